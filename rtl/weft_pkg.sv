@@ -1,0 +1,40 @@
+// Field widths and positions that every block agrees on; `sim/core/packet.hpp` holds the same
+// figures and tests/unit/packet_test.cpp compares the two files.
+package weft_pkg;
+
+  /// Node address: one binary digit field for each dimension, the fastest dimension lowest.
+  localparam int unsigned AddrW = 16;
+  /// Body flits of one packet, 0 to 255.
+  localparam int unsigned LenW = 8;
+  /// Message tag; its two low bits choose the receive counter.
+  localparam int unsigned TagW = 3;
+  /// Place in the receive window, in flits.
+  localparam int unsigned OffW = 20;
+  /// Local memory address, in flits.
+  localparam int unsigned MemAddrW = 24;
+  /// Body flits of one message.
+  localparam int unsigned MsgLenW = 20;
+  /// Silence after each packet, in packet times (seed 000 [0043]).
+  localparam int unsigned GapW = 8;
+  /// Event and error counters.
+  localparam int unsigned CountW = 32;
+  /// Receive counters in one network interface, chosen by the tag.
+  localparam int unsigned NumRxCounts = 4;
+
+  // Header flit, from bit 0 up; a link is at least this wide.
+  localparam int unsigned HdrDstLsb = 0;
+  localparam int unsigned HdrSrcLsb = HdrDstLsb + AddrW;
+  localparam int unsigned HdrOffLsb = HdrSrcLsb + AddrW;
+  localparam int unsigned HdrLenLsb = HdrOffLsb + OffW;
+  localparam int unsigned HdrTagLsb = HdrLenLsb + LenW;
+  localparam int unsigned HdrEomLsb = HdrTagLsb + TagW;
+  localparam int unsigned HdrW = HdrEomLsb + 1;
+
+  // How an input buffer finds the output of a packet (parameter `Route`).
+  /// One digit of the address is the output; other higher digits lead to the detour
+  /// (seed 002 figs 3, 6, 7).
+  localparam int unsigned RouteDigit = 0;
+  /// Three-port switch of the prior art: Y first, then X, then the processor (seed 002 fig. 9).
+  localparam int unsigned RouteSwitch = 1;
+
+endpackage

@@ -1,0 +1,100 @@
+// Flits, header fields, descriptors and what a network interface tells its processor.
+//
+// The figures here are those of rtl/weft_pkg.sv; tests/unit/packet_test.cpp compares the two.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+namespace weft {
+
+inline constexpr unsigned kAddrW = 16;     ///< Node address, bits.
+inline constexpr unsigned kLenW = 8;       ///< Body flits of one packet, bits.
+inline constexpr unsigned kTagW = 3;       ///< Message tag, bits; the low two choose a counter.
+inline constexpr unsigned kOffW = 20;      ///< Place in the receive window in flits, bits.
+inline constexpr unsigned kMemAddrW = 24;  ///< Local memory address in flits, bits.
+inline constexpr unsigned kMsgLenW = 20;   ///< Body flits of one message, bits.
+inline constexpr unsigned kGapW = 8;       ///< Silence after a packet in packet times, bits.
+inline constexpr unsigned kCountW = 32;    ///< Event counters, bits.
+inline constexpr unsigned kNumRxCounts = 4;
+
+inline constexpr unsigned kHdrDstLsb = 0;
+inline constexpr unsigned kHdrSrcLsb = 16;
+inline constexpr unsigned kHdrOffLsb = 32;
+inline constexpr unsigned kHdrLenLsb = 52;
+inline constexpr unsigned kHdrTagLsb = 60;
+inline constexpr unsigned kHdrEomLsb = 63;
+
+inline constexpr unsigned kFlitBytes = 8;  ///< A flit is 64 bits.
+
+/// The low `width` bits set; `width` below 64.
+constexpr std::uint64_t low_mask(unsigned width) { return (std::uint64_t{1} << width) - 1; }
+
+/// Header flit of a packet (design: links; seed 002 [0027]).
+struct Header {
+  std::uint32_t dst = 0;  ///< Destination address.
+  std::uint32_t src = 0;  ///< Source address.
+  std::uint32_t off = 0;  ///< Where in the destination's receive window the body goes, flits.
+  std::uint32_t len = 0;  ///< Body flits that follow.
+  std::uint32_t tag = 0;
+  bool eom = false;  ///< Last packet of its message.
+
+  bool operator==(const Header&) const = default;
+
+  constexpr std::uint64_t pack() const {
+    return (std::uint64_t{dst} & low_mask(kAddrW)) << kHdrDstLsb |
+           (std::uint64_t{src} & low_mask(kAddrW)) << kHdrSrcLsb |
+           (std::uint64_t{off} & low_mask(kOffW)) << kHdrOffLsb |
+           (std::uint64_t{len} & low_mask(kLenW)) << kHdrLenLsb |
+           (std::uint64_t{tag} & low_mask(kTagW)) << kHdrTagLsb | std::uint64_t{eom} << kHdrEomLsb;
+  }
+
+  static constexpr Header unpack(std::uint64_t word) {
+    auto field = [word](unsigned lsb, unsigned width) {
+      return static_cast<std::uint32_t>(word >> lsb & low_mask(width));
+    };
+    return {field(kHdrDstLsb, kAddrW), field(kHdrSrcLsb, kAddrW), field(kHdrOffLsb, kOffW),
+            field(kHdrLenLsb, kLenW),  field(kHdrTagLsb, kTagW),  field(kHdrEomLsb, 1) != 0};
+  }
+};
+
+/// One word on a link. `parity` is 0 where the link carries none.
+struct Flit {
+  std::uint64_t data = 0;
+  bool last = false;    ///< Data-End of seed 002: the last flit of its packet.
+  bool parity = false;  ///< Even parity over `data` and `last`.
+  bool valid = false;   ///< Data-Valid of seed 002.
+
+  bool operator==(const Flit&) const = default;
+};
+
+/// Parity bit that belongs to a word: the exclusive or of its data bits and its Data-End.
+constexpr bool parity_of(std::uint64_t data, bool last) {
+  return ((std::popcount(data) & 1) != 0) != last;
+}
+
+/// Order to the transfer unit (seed 002 [0026]), as the NIC's descriptor queue takes it.
+struct Descriptor {
+  std::uint32_t dst = 0;   ///< Destination address.
+  std::uint32_t addr = 0;  ///< First word in local memory, flits.
+  std::uint32_t len = 0;   ///< Message length, flits; 0 sends a header alone.
+  std::uint32_t off = 0;   ///< Place in the destination's receive window, flits.
+  std::uint32_t tag = 0;
+  std::uint32_t gap = 0;  ///< Silence after each packet, packet times.
+
+  bool operator==(const Descriptor&) const = default;
+};
+
+/// Registers of a NIC that its processor reads.
+struct NicStatus {
+  std::uint32_t desc_free = 0;                            ///< Free places in the descriptor queue.
+  std::uint32_t tx_count = 0;                             ///< Messages sent to their last flit.
+  std::array<std::uint32_t, kNumRxCounts> rx_count = {};  ///< Messages stored, by tag.
+  std::uint32_t rx_parity = 0;                            ///< Packets dropped: parity.
+  std::uint32_t rx_refused = 0;  ///< Packets dropped: outside the window, or of a wrong length.
+
+  bool operator==(const NicStatus&) const = default;
+};
+
+}  // namespace weft
