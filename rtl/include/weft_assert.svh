@@ -1,0 +1,29 @@
+// Assertions of all blocks, in the one form that Verilator, Yosys and Icarus all read: an immediate
+// assertion at the clock edge, silent during reset. They hold in simulation (Verilator --assert)
+// and are proved (tests/formal).
+`ifndef WEFT_ASSERT_SVH
+`define WEFT_ASSERT_SVH
+
+`ifdef WEFT_FORMAL
+// The label is left out: Yosys reports file and line.
+`define WEFT_ASSERT(label, property) \
+  always @(posedge clk_i) if (rst_ni) assert (property);
+`define WEFT_ASSUME(label, property) \
+  always @(posedge clk_i) if (rst_ni) assume (property);
+`elsif VERILATOR
+`define WEFT_ASSERT(label, property) \
+  always @(posedge clk_i) if (rst_ni) label: assert (property);
+`define WEFT_ASSUME(label, property) \
+  always @(posedge clk_i) if (rst_ni) label: assert (property);
+`else
+`define WEFT_ASSERT(label, property)
+`define WEFT_ASSUME(label, property)
+`endif
+
+// A parameter out of range stops elaboration.
+`define WEFT_PARAM(label, condition) \
+  if (!(condition)) begin : label \
+    weft_parameter_out_of_range u_stop (); \
+  end
+
+`endif

@@ -1,0 +1,44 @@
+// Synchronous FIFO, cycle model of rtl/buffer/fifo.sv (rtl/README.md, fifo).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace weft {
+
+/// A ring of `depth` words of type `T`. Its storage is allocated once, at construction.
+template <class T>
+class Fifo {
+ public:
+  explicit Fifo(std::uint32_t depth) : ring_(depth) {}
+
+  void reset() { head_ = count_ = 0; }
+
+  std::uint32_t depth() const { return static_cast<std::uint32_t>(ring_.size()); }
+  std::uint32_t count() const { return count_; }
+  bool empty() const { return count_ == 0; }
+  bool full() const { return count_ == ring_.size(); }
+
+  /// Oldest word; the FIFO is not empty.
+  const T& front() const { return ring_[head_]; }
+
+  /// Drops the oldest word; the FIFO is not empty.
+  void pop() {
+    head_ = head_ + 1 == ring_.size() ? 0 : head_ + 1;
+    --count_;
+  }
+
+  /// Stores a word; the FIFO is not full (a pop of the same cycle comes first).
+  void push(const T& word) {
+    std::uint32_t tail = head_ + count_;
+    if (tail >= ring_.size()) tail -= static_cast<std::uint32_t>(ring_.size());
+    ring_[tail] = word;
+    ++count_;
+  }
+
+ private:
+  std::vector<T> ring_;
+  std::uint32_t head_ = 0, count_ = 0;
+};
+
+}  // namespace weft

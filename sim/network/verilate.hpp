@@ -1,0 +1,164 @@
+// Verilated RTL at run time: one shared library for each module and parameter set, built once and
+// cached; any number of instances, each with its ports by name.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace weft {
+
+/// What is to be verilated.
+struct RtlSpec {
+  std::string top;                                          ///< Module name.
+  std::vector<std::pair<std::string, std::int64_t>> params;  ///< Parameters, by name.
+  bool assertions = false;                   ///< With the assertions that stand in the RTL.
+  std::vector<std::filesystem::path> extra;  ///< Sources outside rtl/ (an emitted top).
+};
+
+/// A port of a Verilated instance: its storage, read and written in place.
+class RtlPort {
+ public:
+  RtlPort() = default;
+  RtlPort(void* data, unsigned width) : data_(data), width_(width) {}
+
+  unsigned width() const { return width_; }
+
+  /// The whole value of a port of up to 64 bits.
+  std::uint64_t get() const {
+    if (width_ <= 8) return *static_cast<const std::uint8_t*>(data_);
+    if (width_ <= 16) return *static_cast<const std::uint16_t*>(data_);
+    if (width_ <= 32) return *static_cast<const std::uint32_t*>(data_);
+    if (width_ <= 64) return *static_cast<const std::uint64_t*>(data_);
+    return bits(0, 64);
+  }
+
+  /// Sets the whole value of a port of up to 64 bits; `value` must fit.
+  void set(std::uint64_t value) {
+    if (width_ <= 8) {
+      *static_cast<std::uint8_t*>(data_) = static_cast<std::uint8_t>(value);
+    } else if (width_ <= 16) {
+      *static_cast<std::uint16_t*>(data_) = static_cast<std::uint16_t>(value);
+    } else if (width_ <= 32) {
+      *static_cast<std::uint32_t*>(data_) = static_cast<std::uint32_t>(value);
+    } else if (width_ <= 64) {
+      *static_cast<std::uint64_t*>(data_) = value;
+    } else {
+      set_bits(0, 64, value);
+    }
+  }
+
+  /// `count` bits (1 to 64) from bit `lsb` of a port of any width.
+  std::uint64_t bits(unsigned lsb, unsigned count) const {
+    if (width_ <= 64) return get() >> lsb & mask(count);
+    const auto* words = static_cast<const std::uint32_t*>(data_);
+    const unsigned word = lsb / 32, shift = lsb % 32;
+    std::uint64_t value = words[word] >> shift;
+    for (unsigned have = 32 - shift, i = word + 1; have < count; have += 32, ++i) {
+      value |= std::uint64_t{words[i]} << have;
+    }
+    return value & mask(count);
+  }
+
+  /// Sets `count` bits (1 to 64) from bit `lsb`; `value` must fit.
+  void set_bits(unsigned lsb, unsigned count, std::uint64_t value) {
+    if (width_ <= 64) {
+      set((get() & ~(mask(count) << lsb)) | value << lsb);
+      return;
+    }
+    auto* words = static_cast<std::uint32_t*>(data_);
+    for (unsigned done = 0; done < count;) {
+      const unsigned word = (lsb + done) / 32, shift = (lsb + done) % 32;
+      const unsigned take = std::min(32 - shift, count - done);
+      const auto field = static_cast<std::uint32_t>(mask(take)) << shift;
+      words[word] = (words[word] & ~field) |
+                    (static_cast<std::uint32_t>(value >> done & mask(take)) << shift);
+      done += take;
+    }
+  }
+
+ private:
+  static constexpr std::uint64_t mask(unsigned count) {
+    return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+  }
+
+  void* data_ = nullptr;
+  unsigned width_ = 0;
+};
+
+/// A port as the module declares it.
+struct RtlPortInfo {
+  std::string name;
+  unsigned width = 0;
+  bool input = false;
+};
+
+/// The shared library of one module and parameter set.
+class RtlLibrary {
+ public:
+  /// Verilates and compiles `spec` unless the cache holds it, then loads it. The RTL is read from
+  /// `rtl_dir()`, the cache is `cache_dir()`; a build in progress elsewhere is waited for.
+  /// Throws ConfigError with the tool's own message when Verilator or the compiler refuses it.
+  static std::shared_ptr<const RtlLibrary> load(const RtlSpec& spec);
+
+  ~RtlLibrary();
+  RtlLibrary(const RtlLibrary&) = delete;
+  RtlLibrary& operator=(const RtlLibrary&) = delete;
+
+  const std::vector<RtlPortInfo>& ports() const { return ports_; }
+
+ private:
+  friend class RtlInstance;
+  RtlLibrary() = default;
+
+  void* handle_ = nullptr;
+  void* (*create_)() = nullptr;
+  void (*destroy_)(void*) = nullptr;
+  void (*eval_)(void*) = nullptr;
+  void* (*port_)(void*, unsigned) = nullptr;
+  std::vector<RtlPortInfo> ports_;
+};
+
+/// One instance. `clk_i` and `rst_ni` are driven by `reset` and `tick`.
+class RtlInstance {
+ public:
+  explicit RtlInstance(std::shared_ptr<const RtlLibrary> library);
+  ~RtlInstance();
+  RtlInstance(RtlInstance&&) noexcept;
+  RtlInstance(const RtlInstance&) = delete;
+  RtlInstance& operator=(const RtlInstance&) = delete;
+
+  /// The port `name`; throws std::out_of_range where there is none.
+  RtlPort port(std::string_view name) const;
+  const RtlLibrary& library() const { return *library_; }
+
+  /// All inputs 0, two cycles of reset, reset released, clock low.
+  void reset();
+  /// Settles combinational outputs after inputs have changed, without a clock edge.
+  void eval() { library_->eval_(model_); }
+  /// One rising edge with the inputs as they stand, then the falling edge. An assertion that fails
+  /// throws CheckError.
+  void tick() {
+    clk_.set(1);
+    eval();
+    clk_.set(0);
+    eval();
+  }
+
+ private:
+  std::shared_ptr<const RtlLibrary> library_;
+  void* model_ = nullptr;
+  RtlPort clk_, rst_;
+};
+
+/// Folder of the SystemVerilog sources: $WEFT_RTL_DIR, else rtl/ of the source tree.
+std::filesystem::path rtl_dir();
+/// Folder of the built libraries: $WEFT_CACHE, else `verilated` in the build folder.
+std::filesystem::path cache_dir();
+
+}  // namespace weft

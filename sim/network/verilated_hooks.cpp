@@ -1,0 +1,22 @@
+// What the Verilated runtime calls when an assertion fails or a model stops: an exception that
+// names the place, instead of the end of the process. Part of the runtime's shared library.
+#include <string>
+
+#include "sim/core/error.hpp"
+#include "verilated.h"
+
+void vl_finish(const char* file, int line, const char*) {
+  throw weft::CheckError(std::string("$finish in ") + file + ":" + std::to_string(line));
+}
+
+void vl_stop(const char* file, int line, const char* scope) {
+  throw weft::CheckError(std::string("assertion failed at ") + file + ":" + std::to_string(line) +
+                         " in " + scope);
+}
+
+void vl_fatal(const char* file, int line, const char* scope, const char* message) {
+  throw weft::CheckError(std::string(message) + " at " + file + ":" + std::to_string(line) +
+                         " in " + scope);
+}
+
+void vl_warn(const char*, int, const char*, const char*) {}

@@ -1,0 +1,115 @@
+// Lockstep bench: the model and the Verilated RTL of one block get the same inputs, and every output
+// is compared in every cycle.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <iostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/core/error.hpp"
+#include "sim/core/random.hpp"
+#include "sim/network/verilate.hpp"
+
+namespace weft::tb {
+
+/// Random idle and back-pressure: true with a probability that itself changes every 64 cycles or so,
+/// so that a run holds bursts, droughts and everything between.
+class Pressure {
+ public:
+  bool next(RandomStream& random) {
+    if (random.below(64) == 0) {
+      constexpr double levels[] = {0.0, 0.05, 0.3, 0.5, 0.8, 0.95, 1.0, 1.0};
+      level_ = levels[random.below(std::size(levels))];
+    }
+    return random.chance(level_);
+  }
+
+ private:
+  double level_ = 0.5;
+};
+
+using Params = std::vector<std::pair<std::string, std::int64_t>>;
+
+/// One bench: its parameter points share the cycles evenly.
+class Bench {
+ public:
+  Bench(std::string block, std::uint64_t cycles, std::uint64_t seed)
+      : random(seed), block_(std::move(block)), cycles_(cycles), seed_(seed) {}
+
+  /// Begins the next of `points` parameter points: the RTL with its assertions, after reset.
+  RtlInstance point(const Params& params, unsigned points) {
+    finish_point();
+    params_.clear();
+    for (const auto& [name, value] : params) params_ += fmt::format(" {}={}", name, value);
+    end_ = cycle_ + cycles_ / points;
+    in_point_ = true;
+    return RtlInstance(RtlLibrary::load({block_, params, true, {}}));
+  }
+
+  /// True while cycles are left for this point; `next` ends a cycle.
+  bool running() const { return cycle_ < end_; }
+  void next() { ++cycle_; }
+  std::uint64_t cycle() const { return cycle_; }
+
+  /// Counts work done, so that a bench in which nothing moved fails.
+  void transferred(std::uint64_t count = 1) { transfers_ += count; }
+
+  /// Compares one output; throws CheckError with seed, cycle, port and both values.
+  void equal(const char* port, std::uint64_t rtl, std::uint64_t model) const {
+    if (rtl == model) return;
+    throw CheckError(fmt::format("{}{}: seed {} cycle {} port {}: RTL {:#x}, model {:#x}", block_,
+                                 params_, seed_, cycle_, port, rtl, model));
+  }
+
+  /// Closes the bench; throws CheckError if a point transferred nothing.
+  void finish() {
+    finish_point();
+    fmt::print("{}: {} points, {} cycles, {} transfers, all outputs equal in every cycle (seed {})\n",
+               block_, points_, cycle_, total_, seed_);
+  }
+
+  RandomStream random;
+
+ private:
+  void finish_point() {
+    if (in_point_ && transfers_ == 0) {
+      throw CheckError(fmt::format("{}{}: nothing was transferred", block_, params_));
+    }
+    if (in_point_) ++points_;
+    total_ += transfers_;
+    transfers_ = 0;
+    in_point_ = false;
+  }
+
+  std::string block_, params_;
+  std::uint64_t cycles_, seed_, cycle_ = 0, end_ = 0, transfers_ = 0, total_ = 0;
+  unsigned points_ = 0;
+  bool in_point_ = false;
+};
+
+/// `main` of a bench: options `--cycles` (all points together) and `--seed`; status 1 on a
+/// difference.
+template <class Body>
+int bench_main(int argc, char** argv, const std::string& block, Body body) {
+  CLI::App app{"Lockstep bench of " + block};
+  std::uint64_t cycles = 1'000'000, seed = 1;
+  app.add_option("--cycles", cycles, "cycles over all parameter points")->capture_default_str();
+  app.add_option("--seed", seed, "random stream")->capture_default_str();
+  CLI11_PARSE(app, argc, argv);
+  try {
+    Bench bench(block, cycles, seed);
+    body(bench);
+    bench.finish();
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "FAILED {}\n", error.what());
+    return 1;
+  }
+  return 0;
+}
+
+}  // namespace weft::tb
