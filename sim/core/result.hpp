@@ -1,0 +1,46 @@
+// What a run reports.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+/// When one transfer of `workload.transfers` was over.
+struct TransferResult {
+  std::uint32_t from = 0, to = 0;
+  std::uint64_t start = 0;  ///< Cycle of the descriptor.
+  std::uint64_t end = 0;    ///< Cycle in which the receive counter first shows the message.
+};
+
+/// The result of a run, one JSON object (design, the `weft` command).
+struct Result {
+  nlohmann::json config;
+  std::string engine;
+  std::uint64_t cycles = 0;     ///< First cycle in which every processor had ended its program.
+  std::uint64_t messages = 0;   ///< Messages received.
+  std::uint64_t packets = 0;    ///< Packets that entered the network.
+  std::uint64_t flits = 0;      ///< Flits that entered the network, headers included.
+  std::uint64_t flit_hops = 0;  ///< Flits counted on every link.
+  std::uint64_t digest = 0;     ///< Hash of every flit with its link and cycle.
+  std::uint64_t data_errors = 0;    ///< Words of a node's memory that are not as they must be.
+  std::uint64_t order_errors = 0;   ///< Packets that a receiver refused.
+  std::uint64_t parity_errors = 0;  ///< Packets dropped for parity.
+  std::uint64_t bound_cycles = 0;   ///< Least cycles any schedule needs: link load, headers included.
+  std::uint64_t max_link_load = 0;  ///< Flits on the busiest link, as counted.
+  std::uint64_t instructions = 0;   ///< Executed by all RV32 processors.
+  bool stopped = false;             ///< Ended by `max_cycles`, before the work was done.
+  double wall_s = 0;
+  std::vector<TransferResult> transfers;
+  std::vector<std::string> notes;  ///< What was verified, in words.
+
+  /// No error was found and the work was done.
+  bool verified() const { return data_errors + order_errors + parity_errors == 0 && !stopped; }
+};
+
+/// JSON with the field names of the design; `digest` is a string of 16 hexadecimal digits.
+nlohmann::json to_json(const Result& result);
+
+}  // namespace weft
