@@ -68,7 +68,10 @@ module rr_arbiter #(
   assign idx_o = idx_q;
 
   `WEFT_ASSERT(GrantOneHot, (gnt_q & (gnt_q - 1'b1)) == '0)
-  `WEFT_ASSERT(MaskIsUpperRange, (mask_q & ~(mask_q << 1)) == (mask_q & (~mask_q + 1'b1)))
+  `WEFT_ASSERT(IndexOfGrant, idx_q == index_of(gnt_q))
+  `WEFT_ASSERT(GrantOnlyRequested, (pick & ~req_q) == '0)
+  `WEFT_ASSERT(MaskIsUpperRange, (mask_q | NumReq'(mask_q << 1)) == mask_q)
+  `WEFT_ASSUME(RequestHeld, (req_q & ~gnt_q & ~req_i) == '0)
   `WEFT_ASSUME(DoneOnlyGranted, !(done_i && gnt_q == '0))
 
 endmodule

@@ -57,7 +57,7 @@ module fifo #(
   assign data_o  = (count_q == '0) ? '0 : mem_q[rptr_q];
   assign count_o = count_q;
 
-  `WEFT_ASSERT(CountInRange, count_q <= CountW'(Depth))
+  `WEFT_ASSERT(CountInRange, {1'b0, count_q} <= (CountW + 1)'(Depth))
   `WEFT_ASSUME(NoOverflow, !(push_i && !pop_i && count_q == CountW'(Depth)))
   `WEFT_ASSUME(NoUnderflow, !(pop_i && count_q == '0))
 

@@ -1,0 +1,81 @@
+# Common to lint.sh, prove.sh, equiv.sh and mutate.sh: the blocks, their check files, two jobs at a time.
+# A block is found by its place, rtl/<group>/<block>.sv; what is checked of it stands in
+# tests/formal/<group>/<block>.checks and .mutations (tests/formal/README.md).
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+rtl=$root/rtl
+formal=$root/tests/formal
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+export root rtl formal tmp
+
+# The blocks, as group/block; with arguments those of these names only.
+blocks() {
+  local path block
+  for path in "$rtl"/*/*.sv; do
+    block=$(basename "$path" .sv)
+    if [[ $# == 0 || " $* " == *" $block "* ]]; then
+      echo "$(basename "$(dirname "$path")")/$block"
+    fi
+  done
+}
+
+# The lines of one kind in a block's check file, without the kind.
+check_lines() {  # kind group/block
+  local file=$formal/$2.checks
+  [[ -f $file ]] || return 0
+  sed -n "s/^$1\( \|\$\)//p" "$file"
+}
+
+# Parameters NAME=VALUE in the form of a tool: PREFIX NAME SEPARATOR VALUE.
+params() {  # prefix separator NAME=VALUE...
+  local prefix=$1 separator=$2 word
+  shift 2
+  for word in "$@"; do echo -n "$prefix${word%%=*}$separator${word#*=} "; done
+}
+
+# One mutation of a block, applied in a copy of the sources. The text to be replaced must stand in
+# the block's own file exactly once.
+mutate() {  # group/block name folder-of-the-copy
+  python3 - "$formal/$1.mutations" "$2" "$3/$1.sv" <<'PYTHON'
+import sys
+listing, name, target = sys.argv[1:]
+found = []
+for number, line in enumerate(open(listing), 1):
+    if not line.strip() or line.startswith("#"):
+        continue
+    head, colon, rest = line.rstrip("\n").partition(": ")
+    old, arrow, new = rest.partition(" ==> ")
+    if not colon or not arrow:
+        sys.exit(f"{listing}:{number}: expected 'name: old ==> new'")
+    if head == name:
+        found.append((old, new))
+if len(found) != 1:
+    sys.exit(f"{listing}: {len(found)} mutations named {name}")
+text = open(target).read()
+if text.count(found[0][0]) != 1:
+    sys.exit(f"{listing}: {name}: '{found[0][0]}' stands {text.count(found[0][0])} times in {target}")
+open(target, "w").write(text.replace(*found[0]))
+PYTHON
+}
+
+# Runs `function line` for each line of standard input, two at a time. A job prints lines that begin
+# with `ok` or `FAILED`; a job that ends badly without one counts as failed. Closes with the sum.
+run_jobs() {  # title function
+  local title=$1 function=$2 passed failed
+  one_job() {
+    local status=0 output
+    output=$("$1" "$2" 2>&1) || status=$?
+    if [[ $status != 0 || ! $output =~ (^|$'\n')(ok|FAILED) ]]; then
+      output="FAILED $2"$'\n'"$output"
+    fi
+    printf '%s\n' "$output" | tee -a "$tmp/results"
+  }
+  export -f one_job "$function" params mutate
+  : > "$tmp/results"
+  xargs -r -d '\n' -n 1 -P 2 bash -c 'set -euo pipefail; one_job "$0" "$1"' "$function"
+  passed=$(grep -c '^ok' "$tmp/results" || true)
+  failed=$(grep -c '^FAILED' "$tmp/results" || true)
+  echo "$title: $passed passed, $failed failed"
+  [[ $failed == 0 && $passed != 0 ]]
+}
