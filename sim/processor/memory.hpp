@@ -1,0 +1,69 @@
+// Main memory of one node.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
+#include "sim/core/packet.hpp"
+
+namespace weft {
+
+static_assert(std::endian::native == std::endian::little, "nodes are little-endian");
+
+/// Byte-addressed memory from address 0. Pages that nobody writes take no room on the host.
+class Memory {
+ public:
+  /// `bytes` of zeros, a multiple of 8 and at most 2^24 flits; else ConfigError.
+  explicit Memory(std::uint32_t bytes);
+
+  std::uint32_t bytes() const { return bytes_; }
+
+  /// Whether `count` bytes from `address` lie inside.
+  bool contains(std::uint32_t address, std::uint32_t count) const {
+    return address <= bytes_ && count <= bytes_ - address;
+  }
+
+  /// Flit at an address in flits; CheckError outside the memory.
+  std::uint64_t read_flit(std::uint32_t index) const {
+    return load<std::uint64_t>(flit_address(index));
+  }
+  void write_flit(std::uint32_t index, std::uint64_t value) { store(flit_address(index), value); }
+
+  /// Byte, half-word, word or flit at a byte address of any alignment; CheckError outside.
+  template <class T>
+  T load(std::uint32_t address) const {
+    if (!contains(address, sizeof(T))) outside(address, sizeof(T));
+    T value;
+    std::memcpy(&value, data_.get() + address, sizeof(T));
+    return value;
+  }
+  template <class T>
+  void store(std::uint32_t address, T value) {
+    if (!contains(address, sizeof(T))) outside(address, sizeof(T));
+    std::memcpy(data_.get() + address, &value, sizeof(T));
+  }
+
+  /// The bytes themselves, for loaders and native drivers; aligned to 16.
+  std::uint8_t* data() { return data_.get(); }
+  const std::uint8_t* data() const { return data_.get(); }
+
+ private:
+  struct Free {
+    void operator()(std::uint8_t* data) const { std::free(data); }
+  };
+
+  /// A flit's byte address; one that no byte address can name becomes one outside.
+  static std::uint32_t flit_address(std::uint32_t index) {
+    return index < UINT32_MAX / kFlitBytes ? index * kFlitBytes : UINT32_MAX;
+  }
+
+  [[noreturn]] void outside(std::uint32_t address, std::uint32_t count) const;
+
+  std::unique_ptr<std::uint8_t[], Free> data_;
+  std::uint32_t bytes_;
+};
+
+}  // namespace weft

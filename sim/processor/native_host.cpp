@@ -1,0 +1,130 @@
+// Native drivers: fibres, and the five primitives of sw/include/weft_hal.h.
+#include "sim/processor/native_host.hpp"
+
+#include <fmt/format.h>
+
+#include <boost/context/protected_fixedsize_stack.hpp>
+#include <new>
+#include <utility>
+
+#include "sim/core/error.hpp"
+
+namespace weft {
+namespace {
+
+/// Stack of one driver, bytes. A guard page below it turns an overflow into a crash at its place.
+constexpr std::size_t kStackBytes = std::size_t{64} << 10;
+
+/// The node whose driver this thread is running: the primitives are C functions without a context
+/// argument, so that this cannot be passed in.
+thread_local NativeHost* running_host = nullptr;
+
+}  // namespace
+
+/// What the driver's calls do to its host. Each runs on the driver's fibre.
+struct NativePrimitives {
+  /// Goes back to the one who stepped; returns in a later cycle, or never when the state is final
+  /// (then the fibre is unwound from here when its host is destroyed).
+  static void suspend() {
+    NativeHost* const host = running_host;
+    boost::context::fiber stepper = std::move(host->stepper_).resume();
+    running_host->stepper_ = std::move(stepper);
+  }
+
+  [[noreturn]] static void finish(ProcessorState state) {
+    running_host->state_ = state;
+    for (;;) suspend();
+  }
+
+  [[noreturn]] static void fail(std::string reason) {
+    running_host->fault_ = std::move(reason);
+    finish(ProcessorState::kFaulted);
+  }
+
+  static void check_port() {
+    const NicPort& port = running_host->port_;
+    if (port.faulted()) fail(port.fault());
+    if (port.halted()) finish(ProcessorState::kHalted);
+  }
+
+  static std::uint32_t read(std::uint32_t reg) {
+    if (running_host->reads_ == NativeHost::kReadsPerCycle) suspend();
+    ++running_host->reads_;
+    const std::uint32_t value = running_host->port_.read(reg);
+    check_port();
+    return value;
+  }
+
+  static void write(std::uint32_t reg, std::uint32_t value) {
+    if (reg == WEFT_REG_POST && running_host->port_.posted()) suspend();
+    running_host->port_.write(reg, value);
+    check_port();
+  }
+
+  static void sleep() {
+    if (running_host->port_.take_event()) return;
+    running_host->state_ = ProcessorState::kSleeping;
+    suspend();
+  }
+
+  static void* memory(std::uint32_t address) {
+    Memory& memory = running_host->memory_;
+    if (!memory.contains(address, 0)) {
+      fail(fmt::format("address 0x{:08x} is outside the memory of 0x{:x} bytes", address,
+                       memory.bytes()));
+    }
+    return memory.data() + address;
+  }
+
+  static const Job* job() {
+    return reinterpret_cast<const Job*>(running_host->memory_.data() + WEFT_JOB_BASE);
+  }
+
+  /// Body of the fibre: the driver, then EXIT as crt0.S does it on RV32.
+  static boost::context::fiber run(boost::context::fiber&& stepper) {
+    running_host->stepper_ = std::move(stepper);
+    const int code = running_host->entry_();
+    running_host->port_.write(WEFT_REG_EXIT, static_cast<std::uint32_t>(code));
+    running_host->state_ = ProcessorState::kHalted;
+    return std::move(running_host->stepper_);
+  }
+};
+
+NativeHost::NativeHost(Entry entry, Memory memory, const Job& job)
+    : entry_(entry), port_(memory.bytes()), memory_(std::move(memory)) {
+  place_job(memory_, job);
+  try {
+    driver_ =
+        boost::context::fiber(std::allocator_arg,
+                              boost::context::protected_fixedsize_stack(kStackBytes),
+                              NativePrimitives::run);
+  } catch (const std::bad_alloc&) {
+    throw ConfigError(fmt::format("no room for the stack of native node {} of {}; use the rv32 "
+                                  "processor for so many nodes",
+                                  job.rank, job.nodes));
+  }
+}
+
+void NativeHost::resume() {
+  reads_ = 0;
+  running_host = this;
+  driver_ = std::move(driver_).resume();
+  running_host = nullptr;
+}
+
+}  // namespace weft
+
+extern "C" {
+
+std::uint32_t weft_reg_read(std::uint32_t reg) { return weft::NativePrimitives::read(reg); }
+
+void weft_reg_write(std::uint32_t reg, std::uint32_t value) {
+  weft::NativePrimitives::write(reg, value);
+}
+
+void weft_wfi(void) { weft::NativePrimitives::sleep(); }
+
+void* weft_mem(std::uint32_t address) { return weft::NativePrimitives::memory(address); }
+
+const struct weft_job* weft_job(void) { return weft::NativePrimitives::job(); }
+}

@@ -1,0 +1,66 @@
+// Runs a driver on the host itself: the same C source as on RV32, without instruction time.
+#pragma once
+
+#include <boost/context/fiber.hpp>
+#include <cstdint>
+#include <string>
+
+#include "sim/processor/processor.hpp"
+
+namespace weft {
+
+/// Processor of one node that runs a natively compiled driver on a fibre of its own. Within a
+/// cycle the driver runs until it sleeps in wfi, ends, is about to post a second descriptor, or has
+/// read kReadsPerCycle registers (so that a driver that polls without wfi still lets time pass).
+///
+/// The C primitives have no context argument, so the node that is being stepped is kept in a
+/// thread-local pointer (native_host.cpp). Different threads may step different nodes at the same
+/// time; one node is stepped by the same thread from its first step on. It may be moved between
+/// steps, and destroyed by any thread once no one steps it; a driver that has not ended is unwound.
+class NativeHost {
+ public:
+  using Entry = int (*)();
+
+  /// Register reads in one cycle after which the driver goes on in the next.
+  static constexpr unsigned kReadsPerCycle = 256;
+
+  /// Puts the job into `memory`; `entry` starts in the first step. CheckError when the memory is
+  /// too small; ConfigError when the host has no room for one more stack.
+  NativeHost(Entry entry, Memory memory, const Job& job);
+
+  /// One cycle.
+  void step(const NicStatus& status, std::uint64_t cycle) {
+    port_.begin_cycle(status, cycle);
+    if (state_ == ProcessorState::kSleeping && port_.take_event()) {
+      state_ = ProcessorState::kRunning;
+    }
+    if (state_ == ProcessorState::kRunning) resume();
+  }
+
+  NicPort& port() { return port_; }
+  const NicPort& port() const { return port_; }
+  Memory& memory() { return memory_; }
+  const Memory& memory() const { return memory_; }
+  ProcessorState state() const { return state_; }
+
+  /// Why the driver is kFaulted; empty otherwise.
+  const std::string& fault() const { return fault_; }
+
+ private:
+  friend struct NativePrimitives;  ///< The driver's side (native_host.cpp).
+
+  void resume();
+
+  Entry entry_;
+  NicPort port_;
+  Memory memory_;
+  ProcessorState state_ = ProcessorState::kRunning;
+  unsigned reads_ = 0;             ///< Register reads in this cycle.
+  boost::context::fiber driver_;   ///< The driver, while it is suspended.
+  boost::context::fiber stepper_;  ///< The one who called step, while the driver runs.
+  std::string fault_;
+};
+
+static_assert(Processor<NativeHost>);
+
+}  // namespace weft

@@ -1,0 +1,112 @@
+// The NIC's registers as the processor sees them: decoding and the driver's faults.
+#include "sim/processor/nic_port.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "sw/include/weft_registers.h"
+
+namespace weft {
+
+std::uint32_t NicPort::read(std::uint32_t reg) {
+  switch (reg) {
+    case WEFT_REG_FREE:
+      return seen_.desc_free;
+    case WEFT_REG_SENT:
+      return seen_.tx_count;
+    case WEFT_REG_RECEIVED0:
+    case WEFT_REG_RECEIVED1:
+    case WEFT_REG_RECEIVED2:
+    case WEFT_REG_RECEIVED3:
+      return seen_.rx_count[(reg - WEFT_REG_RECEIVED0) / 4];
+    case WEFT_REG_PARITY_ERRORS:
+      return seen_.rx_parity;
+    case WEFT_REG_REFUSED:
+      return seen_.rx_refused;
+    case WEFT_REG_CYCLE:
+      return cycle_;
+    default:
+      refuse(fmt::format("read of NIC register 0x{:02x}, which cannot be read", reg));
+      return 0;
+  }
+}
+
+void NicPort::write(std::uint32_t reg, std::uint32_t value) {
+  switch (reg) {
+    case WEFT_REG_DST:
+      if (require(value >> kAddrW == 0, "DST", value, "more than 16 bits")) order_.dst = value;
+      return;
+    case WEFT_REG_ADDR:
+      if (require(value % kFlitBytes == 0, "ADDR", value, "not a multiple of 8") &&
+          require(value <= memory_bytes_, "ADDR", value, "outside the memory")) {
+        order_.addr = value / kFlitBytes;
+      }
+      return;
+    case WEFT_REG_LEN:
+      if (require(value >> kMsgLenW == 0, "LEN", value, "over 2^20 - 1 flits")) order_.len = value;
+      return;
+    case WEFT_REG_OFFSET:
+      if (require(value % kFlitBytes == 0, "OFFSET", value, "not a multiple of 8") &&
+          require(value / kFlitBytes >> kOffW == 0, "OFFSET", value, "over 2^20 - 1 flits")) {
+        order_.off = value / kFlitBytes;
+      }
+      return;
+    case WEFT_REG_TAG_GAP:
+      if (require((value & ~0xFF07U) == 0, "TAG_GAP", value,
+                  "bits outside the tag (2:0) and the gap (15:8)")) {
+        order_.tag = value & low_mask(kTagW);
+        order_.gap = value >> 8;
+      }
+      return;
+    case WEFT_REG_POST:
+      post();
+      return;
+    case WEFT_REG_RX_BASE:
+      if (require(value % kFlitBytes == 0, "RX_BASE", value, "not a multiple of 8") &&
+          require(value <= memory_bytes_ && rx_size_ <= memory_bytes_ - value, "RX_BASE", value,
+                  "puts the receive window outside the memory")) {
+        rx_base_ = value;
+      }
+      return;
+    case WEFT_REG_RX_SIZE:
+      if (require(value % kFlitBytes == 0, "RX_SIZE", value, "not a multiple of 8") &&
+          require(value <= memory_bytes_ - rx_base_, "RX_SIZE", value,
+                  "puts the receive window outside the memory")) {
+        rx_size_ = value;
+      }
+      return;
+    case WEFT_REG_EXIT:
+      halted_ = true;
+      exit_code_ = value;
+      return;
+    default:
+      refuse(fmt::format("write of 0x{:08x} to NIC register 0x{:02x}, which cannot be written",
+                         value, reg));
+  }
+}
+
+void NicPort::post() {
+  if (posted_) return refuse("two POSTs in one cycle");
+  if (seen_.desc_free == 0) return refuse("POST while FREE is 0: the descriptor queue is full");
+  const std::uint32_t bytes = order_.len * kFlitBytes;
+  if (bytes > memory_bytes_ - order_.addr * kFlitBytes) {
+    return refuse(fmt::format(
+        "POST of {} flits from 0x{:08x}, which end outside the memory of 0x{:x} bytes", order_.len,
+        order_.addr * kFlitBytes, memory_bytes_));
+  }
+  descriptor_ = order_;
+  posted_ = true;
+  --seen_.desc_free;
+}
+
+bool NicPort::require(bool good, const char* name, std::uint32_t value, const char* rule) {
+  if (!good) refuse(fmt::format("write of 0x{:08x} to NIC register {}: {}", value, name, rule));
+  return good;
+}
+
+void NicPort::refuse(std::string message) {
+  if (fault_.empty()) fault_ = std::move(message);
+}
+
+}  // namespace weft

@@ -1,0 +1,88 @@
+// The NIC's registers as the processor of its node sees them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "sim/core/packet.hpp"
+
+namespace weft {
+
+/// Memory-mapped side of a NIC (registers: sw/include/weft_registers.h).
+///
+/// Time: a descriptor posted in cycle t leaves the processor at the end of t, the NIC takes it in
+/// t + 1, and the status that the processor is given in t + 2 is the first to count it. FREE as
+/// read here is exact in between: it leaves out the places of posts that the status does not show
+/// yet.
+///
+/// A misuse is a fault of the driver: it is recorded once, with its cause and value, and the
+/// processor stops. Nothing here throws.
+class NicPort {
+ public:
+  /// `memory_bytes`: size of the node's memory, which orders and windows must lie in.
+  explicit NicPort(std::uint32_t memory_bytes) : memory_bytes_(memory_bytes) {}
+
+  /// Starts a cycle: latches what the NIC published at the end of the one before. Sets the event
+  /// flag when any register reads differently from the cycle before (CYCLE aside).
+  void begin_cycle(const NicStatus& status, std::uint64_t cycle) {
+    cycle_ = static_cast<std::uint32_t>(cycle);
+    NicStatus now = status;
+    // Last cycle's post is on its way into the queue; that of the cycle before is in `status`.
+    now.desc_free = status.desc_free > posted_ ? status.desc_free - posted_ : 0;
+    posted_ = false;
+    if (now != seen_) {
+      seen_ = now;
+      event_ = true;
+    }
+  }
+
+  /// Takes the event flag: whether a register has changed since the flag was last taken. Wait-for-
+  /// interrupt returns when this is true, so that no change between a test and a wfi is lost.
+  bool take_event() {
+    const bool event = event_;
+    event_ = false;
+    return event;
+  }
+
+  /// Reads a register at a byte offset; 0 and a fault when it has no readable one.
+  std::uint32_t read(std::uint32_t reg);
+
+  /// Writes a register at a byte offset; a fault when it has no writable one or refuses the value.
+  void write(std::uint32_t reg, std::uint32_t value);
+
+  /// Whether this cycle posted a descriptor, and which. At most one POST a cycle.
+  bool posted() const { return posted_; }
+  const Descriptor& descriptor() const { return descriptor_; }
+
+  /// Receive window in this node's memory: first flit and number of flits.
+  std::uint32_t window_base() const { return rx_base_ / kFlitBytes; }
+  std::uint32_t window_flits() const { return rx_size_ / kFlitBytes; }
+
+  /// Whether EXIT was written, and with what.
+  bool halted() const { return halted_; }
+  std::uint32_t exit_code() const { return exit_code_; }
+
+  /// Whether the driver misused the port, and how.
+  bool faulted() const { return !fault_.empty(); }
+  const std::string& fault() const { return fault_; }
+
+ private:
+  void post();
+  void refuse(std::string message);
+  bool require(bool good, const char* name, std::uint32_t value, const char* rule);
+
+  NicStatus seen_;         ///< As the registers read now; desc_free is FREE.
+  Descriptor order_;       ///< Order registers, in units of the descriptor.
+  Descriptor descriptor_;  ///< What this cycle posted.
+  std::uint32_t cycle_ = 0;
+  std::uint32_t memory_bytes_;
+  std::uint32_t rx_base_ = 0;  ///< Bytes.
+  std::uint32_t rx_size_ = 0;  ///< Bytes.
+  std::uint32_t exit_code_ = 0;
+  bool posted_ = false;
+  bool event_ = false;
+  bool halted_ = false;
+  std::string fault_;
+};
+
+}  // namespace weft

@@ -1,0 +1,42 @@
+// What the engine asks of a processor, and the job it hands to one.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <string>
+
+#include "sim/core/packet.hpp"
+#include "sim/processor/memory.hpp"
+#include "sim/processor/nic_port.hpp"
+#include "sw/include/weft_hal.h"
+
+namespace weft {
+
+/// The job as a driver reads it (sw/include/weft_hal.h).
+using Job = struct ::weft_job;
+
+enum class ProcessorState : std::uint8_t {
+  kRunning,
+  kSleeping,  ///< In wfi, until a register of the NIC changes.
+  kHalted,    ///< The driver ended; NicPort::exit_code tells how.
+  kFaulted,   ///< The driver did what it must not; fault() tells what.
+};
+
+/// A processor of one node. `step` is one clock cycle: it is given what the NIC published at the
+/// end of the cycle before; what it posts is read from `port()` after it. The engine reports
+/// fault() of a faulted one as a CheckError of its node. In a halted or faulted one `step` only
+/// keeps the port's time.
+template <class P>
+concept Processor =
+    requires(P p, const P& constant, const NicStatus& status, std::uint64_t cycle) {
+      p.step(status, cycle);
+      { p.port() } -> std::same_as<NicPort&>;
+      { p.memory() } -> std::same_as<Memory&>;
+      { constant.state() } -> std::same_as<ProcessorState>;
+      { constant.fault() } -> std::same_as<const std::string&>;
+    };
+
+/// Puts the job where drivers find it; CheckError when the memory ends before.
+inline void place_job(Memory& memory, const Job& job) { memory.store(WEFT_JOB_BASE, job); }
+
+}  // namespace weft

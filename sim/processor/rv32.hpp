@@ -1,0 +1,75 @@
+// RV32IM core: one instruction a cycle, no traps, a memory-mapped NIC.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "sim/processor/processor.hpp"
+#include "sim/processor/rv32_program.hpp"
+
+namespace weft {
+
+/// Core that runs one driver on one node. The unprivileged RV32IM instructions and wfi; fence does
+/// nothing in a machine this simple. Where a real core would trap there is nobody to handle it, so
+/// that the core stops with a fault that names instruction and pc: illegal instruction, ecall,
+/// ebreak, a misaligned or out-of-range access, a jump out of the text, a store into the text
+/// (which is decoded once and shared), a misuse of the NIC.
+class Rv32Core {
+ public:
+  /// Installs program and job into `memory`. CheckError when they do not fit.
+  Rv32Core(std::shared_ptr<const Rv32Program> program, Memory memory, const Job& job);
+
+  /// One cycle: at most one instruction. A core that the NIC wakes executes the one after its wfi
+  /// in the same cycle.
+  void step(const NicStatus& status, std::uint64_t cycle) {
+    port_.begin_cycle(status, cycle);
+    if (state_ == ProcessorState::kSleeping && port_.take_event()) {
+      state_ = ProcessorState::kRunning;
+    }
+    if (state_ == ProcessorState::kRunning) execute();
+  }
+
+  NicPort& port() { return port_; }
+  const NicPort& port() const { return port_; }
+  Memory& memory() { return memory_; }
+  const Memory& memory() const { return memory_; }
+  ProcessorState state() const { return state_; }
+
+  /// Why the core is kFaulted; empty otherwise.
+  const std::string& fault() const { return fault_; }
+
+  /// Byte address of the next instruction; of the one at fault after a fault.
+  std::uint32_t pc() const { return pc_; }
+
+  /// Register x<index>, 0 to 31.
+  std::uint32_t reg(unsigned index) const { return x_[index]; }
+  /// Sets one before or between steps, as a debugger does; x0 stays 0.
+  void set_reg(unsigned index, std::uint32_t value) { x_[index == 0 ? kRv32Discard : index] = value; }
+
+ private:
+  void execute();
+  template <class T>
+  void load(const Rv32Instruction& in);
+  template <class T>
+  void store(const Rv32Instruction& in);
+  bool check_access(std::uint32_t address, std::uint32_t bytes);
+  void access_nic(const Rv32Instruction& in, std::uint32_t reg);
+  void stop(const std::string& reason);
+
+  std::shared_ptr<const Rv32Program> program_;
+  const Rv32Instruction* text_;
+  std::uint32_t text_base_;
+  std::uint32_t text_bytes_;
+  std::uint32_t pc_;
+  std::array<std::uint32_t, 33> x_ = {};  ///< x_[kRv32Discard] takes the writes to x0.
+  ProcessorState state_ = ProcessorState::kRunning;
+  NicPort port_;
+  Memory memory_;
+  std::string fault_;
+};
+
+static_assert(Processor<Rv32Core>);
+
+}  // namespace weft

@@ -1,0 +1,238 @@
+// What a collective driver knows of the machine. A driver is `int weft_main(void)` in
+// sw/collectives/<name>.c; it returns 0, or a code that the simulator reports as a failure.
+//
+// Everything here stands on five primitives. On RV32 they are memory-mapped registers, an
+// instruction and plain pointers; natively the simulator provides them as functions.
+#ifndef WEFT_HAL_H
+#define WEFT_HAL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "weft_registers.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define WEFT_MAX_DIMS 8
+#define WEFT_FLIT_BYTES 8
+
+/// How a driver spaces its messages.
+enum weft_sync {
+  WEFT_SYNC_NONE = 0,     ///< As fast as the descriptor queue takes them.
+  WEFT_SYNC_LOCAL = 1,    ///< Message m + 1 only after m messages came in (seed 004, 4.1).
+  WEFT_SYNC_BARRIER = 2,  ///< A barrier of all nodes between phases.
+};
+
+/// Codes that a driver returns.
+enum weft_result {
+  WEFT_OK = 0,
+  WEFT_UNSUPPORTED_SYNC = 2,  ///< This collective cannot run under job->sync.
+};
+
+/// What this node is told before it starts. Addresses are byte addresses in its memory. Block d
+/// of the send area (message_flits flits) is for rank d; block s of the receive area is from s.
+struct weft_job {
+  uint32_t rank;                     ///< This node, 0 to nodes - 1.
+  uint32_t nodes;                    ///< Nodes that take part.
+  uint32_t dim_count;                ///< Used places of dims and dim_bits.
+  uint32_t dims[WEFT_MAX_DIMS];      ///< Nodes along each dimension, the fastest first.
+  uint32_t dim_bits[WEFT_MAX_DIMS];  ///< Width of each digit of an address, the fastest lowest.
+  uint32_t message_flits;            ///< Length of one block, flits.
+  uint32_t gap;                      ///< Silence after each packet, packet times (seed 000 [0043]).
+  uint32_t sync;                     ///< enum weft_sync.
+  uint32_t send_base;                ///< Send area.
+  uint32_t recv_base;                ///< Receive area.
+  uint32_t recv_bytes;               ///< Size of the receive area, bytes.
+  uint32_t memory_bytes;             ///< Size of the memory, bytes.
+};
+
+// The primitives.
+
+#ifdef __riscv
+/// Reads a NIC register. Memory is read anew afterwards: the NIC may have written it.
+static inline uint32_t weft_reg_read(uint32_t reg) {
+  const uint32_t value = *(volatile uint32_t *)(WEFT_MMIO_BASE + reg);
+  __asm__ volatile("" ::: "memory");
+  return value;
+}
+
+/// Writes a NIC register. Memory is written before: the NIC may read it.
+static inline void weft_reg_write(uint32_t reg, uint32_t value) {
+  __asm__ volatile("" ::: "memory");
+  *(volatile uint32_t *)(WEFT_MMIO_BASE + reg) = value;
+}
+
+/// Sleeps until a register of the NIC has changed since the last weft_wfi returned; returns at
+/// once if one has already. May return for a change that the caller does not wait for.
+static inline void weft_wfi(void) { __asm__ volatile("wfi" ::: "memory"); }
+
+/// The byte at an address of this node's memory.
+static inline void *weft_mem(uint32_t address) { return (void *)(uintptr_t)address; }
+
+/// This node's job.
+static inline const struct weft_job *weft_job(void) {
+  extern const struct weft_job weft_job_block;  // The linker script puts it at WEFT_JOB_BASE.
+  return &weft_job_block;
+}
+#else
+uint32_t weft_reg_read(uint32_t reg);
+void weft_reg_write(uint32_t reg, uint32_t value);
+void weft_wfi(void);
+void *weft_mem(uint32_t address);
+#ifdef __cplusplus
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"  // The function has the name of the struct, as C allows.
+#endif
+const struct weft_job *weft_job(void);
+#ifdef __cplusplus
+#pragma GCC diagnostic pop
+#endif
+#endif
+
+// Who and where.
+
+/// This node's rank.
+static inline uint32_t weft_rank(void) { return weft_job()->rank; }
+
+/// Nodes that take part.
+static inline uint32_t weft_nodes(void) { return weft_job()->nodes; }
+
+/// Network address of a rank: its mixed-radix digits, each in its own field, the fastest lowest.
+static inline uint32_t weft_address(uint32_t rank) {
+  const struct weft_job *job = weft_job();
+  uint32_t address = 0;
+  uint32_t shift = 0;
+  for (uint32_t i = 0; i < job->dim_count; ++i) {
+    address |= rank % job->dims[i] << shift;
+    rank /= job->dims[i];
+    shift += job->dim_bits[i];
+  }
+  return address;
+}
+
+// Messages.
+
+/// Opens the receive window: `bytes` bytes from byte address `base`, both multiples of 8. Others'
+/// offsets count from `base`.
+static inline void weft_window(uint32_t base, uint32_t bytes) {
+  weft_reg_write(WEFT_REG_RX_SIZE, 0);
+  weft_reg_write(WEFT_REG_RX_BASE, base);
+  weft_reg_write(WEFT_REG_RX_SIZE, bytes);
+}
+
+/// Free places in the descriptor queue.
+static inline uint32_t weft_free(void) { return weft_reg_read(WEFT_REG_FREE); }
+
+/// Sends `flits` flits from byte address `local_address` into the receive window of `to_rank` at
+/// byte `remote_offset`; sleeps while the descriptor queue is full. `tag` is 0 to 7, `gap` 0 to
+/// 255 packet times.
+static inline void weft_send(uint32_t to_rank, uint32_t local_address, uint32_t flits,
+                             uint32_t remote_offset, uint32_t tag, uint32_t gap) {
+  weft_reg_write(WEFT_REG_DST, weft_address(to_rank));
+  weft_reg_write(WEFT_REG_ADDR, local_address);
+  weft_reg_write(WEFT_REG_LEN, flits);
+  weft_reg_write(WEFT_REG_OFFSET, remote_offset);
+  weft_reg_write(WEFT_REG_TAG_GAP, tag | gap << 8);
+  while (weft_free() == 0) {
+    weft_wfi();
+  }
+  weft_reg_write(WEFT_REG_POST, 1);
+}
+
+/// Messages stored so far whose tag has the same low two bits; wraps at 2^32.
+static inline uint32_t weft_received(uint32_t tag) {
+  return weft_reg_read(WEFT_REG_RECEIVED0 + 4 * (tag & 3));
+}
+
+/// Messages sent to the last flit so far; wraps at 2^32.
+static inline uint32_t weft_sent(void) { return weft_reg_read(WEFT_REG_SENT); }
+
+/// Whether a counter that wraps has come to `count`.
+static inline int weft_reached(uint32_t counter, uint32_t count) {
+  return (int32_t)(counter - count) >= 0;
+}
+
+/// Sleeps until `count` messages in all were stored under `tag`.
+static inline void weft_wait_received(uint32_t tag, uint32_t count) {
+  while (!weft_reached(weft_received(tag), count)) {
+    weft_wfi();
+  }
+}
+
+/// Sleeps until `count` messages in all were sent.
+static inline void weft_wait_sent(uint32_t count) {
+  while (!weft_reached(weft_sent(), count)) {
+    weft_wfi();
+  }
+}
+
+// Copies within the node's memory.
+
+/// Copies `flits` flits between byte addresses, both multiples of 8; the areas do not overlap.
+static inline void weft_copy(uint32_t to, uint32_t from, uint32_t flits) {
+  const uint32_t *source = (const uint32_t *)weft_mem(from);
+  uint32_t *target = (uint32_t *)weft_mem(to);
+  for (uint32_t i = 0; i < 2 * flits; ++i) {
+    target[i] = source[i];
+  }
+}
+
+/// A copy that goes on a piece at a time whenever the processor would sleep, so that it delays no
+/// message. Addresses and lengths as in weft_copy.
+struct weft_background_copy {
+  uint32_t to;
+  uint32_t from;
+  uint32_t flits;  ///< What is left.
+};
+
+/// In place of weft_wfi in a waiting loop: moves the next piece, or sleeps when none is left.
+static inline void weft_copy_or_sleep(struct weft_background_copy *copy) {
+  const uint32_t piece = copy->flits < 4 ? copy->flits : 4;
+  if (piece == 0) {
+    weft_wfi();
+    return;
+  }
+  weft_copy(copy->to, copy->from, piece);
+  copy->to += piece * WEFT_FLIT_BYTES;
+  copy->from += piece * WEFT_FLIT_BYTES;
+  copy->flits -= piece;
+}
+
+// The register of collectives.
+
+/// What a collective must leave in every node's memory.
+enum weft_kind {
+  WEFT_ALL_TO_ALL = 0,  ///< Receive block s of node d is send block d of node s.
+};
+
+/// One collective as the simulator knows it.
+struct weft_collective {
+  const char *name;         ///< Also the name of its file and of its RV32 program, <name>.elf.
+  enum weft_kind kind;      ///< What is checked afterwards.
+  const char *description;  ///< One line for `weft list`.
+  int (*entry)(void);       ///< The driver, compiled for this machine.
+};
+
+/// All collectives by rising name; their number goes to `count`. Native only.
+const struct weft_collective *weft_collectives(size_t *count);
+
+/// The driver. Natively the build gives each collective's a name of its own.
+int weft_main(void);
+
+/// Enters a collective into the register; the name is that of its file. Nothing on RV32.
+#ifdef __riscv
+#define WEFT_COLLECTIVE(name_, kind_, description_) \
+  extern const struct weft_collective weft_collective_##name_
+#else
+#define WEFT_COLLECTIVE(name_, kind_, description_)                                 \
+  extern const struct weft_collective weft_collective_##name_;                      \
+  const struct weft_collective weft_collective_##name_ = {#name_, kind_, description_, weft_main}
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,35 @@
+// Memory map of a node and registers of its NIC: the one list that the drivers (C), the start-up
+// code (assembler) and the simulator (C++) share. Preprocessor only, so that all three can read it.
+#ifndef WEFT_REGISTERS_H
+#define WEFT_REGISTERS_H
+
+// Memory map, byte addresses.
+#define WEFT_JOB_BASE 0x100       // struct weft_job, written before the driver starts.
+#define WEFT_PROGRAM_BASE 0x1000  // Program text, then data.
+#define WEFT_STACK_TOP 0x8000     // The stack grows down from here.
+#define WEFT_BUFFER_BASE 0x8000   // First byte that the program and its stack never use.
+#define WEFT_MMIO_BASE 0xF0000000
+
+// NIC registers, byte offsets from WEFT_MMIO_BASE; all are 32-bit words.
+// Order to the transfer unit (seed 002 [0026]): these five keep their values after a POST.
+#define WEFT_REG_DST 0x00      // w: network address of the destination node.
+#define WEFT_REG_ADDR 0x04     // w: local byte address of the body, a multiple of 8.
+#define WEFT_REG_LEN 0x08      // w: body length in flits of 8 bytes.
+#define WEFT_REG_OFFSET 0x0C   // w: byte offset in the destination's receive window, multiple of 8.
+#define WEFT_REG_TAG_GAP 0x10  // w: tag in bits 2:0, gap in packet times in bits 15:8.
+
+#define WEFT_REG_POST 0x14       // w: any value; puts the order into the descriptor queue.
+#define WEFT_REG_FREE 0x18       // r: free places in the descriptor queue.
+#define WEFT_REG_SENT 0x1C       // r: messages sent to the last flit.
+#define WEFT_REG_RECEIVED0 0x20  // r: messages stored with tag & 3 == 0; then tags 1, 2 and 3.
+#define WEFT_REG_RECEIVED1 0x24
+#define WEFT_REG_RECEIVED2 0x28
+#define WEFT_REG_RECEIVED3 0x2C
+#define WEFT_REG_RX_BASE 0x30        // w: first byte of the receive window, a multiple of 8.
+#define WEFT_REG_RX_SIZE 0x34        // w: bytes of the receive window, a multiple of 8; 0 closes it.
+#define WEFT_REG_PARITY_ERRORS 0x38  // r: packets dropped for their parity.
+#define WEFT_REG_REFUSED 0x3C        // r: packets dropped for their place or length.
+#define WEFT_REG_EXIT 0x40           // w: ends this processor with the value as its exit code.
+#define WEFT_REG_CYCLE 0x44          // r: the clock cycle, low 32 bits.
+
+#endif

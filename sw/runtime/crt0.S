@@ -1,0 +1,13 @@
+// Start-up code of a driver on RV32: stack, weft_main, exit code to the NIC's EXIT register.
+// The loader has placed data and cleared memory already.
+#include "weft_registers.h"
+
+  .section .text.start, "ax"
+  .globl _start
+_start:
+  li sp, WEFT_STACK_TOP
+  call weft_main
+  li t0, WEFT_MMIO_BASE
+  sw a0, WEFT_REG_EXIT(t0)
+  // EXIT ends the processor: nothing after it is executed.
+  ebreak

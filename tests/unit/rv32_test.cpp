@@ -1,0 +1,325 @@
+// The RV32 core against Unicorn on random programs, and the ways in which it stops.
+#include "sim/processor/rv32.hpp"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <rapidcheck.h>
+#include <unicorn/unicorn.h>
+
+#include <array>
+#include <cstring>
+#include <iostream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "sim/core/error.hpp"
+#include "tests/unit/rv32_asm.hpp"
+
+namespace {
+
+using namespace weft;
+using namespace weft::rv32_asm;
+
+constexpr std::uint32_t kMemoryBytes = 0x10000;
+constexpr std::uint32_t kDataBase = 0xA000;  // In x8: loads and stores reach 2 KiB either side.
+constexpr std::uint32_t kTextBase = WEFT_PROGRAM_BASE;  // In x9: for jalr.
+constexpr unsigned kMaxSteps = 160;
+constexpr std::uint32_t kEnd = kTextBase + 0x1000;  // Beyond every program.
+
+/// One random program: each item is one instruction or a short fixed sequence.
+struct Program {
+  std::vector<Word> words;
+  std::array<std::uint32_t, 32> registers = {};
+};
+
+/// Words that division, shifts, comparison and sign extension trip over.
+std::uint32_t value_from(std::uint64_t bits) {
+  static constexpr std::array<std::uint32_t, 8> kSpecial = {
+      0, 1, 0xFFFFFFFF, 0x80000000, 0x7FFFFFFF, 0x80, 0xFFFF8000, 31};
+  return (bits & 1) != 0 ? kSpecial[bits >> 1 & 7] : static_cast<std::uint32_t>(bits >> 32);
+}
+
+/// A destination that is not x8 or x9, which stay what they are.
+Word target(std::uint64_t bits) {
+  const Word rd = bits & 31;
+  return rd == 8 || rd == 9 ? rd + 2 : rd;
+}
+
+/// One instruction from 64 random bits, at `index` of `count`.
+Word instruction(std::uint64_t bits, std::size_t index, std::size_t count) {
+  const auto kind = static_cast<unsigned>(bits % 64);
+  const Word rd = target(bits >> 8);
+  const Word rs1 = bits >> 13 & 31;
+  const Word rs2 = bits >> 18 & 31;
+  const Word funct3 = bits >> 23 & 7;
+  const auto imm = static_cast<std::int32_t>(static_cast<std::int64_t>(bits) >> 52);
+  const auto to = static_cast<std::int32_t>((bits >> 32) % (count + 1));
+  const auto offset = 4 * (to - static_cast<std::int32_t>(index));
+  if (kind < 10) return r_type(0, rs2, rs1, funct3, rd);
+  if (kind < 13) return r_type(0x20, rs2, rs1, (bits >> 23 & 1) != 0 ? 5 : 0, rd);
+  if (kind < 28) return r_type(1, rs2, rs1, funct3, rd);
+  if (kind < 38) {
+    if (funct3 == 1) return r_type(0, rs2, rs1, 1, rd, 0x13);
+    if (funct3 == 5) return r_type((bits >> 30 & 1) << 5, rs2, rs1, 5, rd, 0x13);
+    return i_type(0x13, funct3, rd, rs1, imm);
+  }
+  if (kind < 40) return lui(rd, static_cast<Word>(bits >> 32));
+  if (kind < 41) return auipc(rd, static_cast<Word>(bits >> 32));
+  if (kind < 47) {
+    static constexpr std::array<Word, 5> kFunct3 = {0, 1, 2, 4, 5};
+    const Word width = kFunct3[(bits >> 23) % 5];
+    return i_type(0x03, width, rd, 8, imm & -(1 << (width & 3)));
+  }
+  if (kind < 53) {
+    const Word width = (bits >> 23) % 3;
+    return s_type(width, rs2, 8, imm & -(1 << width));
+  }
+  if (kind < 61) {
+    static constexpr std::array<Word, 6> kFunct3 = {0, 1, 4, 5, 6, 7};
+    return b_type(kFunct3[(bits >> 23) % 6], rs1, rs2, offset);
+  }
+  if (kind < 62) return j_type(rd, offset);
+  if (kind < 63) return i_type(0x67, 0, rd, 9, 4 * to + static_cast<int>(bits >> 23 & 1));
+  return 0x0FF0000F;  // fence
+}
+
+Program make_program(const std::vector<std::uint64_t>& items) {
+  Program program;
+  for (unsigned i = 1; i < 32; ++i) {
+    const std::uint64_t seed = items.empty() ? i : items[i % items.size()] * (2 * i + 1);
+    program.registers[i] = value_from(seed >> 7 ^ seed << 29);
+  }
+  program.registers[8] = kDataBase;
+  program.registers[9] = kTextBase;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    program.words.push_back(instruction(items[i], i, items.size()));
+  }
+  program.words.push_back(wfi());  // Ends the program: Unicorn stops in front of it.
+  return program;
+}
+
+/// Unicorn with one flat memory.
+class Reference {
+ public:
+  Reference() {
+    check(uc_open(UC_ARCH_RISCV, UC_MODE_RISCV32, &uc_));
+    check(uc_mem_map(uc_, 0, kMemoryBytes, UC_PROT_ALL));
+  }
+  ~Reference() { uc_close(uc_); }
+  Reference(const Reference&) = delete;
+  Reference& operator=(const Reference&) = delete;
+
+  /// Runs `steps` instructions from the given state and leaves the result in the arguments.
+  void run(unsigned steps, std::uint32_t& pc, std::array<std::uint32_t, 32>& registers,
+           std::vector<std::uint8_t>& memory) {
+    check(uc_mem_write(uc_, 0, memory.data(), memory.size()));
+    check(uc_ctl_remove_cache(uc_, std::uint64_t{kTextBase}, std::uint64_t{kEnd}));
+    for (unsigned i = 1; i < 32; ++i) check(uc_reg_write(uc_, UC_RISCV_REG_X0 + i, &registers[i]));
+    check(uc_emu_start(uc_, pc, kEnd, 0, steps));
+    for (unsigned i = 0; i < 32; ++i) {
+      check(uc_reg_read(uc_, static_cast<int>(UC_RISCV_REG_X0 + i), &registers[i]));
+    }
+    check(uc_reg_read(uc_, UC_RISCV_REG_PC, &pc));
+    check(uc_mem_read(uc_, 0, memory.data(), memory.size()));
+  }
+
+ private:
+  static void check(uc_err error) {
+    if (error != UC_ERR_OK) throw std::runtime_error(uc_strerror(error));
+  }
+  uc_engine* uc_ = nullptr;
+};
+
+/// What was executed, over all programs.
+struct Executed {
+  std::uint64_t total = 0;
+  std::array<std::uint64_t, 64> by_op = {};
+  std::uint64_t zero_divisors = 0;
+  std::uint64_t overflows = 0;
+};
+
+void count(Executed& executed, const Rv32Core& core, const Rv32Program& program) {
+  const Rv32Instruction in = program.text().at((core.pc() - program.text_base()) / 4);
+  ++executed.total;
+  ++executed.by_op[static_cast<std::size_t>(in.op)];
+  if (in.op >= Rv32Op::kDiv && in.op <= Rv32Op::kRemu) {
+    executed.zero_divisors += core.reg(in.rs2) == 0;
+    executed.overflows += core.reg(in.rs1) == 0x80000000 && core.reg(in.rs2) == 0xFFFFFFFF;
+  }
+}
+
+/// Runs one program on both; the difference, or an empty text.
+std::string compare(const Program& source, Reference& reference, Executed& executed) {
+  const auto decoded = program(source.words);
+  Rv32Core core(decoded, Memory(kMemoryBytes), Job{});
+  for (unsigned i = 1; i < 32; ++i) core.set_reg(i, source.registers[i]);
+  for (std::uint32_t at = kDataBase - 0x800; at < kDataBase + 0x800; at += 4) {
+    core.memory().store<std::uint32_t>(at, value_from(at * 0x9E3779B97F4A7C15ULL >> 3));
+  }
+  std::vector<std::uint8_t> memory(core.memory().data(), core.memory().data() + kMemoryBytes);
+  std::array<std::uint32_t, 32> registers = source.registers;
+  std::uint32_t pc = core.pc();
+  const std::uint32_t last = kTextBase + 4 * static_cast<std::uint32_t>(source.words.size() - 1);
+
+  unsigned steps = 0;
+  const NicStatus quiet;
+  while (steps < kMaxSteps && core.pc() != last) {
+    count(executed, core, *decoded);
+    core.step(quiet, steps++);
+    if (core.state() != ProcessorState::kRunning) return core.fault();
+  }
+  if (steps == 0) return {};
+  reference.run(steps, pc, registers, memory);
+  if (pc != core.pc()) {
+    return fmt::format("after {} steps: pc 0x{:08x}, reference 0x{:08x}", steps, core.pc(), pc);
+  }
+  for (unsigned i = 0; i < 32; ++i) {
+    if (core.reg(i) != registers[i]) {
+      return fmt::format("after {} steps: x{} is 0x{:08x}, reference 0x{:08x}", steps, i,
+                         core.reg(i), registers[i]);
+    }
+  }
+  for (std::uint32_t at = 0; at < kMemoryBytes; ++at) {
+    if (core.memory().data()[at] != memory[at]) {
+      return fmt::format("after {} steps: byte 0x{:04x} is 0x{:02x}, reference 0x{:02x}", steps, at,
+                         core.memory().data()[at], memory[at]);
+    }
+  }
+  return {};
+}
+
+/// Steps a program to its end or fault, at most `limit` cycles.
+Rv32Core run(const std::vector<Word>& words, unsigned limit = 100) {
+  Rv32Core core(program(words), Memory(kMemoryBytes), Job{});
+  NicStatus status;
+  status.desc_free = 4;
+  for (unsigned cycle = 0; cycle < limit; ++cycle) core.step(status, cycle);
+  return core;
+}
+
+void check_fault(const std::vector<Word>& words, const std::string& expected) {
+  const Rv32Core core = run(words);
+  CHECK(core.state() == ProcessorState::kFaulted);
+  CAPTURE(core.fault());
+  CAPTURE(expected);
+  CHECK(core.fault().find(expected) != std::string::npos);
+}
+
+}  // namespace
+
+TEST_CASE("random programs end as on Unicorn") {
+  constexpr std::uint64_t kWanted = 3'000'000;
+  Reference reference;
+  Executed executed;
+  // Failing runs would be counted while they shrink, so each batch must pass before the next.
+  for (int batch = 0; executed.total < kWanted; ++batch) {
+    rc::detail::TestMetadata metadata;
+    metadata.id = fmt::format("rv32 against Unicorn, batch {}", batch);
+    rc::detail::TestParams params = rc::detail::configuration().testParams;
+    params.maxSuccess = 1000;
+    const auto result = rc::detail::checkTestable(
+        [&] {
+          const auto items =
+              *rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<std::vector<std::uint64_t>>());
+          const Program source = make_program(items);
+          const std::string difference = compare(source, reference, executed);
+          if (!difference.empty()) {
+            std::string listing;
+            for (const Word word : source.words) {
+              listing +=
+                  fmt::format(" {}:{:08x}", rv32_mnemonic(rv32_decode(word).op), word);
+            }
+            RC_FAIL(difference + "; program:" + listing);
+          }
+        },
+        metadata, params);
+    if (!result.is<rc::detail::SuccessResult>()) {
+      rc::detail::printResultMessage(result, std::cerr);
+      FAIL("batch ", batch, " differs");
+    }
+    REQUIRE_MESSAGE(batch < 200, "programs are too short to come to ", kWanted);
+  }
+  CHECK(executed.total >= kWanted);
+  MESSAGE(executed.total, " instructions compared");
+  for (auto op = static_cast<std::size_t>(Rv32Op::kLui);
+       op <= static_cast<std::size_t>(Rv32Op::kFence); ++op) {
+    CHECK_MESSAGE(executed.by_op[op] >= 1000, rv32_mnemonic(static_cast<Rv32Op>(op)),
+                  " was executed ", executed.by_op[op], " times");
+  }
+  CHECK(executed.zero_divisors >= 1000);
+  CHECK(executed.overflows >= 100);
+}
+
+TEST_CASE("x0 stays 0") {
+  const Rv32Core core = run({addi(0, 0, 5), addi(1, 0, 3), r_type(0, 0, 0, 0, 2)}, 3);
+  CHECK(core.reg(0) == 0);
+  CHECK(core.reg(1) == 3);
+  CHECK(core.reg(2) == 0);
+}
+
+TEST_CASE("the core stops where a real one would trap, and says where") {
+  check_fault({addi(1, 0, 1), 0x00000000}, "illegal instruction (0x00000000) at pc 0x00001004");
+  check_fault({0xFFFFFFFF}, "illegal instruction (0xffffffff) at pc 0x00001000");
+  check_fault({0xC0001073}, "illegal instruction");   // csrrw: no control registers.
+  check_fault({0x00001073 | 7U << 7}, "illegal");     // csrrw x7.
+  check_fault({0x0000100F}, "illegal instruction");   // fence.i
+  check_fault({r_type(0x02, 1, 1, 0, 1)}, "illegal instruction");
+  check_fault({r_type(0x20, 1, 1, 1, 1, 0x13)}, "illegal instruction");  // slli with bit 30
+  check_fault({0x00000073}, "ecall (0x00000073) at pc 0x00001000");
+  check_fault({0x00100073}, "ebreak (0x00100073) at pc 0x00001000");
+  check_fault({addi(1, 0, 0x201), lw(2, 1, 0)},
+              "lw (0x0000a103) at pc 0x00001004: address 0x00000201 is misaligned");
+  check_fault({addi(1, 0, 0x201), i_type(0x03, 1, 2, 1, 0)}, "lh (0x00009103)");
+  check_fault({addi(1, 0, 0x202), sw(2, 1, 0)}, "address 0x00000202 is misaligned");
+  check_fault({lui(1, 0x10000), lw(2, 1, 0)}, "address 0x00010000 is outside the memory");
+  check_fault({lui(1, 0x10000), i_type(0x03, 0, 2, 1, 0)}, "lb");
+  check_fault({lui(1, 0x80000000), sw(2, 1, 0)}, "sw (0x0020a023) at pc 0x00001004");
+  check_fault({lui(1, 0x1000), sw(2, 1, 0)}, "is program text, which cannot be written");
+  check_fault({j_type(0, 2), addi(0, 0, 0)}, "pc 0x00001002: jump to a misaligned address");
+  check_fault({j_type(0, 0x1000)}, "pc 0x00002000: execution outside the program text");
+  check_fault({addi(1, 0, 1)}, "pc 0x00001004: execution outside the program text");
+}
+
+TEST_CASE("a misuse of the NIC is a fault that names the instruction") {
+  const Word base = lui(5, WEFT_MMIO_BASE);
+  check_fault({base, addi(1, 0, 4), sw(1, 5, WEFT_REG_ADDR)},
+              "sw (0x0012a223) at pc 0x00001008: write of 0x00000004 to NIC register ADDR: not a "
+              "multiple of 8");
+  check_fault({base, lw(1, 5, WEFT_REG_DST)}, "read of NIC register 0x00, which cannot be read");
+  check_fault({base, lw(1, 5, 0x100)}, "read of NIC register 0x100");
+  check_fault({base, i_type(0x03, 4, 1, 5, WEFT_REG_FREE)}, "read and written as words");
+  check_fault({base, s_type(0, 1, 5, WEFT_REG_POST)}, "read and written as words");
+}
+
+TEST_CASE("EXIT halts with its value and nothing follows it") {
+  const Rv32Core core = run({lui(5, WEFT_MMIO_BASE), addi(1, 0, 42), sw(1, 5, WEFT_REG_EXIT),
+                             addi(1, 0, 7), 0x00100073});
+  CHECK(core.state() == ProcessorState::kHalted);
+  CHECK(core.port().exit_code() == 42);
+  CHECK(core.reg(1) == 42);
+}
+
+TEST_CASE("a store through the DMA's side is seen by the next load") {
+  Rv32Core core(program({lui(1, 0x9000), lw(2, 1, 4), lw(3, 1, 4)}), Memory(kMemoryBytes), Job{});
+  const NicStatus status;
+  core.step(status, 0);
+  core.step(status, 1);
+  CHECK(core.reg(2) == 0);
+  core.memory().write_flit(0x9000 / 8, 0x1234567800000000ULL);
+  core.step(status, 2);
+  CHECK(core.reg(3) == 0x12345678);
+}
+
+TEST_CASE("programs that cannot run are refused") {
+  const auto build = [](ElfImage image) { Rv32Program(std::move(image), "p.elf"); };
+  const Segment text{0x1000, 4, true, {0x13, 0, 0, 0}};
+  CHECK_NOTHROW(build({0x1000, {text}}));
+  CHECK_THROWS_AS(build({0x1000, {}}), ConfigError);
+  CHECK_THROWS_AS(build({0x1002, {text}}), ConfigError);
+  CHECK_THROWS_AS(build({0x1000, {text, {0x2000, 4, true, {}}}}), ConfigError);
+  CHECK_THROWS_AS(build({0x1000, {text, {0x7FFC, 8, false, {}}}}), ConfigError);
+  CHECK_THROWS_AS(build({0x0800, {{0x0800, 4, true, {}}}}), ConfigError);
+  const auto program = std::make_shared<const Rv32Program>(ElfImage{0x1000, {text}}, "p.elf");
+  CHECK_THROWS_AS(Rv32Core(program, Memory(0x1000), Job{}), CheckError);
+}
