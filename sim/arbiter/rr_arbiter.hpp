@@ -1,0 +1,86 @@
+// Round-robin priority control, cycle model of rtl/arbiter/rr_arbiter.sv (rtl/README.md,
+// rr_arbiter; seed 002 fig. 5, part 51).
+#pragma once
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cstdint>
+
+#include "sim/core/error.hpp"
+
+namespace weft {
+
+/// The place where a cyclic search among up to 64 requesters begins.
+class RoundRobin {
+ public:
+  /// Number of the first requester in `open` (at least one bit set) at or above the one after the
+  /// last choice, cyclically. Requesters that do not exist have no bit, so that a rotation of the
+  /// whole word serves any number of them.
+  unsigned choose(std::uint64_t open) {
+    const auto ahead = static_cast<unsigned>(std::countr_zero(std::rotr(open, start_)));
+    const unsigned chosen = (start_ + ahead) & 63;
+    start_ = static_cast<std::uint8_t>((chosen + 1) & 63);
+    return chosen;
+  }
+
+ private:
+  std::uint8_t start_ = 0;
+};
+
+/// Grants one requester at a time and holds the grant until its packet has ended.
+class RrArbiter {
+ public:
+  static constexpr unsigned kMaxReq = 64;  ///< Most requesters of the model.
+
+  struct Config {
+    unsigned num_req = 4;  ///< Requesters, 1 to 64.
+  };
+  struct In {
+    std::uint64_t req = 0;  ///< One line for each requester; stays up until granted.
+    bool done = false;      ///< The granted packet's last word is transferred in this cycle.
+  };
+  struct Out {
+    std::uint64_t gnt = 0;  ///< Transfer flags, at most one.
+    unsigned idx = 0;       ///< Number of the granted requester; 0 without.
+  };
+
+  /// Throws ConfigError where `num_req` is out of range.
+  explicit RrArbiter(const Config& config) {
+    if (config.num_req < 1 || config.num_req > kMaxReq) {
+      throw ConfigError(
+          fmt::format("rr_arbiter: num_req is {}, accepted: 1 to {}", config.num_req, kMaxReq));
+    }
+  }
+
+  void reset() {
+    flags_ = 0;
+    turn_ = {};
+    out_ = {};
+  }
+
+  /// The outputs of the present cycle, from registers.
+  const Out& out() const { return out_; }
+
+  /// One clock edge; returns the outputs after it.
+  const Out& step(const In& in) {
+    const std::uint64_t ended = in.done ? out_.gnt : 0;
+    if (in.done || out_.gnt == 0) {
+      const std::uint64_t open = flags_ & ~ended;
+      out_ = {};
+      if (open != 0) {
+        out_.idx = turn_.choose(open);
+        out_.gnt = std::uint64_t{1} << out_.idx;
+      }
+    }
+    flags_ = in.req & ~ended;
+    return out_;
+  }
+
+ private:
+  std::uint64_t flags_ = 0;
+  RoundRobin turn_;
+  Out out_;
+};
+
+}  // namespace weft

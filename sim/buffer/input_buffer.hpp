@@ -1,0 +1,150 @@
+// Input buffer circuit of a crossbar, cycle model of rtl/buffer/input_buffer.sv (rtl/README.md,
+// input_buffer; seed 002 fig. 4), and the destination decoder that Crossbar shares.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+
+#include "sim/buffer/fifo.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/packet.hpp"
+
+namespace weft {
+
+/// How an input buffer finds the output of a packet; the values are those of rtl/weft_pkg.sv.
+enum class Route : unsigned {
+  kDigit =
+      0,  ///< One address digit is the output; higher digits lead to the detour (figs 3, 6, 7).
+  kSwitch = 1,  ///< Prior art: Y crossbar 2, X crossbar 1, processor 0 (fig. 9).
+};
+
+/// Destination decoder 43-0 of seed 002 fig. 4.
+struct DestinationDecoder {
+  Route route = Route::kDigit;
+  unsigned num_out = 4;    ///< Destinations without the detour.
+  unsigned digit_lsb = 0;  ///< Lowest bit of the decoded digit (kSwitch: of the Y digit).
+  unsigned digit_w = 2;    ///< Width of that digit, bits; 0 where it has one value only.
+  std::uint32_t own = 0;   ///< Own place in the address space.
+
+  /// Throws ConfigError naming `block` where the digit or the number of destinations is unusable.
+  void check(const char* block) const {
+    if (digit_lsb + digit_w > kAddrW) {
+      throw ConfigError(fmt::format("{}: address digit of {} bits from bit {}, an address has {}",
+                                    block, digit_w, digit_lsb, kAddrW));
+    }
+    const unsigned least = route == Route::kSwitch ? 3 : 1;
+    if (num_out < least) {
+      throw ConfigError(fmt::format("{}: {} outputs, needed: {} or more", block, num_out, least));
+    }
+  }
+
+  /// Destination of the packet with this header; `num_out` is the detour, which only an input with
+  /// `detour` has. Throws CheckError for a destination that does not exist.
+  unsigned decode(std::uint64_t header, bool detour) const {
+    const auto dst = static_cast<std::uint32_t>(header >> kHdrDstLsb & low_mask(kAddrW));
+    if (route == Route::kSwitch) {
+      const std::uint32_t differs = dst ^ own;
+      return differs >> digit_lsb != 0 ? 2 : differs != 0 ? 1 : 0;
+    }
+    const unsigned upper = digit_lsb + digit_w;
+    if (detour && dst >> upper != own >> upper) return num_out;
+    const auto digit = static_cast<unsigned>(dst >> digit_lsb & low_mask(digit_w));
+    if (digit >= num_out) {
+      throw CheckError(
+          fmt::format("packet for address {:#x} at a crossbar of {} outputs", dst, num_out));
+    }
+    return digit;
+  }
+};
+
+/// Input register, transfer buffer, read register and output register of one link. Every stage
+/// moves on as soon as the next is free or freed, so together they are a queue in front of the
+/// output register in which each word waits for at least a fixed number of cycles.
+class InputBuffer {
+ public:
+  struct Config {
+    unsigned depth = 8;     ///< Words in input register and transfer buffer together; 3 or more.
+    unsigned num_dest = 5;  ///< Destinations, the detour (if any) last.
+    bool detour = true;     ///< The last destination is the detour to the next dimension.
+    Route route = Route::kDigit;
+    unsigned digit_lsb = 0;
+    unsigned digit_w = 2;
+    std::uint32_t own = 0;  ///< Own place in the address space.
+  };
+  struct In {
+    Flit rx;             ///< Link: word that arrives.
+    bool ready = false;  ///< The word in the output register is taken; only while it is valid.
+  };
+  struct Out {
+    /// Output register; `valid`: it asks for its destination. Keeps the last word when it was
+    /// taken.
+    Flit word;
+    unsigned dest = 0;  ///< Destination whose request line is up while the word is valid.
+    bool full = false;  ///< Link: Buffer-Full.
+  };
+
+  /// Throws ConfigError for a depth, a digit or a number of destinations that the block cannot
+  /// have.
+  explicit InputBuffer(const Config& config)
+      : depth_(config.depth),
+        detour_(config.detour),
+        decoder_{config.route, config.num_dest - config.detour, config.digit_lsb, config.digit_w,
+                 config.own},
+        // Besides the buffer the read register; an arriving word needs a free place there in time.
+        queue_(config.depth + 1) {
+    if (depth_ < 3) throw ConfigError(fmt::format("input_buffer: depth {} is below 3", depth_));
+    decoder_.check("input_buffer");
+  }
+
+  void reset() {
+    queue_.reset();
+    out_ = {};
+    head_ = true;
+    now_ = 0;
+  }
+
+  const Out& out() const { return out_; }
+
+  /// One clock edge; returns the outputs after it. Throws CheckError when a word arrives that
+  /// cannot be stored or a header names no destination.
+  const Out& step(const In& in) {
+    ++now_;
+    if (in.rx.valid) {
+      if (queue_.full()) throw CheckError("input_buffer: word sent against Buffer-Full");
+      queue_.push({in.rx, now_ + kStages});
+    }
+    if (!out_.word.valid || in.ready) {
+      out_.word.valid = !queue_.empty() && queue_.front().from <= now_;
+      if (out_.word.valid) {
+        out_.word = queue_.front().word;
+        queue_.pop();
+        if (head_) out_.dest = decoder_.decode(out_.word.data, detour_);
+        head_ = out_.word.last;
+      }
+    }
+    // The oldest word stands in the read register in the last cycle of its way and from then on.
+    const bool read = !queue_.empty() && queue_.front().from <= now_ + 1;
+    out_.full = queue_.count() - read >= depth_ - 1;
+    return out_;
+  }
+
+ private:
+  /// Edges between the input register and the output register.
+  static constexpr std::uint64_t kStages = 3;
+
+  struct Waiting {
+    Flit word;
+    std::uint64_t from = 0;  // first cycle in which it can stand in the output register
+  };
+
+  unsigned depth_;
+  bool detour_;
+  DestinationDecoder decoder_;
+  Fifo<Waiting> queue_;
+  Out out_;
+  bool head_ = true;  // the next word is a header
+  std::uint64_t now_ = 0;
+};
+
+}  // namespace weft

@@ -1,0 +1,40 @@
+// Lockstep bench of the round-robin priority control.
+#include "sim/arbiter/rr_arbiter.hpp"
+#include "tb/lib/bench.hpp"
+
+int main(int argc, char** argv) {
+  using namespace weft;
+  return tb::bench_main(argc, argv, "rr_arbiter", [](tb::Bench& bench) {
+    const unsigned points[] = {1, 2, 3, 4, 5, 32, 64};
+    for (const unsigned num_req : points) {
+      RtlInstance rtl = bench.point({{"NumReq", num_req}}, std::size(points));
+      RtlPort req = rtl.port("req_i"), done = rtl.port("done_i");
+      const RtlPort gnt = rtl.port("gnt_o"), idx = rtl.port("idx_o");
+      RrArbiter model({num_req});
+      tb::Pressure raise, bubble, end;
+      std::uint64_t lines = 0;
+      for (; bench.running(); bench.next()) {
+        const RrArbiter::Out& out = model.out();
+        bench.equal("gnt_o", gnt.get(), out.gnt);
+        bench.equal("idx_o", idx.get(), out.idx);
+        // A line stays up until granted; then it may fall and rise between the packet's words.
+        for (unsigned i = 0; i < num_req; ++i) {
+          const std::uint64_t bit = std::uint64_t{1} << i;
+          if ((out.gnt & bit) != 0) {
+            lines = bubble.next(bench.random) ? lines & ~bit : lines | bit;
+          } else if ((lines & bit) == 0 && raise.next(bench.random)) {
+            lines |= bit;
+          }
+        }
+        const bool ends = out.gnt != 0 && end.next(bench.random);
+        req.set(lines);
+        done.set(ends);
+        model.step({lines, ends});
+        // What the line of an ended packet shows next is a new packet.
+        if (ends && bench.random.chance(0.5)) lines &= ~gnt.get();
+        bench.transferred(ends);
+        rtl.tick();
+      }
+    }
+  });
+}

@@ -1,0 +1,78 @@
+// Lockstep bench of the input buffer circuit.
+#include "sim/buffer/input_buffer.hpp"
+#include "tb/crossbar/traffic.hpp"
+#include "tb/lib/bench.hpp"
+
+namespace {
+
+struct Point {
+  unsigned flit_w;
+  weft::InputBuffer::Config config;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace weft;
+  return tb::bench_main(argc, argv, "input_buffer", [](tb::Bench& bench) {
+    const Point points[] = {
+        {64, {8, 5, true, Route::kDigit, 0, 2, 0x0003}},
+        {65, {3, 4, false, Route::kDigit, 2, 2, 0x0000}},
+        {64, {4, 6, true, Route::kDigit, 3, 3, 0x0a40}},  // 5 of 8 digit values exist
+        {65, {16, 3, false, Route::kSwitch, 6, 2, 0x00c5}},
+        {64, {5, 65, true, Route::kDigit, 0, 6, 0x0040}},
+        {64, {7, 2, true, Route::kDigit, 4, 0, 0x0020}},  // a digit of one value
+    };
+    for (const auto& [flit_w, config] : points) {
+      RtlInstance rtl = bench.point({{"FlitW", flit_w},
+                                     {"Depth", config.depth},
+                                     {"NumDest", config.num_dest},
+                                     {"Detour", config.detour},
+                                     {"Route", static_cast<unsigned>(config.route)},
+                                     {"DigitLsb", config.digit_lsb},
+                                     {"DigitW", config.digit_w}},
+                                    std::size(points));
+      rtl.port("own_i").set(config.own);
+      RtlPort valid_i = rtl.port("valid_i"), last_i = rtl.port("last_i");
+      RtlPort data_i = rtl.port("data_i"), ready_i = rtl.port("ready_i");
+      const RtlPort full_o = rtl.port("full_o"), req_o = rtl.port("req_o");
+      const RtlPort last_o = rtl.port("last_o"), data_o = rtl.port("data_o");
+      InputBuffer model(config);
+      tb::PacketSource source(flit_w == 65);
+      tb::Pressure take;
+      const auto address = [&](RandomStream& random) -> std::uint64_t {
+        // Near the own place, so that every destination is met.
+        const unsigned upper = config.digit_lsb + config.digit_w;
+        const unsigned outs = config.num_dest - config.detour;
+        std::uint64_t high = random.chance(0.5) ? config.own >> upper : random.below(1u << 3);
+        std::uint64_t low = random.chance(0.5) ? config.own : random();
+        const std::uint64_t digit = random.below(std::min(outs, 1u << config.digit_w));
+        return (high << upper | digit << config.digit_lsb | (low & low_mask(config.digit_lsb))) &
+               low_mask(kAddrW);
+      };
+      Flit rx;
+      for (; bench.running(); bench.next()) {
+        const InputBuffer::Out out = model.out();
+        bench.equal("full_o", full_o.get(), out.full);
+        for (unsigned lsb = 0; lsb < config.num_dest; lsb += 64) {
+          const bool here = out.word.valid && out.dest / 64 == lsb / 64;
+          bench.equal("req_o", req_o.bits(lsb, std::min(64u, config.num_dest - lsb)),
+                      here ? std::uint64_t{1} << out.dest % 64 : 0);
+        }
+        bench.equal("last_o", last_o.get(), out.word.last);
+        bench.equal("data_o", data_o.bits(0, 64), out.word.data);
+        if (flit_w == 65) bench.equal("data_o[64]", data_o.bits(64, 1), out.word.parity);
+        const bool ready = take.next(bench.random) && out.word.valid;
+        valid_i.set(rx.valid);
+        last_i.set(rx.last);
+        data_i.set_bits(0, 64, rx.data);
+        if (flit_w == 65) data_i.set_bits(64, 1, rx.parity);
+        ready_i.set(ready);
+        model.step({rx, ready});
+        bench.transferred(ready);
+        rtl.tick();
+        rx = source.next(bench.random, out.full, address);
+      }
+    }
+  });
+}
