@@ -35,14 +35,14 @@ struct NicConfig {
 struct Transfer {
   std::uint32_t from = 0, to = 0;  ///< Ranks.
   std::uint32_t flits = 0;         ///< Body length.
-  std::uint64_t start = 0;         ///< Cycle in which the descriptor stands at the interface.
+  std::uint64_t start = 0;         ///< Cycle in which the descriptor is posted, or later.
   std::uint32_t gap = 0;           ///< Silence after each packet, packet times.
 };
 
 /// `workload`: a collective, or a list of transfers.
 struct WorkloadConfig {
-  std::string collective;         ///< Name, empty for transfers.
-  std::uint32_t message_flits = 16;
+  std::string collective;            ///< Name, empty for transfers.
+  std::uint32_t message_flits = 16;  ///< Body length of a collective's messages, 1 or more.
   std::string sync = "none";      ///< "none" or "local".
   std::string program;            ///< RISC-V program instead of the collective's own; empty: own.
   std::vector<Transfer> transfers;
@@ -50,27 +50,32 @@ struct WorkloadConfig {
 
 /// A parity fault put on the wire that enters a node: one bit of the first flit at or after `cycle`.
 struct Fault {
-  std::uint32_t node = 0;
+  std::uint32_t node = 0;   ///< Rank.
   std::uint64_t cycle = 0;
-  unsigned bit = 0;
+  unsigned bit = 0;         ///< 0 to 63 of the data; 64, with `link.parity`: the parity bit.
 };
 
-/// Everything that a run depends on.
+/// Everything that a run depends on. `topology` is read by the topology of that kind, which knows
+/// what it takes; config.cpp checks only that there is a kind.
 struct Config {
-  nlohmann::json topology;  ///< `kind` and that kind's own parameters, already checked.
+  nlohmann::json topology;  ///< `kind` and that kind's own parameters.
   LinkConfig link;
   RouterConfig router;
   NicConfig nic;
   std::string processor = "rv32";  ///< "rv32" or "native".
   WorkloadConfig workload;
   std::vector<Fault> faults;
-  std::uint64_t seed = 1;
+  std::uint64_t seed = 1;            ///< Of every random stream of the run.
   std::uint64_t max_cycles = 0;      ///< End of the run at this cycle; 0: no such end.
   std::uint64_t watchdog = 1000000;  ///< Cycles without any flit or exit after which a run fails.
+  std::string source = "configuration";  ///< Where it came from, for messages; no part of the run.
+
+  /// Whether there is anything to run; `weft topo` and `weft emit` need no work.
+  bool has_work() const { return !workload.collective.empty() || !workload.transfers.empty(); }
 };
 
-/// Reads FILE, applies `sets` ("path=value", the value JSON or else a string), checks every key and
-/// value and fills in the defaults. Throws ConfigError naming file, JSON pointer, value and what is
+/// Reads FILE, applies `sets` ("path=value": keys and list indices joined by dots; the value JSON, or
+/// else a string), checks every key and value and fills in the defaults. Throws ConfigError naming file, JSON pointer, value and what is
 /// accepted.
 Config load_config(const std::filesystem::path& file, const std::vector<std::string>& sets);
 

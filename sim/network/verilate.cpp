@@ -58,30 +58,6 @@ std::map<std::string, fs::path> modules_in(const fs::path& dir) {
   return modules;
 }
 
-// The files that `roots` need, found by the module names that stand in them; packages first.
-std::vector<fs::path> closure(const fs::path& dir, std::vector<fs::path> roots) {
-  const auto modules = modules_in(dir);
-  static const std::regex word("[A-Za-z_][A-Za-z0-9_]*");
-  std::set<fs::path> seen(roots.begin(), roots.end());
-  std::vector<fs::path> files = {dir / "weft_pkg.sv"};
-  seen.insert(files.front());
-  while (!roots.empty()) {
-    const fs::path file = roots.back();
-    roots.pop_back();
-    files.push_back(file);
-    const std::string text = read_file(file);
-    for (auto it = std::sregex_iterator(text.begin(), text.end(), word); it != std::sregex_iterator();
-         ++it) {
-      const auto found = modules.find(it->str());
-      if (found != modules.end() && seen.insert(found->second).second) {
-        roots.push_back(found->second);
-      }
-    }
-  }
-  std::sort(files.begin() + 1, files.end());
-  return files;
-}
-
 // Runs a command without a shell and returns its output, both streams; throws when it fails.
 std::string run(const std::vector<std::string>& words) {
   int pipe_fd[2];
@@ -224,6 +200,32 @@ fs::path rtl_dir() {
   return fs::path(WEFT_SOURCE_DIR) / "rtl";
 }
 
+std::vector<fs::path> rtl_sources(const std::vector<fs::path>& roots) {
+  const fs::path dir = rtl_dir();
+  // Found by the module names that stand in the files.
+  const auto modules = modules_in(dir);
+  static const std::regex word("[A-Za-z_][A-Za-z0-9_]*");
+  std::vector<fs::path> open = roots;
+  std::set<fs::path> seen(roots.begin(), roots.end());
+  std::vector<fs::path> files = {dir / "weft_pkg.sv"};
+  seen.insert(files.front());
+  while (!open.empty()) {
+    const fs::path file = open.back();
+    open.pop_back();
+    files.push_back(file);
+    const std::string text = read_file(file);
+    for (auto it = std::sregex_iterator(text.begin(), text.end(), word); it != std::sregex_iterator();
+         ++it) {
+      const auto found = modules.find(it->str());
+      if (found != modules.end() && seen.insert(found->second).second) {
+        open.push_back(found->second);
+      }
+    }
+  }
+  std::sort(files.begin() + 1, files.end());
+  return files;
+}
+
 fs::path cache_dir() {
   if (const char* dir = std::getenv("WEFT_CACHE")) return dir;
   return fs::path(WEFT_BINARY_DIR) / "verilated";
@@ -240,7 +242,7 @@ std::shared_ptr<const RtlLibrary> RtlLibrary::load(const RtlSpec& spec) {
     }
     roots.push_back(found->second);
   }
-  const auto files = closure(dir, roots);
+  const auto files = rtl_sources(roots);
   std::string name = spec.top;
   for (const auto& [key, value] : spec.params) name += fmt::format("-{}{}", key, value);
   std::uint64_t hash = fnv1a(fmt::format("{}{}{}{}{}", name, spec.assertions, kRecipe, WEFT_CXX,

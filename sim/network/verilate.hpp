@@ -158,6 +158,8 @@ class RtlInstance {
 
 /// Folder of the SystemVerilog sources: $WEFT_RTL_DIR, else rtl/ of the source tree.
 std::filesystem::path rtl_dir();
+/// The files of `rtl_dir()` that `roots` need and the roots themselves, packages first.
+std::vector<std::filesystem::path> rtl_sources(const std::vector<std::filesystem::path>& roots);
 /// Folder of the built libraries: $WEFT_CACHE, else `verilated` in the build folder.
 std::filesystem::path cache_dir();
 

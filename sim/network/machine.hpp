@@ -1,0 +1,326 @@
+// Nodes and network together, cycle by cycle.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <barrier>
+#include <cstdint>
+#include <exception>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "sim/core/config.hpp"
+#include "sim/core/error.hpp"
+#include "sim/network/network.hpp"
+#include "sim/network/rtl_blocks.hpp"
+#include "sim/network/trace.hpp"
+#include "sim/network/work.hpp"
+#include "sim/processor/native_host.hpp"
+#include "sim/processor/rv32.hpp"
+
+namespace weft {
+
+/// RTL and model differed: cycle, instance, port and both values are in the message.
+struct DifferenceAt : CheckError {
+  DifferenceAt(std::uint64_t at_cycle, const std::string& instance, const Difference& difference)
+      : CheckError(fmt::format("RTL and model differ: cycle {}, instance {}, {}", at_cycle, instance,
+                               difference.what())),
+        cycle(at_cycle) {}
+  std::uint64_t cycle;
+};
+
+// What the machine asks of whatever stands at a node. A processor may be left alone while it sleeps
+// and its interface is idle.
+template <Processor P>
+bool posted(const P& p) { return p.port().posted(); }
+template <Processor P>
+const Descriptor& descriptor(const P& p) { return p.port().descriptor(); }
+template <Processor P>
+bool resting(const P& p) { return p.state() != ProcessorState::kRunning; }
+template <Processor P>
+bool done(const P& p) { return p.state() == ProcessorState::kHalted; }
+template <Processor P>
+void check_host(const P& p) {
+  if (p.state() == ProcessorState::kFaulted) throw CheckError(p.fault());
+  if (done(p) && p.port().exit_code() != 0) {
+    throw CheckError(fmt::format("the program ended with code {}", p.port().exit_code()));
+  }
+}
+inline NodeView view(const Rv32Core& p) {
+  return {.state = static_cast<std::uint32_t>(p.state()), .pc = p.pc(), .status = {}};
+}
+inline NodeView view(const NativeHost& p) {
+  return {.state = static_cast<std::uint32_t>(p.state()), .pc = 0, .status = {}};
+}
+inline std::string describe(const Rv32Core& p) {
+  return fmt::format("{} at pc {:#x}",
+                     p.state() == ProcessorState::kRunning ? "running" : "waiting", p.pc());
+}
+inline std::string describe(const NativeHost& p) {
+  return p.state() == ProcessorState::kRunning ? "running" : "waiting";
+}
+template <Processor P>
+void drive_window(const P& p, Nic::In& in) {
+  in.rx_base = p.port().window_base();
+  in.rx_size = p.port().window_flits();
+}
+
+inline bool posted(const TransferHost& h) { return h.posted(); }
+inline const Descriptor& descriptor(const TransferHost& h) { return h.descriptor(); }
+inline bool resting(const TransferHost& h) { return h.waiting(); }
+inline bool done(const TransferHost& h) { return h.done(); }
+inline void check_host(const TransferHost&) {}
+inline NodeView view(const TransferHost& h) {
+  return {.state = h.done() ? 2u : h.waiting() ? 1u : 0u, .pc = 0, .status = {}};
+}
+inline std::string describe(const TransferHost&) { return "waiting"; }
+inline void drive_window(const TransferHost& h, Nic::In& in) {
+  in.rx_base = h.window_base();
+  in.rx_size = h.window_flits();
+}
+
+/// What a run has come to.
+struct Outcome {
+  std::uint64_t cycles = 0;
+  bool stopped = false;       ///< By `max_cycles`.
+  bool stuck = false;         ///< Nothing moves any more, but packets were dropped before.
+  Counters counters;
+};
+
+/// A network (`Network<...>` or `RtlTop`) with a host at each node.
+template <class Net, class Host>
+class Machine {
+ public:
+  Machine(const Config& config, const Graph& graph, Net network, std::vector<Host> hosts)
+      : config_(config),
+        graph_(graph),
+        net_(std::move(network)),
+        hosts_(std::move(hosts)),
+        settled_(graph.nodes),
+        done_(graph.nodes),
+        node_of_address_(low_mask(kAddrW) + 1) {
+    for (std::uint32_t n = 0; n < graph.nodes; ++n) {
+      drive_window(hosts_[n], net_.input(n));
+      node_of_address_[graph.address[n]] = 1;
+    }
+  }
+
+  /// Runs until all hosts are done, `max_cycles` is reached, or nothing moves any more.
+  /// `progress` is called now and then with the cycle and the nodes that are done.
+  /// Throws CheckError or NoProgressError.
+  template <class Progress>
+  Outcome run(unsigned threads, Trace* trace, std::uint64_t trace_from, Progress progress);
+
+  Net& network() { return net_; }
+  Host& host(std::uint32_t node) { return hosts_[node]; }
+
+ private:
+  struct alignas(64) Thread {
+    Part part;
+    Counters counters;
+    std::uint32_t running = 0;  ///< Nodes of the part that are not done.
+    bool dropped = false;       ///< A packet was dropped at a node of the part.
+    std::exception_ptr error;
+  };
+
+  void step_node(std::uint32_t n, std::uint64_t cycle, Thread& thread);
+  void step(Thread& thread, std::uint64_t cycle);
+  void put_faults(std::uint64_t cycle);
+  [[noreturn]] void no_progress(std::uint64_t cycle) const;
+
+  const Config& config_;
+  const Graph& graph_;
+  Net net_;
+  std::vector<Host> hosts_;
+  std::vector<std::uint8_t> settled_;  // host rests and the interface was idle with nothing to tell
+  std::vector<std::uint8_t> done_;
+  std::vector<std::uint8_t> node_of_address_;
+  std::vector<std::uint8_t> faults_put_;
+};
+
+template <class Net, class Host>
+void Machine<Net, Host>::step_node(std::uint32_t n, std::uint64_t cycle, Thread& thread) {
+  const bool idle = net_.nic_idle(n);
+  if (idle && settled_[n] != 0) return;
+  const Nic::Out& out = net_.output(n);
+  Host& host = hosts_[n];
+  Nic::In& in = net_.input(n);
+  // Memory answers with what it holds before this cycle's stores.
+  const std::uint8_t lanes = out.mem_ren;
+  std::array<std::uint64_t, Nic::kMaxCtrl> words;
+  for (unsigned m = lanes; m != 0; m &= m - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(m));
+    words[lane] = host.memory().read_flit(out.mem_raddr[lane]);
+  }
+  host.step(out.status, cycle);
+  if (out.mem_wen) host.memory().write_flit(out.mem_waddr, out.mem_wdata);
+  thread.dropped |= (out.status.rx_parity | out.status.rx_refused) != 0;
+  if (!idle) net_.step_nic(n);
+  for (unsigned m = lanes; m != 0; m &= m - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(m));
+    in.mem_rdata[lane] = words[lane];
+  }
+  in.desc_valid = posted(host);
+  if (in.desc_valid) {
+    in.desc = descriptor(host);
+    if (node_of_address_[in.desc.dst] == 0) {
+      throw CheckError(fmt::format("posted a message to address {:#x}, which no node has",
+                                   in.desc.dst));
+    }
+  }
+  drive_window(host, in);
+  if (done_[n] == 0 && resting(host)) {
+    check_host(host);
+    if (done(host)) {
+      done_[n] = 1;
+      --thread.running;
+    }
+  }
+  settled_[n] = idle && resting(host) && !in.desc_valid;
+}
+
+template <class Net, class Host>
+void Machine<Net, Host>::step(Thread& thread, std::uint64_t cycle) {
+  std::uint32_t at = thread.part.first_node;
+  try {
+    for (; at < thread.part.end_node; ++at) step_node(at, cycle, thread);
+    net_.step_crossbars(thread.part, at);
+  } catch (const Difference& difference) {
+    thread.error =
+        std::make_exception_ptr(DifferenceAt(cycle, graph_.blocks[at].name, difference));
+  } catch (const CheckError& error) {
+    const std::string where =
+        at < graph_.nodes ? fmt::format("node {}", at) : graph_.blocks[at].name;
+    thread.error = std::make_exception_ptr(
+        CheckError(fmt::format("{}, cycle {}: {}", where, cycle, error.what())));
+  } catch (...) {
+    thread.error = std::current_exception();
+  }
+}
+
+template <class Net, class Host>
+void Machine<Net, Host>::put_faults(std::uint64_t cycle) {
+  for (std::size_t i = 0; i < config_.faults.size(); ++i) {
+    const Fault& fault = config_.faults[i];
+    const std::uint32_t link = graph_.blocks[fault.node].first_in;
+    if (faults_put_[i] != 0 || cycle < fault.cycle || net_.wires().valid[link] == 0) continue;
+    Flit& flit = net_.wires().flit[link];
+    if (fault.bit < 64) {
+      flit.data ^= std::uint64_t{1} << fault.bit;
+    } else {
+      flit.parity = !flit.parity;
+    }
+    faults_put_[i] = 1;
+  }
+}
+
+template <class Net, class Host>
+void Machine<Net, Host>::no_progress(std::uint64_t cycle) const {
+  std::string text = fmt::format(
+      "no progress: no flit moved and no program ended in the {} cycles before cycle {}",
+      config_.watchdog, cycle);
+  unsigned named = 0;
+  for (std::uint32_t n = 0; n < graph_.nodes; ++n) {
+    if (done_[n] != 0) continue;
+    if (++named > 8) {
+      text += "\n  ...";
+      break;
+    }
+    const NicStatus& status = net_.output(n).status;
+    text += fmt::format("\n  node {}: {}; {} messages sent, {} received", n, describe(hosts_[n]),
+                        status.tx_count, status.rx_count[0]);
+  }
+  throw NoProgressError(text);
+}
+
+template <class Net, class Host>
+template <class Progress>
+Outcome Machine<Net, Host>::run(unsigned threads, Trace* trace, std::uint64_t trace_from,
+                                Progress progress) {
+  // After a dropped packet the work cannot be completed; what still moves may end first.
+  constexpr std::uint64_t kAfterDrop = 10'000;
+  faults_put_.assign(config_.faults.size(), 0);
+  std::vector<Thread> parts(threads);
+  const std::vector<Part> cuts = cut(graph_, threads);
+  for (unsigned i = 0; i < threads; ++i) {
+    parts[i].part = cuts[i];
+    parts[i].running = cuts[i].end_node - cuts[i].first_node;
+  }
+
+  std::uint64_t cycle = 0;
+  std::atomic<bool> stop = false;
+  std::barrier sync(static_cast<std::ptrdiff_t>(threads));
+  std::vector<std::jthread> workers;
+  for (unsigned i = 1; i < threads; ++i) {
+    workers.emplace_back([&, i] {
+      for (;;) {
+        sync.arrive_and_wait();  // `cycle` and `stop` are set
+        if (stop) return;
+        step(parts[i], cycle);
+        sync.arrive_and_wait();  // all have read the wires
+        net_.publish(parts[i].part, cycle + 1, parts[i].counters);
+        sync.arrive_and_wait();  // the wires are set
+      }
+    });
+  }
+  struct StopWorkers {
+    std::atomic<bool>& stop;
+    std::barrier<>& sync;
+    ~StopWorkers() {
+      stop = true;
+      sync.arrive_and_wait();
+    }
+  } stop_workers{stop, sync};
+
+  Outcome outcome;
+  std::vector<NodeView> views(trace != nullptr ? graph_.nodes : 0);
+  std::uint64_t moved = 0, last_move = 0;
+  std::uint32_t running = graph_.nodes;
+  for (;; ++cycle) {
+    std::uint64_t now_moved = 0;
+    std::uint32_t now_running = 0;
+    bool dropped = false;
+    for (const Thread& t : parts) {
+      if (t.error) std::rethrow_exception(t.error);
+      now_moved += t.counters.flit_hops;
+      now_running += t.running;
+      dropped |= t.dropped;
+    }
+    if (now_moved != moved || now_running != running) last_move = cycle;
+    moved = now_moved;
+    running = now_running;
+    if (!config_.faults.empty()) put_faults(cycle);
+    if (trace != nullptr && cycle >= trace_from) {
+      for (std::uint32_t n = 0; n < graph_.nodes; ++n) {
+        views[n] = view(hosts_[n]);
+        views[n].status = net_.output(n).status;
+      }
+      trace->sample(cycle, net_.wires(), views);
+    }
+    if (running == 0) break;
+    if (config_.max_cycles != 0 && cycle >= config_.max_cycles) {
+      outcome.stopped = true;
+      break;
+    }
+    if (dropped && cycle - last_move >= kAfterDrop) {
+      outcome.stuck = true;
+      break;
+    }
+    if (cycle - last_move >= config_.watchdog) no_progress(cycle);
+    if ((cycle & 0xff) == 0) progress(cycle, graph_.nodes - running);
+
+    if (threads > 1) sync.arrive_and_wait();
+    step(parts[0], cycle);
+    if (threads > 1) sync.arrive_and_wait();
+    net_.publish(parts[0].part, cycle + 1, parts[0].counters);
+    if (threads > 1) sync.arrive_and_wait();
+  }
+  outcome.cycles = cycle;
+  for (const Thread& t : parts) outcome.counters += t.counters;
+  return outcome;
+}
+
+}  // namespace weft

@@ -1,0 +1,40 @@
+// The whole network as one Verilated top, behind the interface of `Network`.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "sim/network/network.hpp"
+#include "sim/network/rtl_blocks.hpp"
+
+namespace weft {
+
+/// The emitted `weft_top`. It has one part only: its blocks are stepped together.
+class RtlTop {
+ public:
+  RtlTop(const Config& config, const Graph& graph, bool record_arrivals);
+
+  Nic::In& input(std::uint32_t node) { return inputs_[node]; }
+  const Nic::Out& output(std::uint32_t node) const { return outputs_[node]; }
+  Wires& wires() { return wires_; }
+  const std::vector<std::vector<Arrival>>& arrivals() const { return monitor_.arrivals(); }
+
+  bool nic_idle(std::uint32_t) const { return false; }
+  void step_nic(std::uint32_t node) { ports_[node].drive(inputs_[node]); }
+  void step_crossbars(const Part&, std::uint32_t&) { rtl_.tick(); }
+  void publish(const Part&, std::uint64_t cycle, Counters& counters);
+
+ private:
+  const Graph& graph_;
+  RtlInstance rtl_;
+  bool parity_;
+  RtlPort valid_, last_, data_, full_;
+  std::vector<RtlNicPorts> ports_;
+  std::vector<Nic::In> inputs_;
+  std::vector<Nic::Out> outputs_;
+  Wires wires_;
+  ArrivalMonitor monitor_;
+};
+
+}  // namespace weft

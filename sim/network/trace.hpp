@@ -1,0 +1,68 @@
+// Waves of a run: what stands on every link and what every node does, for GTKWave.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/core/packet.hpp"
+#include "sim/network/wires.hpp"
+#include "sim/topology/graph.hpp"
+
+namespace weft {
+
+/// What a node shows in the waves beside its links.
+struct NodeView {
+  std::uint32_t state = 0;  ///< 0 running, 1 sleeping, 2 halted, 3 faulted.
+  std::uint32_t pc = 0;     ///< RV32 only, else 0.
+  NicStatus status;
+};
+
+/// Writes FILE.fst, and beside it FILE.gtkw (a save file with the signals grouped by node and crossbar)
+/// and FILE.filters/ (names for the values of decoded signals). Two time units make a cycle.
+class Trace {
+ public:
+  /// Throws ConfigError where the file cannot be written.
+  Trace(const std::filesystem::path& file, const Graph& graph);
+  ~Trace();
+  Trace(const Trace&) = delete;
+  Trace& operator=(const Trace&) = delete;
+
+  /// Records one cycle: the values on the wires in that cycle.
+  void sample(std::uint64_t cycle, const Wires& wires, const std::vector<NodeView>& nodes);
+
+ private:
+  struct Signal {
+    std::uint32_t handle = 0;
+    unsigned bits = 1;
+    std::uint64_t value = ~std::uint64_t{0};
+  };
+  /// Signals of one link.
+  struct LinkSignals {
+    Signal flit, data, dst, src, len, tag, full;
+    bool in_packet = false;
+  };
+  struct NodeSignals {
+    Signal state, pc, desc_free, tx_count, rx_parity, rx_refused;
+    std::array<Signal, kNumRxCounts> rx_count;
+  };
+  struct FstClose {
+    void operator()(void* context) const;
+  };
+
+  void declare_link(std::uint32_t link);
+  Signal declare(const std::string& name, unsigned bits, std::uint32_t alias = 0);
+  void set(Signal& signal, std::uint64_t value);
+  void write_save_file(const std::filesystem::path& file) const;
+
+  const Graph& graph_;
+  std::unique_ptr<void, FstClose> fst_;
+  std::vector<LinkSignals> links_;
+  std::vector<NodeSignals> nodes_;
+  Signal clk_, cycle_;
+};
+
+}  // namespace weft

@@ -1,0 +1,204 @@
+// What the nodes of a run are to do, and the check that they did it.
+#include "sim/network/work.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "sim/analysis/analysis.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/random.hpp"
+
+namespace weft {
+namespace {
+
+const weft_collective* find_collective(const std::string& name) {
+  std::size_t count = 0;
+  const weft_collective* table = weft_collectives(&count);
+  std::string known;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (name == table[i].name) return &table[i];
+    known += fmt::format("{}{}", i > 0 ? ", " : "", table[i].name);
+  }
+  throw ConfigError(fmt::format("/workload/collective: value \"{}\": accepted: {}", name, known));
+}
+
+// A program, its stack and the processors' bookkeeping need far less than this beside the memory.
+constexpr std::uint64_t kHostBytesPerNode = 1 << 16;
+
+void check_host_memory(std::uint64_t nodes, std::uint64_t bytes) {
+  const auto have = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+                    static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  const std::uint64_t need = nodes * (bytes + kHostBytesPerNode);
+  if (need > have) {
+    throw ConfigError(fmt::format(
+        "the memories of {} nodes need {} MiB, this machine has {} MiB: fewer nodes or smaller "
+        "messages",
+        nodes, need >> 20, have >> 20));
+  }
+}
+
+}  // namespace
+
+Work::Work(const Config& config, const Graph& graph)
+    : config_(config), graph_(graph), expected_(graph.nodes) {
+  const WorkloadConfig& workload = config.workload;
+  const std::uint64_t nodes = graph.nodes;
+  std::uint64_t send_flits = 0, recv_flits = 0;
+  if (workload.collective.empty()) {
+    std::vector<std::uint64_t> sent(nodes), received(nodes);
+    for (std::size_t i = 0; i < workload.transfers.size(); ++i) {
+      const Transfer& t = workload.transfers[i];
+      for (const auto& [key, rank] : {std::pair{"from", t.from}, std::pair{"to", t.to}}) {
+        if (rank >= nodes) {
+          throw ConfigError(fmt::format("/workload/transfers/{}/{}: value {}: accepted: 0 to {}", i,
+                                        key, rank, nodes - 1));
+        }
+      }
+      transfers_.push_back({t, static_cast<std::uint32_t>(sent[t.from]),
+                            static_cast<std::uint32_t>(received[t.to])});
+      sent[t.from] += t.flits;
+      received[t.to] += t.flits;
+      ++expected_[t.to];
+      words_ += t.flits;
+    }
+    send_flits = *std::max_element(sent.begin(), sent.end());
+    recv_flits = *std::max_element(received.begin(), received.end());
+  } else {
+    collective_ = find_collective(workload.collective);
+    if (workload.sync == "barrier") {
+      throw ConfigError("/workload/sync: value \"barrier\": accepted: \"none\", \"local\"");
+    }
+    send_flits = recv_flits = nodes * workload.message_flits;
+    words_ = nodes * recv_flits;
+    std::fill(expected_.begin(), expected_.end(), static_cast<std::uint32_t>(nodes - 1));
+  }
+  if (recv_flits > low_mask(kOffW) + 1) {
+    throw ConfigError(fmt::format(
+        "/workload: a receive window of {} flits: accepted: up to {} flits on one node", recv_flits,
+        low_mask(kOffW) + 1));
+  }
+  send_base_ = WEFT_BUFFER_BASE;
+  const std::uint64_t recv_base = send_base_ + send_flits * kFlitBytes;
+  const std::uint64_t bytes = recv_base + recv_flits * kFlitBytes;
+  if (bytes > (low_mask(kMemAddrW) + 1) * kFlitBytes) {
+    throw ConfigError(fmt::format("/workload: {} bytes of memory on one node: accepted: up to {}",
+                                  bytes, (low_mask(kMemAddrW) + 1) * kFlitBytes));
+  }
+  check_host_memory(nodes, bytes);
+  recv_base_ = static_cast<std::uint32_t>(recv_base);
+  recv_bytes_ = static_cast<std::uint32_t>(recv_flits * kFlitBytes);
+  memory_bytes_ = static_cast<std::uint32_t>(bytes);
+}
+
+weft_job Work::job(std::uint32_t rank) const {
+  weft_job job = {};
+  job.rank = rank;
+  job.nodes = graph_.nodes;
+  job.dim_count = static_cast<std::uint32_t>(graph_.dims.size());
+  std::copy(graph_.dims.begin(), graph_.dims.end(), job.dims);
+  std::copy(graph_.dim_bits.begin(), graph_.dim_bits.end(), job.dim_bits);
+  job.message_flits = config_.workload.message_flits;
+  job.gap = config_.nic.gap;
+  job.sync = config_.workload.sync == "local" ? WEFT_SYNC_LOCAL : WEFT_SYNC_NONE;
+  job.send_base = send_base_;
+  job.recv_base = recv_base_;
+  job.recv_bytes = recv_bytes_;
+  job.memory_bytes = memory_bytes_;
+  return job;
+}
+
+// `src` and `dst` are ranks, or for transfers the number of the transfer and 0.
+std::uint64_t Work::pattern(std::uint32_t src, std::uint32_t dst, std::uint32_t word) const {
+  return mix64((std::uint64_t{src} << 42 ^ std::uint64_t{dst} << 21 ^ word) + config_.seed);
+}
+
+void Work::fill(std::uint32_t rank, Memory& memory) const {
+  const std::uint32_t base = send_base_ / kFlitBytes;
+  if (collective_ != nullptr) {
+    const std::uint32_t flits = config_.workload.message_flits;
+    for (std::uint32_t d = 0; d < graph_.nodes; ++d) {
+      for (std::uint32_t k = 0; k < flits; ++k) {
+        memory.write_flit(base + d * flits + k, pattern(rank, d, k));
+      }
+    }
+    return;
+  }
+  for (std::uint32_t i = 0; i < transfers_.size(); ++i) {
+    const Placed& p = transfers_[i];
+    if (p.transfer.from != rank) continue;
+    for (std::uint32_t k = 0; k < p.transfer.flits; ++k) {
+      memory.write_flit(base + p.send_flit + k, pattern(i, 0, k));
+    }
+  }
+}
+
+std::uint64_t Work::errors(std::uint32_t rank, const Memory& memory) const {
+  const std::uint32_t base = recv_base_ / kFlitBytes;
+  std::uint64_t errors = 0;
+  if (collective_ != nullptr) {
+    const std::uint32_t flits = config_.workload.message_flits;
+    for (std::uint32_t s = 0; s < graph_.nodes; ++s) {
+      for (std::uint32_t k = 0; k < flits; ++k) {
+        errors += memory.read_flit(base + s * flits + k) != pattern(s, rank, k);
+      }
+    }
+    return errors;
+  }
+  for (std::uint32_t i = 0; i < transfers_.size(); ++i) {
+    const Placed& p = transfers_[i];
+    if (p.transfer.to != rank) continue;
+    for (std::uint32_t k = 0; k < p.transfer.flits; ++k) {
+      errors += memory.read_flit(base + p.recv_flit + k) != pattern(i, 0, k);
+    }
+  }
+  return errors;
+}
+
+std::uint64_t Work::bound_cycles() const {
+  const std::uint32_t packet = config_.nic.packet_flits;
+  if (collective_ != nullptr) {
+    return all_to_all_bound(graph_, wire_flits(config_.workload.message_flits, packet));
+  }
+  std::vector<std::uint64_t> load(graph_.links.size());
+  for (const Placed& p : transfers_) {
+    const std::uint64_t flits = wire_flits(p.transfer.flits, packet);
+    graph_.walk(p.transfer.from, p.transfer.to, [&](std::uint32_t link) { load[link] += flits; });
+  }
+  return *std::max_element(load.begin(), load.end());
+}
+
+void open_window(NicPort& port, const Work& work) {
+  port.write(WEFT_REG_RX_BASE, work.recv_base());
+  port.write(WEFT_REG_RX_SIZE, work.recv_bytes());
+}
+
+TransferHost::TransferHost(const Work& work, const Graph& graph, std::uint32_t rank)
+    : expected_(work.expected_messages(rank)),
+      window_base_(work.recv_base() / kFlitBytes),
+      window_flits_(work.recv_bytes() / kFlitBytes),
+      memory_(work.memory_bytes()) {
+  for (const Work::Placed& p : work.transfers()) {
+    if (p.transfer.from != rank) continue;
+    orders_.push_back({p.transfer.start,
+                       {.dst = graph.address[p.transfer.to],
+                        .addr = work.send_base() / kFlitBytes + p.send_flit,
+                        .len = p.transfer.flits,
+                        .off = p.recv_flit,
+                        .tag = 0,
+                        .gap = p.transfer.gap}});
+  }
+  work.fill(rank, memory_);
+}
+
+void TransferHost::step(const NicStatus& status, std::uint64_t cycle) {
+  // Last cycle's post is not in `desc_free` yet.
+  const std::uint32_t free = status.desc_free - (posted_ ? 1 : 0);
+  posted_ = next_ < orders_.size() && free > 0 && cycle >= orders_[next_].start;
+  if (posted_) ++next_;
+  done_ = status.tx_count == orders_.size() && status.rx_count[0] == expected_;
+}
+
+}  // namespace weft
