@@ -1,0 +1,63 @@
+// Packet pacing (seed 000 [0043], [0044]): after a packet its controller is silent for `gap` packet
+// times, so that the packets of other nodes find the link free.
+
+`include "weft_assert.svh"
+
+module pacer (
+  /// Clock.
+  input  logic                      clk_i,
+  /// Asynchronous reset, active low.
+  input  logic                      rst_ni,
+  /// A packet's last flit is handed on in this cycle; only while `ready_o`.
+  input  logic                      start_i,
+  /// Length of that packet, flits with the header; 1 or more.
+  input  logic [weft_pkg::LenW:0]   flits_i,
+  /// Silence after it, packet times.
+  input  logic [weft_pkg::GapW-1:0] gap_i,
+  /// A packet may begin.
+  output logic                      ready_o
+);
+
+  localparam int unsigned FlitsW = weft_pkg::LenW + 1;
+  localparam int unsigned GapW   = weft_pkg::GapW;
+
+  // Packet times that are not over; cycles of the present one after this cycle; the same at its
+  // beginning.
+  logic [GapW-1:0]   gap_q;
+  logic [FlitsW-1:0] left_q, period_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      gap_q    <= '0;
+      left_q   <= '0;
+      period_q <= '0;
+    end else if (start_i) begin
+      gap_q    <= gap_i;
+      left_q   <= flits_i - 1'b1;
+      period_q <= flits_i - 1'b1;
+    end else if (left_q != '0) begin
+      left_q <= left_q - 1'b1;
+    end else if (gap_q != '0) begin
+      gap_q  <= gap_q - 1'b1;
+      left_q <= (gap_q == GapW'(1)) ? '0 : period_q;
+    end
+  end
+
+  assign ready_o = gap_q == '0;
+
+  // Silence that is owed, as a product; for the properties only.
+  localparam int unsigned OwedW = GapW + FlitsW;
+  logic [OwedW-1:0] owed_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) owed_q <= '0;
+    else if (start_i) owed_q <= OwedW'(gap_i) * OwedW'(flits_i);
+    else if (owed_q != '0) owed_q <= owed_q - 1'b1;
+  end
+
+  `WEFT_ASSERT(SilenceExact, ready_o == (owed_q == '0))
+  `WEFT_ASSERT(CountersAgree, gap_q == '0 ||
+      owed_q == (OwedW'(gap_q) - 1'b1) * (OwedW'(period_q) + 1'b1) + OwedW'(left_q) + 1'b1)
+  `WEFT_ASSUME(StartOnlyReady, !start_i || ready_o)
+  `WEFT_ASSUME(PacketHasHeader, !start_i || flits_i != '0)
+
+endmodule

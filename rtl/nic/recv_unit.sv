@@ -1,0 +1,220 @@
+// Receive side of a network interface (seed 002 fig. 2): receive control 7 and the paired receive
+// buffers 5-0 and 5-1, of which one is filled from the link while the other is written to memory.
+
+`include "weft_assert.svh"
+
+module recv_unit #(
+  /// Flit width without parity, bits; a header must fit.
+  parameter int unsigned DataW = 64,
+  /// 1: a parity bit stands above the data and is checked.
+  parameter bit          Parity = 1'b0,
+  /// Most body flits of a packet, 1 to 255: capacity of one receive buffer.
+  parameter int unsigned PacketFlits = 128,
+  // Derived.
+  localparam int unsigned FlitW = DataW + (Parity ? 1 : 0),
+  localparam int unsigned CountsW = weft_pkg::NumRxCounts * weft_pkg::CountW
+) (
+  /// Clock.
+  input  logic                          clk_i,
+  /// Asynchronous reset, active low.
+  input  logic                          rst_ni,
+  /// Link: Data-Valid.
+  input  logic                          rx_valid_i,
+  /// Link: Data-End.
+  input  logic                          rx_last_i,
+  /// Link: the word.
+  input  logic [FlitW-1:0]              rx_data_i,
+  /// Link: Buffer-Full.
+  output logic                          rx_full_o,
+  /// Receive window: first word in local memory.
+  input  logic [weft_pkg::MemAddrW-1:0] rx_base_i,
+  /// Receive window: size, flits.
+  input  logic [weft_pkg::MemAddrW-1:0] rx_size_i,
+  /// Memory: write.
+  output logic                          mem_wen_o,
+  /// Memory: address, flits; 0 without `mem_wen_o`.
+  output logic [weft_pkg::MemAddrW-1:0] mem_waddr_o,
+  /// Memory: the word; 0 without `mem_wen_o`.
+  output logic [DataW-1:0]              mem_wdata_o,
+  /// Messages stored, by the two low bits of their tag; counter 0 lowest.
+  output logic [CountsW-1:0]            rx_count_o,
+  /// Packets dropped for a parity error.
+  output logic [weft_pkg::CountW-1:0]   rx_parity_o,
+  /// Packets dropped for a wrong length or a place outside the window.
+  output logic [weft_pkg::CountW-1:0]   rx_refused_o
+);
+
+  `WEFT_PARAM(gen_check_data, DataW >= weft_pkg::HdrW)
+  `WEFT_PARAM(gen_check_packet, PacketFlits >= 1 && PacketFlits <= 255)
+
+  localparam int unsigned MemAddrW = weft_pkg::MemAddrW;
+  localparam int unsigned OffW     = weft_pkg::OffW;
+  localparam int unsigned LenW     = weft_pkg::LenW;
+  localparam int unsigned CountW   = weft_pkg::CountW;
+  localparam int unsigned SelW     = $clog2(weft_pkg::NumRxCounts);
+  localparam int unsigned IdxW     = PacketFlits > 1 ? $clog2(PacketFlits) : 1;
+  localparam int unsigned SizeW    = LenW + 1;
+  localparam int unsigned Depth    = 4;
+  localparam int unsigned HeldW    = $clog2(Depth + 1);
+  localparam logic [SizeW-1:0] MaxFlits = SizeW'(PacketFlits);
+
+  // The two buffers. Header fields and words need no reset: they are read only after a write.
+  logic [1:0]       held_q;         // a judged packet waits in the buffer or is being written
+  logic [OffW-1:0]  off_q [2];
+  logic [LenW-1:0]  len_q [2];
+  logic [SelW-1:0]  sel_q [2];      // receive counter: low bits of the tag
+  logic             eom_q [2];
+  logic [DataW-1:0] mem_q [2 ** (IdxW + 1)];
+  logic             fill_q;         // buffer of the packet that arrives
+  logic             drain_q;        // buffer of the next packet to be written
+
+  // Packet that arrives.
+  logic             body_q;         // its header has passed
+  logic             bad_q;          // a word of it had a parity error
+  logic [SizeW-1:0] flits_q;        // body flits that have passed; at most MaxFlits + 1
+
+  logic                full_q;
+  logic [DataW-1:0]    wdata_q;
+  logic [IdxW-1:0]     ridx_q;      // next word to be read from the buffer
+  logic [CountsW-1:0]  count_q;
+  logic [CountW-1:0]   parity_q, refused_q;
+
+  // Words from the link.
+  logic [FlitW:0]   head;
+  logic [HeldW-1:0] count, count_d;
+  logic             pop;
+  assign pop     = count != '0 && !held_q[fill_q];
+  assign count_d = count + HeldW'(rx_valid_i) - HeldW'(pop);
+
+  fifo #(
+    .DataW(FlitW + 1),
+    .Depth(Depth)
+  ) u_fifo (
+    .clk_i,
+    .rst_ni,
+    .push_i (rx_valid_i),
+    .data_i ({rx_last_i, rx_data_i}),
+    .pop_i  (pop),
+    .data_o (head),
+    .count_o(count)
+  );
+
+  // The packet is judged with its last word.
+  logic             head_last, word_bad, judge, drop_parity, drop_refused, keep;
+  logic [OffW-1:0]  off;
+  logic [LenW-1:0]  len;
+  logic [SizeW-1:0] flits_d;
+  logic [OffW:0]    end_place;
+  assign head_last = head[FlitW];
+  assign word_bad  = Parity ? ^head : 1'b0;
+  assign off       = body_q ? off_q[fill_q] : head[weft_pkg::HdrOffLsb +: OffW];
+  assign len       = body_q ? len_q[fill_q] : head[weft_pkg::HdrLenLsb +: LenW];
+  assign end_place = {1'b0, off} + (OffW + 1)'(len);
+  always_comb begin
+    flits_d = '0;
+    if (body_q) flits_d = (flits_q > MaxFlits) ? flits_q : flits_q + 1'b1;
+  end
+  assign judge        = pop && head_last;
+  assign drop_parity  = judge && (word_bad || bad_q);
+  assign drop_refused = judge && !drop_parity &&
+                        (flits_d != {1'b0, len} || flits_d > MaxFlits ||
+                         MemAddrW'(end_place) > rx_size_i);
+  assign keep         = judge && !drop_parity && !drop_refused;
+
+  // Full buffers go to memory. While the dma has a request, it is for the buffer that is not
+  // `drain_q`.
+  logic            dma_start, dma_idle, dma_req, dma_last, pass_empty, done, done_buf;
+  logic [LenW-1:0] drain_len;
+  assign drain_len  = len_q[drain_q];
+  assign dma_start  = held_q[drain_q] && drain_len != '0 && dma_idle;
+  assign pass_empty = held_q[drain_q] && drain_len == '0 && !dma_req;
+  assign done       = dma_last || pass_empty;
+  assign done_buf   = dma_req ? !drain_q : drain_q;
+
+  dma u_dma (
+    .clk_i,
+    .rst_ni,
+    .start_i(dma_start),
+    .addr_i (rx_base_i + MemAddrW'(off_q[drain_q])),
+    .len_i  (drain_len),
+    .idle_o (dma_idle),
+    .req_o  (dma_req),
+    .addr_o (mem_waddr_o),
+    .last_o (dma_last)
+  );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      held_q    <= '0;
+      fill_q    <= 1'b0;
+      drain_q   <= 1'b0;
+      body_q    <= 1'b0;
+      bad_q     <= 1'b0;
+      flits_q   <= '0;
+      full_q    <= 1'b0;
+      wdata_q   <= '0;
+      ridx_q    <= '0;
+      count_q   <= '0;
+      parity_q  <= '0;
+      refused_q <= '0;
+    end else begin
+      full_q <= count_d >= HeldW'(Depth - 1);
+
+      if (pop) begin
+        body_q  <= !head_last;
+        bad_q   <= !head_last && (word_bad || bad_q);
+        flits_q <= flits_d;
+      end
+      if (keep) begin
+        held_q[fill_q] <= 1'b1;
+        fill_q         <= !fill_q;
+      end
+      if (drop_parity) parity_q <= parity_q + 1'b1;
+      if (drop_refused) refused_q <= refused_q + 1'b1;
+
+      // The word of the next cycle's address is read with the address's own step.
+      if (dma_start) begin
+        wdata_q <= mem_q[{drain_q, IdxW'(0)}];
+        ridx_q  <= IdxW'(1);
+      end else if (dma_req && !dma_last) begin
+        wdata_q <= mem_q[{!drain_q, ridx_q}];
+        ridx_q  <= ridx_q + 1'b1;
+      end else begin
+        wdata_q <= '0;
+      end
+      if (dma_start || pass_empty) drain_q <= !drain_q;
+
+      if (done) begin
+        held_q[done_buf] <= 1'b0;
+        if (eom_q[done_buf]) begin
+          count_q[sel_q[done_buf]*CountW +: CountW] <=
+              count_q[sel_q[done_buf]*CountW +: CountW] + 1'b1;
+        end
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (pop && !body_q) begin
+      off_q[fill_q] <= off;
+      len_q[fill_q] <= len;
+      sel_q[fill_q] <= head[weft_pkg::HdrTagLsb +: SelW];
+      eom_q[fill_q] <= head[weft_pkg::HdrEomLsb];
+    end
+    if (pop && body_q && flits_q < MaxFlits) mem_q[{fill_q, flits_q[IdxW-1:0]}] <= head[DataW-1:0];
+  end
+
+  assign rx_full_o    = full_q;
+  assign mem_wen_o    = dma_req;
+  assign mem_wdata_o  = wdata_q;
+  assign rx_count_o   = count_q;
+  assign rx_parity_o  = parity_q;
+  assign rx_refused_o = refused_q;
+
+  `WEFT_ASSERT(NoLinkOverflow, !(rx_valid_i && count == HeldW'(Depth) && !pop))
+  `WEFT_ASSERT(WriteOnlyHeld, !dma_req || held_q[!drain_q])
+  `WEFT_ASSERT(FillOnlyFree, !keep || !held_q[fill_q])
+  `WEFT_ASSERT(QuietWithoutWrite, dma_req || wdata_q == '0)
+  `WEFT_ASSERT(CountBodyOnly, body_q || !bad_q)
+
+endmodule

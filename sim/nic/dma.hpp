@@ -1,0 +1,52 @@
+// Address generator, cycle model of rtl/nic/dma.sv (rtl/README.md, dma; seed 002 fig. 2, part 8).
+#pragma once
+
+#include <cstdint>
+
+#include "sim/core/packet.hpp"
+
+namespace weft {
+
+/// Consecutive memory addresses, one a cycle.
+class Dma {
+ public:
+  struct In {
+    bool start = false;      ///< Begin a transfer; only while `Out::idle`.
+    std::uint32_t addr = 0;  ///< First address, flits.
+    std::uint32_t len = 0;   ///< Length, flits; 1 or more.
+  };
+  struct Out {
+    bool idle = true;        ///< No request, or the last one of a transfer.
+    bool req = false;        ///< Memory is to be read or written.
+    std::uint32_t addr = 0;  ///< Its address, flits; 0 without a request.
+    bool last = false;       ///< Last request of its transfer.
+  };
+
+  void reset() {
+    next_ = end_ = 0;
+    out_ = {};
+  }
+
+  const Out& out() const { return out_; }
+
+  const Out& step(const In& in) {
+    if (in.start) {
+      next_ = in.addr;
+      end_ = in.addr + in.len;
+    }
+    if (next_ == end_) {
+      out_ = {};
+    } else {
+      out_.req = true;
+      out_.addr = next_ & static_cast<std::uint32_t>(low_mask(kMemAddrW));
+      out_.last = out_.idle = ++next_ == end_;
+    }
+    return out_;
+  }
+
+ private:
+  std::uint32_t next_ = 0, end_ = 0;  // Addresses that are still to be requested, not wrapped.
+  Out out_;
+};
+
+}  // namespace weft

@@ -1,0 +1,161 @@
+// One send controller of a network interface, cycle model of rtl/nic/send_unit.sv (rtl/README.md,
+// send_unit; seed 002 fig. 2: send buffers 4-0 and 4-1, send control 6).
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sim/core/error.hpp"
+#include "sim/core/packet.hpp"
+#include "sim/nic/dma.hpp"
+#include "sim/nic/pacer.hpp"
+
+namespace weft {
+
+/// Cuts messages into packets, fetches their bodies and offers their flits.
+class SendUnit {
+ public:
+  struct Config {
+    bool parity = false;               ///< Flits carry parity.
+    std::uint32_t packet_flits = 128;  ///< Most body flits of a packet, 1 to 255.
+  };
+  struct In {
+    std::uint32_t node = 0;       ///< Own address.
+    bool desc_valid = false;      ///< A message is to be sent.
+    bool ready = false;           ///< The offered flit is taken.
+    Descriptor desc;              ///< The message.
+    std::uint64_t mem_rdata = 0;  ///< Word read in the cycle before.
+  };
+  struct Out {
+    Flit offer;                   ///< `valid_o`, `last_o`, `data_o`; all 0 without a flit.
+    bool desc_ready = true;       ///< The message is taken if there is one.
+    bool sent = false;            ///< The last flit of a message was taken in the cycle before.
+    bool mem_ren = false;         ///< Memory is read.
+    std::uint32_t mem_raddr = 0;  ///< Its address, flits; 0 without `mem_ren`.
+  };
+
+  /// Throws ConfigError where `packet_flits` is out of range.
+  explicit SendUnit(const Config& config)
+      : packet_flits_(config.packet_flits),
+        parity_(config.parity),
+        words_(2 * std::size_t{config.packet_flits}) {
+    if (packet_flits_ < 1 || packet_flits_ > 255) {
+      throw ConfigError(
+          fmt::format("send_unit: packet_flits is {}, accepted: 1 to 255", packet_flits_));
+    }
+  }
+
+  void reset() {
+    dma_.reset();
+    pacer_.reset();
+    packets_ = {};
+    cutting_ = arriving_ = false;
+    first_ = held_ = taken_ = 0;
+    out_ = {};
+  }
+
+  const Out& out() const { return out_; }
+
+  /// True when a step without a message changes nothing.
+  bool idle() const { return !cutting_ && held_ == 0 && pacer_.out().ready && !out_.sent; }
+
+  const Out& step(const In& in) {
+    // All decisions of this cycle look at the state as it was when the cycle began.
+    const bool cut = cutting_ && held_ < 2 && dma_.out().idle;
+    const bool accept = in.desc_valid && !cutting_;
+    const bool move = out_.offer.valid && in.ready;
+
+    if (arriving_) store(in.mem_rdata);
+    arriving_ = dma_.out().req;
+
+    Pacer::In pace;
+    out_.sent = false;
+    const unsigned filled = (first_ + held_) & 1;
+    if (move) {
+      if (out_.offer.last) {
+        const Packet& packet = packets_[first_];
+        pace = {true, packet.len + 1, packet.gap};
+        out_.sent = packet.eom;
+        first_ ^= 1;
+        --held_;
+        taken_ = 0;
+      } else {
+        ++taken_;
+      }
+    }
+    pacer_.step(pace);
+
+    Dma::In fetch;
+    if (cut) fetch = cut_packet(in.node, filled);
+    dma_.step(fetch);
+    if (accept) {
+      message_ = in.desc;
+      cutting_ = true;
+    }
+
+    out_.desc_ready = !cutting_;
+    out_.mem_ren = dma_.out().req;
+    out_.mem_raddr = dma_.out().addr;
+    offer();
+    return out_;
+  }
+
+ private:
+  struct Packet {
+    std::uint64_t header = 0;
+    std::uint32_t len = 0, gap = 0;
+    std::uint32_t stored = 0;  // Words that have come from memory.
+    bool eom = false;
+  };
+
+  // Words come in the order of the packets: the older packet that lacks one gets it.
+  void store(std::uint64_t word) {
+    const unsigned p = packets_[first_].stored < packets_[first_].len ? first_ : first_ ^ 1;
+    words_[p * packet_flits_ + packets_[p].stored++] = word;
+  }
+
+  // Puts the next packet of the message into slot `p`; returns the order to fetch its body.
+  Dma::In cut_packet(std::uint32_t node, unsigned p) {
+    const std::uint32_t len = std::min(message_.len, packet_flits_);
+    const bool eom = len == message_.len;
+    const Header header{message_.dst, node, message_.off, len, message_.tag, eom};
+    packets_[p] = {header.pack(), len, message_.gap, 0, eom};
+    ++held_;
+    const Dma::In fetch{len != 0, message_.addr, len};
+    message_.addr += len;
+    message_.off += len;
+    message_.len -= len;
+    cutting_ = !eom;
+    return fetch;
+  }
+
+  void offer() {
+    const Packet& packet = packets_[first_];
+    out_.offer = {};
+    if (held_ == 0 || !pacer_.out().ready || (packet.stored == 0 && packet.len != 0)) return;
+    out_.offer.valid = true;
+    out_.offer.last = taken_ == packet.len;
+    out_.offer.data = taken_ == 0 ? packet.header : words_[first_ * packet_flits_ + taken_ - 1];
+    out_.offer.parity = parity_ && parity_of(out_.offer.data, out_.offer.last);
+  }
+
+  std::uint32_t packet_flits_;
+  bool parity_;
+  bool cutting_ = false;   // `message_` has packets left to cut.
+  bool arriving_ = false;  // A word comes from memory in the next cycle.
+  unsigned first_ = 0;     // Slot of the oldest packet.
+  unsigned held_ = 0;      // Packets in the two slots.
+  std::uint32_t taken_ = 0;  // Flits of the oldest packet that were taken.
+  std::array<Packet, 2> packets_;
+  Dma dma_;
+  Pacer pacer_;
+  Out out_;
+  Descriptor message_;
+  std::vector<std::uint64_t> words_;  // Bodies, slot by slot.
+};
+
+}  // namespace weft

@@ -1,0 +1,188 @@
+// Random descriptors and packets for the benches of the network interface, and the ports that
+// several of its blocks share.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "sim/core/error.hpp"
+#include "sim/core/packet.hpp"
+#include "sim/core/random.hpp"
+#include "tb/lib/bench.hpp"
+
+namespace weft::tb {
+
+/// Throws CheckError where a bench did not reach what it is there for.
+inline void expect(bool met, const std::string& what) {
+  if (!met) throw CheckError("bench: " + what);
+}
+
+/// A message of up to about four packets, often empty or exactly full; small gaps, a few large ones.
+inline Descriptor random_descriptor(RandomStream& random, std::uint32_t packet_flits) {
+  Descriptor desc;
+  desc.dst = static_cast<std::uint32_t>(random() & low_mask(kAddrW));
+  desc.addr = static_cast<std::uint32_t>(random() & low_mask(kMemAddrW));
+  desc.off = static_cast<std::uint32_t>(random() & low_mask(kOffW));
+  desc.tag = static_cast<std::uint32_t>(random() & low_mask(kTagW));
+  const std::uint64_t kind = random.below(16);
+  if (kind < 3) {
+    desc.len = 0;
+  } else if (kind < 6) {
+    desc.len = static_cast<std::uint32_t>(random.below(4) * packet_flits);
+  } else {
+    desc.len = static_cast<std::uint32_t>(random.below(4 * packet_flits + 2));
+  }
+  if (random.below(2) == 0) desc.gap = static_cast<std::uint32_t>(random.below(4));
+  if (random.below(512) == 0) desc.gap = static_cast<std::uint32_t>(random.below(256));
+  return desc;
+}
+
+/// A receive window that some of the packets of `PacketSource` miss; rarely one without a place.
+inline std::uint32_t random_window(RandomStream& random, std::uint32_t packet_flits) {
+  if (random.below(32) == 0) return static_cast<std::uint32_t>(random.below(packet_flits + 1));
+  return 16 * packet_flits;
+}
+
+/// The other side of an incoming link: packets word by word, with random pauses, held by Buffer-Full.
+class PacketSource {
+ public:
+  PacketSource(std::uint32_t packet_flits, bool parity)
+      : packet_flits_(packet_flits), parity_(parity) {}
+
+  /// The word on the link in this cycle. `full` is Buffer-Full in this cycle; as the contract has it,
+  /// it holds back the next word.
+  Flit next(RandomStream& random, bool full) {
+    const bool held = was_full_;
+    was_full_ = full;
+    if (!idle_.next(random) || held) return {};
+    if (left_ == 0) begin(random);
+    Flit flit;
+    flit.valid = true;
+    flit.last = --left_ == 0;
+    const bool header = std::exchange(header_, false);
+    flit.data = header ? word_ : random();
+    flit.parity = parity_ && parity_of(flit.data, flit.last);
+    if (spoil_ != 0 && --spoil_ == 0) {
+      const std::uint64_t bit = random.below(65);
+      // In a header the destination is spoiled, in a body any bit or the parity bit itself.
+      if (bit == 64) {
+        flit.parity = !flit.parity && parity_;
+      } else {
+        flit.data ^= std::uint64_t{1} << (header ? bit % kAddrW : bit);
+      }
+    }
+    return flit;
+  }
+
+ private:
+  void begin(RandomStream& random) {
+    Header header;
+    header.dst = static_cast<std::uint32_t>(random() & low_mask(kAddrW));
+    header.src = static_cast<std::uint32_t>(random() & low_mask(kAddrW));
+    header.off = static_cast<std::uint32_t>(random.below(16 * packet_flits_));
+    if (random.below(32) == 0) header.off = 16 * packet_flits_;  // just outside, unless empty
+    if (random.below(64) == 0) header.off = static_cast<std::uint32_t>(random() & low_mask(kOffW));
+    header.len = static_cast<std::uint32_t>(random.below(packet_flits_ + 1));
+    if (random.below(4) == 0) header.len = packet_flits_;
+    if (random.below(8) == 0) header.len = 0;
+    header.tag = static_cast<std::uint32_t>(random() & low_mask(kTagW));
+    header.eom = random.below(4) != 0;
+    std::uint32_t body = header.len;
+    const std::uint64_t kind = random.below(64);
+    if (kind == 0) body = header.len + 1;
+    if (kind == 1 && header.len != 0) body = header.len - 1;
+    if (kind == 2) body = static_cast<std::uint32_t>(random.below(3 * packet_flits_ + 1));
+    if (kind == 3) body = header.len = packet_flits_ < 255 ? packet_flits_ + 1 : 255;
+    // Counters that wrap at 256 or 512 would take these for the right length.
+    if (kind == 4 && random.below(8) == 0) body = header.len + 256;
+    if (kind == 5 && random.below(8) == 0) body = header.len + 512;
+    word_ = header.pack();
+    left_ = body + 1;
+    header_ = true;
+    spoil_ = random.below(8) == 0 ? static_cast<std::uint32_t>(1 + random.below(left_)) : 0;
+    if (!parity_) spoil_ = 0;
+  }
+
+  std::uint32_t packet_flits_;
+  bool parity_, was_full_ = false, header_ = false;
+  std::uint64_t word_ = 0;
+  std::uint32_t left_ = 0, spoil_ = 0;
+  Pressure idle_;
+};
+
+/// Descriptor ports of `send_unit` and `nic`.
+class DescPorts {
+ public:
+  explicit DescPorts(const RtlInstance& rtl)
+      : dst_(rtl.port("desc_dst_i")),
+        addr_(rtl.port("desc_addr_i")),
+        len_(rtl.port("desc_len_i")),
+        off_(rtl.port("desc_off_i")),
+        tag_(rtl.port("desc_tag_i")),
+        gap_(rtl.port("desc_gap_i")) {}
+
+  void set(const Descriptor& desc) {
+    dst_.set(desc.dst);
+    addr_.set(desc.addr);
+    len_.set(desc.len);
+    off_.set(desc.off);
+    tag_.set(desc.tag);
+    gap_.set(desc.gap);
+  }
+
+ private:
+  RtlPort dst_, addr_, len_, off_, tag_, gap_;
+};
+
+/// Ports of the receive side, of `recv_unit` and `nic`.
+class RecvPorts {
+ public:
+  RecvPorts(const RtlInstance& rtl, bool parity)
+      : parity_(parity),
+        valid_(rtl.port("rx_valid_i")),
+        last_(rtl.port("rx_last_i")),
+        data_(rtl.port("rx_data_i")),
+        base_(rtl.port("rx_base_i")),
+        size_(rtl.port("rx_size_i")),
+        full_(rtl.port("rx_full_o")),
+        wen_(rtl.port("mem_wen_o")),
+        waddr_(rtl.port("mem_waddr_o")),
+        wdata_(rtl.port("mem_wdata_o")),
+        count_(rtl.port("rx_count_o")),
+        parity_errors_(rtl.port("rx_parity_o")),
+        refused_(rtl.port("rx_refused_o")) {}
+
+  /// `in`: anything with the fields of the receive side.
+  template <class In>
+  void set(const In& in) {
+    valid_.set(in.rx.valid);
+    last_.set(in.rx.last);
+    data_.set_bits(0, 64, in.rx.data);
+    if (parity_) data_.set_bits(64, 1, in.rx.parity);
+    base_.set(in.rx_base);
+    size_.set(in.rx_size);
+  }
+
+  /// `out`: anything with the receive side's link and memory outputs.
+  template <class Out>
+  void compare(const Bench& bench, const Out& out, const NicStatus& status) const {
+    bench.equal("rx_full_o", full_.get(), out.rx_full);
+    bench.equal("mem_wen_o", wen_.get(), out.mem_wen);
+    bench.equal("mem_waddr_o", waddr_.get(), out.mem_waddr);
+    bench.equal("mem_wdata_o", wdata_.get(), out.mem_wdata);
+    for (unsigned i = 0; i < kNumRxCounts; ++i) {
+      bench.equal("rx_count_o", count_.bits(i * kCountW, kCountW), status.rx_count[i]);
+    }
+    bench.equal("rx_parity_o", parity_errors_.get(), status.rx_parity);
+    bench.equal("rx_refused_o", refused_.get(), status.rx_refused);
+  }
+
+ private:
+  bool parity_;
+  RtlPort valid_, last_, data_, base_, size_;
+  RtlPort full_, wen_, waddr_, wdata_, count_, parity_errors_, refused_;
+};
+
+}  // namespace weft::tb
