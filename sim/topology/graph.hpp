@@ -36,7 +36,7 @@ struct Graph {
   std::vector<std::uint32_t> dims;      ///< Sizes, fastest dimension first.
   std::vector<std::uint32_t> dim_bits;  ///< Width of each address digit.
   std::vector<std::uint32_t> address;   ///< Network address of each rank.
-  std::vector<Crossbar::Config> shapes;  ///< Distinct crossbars.
+  std::vector<Crossbar::Config> shapes;  ///< Distinct crossbars; `own` is 0, a block has its own.
   std::vector<Block> blocks;
   std::vector<Link> links;
   std::vector<std::uint32_t> out_link;  ///< Link of each out-port: `out_link[first_out + port]`.
@@ -48,10 +48,12 @@ struct Graph {
   void connect(std::uint32_t src, std::uint32_t src_port, std::uint32_t dst, std::uint32_t dst_port);
   /// Checks that every port is joined. Throws std::logic_error naming the first that is not.
   void check() const;
+  /// "xxb_0 out 3 -> yxb_3 in 0".
+  std::string link_name(std::uint32_t link) const;
 
   /// Out-port that a packet for `dst_address` takes when it is in `block`, having come in by
-  /// `in_port` (seed 002 [0021], [0057]; fig. 9: Y first). Unspecified for interfaces' own packets
-  /// (port 0).
+  /// `in_port`: the decision of the block's own destination decoder (seed 002 [0021], [0057]; fig. 9:
+  /// Y first). 0 for interfaces. Throws CheckError for an address that the block does not know.
   std::uint32_t route(std::uint32_t block, std::uint32_t in_port, std::uint32_t dst_address) const;
 
   /// Calls `visit` with each link from rank `src` to rank `dst`, in order. Throws CheckError when the
@@ -73,6 +75,7 @@ struct Graph {
   }
 
  private:
+  std::uint32_t add_block(Block block);
   void check_arrival(std::uint32_t at, std::uint32_t src, std::uint32_t dst) const;
   void check_hop(std::uint32_t hop, std::uint32_t src, std::uint32_t dst) const;
 };
@@ -88,9 +91,14 @@ struct Topology {
   std::function<std::uint64_t(const Graph&)> crosspoints;
 };
 
-/// All topologies, by name. Throws ConfigError for an unknown kind.
+/// All topologies, by name.
 const std::vector<Topology>& topologies();
+/// The topology of that name; throws ConfigError where there is none.
 const Topology& find_topology(const std::string& kind);
+
+/// The network that `config.topology` describes, every port joined, and every rank in the
+/// configuration one of its nodes. Throws ConfigError.
+Graph build_graph(const Config& config);
 
 /// Registers one at start-up: `const RegisterTopology r{{...}};` in its file.
 struct RegisterTopology {

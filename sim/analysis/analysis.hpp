@@ -1,0 +1,106 @@
+// What can be said of a network without simulating it: reachability, channel dependencies, distances,
+// and the least time that given messages need.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/topology/graph.hpp"
+
+namespace weft {
+
+/// Up to here all sources are looked at; larger networks from kSampledSources of them.
+inline constexpr std::uint32_t kExactNodes = 4096;
+inline constexpr std::uint32_t kSampledSources = 256;
+
+/// Ranks that the analysis starts from, rising: all, or a fixed pseudo-random choice.
+std::vector<std::uint32_t> analysed_sources(std::uint32_t nodes);
+
+/// Which link a packet holds while it waits for which other link. A cycle of such dependencies can
+/// deadlock (Dally and Seitz, 1987); without one the network cannot.
+class ChannelDependencies {
+ public:
+  explicit ChannelDependencies(const Graph& graph);
+
+  /// A packet on link `held` may wait for link `next`, which leaves the block that `held` enters.
+  void add(std::uint32_t held, std::uint32_t next);
+  /// The links of one cycle, each waiting for the one after it and the last for the first; empty
+  /// when there is none.
+  std::vector<std::uint32_t> cycle() const;
+
+ private:
+  const Graph& graph_;
+  std::vector<std::uint64_t> first_;  // By link: place of its first dependency in `waits_`.
+  std::vector<bool> waits_;           // By link, then out-port of the block that it enters.
+};
+
+/// The routes of a network, seen before cycle 0.
+struct RouteCheck {
+  std::uint64_t pairs = 0;           ///< Ordered pairs of nodes whose route was followed to its end.
+  bool sampled = false;              ///< Not all of them (more than kExactNodes nodes).
+  std::vector<std::uint32_t> cycle;  ///< Links of a cyclic channel dependency; empty: none.
+};
+
+/// Follows the routes of all pairs of nodes, also from a node to itself. Throws CheckError where one
+/// does not reach its destination.
+RouteCheck check_routes(const Graph& graph);
+
+/// "xxb_0 out 3 -> yxb_3 in 0, waits for ...": a cycle of links in words.
+std::string cycle_in_words(const Graph& graph, const std::vector<std::uint32_t>& cycle);
+
+/// Static figures of a network. A distance is the number of switching blocks passed (crossbars, and
+/// the switches of seed 002 fig. 9); a node's distance to itself is 0. Means are over all ordered
+/// pairs, a node with itself included.
+struct TopoFigures {
+  std::uint32_t nodes = 0;
+  std::uint32_t degree_in = 0, degree_out = 0;  ///< Links into and out of a node, the largest.
+  std::uint32_t diameter = 0;                   ///< Largest distance by the routing.
+  double mean_distance = 0;                     ///< By the routing.
+  double mean_distance_shortest = 0;            ///< Over the shortest ways that the blocks allow.
+  std::uint64_t links = 0;                      ///< One direction each.
+  std::uint64_t crosspoints = 0;                ///< As seed 002 counts hardware.
+  std::uint32_t vcs_needed = 1;                 ///< Virtual channels that the routing uses.
+  bool deadlock_free = false;
+  std::uint64_t pairs = 0;                      ///< Pairs of nodes looked at.
+  bool sampled = false;
+  std::string cycle;                            ///< A cyclic channel dependency, in words.
+};
+
+/// Computes them; `topology` counts the crosspoints. Throws CheckError as check_routes does.
+TopoFigures topo_figures(const Graph& graph, const Topology& topology);
+/// JSON with the field names of the design; `cycle` only where there is one.
+nlohmann::json to_json(const TopoFigures& figures);
+
+/// Flits that a message of `length` body flits puts on a wire: one header for each packet, one packet
+/// at least.
+constexpr std::uint64_t wire_flits(std::uint64_t length, std::uint32_t packet_flits) {
+  const std::uint64_t packets = (length + packet_flits - 1) / packet_flits;
+  return length + (packets > 0 ? packets : 1);
+}
+
+/// Flits on every link. The busiest one bounds the time of any schedule, as a link carries one flit in
+/// a cycle; links from and to the nodes are among them.
+class LinkLoad {
+ public:
+  explicit LinkLoad(const Graph& graph) : graph_(graph), load_(graph.links.size()) {}
+
+  /// Adds a message that puts `flits` on every link of its route. Throws CheckError as `walk` does.
+  void add(std::uint32_t from, std::uint32_t to, std::uint64_t flits) {
+    graph_.walk(from, to, [&](std::uint32_t link) { load_[link] += flits; });
+  }
+  std::span<const std::uint64_t> by_link() const { return load_; }
+  /// Flits on the busiest link: the least number of cycles.
+  std::uint64_t bound() const;
+
+ private:
+  const Graph& graph_;
+  std::vector<std::uint64_t> load_;
+};
+
+/// The bound when every node sends one message of `flits` flits on the wire to every other.
+std::uint64_t all_to_all_bound(const Graph& graph, std::uint64_t flits);
+
+}  // namespace weft

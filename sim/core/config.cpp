@@ -1,0 +1,199 @@
+// Configuration: reading, checking, and the resolved form.
+#include "sim/core/config.hpp"
+
+#include <fmt/format.h>
+
+#include "sim/core/document.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/json_place.hpp"
+#include "sim/core/packet.hpp"
+
+namespace weft {
+using nlohmann::json;
+namespace {
+
+constexpr std::size_t kMaxList = 1u << 20;  // Transfers or faults of one run.
+constexpr unsigned kMaxMessage = (1u << kMsgLenW) - 1;
+constexpr unsigned kMaxGap = (1u << kGapW) - 1;
+
+// Keys that the crossbar networks know with one value only; other networks will take more.
+void read_fixed(const JsonPlace& object, std::string_view key, const json& value,
+                const std::string& kind) {
+  if (object.has(key) && object.member(key).value() != value) {
+    object.member(key).refuse(fmt::format("{} on topology {}", shown(value), kind));
+  }
+}
+
+void read_link(const JsonPlace& object, const std::string& kind, LinkConfig& link) {
+  object.only_keys({"width_bits", "stages", "flow_control", "parity"});
+  read_fixed(object, "width_bits", link.width_bits, kind);
+  read_fixed(object, "stages", 0, kind);
+  read_fixed(object, "flow_control", link.flow_control, kind);
+  object.boolean("parity", link.parity);
+}
+
+void read_router(const JsonPlace& object, const std::string& kind, RouterConfig& router) {
+  object.only_keys(
+      {"vcs", "vc_depth", "output_depth", "arbiter", "hold", "switching"});
+  read_fixed(object, "vcs", 1, kind);
+  read_fixed(object, "arbiter", "round_robin", kind);
+  read_fixed(object, "hold", "packet", kind);
+  read_fixed(object, "switching", "wormhole", kind);
+  object.number("vc_depth", router.vc_depth, 3, 1000);
+  object.number("output_depth", router.output_depth, 1, 1000);
+}
+
+void read_nic(const JsonPlace& object, NicConfig& nic) {
+  object.only_keys({"controllers", "gap", "packet_flits", "queue_depth"});
+  if (object.has("controllers")) {
+    const auto place = object.member("controllers");
+    nic.controllers = place.value() == "auto"
+                          ? 1
+                          : static_cast<unsigned>(place.number(1, 4, "1 to 4, or \"auto\""));
+  }
+  if (object.has("gap")) {
+    const auto place = object.member("gap");
+    nic.gap = place.value() == "none"
+                  ? 0
+                  : static_cast<unsigned>(place.number(
+                        0, kMaxGap, fmt::format("\"none\", or 0 to {} packet times", kMaxGap)));
+  }
+  object.number("packet_flits", nic.packet_flits, 1, (1u << kLenW) - 1);
+  object.number("queue_depth", nic.queue_depth, 1, 15);
+}
+
+void read_workload(const JsonPlace& object, WorkloadConfig& workload) {
+  const bool collective = object.has("collective"), transfers = object.has("transfers");
+  if (!object.value().is_object() || (collective && transfers) || (!collective && !transfers)) {
+    object.refuse(
+        "an object with either \"collective\" (a name of `weft list collectives`) or \"transfers\" "
+        "(a list)");
+  }
+  if (collective) {
+    object.only_keys({"collective", "message_flits", "sync", "program"});
+    workload.collective = object.member("collective").text("a name of `weft list collectives`");
+    if (object.has("message_flits")) {
+      workload.message_flits = static_cast<std::uint32_t>(object.member("message_flits").number(
+          1, kMaxMessage,
+          fmt::format("1 to {}; a collective sends at least one flit to each node", kMaxMessage)));
+    }
+    object.choice("sync", workload.sync, {"none", "local"});
+    if (object.has("program") && object.member("program").value() != "") {
+      workload.program = object.member("program").text("the path of a RISC-V program");
+    }
+    return;
+  }
+  object.only_keys({"transfers"});
+  const auto list = object.member("transfers")
+                        .elements(1, kMaxList, fmt::format("a list of 1 to {} transfers", kMaxList));
+  for (const auto& place : list) {
+    place.only_keys({"from", "to", "flits", "start", "gap"});
+    Transfer& transfer = workload.transfers.emplace_back();
+    const std::uint64_t last = (1u << kAddrW) - 1;
+    transfer.from = static_cast<std::uint32_t>(place.at("from", "a rank").number(0, last));
+    transfer.to = static_cast<std::uint32_t>(place.at("to", "a rank").number(0, last));
+    transfer.flits = static_cast<std::uint32_t>(
+        place.at("flits", fmt::format("0 to {}", kMaxMessage)).number(0, kMaxMessage));
+    place.number("start", transfer.start, 0, kMaxNumber);
+    place.number("gap", transfer.gap, 0, kMaxGap);
+  }
+}
+
+void read_faults(const JsonPlace& list, bool parity, std::vector<Fault>& faults) {
+  for (const auto& place :
+       list.elements(0, kMaxList, fmt::format("a list of up to {} faults", kMaxList))) {
+    place.only_keys({"node", "cycle", "bit"});
+    Fault& fault = faults.emplace_back();
+    fault.node = static_cast<std::uint32_t>(
+        place.at("node", "a rank").number(0, (1u << kAddrW) - 1));
+    place.number("cycle", fault.cycle, 0, kMaxNumber);
+    if (place.has("bit")) {
+      fault.bit = static_cast<unsigned>(place.member("bit").number(
+          0, parity ? 64 : 63, "0 to 63, or 64 (the parity bit) where link.parity is true"));
+    }
+  }
+}
+
+}  // namespace
+
+Config parse_config(const json& document, const std::string& name) {
+  const JsonPlace root(document, name);
+  root.only_keys({"topology", "link", "router", "nic", "processor", "workload", "faults", "seed",
+                  "max_cycles", "watchdog"});
+  Config config;
+  config.source = name;
+  const auto topology = root.at("topology", "an object with the key kind");
+  if (!topology.value().is_object()) topology.refuse("an object with the key kind");
+  const std::string kinds = "a name of `weft list topologies`";
+  const std::string kind = topology.at("kind", kinds).text(kinds);
+  config.topology = topology.value();
+  if (root.has("link")) read_link(root.member("link"), kind, config.link);
+  if (root.has("router")) read_router(root.member("router"), kind, config.router);
+  if (root.has("nic")) read_nic(root.member("nic"), config.nic);
+  root.choice("processor", config.processor, {"rv32", "native"});
+  if (root.has("workload")) read_workload(root.member("workload"), config.workload);
+  if (!config.workload.program.empty() && config.processor != "rv32") {
+    root.member("workload").member("program").refuse("a program only where processor is \"rv32\"");
+  }
+  if (root.has("faults")) read_faults(root.member("faults"), config.link.parity, config.faults);
+  root.number("seed", config.seed, 0, kMaxNumber);
+  root.number("max_cycles", config.max_cycles, 0, kMaxNumber);
+  root.number("watchdog", config.watchdog, 1, kMaxNumber);
+  return config;
+}
+
+Config load_config(const std::filesystem::path& file, const std::vector<std::string>& sets) {
+  json document = read_document(file);
+  std::string name = file.string();
+  for (const auto& set : sets) {
+    apply_set(document, set);
+    name += fmt::format("{} --set {}", &set == &sets.front() ? " with" : "", set);
+  }
+  return parse_config(document, name);
+}
+
+json to_json(const Config& config) {
+  json result = {
+      {"topology", config.topology},
+      {"link",
+       {{"width_bits", config.link.width_bits},
+        {"stages", 0},
+        {"flow_control", config.link.flow_control},
+        {"parity", config.link.parity}}},
+      {"router",
+       {{"vcs", 1},
+        {"vc_depth", config.router.vc_depth},
+        {"output_depth", config.router.output_depth},
+        {"arbiter", "round_robin"},
+        {"hold", "packet"},
+        {"switching", "wormhole"}}},
+      {"nic",
+       {{"controllers", config.nic.controllers},
+        {"gap", config.nic.gap},
+        {"packet_flits", config.nic.packet_flits},
+        {"queue_depth", config.nic.queue_depth}}},
+      {"processor", config.processor},
+      {"faults", json::array()},
+      {"seed", config.seed},
+      {"max_cycles", config.max_cycles},
+      {"watchdog", config.watchdog},
+  };
+  for (const auto& fault : config.faults) {
+    result["faults"].push_back({{"node", fault.node}, {"cycle", fault.cycle}, {"bit", fault.bit}});
+  }
+  if (!config.workload.collective.empty()) {
+    result["workload"] = {{"collective", config.workload.collective},
+                          {"message_flits", config.workload.message_flits},
+                          {"sync", config.workload.sync},
+                          {"program", config.workload.program}};
+  } else if (!config.workload.transfers.empty()) {
+    auto& list = result["workload"]["transfers"] = json::array();
+    for (const auto& t : config.workload.transfers) {
+      list.push_back(
+          {{"from", t.from}, {"to", t.to}, {"flits", t.flits}, {"start", t.start}, {"gap", t.gap}});
+    }
+  }
+  return result;
+}
+
+}  // namespace weft

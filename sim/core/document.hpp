@@ -1,0 +1,21 @@
+// JSON documents from files, and changes to them from the command line.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace weft {
+
+/// Reads a JSON file. Throws ConfigError naming the file and, where the text is not JSON or names a
+/// key twice, line and column.
+nlohmann::json read_document(const std::filesystem::path& file);
+
+/// The same for text already in memory; `name` stands for the file.
+nlohmann::json parse_document(const std::string& text, const std::string& name);
+
+/// Applies "path=value". Objects on the path that are missing are created; an index of a list may be
+/// its length, which adds an element. Throws ConfigError naming the argument.
+void apply_set(nlohmann::json& document, const std::string& set);
+
+}  // namespace weft

@@ -1,0 +1,74 @@
+// Checked reading of a configuration document: every value knows its place, for error messages.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weft {
+
+/// Largest whole number in a configuration: what a signed 64-bit reader of the JSON can hold.
+inline constexpr std::uint64_t kMaxNumber = (std::uint64_t{1} << 63) - 1;
+
+/// A value of a document with its file and JSON pointer. Refers to the document, which must live on.
+/// All readers throw ConfigError in the form `FILE: /json/pointer: value VALUE: accepted: ...`.
+class JsonPlace {
+ public:
+  JsonPlace(const nlohmann::json& value, std::string file, std::string pointer = "")
+      : value_(&value), file_(std::move(file)), pointer_(std::move(pointer)) {}
+
+  const nlohmann::json& value() const { return *value_; }
+
+  /// Throws the error of this place; `accepted` says what would do.
+  [[noreturn]] void refuse(const std::string& accepted) const;
+
+  /// Throws unless this is an object with none but these keys.
+  void only_keys(std::initializer_list<std::string_view> keys) const;
+  bool has(std::string_view key) const { return value_->contains(key); }
+  /// Member of an object; throws, naming what is `accepted`, where it is missing.
+  JsonPlace at(std::string_view key, const std::string& accepted) const;
+
+  /// The elements of a list; throws where it is none or has fewer than `least` or more than `most`.
+  std::vector<JsonPlace> elements(std::size_t least, std::size_t most,
+                                  const std::string& accepted) const;
+
+  /// A whole number from `least` to `most`, at most kMaxNumber.
+  std::uint64_t number(std::uint64_t least, std::uint64_t most) const;
+  /// The same; `accepted` replaces the plain range in the message.
+  std::uint64_t number(std::uint64_t least, std::uint64_t most, const std::string& accepted) const;
+  bool boolean() const;
+  /// One of `choices`.
+  std::string choice(std::initializer_list<std::string_view> choices) const;
+  /// Any string that is not empty and is valid UTF-8; `accepted` says what it is.
+  std::string text(const std::string& accepted) const;
+
+  // Members with a default: the target keeps its value where the key is missing.
+
+  template <class T>
+  void number(std::string_view key, T& target, std::uint64_t least, std::uint64_t most) const {
+    if (has(key)) target = static_cast<T>(member(key).number(least, most));
+  }
+  void boolean(std::string_view key, bool& target) const {
+    if (has(key)) target = member(key).boolean();
+  }
+  void choice(std::string_view key, std::string& target,
+              std::initializer_list<std::string_view> choices) const {
+    if (has(key)) target = member(key).choice(choices);
+  }
+
+  /// Member that is there.
+  JsonPlace member(std::string_view key) const;
+
+ private:
+  const nlohmann::json* value_;
+  std::string file_;
+  std::string pointer_;
+};
+
+/// A value as an error message shows it: JSON on one line, cut when long.
+std::string shown(const nlohmann::json& value);
+
+}  // namespace weft

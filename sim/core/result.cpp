@@ -1,0 +1,46 @@
+// The result of a run as JSON.
+#include <fmt/format.h>
+
+#include "sim/core/result.hpp"
+
+namespace weft {
+using nlohmann::json;
+
+json to_json(const Result& result) {
+  const auto quotient = [](std::uint64_t a, auto b) {
+    return b > 0 ? json(static_cast<double>(a) / static_cast<double>(b)) : json();
+  };
+  json object = {
+      {"config", result.config},
+      {"engine", result.engine},
+      {"verified", result.verified()},
+      {"stopped", result.stopped},
+      {"cycles", result.cycles},
+      {"bound_cycles", result.bound_cycles},
+      {"ratio", quotient(result.cycles, result.bound_cycles)},
+      {"messages", result.messages},
+      {"packets", result.packets},
+      {"flits", result.flits},
+      {"flit_hops", result.flit_hops},
+      {"max_link_load", result.max_link_load},
+      {"instructions", result.instructions},
+      {"barriers", 0},  // No network has a barrier unit yet.
+      {"digest", fmt::format("{:016x}", result.digest)},
+      {"errors",
+       {{"data", result.data_errors},
+        {"order", result.order_errors},
+        {"parity", result.parity_errors}}},
+      {"wall_s", result.wall_s},
+      {"flit_hops_per_s", quotient(result.flit_hops, result.wall_s)},
+      {"notes", result.notes},
+  };
+  if (!result.transfers.empty()) {
+    auto& list = object["transfers"] = json::array();
+    for (const auto& t : result.transfers) {
+      list.push_back({{"from", t.from}, {"to", t.to}, {"start", t.start}, {"end", t.end}});
+    }
+  }
+  return object;
+}
+
+}  // namespace weft

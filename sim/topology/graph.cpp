@@ -1,0 +1,188 @@
+// A network as blocks and links; the register of topologies.
+#include "sim/topology/graph.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <tuple>
+
+#include "sim/core/error.hpp"
+#include "sim/core/json_place.hpp"
+
+namespace weft {
+namespace {
+
+constexpr std::uint32_t kOpen = std::numeric_limits<std::uint32_t>::max();
+
+// Where instances of one shape differ: their place, which the hardware takes by a port.
+auto key(const Crossbar::Config& c) {
+  return std::make_tuple(c.num_out, c.detour, c.num_in, c.first_in, c.in_depth, c.out_depth, c.route,
+                         c.digit_lsb, c.digit_w);
+}
+
+std::vector<Topology>& registry() {
+  static std::vector<Topology> list;  // Filled before main by the topologies' own files.
+  return list;
+}
+
+std::string kinds() {
+  std::string text;
+  for (const auto& t : topologies()) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", t.kind, t.parameters);
+  }
+  return text;
+}
+
+// Ranks in the configuration, which cannot be judged before the network is known.
+void check_ranks(const Config& config, std::uint32_t nodes) {
+  const auto check = [&](std::uint32_t rank, const std::string& pointer) {
+    if (rank < nodes) return;
+    throw ConfigError(fmt::format("{}: {}: value {}: accepted: a rank from 0 to {}", config.source,
+                                  pointer, rank, nodes - 1));
+  };
+  const auto& transfers = config.workload.transfers;
+  for (std::size_t i = 0; i < transfers.size(); ++i) {
+    check(transfers[i].from, fmt::format("/workload/transfers/{}/from", i));
+    check(transfers[i].to, fmt::format("/workload/transfers/{}/to", i));
+  }
+  for (std::size_t i = 0; i < config.faults.size(); ++i) {
+    check(config.faults[i].node, fmt::format("/faults/{}/node", i));
+  }
+}
+
+}  // namespace
+
+std::uint32_t Graph::add_block(Block block) {
+  block.first_in = static_cast<std::uint32_t>(links.size());
+  block.first_out = static_cast<std::uint32_t>(out_link.size());
+  const auto number = static_cast<std::uint32_t>(blocks.size());
+  for (std::uint32_t port = 0; port < block.num_in; ++port) {
+    links.push_back({kOpen, kOpen, number, port});
+  }
+  out_link.resize(out_link.size() + block.num_out, kOpen);
+  blocks.push_back(std::move(block));
+  return number;
+}
+
+std::uint32_t Graph::add_nic(std::string name, std::uint32_t own) {
+  if (blocks.size() != nodes) throw std::logic_error("interfaces come before crossbars");
+  ++nodes;
+  address.push_back(own);
+  return add_block({.kind = Block::Kind::kNic,
+                    .name = std::move(name),
+                    .own = own,
+                    .shape = 0,
+                    .num_in = 1,
+                    .num_out = 1});
+}
+
+std::uint32_t Graph::add_crossbar(std::string name, std::uint32_t own,
+                                  const Crossbar::Config& shape) {
+  const auto same = std::find_if(shapes.begin(), shapes.end(),
+                                 [&](const auto& other) { return key(other) == key(shape); });
+  const auto number = static_cast<std::uint32_t>(same - shapes.begin());
+  if (same == shapes.end()) {
+    shapes.push_back(shape);
+    shapes.back().own = 0;
+  }
+  return add_block({.kind = Block::Kind::kCrossbar,
+                    .name = std::move(name),
+                    .own = own,
+                    .shape = number,
+                    .num_in = shape.num_in,
+                    .num_out = shape.num_tx()});
+}
+
+void Graph::connect(std::uint32_t src, std::uint32_t src_port, std::uint32_t dst,
+                    std::uint32_t dst_port) {
+  if (src_port >= blocks.at(src).num_out || dst_port >= blocks.at(dst).num_in) {
+    throw std::logic_error(fmt::format("no link {} out {} -> {} in {}: no such port",
+                                       blocks[src].name, src_port, blocks[dst].name, dst_port));
+  }
+  auto& out = out_link[blocks[src].first_out + src_port];
+  Link& link = links[blocks[dst].first_in + dst_port];
+  if (out != kOpen || link.src_block != kOpen) {
+    throw std::logic_error(fmt::format("no link {} out {} -> {} in {}: port taken",
+                                       blocks[src].name, src_port, blocks[dst].name, dst_port));
+  }
+  out = blocks[dst].first_in + dst_port;
+  link.src_block = src;
+  link.src_port = src_port;
+}
+
+void Graph::check() const {
+  for (const Block& block : blocks) {
+    for (std::uint32_t port = 0; port < block.num_in; ++port) {
+      if (links[block.first_in + port].src_block == kOpen) {
+        throw std::logic_error(fmt::format("{} in {} is open", block.name, port));
+      }
+    }
+    for (std::uint32_t port = 0; port < block.num_out; ++port) {
+      if (out_link[block.first_out + port] == kOpen) {
+        throw std::logic_error(fmt::format("{} out {} is open", block.name, port));
+      }
+    }
+  }
+}
+
+std::string Graph::link_name(std::uint32_t link) const {
+  const Link& l = links[link];
+  return fmt::format("{} out {} -> {} in {}", blocks[l.src_block].name, l.src_port,
+                     blocks[l.dst_block].name, l.dst_port);
+}
+
+std::uint32_t Graph::route(std::uint32_t block, std::uint32_t in_port,
+                           std::uint32_t dst_address) const {
+  const Block& b = blocks[block];
+  if (b.kind == Block::Kind::kNic) return 0;
+  const Crossbar::Config& shape = shapes[b.shape];
+  const DestinationDecoder decoder{shape.route, shape.num_out, shape.digit_lsb, shape.digit_w, b.own};
+  const unsigned out = decoder.decode(Header{.dst = dst_address}.pack(),
+                                      shape.detour && in_port < shape.num_out);
+  return out < shape.num_out ? out : shape.num_out + in_port;
+}
+
+void Graph::check_arrival(std::uint32_t at, std::uint32_t src, std::uint32_t dst) const {
+  if (at == dst) return;
+  throw CheckError(fmt::format("the route from {} to {} ends at {}", blocks[src].name,
+                               blocks[dst].name, blocks[at].name));
+}
+
+void Graph::check_hop(std::uint32_t hop, std::uint32_t src, std::uint32_t dst) const {
+  if (hop < blocks.size()) return;
+  throw CheckError(fmt::format("the route from {} to {} does not end", blocks[src].name,
+                               blocks[dst].name));
+}
+
+const std::vector<Topology>& topologies() { return registry(); }
+
+const Topology& find_topology(const std::string& kind) {
+  for (const auto& t : topologies()) {
+    if (t.kind == kind) return t;
+  }
+  throw ConfigError(fmt::format("topology {}: accepted: {}", shown(kind), kinds()));
+}
+
+RegisterTopology::RegisterTopology(Topology topology) {
+  auto& list = registry();
+  const auto place = std::find_if(list.begin(), list.end(),
+                                  [&](const Topology& t) { return t.kind > topology.kind; });
+  list.insert(place, std::move(topology));
+}
+
+Graph build_graph(const Config& config) {
+  const JsonPlace topology(config.topology, config.source, "/topology");
+  const auto kind = topology.at("kind", kinds());
+  for (const auto& t : topologies()) {
+    if (kind.value() != t.kind) continue;
+    Graph graph = t.build(config);
+    graph.check();
+    check_ranks(config, graph.nodes);
+    return graph;
+  }
+  kind.refuse(kinds());
+}
+
+}  // namespace weft
