@@ -153,7 +153,6 @@ module input_buffer_props #(
   `WEFT_ASSERT(PointersAgree, 32'(wptr) == (32'(behind) >= Depth ? 32'(behind) - Depth : 32'(behind)))
   `WEFT_ASSERT(NextWordIsHeader, \u_dut.head_q == (req != '0 ? last : !body_q))
   `WEFT_ASSERT(WayKept, req != '0 ? \u_dut.dest_q == req : !body_q || \u_dut.dest_q == way_q)
-  `WEFT_ASSERT(WayOneHot, (way_q & (way_q - 1'b1)) == '0)
   assign place = ahead_q - 4'(req != '0) - 4'(\u_dut.rd_valid_q );
   assign at    = 32'(rptr + place) >= Depth ? 4'(rptr + place - Depth) : rptr + place;
   always_comb begin
