@@ -4,7 +4,7 @@
 //
 // The patent draws one output register for each destination; they would all hold the same word, so
 // one register with a request line for each destination stands for them (shown equal in
-// tests/formal/output_registers.sv).
+// tests/formal/buffer/output_registers.sv).
 
 `include "weft_assert.svh"
 
