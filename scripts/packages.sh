@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Sourced by the other scripts: `weft_packages` installs what is missing of the Debian 12 packages that
+# Weft needs. As root or with sudo it installs; otherwise it prints the one line to run and stops.
+
+WEFT_PACKAGES=(
+  build-essential ccache clang-format cmake git gnuplot-nox gtkwave iverilog libbenchmark-dev
+  libboost-context-dev libcli11-dev libfmt-dev librapidcheck-dev libsystemc-dev
+  libunicorn-dev ninja-build nlohmann-json3-dev doctest-dev pkg-config picolibc-riscv64-unknown-elf
+  gcc-riscv64-unknown-elf python3 verilator xauth xvfb yosys z3 zlib1g-dev
+)
+
+weft_packages() {
+  local missing=() package
+  for package in "${WEFT_PACKAGES[@]}"; do
+    # `ii` alone is installed: a removed package is still known to dpkg.
+    dpkg-query -W -f='${db:Status-Abbrev}' "$package" 2>/dev/null | grep -q '^ii' ||
+      missing+=("$package")
+  done
+  ((${#missing[@]})) || return 0
+  local sudo=()
+  if ((EUID != 0)); then
+    if command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+      sudo=(sudo)
+    else
+      echo "missing packages; run:" >&2
+      echo "  sudo apt-get install -y --no-install-recommends ${missing[*]}" >&2
+      exit 2
+    fi
+  fi
+  echo "installing: ${missing[*]}" >&2
+  local log
+  log=$(mktemp)
+  if ! { "${sudo[@]}" apt-get update -qq &&
+    "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
+      apt-get install -y -qq --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+    cat "$log" >&2
+    rm -f "$log"
+    echo "the packages could not be installed" >&2
+    exit 2
+  fi
+  rm -f "$log"
+}
+
+# Configures and builds everything in build/.
+weft_build() {
+  cmake --preset default >/dev/null
+  cmake --build --preset default
+}
