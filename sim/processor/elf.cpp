@@ -105,7 +105,9 @@ ElfImage parse_elf(std::span<const std::uint8_t> file, const std::string& name) 
     if (std::uint64_t{program.p_vaddr} + program.p_memsz > std::uint64_t{1} << 32) {
       reader.refuse(fmt::format("segment {} at 0x{:08x} runs past 2^32", i, program.p_vaddr));
     }
-    image.segments.push_back({program.p_vaddr, program.p_memsz, (program.p_flags & PF_X) != 0,
+    image.segments.push_back({program.p_vaddr,
+                              program.p_memsz,
+                              (program.p_flags & PF_X) != 0,
                               {bytes.begin(), bytes.end()}});
   }
   std::sort(image.segments.begin(), image.segments.end(),

@@ -94,14 +94,14 @@ NativeHost::NativeHost(Entry entry, Memory memory, const Job& job)
     : entry_(entry), port_(memory.bytes()), memory_(std::move(memory)) {
   place_job(memory_, job);
   try {
-    driver_ =
-        boost::context::fiber(std::allocator_arg,
-                              boost::context::protected_fixedsize_stack(kStackBytes),
-                              NativePrimitives::run);
+    driver_ = boost::context::fiber(std::allocator_arg,
+                                    boost::context::protected_fixedsize_stack(kStackBytes),
+                                    NativePrimitives::run);
   } catch (const std::bad_alloc&) {
-    throw ConfigError(fmt::format("no room for the stack of native node {} of {}; use the rv32 "
-                                  "processor for so many nodes",
-                                  job.rank, job.nodes));
+    throw ConfigError(
+        fmt::format("no room for the stack of native node {} of {}; use the rv32 "
+                    "processor for so many nodes",
+                    job.rank, job.nodes));
   }
 }
 
@@ -116,15 +116,23 @@ void NativeHost::resume() {
 
 extern "C" {
 
-std::uint32_t weft_reg_read(std::uint32_t reg) { return weft::NativePrimitives::read(reg); }
+std::uint32_t weft_reg_read(std::uint32_t reg) {
+  return weft::NativePrimitives::read(reg);
+}
 
 void weft_reg_write(std::uint32_t reg, std::uint32_t value) {
   weft::NativePrimitives::write(reg, value);
 }
 
-void weft_wfi(void) { weft::NativePrimitives::sleep(); }
+void weft_wfi(void) {
+  weft::NativePrimitives::sleep();
+}
 
-void* weft_mem(std::uint32_t address) { return weft::NativePrimitives::memory(address); }
+void* weft_mem(std::uint32_t address) {
+  return weft::NativePrimitives::memory(address);
+}
 
-const struct weft_job* weft_job(void) { return weft::NativePrimitives::job(); }
+const struct weft_job* weft_job(void) {
+  return weft::NativePrimitives::job();
+}
 }

@@ -91,9 +91,9 @@ void NicPort::post() {
   if (seen_.desc_free == 0) return refuse("POST while FREE is 0: the descriptor queue is full");
   const std::uint32_t bytes = order_.len * kFlitBytes;
   if (bytes > memory_bytes_ - order_.addr * kFlitBytes) {
-    return refuse(fmt::format(
-        "POST of {} flits from 0x{:08x}, which end outside the memory of 0x{:x} bytes", order_.len,
-        order_.addr * kFlitBytes, memory_bytes_));
+    return refuse(
+        fmt::format("POST of {} flits from 0x{:08x}, which end outside the memory of 0x{:x} bytes",
+                    order_.len, order_.addr * kFlitBytes, memory_bytes_));
   }
   descriptor_ = order_;
   posted_ = true;

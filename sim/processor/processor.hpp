@@ -27,16 +27,17 @@ enum class ProcessorState : std::uint8_t {
 /// fault() of a faulted one as a CheckError of its node. In a halted or faulted one `step` only
 /// keeps the port's time.
 template <class P>
-concept Processor =
-    requires(P p, const P& constant, const NicStatus& status, std::uint64_t cycle) {
-      p.step(status, cycle);
-      { p.port() } -> std::same_as<NicPort&>;
-      { p.memory() } -> std::same_as<Memory&>;
-      { constant.state() } -> std::same_as<ProcessorState>;
-      { constant.fault() } -> std::same_as<const std::string&>;
-    };
+concept Processor = requires(P p, const P& constant, const NicStatus& status, std::uint64_t cycle) {
+  p.step(status, cycle);
+  { p.port() } -> std::same_as<NicPort&>;
+  { p.memory() } -> std::same_as<Memory&>;
+  { constant.state() } -> std::same_as<ProcessorState>;
+  { constant.fault() } -> std::same_as<const std::string&>;
+};
 
 /// Puts the job where drivers find it; CheckError when the memory ends before.
-inline void place_job(Memory& memory, const Job& job) { memory.store(WEFT_JOB_BASE, job); }
+inline void place_job(Memory& memory, const Job& job) {
+  memory.store(WEFT_JOB_BASE, job);
+}
 
 }  // namespace weft

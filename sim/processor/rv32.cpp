@@ -12,7 +12,9 @@ namespace {
 constexpr std::uint32_t kMmioBase = WEFT_MMIO_BASE;
 constexpr std::uint32_t kMmioBytes = 0x1000;
 
-constexpr std::int32_t as_signed(std::uint32_t value) { return static_cast<std::int32_t>(value); }
+constexpr std::int32_t as_signed(std::uint32_t value) {
+  return static_cast<std::int32_t>(value);
+}
 
 // Division by zero and overflow have results, not traps (RISC-V unprivileged ISA, 7.2).
 std::uint32_t divide(std::uint32_t a, std::uint32_t b) {
@@ -114,7 +116,7 @@ void Rv32Core::execute() {
     case Rv32Op::kEcall: stop("there is no system to call"); break;
     case Rv32Op::kEbreak: stop("there is no debugger"); break;
     case Rv32Op::kIllegal: stop("not an instruction of RV32IM"); break;
-    // clang-format on
+      // clang-format on
   }
   if (state_ != ProcessorState::kFaulted) pc_ = next;
 }

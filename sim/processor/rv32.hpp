@@ -46,7 +46,9 @@ class Rv32Core {
   /// Register x<index>, 0 to 31.
   std::uint32_t reg(unsigned index) const { return x_[index]; }
   /// Sets one before or between steps, as a debugger does; x0 stays 0.
-  void set_reg(unsigned index, std::uint32_t value) { x_[index == 0 ? kRv32Discard : index] = value; }
+  void set_reg(unsigned index, std::uint32_t value) {
+    x_[index == 0 ? kRv32Discard : index] = value;
+  }
 
  private:
   void execute();

@@ -27,7 +27,9 @@ constexpr std::uint32_t bits(std::uint32_t word, unsigned high, unsigned low) {
 }
 
 // Immediates: the signed top bit is always bit 31 of the word.
-std::int32_t imm_i(std::uint32_t w) { return static_cast<std::int32_t>(w) >> 20; }
+std::int32_t imm_i(std::uint32_t w) {
+  return static_cast<std::int32_t>(w) >> 20;
+}
 std::int32_t imm_s(std::uint32_t w) {
   return (imm_i(w) & ~0x1F) | static_cast<std::int32_t>(bits(w, 11, 7));
 }
@@ -36,7 +38,9 @@ std::int32_t imm_b(std::uint32_t w) {
          static_cast<std::int32_t>(bits(w, 7, 7) << 11 | bits(w, 30, 25) << 5 |
                                    bits(w, 11, 8) << 1);
 }
-std::int32_t imm_u(std::uint32_t w) { return static_cast<std::int32_t>(w & 0xFFFFF000U); }
+std::int32_t imm_u(std::uint32_t w) {
+  return static_cast<std::int32_t>(w & 0xFFFFF000U);
+}
 std::int32_t imm_j(std::uint32_t w) {
   return (static_cast<std::int32_t>(w) >> 31 << 20) |
          static_cast<std::int32_t>(bits(w, 19, 12) << 12 | bits(w, 20, 20) << 11 |
@@ -78,7 +82,9 @@ Op decode_system(std::uint32_t word) {
 
 }  // namespace
 
-const char* rv32_mnemonic(Rv32Op op) { return kMnemonics[static_cast<std::size_t>(op)]; }
+const char* rv32_mnemonic(Rv32Op op) {
+  return kMnemonics[static_cast<std::size_t>(op)];
+}
 
 Rv32Instruction rv32_decode(std::uint32_t word) {
   static constexpr std::array kBranches = {Op::kBeq, Op::kBne, Op::kIllegal, Op::kIllegal,
@@ -129,9 +135,9 @@ Rv32Program::Rv32Program(ElfImage image, const std::string& name) : image_(std::
   for (const Segment& segment : image_.segments) {
     if (segment.address < WEFT_PROGRAM_BASE || segment.address > WEFT_STACK_TOP ||
         segment.size > WEFT_STACK_TOP - segment.address) {
-      throw ConfigError(fmt::format(
-          "{}: segment of {} bytes at 0x{:08x} is not between 0x{:x} and 0x{:x}", name,
-          segment.size, segment.address, WEFT_PROGRAM_BASE, WEFT_STACK_TOP));
+      throw ConfigError(
+          fmt::format("{}: segment of {} bytes at 0x{:08x} is not between 0x{:x} and 0x{:x}", name,
+                      segment.size, segment.address, WEFT_PROGRAM_BASE, WEFT_STACK_TOP));
     }
     if (!segment.executable) continue;
     if (text != nullptr) throw ConfigError(fmt::format("{}: two executable segments", name));
@@ -156,9 +162,10 @@ Rv32Program::Rv32Program(ElfImage image, const std::string& name) : image_(std::
 void Rv32Program::install(Memory& memory) const {
   for (const Segment& segment : image_.segments) {
     if (!memory.contains(segment.address, segment.size)) {
-      throw CheckError(fmt::format("a program segment of {} bytes at 0x{:08x} does not fit into a "
-                                   "memory of 0x{:x} bytes",
-                                   segment.size, segment.address, memory.bytes()));
+      throw CheckError(
+          fmt::format("a program segment of {} bytes at 0x{:08x} does not fit into a "
+                      "memory of 0x{:x} bytes",
+                      segment.size, segment.address, memory.bytes()));
     }
     std::copy(segment.bytes.begin(), segment.bytes.end(), memory.data() + segment.address);
   }

@@ -5,7 +5,7 @@ WEFT_COLLECTIVE(a2a, WEFT_ALL_TO_ALL,
                 "all-to-all in rank order: node me sends to me + 1, me + 2, ... (seed 004, A2A)");
 
 int weft_main(void) {
-  const struct weft_job *job = weft_job();
+  const struct weft_job* job = weft_job();
   if (job->sync == WEFT_SYNC_BARRIER) {
     return WEFT_UNSUPPORTED_SYNC;
   }

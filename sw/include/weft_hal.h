@@ -53,7 +53,7 @@ struct weft_job {
 #ifdef __riscv
 /// Reads a NIC register. Memory is read anew afterwards: the NIC may have written it.
 static inline uint32_t weft_reg_read(uint32_t reg) {
-  const uint32_t value = *(volatile uint32_t *)(WEFT_MMIO_BASE + reg);
+  const uint32_t value = *(volatile uint32_t*)(WEFT_MMIO_BASE + reg);
   __asm__ volatile("" ::: "memory");
   return value;
 }
@@ -61,18 +61,22 @@ static inline uint32_t weft_reg_read(uint32_t reg) {
 /// Writes a NIC register. Memory is written before: the NIC may read it.
 static inline void weft_reg_write(uint32_t reg, uint32_t value) {
   __asm__ volatile("" ::: "memory");
-  *(volatile uint32_t *)(WEFT_MMIO_BASE + reg) = value;
+  *(volatile uint32_t*)(WEFT_MMIO_BASE + reg) = value;
 }
 
 /// Sleeps until a register of the NIC has changed since the last weft_wfi returned; returns at
 /// once if one has already. May return for a change that the caller does not wait for.
-static inline void weft_wfi(void) { __asm__ volatile("wfi" ::: "memory"); }
+static inline void weft_wfi(void) {
+  __asm__ volatile("wfi" ::: "memory");
+}
 
 /// The byte at an address of this node's memory.
-static inline void *weft_mem(uint32_t address) { return (void *)(uintptr_t)address; }
+static inline void* weft_mem(uint32_t address) {
+  return (void*)(uintptr_t)address;
+}
 
 /// This node's job.
-static inline const struct weft_job *weft_job(void) {
+static inline const struct weft_job* weft_job(void) {
   extern const struct weft_job weft_job_block;  // The linker script puts it at WEFT_JOB_BASE.
   return &weft_job_block;
 }
@@ -80,12 +84,12 @@ static inline const struct weft_job *weft_job(void) {
 uint32_t weft_reg_read(uint32_t reg);
 void weft_reg_write(uint32_t reg, uint32_t value);
 void weft_wfi(void);
-void *weft_mem(uint32_t address);
+void* weft_mem(uint32_t address);
 #ifdef __cplusplus
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"  // The function has the name of the struct, as C allows.
 #endif
-const struct weft_job *weft_job(void);
+const struct weft_job* weft_job(void);
 #ifdef __cplusplus
 #pragma GCC diagnostic pop
 #endif
@@ -94,14 +98,18 @@ const struct weft_job *weft_job(void);
 // Who and where.
 
 /// This node's rank.
-static inline uint32_t weft_rank(void) { return weft_job()->rank; }
+static inline uint32_t weft_rank(void) {
+  return weft_job()->rank;
+}
 
 /// Nodes that take part.
-static inline uint32_t weft_nodes(void) { return weft_job()->nodes; }
+static inline uint32_t weft_nodes(void) {
+  return weft_job()->nodes;
+}
 
 /// Network address of a rank: its mixed-radix digits, each in its own field, the fastest lowest.
 static inline uint32_t weft_address(uint32_t rank) {
-  const struct weft_job *job = weft_job();
+  const struct weft_job* job = weft_job();
   uint32_t address = 0;
   uint32_t shift = 0;
   for (uint32_t i = 0; i < job->dim_count; ++i) {
@@ -123,7 +131,9 @@ static inline void weft_window(uint32_t base, uint32_t bytes) {
 }
 
 /// Free places in the descriptor queue.
-static inline uint32_t weft_free(void) { return weft_reg_read(WEFT_REG_FREE); }
+static inline uint32_t weft_free(void) {
+  return weft_reg_read(WEFT_REG_FREE);
+}
 
 /// Sends `flits` flits from byte address `local_address` into the receive window of `to_rank` at
 /// byte `remote_offset`; sleeps while the descriptor queue is full. `tag` is 0 to 7, `gap` 0 to
@@ -147,7 +157,9 @@ static inline uint32_t weft_received(uint32_t tag) {
 }
 
 /// Messages sent to the last flit so far; wraps at 2^32.
-static inline uint32_t weft_sent(void) { return weft_reg_read(WEFT_REG_SENT); }
+static inline uint32_t weft_sent(void) {
+  return weft_reg_read(WEFT_REG_SENT);
+}
 
 /// Whether a counter that wraps has come to `count`.
 static inline int weft_reached(uint32_t counter, uint32_t count) {
@@ -172,8 +184,8 @@ static inline void weft_wait_sent(uint32_t count) {
 
 /// Copies `flits` flits between byte addresses, both multiples of 8; the areas do not overlap.
 static inline void weft_copy(uint32_t to, uint32_t from, uint32_t flits) {
-  const uint32_t *source = (const uint32_t *)weft_mem(from);
-  uint32_t *target = (uint32_t *)weft_mem(to);
+  const uint32_t* source = (const uint32_t*)weft_mem(from);
+  uint32_t* target = (uint32_t*)weft_mem(to);
   for (uint32_t i = 0; i < 2 * flits; ++i) {
     target[i] = source[i];
   }
@@ -188,7 +200,7 @@ struct weft_background_copy {
 };
 
 /// In place of weft_wfi in a waiting loop: moves the next piece, or sleeps when none is left.
-static inline void weft_copy_or_sleep(struct weft_background_copy *copy) {
+static inline void weft_copy_or_sleep(struct weft_background_copy* copy) {
   const uint32_t piece = copy->flits < 4 ? copy->flits : 4;
   if (piece == 0) {
     weft_wfi();
@@ -209,14 +221,14 @@ enum weft_kind {
 
 /// One collective as the simulator knows it.
 struct weft_collective {
-  const char *name;         ///< Also the name of its file and of its RV32 program, <name>.elf.
+  const char* name;         ///< Also the name of its file and of its RV32 program, <name>.elf.
   enum weft_kind kind;      ///< What is checked afterwards.
-  const char *description;  ///< One line for `weft list`.
+  const char* description;  ///< One line for `weft list`.
   int (*entry)(void);       ///< The driver, compiled for this machine.
 };
 
 /// All collectives by rising name; their number goes to `count`. Native only.
-const struct weft_collective *weft_collectives(size_t *count);
+const struct weft_collective* weft_collectives(size_t* count);
 
 /// The driver. Natively the build gives each collective's a name of its own.
 int weft_main(void);
@@ -226,8 +238,8 @@ int weft_main(void);
 #define WEFT_COLLECTIVE(name_, kind_, description_) \
   extern const struct weft_collective weft_collective_##name_
 #else
-#define WEFT_COLLECTIVE(name_, kind_, description_)                                 \
-  extern const struct weft_collective weft_collective_##name_;                      \
+#define WEFT_COLLECTIVE(name_, kind_, description_)            \
+  extern const struct weft_collective weft_collective_##name_; \
   const struct weft_collective weft_collective_##name_ = {#name_, kind_, description_, weft_main}
 #endif
 

@@ -33,12 +33,24 @@ inline Word j_type(Word rd, std::int32_t offset) {
   return (value >> 20 & 1) << 31 | (value >> 1 & 0x3FF) << 21 | (value >> 11 & 1) << 20 |
          (value >> 12 & 0xFF) << 12 | rd << 7 | 0x6F;
 }
-inline Word lui(Word rd, Word value) { return (value & 0xFFFFF000U) | rd << 7 | 0x37; }
-inline Word auipc(Word rd, Word value) { return (value & 0xFFFFF000U) | rd << 7 | 0x17; }
-inline Word addi(Word rd, Word rs1, std::int32_t imm) { return i_type(0x13, 0, rd, rs1, imm); }
-inline Word lw(Word rd, Word rs1, std::int32_t imm) { return i_type(0x03, 2, rd, rs1, imm); }
-inline Word sw(Word rs2, Word rs1, std::int32_t imm) { return s_type(2, rs2, rs1, imm); }
-inline Word wfi() { return 0x10500073; }
+inline Word lui(Word rd, Word value) {
+  return (value & 0xFFFFF000U) | rd << 7 | 0x37;
+}
+inline Word auipc(Word rd, Word value) {
+  return (value & 0xFFFFF000U) | rd << 7 | 0x17;
+}
+inline Word addi(Word rd, Word rs1, std::int32_t imm) {
+  return i_type(0x13, 0, rd, rs1, imm);
+}
+inline Word lw(Word rd, Word rs1, std::int32_t imm) {
+  return i_type(0x03, 2, rd, rs1, imm);
+}
+inline Word sw(Word rs2, Word rs1, std::int32_t imm) {
+  return s_type(2, rs2, rs1, imm);
+}
+inline Word wfi() {
+  return 0x10500073;
+}
 
 /// A program of these words at the usual place.
 inline std::shared_ptr<const Rv32Program> program(const std::vector<Word>& words) {

@@ -227,8 +227,7 @@ TEST_CASE("random programs end as on Unicorn") {
           if (!difference.empty()) {
             std::string listing;
             for (const Word word : source.words) {
-              listing +=
-                  fmt::format(" {}:{:08x}", rv32_mnemonic(rv32_decode(word).op), word);
+              listing += fmt::format(" {}:{:08x}", rv32_mnemonic(rv32_decode(word).op), word);
             }
             RC_FAIL(difference + "; program:" + listing);
           }
@@ -261,9 +260,9 @@ TEST_CASE("x0 stays 0") {
 TEST_CASE("the core stops where a real one would trap, and says where") {
   check_fault({addi(1, 0, 1), 0x00000000}, "illegal instruction (0x00000000) at pc 0x00001004");
   check_fault({0xFFFFFFFF}, "illegal instruction (0xffffffff) at pc 0x00001000");
-  check_fault({0xC0001073}, "illegal instruction");   // csrrw: no control registers.
-  check_fault({0x00001073 | 7U << 7}, "illegal");     // csrrw x7.
-  check_fault({0x0000100F}, "illegal instruction");   // fence.i
+  check_fault({0xC0001073}, "illegal instruction");  // csrrw: no control registers.
+  check_fault({0x00001073 | 7U << 7}, "illegal");    // csrrw x7.
+  check_fault({0x0000100F}, "illegal instruction");  // fence.i
   check_fault({r_type(0x02, 1, 1, 0, 1)}, "illegal instruction");
   check_fault({r_type(0x20, 1, 1, 1, 1, 0x13)}, "illegal instruction");  // slli with bit 30
   check_fault({0x00000073}, "ecall (0x00000073) at pc 0x00001000");
@@ -293,8 +292,8 @@ TEST_CASE("a misuse of the NIC is a fault that names the instruction") {
 }
 
 TEST_CASE("EXIT halts with its value and nothing follows it") {
-  const Rv32Core core = run({lui(5, WEFT_MMIO_BASE), addi(1, 0, 42), sw(1, 5, WEFT_REG_EXIT),
-                             addi(1, 0, 7), 0x00100073});
+  const Rv32Core core = run(
+      {lui(5, WEFT_MMIO_BASE), addi(1, 0, 42), sw(1, 5, WEFT_REG_EXIT), addi(1, 0, 7), 0x00100073});
   CHECK(core.state() == ProcessorState::kHalted);
   CHECK(core.port().exit_code() == 42);
   CHECK(core.reg(1) == 42);

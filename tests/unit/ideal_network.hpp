@@ -1,0 +1,141 @@
+// A network for tests of processors: every node has a descriptor queue, and each message arrives
+// whole a fixed time after it was sent. Only the timing towards the processor is that of the NIC.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/processor/processor.hpp"
+
+namespace weft::ideal {
+
+struct Settings {
+  std::uint32_t queue_depth = 4;
+  std::uint32_t delay = 7;  ///< Cycles from the last flit sent to the message stored.
+};
+
+/// A message as a node posted it.
+struct Sent {
+  Descriptor descriptor;
+  std::uint32_t received_before = 0;  ///< Messages its node had stored when it posted.
+  std::uint64_t cycle = 0;
+};
+
+template <class P>
+class Network {
+ public:
+  /// `addresses[r]`: network address of rank r.
+  Network(std::vector<P>& nodes, std::vector<std::uint32_t> addresses, Settings settings)
+      : nodes_(nodes),
+        addresses_(std::move(addresses)),
+        settings_(settings),
+        ports_(nodes.size()),
+        sent(nodes.size()) {
+    for (Port& port : ports_) port.status.desc_free = settings_.queue_depth;
+  }
+
+ private:
+  struct Port {
+    NicStatus status;
+    std::deque<Descriptor> queue;
+    std::uint64_t busy_until = 0;
+    bool on_its_way = false;  ///< Posted in the cycle before: reaches the queue in this one.
+    Descriptor arriving;
+  };
+  struct InFlight {
+    std::uint64_t due;
+    std::size_t source;
+    Descriptor descriptor;
+  };
+
+  std::vector<P>& nodes_;
+  std::vector<std::uint32_t> addresses_;
+  Settings settings_;
+  std::vector<Port> ports_;
+  std::deque<InFlight> flying_;
+  std::uint64_t cycle_ = 0;
+
+ public:
+  std::vector<std::vector<Sent>> sent;  ///< By source, in the order of posting.
+  std::string error;                    ///< First thing that the network could not do.
+
+  const NicStatus& status(std::size_t node) const { return ports_[node].status; }
+  std::uint64_t cycle() const { return cycle_; }
+
+  /// One cycle: processors see what the NICs published, then the NICs take what they posted in
+  /// the cycle before.
+  void step() {
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      Port& port = ports_[i];
+      const bool queued = port.on_its_way;
+      const Descriptor descriptor = port.arriving;
+      nodes_[i].step(port.status, cycle_);
+      port.on_its_way = nodes_[i].port().posted();
+      if (port.on_its_way) {
+        port.arriving = nodes_[i].port().descriptor();
+        sent[i].push_back({port.arriving, port.status.rx_count[0], cycle_});
+      }
+      if (queued) port.queue.push_back(descriptor);
+      if (port.queue.size() > settings_.queue_depth) error = "descriptor queue overflows";
+    }
+    for (std::size_t i = 0; i < nodes_.size(); ++i) serve(i);
+    while (!flying_.empty() && flying_.front().due <= cycle_) {
+      deliver(flying_.front());
+      flying_.pop_front();
+    }
+    ++cycle_;
+  }
+
+  /// Runs until every processor has stopped; false after `limit` cycles.
+  bool run(std::uint64_t limit) {
+    while (cycle_ < limit) {
+      step();
+      bool all = true;
+      for (const P& node : nodes_) {
+        all = all &&
+              (node.state() == ProcessorState::kHalted || node.state() == ProcessorState::kFaulted);
+      }
+      if (all) return true;
+    }
+    return false;
+  }
+
+ private:
+  void serve(std::size_t i) {
+    Port& port = ports_[i];
+    if (port.busy_until == cycle_ && cycle_ != 0) {
+      ++port.status.tx_count;
+      flying_.push_back({cycle_ + settings_.delay, i, port.queue.front()});
+      port.queue.pop_front();
+    }
+    if (port.busy_until <= cycle_ && !port.queue.empty()) {
+      port.busy_until = cycle_ + 1 + port.queue.front().len;
+    }
+    port.status.desc_free = settings_.queue_depth - static_cast<std::uint32_t>(port.queue.size());
+  }
+
+  void deliver(const InFlight& message) {
+    const Descriptor& d = message.descriptor;
+    std::size_t to = 0;
+    while (to < addresses_.size() && addresses_[to] != d.dst) ++to;
+    if (to == addresses_.size()) {
+      error = "no node has address " + std::to_string(d.dst);
+      return;
+    }
+    P& target = nodes_[to];
+    if (d.off + d.len > target.port().window_flits()) {
+      error = "message outside the receive window";
+      return;
+    }
+    for (std::uint32_t i = 0; i < d.len; ++i) {
+      target.memory().write_flit(target.port().window_base() + d.off + i,
+                                 nodes_[message.source].memory().read_flit(d.addr + i));
+    }
+    ++ports_[to].status.rx_count[d.tag & 3];
+  }
+};
+
+}  // namespace weft::ideal

@@ -1,0 +1,345 @@
+// Native drivers and the NIC port: time, sleeping without a lost wake-up, faults, many nodes.
+#include <doctest/doctest.h>
+
+#include <functional>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "sim/core/error.hpp"
+#include "sim/processor/native_host.hpp"
+#include "sim/processor/rv32.hpp"
+#include "tests/unit/rv32_asm.hpp"
+
+namespace {
+
+using namespace weft;
+using namespace weft::rv32_asm;
+
+constexpr std::uint32_t kMemoryBytes = 0x10000;
+
+Job job_of(std::uint32_t rank, std::uint32_t nodes) {
+  Job job{};
+  job.rank = rank;
+  job.nodes = nodes;
+  job.memory_bytes = kMemoryBytes;
+  return job;
+}
+
+NicStatus with_free(std::uint32_t free) {
+  NicStatus status;
+  status.desc_free = free;
+  return status;
+}
+
+/// The fault of a driver that is stepped a few cycles with four free places.
+std::string fault_of(NativeHost::Entry entry) {
+  NativeHost host(entry, Memory(kMemoryBytes), job_of(0, 1));
+  for (unsigned cycle = 0; cycle < 10; ++cycle) host.step(with_free(4), cycle);
+  CHECK((host.state() == ProcessorState::kFaulted) == !host.fault().empty());
+  return host.fault();
+}
+
+int wait_for_one() {
+  weft_wait_received(0, 1);
+  return 0;
+}
+
+/// Posts three empty messages without looking at FREE.
+int post_three() {
+  for (int i = 0; i < 3; ++i) {
+    weft_reg_write(WEFT_REG_DST, static_cast<std::uint32_t>(i));
+    weft_reg_write(WEFT_REG_POST, 1);
+  }
+  return 7;
+}
+
+int send_without_end() {
+  for (std::uint32_t i = 0;; ++i) weft_send(0, 0, 0, 0, i & 7, i & 255);
+}
+
+int poll_without_wfi() {
+  while (weft_received(2) == 0) {
+  }
+  return static_cast<int>(weft_reg_read(WEFT_REG_CYCLE));
+}
+
+int write_own_rank() {
+  auto* memory = static_cast<std::uint32_t*>(weft_mem(0x8000));
+  weft_wfi();
+  *memory = weft_rank();
+  weft_wait_received(1, 3);
+  memory[1] = weft_rank() ^ weft_nodes();
+  return 0;
+}
+
+}  // namespace
+
+TEST_CASE("FREE leaves out exactly the posts that the status does not show") {
+  NicPort port(kMemoryBytes);
+  port.begin_cycle(with_free(3), 0);
+  CHECK(port.read(WEFT_REG_FREE) == 3);
+  port.write(WEFT_REG_POST, 1);
+  CHECK(port.posted());
+  CHECK(port.read(WEFT_REG_FREE) == 2);
+  port.begin_cycle(with_free(3), 1);  // The post is on its way.
+  CHECK_FALSE(port.posted());
+  CHECK(port.read(WEFT_REG_FREE) == 2);
+  port.write(WEFT_REG_POST, 1);
+  CHECK(port.read(WEFT_REG_FREE) == 1);
+  port.begin_cycle(with_free(2), 2);  // Shows the first, not the second.
+  CHECK(port.read(WEFT_REG_FREE) == 1);
+  port.begin_cycle(with_free(1), 3);
+  CHECK(port.read(WEFT_REG_FREE) == 1);
+  port.begin_cycle(with_free(2), 4);  // One was sent.
+  CHECK(port.read(WEFT_REG_FREE) == 2);
+}
+
+TEST_CASE("an event is a change of what registers read") {
+  NicPort port(kMemoryBytes);
+  port.begin_cycle(with_free(1), 0);
+  CHECK(port.take_event());  // Out of reset.
+  CHECK_FALSE(port.take_event());
+  port.begin_cycle(with_free(1), 1);
+  CHECK_FALSE(port.take_event());
+  port.write(WEFT_REG_POST, 1);
+  port.begin_cycle(with_free(1), 2);  // FREE read 0 after the post and reads 0 now.
+  CHECK_FALSE(port.take_event());
+  // The queue took the post and passed a descriptor on: the status is the same, FREE is not.
+  port.begin_cycle(with_free(1), 3);
+  CHECK(port.read(WEFT_REG_FREE) == 1);
+  CHECK(port.take_event());
+  const std::vector<std::function<void(NicStatus&)>> changes = {
+      [](NicStatus& s) { ++s.tx_count; },    [](NicStatus& s) { ++s.rx_count[0]; },
+      [](NicStatus& s) { ++s.rx_count[3]; }, [](NicStatus& s) { ++s.rx_parity; },
+      [](NicStatus& s) { ++s.rx_refused; },  [](NicStatus& s) { ++s.desc_free; },
+  };
+  NicStatus status = with_free(1);
+  for (const auto& change : changes) {
+    change(status);
+    port.begin_cycle(status, 4);
+    port.begin_cycle(status, 5);  // The flag stays until it is taken.
+    CHECK(port.take_event());
+    CHECK_FALSE(port.take_event());
+  }
+}
+
+TEST_CASE("every register reads its part of the status") {
+  NicPort port(kMemoryBytes);
+  NicStatus status;
+  status.desc_free = 11;
+  status.tx_count = 12;
+  status.rx_count = {13, 14, 15, 16};
+  status.rx_parity = 17;
+  status.rx_refused = 18;
+  port.begin_cycle(status, 0x500000009ULL);
+  CHECK(port.read(WEFT_REG_FREE) == 11);
+  CHECK(port.read(WEFT_REG_SENT) == 12);
+  CHECK(port.read(WEFT_REG_RECEIVED0) == 13);
+  CHECK(port.read(WEFT_REG_RECEIVED1) == 14);
+  CHECK(port.read(WEFT_REG_RECEIVED2) == 15);
+  CHECK(port.read(WEFT_REG_RECEIVED3) == 16);
+  CHECK(port.read(WEFT_REG_PARITY_ERRORS) == 17);
+  CHECK(port.read(WEFT_REG_REFUSED) == 18);
+  CHECK(port.read(WEFT_REG_CYCLE) == 9);
+  CHECK_FALSE(port.faulted());
+}
+
+TEST_CASE("an order takes its units and its limits from the packet format") {
+  NicPort port(kMemoryBytes);
+  port.begin_cycle(with_free(1), 0);
+  port.write(WEFT_REG_DST, 0xFFFF);
+  port.write(WEFT_REG_ADDR, 0x8008);
+  port.write(WEFT_REG_LEN, 0xFFF);
+  port.write(WEFT_REG_OFFSET, 0x7FFFF8);
+  port.write(WEFT_REG_TAG_GAP, 0xFF07);
+  port.write(WEFT_REG_RX_BASE, 0x100);
+  port.write(WEFT_REG_RX_SIZE, kMemoryBytes - 0x100);
+  port.write(WEFT_REG_POST, 0);
+  CHECK(port.fault() == "");
+  CHECK(port.descriptor() == Descriptor{0xFFFF, 0x1001, 0xFFF, 0xFFFFF, 7, 0xFF});
+  CHECK(port.window_base() == 0x20);
+  CHECK(port.window_flits() == (kMemoryBytes - 0x100) / 8);
+}
+
+TEST_CASE("every misuse of the port is named with its value") {
+  const auto fault = [](std::vector<std::pair<std::uint32_t, std::uint32_t>> writes) {
+    NicPort port(kMemoryBytes);
+    port.begin_cycle(with_free(1), 0);
+    for (const auto& [reg, value] : writes) port.write(reg, value);
+    return port.fault();
+  };
+  CHECK(fault({{WEFT_REG_DST, 0x10000}}) ==
+        "write of 0x00010000 to NIC register DST: more than 16 bits");
+  CHECK(fault({{WEFT_REG_ADDR, 0x8004}}) ==
+        "write of 0x00008004 to NIC register ADDR: not a multiple of 8");
+  CHECK(fault({{WEFT_REG_ADDR, 0x10008}}) ==
+        "write of 0x00010008 to NIC register ADDR: outside the memory");
+  CHECK(fault({{WEFT_REG_LEN, 1U << 20}}) ==
+        "write of 0x00100000 to NIC register LEN: over 2^20 - 1 flits");
+  CHECK(fault({{WEFT_REG_OFFSET, 12}}) ==
+        "write of 0x0000000c to NIC register OFFSET: not a multiple of 8");
+  CHECK(fault({{WEFT_REG_OFFSET, 8U << 20}}) ==
+        "write of 0x00800000 to NIC register OFFSET: over 2^20 - 1 flits");
+  CHECK(fault({{WEFT_REG_TAG_GAP, 8}}).find("TAG_GAP") != std::string::npos);
+  CHECK(fault({{WEFT_REG_TAG_GAP, 0x10000}}).find("TAG_GAP") != std::string::npos);
+  CHECK(fault({{WEFT_REG_RX_BASE, 4}}).find("RX_BASE: not a multiple") != std::string::npos);
+  CHECK(fault({{WEFT_REG_RX_SIZE, 4}}).find("RX_SIZE: not a multiple") != std::string::npos);
+  CHECK(fault({{WEFT_REG_RX_BASE, 8}, {WEFT_REG_RX_SIZE, kMemoryBytes}})
+            .find("RX_SIZE: puts the receive window outside") != std::string::npos);
+  CHECK(fault({{WEFT_REG_RX_SIZE, kMemoryBytes}, {WEFT_REG_RX_BASE, 8}})
+            .find("RX_BASE: puts the receive window outside") != std::string::npos);
+  CHECK(fault({{WEFT_REG_RX_BASE, 0xFFFFFFF8}}).find("RX_BASE") != std::string::npos);
+  CHECK(fault({{WEFT_REG_FREE, 1}}) ==
+        "write of 0x00000001 to NIC register 0x18, which cannot be written");
+  CHECK(fault({{0x48, 1}}).find("0x48") != std::string::npos);
+  CHECK(fault({{WEFT_REG_ADDR, 0xFFF8}, {WEFT_REG_LEN, 2}, {WEFT_REG_POST, 1}}) ==
+        "POST of 2 flits from 0x0000fff8, which end outside the memory of 0x10000 bytes");
+  CHECK(fault({{WEFT_REG_ADDR, 0xFFF8}, {WEFT_REG_LEN, 1}, {WEFT_REG_POST, 1}}).empty());
+  CHECK(fault({{WEFT_REG_POST, 1}, {WEFT_REG_POST, 1}}) == "two POSTs in one cycle");
+  NicPort full(kMemoryBytes);
+  full.begin_cycle(with_free(0), 0);
+  full.write(WEFT_REG_POST, 1);
+  CHECK(full.fault() == "POST while FREE is 0: the descriptor queue is full");
+  CHECK_FALSE(full.posted());
+  CHECK(full.read(0x44) == 0);
+  full.write(WEFT_REG_LEN, 1U << 20);
+  CHECK(full.fault() == "POST while FREE is 0: the descriptor queue is full");  // The first stays.
+}
+
+TEST_CASE("a native driver posts once a cycle and ends with its code") {
+  NativeHost host(post_three, Memory(kMemoryBytes), job_of(0, 1));
+  for (std::uint32_t cycle = 0; cycle < 3; ++cycle) {
+    CHECK(host.state() == ProcessorState::kRunning);
+    host.step(with_free(cycle < 2 ? 8 : 8 - (cycle - 1)), cycle);
+    REQUIRE(host.port().posted());
+    CHECK(host.port().descriptor().dst == cycle);
+  }
+  CHECK(host.state() == ProcessorState::kHalted);
+  CHECK(host.port().exit_code() == 7);
+  host.step(with_free(8), 3);
+  CHECK_FALSE(host.port().posted());
+  CHECK(host.fault().empty());
+}
+
+TEST_CASE("a native driver that polls without wfi lets time pass") {
+  NativeHost host(poll_without_wfi, Memory(kMemoryBytes), job_of(0, 1));
+  NicStatus status;
+  for (unsigned cycle = 0; cycle < 5; ++cycle) host.step(status, cycle);
+  CHECK(host.state() == ProcessorState::kRunning);
+  status.rx_count[2] = 1;
+  host.step(status, 5);
+  CHECK(host.state() == ProcessorState::kHalted);
+  CHECK(host.port().exit_code() == 5);
+}
+
+TEST_CASE("no wake-up is lost, whenever the message comes") {
+  // Loop: read RECEIVED0; leave when it is not 0; wfi. The message comes before, between and
+  // after each of these.
+  const auto text = program({lui(5, WEFT_MMIO_BASE), lw(1, 5, WEFT_REG_RECEIVED0),
+                             b_type(1, 1, 0, 12), wfi(), j_type(0, -12), sw(0, 5, WEFT_REG_EXIT)});
+  for (unsigned when = 0; when < 30; ++when) {
+    Rv32Core core(text, Memory(kMemoryBytes), job_of(0, 1));
+    NativeHost host(wait_for_one, Memory(kMemoryBytes), job_of(0, 1));
+    NicStatus status;
+    for (unsigned cycle = 0; cycle < when + 8; ++cycle) {
+      if (cycle == when) ++status.rx_count[0];
+      core.step(status, cycle);
+      host.step(status, cycle);
+      if (cycle + 1 == when && when > 8) CHECK(core.state() == ProcessorState::kSleeping);
+      if (cycle + 1 == when) CHECK(host.state() == ProcessorState::kSleeping);
+    }
+    CAPTURE(when);
+    CHECK(core.state() == ProcessorState::kHalted);
+    CHECK(host.state() == ProcessorState::kHalted);
+  }
+}
+
+TEST_CASE("a full queue wakes its sender even when the status stands still") {
+  // Depth 1, and a NIC that takes a descriptor and passes one on in the same cycle.
+  NativeHost host(send_without_end, Memory(kMemoryBytes), job_of(0, 1));
+  unsigned posts = 0;
+  for (unsigned cycle = 0; cycle < 100; ++cycle) {
+    host.step(with_free(1), cycle);
+    posts += host.port().posted();
+  }
+  CHECK(host.fault() == "");
+  CHECK(posts >= 45);
+}
+
+TEST_CASE("faults of native drivers are named") {
+  CHECK(fault_of([] { return 0; }) == "");
+  CHECK(fault_of([] {
+          weft_reg_read(WEFT_REG_DST);
+          return 0;
+        }) == "read of NIC register 0x00, which cannot be read");
+  CHECK(fault_of([] {
+          weft_send(0, 4, 1, 0, 0, 0);
+          return 0;
+        }) == "write of 0x00000004 to NIC register ADDR: not a multiple of 8");
+  CHECK(fault_of([] {
+          weft_mem(0x10001);
+          return 0;
+        }) == "address 0x00010001 is outside the memory of 0x10000 bytes");
+  NativeHost host(post_three, Memory(kMemoryBytes), job_of(0, 1));
+  for (unsigned cycle = 0; cycle < 5; ++cycle) host.step(with_free(cycle == 0 ? 1 : 0), cycle);
+  CHECK(host.fault() == "POST while FREE is 0: the descriptor queue is full");
+}
+
+TEST_CASE("a driver may end by writing EXIT") {
+  NativeHost host(
+      [] {
+        weft_reg_write(WEFT_REG_EXIT, 9);
+        return 1;
+      },
+      Memory(kMemoryBytes), job_of(0, 1));
+  host.step(NicStatus{}, 0);
+  CHECK(host.state() == ProcessorState::kHalted);
+  CHECK(host.port().exit_code() == 9);
+}
+
+TEST_CASE("4,096 native nodes run on two threads, and stop in the middle cleanly") {
+  constexpr std::uint32_t kNodes = 4096;
+  std::vector<NativeHost> hosts;
+  for (std::uint32_t i = 0; i < kNodes; ++i) {
+    hosts.emplace_back(write_own_rank, Memory(kMemoryBytes), job_of(i, kNodes));
+  }
+  const auto run_half = [&](std::uint32_t first) {
+    for (unsigned cycle = 0; cycle < 40; ++cycle) {
+      NicStatus status = with_free(1);  // News out of reset: the first wfi returns at once.
+      for (std::uint32_t i = first; i < kNodes; i += 2) {
+        status.rx_count[1] = i % 3 == 0 ? 0 : cycle / 10;  // Every third waits for ever.
+        hosts[i].step(status, cycle);
+      }
+    }
+  };
+  std::thread other(run_half, 1);
+  run_half(0);
+  other.join();
+  for (std::uint32_t i = 0; i < kNodes; ++i) {
+    const bool waits = i % 3 == 0;
+    const auto state = waits ? ProcessorState::kSleeping : ProcessorState::kHalted;
+    const std::uint32_t second = waits ? 0 : i ^ kNodes;
+    REQUIRE(hosts[i].state() == state);
+    REQUIRE(hosts[i].memory().load<std::uint32_t>(0x8000) == i);
+    REQUIRE(hosts[i].memory().load<std::uint32_t>(0x8004) == second);
+  }
+}
+
+TEST_CASE("memory checks its size and its bounds") {
+  CHECK_THROWS_AS(Memory(0), ConfigError);
+  CHECK_THROWS_AS(Memory(12), ConfigError);
+  CHECK_THROWS_AS(Memory((1U << 27) + 8), ConfigError);
+  CHECK_NOTHROW(Memory(1U << 27));
+  Memory memory(64);
+  memory.write_flit(7, 0x1122334455667788);
+  CHECK(memory.read_flit(7) == 0x1122334455667788);
+  CHECK(memory.load<std::uint8_t>(56) == 0x88);
+  CHECK(memory.load<std::uint16_t>(62) == 0x1122);
+  CHECK(memory.read_flit(6) == 0);
+  CHECK_THROWS_AS(memory.read_flit(8), CheckError);
+  CHECK_THROWS_AS(memory.read_flit(0x20000007), CheckError);  // Would wrap to flit 7.
+  CHECK_THROWS_AS(memory.load<std::uint32_t>(61), CheckError);
+  CHECK_THROWS_AS(memory.store<std::uint8_t>(64, 1), CheckError);
+  CHECK_THROWS_AS(NativeHost(wait_for_one, Memory(0x100), job_of(0, 1)), CheckError);
+}
