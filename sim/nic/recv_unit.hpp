@@ -147,11 +147,11 @@ class RecvUnit {
 
   std::uint32_t packet_flits_;
   bool parity_;
-  bool inside_ = false;  // The header of the arriving packet has passed.
-  bool bad_ = false;     // A word of it had a parity error.
-  unsigned waiting_ = 0;  // Words in `link_`.
-  unsigned first_ = 0;    // Slot of the oldest packet.
-  unsigned held_ = 0;     // Judged packets in the two slots.
+  bool inside_ = false;        // The header of the arriving packet has passed.
+  bool bad_ = false;           // A word of it had a parity error.
+  unsigned waiting_ = 0;       // Words in `link_`.
+  unsigned first_ = 0;         // Slot of the oldest packet.
+  unsigned held_ = 0;          // Judged packets in the two slots.
   std::uint32_t arrived_ = 0;  // Body words of the arriving packet.
   std::uint32_t written_ = 0;  // Words of the oldest packet that were put to memory.
   std::array<Packet, 2> packets_;

@@ -145,10 +145,10 @@ class SendUnit {
 
   std::uint32_t packet_flits_;
   bool parity_;
-  bool cutting_ = false;   // `message_` has packets left to cut.
-  bool arriving_ = false;  // A word comes from memory in the next cycle.
-  unsigned first_ = 0;     // Slot of the oldest packet.
-  unsigned held_ = 0;      // Packets in the two slots.
+  bool cutting_ = false;     // `message_` has packets left to cut.
+  bool arriving_ = false;    // A word comes from memory in the next cycle.
+  unsigned first_ = 0;       // Slot of the oldest packet.
+  unsigned held_ = 0;        // Packets in the two slots.
   std::uint32_t taken_ = 0;  // Flits of the oldest packet that were taken.
   std::array<Packet, 2> packets_;
   Dma dma_;

@@ -1,6 +1,5 @@
 // Lockstep bench of the address generator.
 #include "sim/nic/dma.hpp"
-
 #include "tb/lib/bench.hpp"
 
 int main(int argc, char** argv) {

@@ -1,6 +1,5 @@
 // Lockstep bench of the pacer; the silence is also counted against the product gap x flits.
 #include "sim/nic/pacer.hpp"
-
 #include "tb/lib/bench.hpp"
 
 int main(int argc, char** argv) {

@@ -1,7 +1,6 @@
 // Lockstep bench of the receive side: good packets, wrong parity, wrong lengths, bodies outside the
 // window and beyond the buffer, headers alone.
 #include "sim/nic/recv_unit.hpp"
-
 #include "tb/lib/bench.hpp"
 #include "tb/nic/stimulus.hpp"
 
@@ -40,7 +39,8 @@ int main(int argc, char** argv) {
       }
       tb::expect(model.out().rx_refused != 0, "no packet was refused");
       tb::expect((model.out().rx_parity != 0) == parity, "parity errors");
-      for (const std::uint32_t count : model.out().rx_count) tb::expect(count != 0, "a counter is 0");
+      for (const std::uint32_t count : model.out().rx_count)
+        tb::expect(count != 0, "a counter is 0");
     }
   });
 }

@@ -1,7 +1,6 @@
 // Lockstep bench of the send controller: random messages, back-pressure, memory words on the lane
 // only in the cycle after a read.
 #include "sim/nic/send_unit.hpp"
-
 #include "tb/lib/bench.hpp"
 #include "tb/nic/stimulus.hpp"
 

@@ -19,7 +19,8 @@ inline void expect(bool met, const std::string& what) {
   if (!met) throw CheckError("bench: " + what);
 }
 
-/// A message of up to about four packets, often empty or exactly full; small gaps, a few large ones.
+/// A message of up to about four packets, often empty or exactly full; small gaps, a few large
+/// ones.
 inline Descriptor random_descriptor(RandomStream& random, std::uint32_t packet_flits) {
   Descriptor desc;
   desc.dst = static_cast<std::uint32_t>(random() & low_mask(kAddrW));
@@ -45,18 +46,20 @@ inline std::uint32_t random_window(RandomStream& random, std::uint32_t packet_fl
   return 16 * packet_flits;
 }
 
-/// The other side of an incoming link: packets word by word, with random pauses, held by Buffer-Full.
+/// The other side of an incoming link: packets word by word, with random pauses, held by
+/// Buffer-Full.
 class PacketSource {
  public:
   PacketSource(std::uint32_t packet_flits, bool parity)
       : packet_flits_(packet_flits), parity_(parity) {}
 
-  /// The word on the link in this cycle. `full` is Buffer-Full in this cycle; as the contract has it,
-  /// it holds back the next word.
-  Flit next(RandomStream& random, bool full) {
+  /// The word on the link in this cycle. `full` is Buffer-Full in this cycle; as the contract has
+  /// it, it holds back the next word. Without `more` no new packet begins.
+  Flit next(RandomStream& random, bool full, bool more = true) {
     const bool held = was_full_;
     was_full_ = full;
     if (!idle_.next(random) || held) return {};
+    if (left_ == 0 && !more) return {};
     if (left_ == 0) begin(random);
     Flit flit;
     flit.valid = true;
