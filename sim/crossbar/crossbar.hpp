@@ -1,0 +1,182 @@
+// Crossbar, cycle model of rtl/crossbar/crossbar.sv (rtl/README.md, crossbar; seed 002 figs 3 and
+// 6), built for speed.
+//
+// It is not put together from InputBuffer, SwitchUnit and OutputBuffer
+// (tests/unit/crossbar_test.cpp does that and compares): a network at full load steps hundreds of
+// links in each cycle, so here 64 links share the words of bit masks. The pipeline registers are
+// valid bits of 64 inputs that move by a few logic operations, buffer counts are bit-sliced, and a
+// word is copied twice only: into the ring of its input and from there into the ring of its output.
+// Arbiters are looked at when a packet comes or ends.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sim/arbiter/rr_arbiter.hpp"
+#include "sim/buffer/input_buffer.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/packet.hpp"
+
+namespace weft {
+
+/// 64 counters side by side: bit k of every count stands in `plane[k]`.
+class CounterSlice {
+ public:
+  static constexpr unsigned kPlanes = 10;
+
+  /// Counts one up where `up` is set, one down where `down` is set; not both.
+  void count(std::uint64_t up, std::uint64_t down, unsigned planes) {
+    for (unsigned k = 0; k < planes; ++k) {
+      const std::uint64_t old = plane_[k];
+      plane_[k] = old ^ (up | down);
+      up &= old;
+      down &= ~old;
+    }
+  }
+
+  /// Where the count is not 0.
+  std::uint64_t any(unsigned planes) const {
+    std::uint64_t result = 0;
+    for (unsigned k = 0; k < planes; ++k) result |= plane_[k];
+    return result;
+  }
+
+  /// Where the count is `limit` or more.
+  std::uint64_t at_least(unsigned limit, unsigned planes) const {
+    std::uint64_t result = ~std::uint64_t{0};
+    for (unsigned k = 0; k < planes; ++k) {
+      result = (limit >> k & 1) != 0 ? plane_[k] & result : plane_[k] | result;
+    }
+    return result;
+  }
+
+ private:
+  std::array<std::uint64_t, kPlanes> plane_ = {};
+};
+
+/// The 2n-input n-output crossbar with n detours, and the one without detours.
+///
+/// Outgoing links are numbered outputs first, then detours. Bit masks hold link i in bit i % 64 of
+/// word i / 64; bits beyond the last link are 0. Only words of valid links are read, and `tx_valid`
+/// and `rx_full_changed` name what a step has to say, so that sparse traffic is cheap on both
+/// sides.
+class Crossbar {
+ public:
+  struct Config {
+    unsigned num_out = 4;   ///< Outputs n to processors or lower crossbars, up to 1,024.
+    bool detour = true;     ///< 2n inputs and n detours.
+    unsigned num_in = 8;    ///< Inputs: 2n with detours, else any number up to 2,048.
+    unsigned first_in = 2;  ///< Inputs of a first-stage switch, up to 64; at most 64 such switches.
+    unsigned in_depth = 8;  ///< Words in an input buffer, 3 to 1,000.
+    unsigned out_depth = 4;  ///< Words in an output buffer, 1 to 1,000.
+    Route route = Route::kDigit;
+    unsigned digit_lsb = 0;
+    unsigned digit_w = 2;
+    std::uint32_t own = 0;  ///< Own place in the address space.
+
+    /// Outgoing links.
+    unsigned num_tx() const { return detour ? 2 * num_out : num_out; }
+  };
+  struct In {
+    const Flit* rx = nullptr;                 ///< Incoming links, `num_in`; read where valid.
+    const std::uint64_t* rx_valid = nullptr;  ///< Mask of those that carry a word.
+    const std::uint64_t* tx_full = nullptr;   ///< Mask of outgoing links with Buffer-Full.
+  };
+  /// Views of the output registers; they stay where they are and change with each step.
+  struct Out {
+    const Flit* tx;                 ///< Outgoing links, `num_tx`; all 0 without a word.
+    const std::uint64_t* tx_valid;  ///< Mask of those that carry a word.
+    const std::uint64_t* rx_full;   ///< Mask of incoming links with Buffer-Full.
+    const std::uint64_t*
+        rx_full_changed;  ///< Mask of those whose Buffer-Full the last step changed.
+  };
+
+  /// Throws ConfigError for a configuration that the block cannot have.
+  explicit Crossbar(const Config& config);
+
+  const Config& config() const { return config_; }
+
+  void reset();
+
+  Out out() const {
+    return {tx_.data(), tx_valid_.data(), rx_full_.data(), rx_full_changed_.data()};
+  }
+
+  /// One clock edge with the inputs of the cycle; returns the outputs after it. Throws CheckError
+  /// when words sent against Buffer-Full overflow an input buffer or a header names no destination.
+  Out step(const In& in);
+
+  /// No word is held, nor does an outgoing link carry one: a step in which no word arrives would
+  /// change nothing, whatever `tx_full`. Exact.
+  bool quiet() const { return words_ == 0 && !sending_; }
+
+ private:
+  static constexpr std::uint8_t kNone = 0xff;
+
+  /// One input: its ring in `words_in_`, and where its packet goes.
+  struct Input {
+    std::uint32_t read = 0, write = 0;  // `read`: the word in the output register, if any
+    std::uint32_t begin = 0, end = 0;   // of the ring
+    std::uint16_t dest = 0;             // of the packet in the output register; n: the detour
+    std::uint8_t first = 0, place = 0;  // first-stage switch, and its input there
+  };
+  /// One output: its ring in `words_out_`.
+  struct Output {
+    std::uint32_t read = 0, write = 0, begin = 0, end = 0;
+  };
+  /// Priority control of one switch; `waiting`: request flags, without that of the granted one.
+  struct Priority {
+    std::uint64_t waiting = 0;
+    RoundRobin turn;
+    std::uint8_t granted = kNone;
+  };
+  /// Bits of 64 inputs.
+  struct InSlice {
+    std::uint64_t input_reg = 0;  // valid bits of the pipeline: input register,
+    std::uint64_t read_reg = 0;   // read register,
+    std::uint64_t out_reg = 0;    // output register
+    std::uint64_t taken = 0;      // the word in the output register is taken in this cycle
+    std::uint64_t head = ~std::uint64_t{0};  // the output register's next word is a header
+    std::uint64_t detours = 0;               // the packet in the output register takes the detour
+    std::uint64_t connected = 0;             // granted by both switches
+    std::uint64_t connects = 0;              // connected from the next cycle on
+    std::uint64_t asks = 0;          // the line to the first switch has risen in this cycle,
+    std::uint64_t asked = 0;         // its request flag in this cycle
+    std::uint64_t wins = 0;          // granted by the first switch from the next cycle on
+    std::uint64_t won = 0;           // so the line to the second switch has risen in this cycle,
+    std::uint64_t asked_second = 0;  // its request flag there in this cycle
+    CounterSlice held;               // words in input register and transfer buffer
+  };
+  /// Bits of 64 outputs, of their buffers.
+  struct OutSlice {
+    std::uint64_t full = 0, waiting = 0;  // waiting: not empty
+    std::uint64_t pushed = 0;             // takes a word in this cycle
+    CounterSlice held;
+  };
+
+  void transfer(const std::uint64_t* tx_full);
+  void take_detours(std::size_t slice, std::uint64_t which);
+  void end_packet(std::size_t input);
+  void choose_first(std::size_t output, std::size_t first);
+  void choose_second(std::size_t output);
+  void arbitrate();
+  void send(const std::uint64_t* tx_full);
+  void advance(const In& in);
+  void load_headers(std::size_t slice, std::uint64_t which);
+
+  Config config_;
+  DestinationDecoder decoder_;
+  unsigned num_first_, in_planes_, out_planes_;
+  std::uint64_t words_ = 0;  // held, without those on outgoing links
+  bool sending_ = false;     // some outgoing link carries a word
+  std::vector<Input> in_;
+  std::vector<Output> out_;
+  std::vector<InSlice> in_slices_;
+  std::vector<OutSlice> out_slices_;
+  std::vector<Priority> first_, second_;  // first_: output by output
+  std::vector<Flit> words_in_, words_out_, tx_;
+  std::vector<std::uint64_t> tx_valid_, tx_before_, rx_full_, rx_full_changed_;
+};
+
+}  // namespace weft

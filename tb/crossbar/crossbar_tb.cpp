@@ -1,0 +1,107 @@
+// Lockstep bench of the crossbar.
+#include <algorithm>
+#include <vector>
+
+#include "sim/crossbar/crossbar.hpp"
+#include "tb/crossbar/traffic.hpp"
+#include "tb/lib/bench.hpp"
+
+namespace {
+
+using namespace weft;
+
+struct Point {
+  unsigned flit_w;
+  Crossbar::Config config;
+};
+
+constexpr Route kDigit = Route::kDigit;
+const Point kPoints[] = {
+    // n, detour, inputs, first, in, out, route, digit, own
+    {64, {2, true, 4, 2, 8, 4, kDigit, 0, 1, 0x0002}},
+    {65, {4, true, 8, 2, 8, 4, kDigit, 2, 2, 0x0030}},
+    {64, {8, true, 16, 4, 3, 1, kDigit, 3, 3, 0x0080}},
+    {64, {4, false, 4, 4, 4, 2, kDigit, 4, 2, 0}},       // one stage
+    {64, {5, true, 10, 4, 5, 3, kDigit, 1, 3, 0x0040}},  // unused inputs in the last first switch
+    {65, {4, false, 7, 3, 6, 4, kDigit, 0, 2, 0}},
+    {64, {3, false, 3, 3, 8, 4, Route::kSwitch, 6, 2, 0x00c5}},  // seed 002 fig. 9
+    {64, {16, true, 32, 8, 8, 4, kDigit, 0, 4, 0x0010}},
+};
+
+// An address near the own place, so that all destinations are met that the input has.
+std::uint64_t address(RandomStream& random, const Crossbar::Config& c) {
+  const unsigned upper = c.digit_lsb + c.digit_w;
+  const std::uint64_t high = random.chance(0.7) ? c.own >> upper : random.below(8);
+  const std::uint64_t low = random.chance(0.5) ? c.own : random();
+  const std::uint64_t digit = random.below(c.route == Route::kSwitch ? 4 : c.num_out);
+  return (high << upper | digit << c.digit_lsb | (low & low_mask(c.digit_lsb))) & low_mask(kAddrW);
+}
+
+void lockstep(tb::Bench& bench, const Point& point) {
+  const Crossbar::Config& c = point.config;
+  const unsigned flit_w = point.flit_w, num_tx = c.num_tx();
+  RtlInstance rtl = bench.point({{"FlitW", flit_w},
+                                 {"NumOut", c.num_out},
+                                 {"Detour", c.detour},
+                                 {"NumIn", c.num_in},
+                                 {"FirstIn", c.first_in},
+                                 {"InDepth", c.in_depth},
+                                 {"OutDepth", c.out_depth},
+                                 {"Route", static_cast<unsigned>(c.route)},
+                                 {"DigitLsb", c.digit_lsb},
+                                 {"DigitW", c.digit_w}},
+                                std::size(kPoints));
+  rtl.port("own_i").set(c.own);
+  RtlPort rx_valid_i = rtl.port("rx_valid_i"), rx_last_i = rtl.port("rx_last_i");
+  RtlPort rx_data_i = rtl.port("rx_data_i"), tx_full_i = rtl.port("tx_full_i");
+  const RtlPort rx_full_o = rtl.port("rx_full_o"), tx_valid_o = rtl.port("tx_valid_o");
+  const RtlPort tx_last_o = rtl.port("tx_last_o"), tx_data_o = rtl.port("tx_data_o");
+
+  Crossbar model(c);
+  std::vector<tb::PacketSource> sources(c.num_in, tb::PacketSource(flit_w == 65));
+  std::vector<tb::Pressure> stops(num_tx);
+  std::vector<Flit> rx(c.num_in);
+  std::uint64_t full_before = 0;
+  for (; bench.running(); bench.next()) {
+    const Crossbar::Out out = model.out();
+    bench.equal("rx_full_o", rx_full_o.get(), out.rx_full[0]);
+    bench.equal("rx_full_o, changes", rx_full_o.get() ^ full_before, out.rx_full_changed[0]);
+    bench.equal("tx_valid_o", tx_valid_o.get(), out.tx_valid[0]);
+    full_before = out.rx_full[0];
+    std::uint64_t last = 0, valid = 0, rx_last = 0, tx_full = 0;
+    for (unsigned t = 0; t < num_tx; ++t) {
+      last |= std::uint64_t{out.tx[t].last} << t;
+      bench.equal("tx_data_o", tx_data_o.bits(t * flit_w, 64), out.tx[t].data);
+      if (flit_w == 65) {
+        bench.equal("tx_data_o[64]", tx_data_o.bits(t * 65 + 64, 1), out.tx[t].parity);
+      }
+      bench.equal("tx_valid_o, flits", out.tx_valid[0] >> t & 1, out.tx[t].valid);
+      bench.transferred(out.tx[t].valid);
+      tx_full |= std::uint64_t{stops[t].next(bench.random)} << t;
+    }
+    bench.equal("tx_last_o", tx_last_o.get(), last);
+    for (unsigned i = 0; i < c.num_in; ++i) {
+      valid |= std::uint64_t{rx[i].valid} << i;
+      rx_last |= std::uint64_t{rx[i].last} << i;
+      rx_data_i.set_bits(i * flit_w, 64, rx[i].data);
+      if (flit_w == 65) rx_data_i.set_bits(i * 65 + 64, 1, rx[i].parity);
+    }
+    rx_valid_i.set(valid);
+    rx_last_i.set(rx_last);
+    tx_full_i.set(tx_full);
+    model.step({rx.data(), &valid, &tx_full});
+    rtl.tick();
+    for (unsigned i = 0; i < c.num_in; ++i) {
+      rx[i] = sources[i].next(bench.random, (full_before >> i & 1) != 0,
+                              [&](RandomStream& random) { return address(random, c); });
+    }
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return tb::bench_main(argc, argv, "crossbar", [](tb::Bench& bench) {
+    for (const Point& point : kPoints) lockstep(bench, point);
+  });
+}
