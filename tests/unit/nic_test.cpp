@@ -1,0 +1,288 @@
+// Network interface against a functional model that knows no cycles: messages cut by arithmetic,
+// packets delivered to a plain memory. No RTL here.
+#include "sim/nic/nic.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <deque>
+#include <numeric>
+#include <tuple>
+#include <vector>
+
+#include "sim/core/random.hpp"
+
+namespace {
+
+using namespace weft;
+
+constexpr std::uint32_t kMemory = 1 << 14;  // Flits.
+constexpr std::uint32_t kBase = 1 << 12;    // Receive windows; below is what is sent from.
+constexpr std::uint32_t kWindow = kMemory - kBase;
+
+using Packet = std::vector<std::uint64_t>;
+
+// The packets of a message: number n is body flits [n x size, (n + 1) x size) of it.
+std::vector<Packet> packets_of(const Descriptor& desc, std::uint32_t src, std::uint32_t size,
+                               const std::vector<std::uint64_t>& memory) {
+  const std::uint32_t count = std::max(1u, (desc.len + size - 1) / size);
+  std::vector<Packet> packets(count);
+  for (std::uint32_t n = 0; n < count; ++n) {
+    const std::uint32_t begin = n * size, end = std::min(desc.len, begin + size);
+    const Header header{desc.dst, src, desc.off + begin, end - begin, desc.tag, n + 1 == count};
+    packets[n].push_back(header.pack());
+    packets[n].insert(packets[n].end(), memory.begin() + desc.addr + begin,
+                      memory.begin() + desc.addr + end);
+  }
+  return packets;
+}
+
+// A node: the interface with a memory, and what it sent, packet by packet.
+struct Node {
+  Node(const Nic::Config& config, std::uint32_t address, RandomStream& random)
+      : nic(config), memory(kMemory) {
+    std::generate(memory.begin(), memory.begin() + kBase, [&] { return random(); });
+    in.node = address;
+    in.rx_base = kBase;
+    in.rx_size = kWindow;
+  }
+
+  // The memory as the interface sees it at the end of a cycle, then the edge.
+  void step() {
+    const Nic::Out& out = nic.out();
+    for (unsigned c = 0; c < Nic::kMaxCtrl; ++c) {
+      if ((pending >> c & 1) != 0) in.mem_rdata[c] = words[c];
+      if ((out.mem_ren >> c & 1) != 0) words[c] = memory.at(out.mem_raddr[c]);
+    }
+    pending = out.mem_ren;
+    if (out.mem_wen) memory.at(out.mem_waddr) = out.mem_wdata;
+    if (out.tx.valid) {
+      if (!inside) sent.emplace_back();
+      sent.back().push_back(out.tx.data);
+      inside = !out.tx.last;
+    }
+    nic.step(in);
+  }
+
+  Nic nic;
+  Nic::In in;
+  std::vector<std::uint64_t> memory;
+  std::vector<Packet> sent;
+  std::array<std::uint64_t, Nic::kMaxCtrl> words = {};
+  std::uint8_t pending = 0;
+  bool inside = false;
+};
+
+// Two nodes, each the other's only neighbour. Messages go to places that no other message uses.
+struct Pair {
+  Pair(const Nic::Config& config, std::uint64_t seed)
+      : random(seed), nodes{Node(config, 0x12, random), Node(config, 0x34, random)} {}
+
+  bool idle() const { return nodes[0].nic.idle(nodes[0].in) && nodes[1].nic.idle(nodes[1].in); }
+
+  void step() {
+    for (unsigned n = 0; n < 2; ++n) {
+      nodes[n].in.rx = nodes[n ^ 1].nic.out().tx;
+      nodes[n].in.tx_full = nodes[n ^ 1].nic.out().rx_full;
+    }
+    for (Node& node : nodes) node.step();
+  }
+
+  RandomStream random;
+  std::array<Node, 2> nodes;
+};
+
+void loopback(const Nic::Config& config, std::uint64_t seed) {
+  CAPTURE(config.num_ctrl);
+  CAPTURE(config.packet_flits);
+  Pair pair(config, seed);
+  RandomStream& random = pair.random;
+  std::array<std::deque<Descriptor>, 2> orders;
+  std::array<std::vector<Packet>, 2> wanted_packets;
+  std::array<std::vector<std::uint64_t>, 2> wanted = {pair.nodes[0].memory, pair.nodes[1].memory};
+  std::array<std::array<std::uint32_t, kNumRxCounts>, 2> counts = {};
+  for (unsigned n = 0; n < 2; ++n) {
+    for (std::uint32_t off = 0;;) {
+      Descriptor desc;
+      desc.dst = pair.nodes[n ^ 1].in.node;
+      desc.len = static_cast<std::uint32_t>(random.below(6 * config.packet_flits));
+      if (random.below(4) == 0) desc.len = 0;
+      desc.off = off;
+      off += desc.len;
+      if (off > kWindow) break;
+      desc.addr = static_cast<std::uint32_t>(random.below(kBase - desc.len));
+      desc.tag = static_cast<std::uint32_t>(random.below(8));
+      desc.gap = static_cast<std::uint32_t>(random.below(3));
+      orders[n].push_back(desc);
+      for (Packet& packet :
+           packets_of(desc, pair.nodes[n].in.node, config.packet_flits, wanted[n])) {
+        wanted_packets[n].push_back(std::move(packet));
+      }
+      std::copy_n(wanted[n].begin() + desc.addr, desc.len,
+                  wanted[n ^ 1].begin() + kBase + desc.off);
+      ++counts[n ^ 1][desc.tag % kNumRxCounts];
+    }
+  }
+
+  const std::array<std::size_t, 2> messages = {orders[0].size(), orders[1].size()};
+  for (std::uint64_t cycle = 0; cycle < 1'000'000; ++cycle) {
+    for (unsigned n = 0; n < 2; ++n) {
+      Node& node = pair.nodes[n];
+      node.in.desc_valid = !orders[n].empty() && random.below(3) != 0;
+      if (!node.in.desc_valid) continue;
+      node.in.desc = orders[n].front();
+      // With a full queue the descriptor is ignored, and written again later.
+      if (node.nic.out().status.desc_free != 0) orders[n].pop_front();
+    }
+    pair.step();
+    if (orders[0].empty() && orders[1].empty() && pair.idle()) break;
+  }
+  REQUIRE(pair.idle());
+
+  for (unsigned n = 0; n < 2; ++n) {
+    const Node& node = pair.nodes[n];
+    const NicStatus& status = node.nic.out().status;
+    CHECK(status.tx_count == messages[n]);
+    CHECK(status.rx_count == counts[n]);
+    CHECK(status.rx_parity == 0);
+    CHECK(status.rx_refused == 0);
+    CHECK(status.desc_free == config.queue_depth);
+    CHECK(node.memory == wanted[n]);
+    // One controller keeps the order of the messages; several keep only their packets whole.
+    std::vector<Packet> sent = node.sent;
+    if (config.num_ctrl > 1) {
+      std::sort(sent.begin(), sent.end());
+      std::sort(wanted_packets[n].begin(), wanted_packets[n].end());
+    }
+    CHECK(sent == wanted_packets[n]);
+  }
+}
+
+TEST_CASE("nic: two interfaces deliver random messages into each other's memory") {
+  for (const unsigned controllers : {1u, 2u, 3u, 4u, 8u}) {
+    for (const std::uint32_t packet_flits : {1u, 4u, 5u, 128u, 255u}) {
+      for (const std::uint32_t depth : {1u, 8u}) {
+        loopback({controllers, (controllers & 1) != 0, packet_flits, depth},
+                 controllers * 1000 + packet_flits + depth);
+      }
+    }
+  }
+}
+
+TEST_CASE("nic: an idle interface does not change") {
+  RandomStream random(5);
+  Node node({2, true, 4, 8}, 7, random);
+  for (int cycle = 0; cycle < 20'000; ++cycle) {
+    // Rare work, so that most cycles after it are idle.
+    node.in.desc_valid = random.below(50) == 0;
+    node.in.desc.len = static_cast<std::uint32_t>(random.below(10));
+    node.in.desc.gap = static_cast<std::uint32_t>(random.below(3));
+    node.in.tx_full = random.below(2) == 0;
+    const bool idle = node.nic.idle(node.in);
+    const Nic::Out before = node.nic.out();
+    node.step();
+    if (!idle) continue;
+    CHECK(node.nic.out() == before);
+    node.in.desc_valid = false;
+    CHECK(node.nic.idle(node.in));
+  }
+  CHECK(node.nic.out().status.tx_count > 100);
+}
+
+TEST_CASE("nic: several controllers share the link packet by packet") {
+  RandomStream random(3);
+  Node node({4, false, 16, 8}, 7, random);
+  for (std::uint32_t m = 0; m < 4; ++m) {
+    node.in.desc = {.dst = m, .addr = 0, .len = 160, .off = 0, .tag = 0, .gap = 0};
+    node.in.desc_valid = true;
+    node.step();
+  }
+  node.in.desc_valid = false;
+  while (!node.nic.idle(node.in)) node.step();
+  REQUIRE(node.sent.size() == 40);
+  // Messages that arrive one cycle after the other are sent in turn, one packet each.
+  for (std::uint32_t p = 0; p < 40; ++p) CHECK(Header::unpack(node.sent[p][0]).dst == p % 4);
+}
+
+// Words into one interface, as they would stand on its incoming link.
+void feed(Node& node, const Packet& packet, bool spoil = false) {
+  for (std::size_t k = 0; k < packet.size();) {
+    const bool last = k + 1 == packet.size();
+    const bool held = node.nic.out().rx_full;
+    node.in.rx = {};
+    // More careful than it must be: a word may still stand on the link when Buffer-Full rises.
+    if (!held) {
+      node.in.rx = {packet[k], last, parity_of(packet[k], last) != (spoil && last), true};
+      ++k;
+    }
+    node.step();
+  }
+  node.in.rx = {};
+  for (int i = 0; i < 300; ++i) node.step();
+}
+
+TEST_CASE("nic: what is wrong is dropped and counted, what is right after it is stored") {
+  RandomStream random(11);
+  Node node({1, true, 8, 8}, 7, random);
+  node.in.rx_size = 100;
+  const auto packet = [&](std::uint32_t off, std::uint32_t len, std::uint32_t body) {
+    Packet words = {Header{7, 9, off, len, 2, true}.pack()};
+    for (std::uint32_t k = 0; k < body; ++k) words.push_back(random());
+    return words;
+  };
+  auto wanted = node.memory;
+  const auto good = [&](std::uint32_t off, std::uint32_t len) {
+    const Packet words = packet(off, len, len);
+    feed(node, words);
+    std::copy(words.begin() + 1, words.end(), wanted.begin() + kBase + off);
+  };
+  good(0, 8);
+  good(92, 8);  // up to the end of the window
+  good(100, 0);
+  feed(node, packet(93, 8, 8));   // one flit beyond
+  feed(node, packet(101, 0, 0));  // beyond, though empty
+  feed(node, packet(20, 4, 5));
+  feed(node, packet(20, 4, 3));
+  feed(node, packet(20, 0, 1));
+  feed(node, packet(20, 9, 9));  // longer than a buffer
+  feed(node, packet(20, 4, 4 + 256));
+  feed(node, packet(20, 4, 4), true);
+  feed(node, packet(93, 8, 8), true);  // parity is judged first
+  good(30, 1);
+  CHECK(node.memory == wanted);
+  const NicStatus& status = node.nic.out().status;
+  CHECK(status.rx_count == std::array<std::uint32_t, 4>{0, 0, 4, 0});
+  CHECK(status.rx_refused == 7);
+  CHECK(status.rx_parity == 2);
+}
+
+TEST_CASE("nic: silence after a packet is the gap times its length") {
+  RandomStream random(13);
+  for (const std::uint32_t gap : {0u, 1u, 4u, 7u}) {
+    Node node({1, false, 10, 8}, 7, random);
+    node.in.desc = {.dst = 1, .addr = 0, .len = 45, .off = 0, .tag = 0, .gap = gap};
+    node.in.desc_valid = true;
+    std::vector<std::uint64_t> headers;
+    for (std::uint64_t cycle = 0; headers.size() < 5; ++cycle) {
+      const std::size_t before = node.sent.size();
+      node.step();
+      node.in.desc_valid = false;
+      if (node.sent.size() != before) headers.push_back(cycle);
+      REQUIRE(cycle < 1000);
+    }
+    std::vector<std::uint64_t> steps(5);
+    std::adjacent_difference(headers.begin(), headers.end(), steps.begin());
+    CHECK(steps == std::vector<std::uint64_t>{6, 11 * (gap + 1), 11 * (gap + 1), 11 * (gap + 1),
+                                              11 * (gap + 1)});
+  }
+}
+
+TEST_CASE("nic: unusable figures are refused") {
+  CHECK_THROWS_AS(Nic({.num_ctrl = 0}), ConfigError);
+  CHECK_THROWS_AS(Nic({.num_ctrl = 9}), ConfigError);
+  CHECK_THROWS_AS(Nic({.packet_flits = 0}), ConfigError);
+  CHECK_THROWS_AS(Nic({.packet_flits = 256}), ConfigError);
+  CHECK_THROWS_AS(Nic({.queue_depth = 0}), ConfigError);
+}
+
+}  // namespace
