@@ -100,7 +100,7 @@ module recv_unit #(
   );
 
   // The packet is judged with its last word.
-  logic             head_last, word_bad, judge, drop_parity, drop_refused, keep;
+  logic             head_last, word_bad, store, judge, drop_parity, drop_refused, keep;
   logic [OffW-1:0]  off;
   logic [LenW-1:0]  len;
   logic [SizeW-1:0] flits_d;
@@ -114,6 +114,8 @@ module recv_unit #(
     flits_d = '0;
     if (body_q) flits_d = (flits_q > MaxFlits) ? flits_q : flits_q + 1'b1;
   end
+  // Words beyond the buffer are not stored; their packet is refused.
+  assign store        = pop && body_q && flits_q < MaxFlits;
   assign judge        = pop && head_last;
   assign drop_parity  = judge && (word_bad || bad_q);
   assign drop_refused = judge && !drop_parity &&
@@ -201,7 +203,7 @@ module recv_unit #(
       sel_q[fill_q] <= head[weft_pkg::HdrTagLsb +: SelW];
       eom_q[fill_q] <= head[weft_pkg::HdrEomLsb];
     end
-    if (pop && body_q && flits_q < MaxFlits) mem_q[{fill_q, flits_q[IdxW-1:0]}] <= head[DataW-1:0];
+    if (store) mem_q[{fill_q, flits_q[IdxW-1:0]}] <= head[DataW-1:0];
   end
 
   assign rx_full_o    = full_q;
@@ -212,6 +214,7 @@ module recv_unit #(
   assign rx_refused_o = refused_q;
 
   `WEFT_ASSERT(NoLinkOverflow, !(rx_valid_i && count == HeldW'(Depth) && !pop))
+  `WEFT_ASSERT(StoreInside, !store || (flits_q < MaxFlits && !held_q[fill_q]))
   `WEFT_ASSERT(WriteOnlyHeld, !dma_req || held_q[!drain_q])
   `WEFT_ASSERT(FillOnlyFree, !keep || !held_q[fill_q])
   `WEFT_ASSERT(QuietWithoutWrite, dma_req || wdata_q == '0)

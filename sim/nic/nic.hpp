@@ -88,11 +88,14 @@ class Nic {
     const unsigned winner = grant_link(in.tx_full);
     const bool accepts = in.desc_valid && !queue_.full();
     bool busy = false, dispatched = queue_.empty();
-    out_.mem_ren = 0;
+    out_.mem_ren = 0;  // A settled unit reads nothing.
     for (unsigned c = 0; c < send_.size(); ++c) {
       SendUnit& unit = send_[c];
       const bool gets = !dispatched && unit.out().desc_ready;
-      if (unit.idle() && !gets) continue;
+      if (unit.settled() && !gets && c != winner) {
+        busy |= !unit.idle();
+        continue;
+      }
       out_.status.tx_count += unit.out().sent;
       SendUnit::In order;
       order.node = in.node;

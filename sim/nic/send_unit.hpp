@@ -54,14 +54,18 @@ class SendUnit {
     pacer_.reset();
     packets_ = {};
     cutting_ = arriving_ = false;
+    settled_ = true;
     first_ = held_ = taken_ = 0;
     out_ = {};
   }
 
   const Out& out() const { return out_; }
 
-  /// True when a step without a message changes nothing.
-  bool idle() const { return !cutting_ && held_ == 0 && pacer_.out().ready && !out_.sent; }
+  /// True when a step changes nothing as long as no message comes and the flit that may be offered
+  /// is not taken.
+  bool settled() const { return settled_; }
+  /// True when it is settled and offers nothing.
+  bool idle() const { return settled_ && held_ == 0; }
 
   const Out& step(const In& in) {
     // All decisions of this cycle look at the state as it was when the cycle began.
@@ -87,11 +91,11 @@ class SendUnit {
         ++taken_;
       }
     }
-    pacer_.step(pace);
+    if (pace.start || !pacer_.out().ready) pacer_.step(pace);
 
     Dma::In fetch;
     if (cut) fetch = cut_packet(in.node, filled);
-    dma_.step(fetch);
+    if (fetch.start || dma_.out().req) dma_.step(fetch);
     if (accept) {
       message_ = in.desc;
       cutting_ = true;
@@ -101,6 +105,8 @@ class SendUnit {
     out_.mem_ren = dma_.out().req;
     out_.mem_raddr = dma_.out().addr;
     offer();
+    settled_ = !arriving_ && !dma_.out().req && !out_.sent && pacer_.out().ready &&
+               !(cutting_ && held_ < 2);
     return out_;
   }
 
@@ -145,6 +151,7 @@ class SendUnit {
 
   std::uint32_t packet_flits_;
   bool parity_;
+  bool settled_ = true;
   bool cutting_ = false;     // `message_` has packets left to cut.
   bool arriving_ = false;    // A word comes from memory in the next cycle.
   unsigned first_ = 0;       // Slot of the oldest packet.
