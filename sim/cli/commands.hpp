@@ -1,0 +1,53 @@
+// The subcommands of `weft`: each adds itself to the command line and runs when it is chosen.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/core/config.hpp"
+#include "sim/topology/graph.hpp"
+
+namespace weft::cli {
+
+void add_run(CLI::App& app);
+void add_topo(CLI::App& app);
+void add_emit(CLI::App& app);
+void add_list(CLI::App& app);
+
+/// The engines by name, each with a line of description.
+struct Engine {
+  const char* name;
+  const char* description;
+};
+inline constexpr Engine kEngines[] = {
+    {"model", "C++ cycle models (the default)"},
+    {"rtl", "Verilated instances of the RTL blocks"},
+    {"cosim", "both, compared on every output of every block in every cycle"},
+    {"rtl-top", "the whole network as one emitted top, Verilated"},
+};
+
+/// CONFIG and --set, which several subcommands take.
+struct ConfigArguments {
+  std::string config;
+  std::vector<std::string> sets;
+
+  void add_to(CLI::App& command);
+  /// The configuration: a file, or the bare name of one in sim/cli/configs. Throws ConfigError.
+  Config load() const;
+};
+
+/// The network of a configuration, fit to be simulated: every pair is reached and no channel
+/// dependency is cyclic. `verified` says in words what was looked at. Throws ConfigError naming the
+/// cycle, CheckError for a route that does not arrive.
+struct CheckedNetwork {
+  Graph graph;
+  std::string verified;
+};
+CheckedNetwork checked_network(const Config& config);
+
+/// One line of a summary: the label, padded, then the value.
+void print_line(const std::string& label, const std::string& value);
+
+}  // namespace weft::cli

@@ -1,0 +1,40 @@
+// The `weft` command. Exit status: 0 done and verified, 1 a check failed, 2 unusable arguments or
+// configuration, 3 deadlock or no progress.
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "sim/cli/commands.hpp"
+#include "sim/core/error.hpp"
+
+namespace {
+
+int fail(const std::exception& error, int status) {
+  fmt::print(stderr, "weft: {}\n", error.what());
+  return status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    CLI::App app("Weft: interconnects of parallel computers, as RTL and as cycle models", "weft");
+    app.require_subcommand(1);
+    weft::cli::add_run(app);
+    weft::cli::add_topo(app);
+    weft::cli::add_emit(app);
+    weft::cli::add_list(app);
+    try {
+      app.parse(argc, argv);
+      return 0;
+    } catch (const CLI::ParseError& error) {
+      return app.exit(error) == 0 ? 0 : 2;
+    }
+  } catch (const weft::ConfigError& error) {
+    return fail(error, 2);
+  } catch (const weft::NoProgressError& error) {
+    return fail(error, 3);
+  } catch (const std::exception& error) {
+    return fail(error, 1);
+  }
+}

@@ -1,0 +1,31 @@
+// Where the command's results go.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace weft::cli {
+
+/// Throws ConfigError unless a file can be written at `path`; leaves nothing behind.
+void check_writable(const std::filesystem::path& path);
+
+/// The target of `--json`: a file, standard output ("-"), or nothing (empty).
+class JsonOutput {
+ public:
+  /// Throws ConfigError where the file could not be written, so that no run is lost.
+  explicit JsonOutput(std::string path);
+
+  /// Standard output belongs to the document.
+  bool takes_stdout() const { return path_ == "-"; }
+  /// Writes the whole document or nothing. Throws ConfigError.
+  void write(const nlohmann::json& document) const;
+
+ private:
+  std::string path_;
+};
+
+/// Flushes standard output; throws ConfigError when not everything could be written.
+void finish_stdout();
+
+}  // namespace weft::cli

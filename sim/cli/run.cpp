@@ -1,0 +1,125 @@
+// weft run: simulate a configuration and report.
+#include "sim/network/run.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "sim/cli/commands.hpp"
+#include "sim/cli/output.hpp"
+#include "sim/core/error.hpp"
+
+namespace weft::cli {
+namespace {
+
+struct Arguments {
+  ConfigArguments config;
+  RunOptions options;
+  std::string json, trace;
+};
+
+std::string work_in_words(const Config& config) {
+  const WorkloadConfig& work = config.workload;
+  if (work.collective.empty()) return fmt::format("{} transfers", work.transfers.size());
+  return fmt::format("{}, messages of {} flits, sync {}, {} processors", work.collective,
+                     work.message_flits, work.sync, config.processor);
+}
+
+void print_transfers(const std::vector<TransferResult>& transfers) {
+  constexpr std::size_t most = 32;
+  for (std::size_t i = 0; i < std::min(most, transfers.size()); ++i) {
+    const auto& t = transfers[i];
+    print_line(i == 0 ? "transfers" : "", fmt::format("{} -> {}: cycle {} to {} ({} cycles)", t.from,
+                                                      t.to, t.start, t.end, t.end - t.start));
+  }
+  if (transfers.size() > most) {
+    print_line("", fmt::format("and {} more", transfers.size() - most));
+  }
+}
+
+void print_summary(const Config& config, const Graph& graph, const Result& result) {
+  print_line("network", fmt::format("{}: {} nodes, {} crossbars, {} links", config.topology.dump(),
+                                    graph.nodes, graph.blocks.size() - graph.nodes,
+                                    graph.links.size()));
+  print_line("workload", work_in_words(config));
+  print_line("engine", result.engine);
+  print_line("cycles", fmt::format("{}", result.cycles));
+  print_line("bound", fmt::format("{} (flits on the busiest link of any schedule, with headers)",
+                                  result.bound_cycles));
+  if (result.bound_cycles > 0) {
+    print_line("ratio", fmt::format("{:.3f}", static_cast<double>(result.cycles) /
+                                                  static_cast<double>(result.bound_cycles)));
+  }
+  print_line("messages", fmt::format("{}", result.messages));
+  print_line("packets", fmt::format("{}", result.packets));
+  print_line("flits", fmt::format("{} ({} hops, {} on the busiest link)", result.flits,
+                                  result.flit_hops, result.max_link_load));
+  if (result.instructions > 0) print_line("instructions", fmt::format("{}", result.instructions));
+  print_transfers(result.transfers);
+  print_line("digest", fmt::format("{:016x}", result.digest));
+  print_line("time", result.wall_s > 0
+                         ? fmt::format("{:.3f} s, {:.3g} flit hops/s", result.wall_s,
+                                       static_cast<double>(result.flit_hops) / result.wall_s)
+                         : "below the clock's resolution");
+  for (const auto& note : result.notes) {
+    print_line(&note == &result.notes.front() ? "checked" : "", note);
+  }
+  print_line("errors", fmt::format("{} data, {} order, {} parity", result.data_errors,
+                                   result.order_errors, result.parity_errors));
+}
+
+void execute(const Arguments& arguments) {
+  const Config config = arguments.config.load();
+  if (!config.has_work()) {
+    throw ConfigError(fmt::format(
+        "{}: /workload: missing: accepted: an object with either \"collective\" or \"transfers\"",
+        config.source));
+  }
+  RunOptions options = arguments.options;
+  options.trace = arguments.trace;
+  if (!arguments.trace.empty()) check_writable(arguments.trace);
+  const JsonOutput json(arguments.json);
+  const CheckedNetwork network = checked_network(config);
+
+  Result result = run(config, network.graph, options);
+  result.notes.insert(result.notes.begin(), network.verified);
+  json.write(to_json(result));
+  if (!json.takes_stdout()) print_summary(config, network.graph, result);
+  finish_stdout();
+  if (result.stopped) {
+    throw CheckError(fmt::format("ended at cycle {} by max_cycles, before the work was done",
+                                 result.cycles));
+  }
+  if (!result.verified()) {
+    throw CheckError(fmt::format("{} data, {} order, {} parity errors", result.data_errors,
+                                 result.order_errors, result.parity_errors));
+  }
+}
+
+}  // namespace
+
+void add_run(CLI::App& app) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand("run", "Simulate a configuration and verify what it did");
+  arguments->config.add_to(*command);
+  std::vector<std::string> engines;
+  std::transform(std::begin(kEngines), std::end(kEngines), std::back_inserter(engines),
+                 [](const Engine& e) { return e.name; });
+  command->add_option("--engine", arguments->options.engine, "What the network is made of")
+      ->check(CLI::IsMember(engines))
+      ->capture_default_str();
+  command->add_option("--threads", arguments->options.threads, "Threads; the result is the same")
+      ->check(CLI::Range(1, 256))
+      ->capture_default_str();
+  command->add_option("--json", arguments->json, "Write the result as JSON; - is standard output")
+      ->type_name("FILE");
+  command->add_option("--trace", arguments->trace, "Write waves for GTKWave")->type_name("FILE.fst");
+  arguments->options.progress = isatty(STDERR_FILENO) != 0;
+  command->add_flag("--progress", arguments->options.progress,
+                    "Show progress although standard error is no terminal");
+  command->callback([arguments] { execute(*arguments); });
+}
+
+}  // namespace weft::cli
