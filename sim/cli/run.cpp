@@ -88,13 +88,13 @@ void execute(const Arguments& arguments) {
   json.write(to_json(result));
   if (!json.takes_stdout()) print_summary(config, network.graph, result);
   finish_stdout();
+  if (result.data_errors + result.order_errors + result.parity_errors > 0) {
+    throw CheckError(fmt::format("{} data, {} order, {} parity errors", result.data_errors,
+                                 result.order_errors, result.parity_errors));
+  }
   if (result.stopped) {
     throw CheckError(fmt::format("ended at cycle {} by max_cycles, before the work was done",
                                  result.cycles));
-  }
-  if (!result.verified()) {
-    throw CheckError(fmt::format("{} data, {} order, {} parity errors", result.data_errors,
-                                 result.order_errors, result.parity_errors));
   }
 }
 

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <sstream>
 #include <vector>
 
 #include "sim/core/error.hpp"
@@ -68,11 +69,12 @@ json read_document(const std::filesystem::path& file) {
     throw ConfigError(
         fmt::format("{}: cannot be opened: {}", file.string(), std::strerror(errno)));
   }
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  std::ostringstream text;
+  text << in.rdbuf();  // Sets the failure bit of `text` for an empty file too.
   if (in.bad() || std::filesystem::is_directory(file)) {
     throw ConfigError(fmt::format("{}: cannot be read", file.string()));
   }
-  return parse_document(text, file.string());
+  return parse_document(text.str(), file.string());
 }
 
 void apply_set(json& document, const std::string& set) {

@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# Unusable arguments and configurations: exit status 2, a message that names cause and place, and
+# nothing written.
+source "$(dirname "$0")/lib.sh"
+
+net='{"topology": {"kind": "hier_crossbar", "dims": [4, 4]}, "processor": "native",
+      "workload": {"collective": "a2a", "message_flits": 2}}'
+echo "$net" >good.json
+echo '{"topology": {"kind": "hier_crossbar", "dims": [4, 4]}, "rooter": {}}' >unknown.json
+echo '{"topology": {"kind": "hier_crossbar", "dims": [4, 4]}, "router": {"vc_depth": "8"}}' >type.json
+printf '{\n  "topology": {"kind": "full_crossbar" "pes": 4}\n}\n' >syntax.json
+echo '{"topology": {"kind": "hier_crossbar", "dims": [4, 4]}}' >no_work.json
+echo 'precious' >old.json
+mkdir folder
+before=$(ls -A . folder)
+
+# Configuration files.
+for command in "run" "topo" "emit -o out"; do
+  expect 2 "unknown.json: /rooter: unknown key, value {}: accepted: the keys" $weft $command unknown.json
+  expect 2 "type.json: /router/vc_depth: value \"8\": accepted: a whole number from 3" \
+    $weft $command type.json
+  expect 2 "syntax.json: line 2, column" $weft $command syntax.json
+  expect 2 "none.json: no such file: accepted: a file, or one of full16" $weft $command none.json
+  expect 2 "folder/: cannot be read" $weft $command folder/
+  expect 2 "good.json with --set topology.dims=[0]: /topology/dims/0: value 0: accepted" \
+    $weft $command good.json --set "topology.dims=[0]"
+  expect 2 "/topology/dims: value [1024,1024,1024,2]: accepted: sizes whose digits fit" \
+    $weft $command good.json --set "topology.dims=[1024,1024,1024,2]"
+  expect 2 "/topology/pes: value 2147483648: accepted: a whole number from 2 to 1024" \
+    $weft $command full16 --set topology.pes=2147483648
+  expect 2 "/topology/dims/0: value -3: accepted" $weft $command good.json --set topology.dims.0=-3
+  expect 2 "/topology/kind: value \"ring\": accepted: crossbar_2d" \
+    $weft $command good.json --set topology.kind=ring
+  expect 2 "--set vc_depth: accepted: path=value" $weft $command good.json --set vc_depth
+  expect 2 "--set topology.kind.x=1: /topology/kind: value \"hier_crossbar\" has no part" \
+    $weft $command good.json --set topology.kind.x=1
+  expect 2 "/link/width_bits: value 256: accepted: 64 on topology hier_crossbar" \
+    $weft $command good.json --set link.width_bits=256
+done
+expect 2 "no_work.json: /workload: missing: accepted" $weft run no_work.json
+expect 2 "/workload/collective: value \"a2b\": accepted: a2a" \
+  $weft run good.json --set workload.collective=a2b --json out.json
+expect 2 "/workload/transfers/0/to: value 16: accepted: a rank from 0 to 15" $weft run good.json \
+  --set 'workload={"transfers":[{"from":0,"to":16,"flits":1}]}'
+
+# Arguments.
+expect 2 "--engine: fpga not in {model,rtl,cosim,rtl-top}" $weft run good.json --engine fpga
+expect 2 "--threads" $weft run good.json --threads 0
+expect 2 "--threads" $weft run good.json --threads many
+expect 2 "CONFIG is required" $weft run
+expect 2 "-o is required" $weft emit good.json
+expect 2 "--speed" $weft run good.json --speed 9
+expect 2 "KIND: networks not in" $weft list networks
+expect 2 "subcommand" $weft
+expect 2 "subcommand" $weft walk good.json
+
+# Targets that cannot be written are found out before the run. A network that would take minutes makes
+# sure that it is before.
+big="xbar1024 --set workload.message_flits=1000"
+for target in nowhere/out.json folder /proc/out.json; do
+  expect 2 "$target: cannot be written" timeout 20 $weft run $big --json $target
+  expect 2 "$target: cannot be written" timeout 20 $weft run $big --trace $target
+done
+expect 2 "nowhere/out.json: cannot be written" $weft topo good.json --json nowhere/out.json
+expect 2 "old.json: neither an empty folder" $weft emit good.json -o old.json
+expect 2 "cannot write /proc/out" $weft emit good.json -o /proc/out
+expect 2 "standard output: cannot be written" bash -c "'$weft' topo good.json >/dev/full"
+expect 2 "standard output: cannot be written" bash -c "'$weft' run good.json --json - >/dev/full"
+
+[ "$(ls -A . folder)" = "$before" ] || fail "something was written: $(ls -A . folder)"
+[ "$(cat old.json)" = precious ] || fail "old.json was changed"
+finish

@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# Runs that work, and runs that end early: exit status, summary and JSON.
+source "$(dirname "$0")/lib.sh"
+
+# field FILE POINTER: a value of a JSON file.
+field() {
+  python3 -c 'import json, sys
+value = json.load(open(sys.argv[1]))
+for key in sys.argv[2].strip("/").split("/"):
+    value = value[int(key)] if isinstance(value, list) else value[key]
+print(value)' "$1" "$2"
+}
+
+is() {
+  [ "$1" = "$2" ] || fail "\"$1\" instead of \"$2\"${3:+: $3}"
+}
+
+for config in xbar16 full16 xbar2d_16; do
+  expect 0 "errors          0 data, 0 order, 0 parity" $weft run $config --json $config.json
+  is "$(field $config.json verified)" True
+  is "$(field $config.json messages)" 240
+  is "$(field $config.json flits)" 4080
+  is "$(field $config.json bound_cycles)" 255
+  is "$(field $config.json errors/data)" 0
+done
+# The busiest link of this all-to-all is a node's own: 15 messages of 16 flits and a header.
+is "$(field xbar16.json max_link_load)" 255
+
+# The resolved configuration gives the same run again.
+python3 -c 'import json; json.dump(json.load(open("xbar16.json"))["config"], open("again.json", "w"))'
+expect 0 "digest          $(field xbar16.json digest)" $weft run again.json
+
+# Standard output belongs to the JSON; --set after and before CONFIG.
+$weft run --set processor=native --set workload.message_flits=1 xbar16 --json - >out.json ||
+  fail "status of run --json -"
+is "$(field out.json config/processor)" native
+is "$(field out.json flits)" 480
+
+# A file is replaced as a whole, also behind a symbolic link; a device is written in place.
+ln -s out.json link.json
+expect 0 "cycles" $weft run full16 --json link.json
+[ -L link.json ] || fail "the symbolic link is gone"
+is "$(field out.json config/topology/kind)" full_crossbar
+expect 0 "cycles" $weft run full16 --json /dev/null
+[ -c /dev/null ] || fail "/dev/null is no device any more"
+
+# max_cycles ends a run before its work is done: not verified, but reported.
+expect 1 "ended at cycle 50 by max_cycles" $weft run xbar16 --set max_cycles=50 --json stopped.json
+is "$(field stopped.json stopped)" True
+is "$(field stopped.json verified)" False
+
+# A parity fault is found.
+expect 1 "0 data, 0 order, 1 parity errors" timeout 60 $weft run xbar16 --json fault.json --set processor=native \
+  --set 'faults=[{"node":5,"bit":7}]' --set max_cycles=5000 \
+  --set 'workload={"transfers":[{"from":0,"to":5,"flits":20}]}'
+
+# Transfers: seed 002's example meets at no link of the hierarchy, but does in fig. 9.
+transfers='workload={"transfers":[{"from":0,"to":9,"flits":100},{"from":8,"to":11,"flits":100}]}'
+$weft run xbar16 --set "$transfers" --json free.json >free.txt || fail "transfers on xbar16"
+$weft run xbar2d_16 --set "$transfers" --json meet.json >meet.txt || fail "transfers on xbar2d_16"
+is "$(field free.json bound_cycles)" 101
+is "$(field meet.json bound_cycles)" 202
+[ "$(field meet.json cycles)" -gt "$(field free.json cycles)" ] || fail "no conflict on xbar2d_16"
+grep -q "^transfers       0 -> 9: cycle 0 to" free.txt || fail "no transfers in: $(cat free.txt)"
+
+# Static figures.
+expect 0 "crosspoints     33792" $weft topo xbar256 --json topo.json
+is "$(field topo.json nodes)" 256
+is "$(field topo.json diameter)" 3
+is "$(field topo.json deadlock_free)" True
+expect 0 '"crosspoints": 143360' $weft topo xbar1024 --json -
+
+# The network as RTL: a file list that stands on its own, replaced by a second emit.
+for time in first second; do
+  expect 0 "weft_top.f" $weft emit xbar16 -o rtl_out
+  is "$(cd rtl_out && ls)" "$(printf 'rtl\nweft_top.f\nweft_top.sv')" $time
+done
+while read -r line; do
+  case $line in
+    +incdir+*) [ -d "rtl_out/${line#+incdir+}" ] || fail "file list: $line" ;;
+    *) [ -f "rtl_out/$line" ] || fail "file list: $line" ;;
+  esac
+done <rtl_out/weft_top.f
+
+# Lists.
+expect 0 "hier_crossbar" $weft list topologies
+expect 0 "a2a " $weft list collectives
+expect 0 "no traffic yet" $weft list traffic
+expect 0 "rr_arbiter      arbiter" $weft list blocks
+expect 0 "rtl-top" $weft list engines
+for kind in topologies collectives blocks engines; do
+  $weft list $kind --json >list.json && [ -n "$(field list.json 0/name)" ] || fail "list $kind --json"
+done
+is "$($weft list traffic --json)" "[]"
+expect 0 "Usage" $weft --help
+finish

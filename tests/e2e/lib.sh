@@ -1,0 +1,27 @@
+# Helpers of the end-to-end tests: sourced with the path of the `weft` command as $1.
+weft=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0
+
+fail() {
+  echo "FAIL: $*"
+  failures=$((failures + 1))
+}
+
+# expect STATUS TEXT COMMAND...: the command ends with STATUS and its output, standard error included,
+# holds TEXT.
+expect() {
+  local status=$1 text=$2 output got
+  shift 2
+  output=$("$@" 2>&1)
+  got=$?
+  [ "$got" = "$status" ] || fail "status $got instead of $status: $*: $output"
+  grep -qF -e "$text" <<<"$output" || fail "no \"$text\" in the output of: $*: $output"
+}
+
+finish() {
+  [ "$failures" = 0 ] || echo "$failures failures"
+  exit $((failures > 0))
+}

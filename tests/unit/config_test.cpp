@@ -1,0 +1,294 @@
+// Configuration: defaults, every refusal with its message, changes by --set, the resolved form.
+#include "sim/core/config.hpp"
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "sim/core/document.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/json_place.hpp"
+
+namespace {
+
+using nlohmann::json;
+using weft::Config;
+using weft::parse_config;
+
+// A small valid document with `change` merged into it (a null removes a key).
+json document(const char* change = "{}") {
+  json base = json::parse(R"({"topology": {"kind": "hier_crossbar", "dims": [4, 4]},
+                              "workload": {"collective": "a2a"}})");
+  base.merge_patch(json::parse(change));
+  return base;
+}
+
+// Message of the error, or "" when nothing is refused.
+template <class Act>
+std::string refusal(Act act) {
+  try {
+    act();
+  } catch (const weft::ConfigError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::string refused(const char* change) {
+  return refusal([&] { parse_config(document(change), "net.json"); });
+}
+
+// A file for one test.
+struct File {
+  explicit File(const std::string& text)
+      : path(std::filesystem::temp_directory_path() / "weft_config_test.json") {
+    std::ofstream(path) << text;
+  }
+  ~File() { std::filesystem::remove(path); }
+  std::filesystem::path path;
+};
+
+Config loaded(const std::vector<std::string>& sets) {
+  const File file(document().dump());
+  return weft::load_config(file.path, sets);
+}
+
+std::string set_refused(const std::string& set) {
+  return refusal([&] { loaded({set}); });
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("what is left out has its default") {
+  const Config c = parse_config(document(), "net.json");
+  CHECK(c.link.width_bits == 64);
+  CHECK_FALSE(c.link.parity);
+  CHECK(c.router.vc_depth == 8);
+  CHECK(c.nic.controllers == 1);
+  CHECK(c.processor == "rv32");
+  CHECK(c.workload.message_flits == 16);
+  CHECK(c.source == "net.json");
+  CHECK(c.has_work());
+  CHECK_FALSE(parse_config(document(R"({"workload": null})"), "net.json").has_work());
+}
+
+TEST_CASE("every value arrives in its place") {
+  const Config c = parse_config(
+      document(R"({"link": {"parity": true}, "router": {"vc_depth": 3, "output_depth": 7},
+                   "nic": {"controllers": "auto", "gap": 5, "packet_flits": 255, "queue_depth": 15},
+                   "processor": "native", "faults": [{"node": 3, "cycle": 17, "bit": 64}],
+                   "workload": {"message_flits": 1048575, "sync": "local"},
+                   "seed": 9223372036854775807, "max_cycles": 12, "watchdog": 34})"),
+      "net.json");
+  CHECK(c.link.parity);
+  CHECK(c.router.vc_depth == 3);
+  CHECK(c.router.output_depth == 7);
+  CHECK(c.nic.controllers == 1);
+  CHECK(c.nic.gap == 5);
+  CHECK(c.nic.packet_flits == 255);
+  CHECK(c.nic.queue_depth == 15);
+  CHECK(c.processor == "native");
+  REQUIRE(c.faults.size() == 1);
+  CHECK(c.faults[0].node == 3);
+  CHECK(c.faults[0].cycle == 17);
+  CHECK(c.faults[0].bit == 64);
+  CHECK(c.workload.message_flits == 1048575);
+  CHECK(c.workload.sync == "local");
+  CHECK(c.seed == 9223372036854775807u);
+  CHECK(c.max_cycles == 12);
+  CHECK(c.watchdog == 34);
+  const Config t = parse_config(
+      document(R"({"workload": {"collective": null, "transfers": [
+          {"from": 1, "to": 2, "flits": 0}, {"from": 3, "to": 4, "flits": 5, "start": 6, "gap": 7}]}})"),
+      "net.json");
+  REQUIRE(t.workload.transfers.size() == 2);
+  CHECK(t.workload.transfers[0].start == 0);
+  CHECK(t.workload.transfers[1].from == 3);
+  CHECK(t.workload.transfers[1].to == 4);
+  CHECK(t.workload.transfers[1].flits == 5);
+  CHECK(t.workload.transfers[1].start == 6);
+  CHECK(t.workload.transfers[1].gap == 7);
+}
+
+TEST_CASE("each bad value is refused with file, place, value and what is accepted") {
+  struct Bad {
+    const char* change;
+    const char* message;
+  };
+  const Bad cases[] = {
+      {R"({"linc": 1})", "/linc: unknown key, value 1: accepted: the keys topology, link"},
+      {R"({"a/b~": 1})", "/a~1b~0: unknown key"},
+      {R"({"topology": null})", "/topology: missing: accepted: an object with the key kind"},
+      {R"({"topology": 5})", "/topology: value 5: accepted: an object"},
+      {R"({"topology": {"kind": null}})", "/topology/kind: missing: accepted: a name of"},
+      {R"({"topology": {"kind": 4}})", "/topology/kind: value 4: accepted: a name of"},
+      {R"({"link": []})", "/link: value []: accepted: an object with the keys width_bits"},
+      {R"({"link": {"width": 64}})", "/link/width: unknown key, value 64"},
+      {R"({"link": {"width_bits": 128}})",
+       "/link/width_bits: value 128: accepted: 64 on topology hier_crossbar"},
+      {R"({"link": {"stages": 1}})", "/link/stages: value 1: accepted: 0 on topology"},
+      {R"({"link": {"flow_control": "credit"}})",
+       "/link/flow_control: value \"credit\": accepted: \"full\" on topology"},
+      {R"({"link": {"parity": 1}})", "/link/parity: value 1: accepted: true or false"},
+      {R"({"router": {"vcs": 2}})", "/router/vcs: value 2: accepted: 1 on topology"},
+      {R"({"router": {"arbiter": "age"}})", "accepted: \"round_robin\" on topology"},
+      {R"({"router": {"hold": "flit"}})", "accepted: \"packet\" on topology"},
+      {R"({"router": {"switching": "cut_through"}})", "accepted: \"wormhole\" on topology"},
+      {R"({"router": {"vc_depth": 2}})",
+       "/router/vc_depth: value 2: accepted: a whole number from 3 to 1000"},
+      {R"({"router": {"vc_depth": 1001}})", "value 1001"},
+      {R"({"router": {"vc_depth": -4}})", "/router/vc_depth: value -4: accepted"},
+      {R"({"router": {"vc_depth": 4.0}})", "/router/vc_depth: value 4.0: accepted: a whole number"},
+      {R"({"router": {"vc_depth": "4"}})", "/router/vc_depth: value \"4\": accepted"},
+      {R"({"router": {"vc_depth": [4]}})", "/router/vc_depth: value [4]: accepted"},
+      {R"({"router": {"output_depth": 0}})", "/router/output_depth: value 0: accepted"},
+      {R"({"nic": {"controllers": 5}})", "/nic/controllers: value 5: accepted: 1 to 4, or \"auto\""},
+      {R"({"nic": {"controllers": 0}})", "/nic/controllers: value 0"},
+      {R"({"nic": {"gap": "hops-1"}})", "accepted: \"none\", or 0 to 255 packet times"},
+      {R"({"nic": {"gap": 256}})", "/nic/gap: value 256"},
+      {R"({"nic": {"packet_flits": 0}})", "accepted: a whole number from 1 to 255"},
+      {R"({"nic": {"queue_depth": 16}})", "accepted: a whole number from 1 to 15"},
+      {R"({"processor": "arm"})", "/processor: value \"arm\": accepted: \"rv32\", \"native\""},
+      {R"({"workload": 1})", "/workload: value 1: accepted: an object with either"},
+      {R"({"workload": {"collective": null}})", "/workload: value {}: accepted: an object with"},
+      {R"({"workload": {"transfers": []}})", "accepted: an object with either"},
+      {R"({"workload": {"collective": ""}})", "/workload/collective: value \"\""},
+      {R"({"workload": {"message_flits": 0}})", "a collective sends at least one flit"},
+      {R"({"workload": {"message_flits": 1048576}})", "accepted: 1 to 1048575"},
+      {R"({"workload": {"sync": "barrier"}})", "accepted: \"none\", \"local\""},
+      {R"({"workload": {"rate": 1}})", "/workload/rate: unknown key"},
+      {R"({"workload": {"program": 7}})", "accepted: the path of a RISC-V program"},
+      {R"({"workload": {"program": "a.elf"}, "processor": "native"})",
+       "/workload/program: value \"a.elf\": accepted: a program only where processor is \"rv32\""},
+      {R"({"workload": {"collective": null, "transfers": []}})",
+       "/workload/transfers: value []: accepted: a list of 1 to"},
+      {R"({"workload": {"collective": null, "transfers": [{"from": 1, "to": 2}]}})",
+       "/workload/transfers/0/flits: missing"},
+      {R"({"workload": {"collective": null, "transfers": [{"from": 65536, "to": 2, "flits": 1}]}})",
+       "/workload/transfers/0/from: value 65536"},
+      {R"({"workload": {"collective": null,
+           "transfers": [{"from": 1, "to": 2, "flits": 1, "start": 9223372036854775808}]}})",
+       "/workload/transfers/0/start: value 9223372036854775808: accepted"},
+      {R"({"faults": {}})", "/faults: value {}: accepted: a list"},
+      {R"({"faults": [{"node": 0, "bit": 64}]})", "/faults/0/bit: value 64: accepted: 0 to 63, or 64"},
+      {R"({"faults": [{"bit": 6}]})", "/faults/0/node: missing"},
+      {R"({"seed": -1})", "/seed: value -1: accepted"},
+      {R"({"seed": 9223372036854775808})", "/seed: value 9223372036854775808: accepted"},
+      {R"({"seed": 123456789012345678901234567890})", "/seed: value 1.2345678901"},
+      {R"({"watchdog": 0})", "/watchdog: value 0: accepted: a whole number from 1"},
+      {R"({"max_cycles": true})", "/max_cycles: value true"},
+  };
+  for (const Bad& bad : cases) {
+    const std::string message = refused(bad.change);
+    CAPTURE(message);
+    CHECK(message.rfind("net.json: /", 0) == 0);
+    CHECK_MESSAGE(contains(message, bad.message), bad.change);
+  }
+  CHECK(contains(refusal([] { parse_config(json(3), "net.json"); }), "net.json: /: value 3"));
+}
+
+TEST_CASE("a long value is cut in the message") {
+  const std::string message =
+      refused(("{\"processor\": \"" + std::string(5000, 'x') + "\"}").c_str());
+  CHECK(message.size() < 200);
+  CHECK(contains(message, "xxx...: accepted"));
+}
+
+TEST_CASE("text that is not JSON is refused with line and column") {
+  const auto parse = [](const std::string& text) {
+    return refusal([&] { weft::parse_document(text, "net.json"); });
+  };
+  CHECK(contains(parse("{\n  \"a\": 1,\n  \"b\" 2\n}"), "net.json: line 3, column 7: "));
+  CHECK(contains(parse(""), "net.json: line 1, column 1"));
+  CHECK(contains(parse("{\"a\": 1} x"), "line 1, column 10"));
+  CHECK(contains(parse("[1e999]"), "net.json: "));
+  CHECK(contains(parse("{\"a\": \"\xff\"}"), "net.json: line 1"));
+  CHECK(contains(parse("{\"a\": 1, \"b\": {\"a\": 2}, \"a\": 3}"), "key \"a\" stands twice"));
+  CHECK(contains(parse(std::string(100000, '[')), "nesting of more than 64 levels"));
+  CHECK(parse("{\"a\": 1, \"b\": {\"a\": 2}, \"c\": [{\"a\": 1}, {\"a\": 2}]}").empty());
+}
+
+TEST_CASE("a file that is missing or no file is refused") {
+  CHECK(contains(refusal([] { weft::load_config("/nowhere/net.json", {}); }),
+                 "/nowhere/net.json: cannot be opened: No such file"));
+  CHECK(contains(refusal([] { weft::load_config("/", {}); }), "/: cannot be read"));
+}
+
+TEST_CASE("--set changes and adds values") {
+  CHECK(loaded({"router.vc_depth=4"}).router.vc_depth == 4);
+  CHECK(loaded({"router.vc_depth=4", "router.vc_depth=5"}).router.vc_depth == 5);
+  CHECK(loaded({"processor=native"}).processor == "native");
+  CHECK(loaded({"topology.dims.1=8"}).topology["dims"] == json({4, 8}));
+  CHECK(loaded({"topology.dims.2=2"}).topology["dims"] == json({4, 4, 2}));
+  CHECK(loaded({"topology.dims=[2,3]"}).topology["dims"] == json({2, 3}));
+  CHECK(loaded({"workload={\"transfers\":[{\"from\":0,\"to\":1,\"flits\":2}]}",
+                "workload.transfers.0.flits=9"})
+            .workload.transfers.at(0)
+            .flits == 9);
+}
+
+TEST_CASE("bad --set names itself") {
+  CHECK(contains(set_refused("router.vc_depth"), "--set router.vc_depth: accepted: path=value"));
+  CHECK(contains(set_refused("=4"), "--set =4: accepted: path=value"));
+  CHECK(contains(set_refused("router..vc_depth=4"), "the path has an empty part"));
+  CHECK(contains(set_refused("router.=4"), "the path has an empty part"));
+  CHECK(contains(set_refused("topology.dims.3=4"), "/topology/dims: a list of 2: accepted: an index"));
+  CHECK(contains(set_refused("topology.dims.x=4"), "/topology/dims: a list of 2: accepted: an index"));
+  CHECK(contains(set_refused("topology.dims.-1=4"), "/topology/dims: a list of 2"));
+  CHECK(contains(set_refused("topology.kind.x=4"), "/topology/kind: value \"hier_crossbar\" has no"));
+  CHECK(contains(set_refused("nic.size=4"), "/nic/size: unknown key, value 4"));
+  CHECK(contains(set_refused("nic.gap=nine"), "/nic/gap: value \"nine\": accepted"));
+  CHECK(contains(set_refused("nic.gap="), "/nic/gap: value \"\": accepted"));
+  CHECK(contains(set_refused("nic.gap=999"), "with --set nic.gap=999: /nic/gap: value 999"));
+}
+
+TEST_CASE("the resolved configuration reads back as itself") {
+  CHECK(rc::check([] {
+    Config c;
+    c.topology = {{"kind", "hier_crossbar"}, {"dims", {4, *rc::gen::inRange(1, 9)}}};
+    c.link.parity = *rc::gen::arbitrary<bool>();
+    c.router.vc_depth = *rc::gen::inRange(3u, 1001u);
+    c.router.output_depth = *rc::gen::inRange(1u, 1001u);
+    c.nic = {.controllers = *rc::gen::inRange(1u, 5u),
+             .gap = *rc::gen::inRange(0u, 256u),
+             .packet_flits = *rc::gen::inRange(1u, 256u),
+             .queue_depth = *rc::gen::inRange(1u, 16u)};
+    c.processor = *rc::gen::element<std::string>("rv32", "native");
+    c.seed = *rc::gen::arbitrary<std::uint64_t>() >> 1;
+    c.max_cycles = *rc::gen::arbitrary<std::uint32_t>();
+    c.watchdog = 1 + *rc::gen::arbitrary<std::uint32_t>();
+    const auto faults = *rc::gen::inRange(0, 4);
+    for (int i = 0; i < faults; ++i) {
+      c.faults.push_back({*rc::gen::inRange(0u, 65536u), *rc::gen::arbitrary<std::uint32_t>(),
+                          *rc::gen::inRange(0u, c.link.parity ? 65u : 64u)});
+    }
+    if (*rc::gen::arbitrary<bool>()) {
+      c.workload.collective = *rc::gen::element<std::string>("a2a", "a2at");
+      c.workload.message_flits = *rc::gen::inRange(1u, 1048576u);
+      c.workload.sync = *rc::gen::element<std::string>("none", "local");
+      if (c.processor == "rv32") {
+        c.workload.program = *rc::gen::element<std::string>("", "own.elf");
+      }
+    } else {
+      const auto transfers = *rc::gen::inRange(0, 5);
+      for (int i = 0; i < transfers; ++i) {
+        c.workload.transfers.push_back({*rc::gen::inRange(0u, 65536u), *rc::gen::inRange(0u, 65536u),
+                                        *rc::gen::inRange(0u, 1048576u),
+                                        *rc::gen::arbitrary<std::uint32_t>(),
+                                        *rc::gen::inRange(0u, 256u)});
+      }
+    }
+    const json resolved = to_json(c);
+    const Config again = parse_config(json::parse(resolved.dump()), "resolved");
+    RC_ASSERT(to_json(again) == resolved);
+    RC_ASSERT(again.seed == c.seed);
+    RC_ASSERT(again.workload.transfers.size() == c.workload.transfers.size());
+    RC_ASSERT(again.faults.size() == c.faults.size());
+  }));
+}

@@ -1,0 +1,89 @@
+// Packet fields: rtl/weft_pkg.sv against sim/core/packet.hpp, and the bit positions themselves.
+#include "sim/core/packet.hpp"
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include <cctype>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <regex>
+#include <sstream>
+#include <string>
+
+#include "sim/buffer/input_buffer.hpp"
+
+namespace {
+
+// The `localparam int unsigned Name = sum;` lines of the package, the sums of names and numbers worked
+// out.
+std::map<std::string, unsigned> package_figures() {
+  std::ifstream in(WEFT_SOURCE_DIR "/rtl/weft_pkg.sv");
+  REQUIRE(in);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  const std::regex line(R"(localparam\s+int\s+unsigned\s+(\w+)\s*=\s*([^;]+);)");
+  std::map<std::string, unsigned> figures;
+  for (std::sregex_iterator it(text.begin(), text.end(), line), end; it != end; ++it) {
+    std::istringstream terms((*it)[2].str());
+    unsigned sum = 0;
+    for (std::string term; terms >> term;) {
+      if (term == "+") continue;
+      const bool digits = std::isdigit(static_cast<unsigned char>(term.front())) != 0;
+      REQUIRE_MESSAGE((digits || figures.count(term) == 1), term);
+      sum += digits ? static_cast<unsigned>(std::stoul(term)) : figures[term];
+    }
+    figures[(*it)[1].str()] = sum;
+  }
+  return figures;
+}
+
+}  // namespace
+
+TEST_CASE("weft_pkg.sv and packet.hpp hold the same figures") {
+  const std::map<std::string, unsigned> ours = {
+      {"AddrW", weft::kAddrW},
+      {"LenW", weft::kLenW},
+      {"TagW", weft::kTagW},
+      {"OffW", weft::kOffW},
+      {"MemAddrW", weft::kMemAddrW},
+      {"MsgLenW", weft::kMsgLenW},
+      {"GapW", weft::kGapW},
+      {"CountW", weft::kCountW},
+      {"NumRxCounts", weft::kNumRxCounts},
+      {"HdrDstLsb", weft::kHdrDstLsb},
+      {"HdrSrcLsb", weft::kHdrSrcLsb},
+      {"HdrOffLsb", weft::kHdrOffLsb},
+      {"HdrLenLsb", weft::kHdrLenLsb},
+      {"HdrTagLsb", weft::kHdrTagLsb},
+      {"HdrEomLsb", weft::kHdrEomLsb},
+      {"HdrW", weft::kFlitBytes * 8},
+      {"RouteDigit", static_cast<unsigned>(weft::Route::kDigit)},
+      {"RouteSwitch", static_cast<unsigned>(weft::Route::kSwitch)},
+  };
+  CHECK(package_figures() == ours);
+}
+
+TEST_CASE("header fields lie where rtl/README.md says") {
+  // From bit 0: dst 16, src 16, off 20, len 8, tag 3, eom 1; one field all ones at a time.
+  using weft::Header;
+  CHECK(Header{.dst = 0xffff}.pack() == 0x000000000000ffffu);
+  CHECK(Header{.src = 0xffff}.pack() == 0x00000000ffff0000u);
+  CHECK(Header{.off = 0xfffff}.pack() == 0x000fffff00000000u);
+  CHECK(Header{.len = 0xff}.pack() == 0x0ff0000000000000u);
+  CHECK(Header{.tag = 7}.pack() == 0x7000000000000000u);
+  CHECK(Header{.eom = true}.pack() == 0x8000000000000000u);
+  CHECK(Header{.dst = 0x10001}.pack() == 1);  // What does not fit stays out of the other fields.
+}
+
+TEST_CASE("unpacking is the inverse of packing") {
+  CHECK(rc::check([](std::uint64_t word) { RC_ASSERT(weft::Header::unpack(word).pack() == word); }));
+}
+
+TEST_CASE("parity over data and Data-End is even") {
+  CHECK(rc::check([](std::uint64_t data, bool last) {
+    unsigned ones = last ? 1 : 0;
+    for (unsigned bit = 0; bit < 64; ++bit) ones += data >> bit & 1;
+    RC_ASSERT((ones + (weft::parity_of(data, last) ? 1 : 0)) % 2 == 0);
+  }));
+}
