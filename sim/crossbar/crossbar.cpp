@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 namespace weft {
@@ -23,10 +24,11 @@ void for_bits(std::uint64_t bits, Visit visit) {
   for (; bits != 0; bits &= bits - 1) visit(static_cast<std::size_t>(std::countr_zero(bits)));
 }
 
-/// The place after `at` in the ring of an input or output.
-template <class Ring>
-std::uint32_t next(const Ring& ring, std::uint32_t at) {
-  return at + 1 == ring.end ? ring.begin : at + 1;
+/// The place after `at` in a ring of `size` places that ends before `end`. Without a branch, which
+/// would be mispredicted once a round.
+constexpr std::uint32_t next(std::uint32_t at, std::uint32_t end, std::uint32_t size) {
+  ++at;
+  return at - (-std::uint32_t{at == end} & size);
 }
 
 /// 64 bits of a mask of `words` words, from bit `lsb`.
@@ -65,31 +67,31 @@ Crossbar::Crossbar(const Config& config)
 
 void Crossbar::reset() {
   // Besides the buffer the read and the output register, and one place that is never filled.
-  const std::uint32_t in_ring = config_.in_depth + 3, out_ring = config_.out_depth;
+  in_ring_ = config_.in_depth + 3;
+  out_ring_ = config_.out_depth;
   words_ = 0;
   sending_ = false;
   in_.assign(config_.num_in, {});
   for (std::uint32_t i = 0; i < config_.num_in; ++i) {
-    const std::uint32_t begin = i * in_ring;
+    const std::uint32_t begin = i * in_ring_;
     in_[i] = {begin,
               begin,
-              begin,
-              begin + in_ring,
+              begin + in_ring_,
               0,
               static_cast<std::uint8_t>(i / config_.first_in),
               static_cast<std::uint8_t>(i % config_.first_in)};
   }
   out_.assign(config_.num_out, {});
   for (std::uint32_t o = 0; o < config_.num_out; ++o) {
-    const std::uint32_t begin = o * out_ring;
-    out_[o] = {begin, begin, begin, begin + out_ring};
+    const std::uint32_t begin = o * out_ring_;
+    out_[o] = {begin, begin, begin + out_ring_};
   }
   in_slices_.assign(slices(config_.num_in), {});
   out_slices_.assign(slices(config_.num_out), {});
   first_.assign(std::size_t{config_.num_out} * num_first_, {});
   second_.assign(config_.num_out, {});
-  words_in_.assign(std::size_t{config_.num_in} * in_ring, {});
-  words_out_.assign(std::size_t{config_.num_out} * out_ring, {});
+  words_in_.assign(std::size_t{config_.num_in} * in_ring_, {});
+  words_out_.assign(std::size_t{config_.num_out} * out_ring_, {});
   tx_.assign(config_.num_tx(), {});
   tx_valid_.assign(slices(config_.num_tx()), 0);
   tx_before_ = tx_valid_;
@@ -114,19 +116,22 @@ void Crossbar::transfer(const std::uint64_t* tx_full) {
   }
   for (std::size_t s = 0; s < in_slices_.size(); ++s) {
     InSlice& slice = in_slices_[s];
-    slice.taken = 0;
+    std::uint64_t taken = 0;
+    const std::uint32_t in_ring = in_ring_, out_ring = out_ring_;
     for_bits(slice.connected & slice.out_reg, [&](std::size_t b) {
       Input& input = in_[s * 64 + b];
-      OutSlice& buffers = out_slices_[input.dest / 64];
-      if ((buffers.full & bit_of(input.dest)) != 0) return;
-      Output& output = out_[input.dest];
-      const Flit& word = words_out_[output.write] = words_in_[input.read];
-      output.write = next(output, output.write);
-      input.read = next(input, input.read);
-      buffers.pushed |= bit_of(input.dest);
-      slice.taken |= bit_of(b);
+      const std::size_t dest = input.dest;
+      if ((out_slices_[dest / 64].full & bit_of(dest)) != 0) return;
+      Output& output = out_[dest];
+      const Flit& word = words_in_[input.read];
+      words_out_[output.write] = word;
+      output.write = next(output.write, output.end, out_ring);
+      input.read = next(input.read, input.end, in_ring);
+      out_slices_[dest / 64].pushed |= bit_of(dest);
+      taken |= bit_of(b);
       if (word.last) end_packet(s * 64 + b);
     });
+    slice.taken = taken;
     if (const std::uint64_t waiting = slice.detours & slice.out_reg; waiting != 0) {
       const std::uint64_t full = bits_from(tx_full, tx_valid_.size(), config_.num_out + s * 64);
       take_detours(s, waiting & ~full);
@@ -136,19 +141,24 @@ void Crossbar::transfer(const std::uint64_t* tx_full) {
 
 void Crossbar::take_detours(std::size_t s, std::uint64_t which) {
   InSlice& slice = in_slices_[s];
-  slice.taken |= which;
+  std::uint64_t ended = 0;
+  const std::size_t lsb = config_.num_out + s * 64;
+  const std::uint32_t in_ring = in_ring_;
   for_bits(which, [&](std::size_t b) {
     Input& input = in_[s * 64 + b];
-    const std::size_t tx = config_.num_out + s * 64 + b;
-    tx_[tx] = words_in_[input.read];
-    tx_valid_[tx / 64] |= bit_of(tx);
-    input.read = next(input, input.read);
-    --words_;
-    if (tx_[tx].last) {
-      slice.detours &= ~bit_of(b);
-      slice.head |= bit_of(b);
-    }
+    const Flit& word = words_in_[input.read];
+    tx_[lsb + b] = word;
+    input.read = next(input.read, input.end, in_ring);
+    ended |= std::uint64_t{word.last} << b;
   });
+  slice.taken |= which;
+  slice.detours &= ~ended;
+  slice.head |= ended;
+  tx_valid_[lsb / 64] |= which << lsb % 64;
+  if (lsb % 64 != 0 && lsb / 64 + 1 < tx_valid_.size()) {
+    tx_valid_[lsb / 64 + 1] |= which >> (64 - lsb % 64);
+  }
+  words_ -= static_cast<unsigned>(std::popcount(which));
 }
 
 // Both switches choose anew at once, the second among the other first-stage switches: what the
@@ -220,15 +230,16 @@ void Crossbar::arbitrate() {
 
 // Output buffers to link registers.
 void Crossbar::send(const std::uint64_t* tx_full) {
+  const std::uint32_t out_ring = out_ring_;
   for (std::size_t s = 0; s < out_slices_.size(); ++s) {
     OutSlice& slice = out_slices_[s];
     const std::uint64_t pops = slice.waiting & ~tx_full[s];
     for_bits(pops, [&](std::size_t b) {
       Output& output = out_[s * 64 + b];
       tx_[s * 64 + b] = words_out_[output.read];
-      output.read = next(output, output.read);
-      --words_;
+      output.read = next(output.read, output.end, out_ring);
     });
+    words_ -= static_cast<unsigned>(std::popcount(pops));
     tx_valid_[s] |= pops;
     slice.held.count(slice.pushed & ~pops, pops & ~slice.pushed, out_planes_);
     slice.pushed = 0;
@@ -245,6 +256,7 @@ void Crossbar::send(const std::uint64_t* tx_full) {
 
 // The pipeline of the input buffers; arriving words are stored.
 void Crossbar::advance(const In& in) {
+  const std::uint32_t in_ring = in_ring_;
   for (std::size_t s = 0; s < in_slices_.size(); ++s) {
     InSlice& slice = in_slices_[s];
     const std::uint64_t arrives = in.rx_valid[s], held = slice.held.any(in_planes_);
@@ -266,13 +278,13 @@ void Crossbar::advance(const In& in) {
     for_bits(arrives, [&](std::size_t b) {
       Input& input = in_[s * 64 + b];
       words_in_[input.write] = in.rx[s * 64 + b];
-      input.write = next(input, input.write);
-      ++words_;
+      input.write = next(input.write, input.end, in_ring);
       if (input.write == input.read) {
         throw CheckError(
             fmt::format("crossbar: word sent against Buffer-Full to input {}", s * 64 + b));
       }
     });
+    words_ += static_cast<unsigned>(std::popcount(arrives));
     if (const std::uint64_t headers = out_load & slice.head; headers != 0) {
       load_headers(s, headers);
     }

@@ -117,13 +117,13 @@ class Crossbar {
   /// One input: its ring in `words_in_`, and where its packet goes.
   struct Input {
     std::uint32_t read = 0, write = 0;  // `read`: the word in the output register, if any
-    std::uint32_t begin = 0, end = 0;   // of the ring
+    std::uint32_t end = 0;              // of the ring
     std::uint16_t dest = 0;             // of the packet in the output register; n: the detour
     std::uint8_t first = 0, place = 0;  // first-stage switch, and its input there
   };
   /// One output: its ring in `words_out_`.
   struct Output {
-    std::uint32_t read = 0, write = 0, begin = 0, end = 0;
+    std::uint32_t read = 0, write = 0, end = 0;
   };
   /// Priority control of one switch; `waiting`: request flags, without that of the granted one.
   struct Priority {
@@ -168,6 +168,7 @@ class Crossbar {
   Config config_;
   DestinationDecoder decoder_;
   unsigned num_first_, in_planes_, out_planes_;
+  std::uint32_t in_ring_, out_ring_;  // places in the ring of one input or output
   std::uint64_t words_ = 0;  // held, without those on outgoing links
   bool sending_ = false;     // some outgoing link carries a word
   std::vector<Input> in_;

@@ -71,7 +71,7 @@ int main(int argc, char** argv) {
         model.step({rx, ready});
         bench.transferred(ready);
         rtl.tick();
-        rx = source.next(bench.random, out.full, address);
+        rx = source.next(bench.random, out.full, false, address);
       }
     }
   });

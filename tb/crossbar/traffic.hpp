@@ -15,11 +15,11 @@ class PacketSource {
   /// `parity`: the parity bits are random too, else 0.
   explicit PacketSource(bool parity) : parity_(parity) {}
 
-  /// The link register of the next cycle; `full` is Buffer-Full of the present one, and
-  /// `address(random)` gives a packet's destination address.
+  /// The link register of the next cycle; `full` is Buffer-Full of the present one, `rush` leaves
+  /// out the pauses, and `address(random)` gives a packet's destination address.
   template <class Address>
-  Flit next(RandomStream& random, bool full, Address address) {
-    const bool ready = pressure_.next(random);
+  Flit next(RandomStream& random, bool full, bool rush, Address address) {
+    const bool ready = pressure_.next(random) || rush;
     if (full || !ready) return {};
     Flit word{random(), false, parity_ && random.chance(0.5), true};
     if (left_ == 0) {
