@@ -8,12 +8,11 @@
 namespace weft {
 namespace {
 
-// Sum of the shortest distances from one node to all, by breadth-first search over links. A word may
-// leave a block by every output, and by the detour of the input it came in by.
+// Sum of the shortest distances from one node to all, by breadth-first search over links. A word
+// may leave a block by every output, and by the detour of the input it came in by.
 class ShortestDistances {
  public:
-  explicit ShortestDistances(const Graph& graph)
-      : graph_(graph), expanded_(graph.blocks.size()) {}
+  explicit ShortestDistances(const Graph& graph) : graph_(graph), expanded_(graph.blocks.size()) {}
 
   std::uint64_t sum_from(std::uint32_t src) {
     std::fill(expanded_.begin(), expanded_.end(), false);
@@ -178,7 +177,8 @@ TopoFigures topo_figures(const Graph& graph, const Topology& topology) {
   figures.deadlock_free = routes.cycle.empty();
   figures.cycle = cycle_in_words(graph, routes.cycle);
   figures.mean_distance = static_cast<double>(routed) / static_cast<double>(routes.pairs);
-  figures.mean_distance_shortest = static_cast<double>(shortest) / static_cast<double>(routes.pairs);
+  figures.mean_distance_shortest =
+      static_cast<double>(shortest) / static_cast<double>(routes.pairs);
   return figures;
 }
 

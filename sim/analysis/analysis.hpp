@@ -1,5 +1,5 @@
-// What can be said of a network without simulating it: reachability, channel dependencies, distances,
-// and the least time that given messages need.
+// What can be said of a network without simulating it: reachability, channel dependencies,
+// distances, and the least time that given messages need.
 #pragma once
 
 #include <cstdint>
@@ -39,13 +39,13 @@ class ChannelDependencies {
 
 /// The routes of a network, seen before cycle 0.
 struct RouteCheck {
-  std::uint64_t pairs = 0;           ///< Ordered pairs of nodes whose route was followed to its end.
-  bool sampled = false;              ///< Not all of them (more than kExactNodes nodes).
+  std::uint64_t pairs = 0;  ///< Ordered pairs of nodes whose route was followed to its end.
+  bool sampled = false;     ///< Not all of them (more than kExactNodes nodes).
   std::vector<std::uint32_t> cycle;  ///< Links of a cyclic channel dependency; empty: none.
 };
 
-/// Follows the routes of all pairs of nodes, also from a node to itself. Throws CheckError where one
-/// does not reach its destination.
+/// Follows the routes of all pairs of nodes, also from a node to itself. Throws CheckError where
+/// one does not reach its destination.
 RouteCheck check_routes(const Graph& graph);
 
 /// "xxb_0 out 3 -> yxb_3 in 0, waits for ...": a cycle of links in words.
@@ -64,9 +64,9 @@ struct TopoFigures {
   std::uint64_t crosspoints = 0;                ///< As seed 002 counts hardware.
   std::uint32_t vcs_needed = 1;                 ///< Virtual channels that the routing uses.
   bool deadlock_free = false;
-  std::uint64_t pairs = 0;                      ///< Pairs of nodes looked at.
+  std::uint64_t pairs = 0;  ///< Pairs of nodes looked at.
   bool sampled = false;
-  std::string cycle;                            ///< A cyclic channel dependency, in words.
+  std::string cycle;  ///< A cyclic channel dependency, in words.
 };
 
 /// Computes them; `topology` counts the crosspoints. Throws CheckError as check_routes does.
@@ -74,15 +74,15 @@ TopoFigures topo_figures(const Graph& graph, const Topology& topology);
 /// JSON with the field names of the design; `cycle` only where there is one.
 nlohmann::json to_json(const TopoFigures& figures);
 
-/// Flits that a message of `length` body flits puts on a wire: one header for each packet, one packet
-/// at least.
+/// Flits that a message of `length` body flits puts on a wire: one header for each packet, one
+/// packet at least.
 constexpr std::uint64_t wire_flits(std::uint64_t length, std::uint32_t packet_flits) {
   const std::uint64_t packets = (length + packet_flits - 1) / packet_flits;
   return length + (packets > 0 ? packets : 1);
 }
 
-/// Flits on every link. The busiest one bounds the time of any schedule, as a link carries one flit in
-/// a cycle; links from and to the nodes are among them.
+/// Flits on every link. The busiest one bounds the time of any schedule, as a link carries one flit
+/// in a cycle; links from and to the nodes are among them.
 class LinkLoad {
  public:
   explicit LinkLoad(const Graph& graph) : graph_(graph), load_(graph.links.size()) {}

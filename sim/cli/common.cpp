@@ -16,7 +16,8 @@ void ConfigArguments::add_to(CLI::App& command) {
   command.add_option("CONFIG", config, "Configuration file, or the name of one in sim/cli/configs")
       ->required();
   command
-      .add_option("--set", sets, "Change one value, as in router.vc_depth=4; may be given repeatedly")
+      .add_option("--set", sets,
+                  "Change one value, as in router.vc_depth=4; may be given repeatedly")
       ->type_name("path=value")
       ->allow_extra_args(false);
 }
@@ -35,8 +36,8 @@ Config ConfigArguments::load() const {
     if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
   }
   std::sort(names.begin(), names.end());
-  throw ConfigError(
-      fmt::format("{}: no such file: accepted: a file, or one of {}", config, fmt::join(names, ", ")));
+  throw ConfigError(fmt::format("{}: no such file: accepted: a file, or one of {}", config,
+                                fmt::join(names, ", ")));
 }
 
 CheckedNetwork checked_network(const Config& config) {
@@ -47,8 +48,9 @@ CheckedNetwork checked_network(const Config& config) {
                                   config.source, config.topology.dump(),
                                   cycle_in_words(network.graph, routes.cycle)));
   }
-  network.verified = fmt::format("routes of {} pairs of nodes{} arrive, no cyclic channel dependency",
-                                 routes.pairs, routes.sampled ? " (sampled)" : "");
+  network.verified =
+      fmt::format("routes of {} pairs of nodes{} arrive, no cyclic channel dependency",
+                  routes.pairs, routes.sampled ? " (sampled)" : "");
   return network;
 }
 

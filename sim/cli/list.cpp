@@ -57,8 +57,8 @@ json blocks_listed() {
   std::sort(files.begin(), files.end());
   json list = json::array();
   for (const auto& file : files) {
-    list.push_back({{"name", file.stem().string()},
-                    {"group", file.parent_path().filename().string()}});
+    list.push_back(
+        {{"name", file.stem().string()}, {"group", file.parent_path().filename().string()}});
   }
   return list;
 }

@@ -33,7 +33,9 @@ fs::path resolved(const fs::path& path) {
 }
 
 // Devices and pipes are written in place.
-bool in_place(const fs::path& path) { return fs::exists(path) && !fs::is_regular_file(path); }
+bool in_place(const fs::path& path) {
+  return fs::exists(path) && !fs::is_regular_file(path);
+}
 
 }  // namespace
 

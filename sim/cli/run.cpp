@@ -31,8 +31,9 @@ void print_transfers(const std::vector<TransferResult>& transfers) {
   constexpr std::size_t most = 32;
   for (std::size_t i = 0; i < std::min(most, transfers.size()); ++i) {
     const auto& t = transfers[i];
-    print_line(i == 0 ? "transfers" : "", fmt::format("{} -> {}: cycle {} to {} ({} cycles)", t.from,
-                                                      t.to, t.start, t.end, t.end - t.start));
+    print_line(i == 0 ? "transfers" : "",
+               fmt::format("{} -> {}: cycle {} to {} ({} cycles)", t.from, t.to, t.start, t.end,
+                           t.end - t.start));
   }
   if (transfers.size() > most) {
     print_line("", fmt::format("and {} more", transfers.size() - most));
@@ -40,9 +41,9 @@ void print_transfers(const std::vector<TransferResult>& transfers) {
 }
 
 void print_summary(const Config& config, const Graph& graph, const Result& result) {
-  print_line("network", fmt::format("{}: {} nodes, {} crossbars, {} links", config.topology.dump(),
-                                    graph.nodes, graph.blocks.size() - graph.nodes,
-                                    graph.links.size()));
+  print_line("network",
+             fmt::format("{}: {} nodes, {} crossbars, {} links", config.topology.dump(),
+                         graph.nodes, graph.blocks.size() - graph.nodes, graph.links.size()));
   print_line("workload", work_in_words(config));
   print_line("engine", result.engine);
   print_line("cycles", fmt::format("{}", result.cycles));
@@ -93,8 +94,8 @@ void execute(const Arguments& arguments) {
                                  result.order_errors, result.parity_errors));
   }
   if (result.stopped) {
-    throw CheckError(fmt::format("ended at cycle {} by max_cycles, before the work was done",
-                                 result.cycles));
+    throw CheckError(
+        fmt::format("ended at cycle {} by max_cycles, before the work was done", result.cycles));
   }
 }
 
@@ -115,7 +116,8 @@ void add_run(CLI::App& app) {
       ->capture_default_str();
   command->add_option("--json", arguments->json, "Write the result as JSON; - is standard output")
       ->type_name("FILE");
-  command->add_option("--trace", arguments->trace, "Write waves for GTKWave")->type_name("FILE.fst");
+  command->add_option("--trace", arguments->trace, "Write waves for GTKWave")
+      ->type_name("FILE.fst");
   arguments->options.progress = isatty(STDERR_FILENO) != 0;
   command->add_flag("--progress", arguments->options.progress,
                     "Show progress although standard error is no terminal");

@@ -38,8 +38,7 @@ void topo(const TopoArguments& arguments) {
   print_line("links", fmt::format("{}", figures.links));
   print_line("crosspoints", fmt::format("{}", figures.crosspoints));
   print_line("VCs needed", fmt::format("{}", figures.vcs_needed));
-  print_line("deadlock-free",
-             figures.deadlock_free ? "yes" : fmt::format("no: {}", figures.cycle));
+  print_line("deadlock-free", figures.deadlock_free ? "yes" : fmt::format("no: {}", figures.cycle));
   print_line("looked at", fmt::format("{} pairs of nodes{}", figures.pairs,
                                       figures.sampled ? " (sampled)" : ", all there are"));
   finish_stdout();

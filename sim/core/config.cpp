@@ -33,8 +33,7 @@ void read_link(const JsonPlace& object, const std::string& kind, LinkConfig& lin
 }
 
 void read_router(const JsonPlace& object, const std::string& kind, RouterConfig& router) {
-  object.only_keys(
-      {"vcs", "vc_depth", "output_depth", "arbiter", "hold", "switching"});
+  object.only_keys({"vcs", "vc_depth", "output_depth", "arbiter", "hold", "switching"});
   read_fixed(object, "vcs", 1, kind);
   read_fixed(object, "arbiter", "round_robin", kind);
   read_fixed(object, "hold", "packet", kind);
@@ -73,9 +72,11 @@ void read_workload(const JsonPlace& object, WorkloadConfig& workload) {
     object.only_keys({"collective", "message_flits", "sync", "program"});
     workload.collective = object.member("collective").text("a name of `weft list collectives`");
     if (object.has("message_flits")) {
-      workload.message_flits = static_cast<std::uint32_t>(object.member("message_flits").number(
-          1, kMaxMessage,
-          fmt::format("1 to {}; a collective sends at least one flit to each node", kMaxMessage)));
+      workload.message_flits = static_cast<std::uint32_t>(
+          object.member("message_flits")
+              .number(1, kMaxMessage,
+                      fmt::format("1 to {}; a collective sends at least one flit to each node",
+                                  kMaxMessage)));
     }
     object.choice("sync", workload.sync, {"none", "local"});
     if (object.has("program") && object.member("program").value() != "") {
@@ -84,8 +85,9 @@ void read_workload(const JsonPlace& object, WorkloadConfig& workload) {
     return;
   }
   object.only_keys({"transfers"});
-  const auto list = object.member("transfers")
-                        .elements(1, kMaxList, fmt::format("a list of 1 to {} transfers", kMaxList));
+  const auto list =
+      object.member("transfers")
+          .elements(1, kMaxList, fmt::format("a list of 1 to {} transfers", kMaxList));
   for (const auto& place : list) {
     place.only_keys({"from", "to", "flits", "start", "gap"});
     Transfer& transfer = workload.transfers.emplace_back();
@@ -104,8 +106,8 @@ void read_faults(const JsonPlace& list, bool parity, std::vector<Fault>& faults)
        list.elements(0, kMaxList, fmt::format("a list of up to {} faults", kMaxList))) {
     place.only_keys({"node", "cycle", "bit"});
     Fault& fault = faults.emplace_back();
-    fault.node = static_cast<std::uint32_t>(
-        place.at("node", "a rank").number(0, (1u << kAddrW) - 1));
+    fault.node =
+        static_cast<std::uint32_t>(place.at("node", "a rank").number(0, (1u << kAddrW) - 1));
     place.number("cycle", fault.cycle, 0, kMaxNumber);
     if (place.has("bit")) {
       fault.bit = static_cast<unsigned>(place.member("bit").number(

@@ -12,9 +12,9 @@ namespace weft {
 
 /// `link`: the wires between blocks.
 struct LinkConfig {
-  unsigned width_bits = 64;            ///< Data bits of a flit.
-  bool parity = false;                 ///< One parity bit beside the data (seed 002 [0034]).
-  std::string flow_control = "full";   ///< "full": Buffer-Full of seed 002.
+  unsigned width_bits = 64;           ///< Data bits of a flit.
+  bool parity = false;                ///< One parity bit beside the data (seed 002 [0034]).
+  std::string flow_control = "full";  ///< "full": Buffer-Full of seed 002.
 };
 
 /// `router`: buffers of the switching blocks.
@@ -43,16 +43,17 @@ struct Transfer {
 struct WorkloadConfig {
   std::string collective;            ///< Name, empty for transfers.
   std::uint32_t message_flits = 16;  ///< Body length of a collective's messages, 1 or more.
-  std::string sync = "none";      ///< "none" or "local".
-  std::string program;            ///< RISC-V program instead of the collective's own; empty: own.
+  std::string sync = "none";         ///< "none" or "local".
+  std::string program;  ///< RISC-V program instead of the collective's own; empty: own.
   std::vector<Transfer> transfers;
 };
 
-/// A parity fault put on the wire that enters a node: one bit of the first flit at or after `cycle`.
+/// A parity fault put on the wire that enters a node: one bit of the first flit at or after
+/// `cycle`.
 struct Fault {
-  std::uint32_t node = 0;   ///< Rank.
+  std::uint32_t node = 0;  ///< Rank.
   std::uint64_t cycle = 0;
-  unsigned bit = 0;         ///< 0 to 63 of the data; 64, with `link.parity`: the parity bit.
+  unsigned bit = 0;  ///< 0 to 63 of the data; 64, with `link.parity`: the parity bit.
 };
 
 /// Everything that a run depends on. `topology` is read by the topology of that kind, which knows
@@ -74,9 +75,9 @@ struct Config {
   bool has_work() const { return !workload.collective.empty() || !workload.transfers.empty(); }
 };
 
-/// Reads FILE, applies `sets` ("path=value": keys and list indices joined by dots; the value JSON, or
-/// else a string), checks every key and value and fills in the defaults. Throws ConfigError naming file, JSON pointer, value and what is
-/// accepted.
+/// Reads FILE, applies `sets` ("path=value": keys and list indices joined by dots; the value JSON,
+/// or else a string), checks every key and value and fills in the defaults. Throws ConfigError
+/// naming file, JSON pointer, value and what is accepted.
 Config load_config(const std::filesystem::path& file, const std::vector<std::string>& sets);
 
 /// The same from a document already in memory; `name` stands for the file in messages.

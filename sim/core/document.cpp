@@ -30,7 +30,8 @@ std::string reason(const std::string& what) {
 
 // Place of a byte (1 is the first) as "line 3, column 5".
 std::string line_and_column(const std::string& text, std::size_t byte) {
-  const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(byte - (byte > 0), text.size()));
+  const auto end =
+      text.begin() + static_cast<std::ptrdiff_t>(std::min(byte - (byte > 0), text.size()));
   const auto line = std::count(text.begin(), end, '\n') + 1;
   const auto start = std::find(std::make_reverse_iterator(end), text.rend(), '\n').base();
   return fmt::format("line {}, column {}", line, end - start + 1);
@@ -56,8 +57,8 @@ json parse_document(const std::string& text, const std::string& name) {
   try {
     return json::parse(text, check);
   } catch (const json::parse_error& error) {
-    throw ConfigError(fmt::format("{}: {}: {}", name, line_and_column(text, error.byte),
-                                  reason(error.what())));
+    throw ConfigError(
+        fmt::format("{}: {}: {}", name, line_and_column(text, error.byte), reason(error.what())));
   } catch (const json::exception& error) {
     throw ConfigError(fmt::format("{}: {}", name, reason(error.what())));
   }
@@ -66,8 +67,7 @@ json parse_document(const std::string& text, const std::string& name) {
 json read_document(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in) {
-    throw ConfigError(
-        fmt::format("{}: cannot be opened: {}", file.string(), std::strerror(errno)));
+    throw ConfigError(fmt::format("{}: cannot be opened: {}", file.string(), std::strerror(errno)));
   }
   std::ostringstream text;
   text << in.rdbuf();  // Sets the failure bit of `text` for an empty file too.
@@ -98,8 +98,8 @@ void apply_set(json& document, const std::string& set) {
       std::size_t index = 0;
       const auto [rest, error] = std::from_chars(key.data(), key.data() + key.size(), index);
       if (error != std::errc() || *rest != '\0' || index > place->size()) {
-        bad(fmt::format("{}: a list of {}: accepted: an index from 0 to {}", pointer,
-                        place->size(), place->size()));
+        bad(fmt::format("{}: a list of {}: accepted: an index from 0 to {}", pointer, place->size(),
+                        place->size()));
       }
       if (index == place->size()) place->push_back(nullptr);
       place = &(*place)[index];

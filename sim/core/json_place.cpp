@@ -54,8 +54,9 @@ void JsonPlace::only_keys(std::initializer_list<std::string_view> keys) const {
   }
   for (const auto& [key, value] : value_->items()) {
     if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
-      throw ConfigError(fmt::format("{}: {}/{}: unknown key, value {}: accepted: the keys {}", file_,
-                                    pointer_, escaped(key), shown(value), fmt::join(keys, ", ")));
+      throw ConfigError(fmt::format("{}: {}/{}: unknown key, value {}: accepted: the keys {}",
+                                    file_, pointer_, escaped(key), shown(value),
+                                    fmt::join(keys, ", ")));
     }
   }
 }
@@ -66,8 +67,8 @@ JsonPlace JsonPlace::member(std::string_view key) const {
 
 JsonPlace JsonPlace::at(std::string_view key, const std::string& accepted) const {
   if (!has(key)) {
-    throw ConfigError(fmt::format("{}: {}/{}: missing: accepted: {}", file_, pointer_, escaped(key),
-                                  accepted));
+    throw ConfigError(
+        fmt::format("{}: {}/{}: missing: accepted: {}", file_, pointer_, escaped(key), accepted));
   }
   return member(key);
 }

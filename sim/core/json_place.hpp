@@ -13,8 +13,8 @@ namespace weft {
 /// Largest whole number in a configuration: what a signed 64-bit reader of the JSON can hold.
 inline constexpr std::uint64_t kMaxNumber = (std::uint64_t{1} << 63) - 1;
 
-/// A value of a document with its file and JSON pointer. Refers to the document, which must live on.
-/// All readers throw ConfigError in the form `FILE: /json/pointer: value VALUE: accepted: ...`.
+/// A value of a document with its file and JSON pointer. Refers to the document, which must live
+/// on. All readers throw ConfigError in the form `FILE: /json/pointer: value VALUE: accepted: ...`.
 class JsonPlace {
  public:
   JsonPlace(const nlohmann::json& value, std::string file, std::string pointer = "")

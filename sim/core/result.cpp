@@ -1,7 +1,7 @@
 // The result of a run as JSON.
-#include <fmt/format.h>
-
 #include "sim/core/result.hpp"
+
+#include <fmt/format.h>
 
 namespace weft {
 using nlohmann::json;

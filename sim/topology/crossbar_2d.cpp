@@ -1,5 +1,5 @@
-// Two-dimensional crossbar with a three-port switch at each processor, prior art of seed 002 (fig. 9):
-// a packet goes along Y first, changes to X in the switch of the corner, and then goes along X.
+// Two-dimensional crossbar with a three-port switch at each processor, prior art of seed 002 (fig.
+// 9): a packet goes along Y first, changes to X in the switch of the corner, and then goes along X.
 #include <fmt/format.h>
 
 #include "sim/topology/crossbar_networks.hpp"

@@ -18,8 +18,8 @@ constexpr std::uint32_t kOpen = std::numeric_limits<std::uint32_t>::max();
 
 // Where instances of one shape differ: their place, which the hardware takes by a port.
 auto key(const Crossbar::Config& c) {
-  return std::make_tuple(c.num_out, c.detour, c.num_in, c.first_in, c.in_depth, c.out_depth, c.route,
-                         c.digit_lsb, c.digit_w);
+  return std::make_tuple(c.num_out, c.detour, c.num_in, c.first_in, c.in_depth, c.out_depth,
+                         c.route, c.digit_lsb, c.digit_w);
 }
 
 std::vector<Topology>& registry() {
@@ -138,9 +138,10 @@ std::uint32_t Graph::route(std::uint32_t block, std::uint32_t in_port,
   const Block& b = blocks[block];
   if (b.kind == Block::Kind::kNic) return 0;
   const Crossbar::Config& shape = shapes[b.shape];
-  const DestinationDecoder decoder{shape.route, shape.num_out, shape.digit_lsb, shape.digit_w, b.own};
-  const unsigned out = decoder.decode(Header{.dst = dst_address}.pack(),
-                                      shape.detour && in_port < shape.num_out);
+  const DestinationDecoder decoder{shape.route, shape.num_out, shape.digit_lsb, shape.digit_w,
+                                   b.own};
+  const unsigned out =
+      decoder.decode(Header{.dst = dst_address}.pack(), shape.detour && in_port < shape.num_out);
   return out < shape.num_out ? out : shape.num_out + in_port;
 }
 
@@ -152,11 +153,13 @@ void Graph::check_arrival(std::uint32_t at, std::uint32_t src, std::uint32_t dst
 
 void Graph::check_hop(std::uint32_t hop, std::uint32_t src, std::uint32_t dst) const {
   if (hop < blocks.size()) return;
-  throw CheckError(fmt::format("the route from {} to {} does not end", blocks[src].name,
-                               blocks[dst].name));
+  throw CheckError(
+      fmt::format("the route from {} to {} does not end", blocks[src].name, blocks[dst].name));
 }
 
-const std::vector<Topology>& topologies() { return registry(); }
+const std::vector<Topology>& topologies() {
+  return registry();
+}
 
 const Topology& find_topology(const std::string& kind) {
   for (const auto& t : topologies()) {

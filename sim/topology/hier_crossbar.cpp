@@ -1,5 +1,5 @@
-// The multi-dimensional crossbar of seed 002: crossbars of 2n inputs and n outputs in every dimension
-// but the top one (figs 1 and 7; more dimensions by [0089] and [0091]).
+// The multi-dimensional crossbar of seed 002: crossbars of 2n inputs and n outputs in every
+// dimension but the top one (figs 1 and 7; more dimensions by [0089] and [0091]).
 #include <fmt/format.h>
 
 #include "sim/topology/crossbar_networks.hpp"
@@ -15,21 +15,20 @@ std::string block_name(std::size_t level, std::uint32_t number) {
 
 // One dimension of more than one node.
 struct Level {
-  std::uint32_t size;    // n
+  std::uint32_t size;  // n
   std::uint32_t lsb, width;
-  std::uint32_t below;   // Nodes over all lower dimensions: crossbars of this level in one group.
-  std::uint32_t first;   // Block number of the level's first crossbar.
+  std::uint32_t below;  // Nodes over all lower dimensions: crossbars of this level in one group.
+  std::uint32_t first;  // Block number of the level's first crossbar.
 };
 
 // Every node stands for one line through each level: an in-port from below and an out-port down, of
 // the level's crossbar that has the node's other digits. Crossbars of a level are numbered group by
-// group, and within a group in the order in which the detours of the level below leave them ([0085]:
-// second crossbar 200 to ZXB0 ... 3, 201 to ZXB4 ... 7).
+// group, and within a group in the order in which the detours of the level below leave them
+// ([0085]: second crossbar 200 to ZXB0 ... 3, 201 to ZXB4 ... 7).
 Graph build(const Config& config) {
   const JsonPlace place(config.topology, config.source, "/topology");
   place.only_keys({"kind", "dims"});
-  const auto dims =
-      read_dims(place.at("dims", "a list of 1 to 8 sizes, fastest first"), 1, 8, 1);
+  const auto dims = read_dims(place.at("dims", "a list of 1 to 8 sizes, fastest first"), 1, 8, 1);
   Graph graph = nodes_of(dims);
 
   std::vector<Level> levels;

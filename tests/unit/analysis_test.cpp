@@ -1,5 +1,5 @@
-// Analysis against other algorithms: Floyd and Warshall for distances, transitive closure for cycles,
-// closed forms for loads.
+// Analysis against other algorithms: Floyd and Warshall for distances, transitive closure for
+// cycles, closed forms for loads.
 #include "sim/analysis/analysis.hpp"
 
 #include <doctest/doctest.h>
@@ -24,9 +24,12 @@ weft::TopoFigures figures(const json& topology) {
 }
 
 const json kNetworks[] = {
-    {{"kind", "hier_crossbar"}, {"dims", {4, 4}}},    {{"kind", "hier_crossbar"}, {"dims", {5, 3}}},
-    {{"kind", "hier_crossbar"}, {"dims", {2, 3, 2}}}, {{"kind", "hier_crossbar"}, {"dims", {7}}},
-    {{"kind", "hier_crossbar"}, {"dims", {2, 2, 2, 2}}}, {{"kind", "full_crossbar"}, {"pes", 9}},
+    {{"kind", "hier_crossbar"}, {"dims", {4, 4}}},
+    {{"kind", "hier_crossbar"}, {"dims", {5, 3}}},
+    {{"kind", "hier_crossbar"}, {"dims", {2, 3, 2}}},
+    {{"kind", "hier_crossbar"}, {"dims", {7}}},
+    {{"kind", "hier_crossbar"}, {"dims", {2, 2, 2, 2}}},
+    {{"kind", "full_crossbar"}, {"pes", 9}},
     {{"kind", "crossbar_2d"}, {"dims", {4, 3}}},
 };
 
@@ -151,8 +154,8 @@ TEST_CASE("a ring without a dateline waits in a cycle, which is named link by li
   const std::string words = weft::cycle_in_words(graph, routes.cycle);
   CHECK(words.find("sw_3 out 1 -> sw_0 in 1") != std::string::npos);
   CHECK(words.find(", waits for ") != std::string::npos);
-  const weft::Topology none{.kind = "ring", .description = "", .parameters = "", .build = {},
-                            .crosspoints = {}};
+  const weft::Topology none{
+      .kind = "ring", .description = "", .parameters = "", .build = {}, .crosspoints = {}};
   const auto f = weft::topo_figures(graph, none);
   CHECK_FALSE(f.deadlock_free);
   CHECK(to_json(f)["cycle"] == words);
@@ -200,10 +203,11 @@ TEST_CASE("flits of a message on a wire") {
 }
 
 TEST_CASE("load of links") {
-  // Every link of these networks carries one line of N nodes: all-to-all puts at most N - 1 messages on
-  // a node's link, and fewer on links between levels.
+  // Every link of these networks carries one line of N nodes: all-to-all puts at most N - 1
+  // messages on a node's link, and fewer on links between levels.
   CHECK(weft::all_to_all_bound(built({{"kind", "full_crossbar"}, {"pes", 9}}), 17) == 8 * 17);
-  CHECK(weft::all_to_all_bound(built({{"kind", "hier_crossbar"}, {"dims", {4, 4}}}), 17) == 15 * 17);
+  CHECK(weft::all_to_all_bound(built({{"kind", "hier_crossbar"}, {"dims", {4, 4}}}), 17) ==
+        15 * 17);
   // Fig. 9: a corner switch turns the column's packets into its row: n_y x (n_x - 1) messages to X.
   CHECK(weft::all_to_all_bound(built({{"kind", "crossbar_2d"}, {"dims", {2, 8}}}), 1) == 15);
 

@@ -16,8 +16,8 @@
 
 namespace {
 
-// The `localparam int unsigned Name = sum;` lines of the package, the sums of names and numbers worked
-// out.
+// The `localparam int unsigned Name = sum;` lines of the package, the sums of names and numbers
+// worked out.
 std::map<std::string, unsigned> package_figures() {
   std::ifstream in(WEFT_SOURCE_DIR "/rtl/weft_pkg.sv");
   REQUIRE(in);
@@ -77,7 +77,8 @@ TEST_CASE("header fields lie where rtl/README.md says") {
 }
 
 TEST_CASE("unpacking is the inverse of packing") {
-  CHECK(rc::check([](std::uint64_t word) { RC_ASSERT(weft::Header::unpack(word).pack() == word); }));
+  CHECK(
+      rc::check([](std::uint64_t word) { RC_ASSERT(weft::Header::unpack(word).pack() == word); }));
 }
 
 TEST_CASE("parity over data and Data-End is even") {

@@ -1,5 +1,5 @@
-// Topologies: every pair is reached, by a route of the shape that the address digits call for; block
-// names and wiring as seed 002 draws them; amounts of hardware worked out by hand; refusals.
+// Topologies: every pair is reached, by a route of the shape that the address digits call for;
+// block names and wiring as seed 002 draws them; amounts of hardware worked out by hand; refusals.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -16,9 +16,13 @@ using nlohmann::json;
 using weft::Config;
 using weft::Graph;
 
-Config config(const json& topology) { return weft::parse_config({{"topology", topology}}, "net.json"); }
+Config config(const json& topology) {
+  return weft::parse_config({{"topology", topology}}, "net.json");
+}
 
-Graph built(const json& topology) { return weft::build_graph(config(topology)); }
+Graph built(const json& topology) {
+  return weft::build_graph(config(topology));
+}
 
 Graph hier(const std::vector<std::uint32_t>& dims) {
   return built({{"kind", "hier_crossbar"}, {"dims", dims}});
@@ -60,8 +64,8 @@ bool contains(const std::string& text, const std::string& part) {
 
 TEST_CASE("hier_crossbar: up to the highest digit that differs, and down again") {
   const std::vector<std::vector<std::uint32_t>> shapes = {
-      {2}, {5}, {33}, {2, 2}, {4, 3}, {5, 3}, {1, 4}, {3, 1, 2}, {2, 3, 4}, {3, 3, 3}, {2, 1, 2, 1},
-      {3, 2, 2, 2}, {2, 3, 2, 3}, {2, 2, 2, 2, 2}};
+      {2},       {5},       {33},      {2, 2},       {4, 3},       {5, 3},       {1, 4},
+      {3, 1, 2}, {2, 3, 4}, {3, 3, 3}, {2, 1, 2, 1}, {3, 2, 2, 2}, {2, 3, 2, 3}, {2, 2, 2, 2, 2}};
   for (const auto& dims : shapes) {
     CAPTURE(json(dims).dump());
     const Graph graph = hier(dims);
@@ -83,8 +87,8 @@ TEST_CASE("hier_crossbar: up to the highest digit that differs, and down again")
         REQUIRE(names.size() == 2 * top + 1);
         for (std::size_t i = 0; i < names.size(); ++i) {
           const std::size_t level = std::min(i, names.size() - 1 - i);
-          const std::string prefix = level < 3 ? fmt::format("{}xb_", "xyz"[level])
-                                               : fmt::format("l{}xb_", level);
+          const std::string prefix =
+              level < 3 ? fmt::format("{}xb_", "xyz"[level]) : fmt::format("l{}xb_", level);
           REQUIRE(names[i].rfind(prefix, 0) == 0);
         }
       }
@@ -97,7 +101,7 @@ TEST_CASE("addresses have one digit field for each dimension") {
   CHECK(graph.dim_bits == std::vector<std::uint32_t>{3, 0, 2});
   CHECK(graph.address[0] == 0);
   CHECK(graph.address[4] == 4);
-  CHECK(graph.address[5] == 8);         // Digits 0 and 1.
+  CHECK(graph.address[5] == 8);  // Digits 0 and 1.
   CHECK(graph.address[14] == (2 << 3 | 4));
   CHECK(graph.blocks[14].own == graph.address[14]);
   CHECK(graph.blocks[14].name == "nic_14");
@@ -182,7 +186,8 @@ TEST_CASE("crossbar_2d: Y first, the corner's switch in between (seed 002 fig. 9
       }
     }
   }
-  // [0008] to [0010]: PE000 -> PE201 and PE200 -> PE263 meet: both go from PE200's switch into XXB2.
+  // [0008] to [0010]: PE000 -> PE201 and PE200 -> PE263 meet: both go from PE200's switch into
+  // XXB2.
   const Graph graph = built({{"kind", "crossbar_2d"}, {"dims", {64, 4}}});
   CHECK(path(graph, 0, 129) ==
         std::vector<std::string>{"sw_0", "yxb_0", "sw_128", "xxb_2", "sw_129"});
@@ -209,9 +214,9 @@ TEST_CASE("full_crossbar: one crossbar between any two (seed 002 fig. 8)") {
 
 TEST_CASE("first-stage switches of a crossbar with detours") {
   const auto first_in = [](std::uint32_t n) { return hier({n, 2}).shapes.at(0).first_in; };
-  CHECK(first_in(2) == 4);    // 4 inputs: one stage.
-  CHECK(first_in(3) == 6);    // 6 inputs: one stage.
-  CHECK(first_in(4) == 2);    // 8 inputs: 2:1, then 4:1.
+  CHECK(first_in(2) == 4);  // 4 inputs: one stage.
+  CHECK(first_in(3) == 6);  // 6 inputs: one stage.
+  CHECK(first_in(4) == 2);  // 8 inputs: 2:1, then 4:1.
   CHECK(first_in(5) == 3);
   CHECK(first_in(128) == 64);
   CHECK(first_in(512) == 64);  // 1,024 inputs: 16 first-stage switches.
@@ -241,7 +246,8 @@ TEST_CASE("impossible networks are refused before anything is built") {
   CHECK(contains(refused({{"kind", "hier_crossbar"}}), "net.json: /topology/dims: missing"));
   CHECK(contains(refused({{"kind", "hier_crossbar"}, {"dims", {2}}, {"pes", 2}}),
                  "net.json: /topology/pes: unknown key"));
-  CHECK(contains(hier_refused(json::array()), "/topology/dims: value []: accepted: a list of 1 to 8"));
+  CHECK(contains(hier_refused(json::array()),
+                 "/topology/dims: value []: accepted: a list of 1 to 8"));
   CHECK(contains(hier_refused(4), "/topology/dims: value 4: accepted: a list"));
   CHECK(contains(hier_refused({2, 2, 2, 2, 2, 2, 2, 2, 2}), "accepted: a list of 1 to 8 sizes"));
   CHECK(contains(hier_refused({4, 0}), "/topology/dims/1: value 0: accepted"));
@@ -255,11 +261,13 @@ TEST_CASE("impossible networks are refused before anything is built") {
   CHECK(contains(hier_refused({1, 1}), "one PE has nothing to send to"));
   CHECK(hier({256, 256}).nodes == 65536);
   for (const json& pes : {json(0), json(1), json(-1), json(1025), json(2147483648u), json(2.5)}) {
-    CHECK(contains(refused({{"kind", "full_crossbar"}, {"pes", pes}}),
-                   "/topology/pes: value " + pes.dump() + ": accepted: a whole number from 2 to 1024"));
+    CHECK(contains(
+        refused({{"kind", "full_crossbar"}, {"pes", pes}}),
+        "/topology/pes: value " + pes.dump() + ": accepted: a whole number from 2 to 1024"));
   }
   CHECK(contains(refused({{"kind", "crossbar_2d"}, {"dims", {4}}}), "accepted: a list of 2 sizes"));
-  CHECK(contains(refused({{"kind", "crossbar_2d"}, {"dims", {4, 1}}}), "/topology/dims/1: value 1"));
+  CHECK(
+      contains(refused({{"kind", "crossbar_2d"}, {"dims", {4, 1}}}), "/topology/dims/1: value 1"));
 }
 
 TEST_CASE("ranks in the configuration must be nodes of the network") {
