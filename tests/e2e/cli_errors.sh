@@ -7,7 +7,8 @@ net='{"topology": {"kind": "hier_crossbar", "dims": [4, 4]}, "processor": "nativ
       "workload": {"collective": "a2a", "message_flits": 2}}'
 echo "$net" >good.json
 echo '{"topology": {"kind": "hier_crossbar", "dims": [4, 4]}, "rooter": {}}' >unknown.json
-echo '{"topology": {"kind": "hier_crossbar", "dims": [4, 4]}, "router": {"vc_depth": "8"}}' >type.json
+echo '{"topology": {"kind": "hier_crossbar", "dims": [4, 4]},
+       "router": {"vc_depth": "8"}}' >type.json
 printf '{\n  "topology": {"kind": "full_crossbar" "pes": 4}\n}\n' >syntax.json
 echo '{"topology": {"kind": "hier_crossbar", "dims": [4, 4]}}' >no_work.json
 echo 'precious' >old.json
@@ -16,7 +17,8 @@ before=$(ls -A . folder)
 
 # Configuration files.
 for command in "run" "topo" "emit -o out"; do
-  expect 2 "unknown.json: /rooter: unknown key, value {}: accepted: the keys" $weft $command unknown.json
+  expect 2 "unknown.json: /rooter: unknown key, value {}: accepted: the keys" \
+    $weft $command unknown.json
   expect 2 "type.json: /router/vc_depth: value \"8\": accepted: a whole number from 3" \
     $weft $command type.json
   expect 2 "syntax.json: line 2, column" $weft $command syntax.json
@@ -54,8 +56,8 @@ expect 2 "KIND: networks not in" $weft list networks
 expect 2 "subcommand" $weft
 expect 2 "subcommand" $weft walk good.json
 
-# Targets that cannot be written are found out before the run. A network that would take minutes makes
-# sure that it is before.
+# Targets that cannot be written are found out before the run. A network that would take minutes
+# makes sure that it is before.
 big="xbar1024 --set workload.message_flits=1000"
 for target in nowhere/out.json folder /proc/out.json; do
   expect 2 "$target: cannot be written" timeout 20 $weft run $big --json $target

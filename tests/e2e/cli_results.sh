@@ -27,7 +27,8 @@ done
 is "$(field xbar16.json max_link_load)" 255
 
 # The resolved configuration gives the same run again.
-python3 -c 'import json; json.dump(json.load(open("xbar16.json"))["config"], open("again.json", "w"))'
+python3 -c 'import json
+json.dump(json.load(open("xbar16.json"))["config"], open("again.json", "w"))'
 expect 0 "digest          $(field xbar16.json digest)" $weft run again.json
 
 # Standard output belongs to the JSON; --set after and before CONFIG.
@@ -50,8 +51,8 @@ is "$(field stopped.json stopped)" True
 is "$(field stopped.json verified)" False
 
 # A parity fault is found.
-expect 1 "0 data, 0 order, 1 parity errors" timeout 60 $weft run xbar16 --json fault.json --set processor=native \
-  --set 'faults=[{"node":5,"bit":7}]' --set max_cycles=5000 \
+expect 1 "0 data, 0 order, 1 parity errors" timeout 60 $weft run xbar16 --json fault.json \
+  --set processor=native --set 'faults=[{"node":5,"bit":7}]' --set max_cycles=5000 \
   --set 'workload={"transfers":[{"from":0,"to":5,"flits":20}]}'
 
 # Transfers: seed 002's example meets at no link of the hierarchy, but does in fig. 9.
@@ -89,7 +90,8 @@ expect 0 "no traffic yet" $weft list traffic
 expect 0 "rr_arbiter      arbiter" $weft list blocks
 expect 0 "rtl-top" $weft list engines
 for kind in topologies collectives blocks engines; do
-  $weft list $kind --json >list.json && [ -n "$(field list.json 0/name)" ] || fail "list $kind --json"
+  $weft list $kind --json >list.json || fail "list $kind --json"
+  [ -n "$(field list.json 0/name)" ] || fail "no names in list $kind --json"
 done
 is "$($weft list traffic --json)" "[]"
 expect 0 "Usage" $weft --help

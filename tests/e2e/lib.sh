@@ -10,8 +10,8 @@ fail() {
   failures=$((failures + 1))
 }
 
-# expect STATUS TEXT COMMAND...: the command ends with STATUS and its output, standard error included,
-# holds TEXT.
+# expect STATUS TEXT COMMAND...: the command ends with STATUS and its output, standard error
+# included, holds TEXT.
 expect() {
   local status=$1 text=$2 output got
   shift 2
