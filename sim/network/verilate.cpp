@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // Changes whenever the glue or the compile flags below change.
-constexpr std::string_view kRecipe = "1";
+constexpr std::string_view kRecipe = "4";
 
 std::string read_file(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
@@ -102,11 +102,11 @@ std::vector<RtlPortInfo> parse_ports(const std::string& header) {
 std::string glue_for(const std::vector<RtlPortInfo>& ports) {
   std::string text =
       "#include \"Vtop.h\"\n#include \"verilated.h\"\n"
-      "struct Instance { VerilatedContext context; Vtop top{&context, \"\"}; };\n"
-      "extern \"C\" {\nvoid* weft_create() { return new Instance; }\n"
-      "void weft_destroy(void* p) { delete static_cast<Instance*>(p); }\n"
-      "void weft_eval(void* p) { static_cast<Instance*>(p)->top.eval(); }\n"
-      "void* weft_port(void* p, unsigned n) {\n  Vtop& top = static_cast<Instance*>(p)->top;\n"
+      "VerilatedContext* weft_context();\n"
+      "extern \"C\" {\nvoid* weft_create() { return new Vtop(weft_context(), \"\"); }\n"
+      "void weft_destroy(void* p) { delete static_cast<Vtop*>(p); }\n"
+      "void weft_eval(void* p) { static_cast<Vtop*>(p)->eval(); }\n"
+      "void* weft_port(void* p, unsigned n) {\n  Vtop& top = *static_cast<Vtop*>(p);\n"
       "  switch (n) {\n";
   for (std::size_t i = 0; i < ports.size(); ++i) {
     text += fmt::format("    case {}: return &top.{};\n", i, ports[i].name);
@@ -122,8 +122,8 @@ std::string ninja_for(const fs::path& dir) {
       WEFT_CCACHE, WEFT_CXX, WEFT_VERILATOR_ROOT, WEFT_VERILATOR_ROOT);
   std::string text = fmt::format(
       "rule cxx\n  command = {} $opt -c $in -o $out\n"
-      "rule link\n  command = {} -shared -o $out $in {}\n",
-      base, WEFT_CXX, WEFT_VERILATED_LIB);
+      "rule link\n  command = {} -shared -o $out $in {} -Wl,-rpath,{}\n",
+      base, WEFT_CXX, WEFT_VERILATED_LIB, fs::path(WEFT_VERILATED_LIB).parent_path().string());
   std::vector<fs::path> sources;
   std::uintmax_t bytes = 0;
   for (const auto& entry : fs::directory_iterator(dir)) {

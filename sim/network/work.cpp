@@ -93,8 +93,8 @@ Work::Work(const Config& config, const Graph& graph)
   memory_bytes_ = static_cast<std::uint32_t>(bytes);
 }
 
-weft_job Work::job(std::uint32_t rank) const {
-  weft_job job = {};
+Job Work::job(std::uint32_t rank) const {
+  Job job = {};
   job.rank = rank;
   job.nodes = graph_.nodes;
   job.dim_count = static_cast<std::uint32_t>(graph_.dims.size());
@@ -162,12 +162,11 @@ std::uint64_t Work::bound_cycles() const {
   if (collective_ != nullptr) {
     return all_to_all_bound(graph_, wire_flits(config_.workload.message_flits, packet));
   }
-  std::vector<std::uint64_t> load(graph_.links.size());
+  LinkLoad load(graph_);
   for (const Placed& p : transfers_) {
-    const std::uint64_t flits = wire_flits(p.transfer.flits, packet);
-    graph_.walk(p.transfer.from, p.transfer.to, [&](std::uint32_t link) { load[link] += flits; });
+    load.add(p.transfer.from, p.transfer.to, wire_flits(p.transfer.flits, packet));
   }
-  return *std::max_element(load.begin(), load.end());
+  return load.bound();
 }
 
 void open_window(NicPort& port, const Work& work) {

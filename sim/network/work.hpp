@@ -10,6 +10,7 @@
 #include "sim/core/result.hpp"
 #include "sim/processor/memory.hpp"
 #include "sim/processor/nic_port.hpp"
+#include "sim/processor/processor.hpp"
 #include "sim/topology/graph.hpp"
 #include "sw/include/weft_hal.h"
 
@@ -25,7 +26,7 @@ class Work {
   /// Bytes of memory that every node needs.
   std::uint32_t memory_bytes() const { return memory_bytes_; }
   /// The job of one rank.
-  weft_job job(std::uint32_t rank) const;
+  Job job(std::uint32_t rank) const;
   /// The collective, or nullptr for transfers.
   const weft_collective* collective() const { return collective_; }
   /// Fills one node's send area.
