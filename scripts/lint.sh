@@ -45,6 +45,5 @@ lint_point() {
 export -f with_verilator with_yosys with_icarus
 
 for block in $(blocks "$@"); do
-  echo "$block"
-  check_lines lint "$block" | sed "s|^|$block |"
+  { echo "$block"; check_lines lint "$block"; } | sort -u
 done | run_jobs lint lint_point

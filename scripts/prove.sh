@@ -31,6 +31,10 @@ induction="sat -tempinduct -prove-asserts -set-assumes -set-at 1 rst_ni 0 -seq 1
 prove_line() {
   local words block top proof log=$tmp/log.$BASHPID mutant folder start=$EPOCHREALTIME depth
   read -ra words <<< "$1"
+  if [[ ${#words[@]} == 1 ]]; then
+    echo "FAILED $1: tests/formal/$1.checks has no line 'prove'"
+    return
+  fi
   block=${words[0]} top=${words[1]}
   proof=$formal/${block%/*}/$top.sv
   yosys -p "$(circuit "$rtl" "$block" "$top" "${words[@]:3}")"$'\n'"$induction" > "$log" 2>&1 || true
@@ -56,5 +60,5 @@ export -f circuit
 export induction
 
 for block in $(blocks "$@"); do
-  check_lines prove "$block" | sed "s|^|$block |"
+  check_lines prove "$block"
 done | run_jobs prove prove_line

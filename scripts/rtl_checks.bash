@@ -20,11 +20,10 @@ blocks() {
   done
 }
 
-# The lines of one kind in a block's check file, without the kind.
+# The lines of one kind in a block's check file, each with the block in place of the kind. A block
+# without any gets one that fails: no block is left out silently.
 check_lines() {  # kind group/block
-  local file=$formal/$2.checks
-  [[ -f $file ]] || return 0
-  sed -n "s/^$1\( \|\$\)//p" "$file"
+  sed -n "s|^$1 |$2 |p" "$formal/$2.checks" 2> "$tmp/missing" | grep . || echo "$2"
 }
 
 # Parameters NAME=VALUE in the form of a tool: PREFIX NAME SEPARATOR VALUE.

@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# Each block's RTL against its synthesised netlist (Yosys synth, abc gates): every register and every
+# output is proved equal by temporal induction from reset. A netlist of mutated RTL must be told apart.
+set -euo pipefail
+if [[ ${1:-} == -h ]]; then
+  echo "usage: scripts/equiv.sh [BLOCK]...   all blocks, or these; status 1 on a difference"
+  exit 0
+fi
+source "$(dirname "${BASH_SOURCE[0]}")/rtl_checks.bash"
+
+# Only registers and ports are compared: nets between them may differ where their value does not matter.
+compare() {  # folder-of-the-netlist's-RTL block NAME=VALUE...
+  local folder=$1 block=$2 chparam
+  shift 2
+  chparam=$(params '-chparam ' ' ' "$@")
+  yosys -p "read_verilog -sv -I$folder/include $folder/weft_pkg.sv $folder/*/*.sv
+    hierarchy -check -top $block $chparam
+    synth -flatten -top $block
+    rename -top gate
+    async2sync
+    opt_clean
+    design -stash gate
+    read_verilog -sv -I$rtl/include $rtl/weft_pkg.sv $rtl/*/*.sv
+    hierarchy -check -top $block $chparam
+    proc
+    memory -nomap
+    memory_map
+    flatten
+    rename -top gold
+    opt -fast
+    select -set state t:*dff* %x1:+[Q] w:* %i i:* o:* %u %u
+    rename -hide w:* @state %d
+    async2sync
+    opt_clean
+    design -stash gold
+    read_verilog -sv -formal -icells $formal/equal.sv
+    proc
+    design -stash equal
+    design -copy-from gold -as gold gold
+    design -copy-from gate -as gate gate
+    equiv_make gold gate equiv
+    hierarchy -top equiv
+    techmap -map %equal
+    opt_clean
+    sat -tempinduct -prove-asserts -set-assumes -set-at 1 rst_ni 0 -seq 1 -maxsteps 8"
+}
+
+equiv_line() {
+  local words block folder log=$tmp/log.$BASHPID start=$EPOCHREALTIME sizes
+  read -ra words <<< "$1"
+  if [[ ${#words[@]} == 1 ]]; then
+    echo "FAILED $1: tests/formal/$1.checks has no line 'equiv'"
+    return
+  fi
+  block=${words[0]#*/}
+  compare "$rtl" "$block" "${words[@]:2}" > "$log" 2>&1 || true
+  if ! grep -q '^Induction step proven: SUCCESS' "$log"; then
+    echo "FAILED $1: $(grep -E 'FAIL|ERROR|maximum' "$log" | tail -n 1)"
+    return
+  fi
+  sizes=$(awk '/Number of cells:/ {cells = $4; ff = 0} /^ +\$_[A-Z]*DFF/ {ff += $2}
+    END {print cells " cells, " ff " of them registers"}' "$log")
+  folder=$(mktemp -d "$tmp/mutant.XXXX")
+  cp -r "$rtl"/. "$folder"
+  mutate "${words[0]}" "${words[1]}" "$folder"
+  compare "$folder" "$block" "${words[@]:2}" > "$log" 2>&1 || true
+  if ! grep -q 'model found for base case: FAIL' "$log"; then
+    echo "FAILED $1: the netlist of the mutation ${words[1]} is not told apart"
+    return
+  fi
+  printf 'ok     EQUAL %s %s (%s, %.1f s; differs from %s)\n' "${words[0]}" \
+    "${words[*]:2}" "$sizes" "$(bc <<< "$EPOCHREALTIME - $start")" "${words[1]}"
+}
+export -f compare
+
+for block in $(blocks "$@"); do
+  check_lines equiv "$block"
+done | run_jobs equiv equiv_line

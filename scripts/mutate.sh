@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# One-line mutations of the RTL: each must make its block's bench report a difference or a failed
+# assertion. A mutant that Verilator refuses, or that the bench passes, fails the run.
+set -euo pipefail
+if [[ ${1:-} == -h || $# == 0 ]]; then
+  echo "usage: scripts/mutate.sh BUILD_DIR [BLOCK]...   all blocks, or these; status 1 on a survivor"
+  [[ ${1:-} == -h ]] && exit 0 || exit 2
+fi
+build=$(cd "$1" && pwd)
+shift
+source "$(dirname "${BASH_SOURCE[0]}")/rtl_checks.bash"
+cycles=50000
+export build cycles
+
+bench() {  # RTL-folder cache-folder block
+  WEFT_RTL_DIR=$1 WEFT_CACHE=$2 timeout 300 "$build/tb/${3}_tb" --cycles "$cycles"
+}
+
+mutant_line() {
+  local group_block=$1 name folder output status=0 block
+  [[ $1 == *' '* ]] && group_block=${1%% *} name=${1#* }
+  block=${group_block#*/}
+  if [[ ! -x $build/tb/${block}_tb ]]; then
+    echo "FAILED $1: no program $build/tb/${block}_tb"
+    return
+  fi
+  folder=$(mktemp -d "$tmp/mutant.XXXX")
+  if [[ -z ${name:-} ]]; then
+    # The block as it is; libraries built already are welcome.
+    output=$("$build/tb/${block}_tb" --cycles "$cycles" 2>&1) || status=$?
+    if [[ $status == 0 ]]; then echo "ok     passes $block"; else echo "FAILED $block unchanged: $output"; fi
+    return
+  fi
+  cp -r "$rtl" "$folder/rtl"
+  mutate "$group_block" "$name" "$folder/rtl"
+  if ! output=$(verilator --lint-only -Wno-fatal -Wno-lint -Wno-style -I"$folder/rtl/include" \
+      --top-module "$block" "$folder/rtl/weft_pkg.sv" "$folder"/rtl/*/*.sv 2>&1); then
+    echo "FAILED $1: not a legal mutation: $(head -n 1 <<< "$output")"
+    return
+  fi
+  output=$(bench "$folder/rtl" "$folder/cache" "$block" 2>&1) || status=$?
+  rm -rf "$folder"
+  output=$(grep -v '^verilating' <<< "$output" | tail -n 1)
+  if [[ $status == 1 && $output =~ (seed|ssert) && ! $output =~ verilator ]]; then
+    echo "ok     found $1: ${output#FAILED }"
+  else
+    echo "FAILED $1: status $status: $output"
+  fi
+}
+export -f bench
+
+for block in $(blocks "$@"); do
+  echo "$block"
+  # A block without mutations gets a line that fails.
+  sed -n 's|^\([a-z0-9_]*\): .* ==> .*|'"$block"' \1|p' "$formal/$block.mutations" 2> "$tmp/missing" |
+    grep . || echo "$block none"
+done | run_jobs mutate mutant_line
