@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // Changes whenever the glue or the compile flags below change.
-constexpr std::string_view kRecipe = "4";
+constexpr std::string_view kRecipe = "5";
 
 std::string read_file(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
@@ -132,7 +132,7 @@ std::string ninja_for(const fs::path& dir) {
     bytes += entry.file_size();
   }
   std::sort(sources.begin(), sources.end());
-  if (bytes < 200'000) {  // One compiler start is cheaper than many for a small block.
+  if (bytes < 2'000'000) {  // One compiler start is cheaper than many for a small block.
     std::string all;
     for (const auto& source : sources) all += fmt::format("#include \"{}\"\n", source.string());
     write_file(dir / "all.cc", all);
