@@ -46,7 +46,10 @@ int main(int argc, char** argv) {
         const unsigned outs = config.num_dest - config.detour;
         std::uint64_t high = random.chance(0.5) ? config.own >> upper : random.below(1u << 3);
         std::uint64_t low = random.chance(0.5) ? config.own : random();
-        const std::uint64_t digit = random.below(std::min(outs, 1u << config.digit_w));
+        // A three-port switch has an output for every value of the digit.
+        const unsigned values = 1u << config.digit_w;
+        const std::uint64_t digit =
+            random.below(config.route == Route::kSwitch ? values : std::min(outs, values));
         return (high << upper | digit << config.digit_lsb | (low & low_mask(config.digit_lsb))) &
                low_mask(kAddrW);
       };
