@@ -1,0 +1,53 @@
+// What a SystemC module holds: a cycle model or a Verilated block, from the same configuration.
+#pragma once
+
+#include "sim/crossbar/crossbar.hpp"
+#include "sim/network/rtl_blocks.hpp"
+#include "sim/nic/nic.hpp"
+
+namespace weft {
+
+/// Word width on a link, bits.
+constexpr unsigned link_width(bool parity) {
+  return kFlitBytes * 8 + (parity ? 1 : 0);
+}
+
+/// A network interface in its reset state; `Core` is Nic or RtlNic. Throws ConfigError for a
+/// configuration that the block cannot have.
+template <class Core>
+Core make_nic(const Nic::Config& config);
+
+template <>
+inline Nic make_nic<Nic>(const Nic::Config& config) {
+  return Nic(config);
+}
+
+/// Verilated with the assertions of the RTL, once for each configuration (WEFT_CACHE keeps it).
+template <>
+inline RtlNic make_nic<RtlNic>(const Nic::Config& config) {
+  const NicParams params{.data_w = kFlitBytes * 8,
+                         .parity = config.parity,
+                         .packet_flits = config.packet_flits,
+                         .num_ctrl = config.num_ctrl,
+                         .queue_depth = config.queue_depth};
+  return RtlNic(nic_library(params, true), params);
+}
+
+/// A crossbar in its reset state; `Core` is Crossbar or RtlCrossbar. Throws ConfigError for a
+/// configuration that the block cannot have.
+template <class Core>
+Core make_crossbar(const Crossbar::Config& config, bool parity);
+
+template <>
+inline Crossbar make_crossbar<Crossbar>(const Crossbar::Config& config, bool) {
+  return Crossbar(config);
+}
+
+/// Verilated with the assertions of the RTL, once for each configuration (WEFT_CACHE keeps it).
+template <>
+inline RtlCrossbar make_crossbar<RtlCrossbar>(const Crossbar::Config& config, bool parity) {
+  const unsigned flit_w = link_width(parity);
+  return RtlCrossbar(crossbar_library(config, flit_w, true), config, flit_w);
+}
+
+}  // namespace weft

@@ -1,0 +1,46 @@
+// Flits and descriptors as values of SystemC signals: printing and tracing.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <ostream>
+#include <string>
+#include <systemc>
+
+#include "sim/core/packet.hpp"
+
+namespace weft {
+
+/// "data 0x12 last parity", or "idle".
+inline std::ostream& operator<<(std::ostream& out, const Flit& flit) {
+  if (flit == Flit{}) return out << "idle";
+  return out << fmt::format("data {:#x}{}{}{}", flit.data, flit.last ? " last" : "",
+                            flit.parity ? " parity" : "", flit.valid ? "" : " not valid");
+}
+
+/// Traces `name`.valid, .last, .parity and .data (64 bits).
+inline void sc_trace(sc_core::sc_trace_file* file, const Flit& flit, const std::string& name) {
+  sc_core::sc_trace(file, flit.valid, name + ".valid");
+  sc_core::sc_trace(file, flit.last, name + ".last");
+  sc_core::sc_trace(file, flit.parity, name + ".parity");
+  sc_core::sc_trace(file, flit.data, name + ".data");
+}
+
+/// "dst 3 addr 16 len 40 off 8 tag 0 gap 0".
+inline std::ostream& operator<<(std::ostream& out, const Descriptor& desc) {
+  return out << fmt::format("dst {} addr {} len {} off {} tag {} gap {}", desc.dst, desc.addr,
+                            desc.len, desc.off, desc.tag, desc.gap);
+}
+
+/// Traces the fields with the widths of rtl/weft_pkg.sv.
+inline void sc_trace(sc_core::sc_trace_file* file, const Descriptor& desc,
+                     const std::string& name) {
+  sc_core::sc_trace(file, desc.dst, name + ".dst", kAddrW);
+  sc_core::sc_trace(file, desc.addr, name + ".addr", kMemAddrW);
+  sc_core::sc_trace(file, desc.len, name + ".len", kMsgLenW);
+  sc_core::sc_trace(file, desc.off, name + ".off", kOffW);
+  sc_core::sc_trace(file, desc.tag, name + ".tag", kTagW);
+  sc_core::sc_trace(file, desc.gap, name + ".gap", kGapW);
+}
+
+}  // namespace weft

@@ -1,0 +1,175 @@
+// The network of the SystemC bench: seed 002 fig. 1 with rows of four nodes and columns of two.
+// Built from models or from Verilated RTL; everything else in it is the same.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <systemc>
+#include <utility>
+#include <vector>
+
+#include "sim/systemc/crossbar_module.hpp"
+#include "sim/systemc/memory_module.hpp"
+#include "sim/systemc/nic_module.hpp"
+
+namespace weft::tb {
+
+inline constexpr unsigned kColumns = 4, kRows = 2, kNodes = kColumns * kRows;
+inline constexpr unsigned kLinks = 4 * kNodes;
+inline constexpr std::uint32_t kSlot = 512;               ///< Words that one node sends another.
+inline constexpr std::uint32_t kSource = 1024;            ///< Words of a node to send from.
+inline constexpr std::uint32_t kWindow = kNodes * kSlot;  ///< Receive window, words, behind those.
+inline constexpr Nic::Config kNic = {
+    .num_ctrl = 2, .parity = true, .packet_flits = 16, .queue_depth = 4};
+
+/// The processor's side of all network interfaces, and random stops of all links.
+struct Drive {
+  sc_core::sc_signal<bool> rst_n{"rst_n"};
+  sc_core::sc_vector<sc_core::sc_signal<bool>> desc_valid{"desc_valid", kNodes};
+  sc_core::sc_vector<sc_core::sc_signal<Descriptor>> desc{"desc", kNodes};
+  sc_core::sc_vector<sc_core::sc_signal<bool>> stop{"stop", kLinks};
+};
+
+/// A link whose sender sees Buffer-Full of the receiver, or a stop.
+class StoppedLink : public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(StoppedLink);
+
+  sc_core::sc_signal<Flit> flit{"flit"};
+  sc_core::sc_signal<bool> full_in{"full_in"}, full_out{"full_out"};
+  sc_core::sc_in<bool> stop_i{"stop_i"};
+
+  explicit StoppedLink(const sc_core::sc_module_name& name) : sc_module(name) {
+    SC_METHOD(combine);
+    sensitive << full_in << stop_i;
+  }
+
+ private:
+  void combine() { full_out.write(full_in.read() || stop_i.read()); }
+};
+
+/// What a network interface tells its processor.
+struct Status : sc_core::sc_module {
+  sc_core::sc_signal<std::uint32_t> node, base{"base", kSource}, size{"size", kWindow};
+  sc_core::sc_signal<std::uint32_t> desc_free{"desc_free"}, tx_count{"tx_count"};
+  sc_core::sc_vector<sc_core::sc_signal<std::uint32_t>> rx_count{"rx_count", kNumRxCounts};
+  sc_core::sc_signal<std::uint32_t> rx_parity{"rx_parity"}, rx_refused{"rx_refused"};
+
+  Status(const sc_core::sc_module_name& name, std::uint32_t address)
+      : sc_module(name), node("node", address) {}
+};
+
+/// Row crossbars have a detour, which leads to the column crossbars; blocks are numbered rows
+/// first.
+inline Crossbar::Config row_config(unsigned row) {
+  return {.num_out = kColumns,
+          .detour = true,
+          .num_in = 2 * kColumns,
+          .first_in = 2,
+          .in_depth = 8,
+          .out_depth = 4,
+          .route = Route::kDigit,
+          .digit_lsb = 0,
+          .digit_w = 2,
+          .own = row * kColumns};
+}
+inline Crossbar::Config column_config() {
+  return {.num_out = kRows,
+          .detour = false,
+          .num_in = kRows,
+          .first_in = kRows,
+          .in_depth = 4,
+          .out_depth = 2,
+          .route = Route::kDigit,
+          .digit_lsb = 2,
+          .digit_w = 1,
+          .own = 0};
+}
+
+/// Nodes, crossbars and links. Node x + 4y is in row y and column x.
+class Machine : public sc_core::sc_module {
+ public:
+  std::vector<std::unique_ptr<NicPorts>> nics;
+  std::vector<std::unique_ptr<CrossbarPorts>> crossbars;
+  std::vector<std::unique_ptr<MemoryModule>> memories;
+  std::vector<std::unique_ptr<Status>> status;
+  sc_core::sc_vector<StoppedLink> links{"link", kLinks};
+
+  /// `Core`s are models or Verilated blocks.
+  template <class NicCore, class CrossbarCore>
+  static std::unique_ptr<Machine> make(const char* name, sc_core::sc_clock& clk, Drive& drive) {
+    return std::unique_ptr<Machine>(new Machine(name, clk, drive, std::in_place_type<NicCore>,
+                                                std::in_place_type<CrossbarCore>));
+  }
+
+ private:
+  template <class NicCore, class CrossbarCore>
+  Machine(const sc_core::sc_module_name& name, sc_core::sc_clock& clk, Drive& drive,
+          std::in_place_type_t<NicCore>, std::in_place_type_t<CrossbarCore>)
+      : sc_module(name) {
+    for (unsigned n = 0; n < kNodes; ++n) {
+      const std::string number = std::to_string(n);
+      nics.push_back(std::make_unique<NicModule<NicCore>>(("nic_" + number).c_str(), kNic));
+      add_node(n, clk, drive);
+    }
+    for (unsigned b = 0; b < kRows + kColumns; ++b) {
+      const std::string xb =
+          b < kRows ? "row_" + std::to_string(b) : "column_" + std::to_string(b - kRows);
+      crossbars.push_back(std::make_unique<CrossbarModule<CrossbarCore>>(
+          xb.c_str(), b < kRows ? row_config(b) : column_config(), kNic.parity));
+      crossbars[b]->clk_i(clk);
+      crossbars[b]->rst_ni(drive.rst_n);
+    }
+    for (unsigned i = 0; i < kLinks; ++i) links[i].stop_i(drive.stop[i]);
+    for (unsigned n = 0; n < kNodes; ++n) join_node(n);
+  }
+
+  void add_node(unsigned n, sc_core::sc_clock& clk, Drive& drive);
+  void join_node(unsigned n);
+
+  std::vector<std::unique_ptr<MemoryBus>> buses_;
+};
+
+inline void Machine::add_node(unsigned n, sc_core::sc_clock& clk, Drive& drive) {
+  const std::string number = std::to_string(n);
+  memories.push_back(std::make_unique<MemoryModule>(("memory_" + number).c_str(), kNic.num_ctrl,
+                                                    kSource + kWindow));
+  status.push_back(std::make_unique<Status>(("status_" + number).c_str(), n));
+  NicPorts& nic = *nics[n];
+  Status& s = *status[n];
+  buses_.push_back(std::make_unique<MemoryBus>(("bus_" + number).c_str(), nic, *memories[n]));
+  memories[n]->clk_i(clk);
+  nic.clk_i(clk);
+  nic.rst_ni(drive.rst_n);
+  nic.desc_valid_i(drive.desc_valid[n]);
+  nic.desc_i(drive.desc[n]);
+  nic.node_i(s.node);
+  nic.rx_base_i(s.base);
+  nic.rx_size_i(s.size);
+  nic.desc_free_o(s.desc_free);
+  nic.tx_count_o(s.tx_count);
+  nic.rx_count_o.bind(s.rx_count);
+  nic.rx_parity_o(s.rx_parity);
+  nic.rx_refused_o(s.rx_refused);
+}
+
+inline void Machine::join_node(unsigned n) {
+  const unsigned x = n % kColumns, y = n / kColumns;
+  CrossbarPorts& row = *crossbars[y];
+  CrossbarPorts& column = *crossbars[kRows + x];
+  const auto join = [this](unsigned link, auto& tx, auto& tx_full, auto& rx, auto& rx_full) {
+    tx(links[link].flit);
+    tx_full(links[link].full_out);
+    rx(links[link].flit);
+    rx_full(links[link].full_in);
+  };
+  join(n, nics[n]->tx_o, nics[n]->tx_full_i, row.rx_i[x], row.rx_full_o[x]);
+  join(kNodes + n, row.tx_o[x], row.tx_full_i[x], nics[n]->rx_i, nics[n]->rx_full_o);
+  join(2 * kNodes + n, row.tx_o[kColumns + x], row.tx_full_i[kColumns + x], column.rx_i[y],
+       column.rx_full_o[y]);
+  join(3 * kNodes + n, column.tx_o[y], column.tx_full_i[y], row.rx_i[kColumns + x],
+       row.rx_full_o[kColumns + x]);
+}
+
+}  // namespace weft::tb
