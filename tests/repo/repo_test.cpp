@@ -159,11 +159,11 @@ TEST_CASE("who may know whom") {
         const std::string to = part_of(target);
         if (to.empty()) {
           // Verilator's own header, in what is compiled into its runtime.
-          CHECK_MESSAGE(target.starts_with("verilated"), file.string() + " includes " + target);
+          CHECK_MESSAGE(target.starts_with("verilated"), (file.string() + " includes " + target));
           continue;
         }
         ++checked;
-        CHECK_MESSAGE((to == from || may[from].contains(to)), file.string() + " includes " + target);
+        CHECK_MESSAGE((to == from || may[from].contains(to)), (file.string() + " includes " + target));
       }
     }
   }
@@ -174,7 +174,7 @@ TEST_CASE("rtl knows nothing else") {
   for (const auto& file : files_in("rtl", {".sv", ".svh"})) {
     for (const auto& line : lines_of(kRoot / file)) {
       if (line.find("`include") == std::string::npos) continue;
-      CHECK_MESSAGE(line == "`include \"weft_assert.svh\"", file.string() + ": " + line);
+      CHECK_MESSAGE(line == "`include \"weft_assert.svh\"", (file.string() + ": " + line));
     }
   }
 }
@@ -200,7 +200,7 @@ TEST_CASE("every parameter and port of a module is explained") {
     for (std::size_t i = 1; i < lines.size(); ++i) {
       if (!std::regex_search(lines[i], port)) continue;
       const bool explained = lines[i - 1].find("///") != std::string::npos;
-      CHECK_MESSAGE(explained, name + ": " + lines[i]);
+      CHECK_MESSAGE(explained, (name + ": " + lines[i]));
     }
   }
 }
@@ -210,7 +210,7 @@ TEST_CASE("no line of code is longer than 100 columns") {
     for (const auto& file : files_in(folder, {".sv", ".svh", ".hpp", ".cpp", ".h", ".c", ".sh"})) {
       const auto lines = lines_of(kRoot / file);
       for (std::size_t i = 0; i < lines.size(); ++i) {
-        CHECK_MESSAGE(lines[i].size() <= 100, file.string() + ":" + std::to_string(i + 1));
+        CHECK_MESSAGE(lines[i].size() <= 100, (file.string() + ":" + std::to_string(i + 1)));
       }
     }
   }
@@ -222,7 +222,7 @@ TEST_CASE("a topology, a collective or a traffic pattern is named in its own fil
     const std::string quoted = "\"" + file.stem().string() + "\"";
     for (const auto& source : files_in("sim", {".hpp", ".cpp"})) {
       CHECK_MESSAGE(text_of(kRoot / source).find(quoted) == std::string::npos,
-                    source.string() + " names " + quoted);
+                    (source.string() + " names " + quoted));
     }
   }
 }
