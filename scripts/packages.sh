@@ -41,8 +41,15 @@ weft_packages() {
   rm -f "$log"
 }
 
-# Configures and builds everything in build/.
+# Configures build/ and builds the given targets; quiet unless it fails.
 weft_build() {
-  cmake --preset default >/dev/null
-  cmake --build --preset default
+  local log
+  log=$(mktemp)
+  echo "building in build/" >&2
+  if ! { cmake --preset default && cmake --build --preset default --target "$@"; } >"$log" 2>&1; then
+    cat "$log" >&2
+    rm -f "$log"
+    exit 1
+  fi
+  rm -f "$log"
 }

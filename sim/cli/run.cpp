@@ -57,7 +57,6 @@ void print_summary(const Config& config, const Graph& graph, const Result& resul
   print_line("packets", fmt::format("{}", result.packets));
   print_line("flits", fmt::format("{} ({} hops, {} on the busiest link)", result.flits,
                                   result.flit_hops, result.max_link_load));
-  if (result.instructions > 0) print_line("instructions", fmt::format("{}", result.instructions));
   print_transfers(result.transfers);
   print_line("digest", fmt::format("{:016x}", result.digest));
   print_line("time", result.wall_s > 0

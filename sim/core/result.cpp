@@ -23,7 +23,6 @@ json to_json(const Result& result) {
       {"flits", result.flits},
       {"flit_hops", result.flit_hops},
       {"max_link_load", result.max_link_load},
-      {"instructions", result.instructions},
       {"barriers", 0},  // No network has a barrier unit yet.
       {"digest", fmt::format("{:016x}", result.digest)},
       {"errors",

@@ -19,18 +19,18 @@ struct TransferResult {
 struct Result {
   nlohmann::json config;
   std::string engine;
-  std::uint64_t cycles = 0;     ///< First cycle in which every processor had ended its program.
-  std::uint64_t messages = 0;   ///< Messages received.
-  std::uint64_t packets = 0;    ///< Packets that entered the network.
-  std::uint64_t flits = 0;      ///< Flits that entered the network, headers included.
-  std::uint64_t flit_hops = 0;  ///< Flits counted on every link.
-  std::uint64_t digest = 0;     ///< Hash of every flit with its link and cycle.
+  std::uint64_t cycles = 0;         ///< First cycle in which every processor had ended its program.
+  std::uint64_t messages = 0;       ///< Messages received.
+  std::uint64_t packets = 0;        ///< Packets that entered the network.
+  std::uint64_t flits = 0;          ///< Flits that entered the network, headers included.
+  std::uint64_t flit_hops = 0;      ///< Flits counted on every link.
+  std::uint64_t digest = 0;         ///< Hash of every flit with its link and cycle.
   std::uint64_t data_errors = 0;    ///< Words of a node's memory that are not as they must be.
   std::uint64_t order_errors = 0;   ///< Packets that a receiver refused.
   std::uint64_t parity_errors = 0;  ///< Packets dropped for parity.
-  std::uint64_t bound_cycles = 0;   ///< Least cycles any schedule needs: link load, headers included.
+  std::uint64_t bound_cycles =
+      0;  ///< Least cycles any schedule needs: link load, headers included.
   std::uint64_t max_link_load = 0;  ///< Flits on the busiest link, as counted.
-  std::uint64_t instructions = 0;   ///< Executed by all RV32 processors.
   bool stopped = false;             ///< Ended by `max_cycles`, before the work was done.
   double wall_s = 0;
   std::vector<TransferResult> transfers;

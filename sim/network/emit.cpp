@@ -15,7 +15,7 @@ namespace {
 struct PortGroup {
   const char* direction;
   const char* name;
-  const char* width;    // SystemVerilog expression, bits for each node
+  const char* width;  // SystemVerilog expression, bits for each node
   const char* comment;
 };
 
@@ -77,8 +77,9 @@ std::string crossbar_instance(const Graph& graph, const Block& block) {
   for (const auto& [name, value] : crossbar_params(graph.shapes[block.shape])) {
     text += fmt::format(",\n    .{:<8}({})", name, value);
   }
-  text += fmt::format("\n  ) u_{} (\n    .clk_i,\n    .rst_ni,\n    .own_i(weft_pkg::AddrW'({})),\n",
-                      block.name, block.own);
+  text +=
+      fmt::format("\n  ) u_{} (\n    .clk_i,\n    .rst_ni,\n    .own_i(weft_pkg::AddrW'({})),\n",
+                  block.name, block.own);
   const auto in = [&](std::uint32_t i) { return block.first_in + i; };
   const auto out = [&](std::uint32_t i) { return graph.out_link[block.first_out + i]; };
   for (const char* signal : {"valid", "last", "data"}) {
@@ -103,11 +104,15 @@ NicParams nic_params(const Config& config) {
 }
 
 std::vector<std::pair<std::string, std::int64_t>> crossbar_params(const Crossbar::Config& shape) {
-  return {{"NumOut", shape.num_out},    {"Detour", shape.detour ? 1 : 0},
-          {"NumIn", shape.num_in},      {"FirstIn", shape.first_in},
-          {"InDepth", shape.in_depth},  {"OutDepth", shape.out_depth},
+  return {{"NumOut", shape.num_out},
+          {"Detour", shape.detour ? 1 : 0},
+          {"NumIn", shape.num_in},
+          {"FirstIn", shape.first_in},
+          {"InDepth", shape.in_depth},
+          {"OutDepth", shape.out_depth},
           {"Route", static_cast<std::int64_t>(shape.route)},
-          {"DigitLsb", shape.digit_lsb}, {"DigitW", shape.digit_w}};
+          {"DigitLsb", shape.digit_lsb},
+          {"DigitW", shape.digit_w}};
 }
 
 std::string emit_top(const Config& config, const Graph& graph) {
@@ -123,14 +128,15 @@ std::string emit_top(const Config& config, const Graph& graph) {
       "  localparam int unsigned DescFreeW   = $clog2(QueueDepth + 1)\n) (\n"
       "  /// Clock.\n  input  logic clk_i,\n  /// Asynchronous reset, active low.\n"
       "  input  logic rst_ni",
-      graph.nodes, graph.blocks.size(), links, config.topology.dump(), graph.nodes, links, nic.data_w,
-      nic.parity, nic.flit_w(), nic.packet_flits, nic.num_ctrl, nic.queue_depth);
+      graph.nodes, graph.blocks.size(), links, config.topology.dump(), graph.nodes, links,
+      nic.data_w, nic.parity, nic.flit_w(), nic.packet_flits, nic.num_ctrl, nic.queue_depth);
   for (const auto& p : kNodePorts) {
     text += fmt::format(",\n  /// {}.\n  {} logic [NumNodes*({})-1:0] {}", p.comment, p.direction,
                         p.width, p.name);
   }
   text +=
-      ",\n  /// Observation of every link: Data-Valid.\n  output logic [NumLinks-1:0] link_valid_o,\n"
+      ",\n  /// Observation of every link: Data-Valid.\n  output logic [NumLinks-1:0] "
+      "link_valid_o,\n"
       "  /// Observation: Data-End.\n  output logic [NumLinks-1:0] link_last_o,\n"
       "  /// Observation: words.\n  output logic [NumLinks*FlitW-1:0] link_data_o,\n"
       "  /// Observation: Buffer-Full.\n  output logic [NumLinks-1:0] link_full_o\n);\n\n";
@@ -154,8 +160,8 @@ std::string emit_top(const Config& config, const Graph& graph) {
 
 void emit(const Config& config, const Graph& graph, const fs::path& dir) {
   std::error_code error;
-  if (fs::exists(dir) && !(fs::is_directory(dir) &&
-                           (fs::is_empty(dir, error) || fs::exists(dir / "weft_top.f")))) {
+  if (fs::exists(dir) &&
+      !(fs::is_directory(dir) && (fs::is_empty(dir, error) || fs::exists(dir / "weft_top.f")))) {
     throw ConfigError(fmt::format(
         "{}: neither an empty folder nor an earlier result of `weft emit`", dir.string()));
   }

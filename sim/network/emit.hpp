@@ -21,8 +21,9 @@ NicParams nic_params(const Config& config);
 /// Parameters of `crossbar` by their SystemVerilog names, all but the word width.
 std::vector<std::pair<std::string, std::int64_t>> crossbar_params(const Crossbar::Config& shape);
 
-/// Text of module `weft_top`: every block and link of `graph`. For each network interface one slice of
-/// the port vectors, rank 0 lowest; for each link one slice of the observation outputs `link_*_o`.
+/// Text of module `weft_top`: every block and link of `graph`. For each network interface one slice
+/// of the port vectors, rank 0 lowest; for each link one slice of the observation outputs
+/// `link_*_o`.
 std::string emit_top(const Config& config, const Graph& graph);
 
 /// Writes `dir`/weft_top.sv, the RTL it needs in `dir`/rtl and the file list `dir`/weft_top.f (for

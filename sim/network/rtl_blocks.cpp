@@ -10,7 +10,9 @@ Flit unpack(std::uint64_t data, bool parity, bool last) {
   return {.data = data, .last = last, .parity = parity, .valid = true};
 }
 
-std::uint64_t bit(bool value) { return value ? 1 : 0; }
+std::uint64_t bit(bool value) {
+  return value ? 1 : 0;
+}
 
 void check(const std::string& port, std::uint64_t rtl, std::uint64_t model) {
   if (rtl != model) throw Difference(port, rtl, model);
@@ -199,8 +201,8 @@ void RtlCrossbar::step(const Crossbar::In& in) {
       const auto i = static_cast<unsigned>(std::countr_zero(m));
       const unsigned lsb = (w * 64 + i) * flit_w_;
       Flit& flit = tx_[w * 64 + i];
-      flit = unpack(port_tx_data_.bits(lsb, 64), flit_w_ > 64 && port_tx_data_.bits(lsb + 64, 1) != 0,
-                    (last >> i & 1) != 0);
+      flit = unpack(port_tx_data_.bits(lsb, 64),
+                    flit_w_ > 64 && port_tx_data_.bits(lsb + 64, 1) != 0, (last >> i & 1) != 0);
       flit.valid = (valid >> i & 1) != 0;
     }
     tx_valid_[w] = valid;

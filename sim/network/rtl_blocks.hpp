@@ -93,8 +93,8 @@ class RtlCrossbar {
 /// A difference between RTL and model: what the first one was. The engine adds cycle and instance.
 struct Difference : CheckError {
   Difference(std::string port_name, std::uint64_t rtl_value, std::uint64_t model_value)
-      : CheckError(fmt::format("port {}: RTL {:#x}, model {:#x}", port_name, rtl_value, model_value)) {
-  }
+      : CheckError(
+            fmt::format("port {}: RTL {:#x}, model {:#x}", port_name, rtl_value, model_value)) {}
 };
 
 /// Throws Difference for the first port in which the outputs of two interfaces differ.

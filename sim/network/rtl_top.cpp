@@ -13,7 +13,8 @@ namespace {
 
 std::shared_ptr<const RtlLibrary> top_library(const Config& config, const Graph& graph) {
   // The text is the key of the cached library; the file itself is needed only while it is built.
-  const auto file = std::filesystem::temp_directory_path() / fmt::format("weft_top.{}.sv", getpid());
+  const auto file =
+      std::filesystem::temp_directory_path() / fmt::format("weft_top.{}.sv", getpid());
   {
     std::ofstream out(file);
     out << emit_top(config, graph);

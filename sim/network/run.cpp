@@ -38,7 +38,8 @@ class ProgressLine {
     // The bound is the least that can be left; what is really left is not known before the end.
     const double left =
         cycle < bound_ && rate > 0 ? static_cast<double>(bound_ - cycle) / rate : 0.0;
-    fmt::print(stderr, "\r\x1b[Kcycle {}  {:.0f} cycles/s  {} of {} nodes done  at least {:.0f} s left",
+    fmt::print(stderr,
+               "\r\x1b[Kcycle {}  {:.0f} cycles/s  {} of {} nodes done  at least {:.0f} s left",
                cycle, rate, done, nodes_, left);
   }
 
@@ -150,9 +151,8 @@ void add_transfers(const Context& c, const std::vector<std::vector<Arrival>>& ar
   for (const Work::Placed& p : c.work.transfers()) {
     const Transfer& t = p.transfer;
     auto& at = left[t.to];
-    const auto found = std::find_if(at.begin(), at.end(), [&](const Arrival& a) {
-      return a.src == c.graph.address[t.from];
-    });
+    const auto found = std::find_if(
+        at.begin(), at.end(), [&](const Arrival& a) { return a.src == c.graph.address[t.from]; });
     if (found == at.end()) continue;
     result.transfers.push_back({t.from, t.to, t.start, found->cycle});
     at.erase(found);
@@ -190,13 +190,14 @@ Result run_machine(const Context& c, Net net, std::vector<Host> hosts) {
     result.parity_errors += status.rx_parity;
     result.order_errors += status.rx_refused;
     if (status.rx_parity != 0) {
-      result.notes.push_back(fmt::format("node {}: {} packets dropped for a parity error", n,
-                                         status.rx_parity));
+      result.notes.push_back(
+          fmt::format("node {}: {} packets dropped for a parity error", n, status.rx_parity));
     }
     if (status.rx_refused != 0) {
-      result.notes.push_back(fmt::format(
-          "node {}: {} packets refused: beyond its receive window of {} bytes, or of a wrong length",
-          n, status.rx_refused, machine.network().input(n).rx_size * kFlitBytes));
+      result.notes.push_back(
+          fmt::format("node {}: {} packets refused: beyond its receive window of {} bytes, or of a "
+                      "wrong length",
+                      n, status.rx_refused, machine.network().input(n).rx_size * kFlitBytes));
     }
     if (!outcome.stopped) result.data_errors += c.work.errors(n, machine.host(n).memory());
   }
@@ -206,9 +207,9 @@ Result run_machine(const Context& c, Net net, std::vector<Host> hosts) {
                                        c.work.words(), c.graph.nodes, result.data_errors));
   }
   if (c.options.engine == "cosim") {
-    result.notes.push_back(fmt::format(
-        "RTL and model equal on every output of {} blocks in each of {} cycles",
-        c.graph.blocks.size(), outcome.cycles));
+    result.notes.push_back(
+        fmt::format("RTL and model equal on every output of {} blocks in each of {} cycles",
+                    c.graph.blocks.size(), outcome.cycles));
   }
   return result;
 }
@@ -218,32 +219,35 @@ Result run_hosts(const Context& c, std::vector<Host> hosts) {
   const std::string& engine = c.options.engine;
   const bool arrivals = c.work.collective() == nullptr;
   if (engine == "model") {
-    return run_machine(c, Network<Nic, Crossbar>(c.graph, model_nics(c.config, c.graph),
-                                                 model_crossbars(c.graph), arrivals),
+    return run_machine(c,
+                       Network<Nic, Crossbar>(c.graph, model_nics(c.config, c.graph),
+                                              model_crossbars(c.graph), arrivals),
                        std::move(hosts));
   }
   if (engine == "rtl") {
-    return run_machine(c, Network<RtlNic, RtlCrossbar>(c.graph, rtl_nics(c.config, c.graph, false),
-                                                       rtl_crossbars(c.config, c.graph, false),
-                                                       arrivals),
-                       std::move(hosts));
+    return run_machine(
+        c,
+        Network<RtlNic, RtlCrossbar>(c.graph, rtl_nics(c.config, c.graph, false),
+                                     rtl_crossbars(c.config, c.graph, false), arrivals),
+        std::move(hosts));
   }
   if (engine == "cosim") {
     auto nics = pair_up<Nic, RtlNic, BothNic>(model_nics(c.config, c.graph),
                                               rtl_nics(c.config, c.graph, true));
     auto crossbars = pair_up<Crossbar, RtlCrossbar, BothCrossbar>(
         model_crossbars(c.graph), rtl_crossbars(c.config, c.graph, true));
-    return run_machine(c, Network<BothNic, BothCrossbar>(c.graph, std::move(nics),
-                                                         std::move(crossbars), arrivals),
-                       std::move(hosts));
+    return run_machine(
+        c, Network<BothNic, BothCrossbar>(c.graph, std::move(nics), std::move(crossbars), arrivals),
+        std::move(hosts));
   }
   if (engine == "rtl-top") {
     if (c.options.threads > 1) {
       throw ConfigError("--threads: engine rtl-top evaluates the network as one: accepted: 1");
     }
     if (!c.config.faults.empty()) {
-      throw ConfigError("/faults: engine rtl-top has no wires to put faults on: accepted: model, "
-                        "rtl, cosim");
+      throw ConfigError(
+          "/faults: engine rtl-top has no wires to put faults on: accepted: model, "
+          "rtl, cosim");
     }
     return run_machine(c, RtlTop(c.config, c.graph, arrivals), std::move(hosts));
   }
@@ -262,14 +266,7 @@ Result run_context(const Context& c) {
 Result run(const Config& config, const Graph& graph, const RunOptions& options) {
   const std::uint32_t most = std::max(1u, std::min(graph.nodes, 64u));
   if (options.threads < 1 || options.threads > most) {
-    throw ConfigError(
-        fmt::format("--threads: value {}: accepted: 1 to {}", options.threads, most));
-  }
-  for (std::size_t i = 0; i < config.faults.size(); ++i) {
-    if (config.faults[i].node >= graph.nodes) {
-      throw ConfigError(fmt::format("/faults/{}/node: value {}: accepted: 0 to {}", i,
-                                    config.faults[i].node, graph.nodes - 1));
-    }
+    throw ConfigError(fmt::format("--threads: value {}: accepted: 1 to {}", options.threads, most));
   }
   const Work work(config, graph);
   try {
@@ -282,8 +279,8 @@ Result run(const Config& config, const Graph& graph, const RunOptions& options) 
     RunOptions waves = options;
     waves.engine = "model";
     if (waves.trace.empty()) waves.trace = "difference.fst";
-    run_context({again, graph, work, waves,
-                 difference.cycle > kBefore ? difference.cycle - kBefore : 0});
+    run_context(
+        {again, graph, work, waves, difference.cycle > kBefore ? difference.cycle - kBefore : 0});
     throw CheckError(fmt::format("{}\nwaves of the model around it: {}", difference.what(),
                                  waves.trace.string()));
   }

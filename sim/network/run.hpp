@@ -18,8 +18,9 @@ struct RunOptions {
   bool progress = false;         ///< Show progress on standard error.
 };
 
-/// Runs `config` on `graph`, which was built from it, and checks what it left in the nodes' memories.
-/// Throws ConfigError, CheckError or NoProgressError; errors found in the data are in the result.
+/// Runs `config` on `graph`, which was built from it, and checks what it left in the nodes'
+/// memories. Throws ConfigError, CheckError or NoProgressError; errors found in the data are in the
+/// result.
 Result run(const Config& config, const Graph& graph, const RunOptions& options);
 
 }  // namespace weft

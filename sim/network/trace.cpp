@@ -14,7 +14,8 @@ namespace {
 
 // What stands on a link; GTKWave's filters decode signals of two bits and more.
 enum FlitKind : std::uint64_t { kIdle, kHead, kBody, kTail, kLone };
-constexpr const char* kFlitFilter = "0 idle\n1 ?green?head\n2 body\n3 ?orange?tail\n4 ?green?lone\n";
+constexpr const char* kFlitFilter =
+    "0 idle\n1 ?green?head\n2 body\n3 ?orange?tail\n4 ?green?lone\n";
 constexpr const char* kStateFilter = "0 ?green?run\n1 sleep\n2 halt\n3 ?red?fault\n";
 
 void write(const fs::path& path, const std::string& text) {
@@ -45,7 +46,9 @@ std::string link_lines(const std::string& scope, const std::string& filters) {
 
 }  // namespace
 
-void Trace::FstClose::operator()(void* context) const { fstWriterClose(context); }
+void Trace::FstClose::operator()(void* context) const {
+  fstWriterClose(context);
+}
 
 Trace::Trace(const fs::path& file, const Graph& graph)
     : graph_(graph), links_(graph.links.size()), nodes_(graph.nodes) {
@@ -102,8 +105,8 @@ Trace::Signal Trace::declare(const std::string& name, unsigned bits, std::uint32
   const std::string full = bits > 1 ? fmt::format("{} [{}:0]", name, bits - 1) : name;
   Signal signal;
   signal.bits = bits;
-  signal.handle = fstWriterCreateVar(fst_.get(), FST_VT_VCD_WIRE, FST_VD_IMPLICIT, bits,
-                                     full.c_str(), alias);
+  signal.handle =
+      fstWriterCreateVar(fst_.get(), FST_VT_VCD_WIRE, FST_VD_IMPLICIT, bits, full.c_str(), alias);
   return signal;
 }
 
@@ -191,8 +194,8 @@ void Trace::write_save_file(const fs::path& file) const {
     const bool first = b == 0 || b == graph_.nodes;  // One group of each sort stands open.
     if (b < graph_.nodes) {
       const std::string pe = fmt::format("weft.pe_{}", b);
-      std::string nic = fmt::format("{}{}.nic.desc_free[3:0]\n{}.nic.tx_count[31:0]\n", kDecimal, pe,
-                                    pe);
+      std::string nic =
+          fmt::format("{}{}.nic.desc_free[3:0]\n{}.nic.tx_count[31:0]\n", kDecimal, pe, pe);
       nic += fmt::format("{}.nic.rx_count_0[31:0]\n{}.nic.rx_parity[31:0]\n", pe, pe);
       nic += group("tx", link_lines(pe + ".nic.tx", filters.string()), !first);
       nic += group("rx", link_lines(pe + ".nic.rx", filters.string()), !first);
@@ -205,14 +208,14 @@ void Trace::write_save_file(const fs::path& file) const {
     }
     std::string inside;
     for (std::uint32_t p = 0; p < block.num_in; ++p) {
-      inside += group(fmt::format("in {}", p),
-                      link_lines(fmt::format("weft.{}.in_{}", block.name, p), filters.string()),
-                      true);
+      inside +=
+          group(fmt::format("in {}", p),
+                link_lines(fmt::format("weft.{}.in_{}", block.name, p), filters.string()), true);
     }
     for (std::uint32_t p = 0; p < block.num_out; ++p) {
-      inside += group(fmt::format("out {}", p),
-                      link_lines(fmt::format("weft.{}.out_{}", block.name, p), filters.string()),
-                      true);
+      inside +=
+          group(fmt::format("out {}", p),
+                link_lines(fmt::format("weft.{}.out_{}", block.name, p), filters.string()), true);
     }
     text += group("crossbar " + block.name, inside, !first);
   }

@@ -21,8 +21,9 @@ struct NodeView {
   NicStatus status;
 };
 
-/// Writes FILE.fst, and beside it FILE.gtkw (a save file with the signals grouped by node and crossbar)
-/// and FILE.filters/ (names for the values of decoded signals). Two time units make a cycle.
+/// Writes FILE.fst, and beside it FILE.gtkw (a save file with the signals grouped by node and
+/// crossbar) and FILE.filters/ (names for the values of decoded signals). Two time units make a
+/// cycle.
 class Trace {
  public:
   /// Throws ConfigError where the file cannot be written.

@@ -1,4 +1,5 @@
-// Builds and loads Verilated libraries: closure of the sources, cache key, Verilator, ninja, dlopen.
+// Builds and loads Verilated libraries: closure of the sources, cache key, Verilator, ninja,
+// dlopen.
 #include "sim/network/verilate.hpp"
 
 #include <dlfcn.h>
@@ -150,12 +151,16 @@ std::string ninja_for(const fs::path& dir) {
 }
 
 void build(const RtlSpec& spec, const std::vector<fs::path>& files, const fs::path& dir) {
-  std::vector<std::string> words = {WEFT_VERILATOR, "--cc", "--prefix", "Vtop", "--top-module",
-                                    spec.top, "-Mdir", dir.string(), "-O3", "--x-assign", "fast",
-                                    "--x-initial", "fast", "-Wno-fatal", "-Wno-lint", "-Wno-style",
-                                    "--noassert", "-I" + (rtl_dir() / "include").string()};
+  std::vector<std::string> words = {
+      WEFT_VERILATOR, "--cc",         "--prefix",
+      "Vtop",         "--top-module", spec.top,
+      "-Mdir",        dir.string(),   "-O3",
+      "--x-assign",   "fast",         "--x-initial",
+      "fast",         "-Wno-fatal",   "-Wno-lint",
+      "-Wno-style",   "--noassert",   "-I" + (rtl_dir() / "include").string()};
   if (spec.assertions) *std::find(words.begin(), words.end(), "--noassert") = "--assert";
-  for (const auto& [name, value] : spec.params) words.push_back(fmt::format("-G{}={}", name, value));
+  for (const auto& [name, value] : spec.params)
+    words.push_back(fmt::format("-G{}={}", name, value));
   for (const auto& file : files) words.push_back(file.string());
   run(words);
   const auto ports = parse_ports(read_file(dir / "Vtop.h"));
@@ -175,7 +180,8 @@ void build(const RtlSpec& spec, const std::vector<fs::path>& files, const fs::pa
 // One builder at a time for each entry: others wait for the lock and then find the entry.
 class Lock {
  public:
-  explicit Lock(const fs::path& path) : fd_(open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666)) {
+  explicit Lock(const fs::path& path)
+      : fd_(open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666)) {
     if (fd_ < 0) throw ConfigError(fmt::format("cannot write {}", path.string()));
     flock(fd_, LOCK_EX);
   }
@@ -214,8 +220,8 @@ std::vector<fs::path> rtl_sources(const std::vector<fs::path>& roots) {
     open.pop_back();
     files.push_back(file);
     const std::string text = read_file(file);
-    for (auto it = std::sregex_iterator(text.begin(), text.end(), word); it != std::sregex_iterator();
-         ++it) {
+    for (auto it = std::sregex_iterator(text.begin(), text.end(), word);
+         it != std::sregex_iterator(); ++it) {
       const auto found = modules.find(it->str());
       if (found != modules.end() && seen.insert(found->second).second) {
         open.push_back(found->second);
@@ -245,9 +251,9 @@ std::shared_ptr<const RtlLibrary> RtlLibrary::load(const RtlSpec& spec) {
   const auto files = rtl_sources(roots);
   std::string name = spec.top;
   for (const auto& [key, value] : spec.params) name += fmt::format("-{}{}", key, value);
-  std::uint64_t hash = fnv1a(fmt::format("{}{}{}{}{}", name, spec.assertions, kRecipe, WEFT_CXX,
-                                         WEFT_VERILATED_LIB),
-                             0xcbf29ce484222325u);
+  std::uint64_t hash =
+      fnv1a(fmt::format("{}{}{}{}{}", name, spec.assertions, kRecipe, WEFT_CXX, WEFT_VERILATED_LIB),
+            0xcbf29ce484222325u);
   hash = fnv1a(read_file(dir / "include" / "weft_assert.svh"), hash);
   for (const auto& file : files) hash = fnv1a(read_file(file), hash);
   const fs::path entry = cache_dir() / fmt::format("{}-{:016x}", spec.top, hash);

@@ -15,7 +15,7 @@ namespace weft {
 
 /// What is to be verilated.
 struct RtlSpec {
-  std::string top;                                          ///< Module name.
+  std::string top;                                           ///< Module name.
   std::vector<std::pair<std::string, std::int64_t>> params;  ///< Parameters, by name.
   bool assertions = false;                   ///< With the assertions that stand in the RTL.
   std::vector<std::filesystem::path> extra;  ///< Sources outside rtl/ (an emitted top).

@@ -1,14 +1,14 @@
 // What all Verilated libraries share: their context, and what the runtime calls when an assertion
-// fails or a model stops: an exception that names the place, instead of the end of the process. Part
-// of the runtime's shared library.
+// fails or a model stops: an exception that names the place, instead of the end of the process.
+// Part of the runtime's shared library.
 #include <string>
 
 #include "sim/core/error.hpp"
 #include "verilated.h"
 
-// One context for all instances, never destroyed: an instance's destructor uses the context that its
-// thread used last, which must still be there. One thread: the runtime would otherwise start threads
-// of its own for every context.
+// One context for all instances, never destroyed: an instance's destructor uses the context that
+// its thread used last, which must still be there. One thread: the runtime would otherwise start
+// threads of its own for every context.
 VerilatedContext* weft_context() {
   static VerilatedContext* const context = [] {
     auto* fresh = new VerilatedContext;

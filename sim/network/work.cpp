@@ -14,7 +14,7 @@
 namespace weft {
 namespace {
 
-const weft_collective* find_collective(const std::string& name) {
+const weft_collective* find_collective(const std::string& name, const std::string& file) {
   std::size_t count = 0;
   const weft_collective* table = weft_collectives(&count);
   std::string known;
@@ -22,7 +22,8 @@ const weft_collective* find_collective(const std::string& name) {
     if (name == table[i].name) return &table[i];
     known += fmt::format("{}{}", i > 0 ? ", " : "", table[i].name);
   }
-  throw ConfigError(fmt::format("/workload/collective: value \"{}\": accepted: {}", name, known));
+  throw ConfigError(
+      fmt::format("{}: /workload/collective: value \"{}\": accepted: {}", file, name, known));
 }
 
 // A program, its stack and the processors' bookkeeping need far less than this beside the memory.
@@ -49,14 +50,7 @@ Work::Work(const Config& config, const Graph& graph)
   std::uint64_t send_flits = 0, recv_flits = 0;
   if (workload.collective.empty()) {
     std::vector<std::uint64_t> sent(nodes), received(nodes);
-    for (std::size_t i = 0; i < workload.transfers.size(); ++i) {
-      const Transfer& t = workload.transfers[i];
-      for (const auto& [key, rank] : {std::pair{"from", t.from}, std::pair{"to", t.to}}) {
-        if (rank >= nodes) {
-          throw ConfigError(fmt::format("/workload/transfers/{}/{}: value {}: accepted: 0 to {}", i,
-                                        key, rank, nodes - 1));
-        }
-      }
+    for (const Transfer& t : workload.transfers) {
       transfers_.push_back({t, static_cast<std::uint32_t>(sent[t.from]),
                             static_cast<std::uint32_t>(received[t.to])});
       sent[t.from] += t.flits;
@@ -67,25 +61,23 @@ Work::Work(const Config& config, const Graph& graph)
     send_flits = *std::max_element(sent.begin(), sent.end());
     recv_flits = *std::max_element(received.begin(), received.end());
   } else {
-    collective_ = find_collective(workload.collective);
-    if (workload.sync == "barrier") {
-      throw ConfigError("/workload/sync: value \"barrier\": accepted: \"none\", \"local\"");
-    }
+    collective_ = find_collective(workload.collective, config.source);
     send_flits = recv_flits = nodes * workload.message_flits;
     words_ = nodes * recv_flits;
     std::fill(expected_.begin(), expected_.end(), static_cast<std::uint32_t>(nodes - 1));
   }
   if (recv_flits > low_mask(kOffW) + 1) {
     throw ConfigError(fmt::format(
-        "/workload: a receive window of {} flits: accepted: up to {} flits on one node", recv_flits,
-        low_mask(kOffW) + 1));
+        "{}: /workload: a receive window of {} flits: accepted: up to {} flits on one node",
+        config.source, recv_flits, low_mask(kOffW) + 1));
   }
   send_base_ = WEFT_BUFFER_BASE;
   const std::uint64_t recv_base = send_base_ + send_flits * kFlitBytes;
   const std::uint64_t bytes = recv_base + recv_flits * kFlitBytes;
   if (bytes > (low_mask(kMemAddrW) + 1) * kFlitBytes) {
-    throw ConfigError(fmt::format("/workload: {} bytes of memory on one node: accepted: up to {}",
-                                  bytes, (low_mask(kMemAddrW) + 1) * kFlitBytes));
+    throw ConfigError(
+        fmt::format("{}: /workload: {} bytes of memory on one node: accepted: up to {}",
+                    config.source, bytes, (low_mask(kMemAddrW) + 1) * kFlitBytes));
   }
   check_host_memory(nodes, bytes);
   recv_base_ = static_cast<std::uint32_t>(recv_base);

@@ -1,5 +1,5 @@
-// Lockstep bench: the model and the Verilated RTL of one block get the same inputs, and every output
-// is compared in every cycle.
+// Lockstep bench: the model and the Verilated RTL of one block get the same inputs, and every
+// output is compared in every cycle.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,8 +17,8 @@
 
 namespace weft::tb {
 
-/// Random idle and back-pressure: true with a probability that itself changes every 64 cycles or so,
-/// so that a run holds bursts, droughts and everything between.
+/// Random idle and back-pressure: true with a probability that itself changes every 64 cycles or
+/// so, so that a run holds bursts, droughts and everything between.
 class Pressure {
  public:
   bool next(RandomStream& random) {
@@ -69,8 +69,9 @@ class Bench {
   /// Closes the bench; throws CheckError if a point transferred nothing.
   void finish() {
     finish_point();
-    fmt::print("{}: {} points, {} cycles, {} transfers, all outputs equal in every cycle (seed {})\n",
-               block_, points_, cycle_, total_, seed_);
+    fmt::print(
+        "{}: {} points, {} cycles, {} transfers, all outputs equal in every cycle (seed {})\n",
+        block_, points_, cycle_, total_, seed_);
   }
 
   RandomStream random;

@@ -1,4 +1,5 @@
-// The engines against each other: the same cycles and the same digest, on real RTL and real programs.
+// The engines against each other: the same cycles and the same digest, on real RTL and real
+// programs.
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -76,8 +77,7 @@ TEST_CASE("one crossbar, and the prior art with three-port switches") {
 }
 
 TEST_CASE("256 processors on the model, for any number of threads") {
-  const Config config =
-      config_of({{"topology", {{"dims", {64, 4}}}}, {"processor", "native"}});
+  const Config config = config_of({{"topology", {{"dims", {64, 4}}}}, {"processor", "native"}});
   const Result one = run_on(config, "model");
   CHECK(one.verified());
   CHECK(one.messages == 256 * 255);
@@ -92,8 +92,8 @@ TEST_CASE("256 processors on the model, for any number of threads") {
 TEST_CASE("a parity error on a link is counted and reported, and its packet is not delivered") {
   for (const char* engine : {"model", "rtl", "cosim"}) {
     CAPTURE(engine);
-    const Config config = config_of({{"link", {{"parity", true}}},
-                                     {"faults", {{{"node", 3}, {"cycle", 200}, {"bit", 17}}}}});
+    const Config config = config_of(
+        {{"link", {{"parity", true}}}, {"faults", {{{"node", 3}, {"cycle", 200}, {"bit", 17}}}}});
     const Result result = run_on(config, engine);
     CHECK_FALSE(result.verified());
     CHECK(result.parity_errors == 1);
@@ -103,22 +103,22 @@ TEST_CASE("a parity error on a link is counted and reported, and its packet is n
   }
   // Without parity nothing notices on the way, but the comparison of the memories does. Bit 17 of a
   // body word: a header's would change the packet's source.
-  const Result silent = run_on(
-      config_of({{"faults", {{{"node", 3}, {"cycle", 203}, {"bit", 17}}}}}), "model");
+  const Result silent =
+      run_on(config_of({{"faults", {{{"node", 3}, {"cycle", 203}, {"bit", 17}}}}}), "model");
   CHECK(silent.parity_errors == 0);
   CHECK(silent.data_errors <= 1);
 }
 
 TEST_CASE("a gap of g packet times is seen as exactly that on the wire, by RTL and model alike") {
-  // One message of eight packets of 1 + 4 flits, nothing in its way: post to wire 7 cycles, crossbar
-  // of two stages 10. A gap of a packet time or more covers the crossbar's grants.
+  // One message of eight packets of 1 + 4 flits, nothing in its way: post to wire 7 cycles,
+  // crossbar of two stages 10. A gap of a packet time or more covers the crossbar's grants.
   for (const unsigned gap : {1u, 3u, 255u}) {
-    const Config config = config_of(
-        {{"nic", {{"packet_flits", 4}}},
-         {"workload",
-          {{"collective", nullptr},
-           {"message_flits", nullptr},
-           {"transfers", {{{"from", 0}, {"to", 1}, {"flits", 32}, {"gap", gap}}}}}}});
+    const Config config =
+        config_of({{"nic", {{"packet_flits", 4}}},
+                   {"workload",
+                    {{"collective", nullptr},
+                     {"message_flits", nullptr},
+                     {"transfers", {{{"from", 0}, {"to", 1}, {"flits", 32}, {"gap", gap}}}}}}});
     for (const char* engine : {"model", "cosim"}) {
       CAPTURE(engine);
       CHECK(run_on(config, engine).transfers[0].end == 7 + 10 + 8 * 5 - 1 + 7 * gap * 5);

@@ -1,5 +1,6 @@
 # Helpers of the end-to-end tests: sourced with the path of the `weft` command as $1.
 weft=$1
+source_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1

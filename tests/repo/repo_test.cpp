@@ -61,8 +61,9 @@ std::vector<std::pair<std::string, std::string>> blocks() {
 
 TEST_CASE("the top level holds what the layout names") {
   // CMake reads presets from nowhere else.
-  const std::set<std::string> allowed = {"CMakeLists.txt", "CMakePresets.json", "README.md", "rtl",
-                                         "sim", "sw", "tb", "tests", "scripts"};
+  const std::set<std::string> allowed = {
+      "CMakeLists.txt", "CMakePresets.json", "README.md", "rtl", "sim", "sw", "tb", "tests",
+      "scripts"};
   std::set<std::string> found;
   for (const auto& entry : fs::directory_iterator(kRoot)) {
     const std::string name = entry.path().filename();
@@ -163,7 +164,8 @@ TEST_CASE("who may know whom") {
           continue;
         }
         ++checked;
-        CHECK_MESSAGE((to == from || may[from].contains(to)), (file.string() + " includes " + target));
+        CHECK_MESSAGE((to == from || may[from].contains(to)),
+                      (file.string() + " includes " + target));
       }
     }
   }
@@ -186,8 +188,8 @@ TEST_CASE("every source file begins with what it is") {
       const auto lines = lines_of(kRoot / file);
       REQUIRE_MESSAGE(lines.size() > 1, file.string());
       const std::string& first = lines[0].starts_with("#!") ? lines[1] : lines[0];
-      const bool comment = first.starts_with("// ") || first.starts_with("# ") ||
-                           first.starts_with("/* ");
+      const bool comment =
+          first.starts_with("// ") || first.starts_with("# ") || first.starts_with("/* ");
       CHECK_MESSAGE(comment, file.string());
     }
   }

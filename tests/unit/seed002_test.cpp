@@ -11,28 +11,30 @@ namespace {
 
 using namespace weft;
 
-// Cycles from a descriptor's post to its header on the wire out of an idle interface: into the queue
-// (1), out of it (1), cut and buffer given (1), address (1), memory (1), stored (1), link register (1).
+// Cycles from a descriptor's post to its header on the wire out of an idle interface: into the
+// queue (1), out of it (1), cut and buffer given (1), address (1), memory (1), stored (1), link
+// register (1).
 constexpr std::uint64_t kInject = 7;
 // From the wire into a crossbar to the wire out of it, nothing in the way (rtl/README.md): input
 // register, transfer buffer, read register, output register (4), then for the detour the link
-// register (1); else request and transfer flag of each stage (2 or 4), output buffer, link register.
+// register (1); else request and transfer flag of each stage (2 or 4), output buffer, link
+// register.
 constexpr std::uint64_t kDetour = 4 + 1;
 constexpr std::uint64_t kOneStage = 4 + 2 + 2;
 constexpr std::uint64_t kTwoStages = 4 + 4 + 2;
 constexpr std::uint32_t kBody = 16;
 
-// Cycle in which each message's last flit stood on the wire into its destination; the 256 processors
-// of fig. 1 or fig. 9.
+// Cycle in which each message's last flit stood on the wire into its destination; the 256
+// processors of fig. 1 or fig. 9.
 std::vector<std::uint64_t> ends(const std::string& kind,
                                 const std::vector<std::pair<unsigned, unsigned>>& pairs) {
   nlohmann::json transfers = nlohmann::json::array();
   for (const auto& [from, to] : pairs) {
     transfers.push_back({{"from", from}, {"to", to}, {"flits", kBody}});
   }
-  const Config config = parse_config({{"topology", {{"kind", kind}, {"dims", {64, 4}}}},
-                                      {"workload", {{"transfers", transfers}}}},
-                                     "test");
+  const Config config = parse_config(
+      {{"topology", {{"kind", kind}, {"dims", {64, 4}}}}, {"workload", {{"transfers", transfers}}}},
+      "test");
   const Result result = run(config, build_graph(config), {});
   CHECK(result.verified());
   REQUIRE(result.transfers.size() == pairs.size());
@@ -42,7 +44,9 @@ std::vector<std::uint64_t> ends(const std::string& kind,
 }
 
 // "PE201" is processor 1 of group 2.
-constexpr unsigned pe(unsigned group, unsigned position) { return group * 64 + position; }
+constexpr unsigned pe(unsigned group, unsigned position) {
+  return group * 64 + position;
+}
 
 using Pairs = std::vector<std::pair<unsigned, unsigned>>;
 const Pairs kFar = {{pe(0, 0), pe(2, 1)}};
@@ -53,7 +57,8 @@ const Pairs kColumn = {{pe(0, 0), pe(2, 1)}, {pe(1, 0), pe(2, 63)}};
 
 }  // namespace
 
-TEST_CASE("PE000 to PE201 and PE200 to PE263 at once: no wait with 2n inputs (seed 002 [0020]-[0023])") {
+TEST_CASE(
+    "PE000 to PE201 and PE200 to PE263 at once: no wait with 2n inputs (seed 002 [0020]-[0023])") {
   // Detour of row crossbar 0, column crossbar, row crossbar 2; and row crossbar 2 alone.
   const std::uint64_t far = kInject + kDetour + kOneStage + kTwoStages + kBody;
   const std::uint64_t near = kInject + kTwoStages + kBody;
@@ -74,8 +79,9 @@ TEST_CASE("the same two wait for each other in fig. 9 (seed 002 [0008]-[0010])")
   const std::uint64_t near_leaves = kInject + 4 + 2 + kBody;
   const std::uint64_t far_asks = kInject + 2 * kOneStage + 4;
   REQUIRE(far_asks < near_leaves);
-  // Granted in the next cycle; the request flag has stood since. Alone it would go after two. Then it
-  // follows the near packet on one line into the X crossbar, where that waits for its two grants (4).
+  // Granted in the next cycle; the request flag has stood since. Alone it would go after two. Then
+  // it follows the near packet on one line into the X crossbar, where that waits for its two grants
+  // (4).
   const std::uint64_t wait = near_leaves + 1 - (far_asks + 2) + 4;
   CHECK(wait == 5);
   CHECK(ends("crossbar_2d", kBoth) == std::vector{far + wait, near});

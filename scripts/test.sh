@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Every test: builds, then runs unit tests, lockstep benches, end-to-end tests, lint, proofs, netlist
+# equivalence and mutations. Arguments go to ctest (for instance -R unit). Closes with
+# `N passed, N failed`.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+if [[ ${1:-} == -h || ${1:-} == --help ]]; then
+  echo "usage: scripts/test.sh [CTEST ARGUMENTS]    e.g. scripts/test.sh -R 'unit|tb'"
+  exit 0
+fi
+source scripts/packages.sh
+
+weft_packages
+weft_build all
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+status=0
+ctest --test-dir build -j2 --output-on-failure --no-tests=error "$@" 2>&1 | tee "$log" || status=$?
+# ctest's own closing line: "95% tests passed, 1 tests failed out of 20".
+failed=$(sed -n 's/^[0-9]*% tests passed, \([0-9]*\) tests failed out of [0-9]*$/\1/p' "$log")
+total=$(sed -n 's/^[0-9]*% tests passed, [0-9]* tests failed out of \([0-9]*\)$/\1/p' "$log")
+if [[ -z $total ]]; then
+  echo "no test was run" >&2
+  exit 1
+fi
+echo "$((total - failed)) passed, $failed failed"
+exit "$status"
