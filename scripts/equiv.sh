@@ -9,19 +9,19 @@ fi
 source "$(dirname "${BASH_SOURCE[0]}")/rtl_checks.bash"
 
 # Only registers and ports are compared: nets between them may differ where their value does not matter.
-compare() {  # folder-of-the-netlist's-RTL block NAME=VALUE...
-  local folder=$1 block=$2 chparam
-  shift 2
-  chparam=$(params '-chparam ' ' ' "$@")
+compare() {  # RTL-folder folder-of-the-netlist's-RTL block NAME=VALUE...
+  local original=$1 folder=$2 block=$3 choose_top
+  shift 3
+  choose_top=$(yosys_top "$block" "$@")
   yosys -p "read_verilog -sv -I$folder/include $folder/weft_pkg.sv $folder/*/*.sv
-    hierarchy -check -top $block $chparam
-    synth -flatten -top $block
+    $choose_top
+    synth -flatten
     rename -top gate
     async2sync
     opt_clean
     design -stash gate
-    read_verilog -sv -I$rtl/include $rtl/weft_pkg.sv $rtl/*/*.sv
-    hierarchy -check -top $block $chparam
+    read_verilog -sv -I$original/include $original/weft_pkg.sv $original/*/*.sv
+    $choose_top
     proc
     memory -nomap
     memory_map
@@ -46,24 +46,26 @@ compare() {  # folder-of-the-netlist's-RTL block NAME=VALUE...
 }
 
 equiv_line() {
-  local words block folder log=$tmp/log.$BASHPID start=$EPOCHREALTIME sizes
+  local words block original folder log=$tmp/log.$BASHPID start=$EPOCHREALTIME sizes
   read -ra words <<< "$1"
   if [[ ${#words[@]} == 1 ]]; then
     echo "FAILED $1: tests/formal/$1.checks has no line 'equiv'"
     return
   fi
   block=${words[0]#*/}
-  compare "$rtl" "$block" "${words[@]:2}" > "$log" 2>&1 || true
+  original=$(mktemp -d "$tmp/rtl.XXXX")
+  copy_rtl "$original" "${words[@]:2}"
+  compare "$original" "$original" "$block" "${words[@]:2}" > "$log" 2>&1 || true
   if ! grep -q '^Induction step proven: SUCCESS' "$log"; then
     echo "FAILED $1: $(grep -E 'FAIL|ERROR|maximum' "$log" | tail -n 1)"
     return
   fi
   sizes=$(awk '/Number of cells:/ {cells = $4; ff = 0} /^ +\$_[A-Z]*DFF/ {ff += $2}
     END {print cells " cells, " ff " of them registers"}' "$log")
-  folder=$(mktemp -d "$tmp/mutant.XXXX")
-  cp -r "$rtl"/. "$folder"
+  folder=$(mktemp -d "$tmp/rtl.XXXX")
+  cp -r "$original"/. "$folder"
   mutate "${words[0]}" "${words[1]}" "$folder"
-  compare "$folder" "$block" "${words[@]:2}" > "$log" 2>&1 || true
+  compare "$original" "$folder" "$block" "${words[@]:2}" > "$log" 2>&1 || true
   if ! grep -q 'model found for base case: FAIL' "$log"; then
     echo "FAILED $1: the netlist of the mutation ${words[1]} is not told apart"
     return

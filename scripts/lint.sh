@@ -19,7 +19,7 @@ with_verilator() {
 }
 with_yosys() {
   yosys -q -p "read_verilog -sv -I$rtl/include $rtl/weft_pkg.sv $rtl/*/*.sv
-    hierarchy -check -top $block $(params '-chparam ' ' ' "$@")
+    $(yosys_top "$block" "$@")
     proc; check -assert"
 }
 with_icarus() {

@@ -9,19 +9,25 @@ fi
 source "$(dirname "${BASH_SOURCE[0]}")/rtl_checks.bash"
 
 # The proof's circuit: everything flat, memories as registers, asynchronous reset as a multiplexer.
-# What a block inside the proved one asks of its surroundings becomes an assertion.
+# What a block inside the proved one asks of its surroundings becomes an assertion. `without=BLOCK,...`
+# leaves out these inner blocks' own assertions, which their own proofs cover with more invariants.
 circuit() {  # rtl-folder group/block top NAME=VALUE...
-  local folder=$1 block=${2#*/} top=$3
+  local folder=$1 block=${2#*/} top=$3 word inner
   shift 3
   echo "read_verilog -sv -formal -DWEFT_FORMAL -I$folder/include $folder/weft_pkg.sv $folder/*/*.sv"
   [[ $top == "$block" ]] || echo "read_verilog -sv -formal -DWEFT_FORMAL -I$folder/include $proof"
-  echo "hierarchy -check -top $top $(params '-chparam ' ' ' "$@")
+  echo "$(yosys_top "$top" "$@")
     proc
     memory -nomap
     memory_map
-    select -set outer $top *\\$block *\\$block\\*
-    chformal -assume -assume2assert * @outer %d
-    flatten
+    select -set outer A:top *\\$block *\\$block\\*
+    chformal -assume -assume2assert * @outer %d"
+  for word in "$@"; do
+    [[ $word == without=* ]] || continue
+    inner=${word#without=}
+    for inner in ${inner//,/ }; do echo "chformal -assert -remove *\\$inner *\\$inner\\*"; done
+  done
+  echo "flatten
     opt -fast
     async2sync
     opt_clean"
@@ -37,15 +43,17 @@ prove_line() {
   fi
   block=${words[0]} top=${words[1]}
   proof=$formal/${block%/*}/$top.sv
-  yosys -p "$(circuit "$rtl" "$block" "$top" "${words[@]:3}")"$'\n'"$induction" > "$log" 2>&1 || true
+  folder=$(mktemp -d "$tmp/rtl.XXXX")
+  copy_rtl "$folder" "${words[@]:3}"
+  yosys -p "$(circuit "$folder" "$block" "$top" "${words[@]:3}")"$'\n'"$induction" > "$log" 2>&1 || true
   if ! grep -q '^Induction step proven: SUCCESS' "$log"; then
     echo "FAILED $block $top ${words[*]:3}: $(grep -E 'FAIL|ERROR|Reached|maximum' "$log" | tail -n 1)"
     return
   fi
   depth=$(grep -c '^\*\* Trying induction' "$log")
   for mutant in ${words[2]//,/ }; do
-    folder=$(mktemp -d "$tmp/mutant.XXXX")
-    cp -r "$rtl"/. "$folder"
+    folder=$(mktemp -d "$tmp/rtl.XXXX")
+    copy_rtl "$folder" "${words[@]:3}"
     mutate "$block" "$mutant" "$folder"
     yosys -p "$(circuit "$folder" "$block" "$top" "${words[@]:3}")"$'\n'"$induction" > "$log" 2>&1 || true
     if ! grep -q 'model found for base case: FAIL' "$log"; then

@@ -30,7 +30,36 @@ check_lines() {  # kind group/block
 params() {  # prefix separator NAME=VALUE...
   local prefix=$1 separator=$2 word
   shift 2
-  for word in "$@"; do echo -n "$prefix${word%%=*}$separator${word#*=} "; done
+  for word in "$@"; do
+    [[ $word == small || $word == weft_pkg.* || $word == without=* ]] || echo -n "$prefix${word%%=*}$separator${word#*=} "
+  done
+}
+
+# Yosys commands that make a module with its parameters the top. (`hierarchy -chparam` of Yosys 0.23 stops
+# with an internal error on some parameter sets.)
+yosys_top() {  # module NAME=VALUE...
+  local top=$1 set
+  shift
+  set=$(params '-set ' ' ' "$@")
+  [[ -z $set ]] || echo "chparam $set $top"
+  echo "hierarchy -check -top $top"
+}
+
+# A copy of the sources in which figures of the package are replaced: words weft_pkg.NAME=VALUE, or
+# `small` for a set of them. Small figures keep a proof small; what a block does does not depend on them.
+copy_rtl() {  # folder word...
+  local folder=$1 word name
+  shift
+  cp -r "$rtl"/. "$folder"
+  if [[ " $* " == *' small '* ]]; then
+    set -- "$@" weft_pkg.{AddrW=2,OffW=3,LenW=2,TagW=2,MemAddrW=4,MsgLenW=3,GapW=2,CountW=3}
+  fi
+  for word in "$@"; do
+    [[ $word == weft_pkg.* ]] || continue
+    name=${word%%=*} name=${name#weft_pkg.}
+    if ! grep -q " $name = " "$folder/weft_pkg.sv"; then echo "no $name in weft_pkg.sv" >&2; return 1; fi
+    sed -i "s/ $name = .*;/ $name = ${word#*=};/" "$folder/weft_pkg.sv"
+  done
 }
 
 # One mutation of a block, applied in a copy of the sources. The text to be replaced must stand in
@@ -70,7 +99,7 @@ run_jobs() {  # title function
     fi
     printf '%s\n' "$output" | tee -a "$tmp/results"
   }
-  export -f one_job "$function" params mutate
+  export -f one_job "$function" params yosys_top copy_rtl mutate
   : > "$tmp/results"
   xargs -r -d '\n' -n 1 -P 2 bash -c 'set -euo pipefail; one_job "$0" "$1"' "$function"
   passed=$(grep -c '^ok' "$tmp/results" || true)

@@ -233,6 +233,6 @@ module nic #(
   `WEFT_ASSERT(NoInterleaving, owner_q == '0 || moved == '0 || !out_ready || moved == owner_q)
   `WEFT_ASSERT(OneAtATime, NumCtrl == 1 || (moved & (moved - 1'b1)) == '0)
   `WEFT_ASSERT(OneSentAtATime, (sent & (sent - 1'b1)) == '0)
-  `WEFT_ASSERT(QueueCounted, waiting <= FreeW'(QueueDepth))
+  `WEFT_ASSERT(QueueCounted, {1'b0, waiting} <= (FreeW + 1)'(QueueDepth))
 
 endmodule

@@ -1,0 +1,125 @@
+// Proof of the network interface's wiring: its blocks keep what they ask of each other (their WEFT_ASSUMEs
+// are assertions here), packets of the send controllers are not interleaved on the link, the link obeys
+// Buffer-Full, and a descriptor that is accepted is counted. Figures of the package are small here.
+
+`include "weft_assert.svh"
+
+module nic_props #(
+  parameter int unsigned DataW = 12,
+  parameter int unsigned PacketFlits = 1,
+  parameter int unsigned NumCtrl = 2,
+  parameter int unsigned QueueDepth = 2,
+  localparam int unsigned FreeW = $clog2(QueueDepth + 1),
+  localparam int unsigned CountsW = weft_pkg::NumRxCounts * weft_pkg::CountW
+) (
+  input logic                          clk_i,
+  input logic                          rst_ni,
+  input logic [weft_pkg::AddrW-1:0]    node_i,
+  input logic                          desc_valid_i,
+  input logic [weft_pkg::AddrW-1:0]    desc_dst_i,
+  input logic [weft_pkg::MemAddrW-1:0] desc_addr_i,
+  input logic [weft_pkg::MsgLenW-1:0]  desc_len_i,
+  input logic [weft_pkg::OffW-1:0]     desc_off_i,
+  input logic [weft_pkg::TagW-1:0]     desc_tag_i,
+  input logic [weft_pkg::GapW-1:0]     desc_gap_i,
+  input logic [NumCtrl*DataW-1:0]      mem_rdata_i,
+  input logic                          tx_full_i,
+  input logic                          rx_valid_i,
+  input logic                          rx_last_i,
+  input logic [DataW-1:0]              rx_data_i,
+  input logic [weft_pkg::MemAddrW-1:0] rx_base_i,
+  input logic [weft_pkg::MemAddrW-1:0] rx_size_i
+);
+
+  logic [FreeW-1:0] free;
+  logic             tx_valid, tx_last, rx_full;
+  logic [DataW-1:0] tx_data;
+
+  nic #(
+    .DataW      (DataW),
+    .PacketFlits(PacketFlits),
+    .NumCtrl    (NumCtrl),
+    .QueueDepth (QueueDepth)
+  ) u_dut (
+    .clk_i,
+    .rst_ni,
+    .node_i,
+    .desc_valid_i,
+    .desc_dst_i,
+    .desc_addr_i,
+    .desc_len_i,
+    .desc_off_i,
+    .desc_tag_i,
+    .desc_gap_i,
+    .desc_free_o (free),
+    .tx_count_o  (),
+    .mem_ren_o   (),
+    .mem_raddr_o (),
+    .mem_rdata_i,
+    .mem_wen_o   (),
+    .mem_waddr_o (),
+    .mem_wdata_o (),
+    .tx_valid_o  (tx_valid),
+    .tx_last_o   (tx_last),
+    .tx_data_o   (tx_data),
+    .tx_full_i,
+    .rx_valid_i,
+    .rx_last_i,
+    .rx_data_i,
+    .rx_full_o   (rx_full),
+    .rx_base_i,
+    .rx_size_i,
+    .rx_count_o  (),
+    .rx_parity_o (),
+    .rx_refused_o()
+  );
+
+  (* hierconn *) wire [NumCtrl-1:0] \u_dut.unit_ready ;
+  (* hierconn *) wire [NumCtrl-1:0] \u_dut.unit_pick ;
+  (* hierconn *) wire [NumCtrl-1:0] \u_dut.owner_q ;
+  (* hierconn *) wire [NumCtrl-1:0] \u_dut.moved ;
+  (* hierconn *) wire [NumCtrl-1:0] \u_dut.offer_last ;
+  (* hierconn *) wire [NumCtrl*DataW-1:0] \u_dut.offer_data ;
+  (* hierconn *) wire [NumCtrl-1:0] \u_dut.gen_switch.u_switch.gnt ;
+
+  // What was taken from a controller in the last cycle, and the queue's use.
+  logic             rx_full_q, tx_full_q, moved_q, last_q;
+  logic [DataW-1:0] data_q, data;
+  logic [FreeW-1:0] waiting_q;
+  always_comb begin
+    data = '0;
+    for (int unsigned c = 0; c < NumCtrl; c++) begin
+      if (\u_dut.moved [c]) data = data | \u_dut.offer_data [c*DataW +: DataW];
+    end
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      rx_full_q <= 1'b0;
+      tx_full_q <= 1'b0;
+      moved_q   <= 1'b0;
+      last_q    <= 1'b0;
+      data_q    <= '0;
+      waiting_q <= '0;
+    end else begin
+      rx_full_q <= rx_full;
+      tx_full_q <= tx_full_i;
+      moved_q   <= \u_dut.moved != '0;
+      last_q    <= (\u_dut.moved & \u_dut.offer_last ) != '0;
+      data_q    <= data;
+      waiting_q <= waiting_q + FreeW'(desc_valid_i && free != '0) - FreeW'(\u_dut.unit_pick != '0);
+    end
+  end
+
+  `WEFT_ASSUME(SenderObeysFull, !(rx_valid_i && rx_full_q))
+
+  `WEFT_ASSERT(DescriptorsCounted, 32'(free) == QueueDepth - 32'(waiting_q))
+  `WEFT_ASSERT(OneReadyControllerTakes, (\u_dut.unit_pick & (\u_dut.unit_pick - 1'b1)) == '0 &&
+      (\u_dut.unit_pick & ~\u_dut.unit_ready ) == '0)
+  `WEFT_ASSERT(NoDescriptorWaitsIdle, waiting_q == '0 || \u_dut.unit_ready == '0 || \u_dut.unit_pick != '0)
+  `WEFT_ASSERT(TakenIsSent, tx_valid == moved_q && tx_last == last_q && tx_data == data_q)
+  `WEFT_ASSERT(ObeysFull, !(tx_valid && tx_full_q))
+
+  // Invariant that closes the induction: the switch stays with the packet on the link.
+  `WEFT_ASSERT(GrantKept, NumCtrl == 1 || \u_dut.owner_q == '0 || (\u_dut.gen_switch.u_switch.gnt == \u_dut.owner_q ))
+
+endmodule

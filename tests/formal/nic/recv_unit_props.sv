@@ -1,0 +1,193 @@
+// Proof of the receive side behind a sender that obeys Buffer-Full and nothing more: the link's FIFO does
+// not overflow, and a chosen body word (`track_i` is free) of a packet that is kept is written once, to
+// the window's base + the header's place + its own place in the packet. Figures of the package are
+// small here.
+
+`include "weft_assert.svh"
+
+module recv_unit_props #(
+  parameter int unsigned DataW = 12,
+  parameter bit          Parity = 1'b0,
+  parameter int unsigned PacketFlits = 2,
+  localparam int unsigned FlitW = DataW + (Parity ? 1 : 0)
+) (
+  input logic                          clk_i,
+  input logic                          rst_ni,
+  input logic                          rx_valid_i,
+  input logic                          rx_last_i,
+  input logic [FlitW-1:0]              rx_data_i,
+  input logic [weft_pkg::MemAddrW-1:0] rx_base_i,
+  input logic [weft_pkg::MemAddrW-1:0] rx_size_i,
+  input logic                          track_i
+);
+
+  localparam int unsigned LenW     = weft_pkg::LenW;
+  localparam int unsigned OffW     = weft_pkg::OffW;
+  localparam int unsigned MemAddrW = weft_pkg::MemAddrW;
+  localparam int unsigned IdxW     = PacketFlits > 1 ? $clog2(PacketFlits) : 1;
+
+  logic                full, wen;
+  logic [MemAddrW-1:0] waddr;
+  logic [DataW-1:0]    wdata;
+
+  recv_unit #(
+    .DataW      (DataW),
+    .Parity     (Parity),
+    .PacketFlits(PacketFlits)
+  ) u_dut (
+    .clk_i,
+    .rst_ni,
+    .rx_valid_i,
+    .rx_last_i,
+    .rx_data_i,
+    .rx_full_o   (full),
+    .rx_base_i,
+    .rx_size_i,
+    .mem_wen_o   (wen),
+    .mem_waddr_o (waddr),
+    .mem_wdata_o (wdata),
+    .rx_count_o  (),
+    .rx_parity_o (),
+    .rx_refused_o()
+  );
+
+  // Wires and registers inside.
+  (* hierconn *) wire [2:0] \u_dut.count ;
+  (* hierconn *) wire [FlitW:0] \u_dut.head ;
+  (* hierconn *) wire \u_dut.pop ;
+  (* hierconn *) wire \u_dut.store ;
+  (* hierconn *) wire \u_dut.keep ;
+  (* hierconn *) wire \u_dut.judge ;
+  (* hierconn *) wire \u_dut.body_q ;
+  (* hierconn *) wire [LenW:0] \u_dut.flits_q ;
+  (* hierconn *) wire [1:0] \u_dut.held_q ;
+  (* hierconn *) wire \u_dut.fill_q ;
+  (* hierconn *) wire \u_dut.drain_q ;
+  (* hierconn *) wire [IdxW-1:0] \u_dut.ridx_q ;
+  (* hierconn *) wire [LenW-1:0] \u_dut.u_dma.left_q ;
+  (* hierconn *) wire [LenW-1:0] \u_dut.len_q[0] ;
+  (* hierconn *) wire [LenW-1:0] \u_dut.len_q[1] ;
+  (* hierconn *) wire [OffW-1:0] \u_dut.off_q[0] ;
+  (* hierconn *) wire [OffW-1:0] \u_dut.off_q[1] ;
+  (* hierconn *) wire [DataW-1:0] \u_dut.mem_q[0] ;
+  (* hierconn *) wire [DataW-1:0] \u_dut.mem_q[1] ;
+  (* hierconn *) wire [DataW-1:0] \u_dut.mem_q[2] ;
+  (* hierconn *) wire [DataW-1:0] \u_dut.mem_q[3] ;
+
+  // Surroundings.
+  logic                past_q, full_q;
+  logic [MemAddrW-1:0] base_q, size_q;
+  `WEFT_ASSUME(SenderObeysFull, !(rx_valid_i && full_q))
+  `WEFT_ASSUME(WindowIsConstant, !past_q || (rx_base_i == base_q && rx_size_i == size_q))
+
+  // Header and words of the packet that arrives, by the link's words alone.
+  logic [OffW-1:0] off_q, chosen_off_q;
+  logic [LenW-1:0] len_q;
+  logic [LenW+1:0] words_q;
+  // The chosen word: its buffer, its place, whether its packet was kept.
+  logic             tracking_q, kept_q, written_q, buf_q;
+  logic [LenW-1:0]  place_q, idx, chosen_len;
+  logic [DataW-1:0] word_q, stored;
+  logic             writing, now;
+  assign chosen_len = buf_q ? \u_dut.len_q[1] : \u_dut.len_q[0] ;
+  assign writing    = wen && buf_q == !\u_dut.drain_q ;
+  assign idx        = chosen_len - 1'b1 - \u_dut.u_dma.left_q ;
+  assign now        = tracking_q && kept_q && writing && idx == place_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      past_q       <= 1'b0;
+      full_q       <= 1'b0;
+      base_q       <= '0;
+      size_q       <= '0;
+      off_q        <= '0;
+      len_q        <= '0;
+      words_q      <= '0;
+      tracking_q   <= 1'b0;
+      kept_q       <= 1'b0;
+      written_q    <= 1'b0;
+      buf_q        <= 1'b0;
+      place_q      <= '0;
+      word_q       <= '0;
+      chosen_off_q <= '0;
+    end else begin
+      past_q <= 1'b1;
+      full_q <= full;
+      base_q <= rx_base_i;
+      size_q <= rx_size_i;
+      if (\u_dut.pop ) begin
+        if (words_q == '0) begin
+          off_q <= \u_dut.head [weft_pkg::HdrOffLsb +: OffW];
+          len_q <= \u_dut.head [weft_pkg::HdrLenLsb +: LenW];
+        end
+        if (\u_dut.head [FlitW]) words_q <= '0;
+        else if (words_q <= PacketFlits + 1) words_q <= words_q + 1'b1;
+      end
+      if (!tracking_q) begin
+        // Kept at once if it is the packet's last word.
+        if (\u_dut.store && track_i && (!\u_dut.judge || \u_dut.keep )) begin
+          tracking_q   <= 1'b1;
+          kept_q       <= \u_dut.keep ;
+          written_q    <= 1'b0;
+          buf_q        <= \u_dut.fill_q ;
+          place_q      <= LenW'(words_q - 1'b1);
+          word_q       <= \u_dut.head [DataW-1:0];
+          chosen_off_q <= off_q;
+        end
+      end else if (!kept_q) begin
+        if (\u_dut.judge ) tracking_q <= \u_dut.keep ;
+        if (\u_dut.keep ) kept_q <= 1'b1;
+      end else begin
+        if (now) written_q <= 1'b1;
+        if (writing && \u_dut.u_dma.left_q == '0) tracking_q <= 1'b0;
+      end
+    end
+  end
+
+  `WEFT_ASSERT(WrittenInItsPlace, !now || (waddr == MemAddrW'(rx_base_i + MemAddrW'(chosen_off_q) + MemAddrW'(place_q)) &&
+      wdata == word_q && !written_q))
+  `WEFT_ASSERT(NotForgotten, !(tracking_q && kept_q && writing && \u_dut.u_dma.left_q == '0) || written_q || now)
+  `WEFT_ASSERT(KeptIsWaiting, !(tracking_q && kept_q) || \u_dut.held_q [buf_q])
+  `WEFT_ASSERT(InsideWindow, !\u_dut.keep || 32'(words_q == '0 ? \u_dut.head [weft_pkg::HdrOffLsb +: OffW] : off_q) +
+      32'(words_q) <= 32'(rx_size_i))
+  `WEFT_ASSERT(WholePackets, !\u_dut.keep || words_q == '0 || 32'(words_q) == 32'(len_q))
+
+  // Invariants that close the induction.
+  logic [1:0] pending;
+  logic       fill, drain;
+  assign fill  = \u_dut.fill_q ;
+  assign drain = \u_dut.drain_q ;
+  assign pending = \u_dut.held_q & ~(wen ? (drain ? 2'b01 : 2'b10) : 2'b00);
+  always_comb begin
+    case ({buf_q, place_q[IdxW-1:0]})
+      0: stored = \u_dut.mem_q[0] ;
+      1: stored = \u_dut.mem_q[1] ;
+      2: stored = \u_dut.mem_q[2] ;
+      default: stored = \u_dut.mem_q[3] ;
+    endcase
+  end
+  logic [LenW-1:0] write_len, fill_len;
+  logic [OffW-1:0] write_off, fill_off, chosen_buf_off;
+  assign write_len = drain ? \u_dut.len_q[0] : \u_dut.len_q[1] ;
+  assign write_off = drain ? \u_dut.off_q[0] : \u_dut.off_q[1] ;
+  assign fill_len  = fill ? \u_dut.len_q[1] : \u_dut.len_q[0] ;
+  assign fill_off  = fill ? \u_dut.off_q[1] : \u_dut.off_q[0] ;
+  assign chosen_buf_off = buf_q ? \u_dut.off_q[1] : \u_dut.off_q[0] ;
+  `WEFT_ASSERT(Room, \u_dut.count <= 4 && (\u_dut.count < 4 || full_q) && full == (\u_dut.count >= 3))
+  `WEFT_ASSERT(InTurn, fill == (drain ^ ^pending) && (pending == '0 || pending[drain]))
+  `WEFT_ASSERT(WritingHeld, !wen || \u_dut.held_q [!drain])
+  `WEFT_ASSERT(LengthsFit, (!\u_dut.held_q [0] || 32'(\u_dut.len_q[0] ) <= PacketFlits) &&
+      (!\u_dut.held_q [1] || 32'(\u_dut.len_q[1] ) <= PacketFlits))
+  `WEFT_ASSERT(LeftInside, !wen || \u_dut.u_dma.left_q < write_len)
+  `WEFT_ASSERT(AddressAgrees, !wen || waddr == MemAddrW'(rx_base_i + MemAddrW'(write_off) +
+      MemAddrW'(write_len - 1'b1 - \u_dut.u_dma.left_q )))
+  `WEFT_ASSERT(NextRead, !wen || \u_dut.u_dma.left_q == '0 || \u_dut.ridx_q == IdxW'(write_len - \u_dut.u_dma.left_q ))
+  `WEFT_ASSERT(SameWords, \u_dut.body_q == (words_q != '0) && (words_q == '0 || 32'(\u_dut.flits_q ) == 32'(words_q) - 1))
+  `WEFT_ASSERT(SameHeader, words_q == '0 || (fill_len == len_q && fill_off == off_q && !\u_dut.held_q [fill]))
+  `WEFT_ASSERT(ChosenStored, !tracking_q || (stored == word_q && 32'(place_q) < PacketFlits && chosen_buf_off == chosen_off_q))
+  `WEFT_ASSERT(ChosenArrives, !(tracking_q && !kept_q) || (buf_q == fill && 32'(place_q) + 1 < 32'(words_q)))
+  `WEFT_ASSERT(ChosenKept, !(tracking_q && kept_q) || place_q < chosen_len)
+  `WEFT_ASSERT(WrittenBefore, !(tracking_q && kept_q) || written_q == (writing && idx > place_q))
+  `WEFT_ASSERT(NotWrittenYet, !tracking_q || kept_q || !written_q)
+
+endmodule
