@@ -147,6 +147,9 @@ void Trace::sample(std::uint64_t cycle, const Wires& wires, const std::vector<No
     if (wires.valid[l] == 0) {
       set(s.flit, kIdle);
       set(s.data, 0);
+      if (cycle == 0) {
+        for (Signal* field : {&s.dst, &s.src, &s.len, &s.tag}) set(*field, 0);
+      }
       continue;
     }
     const Flit& flit = wires.flit[l];
