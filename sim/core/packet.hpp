@@ -29,7 +29,9 @@ inline constexpr unsigned kHdrEomLsb = 63;
 inline constexpr unsigned kFlitBytes = 8;  ///< A flit is 64 bits.
 
 /// The low `width` bits set; `width` below 64.
-constexpr std::uint64_t low_mask(unsigned width) { return (std::uint64_t{1} << width) - 1; }
+constexpr std::uint64_t low_mask(unsigned width) {
+  return (std::uint64_t{1} << width) - 1;
+}
 
 /// Header flit of a packet (design: links; seed 002 [0027]).
 struct Header {

@@ -1,6 +1,5 @@
 // Lockstep bench of the FIFO.
 #include "sim/buffer/fifo.hpp"
-
 #include "tb/lib/bench.hpp"
 
 int main(int argc, char** argv) {

@@ -1,4 +1,6 @@
 // A program that reports a failure.
 #include "weft_hal.h"
 
-int weft_main(void) { return 7; }
+int weft_main(void) {
+  return 7;
+}
