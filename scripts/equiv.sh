@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Each block's RTL against its synthesised netlist (Yosys synth, abc gates): every register and every
-# output is proved equal by temporal induction from reset. A netlist of mutated RTL must be told apart.
+# Each block's RTL against its synthesised netlist (Yosys synth, abc gates): every register and
+# every output is proved equal by temporal induction from reset. A netlist of mutated RTL must be
+# told apart.
 set -euo pipefail
 if [[ ${1:-} == -h ]]; then
   echo "usage: scripts/equiv.sh [BLOCK]...   all blocks, or these; status 1 on a difference"
@@ -8,7 +9,8 @@ if [[ ${1:-} == -h ]]; then
 fi
 source "$(dirname "${BASH_SOURCE[0]}")/rtl_checks.bash"
 
-# Only registers and ports are compared: nets between them may differ where their value does not matter.
+# Only registers and ports are compared: nets between them may differ where their value does not
+# matter.
 compare() {  # RTL-folder folder-of-the-netlist's-RTL block NAME=VALUE...
   local original=$1 folder=$2 block=$3 choose_top
   shift 3

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Lint of every block: Verilator -Wall, Yosys and Icarus each read it at each of its parameter points.
+# Lint of every block: Verilator -Wall, Yosys and Icarus each read it at each of its parameter
+# points.
 set -euo pipefail
 if [[ ${1:-} == -h ]]; then
   echo "usage: scripts/lint.sh [BLOCK]...   lint all blocks, or these; status 1 on any finding"
@@ -10,7 +11,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/rtl_checks.bash"
 # Icarus 11 knows `parameter int` but not `parameter int unsigned`; it reads a copy.
 mkdir "$tmp/icarus"
 cp -r "$rtl"/. "$tmp/icarus"
-find "$tmp/icarus" -name '*.sv' -exec sed -i -E 's/\b((local)?param(eter)?) int unsigned\b/\1 bit [31:0]/' {} +
+find "$tmp/icarus" -name '*.sv' \
+  -exec sed -i -E 's/\b((local)?param(eter)?) int unsigned\b/\1 bit [31:0]/' {} +
 
 with_verilator() {
   # shellcheck disable=SC2046
@@ -24,8 +26,8 @@ with_yosys() {
 }
 with_icarus() {
   # shellcheck disable=SC2046
-  iverilog -g2012 -Wall -Wno-timescale -I"$tmp/icarus/include" -s "$block" $(params "-P$block." = "$@") \
-    -o /dev/null "$tmp/icarus/weft_pkg.sv" "$tmp"/icarus/*/*.sv
+  iverilog -g2012 -Wall -Wno-timescale -I"$tmp/icarus/include" -s "$block" \
+    $(params "-P$block." = "$@") -o /dev/null "$tmp/icarus/weft_pkg.sv" "$tmp"/icarus/*/*.sv
 }
 
 lint_point() {

@@ -3,7 +3,7 @@
 # assertion. A mutant that Verilator refuses, or that the bench passes, fails the run.
 set -euo pipefail
 if [[ ${1:-} == -h || $# == 0 ]]; then
-  echo "usage: scripts/mutate.sh BUILD_DIR [BLOCK]...   all blocks, or these; status 1 on a survivor"
+  echo "usage: scripts/mutate.sh BUILD_DIR [BLOCK]...   all, or these; status 1 on a survivor"
   [[ ${1:-} == -h ]] && exit 0 || exit 2
 fi
 build=$(cd "$1" && pwd)
@@ -28,7 +28,7 @@ mutant_line() {
   if [[ -z ${name:-} ]]; then
     # The block as it is; libraries built already are welcome.
     output=$("$build/tb/${block}_tb" --cycles "$cycles" 2>&1) || status=$?
-    if [[ $status == 0 ]]; then echo "ok     passes $block"; else echo "FAILED $block unchanged: $output"; fi
+    [[ $status == 0 ]] && echo "ok     passes $block" || echo "FAILED $block unchanged: $output"
     return
   fi
   cp -r "$rtl" "$folder/rtl"
@@ -52,6 +52,6 @@ export -f bench
 for block in $(blocks "$@"); do
   echo "$block"
   # A block without mutations gets a line that fails.
-  sed -n 's|^\([a-z0-9_]*\): .* ==> .*|'"$block"' \1|p' "$formal/$block.mutations" 2> "$tmp/missing" |
-    grep . || echo "$block none"
+  sed -n "s|^\([a-z0-9_]*\): .* ==> .*|$block \1|p" \
+    "$formal/$block.mutations" 2> "$tmp/missing" | grep . || echo "$block none"
 done | run_jobs mutate mutant_line

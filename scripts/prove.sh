@@ -3,14 +3,15 @@
 # proof must also fail, with a trace from reset, under mutations of the RTL named for it.
 set -euo pipefail
 if [[ ${1:-} == -h ]]; then
-  echo "usage: scripts/prove.sh [BLOCK]...   all proofs, or those of these blocks; status 1 on a failed one"
+  echo "usage: scripts/prove.sh [BLOCK]...   all proofs, or these blocks'; status 1 on a failed one"
   exit 0
 fi
 source "$(dirname "${BASH_SOURCE[0]}")/rtl_checks.bash"
 
 # The proof's circuit: everything flat, memories as registers, asynchronous reset as a multiplexer.
-# What a block inside the proved one asks of its surroundings becomes an assertion. `without=BLOCK,...`
-# leaves out these inner blocks' own assertions, which their own proofs cover with more invariants.
+# What a block inside the proved one asks of its surroundings becomes an assertion.
+# `without=BLOCK,...` leaves out these inner blocks' own assertions, which their own proofs cover
+# with more invariants.
 circuit() {  # rtl-folder group/block top NAME=VALUE...
   local folder=$1 block=${2#*/} top=$3 word inner
   shift 3
@@ -32,7 +33,12 @@ circuit() {  # rtl-folder group/block top NAME=VALUE...
     async2sync
     opt_clean"
 }
-induction="sat -tempinduct -prove-asserts -set-assumes -set-at 1 rst_ni 0 -seq 1 -maxsteps 16"
+
+# Reset in the first step, then anything.
+prove() {  # circuit's arguments
+  yosys -p "$(circuit "$@")
+    sat -tempinduct -prove-asserts -set-assumes -set-at 1 rst_ni 0 -seq 1 -maxsteps 16" 2>&1 || true
+}
 
 prove_line() {
   local words block top proof log=$tmp/log.$BASHPID mutant folder start=$EPOCHREALTIME depth
@@ -45,9 +51,9 @@ prove_line() {
   proof=$formal/${block%/*}/$top.sv
   folder=$(mktemp -d "$tmp/rtl.XXXX")
   copy_rtl "$folder" "${words[@]:3}"
-  yosys -p "$(circuit "$folder" "$block" "$top" "${words[@]:3}")"$'\n'"$induction" > "$log" 2>&1 || true
+  prove "$folder" "$block" "$top" "${words[@]:3}" > "$log"
   if ! grep -q '^Induction step proven: SUCCESS' "$log"; then
-    echo "FAILED $block $top ${words[*]:3}: $(grep -E 'FAIL|ERROR|Reached|maximum' "$log" | tail -n 1)"
+    echo "FAILED $block $top ${words[*]:3}: $(grep -E 'FAIL|ERROR|Reached' "$log" | tail -n 1)"
     return
   fi
   depth=$(grep -c '^\*\* Trying induction' "$log")
@@ -55,17 +61,16 @@ prove_line() {
     folder=$(mktemp -d "$tmp/rtl.XXXX")
     copy_rtl "$folder" "${words[@]:3}"
     mutate "$block" "$mutant" "$folder"
-    yosys -p "$(circuit "$folder" "$block" "$top" "${words[@]:3}")"$'\n'"$induction" > "$log" 2>&1 || true
+    prove "$folder" "$block" "$top" "${words[@]:3}" > "$log"
     if ! grep -q 'model found for base case: FAIL' "$log"; then
       echo "FAILED $block $top ${words[*]:3}: no trace from reset shows the mutation $mutant"
       return
     fi
   done
-  printf 'ok     PROVED %s %s %s (depth %d, %.1f s; fails with %s)\n' "$block" "$top" "${words[*]:3}" \
-    "$depth" "$(bc <<< "$EPOCHREALTIME - $start")" "${words[2]}"
+  printf 'ok     PROVED %s %s %s (depth %d, %.1f s; fails with %s)\n' \
+    "$block" "$top" "${words[*]:3}" "$depth" "$(bc <<< "$EPOCHREALTIME - $start")" "${words[2]}"
 }
-export -f circuit
-export induction
+export -f circuit prove
 
 for block in $(blocks "$@"); do
   check_lines prove "$block"

@@ -1,5 +1,5 @@
-# Common to lint.sh, prove.sh, equiv.sh and mutate.sh: the blocks, their check files, two jobs at a time.
-# A block is found by its place, rtl/<group>/<block>.sv; what is checked of it stands in
+# Common to lint.sh, prove.sh, equiv.sh and mutate.sh: the blocks, their check files, two jobs at a
+# time. A block is found by its place, rtl/<group>/<block>.sv; what is checked of it stands in
 # tests/formal/<group>/<block>.checks and .mutations (tests/formal/README.md).
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -31,12 +31,13 @@ params() {  # prefix separator NAME=VALUE...
   local prefix=$1 separator=$2 word
   shift 2
   for word in "$@"; do
-    [[ $word == small || $word == weft_pkg.* || $word == without=* ]] || echo -n "$prefix${word%%=*}$separator${word#*=} "
+    [[ $word == small || $word == weft_pkg.* || $word == without=* ]] && continue
+    echo -n "$prefix${word%%=*}$separator${word#*=} "
   done
 }
 
-# Yosys commands that make a module with its parameters the top. (`hierarchy -chparam` of Yosys 0.23 stops
-# with an internal error on some parameter sets.)
+# Yosys commands that make a module with its parameters the top. (`hierarchy -chparam` of Yosys 0.23
+# stops with an internal error on some parameter sets.)
 yosys_top() {  # module NAME=VALUE...
   local top=$1 set
   shift
@@ -46,7 +47,8 @@ yosys_top() {  # module NAME=VALUE...
 }
 
 # A copy of the sources in which figures of the package are replaced: words weft_pkg.NAME=VALUE, or
-# `small` for a set of them. Small figures keep a proof small; what a block does does not depend on them.
+# `small` for a set of them. Small figures keep a proof small; what a block does does not depend on
+# them.
 copy_rtl() {  # folder word...
   local folder=$1 word name
   shift
@@ -57,7 +59,7 @@ copy_rtl() {  # folder word...
   for word in "$@"; do
     [[ $word == weft_pkg.* ]] || continue
     name=${word%%=*} name=${name#weft_pkg.}
-    if ! grep -q " $name = " "$folder/weft_pkg.sv"; then echo "no $name in weft_pkg.sv" >&2; return 1; fi
+    grep -q " $name = " "$folder/weft_pkg.sv" || { echo "no $name in weft_pkg.sv"; return 1; }
     sed -i "s/ $name = .*;/ $name = ${word#*=};/" "$folder/weft_pkg.sv"
   done
 }
@@ -80,10 +82,11 @@ for number, line in enumerate(open(listing), 1):
         found.append((old, new))
 if len(found) != 1:
     sys.exit(f"{listing}: {len(found)} mutations named {name}")
+old, new = found[0]
 text = open(target).read()
-if text.count(found[0][0]) != 1:
-    sys.exit(f"{listing}: {name}: '{found[0][0]}' stands {text.count(found[0][0])} times in {target}")
-open(target, "w").write(text.replace(*found[0]))
+if text.count(old) != 1:
+    sys.exit(f"{listing}: {name}: '{old}' stands {text.count(old)} times in {target}")
+open(target, "w").write(text.replace(old, new))
 PYTHON
 }
 

@@ -1,8 +1,8 @@
 // Assertions of all blocks, in the one form that Verilator, Yosys and Icarus all read: an immediate
 // assertion at the clock edge, silent during reset. They hold in simulation (Verilator --assert)
-// and are proved (tests/formal). WEFT_ASSUME is what a block asks of its surroundings: an assumption
-// where the block itself is proved, an assertion in simulation and in the proof of a block around it
-// (scripts/prove.sh).
+// and are proved (tests/formal). WEFT_ASSUME is what a block asks of its surroundings: an
+// assumption where the block itself is proved, an assertion in simulation and in the proof of a
+// block around it (scripts/prove.sh).
 `ifndef WEFT_ASSERT_SVH
 `define WEFT_ASSERT_SVH
 

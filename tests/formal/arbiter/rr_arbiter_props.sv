@@ -72,7 +72,8 @@ module rr_arbiter_props #(
   `WEFT_ASSERT(GrantHeldUntilDone, gnt_q == '0 || done_q || gnt == gnt_q)
   `WEFT_ASSERT(NotTheSameAgain, !done_q || (gnt & gnt_q) == '0)
   // An idle arbiter grants in the next cycle.
-  `WEFT_ASSERT(NoIdleWhileRequested, gnt != '0 || req_qq == '0 || (done_q && (req_qq & ~gnt_q) == '0))
+  `WEFT_ASSERT(NoIdleWhileRequested, gnt != '0 || req_qq == '0 || (done_q &&
+      (req_qq & ~gnt_q) == '0))
   // At most NumReq-1 others are granted while a request waits.
   `WEFT_ASSERT(BoundedWait, !waiting || 32'(passed_q) + 32'(new_grant) <= NumReq - 1)
 

@@ -1,6 +1,6 @@
-// Proof of the input buffer behind a link whose sender obeys Buffer-Full and nothing more: it sees the
-// line one cycle late, as the sender's registers do. No word is lost, overtaken or sent to another
-// destination than its header names. The chosen word (`track_i`) is free.
+// Proof of the input buffer behind a link whose sender obeys Buffer-Full and nothing more: it sees
+// the line one cycle late, as the sender's registers do. No word is lost, overtaken or sent to
+// another destination than its header names. The chosen word (`track_i`) is free.
 
 `include "weft_assert.svh"
 
@@ -75,7 +75,8 @@ module input_buffer_props #(
   assign transfer = count + 4'(\u_dut.in_valid_q );
   assign behind   = rptr + count;
 
-  // Surroundings: no word arrives in the second cycle of `full` or later; the own place is constant.
+  // Surroundings: no word arrives in the second cycle of `full` or later; the own place is
+  // constant.
   logic             past_q, full_q;
   logic [AddrW-1:0] own_q;
   `WEFT_ASSUME(SenderObeysFull, !(valid_i && full_q))
@@ -141,7 +142,8 @@ module input_buffer_props #(
 
   `WEFT_ASSERT(NoWordLost, balance_q == total)
   `WEFT_ASSERT(ChosenWordHeld, !tracking_q || ahead_q < total)
-  `WEFT_ASSERT(ChosenWordComes, !(tracking_q && ahead_q == '0 && req != '0) || {last, data} == word_q)
+  `WEFT_ASSERT(ChosenWordComes, !(tracking_q && ahead_q == '0 && req != '0) ||
+      {last, data} == word_q)
   `WEFT_ASSERT(HeaderDecides, req == '0 || body_q || req == expected)
   `WEFT_ASSERT(PacketStaysTogether, req == '0 || !body_q || req == way_q)
   `WEFT_ASSERT(FullIsNeeded, !full || 32'(transfer) >= Depth - 1)
@@ -150,7 +152,8 @@ module input_buffer_props #(
   `WEFT_ASSERT(Room, 32'(transfer) <= Depth && (32'(transfer) < Depth || full_q))
   `WEFT_ASSERT(FullInTime, full == (32'(transfer) >= Depth - 1))
   `WEFT_ASSERT(PointersInRange, 32'(rptr) < Depth && 32'(wptr) < Depth)
-  `WEFT_ASSERT(PointersAgree, 32'(wptr) == (32'(behind) >= Depth ? 32'(behind) - Depth : 32'(behind)))
+  `WEFT_ASSERT(PointersAgree, 32'(wptr) == (32'(behind) >= Depth ? 32'(behind) - Depth :
+      32'(behind)))
   `WEFT_ASSERT(NextWordIsHeader, \u_dut.head_q == (req != '0 ? last : !body_q))
   `WEFT_ASSERT(WayKept, req != '0 ? \u_dut.dest_q == req : !body_q || \u_dut.dest_q == way_q)
   assign place = ahead_q - 4'(req != '0) - 4'(\u_dut.rd_valid_q );

@@ -1,5 +1,5 @@
-// Proof of the output buffer: what is taken goes to the link, once, in order and never after a cycle
-// with Buffer-Full; the link is quiet otherwise. The chosen word (`track_i`) is free.
+// Proof of the output buffer: what is taken goes to the link, once, in order and never after a
+// cycle with Buffer-Full; the link is quiet otherwise. The chosen word (`track_i`) is free.
 
 `include "weft_assert.svh"
 
@@ -90,7 +90,8 @@ module output_buffer_props #(
   // Invariants that close the induction.
   assign behind = rptr + count;
   `WEFT_ASSERT(PointersInRange, Depth == 0 || (32'(rptr) < Depth && 32'(wptr) < Depth))
-  `WEFT_ASSERT(PointersAgree, Depth == 0 || 32'(wptr) == (32'(behind) >= Depth ? 32'(behind) - Depth : 32'(behind)))
+  `WEFT_ASSERT(PointersAgree, Depth == 0 ||
+      32'(wptr) == (32'(behind) >= Depth ? 32'(behind) - Depth : 32'(behind)))
   assign place = ahead_q - 3'(valid);
   assign at    = 32'(rptr + place) >= Depth ? 3'(rptr + place - Depth) : rptr + place;
   always_comb begin

@@ -1,10 +1,10 @@
-// The input buffer as seed 002 fig. 4 draws it, with an output register 45 for each destination, beside
-// `input_buffer`, which has one register with a request line for each destination: proved equal. Every
-// register whose request is up holds the single register's word, and both raise Buffer-Full and take
-// words in the same cycles.
+// The input buffer as seed 002 fig. 4 draws it, with an output register 45 for each destination,
+// beside `input_buffer`, which has one register with a request line for each destination: proved
+// equal. Every register whose request is up holds the single register's word, and both raise
+// Buffer-Full and take words in the same cycles.
 //
-// Fig. 4 (B)'s control is read so that the read register moves on when no output register holds a word
-// that is still to be taken: words leave in order.
+// Fig. 4 (B)'s control is read so that the read register moves on when no output register holds a
+// word that is still to be taken: words leave in order.
 
 `include "weft_assert.svh"
 
@@ -50,13 +50,14 @@ module output_registers #(
     .ready_i
   );
 
-  // The literal form. Words are {last, data}; the transfer buffer is a row of places, the oldest word
-  // in place 0.
+  // The literal form. Words are {last, data}; the transfer buffer is a row of places, the oldest
+  // word in place 0.
   logic           in_valid_q, rd_valid_q, head_q, full_q;
   logic [FlitW:0] in_q, rd_q;
   logic [FlitW:0] row_0_q, row_1_q, row_2_q;
   logic [2:0]     held_q;
-  // Destination register 43-1 and output registers 45-1 to 45-n, the detour last, each with its flag.
+  // Destination register 43-1 and output registers 45-1 to 45-n, the detour last, each with its
+  // flag.
   logic [1:0]     way_q;
   logic [NumDest-1:0] flag_q;
   logic [FlitW:0] out_0_q, out_1_q, out_2_q, out_3_q;
@@ -68,7 +69,8 @@ module output_registers #(
   always_comb begin
     way = way_q;
     if (head_q) begin
-      if (rd_q[AddrW-1:DigitLsb+DigitW] == own_i[AddrW-1:DigitLsb+DigitW]) way = rd_q[DigitLsb +: DigitW];
+      if (rd_q[AddrW-1:DigitLsb+DigitW] ==
+          own_i[AddrW-1:DigitLsb+DigitW]) way = rd_q[DigitLsb +: DigitW];
       else way = 2'd3;
     end
   end
@@ -156,23 +158,31 @@ module output_registers #(
   (* hierconn *) wire [FlitW:0] \u_dut.u_transfer.mem_q[0] ;
   (* hierconn *) wire [FlitW:0] \u_dut.u_transfer.mem_q[1] ;
   (* hierconn *) wire [FlitW:0] \u_dut.u_transfer.mem_q[2] ;
+  logic [FlitW:0] mem_0, mem_1, mem_2;
   logic [3*(FlitW+1)-1:0] ring, row;
+  assign mem_0 = \u_dut.u_transfer.mem_q[0] ;
+  assign mem_1 = \u_dut.u_transfer.mem_q[1] ;
+  assign mem_2 = \u_dut.u_transfer.mem_q[2] ;
   always_comb begin
     case (\u_dut.u_transfer.rptr_q )
-      0: ring = {\u_dut.u_transfer.mem_q[2] , \u_dut.u_transfer.mem_q[1] , \u_dut.u_transfer.mem_q[0] };
-      1: ring = {\u_dut.u_transfer.mem_q[0] , \u_dut.u_transfer.mem_q[2] , \u_dut.u_transfer.mem_q[1] };
-      default: ring = {\u_dut.u_transfer.mem_q[1] , \u_dut.u_transfer.mem_q[0] , \u_dut.u_transfer.mem_q[2] };
+      0: ring = {mem_2, mem_1, mem_0};
+      1: ring = {mem_0, mem_2, mem_1};
+      default: ring = {mem_1, mem_0, mem_2};
     endcase
   end
   assign row = {row_2_q, row_1_q, row_0_q};
-  `WEFT_ASSERT(SameIn, \u_dut.in_valid_q == in_valid_q && {\u_dut.in_last_q , \u_dut.in_data_q } == in_q)
+  `WEFT_ASSERT(SameIn, \u_dut.in_valid_q == in_valid_q &&
+      {\u_dut.in_last_q , \u_dut.in_data_q } == in_q)
   `WEFT_ASSERT(SameCount, 3'(\u_dut.u_transfer.count_q ) == held_q)
-  `WEFT_ASSERT(Pointers, 32'(\u_dut.u_transfer.wptr_q ) == (32'(\u_dut.u_transfer.rptr_q ) + 32'(held_q)) % 3)
+  `WEFT_ASSERT(Pointers, 32'(\u_dut.u_transfer.wptr_q ) == (32'(\u_dut.u_transfer.rptr_q ) +
+      32'(held_q)) % 3)
   `WEFT_ASSERT(PointerInRange, \u_dut.u_transfer.rptr_q != 2'd3)
   `WEFT_ASSERT(SameRow, ((ring ^ row) & ((51'd1 << (17 * held_q)) - 51'd1)) == '0)
-  `WEFT_ASSERT(SameRead, \u_dut.rd_valid_q == rd_valid_q && {\u_dut.rd_last_q , \u_dut.rd_data_q } == rd_q)
+  `WEFT_ASSERT(SameRead, \u_dut.rd_valid_q == rd_valid_q &&
+      {\u_dut.rd_last_q , \u_dut.rd_data_q } == rd_q)
   `WEFT_ASSERT(SameHead, \u_dut.head_q == head_q)
   `WEFT_ASSERT(SameWay, head_q || \u_dut.dest_q == 4'd1 << way_q)
-  `WEFT_ASSERT(Room, 32'(held_q) + 32'(in_valid_q) <= 3 && (32'(held_q) + 32'(in_valid_q) < 3 || before_q))
+  `WEFT_ASSERT(Room, 32'(held_q) + 32'(in_valid_q) <= 3 && (32'(held_q) + 32'(in_valid_q) < 3 ||
+      before_q))
 
 endmodule

@@ -1,6 +1,6 @@
-// Proof of the crossbar: its blocks keep what they ask of each other (their WEFT_ASSUMEs are assertions
-// here), the links obey Buffer-Full, and packets are not interleaved on their way to output 0.
-// Senders obey Buffer-Full and nothing more. 2 outputs, first switches of 2 inputs.
+// Proof of the crossbar: its blocks keep what they ask of each other (their WEFT_ASSUMEs are
+// assertions here), the links obey Buffer-Full, and packets are not interleaved on their way to
+// output 0. Senders obey Buffer-Full and nothing more. 2 outputs, first switches of 2 inputs.
 
 `include "weft_assert.svh"
 
@@ -54,7 +54,8 @@ module crossbar_props #(
     .tx_full_i
   );
 
-  // Wires inside: input registers' requests, what is taken for output 0, the word before its buffer.
+  // Wires inside: input registers' requests, what is taken for output 0, the word before its
+  // buffer.
   localparam int unsigned NumFirst = (NumIn + FirstIn - 1) / FirstIn;
   localparam int unsigned NumPad = NumFirst * FirstIn;
   (* hierconn *) wire [NumPad*NumOut-1:0] \u_dut.valid_in ;
@@ -108,9 +109,11 @@ module crossbar_props #(
   `WEFT_ASSERT(ObeysFull, (tx_valid & tx_full_q) == '0)
   `WEFT_ASSERT(OneInput, (taken & (taken - 1'b1)) == '0)
   `WEFT_ASSERT(TakenForThisOutput, (taken & ~asking) == '0 && (taken & ~\u_dut.ready_in ) == '0)
-  `WEFT_ASSERT(TakenIsPassed, (taken != '0) == (\u_dut.gen_out[0].out_valid && \u_dut.gen_out[0].out_ready ))
+  `WEFT_ASSERT(TakenIsPassed, (taken != '0) == (\u_dut.gen_out[0].out_valid &&
+      \u_dut.gen_out[0].out_ready ))
   `WEFT_ASSERT(WordUnchanged, taken == '0 || \u_dut.gen_out[0].out_data == selected)
-  `WEFT_ASSERT(LastUnchanged, taken == '0 || \u_dut.gen_out[0].out_last == ((taken & \u_dut.last_in ) != '0))
+  `WEFT_ASSERT(LastUnchanged, taken == '0 ||
+      \u_dut.gen_out[0].out_last == ((taken & \u_dut.last_in ) != '0))
   `WEFT_ASSERT(NotInterleaved, !inside_q || taken == '0 || taken == source_q)
 
   // Invariants that close the induction: the switches stay with the packet.
@@ -119,12 +122,14 @@ module crossbar_props #(
   (* hierconn *) wire [NumFirst-1:0] \u_dut.gen_out[0].gen_second.u_second.gnt ;
   if (NumFirst == 2) begin : gen_two_stages
     logic [NumPad-1:0] granted;
-    assign granted = {\u_dut.gen_out[0].gen_first[1].u_first.gnt , \u_dut.gen_out[0].gen_first[0].u_first.gnt } &
+    assign granted = {\u_dut.gen_out[0].gen_first[1].u_first.gnt ,
+                      \u_dut.gen_out[0].gen_first[0].u_first.gnt } &
                      {{FirstIn{\u_dut.gen_out[0].gen_second.u_second.gnt [1]}},
                       {FirstIn{\u_dut.gen_out[0].gen_second.u_second.gnt [0]}}};
     `WEFT_ASSERT(GrantsKept, !inside_q || (granted == source_q && source_q != '0))
   end else begin : gen_one_stage
-    `WEFT_ASSERT(GrantKept, !inside_q || (\u_dut.gen_out[0].gen_first[0].u_first.gnt == source_q && source_q != '0))
+    `WEFT_ASSERT(GrantKept, !inside_q ||
+        (\u_dut.gen_out[0].gen_first[0].u_first.gnt == source_q && source_q != '0))
   end
 
 endmodule

@@ -1,6 +1,6 @@
-// Proof of the switch: one input at a time, unchanged words, and packets never interleaved: from its
-// header to its last word a packet's words come from one input and no other passes between them.
-// The inputs behave as input buffers do: a word stays until it is taken.
+// Proof of the switch: one input at a time, unchanged words, and packets never interleaved: from
+// its header to its last word a packet's words come from one input and no other passes between
+// them. The inputs behave as input buffers do: a word stays until it is taken.
 
 `include "weft_assert.svh"
 

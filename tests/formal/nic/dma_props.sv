@@ -57,6 +57,7 @@ module dma_props (
 
   // Invariant that closes the induction.
   (* hierconn *) wire [LenW-1:0] \u_dut.left_q ;
-  `WEFT_ASSERT(LeftAgrees, \u_dut.left_q == (busy_q ? LenW'(len_q - done_q - 1'b1) : '0) && (!busy_q || done_q < len_q))
+  `WEFT_ASSERT(LeftAgrees, \u_dut.left_q == (busy_q ? LenW'(len_q - done_q - 1'b1) : '0) &&
+      (!busy_q || done_q < len_q))
 
 endmodule

@@ -1,6 +1,7 @@
-// Proof of the network interface's wiring: its blocks keep what they ask of each other (their WEFT_ASSUMEs
-// are assertions here), packets of the send controllers are not interleaved on the link, the link obeys
-// Buffer-Full, and a descriptor that is accepted is counted. Figures of the package are small here.
+// Proof of the network interface's wiring: its blocks keep what they ask of each other (their
+// WEFT_ASSUMEs are assertions here), packets of the send controllers are not interleaved on the
+// link, the link obeys Buffer-Full, and a descriptor that is accepted is counted. Figures of the
+// package are small here.
 
 `include "weft_assert.svh"
 
@@ -115,11 +116,13 @@ module nic_props #(
   `WEFT_ASSERT(DescriptorsCounted, 32'(free) == QueueDepth - 32'(waiting_q))
   `WEFT_ASSERT(OneReadyControllerTakes, (\u_dut.unit_pick & (\u_dut.unit_pick - 1'b1)) == '0 &&
       (\u_dut.unit_pick & ~\u_dut.unit_ready ) == '0)
-  `WEFT_ASSERT(NoDescriptorWaitsIdle, waiting_q == '0 || \u_dut.unit_ready == '0 || \u_dut.unit_pick != '0)
+  `WEFT_ASSERT(NoDescriptorWaitsIdle, waiting_q == '0 || \u_dut.unit_ready == '0 ||
+      \u_dut.unit_pick != '0)
   `WEFT_ASSERT(TakenIsSent, tx_valid == moved_q && tx_last == last_q && tx_data == data_q)
   `WEFT_ASSERT(ObeysFull, !(tx_valid && tx_full_q))
 
   // Invariant that closes the induction: the switch stays with the packet on the link.
-  `WEFT_ASSERT(GrantKept, NumCtrl == 1 || \u_dut.owner_q == '0 || (\u_dut.gen_switch.u_switch.gnt == \u_dut.owner_q ))
+  `WEFT_ASSERT(GrantKept, NumCtrl == 1 || \u_dut.owner_q == '0 ||
+      (\u_dut.gen_switch.u_switch.gnt == \u_dut.owner_q ))
 
 endmodule

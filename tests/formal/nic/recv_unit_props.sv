@@ -1,7 +1,7 @@
-// Proof of the receive side behind a sender that obeys Buffer-Full and nothing more: the link's FIFO does
-// not overflow, and a chosen body word (`track_i` is free) of a packet that is kept is written once, to
-// the window's base + the header's place + its own place in the packet. Figures of the package are
-// small here.
+// Proof of the receive side behind a sender that obeys Buffer-Full and nothing more: the link's
+// FIFO does not overflow, and a chosen body word (`track_i` is free) of a packet that is kept is
+// written once, to the window's base + the header's place + its own place in the packet. Figures of
+// the package are small here.
 
 `include "weft_assert.svh"
 
@@ -144,11 +144,14 @@ module recv_unit_props #(
     end
   end
 
-  `WEFT_ASSERT(WrittenInItsPlace, !now || (waddr == MemAddrW'(rx_base_i + MemAddrW'(chosen_off_q) + MemAddrW'(place_q)) &&
+  `WEFT_ASSERT(WrittenInItsPlace, !now ||
+      (waddr == MemAddrW'(rx_base_i + MemAddrW'(chosen_off_q) + MemAddrW'(place_q)) &&
       wdata == word_q && !written_q))
-  `WEFT_ASSERT(NotForgotten, !(tracking_q && kept_q && writing && \u_dut.u_dma.left_q == '0) || written_q || now)
+  `WEFT_ASSERT(NotForgotten, !(tracking_q && kept_q && writing && \u_dut.u_dma.left_q == '0) ||
+      written_q || now)
   `WEFT_ASSERT(KeptIsWaiting, !(tracking_q && kept_q) || \u_dut.held_q [buf_q])
-  `WEFT_ASSERT(InsideWindow, !\u_dut.keep || 32'(words_q == '0 ? \u_dut.head [weft_pkg::HdrOffLsb +: OffW] : off_q) +
+  `WEFT_ASSERT(InsideWindow, !\u_dut.keep ||
+      32'(words_q == '0 ? \u_dut.head [weft_pkg::HdrOffLsb +: OffW] : off_q) +
       32'(words_q) <= 32'(rx_size_i))
   `WEFT_ASSERT(WholePackets, !\u_dut.keep || words_q == '0 || 32'(words_q) == 32'(len_q))
 
@@ -173,7 +176,8 @@ module recv_unit_props #(
   assign fill_len  = fill ? \u_dut.len_q[1] : \u_dut.len_q[0] ;
   assign fill_off  = fill ? \u_dut.off_q[1] : \u_dut.off_q[0] ;
   assign chosen_buf_off = buf_q ? \u_dut.off_q[1] : \u_dut.off_q[0] ;
-  `WEFT_ASSERT(Room, \u_dut.count <= 4 && (\u_dut.count < 4 || full_q) && full == (\u_dut.count >= 3))
+  `WEFT_ASSERT(Room, \u_dut.count <= 4 && (\u_dut.count < 4 || full_q) &&
+      full == (\u_dut.count >= 3))
   `WEFT_ASSERT(InTurn, fill == (drain ^ ^pending) && (pending == '0 || pending[drain]))
   `WEFT_ASSERT(WritingHeld, !wen || \u_dut.held_q [!drain])
   `WEFT_ASSERT(LengthsFit, (!\u_dut.held_q [0] || 32'(\u_dut.len_q[0] ) <= PacketFlits) &&
@@ -181,11 +185,16 @@ module recv_unit_props #(
   `WEFT_ASSERT(LeftInside, !wen || \u_dut.u_dma.left_q < write_len)
   `WEFT_ASSERT(AddressAgrees, !wen || waddr == MemAddrW'(rx_base_i + MemAddrW'(write_off) +
       MemAddrW'(write_len - 1'b1 - \u_dut.u_dma.left_q )))
-  `WEFT_ASSERT(NextRead, !wen || \u_dut.u_dma.left_q == '0 || \u_dut.ridx_q == IdxW'(write_len - \u_dut.u_dma.left_q ))
-  `WEFT_ASSERT(SameWords, \u_dut.body_q == (words_q != '0) && (words_q == '0 || 32'(\u_dut.flits_q ) == 32'(words_q) - 1))
-  `WEFT_ASSERT(SameHeader, words_q == '0 || (fill_len == len_q && fill_off == off_q && !\u_dut.held_q [fill]))
-  `WEFT_ASSERT(ChosenStored, !tracking_q || (stored == word_q && 32'(place_q) < PacketFlits && chosen_buf_off == chosen_off_q))
-  `WEFT_ASSERT(ChosenArrives, !(tracking_q && !kept_q) || (buf_q == fill && 32'(place_q) + 1 < 32'(words_q)))
+  `WEFT_ASSERT(NextRead, !wen || \u_dut.u_dma.left_q == '0 ||
+      \u_dut.ridx_q == IdxW'(write_len - \u_dut.u_dma.left_q ))
+  `WEFT_ASSERT(SameWords, \u_dut.body_q == (words_q != '0) && (words_q == '0 ||
+      32'(\u_dut.flits_q ) == 32'(words_q) - 1))
+  `WEFT_ASSERT(SameHeader, words_q == '0 || (fill_len == len_q && fill_off == off_q &&
+      !\u_dut.held_q [fill]))
+  `WEFT_ASSERT(ChosenStored, !tracking_q || (stored == word_q && 32'(place_q) < PacketFlits &&
+      chosen_buf_off == chosen_off_q))
+  `WEFT_ASSERT(ChosenArrives, !(tracking_q && !kept_q) || (buf_q == fill &&
+      32'(place_q) + 1 < 32'(words_q)))
   `WEFT_ASSERT(ChosenKept, !(tracking_q && kept_q) || place_q < chosen_len)
   `WEFT_ASSERT(WrittenBefore, !(tracking_q && kept_q) || written_q == (writing && idx > place_q))
   `WEFT_ASSERT(NotWrittenYet, !tracking_q || kept_q || !written_q)

@@ -1,6 +1,6 @@
-// Proof of the send controller: packets are whole (as many body flits as the header says, `last` with the
-// final one), an offered flit stays as it is until taken, no word is sent before it came from memory
-// and none is overwritten before it was sent. Figures of the package are small here.
+// Proof of the send controller: packets are whole (as many body flits as the header says, `last`
+// with the final one), an offered flit stays as it is until taken, no word is sent before it came
+// from memory and none is overwritten before it was sent. Figures of the package are small here.
 
 `include "weft_assert.svh"
 
@@ -57,7 +57,8 @@ module send_unit_props #(
     .sent_o      ()
   );
 
-  // The packet on its way out: flits taken of it, length in its header. The flit that was not taken.
+  // The packet on its way out: flits taken of it, length in its header. The flit that was not
+  // taken.
   logic [LenW:0]    taken_q;
   logic [LenW-1:0]  len_q, len;
   logic             held_q, held_last_q;
@@ -129,19 +130,24 @@ module send_unit_props #(
 
   `WEFT_ASSERT(InTurn, \u_dut.fill_q == (send ^ ^taken) && (taken == '0 || taken[send]))
   `WEFT_ASSERT(OpenOnlyTaken, (open & ~taken) == '0)
-  `WEFT_ASSERT(LengthsFit, (!taken[0] || 32'(len_0) <= PacketFlits) && (!taken[1] || 32'(len_1) <= PacketFlits))
-  `WEFT_ASSERT(EmptyIsOpen, (!taken[0] || len_0 != '0 || open[0]) && (!taken[1] || len_1 != '0 || open[1]))
+  `WEFT_ASSERT(LengthsFit, (!taken[0] || 32'(len_0) <= PacketFlits) && (!taken[1] ||
+      32'(len_1) <= PacketFlits))
+  `WEFT_ASSERT(EmptyIsOpen, (!taken[0] || len_0 != '0 || open[0]) && (!taken[1] || len_1 != '0 ||
+      open[1]))
   `WEFT_ASSERT(RequestTaken, !req || (taken[req_buf] && req_len != 0 && req_idx < req_len))
   `WEFT_ASSERT(ResponseTaken, !rsp || (taken[rsp_buf] && rsp_idx < rsp_len))
   `WEFT_ASSERT(ResponseLast, !rsp || rsp_last == (rsp_idx + 1 == rsp_len))
-  `WEFT_ASSERT(ResponseGoesOn, !rsp || rsp_last || (req && req_buf == rsp_buf && req_idx == rsp_idx + 1))
+  `WEFT_ASSERT(ResponseGoesOn, !rsp || rsp_last || (req && req_buf == rsp_buf &&
+      req_idx == rsp_idx + 1))
   `WEFT_ASSERT(RequestBegins, !req || (rsp && !rsp_last) || (req_idx == 0 && !open[req_buf]))
   `WEFT_ASSERT(OtherBuffer, !req || !rsp || !rsp_last || req_buf != rsp_buf)
   `WEFT_ASSERT(IndexRests, rsp || rsp_idx == 0)
   `WEFT_ASSERT(FirstOpens, !rsp || open[rsp_buf] == (rsp_idx != 0))
   `WEFT_ASSERT(PositionInside, 32'(\u_dut.pos_q ) <= send_len || !taken[send])
   `WEFT_ASSERT(PositionOpen, \u_dut.pos_q == '0 || (open[send] && \u_dut.pacer_ready ))
-  `WEFT_ASSERT(PositionBehind, !(open[send] && rsp && rsp_buf == send) || 32'(\u_dut.pos_q ) <= rsp_idx)
-  `WEFT_ASSERT(SameCount, {1'b0, \u_dut.pos_q } == taken_q && (taken_q == '0 || 32'(len_q) == send_len))
+  `WEFT_ASSERT(PositionBehind, !(open[send] && rsp && rsp_buf == send) ||
+      32'(\u_dut.pos_q ) <= rsp_idx)
+  `WEFT_ASSERT(SameCount, {1'b0, \u_dut.pos_q } == taken_q && (taken_q == '0 ||
+      32'(len_q) == send_len))
 
 endmodule
