@@ -52,6 +52,7 @@ module input_buffer #(
 
   `WEFT_PARAM(gen_check_depth, Depth >= 3)
   `WEFT_PARAM(gen_check_digit, DigitLsb + DigitW <= weft_pkg::AddrW)
+  `WEFT_PARAM(gen_check_switch, Route != weft_pkg::RouteSwitch || (NumDest >= 3 && !Detour))
   `WEFT_PARAM(gen_check_flit, FlitW >= weft_pkg::AddrW)
 
   localparam int unsigned AddrW  = weft_pkg::AddrW;

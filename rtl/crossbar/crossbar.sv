@@ -58,6 +58,7 @@ module crossbar #(
 );
 
   `WEFT_PARAM(gen_check_inputs, !Detour || NumIn == 2 * NumOut)
+  `WEFT_PARAM(gen_check_depth, OutDepth >= 1)
   `WEFT_PARAM(gen_check_first, FirstIn >= 1 && FirstIn <= NumIn)
 
   localparam int unsigned NumFirst = (NumIn + FirstIn - 1) / FirstIn;
