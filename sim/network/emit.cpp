@@ -2,6 +2,7 @@
 #include "sim/network/emit.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <fstream>
 
@@ -90,6 +91,26 @@ std::string crossbar_instance(const Graph& graph, const Block& block) {
   return text + fmt::format("    .tx_full_i({})\n  );\n", concat(block.num_out, out, "full"));
 }
 
+// An existing target is replaced only if it is empty or everything in it was written by `emit`.
+void check_replaceable(const fs::path& target) {
+  if (!fs::exists(target)) return;
+  if (!fs::is_directory(target)) {
+    throw ConfigError(fmt::format("{}: accepted: a folder", target.string()));
+  }
+  const bool ours = fs::exists(target / "weft_top.f");
+  for (const auto& entry : fs::recursive_directory_iterator(target)) {
+    const fs::path name = fs::relative(entry.path(), target);
+    const bool known =
+        name == "rtl" || name == "weft_top.f" || name == "weft_top.sv" || *name.begin() == "rtl";
+    if (!ours || !known) {
+      throw ConfigError(
+          fmt::format("{}: not written by `weft emit`, which replaces its folder as a "
+                      "whole: accepted: a new or empty folder",
+                      entry.path().string()));
+    }
+  }
+}
+
 void write(const fs::path& path, const std::string& text) {
   std::ofstream out(path, std::ios::binary);
   out << text;
@@ -159,23 +180,20 @@ std::string emit_top(const Config& config, const Graph& graph) {
 }
 
 void emit(const Config& config, const Graph& graph, const fs::path& dir) {
-  std::error_code error;
-  if (fs::exists(dir) &&
-      !(fs::is_directory(dir) && (fs::is_empty(dir, error) || fs::exists(dir / "weft_top.f")))) {
-    throw ConfigError(fmt::format(
-        "{}: neither an empty folder nor an earlier result of `weft emit`", dir.string()));
-  }
   // Everything goes into a folder beside it, which takes the name when it is whole.
-  const fs::path base = fs::absolute(dir).lexically_normal();
+  std::error_code error;
+  const fs::path base = fs::weakly_canonical(fs::absolute(dir), error);
   const fs::path target = base.has_filename() ? base : base.parent_path();
-  const fs::path fresh = target.string() + ".new";
-  fs::remove_all(fresh, error);
+  if (dir.empty() || target.empty()) throw ConfigError("-o: accepted: a folder");
+  check_replaceable(target);
+  const fs::path fresh = target.string() + fmt::format(".weft-{}", getpid());
   fs::create_directories(fresh / "rtl" / "include", error);
   if (error) {
     throw ConfigError(fmt::format("cannot write {}: {}", dir.string(), error.message()));
   }
   write(fresh / "weft_top.sv", emit_top(config, graph));
-  std::string list = "+incdir+rtl/include\n";
+  fs::copy_file(rtl_dir() / "lint" / "waivers.vlt", fresh / "rtl" / "waivers.vlt");
+  std::string list = "+incdir+rtl/include\nrtl/waivers.vlt\n";
   for (const auto& file : rtl_sources({fresh / "weft_top.sv"})) {
     if (file.filename() == "weft_top.sv") continue;
     fs::copy_file(file, fresh / "rtl" / file.filename());

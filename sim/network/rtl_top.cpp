@@ -2,8 +2,8 @@
 #include "sim/network/rtl_top.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
+#include <cstdlib>
 #include <fstream>
 
 #include "sim/network/emit.hpp"
@@ -11,23 +11,36 @@
 namespace weft {
 namespace {
 
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string name = std::filesystem::temp_directory_path() / "weft.XXXXXX";
+    if (mkdtemp(name.data()) == nullptr) throw ConfigError("cannot write " + name);
+    path_ = name;
+  }
+  ~TemporaryFolder() {
+    std::error_code error;
+    std::filesystem::remove_all(path_, error);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
 std::shared_ptr<const RtlLibrary> top_library(const Config& config, const Graph& graph) {
   // The text is the key of the cached library; the file itself is needed only while it is built.
-  const auto file =
-      std::filesystem::temp_directory_path() / fmt::format("weft_top.{}.sv", getpid());
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "weft_top.sv";
   {
     std::ofstream out(file);
     out << emit_top(config, graph);
     if (!out.flush()) throw ConfigError(fmt::format("cannot write {}", file.string()));
   }
-  try {
-    auto library = RtlLibrary::load({"weft_top", {}, true, {file}});
-    std::filesystem::remove(file);
-    return library;
-  } catch (...) {
-    std::filesystem::remove(file);
-    throw;
-  }
+  return RtlLibrary::load({"weft_top", {}, true, {file}});
 }
 
 }  // namespace

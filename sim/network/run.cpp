@@ -261,6 +261,24 @@ Result run_context(const Context& c) {
   return run_hosts(c, rv32_hosts(c.config, c.graph, c.work));
 }
 
+// The run is the same again up to the difference: model and RTL, each alone, draw the waves around
+// it.
+void draw_difference(const Context& c, std::uint64_t cycle) {
+  constexpr std::uint64_t kBefore = 200, kAfter = 50;
+  Config again = c.config;
+  again.max_cycles = cycle + kAfter;
+  for (const char* engine : {"model", "rtl"}) {
+    RunOptions waves = c.options;
+    waves.engine = engine;
+    waves.trace = fmt::format("difference.{}.fst", engine);
+    try {
+      run_context({again, c.graph, c.work, waves, cycle > kBefore ? cycle - kBefore : 0});
+    } catch (const CheckError&) {
+      // RTL alone may go astray after the difference; the waves hold what came before.
+    }
+  }
+}
+
 }  // namespace
 
 Result run(const Config& config, const Graph& graph, const RunOptions& options) {
@@ -272,17 +290,9 @@ Result run(const Config& config, const Graph& graph, const RunOptions& options) 
   try {
     return run_context({config, graph, work, options});
   } catch (const DifferenceAt& difference) {
-    // The run is the same again up to the difference: the model alone draws the waves around it.
-    constexpr std::uint64_t kBefore = 200, kAfter = 50;
-    Config again = config;
-    again.max_cycles = difference.cycle + kAfter;
-    RunOptions waves = options;
-    waves.engine = "model";
-    if (waves.trace.empty()) waves.trace = "difference.fst";
-    run_context(
-        {again, graph, work, waves, difference.cycle > kBefore ? difference.cycle - kBefore : 0});
-    throw CheckError(fmt::format("{}\nwaves of the model around it: {}", difference.what(),
-                                 waves.trace.string()));
+    draw_difference({config, graph, work, options}, difference.cycle);
+    throw CheckError(fmt::format("{}\nwaves around it: difference.model.fst, difference.rtl.fst",
+                                 difference.what()));
   }
 }
 

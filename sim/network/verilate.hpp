@@ -65,10 +65,10 @@ class RtlPort {
     return value & mask(count);
   }
 
-  /// Sets `count` bits (1 to 64) from bit `lsb`; `value` must fit.
+  /// Sets `count` bits (1 to 64) from bit `lsb` to the lowest ones of `value`.
   void set_bits(unsigned lsb, unsigned count, std::uint64_t value) {
     if (width_ <= 64) {
-      set((get() & ~(mask(count) << lsb)) | value << lsb);
+      set((get() & ~(mask(count) << lsb)) | (value & mask(count)) << lsb);
       return;
     }
     auto* words = static_cast<std::uint32_t*>(data_);

@@ -95,6 +95,10 @@ void NicPort::post() {
         fmt::format("POST of {} flits from 0x{:08x}, which end outside the memory of 0x{:x} bytes",
                     order_.len, order_.addr * kFlitBytes, memory_bytes_));
   }
+  if (order_.off + order_.len > low_mask(kOffW) + 1) {
+    return refuse(fmt::format("POST of {} flits to offset 0x{:x}, which end beyond {} flits",
+                              order_.len, order_.off * kFlitBytes, low_mask(kOffW) + 1));
+  }
   descriptor_ = order_;
   posted_ = true;
   --seen_.desc_free;

@@ -12,7 +12,9 @@ cmp -s rtl/buffer/input_buffer.sv "$source_dir/rtl/buffer/input_buffer.sv" &&
 export WEFT_RTL_DIR=$work/rtl WEFT_CACHE=$work/cache
 expect 1 "RTL and model differ: cycle" $weft run xbar16 --engine cosim --set processor=native
 expect 1 ", port rx_full_o" $weft run xbar16 --engine cosim --set processor=native
-[ -s difference.fst ] || fail "no waves"
-[ -s difference.gtkw ] || fail "no save file"
+for engine in model rtl; do
+  [ -s difference.$engine.fst ] || fail "no waves of $engine"
+  [ -s difference.$engine.gtkw ] || fail "no save file of $engine"
+done
 
 finish

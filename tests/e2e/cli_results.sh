@@ -83,6 +83,14 @@ while read -r line; do
   esac
 done <rtl_out/weft_top.f
 
+expect 0 "" verilator --lint-only -Wall -F rtl_out/weft_top.f --top-module weft_top
+expect 0 "Found and reported 0 problems" yosys -p "read_verilog -sv -DSYNTHESIS \
+  -Irtl_out/rtl/include rtl_out/rtl/weft_pkg.sv rtl_out/rtl/*.sv rtl_out/weft_top.sv; \
+  hierarchy -check -top weft_top; proc; check -assert"
+touch rtl_out/mine.sv
+expect 2 "rtl_out/mine.sv: not written by" $weft emit xbar16 -o rtl_out
+[ -e rtl_out/mine.sv ] || fail "emit removed a file of the user's"
+
 # Lists.
 expect 0 "hier_crossbar" $weft list topologies
 expect 0 "a2a " $weft list collectives
