@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Speed of the engines on one job, in one run: all-to-all of 16-flit messages on the 256 processors of
-# seed 002 fig. 1. Prints cycles/s of `rtl` and `model` and their ratio, the median of several rounds;
-# the two take turns, so that a change of the machine's speed hits both.
+# Speed of the engines on one job, in one run: all-to-all of 16-flit messages on the 256 processors
+# of seed 002 fig. 1. Prints cycles/s of `rtl` and `model` and their ratio, the median of several
+# rounds; the two take turns, so that a change of the machine's speed hits both.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [[ ${1:-} == -h ]]; then
-  echo "usage: scripts/bench.sh [ROUNDS [WEFT RUN ARGUMENTS]]    e.g. scripts/bench.sh 5 --set processor=native"
+  echo "usage: scripts/bench.sh [ROUNDS [ARGUMENTS OF weft run]]"
+  echo "e.g.   scripts/bench.sh 5 --set processor=native"
   exit 0
 fi
 rounds=${1:-3}

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Sourced by the other scripts: `weft_packages` installs what is missing of the Debian 12 packages that
-# Weft needs. As root or with sudo it installs; otherwise it prints the one line to run and stops.
+# Sourced by the other scripts: `weft_packages` installs what is missing of the Debian 12 packages
+# that Weft needs. As root or with sudo it installs; otherwise it prints the one line to run and
+# stops.
 
 WEFT_PACKAGES=(
   build-essential ccache clang-format cmake git gnuplot-nox gtkwave iverilog libbenchmark-dev
@@ -46,7 +47,8 @@ weft_build() {
   local log
   log=$(mktemp)
   echo "building in build/" >&2
-  if ! { cmake --preset default && cmake --build --preset default --target "$@"; } >"$log" 2>&1; then
+  if ! { cmake --preset default && cmake --build --preset default --target "$@"; } \
+    >"$log" 2>&1; then
     cat "$log" >&2
     rm -f "$log"
     exit 1

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# The main job: all-to-all on the 2-D crossbar network of 16 processors (seed 002, 4 x 4). The C driver
-# runs on 16 RV32 processors; Verilated RTL and cycle models are compared in every cycle; every
-# processor's memory is checked. Leaves result.json, waves and a GTKWave save file in build/run/.
+# The main job: all-to-all on the 2-D crossbar network of 16 processors (seed 002, 4 x 4). The C
+# driver runs on 16 RV32 processors; Verilated RTL and cycle models are compared in every cycle;
+# every processor's memory is checked. Leaves result.json, waves and a GTKWave save file in
+# build/run/.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 case ${1:-} in
@@ -20,6 +21,7 @@ source scripts/packages.sh
 weft_packages
 weft_build weft
 mkdir -p build/run
+echo "running; the first time the blocks are verilated, which takes about a minute" >&2
 build/weft run xbar16 --engine cosim --json build/run/result.json --trace build/run/waves.fst
 echo
 echo "result          build/run/result.json"

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Every test: builds, then runs unit tests, lockstep benches, end-to-end tests, lint, proofs, netlist
-# equivalence and mutations. Arguments go to ctest (for instance -R unit). Closes with
+# Every test: builds, then runs unit tests, lockstep benches, end-to-end tests, lint, proofs,
+# netlist equivalence and mutations. Arguments go to ctest (for instance -R '^unit'). Closes with
 # `N passed, N failed`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [[ ${1:-} == -h || ${1:-} == --help ]]; then
-  echo "usage: scripts/test.sh [CTEST ARGUMENTS]    e.g. scripts/test.sh -R 'unit|tb'"
+  echo "usage: scripts/test.sh [CTEST ARGUMENTS]    e.g. scripts/test.sh -R '^(unit|repo)'"
   exit 0
 fi
 source scripts/packages.sh

@@ -51,6 +51,22 @@ void check_writable(const fs::path& path) {
   fs::remove(probe);
 }
 
+fs::path trace_target(const fs::path& path) {
+  if (path.extension() != ".fst") {
+    throw ConfigError(
+        fmt::format("--trace: value {}: accepted: a file name that ends in .fst", path.string()));
+  }
+  fs::path target = resolved(path);
+  if (in_place(target) && !fs::is_directory(target)) cannot_write(path, "it is no regular file");
+  check_writable(target);
+  check_writable(fs::path(target).replace_extension(".gtkw"));
+  const fs::path filters = fs::path(target).replace_extension(".filters");
+  if (fs::exists(filters) && !fs::is_directory(filters)) {
+    cannot_write(filters, "it is not a folder");
+  }
+  return target;
+}
+
 JsonOutput::JsonOutput(std::string path) : path_(std::move(path)) {
   if (!path_.empty() && path_ != "-") check_writable(path_);
 }

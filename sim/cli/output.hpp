@@ -10,6 +10,11 @@ namespace weft::cli {
 /// Throws ConfigError unless a file can be written at `path`; leaves nothing behind.
 void check_writable(const std::filesystem::path& path);
 
+/// The file that a waves option names, links resolved. It must end in .fst, be a regular file or
+/// none yet (the writer replaces what is there), and the save file and filters beside it must be
+/// writable. Throws ConfigError.
+std::filesystem::path trace_target(const std::filesystem::path& path);
+
 /// The target of `--json`: a file, standard output ("-"), or nothing (empty).
 class JsonOutput {
  public:

@@ -32,8 +32,9 @@ void print_transfers(const std::vector<TransferResult>& transfers) {
   for (std::size_t i = 0; i < std::min(most, transfers.size()); ++i) {
     const auto& t = transfers[i];
     print_line(i == 0 ? "transfers" : "",
-               fmt::format("{} -> {}: cycle {} to {} ({} cycles)", t.from, t.to, t.start, t.end,
-                           t.end - t.start));
+               t.end ? fmt::format("{} -> {}: cycle {}, last flit there {} ({} cycles)", t.from,
+                                   t.to, t.start, *t.end, *t.end - t.start)
+                     : fmt::format("{} -> {}: cycle {}, not received", t.from, t.to, t.start));
   }
   if (transfers.size() > most) {
     print_line("", fmt::format("and {} more", transfers.size() - most));
@@ -78,8 +79,7 @@ void execute(const Arguments& arguments) {
         config.source));
   }
   RunOptions options = arguments.options;
-  options.trace = arguments.trace;
-  if (!arguments.trace.empty()) check_writable(arguments.trace);
+  if (!arguments.trace.empty()) options.trace = trace_target(arguments.trace);
   const JsonOutput json(arguments.json);
   const CheckedNetwork network = checked_network(config);
 

@@ -36,7 +36,10 @@ json to_json(const Result& result) {
   if (!result.transfers.empty()) {
     auto& list = object["transfers"] = json::array();
     for (const auto& t : result.transfers) {
-      list.push_back({{"from", t.from}, {"to", t.to}, {"start", t.start}, {"end", t.end}});
+      list.push_back({{"from", t.from},
+                      {"to", t.to},
+                      {"start", t.start},
+                      {"end", t.end ? json(*t.end) : json()}});
     }
   }
   return object;

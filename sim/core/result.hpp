@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,8 +12,9 @@ namespace weft {
 /// When one transfer of `workload.transfers` was over.
 struct TransferResult {
   std::uint32_t from = 0, to = 0;
-  std::uint64_t start = 0;  ///< Cycle of the descriptor.
-  std::uint64_t end = 0;    ///< Cycle in which the receive counter first shows the message.
+  std::uint64_t start = 0;           ///< Cycle of the descriptor.
+  std::optional<std::uint64_t> end;  ///< Cycle of its last flit on the wire into `to`; none if
+                                     ///< it did not come, or was dropped.
 };
 
 /// The result of a run, one JSON object (design, the `weft` command).

@@ -19,6 +19,7 @@ namespace weft {
 /// When the last flit of a message stood on the wire into its destination.
 struct Arrival {
   std::uint32_t src = 0;  ///< Source address.
+  std::uint32_t end = 0;  ///< Place behind its body in the receive window, flits.
   std::uint64_t cycle = 0;
 };
 
@@ -35,7 +36,8 @@ class ArrivalMonitor {
     if (!a.in_packet) a.header = Header::unpack(flit.data);
     a.in_packet = !flit.last;
     if (flit.last && a.header.eom) {
-      arrivals_[graph_.links[link].dst_block].push_back({a.header.src, cycle});
+      arrivals_[graph_.links[link].dst_block].push_back(
+          {a.header.src, a.header.off + a.header.len, cycle});
     }
   }
 
@@ -63,8 +65,9 @@ struct Part {
 std::vector<Part> cut(const Graph& graph, unsigned count);
 
 /// Blocks of one network; `NicT` and `XbarT` are models, Verilated RTL, or both at once behind the
-/// models' interface. A cycle has two phases, each of which threads may share, with a barrier between:
-/// `step_*` reads the wires and computes a block's outputs, `publish` puts them on the wires.
+/// models' interface. A cycle has two phases, each of which threads may share, with a barrier
+/// between: `step_*` reads the wires and computes a block's outputs, `publish` puts them on the
+/// wires.
 template <class NicT, class XbarT>
 class Network {
  public:
@@ -118,15 +121,15 @@ class Network {
       std::array<std::uint64_t, kMaxWords> rx_valid, tx_full;
       std::uint64_t any = 0;
       for (std::uint32_t i = 0; i < block.num_in; i += 64) {
-        rx_valid[i / 64] = Wires::gather(&wires_.valid[block.first_in + i],
-                                         std::min(64u, block.num_in - i));
+        rx_valid[i / 64] =
+            Wires::gather(&wires_.valid[block.first_in + i], std::min(64u, block.num_in - i));
         any |= rx_valid[i / 64];
       }
       stepped_[b] = any != 0 || !crossbar.quiet();
       if (stepped_[b] == 0) continue;
       for (std::uint32_t i = 0; i < block.num_out; i += 64) {
-        tx_full[i / 64] = Wires::gather(&wires_.full[block.first_out + i],
-                                        std::min(64u, block.num_out - i));
+        tx_full[i / 64] =
+            Wires::gather(&wires_.full[block.first_out + i], std::min(64u, block.num_out - i));
       }
       crossbar.step({&wires_.flit[block.first_in], rx_valid.data(), tx_full.data()});
     }
@@ -194,10 +197,10 @@ class Network {
   std::vector<XbarT> crossbars_;
   Wires wires_;
   std::vector<Nic::In> inputs_;
-  std::vector<std::uint8_t> stepped_;          // by block: outputs may have changed
-  std::vector<std::uint32_t> source_port_;     // by link: out-port that drives it
-  std::vector<std::uint32_t> first_mask_;      // by block: place in `valid_before_`
-  std::vector<std::uint64_t> valid_before_;    // out-ports whose word is on the wire
+  std::vector<std::uint8_t> stepped_;        // by block: outputs may have changed
+  std::vector<std::uint32_t> source_port_;   // by link: out-port that drives it
+  std::vector<std::uint32_t> first_mask_;    // by block: place in `valid_before_`
+  std::vector<std::uint64_t> valid_before_;  // out-ports whose word is on the wire
   ArrivalMonitor monitor_;
 };
 

@@ -144,18 +144,24 @@ struct Context {
   std::uint64_t trace_from = 0;
 };
 
-void add_transfers(const Context& c, const std::vector<std::vector<Arrival>>& arrivals,
-                   Result& result) {
-  // Messages of one pair arrive in the order in which they were posted.
-  std::vector<std::vector<Arrival>> left = arrivals;
+template <class Net>
+void add_transfers(const Context& c, const Net& network, Result& result) {
+  // A message is known by its source and by where its body ends in the receive window.
+  std::vector<std::vector<Arrival>> left = network.arrivals();
   for (const Work::Placed& p : c.work.transfers()) {
     const Transfer& t = p.transfer;
     auto& at = left[t.to];
-    const auto found = std::find_if(
-        at.begin(), at.end(), [&](const Arrival& a) { return a.src == c.graph.address[t.from]; });
-    if (found == at.end()) continue;
-    result.transfers.push_back({t.from, t.to, t.start, found->cycle});
-    at.erase(found);
+    const auto found = std::find_if(at.begin(), at.end(), [&](const Arrival& a) {
+      return a.src == c.graph.address[t.from] && a.end == p.recv_flit + t.flits;
+    });
+    TransferResult transfer{t.from, t.to, t.start, {}};
+    if (found != at.end()) {
+      // Where packets were dropped the wire does not tell which message is whole.
+      const NicStatus& status = network.output(t.to).status;
+      if (status.rx_parity + status.rx_refused == 0) transfer.end = found->cycle;
+      at.erase(found);
+    }
+    result.transfers.push_back(transfer);
   }
 }
 
@@ -201,7 +207,7 @@ Result run_machine(const Context& c, Net net, std::vector<Host> hosts) {
     }
     if (!outcome.stopped) result.data_errors += c.work.errors(n, machine.host(n).memory());
   }
-  add_transfers(c, machine.network().arrivals(), result);
+  add_transfers(c, machine.network(), result);
   if (!outcome.stopped) {
     result.notes.push_back(fmt::format("{} words compared in the memories of {} nodes, {} differ",
                                        c.work.words(), c.graph.nodes, result.data_errors));

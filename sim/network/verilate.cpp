@@ -115,6 +115,14 @@ std::string glue_for(const std::vector<RtlPortInfo>& ports) {
   return text + "  }\n  return nullptr;\n}\n}\n";
 }
 
+// A path as one word of a command in a ninja file.
+std::string quoted(const fs::path& path) {
+  std::string text = "'";
+  for (const char c : path.string())
+    text += c == '$' ? "$$" : c == '\'' ? "'\\''" : std::string(1, c);
+  return text + "'";
+}
+
 // Slow code runs once, at construction; the rest is the cycle loop.
 std::string ninja_for(const fs::path& dir) {
   const std::string base = fmt::format(
@@ -124,7 +132,8 @@ std::string ninja_for(const fs::path& dir) {
   std::string text = fmt::format(
       "rule cxx\n  command = {} $opt -c $in -o $out\n"
       "rule link\n  command = {} -shared -o $out $in {} -Wl,-rpath,{}\n",
-      base, WEFT_CXX, WEFT_VERILATED_LIB, fs::path(WEFT_VERILATED_LIB).parent_path().string());
+      base, WEFT_CXX, quoted(WEFT_VERILATED_LIB),
+      quoted(fs::path(WEFT_VERILATED_LIB).parent_path()));
   std::vector<fs::path> sources;
   std::uintmax_t bytes = 0;
   for (const auto& entry : fs::directory_iterator(dir)) {

@@ -38,14 +38,14 @@ inline std::uint64_t flit_hash(std::uint64_t cycle, std::uint32_t link, const Fl
   const std::uint64_t place =
       (cycle << 24 ^ std::uint64_t{link} << 2 ^ std::uint64_t{flit.last} << 1 ^ flit.parity) *
       0x9e3779b97f4a7c15u;
-  const auto product = static_cast<unsigned __int128>(flit.data ^ place) *
-                       (place ^ 0xe7037ed1a0b428dbu);
+  const auto product =
+      static_cast<unsigned __int128>(flit.data ^ place) * (place ^ 0xe7037ed1a0b428dbu);
   return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 
-/// Values of all links in the present cycle: each is the output register of the block that drives it.
-/// Forward values are numbered by link (by receiving port), Buffer-Full by the sender's out-port, so
-/// that a block finds what it reads side by side.
+/// Values of all links in the present cycle: each is the output register of the block that drives
+/// it. Forward values are numbered by link (by receiving port), Buffer-Full by the sender's
+/// out-port, so that a block finds what it reads side by side.
 struct Wires {
   explicit Wires(const Graph& graph)
       : flit(graph.links.size() + kPad),
@@ -53,10 +53,10 @@ struct Wires {
         full(graph.links.size() + kPad),
         load(graph.links.size()) {}
 
-  std::vector<Flit> flit;            ///< By link; meaningful where `valid`.
-  std::vector<std::uint8_t> valid;   ///< By link.
-  std::vector<std::uint8_t> full;    ///< By out-port.
-  std::vector<std::uint64_t> load;   ///< By link: flits so far.
+  std::vector<Flit> flit;           ///< By link; meaningful where `valid`.
+  std::vector<std::uint8_t> valid;  ///< By link.
+  std::vector<std::uint8_t> full;   ///< By out-port.
+  std::vector<std::uint64_t> load;  ///< By link: flits so far.
 
   /// Puts a flit on a link and counts it.
   void put(std::uint32_t link, const Flit& word, std::uint64_t cycle, Counters& counters) {

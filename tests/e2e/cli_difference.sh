@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# RTL that differs from the model is found by cosim: cycle, instance, port and both values, and waves
-# around it.
+# RTL that differs from the model is found by cosim: cycle, instance, port and both values, and
+# waves around it.
 source "$(dirname "$0")/lib.sh"
 
 cp -r "$source_dir/rtl" rtl

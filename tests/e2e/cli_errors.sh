@@ -61,10 +61,19 @@ expect 2 "subcommand" $weft walk good.json
 big="xbar1024 --set workload.message_flits=1000"
 for target in nowhere/out.json folder /proc/out.json; do
   expect 2 "$target: cannot be written" timeout 20 $weft run $big --json $target
-  expect 2 "$target: cannot be written" timeout 20 $weft run $big --trace $target
 done
+mkdir folder.fst
+ln -s folder link.fst
+mkfifo pipe.fst
+for target in nowhere/out.fst folder.fst /proc/out.fst link.fst pipe.fst; do
+  expect 2 "cannot be written" timeout 20 $weft run $big --trace $target
+done
+[ -L link.fst ] && [ -p pipe.fst ] || fail "--trace replaced what is no regular file"
+rm -r folder.fst link.fst pipe.fst
+expect 2 "--trace: value waves.vcd: accepted: a file name that ends in .fst" \
+  $weft run $big --trace waves.vcd
 expect 2 "nowhere/out.json: cannot be written" $weft topo good.json --json nowhere/out.json
-expect 2 "old.json: neither an empty folder" $weft emit good.json -o old.json
+expect 2 "old.json: accepted: a folder" $weft emit good.json -o old.json
 expect 2 "cannot write /proc/out" $weft emit good.json -o /proc/out
 expect 2 "standard output: cannot be written" bash -c "'$weft' topo good.json >/dev/full"
 expect 2 "standard output: cannot be written" bash -c "'$weft' run good.json --json - >/dev/full"

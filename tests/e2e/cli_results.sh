@@ -62,7 +62,8 @@ $weft run xbar2d_16 --set "$transfers" --json meet.json >meet.txt || fail "trans
 is "$(field free.json bound_cycles)" 101
 is "$(field meet.json bound_cycles)" 202
 [ "$(field meet.json cycles)" -gt "$(field free.json cycles)" ] || fail "no conflict on xbar2d_16"
-grep -q "^transfers       0 -> 9: cycle 0 to" free.txt || fail "no transfers in: $(cat free.txt)"
+grep -q "^transfers       0 -> 9: cycle 0, last flit there" free.txt ||
+  fail "no transfers in: $(cat free.txt)"
 
 # Static figures.
 expect 0 "crosspoints     33792" $weft topo xbar256 --json topo.json

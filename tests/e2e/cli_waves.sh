@@ -4,7 +4,8 @@ source "$(dirname "$0")/lib.sh"
 
 expect 0 "errors          0 data" $weft run xbar16 --set processor=native --trace waves.fst
 cat >look.tcl <<'T'
-foreach name {{weft.pe_0.cpu.state[1:0]} {weft.pe_0.nic.tx.flit[2:0]} {weft.pe_0.nic.rx.flit[2:0]}} {
+foreach signal {{cpu.state[1:0]} {nic.tx.flit[2:0]} {nic.rx.flit[2:0]}} {
+  set name weft.pe_0.$signal
   set seen {}
   for {set t 0} {$t < 800} {incr t 2} {
     gtkwave::setMarker $t

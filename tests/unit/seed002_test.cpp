@@ -39,7 +39,7 @@ std::vector<std::uint64_t> ends(const std::string& kind,
   CHECK(result.verified());
   REQUIRE(result.transfers.size() == pairs.size());
   std::vector<std::uint64_t> cycles;
-  for (const auto& t : result.transfers) cycles.push_back(t.end);
+  for (const auto& t : result.transfers) cycles.push_back(t.end.value());
   return cycles;
 }
 
