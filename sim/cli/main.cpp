@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <string>
 
 #include "sim/cli/commands.hpp"
 #include "sim/core/error.hpp"
@@ -20,6 +21,7 @@ int main(int argc, char** argv) {
   try {
     CLI::App app("Weft: interconnects of parallel computers, as RTL and as cycle models", "weft");
     app.require_subcommand(1);
+    app.set_version_flag("--version", "weft " WEFT_VERSION);
     weft::cli::add_run(app);
     weft::cli::add_topo(app);
     weft::cli::add_emit(app);
@@ -27,6 +29,14 @@ int main(int argc, char** argv) {
     try {
       app.parse(argc, argv);
       return 0;
+    } catch (const CLI::RequiredError& error) {
+      const std::string word = argc > 1 ? argv[1] : "";
+      const bool known =
+          !app.get_subcommands([&](const CLI::App* command) { return command->get_name() == word; })
+               .empty();
+      if (word.empty() || known || word.starts_with("-")) return app.exit(error) == 0 ? 0 : 2;
+      fmt::print(stderr, "weft: unknown subcommand {}: accepted: run, topo, emit, list\n", word);
+      return 2;
     } catch (const CLI::ParseError& error) {
       return app.exit(error) == 0 ? 0 : 2;
     }
