@@ -169,8 +169,8 @@ class Crossbar {
   DestinationDecoder decoder_;
   unsigned num_first_, in_planes_, out_planes_;
   std::uint32_t in_ring_, out_ring_;  // places in the ring of one input or output
-  std::uint64_t words_ = 0;  // held, without those on outgoing links
-  bool sending_ = false;     // some outgoing link carries a word
+  std::uint64_t words_ = 0;           // held, without those on outgoing links
+  bool sending_ = false;              // some outgoing link carries a word
   std::vector<Input> in_;
   std::vector<Output> out_;
   std::vector<InSlice> in_slices_;

@@ -26,8 +26,8 @@ namespace weft {
 /// RTL and model differed: cycle, instance, port and both values are in the message.
 struct DifferenceAt : CheckError {
   DifferenceAt(std::uint64_t at_cycle, const std::string& instance, const Difference& difference)
-      : CheckError(fmt::format("RTL and model differ: cycle {}, instance {}, {}", at_cycle, instance,
-                               difference.what())),
+      : CheckError(fmt::format("RTL and model differ: cycle {}, instance {}, {}", at_cycle,
+                               instance, difference.what())),
         cycle(at_cycle) {}
   std::uint64_t cycle;
 };
@@ -35,13 +35,29 @@ struct DifferenceAt : CheckError {
 // What the machine asks of whatever stands at a node. A processor may be left alone while it sleeps
 // and its interface is idle.
 template <Processor P>
-bool posted(const P& p) { return p.port().posted(); }
+bool posted(const P& p) {
+  return p.port().posted();
+}
 template <Processor P>
-const Descriptor& descriptor(const P& p) { return p.port().descriptor(); }
+const Descriptor& descriptor(const P& p) {
+  return p.port().descriptor();
+}
 template <Processor P>
-bool resting(const P& p) { return p.state() != ProcessorState::kRunning; }
+void notice(P& p, const NicStatus& status, std::uint64_t cycle) {
+  p.notice(status, cycle);
+}
 template <Processor P>
-bool done(const P& p) { return p.state() == ProcessorState::kHalted; }
+std::uint32_t advance(P& p, const NicStatus&, std::uint64_t cycle, std::uint32_t limit) {
+  return p.run(cycle, limit);
+}
+template <Processor P>
+bool resting(const P& p) {
+  return p.state() != ProcessorState::kRunning;
+}
+template <Processor P>
+bool done(const P& p) {
+  return p.state() == ProcessorState::kHalted;
+}
 template <Processor P>
 void check_host(const P& p) {
   if (p.state() == ProcessorState::kFaulted) throw CheckError(p.fault());
@@ -68,25 +84,50 @@ void drive_window(const P& p, Nic::In& in) {
   in.rx_size = p.port().window_flits();
 }
 
-inline bool posted(const TransferHost& h) { return h.posted(); }
-inline const Descriptor& descriptor(const TransferHost& h) { return h.descriptor(); }
-inline bool resting(const TransferHost& h) { return h.waiting(); }
-inline bool done(const TransferHost& h) { return h.done(); }
+inline bool posted(const TransferHost& h) {
+  return h.posted();
+}
+inline const Descriptor& descriptor(const TransferHost& h) {
+  return h.descriptor();
+}
+inline bool resting(const TransferHost& h) {
+  return h.waiting();
+}
+inline void notice(TransferHost& h, const NicStatus& status, std::uint64_t cycle) {
+  if (resting(h)) h.step(status, cycle);
+}
+inline std::uint32_t advance(TransferHost& h, const NicStatus& status, std::uint64_t cycle,
+                             std::uint32_t) {
+  h.step(status, cycle);
+  return 1;
+}
+inline bool done(const TransferHost& h) {
+  return h.done();
+}
 inline void check_host(const TransferHost&) {}
 inline NodeView view(const TransferHost& h) {
   return {.state = h.done() ? 2u : h.waiting() ? 1u : 0u, .pc = 0, .status = {}};
 }
-inline std::string describe(const TransferHost&) { return "waiting"; }
+inline std::string describe(const TransferHost&) {
+  return "waiting";
+}
 inline void drive_window(const TransferHost& h, Nic::In& in) {
   in.rx_base = h.window_base();
   in.rx_size = h.window_flits();
 }
 
+/// Whether the last step of a node's interface may have changed its status; only models can tell.
+template <class Net>
+bool status_changed(const Net& net, std::uint32_t node) {
+  if constexpr (requires { net.status_changed(node); }) return net.status_changed(node);
+  return true;
+}
+
 /// What a run has come to.
 struct Outcome {
   std::uint64_t cycles = 0;
-  bool stopped = false;       ///< By `max_cycles`.
-  bool stuck = false;         ///< Nothing moves any more, but packets were dropped before.
+  bool stopped = false;  ///< By `max_cycles`.
+  bool stuck = false;    ///< Nothing moves any more, but packets were dropped before.
   Counters counters;
 };
 
@@ -99,8 +140,7 @@ class Machine {
         graph_(graph),
         net_(std::move(network)),
         hosts_(std::move(hosts)),
-        settled_(graph.nodes),
-        done_(graph.nodes),
+        nodes_(graph.nodes),
         node_of_address_(low_mask(kAddrW) + 1) {
     for (std::uint32_t n = 0; n < graph.nodes; ++n) {
       drive_window(hosts_[n], net_.input(n));
@@ -126,7 +166,15 @@ class Machine {
     std::exception_ptr error;
   };
 
+  struct NodeState {
+    std::uint64_t due = 0;  ///< When the host, if it runs, is to be stepped again.
+    bool settled = false;   ///< The host rests and the interface idles: only a word changes that.
+    bool news = true;       ///< What the host reads from its interface may have changed.
+    bool done = false;
+  };
+
   void step_node(std::uint32_t n, std::uint64_t cycle, Thread& thread);
+  void look_at_host(std::uint32_t n, Thread& thread);
   void step(Thread& thread, std::uint64_t cycle);
   void put_faults(std::uint64_t cycle);
   [[noreturn]] void no_progress(std::uint64_t cycle) const;
@@ -135,16 +183,18 @@ class Machine {
   const Graph& graph_;
   Net net_;
   std::vector<Host> hosts_;
-  std::vector<std::uint8_t> settled_;  // host rests and the interface was idle with nothing to tell
-  std::vector<std::uint8_t> done_;
+  std::vector<NodeState> nodes_;
+  std::uint32_t run_ahead_ = 1;  // most instructions that a host may execute in one step
   std::vector<std::uint8_t> node_of_address_;
   std::vector<std::uint8_t> faults_put_;
 };
 
 template <class Net, class Host>
-void Machine<Net, Host>::step_node(std::uint32_t n, std::uint64_t cycle, Thread& thread) {
-  const bool idle = net_.nic_idle(n);
-  if (idle && settled_[n] != 0) return;
+[[gnu::always_inline]] inline void Machine<Net, Host>::step_node(std::uint32_t n,
+                                                                 std::uint64_t cycle,
+                                                                 Thread& thread) {
+  NodeState& node = nodes_[n];
+  if (node.settled && net_.wires().valid[n] == 0) return;
   const Nic::Out& out = net_.output(n);
   Host& host = hosts_[n];
   Nic::In& in = net_.input(n);
@@ -155,31 +205,52 @@ void Machine<Net, Host>::step_node(std::uint32_t n, std::uint64_t cycle, Thread&
     const auto lane = static_cast<unsigned>(std::countr_zero(m));
     words[lane] = host.memory().read_flit(out.mem_raddr[lane]);
   }
-  host.step(out.status, cycle);
-  if (out.mem_wen) host.memory().write_flit(out.mem_waddr, out.mem_wdata);
-  thread.dropped |= (out.status.rx_parity | out.status.rx_refused) != 0;
-  if (!idle) net_.step_nic(n);
-  for (unsigned m = lanes; m != 0; m &= m - 1) {
-    const auto lane = static_cast<unsigned>(std::countr_zero(m));
-    in.mem_rdata[lane] = words[lane];
+  bool active = node.news;
+  if (node.news) {
+    thread.dropped |= (out.status.rx_parity | out.status.rx_refused) != 0;
+    notice(host, out.status, cycle);
   }
+  if (node.due <= cycle && !resting(host)) {
+    node.due = cycle + advance(host, out.status, cycle, run_ahead_);
+    active = true;
+  }
+  if (out.mem_wen) host.memory().write_flit(out.mem_waddr, out.mem_wdata);
+  // A post changes what the host reads of the queue in both cycles after it.
+  node.news = in.desc_valid;
+  const bool idle = net_.nic_idle(n);
+  if (!idle) {
+    net_.step_nic(n);
+    node.news |= status_changed(net_, n);
+    for (unsigned m = lanes; m != 0; m &= m - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(m));
+      in.mem_rdata[lane] = words[lane];
+    }
+  }
+  if (active) look_at_host(n, thread);
+  node.settled = idle && !node.news && resting(host);
+}
+
+template <class Net, class Host>
+void Machine<Net, Host>::look_at_host(std::uint32_t n, Thread& thread) {
+  const Host& host = hosts_[n];
+  Nic::In& in = net_.input(n);
   in.desc_valid = posted(host);
   if (in.desc_valid) {
     in.desc = descriptor(host);
     if (node_of_address_[in.desc.dst] == 0) {
-      throw CheckError(fmt::format("posted a message to address {:#x}, which no node has",
-                                   in.desc.dst));
+      throw CheckError(
+          fmt::format("posted a message to address {:#x}, which no node has", in.desc.dst));
     }
+    nodes_[n].news = true;
   }
   drive_window(host, in);
-  if (done_[n] == 0 && resting(host)) {
+  if (resting(host) && !nodes_[n].done) {
     check_host(host);
     if (done(host)) {
-      done_[n] = 1;
+      nodes_[n].done = true;
       --thread.running;
     }
   }
-  settled_[n] = idle && resting(host) && !in.desc_valid;
 }
 
 template <class Net, class Host>
@@ -189,8 +260,7 @@ void Machine<Net, Host>::step(Thread& thread, std::uint64_t cycle) {
     for (; at < thread.part.end_node; ++at) step_node(at, cycle, thread);
     net_.step_crossbars(thread.part, at);
   } catch (const Difference& difference) {
-    thread.error =
-        std::make_exception_ptr(DifferenceAt(cycle, graph_.blocks[at].name, difference));
+    thread.error = std::make_exception_ptr(DifferenceAt(cycle, graph_.blocks[at].name, difference));
   } catch (const CheckError& error) {
     const std::string where =
         at < graph_.nodes ? fmt::format("node {}", at) : graph_.blocks[at].name;
@@ -224,7 +294,7 @@ void Machine<Net, Host>::no_progress(std::uint64_t cycle) const {
       config_.watchdog, cycle);
   unsigned named = 0;
   for (std::uint32_t n = 0; n < graph_.nodes; ++n) {
-    if (done_[n] != 0) continue;
+    if (nodes_[n].done) continue;
     if (++named > 8) {
       text += "\n  ...";
       break;
@@ -242,6 +312,9 @@ Outcome Machine<Net, Host>::run(unsigned threads, Trace* trace, std::uint64_t tr
                                 Progress progress) {
   // After a dropped packet the work cannot be completed; what still moves may end first.
   constexpr std::uint64_t kAfterDrop = 10'000;
+  constexpr std::uint32_t kRunAhead = 64;
+  // The waves show where each processor is in each cycle.
+  run_ahead_ = trace == nullptr ? kRunAhead : 1;
   faults_put_.assign(config_.faults.size(), 0);
   std::vector<Thread> parts(threads);
   const std::vector<Part> cuts = cut(graph_, threads);

@@ -58,12 +58,43 @@ struct Wires {
   std::vector<std::uint8_t> full;   ///< By out-port.
   std::vector<std::uint64_t> load;  ///< By link: flits so far.
 
-  /// Puts a flit on a link and counts it.
+  /// Puts flits on links in one cycle and counts them. For many at once: it keeps in registers what
+  /// the wires would have to look up for each.
+  class Writer {
+   public:
+    Writer(Wires& wires, std::uint64_t cycle)
+        : flit_(wires.flit.data()),
+          valid_(wires.valid.data()),
+          load_(wires.load.data()),
+          cycle_(cycle) {}
+
+    void put(std::uint32_t link, const Flit& word) {
+      flit_[link] = word;
+      valid_[link] = 1;
+      ++load_[link];
+      ++flit_hops_;
+      digest_ += flit_hash(cycle_, link, word);
+    }
+    void clear(std::uint32_t link) { valid_[link] = 0; }
+
+    /// Adds what was put.
+    void count(Counters& counters) const {
+      counters.flit_hops += flit_hops_;
+      counters.digest += digest_;
+    }
+
+   private:
+    Flit* flit_;
+    std::uint8_t* valid_;
+    std::uint64_t* load_;
+    std::uint64_t cycle_, flit_hops_ = 0, digest_ = 0;
+  };
+
+  /// Puts one flit on a link and counts it.
   void put(std::uint32_t link, const Flit& word, std::uint64_t cycle, Counters& counters) {
-    flit[link] = word;
-    ++load[link];
-    ++counters.flit_hops;
-    counters.digest += flit_hash(cycle, link, word);
+    Writer writer(*this, cycle);
+    writer.put(link, word);
+    writer.count(counters);
   }
 
   /// Bit i of the result is `flags[i] != 0`, for `count` (1 to 64) flags of 0 or 1.

@@ -36,11 +36,16 @@ class Dma {
     }
     if (next_ == end_) {
       out_ = {};
-    } else {
-      out_.req = true;
-      out_.addr = next_ & static_cast<std::uint32_t>(low_mask(kMemAddrW));
-      out_.last = out_.idle = ++next_ == end_;
+      return out_;
     }
+    out_.req = true;
+    return step_on();
+  }
+
+  /// A step without a start in the midst of a transfer: while `Out::req`, not with the last one.
+  const Out& step_on() {
+    out_.addr = next_ & static_cast<std::uint32_t>(low_mask(kMemAddrW));
+    out_.last = out_.idle = ++next_ == end_;
     return out_;
   }
 

@@ -18,7 +18,7 @@ namespace weft {
 
 /// Descriptor queue, concurrent send controllers that share the link packet by packet, and the
 /// receive side.
-class Nic {
+class alignas(64) Nic {
  public:
   static constexpr unsigned kMaxCtrl = 8;  ///< Most send controllers.
 
@@ -28,8 +28,8 @@ class Nic {
     std::uint32_t packet_flits = 128;  ///< Most body flits of a packet, 1 to 255.
     std::uint32_t queue_depth = 8;     ///< Descriptors that can wait, 1 or more.
   };
-  /// Inputs; a caller keeps one and changes what has changed.
-  struct In {
+  /// Inputs; a caller keeps one and changes what has changed. One cache line with the first lane.
+  struct alignas(64) In {
     Flit rx;                  ///< Incoming link.
     bool tx_full = false;     ///< Outgoing link: Buffer-Full.
     bool desc_valid = false;  ///< A descriptor is written; ignored while `desc_free` is 0.
@@ -55,7 +55,8 @@ class Nic {
 
   /// Throws ConfigError where a figure is out of range.
   explicit Nic(const Config& config)
-      : queue_(config.queue_depth),
+      : num_ctrl_(config.num_ctrl),
+        queue_(config.queue_depth),
         arbiter_({config.num_ctrl}),
         recv_({config.parity, config.packet_flits}) {
     if (config.num_ctrl > kMaxCtrl) {
@@ -74,83 +75,131 @@ class Nic {
     recv_.reset();
     out_ = {};
     out_.status.desc_free = queue_.depth();
-    quiet_ = true;
+    sends_ = receives_ = told_ = false;
   }
 
   /// The outputs of the present cycle, from registers.
   const Out& out() const { return out_; }
 
   /// True when a step with `in` changes nothing, so that it may be left out.
-  bool idle(const In& in) const { return quiet_ && !in.rx.valid && !in.desc_valid; }
+  bool idle(const In& in) const { return !sends_ && !receives_ && !in.rx.valid && !in.desc_valid; }
+
+  /// Whether the last step may have changed `Out::status`; false only where it did not.
+  bool status_changed() const { return told_; }
 
   /// One clock edge; returns the outputs after it.
-  const Out& step(const In& in) {
-    const unsigned winner = grant_link(in.tx_full);
-    const bool accepts = in.desc_valid && !queue_.full();
-    bool busy = false, dispatched = queue_.empty();
-    out_.mem_ren = 0;  // A settled unit reads nothing.
-    for (unsigned c = 0; c < send_.size(); ++c) {
-      SendUnit& unit = send_[c];
-      const bool gets = !dispatched && unit.out().desc_ready;
-      if (unit.settled() && !gets && c != winner) {
-        busy |= !unit.idle();
-        continue;
+  [[gnu::always_inline]] const Out& step(const In& in) {
+    told_ = false;
+    if (sends_ || in.desc_valid) {
+      if (num_ctrl_ == 1) {
+        send_alone(in);
+      } else {
+        send_shared(in);
       }
-      out_.status.tx_count += unit.out().sent;
-      SendUnit::In order;
-      order.node = in.node;
-      order.ready = c == winner;
-      order.mem_rdata = in.mem_rdata[c];
-      if (gets) {
-        order.desc_valid = dispatched = true;
-        order.desc = queue_.front();
-        queue_.pop();
-      }
-      const SendUnit::Out& state = unit.step(order);
-      out_.mem_ren |= static_cast<std::uint8_t>(state.mem_ren << c);
-      out_.mem_raddr[c] = state.mem_raddr;
-      busy |= !unit.idle();
     }
-    if (accepts) queue_.push(in.desc);
-    out_.status.desc_free = queue_.depth() - queue_.count();
-
-    if (in.rx.valid || !recv_.idle()) receive(in);
-    quiet_ = !busy && queue_.empty() && recv_.idle() && !out_.tx.valid;
+    if (receives_ || in.rx.valid) receive(in);
     return out_;
   }
 
  private:
-  // Loads the link register; returns the controller whose flit it is, or none of them.
-  unsigned grant_link(bool full) {
-    unsigned winner = 0;
-    if (send_.size() > 1) {
-      std::uint64_t requests = 0;
-      for (unsigned c = 0; c < send_.size(); ++c) {
-        requests |= std::uint64_t{send_[c].out().offer.valid} << c;
-      }
-      const RrArbiter::Out granted = arbiter_.out();
-      winner = granted.idx;
-      const bool moves = granted.gnt != 0 && !full;
-      arbiter_.step({requests, moves && send_[winner].out().offer.last});
-      if (granted.gnt == 0) full = true;
+  // One controller has the link to itself.
+  void send_alone(const In& in) {
+    SendUnit& unit = send_.front();
+    const bool moves = unit.out().offer.valid && !in.tx_full;
+    const bool gets = !queue_.empty() && unit.out().desc_ready;
+    if (moves) {
+      out_.tx = unit.out().offer;
+    } else {
+      out_.tx = {};
     }
-    out_.tx = full ? Flit{} : send_[winner].out().offer;
-    return out_.tx.valid ? winner : kMaxCtrl;
+    if (unit.streams() && !gets) {
+      unit.stream(moves, in.mem_rdata[0]);
+      out_.mem_raddr[0] = unit.out().mem_raddr;
+      if (in.desc_valid) queue(in, false);
+      return;
+    }
+    if (unit.out().sent) count_sent();
+    unit.step(in.node, moves, in.mem_rdata[0], gets ? &queue_.front() : nullptr);
+    out_.mem_ren = unit.out().mem_ren;
+    out_.mem_raddr[0] = unit.out().mem_raddr;
+    sends_ = moves || !unit.idle();
+    if (in.desc_valid || !queue_.empty()) {
+      queue(in, gets);
+      sends_ = true;
+    }
   }
 
-  void receive(const In& in) {
-    const RecvUnit::Out& state = recv_.step({in.rx, in.rx_base, in.rx_size});
+  void send_shared(const In& in) {
+    SendUnit* const units = send_.data();
+    const unsigned winner = grant_link(in.tx_full);
+    unsigned gets = kMaxCtrl;  // The first controller that is ready gets the oldest descriptor.
+    if (!queue_.empty()) {
+      for (gets = 0; gets < num_ctrl_ && !units[gets].out().desc_ready;) ++gets;
+    }
+    unsigned reads = 0;  // A settled unit reads nothing.
+    bool moves = out_.tx.valid || in.desc_valid || !queue_.empty();
+    for (unsigned c = 0; c < num_ctrl_; ++c) {
+      SendUnit& unit = units[c];
+      if (!unit.settled() || c == winner || c == gets) {
+        if (unit.out().sent) count_sent();
+        unit.step(in.node, c == winner, in.mem_rdata[c], c == gets ? &queue_.front() : nullptr);
+        reads |= unsigned{unit.out().mem_ren} << c;
+        out_.mem_raddr[c] = unit.out().mem_raddr;
+      }
+      moves |= !unit.idle();
+    }
+    out_.mem_ren = static_cast<std::uint8_t>(reads);
+    sends_ = moves;
+    if (in.desc_valid || gets < num_ctrl_) queue(in, gets < num_ctrl_);
+  }
+
+  void count_sent() {
+    ++out_.status.tx_count;
+    told_ = true;
+  }
+
+  // A descriptor that is written is taken if there was a place for it when the cycle began.
+  void queue(const In& in, bool pops) {
+    const bool accepts = in.desc_valid && !queue_.full();
+    if (pops) queue_.pop();
+    if (accepts) queue_.push(in.desc);
+    told_ |= accepts != pops;
+    out_.status.desc_free = queue_.depth() - queue_.count();
+  }
+
+  // Loads the link register; returns the controller whose flit it is, or none of them.
+  unsigned grant_link(bool full) {
+    std::uint64_t requests = 0;
+    for (unsigned c = 0; c < num_ctrl_; ++c) {
+      requests |= std::uint64_t{send_[c].out().offer.valid} << c;
+    }
+    const RrArbiter::Out granted = arbiter_.out();
+    const Flit& offer = send_[granted.idx].out().offer;
+    const bool moves = granted.gnt != 0 && !full;
+    arbiter_.step({requests, moves && offer.last});
+    out_.tx = moves ? offer : Flit{};
+    return out_.tx.valid ? granted.idx : kMaxCtrl;
+  }
+
+  [[gnu::always_inline]] void receive(const In& in) {
+    const RecvUnit::Out& state = recv_.step(in.rx, in.rx_base, in.rx_size);
+    receives_ = !recv_.idle();
     out_.rx_full = state.rx_full;
     out_.mem_wen = state.mem_wen;
     out_.mem_waddr = state.mem_waddr;
     out_.mem_wdata = state.mem_wdata;
+    if (!recv_.counted()) return;
     out_.status.rx_count = state.rx_count;
     out_.status.rx_parity = state.rx_parity;
     out_.status.rx_refused = state.rx_refused;
+    told_ = true;
   }
 
-  bool quiet_ = true;  // Nothing moves inside.
   Out out_;
+  bool sends_ = false;     // Something moves in the queue or the send controllers,
+  bool receives_ = false;  // or in the receive side.
+  bool told_ = false;
+  unsigned num_ctrl_;
   Fifo<Descriptor> queue_;
   RrArbiter arbiter_;
   RecvUnit recv_;

@@ -49,9 +49,9 @@ class RecvUnit {
 
   void reset() {
     dma_.reset();
-    waiting_ = 0;
+    oldest_ = waiting_ = 0;
     first_ = held_ = 0;
-    inside_ = bad_ = false;
+    inside_ = bad_ = counted_ = false;
     out_ = {};
   }
 
@@ -60,20 +60,39 @@ class RecvUnit {
   /// True when a step without a word on the link changes nothing.
   bool idle() const { return waiting_ == 0 && held_ == 0 && !out_.rx_full; }
 
-  const Out& step(const In& in) {
+  /// Whether the last step changed a count.
+  bool counted() const { return counted_; }
+
+  const Out& step(const In& in) { return step(in.rx, in.rx_base, in.rx_size); }
+
+  /// The same without a copy of the word.
+  [[gnu::always_inline]] const Out& step(const Flit& rx, std::uint32_t rx_base,
+                                         std::uint32_t rx_size) {
     const bool take = waiting_ != 0 && held_ < 2;
-    const unsigned arriving = (first_ + held_) & 1;
+    counted_ = false;
     // Memory first: it looks at the packets held when the cycle began.
-    if (held_ != 0 || out_.mem_wen) drain(in);
-    if (take) {
-      const Flit flit = link_[0];
-      link_[0] = link_[1];
-      link_[1] = link_[2];
-      link_[2] = link_[3];
-      --waiting_;
-      accept(flit, arriving, in.rx_size);
+    if (held_ != 0) {
+      if (out_.mem_wen && !dma_.out().last) {
+        out_.mem_waddr = dma_.step_on().addr;
+        out_.mem_wdata = words_[first_ * packet_flits_ + written_++];
+      } else {
+        write(next_packet(rx_base));
+      }
     }
-    if (in.rx.valid) link_[waiting_++] = in.rx;
+    if (take) {
+      accept(link_[oldest_], rx_size);
+      oldest_ = (oldest_ + 1) % link_.size();
+      --waiting_;
+    }
+    if (rx.valid) {
+      // A body word that nothing holds up would be taken in the next cycle. As long as its packet
+      // is not judged nobody sees it, so that it need not wait.
+      if (waiting_ == 0 && inside_ && !rx.last) {
+        store(rx);
+      } else {
+        link_[(oldest_ + waiting_++) % link_.size()] = rx;
+      }
+    }
     out_.rx_full = waiting_ >= 3;
     return out_;
   }
@@ -84,63 +103,72 @@ class RecvUnit {
     bool eom = false;
   };
 
-  // One word from the link goes to slot `p`; the last one judges the packet.
-  void accept(const Flit& flit, unsigned p, std::uint32_t size) {
-    Packet& packet = packets_[p];
+  // One word from the link goes to the first slot that holds no packet; the last one judges it.
+  void accept(const Flit& flit, std::uint32_t size) {
+    Packet& packet = packets_[(first_ + held_) & 1];
     if (!inside_) {
       const Header header = Header::unpack(flit.data);
       packet = {header.off, header.len, header.tag, header.eom};
       arrived_ = 0;
-      bad_ = false;
+      bad_ = parity_ && flit.parity != parity_of(flit.data, flit.last);
     } else {
-      if (arrived_ < packet_flits_) words_[p * packet_flits_ + arrived_] = flit.data;
-      ++arrived_;
+      store(flit);
     }
-    bad_ |= parity_ && flit.parity != parity_of(flit.data, flit.last);
     inside_ = !flit.last;
     if (inside_) return;
     if (bad_) {
       ++out_.rx_parity;
+      counted_ = true;
     } else if (arrived_ != packet.len || arrived_ > packet_flits_ ||
                packet.off + packet.len > size) {
       ++out_.rx_refused;
+      counted_ = true;
     } else {
       ++held_;
     }
   }
 
-  // A packet leaves its slot with its last write; the next one starts in the same cycle. The slot
-  // being written is the oldest.
-  void drain(const In& in) {
-    const bool writing = out_.mem_wen;
-    const bool ends = dma_.out().last;
-    Dma::In start;
-    unsigned next = first_;
-    bool waits = held_ > 0;
-    if (writing) {
-      next = first_ ^ 1;
-      waits = ends && held_ > 1;
-    }
-    if (waits) {
-      const Packet& packet = packets_[next];
-      if (packet.len != 0) {
-        start = {true, in.rx_base + packet.off, packet.len};
-        written_ = 0;
-      } else if (!writing) {
-        finish();
-      }
-    }
-    if (ends) finish();
+  // A body word of the packet that arrives; what is too long goes nowhere.
+  void store(const Flit& flit) {
+    const unsigned p = (first_ + held_) & 1;
+    if (arrived_ < packet_flits_) words_[p * packet_flits_ + arrived_] = flit.data;
+    ++arrived_;
+    bad_ |= parity_ && flit.parity != parity_of(flit.data, flit.last);
+  }
+
+  // One write to memory a cycle, as long as there is a word to write.
+  void write(const Dma::In& start) {
     const Dma::Out& dma = dma_.step(start);
     out_.mem_wen = dma.req;
     out_.mem_waddr = dma.addr;
     out_.mem_wdata = dma.req ? words_[first_ * packet_flits_ + written_++] : 0;
   }
 
+  // A packet leaves its slot with its last write; the next one starts in the same cycle. The slot
+  // being written is the oldest.
+  Dma::In next_packet(std::uint32_t base) {
+    const bool writing = out_.mem_wen;
+    const Packet& packet = packets_[writing ? first_ ^ 1 : first_];
+    Dma::In start;
+    if (held_ > (writing ? 1u : 0u)) {
+      if (packet.len != 0) {
+        start = {true, base + packet.off, packet.len};
+        written_ = 0;
+      } else if (!writing) {
+        finish();
+      }
+    }
+    if (writing) finish();
+    return start;
+  }
+
   // The oldest packet is in memory.
   void finish() {
     const Packet& packet = packets_[first_];
-    if (packet.eom) ++out_.rx_count[packet.tag % kNumRxCounts];
+    if (packet.eom) {
+      ++out_.rx_count[packet.tag % kNumRxCounts];
+      counted_ = true;
+    }
     first_ ^= 1;
     --held_;
   }
@@ -149,13 +177,15 @@ class RecvUnit {
   bool parity_;
   bool inside_ = false;        // The header of the arriving packet has passed.
   bool bad_ = false;           // A word of it had a parity error.
+  bool counted_ = false;       // The last step changed a count.
+  unsigned oldest_ = 0;        // Place of the oldest word in `link_`.
   unsigned waiting_ = 0;       // Words in `link_`.
   unsigned first_ = 0;         // Slot of the oldest packet.
   unsigned held_ = 0;          // Judged packets in the two slots.
   std::uint32_t arrived_ = 0;  // Body words of the arriving packet.
   std::uint32_t written_ = 0;  // Words of the oldest packet that were put to memory.
   std::array<Packet, 2> packets_;
-  std::array<Flit, 4> link_;  // Oldest word first.
+  std::array<Flit, 4> link_;  // FIFO of the link's words.
   Dma dma_;
   Out out_;
   std::vector<std::uint64_t> words_;  // Bodies, slot by slot.

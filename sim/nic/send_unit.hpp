@@ -53,13 +53,31 @@ class SendUnit {
     dma_.reset();
     pacer_.reset();
     packets_ = {};
-    cutting_ = arriving_ = false;
+    cutting_ = arriving_ = streams_ = false;
     settled_ = true;
     first_ = held_ = taken_ = 0;
     out_ = {};
   }
 
   const Out& out() const { return out_; }
+
+  /// True in the midst of packets: a flit is offered that is not a packet's last, and until there
+  /// is another event words do nothing but come from memory and go to the link.
+  bool streams() const { return streams_; }
+
+  /// The step of a unit that streams and gets no message.
+  void stream(bool ready, std::uint64_t mem_rdata) {
+    if (arriving_) {
+      store(mem_rdata);
+      out_.mem_raddr = dma_.step_on().addr;
+      streams_ = !dma_.out().last;
+    }
+    if (ready) {
+      ++taken_;
+      offer_flit();
+      streams_ &= !out_.offer.last;
+    }
+  }
 
   /// True when a step changes nothing as long as no message comes and the flit that may be offered
   /// is not taken.
@@ -68,45 +86,41 @@ class SendUnit {
   bool idle() const { return settled_ && held_ == 0; }
 
   const Out& step(const In& in) {
+    return step(in.node, in.ready, in.mem_rdata, in.desc_valid ? &in.desc : nullptr);
+  }
+
+  /// The same without a copy of the message; `desc` is null where there is none.
+  [[gnu::always_inline]] const Out& step(std::uint32_t node, bool ready, std::uint64_t mem_rdata,
+                                         const Descriptor* desc) {
     // All decisions of this cycle look at the state as it was when the cycle began.
     const bool cut = cutting_ && held_ < 2 && dma_.out().idle;
-    const bool accept = in.desc_valid && !cutting_;
-    const bool move = out_.offer.valid && in.ready;
+    const bool accept = desc != nullptr && !cutting_;
+    const bool move = out_.offer.valid && ready;
+    const unsigned filled = first_ ^ (held_ & 1);
 
-    if (arriving_) store(in.mem_rdata);
-    arriving_ = dma_.out().req;
-
-    Pacer::In pace;
+    if (arriving_) store(mem_rdata);
+    arriving_ = out_.mem_ren;
     out_.sent = false;
-    const unsigned filled = (first_ + held_) & 1;
+    if (!pacer_.out().ready) pacer_.step({});
     if (move) {
       if (out_.offer.last) {
-        const Packet& packet = packets_[first_];
-        pace = {true, packet.len + 1, packet.gap};
-        out_.sent = packet.eom;
-        first_ ^= 1;
-        --held_;
-        taken_ = 0;
+        end_packet();
       } else {
         ++taken_;
       }
     }
-    if (pace.start || !pacer_.out().ready) pacer_.step(pace);
-
-    Dma::In fetch;
-    if (cut) fetch = cut_packet(in.node, filled);
-    if (fetch.start || dma_.out().req) dma_.step(fetch);
+    if (out_.mem_ren || cut) fetch(cut ? cut_packet(node, filled) : Dma::In{});
     if (accept) {
-      message_ = in.desc;
+      message_ = *desc;
       cutting_ = true;
     }
-
     out_.desc_ready = !cutting_;
-    out_.mem_ren = dma_.out().req;
-    out_.mem_raddr = dma_.out().addr;
-    offer();
-    settled_ = !arriving_ && !dma_.out().req && !out_.sent && pacer_.out().ready &&
-               !(cutting_ && held_ < 2);
+    // A flit that was not taken stays as it is.
+    if (move || !out_.offer.valid) offer();
+    settled_ =
+        !arriving_ && !out_.mem_ren && !out_.sent && pacer_.out().ready && !(cutting_ && held_ < 2);
+    streams_ = out_.offer.valid && !out_.offer.last && !out_.sent && arriving_ == out_.mem_ren &&
+               !dma_.out().last && !(cutting_ && held_ < 2);
     return out_;
   }
 
@@ -117,6 +131,22 @@ class SendUnit {
     std::uint32_t stored = 0;  // Words that have come from memory.
     bool eom = false;
   };
+
+  // The last flit of the oldest packet is taken.
+  void end_packet() {
+    const Packet& packet = packets_[first_];
+    pacer_.step({true, packet.len + 1, packet.gap});
+    out_.sent = packet.eom;
+    first_ ^= 1;
+    --held_;
+    taken_ = 0;
+  }
+
+  void fetch(const Dma::In& in) {
+    const Dma::Out& dma = dma_.step(in);
+    out_.mem_ren = dma.req;
+    out_.mem_raddr = dma.addr;
+  }
 
   // Words come in the order of the packets: the older packet that lacks one gets it.
   void store(std::uint64_t word) {
@@ -141,17 +171,25 @@ class SendUnit {
 
   void offer() {
     const Packet& packet = packets_[first_];
-    out_.offer = {};
-    if (held_ == 0 || !pacer_.out().ready || (packet.stored == 0 && packet.len != 0)) return;
+    if (held_ == 0 || !pacer_.out().ready || (packet.stored == 0 && packet.len != 0)) {
+      out_.offer = {};
+    } else {
+      offer_flit();
+    }
+  }
+
+  void offer_flit() {
+    const Packet& packet = packets_[first_];
     out_.offer.valid = true;
     out_.offer.last = taken_ == packet.len;
     out_.offer.data = taken_ == 0 ? packet.header : words_[first_ * packet_flits_ + taken_ - 1];
-    out_.offer.parity = parity_ && parity_of(out_.offer.data, out_.offer.last);
+    if (parity_) out_.offer.parity = parity_of(out_.offer.data, out_.offer.last);
   }
 
   std::uint32_t packet_flits_;
   bool parity_;
   bool settled_ = true;
+  bool streams_ = false;
   bool cutting_ = false;     // `message_` has packets left to cut.
   bool arriving_ = false;    // A word comes from memory in the next cycle.
   unsigned first_ = 0;       // Slot of the oldest packet.

@@ -28,9 +28,15 @@ class Memory {
 
   /// Flit at an address in flits; CheckError outside the memory.
   std::uint64_t read_flit(std::uint32_t index) const {
-    return load<std::uint64_t>(flit_address(index));
+    if (index >= bytes_ / kFlitBytes) outside(flit_address(index), kFlitBytes);
+    std::uint64_t value;
+    std::memcpy(&value, data_.get() + std::size_t{index} * kFlitBytes, kFlitBytes);
+    return value;
   }
-  void write_flit(std::uint32_t index, std::uint64_t value) { store(flit_address(index), value); }
+  void write_flit(std::uint32_t index, std::uint64_t value) {
+    if (index >= bytes_ / kFlitBytes) outside(flit_address(index), kFlitBytes);
+    std::memcpy(data_.get() + std::size_t{index} * kFlitBytes, &value, kFlitBytes);
+  }
 
   /// Byte, half-word, word or flit at a byte address of any alignment; CheckError outside.
   template <class T>

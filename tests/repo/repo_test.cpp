@@ -101,7 +101,8 @@ TEST_CASE("every block has three faces, a specification, properties and mutation
       upper = c == '_';
     }
     const std::string model = text_of(kRoot / "sim" / group / (name + ".hpp"));
-    CHECK_MESSAGE(model.find("class " + class_name) != std::string::npos, class_name);
+    const std::regex declared("class (alignas\\(\\d+\\) )?" + class_name + "\\b");
+    CHECK_MESSAGE(std::regex_search(model, declared), class_name);
   }
 }
 

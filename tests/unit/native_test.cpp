@@ -151,13 +151,14 @@ TEST_CASE("an order takes its units and its limits from the packet format") {
   port.write(WEFT_REG_DST, 0xFFFF);
   port.write(WEFT_REG_ADDR, 0x8008);
   port.write(WEFT_REG_LEN, 0xFFF);
-  port.write(WEFT_REG_OFFSET, 0x7FFFF8);
+  port.write(WEFT_REG_OFFSET,
+             0x7F8008);  // The body ends with the last flit that an offset can name.
   port.write(WEFT_REG_TAG_GAP, 0xFF07);
   port.write(WEFT_REG_RX_BASE, 0x100);
   port.write(WEFT_REG_RX_SIZE, kMemoryBytes - 0x100);
   port.write(WEFT_REG_POST, 0);
   CHECK(port.fault() == "");
-  CHECK(port.descriptor() == Descriptor{0xFFFF, 0x1001, 0xFFF, 0xFFFFF, 7, 0xFF});
+  CHECK(port.descriptor() == Descriptor{0xFFFF, 0x1001, 0xFFF, 0xFF001, 7, 0xFF});
   CHECK(port.window_base() == 0x20);
   CHECK(port.window_flits() == (kMemoryBytes - 0x100) / 8);
 }
