@@ -72,6 +72,7 @@ class Nic {
     arbiter_.reset();
     for (SendUnit& unit : send_) unit.reset();
     recv_.reset();
+    turn_ = 0;
     out_ = {};
     out_.status.desc_free = queue_.depth();
     quiet_ = true;
@@ -87,12 +88,12 @@ class Nic {
   const Out& step(const In& in) {
     const unsigned winner = grant_link(in.tx_full);
     const bool accepts = in.desc_valid && !queue_.full();
-    bool busy = false, dispatched = queue_.empty();
+    const unsigned gets = queue_.empty() ? kMaxCtrl : choose();
+    bool busy = false;
     out_.mem_ren = 0;  // A settled unit reads nothing.
     for (unsigned c = 0; c < send_.size(); ++c) {
       SendUnit& unit = send_[c];
-      const bool gets = !dispatched && unit.out().desc_ready;
-      if (unit.settled() && !gets && c != winner) {
+      if (unit.settled() && c != gets && c != winner) {
         busy |= !unit.idle();
         continue;
       }
@@ -101,8 +102,8 @@ class Nic {
       order.node = in.node;
       order.ready = c == winner;
       order.mem_rdata = in.mem_rdata[c];
-      if (gets) {
-        order.desc_valid = dispatched = true;
+      if (c == gets) {
+        order.desc_valid = true;
         order.desc = queue_.front();
         queue_.pop();
       }
@@ -120,6 +121,24 @@ class Nic {
   }
 
  private:
+  // The controller that gets the oldest descriptor: among those without a packet, or else among all
+  // that are ready, the next one in turn. `kMaxCtrl` when none is ready.
+  unsigned choose() {
+    unsigned chosen = kMaxCtrl;
+    for (unsigned i = 0, c = turn_; i < num_ctrl(); ++i, c = c + 1 < num_ctrl() ? c + 1 : 0) {
+      if (!send_[c].out().desc_ready) continue;
+      if (send_[c].empty()) {
+        chosen = c;
+        break;
+      }
+      if (chosen == kMaxCtrl) chosen = c;
+    }
+    if (chosen != kMaxCtrl) turn_ = chosen + 1 < num_ctrl() ? chosen + 1 : 0;
+    return chosen;
+  }
+
+  unsigned num_ctrl() const { return static_cast<unsigned>(send_.size()); }
+
   // Loads the link register; returns the controller whose flit it is, or none of them.
   unsigned grant_link(bool full) {
     unsigned winner = 0;
@@ -139,7 +158,7 @@ class Nic {
   }
 
   void receive(const In& in) {
-    const RecvUnit::Out& state = recv_.step({in.rx, in.rx_base, in.rx_size});
+    const RecvUnit::Out& state = recv_.step({in.rx, in.node, in.rx_base, in.rx_size});
     out_.rx_full = state.rx_full;
     out_.mem_wen = state.mem_wen;
     out_.mem_waddr = state.mem_waddr;
@@ -150,6 +169,7 @@ class Nic {
   }
 
   bool quiet_ = true;  // Nothing moves inside.
+  unsigned turn_ = 0;  // Controller after the one that got a descriptor last.
   Out out_;
   Fifo<Descriptor> queue_;
   RrArbiter arbiter_;

@@ -23,6 +23,7 @@ class RecvUnit {
   };
   struct In {
     Flit rx;                    ///< Link.
+    std::uint32_t node = 0;     ///< Own address.
     std::uint32_t rx_base = 0;  ///< Receive window: first word in local memory.
     std::uint32_t rx_size = 0;  ///< Receive window: size, flits.
   };
@@ -31,9 +32,10 @@ class RecvUnit {
     bool mem_wen = false;         ///< Memory is written.
     std::uint32_t mem_waddr = 0;  ///< Its address, flits; 0 without `mem_wen`.
     std::uint64_t mem_wdata = 0;  ///< The word; 0 without `mem_wen`.
-    std::array<std::uint32_t, kNumRxCounts> rx_count = {};  ///< Messages stored, by tag.
-    std::uint32_t rx_parity = 0;                            ///< Packets dropped: parity.
-    std::uint32_t rx_refused = 0;  ///< Packets dropped: wrong length or outside the window.
+    /// Kept packets with `eom`, by tag; see NicStatus.
+    std::array<std::uint32_t, kNumRxCounts> rx_count = {};
+    std::uint32_t rx_parity = 0;   ///< Packets dropped: parity.
+    std::uint32_t rx_refused = 0;  ///< Packets dropped: destination, length or window.
   };
 
   /// Throws ConfigError where `packet_flits` is out of range.
@@ -51,7 +53,7 @@ class RecvUnit {
     dma_.reset();
     waiting_ = 0;
     first_ = held_ = 0;
-    inside_ = bad_ = false;
+    inside_ = bad_ = stray_ = false;
     out_ = {};
   }
 
@@ -71,7 +73,7 @@ class RecvUnit {
       link_[1] = link_[2];
       link_[2] = link_[3];
       --waiting_;
-      accept(flit, arriving, in.rx_size);
+      accept(flit, arriving, in.node, in.rx_size);
     }
     if (in.rx.valid) link_[waiting_++] = in.rx;
     out_.rx_full = waiting_ >= 3;
@@ -85,13 +87,14 @@ class RecvUnit {
   };
 
   // One word from the link goes to slot `p`; the last one judges the packet.
-  void accept(const Flit& flit, unsigned p, std::uint32_t size) {
+  void accept(const Flit& flit, unsigned p, std::uint32_t node, std::uint32_t size) {
     Packet& packet = packets_[p];
     if (!inside_) {
       const Header header = Header::unpack(flit.data);
       packet = {header.off, header.len, header.tag, header.eom};
       arrived_ = 0;
       bad_ = false;
+      stray_ = header.dst != node;
     } else {
       if (arrived_ < packet_flits_) words_[p * packet_flits_ + arrived_] = flit.data;
       ++arrived_;
@@ -101,7 +104,7 @@ class RecvUnit {
     if (inside_) return;
     if (bad_) {
       ++out_.rx_parity;
-    } else if (arrived_ != packet.len || arrived_ > packet_flits_ ||
+    } else if (stray_ || arrived_ != packet.len || arrived_ > packet_flits_ ||
                packet.off + packet.len > size) {
       ++out_.rx_refused;
     } else {
@@ -149,6 +152,7 @@ class RecvUnit {
   bool parity_;
   bool inside_ = false;        // The header of the arriving packet has passed.
   bool bad_ = false;           // A word of it had a parity error.
+  bool stray_ = false;         // Its destination is another address.
   unsigned waiting_ = 0;       // Words in `link_`.
   unsigned first_ = 0;         // Slot of the oldest packet.
   unsigned held_ = 0;          // Judged packets in the two slots.
