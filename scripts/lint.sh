@@ -16,7 +16,7 @@ find "$tmp/icarus" -name '*.sv' \
 
 with_verilator() {
   # shellcheck disable=SC2046
-  verilator --lint-only -Wall -I"$rtl/include" --top-module "$block" $(params -G = "$@") \
+  verilator --lint-only -Wall -DWEFT_CHECKED -I"$rtl/include" --top-module "$block" $(params -G = "$@") \
     "$rtl/lint/waivers.vlt" "$rtl/weft_pkg.sv" "$rtl"/*/*.sv
 }
 with_yosys() {
@@ -27,7 +27,7 @@ with_yosys() {
 with_icarus() {
   # shellcheck disable=SC2046
   iverilog -g2012 -Wall -Wno-timescale -I"$tmp/icarus/include" -s "$block" \
-    $(params "-P$block." = "$@") -o /dev/null "$tmp/icarus/weft_pkg.sv" "$tmp"/icarus/*/*.sv
+    $(params "-P$block." = "$@") -o "$tmp/icarus.$BASHPID" "$tmp/icarus/weft_pkg.sv" "$tmp"/icarus/*/*.sv
 }
 
 lint_point() {

@@ -1,18 +1,21 @@
 // Assertions of all blocks, in the one form that Verilator, Yosys and Icarus all read: an immediate
-// assertion at the clock edge, silent during reset. They hold in simulation (Verilator --assert)
-// and are proved (tests/formal). WEFT_ASSUME is what a block asks of its surroundings: an
+// assertion at the clock edge, silent during reset. They hold in simulation (Verilator with
+// -DWEFT_CHECKED --assert) and are proved (tests/formal, -DWEFT_FORMAL); else they are empty.
+// Registers that only assertions need stand under `ifdef WEFT_CHECKED with them, so that neither a
+// netlist nor a fast simulation carries them. WEFT_ASSUME is what a block asks of its surroundings: an
 // assumption where the block itself is proved, an assertion in simulation and in the proof of a
 // block around it (scripts/prove.sh).
 `ifndef WEFT_ASSERT_SVH
 `define WEFT_ASSERT_SVH
 
 `ifdef WEFT_FORMAL
+`define WEFT_CHECKED
 // The label is left out: Yosys reports file and line.
 `define WEFT_ASSERT(label, property) \
   always @(posedge clk_i) if (rst_ni) assert (property);
 `define WEFT_ASSUME(label, property) \
   always @(posedge clk_i) if (rst_ni) assume (property);
-`elsif VERILATOR
+`elsif WEFT_CHECKED
 `define WEFT_ASSERT(label, property) \
   always @(posedge clk_i) if (rst_ni) label: assert (property);
 `define WEFT_ASSUME(label, property) \

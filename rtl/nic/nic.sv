@@ -75,11 +75,12 @@ module nic #(
   input  logic [weft_pkg::MemAddrW-1:0]         rx_base_i,
   /// Receive window: size, flits.
   input  logic [weft_pkg::MemAddrW-1:0]         rx_size_i,
-  /// Messages stored, by the two low bits of their tag; counter 0 lowest.
+  /// Kept packets with `eom`, by the two low bits of their tag; counter 0 lowest. Each is a message
+  /// with all its data only while `rx_parity_o` and `rx_refused_o` are 0.
   output logic [CountsW-1:0]                    rx_count_o,
   /// Packets dropped for a parity error.
   output logic [weft_pkg::CountW-1:0]           rx_parity_o,
-  /// Packets dropped for a wrong length or a place outside the window.
+  /// Packets dropped for a foreign destination, a wrong length or a place outside the window.
   output logic [weft_pkg::CountW-1:0]           rx_refused_o
 );
 
@@ -102,11 +103,22 @@ module nic #(
   logic [OffW-1:0]     off;
   logic [TagW-1:0]     tag;
   logic [GapW-1:0]     gap;
-  logic [NumCtrl-1:0]  unit_ready, unit_pick;
+  logic [NumCtrl-1:0]  unit_ready, unit_empty, unit_pick;
 
   assign desc_free_o = FreeW'(QueueDepth) - waiting;
-  // Lowest ready send controller.
-  assign unit_pick   = (waiting == '0) ? '0 : (unit_ready & (~unit_ready + 1'b1));
+
+  // Send controllers are chosen in turn, those without a packet first.
+  logic [NumCtrl-1:0] empties, candidates, above, first;
+  logic [NumCtrl-1:0] mask_q;  // those after the one that was chosen last
+  assign empties    = unit_ready & unit_empty;
+  assign candidates = (empties != '0) ? empties : unit_ready;
+  assign above      = candidates & mask_q;
+  assign first      = (above != '0) ? above : candidates;
+  assign unit_pick  = (waiting == '0) ? '0 : (first & (~first + 1'b1));
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) mask_q <= '0;
+    else if (unit_pick != '0) mask_q <= ~(unit_pick | (unit_pick - 1'b1));
+  end
 
   fifo #(
     .DataW(DescW),
@@ -141,6 +153,7 @@ module nic #(
       .desc_tag_i  (tag),
       .desc_gap_i  (gap),
       .desc_ready_o(unit_ready[c]),
+      .empty_o     (unit_empty[c]),
       .mem_ren_o   (mem_ren_o[c]),
       .mem_raddr_o (mem_raddr_o[c*MemAddrW +: MemAddrW]),
       .mem_rdata_i (mem_rdata_i[c*DataW +: DataW]),
@@ -208,6 +221,7 @@ module nic #(
   ) u_recv (
     .clk_i,
     .rst_ni,
+    .node_i,
     .rx_valid_i,
     .rx_last_i,
     .rx_data_i,
@@ -222,7 +236,8 @@ module nic #(
     .rx_refused_o
   );
 
-  // The controller whose packet is on the link; for the properties only.
+`ifdef WEFT_CHECKED
+  // The controller whose packet is on the link.
   logic [NumCtrl-1:0] moved, owner_q;
   assign moved = offer_valid & offer_ready;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -232,6 +247,7 @@ module nic #(
 
   `WEFT_ASSERT(NoInterleaving, owner_q == '0 || moved == '0 || !out_ready || moved == owner_q)
   `WEFT_ASSERT(OneAtATime, NumCtrl == 1 || (moved & (moved - 1'b1)) == '0)
+`endif
   `WEFT_ASSERT(OneSentAtATime, (sent & (sent - 1'b1)) == '0)
   `WEFT_ASSERT(QueueCounted, {1'b0, waiting} <= (FreeW + 1)'(QueueDepth))
 

@@ -18,6 +18,8 @@ module recv_unit #(
   input  logic                          clk_i,
   /// Asynchronous reset, active low.
   input  logic                          rst_ni,
+  /// Own address: the destination of every packet that is kept.
+  input  logic [weft_pkg::AddrW-1:0]    node_i,
   /// Link: Data-Valid.
   input  logic                          rx_valid_i,
   /// Link: Data-End.
@@ -36,17 +38,19 @@ module recv_unit #(
   output logic [weft_pkg::MemAddrW-1:0] mem_waddr_o,
   /// Memory: the word; 0 without `mem_wen_o`.
   output logic [DataW-1:0]              mem_wdata_o,
-  /// Messages stored, by the two low bits of their tag; counter 0 lowest.
+  /// Kept packets with `eom`, by the two low bits of their tag; counter 0 lowest. Each is a message
+  /// with all its data only while `rx_parity_o` and `rx_refused_o` are 0.
   output logic [CountsW-1:0]            rx_count_o,
   /// Packets dropped for a parity error.
   output logic [weft_pkg::CountW-1:0]   rx_parity_o,
-  /// Packets dropped for a wrong length or a place outside the window.
+  /// Packets dropped for a foreign destination, a wrong length or a place outside the window.
   output logic [weft_pkg::CountW-1:0]   rx_refused_o
 );
 
   `WEFT_PARAM(gen_check_data, DataW >= weft_pkg::HdrW)
   `WEFT_PARAM(gen_check_packet, PacketFlits >= 1 && PacketFlits <= 255)
 
+  localparam int unsigned AddrW    = weft_pkg::AddrW;
   localparam int unsigned MemAddrW = weft_pkg::MemAddrW;
   localparam int unsigned OffW     = weft_pkg::OffW;
   localparam int unsigned LenW     = weft_pkg::LenW;
@@ -71,6 +75,7 @@ module recv_unit #(
   // Packet that arrives.
   logic             body_q;         // its header has passed
   logic             bad_q;          // a word of it had a parity error
+  logic             stray_q;        // its destination is another address
   logic [SizeW-1:0] flits_q;        // body flits that have passed; at most MaxFlits + 1
 
   logic                full_q;
@@ -100,13 +105,15 @@ module recv_unit #(
   );
 
   // The packet is judged with its last word.
-  logic             head_last, word_bad, store, judge, drop_parity, drop_refused, keep;
+  logic             head_last, word_bad, store, stray, judge, drop_parity, drop_refused;
+  logic             keep;
   logic [OffW-1:0]  off;
   logic [LenW-1:0]  len;
   logic [SizeW-1:0] flits_d;
   logic [OffW:0]    end_place;
   assign head_last = head[FlitW];
   assign word_bad  = Parity ? ^head : 1'b0;
+  assign stray     = body_q ? stray_q : head[weft_pkg::HdrDstLsb +: AddrW] != node_i;
   assign off       = body_q ? off_q[fill_q] : head[weft_pkg::HdrOffLsb +: OffW];
   assign len       = body_q ? len_q[fill_q] : head[weft_pkg::HdrLenLsb +: LenW];
   assign end_place = {1'b0, off} + (OffW + 1)'(len);
@@ -119,7 +126,7 @@ module recv_unit #(
   assign judge        = pop && head_last;
   assign drop_parity  = judge && (word_bad || bad_q);
   assign drop_refused = judge && !drop_parity &&
-                        (flits_d != {1'b0, len} || flits_d > MaxFlits ||
+                        (stray || flits_d != {1'b0, len} || flits_d > MaxFlits ||
                          MemAddrW'(end_place) > rx_size_i);
   assign keep         = judge && !drop_parity && !drop_refused;
 
@@ -152,6 +159,7 @@ module recv_unit #(
       drain_q   <= 1'b0;
       body_q    <= 1'b0;
       bad_q     <= 1'b0;
+      stray_q   <= 1'b0;
       flits_q   <= '0;
       full_q    <= 1'b0;
       wdata_q   <= '0;
@@ -165,6 +173,7 @@ module recv_unit #(
       if (pop) begin
         body_q  <= !head_last;
         bad_q   <= !head_last && (word_bad || bad_q);
+        stray_q <= !head_last && stray;
         flits_q <= flits_d;
       end
       if (keep) begin
@@ -218,6 +227,6 @@ module recv_unit #(
   `WEFT_ASSERT(WriteOnlyHeld, !dma_req || held_q[!drain_q])
   `WEFT_ASSERT(FillOnlyFree, !keep || !held_q[fill_q])
   `WEFT_ASSERT(QuietWithoutWrite, dma_req || wdata_q == '0)
-  `WEFT_ASSERT(CountBodyOnly, body_q || !bad_q)
+  `WEFT_ASSERT(FaultsOfThisPacketOnly, body_q || !(bad_q || stray_q))
 
 endmodule

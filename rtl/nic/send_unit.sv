@@ -35,6 +35,8 @@ module send_unit #(
   input  logic [weft_pkg::GapW-1:0]     desc_gap_i,
   /// The message is taken in this cycle if there is one.
   output logic                          desc_ready_o,
+  /// No packet is held and none is to be cut.
+  output logic                          empty_o,
   /// Memory: read.
   output logic                          mem_ren_o,
   /// Memory: address, flits; 0 without `mem_ren_o`.
@@ -219,6 +221,7 @@ module send_unit #(
   end
 
   assign desc_ready_o = !msg_q;
+  assign empty_o      = !msg_q && taken_q == '0;
   assign mem_ren_o    = dma_req;
   assign sent_o       = sent_q;
 

@@ -90,11 +90,15 @@ struct Descriptor {
 
 /// Registers of a NIC that its processor reads.
 struct NicStatus {
-  std::uint32_t desc_free = 0;                            ///< Free places in the descriptor queue.
-  std::uint32_t tx_count = 0;                             ///< Messages sent to their last flit.
-  std::array<std::uint32_t, kNumRxCounts> rx_count = {};  ///< Messages stored, by tag.
-  std::uint32_t rx_parity = 0;                            ///< Packets dropped: parity.
-  std::uint32_t rx_refused = 0;  ///< Packets dropped: outside the window, or of a wrong length.
+  std::uint32_t desc_free = 0;  ///< Free places in the descriptor queue.
+  std::uint32_t tx_count = 0;   ///< Messages sent to their last flit.
+  /// Kept packets with `eom`, by tag: one for each message. All data of a counted message are in
+  /// memory only while `rx_parity` and `rx_refused` are 0: an earlier packet of it may have been
+  /// dropped.
+  std::array<std::uint32_t, kNumRxCounts> rx_count = {};
+  std::uint32_t rx_parity = 0;  ///< Packets dropped: parity.
+  /// Packets dropped: another node's address, a wrong length or a place outside the window.
+  std::uint32_t rx_refused = 0;
 
   bool operator==(const NicStatus&) const = default;
 };

@@ -167,7 +167,10 @@ void build(const RtlSpec& spec, const std::vector<fs::path>& files, const fs::pa
       "--x-assign",   "fast",         "--x-initial",
       "fast",         "-Wno-fatal",   "-Wno-lint",
       "-Wno-style",   "--noassert",   "-I" + (rtl_dir() / "include").string()};
-  if (spec.assertions) *std::find(words.begin(), words.end(), "--noassert") = "--assert";
+  if (spec.assertions) {
+    *std::find(words.begin(), words.end(), "--noassert") = "--assert";
+    words.push_back("-DWEFT_CHECKED");
+  }
   for (const auto& [name, value] : spec.params)
     words.push_back(fmt::format("-G{}={}", name, value));
   for (const auto& file : files) words.push_back(file.string());
@@ -339,6 +342,14 @@ void RtlInstance::reset() {
   eval();
   tick();
   tick();
+  rst_.set(1);
+  eval();
+}
+
+void RtlInstance::pulse_reset(unsigned cycles) {
+  rst_.set(0);
+  eval();
+  while (cycles-- > 0) tick();
   rst_.set(1);
   eval();
 }

@@ -139,6 +139,9 @@ class RtlInstance {
 
   /// All inputs 0, two cycles of reset, reset released, clock low.
   void reset();
+  /// Reset asserted in the middle of a run, for `cycles` edges, with the other inputs as they
+  /// stand.
+  void pulse_reset(unsigned cycles);
   /// Settles combinational outputs after inputs have changed, without a clock edge.
   void eval() { library_->eval_(model_); }
   /// One rising edge with the inputs as they stand, then the falling edge. An assertion that fails

@@ -73,6 +73,7 @@ class alignas(64) Nic {
     arbiter_.reset();
     for (SendUnit& unit : send_) unit.reset();
     recv_.reset();
+    turn_ = 0;
     out_ = {};
     out_.status.desc_free = queue_.depth();
     sends_ = receives_ = told_ = false;
@@ -132,10 +133,7 @@ class alignas(64) Nic {
   void send_shared(const In& in) {
     SendUnit* const units = send_.data();
     const unsigned winner = grant_link(in.tx_full);
-    unsigned gets = kMaxCtrl;  // The first controller that is ready gets the oldest descriptor.
-    if (!queue_.empty()) {
-      for (gets = 0; gets < num_ctrl_ && !units[gets].out().desc_ready;) ++gets;
-    }
+    const unsigned gets = queue_.empty() ? kMaxCtrl : choose();
     unsigned reads = 0;  // A settled unit reads nothing.
     bool moves = out_.tx.valid || in.desc_valid || !queue_.empty();
     for (unsigned c = 0; c < num_ctrl_; ++c) {
@@ -151,6 +149,22 @@ class alignas(64) Nic {
     out_.mem_ren = static_cast<std::uint8_t>(reads);
     sends_ = moves;
     if (in.desc_valid || gets < num_ctrl_) queue(in, gets < num_ctrl_);
+  }
+
+  // The controller that gets the oldest descriptor: among those without a packet, or else among all
+  // that are ready, the next one in turn. `kMaxCtrl` when none is ready.
+  unsigned choose() {
+    unsigned chosen = kMaxCtrl;
+    for (unsigned i = 0, c = turn_; i < num_ctrl_; ++i, c = c + 1 < num_ctrl_ ? c + 1 : 0) {
+      if (!send_[c].out().desc_ready) continue;
+      if (send_[c].empty()) {
+        chosen = c;
+        break;
+      }
+      if (chosen == kMaxCtrl) chosen = c;
+    }
+    if (chosen != kMaxCtrl) turn_ = chosen + 1 < num_ctrl_ ? chosen + 1 : 0;
+    return chosen;
   }
 
   void count_sent() {
@@ -182,7 +196,7 @@ class alignas(64) Nic {
   }
 
   [[gnu::always_inline]] void receive(const In& in) {
-    const RecvUnit::Out& state = recv_.step(in.rx, in.rx_base, in.rx_size);
+    const RecvUnit::Out& state = recv_.step(in.rx, in.node, in.rx_base, in.rx_size);
     receives_ = !recv_.idle();
     out_.rx_full = state.rx_full;
     out_.mem_wen = state.mem_wen;
@@ -200,6 +214,7 @@ class alignas(64) Nic {
   bool receives_ = false;  // or in the receive side.
   bool told_ = false;
   unsigned num_ctrl_;
+  unsigned turn_ = 0;  // Controller after the one that got a descriptor last.
   Fifo<Descriptor> queue_;
   RrArbiter arbiter_;
   RecvUnit recv_;

@@ -23,6 +23,7 @@ class RecvUnit {
   };
   struct In {
     Flit rx;                    ///< Link.
+    std::uint32_t node = 0;     ///< Own address.
     std::uint32_t rx_base = 0;  ///< Receive window: first word in local memory.
     std::uint32_t rx_size = 0;  ///< Receive window: size, flits.
   };
@@ -31,9 +32,10 @@ class RecvUnit {
     bool mem_wen = false;         ///< Memory is written.
     std::uint32_t mem_waddr = 0;  ///< Its address, flits; 0 without `mem_wen`.
     std::uint64_t mem_wdata = 0;  ///< The word; 0 without `mem_wen`.
-    std::array<std::uint32_t, kNumRxCounts> rx_count = {};  ///< Messages stored, by tag.
-    std::uint32_t rx_parity = 0;                            ///< Packets dropped: parity.
-    std::uint32_t rx_refused = 0;  ///< Packets dropped: wrong length or outside the window.
+    /// Kept packets with `eom`, by tag; see NicStatus.
+    std::array<std::uint32_t, kNumRxCounts> rx_count = {};
+    std::uint32_t rx_parity = 0;   ///< Packets dropped: parity.
+    std::uint32_t rx_refused = 0;  ///< Packets dropped: destination, length or window.
   };
 
   /// Throws ConfigError where `packet_flits` is out of range.
@@ -51,7 +53,7 @@ class RecvUnit {
     dma_.reset();
     oldest_ = waiting_ = 0;
     first_ = held_ = 0;
-    inside_ = bad_ = counted_ = false;
+    inside_ = bad_ = stray_ = counted_ = false;
     out_ = {};
   }
 
@@ -63,10 +65,10 @@ class RecvUnit {
   /// Whether the last step changed a count.
   bool counted() const { return counted_; }
 
-  const Out& step(const In& in) { return step(in.rx, in.rx_base, in.rx_size); }
+  const Out& step(const In& in) { return step(in.rx, in.node, in.rx_base, in.rx_size); }
 
   /// The same without a copy of the word.
-  [[gnu::always_inline]] const Out& step(const Flit& rx, std::uint32_t rx_base,
+  [[gnu::always_inline]] const Out& step(const Flit& rx, std::uint32_t node, std::uint32_t rx_base,
                                          std::uint32_t rx_size) {
     const bool take = waiting_ != 0 && held_ < 2;
     counted_ = false;
@@ -80,7 +82,7 @@ class RecvUnit {
       }
     }
     if (take) {
-      accept(link_[oldest_], rx_size);
+      accept(link_[oldest_], node, rx_size);
       oldest_ = (oldest_ + 1) % link_.size();
       --waiting_;
     }
@@ -104,13 +106,14 @@ class RecvUnit {
   };
 
   // One word from the link goes to the first slot that holds no packet; the last one judges it.
-  void accept(const Flit& flit, std::uint32_t size) {
+  void accept(const Flit& flit, std::uint32_t node, std::uint32_t size) {
     Packet& packet = packets_[(first_ + held_) & 1];
     if (!inside_) {
       const Header header = Header::unpack(flit.data);
       packet = {header.off, header.len, header.tag, header.eom};
       arrived_ = 0;
       bad_ = parity_ && flit.parity != parity_of(flit.data, flit.last);
+      stray_ = header.dst != node;
     } else {
       store(flit);
     }
@@ -119,7 +122,7 @@ class RecvUnit {
     if (bad_) {
       ++out_.rx_parity;
       counted_ = true;
-    } else if (arrived_ != packet.len || arrived_ > packet_flits_ ||
+    } else if (stray_ || arrived_ != packet.len || arrived_ > packet_flits_ ||
                packet.off + packet.len > size) {
       ++out_.rx_refused;
       counted_ = true;
@@ -177,6 +180,7 @@ class RecvUnit {
   bool parity_;
   bool inside_ = false;        // The header of the arriving packet has passed.
   bool bad_ = false;           // A word of it had a parity error.
+  bool stray_ = false;         // Its destination is another address.
   bool counted_ = false;       // The last step changed a count.
   unsigned oldest_ = 0;        // Place of the oldest word in `link_`.
   unsigned waiting_ = 0;       // Words in `link_`.

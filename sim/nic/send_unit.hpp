@@ -82,6 +82,8 @@ class SendUnit {
   /// True when a step changes nothing as long as no message comes and the flit that may be offered
   /// is not taken.
   bool settled() const { return settled_; }
+  /// `empty_o`: no packet is held and none is to be cut.
+  bool empty() const { return !cutting_ && held_ == 0; }
   /// True when it is settled and offers nothing.
   bool idle() const { return settled_ && held_ == 0; }
 

@@ -29,6 +29,11 @@ int main(int argc, char** argv) {
         const bool ends = out.gnt != 0 && end.next(bench.random);
         req.set(lines);
         done.set(ends);
+        if (bench.reset_now(rtl)) {
+          model.reset();
+          lines = 0;
+          continue;
+        }
         model.step({lines, ends});
         // What the line of an ended packet shows next is a new packet.
         if (ends && bench.random.chance(0.5)) lines &= ~gnt.get();

@@ -21,6 +21,10 @@ int main(int argc, char** argv) {
         push.set(pushes);
         data.set(word);
         pop.set(pops);
+        if (bench.reset_now(rtl)) {
+          model.reset();
+          continue;
+        }
         if (pops) model.pop();
         if (pushes) model.push(word);
         bench.transferred(pops);

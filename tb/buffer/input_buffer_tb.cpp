@@ -44,7 +44,9 @@ int main(int argc, char** argv) {
         // Near the own place, so that every destination is met.
         const unsigned upper = config.digit_lsb + config.digit_w;
         const unsigned outs = config.num_dest - config.detour;
-        std::uint64_t high = random.chance(0.5) ? config.own >> upper : random.below(1u << 3);
+        std::uint64_t high = config.own >> upper;
+        if (random.chance(0.25)) high = random.below(8);
+        if (random.chance(0.25)) high ^= std::uint64_t{1} << random.below(kAddrW - upper);
         std::uint64_t low = random.chance(0.5) ? config.own : random();
         // A three-port switch has an output for every value of the digit.
         const unsigned values = 1u << config.digit_w;
@@ -71,6 +73,12 @@ int main(int argc, char** argv) {
         data_i.set_bits(0, 64, rx.data);
         if (flit_w == 65) data_i.set_bits(64, 1, rx.parity);
         ready_i.set(ready);
+        if (bench.reset_now(rtl)) {
+          model.reset();
+          source = tb::PacketSource(flit_w == 65);
+          rx = {};
+          continue;
+        }
         model.step({rx, ready});
         bench.transferred(ready);
         rtl.tick();

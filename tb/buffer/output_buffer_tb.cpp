@@ -32,6 +32,10 @@ int main(int argc, char** argv) {
         bench.equal("last_o", last_o.get(), model.out().last);
         bench.equal("data_o", data_o.bits(0, 64), model.out().data);
         if (flit_w == 65) bench.equal("data_o[64]", data_o.bits(64, 1), model.out().parity);
+        if (bench.reset_now(rtl)) {
+          model.reset();
+          continue;
+        }
         bench.transferred(in.offer.valid && model.ready(in.full));
         model.step(in);
         rtl.tick();

@@ -31,7 +31,9 @@ const Point kPoints[] = {
 // An address near the own place, so that all destinations are met that the input has.
 std::uint64_t address(RandomStream& random, const Crossbar::Config& c) {
   const unsigned upper = c.digit_lsb + c.digit_w;
-  const std::uint64_t high = random.chance(0.7) ? c.own >> upper : random.below(8);
+  std::uint64_t high = c.own >> upper;
+  if (random.chance(0.15)) high = random.below(8);
+  if (random.chance(0.15)) high ^= std::uint64_t{1} << random.below(kAddrW - upper);
   const std::uint64_t low = random.chance(0.5) ? c.own : random();
   const std::uint64_t digit = random.below(c.route == Route::kSwitch ? 4 : c.num_out);
   return (high << upper | digit << c.digit_lsb | (low & low_mask(c.digit_lsb))) & low_mask(kAddrW);
@@ -92,6 +94,13 @@ void lockstep(tb::Bench& bench, const Point& point) {
     rx_valid_i.set(valid);
     rx_last_i.set(rx_last);
     tx_full_i.set(tx_full);
+    if (bench.reset_now(rtl)) {
+      model.reset();
+      sources.assign(c.num_in, tb::PacketSource(flit_w == 65));
+      rx.assign(c.num_in, {});
+      full_before = 0;
+      continue;
+    }
     model.step({rx.data(), &valid, &tx_full});
     rtl.tick();
     for (unsigned i = 0; i < c.num_in; ++i) {

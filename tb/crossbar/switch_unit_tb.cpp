@@ -43,6 +43,11 @@ int main(int argc, char** argv) {
         bench.equal("last_o", last_o.get(), out.word.last);
         bench.equal("data_o", data_o.bits(0, 64), out.word.data);
         if (flit_w == 65) bench.equal("data_o[64]", data_o.bits(64, 1), out.word.parity);
+        if (bench.reset_now(rtl)) {
+          model.reset();
+          offers.assign(num_in, {});
+          continue;
+        }
         model.tick(in);
         for (unsigned i = 0; i < num_in; ++i) {
           if ((out.ready >> i & 1) != 0) offers[i].valid = false;

@@ -56,6 +56,15 @@ class Bench {
   void next() { ++cycle_; }
   std::uint64_t cycle() const { return cycle_; }
 
+  /// Every 2000 cycles or so resets the RTL where it stands, for 0 to 3 edges, whatever its inputs
+  /// show; true when it did. The model and the surroundings are then to be reset too, and all
+  /// outputs compared before the next edge.
+  bool reset_now(RtlInstance& rtl) {
+    if (random.below(2000) != 0) return false;
+    rtl.pulse_reset(static_cast<unsigned>(random.below(4)));
+    return true;
+  }
+
   /// Counts work done, so that a bench in which nothing moved fails.
   void transferred(std::uint64_t count = 1) { transfers_ += count; }
 

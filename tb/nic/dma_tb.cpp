@@ -27,6 +27,10 @@ int main(int argc, char** argv) {
       start.set(in.start);
       addr.set(in.addr);
       len.set(in.len);
+      if (bench.reset_now(rtl)) {
+        model.reset();
+        continue;
+      }
       bench.transferred(in.start);
       model.step(in);
       rtl.tick();

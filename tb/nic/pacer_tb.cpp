@@ -23,6 +23,11 @@ int main(int argc, char** argv) {
       start.set(in.start);
       flits.set(in.flits);
       gap.set(in.gap);
+      if (bench.reset_now(rtl)) {
+        model.reset();
+        silent_until = 0;
+        continue;
+      }
       if (in.start) silent_until = bench.cycle() + 1 + std::uint64_t{in.gap} * in.flits;
       bench.transferred(in.start);
       model.step(in);

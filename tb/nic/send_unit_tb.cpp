@@ -21,12 +21,13 @@ int main(int argc, char** argv) {
       const RtlPort desc_ready = rtl.port("desc_ready_o"), ren = rtl.port("mem_ren_o");
       const RtlPort raddr = rtl.port("mem_raddr_o"), valid = rtl.port("valid_o");
       const RtlPort last = rtl.port("last_o"), data = rtl.port("data_o");
-      const RtlPort sent = rtl.port("sent_o");
+      const RtlPort sent = rtl.port("sent_o"), empty = rtl.port("empty_o");
       SendUnit model({parity, packet_flits});
       tb::Pressure offer, take;
       for (; bench.running(); bench.next()) {
         const SendUnit::Out& out = model.out();
         bench.equal("desc_ready_o", desc_ready.get(), out.desc_ready);
+        bench.equal("empty_o", empty.get(), model.empty());
         bench.equal("mem_ren_o", ren.get(), out.mem_ren);
         bench.equal("mem_raddr_o", raddr.get(), out.mem_raddr);
         bench.equal("valid_o", valid.get(), out.offer.valid);
@@ -46,6 +47,10 @@ int main(int argc, char** argv) {
         desc.set(in.desc);
         ready.set(in.ready);
         rdata.set(in.mem_rdata);
+        if (bench.reset_now(rtl)) {
+          model.reset();
+          continue;
+        }
         bench.transferred(out.offer.valid && in.ready);
 
         const bool idle = model.idle() && !in.desc_valid;

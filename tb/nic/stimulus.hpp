@@ -40,18 +40,31 @@ inline Descriptor random_descriptor(RandomStream& random, std::uint32_t packet_f
   return desc;
 }
 
-/// A receive window that some of the packets of `PacketSource` miss; rarely one without a place.
+/// A receive window that some of the packets of `PacketSource` miss; rarely one without a place;
+/// often about as large as the places that a header can name, or larger.
 inline std::uint32_t random_window(RandomStream& random, std::uint32_t packet_flits) {
-  if (random.below(32) == 0) return static_cast<std::uint32_t>(random.below(packet_flits + 1));
-  return 16 * packet_flits;
+  constexpr std::uint32_t places = 1u << kOffW;
+  switch (random.below(16)) {
+    case 0:
+      return static_cast<std::uint32_t>(random.below(packet_flits + 1));
+    case 1:
+      return places - packet_flits + static_cast<std::uint32_t>(random.below(2 * packet_flits));
+    case 2:
+      return places * static_cast<std::uint32_t>(1 + random.below(15));
+    case 3:
+      return static_cast<std::uint32_t>(random() & low_mask(kMemAddrW));
+    default:
+      return 16 * packet_flits;
+  }
 }
 
 /// The other side of an incoming link: packets word by word, with random pauses, held by
-/// Buffer-Full.
+/// Buffer-Full. Most are for the address `node`. With parity, now and then one bit of a packet is
+/// wrong: of the data, the parity or Data-End.
 class PacketSource {
  public:
-  PacketSource(std::uint32_t packet_flits, bool parity)
-      : packet_flits_(packet_flits), parity_(parity) {}
+  PacketSource(std::uint32_t packet_flits, bool parity, std::uint32_t node)
+      : packet_flits_(packet_flits), node_(node), parity_(parity) {}
 
   /// The word on the link in this cycle. `full` is Buffer-Full in this cycle; as the contract has
   /// it, it holds back the next word. Without `more` no new packet begins.
@@ -66,11 +79,15 @@ class PacketSource {
     flit.last = --left_ == 0;
     const bool header = std::exchange(header_, false);
     flit.data = header ? word_ : random();
+    // A body word that would pass for a header, if it stood in its place.
+    if (!header && random.below(16) == 0) flit.data = (flit.data & ~low_mask(kAddrW)) | node_;
     flit.parity = parity_ && parity_of(flit.data, flit.last);
     if (spoil_ != 0 && --spoil_ == 0) {
-      const std::uint64_t bit = random.below(65);
+      const std::uint64_t bit = random.below(80);
       // In a header the destination is spoiled, in a body any bit or the parity bit itself.
-      if (bit == 64) {
+      if (bit > 64) {
+        flit.last = !flit.last;
+      } else if (bit == 64) {
         flit.parity = !flit.parity && parity_;
       } else {
         flit.data ^= std::uint64_t{1} << (header ? bit % kAddrW : bit);
@@ -82,10 +99,15 @@ class PacketSource {
  private:
   void begin(RandomStream& random) {
     Header header;
-    header.dst = static_cast<std::uint32_t>(random() & low_mask(kAddrW));
+    header.dst = node_;
+    if (random.below(16) == 0) header.dst ^= 1u << random.below(kAddrW);
+    if (random.below(64) == 0) header.dst = static_cast<std::uint32_t>(random() & low_mask(kAddrW));
     header.src = static_cast<std::uint32_t>(random() & low_mask(kAddrW));
     header.off = static_cast<std::uint32_t>(random.below(16 * packet_flits_));
     if (random.below(32) == 0) header.off = 16 * packet_flits_;  // just outside, unless empty
+    if (random.below(16) == 0) {  // the last places that can be named, or beyond them
+      header.off = (1u << kOffW) - 1 - static_cast<std::uint32_t>(random.below(2 * packet_flits_));
+    }
     if (random.below(64) == 0) header.off = static_cast<std::uint32_t>(random() & low_mask(kOffW));
     header.len = static_cast<std::uint32_t>(random.below(packet_flits_ + 1));
     if (random.below(4) == 0) header.len = packet_flits_;
@@ -108,7 +130,7 @@ class PacketSource {
     if (!parity_) spoil_ = 0;
   }
 
-  std::uint32_t packet_flits_;
+  std::uint32_t packet_flits_, node_;
   bool parity_, was_full_ = false, header_ = false;
   std::uint64_t word_ = 0;
   std::uint32_t left_ = 0, spoil_ = 0;

@@ -204,6 +204,51 @@ TEST_CASE("nic: several controllers share the link packet by packet") {
   for (std::uint32_t p = 0; p < 40; ++p) CHECK(Header::unpack(node.sent[p][0]).dst == p % 4);
 }
 
+TEST_CASE("nic: equal messages of one packet are sent in the order of posting") {
+  for (const unsigned controllers : {1u, 2u, 3u, 4u, 8u}) {
+    for (const std::uint32_t len : {0u, 1u, 2u, 5u, 16u}) {
+      for (const std::uint32_t gap : {0u, 2u}) {
+        for (const std::uint64_t pause : {1u, 4u, 40u}) {
+          CAPTURE(controllers);
+          CAPTURE(len);
+          CAPTURE(gap);
+          CAPTURE(pause);
+          RandomStream random(controllers + len + pause);
+          Node node({controllers, false, 16, 8}, 7, random);
+          for (std::uint32_t posted = 0; posted < 60 || !node.nic.idle(node.in);) {
+            const bool posts = posted < 60 && random.below(pause) == 0;
+            node.in.desc = {.dst = posted, .addr = 0, .len = len, .off = 0, .tag = 0, .gap = gap};
+            node.in.desc_valid = posts;
+            node.in.tx_full = random.below(pause) == 1;
+            if (posts && node.nic.out().status.desc_free != 0) ++posted;
+            node.step();
+          }
+          REQUIRE(node.sent.size() == 60);
+          for (std::uint32_t m = 0; m < 60; ++m) {
+            CHECK(Header::unpack(node.sent[m][0]).dst == m);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("nic: a message goes to an idle controller, not behind a busy one") {
+  RandomStream random(4);
+  Node node({2, false, 16, 8}, 7, random);
+  // A long message keeps the first controller; the second takes the others, in turn with it.
+  for (std::uint32_t m = 0; m < 3; ++m) {
+    node.in.desc = {.dst = m, .addr = 0, .len = m == 0 ? 80u : 1u, .off = 0, .tag = 0, .gap = 0};
+    node.in.desc_valid = true;
+    node.step();
+  }
+  node.in.desc_valid = false;
+  while (!node.nic.idle(node.in)) node.step();
+  std::vector<std::uint32_t> order;
+  for (const Packet& packet : node.sent) order.push_back(Header::unpack(packet[0]).dst);
+  CHECK(order == std::vector<std::uint32_t>{0, 1, 0, 2, 0, 0, 0});
+}
+
 // Words into one interface, as they would stand on its incoming link.
 void feed(Node& node, const Packet& packet, bool spoil = false) {
   for (std::size_t k = 0; k < packet.size();) {
@@ -244,7 +289,12 @@ TEST_CASE("nic: what is wrong is dropped and counted, what is right after it is 
   feed(node, packet(20, 4, 5));
   feed(node, packet(20, 4, 3));
   feed(node, packet(20, 0, 1));
-  feed(node, packet(20, 9, 9));  // longer than a buffer
+  feed(node, packet(20, 9, 9));                  // longer than a buffer
+  for (unsigned bit = 0; bit < kAddrW; ++bit) {  // another node's address
+    Packet stray = packet(20, 4, 4);
+    stray[0] ^= std::uint64_t{1} << bit;
+    feed(node, stray);
+  }
   feed(node, packet(20, 4, 4 + 256));
   feed(node, packet(20, 4, 4), true);
   feed(node, packet(93, 8, 8), true);  // parity is judged first
@@ -252,7 +302,7 @@ TEST_CASE("nic: what is wrong is dropped and counted, what is right after it is 
   CHECK(node.memory == wanted);
   const NicStatus& status = node.nic.out().status;
   CHECK(status.rx_count == std::array<std::uint32_t, 4>{0, 0, 4, 0});
-  CHECK(status.rx_refused == 7);
+  CHECK(status.rx_refused == 7 + kAddrW);
   CHECK(status.rx_parity == 2);
 }
 

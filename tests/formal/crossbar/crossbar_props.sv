@@ -1,6 +1,7 @@
 // Proof of the crossbar: its blocks keep what they ask of each other (their WEFT_ASSUMEs are
-// assertions here), the links obey Buffer-Full, and packets are not interleaved on their way to
-// output 0. Senders obey Buffer-Full and nothing more. 2 outputs, first switches of 2 inputs.
+// assertions here), the links obey Buffer-Full, packets are not interleaved on their way to an
+// output (`which_i` is free and constant), and detours pass their input's words on. Senders obey
+// Buffer-Full and nothing more. 2 outputs, one first switch or two.
 
 `include "weft_assert.svh"
 
@@ -23,7 +24,8 @@ module crossbar_props #(
   input logic [NumIn-1:0]       rx_valid_i,
   input logic [NumIn-1:0]       rx_last_i,
   input logic [NumIn*FlitW-1:0] rx_data_i,
-  input logic [NumTx-1:0]       tx_full_i
+  input logic [NumTx-1:0]       tx_full_i,
+  input logic                   which_i
 );
 
   logic [NumIn-1:0]       rx_full;
@@ -67,18 +69,28 @@ module crossbar_props #(
   (* hierconn *) wire \u_dut.gen_out[0].out_ready ;
   (* hierconn *) wire \u_dut.gen_out[0].out_last ;
   (* hierconn *) wire [FlitW-1:0] \u_dut.gen_out[0].out_data ;
+  (* hierconn *) wire \u_dut.gen_out[1].out_valid ;
+  (* hierconn *) wire \u_dut.gen_out[1].out_ready ;
+  (* hierconn *) wire \u_dut.gen_out[1].out_last ;
+  (* hierconn *) wire [FlitW-1:0] \u_dut.gen_out[1].out_data ;
+  logic             out_valid, out_ready, out_last;
+  logic [FlitW-1:0] out_data;
+  assign out_valid = which_i ? \u_dut.gen_out[1].out_valid : \u_dut.gen_out[0].out_valid ;
+  assign out_ready = which_i ? \u_dut.gen_out[1].out_ready : \u_dut.gen_out[0].out_ready ;
+  assign out_last  = which_i ? \u_dut.gen_out[1].out_last : \u_dut.gen_out[0].out_last ;
+  assign out_data  = which_i ? \u_dut.gen_out[1].out_data : \u_dut.gen_out[0].out_data ;
 
   logic [NumIn-1:0] rx_full_q;
   logic [NumTx-1:0] tx_full_q;
-  logic             past_q, inside_q;
+  logic             past_q, inside_q, which_q;
   logic [AddrW-1:0] own_q;
   logic [NumPad-1:0] taken, asking, source_q;
   logic [FlitW-1:0] selected;
-  assign taken = \u_dut.ready_out [0 +: NumPad];
+  assign taken = which_i ? \u_dut.ready_out [NumPad +: NumPad] : \u_dut.ready_out [0 +: NumPad];
   always_comb begin
     selected = '0;
     for (int unsigned i = 0; i < NumPad; i++) begin
-      asking[i] = \u_dut.valid_in [i*NumOut];
+      asking[i] = which_i ? \u_dut.valid_in [i*NumOut+1] : \u_dut.valid_in [i*NumOut];
       if (taken[i]) selected = selected | \u_dut.data_in [i*FlitW +: FlitW];
     end
   end
@@ -86,6 +98,7 @@ module crossbar_props #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       past_q    <= 1'b0;
+      which_q   <= 1'b0;
       own_q     <= '0;
       rx_full_q <= '0;
       tx_full_q <= '0;
@@ -93,6 +106,7 @@ module crossbar_props #(
       source_q  <= '0;
     end else begin
       past_q    <= 1'b1;
+      which_q   <= which_i;
       own_q     <= own_i;
       rx_full_q <= rx_full;
       tx_full_q <= tx_full_i;
@@ -105,31 +119,69 @@ module crossbar_props #(
 
   `WEFT_ASSUME(SendersObeyFull, (rx_valid_i & rx_full_q) == '0)
   `WEFT_ASSUME(OwnPlaceIsConstant, !past_q || own_i == own_q)
+  `WEFT_ASSUME(OutputIsConstant, !past_q || which_i == which_q)
 
   `WEFT_ASSERT(ObeysFull, (tx_valid & tx_full_q) == '0)
   `WEFT_ASSERT(OneInput, (taken & (taken - 1'b1)) == '0)
   `WEFT_ASSERT(TakenForThisOutput, (taken & ~asking) == '0 && (taken & ~\u_dut.ready_in ) == '0)
-  `WEFT_ASSERT(TakenIsPassed, (taken != '0) == (\u_dut.gen_out[0].out_valid &&
-      \u_dut.gen_out[0].out_ready ))
-  `WEFT_ASSERT(WordUnchanged, taken == '0 || \u_dut.gen_out[0].out_data == selected)
+  `WEFT_ASSERT(TakenIsPassed, (taken != '0) == (out_valid && out_ready))
+  `WEFT_ASSERT(WordUnchanged, taken == '0 || out_data == selected)
   `WEFT_ASSERT(LastUnchanged, taken == '0 ||
-      \u_dut.gen_out[0].out_last == ((taken & \u_dut.last_in ) != '0))
+      out_last == ((taken & \u_dut.last_in ) != '0))
   `WEFT_ASSERT(NotInterleaved, !inside_q || taken == '0 || taken == source_q)
+
+  // Detours: what an input asks its detour to take stands on the detour's link in the next cycle.
+  (* hierconn *) wire [NumOut:0] \u_dut.gen_in[0].req ;
+  (* hierconn *) wire [NumOut:0] \u_dut.gen_in[1].req ;
+  (* hierconn *) wire \u_dut.gen_in[0].ready ;
+  (* hierconn *) wire \u_dut.gen_in[1].ready ;
+  if (Detour) begin : gen_detours
+    logic             asked, passes, passed_q, last_q;
+    logic [FlitW-1:0] data_q;
+    assign asked  = which_i ? \u_dut.gen_in[1].req [NumOut] : \u_dut.gen_in[0].req [NumOut];
+    assign passes = asked && (which_i ? \u_dut.gen_in[1].ready : \u_dut.gen_in[0].ready );
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        passed_q <= 1'b0;
+        last_q   <= 1'b0;
+        data_q   <= '0;
+      end else begin
+        passed_q <= passes;
+        last_q   <= passes && \u_dut.last_in [which_i];
+        data_q   <= !passes ? '0 :
+                    which_i ? \u_dut.data_in [FlitW +: FlitW] : \u_dut.data_in [0 +: FlitW];
+      end
+    end
+    `WEFT_ASSERT(DetourPasses, tx_valid[NumOut+32'(which_i)] == passed_q &&
+        tx_last[NumOut+32'(which_i)] == last_q && tx_data[(NumOut+32'(which_i))*FlitW +: FlitW] == data_q)
+    `WEFT_ASSERT(DetourNotHeld, !asked || passes || tx_full_i[NumOut+32'(which_i)])
+  end
 
   // Invariants that close the induction: the switches stay with the packet.
   (* hierconn *) wire [FirstIn-1:0] \u_dut.gen_out[0].gen_first[0].u_first.gnt ;
   (* hierconn *) wire [FirstIn-1:0] \u_dut.gen_out[0].gen_first[1].u_first.gnt ;
   (* hierconn *) wire [NumFirst-1:0] \u_dut.gen_out[0].gen_second.u_second.gnt ;
+  (* hierconn *) wire [FirstIn-1:0] \u_dut.gen_out[1].gen_first[0].u_first.gnt ;
+  (* hierconn *) wire [FirstIn-1:0] \u_dut.gen_out[1].gen_first[1].u_first.gnt ;
+  (* hierconn *) wire [NumFirst-1:0] \u_dut.gen_out[1].gen_second.u_second.gnt ;
   if (NumFirst == 2) begin : gen_two_stages
     logic [NumPad-1:0] granted;
-    assign granted = {\u_dut.gen_out[0].gen_first[1].u_first.gnt ,
-                      \u_dut.gen_out[0].gen_first[0].u_first.gnt } &
-                     {{FirstIn{\u_dut.gen_out[0].gen_second.u_second.gnt [1]}},
-                      {FirstIn{\u_dut.gen_out[0].gen_second.u_second.gnt [0]}}};
+    logic [NumPad-1:0]   first;
+    logic [NumFirst-1:0] second;
+    assign first   = which_i ? {\u_dut.gen_out[1].gen_first[1].u_first.gnt ,
+                                \u_dut.gen_out[1].gen_first[0].u_first.gnt } :
+                               {\u_dut.gen_out[0].gen_first[1].u_first.gnt ,
+                                \u_dut.gen_out[0].gen_first[0].u_first.gnt };
+    assign second  = which_i ? \u_dut.gen_out[1].gen_second.u_second.gnt :
+                               \u_dut.gen_out[0].gen_second.u_second.gnt ;
+    assign granted = first & {{FirstIn{second[1]}}, {FirstIn{second[0]}}};
     `WEFT_ASSERT(GrantsKept, !inside_q || (granted == source_q && source_q != '0))
   end else begin : gen_one_stage
+    logic [FirstIn-1:0] granted;
+    assign granted = which_i ? \u_dut.gen_out[1].gen_first[0].u_first.gnt :
+                               \u_dut.gen_out[0].gen_first[0].u_first.gnt ;
     `WEFT_ASSERT(GrantKept, !inside_q ||
-        (\u_dut.gen_out[0].gen_first[0].u_first.gnt == source_q && source_q != '0))
+        (granted == source_q && source_q != '0))
   end
 
 endmodule

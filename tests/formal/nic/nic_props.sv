@@ -76,6 +76,7 @@ module nic_props #(
   );
 
   (* hierconn *) wire [NumCtrl-1:0] \u_dut.unit_ready ;
+  (* hierconn *) wire [NumCtrl-1:0] \u_dut.unit_empty ;
   (* hierconn *) wire [NumCtrl-1:0] \u_dut.unit_pick ;
   (* hierconn *) wire [NumCtrl-1:0] \u_dut.owner_q ;
   (* hierconn *) wire [NumCtrl-1:0] \u_dut.moved ;
@@ -118,6 +119,8 @@ module nic_props #(
       (\u_dut.unit_pick & ~\u_dut.unit_ready ) == '0)
   `WEFT_ASSERT(NoDescriptorWaitsIdle, waiting_q == '0 || \u_dut.unit_ready == '0 ||
       \u_dut.unit_pick != '0)
+  `WEFT_ASSERT(EmptyFirst, (\u_dut.unit_pick & ~\u_dut.unit_empty ) == '0 ||
+      (\u_dut.unit_ready & \u_dut.unit_empty ) == '0)
   `WEFT_ASSERT(TakenIsSent, tx_valid == moved_q && tx_last == last_q && tx_data == data_q)
   `WEFT_ASSERT(ObeysFull, !(tx_valid && tx_full_q))
 

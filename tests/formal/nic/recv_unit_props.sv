@@ -1,7 +1,7 @@
 // Proof of the receive side behind a sender that obeys Buffer-Full and nothing more: the link's
-// FIFO does not overflow, and a chosen body word (`track_i` is free) of a packet that is kept is
-// written once, to the window's base + the header's place + its own place in the packet. Figures of
-// the package are small here.
+// FIFO does not overflow; exactly the good packets are kept, all others counted as they should; and a
+// chosen body word (`track_i` is free) of a packet that is kept is written once, to the window's
+// base + the header's place + its own place in the packet. Figures of the package are small here.
 
 `include "weft_assert.svh"
 
@@ -13,6 +13,7 @@ module recv_unit_props #(
 ) (
   input logic                          clk_i,
   input logic                          rst_ni,
+  input logic [weft_pkg::AddrW-1:0]    node_i,
   input logic                          rx_valid_i,
   input logic                          rx_last_i,
   input logic [FlitW-1:0]              rx_data_i,
@@ -21,6 +22,8 @@ module recv_unit_props #(
   input logic                          track_i
 );
 
+  localparam int unsigned AddrW    = weft_pkg::AddrW;
+  localparam int unsigned CountW   = weft_pkg::CountW;
   localparam int unsigned LenW     = weft_pkg::LenW;
   localparam int unsigned OffW     = weft_pkg::OffW;
   localparam int unsigned MemAddrW = weft_pkg::MemAddrW;
@@ -29,6 +32,7 @@ module recv_unit_props #(
   logic                full, wen;
   logic [MemAddrW-1:0] waddr;
   logic [DataW-1:0]    wdata;
+  logic [CountW-1:0]   parity, refused;
 
   recv_unit #(
     .DataW      (DataW),
@@ -37,6 +41,7 @@ module recv_unit_props #(
   ) u_dut (
     .clk_i,
     .rst_ni,
+    .node_i,
     .rx_valid_i,
     .rx_last_i,
     .rx_data_i,
@@ -47,8 +52,8 @@ module recv_unit_props #(
     .mem_waddr_o (waddr),
     .mem_wdata_o (wdata),
     .rx_count_o  (),
-    .rx_parity_o (),
-    .rx_refused_o()
+    .rx_parity_o (parity),
+    .rx_refused_o(refused)
   );
 
   // Wires and registers inside.
@@ -84,6 +89,16 @@ module recv_unit_props #(
   logic [OffW-1:0] off_q, chosen_off_q;
   logic [LenW-1:0] len_q;
   logic [LenW+1:0] words_q;
+  // What is wrong with it so far, and the judgement that its last word allows.
+  logic              spoilt_q, stray_q, spoilt, stray, good;
+  logic [31:0]       place, length;
+  logic [CountW-1:0] parity_q, refused_q;
+  assign spoilt = Parity && (^\u_dut.head || (words_q != '0 && spoilt_q));
+  assign stray  = words_q == '0 ? \u_dut.head [weft_pkg::HdrDstLsb +: AddrW] != node_i : stray_q;
+  assign place  = 32'(words_q == '0 ? \u_dut.head [weft_pkg::HdrOffLsb +: OffW] : off_q);
+  assign length = 32'(words_q == '0 ? \u_dut.head [weft_pkg::HdrLenLsb +: LenW] : len_q);
+  assign good   = !spoilt && !stray && length == 32'(words_q) && length <= PacketFlits &&
+                  place + length <= 32'(rx_size_i);
   // The chosen word: its buffer, its place, whether its packet was kept.
   logic             tracking_q, kept_q, written_q, buf_q;
   logic [LenW-1:0]  place_q, idx, chosen_len;
@@ -100,6 +115,10 @@ module recv_unit_props #(
       full_q       <= 1'b0;
       base_q       <= '0;
       size_q       <= '0;
+      spoilt_q     <= 1'b0;
+      stray_q      <= 1'b0;
+      parity_q     <= '0;
+      refused_q    <= '0;
       off_q        <= '0;
       len_q        <= '0;
       words_q      <= '0;
@@ -116,6 +135,12 @@ module recv_unit_props #(
       base_q <= rx_base_i;
       size_q <= rx_size_i;
       if (\u_dut.pop ) begin
+        spoilt_q <= spoilt;
+        stray_q  <= stray;
+        if (\u_dut.head [FlitW]) begin
+          if (spoilt) parity_q <= parity_q + 1'b1;
+          else if (!good) refused_q <= refused_q + 1'b1;
+        end
         if (words_q == '0) begin
           off_q <= \u_dut.head [weft_pkg::HdrOffLsb +: OffW];
           len_q <= \u_dut.head [weft_pkg::HdrLenLsb +: LenW];
@@ -150,10 +175,8 @@ module recv_unit_props #(
   `WEFT_ASSERT(NotForgotten, !(tracking_q && kept_q && writing && \u_dut.u_dma.left_q == '0) ||
       written_q || now)
   `WEFT_ASSERT(KeptIsWaiting, !(tracking_q && kept_q) || \u_dut.held_q [buf_q])
-  `WEFT_ASSERT(InsideWindow, !\u_dut.keep ||
-      32'(words_q == '0 ? \u_dut.head [weft_pkg::HdrOffLsb +: OffW] : off_q) +
-      32'(words_q) <= 32'(rx_size_i))
-  `WEFT_ASSERT(WholePackets, !\u_dut.keep || words_q == '0 || 32'(words_q) == 32'(len_q))
+  `WEFT_ASSERT(GoodIsKept, \u_dut.keep == (\u_dut.pop && \u_dut.head [FlitW] && good))
+  `WEFT_ASSERT(DropsCounted, parity == parity_q && refused == refused_q)
 
   // Invariants that close the induction.
   logic [1:0] pending;
@@ -189,6 +212,10 @@ module recv_unit_props #(
       \u_dut.ridx_q == IdxW'(write_len - \u_dut.u_dma.left_q ))
   `WEFT_ASSERT(SameWords, \u_dut.body_q == (words_q != '0) && (words_q == '0 ||
       32'(\u_dut.flits_q ) == 32'(words_q) - 1))
+  (* hierconn *) wire \u_dut.bad_q ;
+  (* hierconn *) wire \u_dut.stray_q ;
+  `WEFT_ASSERT(SameFaults, words_q == '0 || (\u_dut.bad_q == spoilt_q &&
+      \u_dut.stray_q == stray_q))
   `WEFT_ASSERT(SameHeader, words_q == '0 || (fill_len == len_q && fill_off == off_q &&
       !\u_dut.held_q [fill]))
   `WEFT_ASSERT(ChosenStored, !tracking_q || (stored == word_q && 32'(place_q) < PacketFlits &&

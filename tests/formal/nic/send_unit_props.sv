@@ -1,6 +1,7 @@
-// Proof of the send controller: packets are whole (as many body flits as the header says, `last`
-// with the final one), an offered flit stays as it is until taken, no word is sent before it came
-// from memory and none is overwritten before it was sent. Figures of the package are small here.
+// Proof of the send controller: every header is the one that the message asks for, packets are whole
+// (as many body flits as the header says, `last` with the final one), an offered flit stays as it is
+// until taken, words are read from the message's consecutive addresses, and a chosen word (`track_i`
+// is free) is sent as it came from memory, in its place. Figures of the package are small here.
 
 `include "weft_assert.svh"
 
@@ -21,15 +22,22 @@ module send_unit_props #(
   input logic [weft_pkg::TagW-1:0]     desc_tag_i,
   input logic [weft_pkg::GapW-1:0]     desc_gap_i,
   input logic [DataW-1:0]              mem_rdata_i,
-  input logic                          ready_i
+  input logic                          ready_i,
+  input logic                          track_i
 );
 
-  localparam int unsigned LenW = weft_pkg::LenW;
-  localparam int unsigned HdrW = weft_pkg::HdrW;
+  localparam int unsigned AddrW    = weft_pkg::AddrW;
+  localparam int unsigned LenW     = weft_pkg::LenW;
+  localparam int unsigned HdrW     = weft_pkg::HdrW;
+  localparam int unsigned MemAddrW = weft_pkg::MemAddrW;
+  localparam int unsigned MsgLenW  = weft_pkg::MsgLenW;
+  localparam int unsigned OffW     = weft_pkg::OffW;
+  localparam int unsigned TagW     = weft_pkg::TagW;
   localparam int unsigned IdxW = PacketFlits > 1 ? $clog2(PacketFlits) : 1;
 
-  logic             valid, last;
-  logic [FlitW-1:0] data;
+  logic                valid, last, desc_ready, empty, ren;
+  logic [FlitW-1:0]    data;
+  logic [MemAddrW-1:0] raddr;
 
   send_unit #(
     .DataW      (DataW),
@@ -46,9 +54,10 @@ module send_unit_props #(
     .desc_off_i,
     .desc_tag_i,
     .desc_gap_i,
-    .desc_ready_o(),
-    .mem_ren_o   (),
-    .mem_raddr_o (),
+    .desc_ready_o(desc_ready),
+    .empty_o     (empty),
+    .mem_ren_o   (ren),
+    .mem_raddr_o (raddr),
     .mem_rdata_i,
     .valid_o     (valid),
     .last_o      (last),
@@ -149,5 +158,133 @@ module send_unit_props #(
       32'(\u_dut.pos_q ) <= rsp_idx)
   `WEFT_ASSERT(SameCount, {1'b0, \u_dut.pos_q } == taken_q && (taken_q == '0 ||
       32'(len_q) == send_len))
+
+  // The message that is being cut, by its descriptor alone, and the packet that is to come of it.
+  (* hierconn *) wire \u_dut.cut ;
+  (* hierconn *) wire \u_dut.msg_q ;
+  (* hierconn *) wire [AddrW-1:0] \u_dut.dst_q ;
+  (* hierconn *) wire [MemAddrW-1:0] \u_dut.addr_q ;
+  (* hierconn *) wire [MsgLenW-1:0] \u_dut.left_q ;
+  (* hierconn *) wire [OffW-1:0] \u_dut.off_q ;
+  (* hierconn *) wire [TagW-1:0] \u_dut.tag_q ;
+  logic                msg_q, final_cut;
+  logic [AddrW-1:0]    msg_dst_q;
+  logic [MemAddrW-1:0] msg_addr_q;
+  logic [MsgLenW-1:0]  msg_len_q, msg_done_q, msg_left;
+  logic [OffW-1:0]     msg_off_q;
+  logic [TagW-1:0]     msg_tag_q;
+  logic [LenW-1:0]     cut_len;
+  // Wanted header and first address of the packets in the two buffers.
+  logic [HdrW-1:0]     hdr_0_q, hdr_1_q, hdr_d;
+  logic [MemAddrW-1:0] addr_0_q, addr_1_q, addr_d;
+  assign msg_left  = msg_len_q - msg_done_q;
+  assign final_cut = 32'(msg_left) <= PacketFlits;
+  assign cut_len   = final_cut ? LenW'(msg_left) : LenW'(PacketFlits);
+  assign addr_d    = msg_addr_q + MemAddrW'(msg_done_q);
+  assign hdr_d     = {final_cut, msg_tag_q, cut_len, OffW'(msg_off_q + OffW'(msg_done_q)), node_i,
+                      msg_dst_q};
+
+  // The chosen word: read in the last cycle (`arriving_q`), then stored, until it is taken.
+  logic                tracking_q, arriving_q, buf_q;
+  logic [LenW-1:0]     place_q;
+  logic [DataW-1:0]    word_q, stored;
+  logic                now;
+  assign now = tracking_q && valid && send == buf_q && taken_q == {1'b0, place_q} + 1'b1;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      msg_q      <= 1'b0;
+      msg_dst_q  <= '0;
+      msg_addr_q <= '0;
+      msg_len_q  <= '0;
+      msg_done_q <= '0;
+      msg_off_q  <= '0;
+      msg_tag_q  <= '0;
+      hdr_0_q    <= '0;
+      hdr_1_q    <= '0;
+      addr_0_q   <= '0;
+      addr_1_q   <= '0;
+      tracking_q <= 1'b0;
+      arriving_q <= 1'b0;
+      buf_q      <= 1'b0;
+      place_q    <= '0;
+      word_q     <= '0;
+    end else begin
+      if (desc_valid_i && desc_ready) begin
+        msg_q      <= 1'b1;
+        msg_dst_q  <= desc_dst_i;
+        msg_addr_q <= desc_addr_i;
+        msg_len_q  <= desc_len_i;
+        msg_done_q <= '0;
+        msg_off_q  <= desc_off_i;
+        msg_tag_q  <= desc_tag_i;
+      end else if (\u_dut.cut ) begin
+        msg_q      <= !final_cut;
+        msg_done_q <= msg_done_q + MsgLenW'(cut_len);
+      end
+      if (\u_dut.cut ) begin
+        if (\u_dut.fill_q ) begin
+          hdr_1_q  <= hdr_d;
+          addr_1_q <= addr_d;
+        end else begin
+          hdr_0_q  <= hdr_d;
+          addr_0_q <= addr_d;
+        end
+      end
+      arriving_q <= 1'b0;
+      if (arriving_q) word_q <= mem_rdata_i;
+      if (!tracking_q) begin
+        tracking_q <= ren && track_i;
+        arriving_q <= ren && track_i;
+        buf_q      <= req_buf;
+        place_q    <= LenW'(req_idx);
+      end else if (now && ready_i) begin
+        tracking_q <= 1'b0;
+      end
+    end
+  end
+
+  `WEFT_ASSERT(HeaderAsAsked, !valid || taken_q != '0 ||
+      data[DataW-1:0] == DataW'(send ? hdr_1_q : hdr_0_q))
+  `WEFT_ASSERT(ReadInItsPlace, !ren || raddr == MemAddrW'((req_buf ? addr_1_q : addr_0_q) +
+      MemAddrW'(req_idx)))
+  `WEFT_ASSERT(WordAsItCame, !now || arriving_q || data[DataW-1:0] == word_q)
+  `WEFT_ASSERT(NotSentBefore, !(now && arriving_q))
+  `WEFT_ASSERT(NotForgotten, !tracking_q || taken[buf_q])
+  `WEFT_ASSERT(EmptyHoldsNothing, empty == (!msg_q && taken == '0))
+
+  // Invariants that close the induction.
+  (* hierconn *) wire [DataW-1:0] \u_dut.mem_q[0] ;
+  (* hierconn *) wire [DataW-1:0] \u_dut.mem_q[1] ;
+  (* hierconn *) wire [DataW-1:0] \u_dut.mem_q[2] ;
+  (* hierconn *) wire [DataW-1:0] \u_dut.mem_q[3] ;
+  (* hierconn *) wire [DataW-1:0] \u_dut.mem_q[4] ;
+  (* hierconn *) wire [DataW-1:0] \u_dut.mem_q[5] ;
+  (* hierconn *) wire [DataW-1:0] \u_dut.mem_q[6] ;
+  (* hierconn *) wire [DataW-1:0] \u_dut.mem_q[7] ;
+  always_comb begin
+    case ({buf_q, place_q[IdxW-1:0]})
+      0: stored = \u_dut.mem_q[0] ;
+      1: stored = \u_dut.mem_q[1] ;
+      2: stored = \u_dut.mem_q[2] ;
+      3: stored = \u_dut.mem_q[3] ;
+      4: stored = \u_dut.mem_q[4] ;
+      5: stored = \u_dut.mem_q[5] ;
+      6: stored = \u_dut.mem_q[6] ;
+      default: stored = \u_dut.mem_q[7] ;
+    endcase
+  end
+  `WEFT_ASSERT(SameMessage, \u_dut.msg_q == msg_q && (!msg_q || (msg_dst_q == \u_dut.dst_q &&
+      msg_tag_q == \u_dut.tag_q && msg_left == \u_dut.left_q && msg_done_q <= msg_len_q &&
+      (OffW'(msg_off_q + OffW'(msg_done_q)) == \u_dut.off_q ) && (addr_d == \u_dut.addr_q ))))
+  `WEFT_ASSERT(SameHeaders, (!taken[0] || (hdr_0_q == \u_dut.hdr_q[0] )) &&
+      (!taken[1] || (hdr_1_q == \u_dut.hdr_q[1] )))
+  `WEFT_ASSERT(ChosenInside, !tracking_q || (taken[buf_q] && place_q < (buf_q ? len_1 : len_0)))
+  `WEFT_ASSERT(ChosenArrives, !arriving_q || (tracking_q && rsp && rsp_buf == buf_q &&
+      rsp_idx == 32'(place_q)))
+  `WEFT_ASSERT(ChosenStored, !tracking_q || arriving_q || (stored == word_q && open[buf_q]))
+  `WEFT_ASSERT(NotOverwritten, !tracking_q || arriving_q || !rsp || rsp_buf != buf_q ||
+      rsp_idx > 32'(place_q))
+  `WEFT_ASSERT(NotReadAgain, !tracking_q || !req || req_buf != buf_q || req_idx > 32'(place_q))
+  `WEFT_ASSERT(NotPassed, !tracking_q || send != buf_q || taken_q <= {1'b0, place_q} + 1'b1)
 
 endmodule
