@@ -16,8 +16,8 @@ find "$tmp/icarus" -name '*.sv' \
 
 with_verilator() {
   # shellcheck disable=SC2046
-  verilator --lint-only -Wall -DWEFT_CHECKED -I"$rtl/include" --top-module "$block" $(params -G = "$@") \
-    "$rtl/lint/waivers.vlt" "$rtl/weft_pkg.sv" "$rtl"/*/*.sv
+  verilator --lint-only -Wall -DWEFT_CHECKED -I"$rtl/include" --top-module "$block" \
+    $(params -G = "$@") "$rtl/lint/waivers.vlt" "$rtl/weft_pkg.sv" "$rtl"/*/*.sv
 }
 with_yosys() {
   yosys -q -p "read_verilog -sv -I$rtl/include $rtl/weft_pkg.sv $rtl/*/*.sv
@@ -27,7 +27,8 @@ with_yosys() {
 with_icarus() {
   # shellcheck disable=SC2046
   iverilog -g2012 -Wall -Wno-timescale -I"$tmp/icarus/include" -s "$block" \
-    $(params "-P$block." = "$@") -o "$tmp/icarus.$BASHPID" "$tmp/icarus/weft_pkg.sv" "$tmp"/icarus/*/*.sv
+    $(params "-P$block." = "$@") -o "$tmp/icarus.$BASHPID" \
+    "$tmp/icarus/weft_pkg.sv" "$tmp"/icarus/*/*.sv
 }
 
 lint_point() {

@@ -2,8 +2,8 @@
 // assertion at the clock edge, silent during reset. They hold in simulation (Verilator with
 // -DWEFT_CHECKED --assert) and are proved (tests/formal, -DWEFT_FORMAL); else they are empty.
 // Registers that only assertions need stand under `ifdef WEFT_CHECKED with them, so that neither a
-// netlist nor a fast simulation carries them. WEFT_ASSUME is what a block asks of its surroundings: an
-// assumption where the block itself is proved, an assertion in simulation and in the proof of a
+// netlist nor a fast simulation carries them. WEFT_ASSUME is what a block asks of its surroundings:
+// an assumption where the block itself is proved, an assertion in simulation and in the proof of a
 // block around it (scripts/prove.sh).
 `ifndef WEFT_ASSERT_SVH
 `define WEFT_ASSERT_SVH

@@ -153,7 +153,8 @@ module crossbar_props #(
       end
     end
     `WEFT_ASSERT(DetourPasses, tx_valid[NumOut+32'(which_i)] == passed_q &&
-        tx_last[NumOut+32'(which_i)] == last_q && tx_data[(NumOut+32'(which_i))*FlitW +: FlitW] == data_q)
+        tx_last[NumOut+32'(which_i)] == last_q &&
+        tx_data[(NumOut+32'(which_i))*FlitW +: FlitW] == data_q)
     `WEFT_ASSERT(DetourNotHeld, !asked || passes || tx_full_i[NumOut+32'(which_i)])
   end
 

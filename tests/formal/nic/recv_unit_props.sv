@@ -1,6 +1,6 @@
 // Proof of the receive side behind a sender that obeys Buffer-Full and nothing more: the link's
-// FIFO does not overflow; exactly the good packets are kept, all others counted as they should; and a
-// chosen body word (`track_i` is free) of a packet that is kept is written once, to the window's
+// FIFO does not overflow; exactly the good packets are kept, all others counted as they should; and
+// a chosen body word (`track_i` is free) of a packet that is kept is written once, to the window's
 // base + the header's place + its own place in the packet. Figures of the package are small here.
 
 `include "weft_assert.svh"

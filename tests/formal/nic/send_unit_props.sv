@@ -1,7 +1,8 @@
-// Proof of the send controller: every header is the one that the message asks for, packets are whole
-// (as many body flits as the header says, `last` with the final one), an offered flit stays as it is
-// until taken, words are read from the message's consecutive addresses, and a chosen word (`track_i`
-// is free) is sent as it came from memory, in its place. Figures of the package are small here.
+// Proof of the send controller: every header is the one that the message asks for, packets are
+// whole (as many body flits as the header says, `last` with the final one), an offered flit stays
+// as it is until taken, words are read from the message's consecutive addresses, and a chosen word
+// (`track_i` is free) is sent as it came from memory, in its place. Figures of the package are
+// small here.
 
 `include "weft_assert.svh"
 
