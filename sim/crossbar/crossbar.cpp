@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 namespace weft {
 namespace {
@@ -37,6 +38,11 @@ std::uint64_t bits_from(const std::uint64_t* mask, std::size_t words, std::size_
   std::uint64_t bits = mask[word] >> shift;
   if (shift != 0 && word + 1 < words) bits |= mask[word + 1] << (64 - shift);
   return bits;
+}
+
+/// Copies a word with its padding: one move, where an assignment copies member by member.
+void copy(Flit& to, const Flit& from) {
+  std::memcpy(&to, &from, sizeof to);
 }
 
 void require(const char* name, unsigned value, unsigned low, unsigned high) {
@@ -124,7 +130,7 @@ void Crossbar::transfer(const std::uint64_t* tx_full) {
       if ((out_slices_[dest / 64].full & bit_of(dest)) != 0) return;
       Output& output = out_[dest];
       const Flit& word = words_in_[input.read];
-      words_out_[output.write] = word;
+      copy(words_out_[output.write], word);
       output.write = next(output.write, output.end, out_ring);
       input.read = next(input.read, input.end, in_ring);
       out_slices_[dest / 64].pushed |= bit_of(dest);
@@ -147,7 +153,7 @@ void Crossbar::take_detours(std::size_t s, std::uint64_t which) {
   for_bits(which, [&](std::size_t b) {
     Input& input = in_[s * 64 + b];
     const Flit& word = words_in_[input.read];
-    tx_[lsb + b] = word;
+    copy(tx_[lsb + b], word);
     input.read = next(input.read, input.end, in_ring);
     ended |= std::uint64_t{word.last} << b;
   });
@@ -236,7 +242,7 @@ void Crossbar::send(const std::uint64_t* tx_full) {
     const std::uint64_t pops = slice.waiting & ~tx_full[s];
     for_bits(pops, [&](std::size_t b) {
       Output& output = out_[s * 64 + b];
-      tx_[s * 64 + b] = words_out_[output.read];
+      copy(tx_[s * 64 + b], words_out_[output.read]);
       output.read = next(output.read, output.end, out_ring);
     });
     words_ -= static_cast<unsigned>(std::popcount(pops));
@@ -277,7 +283,7 @@ void Crossbar::advance(const In& in) {
     rx_full_[s] = full;
     for_bits(arrives, [&](std::size_t b) {
       Input& input = in_[s * 64 + b];
-      words_in_[input.write] = in.rx[s * 64 + b];
+      copy(words_in_[input.write], in.rx[s * 64 + b]);
       input.write = next(input.write, input.end, in_ring);
       if (input.write == input.read) {
         throw CheckError(

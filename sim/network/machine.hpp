@@ -43,12 +43,8 @@ const Descriptor& descriptor(const P& p) {
   return p.port().descriptor();
 }
 template <Processor P>
-void notice(P& p, const NicStatus& status, std::uint64_t cycle) {
-  p.notice(status, cycle);
-}
-template <Processor P>
-std::uint32_t advance(P& p, const NicStatus&, std::uint64_t cycle, std::uint32_t limit) {
-  return p.run(cycle, limit);
+void step_on(P& p, const NicStatus&, std::uint64_t cycle) {
+  p.step_on(cycle);
 }
 template <Processor P>
 bool resting(const P& p) {
@@ -93,13 +89,8 @@ inline const Descriptor& descriptor(const TransferHost& h) {
 inline bool resting(const TransferHost& h) {
   return h.waiting();
 }
-inline void notice(TransferHost& h, const NicStatus& status, std::uint64_t cycle) {
-  if (resting(h)) h.step(status, cycle);
-}
-inline std::uint32_t advance(TransferHost& h, const NicStatus& status, std::uint64_t cycle,
-                             std::uint32_t) {
+inline void step_on(TransferHost& h, const NicStatus& status, std::uint64_t cycle) {
   h.step(status, cycle);
-  return 1;
 }
 inline bool done(const TransferHost& h) {
   return h.done();
@@ -167,9 +158,8 @@ class Machine {
   };
 
   struct NodeState {
-    std::uint64_t due = 0;  ///< When the host, if it runs, is to be stepped again.
-    bool settled = false;   ///< The host rests and the interface idles: only a word changes that.
-    bool news = true;       ///< What the host reads from its interface may have changed.
+    bool settled = false;  ///< The host rests and the interface idles: only a word changes that.
+    bool news = true;      ///< What the host reads from its interface may have changed.
     bool done = false;
   };
 
@@ -184,7 +174,6 @@ class Machine {
   Net net_;
   std::vector<Host> hosts_;
   std::vector<NodeState> nodes_;
-  std::uint32_t run_ahead_ = 1;  // most instructions that a host may execute in one step
   std::vector<std::uint8_t> node_of_address_;
   std::vector<std::uint8_t> faults_put_;
 };
@@ -205,14 +194,12 @@ template <class Net, class Host>
     const auto lane = static_cast<unsigned>(std::countr_zero(m));
     words[lane] = host.memory().read_flit(out.mem_raddr[lane]);
   }
-  bool active = node.news;
+  const bool active = node.news || !resting(host);
   if (node.news) {
     thread.dropped |= (out.status.rx_parity | out.status.rx_refused) != 0;
-    notice(host, out.status, cycle);
-  }
-  if (node.due <= cycle && !resting(host)) {
-    node.due = cycle + advance(host, out.status, cycle, run_ahead_);
-    active = true;
+    host.step(out.status, cycle);
+  } else if (active) {
+    step_on(host, out.status, cycle);
   }
   if (out.mem_wen) host.memory().write_flit(out.mem_waddr, out.mem_wdata);
   // A post changes what the host reads of the queue in both cycles after it.
@@ -312,9 +299,6 @@ Outcome Machine<Net, Host>::run(unsigned threads, Trace* trace, std::uint64_t tr
                                 Progress progress) {
   // After a dropped packet the work cannot be completed; what still moves may end first.
   constexpr std::uint64_t kAfterDrop = 10'000;
-  constexpr std::uint32_t kRunAhead = 64;
-  // The waves show where each processor is in each cycle.
-  run_ahead_ = trace == nullptr ? kRunAhead : 1;
   faults_put_.assign(config_.faults.size(), 0);
   std::vector<Thread> parts(threads);
   const std::vector<Part> cuts = cut(graph_, threads);

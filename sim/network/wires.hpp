@@ -69,7 +69,7 @@ struct Wires {
           cycle_(cycle) {}
 
     void put(std::uint32_t link, const Flit& word) {
-      flit_[link] = word;
+      std::memcpy(&flit_[link], &word, sizeof word);  // In one move, with its padding.
       valid_[link] = 1;
       ++load_[link];
       ++flit_hops_;

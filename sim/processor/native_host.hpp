@@ -30,23 +30,18 @@ class NativeHost {
 
   /// One cycle.
   void step(const NicStatus& status, std::uint64_t cycle) {
-    notice(status, cycle);
-    if (state_ == ProcessorState::kRunning) resume();
-  }
-
-  /// `step` in two parts, for an engine that knows when they matter. The first: the NIC's news,
-  /// which may wake the driver; to be left out where NicPort::begin_same_cycle says so.
-  void notice(const NicStatus& status, std::uint64_t cycle) {
     port_.begin_cycle(status, cycle);
     if (state_ == ProcessorState::kSleeping && port_.take_event()) {
       state_ = ProcessorState::kRunning;
     }
+    if (state_ == ProcessorState::kRunning) resume();
   }
-  /// The second, of a running driver. Returns the cycles it took: 1.
-  std::uint32_t run(std::uint64_t cycle, std::uint32_t) {
+
+  /// The same for a running processor in a cycle that brings nothing new
+  /// (NicPort::begin_same_cycle). One that does not run may be left alone in such a cycle.
+  void step_on(std::uint64_t cycle) {
     port_.begin_same_cycle(cycle);
     resume();
-    return 1;
   }
 
   NicPort& port() { return port_; }

@@ -66,7 +66,6 @@ void NicPort::write(std::uint32_t reg, std::uint32_t value) {
       if (require(value % kFlitBytes == 0, "RX_BASE", value, "not a multiple of 8") &&
           require(value <= memory_bytes_ && rx_size_ <= memory_bytes_ - value, "RX_BASE", value,
                   "puts the receive window outside the memory")) {
-        if (window_floor_ != UINT32_MAX && value != rx_base_) window_floor_ = 0;
         rx_base_ = value;
       }
       return;
@@ -75,7 +74,6 @@ void NicPort::write(std::uint32_t reg, std::uint32_t value) {
           require(value <= memory_bytes_ - rx_base_, "RX_SIZE", value,
                   "puts the receive window outside the memory")) {
         rx_size_ = value;
-        if (value != 0 && window_floor_ == UINT32_MAX) window_floor_ = rx_base_;
       }
       return;
     case WEFT_REG_EXIT:

@@ -36,8 +36,8 @@ class NicPort {
     }
   }
 
-  /// Starts a cycle of which it is known that begin_cycle would find nothing new: neither of the
-  /// two cycles before posted, and the NIC published the same status again.
+  /// Starts a cycle in which begin_cycle would find nothing new: neither of the two cycles before
+  /// posted, and the NIC published the same status again.
   void begin_same_cycle(std::uint64_t cycle) { cycle_ = static_cast<std::uint32_t>(cycle); }
 
   /// Takes the event flag: whether a register has changed since the flag was last taken. Wait-for-
@@ -62,10 +62,6 @@ class NicPort {
   std::uint32_t window_base() const { return rx_base_ / kFlitBytes; }
   std::uint32_t window_flits() const { return rx_size_ / kFlitBytes; }
 
-  /// Byte address below which the NIC never writes: where the receive window was opened first, 0
-  /// once it was moved (packets may still come by the old one).
-  std::uint32_t window_floor() const { return window_floor_; }
-
   /// Whether EXIT was written, and with what.
   bool halted() const { return halted_; }
   std::uint32_t exit_code() const { return exit_code_; }
@@ -86,7 +82,6 @@ class NicPort {
   std::uint32_t memory_bytes_;
   std::uint32_t rx_base_ = 0;  ///< Bytes.
   std::uint32_t rx_size_ = 0;  ///< Bytes.
-  std::uint32_t window_floor_ = UINT32_MAX;
   std::uint32_t exit_code_ = 0;
   bool posted_ = false;
   bool event_ = false;

@@ -12,10 +12,6 @@ namespace {
 constexpr std::uint32_t kMmioBase = WEFT_MMIO_BASE;
 constexpr std::uint32_t kMmioBytes = 0x1000;
 
-constexpr bool concerns_registers(Rv32Op op) {
-  return op >= Rv32Op::kLui && op <= Rv32Op::kFence;
-}
-
 constexpr std::int32_t as_signed(std::uint32_t value) {
   return static_cast<std::int32_t>(value);
 }
@@ -52,48 +48,18 @@ Rv32Core::Rv32Core(std::shared_ptr<const Rv32Program> program, Memory memory, co
   place_job(memory_, job);
 }
 
-std::uint32_t Rv32Core::execute(std::uint32_t limit) {
+void Rv32Core::execute() {
   const std::uint32_t at = pc_ - text_base_;
-  if (at >= text_bytes_) {
-    stop("execution outside the program text");
-  } else if (at % 4 != 0) {
-    stop("jump to a misaligned address");
-  } else {
-    execute(text_[at / 4]);
-  }
-  if (state_ != ProcessorState::kRunning) return 1;
-  std::uint32_t cycles = 1;
-  for (; cycles < limit; ++cycles) {
-    const std::uint32_t ahead = pc_ - text_base_;
-    if (ahead >= text_bytes_ || ahead % 4 != 0) break;  // A fault waits for its cycle.
-    const Rv32Instruction& in = text_[ahead / 4];
-    if (concerns_registers(in.op)) {
-      pc_ = compute(in, pc_);
-    } else if (loads_private(in)) {
-      execute(in);
-    } else {
-      break;
-    }
-  }
-  return cycles;
-}
-
-// A load from where the NIC never writes.
-bool Rv32Core::loads_private(const Rv32Instruction& in) const {
-  const std::uint32_t address = x_[in.rs1] + static_cast<std::uint32_t>(in.imm);
-  return in.op >= Rv32Op::kLb && in.op <= Rv32Op::kLhu && address % 4 == 0 &&
-         address < port_.window_floor() && memory_.contains(address, 4);
-}
-
-// An instruction that concerns the registers alone; returns where the next one is.
-inline std::uint32_t Rv32Core::compute(const Rv32Instruction& in, std::uint32_t pc) {
+  if (at >= text_bytes_) return stop("execution outside the program text");
+  if (at % 4 != 0) return stop("jump to a misaligned address");
+  const Rv32Instruction in = text_[at / 4];
   const std::uint32_t a = x_[in.rs1];
   const std::uint32_t b = x_[in.rs2];
   const auto imm = static_cast<std::uint32_t>(in.imm);
   std::uint32_t& rd = x_[in.rd];
-  std::uint32_t next = pc + 4;
+  std::uint32_t next = pc_ + 4;
   const auto branch = [&](bool taken) {
-    if (taken) next = pc + imm;
+    if (taken) next = pc_ + imm;
   };
   const std::int64_t sa = as_signed(a);
   const std::int64_t sb = as_signed(b);
@@ -101,8 +67,8 @@ inline std::uint32_t Rv32Core::compute(const Rv32Instruction& in, std::uint32_t 
   switch (in.op) {
     // clang-format off
     case Rv32Op::kLui: rd = imm; break;
-    case Rv32Op::kAuipc: rd = pc + imm; break;
-    case Rv32Op::kJal: rd = next; next = pc + imm; break;
+    case Rv32Op::kAuipc: rd = pc_ + imm; break;
+    case Rv32Op::kJal: rd = next; next = pc_ + imm; break;
     case Rv32Op::kJalr: rd = next; next = (a + imm) & ~1U; break;
     case Rv32Op::kBeq: branch(a == b); break;
     case Rv32Op::kBne: branch(a != b); break;
@@ -137,16 +103,6 @@ inline std::uint32_t Rv32Core::compute(const Rv32Instruction& in, std::uint32_t 
     case Rv32Op::kDivu: rd = b == 0 ? UINT32_MAX : a / b; break;
     case Rv32Op::kRem: rd = remainder(a, b); break;
     case Rv32Op::kRemu: rd = b == 0 ? a : a % b; break;
-    case Rv32Op::kFence: break;
-    default: break;
-      // clang-format on
-  }
-  return next;
-}
-
-void Rv32Core::execute(const Rv32Instruction& in) {
-  switch (in.op) {
-    // clang-format off
     case Rv32Op::kLb: load<std::int8_t>(in); break;
     case Rv32Op::kLh: load<std::int16_t>(in); break;
     case Rv32Op::kLw: load<std::int32_t>(in); break;
@@ -155,14 +111,14 @@ void Rv32Core::execute(const Rv32Instruction& in) {
     case Rv32Op::kSb: store<std::uint8_t>(in); break;
     case Rv32Op::kSh: store<std::uint16_t>(in); break;
     case Rv32Op::kSw: store<std::uint32_t>(in); break;
+    case Rv32Op::kFence: break;
     case Rv32Op::kWfi: if (!port_.take_event()) state_ = ProcessorState::kSleeping; break;
     case Rv32Op::kEcall: stop("there is no system to call"); break;
     case Rv32Op::kEbreak: stop("there is no debugger"); break;
     case Rv32Op::kIllegal: stop("not an instruction of RV32IM"); break;
-    default: pc_ = compute(in, pc_); return;
       // clang-format on
   }
-  if (state_ != ProcessorState::kFaulted) pc_ += 4;
+  if (state_ != ProcessorState::kFaulted) pc_ = next;
 }
 
 template <class T>

@@ -24,24 +24,18 @@ class Rv32Core {
   /// One cycle: at most one instruction. A core that the NIC wakes executes the one after its wfi
   /// in the same cycle.
   void step(const NicStatus& status, std::uint64_t cycle) {
-    notice(status, cycle);
-    if (state_ == ProcessorState::kRunning) execute(1);
-  }
-
-  /// `step` in two parts, for an engine that knows when they matter. The first: the NIC's news,
-  /// which may wake the core; to be left out where NicPort::begin_same_cycle says so.
-  void notice(const NicStatus& status, std::uint64_t cycle) {
     port_.begin_cycle(status, cycle);
     if (state_ == ProcessorState::kSleeping && port_.take_event()) {
       state_ = ProcessorState::kRunning;
     }
+    if (state_ == ProcessorState::kRunning) execute();
   }
-  /// The second, of a running core: the instruction of this cycle and ahead of time those after it
-  /// that neither NIC nor memory can tell from being executed in their own cycles, up to `limit` in
-  /// all. Returns how many; so many cycles later the next is due.
-  std::uint32_t run(std::uint64_t cycle, std::uint32_t limit) {
+
+  /// The same for a running processor in a cycle that brings nothing new
+  /// (NicPort::begin_same_cycle). One that does not run may be left alone in such a cycle.
+  void step_on(std::uint64_t cycle) {
     port_.begin_same_cycle(cycle);
-    return execute(limit);
+    execute();
   }
 
   NicPort& port() { return port_; }
@@ -64,10 +58,7 @@ class Rv32Core {
   }
 
  private:
-  std::uint32_t execute(std::uint32_t limit);
-  void execute(const Rv32Instruction& in);
-  std::uint32_t compute(const Rv32Instruction& in, std::uint32_t pc);
-  bool loads_private(const Rv32Instruction& in) const;
+  void execute();
   template <class T>
   void load(const Rv32Instruction& in);
   template <class T>

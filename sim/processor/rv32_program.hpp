@@ -12,22 +12,21 @@ namespace weft {
 
 // clang-format off
 /// The instructions of RV32IM (RISC-V unprivileged ISA, chapters 2 and 7) and wfi: enumerator and
-/// mnemonic. From Lui to Fence they concern the registers alone.
+/// mnemonic.
 #define WEFT_RV32_INSTRUCTIONS(X)                                                       \
   X(Illegal, "illegal instruction")                                                     \
   X(Lui, "lui") X(Auipc, "auipc") X(Jal, "jal") X(Jalr, "jalr")                         \
   X(Beq, "beq") X(Bne, "bne") X(Blt, "blt") X(Bge, "bge") X(Bltu, "bltu")               \
   X(Bgeu, "bgeu")                                                                       \
+  X(Lb, "lb") X(Lh, "lh") X(Lw, "lw") X(Lbu, "lbu") X(Lhu, "lhu")                       \
+  X(Sb, "sb") X(Sh, "sh") X(Sw, "sw")                                                   \
   X(Addi, "addi") X(Slti, "slti") X(Sltiu, "sltiu") X(Xori, "xori") X(Ori, "ori")       \
   X(Andi, "andi") X(Slli, "slli") X(Srli, "srli") X(Srai, "srai")                       \
   X(Add, "add") X(Sub, "sub") X(Sll, "sll") X(Slt, "slt") X(Sltu, "sltu")               \
   X(Xor, "xor") X(Srl, "srl") X(Sra, "sra") X(Or, "or") X(And, "and")                   \
   X(Mul, "mul") X(Mulh, "mulh") X(Mulhsu, "mulhsu") X(Mulhu, "mulhu")                   \
   X(Div, "div") X(Divu, "divu") X(Rem, "rem") X(Remu, "remu")                           \
-  X(Fence, "fence")                                                                     \
-  X(Lb, "lb") X(Lh, "lh") X(Lw, "lw") X(Lbu, "lbu") X(Lhu, "lhu")                       \
-  X(Sb, "sb") X(Sh, "sh") X(Sw, "sw")                                                   \
-  X(Wfi, "wfi") X(Ecall, "ecall") X(Ebreak, "ebreak")
+  X(Fence, "fence") X(Wfi, "wfi") X(Ecall, "ecall") X(Ebreak, "ebreak")
 // clang-format on
 
 enum class Rv32Op : std::uint8_t {
