@@ -13,7 +13,7 @@ rounds=${1:-3}
 shift || true
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
-build/weft run xbar256 --engine rtl --set max_cycles=1 "$@" >/dev/null || true # builds the library
+build/weft run xbar256 --engine rtl --set max_cycles=1 "$@" >/dev/null 2>&1 || true # builds the library
 for ((i = 0; i < rounds; i++)); do
   for engine in rtl model; do
     build/weft run xbar256 --engine $engine --json "$results/$engine.$i" "$@" >/dev/null
