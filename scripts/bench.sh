@@ -13,7 +13,8 @@ rounds=${1:-3}
 shift || true
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
-build/weft run xbar256 --engine rtl --set max_cycles=1 "$@" >/dev/null 2>&1 || true # builds the library
+# Builds the library.
+build/weft run xbar256 --engine rtl --set max_cycles=1 "$@" >/dev/null 2>&1 || true
 for ((i = 0; i < rounds; i++)); do
   for engine in rtl model; do
     build/weft run xbar256 --engine $engine --json "$results/$engine.$i" "$@" >/dev/null
