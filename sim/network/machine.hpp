@@ -107,13 +107,6 @@ inline void drive_window(const TransferHost& h, Nic::In& in) {
   in.rx_size = h.window_flits();
 }
 
-/// Whether the last step of a node's interface may have changed its status; only models can tell.
-template <class Net>
-bool status_changed(const Net& net, std::uint32_t node) {
-  if constexpr (requires { net.status_changed(node); }) return net.status_changed(node);
-  return true;
-}
-
 /// What a run has come to.
 struct Outcome {
   std::uint64_t cycles = 0;
@@ -207,7 +200,7 @@ template <class Net, class Host>
   const bool idle = net_.nic_idle(n);
   if (!idle) {
     net_.step_nic(n);
-    node.news |= status_changed(net_, n);
+    node.news |= net_.status_changed(n);
     for (unsigned m = lanes; m != 0; m &= m - 1) {
       const auto lane = static_cast<unsigned>(std::countr_zero(m));
       in.mem_rdata[lane] = words[lane];

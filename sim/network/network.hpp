@@ -132,12 +132,9 @@ class Network {
     stepped_[node] = sent | out.tx.valid | (full ^ out.rx_full);
   }
 
-  /// Whether the last step of a node's interface may have changed its status.
-  bool status_changed(std::uint32_t node) const {
-    const NicT& nic = ports_[node].nic;
-    if constexpr (requires { nic.status_changed(); }) return nic.status_changed();
-    return true;
-  }
+  /// Whether the last step of a node's interface may have changed its status (only models ever say
+  /// that it did not).
+  bool status_changed(std::uint32_t node) const { return ports_[node].nic.status_changed(); }
 
   /// Steps the crossbars of a part; `at` is the one at work, for messages.
   void step_crossbars(const Part& part, std::uint32_t& at) {

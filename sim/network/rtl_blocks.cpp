@@ -7,10 +7,6 @@
 namespace weft {
 namespace {
 
-Flit unpack(std::uint64_t data, bool parity, bool last) {
-  return {.data = data, .last = last, .parity = parity, .valid = true};
-}
-
 std::uint64_t bit(bool value) {
   return value ? 1 : 0;
 }
@@ -206,10 +202,10 @@ void RtlCrossbar::sample() {
     for (std::uint64_t m = valid | tx_valid_[w]; m != 0; m &= m - 1) {
       const auto i = static_cast<unsigned>(std::countr_zero(m));
       const unsigned lsb = (w * 64 + i) * flit_w_;
-      Flit& flit = tx_[w * 64 + i];
-      flit = unpack(port_tx_data_.bits(lsb, 64),
-                    flit_w_ > 64 && port_tx_data_.bits(lsb + 64, 1) != 0, (last >> i & 1) != 0);
-      flit.valid = (valid >> i & 1) != 0;
+      tx_[w * 64 + i] = {.data = port_tx_data_.bits(lsb, 64),
+                         .last = (last >> i & 1) != 0,
+                         .parity = flit_w_ > 64 && port_tx_data_.bits(lsb + 64, 1) != 0,
+                         .valid = (valid >> i & 1) != 0};
     }
     tx_valid_[w] = valid;
   }

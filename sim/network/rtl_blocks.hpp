@@ -57,6 +57,7 @@ class RtlNic {
 
   const Nic::Out& out() const { return out_; }
   bool idle(const Nic::In&) const { return false; }
+  bool status_changed() const { return true; }
   const Nic::Out& step(const Nic::In& in);
 
  private:
@@ -115,6 +116,7 @@ class BothNic {
   }
   const Nic::Out& out() const { return model_.out(); }
   bool idle(const Nic::In&) const { return false; }
+  bool status_changed() const { return true; }
   const Nic::Out& step(const Nic::In& in) {
     model_.step(in);
     compare(rtl_.step(in), model_.out());

@@ -21,6 +21,7 @@ class RtlTop {
   const std::vector<std::vector<Arrival>>& arrivals() const { return monitor_.arrivals(); }
 
   bool nic_idle(std::uint32_t) const { return false; }
+  bool status_changed(std::uint32_t) const { return true; }
   void step_nic(std::uint32_t node) { ports_[node].drive(inputs_[node]); }
   void step_crossbars(const Part&, std::uint32_t&) { rtl_.tick(); }
   void publish(const Part&, std::uint64_t cycle, Counters& counters);
