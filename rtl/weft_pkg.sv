@@ -18,6 +18,10 @@ package weft_pkg;
   localparam int unsigned GapW = 8;
   /// Event and error counters.
   localparam int unsigned CountW = 32;
+  /// Cycle in which a packet was injected, for age arbitration.
+  localparam int unsigned StampW = 16;
+  /// Bits of one dimension in parameter `Lasts` of what knows about digits.
+  localparam int unsigned DigitParamW = 16;
   /// Receive counters in one network interface, chosen by the tag.
   localparam int unsigned NumRxCounts = 4;
 
@@ -36,5 +40,18 @@ package weft_pkg;
   localparam int unsigned RouteDigit = 0;
   /// Three-port switch of the prior art: Y first, then X, then the processor (seed 002 fig. 9).
   localparam int unsigned RouteSwitch = 1;
+
+  // How a router finds the output of a packet (parameter `Route` of vc_router).
+  /// Dimension order on a mesh (route_mesh).
+  localparam int unsigned RouteMesh = 0;
+  /// Dimension order on a torus with datelines (route_torus).
+  localparam int unsigned RouteTorus = 1;
+
+  // Which VCs of the next link a packet may take.
+  localparam int unsigned VcSetW = 2;
+  localparam logic [VcSetW-1:0] VcAny  = 2'd0;
+  localparam logic [VcSetW-1:0] VcLow  = 2'd1;
+  localparam logic [VcSetW-1:0] VcHigh = 2'd2;
+  localparam logic [VcSetW-1:0] VcSame = 2'd3;
 
 endpackage

@@ -1,5 +1,6 @@
-// Network interface (seed 002 fig. 2): descriptor queue, concurrent send controllers with their
-// arbitration for the link, and the receive side with its remote write.
+// Network interface (seed 002 fig. 2; seed 004 fig. 1): descriptor queue, concurrent send
+// controllers, which share one link or have a credit link each, and the receive side with its
+// remote write.
 
 `include "weft_assert.svh"
 
@@ -14,74 +15,102 @@ module nic #(
   parameter int unsigned NumCtrl = 1,
   /// Descriptors that can wait; 1 or more.
   parameter int unsigned QueueDepth = 8,
+  /// 1: credit links, one each way for each send controller; 0: one link with Buffer-Full.
+  parameter bit          Credit = 1'b0,
+  /// Credit links: virtual channels of a link; 1 or more.
+  parameter int unsigned NumVc = 1,
+  /// Credit links: places in the other side's buffer of each VC, flits; 1 or more.
+  parameter int unsigned VcDepth = 8,
+  /// Credit links: 1: a VC for each destination; 0: the VCs in turn.
+  parameter bit          ByDest = 1'b0,
+  /// Credit links: 1: flits carry the cycle of their packet's injection.
+  parameter bit          Age = 1'b0,
+  /// Dimensions of the network; looked at with `ByDest` only.
+  parameter int unsigned NumDims = 1,
+  /// Largest digit of each dimension, 16 bits each, dimension 0 lowest; with `ByDest` only.
+  parameter logic [NumDims*weft_pkg::DigitParamW-1:0] Lasts = '0,
   // Derived.
   localparam int unsigned FlitW = DataW + (Parity ? 1 : 0),
+  localparam int unsigned NumLinks = Credit ? NumCtrl : 1,
+  localparam int unsigned VcW = NumVc > 1 ? $clog2(NumVc) : 1,
   localparam int unsigned FreeW = $clog2(QueueDepth + 1),
   localparam int unsigned CountsW = weft_pkg::NumRxCounts * weft_pkg::CountW
 ) (
   /// Clock.
-  input  logic                                  clk_i,
+  input  logic                                   clk_i,
   /// Asynchronous reset, active low.
-  input  logic                                  rst_ni,
+  input  logic                                   rst_ni,
   /// Own address.
-  input  logic [weft_pkg::AddrW-1:0]            node_i,
+  input  logic [weft_pkg::AddrW-1:0]             node_i,
   /// A descriptor is written; it is ignored while `desc_free_o` is 0.
-  input  logic                                  desc_valid_i,
+  input  logic                                   desc_valid_i,
   /// Descriptor: destination.
-  input  logic [weft_pkg::AddrW-1:0]            desc_dst_i,
+  input  logic [weft_pkg::AddrW-1:0]             desc_dst_i,
   /// Descriptor: first word in local memory.
-  input  logic [weft_pkg::MemAddrW-1:0]         desc_addr_i,
+  input  logic [weft_pkg::MemAddrW-1:0]          desc_addr_i,
   /// Descriptor: message length, flits; 0 sends a header alone.
-  input  logic [weft_pkg::MsgLenW-1:0]          desc_len_i,
+  input  logic [weft_pkg::MsgLenW-1:0]           desc_len_i,
   /// Descriptor: place in the destination's receive window, flits.
-  input  logic [weft_pkg::OffW-1:0]             desc_off_i,
+  input  logic [weft_pkg::OffW-1:0]              desc_off_i,
   /// Descriptor: tag.
-  input  logic [weft_pkg::TagW-1:0]             desc_tag_i,
+  input  logic [weft_pkg::TagW-1:0]              desc_tag_i,
   /// Descriptor: silence after each packet, packet times.
-  input  logic [weft_pkg::GapW-1:0]             desc_gap_i,
+  input  logic [weft_pkg::GapW-1:0]              desc_gap_i,
+  /// Descriptor: only for the controller after the one that got a descriptor last.
+  input  logic                                   desc_in_turn_i,
   /// Free places in the descriptor queue (4 bits at the default depth of 8).
-  output logic [FreeW-1:0]                      desc_free_o,
+  output logic [FreeW-1:0]                       desc_free_o,
   /// Messages sent to their last flit.
-  output logic [weft_pkg::CountW-1:0]           tx_count_o,
+  output logic [weft_pkg::CountW-1:0]            tx_count_o,
   /// Memory: read, one lane for each send controller.
-  output logic [NumCtrl-1:0]                    mem_ren_o,
+  output logic [NumCtrl-1:0]                     mem_ren_o,
   /// Memory: read addresses, flits, lane 0 lowest; 0 without `mem_ren_o`.
-  output logic [NumCtrl*weft_pkg::MemAddrW-1:0] mem_raddr_o,
+  output logic [NumCtrl*weft_pkg::MemAddrW-1:0]  mem_raddr_o,
   /// Memory: the words read in the cycle before.
-  input  logic [NumCtrl*DataW-1:0]              mem_rdata_i,
-  /// Memory: write.
-  output logic                                  mem_wen_o,
-  /// Memory: write address, flits; 0 without `mem_wen_o`.
-  output logic [weft_pkg::MemAddrW-1:0]         mem_waddr_o,
-  /// Memory: word to write; 0 without `mem_wen_o`.
-  output logic [DataW-1:0]                      mem_wdata_o,
-  /// Outgoing link: Data-Valid.
-  output logic                                  tx_valid_o,
-  /// Outgoing link: Data-End.
-  output logic                                  tx_last_o,
-  /// Outgoing link: the word.
-  output logic [FlitW-1:0]                      tx_data_o,
-  /// Outgoing link: Buffer-Full.
-  input  logic                                  tx_full_i,
-  /// Incoming link: Data-Valid.
-  input  logic                                  rx_valid_i,
-  /// Incoming link: Data-End.
-  input  logic                                  rx_last_i,
-  /// Incoming link: the word.
-  input  logic [FlitW-1:0]                      rx_data_i,
-  /// Incoming link: Buffer-Full.
-  output logic                                  rx_full_o,
+  input  logic [NumCtrl*DataW-1:0]               mem_rdata_i,
+  /// Memory: write, one lane for each incoming link.
+  output logic [NumLinks-1:0]                    mem_wen_o,
+  /// Memory: write addresses, flits, lane 0 lowest; 0 without `mem_wen_o`.
+  output logic [NumLinks*weft_pkg::MemAddrW-1:0] mem_waddr_o,
+  /// Memory: words to write; 0 without `mem_wen_o`.
+  output logic [NumLinks*DataW-1:0]              mem_wdata_o,
+  /// Outgoing links, link 0 lowest: Data-Valid.
+  output logic [NumLinks-1:0]                    tx_valid_o,
+  /// Outgoing links: Data-End.
+  output logic [NumLinks-1:0]                    tx_last_o,
+  /// Outgoing credit links: virtual channel; 0 without Data-Valid.
+  output logic [NumLinks*VcW-1:0]                tx_vc_o,
+  /// Outgoing links: the words.
+  output logic [NumLinks*FlitW-1:0]              tx_data_o,
+  /// Outgoing credit links: cycle of the packet's injection; 0 without `Age` or Data-Valid.
+  output logic [NumLinks*weft_pkg::StampW-1:0]   tx_stamp_o,
+  /// Outgoing link: Buffer-Full; not looked at with `Credit`.
+  input  logic [NumLinks-1:0]                    tx_full_i,
+  /// Outgoing credit links: credit of each VC; not looked at without `Credit`.
+  input  logic [NumLinks*NumVc-1:0]              tx_credit_i,
+  /// Incoming links, link 0 lowest: Data-Valid.
+  input  logic [NumLinks-1:0]                    rx_valid_i,
+  /// Incoming links: Data-End.
+  input  logic [NumLinks-1:0]                    rx_last_i,
+  /// Incoming links: the words.
+  input  logic [NumLinks*FlitW-1:0]              rx_data_i,
+  /// Incoming link: Buffer-Full; 0 with `Credit`.
+  output logic [NumLinks-1:0]                    rx_full_o,
+  /// Incoming credit links: credit; 0 without `Credit`.
+  output logic [NumLinks-1:0]                    rx_credit_o,
   /// Receive window: first word in local memory.
-  input  logic [weft_pkg::MemAddrW-1:0]         rx_base_i,
+  input  logic [weft_pkg::MemAddrW-1:0]          rx_base_i,
   /// Receive window: size, flits.
-  input  logic [weft_pkg::MemAddrW-1:0]         rx_size_i,
+  input  logic [weft_pkg::MemAddrW-1:0]          rx_size_i,
   /// Kept packets with `eom`, by the two low bits of their tag; counter 0 lowest. Each is a message
   /// with all its data only while `rx_parity_o` and `rx_refused_o` are 0.
-  output logic [CountsW-1:0]                    rx_count_o,
+  output logic [CountsW-1:0]                     rx_count_o,
+  /// The same, counted when they are judged, perhaps before they are in memory.
+  output logic [CountsW-1:0]                     rx_arrived_o,
   /// Packets dropped for a parity error.
-  output logic [weft_pkg::CountW-1:0]           rx_parity_o,
+  output logic [weft_pkg::CountW-1:0]            rx_parity_o,
   /// Packets dropped for a foreign destination, a wrong length or a place outside the window.
-  output logic [weft_pkg::CountW-1:0]           rx_refused_o
+  output logic [weft_pkg::CountW-1:0]            rx_refused_o
 );
 
   `WEFT_PARAM(gen_check_ctrl, NumCtrl >= 1 && NumCtrl <= 8)
@@ -93,7 +122,9 @@ module nic #(
   localparam int unsigned OffW     = weft_pkg::OffW;
   localparam int unsigned TagW     = weft_pkg::TagW;
   localparam int unsigned GapW     = weft_pkg::GapW;
-  localparam int unsigned DescW    = AddrW + MemAddrW + MsgLenW + OffW + TagW + GapW;
+  localparam int unsigned CountW   = weft_pkg::CountW;
+  localparam int unsigned StampW   = weft_pkg::StampW;
+  localparam int unsigned DescW    = AddrW + MemAddrW + MsgLenW + OffW + TagW + GapW + 1;
 
   // Descriptor queue.
   logic [FreeW-1:0]    waiting;
@@ -103,15 +134,20 @@ module nic #(
   logic [OffW-1:0]     off;
   logic [TagW-1:0]     tag;
   logic [GapW-1:0]     gap;
+  logic                in_turn;
   logic [NumCtrl-1:0]  unit_ready, unit_empty, unit_pick;
 
   assign desc_free_o = FreeW'(QueueDepth) - waiting;
 
   // Send controllers are chosen in turn, those without a packet first.
-  logic [NumCtrl-1:0] empties, candidates, above, first;
+  logic [NumCtrl-1:0] empties, candidates, above, first, turn;
   logic [NumCtrl-1:0] mask_q;  // those after the one that was chosen last
   assign empties    = unit_ready & unit_empty;
-  assign candidates = (empties != '0) ? empties : unit_ready;
+  assign turn       = (mask_q != '0) ? (mask_q & (~mask_q + 1'b1)) : NumCtrl'(1);
+  always_comb begin
+    candidates = (empties != '0) ? empties : unit_ready;
+    if (in_turn) candidates = unit_ready & turn;
+  end
   assign above      = candidates & mask_q;
   assign first      = (above != '0) ? above : candidates;
   assign unit_pick  = (waiting == '0) ? '0 : (first & (~first + 1'b1));
@@ -127,9 +163,10 @@ module nic #(
     .clk_i,
     .rst_ni,
     .push_i (desc_valid_i && desc_free_o != '0),
-    .data_i ({desc_dst_i, desc_addr_i, desc_len_i, desc_off_i, desc_tag_i, desc_gap_i}),
+    .data_i ({desc_dst_i, desc_addr_i, desc_len_i, desc_off_i, desc_tag_i, desc_gap_i,
+               desc_in_turn_i}),
     .pop_i  (unit_pick != '0),
-    .data_o ({dst, addr, len, off, tag, gap}),
+    .data_o ({dst, addr, len, off, tag, gap, in_turn}),
     .count_o(waiting)
   );
 
@@ -165,90 +202,168 @@ module nic #(
     );
   end
 
-  // The link belongs to one controller until its packet has passed.
-  logic             out_valid, out_last, out_ready;
-  logic [FlitW-1:0] out_data;
-  if (NumCtrl > 1) begin : gen_switch
-    switch_unit #(
-      .NumIn(NumCtrl),
-      .FlitW(FlitW)
-    ) u_switch (
+  if (Credit) begin : gen_credit
+    // Every controller has a link of its own.
+    for (genvar c = 0; c < NumCtrl; c++) begin : gen_inject
+      inject_unit #(
+        .DataW  (DataW),
+        .Parity (Parity),
+        .NumVc  (NumVc),
+        .Depth  (VcDepth),
+        .ByDest (ByDest),
+        .Age    (Age),
+        .NumDims(NumDims),
+        .Lasts  (Lasts)
+      ) u_inject (
+        .clk_i,
+        .rst_ni,
+        .valid_i    (offer_valid[c]),
+        .last_i     (offer_last[c]),
+        .data_i     (offer_data[c*FlitW +: FlitW]),
+        .ready_o    (offer_ready[c]),
+        .tx_valid_o (tx_valid_o[c]),
+        .tx_last_o  (tx_last_o[c]),
+        .tx_vc_o    (tx_vc_o[c*VcW +: VcW]),
+        .tx_data_o  (tx_data_o[c*FlitW +: FlitW]),
+        .tx_stamp_o (tx_stamp_o[c*StampW +: StampW]),
+        .tx_credit_i(tx_credit_i[c*NumVc +: NumVc])
+      );
+    end
+    logic unused_full;
+    assign unused_full = ^tx_full_i;
+  end else begin : gen_full
+    // The link belongs to one controller until its packet has passed.
+    logic             out_valid, out_last, out_ready;
+    logic [FlitW-1:0] out_data;
+    if (NumCtrl > 1) begin : gen_switch
+      switch_unit #(
+        .NumIn(NumCtrl),
+        .FlitW(FlitW)
+      ) u_switch (
+        .clk_i,
+        .rst_ni,
+        .valid_i(offer_valid),
+        .last_i (offer_last),
+        .data_i (offer_data),
+        .ready_o(offer_ready),
+        .valid_o(out_valid),
+        .last_o (out_last),
+        .data_o (out_data),
+        .ready_i(out_ready)
+      );
+    end else begin : gen_single
+      assign out_valid   = offer_valid[0];
+      assign out_last    = offer_last[0];
+      assign out_data    = offer_data;
+      assign offer_ready = out_ready;
+    end
+
+    output_buffer #(
+      .FlitW(FlitW),
+      .Depth(0)
+    ) u_link (
       .clk_i,
       .rst_ni,
-      .valid_i(offer_valid),
-      .last_i (offer_last),
-      .data_i (offer_data),
-      .ready_o(offer_ready),
-      .valid_o(out_valid),
-      .last_o (out_last),
-      .data_o (out_data),
-      .ready_i(out_ready)
+      .valid_i(out_valid),
+      .last_i (out_last),
+      .data_i (out_data),
+      .ready_o(out_ready),
+      .full_i (tx_full_i),
+      .valid_o(tx_valid_o),
+      .last_o (tx_last_o),
+      .data_o (tx_data_o)
     );
-  end else begin : gen_single
-    assign out_valid   = offer_valid[0];
-    assign out_last    = offer_last[0];
-    assign out_data    = offer_data;
-    assign offer_ready = out_ready;
+    assign tx_vc_o    = '0;
+    assign tx_stamp_o = '0;
+    logic unused_credit;
+    assign unused_credit = ^tx_credit_i;
+
+`ifdef WEFT_CHECKED
+    // The controller whose packet is on the link.
+    logic [NumCtrl-1:0] moved, owner_q;
+    assign moved = offer_valid & offer_ready;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) owner_q <= '0;
+      else if (moved != '0 && out_ready) owner_q <= out_last ? '0 : moved;
+    end
+
+    `WEFT_ASSERT(NoInterleaving, owner_q == '0 || moved == '0 || !out_ready || moved == owner_q)
+    `WEFT_ASSERT(OneAtATime, NumCtrl == 1 || (moved & (moved - 1'b1)) == '0)
+`endif
+    `WEFT_ASSERT(OneSentAtATime, (sent & (sent - 1'b1)) == '0)
   end
 
-  output_buffer #(
-    .FlitW(FlitW),
-    .Depth(0)
-  ) u_link (
-    .clk_i,
-    .rst_ni,
-    .valid_i(out_valid),
-    .last_i (out_last),
-    .data_i (out_data),
-    .ready_o(out_ready),
-    .full_i (tx_full_i),
-    .valid_o(tx_valid_o),
-    .last_o (tx_last_o),
-    .data_o (tx_data_o)
-  );
-
-  logic [weft_pkg::CountW-1:0] tx_count_q;
+  // Messages sent; controllers with links of their own may end some in one cycle.
+  logic [CountW-1:0] tx_count_q, tx_count_d;
+  always_comb begin
+    tx_count_d = tx_count_q;
+    for (int unsigned c = 0; c < NumCtrl; c++) tx_count_d = tx_count_d + CountW'(sent[c]);
+  end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) tx_count_q <= '0;
-    else if (sent != '0) tx_count_q <= tx_count_q + 1'b1;
+    else if (sent != '0) tx_count_q <= tx_count_d;
   end
   assign tx_count_o = tx_count_q;
 
-  recv_unit #(
-    .DataW      (DataW),
-    .Parity     (Parity),
-    .PacketFlits(PacketFlits)
-  ) u_recv (
-    .clk_i,
-    .rst_ni,
-    .node_i,
-    .rx_valid_i,
-    .rx_last_i,
-    .rx_data_i,
-    .rx_full_o,
-    .rx_base_i,
-    .rx_size_i,
-    .mem_wen_o,
-    .mem_waddr_o,
-    .mem_wdata_o,
-    .rx_count_o,
-    .rx_parity_o,
-    .rx_refused_o
-  );
-
-`ifdef WEFT_CHECKED
-  // The controller whose packet is on the link.
-  logic [NumCtrl-1:0] moved, owner_q;
-  assign moved = offer_valid & offer_ready;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) owner_q <= '0;
-    else if (moved != '0 && out_ready) owner_q <= out_last ? '0 : moved;
+  // Receive side: a unit for each incoming link.
+  logic [NumLinks-1:0]         full, credit;
+  logic [NumLinks*CountsW-1:0] counts, arrivals;
+  logic [NumLinks*CountW-1:0]  parities, refusals;
+  for (genvar i = 0; i < NumLinks; i++) begin : gen_recv
+    recv_unit #(
+      .DataW      (DataW),
+      .Parity     (Parity),
+      .PacketFlits(PacketFlits)
+    ) u_recv (
+      .clk_i,
+      .rst_ni,
+      .node_i,
+      .rx_valid_i  (rx_valid_i[i]),
+      .rx_last_i   (rx_last_i[i]),
+      .rx_data_i   (rx_data_i[i*FlitW +: FlitW]),
+      .rx_full_o   (full[i]),
+      .rx_credit_o (credit[i]),
+      .rx_base_i,
+      .rx_size_i,
+      .mem_wen_o   (mem_wen_o[i]),
+      .mem_waddr_o (mem_waddr_o[i*MemAddrW +: MemAddrW]),
+      .mem_wdata_o (mem_wdata_o[i*DataW +: DataW]),
+      .rx_count_o  (counts[i*CountsW +: CountsW]),
+      .rx_arrived_o(arrivals[i*CountsW +: CountsW]),
+      .rx_parity_o (parities[i*CountW +: CountW]),
+      .rx_refused_o(refusals[i*CountW +: CountW])
+    );
+  end
+  if (Credit) begin : gen_rx_credit
+    assign rx_full_o   = '0;
+    assign rx_credit_o = credit;
+    logic unused_rx_full;
+    assign unused_rx_full = ^full;
+  end else begin : gen_rx_full
+    assign rx_full_o   = full;
+    assign rx_credit_o = '0;
+    logic unused_rx_credit;
+    assign unused_rx_credit = ^credit;
   end
 
-  `WEFT_ASSERT(NoInterleaving, owner_q == '0 || moved == '0 || !out_ready || moved == owner_q)
-  `WEFT_ASSERT(OneAtATime, NumCtrl == 1 || (moved & (moved - 1'b1)) == '0)
-`endif
-  `WEFT_ASSERT(OneSentAtATime, (sent & (sent - 1'b1)) == '0)
+  // The counters that are shown are the sums over all units.
+  always_comb begin
+    rx_count_o   = '0;
+    rx_arrived_o = '0;
+    rx_parity_o  = '0;
+    rx_refused_o = '0;
+    for (int unsigned i = 0; i < NumLinks; i++) begin
+      for (int unsigned t = 0; t < weft_pkg::NumRxCounts; t++) begin
+        rx_count_o[t*CountW +: CountW] = rx_count_o[t*CountW +: CountW] +
+                                         counts[i*CountsW + t*CountW +: CountW];
+        rx_arrived_o[t*CountW +: CountW] = rx_arrived_o[t*CountW +: CountW] +
+                                           arrivals[i*CountsW + t*CountW +: CountW];
+      end
+      rx_parity_o  = rx_parity_o + parities[i*CountW +: CountW];
+      rx_refused_o = rx_refused_o + refusals[i*CountW +: CountW];
+    end
+  end
+
   `WEFT_ASSERT(QueueCounted, {1'b0, waiting} <= (FreeW + 1)'(QueueDepth))
 
 endmodule

@@ -28,6 +28,8 @@ module recv_unit #(
   input  logic [FlitW-1:0]              rx_data_i,
   /// Link: Buffer-Full.
   output logic                          rx_full_o,
+  /// Credit link, in place of Buffer-Full: a word has left the `fifo`.
+  output logic                          rx_credit_o,
   /// Receive window: first word in local memory.
   input  logic [weft_pkg::MemAddrW-1:0] rx_base_i,
   /// Receive window: size, flits.
@@ -41,6 +43,8 @@ module recv_unit #(
   /// Kept packets with `eom`, by the two low bits of their tag; counter 0 lowest. Each is a message
   /// with all its data only while `rx_parity_o` and `rx_refused_o` are 0.
   output logic [CountsW-1:0]            rx_count_o,
+  /// The same, counted when they are judged, perhaps before they are in memory.
+  output logic [CountsW-1:0]            rx_arrived_o,
   /// Packets dropped for a parity error.
   output logic [weft_pkg::CountW-1:0]   rx_parity_o,
   /// Packets dropped for a foreign destination, a wrong length or a place outside the window.
@@ -78,10 +82,10 @@ module recv_unit #(
   logic             stray_q;        // its destination is another address
   logic [SizeW-1:0] flits_q;        // body flits that have passed; at most MaxFlits + 1
 
-  logic                full_q;
+  logic                full_q, credit_q;
   logic [DataW-1:0]    wdata_q;
   logic [IdxW-1:0]     ridx_q;      // next word to be read from the buffer
-  logic [CountsW-1:0]  count_q;
+  logic [CountsW-1:0]  count_q, arrived_q;
   logic [CountW-1:0]   parity_q, refused_q;
 
   // Words from the link.
@@ -106,9 +110,10 @@ module recv_unit #(
 
   // The packet is judged with its last word.
   logic             head_last, word_bad, store, stray, judge, drop_parity, drop_refused;
-  logic             keep;
+  logic             keep, eom;
   logic [OffW-1:0]  off;
   logic [LenW-1:0]  len;
+  logic [SelW-1:0]  sel;
   logic [SizeW-1:0] flits_d;
   logic [OffW:0]    end_place;
   assign head_last = head[FlitW];
@@ -116,6 +121,8 @@ module recv_unit #(
   assign stray     = body_q ? stray_q : head[weft_pkg::HdrDstLsb +: AddrW] != node_i;
   assign off       = body_q ? off_q[fill_q] : head[weft_pkg::HdrOffLsb +: OffW];
   assign len       = body_q ? len_q[fill_q] : head[weft_pkg::HdrLenLsb +: LenW];
+  assign sel       = body_q ? sel_q[fill_q] : head[weft_pkg::HdrTagLsb +: SelW];
+  assign eom       = body_q ? eom_q[fill_q] : head[weft_pkg::HdrEomLsb];
   assign end_place = {1'b0, off} + (OffW + 1)'(len);
   always_comb begin
     flits_d = '0;
@@ -162,13 +169,16 @@ module recv_unit #(
       stray_q   <= 1'b0;
       flits_q   <= '0;
       full_q    <= 1'b0;
+      credit_q  <= 1'b0;
       wdata_q   <= '0;
       ridx_q    <= '0;
       count_q   <= '0;
+      arrived_q <= '0;
       parity_q  <= '0;
       refused_q <= '0;
     end else begin
-      full_q <= count_d >= HeldW'(Depth - 1);
+      full_q   <= count_d >= HeldW'(Depth - 1);
+      credit_q <= pop;
 
       if (pop) begin
         body_q  <= !head_last;
@@ -179,6 +189,9 @@ module recv_unit #(
       if (keep) begin
         held_q[fill_q] <= 1'b1;
         fill_q         <= !fill_q;
+        if (eom) begin
+          arrived_q[sel*CountW +: CountW] <= arrived_q[sel*CountW +: CountW] + 1'b1;
+        end
       end
       if (drop_parity) parity_q <= parity_q + 1'b1;
       if (drop_refused) refused_q <= refused_q + 1'b1;
@@ -209,16 +222,18 @@ module recv_unit #(
     if (pop && !body_q) begin
       off_q[fill_q] <= off;
       len_q[fill_q] <= len;
-      sel_q[fill_q] <= head[weft_pkg::HdrTagLsb +: SelW];
-      eom_q[fill_q] <= head[weft_pkg::HdrEomLsb];
+      sel_q[fill_q] <= sel;
+      eom_q[fill_q] <= eom;
     end
     if (store) mem_q[{fill_q, flits_q[IdxW-1:0]}] <= head[DataW-1:0];
   end
 
   assign rx_full_o    = full_q;
+  assign rx_credit_o  = credit_q;
   assign mem_wen_o    = dma_req;
   assign mem_wdata_o  = wdata_q;
   assign rx_count_o   = count_q;
+  assign rx_arrived_o = arrived_q;
   assign rx_parity_o  = parity_q;
   assign rx_refused_o = refused_q;
 

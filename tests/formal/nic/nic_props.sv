@@ -1,7 +1,7 @@
-// Proof of the network interface's wiring: its blocks keep what they ask of each other (their
-// WEFT_ASSUMEs are assertions here), packets of the send controllers are not interleaved on the
-// link, the link obeys Buffer-Full, and a descriptor that is accepted is counted. Figures of the
-// package are small here.
+// Proof of the network interface with Buffer-Full: its blocks keep what they ask of each other
+// (their WEFT_ASSUMEs are assertions here), packets of the send controllers are not interleaved on
+// the link, the link obeys Buffer-Full, and a descriptor that is accepted is counted. Figures of
+// the package are small here.
 
 `include "weft_assert.svh"
 
@@ -23,6 +23,7 @@ module nic_props #(
   input logic [weft_pkg::OffW-1:0]     desc_off_i,
   input logic [weft_pkg::TagW-1:0]     desc_tag_i,
   input logic [weft_pkg::GapW-1:0]     desc_gap_i,
+  input logic                          desc_in_turn_i,
   input logic [NumCtrl*DataW-1:0]      mem_rdata_i,
   input logic                          tx_full_i,
   input logic                          rx_valid_i,
@@ -52,6 +53,7 @@ module nic_props #(
     .desc_off_i,
     .desc_tag_i,
     .desc_gap_i,
+    .desc_in_turn_i,
     .desc_free_o (free),
     .tx_count_o  (),
     .mem_ren_o   (),
@@ -63,26 +65,32 @@ module nic_props #(
     .tx_valid_o  (tx_valid),
     .tx_last_o   (tx_last),
     .tx_data_o   (tx_data),
+    .tx_vc_o     (),
+    .tx_stamp_o  (),
     .tx_full_i,
+    .tx_credit_i (1'b0),
     .rx_valid_i,
     .rx_last_i,
     .rx_data_i,
     .rx_full_o   (rx_full),
+    .rx_credit_o (),
     .rx_base_i,
     .rx_size_i,
     .rx_count_o  (),
+    .rx_arrived_o(),
     .rx_parity_o (),
     .rx_refused_o()
   );
 
   (* hierconn *) wire [NumCtrl-1:0] \u_dut.unit_ready ;
   (* hierconn *) wire [NumCtrl-1:0] \u_dut.unit_empty ;
+  (* hierconn *) wire \u_dut.in_turn ;
   (* hierconn *) wire [NumCtrl-1:0] \u_dut.unit_pick ;
-  (* hierconn *) wire [NumCtrl-1:0] \u_dut.owner_q ;
-  (* hierconn *) wire [NumCtrl-1:0] \u_dut.moved ;
+  (* hierconn *) wire [NumCtrl-1:0] \u_dut.gen_full.owner_q ;
+  (* hierconn *) wire [NumCtrl-1:0] \u_dut.gen_full.moved ;
   (* hierconn *) wire [NumCtrl-1:0] \u_dut.offer_last ;
   (* hierconn *) wire [NumCtrl*DataW-1:0] \u_dut.offer_data ;
-  (* hierconn *) wire [NumCtrl-1:0] \u_dut.gen_switch.u_switch.gnt ;
+  (* hierconn *) wire [NumCtrl-1:0] \u_dut.gen_full.gen_switch.u_switch.gnt ;
 
   // What was taken from a controller in the last cycle, and the queue's use.
   logic             rx_full_q, tx_full_q, moved_q, last_q;
@@ -91,7 +99,7 @@ module nic_props #(
   always_comb begin
     data = '0;
     for (int unsigned c = 0; c < NumCtrl; c++) begin
-      if (\u_dut.moved [c]) data = data | \u_dut.offer_data [c*DataW +: DataW];
+      if (\u_dut.gen_full.moved [c]) data = data | \u_dut.offer_data [c*DataW +: DataW];
     end
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -105,8 +113,8 @@ module nic_props #(
     end else begin
       rx_full_q <= rx_full;
       tx_full_q <= tx_full_i;
-      moved_q   <= \u_dut.moved != '0;
-      last_q    <= (\u_dut.moved & \u_dut.offer_last ) != '0;
+      moved_q   <= \u_dut.gen_full.moved != '0;
+      last_q    <= (\u_dut.gen_full.moved & \u_dut.offer_last ) != '0;
       data_q    <= data;
       waiting_q <= waiting_q + FreeW'(desc_valid_i && free != '0) - FreeW'(\u_dut.unit_pick != '0);
     end
@@ -118,14 +126,14 @@ module nic_props #(
   `WEFT_ASSERT(OneReadyControllerTakes, (\u_dut.unit_pick & (\u_dut.unit_pick - 1'b1)) == '0 &&
       (\u_dut.unit_pick & ~\u_dut.unit_ready ) == '0)
   `WEFT_ASSERT(NoDescriptorWaitsIdle, waiting_q == '0 || \u_dut.unit_ready == '0 ||
-      \u_dut.unit_pick != '0)
-  `WEFT_ASSERT(EmptyFirst, (\u_dut.unit_pick & ~\u_dut.unit_empty ) == '0 ||
+      \u_dut.unit_pick != '0 || \u_dut.in_turn )
+  `WEFT_ASSERT(EmptyFirst, \u_dut.in_turn || (\u_dut.unit_pick & ~\u_dut.unit_empty ) == '0 ||
       (\u_dut.unit_ready & \u_dut.unit_empty ) == '0)
   `WEFT_ASSERT(TakenIsSent, tx_valid == moved_q && tx_last == last_q && tx_data == data_q)
   `WEFT_ASSERT(ObeysFull, !(tx_valid && tx_full_q))
 
   // Invariant that closes the induction: the switch stays with the packet on the link.
-  `WEFT_ASSERT(GrantKept, NumCtrl == 1 || \u_dut.owner_q == '0 ||
-      (\u_dut.gen_switch.u_switch.gnt == \u_dut.owner_q ))
+  `WEFT_ASSERT(GrantKept, NumCtrl == 1 || \u_dut.gen_full.owner_q == '0 ||
+      (\u_dut.gen_full.gen_switch.u_switch.gnt == \u_dut.gen_full.owner_q ))
 
 endmodule

@@ -1,7 +1,8 @@
-// Proof of the receive side behind a sender that obeys Buffer-Full and nothing more: the link's
-// FIFO does not overflow; exactly the good packets are kept, all others counted as they should; and
-// a chosen body word (`track_i` is free) of a packet that is kept is written once, to the window's
-// base + the header's place + its own place in the packet. Figures of the package are small here.
+// Proof of the receive side behind a sender that obeys Buffer-Full, or one that counts credits,
+// and nothing more: the link's FIFO does not overflow, every word gives one credit; exactly the
+// good packets are kept, all others counted as they should; and a chosen body word (`track_i` is
+// free) of a packet that is kept is written once, to the window's base + the header's place + its
+// own place in the packet. Figures of the package are small here.
 
 `include "weft_assert.svh"
 
@@ -9,6 +10,7 @@ module recv_unit_props #(
   parameter int unsigned DataW = 12,
   parameter bit          Parity = 1'b0,
   parameter int unsigned PacketFlits = 2,
+  parameter bit          Credit = 1'b0,
   localparam int unsigned FlitW = DataW + (Parity ? 1 : 0)
 ) (
   input logic                          clk_i,
@@ -24,15 +26,18 @@ module recv_unit_props #(
 
   localparam int unsigned AddrW    = weft_pkg::AddrW;
   localparam int unsigned CountW   = weft_pkg::CountW;
+  localparam int unsigned CountsW  = weft_pkg::NumRxCounts * CountW;
+  localparam int unsigned SelW     = $clog2(weft_pkg::NumRxCounts);
   localparam int unsigned LenW     = weft_pkg::LenW;
   localparam int unsigned OffW     = weft_pkg::OffW;
   localparam int unsigned MemAddrW = weft_pkg::MemAddrW;
   localparam int unsigned IdxW     = PacketFlits > 1 ? $clog2(PacketFlits) : 1;
 
-  logic                full, wen;
+  logic                full, credit, wen;
   logic [MemAddrW-1:0] waddr;
   logic [DataW-1:0]    wdata;
   logic [CountW-1:0]   parity, refused;
+  logic [CountsW-1:0]  arrived;
 
   recv_unit #(
     .DataW      (DataW),
@@ -46,12 +51,14 @@ module recv_unit_props #(
     .rx_last_i,
     .rx_data_i,
     .rx_full_o   (full),
+    .rx_credit_o (credit),
     .rx_base_i,
     .rx_size_i,
     .mem_wen_o   (wen),
     .mem_waddr_o (waddr),
     .mem_wdata_o (wdata),
     .rx_count_o  (),
+    .rx_arrived_o(arrived),
     .rx_parity_o (parity),
     .rx_refused_o(refused)
   );
@@ -74,6 +81,10 @@ module recv_unit_props #(
   (* hierconn *) wire [LenW-1:0] \u_dut.len_q[1] ;
   (* hierconn *) wire [OffW-1:0] \u_dut.off_q[0] ;
   (* hierconn *) wire [OffW-1:0] \u_dut.off_q[1] ;
+  (* hierconn *) wire [SelW-1:0] \u_dut.sel_q[0] ;
+  (* hierconn *) wire [SelW-1:0] \u_dut.sel_q[1] ;
+  (* hierconn *) wire \u_dut.eom_q[0] ;
+  (* hierconn *) wire \u_dut.eom_q[1] ;
   (* hierconn *) wire [DataW-1:0] \u_dut.mem_q[0] ;
   (* hierconn *) wire [DataW-1:0] \u_dut.mem_q[1] ;
   (* hierconn *) wire [DataW-1:0] \u_dut.mem_q[2] ;
@@ -82,7 +93,9 @@ module recv_unit_props #(
   // Surroundings.
   logic                past_q, full_q;
   logic [MemAddrW-1:0] base_q, size_q;
-  `WEFT_ASSUME(SenderObeysFull, !(rx_valid_i && full_q))
+  logic [2:0]          places_q;  // that a sender on a credit link counts
+  `WEFT_ASSUME(SenderObeysFull, Credit || !(rx_valid_i && full_q))
+  `WEFT_ASSUME(SenderCounts, !Credit || !rx_valid_i || places_q != '0)
   `WEFT_ASSUME(WindowIsConstant, !past_q || (rx_base_i == base_q && rx_size_i == size_q))
 
   // Header and words of the packet that arrives, by the link's words alone.
@@ -91,8 +104,13 @@ module recv_unit_props #(
   logic [LenW+1:0] words_q;
   // What is wrong with it so far, and the judgement that its last word allows.
   logic              spoilt_q, stray_q, spoilt, stray, good;
+  logic [SelW-1:0]   sel_q, sel;
+  logic              eom_q, eom;
   logic [31:0]       place, length;
   logic [CountW-1:0] parity_q, refused_q;
+  logic [CountsW-1:0] arrived_q;
+  assign sel    = words_q == '0 ? \u_dut.head [weft_pkg::HdrTagLsb +: SelW] : sel_q;
+  assign eom    = words_q == '0 ? \u_dut.head [weft_pkg::HdrEomLsb] : eom_q;
   assign spoilt = Parity && (^\u_dut.head || (words_q != '0 && spoilt_q));
   assign stray  = words_q == '0 ? \u_dut.head [weft_pkg::HdrDstLsb +: AddrW] != node_i : stray_q;
   assign place  = 32'(words_q == '0 ? \u_dut.head [weft_pkg::HdrOffLsb +: OffW] : off_q);
@@ -119,6 +137,10 @@ module recv_unit_props #(
       stray_q      <= 1'b0;
       parity_q     <= '0;
       refused_q    <= '0;
+      arrived_q    <= '0;
+      places_q     <= 3'd4;
+      sel_q        <= '0;
+      eom_q        <= 1'b0;
       off_q        <= '0;
       len_q        <= '0;
       words_q      <= '0;
@@ -132,6 +154,7 @@ module recv_unit_props #(
     end else begin
       past_q <= 1'b1;
       full_q <= full;
+      if (Credit) places_q <= places_q + 3'(credit) - 3'(rx_valid_i);
       base_q <= rx_base_i;
       size_q <= rx_size_i;
       if (\u_dut.pop ) begin
@@ -140,7 +163,12 @@ module recv_unit_props #(
         if (\u_dut.head [FlitW]) begin
           if (spoilt) parity_q <= parity_q + 1'b1;
           else if (!good) refused_q <= refused_q + 1'b1;
+          else if (eom) begin
+            arrived_q[sel*CountW +: CountW] <= arrived_q[sel*CountW +: CountW] + 1'b1;
+          end
         end
+        sel_q <= sel;
+        eom_q <= eom;
         if (words_q == '0) begin
           off_q <= \u_dut.head [weft_pkg::HdrOffLsb +: OffW];
           len_q <= \u_dut.head [weft_pkg::HdrLenLsb +: LenW];
@@ -177,6 +205,9 @@ module recv_unit_props #(
   `WEFT_ASSERT(KeptIsWaiting, !(tracking_q && kept_q) || \u_dut.held_q [buf_q])
   `WEFT_ASSERT(GoodIsKept, \u_dut.keep == (\u_dut.pop && \u_dut.head [FlitW] && good))
   `WEFT_ASSERT(DropsCounted, parity == parity_q && refused == refused_q)
+  `WEFT_ASSERT(ArrivalsCounted, arrived == arrived_q)
+  `WEFT_ASSERT(EveryWordGivesCredit, !Credit || 32'(places_q) + 32'(credit) +
+      32'(\u_dut.count ) == 4)
 
   // Invariants that close the induction.
   logic [1:0] pending;
@@ -199,7 +230,7 @@ module recv_unit_props #(
   assign fill_len  = fill ? \u_dut.len_q[1] : \u_dut.len_q[0] ;
   assign fill_off  = fill ? \u_dut.off_q[1] : \u_dut.off_q[0] ;
   assign chosen_buf_off = buf_q ? \u_dut.off_q[1] : \u_dut.off_q[0] ;
-  `WEFT_ASSERT(Room, \u_dut.count <= 4 && (\u_dut.count < 4 || full_q) &&
+  `WEFT_ASSERT(Room, \u_dut.count <= 4 && (Credit || \u_dut.count < 4 || full_q) &&
       full == (\u_dut.count >= 3))
   `WEFT_ASSERT(InTurn, fill == (drain ^ ^pending) && (pending == '0 || pending[drain]))
   `WEFT_ASSERT(WritingHeld, !wen || \u_dut.held_q [!drain])
@@ -217,6 +248,8 @@ module recv_unit_props #(
   `WEFT_ASSERT(SameFaults, words_q == '0 || (\u_dut.bad_q == spoilt_q &&
       \u_dut.stray_q == stray_q))
   `WEFT_ASSERT(SameHeader, words_q == '0 || (fill_len == len_q && fill_off == off_q &&
+      (fill ? \u_dut.sel_q[1] : \u_dut.sel_q[0] ) == sel_q &&
+      (fill ? \u_dut.eom_q[1] : \u_dut.eom_q[0] ) == eom_q &&
       !\u_dut.held_q [fill]))
   `WEFT_ASSERT(ChosenStored, !tracking_q || (stored == word_q && 32'(place_q) < PacketFlits &&
       chosen_buf_off == chosen_off_q))

@@ -1,0 +1,191 @@
+// One send controller's way onto a credit link: chooses a virtual channel for each packet, and
+// drives the link through an output unit (seed 004 fig. 1).
+
+`include "weft_assert.svh"
+
+module inject_unit #(
+  /// Flit width without parity, bits; a header must fit.
+  parameter int unsigned DataW = 64,
+  /// 1: a parity bit stands above the data.
+  parameter bit          Parity = 1'b0,
+  /// Virtual channels of the link; 1 or more.
+  parameter int unsigned NumVc = 2,
+  /// Places in the receiver's buffer of each VC, flits; 1 or more.
+  parameter int unsigned Depth = 8,
+  /// 1: a VC for each destination, in the order of their ranks; 0: the VCs in turn.
+  parameter bit          ByDest = 1'b0,
+  /// 1: flits carry the cycle of their packet's injection.
+  parameter bit          Age = 1'b0,
+  /// Dimensions of the network; looked at with `ByDest` only.
+  parameter int unsigned NumDims = 1,
+  /// Largest digit of each dimension, 16 bits each, dimension 0 lowest; with `ByDest` only.
+  parameter logic [NumDims*weft_pkg::DigitParamW-1:0] Lasts = '0,
+  // Derived.
+  localparam int unsigned FlitW = DataW + (Parity ? 1 : 0),
+  localparam int unsigned VcW   = NumVc > 1 ? $clog2(NumVc) : 1
+) (
+  /// Clock.
+  input  logic                        clk_i,
+  /// Asynchronous reset, active low.
+  input  logic                        rst_ni,
+  /// A flit is offered.
+  input  logic                        valid_i,
+  /// It is the last of its packet.
+  input  logic                        last_i,
+  /// The flit.
+  input  logic [FlitW-1:0]            data_i,
+  /// The offered flit moves in this cycle: it is on the link in the next.
+  output logic                        ready_o,
+  /// Link: Data-Valid.
+  output logic                        tx_valid_o,
+  /// Link: Data-End; 0 without Data-Valid.
+  output logic                        tx_last_o,
+  /// Link: virtual channel; 0 without Data-Valid.
+  output logic [VcW-1:0]              tx_vc_o,
+  /// Link: the flit; 0 without Data-Valid.
+  output logic [FlitW-1:0]            tx_data_o,
+  /// Link: cycle of the packet's injection; 0 without `Age` or Data-Valid.
+  output logic [weft_pkg::StampW-1:0] tx_stamp_o,
+  /// Link: credit of each VC.
+  input  logic [NumVc-1:0]            tx_credit_i
+);
+
+  localparam int unsigned DigitParamW = weft_pkg::DigitParamW;
+  localparam int unsigned StampW      = weft_pkg::StampW;
+  localparam int unsigned CountW      = $clog2(Depth + 1);
+  localparam int unsigned RankW       = 32;
+
+  // Lowest address bit of a digit, and by how much one more in it raises the rank.
+  function automatic int unsigned digit_lsb(input int unsigned dim);
+    digit_lsb = 0;
+    for (int unsigned d = 0; d < NumDims; d++) begin
+      if (d < dim) digit_lsb = digit_lsb + $clog2(32'(Lasts[d*DigitParamW +: DigitParamW]) + 1);
+    end
+  endfunction
+  function automatic int unsigned rank_step(input int unsigned dim);
+    rank_step = 1;
+    for (int unsigned d = 0; d < NumDims; d++) begin
+      if (d < dim) rank_step = rank_step * (32'(Lasts[d*DigitParamW +: DigitParamW]) + 1);
+    end
+  endfunction
+
+  `WEFT_PARAM(gen_check_data, DataW >= weft_pkg::HdrW)
+  `WEFT_PARAM(gen_check_vc, NumVc >= 1)
+  `WEFT_PARAM(gen_check_depth, Depth >= 1)
+  `WEFT_PARAM(gen_check_dims, NumDims >= 1)
+  `WEFT_PARAM(gen_check_by_dest, !ByDest || (rank_step(NumDims) <= NumVc &&
+      digit_lsb(NumDims) <= weft_pkg::AddrW))
+
+  // The packet under way.
+  logic           body_q;  // its header has moved
+  logic [VcW-1:0] vc_q;    // its VC
+
+  // VCs that have a place, and the one that the offered flit may take.
+  logic [NumVc*CountW-1:0] room;
+  logic [NumVc-1:0]        place, pick, vc_bits;
+  logic [VcW-1:0]          vc;
+  assign vc_bits = body_q ? place & (NumVc'(1) << vc_q) : pick;
+  assign ready_o = valid_i && vc_bits != '0;
+
+  for (genvar v = 0; v < NumVc; v++) begin : gen_place
+    assign place[v] = room[v*CountW +: CountW] != '0;
+  end
+  always_comb begin
+    vc = '0;
+    for (int unsigned v = 0; v < NumVc; v++) begin
+      if (vc_bits[v]) vc = vc | VcW'(v);
+    end
+  end
+
+  if (ByDest) begin : gen_by_dest
+    // The destination's rank is the VC's number; one that no VC has finds no place.
+    logic [NumDims*RankW-1:0] term;
+    logic [RankW-1:0]         rank;
+    for (genvar d = 0; d < NumDims; d++) begin : gen_dim
+      localparam int unsigned DigitW = $clog2(32'(Lasts[d*DigitParamW +: DigitParamW]) + 1);
+      if (DigitW == 0) begin : gen_single
+        assign term[d*RankW +: RankW] = '0;
+      end else begin : gen_digit
+        localparam int unsigned DigitLsb = weft_pkg::HdrDstLsb + digit_lsb(d);
+        assign term[d*RankW +: RankW] =
+            RankW'(data_i[DigitLsb +: DigitW]) * RankW'(rank_step(d));
+      end
+    end
+    always_comb begin
+      rank = '0;
+      for (int unsigned d = 0; d < NumDims; d++) rank = rank + term[d*RankW +: RankW];
+      for (int unsigned v = 0; v < NumVc; v++) pick[v] = place[v] && rank == RankW'(v);
+    end
+  end else begin : gen_in_turn
+    logic [NumVc-1:0] above, first;
+    logic [NumVc-1:0] mask_q;  // those after the one that was chosen last
+    assign above = place & mask_q;
+    assign first = (above != '0) ? above : place;
+    assign pick  = first & (~first + 1'b1);
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) mask_q <= '0;
+      else if (ready_o && !body_q) mask_q <= ~(pick | (pick - 1'b1));
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      body_q <= 1'b0;
+      vc_q   <= '0;
+    end else if (ready_o) begin
+      body_q <= !last_i;
+      vc_q   <= vc;
+    end
+  end
+
+  // All flits of a packet carry the cycle in which its header moved.
+  logic [StampW-1:0] stamp;
+  if (Age) begin : gen_age
+    logic [StampW-1:0] now_q, stamp_q;
+    assign stamp = body_q ? stamp_q : now_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        now_q   <= '0;
+        stamp_q <= '0;
+      end else begin
+        now_q <= now_q + 1'b1;
+        if (ready_o) stamp_q <= stamp;
+      end
+    end
+  end else begin : gen_no_age
+    assign stamp = '0;
+  end
+
+  logic [NumVc-1:0] free;
+  output_unit #(
+    .NumVc(NumVc),
+    .Depth(Depth),
+    .FlitW(FlitW)
+  ) u_link (
+    .clk_i,
+    .rst_ni,
+    .valid_i (ready_o),
+    .last_i,
+    .vc_i    (vc),
+    .data_i,
+    .stamp_i (stamp),
+    .credit_i(tx_credit_i),
+    .free_o  (free),
+    .room_o  (room),
+    .valid_o (tx_valid_o),
+    .last_o  (tx_last_o),
+    .vc_o    (tx_vc_o),
+    .data_o  (tx_data_o),
+    .stamp_o (tx_stamp_o)
+  );
+
+  // Only the assertions look at it.
+  logic unused_free;
+  assign unused_free = ^free;
+
+  `WEFT_ASSERT(PickOneHot, (pick & (pick - 1'b1)) == '0)
+  // One packet at a time: no VC is busy but the packet's own.
+  `WEFT_ASSERT(OnePacketBusy, (~free & ~(NumVc'(body_q) << vc_q)) == '0)
+  `WEFT_ASSERT(OwnVcBusy, !body_q || (free & (NumVc'(1) << vc_q)) == '0)
+
+endmodule

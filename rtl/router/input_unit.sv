@@ -1,0 +1,157 @@
+// One in-port of a router: for each virtual channel a flow-through buffer and the state of the
+// packet that leaves it. A word may leave in the cycle of its arrival, so that a hop takes one
+// cycle (seed 004 [2.1]).
+
+`include "weft_assert.svh"
+
+module input_unit #(
+  /// Virtual channels; 1 or more.
+  parameter int unsigned NumVc = 2,
+  /// Buffer of each VC, words; 1 or more.
+  parameter int unsigned Depth = 8,
+  /// Word width, bits (data and parity).
+  parameter int unsigned FlitW = 64,
+  /// Ports of the router.
+  parameter int unsigned NumPorts = 5,
+  // Derived.
+  localparam int unsigned StampW = weft_pkg::StampW,
+  localparam int unsigned VcSetW = weft_pkg::VcSetW,
+  localparam int unsigned VcW = NumVc > 1 ? $clog2(NumVc) : 1,
+  localparam int unsigned PortW = NumPorts > 1 ? $clog2(NumPorts) : 1
+) (
+  /// Clock.
+  input  logic                    clk_i,
+  /// Asynchronous reset, active low.
+  input  logic                    rst_ni,
+  /// Link: a word stands on it; its VC has room, the sender counts.
+  input  logic                    rx_valid_i,
+  /// Link: it is the last of its packet.
+  input  logic                    rx_last_i,
+  /// Link: its VC.
+  input  logic [VcW-1:0]          rx_vc_i,
+  /// Link: the word.
+  input  logic [FlitW-1:0]        rx_data_i,
+  /// Link: its packet's stamp.
+  input  logic [StampW-1:0]       rx_stamp_i,
+  /// Out-port of the packet, if the word on the link is a header.
+  input  logic [PortW-1:0]        rx_port_i,
+  /// Which VCs of the next link it may take, if the word on the link is a header.
+  input  logic [VcSetW-1:0]       rx_set_i,
+  /// For each VC: its word leaves in this cycle; only where `valid_o`.
+  input  logic [NumVc-1:0]        pop_i,
+  /// For each VC: the VC given to a leaving header on the next link.
+  input  logic [NumVc*VcW-1:0]    vc_i,
+  /// For each VC: a word is there. Everything below is 0 for a VC without one.
+  output logic [NumVc-1:0]        valid_o,
+  /// For each VC: the word is a header.
+  output logic [NumVc-1:0]        head_o,
+  /// For each VC: the word is the last of its packet.
+  output logic [NumVc-1:0]        last_o,
+  /// For each VC: the last word of its packet is there too.
+  output logic [NumVc-1:0]        whole_o,
+  /// For each VC: the word.
+  output logic [NumVc*FlitW-1:0]  data_o,
+  /// For each VC: its packet's stamp.
+  output logic [NumVc*StampW-1:0] stamp_o,
+  /// For each VC: out-port of the packet.
+  output logic [NumVc*PortW-1:0]  port_o,
+  /// For each VC: VC set that came with the word.
+  output logic [NumVc*VcSetW-1:0] set_o,
+  /// For each VC: the VC that the packet has on the next link; 0 for a header.
+  output logic [NumVc*VcW-1:0]    vc_o,
+  /// Link: VCs from which a word left in the cycle before.
+  output logic [NumVc-1:0]        credit_o
+);
+  // A router has one for each port: one C++ class for all keeps the Verilated code small.
+  /* verilator no_inline_module */
+
+  `WEFT_PARAM(gen_check_num_vc, NumVc >= 1)
+  `WEFT_PARAM(gen_check_depth, Depth >= 1)
+  `WEFT_PARAM(gen_check_num_ports, NumPorts >= 1)
+
+  // A word with what came with it; the data lowest, where they are cheapest to simulate.
+  localparam int unsigned WordW = VcSetW + PortW + 1 + StampW + FlitW;
+  localparam int unsigned CountW = $clog2(Depth + 1);
+
+  logic [WordW-1:0] rx_word;
+  assign rx_word = {rx_set_i, rx_port_i, rx_last_i, rx_stamp_i, rx_data_i};
+
+  for (genvar v = 0; v < NumVc; v++) begin : gen_vc
+    logic              arrives, empty, pop, valid, last;
+    logic [WordW-1:0]  oldest, word;
+    logic [CountW-1:0] count;
+    logic [PortW-1:0]  came_port, port;
+
+    assign arrives = rx_valid_i && 32'(rx_vc_i) == v;
+    assign pop     = pop_i[v];
+    assign empty   = count == '0;
+    assign valid   = !empty || arrives;
+
+    // A word that leaves in the cycle of its arrival never enters the FIFO.
+    fifo #(
+      .DataW(WordW),
+      .Depth(Depth)
+    ) u_fifo (
+      .clk_i,
+      .rst_ni,
+      .push_i (arrives && !(empty && pop)),
+      .data_i (rx_word),
+      .pop_i  (pop && !empty),
+      .data_o (oldest),
+      .count_o(count)
+    );
+
+    assign word      = (empty && arrives) ? rx_word : oldest;
+    assign last      = word[FlitW+StampW];
+    assign came_port = word[FlitW+StampW+1 +: PortW];
+
+    // The packet whose words leave now: its way is its header's.
+    logic             head_q;
+    logic [PortW-1:0] port_q;
+    logic [VcW-1:0]   vc_q;
+    assign port = head_q ? came_port : port_q;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        head_q <= 1'b1;
+        port_q <= '0;
+        vc_q   <= '0;
+      end else if (pop) begin
+        head_q <= last;
+        port_q <= port;
+        if (head_q) vc_q <= vc_i[v*VcW +: VcW];
+      end
+    end
+
+    // Last words held. The first of them belongs to the packet in front.
+    logic [CountW-1:0] lasts_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) lasts_q <= '0;
+      else lasts_q <= lasts_q + CountW'(arrives && rx_last_i) - CountW'(pop && last);
+    end
+
+    assign valid_o[v] = valid;
+    assign head_o[v]  = valid && head_q;
+    assign last_o[v]  = last;
+    assign whole_o[v] = lasts_q != '0 || (arrives && rx_last_i);
+    assign data_o[v*FlitW +: FlitW]    = word[FlitW-1:0];
+    assign stamp_o[v*StampW +: StampW] = word[FlitW +: StampW];
+    assign set_o[v*VcSetW +: VcSetW]   = word[WordW-1 -: VcSetW];
+    assign port_o[v*PortW +: PortW]    = valid ? port : '0;
+    assign vc_o[v*VcW +: VcW]          = (valid && !head_q) ? vc_q : '0;
+
+    // The credit of a place comes after its word has left: no word arrives at a full buffer.
+    `WEFT_ASSUME(SenderCounts, !(arrives && count == CountW'(Depth)))
+  end
+
+  logic [NumVc-1:0] credit_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) credit_q <= '0;
+    else credit_q <= pop_i;
+  end
+  assign credit_o = credit_q;
+
+  `WEFT_ASSUME(PopOnlyValid, (pop_i & ~valid_o) == '0)
+  `WEFT_ASSUME(VcInRange, !rx_valid_i || 32'(rx_vc_i) < NumVc)
+
+endmodule

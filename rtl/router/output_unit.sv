@@ -1,0 +1,109 @@
+// One out-port of a router or interface: which virtual channels of the link are taken by a packet,
+// how many places the receiver has free in each of them, and the link register.
+
+`include "weft_assert.svh"
+
+module output_unit #(
+  /// Virtual channels; 1 or more.
+  parameter int unsigned NumVc = 2,
+  /// Buffer of each VC at the receiver, words; 1 or more.
+  parameter int unsigned Depth = 8,
+  /// Word width, bits (data and parity).
+  parameter int unsigned FlitW = 64,
+  // Derived.
+  localparam int unsigned StampW = weft_pkg::StampW,
+  localparam int unsigned VcW = NumVc > 1 ? $clog2(NumVc) : 1,
+  localparam int unsigned CountW = $clog2(Depth + 1)
+) (
+  /// Clock.
+  input  logic                    clk_i,
+  /// Asynchronous reset, active low.
+  input  logic                    rst_ni,
+  /// Load a word into the link register; only where `room_o` of its VC is not 0.
+  input  logic                    valid_i,
+  /// It is the last of its packet.
+  input  logic                    last_i,
+  /// Its VC.
+  input  logic [VcW-1:0]          vc_i,
+  /// The word.
+  input  logic [FlitW-1:0]        data_i,
+  /// Its packet's stamp.
+  input  logic [StampW-1:0]       stamp_i,
+  /// Link: VCs in which the receiver has one more place free.
+  input  logic [NumVc-1:0]        credit_i,
+  /// VCs that no packet has.
+  output logic [NumVc-1:0]        free_o,
+  /// Places free in each VC, with the credits of this cycle.
+  output logic [NumVc*CountW-1:0] room_o,
+  /// Link: a word stands on it. Everything below is 0 without one.
+  output logic                    valid_o,
+  /// Link: it is the last of its packet.
+  output logic                    last_o,
+  /// Link: its VC.
+  output logic [VcW-1:0]          vc_o,
+  /// Link: the word.
+  output logic [FlitW-1:0]        data_o,
+  /// Link: its packet's stamp.
+  output logic [StampW-1:0]       stamp_o
+);
+  // A router has one for each port: one C++ class for all keeps the Verilated code small.
+  /* verilator no_inline_module */
+
+  `WEFT_PARAM(gen_check_num_vc, NumVc >= 1)
+  `WEFT_PARAM(gen_check_depth, Depth >= 1)
+
+  for (genvar v = 0; v < NumVc; v++) begin : gen_vc
+    logic              load, busy_q;
+    logic [CountW-1:0] count_q, room;
+    assign load = valid_i && 32'(vc_i) == v;
+    assign room = count_q + CountW'(credit_i[v]);
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        busy_q  <= 1'b0;
+        count_q <= CountW'(Depth);
+      end else begin
+        count_q <= room - CountW'(load);
+        if (load) busy_q <= !last_i;
+      end
+    end
+
+    assign free_o[v]                   = !busy_q;
+    assign room_o[v*CountW +: CountW] = room;
+
+    `WEFT_ASSUME(RoomForWord, !(load && room == '0))
+    `WEFT_ASSUME(CreditOfWord, {1'b0, count_q} + (CountW + 1)'(credit_i[v]) <=
+        (CountW + 1)'(Depth))
+    `WEFT_ASSERT(CountInRange, {1'b0, count_q} <= (CountW + 1)'(Depth))
+  end
+
+  logic              valid_q, last_q;
+  logic [VcW-1:0]    vc_q;
+  logic [FlitW-1:0]  data_q;
+  logic [StampW-1:0] stamp_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      valid_q <= 1'b0;
+      last_q  <= 1'b0;
+      vc_q    <= '0;
+      data_q  <= '0;
+      stamp_q <= '0;
+    end else begin
+      valid_q <= valid_i;
+      last_q  <= valid_i && last_i;
+      vc_q    <= valid_i ? vc_i : '0;
+      data_q  <= valid_i ? data_i : '0;
+      stamp_q <= valid_i ? stamp_i : '0;
+    end
+  end
+
+  assign valid_o = valid_q;
+  assign last_o  = last_q;
+  assign vc_o    = vc_q;
+  assign data_o  = data_q;
+  assign stamp_o = stamp_q;
+
+  `WEFT_ASSUME(VcInRange, !valid_i || 32'(vc_i) < NumVc)
+
+endmodule

@@ -1,0 +1,87 @@
+// Route unit of a mesh: dimension order, the lowest dimension first (seed 004 [2.1]).
+// Combinational.
+
+`include "weft_assert.svh"
+
+module route_mesh #(
+  /// Dimensions; 1 or more.
+  parameter int unsigned NumDims = 2,
+  /// Largest digit of each dimension, 16 bits each, dimension 0 lowest.
+  parameter logic [NumDims*weft_pkg::DigitParamW-1:0] Lasts =
+      {NumDims{weft_pkg::DigitParamW'(3)}},
+  /// Local ports, behind two for each dimension; 1 or more.
+  parameter int unsigned NumLocal = 1,
+  /// 1: a VC for each destination; towards neighbours a packet keeps its VC.
+  parameter bit          PerDest = 1'b0,
+  // Derived.
+  localparam int unsigned PortW = $clog2(2 * NumDims + NumLocal)
+) (
+  /// In-port by which the packet came.
+  input  logic [PortW-1:0]            port_i,
+  /// The router's address.
+  input  logic [weft_pkg::AddrW-1:0]  own_i,
+  /// Source in the packet's header; a mesh does not look at it.
+  input  logic [weft_pkg::AddrW-1:0]  src_i,
+  /// Destination in the packet's header.
+  input  logic [weft_pkg::AddrW-1:0]  dst_i,
+  /// Out-port: 2d up in dimension d, 2d + 1 down, then the local ports.
+  output logic [PortW-1:0]            port_o,
+  /// VCs of that port that the packet may take (weft_pkg::VcAny ...).
+  output logic [weft_pkg::VcSetW-1:0] set_o
+);
+
+  // Lowest address bit of a digit.
+  function automatic int unsigned digit_lsb(input int unsigned dim);
+    digit_lsb = 0;
+    for (int unsigned d = 0; d < NumDims; d++) begin
+      if (d < dim) begin
+        digit_lsb = digit_lsb +
+            $clog2(32'(Lasts[d*weft_pkg::DigitParamW +: weft_pkg::DigitParamW]) + 1);
+      end
+    end
+  endfunction
+
+  localparam int unsigned LocalLsb = 2 * NumDims;
+
+  `WEFT_PARAM(gen_check_num_dims, NumDims >= 1)
+  `WEFT_PARAM(gen_check_num_local, NumLocal >= 1)
+  `WEFT_PARAM(gen_check_digits, digit_lsb(NumDims) <= weft_pkg::AddrW)
+
+  // For each dimension: the digits differ; the destination's is greater.
+  logic [NumDims-1:0] differ, up;
+
+  for (genvar d = 0; d < NumDims; d++) begin : gen_dim
+    localparam int unsigned Last =
+        32'(Lasts[d*weft_pkg::DigitParamW +: weft_pkg::DigitParamW]);
+    localparam int unsigned DigitW = $clog2(Last + 1);
+    if (DigitW == 0) begin : gen_single
+      assign differ[d] = 1'b0;
+      assign up[d]     = 1'b0;
+    end else begin : gen_digit
+      localparam int unsigned DigitLsb = digit_lsb(d);
+      logic [DigitW-1:0] dst, own;
+      assign dst       = dst_i[DigitLsb +: DigitW];
+      assign own       = own_i[DigitLsb +: DigitW];
+      assign differ[d] = dst != own;
+      assign up[d]     = dst > own;
+    end
+  end
+
+  // Out-port towards the first dimension that differs.
+  function automatic logic [PortW-1:0] first_port(input logic [NumDims-1:0] open,
+                                                  input logic [NumDims-1:0] upward);
+    first_port = '0;
+    for (int unsigned d = NumDims; d > 0; d--) begin
+      if (open[d-1]) first_port = PortW'(2 * (d - 1)) | PortW'(!upward[d-1]);
+    end
+  endfunction
+
+  // At its destination a packet from a neighbour goes to one of the local ports by its in-port.
+  logic [PortW-1:0] local_port;
+  assign local_port = (32'(port_i) >= LocalLsb) ? port_i
+                    : PortW'(LocalLsb) + (port_i % PortW'(NumLocal));
+
+  assign port_o = (differ == '0) ? local_port : first_port(differ, up);
+  assign set_o  = (differ != '0 && PerDest) ? weft_pkg::VcSame : weft_pkg::VcAny;
+
+endmodule

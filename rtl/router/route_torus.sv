@@ -1,0 +1,128 @@
+// Route unit of a torus: dimension order, the lowest dimension first, the shorter way round each
+// ring, and datelines that keep the VCs free of cycles (seed 004 [2.1], [4.2]). Combinational.
+//
+// Direction and dateline follow from the source's digit, not the router's, so that all routers on
+// the way decide alike.
+
+`include "weft_assert.svh"
+
+module route_torus #(
+  /// Dimensions; 1 or more.
+  parameter int unsigned NumDims = 2,
+  /// Largest digit of each dimension, 16 bits each, dimension 0 lowest.
+  parameter logic [NumDims*weft_pkg::DigitParamW-1:0] Lasts =
+      {NumDims{weft_pkg::DigitParamW'(3)}},
+  /// Local ports, behind two for each dimension; 1 or more.
+  parameter int unsigned NumLocal = 1,
+  /// 1: a VC for each destination; towards neighbours a packet keeps its VC.
+  parameter bit          PerDest = 1'b0,
+  /// 1: a way that does not cross the dateline may begin on any VC, and stays on it.
+  parameter bit          Balanced = 1'b0,
+  // Derived.
+  localparam int unsigned PortW = $clog2(2 * NumDims + NumLocal)
+) (
+  /// In-port by which the packet came.
+  input  logic [PortW-1:0]            port_i,
+  /// The router's address.
+  input  logic [weft_pkg::AddrW-1:0]  own_i,
+  /// Source in the packet's header.
+  input  logic [weft_pkg::AddrW-1:0]  src_i,
+  /// Destination in the packet's header.
+  input  logic [weft_pkg::AddrW-1:0]  dst_i,
+  /// Out-port: 2d up in dimension d, 2d + 1 down, then the local ports.
+  output logic [PortW-1:0]            port_o,
+  /// VCs of that port that the packet may take (weft_pkg::VcAny ...).
+  output logic [weft_pkg::VcSetW-1:0] set_o
+);
+
+  localparam int unsigned SetW     = weft_pkg::VcSetW;
+  localparam int unsigned LocalLsb = 2 * NumDims;
+
+  // Lowest address bit of a digit.
+  function automatic int unsigned digit_lsb(input int unsigned dim);
+    digit_lsb = 0;
+    for (int unsigned d = 0; d < NumDims; d++) begin
+      if (d < dim) begin
+        digit_lsb = digit_lsb +
+            $clog2(32'(Lasts[d*weft_pkg::DigitParamW +: weft_pkg::DigitParamW]) + 1);
+      end
+    end
+  endfunction
+
+  `WEFT_PARAM(gen_check_num_dims, NumDims >= 1)
+  `WEFT_PARAM(gen_check_num_local, NumLocal >= 1)
+  `WEFT_PARAM(gen_check_digits, digit_lsb(NumDims) <= weft_pkg::AddrW)
+
+  // For each dimension: the digits of destination and router differ; the way goes up; its VCs.
+  logic [NumDims-1:0]      differ, up;
+  logic [NumDims*SetW-1:0] sets;
+  // Odd digits, of which ties are decided.
+  logic [NumDims-1:0]      src_odd, dst_odd;
+
+  for (genvar d = 0; d < NumDims; d++) begin : gen_dim
+    localparam int unsigned Last =
+        32'(Lasts[d*weft_pkg::DigitParamW +: weft_pkg::DigitParamW]);
+    localparam int unsigned DigitW = $clog2(Last + 1);
+    if (DigitW == 0) begin : gen_single
+      assign differ[d]           = 1'b0;
+      assign up[d]               = 1'b0;
+      assign sets[d*SetW +: SetW] = weft_pkg::VcAny;
+      assign src_odd[d]          = 1'b0;
+      assign dst_odd[d]          = 1'b0;
+    end else begin : gen_digit
+      localparam int unsigned     DigitLsb = digit_lsb(d);
+      localparam logic [DigitW:0] Size     = (DigitW + 1)'(Last + 1);
+      logic [DigitW-1:0] src, dst, own;
+      // Steps from source to destination when it goes up, and twice as many.
+      logic [DigitW:0]   off, twice;
+      logic              down_at_tie, crosses, crossed, enters;
+
+      assign src = src_i[DigitLsb +: DigitW];
+      assign dst = dst_i[DigitLsb +: DigitW];
+      assign own = own_i[DigitLsb +: DigitW];
+
+      assign differ[d]  = dst != own;
+      assign src_odd[d] = src[0];
+      assign dst_odd[d] = dst[0];
+
+      assign off         = {1'b0, dst} - {1'b0, src} + ((dst < src) ? Size : '0);
+      assign twice       = off << 1;
+      assign down_at_tie = ^src_odd ^ ^(dst_odd & ~(NumDims'(1) << d));
+      assign up[d]       = twice < Size || (twice == Size && !down_at_tie);
+
+      assign crosses = up[d] ? dst < src : dst > src;
+      assign crossed = up[d] ? own < src : own > src;
+      assign enters  = (32'(port_i) >> 1) != d;
+      assign sets[d*SetW +: SetW] = crossed              ? weft_pkg::VcHigh
+                                  : crosses              ? weft_pkg::VcLow
+                                  : !Balanced            ? weft_pkg::VcHigh
+                                  : enters               ? weft_pkg::VcAny
+                                  :                        weft_pkg::VcSame;
+    end
+  end
+
+  // Out-port and VCs of the first dimension that differs.
+  function automatic logic [PortW-1:0] first_port(input logic [NumDims-1:0] open,
+                                                  input logic [NumDims-1:0] upward);
+    first_port = '0;
+    for (int unsigned d = NumDims; d > 0; d--) begin
+      if (open[d-1]) first_port = PortW'(2 * (d - 1)) | PortW'(!upward[d-1]);
+    end
+  endfunction
+  function automatic logic [SetW-1:0] first_set(input logic [NumDims-1:0] open,
+                                                input logic [NumDims*SetW-1:0] all);
+    first_set = weft_pkg::VcAny;
+    for (int unsigned d = NumDims; d > 0; d--) begin
+      if (open[d-1]) first_set = all[(d-1)*SetW +: SetW];
+    end
+  endfunction
+
+  // At its destination a packet from a neighbour goes to one of the local ports by its in-port.
+  logic [PortW-1:0] local_port;
+  assign local_port = (32'(port_i) >= LocalLsb) ? port_i
+                    : PortW'(LocalLsb) + (port_i % PortW'(NumLocal));
+
+  assign port_o = (differ == '0) ? local_port : first_port(differ, up);
+  assign set_o  = (differ != '0 && PerDest) ? weft_pkg::VcSame : first_set(differ, sets);
+
+endmodule

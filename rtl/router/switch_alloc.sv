@@ -1,0 +1,95 @@
+// Switch allocation of one out-port of a router (seed 004 [4.2]): who of all VCs of all in-ports
+// moves a flit in this cycle. Round-robin or the oldest packet first; with `Hold` the port stays
+// with a packet as long as that can move.
+
+`include "weft_assert.svh"
+
+module switch_alloc #(
+  /// Requesters; 1 or more.
+  parameter int unsigned NumReq = 10,
+  /// 1: a packet that has begun goes before all others.
+  parameter bit          Hold = 1'b1,
+  /// 1: oldest packet first, round-robin among equally old ones.
+  parameter bit          Age = 1'b0,
+  // Derived.
+  localparam int unsigned IdxW = NumReq > 1 ? $clog2(NumReq) : 1,
+  localparam int unsigned StampW = weft_pkg::StampW
+) (
+  /// Clock.
+  input  logic                     clk_i,
+  /// Asynchronous reset, active low.
+  input  logic                     rst_ni,
+  /// The present cycle, with `Age`.
+  input  logic [StampW-1:0]        now_i,
+  /// Who could move a flit now.
+  input  logic [NumReq-1:0]        req_i,
+  /// It is the last of its packet.
+  input  logic [NumReq-1:0]        last_i,
+  /// Stamps of the packets, requester 0 lowest; with `Age`.
+  input  logic [NumReq*StampW-1:0] stamp_i,
+  /// Who moves its flit in this cycle, at most one; not from a register.
+  output logic [NumReq-1:0]        gnt_o,
+  /// Its number; 0 without.
+  output logic [IdxW-1:0]          idx_o
+);
+  // One for each out-port of a router.
+  /* verilator no_inline_module */
+
+  `WEFT_PARAM(gen_check_num_req, NumReq >= 1)
+
+  // Who holds the port, and who is at or above the place where the search begins (none: at 0).
+  logic [NumReq-1:0] held_q, mask_q;
+
+  logic [NumReq-1:0] eligible, above, candidates, pick;
+
+  if (Age) begin : gen_age
+    age_arbiter #(
+      .NumReq(NumReq)
+    ) u_age (
+      .now_i,
+      .req_i,
+      .stamp_i,
+      .oldest_o(eligible)
+    );
+  end else begin : gen_round_robin
+    logic unused_stamps;
+    assign unused_stamps = ^{now_i, stamp_i};
+    assign eligible = req_i;
+  end
+
+  assign above      = eligible & mask_q;
+  assign candidates = (above != '0) ? above : eligible;
+  assign pick       = candidates & (~candidates + 1'b1);
+  assign gnt_o      = ((held_q & req_i) != '0) ? held_q : pick;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      held_q <= '0;
+      mask_q <= '0;
+    end else if (gnt_o != '0) begin
+      if (Hold) held_q <= gnt_o & ~last_i;
+      // The next search starts above the requester granted now.
+      mask_q <= ~(gnt_o | (gnt_o - 1'b1));
+    end
+  end
+
+  // The requesters whose number has bit `b`.
+  function automatic logic [NumReq-1:0] with_bit(input int unsigned b);
+    for (int unsigned i = 0; i < NumReq; i++) with_bit[i] = ((i >> b) & 1) != 0;
+  endfunction
+
+  // One OR for each bit of the number, so that its cost grows slowly with the requesters.
+  for (genvar b = 0; b < IdxW; b++) begin : gen_idx
+    localparam logic [NumReq-1:0] WithBit = with_bit(b);
+    assign idx_o[b] = (gnt_o & WithBit) != '0;
+  end
+
+  `WEFT_ASSERT(GrantOneHot, (gnt_o & (gnt_o - 1'b1)) == '0)
+  `WEFT_ASSERT(GrantOnlyRequested, (gnt_o & ~req_i) == '0)
+  `WEFT_ASSERT(NoIdleWhileRequested, (gnt_o != '0) == (req_i != '0))
+  `WEFT_ASSERT(IndexOfGrant, gnt_o == '0 ? idx_o == '0 : gnt_o[idx_o])
+  `WEFT_ASSERT(HolderFirst, (held_q & req_i) == '0 || gnt_o == held_q)
+  `WEFT_ASSERT(OneHolder, (held_q & (held_q - 1'b1)) == '0)
+  `WEFT_ASSERT(MaskIsUpperRange, (mask_q | NumReq'(mask_q << 1)) == mask_q)
+
+endmodule

@@ -1,0 +1,69 @@
+// VC allocation of one out-port of a router (seed 004 [4.2]): of the free VCs of each set the one
+// with the most places in the receiver's buffer. Combinational; who is granted the port takes the
+// VC that it was shown.
+
+`include "weft_assert.svh"
+
+module vc_alloc #(
+  /// VCs of the link; 1 or more.
+  parameter int unsigned NumVc = 2,
+  /// Places of the receiver's buffer of one VC, flits.
+  parameter int unsigned Depth = 8,
+  // Derived.
+  localparam int unsigned VcW = NumVc > 1 ? $clog2(NumVc) : 1,
+  localparam int unsigned CountW = $clog2(Depth + 1)
+) (
+  /// VCs that no packet has.
+  input  logic [NumVc-1:0]        free_i,
+  /// Places of each VC, VC 0 lowest.
+  input  logic [NumVc*CountW-1:0] room_i,
+  /// The VC chosen of each set: any, low, high; 0 without.
+  output logic [3*VcW-1:0]        vc_o,
+  /// Its places; 0 where no free VC of the set has one.
+  output logic [3*CountW-1:0]     room_o
+);
+  // One for each out-port of a router.
+  /* verilator no_inline_module */
+
+  `WEFT_PARAM(gen_check_num_vc, NumVc >= 1)
+  `WEFT_PARAM(gen_check_depth, Depth >= 1)
+
+  // With one VC both halves are that VC.
+  localparam int unsigned NumLow    = NumVc > 1 ? NumVc / 2 : 1;
+  localparam int unsigned FirstHigh = NumVc / 2;
+
+  logic [VcW-1:0]    low_vc, high_vc, any_vc;
+  logic [CountW-1:0] low_room, high_room, any_room;
+
+  // More places than the best so far: the lowest of equals stays, and a VC without a place is
+  // never chosen.
+  always_comb begin
+    low_vc   = '0;
+    low_room = '0;
+    for (int unsigned v = 0; v < NumLow; v++) begin
+      if (free_i[v] && room_i[v*CountW +: CountW] > low_room) begin
+        low_vc   = VcW'(v);
+        low_room = room_i[v*CountW +: CountW];
+      end
+    end
+  end
+  always_comb begin
+    high_vc   = '0;
+    high_room = '0;
+    for (int unsigned v = FirstHigh; v < NumVc; v++) begin
+      if (free_i[v] && room_i[v*CountW +: CountW] > high_room) begin
+        high_vc   = VcW'(v);
+        high_room = room_i[v*CountW +: CountW];
+      end
+    end
+  end
+
+  // Both halves together are all VCs.
+  assign any_vc   = high_room > low_room ? high_vc : low_vc;
+  assign any_room = high_room > low_room ? high_room : low_room;
+
+  // In the order of weft_pkg::VcAny, VcLow, VcHigh.
+  assign vc_o   = {high_vc, low_vc, any_vc};
+  assign room_o = {high_room, low_room, any_room};
+
+endmodule

@@ -1,0 +1,366 @@
+// Input-queued virtual-channel router of meshes and tori (seed 004 [2.1], [4.2]): a route unit and
+// buffers at each in-port, VC and switch allocation and credits at each out-port, one cycle a hop.
+// Every VC has its own way into the switch.
+//
+// Requester p x NumVc + v is VC v of in-port p; vectors over requesters carry its fields side by
+// side, so that the switch selects a word by the granted requester's number.
+
+`include "weft_assert.svh"
+
+module vc_router #(
+  /// Width of a flit without its parity, bits; weft_pkg::HdrW or more.
+  parameter int unsigned DataW = 64,
+  /// 1: one parity bit above the data.
+  parameter bit          Parity = 1'b0,
+  /// Dimensions; 1 or more.
+  parameter int unsigned NumDims = 2,
+  /// Largest digit of each dimension, 16 bits each, dimension 0 lowest.
+  parameter logic [NumDims*weft_pkg::DigitParamW-1:0] Lasts =
+      {NumDims{weft_pkg::DigitParamW'(3)}},
+  /// Local ports, behind two for each dimension; 1 or more.
+  parameter int unsigned NumLocal = 1,
+  /// VCs of every link but those to interfaces; 1 or more.
+  parameter int unsigned NumVc = 2,
+  /// Buffer of each VC here and in the neighbours, flits.
+  parameter int unsigned Depth = 8,
+  /// Buffer of an interface, flits.
+  parameter int unsigned LocalDepth = 4,
+  /// 1: an out-port stays with a packet as long as that can move; 0: it changes with every flit.
+  parameter bit          HoldPacket = 1'b1,
+  /// 1: a header waits for room for its whole packet, but towards an interface.
+  parameter bit          CutThrough = 1'b0,
+  /// 1: a header from a neighbour waits for the last flit of its packet. Neither: wormhole.
+  parameter bit          StoreForward = 1'b0,
+  /// 1: oldest packet first; 0: round-robin.
+  parameter bit          Age = 1'b0,
+  /// Route unit: weft_pkg::RouteMesh or weft_pkg::RouteTorus.
+  parameter int unsigned Route = weft_pkg::RouteTorus,
+  /// Torus, 1: a way that does not cross the dateline may begin on any VC, and stays on it.
+  parameter bit          Balanced = 1'b0,
+  /// 1: a VC for each destination; towards neighbours a packet keeps its VC.
+  parameter bit          PerDest = 1'b0,
+  // Derived.
+  localparam int unsigned NumPorts = 2 * NumDims + NumLocal,
+  localparam int unsigned FlitW = DataW + 32'(Parity),
+  localparam int unsigned StampW = weft_pkg::StampW,
+  localparam int unsigned VcW = NumVc > 1 ? $clog2(NumVc) : 1
+) (
+  /// Clock.
+  input  logic                       clk_i,
+  /// Asynchronous reset, active low.
+  input  logic                       rst_ni,
+  /// Own address.
+  input  logic [weft_pkg::AddrW-1:0] own_i,
+  /// Incoming links: a flit stands on it.
+  input  logic [NumPorts-1:0]        rx_valid_i,
+  /// Incoming links: it is the last of its packet.
+  input  logic [NumPorts-1:0]        rx_last_i,
+  /// Incoming links: its VC.
+  input  logic [NumPorts*VcW-1:0]    rx_vc_i,
+  /// Incoming links: the flit, link 0 lowest.
+  input  logic [NumPorts*FlitW-1:0]  rx_data_i,
+  /// Incoming links: its packet's stamp, with `Age`.
+  input  logic [NumPorts*StampW-1:0] rx_stamp_i,
+  /// Incoming links: one more place is free in the buffer of a VC.
+  output logic [NumPorts*NumVc-1:0]  rx_credit_o,
+  /// Outgoing links: a flit stands on it.
+  output logic [NumPorts-1:0]        tx_valid_o,
+  /// Outgoing links: it is the last of its packet.
+  output logic [NumPorts-1:0]        tx_last_o,
+  /// Outgoing links: its VC; 0 towards an interface.
+  output logic [NumPorts*VcW-1:0]    tx_vc_o,
+  /// Outgoing links: the flit.
+  output logic [NumPorts*FlitW-1:0]  tx_data_o,
+  /// Outgoing links: its packet's stamp.
+  output logic [NumPorts*StampW-1:0] tx_stamp_o,
+  /// Outgoing links: one more place is free in the receiver's buffer of a VC; only VC 0 of an
+  /// interface.
+  input  logic [NumPorts*NumVc-1:0]  tx_credit_i
+);
+
+  `WEFT_PARAM(gen_check_data_w, DataW >= weft_pkg::HdrW)
+  `WEFT_PARAM(gen_check_ports, NumDims >= 1 && NumLocal >= 1)
+  `WEFT_PARAM(gen_check_vc, NumVc >= 1)
+  `WEFT_PARAM(gen_check_depths, Depth >= 1 && LocalDepth >= 1)
+  `WEFT_PARAM(gen_check_switching, !(CutThrough && StoreForward))
+  `WEFT_PARAM(gen_check_route, Route == weft_pkg::RouteMesh || Route == weft_pkg::RouteTorus)
+
+  localparam int unsigned AddrW     = weft_pkg::AddrW;
+  localparam int unsigned SetW      = weft_pkg::VcSetW;
+  localparam int unsigned FirstPort = NumPorts - NumLocal;  // the first local port
+  localparam int unsigned PortW     = $clog2(NumPorts);
+  localparam int unsigned NumReq    = NumPorts * NumVc;
+  localparam int unsigned ReqW      = NumReq > 1 ? $clog2(NumReq) : 1;
+  // Wide enough for both kinds of receivers.
+  localparam int unsigned RoomW = $clog2((Depth > LocalDepth ? Depth : LocalDepth) + 1);
+  // Places that a header may ask for.
+  localparam int unsigned NeedW = weft_pkg::LenW + 1;
+  localparam int unsigned CompareW = RoomW > NeedW ? RoomW : NeedW;
+
+  // By requester: the word that waits and its packet. What is marked stays a variable in the
+  // Verilated model; else the expressions of all single bits are copied to every place of use.
+  logic [NumReq-1:0]        in_valid /* verilator public_flat_rd */;
+  logic [NumReq-1:0]        in_head /* verilator public_flat_rd */;
+  logic [NumReq-1:0]        in_last /* verilator public_flat_rd */;
+  logic [NumReq-1:0]        in_whole /* verilator public_flat_rd */;
+  logic [NumReq*FlitW-1:0]  in_data;
+  logic [NumReq*StampW-1:0] in_stamp;
+  logic [NumReq*PortW-1:0]  in_port /* verilator public_flat_rd */;
+  logic [NumReq*SetW-1:0]   in_set /* verilator public_flat_rd */;
+  logic [NumReq*VcW-1:0]    in_vc /* verilator public_flat_rd */;
+  // It leaves in this cycle.
+  logic [NumReq-1:0]        in_pop;
+  // The VC on which it would go on.
+  logic [NumReq*VcW-1:0]    next_vc;
+
+  // By out-port: VCs that are free, and places of all VCs; the choice of `vc_alloc` for each set.
+  logic [NumPorts*NumVc-1:0]       out_free /* verilator public_flat_rd */;
+  logic [NumPorts*NumVc*RoomW-1:0] out_room /* verilator public_flat_rd */;
+  logic [NumPorts*3*VcW-1:0]       alloc_vc;
+  logic [NumPorts*3*RoomW-1:0]     alloc_room;
+  // By out-port: who could move a flit to it, and who does.
+  logic [NumPorts*NumReq-1:0]      req, gnt;
+
+  // The interfaces count alike.
+  logic [StampW-1:0] now;
+  if (Age) begin : gen_now
+    logic [StampW-1:0] now_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) now_q <= '0;
+      else now_q <= now_q + 1'b1;
+    end
+    assign now = now_q;
+  end else begin : gen_no_now
+    assign now = '0;
+  end
+
+  for (genvar p = 0; p < NumPorts; p++) begin : gen_in
+    localparam int unsigned R = p * NumVc;  // the first of its requesters
+    logic [AddrW-1:0] src, dst;
+    logic [PortW-1:0] to_port;
+    logic [SetW-1:0]  to_set;
+    assign src = rx_data_i[p*FlitW + weft_pkg::HdrSrcLsb +: AddrW];
+    assign dst = rx_data_i[p*FlitW + weft_pkg::HdrDstLsb +: AddrW];
+
+    // The one place where a route unit is chosen: a further one is a further branch.
+    if (Route == weft_pkg::RouteMesh) begin : gen_mesh
+      route_mesh #(
+        .NumDims (NumDims),
+        .Lasts   (Lasts),
+        .NumLocal(NumLocal),
+        .PerDest (PerDest)
+      ) u_route (
+        .port_i(PortW'(p)),
+        .own_i,
+        .src_i (src),
+        .dst_i (dst),
+        .port_o(to_port),
+        .set_o (to_set)
+      );
+    end else begin : gen_torus
+      route_torus #(
+        .NumDims (NumDims),
+        .Lasts   (Lasts),
+        .NumLocal(NumLocal),
+        .PerDest (PerDest),
+        .Balanced(Balanced)
+      ) u_route (
+        .port_i(PortW'(p)),
+        .own_i,
+        .src_i (src),
+        .dst_i (dst),
+        .port_o(to_port),
+        .set_o (to_set)
+      );
+    end
+
+    input_unit #(
+      .NumVc   (NumVc),
+      .Depth   (Depth),
+      .FlitW   (FlitW),
+      .NumPorts(NumPorts)
+    ) u_in (
+      .clk_i,
+      .rst_ni,
+      .rx_valid_i(rx_valid_i[p]),
+      .rx_last_i (rx_last_i[p]),
+      .rx_vc_i   (rx_vc_i[p*VcW +: VcW]),
+      .rx_data_i (rx_data_i[p*FlitW +: FlitW]),
+      .rx_stamp_i(rx_stamp_i[p*StampW +: StampW]),
+      .rx_port_i (to_port),
+      .rx_set_i  (to_set),
+      .pop_i     (in_pop[R +: NumVc]),
+      .vc_i      (next_vc[R*VcW +: NumVc*VcW]),
+      .valid_o   (in_valid[R +: NumVc]),
+      .head_o    (in_head[R +: NumVc]),
+      .last_o    (in_last[R +: NumVc]),
+      .whole_o   (in_whole[R +: NumVc]),
+      .data_o    (in_data[R*FlitW +: NumVc*FlitW]),
+      .stamp_o   (in_stamp[R*StampW +: NumVc*StampW]),
+      .port_o    (in_port[R*PortW +: NumVc*PortW]),
+      .set_o     (in_set[R*SetW +: NumVc*SetW]),
+      .vc_o      (in_vc[R*VcW +: NumVc*VcW]),
+      .credit_o  (rx_credit_o[R +: NumVc])
+    );
+  end
+
+  // Can the word of a requester go on, and on which VC? One loop over all of them: with many VCs it
+  // stays a loop when simulated, where a generated block each would be most of the code.
+  logic [PortW-1:0] port;
+  logic [SetW-1:0]  set;
+  logic             head, same;
+  logic             goes;    // Enough of its packet is there.
+  logic [31:0]      choice;  // which choice of vc_alloc
+  logic [VcW-1:0]   vc;
+  logic [31:0]      next;    // the VC on which it would go on, among those of all ports
+  logic [RoomW-1:0] room;
+  logic [NeedW-1:0] need;
+  always_comb begin
+    req     = '0;
+    next_vc = '0;
+    for (int unsigned r = 0; r < NumReq; r++) begin
+      port = in_port[r*PortW +: PortW];
+      head = in_head[r];
+      // Towards an interface there is nothing to choose.
+      set    = 32'(port) >= FirstPort ? weft_pkg::VcAny : in_set[r*SetW +: SetW];
+      same   = set == weft_pkg::VcSame;
+      choice = 32'(port) * 3 + (same ? 32'd0 : 32'(set));
+      vc     = !head ? in_vc[r*VcW +: VcW]
+             : same  ? VcW'(r % NumVc)
+             :         alloc_vc[choice*VcW +: VcW];
+      next   = 32'(port) * NumVc + 32'(vc);
+      room   = (head && !same) ? alloc_room[choice*RoomW +: RoomW]
+                               : out_room[next*RoomW +: RoomW];
+      // Store and forward keeps the packets of a schedule of packet time slots in their order when
+      // nodes start some cycles apart. Of a packet that has begun the last flit is there too.
+      goes   = !StoreForward || r >= FirstPort * NumVc || in_whole[r];
+      // An interface always takes its flits: packets longer than its buffer leave, too.
+      need   = NeedW'(1);
+      if (head && CutThrough && 32'(port) < FirstPort) begin
+        need = {1'b0, in_data[r*FlitW + weft_pkg::HdrLenLsb +: weft_pkg::LenW]} + 1'b1;
+      end
+      next_vc[r*VcW +: VcW] = vc;
+      if (in_valid[r] && goes && CompareW'(room) >= CompareW'(need) &&
+          (!head || !same || out_free[next])) begin
+        req[32'(port)*NumReq + r] = 1'b1;
+      end
+    end
+  end
+
+  for (genvar o = 0; o < NumPorts; o++) begin : gen_out
+    localparam bit          Local     = o >= FirstPort;
+    localparam int unsigned OutVc     = Local ? 1 : NumVc;
+    localparam int unsigned OutVcW    = OutVc > 1 ? $clog2(OutVc) : 1;
+    localparam int unsigned OutDepth  = Local ? LocalDepth : Depth;
+    localparam int unsigned CountW    = $clog2(OutDepth + 1);
+
+    logic [ReqW-1:0]         idx;
+    logic                    valid, last;
+    logic [OutVcW-1:0]       out_vc, vc_on_link;
+    logic [FlitW-1:0]        data;
+    logic [StampW-1:0]       stamp;
+    logic [OutVc-1:0]        free;
+    logic [OutVc*CountW-1:0] places;
+
+    switch_alloc #(
+      .NumReq(NumReq),
+      .Hold  (HoldPacket),
+      .Age   (Age)
+    ) u_switch (
+      .clk_i,
+      .rst_ni,
+      .now_i  (now),
+      .req_i  (req[o*NumReq +: NumReq]),
+      .last_i (in_last),
+      .stamp_i(in_stamp),
+      .gnt_o  (gnt[o*NumReq +: NumReq]),
+      .idx_o  (idx)
+    );
+
+    assign valid  = gnt[o*NumReq +: NumReq] != '0;
+    assign last   = in_last[idx];
+    assign out_vc = next_vc[32'(idx)*VcW +: OutVcW];
+    assign data   = in_data[32'(idx)*FlitW +: FlitW];
+    assign stamp  = in_stamp[32'(idx)*StampW +: StampW];
+
+    output_unit #(
+      .NumVc(OutVc),
+      .Depth(OutDepth),
+      .FlitW(FlitW)
+    ) u_out (
+      .clk_i,
+      .rst_ni,
+      .valid_i (valid),
+      .last_i  (last),
+      .vc_i    (out_vc),
+      .data_i  (data),
+      .stamp_i (stamp),
+      .credit_i(tx_credit_i[o*NumVc +: OutVc]),
+      .free_o  (free),
+      .room_o  (places),
+      .valid_o (tx_valid_o[o]),
+      .last_o  (tx_last_o[o]),
+      .vc_o    (vc_on_link),
+      .data_o  (tx_data_o[o*FlitW +: FlitW]),
+      .stamp_o (tx_stamp_o[o*StampW +: StampW])
+    );
+    assign tx_vc_o[o*VcW +: VcW] = VcW'(vc_on_link);
+
+    // VCs that an interface does not have are not free and have no place.
+    assign out_free[o*NumVc +: NumVc] = NumVc'(free);
+    for (genvar v = 0; v < NumVc; v++) begin : gen_room
+      if (v < OutVc) begin : gen_there
+        assign out_room[(o*NumVc+v)*RoomW +: RoomW] = RoomW'(places[v*CountW +: CountW]);
+      end else begin : gen_not_there
+        logic unused_credit;
+        assign unused_credit = tx_credit_i[o*NumVc+v];
+        assign out_room[(o*NumVc+v)*RoomW +: RoomW] = '0;
+      end
+    end
+
+    // Where all packets keep their VC there is nothing to choose.
+    if (PerDest && !Local) begin : gen_no_alloc
+      assign alloc_vc[o*3*VcW +: 3*VcW]       = '0;
+      assign alloc_room[o*3*RoomW +: 3*RoomW] = '0;
+    end else begin : gen_alloc
+      logic [3*OutVcW-1:0] choice_vc;
+      logic [3*CountW-1:0] choice_room;
+      vc_alloc #(
+        .NumVc(OutVc),
+        .Depth(OutDepth)
+      ) u_alloc (
+        .free_i(free),
+        .room_i(places),
+        .vc_o  (choice_vc),
+        .room_o(choice_room)
+      );
+      for (genvar s = 0; s < 3; s++) begin : gen_set
+        assign alloc_vc[(o*3+s)*VcW +: VcW] = VcW'(choice_vc[s*OutVcW +: OutVcW]);
+        assign alloc_room[(o*3+s)*RoomW +: RoomW] = RoomW'(choice_room[s*CountW +: CountW]);
+      end
+    end
+
+    // A header takes a free VC only, and its packet's other words follow on that VC: packets are
+    // never interleaved within a VC. No flit without a place: see output_unit.
+    `WEFT_ASSERT(HeaderTakesFreeVc, !valid || free[out_vc] == in_head[idx])
+`ifdef WEFT_CHECKED
+    for (genvar v = 0; v < OutVc; v++) begin : gen_owner
+      logic            load;
+      logic [ReqW-1:0] owner_q;
+      assign load = valid && 32'(out_vc) == v;
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) owner_q <= '0;
+        else if (load) owner_q <= idx;
+      end
+      `WEFT_ASSERT(NotInterleaved, !load || in_head[idx] || owner_q == idx)
+    end
+`endif
+  end
+
+  // A word waits for one out-port only, so at most one of them grants it.
+  always_comb begin
+    in_pop = '0;
+    for (int unsigned o = 0; o < NumPorts; o++) in_pop = in_pop | gnt[o*NumReq +: NumReq];
+  end
+
+endmodule

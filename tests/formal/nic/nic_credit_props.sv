@@ -1,0 +1,177 @@
+// Proof of the network interface's wiring with credit links: its blocks keep what they ask of each
+// other (their WEFT_ASSUMEs are assertions here), every controller's words go to its own link,
+// unchanged, no link carries a word without a place, a credit is given for every word that came,
+// and a descriptor goes to one ready controller, an empty one if there is one. Figures of the
+// package are small here.
+
+`include "weft_assert.svh"
+
+module nic_credit_props #(
+  parameter int unsigned DataW = 12,
+  parameter int unsigned PacketFlits = 1,
+  parameter int unsigned NumCtrl = 2,
+  parameter int unsigned QueueDepth = 2,
+  parameter int unsigned NumVc = 2,
+  parameter int unsigned VcDepth = 2,
+  localparam int unsigned FreeW = $clog2(QueueDepth + 1),
+  localparam int unsigned VcW = NumVc > 1 ? $clog2(NumVc) : 1
+) (
+  input logic                          clk_i,
+  input logic                          rst_ni,
+  input logic [weft_pkg::AddrW-1:0]    node_i,
+  input logic                          desc_valid_i,
+  input logic [weft_pkg::AddrW-1:0]    desc_dst_i,
+  input logic [weft_pkg::MemAddrW-1:0] desc_addr_i,
+  input logic [weft_pkg::MsgLenW-1:0]  desc_len_i,
+  input logic [weft_pkg::OffW-1:0]     desc_off_i,
+  input logic [weft_pkg::TagW-1:0]     desc_tag_i,
+  input logic [weft_pkg::GapW-1:0]     desc_gap_i,
+  input logic                          desc_in_turn_i,
+  input logic [NumCtrl*DataW-1:0]      mem_rdata_i,
+  input logic [NumCtrl-1:0]            tx_full_i,
+  input logic [NumCtrl*NumVc-1:0]      tx_credit_i,
+  input logic [NumCtrl-1:0]            rx_valid_i,
+  input logic [NumCtrl-1:0]            rx_last_i,
+  input logic [NumCtrl*DataW-1:0]      rx_data_i,
+  input logic [weft_pkg::MemAddrW-1:0] rx_base_i,
+  input logic [weft_pkg::MemAddrW-1:0] rx_size_i
+);
+
+  localparam int unsigned RxDepth = 4;  // Places of the receive side.
+
+  logic [FreeW-1:0]         free;
+  logic [NumCtrl-1:0]       tx_valid, tx_last, rx_full, rx_credit;
+  logic [NumCtrl*VcW-1:0]   tx_vc;
+  logic [NumCtrl*DataW-1:0] tx_data;
+
+  nic #(
+    .DataW      (DataW),
+    .PacketFlits(PacketFlits),
+    .NumCtrl    (NumCtrl),
+    .QueueDepth (QueueDepth),
+    .Credit     (1'b1),
+    .NumVc      (NumVc),
+    .VcDepth    (VcDepth)
+  ) u_dut (
+    .clk_i,
+    .rst_ni,
+    .node_i,
+    .desc_valid_i,
+    .desc_dst_i,
+    .desc_addr_i,
+    .desc_len_i,
+    .desc_off_i,
+    .desc_tag_i,
+    .desc_gap_i,
+    .desc_in_turn_i,
+    .desc_free_o (free),
+    .tx_count_o  (),
+    .mem_ren_o   (),
+    .mem_raddr_o (),
+    .mem_rdata_i,
+    .mem_wen_o   (),
+    .mem_waddr_o (),
+    .mem_wdata_o (),
+    .tx_valid_o  (tx_valid),
+    .tx_last_o   (tx_last),
+    .tx_vc_o     (tx_vc),
+    .tx_data_o   (tx_data),
+    .tx_stamp_o  (),
+    .tx_full_i,
+    .tx_credit_i,
+    .rx_valid_i,
+    .rx_last_i,
+    .rx_data_i,
+    .rx_full_o   (rx_full),
+    .rx_credit_o (rx_credit),
+    .rx_base_i,
+    .rx_size_i,
+    .rx_count_o  (),
+    .rx_arrived_o(),
+    .rx_parity_o (),
+    .rx_refused_o()
+  );
+
+  (* hierconn *) wire [NumCtrl-1:0] \u_dut.unit_ready ;
+  (* hierconn *) wire [NumCtrl-1:0] \u_dut.unit_empty ;
+  (* hierconn *) wire \u_dut.in_turn ;
+  (* hierconn *) wire [NumCtrl-1:0] \u_dut.unit_pick ;
+  (* hierconn *) wire [NumCtrl-1:0] \u_dut.offer_valid ;
+  (* hierconn *) wire [NumCtrl-1:0] \u_dut.offer_last ;
+  (* hierconn *) wire [NumCtrl-1:0] \u_dut.offer_ready ;
+  (* hierconn *) wire [NumCtrl*DataW-1:0] \u_dut.offer_data ;
+
+  // What was taken from the controllers in the last cycle, and the queue's use.
+  logic [NumCtrl-1:0]       moved_q, last_q;
+  logic [NumCtrl*DataW-1:0] data_q;
+  logic [FreeW-1:0]         waiting_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      moved_q   <= '0;
+      last_q    <= '0;
+      data_q    <= '0;
+      waiting_q <= '0;
+    end else begin
+      moved_q   <= \u_dut.offer_valid & \u_dut.offer_ready ;
+      last_q    <= \u_dut.offer_last ;
+      data_q    <= \u_dut.offer_data ;
+      waiting_q <= waiting_q + FreeW'(desc_valid_i && free != '0) - FreeW'(\u_dut.unit_pick != '0);
+    end
+  end
+
+  for (genvar c = 0; c < NumCtrl; c++) begin : gen_link
+    `WEFT_ASSERT(TakenIsSentOnOwnLink, tx_valid[c] == moved_q[c] && (!moved_q[c] ||
+        (tx_last[c] == last_q[c] && tx_data[c*DataW +: DataW] == data_q[c*DataW +: DataW])))
+
+    // Words that the other side holds in each VC.
+    for (genvar v = 0; v < NumVc; v++) begin : gen_vc
+      logic [7:0] held_q;
+      logic       arrives;
+      assign arrives = tx_valid[c] && 32'(tx_vc[c*VcW +: VcW]) == v;
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) held_q <= '0;
+        else held_q <= held_q + 8'(arrives) - 8'(tx_credit_i[c*NumVc+v]);
+      end
+      `WEFT_ASSUME(CreditForWord, !tx_credit_i[c*NumVc+v] || held_q != '0)
+      `WEFT_ASSERT(NeverWithoutPlace, 32'(held_q) + 32'(arrives) <= VcDepth)
+    end
+
+    // Places that the other side counts.
+    logic [7:0] places_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) places_q <= 8'(RxDepth);
+      else places_q <= places_q + 8'(rx_credit[c]) - 8'(rx_valid_i[c]);
+    end
+    `WEFT_ASSUME(SenderCounts, !rx_valid_i[c] || places_q != '0)
+    `WEFT_ASSERT(CreditsOnlyForWords, 32'(places_q) + 32'(rx_credit[c]) <= RxDepth)
+  end
+
+  `WEFT_ASSERT(NoBufferFull, rx_full == '0)
+  `WEFT_ASSERT(DescriptorsCounted, 32'(free) == QueueDepth - 32'(waiting_q))
+  `WEFT_ASSERT(OneReadyControllerTakes, (\u_dut.unit_pick & (\u_dut.unit_pick - 1'b1)) == '0 &&
+      (\u_dut.unit_pick & ~\u_dut.unit_ready ) == '0)
+  `WEFT_ASSERT(EmptyFirst, \u_dut.in_turn || (\u_dut.unit_pick & ~\u_dut.unit_empty ) == '0 ||
+      (\u_dut.unit_ready & \u_dut.unit_empty ) == '0)
+
+  // Invariants that close the induction: places counted on both sides of a link.
+  (* hierconn *) wire [2:0] \u_dut.gen_recv[0].u_recv.count ;
+  (* hierconn *) wire [2:0] \u_dut.gen_recv[1].u_recv.count ;
+  (* hierconn *) wire [NumVc*$clog2(VcDepth+1)-1:0] \u_dut.gen_credit.gen_inject[0].u_inject.room ;
+  (* hierconn *) wire [NumVc*$clog2(VcDepth+1)-1:0] \u_dut.gen_credit.gen_inject[1].u_inject.room ;
+  (* hierconn *) wire \u_dut.gen_credit.gen_inject[0].u_inject.body_q ;
+  (* hierconn *) wire \u_dut.gen_credit.gen_inject[1].u_inject.body_q ;
+  localparam int unsigned RoomW = $clog2(VcDepth + 1);
+  `WEFT_ASSERT(Places0, 32'(gen_link[0].places_q) + 32'(rx_credit[0]) +
+      32'(\u_dut.gen_recv[0].u_recv.count ) == RxDepth)
+  `WEFT_ASSERT(Places1, 32'(gen_link[1].places_q) + 32'(rx_credit[1]) +
+      32'(\u_dut.gen_recv[1].u_recv.count ) == RxDepth)
+  for (genvar v = 0; v < NumVc; v++) begin : gen_rooms
+    `WEFT_ASSERT(Room0, 32'(\u_dut.gen_credit.gen_inject[0].u_inject.room [v*RoomW +: RoomW]) +
+        32'(gen_link[0].gen_vc[v].held_q) + 32'(gen_link[0].gen_vc[v].arrives) ==
+        VcDepth + 32'(tx_credit_i[v]))
+    `WEFT_ASSERT(Room1, 32'(\u_dut.gen_credit.gen_inject[1].u_inject.room [v*RoomW +: RoomW]) +
+        32'(gen_link[1].gen_vc[v].held_q) + 32'(gen_link[1].gen_vc[v].arrives) ==
+        VcDepth + 32'(tx_credit_i[NumVc+v]))
+  end
+
+endmodule

@@ -1,0 +1,233 @@
+// Proof of the input unit, behind a sender that counts credits and nothing more. One VC is watched
+// (`watch_i`, free and constant), and in it one word chosen at any time (`track_i`): it is neither
+// lost, doubled nor overtaken, and all words of a packet leave by its header's way. A packet is
+// called whole exactly when a last word is held or arrives. Up to two VCs, depth 1 to 3.
+
+`include "weft_assert.svh"
+
+module input_unit_props #(
+  parameter int unsigned NumVc = 2,
+  parameter int unsigned Depth = 3,
+  parameter int unsigned FlitW = 2,
+  parameter int unsigned NumPorts = 3,
+  localparam int unsigned StampW = weft_pkg::StampW,
+  localparam int unsigned VcSetW = weft_pkg::VcSetW,
+  localparam int unsigned VcW = NumVc > 1 ? $clog2(NumVc) : 1,
+  localparam int unsigned PortW = NumPorts > 1 ? $clog2(NumPorts) : 1,
+  localparam int unsigned CountW = $clog2(Depth + 1),
+  localparam int unsigned WordW = VcSetW + PortW + 1 + StampW + FlitW
+) (
+  input logic                 clk_i,
+  input logic                 rst_ni,
+  input logic                 rx_valid_i,
+  input logic                 rx_last_i,
+  input logic [VcW-1:0]       rx_vc_i,
+  input logic [FlitW-1:0]     rx_data_i,
+  input logic [StampW-1:0]    rx_stamp_i,
+  input logic [PortW-1:0]     rx_port_i,
+  input logic [VcSetW-1:0]    rx_set_i,
+  input logic [NumVc-1:0]     pop_i,
+  input logic [NumVc*VcW-1:0] vc_i,
+  input logic [VcW-1:0]       watch_i,
+  input logic                 track_i
+);
+
+  logic [NumVc-1:0]        valid, head, last, whole, credit;
+  logic [NumVc*FlitW-1:0]  data;
+  logic [NumVc*StampW-1:0] stamp;
+  logic [NumVc*PortW-1:0]  port;
+  logic [NumVc*VcSetW-1:0] set;
+  logic [NumVc*VcW-1:0]    given;
+
+  input_unit #(
+    .NumVc   (NumVc),
+    .Depth   (Depth),
+    .FlitW   (FlitW),
+    .NumPorts(NumPorts)
+  ) u_dut (
+    .clk_i,
+    .rst_ni,
+    .rx_valid_i,
+    .rx_last_i,
+    .rx_vc_i,
+    .rx_data_i,
+    .rx_stamp_i,
+    .rx_port_i,
+    .rx_set_i,
+    .pop_i,
+    .vc_i,
+    .valid_o (valid),
+    .head_o  (head),
+    .last_o  (last),
+    .whole_o (whole),
+    .data_o  (data),
+    .stamp_o (stamp),
+    .port_o  (port),
+    .set_o   (set),
+    .vc_o    (given),
+    .credit_o(credit)
+  );
+
+  // The watched VC.
+  logic              arrives, pop, here, first, ends, complete;
+  logic [FlitW-1:0]  word_data;
+  logic [StampW-1:0] word_stamp;
+  logic [PortW-1:0]  word_port;
+  logic [VcSetW-1:0] word_set;
+  logic [VcW-1:0]    word_vc, vc_given;
+  assign arrives    = rx_valid_i && rx_vc_i == watch_i;
+  assign pop        = pop_i[watch_i];
+  assign here       = valid[watch_i];
+  assign first      = head[watch_i];
+  assign ends       = last[watch_i];
+  assign complete   = whole[watch_i];
+  assign word_data  = data[watch_i*FlitW +: FlitW];
+  assign word_stamp = stamp[watch_i*StampW +: StampW];
+  assign word_port  = port[watch_i*PortW +: PortW];
+  assign word_set   = set[watch_i*VcSetW +: VcSetW];
+  assign word_vc    = given[watch_i*VcW +: VcW];
+  assign vc_given   = vc_i[watch_i*VcW +: VcW];
+
+  logic           past_q;
+  logic [VcW-1:0] watch_q;
+  // The sender's count of places, and the words held.
+  logic [CountW:0] room_q, held_q, held;
+  // The chosen word: arriving or held; words before it.
+  logic             tracking_q, tracking;
+  logic [WordW-1:0] rx_word, chosen_q, chosen;
+  logic [CountW:0]  ahead_q, ahead;
+  // The packet that leaves: whether its header is still to come, and its way.
+  logic             first_q;
+  logic [PortW-1:0] port_q;
+  logic [VcW-1:0]   vc_q;
+  logic [NumVc-1:0] pop_q;
+
+  assign held     = held_q + (CountW + 1)'(arrives);
+  assign rx_word  = {rx_set_i, rx_port_i, rx_last_i, rx_stamp_i, rx_data_i};
+  assign tracking = tracking_q || (track_i && arrives);
+  assign chosen   = tracking_q ? chosen_q : rx_word;
+  assign ahead    = tracking_q ? ahead_q : held_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      past_q     <= 1'b0;
+      watch_q    <= '0;
+      room_q     <= (CountW + 1)'(Depth);
+      held_q     <= '0;
+      tracking_q <= 1'b0;
+      chosen_q   <= '0;
+      ahead_q    <= '0;
+      first_q    <= 1'b1;
+      port_q     <= '0;
+      vc_q       <= '0;
+      pop_q      <= '0;
+    end else begin
+      past_q     <= 1'b1;
+      watch_q    <= watch_i;
+      room_q     <= room_q + (CountW + 1)'(credit[watch_i]) - (CountW + 1)'(arrives);
+      held_q     <= held - (CountW + 1)'(pop);
+      tracking_q <= tracking && !(pop && ahead == '0);
+      chosen_q   <= chosen;
+      ahead_q    <= ahead - (CountW + 1)'(pop);
+      pop_q      <= pop_i;
+      if (pop) begin
+        first_q <= ends;
+        if (first) begin
+          port_q <= word_port;
+          vc_q   <= vc_given;
+        end
+      end
+    end
+  end
+
+  `WEFT_ASSUME(WatchIsConstant, (!past_q || watch_i == watch_q) && 32'(watch_i) < NumVc)
+  `WEFT_ASSUME(SenderHasCredit, !(arrives && room_q == '0))
+
+  `WEFT_ASSERT(CreditsConserved, 32'(room_q) + 32'(held_q) + 32'(pop_q[watch_i]) == Depth)
+  `WEFT_ASSERT(CreditAfterPop, credit == pop_q)
+  `WEFT_ASSERT(WordIffHeld, here == (held != '0))
+  `WEFT_ASSERT(ChosenWordHeld, !tracking || ahead < held)
+  `WEFT_ASSERT(ChosenWordComes, !(tracking && ahead == '0) ||
+      {word_set, ends, word_stamp, word_data} == {chosen[WordW-1 -: VcSetW],
+      chosen[FlitW+StampW:0]})
+  `WEFT_ASSERT(HeaderKeepsItsPort, !(tracking && ahead == '0 && first) ||
+      word_port == chosen[FlitW+StampW+1 +: PortW])
+  `WEFT_ASSERT(HeaderAfterLast, first == (here && first_q))
+  `WEFT_ASSERT(PacketKeepsItsWay, !here || first_q || {word_port, word_vc} == {port_q, vc_q})
+  `WEFT_ASSERT(NoVcForHeader, !first || word_vc == '0)
+  `WEFT_ASSERT(QuietWithoutWord, here || {first, ends, complete, word_data, word_stamp, word_port,
+      word_set, word_vc} == '0)
+
+  // Invariants that close the induction; they name registers inside the unit.
+  localparam int unsigned PtrW = Depth > 1 ? $clog2(Depth) : 1;
+  (* hierconn *) wire \u_dut.gen_vc[0].head_q ;
+  (* hierconn *) wire \u_dut.gen_vc[1].head_q ;
+  (* hierconn *) wire [PortW-1:0]  \u_dut.gen_vc[0].port_q ;
+  (* hierconn *) wire [PortW-1:0]  \u_dut.gen_vc[1].port_q ;
+  (* hierconn *) wire [VcW-1:0]    \u_dut.gen_vc[0].vc_q ;
+  (* hierconn *) wire [VcW-1:0]    \u_dut.gen_vc[1].vc_q ;
+  (* hierconn *) wire [CountW-1:0] \u_dut.gen_vc[0].u_fifo.count_q ;
+  (* hierconn *) wire [CountW-1:0] \u_dut.gen_vc[1].u_fifo.count_q ;
+  (* hierconn *) wire [CountW-1:0] \u_dut.gen_vc[0].lasts_q ;
+  (* hierconn *) wire [CountW-1:0] \u_dut.gen_vc[1].lasts_q ;
+  (* hierconn *) wire [PtrW-1:0]   \u_dut.gen_vc[0].u_fifo.wptr_q ;
+  (* hierconn *) wire [PtrW-1:0]   \u_dut.gen_vc[1].u_fifo.wptr_q ;
+  (* hierconn *) wire [PtrW-1:0]   \u_dut.gen_vc[0].u_fifo.rptr_q ;
+  (* hierconn *) wire [PtrW-1:0]   \u_dut.gen_vc[1].u_fifo.rptr_q ;
+  (* hierconn *) wire [WordW-1:0]  \u_dut.gen_vc[0].u_fifo.mem_q[0] ;
+  (* hierconn *) wire [WordW-1:0]  \u_dut.gen_vc[0].u_fifo.mem_q[1] ;
+  (* hierconn *) wire [WordW-1:0]  \u_dut.gen_vc[0].u_fifo.mem_q[2] ;
+  (* hierconn *) wire [WordW-1:0]  \u_dut.gen_vc[1].u_fifo.mem_q[0] ;
+  (* hierconn *) wire [WordW-1:0]  \u_dut.gen_vc[1].u_fifo.mem_q[1] ;
+  (* hierconn *) wire [WordW-1:0]  \u_dut.gen_vc[1].u_fifo.mem_q[2] ;
+
+  logic              second, at_head;
+  logic [PortW-1:0]  at_port;
+  logic [VcW-1:0]    at_vc;
+  logic [CountW-1:0] count, at_lasts;
+  logic [PtrW-1:0]   wptr, rptr;
+  logic [WordW-1:0]  mem_0, mem_1, mem_2, stored;
+  logic [31:0]       at, behind;
+  assign second  = NumVc > 1 && watch_i == VcW'(1);
+  assign at_head = second ? \u_dut.gen_vc[1].head_q : \u_dut.gen_vc[0].head_q ;
+  assign at_port = second ? \u_dut.gen_vc[1].port_q : \u_dut.gen_vc[0].port_q ;
+  assign at_vc   = second ? \u_dut.gen_vc[1].vc_q : \u_dut.gen_vc[0].vc_q ;
+  assign count   = second ? \u_dut.gen_vc[1].u_fifo.count_q : \u_dut.gen_vc[0].u_fifo.count_q ;
+  assign at_lasts = second ? \u_dut.gen_vc[1].lasts_q : \u_dut.gen_vc[0].lasts_q ;
+  assign wptr    = second ? \u_dut.gen_vc[1].u_fifo.wptr_q : \u_dut.gen_vc[0].u_fifo.wptr_q ;
+  assign rptr    = second ? \u_dut.gen_vc[1].u_fifo.rptr_q : \u_dut.gen_vc[0].u_fifo.rptr_q ;
+  assign mem_0   = second ? \u_dut.gen_vc[1].u_fifo.mem_q[0] : \u_dut.gen_vc[0].u_fifo.mem_q[0] ;
+  assign mem_1   = second ? \u_dut.gen_vc[1].u_fifo.mem_q[1] : \u_dut.gen_vc[0].u_fifo.mem_q[1] ;
+  assign mem_2   = second ? \u_dut.gen_vc[1].u_fifo.mem_q[2] : \u_dut.gen_vc[0].u_fifo.mem_q[2] ;
+  assign behind  = 32'(rptr) + 32'(count);
+  assign at      = 32'(rptr) + 32'(ahead_q);
+  always_comb begin
+    case (at >= Depth ? at - Depth : at)
+      0: stored = mem_0;
+      1: stored = mem_1;
+      default: stored = mem_2;
+    endcase
+  end
+  // Last words among those in the memory.
+  logic [CountW:0] lasts;
+  logic [31:0]     place;
+  logic [2:0]      ending;
+  assign ending = {mem_2[FlitW+StampW], mem_1[FlitW+StampW], mem_0[FlitW+StampW]};
+  always_comb begin
+    lasts = '0;
+    for (int unsigned i = 0; i < Depth; i++) begin
+      place = 32'(rptr) + i;
+      if (place >= Depth) place = place - Depth;
+      if (i < 32'(count)) lasts = lasts + (CountW + 1)'(ending[place[1:0]]);
+    end
+  end
+  `WEFT_ASSERT(WholeIffLastIsThere, complete == (lasts != '0 || (arrives && rx_last_i)))
+  `WEFT_ASSERT(SameLasts, 32'(at_lasts) == 32'(lasts))
+  `WEFT_ASSERT(SameCount, 32'(count) == 32'(held_q))
+  `WEFT_ASSERT(SameState, at_head == first_q && (at_head || {at_port, at_vc} == {port_q, vc_q}))
+  `WEFT_ASSERT(PointersInRange, 32'(rptr) < Depth && 32'(wptr) < Depth)
+  `WEFT_ASSERT(PointersAgree, 32'(wptr) == (behind >= Depth ? behind - Depth : behind))
+  `WEFT_ASSERT(ChosenWordBetween, !tracking_q || ahead_q < held_q)
+  `WEFT_ASSERT(ChosenWordStored, !tracking_q || stored == chosen_q)
+
+endmodule

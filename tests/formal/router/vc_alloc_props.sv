@@ -1,0 +1,59 @@
+// Proof of the VC allocation, for any VC and any set: who is chosen is free, of the set and has the
+// most places, no lower one has as many; without a free VC with a place both outputs are 0.
+
+`include "weft_assert.svh"
+
+module vc_alloc_props #(
+  parameter int unsigned NumVc = 4,
+  parameter int unsigned Depth = 3,
+  localparam int unsigned VcW = NumVc > 1 ? $clog2(NumVc) : 1,
+  localparam int unsigned CountW = $clog2(Depth + 1)
+) (
+  input logic                    clk_i,
+  input logic                    rst_ni,
+  input logic [NumVc-1:0]        free_i,
+  input logic [NumVc*CountW-1:0] room_i,
+  input logic [1:0]              set_i,
+  input logic [VcW-1:0]          other_i
+);
+
+  logic [3*VcW-1:0]    vcs;
+  logic [3*CountW-1:0] rooms;
+
+  vc_alloc #(
+    .NumVc(NumVc),
+    .Depth(Depth)
+  ) u_dut (
+    .free_i,
+    .room_i,
+    .vc_o  (vcs),
+    .room_o(rooms)
+  );
+
+  // Of the set: as rtl/README.md says it.
+  function automatic logic member(input logic [1:0] set, input logic [VcW-1:0] vc);
+    case (set)
+      weft_pkg::VcLow:  member = vc == '0 || 32'(vc) < NumVc / 2;
+      weft_pkg::VcHigh: member = 32'(vc) >= NumVc / 2;
+      default:          member = 1'b1;
+    endcase
+  endfunction
+
+  logic [VcW-1:0]    vc;
+  logic [CountW-1:0] room, own_room, other_room;
+  logic              other_open;
+  assign vc         = vcs[set_i*VcW +: VcW];
+  assign room       = rooms[set_i*CountW +: CountW];
+  assign own_room   = room_i[vc*CountW +: CountW];
+  assign other_room = room_i[other_i*CountW +: CountW];
+  assign other_open = free_i[other_i] && member(set_i, other_i);
+
+  `WEFT_ASSUME(Exist, set_i != 2'd3 && 32'(other_i) < NumVc)
+
+  `WEFT_ASSERT(InRange, 32'(vc) < NumVc)
+  `WEFT_ASSERT(ChosenIsOpen, room == '0 || (free_i[vc] && member(set_i, vc) && own_room == room))
+  `WEFT_ASSERT(NothingIsZero, room != '0 || vc == '0)
+  `WEFT_ASSERT(MostPlaces, !other_open || other_room <= room)
+  `WEFT_ASSERT(LowestOfEquals, !other_open || other_room != room || room == '0 || vc <= other_i)
+
+endmodule

@@ -1,0 +1,273 @@
+// Proof of the router of a ring with three routers, two VCs: its blocks keep what they ask of each
+// other (their WEFT_ASSUMEs are assertions here), credits are conserved on both sides of every VC,
+// a packet that has begun keeps its out-port and VC to its end, and with store and forward was
+// whole before when it came from a neighbour. Senders count credits and receivers give back what
+// they got, nothing more. Figures of the package are small here.
+
+`include "weft_assert.svh"
+
+module vc_router_props #(
+  parameter int unsigned DataW = 13,
+  parameter int unsigned Depth = 2,
+  parameter int unsigned LocalDepth = 1,
+  parameter bit          HoldPacket = 1'b1,
+  parameter bit          CutThrough = 1'b0,
+  parameter bit          StoreForward = 1'b0,
+  parameter bit          Age = 1'b0,
+  parameter int unsigned Route = weft_pkg::RouteTorus,
+  parameter bit          Balanced = 1'b0,
+  parameter bit          PerDest = 1'b0,
+  localparam int unsigned P = 3,
+  localparam int unsigned R = 6,
+  localparam int unsigned StampW = weft_pkg::StampW,
+  localparam int unsigned CountW = $clog2(Depth + 1),
+  localparam int unsigned WordW = weft_pkg::VcSetW + 2 + 1 + StampW + DataW,
+  localparam int unsigned LastBit = DataW + StampW,
+  localparam int unsigned LocalW = $clog2(LocalDepth + 1)
+) (
+  input logic                       clk_i,
+  input logic                       rst_ni,
+  input logic [weft_pkg::AddrW-1:0] own_i,
+  input logic [P-1:0]               rx_valid_i,
+  input logic [P-1:0]               rx_last_i,
+  input logic [P-1:0]               rx_vc_i,
+  input logic [P*DataW-1:0]         rx_data_i,
+  input logic [P*StampW-1:0]        rx_stamp_i,
+  input logic [R-1:0]               tx_credit_i
+);
+
+  logic [R-1:0]        credit;
+  logic [P-1:0]        tx_valid, tx_last, tx_vc;
+  logic [P*DataW-1:0]  tx_data;
+  logic [P*StampW-1:0] tx_stamp;
+
+  vc_router #(
+    .DataW       (DataW),
+    .NumDims     (1),
+    .Lasts       (16'd2),
+    .NumLocal    (1),
+    .NumVc       (2),
+    .Depth       (Depth),
+    .LocalDepth  (LocalDepth),
+    .HoldPacket  (HoldPacket),
+    .CutThrough  (CutThrough),
+    .StoreForward(StoreForward),
+    .Age         (Age),
+    .Route       (Route),
+    .Balanced    (Balanced),
+    .PerDest     (PerDest)
+  ) u_dut (
+    .clk_i,
+    .rst_ni,
+    .own_i,
+    .rx_valid_i,
+    .rx_last_i,
+    .rx_vc_i,
+    .rx_data_i,
+    .rx_stamp_i,
+    .rx_credit_o(credit),
+    .tx_valid_o (tx_valid),
+    .tx_last_o  (tx_last),
+    .tx_vc_o    (tx_vc),
+    .tx_data_o  (tx_data),
+    .tx_stamp_o (tx_stamp),
+    .tx_credit_i
+  );
+
+  // Inside, by VC of an in-port: words held, and the packet that leaves it.
+  logic [R*CountW-1:0] held;
+  logic [R-1:0]        head, way_vc;
+  logic [R*2-1:0]      way_port;
+  // By VC of an out-port: places, taken, and by whom.
+  logic [R*8-1:0] places;
+  logic [R-1:0]   busy;
+  logic [R*3-1:0] owner;
+  (* hierconn *) wire [CountW-1:0] \u_dut.gen_in[0].u_in.gen_vc[0].count ;
+  (* hierconn *) wire \u_dut.gen_in[0].u_in.gen_vc[0].head_q ;
+  (* hierconn *) wire [1:0] \u_dut.gen_in[0].u_in.gen_vc[0].port_q ;
+  (* hierconn *) wire \u_dut.gen_in[0].u_in.gen_vc[0].vc_q ;
+  assign held[0*CountW +: CountW] = \u_dut.gen_in[0].u_in.gen_vc[0].count ;
+  assign head[0] = \u_dut.gen_in[0].u_in.gen_vc[0].head_q ;
+  assign way_port[0 +: 2] = \u_dut.gen_in[0].u_in.gen_vc[0].port_q ;
+  assign way_vc[0] = \u_dut.gen_in[0].u_in.gen_vc[0].vc_q ;
+  (* hierconn *) wire [CountW-1:0] \u_dut.gen_in[0].u_in.gen_vc[1].count ;
+  (* hierconn *) wire \u_dut.gen_in[0].u_in.gen_vc[1].head_q ;
+  (* hierconn *) wire [1:0] \u_dut.gen_in[0].u_in.gen_vc[1].port_q ;
+  (* hierconn *) wire \u_dut.gen_in[0].u_in.gen_vc[1].vc_q ;
+  assign held[1*CountW +: CountW] = \u_dut.gen_in[0].u_in.gen_vc[1].count ;
+  assign head[1] = \u_dut.gen_in[0].u_in.gen_vc[1].head_q ;
+  assign way_port[2 +: 2] = \u_dut.gen_in[0].u_in.gen_vc[1].port_q ;
+  assign way_vc[1] = \u_dut.gen_in[0].u_in.gen_vc[1].vc_q ;
+  (* hierconn *) wire [CountW-1:0] \u_dut.gen_in[1].u_in.gen_vc[0].count ;
+  (* hierconn *) wire \u_dut.gen_in[1].u_in.gen_vc[0].head_q ;
+  (* hierconn *) wire [1:0] \u_dut.gen_in[1].u_in.gen_vc[0].port_q ;
+  (* hierconn *) wire \u_dut.gen_in[1].u_in.gen_vc[0].vc_q ;
+  assign held[2*CountW +: CountW] = \u_dut.gen_in[1].u_in.gen_vc[0].count ;
+  assign head[2] = \u_dut.gen_in[1].u_in.gen_vc[0].head_q ;
+  assign way_port[4 +: 2] = \u_dut.gen_in[1].u_in.gen_vc[0].port_q ;
+  assign way_vc[2] = \u_dut.gen_in[1].u_in.gen_vc[0].vc_q ;
+  (* hierconn *) wire [CountW-1:0] \u_dut.gen_in[1].u_in.gen_vc[1].count ;
+  (* hierconn *) wire \u_dut.gen_in[1].u_in.gen_vc[1].head_q ;
+  (* hierconn *) wire [1:0] \u_dut.gen_in[1].u_in.gen_vc[1].port_q ;
+  (* hierconn *) wire \u_dut.gen_in[1].u_in.gen_vc[1].vc_q ;
+  assign held[3*CountW +: CountW] = \u_dut.gen_in[1].u_in.gen_vc[1].count ;
+  assign head[3] = \u_dut.gen_in[1].u_in.gen_vc[1].head_q ;
+  assign way_port[6 +: 2] = \u_dut.gen_in[1].u_in.gen_vc[1].port_q ;
+  assign way_vc[3] = \u_dut.gen_in[1].u_in.gen_vc[1].vc_q ;
+  (* hierconn *) wire [CountW-1:0] \u_dut.gen_in[2].u_in.gen_vc[0].count ;
+  (* hierconn *) wire \u_dut.gen_in[2].u_in.gen_vc[0].head_q ;
+  (* hierconn *) wire [1:0] \u_dut.gen_in[2].u_in.gen_vc[0].port_q ;
+  (* hierconn *) wire \u_dut.gen_in[2].u_in.gen_vc[0].vc_q ;
+  assign held[4*CountW +: CountW] = \u_dut.gen_in[2].u_in.gen_vc[0].count ;
+  assign head[4] = \u_dut.gen_in[2].u_in.gen_vc[0].head_q ;
+  assign way_port[8 +: 2] = \u_dut.gen_in[2].u_in.gen_vc[0].port_q ;
+  assign way_vc[4] = \u_dut.gen_in[2].u_in.gen_vc[0].vc_q ;
+  (* hierconn *) wire [CountW-1:0] \u_dut.gen_in[2].u_in.gen_vc[1].count ;
+  (* hierconn *) wire \u_dut.gen_in[2].u_in.gen_vc[1].head_q ;
+  (* hierconn *) wire [1:0] \u_dut.gen_in[2].u_in.gen_vc[1].port_q ;
+  (* hierconn *) wire \u_dut.gen_in[2].u_in.gen_vc[1].vc_q ;
+  assign held[5*CountW +: CountW] = \u_dut.gen_in[2].u_in.gen_vc[1].count ;
+  assign head[5] = \u_dut.gen_in[2].u_in.gen_vc[1].head_q ;
+  assign way_port[10 +: 2] = \u_dut.gen_in[2].u_in.gen_vc[1].port_q ;
+  assign way_vc[5] = \u_dut.gen_in[2].u_in.gen_vc[1].vc_q ;
+  (* hierconn *) wire [CountW-1:0] \u_dut.gen_out[0].u_out.gen_vc[0].count_q ;
+  (* hierconn *) wire \u_dut.gen_out[0].u_out.gen_vc[0].busy_q ;
+  (* hierconn *) wire [2:0] \u_dut.gen_out[0].gen_owner[0].owner_q ;
+  assign places[0 +: 8] = 8'( \u_dut.gen_out[0].u_out.gen_vc[0].count_q );
+  assign busy[0] = \u_dut.gen_out[0].u_out.gen_vc[0].busy_q ;
+  assign owner[0 +: 3] = \u_dut.gen_out[0].gen_owner[0].owner_q ;
+  (* hierconn *) wire [CountW-1:0] \u_dut.gen_out[0].u_out.gen_vc[1].count_q ;
+  (* hierconn *) wire \u_dut.gen_out[0].u_out.gen_vc[1].busy_q ;
+  (* hierconn *) wire [2:0] \u_dut.gen_out[0].gen_owner[1].owner_q ;
+  assign places[8 +: 8] = 8'( \u_dut.gen_out[0].u_out.gen_vc[1].count_q );
+  assign busy[1] = \u_dut.gen_out[0].u_out.gen_vc[1].busy_q ;
+  assign owner[3 +: 3] = \u_dut.gen_out[0].gen_owner[1].owner_q ;
+  (* hierconn *) wire [CountW-1:0] \u_dut.gen_out[1].u_out.gen_vc[0].count_q ;
+  (* hierconn *) wire \u_dut.gen_out[1].u_out.gen_vc[0].busy_q ;
+  (* hierconn *) wire [2:0] \u_dut.gen_out[1].gen_owner[0].owner_q ;
+  assign places[16 +: 8] = 8'( \u_dut.gen_out[1].u_out.gen_vc[0].count_q );
+  assign busy[2] = \u_dut.gen_out[1].u_out.gen_vc[0].busy_q ;
+  assign owner[6 +: 3] = \u_dut.gen_out[1].gen_owner[0].owner_q ;
+  (* hierconn *) wire [CountW-1:0] \u_dut.gen_out[1].u_out.gen_vc[1].count_q ;
+  (* hierconn *) wire \u_dut.gen_out[1].u_out.gen_vc[1].busy_q ;
+  (* hierconn *) wire [2:0] \u_dut.gen_out[1].gen_owner[1].owner_q ;
+  assign places[24 +: 8] = 8'( \u_dut.gen_out[1].u_out.gen_vc[1].count_q );
+  assign busy[3] = \u_dut.gen_out[1].u_out.gen_vc[1].busy_q ;
+  assign owner[9 +: 3] = \u_dut.gen_out[1].gen_owner[1].owner_q ;
+  (* hierconn *) wire [LocalW-1:0] \u_dut.gen_out[2].u_out.gen_vc[0].count_q ;
+  (* hierconn *) wire \u_dut.gen_out[2].u_out.gen_vc[0].busy_q ;
+  (* hierconn *) wire [2:0] \u_dut.gen_out[2].gen_owner[0].owner_q ;
+  assign places[32 +: 8] = 8'( \u_dut.gen_out[2].u_out.gen_vc[0].count_q );
+  assign busy[4] = \u_dut.gen_out[2].u_out.gen_vc[0].busy_q ;
+  assign owner[12 +: 3] = \u_dut.gen_out[2].gen_owner[0].owner_q ;
+  assign places[40 +: 8] = 8'd0;
+  assign busy[5]         = 1'b0;
+  assign owner[15 +: 3]  = 3'd0;
+
+  // The buffers of VCs from neighbours, of depth 2: pointers, last words, and which words are last.
+  logic [3:0]     rptr, wptr;
+  logic [2*4-1:0] lasts;
+  logic [2*4-1:0] ending;
+  (* hierconn *) wire \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.rptr_q ;
+  (* hierconn *) wire \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.wptr_q ;
+  (* hierconn *) wire [1:0] \u_dut.gen_in[0].u_in.gen_vc[0].lasts_q ;
+  (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.mem_q[0] ;
+  (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.mem_q[1] ;
+  assign rptr[0] = \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.rptr_q ;
+  assign wptr[0] = \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.wptr_q ;
+  assign lasts[0 +: 2] = \u_dut.gen_in[0].u_in.gen_vc[0].lasts_q ;
+  assign ending[0] = \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.mem_q[0] [LastBit];
+  assign ending[1] = \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.mem_q[1] [LastBit];
+  (* hierconn *) wire \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.rptr_q ;
+  (* hierconn *) wire \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.wptr_q ;
+  (* hierconn *) wire [1:0] \u_dut.gen_in[0].u_in.gen_vc[1].lasts_q ;
+  (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.mem_q[0] ;
+  (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.mem_q[1] ;
+  assign rptr[1] = \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.rptr_q ;
+  assign wptr[1] = \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.wptr_q ;
+  assign lasts[2 +: 2] = \u_dut.gen_in[0].u_in.gen_vc[1].lasts_q ;
+  assign ending[2] = \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.mem_q[0] [LastBit];
+  assign ending[3] = \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.mem_q[1] [LastBit];
+  (* hierconn *) wire \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.rptr_q ;
+  (* hierconn *) wire \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.wptr_q ;
+  (* hierconn *) wire [1:0] \u_dut.gen_in[1].u_in.gen_vc[0].lasts_q ;
+  (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.mem_q[0] ;
+  (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.mem_q[1] ;
+  assign rptr[2] = \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.rptr_q ;
+  assign wptr[2] = \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.wptr_q ;
+  assign lasts[4 +: 2] = \u_dut.gen_in[1].u_in.gen_vc[0].lasts_q ;
+  assign ending[4] = \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.mem_q[0] [LastBit];
+  assign ending[5] = \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.mem_q[1] [LastBit];
+  (* hierconn *) wire \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.rptr_q ;
+  (* hierconn *) wire \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.wptr_q ;
+  (* hierconn *) wire [1:0] \u_dut.gen_in[1].u_in.gen_vc[1].lasts_q ;
+  (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.mem_q[0] ;
+  (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.mem_q[1] ;
+  assign rptr[3] = \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.rptr_q ;
+  assign wptr[3] = \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.wptr_q ;
+  assign lasts[6 +: 2] = \u_dut.gen_in[1].u_in.gen_vc[1].lasts_q ;
+  assign ending[6] = \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.mem_q[0] [LastBit];
+  assign ending[7] = \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.mem_q[1] [LastBit];
+  for (genvar r = 0; r < 4; r++) begin : gen_stored
+    logic [1:0] count, end_words, sum;
+    assign count     = held[r*CountW +: CountW];
+    assign end_words = ending[r*2 +: 2];
+    assign sum       = 2'(count != 2'd0 && end_words[rptr[r]]) +
+                       2'(count == 2'd2 && end_words[!rptr[r]]);
+    `WEFT_ASSERT(PointersAgree, wptr[r] == (rptr[r] ^ count[0]))
+    `WEFT_ASSERT(LastsCounted, lasts[r*2 +: 2] == sum)
+    // What has begun to leave was whole, and its end is still here.
+    `WEFT_ASSERT(StoredBeforeForwarded, !StoreForward || head[r] || lasts[r*2 +: 2] != 2'd0)
+  end
+
+  logic                       past_q;
+  logic [weft_pkg::AddrW-1:0] own_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      past_q <= 1'b0;
+      own_q  <= '0;
+    end else begin
+      past_q <= 1'b1;
+      own_q  <= own_i;
+    end
+  end
+  `WEFT_ASSUME(OwnIsConstant, (!past_q || own_i == own_q) && 32'(own_i) <= 2)
+
+  for (genvar r = 0; r < R; r++) begin : gen_requester
+    // The sender's count, with what is on the credit line from the next cycle on.
+    logic       arrives;
+    logic [7:0] sender_q;
+    assign arrives = rx_valid_i[r/2] && 32'(rx_vc_i[r/2]) == r % 2;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) sender_q <= 8'(Depth);
+      else sender_q <= sender_q + 8'(credit[r]) - 8'(arrives);
+    end
+    `WEFT_ASSUME(SenderCounts, !(arrives && sender_q == 8'd0))
+    `WEFT_ASSERT(CreditsConserved, 32'(sender_q) + 32'(credit[r]) +
+        32'(held[r*CountW +: CountW]) == Depth)
+
+    // The way of a packet that has begun.
+    logic [1:0] port;
+    logic [2:0] lane;
+    assign port = way_port[r*2 +: 2];
+    assign lane = {port, way_vc[r]};
+    `WEFT_ASSERT(BegunPacketOwnsItsVc, head[r] ||
+        (lane < 3'd5 && busy[lane] && 32'(owner[lane*3 +: 3]) == r))
+  end
+
+  for (genvar r = 0; r < R - 1; r++) begin : gen_receiver
+    // What the receiver holds or has on its link, and must give back.
+    localparam int unsigned Places = r < 4 ? Depth : LocalDepth;
+    logic       sent;
+    logic [7:0] buffered_q;
+    assign sent = tx_valid[r/2] && 32'(tx_vc[r/2]) == r % 2;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) buffered_q <= 8'd0;
+      else buffered_q <= buffered_q + 8'(sent) - 8'(tx_credit_i[r]);
+    end
+    `WEFT_ASSUME(GivesWhatItGot, !(tx_credit_i[r] && buffered_q == 8'd0))
+    `WEFT_ASSERT(PlacesConserved, 32'(places[r*8 +: 8]) + 32'(buffered_q) +
+        32'(sent) == Places)
+  end
+
+endmodule
