@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+
 #include "sim/core/document.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/json_place.hpp"
@@ -14,9 +17,16 @@ namespace {
 
 constexpr std::size_t kMaxList = 1u << 20;  // Transfers or faults of one run.
 constexpr unsigned kMaxMessage = (1u << kMsgLenW) - 1;
+constexpr unsigned kMaxVcs = 64;
+constexpr unsigned kMaxVcDepth = 4096;
 constexpr unsigned kMaxGap = (1u << kGapW) - 1;
 
-// Keys that the crossbar networks know with one value only; other networks will take more.
+std::map<std::string, NetworkFamily>& families() {
+  static std::map<std::string, NetworkFamily> table;  // Filled before main by the topologies.
+  return table;
+}
+
+// Keys that a network knows with one value only.
 void read_fixed(const JsonPlace& object, std::string_view key, const json& value,
                 const std::string& kind) {
   if (object.has(key) && object.member(key).value() != value) {
@@ -32,23 +42,57 @@ void read_link(const JsonPlace& object, const std::string& kind, LinkConfig& lin
   object.boolean("parity", link.parity);
 }
 
-void read_router(const JsonPlace& object, const std::string& kind, RouterConfig& router) {
-  object.only_keys({"vcs", "vc_depth", "output_depth", "arbiter", "hold", "switching"});
+void read_crossbars(const JsonPlace& object, const std::string& kind, RouterConfig& router) {
+  object.only_keys({"vcs", "vc_depth", "output_depth", "arbiter", "hold", "switching", "dateline"});
   read_fixed(object, "vcs", 1, kind);
-  read_fixed(object, "arbiter", "round_robin", kind);
-  read_fixed(object, "hold", "packet", kind);
-  read_fixed(object, "switching", "wormhole", kind);
+  read_fixed(object, "arbiter", router.arbiter, kind);
+  read_fixed(object, "hold", router.hold, kind);
+  read_fixed(object, "switching", router.switching, kind);
+  read_fixed(object, "dateline", router.dateline, kind);
   object.number("vc_depth", router.vc_depth, 3, 1000);
   object.number("output_depth", router.output_depth, 1, 1000);
 }
 
-void read_nic(const JsonPlace& object, NicConfig& nic) {
+void read_routers(const JsonPlace& object, const std::string& kind, RouterConfig& router) {
+  object.only_keys({"vcs", "vc_depth", "output_depth", "arbiter", "hold", "switching", "dateline"});
+  read_fixed(object, "output_depth", router.output_depth, kind);
+  object.number("vc_depth", router.vc_depth, 1, kMaxVcDepth);
+  if (object.has("vcs")) {
+    const auto place = object.member("vcs");
+    router.per_destination = place.value() == "per_destination";
+    if (!router.per_destination) {
+      router.vcs = static_cast<unsigned>(
+          place.number(1, kMaxVcs, fmt::format("1 to {}, or \"per_destination\"", kMaxVcs)));
+    }
+  }
+  object.choice("arbiter", router.arbiter, {"round_robin", "age"});
+  object.choice("hold", router.hold, {"packet", "flit"});
+  object.choice("switching", router.switching, {"wormhole", "cut_through", "store_forward"});
+  object.choice("dateline", router.dateline, {"fixed", "balanced"});
+}
+
+// Buffers that a switching mode needs to hold whole packets.
+void check_switching(const JsonPlace& root, const Config& config) {
+  const unsigned packet = config.nic.packet_flits + 1;
+  const std::string& mode = config.router.switching;
+  // With the last flit in, a stored packet leaves while the next one arrives; two places more keep
+  // the link busy between them.
+  const unsigned least = mode == "cut_through" ? packet : mode == "store_forward" ? packet + 2 : 1;
+  if (config.router.vc_depth >= least) return;
+  root.member("router").refuse(
+      fmt::format("with {} a vc_depth of {} or more for packets of nic.packet_flits + 1 = {} flits",
+                  mode, least, packet));
+}
+
+void read_nic(const JsonPlace& object, unsigned most, NicConfig& nic) {
   object.only_keys({"controllers", "gap", "packet_flits", "queue_depth"});
   if (object.has("controllers")) {
     const auto place = object.member("controllers");
-    nic.controllers = place.value() == "auto"
-                          ? 1
-                          : static_cast<unsigned>(place.number(1, 4, "1 to 4, or \"auto\""));
+    nic.auto_controllers = place.value() == "auto";
+    if (!nic.auto_controllers) {
+      nic.controllers =
+          static_cast<unsigned>(place.number(1, most, fmt::format("1 to {}, or \"auto\"", most)));
+    }
   }
   if (object.has("gap")) {
     const auto place = object.member("gap");
@@ -61,13 +105,35 @@ void read_nic(const JsonPlace& object, NicConfig& nic) {
   object.number("queue_depth", nic.queue_depth, 1, 15);
 }
 
-void read_workload(const JsonPlace& object, WorkloadConfig& workload) {
-  const bool collective = object.has("collective"), transfers = object.has("transfers");
-  if (!object.value().is_object() || (collective && transfers) || (!collective && !transfers)) {
-    object.refuse(
-        "an object with either \"collective\" (a name of `weft list collectives`) or \"transfers\" "
-        "(a list)");
+// The interface sends a packet as one message, so that its buffers hold one.
+void read_traffic(const JsonPlace& object, const JsonPlace& root, Config& config) {
+  WorkloadConfig& workload = config.workload;
+  object.only_keys({"traffic", "rate", "packet_flits", "warmup", "measure"});
+  workload.traffic = object.member("traffic").text("a name of `weft list traffic`");
+  if (object.has("rate")) workload.rate = object.member("rate").fraction(0, 1);
+  object.number("packet_flits", workload.packet_flits, 1, 1u << kLenW);
+  object.number("warmup", workload.warmup, 0, kMaxTrafficPhase);
+  object.number("measure", workload.measure, 1, kMaxTrafficPhase);
+  const unsigned body = workload.packet_flits - 1;
+  if (!root.has("nic") || !root.member("nic").has("packet_flits")) {
+    config.nic.packet_flits = std::max(1u, body);
+  } else if (config.nic.packet_flits < body) {
+    root.member("nic")
+        .member("packet_flits")
+        .refuse(fmt::format("{} or more, a whole packet of traffic without its header", body));
   }
+}
+
+void read_workload(const JsonPlace& object, const JsonPlace& root, Config& config) {
+  WorkloadConfig& workload = config.workload;
+  const bool collective = object.has("collective"), transfers = object.has("transfers");
+  const bool traffic = object.has("traffic");
+  if (!object.value().is_object() || collective + transfers + traffic != 1) {
+    object.refuse(
+        "an object with either \"collective\" (a name of `weft list collectives`), \"traffic\" (a "
+        "name of `weft list traffic`) or \"transfers\" (a list)");
+  }
+  if (traffic) return read_traffic(object, root, config);
   if (collective) {
     object.only_keys({"collective", "message_flits", "sync", "program"});
     workload.collective = object.member("collective").text("a name of `weft list collectives`");
@@ -78,7 +144,7 @@ void read_workload(const JsonPlace& object, WorkloadConfig& workload) {
                       fmt::format("1 to {}; a collective sends at least one flit to each node",
                                   kMaxMessage)));
     }
-    object.choice("sync", workload.sync, {"none", "local"});
+    object.choice("sync", workload.sync, {"none", "local", "barrier"});
     if (object.has("program") && object.member("program").value() != "") {
       workload.program = object.member("program").text("the path of a RISC-V program");
     }
@@ -118,10 +184,14 @@ void read_faults(const JsonPlace& list, bool parity, std::vector<Fault>& faults)
 
 }  // namespace
 
+void register_family(const std::string& kind, NetworkFamily family) {
+  families()[kind] = family;
+}
+
 Config parse_config(const json& document, const std::string& name) {
   const JsonPlace root(document, name);
   root.only_keys({"topology", "link", "router", "nic", "processor", "workload", "faults", "seed",
-                  "max_cycles", "watchdog"});
+                  "max_cycles", "deadlock_check", "watchdog"});
   Config config;
   config.source = name;
   const auto topology = root.at("topology", "an object with the key kind");
@@ -129,17 +199,32 @@ Config parse_config(const json& document, const std::string& name) {
   const std::string kinds = "a name of `weft list topologies`";
   const std::string kind = topology.at("kind", kinds).text(kinds);
   config.topology = topology.value();
+  const auto family = families().find(kind);
+  if (family == families().end()) {
+    std::string known;
+    for (const auto& entry : families()) known += (known.empty() ? "" : ", ") + entry.first;
+    topology.member("kind").refuse(known);
+  }
+  const bool routers = family->second == NetworkFamily::kRouters;
+  if (routers) {
+    config.link.flow_control = "credit";
+    config.router.vcs = 2;
+  }
   if (root.has("link")) read_link(root.member("link"), kind, config.link);
-  if (root.has("router")) read_router(root.member("router"), kind, config.router);
-  if (root.has("nic")) read_nic(root.member("nic"), config.nic);
+  if (root.has("router")) {
+    (routers ? read_routers : read_crossbars)(root.member("router"), kind, config.router);
+  }
+  if (root.has("nic")) read_nic(root.member("nic"), routers ? 8 : 4, config.nic);
+  if (root.has("workload")) read_workload(root.member("workload"), root, config);
+  check_switching(root, config);
   root.choice("processor", config.processor, {"rv32", "native"});
-  if (root.has("workload")) read_workload(root.member("workload"), config.workload);
   if (!config.workload.program.empty() && config.processor != "rv32") {
     root.member("workload").member("program").refuse("a program only where processor is \"rv32\"");
   }
   if (root.has("faults")) read_faults(root.member("faults"), config.link.parity, config.faults);
   root.number("seed", config.seed, 0, kMaxNumber);
   root.number("max_cycles", config.max_cycles, 0, kMaxNumber);
+  root.boolean("deadlock_check", config.deadlock_check);
   root.number("watchdog", config.watchdog, 1, kMaxNumber);
   return config;
 }
@@ -163,12 +248,13 @@ json to_json(const Config& config) {
         {"flow_control", config.link.flow_control},
         {"parity", config.link.parity}}},
       {"router",
-       {{"vcs", 1},
+       {{"vcs", config.router.per_destination ? json("per_destination") : json(config.router.vcs)},
         {"vc_depth", config.router.vc_depth},
         {"output_depth", config.router.output_depth},
-        {"arbiter", "round_robin"},
-        {"hold", "packet"},
-        {"switching", "wormhole"}}},
+        {"arbiter", config.router.arbiter},
+        {"hold", config.router.hold},
+        {"switching", config.router.switching},
+        {"dateline", config.router.dateline}}},
       {"nic",
        {{"controllers", config.nic.controllers},
         {"gap", config.nic.gap},
@@ -178,6 +264,7 @@ json to_json(const Config& config) {
       {"faults", json::array()},
       {"seed", config.seed},
       {"max_cycles", config.max_cycles},
+      {"deadlock_check", config.deadlock_check},
       {"watchdog", config.watchdog},
   };
   for (const auto& fault : config.faults) {
@@ -188,6 +275,12 @@ json to_json(const Config& config) {
                           {"message_flits", config.workload.message_flits},
                           {"sync", config.workload.sync},
                           {"program", config.workload.program}};
+  } else if (!config.workload.traffic.empty()) {
+    result["workload"] = {{"traffic", config.workload.traffic},
+                          {"rate", config.workload.rate},
+                          {"packet_flits", config.workload.packet_flits},
+                          {"warmup", config.workload.warmup},
+                          {"measure", config.workload.measure}};
   } else if (!config.workload.transfers.empty()) {
     auto& list = result["workload"]["transfers"] = json::array();
     for (const auto& t : config.workload.transfers) {

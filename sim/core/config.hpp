@@ -12,23 +12,34 @@ namespace weft {
 
 /// `link`: the wires between blocks.
 struct LinkConfig {
-  unsigned width_bits = 64;           ///< Data bits of a flit.
-  bool parity = false;                ///< One parity bit beside the data (seed 002 [0034]).
-  std::string flow_control = "full";  ///< "full": Buffer-Full of seed 002.
+  unsigned width_bits = 64;  ///< Data bits of a flit.
+  bool parity = false;       ///< One parity bit beside the data (seed 002 [0034]).
+  /// "full": Buffer-Full of seed 002 (networks of crossbars); "credit": a credit for each VC
+  /// (networks of routers).
+  std::string flow_control = "full";
 };
 
-/// `router`: buffers of the switching blocks.
+/// `router`: the switching blocks.
 struct RouterConfig {
-  unsigned vc_depth = 8;      ///< Input buffer (transfer buffer 41 of seed 002), flits.
-  unsigned output_depth = 4;  ///< Output buffer (22 of seed 002), flits.
+  unsigned vcs = 1;                     ///< Virtual channels of a link; crossbars have one.
+  bool per_destination = false;         ///< One for each node instead (seed 004 4.3.1).
+  unsigned vc_depth = 8;                ///< Buffer of a VC (transfer buffer 41 of seed 002), flits.
+  unsigned output_depth = 4;            ///< Output buffer of a crossbar (22 of seed 002), flits.
+  std::string arbiter = "round_robin";  ///< Or "age": oldest packet first (seed 004 [10]).
+  std::string hold = "packet";  ///< An out-port stays with a packet, or each "flit" competes.
+  std::string switching = "wormhole";  ///< Or "cut_through", "store_forward".
+  /// Torus: "fixed": a packet that does not cross the dateline has one set of VCs; "balanced": it
+  /// takes any VC when it enters a dimension.
+  std::string dateline = "fixed";
 };
 
 /// `nic`: the network interfaces.
 struct NicConfig {
-  unsigned controllers = 1;     ///< Send controllers, 1 to 4 (resolved from "auto").
-  unsigned gap = 0;             ///< Silence after each packet, packet times.
-  unsigned packet_flits = 128;  ///< Largest packet body, flits, 1 to 255.
-  unsigned queue_depth = 8;     ///< Descriptor queue, descriptors.
+  unsigned controllers = 1;      ///< Send controllers.
+  bool auto_controllers = true;  ///< `controllers` is what the collective calls for.
+  unsigned gap = 0;              ///< Silence after each packet, packet times.
+  unsigned packet_flits = 128;   ///< Largest packet body, flits, 1 to 255.
+  unsigned queue_depth = 8;      ///< Descriptor queue, descriptors.
 };
 
 /// One message of `workload.transfers`, posted straight to a network interface without a driver.
@@ -39,14 +50,23 @@ struct Transfer {
   std::uint32_t gap = 0;           ///< Silence after each packet, packet times.
 };
 
-/// `workload`: a collective, or a list of transfers.
+/// `workload`: a collective, a list of transfers, or synthetic traffic.
 struct WorkloadConfig {
-  std::string collective;            ///< Name, empty for transfers.
+  std::string collective;            ///< Name, empty for transfers and traffic.
   std::uint32_t message_flits = 16;  ///< Body length of a collective's messages, 1 or more.
-  std::string sync = "none";         ///< "none" or "local".
+  std::string sync = "none";         ///< "none", "local" or "barrier".
   std::string program;  ///< RISC-V program instead of the collective's own; empty: own.
   std::vector<Transfer> transfers;
+
+  std::string traffic;             ///< Name of a pattern, empty for other work.
+  double rate = 0.1;               ///< Flits per node and cycle, headers included.
+  std::uint32_t packet_flits = 4;  ///< Of a packet of traffic with its header, 1 to 256.
+  std::uint64_t warmup = 1000;     ///< Cycles of traffic before the measurement.
+  std::uint64_t measure = 10000;   ///< Cycles whose packets are measured, 1 or more.
 };
+
+/// Most cycles of warm-up, and of measurement.
+inline constexpr std::uint64_t kMaxTrafficPhase = 1 << 18;
 
 /// A parity fault put on the wire that enters a node: one bit of the first flit at or after
 /// `cycle`.
@@ -66,14 +86,23 @@ struct Config {
   std::string processor = "rv32";  ///< "rv32" or "native".
   WorkloadConfig workload;
   std::vector<Fault> faults;
-  std::uint64_t seed = 1;            ///< Of every random stream of the run.
-  std::uint64_t max_cycles = 0;      ///< End of the run at this cycle; 0: no such end.
+  std::uint64_t seed = 1;        ///< Of every random stream of the run.
+  std::uint64_t max_cycles = 0;  ///< End of the run at this cycle; 0: no such end.
+  /// Refuses a network whose channels can wait for each other in a cycle.
+  bool deadlock_check = true;
   std::uint64_t watchdog = 1000000;  ///< Cycles without any flit or exit after which a run fails.
   std::string source = "configuration";  ///< Where it came from, for messages; no part of the run.
 
   /// Whether there is anything to run; `weft topo` and `weft emit` need no work.
-  bool has_work() const { return !workload.collective.empty() || !workload.transfers.empty(); }
+  bool has_work() const {
+    return !workload.collective.empty() || !workload.transfers.empty() || !workload.traffic.empty();
+  }
 };
+
+/// What a kind of topology is made of: it decides which settings a configuration may have.
+enum class NetworkFamily : std::uint8_t { kCrossbars, kRouters };
+/// Enters a kind (each topology's own file does so at start-up).
+void register_family(const std::string& kind, NetworkFamily family);
 
 /// Reads FILE, applies `sets` ("path=value": keys and list indices joined by dots; the value JSON,
 /// or else a string), checks every key and value and fills in the defaults. Throws ConfigError

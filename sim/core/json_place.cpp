@@ -99,6 +99,12 @@ std::uint64_t JsonPlace::number(std::uint64_t least, std::uint64_t most) const {
                               : fmt::format("a whole number from {} to {}", least, most));
 }
 
+double JsonPlace::fraction(double more, double most) const {
+  const bool fits = value_->is_number() && *value_ > more && *value_ <= most;
+  if (!fits) refuse(fmt::format("a number above {} and up to {}", more, most));
+  return value_->get<double>();
+}
+
 bool JsonPlace::boolean() const {
   if (!value_->is_boolean()) refuse("true or false");
   return value_->get<bool>();

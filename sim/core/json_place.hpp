@@ -39,6 +39,8 @@ class JsonPlace {
   std::uint64_t number(std::uint64_t least, std::uint64_t most) const;
   /// The same; `accepted` replaces the plain range in the message.
   std::uint64_t number(std::uint64_t least, std::uint64_t most, const std::string& accepted) const;
+  /// Any number above `more` and up to `most`.
+  double fraction(double more, double most) const;
   bool boolean() const;
   /// One of `choices`.
   std::string choice(std::initializer_list<std::string_view> choices) const;

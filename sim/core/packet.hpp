@@ -9,14 +9,16 @@
 
 namespace weft {
 
-inline constexpr unsigned kAddrW = 16;     ///< Node address, bits.
-inline constexpr unsigned kLenW = 8;       ///< Body flits of one packet, bits.
-inline constexpr unsigned kTagW = 3;       ///< Message tag, bits; the low two choose a counter.
-inline constexpr unsigned kOffW = 20;      ///< Place in the receive window in flits, bits.
-inline constexpr unsigned kMemAddrW = 24;  ///< Local memory address in flits, bits.
-inline constexpr unsigned kMsgLenW = 20;   ///< Body flits of one message, bits.
-inline constexpr unsigned kGapW = 8;       ///< Silence after a packet in packet times, bits.
-inline constexpr unsigned kCountW = 32;    ///< Event counters, bits.
+inline constexpr unsigned kAddrW = 16;        ///< Node address, bits.
+inline constexpr unsigned kLenW = 8;          ///< Body flits of one packet, bits.
+inline constexpr unsigned kTagW = 3;          ///< Message tag, bits; the low two choose a counter.
+inline constexpr unsigned kOffW = 20;         ///< Place in the receive window in flits, bits.
+inline constexpr unsigned kMemAddrW = 24;     ///< Local memory address in flits, bits.
+inline constexpr unsigned kMsgLenW = 20;      ///< Body flits of one message, bits.
+inline constexpr unsigned kGapW = 8;          ///< Silence after a packet in packet times, bits.
+inline constexpr unsigned kCountW = 32;       ///< Event counters, bits.
+inline constexpr unsigned kStampW = 16;       ///< Cycle of injection, for age arbitration, bits.
+inline constexpr unsigned kDigitParamW = 16;  ///< One dimension in the RTL's `Lasts`, bits.
 inline constexpr unsigned kNumRxCounts = 4;
 
 inline constexpr unsigned kHdrDstLsb = 0;
@@ -61,15 +63,21 @@ struct Header {
   }
 };
 
-/// One word on a link. `parity` is 0 where the link carries none.
+/// One word on a link. `parity` is 0 where the link carries none; `vc` and `stamp` are 0 but on
+/// credit links.
 struct Flit {
   std::uint64_t data = 0;
-  bool last = false;    ///< Data-End of seed 002: the last flit of its packet.
-  bool parity = false;  ///< Even parity over `data` and `last`.
-  bool valid = false;   ///< Data-Valid of seed 002.
+  bool last = false;        ///< Data-End of seed 002: the last flit of its packet.
+  bool parity = false;      ///< Even parity over `data` and `last`.
+  bool valid = false;       ///< Data-Valid of seed 002.
+  std::uint16_t vc = 0;     ///< Virtual channel.
+  std::uint16_t stamp = 0;  ///< Cycle of the packet's injection modulo 2^16 (age arbitration).
 
   bool operator==(const Flit&) const = default;
 };
+
+/// Which VCs of the next link a packet may take (weft_pkg::VcAny ...; rtl/README.md, rules).
+enum class VcSet : std::uint8_t { kAny = 0, kLow = 1, kHigh = 2, kSame = 3 };
 
 /// Parity bit that belongs to a word: the exclusive or of its data bits and its Data-End.
 constexpr bool parity_of(std::uint64_t data, bool last) {
@@ -84,6 +92,7 @@ struct Descriptor {
   std::uint32_t off = 0;   ///< Place in the destination's receive window, flits.
   std::uint32_t tag = 0;
   std::uint32_t gap = 0;  ///< Silence after each packet, packet times.
+  bool in_turn = false;   ///< Only to the controller after the one that got a descriptor last.
 
   bool operator==(const Descriptor&) const = default;
 };
@@ -96,6 +105,9 @@ struct NicStatus {
   /// memory only while `rx_parity` and `rx_refused` are 0: an earlier packet of it may have been
   /// dropped.
   std::array<std::uint32_t, kNumRxCounts> rx_count = {};
+  /// Kept packets with `eom`, by tag, counted when their last flit was judged, perhaps before they
+  /// are in memory (seed 004 4.1: local synchronisation).
+  std::array<std::uint32_t, kNumRxCounts> rx_arrived = {};
   std::uint32_t rx_parity = 0;  ///< Packets dropped: parity.
   /// Packets dropped: another node's address, a wrong length or a place outside the window.
   std::uint32_t rx_refused = 0;

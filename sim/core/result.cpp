@@ -42,6 +42,19 @@ json to_json(const Result& result) {
                       {"end", t.end ? json(*t.end) : json()}});
     }
   }
+  if (result.traffic) {
+    const TrafficResult& t = *result.traffic;
+    object["offered_rate"] = t.offered_rate;
+    object["accepted_rate"] = t.accepted_rate;
+    object["saturated"] = t.saturated;
+    const auto known = [&](auto value) { return t.arrived > 0 ? json(value) : json(); };
+    object["latency"] = {{"packets", t.arrived},
+                         {"mean", known(t.latency_mean)},
+                         {"p50", known(t.latency_p50)},
+                         {"p99", known(t.latency_p99)},
+                         {"max", known(t.latency_max)}};
+  }
+  if (!result.losses.is_null()) object["losses"] = result.losses;
   return object;
 }
 

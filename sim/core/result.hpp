@@ -17,6 +17,19 @@ struct TransferResult {
                                      ///< it did not come, or was dropped.
 };
 
+/// What was measured of synthetic traffic: the packets born in the measuring phase.
+struct TrafficResult {
+  double offered_rate = 0;        ///< Flits born in the phase, per node and cycle.
+  double accepted_rate = 0;       ///< Flits that came to nodes in the phase, per node and cycle.
+  std::uint64_t packets = 0;      ///< Measured packets born,
+  std::uint64_t arrived = 0;      ///< and those of them that arrived, whose latency is known.
+  double latency_mean = 0;        ///< Birth to last flit on the wire into the node, cycles.
+  std::uint64_t latency_p50 = 0;  ///< The least latency that half of the packets do not exceed,
+  std::uint64_t latency_p99 = 0;  ///< and that 99 % of them do not.
+  std::uint64_t latency_max = 0;
+  bool saturated = false;  ///< The run ended before all measured packets had arrived.
+};
+
 /// The result of a run, one JSON object (design, the `weft` command).
 struct Result {
   nlohmann::json config;
@@ -36,6 +49,8 @@ struct Result {
   bool stopped = false;             ///< Ended by `max_cycles`, before the work was done.
   double wall_s = 0;
   std::vector<TransferResult> transfers;
+  std::optional<TrafficResult> traffic;
+  nlohmann::json losses;           ///< Why links idled (Losses::to_json); null: not asked for.
   std::vector<std::string> notes;  ///< What was verified, in words.
 
   /// No error was found and the work was done.

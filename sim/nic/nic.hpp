@@ -1,4 +1,5 @@
-// Network interface, cycle model of rtl/nic/nic.sv (rtl/README.md, nic; seed 002 fig. 2).
+// Network interface, cycle model of rtl/nic/nic.sv (rtl/README.md, nic; seed 002 fig. 2, seed 004
+// fig. 1).
 #pragma once
 
 #include <fmt/format.h>
@@ -11,43 +12,60 @@
 #include "sim/buffer/fifo.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/packet.hpp"
+#include "sim/nic/inject_unit.hpp"
 #include "sim/nic/recv_unit.hpp"
 #include "sim/nic/send_unit.hpp"
 
 namespace weft {
 
-/// Descriptor queue, concurrent send controllers that share the link packet by packet, and the
-/// receive side.
+/// Descriptor queue, concurrent send controllers that share the link packet by packet or have a
+/// credit link each, and the receive side.
 class alignas(64) Nic {
  public:
-  static constexpr unsigned kMaxCtrl = 8;  ///< Most send controllers.
+  static constexpr unsigned kMaxCtrl = 8;   ///< Most send controllers.
+  static constexpr unsigned kMaxLinks = 8;  ///< Most links each way.
 
   struct Config {
     unsigned num_ctrl = 1;             ///< Send controllers, 1 to 8.
     bool parity = false;               ///< Links carry parity.
     std::uint32_t packet_flits = 128;  ///< Most body flits of a packet, 1 to 255.
     std::uint32_t queue_depth = 8;     ///< Descriptors that can wait, 1 or more.
+    bool credit =
+        false;  ///< A credit link each way for each controller; else one with Buffer-Full.
+    unsigned num_vc = 1;    ///< Credit links: VCs of a link, 1 to 65535.
+    unsigned vc_depth = 8;  ///< Credit links: places in the other side's buffer of each VC, flits.
+    bool by_dest = false;   ///< Credit links: a VC for each destination; else the VCs in turn.
+    bool age = false;       ///< Credit links: flits carry the cycle of their packet's injection.
+    std::vector<std::uint32_t> lasts = {};  ///< With `by_dest`: largest digit of each dimension.
+
+    unsigned links() const { return credit ? num_ctrl : 1; }  ///< Links each way.
   };
-  /// Inputs; a caller keeps one and changes what has changed. One cache line with the first lane.
+  /// Inputs; a caller keeps one and changes what has changed. What is looked at in every cycle
+  /// stands in the first cache line.
   struct alignas(64) In {
-    Flit rx;                  ///< Incoming link.
-    bool tx_full = false;     ///< Outgoing link: Buffer-Full.
-    bool desc_valid = false;  ///< A descriptor is written; ignored while `desc_free` is 0.
-    Descriptor desc;
+    bool tx_full = false;       ///< Outgoing link: Buffer-Full; not of credit links.
+    bool desc_valid = false;    ///< A descriptor is written; ignored while `desc_free` is 0.
     std::uint32_t node = 0;     ///< Own address.
     std::uint32_t rx_base = 0;  ///< Receive window: first word in local memory.
     std::uint32_t rx_size = 0;  ///< Receive window: size, flits.
+    std::uint32_t now = 0;      ///< Cycles since reset; looked at with `age` only.
+    /// Credits on the outgoing credit links: (num_vc + 63) / 64 words for each link, side by side;
+    /// bit v of them is the credit line of VC v. Null for none.
+    const std::uint64_t* tx_credit = nullptr;
+    std::array<Flit, kMaxLinks> rx = {};  ///< Incoming links.
+    Descriptor desc;
     /// Words read in the cycle before; only lanes with `Out::mem_ren` then are looked at.
     std::array<std::uint64_t, kMaxCtrl> mem_rdata = {};
   };
   struct Out {
-    Flit tx;                      ///< Outgoing link.
-    bool rx_full = false;         ///< Incoming link: Buffer-Full.
-    bool mem_wen = false;         ///< Memory is written.
-    std::uint8_t mem_ren = 0;     ///< Memory is read: one bit for each lane.
-    std::uint32_t mem_waddr = 0;  ///< Write address, flits; 0 without `mem_wen`.
-    std::uint64_t mem_wdata = 0;  ///< Word to write; 0 without `mem_wen`.
-    std::array<std::uint32_t, kMaxCtrl> mem_raddr = {};  ///< Read addresses; 0 without read.
+    bool rx_full = false;        ///< Incoming link: Buffer-Full; not of credit links.
+    std::uint8_t rx_credit = 0;  ///< Incoming credit links: credit, one bit for each link.
+    std::uint8_t mem_ren = 0;    ///< Memory is read: one bit for each lane.
+    std::uint8_t mem_wen = 0;    ///< Memory is written: one bit for each link.
+    std::array<std::uint32_t, kMaxCtrl> mem_raddr = {};   ///< Read addresses; 0 without read.
+    std::array<std::uint32_t, kMaxLinks> mem_waddr = {};  ///< Write addresses; 0 without write.
+    std::array<std::uint64_t, kMaxLinks> mem_wdata = {};  ///< Words to write; 0 without write.
+    std::array<Flit, kMaxLinks> tx = {};                  ///< Outgoing links.
     NicStatus status;
 
     bool operator==(const Out&) const = default;
@@ -55,16 +73,24 @@ class alignas(64) Nic {
 
   /// Throws ConfigError where a figure is out of range.
   explicit Nic(const Config& config)
-      : num_ctrl_(config.num_ctrl),
+      : credit_(config.credit),
+        num_ctrl_(config.num_ctrl),
+        links_(config.links()),
+        recv_({config.parity, config.packet_flits}),
         queue_(config.queue_depth),
-        arbiter_({config.num_ctrl}),
-        recv_({config.parity, config.packet_flits}) {
+        arbiter_({config.num_ctrl}) {
     if (config.num_ctrl > kMaxCtrl) {
       throw ConfigError(
           fmt::format("nic: num_ctrl is {}, accepted: 1 to {}", config.num_ctrl, kMaxCtrl));
     }
     if (config.queue_depth < 1) throw ConfigError("nic: queue_depth is 0, accepted: 1 or more");
     send_.assign(config.num_ctrl, SendUnit({config.parity, config.packet_flits}));
+    further_.assign(links_ - 1, recv_);
+    if (credit_) {
+      words_ = (config.num_vc + 63) / 64;
+      inject_.assign(links_, InjectUnit({config.num_vc, config.vc_depth, config.by_dest, config.age,
+                                         config.lasts}));
+    }
     reset();
   }
 
@@ -72,6 +98,8 @@ class alignas(64) Nic {
     queue_.reset();
     arbiter_.reset();
     for (SendUnit& unit : send_) unit.reset();
+    for (InjectUnit& unit : inject_) unit.reset();
+    for (RecvUnit& unit : further_) unit.reset();
     recv_.reset();
     turn_ = 0;
     out_ = {};
@@ -83,7 +111,10 @@ class alignas(64) Nic {
   const Out& out() const { return out_; }
 
   /// True when a step with `in` changes nothing, so that it may be left out.
-  bool idle(const In& in) const { return !sends_ && !receives_ && !in.rx.valid && !in.desc_valid; }
+  bool idle(const In& in) const {
+    return !sends_ && !receives_ && !in.rx[0].valid && !in.desc_valid &&
+           !(credit_ && (credited(in) || further(in)));
+  }
 
   /// Whether the last step may have changed `Out::status`; false only where it did not.
   bool status_changed() const { return told_; }
@@ -94,25 +125,57 @@ class alignas(64) Nic {
     if (sends_ || in.desc_valid) {
       if (num_ctrl_ == 1) {
         send_alone(in);
+      } else if (credit_) {
+        send_each(in);
       } else {
         send_shared(in);
       }
+    } else if (credit_ && credited(in)) {
+      for (unsigned i = 0; i < links_; ++i) inject_[i].add(credits(in, i));
     }
-    if (receives_ || in.rx.valid) receive(in);
+    if (links_ > 1) {
+      if (receives_ || in.rx[0].valid || further(in)) receive_each(in);
+    } else if (receives_ || in.rx[0].valid) {
+      receive(in);
+    }
     return out_;
   }
 
  private:
+  // Whether a credit is on a line.
+  bool credited(const In& in) const {
+    if (in.tx_credit == nullptr) return false;
+    std::uint64_t any = 0;
+    for (unsigned w = 0; w < links_ * words_; ++w) any |= in.tx_credit[w];
+    return any != 0;
+  }
+  // The credit lines of one link.
+  const std::uint64_t* credits(const In& in, unsigned link) const {
+    return in.tx_credit == nullptr ? nullptr : in.tx_credit + std::size_t{link} * words_;
+  }
+  // Whether a word is on a link other than the first.
+  bool further(const In& in) const {
+    for (unsigned i = 1; i < links_; ++i) {
+      if (in.rx[i].valid) return true;
+    }
+    return false;
+  }
+
   // One controller has the link to itself.
   void send_alone(const In& in) {
     SendUnit& unit = send_.front();
-    const bool moves = unit.out().offer.valid && !in.tx_full;
-    const bool gets = !queue_.empty() && unit.out().desc_ready;
-    if (moves) {
-      out_.tx = unit.out().offer;
+    bool moves;
+    if (credit_) {
+      moves = inject_.front().step(unit.out().offer, in.tx_credit, in.now, out_.tx[0]);
     } else {
-      out_.tx = {};
+      moves = unit.out().offer.valid && !in.tx_full;
+      if (moves) {
+        out_.tx[0] = unit.out().offer;
+      } else {
+        out_.tx[0] = {};
+      }
     }
+    const bool gets = !queue_.empty() && unit.out().desc_ready;
     if (unit.streams() && !gets) {
       unit.stream(moves, in.mem_rdata[0]);
       out_.mem_raddr[0] = unit.out().mem_raddr;
@@ -130,12 +193,36 @@ class alignas(64) Nic {
     }
   }
 
+  // Every controller has a credit link of its own.
+  void send_each(const In& in) {
+    const unsigned gets = queue_.empty() ? kMaxCtrl : choose();
+    unsigned reads = 0;  // A settled unit reads nothing.
+    bool active = in.desc_valid || !queue_.empty();
+    for (unsigned c = 0; c < num_ctrl_; ++c) {
+      SendUnit& unit = send_[c];
+      const bool moves = inject_[c].step(unit.out().offer, credits(in, c), in.now, out_.tx[c]);
+      if (unit.streams() && c != gets) {
+        unit.stream(moves, in.mem_rdata[c]);
+      } else if (!unit.settled() || moves || c == gets) {
+        if (unit.out().sent) count_sent();
+        unit.step(in.node, moves, in.mem_rdata[c], c == gets ? &queue_.front() : nullptr);
+      }
+      reads |= unsigned{unit.out().mem_ren} << c;
+      out_.mem_raddr[c] = unit.out().mem_raddr;
+      active |= moves || !unit.idle();
+    }
+    out_.mem_ren = static_cast<std::uint8_t>(reads);
+    sends_ = active;
+    if (in.desc_valid || gets < num_ctrl_) queue(in, gets < num_ctrl_);
+  }
+
+  // The controllers share a link.
   void send_shared(const In& in) {
     SendUnit* const units = send_.data();
     const unsigned winner = grant_link(in.tx_full);
     const unsigned gets = queue_.empty() ? kMaxCtrl : choose();
     unsigned reads = 0;  // A settled unit reads nothing.
-    bool moves = out_.tx.valid || in.desc_valid || !queue_.empty();
+    bool moves = out_.tx[0].valid || in.desc_valid || !queue_.empty();
     for (unsigned c = 0; c < num_ctrl_; ++c) {
       SendUnit& unit = units[c];
       if (!unit.settled() || c == winner || c == gets) {
@@ -154,6 +241,12 @@ class alignas(64) Nic {
   // The controller that gets the oldest descriptor: among those without a packet, or else among all
   // that are ready, the next one in turn. `kMaxCtrl` when none is ready.
   unsigned choose() {
+    if (queue_.front().in_turn) {
+      const unsigned next = turn_;
+      if (!send_[next].out().desc_ready) return kMaxCtrl;
+      turn_ = next + 1 < num_ctrl_ ? next + 1 : 0;
+      return next;
+    }
     unsigned chosen = kMaxCtrl;
     for (unsigned i = 0, c = turn_; i < num_ctrl_; ++i, c = c + 1 < num_ctrl_ ? c + 1 : 0) {
       if (!send_[c].out().desc_ready) continue;
@@ -191,34 +284,88 @@ class alignas(64) Nic {
     const Flit& offer = send_[granted.idx].out().offer;
     const bool moves = granted.gnt != 0 && !full;
     arbiter_.step({requests, moves && offer.last});
-    out_.tx = moves ? offer : Flit{};
-    return out_.tx.valid ? granted.idx : kMaxCtrl;
+    out_.tx[0] = moves ? offer : Flit{};
+    return out_.tx[0].valid ? granted.idx : kMaxCtrl;
   }
 
+  // From the only link.
   [[gnu::always_inline]] void receive(const In& in) {
-    const RecvUnit::Out& state = recv_.step(in.rx, in.node, in.rx_base, in.rx_size);
-    receives_ = !recv_.idle();
-    out_.rx_full = state.rx_full;
+    const RecvUnit::Out& state = recv_.step(in.rx[0], in.node, in.rx_base, in.rx_size);
+    if (credit_) {
+      receives_ = !recv_.idle();
+      out_.rx_credit = state.rx_credit;
+    } else {
+      receives_ = !recv_.settled();
+      out_.rx_full = state.rx_full;
+    }
     out_.mem_wen = state.mem_wen;
-    out_.mem_waddr = state.mem_waddr;
-    out_.mem_wdata = state.mem_wdata;
+    out_.mem_waddr[0] = state.mem_waddr;
+    out_.mem_wdata[0] = state.mem_wdata;
     if (!recv_.counted()) return;
     out_.status.rx_count = state.rx_count;
+    out_.status.rx_arrived = state.rx_arrived;
     out_.status.rx_parity = state.rx_parity;
     out_.status.rx_refused = state.rx_refused;
     told_ = true;
   }
 
-  Out out_;
+  // From several credit links.
+  void receive_each(const In& in) {
+    unsigned credit = 0, writes = 0;
+    bool active = false, counted = false;
+    for (unsigned i = 0; i < links_; ++i) {
+      RecvUnit& unit = receiver(i);
+      if (unit.idle() && !in.rx[i].valid)
+        continue;  // An idle unit gives no credit, writes nothing.
+      const RecvUnit::Out& state = unit.step(in.rx[i], in.node, in.rx_base, in.rx_size);
+      credit |= unsigned{state.rx_credit} << i;
+      writes |= unsigned{state.mem_wen} << i;
+      out_.mem_waddr[i] = state.mem_waddr;
+      out_.mem_wdata[i] = state.mem_wdata;
+      active |= !unit.idle();
+      counted |= unit.counted();
+    }
+    receives_ = active;
+    out_.rx_credit = static_cast<std::uint8_t>(credit);
+    out_.mem_wen = static_cast<std::uint8_t>(writes);
+    if (counted) sum_counts();
+  }
+
+  RecvUnit& receiver(unsigned link) { return link == 0 ? recv_ : further_[link - 1]; }
+
+  // The counters that are shown are the sums over all links.
+  void sum_counts() {
+    NicStatus& sum = out_.status;
+    sum.rx_count = sum.rx_arrived = {};
+    sum.rx_parity = sum.rx_refused = 0;
+    for (unsigned i = 0; i < links_; ++i) {
+      const RecvUnit::Out& state = receiver(i).out();
+      for (unsigned t = 0; t < kNumRxCounts; ++t) {
+        sum.rx_count[t] += state.rx_count[t];
+        sum.rx_arrived[t] += state.rx_arrived[t];
+      }
+      sum.rx_parity += state.rx_parity;
+      sum.rx_refused += state.rx_refused;
+    }
+    told_ = true;
+  }
+
+  // In the order of use, so that what is needed in every cycle stands together.
   bool sends_ = false;     // Something moves in the queue or the send controllers,
   bool receives_ = false;  // or in the receive side.
   bool told_ = false;
+  bool credit_;
   unsigned num_ctrl_;
-  unsigned turn_ = 0;  // Controller after the one that got a descriptor last.
+  unsigned links_;      // Each way.
+  unsigned words_ = 0;  // For the credit lines of one link.
+  std::vector<SendUnit> send_;
+  std::vector<InjectUnit> inject_;  // By controller, on credit links.
+  Out out_;
+  RecvUnit recv_;  // Of the first link,
   Fifo<Descriptor> queue_;
   RrArbiter arbiter_;
-  RecvUnit recv_;
-  std::vector<SendUnit> send_;
+  unsigned turn_ = 0;              // Controller after the one that got a descriptor last.
+  std::vector<RecvUnit> further_;  // and of the others.
 };
 
 }  // namespace weft

@@ -29,11 +29,14 @@ class RecvUnit {
   };
   struct Out {
     bool rx_full = false;         ///< Link: Buffer-Full.
+    bool rx_credit = false;       ///< Credit link: a word has left the FIFO.
     bool mem_wen = false;         ///< Memory is written.
     std::uint32_t mem_waddr = 0;  ///< Its address, flits; 0 without `mem_wen`.
     std::uint64_t mem_wdata = 0;  ///< The word; 0 without `mem_wen`.
     /// Kept packets with `eom`, by tag; see NicStatus.
     std::array<std::uint32_t, kNumRxCounts> rx_count = {};
+    /// The same, counted when they are judged.
+    std::array<std::uint32_t, kNumRxCounts> rx_arrived = {};
     std::uint32_t rx_parity = 0;   ///< Packets dropped: parity.
     std::uint32_t rx_refused = 0;  ///< Packets dropped: destination, length or window.
   };
@@ -53,14 +56,17 @@ class RecvUnit {
     dma_.reset();
     oldest_ = waiting_ = 0;
     first_ = held_ = 0;
-    inside_ = bad_ = stray_ = counted_ = false;
+    inside_ = bad_ = stray_ = counted_ = passed_ = false;
     out_ = {};
   }
 
   const Out& out() const { return out_; }
 
   /// True when a step without a word on the link changes nothing.
-  bool idle() const { return waiting_ == 0 && held_ == 0 && !out_.rx_full; }
+  bool idle() const { return settled() && !out_.rx_credit && !passed_; }
+
+  /// The same where `Out::rx_credit` is not looked at. (Buffer-Full is not up without words.)
+  bool settled() const { return waiting_ == 0 && held_ == 0; }
 
   /// Whether the last step changed a count.
   bool counted() const { return counted_; }
@@ -86,11 +92,15 @@ class RecvUnit {
       oldest_ = (oldest_ + 1) % link_.size();
       --waiting_;
     }
+    out_.rx_credit = take || passed_;
+    passed_ = false;
     if (rx.valid) {
       // A body word that nothing holds up would be taken in the next cycle. As long as its packet
-      // is not judged nobody sees it, so that it need not wait.
+      // is not judged nobody sees it, so that it need not wait; only its credit comes when it
+      // would have been taken.
       if (waiting_ == 0 && inside_ && !rx.last) {
         store(rx);
+        passed_ = true;
       } else {
         link_[(oldest_ + waiting_++) % link_.size()] = rx;
       }
@@ -128,6 +138,10 @@ class RecvUnit {
       counted_ = true;
     } else {
       ++held_;
+      if (packet.eom) {
+        ++out_.rx_arrived[packet.tag % kNumRxCounts];
+        counted_ = true;
+      }
     }
   }
 
@@ -182,6 +196,7 @@ class RecvUnit {
   bool bad_ = false;           // A word of it had a parity error.
   bool stray_ = false;         // Its destination is another address.
   bool counted_ = false;       // The last step changed a count.
+  bool passed_ = false;        // A word was stored in the cycle of its arrival.
   unsigned oldest_ = 0;        // Place of the oldest word in `link_`.
   unsigned waiting_ = 0;       // Words in `link_`.
   unsigned first_ = 0;         // Slot of the oldest packet.

@@ -20,6 +20,11 @@ std::uint32_t NicPort::read(std::uint32_t reg) {
     case WEFT_REG_RECEIVED2:
     case WEFT_REG_RECEIVED3:
       return seen_.rx_count[(reg - WEFT_REG_RECEIVED0) / 4];
+    case WEFT_REG_ARRIVED0:
+    case WEFT_REG_ARRIVED1:
+    case WEFT_REG_ARRIVED2:
+    case WEFT_REG_ARRIVED3:
+      return seen_.rx_arrived[(reg - WEFT_REG_ARRIVED0) / 4];
     case WEFT_REG_PARITY_ERRORS:
       return seen_.rx_parity;
     case WEFT_REG_REFUSED:
@@ -53,10 +58,11 @@ void NicPort::write(std::uint32_t reg, std::uint32_t value) {
       }
       return;
     case WEFT_REG_TAG_GAP:
-      if (require((value & ~0xFF07U) == 0, "TAG_GAP", value,
-                  "bits outside the tag (2:0) and the gap (15:8)")) {
+      if (require((value & ~(0xFF07U | WEFT_IN_TURN)) == 0, "TAG_GAP", value,
+                  "bits outside the tag (2:0), the gap (15:8) and IN_TURN (16)")) {
         order_.tag = value & low_mask(kTagW);
-        order_.gap = value >> 8;
+        order_.gap = value >> 8 & low_mask(kGapW);
+        order_.in_turn = (value & WEFT_IN_TURN) != 0;
       }
       return;
     case WEFT_REG_POST:

@@ -8,7 +8,7 @@ Graph build(const Config& config) {
   const JsonPlace place(config.topology, config.source, "/topology");
   place.only_keys({"kind", "pes"});
   const auto pes =
-      static_cast<std::uint32_t>(place.at("pes", "the number of PEs").number(2, kMaxCrossbar));
+      static_cast<std::uint32_t>(place.at("pes", "the number of PEs").number(2, kMaxSize));
   Graph graph = nodes_of({pes});
   const auto xb = graph.add_crossbar("xxb_0", 0, plain_crossbar(config, pes, 0, graph.dim_bits[0]));
   for (std::uint32_t rank = 0; rank < pes; ++rank) {

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <stdexcept>
 #include <tuple>
 
@@ -13,8 +12,6 @@
 
 namespace weft {
 namespace {
-
-constexpr std::uint32_t kOpen = std::numeric_limits<std::uint32_t>::max();
 
 // Where instances of one shape differ: their place, which the hardware takes by a port.
 auto key(const Crossbar::Config& c) {
@@ -74,8 +71,25 @@ std::uint32_t Graph::add_nic(std::string name, std::uint32_t own) {
                     .name = std::move(name),
                     .own = own,
                     .shape = 0,
-                    .num_in = 1,
-                    .num_out = 1});
+                    .num_in = nic_links,
+                    .num_out = nic_links});
+}
+
+std::uint32_t Graph::add_router(std::string name, const VcRouter::Config& shape) {
+  VcRouter::Config plain = shape;
+  plain.own = 0;
+  const auto same = std::find(router_shapes.begin(), router_shapes.end(), plain);
+  const auto number = static_cast<std::uint32_t>(same - router_shapes.begin());
+  if (same == router_shapes.end()) {
+    router_shapes.push_back(plain);
+    route_units.emplace_back(shape.route_kind, shape.route);
+  }
+  return add_block({.kind = Block::Kind::kRouter,
+                    .name = std::move(name),
+                    .own = shape.own,
+                    .shape = number,
+                    .num_in = shape.num_ports,
+                    .num_out = shape.num_ports});
 }
 
 std::uint32_t Graph::add_crossbar(std::string name, std::uint32_t own,
@@ -114,17 +128,38 @@ void Graph::connect(std::uint32_t src, std::uint32_t src_port, std::uint32_t dst
 
 void Graph::check() const {
   for (const Block& block : blocks) {
-    for (std::uint32_t port = 0; port < block.num_in; ++port) {
+    // A router at an edge has no neighbour on some ports, never both ways differently.
+    const std::uint32_t optional = block.kind == Block::Kind::kRouter
+                                       ? block.num_in - router_shapes[block.shape].num_local
+                                       : 0;
+    for (std::uint32_t port = optional; port < block.num_in; ++port) {
       if (links[block.first_in + port].src_block == kOpen) {
         throw std::logic_error(fmt::format("{} in {} is open", block.name, port));
       }
     }
-    for (std::uint32_t port = 0; port < block.num_out; ++port) {
+    for (std::uint32_t port = optional; port < block.num_out; ++port) {
       if (out_link[block.first_out + port] == kOpen) {
         throw std::logic_error(fmt::format("{} out {} is open", block.name, port));
       }
     }
   }
+}
+
+std::uint32_t Graph::joined_links() const {
+  return static_cast<std::uint32_t>(std::count_if(
+      links.begin(), links.end(), [](const Link& l) { return l.src_block != kOpen; }));
+}
+
+Crossbar::Config Graph::crossbar_config(std::uint32_t block) const {
+  Crossbar::Config config = shapes[blocks[block].shape];
+  config.own = blocks[block].own;
+  return config;
+}
+
+VcRouter::Config Graph::router_config(std::uint32_t block) const {
+  VcRouter::Config config = router_shapes[blocks[block].shape];
+  config.own = blocks[block].own;
+  return config;
 }
 
 std::string Graph::link_name(std::uint32_t link) const {
@@ -133,16 +168,19 @@ std::string Graph::link_name(std::uint32_t link) const {
                      blocks[l.dst_block].name, l.dst_port);
 }
 
-std::uint32_t Graph::route(std::uint32_t block, std::uint32_t in_port,
-                           std::uint32_t dst_address) const {
+RouteOut Graph::route(std::uint32_t block, std::uint32_t in_port, std::uint32_t src_address,
+                      std::uint32_t dst_address) const {
   const Block& b = blocks[block];
-  if (b.kind == Block::Kind::kNic) return 0;
+  if (b.kind == Block::Kind::kNic) return {};
+  if (b.kind == Block::Kind::kRouter) {
+    return route_units[b.shape].route(in_port, b.own, src_address, dst_address);
+  }
   const Crossbar::Config& shape = shapes[b.shape];
   const DestinationDecoder decoder{shape.route, shape.num_out, shape.digit_lsb, shape.digit_w,
                                    b.own};
   const unsigned out =
       decoder.decode(Header{.dst = dst_address}.pack(), shape.detour && in_port < shape.num_out);
-  return out < shape.num_out ? out : shape.num_out + in_port;
+  return {.port = out < shape.num_out ? out : shape.num_out + in_port};
 }
 
 void Graph::check_arrival(std::uint32_t at, std::uint32_t src, std::uint32_t dst) const {
@@ -157,6 +195,13 @@ void Graph::check_hop(std::uint32_t hop, std::uint32_t src, std::uint32_t dst) c
       fmt::format("the route from {} to {} does not end", blocks[src].name, blocks[dst].name));
 }
 
+void Graph::check_joined(std::uint32_t link, std::uint32_t at, std::uint32_t src,
+                         std::uint32_t dst) const {
+  if (link != kOpen) return;
+  throw CheckError(fmt::format("the route from {} to {} leaves {} by a port that leads nowhere",
+                               blocks[src].name, blocks[dst].name, blocks[at].name));
+}
+
 const std::vector<Topology>& topologies() {
   return registry();
 }
@@ -169,6 +214,7 @@ const Topology& find_topology(const std::string& kind) {
 }
 
 RegisterTopology::RegisterTopology(Topology topology) {
+  register_family(topology.kind, topology.family);
   auto& list = registry();
   const auto place = std::find_if(list.begin(), list.end(),
                                   [&](const Topology& t) { return t.kind > topology.kind; });

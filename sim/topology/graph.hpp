@@ -4,74 +4,104 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "sim/core/config.hpp"
 #include "sim/crossbar/crossbar.hpp"
+#include "sim/router/route_unit.hpp"
+#include "sim/router/vc_router.hpp"
 
 namespace weft {
 
 /// One block of a network.
 struct Block {
-  enum class Kind { kNic, kCrossbar };
+  enum class Kind { kNic, kCrossbar, kRouter };
   Kind kind = Kind::kNic;
   std::string name;  ///< Instance name, a SystemVerilog identifier: "nic_12", "xxb_0", "yxb_63".
   std::uint32_t own = 0;                      ///< Own place in the address space.
-  std::uint32_t shape = 0;                    ///< Index into `Graph::shapes` (crossbars).
+  std::uint32_t shape = 0;                    ///< Index into `Graph::shapes` or `router_shapes`.
   std::uint32_t num_in = 0, num_out = 0;      ///< Link ports.
   std::uint32_t first_in = 0, first_out = 0;  ///< Place in the link and out-port arrays.
 };
 
+/// Source of a link, or link of an out-port, where there is none: the edge of a mesh.
+inline constexpr std::uint32_t kOpen = std::numeric_limits<std::uint32_t>::max();
+
 /// Links are numbered by where they end: link `block.first_in + port` enters `port` of `block`.
 struct Link {
-  std::uint32_t src_block = 0, src_port = 0;
+  std::uint32_t src_block = kOpen, src_port = kOpen;
   std::uint32_t dst_block = 0, dst_port = 0;
 };
 
-/// A network. Blocks 0 to `nodes` - 1 are the network interfaces, by rank.
+/// A network of crossbars, or of routers. Blocks 0 to `nodes` - 1 are the network interfaces, by
+/// rank; their links and out-ports come first, `nic_links` for each.
 struct Graph {
   std::uint32_t nodes = 0;
+  std::uint32_t nic_links = 1;           ///< Links each way between an interface and the network.
   std::vector<std::uint32_t> dims;       ///< Sizes, fastest dimension first.
   std::vector<std::uint32_t> dim_bits;   ///< Width of each address digit.
   std::vector<std::uint32_t> address;    ///< Network address of each rank.
   std::vector<Crossbar::Config> shapes;  ///< Distinct crossbars; `own` is 0, a block has its own.
+  std::vector<VcRouter::Config> router_shapes;  ///< Distinct routers, likewise.
+  std::vector<RouteUnit> route_units;           ///< Of each of them.
+  unsigned num_vc = 1;                          ///< VCs of every link but those into interfaces.
   std::vector<Block> blocks;
   std::vector<Link> links;
   std::vector<std::uint32_t> out_link;  ///< Link of each out-port: `out_link[first_out + port]`.
 
   /// Adds a block with unconnected ports and returns its number; interfaces come first.
   std::uint32_t add_nic(std::string name, std::uint32_t own);
+  std::uint32_t add_router(std::string name, const VcRouter::Config& shape);
   std::uint32_t add_crossbar(std::string name, std::uint32_t own, const Crossbar::Config& shape);
   /// Joins an out-port to an in-port. Throws std::logic_error if either is taken.
   void connect(std::uint32_t src, std::uint32_t src_port, std::uint32_t dst,
                std::uint32_t dst_port);
-  /// Checks that every port is joined. Throws std::logic_error naming the first that is not.
+  /// Checks that every port is joined, but for routers' ports towards neighbours that do not exist.
+  /// Throws std::logic_error naming the first that is not.
   void check() const;
+  bool has_routers() const { return !router_shapes.empty(); }
+  /// Links that are joined.
+  std::uint32_t joined_links() const;
+  /// Configuration of a block with its place.
+  Crossbar::Config crossbar_config(std::uint32_t block) const;
+  VcRouter::Config router_config(std::uint32_t block) const;
   /// "xxb_0 out 3 -> yxb_3 in 0".
   std::string link_name(std::uint32_t link) const;
 
-  /// Out-port that a packet for `dst_address` takes when it is in `block`, having come in by
-  /// `in_port`: the decision of the block's own destination decoder (seed 002 [0021], [0057]; fig.
-  /// 9: Y first). 0 for interfaces. Throws CheckError for an address that the block does not know.
-  std::uint32_t route(std::uint32_t block, std::uint32_t in_port, std::uint32_t dst_address) const;
+  /// Out-port that a packet from `src_address` to `dst_address` takes when it is in `block`, having
+  /// come in by `in_port`, and the VCs that it may take there: the decision of the block's own
+  /// destination decoder (seed 002 [0021], [0057]; fig. 9: Y first) or route unit. Port 0 for
+  /// interfaces. Throws CheckError for an address that the block does not know.
+  RouteOut route(std::uint32_t block, std::uint32_t in_port, std::uint32_t src_address,
+                 std::uint32_t dst_address) const;
 
-  /// Calls `visit` with each link from rank `src` to rank `dst`, in order. Throws CheckError when
-  /// the destination is not reached.
+  /// Calls `visit` with each link from rank `src` to rank `dst`, in order, and, where `visit`
+  /// takes it, the set of VCs that the packet may take on it; it leaves the interface by its link
+  /// `nic_link`. Throws CheckError when the destination is not reached.
   template <class Visit>
-  void walk(std::uint32_t src, std::uint32_t dst, Visit visit) const {
-    std::uint32_t link = out_link[blocks[src].first_out];
+  void walk(std::uint32_t src, std::uint32_t dst, Visit visit, std::uint32_t nic_link = 0) const {
+    std::uint32_t link = out_link[blocks[src].first_out + nic_link];
+    VcSet set = VcSet::kAny;
     for (std::uint32_t hop = 0;; ++hop) {
-      visit(link);
+      if constexpr (std::is_invocable_v<Visit, std::uint32_t, VcSet>) {
+        visit(link, set);
+      } else {
+        visit(link);
+      }
       const Link& l = links[link];
       if (l.dst_block < nodes) {
         check_arrival(l.dst_block, src, dst);
         return;
       }
       check_hop(hop, src, dst);
-      const Block& b = blocks[l.dst_block];
-      link = out_link[b.first_out + route(l.dst_block, l.dst_port, address[dst])];
+      const RouteOut next = route(l.dst_block, l.dst_port, address[src], address[dst]);
+      link = out_link[blocks[l.dst_block].first_out + next.port];
+      check_joined(link, l.dst_block, src, dst);
+      set = next.set;
     }
   }
 
@@ -79,11 +109,14 @@ struct Graph {
   std::uint32_t add_block(Block block);
   void check_arrival(std::uint32_t at, std::uint32_t src, std::uint32_t dst) const;
   void check_hop(std::uint32_t hop, std::uint32_t src, std::uint32_t dst) const;
+  void check_joined(std::uint32_t link, std::uint32_t at, std::uint32_t src,
+                    std::uint32_t dst) const;
 };
 
 /// A topology as it registers itself (one file each in sim/topology).
 struct Topology {
   std::string kind;
+  NetworkFamily family = NetworkFamily::kCrossbars;
   std::string description;  ///< One line, for `weft list`.
   /// Parameters with an example, for error messages: `{"dims": [64, 4]}`.
   std::string parameters;

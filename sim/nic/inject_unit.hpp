@@ -1,0 +1,183 @@
+// One send controller's way onto a credit link, cycle model of rtl/nic/inject_unit.sv
+// (rtl/README.md, inject_unit; seed 004 fig. 1).
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "sim/core/error.hpp"
+#include "sim/core/packet.hpp"
+
+namespace weft {
+
+/// Chooses a virtual channel for each packet, counts the receiver's places, holds the link
+/// register.
+class InjectUnit {
+ public:
+  struct Config {
+    unsigned num_vc = 2;   ///< Virtual channels, 1 to 65535.
+    unsigned depth = 8;    ///< Places in the receiver's buffer of each VC, 1 to 65535.
+    bool by_dest = false;  ///< A VC for each destination, by its rank; else the VCs in turn.
+    bool age = false;      ///< Flits carry the cycle of their packet's injection.
+    std::vector<std::uint32_t> lasts = {};  ///< With `by_dest`: largest digit of each dimension.
+
+    bool operator==(const Config&) const = default;
+  };
+  struct In {
+    Flit offer;  ///< Offered flit; `valid` where there is one.
+    /// Credits on the wires: bit v % 64 of word v / 64 is VC v; null for none.
+    const std::uint64_t* credit = nullptr;
+    std::uint32_t now = 0;  ///< Cycles since reset; looked at with `age` only.
+  };
+
+  /// Throws ConfigError where a figure is out of range.
+  explicit InjectUnit(const Config& config)
+      : by_dest_(config.by_dest),
+        age_(config.age),
+        num_vc_(config.num_vc),
+        words_((config.num_vc + 63) / 64),
+        depth_(config.depth),
+        places_(config.num_vc),
+        some_(words_) {
+    check("num_vc", config.num_vc);
+    check("depth", config.depth);
+    if (by_dest_) add_dimensions(config.lasts);
+    reset();
+  }
+
+  void reset() {
+    std::fill(places_.begin(), places_.end(), static_cast<std::uint16_t>(depth_));
+    for (unsigned v = 0; v < num_vc_; ++v) some_[v / 64] |= std::uint64_t{1} << v % 64;
+    body_ = false;
+    next_ = vc_ = 0;
+    stamp_ = 0;
+    tx_ = {};
+  }
+
+  /// Link: the flit in the link register; all 0 without one.
+  const Flit& out() const { return tx_; }
+
+  /// Whether the offered flit moves in this cycle.
+  bool ready(const In& in) const { return in.offer.valid && find(in.offer, in.credit) < num_vc_; }
+
+  /// One clock edge; returns the link register after it.
+  const Flit& step(const In& in) {
+    step(in.offer, in.credit, in.now, tx_);
+    return tx_;
+  }
+
+  /// The edge of a cycle without an offered flit and without one in the link register.
+  void add(const std::uint64_t* credit) {
+    if (credit == nullptr) return;
+    for (unsigned w = 0; w < words_; ++w) {
+      if (credit[w] != 0) add(w, credit[w]);
+    }
+  }
+
+  /// The same with the link register in another place; returns whether the offered flit moved.
+  [[gnu::always_inline]] bool step(const Flit& offer, const std::uint64_t* credit,
+                                   std::uint32_t now, Flit& tx) {
+    add(credit);
+    // What was on the credit lines counts at once.
+    const unsigned vc = offer.valid ? find(offer, nullptr) : num_vc_;
+    if (vc >= num_vc_) {
+      tx = {};
+      return false;
+    }
+    if (!body_) begin(vc, now);
+    body_ = !offer.last;
+    if (--places_[vc] == 0) some_[vc / 64] &= ~(std::uint64_t{1} << vc % 64);
+    tx = offer;
+    tx.vc = static_cast<std::uint16_t>(vc);
+    tx.stamp = stamp_;
+    return true;
+  }
+
+ private:
+  // One digit of an address.
+  struct Dimension {
+    unsigned lsb = 0;
+    std::uint32_t mask = 0, step = 0;  // How far one more in the digit is in ranks.
+  };
+
+  static void check(const char* name, unsigned value) {
+    if (value < 1 || value > 65535) {
+      throw ConfigError(fmt::format("inject_unit: {} is {}, accepted: 1 to 65535", name, value));
+    }
+  }
+
+  void add_dimensions(const std::vector<std::uint32_t>& lasts) {
+    unsigned lsb = 0;
+    std::uint64_t nodes = 1;
+    for (const std::uint32_t last : lasts) {
+      const auto width = static_cast<unsigned>(std::bit_width(last));
+      if (lsb + width > kAddrW) throw ConfigError("inject_unit: lasts: too many bits of address");
+      dims_.push_back(
+          {lsb, static_cast<std::uint32_t>(low_mask(width)), static_cast<std::uint32_t>(nodes)});
+      lsb += width;
+      nodes *= std::uint64_t{last} + 1;
+    }
+    if (lasts.empty() || nodes > num_vc_) {
+      throw ConfigError(fmt::format("inject_unit: {} VCs for {} destinations", num_vc_, nodes));
+    }
+  }
+
+  // Credits of VCs 64 w to 64 w + 63.
+  void add(unsigned w, std::uint64_t credit) {
+    some_[w] |= credit;
+    for (; credit != 0; credit &= credit - 1) {
+      ++places_[w * 64 + static_cast<unsigned>(std::countr_zero(credit))];
+    }
+  }
+
+  std::uint32_t rank(std::uint64_t header) const {
+    const std::uint64_t dst = header >> kHdrDstLsb;
+    std::uint32_t rank = 0;
+    for (const Dimension& d : dims_) {
+      rank += (static_cast<std::uint32_t>(dst >> d.lsb) & d.mask) * d.step;
+    }
+    return rank;
+  }
+
+  // The VC by which a flit may go; `num_vc_` or more where there is none.
+  unsigned find(const Flit& offer, const std::uint64_t* credit) const {
+    const auto some = [&](unsigned w) { return some_[w] | (credit != nullptr ? credit[w] : 0); };
+    const auto only = [&](unsigned v) {
+      return v < num_vc_ && (some(v / 64) >> v % 64 & 1) != 0 ? v : num_vc_;
+    };
+    if (body_) return only(vc_);
+    if (by_dest_) return only(rank(offer.data));
+    // The first with a place from `next_` on, then from 0 on.
+    for (unsigned from : {next_, 0u}) {
+      for (unsigned w = from / 64; w < words_; ++w) {
+        const std::uint64_t set = some(w) & ~std::uint64_t{0} << (w == from / 64 ? from % 64 : 0);
+        if (set != 0) return w * 64 + static_cast<unsigned>(std::countr_zero(set));
+      }
+    }
+    return num_vc_;
+  }
+
+  // A header takes its VC.
+  void begin(unsigned vc, std::uint32_t now) {
+    vc_ = vc;
+    next_ = vc + 1 < num_vc_ ? vc + 1 : 0;
+    if (age_) stamp_ = static_cast<std::uint16_t>(now);
+  }
+
+  bool by_dest_, age_;
+  bool body_ = false;        // The header of the packet under way has moved.
+  std::uint16_t stamp_ = 0;  // Of that packet.
+  unsigned num_vc_, words_, depth_;
+  unsigned vc_ = 0;                    // VC of that packet.
+  unsigned next_ = 0;                  // VC at which the next search begins.
+  std::vector<std::uint16_t> places_;  // By VC.
+  std::vector<std::uint64_t> some_;    // VCs with a place, 64 in a word.
+  std::vector<Dimension> dims_;
+  Flit tx_;
+};
+
+}  // namespace weft

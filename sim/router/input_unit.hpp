@@ -1,0 +1,119 @@
+// One in-port of a virtual-channel router, cycle model of rtl/router/input_unit.sv (rtl/README.md,
+// input_unit; seed 004 [2.1]).
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "sim/core/error.hpp"
+#include "sim/core/packet.hpp"
+#include "sim/router/route.hpp"
+
+namespace weft {
+
+/// For each VC a flow-through buffer and the way of the packet that leaves it. In a cycle: `eval`
+/// with what stands on the link, then the outputs, then `pop` of the words that leave, then `tick`.
+class InputUnit {
+ public:
+  struct Config {
+    unsigned num_vc = 2;  ///< VCs, 1 to 65535.
+    unsigned depth = 8;   ///< Buffer of each VC, words, 1 or more.
+  };
+
+  /// Throws ConfigError where a figure is out of range.
+  explicit InputUnit(const Config& config)
+      : depth_(config.depth), vcs_(config.num_vc), places_(std::size_t{config.num_vc} * depth_) {
+    if (config.num_vc < 1 || config.num_vc > 65535 || config.depth < 1) {
+      throw ConfigError(
+          fmt::format("input_unit: {} VCs of depth {}, accepted: 1 to 65535 VCs, depth 1 or more",
+                      config.num_vc, config.depth));
+    }
+    credit_.resize((config.num_vc + 63) / 64);
+    next_credit_.resize(credit_.size());
+  }
+
+  void reset() {
+    std::fill(vcs_.begin(), vcs_.end(), Vc{});
+    std::fill(credit_.begin(), credit_.end(), 0);
+    std::fill(next_credit_.begin(), next_credit_.end(), 0);
+  }
+
+  /// The word on the link in this cycle, if it is valid, with the way that a route unit gives it
+  /// (meaningful with a header). Its VC holds fewer than `depth` words.
+  void eval(const Flit& rx, const RouteOut& way) {
+    if (!rx.valid) return;
+    Vc& vc = vcs_[rx.vc];
+    std::uint32_t place = vc.oldest + vc.count;
+    if (place >= depth_) place -= depth_;
+    places_[std::size_t{rx.vc} * depth_ + place] = {rx, way};
+    ++vc.count;
+    if (rx.last) ++vc.lasts;
+  }
+
+  /// A word is there: held, or arriving in this cycle. What follows is asked only where it is.
+  bool valid(unsigned vc) const { return vcs_[vc].count != 0; }
+  /// The word; its `vc` is the one by which it came.
+  const Flit& word(unsigned vc) const { return oldest(vc).flit; }
+  /// It is a header.
+  bool head(unsigned vc) const { return vcs_[vc].head; }
+  /// The last word of its packet is there too.
+  bool whole(unsigned vc) const { return vcs_[vc].lasts != 0; }
+  /// Out-port of its packet.
+  std::uint32_t port(unsigned vc) const { return head(vc) ? oldest(vc).way.port : vcs_[vc].port; }
+  /// VC set that came with the word.
+  VcSet set(unsigned vc) const { return oldest(vc).way.set; }
+  /// VC of its packet on the next link; 0 for a header.
+  std::uint32_t given_vc(unsigned vc) const { return head(vc) ? 0 : vcs_[vc].given; }
+
+  /// The word of `vc` leaves at the end of this cycle; a header is given the VC `given` of the
+  /// next link. Once a cycle and VC, where `valid`, after the outputs of that VC were read.
+  void pop(unsigned vc, std::uint32_t given) {
+    const Place& left = oldest(vc);
+    Vc& state = vcs_[vc];
+    if (state.head) {
+      state.port = left.way.port;
+      state.given = static_cast<std::uint16_t>(given);
+    }
+    state.head = left.flit.last;
+    if (left.flit.last) --state.lasts;
+    if (++state.oldest == depth_) state.oldest = 0;
+    --state.count;
+    next_credit_[vc / 64] |= std::uint64_t{1} << vc % 64;
+  }
+
+  /// The clock edge.
+  void tick() {
+    credit_.swap(next_credit_);
+    std::fill(next_credit_.begin(), next_credit_.end(), 0);
+  }
+
+  /// Link: VCs from which a word left in the cycle before; bit v % 64 of word v / 64 is VC v.
+  const std::uint64_t* credit() const { return credit_.data(); }
+
+ private:
+  struct Place {
+    Flit flit;
+    RouteOut way;
+  };
+  struct Vc {
+    std::uint32_t oldest = 0, count = 0;  // ring of `depth_` places
+    std::uint32_t lasts = 0;              // last words among them
+    std::uint32_t port = 0;               // of the packet whose header has left
+    std::uint16_t given = 0;
+    bool head = true;
+  };
+
+  const Place& oldest(unsigned vc) const {
+    return places_[std::size_t{vc} * depth_ + vcs_[vc].oldest];
+  }
+
+  std::uint32_t depth_;
+  std::vector<Vc> vcs_;
+  std::vector<Place> places_;  // `depth_` for each VC
+  std::vector<std::uint64_t> credit_, next_credit_;
+};
+
+}  // namespace weft

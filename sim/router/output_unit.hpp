@@ -1,0 +1,81 @@
+// One out-port of a virtual-channel router or interface, cycle model of rtl/router/output_unit.sv
+// (rtl/README.md, output_unit; seed 004 [2.1]).
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "sim/core/error.hpp"
+#include "sim/core/packet.hpp"
+
+namespace weft {
+
+/// Which VCs of the link a packet has, the receiver's free places in each, and the link register.
+/// In a cycle: `eval` with the credits on the link, then the outputs, then `tick`.
+class OutputUnit {
+ public:
+  struct Config {
+    unsigned num_vc = 2;  ///< VCs, 1 to 65535.
+    unsigned depth = 8;   ///< Receiver's buffer of each VC, words, 1 or more.
+  };
+
+  /// Throws ConfigError where a figure is out of range.
+  explicit OutputUnit(const Config& config) : depth_(config.depth), vcs_(config.num_vc) {
+    if (config.num_vc < 1 || config.num_vc > 65535 || config.depth < 1) {
+      throw ConfigError(
+          fmt::format("output_unit: {} VCs of depth {}, accepted: 1 to 65535 VCs, depth 1 or more",
+                      config.num_vc, config.depth));
+    }
+    reset();
+  }
+
+  void reset() {
+    std::fill(vcs_.begin(), vcs_.end(), Vc{depth_, false});
+    tx_ = {};
+  }
+
+  /// Credits on the link in this cycle: bit v % 64 of word v / 64 is VC v. May be left out in a
+  /// cycle without any.
+  void eval(const std::uint64_t* credit) {
+    for (std::size_t word = 0; word * 64 < vcs_.size(); ++word) {
+      for (std::uint64_t left = credit[word]; left != 0; left &= left - 1) {
+        ++vcs_[word * 64 + static_cast<unsigned>(std::countr_zero(left))].room;
+      }
+    }
+  }
+
+  /// No packet has the VC.
+  bool free(unsigned vc) const { return !vcs_[vc].busy; }
+  /// Places free in the VC, with the credits of this cycle.
+  std::uint32_t room(unsigned vc) const { return vcs_[vc].room; }
+  /// Link register: the word on the link; all 0 without one.
+  const Flit& out() const { return tx_; }
+
+  /// The clock edge: the word, if it is valid, is loaded into the link register. Its VC has room.
+  void tick(const Flit& word) {
+    if (!word.valid) {
+      tx_ = {};
+      return;
+    }
+    tx_ = word;
+    Vc& vc = vcs_[word.vc];
+    --vc.room;
+    vc.busy = !word.last;
+  }
+
+ private:
+  struct Vc {
+    std::uint32_t room = 0;
+    bool busy = false;
+  };
+
+  std::uint32_t depth_;
+  std::vector<Vc> vcs_;
+  Flit tx_;
+};
+
+}  // namespace weft

@@ -1,0 +1,32 @@
+// What the route units share: what they are told of the network, and what they answer.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/core/packet.hpp"
+
+namespace weft {
+
+/// Route unit of a router; the figures are those of weft_pkg::RouteMesh, RouteTorus.
+enum class RouteKind : std::uint8_t { kMesh = 0, kTorus = 1 };
+
+/// What a dimension-order route unit knows of the network (rtl/README.md, route_mesh, route_torus).
+struct RouteConfig {
+  std::vector<std::uint32_t> lasts;  ///< Largest digit of each dimension, the lowest first.
+  unsigned num_local = 1;            ///< Local ports, behind two for each dimension.
+  bool balanced = false;  ///< Torus: a way that does not cross the dateline may take any VC.
+  bool per_dest = false;  ///< A VC for each destination: towards neighbours always the same VC.
+
+  bool operator==(const RouteConfig&) const = default;
+};
+
+/// Where a packet goes on.
+struct RouteOut {
+  std::uint32_t port = 0;
+  VcSet set = VcSet::kAny;
+
+  bool operator==(const RouteOut&) const = default;
+};
+
+}  // namespace weft

@@ -1,0 +1,70 @@
+// What the dimension-order route units share: where the digits stand in an address, which
+// dimension decides, and which local port a packet leaves by.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+#include "sim/core/error.hpp"
+#include "sim/router/route.hpp"
+
+namespace weft {
+
+/// Digits of an address, at most 8 in 16 bits.
+class RouteDigits {
+ public:
+  static constexpr unsigned kMaxDims = 8;  ///< Most dimensions of the model.
+
+  /// Throws ConfigError without a dimension or a local port, for more than `kMaxDims` dimensions
+  /// and for digits that do not fit into an address.
+  RouteDigits(const char* block, const RouteConfig& config) : num_local_(config.num_local) {
+    const auto dims = static_cast<unsigned>(config.lasts.size());
+    if (dims < 1 || dims > kMaxDims) {
+      throw ConfigError(fmt::format("{}: {} dimensions, accepted: 1 to {}", block, dims, kMaxDims));
+    }
+    if (num_local_ < 1) throw ConfigError(fmt::format("{}: no local port", block));
+    num_dims_ = dims;
+    unsigned lsb = 0;
+    for (unsigned d = 0; d < dims; ++d) {
+      const auto width = static_cast<unsigned>(std::bit_width(config.lasts[d]));
+      if (lsb + width > kAddrW) {
+        throw ConfigError(fmt::format("{}: the address takes more than {} bits", block, kAddrW));
+      }
+      shift_[d] = static_cast<std::uint8_t>(lsb);
+      mask_[d] = static_cast<std::uint32_t>(low_mask(width));
+      for (unsigned i = 0; i < width; ++i) dim_of_bit_[lsb++] = static_cast<std::uint8_t>(d);
+    }
+    used_ = static_cast<std::uint32_t>(low_mask(lsb));
+  }
+
+  /// Address bits in which two addresses differ; bits that no digit has are left out.
+  std::uint32_t differ(std::uint32_t a, std::uint32_t b) const { return (a ^ b) & used_; }
+  /// The lowest dimension that has a bit of `bits`, which is not 0.
+  unsigned first(std::uint32_t bits) const {
+    return dim_of_bit_[static_cast<unsigned>(std::countr_zero(bits))];
+  }
+  std::uint32_t digit(std::uint32_t address, unsigned dim) const {
+    return address >> shift_[dim] & mask_[dim];
+  }
+  unsigned shift(unsigned dim) const { return shift_[dim]; }
+  unsigned num_dims() const { return num_dims_; }
+
+  /// Out-port of a packet that is at its destination and came by in-port `port`.
+  std::uint32_t local_port(std::uint32_t port) const {
+    const std::uint32_t links = 2 * num_dims_;
+    if (port >= links) return port;
+    return links + (num_local_ == 1 ? 0 : port % num_local_);
+  }
+
+ private:
+  unsigned num_dims_ = 0, num_local_ = 1;
+  std::uint32_t used_ = 0;
+  std::array<std::uint8_t, kMaxDims> shift_ = {};
+  std::array<std::uint32_t, kMaxDims> mask_ = {};
+  std::array<std::uint8_t, kAddrW> dim_of_bit_ = {};
+};
+
+}  // namespace weft

@@ -1,0 +1,45 @@
+// Route unit of a mesh, model of rtl/router/route_mesh.sv (rtl/README.md, route_mesh; seed 004
+// [2.1]).
+#pragma once
+
+#include <cstdint>
+
+#include "sim/router/route_digits.hpp"
+
+namespace weft {
+
+/// Dimension order, the lowest dimension first. No state; `RouteConfig::balanced` is of no account.
+class RouteMesh {
+ public:
+  /// Throws ConfigError as RouteDigits.
+  explicit RouteMesh(const RouteConfig& config)
+      : digits_("route_mesh", config), set_(config.per_dest ? VcSet::kSame : VcSet::kAny) {}
+
+  /// Where a packet goes on that came to router `own` by in-port `port`.
+  RouteOut route(std::uint32_t port, std::uint32_t own, std::uint32_t /*src*/,
+                 std::uint32_t dst) const {
+    const std::uint32_t bits = digits_.differ(own, dst);
+    if (bits == 0) return {digits_.local_port(port), VcSet::kAny};
+    const unsigned dim = digits_.first(bits);
+    const bool down = digits_.digit(dst, dim) < digits_.digit(own, dim);
+    return {2 * dim + (down ? 1 : 0), set_};
+  }
+
+  /// What of source and destination the way through the present dimension depends on, besides the
+  /// place where a packet enters it (below 2^18).
+  std::uint32_t way(std::uint32_t own, std::uint32_t, std::uint32_t dst) const {
+    const std::uint32_t bits = digits_.differ(own, dst);
+    return bits != 0 ? digits_.digit(dst, digits_.first(bits)) + 1 : 0;
+  }
+  /// The dimension that decides in router `own`, the number of dimensions at the destination.
+  unsigned dimension(std::uint32_t own, std::uint32_t dst) const {
+    const std::uint32_t bits = digits_.differ(own, dst);
+    return bits != 0 ? digits_.first(bits) : digits_.num_dims();
+  }
+
+ private:
+  RouteDigits digits_;
+  VcSet set_;
+};
+
+}  // namespace weft

@@ -1,0 +1,79 @@
+// Route unit of a torus, model of rtl/router/route_torus.sv (rtl/README.md, route_torus; seed 004
+// [2.1], [4.2]).
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+#include "sim/router/route_digits.hpp"
+
+namespace weft {
+
+/// Dimension order, the lowest dimension first, the shorter way round each ring, datelines between
+/// the largest digit and 0. No state.
+class RouteTorus {
+ public:
+  /// Throws ConfigError as RouteDigits.
+  explicit RouteTorus(const RouteConfig& config)
+      : digits_("route_torus", config), balanced_(config.balanced), per_dest_(config.per_dest) {
+    for (unsigned d = 0; d < digits_.num_dims(); ++d) {
+      size_[d] = config.lasts[d] + 1;
+      // A digit of no bits has no lowest one: that place is the next digit's.
+      if (config.lasts[d] != 0) ones_ |= std::uint32_t{1} << digits_.shift(d);
+    }
+  }
+
+  /// Where a packet goes on that came to router `own` by in-port `port`.
+  RouteOut route(std::uint32_t port, std::uint32_t own, std::uint32_t src,
+                 std::uint32_t dst) const {
+    const std::uint32_t bits = digits_.differ(own, dst);
+    if (bits == 0) return {digits_.local_port(port), VcSet::kAny};
+    const unsigned dim = digits_.first(bits);
+    const std::uint32_t s = digits_.digit(src, dim), t = digits_.digit(dst, dim);
+    const std::uint32_t ahead = t >= s ? t - s : t + size_[dim] - s;
+    bool up = 2 * ahead < size_[dim];
+    if (2 * ahead == size_[dim]) {
+      const std::uint32_t others = ones_ & ~(std::uint32_t{1} << digits_.shift(dim));
+      up = ((std::popcount(src & ones_) + std::popcount(dst & others)) & 1) == 0;
+    }
+    return {2 * dim + (up ? 0 : 1), set(port, dim, up, s, t, digits_.digit(own, dim))};
+  }
+
+  /// What of source and destination the way through the present dimension depends on, besides the
+  /// place where a packet enters it (below 2^18): the digit there, and what breaks a tie.
+  std::uint32_t way(std::uint32_t own, std::uint32_t src, std::uint32_t dst) const {
+    const std::uint32_t bits = digits_.differ(own, dst);
+    if (bits == 0) return 0;
+    const unsigned dim = digits_.first(bits);
+    const std::uint32_t others = ones_ & ~(std::uint32_t{1} << digits_.shift(dim));
+    // The parity of both together is that of their exclusive or.
+    const auto odd = static_cast<std::uint32_t>(std::popcount((src & ones_) ^ (dst & others)) & 1);
+    return (digits_.digit(dst, dim) + 1) << 1 | odd;
+  }
+  /// The dimension that decides in router `own`, the number of dimensions at the destination.
+  unsigned dimension(std::uint32_t own, std::uint32_t dst) const {
+    const std::uint32_t bits = digits_.differ(own, dst);
+    return bits != 0 ? digits_.first(bits) : digits_.num_dims();
+  }
+
+ private:
+  // VCs of a way from digit `s` to digit `t`, seen at digit `x`.
+  VcSet set(std::uint32_t port, unsigned dim, bool up, std::uint32_t s, std::uint32_t t,
+            std::uint32_t x) const {
+    if (per_dest_) return VcSet::kSame;
+    const bool behind = up ? x < s : x > s;
+    if (behind) return VcSet::kHigh;
+    const bool crosses = up ? t < s : t > s;
+    if (crosses) return VcSet::kLow;
+    if (!balanced_) return VcSet::kHigh;
+    return port / 2 == dim ? VcSet::kSame : VcSet::kAny;
+  }
+
+  RouteDigits digits_;
+  std::array<std::uint32_t, RouteDigits::kMaxDims> size_ = {};
+  std::uint32_t ones_ = 0;  // Lowest bit of each digit.
+  bool balanced_, per_dest_;
+};
+
+}  // namespace weft

@@ -1,0 +1,70 @@
+// VC allocation of one out-port of a router, cycle model of rtl/router/vc_alloc.sv (rtl/README.md,
+// vc_alloc; seed 004 [4.2]).
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "sim/core/error.hpp"
+#include "sim/core/packet.hpp"
+
+namespace weft {
+
+/// Chooses for each set of VCs the free one with the most places. No state.
+class VcAlloc {
+ public:
+  struct Config {
+    unsigned num_vc = 2;  ///< VCs of the link, 1 to 65535.
+    unsigned depth = 8;   ///< Places of the receiver's buffer of one VC, flits, 1 or more.
+  };
+  /// One VC as the output unit shows it.
+  struct Vc {
+    bool free = true;        ///< No packet has it.
+    std::uint32_t room = 0;  ///< Places, 0 to `depth`.
+  };
+  struct In {
+    const Vc* vcs = nullptr;  ///< `num_vc` of them.
+  };
+  /// The VC chosen of a set; both 0 when no free VC of the set has a place.
+  struct Choice {
+    std::uint32_t vc = 0;
+    std::uint32_t room = 0;
+  };
+  struct Out {
+    std::array<Choice, 3> sets;  ///< By VcSet: any, low, high.
+  };
+
+  /// Throws ConfigError where a figure is out of range.
+  explicit VcAlloc(const Config& config) : num_vc_(config.num_vc) {
+    if (config.num_vc < 1 || config.num_vc > 65535) {
+      throw ConfigError(fmt::format("vc_alloc: num_vc is {}, accepted: 1 to 65535", config.num_vc));
+    }
+    if (config.depth < 1) throw ConfigError("vc_alloc: depth is 0, accepted: 1 or more");
+  }
+
+  Out eval(const In& in) const {
+    const unsigned half = num_vc_ / 2;
+    Out out;
+    out.sets[static_cast<unsigned>(VcSet::kAny)] = best(in.vcs, 0, num_vc_);
+    out.sets[static_cast<unsigned>(VcSet::kLow)] = best(in.vcs, 0, std::max(1u, half));
+    out.sets[static_cast<unsigned>(VcSet::kHigh)] = best(in.vcs, half, num_vc_);
+    return out;
+  }
+
+ private:
+  // The first of the VCs from `begin` to `end` - 1 to which no other is superior.
+  static Choice best(const Vc* vcs, unsigned begin, unsigned end) {
+    const auto places = [](const Vc& vc) { return vc.free ? vc.room : 0; };
+    const Vc* const found = std::max_element(
+        vcs + begin, vcs + end, [&](const Vc& a, const Vc& b) { return places(a) < places(b); });
+    if (places(*found) == 0) return {};
+    return {static_cast<std::uint32_t>(found - vcs), found->room};
+  }
+
+  unsigned num_vc_;
+};
+
+}  // namespace weft

@@ -1,0 +1,178 @@
+// Virtual-channel router, cycle model: construction and diagnosis
+// (sim/router/vc_router.hpp).
+#include "sim/router/vc_router.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "sim/core/error.hpp"
+
+namespace weft {
+namespace {
+
+constexpr std::uint64_t kAll = ~std::uint64_t{0};
+// Places in the VCs of a local out-port that do not exist: never used up and never run out, so that
+// a credit for one changes nothing.
+constexpr std::uint32_t kEndless = 1u << 31;
+
+constexpr std::uint64_t bit_of(unsigned n) {
+  return std::uint64_t{1} << n;
+}
+constexpr unsigned lowest(std::uint64_t bits) {
+  return static_cast<unsigned>(std::countr_zero(bits));
+}
+
+void require(const char* name, unsigned value, unsigned low, unsigned high) {
+  if (value >= low && value <= high) return;
+  throw ConfigError(fmt::format("vc_router: {} is {}, accepted: {} to {}", name, value, low, high));
+}
+
+void check(const VcRouter::Config& config) {
+  require("num_ports", config.num_ports, 2, 64);
+  require("num_local", config.num_local, 1, config.num_ports);
+  require("num_vc", config.num_vc, 1, 65535);
+  require("depth", config.depth, 1, 65535);
+  require("local_depth", config.local_depth, 1, 65535);
+  require("own", config.own, 0, 65535);
+  const std::size_t dims = config.route.lasts.size();
+  if (config.num_ports != 2 * dims + config.num_local) {
+    throw ConfigError(
+        fmt::format("vc_router: num_ports is {}, accepted: {}, two for each of {} dimensions and "
+                    "num_local",
+                    config.num_ports, 2 * dims + config.num_local, dims));
+  }
+  if (config.route.num_local != config.num_local) {
+    throw ConfigError(fmt::format("vc_router: num_local of the route unit is {}, accepted: {}",
+                                  config.route.num_local, config.num_local));
+  }
+  const std::uint64_t flits =
+      std::uint64_t{config.num_ports} * config.num_vc * std::bit_ceil(config.depth);
+  if (flits > bit_of(32)) {
+    throw ConfigError(fmt::format("vc_router: buffers of {} flits, accepted: up to 2^32", flits));
+  }
+  if (config.cut_through && config.store_forward) {
+    throw ConfigError("vc_router: cut_through and store_forward, accepted: one of them");
+  }
+}
+
+std::variant<RouteMesh, RouteTorus> route_unit(const VcRouter::Config& config) {
+  check(config);
+  if (config.route_kind == RouteKind::kMesh) return RouteMesh(config.route);
+  return RouteTorus(config.route);
+}
+
+}  // namespace
+
+VcRouter::VcRouter(const Config& config) : config_(config), route_(route_unit(config)) {
+  num_ports_ = config.num_ports;
+  num_vc_ = config.num_vc;
+  mask_ = static_cast<std::uint32_t>(std::bit_ceil(config.depth)) - 1;
+  const unsigned requesters = num_ports_ * num_vc_;
+  const bool small = num_ports_ <= 8 && requesters <= 16;
+  kind_ = small && num_vc_ == 2   ? Kind::kTwoVcs
+          : small && num_vc_ == 1 ? Kind::kOneVc
+          : requesters <= 64      ? Kind::kNarrow
+                                  : Kind::kWide;
+  age_ = config.age;
+  cut_through_ = config.cut_through;
+  plain_ = !age_ && !cut_through_ && !config.store_forward;
+  if (config.store_forward) stored_ = (num_ports_ - config.num_local) * num_vc_;
+  all_ports_ = kAll >> (64 - num_ports_);
+  hold_mask_ = config.hold_packet ? kAll : 0;
+  // Every credit may be what a waiting packet lacks.
+  if (cut_through_) always_ready_ = all_ports_;
+  if (packed()) {
+    for (unsigned p = 0; p < num_ports_; ++p) every_vc_ |= bit_of(p * num_vc_);
+    const std::uint64_t all = kAll >> (64 - num_vc_), half = low_mask(num_vc_ / 2);
+    set_vcs_[static_cast<unsigned>(VcSet::kAny)] = all;
+    set_vcs_[static_cast<unsigned>(VcSet::kLow)] = num_vc_ == 1 ? all : half;
+    set_vcs_[static_cast<unsigned>(VcSet::kHigh)] = all & ~half;
+  }
+  // The flits stand at the end and are not touched, so that VCs that are never used take no memory.
+  const auto lay_out = [this](std::byte* memory) {
+    return packed() ? lay_out_narrow(memory) : lay_out_wide(memory);
+  };
+  memory_ = std::make_unique_for_overwrite<Line[]>(lay_out(nullptr) / sizeof(Line) + 1);
+  lay_out(memory_[0].bytes);
+  reset();
+}
+
+void VcRouter::reset() {
+  tx_valid_ = credit_ports_ = popped_ = filled_ = active_ = ready_ = 0;
+  const std::uint32_t requesters = num_ports_ * num_vc_;
+  for (std::uint32_t i = 0; i < num_ports_ * words(num_vc_); ++i) credit_[i] = 0;
+  for (std::uint32_t r = 0; r < stored_; ++r) lasts_[r] = 0;
+  for (std::uint32_t p = 0; p < num_ports_; ++p) {
+    const bool local = is_local(p);
+    tx_[p] = {};
+    for (std::uint32_t v = 0; v < num_vc_; ++v) {
+      const std::uint32_t r = p * num_vc_ + v;
+      in_vcs_[r] = {};
+      in_vcs_[r].ring = static_cast<std::uint32_t>(r * (std::uint64_t{mask_} + 1));
+      in_vcs_[r].vc = static_cast<std::uint16_t>(v);
+      in_vcs_[r].port = static_cast<std::uint8_t>(p);
+      out_vcs_[r] = {!local ? config_.depth : v == 0 ? config_.local_depth : kEndless, kNone};
+    }
+    if (packed()) {
+      narrow_ports_[p] = {};
+      narrow_ports_[p].avail = local ? 1 : set_vcs_[static_cast<unsigned>(VcSet::kAny)];
+    } else {
+      WidePort& port = wide_ports_[p];
+      port = {};
+      port.avail[0] = local ? 1 : num_vc_ / 2;
+      port.avail[1] = local ? 0 : num_vc_ - num_vc_ / 2;
+      const std::size_t size = RequesterSet::words(requesters);
+      std::uint64_t* at = set_words_ + p * 4 * size;
+      port.ready.place(at, requesters);
+      for (RequesterSet& heads : port.heads) heads.place(at += size, requesters);
+    }
+  }
+  if (!packed()) {
+    for (std::uint32_t i = 0; i < requesters; ++i) same_[i] = 0;
+  }
+}
+
+std::uint64_t VcRouter::buffered() const {
+  std::uint64_t sum = 0;
+  for (std::uint32_t r = 0; r < num_ports_ * num_vc_; ++r) {
+    sum += static_cast<std::uint16_t>(in_vcs_[r].tail - in_vcs_[r].head);
+  }
+  return sum;
+}
+
+VcRouter::InVcView VcRouter::in_vc(unsigned port, unsigned vc) const {
+  const std::uint32_t r = port * num_vc_ + vc;
+  const InVc& in = in_vcs_[r];
+  InVcView view;
+  view.occupancy = static_cast<std::uint16_t>(in.tail - in.head);
+  view.in_progress = out_vcs_[in.out_port * num_vc_ + in.out_vc].owner == r;
+  if (view.occupancy != 0) {
+    view.front = &front(in);
+    view.waiting = !view.in_progress;
+  }
+  view.port = in.out_port;
+  view.vc = in.out_vc;
+  view.set = in.set;
+  return view;
+}
+
+VcRouter::OutVcView VcRouter::out_vc(unsigned port, unsigned vc) const {
+  if (is_local(port) && vc != 0) return {};
+  const OutVc& out = out_vcs_[port * num_vc_ + vc];
+  if (out.owner == kNone) return {false, {}, out.room};
+  return {true, {out.owner / num_vc_, out.owner % num_vc_}, out.room};
+}
+
+VcRouter::HolderView VcRouter::holder(unsigned port) const {
+  std::uint32_t r = kNone;
+  if (!packed()) {
+    r = wide_ports_[port].held;
+  } else if (narrow_ports_[port].held != 0) {
+    r = lowest(narrow_ports_[port].held);
+  }
+  if (r == kNone) return {};
+  return {true, {r / num_vc_, r % num_vc_}};
+}
+
+}  // namespace weft

@@ -1,0 +1,65 @@
+// Sizes and address digits.
+#include "sim/topology/addresses.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "sim/core/packet.hpp"
+
+namespace weft {
+
+std::vector<std::uint32_t> read_dims(const JsonPlace& place, std::size_t least, std::size_t most,
+                                     std::uint32_t least_size) {
+  const std::string count =
+      least == most ? std::to_string(least) : fmt::format("{} to {}", least, most);
+  const auto places = place.elements(
+      least, most, fmt::format("a list of {} sizes, each {} to {}", count, least_size, kMaxSize));
+  std::vector<std::uint32_t> dims;
+  for (const auto& p : places) {
+    dims.push_back(static_cast<std::uint32_t>(p.number(least_size, kMaxSize)));
+  }
+  if (std::all_of(dims.begin(), dims.end(), [](auto n) { return n == 1; })) {
+    place.refuse("sizes that make 2 PEs or more; one PE has nothing to send to");
+  }
+  const auto bits = digit_places(dims).back();
+  if (bits > kAddrW) {
+    place.refuse(fmt::format(
+        "sizes whose digits fit an address of {} bits (these need {}; {} PEs where all sizes are "
+        "powers of two)",
+        kAddrW, bits, 1u << kAddrW));
+  }
+  return dims;
+}
+
+std::vector<std::uint32_t> digit_places(const std::vector<std::uint32_t>& dims) {
+  std::vector<std::uint32_t> places = {0};
+  for (const auto n : dims) {
+    places.push_back(places.back() + static_cast<std::uint32_t>(std::bit_width(n - 1)));
+  }
+  return places;
+}
+
+Graph nodes_of(const std::vector<std::uint32_t>& dims, std::uint32_t nic_links) {
+  Graph graph;
+  graph.nic_links = nic_links;
+  graph.dims = dims;
+  const auto places = digit_places(dims);
+  std::uint32_t nodes = 1;
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    graph.dim_bits.push_back(places[i + 1] - places[i]);
+    nodes *= dims[i];
+  }
+  for (std::uint32_t rank = 0; rank < nodes; ++rank) {
+    std::uint32_t address = 0, rest = rank;
+    for (std::size_t i = 0; i < dims.size(); ++i) {
+      address |= rest % dims[i] << places[i];
+      rest /= dims[i];
+    }
+    graph.add_nic(fmt::format("nic_{}", rank), address);
+  }
+  return graph;
+}
+
+}  // namespace weft

@@ -1,0 +1,21 @@
+// Mesh of any number of dimensions and any sizes (seed 004 2.1).
+#include "sim/topology/router_networks.hpp"
+
+namespace weft {
+namespace {
+
+Graph build(const Config& config) {
+  return router_network(config, RouteKind::kMesh, false);
+}
+
+const RegisterTopology registered{{
+    .kind = "mesh",
+    .family = NetworkFamily::kRouters,
+    .description = "routers in a grid of any number of dimensions, dimension order (seed 004)",
+    .parameters = R"({"dims": [5, 5]})",
+    .build = build,
+    .crosspoints = {},
+}};
+
+}  // namespace
+}  // namespace weft

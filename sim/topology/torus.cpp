@@ -1,0 +1,22 @@
+// Torus of any number of dimensions and any sizes (seed 004 2.1).
+#include "sim/topology/router_networks.hpp"
+
+namespace weft {
+namespace {
+
+Graph build(const Config& config) {
+  return router_network(config, RouteKind::kTorus, true);
+}
+
+const RegisterTopology registered{{
+    .kind = "torus",
+    .family = NetworkFamily::kRouters,
+    .description =
+        "routers in rings of any number of dimensions, dimension order with datelines (seed 004)",
+    .parameters = R"({"dims": [5, 5]})",
+    .build = build,
+    .crosspoints = {},
+}};
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,60 @@
+// The register of traffic patterns; gaps between packets.
+#include "sim/traffic/traffic.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/core/error.hpp"
+
+namespace weft {
+namespace {
+
+std::vector<TrafficPattern>& registry() {
+  static std::vector<TrafficPattern> list;  // Filled before main by the patterns' own files.
+  return list;
+}
+
+}  // namespace
+
+RegisterTraffic::RegisterTraffic(TrafficPattern pattern) {
+  auto& list = registry();
+  const auto place = std::upper_bound(list.begin(), list.end(), pattern,
+                                      [](const auto& a, const auto& b) { return a.name < b.name; });
+  list.insert(place, std::move(pattern));
+}
+
+const std::vector<TrafficPattern>& traffic_patterns() {
+  return registry();
+}
+
+const TrafficPattern& find_traffic(const Config& config) {
+  std::string known;
+  for (const TrafficPattern& pattern : traffic_patterns()) {
+    if (pattern.name == config.workload.traffic) return pattern;
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", pattern.name);
+  }
+  throw ConfigError(fmt::format("{}: /workload/traffic: value \"{}\": accepted: {}", config.source,
+                                config.workload.traffic, known));
+}
+
+PacketGaps::PacketGaps(double chance) {
+  silence_[0] = 1 - chance;
+  for (unsigned i = 1; i < kSteps; ++i) silence_[i] = silence_[i - 1] * silence_[i - 1];
+}
+
+std::uint32_t PacketGaps::draw(RandomStream& random) const {
+  // The longest silence whose probability is still above the number drawn.
+  const double drawn = static_cast<double>(random() >> 11) * 0x1.0p-53;
+  double chance = 1;
+  std::uint32_t cycles = 1;
+  for (unsigned i = kSteps; i-- > 0;) {
+    const double longer = chance * silence_[i];
+    if (longer <= drawn) continue;
+    chance = longer;
+    cycles += 1u << i;
+  }
+  return cycles;
+}
+
+}  // namespace weft

@@ -1,0 +1,59 @@
+// Synthetic traffic: patterns, the register of patterns, and how packets are spread over time.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "sim/core/config.hpp"
+#include "sim/core/random.hpp"
+#include "sim/topology/graph.hpp"
+
+namespace weft {
+
+/// Draws the destination of one packet of a node (both ranks), from that node's own stream. It
+/// keeps nothing, so that nodes do not see each other. The node itself is allowed.
+using DrawDestination = std::function<std::uint32_t(std::uint32_t src, RandomStream& random)>;
+
+/// A traffic pattern as it registers itself (one file each in sim/traffic).
+struct TrafficPattern {
+  std::string name;
+  std::string description;  ///< One line, for `weft list`.
+  /// Keys of `workload` that only this pattern knows, with an example: `"share": 0.5`; empty: none.
+  std::string parameters;
+  /// The pattern on a network; throws ConfigError where the two do not go together.
+  std::function<DrawDestination(const Config&, const Graph&)> build;
+};
+
+/// All patterns, by name.
+const std::vector<TrafficPattern>& traffic_patterns();
+/// The pattern that `config.workload.traffic` names; throws ConfigError where there is none.
+const TrafficPattern& find_traffic(const Config& config);
+
+/// Registers one at start-up: `const RegisterTraffic r{{...}};` in its file.
+struct RegisterTraffic {
+  explicit RegisterTraffic(TrafficPattern pattern);
+};
+
+/// Cycles from one packet of a node to its next where every cycle brings one with the same
+/// probability (Bernoulli process): drawn at once, so that a node costs nothing in between.
+class PacketGaps {
+ public:
+  /// `chance` of a packet in a cycle, above 0 and up to 1.
+  explicit PacketGaps(double chance);
+
+  /// 1 or more; what is longer than kLongest is kLongest.
+  std::uint32_t draw(RandomStream& random) const;
+
+  static constexpr std::uint32_t kLongest = 1u << 21;
+
+ private:
+  static constexpr unsigned kSteps = 21;
+  // Probability of 2^i cycles without a packet. Multiplications alone, which are the same on every
+  // machine; a logarithm is not.
+  std::array<double, kSteps> silence_ = {};
+};
+
+}  // namespace weft
