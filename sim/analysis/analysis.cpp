@@ -1,7 +1,11 @@
 // Figures of a network: routes, distances and loads.
 #include "sim/analysis/analysis.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <bit>
+#include <iterator>
 
 #include "sim/core/random.hpp"
 
@@ -37,8 +41,17 @@ class ShortestDistances {
  private:
   void expand(std::uint32_t block, std::uint32_t in_port) {
     const Block& b = graph_.blocks[block];
-    const Crossbar::Config& shape = graph_.shapes[b.shape];
     const auto* out = &graph_.out_link[b.first_out];
+    if (b.kind == Block::Kind::kRouter) {
+      if (expanded_[block]) return;
+      expanded_[block] = true;
+      // Of several links to one interface the first stands for all.
+      const std::uint32_t ports = b.num_out - graph_.nic_links + 1;
+      std::copy_if(out, out + ports, std::back_inserter(next_),
+                   [](std::uint32_t link) { return link != kOpen; });
+      return;
+    }
+    const Crossbar::Config& shape = graph_.shapes[b.shape];
     if (!expanded_[block]) {
       expanded_[block] = true;
       next_.insert(next_.end(), out, out + shape.num_out);
@@ -51,27 +64,174 @@ class ShortestDistances {
   std::vector<std::uint32_t> frontier_, next_;
 };
 
-// Follows the route of every analysed pair; `visit(src, dst, hops)` after each.
+// Links between blocks, or between routers, on a route of `links` links.
+std::uint32_t distance(const Graph& graph, std::uint32_t links) {
+  return links - (graph.has_routers() ? 2 : 1);
+}
+
+// Routes through a network of routers in dimension order. Within a dimension the way depends only
+// on where it is entered and on little of source and destination (`RouteUnit::way`), so each such
+// way is followed hop by hop once, however many pairs share it.
+class RouterWays {
+ public:
+  RouterWays(const Graph& graph, unsigned vcs, ChannelDependencies& dependencies)
+      : graph_(graph),
+        vcs_(vcs),
+        dims_(static_cast<std::uint32_t>(graph.dims.size())),
+        dependencies_(dependencies),
+        table_(graph.links.size()) {}
+
+  /// Links on the route from rank `src` to rank `dst`. Throws CheckError as Graph::walk does.
+  std::uint32_t follow(std::uint32_t src, std::uint32_t dst) {
+    const std::uint32_t from = graph_.address[src], to = graph_.address[dst];
+    At at = {graph_.out_link[graph_.blocks[src].first_out], vcs_of(VcSet::kAny, vcs_)};
+    std::uint32_t links = 1;
+    while (is_router(at)) {
+      const std::uint32_t number =
+          unit(at).way(own(at), from, to) * (dims_ + 1) + unit(at).dimension(own(at), to);
+      if (number >= kMostWays) {
+        links += follow_way(at, src, dst);
+        continue;
+      }
+      auto& ways = table_[at.link];
+      if (ways.size() <= number) ways.resize(number + 1);
+      Way& way = ways[number];
+      if (way.links == 0 || (at.vcs & ~way.entered) != 0) {
+        way.entered |= at.vcs;
+        way.links = follow_way(at, src, dst);
+        way.last = at;
+      } else {
+        at = way.last;
+      }
+      links += way.links;
+    }
+    // A route that fails does so again hop by hop, with its message.
+    if (graph_.links[at.link].dst_block != dst) graph_.walk(src, dst, [](std::uint32_t) {});
+    return links;
+  }
+
+ private:
+  // More of them are not kept: rings that long are rare, and tables that large.
+  static constexpr std::uint32_t kMostWays = 1024;
+
+  // A link, and the VCs that a packet may hold of it.
+  struct At {
+    std::uint32_t link = 0;
+    std::uint64_t vcs = 0;
+  };
+  struct Way {
+    At last;
+    std::uint64_t entered = 0;  // VCs of the link before it whose dependencies are known.
+    std::uint32_t links = 0;    // 0: not followed yet.
+  };
+
+  bool is_router(At at) const { return graph_.links[at.link].dst_block >= graph_.nodes; }
+  const Block& block(At at) const { return graph_.blocks[graph_.links[at.link].dst_block]; }
+  const RouteUnit& unit(At at) const { return graph_.route_units[block(at).shape]; }
+  std::uint32_t own(At at) const { return block(at).own; }
+
+  // From the router that `at` enters to the one where another dimension decides; the links.
+  std::uint32_t follow_way(At& at, std::uint32_t src, std::uint32_t dst) {
+    const std::uint32_t to = graph_.address[dst], dimension = unit(at).dimension(own(at), to);
+    std::uint32_t links = 0;
+    do {
+      const RouteOut next = graph_.route(graph_.links[at.link].dst_block,
+                                         graph_.links[at.link].dst_port, graph_.address[src], to);
+      const std::uint32_t link = graph_.out_link[block(at).first_out + next.port];
+      if (link == kOpen || ++links > graph_.blocks.size()) {
+        graph_.walk(src, dst, [](std::uint32_t) {});  // Throws.
+      }
+      const bool same = next.set == VcSet::kSame;
+      const std::uint64_t vcs = vcs_of(next.set, vcs_);
+      dependencies_.add(at.link, at.vcs, link, vcs, same);
+      at = {link, same ? at.vcs : vcs};
+    } while (is_router(at) && unit(at).dimension(own(at), to) == dimension);
+    return links;
+  }
+
+  const Graph& graph_;
+  const unsigned vcs_;
+  const std::uint32_t dims_;
+  ChannelDependencies& dependencies_;
+  std::vector<std::vector<Way>> table_;  // By link that enters a dimension, and number of the way.
+};
+
+// Routes from the analysed sources to `dst`, their dependencies entered; `visit(src, dst, links)`.
 template <class Visit>
-RouteCheck follow_routes(const Graph& graph, Visit visit) {
+void follow_to(const Graph& graph, std::uint32_t dst, const std::vector<std::uint32_t>& sources,
+               unsigned vcs, ChannelDependencies& dependencies, Visit visit) {
+  for (const std::uint32_t src : sources) {
+    std::uint32_t links = 0, held = 0;
+    std::uint64_t held_vcs = 0;
+    graph.walk(src, dst, [&](std::uint32_t link, VcSet set) {
+      const std::uint64_t next_vcs = vcs_of(set, vcs);
+      const bool same = set == VcSet::kSame;
+      if (links++ > 0) dependencies.add(held, held_vcs, link, next_vcs, same);
+      held = link;
+      held_vcs = same ? held_vcs : next_vcs;
+    });
+    visit(src, dst, links);
+  }
+}
+
+// Follows the route of every analysed pair on links of `vcs` VCs, or of one for each destination
+// (`per_dest`); `visit(src, dst, links)` after each.
+template <class Visit>
+RouteCheck follow_routes(const Graph& graph, unsigned vcs, bool per_dest, Visit visit) {
   RouteCheck result;
-  ChannelDependencies dependencies(graph);
   const auto sources = analysed_sources(graph.nodes);
   result.sampled = sources.size() < graph.nodes;
-  for (const std::uint32_t src : sources) {
-    for (std::uint32_t dst = 0; dst < graph.nodes; ++dst) {
-      std::uint32_t hops = 0, held = 0;
-      graph.walk(src, dst, [&](std::uint32_t link) {
-        if (hops++ > 0) dependencies.add(held, link);
-        held = link;
-      });
-      visit(src, dst, hops);
-    }
-  }
   result.pairs = std::uint64_t{sources.size()} * graph.nodes;
+  ChannelDependencies dependencies(graph, vcs);
+  // With VCs for each destination the dependencies are another destination's each time.
+  if (graph.has_routers() && !per_dest) {
+    RouterWays ways(graph, vcs, dependencies);
+    for (std::uint32_t dst = 0; dst < graph.nodes; ++dst) {
+      for (const std::uint32_t src : sources) visit(src, dst, ways.follow(src, dst));
+    }
+    result.cycle = dependencies.cycle();
+    return result;
+  }
+  for (std::uint32_t dst = 0; dst < graph.nodes; ++dst) {
+    follow_to(graph, dst, sources, vcs, dependencies, visit);
+    if (!per_dest) continue;
+    // Packets to one destination have VCs of their own and wait for each other only.
+    result.cycle = dependencies.cycle();
+    if (!result.cycle.empty()) return result;
+    dependencies.clear();
+  }
   result.cycle = dependencies.cycle();
   return result;
 }
+
+bool per_destination(const Graph& graph) {
+  return graph.has_routers() && graph.router_shapes.front().route.per_dest;
+}
+
+template <class Visit>
+RouteCheck follow_routes(const Graph& graph, Visit visit) {
+  const bool per_dest = per_destination(graph);
+  return follow_routes(graph, per_dest ? 1 : graph.num_vc, per_dest, visit);
+}
+
+// Degree and links as they are between routers, and the VCs without which the routing would have a
+// cyclic dependency.
+void router_figures(const Graph& graph, TopoFigures& figures) {
+  figures.degree_in = figures.degree_out = 0;
+  figures.links -= 2 * std::uint64_t{graph.nodes} * graph.nic_links;
+  for (std::uint32_t b = graph.nodes; b < graph.blocks.size(); ++b) {
+    const Block& block = graph.blocks[b];
+    std::uint32_t in = 0, out = 0;
+    for (std::uint32_t p = 0; p + graph.nic_links < block.num_in; ++p) {
+      in += graph.links[block.first_in + p].src_block != kOpen;
+      out += graph.out_link[block.first_out + p] != kOpen;
+    }
+    figures.degree_in = std::max(figures.degree_in, in);
+    figures.degree_out = std::max(figures.degree_out, out);
+  }
+}
+
+constexpr auto kNothing = [](std::uint32_t, std::uint32_t, std::uint32_t) {};
 
 }  // namespace
 
@@ -92,88 +252,125 @@ std::vector<std::uint32_t> analysed_sources(std::uint32_t nodes) {
   return sources;
 }
 
-ChannelDependencies::ChannelDependencies(const Graph& graph) : graph_(graph) {
+ChannelDependencies::ChannelDependencies(const Graph& graph, unsigned vcs)
+    : graph_(graph), vcs_(vcs) {
   std::uint64_t total = 0;
   for (const Link& link : graph.links) {
     first_.push_back(total);
-    total += graph.blocks[link.dst_block].num_out;
+    total += std::uint64_t{graph.blocks[link.dst_block].num_out} * vcs;
   }
   waits_.resize(total);
 }
 
-void ChannelDependencies::add(std::uint32_t held, std::uint32_t next) {
-  waits_[first_[held] + graph_.links[next].src_port] = true;
+void ChannelDependencies::add(std::uint32_t held, std::uint64_t held_vcs, std::uint32_t next,
+                              std::uint64_t next_vcs, bool same) {
+  std::uint64_t* const waits = &waits_[first_[held] + graph_.links[next].src_port * vcs_];
+  for (std::uint64_t m = held_vcs; m != 0; m &= m - 1) {
+    waits[std::countr_zero(m)] |= same ? m & -m : next_vcs;
+  }
 }
 
-std::vector<std::uint32_t> ChannelDependencies::cycle() const {
-  // Depth-first search; a link that is met again while it lies on the present path closes a cycle.
+std::vector<Channel> ChannelDependencies::cycle() const {
+  // Depth-first search; a channel that is met again while it lies on the present path closes a
+  // cycle.
   enum class State : std::uint8_t { kNew, kOnPath, kDone };
   struct Step {
-    std::uint32_t link, port;  // `port`: the next out-port to look at
+    Channel at;
+    std::uint32_t port;  // Out-port of which `left` are the VCs still to be looked at.
+    std::uint64_t left;
   };
-  std::vector<State> state(graph_.links.size(), State::kNew);
+  std::vector<State> state(graph_.links.size() * vcs_, State::kNew);
   std::vector<Step> path;
+  const auto waits = [this](const Channel& c, std::uint32_t port) {
+    return waits_[first_[c.link] + port * vcs_ + c.vc];
+  };
+  const auto enter = [&](const Channel& c) {
+    state[c.link * vcs_ + c.vc] = State::kOnPath;
+    path.push_back({c, 0, waits(c, 0)});
+  };
   for (std::uint32_t start = 0; start < state.size(); ++start) {
     if (state[start] != State::kNew) continue;
-    path.push_back({start, 0});
-    state[start] = State::kOnPath;
+    enter({start / vcs_, start % vcs_});
     while (!path.empty()) {
       Step& top = path.back();
-      const Block& block = graph_.blocks[graph_.links[top.link].dst_block];
-      if (top.port == block.num_out) {
-        state[top.link] = State::kDone;
+      const Block& block = graph_.blocks[graph_.links[top.at.link].dst_block];
+      while (top.left == 0 && ++top.port < block.num_out) top.left = waits(top.at, top.port);
+      if (top.port >= block.num_out) {
+        state[top.at.link * vcs_ + top.at.vc] = State::kDone;
         path.pop_back();
         continue;
       }
-      const std::uint32_t port = top.port++;
-      if (!waits_[first_[top.link] + port]) continue;
-      const std::uint32_t next = graph_.out_link[block.first_out + port];
-      if (state[next] == State::kOnPath) {
-        std::vector<std::uint32_t> links;
-        auto step = std::find_if(path.begin(), path.end(),
-                                 [next](const Step& s) { return s.link == next; });
-        for (; step != path.end(); ++step) links.push_back(step->link);
-        return links;
+      const Channel next = {graph_.out_link[block.first_out + top.port],
+                            static_cast<unsigned>(std::countr_zero(top.left))};
+      top.left &= top.left - 1;
+      if (state[next.link * vcs_ + next.vc] == State::kOnPath) {
+        std::vector<Channel> channels;
+        auto step =
+            std::find_if(path.begin(), path.end(), [next](const Step& s) { return s.at == next; });
+        for (; step != path.end(); ++step) channels.push_back(step->at);
+        return channels;
       }
-      if (state[next] == State::kNew) {
-        state[next] = State::kOnPath;
-        path.push_back({next, 0});
-      }
+      if (state[next.link * vcs_ + next.vc] == State::kNew) enter(next);
     }
   }
   return {};
 }
 
-RouteCheck check_routes(const Graph& graph) {
-  return follow_routes(graph, [](std::uint32_t, std::uint32_t, std::uint32_t) {});
+std::uint64_t vcs_of(VcSet set, unsigned vcs) {
+  const std::uint64_t all = vcs < 64 ? low_mask(vcs) : ~std::uint64_t{0};
+  if (set == VcSet::kLow) return low_mask(std::max(1u, vcs / 2));
+  if (set == VcSet::kHigh) return all & ~low_mask(vcs / 2);
+  return all;
 }
 
-std::string cycle_in_words(const Graph& graph, const std::vector<std::uint32_t>& cycle) {
+RouteCheck check_routes(const Graph& graph) {
+  return follow_routes(graph, kNothing);
+}
+
+std::string cycle_in_words(const Graph& graph, const std::vector<Channel>& cycle) {
+  const auto name = [&](const Channel& channel) {
+    return graph.link_name(channel.link) +
+           (graph.has_routers() ? fmt::format(" vc {}", channel.vc) : "");
+  };
   std::string text;
-  for (const std::uint32_t link : cycle) text += graph.link_name(link) + ", waits for ";
-  return text.empty() ? text : text + graph.link_name(cycle.front());
+  for (const Channel& channel : cycle) text += name(channel) + ", waits for ";
+  return text.empty() ? text : text + name(cycle.front());
 }
 
 TopoFigures topo_figures(const Graph& graph, const Topology& topology) {
   TopoFigures figures;
   figures.nodes = graph.nodes;
-  figures.links = graph.links.size();
+  figures.links = graph.joined_links();
   if (topology.crosspoints) figures.crosspoints = topology.crosspoints(graph);
   for (std::uint32_t n = 0; n < graph.nodes; ++n) {
     figures.degree_in = std::max(figures.degree_in, graph.blocks[n].num_in);
     figures.degree_out = std::max(figures.degree_out, graph.blocks[n].num_out);
   }
+  if (graph.has_routers()) router_figures(graph, figures);
   std::uint64_t routed = 0, shortest = 0;
   const RouteCheck routes =
       follow_routes(graph, [&](std::uint32_t src, std::uint32_t dst, std::uint32_t hops) {
         if (src == dst) return;
-        routed += hops - 1;  // One link more than blocks.
-        figures.diameter = std::max(figures.diameter, hops - 1);
+        const std::uint32_t far = distance(graph, hops);
+        routed += far;
+        figures.diameter = std::max(figures.diameter, far);
       });
   ShortestDistances distances(graph);
   for (const std::uint32_t src : analysed_sources(graph.nodes)) shortest += distances.sum_from(src);
+  // The search counts blocks passed: one more than links between routers.
+  if (graph.has_routers()) shortest -= routes.pairs - routes.pairs / graph.nodes;
   figures.pairs = routes.pairs;
   figures.sampled = routes.sampled;
+  if (per_destination(graph)) {
+    figures.vcs_needed = graph.num_vc;
+  } else {
+    while (figures.vcs_needed < graph.num_vc &&
+           !follow_routes(graph, figures.vcs_needed, false, kNothing).cycle.empty()) {
+      ++figures.vcs_needed;
+    }
+    // One more than there are, where they do not suffice.
+    if (!routes.cycle.empty()) figures.vcs_needed = graph.num_vc + 1;
+  }
   figures.deadlock_free = routes.cycle.empty();
   figures.cycle = cycle_in_words(graph, routes.cycle);
   figures.mean_distance = static_cast<double>(routed) / static_cast<double>(routes.pairs);
@@ -202,7 +399,13 @@ nlohmann::json to_json(const TopoFigures& figures) {
 }
 
 std::uint64_t LinkLoad::bound() const {
-  return load_.empty() ? 0 : *std::max_element(load_.begin(), load_.end());
+  std::uint64_t most = 0;
+  for (std::size_t i = 0; i < load_.size(); ++i) {
+    const bool shared = graph_.links[i].src_block < graph_.nodes;
+    const std::uint64_t share = shared ? graph_.nic_links : 1;
+    most = std::max(most, (load_[i] + share - 1) / share);
+  }
+  return most;
 }
 
 std::uint64_t all_to_all_bound(const Graph& graph, std::uint64_t flits) {

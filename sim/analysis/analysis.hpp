@@ -2,6 +2,7 @@
 // distances, and the least time that given messages need.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -19,41 +20,62 @@ inline constexpr std::uint32_t kSampledSources = 256;
 /// Ranks that the analysis starts from, rising: all, or a fixed pseudo-random choice.
 std::vector<std::uint32_t> analysed_sources(std::uint32_t nodes);
 
-/// Which link a packet holds while it waits for which other link. A cycle of such dependencies can
-/// deadlock (Dally and Seitz, 1987); without one the network cannot.
+/// A virtual channel of a link.
+struct Channel {
+  std::uint32_t link = 0;
+  unsigned vc = 0;
+
+  bool operator==(const Channel&) const = default;
+};
+
+/// Which channel a packet holds while it waits for which other one. A cycle of such dependencies
+/// can deadlock (Dally and Seitz, 1987); without one the network cannot.
 class ChannelDependencies {
  public:
-  explicit ChannelDependencies(const Graph& graph);
+  /// `vcs`: virtual channels of a link, 1 to 64.
+  explicit ChannelDependencies(const Graph& graph, unsigned vcs = 1);
 
-  /// A packet on link `held` may wait for link `next`, which leaves the block that `held` enters.
-  void add(std::uint32_t held, std::uint32_t next);
-  /// The links of one cycle, each waiting for the one after it and the last for the first; empty
+  /// A packet that holds one of the VCs `held_vcs` (one bit each) of link `held` may wait for each
+  /// of `next_vcs` of link `next`, which leaves the block that `held` enters; with `same` only for
+  /// the one of its own number.
+  void add(std::uint32_t held, std::uint64_t held_vcs, std::uint32_t next, std::uint64_t next_vcs,
+           bool same = false);
+  /// Forgets all.
+  void clear() { std::fill(waits_.begin(), waits_.end(), 0); }
+  /// The channels of one cycle, each waiting for the one after it and the last for the first; empty
   /// when there is none.
-  std::vector<std::uint32_t> cycle() const;
+  std::vector<Channel> cycle() const;
 
  private:
   const Graph& graph_;
+  unsigned vcs_;
   std::vector<std::uint64_t> first_;  // By link: place of its first dependency in `waits_`.
-  std::vector<bool> waits_;           // By link, then out-port of the block that it enters.
+  std::vector<std::uint64_t> waits_;  // By link, out-port of the block that it enters, VC: VCs.
 };
+
+/// The VCs of a set on a link with `vcs` of them, one bit each (rtl/README.md, VC sets); all for
+/// `VcSet::kSame`.
+std::uint64_t vcs_of(VcSet set, unsigned vcs);
 
 /// The routes of a network, seen before cycle 0.
 struct RouteCheck {
-  std::uint64_t pairs = 0;  ///< Ordered pairs of nodes whose route was followed to its end.
-  bool sampled = false;     ///< Not all of them (more than kExactNodes nodes).
-  std::vector<std::uint32_t> cycle;  ///< Links of a cyclic channel dependency; empty: none.
+  std::uint64_t pairs = 0;     ///< Ordered pairs of nodes whose route was followed to its end.
+  bool sampled = false;        ///< Not all of them (more than kExactNodes nodes).
+  std::vector<Channel> cycle;  ///< A cyclic channel dependency; empty: none.
 };
 
 /// Follows the routes of all pairs of nodes, also from a node to itself. Throws CheckError where
 /// one does not reach its destination.
 RouteCheck check_routes(const Graph& graph);
 
-/// "xxb_0 out 3 -> yxb_3 in 0, waits for ...": a cycle of links in words.
-std::string cycle_in_words(const Graph& graph, const std::vector<std::uint32_t>& cycle);
+/// "xxb_0 out 3 -> yxb_3 in 0, waits for ...": a cycle of channels in words, with their VCs where
+/// links have several.
+std::string cycle_in_words(const Graph& graph, const std::vector<Channel>& cycle);
 
 /// Static figures of a network. A distance is the number of switching blocks passed (crossbars, and
-/// the switches of seed 002 fig. 9); a node's distance to itself is 0. Means are over all ordered
-/// pairs, a node with itself included.
+/// the switches of seed 002 fig. 9), in a network of routers, of which each node has one, the
+/// number of links between them; a node's distance to itself is 0. There degrees and links are
+/// those between routers. Means are over all ordered pairs, a node with itself included.
 struct TopoFigures {
   std::uint32_t nodes = 0;
   std::uint32_t degree_in = 0, degree_out = 0;  ///< Links into and out of a node, the largest.
@@ -82,12 +104,14 @@ constexpr std::uint64_t wire_flits(std::uint64_t length, std::uint32_t packet_fl
 }
 
 /// Flits on every link. The busiest one bounds the time of any schedule, as a link carries one flit
-/// in a cycle; links from and to the nodes are among them.
+/// in a cycle; links from and to the nodes are among them. Where an interface has several links
+/// into the network, a schedule may share its messages among them evenly.
 class LinkLoad {
  public:
   explicit LinkLoad(const Graph& graph) : graph_(graph), load_(graph.links.size()) {}
 
-  /// Adds a message that puts `flits` on every link of its route. Throws CheckError as `walk` does.
+  /// Adds a message that puts `flits` on every link of its route; it leaves the interface by its
+  /// first link. Throws CheckError as `walk` does.
   void add(std::uint32_t from, std::uint32_t to, std::uint64_t flits) {
     graph_.walk(from, to, [&](std::uint32_t link) { load_[link] += flits; });
   }

@@ -14,6 +14,7 @@ namespace weft::cli {
 void add_run(CLI::App& app);
 void add_topo(CLI::App& app);
 void add_emit(CLI::App& app);
+void add_sweep(CLI::App& app);
 void add_list(CLI::App& app);
 
 /// The engines by name, each with a line of description.
@@ -39,8 +40,8 @@ struct ConfigArguments {
 };
 
 /// The network of a configuration, fit to be simulated: every pair is reached and no channel
-/// dependency is cyclic. `verified` says in words what was looked at. Throws ConfigError naming the
-/// cycle, CheckError for a route that does not arrive.
+/// dependency is cyclic, unless `deadlock_check` is false. `verified` says in words what was looked
+/// at. Throws ConfigError naming the cycle, CheckError for a route that does not arrive.
 struct CheckedNetwork {
   Graph graph;
   std::string verified;

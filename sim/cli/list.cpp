@@ -8,6 +8,7 @@
 #include "sim/cli/commands.hpp"
 #include "sim/cli/output.hpp"
 #include "sim/network/verilate.hpp"
+#include "sim/traffic/traffic.hpp"
 #include "sw/include/weft_hal.h"
 
 namespace weft::cli {
@@ -32,6 +33,16 @@ json collectives_listed() {
   json list = json::array();
   for (std::size_t i = 0; i < count; ++i) {
     list.push_back({{"name", table[i].name}, {"description", table[i].description}});
+  }
+  return list;
+}
+
+json traffic_listed() {
+  json list = json::array();
+  for (const auto& t : traffic_patterns()) {
+    json& entry = list.emplace_back();
+    entry = {{"name", t.name}, {"description", t.description}};
+    if (!t.parameters.empty()) entry["parameters"] = t.parameters;
   }
   return list;
 }
@@ -68,10 +79,8 @@ struct Kind {
   json (*listed)();
 };
 constexpr Kind kKinds[] = {
-    {"topologies", topologies_listed},
-    {"collectives", collectives_listed},
-    {"traffic", [] { return json::array(); }},  // No network takes traffic yet.
-    {"blocks", blocks_listed},
+    {"topologies", topologies_listed}, {"collectives", collectives_listed},
+    {"traffic", traffic_listed},       {"blocks", blocks_listed},
     {"engines", engines_listed},
 };
 

@@ -25,6 +25,7 @@ int main(int argc, char** argv) {
     weft::cli::add_run(app);
     weft::cli::add_topo(app);
     weft::cli::add_emit(app);
+    weft::cli::add_sweep(app);
     weft::cli::add_list(app);
     try {
       app.parse(argc, argv);
@@ -35,7 +36,8 @@ int main(int argc, char** argv) {
           !app.get_subcommands([&](const CLI::App* command) { return command->get_name() == word; })
                .empty();
       if (word.empty() || known || word.starts_with("-")) return app.exit(error) == 0 ? 0 : 2;
-      fmt::print(stderr, "weft: unknown subcommand {}: accepted: run, topo, emit, list\n", word);
+      fmt::print(stderr, "weft: unknown subcommand {}: accepted: run, topo, emit, sweep, list\n",
+                 word);
       return 2;
     } catch (const CLI::ParseError& error) {
       return app.exit(error) == 0 ? 0 : 2;

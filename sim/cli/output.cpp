@@ -67,6 +67,11 @@ fs::path trace_target(const fs::path& path) {
   return target;
 }
 
+fs::path events_target(const fs::path& path) {
+  check_writable(path);
+  return resolved(path);
+}
+
 JsonOutput::JsonOutput(std::string path) : path_(std::move(path)) {
   if (!path_.empty() && path_ != "-") check_writable(path_);
 }

@@ -15,6 +15,9 @@ void check_writable(const std::filesystem::path& path);
 /// writable. Throws ConfigError.
 std::filesystem::path trace_target(const std::filesystem::path& path);
 
+/// The file that `--events` names, links resolved. Throws ConfigError where it cannot be written.
+std::filesystem::path events_target(const std::filesystem::path& path);
+
 /// The target of `--json`: a file, standard output ("-"), or nothing (empty).
 class JsonOutput {
  public:

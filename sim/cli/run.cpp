@@ -17,11 +17,15 @@ namespace {
 struct Arguments {
   ConfigArguments config;
   RunOptions options;
-  std::string json, trace;
+  std::string json, trace, events;
 };
 
 std::string work_in_words(const Config& config) {
   const WorkloadConfig& work = config.workload;
+  if (!work.traffic.empty()) {
+    return fmt::format("{} traffic, {} flits a node and cycle, packets of {} flits, {} + {} cycles",
+                       work.traffic, work.rate, work.packet_flits, work.warmup, work.measure);
+  }
   if (work.collective.empty()) return fmt::format("{} transfers", work.transfers.size());
   return fmt::format("{}, messages of {} flits, sync {}, {} processors", work.collective,
                      work.message_flits, work.sync, config.processor);
@@ -41,16 +45,73 @@ void print_transfers(const std::vector<TransferResult>& transfers) {
   }
 }
 
+void print_traffic(const TrafficResult& t) {
+  print_line("offered", fmt::format("{:.4f} flits a node and cycle", t.offered_rate));
+  print_line("accepted", fmt::format("{:.4f} flits a node and cycle{}", t.accepted_rate,
+                                     t.saturated ? ", saturated" : ""));
+  if (t.arrived == 0) return;
+  print_line("latency",
+             fmt::format("{:.2f} cycles on average, half within {}, 99 % within {}, at "
+                         "most {}, of {} packets",
+                         t.latency_mean, t.latency_p50, t.latency_p99, t.latency_max, t.arrived));
+}
+
+// A row for each cause with its share.
+void print_causes(const nlohmann::json& causes, std::uint64_t all,
+                  std::initializer_list<std::pair<const char*, const char*>> rows) {
+  for (const auto& [key, words] : rows) {
+    const auto cycles = causes.at(key).get<std::uint64_t>();
+    print_line(
+        "",
+        fmt::format("{:<16}{:>13} {:>6.2f} %  {}", key, cycles,
+                    all > 0 ? 100.0 * static_cast<double>(cycles) / static_cast<double>(all) : 0.0,
+                    words));
+  }
+}
+
+void print_losses(const nlohmann::json& losses) {
+  if (losses.is_null()) return;
+  const auto cycles = losses.at("cycles").get<std::uint64_t>();
+  const auto links = losses.at("links").get<std::uint64_t>();
+  print_line("losses", fmt::format("{} links between routers, {} cycles", links, cycles));
+  print_causes(losses.at("link_cycles"), links * cycles,
+               {{"header", "moved a header"},
+                {"body", "moved another flit"},
+                {"credit", "a packet has a VC and a flit, no place at the far end"},
+                {"vc", "a header may take no VC that is free with a place"},
+                {"behind", "its packet stands behind another"},
+                {"gap_upstream", "a packet has a VC, its flits have not come"},
+                {"nothing_backlog", "no packet here, the node has messages left to send"},
+                {"nothing_program", "no packet here, the program has not posted the next message"},
+                {"nothing_end", "no packet here, the node has sent all"}});
+  const auto& ejection = losses.at("ejection");
+  const auto ports = ejection.at("links").get<std::uint64_t>();
+  print_line("ejection", fmt::format("{} links into interfaces, {} cycles", ports, cycles));
+  print_causes(ejection, ports * cycles,
+               {{"header", "moved a header"},
+                {"body", "moved another flit"},
+                {"no_packet", "no packet for it in its router"}});
+  print_line("tail stranded", "a header in the last router or beyond, the link idle, the rest");
+  print_causes(ejection.at("tail_stranded"), ports * cycles,
+               {{"interface", "has no place in the interface"},
+                {"behind", "stands behind another packet in the last router"},
+                {"link", "stands upstream before a link that another packet uses"},
+                {"credit", "stands upstream without a place ahead"},
+                {"moving", "is on a link"},
+                {"source", "has not left the source"}});
+}
+
 void print_summary(const Config& config, const Graph& graph, const Result& result) {
   print_line("network",
-             fmt::format("{}: {} nodes, {} crossbars, {} links", config.topology.dump(),
-                         graph.nodes, graph.blocks.size() - graph.nodes, graph.links.size()));
+             fmt::format("{}: {} nodes, {} {}, {} links", config.topology.dump(), graph.nodes,
+                         graph.blocks.size() - graph.nodes,
+                         graph.has_routers() ? "routers" : "crossbars", graph.joined_links()));
   print_line("workload", work_in_words(config));
   print_line("engine", result.engine);
   print_line("cycles", fmt::format("{}", result.cycles));
-  print_line("bound", fmt::format("{} (flits on the busiest link of any schedule, with headers)",
-                                  result.bound_cycles));
   if (result.bound_cycles > 0) {
+    print_line("bound", fmt::format("{} (flits on the busiest link of any schedule, with headers)",
+                                    result.bound_cycles));
     print_line("ratio", fmt::format("{:.3f}", static_cast<double>(result.cycles) /
                                                   static_cast<double>(result.bound_cycles)));
   }
@@ -59,6 +120,8 @@ void print_summary(const Config& config, const Graph& graph, const Result& resul
   print_line("flits", fmt::format("{} ({} hops, {} on the busiest link)", result.flits,
                                   result.flit_hops, result.max_link_load));
   print_transfers(result.transfers);
+  if (result.traffic) print_traffic(*result.traffic);
+  print_losses(result.losses);
   print_line("digest", fmt::format("{:016x}", result.digest));
   print_line("time", result.wall_s > 0
                          ? fmt::format("{:.3f} s, {:.3g} flit hops/s", result.wall_s,
@@ -75,11 +138,13 @@ void execute(const Arguments& arguments) {
   const Config config = arguments.config.load();
   if (!config.has_work()) {
     throw ConfigError(fmt::format(
-        "{}: /workload: missing: accepted: an object with either \"collective\" or \"transfers\"",
+        "{}: /workload: missing: accepted: an object with either \"collective\", \"traffic\" or "
+        "\"transfers\"",
         config.source));
   }
   RunOptions options = arguments.options;
   if (!arguments.trace.empty()) options.trace = trace_target(arguments.trace);
+  if (!arguments.events.empty()) options.events = events_target(arguments.events);
   const JsonOutput json(arguments.json);
   const CheckedNetwork network = checked_network(config);
 
@@ -117,6 +182,12 @@ void add_run(CLI::App& app) {
       ->type_name("FILE");
   command->add_option("--trace", arguments->trace, "Write waves for GTKWave")
       ->type_name("FILE.fst");
+  command->add_flag("--losses", arguments->options.losses,
+                    "Count why links between routers idle (engines model and cosim)");
+  command
+      ->add_option("--events", arguments->events,
+                   "Write where packets waited, for Perfetto (engines model and cosim)")
+      ->type_name("FILE.json");
   arguments->options.progress = isatty(STDERR_FILENO) != 0;
   command->add_flag("--progress", arguments->options.progress,
                     "Show progress although standard error is no terminal");

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "sim/core/error.hpp"
+#include "sim/network/rtl_params.hpp"
 #include "sim/network/verilate.hpp"
 
 namespace weft {
@@ -29,66 +30,132 @@ constexpr PortGroup kNodePorts[] = {
     {"input ", "desc_off_i", "weft_pkg::OffW", "Place in the receive window, flits"},
     {"input ", "desc_tag_i", "weft_pkg::TagW", "Message tag"},
     {"input ", "desc_gap_i", "weft_pkg::GapW", "Silence after each packet, packet times"},
+    {"input ", "desc_in_turn_i", "1", "Only for the next send controller in turn"},
     {"output", "desc_free_o", "DescFreeW", "Free places of the descriptor queue"},
     {"output", "tx_count_o", "weft_pkg::CountW", "Messages sent"},
     {"output", "mem_ren_o", "NumCtrl", "Memory read lanes: enable"},
     {"output", "mem_raddr_o", "NumCtrl*weft_pkg::MemAddrW", "Memory read lanes: address, flits"},
     {"input ", "mem_rdata_i", "NumCtrl*DataW", "Memory read lanes: word of the cycle before"},
-    {"output", "mem_wen_o", "1", "Memory write: enable"},
-    {"output", "mem_waddr_o", "weft_pkg::MemAddrW", "Memory write: address, flits"},
-    {"output", "mem_wdata_o", "DataW", "Memory write: word"},
+    {"output", "mem_wen_o", "NicLinks", "Memory write lanes: enable"},
+    {"output", "mem_waddr_o", "NicLinks*weft_pkg::MemAddrW", "Memory write lanes: address, flits"},
+    {"output", "mem_wdata_o", "NicLinks*DataW", "Memory write lanes: word"},
     {"input ", "rx_base_i", "weft_pkg::MemAddrW", "Receive window: first word, flits"},
     {"input ", "rx_size_i", "weft_pkg::MemAddrW", "Receive window: size, flits"},
     {"output", "rx_count_o", "weft_pkg::NumRxCounts*weft_pkg::CountW", "Messages received, by tag"},
+    {"output", "rx_arrived_o", "weft_pkg::NumRxCounts*weft_pkg::CountW",
+     "Messages arrived, by tag"},
     {"output", "rx_parity_o", "weft_pkg::CountW", "Packets dropped: parity"},
     {"output", "rx_refused_o", "weft_pkg::CountW", "Packets dropped: window or length"},
 };
 
-// "{a_3_s, a_2_s, ...}" over links, the first one lowest.
-template <class LinkOf>
-std::string concat(std::uint32_t count, LinkOf link_of, const char* signal) {
-  std::string text = "{";
-  for (std::uint32_t i = count; i-- > 0;) {
-    text += fmt::format("link_{}_{}{}", link_of(i), signal, i > 0 ? ", " : "}");
+// One signal of a link: its name and its width in bits, a SystemVerilog expression.
+struct LinkSignal {
+  const char* name;
+  std::string width;
+  bool back;  // against the flits
+};
+
+// Signals of every link of the network.
+std::vector<LinkSignal> link_signals(const Graph& graph) {
+  std::vector<LinkSignal> signals = {
+      {"valid", "1", false}, {"last", "1", false}, {"data", "FlitW", false}};
+  if (graph.has_routers()) {
+    signals.push_back({"vc", "VcW", false});
+    signals.push_back({"stamp", "weft_pkg::StampW", false});
+    signals.push_back({"credit", "NumVc", true});
+  } else {
+    signals.push_back({"full", "1", true});
+  }
+  return signals;
+}
+
+// The connections of the links of one block: vectors over its ports, port 0 lowest. An in-port that
+// no link enters shows 0, an out-port that leads nowhere is left open.
+class LinkPorts {
+ public:
+  LinkPorts(const Graph& graph, const Block& block) : graph_(graph), block_(block) {}
+
+  std::string text() const {
+    std::string text;
+    for (const LinkSignal& signal : link_signals(graph_)) {
+      text += port("rx", signal, block_.num_in) + port("tx", signal, block_.num_out);
+    }
+    text.replace(text.rfind(','), 1, "");
+    return text;
+  }
+
+ private:
+  // `.rx_valid_i({link_3_valid, link_2_valid}),`; an output that is open somewhere goes to a vector
+  // of its own first.
+  std::string port(const std::string& side, const LinkSignal& signal, std::uint32_t count) const {
+    const bool rx = side == "rx", drives = rx == signal.back;
+    // Interfaces take from the network neither VC nor stamp, and give one credit for each link.
+    const bool nic = block_.kind == Block::Kind::kNic;
+    if (nic && rx && (signal.width == "VcW" || signal.width == "weft_pkg::StampW")) return "";
+    std::string list;
+    for (std::uint32_t i = count; i-- > 0;)
+      list += element(rx, signal, i, nic) + (i > 0 ? ", " : "");
+    return fmt::format("    .{}_{}_{}({{{}}}),\n", side, signal.name, drives ? 'o' : 'i', list);
+  }
+
+  std::string element(bool rx, const LinkSignal& signal, std::uint32_t i, bool nic) const {
+    const std::uint32_t link = rx ? block_.first_in + i : graph_.out_link[block_.first_out + i];
+    const bool open = link == kOpen || graph_.links[link].src_block == kOpen;
+    const bool drives = rx == signal.back;
+    if (open) {
+      return drives
+                 ? fmt::format("{}_{}_open_{}_{}", block_.name, signal.name, rx ? "in" : "out", i)
+                 : fmt::format("{{({}){{1'b0}}}}", signal.width);
+    }
+    const char* const lowest = nic && rx && signal.width == "NumVc" ? "[0]" : "";
+    return fmt::format("link_{}_{}{}", link, signal.name, lowest);
+  }
+
+  const Graph& graph_;
+  const Block& block_;
+};
+
+// Nets that take what a block drives into nowhere.
+std::string open_nets(const Graph& graph, const Block& block) {
+  std::string text;
+  for (const LinkSignal& signal : link_signals(graph)) {
+    const std::uint32_t count = signal.back ? block.num_in : block.num_out;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::uint32_t link =
+          signal.back ? block.first_in + i : graph.out_link[block.first_out + i];
+      if (link != kOpen && graph.links[link].src_block != kOpen) continue;
+      text += fmt::format("  logic [{}-1:0] {}_{}_open_{}_{};\n", signal.width, block.name,
+                          signal.name, signal.back ? "in" : "out", i);
+    }
   }
   return text;
 }
 
-std::string nic_instance(const Graph& graph, std::uint32_t rank) {
+std::string nic_instance(const Config& config, const Graph& graph, std::uint32_t rank) {
   const Block& block = graph.blocks[rank];
-  const std::uint32_t tx = graph.out_link[block.first_out], rx = block.first_in;
   std::string text = fmt::format(
-      "\n  nic #(\n    .DataW      (DataW),\n    .Parity     (Parity),\n"
-      "    .PacketFlits(PacketFlits),\n    .NumCtrl    (NumCtrl),\n    .QueueDepth (QueueDepth)\n"
-      "  ) u_{} (\n    .clk_i,\n    .rst_ni,\n    .node_i(weft_pkg::AddrW'({})),\n",
-      block.name, block.own);
+      "\n  nic {} u_{} (\n    .clk_i,\n    .rst_ni,\n    .node_i(weft_pkg::AddrW'({})),\n",
+      parameter_list(rtl_params(nic_config(config, graph))), block.name, block.own);
   for (const auto& p : kNodePorts) {
     text += fmt::format("    .{}({}[{}*({}) +: {}]),\n", p.name, p.name, rank, p.width, p.width);
   }
-  return text + fmt::format(
-                    "    .tx_valid_o(link_{0}_valid),\n    .tx_last_o(link_{0}_last),\n"
-                    "    .tx_data_o(link_{0}_data),\n    .tx_full_i(link_{0}_full),\n"
-                    "    .rx_valid_i(link_{1}_valid),\n    .rx_last_i(link_{1}_last),\n"
-                    "    .rx_data_i(link_{1}_data),\n    .rx_full_o(link_{1}_full)\n  );\n",
-                    tx, rx);
+  // The ports of the other flow control.
+  text += graph.has_routers() ? "    .tx_full_i('0),\n    .rx_full_o(),\n"
+                              : "    .tx_vc_o(),\n    .tx_stamp_o(),\n    .tx_credit_i('0),\n"
+                                "    .rx_credit_o(),\n";
+  return text + LinkPorts(graph, block).text() + "  );\n";
 }
 
-std::string crossbar_instance(const Graph& graph, const Block& block) {
-  std::string text = "\n  crossbar #(\n    .FlitW   (FlitW)";
-  for (const auto& [name, value] : crossbar_params(graph.shapes[block.shape])) {
-    text += fmt::format(",\n    .{:<8}({})", name, value);
-  }
-  text +=
-      fmt::format("\n  ) u_{} (\n    .clk_i,\n    .rst_ni,\n    .own_i(weft_pkg::AddrW'({})),\n",
-                  block.name, block.own);
-  const auto in = [&](std::uint32_t i) { return block.first_in + i; };
-  const auto out = [&](std::uint32_t i) { return graph.out_link[block.first_out + i]; };
-  for (const char* signal : {"valid", "last", "data"}) {
-    text += fmt::format("    .rx_{}_i({}),\n", signal, concat(block.num_in, in, signal));
-    text += fmt::format("    .tx_{}_o({}),\n", signal, concat(block.num_out, out, signal));
-  }
-  text += fmt::format("    .rx_full_o({}),\n", concat(block.num_in, in, "full"));
-  return text + fmt::format("    .tx_full_i({})\n  );\n", concat(block.num_out, out, "full"));
+std::string switch_instance(const Config& config, const Graph& graph, std::uint32_t number) {
+  const Block& block = graph.blocks[number];
+  const bool router = block.kind == Block::Kind::kRouter;
+  const RtlParams params = router ? rtl_params(graph.router_config(number), config.link.parity)
+                                  : rtl_params(graph.crossbar_config(number), config.link.parity);
+  return fmt::format(
+             "\n{}  {} {} u_{} (\n    .clk_i,\n    .rst_ni,\n    .own_i(weft_pkg::AddrW'({})),\n",
+             open_nets(graph, block), router ? "vc_router" : "crossbar", parameter_list(params),
+             block.name, block.own) +
+         LinkPorts(graph, block).text() + "  );\n";
 }
 
 // An existing target is replaced only if it is empty or everything in it was written by `emit`.
@@ -119,62 +186,56 @@ void write(const fs::path& path, const std::string& text) {
 
 }  // namespace
 
-NicParams nic_params(const Config& config) {
-  return {config.link.width_bits, config.link.parity ? 1u : 0u, config.nic.packet_flits,
-          config.nic.controllers, config.nic.queue_depth};
-}
-
-std::vector<std::pair<std::string, std::int64_t>> crossbar_params(const Crossbar::Config& shape) {
-  return {{"NumOut", shape.num_out},
-          {"Detour", shape.detour ? 1 : 0},
-          {"NumIn", shape.num_in},
-          {"FirstIn", shape.first_in},
-          {"InDepth", shape.in_depth},
-          {"OutDepth", shape.out_depth},
-          {"Route", static_cast<std::int64_t>(shape.route)},
-          {"DigitLsb", shape.digit_lsb},
-          {"DigitW", shape.digit_w}};
-}
-
 std::string emit_top(const Config& config, const Graph& graph) {
-  const NicParams nic = nic_params(config);
+  const Nic::Config nic = nic_config(config, graph);
   const auto links = graph.links.size();
+  const auto constant = [](const char* name, auto value) {
+    return fmt::format("  localparam int unsigned {:<10} = {},\n", name, value);
+  };
   std::string text = fmt::format(
       "// Network of {} nodes, {} blocks and {} links: {}.\n// Written by `weft emit`.\n\n"
-      "module weft_top #(\n"
-      "  localparam int unsigned NumNodes    = {},\n  localparam int unsigned NumLinks    = {},\n"
-      "  localparam int unsigned DataW       = {},\n  localparam bit          Parity      = {},\n"
-      "  localparam int unsigned FlitW       = {},\n  localparam int unsigned PacketFlits = {},\n"
-      "  localparam int unsigned NumCtrl     = {},\n  localparam int unsigned QueueDepth  = {},\n"
-      "  localparam int unsigned DescFreeW   = $clog2(QueueDepth + 1)\n) (\n"
+      "module weft_top #(\n",
+      graph.nodes, graph.blocks.size(), graph.joined_links(), config.topology.dump());
+  text += constant("NumNodes", graph.nodes) + constant("NumLinks", links) +
+          constant("DataW", kFlitBytes * 8) + constant("FlitW", flit_width(nic.parity)) +
+          constant("NumCtrl", nic.num_ctrl) + constant("NicLinks", nic.links());
+  if (graph.has_routers()) {
+    text += constant("NumVc", nic.num_vc) + constant("VcW", index_width(nic.num_vc));
+  }
+  text += fmt::format(
+      "  localparam int unsigned DescFreeW  = $clog2({} + 1)\n) (\n"
       "  /// Clock.\n  input  logic clk_i,\n  /// Asynchronous reset, active low.\n"
       "  input  logic rst_ni",
-      graph.nodes, graph.blocks.size(), links, config.topology.dump(), graph.nodes, links,
-      nic.data_w, nic.parity, nic.flit_w(), nic.packet_flits, nic.num_ctrl, nic.queue_depth);
+      nic.queue_depth);
   for (const auto& p : kNodePorts) {
     text += fmt::format(",\n  /// {}.\n  {} logic [NumNodes*({})-1:0] {}", p.comment, p.direction,
                         p.width, p.name);
   }
-  text +=
-      ",\n  /// Observation of every link: Data-Valid.\n  output logic [NumLinks-1:0] "
-      "link_valid_o,\n"
-      "  /// Observation: Data-End.\n  output logic [NumLinks-1:0] link_last_o,\n"
-      "  /// Observation: words.\n  output logic [NumLinks*FlitW-1:0] link_data_o,\n"
-      "  /// Observation: Buffer-Full.\n  output logic [NumLinks-1:0] link_full_o\n);\n\n";
+  const auto signals = link_signals(graph);
+  for (const LinkSignal& signal : signals) {
+    text += fmt::format(
+        ",\n  /// Observation of every link: {}.\n  output logic [NumLinks*({})-1:0] link_{}_o",
+        signal.name, signal.width, signal.name);
+  }
+  text += "\n);\n\n";
   for (std::size_t l = 0; l < links; ++l) {
     const Link& link = graph.links[l];
-    text += fmt::format(
-        "  // {} {} -> {} {}\n  logic link_{}_valid, link_{}_last, link_{}_full;\n"
-        "  logic [FlitW-1:0] link_{}_data;\n",
-        graph.blocks[link.src_block].name, link.src_port, graph.blocks[link.dst_block].name,
-        link.dst_port, l, l, l, l);
-    for (const char* signal : {"valid", "last", "full"}) {
-      text += fmt::format("  assign link_{}_o[{}] = link_{}_{};\n", signal, l, l, signal);
+    const bool open = link.src_block == kOpen;
+    if (!open) text += fmt::format("  // {}\n", graph.link_name(static_cast<std::uint32_t>(l)));
+    for (const LinkSignal& signal : signals) {
+      if (!open)
+        text += fmt::format("  logic [{}-1:0] link_{}_{};\n", signal.width, l, signal.name);
+      const std::string value = open ? "'0" : fmt::format("link_{}_{}", l, signal.name);
+      text += fmt::format("  assign link_{0}_o[{1}*({2}) +: {2}] = {3};\n", signal.name, l,
+                          signal.width, value);
     }
-    text += fmt::format("  assign link_data_o[{}*FlitW +: FlitW] = link_{}_data;\n", l, l);
+    // Of a link into an interface the upper credits do not exist.
+    if (graph.has_routers() && link.dst_block < graph.nodes && graph.num_vc > 1) {
+      text += fmt::format("  assign link_{}_credit[NumVc-1:1] = '0;\n", l);
+    }
   }
   for (std::uint32_t b = 0; b < graph.blocks.size(); ++b) {
-    text += b < graph.nodes ? nic_instance(graph, b) : crossbar_instance(graph, graph.blocks[b]);
+    text += b < graph.nodes ? nic_instance(config, graph, b) : switch_instance(config, graph, b);
   }
   return text + "\nendmodule\n";
 }

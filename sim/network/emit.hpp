@@ -3,23 +3,11 @@
 
 #include <filesystem>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "sim/core/config.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {
-
-/// Parameters of the `nic` instances and width of a word on a link, as the RTL takes them.
-struct NicParams {
-  unsigned data_w, parity, packet_flits, num_ctrl, queue_depth;
-  unsigned flit_w() const { return data_w + parity; }
-};
-NicParams nic_params(const Config& config);
-
-/// Parameters of `crossbar` by their SystemVerilog names, all but the word width.
-std::vector<std::pair<std::string, std::int64_t>> crossbar_params(const Crossbar::Config& shape);
 
 /// Text of module `weft_top`: every block and link of `graph`. For each network interface one slice
 /// of the port vectors, rank 0 lowest; for each link one slice of the observation outputs

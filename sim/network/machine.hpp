@@ -9,14 +9,18 @@
 #include <exception>
 #include <string>
 #include <thread>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "sim/core/config.hpp"
 #include "sim/core/error.hpp"
 #include "sim/network/network.hpp"
-#include "sim/network/rtl_blocks.hpp"
+#include "sim/network/observer.hpp"
+#include "sim/network/rtl_links.hpp"
 #include "sim/network/trace.hpp"
+#include "sim/network/traffic_host.hpp"
+#include "sim/network/waits.hpp"
 #include "sim/network/work.hpp"
 #include "sim/processor/native_host.hpp"
 #include "sim/processor/rv32.hpp"
@@ -58,7 +62,13 @@ template <Processor P>
 void check_host(const P& p) {
   if (p.state() == ProcessorState::kFaulted) throw CheckError(p.fault());
   if (done(p) && p.port().exit_code() != 0) {
-    throw CheckError(fmt::format("the program ended with code {}", p.port().exit_code()));
+    throw CheckError(
+        fmt::format("the program ended with code {}{}", p.port().exit_code(),
+                    p.port().exit_code() == WEFT_UNSUPPORTED_SYNC
+                        ? " (the collective cannot run with this workload.sync)"
+                    : p.port().exit_code() == WEFT_UNSUPPORTED_SHAPE
+                        ? " (the collective cannot run on these dims or nic.controllers)"
+                        : ""));
   }
 }
 inline NodeView view(const Rv32Core& p) {
@@ -107,12 +117,53 @@ inline void drive_window(const TransferHost& h, Nic::In& in) {
   in.rx_size = h.window_flits();
 }
 
+// A source of traffic has nothing to do but when it wakes or the interface has news, and is never
+// done.
+inline bool posted(const TrafficHost& h) {
+  return h.posted();
+}
+inline const Descriptor& descriptor(const TrafficHost& h) {
+  return h.descriptor();
+}
+inline bool resting(const TrafficHost&) {
+  return true;
+}
+inline bool done(const TrafficHost&) {
+  return false;
+}
+inline void check_host(const TrafficHost&) {}
+inline NodeView view(const TrafficHost&) {
+  return {};
+}
+inline std::string describe(const TrafficHost&) {
+  return "traffic";
+}
+// Packets say when they were born by their place in the window.
+inline void drive_window(const TrafficHost&, Nic::In& in) {
+  in.rx_base = 0;
+  in.rx_size = static_cast<std::uint32_t>(low_mask(kOffW) + low_mask(kLenW) + 1);
+}
+
+/// What the hosts of one thread count together; only traffic has anything to count.
+struct NoSums {
+  NoSums& operator+=(const NoSums&) { return *this; }
+};
+template <class Host>
+using SumsOf = std::conditional_t<std::is_same_v<Host, TrafficHost>, TrafficSums, NoSums>;
+
 /// What a run has come to.
 struct Outcome {
   std::uint64_t cycles = 0;
   bool stopped = false;  ///< By `max_cycles`.
   bool stuck = false;    ///< Nothing moves any more, but packets were dropped before.
   Counters counters;
+};
+
+/// Who looks on between two cycles; null: nobody.
+struct Watchers {
+  Trace* trace = nullptr;
+  std::uint64_t trace_from = 0;
+  Observer* observer = nullptr;
 };
 
 /// A network (`Network<...>` or `RtlTop`) with a host at each node.
@@ -136,17 +187,22 @@ class Machine {
   /// `progress` is called now and then with the cycle and the nodes that are done.
   /// Throws CheckError or NoProgressError.
   template <class Progress>
-  Outcome run(unsigned threads, Trace* trace, std::uint64_t trace_from, Progress progress);
+  Outcome run(unsigned threads, const Watchers& watchers, Progress progress);
 
   Net& network() { return net_; }
   Host& host(std::uint32_t node) { return hosts_[node]; }
+  /// After a run.
+  const SumsOf<Host>& sums() const { return sums_; }
 
  private:
+  static constexpr bool kTraffic = std::is_same_v<Host, TrafficHost>;
+
   struct alignas(64) Thread {
     Part part;
     Counters counters;
     std::uint32_t running = 0;  ///< Nodes of the part that are not done.
     bool dropped = false;       ///< A packet was dropped at a node of the part.
+    SumsOf<Host> sums;
     std::exception_ptr error;
   };
 
@@ -154,12 +210,17 @@ class Machine {
     bool settled = false;  ///< The host rests and the interface idles: only a word changes that.
     bool news = true;      ///< What the host reads from its interface may have changed.
     bool done = false;
+    std::uint32_t wake = 0;  ///< Traffic: cycle in which the host has something to do.
   };
 
+  void arrive(std::uint32_t n, std::uint64_t cycle, Thread& thread);
+  bool traffic_over(const std::vector<Thread>& parts, std::uint64_t cycle,
+                    std::uint64_t& last_move) const;
   void step_node(std::uint32_t n, std::uint64_t cycle, Thread& thread);
   void look_at_host(std::uint32_t n, Thread& thread);
   void step(Thread& thread, std::uint64_t cycle);
   void put_faults(std::uint64_t cycle);
+  void show(const Watchers& watchers, std::uint64_t cycle);
   [[noreturn]] void no_progress(std::uint64_t cycle) const;
 
   const Config& config_;
@@ -169,14 +230,42 @@ class Machine {
   std::vector<NodeState> nodes_;
   std::vector<std::uint8_t> node_of_address_;
   std::vector<std::uint8_t> faults_put_;
+  SumsOf<Host> sums_;
+  std::vector<NodeView> views_;
 };
+
+// Flits that stand on the links into a node.
+template <class Net, class Host>
+inline void Machine<Net, Host>::arrive(std::uint32_t n, std::uint64_t cycle, Thread& thread) {
+  const Wires& wires = net_.wires();
+  for (std::uint32_t l = 0; l < graph_.nic_links; ++l) {
+    const std::uint32_t link = n * graph_.nic_links + l;
+    if (wires.valid[link] != 0) hosts_[n].arrive(l, wires.flit[link], cycle, thread.sums);
+  }
+}
+
+// All measured packets have arrived, or there is no more time for them. While no packet is under
+// way a network that does not move is as it should be.
+template <class Net, class Host>
+bool Machine<Net, Host>::traffic_over(const std::vector<Thread>& parts, std::uint64_t cycle,
+                                      std::uint64_t& last_move) const {
+  std::uint64_t under_way = 0, measured_under_way = 0;
+  for (const Thread& t : parts) {
+    under_way += t.sums.born - t.sums.arrived;
+    measured_under_way += t.sums.measured - t.sums.measured_arrived;
+  }
+  if (under_way == 0) last_move = cycle;
+  const TrafficPlan& plan = hosts_.front().plan();
+  return (cycle >= plan.end() && measured_under_way == 0) || cycle >= plan.limit();
+}
 
 template <class Net, class Host>
 [[gnu::always_inline]] inline void Machine<Net, Host>::step_node(std::uint32_t n,
                                                                  std::uint64_t cycle,
                                                                  Thread& thread) {
   NodeState& node = nodes_[n];
-  if (node.settled && net_.wires().valid[n] == 0) return;
+  const bool due = kTraffic && cycle >= node.wake;
+  if (node.settled && !due && net_.silent(n)) return;
   const Nic::Out& out = net_.output(n);
   Host& host = hosts_[n];
   Nic::In& in = net_.input(n);
@@ -187,19 +276,28 @@ template <class Net, class Host>
     const auto lane = static_cast<unsigned>(std::countr_zero(m));
     words[lane] = host.memory().read_flit(out.mem_raddr[lane]);
   }
-  const bool active = node.news || !resting(host);
-  if (node.news) {
-    thread.dropped |= (out.status.rx_parity | out.status.rx_refused) != 0;
+  const bool active = node.news || due || !resting(host);
+  if (node.news) thread.dropped |= (out.status.rx_parity | out.status.rx_refused) != 0;
+  if constexpr (kTraffic) {
+    arrive(n, cycle, thread);
+    if (active) {
+      host.step(out.status, cycle, thread.sums);
+      node.wake = static_cast<std::uint32_t>(host.wake());
+    }
+  } else if (node.news) {
     host.step(out.status, cycle);
   } else if (active) {
     step_on(host, out.status, cycle);
   }
-  if (out.mem_wen) host.memory().write_flit(out.mem_waddr, out.mem_wdata);
+  for (unsigned m = out.mem_wen; m != 0; m &= m - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(m));
+    host.memory().write_flit(out.mem_waddr[lane], out.mem_wdata[lane]);
+  }
   // A post changes what the host reads of the queue in both cycles after it.
   node.news = in.desc_valid;
   const bool idle = net_.nic_idle(n);
   if (!idle) {
-    net_.step_nic(n);
+    net_.step_nic(n, cycle);
     node.news |= net_.status_changed(n);
     for (unsigned m = lanes; m != 0; m &= m - 1) {
       const auto lane = static_cast<unsigned>(std::countr_zero(m));
@@ -238,7 +336,7 @@ void Machine<Net, Host>::step(Thread& thread, std::uint64_t cycle) {
   std::uint32_t at = thread.part.first_node;
   try {
     for (; at < thread.part.end_node; ++at) step_node(at, cycle, thread);
-    net_.step_crossbars(thread.part, at);
+    net_.step_switches(thread.part, cycle, at);
   } catch (const Difference& difference) {
     thread.error = std::make_exception_ptr(DifferenceAt(cycle, graph_.blocks[at].name, difference));
   } catch (const CheckError& error) {
@@ -268,10 +366,32 @@ void Machine<Net, Host>::put_faults(std::uint64_t cycle) {
 }
 
 template <class Net, class Host>
+void Machine<Net, Host>::show(const Watchers& watchers, std::uint64_t cycle) {
+  if (watchers.trace != nullptr && cycle >= watchers.trace_from) {
+    views_.resize(graph_.nodes);
+    for (std::uint32_t n = 0; n < graph_.nodes; ++n) {
+      views_[n] = view(hosts_[n]);
+      views_[n].status = net_.output(n).status;
+    }
+    watchers.trace->sample(cycle, net_.wires(), views_);
+  }
+  if (watchers.observer != nullptr) {
+    for (std::uint32_t n = 0; n < graph_.nodes; ++n) {
+      const NicStatus& status = net_.output(n).status;
+      watchers.observer->sends()[n] = {net_.input(n).desc_valid && status.desc_free != 0,
+                                       status.tx_count};
+    }
+    watchers.observer->sample(cycle, net_.wires());
+  }
+}
+
+template <class Net, class Host>
 void Machine<Net, Host>::no_progress(std::uint64_t cycle) const {
   std::string text = fmt::format(
       "no progress: no flit moved and no program ended in the {} cycles before cycle {}",
       config_.watchdog, cycle);
+  const std::string waits = waiting_cycle(graph_, router_models(graph_, net_));
+  if (!waits.empty()) text += "\n  deadlock, channels wait in a cycle:\n    " + waits;
   unsigned named = 0;
   for (std::uint32_t n = 0; n < graph_.nodes; ++n) {
     if (nodes_[n].done) continue;
@@ -288,8 +408,7 @@ void Machine<Net, Host>::no_progress(std::uint64_t cycle) const {
 
 template <class Net, class Host>
 template <class Progress>
-Outcome Machine<Net, Host>::run(unsigned threads, Trace* trace, std::uint64_t trace_from,
-                                Progress progress) {
+Outcome Machine<Net, Host>::run(unsigned threads, const Watchers& watchers, Progress progress) {
   // After a dropped packet the work cannot be completed; what still moves may end first.
   constexpr std::uint64_t kAfterDrop = 10'000;
   faults_put_.assign(config_.faults.size(), 0);
@@ -326,7 +445,7 @@ Outcome Machine<Net, Host>::run(unsigned threads, Trace* trace, std::uint64_t tr
   } stop_workers{stop, sync};
 
   Outcome outcome;
-  std::vector<NodeView> views(trace != nullptr ? graph_.nodes : 0);
+  const bool watched = watchers.trace != nullptr || watchers.observer != nullptr;
   std::uint64_t moved = 0, last_move = 0;
   std::uint32_t running = graph_.nodes;
   for (;; ++cycle) {
@@ -343,14 +462,11 @@ Outcome Machine<Net, Host>::run(unsigned threads, Trace* trace, std::uint64_t tr
     moved = now_moved;
     running = now_running;
     if (!config_.faults.empty()) put_faults(cycle);
-    if (trace != nullptr && cycle >= trace_from) {
-      for (std::uint32_t n = 0; n < graph_.nodes; ++n) {
-        views[n] = view(hosts_[n]);
-        views[n].status = net_.output(n).status;
-      }
-      trace->sample(cycle, net_.wires(), views);
-    }
+    if (watched) show(watchers, cycle);
     if (running == 0) break;
+    if constexpr (kTraffic) {
+      if (traffic_over(parts, cycle, last_move)) break;
+    }
     if (config_.max_cycles != 0 && cycle >= config_.max_cycles) {
       outcome.stopped = true;
       break;
@@ -369,7 +485,10 @@ Outcome Machine<Net, Host>::run(unsigned threads, Trace* trace, std::uint64_t tr
     if (threads > 1) sync.arrive_and_wait();
   }
   outcome.cycles = cycle;
-  for (const Thread& t : parts) outcome.counters += t.counters;
+  for (const Thread& t : parts) {
+    outcome.counters += t.counters;
+    sums_ += t.sums;
+  }
   return outcome;
 }
 

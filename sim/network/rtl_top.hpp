@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/network/network.hpp"
-#include "sim/network/rtl_blocks.hpp"
+#include "sim/network/rtl_nic.hpp"
 
 namespace weft {
 
@@ -18,19 +18,21 @@ class RtlTop {
   Nic::In& input(std::uint32_t node) { return inputs_[node]; }
   const Nic::Out& output(std::uint32_t node) const { return outputs_[node]; }
   Wires& wires() { return wires_; }
+  const Wires& wires() const { return wires_; }
   const std::vector<std::vector<Arrival>>& arrivals() const { return monitor_.arrivals(); }
 
+  bool silent(std::uint32_t) const { return false; }
   bool nic_idle(std::uint32_t) const { return false; }
   bool status_changed(std::uint32_t) const { return true; }
-  void step_nic(std::uint32_t node) { ports_[node].drive(inputs_[node]); }
-  void step_crossbars(const Part&, std::uint32_t&) { rtl_.tick(); }
+  void step_nic(std::uint32_t node, std::uint64_t) { ports_[node].drive(inputs_[node]); }
+  void step_switches(const Part&, std::uint64_t, std::uint32_t&) { rtl_.tick(); }
   void publish(const Part&, std::uint64_t cycle, Counters& counters);
 
  private:
   const Graph& graph_;
   RtlInstance rtl_;
-  bool parity_;
-  RtlPort valid_, last_, data_, full_;
+  unsigned flit_w_, vc_w_;
+  RtlPort valid_, last_, data_, vc_, stamp_, full_, credit_;
   std::vector<RtlNicPorts> ports_;
   std::vector<Nic::In> inputs_;
   std::vector<Nic::Out> outputs_;

@@ -11,6 +11,8 @@
 
 #include "sim/core/error.hpp"
 #include "sim/network/machine.hpp"
+#include "sim/network/rtl_crossbar.hpp"
+#include "sim/network/rtl_router.hpp"
 #include "sim/network/rtl_top.hpp"
 
 namespace weft {
@@ -50,56 +52,26 @@ class ProgressLine {
   Clock::time_point start_, last_;
 };
 
-std::vector<Nic> model_nics(const Config& config, const Graph& graph) {
-  const NicParams p = nic_params(config);
-  const Nic nic({.num_ctrl = p.num_ctrl,
-                 .parity = p.parity != 0,
-                 .packet_flits = p.packet_flits,
-                 .queue_depth = p.queue_depth});
-  return std::vector<Nic>(graph.nodes, nic);
-}
-
-Crossbar::Config placed_shape(const Graph& graph, std::uint32_t block) {
-  Crossbar::Config shape = graph.shapes[graph.blocks[block].shape];
-  shape.own = graph.blocks[block].own;
-  return shape;
-}
-
-std::vector<Crossbar> model_crossbars(const Graph& graph) {
-  std::vector<Crossbar> crossbars;
-  for (std::uint32_t b = graph.nodes; b < graph.blocks.size(); ++b) {
-    crossbars.emplace_back(placed_shape(graph, b));
-  }
-  return crossbars;
-}
-
-std::vector<RtlNic> rtl_nics(const Config& config, const Graph& graph, bool assertions) {
-  const auto library = nic_library(nic_params(config), assertions);
-  std::vector<RtlNic> nics;
-  for (std::uint32_t n = 0; n < graph.nodes; ++n) nics.emplace_back(library, nic_params(config));
+// All blocks of one sort, each made from its own configuration.
+template <class NicT, class... More>
+std::vector<NicT> make_nics(const Config& config, const Graph& graph, More... more) {
+  const Nic::Config nic = nic_config(config, graph);
+  std::vector<NicT> nics;
+  for (std::uint32_t n = 0; n < graph.nodes; ++n) nics.emplace_back(nic, more...);
   return nics;
 }
 
-std::vector<RtlCrossbar> rtl_crossbars(const Config& config, const Graph& graph, bool assertions) {
-  const unsigned flit_w = nic_params(config).flit_w();
-  std::vector<std::shared_ptr<const RtlLibrary>> libraries;
-  for (const auto& shape : graph.shapes) {
-    libraries.push_back(crossbar_library(shape, flit_w, assertions));
-  }
-  std::vector<RtlCrossbar> crossbars;
+template <class SwitchT, class... More>
+std::vector<SwitchT> make_switches(const Graph& graph, More... more) {
+  std::vector<SwitchT> switches;
   for (std::uint32_t b = graph.nodes; b < graph.blocks.size(); ++b) {
-    crossbars.emplace_back(libraries[graph.blocks[b].shape], placed_shape(graph, b), flit_w);
+    if constexpr (std::is_constructible_v<SwitchT, VcRouter::Config, More...>) {
+      switches.emplace_back(graph.router_config(b), more...);
+    } else {
+      switches.emplace_back(graph.crossbar_config(b), more...);
+    }
   }
-  return crossbars;
-}
-
-template <class Model, class Rtl, class Both>
-std::vector<Both> pair_up(std::vector<Model> models, std::vector<Rtl> rtls) {
-  std::vector<Both> both;
-  for (std::size_t i = 0; i < models.size(); ++i) {
-    both.emplace_back(std::move(models[i]), std::move(rtls[i]));
-  }
-  return both;
+  return switches;
 }
 
 std::vector<Rv32Core> rv32_hosts(const Config& config, const Graph& graph, const Work& work) {
@@ -165,6 +137,30 @@ void add_transfers(const Context& c, const Net& network, Result& result) {
   }
 }
 
+// Words that are not as they must be: after the work in a node's memory, of traffic on the way.
+template <class Host>
+std::uint64_t data_errors(const Context& c, std::uint32_t node, Host& host) {
+  return c.work.errors(node, host.memory());
+}
+std::uint64_t data_errors(const Context&, std::uint32_t, TrafficHost& host) {
+  return host.memory().errors();
+}
+
+template <class Machine>
+void add_traffic(const Context& c, Machine& machine, Result& result) {
+  result.traffic = traffic_result(machine.sums(), c.config, c.graph);
+  std::uint64_t words = 0;
+  for (std::uint32_t n = 0; n < c.graph.nodes; ++n) words += machine.host(n).memory().words();
+  result.notes.push_back(
+      fmt::format("{} body words compared as they arrived at {} nodes, {} differ", words,
+                  c.graph.nodes, result.data_errors));
+  if (result.traffic->saturated) {
+    result.notes.push_back(
+        fmt::format("saturated: {} of {} measured packets had not arrived at the end of the run",
+                    result.traffic->packets - result.traffic->arrived, result.traffic->packets));
+  }
+}
+
 template <class Net, class Host>
 Result run_machine(const Context& c, Net net, std::vector<Host> hosts) {
   Machine<Net, Host> machine(c.config, c.graph, std::move(net), std::move(hosts));
@@ -175,13 +171,28 @@ Result run_machine(const Context& c, Net net, std::vector<Host> hosts) {
   result.config = to_json(c.config);
   result.engine = c.options.engine;
   result.bound_cycles = c.work.bound_cycles();
+  std::optional<Observer> observer;
+  if (c.options.losses || !c.options.events.empty()) {
+    observer.emplace(c.graph, router_models(c.graph, machine.network()), c.options.losses,
+                     c.options.events);
+  }
+  const Watchers watchers = {trace ? &*trace : nullptr, c.trace_from,
+                             observer ? &*observer : nullptr};
   const auto start = Clock::now();
   const Outcome outcome = [&] {
     ProgressLine progress(c.options.progress, c.graph.nodes, result.bound_cycles);
-    return machine.run(c.options.threads, trace ? &*trace : nullptr, c.trace_from,
-                       [&](std::uint64_t cycle, std::uint32_t done) { progress(cycle, done); });
+    try {
+      return machine.run(c.options.threads, watchers,
+                         [&](std::uint64_t cycle, std::uint32_t done) { progress(cycle, done); });
+    } catch (...) {
+      // The events up to here are of use, above all then.
+      if (observer) observer->finish();
+      throw;
+    }
   }();
   result.wall_s = seconds_since(start);
+  if (observer) observer->finish();
+  if (observer && observer->losses()) result.losses = observer->losses()->to_json();
   result.cycles = outcome.cycles;
   result.stopped = outcome.stopped;
   result.packets = outcome.counters.packets;
@@ -205,10 +216,12 @@ Result run_machine(const Context& c, Net net, std::vector<Host> hosts) {
                       "wrong length",
                       n, status.rx_refused, machine.network().input(n).rx_size * kFlitBytes));
     }
-    if (!outcome.stopped) result.data_errors += c.work.errors(n, machine.host(n).memory());
+    if (!outcome.stopped) result.data_errors += data_errors(c, n, machine.host(n));
   }
   add_transfers(c, machine.network(), result);
-  if (!outcome.stopped) {
+  if constexpr (std::is_same_v<Host, TrafficHost>) {
+    add_traffic(c, machine, result);
+  } else if (!outcome.stopped) {
     result.notes.push_back(fmt::format("{} words compared in the memories of {} nodes, {} differ",
                                        c.work.words(), c.graph.nodes, result.data_errors));
   }
@@ -220,31 +233,36 @@ Result run_machine(const Context& c, Net net, std::vector<Host> hosts) {
   return result;
 }
 
+// The engines that are networks of blocks.
+template <class Xbar, class RtlXbar, class BothXbar, class Host>
+Result run_network(const Context& c, std::vector<Host> hosts) {
+  const bool arrivals = !c.work.transfers().empty(), parity = c.config.link.parity;
+  if (c.options.engine == "model") {
+    return run_machine(c,
+                       Network<Nic, Xbar>(c.graph, make_nics<Nic>(c.config, c.graph),
+                                          make_switches<Xbar>(c.graph), arrivals),
+                       std::move(hosts));
+  }
+  if (c.options.engine == "rtl") {
+    return run_machine(
+        c,
+        Network<RtlNic, RtlXbar>(c.graph, make_nics<RtlNic>(c.config, c.graph, false),
+                                 make_switches<RtlXbar>(c.graph, parity, false), arrivals),
+        std::move(hosts));
+  }
+  return run_machine(c,
+                     Network<BothNic, BothXbar>(c.graph, make_nics<BothNic>(c.config, c.graph),
+                                                make_switches<BothXbar>(c.graph, parity), arrivals),
+                     std::move(hosts));
+}
+
 template <class Host>
 Result run_hosts(const Context& c, std::vector<Host> hosts) {
   const std::string& engine = c.options.engine;
-  const bool arrivals = c.work.collective() == nullptr;
-  if (engine == "model") {
-    return run_machine(c,
-                       Network<Nic, Crossbar>(c.graph, model_nics(c.config, c.graph),
-                                              model_crossbars(c.graph), arrivals),
-                       std::move(hosts));
-  }
-  if (engine == "rtl") {
-    return run_machine(
-        c,
-        Network<RtlNic, RtlCrossbar>(c.graph, rtl_nics(c.config, c.graph, false),
-                                     rtl_crossbars(c.config, c.graph, false), arrivals),
-        std::move(hosts));
-  }
-  if (engine == "cosim") {
-    auto nics = pair_up<Nic, RtlNic, BothNic>(model_nics(c.config, c.graph),
-                                              rtl_nics(c.config, c.graph, true));
-    auto crossbars = pair_up<Crossbar, RtlCrossbar, BothCrossbar>(
-        model_crossbars(c.graph), rtl_crossbars(c.config, c.graph, true));
-    return run_machine(
-        c, Network<BothNic, BothCrossbar>(c.graph, std::move(nics), std::move(crossbars), arrivals),
-        std::move(hosts));
+  if (engine == "model" || engine == "rtl" || engine == "cosim") {
+    return c.graph.has_routers()
+               ? run_network<VcRouter, RtlRouter, BothRouter>(c, std::move(hosts))
+               : run_network<Crossbar, RtlCrossbar, BothCrossbar>(c, std::move(hosts));
   }
   if (engine == "rtl-top") {
     if (c.options.threads > 1) {
@@ -255,13 +273,19 @@ Result run_hosts(const Context& c, std::vector<Host> hosts) {
           "/faults: engine rtl-top has no wires to put faults on: accepted: model, "
           "rtl, cosim");
     }
-    return run_machine(c, RtlTop(c.config, c.graph, arrivals), std::move(hosts));
+    return run_machine(c, RtlTop(c.config, c.graph, !c.work.transfers().empty()), std::move(hosts));
   }
   throw ConfigError(
       fmt::format("--engine: value \"{}\": accepted: model, rtl, cosim, rtl-top", engine));
 }
 
 Result run_context(const Context& c) {
+  if (!c.config.workload.traffic.empty()) {
+    const TrafficPlan plan(c.config, c.graph);
+    std::vector<TrafficHost> hosts;
+    for (std::uint32_t n = 0; n < c.graph.nodes; ++n) hosts.emplace_back(plan, n);
+    return run_hosts(c, std::move(hosts));
+  }
   if (c.work.collective() == nullptr) return run_hosts(c, transfer_hosts(c.graph, c.work));
   if (c.config.processor == "native") return run_hosts(c, native_hosts(c.graph, c.work));
   return run_hosts(c, rv32_hosts(c.config, c.graph, c.work));
@@ -277,11 +301,27 @@ void draw_difference(const Context& c, std::uint64_t cycle) {
     RunOptions waves = c.options;
     waves.engine = engine;
     waves.trace = fmt::format("difference.{}.fst", engine);
+    waves.losses = false;
+    waves.events.clear();
     try {
       run_context({again, c.graph, c.work, waves, cycle > kBefore ? cycle - kBefore : 0});
     } catch (const CheckError&) {
       // RTL alone may go astray after the difference; the waves hold what came before.
     }
+  }
+}
+
+// What looks into the models of routers needs them.
+void check_observed(const Config& config, const Graph& graph, const RunOptions& options) {
+  if (!options.losses && options.events.empty()) return;
+  const char* const option = options.losses ? "--losses" : "--events";
+  if (!graph.has_routers()) {
+    throw ConfigError(fmt::format("{}: topology {}: accepted: a network of routers: mesh, torus",
+                                  option, config.topology.at("kind").dump()));
+  }
+  if (options.engine != "model" && options.engine != "cosim") {
+    throw ConfigError(
+        fmt::format("{}: engine \"{}\": accepted: model, cosim", option, options.engine));
   }
 }
 
@@ -292,6 +332,7 @@ Result run(const Config& config, const Graph& graph, const RunOptions& options) 
   if (options.threads < 1 || options.threads > most) {
     throw ConfigError(fmt::format("--threads: value {}: accepted: 1 to {}", options.threads, most));
   }
+  check_observed(config, graph, options);
   const Work work(config, graph);
   try {
     return run_context({config, graph, work, options});

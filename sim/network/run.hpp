@@ -16,6 +16,9 @@ struct RunOptions {
   unsigned threads = 1;          ///< The result does not depend on it.
   std::filesystem::path trace;   ///< Waves (FST) and a GTKWave save file beside it; empty: none.
   bool progress = false;         ///< Show progress on standard error.
+  /// Why links between routers idle; networks of routers on engines model and cosim, as `events`.
+  bool losses = false;
+  std::filesystem::path events;  ///< Where packets waited (trace events); empty: none.
 };
 
 /// Runs `config` on `graph`, which was built from it, and checks what it left in the nodes'

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fstapi.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "sim/core/error.hpp"
@@ -34,11 +35,23 @@ std::string group(const std::string& name, const std::string& inside, bool close
                      closed ? "1401200" : "1000200", name);
 }
 
-std::string link_lines(const std::string& scope, const std::string& filters) {
+// Signals of a link beside its data, with their widths; `vcs` is 0 where links have Buffer-Full.
+std::vector<std::string> side_signals(unsigned vcs) {
+  std::vector<std::string> names = {"dst[15:0]", "src[15:0]", "len[7:0]", "tag[2:0]"};
+  if (vcs == 0) {
+    names.push_back("full");
+  } else {
+    names.push_back("vc[15:0]");
+    names.push_back(vcs > 1 ? fmt::format("credit[{}:0]", vcs - 1) : "credit");
+  }
+  return names;
+}
+
+std::string link_lines(const std::string& scope, const std::string& filters, unsigned vcs) {
   std::string text =
       fmt::format("{}^1 {}/flit.txt\n{}.flit[2:0]\n{}", kFiltered, filters, scope, kHex);
   text += fmt::format("{}.data[63:0]\n{}", scope, kDecimal);
-  for (const char* signal : {"dst[15:0]", "src[15:0]", "len[7:0]", "tag[2:0]", "full"}) {
+  for (const std::string& signal : side_signals(vcs)) {
     text += fmt::format("{}.{}\n", scope, signal);
   }
   return text;
@@ -51,7 +64,10 @@ void Trace::FstClose::operator()(void* context) const {
 }
 
 Trace::Trace(const fs::path& file, const Graph& graph)
-    : graph_(graph), links_(graph.links.size()), nodes_(graph.nodes) {
+    : graph_(graph),
+      shown_vcs_(graph.has_routers() ? std::min(graph.num_vc, kMaxShownVcs) : 0),
+      links_(graph.links.size()),
+      nodes_(graph.nodes) {
   write(file, "");  // The writer itself says nothing of a path that it cannot open.
   fst_.reset(fstWriterCreate(file.c_str(), 1));
   if (!fst_) throw ConfigError(fmt::format("cannot write {}", file.string()));
@@ -82,16 +98,11 @@ Trace::Trace(const fs::path& file, const Graph& graph)
       node.rx_parity = declare("rx_parity", 32);
       node.rx_refused = declare("rx_refused", 32);
     }
-    for (std::uint32_t p = 0; p < block.num_in; ++p) {
-      scope(b < graph.nodes ? "rx" : fmt::format("in_{}", p));
-      declare_link(block.first_in + p);
+    for_each_port(b, [&](const std::string& port, std::uint32_t link) {
+      scope(port);
+      declare_link(link);
       up();
-    }
-    for (std::uint32_t p = 0; p < block.num_out; ++p) {
-      scope(b < graph.nodes ? "tx" : fmt::format("out_{}", p));
-      declare_link(graph.out_link[block.first_out + p]);
-      up();
-    }
+    });
     if (b < graph.nodes) up();
     up();
   }
@@ -100,6 +111,25 @@ Trace::Trace(const fs::path& file, const Graph& graph)
 }
 
 Trace::~Trace() = default;
+
+// Calls `visit` with scope and link of each joined port of a block.
+template <class Visit>
+void Trace::for_each_port(std::uint32_t b, Visit visit) const {
+  const Block& block = graph_.blocks[b];
+  const bool nic = block.kind == Block::Kind::kNic;
+  const auto name = [&](const char* of_nic, const char* of_switch, std::uint32_t p) {
+    if (!nic) return fmt::format("{}_{}", of_switch, p);
+    return block.num_in == 1 ? std::string(of_nic) : fmt::format("{}_{}", of_nic, p);
+  };
+  for (std::uint32_t p = 0; p < block.num_in; ++p) {
+    const std::uint32_t link = block.first_in + p;
+    if (graph_.links[link].src_block != kOpen) visit(name("rx", "in", p), link);
+  }
+  for (std::uint32_t p = 0; p < block.num_out; ++p) {
+    const std::uint32_t link = graph_.out_link[block.first_out + p];
+    if (link != kOpen) visit(name("tx", "out", p), link);
+  }
+}
 
 Trace::Signal Trace::declare(const std::string& name, unsigned bits, std::uint32_t alias) {
   const std::string full = bits > 1 ? fmt::format("{} [{}:0]", name, bits - 1) : name;
@@ -123,11 +153,16 @@ void Trace::declare_link(std::uint32_t link) {
   add(s.src, "src", kAddrW);
   add(s.len, "len", kLenW);
   add(s.tag, "tag", kTagW);
-  add(s.full, "full", 1);
+  if (shown_vcs_ == 0) {
+    add(s.back, "full", 1);
+  } else {
+    add(s.vc, "vc", kAddrW);
+    add(s.back, "credit", shown_vcs_);
+  }
 }
 
 void Trace::set(Signal& signal, std::uint64_t value) {
-  if (signal.value == value) return;
+  if (signal.handle == 0 || signal.value == value) return;
   signal.value = value;
   char text[64];
   for (unsigned i = 0; i < signal.bits; ++i) {
@@ -143,18 +178,23 @@ void Trace::sample(std::uint64_t cycle, const Wires& wires, const std::vector<No
   for (std::uint32_t l = 0; l < links_.size(); ++l) {
     LinkSignals& s = links_[l];
     const Link& link = graph_.links[l];
-    set(s.full, wires.full[graph_.blocks[link.src_block].first_out + link.src_port]);
+    if (link.src_block == kOpen) continue;
+    const std::uint32_t port = graph_.blocks[link.src_block].first_out + link.src_port;
+    set(s.back, shown_vcs_ == 0 ? wires.full[port] : wires.credits(port) & shown_mask());
     if (wires.valid[l] == 0) {
       set(s.flit, kIdle);
       set(s.data, 0);
       if (cycle == 0) {
-        for (Signal* field : {&s.dst, &s.src, &s.len, &s.tag}) set(*field, 0);
+        for (Signal* field : {&s.dst, &s.src, &s.len, &s.tag, &s.vc}) set(*field, 0);
       }
       continue;
     }
     const Flit& flit = wires.flit[l];
     set(s.data, flit.data);
-    if (!s.in_packet) {  // The header's fields stay shown while its packet passes.
+    set(s.vc, flit.vc);
+    // Packets on different VCs may alternate; the fields are those of the last header.
+    std::uint64_t& in_packet = s.in_packet[flit.vc % s.in_packet.size()];
+    if (in_packet == 0) {  // The header's fields stay shown while its packet passes.
       const Header header = Header::unpack(flit.data);
       set(s.dst, header.dst);
       set(s.src, header.src);
@@ -164,7 +204,7 @@ void Trace::sample(std::uint64_t cycle, const Wires& wires, const std::vector<No
     } else {
       set(s.flit, flit.last ? kTail : kBody);
     }
-    s.in_packet = !flit.last;
+    in_packet = !flit.last;
   }
   for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
     NodeSignals& s = nodes_[n];
@@ -200,8 +240,9 @@ void Trace::write_save_file(const fs::path& file) const {
       std::string nic =
           fmt::format("{}{}.nic.desc_free[3:0]\n{}.nic.tx_count[31:0]\n", kDecimal, pe, pe);
       nic += fmt::format("{}.nic.rx_count_0[31:0]\n{}.nic.rx_parity[31:0]\n", pe, pe);
-      nic += group("tx", link_lines(pe + ".nic.tx", filters.string()), !first);
-      nic += group("rx", link_lines(pe + ".nic.rx", filters.string()), !first);
+      for_each_port(b, [&](const std::string& port, std::uint32_t) {
+        nic += group(port, link_lines(pe + ".nic." + port, filters.string(), shown_vcs_), !first);
+      });
       text += group(fmt::format("PE {}", b),
                     fmt::format("{}^1 {}/state.txt\n{}.cpu.state[1:0]\n{}{}.cpu.pc[31:0]\n",
                                 kFiltered, filters.string(), pe, kHex, pe) +
@@ -210,17 +251,14 @@ void Trace::write_save_file(const fs::path& file) const {
       continue;
     }
     std::string inside;
-    for (std::uint32_t p = 0; p < block.num_in; ++p) {
-      inside +=
-          group(fmt::format("in {}", p),
-                link_lines(fmt::format("weft.{}.in_{}", block.name, p), filters.string()), true);
-    }
-    for (std::uint32_t p = 0; p < block.num_out; ++p) {
-      inside +=
-          group(fmt::format("out {}", p),
-                link_lines(fmt::format("weft.{}.out_{}", block.name, p), filters.string()), true);
-    }
-    text += group("crossbar " + block.name, inside, !first);
+    for_each_port(b, [&](const std::string& port, std::uint32_t) {
+      inside += group(
+          port,
+          link_lines(fmt::format("weft.{}.{}", block.name, port), filters.string(), shown_vcs_),
+          true);
+    });
+    const bool router = block.kind == Block::Kind::kRouter;
+    text += group((router ? "router " : "crossbar ") + block.name, inside, !first);
   }
   write(fs::path(absolute).replace_extension(".gtkw"), text);
 }

@@ -43,8 +43,9 @@ class Trace {
   };
   /// Signals of one link.
   struct LinkSignals {
-    Signal flit, data, dst, src, len, tag, full;
-    bool in_packet = false;
+    Signal flit, data, dst, src, len, tag, vc;
+    Signal back;                                   ///< Buffer-Full or credits.
+    std::array<std::uint64_t, 64> in_packet = {};  ///< By VC.
   };
   struct NodeSignals {
     Signal state, pc, desc_free, tx_count, rx_parity, rx_refused;
@@ -54,12 +55,20 @@ class Trace {
     void operator()(void* context) const;
   };
 
+  static constexpr unsigned kMaxShownVcs = 64;  ///< More credits than these are not drawn.
+
+  template <class Visit>
+  void for_each_port(std::uint32_t block, Visit visit) const;
+  std::uint64_t shown_mask() const {
+    return shown_vcs_ < 64 ? low_mask(shown_vcs_) : ~std::uint64_t{0};
+  }
   void declare_link(std::uint32_t link);
   Signal declare(const std::string& name, unsigned bits, std::uint32_t alias = 0);
   void set(Signal& signal, std::uint64_t value);
   void write_save_file(const std::filesystem::path& file) const;
 
   const Graph& graph_;
+  unsigned shown_vcs_;  // 0 where links have Buffer-Full
   std::unique_ptr<void, FstClose> fst_;
   std::vector<LinkSignals> links_;
   std::vector<NodeSignals> nodes_;

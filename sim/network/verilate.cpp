@@ -172,7 +172,7 @@ void build(const RtlSpec& spec, const std::vector<fs::path>& files, const fs::pa
     words.push_back("-DWEFT_CHECKED");
   }
   for (const auto& [name, value] : spec.params)
-    words.push_back(fmt::format("-G{}={}", name, value));
+    words.push_back(fmt::format("-G{}={}", name, value.text));
   for (const auto& file : files) words.push_back(file.string());
   run(words);
   const auto ports = parse_ports(read_file(dir / "Vtop.h"));
@@ -262,7 +262,7 @@ std::shared_ptr<const RtlLibrary> RtlLibrary::load(const RtlSpec& spec) {
   }
   const auto files = rtl_sources(roots);
   std::string name = spec.top;
-  for (const auto& [key, value] : spec.params) name += fmt::format("-{}{}", key, value);
+  for (const auto& [key, value] : spec.params) name += fmt::format("-{}{}", key, value.text);
   std::uint64_t hash =
       fnv1a(fmt::format("{}{}{}{}{}", name, spec.assertions, kRecipe, WEFT_CXX, WEFT_VERILATED_LIB),
             0xcbf29ce484222325u);
@@ -306,9 +306,17 @@ RtlLibrary::~RtlLibrary() {
 }
 
 RtlInstance::RtlInstance(std::shared_ptr<const RtlLibrary> library)
-    : library_(std::move(library)), model_(library_->create_()) {
-  clk_ = port("clk_i");
-  rst_ = port("rst_ni");
+    : library_(std::move(library)),
+      model_(library_->create_()),
+      no_port_(std::make_unique<std::uint8_t>()) {
+  auto driven = [this](std::string_view name) {
+    const auto& ports = library_->ports_;
+    const bool there = std::any_of(ports.begin(), ports.end(),
+                                   [name](const RtlPortInfo& info) { return info.name == name; });
+    return there ? port(name) : RtlPort(no_port_.get(), 1);
+  };
+  clk_ = driven("clk_i");
+  rst_ = driven("rst_ni");
   reset();
 }
 
@@ -319,6 +327,7 @@ RtlInstance::~RtlInstance() {
 RtlInstance::RtlInstance(RtlInstance&& other) noexcept
     : library_(std::move(other.library_)),
       model_(std::exchange(other.model_, nullptr)),
+      no_port_(std::move(other.no_port_)),
       clk_(other.clk_),
       rst_(other.rst_) {}
 

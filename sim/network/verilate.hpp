@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -13,10 +14,19 @@
 
 namespace weft {
 
+/// Value of a parameter: a number, or a SystemVerilog literal for wider ones ("48'h000400040004").
+struct RtlValue {
+  std::string text;
+  template <std::integral T>
+  RtlValue(T value) : text(std::to_string(value)) {}  // NOLINT: a number is a value
+  explicit RtlValue(std::string literal) : text(std::move(literal)) {}
+};
+using RtlParams = std::vector<std::pair<std::string, RtlValue>>;
+
 /// What is to be verilated.
 struct RtlSpec {
-  std::string top;                                           ///< Module name.
-  std::vector<std::pair<std::string, std::int64_t>> params;  ///< Parameters, by name.
+  std::string top;                           ///< Module name.
+  RtlParams params;                          ///< Parameters, by name.
   bool assertions = false;                   ///< With the assertions that stand in the RTL.
   std::vector<std::filesystem::path> extra;  ///< Sources outside rtl/ (an emitted top).
 };
@@ -124,7 +134,8 @@ class RtlLibrary {
   std::vector<RtlPortInfo> ports_;
 };
 
-/// One instance. `clk_i` and `rst_ni` are driven by `reset` and `tick`.
+/// One instance. `clk_i` and `rst_ni` are driven by `reset` and `tick`; of a module that has
+/// neither, which is combinational, these only settle the outputs.
 class RtlInstance {
  public:
   explicit RtlInstance(std::shared_ptr<const RtlLibrary> library);
@@ -156,6 +167,7 @@ class RtlInstance {
  private:
   std::shared_ptr<const RtlLibrary> library_;
   void* model_ = nullptr;
+  std::unique_ptr<std::uint8_t> no_port_;  // Driven in place of a clock or reset that is not there.
   RtlPort clk_, rst_;
 };
 

@@ -1,6 +1,7 @@
 // The links of a network between two cycles, and what is counted on them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <vector>
@@ -35,28 +36,59 @@ struct Counters {
 /// Hash of one flit on one link in one cycle. A run's digest is their sum: equal runs give equal
 /// digests in whatever order the links are looked at.
 inline std::uint64_t flit_hash(std::uint64_t cycle, std::uint32_t link, const Flit& flit) {
-  const std::uint64_t place =
-      (cycle << 24 ^ std::uint64_t{link} << 2 ^ std::uint64_t{flit.last} << 1 ^ flit.parity) *
-      0x9e3779b97f4a7c15u;
-  const auto product =
-      static_cast<unsigned __int128>(flit.data ^ place) * (place ^ 0xe7037ed1a0b428dbu);
+  // All of a flit but its data, and no padding: the byte after `valid` is that.
+  static_assert(sizeof(Flit) == 16 && offsetof(Flit, valid) == 10 && offsetof(Flit, vc) == 12);
+  std::uint64_t sides;
+  std::memcpy(&sides, reinterpret_cast<const std::byte*>(&flit) + 8, 8);
+  sides &= ~(std::uint64_t{0xff} << 24);
+  const std::uint64_t when = cycle * 0x9e3779b97f4a7c15u;
+  const std::uint64_t where = (link + std::uint64_t{1}) * 0xe7037ed1a0b428dbu;
+  const auto product = static_cast<unsigned __int128>(flit.data ^ when) * (sides ^ where);
   return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 
 /// Values of all links in the present cycle: each is the output register of the block that drives
-/// it. Forward values are numbered by link (by receiving port), Buffer-Full by the sender's
+/// it. Forward values are numbered by link (by receiving port), what comes back by the sender's
 /// out-port, so that a block finds what it reads side by side.
 struct Wires {
-  explicit Wires(const Graph& graph)
+  /// `packed`: credits stand packed (below).
+  explicit Wires(const Graph& graph, bool packed = false)
       : flit(graph.links.size() + kPad),
         valid(graph.links.size() + kPad),
-        full(graph.links.size() + kPad),
-        load(graph.links.size()) {}
+        full(graph.out_link.size() + kPad),
+        credit_words(graph.has_routers() ? VcRouter::words(graph.num_vc) : 0),
+        credit(packed ? graph.nodes * (graph.nic_links - std::size_t{1}) + graph.blocks.size()
+                      : graph.out_link.size() * credit_words),
+        load(graph.links.size()) {
+    if (packed) place_credits(graph);
+  }
+
+  /// Whether the routers of a network let their credits be packed: a byte holds the VCs of a port,
+  /// a word those of a router.
+  static bool packs(const Graph& graph) {
+    for (const auto& shape : graph.router_shapes) {
+      if (shape.num_ports > 8 || shape.num_vc > 8) return false;
+    }
+    return graph.has_routers();
+  }
+
+  /// Credit lines of VCs 0 to 63 of an out-port.
+  std::uint64_t credits(std::uint32_t port) const {
+    if (credit_byte.empty()) return credit[port * credit_words];
+    return reinterpret_cast<const std::uint8_t*>(credit.data())[credit_byte[port]];
+  }
 
   std::vector<Flit> flit;           ///< By link; meaningful where `valid`.
   std::vector<std::uint8_t> valid;  ///< By link.
-  std::vector<std::uint8_t> full;   ///< By out-port.
-  std::vector<std::uint64_t> load;  ///< By link: flits so far.
+  std::vector<std::uint8_t> full;   ///< By out-port: Buffer-Full (networks of crossbars).
+  std::size_t credit_words;         ///< Words of `credit` for each out-port.
+  /// By out-port: bit v % 64 of word v / 64 is the credit line of VC v (networks of routers).
+  /// Packed: a word for each of an interface's out-ports, then one for each router, whose byte p is
+  /// out-port p, lowest first. Then who reads them sets them back to 0, so that who drives them has
+  /// nothing to take away.
+  std::vector<std::uint64_t> credit;
+  std::vector<std::uint32_t> credit_byte;  ///< Packed: byte of each out-port in `credit`.
+  std::vector<std::uint64_t> load;         ///< By link: flits so far.
 
   /// Puts flits on links in one cycle and counts them. For many at once: it keeps in registers what
   /// the wires would have to look up for each.
@@ -68,7 +100,7 @@ struct Wires {
           load_(wires.load.data()),
           cycle_(cycle) {}
 
-    void put(std::uint32_t link, const Flit& word) {
+    [[gnu::always_inline]] void put(std::uint32_t link, const Flit& word) {
       std::memcpy(&flit_[link], &word, sizeof word);  // In one move, with its padding.
       valid_[link] = 1;
       ++load_[link];
@@ -110,6 +142,16 @@ struct Wires {
   }
 
  private:
+  void place_credits(const Graph& graph) {
+    const std::uint32_t interfaces = graph.nodes * graph.nic_links;
+    for (std::uint32_t port = 0; port < interfaces; ++port) credit_byte.push_back(8 * port);
+    for (std::uint32_t b = graph.nodes; b < graph.blocks.size(); ++b) {
+      for (std::uint32_t p = 0; p < graph.blocks[b].num_out; ++p) {
+        credit_byte.push_back(8 * (interfaces + b - graph.nodes) + p);
+      }
+    }
+  }
+
   static constexpr std::size_t kPad = 8;  // `gather` reads eight flags at a time.
 };
 

@@ -62,6 +62,16 @@ Work::Work(const Config& config, const Graph& graph)
     recv_flits = *std::max_element(received.begin(), received.end());
   } else {
     collective_ = find_collective(workload.collective, config.source);
+    // Packets of one message may overtake each other on different VCs, and the last would be taken
+    // for the end of the message.
+    if (graph.has_routers() && graph.num_vc > 1 && !config.router.per_destination &&
+        workload.message_flits > config.nic.packet_flits) {
+      throw ConfigError(
+          fmt::format("{}: /workload/message_flits: value {}: accepted: up to nic.packet_flits = "
+                      "{} where links "
+                      "have several VCs, as packets of one message could overtake each other",
+                      config.source, workload.message_flits, config.nic.packet_flits));
+    }
     send_flits = recv_flits = nodes * workload.message_flits;
     words_ = nodes * recv_flits;
     std::fill(expected_.begin(), expected_.end(), static_cast<std::uint32_t>(nodes - 1));
@@ -94,7 +104,10 @@ Job Work::job(std::uint32_t rank) const {
   std::copy(graph_.dim_bits.begin(), graph_.dim_bits.end(), job.dim_bits);
   job.message_flits = config_.workload.message_flits;
   job.gap = config_.nic.gap;
-  job.sync = config_.workload.sync == "local" ? WEFT_SYNC_LOCAL : WEFT_SYNC_NONE;
+  job.sync = config_.workload.sync == "local"     ? WEFT_SYNC_LOCAL
+             : config_.workload.sync == "barrier" ? WEFT_SYNC_BARRIER
+                                                  : WEFT_SYNC_NONE;
+  job.controllers = config_.nic.controllers;
   job.send_base = send_base_;
   job.recv_base = recv_base_;
   job.recv_bytes = recv_bytes_;

@@ -2,15 +2,11 @@
 #pragma once
 
 #include "sim/crossbar/crossbar.hpp"
-#include "sim/network/rtl_blocks.hpp"
+#include "sim/network/rtl_crossbar.hpp"
+#include "sim/network/rtl_nic.hpp"
 #include "sim/nic/nic.hpp"
 
 namespace weft {
-
-/// Word width on a link, bits.
-constexpr unsigned link_width(bool parity) {
-  return kFlitBytes * 8 + (parity ? 1 : 0);
-}
 
 /// A network interface in its reset state; `Core` is Nic or RtlNic. Throws ConfigError for a
 /// configuration that the block cannot have.
@@ -25,12 +21,7 @@ inline Nic make_nic<Nic>(const Nic::Config& config) {
 /// Verilated with the assertions of the RTL, once for each configuration (WEFT_CACHE keeps it).
 template <>
 inline RtlNic make_nic<RtlNic>(const Nic::Config& config) {
-  const NicParams params{.data_w = kFlitBytes * 8,
-                         .parity = config.parity,
-                         .packet_flits = config.packet_flits,
-                         .num_ctrl = config.num_ctrl,
-                         .queue_depth = config.queue_depth};
-  return RtlNic(nic_library(params, true), params);
+  return RtlNic(config, true);
 }
 
 /// A crossbar in its reset state; `Core` is Crossbar or RtlCrossbar. Throws ConfigError for a
@@ -46,8 +37,7 @@ inline Crossbar make_crossbar<Crossbar>(const Crossbar::Config& config, bool) {
 /// Verilated with the assertions of the RTL, once for each configuration (WEFT_CACHE keeps it).
 template <>
 inline RtlCrossbar make_crossbar<RtlCrossbar>(const Crossbar::Config& config, bool parity) {
-  const unsigned flit_w = link_width(parity);
-  return RtlCrossbar(crossbar_library(config, flit_w, true), config, flit_w);
+  return RtlCrossbar(config, parity, true);
 }
 
 }  // namespace weft

@@ -30,6 +30,7 @@ struct Node : sc_core::sc_module {
     nic.rx_base_i(rx_base);
     nic.rx_size_i(rx_size);
     nic.rx_count_o.bind(rx_count);
+    nic.rx_arrived_o.bind(rx_arrived);
     nic.rx_parity_o(rx_parity);
     nic.rx_refused_o(rx_refused);
     nic.tx_o(link);
@@ -47,6 +48,7 @@ struct Node : sc_core::sc_module {
   sc_signal<std::uint32_t> desc_free{"desc_free"}, tx_count{"tx_count"};
   sc_signal<std::uint32_t> rx_base{"rx_base", kWindow}, rx_size{"rx_size", kMemory - kWindow};
   sc_core::sc_vector<sc_signal<std::uint32_t>> rx_count{"rx_count", kNumRxCounts};
+  sc_core::sc_vector<sc_signal<std::uint32_t>> rx_arrived{"rx_arrived", kNumRxCounts};
   sc_signal<std::uint32_t> rx_parity{"rx_parity"}, rx_refused{"rx_refused"};
   sc_signal<Flit> link{"link"};
   sc_signal<bool> link_full{"link_full"};

@@ -1,11 +1,12 @@
-// Network interface as a SystemC module; the ports are those of rtl/nic/nic.sv, with a link's or a
-// descriptor's wires as one signal.
+// Network interface with Buffer-Full links as a SystemC module; the ports are those of
+// rtl/nic/nic.sv, with a link's or a descriptor's wires as one signal.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <systemc>
 
+#include "sim/core/error.hpp"
 #include "sim/systemc/cores.hpp"
 #include "sim/systemc/signals.hpp"
 
@@ -35,8 +36,9 @@ class NicPorts : public sc_core::sc_module {
   sc_core::sc_out<bool> rx_full_o{"rx_full_o"};                    ///< Its Buffer-Full.
   sc_core::sc_in<std::uint32_t> rx_base_i{"rx_base_i"};  ///< Receive window: first word, flits.
   sc_core::sc_in<std::uint32_t> rx_size_i{"rx_size_i"};  ///< Receive window: size, flits.
-  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> rx_count_o;  ///< Messages stored, by tag.
-  sc_core::sc_out<std::uint32_t> rx_parity_o{"rx_parity_o"};      ///< Packets dropped: parity.
+  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> rx_count_o;    ///< Messages stored, by tag.
+  sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> rx_arrived_o;  ///< Messages judged, by tag.
+  sc_core::sc_out<std::uint32_t> rx_parity_o{"rx_parity_o"};        ///< Packets dropped: parity.
   sc_core::sc_out<std::uint32_t> rx_refused_o{"rx_refused_o"};  ///< Packets dropped: place, length.
 
   const Nic::Config& config() const { return config_; }
@@ -48,10 +50,13 @@ class NicPorts : public sc_core::sc_module {
         mem_raddr_o("mem_raddr_o", config.num_ctrl),
         mem_rdata_i("mem_rdata_i", config.num_ctrl),
         rx_count_o("rx_count_o", kNumRxCounts),
-        config_(config) {}
+        rx_arrived_o("rx_arrived_o", kNumRxCounts),
+        config_(config) {
+    if (config.credit) throw ConfigError("nic: credit links are not for this module");
+  }
 
   void read(Nic::In& in) const {
-    in.rx = rx_i.read();
+    in.rx[0] = rx_i.read();
     in.tx_full = tx_full_i.read();
     in.desc_valid = desc_valid_i.read();
     in.desc = desc_i.read();
@@ -62,7 +67,7 @@ class NicPorts : public sc_core::sc_module {
   }
 
   void write(const Nic::Out& out) {
-    tx_o.write(out.tx);
+    tx_o.write(out.tx[0]);
     rx_full_o.write(out.rx_full);
     desc_free_o.write(out.status.desc_free);
     tx_count_o.write(out.status.tx_count);
@@ -70,10 +75,13 @@ class NicPorts : public sc_core::sc_module {
       mem_ren_o[c].write((out.mem_ren >> c & 1) != 0);
       mem_raddr_o[c].write(out.mem_raddr[c]);
     }
-    mem_wen_o.write(out.mem_wen);
-    mem_waddr_o.write(out.mem_waddr);
-    mem_wdata_o.write(out.mem_wdata);
-    for (unsigned t = 0; t < kNumRxCounts; ++t) rx_count_o[t].write(out.status.rx_count[t]);
+    mem_wen_o.write(out.mem_wen != 0);
+    mem_waddr_o.write(out.mem_waddr[0]);
+    mem_wdata_o.write(out.mem_wdata[0]);
+    for (unsigned t = 0; t < kNumRxCounts; ++t) {
+      rx_count_o[t].write(out.status.rx_count[t]);
+      rx_arrived_o[t].write(out.status.rx_arrived[t]);
+    }
     rx_parity_o.write(out.status.rx_parity);
     rx_refused_o.write(out.status.rx_refused);
   }

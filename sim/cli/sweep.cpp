@@ -1,0 +1,232 @@
+// weft sweep: many runs, side by side, into one folder.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <exception>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "sim/cli/commands.hpp"
+#include "sim/cli/output.hpp"
+#include "sim/cli/sweep_plan.hpp"
+#include "sim/cli/sweep_results.hpp"
+#include "sim/core/error.hpp"
+#include "sim/network/run.hpp"
+
+namespace weft::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr const char* kFormat = R"(SWEEP is a JSON file; paths are those of `weft run --set`:
+  {"base": "xbar16",                           a configuration, or the name of one
+   "set": {"workload.message_flits": 4},       for all points (optional, as all that follows)
+   "limits": {"max_cycles": 1000000, "watchdog": 100000},
+   "engine": "model",
+   "axes": [{"router.vc_depth": [4, 8]},       one path and its values
+            [{"topology.dims": [4, 4]},        what is set together
+             {"topology.dims": [8, 8], "seed": 2}]]}
+Every value is combined with every other. "series": [{"name", "set", "engine", "axes"}, ...] in the
+place of "axes" is the union of several such products.
+
+Runs that DIR already holds, failed ones included, are not made again, whatever the build of weft.
+The engines with RTL run one at a time. Exit status: the worst of all runs.)";
+
+struct Arguments {
+  std::string sweep, dir;
+  unsigned jobs = std::clamp(std::thread::hardware_concurrency(), 1u, 256u);
+  bool retry = false, progress = false;
+};
+
+// One run as results.jsonl keeps it: its result, or the configuration and why there is none.
+nlohmann::json run_point(const SweepPoint& point) {
+  nlohmann::json run;
+  const auto failed = [&](int status, const std::string& why) {
+    if (!run.is_object()) run = {{"config", to_json(point.config)}, {"engine", point.engine}};
+    run["status"] = status;
+    run["failure"] = why;
+    return run;
+  };
+  try {
+    const CheckedNetwork network = checked_network(point.config);
+    RunOptions options;
+    options.engine = point.engine;
+    Result result = weft::run(point.config, network.graph, options);
+    result.notes.insert(result.notes.begin(), network.verified);
+    run = to_json(result);
+    // By this the run is found again.
+    run["config"] = to_json(point.config);
+    run["status"] = 0;
+    if (result.data_errors + result.order_errors + result.parity_errors > 0) {
+      return failed(1, fmt::format("{} data, {} order, {} parity errors", result.data_errors,
+                                   result.order_errors, result.parity_errors));
+    }
+    if (result.stopped) {
+      return failed(1, fmt::format("ended at cycle {} by max_cycles, before the work was done",
+                                   result.cycles));
+    }
+    return run;
+  } catch (const ConfigError& error) {
+    return failed(2, error.what());
+  } catch (const NoProgressError& error) {
+    return failed(3, error.what());
+  } catch (const std::exception& error) {
+    return failed(1, error.what());
+  }
+}
+
+// The points that are still to be run, taken by threads.
+class Crew {
+ public:
+  Crew(std::vector<const SweepPoint*> points, SweepResults& results, const Arguments& arguments)
+      : points_(std::move(points)), results_(results), arguments_(arguments) {
+    for (const SweepPoint* point : points_) left_weight_ += point->weight;
+  }
+
+  /// Runs all points. Throws what kept a result from being written.
+  void run();
+
+ private:
+  void work();
+  void show_progress() const;
+
+  std::vector<const SweepPoint*> points_;
+  SweepResults& results_;
+  const Arguments& arguments_;
+
+  std::mutex mutex_;  // Of all that follows, and of results_.
+  std::condition_variable news_;
+  std::size_t next_ = 0, done_ = 0, failed_ = 0;
+  unsigned working_ = 0;
+  double left_weight_ = 0, done_weight_ = 0, busy_s_ = 0;
+  std::exception_ptr error_;
+  // Verilated models of all runs share one context and one cache: engines with RTL take turns.
+  std::mutex rtl_turn_;
+};
+
+void Crew::work() {
+  std::unique_lock lock(mutex_);
+  while (next_ < points_.size() && !error_) {
+    const SweepPoint& point = *points_[next_++];
+    lock.unlock();
+    const auto start = Clock::now();
+    nlohmann::json run;
+    {
+      std::unique_lock turn(rtl_turn_, std::defer_lock);
+      if (point.engine != "model") turn.lock();
+      run = run_point(point);
+    }
+    lock.lock();
+    busy_s_ += std::chrono::duration<double>(Clock::now() - start).count();
+    done_weight_ += point.weight;
+    left_weight_ -= point.weight;
+    ++done_;
+    if (run["status"] != 0) {
+      ++failed_;
+      fmt::print(stderr, "{}weft: {}: {}\n", arguments_.progress ? "\r\x1b[K" : "",
+                 point_in_words(point), run["failure"].get<std::string>());
+    }
+    try {
+      results_.add(point, std::move(run));
+    } catch (...) {
+      error_ = std::current_exception();
+    }
+    news_.notify_all();
+  }
+  --working_;
+  news_.notify_all();
+}
+
+void Crew::show_progress() const {
+  std::string left;
+  if (done_weight_ > 0) {
+    const auto at_once = std::min<std::size_t>(arguments_.jobs, points_.size() - done_);
+    const double seconds = busy_s_ / done_weight_ * left_weight_;
+    left =
+        fmt::format("  about {:.0f} s left", seconds / std::max(1.0, static_cast<double>(at_once)));
+  }
+  fmt::print(stderr, "\r\x1b[K{} of {} points  {} failed{}", done_, points_.size(), failed_, left);
+  std::fflush(stderr);
+}
+
+void Crew::run() {
+  std::vector<std::jthread> threads;
+  std::unique_lock lock(mutex_);
+  working_ = static_cast<unsigned>(std::min<std::size_t>(arguments_.jobs, points_.size()));
+  for (unsigned i = 0; i < working_; ++i) threads.emplace_back([this] { work(); });
+  while (working_ > 0) {
+    if (arguments_.progress) show_progress();
+    news_.wait(lock);
+  }
+  if (arguments_.progress) fmt::print(stderr, "\r\x1b[K");
+  if (error_) std::rethrow_exception(error_);
+}
+
+void execute(const Arguments& arguments) {
+  const SweepPlan plan = read_sweep(arguments.sweep);
+  SweepResults results(arguments.dir, plan);
+
+  std::vector<const SweepPoint*> todo;
+  std::set<std::string> planned;
+  std::size_t found = 0;
+  for (const SweepPoint& point : plan.points) {
+    if (!planned.insert(point.key).second) continue;  // Equal points share one run.
+    const nlohmann::json* run = results.find(point);
+    const bool again = run != nullptr && arguments.retry && run->at("status") != 0;
+    if (run == nullptr || again) {
+      todo.push_back(&point);
+    } else {
+      ++found;
+    }
+  }
+  Crew(todo, results, arguments).run();
+  results.write_csv();
+
+  std::size_t failed = 0;
+  int status = 0;
+  for (const SweepPoint& point : plan.points) {
+    const int own = results.find(point)->at("status").get<int>();
+    failed += own != 0;
+    status = std::max(status, own);
+  }
+  print_line("points", fmt::format("{} ({} runs made now, {} found in {})", plan.points.size(),
+                                   todo.size(), found, results.jsonl()));
+  print_line("failed", fmt::format("{}", failed));
+  print_line("results", results.csv());
+  finish_stdout();
+  const std::string what =
+      fmt::format("{} of {} points failed: see {}", failed, plan.points.size(), results.csv());
+  if (status == 1) throw CheckError(what);
+  if (status == 2) throw ConfigError(what);
+  if (status == 3) throw NoProgressError(what);
+}
+
+}  // namespace
+
+void add_sweep(CLI::App& app) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand(
+      "sweep", "Many runs into DIR/results.jsonl and DIR/results.csv; resumes where it stopped");
+  command->add_option("SWEEP", arguments->sweep, "Sweep file: a base configuration and axes")
+      ->required();
+  command->add_option("-o", arguments->dir, "Folder of the results")->type_name("DIR")->required();
+  command->add_option("-j", arguments->jobs, "Runs at the same time; the results are the same")
+      ->type_name("N")
+      ->check(CLI::Range(1, 256))
+      ->capture_default_str();
+  command->add_flag("--retry", arguments->retry, "Run again what failed before");
+  arguments->progress = isatty(STDERR_FILENO) != 0;
+  command->add_flag("--progress", arguments->progress,
+                    "Show progress although standard error is no terminal");
+  command->footer(kFormat);
+  command->callback([arguments] { execute(*arguments); });
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,310 @@
+// Reading of sweep files: series of axes whose values are combined.
+#include "sim/cli/sweep_plan.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "sim/cli/commands.hpp"
+#include "sim/core/document.hpp"
+#include "sim/core/error.hpp"
+#include "sim/core/json_place.hpp"
+#include "sim/network/work.hpp"
+
+namespace weft::cli {
+using nlohmann::json;
+namespace {
+
+using Pointer = json::json_pointer;
+
+constexpr std::size_t kMaxList = 100000;  // Series, axes, values of an axis, points.
+
+// A value that a point puts into the base configuration, and where it stands in the sweep file.
+struct Setting {
+  std::string path;
+  json value;
+  Pointer origin;
+
+  std::string in_words() const { return path + "=" + value.dump(); }
+  // The place of `path` in the configuration.
+  std::string pointer() const {
+    std::string text = "/" + path;
+    std::replace(text.begin(), text.end(), '.', '/');
+    return text;
+  }
+};
+
+// What one step along an axis sets, and all the steps.
+using Step = std::vector<Setting>;
+using Axis = std::vector<Step>;
+
+class SweepReader {
+ public:
+  SweepReader(const json& document, std::string file)
+      : document_(document), file_(std::move(file)) {}
+
+  SweepPlan read();
+
+ private:
+  JsonPlace place(const Pointer& at) const { return {document_.at(at), file_, at.to_string()}; }
+  bool has(const Pointer& at) const { return document_.contains(at); }
+  void refuse_path(const Pointer& at) const;
+  void read_base();
+  Step read_limits() const;
+  Step read_settings(const Pointer& at) const;
+  Axis read_axis(const Pointer& at) const;
+  std::vector<Axis> read_axes(const Pointer& at) const;
+  std::string read_engine(const Pointer& at, const std::string& otherwise) const;
+  void read_series(const Pointer& at, const std::string& name, const Step& common);
+  void add_point(const std::string& name, const std::string& engine, const Step& common,
+                 const Step& own);
+  [[noreturn]] void explain(const std::string& what, const std::string& name,
+                            const Step& settings) const;
+
+  const json& document_;
+  std::string file_;
+  json base_;
+  std::string base_file_;  // Empty: the base stands in the sweep file.
+  SweepPlan plan_;
+};
+
+void SweepReader::refuse_path(const Pointer& at) const {
+  const std::string& path = at.back();
+  const bool empty_part = path.empty() || path.front() == '.' || path.back() == '.' ||
+                          path.find("..") != std::string::npos;
+  if (empty_part || path.find('=') != std::string::npos) {
+    throw ConfigError(fmt::format(
+        "{}: {}: value \"{}\": accepted: keys joined by single dots, for example router.vc_depth",
+        file_, at.to_string(), path));
+  }
+}
+
+void SweepReader::read_base() {
+  const auto base = place(Pointer("")).at("base", "a configuration, or the name of one");
+  if (base.value().is_string()) {
+    // A file is also checked by itself: it is a configuration that `weft run` takes.
+    base_file_ = ConfigArguments{base.text("the name of a configuration"), {}}.load().source;
+    base_ = read_document(base_file_);
+    return;
+  }
+  if (!base.value().is_object()) base.refuse("a configuration, or the name of one");
+  base_ = base.value();
+}
+
+Step SweepReader::read_limits() const {
+  const Pointer at("/limits");
+  if (!has(at)) return {};
+  place(at).only_keys({"max_cycles", "watchdog"});
+  return read_settings(at);
+}
+
+Step SweepReader::read_settings(const Pointer& at) const {
+  const json& object = document_.at(at);
+  if (!object.is_object() || object.empty()) place(at).refuse("an object of paths and values");
+  Step step;
+  for (const auto& [path, value] : object.items()) {
+    refuse_path(at / path);
+    step.push_back({path, value, at / path});
+  }
+  return step;
+}
+
+Axis SweepReader::read_axis(const Pointer& at) const {
+  const std::string accepted =
+      "an object with one path and the list of its values, or a list of objects of paths and "
+      "values";
+  const json& value = document_.at(at);
+  Axis axis;
+  if (value.is_object()) {
+    if (value.size() != 1) place(at).refuse(accepted);
+    const std::string path = value.begin().key();
+    refuse_path(at / path);
+    place(at / path).elements(1, kMaxList, "a list of values");
+    for (std::size_t i = 0; i < value.begin()->size(); ++i) {
+      axis.push_back({{path, value.begin()->at(i), at / path / i}});
+    }
+    return axis;
+  }
+  place(at).elements(1, kMaxList, accepted);
+  for (std::size_t i = 0; i < value.size(); ++i) axis.push_back(read_settings(at / i));
+  return axis;
+}
+
+std::vector<Axis> SweepReader::read_axes(const Pointer& at) const {
+  const std::size_t count = place(at).elements(0, kMaxList, "a list of axes").size();
+  std::vector<Axis> axes;
+  std::vector<std::string> taken;
+  for (std::size_t i = 0; i < count; ++i) {
+    axes.push_back(read_axis(at / i));
+    // A path belongs to one axis: the later one would hide the other's values.
+    std::vector<std::string> paths;
+    for (const Step& step : axes.back()) {
+      for (const Setting& s : step) {
+        if (std::find(taken.begin(), taken.end(), s.path) != taken.end()) {
+          throw ConfigError(
+              fmt::format("{}: {}: value {}: accepted: a path that no other axis sets", file_,
+                          s.origin.to_string(), shown(s.value)));
+        }
+        paths.push_back(s.path);
+      }
+    }
+    taken.insert(taken.end(), paths.begin(), paths.end());
+  }
+  return axes;
+}
+
+std::string SweepReader::read_engine(const Pointer& at, const std::string& otherwise) const {
+  if (!has(at)) return otherwise;
+  std::vector<std::string> names;
+  for (const Engine& engine : kEngines) {
+    if (document_.at(at) == engine.name) return engine.name;
+    names.emplace_back(engine.name);
+  }
+  place(at).refuse(fmt::format("\"{}\"", fmt::join(names, "\", \"")));
+}
+
+// Errors of a configuration name its own places; here they are led back to where the value stands.
+void SweepReader::explain(const std::string& what, const std::string& name,
+                          const Step& settings) const {
+  const std::string prefix = name + ": ";
+  const auto end = what.find(": ", prefix.size());
+  if (!what.starts_with(prefix + "/") || end == std::string::npos) throw ConfigError(what);
+  const std::string pointer = what.substr(prefix.size(), end - prefix.size());
+  const std::string rest = what.substr(end);
+  for (auto s = settings.rbegin(); s != settings.rend(); ++s) {
+    const std::string own = s->pointer();
+    if (pointer == own || pointer.starts_with(own + "/")) {
+      throw ConfigError(fmt::format("{}: {}{}{}", file_, s->origin.to_string(),
+                                    pointer.substr(own.size()), rest));
+    }
+  }
+  throw ConfigError(base_file_.empty() ? fmt::format("{}: /base{}{}", file_, pointer, rest)
+                                       : fmt::format("{}: {}{}", base_file_, pointer, rest));
+}
+
+void SweepReader::add_point(const std::string& name, const std::string& engine, const Step& common,
+                            const Step& own) {
+  SweepPoint point;
+  point.series = name;
+  point.engine = engine;
+  point.settings = json::object();
+  Step settings = common;
+  settings.insert(settings.end(), own.begin(), own.end());
+  json document = base_;
+  for (const Setting& s : settings) {
+    try {
+      apply_set(document, s.in_words());
+    } catch (const ConfigError& error) {
+      const std::string prefix = "--set " + s.in_words() + ": ";
+      const std::string what = error.what();
+      throw ConfigError(fmt::format("{}: {}: value {}: {}", file_, s.origin.to_string(),
+                                    shown(s.value),
+                                    what.starts_with(prefix) ? what.substr(prefix.size()) : what));
+    }
+  }
+  for (const Setting& s : own) {
+    point.settings[s.path] = s.value;
+    auto& columns = plan_.columns;
+    if (std::find(columns.begin(), columns.end(), s.path) == columns.end()) {
+      columns.push_back(s.path);
+    }
+  }
+  std::string source = file_;
+  if (!own.empty()) source += " with " + point_in_words(point);
+  try {
+    point.config = parse_config(document, source);
+    if (!point.config.has_work()) {
+      throw ConfigError(source +
+                        ": /workload: missing: accepted: an object with either "
+                        "\"collective\", \"traffic\" or \"transfers\"");
+    }
+    const Graph graph = build_graph(point.config);
+    const Work work(point.config, graph);
+    const WorkloadConfig& workload = point.config.workload;
+    // Traffic has no bound; it lasts as long as it is told to.
+    const std::uint64_t cycles =
+        workload.traffic.empty() ? work.bound_cycles() : workload.warmup + workload.measure;
+    point.weight = static_cast<double>(graph.blocks.size()) * static_cast<double>(cycles);
+  } catch (const ConfigError& error) {
+    explain(error.what(), source, settings);
+  }
+  point.key = engine + " " + to_json(point.config).dump();
+  plan_.points.push_back(std::move(point));
+  if (plan_.points.size() > kMaxList) {
+    throw ConfigError(fmt::format("{}: more than {} points", file_, kMaxList));
+  }
+}
+
+void SweepReader::read_series(const Pointer& at, const std::string& name, const Step& common) {
+  const std::string engine = read_engine(at / "engine", read_engine(Pointer("/engine"), "model"));
+  // At the top, "set" belongs to all series and is in `common`.
+  Step own;
+  if (!at.empty() && has(at / "set")) own = read_settings(at / "set");
+  std::vector<Axis> axes;
+  if (has(at / "axes")) axes = read_axes(at / "axes");
+
+  std::vector<std::size_t> digits(axes.size(), 0);
+  for (bool more = true; more;) {
+    Step settings = own;
+    for (std::size_t a = 0; a < axes.size(); ++a) {
+      const Step& step = axes[a][digits[a]];
+      settings.insert(settings.end(), step.begin(), step.end());
+    }
+    add_point(name, engine, common, settings);
+    std::size_t a = axes.size();
+    while (a > 0 && ++digits[a - 1] == axes[a - 1].size()) digits[--a] = 0;
+    more = a > 0;
+  }
+}
+
+SweepPlan SweepReader::read() {
+  plan_.source = file_;
+  const JsonPlace root = place(Pointer(""));
+  root.only_keys({"base", "set", "engine", "limits", "axes", "series"});
+  read_base();
+  Step common = read_limits();
+  if (root.has("set")) {
+    const Step set = read_settings(Pointer("/set"));
+    common.insert(common.end(), set.begin(), set.end());
+  }
+  if (!root.has("series")) {
+    read_series(Pointer(""), "", common);
+    return std::move(plan_);
+  }
+  if (root.has("axes")) root.member("axes").refuse("axes within each series, where there are any");
+  plan_.named = true;
+  const Pointer series("/series");
+  const std::size_t count = place(series).elements(1, kMaxList, "a list of series").size();
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < count; ++i) {
+    const JsonPlace one = place(series / i);
+    one.only_keys({"name", "set", "engine", "axes"});
+    const auto name = one.at("name", "a name");
+    names.push_back(name.text("a name"));
+    if (std::count(names.begin(), names.end(), names.back()) > 1) {
+      name.refuse("a name that no other series has");
+    }
+    read_series(series / i, names.back(), common);
+  }
+  return std::move(plan_);
+}
+
+}  // namespace
+
+SweepPlan read_sweep(const std::filesystem::path& file) {
+  const json document = read_document(file);
+  return SweepReader(document, file.string()).read();
+}
+
+std::string point_in_words(const SweepPoint& point) {
+  std::vector<std::string> words;
+  if (!point.series.empty()) words.push_back("series=" + point.series);
+  for (const auto& [path, value] : point.settings.items()) {
+    words.push_back(path + "=" + value.dump());
+  }
+  return fmt::format("{}", fmt::join(words, " "));
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,52 @@
+// The runs that a sweep file describes.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "sim/core/config.hpp"
+
+namespace weft::cli {
+
+/// One run of a sweep.
+struct SweepPoint {
+  std::string series;       ///< Name of its series; empty where the sweep has none.
+  nlohmann::json settings;  ///< What sets it apart: an object of paths and values.
+  Config config;
+  std::string engine;
+  std::string key;    ///< Resolved configuration and engine: equal where the runs are equal.
+  double weight = 0;  ///< Blocks times the least cycles: how its time compares to other points'.
+};
+
+/// All runs of a sweep, in the order of the file: series after series, the last axis fastest.
+struct SweepPlan {
+  std::string source;                ///< The sweep file, for messages.
+  bool named = false;                ///< Whether the points have series.
+  std::vector<std::string> columns;  ///< Every path that a series sets, in order of appearance.
+  std::vector<SweepPoint> points;
+};
+
+/// Reads a sweep file
+///
+///     { "base": "xbar16",                            a configuration, or the name of one
+///       "set": {"workload.message_flits": 4},        for all points
+///       "limits": {"max_cycles": 1000000, "watchdog": 100000},
+///       "engine": "model",
+///       "series": [                                  or "axes" alone, without series
+///         {"name": "depths",                         may also have its own "set" and "engine"
+///          "axes": [{"router.vc_depth": [4, 8]},     one path and its values
+///                   [{"topology.dims": [4, 4]},      what is set together
+///                    {"topology.dims": [8, 8], "seed": 2}]]}] }
+///
+/// in which paths are those of `weft run --set`; a series is the product of its axes, a sweep the
+/// union of its series. It checks every point as far as can be done without running it: the
+/// configuration, the network, the work. Throws ConfigError naming file, JSON pointer (into the
+/// sweep file where the value stands there), value and what is accepted.
+SweepPlan read_sweep(const std::filesystem::path& file);
+
+/// "path=value path=value" of a point, for messages.
+std::string point_in_words(const SweepPoint& point);
+
+}  // namespace weft::cli

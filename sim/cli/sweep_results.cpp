@@ -1,0 +1,200 @@
+// The files of a sweep: results.jsonl and results.csv.
+#include "sim/cli/sweep_results.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "sim/cli/output.hpp"
+#include "sim/core/error.hpp"
+
+namespace weft::cli {
+namespace fs = std::filesystem;
+using nlohmann::json;
+namespace {
+
+[[noreturn]] void cannot_write(const std::string& file, int error) {
+  throw ConfigError(fmt::format("{}: cannot be written: {}", file, std::strerror(error)));
+}
+
+// A column of results.csv that comes from a run, and where its value stands there.
+struct Column {
+  const char* name;
+  const char* pointer;
+  bool always;  // Else only where one of the runs has it.
+};
+constexpr Column kColumns[] = {
+    {"status", "/status", true},
+    {"cycles", "/cycles", true},
+    {"bound_cycles", "/bound_cycles", true},
+    {"ratio", "/ratio", true},
+    {"messages", "/messages", true},
+    {"packets", "/packets", true},
+    {"flits", "/flits", true},
+    {"flit_hops", "/flit_hops", true},
+    {"max_link_load", "/max_link_load", true},
+    {"data_errors", "/errors/data", true},
+    {"order_errors", "/errors/order", true},
+    {"parity_errors", "/errors/parity", true},
+    {"digest", "/digest", true},
+    {"offered_rate", "/offered_rate", false},
+    {"accepted_rate", "/accepted_rate", false},
+    {"saturated", "/saturated", false},
+    {"latency_mean", "/latency/mean", false},
+    {"latency_p50", "/latency/p50", false},
+    {"latency_p99", "/latency/p99", false},
+    {"latency_max", "/latency/max", false},
+    {"wall_s", "/wall_s", true},
+    {"failure", "/failure", true},
+};
+
+const json* value_at(const json& run, const char* pointer) {
+  const json::json_pointer at(pointer);
+  return run.contains(at) ? &run.at(at) : nullptr;
+}
+
+// A field as RFC 4180 has it, but on one line: of a longer text the first one. Lists and objects as
+// JSON.
+std::string field(const json& value) {
+  if (value.is_null()) return "";
+  auto text = value.is_string() ? value.get<std::string>()
+                                : value.dump(-1, ' ', false, json::error_handler_t::replace);
+  text.resize(std::min(text.size(), text.find('\n')));
+  if (text.find_first_of(",\"\r") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string row(const std::vector<std::string>& fields) {
+  return fmt::format("{}\n", fmt::join(fields, ","));
+}
+
+}  // namespace
+
+SweepResults::SweepResults(const fs::path& dir, const SweepPlan& plan) : dir_(dir), plan_(plan) {
+  std::error_code error;
+  fs::create_directories(dir_, error);
+  if (error) cannot_write(dir_.string(), error.value());
+  check_writable(csv());
+  file_ = open(jsonl().c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+  if (file_ < 0) cannot_write(jsonl(), errno);
+  try {
+    if (flock(file_, LOCK_EX | LOCK_NB) != 0) {
+      throw ConfigError(fmt::format("{}: in use by another sweep", jsonl()));
+    }
+    read_runs();
+  } catch (...) {
+    close(file_);
+    throw;
+  }
+}
+
+SweepResults::~SweepResults() {
+  close(file_);
+}
+
+void SweepResults::read_runs() {
+  std::ifstream in(jsonl(), std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (in.bad()) throw ConfigError(fmt::format("{}: cannot be read", jsonl()));
+  std::set<std::string> known;
+  for (const SweepPoint& point : plan_.points) known.insert(point.key);
+
+  std::size_t begin = 0;
+  for (unsigned number = 1;; ++number) {
+    const std::size_t end = text.find('\n', begin);
+    if (end == std::string::npos) break;
+    const std::string where = fmt::format("{}: line {}", jsonl(), number);
+    const json run = json::parse(text.begin() + static_cast<std::ptrdiff_t>(begin),
+                                 text.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
+    if (!run.is_object() || !run.contains("config") || !run.contains("engine") ||
+        !run["engine"].is_string() || !run.contains("status") ||
+        !run["status"].is_number_integer()) {
+      throw ConfigError(where + ": accepted: a run of a sweep, as JSON");
+    }
+    const std::string key = run["engine"].get<std::string>() + " " + run["config"].dump();
+    if (!known.contains(key)) {
+      throw ConfigError(
+          fmt::format("{}: a run that is no point of {}: accepted: the results of this sweep, or "
+                      "another folder",
+                      where, plan_.source));
+    }
+    runs_[key] = run;
+    begin = end + 1;
+  }
+  if (begin < text.size() && ftruncate(file_, static_cast<off_t>(begin)) != 0) {
+    cannot_write(jsonl(), errno);
+  }
+}
+
+const json* SweepResults::find(const SweepPoint& point) const {
+  const auto found = runs_.find(point.key);
+  return found == runs_.end() ? nullptr : &found->second;
+}
+
+void SweepResults::add(const SweepPoint& point, json run) {
+  run["series"] = point.series;
+  run["settings"] = point.settings;
+  const std::string line = run.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+  for (std::size_t done = 0; done < line.size();) {
+    const ssize_t count = write(file_, line.data() + done, line.size() - done);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) cannot_write(jsonl(), errno);
+    done += static_cast<std::size_t>(count);
+  }
+  runs_[point.key] = std::move(run);
+}
+
+void SweepResults::write_csv() const {
+  std::vector<Column> columns;
+  for (const Column& column : kColumns) {
+    bool used = column.always;
+    for (const auto& [key, run] : runs_) used |= value_at(run, column.pointer) != nullptr;
+    if (used) columns.push_back(column);
+  }
+  std::vector<std::string> head;
+  if (plan_.named) head.emplace_back("series");
+  for (const auto& path : plan_.columns) head.push_back(field(path));
+  head.emplace_back("engine");
+  for (const Column& column : columns) head.emplace_back(column.name);
+  std::string text = row(head);
+  for (const SweepPoint& point : plan_.points) {
+    const json* run = find(point);
+    if (run == nullptr) continue;
+    std::vector<std::string> fields;
+    if (plan_.named) fields.push_back(field(point.series));
+    for (const auto& path : plan_.columns)
+      fields.push_back(field(point.settings.value(path, json())));
+    fields.push_back(point.engine);
+    for (const Column& column : columns) {
+      const json* value = value_at(*run, column.pointer);
+      fields.push_back(value == nullptr ? "" : field(*value));
+    }
+    text += row(fields);
+  }
+
+  const fs::path whole = dir_ / fmt::format(".results.csv.{}.tmp", getpid());
+  std::ofstream out(whole, std::ios::binary);
+  out << text;
+  out.close();
+  std::error_code error;
+  if (!out) error = std::error_code(errno, std::generic_category());
+  if (!error) fs::rename(whole, csv(), error);
+  std::error_code ignored;
+  if (error) {
+    fs::remove(whole, ignored);
+    cannot_write(csv(), error.value());
+  }
+}
+
+}  // namespace weft::cli

@@ -1,0 +1,44 @@
+// What a sweep leaves in its folder: one line for each run, and the table of all points.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "sim/cli/sweep_plan.hpp"
+
+namespace weft::cli {
+
+/// The results of a sweep in DIR: results.jsonl grows by a line as each run ends, results.csv is
+/// written at the end. The folder belongs to one process at a time.
+class SweepResults {
+ public:
+  /// Creates DIR where it is missing and reads the runs that are already there; a last line without
+  /// its end (the sweep was stopped while it was written) is cut off. Throws ConfigError where the
+  /// folder cannot be written, is in use, or holds a run that is no point of `plan`.
+  SweepResults(const std::filesystem::path& dir, const SweepPlan& plan);
+  ~SweepResults();
+  SweepResults(const SweepResults&) = delete;
+  SweepResults& operator=(const SweepResults&) = delete;
+
+  /// The run of a point, or nullptr where there is none yet. A later run counts for its point.
+  const nlohmann::json* find(const SweepPoint& point) const;
+  /// Adds a run and its line to the file. Throws ConfigError where it cannot be written.
+  void add(const SweepPoint& point, nlohmann::json run);
+  /// Writes results.csv as a whole: a row for each point of the plan, in its order.
+  void write_csv() const;
+
+  std::string jsonl() const { return (dir_ / "results.jsonl").string(); }
+  std::string csv() const { return (dir_ / "results.csv").string(); }
+
+ private:
+  void read_runs();
+
+  std::filesystem::path dir_;
+  const SweepPlan& plan_;
+  int file_ = -1;
+  std::map<std::string, nlohmann::json> runs_;  // By the points' keys.
+};
+
+}  // namespace weft::cli

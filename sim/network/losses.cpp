@@ -1,0 +1,145 @@
+// Why the links of a network of routers idle: every cycle of every link goes to one cause.
+#include "sim/network/losses.hpp"
+
+#include <algorithm>
+
+namespace weft {
+namespace {
+
+constexpr const char* kCauseNames[] = {
+    "header",          "body",       "credit", "vc", "behind", "gap_upstream", "nothing_backlog",
+    "nothing_program", "nothing_end"};
+constexpr const char* kTailNames[] = {"interface", "behind", "link", "credit", "moving", "source"};
+static_assert(std::size(kCauseNames) == Losses::kNumCauses);
+static_assert(std::size(kTailNames) == Losses::kNumTails);
+
+// The cause that a packet in a buffer is for its own link, which idles.
+Losses::Cause cause_of(Wait wait, bool in_progress) {
+  switch (wait) {
+    case Wait::kCredit:
+      return Losses::kCredit;
+    case Wait::kBehind:
+      return Losses::kBehind;
+    case Wait::kVc:
+      return Losses::kVc;
+    case Wait::kLink:
+      return in_progress ? Losses::kCredit : Losses::kVc;
+    default:
+      return Losses::kGapUpstream;
+  }
+}
+
+}  // namespace
+
+Losses::Losses(const Graph& graph)
+    : graph_(graph), wants_(graph.out_link.size()), unposted_(graph.nodes), posted_(graph.nodes) {
+  std::vector<std::uint32_t> node(graph.blocks.size());
+  for (std::uint32_t l = 0; l < graph.nodes * graph.nic_links; ++l) {
+    node[graph.links[l].src_block] = graph.links[l].dst_block;
+  }
+  for (std::uint32_t b = graph.nodes; b < graph.blocks.size(); ++b) {
+    const Block& block = graph.blocks[b];
+    for (std::uint32_t p = 0; p < block.num_out; ++p) {
+      const std::uint32_t link = graph.out_link[block.first_out + p];
+      if (link == kOpen) continue;
+      auto& list = graph.links[link].dst_block < graph.nodes ? ejections_ : links_;
+      list.push_back({link, b, p, node[b]});
+    }
+  }
+}
+
+// What each out-port would idle for.
+void Losses::note_wants(HeldPackets& packets) {
+  std::fill(wants_.begin(), wants_.end(), kNumCauses);
+  packets.for_each([&](const HeldVc& vc) {
+    for (std::size_t i = 0; i < vc.packets.size(); ++i) {
+      Cause& cause = wants_[graph_.blocks[vc.block].first_out + vc.packets[i].out_port];
+      cause = std::min(cause, cause_of(packets.wait_of(vc, i), vc.flowing));
+    }
+  });
+}
+
+void Losses::add(const Wires& wires, HeldPackets& packets, const std::vector<NodeSends>& sends) {
+  ++cycles_;
+  note_wants(packets);
+  for (std::uint32_t n = 0; n < graph_.nodes; ++n) {
+    if (!sends[n].posted) continue;
+    ++posted_[n];
+    sums_[kProgram] += unposted_[n];
+    unposted_[n] = 0;
+  }
+  for (const Out& out : links_) {
+    if (wires.valid[out.link] != 0) {
+      ++sums_[packets.header_on(out.link) ? kHeader : kBody];
+    } else if (const Cause want = wants_[graph_.blocks[out.block].first_out + out.port];
+               want != kNumCauses) {
+      ++sums_[want];
+    } else if (posted_[out.node] > sends[out.node].sent) {
+      ++sums_[kBacklog];
+    } else {
+      ++unposted_[out.node];
+    }
+  }
+  for (const Out& out : ejections_) add_ejection(out, wires, packets);
+}
+
+void Losses::add_ejection(const Out& out, const Wires& wires, const HeldPackets& packets) {
+  if (wires.valid[out.link] != 0) {
+    ++(packets.header_on(out.link) ? eject_header_ : eject_body_);
+  } else if (wants_[graph_.blocks[out.block].first_out + out.port] == kNumCauses) {
+    ++eject_none_;
+  } else {
+    ++tails_[tail_of(out, wires, packets)];
+  }
+}
+
+// Follows the packet that has the link from its last flit there towards its source, to where more
+// of it is.
+Losses::Tail Losses::tail_of(const Out& out, const Wires& wires, const HeldPackets& packets) const {
+  std::uint32_t block = out.block, port = out.port;
+  unsigned vc = 0;
+  auto has = packets.router(block).out_vc(port, vc);
+  if (!has.owned) return has.places == 0 ? kTailInterface : kTailBehind;
+  for (bool first = true;; first = false) {
+    const auto view = packets.router(block).in_vc(has.owner.port, has.owner.vc);
+    if (view.occupancy != 0) {
+      if (has.places == 0) return first ? kTailInterface : kTailCredit;
+      const std::uint32_t link = graph_.out_link[graph_.blocks[block].first_out + port];
+      return wires.valid[link] != 0 ? kTailLink : kTailMoving;
+    }
+    const std::uint32_t link = graph_.blocks[block].first_in + has.owner.port;
+    if (wires.valid[link] != 0 && wires.flit[link].vc == has.owner.vc) return kTailMoving;
+    block = graph_.links[link].src_block;
+    port = graph_.links[link].src_port;
+    vc = has.owner.vc;
+    if (block < graph_.nodes) return kTailSource;
+    has = packets.router(block).out_vc(port, vc);
+    if (!has.owned) return kTailMoving;
+  }
+}
+
+std::uint64_t Losses::sum(Cause cause) const {
+  std::uint64_t sum = sums_[cause];
+  if (cause == kEnd) {
+    for (const std::uint64_t cycles : unposted_) sum += cycles;
+  }
+  return sum;
+}
+
+nlohmann::json Losses::to_json() const {
+  nlohmann::json object = {{"links", links()}, {"cycles", cycles()}};
+  for (unsigned c = 0; c < kNumCauses; ++c) {
+    object["link_cycles"][kCauseNames[c]] = sum(static_cast<Cause>(c));
+  }
+  auto& ejection = object["ejection"];
+  ejection = {{"links", ejections_.size()},
+              {"header", eject_header_},
+              {"body", eject_body_},
+              {"no_packet", eject_none_}};
+  for (unsigned t = 0; t < kNumTails; ++t) {
+    ejection["tail_stranded"][kTailNames[t]] = tails_[t];
+  }
+  return object;
+}
+
+}  // namespace weft

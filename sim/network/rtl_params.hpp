@@ -1,0 +1,32 @@
+// Parameters of the RTL blocks, by their SystemVerilog names.
+#pragma once
+
+#include <memory>
+
+#include "sim/core/config.hpp"
+#include "sim/network/verilate.hpp"
+#include "sim/nic/nic.hpp"
+#include "sim/topology/graph.hpp"
+
+namespace weft {
+
+/// Width of a word on a link, bits.
+constexpr unsigned flit_width(bool parity) {
+  return kFlitBytes * 8 + (parity ? 1 : 0);
+}
+/// Width of a number from 0 to `values` - 1 as the RTL counts it: at least one bit.
+constexpr unsigned index_width(std::uint64_t values) {
+  return values > 2 ? static_cast<unsigned>(std::bit_width(values - 1)) : 1;
+}
+
+/// The network interfaces of a run.
+Nic::Config nic_config(const Config& config, const Graph& graph);
+
+RtlParams rtl_params(const Nic::Config& nic);
+RtlParams rtl_params(const Crossbar::Config& crossbar, bool parity);
+RtlParams rtl_params(const VcRouter::Config& router, bool parity);
+
+/// Text of a module's parameter list, `#(...)`, indented for an instance.
+std::string parameter_list(const RtlParams& params);
+
+}  // namespace weft

@@ -1,0 +1,177 @@
+// Source and sink of synthetic traffic at a node; takes a processor's place.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "sim/core/config.hpp"
+#include "sim/core/packet.hpp"
+#include "sim/core/random.hpp"
+#include "sim/core/result.hpp"
+#include "sim/topology/graph.hpp"
+#include "sim/traffic/traffic.hpp"
+
+namespace weft {
+
+/// What all nodes of a run of traffic share. A packet carries the cycle of its birth in the
+/// header's `off`, so the run ends before that field wraps: birth and source name a packet.
+class TrafficPlan {
+ public:
+  /// Throws ConfigError where the pattern does not fit to the network.
+  TrafficPlan(const Config& config, const Graph& graph);
+
+  const Graph& graph() const { return graph_; }
+  std::uint64_t seed() const { return seed_; }
+  std::uint32_t body() const { return body_; }
+  std::uint32_t gap() const { return gap_; }
+  /// Packets that can be in an interface without having been read to the end, at most.
+  std::uint32_t in_flight() const { return in_flight_; }
+  const PacketGaps& gaps() const { return gaps_; }
+  std::uint32_t draw(std::uint32_t src, RandomStream& random) const { return draw_(src, random); }
+  /// Whether a cycle belongs to the measuring phase.
+  bool measures(std::uint64_t cycle) const { return cycle - warmup_ < measure_; }
+  /// First cycle behind the measuring phase.
+  std::uint64_t end() const { return warmup_ + measure_; }
+  /// Cycle in which the run ends, even if measured packets are still under way.
+  std::uint64_t limit() const { return limit_; }
+
+ private:
+  const Graph& graph_;
+  std::uint64_t seed_, warmup_, measure_, limit_;
+  std::uint32_t body_, gap_, in_flight_;
+  PacketGaps gaps_;
+  DrawDestination draw_;
+};
+
+/// What the nodes of one thread count together; sums do not depend on the number of threads.
+struct TrafficSums {
+  std::uint64_t born = 0, arrived = 0;               ///< Packets of all phases.
+  std::uint64_t measured = 0, measured_arrived = 0;  ///< Packets born in the measuring phase.
+  std::uint64_t arrived_flits = 0;                   ///< Flits that came in that phase.
+  std::uint64_t latency_sum = 0;                     ///< Of `measured_arrived`, cycles.
+  std::vector<std::uint32_t> latency;                ///< Packets of each latency.
+
+  void add_latency(std::uint64_t cycles) {
+    // Seldom: to twice the length.
+    if (cycles >= latency.size()) latency.resize(std::bit_ceil(std::max(cycles + 1, kLeast)));
+    ++latency[cycles];
+    ++measured_arrived;
+    latency_sum += cycles;
+  }
+  TrafficSums& operator+=(const TrafficSums& other);
+
+ private:
+  static constexpr std::uint64_t kLeast = 1024;
+};
+
+/// Rates and latencies of a run that has ended.
+TrafficResult traffic_result(const TrafficSums& sums, const Config& config, const Graph& graph);
+
+/// What stands in the place of a node's memory: body words are computed when the interface reads
+/// them and checked when it writes them. A word holds source, place in the body, and 40 bits of a
+/// hash of source, destination, birth and place.
+class TrafficMemory {
+ public:
+  TrafficMemory(std::uint32_t own, std::uint32_t packets) : own_(own), packets_(packets) {}
+
+  /// Body words of a packet will be read at `address()` and up.
+  void put(std::uint32_t dst, std::uint32_t birth) {
+    next_ = next_ + 1 < packets_.size() ? next_ + 1 : 0;
+    packets_[next_] = {dst, birth};
+  }
+  std::uint32_t address() const { return next_ << kPlaceW; }
+
+  std::uint64_t read_flit(std::uint32_t addr) const {
+    const Packet& packet = packets_[addr >> kPlaceW];
+    return word(own_, packet.dst, packet.birth, addr & kPlaces);
+  }
+  /// The receive window begins at 0: the address is birth plus place.
+  void write_flit(std::uint32_t addr, std::uint64_t data) {
+    const auto place = static_cast<std::uint32_t>(data >> 40 & kPlaces);
+    const auto src = static_cast<std::uint32_t>(data >> 48);
+    errors_ += data != word(src, own_, addr - place, place);
+    ++words_;
+  }
+  std::uint64_t errors() const { return errors_; }
+  std::uint64_t words() const { return words_; }
+
+  static std::uint64_t word(std::uint32_t src, std::uint32_t dst, std::uint32_t birth,
+                            std::uint32_t place) {
+    const std::uint64_t tag = std::uint64_t{src} << 48 | std::uint64_t{place} << 40;
+    const auto product = static_cast<unsigned __int128>((tag ^ std::uint64_t{birth} << 16 ^ dst) +
+                                                        0x9e3779b97f4a7c15u) *
+                         0xe7037ed1a0b428dbu;
+    const auto hash =
+        static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+    return tag | (hash & low_mask(40));
+  }
+
+ private:
+  static constexpr unsigned kPlaceW = 8;
+  static constexpr std::uint32_t kPlaces = (1u << kPlaceW) - 1;
+  struct Packet {
+    std::uint32_t dst = 0, birth = 0;
+  };
+
+  std::uint32_t own_;  // Address.
+  std::uint32_t next_ = 0;
+  std::uint64_t errors_ = 0, words_ = 0;
+  std::vector<Packet> packets_;  // A ring of the last that were posted.
+};
+
+/// Gives birth to packets, queues them without limit in front of the interface, and notes those
+/// that arrive.
+class TrafficHost {
+ public:
+  TrafficHost(const TrafficPlan& plan, std::uint32_t rank);
+
+  /// The cycle in which `step` is to be called, though the interface has no news.
+  std::uint64_t wake() const { return next_birth_; }
+  /// Births, and a post where the interface has room.
+  void step(const NicStatus& status, std::uint64_t cycle, TrafficSums& sums);
+  bool posted() const { return posted_; }
+  const Descriptor& descriptor() const { return descriptor_; }
+  TrafficMemory& memory() { return memory_; }
+  const TrafficMemory& memory() const { return memory_; }
+  const TrafficPlan& plan() const { return *plan_; }
+
+  /// A flit stands on a link into the interface.
+  void arrive(std::uint32_t link, const Flit& flit, std::uint64_t cycle, TrafficSums& sums) {
+    Arriving& a = arriving_[link];
+    sums.arrived_flits += plan_->measures(cycle);
+    if (!a.inside) a.birth = static_cast<std::uint32_t>(flit.data >> kHdrOffLsb & low_mask(kOffW));
+    a.inside = !flit.last;
+    if (!flit.last) return;
+    ++sums.arrived;
+    // Later than now it can only be by a fault that was put on the wire.
+    if (plan_->measures(a.birth) && a.birth <= cycle) sums.add_latency(cycle - a.birth);
+  }
+
+ private:
+  struct Packet {
+    std::uint32_t dst = 0, birth = 0;
+  };
+  struct Arriving {
+    std::uint32_t birth = 0;
+    bool inside = false;
+  };
+
+  void give_birth(TrafficSums& sums);
+  void grow();
+
+  const TrafficPlan* plan_;
+  std::uint32_t rank_;
+  bool posted_ = false;
+  std::uint64_t next_birth_ = 0;
+  std::array<Arriving, 8> arriving_ = {};  // By link.
+  RandomStream random_;
+  Descriptor descriptor_;
+  TrafficMemory memory_;
+  std::vector<Packet> queue_;  // A ring; it grows when it is full.
+  std::uint32_t first_ = 0, count_ = 0;
+};
+
+}  // namespace weft
