@@ -1,33 +1,49 @@
 // All-to-all in rank order: A2A, the direct method that seed 004 (2.1, 2.2) compares with.
-#include "weft_hal.h"
+// With barriers, there is one after each dims[0] messages.
+#include "sw/include/weft_all_to_all.h"
 
 WEFT_COLLECTIVE(a2a, WEFT_ALL_TO_ALL,
                 "all-to-all in rank order: node me sends to me + 1, me + 2, ... (seed 004, A2A)");
 
 int weft_main(void) {
   const struct weft_job* job = weft_job();
-  if (job->sync == WEFT_SYNC_BARRIER) {
-    return WEFT_UNSUPPORTED_SYNC;
-  }
-  const uint32_t block = job->message_flits * WEFT_FLIT_BYTES;
   const uint32_t others = job->nodes - 1;
-  struct weft_background_copy own = {job->recv_base + job->rank * block,
-                                     job->send_base + job->rank * block, job->message_flits};
-  weft_window(job->recv_base, job->recv_bytes);
-  for (uint32_t i = 1; i <= others; ++i) {
-    const uint32_t needed = job->sync == WEFT_SYNC_LOCAL ? i - 1 : 0;
-    while (weft_free() == 0 || !weft_reached(weft_received(0), needed)) {
-      weft_copy_or_sleep(&own);
-    }
-    uint32_t to = job->rank + i;
-    if (to >= job->nodes) {
-      to -= job->nodes;
-    }
-    weft_send(to, job->send_base + to * block, job->message_flits, job->rank * block, 0, job->gap);
+  struct weft_all_to_all all = weft_begin(job);
+  // The address counts up with the rank, digit by digit; left[d]: ranks until digit d turns over.
+  uint32_t left[WEFT_MAX_DIMS];
+  uint32_t digits = job->rank;
+  for (uint32_t d = 0; d < job->dim_count; ++d) {
+    left[d] = job->dims[d] - digits % job->dims[d];
+    digits /= job->dims[d];
   }
-  while (own.flits != 0 || !weft_reached(weft_received(0), others) ||
-         !weft_reached(weft_sent(), others)) {
-    weft_copy_or_sleep(&own);
+  uint32_t left0 = left[0];
+  uint32_t address = weft_address(job->rank);
+  uint32_t local = job->send_base + job->rank * all.block;
+  uint32_t phase = job->sync == WEFT_SYNC_BARRIER ? job->dims[0] : UINT32_MAX;
+  for (uint32_t i = 0; i < others; ++i) {
+    if (i == phase) {
+      weft_phase_barrier(&all, job);
+      phase += job->dims[0];
+    }
+    ++address;
+    local += all.block;
+    if (--left0 == 0) {
+      uint32_t shift = 0;
+      left[0] = 0;
+      for (uint32_t d = 0; left[d] == 0;) {
+        left[d] = job->dims[d];
+        address -= job->dims[d] << shift;
+        shift += job->dim_bits[d];
+        if (++d == job->dim_count) {
+          local = all.send_base;
+          break;
+        }
+        address += 1U << shift;
+        --left[d];
+      }
+      left0 = job->dims[0];
+    }
+    weft_post_block(&all, address, local);
   }
-  return WEFT_OK;
+  return weft_end(&all);
 }

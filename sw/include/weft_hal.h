@@ -21,14 +21,16 @@ extern "C" {
 /// How a driver spaces its messages.
 enum weft_sync {
   WEFT_SYNC_NONE = 0,     ///< As fast as the descriptor queue takes them.
-  WEFT_SYNC_LOCAL = 1,    ///< Message m + 1 only after m messages came in (seed 004, 4.1).
+  WEFT_SYNC_LOCAL = 1,    ///< Message m + C only after m messages came in, C = controllers; for
+                          ///< C = 1 the rule of seed 004 (4.1).
   WEFT_SYNC_BARRIER = 2,  ///< A barrier of all nodes between phases.
 };
 
 /// Codes that a driver returns.
 enum weft_result {
   WEFT_OK = 0,
-  WEFT_UNSUPPORTED_SYNC = 2,  ///< This collective cannot run under job->sync.
+  WEFT_UNSUPPORTED_SYNC = 2,   ///< This collective cannot run under job->sync.
+  WEFT_UNSUPPORTED_SHAPE = 3,  ///< Nor on job->dims or with job->controllers.
 };
 
 /// What this node is told before it starts. Addresses are byte addresses in its memory. Block d
@@ -46,6 +48,7 @@ struct weft_job {
   uint32_t recv_base;                ///< Receive area.
   uint32_t recv_bytes;               ///< Size of the receive area, bytes.
   uint32_t memory_bytes;             ///< Size of the memory, bytes.
+  uint32_t controllers;              ///< Send controllers of the NIC, 1 or more.
 };
 
 // The primitives.
@@ -135,25 +138,44 @@ static inline uint32_t weft_free(void) {
   return weft_reg_read(WEFT_REG_FREE);
 }
 
+/// Sets what the orders that follow have in common: `flits` flits for byte `remote_offset` of the
+/// receiver's window. `tag` is 0 to 7, `gap` 0 to 255 packet times. The registers keep their
+/// values, so that weft_post writes only what changes from message to message.
+static inline void weft_order(uint32_t flits, uint32_t remote_offset, uint32_t tag, uint32_t gap) {
+  weft_reg_write(WEFT_REG_LEN, flits);
+  weft_reg_write(WEFT_REG_OFFSET, remote_offset);
+  weft_reg_write(WEFT_REG_TAG_GAP, tag | gap << 8);
+}
+
+/// Sends the order to a network address (weft_address) with the body from byte `local_address`. The
+/// descriptor queue has a free place.
+static inline void weft_post(uint32_t to_address, uint32_t local_address) {
+  weft_reg_write(WEFT_REG_DST, to_address);
+  weft_reg_write(WEFT_REG_ADDR, local_address);
+  weft_reg_write(WEFT_REG_POST, 1);
+}
+
 /// Sends `flits` flits from byte address `local_address` into the receive window of `to_rank` at
 /// byte `remote_offset`; sleeps while the descriptor queue is full. `tag` is 0 to 7, `gap` 0 to
 /// 255 packet times.
 static inline void weft_send(uint32_t to_rank, uint32_t local_address, uint32_t flits,
                              uint32_t remote_offset, uint32_t tag, uint32_t gap) {
-  weft_reg_write(WEFT_REG_DST, weft_address(to_rank));
-  weft_reg_write(WEFT_REG_ADDR, local_address);
-  weft_reg_write(WEFT_REG_LEN, flits);
-  weft_reg_write(WEFT_REG_OFFSET, remote_offset);
-  weft_reg_write(WEFT_REG_TAG_GAP, tag | gap << 8);
+  weft_order(flits, remote_offset, tag, gap);
   while (weft_free() == 0) {
     weft_wfi();
   }
-  weft_reg_write(WEFT_REG_POST, 1);
+  weft_post(weft_address(to_rank), local_address);
 }
 
 /// Messages stored so far whose tag has the same low two bits; wraps at 2^32.
 static inline uint32_t weft_received(uint32_t tag) {
   return weft_reg_read(WEFT_REG_RECEIVED0 + 4 * (tag & 3));
+}
+
+/// Messages that came in so far whose tag has the same low two bits, perhaps before they are in
+/// memory: enough for the rhythm of sending, not for reading the data. Wraps at 2^32.
+static inline uint32_t weft_arrived(uint32_t tag) {
+  return weft_reg_read(WEFT_REG_ARRIVED0 + 4 * (tag & 3));
 }
 
 /// Messages sent to the last flit so far; wraps at 2^32.

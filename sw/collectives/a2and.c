@@ -1,0 +1,75 @@
+// All-to-all by relative coordinates: A2AND of seed 004 (2.2). The first dimension is the outermost
+// loop, each coordinate goes from 0 up and around; only the node itself is left out (the paper's
+// condition "x and y not 0" would leave out a row and a column too). With barriers, there is one
+// after each x.
+#include "sw/include/weft_all_to_all.h"
+
+WEFT_COLLECTIVE(a2and, WEFT_ALL_TO_ALL,
+                "all-to-all by relative coordinates, x outermost (seed 004, A2AND)");
+
+/// Loop over the coordinates of one dimension.
+struct axis {
+  uint32_t size;
+  uint32_t to_edge;  ///< Steps until the coordinate turns over to 0.
+  uint32_t to_end;   ///< Steps until it is where it began.
+  uint32_t address;  ///< What a step adds to the address,
+  uint32_t local;    ///< and to the address of the block, bytes.
+};
+
+/// One step along an axis; whether it has gone all around.
+static inline int step(struct axis* axis, uint32_t* address, uint32_t* local) {
+  *address += axis->address;
+  *local += axis->local;
+  if (--axis->to_edge == 0) {
+    axis->to_edge = axis->size;
+    *address -= axis->size * axis->address;
+    *local -= axis->size * axis->local;
+  }
+  if (--axis->to_end != 0) {
+    return 0;
+  }
+  axis->to_end = axis->size;
+  return 1;
+}
+
+int weft_main(void) {
+  const struct weft_job* job = weft_job();
+  struct weft_all_to_all all = weft_begin(job);
+  // At least two axes: where there is one dimension the other has the size 1. It is the inner one
+  // where there are barriers, so that the dimension itself is x.
+  struct axis axes[WEFT_MAX_DIMS + 1];
+  uint32_t count = 0, shift = 0, stride = all.block, digits = job->rank;
+  if (job->dim_count == 1 && job->sync != WEFT_SYNC_BARRIER) {
+    axes[count++] = (struct axis){1, 1, 1, 0, 0};
+  }
+  for (uint32_t d = 0; d < job->dim_count; ++d) {
+    const uint32_t size = job->dims[d];
+    axes[count++] = (struct axis){size, size - digits % size, size, 1U << shift, stride};
+    digits /= size;
+    stride *= size;
+    shift += job->dim_bits[d];
+  }
+  if (count == 1) {
+    axes[count++] = (struct axis){1, 1, 1, 0, 0};
+  }
+  const uint32_t own = weft_address(job->rank);
+  uint32_t address = own;
+  uint32_t local = job->send_base + job->rank * all.block;
+  struct axis inner = axes[count - 1];
+  for (;;) {
+    do {
+      if (address != own) {
+        weft_post_block(&all, address, local);
+      }
+    } while (!step(&inner, &address, &local));
+    uint32_t d = count - 2;
+    while (step(&axes[d], &address, &local)) {
+      if (d-- == 0) {
+        return weft_end(&all);
+      }
+    }
+    if (d == 0 && job->sync == WEFT_SYNC_BARRIER && all.posted != 0) {
+      weft_phase_barrier(&all, job);
+    }
+  }
+}

@@ -1,0 +1,153 @@
+// All-to-all for odd square tori with four controllers in packet-time slots: all links of the
+// torus are busy in every slot but the last few, which ends within a few percent of the bound
+// k(k + 1)(k - 1)/8 packet times. A2AT (a2at.c) loads links as evenly, but leaves it to chance
+// when, and its packets wait for each other.
+//
+// Time is counted in slots of one packet time. All nodes send the same offsets in the same slots,
+// so that each direction has the same packets on all its links. Offsets are (x, y), h = (k - 1)/2.
+// Stages n = 0 .. M with lengths v_n, 1 to h; stage n begins in slot t_n = v_0 + ... + v_(n-1).
+// It sends (v_n, y) and (-v_n, -y) with |y| = v_(n+1): both x directions are busy for v_n slots,
+// and the y leg takes just the slots of the next stage, while its own packets are on their x leg.
+// The sequence v must have each ordered pair (a, b) of successive lengths twice, once for y = b and
+// once for y = -b. What remains is (+-v, 0) and (0, +-v). The last stage sends the first of these,
+// (+-1, 0), and there is one more successor a, a for each a > 1 that sends (+-a, 0); the y
+// directions, left free in the slots after it and in the first ones, get (0, +-v_n).
+//
+// The sequence comes without tables: backwards, it is the de Bruijn sequence of order two made of
+// Lyndon words, 1, 12, 13, .. 1h, 2, 23, .. 2h, 3, .. h, twice round. So it is, for h = 3, 1 then
+// twice 3 32 2 31 21 1. Backwards because it should end on short ways: forwards the torus empties
+// later. The additional successors a, a stand in the first round, after its word `a` alone.
+//
+// Pacing: messages go to the four controllers in turn (WEFT_IN_TURN; the first that is free may be
+// another by a cycle or two), so that message m + 4 follows message m on the same one. Its gap is
+// the slots between: t(m + 4) - t(m) - 1. For the pair of a stage this is v_n + v_(n+1) - 1, for
+// one whose next stage sends four v_n - 1, and so it is for the pair on the y axis, as this is
+// posted first. A message must be one packet.
+#include "sw/include/weft_all_to_all.h"
+
+WEFT_COLLECTIVE(a2at_slots, WEFT_ALL_TO_ALL,
+                "all-to-all in packet-time slots that keep every link busy: odd square torus, "
+                "4 controllers");
+
+/// A dimension as the loops walk it. Receivers are held as address | rank << 16.
+struct axis {
+  uint32_t me;     ///< What this node's coordinate adds to the receiver,
+  uint32_t first;  ///< what the first coordinate of the walk upwards adds,
+  uint32_t last;   ///< and the last,
+  uint32_t unit;   ///< and each step.
+};
+
+/// What the coordinates v and -v add to the receiver.
+struct parts {
+  uint32_t right;
+  uint32_t left;
+  uint32_t above;
+  uint32_t beneath;
+};
+
+/// What the coordinates `steps` up and down add; steps < size. Not for a walk turned round.
+static inline uint32_t part_up(const struct axis* axis, uint32_t steps) {
+  const uint32_t way = steps * axis->unit;
+  const uint32_t part = axis->me + way;
+  return axis->last - axis->me >= way ? part : part - axis->last - axis->unit;
+}
+
+static inline uint32_t part_down(const struct axis* axis, uint32_t steps) {
+  const uint32_t way = steps * axis->unit;
+  const uint32_t part = axis->me - way;
+  return axis->me >= way ? part : part + axis->last + axis->unit;
+}
+
+/// One step further; up from the last is the first.
+static inline uint32_t step_up(const struct axis* axis, uint32_t part) {
+  return part == axis->last ? axis->first : part + axis->unit;
+}
+
+static inline uint32_t step_down(const struct axis* axis, uint32_t part) {
+  return part == axis->first ? axis->last : part - axis->unit;
+}
+
+/// Those of v - 1.
+static inline struct parts shorter(const struct axis* x, const struct axis* y, struct parts p) {
+  return (struct parts){step_down(x, p.right), step_up(x, p.left), step_down(y, p.above),
+                        step_up(y, p.beneath)};
+}
+
+static inline void post(struct weft_all_to_all* all, uint32_t receiver) {
+  while (weft_free() == 0) {
+    weft_copy_or_sleep(&all->own);
+  }
+  weft_post(receiver & 0xFFFF, all->send_base + (receiver >> 16) * all->block);
+}
+
+/// Two messages to opposite offsets, with their gap.
+static inline void post_pair(struct weft_all_to_all* all, uint32_t one, uint32_t other,
+                             uint32_t gap) {
+  weft_reg_write(WEFT_REG_TAG_GAP, gap << 8 | WEFT_IN_TURN);
+  post(all, one);
+  post(all, other);
+}
+
+int weft_main(void) {
+  const struct weft_job* const job = weft_job();
+  const uint32_t size = job->dims[0];
+  if (job->dim_count != 2 || job->dims[1] != size || size < 3 || size % 2 == 0 ||
+      job->controllers != 4) {
+    return WEFT_UNSUPPORTED_SHAPE;
+  }
+  if (job->sync != WEFT_SYNC_NONE) {
+    return WEFT_UNSUPPORTED_SYNC;
+  }
+  struct weft_all_to_all all = weft_begin(job);
+  const uint32_t half = size / 2;
+  const uint32_t x_unit = 1U + (1U << 16);
+  const uint32_t y_unit = (1U << job->dim_bits[0]) + (size << 16);
+  const struct axis x = {job->rank % size * x_unit, 0, (size - 1) * x_unit, x_unit};
+  struct axis y = {job->rank / size * y_unit, 0, (size - 1) * y_unit, y_unit};
+  const struct parts shortest = {part_up(&x, 1), part_down(&x, 1), part_up(&y, 1),
+                                 part_down(&y, 1)};
+  // What the first messages do not need comes after them.
+  post_pair(&all, x.me + shortest.above, x.me + shortest.beneath, 0);
+  struct parts longest = {0, 0, part_up(&y, half), part_down(&y, half)};
+  post_pair(&all, shortest.right + longest.above, shortest.left + longest.beneath, half);
+  longest.right = part_up(&x, half);
+  longest.left = part_down(&x, half);
+  struct parts from = longest;  // The stage's length is a.
+  uint32_t a = half;
+  for (uint32_t second = 0;; ++second) {
+    while (a > 1) {
+      if (!second) {  // The additional successor.
+        post_pair(&all, from.right + y.me, from.left + y.me, a - 1);
+        post_pair(&all, x.me + from.above, x.me + from.beneath, a - 1);
+      }
+      const struct parts to = shorter(&x, &y, from);
+      post_pair(&all, from.right + longest.above, from.left + longest.beneath, a + half - 1);
+      --a;
+      post_pair(&all, longest.right + to.above, longest.left + to.beneath, half + a - 1);
+      from = to;
+      struct parts other = longest;
+      for (uint32_t b = half - 1; b > a; --b) {
+        const uint32_t gap = a + b - 1;
+        other = shorter(&x, &y, other);
+        post_pair(&all, from.right + other.above, from.left + other.beneath, gap);
+        post_pair(&all, other.right + from.above, other.left + from.beneath, gap);
+      }
+      // No fifth message comes after the last of these.
+      post_pair(&all, from.right + from.above, from.left + from.beneath,
+                second && a == 1 ? 0 : 2 * a - 1);
+    }
+    if (second) {
+      break;
+    }
+    // Once more with y the other way, from length 1 on.
+    y = (struct axis){y.me, y.last, y.first, -y.unit};
+    longest = (struct parts){longest.right, longest.left, longest.beneath, longest.above};
+    from = longest;
+    a = half;
+    post_pair(&all, shortest.right + longest.above, shortest.left + longest.beneath,
+              half == 1 ? 0 : half);
+  }
+  post_pair(&all, shortest.right + y.me, shortest.left + y.me, 0);
+  all.posted = job->nodes - 1;
+  return weft_end(&all);
+}

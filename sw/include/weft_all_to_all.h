@@ -1,0 +1,126 @@
+// What the all-to-all drivers share: whose turn it is, the barrier between phases, begin and end.
+//
+// In these drivers every node sends its m-th message to the same relative place, so that as many
+// messages come to a node as it sends, in each phase as in all.
+#ifndef WEFT_ALL_TO_ALL_H
+#define WEFT_ALL_TO_ALL_H
+
+#include "weft_hal.h"
+
+/// Progress of one node. The loops keep it in registers: they hand it on by value or are inlined.
+struct weft_all_to_all {
+  uint32_t posted;                  ///< Messages with data so far.
+  uint32_t lanes;                   ///< Messages go round this many tags, 0 and up.
+  uint32_t lane;                    ///< Tag of the next message.
+  int32_t needed;                   ///< Messages that must have arrived under it before.
+  uint32_t gap;                     ///< Silence after each packet, packet times.
+  uint32_t send_base;               ///< Byte address of the block for rank 0.
+  uint32_t block;                   ///< Bytes of a block.
+  uint32_t barriers;                ///< Barriers so far.
+  uint32_t headers;                 ///< Messages of the barriers so far.
+  struct weft_background_copy own;  ///< The block that stays here.
+};
+
+/// Writes the part of the order that all messages with data have in common.
+static inline void weft_data_order(const struct weft_job* job) {
+  weft_order(job->message_flits, job->rank * job->message_flits * WEFT_FLIT_BYTES, 0, job->gap);
+}
+
+/// Begins: opens the window, sets the order.
+static inline struct weft_all_to_all weft_begin(const struct weft_job* job) {
+  const uint32_t block = job->message_flits * WEFT_FLIT_BYTES;
+  // Local synchronisation (seed 004 4.1) with as many messages under way as there are controllers:
+  // a message waits for those that are as many places before it in the others' order. They are told
+  // apart by their tags, so that a message that overtakes is not taken for one that is late.
+  const uint32_t controllers = job->controllers != 0 ? job->controllers : 1;
+  uint32_t all_lanes = controllers < 4 ? controllers : 4;
+  while (controllers % all_lanes != 0) {
+    --all_lanes;
+  }
+  const int local = job->sync == WEFT_SYNC_LOCAL;
+  const uint32_t lanes = local ? all_lanes : 1;
+  // Without it no counter is below what is needed.
+  const int32_t needed = local ? 1 - (int32_t)(controllers / all_lanes) : -0x40000000;
+  weft_window(job->recv_base, job->recv_bytes);
+  weft_data_order(job);
+  return (struct weft_all_to_all){.lanes = lanes,
+                                  .needed = needed,
+                                  .gap = job->gap,
+                                  .send_base = job->send_base,
+                                  .block = block,
+                                  .own = {job->recv_base + job->rank * block,
+                                          job->send_base + job->rank * block, job->message_flits}};
+}
+
+/// Posts the message whose block begins at byte `local_address`; before that sleeps until the queue
+/// has a place and, with local synchronisation, the messages before have arrived.
+static inline void weft_post_block(struct weft_all_to_all* all, uint32_t to_address,
+                                   uint32_t local_address) {
+  while (weft_free() == 0 || (int32_t)weft_arrived(all->lane) < all->needed) {
+    weft_copy_or_sleep(&all->own);
+  }
+  ++all->posted;
+  if (all->lanes > 1) {
+    weft_reg_write(WEFT_REG_TAG_GAP, all->lane | all->gap << 8);
+  }
+  if (++all->lane == all->lanes) {
+    all->lane = 0;
+    ++all->needed;
+  }
+  weft_post(to_address, local_address);
+}
+
+/// Barrier of all nodes after a phase: first the phase's messages come in, then nodes tell each
+/// other by messages without a body, by dissemination. In round r a node tells those that follow it
+/// at distances n * radix^r, n = 1 to radix - 1, and waits for as many. The rounds have the tags 1,
+/// 2 and 3, for a counter can be shared by what comes in one round but not by different rounds:
+/// hence three rounds, and a radix of the cube root of the number of nodes. A message of the next
+/// barrier that is counted early does no harm: it tells that all nodes have come to this one.
+static inline void weft_phase_barrier(struct weft_all_to_all* all, const struct weft_job* job) {
+  while (!weft_reached(weft_arrived(0), all->posted)) {
+    weft_copy_or_sleep(&all->own);
+  }
+  uint32_t radix = 2;
+  while (radix * radix * radix < job->nodes) {
+    ++radix;
+  }
+  ++all->barriers;
+  uint32_t tag = 1;
+  for (uint32_t span = 1; span < job->nodes; span *= radix, ++tag) {
+    uint32_t told = 0;
+    weft_order(0, 0, tag, 0);
+    for (uint32_t ahead = span; told < radix - 1 && ahead < job->nodes; ahead += span, ++told) {
+      const uint32_t to = job->rank + ahead;
+      const uint32_t address = weft_address(to < job->nodes ? to : to - job->nodes);
+      while (weft_free() == 0) {
+        weft_copy_or_sleep(&all->own);
+      }
+      weft_post(address, job->send_base);
+    }
+    all->headers += told;
+    while (!weft_reached(weft_arrived(tag), all->barriers * told)) {
+      weft_copy_or_sleep(&all->own);
+    }
+  }
+  weft_data_order(job);
+}
+
+/// Messages with data that were stored.
+static inline uint32_t weft_stored(const struct weft_all_to_all* all) {
+  uint32_t stored = 0;
+  for (uint32_t lane = 0; lane < all->lanes; ++lane) {
+    stored += weft_received(lane);
+  }
+  return stored;
+}
+
+/// Ends: sleeps until all is sent, received and copied.
+static inline int weft_end(struct weft_all_to_all* all) {
+  while (all->own.flits != 0 || !weft_reached(weft_stored(all), all->posted) ||
+         !weft_reached(weft_sent(), all->posted + all->headers)) {
+    weft_copy_or_sleep(&all->own);
+  }
+  return WEFT_OK;
+}
+
+#endif
