@@ -33,7 +33,7 @@ class Pressure {
   double level_ = 0.5;
 };
 
-using Params = std::vector<std::pair<std::string, std::int64_t>>;
+using Params = RtlParams;
 
 /// One bench: its parameter points share the cycles evenly.
 class Bench {
@@ -45,7 +45,7 @@ class Bench {
   RtlInstance point(const Params& params, unsigned points) {
     finish_point();
     params_.clear();
-    for (const auto& [name, value] : params) params_ += fmt::format(" {}={}", name, value);
+    for (const auto& [name, value] : params) params_ += fmt::format(" {}={}", name, value.text);
     end_ = cycle_ + cycles_ / points;
     in_point_ = true;
     return RtlInstance(RtlLibrary::load({block_, params, true, {}}));

@@ -1,23 +1,48 @@
-// Lockstep bench of the network interface. Besides model against RTL, the outgoing link is read as
-// packets: whole, well formed, paced, with the words of the memory; and an unhindered sender's
-// packets are expected in exact cycles, equal messages in order.
-#include <deque>
-#include <unordered_map>
-
+// Lockstep bench of the network interface. Besides model against RTL, the outgoing links are read
+// as packets: whole, well formed, paced, with the words of the memory, on the VC and with the stamp
+// that they must have; and an unhindered sender's packets are expected in exact cycles, equal
+// messages in order.
 #include "sim/nic/nic.hpp"
 #include "tb/lib/bench.hpp"
+#include "tb/nic/credit_link.hpp"
+#include "tb/nic/nic_checks.hpp"
 #include "tb/nic/stimulus.hpp"
 
 namespace {
 
 using namespace weft;
+using tb::WindowCheck;
+using tb::WireCheck;
+using tb::word_at;
 
-// What the memory holds, without a memory.
-std::uint64_t word_at(std::uint64_t addr) {
-  return mix64(addr & low_mask(kMemAddrW));
+// Parameters by their SystemVerilog names.
+RtlParams params_of(const Nic::Config& config) {
+  RtlParams params = {{"NumCtrl", config.num_ctrl},
+                      {"Parity", config.parity},
+                      {"PacketFlits", config.packet_flits},
+                      {"QueueDepth", config.queue_depth}};
+  if (!config.credit) return params;
+  params.emplace_back("Credit", 1);
+  params.emplace_back("NumVc", config.num_vc);
+  params.emplace_back("VcDepth", config.vc_depth);
+  params.emplace_back("ByDest", config.by_dest);
+  params.emplace_back("Age", config.age);
+  if (config.by_dest) {
+    params.emplace_back("NumDims", config.lasts.size());
+    params.emplace_back("Lasts", tb::lasts_value(config.lasts));
+  }
+  return params;
 }
 
-// Model and RTL side by side. A lane's read data are arbitrary except after a read.
+// An address that has a VC, by a number: different for the first few numbers.
+std::uint32_t destination(const Nic::Config& config, std::uint32_t number) {
+  if (!config.by_dest) return number;
+  const std::uint32_t nodes = tb::node_count(config.lasts);
+  return tb::address_of(config.lasts, number % nodes, number / nodes << 8);
+}
+
+// Model and RTL side by side, with the other side of the outgoing credit links. A lane's read data
+// are arbitrary except after a read.
 class Pair {
  public:
   Pair(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config)
@@ -25,179 +50,104 @@ class Pair {
         rtl_(rtl),
         config_(config),
         model_(config),
-        recv_(rtl, config.parity),
+        begin_(bench.cycle()),
+        words_((config.num_vc + 63) / 64),
+        credit_(words_ * config.links()),
+        window_(rtl),
         desc_(rtl),
         node_(rtl.port("node_i")),
         desc_valid_(rtl.port("desc_valid_i")),
         mem_rdata_(rtl.port("mem_rdata_i")),
         tx_full_(rtl.port("tx_full_i")),
+        tx_credit_(rtl.port("tx_credit_i")),
         desc_free_(rtl.port("desc_free_o")),
         tx_count_(rtl.port("tx_count_o")),
         mem_ren_(rtl.port("mem_ren_o")),
-        mem_raddr_(rtl.port("mem_raddr_o")),
-        tx_valid_(rtl.port("tx_valid_o")),
-        tx_last_(rtl.port("tx_last_o")),
-        tx_data_(rtl.port("tx_data_o")) {}
+        mem_raddr_(rtl.port("mem_raddr_o")) {
+    for (unsigned i = 0; i < config.links(); ++i) {
+      recv_.emplace_back(rtl, config.parity, i);
+      link_.emplace_back(rtl, config.parity, config.num_vc, i);
+      sides_.emplace_back(config.num_vc, config.vc_depth);
+    }
+  }
 
   const Nic::Out& out() const { return model_.out(); }
+  // Cycles since reset.
+  std::uint64_t now() const { return bench_.cycle() - begin_; }
 
   void compare() const {
     const Nic::Out& out = model_.out();
-    bench_.equal("tx_valid_o", tx_valid_.get(), out.tx.valid);
-    bench_.equal("tx_last_o", tx_last_.get(), out.tx.last);
-    bench_.equal("tx_data_o", tx_data_.bits(0, 64), out.tx.data);
-    if (config_.parity) bench_.equal("tx_data_o parity", tx_data_.bits(64, 1), out.tx.parity);
     bench_.equal("desc_free_o", desc_free_.get(), out.status.desc_free);
     bench_.equal("tx_count_o", tx_count_.get(), out.status.tx_count);
     bench_.equal("mem_ren_o", mem_ren_.get(), out.mem_ren);
     for (unsigned c = 0; c < config_.num_ctrl; ++c) {
       bench_.equal("mem_raddr_o", mem_raddr_.bits(c * kMemAddrW, kMemAddrW), out.mem_raddr[c]);
     }
-    recv_.compare(bench_, out, out.status);
+    for (unsigned i = 0; i < config_.links(); ++i) {
+      link_[i].compare(bench_, out.tx[i]);
+      recv_[i].compare(bench_, out.rx_full, (out.rx_credit >> i & 1) != 0,
+                       (out.mem_wen >> i & 1) != 0, out.mem_waddr[i], out.mem_wdata[i]);
+    }
+    window_.compare(bench_, out.status);
   }
 
-  // One cycle with `in`, whose read data are filled in here.
-  void step(Nic::In& in) {
+  // One cycle with `in`, whose read data and credits are filled in here; `open`: every credit that
+  // can be given is.
+  void step(Nic::In& in, bool open) {
     for (unsigned c = 0; c < config_.num_ctrl; ++c) {
       in.mem_rdata[c] = (reads_ >> c & 1) != 0 ? word_at(raddr_[c]) : bench_.random();
       mem_rdata_.set_bits(c * 64, 64, in.mem_rdata[c]);
     }
+    in.now = static_cast<std::uint32_t>(now());
+    if (config_.credit) give_credits(in, open);
     node_.set(in.node);
     desc_valid_.set(in.desc_valid);
     desc_.set(in.desc);
-    tx_full_.set(in.tx_full);
-    recv_.set(in);
+    tx_full_.set(config_.credit ? bench_.random() & low_mask(config_.links()) : in.tx_full);
+    for (unsigned i = 0; i < config_.links(); ++i) recv_[i].set(in.rx[i]);
+    window_.set(in.rx_base, in.rx_size);
     reads_ = model_.out().mem_ren;
     raddr_ = model_.out().mem_raddr;
     // An idle model may be left out; the RTL shows whether that was right.
-    if (!model_.idle(in)) model_.step(in);
+    if (!model_.idle(in)) {
+      const NicStatus before = model_.out().status;
+      model_.step(in);
+      tb::expect(model_.status_changed() || before == model_.out().status, "status changed untold");
+    }
     rtl_.tick();
     bench_.next();
   }
 
  private:
+  void give_credits(Nic::In& in, bool open) {
+    in.tx_credit = credit_.data();
+    for (unsigned i = 0; i < config_.links(); ++i) {
+      const std::uint64_t* lines = sides_[i].credits(bench_.random, open);
+      sides_[i].see(model_.out().tx[i]);
+      for (unsigned w = 0; w < words_; ++w) {
+        credit_[i * words_ + w] = lines[w];
+        const unsigned count = std::min(64u, config_.num_vc - w * 64);
+        tx_credit_.set_bits(i * config_.num_vc + w * 64, count, lines[w]);
+      }
+    }
+  }
+
   tb::Bench& bench_;
   RtlInstance& rtl_;
   Nic::Config config_;
   Nic model_;
-  tb::RecvPorts recv_;
+  std::uint64_t begin_;
+  unsigned words_;
+  std::vector<std::uint64_t> credit_;
+  std::vector<tb::CreditSide> sides_;
+  std::vector<tb::RecvPorts> recv_;
+  std::vector<tb::CreditLinkPorts> link_;
+  tb::WindowPorts window_;
   tb::DescPorts desc_;
-  RtlPort node_, desc_valid_, mem_rdata_, tx_full_;
-  RtlPort desc_free_, tx_count_, mem_ren_, mem_raddr_, tx_valid_, tx_last_, tx_data_;
+  RtlPort node_, desc_valid_, mem_rdata_, tx_full_, tx_credit_;
+  RtlPort desc_free_, tx_count_, mem_ren_, mem_raddr_;
   std::uint8_t reads_ = 0;
   std::array<std::uint32_t, Nic::kMaxCtrl> raddr_ = {};
-};
-
-// Reads the outgoing link. Every message has a destination of its own, by which its packets are
-// known among those of the other controllers.
-class WireCheck {
- public:
-  WireCheck(const Nic::Config& config, std::uint32_t node) : config_(config), node_(node) {}
-
-  void posted(const Descriptor& desc) { messages_[desc.dst] = {desc, 0, 0}; }
-  bool knows(std::uint32_t dst) const { return messages_.count(dst) != 0; }
-  std::uint64_t ended() const { return ended_; }
-
-  // The word on the link in `cycle`.
-  void see(const Flit& flit, std::uint64_t cycle) {
-    if (!flit.valid) return;
-    tb::expect(flit.parity == (config_.parity && parity_of(flit.data, flit.last)), "parity sent");
-    if (!inside_) {
-      header_ = Header::unpack(flit.data);
-      const auto found = messages_.find(header_.dst);
-      tb::expect(found != messages_.end(), "a packet of no message");
-      message_ = &found->second;
-      const Descriptor& desc = message_->desc;
-      const std::uint32_t len = std::min(desc.len - message_->sent, config_.packet_flits);
-      const Header wanted{desc.dst,
-                          node_,
-                          (desc.off + message_->sent) & static_cast<std::uint32_t>(low_mask(kOffW)),
-                          len,
-                          desc.tag,
-                          message_->sent + len == desc.len};
-      tb::expect(header_ == wanted, "header sent");
-      tb::expect(cycle >= message_->silent_until, "silence after a packet");
-      body_ = 0;
-    } else {
-      const std::uint64_t addr = std::uint64_t{message_->desc.addr} + message_->sent + body_++;
-      tb::expect(flit.data == word_at(addr), "word sent");
-    }
-    inside_ = !flit.last;
-    tb::expect(flit.last == (body_ == header_.len), "end of packet");
-    if (!flit.last) return;
-    message_->sent += header_.len;
-    message_->silent_until = cycle + 1 + std::uint64_t{message_->desc.gap} * (header_.len + 1);
-    if (header_.eom) {
-      messages_.erase(header_.dst);
-      ++ended_;
-    }
-  }
-
- private:
-  struct Message {
-    Descriptor desc;
-    std::uint32_t sent = 0;
-    std::uint64_t silent_until = 0;
-  };
-
-  Nic::Config config_;
-  std::uint32_t node_;
-  std::unordered_map<std::uint32_t, Message> messages_;
-  Message* message_ = nullptr;
-  Header header_;
-  std::uint32_t body_ = 0;
-  std::uint64_t ended_ = 0;
-  bool inside_ = false;
-};
-
-// The other side of the incoming link, read as packets: what the receive side must do with them.
-class WindowCheck {
- public:
-  WindowCheck(const Nic::Config& config, const Nic::In& in) : config_(config), in_(in) {}
-
-  void see(const Flit& flit) {
-    if (!flit.valid) return;
-    words_.push_back(flit.data);
-    bad_ |= config_.parity && flit.parity != parity_of(flit.data, flit.last);
-    if (!flit.last) return;
-    const Header header = Header::unpack(words_.front());
-    const std::size_t body = words_.size() - 1;
-    if (bad_) {
-      ++wanted_.rx_parity;
-    } else if (header.dst != in_.node || body != header.len || body > config_.packet_flits ||
-               header.off + header.len > in_.rx_size) {
-      ++wanted_.rx_refused;
-    } else {
-      for (std::size_t k = 0; k < body; ++k) {
-        writes_.push_back({(in_.rx_base + header.off + k) & low_mask(kMemAddrW), words_[k + 1]});
-      }
-      if (header.eom) ++wanted_.rx_count[header.tag & 3];
-    }
-    words_.clear();
-    bad_ = false;
-  }
-
-  // A write at the memory port: the next one that is due.
-  void see_write(std::uint32_t addr, std::uint64_t word) {
-    tb::expect(!writes_.empty() && writes_.front().first == addr && writes_.front().second == word,
-               "write to memory");
-    writes_.pop_front();
-  }
-
-  // After the last word is through.
-  void finish(const NicStatus& status) const {
-    tb::expect(writes_.empty() && status.rx_count == wanted_.rx_count &&
-                   status.rx_parity == wanted_.rx_parity && status.rx_refused == wanted_.rx_refused,
-               "receive counters at the end");
-  }
-
- private:
-  Nic::Config config_;
-  const Nic::In& in_;
-  NicStatus wanted_;
-  std::vector<std::uint64_t> words_;
-  std::deque<std::pair<std::uint64_t, std::uint64_t>> writes_;
-  bool bad_ = false;
 };
 
 // Faults that were counted in any part of a run.
@@ -213,7 +163,8 @@ bool random_life(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config, 
   in.node = static_cast<std::uint32_t>(bench.random() & low_mask(kAddrW));
   in.rx_base = static_cast<std::uint32_t>(bench.random() & low_mask(kMemAddrW));
   in.rx_size = tb::random_window(bench.random, config.packet_flits);
-  tb::PacketSource source(config.packet_flits, config.parity, in.node);
+  std::vector<tb::PacketSource> sources(
+      config.links(), tb::PacketSource(config.packet_flits, config.parity, in.node));
   tb::Pressure order, hold;
   WireCheck wire(config, in.node);
   WindowCheck window(config, in);
@@ -228,23 +179,35 @@ bool random_life(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config, 
     }
     const Nic::Out& out = pair.out();
     pair.compare();
-    wire.see(out.tx, bench.cycle());
-    if (out.mem_wen) window.see_write(out.mem_waddr, out.mem_wdata);
+    bool sends = false;
+    for (unsigned i = 0; i < config.links(); ++i) {
+      wire.see(out.tx[i], i, bench.cycle(), pair.now());
+      sends |= out.tx[i].valid;
+    }
+    window.see_writes(out);
     seen.parity |= out.status.rx_parity != 0;
     seen.refused |= out.status.rx_refused != 0;
     if (bench.running() && bench.reset_now(rtl)) return true;
 
-    in.rx = source.next(bench.random, out.rx_full, bench.running());
-    window.see(in.rx);
+    for (unsigned i = 0; i < config.links(); ++i) {
+      in.rx[i] = config.credit ? sources[i].next_credited(
+                                     bench.random, (out.rx_credit >> i & 1) != 0, bench.running())
+                               : sources[i].next(bench.random, out.rx_full, bench.running());
+      window.see(in.rx[i], i);
+    }
     in.tx_full = hold.next(bench.random) && bench.running();
     in.desc = tb::random_descriptor(bench.random, config.packet_flits);
+    if (config.by_dest) {
+      const std::uint64_t rank = bench.random.below(tb::node_count(config.lasts));
+      in.desc.dst = tb::address_of(config.lasts, static_cast<std::uint32_t>(rank), in.desc.dst);
+    }
     in.desc_valid = bench.running() && order.next(bench.random) && !wire.knows(in.desc.dst);
     if (in.desc_valid && out.status.desc_free != 0) {
       wire.posted(in.desc);
       ++accepted;
     }
-    bench.transferred(out.tx.valid);
-    pair.step(in);
+    bench.transferred(sends);
+    pair.step(in, !bench.running());
   }
   pair.compare();
   tb::expect(pair.out().status.tx_count == accepted && wire.ended() == accepted, "messages sent");
@@ -252,31 +215,46 @@ bool random_life(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config, 
   return false;
 }
 
-// Equal messages of one packet: their headers are on the link in the order of posting.
+// Equal messages of one packet: their headers are on each link in the order of posting.
 void order_run(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config, std::uint32_t len) {
   constexpr std::uint32_t messages = 20;
   rtl.reset();
   Pair pair(bench, rtl, config);
   Nic::In in;
-  in.desc = {.dst = 0, .addr = 100, .len = len, .off = 0, .tag = 0, .gap = 0};
+  in.desc = {.dst = destination(config, 0), .addr = 100, .len = len, .off = 0, .tag = 0, .gap = 0};
   in.desc_valid = true;
-  bool inside = false;
+  std::array<bool, Nic::kMaxLinks> inside = {};
+  std::array<std::uint32_t, Nic::kMaxLinks> next = {};  // Messages that may still come.
   const std::uint64_t limit = bench.cycle() + messages * (std::uint64_t{len} + 20);
-  for (std::uint32_t sent = 0; sent < messages;) {
+  for (std::uint32_t sent = 0, posted = 0; sent < messages;) {
     tb::expect(bench.cycle() < limit, "equal messages do not end");
     pair.compare();
-    const Flit& tx = pair.out().tx;
-    if (tx.valid && !inside) bench.equal("order", Header::unpack(tx.data).dst, sent++);
-    if (tx.valid) inside = !tx.last;
+    for (unsigned i = 0; i < config.links(); ++i) {
+      const Flit& tx = pair.out().tx[i];
+      if (!tx.valid) continue;
+      if (!inside[i]) {
+        const std::uint32_t dst = Header::unpack(tx.data).dst;
+        // On one link every message comes; of several each has some.
+        while (config.links() > 1 && next[i] < messages && destination(config, next[i]) != dst) {
+          ++next[i];
+        }
+        bench.equal("order", dst, destination(config, next[i]++));
+        ++sent;
+      }
+      inside[i] = !tx.last;
+    }
     const bool taken = in.desc_valid && pair.out().status.desc_free != 0;
-    pair.step(in);
-    if (taken) in.desc_valid = ++in.desc.dst < messages;
+    pair.step(in, true);
+    if (!taken) continue;
+    in.desc_valid = ++posted < messages;
+    in.desc.dst = destination(config, posted);
   }
 }
 
 // One message on one controller, nothing pushes back: the cycle of every header is known. The
 // descriptor of cycle t is dispatched in t+1, cut in t+2; a header stands on the link from 4 cycles
-// later (2 without a body), one more pair for the arbitration between several controllers.
+// later (2 without a body), one more pair for the arbitration between several controllers on one
+// link.
 void exact_run(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config, std::uint32_t packets,
                std::uint32_t gap) {
   rtl.reset();
@@ -285,15 +263,16 @@ void exact_run(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config, st
   in.desc_valid = true;
   const std::uint32_t p = config.packet_flits;
   const std::uint32_t len = packets == 0 ? 0 : packets * p;
-  in.desc = {.dst = 1, .addr = 100, .len = len, .off = 0, .tag = 0, .gap = gap};
+  in.desc = {
+      .dst = destination(config, 1), .addr = 100, .len = len, .off = 0, .tag = 0, .gap = gap};
   const std::uint64_t begin = bench.cycle();
-  const std::uint32_t arbitration = config.num_ctrl > 1 ? 2 : 0;
+  const std::uint32_t arbitration = config.num_ctrl > 1 && !config.credit ? 2 : 0;
   std::uint64_t header_at = begin + (len == 0 ? 4 : 6) + arbitration;
   std::uint32_t seen = 0, body = 0;
   const std::uint32_t wanted = packets == 0 ? 1 : packets;
   while (bench.cycle() < begin + 20 + std::uint64_t{wanted} * ((p + 1) * (gap + 1) + 2)) {
     pair.compare();
-    const Flit& tx = pair.out().tx;
+    const Flit& tx = pair.out().tx[0];
     const bool due = seen < wanted && bench.cycle() >= header_at;
     bench.equal("tx_valid_o in time", tx.valid, due);
     if (due && tx.last) {
@@ -304,7 +283,7 @@ void exact_run(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config, st
     } else if (due) {
       ++body;
     }
-    pair.step(in);
+    pair.step(in, true);
     in.desc_valid = false;
   }
   bench.equal("packets in time", seen, wanted);
@@ -315,14 +294,22 @@ void exact_run(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config, st
 
 int main(int argc, char** argv) {
   return tb::bench_main(argc, argv, "nic", [](tb::Bench& bench) {
-    const Nic::Config points[] = {{1, false, 4, 8}, {1, true, 16, 2}, {2, true, 5, 8},
-                                  {4, true, 4, 2},  {3, false, 5, 2}, {4, false, 16, 8}};
+    const Nic::Config points[] = {
+        {1, false, 4, 8},
+        {1, true, 16, 2},
+        {2, true, 5, 8},
+        {4, true, 4, 2},
+        {3, false, 5, 2},
+        {4, false, 16, 8},
+        {1, true, 5, 8, true, 1, 2, false, false},
+        {1, false, 16, 8, true, 2, 3, false, true},
+        {2, true, 4, 8, true, 2, 8, false, true},
+        {4, false, 5, 2, true, 2, 2, false, false},
+        {2, false, 5, 8, true, 12, 2, true, true, {2, 3}},
+        {1, true, 4, 2, true, 70, 2, true, false, {4, 0, 13}},
+    };
     for (const Nic::Config& config : points) {
-      RtlInstance rtl = bench.point({{"NumCtrl", config.num_ctrl},
-                                     {"Parity", config.parity},
-                                     {"PacketFlits", config.packet_flits},
-                                     {"QueueDepth", config.queue_depth}},
-                                    std::size(points));
+      RtlInstance rtl = bench.point(params_of(config), std::size(points));
       for (const std::uint32_t packets : {0, 1, 2, 5}) {
         for (const std::uint32_t gap : {0, 1, 3}) exact_run(bench, rtl, config, packets, gap);
       }

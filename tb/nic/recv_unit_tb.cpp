@@ -1,5 +1,6 @@
 // Lockstep bench of the receive side: good packets, wrong parity, wrong lengths, bodies outside the
-// window and beyond the buffer, headers alone, other nodes' packets, false and lost Data-End.
+// window and beyond the buffer, headers alone, other nodes' packets, false and lost Data-End; from
+// a sender that obeys Buffer-Full and from one that counts credits.
 #include "sim/nic/recv_unit.hpp"
 #include "tb/lib/bench.hpp"
 #include "tb/nic/stimulus.hpp"
@@ -9,13 +10,16 @@ int main(int argc, char** argv) {
   return tb::bench_main(argc, argv, "recv_unit", [](tb::Bench& bench) {
     struct Point {
       unsigned packet_flits;
-      bool parity;
+      bool parity, credit;
     };
-    const Point points[] = {{4, true}, {5, false}, {16, true}, {1, true}, {255, true}};
-    for (const auto& [packet_flits, parity] : points) {
+    const Point points[] = {{4, true, false}, {5, false, false},  {16, true, false},
+                            {1, true, false}, {255, true, false}, {4, true, true},
+                            {5, false, true}, {1, true, true}};
+    for (const auto& [packet_flits, parity, credit] : points) {
       RtlInstance rtl =
           bench.point({{"PacketFlits", packet_flits}, {"Parity", parity}}, std::size(points));
       tb::RecvPorts ports(rtl, parity);
+      tb::WindowPorts window(rtl);
       RecvUnit model({parity, packet_flits});
       RtlPort node_i = rtl.port("node_i");
       auto node = static_cast<std::uint32_t>(bench.random() & low_mask(kAddrW));
@@ -24,24 +28,23 @@ int main(int argc, char** argv) {
       std::array<bool, kNumRxCounts> counted = {};
       for (; bench.running(); bench.next()) {
         const RecvUnit::Out& out = model.out();
-        NicStatus status;
-        status.rx_count = out.rx_count;
-        status.rx_parity = out.rx_parity;
-        status.rx_refused = out.rx_refused;
-        ports.compare(bench, out, status);
+        ports.compare(bench, out.rx_full, out.rx_credit, out.mem_wen, out.mem_waddr, out.mem_wdata);
+        window.compare(bench, out);
 
         RecvUnit::In in;
-        in.rx = source.next(bench.random, out.rx_full);
+        in.rx = credit ? source.next_credited(bench.random, out.rx_credit)
+                       : source.next(bench.random, out.rx_full);
         // The own address is looked at with the header.
         in.node = node;
         if (bench.random.below(32) == 0) in.node ^= 1u << bench.random.below(kAddrW);
         in.rx_base = static_cast<std::uint32_t>(bench.random() & low_mask(kMemAddrW));
         in.rx_size = tb::random_window(bench.random, packet_flits);
-        ports.set(in);
+        ports.set(in.rx);
+        window.set(in.rx_base, in.rx_size);
         node_i.set(in.node);
-        refused |= status.rx_refused != 0;
-        spoiled |= status.rx_parity != 0;
-        for (unsigned i = 0; i < kNumRxCounts; ++i) counted[i] |= status.rx_count[i] != 0;
+        refused |= out.rx_refused != 0;
+        spoiled |= out.rx_parity != 0;
+        for (unsigned i = 0; i < kNumRxCounts; ++i) counted[i] |= out.rx_count[i] != 0;
         if (bench.reset_now(rtl)) {
           model.reset();
           node = static_cast<std::uint32_t>(bench.random() & low_mask(kAddrW));

@@ -37,6 +37,7 @@ inline Descriptor random_descriptor(RandomStream& random, std::uint32_t packet_f
   }
   if (random.below(2) == 0) desc.gap = static_cast<std::uint32_t>(random.below(4));
   if (random.below(512) == 0) desc.gap = static_cast<std::uint32_t>(random.below(256));
+  desc.in_turn = random.below(4) == 0;
   return desc;
 }
 
@@ -71,6 +72,22 @@ class PacketSource {
   Flit next(RandomStream& random, bool full, bool more = true) {
     const bool held = was_full_;
     was_full_ = full;
+    return word(random, held, more);
+  }
+
+  /// The same on a credit link into a buffer of `recv_unit`'s depth. `credit` is the line in this
+  /// cycle; it counts for the next word.
+  Flit next_credited(RandomStream& random, bool credit, bool more = true) {
+    const Flit flit = word(random, places_ == 0, more);
+    places_ = places_ + credit - flit.valid;
+    if (places_ > kPlaces) throw CheckError("bench: a credit without a word");
+    return flit;
+  }
+
+ private:
+  static constexpr unsigned kPlaces = 4;
+
+  Flit word(RandomStream& random, bool held, bool more) {
     if (!idle_.next(random) || held) return {};
     if (left_ == 0 && !more) return {};
     if (left_ == 0) begin(random);
@@ -96,7 +113,6 @@ class PacketSource {
     return flit;
   }
 
- private:
   void begin(RandomStream& random) {
     Header header;
     header.dst = node_;
@@ -134,6 +150,7 @@ class PacketSource {
   bool parity_, was_full_ = false, header_ = false;
   std::uint64_t word_ = 0;
   std::uint32_t left_ = 0, spoil_ = 0;
+  unsigned places_ = kPlaces;
   Pressure idle_;
 };
 
@@ -146,7 +163,8 @@ class DescPorts {
         len_(rtl.port("desc_len_i")),
         off_(rtl.port("desc_off_i")),
         tag_(rtl.port("desc_tag_i")),
-        gap_(rtl.port("desc_gap_i")) {}
+        gap_(rtl.port("desc_gap_i")),
+        in_turn_(rtl.port("desc_in_turn_i")) {}
 
   void set(const Descriptor& desc) {
     dst_.set(desc.dst);
@@ -155,59 +173,82 @@ class DescPorts {
     off_.set(desc.off);
     tag_.set(desc.tag);
     gap_.set(desc.gap);
+    in_turn_.set(desc.in_turn);
   }
 
  private:
-  RtlPort dst_, addr_, len_, off_, tag_, gap_;
+  RtlPort dst_, addr_, len_, off_, tag_, gap_, in_turn_;
 };
 
-/// Ports of the receive side, of `recv_unit` and `nic`.
+/// Ports of the receive side that belong to link `index`, of `recv_unit` and `nic`.
 class RecvPorts {
  public:
-  RecvPorts(const RtlInstance& rtl, bool parity)
+  RecvPorts(const RtlInstance& rtl, bool parity, unsigned index = 0)
       : parity_(parity),
+        index_(index),
         valid_(rtl.port("rx_valid_i")),
         last_(rtl.port("rx_last_i")),
         data_(rtl.port("rx_data_i")),
-        base_(rtl.port("rx_base_i")),
-        size_(rtl.port("rx_size_i")),
         full_(rtl.port("rx_full_o")),
+        credit_(rtl.port("rx_credit_o")),
         wen_(rtl.port("mem_wen_o")),
         waddr_(rtl.port("mem_waddr_o")),
-        wdata_(rtl.port("mem_wdata_o")),
+        wdata_(rtl.port("mem_wdata_o")) {}
+
+  void set(const Flit& rx) {
+    const unsigned flit_w = parity_ ? 65 : 64;
+    valid_.set_bits(index_, 1, rx.valid);
+    last_.set_bits(index_, 1, rx.last);
+    data_.set_bits(index_ * flit_w, 64, rx.data);
+    if (parity_) data_.set_bits(index_ * flit_w + 64, 1, rx.parity);
+  }
+
+  void compare(const Bench& bench, bool full, bool credit, bool wen, std::uint32_t waddr,
+               std::uint64_t wdata) const {
+    bench.equal("rx_full_o", full_.bits(index_, 1), full);
+    bench.equal("rx_credit_o", credit_.bits(index_, 1), credit);
+    bench.equal("mem_wen_o", wen_.bits(index_, 1), wen);
+    bench.equal("mem_waddr_o", waddr_.bits(index_ * kMemAddrW, kMemAddrW), waddr);
+    bench.equal("mem_wdata_o", wdata_.bits(index_ * 64, 64), wdata);
+  }
+
+ private:
+  bool parity_;
+  unsigned index_;
+  RtlPort valid_, last_, data_;
+  RtlPort full_, credit_, wen_, waddr_, wdata_;
+};
+
+/// Window and counters of the receive side, of `recv_unit` and `nic`.
+class WindowPorts {
+ public:
+  explicit WindowPorts(const RtlInstance& rtl)
+      : base_(rtl.port("rx_base_i")),
+        size_(rtl.port("rx_size_i")),
         count_(rtl.port("rx_count_o")),
+        arrived_(rtl.port("rx_arrived_o")),
         parity_errors_(rtl.port("rx_parity_o")),
         refused_(rtl.port("rx_refused_o")) {}
 
-  /// `in`: anything with the fields of the receive side.
-  template <class In>
-  void set(const In& in) {
-    valid_.set(in.rx.valid);
-    last_.set(in.rx.last);
-    data_.set_bits(0, 64, in.rx.data);
-    if (parity_) data_.set_bits(64, 1, in.rx.parity);
-    base_.set(in.rx_base);
-    size_.set(in.rx_size);
+  void set(std::uint32_t base, std::uint32_t size) {
+    base_.set(base);
+    size_.set(size);
   }
 
-  /// `out`: anything with the receive side's link and memory outputs.
-  template <class Out>
-  void compare(const Bench& bench, const Out& out, const NicStatus& status) const {
-    bench.equal("rx_full_o", full_.get(), out.rx_full);
-    bench.equal("mem_wen_o", wen_.get(), out.mem_wen);
-    bench.equal("mem_waddr_o", waddr_.get(), out.mem_waddr);
-    bench.equal("mem_wdata_o", wdata_.get(), out.mem_wdata);
+  /// `status`: anything with these counters.
+  template <class Status>
+  void compare(const Bench& bench, const Status& status) const {
     for (unsigned i = 0; i < kNumRxCounts; ++i) {
       bench.equal("rx_count_o", count_.bits(i * kCountW, kCountW), status.rx_count[i]);
+      bench.equal("rx_arrived_o", arrived_.bits(i * kCountW, kCountW), status.rx_arrived[i]);
     }
     bench.equal("rx_parity_o", parity_errors_.get(), status.rx_parity);
     bench.equal("rx_refused_o", refused_.get(), status.rx_refused);
   }
 
  private:
-  bool parity_;
-  RtlPort valid_, last_, data_, base_, size_;
-  RtlPort full_, wen_, waddr_, wdata_, count_, parity_errors_, refused_;
+  RtlPort base_, size_;
+  RtlPort count_, arrived_, parity_errors_, refused_;
 };
 
 }  // namespace weft::tb

@@ -18,33 +18,38 @@ namespace weft::tb {
 
 /// All inputs of a network interface in the present cycle, read from its ports.
 inline Nic::In inputs(const NicPorts& nic) {
-  Nic::In in{.rx = nic.rx_i.read(),
-             .tx_full = nic.tx_full_i.read(),
-             .desc_valid = nic.desc_valid_i.read(),
-             .desc = nic.desc_i.read(),
-             .node = nic.node_i.read(),
-             .rx_base = nic.rx_base_i.read(),
-             .rx_size = nic.rx_size_i.read()};
+  Nic::In in;
+  in.rx[0] = nic.rx_i.read();
+  in.tx_full = nic.tx_full_i.read();
+  in.desc_valid = nic.desc_valid_i.read();
+  in.desc = nic.desc_i.read();
+  in.node = nic.node_i.read();
+  in.rx_base = nic.rx_base_i.read();
+  in.rx_size = nic.rx_size_i.read();
   for (unsigned c = 0; c < kNic.num_ctrl; ++c) in.mem_rdata[c] = nic.mem_rdata_i[c].read();
   return in;
 }
 
 /// All its outputs.
 inline Nic::Out outputs(const NicPorts& nic) {
-  Nic::Out out{.tx = nic.tx_o.read(),
-               .rx_full = nic.rx_full_o.read(),
-               .mem_wen = nic.mem_wen_o.read(),
-               .mem_waddr = nic.mem_waddr_o.read(),
-               .mem_wdata = nic.mem_wdata_o.read(),
-               .status = {.desc_free = nic.desc_free_o.read(),
-                          .tx_count = nic.tx_count_o.read(),
-                          .rx_parity = nic.rx_parity_o.read(),
-                          .rx_refused = nic.rx_refused_o.read()}};
+  Nic::Out out;
+  out.tx[0] = nic.tx_o.read();
+  out.rx_full = nic.rx_full_o.read();
+  out.mem_wen = nic.mem_wen_o.read() ? 1 : 0;
+  out.mem_waddr[0] = nic.mem_waddr_o.read();
+  out.mem_wdata[0] = nic.mem_wdata_o.read();
+  out.status.desc_free = nic.desc_free_o.read();
+  out.status.tx_count = nic.tx_count_o.read();
+  out.status.rx_parity = nic.rx_parity_o.read();
+  out.status.rx_refused = nic.rx_refused_o.read();
   for (unsigned c = 0; c < kNic.num_ctrl; ++c) {
     out.mem_ren = static_cast<std::uint8_t>(out.mem_ren | nic.mem_ren_o[c].read() << c);
     out.mem_raddr[c] = nic.mem_raddr_o[c].read();
   }
-  for (unsigned t = 0; t < kNumRxCounts; ++t) out.status.rx_count[t] = nic.rx_count_o[t].read();
+  for (unsigned t = 0; t < kNumRxCounts; ++t) {
+    out.status.rx_count[t] = nic.rx_count_o[t].read();
+    out.status.rx_arrived[t] = nic.rx_arrived_o[t].read();
+  }
   return out;
 }
 
@@ -86,8 +91,8 @@ class Checker : public sc_core::sc_module {
       fail(model, difference.what());
     }
     if (out != bare.out()) fail(model, "SystemC module and bare model differ");
-    compared_ += 10 + 2 * kNic.num_ctrl + kNumRxCounts;
-    flits_ += out.tx.valid;
+    compared_ += 10 + 2 * kNic.num_ctrl + 2 * kNumRxCounts;
+    flits_ += out.tx[0].valid;
     if (rst_n_.read()) bare.step(inputs(model));
   }
 

@@ -54,6 +54,7 @@ struct Status : sc_core::sc_module {
   sc_core::sc_signal<std::uint32_t> node, base{"base", kSource}, size{"size", kWindow};
   sc_core::sc_signal<std::uint32_t> desc_free{"desc_free"}, tx_count{"tx_count"};
   sc_core::sc_vector<sc_core::sc_signal<std::uint32_t>> rx_count{"rx_count", kNumRxCounts};
+  sc_core::sc_vector<sc_core::sc_signal<std::uint32_t>> rx_arrived{"rx_arrived", kNumRxCounts};
   sc_core::sc_signal<std::uint32_t> rx_parity{"rx_parity"}, rx_refused{"rx_refused"};
 
   Status(const sc_core::sc_module_name& name, std::uint32_t address)
@@ -150,6 +151,7 @@ inline void Machine::add_node(unsigned n, sc_core::sc_clock& clk, Drive& drive) 
   nic.desc_free_o(s.desc_free);
   nic.tx_count_o(s.tx_count);
   nic.rx_count_o.bind(s.rx_count);
+  nic.rx_arrived_o.bind(s.rx_arrived);
   nic.rx_parity_o(s.rx_parity);
   nic.rx_refused_o(s.rx_refused);
 }

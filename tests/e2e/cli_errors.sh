@@ -44,6 +44,22 @@ expect 2 "/workload/collective: value \"a2b\": accepted: a2a" \
   $weft run good.json --set workload.collective=a2b --json out.json
 expect 2 "/workload/transfers/0/to: value 16: accepted: a rank from 0 to 15" $weft run good.json \
   --set 'workload={"transfers":[{"from":0,"to":16,"flits":1}]}'
+# Synthetic traffic.
+traffic='{"traffic":"uniform","rate":0.1,"packet_flits":4}'
+while IFS='|' read -r change message; do
+  expect 2 "$message" $weft run good.json --set "workload=$traffic" --set "$change"
+done <<'END'
+workload.traffic=rush_hour|/workload/traffic: value "rush_hour": accepted: uniform
+workload.rate=0|/workload/rate: value 0: accepted: a number above 0 and up to 1
+workload.rate=1.5|/workload/rate: value 1.5: accepted: a number above 0 and up to 1
+workload.rate=fast|/workload/rate: value "fast": accepted: a number above 0 and up to 1
+workload.packet_flits=257|/workload/packet_flits: value 257: accepted: a whole number from 1 to 256
+workload.measure=0|/workload/measure: value 0: accepted: a whole number from 1
+workload.warmup=-1|/workload/warmup: value -1: accepted: a whole number from 0
+workload.sync=local|/workload/sync: unknown key
+workload.collective=a2a|accepted: an object with either
+nic.packet_flits=2|/nic/packet_flits: value 2: accepted: 3 or more
+END
 
 # Arguments.
 expect 2 "--engine: fpga not in {model,rtl,cosim,rtl-top}" $weft run good.json --engine fpga
@@ -54,7 +70,7 @@ expect 2 "-o is required" $weft emit good.json
 expect 2 "--speed" $weft run good.json --speed 9
 expect 2 "KIND: networks not in" $weft list networks
 expect 2 "subcommand" $weft
-expect 2 "unknown subcommand walk: accepted: run, topo, emit, list" $weft walk good.json
+expect 2 "unknown subcommand walk: accepted: run, topo, emit, sweep, list" $weft walk good.json
 
 # Targets that cannot be written are found out before the run. A network that would take minutes
 # makes sure that it is before.

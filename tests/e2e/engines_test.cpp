@@ -1,17 +1,19 @@
 // The engines against each other: the same cycles and the same digest, on real RTL and real
 // programs.
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include "tests/e2e/engines.hpp"
+
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include <string>
 
 #include "sim/core/error.hpp"
-#include "sim/network/run.hpp"
 
 namespace {
 
 using namespace weft;
+using namespace weft::e2e;
 using nlohmann::json;
 
 Config config_of(const json& change) {
@@ -21,30 +23,8 @@ Config config_of(const json& change) {
   return parse_config(document, "test");
 }
 
-Result run_on(const Config& config, const std::string& engine, unsigned threads = 1) {
-  RunOptions options;
-  options.engine = engine;
-  options.threads = threads;
-  return run(config, build_graph(config), options);
-}
-
-// All engines agree with the model on one thread; returns its result.
 Result agree(const json& change, std::initializer_list<const char*> engines) {
-  const Config config = config_of(change);
-  const Result model = run_on(config, "model");
-  CAPTURE(config.topology.dump());
-  CHECK(model.verified());
-  CHECK(model.flit_hops > 0);
-  CHECK(run_on(config, "model", 2).digest == model.digest);
-  for (const char* engine : engines) {
-    CAPTURE(engine);
-    const Result other = run_on(config, engine);
-    CHECK(other.verified());
-    CHECK(other.cycles == model.cycles);
-    CHECK(other.digest == model.digest);
-    CHECK(other.flit_hops == model.flit_hops);
-  }
-  return model;
+  return agree_on(config_of(change), engines);
 }
 
 }  // namespace
@@ -124,6 +104,21 @@ TEST_CASE("a gap of g packet times is seen as exactly that on the wire, by RTL a
       CHECK(run_on(config, engine).transfers[0].end == 7 + 10 + 8 * 5 - 1 + 7 * gap * 5);
     }
   }
+}
+
+TEST_CASE("synthetic traffic on a torus") {
+  const Result result = agree({{"topology", {{"kind", "torus"}, {"dims", {4, 3}}}},
+                               {"router", {{"vc_depth", 4}}},
+                               {"workload",
+                                {{"collective", nullptr},
+                                 {"message_flits", nullptr},
+                                 {"traffic", "uniform"},
+                                 {"rate", 0.3},
+                                 {"packet_flits", 4},
+                                 {"warmup", 100},
+                                 {"measure", 1000}}}},
+                              {"rtl", "cosim"});
+  CHECK(result.traffic->arrived == result.traffic->packets);
 }
 
 TEST_CASE("work that cannot be done on this network") {

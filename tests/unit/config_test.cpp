@@ -162,7 +162,7 @@ TEST_CASE("each bad value is refused with file, place, value and what is accepte
       {R"({"workload": {"collective": ""}})", "/workload/collective: value \"\""},
       {R"({"workload": {"message_flits": 0}})", "a collective sends at least one flit"},
       {R"({"workload": {"message_flits": 1048576}})", "accepted: 1 to 1048575"},
-      {R"({"workload": {"sync": "barrier"}})", "accepted: \"none\", \"local\""},
+      {R"({"workload": {"sync": "global"}})", "accepted: \"none\", \"local\", \"barrier\""},
       {R"({"workload": {"rate": 1}})", "/workload/rate: unknown key"},
       {R"({"workload": {"program": 7}})", "accepted: the path of a RISC-V program"},
       {R"({"workload": {"program": "a.elf"}, "processor": "native"})",

@@ -1,9 +1,12 @@
-// A network for tests of processors: every node has a descriptor queue, and each message arrives
-// whole a fixed time after it was sent. Only the timing towards the processor is that of the NIC.
+// A network for tests of processors: every node has a descriptor queue, each message arrives whole
+// a fixed time after it was sent and is stored another fixed time later. Only the timing towards
+// the processor is that of the NIC.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <numeric>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,13 +17,20 @@ namespace weft::ideal {
 
 struct Settings {
   std::uint32_t queue_depth = 4;
-  std::uint32_t delay = 7;  ///< Cycles from the last flit sent to the message stored.
+  std::uint32_t delay = 7;  ///< Cycles from the last flit sent to the message arrived.
+  std::uint32_t store = 3;  ///< Cycles from the message arrived to the message stored.
 };
+
+/// Messages under all tags.
+inline std::uint32_t arrived_in_all(const NicStatus& status) {
+  return std::accumulate(status.rx_arrived.begin(), status.rx_arrived.end(), 0u);
+}
 
 /// A message as a node posted it.
 struct Sent {
   Descriptor descriptor;
-  std::uint32_t received_before = 0;  ///< Messages its node had stored when it posted.
+  std::uint32_t arrived_before = 0;  ///< Messages that its node was told of when it posted.
+  std::uint32_t least_arrived = 0;   ///< The least number of tag 0 that came to any node.
   std::uint64_t cycle = 0;
 };
 
@@ -48,6 +58,7 @@ class Network {
   struct InFlight {
     std::uint64_t due;
     std::size_t source;
+    std::size_t target;
     Descriptor descriptor;
   };
 
@@ -55,8 +66,10 @@ class Network {
   std::vector<std::uint32_t> addresses_;
   Settings settings_;
   std::vector<Port> ports_;
-  std::deque<InFlight> flying_;
+  std::deque<InFlight> flying_;   ///< Sent, not arrived.
+  std::deque<InFlight> arrived_;  ///< Arrived, not stored.
   std::uint64_t cycle_ = 0;
+  std::uint32_t least_arrived_ = 0;
 
  public:
   std::vector<std::vector<Sent>> sent;  ///< By source, in the order of posting.
@@ -76,15 +89,25 @@ class Network {
       port.on_its_way = nodes_[i].port().posted();
       if (port.on_its_way) {
         port.arriving = nodes_[i].port().descriptor();
-        sent[i].push_back({port.arriving, port.status.rx_count[0], cycle_});
+        sent[i].push_back({port.arriving, arrived_in_all(port.status), least_arrived_, cycle_});
       }
       if (queued) port.queue.push_back(descriptor);
       if (port.queue.size() > settings_.queue_depth) error = "descriptor queue overflows";
     }
     for (std::size_t i = 0; i < nodes_.size(); ++i) serve(i);
     while (!flying_.empty() && flying_.front().due <= cycle_) {
-      deliver(flying_.front());
+      ++ports_[flying_.front().target].status.rx_arrived[flying_.front().descriptor.tag & 3];
+      arrived_.push_back(flying_.front());
+      arrived_.back().due = cycle_ + settings_.store;
       flying_.pop_front();
+    }
+    while (!arrived_.empty() && arrived_.front().due <= cycle_) {
+      store(arrived_.front());
+      arrived_.pop_front();
+    }
+    least_arrived_ = UINT32_MAX;
+    for (const Port& port : ports_) {
+      least_arrived_ = std::min(least_arrived_, port.status.rx_arrived[0]);
     }
     ++cycle_;
   }
@@ -108,7 +131,7 @@ class Network {
     Port& port = ports_[i];
     if (port.busy_until == cycle_ && cycle_ != 0) {
       ++port.status.tx_count;
-      flying_.push_back({cycle_ + settings_.delay, i, port.queue.front()});
+      send(i, port.queue.front());
       port.queue.pop_front();
     }
     if (port.busy_until <= cycle_ && !port.queue.empty()) {
@@ -117,15 +140,19 @@ class Network {
     port.status.desc_free = settings_.queue_depth - static_cast<std::uint32_t>(port.queue.size());
   }
 
-  void deliver(const InFlight& message) {
-    const Descriptor& d = message.descriptor;
+  void send(std::size_t from, const Descriptor& d) {
     std::size_t to = 0;
     while (to < addresses_.size() && addresses_[to] != d.dst) ++to;
     if (to == addresses_.size()) {
       error = "no node has address " + std::to_string(d.dst);
       return;
     }
-    P& target = nodes_[to];
+    flying_.push_back({cycle_ + settings_.delay, from, to, d});
+  }
+
+  void store(const InFlight& message) {
+    const Descriptor& d = message.descriptor;
+    P& target = nodes_[message.target];
     if (d.off + d.len > target.port().window_flits()) {
       error = "message outside the receive window";
       return;
@@ -134,7 +161,7 @@ class Network {
       target.memory().write_flit(target.port().window_base() + d.off + i,
                                  nodes_[message.source].memory().read_flit(d.addr + i));
     }
-    ++ports_[to].status.rx_count[d.tag & 3];
+    ++ports_[message.target].status.rx_count[d.tag & 3];
   }
 };
 

@@ -110,9 +110,10 @@ TEST_CASE("an event is a change of what registers read") {
   CHECK(port.read(WEFT_REG_FREE) == 1);
   CHECK(port.take_event());
   const std::vector<std::function<void(NicStatus&)>> changes = {
-      [](NicStatus& s) { ++s.tx_count; },    [](NicStatus& s) { ++s.rx_count[0]; },
-      [](NicStatus& s) { ++s.rx_count[3]; }, [](NicStatus& s) { ++s.rx_parity; },
-      [](NicStatus& s) { ++s.rx_refused; },  [](NicStatus& s) { ++s.desc_free; },
+      [](NicStatus& s) { ++s.tx_count; },      [](NicStatus& s) { ++s.rx_count[0]; },
+      [](NicStatus& s) { ++s.rx_count[3]; },   [](NicStatus& s) { ++s.rx_parity; },
+      [](NicStatus& s) { ++s.rx_refused; },    [](NicStatus& s) { ++s.desc_free; },
+      [](NicStatus& s) { ++s.rx_arrived[2]; },
   };
   NicStatus status = with_free(1);
   for (const auto& change : changes) {
@@ -132,6 +133,7 @@ TEST_CASE("every register reads its part of the status") {
   status.rx_count = {13, 14, 15, 16};
   status.rx_parity = 17;
   status.rx_refused = 18;
+  status.rx_arrived = {19, 20, 21, 22};
   port.begin_cycle(status, 0x500000009ULL);
   CHECK(port.read(WEFT_REG_FREE) == 11);
   CHECK(port.read(WEFT_REG_SENT) == 12);
@@ -142,6 +144,10 @@ TEST_CASE("every register reads its part of the status") {
   CHECK(port.read(WEFT_REG_PARITY_ERRORS) == 17);
   CHECK(port.read(WEFT_REG_REFUSED) == 18);
   CHECK(port.read(WEFT_REG_CYCLE) == 9);
+  CHECK(port.read(WEFT_REG_ARRIVED0) == 19);
+  CHECK(port.read(WEFT_REG_ARRIVED1) == 20);
+  CHECK(port.read(WEFT_REG_ARRIVED2) == 21);
+  CHECK(port.read(WEFT_REG_ARRIVED3) == 22);
   CHECK_FALSE(port.faulted());
 }
 
@@ -183,7 +189,7 @@ TEST_CASE("every misuse of the port is named with its value") {
   CHECK(fault({{WEFT_REG_OFFSET, 8U << 20}}) ==
         "write of 0x00800000 to NIC register OFFSET: over 2^20 - 1 flits");
   CHECK(fault({{WEFT_REG_TAG_GAP, 8}}).find("TAG_GAP") != std::string::npos);
-  CHECK(fault({{WEFT_REG_TAG_GAP, 0x10000}}).find("TAG_GAP") != std::string::npos);
+  CHECK(fault({{WEFT_REG_TAG_GAP, 0x20000}}).find("TAG_GAP") != std::string::npos);
   CHECK(fault({{WEFT_REG_RX_BASE, 4}}).find("RX_BASE: not a multiple") != std::string::npos);
   CHECK(fault({{WEFT_REG_RX_SIZE, 4}}).find("RX_SIZE: not a multiple") != std::string::npos);
   CHECK(fault({{WEFT_REG_RX_BASE, 8}, {WEFT_REG_RX_SIZE, kMemoryBytes}})

@@ -55,11 +55,16 @@ struct Node {
       if ((out.mem_ren >> c & 1) != 0) words[c] = memory.at(out.mem_raddr[c]);
     }
     pending = out.mem_ren;
-    if (out.mem_wen) memory.at(out.mem_waddr) = out.mem_wdata;
-    if (out.tx.valid) {
-      if (!inside) sent.emplace_back();
-      sent.back().push_back(out.tx.data);
-      inside = !out.tx.last;
+    for (unsigned i = 0; i < Nic::kMaxLinks; ++i) {
+      if ((out.mem_wen >> i & 1) != 0) memory.at(out.mem_waddr[i]) = out.mem_wdata[i];
+      const Flit& flit = out.tx[i];
+      if (!flit.valid) continue;
+      if (!inside[i]) {
+        open[i] = sent.size();
+        sent.emplace_back();
+      }
+      sent[open[i]].push_back(flit.data);
+      inside[i] = !flit.last;
     }
     nic.step(in);
   }
@@ -70,13 +75,18 @@ struct Node {
   std::vector<Packet> sent;
   std::array<std::uint64_t, Nic::kMaxCtrl> words = {};
   std::uint8_t pending = 0;
-  bool inside = false;
+  std::array<std::size_t, Nic::kMaxLinks> open = {};  // Place in `sent` of the packet on a link.
+  std::array<bool, Nic::kMaxLinks> inside = {};
 };
 
-// Two nodes, each the other's only neighbour. Messages go to places that no other message uses.
+// Two nodes, each the other's only neighbour. Messages go to places that no other message uses. On
+// credit links each end gives back one credit for each word that leaves it: with one VC of the
+// receive side's depth its credits are the sender's.
 struct Pair {
   Pair(const Nic::Config& config, std::uint64_t seed)
-      : random(seed), nodes{Node(config, 0x12, random), Node(config, 0x34, random)} {}
+      : random(seed), nodes{Node(config, 0x12, random), Node(config, 0x34, random)} {
+    for (unsigned n = 0; n < 2; ++n) nodes[n].in.tx_credit = credits[n].data();
+  }
 
   bool idle() const { return nodes[0].nic.idle(nodes[0].in) && nodes[1].nic.idle(nodes[1].in); }
 
@@ -84,12 +94,16 @@ struct Pair {
     for (unsigned n = 0; n < 2; ++n) {
       nodes[n].in.rx = nodes[n ^ 1].nic.out().tx;
       nodes[n].in.tx_full = nodes[n ^ 1].nic.out().rx_full;
+      for (unsigned i = 0; i < Nic::kMaxLinks; ++i) {
+        credits[n][i] = nodes[n ^ 1].nic.out().rx_credit >> i & 1;
+      }
     }
     for (Node& node : nodes) node.step();
   }
 
   RandomStream random;
   std::array<Node, 2> nodes;
+  std::array<std::array<std::uint64_t, Nic::kMaxLinks>, 2> credits = {};
 };
 
 void loopback(const Nic::Config& config, std::uint64_t seed) {
@@ -144,6 +158,7 @@ void loopback(const Nic::Config& config, std::uint64_t seed) {
     const NicStatus& status = node.nic.out().status;
     CHECK(status.tx_count == messages[n]);
     CHECK(status.rx_count == counts[n]);
+    CHECK(status.rx_arrived == counts[n]);
     CHECK(status.rx_parity == 0);
     CHECK(status.rx_refused == 0);
     CHECK(status.desc_free == config.queue_depth);
@@ -166,6 +181,101 @@ TEST_CASE("nic: two interfaces deliver random messages into each other's memory"
                  controllers * 1000 + packet_flits + depth);
       }
     }
+  }
+}
+
+TEST_CASE("nic: credit links deliver the same into memory, and no credit is lost") {
+  for (const unsigned controllers : {1u, 2u, 3u, 4u, 8u}) {
+    for (const std::uint32_t packet_flits : {1u, 5u, 128u}) {
+      loopback({.num_ctrl = controllers,
+                .parity = (controllers & 1) != 0,
+                .packet_flits = packet_flits,
+                .credit = true,
+                .vc_depth = 4},
+               controllers * 1000 + packet_flits);
+    }
+  }
+}
+
+TEST_CASE("nic: a word waits for a credit, which may come while nothing else happens") {
+  RandomStream random(6);
+  Node node({.packet_flits = 8, .credit = true, .num_vc = 2, .vc_depth = 2, .age = true}, 7,
+            random);
+  std::uint64_t credit = 0;
+  node.in.tx_credit = &credit;
+  std::vector<Flit> sent;
+  std::uint32_t now = 0;
+  const auto run = [&](unsigned cycles) {
+    for (unsigned i = 0; i < cycles; ++i, ++now) {
+      node.in.now = now;
+      if (node.nic.out().tx[0].valid) sent.push_back(node.nic.out().tx[0]);
+      if (!node.nic.idle(node.in)) node.step();
+      node.in.desc_valid = false;
+      credit = 0;
+    }
+  };
+  const auto post = [&](std::uint32_t len) {
+    node.in.desc = {.dst = 1, .addr = 0, .len = len, .off = 0, .tag = 0, .gap = 0};
+    node.in.desc_valid = true;
+  };
+  // Three packets of two flits: VCs 0, 1, then 0 again, which has no place left.
+  for (int m = 0; m < 3; ++m) {
+    post(1);
+    run(20);
+  }
+  REQUIRE(sent.size() == 4);
+  CHECK(sent[1].vc == 0);
+  CHECK(sent[2].vc == 1);
+  CHECK(sent[0].stamp == 5);  // Its header moved in cycle 5 and stood on the link in cycle 6.
+  CHECK(sent[3].stamp == 25);
+  // VC 1 becomes free first, then one place more.
+  credit = 2;
+  run(20);
+  REQUIRE(sent.size() == 5);
+  CHECK(sent[4].vc == 1);
+  credit = 1;
+  run(20);
+  CHECK(sent.size() == 5);  // A place in VC 0 is of no use to the packet in VC 1.
+  credit = 2;
+  run(20);
+  REQUIRE(sent.size() == 6);
+  CHECK(sent[5].last);
+  // The next packet takes VC 0, whose credit came while nothing could move.
+  post(0);
+  run(20);
+  REQUIRE(sent.size() == 7);
+  CHECK(sent[6].vc == 0);
+  REQUIRE(node.nic.idle(node.in));
+  credit = 3;
+  CHECK_FALSE(node.nic.idle(node.in));
+  run(5);
+  post(0);
+  run(20);
+  CHECK(sent.size() == 8);
+}
+
+TEST_CASE("nic: with a VC for each destination a full one holds only its own packets") {
+  RandomStream random(8);
+  Node node({.num_ctrl = 2,
+             .packet_flits = 8,
+             .credit = true,
+             .num_vc = 6,
+             .vc_depth = 4,
+             .by_dest = true,
+             .lasts = {2, 1}},
+            7, random);
+  // Destination 2 + 3 x 1 has the address 2 | 1 << 2, VC 5. One message to it fills its four places
+  // on link 0; another one to it waits there, others on link 1 pass.
+  for (const std::uint32_t dst : {6u, 0u, 6u, 4u}) {
+    node.in.desc = {.dst = dst, .addr = 0, .len = 3, .off = 0, .tag = 0, .gap = 0};
+    node.in.desc_valid = true;
+    node.step();
+    node.in.desc_valid = false;
+    for (int i = 0; i < 40; ++i) node.step();
+  }
+  REQUIRE(node.sent.size() == 3);
+  for (unsigned p = 0; p < 3; ++p) {
+    CHECK(Header::unpack(node.sent[p][0]).dst == std::array{6u, 0u, 4u}[p]);
   }
 }
 
@@ -254,15 +364,18 @@ void feed(Node& node, const Packet& packet, bool spoil = false) {
   for (std::size_t k = 0; k < packet.size();) {
     const bool last = k + 1 == packet.size();
     const bool held = node.nic.out().rx_full;
-    node.in.rx = {};
+    node.in.rx[0] = {};
     // More careful than it must be: a word may still stand on the link when Buffer-Full rises.
     if (!held) {
-      node.in.rx = {packet[k], last, parity_of(packet[k], last) != (spoil && last), true};
+      node.in.rx[0] = {.data = packet[k],
+                       .last = last,
+                       .parity = parity_of(packet[k], last) != (spoil && last),
+                       .valid = true};
       ++k;
     }
     node.step();
   }
-  node.in.rx = {};
+  node.in.rx[0] = {};
   for (int i = 0; i < 300; ++i) node.step();
 }
 
@@ -333,6 +446,10 @@ TEST_CASE("nic: unusable figures are refused") {
   CHECK_THROWS_AS(Nic({.packet_flits = 0}), ConfigError);
   CHECK_THROWS_AS(Nic({.packet_flits = 256}), ConfigError);
   CHECK_THROWS_AS(Nic({.queue_depth = 0}), ConfigError);
+  CHECK_THROWS_AS(Nic({.credit = true, .num_vc = 0}), ConfigError);
+  CHECK_THROWS_AS(Nic({.credit = true, .vc_depth = 0}), ConfigError);
+  CHECK_THROWS_AS(Nic({.credit = true, .num_vc = 5, .by_dest = true, .lasts = {2, 1}}),
+                  ConfigError);
 }
 
 }  // namespace

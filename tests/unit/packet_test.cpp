@@ -13,6 +13,7 @@
 #include <string>
 
 #include "sim/buffer/input_buffer.hpp"
+#include "sim/router/route.hpp"
 
 namespace {
 
@@ -50,6 +51,8 @@ TEST_CASE("weft_pkg.sv and packet.hpp hold the same figures") {
       {"MsgLenW", weft::kMsgLenW},
       {"GapW", weft::kGapW},
       {"CountW", weft::kCountW},
+      {"StampW", weft::kStampW},
+      {"DigitParamW", weft::kDigitParamW},
       {"NumRxCounts", weft::kNumRxCounts},
       {"HdrDstLsb", weft::kHdrDstLsb},
       {"HdrSrcLsb", weft::kHdrSrcLsb},
@@ -60,6 +63,9 @@ TEST_CASE("weft_pkg.sv and packet.hpp hold the same figures") {
       {"HdrW", weft::kFlitBytes * 8},
       {"RouteDigit", static_cast<unsigned>(weft::Route::kDigit)},
       {"RouteSwitch", static_cast<unsigned>(weft::Route::kSwitch)},
+      {"RouteMesh", static_cast<unsigned>(weft::RouteKind::kMesh)},
+      {"RouteTorus", static_cast<unsigned>(weft::RouteKind::kTorus)},
+      {"VcSetW", 2},
   };
   CHECK(package_figures() == ours);
 }

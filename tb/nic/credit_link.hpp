@@ -1,0 +1,123 @@
+// What the benches of credit links share: the receiver's side of one, its ports, and the addresses
+// of a network of some dimensions.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/core/error.hpp"
+#include "sim/core/packet.hpp"
+#include "tb/lib/bench.hpp"
+
+namespace weft::tb {
+
+/// Addresses of a network with these largest digits.
+inline std::uint32_t node_count(const std::vector<std::uint32_t>& lasts) {
+  std::uint32_t count = 1;
+  for (const std::uint32_t last : lasts) count *= last + 1;
+  return count;
+}
+
+/// The address of a rank, digit by digit; above all digits the bits of `rest`.
+inline std::uint32_t address_of(const std::vector<std::uint32_t>& lasts, std::uint32_t rank,
+                                std::uint32_t rest) {
+  std::uint32_t address = 0;
+  unsigned lsb = 0;
+  for (const std::uint32_t last : lasts) {
+    address |= rank % (last + 1) << lsb;
+    rank /= last + 1;
+    lsb += static_cast<unsigned>(std::bit_width(last));
+  }
+  return address | rest >> lsb << lsb;
+}
+
+/// Parameter `Lasts`.
+inline RtlValue lasts_value(const std::vector<std::uint32_t>& lasts) {
+  std::string digits;
+  for (const std::uint32_t last : lasts) digits = fmt::format("{:04x}", last) + digits;
+  return RtlValue(fmt::format("{}'h{}", 16 * lasts.size(), digits));
+}
+
+/// The receiver of a credit link: a buffer for each VC, whose words leave when they like. Throws
+/// CheckError where a word comes without a place, or packets mix on a VC.
+class CreditSide {
+ public:
+  CreditSide(unsigned num_vc, unsigned depth)
+      : depth_(depth), room_(num_vc, depth), held_(num_vc), credits_((num_vc + 63) / 64) {}
+
+  /// The word on the link in this cycle.
+  void see(const Flit& flit) {
+    if (!flit.valid) return;
+    if (flit.vc >= held_.size() || ++held_[flit.vc] > depth_) {
+      throw CheckError(fmt::format("bench: a word without a place on VC {}", flit.vc));
+    }
+    if (inside_ && (flit.vc != vc_ || flit.stamp != stamp_)) {
+      throw CheckError("bench: a packet's words differ in VC or stamp");
+    }
+    inside_ = !flit.last;
+    vc_ = flit.vc;
+    stamp_ = flit.stamp;
+  }
+
+  /// The credit lines in this cycle, random, or with all that can be given. Called before `see`
+  /// it gives credits for words of earlier cycles only, as a register does.
+  const std::uint64_t* credits(RandomStream& random, bool all = false) {
+    std::fill(credits_.begin(), credits_.end(), 0);
+    const bool go = go_.next(random);
+    for (unsigned v = 0; v < room_.size(); ++v) {
+      if (held_[v] == 0 || !(all || (go && random.below(4) != 0))) continue;
+      credits_[v / 64] |= std::uint64_t{1} << v % 64;
+      --held_[v];
+      ++room_[v];
+    }
+    return credits_.data();
+  }
+
+  /// Places that the sender knows of, with the credits of this cycle.
+  unsigned room(unsigned vc) const { return room_[vc]; }
+  /// The sender loads a word at the end of this cycle.
+  void loaded(unsigned vc) { --room_[vc]; }
+
+ private:
+  unsigned depth_;
+  std::vector<unsigned> room_, held_;
+  std::vector<std::uint64_t> credits_;
+  Pressure go_;
+  bool inside_ = false;
+  std::uint16_t vc_ = 0, stamp_ = 0;
+};
+
+/// The outgoing side of credit link `index` of `count`.
+class CreditLinkPorts {
+ public:
+  CreditLinkPorts(const RtlInstance& rtl, bool parity, unsigned num_vc, unsigned index = 0)
+      : parity_(parity),
+        index_(index),
+        vc_w_(num_vc > 1 ? static_cast<unsigned>(std::bit_width(num_vc - 1)) : 1),
+        valid_(rtl.port("tx_valid_o")),
+        last_(rtl.port("tx_last_o")),
+        vc_(rtl.port("tx_vc_o")),
+        data_(rtl.port("tx_data_o")),
+        stamp_(rtl.port("tx_stamp_o")) {}
+
+  void compare(const Bench& bench, const Flit& flit) const {
+    const unsigned flit_w = parity_ ? 65 : 64;
+    bench.equal("tx_valid_o", valid_.bits(index_, 1), flit.valid);
+    bench.equal("tx_last_o", last_.bits(index_, 1), flit.last);
+    bench.equal("tx_vc_o", vc_.bits(index_ * vc_w_, vc_w_), flit.vc);
+    bench.equal("tx_data_o", data_.bits(index_ * flit_w, 64), flit.data);
+    bench.equal("tx_data_o parity", parity_ && data_.bits(index_ * flit_w + 64, 1), flit.parity);
+    bench.equal("tx_stamp_o", stamp_.bits(index_ * kStampW, kStampW), flit.stamp);
+  }
+
+ private:
+  bool parity_;
+  unsigned index_, vc_w_;
+  RtlPort valid_, last_, vc_, data_, stamp_;
+};
+
+}  // namespace weft::tb

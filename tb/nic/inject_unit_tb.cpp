@@ -1,0 +1,154 @@
+// Lockstep bench of the way onto a credit link. Besides model against RTL, the link is counted by
+// itself: no word without a place, packets whole on one VC, the VC that the rule asks for, found by
+// looking at one VC after the other.
+#include <vector>
+
+#include "sim/nic/inject_unit.hpp"
+#include "tb/lib/bench.hpp"
+#include "tb/nic/credit_link.hpp"
+
+namespace {
+
+using namespace weft;
+
+struct Point {
+  InjectUnit::Config config;
+  bool parity;
+};
+
+// The offered flits: packets of up to 8 body flits, each offered until it has moved.
+class Offers {
+ public:
+  Offers(const InjectUnit::Config& config, bool parity) : config_(config), parity_(parity) {}
+
+  const Flit& next(RandomStream& random) {
+    if (flit_.valid || !go_.next(random)) return flit_;
+    const bool header = left_ == 0;
+    if (header) left_ = 1 + static_cast<std::uint32_t>(random.below(9));
+    flit_ = {.data = random(), .last = --left_ == 0, .valid = true};
+    if (header && config_.by_dest) {
+      rank_ = static_cast<std::uint32_t>(random.below(tb::node_count(config_.lasts)));
+      flit_.data = (flit_.data & ~low_mask(kAddrW)) |
+                   tb::address_of(config_.lasts, rank_,
+                                  static_cast<std::uint32_t>(random() & low_mask(kAddrW)));
+    }
+    flit_.parity = parity_ && random.below(2) != 0;
+    return flit_;
+  }
+  void moved() { flit_ = {}; }
+  std::uint32_t rank() const { return rank_; }
+
+ private:
+  InjectUnit::Config config_;
+  bool parity_;
+  tb::Pressure go_;
+  Flit flit_;
+  std::uint32_t left_ = 0, rank_ = 0;
+};
+
+// The VC of the offered flit by the rule; the number of VCs where it waits.
+class Rule {
+ public:
+  explicit Rule(const InjectUnit::Config& config) : config_(config), last_(config.num_vc - 1) {}
+
+  unsigned vc(const tb::CreditSide& side, std::uint32_t rank) const {
+    if (inside_) return side.room(last_) > 0 ? last_ : config_.num_vc;
+    if (config_.by_dest) return side.room(rank) > 0 ? rank : config_.num_vc;
+    for (unsigned i = 1; i <= config_.num_vc; ++i) {
+      const unsigned v = (last_ + i) % config_.num_vc;
+      if (side.room(v) > 0) return v;
+    }
+    return config_.num_vc;
+  }
+  // The offered flit moves; its stamp.
+  std::uint32_t moved(unsigned vc, bool last, std::uint64_t now) {
+    if (!inside_ && config_.age) stamp_ = static_cast<std::uint32_t>(now & low_mask(kStampW));
+    last_ = vc;
+    inside_ = !last;
+    return stamp_;
+  }
+
+ private:
+  InjectUnit::Config config_;
+  unsigned last_;
+  std::uint32_t stamp_ = 0;
+  bool inside_ = false;
+};
+
+// Until the end of the point or a reset; true after a reset.
+bool life(tb::Bench& bench, RtlInstance& rtl, const Point& point) {
+  const InjectUnit::Config& config = point.config;
+  RtlPort valid_i = rtl.port("valid_i"), last_i = rtl.port("last_i"), data_i = rtl.port("data_i");
+  RtlPort credit_i = rtl.port("tx_credit_i");
+  const RtlPort ready_o = rtl.port("ready_o");
+  const tb::CreditLinkPorts link(rtl, point.parity, config.num_vc);
+  InjectUnit model(config);
+  Offers offers(config, point.parity);
+  tb::CreditSide side(config.num_vc, config.depth);
+  Rule rule(config);
+  Flit wanted;
+  for (const std::uint64_t begin = bench.cycle(); bench.running(); bench.next()) {
+    link.compare(bench, model.out());
+    if (wanted != model.out()) throw CheckError("inject_unit: not the word that is due");
+    const std::uint64_t now = bench.cycle() - begin;
+    const InjectUnit::In in{offers.next(bench.random), side.credits(bench.random),
+                            static_cast<std::uint32_t>(now)};
+    side.see(model.out());
+    valid_i.set(in.offer.valid);
+    last_i.set(in.offer.last);
+    data_i.set_bits(0, 64, in.offer.data);
+    if (point.parity) data_i.set_bits(64, 1, in.offer.parity);
+    for (unsigned v = 0; v < config.num_vc; v += 64) {
+      credit_i.set_bits(v, std::min(64u, config.num_vc - v), in.credit[v / 64]);
+    }
+    rtl.eval();
+    const unsigned vc = in.offer.valid ? rule.vc(side, offers.rank()) : config.num_vc;
+    const bool moves = vc < config.num_vc;
+    bench.equal("ready_o", ready_o.get(), model.ready(in));
+    bench.equal("ready_o by the rule", ready_o.get(), moves);
+    wanted = {};
+    if (moves) {
+      wanted = in.offer;
+      wanted.vc = static_cast<std::uint16_t>(vc);
+      wanted.stamp = static_cast<std::uint16_t>(rule.moved(vc, in.offer.last, now));
+      side.loaded(vc);
+    }
+    if (bench.reset_now(rtl)) return true;
+    bench.transferred(moves);
+    // Credits alone have a step of their own.
+    if (!in.offer.valid && !model.out().valid && bench.random.below(2) == 0) {
+      model.add(in.credit);
+    } else {
+      model.step(in);
+    }
+    if (moves) offers.moved();
+    rtl.tick();
+  }
+  return false;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return tb::bench_main(argc, argv, "inject_unit", [](tb::Bench& bench) {
+    const Point points[] = {
+        {{1, 1, false, false, {}}, false},   {{2, 8, false, true, {}}, true},
+        {{3, 2, false, true, {}}, false},    {{8, 3, false, false, {}}, true},
+        {{12, 2, true, true, {2, 3}}, true}, {{70, 1, true, false, {4, 0, 13}}, false},
+    };
+    for (const Point& point : points) {
+      const InjectUnit::Config& c = point.config;
+      RtlParams params = {{"Parity", point.parity},
+                          {"NumVc", c.num_vc},
+                          {"Depth", c.depth},
+                          {"ByDest", c.by_dest},
+                          {"Age", c.age}};
+      if (c.by_dest) {
+        params.emplace_back("NumDims", c.lasts.size());
+        params.emplace_back("Lasts", tb::lasts_value(c.lasts));
+      }
+      RtlInstance rtl = bench.point(params, std::size(points));
+      while (life(bench, rtl, point)) bench.next();
+    }
+  });
+}

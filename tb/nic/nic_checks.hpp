@@ -1,0 +1,169 @@
+// What the bench of the network interface expects of it without a model: its outgoing links read as
+// packets of the messages posted, its writes to memory as what the incoming links brought.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "sim/nic/nic.hpp"
+#include "tb/nic/credit_link.hpp"
+#include "tb/nic/stimulus.hpp"
+
+namespace weft::tb {
+
+/// What the memory holds, without a memory.
+inline std::uint64_t word_at(std::uint64_t addr) {
+  return mix64(addr & low_mask(kMemAddrW));
+}
+
+/// Reads the outgoing links. Every message has a destination of its own, by which its packets are
+/// known among those of the other controllers.
+class WireCheck {
+ public:
+  WireCheck(const Nic::Config& config, std::uint32_t node) : config_(config), node_(node) {}
+
+  void posted(const Descriptor& desc) { messages_[desc.dst] = {desc, 0, 0}; }
+  bool knows(std::uint32_t dst) const { return messages_.count(dst) != 0; }
+  std::uint64_t ended() const { return ended_; }
+
+  /// The word on link `index` in `cycle`, which is `now` cycles after reset.
+  void see(const Flit& flit, unsigned index, std::uint64_t cycle, std::uint64_t now) {
+    if (!flit.valid) return;
+    Link& link = links_[index];
+    Header& header = link.header;
+    expect(flit.parity == (config_.parity && parity_of(flit.data, flit.last)), "parity sent");
+    if (!link.inside) {
+      header = Header::unpack(flit.data);
+      const auto found = messages_.find(header.dst);
+      expect(found != messages_.end(), "a packet of no message");
+      link.message = &found->second;
+      const Message& message = *link.message;
+      const Descriptor& desc = message.desc;
+      const std::uint32_t len = std::min(desc.len - message.sent, config_.packet_flits);
+      const Header wanted{desc.dst,
+                          node_,
+                          (desc.off + message.sent) & static_cast<std::uint32_t>(low_mask(kOffW)),
+                          len,
+                          desc.tag,
+                          message.sent + len == desc.len};
+      expect(header == wanted, "header sent");
+      expect(cycle >= message.silent_until, "silence after a packet");
+      // It was loaded in the cycle before.
+      const std::uint64_t stamp = config_.age ? (now - 1) & low_mask(kStampW) : 0;
+      expect(flit.stamp == stamp, "stamp sent");
+      if (config_.by_dest) {
+        const std::uint32_t node = address_of(config_.lasts, flit.vc, header.dst);
+        expect(node == header.dst, "VC of the destination");
+      }
+      link.body = 0;
+    } else {
+      const Message& message = *link.message;
+      const std::uint64_t addr = std::uint64_t{message.desc.addr} + message.sent + link.body++;
+      expect(flit.data == word_at(addr), "word sent");
+    }
+    link.inside = !flit.last;
+    expect(flit.last == (link.body == header.len), "end of packet");
+    if (!flit.last) return;
+    link.message->sent += header.len;
+    link.message->silent_until =
+        cycle + 1 + std::uint64_t{link.message->desc.gap} * (header.len + 1);
+    if (header.eom) {
+      messages_.erase(header.dst);
+      ++ended_;
+    }
+  }
+
+ private:
+  struct Message {
+    Descriptor desc;
+    std::uint32_t sent = 0;
+    std::uint64_t silent_until = 0;
+  };
+  struct Link {
+    Message* message = nullptr;
+    Header header;
+    std::uint32_t body = 0;
+    bool inside = false;
+  };
+
+  Nic::Config config_;
+  std::uint32_t node_;
+  std::unordered_map<std::uint32_t, Message> messages_;
+  std::array<Link, Nic::kMaxLinks> links_;
+  std::uint64_t ended_ = 0;
+};
+
+/// The other side of the incoming links, read as packets: what the receive side must do with them.
+class WindowCheck {
+ public:
+  WindowCheck(const Nic::Config& config, const Nic::In& in) : config_(config), in_(in) {}
+
+  void see(const Flit& flit, unsigned index) {
+    if (!flit.valid) return;
+    Link& link = links_[index];
+    std::vector<std::uint64_t>& words = link.words;
+    words.push_back(flit.data);
+    link.bad |= config_.parity && flit.parity != parity_of(flit.data, flit.last);
+    if (!flit.last) return;
+    const Header header = Header::unpack(words.front());
+    const std::size_t body = words.size() - 1;
+    if (link.bad) {
+      ++wanted_.rx_parity;
+    } else if (header.dst != in_.node || body != header.len || body > config_.packet_flits ||
+               header.off + header.len > in_.rx_size) {
+      ++wanted_.rx_refused;
+    } else {
+      for (std::size_t k = 0; k < body; ++k) {
+        link.writes.push_back({(in_.rx_base + header.off + k) & low_mask(kMemAddrW), words[k + 1]});
+      }
+      if (header.eom) ++wanted_.rx_count[header.tag & 3];
+    }
+    words.clear();
+    link.bad = false;
+  }
+
+  /// What is written in this cycle: on each lane the next one that is due.
+  void see_writes(const Nic::Out& out) {
+    for (unsigned i = 0; i < config_.links(); ++i) {
+      if ((out.mem_wen >> i & 1) == 0) continue;
+      auto& writes = links_[i].writes;
+      expect(!writes.empty() && writes.front().first == out.mem_waddr[i] &&
+                 writes.front().second == out.mem_wdata[i],
+             "write to memory");
+      writes.pop_front();
+    }
+    for (unsigned t = 0; t < kNumRxCounts; ++t) {
+      const NicStatus& status = out.status;
+      expect(
+          status.rx_count[t] <= status.rx_arrived[t] && status.rx_arrived[t] <= wanted_.rx_count[t],
+          "arrivals");
+    }
+  }
+
+  /// After the last word is through.
+  void finish(const NicStatus& status) const {
+    for (const Link& link : links_) expect(link.writes.empty(), "writes at the end");
+    expect(status.rx_count == wanted_.rx_count && status.rx_arrived == wanted_.rx_count &&
+               status.rx_parity == wanted_.rx_parity && status.rx_refused == wanted_.rx_refused,
+           "receive counters at the end");
+  }
+
+ private:
+  struct Link {
+    std::vector<std::uint64_t> words;
+    std::deque<std::pair<std::uint64_t, std::uint64_t>> writes;
+    bool bad = false;
+  };
+
+  Nic::Config config_;
+  const Nic::In& in_;
+  NicStatus wanted_;
+  std::array<Link, Nic::kMaxLinks> links_;
+};
+
+}  // namespace weft::tb

@@ -1,0 +1,177 @@
+// What stands around a router in its bench: senders that count credits and send packets that come
+// that way in the network, receivers that give credits back after random delays.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "sim/core/packet.hpp"
+#include "sim/core/random.hpp"
+#include "sim/router/route_mesh.hpp"
+#include "sim/router/route_torus.hpp"
+#include "sim/router/vc_router.hpp"
+#include "tb/lib/bench.hpp"
+
+namespace weft::tb {
+
+/// A packet's way through the router: its addresses, and the VCs on which it may come in.
+struct Passage {
+  std::uint32_t src = 0, dst = 0;
+  VcSet set = VcSet::kAny;
+  std::uint32_t rank = 0;  ///< Number of the destination, with a VC for each destination.
+};
+
+/// All ways of packets of the whole network through the router `own`, by in-port: each packet is
+/// followed from its source by the model of the route unit.
+template <class Route>
+std::vector<std::vector<Passage>> passages(const RouteConfig& config, std::uint32_t own) {
+  const Route route(config);
+  const auto& lasts = config.lasts;
+  const auto dims = static_cast<unsigned>(lasts.size());
+  std::vector<unsigned> shift(dims + 1, 0);
+  std::vector<std::uint32_t> nodes = {0};
+  for (unsigned d = 0; d < dims; ++d) {
+    shift[d + 1] = shift[d] + static_cast<unsigned>(std::bit_width(lasts[d]));
+    const auto lower = nodes;
+    for (std::uint32_t digit = 1; digit <= lasts[d]; ++digit) {
+      for (const std::uint32_t node : lower) nodes.push_back(node | digit << shift[d]);
+    }
+  }
+  std::vector<std::vector<Passage>> ways(2 * dims + config.num_local);
+  for (const std::uint32_t src : nodes) {
+    for (std::uint32_t rank = 0; rank < nodes.size(); ++rank) {
+      const std::uint32_t dst = nodes[rank];
+      if (src == own) {
+        for (unsigned l = 0; l < config.num_local; ++l) {
+          ways[2 * dims + l].push_back({src, dst, VcSet::kAny, rank});
+        }
+        continue;
+      }
+      std::uint32_t at = src, port = 2 * dims;
+      for (;;) {
+        const RouteOut next = route.route(port, at, src, dst);
+        if (next.port >= 2 * dims) break;
+        const unsigned d = next.port / 2;
+        const std::uint32_t mask = static_cast<std::uint32_t>(low_mask(shift[d + 1] - shift[d]));
+        const std::uint32_t digit = at >> shift[d] & mask;
+        const std::uint32_t to = next.port % 2 == 0 ? (digit == lasts[d] ? 0 : digit + 1)
+                                                    : (digit == 0 ? lasts[d] : digit - 1);
+        at = (at & ~(mask << shift[d])) | to << shift[d];
+        port = next.port;
+        if (at == own) {
+          ways[port].push_back({src, dst, next.set, rank});
+          break;
+        }
+      }
+    }
+  }
+  return ways;
+}
+
+/// One link to the router: random packets on random VCs, with random pauses.
+class CreditSender {
+ public:
+  /// `max_body`: most body flits of a packet; `parity`: the parity bits are random too, else 0.
+  CreditSender(const VcRouter::Config& c, std::vector<Passage> ways, unsigned max_body, bool parity)
+      : config_(&c), max_body_(max_body), parity_(parity), lanes_(c.num_vc) {
+    const unsigned half = c.num_vc / 2;
+    for (unsigned v = 0; v < c.num_vc; ++v) {
+      for (const Passage& way : ways) {
+        if (c.route.per_dest && way.rank != v) continue;
+        if (way.set == VcSet::kLow && v >= std::max(1u, half)) continue;
+        if (way.set == VcSet::kHigh && v < half) continue;
+        lanes_[v].ways.push_back(way);
+      }
+    }
+    reset();
+  }
+
+  void reset() {
+    for (Lane& lane : lanes_) lane.left = 0, lane.places = config_->depth;
+  }
+
+  /// The link register of the next cycle; `credit(v)` is a credit line of the present one, `pause`
+  /// sends nothing, `rush` leaves out the random pauses.
+  template <class Credit>
+  Flit next(RandomStream& random, std::uint32_t now, bool pause, bool rush, Credit credit) {
+    for (unsigned v = 0; v < lanes_.size(); ++v) lanes_[v].places += credit(v);
+    const bool open = pressure_.next(random) || rush;
+    if (!open || pause) return {};
+    // Mostly the packet goes on that has begun, else any.
+    if (!random.chance(0.7) || lanes_[vc_].left == 0) {
+      vc_ = static_cast<unsigned>(random.below(lanes_.size()));
+    }
+    Lane& lane = lanes_[vc_];
+    if (lane.places == 0 || lane.ways.empty()) return {};
+    Flit flit{.data = random(),
+              .parity = parity_ && random.chance(0.5),
+              .valid = true,
+              .vc = static_cast<std::uint16_t>(vc_)};
+    if (lane.left == 0) {
+      const Passage& way = lane.ways[random.below(lane.ways.size())];
+      const auto body = random.chance(0.4) ? 0 : random.below(max_body_ + 1);
+      Header header = Header::unpack(flit.data);
+      header.src = way.src;
+      header.dst = way.dst;
+      header.len = static_cast<std::uint32_t>(body);
+      flit.data = header.pack();
+      lane.left = static_cast<unsigned>(body) + 1;
+      // A narrow range of ages gives many equal ones; before the reset there was time, too.
+      const std::uint64_t ages = std::uint64_t{1} << random.below(15);
+      lane.stamp = config_->age ? static_cast<std::uint16_t>(now - random.below(ages)) : 0;
+    }
+    flit.stamp = lane.stamp;
+    flit.last = --lane.left == 0;
+    --lane.places;
+    return flit;
+  }
+
+ private:
+  struct Lane {
+    std::vector<Passage> ways;
+    unsigned left = 0, places = 0;
+    std::uint16_t stamp = 0;
+  };
+
+  const VcRouter::Config* config_;
+  unsigned max_body_;
+  bool parity_;
+  std::vector<Lane> lanes_;
+  unsigned vc_ = 0;
+  Pressure pressure_;
+};
+
+/// One link from the router: the places of its receiver's buffers.
+class CreditReceiver {
+ public:
+  CreditReceiver(unsigned num_vc, unsigned depth) : depth_(depth), taken_(num_vc, 0) {}
+
+  void reset() { std::fill(taken_.begin(), taken_.end(), 0u); }
+
+  /// The flit that stands on the link in this cycle; throws CheckError where it has no place.
+  void take(const Flit& flit) {
+    if (flit.vc >= taken_.size() || ++taken_[flit.vc] > depth_) {
+      throw CheckError("a flit was sent to a VC without a place");
+    }
+  }
+
+  /// Gives credits back: `give(v)` for each VC with a credit on its line in the next cycle.
+  template <class Give>
+  void credits(RandomStream& random, bool rush, Give give) {
+    for (unsigned v = 0; v < taken_.size(); ++v) {
+      if (taken_[v] != 0 && (rush || pressure_.next(random))) {
+        --taken_[v];
+        give(v);
+      }
+    }
+  }
+
+ private:
+  unsigned depth_;
+  std::vector<unsigned> taken_;
+  Pressure pressure_;
+};
+
+}  // namespace weft::tb

@@ -1,0 +1,214 @@
+// Lockstep bench of the virtual-channel router.
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "sim/router/vc_router.hpp"
+#include "tb/lib/bench.hpp"
+#include "tb/router/neighbourhood.hpp"
+
+namespace {
+
+using namespace weft;
+
+struct Point {
+  std::vector<std::uint32_t> lasts;
+  std::uint32_t own = 0;
+  unsigned num_local = 1, num_vc = 2, depth = 8, local_depth = 4;
+  bool hold_packet = true, cut_through = false, age = false, torus = true, balanced = false,
+       per_dest = false, parity = false, store_forward = false;
+
+  VcRouter::Config config() const {
+    VcRouter::Config c;
+    c.num_ports = static_cast<unsigned>(2 * lasts.size()) + num_local;
+    c.num_local = num_local;
+    c.num_vc = num_vc;
+    c.depth = depth;
+    c.local_depth = local_depth;
+    c.hold_packet = hold_packet;
+    c.cut_through = cut_through;
+    c.store_forward = store_forward;
+    c.age = age;
+    c.route_kind = torus ? RouteKind::kTorus : RouteKind::kMesh;
+    c.route = {lasts, num_local, balanced, per_dest};
+    c.own = own;
+    return c;
+  }
+
+  tb::Params params() const {
+    std::string digits;
+    for (const std::uint32_t last : lasts) digits = fmt::format("{:04x}", last) + digits;
+    const auto bit = [](bool value) { return RtlValue(value ? "1'b1" : "1'b0"); };
+    return {{"Parity", bit(parity)},
+            {"NumDims", lasts.size()},
+            {"Lasts", RtlValue(fmt::format("{}'h{}", 16 * lasts.size(), digits))},
+            {"NumLocal", num_local},
+            {"NumVc", num_vc},
+            {"Depth", depth},
+            {"LocalDepth", local_depth},
+            {"HoldPacket", bit(hold_packet)},
+            {"CutThrough", bit(cut_through)},
+            {"StoreForward", bit(store_forward)},
+            {"Age", bit(age)},
+            {"Route", static_cast<unsigned>(torus ? RouteKind::kTorus : RouteKind::kMesh)},
+            {"Balanced", bit(balanced)},
+            {"PerDest", bit(per_dest)}};
+  }
+};
+
+// The first ones are small and meet most of what there is, so that a mutation is found soon.
+const Point kPoints[] = {
+    {.lasts = {4, 3},
+     .own = 0x11,
+     .num_local = 2,
+     .depth = 9,
+     .local_depth = 7,
+     .cut_through = true,
+     .age = true,
+     .balanced = true,
+     .parity = true},
+    {.lasts = {3, 3}, .own = 6, .num_local = 2, .depth = 5, .store_forward = true},
+    {.lasts = {3, 3}, .own = 5},
+    {.lasts = {3, 3}, .own = 0, .depth = 3, .local_depth = 2, .hold_packet = false},
+    {.lasts = {3, 2}, .own = 6, .num_vc = 1, .depth = 4, .torus = false},
+    {.lasts = {3, 3},
+     .own = 10,
+     .num_vc = 5,
+     .depth = 2,
+     .local_depth = 1,
+     .hold_packet = false,
+     .age = true},
+    {.lasts = {2, 2, 3}, .own = 0x19, .depth = 5},
+    {.lasts = {4}, .own = 2, .num_local = 4, .num_vc = 4, .depth = 6, .balanced = true},
+    {.lasts = {3, 3}, .own = 9, .num_local = 4, .num_vc = 2, .depth = 20, .torus = false},
+    {.lasts = {3, 3},
+     .own = 9,
+     .num_vc = 4,
+     .depth = 4,
+     .hold_packet = false,
+     .age = true,
+     .store_forward = true},
+    {.lasts = {4, 4}, .own = 0x12, .num_vc = 25, .depth = 2, .per_dest = true},
+};
+
+void lockstep(tb::Bench& bench, const Point& point) {
+  const VcRouter::Config c = point.config();
+  RtlInstance rtl = bench.point(point.params(), std::size(kPoints));
+  const unsigned ports = c.num_ports, first_local = c.num_ports - c.num_local;
+  const unsigned flit_w = point.parity ? 65 : 64, words = (c.num_vc + 63) / 64;
+  RtlPort rx_valid = rtl.port("rx_valid_i"), rx_last = rtl.port("rx_last_i"),
+          rx_vc = rtl.port("rx_vc_i"), rx_data = rtl.port("rx_data_i"),
+          rx_stamp = rtl.port("rx_stamp_i"), tx_credit = rtl.port("tx_credit_i");
+  const RtlPort rx_credit = rtl.port("rx_credit_o"), tx_valid = rtl.port("tx_valid_o"),
+                tx_last = rtl.port("tx_last_o"), tx_vc = rtl.port("tx_vc_o"),
+                tx_data = rtl.port("tx_data_o"), tx_stamp = rtl.port("tx_stamp_o");
+  const unsigned vc_w = tx_vc.width() / ports;
+  rtl.port("own_i").set(c.own);
+
+  VcRouter model(c);
+  const auto ways = point.torus ? tb::passages<RouteTorus>(c.route, c.own)
+                                : tb::passages<RouteMesh>(c.route, c.own);
+  // With cut-through every packet must find a place as a whole, with store and forward have one.
+  const auto max_body = [&](bool local) {
+    return point.cut_through || (point.store_forward && !local) ? point.depth - 1 : 2 * point.depth;
+  };
+  std::vector<tb::CreditSender> senders;
+  std::vector<tb::CreditReceiver> receivers;
+  for (unsigned p = 0; p < ports; ++p) {
+    const bool local = p >= first_local;
+    senders.emplace_back(c, ways[p], max_body(local), point.parity);
+    receivers.emplace_back(local ? 1 : c.num_vc, local ? c.local_depth : c.depth);
+  }
+  std::vector<Flit> rx(ports);
+  std::vector<std::uint64_t> credit(std::size_t{ports} * words);
+  std::uint32_t now = 0;
+  // Random links alone would seldom leave a packet a free way, so that little moved.
+  tb::Pressure calm, silence;
+
+  auto compare = [&] {
+    const VcRouter::Out out = model.out();
+    bench.equal("tx_valid_o", tx_valid.get(), out.tx_valid);
+    for (unsigned p = 0; p < ports; ++p) {
+      const Flit flit = (out.tx_valid >> p & 1) != 0 ? out.tx[p] : Flit{};
+      bench.equal("tx_last_o", tx_last.bits(p, 1), flit.last);
+      bench.equal("tx_vc_o", tx_vc.bits(p * vc_w, vc_w), flit.vc);
+      bench.equal("tx_data_o", tx_data.bits(p * flit_w, 64), flit.data);
+      if (point.parity) bench.equal("tx_data_o[64]", tx_data.bits(p * 65 + 64, 1), flit.parity);
+      bench.equal("tx_stamp_o", tx_stamp.bits(p * kStampW, kStampW), flit.stamp);
+      for (unsigned w = 0; w < words; ++w) {
+        const unsigned count = std::min(64u, c.num_vc - 64 * w);
+        const std::uint64_t credits =
+            (out.credit_ports >> p & 1) != 0 ? out.credit[p * words + w] : 0;
+        bench.equal("rx_credit_o", rx_credit.bits(p * c.num_vc + 64 * w, count), credits);
+      }
+    }
+    return out;
+  };
+
+  for (; bench.running(); bench.next(), ++now) {
+    const VcRouter::Out out = compare();
+    const bool rush = calm.next(bench.random), pause = silence.next(bench.random) && !rush;
+    std::uint64_t valid = 0;
+    for (unsigned p = 0; p < ports; ++p) {
+      valid |= std::uint64_t{rx[p].valid} << p;
+      rx_last.set_bits(p, 1, rx[p].last);
+      rx_vc.set_bits(p * vc_w, vc_w, rx[p].vc);
+      rx_data.set_bits(p * flit_w, 64, rx[p].data);
+      if (point.parity) rx_data.set_bits(p * 65 + 64, 1, rx[p].parity);
+      rx_stamp.set_bits(p * kStampW, kStampW, rx[p].stamp);
+      for (unsigned v = 0; v < c.num_vc; ++v) {
+        tx_credit.set_bits(p * c.num_vc + v, 1, credit[p * words + v / 64] >> v % 64 & 1);
+      }
+    }
+    rx_valid.set(valid);
+    if (bench.reset_now(rtl)) {
+      model.reset();
+      for (auto& sender : senders) sender.reset();
+      for (auto& receiver : receivers) receiver.reset();
+      std::fill(rx.begin(), rx.end(), Flit{});
+      std::fill(credit.begin(), credit.end(), 0);
+      now = ~std::uint32_t{0};
+      continue;
+    }
+
+    // What the surroundings do at this edge, from what stands on the links now.
+    std::vector<Flit> rx_next(ports);
+    std::vector<std::uint64_t> credit_next(credit.size());
+    for (unsigned p = 0; p < ports; ++p) {
+      if ((out.tx_valid >> p & 1) != 0) {
+        receivers[p].take(out.tx[p]);
+        bench.transferred();
+      }
+      receivers[p].credits(bench.random, rush, [&](unsigned v) {
+        credit_next[p * words + v / 64] |= std::uint64_t{1} << v % 64;
+      });
+      rx_next[p] = senders[p].next(bench.random, now, pause, rush, [&](unsigned v) {
+        return rx_credit.bits(p * c.num_vc + v, 1) != 0 ? 1u : 0u;
+      });
+    }
+    std::uint64_t credit_ports = 0;
+    for (unsigned p = 0; p < ports; ++p) {
+      for (unsigned w = 0; w < words; ++w) {
+        if (credit[p * words + w] != 0) credit_ports |= std::uint64_t{1} << p;
+      }
+    }
+    // A quiet router may be left out of a cycle in which nothing reaches it.
+    if (!model.quiet() || valid != 0 || credit_ports != 0 || bench.random.chance(0.5)) {
+      if (bench.random.chance(0.5)) credit_ports = ~std::uint64_t{0};
+      model.step({rx.data(), valid, credit.data(), now, credit_ports});
+    }
+    rtl.tick();
+    rx = rx_next;
+    credit = credit_next;
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return tb::bench_main(argc, argv, "vc_router", [](tb::Bench& bench) {
+    for (const Point& point : kPoints) lockstep(bench, point);
+  });
+}

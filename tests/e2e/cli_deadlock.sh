@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Deadlock: refused before cycle 0, or, where that check is left out, found and named; and why
+# packets and links wait.
+source "$(dirname "$0")/lib.sh"
+
+ring="seed004_torus --set router.vcs=1 --set workload.collective=a2a"
+expect 2 "channels wait in a cycle: r_10 out 0 -> r_0 in 0 vc 0, waits for r_0 out 0 -> r_1" \
+  $weft run $ring --json refused.json --events refused.events.json
+[ -e refused.json ] || [ -e refused.events.json ] && fail "a refused run wrote something"
+
+stuck="$ring --set deadlock_check=false --set watchdog=2000 --set router.vc_depth=4"
+expect 3 "deadlock, channels wait in a cycle:" $weft run $stuck
+expect 3 "r_10 out 0 -> r_0 in 0 vc 0 (packet 10 -> 12), waits for" $weft run $stuck
+expect 3 "no progress: no flit moved" $weft run $stuck --events stuck.json --losses
+# The events of a run that failed are whole, and tell of the packets that still wait.
+python3 - <<'END' || fail "the events of a deadlock are not as they must be"
+import json
+events = [e for e in json.load(open("stuck.json"))["traceEvents"] if e["ph"] == "X"]
+last = max(e["ts"] + e["dur"] for e in events)
+waiting = {e["name"] for e in events if e["ts"] + e["dur"] == last}
+assert "10 -> 12" in waiting and len(waiting) >= 11, waiting
+END
+expect 0 "channel dependencies not checked (deadlock_check is false)" \
+  $weft run seed004_torus --set "topology.dims=[4,4]" --set deadlock_check=false
+
+# Losses: a table, and the same in the result.
+small="seed004_torus --set topology.dims=[5,5]"
+expect 0 "gap_upstream" $weft run $small --losses
+expect 0 "tail stranded" $weft run $small --losses
+$weft run $small --json without.json >summary || fail "run"
+$weft run $small --losses --events events.json --threads 2 --json with.json >summary || fail "run"
+python3 - <<'END' || fail "losses or events are not as they must be"
+import json
+result, plain = json.load(open("with.json")), json.load(open("without.json"))
+assert "losses" not in plain and plain["digest"] == result["digest"]
+losses = result["losses"]
+assert losses["cycles"] == result["cycles"] and losses["links"] == 100
+assert sum(losses["link_cycles"].values()) == losses["links"] * losses["cycles"]
+# On a line of the picture one slice follows the other.
+end = {}
+for e in json.load(open("events.json"))["traceEvents"]:
+    if e["ph"] == "X":
+        line = e["pid"], e["tid"]
+        assert e["dur"] > 0 and e["ts"] >= end.get(line, 0), e
+        end[line] = e["ts"] + e["dur"]
+        assert e["args"]["cause"] in ("credit", "vc", "behind", "gap_upstream", "link")
+assert end and max(end.values()) <= result["cycles"]
+END
+[ -z "$(ls -A | grep '\.tmp$')" ] || fail "temporary files are left"
+
+# Refusals.
+expect 2 '--losses: engine "rtl": accepted: model, cosim' $weft run $small --losses --engine rtl
+expect 2 '--events: engine "rtl-top": accepted: model, cosim' \
+  $weft run $small --events e.json --engine rtl-top
+expect 2 '--losses: topology "full_crossbar": accepted: a network of routers: mesh, torus' \
+  $weft run full16 --losses
+expect 2 "nowhere/e.json: cannot be written" $weft run $small --events nowhere/e.json
+[ -e e.json ] && fail "a refused run wrote events"
+finish

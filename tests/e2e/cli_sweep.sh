@@ -1,0 +1,179 @@
+#!/usr/bin/env bash
+# Sweeps: the points of a file, their results, failing points, resuming, unusable sweeps.
+source "$(dirname "$0")/lib.sh"
+
+base='{"topology": {"kind": "hier_crossbar", "dims": [4, 4]}, "processor": "native",
+       "workload": {"collective": "a2a", "message_flits": 4}}'
+
+# column FILE NAME: a column of results.csv, one value per line. Fields in quotes may hold commas.
+column() {
+  awk -v name="$2" '
+    { n = 0; line = $0
+      while (length(line) > 0) {
+        if (match(line, /^"([^"]|"")*"/)) {
+          value = substr(line, 2, RLENGTH - 2); gsub(/""/, "\"", value)
+        } else {
+          match(line, /^[^,]*/); value = substr(line, 1, RLENGTH)
+        }
+        line = substr(line, RLENGTH + 2); field[++n] = value
+      }
+      for (i = n + 1; i <= most; i++) field[i] = ""
+      if (NR == 1) { for (i = 1; i <= n; i++) if (field[i] == name) at = i; most = n; next }
+      print at ? field[at] : "no column " name }' "$1"
+}
+
+# is VALUE EXPECTED
+is() {
+  [ "$1" = "$2" ] || fail "\"$1\" instead of \"$2\""
+}
+
+values() {
+  column "$@" | paste -sd' '
+}
+
+# A product, the last axis fastest; an axis of several paths; the union of two series with one
+# point in common, which is run once.
+cat >product.json <<END
+{"base": $base, "engine": "model", "limits": {"max_cycles": 100000},
+ "series": [
+   {"name": "depth", "axes": [{"router.vc_depth": [3, 8]}, {"workload.message_flits": [1, 2, 4]}]},
+   {"name": "shape", "set": {"workload.sync": "none", "router.vc_depth": 8},
+    "axes": [[{"topology.dims": [4, 4]},
+              {"topology": {"kind": "full_crossbar", "pes": 9}, "workload.message_flits": 3}]]}]}
+END
+expect 0 "points          8 (7 runs made now, 0 found in out/results.jsonl)" \
+  $weft sweep product.json -o out -j 2
+csv=out/results.csv
+is "$(wc -l <$csv)" 9
+is "$(wc -l <out/results.jsonl)" 7
+is "$(values $csv series)" "depth depth depth depth depth depth shape shape"
+is "$(values $csv router.vc_depth)" "3 3 3 8 8 8 8 8"
+is "$(values $csv workload.message_flits)" "1 2 4 1 2 4  3"
+is "$(values $csv topology.dims)" "      [4,4] "
+is "$(column $csv topology | tail -1)" '{"kind":"full_crossbar","pes":9}'
+is "$(values $csv status)" "0 0 0 0 0 0 0 0"
+is "$(values $csv messages)" "240 240 240 240 240 240 240 72"
+is "$(values $csv bound_cycles)" "30 45 75 30 45 75 75 32"
+
+# A point is the run that `weft run` makes of it.
+echo "$base" >base.json
+expect 0 "digest          $(column $csv digest | sed -n 2p)" \
+  $weft run base.json --set router.vc_depth=3 --set workload.message_flits=2
+is "$(column $csv digest | sed -n 6p)" "$(column $csv digest | sed -n 7p)"
+
+# The same whatever the number of threads, time aside.
+expect 0 "7 runs made now" $weft sweep product.json -o one -j 1
+is "$(values one/results.csv digest)" "$(values $csv digest)"
+
+# Resumes: runs that are there are not made again, a torn last line is; the table is as before.
+cp $csv whole.csv
+expect 0 "points          8 (0 runs made now, 7 found in out/results.jsonl)" \
+  $weft sweep product.json -o out
+cmp -s $csv whole.csv || fail "the table differs after resuming"
+rm $csv
+truncate -s -5 out/results.jsonl
+is "$(wc -l <out/results.jsonl)" 6
+sum=$(head -n 6 out/results.jsonl | cksum)
+expect 0 "points          8 (1 runs made now, 6 found in out/results.jsonl)" \
+  $weft sweep product.json -o out
+is "$(wc -l <out/results.jsonl)" 7
+is "$(head -n 6 out/results.jsonl | cksum)" "$sum"
+is "$(values $csv digest)" "$(values whole.csv digest)"
+
+# Killed in the middle: what had ended is kept.
+cat >long.json <<END
+{"base": "xbar16", "set": {"workload.message_flits": 200},
+ "axes": [{"seed": [1, 2, 3, 4, 5, 6, 7, 8]}, {"router.output_depth": [1, 2, 3, 4, 5]}]}
+END
+$weft sweep long.json -o killed -j 1 >/dev/null 2>&1 &
+victim=$!
+for ((i = 0; i < 1000; i++)); do
+  [ -s killed/results.jsonl ] && break
+  sleep 0.01
+done
+kill -9 $victim
+wait $victim 2>/dev/null
+[ ! -e killed/results.csv ] || fail "a table before the end, or the sweep was over too soon"
+kept=$(wc -l <killed/results.jsonl)
+[ "$kept" -ge 1 ] && [ "$kept" -lt 40 ] || fail "killed with $kept runs of 40"
+sum=$(head -n "$kept" killed/results.jsonl | cksum)
+expect 0 "points          40 ($((40 - kept)) runs made now, $kept found in" \
+  $weft sweep long.json -o killed
+is "$(wc -l <killed/results.jsonl)" 40
+is "$(head -n "$kept" killed/results.jsonl | cksum)" "$sum"
+is "$(wc -l <killed/results.csv)" 41
+
+# Failing points are recorded, the others are run, the worst status is the command's. What failed
+# is run again only when it is asked for.
+points='[{"max_cycles": 50}, {"max_cycles": 0}, {"processor": "rv32", "watchdog": 1}]'
+echo "{\"base\": $base, \"axes\": [$points]}" >failing.json
+expect 3 "2 of 3 points failed: see fails/results.csv" $weft sweep failing.json -o fails
+is "$(values fails/results.csv status)" "1 0 3"
+is "$(column fails/results.csv failure | head -1)" \
+  "ended at cycle 50 by max_cycles, before the work was done"
+is "$(column fails/results.csv cycles | head -1)" 50
+expect 3 "points          3 (0 runs made now, 3 found in" $weft sweep failing.json -o fails
+expect 3 "points          3 (2 runs made now, 1 found in" $weft sweep failing.json -o fails --retry
+is "$(values fails/results.csv status)" "1 0 3"
+echo "{\"base\": $base, \"axes\": [{\"max_cycles\": [50, 0]}]}" >stopped.json
+expect 1 "weft: max_cycles=50: ended at cycle 50 by max_cycles" \
+  $weft sweep stopped.json -o stopped --progress
+
+# Another sweep's folder is left alone.
+sum=$(cat out/* | cksum)
+expect 2 "out/results.jsonl: line 1: a run that is no point of failing.json" \
+  $weft sweep failing.json -o out
+is "$(cat out/* | cksum)" "$sum"
+expect 2 "out/results.jsonl: in use by another sweep" \
+  flock out/results.jsonl $weft sweep product.json -o out
+mkdir foreign
+echo "a diary" >foreign/results.jsonl
+expect 2 "foreign/results.jsonl: line 1: accepted: a run of a sweep" \
+  $weft sweep failing.json -o foreign
+is "$(cat foreign/results.jsonl)" "a diary"
+
+# Unusable sweeps: where and why; nothing is written.
+# refused TEXT SWEEP
+refused() {
+  echo "$2" >bad.json
+  expect 2 "$1" $weft sweep bad.json -o bad
+  [ ! -e bad ] || fail "a folder was left for: $2"
+}
+refused "bad.json: /base: missing: accepted: a configuration" '{}'
+refused "bad.json: /speed: unknown key, value 1: accepted: the keys base, set" \
+  "{\"base\": $base, \"speed\": 1}"
+refused "none: no such file: accepted: a file, or one of full16" '{"base": "none"}'
+refused "bad.json: /axes/0/router.vc_depth/1: value 0: accepted: a whole number from" \
+  "{\"base\": $base, \"axes\": [{\"router.vc_depth\": [8, 0]}]}"
+refused "bad.json: /series/0/axes/0/1/topology.dims/1: value 0: accepted" \
+  "{\"base\": $base, \"series\": [{\"name\": \"a\", \"axes\": [[{\"topology.dims\": [4, 4]},
+    {\"topology.dims\": [4, 0]}]]}]}"
+refused "bad.json: /axes/0/router.speed/0: unknown key, value 1: accepted: the keys vcs" \
+  "{\"base\": $base, \"axes\": [{\"router.speed\": [1]}]}"
+refused "bad.json: /set/workload.collective: value \"a2b\": accepted: a2a" \
+  "{\"base\": $base, \"set\": {\"workload.collective\": \"a2b\"}}"
+refused "bad.json: /base/topology: missing: accepted" '{"base": {"seed": 1}}'
+refused "bad.json: /base/workload: missing: accepted" \
+  '{"base": {"topology": {"kind": "full_crossbar", "pes": 4}}}'
+refused "bad.json: /axes/0: value {}: accepted: an object with one path" \
+  "{\"base\": $base, \"axes\": [{}]}"
+refused "bad.json: /axes/0/seed: value []: accepted: a list of values" \
+  "{\"base\": $base, \"axes\": [{\"seed\": []}]}"
+refused "bad.json: /axes/0/seed.: value \"seed.\": accepted: keys joined by single dots" \
+  "{\"base\": $base, \"axes\": [{\"seed.\": [1]}]}"
+refused "bad.json: /axes/1/seed/0: value 2: accepted: a path that no other axis sets" \
+  "{\"base\": $base, \"axes\": [{\"seed\": [1]}, {\"seed\": [2]}]}"
+refused "bad.json: /axes/0/seed.x/0: value 1: /seed: value 1 has no part" \
+  "{\"base\": {\"seed\": 1}, \"axes\": [{\"seed.x\": [1]}]}"
+refused "bad.json: /series/1/name: value \"a\": accepted: a name that no other series has" \
+  "{\"base\": $base, \"series\": [{\"name\": \"a\"}, {\"name\": \"a\"}]}"
+refused "bad.json: /engine: value \"fpga\": accepted: \"model\", \"rtl\"" \
+  "{\"base\": $base, \"engine\": \"fpga\"}"
+refused "bad.json: /limits/cycles: unknown key, value 9: accepted: the keys max_cycles" \
+  "{\"base\": $base, \"limits\": {\"cycles\": 9}}"
+refused "bad.json: line 1, column" '{"base" 1}'
+expect 2 "-j" $weft sweep product.json -o out -j 0
+expect 2 "-o is required" $weft sweep product.json
+expect 2 "product.json/x: cannot be written" $weft sweep product.json -o product.json/x
+
+finish

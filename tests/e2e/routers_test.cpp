@@ -1,0 +1,90 @@
+// Networks of routers on all engines (seed 004): the same cycles and the same digest, data
+// verified.
+#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include <doctest/doctest.h>
+
+#include "sim/analysis/analysis.hpp"
+#include "sim/core/error.hpp"
+#include "tests/e2e/engines.hpp"
+
+namespace {
+
+using namespace weft;
+using namespace weft::e2e;
+using nlohmann::json;
+
+// A2AT on a 5 x 5 torus, RV32 processors, messages of one packet of 20 flits.
+Config config_of(const json& change) {
+  json document = {
+      {"topology", {{"kind", "torus"}, {"dims", {5, 5}}}},
+      {"router", {{"vcs", 2}, {"vc_depth", 20}}},
+      {"nic", {{"controllers", 1}, {"packet_flits", 19}}},
+      {"workload", {{"collective", "a2at"}, {"message_flits", 19}, {"sync", "local"}}}};
+  document.merge_patch(change);
+  return parse_config(document, "test");
+}
+
+Result agree(const json& change, std::initializer_list<const char*> engines) {
+  return agree_on(config_of(change), engines);
+}
+
+}  // namespace
+
+TEST_CASE("A2AT on a torus with 1, 2 and 4 send controllers") {
+  const Result one = agree(json::object(), {"rtl", "cosim"});
+  CHECK(one.messages == 25 * 24);
+  CHECK(one.bound_cycles == 24 * 20);  // the links of the interfaces
+  const Result four = agree({{"nic", {{"controllers", 4}}}}, {"cosim"});
+  CHECK(four.bound_cycles == 15 * 20);  // N(N+1)(N-1)/8 packets on every link, seed 004 table 1
+  CHECK(four.flits == one.flits);
+  agree({{"nic", {{"controllers", 2}}}}, {"cosim"});
+}
+
+TEST_CASE("mesh, uneven torus, three dimensions") {
+  agree({{"topology", {{"kind", "mesh"}}}, {"workload", {{"sync", "barrier"}}}}, {"cosim"});
+  agree({{"topology", {{"dims", {4, 3}}}}, {"link", {{"parity", true}}}}, {"rtl", "cosim"});
+  agree({{"topology", {{"dims", {3, 3, 3}}}}, {"workload", {{"collective", "a2and"}}}}, {"cosim"});
+  agree({{"topology", {{"kind", "mesh"}, {"dims", {2, 1, 3}}}}}, {"cosim"});
+  // The whole network as one module: a mesh, whose edges are open, of few nodes, as it compiles
+  // long.
+  agree({{"topology", {{"kind", "mesh"}, {"dims", {2, 2}}}}}, {"rtl-top"});
+}
+
+TEST_CASE("age arbitration, cut-through, store-and-forward, a VC for each destination") {
+  const json small = {{"topology", {{"dims", {4, 3}}}}};
+  const auto with = [&](json change) {
+    change.merge_patch(small);
+    return change;
+  };
+  agree(with({{"router", {{"arbiter", "age"}, {"dateline", "balanced"}}}}), {"cosim"});
+  agree(with({{"router", {{"switching", "cut_through"}, {"hold", "flit"}}}}), {"cosim"});
+  agree(with({{"router", {{"switching", "store_forward"}, {"vc_depth", 22}}}}), {"cosim"});
+  agree(with({{"router", {{"vcs", "per_destination"}, {"vc_depth", 2}}}}), {"cosim"});
+}
+
+TEST_CASE("a network whose channels wait in a cycle is known before it runs") {
+  const auto cycle_of = [](const json& change) {
+    return check_routes(build_graph(config_of(change))).cycle;
+  };
+  CHECK(cycle_of(json::object()).empty());
+  CHECK(cycle_of({{"router", {{"vcs", 1}}}}).size() == 5);
+  CHECK(cycle_of({{"router", {{"vcs", 1}}}, {"topology", {{"kind", "mesh"}}}}).empty());
+  CHECK(cycle_of({{"router", {{"vcs", 1}}}, {"topology", {{"dims", {3, 3}}}}}).empty());
+  CHECK(cycle_of({{"router", {{"vcs", "per_destination"}}}}).empty());
+}
+
+TEST_CASE("settings that a network of routers cannot have") {
+  const auto refused = [](const json& change) {
+    CHECK_THROWS_AS(build_graph(config_of(change)), ConfigError);
+  };
+  refused({{"link", {{"flow_control", "full"}}}});
+  refused({{"router", {{"vcs", 0}}}});
+  refused({{"router", {{"vcs", "many"}}}});
+  refused({{"router", {{"output_depth", 9}}}});
+  refused({{"router", {{"switching", "cut_through"}, {"vc_depth", 19}}}});
+  refused({{"router", {{"switching", "store_forward"}, {"vc_depth", 21}}}});
+  refused({{"nic", {{"controllers", 9}}}});
+  refused({{"topology", {{"dims", {1, 1}}}}});
+  refused({{"topology", {{"dims", {0, 5}}}}});
+  refused({{"topology", {{"dims", {5, 5}}, {"wrap", true}}}});
+}

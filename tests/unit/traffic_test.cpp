@@ -1,0 +1,154 @@
+// Synthetic traffic: where packets go, how many, how long they take, and that it depends on nothing
+// else.
+#include "sim/traffic/traffic.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "sim/core/error.hpp"
+#include "sim/network/run.hpp"
+#include "sim/network/traffic_host.hpp"
+
+namespace {
+
+using namespace weft;
+using nlohmann::json;
+
+Config config_of(const json& change) {
+  json document = {{"topology", {{"kind", "torus"}, {"dims", {4, 3}}}},
+                   {"workload",
+                    {{"traffic", "uniform"},
+                     {"rate", 0.1},
+                     {"packet_flits", 4},
+                     {"warmup", 100},
+                     {"measure", 2000}}}};
+  document.merge_patch(change);
+  return parse_config(document, "test");
+}
+
+Result run_of(const Config& config, unsigned threads = 1) {
+  RunOptions options;
+  options.threads = threads;
+  return run(config, build_graph(config), options);
+}
+
+}  // namespace
+
+TEST_CASE("uniform: every other node equally often, never the node itself") {
+  const Config config = config_of(json::object());
+  const Graph graph = build_graph(config);
+  const DrawDestination draw = find_traffic(config).build(config, graph);
+  constexpr unsigned kDraws = 110'000;
+  for (const std::uint32_t src : {0u, 5u, 11u}) {
+    RandomStream random(src);
+    std::vector<unsigned> hits(graph.nodes);
+    for (unsigned i = 0; i < kDraws; ++i) ++hits.at(draw(src, random));
+    CHECK(hits[src] == 0);
+    // Eleven others; five standard deviations.
+    const double mean = kDraws / 11.0, most = 5 * std::sqrt(mean);
+    for (std::uint32_t n = 0; n < graph.nodes; ++n) {
+      if (n != src) CHECK(std::abs(hits[n] - mean) < most);
+    }
+  }
+}
+
+TEST_CASE("gaps are those of a coin thrown in every cycle") {
+  for (const double chance : {1.0, 0.5, 0.025, 0.001}) {
+    CAPTURE(chance);
+    const PacketGaps gaps(chance);
+    RandomStream random(7);
+    constexpr unsigned kDraws = 100'000;
+    double sum = 0, ones = 0;
+    for (unsigned i = 0; i < kDraws; ++i) {
+      const std::uint32_t gap = gaps.draw(random);
+      CHECK(gap >= 1);
+      sum += gap;
+      ones += gap == 1;
+    }
+    const double deviation = std::sqrt(1 - chance) / chance / std::sqrt(kDraws);
+    CHECK(std::abs(sum / kDraws - 1 / chance) <= 5 * deviation);
+    CHECK(std::abs(ones / kDraws - chance) <= 5 * std::sqrt(chance * (1 - chance) / kDraws));
+  }
+}
+
+TEST_CASE("body words tell source, destination, birth and place apart") {
+  TrafficMemory from(3, 4), to(9, 4);
+  from.put(9, 1000);
+  const std::uint64_t word = from.read_flit(from.address() + 2);
+  to.write_flit(1002, word);
+  CHECK(to.errors() == 0);
+  to.write_flit(1003, word);  // another place or birth
+  CHECK(to.errors() == 1);
+  to.write_flit(1002, word ^ 1);
+  to.write_flit(1002, word ^ std::uint64_t{1} << 41);  // place
+  to.write_flit(1002, word ^ std::uint64_t{1} << 50);  // source
+  CHECK(to.errors() == 4);
+  TrafficMemory stranger(10, 4);
+  stranger.write_flit(1002, word);
+  CHECK(stranger.errors() == 1);
+  CHECK(to.words() == 5);
+}
+
+TEST_CASE("offered is what was asked for, and below saturation accepted is what was offered") {
+  const Result result = run_of(config_of({{"workload", {{"measure", 20000}}}}));
+  REQUIRE(result.traffic);
+  CHECK(result.verified());
+  CHECK_FALSE(result.traffic->saturated);
+  CHECK(result.traffic->arrived == result.traffic->packets);
+  CHECK(std::abs(result.traffic->offered_rate - 0.1) < 0.004);
+  CHECK(std::abs(result.traffic->accepted_rate - 0.1) < 0.004);
+  CHECK(result.bound_cycles == 0);
+}
+
+TEST_CASE("a lone packet takes as long as the pipeline says") {
+  // Two nodes side by side: birth and post in cycle t, descriptor written in t + 1, header on the
+  // link to the router six cycles later (four without a body), one cycle for each router, and the
+  // other flits behind it.
+  for (const unsigned flits : {1u, 4u, 256u}) {
+    CAPTURE(flits);
+    const Result result = run_of(config_of(
+        {{"topology", {{"dims", {2, 1}}}},
+         {"workload",
+          {{"rate", flits * 1e-5}, {"packet_flits", flits}, {"warmup", 0}, {"measure", 200000}}}}));
+    REQUIRE(result.traffic->arrived > 0);
+    const unsigned post = 1, header = flits == 1 ? 4 : 6, routers = 2;
+    CHECK(result.traffic->latency_p50 == post + header + routers + flits - 1);
+  }
+}
+
+TEST_CASE("more than the network carries is said to be saturated") {
+  // A ring of 64 carries at most 1/8 of this.
+  const Result result = run_of(
+      config_of({{"topology", {{"dims", {64}}}}, {"workload", {{"rate", 1}, {"measure", 300}}}}));
+  CHECK(result.verified());
+  CHECK(result.traffic->saturated);
+  CHECK(result.traffic->accepted_rate < 0.125);
+  CHECK(result.cycles == 100 + 300 + 10 * 300);
+}
+
+TEST_CASE("the result does not depend on the number of threads") {
+  for (const json& change :
+       {json::object(), json{{"topology", {{"kind", "mesh"}, {"dims", {5, 3, 2}}}}},
+        json{{"router", {{"vcs", 12}}}, {"workload", {{"rate", 0.6}}}},
+        json{{"topology", {{"kind", "hier_crossbar"}, {"dims", {4, 4}}}}}}) {
+    const Config config = config_of(change);
+    const json one = to_json(run_of(config));
+    for (const unsigned threads : {2u, 3u}) {
+      const json many = to_json(run_of(config, threads));
+      for (const char* key : {"cycles", "digest", "messages", "flit_hops", "offered_rate",
+                              "accepted_rate", "latency", "saturated"}) {
+        CHECK(many.at(key) == one.at(key));
+      }
+    }
+  }
+}
+
+TEST_CASE("a pattern that nobody knows") {
+  const Config config = config_of({{"workload", {{"traffic", "rush_hour"}}}});
+  CHECK_THROWS_WITH_AS(run_of(config),
+                       "test: /workload/traffic: value \"rush_hour\": accepted: uniform",
+                       ConfigError);
+}

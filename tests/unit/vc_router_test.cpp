@@ -1,0 +1,351 @@
+// The router model against a slow one (tests/unit/naive_vc_router.hpp) in random surroundings.
+#include "sim/router/vc_router.hpp"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "sim/core/error.hpp"
+#include "sim/core/random.hpp"
+#include "tests/unit/naive_vc_router.hpp"
+
+namespace weft {
+namespace {
+
+using namespace naive;
+
+/// What surrounds a router: senders that keep to their places, receivers that free theirs at times.
+class Surroundings {
+ public:
+  Surroundings(const Config& config, unsigned max_flits, std::uint64_t seed)
+      : c_(config), max_flits_(max_flits), random_(seed) {
+    reset();
+  }
+
+  void reset() {
+    left_.assign(c_.num_ports, std::vector<unsigned>(c_.num_vc));
+    stamp_.assign(c_.num_ports, std::vector<std::uint16_t>(c_.num_vc));
+    places_.assign(c_.num_ports, std::vector<unsigned>(c_.num_vc, c_.depth));
+    kept_.assign(c_.num_ports, std::vector<unsigned>(c_.num_vc));
+    rx.assign(c_.num_ports, {});
+    credit.assign(c_.num_ports, std::vector<char>(c_.num_vc));
+  }
+
+  /// What the links carry in the next cycle.
+  void next(const NaiveRouter& router, std::uint32_t now) {
+    if (random_.chance(0.002)) {
+      const double loads[] = {0.0, 0.05, 0.3, 0.7, 1.0};
+      load_ = loads[random_.below(5)];
+      drain_ = loads[1 + random_.below(4)];
+      one_way_ = random_.chance(0.3);
+      active_vcs_ = 1 + static_cast<unsigned>(random_.below(c_.num_vc));
+      target_ = random_address(c_, random_);
+    }
+    const bool idle_lines = random_.chance(0.1);
+    for (unsigned p = 0; p < c_.num_ports; ++p) {
+      for (unsigned v = 0; v < c_.num_vc; ++v) places_[p][v] += router.credit[p][v] ? 1u : 0u;
+      rx[p] = {};
+      if (random_.chance(load_)) send(p, now);
+      const bool local = router.local(p);
+      if (router.tx[p].valid) ++kept_[p][router.tx[p].vc];
+      for (unsigned v = 0; v < c_.num_vc; ++v) {
+        credit[p][v] = kept_[p][v] != 0 && random_.chance(drain_) ? 1 : 0;
+        kept_[p][v] -= credit[p][v] ? 1u : 0u;
+        // Of a local out-port only VC 0 has credits; the other lines are of no account.
+        if (local && v != 0 && idle_lines) credit[p][v] = random_.chance(0.5) ? 1 : 0;
+      }
+    }
+  }
+
+  std::vector<Flit> rx;
+  std::vector<std::vector<char>> credit;
+
+ private:
+  void send(unsigned p, std::uint32_t now) {
+    const auto v = static_cast<unsigned>(random_.below(active_vcs_));
+    if (places_[p][v] == 0) return;
+    Flit& flit = rx[p];
+    unsigned& left = left_[p][v];
+    if (left == 0) {
+      // What is stored must fit, and what is cut through find room.
+      const bool fits = c_.cut_through || (c_.store_forward && p < c_.num_ports - c_.num_local);
+      const unsigned most = fits ? std::min(max_flits_, c_.depth) : max_flits_;
+      left = 1 + static_cast<unsigned>(random_.below(most));
+      Header header;
+      header.dst = one_way_ ? target_ : random_address(c_, random_);
+      header.src = random_address(c_, random_);
+      header.off = static_cast<std::uint32_t>(random_.below(1u << kOffW));
+      header.len = left - 1;
+      flit.data = header.pack();
+      // Few different ages, so that equal ones meet.
+      stamp_[p][v] =
+          c_.age ? static_cast<std::uint16_t>(now - 8 * random_.below(16) - (now & 7)) : 0;
+    } else {
+      flit.data = random_();
+    }
+    --left;
+    --places_[p][v];
+    flit.vc = static_cast<std::uint16_t>(v);
+    flit.stamp = stamp_[p][v];
+    flit.last = left == 0;
+    flit.parity = random_.chance(0.5);
+    flit.valid = true;
+  }
+
+  Config c_;
+  unsigned max_flits_;
+  RandomStream random_;
+  double load_ = 0.5, drain_ = 0.7;
+  bool one_way_ = false;
+  unsigned active_vcs_ = 1;
+  std::uint32_t target_ = 0;
+  std::vector<std::vector<unsigned>> left_, places_, kept_;
+  std::vector<std::vector<std::uint16_t>> stamp_;
+};
+
+bool same_outputs(const NaiveRouter& naive, const VcRouter& router) {
+  const VcRouter::Out out = router.out();
+  const unsigned words = VcRouter::words(router.config().num_vc);
+  for (unsigned p = 0; p < router.config().num_ports; ++p) {
+    const bool valid = (out.tx_valid >> p & 1) != 0;
+    if (valid != naive.tx[p].valid || (valid && !(out.tx[p] == naive.tx[p]))) return false;
+    bool any = false;
+    for (unsigned v = 0; v < router.config().num_vc; ++v) {
+      const bool seen =
+          (out.credit_ports >> p & 1) != 0 && (out.credit[p * words + v / 64] >> v % 64 & 1) != 0;
+      if (seen != (naive.credit[p][v] != 0)) return false;
+      any = any || seen;
+    }
+    if (any != ((out.credit_ports >> p & 1) != 0)) return false;
+  }
+  if (router.packed()) {
+    const VcRouter::PackedOut packed = router.packed_out();
+    if (packed.tx != out.tx || packed.tx_valid != out.tx_valid) return false;
+    for (unsigned p = 0; p < router.config().num_ports; ++p) {
+      for (unsigned v = 0; v < router.config().num_vc; ++v) {
+        const unsigned x = p * router.config().num_vc + v;
+        if ((packed.credit >> x & 1) != static_cast<unsigned>(naive.credit[p][v])) return false;
+      }
+    }
+  }
+  return (out.tx_valid >> (router.config().num_ports - 1) >> 1) == 0;
+}
+
+// What diagnosis shows, against the state of the slow router.
+void check_views(const Config& config, const NaiveRouter& naive, const VcRouter& router) {
+  std::uint64_t buffered = 0;
+  std::vector<std::vector<int>> owner(config.num_ports, std::vector<int>(config.num_vc, -1));
+  for (unsigned p = 0; p < config.num_ports; ++p) {
+    for (unsigned v = 0; v < config.num_vc; ++v) {
+      const NaiveRouter::InVc& in = naive.in[p][v];
+      const VcRouter::InVcView view = router.in_vc(p, v);
+      buffered += in.fifo.size();
+      REQUIRE(view.occupancy == in.fifo.size());
+      REQUIRE(view.in_progress == in.inside);
+      REQUIRE((view.front != nullptr) == !in.fifo.empty());
+      if (view.front != nullptr) REQUIRE(*view.front == in.fifo.front());
+      REQUIRE(view.waiting == (!in.inside && !in.fifo.empty()));
+      if (in.inside) {
+        REQUIRE(view.port == in.port);
+        REQUIRE(view.vc == in.vc);
+        owner[in.port][in.vc] = static_cast<int>(p * config.num_vc + v);
+      } else if (view.waiting) {
+        const Header header = Header::unpack(in.fifo.front().data);
+        REQUIRE(view.port == naive_route(config, p, header.src, header.dst).port);
+      }
+    }
+  }
+  REQUIRE(router.buffered() == buffered);
+  for (unsigned o = 0; o < config.num_ports; ++o) {
+    const VcRouter::HolderView holder = router.holder(o);
+    REQUIRE(holder.held == (naive.held[o] >= 0));
+    if (holder.held) {
+      REQUIRE(holder.holder.port * config.num_vc + holder.holder.vc == unsigned(naive.held[o]));
+    }
+    for (unsigned v = 0; v < naive.out[o].size(); ++v) {
+      const VcRouter::OutVcView view = router.out_vc(o, v);
+      REQUIRE(view.places == naive.out[o][v].places);
+      REQUIRE(view.owned == naive.out[o][v].busy);
+      if (view.owned) {
+        REQUIRE(int(view.owner.port * config.num_vc + view.owner.vc) == owner[o][v]);
+      }
+    }
+  }
+}
+
+void compare(const Config& config, unsigned max_flits, unsigned cycles, std::uint64_t seed) {
+  CAPTURE(seed);
+  VcRouter router(config);
+  NaiveRouter naive(config);
+  Surroundings around(config, max_flits, seed);
+  RandomStream random(seed + 1000);
+  const unsigned words = VcRouter::words(config.num_vc);
+  std::vector<std::uint64_t> credit(std::size_t{config.num_ports} * words);
+  std::uint64_t moved = 0, quiet = 0, blocked = 0;
+  std::uint32_t now = 0;
+  for (unsigned cycle = 0; cycle < cycles; ++cycle, ++now) {
+    if (random.chance(0.00005)) {
+      router.reset();
+      naive.reset();
+      around.reset();
+      now = 0;
+    }
+    around.next(naive, now);
+    VcRouter::In in;
+    in.rx = around.rx.data();
+    in.now = now;
+    in.credit = credit.data();
+    std::uint64_t credit_ports = 0;
+    for (unsigned p = 0; p < config.num_ports; ++p) {
+      if (around.rx[p].valid) in.rx_valid |= std::uint64_t{1} << p;
+      for (unsigned w = 0; w < words; ++w) credit[p * words + w] = 0;
+      for (unsigned v = 0; v < config.num_vc; ++v) {
+        if (!around.credit[p][v]) continue;
+        credit[p * words + v / 64] |= std::uint64_t{1} << v % 64;
+        credit_ports |= std::uint64_t{1} << p;
+      }
+    }
+    if (random.chance(0.5)) in.credit_ports = credit_ports;
+    // A quiet router without inputs may be left out.
+    const bool idle = router.quiet() && in.rx_valid == 0 && credit_ports == 0;
+    quiet += idle ? 1 : 0;
+    if (router.packed() && random.chance(0.5)) {
+      std::uint64_t packed = 0;
+      for (unsigned p = 0; p < config.num_ports; ++p) packed |= credit[p] << p * config.num_vc;
+      if (!idle) router.step_packed({in.rx, in.rx_valid, packed, now});
+    } else if (!idle || random.chance(0.1)) {
+      router.step(in);
+    }
+    naive.step(around.rx, around.credit, now);
+    if (!same_outputs(naive, router)) FAIL("outputs differ after cycle " << cycle);
+    if (random.chance(0.002)) check_views(config, naive, router);
+    for (const Flit& flit : naive.tx) moved += flit.valid ? 1 : 0;
+    blocked += router.quiet() && router.buffered() != 0 ? 1 : 0;
+  }
+  check_views(config, naive, router);
+  MESSAGE(fmt::format("{} cycles, {} flits moved, {} cycles left out, {} blocked", cycles, moved,
+                      quiet, blocked));
+  CHECK(moved > cycles / 8);
+  CHECK(quiet + blocked > cycles / 100);
+}
+
+Config make(RouteKind kind, std::vector<std::uint32_t> lasts, unsigned num_local, unsigned num_vc,
+            unsigned depth, std::uint32_t own) {
+  Config config;
+  config.num_ports = static_cast<unsigned>(2 * lasts.size()) + num_local;
+  config.num_local = config.route.num_local = num_local;
+  config.num_vc = num_vc;
+  config.depth = depth;
+  config.route_kind = kind;
+  config.route.lasts = std::move(lasts);
+  config.own = own;
+  return config;
+}
+
+}  // namespace
+
+TEST_CASE("vc_router equals the slow router in every cycle") {
+  const RouteKind mesh = RouteKind::kMesh, torus = RouteKind::kTorus;
+  unsigned seed = 1;
+  for (const bool hold : {true, false}) {
+    for (const bool age : {false, true}) {
+      for (const int switching : {0, 1, 2}) {
+        CAPTURE(hold);
+        CAPTURE(age);
+        CAPTURE(switching);
+        const auto run = [&](Config config, unsigned max_flits, unsigned cycles) {
+          config.hold_packet = hold;
+          config.age = age;
+          config.cut_through = switching == 1;
+          config.store_forward = switching == 2;
+          CAPTURE(config.num_ports);
+          CAPTURE(config.num_vc);
+          compare(config, max_flits, cycles, seed++);
+        };
+        run(make(torus, {4, 4}, 1, 2, 8, 0x1a), 4, 120000);
+        run(make(mesh, {3, 2}, 1, 1, 3, 0x5), 6, 100000);
+        Config balanced = make(torus, {7, 5}, 2, 4, 5, 0x9);
+        balanced.route.balanced = true;
+        run(balanced, 5, 100000);
+        Config links = make(torus, {2, 3, 1}, 4, 3, 4, 0x13);
+        links.local_depth = 7;
+        run(links, 9, 50000);
+        Config each = make(torus, {3, 3}, 1, 16, 2, 0x6);
+        each.route.per_dest = true;
+        run(each, 3, 15000);
+      }
+    }
+  }
+}
+
+TEST_CASE("vc_router equals the slow router: one VC and one place") {
+  Config config = make(RouteKind::kTorus, {3}, 1, 1, 1, 2);
+  config.local_depth = 1;
+  compare(config, 3, 200000, 100);
+  config.hold_packet = false;
+  config.age = true;
+  compare(config, 3, 200000, 101);
+  config.store_forward = true;
+  compare(config, 3, 200000, 102);
+}
+
+TEST_CASE("vc_router equals the slow router: 64 requesters and one more port") {
+  compare(make(RouteKind::kMesh, {3, 3, 3}, 2, 8, 4, 0x15), 4, 30000, 110);
+  Config config = make(RouteKind::kTorus, {3, 3, 3}, 3, 8, 4, 0x15);
+  compare(config, 4, 30000, 111);
+  config.route.balanced = true;
+  config.hold_packet = false;
+  compare(config, 4, 30000, 112);
+  config.store_forward = true;
+  compare(config, 6, 30000, 113);
+  config.store_forward = false;
+  config.cut_through = true;
+  compare(config, 6, 30000, 114);
+  config = make(RouteKind::kMesh, {3, 3, 3}, 2, 8, 4, 0x15);
+  config.store_forward = true;
+  compare(config, 6, 30000, 115);
+}
+
+TEST_CASE("vc_router equals the slow router: a VC for each of many destinations") {
+  Config config = make(RouteKind::kTorus, {16, 16}, 1, 289, 3, 0x47);
+  config.route.per_dest = true;
+  compare(config, 4, 8000, 120);
+  config.hold_packet = false;
+  config.age = true;
+  compare(config, 4, 8000, 121);
+  config.store_forward = true;
+  compare(config, 5, 8000, 122);
+}
+
+TEST_CASE("vc_router refuses figures that do not fit") {
+  const Config good = make(RouteKind::kTorus, {3, 3}, 1, 2, 8, 0);
+  CHECK_NOTHROW(VcRouter{good});
+  const auto refused = [&](auto change, const std::string& words) {
+    Config config = good;
+    change(config);
+    CHECK_THROWS_WITH_AS(VcRouter{config}, doctest::Contains(words.c_str()), ConfigError);
+  };
+  refused([](Config& c) { c.num_ports = 1; }, "num_ports is 1, accepted: 2 to 64");
+  refused([](Config& c) { c.num_ports = 65; }, "num_ports is 65");
+  refused([](Config& c) { c.num_ports = 6; }, "num_ports is 6, accepted: 5");
+  refused([](Config& c) { c.num_local = 0; }, "num_local is 0");
+  refused([](Config& c) { c.route.num_local = 2; }, "num_local of the route unit is 2");
+  refused([](Config& c) { c.num_vc = 0; }, "num_vc is 0, accepted: 1 to 65535");
+  refused([](Config& c) { c.num_vc = 65536; }, "num_vc is 65536");
+  refused([](Config& c) { c.depth = 0; }, "depth is 0");
+  refused([](Config& c) { c.local_depth = 0; }, "local_depth is 0");
+  refused([](Config& c) { c.own = 65536; }, "own is 65536");
+  refused([](Config& c) { c.cut_through = c.store_forward = true; }, "accepted: one of them");
+  refused([](Config& c) { c.route.lasts = {255, 511}; }, "16 bits");
+  refused(
+      [](Config& c) {
+        c.num_vc = 65535;
+        c.depth = 65535;
+      },
+      "accepted: up to 2^32");
+}
+
+}  // namespace weft
