@@ -12,8 +12,10 @@ source "$(dirname "${BASH_SOURCE[0]}")/rtl_checks.bash"
 # Only registers and ports are compared: nets between them may differ where their value does not
 # matter.
 compare() {  # RTL-folder folder-of-the-netlist's-RTL block NAME=VALUE...
-  local original=$1 folder=$2 block=$3 choose_top
+  local original=$1 folder=$2 block=$3 choose_top reset=
   shift 3
+  # A block without registers has no reset.
+  grep -qw rst_ni "$original"/*/"$block.sv" && reset='-set-at 1 rst_ni 0'
   choose_top=$(yosys_top "$block" "$@")
   yosys -p "read_verilog -sv -I$folder/include $folder/weft_pkg.sv $folder/*/*.sv
     $choose_top
@@ -44,7 +46,7 @@ compare() {  # RTL-folder folder-of-the-netlist's-RTL block NAME=VALUE...
     hierarchy -top equiv
     techmap -map %equal
     opt_clean
-    sat -tempinduct -prove-asserts -set-assumes -set-at 1 rst_ni 0 -seq 1 -maxsteps 8"
+    sat -tempinduct -prove-asserts -set-assumes $reset -seq 1 -maxsteps 8"
 }
 
 equiv_line() {

@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# The figures of a seed, from simulation to picture: builds, runs the sweep of the seed, and writes
+# CSV, SVG and PNG of each figure and a table of published beside measured averages.
+# scripts/figures/README.md says what each figure is.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+usage='usage: scripts/figures.sh SEED [--quick] [--keep] [-j N]
+  SEED     004
+  --quick  small networks only; results in build/figures/SEED/quick
+  --keep   go on with older results; else a changed build or sweep starts anew
+  -j N     runs at the same time (default: one for each core)
+Results in build/figures/SEED. WEFT=FILE takes that command and builds nothing.'
+
+stop() {
+  echo "scripts/figures.sh: $*" >&2
+  echo "$usage" >&2
+  exit 2
+}
+
+seed='' quick='' keep='' jobs=()
+while (($#)); do
+  case $1 in
+    -h | --help)
+      echo "$usage"
+      exit 0
+      ;;
+    --quick) quick=yes ;;
+    --keep) keep=yes ;;
+    -j)
+      [[ ${2:-} =~ ^[1-9][0-9]*$ ]] || stop "-j: value \"${2:-}\": accepted: a number of runs"
+      jobs=(-j "$2")
+      shift
+      ;;
+    -*) stop "unknown option $1" ;;
+    *)
+      [[ -z $seed ]] || stop "one seed at a time"
+      seed=$1
+      ;;
+  esac
+  shift
+done
+here=scripts/figures
+[[ -n $seed ]] || stop "no seed"
+[[ $seed =~ ^[0-9]+$ && -f $here/$seed/draw.sh ]] || stop "seed \"$seed\": accepted: 004"
+
+source scripts/packages.sh
+WEFT_PACKAGES+=(gnuplot-nox)
+if [[ -n ${WEFT:-} ]]; then
+  weft=$WEFT
+else
+  weft_packages
+  weft_build weft
+  weft=build/weft
+fi
+command -v gnuplot >/dev/null || { echo "gnuplot is missing: package gnuplot-nox" >&2 && exit 2; }
+
+out=build/figures/$seed${quick:+/quick}
+sweep=$here/$seed/$([[ -n $quick ]] && echo quick || echo full).json
+mkdir -p "$out/sweep"
+# Results are found again by their configuration, which knows nothing of a changed simulator.
+made_by=$(cat "$weft" "$sweep" sim/cli/configs/seed"$seed"_*.json | cksum)
+if [[ -z $keep && -e $out/sweep/made_by && $(<"$out/sweep/made_by") != "$made_by" ]]; then
+  echo "weft or the sweep has changed: all runs are made again (--keep keeps them)" >&2
+  rm -f "$out/sweep/results.jsonl"
+fi
+echo "$made_by" >"$out/sweep/made_by"
+# The sweep writes it when it has come to its end.
+rm -f "$out/sweep/results.csv"
+status=0
+"$weft" sweep "$sweep" -o "$out/sweep" ${jobs[@]+"${jobs[@]}"} || status=$?
+[[ -e $out/sweep/results.csv ]] || exit "$status"
+bash "$here/$seed/draw.sh" "$out"
+echo
+echo "tables, figures $out"
+exit "$status"
