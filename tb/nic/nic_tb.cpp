@@ -55,6 +55,7 @@ class Pair {
         credit_(words_ * config.links()),
         window_(rtl),
         desc_(rtl),
+        desc_in_turn_(rtl.port("desc_in_turn_i")),
         node_(rtl.port("node_i")),
         desc_valid_(rtl.port("desc_valid_i")),
         mem_rdata_(rtl.port("mem_rdata_i")),
@@ -103,6 +104,7 @@ class Pair {
     node_.set(in.node);
     desc_valid_.set(in.desc_valid);
     desc_.set(in.desc);
+    desc_in_turn_.set(in.desc.in_turn);
     tx_full_.set(config_.credit ? bench_.random() & low_mask(config_.links()) : in.tx_full);
     for (unsigned i = 0; i < config_.links(); ++i) recv_[i].set(in.rx[i]);
     window_.set(in.rx_base, in.rx_size);
@@ -144,7 +146,7 @@ class Pair {
   std::vector<tb::CreditLinkPorts> link_;
   tb::WindowPorts window_;
   tb::DescPorts desc_;
-  RtlPort node_, desc_valid_, mem_rdata_, tx_full_, tx_credit_;
+  RtlPort desc_in_turn_, node_, desc_valid_, mem_rdata_, tx_full_, tx_credit_;
   RtlPort desc_free_, tx_count_, mem_ren_, mem_raddr_;
   std::uint8_t reads_ = 0;
   std::array<std::uint32_t, Nic::kMaxCtrl> raddr_ = {};

@@ -154,7 +154,7 @@ class PacketSource {
   Pressure idle_;
 };
 
-/// Descriptor ports of `send_unit` and `nic`.
+/// Descriptor ports that `send_unit` and `nic` share.
 class DescPorts {
  public:
   explicit DescPorts(const RtlInstance& rtl)
@@ -163,8 +163,7 @@ class DescPorts {
         len_(rtl.port("desc_len_i")),
         off_(rtl.port("desc_off_i")),
         tag_(rtl.port("desc_tag_i")),
-        gap_(rtl.port("desc_gap_i")),
-        in_turn_(rtl.port("desc_in_turn_i")) {}
+        gap_(rtl.port("desc_gap_i")) {}
 
   void set(const Descriptor& desc) {
     dst_.set(desc.dst);
@@ -173,11 +172,10 @@ class DescPorts {
     off_.set(desc.off);
     tag_.set(desc.tag);
     gap_.set(desc.gap);
-    in_turn_.set(desc.in_turn);
   }
 
  private:
-  RtlPort dst_, addr_, len_, off_, tag_, gap_, in_turn_;
+  RtlPort dst_, addr_, len_, off_, tag_, gap_;
 };
 
 /// Ports of the receive side that belong to link `index`, of `recv_unit` and `nic`.

@@ -126,7 +126,7 @@ TEST_CASE("the sums hold under load, and watching changes nothing") {
       const json document = {
           {"topology", {{"kind", "torus"}, {"dims", {4, 3}}}},
           {"router", {{"vcs", 2}, {"vc_depth", 6}}},
-          {"nic", {{"controllers", controllers}, {"packet_flits", 16}}},
+          {"nic", {{"controllers", controllers}, {"packet_flits", 40}}},
           {"processor", "native"},
           {"workload", {{"collective", "a2a"}, {"message_flits", 40}, {"sync", sync}}}};
       const Seen seen = observe(document);

@@ -125,8 +125,8 @@ module nic_props #(
   `WEFT_ASSERT(DescriptorsCounted, 32'(free) == QueueDepth - 32'(waiting_q))
   `WEFT_ASSERT(OneReadyControllerTakes, (\u_dut.unit_pick & (\u_dut.unit_pick - 1'b1)) == '0 &&
       (\u_dut.unit_pick & ~\u_dut.unit_ready ) == '0)
-  `WEFT_ASSERT(NoDescriptorWaitsIdle, waiting_q == '0 || \u_dut.unit_ready == '0 ||
-      \u_dut.unit_pick != '0 || \u_dut.in_turn )
+  `WEFT_ASSERT(NoDescriptorWaitsIdle, waiting_q == '0 || \u_dut.in_turn ||
+      \u_dut.unit_ready == '0 || \u_dut.unit_pick != '0)
   `WEFT_ASSERT(EmptyFirst, \u_dut.in_turn || (\u_dut.unit_pick & ~\u_dut.unit_empty ) == '0 ||
       (\u_dut.unit_ready & \u_dut.unit_empty ) == '0)
   `WEFT_ASSERT(TakenIsSent, tx_valid == moved_q && tx_last == last_q && tx_data == data_q)
