@@ -327,13 +327,27 @@ RouteCheck check_routes(const Graph& graph) {
   return follow_routes(graph, kNothing);
 }
 
+std::uint32_t least_vcs(const Graph& graph, std::uint32_t most) {
+  for (std::uint32_t vcs = 1; vcs <= most; ++vcs) {
+    if (follow_routes(graph, vcs, false, kNothing).cycle.empty()) return vcs;
+  }
+  return 0;
+}
+
 std::string cycle_in_words(const Graph& graph, const std::vector<Channel>& cycle) {
+  constexpr std::size_t most = 8, first = 4, last = 3;
   const auto name = [&](const Channel& channel) {
     return graph.link_name(channel.link) +
            (graph.has_routers() ? fmt::format(" vc {}", channel.vc) : "");
   };
   std::string text;
-  for (const Channel& channel : cycle) text += name(channel) + ", waits for ";
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    if (cycle.size() > most && i == first) {
+      i = cycle.size() - last;
+      text += fmt::format("... ({} more) ..., ", i - first);
+    }
+    text += name(cycle[i]) + ", waits for ";
+  }
   return text.empty() ? text : text + name(cycle.front());
 }
 
@@ -361,16 +375,7 @@ TopoFigures topo_figures(const Graph& graph, const Topology& topology) {
   if (graph.has_routers()) shortest -= routes.pairs - routes.pairs / graph.nodes;
   figures.pairs = routes.pairs;
   figures.sampled = routes.sampled;
-  if (per_destination(graph)) {
-    figures.vcs_needed = graph.num_vc;
-  } else {
-    while (figures.vcs_needed < graph.num_vc &&
-           !follow_routes(graph, figures.vcs_needed, false, kNothing).cycle.empty()) {
-      ++figures.vcs_needed;
-    }
-    // One more than there are, where they do not suffice.
-    if (!routes.cycle.empty()) figures.vcs_needed = graph.num_vc + 1;
-  }
+  figures.vcs_needed = per_destination(graph) ? graph.num_vc : least_vcs(graph, kMaxVcs);
   figures.deadlock_free = routes.cycle.empty();
   figures.cycle = cycle_in_words(graph, routes.cycle);
   figures.mean_distance = static_cast<double>(routed) / static_cast<double>(routes.pairs);
@@ -388,12 +393,12 @@ nlohmann::json to_json(const TopoFigures& figures) {
       {"mean_distance", figures.mean_distance},
       {"mean_distance_shortest", figures.mean_distance_shortest},
       {"links", figures.links},
-      {"crosspoints", figures.crosspoints},
       {"vcs_needed", figures.vcs_needed},
       {"deadlock_free", figures.deadlock_free},
       {"pairs", figures.pairs},
       {"sampled", figures.sampled},
   };
+  if (figures.crosspoints) object["crosspoints"] = *figures.crosspoints;
   if (!figures.cycle.empty()) object["cycle"] = figures.cycle;
   return object;
 }

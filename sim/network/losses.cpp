@@ -126,11 +126,12 @@ std::uint64_t Losses::sum(Cause cause) const {
   return sum;
 }
 
-nlohmann::json Losses::to_json() const {
+nlohmann::json Losses::to_json(bool traffic) const {
   nlohmann::json object = {{"links", links()}, {"cycles", cycles()}};
-  for (unsigned c = 0; c < kNumCauses; ++c) {
+  for (unsigned c = 0; c < (traffic ? kProgram : kNumCauses); ++c) {
     object["link_cycles"][kCauseNames[c]] = sum(static_cast<Cause>(c));
   }
+  if (traffic) object["link_cycles"]["nothing_source"] = sum(kProgram) + sum(kEnd);
   auto& ejection = object["ejection"];
   ejection = {{"links", ejections_.size()},
               {"header", eject_header_},
