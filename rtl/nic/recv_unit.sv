@@ -62,7 +62,7 @@ module recv_unit #(
   localparam int unsigned SelW     = $clog2(weft_pkg::NumRxCounts);
   localparam int unsigned IdxW     = PacketFlits > 1 ? $clog2(PacketFlits) : 1;
   localparam int unsigned SizeW    = LenW + 1;
-  localparam int unsigned Depth    = 4;
+  localparam int unsigned Depth    = weft_pkg::RxDepth;
   localparam int unsigned HeldW    = $clog2(Depth + 1);
   localparam logic [SizeW-1:0] MaxFlits = SizeW'(PacketFlits);
 

@@ -20,6 +20,7 @@ inline constexpr unsigned kCountW = 32;       ///< Event counters, bits.
 inline constexpr unsigned kStampW = 16;       ///< Cycle of injection, for age arbitration, bits.
 inline constexpr unsigned kDigitParamW = 16;  ///< One dimension in the RTL's `Lasts`, bits.
 inline constexpr unsigned kNumRxCounts = 4;
+inline constexpr unsigned kRxDepth = 4;  ///< Receive FIFO of a network interface, flits.
 
 inline constexpr unsigned kHdrDstLsb = 0;
 inline constexpr unsigned kHdrSrcLsb = 16;
