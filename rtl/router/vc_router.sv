@@ -80,21 +80,16 @@ module vc_router #(
   input  logic [NumPorts*NumVc-1:0]  tx_credit_i
 );
 
-  // Nodes of the network.
+  localparam int unsigned DigitW = weft_pkg::DigitParamW;
+  // Nodes of the network, and of its longest dimension.
   function automatic int unsigned num_nodes(input int unsigned dims);
     num_nodes = 1;
-    for (int unsigned d = 0; d < dims; d++) begin
-      num_nodes = num_nodes *
-          (32'(Lasts[d*weft_pkg::DigitParamW +: weft_pkg::DigitParamW]) + 1);
-    end
+    for (int unsigned d = 0; d < dims; d++) num_nodes = num_nodes * (32'(Lasts[d*DigitW +: DigitW]) + 1);
   endfunction
-  // In a ring of up to three routers every packet goes one hop: none waits for another there.
-  function automatic bit long_ring(input int unsigned dims);
-    long_ring = 1'b0;
+  function automatic int unsigned longest(input int unsigned dims);
+    longest = 1;
     for (int unsigned d = 0; d < dims; d++) begin
-      if (Lasts[d*weft_pkg::DigitParamW +: weft_pkg::DigitParamW] > weft_pkg::DigitParamW'(2)) begin
-        long_ring = 1'b1;
-      end
+      if (32'(Lasts[d*DigitW +: DigitW]) >= longest) longest = 32'(Lasts[d*DigitW +: DigitW]) + 1;
     end
   endfunction
 
@@ -106,8 +101,9 @@ module vc_router #(
   `WEFT_PARAM(gen_check_route, Route == weft_pkg::RouteMesh || Route == weft_pkg::RouteTorus)
   `WEFT_PARAM(gen_check_balanced, !Balanced || Route == weft_pkg::RouteTorus)
   `WEFT_PARAM(gen_check_per_dest, !PerDest || num_nodes(NumDims) <= NumVc)
+  // In a ring of up to three routers a packet goes one hop: none waits for another there.
   `WEFT_PARAM(gen_check_deadlock, !DeadlockCheck || Route != weft_pkg::RouteTorus || PerDest ||
-      NumVc >= 2 || !long_ring(NumDims))
+      NumVc >= 2 || longest(NumDims) <= 3)
 
   localparam int unsigned AddrW     = weft_pkg::AddrW;
   localparam int unsigned SetW      = weft_pkg::VcSetW;
@@ -272,17 +268,13 @@ module vc_router #(
   end
 
 `ifdef WEFT_CHECKED
-  // How long a packet is is not a parameter: one that no buffer holds would wait for ever where it
-  // has to fit as a whole.
+  // Where a packet must fit as a whole, a longer one would wait for ever.
   logic [NumReq-1:0] too_long;
-  always_comb begin
-    too_long = '0;
-    for (int unsigned r = 0; r < NumReq; r++) begin
-      too_long[r] = in_head[r] &&
-          32'(in_data[r*FlitW + weft_pkg::HdrLenLsb +: weft_pkg::LenW]) >= Depth &&
-          ((CutThrough && 32'(in_port[r*PortW +: PortW]) < FirstPort) ||
-           (StoreForward && r < FirstPort * NumVc));
-    end
+  for (genvar r = 0; r < NumReq; r++) begin : gen_fits
+    assign too_long[r] = in_head[r] &&
+        32'(in_data[r*FlitW + weft_pkg::HdrLenLsb +: weft_pkg::LenW]) >= Depth &&
+        (StoreForward ? r < FirstPort * NumVc
+                      : CutThrough && 32'(in_port[r*PortW +: PortW]) < FirstPort);
   end
   `WEFT_ASSUME(PacketFits, too_long == '0)
 `endif
