@@ -123,7 +123,9 @@ void lockstep(tb::Bench& bench, const Point& point) {
   }
   std::vector<Flit> rx(ports);
   std::vector<std::uint64_t> credit(std::size_t{ports} * words);
+  // With ages the counter wraps soon: the router, idle, has stood until shortly before.
   std::uint32_t now = 0;
+  for (; point.age && now < (1u << kStampW) - 300; ++now) rtl.tick();
   // Random links alone would seldom leave a packet a free way, so that little moved.
   tb::Pressure calm, silence;
 
