@@ -17,7 +17,7 @@ bench() {  # RTL-folder cache-folder block
 }
 
 mutant_line() {
-  local group_block=$1 name folder output status=0 block
+  local group_block=$1 name folder output status=0 block start=$EPOCHREALTIME
   [[ $1 == *' '* ]] && group_block=${1%% *} name=${1#* }
   block=${group_block#*/}
   if [[ ! -x $build/tb/${block}_tb ]]; then
@@ -42,7 +42,8 @@ mutant_line() {
   rm -rf "$folder"
   output=$(grep -v '^verilating' <<< "$output" | tail -n 1)
   if [[ $status == 1 && $output =~ (seed|ssert) && ! $output =~ verilator ]]; then
-    echo "ok     found $1: ${output#FAILED }"
+    printf 'ok     found %s (%.0f s): %s\n' "$1" "$(bc <<< "$EPOCHREALTIME - $start")" \
+      "${output#FAILED }"
   else
     echo "FAILED $1: status $status: $output"
   fi

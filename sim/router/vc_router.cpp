@@ -51,6 +51,17 @@ void check(const VcRouter::Config& config) {
   if (flits > bit_of(32)) {
     throw ConfigError(fmt::format("vc_router: buffers of {} flits, accepted: up to 2^32", flits));
   }
+  if (config.route.balanced && config.route_kind != RouteKind::kTorus) {
+    throw ConfigError("vc_router: balanced on a mesh, accepted: on a torus");
+  }
+  std::uint64_t nodes = 1;
+  for (const std::uint32_t last : config.route.lasts) nodes *= std::uint64_t{last} + 1;
+  if (config.route.per_dest && nodes > config.num_vc) {
+    throw ConfigError(
+        fmt::format("vc_router: num_vc is {}, accepted: {} or more, one for each "
+                    "destination",
+                    config.num_vc, nodes));
+  }
   if (config.cut_through && config.store_forward) {
     throw ConfigError("vc_router: cut_through and store_forward, accepted: one of them");
   }

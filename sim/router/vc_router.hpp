@@ -23,12 +23,12 @@ namespace weft {
 class VcRouter {
  public:
   struct Config {
-    unsigned num_ports = 5;    ///< All ports, 2 to 64.
-    unsigned num_local = 1;    ///< The last of them, which lead to interfaces.
-    unsigned num_vc = 2;       ///< VCs of each link from a neighbour or interface, 1 to 65535.
-    unsigned depth = 8;        ///< Buffer of each VC, flits.
-    unsigned local_depth = 4;  ///< Buffer of an interface, flits.
-    bool hold_packet = true;   ///< An out-port stays with a packet while that can move.
+    unsigned num_ports = 5;  ///< All ports, 2 to 64.
+    unsigned num_local = 1;  ///< The last of them, which lead to interfaces.
+    unsigned num_vc = 2;     ///< VCs of each link from a neighbour or interface, 1 to 65535.
+    unsigned depth = 8;      ///< Buffer of each VC, flits.
+    unsigned local_depth = kRxDepth;  ///< Buffer of an interface, flits.
+    bool hold_packet = true;          ///< An out-port stays with a packet while that can move.
     /// A header needs room for its whole packet, but towards an interface.
     bool cut_through = false;
     /// A header from a neighbour waits for the last flit of its packet; not with `cut_through`.

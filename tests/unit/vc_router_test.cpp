@@ -339,6 +339,13 @@ TEST_CASE("vc_router refuses figures that do not fit") {
   refused([](Config& c) { c.local_depth = 0; }, "local_depth is 0");
   refused([](Config& c) { c.own = 65536; }, "own is 65536");
   refused([](Config& c) { c.cut_through = c.store_forward = true; }, "accepted: one of them");
+  refused(
+      [](Config& c) {
+        c.route_kind = RouteKind::kMesh;
+        c.route.balanced = true;
+      },
+      "balanced on a mesh");
+  refused([](Config& c) { c.route.per_dest = true; }, "num_vc is 2, accepted: 16 or more");
   refused([](Config& c) { c.route.lasts = {255, 511}; }, "16 bits");
   refused(
       [](Config& c) {
