@@ -84,7 +84,9 @@ module vc_router #(
   // Nodes of the network, and of its longest dimension.
   function automatic int unsigned num_nodes(input int unsigned dims);
     num_nodes = 1;
-    for (int unsigned d = 0; d < dims; d++) num_nodes = num_nodes * (32'(Lasts[d*DigitW +: DigitW]) + 1);
+    for (int unsigned d = 0; d < dims; d++) begin
+      num_nodes = num_nodes * (32'(Lasts[d*DigitW +: DigitW]) + 1);
+    end
   endfunction
   function automatic int unsigned longest(input int unsigned dims);
     longest = 1;
