@@ -80,19 +80,17 @@ module vc_router #(
   input  logic [NumPorts*NumVc-1:0]  tx_credit_i
 );
 
-  localparam int unsigned DigitW = weft_pkg::DigitParamW;
   // Nodes of the network, and of its longest dimension.
+  localparam int unsigned DigitW = weft_pkg::DigitParamW;
   function automatic int unsigned num_nodes(input int unsigned dims);
     num_nodes = 1;
-    for (int unsigned d = 0; d < dims; d++) begin
+    for (int unsigned d = 0; d < dims; d++)
       num_nodes = num_nodes * (32'(Lasts[d*DigitW +: DigitW]) + 1);
-    end
   endfunction
   function automatic int unsigned longest(input int unsigned dims);
     longest = 1;
-    for (int unsigned d = 0; d < dims; d++) begin
+    for (int unsigned d = 0; d < dims; d++)
       if (32'(Lasts[d*DigitW +: DigitW]) >= longest) longest = 32'(Lasts[d*DigitW +: DigitW]) + 1;
-    end
   endfunction
 
   `WEFT_PARAM(gen_check_data_w, DataW >= weft_pkg::HdrW)

@@ -3,8 +3,8 @@
 // VC, a packet that has begun keeps its out-port and VC to its end. With store and forward it was
 // whole before when it came from a neighbour, with cut-through there was a place for all of it,
 // with a VC for each destination it keeps its VC; a port stays with a packet or changes with every
-// flit, and goes to the oldest, as the parameters say. Senders count credits and receivers give back what
-// they got, nothing more. Figures of the package are small here.
+// flit, and goes to the oldest, as the parameters say. Senders count credits and receivers give
+// back what they got, nothing more. Figures of the package are small here.
 
 `include "weft_assert.svh"
 
