@@ -13,7 +13,8 @@ cycles=50000
 export build cycles
 
 bench() {  # RTL-folder cache-folder block
-  WEFT_RTL_DIR=$1 WEFT_CACHE=$2 timeout 300 "$build/tb/${3}_tb" --cycles "$cycles"
+  # Far more than any takes: most is building, several times as long on a busy machine.
+  WEFT_RTL_DIR=$1 WEFT_CACHE=$2 timeout 600 "$build/tb/${3}_tb" --cycles "$cycles"
 }
 
 mutant_line() {

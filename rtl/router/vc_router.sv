@@ -80,11 +80,13 @@ module vc_router #(
   input  logic [NumPorts*NumVc-1:0]  tx_credit_i
 );
 
-  localparam int unsigned DigitW = weft_pkg::DigitParamW;
   // Nodes of the network, and of its longest dimension.
+  localparam int unsigned DigitW = weft_pkg::DigitParamW;
   function automatic int unsigned num_nodes(input int unsigned dims);
     num_nodes = 1;
-    for (int unsigned d = 0; d < dims; d++) num_nodes = num_nodes * (32'(Lasts[d*DigitW +: DigitW]) + 1);
+    for (int unsigned d = 0; d < dims; d++) begin
+      num_nodes = num_nodes * (32'(Lasts[d*DigitW +: DigitW]) + 1);
+    end
   endfunction
   function automatic int unsigned longest(input int unsigned dims);
     longest = 1;
@@ -128,10 +130,8 @@ module vc_router #(
   logic [NumReq*PortW-1:0]  in_port /* verilator public_flat_rd */;
   logic [NumReq*SetW-1:0]   in_set /* verilator public_flat_rd */;
   logic [NumReq*VcW-1:0]    in_vc /* verilator public_flat_rd */;
-  // It leaves in this cycle.
-  logic [NumReq-1:0]        in_pop;
-  // The VC on which it would go on.
-  logic [NumReq*VcW-1:0]    next_vc;
+  logic [NumReq-1:0]        in_pop;   // It leaves in this cycle.
+  logic [NumReq*VcW-1:0]    next_vc;  // The VC on which it would go on.
 
   // By out-port: VCs that are free, and places of all VCs; the choice of `vc_alloc` for each set.
   logic [NumPorts*NumVc-1:0]       out_free /* verilator public_flat_rd */;

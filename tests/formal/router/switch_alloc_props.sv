@@ -94,9 +94,9 @@ module switch_alloc_props #(
     `WEFT_ASSERT(OldestBegins, !new_grant || !req_i[watch_i] || gnt_age >= watch_age)
   end else begin : gen_round_robin
     // While a request stands, in every cycle from its rise on, at most NumReq-1 grants begin for
-    // others: flits, or with `Hold` runs of flits of one packet, which may be as long as the packet.
-    // Counted anew where the request falls: of one that comes and goes, as of a header that waits for
-    // places for its whole packet, nothing is proved.
+    // others: flits, or with `Hold` runs of flits of one packet, which may be as long as that.
+    // Counted anew where the request falls: of one that comes and goes, as of a header that waits
+    // for places for its whole packet, nothing is proved.
     `WEFT_ASSERT(BoundedWait, !waiting || 32'(passed_q) + 32'(new_grant) <= NumReq - 1)
     `WEFT_ASSERT(Nearer, 32'(passed_q) + distance <= NumReq - 1)
   end

@@ -1,10 +1,10 @@
 // Proof of the router of a ring with `Last` + 1 routers, two VCs: its blocks keep what they ask of
 // each other (their WEFT_ASSUMEs are assertions here), credits are conserved on both sides of every
 // VC, a packet that has begun keeps its out-port and VC to its end. With store and forward it was
-// whole before when it came from a neighbour, with cut-through there was a place for all of it, with
-// a VC for each destination it keeps its VC; a port stays with a packet or changes with every flit,
-// and goes to the oldest, as the parameters say. Senders count credits and receivers give back what
-// they got, nothing more. Figures of the package are small here.
+// whole before when it came from a neighbour, with cut-through there was a place for all of it,
+// with a VC for each destination it keeps its VC; a port stays with a packet or changes with every
+// flit, and goes to the oldest, as the parameters say. Senders count credits and receivers give
+// back what they got, nothing more. Figures of the package are small here.
 
 `include "weft_assert.svh"
 
