@@ -104,7 +104,7 @@ class alignas(64) Nic {
     turn_ = 0;
     out_ = {};
     out_.status.desc_free = queue_.depth();
-    sends_ = receives_ = told_ = false;
+    sends_ = stuck_ = receives_ = told_ = false;
   }
 
   /// The outputs of the present cycle, from registers.
@@ -112,8 +112,17 @@ class alignas(64) Nic {
 
   /// True when a step with `in` changes nothing, so that it may be left out.
   bool idle(const In& in) const {
-    return !sends_ && !receives_ && !in.rx[0].valid && !in.desc_valid &&
+    return calm() && !in.rx[0].valid && !in.desc_valid &&
            !(credit_ && (credited(in) || further(in)));
+  }
+  /// True when a step without flits, credits and descriptor changes nothing.
+  bool calm() const { return !sends_ && !receives_; }
+  /// The step of a calm interface to which nothing comes but credits, as `In::tx_credit`. False
+  /// where it waits for them: then it has to be stepped.
+  bool take_credits(const std::uint64_t* credit) {
+    if (stuck_) return false;
+    for (unsigned i = 0; i < links_; ++i) inject_[i].add(credit + std::size_t{i} * words_);
+    return true;
   }
 
   /// Whether the last step may have changed `Out::status`; false only where it did not.
@@ -122,7 +131,7 @@ class alignas(64) Nic {
   /// One clock edge; returns the outputs after it.
   [[gnu::always_inline]] const Out& step(const In& in) {
     told_ = false;
-    if (sends_ || in.desc_valid) {
+    if (sends_ || in.desc_valid || (stuck_ && credited(in))) {
       if (num_ctrl_ == 1) {
         send_alone(in);
       } else if (credit_) {
@@ -180,24 +189,29 @@ class alignas(64) Nic {
       unit.stream(moves, in.mem_rdata[0]);
       out_.mem_raddr[0] = unit.out().mem_raddr;
       if (in.desc_valid) queue(in, false);
-      return;
+      return rest_alone(moves);
     }
     if (unit.out().sent) count_sent();
     unit.step(in.node, moves, in.mem_rdata[0], gets ? &queue_.front() : nullptr);
     out_.mem_ren = unit.out().mem_ren;
     out_.mem_raddr[0] = unit.out().mem_raddr;
-    sends_ = moves || !unit.idle();
-    if (in.desc_valid || !queue_.empty()) {
-      queue(in, gets);
-      sends_ = true;
-    }
+    if (in.desc_valid || !queue_.empty()) queue(in, gets);
+    rest_alone(moves);
+  }
+
+  // Without a place for its flit, and no other way to go on, it waits for a credit.
+  void rest_alone(bool moves) {
+    const SendUnit& unit = send_.front();
+    sends_ = moves || !unit.settled() || (!queue_.empty() && unit.out().desc_ready);
+    stuck_ = unit.out().offer.valid;
+    if (!credit_) sends_ |= stuck_;
   }
 
   // Every controller has a credit link of its own.
   void send_each(const In& in) {
     const unsigned gets = queue_.empty() ? kMaxCtrl : choose();
     unsigned reads = 0;  // A settled unit reads nothing.
-    bool active = in.desc_valid || !queue_.empty();
+    bool active = false, takes = false, offers = false;
     for (unsigned c = 0; c < num_ctrl_; ++c) {
       SendUnit& unit = send_[c];
       const bool moves = inject_[c].step(unit.out().offer, credits(in, c), in.now, out_.tx[c]);
@@ -209,11 +223,15 @@ class alignas(64) Nic {
       }
       reads |= unsigned{unit.out().mem_ren} << c;
       out_.mem_raddr[c] = unit.out().mem_raddr;
-      active |= moves || !unit.idle();
+      active |= moves || !unit.settled();
+      takes |= unit.out().desc_ready;
+      offers |= unit.out().offer.valid;
     }
     out_.mem_ren = static_cast<std::uint8_t>(reads);
-    sends_ = active;
     if (in.desc_valid || gets < num_ctrl_) queue(in, gets < num_ctrl_);
+    // Without places for its flits, and no other way to go on, it waits for a credit.
+    sends_ = active || (takes && !queue_.empty());
+    stuck_ = offers;
   }
 
   // The controllers share a link.
@@ -352,6 +370,7 @@ class alignas(64) Nic {
 
   // In the order of use, so that what is needed in every cycle stands together.
   bool sends_ = false;     // Something moves in the queue or the send controllers,
+  bool stuck_ = false;     // something would with a credit,
   bool receives_ = false;  // or in the receive side.
   bool told_ = false;
   bool credit_;
