@@ -173,6 +173,7 @@ class alignas(64) Nic {
   // One controller has the link to itself.
   void send_alone(const In& in) {
     SendUnit& unit = send_.front();
+    const bool offered = unit.out().offer.valid;
     bool moves;
     if (credit_) {
       moves = inject_.front().step(unit.out().offer, in.tx_credit, in.now, out_.tx[0]);
@@ -189,31 +190,32 @@ class alignas(64) Nic {
       unit.stream(moves, in.mem_rdata[0]);
       out_.mem_raddr[0] = unit.out().mem_raddr;
       if (in.desc_valid) queue(in, false);
-      return rest_alone(moves);
+      return rest_alone(offered, moves);
     }
     if (unit.out().sent) count_sent();
     unit.step(in.node, moves, in.mem_rdata[0], gets ? &queue_.front() : nullptr);
     out_.mem_ren = unit.out().mem_ren;
     out_.mem_raddr[0] = unit.out().mem_raddr;
     if (in.desc_valid || !queue_.empty()) queue(in, gets);
-    rest_alone(moves);
+    rest_alone(offered, moves);
   }
 
-  // Without a place for its flit, and no other way to go on, it waits for a credit.
-  void rest_alone(bool moves) {
+  // Whose flit was offered and found no place waits for a credit, if it cannot go on otherwise.
+  void rest_alone(bool offered, bool moves) {
     const SendUnit& unit = send_.front();
-    sends_ = moves || !unit.settled() || (!queue_.empty() && unit.out().desc_ready);
-    stuck_ = unit.out().offer.valid;
-    if (!credit_) sends_ |= stuck_;
+    stuck_ = credit_ && offered && !moves;
+    sends_ = moves || !unit.settled() || (unit.out().offer.valid && !stuck_) ||
+             (!queue_.empty() && unit.out().desc_ready);
   }
 
   // Every controller has a credit link of its own.
   void send_each(const In& in) {
     const unsigned gets = queue_.empty() ? kMaxCtrl : choose();
     unsigned reads = 0;  // A settled unit reads nothing.
-    bool active = false, takes = false, offers = false;
+    bool active = false, takes = false, stuck = false;
     for (unsigned c = 0; c < num_ctrl_; ++c) {
       SendUnit& unit = send_[c];
+      const bool offered = unit.out().offer.valid;
       const bool moves = inject_[c].step(unit.out().offer, credits(in, c), in.now, out_.tx[c]);
       if (unit.streams() && c != gets) {
         unit.stream(moves, in.mem_rdata[c]);
@@ -223,15 +225,15 @@ class alignas(64) Nic {
       }
       reads |= unsigned{unit.out().mem_ren} << c;
       out_.mem_raddr[c] = unit.out().mem_raddr;
-      active |= moves || !unit.settled();
+      active |= moves || !unit.settled() || (unit.out().offer.valid && !offered);
       takes |= unit.out().desc_ready;
-      offers |= unit.out().offer.valid;
+      stuck |= offered && !moves;
     }
     out_.mem_ren = static_cast<std::uint8_t>(reads);
     if (in.desc_valid || gets < num_ctrl_) queue(in, gets < num_ctrl_);
-    // Without places for its flits, and no other way to go on, it waits for a credit.
+    // As with one controller.
     sends_ = active || (takes && !queue_.empty());
-    stuck_ = offers;
+    stuck_ = stuck;
   }
 
   // The controllers share a link.

@@ -43,12 +43,9 @@ template <unsigned kStride, bool kPlain, class Sink>
   Narrow& state = *narrow_;
   const unsigned stride = kStride != 0 ? kStride : stride_;
   const std::uint32_t mask = mask_;
-  // Too many for registers: kept where they are.
-  std::uint64_t &filled = state.filled, &active = state.active, &open = state.open,
-                &held = state.held, &avail = state.avail, &ready = state.ready;
   std::uint64_t taken = 0;  // Out-ports.
   // Every credit may be what a waiting packet lacks.
-  if (!kPlain && cut_through_) ready = all_ports_;
+  if (!kPlain && cut_through_) state.ready = all_ports_;
 
   for (std::uint64_t left = in.credit; left != 0; left &= left - 1) {
     const unsigned x = lowest(left);
@@ -57,37 +54,37 @@ template <unsigned kStride, bool kPlain, class Sink>
       continue;
     }
     if (out.owner == kNone) {
-      avail |= bit(x);
+      state.avail |= bit(x);
     } else {
-      open |= bit(out.owner);
+      state.open |= bit(out.owner);
     }
-    ready |= bit(x / stride);
+    state.ready |= bit(x / stride);
   }
 
   // A flit goes from requester `r` by out-port `o`.
-  const auto send = [&](unsigned r, const InVc& vc, unsigned o, const Flit& flit) {
+  const auto send = [&](unsigned r, const InVc& vc, unsigned o, const Flit& flit) __attribute__((always_inline)) {
     sink.put(o, vc.flip, flit);
     sink.give(r / stride, r % stride);
     taken |= bit(o);
   };
   // One that is no header has gone: its place is used, its VC free after the last one.
-  const auto account = [&](unsigned r, unsigned o, unsigned x, bool last) {
+  const auto account = [&](unsigned r, unsigned o, unsigned x, bool last) __attribute__((always_inline)) {
     OutVc& out = state.out[x];
     --out.room;
     if (last) {
       out.owner = kNone;
-      held &= ~bit(r);
-      open &= ~bit(r);
-      active &= ~bit(r);
-      if (out.room != 0) avail |= bit(x);
+      state.held &= ~bit(r);
+      state.open &= ~bit(r);
+      state.active &= ~bit(r);
+      if (out.room != 0) state.avail |= bit(x);
       state.want[o] &= ~bit(r);
-      if ((state.want[o] & state.heads[0]) != 0) ready |= bit(o);
+      if ((state.want[o] & state.heads[0]) != 0) state.ready |= bit(o);
     } else if (out.room == 0) [[unlikely]] {
-      open &= ~bit(r);
+      state.open &= ~bit(r);
     }
   };
   // A header has come to the front; returns the out-port that it wants.
-  const auto wish = [&](unsigned r, InVc& vc, std::uint64_t header) {
+  const auto wish = [&](unsigned r, InVc& vc, std::uint64_t header) __attribute__((always_inline)) {
     look_up(vc, header);
     state.want[vc.out_port] |= bit(r);
     state.heads[0] |= bit(r);
@@ -97,13 +94,13 @@ template <unsigned kStride, bool kPlain, class Sink>
 
   // Those whose flit would go straight through: nothing is before it, there is a place, and its
   // packet holds the port. Another's flit changes nothing about that.
-  const std::uint64_t through = open & held & ~filled;
+  const std::uint64_t through = state.open & state.held & ~state.filled;
   for (std::uint64_t left = in.rx_valid; left != 0; left &= left - 1) {
     const unsigned at = lowest(left);
-    if (at % kUnit != 0) __builtin_unreachable();
-    const unsigned p = at / kUnit;
-    const Flit& flit = in.rx[p];
-    const unsigned r = p * stride + flit.vc;
+    // Of flags eight bits apart, their place tells the requester's without a division.
+    const Flit& flit = *reinterpret_cast<const Flit*>(reinterpret_cast<const std::byte*>(in.rx) +
+                                                      at * (sizeof(Flit) / kUnit));
+    const unsigned r = (kStride != 0 ? at : at * stride) + flit.vc;
     InVc& vc = state.in[r];
     if (!kPlain && r < stored_) {
       // The first last flit held ends the packet in front, whose header waits for it. A packet
@@ -111,20 +108,20 @@ template <unsigned kStride, bool kPlain, class Sink>
       const bool empty = vc.head == vc.tail;
       const std::uint64_t header = empty ? flit.data : state.flits[vc.ring + (vc.head & mask)].data;
       if (flit.last && state.lasts[r]++ == 0) {
-        ready |= wish(r, vc, header);
+        state.ready |= wish(r, vc, header);
       } else if (empty) {
         look_up(vc, header);
       }
-      filled |= bit(r);
+      state.filled |= bit(r);
     } else if ((through >> r & 1) != 0) {
       const unsigned o = vc.out_port;
       const bool last = flit.last;
       send(r, vc, o, flit);
       account(r, o, vc.out, last);
       continue;
-    } else if ((filled >> r & 1) == 0) {
-      filled |= bit(r);
-      ready |= (active >> r & 1) != 0 ? bit(vc.out_port) : wish(r, vc, flit.data);
+    } else if ((state.filled >> r & 1) == 0) {
+      state.filled |= bit(r);
+      state.ready |= (state.active >> r & 1) != 0 ? bit(vc.out_port) : wish(r, vc, flit.data);
     }
     std::memcpy(&state.flits[vc.ring + (vc.tail & mask)], &flit, sizeof flit);
     ++vc.tail;
@@ -132,19 +129,19 @@ template <unsigned kStride, bool kPlain, class Sink>
 
   // Headers that come to the front in this cycle request from the next one on.
   std::uint64_t fresh = 0;
-  for (std::uint64_t left = ready & ~taken; left != 0; left &= left - 1) {
+  for (std::uint64_t left = state.ready & ~taken; left != 0; left &= left - 1) {
     const unsigned o = lowest(left);
     const std::uint64_t want = state.want[o];
     std::uint64_t heads = 0;
     // Whoever else waits, the holder goes on when it can.
-    std::uint64_t req = want & filled & open;
+    std::uint64_t req = want & state.filled & state.open;
     unsigned r;
-    if ((req & held) != 0) {
-      r = lowest(req & held);
+    if ((req & state.held) != 0) {
+      r = lowest(req & state.held);
     } else {
       heads = want & state.heads[0];
       if (heads != 0) {
-        const std::uint64_t free = avail >> o * stride & set_vcs_[0];
+        const std::uint64_t free = state.avail >> o * stride & set_vcs_[0];
         std::uint64_t blocked = state.heads[3] & ~(free * every_vc_);
         if ((free & set_vcs_[1]) == 0) blocked |= state.heads[1];
         if ((free & set_vcs_[2]) == 0) blocked |= state.heads[2];
@@ -155,7 +152,7 @@ template <unsigned kStride, bool kPlain, class Sink>
         req |= heads;
       }
       if (req == 0) {
-        ready &= ~bit(o);
+        state.ready &= ~bit(o);
         continue;
       }
       if (!kPlain && age_ && (req & (req - 1)) != 0) [[unlikely]] {
@@ -164,7 +161,7 @@ template <unsigned kStride, bool kPlain, class Sink>
       const unsigned start = state.start[o];
       r = (lowest(std::rotr(req, static_cast<int>(start))) + start) & 63;
       state.start[o] = static_cast<std::uint8_t>(r + 1);
-      held = (held & ~want) | (bit(r) & hold_mask_);
+      state.held = (state.held & ~want) | (bit(r) & hold_mask_);
     }
     InVc& vc = state.in[r];
     const Flit& flit = state.flits[vc.ring + (vc.head & mask)];
@@ -176,7 +173,7 @@ template <unsigned kStride, bool kPlain, class Sink>
       const auto set = static_cast<unsigned>(vc.set);
       state.heads[0] &= ~bit(r);
       state.heads[set] &= ~bit(r);
-      const std::uint64_t vcs = avail >> o * stride & set_vcs_[set];
+      const std::uint64_t vcs = state.avail >> o * stride & set_vcs_[set];
       unsigned v = vc.vc;
       if (vc.set != VcSet::kSame) v = (vcs & (vcs - 1)) == 0 ? lowest(vcs) : choose_vc(o, vcs);
       const unsigned x = o * stride + v;
@@ -186,21 +183,21 @@ template <unsigned kStride, bool kPlain, class Sink>
       OutVc& out = state.out[x];
       --out.room;
       if (last) {
-        held &= ~bit(r);
+        state.held &= ~bit(r);
         state.want[o] &= ~bit(r);
-        if (out.room == 0) avail &= ~bit(x);
+        if (out.room == 0) state.avail &= ~bit(x);
       } else {
         out.owner = r;
-        active |= bit(r);
-        avail &= ~bit(x);
-        if (out.room != 0) open |= bit(r);
+        state.active |= bit(r);
+        state.avail &= ~bit(x);
+        if (out.room != 0) state.open |= bit(r);
       }
     }
     ++vc.head;
     if (!kPlain && last && r < stored_) --state.lasts[r];
     if (vc.head == vc.tail) {
-      filled &= ~bit(r);
-      if ((state.want[o] & ((filled & open) | state.heads[0])) == 0) ready &= ~bit(o);
+      state.filled &= ~bit(r);
+      if ((state.want[o] & ((state.filled & state.open) | state.heads[0])) == 0) state.ready &= ~bit(o);
     } else if (last) {
       fresh |= bit(r);
     }
@@ -212,7 +209,7 @@ template <unsigned kStride, bool kPlain, class Sink>
     if (!kPlain && r < stored_ && state.lasts[r] == 0) {
       look_up(vc, header);
     } else {
-      ready |= wish(r, vc, header);
+      state.ready |= wish(r, vc, header);
     }
   }
 }
