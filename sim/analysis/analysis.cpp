@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <iterator>
 
@@ -76,19 +77,28 @@ class RouterWays {
  public:
   RouterWays(const Graph& graph, unsigned vcs, ChannelDependencies& dependencies)
       : graph_(graph),
-        vcs_(vcs),
         dims_(static_cast<std::uint32_t>(graph.dims.size())),
         dependencies_(dependencies),
-        table_(graph.links.size()) {}
+        table_(graph.links.size()) {
+    for (const Link& link : graph.links) {
+      const Block& block = graph.blocks[link.dst_block];
+      const bool router = link.dst_block >= graph.nodes;
+      ends_.push_back({router ? &graph.route_units[block.shape] : nullptr, block.own,
+                       block.first_out, link.dst_block, link.dst_port});
+    }
+    for (const VcSet set : {VcSet::kAny, VcSet::kLow, VcSet::kHigh, VcSet::kSame}) {
+      vcs_of_[static_cast<unsigned>(set)] = vcs_of(set, vcs);
+    }
+  }
 
   /// Links on the route from rank `src` to rank `dst`. Throws CheckError as Graph::walk does.
   std::uint32_t follow(std::uint32_t src, std::uint32_t dst) {
     const std::uint32_t from = graph_.address[src], to = graph_.address[dst];
-    At at = {graph_.out_link[graph_.blocks[src].first_out], vcs_of(VcSet::kAny, vcs_)};
+    At at = {graph_.out_link[graph_.blocks[src].first_out], vcs_of_[0]};
     std::uint32_t links = 1;
-    while (is_router(at)) {
-      const std::uint32_t number =
-          unit(at).way(own(at), from, to) * (dims_ + 1) + unit(at).dimension(own(at), to);
+    for (const End* end = &ends_[at.link]; end->unit != nullptr; end = &ends_[at.link]) {
+      const std::uint32_t number = end->unit->way(end->own, from, to) * (dims_ + 1) +
+                                   end->unit->dimension(end->own, to);
       if (number >= kMostWays) {
         links += follow_way(at, src, dst);
         continue;
@@ -106,7 +116,7 @@ class RouterWays {
       links += way.links;
     }
     // A route that fails does so again hop by hop, with its message.
-    if (graph_.links[at.link].dst_block != dst) graph_.walk(src, dst, [](std::uint32_t) {});
+    if (ends_[at.link].block != dst) graph_.walk(src, dst, [](std::uint32_t) {});
     return links;
   }
 
@@ -125,34 +135,38 @@ class RouterWays {
     std::uint32_t links = 0;    // 0: not followed yet.
   };
 
-  bool is_router(At at) const { return graph_.links[at.link].dst_block >= graph_.nodes; }
-  const Block& block(At at) const { return graph_.blocks[graph_.links[at.link].dst_block]; }
-  const RouteUnit& unit(At at) const { return graph_.route_units[block(at).shape]; }
-  std::uint32_t own(At at) const { return block(at).own; }
+  // What a link leads to.
+  struct End {
+    const RouteUnit* unit = nullptr;  // Null at an interface.
+    std::uint32_t own = 0, first_out = 0, block = 0, port = 0;
+  };
 
   // From the router that `at` enters to the one where another dimension decides; the links.
   std::uint32_t follow_way(At& at, std::uint32_t src, std::uint32_t dst) {
-    const std::uint32_t to = graph_.address[dst], dimension = unit(at).dimension(own(at), to);
+    const std::uint32_t from = graph_.address[src], to = graph_.address[dst];
+    const End* end = &ends_[at.link];
+    const std::uint32_t dimension = end->unit->dimension(end->own, to);
     std::uint32_t links = 0;
     do {
-      const RouteOut next = graph_.route(graph_.links[at.link].dst_block,
-                                         graph_.links[at.link].dst_port, graph_.address[src], to);
-      const std::uint32_t link = graph_.out_link[block(at).first_out + next.port];
+      const RouteOut next = end->unit->route(end->port, end->own, from, to);
+      const std::uint32_t link = graph_.out_link[end->first_out + next.port];
       if (link == kOpen || ++links > graph_.blocks.size()) {
         graph_.walk(src, dst, [](std::uint32_t) {});  // Throws.
       }
       const bool same = next.set == VcSet::kSame;
-      const std::uint64_t vcs = vcs_of(next.set, vcs_);
+      const std::uint64_t vcs = vcs_of_[static_cast<unsigned>(next.set)];
       dependencies_.add(at.link, at.vcs, link, vcs, same);
       at = {link, same ? at.vcs : vcs};
-    } while (is_router(at) && unit(at).dimension(own(at), to) == dimension);
+      end = &ends_[link];
+    } while (end->unit != nullptr && end->unit->dimension(end->own, to) == dimension);
     return links;
   }
 
   const Graph& graph_;
-  const unsigned vcs_;
   const std::uint32_t dims_;
   ChannelDependencies& dependencies_;
+  std::vector<End> ends_;                    // By link.
+  std::array<std::uint64_t, 4> vcs_of_ = {};  // By set.
   std::vector<std::vector<Way>> table_;  // By link that enters a dimension, and number of the way.
 };
 

@@ -202,7 +202,7 @@ Result run_machine(const Context& c, Net net, std::vector<Host> hosts) {
   result.packets = outcome.counters.packets;
   result.flits = outcome.counters.flits;
   result.flit_hops = outcome.counters.flit_hops;
-  result.digest = outcome.counters.digest;
+  result.digest = outcome.counters.digest();
   const auto& load = machine.network().wires().load;
   result.max_link_load = *std::max_element(load.begin(), load.end());
   for (std::uint32_t n = 0; n < c.graph.nodes; ++n) {
