@@ -1,6 +1,7 @@
-// A whole barrier of three nodes, a root with two leaves, as one circuit: no node is released from a
-// barrier before all three have entered it, however many barriers are under way, and all three see
-// a release in the same cycle. That each unit keeps what the others ask of it is part of the proof.
+// A whole barrier of three nodes, a root with two leaves, as one circuit: no node is released from
+// a barrier before all three have entered it, however many barriers are under way, and all three
+// see a release in the same cycle. That each unit keeps what the others ask of it is part of the
+// proof.
 
 `include "weft_assert.svh"
 
