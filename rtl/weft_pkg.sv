@@ -24,6 +24,9 @@ package weft_pkg;
   localparam int unsigned DigitParamW = 16;
   /// Receive counters in one network interface, chosen by the tag.
   localparam int unsigned NumRxCounts = 4;
+  /// Receive FIFO of a network interface, flits: the places that who sends on a credit link to it
+  /// counts.
+  localparam int unsigned RxDepth = 4;
 
   // Header flit, from bit 0 up; a link is at least this wide.
   localparam int unsigned HdrDstLsb = 0;

@@ -6,7 +6,11 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 usage='usage: scripts/bench_traffic.sh [RATE...]
   RATE  flits per node and cycle; default: 0.1 and 0.4 (saturated)
-WEFT=FILE takes that command, CYCLES=N measures over N cycles (default 12000).'
+WEFT=FILE takes that command and builds nothing, CYCLES=N measures over N cycles (default 12000).'
+if [[ ${1:-} == -h || ${1:-} == --help ]]; then
+  echo "$usage"
+  exit 0
+fi
 for argument in "$@"; do
   [[ $argument =~ ^(0?\.[0-9]+|1)$ ]] || {
     echo "scripts/bench_traffic.sh: value \"$argument\": accepted: a rate up to 1" >&2
@@ -14,7 +18,19 @@ for argument in "$@"; do
     exit 2
   }
 done
-weft=${WEFT:-build/weft} cycles=${CYCLES:-12000}
+perf=no counter=(valgrind)
+if perf stat -x, -e instructions:u true 2>&1 | grep -q '^[0-9]'; then perf=yes counter=(); fi
+source scripts/packages.sh
+if [[ -n ${WEFT:-} ]]; then
+  weft=$WEFT
+else
+  weft_packages ${counter[@]+"${counter[@]}"}
+  weft_build weft
+  weft=build/weft
+fi
+[[ $perf == yes ]] || command -v valgrind >/dev/null ||
+  { echo "valgrind is missing: package valgrind" >&2 && exit 2; }
+cycles=${CYCLES:-12000}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
@@ -38,8 +54,6 @@ counted() {
   fi
 }
 
-perf=no
-if perf stat -x, -e instructions:u true 2>&1 | grep -q '^[0-9]'; then perf=yes; fi
 printf '%8s %10s %12s %16s %14s\n' rate accepted 'flit hops' 'instr/flit hop' 'flit hops/s'
 for rate in "${@:-0.1}" $( (($#)) || echo 0.4); do
   run "$rate" plain.json

@@ -44,11 +44,10 @@ here=scripts/figures
 [[ $seed =~ ^[0-9]+$ && -f $here/$seed/draw.sh ]] || stop "seed \"$seed\": accepted: 004"
 
 source scripts/packages.sh
-WEFT_PACKAGES+=(gnuplot-nox)
 if [[ -n ${WEFT:-} ]]; then
   weft=$WEFT
 else
-  weft_packages
+  weft_packages gnuplot-nox
   weft_build weft
   weft=build/weft
 fi

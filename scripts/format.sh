@@ -5,6 +5,10 @@ cd "$(dirname "$0")/.."
 case ${1:-} in
   '') how=(--dry-run --Werror) ;;
   --fix) how=(-i) ;;
+  -h | --help)
+    echo "usage: scripts/format.sh [--fix]"
+    exit 0
+    ;;
   *)
     echo "usage: scripts/format.sh [--fix]" >&2
     exit 2

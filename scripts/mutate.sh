@@ -13,11 +13,12 @@ cycles=50000
 export build cycles
 
 bench() {  # RTL-folder cache-folder block
-  WEFT_RTL_DIR=$1 WEFT_CACHE=$2 timeout 300 "$build/tb/${3}_tb" --cycles "$cycles"
+  # Far more than any takes: most is building, several times as long on a busy machine.
+  WEFT_RTL_DIR=$1 WEFT_CACHE=$2 timeout 600 "$build/tb/${3}_tb" --cycles "$cycles"
 }
 
 mutant_line() {
-  local group_block=$1 name folder output status=0 block
+  local group_block=$1 name folder output status=0 block start=$EPOCHREALTIME
   [[ $1 == *' '* ]] && group_block=${1%% *} name=${1#* }
   block=${group_block#*/}
   if [[ ! -x $build/tb/${block}_tb ]]; then
@@ -42,7 +43,8 @@ mutant_line() {
   rm -rf "$folder"
   output=$(grep -v '^verilating' <<< "$output" | tail -n 1)
   if [[ $status == 1 && $output =~ (seed|ssert) && ! $output =~ verilator ]]; then
-    echo "ok     found $1: ${output#FAILED }"
+    printf 'ok     found %s (%.0f s): %s\n' "$1" "$(bc <<< "$EPOCHREALTIME - $start")" \
+      "${output#FAILED }"
   else
     echo "FAILED $1: status $status: $output"
   fi

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Sourced by the other scripts: `weft_packages` installs what is missing of the Debian 12 packages
-# that Weft needs. As root or with sudo it installs; otherwise it prints the one line to run and
-# stops.
+# Sourced by the other scripts: `weft_packages [PACKAGE...]` installs what is missing of the Debian
+# 12 packages that Weft needs, and of those that the script needs besides. As root or with sudo it
+# installs; otherwise it prints the one line to run and stops.
 
 WEFT_PACKAGES=(
   build-essential ccache clang-format cmake gtkwave iverilog libbenchmark-dev
@@ -12,7 +12,7 @@ WEFT_PACKAGES=(
 
 weft_packages() {
   local missing=() package
-  for package in "${WEFT_PACKAGES[@]}"; do
+  for package in "${WEFT_PACKAGES[@]}" "$@"; do
     # `ii` alone is installed: a removed package is still known to dpkg.
     dpkg-query -W -f='${db:Status-Abbrev}' "$package" 2>/dev/null | grep -q '^ii' ||
       missing+=("$package")

@@ -103,7 +103,8 @@ module nic #(
   /// Receive window: size, flits.
   input  logic [weft_pkg::MemAddrW-1:0]          rx_size_i,
   /// Kept packets with `eom`, by the two low bits of their tag; counter 0 lowest. Each is a message
-  /// with all its data only while `rx_parity_o` and `rx_refused_o` are 0.
+  /// with all its data only while `rx_parity_o` and `rx_refused_o` are 0, and if the message is one
+  /// packet or the network keeps the packets of a message in order (rtl/README.md, Packet).
   output logic [CountsW-1:0]                     rx_count_o,
   /// The same, counted when they are judged, perhaps before they are in memory.
   output logic [CountsW-1:0]                     rx_arrived_o,

@@ -41,7 +41,8 @@ module recv_unit #(
   /// Memory: the word; 0 without `mem_wen_o`.
   output logic [DataW-1:0]              mem_wdata_o,
   /// Kept packets with `eom`, by the two low bits of their tag; counter 0 lowest. Each is a message
-  /// with all its data only while `rx_parity_o` and `rx_refused_o` are 0.
+  /// with all its data only while `rx_parity_o` and `rx_refused_o` are 0, and if the message is one
+  /// packet or the network keeps the packets of a message in order (rtl/README.md, Packet).
   output logic [CountsW-1:0]            rx_count_o,
   /// The same, counted when they are judged, perhaps before they are in memory.
   output logic [CountsW-1:0]            rx_arrived_o,
@@ -62,7 +63,7 @@ module recv_unit #(
   localparam int unsigned SelW     = $clog2(weft_pkg::NumRxCounts);
   localparam int unsigned IdxW     = PacketFlits > 1 ? $clog2(PacketFlits) : 1;
   localparam int unsigned SizeW    = LenW + 1;
-  localparam int unsigned Depth    = 4;
+  localparam int unsigned Depth    = weft_pkg::RxDepth;
   localparam int unsigned HeldW    = $clog2(Depth + 1);
   localparam logic [SizeW-1:0] MaxFlits = SizeW'(PacketFlits);
 

@@ -1,13 +1,14 @@
 // Switch allocation of one out-port of a router (seed 004 [4.2]): who of all VCs of all in-ports
 // moves a flit in this cycle. Round-robin or the oldest packet first; with `Hold` the port stays
-// with a packet as long as that can move.
+// with the packet that moved last until its last flit, or until that cannot move and another can.
 
 `include "weft_assert.svh"
 
 module switch_alloc #(
   /// Requesters; 1 or more.
   parameter int unsigned NumReq = 10,
-  /// 1: a packet that has begun goes before all others.
+  /// 1: the packet that moved last, unless that was its last flit, goes before all others. One that
+  /// began earlier and lost the port, because it could not move, is as any other.
   parameter bit          Hold = 1'b1,
   /// 1: oldest packet first, round-robin among equally old ones.
   parameter bit          Age = 1'b0,

@@ -24,7 +24,7 @@ module vc_router #(
   /// Buffer of each VC here and in the neighbours, flits.
   parameter int unsigned Depth = 8,
   /// Buffer of an interface, flits.
-  parameter int unsigned LocalDepth = 4,
+  parameter int unsigned LocalDepth = weft_pkg::RxDepth,
   /// 1: an out-port stays with a packet as long as that can move; 0: it changes with every flit.
   parameter bit          HoldPacket = 1'b1,
   /// 1: a header waits for room for its whole packet, but towards an interface.
@@ -39,6 +39,8 @@ module vc_router #(
   parameter bit          Balanced = 1'b0,
   /// 1: a VC for each destination; towards neighbours a packet keeps its VC.
   parameter bit          PerDest = 1'b0,
+  /// 0: a torus of one VC is accepted: the whole network was looked at, or a deadlock is wanted.
+  parameter bit          DeadlockCheck = 1'b1,
   // Derived.
   localparam int unsigned NumPorts = 2 * NumDims + NumLocal,
   localparam int unsigned FlitW = DataW + 32'(Parity),
@@ -78,12 +80,32 @@ module vc_router #(
   input  logic [NumPorts*NumVc-1:0]  tx_credit_i
 );
 
+  // Nodes of the network, and of its longest dimension.
+  localparam int unsigned DigitW = weft_pkg::DigitParamW;
+  function automatic int unsigned num_nodes(input int unsigned dims);
+    num_nodes = 1;
+    for (int unsigned d = 0; d < dims; d++) begin
+      num_nodes = num_nodes * (32'(Lasts[d*DigitW +: DigitW]) + 1);
+    end
+  endfunction
+  function automatic int unsigned longest(input int unsigned dims);
+    longest = 1;
+    for (int unsigned d = 0; d < dims; d++) begin
+      if (32'(Lasts[d*DigitW +: DigitW]) >= longest) longest = 32'(Lasts[d*DigitW +: DigitW]) + 1;
+    end
+  endfunction
+
   `WEFT_PARAM(gen_check_data_w, DataW >= weft_pkg::HdrW)
   `WEFT_PARAM(gen_check_ports, NumDims >= 1 && NumLocal >= 1)
   `WEFT_PARAM(gen_check_vc, NumVc >= 1)
   `WEFT_PARAM(gen_check_depths, Depth >= 1 && LocalDepth >= 1)
   `WEFT_PARAM(gen_check_switching, !(CutThrough && StoreForward))
   `WEFT_PARAM(gen_check_route, Route == weft_pkg::RouteMesh || Route == weft_pkg::RouteTorus)
+  `WEFT_PARAM(gen_check_balanced, !Balanced || Route == weft_pkg::RouteTorus)
+  `WEFT_PARAM(gen_check_per_dest, !PerDest || num_nodes(NumDims) <= NumVc)
+  // In a ring of up to three routers a packet goes one hop: none waits for another there.
+  `WEFT_PARAM(gen_check_deadlock, !DeadlockCheck || Route != weft_pkg::RouteTorus || PerDest ||
+      NumVc >= 2 || longest(NumDims) <= 3)
 
   localparam int unsigned AddrW     = weft_pkg::AddrW;
   localparam int unsigned SetW      = weft_pkg::VcSetW;
@@ -108,10 +130,8 @@ module vc_router #(
   logic [NumReq*PortW-1:0]  in_port /* verilator public_flat_rd */;
   logic [NumReq*SetW-1:0]   in_set /* verilator public_flat_rd */;
   logic [NumReq*VcW-1:0]    in_vc /* verilator public_flat_rd */;
-  // It leaves in this cycle.
-  logic [NumReq-1:0]        in_pop;
-  // The VC on which it would go on.
-  logic [NumReq*VcW-1:0]    next_vc;
+  logic [NumReq-1:0]        in_pop;   // It leaves in this cycle.
+  logic [NumReq*VcW-1:0]    next_vc;  // The VC on which it would go on.
 
   // By out-port: VCs that are free, and places of all VCs; the choice of `vc_alloc` for each set.
   logic [NumPorts*NumVc-1:0]       out_free /* verilator public_flat_rd */;
@@ -246,6 +266,18 @@ module vc_router #(
       end
     end
   end
+
+`ifdef WEFT_CHECKED
+  // Where a packet must fit as a whole, a longer one would wait for ever.
+  logic [NumReq-1:0] too_long;
+  for (genvar r = 0; r < NumReq; r++) begin : gen_fits
+    assign too_long[r] = in_head[r] &&
+        32'(in_data[r*FlitW + weft_pkg::HdrLenLsb +: weft_pkg::LenW]) >= Depth &&
+        (StoreForward ? r < FirstPort * NumVc
+                      : CutThrough && 32'(in_port[r*PortW +: PortW]) < FirstPort);
+  end
+  `WEFT_ASSUME(PacketFits, too_long == '0)
+`endif
 
   for (genvar o = 0; o < NumPorts; o++) begin : gen_out
     localparam bit          Local     = o >= FirstPort;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <iterator>
 
@@ -76,19 +77,28 @@ class RouterWays {
  public:
   RouterWays(const Graph& graph, unsigned vcs, ChannelDependencies& dependencies)
       : graph_(graph),
-        vcs_(vcs),
         dims_(static_cast<std::uint32_t>(graph.dims.size())),
         dependencies_(dependencies),
-        table_(graph.links.size()) {}
+        table_(graph.links.size()) {
+    for (const Link& link : graph.links) {
+      const Block& block = graph.blocks[link.dst_block];
+      const bool router = link.dst_block >= graph.nodes;
+      ends_.push_back({router ? &graph.route_units[block.shape] : nullptr, block.own,
+                       block.first_out, link.dst_block, link.dst_port});
+    }
+    for (const VcSet set : {VcSet::kAny, VcSet::kLow, VcSet::kHigh, VcSet::kSame}) {
+      vcs_of_[static_cast<unsigned>(set)] = vcs_of(set, vcs);
+    }
+  }
 
   /// Links on the route from rank `src` to rank `dst`. Throws CheckError as Graph::walk does.
   std::uint32_t follow(std::uint32_t src, std::uint32_t dst) {
     const std::uint32_t from = graph_.address[src], to = graph_.address[dst];
-    At at = {graph_.out_link[graph_.blocks[src].first_out], vcs_of(VcSet::kAny, vcs_)};
+    At at = {graph_.out_link[graph_.blocks[src].first_out], vcs_of_[0]};
     std::uint32_t links = 1;
-    while (is_router(at)) {
-      const std::uint32_t number =
-          unit(at).way(own(at), from, to) * (dims_ + 1) + unit(at).dimension(own(at), to);
+    for (const End* end = &ends_[at.link]; end->unit != nullptr; end = &ends_[at.link]) {
+      const std::uint32_t number = end->unit->way(end->own, from, to) * (dims_ + 1) +
+                                   end->unit->dimension(end->own, to);
       if (number >= kMostWays) {
         links += follow_way(at, src, dst);
         continue;
@@ -106,7 +116,7 @@ class RouterWays {
       links += way.links;
     }
     // A route that fails does so again hop by hop, with its message.
-    if (graph_.links[at.link].dst_block != dst) graph_.walk(src, dst, [](std::uint32_t) {});
+    if (ends_[at.link].block != dst) graph_.walk(src, dst, [](std::uint32_t) {});
     return links;
   }
 
@@ -125,34 +135,38 @@ class RouterWays {
     std::uint32_t links = 0;    // 0: not followed yet.
   };
 
-  bool is_router(At at) const { return graph_.links[at.link].dst_block >= graph_.nodes; }
-  const Block& block(At at) const { return graph_.blocks[graph_.links[at.link].dst_block]; }
-  const RouteUnit& unit(At at) const { return graph_.route_units[block(at).shape]; }
-  std::uint32_t own(At at) const { return block(at).own; }
+  // What a link leads to.
+  struct End {
+    const RouteUnit* unit = nullptr;  // Null at an interface.
+    std::uint32_t own = 0, first_out = 0, block = 0, port = 0;
+  };
 
   // From the router that `at` enters to the one where another dimension decides; the links.
   std::uint32_t follow_way(At& at, std::uint32_t src, std::uint32_t dst) {
-    const std::uint32_t to = graph_.address[dst], dimension = unit(at).dimension(own(at), to);
+    const std::uint32_t from = graph_.address[src], to = graph_.address[dst];
+    const End* end = &ends_[at.link];
+    const std::uint32_t dimension = end->unit->dimension(end->own, to);
     std::uint32_t links = 0;
     do {
-      const RouteOut next = graph_.route(graph_.links[at.link].dst_block,
-                                         graph_.links[at.link].dst_port, graph_.address[src], to);
-      const std::uint32_t link = graph_.out_link[block(at).first_out + next.port];
+      const RouteOut next = end->unit->route(end->port, end->own, from, to);
+      const std::uint32_t link = graph_.out_link[end->first_out + next.port];
       if (link == kOpen || ++links > graph_.blocks.size()) {
         graph_.walk(src, dst, [](std::uint32_t) {});  // Throws.
       }
       const bool same = next.set == VcSet::kSame;
-      const std::uint64_t vcs = vcs_of(next.set, vcs_);
+      const std::uint64_t vcs = vcs_of_[static_cast<unsigned>(next.set)];
       dependencies_.add(at.link, at.vcs, link, vcs, same);
       at = {link, same ? at.vcs : vcs};
-    } while (is_router(at) && unit(at).dimension(own(at), to) == dimension);
+      end = &ends_[link];
+    } while (end->unit != nullptr && end->unit->dimension(end->own, to) == dimension);
     return links;
   }
 
   const Graph& graph_;
-  const unsigned vcs_;
   const std::uint32_t dims_;
   ChannelDependencies& dependencies_;
+  std::vector<End> ends_;                    // By link.
+  std::array<std::uint64_t, 4> vcs_of_ = {};  // By set.
   std::vector<std::vector<Way>> table_;  // By link that enters a dimension, and number of the way.
 };
 
@@ -327,13 +341,27 @@ RouteCheck check_routes(const Graph& graph) {
   return follow_routes(graph, kNothing);
 }
 
+std::uint32_t least_vcs(const Graph& graph, std::uint32_t most) {
+  for (std::uint32_t vcs = 1; vcs <= most; ++vcs) {
+    if (follow_routes(graph, vcs, false, kNothing).cycle.empty()) return vcs;
+  }
+  return 0;
+}
+
 std::string cycle_in_words(const Graph& graph, const std::vector<Channel>& cycle) {
+  constexpr std::size_t most = 8, first = 4, last = 3;
   const auto name = [&](const Channel& channel) {
     return graph.link_name(channel.link) +
            (graph.has_routers() ? fmt::format(" vc {}", channel.vc) : "");
   };
   std::string text;
-  for (const Channel& channel : cycle) text += name(channel) + ", waits for ";
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    if (cycle.size() > most && i == first) {
+      i = cycle.size() - last;
+      text += fmt::format("... ({} more) ..., ", i - first);
+    }
+    text += name(cycle[i]) + ", waits for ";
+  }
   return text.empty() ? text : text + name(cycle.front());
 }
 
@@ -361,16 +389,7 @@ TopoFigures topo_figures(const Graph& graph, const Topology& topology) {
   if (graph.has_routers()) shortest -= routes.pairs - routes.pairs / graph.nodes;
   figures.pairs = routes.pairs;
   figures.sampled = routes.sampled;
-  if (per_destination(graph)) {
-    figures.vcs_needed = graph.num_vc;
-  } else {
-    while (figures.vcs_needed < graph.num_vc &&
-           !follow_routes(graph, figures.vcs_needed, false, kNothing).cycle.empty()) {
-      ++figures.vcs_needed;
-    }
-    // One more than there are, where they do not suffice.
-    if (!routes.cycle.empty()) figures.vcs_needed = graph.num_vc + 1;
-  }
+  figures.vcs_needed = per_destination(graph) ? graph.num_vc : least_vcs(graph, kMaxVcs);
   figures.deadlock_free = routes.cycle.empty();
   figures.cycle = cycle_in_words(graph, routes.cycle);
   figures.mean_distance = static_cast<double>(routed) / static_cast<double>(routes.pairs);
@@ -388,12 +407,12 @@ nlohmann::json to_json(const TopoFigures& figures) {
       {"mean_distance", figures.mean_distance},
       {"mean_distance_shortest", figures.mean_distance_shortest},
       {"links", figures.links},
-      {"crosspoints", figures.crosspoints},
       {"vcs_needed", figures.vcs_needed},
       {"deadlock_free", figures.deadlock_free},
       {"pairs", figures.pairs},
       {"sampled", figures.sampled},
   };
+  if (figures.crosspoints) object["crosspoints"] = *figures.crosspoints;
   if (!figures.cycle.empty()) object["cycle"] = figures.cycle;
   return object;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -68,14 +69,18 @@ struct RouteCheck {
 /// one does not reach its destination.
 RouteCheck check_routes(const Graph& graph);
 
-/// "xxb_0 out 3 -> yxb_3 in 0, waits for ...": a cycle of channels in words, with their VCs where
-/// links have several.
+/// VCs of a link without which the routing of a network of routers would have a cyclic channel
+/// dependency, up to `most`; 0 where those do not suffice either.
+std::uint32_t least_vcs(const Graph& graph, std::uint32_t most);
+
+/// "xxb_0 out 3 -> yxb_3 in 0, waits for ...": a cycle of channels in words, with their VCs in
+/// networks of routers; of a long one the first and the last, and the number of those between.
 std::string cycle_in_words(const Graph& graph, const std::vector<Channel>& cycle);
 
 /// Static figures of a network. A distance is the number of switching blocks passed (crossbars, and
 /// the switches of seed 002 fig. 9), in a network of routers, of which each node has one, the
 /// number of links between them; a node's distance to itself is 0. There degrees and links are
-/// those between routers. Means are over all ordered pairs, a node with itself included.
+/// those between routers alone. Means are over all ordered pairs, a node with itself included.
 struct TopoFigures {
   std::uint32_t nodes = 0;
   std::uint32_t degree_in = 0, degree_out = 0;  ///< Links into and out of a node, the largest.
@@ -83,8 +88,10 @@ struct TopoFigures {
   double mean_distance = 0;                     ///< By the routing.
   double mean_distance_shortest = 0;            ///< Over the shortest ways that the blocks allow.
   std::uint64_t links = 0;                      ///< One direction each.
-  std::uint64_t crosspoints = 0;                ///< As seed 002 counts hardware.
-  std::uint32_t vcs_needed = 1;                 ///< Virtual channels that the routing uses.
+  std::optional<std::uint64_t> crosspoints;     ///< As seed 002 counts hardware: crossbars only.
+  /// Least virtual channels of a link without a cyclic channel dependency, even if there are fewer;
+  /// with one for each destination these; 0 where no number suffices.
+  std::uint32_t vcs_needed = 1;
   bool deadlock_free = false;
   std::uint64_t pairs = 0;  ///< Pairs of nodes looked at.
   bool sampled = false;
@@ -93,7 +100,7 @@ struct TopoFigures {
 
 /// Computes them; `topology` counts the crosspoints. Throws CheckError as check_routes does.
 TopoFigures topo_figures(const Graph& graph, const Topology& topology);
-/// JSON with the field names of the design; `cycle` only where there is one.
+/// JSON with the field names of the design; `crosspoints` and `cycle` only where there are any.
 nlohmann::json to_json(const TopoFigures& figures);
 
 /// Flits that a message of `length` body flits puts on a wire: one header for each packet, one

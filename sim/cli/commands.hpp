@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,6 +30,18 @@ inline constexpr Engine kEngines[] = {
     {"rtl-top", "the whole network as one emitted top, Verilated"},
 };
 
+/// Exit statuses, for the help.
+inline constexpr const char* kExitStatus =
+    "Exit status: 0 done and verified; 1 a check failed (data, order, RTL against model), or the\n"
+    "run was ended by max_cycles; 2 unusable arguments or configuration; 3 deadlock or no "
+    "progress.";
+
+/// The folder of the named configurations, by the shorter of its absolute path and the one from
+/// here.
+std::filesystem::path config_folder();
+/// Their names, in order.
+std::vector<std::string> config_names();
+
 /// CONFIG and --set, which several subcommands take.
 struct ConfigArguments {
   std::string config;
@@ -47,6 +60,9 @@ struct CheckedNetwork {
   std::string verified;
 };
 CheckedNetwork checked_network(const Config& config);
+
+/// The links of a network by what they join, one direction each.
+std::string links_in_words(const Graph& graph);
 
 /// One line of a summary: the label, padded, then the value.
 void print_line(const std::string& label, const std::string& value);

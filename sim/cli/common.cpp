@@ -12,12 +12,28 @@
 namespace weft::cli {
 namespace fs = std::filesystem;
 
+fs::path config_folder() {
+  const fs::path folder = fs::path(WEFT_SOURCE_DIR) / "sim" / "cli" / "configs";
+  const fs::path near = fs::proximate(folder);
+  return near.native().size() < folder.native().size() ? near : folder;
+}
+
+std::vector<std::string> config_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(config_folder())) {
+    if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 void ConfigArguments::add_to(CLI::App& command) {
-  command.add_option("CONFIG", config, "Configuration file, or the name of one in sim/cli/configs")
+  command.add_option("CONFIG", config, "Configuration file, or a name of `weft list configs`")
       ->required();
   command
       .add_option("--set", sets,
-                  "Change one value, as in router.vc_depth=4; may be given repeatedly")
+                  "Change one value, as in router.vc_depth=4, null to take it out; may be "
+                  "given repeatedly; keys: `weft list keys`")
       ->type_name("path=value")
       ->allow_extra_args(false);
 }
@@ -27,26 +43,30 @@ Config ConfigArguments::load() const {
   if (fs::exists(given) && !(fs::is_directory(given) && !given.has_parent_path())) {
     return load_config(given, sets);
   }
-  const fs::path folder = fs::path(WEFT_SOURCE_DIR) / "sim" / "cli" / "configs";
+  const fs::path folder = config_folder();
   if (!given.has_parent_path() && fs::exists(folder / (config + ".json"))) {
     return load_config(folder / (config + ".json"), sets);
   }
-  std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
-  }
-  std::sort(names.begin(), names.end());
   throw ConfigError(fmt::format("{}: no such file: accepted: a file, or one of {}", config,
-                                fmt::join(names, ", ")));
+                                fmt::join(config_names(), ", ")));
 }
 
 CheckedNetwork checked_network(const Config& config) {
   CheckedNetwork network{build_graph(config), ""};
   const RouteCheck routes = check_routes(network.graph);
   if (!routes.cycle.empty() && config.deadlock_check) {
-    throw ConfigError(fmt::format("{}: /topology: value {}: channels wait in a cycle: {}",
-                                  config.source, config.topology.dump(),
-                                  cycle_in_words(network.graph, routes.cycle)));
+    const std::string cycle =
+        fmt::format("; with this {} channels wait in a cycle: {}", routes.cycle.size(),
+                    cycle_in_words(network.graph, routes.cycle));
+    const std::uint32_t vcs = network.graph.has_routers() ? least_vcs(network.graph, kMaxVcs) : 0;
+    if (vcs == 0) {
+      config.source.refuse(
+          "/topology", config.topology,
+          "a network without cyclic channel dependency, or deadlock_check false" + cycle);
+    }
+    config.source.refuse(
+        "/router/vcs", config.router.vcs,
+        fmt::format("router.vcs of at least {}, or deadlock_check false{}", vcs, cycle));
   }
   const char* const channels = config.deadlock_check
                                    ? "no cyclic channel dependency"
@@ -54,6 +74,13 @@ CheckedNetwork checked_network(const Config& config) {
   network.verified = fmt::format("routes of {} pairs of nodes{} arrive, {}", routes.pairs,
                                  routes.sampled ? " (sampled)" : "", channels);
   return network;
+}
+
+std::string links_in_words(const Graph& graph) {
+  const std::uint32_t all = graph.joined_links();
+  if (!graph.has_routers()) return fmt::format("{}, those of the nodes included", all);
+  const std::uint32_t own = 2 * graph.nodes * graph.nic_links;
+  return fmt::format("{} between routers, {} between nodes and routers", all - own, own);
 }
 
 void print_line(const std::string& label, const std::string& value) {

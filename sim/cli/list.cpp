@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "sim/cli/commands.hpp"
 #include "sim/cli/output.hpp"
+#include "sim/core/error.hpp"
 #include "sim/network/verilate.hpp"
 #include "sim/traffic/traffic.hpp"
 #include "sw/include/weft_hal.h"
@@ -74,14 +76,117 @@ json blocks_listed() {
   return list;
 }
 
+json configs_listed() {
+  json list = json::array();
+  for (const std::string& name : config_names()) {
+    const Config config = load_config(config_folder() / (name + ".json"), {});
+    const WorkloadConfig& work = config.workload;
+    list.push_back(
+        {{"name", name},
+         {"description",
+          fmt::format("{}, {}", config.topology.dump(),
+                      work.traffic.empty() ? work.collective : work.traffic + " traffic")}});
+  }
+  return list;
+}
+
+// What the reader of configurations says is accepted in the place of a value that never is.
+std::string accepted_for(json document, const json::json_pointer& key) {
+  document[key] = nullptr;
+  try {
+    parse_config(document, "");
+  } catch (const ConfigError& error) {
+    const std::string what = error.what(), mark = "accepted: ";
+    return what.substr(what.find(mark) + mark.size());
+  }
+  return "";
+}
+
+// A configuration for each sort of work on the first topology of a family, with the least keys.
+std::vector<json> least_documents(const Topology& topology) {
+  json network = json::parse(topology.parameters);
+  network["kind"] = topology.kind;
+  std::vector<json> documents;
+  for (const json& work : {json{{"collective", collectives_listed()[0]["name"]}},
+                           json{{"traffic", traffic_listed()[0]["name"]}},
+                           json{{"transfers", {{{"from", 0}, {"to", 1}, {"flits", 1}}}}}}) {
+    documents.push_back({{"topology", network}, {"workload", work}});
+  }
+  return documents;
+}
+
+// Every key, with default and accepted values as the reader of configurations has them: nothing is
+// written down here.
+json keys_of(const char* networks, const Topology& topology) {
+  json list = json::array();
+  std::set<std::string> known;
+  for (const json& document : least_documents(topology)) {
+    const json resolved = to_json(parse_config(document, ""));
+    const auto add = [&](const json::json_pointer& key) {
+      std::string name = key.to_string().substr(1);
+      std::replace(name.begin(), name.end(), '/', '.');
+      if (!known.insert(name).second) return;
+      std::string accepted = accepted_for(document, key);
+      const std::string one_kind = " on topology " + topology.kind;
+      if (accepted.ends_with(one_kind)) accepted.resize(accepted.size() - one_kind.size());
+      json& entry = list.emplace_back();
+      entry = {{"name", name}, {"networks", networks}, {"accepted", accepted}};
+      if (!document.contains(key)) {
+        const bool automatic = accepted.find("\"auto\"") != std::string::npos;
+        entry["default"] = automatic ? json("auto") : resolved.at(key);
+      }
+    };
+    add("/topology/kind"_json_pointer);
+    for (const auto& [section, value] : resolved.items()) {
+      const json::json_pointer at = json::json_pointer() / section;
+      if (section == "topology") continue;
+      if (!value.is_object()) add(at);
+      if (value.is_object()) {
+        for (const auto& [key, part] : value.items()) add(at / key);
+      }
+    }
+  }
+  return list;
+}
+
+// Both families; what is the same for both once.
+json keys_listed() {
+  const auto first = [](NetworkFamily family) -> const Topology& {
+    return *std::find_if(topologies().begin(), topologies().end(),
+                         [&](const Topology& t) { return t.family == family; });
+  };
+  json list = json::array();
+  json routers = keys_of("routers", first(NetworkFamily::kRouters));
+  for (json& entry : keys_of("crossbars", first(NetworkFamily::kCrossbars))) {
+    const auto other = std::find_if(routers.begin(), routers.end(),
+                                    [&](const json& r) { return r["name"] == entry["name"]; });
+    if (other != routers.end()) {
+      const bool same = other->at("accepted") == entry["accepted"] &&
+                        other->value("default", json()) == entry.value("default", json());
+      if (same) entry.erase("networks");
+      if (!same) list.push_back(*other);
+      routers.erase(other);
+    }
+    list.push_back(entry);
+  }
+  list.insert(list.end(), routers.begin(), routers.end());
+  std::stable_sort(list.begin(), list.end(),
+                   [](const json& a, const json& b) { return a["name"] < b["name"]; });
+  return list;
+}
+
 struct Kind {
   const char* name;
   json (*listed)();
 };
 constexpr Kind kKinds[] = {
-    {"topologies", topologies_listed}, {"collectives", collectives_listed},
-    {"traffic", traffic_listed},       {"blocks", blocks_listed},
+    {"topologies", topologies_listed},
+    {"collectives", collectives_listed},
+    {"traffic", traffic_listed},
+    {"blocks", blocks_listed},
     {"engines", engines_listed},
+    {"configs", configs_listed},
+    {"keys", keys_listed},
 };
 
 struct Arguments {
@@ -98,14 +203,18 @@ void execute(const Arguments& arguments) {
     return;
   }
   if (list.empty()) fmt::print("no {} yet\n", arguments.kind);
+  std::size_t width = 14;
   for (const auto& entry : list) {
-    std::string line;
-    for (const char* member : {"group", "parameters", "description"}) {
-      if (entry.contains(member)) {
-        line += fmt::format("{}{}", line.empty() ? "" : "  ", entry[member].get<std::string>());
-      }
+    width = std::max(width, entry["name"].get_ref<const std::string&>().size());
+  }
+  for (const auto& entry : list) {
+    std::string line = fmt::format("{:<{}}", entry["name"].get<std::string>(), width);
+    for (const char* member : {"group", "networks", "parameters", "description"}) {
+      if (entry.contains(member)) line += "  " + entry[member].get<std::string>();
     }
-    print_line(entry["name"].get<std::string>(), line);
+    if (entry.contains("default")) line += fmt::format("  default {};", entry["default"].dump());
+    if (entry.contains("accepted")) line += "  " + entry["accepted"].get<std::string>();
+    fmt::print("{}\n", line);
   }
   finish_stdout();
 }

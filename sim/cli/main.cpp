@@ -21,6 +21,11 @@ int main(int argc, char** argv) {
   try {
     CLI::App app("Weft: interconnects of parallel computers, as RTL and as cycle models", "weft");
     app.require_subcommand(1);
+    app.footer(
+        std::string(
+            "`weft list configs` names the configurations that come with Weft, `weft list keys` "
+            "the keys of one.\n") +
+        weft::cli::kExitStatus);
     app.set_version_flag("--version", "weft " WEFT_VERSION);
     weft::cli::add_run(app);
     weft::cli::add_topo(app);

@@ -45,10 +45,14 @@ void print_transfers(const std::vector<TransferResult>& transfers) {
   }
 }
 
-void print_traffic(const TrafficResult& t) {
-  print_line("offered", fmt::format("{:.4f} flits a node and cycle", t.offered_rate));
-  print_line("accepted", fmt::format("{:.4f} flits a node and cycle{}", t.accepted_rate,
-                                     t.saturated ? ", saturated" : ""));
+void print_traffic(const TrafficResult& t, std::uint64_t measure) {
+  print_line("measured", fmt::format("{} cycles{}", t.measured_cycles,
+                                     t.cut ? fmt::format(" of {}, the run was cut", measure) : ""));
+  if (t.measured_cycles > 0) {
+    print_line("offered", fmt::format("{:.4f} flits a node and cycle", t.offered_rate));
+    print_line("accepted", fmt::format("{:.4f} flits a node and cycle{}", t.accepted_rate,
+                                       t.saturated ? ", saturated" : ""));
+  }
   if (t.arrived == 0) return;
   print_line("latency",
              fmt::format("{:.2f} cycles on average, half within {}, 99 % within {}, at "
@@ -60,6 +64,7 @@ void print_traffic(const TrafficResult& t) {
 void print_causes(const nlohmann::json& causes, std::uint64_t all,
                   std::initializer_list<std::pair<const char*, const char*>> rows) {
   for (const auto& [key, words] : rows) {
+    if (!causes.contains(key)) continue;
     const auto cycles = causes.at(key).get<std::uint64_t>();
     print_line(
         "",
@@ -81,9 +86,10 @@ void print_losses(const nlohmann::json& losses) {
                 {"vc", "a header may take no VC that is free with a place"},
                 {"behind", "its packet stands behind another"},
                 {"gap_upstream", "a packet has a VC, its flits have not come"},
-                {"nothing_backlog", "no packet here, the node has messages left to send"},
-                {"nothing_program", "no packet here, the program has not posted the next message"},
-                {"nothing_end", "no packet here, the node has sent all"}});
+                {"nothing_backlog", "no packet here, the node's interface has some left to send"},
+                {"nothing_program", "no packet here, the next message is not posted yet"},
+                {"nothing_end", "no packet here, the node has sent all"},
+                {"nothing_source", "no packet here, none left to send in the node's interface"}});
   const auto& ejection = losses.at("ejection");
   const auto ports = ejection.at("links").get<std::uint64_t>();
   print_line("ejection", fmt::format("{} links into interfaces, {} cycles", ports, cycles));
@@ -102,10 +108,12 @@ void print_losses(const nlohmann::json& losses) {
 }
 
 void print_summary(const Config& config, const Graph& graph, const Result& result) {
-  print_line("network",
-             fmt::format("{}: {} nodes, {} {}, {} links", config.topology.dump(), graph.nodes,
-                         graph.blocks.size() - graph.nodes,
-                         graph.has_routers() ? "routers" : "crossbars", graph.joined_links()));
+  print_line("network", fmt::format("{}: {} nodes, {} {}", config.topology.dump(), graph.nodes,
+                                    graph.blocks.size() - graph.nodes,
+                                    graph.has_routers() ? "routers" : "crossbars"));
+  print_line("links", links_in_words(graph));
+  print_line("interfaces", fmt::format("{} send controller{} each", config.nic.controllers,
+                                       config.nic.controllers > 1 ? "s" : ""));
   print_line("workload", work_in_words(config));
   print_line("engine", result.engine);
   print_line("cycles", fmt::format("{}", result.cycles));
@@ -115,12 +123,12 @@ void print_summary(const Config& config, const Graph& graph, const Result& resul
     print_line("ratio", fmt::format("{:.3f}", static_cast<double>(result.cycles) /
                                                   static_cast<double>(result.bound_cycles)));
   }
-  print_line("messages", fmt::format("{}", result.messages));
-  print_line("packets", fmt::format("{}", result.packets));
-  print_line("flits", fmt::format("{} ({} hops, {} on the busiest link)", result.flits,
-                                  result.flit_hops, result.max_link_load));
+  print_line("messages", fmt::format("{} received", result.messages));
+  print_line("packets", fmt::format("{} sent", result.packets));
+  print_line("flits", fmt::format("{} sent ({} hops over all links, {} over the busiest)",
+                                  result.flits, result.flit_hops, result.max_link_load));
   print_transfers(result.transfers);
-  if (result.traffic) print_traffic(*result.traffic);
+  if (result.traffic) print_traffic(*result.traffic, config.workload.measure);
   print_losses(result.losses);
   print_line("digest", fmt::format("{:016x}", result.digest));
   print_line("time", result.wall_s > 0
@@ -137,10 +145,10 @@ void print_summary(const Config& config, const Graph& graph, const Result& resul
 void execute(const Arguments& arguments) {
   const Config config = arguments.config.load();
   if (!config.has_work()) {
-    throw ConfigError(fmt::format(
-        "{}: /workload: missing: accepted: an object with either \"collective\", \"traffic\" or "
-        "\"transfers\"",
-        config.source));
+    throw ConfigError(
+        fmt::format("{}: missing: accepted: an object with either \"collective\", \"traffic\" or "
+                    "\"transfers\"",
+                    config.source.at("/workload")));
   }
   RunOptions options = arguments.options;
   if (!arguments.trace.empty()) options.trace = trace_target(arguments.trace);
@@ -180,7 +188,10 @@ void add_run(CLI::App& app) {
       ->capture_default_str();
   command->add_option("--json", arguments->json, "Write the result as JSON; - is standard output")
       ->type_name("FILE");
-  command->add_option("--trace", arguments->trace, "Write waves for GTKWave")
+  command
+      ->add_option(
+          "--trace", arguments->trace,
+          "Write waves for GTKWave, and beside them FILE.gtkw (save file) and FILE.filters/")
       ->type_name("FILE.fst");
   command->add_flag("--losses", arguments->options.losses,
                     "Count why links between routers idle (engines model and cosim)");
@@ -191,6 +202,7 @@ void add_run(CLI::App& app) {
   arguments->options.progress = isatty(STDERR_FILENO) != 0;
   command->add_flag("--progress", arguments->options.progress,
                     "Show progress although standard error is no terminal");
+  command->footer(kExitStatus);
   command->callback([arguments] { execute(*arguments); });
 }
 

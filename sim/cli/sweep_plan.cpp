@@ -43,12 +43,12 @@ using Axis = std::vector<Step>;
 class SweepReader {
  public:
   SweepReader(const json& document, std::string file)
-      : document_(document), file_(std::move(file)) {}
+      : document_(document), source_(file), file_(std::move(file)) {}
 
   SweepPlan read();
 
  private:
-  JsonPlace place(const Pointer& at) const { return {document_.at(at), file_, at.to_string()}; }
+  JsonPlace place(const Pointer& at) const { return {document_.at(at), source_, at.to_string()}; }
   bool has(const Pointer& at) const { return document_.contains(at); }
   void refuse_path(const Pointer& at) const;
   void read_base();
@@ -64,6 +64,7 @@ class SweepReader {
                             const Step& settings) const;
 
   const json& document_;
+  Source source_;
   std::string file_;
   json base_;
   std::string base_file_;  // Empty: the base stands in the sweep file.
@@ -85,7 +86,7 @@ void SweepReader::read_base() {
   const auto base = place(Pointer("")).at("base", "a configuration, or the name of one");
   if (base.value().is_string()) {
     // A file is also checked by itself: it is a configuration that `weft run` takes.
-    base_file_ = ConfigArguments{base.text("the name of a configuration"), {}}.load().source;
+    base_file_ = ConfigArguments{base.text("the name of a configuration"), {}}.load().source.file();
     base_ = read_document(base_file_);
     return;
   }

@@ -48,6 +48,7 @@ constexpr Column kColumns[] = {
     {"digest", "/digest", true},
     {"offered_rate", "/offered_rate", false},
     {"accepted_rate", "/accepted_rate", false},
+    {"cut", "/cut", false},
     {"saturated", "/saturated", false},
     {"latency_mean", "/latency/mean", false},
     {"latency_p50", "/latency/p50", false},

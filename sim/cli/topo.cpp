@@ -19,6 +19,15 @@ struct EmitArguments {
   std::string dir;
 };
 
+std::string vcs_in_words(const Config& config, const TopoFigures& figures) {
+  if (config.router.per_destination) {
+    return fmt::format("{}, one for each destination, as links have", figures.vcs_needed);
+  }
+  if (figures.vcs_needed == 0) return fmt::format("more than {}", kMaxVcs);
+  return fmt::format("{} for freedom from deadlock; links have {}", figures.vcs_needed,
+                     config.router.vcs);
+}
+
 void topo(const TopoArguments& arguments) {
   const Config config = arguments.config.load();
   const JsonOutput json(arguments.json);
@@ -29,15 +38,21 @@ void topo(const TopoArguments& arguments) {
   document["topology"] = config.topology;
   json.write(document);
   if (json.takes_stdout()) return;
+  const bool routers = graph.has_routers();
   print_line("network", config.topology.dump());
   print_line("nodes", fmt::format("{}", figures.nodes));
-  print_line("degree", fmt::format("{} in, {} out", figures.degree_in, figures.degree_out));
-  print_line("diameter", fmt::format("{}", figures.diameter));
-  print_line("mean distance", fmt::format("{:.6g} by the routing, {:.6g} by the shortest ways",
+  print_line("degree",
+             fmt::format("{} in, {} out (links of a {})", figures.degree_in, figures.degree_out,
+                         routers ? "router to other routers, at most" : "node"));
+  print_line("diameter",
+             fmt::format("{} {}", figures.diameter,
+                         routers ? "links between routers" : "crossbars on the longest route"));
+  print_line("mean distance", fmt::format("{:.6g} by the routing, {:.6g} by the shortest ways; a "
+                                          "node to itself (0) counts",
                                           figures.mean_distance, figures.mean_distance_shortest));
-  print_line("links", fmt::format("{}", figures.links));
-  print_line("crosspoints", fmt::format("{}", figures.crosspoints));
-  print_line("VCs needed", fmt::format("{}", figures.vcs_needed));
+  print_line("links", links_in_words(graph));
+  if (figures.crosspoints) print_line("crosspoints", fmt::format("{}", *figures.crosspoints));
+  if (routers) print_line("VCs needed", vcs_in_words(config, figures));
   print_line("deadlock-free", figures.deadlock_free ? "yes" : fmt::format("no: {}", figures.cycle));
   print_line("looked at", fmt::format("{} pairs of nodes{}", figures.pairs,
                                       figures.sampled ? " (sampled)" : ", all there are"));

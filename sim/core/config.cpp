@@ -17,13 +17,17 @@ namespace {
 
 constexpr std::size_t kMaxList = 1u << 20;  // Transfers or faults of one run.
 constexpr unsigned kMaxMessage = (1u << kMsgLenW) - 1;
-constexpr unsigned kMaxVcs = 64;
 constexpr unsigned kMaxVcDepth = 4096;
 constexpr unsigned kMaxGap = (1u << kGapW) - 1;
 
 std::map<std::string, NetworkFamily>& families() {
   static std::map<std::string, NetworkFamily> table;  // Filled before main by the topologies.
   return table;
+}
+
+CalledFor& called_for() {
+  static CalledFor function = [](const std::string&, const std::string&) { return 1u; };
+  return function;
 }
 
 // Keys that a network knows with one value only.
@@ -72,27 +76,31 @@ void read_routers(const JsonPlace& object, const std::string& kind, RouterConfig
 }
 
 // Buffers that a switching mode needs to hold whole packets.
-void check_switching(const JsonPlace& root, const Config& config) {
+void check_switching(const Config& config) {
   const unsigned packet = config.nic.packet_flits + 1;
   const std::string& mode = config.router.switching;
   // With the last flit in, a stored packet leaves while the next one arrives; two places more keep
   // the link busy between them.
   const unsigned least = mode == "cut_through" ? packet : mode == "store_forward" ? packet + 2 : 1;
   if (config.router.vc_depth >= least) return;
-  root.member("router").refuse(
-      fmt::format("with {} a vc_depth of {} or more for packets of nic.packet_flits + 1 = {} flits",
-                  mode, least, packet));
+  config.source.refuse("/router/vc_depth", config.router.vc_depth,
+                       fmt::format("{} or more with switching {} and packets of {} flits (header "
+                                   "included)",
+                                   least, mode, packet));
 }
 
+bool is_auto(const JsonPlace& nic) {
+  return !nic.has("controllers") || nic.member("controllers").value() == "auto";
+}
+
+// `most`: send controllers.
 void read_nic(const JsonPlace& object, unsigned most, NicConfig& nic) {
   object.only_keys({"controllers", "gap", "packet_flits", "queue_depth"});
-  if (object.has("controllers")) {
-    const auto place = object.member("controllers");
-    nic.auto_controllers = place.value() == "auto";
-    if (!nic.auto_controllers) {
-      nic.controllers =
-          static_cast<unsigned>(place.number(1, most, fmt::format("1 to {}, or \"auto\"", most)));
-    }
+  if (!is_auto(object)) {
+    nic.controllers = static_cast<unsigned>(
+        object.member("controllers")
+            .number(1, most,
+                    fmt::format("1 to {}, or \"auto\": what the collective calls for", most)));
   }
   if (object.has("gap")) {
     const auto place = object.member("gap");
@@ -105,7 +113,8 @@ void read_nic(const JsonPlace& object, unsigned most, NicConfig& nic) {
   object.number("queue_depth", nic.queue_depth, 1, 15);
 }
 
-// The interface sends a packet as one message, so that its buffers hold one.
+// The interface sends a packet as one message, so that its buffers hold one; no processor takes
+// part.
 void read_traffic(const JsonPlace& object, const JsonPlace& root, Config& config) {
   WorkloadConfig& workload = config.workload;
   object.only_keys({"traffic", "rate", "packet_flits", "warmup", "measure"});
@@ -114,14 +123,15 @@ void read_traffic(const JsonPlace& object, const JsonPlace& root, Config& config
   object.number("packet_flits", workload.packet_flits, 1, 1u << kLenW);
   object.number("warmup", workload.warmup, 0, kMaxTrafficPhase);
   object.number("measure", workload.measure, 1, kMaxTrafficPhase);
-  const unsigned body = workload.packet_flits - 1;
-  if (!root.has("nic") || !root.member("nic").has("packet_flits")) {
-    config.nic.packet_flits = std::max(1u, body);
-  } else if (config.nic.packet_flits < body) {
+  if (root.has("processor")) {
+    root.member("processor").refuse("no such key with traffic, which needs no processors");
+  }
+  if (root.has("nic") && root.member("nic").has("packet_flits")) {
     root.member("nic")
         .member("packet_flits")
-        .refuse(fmt::format("{} or more, a whole packet of traffic without its header", body));
+        .refuse("no such key with traffic, whose packets have workload.packet_flits");
   }
+  config.nic.packet_flits = std::max(1u, workload.packet_flits - 1);
 }
 
 void read_workload(const JsonPlace& object, const JsonPlace& root, Config& config) {
@@ -153,7 +163,10 @@ void read_workload(const JsonPlace& object, const JsonPlace& root, Config& confi
   object.only_keys({"transfers"});
   const auto list =
       object.member("transfers")
-          .elements(1, kMaxList, fmt::format("a list of 1 to {} transfers", kMaxList));
+          .elements(1, kMaxList,
+                    fmt::format(
+                        R"(a list of 1 to {} transfers {{"from", "to", "flits", "start", "gap"}})",
+                        kMaxList));
   for (const auto& place : list) {
     place.only_keys({"from", "to", "flits", "start", "gap"});
     Transfer& transfer = workload.transfers.emplace_back();
@@ -168,8 +181,9 @@ void read_workload(const JsonPlace& object, const JsonPlace& root, Config& confi
 }
 
 void read_faults(const JsonPlace& list, bool parity, std::vector<Fault>& faults) {
-  for (const auto& place :
-       list.elements(0, kMaxList, fmt::format("a list of up to {} faults", kMaxList))) {
+  for (const auto& place : list.elements(
+           0, kMaxList,
+           fmt::format(R"(a list of up to {} faults {{"node", "cycle", "bit"}})", kMaxList))) {
     place.only_keys({"node", "cycle", "bit"});
     Fault& fault = faults.emplace_back();
     fault.node =
@@ -188,12 +202,16 @@ void register_family(const std::string& kind, NetworkFamily family) {
   families()[kind] = family;
 }
 
-Config parse_config(const json& document, const std::string& name) {
-  const JsonPlace root(document, name);
+void register_called_for(CalledFor function) {
+  called_for() = function;
+}
+
+Config parse_config(const json& document, const Source& source) {
+  const JsonPlace root(document, source);
   root.only_keys({"topology", "link", "router", "nic", "processor", "workload", "faults", "seed",
                   "max_cycles", "deadlock_check", "watchdog"});
   Config config;
-  config.source = name;
+  config.source = source;
   const auto topology = root.at("topology", "an object with the key kind");
   if (!topology.value().is_object()) topology.refuse("an object with the key kind");
   const std::string kinds = "a name of `weft list topologies`";
@@ -216,7 +234,10 @@ Config parse_config(const json& document, const std::string& name) {
   }
   if (root.has("nic")) read_nic(root.member("nic"), routers ? 8 : 4, config.nic);
   if (root.has("workload")) read_workload(root.member("workload"), root, config);
-  check_switching(root, config);
+  if (!config.workload.collective.empty() && (!root.has("nic") || is_auto(root.member("nic")))) {
+    config.nic.controllers = called_for()(config.workload.collective, kind);
+  }
+  check_switching(config);
   root.choice("processor", config.processor, {"rv32", "native"});
   if (!config.workload.program.empty() && config.processor != "rv32") {
     root.member("workload").member("program").refuse("a program only where processor is \"rv32\"");
@@ -231,12 +252,9 @@ Config parse_config(const json& document, const std::string& name) {
 
 Config load_config(const std::filesystem::path& file, const std::vector<std::string>& sets) {
   json document = read_document(file);
-  std::string name = file.string();
-  for (const auto& set : sets) {
-    apply_set(document, set);
-    name += fmt::format("{} --set {}", &set == &sets.front() ? " with" : "", set);
-  }
-  return parse_config(document, name);
+  Source source = file.string();
+  for (const auto& set : sets) source.add_option(apply_set(document, set), "--set " + set);
+  return parse_config(document, source);
 }
 
 json to_json(const Config& config) {
@@ -276,6 +294,8 @@ json to_json(const Config& config) {
                           {"sync", config.workload.sync},
                           {"program", config.workload.program}};
   } else if (!config.workload.traffic.empty()) {
+    result.erase("processor");
+    result["nic"].erase("packet_flits");
     result["workload"] = {{"traffic", config.workload.traffic},
                           {"rate", config.workload.rate},
                           {"packet_flits", config.workload.packet_flits},

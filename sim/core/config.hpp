@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/core/json_place.hpp"
+
 namespace weft {
 
 /// `link`: the wires between blocks.
@@ -18,6 +20,9 @@ struct LinkConfig {
   /// (networks of routers).
   std::string flow_control = "full";
 };
+
+/// Most virtual channels of a link, but for one for each destination.
+inline constexpr unsigned kMaxVcs = 64;
 
 /// `router`: the switching blocks.
 struct RouterConfig {
@@ -35,11 +40,10 @@ struct RouterConfig {
 
 /// `nic`: the network interfaces.
 struct NicConfig {
-  unsigned controllers = 1;      ///< Send controllers.
-  bool auto_controllers = true;  ///< `controllers` is what the collective calls for.
-  unsigned gap = 0;              ///< Silence after each packet, packet times.
-  unsigned packet_flits = 128;   ///< Largest packet body, flits, 1 to 255.
-  unsigned queue_depth = 8;      ///< Descriptor queue, descriptors.
+  unsigned controllers = 1;     ///< Send controllers; "auto" is resolved when it is read.
+  unsigned gap = 0;             ///< Silence after each packet, packet times.
+  unsigned packet_flits = 128;  ///< Largest packet body, flits, 1 to 255.
+  unsigned queue_depth = 8;     ///< Descriptor queue, descriptors.
 };
 
 /// One message of `workload.transfers`, posted straight to a network interface without a driver.
@@ -91,7 +95,7 @@ struct Config {
   /// Refuses a network whose channels can wait for each other in a cycle.
   bool deadlock_check = true;
   std::uint64_t watchdog = 1000000;  ///< Cycles without any flit or exit after which a run fails.
-  std::string source = "configuration";  ///< Where it came from, for messages; no part of the run.
+  Source source = "configuration";   ///< Where it came from, for messages; no part of the run.
 
   /// Whether there is anything to run; `weft topo` and `weft emit` need no work.
   bool has_work() const {
@@ -104,15 +108,21 @@ enum class NetworkFamily : std::uint8_t { kCrossbars, kRouters };
 /// Enters a kind (each topology's own file does so at start-up).
 void register_family(const std::string& kind, NetworkFamily family);
 
+/// Send controllers that the collective of that name calls for on a kind of topology, 1 or more.
+using CalledFor = unsigned (*)(const std::string& collective, const std::string& kind);
+/// Enters what `nic.controllers` "auto" asks (whoever knows the collectives does so at start-up).
+void register_called_for(CalledFor called_for);
+
 /// Reads FILE, applies `sets` ("path=value": keys and list indices joined by dots; the value JSON,
 /// or else a string), checks every key and value and fills in the defaults. Throws ConfigError
-/// naming file, JSON pointer, value and what is accepted.
+/// naming file or "--set path=value", JSON pointer, value and what is accepted.
 Config load_config(const std::filesystem::path& file, const std::vector<std::string>& sets);
 
-/// The same from a document already in memory; `name` stands for the file in messages.
-Config parse_config(const nlohmann::json& document, const std::string& name);
+/// The same from a document already in memory; `source` tells messages where it came from.
+Config parse_config(const nlohmann::json& document, const Source& source);
 
-/// The resolved configuration, every key with its value; parsing it gives `config` again.
+/// The resolved configuration, every key that the run uses with its value; parsing it gives
+/// `config` again.
 nlohmann::json to_json(const Config& config);
 
 }  // namespace weft

@@ -77,7 +77,7 @@ json read_document(const std::filesystem::path& file) {
   return parse_document(text.str(), file.string());
 }
 
-void apply_set(json& document, const std::string& set) {
+std::string apply_set(json& document, const std::string& set) {
   const auto bad = [&set](const std::string& why) {
     throw ConfigError(fmt::format("--set {}: {}", set, why));
   };
@@ -85,29 +85,30 @@ void apply_set(json& document, const std::string& set) {
   if (equals == std::string::npos || equals == 0) {
     bad("accepted: path=value, for example router.vc_depth=4");
   }
-  json* place = &document;
-  std::string pointer;
+  json *place = &document, *parent = nullptr;
+  json::json_pointer pointer;
   for (std::size_t begin = 0; begin <= equals;) {
     const std::size_t end = std::min(set.find('.', begin), equals);
     const std::string key = set.substr(begin, end - begin);
     begin = end + 1;
     if (key.empty()) bad("the path has an empty part; accepted: keys joined by single dots");
+    parent = place;
     if (place->is_object() || place->is_null()) {
       place = &(*place)[key];
     } else if (place->is_array()) {
       std::size_t index = 0;
       const auto [rest, error] = std::from_chars(key.data(), key.data() + key.size(), index);
       if (error != std::errc() || *rest != '\0' || index > place->size()) {
-        bad(fmt::format("{}: a list of {}: accepted: an index from 0 to {}", pointer, place->size(),
-                        place->size()));
+        bad(fmt::format("{}: a list of {}: accepted: an index from 0 to {}", pointer.to_string(),
+                        place->size(), place->size()));
       }
       if (index == place->size()) place->push_back(nullptr);
       place = &(*place)[index];
     } else {
-      bad(fmt::format("{}: value {} has no part \"{}\"", pointer.empty() ? "/" : pointer,
-                      shown(*place), key));
+      bad(fmt::format("{}: value {} has no part \"{}\"",
+                      pointer.empty() ? "/" : pointer.to_string(), shown(*place), key));
     }
-    pointer += "/" + key;
+    pointer /= key;
   }
   const std::string text = set.substr(equals + 1);
   try {
@@ -115,6 +116,8 @@ void apply_set(json& document, const std::string& set) {
   } catch (const ConfigError&) {
     *place = text;
   }
+  if (place->is_null() && parent->is_object()) parent->erase(pointer.back());
+  return pointer.to_string();
 }
 
 }  // namespace weft

@@ -14,8 +14,9 @@ nlohmann::json read_document(const std::filesystem::path& file);
 /// The same for text already in memory; `name` stands for the file.
 nlohmann::json parse_document(const std::string& text, const std::string& name);
 
-/// Applies "path=value". Objects on the path that are missing are created; an index of a list may
-/// be its length, which adds an element. Throws ConfigError naming the argument.
-void apply_set(nlohmann::json& document, const std::string& set);
+/// Applies "path=value" and returns the path as a JSON pointer. Objects on the path that are
+/// missing are created; an index of a list may be its length, which adds an element; the value null
+/// takes a key out. Throws ConfigError naming the argument.
+std::string apply_set(nlohmann::json& document, const std::string& set);
 
 }  // namespace weft

@@ -34,18 +34,36 @@ std::string escaped(std::string_view key) {
   return text;
 }
 
+std::string shortened(std::string text) {
+  constexpr std::size_t longest = 72;
+  return text.size() > longest ? text.substr(0, longest) + "..." : text;
+}
+
 }  // namespace
 
 std::string shown(const nlohmann::json& value) {
-  constexpr std::size_t longest = 72;
-  std::string text = value.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
-  if (text.size() > longest) text = text.substr(0, longest) + "...";
-  return text;
+  return shortened(value.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
+}
+
+void Source::add_option(std::string pointer, std::string option) {
+  options_.push_back({std::move(pointer), shortened(std::move(option))});
+}
+
+std::string Source::at(const std::string& pointer) const {
+  const auto put = std::find_if(options_.rbegin(), options_.rend(), [&](const Option& option) {
+    return pointer == option.pointer || pointer.starts_with(option.pointer + "/");
+  });
+  return fmt::format("{}: {}", put != options_.rend() ? put->text : file_,
+                     pointer.empty() ? "/" : pointer);
+}
+
+void Source::refuse(const std::string& pointer, const nlohmann::json& value,
+                    const std::string& accepted) const {
+  throw ConfigError(fmt::format("{}: value {}: accepted: {}", at(pointer), shown(value), accepted));
 }
 
 void JsonPlace::refuse(const std::string& accepted) const {
-  throw ConfigError(fmt::format("{}: {}: value {}: accepted: {}", file_,
-                                pointer_.empty() ? "/" : pointer_, shown(*value_), accepted));
+  source_->refuse(pointer_, *value_, accepted);
 }
 
 void JsonPlace::only_keys(std::initializer_list<std::string_view> keys) const {
@@ -54,21 +72,21 @@ void JsonPlace::only_keys(std::initializer_list<std::string_view> keys) const {
   }
   for (const auto& [key, value] : value_->items()) {
     if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
-      throw ConfigError(fmt::format("{}: {}/{}: unknown key, value {}: accepted: the keys {}",
-                                    file_, pointer_, escaped(key), shown(value),
+      throw ConfigError(fmt::format("{}: unknown key, value {}: accepted: the keys {}",
+                                    source_->at(pointer_ + "/" + escaped(key)), shown(value),
                                     fmt::join(keys, ", ")));
     }
   }
 }
 
 JsonPlace JsonPlace::member(std::string_view key) const {
-  return {value_->at(std::string(key)), file_, pointer_ + "/" + escaped(key)};
+  return {value_->at(std::string(key)), *source_, pointer_ + "/" + escaped(key)};
 }
 
 JsonPlace JsonPlace::at(std::string_view key, const std::string& accepted) const {
   if (!has(key)) {
-    throw ConfigError(
-        fmt::format("{}: {}/{}: missing: accepted: {}", file_, pointer_, escaped(key), accepted));
+    throw ConfigError(fmt::format("{}: missing: accepted: {}",
+                                  source_->at(pointer_ + "/" + escaped(key)), accepted));
   }
   return member(key);
 }
@@ -79,7 +97,7 @@ std::vector<JsonPlace> JsonPlace::elements(std::size_t least, std::size_t most,
   std::vector<JsonPlace> list;
   list.reserve(value_->size());
   for (std::size_t i = 0; i < value_->size(); ++i) {
-    list.emplace_back((*value_)[i], file_, fmt::format("{}/{}", pointer_, i));
+    list.emplace_back((*value_)[i], *source_, fmt::format("{}/{}", pointer_, i));
   }
   return list;
 }

@@ -13,12 +13,36 @@ namespace weft {
 /// Largest whole number in a configuration: what a signed 64-bit reader of the JSON can hold.
 inline constexpr std::uint64_t kMaxNumber = (std::uint64_t{1} << 63) - 1;
 
-/// A value of a document with its file and JSON pointer. Refers to the document, which must live
-/// on. All readers throw ConfigError in the form `FILE: /json/pointer: value VALUE: accepted: ...`.
+/// Where a configuration came from, for messages: a file and the options that changed it.
+class Source {
+ public:
+  Source(std::string file) : file_(std::move(file)) {}
+  Source(const char* file) : file_(file) {}
+
+  const std::string& file() const { return file_; }
+  /// Notes that `option`, as it was typed, put a value at `pointer`.
+  void add_option(std::string pointer, std::string option);
+  /// "FILE: /json/pointer"; where the value there was put by an option, "--set path=value: ...".
+  std::string at(const std::string& pointer) const;
+  /// Throws ConfigError, `FILE: /json/pointer: value VALUE: accepted: ...`.
+  [[noreturn]] void refuse(const std::string& pointer, const nlohmann::json& value,
+                           const std::string& accepted) const;
+
+ private:
+  struct Option {
+    std::string pointer, text;
+  };
+  std::string file_;
+  std::vector<Option> options_;  // The last one that fits a place counts.
+};
+
+/// A value of a document with its source and JSON pointer. Refers to document and source, which
+/// must live on. All readers throw ConfigError in the form of `Source::refuse`.
 class JsonPlace {
  public:
-  JsonPlace(const nlohmann::json& value, std::string file, std::string pointer = "")
-      : value_(&value), file_(std::move(file)), pointer_(std::move(pointer)) {}
+  JsonPlace(const nlohmann::json& value, const Source& source, std::string pointer = "")
+      : value_(&value), source_(&source), pointer_(std::move(pointer)) {}
+  JsonPlace(const nlohmann::json& value, Source&& source, std::string pointer = "") = delete;
 
   const nlohmann::json& value() const { return *value_; }
 
@@ -66,7 +90,7 @@ class JsonPlace {
 
  private:
   const nlohmann::json* value_;
-  std::string file_;
+  const Source* source_;
   std::string pointer_;
 };
 

@@ -20,6 +20,7 @@ inline constexpr unsigned kCountW = 32;       ///< Event counters, bits.
 inline constexpr unsigned kStampW = 16;       ///< Cycle of injection, for age arbitration, bits.
 inline constexpr unsigned kDigitParamW = 16;  ///< One dimension in the RTL's `Lasts`, bits.
 inline constexpr unsigned kNumRxCounts = 4;
+inline constexpr unsigned kRxDepth = 4;  ///< Receive FIFO of a network interface, flits.
 
 inline constexpr unsigned kHdrDstLsb = 0;
 inline constexpr unsigned kHdrSrcLsb = 16;
@@ -42,7 +43,9 @@ struct Header {
   std::uint32_t off = 0;  ///< Where in the destination's receive window the body goes, flits.
   std::uint32_t len = 0;  ///< Body flits that follow.
   std::uint32_t tag = 0;
-  bool eom = false;  ///< Last packet of its message.
+  /// Last packet of its message, in the order of sending: those before it may still be under way
+  /// on links with several VCs.
+  bool eom = false;
 
   bool operator==(const Header&) const = default;
 
@@ -102,8 +105,9 @@ struct NicStatus {
   std::uint32_t desc_free = 0;  ///< Free places in the descriptor queue.
   std::uint32_t tx_count = 0;   ///< Messages sent to their last flit.
   /// Kept packets with `eom`, by tag: one for each message. All data of a counted message are in
-  /// memory only while `rx_parity` and `rx_refused` are 0: an earlier packet of it may have been
-  /// dropped.
+  /// memory only while `rx_parity` and `rx_refused` are 0, for an earlier packet of it may have
+  /// been dropped, and if it is one packet or the network keeps its packets in order: not on links
+  /// with several VCs, unless each destination has one (rtl/README.md, Packet).
   std::array<std::uint32_t, kNumRxCounts> rx_count = {};
   /// Kept packets with `eom`, by tag, counted when their last flit was judged, perhaps before they
   /// are in memory (seed 004 4.1: local synchronisation).

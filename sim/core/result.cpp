@@ -44,8 +44,11 @@ json to_json(const Result& result) {
   }
   if (result.traffic) {
     const TrafficResult& t = *result.traffic;
-    object["offered_rate"] = t.offered_rate;
-    object["accepted_rate"] = t.accepted_rate;
+    const auto rate = [&](double r) { return t.measured_cycles > 0 ? json(r) : json(); };
+    object["measured_cycles"] = t.measured_cycles;
+    object["cut"] = t.cut;
+    object["offered_rate"] = rate(t.offered_rate);
+    object["accepted_rate"] = rate(t.accepted_rate);
     object["saturated"] = t.saturated;
     const auto known = [&](auto value) { return t.arrived > 0 ? json(value) : json(); };
     object["latency"] = {{"packets", t.arrived},

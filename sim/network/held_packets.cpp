@@ -55,8 +55,8 @@ bool HeldPackets::look(HeldVc& vc) const {
 void HeldPackets::read(const Wires& wires) {
   arrivals_.clear();
   for (std::uint32_t link = 0; link < graph_.links.size(); ++link) {
-    if (wires.valid[link] == 0) continue;
-    const Flit& flit = wires.flit[link];
+    if (!wires.stands(link)) continue;
+    const Flit& flit = wires.on(link);
     const std::uint32_t id = link * graph_.num_vc + flit.vc;
     header_on_[link] = in_packet_[id] == 0;
     if (header_on_[link] != 0) on_link_[id] = Header::unpack(flit.data);
@@ -105,9 +105,9 @@ std::string HeldPackets::reason(const HeldVc& vc, std::size_t i, const Wires& wi
       return fmt::format("its next flit by {} vc {}", graph_.link_name(block.first_in + vc.port),
                          vc.vc);
     case Wait::kLink:
-      if (wires.valid[link] == 0) return fmt::format("its last flit, to take {}", link_name);
+      if (!wires.stands(link)) return fmt::format("its last flit, to take {}", link_name);
       return fmt::format("{}, which packet {} has", link_name,
-                         name(on_link_[link * graph_.num_vc + wires.flit[link].vc]));
+                         name(on_link_[link * graph_.num_vc + wires.on(link).vc]));
     default:
       break;
   }

@@ -69,7 +69,7 @@ void Losses::add(const Wires& wires, HeldPackets& packets, const std::vector<Nod
     unposted_[n] = 0;
   }
   for (const Out& out : links_) {
-    if (wires.valid[out.link] != 0) {
+    if (wires.stands(out.link)) {
       ++sums_[packets.header_on(out.link) ? kHeader : kBody];
     } else if (const Cause want = wants_[graph_.blocks[out.block].first_out + out.port];
                want != kNumCauses) {
@@ -84,7 +84,7 @@ void Losses::add(const Wires& wires, HeldPackets& packets, const std::vector<Nod
 }
 
 void Losses::add_ejection(const Out& out, const Wires& wires, const HeldPackets& packets) {
-  if (wires.valid[out.link] != 0) {
+  if (wires.stands(out.link)) {
     ++(packets.header_on(out.link) ? eject_header_ : eject_body_);
   } else if (wants_[graph_.blocks[out.block].first_out + out.port] == kNumCauses) {
     ++eject_none_;
@@ -105,10 +105,10 @@ Losses::Tail Losses::tail_of(const Out& out, const Wires& wires, const HeldPacke
     if (view.occupancy != 0) {
       if (has.places == 0) return first ? kTailInterface : kTailCredit;
       const std::uint32_t link = graph_.out_link[graph_.blocks[block].first_out + port];
-      return wires.valid[link] != 0 ? kTailLink : kTailMoving;
+      return wires.stands(link) ? kTailLink : kTailMoving;
     }
     const std::uint32_t link = graph_.blocks[block].first_in + has.owner.port;
-    if (wires.valid[link] != 0 && wires.flit[link].vc == has.owner.vc) return kTailMoving;
+    if (wires.stands(link) && wires.on(link).vc == has.owner.vc) return kTailMoving;
     block = graph_.links[link].src_block;
     port = graph_.links[link].src_port;
     vc = has.owner.vc;
@@ -126,11 +126,12 @@ std::uint64_t Losses::sum(Cause cause) const {
   return sum;
 }
 
-nlohmann::json Losses::to_json() const {
+nlohmann::json Losses::to_json(bool traffic) const {
   nlohmann::json object = {{"links", links()}, {"cycles", cycles()}};
-  for (unsigned c = 0; c < kNumCauses; ++c) {
+  for (unsigned c = 0; c < (traffic ? kProgram : kNumCauses); ++c) {
     object["link_cycles"][kCauseNames[c]] = sum(static_cast<Cause>(c));
   }
+  if (traffic) object["link_cycles"]["nothing_source"] = sum(kProgram) + sum(kEnd);
   auto& ejection = object["ejection"];
   ejection = {{"links", ejections_.size()},
               {"header", eject_header_},

@@ -29,7 +29,7 @@ class Losses {
     kGapUpstream,  ///< A packet has a VC of it, but its flits have not come.
     // No packet for it is in the router, and the node's interface
     kBacklog,  ///< - has messages left to send;
-    kProgram,  ///< - has none; its program has not posted the next one yet;
+    kProgram,  ///< - has none; the next one is not posted yet;
     kEnd,      ///< - has none and gets none any more.
     kNumCauses
   };
@@ -58,8 +58,9 @@ class Losses {
   std::uint64_t cycles() const { return cycles_; }
 
   /// "links", "cycles", "link_cycles" by cause; "ejection": the same for links into interfaces,
-  /// with "tail_stranded" by cause.
-  nlohmann::json to_json() const;
+  /// with "tail_stranded" by cause. Of `traffic`, which has no program and no end, kProgram and
+  /// kEnd are one: "nothing_source".
+  nlohmann::json to_json(bool traffic) const;
 
  private:
   struct Out {

@@ -15,15 +15,12 @@
 
 #include "sim/core/config.hpp"
 #include "sim/core/error.hpp"
+#include "sim/network/hosts.hpp"
 #include "sim/network/network.hpp"
 #include "sim/network/observer.hpp"
 #include "sim/network/rtl_links.hpp"
 #include "sim/network/trace.hpp"
-#include "sim/network/traffic_host.hpp"
 #include "sim/network/waits.hpp"
-#include "sim/network/work.hpp"
-#include "sim/processor/native_host.hpp"
-#include "sim/processor/rv32.hpp"
 
 namespace weft {
 
@@ -35,121 +32,6 @@ struct DifferenceAt : CheckError {
         cycle(at_cycle) {}
   std::uint64_t cycle;
 };
-
-// What the machine asks of whatever stands at a node. A processor may be left alone while it sleeps
-// and its interface is idle.
-template <Processor P>
-bool posted(const P& p) {
-  return p.port().posted();
-}
-template <Processor P>
-const Descriptor& descriptor(const P& p) {
-  return p.port().descriptor();
-}
-template <Processor P>
-void step_on(P& p, const NicStatus&, std::uint64_t cycle) {
-  p.step_on(cycle);
-}
-template <Processor P>
-bool resting(const P& p) {
-  return p.state() != ProcessorState::kRunning;
-}
-template <Processor P>
-bool done(const P& p) {
-  return p.state() == ProcessorState::kHalted;
-}
-template <Processor P>
-void check_host(const P& p) {
-  if (p.state() == ProcessorState::kFaulted) throw CheckError(p.fault());
-  if (done(p) && p.port().exit_code() != 0) {
-    throw CheckError(
-        fmt::format("the program ended with code {}{}", p.port().exit_code(),
-                    p.port().exit_code() == WEFT_UNSUPPORTED_SYNC
-                        ? " (the collective cannot run with this workload.sync)"
-                    : p.port().exit_code() == WEFT_UNSUPPORTED_SHAPE
-                        ? " (the collective cannot run on these dims or nic.controllers)"
-                        : ""));
-  }
-}
-inline NodeView view(const Rv32Core& p) {
-  return {.state = static_cast<std::uint32_t>(p.state()), .pc = p.pc(), .status = {}};
-}
-inline NodeView view(const NativeHost& p) {
-  return {.state = static_cast<std::uint32_t>(p.state()), .pc = 0, .status = {}};
-}
-inline std::string describe(const Rv32Core& p) {
-  return fmt::format("{} at pc {:#x}",
-                     p.state() == ProcessorState::kRunning ? "running" : "waiting", p.pc());
-}
-inline std::string describe(const NativeHost& p) {
-  return p.state() == ProcessorState::kRunning ? "running" : "waiting";
-}
-template <Processor P>
-void drive_window(const P& p, Nic::In& in) {
-  in.rx_base = p.port().window_base();
-  in.rx_size = p.port().window_flits();
-}
-
-inline bool posted(const TransferHost& h) {
-  return h.posted();
-}
-inline const Descriptor& descriptor(const TransferHost& h) {
-  return h.descriptor();
-}
-inline bool resting(const TransferHost& h) {
-  return h.waiting();
-}
-inline void step_on(TransferHost& h, const NicStatus& status, std::uint64_t cycle) {
-  h.step(status, cycle);
-}
-inline bool done(const TransferHost& h) {
-  return h.done();
-}
-inline void check_host(const TransferHost&) {}
-inline NodeView view(const TransferHost& h) {
-  return {.state = h.done() ? 2u : h.waiting() ? 1u : 0u, .pc = 0, .status = {}};
-}
-inline std::string describe(const TransferHost&) {
-  return "waiting";
-}
-inline void drive_window(const TransferHost& h, Nic::In& in) {
-  in.rx_base = h.window_base();
-  in.rx_size = h.window_flits();
-}
-
-// A source of traffic has nothing to do but when it wakes or the interface has news, and is never
-// done.
-inline bool posted(const TrafficHost& h) {
-  return h.posted();
-}
-inline const Descriptor& descriptor(const TrafficHost& h) {
-  return h.descriptor();
-}
-inline bool resting(const TrafficHost&) {
-  return true;
-}
-inline bool done(const TrafficHost&) {
-  return false;
-}
-inline void check_host(const TrafficHost&) {}
-inline NodeView view(const TrafficHost&) {
-  return {};
-}
-inline std::string describe(const TrafficHost&) {
-  return "traffic";
-}
-// Packets say when they were born by their place in the window.
-inline void drive_window(const TrafficHost&, Nic::In& in) {
-  in.rx_base = 0;
-  in.rx_size = static_cast<std::uint32_t>(low_mask(kOffW) + low_mask(kLenW) + 1);
-}
-
-/// What the hosts of one thread count together; only traffic has anything to count.
-struct NoSums {
-  NoSums& operator+=(const NoSums&) { return *this; }
-};
-template <class Host>
-using SumsOf = std::conditional_t<std::is_same_v<Host, TrafficHost>, TrafficSums, NoSums>;
 
 /// What a run has come to.
 struct Outcome {
@@ -213,10 +95,12 @@ class Machine {
     std::uint32_t wake = 0;  ///< Traffic: cycle in which the host has something to do.
   };
 
-  void arrive(std::uint32_t n, std::uint64_t cycle, Thread& thread);
+  template <class Lone>
+  void arrive(std::uint32_t n, std::uint64_t cycle, Thread& thread, Lone);
   bool traffic_over(const std::vector<Thread>& parts, std::uint64_t cycle,
                     std::uint64_t& last_move) const;
-  void step_node(std::uint32_t n, std::uint64_t cycle, Thread& thread);
+  template <class Lone>
+  void step_node(std::uint32_t n, std::uint64_t cycle, Thread& thread, Lone lone);
   void look_at_host(std::uint32_t n, Thread& thread);
   void step(Thread& thread, std::uint64_t cycle);
   void put_faults(std::uint64_t cycle);
@@ -236,10 +120,13 @@ class Machine {
 
 // Flits that stand on the links into a node.
 template <class Net, class Host>
-inline void Machine<Net, Host>::arrive(std::uint32_t n, std::uint64_t cycle, Thread& thread) {
+template <class Lone>
+inline void Machine<Net, Host>::arrive(std::uint32_t n, std::uint64_t cycle, Thread& thread,
+                                       Lone) {
   const Wires& wires = net_.wires();
-  for (std::uint32_t l = 0; l < graph_.nic_links; ++l) {
-    const std::uint32_t link = n * graph_.nic_links + l;
+  const std::uint32_t links = Lone::value ? 1 : graph_.nic_links;
+  for (std::uint32_t l = 0; l < links; ++l) {
+    const std::uint32_t link = n * links + l;
     if (wires.valid[link] != 0) hosts_[n].arrive(l, wires.flit[link], cycle, thread.sums);
   }
 }
@@ -260,12 +147,18 @@ bool Machine<Net, Host>::traffic_over(const std::vector<Thread>& parts, std::uin
 }
 
 template <class Net, class Host>
+template <class Lone>
 [[gnu::always_inline]] inline void Machine<Net, Host>::step_node(std::uint32_t n,
                                                                  std::uint64_t cycle,
-                                                                 Thread& thread) {
+                                                                 Thread& thread, Lone lone) {
   NodeState& node = nodes_[n];
   const bool due = kTraffic && cycle >= node.wake;
-  if (node.settled && !due && net_.silent(n)) return;
+  if (node.settled && !due) {
+    if (net_.silent(n, lone)) return;
+    if constexpr (Lone::value) {
+      if (net_.only_credits(n)) return;
+    }
+  }
   const Nic::Out& out = net_.output(n);
   Host& host = hosts_[n];
   Nic::In& in = net_.input(n);
@@ -279,7 +172,7 @@ template <class Net, class Host>
   const bool active = node.news || due || !resting(host);
   if (node.news) thread.dropped |= (out.status.rx_parity | out.status.rx_refused) != 0;
   if constexpr (kTraffic) {
-    arrive(n, cycle, thread);
+    arrive(n, cycle, thread, lone);
     if (active) {
       host.step(out.status, cycle, thread.sums);
       node.wake = static_cast<std::uint32_t>(host.wake());
@@ -295,9 +188,9 @@ template <class Net, class Host>
   }
   // A post changes what the host reads of the queue in both cycles after it.
   node.news = in.desc_valid;
-  const bool idle = net_.nic_idle(n);
+  const bool idle = net_.nic_idle(n, cycle, lone);
   if (!idle) {
-    net_.step_nic(n, cycle);
+    net_.step_nic(n, cycle, thread.counters, lone);
     node.news |= net_.status_changed(n);
     for (unsigned m = lanes; m != 0; m &= m - 1) {
       const auto lane = static_cast<unsigned>(std::countr_zero(m));
@@ -335,8 +228,15 @@ template <class Net, class Host>
 void Machine<Net, Host>::step(Thread& thread, std::uint64_t cycle) {
   std::uint32_t at = thread.part.first_node;
   try {
-    for (; at < thread.part.end_node; ++at) step_node(at, cycle, thread);
-    net_.step_switches(thread.part, cycle, at);
+    const auto step_nodes = [&](auto lone) {
+      for (; at < thread.part.end_node; ++at) step_node(at, cycle, thread, lone);
+    };
+    if constexpr (Net::kModels) {
+      net_.lone() ? step_nodes(std::true_type{}) : step_nodes(std::false_type{});
+    } else {
+      step_nodes(std::false_type{});
+    }
+    net_.step_switches(thread.part, cycle, at, thread.counters);
   } catch (const Difference& difference) {
     thread.error = std::make_exception_ptr(DifferenceAt(cycle, graph_.blocks[at].name, difference));
   } catch (const CheckError& error) {
@@ -354,8 +254,8 @@ void Machine<Net, Host>::put_faults(std::uint64_t cycle) {
   for (std::size_t i = 0; i < config_.faults.size(); ++i) {
     const Fault& fault = config_.faults[i];
     const std::uint32_t link = graph_.blocks[fault.node].first_in;
-    if (faults_put_[i] != 0 || cycle < fault.cycle || net_.wires().valid[link] == 0) continue;
-    Flit& flit = net_.wires().flit[link];
+    if (faults_put_[i] != 0 || cycle < fault.cycle || !net_.wires().stands(link)) continue;
+    Flit& flit = net_.wires().on(link);
     if (fault.bit < 64) {
       flit.data ^= std::uint64_t{1} << fault.bit;
     } else {
@@ -483,6 +383,7 @@ Outcome Machine<Net, Host>::run(unsigned threads, const Watchers& watchers, Prog
     if (threads > 1) sync.arrive_and_wait();
     net_.publish(parts[0].part, cycle + 1, parts[0].counters);
     if (threads > 1) sync.arrive_and_wait();
+    net_.flip();
   }
   outcome.cycles = cycle;
   for (const Thread& t : parts) {

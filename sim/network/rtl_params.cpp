@@ -82,7 +82,9 @@ RtlParams rtl_params(const VcRouter::Config& router, bool parity) {
           {"Age", int{router.age}},
           {"Route", static_cast<unsigned>(router.route_kind)},
           {"Balanced", int{router.route.balanced}},
-          {"PerDest", int{router.route.per_dest}}};
+          {"PerDest", int{router.route.per_dest}},
+          // The command has looked at the whole network, unless it was told not to.
+          {"DeadlockCheck", int{router.num_vc > 1}}};
 }
 
 RtlParams rtl_params(const BarrierUnit::Config& unit) {

@@ -148,16 +148,18 @@ std::uint64_t data_errors(const Context&, std::uint32_t, TrafficHost& host) {
 
 template <class Machine>
 void add_traffic(const Context& c, Machine& machine, Result& result) {
-  result.traffic = traffic_result(machine.sums(), c.config, c.graph);
+  const TrafficPlan& plan = machine.host(0).plan();
+  result.traffic = traffic_result(machine.sums(), plan, result.cycles);
+  const TrafficResult& traffic = *result.traffic;
   std::uint64_t words = 0;
   for (std::uint32_t n = 0; n < c.graph.nodes; ++n) words += machine.host(n).memory().words();
   result.notes.push_back(
       fmt::format("{} body words compared as they arrived at {} nodes, {} differ", words,
                   c.graph.nodes, result.data_errors));
-  if (result.traffic->saturated) {
+  if (traffic.arrived < traffic.packets) {
     result.notes.push_back(
-        fmt::format("saturated: {} of {} measured packets had not arrived at the end of the run",
-                    result.traffic->packets - result.traffic->arrived, result.traffic->packets));
+        fmt::format("{} of {} measured packets had not arrived at the end of the run",
+                    traffic.packets - traffic.arrived, traffic.packets));
   }
 }
 
@@ -192,13 +194,15 @@ Result run_machine(const Context& c, Net net, std::vector<Host> hosts) {
   }();
   result.wall_s = seconds_since(start);
   if (observer) observer->finish();
-  if (observer && observer->losses()) result.losses = observer->losses()->to_json();
+  if (observer && observer->losses()) {
+    result.losses = observer->losses()->to_json(std::is_same_v<Host, TrafficHost>);
+  }
   result.cycles = outcome.cycles;
   result.stopped = outcome.stopped;
   result.packets = outcome.counters.packets;
   result.flits = outcome.counters.flits;
   result.flit_hops = outcome.counters.flit_hops;
-  result.digest = outcome.counters.digest;
+  result.digest = outcome.counters.digest();
   const auto& load = machine.network().wires().load;
   result.max_link_load = *std::max_element(load.begin(), load.end());
   for (std::uint32_t n = 0; n < c.graph.nodes; ++n) {
@@ -216,7 +220,10 @@ Result run_machine(const Context& c, Net net, std::vector<Host> hosts) {
                       "wrong length",
                       n, status.rx_refused, machine.network().input(n).rx_size * kFlitBytes));
     }
-    if (!outcome.stopped) result.data_errors += data_errors(c, n, machine.host(n));
+    // Traffic is checked as it arrives, memories only when the work is done.
+    if (!outcome.stopped || std::is_same_v<Host, TrafficHost>) {
+      result.data_errors += data_errors(c, n, machine.host(n));
+    }
   }
   add_transfers(c, machine.network(), result);
   if constexpr (std::is_same_v<Host, TrafficHost>) {

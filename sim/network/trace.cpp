@@ -181,7 +181,7 @@ void Trace::sample(std::uint64_t cycle, const Wires& wires, const std::vector<No
     if (link.src_block == kOpen) continue;
     const std::uint32_t port = graph_.blocks[link.src_block].first_out + link.src_port;
     set(s.back, shown_vcs_ == 0 ? wires.full[port] : wires.credits(port) & shown_mask());
-    if (wires.valid[l] == 0) {
+    if (!wires.stands(l)) {
       set(s.flit, kIdle);
       set(s.data, 0);
       if (cycle == 0) {
@@ -189,7 +189,7 @@ void Trace::sample(std::uint64_t cycle, const Wires& wires, const std::vector<No
       }
       continue;
     }
-    const Flit& flit = wires.flit[l];
+    const Flit& flit = wires.on(l);
     set(s.data, flit.data);
     set(s.vc, flit.vc);
     // Packets on different VCs may alternate; the fields are those of the last header.

@@ -5,6 +5,7 @@ namespace weft {
 namespace {
 
 constexpr std::uint64_t kDrain = 10;         // At most so many times the measuring phase.
+constexpr double kKeepsUp = 0.95;            // Accepted over offered, else it is saturated.
 constexpr std::uint32_t kQueuePackets = 32;  // Places at the start, a power of two.
 
 // The least latency that is not exceeded by `share` of the packets.
@@ -45,15 +46,21 @@ TrafficSums& TrafficSums::operator+=(const TrafficSums& other) {
   return *this;
 }
 
-TrafficResult traffic_result(const TrafficSums& sums, const Config& config, const Graph& graph) {
+TrafficResult traffic_result(const TrafficSums& sums, const TrafficPlan& plan,
+                             std::uint64_t cycles) {
   TrafficResult result;
-  const auto node_cycles = static_cast<double>(graph.nodes * config.workload.measure);
-  result.offered_rate =
-      static_cast<double>(sums.measured * config.workload.packet_flits) / node_cycles;
-  result.accepted_rate = static_cast<double>(sums.arrived_flits) / node_cycles;
+  result.measured_cycles = plan.measured(cycles);
+  result.cut = cycles < plan.end();
+  if (result.measured_cycles > 0) {
+    const auto node_cycles = static_cast<double>(plan.graph().nodes * result.measured_cycles);
+    const std::uint64_t packet = plan.body() + 1;
+    result.offered_rate = static_cast<double>(sums.measured * packet) / node_cycles;
+    result.accepted_rate = static_cast<double>(sums.arrived_flits) / node_cycles;
+  }
   result.packets = sums.measured;
   result.arrived = sums.measured_arrived;
-  result.saturated = sums.measured_arrived < sums.measured;
+  result.saturated = result.accepted_rate < kKeepsUp * result.offered_rate ||
+                     (cycles >= plan.limit() && result.arrived < result.packets);
   if (sums.measured_arrived == 0) return result;
   result.latency_mean =
       static_cast<double>(sums.latency_sum) / static_cast<double>(sums.measured_arrived);

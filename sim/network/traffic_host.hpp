@@ -33,6 +33,10 @@ class TrafficPlan {
   std::uint32_t draw(std::uint32_t src, RandomStream& random) const { return draw_(src, random); }
   /// Whether a cycle belongs to the measuring phase.
   bool measures(std::uint64_t cycle) const { return cycle - warmup_ < measure_; }
+  /// Cycles of the measuring phase that a run of `cycles` cycles has seen.
+  std::uint64_t measured(std::uint64_t cycles) const {
+    return cycles > warmup_ ? std::min(cycles - warmup_, measure_) : 0;
+  }
   /// First cycle behind the measuring phase.
   std::uint64_t end() const { return warmup_ + measure_; }
   /// Cycle in which the run ends, even if measured packets are still under way.
@@ -67,8 +71,10 @@ struct TrafficSums {
   static constexpr std::uint64_t kLeast = 1024;
 };
 
-/// Rates and latencies of a run that has ended.
-TrafficResult traffic_result(const TrafficSums& sums, const Config& config, const Graph& graph);
+/// Rates and latencies of a run that has ended after `cycles` cycles; rates are those of the cycles
+/// of the measuring phase that were run.
+TrafficResult traffic_result(const TrafficSums& sums, const TrafficPlan& plan,
+                             std::uint64_t cycles);
 
 /// What stands in the place of a node's memory: body words are computed when the interface reads
 /// them and checked when it writes them. A word holds source, place in the body, and 40 bits of a

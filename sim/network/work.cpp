@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 #include "sim/analysis/analysis.hpp"
 #include "sim/core/error.hpp"
@@ -14,17 +15,38 @@
 namespace weft {
 namespace {
 
-const weft_collective* find_collective(const std::string& name, const std::string& file) {
+std::span<const weft_collective> collectives() {
   std::size_t count = 0;
-  const weft_collective* table = weft_collectives(&count);
-  std::string known;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (name == table[i].name) return &table[i];
-    known += fmt::format("{}{}", i > 0 ? ", " : "", table[i].name);
-  }
-  throw ConfigError(
-      fmt::format("{}: /workload/collective: value \"{}\": accepted: {}", file, name, known));
+  const weft_collective* const table = weft_collectives(&count);
+  return {table, count};
 }
+
+// The collective of that name, or nullptr.
+const weft_collective* find_collective(const std::string& name) {
+  const auto table = collectives();
+  const auto found = std::find_if(table.begin(), table.end(),
+                                  [&](const weft_collective& c) { return name == c.name; });
+  return found != table.end() ? &*found : nullptr;
+}
+
+// `nic.controllers` "auto". A name that nobody knows is refused later.
+unsigned controllers_called_for(const std::string& name, const std::string& kind) {
+  const weft_collective* const collective = find_collective(name);
+  if (collective == nullptr) return 1;
+  switch (collective->controllers) {
+    case WEFT_CONTROLLERS_4:
+      return 4;
+    case WEFT_CONTROLLERS_BY_LINKS:
+      return kind == "torus" ? 4 : kind == "mesh" ? 2 : 1;
+    default:
+      return 1;
+  }
+}
+
+const bool registered = [] {
+  register_called_for(controllers_called_for);
+  return true;
+}();
 
 // A program, its stack and the processors' bookkeeping need far less than this beside the memory.
 constexpr std::uint64_t kHostBytesPerNode = 1 << 16;
@@ -61,33 +83,39 @@ Work::Work(const Config& config, const Graph& graph)
     send_flits = *std::max_element(sent.begin(), sent.end());
     recv_flits = *std::max_element(received.begin(), received.end());
   } else {
-    collective_ = find_collective(workload.collective, config.source);
+    collective_ = find_collective(workload.collective);
+    if (collective_ == nullptr) {
+      std::string known;
+      for (const auto& c : collectives())
+        known += (known.empty() ? "" : ", ") + std::string(c.name);
+      config.source.refuse("/workload/collective", workload.collective, known);
+    }
     // Packets of one message may overtake each other on different VCs, and the last would be taken
     // for the end of the message.
     if (graph.has_routers() && graph.num_vc > 1 && !config.router.per_destination &&
         workload.message_flits > config.nic.packet_flits) {
-      throw ConfigError(
-          fmt::format("{}: /workload/message_flits: value {}: accepted: up to nic.packet_flits = "
-                      "{} where links "
-                      "have several VCs, as packets of one message could overtake each other",
-                      config.source, workload.message_flits, config.nic.packet_flits));
+      config.source.refuse(
+          "/workload/message_flits", workload.message_flits,
+          fmt::format("up to nic.packet_flits = {} where links have several VCs, as packets of one "
+                      "message could overtake each other",
+                      config.nic.packet_flits));
     }
     send_flits = recv_flits = nodes * workload.message_flits;
     words_ = nodes * recv_flits;
     std::fill(expected_.begin(), expected_.end(), static_cast<std::uint32_t>(nodes - 1));
   }
   if (recv_flits > low_mask(kOffW) + 1) {
-    throw ConfigError(fmt::format(
-        "{}: /workload: a receive window of {} flits: accepted: up to {} flits on one node",
-        config.source, recv_flits, low_mask(kOffW) + 1));
+    throw ConfigError(
+        fmt::format("{}: a receive window of {} flits: accepted: up to {} flits on one node",
+                    config.source.at("/workload"), recv_flits, low_mask(kOffW) + 1));
   }
   send_base_ = WEFT_BUFFER_BASE;
   const std::uint64_t recv_base = send_base_ + send_flits * kFlitBytes;
   const std::uint64_t bytes = recv_base + recv_flits * kFlitBytes;
   if (bytes > (low_mask(kMemAddrW) + 1) * kFlitBytes) {
-    throw ConfigError(
-        fmt::format("{}: /workload: {} bytes of memory on one node: accepted: up to {}",
-                    config.source, bytes, (low_mask(kMemAddrW) + 1) * kFlitBytes));
+    throw ConfigError(fmt::format("{}: {} bytes of memory on one node: accepted: up to {}",
+                                  config.source.at("/workload"), bytes,
+                                  (low_mask(kMemAddrW) + 1) * kFlitBytes));
   }
   check_host_memory(nodes, bytes);
   recv_base_ = static_cast<std::uint32_t>(recv_base);

@@ -104,7 +104,7 @@ class alignas(64) Nic {
     turn_ = 0;
     out_ = {};
     out_.status.desc_free = queue_.depth();
-    sends_ = receives_ = told_ = false;
+    sends_ = stuck_ = receives_ = told_ = false;
   }
 
   /// The outputs of the present cycle, from registers.
@@ -112,8 +112,17 @@ class alignas(64) Nic {
 
   /// True when a step with `in` changes nothing, so that it may be left out.
   bool idle(const In& in) const {
-    return !sends_ && !receives_ && !in.rx[0].valid && !in.desc_valid &&
+    return calm() && !in.rx[0].valid && !in.desc_valid &&
            !(credit_ && (credited(in) || further(in)));
+  }
+  /// True when a step without flits, credits and descriptor changes nothing.
+  bool calm() const { return !sends_ && !receives_; }
+  /// The step of a calm interface to which nothing comes but credits, as `In::tx_credit`. False
+  /// where it waits for them: then it has to be stepped.
+  bool take_credits(const std::uint64_t* credit) {
+    if (stuck_) return false;
+    for (unsigned i = 0; i < links_; ++i) inject_[i].add(credit + std::size_t{i} * words_);
+    return true;
   }
 
   /// Whether the last step may have changed `Out::status`; false only where it did not.
@@ -122,7 +131,7 @@ class alignas(64) Nic {
   /// One clock edge; returns the outputs after it.
   [[gnu::always_inline]] const Out& step(const In& in) {
     told_ = false;
-    if (sends_ || in.desc_valid) {
+    if (sends_ || in.desc_valid || (stuck_ && credited(in))) {
       if (num_ctrl_ == 1) {
         send_alone(in);
       } else if (credit_) {
@@ -164,6 +173,7 @@ class alignas(64) Nic {
   // One controller has the link to itself.
   void send_alone(const In& in) {
     SendUnit& unit = send_.front();
+    const bool offered = unit.out().offer.valid;
     bool moves;
     if (credit_) {
       moves = inject_.front().step(unit.out().offer, in.tx_credit, in.now, out_.tx[0]);
@@ -180,26 +190,32 @@ class alignas(64) Nic {
       unit.stream(moves, in.mem_rdata[0]);
       out_.mem_raddr[0] = unit.out().mem_raddr;
       if (in.desc_valid) queue(in, false);
-      return;
+      return rest_alone(offered, moves);
     }
     if (unit.out().sent) count_sent();
     unit.step(in.node, moves, in.mem_rdata[0], gets ? &queue_.front() : nullptr);
     out_.mem_ren = unit.out().mem_ren;
     out_.mem_raddr[0] = unit.out().mem_raddr;
-    sends_ = moves || !unit.idle();
-    if (in.desc_valid || !queue_.empty()) {
-      queue(in, gets);
-      sends_ = true;
-    }
+    if (in.desc_valid || !queue_.empty()) queue(in, gets);
+    rest_alone(offered, moves);
+  }
+
+  // Whose flit was offered and found no place waits for a credit, if it cannot go on otherwise.
+  void rest_alone(bool offered, bool moves) {
+    const SendUnit& unit = send_.front();
+    stuck_ = credit_ && offered && !moves;
+    sends_ = moves || !unit.settled() || (unit.out().offer.valid && !stuck_) ||
+             (!queue_.empty() && unit.out().desc_ready);
   }
 
   // Every controller has a credit link of its own.
   void send_each(const In& in) {
     const unsigned gets = queue_.empty() ? kMaxCtrl : choose();
     unsigned reads = 0;  // A settled unit reads nothing.
-    bool active = in.desc_valid || !queue_.empty();
+    bool active = false, takes = false, stuck = false;
     for (unsigned c = 0; c < num_ctrl_; ++c) {
       SendUnit& unit = send_[c];
+      const bool offered = unit.out().offer.valid;
       const bool moves = inject_[c].step(unit.out().offer, credits(in, c), in.now, out_.tx[c]);
       if (unit.streams() && c != gets) {
         unit.stream(moves, in.mem_rdata[c]);
@@ -209,11 +225,15 @@ class alignas(64) Nic {
       }
       reads |= unsigned{unit.out().mem_ren} << c;
       out_.mem_raddr[c] = unit.out().mem_raddr;
-      active |= moves || !unit.idle();
+      active |= moves || !unit.settled() || (unit.out().offer.valid && !offered);
+      takes |= unit.out().desc_ready;
+      stuck |= offered && !moves;
     }
     out_.mem_ren = static_cast<std::uint8_t>(reads);
-    sends_ = active;
     if (in.desc_valid || gets < num_ctrl_) queue(in, gets < num_ctrl_);
+    // As with one controller.
+    sends_ = active || (takes && !queue_.empty());
+    stuck_ = stuck;
   }
 
   // The controllers share a link.
@@ -352,6 +372,7 @@ class alignas(64) Nic {
 
   // In the order of use, so that what is needed in every cycle stands together.
   bool sends_ = false;     // Something moves in the queue or the send controllers,
+  bool stuck_ = false;     // something would with a credit,
   bool receives_ = false;  // or in the receive side.
   bool told_ = false;
   bool credit_;

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstdint>
 
 #include "sim/router/route_digits.hpp"
@@ -25,8 +24,8 @@ class RouteTorus {
   }
 
   /// Where a packet goes on that came to router `own` by in-port `port`.
-  RouteOut route(std::uint32_t port, std::uint32_t own, std::uint32_t src,
-                 std::uint32_t dst) const {
+  [[gnu::always_inline]] RouteOut route(std::uint32_t port, std::uint32_t own, std::uint32_t src,
+                                        std::uint32_t dst) const {
     const std::uint32_t bits = digits_.differ(own, dst);
     if (bits == 0) return {digits_.local_port(port), VcSet::kAny};
     const unsigned dim = digits_.first(bits);
@@ -35,7 +34,8 @@ class RouteTorus {
     bool up = 2 * ahead < size_[dim];
     if (2 * ahead == size_[dim]) {
       const std::uint32_t others = ones_ & ~(std::uint32_t{1} << digits_.shift(dim));
-      up = ((std::popcount(src & ones_) + std::popcount(dst & others)) & 1) == 0;
+      // The parity of both together is that of their exclusive or.
+      up = __builtin_parity((src & ones_) ^ (dst & others)) == 0;
     }
     return {2 * dim + (up ? 0 : 1), set(port, dim, up, s, t, digits_.digit(own, dim))};
   }
@@ -48,7 +48,7 @@ class RouteTorus {
     const unsigned dim = digits_.first(bits);
     const std::uint32_t others = ones_ & ~(std::uint32_t{1} << digits_.shift(dim));
     // The parity of both together is that of their exclusive or.
-    const auto odd = static_cast<std::uint32_t>(std::popcount((src & ones_) ^ (dst & others)) & 1);
+    const auto odd = static_cast<std::uint32_t>(__builtin_parity((src & ones_) ^ (dst & others)));
     return (digits_.digit(dst, dim) + 1) << 1 | odd;
   }
   /// The dimension that decides in router `own`, the number of dimensions at the destination.

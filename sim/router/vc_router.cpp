@@ -19,10 +19,6 @@ constexpr std::uint32_t kEndless = 1u << 31;
 constexpr std::uint64_t bit_of(unsigned n) {
   return std::uint64_t{1} << n;
 }
-constexpr unsigned lowest(std::uint64_t bits) {
-  return static_cast<unsigned>(std::countr_zero(bits));
-}
-
 void require(const char* name, unsigned value, unsigned low, unsigned high) {
   if (value >= low && value <= high) return;
   throw ConfigError(fmt::format("vc_router: {} is {}, accepted: {} to {}", name, value, low, high));
@@ -51,6 +47,17 @@ void check(const VcRouter::Config& config) {
   if (flits > bit_of(32)) {
     throw ConfigError(fmt::format("vc_router: buffers of {} flits, accepted: up to 2^32", flits));
   }
+  if (config.route.balanced && config.route_kind != RouteKind::kTorus) {
+    throw ConfigError("vc_router: balanced on a mesh, accepted: on a torus");
+  }
+  std::uint64_t nodes = 1;
+  for (const std::uint32_t last : config.route.lasts) nodes *= std::uint64_t{last} + 1;
+  if (config.route.per_dest && nodes > config.num_vc) {
+    throw ConfigError(
+        fmt::format("vc_router: num_vc is {}, accepted: {} or more, one for each "
+                    "destination",
+                    config.num_vc, nodes));
+  }
   if (config.cut_through && config.store_forward) {
     throw ConfigError("vc_router: cut_through and store_forward, accepted: one of them");
   }
@@ -69,21 +76,18 @@ VcRouter::VcRouter(const Config& config) : config_(config), route_(route_unit(co
   num_vc_ = config.num_vc;
   mask_ = static_cast<std::uint32_t>(std::bit_ceil(config.depth)) - 1;
   const unsigned requesters = num_ports_ * num_vc_;
-  const bool small = num_ports_ <= 8 && requesters <= 16;
-  kind_ = small && num_vc_ == 2   ? Kind::kTwoVcs
-          : small && num_vc_ == 1 ? Kind::kOneVc
-          : requesters <= 64      ? Kind::kNarrow
-                                  : Kind::kWide;
+  kind_ = joins(config)       ? Kind::kJoined
+          : requesters <= 64 ? Kind::kNarrow
+                             : Kind::kWide;
+  stride_ = kind_ == Kind::kJoined ? kJoinStride : num_vc_;
   age_ = config.age;
   cut_through_ = config.cut_through;
-  plain_ = !age_ && !cut_through_ && !config.store_forward;
-  if (config.store_forward) stored_ = (num_ports_ - config.num_local) * num_vc_;
+  plain_ = plain(config);
+  if (config.store_forward) stored_ = (num_ports_ - config.num_local) * stride_;
   all_ports_ = kAll >> (64 - num_ports_);
   hold_mask_ = config.hold_packet ? kAll : 0;
-  // Every credit may be what a waiting packet lacks.
-  if (cut_through_) always_ready_ = all_ports_;
-  if (packed()) {
-    for (unsigned p = 0; p < num_ports_; ++p) every_vc_ |= bit_of(p * num_vc_);
+  if (kind_ != Kind::kWide) {
+    for (unsigned p = 0; p < num_ports_; ++p) every_vc_ |= bit_of(p * stride_);
     const std::uint64_t all = kAll >> (64 - num_vc_), half = low_mask(num_vc_ / 2);
     set_vcs_[static_cast<unsigned>(VcSet::kAny)] = all;
     set_vcs_[static_cast<unsigned>(VcSet::kLow)] = num_vc_ == 1 ? all : half;
@@ -91,7 +95,7 @@ VcRouter::VcRouter(const Config& config) : config_(config), route_(route_unit(co
   }
   // The flits stand at the end and are not touched, so that VCs that are never used take no memory.
   const auto lay_out = [this](std::byte* memory) {
-    return packed() ? lay_out_narrow(memory) : lay_out_wide(memory);
+    return kind_ != Kind::kWide ? lay_out_narrow(memory) : lay_out_wide(memory);
   };
   memory_ = std::make_unique_for_overwrite<Line[]>(lay_out(nullptr) / sizeof(Line) + 1);
   lay_out(memory_[0].bytes);
@@ -99,7 +103,7 @@ VcRouter::VcRouter(const Config& config) : config_(config), route_(route_unit(co
 }
 
 void VcRouter::reset() {
-  tx_valid_ = credit_ports_ = popped_ = filled_ = active_ = ready_ = 0;
+  tx_valid_ = credit_ports_ = 0;
   const std::uint32_t requesters = num_ports_ * num_vc_;
   for (std::uint32_t i = 0; i < num_ports_ * words(num_vc_); ++i) credit_[i] = 0;
   for (std::uint32_t r = 0; r < stored_; ++r) lasts_[r] = 0;
@@ -107,17 +111,14 @@ void VcRouter::reset() {
     const bool local = is_local(p);
     tx_[p] = {};
     for (std::uint32_t v = 0; v < num_vc_; ++v) {
-      const std::uint32_t r = p * num_vc_ + v;
+      const std::uint32_t r = p * stride_ + v;
       in_vcs_[r] = {};
-      in_vcs_[r].ring = static_cast<std::uint32_t>(r * (std::uint64_t{mask_} + 1));
+      in_vcs_[r].ring = static_cast<std::uint32_t>((p * num_vc_ + v) * (std::uint64_t{mask_} + 1));
       in_vcs_[r].vc = static_cast<std::uint16_t>(v);
       in_vcs_[r].port = static_cast<std::uint8_t>(p);
       out_vcs_[r] = {!local ? config_.depth : v == 0 ? config_.local_depth : kEndless, kNone};
     }
-    if (packed()) {
-      narrow_ports_[p] = {};
-      narrow_ports_[p].avail = local ? 1 : set_vcs_[static_cast<unsigned>(VcSet::kAny)];
-    } else {
+    if (kind_ == Kind::kWide) {
       WidePort& port = wide_ports_[p];
       port = {};
       port.avail[0] = local ? 1 : num_vc_ / 2;
@@ -128,51 +129,51 @@ void VcRouter::reset() {
       for (RequesterSet& heads : port.heads) heads.place(at += size, requesters);
     }
   }
-  if (!packed()) {
+  if (kind_ != Kind::kWide) {
+    reset_narrow();
+  } else {
     for (std::uint32_t i = 0; i < requesters; ++i) same_[i] = 0;
   }
 }
 
 std::uint64_t VcRouter::buffered() const {
   std::uint64_t sum = 0;
-  for (std::uint32_t r = 0; r < num_ports_ * num_vc_; ++r) {
-    sum += static_cast<std::uint16_t>(in_vcs_[r].tail - in_vcs_[r].head);
+  for (std::uint32_t p = 0; p < num_ports_; ++p) {
+    for (std::uint32_t v = 0; v < num_vc_; ++v) {
+      const InVc& in = in_vcs_[p * stride_ + v];
+      sum += static_cast<std::uint16_t>(in.tail - in.head);
+    }
   }
   return sum;
 }
 
 VcRouter::InVcView VcRouter::in_vc(unsigned port, unsigned vc) const {
-  const std::uint32_t r = port * num_vc_ + vc;
+  const std::uint32_t r = port * stride_ + vc;
   const InVc& in = in_vcs_[r];
   InVcView view;
   view.occupancy = static_cast<std::uint16_t>(in.tail - in.head);
-  view.in_progress = out_vcs_[in.out_port * num_vc_ + in.out_vc].owner == r;
+  view.port = in.out_port;
+  view.vc = kind_ == Kind::kWide ? in.out_vc : in.out % stride_;
+  view.in_progress = out_vcs_[view.port * stride_ + view.vc].owner == r;
   if (view.occupancy != 0) {
     view.front = &front(in);
     view.waiting = !view.in_progress;
   }
-  view.port = in.out_port;
-  view.vc = in.out_vc;
   view.set = in.set;
   return view;
 }
 
 VcRouter::OutVcView VcRouter::out_vc(unsigned port, unsigned vc) const {
   if (is_local(port) && vc != 0) return {};
-  const OutVc& out = out_vcs_[port * num_vc_ + vc];
+  const OutVc& out = out_vcs_[port * stride_ + vc];
   if (out.owner == kNone) return {false, {}, out.room};
-  return {true, {out.owner / num_vc_, out.owner % num_vc_}, out.room};
+  return {true, {out.owner / stride_, out.owner % stride_}, out.room};
 }
 
 VcRouter::HolderView VcRouter::holder(unsigned port) const {
-  std::uint32_t r = kNone;
-  if (!packed()) {
-    r = wide_ports_[port].held;
-  } else if (narrow_ports_[port].held != 0) {
-    r = lowest(narrow_ports_[port].held);
-  }
+  const std::uint32_t r = kind_ == Kind::kWide ? wide_ports_[port].held : holder_narrow(port);
   if (r == kNone) return {};
-  return {true, {r / num_vc_, r % num_vc_}};
+  return {true, {r / stride_, r % stride_}};
 }
 
 }  // namespace weft

@@ -23,12 +23,12 @@ namespace weft {
 class VcRouter {
  public:
   struct Config {
-    unsigned num_ports = 5;    ///< All ports, 2 to 64.
-    unsigned num_local = 1;    ///< The last of them, which lead to interfaces.
-    unsigned num_vc = 2;       ///< VCs of each link from a neighbour or interface, 1 to 65535.
-    unsigned depth = 8;        ///< Buffer of each VC, flits.
-    unsigned local_depth = 4;  ///< Buffer of an interface, flits.
-    bool hold_packet = true;   ///< An out-port stays with a packet while that can move.
+    unsigned num_ports = 5;  ///< All ports, 2 to 64.
+    unsigned num_local = 1;  ///< The last of them, which lead to interfaces.
+    unsigned num_vc = 2;     ///< VCs of each link from a neighbour or interface, 1 to 65535.
+    unsigned depth = 8;      ///< Buffer of each VC, flits.
+    unsigned local_depth = kRxDepth;  ///< Buffer of an interface, flits.
+    bool hold_packet = true;          ///< An out-port stays with a packet while that can move.
     /// A header needs room for its whole packet, but towards an interface.
     bool cut_through = false;
     /// A header from a neighbour waits for the last flit of its packet; not with `cut_through`.
@@ -56,18 +56,12 @@ class VcRouter {
     std::uint64_t credit_ports = 0;         ///< In-ports with a credit.
   };
 
-  /// The same with all credits in one word, bit p x `num_vc` + v for VC v of port p; only where
-  /// `packed()`. Cheaper on both sides.
-  struct PackedIn {
+  /// Inputs of a router that is joined to its neighbours (`joins`), a byte for each port.
+  struct JoinedIn {
     const Flit* rx = nullptr;    ///< As of In.
-    std::uint64_t rx_valid = 0;  ///< As of In.
-    std::uint64_t credit = 0;    ///< Credits on the wire, by out-port.
+    std::uint64_t rx_valid = 0;  ///< Byte p is 1 where a flit stands on in-port p.
+    std::uint64_t credit = 0;    ///< Bit v of byte p: credit for VC v of out-port p.
     std::uint32_t now = 0;       ///< As of In.
-  };
-  struct PackedOut {
-    const Flit* tx = nullptr;    ///< As of Out.
-    std::uint64_t tx_valid = 0;  ///< As of Out.
-    std::uint64_t credit = 0;    ///< Credits, by in-port.
   };
 
   /// A VC of an in-port or out-port.
@@ -105,25 +99,38 @@ class VcRouter {
   void reset();
 
   /// The outputs of the present cycle, from registers; valid until the next step.
-  Out out() const { return packed() ? unpack() : Out{tx_, tx_valid_, credit_, credit_ports_}; }
+  Out out() const { return {tx_, tx_valid_, credit_, credit_ports_}; }
 
   /// One clock edge. `in` may not point into this router's own outputs.
   void step(const In& in) {
-    if (packed()) {
-      pack_and_step(in);
+    if (kind_ != Kind::kWide) {
+      join_and_step(in);
     } else {
       step_wide(in);
     }
   }
 
-  /// With up to 64 VCs of in-ports there is the packed form too; the two may be mixed.
-  bool packed() const { return kind_ != Kind::kWide; }
-  PackedOut packed_out() const { return {tx_, tx_valid_, popped_}; }
-  void step_packed(const PackedIn& in);
-
   /// A step without flits and credits would change nothing, and no output is on the wire. Who may
   /// move does, so a step that moved nothing leaves nobody who may.
   bool quiet() const { return tx_valid_ == 0; }
+
+  /// Whether routers of this shape may be joined: stepped with what they put out going straight to
+  /// where the next cycle finds it, instead of into outputs of their own. `out` and `quiet` say
+  /// nothing then.
+  static bool joins(const Config& config) {
+    return config.num_ports <= kJoinStride && config.num_vc <= kJoinStride;
+  }
+  /// Neither age arbitration nor cut-through nor store and forward.
+  static bool plain(const Config& config) {
+    return !config.age && !config.cut_through && !config.store_forward;
+  }
+  /// One clock edge (sim/router/vc_router_narrow.hpp); `kPlain` is `plain()`. For each flit that
+  /// moves it calls `sink.put(out_port, flip, flit)`, where the flit's VC exclusive-or `flip` is its
+  /// VC on the next link, and `sink.give(in_port, vc)` for its credit.
+  template <bool kPlain, class Sink>
+  void step_into(const JoinedIn& in, Sink& sink);
+  /// `step_into` without flits and credits would do nothing.
+  bool resting() const;
 
   /// Words of credits for each port.
   static constexpr unsigned words(unsigned num_vc) { return (num_vc + 63) / 64; }
@@ -136,7 +143,7 @@ class VcRouter {
   InVcView in_vc(unsigned port, unsigned vc) const;
   /// Flit `i` of a VC's buffer, the oldest first; null from its occupancy on. For diagnosis.
   const Flit* held(unsigned port, unsigned vc, unsigned i) const {
-    const InVc& in = in_vcs_[port * num_vc_ + vc];
+    const InVc& in = in_vcs_[port * stride_ + vc];
     if (i >= static_cast<std::uint16_t>(in.tail - in.head)) return nullptr;
     return &flits_[in.ring + ((in.head + i) & mask_)];
   }
@@ -146,31 +153,26 @@ class VcRouter {
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-  // Requester r is VC r % num_vc of in-port r / num_vc. Its flits stand in a ring of `mask_` + 1
+  // Requester r is VC r % `stride_` of in-port r / `stride_`. Its flits stand in a ring of `mask_` + 1
   // places from `ring`; `head` and `tail` count without end.
   struct InVc {
     std::uint32_t ring = 0;
     std::uint16_t head = 0, tail = 0;
-    std::uint16_t out_vc = 0;   // Given to the packet.
+    union {
+      std::uint16_t out_vc = 0;  // Given to the packet; with up to 64 requesters
+      std::uint16_t flip;        // exclusive-or its own number.
+    };
     std::uint16_t vc = 0;       // Its own number.
     std::uint8_t out_port = 0;  // Given or wanted.
     std::uint8_t port = 0;      // Its own in-port.
     VcSet set = VcSet::kAny;
+    std::uint8_t out = 0;  // With up to 64 requesters: given, out_port x `stride_` + out_vc.
   };
   struct OutVc {
     std::uint32_t room = 0;  // Places, credits included.
     std::uint32_t owner = kNone;
   };
-  // An out-port with up to 64 requesters, bit r for requester r.
-  struct alignas(64) NarrowPort {
-    std::uint64_t open = 0;   // Owners of VCs with room.
-    std::uint64_t held = 0;   // The holder.
-    std::uint64_t avail = 0;  // VCs that are free and have room.
-    std::uint64_t start = 0;  // Where the next search begins.
-    // Waiting headers by their set; in place of those that take any VC, all of them.
-    std::uint64_t heads[4] = {};
-  };
-  // An out-port with more.
+  // An out-port with more than 64 requesters.
   struct WidePort {
     RequesterSet ready;     // May move: with room in their VC; headers of set same.
     RequesterSet heads[3];  // Waiting headers of the other sets.
@@ -182,28 +184,27 @@ class VcRouter {
     std::byte bytes[64];
   };
 
-  template <unsigned kReq, unsigned kPorts>
   struct Narrow;
-  // How the clock edge is done.
-  enum class Kind : std::uint8_t { kOneVc, kTwoVcs, kNarrow, kWide };
+  struct Own;
+  // How the clock edge is done: with up to 8 ports and VCs, up to 64 requesters, or more.
+  enum class Kind : std::uint8_t { kJoined, kNarrow, kWide };
+  static constexpr unsigned kJoinStride = 8;
 
   bool is_local(unsigned port) const { return port >= num_ports_ - config_.num_local; }
   const Flit& front(const InVc& in) const { return flits_[in.ring + (in.head & mask_)]; }
   void look_up(InVc& in, std::uint64_t header) const;
 
   std::size_t lay_out_narrow(std::byte* memory);
-  template <class State>
-  std::size_t lay_out_state(std::byte* memory);
-  template <class State, unsigned kVcs, bool kPlain>
-  void step_narrow(const PackedIn& in);
-  template <bool kPlain>
-  void step_kind(const PackedIn& in);
-  void pack_and_step(const In& in);
-  Out unpack() const;
-  unsigned wish_narrow(InVc& in, NarrowPort* ports, unsigned requester, std::uint64_t header) const;
-  std::uint64_t with_room(unsigned o, std::uint64_t heads) const;
+  void reset_narrow();
+  template <unsigned kStride, bool kPlain, class Sink>
+  void step_narrow(const JoinedIn& in, Sink& sink);
+  template <unsigned kStride>
+  void step_own(const JoinedIn& in);
+  void join_and_step(const In& in);
+  std::uint64_t with_room(unsigned o, std::uint64_t heads, std::uint64_t free) const;
   std::uint64_t oldest(std::uint64_t requesters, std::uint32_t now) const;
   unsigned choose_vc(unsigned o, std::uint64_t vcs) const;
+  std::uint32_t holder_narrow(unsigned o) const;
 
   std::size_t lay_out_wide(std::byte* memory);
   void step_wide(const In& in);
@@ -221,17 +222,15 @@ class VcRouter {
   bool plain_ = false;        // Neither of the two, and wormhole switching.
   std::uint32_t stored_ = 0;  // The first so many requesters store and forward.
   std::uint32_t num_ports_ = 0, num_vc_ = 0;
+  std::uint32_t stride_ = 0;  // Places of requesters from one port to the next.
   std::uint32_t mask_ = 0;  // Places of a ring less 1.
   std::uint64_t tx_valid_ = 0, credit_ports_ = 0;
   std::uint64_t all_ports_ = 0;
-  // With up to 64 requesters: which have a flit, and which have a packet in progress.
-  std::uint64_t filled_ = 0, active_ = 0;
-  std::uint64_t ready_ = 0, always_ready_ = 0;  // Out-ports to look at.
-  std::uint64_t popped_ = 0;                    // Credits.
-  std::uint64_t hold_mask_ = 0;                 // All ones with `hold_packet`.
-  std::uint64_t every_vc_ = 0;  // Multiplied by a mask of VCs: those of every in-port.
+  // With up to 64 requesters:
+  std::uint64_t hold_mask_ = 0;  // All ones with `hold_packet`.
+  std::uint64_t every_vc_ = 0;   // Multiplied by a mask of VCs: those of every in-port.
   std::uint64_t set_vcs_[4] = {};
-  NarrowPort* narrow_ports_ = nullptr;
+  Narrow* narrow_ = nullptr;
   WidePort* wide_ports_ = nullptr;
   InVc* in_vcs_ = nullptr;
   OutVc* out_vcs_ = nullptr;

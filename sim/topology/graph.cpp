@@ -36,8 +36,7 @@ std::string kinds() {
 void check_ranks(const Config& config, std::uint32_t nodes) {
   const auto check = [&](std::uint32_t rank, const std::string& pointer) {
     if (rank < nodes) return;
-    throw ConfigError(fmt::format("{}: {}: value {}: accepted: a rank from 0 to {}", config.source,
-                                  pointer, rank, nodes - 1));
+    config.source.refuse(pointer, rank, fmt::format("a rank from 0 to {}", nodes - 1));
   };
   const auto& transfers = config.workload.transfers;
   for (std::size_t i = 0; i < transfers.size(); ++i) {

@@ -8,9 +8,6 @@
 namespace weft {
 namespace {
 
-// Receive FIFO of an interface (rtl/nic/recv_unit.sv).
-constexpr unsigned kInterfaceDepth = 4;
-
 struct Dimension {
   std::uint32_t size;
   std::uint32_t stride;  // Ranks from one node to the next.
@@ -24,14 +21,14 @@ VcRouter::Config router_shape(const Config& config, const Graph& graph, RouteKin
   shape.num_ports = static_cast<unsigned>(2 * dimensions.size()) + shape.num_local;
   shape.num_vc = graph.num_vc;
   shape.depth = router.vc_depth;
-  shape.local_depth = kInterfaceDepth;
+  shape.local_depth = kRxDepth;
   shape.hold_packet = router.hold == "packet";
   shape.cut_through = router.switching == "cut_through";
   shape.store_forward = router.switching == "store_forward";
   shape.age = router.arbiter == "age";
   shape.route_kind = kind;
   shape.route.num_local = shape.num_local;
-  shape.route.balanced = router.dateline == "balanced";
+  shape.route.balanced = kind == RouteKind::kTorus && router.dateline == "balanced";
   shape.route.per_dest = router.per_destination;
   for (const auto& d : dimensions) shape.route.lasts.push_back(d.size - 1);
   return shape;

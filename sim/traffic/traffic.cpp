@@ -34,8 +34,7 @@ const TrafficPattern& find_traffic(const Config& config) {
     if (pattern.name == config.workload.traffic) return pattern;
     known += fmt::format("{}{}", known.empty() ? "" : ", ", pattern.name);
   }
-  throw ConfigError(fmt::format("{}: /workload/traffic: value \"{}\": accepted: {}", config.source,
-                                config.workload.traffic, known));
+  config.source.refuse("/workload/traffic", config.workload.traffic, known);
 }
 
 PacketGaps::PacketGaps(double chance) {

@@ -2,7 +2,7 @@
 // With barriers, there is one after each dims[0] messages.
 #include "sw/include/weft_all_to_all.h"
 
-WEFT_COLLECTIVE(a2a, WEFT_ALL_TO_ALL,
+WEFT_COLLECTIVE(a2a, WEFT_ALL_TO_ALL, WEFT_CONTROLLERS_1,
                 "all-to-all in rank order: node me sends to me + 1, me + 2, ... (seed 004, A2A)");
 
 int weft_main(void) {

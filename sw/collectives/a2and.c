@@ -4,7 +4,7 @@
 // after each x.
 #include "sw/include/weft_all_to_all.h"
 
-WEFT_COLLECTIVE(a2and, WEFT_ALL_TO_ALL,
+WEFT_COLLECTIVE(a2and, WEFT_ALL_TO_ALL, WEFT_CONTROLLERS_1,
                 "all-to-all by relative coordinates, x outermost (seed 004, A2AND)");
 
 /// Loop over the coordinates of one dimension.

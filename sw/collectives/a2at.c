@@ -28,7 +28,7 @@
 // Rings, squares and rectangles have loops of their own, which cost less for each message.
 #include "sw/collectives/a2at_groups.h"
 
-WEFT_COLLECTIVE(a2at, WEFT_ALL_TO_ALL,
+WEFT_COLLECTIVE(a2at, WEFT_ALL_TO_ALL, WEFT_CONTROLLERS_BY_LINKS,
                 "all-to-all in groups that load all directions alike (seed 004, A2AT)");
 
 /// The shells of a square, as the groups would give them, with less work for each message.

@@ -25,7 +25,7 @@
 // posted first. A message must be one packet.
 #include "sw/include/weft_all_to_all.h"
 
-WEFT_COLLECTIVE(a2at_slots, WEFT_ALL_TO_ALL,
+WEFT_COLLECTIVE(a2at_slots, WEFT_ALL_TO_ALL, WEFT_CONTROLLERS_4,
                 "all-to-all in packet-time slots that keep every link busy: odd square torus, "
                 "4 controllers");
 

@@ -241,12 +241,22 @@ enum weft_kind {
   WEFT_ALL_TO_ALL = 0,  ///< Receive block s of node d is send block d of node s.
 };
 
+/// Send controllers that a collective calls for: what `nic.controllers` "auto" gives it.
+enum weft_controllers {
+  WEFT_CONTROLLERS_1 = 0,
+  WEFT_CONTROLLERS_4 = 1,  ///< It runs with no other number.
+  /// As many as it takes until the links between routers are the bound: 4 on a torus, 2 on a mesh
+  /// (seed 004, table 1); 1 on crossbars, which have one link to a node.
+  WEFT_CONTROLLERS_BY_LINKS = 2,
+};
+
 /// One collective as the simulator knows it.
 struct weft_collective {
-  const char* name;         ///< Also the name of its file and of its RV32 program, <name>.elf.
-  enum weft_kind kind;      ///< What is checked afterwards.
-  const char* description;  ///< One line for `weft list`.
-  int (*entry)(void);       ///< The driver, compiled for this machine.
+  const char* name;     ///< Also the name of its file and of its RV32 program, <name>.elf.
+  enum weft_kind kind;  ///< What is checked afterwards.
+  enum weft_controllers controllers;  ///< What it calls for.
+  const char* description;            ///< One line for `weft list`.
+  int (*entry)(void);                 ///< The driver, compiled for this machine.
 };
 
 /// All collectives by rising name; their number goes to `count`. Native only.
@@ -257,12 +267,13 @@ int weft_main(void);
 
 /// Enters a collective into the register; the name is that of its file. Nothing on RV32.
 #ifdef __riscv
-#define WEFT_COLLECTIVE(name_, kind_, description_) \
+#define WEFT_COLLECTIVE(name_, kind_, controllers_, description_) \
   extern const struct weft_collective weft_collective_##name_
 #else
-#define WEFT_COLLECTIVE(name_, kind_, description_)            \
-  extern const struct weft_collective weft_collective_##name_; \
-  const struct weft_collective weft_collective_##name_ = {#name_, kind_, description_, weft_main}
+#define WEFT_COLLECTIVE(name_, kind_, controllers_, description_)                      \
+  extern const struct weft_collective weft_collective_##name_;                         \
+  const struct weft_collective weft_collective_##name_ = {#name_, kind_, controllers_, \
+                                                          description_, weft_main}
 #endif
 
 #ifdef __cplusplus

@@ -16,7 +16,9 @@ int main(int argc, char** argv) {
       tb::Pressure idle;
       std::array<std::uint16_t, AgeArbiter::kMaxReq> stamps = {};
       for (; bench.running(); bench.next()) {
-        const auto cycle = static_cast<std::uint16_t>(bench.random.below(65536));
+        // Any cycle, every other time one near the wrap, so that packets are from before it.
+        auto cycle = static_cast<std::uint16_t>(bench.random.below(65536));
+        if (bench.random.below(2) == 0) cycle = static_cast<std::uint16_t>(cycle % 64 - 32);
         // Few different ages, in any bits, give many that are equal or nearly so.
         const std::uint64_t bits = bench.random.below(kStampW + 1);
         const std::uint64_t lsb = bench.random.below(kStampW + 1 - bits);

@@ -35,6 +35,18 @@ inline std::uint32_t address_of(const std::vector<std::uint32_t>& lasts, std::ui
   return address | rest >> lsb << lsb;
 }
 
+/// The rank of an address; of one with a digit that no node has what the same sum gives.
+inline std::uint32_t rank_of(const std::vector<std::uint32_t>& lasts, std::uint32_t address) {
+  std::uint32_t rank = 0, step = 1;
+  for (const std::uint32_t last : lasts) {
+    const auto width = static_cast<unsigned>(std::bit_width(last));
+    rank += (address & static_cast<std::uint32_t>(low_mask(width))) * step;
+    address >>= width;
+    step *= last + 1;
+  }
+  return rank;
+}
+
 /// Parameter `Lasts`.
 inline RtlValue lasts_value(const std::vector<std::uint32_t>& lasts) {
   std::string digits;

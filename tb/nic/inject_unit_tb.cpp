@@ -16,21 +16,31 @@ struct Point {
   bool parity;
 };
 
-// The offered flits: packets of up to 8 body flits, each offered until it has moved.
+// The offered flits: packets of up to 8 body flits, each offered until it has moved; headers of
+// destinations that have no VC, which never move, are withdrawn some time later.
 class Offers {
  public:
   Offers(const InjectUnit::Config& config, bool parity) : config_(config), parity_(parity) {}
 
   const Flit& next(RandomStream& random) {
+    if (flit_.valid && stuck_ && random.below(16) == 0) {
+      flit_ = {};
+      left_ = 0;
+    }
     if (flit_.valid || !go_.next(random)) return flit_;
     const bool header = left_ == 0;
     if (header) left_ = 1 + static_cast<std::uint32_t>(random.below(9));
     flit_ = {.data = random(), .last = --left_ == 0, .valid = true};
     if (header && config_.by_dest) {
-      rank_ = static_cast<std::uint32_t>(random.below(tb::node_count(config_.lasts)));
-      flit_.data = (flit_.data & ~low_mask(kAddrW)) |
-                   tb::address_of(config_.lasts, rank_,
-                                  static_cast<std::uint32_t>(random() & low_mask(kAddrW)));
+      // Now and then any address, also one with digits that no node has.
+      if (random.below(8) != 0) {
+        const auto node = static_cast<std::uint32_t>(random.below(tb::node_count(config_.lasts)));
+        flit_.data = (flit_.data & ~low_mask(kAddrW)) |
+                     tb::address_of(config_.lasts, node,
+                                    static_cast<std::uint32_t>(random() & low_mask(kAddrW)));
+      }
+      rank_ = tb::rank_of(config_.lasts, static_cast<std::uint32_t>(flit_.data & low_mask(kAddrW)));
+      stuck_ = rank_ >= config_.num_vc;
     }
     flit_.parity = parity_ && random.below(2) != 0;
     return flit_;
@@ -44,6 +54,7 @@ class Offers {
   tb::Pressure go_;
   Flit flit_;
   std::uint32_t left_ = 0, rank_ = 0;
+  bool stuck_ = false;
 };
 
 // The VC of the offered flit by the rule; the number of VCs where it waits.
@@ -53,7 +64,9 @@ class Rule {
 
   unsigned vc(const tb::CreditSide& side, std::uint32_t rank) const {
     if (inside_) return side.room(last_) > 0 ? last_ : config_.num_vc;
-    if (config_.by_dest) return side.room(rank) > 0 ? rank : config_.num_vc;
+    if (config_.by_dest) {
+      return rank < config_.num_vc && side.room(rank) > 0 ? rank : config_.num_vc;
+    }
     for (unsigned i = 1; i <= config_.num_vc; ++i) {
       const unsigned v = (last_ + i) % config_.num_vc;
       if (side.room(v) > 0) return v;

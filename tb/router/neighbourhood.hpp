@@ -118,8 +118,9 @@ class CreditSender {
       header.len = static_cast<std::uint32_t>(body);
       flit.data = header.pack();
       lane.left = static_cast<unsigned>(body) + 1;
-      // A narrow range of ages gives many equal ones; before the reset there was time, too.
-      const std::uint64_t ages = std::uint64_t{1} << random.below(15);
+      // Any age that a stamp can tell; a narrow range of ages gives many equal ones. Packets older
+      // than the last reset show what a counter that wraps makes of them.
+      const std::uint64_t ages = std::uint64_t{1} << random.below(kStampW + 1);
       lane.stamp = config_->age ? static_cast<std::uint16_t>(now - random.below(ages)) : 0;
     }
     flit.stamp = lane.stamp;

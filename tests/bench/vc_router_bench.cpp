@@ -44,19 +44,15 @@ class Torus {
     for (unsigned n = 0; n < nodes_.size(); ++n) {
       Node& node = nodes_[n];
       VcRouter& router = routers_[n];
-      const bool silent = node.rx_valid == 0 && (node.credit | node.credit_ports) == 0;
+      const bool silent = node.rx_valid == 0 && node.credit_ports == 0;
       if (silent && router.quiet()) continue;
-      if (router.packed()) {
-        router.step_packed({&rx_[n * kPorts], node.rx_valid, node.credit, 0});
-      } else {
-        router.step(
-            {&rx_[n * kPorts], node.rx_valid, &credit_[n * kPorts * words_], 0, node.credit_ports});
-        for (std::uint64_t left = node.credit_ports; left != 0; left &= left - 1) {
-          const auto o = static_cast<unsigned>(std::countr_zero(left));
-          for (unsigned w = 0; w < words_; ++w) credit_[(n * kPorts + o) * words_ + w] = 0;
-        }
+      router.step(
+          {&rx_[n * kPorts], node.rx_valid, &credit_[n * kPorts * words_], 0, node.credit_ports});
+      for (std::uint64_t left = node.credit_ports; left != 0; left &= left - 1) {
+        const auto o = static_cast<unsigned>(std::countr_zero(left));
+        for (unsigned w = 0; w < words_; ++w) credit_[(n * kPorts + o) * words_ + w] = 0;
       }
-      node.rx_valid = node.credit_ports = node.credit = 0;
+      node.rx_valid = node.credit_ports = 0;
     }
     std::uint64_t moved = 0;
     for (unsigned n = 0; n < nodes_.size(); ++n) moved += publish(n);
@@ -65,7 +61,7 @@ class Torus {
 
  private:
   struct Node {
-    std::uint64_t rx_valid = 0, credit = 0, credit_ports = 0;
+    std::uint64_t rx_valid = 0, credit_ports = 0;
     std::array<unsigned, 4> next = {};
     std::vector<unsigned> places;
     unsigned owed = 0, left = 0, dst = 0, vc = 0;  // Flits not sent yet; of the packet under way.
@@ -104,19 +100,6 @@ class Torus {
   unsigned publish(unsigned n) {
     VcRouter& router = routers_[n];
     if (router.quiet()) return 0;
-    if (router.packed()) {
-      const VcRouter::PackedOut out = router.packed_out();
-      for (std::uint64_t left = out.credit; left != 0; left &= left - 1) {
-        const auto x = static_cast<unsigned>(std::countr_zero(left));
-        const unsigned p = x / num_vc_;
-        if (p == 4) {
-          ++nodes_[n].places[x % num_vc_];
-        } else {
-          nodes_[nodes_[n].next[p ^ 1]].credit |= std::uint64_t{1} << x;
-        }
-      }
-      return forward(n, out.tx, out.tx_valid);
-    }
     const VcRouter::Out out = router.out();
     for (std::uint64_t left = out.credit_ports; left != 0; left &= left - 1) {
       const auto p = static_cast<unsigned>(std::countr_zero(left));
@@ -138,7 +121,6 @@ class Torus {
       const auto o = static_cast<unsigned>(std::countr_zero(left));
       if (o == 4) {
         nodes_[n].credit_ports |= 1 << 4;
-        nodes_[n].credit |= std::uint64_t{1} << 4 * num_vc_ % 64;
         credit_[(n * kPorts + 4) * words_] |= 1;
         continue;
       }

@@ -4,7 +4,11 @@
 source "$(dirname "$0")/lib.sh"
 
 ring="seed004_torus --set router.vcs=1 --set workload.collective=a2a"
-expect 2 "channels wait in a cycle: r_10 out 0 -> r_0 in 0 vc 0, waits for r_0 out 0 -> r_1" \
+expect 2 "weft: --set router.vcs=1: /router/vcs: value 1: accepted: router.vcs of at least 2, or" \
+  $weft run $ring
+expect 2 "; with this 11 channels wait in a cycle: r_10 out 0 -> r_0 in 0 vc 0, waits for r_0 out" \
+  $weft run $ring
+expect 2 "waits for ... (4 more) ..., r_7 out 0 -> r_8 in 0 vc 0" \
   $weft run $ring --json refused.json --events refused.events.json
 [ -e refused.json ] || [ -e refused.events.json ] && fail "a refused run wrote something"
 
@@ -47,6 +51,11 @@ for e in json.load(open("events.json"))["traceEvents"]:
 assert end and max(end.values()) <= result["cycles"]
 END
 [ -z "$(ls -A | grep '\.tmp$')" ] || fail "temporary files are left"
+
+# Traffic has no program.
+traffic="torus32_uniform --set topology.dims=[4,4] --set workload.measure=500"
+expect 0 "nothing_source" $weft run $traffic --losses
+$weft run $traffic --losses | grep -q "nothing_program\|nothing_end" && fail "a program of traffic"
 
 # Refusals.
 expect 2 '--losses: engine "rtl": accepted: model, cosim' $weft run $small --losses --engine rtl

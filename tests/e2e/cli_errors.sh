@@ -6,6 +6,8 @@ source "$(dirname "$0")/lib.sh"
 net='{"topology": {"kind": "hier_crossbar", "dims": [4, 4]}, "processor": "native",
       "workload": {"collective": "a2a", "message_flits": 2}}'
 echo "$net" >good.json
+echo '{"topology": {"kind": "hier_crossbar", "dims": [4, 4]},
+       "workload": {"traffic": "uniform", "rate": 0.1, "packet_flits": 4}}' >traffic.json
 echo '{"topology": {"kind": "hier_crossbar", "dims": [4, 4]}, "rooter": {}}' >unknown.json
 echo '{"topology": {"kind": "hier_crossbar", "dims": [4, 4]},
        "router": {"vc_depth": "8"}}' >type.json
@@ -24,7 +26,7 @@ for command in "run" "topo" "emit -o out"; do
   expect 2 "syntax.json: line 2, column" $weft $command syntax.json
   expect 2 "none.json: no such file: accepted: a file, or one of full16" $weft $command none.json
   expect 2 "folder/: cannot be read" $weft $command folder/
-  expect 2 "good.json with --set topology.dims=[0]: /topology/dims/0: value 0: accepted" \
+  expect 2 "weft: --set topology.dims=[0]: /topology/dims/0: value 0: accepted" \
     $weft $command good.json --set "topology.dims=[0]"
   expect 2 "/topology/dims: value [1024,1024,1024,2]: accepted: sizes whose digits fit" \
     $weft $command good.json --set "topology.dims=[1024,1024,1024,2]"
@@ -45,9 +47,8 @@ expect 2 "/workload/collective: value \"a2b\": accepted: a2a" \
 expect 2 "/workload/transfers/0/to: value 16: accepted: a rank from 0 to 15" $weft run good.json \
   --set 'workload={"transfers":[{"from":0,"to":16,"flits":1}]}'
 # Synthetic traffic.
-traffic='{"traffic":"uniform","rate":0.1,"packet_flits":4}'
 while IFS='|' read -r change message; do
-  expect 2 "$message" $weft run good.json --set "workload=$traffic" --set "$change"
+  expect 2 "$message" $weft run traffic.json --set "$change"
 done <<'END'
 workload.traffic=rush_hour|/workload/traffic: value "rush_hour": accepted: uniform
 workload.rate=0|/workload/rate: value 0: accepted: a number above 0 and up to 1
@@ -58,7 +59,8 @@ workload.measure=0|/workload/measure: value 0: accepted: a whole number from 1
 workload.warmup=-1|/workload/warmup: value -1: accepted: a whole number from 0
 workload.sync=local|/workload/sync: unknown key
 workload.collective=a2a|accepted: an object with either
-nic.packet_flits=2|/nic/packet_flits: value 2: accepted: 3 or more
+nic.packet_flits=3|--set nic.packet_flits=3: /nic/packet_flits: value 3: accepted: no such key with
+processor=native|--set processor=native: /processor: value "native": accepted: no such key with
 END
 
 # Arguments.

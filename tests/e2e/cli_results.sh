@@ -50,6 +50,13 @@ expect 1 "ended at cycle 50 by max_cycles" $weft run xbar16 --set max_cycles=50 
 is "$(field stopped.json stopped)" True
 is "$(field stopped.json verified)" False
 
+# Traffic that max_cycles cuts: rates of the cycles that were run.
+expect 1 "measured        500 cycles of 10000, the run was cut" \
+  $weft run torus32_uniform --set "topology.dims=[4,4]" --set max_cycles=1500 --json cut.json
+is "$(field cut.json cut)" True
+is "$(field cut.json saturated)" False
+is "$(python3 -c "print(abs($(field cut.json accepted_rate) - 0.1) < 0.02)")" True
+
 # A parity fault is found.
 expect 1 "0 data, 0 order, 1 parity errors" timeout 60 $weft run xbar16 --json fault.json \
   --set processor=native --set 'faults=[{"node":5,"bit":7}]' --set max_cycles=5000 \
@@ -100,9 +107,36 @@ expect 0 "a2a " $weft list collectives
 expect 0 "uniform" $weft list traffic
 expect 0 "rr_arbiter      arbiter" $weft list blocks
 expect 0 "rtl-top" $weft list engines
-for kind in topologies collectives traffic blocks engines; do
+expect 0 'torus32_uniform  {"dims":[32,32],"kind":"torus"}, uniform traffic' $weft list configs
+expect 0 "router.vcs" $weft list keys
+for kind in topologies collectives traffic blocks engines configs keys; do
   $weft list $kind --json >list.json || fail "list $kind --json"
   [ -n "$(field list.json 0/name)" ] || fail "no names in list $kind --json"
 done
 expect 0 "Usage" $weft --help
+expect 0 "Exit status: 0 done and verified; 1 a check failed" $weft run --help
+
+# The keys are all those of a resolved configuration, with its defaults.
+transfers='{"transfers": [{"from": 0, "to": 1, "flits": 1}]}'
+for topology in '{"kind": "torus", "dims": [3]}' '{"kind": "full_crossbar", "pes": 3}'; do
+  for workload in '{"collective": "a2a"}' '{"traffic": "uniform"}' "$transfers"; do
+    echo "{\"topology\": $topology, \"workload\": $workload}" >least.json
+    $weft run least.json --json least.result.json >least.txt || fail "run of $(cat least.json)"
+    python3 - <<'END' || fail "list keys against $(cat least.json)"
+import json
+config = json.load(open("least.result.json"))["config"]
+given = json.load(open("least.json"))["workload"]
+networks = "routers" if config.pop("topology")["kind"] == "torus" else "crossbars"
+listed = {key["name"]: key for key in json.load(open("list.json"))
+          if key.get("networks", networks) == networks}
+config["nic"]["controllers"] = "auto"
+for section, value in config.items():
+    for name, part in value.items() if isinstance(value, dict) else [(None, value)]:
+        key = listed[f"{section}.{name}" if name else section]
+        assert key["accepted"], key
+        if not (section == "workload" and name in given):
+            assert key["default"] == part, (key, part)
+END
+  done
+done
 finish

@@ -3,6 +3,7 @@
 #include "sim/analysis/analysis.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <rapidcheck.h>
 
 #include <algorithm>
@@ -154,12 +155,47 @@ TEST_CASE("a ring without a dateline waits in a cycle, which is named link by li
   const std::string words = weft::cycle_in_words(graph, routes.cycle);
   CHECK(words.find("sw_3 out 1 -> sw_0 in 1") != std::string::npos);
   CHECK(words.find(", waits for ") != std::string::npos);
+  CHECK(weft::least_vcs(graph, 3) == 0);  // They would wait in a cycle in any number of VCs.
   const weft::Topology none{
       .kind = "ring", .description = "", .parameters = "", .build = {}, .crosspoints = {}};
   const auto f = weft::topo_figures(graph, none);
   CHECK_FALSE(f.deadlock_free);
   CHECK(to_json(f)["cycle"] == words);
   CHECK(f.mean_distance == doctest::Approx((2 + 3 + 4) / 4.0));
+}
+
+TEST_CASE("a long cycle is shown from both ends, with the number of channels between") {
+  for (const unsigned n : {8u, 9u, 30u}) {
+    const Graph graph = ring(n);
+    const auto cycle = weft::check_routes(graph).cycle;
+    REQUIRE(cycle.size() == n);
+    const std::string words = weft::cycle_in_words(graph, cycle);
+    unsigned named = 0;
+    for (const auto& channel : cycle) {
+      named += words.find(graph.link_name(channel.link) + ", waits for ") != std::string::npos;
+    }
+    CHECK(named == (n == 8 ? 8 : 7));
+    CHECK(words.ends_with(", waits for " + graph.link_name(cycle[0].link)));
+    const std::string more = fmt::format(", waits for ... ({} more) ..., ", n - 7);
+    CHECK((words.find(more) != std::string::npos) == (n > 8));
+  }
+}
+
+TEST_CASE("virtual channels that networks of routers need") {
+  const auto needed = [](const json& topology, const json& vcs) {
+    const auto graph = weft::build_graph(
+        weft::parse_config({{"topology", topology}, {"router", {{"vcs", vcs}}}}, "net.json"));
+    const auto f = weft::topo_figures(graph, weft::find_topology(topology["kind"]));
+    CHECK_FALSE(to_json(f).contains("crosspoints"));
+    return f.vcs_needed;
+  };
+  const json torus = {{"kind", "torus"}, {"dims", {5, 4}}};
+  for (const unsigned vcs : {1u, 2u, 7u}) {
+    CHECK(needed(torus, vcs) == 2);
+    CHECK(needed({{"kind", "mesh"}, {"dims", {5, 4}}}, vcs) == 1);
+    CHECK(needed({{"kind", "torus"}, {"dims", {3, 3}}}, vcs) == 1);
+  }
+  CHECK(needed(torus, "per_destination") == 20);
 }
 
 TEST_CASE("a cycle of dependencies is found exactly where the closure has one") {

@@ -2,6 +2,7 @@
 #include "sim/core/config.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <rapidcheck.h>
 
 #include <filesystem>
@@ -73,7 +74,7 @@ TEST_CASE("what is left out has its default") {
   CHECK(c.nic.controllers == 1);
   CHECK(c.processor == "rv32");
   CHECK(c.workload.message_flits == 16);
-  CHECK(c.source == "net.json");
+  CHECK(c.source.file() == "net.json");
   CHECK(c.has_work());
   CHECK_FALSE(parse_config(document(R"({"workload": null})"), "net.json").has_work());
 }
@@ -195,6 +196,56 @@ TEST_CASE("each bad value is refused with file, place, value and what is accepte
   CHECK(contains(refusal([] { parse_config(json(3), "net.json"); }), "net.json: /: value 3"));
 }
 
+TEST_CASE("keys that traffic has no use for are refused, not left unused") {
+  const char* const traffic = R"("workload": {"collective": null, "traffic": "uniform"})";
+  CHECK(refused(fmt::format("{{{}}}", traffic).c_str()).empty());
+  CHECK(contains(refused(fmt::format(R"({{{}, "processor": "native"}})", traffic).c_str()),
+                 "net.json: /processor: value \"native\": accepted: no such key with traffic"));
+  CHECK(contains(refused(fmt::format(R"({{{}, "nic": {{"packet_flits": 128}}}})", traffic).c_str()),
+                 "net.json: /nic/packet_flits: value 128: accepted: no such key with traffic"));
+}
+
+TEST_CASE("auto: as many send controllers as the collective calls for") {
+  const auto controllers = [](const std::string& kind, const json& change) {
+    json d = {{"topology", {{"kind", kind}, {"dims", {5, 5}}}},
+              {"workload", {{"collective", "a2at"}}}};
+    d.merge_patch(change);
+    const Config c = parse_config(d, "net.json");
+    CHECK(to_json(c)["nic"]["controllers"] == c.nic.controllers);
+    return c.nic.controllers;
+  };
+  const json automatic = {{"nic", {{"controllers", "auto"}}}};
+  for (const json& change : {json::object(), automatic, json{{"nic", {{"gap", 1}}}}}) {
+    CHECK(controllers("torus", change) == 4);
+    CHECK(controllers("mesh", change) == 2);
+    CHECK(controllers("hier_crossbar", change) == 1);
+  }
+  for (const char* name : {"a2a", "a2and", "nobody_knows"}) {
+    CHECK(controllers("torus", {{"workload", {{"collective", name}}}}) == 1);
+  }
+  CHECK(controllers("torus", {{"workload", {{"collective", "a2at_slots"}}}}) == 4);
+  CHECK(controllers("torus", {{"workload", {{"collective", nullptr}, {"traffic", "uniform"}}}}) ==
+        1);
+  CHECK(controllers("torus", {{"workload", nullptr}}) == 1);
+  CHECK(controllers("torus", {{"nic", {{"controllers", 2}}}}) == 2);
+}
+
+TEST_CASE("a message names the option that put the value, or else the file") {
+  CHECK(contains(set_refused("router={\"vc_depth\":2}"),
+                 "--set router={\"vc_depth\":2}: /router/vc_depth: value 2: accepted"));
+  const File file(document(R"({"nic": {"gap": 256}})").dump());
+  const auto load = [&](const std::vector<std::string>& sets) {
+    return refusal([&] { weft::load_config(file.path, sets); });
+  };
+  const std::string in_file = file.path.string() + ": /nic/gap: value 256: accepted";
+  CHECK(load({}).starts_with(in_file));
+  CHECK(load({"nic.queue_depth=4", "seed=2"}).starts_with(in_file));
+  CHECK(load({"nic.gap=300", "nic.gap=400"}).starts_with("--set nic.gap=400: /nic/gap: value 400"));
+  CHECK(load({"nic.ga=3"}).starts_with("--set nic.ga=3: /nic/ga: unknown key"));
+  CHECK(load({"nic.gap=null"}).empty());
+  CHECK(load({"seed=" + std::string(500, '9')}).size() < 250);
+}
+
 TEST_CASE("a long value is cut in the message") {
   const std::string message =
       refused(("{\"processor\": \"" + std::string(5000, 'x') + "\"}").c_str());
@@ -227,6 +278,8 @@ TEST_CASE("--set changes and adds values") {
   CHECK(loaded({"router.vc_depth=4"}).router.vc_depth == 4);
   CHECK(loaded({"router.vc_depth=4", "router.vc_depth=5"}).router.vc_depth == 5);
   CHECK(loaded({"processor=native"}).processor == "native");
+  CHECK(loaded({"processor=native", "processor=null"}).processor == "rv32");
+  CHECK(loaded({"nic.gap=null"}).nic.gap == 0);
   CHECK(loaded({"topology.dims.1=8"}).topology["dims"] == json({4, 8}));
   CHECK(loaded({"topology.dims.2=2"}).topology["dims"] == json({4, 4, 2}));
   CHECK(loaded({"topology.dims=[2,3]"}).topology["dims"] == json({2, 3}));
@@ -252,7 +305,7 @@ TEST_CASE("bad --set names itself") {
   CHECK(contains(set_refused("nic.size=4"), "/nic/size: unknown key, value 4"));
   CHECK(contains(set_refused("nic.gap=nine"), "/nic/gap: value \"nine\": accepted"));
   CHECK(contains(set_refused("nic.gap="), "/nic/gap: value \"\": accepted"));
-  CHECK(contains(set_refused("nic.gap=999"), "with --set nic.gap=999: /nic/gap: value 999"));
+  CHECK(contains(set_refused("nic.gap=999"), "--set nic.gap=999: /nic/gap: value 999"));
 }
 
 TEST_CASE("the resolved configuration reads back as itself") {
@@ -282,6 +335,10 @@ TEST_CASE("the resolved configuration reads back as itself") {
       if (c.processor == "rv32") {
         c.workload.program = *rc::gen::element<std::string>("", "own.elf");
       }
+    } else if (*rc::gen::arbitrary<bool>()) {
+      c.workload.traffic = "uniform";
+      c.workload.rate = *rc::gen::inRange(1, 9) / 8.0;
+      c.workload.packet_flits = *rc::gen::inRange(1u, 257u);
     } else {
       const auto transfers = *rc::gen::inRange(0, 5);
       for (int i = 0; i < transfers; ++i) {

@@ -54,6 +54,7 @@ TEST_CASE("weft_pkg.sv and packet.hpp hold the same figures") {
       {"StampW", weft::kStampW},
       {"DigitParamW", weft::kDigitParamW},
       {"NumRxCounts", weft::kNumRxCounts},
+      {"RxDepth", weft::kRxDepth},
       {"HdrDstLsb", weft::kHdrDstLsb},
       {"HdrSrcLsb", weft::kHdrSrcLsb},
       {"HdrOffLsb", weft::kHdrOffLsb},

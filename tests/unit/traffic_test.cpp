@@ -129,6 +129,66 @@ TEST_CASE("more than the network carries is said to be saturated") {
   CHECK(result.cycles == 100 + 300 + 10 * 300);
 }
 
+TEST_CASE("rates are those of the cycles that were run, and max_cycles is no saturation") {
+  const json ring = {{"topology", {{"dims", {64}}}}};
+  for (const double rate : {0.05, 1.0}) {
+    CAPTURE(rate);
+    json change = ring;
+    change["workload"] = {{"rate", rate}, {"measure", 4000}};
+    const Result whole = run_of(config_of(change));
+    CHECK_FALSE(whole.traffic->cut);
+    CHECK(whole.traffic->measured_cycles == 4000);
+    // A quarter of the measuring phase; the same packets are born in it.
+    change["max_cycles"] = 1100;
+    const Result part = run_of(config_of(change));
+    const TrafficResult& t = *part.traffic;
+    CHECK(part.stopped);
+    CHECK(t.cut);
+    CHECK(t.measured_cycles == 1000);
+    CHECK(t.packets < whole.traffic->packets);
+    CHECK(t.arrived < t.packets);
+    CHECK(t.saturated == (rate == 1.0));
+    CHECK(t.saturated == whole.traffic->saturated);
+    CHECK(std::abs(t.offered_rate / rate - 1) < 0.1);
+    CHECK(std::abs(t.accepted_rate / whole.traffic->accepted_rate - 1) < 0.1);
+    CHECK(to_json(part).at("cut") == true);
+  }
+  // Cut behind the measuring phase, with packets still under way: not cut short, nor saturated.
+  json change = ring;
+  change["workload"] = {{"rate", 0.05}, {"measure", 4000}};
+  change["max_cycles"] = 4101;
+  const Result drained = run_of(config_of(change));
+  CHECK(drained.stopped);
+  CHECK_FALSE(drained.traffic->cut);
+  CHECK(drained.traffic->arrived < drained.traffic->packets);
+  CHECK_FALSE(drained.traffic->saturated);
+  // Cut before it: no rates.
+  change["max_cycles"] = 100;
+  const json none = to_json(run_of(config_of(change)));
+  CHECK(none.at("measured_cycles") == 0);
+  CHECK(none.at("offered_rate").is_null());
+  CHECK(none.at("accepted_rate").is_null());
+  CHECK(none.at("saturated") == false);
+}
+
+TEST_CASE("less than 95 % accepted is saturated, though all packets come in the end") {
+  const Config config = config_of(json::object());
+  const Graph graph = build_graph(config);
+  const TrafficPlan plan(config, graph);
+  for (const auto& [flits, saturated] : {std::pair(949u, true), std::pair(951u, false)}) {
+    TrafficSums sums;
+    sums.measured = sums.measured_arrived = 250;
+    sums.latency.assign(1, 250);
+    sums.arrived_flits = flits;
+    CHECK(traffic_result(sums, plan, plan.end() + 100).saturated == saturated);
+    CHECK(traffic_result(sums, plan, plan.end() - 100).saturated == saturated);
+    // One that never came counts where there was all the time for it.
+    sums.measured_arrived = 249;
+    CHECK(traffic_result(sums, plan, plan.limit() - 1).saturated == saturated);
+    CHECK(traffic_result(sums, plan, plan.limit()).saturated);
+  }
+}
+
 TEST_CASE("the result does not depend on the number of threads") {
   for (const json& change :
        {json::object(), json{{"topology", {{"kind", "mesh"}, {"dims", {5, 3, 2}}}}},

@@ -5,11 +5,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/core/error.hpp"
 #include "sim/core/random.hpp"
+#include "sim/router/vc_router_narrow.hpp"
 #include "tests/unit/naive_vc_router.hpp"
 
 namespace weft {
@@ -121,18 +124,62 @@ bool same_outputs(const NaiveRouter& naive, const VcRouter& router) {
     }
     if (any != ((out.credit_ports >> p & 1) != 0)) return false;
   }
-  if (router.packed()) {
-    const VcRouter::PackedOut packed = router.packed_out();
-    if (packed.tx != out.tx || packed.tx_valid != out.tx_valid) return false;
-    for (unsigned p = 0; p < router.config().num_ports; ++p) {
-      for (unsigned v = 0; v < router.config().num_vc; ++v) {
-        const unsigned x = p * router.config().num_vc + v;
-        if ((packed.credit >> x & 1) != static_cast<unsigned>(naive.credit[p][v])) return false;
-      }
-    }
-  }
   return (out.tx_valid >> (router.config().num_ports - 1) >> 1) == 0;
 }
+
+// A router as it stands in a network of models: stepped only where something may happen, with what
+// it puts out going elsewhere.
+class Joined {
+ public:
+  explicit Joined(const Config& config) : router_(config) {}
+
+  void reset() { router_.reset(); }
+  const VcRouter& router() const { return router_; }
+  std::uint64_t left_out() const { return left_out_; }
+
+  // Whether one clock edge puts out what the slow router does.
+  bool step(const std::vector<Flit>& rx, const std::vector<std::vector<char>>& credit,
+            std::uint32_t now, const NaiveRouter& naive) {
+    VcRouter::JoinedIn in = {rx.data(), 0, 0, now};
+    for (unsigned p = 0; p < rx.size(); ++p) {
+      in.rx_valid |= std::uint64_t{rx[p].valid} << 8 * p;
+      for (unsigned v = 0; v < credit[p].size(); ++v) {
+        in.credit |= std::uint64_t{credit[p][v] != 0} << (8 * p + v);
+      }
+    }
+    sink_ = {};
+    if ((in.rx_valid | in.credit) == 0 && router_.resting()) {
+      ++left_out_;
+    } else if (VcRouter::plain(router_.config())) {
+      router_.step_into<true>(in, sink_);
+    } else {
+      router_.step_into<false>(in, sink_);
+    }
+    for (unsigned p = 0; p < rx.size(); ++p) {
+      if (!(sink_.tx[p] == naive.tx[p])) return false;
+      for (unsigned v = 0; v < credit[p].size(); ++v) {
+        if (sink_.credit[p][v] != (naive.credit[p][v] != 0)) return false;
+      }
+    }
+    return true;
+  }
+
+ private:
+  struct Sink {
+    std::array<Flit, 8> tx;
+    std::array<std::array<bool, 8>, 8> credit = {};
+
+    void put(unsigned o, unsigned flip, const Flit& flit) {
+      tx[o] = flit;
+      tx[o].vc ^= static_cast<std::uint16_t>(flip);
+    }
+    void give(unsigned p, unsigned vc) { credit[p][vc] = true; }
+  };
+
+  VcRouter router_;
+  Sink sink_;
+  std::uint64_t left_out_ = 0;
+};
 
 // What diagnosis shows, against the state of the slow router.
 void check_views(const Config& config, const NaiveRouter& naive, const VcRouter& router) {
@@ -179,6 +226,8 @@ void check_views(const Config& config, const NaiveRouter& naive, const VcRouter&
 void compare(const Config& config, unsigned max_flits, unsigned cycles, std::uint64_t seed) {
   CAPTURE(seed);
   VcRouter router(config);
+  std::optional<Joined> joined;
+  if (VcRouter::joins(config)) joined.emplace(config);
   NaiveRouter naive(config);
   Surroundings around(config, max_flits, seed);
   RandomStream random(seed + 1000);
@@ -189,6 +238,7 @@ void compare(const Config& config, unsigned max_flits, unsigned cycles, std::uin
   for (unsigned cycle = 0; cycle < cycles; ++cycle, ++now) {
     if (random.chance(0.00005)) {
       router.reset();
+      if (joined) joined->reset();
       naive.reset();
       around.reset();
       now = 0;
@@ -212,20 +262,21 @@ void compare(const Config& config, unsigned max_flits, unsigned cycles, std::uin
     // A quiet router without inputs may be left out.
     const bool idle = router.quiet() && in.rx_valid == 0 && credit_ports == 0;
     quiet += idle ? 1 : 0;
-    if (router.packed() && random.chance(0.5)) {
-      std::uint64_t packed = 0;
-      for (unsigned p = 0; p < config.num_ports; ++p) packed |= credit[p] << p * config.num_vc;
-      if (!idle) router.step_packed({in.rx, in.rx_valid, packed, now});
-    } else if (!idle || random.chance(0.1)) {
-      router.step(in);
-    }
+    if (!idle || random.chance(0.1)) router.step(in);
     naive.step(around.rx, around.credit, now);
     if (!same_outputs(naive, router)) FAIL("outputs differ after cycle " << cycle);
+    if (joined && !joined->step(around.rx, around.credit, now, naive)) {
+      FAIL("outputs of the joined router differ after cycle " << cycle);
+    }
     if (random.chance(0.002)) check_views(config, naive, router);
     for (const Flit& flit : naive.tx) moved += flit.valid ? 1 : 0;
     blocked += router.quiet() && router.buffered() != 0 ? 1 : 0;
   }
   check_views(config, naive, router);
+  if (joined) {
+    check_views(config, naive, joined->router());
+    CHECK(joined->left_out() > 0);
+  }
   MESSAGE(fmt::format("{} cycles, {} flits moved, {} cycles left out, {} blocked", cycles, moved,
                       quiet, blocked));
   CHECK(moved > cycles / 8);
@@ -339,6 +390,13 @@ TEST_CASE("vc_router refuses figures that do not fit") {
   refused([](Config& c) { c.local_depth = 0; }, "local_depth is 0");
   refused([](Config& c) { c.own = 65536; }, "own is 65536");
   refused([](Config& c) { c.cut_through = c.store_forward = true; }, "accepted: one of them");
+  refused(
+      [](Config& c) {
+        c.route_kind = RouteKind::kMesh;
+        c.route.balanced = true;
+      },
+      "balanced on a mesh");
+  refused([](Config& c) { c.route.per_dest = true; }, "num_vc is 2, accepted: 16 or more");
   refused([](Config& c) { c.route.lasts = {255, 511}; }, "16 bits");
   refused(
       [](Config& c) {

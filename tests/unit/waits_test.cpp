@@ -75,6 +75,19 @@ void check_sums(const Result& result) {
   CHECK(ejected == ejection.at("links").get<std::uint64_t>() * cycles);
 }
 
+TEST_CASE("traffic has no program whose next message links could wait for") {
+  const Seen seen = observe({{"topology", {{"kind", "torus"}, {"dims", {4, 4}}}},
+                             {"workload", {{"traffic", "uniform"}, {"measure", 500}}}});
+  const json& losses = seen.result.losses;
+  const json& by = losses.at("link_cycles");
+  std::uint64_t sum = 0;
+  for (const auto& cycles : by) sum += cycles.get<std::uint64_t>();
+  CHECK(sum == losses.at("links").get<std::uint64_t>() * seen.result.cycles);
+  CHECK(by.at("nothing_source") > 0);
+  CHECK_FALSE(by.contains("nothing_program"));
+  CHECK_FALSE(by.contains("nothing_end"));
+}
+
 TEST_CASE("two packets for one link: the later one waits as long as the first one still is") {
   // Both go on together behind the link from node 1 to node 2, so that their last flits at node 3,
   // each alone, tell when each would have the link.

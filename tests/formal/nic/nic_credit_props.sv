@@ -37,7 +37,7 @@ module nic_credit_props #(
   input logic [weft_pkg::MemAddrW-1:0] rx_size_i
 );
 
-  localparam int unsigned RxDepth = 4;  // Places of the receive side.
+  localparam int unsigned RxDepth = weft_pkg::RxDepth;
 
   logic [FreeW-1:0]         free;
   logic [NumCtrl-1:0]       tx_valid, tx_last, rx_full, rx_credit;

@@ -1,7 +1,8 @@
 // Proof of the network interface with Buffer-Full: its blocks keep what they ask of each other
 // (their WEFT_ASSUMEs are assertions here), packets of the send controllers are not interleaved on
-// the link, the link obeys Buffer-Full, and a descriptor that is accepted is counted. Figures of
-// the package are small here.
+// the link, the link obeys Buffer-Full, and a descriptor that is accepted is counted and, with
+// `in_turn`, goes to just the controller after the last one served. Figures of the package are
+// small here.
 
 `include "weft_assert.svh"
 
@@ -91,6 +92,21 @@ module nic_props #(
   (* hierconn *) wire [NumCtrl-1:0] \u_dut.offer_last ;
   (* hierconn *) wire [NumCtrl*DataW-1:0] \u_dut.offer_data ;
   (* hierconn *) wire [NumCtrl-1:0] \u_dut.gen_full.gen_switch.u_switch.gnt ;
+
+  (* hierconn *) wire [NumCtrl-1:0] \u_dut.mask_q ;
+
+  // The controller served last, none at first, and the one after it.
+  logic [NumCtrl-1:0] served_q, after;
+  assign after = (served_q << 1) == '0 ? NumCtrl'(1) : served_q << 1;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) served_q <= '0;
+    else if (\u_dut.unit_pick != '0) served_q <= \u_dut.unit_pick ;
+  end
+  `WEFT_ASSERT(InTurn, !\u_dut.in_turn || waiting_q == '0 ||
+      (\u_dut.unit_pick == (after & \u_dut.unit_ready )))
+  `WEFT_ASSERT(SearchBehindServed, \u_dut.mask_q ==
+      (served_q == '0 ? '0 : ~(served_q | (served_q - 1'b1))))
+  `WEFT_ASSERT(OneServed, (served_q & (served_q - 1'b1)) == '0)
 
   // What was taken from a controller in the last cycle, and the queue's use.
   logic             rx_full_q, tx_full_q, moved_q, last_q;

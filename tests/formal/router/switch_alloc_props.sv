@@ -1,5 +1,5 @@
-// Proof of the switch allocation: who is granted, for how long, and how many others are granted at
-// most while one waits. The requester watched (`watch_i`) is free and constant.
+// Proof of the switch allocation: who is granted, for how long, and how many others begin at most
+// while one request stands. The requester watched (`watch_i`) is free and constant.
 
 `include "weft_assert.svh"
 
@@ -93,7 +93,10 @@ module switch_alloc_props #(
     assign gnt_age   = now_i - stamp_i[idx*StampW +: StampW];
     `WEFT_ASSERT(OldestBegins, !new_grant || !req_i[watch_i] || gnt_age >= watch_age)
   end else begin : gen_round_robin
-    // At most NumReq-1 others begin while a request waits.
+    // While a request stands, in every cycle from its rise on, at most NumReq-1 grants begin for
+    // others: flits, or with `Hold` runs of flits of one packet, which may be as long as that.
+    // Counted anew where the request falls: of one that comes and goes, as of a header that waits
+    // for places for its whole packet, nothing is proved.
     `WEFT_ASSERT(BoundedWait, !waiting || 32'(passed_q) + 32'(new_grant) <= NumReq - 1)
     `WEFT_ASSERT(Nearer, 32'(passed_q) + distance <= NumReq - 1)
   end

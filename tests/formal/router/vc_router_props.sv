@@ -1,13 +1,16 @@
-// Proof of the router of a ring with three routers, two VCs: its blocks keep what they ask of each
-// other (their WEFT_ASSUMEs are assertions here), credits are conserved on both sides of every VC,
-// a packet that has begun keeps its out-port and VC to its end, and with store and forward was
-// whole before when it came from a neighbour. Senders count credits and receivers give back what
-// they got, nothing more. Figures of the package are small here.
+// Proof of the router of a ring with `Last` + 1 routers, two VCs: its blocks keep what they ask of
+// each other (their WEFT_ASSUMEs are assertions here), credits are conserved on both sides of every
+// VC, a packet that has begun keeps its out-port and VC to its end. With store and forward it was
+// whole before when it came from a neighbour, with cut-through there was a place for all of it,
+// with a VC for each destination it keeps its VC; a port stays with a packet or changes with every
+// flit, and goes to the oldest, as the parameters say. Senders count credits and receivers give
+// back what they got, nothing more. Figures of the package are small here.
 
 `include "weft_assert.svh"
 
 module vc_router_props #(
   parameter int unsigned DataW = 13,
+  parameter int unsigned Last = 2,
   parameter int unsigned Depth = 2,
   parameter int unsigned LocalDepth = 1,
   parameter bit          HoldPacket = 1'b1,
@@ -44,7 +47,7 @@ module vc_router_props #(
   vc_router #(
     .DataW       (DataW),
     .NumDims     (1),
-    .Lasts       (16'd2),
+    .Lasts       (16'(Last)),
     .NumLocal    (1),
     .NumVc       (2),
     .Depth       (Depth),
@@ -231,7 +234,7 @@ module vc_router_props #(
       own_q  <= own_i;
     end
   end
-  `WEFT_ASSUME(OwnIsConstant, (!past_q || own_i == own_q) && 32'(own_i) <= 2)
+  `WEFT_ASSUME(OwnIsConstant, (!past_q || own_i == own_q) && 32'(own_i) <= Last)
 
   for (genvar r = 0; r < R; r++) begin : gen_requester
     // The sender's count, with what is on the credit line from the next cycle on.
@@ -251,8 +254,76 @@ module vc_router_props #(
     logic [2:0] lane;
     assign port = way_port[r*2 +: 2];
     assign lane = {port, way_vc[r]};
+    `WEFT_ASSERT(BegunPacketKeepsVc, !PerDest || head[r] || port == 2'd2 ||
+        32'(way_vc[r]) == r % 2)
     `WEFT_ASSERT(BegunPacketOwnsItsVc, head[r] ||
         (lane < 3'd5 && busy[lane] && 32'(owner[lane*3 +: 3]) == r))
+  end
+
+  // Who may move to an out-port, and who does.
+  (* hierconn *) wire [P*R-1:0] \u_dut.req ;
+  (* hierconn *) wire [P*R-1:0] \u_dut.gnt ;
+  (* hierconn *) wire [R-1:0] \u_dut.in_last ;
+  (* hierconn *) wire [R*StampW-1:0] \u_dut.in_stamp ;
+  (* hierconn *) wire [R-1:0] \u_dut.gen_out[0].u_switch.held_q ;
+  (* hierconn *) wire [R-1:0] \u_dut.gen_out[1].u_switch.held_q ;
+  (* hierconn *) wire [R-1:0] \u_dut.gen_out[2].u_switch.held_q ;
+  (* hierconn *) wire [R-1:0] \u_dut.gen_out[0].u_switch.mask_q ;
+  (* hierconn *) wire [R-1:0] \u_dut.gen_out[1].u_switch.mask_q ;
+  (* hierconn *) wire [R-1:0] \u_dut.gen_out[2].u_switch.mask_q ;
+  (* hierconn *) wire [StampW-1:0] \u_dut.now ;
+  logic [P*R-1:0] holders, masks;
+  assign holders = {\u_dut.gen_out[2].u_switch.held_q , \u_dut.gen_out[1].u_switch.held_q ,
+                    \u_dut.gen_out[0].u_switch.held_q };
+  assign masks   = {\u_dut.gen_out[2].u_switch.mask_q , \u_dut.gen_out[1].u_switch.mask_q ,
+                    \u_dut.gen_out[0].u_switch.mask_q };
+  logic [StampW-1:0] now_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) now_q <= '0;
+    else now_q <= now_q + 1'b1;
+  end
+  `WEFT_ASSERT(SameClock, \u_dut.now == (Age ? now_q : '0))
+
+  for (genvar o = 0; o < P; o++) begin : gen_port
+    // Who moved last, whether its packet goes on, and on which VC a word came that is on the link.
+    logic [R-1:0]      asks, goes, before_q;
+    logic              going_q, came_q;
+    logic [StampW-1:0] age;
+    logic [R-1:0]      older;
+    assign asks = \u_dut.req [o*R +: R];
+    assign goes = \u_dut.gnt [o*R +: R];
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        before_q <= '0;
+        going_q  <= 1'b0;
+        came_q   <= 1'b0;
+      end else if (goes != '0) begin
+        before_q <= goes;
+        going_q  <= (goes & \u_dut.in_last ) == '0;
+        came_q   <= (goes & 6'b101010) != '0;
+      end
+    end
+    always_comb begin
+      age   = '0;
+      older = '0;
+      for (int unsigned r = 0; r < R; r++) begin
+        if (goes[r]) age = age | (now_q - \u_dut.in_stamp [r*StampW +: StampW]);
+      end
+      for (int unsigned r = 0; r < R; r++) begin
+        older[r] = asks[r] && StampW'(now_q - \u_dut.in_stamp [r*StampW +: StampW]) > age;
+      end
+    end
+    `WEFT_ASSERT(PacketKeepsPort, !HoldPacket || !going_q || (before_q & asks) == '0 ||
+        goes == before_q)
+    `WEFT_ASSERT(PortChanges, HoldPacket || Age || (asks & ~before_q) == '0 ||
+        (goes & before_q) == '0)
+    `WEFT_ASSERT(OldestBegins, !Age || older == '0 || (HoldPacket && going_q && goes == before_q))
+    `WEFT_ASSERT(DestinationsVc, !PerDest || o == 2 || !tx_valid[o] || tx_vc[o] == came_q)
+    // Invariants that close the induction.
+    `WEFT_ASSERT(OneBefore, (before_q & (before_q - 1'b1)) == '0)
+    `WEFT_ASSERT(BeforeHolds, holders[o*R +: R] == ((HoldPacket && going_q) ? before_q : '0))
+    `WEFT_ASSERT(SearchBehind, masks[o*R +: R] ==
+        ((before_q == '0) ? '0 : ~(before_q | (before_q - 1'b1))))
   end
 
   for (genvar r = 0; r < R - 1; r++) begin : gen_receiver
@@ -265,6 +336,15 @@ module vc_router_props #(
       if (!rst_ni) buffered_q <= 8'd0;
       else buffered_q <= buffered_q + 8'(sent) - 8'(tx_credit_i[r]);
     end
+    // The first word of a packet on the link: the places that are left hold the others.
+    logic inside_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) inside_q <= 1'b0;
+      else if (sent) inside_q <= !tx_last[r/2];
+    end
+    `WEFT_ASSERT(PlaceForAll, !CutThrough || r >= 4 || !sent || inside_q || places[r*8 +: 8] >=
+        8'(tx_data[(r/2)*DataW + weft_pkg::HdrLenLsb +: weft_pkg::LenW]))
+    `WEFT_ASSERT(BusyInside, busy[r] == (sent ? !tx_last[r/2] : inside_q))
     `WEFT_ASSUME(GivesWhatItGot, !(tx_credit_i[r] && buffered_q == 8'd0))
     `WEFT_ASSERT(PlacesConserved, 32'(places[r*8 +: 8]) + 32'(buffered_q) +
         32'(sent) == Places)
