@@ -1,0 +1,336 @@
+// All-to-all grouped by direction and hops: seed 000, examples 1 and 2, for any number of
+// dimensions, torus and mesh.
+//
+// Every piece of data goes along one dimension at a time; what goes over the same number of hops is
+// sent in one step, which a barrier ends. So no packets of different hops are ever mixed, and with
+// the gap of hops-1 each link takes the packets of its senders by turns.
+//
+// Rounds. There are as many as dimensions, D. Blocks have 1 area or D. With one, round r serves
+// dimension r (example 1). With D, round r serves all dimensions, dimension e area (e + r) mod D
+// ([0085]-[0113]: X a b c, Y b c a, Z c a b), so that each area is served once in every dimension,
+// by ways that load all links at the same time. Step h of a round sends over h hops, up and down,
+// in all dimensions served that have so many. There is a barrier between steps, and with D areas
+// also after the last one. (With D = 1 both are example 1.)
+//
+// What goes where. At any time block v (a rank, as its coordinates) at node n has in the dimensions
+// already served the coordinates of its origin, in the others those of its destination. Serving
+// dimension e, a piece with v_e = n_e stays; one with v_e = t != n_e goes to the node with
+// coordinate t, to the same place but v_e := n_e. In the end block v is that from v.
+//
+// Where it lies. Say a piece has q dimensions to go: those not served in which v differs from n.
+//   - One that was never moved lies in the send area, which is never written.
+//   - One that was moved lies in receive buffer 0 where q is even, in buffer 1 where q is odd.
+// The last move so ends in buffer 0, the receive area proper, and the block that stays here is
+// copied there. Nothing is overwritten that is still to be sent: in a round a node gets at place w
+// just one piece, if w_e != its own coordinate n_e, and it has q dimensions to go. What lay at this
+// place has one more to go, e itself, for both agree with their nodes in the same other dimensions:
+// the sender differs from this node in e alone. So it lies in the other buffer, or in the send
+// area. Places with w_e = n_e are not written in the round. That a piece sent onwards has left the
+// memory before its buffer is written in the next round is what the barrier gives: all messages of
+// a step have been stored by then.
+//
+// Which way. At k/2 hops of an even ring there is one partner, both ways are as long, and half of
+// the pieces take each. One that is left over takes the way that the network prefers, or, by turns,
+// the other. Then every link of a dimension of size k carries N/k * floor(k*k/4) / 2 blocks, and no
+// all-to-all loads it less; where a number is odd a link has one packet of its leftovers more.
+//
+// Order. The pieces are counted by their offsets from the own node, so that all nodes of a torus do
+// the same at the same time, and after a hardware barrier post in the same cycle. The steps are
+// prepared before the barrier.
+#include "sw/collectives/hop_steps.h"
+
+/// Areas of a block.
+static uint32_t areas_of(const struct weft_job* job) {
+  return job->areas == 0 ? job->dim_count : job->areas;
+}
+
+static const char* refuse(const struct weft_job* job) {
+  uint32_t reach = 0;
+  for (uint32_t i = 0; i < job->dim_count; ++i) {
+    if (job->dims[i] < 2) {
+      return "dimensions of 2 nodes or more";
+    }
+    if (hop_reach(job, i) > reach) {
+      reach = hop_reach(job, i);
+    }
+  }
+  if (areas_of(job) != 1 && areas_of(job) != job->dim_count) {
+    return "1 area, or as many as there are dimensions";
+  }
+  if (job->message_flits % areas_of(job) != 0) {
+    return "message_flits that areas divides (areas: 1, or \"auto\" = the number of dimensions)";
+  }
+  return hop_refuse(job, reach);
+}
+
+WEFT_COLLECTIVE_WITH(hop_group, WEFT_ALL_TO_ALL,
+                     "all-to-all along one dimension at a time, grouped by hops (seed 000, "
+                     "examples 1 and 2)",
+                     .buffers = 2, .cuts_blocks = 1, .refuse = refuse);
+
+/// A dimension other than the one that is served, in which the pieces are counted through.
+struct digit {
+  uint32_t part;    ///< What v's coordinate adds to the place of a block, bytes.
+  uint32_t unit;    ///< What one node further adds,
+  uint32_t span;    ///< and once around.
+  uint32_t size;    ///< Nodes.
+  uint32_t left;    ///< Steps until v's coordinate is the own one again; then it is `size`.
+  uint32_t served;  ///< Whether the area was served in this dimension.
+};
+
+/// A message's receiver and what it asks of the NIC.
+struct heading {
+  uint32_t address;
+  uint32_t order;  ///< For the register TAG_GAP.
+  uint32_t local;  ///< What the receiver's coordinate adds to the place of a block, bytes.
+};
+
+/// A single piece goes up or down, as the network prefers or the other way.
+enum { UP, DOWN, PREFERRED, OTHER, HEADINGS };
+
+/// A dimension that is served, and its pieces.
+struct way {
+  uint32_t source;     ///< Of the present piece, without its heading: byte address,
+  uint32_t target;     ///< and its offset at the receiver.
+  uint32_t turns;      ///< Of this step: each sends a piece up, down or both ways,
+  uint32_t halves;     ///< or, where this is set, one piece up and the next down;
+  uint32_t odd;        ///< then, where this is set, the last one sends a single piece.
+  uint32_t left;       ///< Turns to go.
+  uint32_t exists[2];  ///< Whether there is a partner up and down.
+  struct heading heading[HEADINGS];
+  uint32_t digits;
+  struct digit digit[WEFT_MAX_DIMS - 1];
+  uint32_t area;  ///< Offset of the area in its block, bytes.
+  uint32_t home;  ///< What the own coordinate adds to the place of a block, bytes.
+  uint32_t size;
+  uint32_t me;       ///< Coordinate of this node.
+  uint32_t unit;     ///< What one node further adds to the place of a block, bytes.
+  uint32_t shift;    ///< Place of the digit in the address.
+  uint32_t address;  ///< The own one without this digit.
+  uint32_t pieces;   ///< In one direction.
+};
+
+struct group {
+  struct weft_all_to_all all;
+  const struct weft_job* job;
+  uint32_t areas;
+  uint32_t round;
+  uint32_t first, last;  ///< Dimensions that the round serves: first to last - 1.
+  uint32_t steps;        ///< Of the round.
+  uint32_t part;         ///< Offset of the packet in its piece, bytes.
+  uint32_t single;       ///< Heading of single pieces, in turns over packets and rounds.
+  uint32_t recv_base;
+  uint32_t second;  ///< Offset of receive buffer 1, bytes.
+  struct hop_cut cut;
+  struct way way[WEFT_MAX_DIMS];
+};
+
+/// Places of the present piece, from its digits.
+static void find_piece(const struct group* g, struct way* way) {
+  uint32_t place = way->area + g->part;
+  uint32_t moved = 0, to_go = 0;
+  for (uint32_t i = 0; i < way->digits; ++i) {
+    const struct digit* const digit = &way->digit[i];
+    const uint32_t differs = digit->left != digit->size;
+    place += digit->part;
+    moved |= differs & digit->served;
+    to_go += differs & ~digit->served;
+  }
+  const uint32_t odd = 0U - (to_go & 1);  // At the receiver; here it is one more.
+  way->target = place + way->home + (g->second & odd);
+  way->source = place + (moved ? g->recv_base + (g->second & ~odd) : g->all.send_base);
+}
+
+/// On to the next piece. Once around the digits are as they were.
+static inline void next_piece(const struct group* g, struct way* way) {
+  struct digit* digit = way->digit;
+  const struct digit* const end = digit + way->digits;
+  for (; digit != end; ++digit) {
+    const uint32_t part = digit->part + digit->unit;
+    const uint32_t step = digit->unit - (digit->span & (0U - (part >= digit->span)));
+    const uint32_t left = digit->left - 1;
+    digit->part += step;
+    if (digit == way->digit && left != 0 && left != digit->size - 1) {
+      digit->left = left;
+      way->source += step;
+      way->target += step;
+      return;
+    }
+    if (left != 0) {
+      digit->left = left;
+      break;
+    }
+    digit->left = digit->size;
+  }
+  find_piece(g, way);
+}
+
+/// Sends the present piece.
+static inline void send_piece(struct group* g, const struct way* way, uint32_t heading) {
+  const struct heading* const to = &way->heading[heading];
+  weft_reg_write(WEFT_REG_TAG_GAP, to->order);
+  weft_reg_write(WEFT_REG_OFFSET, way->target);
+  hop_post(&g->all, to->address, way->source + to->local);
+}
+
+static inline void send_turn(struct group* g, struct way* way) {
+  if (!way->halves) {
+    if (way->exists[UP]) {
+      send_piece(g, way, UP);
+    }
+    if (way->exists[DOWN]) {
+      send_piece(g, way, DOWN);
+    }
+  } else if (way->left == 1 && way->odd) {
+    send_piece(g, way, g->single);
+  } else {
+    send_piece(g, way, UP);
+    next_piece(g, way);
+    send_piece(g, way, DOWN);
+  }
+  next_piece(g, way);
+}
+
+/// The messages of a step: all first packets of the pieces, then all second ones, ...
+static void send_step(struct group* g) {
+  g->part = 0;
+  for (uint32_t part = 1; part <= g->cut.parts; ++part) {
+    weft_reg_write(WEFT_REG_LEN, part < g->cut.parts ? g->cut.flits : g->cut.last);
+    g->single = PREFERRED + ((part + g->round) & 1);
+    uint32_t turns = 0;
+    for (uint32_t e = g->first; e < g->last; ++e) {
+      struct way* const way = &g->way[e];
+      find_piece(g, way);
+      way->left = way->turns;
+      turns = way->turns > turns ? way->turns : turns;
+    }
+    for (; turns != 0; --turns) {
+      for (uint32_t e = g->first; e < g->last; ++e) {
+        if (g->way[e].left != 0) {
+          send_turn(g, &g->way[e]);
+          --g->way[e].left;
+        }
+      }
+    }
+    g->part += g->cut.flits * WEFT_FLIT_BYTES;
+  }
+  for (uint32_t e = g->first; e < g->last; ++e) {
+    const struct way* const way = &g->way[e];
+    const uint32_t each = way->halves ? 2 : way->exists[UP] + way->exists[DOWN];
+    g->all.posted += g->cut.parts * (each * way->turns - way->odd);
+  }
+}
+
+/// Prepares step `hops` of the round.
+static void prepare_step(struct group* g, uint32_t hops) {
+  const struct weft_job* const job = g->job;
+  const uint32_t bound = job->controllers == 2 * job->dim_count;
+  const uint32_t gap = hop_gap(job, hops) << 8;
+  for (uint32_t e = g->first; e < g->last; ++e) {
+    struct way* const way = &g->way[e];
+    const uint32_t ring = job->wraps >> e & 1, odd = way->me & 1;
+    const uint32_t up = way->me + hops, down = way->me - hops;
+    const uint32_t over = up >= way->size, under = way->me < hops;
+    const uint32_t to[2] = {up - (way->size & (0U - over)), down + (way->size & (0U - under))};
+    const uint32_t in_reach = hops <= hop_reach(job, e);
+    way->exists[UP] = in_reach & (ring | !over);
+    way->exists[DOWN] = in_reach & (ring | !under);
+    way->halves = ring & (2 * hops == way->size);
+    way->odd = way->halves & way->pieces;
+    way->turns = (way->pieces + way->odd) >> way->halves;
+    way->turns &= 0U - (way->exists[UP] | way->exists[DOWN]);
+    for (uint32_t i = UP; i <= DOWN; ++i) {
+      const uint32_t other_way = (odd ^ i) & way->halves;
+      way->heading[i] = (struct heading){
+          way->address + (to[i] << way->shift),
+          gap | (WEFT_CONTROLLER(2 * e + i + 1) & (0U - bound)) | WEFT_TAG_OTHER_WAY * other_way,
+          to[i] * way->unit};
+    }
+    way->heading[PREFERRED] = way->heading[odd];
+    way->heading[OTHER] = way->heading[odd ^ 1];
+  }
+}
+
+/// Prepares a round: which dimensions it serves, and their pieces.
+static void prepare_round(struct group* g) {
+  const uint32_t dims = g->job->dim_count;
+  const uint32_t area_bytes = g->all.block / g->areas;
+  g->first = g->areas == 1 ? g->round : 0;
+  g->last = g->areas == 1 ? g->round + 1 : dims;
+  g->steps = 0;
+  for (uint32_t e = g->first; e < g->last; ++e) {
+    struct way* const way = &g->way[e];
+    const uint32_t reach = hop_reach(g->job, e);
+    g->steps = reach > g->steps ? reach : g->steps;
+    way->area = (e + g->round) % g->areas * area_bytes;
+    way->digits = 0;
+    for (uint32_t i = 1; i < dims; ++i) {
+      const uint32_t d = e + i < dims ? e + i : e + i - dims;
+      const struct way* const other = &g->way[d];
+      way->digit[way->digits++] = (struct digit){
+          .part = other->home,
+          .unit = other->unit,
+          .span = other->size * other->unit,
+          .size = other->size,
+          .left = other->size,
+          // Before this dimension an area had those that follow it, or with one area the first.
+          .served = g->areas == 1 ? d < e : i <= g->round};
+    }
+  }
+}
+
+/// What the job tells of the dimensions.
+static void describe(struct group* g) {
+  const struct weft_job* const job = g->job;
+  const uint32_t own = weft_address(job->rank);
+  uint32_t shift = 0, unit = g->all.block, rank = job->rank;
+  for (uint32_t e = 0; e < job->dim_count; ++e) {
+    struct way* const way = &g->way[e];
+    way->size = job->dims[e];
+    way->me = rank % way->size;
+    way->unit = unit;
+    way->home = way->me * unit;
+    way->shift = shift;
+    way->address = own - (way->me << shift);
+    way->pieces = job->nodes / way->size;
+    rank /= way->size;
+    unit *= way->size;
+    shift += job->dim_bits[e];
+  }
+}
+
+int weft_main(void) {
+  struct group g;
+  g.job = weft_job();
+  if (refuse(g.job) != NULL) {
+    return WEFT_UNSUPPORTED_JOB;
+  }
+  g.all = weft_open(g.job);
+  g.areas = areas_of(g.job);
+  g.recv_base = g.job->recv_base;
+  g.second = g.job->nodes * g.all.block;
+  g.cut = hop_cut(g.job, g.job->message_flits / g.areas);
+  describe(&g);
+  const uint32_t rounds = g.job->dim_count;
+  uint32_t hops = 1;
+  g.round = 0;
+  prepare_round(&g);
+  prepare_step(&g, hops);
+  for (;;) {
+    send_step(&g);
+    if (++hops > g.steps) {
+      hops = 1;
+      if (++g.round < rounds) {
+        prepare_round(&g);
+      } else if (g.areas == 1) {
+        break;
+      }
+    }
+    prepare_step(&g, hops);
+    hop_end_step(&g.all, g.job);
+    if (g.round == rounds) {
+      break;
+    }
+  }
+  return weft_end(&g.all);
+}
