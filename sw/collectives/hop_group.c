@@ -68,40 +68,54 @@ WEFT_COLLECTIVE_WITH(hop_group, WEFT_ALL_TO_ALL,
                      "examples 1 and 2)",
                      .buffers = 2, .cuts_blocks = 1, .refuse = refuse);
 
+/// What is known of a piece: whether it was moved, and whether at the receiver it has an odd number
+/// of dimensions to go.
+enum { TO_GO = 1, MOVED = 2, PIECES = 4 };
+
+/// The same where it differs from the own coordinates in one more dimension.
+static inline uint32_t then(uint32_t piece, uint32_t kind) {
+  return kind == MOVED ? piece | MOVED : piece ^ TO_GO;
+}
+
 /// A dimension other than the one that is served, in which the pieces are counted through.
 struct digit {
-  uint32_t part;    ///< What v's coordinate adds to the place of a block, bytes.
-  uint32_t unit;    ///< What one node further adds,
-  uint32_t span;    ///< and once around.
-  uint32_t size;    ///< Nodes.
-  uint32_t left;    ///< Steps until v's coordinate is the own one again; then it is `size`.
-  uint32_t served;  ///< Whether the area was served in this dimension.
+  uint32_t part;  ///< What v's coordinate adds to the place of a block, bytes.
+  uint32_t unit;  ///< What one node further adds,
+  uint32_t span;  ///< and once around.
+  uint32_t left;  ///< Steps until v's coordinate is the own one again; then it is `size`.
+  uint32_t size;  ///< Nodes.
+  uint32_t kind;  ///< MOVED if the area was served in this dimension, else TO_GO.
 };
 
 /// A message's receiver and what it asks of the NIC.
 struct heading {
-  uint32_t address;
-  uint32_t order;  ///< For the register TAG_GAP.
-  uint32_t local;  ///< What the receiver's coordinate adds to the place of a block, bytes.
+  uint32_t order;    ///< For the register TAG_GAP.
+  uint32_t address;  ///< Of the receiver.
+  uint32_t local;    ///< What its coordinate adds to the place of a block, bytes.
 };
 
-/// A single piece goes up or down, as the network prefers or the other way.
-enum { UP, DOWN, PREFERRED, OTHER, HEADINGS };
+enum { UP, DOWN };
 
 /// A dimension that is served, and its pieces.
 struct way {
-  uint32_t source;     ///< Of the present piece, without its heading: byte address,
-  uint32_t target;     ///< and its offset at the receiver.
-  uint32_t turns;      ///< Of this step: each sends a piece up, down or both ways,
-  uint32_t halves;     ///< or, where this is set, one piece up and the next down;
-  uint32_t odd;        ///< then, where this is set, the last one sends a single piece.
-  uint32_t left;       ///< Turns to go.
-  uint32_t exists[2];  ///< Whether there is a partner up and down.
-  struct heading heading[HEADINGS];
-  uint32_t digits;
-  struct digit digit[WEFT_MAX_DIMS - 1];
+  // Of the step:
+  uint32_t left;    ///< Turns to go.
+  uint32_t each;    ///< Messages of a turn, 1 or 2: the same piece up and down,
+  uint32_t halves;  ///< or, where this is set, one piece up and the next down;
+  uint32_t odd;     ///< then, where this is set, the last turn is a single piece.
+  uint32_t turns;
+  struct heading heading[2];
+  // The present piece, without its heading:
+  uint32_t source;        ///< Byte address,
+  uint32_t target;        ///< and offset at the receiver.
+  uint32_t source_inner;  ///< What is added to them when the inner digit comes to differ from the
+  uint32_t target_inner;  ///< own coordinate.
+  struct digit inner;
+  struct digit outer[WEFT_MAX_DIMS - 2];
+  struct digit* outer_end;
   uint32_t area;  ///< Offset of the area in its block, bytes.
   uint32_t home;  ///< What the own coordinate adds to the place of a block, bytes.
+  // Of the job:
   uint32_t size;
   uint32_t me;       ///< Coordinate of this node.
   uint32_t unit;     ///< What one node further adds to the place of a block, bytes.
@@ -113,51 +127,47 @@ struct way {
 struct group {
   struct weft_all_to_all all;
   const struct weft_job* job;
+  struct way* first;  ///< The dimensions that the round serves, from here
+  struct way* end;    ///< to before here.
   uint32_t areas;
   uint32_t round;
-  uint32_t first, last;  ///< Dimensions that the round serves: first to last - 1.
-  uint32_t steps;        ///< Of the round.
-  uint32_t part;         ///< Offset of the packet in its piece, bytes.
-  uint32_t single;       ///< Heading of single pieces, in turns over packets and rounds.
-  uint32_t recv_base;
-  uint32_t second;  ///< Offset of receive buffer 1, bytes.
+  uint32_t steps;   ///< Of the round.
+  uint32_t single;  ///< Whether single pieces go the way that the network prefers.
+  /// Of the present packets of the pieces, where block 0 is: byte address,
+  uint32_t source[PIECES];
+  uint32_t target[PIECES];  ///< and offset at the receiver.
   struct hop_cut cut;
   struct way way[WEFT_MAX_DIMS];
 };
 
-/// Places of the present piece, from its digits.
-static void find_piece(const struct group* g, struct way* way) {
-  uint32_t place = way->area + g->part;
-  uint32_t moved = 0, to_go = 0;
-  for (uint32_t i = 0; i < way->digits; ++i) {
-    const struct digit* const digit = &way->digit[i];
-    const uint32_t differs = digit->left != digit->size;
+/// Places of the present piece, from its digits; the inner one is at the own coordinate.
+static inline void find_piece(const struct group* g, struct way* way) {
+  uint32_t place = way->area + way->inner.part;
+  uint32_t piece = 0;
+  for (const struct digit* digit = way->outer; digit != way->outer_end; ++digit) {
     place += digit->part;
-    moved |= differs & digit->served;
-    to_go += differs & ~digit->served;
+    piece = digit->left != digit->size ? then(piece, digit->kind) : piece;
   }
-  const uint32_t odd = 0U - (to_go & 1);  // At the receiver; here it is one more.
-  way->target = place + way->home + (g->second & odd);
-  way->source = place + (moved ? g->recv_base + (g->second & ~odd) : g->all.send_base);
+  const uint32_t inner = then(piece, way->inner.kind);
+  way->source = place + g->source[piece];
+  way->target = place + way->home + g->target[piece];
+  way->source_inner = g->source[inner] - g->source[piece];
+  way->target_inner = g->target[inner] - g->target[piece];
 }
 
-/// On to the next piece. Once around the digits are as they were.
-static inline void next_piece(const struct group* g, struct way* way) {
-  struct digit* digit = way->digit;
-  const struct digit* const end = digit + way->digits;
-  for (; digit != end; ++digit) {
-    const uint32_t part = digit->part + digit->unit;
-    const uint32_t step = digit->unit - (digit->span & (0U - (part >= digit->span)));
-    const uint32_t left = digit->left - 1;
-    digit->part += step;
-    if (digit == way->digit && left != 0 && left != digit->size - 1) {
-      digit->left = left;
-      way->source += step;
-      way->target += step;
-      return;
-    }
-    if (left != 0) {
-      digit->left = left;
+/// What a step of a digit adds to the place; around the ring of its coordinates without a branch,
+/// which nodes would take at different times.
+static inline uint32_t step_of(const struct digit* digit) {
+  const uint32_t over = 0U - (digit->part + digit->unit >= digit->span);
+  return digit->unit - (digit->span & over);
+}
+
+/// The inner digit has come around: on with the others. Once around all are as they were.
+static __attribute__((noinline)) void carry(const struct group* g, struct way* way) {
+  way->inner.left = way->inner.size;
+  for (struct digit* digit = way->outer; digit != way->outer_end; ++digit) {
+    digit->part += step_of(digit);
+    if (--digit->left != 0) {
       break;
     }
     digit->left = digit->size;
@@ -165,59 +175,80 @@ static inline void next_piece(const struct group* g, struct way* way) {
   find_piece(g, way);
 }
 
-/// Sends the present piece.
-static inline void send_piece(struct group* g, const struct way* way, uint32_t heading) {
-  const struct heading* const to = &way->heading[heading];
-  weft_reg_write(WEFT_REG_TAG_GAP, to->order);
-  weft_reg_write(WEFT_REG_OFFSET, way->target);
-  hop_post(&g->all, to->address, way->source + to->local);
+/// On to the next piece.
+static inline void next_piece(const struct group* g, struct way* way) {
+  const uint32_t step = step_of(&way->inner);
+  uint32_t source = way->source + step, target = way->target + step;
+  way->inner.part += step;
+  const uint32_t left = --way->inner.left;
+  if (left == 0) {
+    carry(g, way);
+    return;
+  }
+  if (left == way->inner.size - 1) {
+    source += way->source_inner;
+    target += way->target_inner;
+  }
+  way->source = source;
+  way->target = target;
 }
 
+/// Sends the present piece; OFFSET is written.
+static inline void send_piece(struct group* g, const struct way* way, const struct heading* to) {
+  while (weft_free() == 0) {
+    weft_copy_or_sleep(&g->all.own);
+  }
+  weft_reg_write(WEFT_REG_TAG_GAP, to->order);
+  weft_post(to->address, way->source + to->local);
+}
+
+/// One or two messages of a dimension.
 static inline void send_turn(struct group* g, struct way* way) {
+  weft_reg_write(WEFT_REG_OFFSET, way->target);
   if (!way->halves) {
-    if (way->exists[UP]) {
-      send_piece(g, way, UP);
+    send_piece(g, way, &way->heading[0]);
+    if (way->each == 2) {
+      send_piece(g, way, &way->heading[1]);
     }
-    if (way->exists[DOWN]) {
-      send_piece(g, way, DOWN);
-    }
-  } else if (way->left == 1 && way->odd) {
-    send_piece(g, way, g->single);
+  } else if (way->left == 0 && way->odd) {
+    send_piece(g, way, &way->heading[g->single ^ (way->me & 1)]);
   } else {
-    send_piece(g, way, UP);
+    send_piece(g, way, &way->heading[UP]);
     next_piece(g, way);
-    send_piece(g, way, DOWN);
+    weft_reg_write(WEFT_REG_OFFSET, way->target);
+    send_piece(g, way, &way->heading[DOWN]);
   }
   next_piece(g, way);
 }
 
-/// The messages of a step: all first packets of the pieces, then all second ones, ...
-static void send_step(struct group* g) {
-  g->part = 0;
+/// The messages of a step: all first packets of the pieces, then all second ones, ... Not inlined,
+/// so that the loop has the registers to itself.
+static __attribute__((noinline)) void send_step(struct group* g) {
   for (uint32_t part = 1; part <= g->cut.parts; ++part) {
-    weft_reg_write(WEFT_REG_LEN, part < g->cut.parts ? g->cut.flits : g->cut.last);
-    g->single = PREFERRED + ((part + g->round) & 1);
+    const int last = part == g->cut.parts;
+    weft_reg_write(WEFT_REG_LEN, last ? g->cut.last : g->cut.flits);
+    g->single = (part + g->round) & 1;
     uint32_t turns = 0;
-    for (uint32_t e = g->first; e < g->last; ++e) {
-      struct way* const way = &g->way[e];
+    for (struct way* way = g->first; way != g->end; ++way) {
       find_piece(g, way);
       way->left = way->turns;
       turns = way->turns > turns ? way->turns : turns;
+      g->all.posted += way->each * way->turns - way->odd;
     }
     for (; turns != 0; --turns) {
-      for (uint32_t e = g->first; e < g->last; ++e) {
-        if (g->way[e].left != 0) {
-          send_turn(g, &g->way[e]);
-          --g->way[e].left;
+      for (struct way* way = g->first; way != g->end; ++way) {
+        if (way->left != 0) {
+          --way->left;
+          send_turn(g, way);
         }
       }
     }
-    g->part += g->cut.flits * WEFT_FLIT_BYTES;
-  }
-  for (uint32_t e = g->first; e < g->last; ++e) {
-    const struct way* const way = &g->way[e];
-    const uint32_t each = way->halves ? 2 : way->exists[UP] + way->exists[DOWN];
-    g->all.posted += g->cut.parts * (each * way->turns - way->odd);
+    // On to the next packets, or back to the first.
+    const uint32_t ahead = (last ? 1 - g->cut.parts : 1) * g->cut.flits * WEFT_FLIT_BYTES;
+    for (uint32_t piece = 0; piece < PIECES; ++piece) {
+      g->source[piece] += ahead;
+      g->target[piece] += ahead;
+    }
   }
 }
 
@@ -226,28 +257,26 @@ static void prepare_step(struct group* g, uint32_t hops) {
   const struct weft_job* const job = g->job;
   const uint32_t bound = job->controllers == 2 * job->dim_count;
   const uint32_t gap = hop_gap(job, hops) << 8;
-  for (uint32_t e = g->first; e < g->last; ++e) {
-    struct way* const way = &g->way[e];
+  for (struct way* way = g->first; way != g->end; ++way) {
+    const uint32_t e = (uint32_t)(way - g->way);
     const uint32_t ring = job->wraps >> e & 1, odd = way->me & 1;
     const uint32_t up = way->me + hops, down = way->me - hops;
     const uint32_t over = up >= way->size, under = way->me < hops;
     const uint32_t to[2] = {up - (way->size & (0U - over)), down + (way->size & (0U - under))};
     const uint32_t in_reach = hops <= hop_reach(job, e);
-    way->exists[UP] = in_reach & (ring | !over);
-    way->exists[DOWN] = in_reach & (ring | !under);
+    const uint32_t exists[2] = {in_reach & (ring | !over), in_reach & (ring | !under)};
     way->halves = ring & (2 * hops == way->size);
     way->odd = way->halves & way->pieces;
-    way->turns = (way->pieces + way->odd) >> way->halves;
-    way->turns &= 0U - (way->exists[UP] | way->exists[DOWN]);
+    way->each = exists[UP] + exists[DOWN];
+    way->turns = way->each == 0 ? 0 : (way->pieces + way->odd) >> way->halves;
     for (uint32_t i = UP; i <= DOWN; ++i) {
-      const uint32_t other_way = (odd ^ i) & way->halves;
+      // With one partner alone both places are its heading.
+      const uint32_t n = exists[i] ? i : 1 - i;
+      const uint32_t other_way = (odd ^ n) & way->halves;
       way->heading[i] = (struct heading){
-          way->address + (to[i] << way->shift),
-          gap | (WEFT_CONTROLLER(2 * e + i + 1) & (0U - bound)) | WEFT_TAG_OTHER_WAY * other_way,
-          to[i] * way->unit};
+          gap | (WEFT_CONTROLLER(2 * e + n + 1) & (0U - bound)) | WEFT_TAG_OTHER_WAY * other_way,
+          way->address + (to[n] << way->shift), to[n] * way->unit};
     }
-    way->heading[PREFERRED] = way->heading[odd];
-    way->heading[OTHER] = way->heading[odd ^ 1];
   }
 }
 
@@ -255,26 +284,28 @@ static void prepare_step(struct group* g, uint32_t hops) {
 static void prepare_round(struct group* g) {
   const uint32_t dims = g->job->dim_count;
   const uint32_t area_bytes = g->all.block / g->areas;
-  g->first = g->areas == 1 ? g->round : 0;
-  g->last = g->areas == 1 ? g->round + 1 : dims;
+  g->first = g->areas == 1 ? &g->way[g->round] : g->way;
+  g->end = g->areas == 1 ? g->first + 1 : g->way + dims;
   g->steps = 0;
-  for (uint32_t e = g->first; e < g->last; ++e) {
-    struct way* const way = &g->way[e];
+  for (struct way* way = g->first; way != g->end; ++way) {
+    const uint32_t e = (uint32_t)(way - g->way);
     const uint32_t reach = hop_reach(g->job, e);
     g->steps = reach > g->steps ? reach : g->steps;
     way->area = (e + g->round) % g->areas * area_bytes;
-    way->digits = 0;
+    way->inner = (struct digit){.left = 1, .size = 1};  // Where there is no other dimension.
+    way->outer_end = way->outer;
     for (uint32_t i = 1; i < dims; ++i) {
       const uint32_t d = e + i < dims ? e + i : e + i - dims;
       const struct way* const other = &g->way[d];
-      way->digit[way->digits++] = (struct digit){
-          .part = other->home,
-          .unit = other->unit,
-          .span = other->size * other->unit,
-          .size = other->size,
-          .left = other->size,
-          // Before this dimension an area had those that follow it, or with one area the first.
-          .served = g->areas == 1 ? d < e : i <= g->round};
+      struct digit* const digit = i == 1 ? &way->inner : way->outer_end++;
+      *digit = (struct digit){.part = other->home,
+                              .unit = other->unit,
+                              .span = other->size * other->unit,
+                              .left = other->size,
+                              .size = other->size,
+                              // Before this dimension an area had those that follow it, or with
+                              // one area the first.
+                              .kind = (g->areas == 1 ? d < e : i <= g->round) ? MOVED : TO_GO};
     }
   }
 }
@@ -307,8 +338,13 @@ int weft_main(void) {
   }
   g.all = weft_open(g.job);
   g.areas = areas_of(g.job);
-  g.recv_base = g.job->recv_base;
-  g.second = g.job->nodes * g.all.block;
+  const uint32_t second = g.job->nodes * g.all.block;
+  for (uint32_t piece = 0; piece < PIECES; ++piece) {
+    const uint32_t odd = piece & TO_GO;
+    // Here it has one more to go, so that it is in the other buffer.
+    g.source[piece] = piece & MOVED ? g.job->recv_base + (odd ? 0 : second) : g.job->send_base;
+    g.target[piece] = odd ? second : 0;
+  }
   g.cut = hop_cut(g.job, g.job->message_flits / g.areas);
   describe(&g);
   const uint32_t rounds = g.job->dim_count;
