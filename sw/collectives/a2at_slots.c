@@ -81,13 +81,13 @@ static inline void post(struct weft_all_to_all* all, uint32_t receiver, uint32_t
   weft_post(receiver & 0xFFFF, all->send_base + (receiver >> 16) * all->block);
 }
 
-/// Two messages to opposite offsets, with their gap.
+/// Two messages to opposite offsets, with their gap; all->lane is the first one's controller.
 static inline void post_pair(struct weft_all_to_all* all, uint32_t one, uint32_t other,
                              uint32_t gap) {
-  const uint32_t order = gap << 8 | WEFT_CONTROLLER(all->posted + 1);
+  const uint32_t order = gap << 8 | all->lane;
   post(all, one, order);
   post(all, other, order + WEFT_CONTROLLER(1));
-  all->posted ^= 2;  // Messages so far, modulo 4.
+  all->lane ^= WEFT_CONTROLLER(1) ^ WEFT_CONTROLLER(3);
 }
 
 int weft_main(void) {
@@ -100,7 +100,10 @@ int weft_main(void) {
   if (job->sync != WEFT_SYNC_NONE) {
     return WEFT_UNSUPPORTED_SYNC;
   }
-  struct weft_all_to_all all = weft_begin(job);
+  weft_window(job->recv_base, job->recv_bytes);
+  weft_data_order(job);
+  struct weft_all_to_all all = weft_start(job, 1, WEFT_NO_TURNS);
+  all.lane = WEFT_CONTROLLER(1);
   const uint32_t half = size / 2;
   const uint32_t x_unit = 1U + (1U << 16);
   const uint32_t y_unit = (1U << job->dim_bits[0]) + (size << 16);

@@ -108,7 +108,8 @@ int weft_main(void) {
   if (refuse(job) != NULL) {
     return WEFT_UNSUPPORTED_JOB;
   }
-  struct weft_all_to_all all = weft_open(job);
+  weft_window(job->recv_base, job->recv_bytes);
+  struct weft_all_to_all all = weft_start(job, 1, WEFT_NO_TURNS);
   struct axis axes[WEFT_MAX_DIMS];
   struct step step;
   uint32_t shift = 0, stride = 1, rank = job->rank;

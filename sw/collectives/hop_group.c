@@ -336,7 +336,8 @@ int weft_main(void) {
   if (refuse(g.job) != NULL) {
     return WEFT_UNSUPPORTED_JOB;
   }
-  g.all = weft_open(g.job);
+  weft_window(g.job->recv_base, g.job->recv_bytes);
+  g.all = weft_start(g.job, 1, WEFT_NO_TURNS);
   g.areas = areas_of(g.job);
   const uint32_t second = g.job->nodes * g.all.block;
   for (uint32_t piece = 0; piece < PIECES; ++piece) {

@@ -26,12 +26,14 @@ static inline void weft_data_order(const struct weft_job* job) {
   weft_order(job->message_flits, job->rank * job->message_flits * WEFT_FLIT_BYTES, 0, job->gap);
 }
 
-/// Opens the window; messages wait for nothing but a place in the queue.
-static inline struct weft_all_to_all weft_open(const struct weft_job* job) {
+/// The state before the first message. `lanes` and `needed` as there; 1 and WEFT_NO_TURNS where
+/// messages wait for nothing but a place in the queue.
+#define WEFT_NO_TURNS (-0x40000000)  // No counter is below that.
+static inline struct weft_all_to_all weft_start(const struct weft_job* job, uint32_t lanes,
+                                                int32_t needed) {
   const uint32_t block = job->message_flits * WEFT_FLIT_BYTES;
-  weft_window(job->recv_base, job->recv_bytes);
-  return (struct weft_all_to_all){.lanes = 1,
-                                  .needed = -0x40000000,  // No counter is below that.
+  return (struct weft_all_to_all){.lanes = lanes,
+                                  .needed = needed,
                                   .gap = job->gap,
                                   .send_base = job->send_base,
                                   .block = block,
@@ -41,11 +43,6 @@ static inline struct weft_all_to_all weft_open(const struct weft_job* job) {
 
 /// Begins: opens the window, sets the order.
 static inline struct weft_all_to_all weft_begin(const struct weft_job* job) {
-  struct weft_all_to_all all = weft_open(job);
-  weft_data_order(job);
-  if (job->sync != WEFT_SYNC_LOCAL) {
-    return all;
-  }
   // Local synchronisation (seed 004 4.1) with as many messages under way as there are controllers:
   // a message waits for those that are as many places before it in the others' order. They are told
   // apart by their tags, so that a message that overtakes is not taken for one that is late.
@@ -54,9 +51,12 @@ static inline struct weft_all_to_all weft_begin(const struct weft_job* job) {
   while (controllers % all_lanes != 0) {
     --all_lanes;
   }
-  all.lanes = all_lanes;
-  all.needed = 1 - (int32_t)(controllers / all_lanes);
-  return all;
+  const int local = job->sync == WEFT_SYNC_LOCAL;
+  const uint32_t lanes = local ? all_lanes : 1;
+  const int32_t needed = local ? 1 - (int32_t)(controllers / all_lanes) : WEFT_NO_TURNS;
+  weft_window(job->recv_base, job->recv_bytes);
+  weft_data_order(job);
+  return weft_start(job, lanes, needed);
 }
 
 /// Posts the message whose block begins at byte `local_address`; before that sleeps until the queue
