@@ -132,6 +132,7 @@ struct group {
   uint32_t areas;
   uint32_t round;
   uint32_t steps;   ///< Of the round.
+  uint32_t turns;   ///< Most turns of a dimension in this step.
   uint32_t single;  ///< Whether single pieces go the way that the network prefers.
   /// Of the present packets of the pieces, where block 0 is: byte address,
   uint32_t source[PIECES];
@@ -195,11 +196,8 @@ static inline void next_piece(const struct group* g, struct way* way) {
 
 /// Sends the present piece; OFFSET is written.
 static inline void send_piece(struct group* g, const struct way* way, const struct heading* to) {
-  while (weft_free() == 0) {
-    weft_copy_or_sleep(&g->all.own);
-  }
   weft_reg_write(WEFT_REG_TAG_GAP, to->order);
-  weft_post(to->address, way->source + to->local);
+  hop_post(&g->all, to->address, way->source + to->local);
 }
 
 /// One or two messages of a dimension.
@@ -221,21 +219,25 @@ static inline void send_turn(struct group* g, struct way* way) {
   next_piece(g, way);
 }
 
+/// Before the next packets of all pieces of a step.
+static void begin_packets(struct group* g) {
+  g->turns = 0;
+  for (struct way* way = g->first; way != g->end; ++way) {
+    find_piece(g, way);
+    way->left = way->turns;
+    g->turns = way->turns > g->turns ? way->turns : g->turns;
+  }
+}
+
 /// The messages of a step: all first packets of the pieces, then all second ones, ... Not inlined,
 /// so that the loop has the registers to itself.
 static __attribute__((noinline)) void send_step(struct group* g) {
-  for (uint32_t part = 1; part <= g->cut.parts; ++part) {
+  uint32_t ahead = g->cut.flits * WEFT_FLIT_BYTES;
+  for (uint32_t part = 1;; ++part) {
     const int last = part == g->cut.parts;
     weft_reg_write(WEFT_REG_LEN, last ? g->cut.last : g->cut.flits);
     g->single = (part + g->round) & 1;
-    uint32_t turns = 0;
-    for (struct way* way = g->first; way != g->end; ++way) {
-      find_piece(g, way);
-      way->left = way->turns;
-      turns = way->turns > turns ? way->turns : turns;
-      g->all.posted += way->each * way->turns - way->odd;
-    }
-    for (; turns != 0; --turns) {
+    for (uint32_t turns = g->turns; turns != 0; --turns) {
       for (struct way* way = g->first; way != g->end; ++way) {
         if (way->left != 0) {
           --way->left;
@@ -243,12 +245,18 @@ static __attribute__((noinline)) void send_step(struct group* g) {
         }
       }
     }
-    // On to the next packets, or back to the first.
-    const uint32_t ahead = (last ? 1 - g->cut.parts : 1) * g->cut.flits * WEFT_FLIT_BYTES;
+    ahead = last ? ahead - part * ahead : ahead;  // Back to the first.
     for (uint32_t piece = 0; piece < PIECES; ++piece) {
       g->source[piece] += ahead;
       g->target[piece] += ahead;
     }
+    if (last) {
+      break;
+    }
+    begin_packets(g);
+  }
+  for (struct way* way = g->first; way != g->end; ++way) {
+    g->all.posted += g->cut.parts * (way->each * way->turns - way->odd);
   }
 }
 
@@ -278,6 +286,7 @@ static void prepare_step(struct group* g, uint32_t hops) {
           way->address + (to[n] << way->shift), to[n] * way->unit};
     }
   }
+  begin_packets(g);
 }
 
 /// Prepares a round: which dimensions it serves, and their pieces.

@@ -2,6 +2,7 @@
 // both kinds, and the jobs that they refuse.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
+#include <rapidcheck.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -139,6 +140,32 @@ TEST_CASE("the other all-to-alls take the hardware barrier in place of their own
     for (const auto& sent : software) CHECK(software_barriers(c, sent) == entered[0]);
     for (const auto& sent : hardware) CHECK(sent.back().barriers == entered[0]);
   }
+}
+
+TEST_CASE("hop drivers are right for any network") {
+  CHECK(rc::check("hop drivers on random ideal networks", [] {
+    Case c;
+    c.name = *rc::gen::element<std::string>("hop_group", "hop_direct");
+    c.dims = *rc::gen::suchThat(rc::gen::container<Sizes>(rc::gen::inRange(2U, 6U)),
+                                [](const auto& dims) { return !dims.empty() && dims.size() <= 4; });
+    RC_PRE(c.nodes() <= 64);
+    c.areas = *rc::gen::element(0U, 1U);
+    const auto rank = static_cast<std::uint32_t>(c.dims.size());
+    c.message_flits = rank * *rc::gen::inRange(0U, 12U);
+    c.packet_flits = *rc::gen::inRange(1U, 20U);
+    c.gap = *rc::gen::element(0U, 3U, WEFT_GAP_HOPS);
+    c.torus = *rc::gen::arbitrary<bool>();
+    c.controllers = *rc::gen::inRange(1U, 9U);
+    c.barrier = *rc::gen::element<std::uint32_t>(WEFT_BARRIER_SOFTWARE, WEFT_BARRIER_HARDWARE);
+    c.network = {*rc::gen::inRange(1U, 9U), *rc::gen::inRange(0U, 50U), *rc::gen::inRange(0U, 9U),
+                 *rc::gen::inRange(0U, 50U)};
+    std::string failure;
+    const Messages native = run_native(c, failure);
+    RC_ASSERT(failure == "");
+    const Messages rv32 = run_rv32(c, failure);
+    RC_ASSERT(failure == "");
+    RC_ASSERT(same_orders(native, rv32));
+  }));
 }
 
 TEST_CASE("hop drivers: what they refuse, before the run and in it") {
