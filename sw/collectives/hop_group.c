@@ -79,11 +79,13 @@ static inline uint32_t then(uint32_t piece, uint32_t kind) {
 
 /// A dimension other than the one that is served, in which the pieces are counted through.
 struct digit {
-  uint32_t part;  ///< What v's coordinate adds to the place of a block, bytes.
+  uint32_t part;  ///< What v's coordinate adds to the place of a block, bytes; of the inner digit
+                  ///< always what the own one adds.
   uint32_t unit;  ///< What one node further adds,
   uint32_t span;  ///< and once around.
   uint32_t left;  ///< Steps until v's coordinate is the own one again; then it is `size`.
   uint32_t size;  ///< Nodes.
+  uint32_t me;    ///< Coordinate of this node.
   uint32_t kind;  ///< MOVED if the area was served in this dimension, else TO_GO.
 };
 
@@ -99,11 +101,14 @@ enum { UP, DOWN };
 /// A dimension that is served, and its pieces.
 struct way {
   // Of the step:
-  uint32_t left;    ///< Turns to go.
-  uint32_t each;    ///< Messages of a turn, 1 or 2: the same piece up and down,
-  uint32_t halves;  ///< or, where this is set, one piece up and the next down;
-  uint32_t odd;     ///< then, where this is set, the last turn is a single piece.
   uint32_t turns;
+  enum {
+    BOTH,
+    ONE,
+    HALVES
+  } turn;        ///< A turn is a piece up and down, or the one way that there is,
+                 ///< or one piece up and the next down;
+  uint32_t odd;  ///< then, where this is set, the last turn is a single piece.
   struct heading heading[2];
   // The present piece, without its heading:
   uint32_t source;        ///< Byte address,
@@ -156,19 +161,19 @@ static inline void find_piece(const struct group* g, struct way* way) {
   way->target_inner = g->target[inner] - g->target[piece];
 }
 
-/// What a step of a digit adds to the place; around the ring of its coordinates without a branch,
-/// which nodes would take at different times.
-static inline uint32_t step_of(const struct digit* digit) {
-  const uint32_t over = 0U - (digit->part + digit->unit >= digit->span);
-  return digit->unit - (digit->span & over);
+/// What the step of a digit to `left` adds to the place: from the last coordinate it is one to 0.
+/// Without a branch, which nodes would take at different times.
+static inline uint32_t step_to(const struct digit* digit, uint32_t left) {
+  return digit->unit - (digit->span & (0U - (left == digit->me)));
 }
 
 /// The inner digit has come around: on with the others. Once around all are as they were.
 static __attribute__((noinline)) void carry(const struct group* g, struct way* way) {
   way->inner.left = way->inner.size;
   for (struct digit* digit = way->outer; digit != way->outer_end; ++digit) {
-    digit->part += step_of(digit);
-    if (--digit->left != 0) {
+    --digit->left;
+    digit->part += step_to(digit, digit->left);
+    if (digit->left != 0) {
       break;
     }
     digit->left = digit->size;
@@ -178,18 +183,18 @@ static __attribute__((noinline)) void carry(const struct group* g, struct way* w
 
 /// On to the next piece.
 static inline void next_piece(const struct group* g, struct way* way) {
-  const uint32_t step = step_of(&way->inner);
-  uint32_t source = way->source + step, target = way->target + step;
-  way->inner.part += step;
-  const uint32_t left = --way->inner.left;
+  const uint32_t left = way->inner.left - 1;
   if (left == 0) {
     carry(g, way);
     return;
   }
+  const uint32_t step = step_to(&way->inner, left);
+  uint32_t source = way->source + step, target = way->target + step;
   if (left == way->inner.size - 1) {
     source += way->source_inner;
     target += way->target_inner;
   }
+  way->inner.left = left;
   way->source = source;
   way->target = target;
 }
@@ -201,14 +206,14 @@ static inline void send_piece(struct group* g, const struct way* way, const stru
 }
 
 /// One or two messages of a dimension.
-static inline void send_turn(struct group* g, struct way* way) {
+static inline void send_turn(struct group* g, struct way* way, uint32_t turn) {
   weft_reg_write(WEFT_REG_OFFSET, way->target);
-  if (!way->halves) {
+  if (way->turn == BOTH) {
+    send_piece(g, way, &way->heading[UP]);
+    send_piece(g, way, &way->heading[DOWN]);
+  } else if (way->turn == ONE) {
     send_piece(g, way, &way->heading[0]);
-    if (way->each == 2) {
-      send_piece(g, way, &way->heading[1]);
-    }
-  } else if (way->left == 0 && way->odd) {
+  } else if (way->odd && turn + 1 == way->turns) {
     send_piece(g, way, &way->heading[g->single ^ (way->me & 1)]);
   } else {
     send_piece(g, way, &way->heading[UP]);
@@ -219,13 +224,10 @@ static inline void send_turn(struct group* g, struct way* way) {
   next_piece(g, way);
 }
 
-/// Before the next packets of all pieces of a step.
+/// Finds the first pieces, before the next packets of all pieces of a step.
 static void begin_packets(struct group* g) {
-  g->turns = 0;
   for (struct way* way = g->first; way != g->end; ++way) {
     find_piece(g, way);
-    way->left = way->turns;
-    g->turns = way->turns > g->turns ? way->turns : g->turns;
   }
 }
 
@@ -237,11 +239,10 @@ static __attribute__((noinline)) void send_step(struct group* g) {
     const int last = part == g->cut.parts;
     weft_reg_write(WEFT_REG_LEN, last ? g->cut.last : g->cut.flits);
     g->single = (part + g->round) & 1;
-    for (uint32_t turns = g->turns; turns != 0; --turns) {
+    for (uint32_t turn = 0; turn < g->turns; ++turn) {
       for (struct way* way = g->first; way != g->end; ++way) {
-        if (way->left != 0) {
-          --way->left;
-          send_turn(g, way);
+        if (turn < way->turns) {
+          send_turn(g, way, turn);
         }
       }
     }
@@ -256,7 +257,7 @@ static __attribute__((noinline)) void send_step(struct group* g) {
     begin_packets(g);
   }
   for (struct way* way = g->first; way != g->end; ++way) {
-    g->all.posted += g->cut.parts * (way->each * way->turns - way->odd);
+    g->all.posted += g->cut.parts * ((way->turn == ONE ? 1 : 2) * way->turns - way->odd);
   }
 }
 
@@ -265,6 +266,7 @@ static void prepare_step(struct group* g, uint32_t hops) {
   const struct weft_job* const job = g->job;
   const uint32_t bound = job->controllers == 2 * job->dim_count;
   const uint32_t gap = hop_gap(job, hops) << 8;
+  g->turns = 0;
   for (struct way* way = g->first; way != g->end; ++way) {
     const uint32_t e = (uint32_t)(way - g->way);
     const uint32_t ring = job->wraps >> e & 1, odd = way->me & 1;
@@ -273,14 +275,15 @@ static void prepare_step(struct group* g, uint32_t hops) {
     const uint32_t to[2] = {up - (way->size & (0U - over)), down + (way->size & (0U - under))};
     const uint32_t in_reach = hops <= hop_reach(job, e);
     const uint32_t exists[2] = {in_reach & (ring | !over), in_reach & (ring | !under)};
-    way->halves = ring & (2 * hops == way->size);
-    way->odd = way->halves & way->pieces;
-    way->each = exists[UP] + exists[DOWN];
-    way->turns = way->each == 0 ? 0 : (way->pieces + way->odd) >> way->halves;
+    const uint32_t halves = ring & (2 * hops == way->size);
+    way->turn = halves ? HALVES : exists[UP] & exists[DOWN] ? BOTH : ONE;
+    way->odd = halves & way->pieces;
+    way->turns = exists[UP] | exists[DOWN] ? (way->pieces + way->odd) >> halves : 0;
+    g->turns = way->turns > g->turns ? way->turns : g->turns;
     for (uint32_t i = UP; i <= DOWN; ++i) {
       // With one partner alone both places are its heading.
       const uint32_t n = exists[i] ? i : 1 - i;
-      const uint32_t other_way = (odd ^ n) & way->halves;
+      const uint32_t other_way = (odd ^ n) & halves;
       way->heading[i] = (struct heading){
           gap | (WEFT_CONTROLLER(2 * e + n + 1) & (0U - bound)) | WEFT_TAG_OTHER_WAY * other_way,
           way->address + (to[n] << way->shift), to[n] * way->unit};
@@ -312,6 +315,7 @@ static void prepare_round(struct group* g) {
                               .span = other->size * other->unit,
                               .left = other->size,
                               .size = other->size,
+                              .me = other->me,
                               // Before this dimension an area had those that follow it, or with
                               // one area the first.
                               .kind = (g->areas == 1 ? d < e : i <= g->round) ? MOVED : TO_GO};

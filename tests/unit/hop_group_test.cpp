@@ -227,7 +227,7 @@ TEST_CASE("hop_group: gaps, few controllers, messages without a body, small queu
   }
 }
 
-TEST_CASE("hop_group: a message costs RV32 about 40 instructions in the loop") {
+TEST_CASE("hop_group: a message costs RV32 at most 40 instructions in the loop") {
   for (const Sizes& dims :
        std::vector<Sizes>{{4, 4}, {5, 5}, {8, 8}, {4, 4, 4}, {5, 5, 5}, {3, 4, 5}, {8, 8, 8}}) {
     for (const std::uint32_t areas : {1U, 0U}) {
@@ -248,7 +248,7 @@ TEST_CASE("hop_group: a message costs RV32 about 40 instructions in the loop") {
       const double mean = static_cast<double>(sum) / static_cast<double>(count);
       MESSAGE(name_of(c) << ": " << mean << " instructions a message, at most " << most
                          << "; first after " << sent[0][0].cycle);
-      CHECK(mean <= 44);
+      CHECK(mean <= 40);
     }
   }
 }
