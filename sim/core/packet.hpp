@@ -94,8 +94,8 @@ struct Descriptor {
   std::uint32_t len = 0;   ///< Message length, flits; 0 sends a header alone.
   std::uint32_t off = 0;   ///< Place in the destination's receive window, flits.
   std::uint32_t tag = 0;
-  std::uint32_t gap = 0;  ///< Silence after each packet, packet times.
-  bool in_turn = false;   ///< Only to the controller after the one that got a descriptor last.
+  std::uint32_t gap = 0;   ///< Silence after each packet, packet times.
+  std::uint32_t ctrl = 0;  ///< 0: to any send controller; n: to controller n - 1 alone.
 
   bool operator==(const Descriptor&) const = default;
 };
@@ -115,6 +115,7 @@ struct NicStatus {
   std::uint32_t rx_parity = 0;  ///< Packets dropped: parity.
   /// Packets dropped: another node's address, a wrong length or a place outside the window.
   std::uint32_t rx_refused = 0;
+  std::uint32_t barriers = 0;  ///< Hardware barriers released; wraps.
 
   bool operator==(const NicStatus&) const = default;
 };

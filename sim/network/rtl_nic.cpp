@@ -51,7 +51,7 @@ void RtlNicPorts::drive(const Nic::In& in) {
     desc_off_.set(in.desc.off);
     desc_tag_.set(in.desc.tag);
     desc_gap_.set(in.desc.gap);
-    desc_in_turn_.set(in.desc.in_turn);
+    desc_in_turn_.set(in.desc.ctrl != 0);
     posted_ = in.desc_valid;
   }
   for (std::size_t i = 0; i < mem_rdata_.size(); ++i) mem_rdata_[i].set(in.mem_rdata[i]);

@@ -93,15 +93,16 @@ Work::Work(const Config& config, const Graph& graph)
     // Packets of one message may overtake each other on different VCs, and the last would be taken
     // for the end of the message.
     if (graph.has_routers() && graph.num_vc > 1 && !config.router.per_destination &&
-        workload.message_flits > config.nic.packet_flits) {
+        workload.message_flits > config.nic.packet_flits && collective_->cuts_blocks == 0) {
       config.source.refuse(
           "/workload/message_flits", workload.message_flits,
           fmt::format("up to nic.packet_flits = {} where links have several VCs, as packets of one "
                       "message could overtake each other",
                       config.nic.packet_flits));
     }
-    send_flits = recv_flits = nodes * workload.message_flits;
-    words_ = nodes * recv_flits;
+    send_flits = nodes * workload.message_flits;
+    recv_flits = collective_->buffers * send_flits;
+    words_ = nodes * send_flits;
     std::fill(expected_.begin(), expected_.end(), static_cast<std::uint32_t>(nodes - 1));
   }
   if (recv_flits > low_mask(kOffW) + 1) {
@@ -121,6 +122,12 @@ Work::Work(const Config& config, const Graph& graph)
   recv_base_ = static_cast<std::uint32_t>(recv_base);
   recv_bytes_ = static_cast<std::uint32_t>(recv_flits * kFlitBytes);
   memory_bytes_ = static_cast<std::uint32_t>(bytes);
+  if (collective_ == nullptr || collective_->refuse == nullptr) return;
+  const Job first = job(0);
+  if (const char* const accepted = collective_->refuse(&first); accepted != nullptr) {
+    throw ConfigError(fmt::format("{}: /workload: collective \"{}\": accepted: {}", config.source,
+                                  workload.collective, accepted));
+  }
 }
 
 Job Work::job(std::uint32_t rank) const {
@@ -136,6 +143,8 @@ Job Work::job(std::uint32_t rank) const {
              : config_.workload.sync == "barrier" ? WEFT_SYNC_BARRIER
                                                   : WEFT_SYNC_NONE;
   job.controllers = config_.nic.controllers;
+  job.packet_flits = config_.nic.packet_flits;
+  job.wraps = config_.topology.at("kind") == "torus" ? (1U << job.dim_count) - 1 : 0;
   job.send_base = send_base_;
   job.recv_base = recv_base_;
   job.recv_bytes = recv_bytes_;

@@ -17,8 +17,9 @@ namespace weft::ideal {
 
 struct Settings {
   std::uint32_t queue_depth = 4;
-  std::uint32_t delay = 7;  ///< Cycles from the last flit sent to the message arrived.
-  std::uint32_t store = 3;  ///< Cycles from the message arrived to the message stored.
+  std::uint32_t delay = 7;     ///< Cycles from the last flit sent to the message arrived.
+  std::uint32_t store = 3;     ///< Cycles from the message arrived to the message stored.
+  std::uint32_t barrier = 20;  ///< Cycles from the last node entered to the barrier released.
 };
 
 /// Messages under all tags.
@@ -31,6 +32,7 @@ struct Sent {
   Descriptor descriptor;
   std::uint32_t arrived_before = 0;  ///< Messages that its node was told of when it posted.
   std::uint32_t least_arrived = 0;   ///< The least number of tag 0 that came to any node.
+  std::uint32_t barriers = 0;        ///< Hardware barriers released to its node.
   std::uint64_t cycle = 0;
 };
 
@@ -43,7 +45,8 @@ class Network {
         addresses_(std::move(addresses)),
         settings_(settings),
         ports_(nodes.size()),
-        sent(nodes.size()) {
+        sent(nodes.size()),
+        entered(nodes.size()) {
     for (Port& port : ports_) port.status.desc_free = settings_.queue_depth;
   }
 
@@ -70,9 +73,12 @@ class Network {
   std::deque<InFlight> arrived_;  ///< Arrived, not stored.
   std::uint64_t cycle_ = 0;
   std::uint32_t least_arrived_ = 0;
+  std::deque<std::uint64_t> releases_;  ///< Cycles in which barriers are released.
+  std::uint32_t complete_ = 0;          ///< Barriers that all nodes have entered.
 
  public:
   std::vector<std::vector<Sent>> sent;  ///< By source, in the order of posting.
+  std::vector<std::uint32_t> entered;   ///< Hardware barriers that each node entered.
   std::string error;                    ///< First thing that the network could not do.
 
   const NicStatus& status(std::size_t node) const { return ports_[node].status; }
@@ -89,8 +95,10 @@ class Network {
       port.on_its_way = nodes_[i].port().posted();
       if (port.on_its_way) {
         port.arriving = nodes_[i].port().descriptor();
-        sent[i].push_back({port.arriving, arrived_in_all(port.status), least_arrived_, cycle_});
+        sent[i].push_back({port.arriving, arrived_in_all(port.status), least_arrived_,
+                           port.status.barriers, cycle_});
       }
+      entered[i] += nodes_[i].port().entered();
       if (queued) port.queue.push_back(descriptor);
       if (port.queue.size() > settings_.queue_depth) error = "descriptor queue overflows";
     }
@@ -105,6 +113,7 @@ class Network {
       store(arrived_.front());
       arrived_.pop_front();
     }
+    release_barriers();
     least_arrived_ = UINT32_MAX;
     for (const Port& port : ports_) {
       least_arrived_ = std::min(least_arrived_, port.status.rx_arrived[0]);
@@ -148,6 +157,14 @@ class Network {
       return;
     }
     flying_.push_back({cycle_ + settings_.delay, from, to, d});
+  }
+
+  void release_barriers() {
+    const std::uint32_t complete = *std::min_element(entered.begin(), entered.end());
+    for (; complete_ < complete; ++complete_) releases_.push_back(cycle_ + settings_.barrier);
+    for (; !releases_.empty() && releases_.front() <= cycle_; releases_.pop_front()) {
+      for (Port& port : ports_) ++port.status.barriers;
+    }
   }
 
   void store(const InFlight& message) {
