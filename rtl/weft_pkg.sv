@@ -16,6 +16,9 @@ package weft_pkg;
   localparam int unsigned MsgLenW = 20;
   /// Silence after each packet, in packet times (seed 000 [0043]).
   localparam int unsigned GapW = 8;
+  // Send controller of a descriptor: 0 any, n only controller n - 1, CtrlInTurn the next in turn.
+  localparam int unsigned CtrlW = 4;
+  localparam logic [CtrlW-1:0] CtrlInTurn = '1;
   /// Event and error counters.
   localparam int unsigned CountW = 32;
   /// Cycle in which a packet was injected, for age arbitration.

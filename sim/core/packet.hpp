@@ -16,6 +16,8 @@ inline constexpr unsigned kOffW = 20;         ///< Place in the receive window i
 inline constexpr unsigned kMemAddrW = 24;     ///< Local memory address in flits, bits.
 inline constexpr unsigned kMsgLenW = 20;      ///< Body flits of one message, bits.
 inline constexpr unsigned kGapW = 8;          ///< Silence after a packet in packet times, bits.
+inline constexpr unsigned kCtrlW = 4;         ///< Send controller of a descriptor, bits.
+inline constexpr std::uint32_t kCtrlInTurn = 15;  ///< The next send controller in turn.
 inline constexpr unsigned kCountW = 32;       ///< Event counters, bits.
 inline constexpr unsigned kStampW = 16;       ///< Cycle of injection, for age arbitration, bits.
 inline constexpr unsigned kDigitParamW = 16;  ///< One dimension in the RTL's `Lasts`, bits.
@@ -95,7 +97,9 @@ struct Descriptor {
   std::uint32_t off = 0;   ///< Place in the destination's receive window, flits.
   std::uint32_t tag = 0;
   std::uint32_t gap = 0;   ///< Silence after each packet, packet times.
-  std::uint32_t ctrl = 0;  ///< 0: to any send controller; n: to controller n - 1 alone.
+  /// 0: to any send controller; n: to controller n - 1 alone; kCtrlInTurn: to the one after the one
+  /// that got a descriptor last.
+  std::uint32_t ctrl = 0;
 
   bool operator==(const Descriptor&) const = default;
 };

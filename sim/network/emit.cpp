@@ -30,7 +30,7 @@ constexpr PortGroup kNodePorts[] = {
     {"input ", "desc_off_i", "weft_pkg::OffW", "Place in the receive window, flits"},
     {"input ", "desc_tag_i", "weft_pkg::TagW", "Message tag"},
     {"input ", "desc_gap_i", "weft_pkg::GapW", "Silence after each packet, packet times"},
-    {"input ", "desc_in_turn_i", "1", "Only for the next send controller in turn"},
+    {"input ", "desc_ctrl_i", "weft_pkg::CtrlW", "Send controller: 0 any, n number n - 1, or in turn"},
     {"output", "desc_free_o", "DescFreeW", "Free places of the descriptor queue"},
     {"output", "tx_count_o", "weft_pkg::CountW", "Messages sent"},
     {"output", "mem_ren_o", "NumCtrl", "Memory read lanes: enable"},

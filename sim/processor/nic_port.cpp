@@ -62,7 +62,8 @@ void NicPort::write(std::uint32_t reg, std::uint32_t value) {
     case WEFT_REG_TAG_GAP:
       if (require((value & ~(0xFF07U | WEFT_CONTROLLER(15U))) == 0, "TAG_GAP", value,
                   "bits outside the tag (2:0), the gap (15:8) and the controller (19:16)") &&
-          require(value >> 16 <= controllers_, "TAG_GAP", value, "there is no such controller")) {
+          require(value >> 16 <= controllers_ || value >> 16 == kCtrlInTurn, "TAG_GAP", value,
+                  "there is no such controller")) {
         order_.tag = value & low_mask(kTagW);
         order_.gap = value >> 8 & low_mask(kGapW);
         order_.ctrl = value >> 16;

@@ -18,11 +18,11 @@
 // twice 3 32 2 31 21 1. Backwards because it should end on short ways: forwards the torus empties
 // later. The additional successors a, a stand in the first round, after its word `a` alone.
 //
-// Pacing: message m is for controller m mod 4 (the first that is free may be another by a cycle or
-// two), so that message m + 4 follows message m on the same one. Its gap is the slots between:
-// t(m + 4) - t(m) - 1. For the pair of a stage this is v_n + v_(n+1) - 1, for one whose next stage
-// sends four v_n - 1, and so it is for the pair on the y axis, as this is posted first. A message
-// must be one packet.
+// Pacing: messages go to the four controllers in turn (WEFT_IN_TURN; the first that is free may be
+// another by a cycle or two), so that message m + 4 follows message m on the same one. Its gap is
+// the slots between: t(m + 4) - t(m) - 1. For the pair of a stage this is v_n + v_(n+1) - 1, for
+// one whose next stage sends four v_n - 1, and so it is for the pair on the y axis, as this is
+// posted first. A message must be one packet.
 #include "sw/include/weft_all_to_all.h"
 
 WEFT_COLLECTIVE(a2at_slots, WEFT_ALL_TO_ALL, WEFT_CONTROLLERS_4,
@@ -73,21 +73,19 @@ static inline struct parts shorter(const struct axis* x, const struct axis* y, s
                         step_up(y, p.beneath)};
 }
 
-static inline void post(struct weft_all_to_all* all, uint32_t receiver, uint32_t order) {
+static inline void post(struct weft_all_to_all* all, uint32_t receiver) {
   while (weft_free() == 0) {
     weft_copy_or_sleep(&all->own);
   }
-  weft_reg_write(WEFT_REG_TAG_GAP, order);
   weft_post(receiver & 0xFFFF, all->send_base + (receiver >> 16) * all->block);
 }
 
-/// Two messages to opposite offsets, with their gap; all->lane is the first one's controller.
+/// Two messages to opposite offsets, with their gap.
 static inline void post_pair(struct weft_all_to_all* all, uint32_t one, uint32_t other,
                              uint32_t gap) {
-  const uint32_t order = gap << 8 | all->lane;
-  post(all, one, order);
-  post(all, other, order + WEFT_CONTROLLER(1));
-  all->lane ^= WEFT_CONTROLLER(1) ^ WEFT_CONTROLLER(3);
+  weft_reg_write(WEFT_REG_TAG_GAP, gap << 8 | WEFT_IN_TURN);
+  post(all, one);
+  post(all, other);
 }
 
 int weft_main(void) {
@@ -100,10 +98,7 @@ int weft_main(void) {
   if (job->sync != WEFT_SYNC_NONE) {
     return WEFT_UNSUPPORTED_SYNC;
   }
-  weft_window(job->recv_base, job->recv_bytes);
-  weft_data_order(job);
-  struct weft_all_to_all all = weft_start(job, 1, WEFT_NO_TURNS);
-  all.lane = WEFT_CONTROLLER(1);
+  struct weft_all_to_all all = weft_begin(job);
   const uint32_t half = size / 2;
   const uint32_t x_unit = 1U + (1U << 16);
   const uint32_t y_unit = (1U << job->dim_bits[0]) + (size << 16);
