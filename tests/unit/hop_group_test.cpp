@@ -223,6 +223,9 @@ TEST_CASE("hop_group: gaps, few controllers, messages without a body, small queu
       c.message_flits = 3;
       c.network = {2, 0, 0, 9};
       CHECK(check_group(c, !torus) == "");
+      // A piece that has arrived is not in memory for long yet; only then may it go on.
+      c.network = {8, 1, 60, 0};
+      CHECK(check_group(c, !torus) == "");
     }
   }
 }

@@ -51,18 +51,22 @@ class Network {
   }
 
  private:
+  using Words = std::vector<std::uint64_t>;
+  struct Queued {
+    Descriptor descriptor;
+    Words body;  ///< As it was when the message was posted.
+  };
   struct Port {
     NicStatus status;
-    std::deque<Descriptor> queue;
+    std::deque<Queued> queue;
     std::uint64_t busy_until = 0;
     bool on_its_way = false;  ///< Posted in the cycle before: reaches the queue in this one.
     Descriptor arriving;
   };
   struct InFlight {
     std::uint64_t due;
-    std::size_t source;
     std::size_t target;
-    Descriptor descriptor;
+    Queued message;
   };
 
   std::vector<P>& nodes_;
@@ -99,12 +103,13 @@ class Network {
                            port.status.barriers, cycle_});
       }
       entered[i] += nodes_[i].port().entered();
-      if (queued) port.queue.push_back(descriptor);
+      if (queued) port.queue.push_back({descriptor, body_of(i, descriptor)});
       if (port.queue.size() > settings_.queue_depth) error = "descriptor queue overflows";
     }
     for (std::size_t i = 0; i < nodes_.size(); ++i) serve(i);
     while (!flying_.empty() && flying_.front().due <= cycle_) {
-      ++ports_[flying_.front().target].status.rx_arrived[flying_.front().descriptor.tag & 3];
+      ++ports_[flying_.front().target]
+            .status.rx_arrived[flying_.front().message.descriptor.tag & 3];
       arrived_.push_back(flying_.front());
       arrived_.back().due = cycle_ + settings_.store;
       flying_.pop_front();
@@ -140,23 +145,32 @@ class Network {
     Port& port = ports_[i];
     if (port.busy_until == cycle_ && cycle_ != 0) {
       ++port.status.tx_count;
-      send(i, port.queue.front());
+      send(i, std::move(port.queue.front()));
       port.queue.pop_front();
     }
     if (port.busy_until <= cycle_ && !port.queue.empty()) {
-      port.busy_until = cycle_ + 1 + port.queue.front().len;
+      port.busy_until = cycle_ + 1 + port.queue.front().descriptor.len;
     }
     port.status.desc_free = settings_.queue_depth - static_cast<std::uint32_t>(port.queue.size());
   }
 
-  void send(std::size_t from, const Descriptor& d) {
+  Words body_of(std::size_t node, const Descriptor& d) const {
+    Words body(d.len);
+    for (std::uint32_t i = 0; i < d.len; ++i) body[i] = nodes_[node].memory().read_flit(d.addr + i);
+    return body;
+  }
+
+  // Between its post and the end of its sending a message's body must stay as it is.
+  void send(std::size_t from, Queued message) {
+    const Descriptor& d = message.descriptor;
+    if (body_of(from, d) != message.body) error = "a body changed before it was sent";
     std::size_t to = 0;
     while (to < addresses_.size() && addresses_[to] != d.dst) ++to;
     if (to == addresses_.size()) {
       error = "no node has address " + std::to_string(d.dst);
       return;
     }
-    flying_.push_back({cycle_ + settings_.delay, from, to, d});
+    flying_.push_back({cycle_ + settings_.delay, to, std::move(message)});
   }
 
   void release_barriers() {
@@ -167,18 +181,17 @@ class Network {
     }
   }
 
-  void store(const InFlight& message) {
-    const Descriptor& d = message.descriptor;
-    P& target = nodes_[message.target];
+  void store(const InFlight& arrived) {
+    const Descriptor& d = arrived.message.descriptor;
+    P& target = nodes_[arrived.target];
     if (d.off + d.len > target.port().window_flits()) {
       error = "message outside the receive window";
       return;
     }
     for (std::uint32_t i = 0; i < d.len; ++i) {
-      target.memory().write_flit(target.port().window_base() + d.off + i,
-                                 nodes_[message.source].memory().read_flit(d.addr + i));
+      target.memory().write_flit(target.port().window_base() + d.off + i, arrived.message.body[i]);
     }
-    ++ports_[message.target].status.rx_count[d.tag & 3];
+    ++ports_[arrived.target].status.rx_count[d.tag & 3];
   }
 };
 
