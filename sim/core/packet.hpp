@@ -17,6 +17,8 @@ inline constexpr unsigned kMemAddrW = 24;     ///< Local memory address in flits
 inline constexpr unsigned kMsgLenW = 20;      ///< Body flits of one message, bits.
 inline constexpr unsigned kGapW = 8;          ///< Silence after a packet in packet times, bits.
 inline constexpr unsigned kCtrlW = 4;         ///< Send controller of a descriptor, bits.
+/// Hardware barriers that a node may have entered and not been released from.
+inline constexpr unsigned kBarrierFlight = 4;
 inline constexpr std::uint32_t kCtrlInTurn = 15;  ///< The next send controller in turn.
 inline constexpr unsigned kCountW = 32;       ///< Event counters, bits.
 inline constexpr unsigned kStampW = 16;       ///< Cycle of injection, for age arbitration, bits.

@@ -1,12 +1,16 @@
 // The barrier units of a network in their tree, beside whatever topology.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "sim/barrier/barrier_unit.hpp"
+#include "sim/core/packet.hpp"
 #include "sim/network/wires.hpp"
 
 namespace weft {
@@ -36,6 +40,12 @@ struct BarrierFigures {
   std::uint64_t latency = 0; ///< Cycles from the last node's entering to the release, the least.
 };
 
+/// The sort of barrier unit beside a sort of network interface.
+template <class NicT>
+struct BarrierUnitOf {
+  using Type = BarrierUnit;
+};
+
 /// `UnitT`: the model, Verilated RTL, or both at once behind the model's interface. In each cycle
 /// `step` reads what stood on the tree's links, `publish` puts the units' outputs there; threads
 /// may share either.
@@ -45,7 +55,7 @@ class BarrierTree {
   /// `first_link`: number of the tree's first link in the digest, behind all others. `more` goes to
   /// each unit's constructor.
   template <class... More>
-  BarrierTree(std::uint32_t nodes, std::uint64_t first_link, More... more)
+  BarrierTree(std::uint32_t nodes, std::uint64_t first_link, const More&... more)
       : first_link_(first_link), places_(nodes), up_(2 * nodes + 3), down_(nodes) {
     for (std::uint32_t n = 0; n < nodes; ++n) {
       units_.emplace_back(barrier_config(n, nodes), more...);
@@ -87,7 +97,7 @@ class BarrierTree {
     for (std::uint32_t n = first; n < end; ++n) {
       Place& place = places_[n];
       if (!place.steps) continue;
-      const BarrierUnit::Out& out = units_[n].out();
+      const BarrierUnit::Out out = units_[n].out();
       up_[n] = out.up;
       down_[n] = out.down;
       if (out.up) counters.digest += flit_hash(cycle, link(n, 0), kPulse);
@@ -98,6 +108,25 @@ class BarrierTree {
       place.latency = std::min(place.latency, cycle - place.last_enter);
       released(n);
     }
+  }
+
+  /// Where some wait in a barrier for others: which nodes have not entered it; else nothing.
+  std::string missing() const {
+    std::uint32_t least = UINT32_MAX, most = 0;
+    for (const Place& place : places_) {
+      least = std::min(least, place.entered);
+      most = std::max(most, place.entered);
+    }
+    if (least == most) return {};
+    std::string text;
+    unsigned count = 0;
+    for (std::uint32_t n = 0; n < places_.size(); ++n) {
+      if (places_[n].entered != least) continue;
+      if (++count <= kNamed) text += fmt::format("{}{}", count > 1 ? ", " : "", n);
+    }
+    if (count > kNamed) text += fmt::format(" and {} more", count - kNamed);
+    return fmt::format("\n  barrier {}: {} of {} nodes wait for those that have not entered it: {}",
+                       least + 1, places_.size() - count, places_.size(), text);
   }
 
   BarrierFigures figures() const {
@@ -125,6 +154,7 @@ class BarrierTree {
     std::uint64_t waited = 0;             // Sum of releases less sum of enters, cycles.
     std::uint64_t latency = UINT64_MAX;   // Least wait.
   };
+  static constexpr unsigned kNamed = 8;
   static constexpr Flit kPulse = {.last = true, .valid = true};
 
   std::uint32_t link(std::uint32_t node, unsigned direction) const {

@@ -2,14 +2,16 @@
 #pragma once
 
 #include "sim/barrier/barrier_unit.hpp"
+#include "sim/network/barrier_tree.hpp"
 #include "sim/network/rtl_links.hpp"
+#include "sim/network/rtl_nic.hpp"
 
 namespace weft {
 
 /// Verilated `barrier_unit`.
 class RtlBarrierUnit {
  public:
-  RtlBarrierUnit(const BarrierUnit::Config& config, bool assertions)
+  explicit RtlBarrierUnit(const BarrierUnit::Config& config, bool assertions = false)
       : rtl_(RtlLibrary::load({"barrier_unit", rtl_params(config), assertions, {}})),
         enter_(rtl_.port("enter_i")),
         up_in_(rtl_.port("up_i")),
@@ -72,6 +74,15 @@ class BothBarrierUnit {
 
   BarrierUnit model_;
   RtlBarrierUnit rtl_;
+};
+
+template <>
+struct BarrierUnitOf<RtlNic> {
+  using Type = RtlBarrierUnit;
+};
+template <>
+struct BarrierUnitOf<BothNic> {
+  using Type = BothBarrierUnit;
 };
 
 }  // namespace weft

@@ -13,6 +13,7 @@
 #include "sim/core/random.hpp"
 
 namespace weft {
+using nlohmann::json;
 namespace {
 
 std::span<const weft_collective> collectives() {
@@ -29,22 +30,32 @@ const weft_collective* find_collective(const std::string& name) {
   return found != table.end() ? &*found : nullptr;
 }
 
-// `nic.controllers` "auto". A name that nobody knows is refused later.
-unsigned controllers_called_for(const std::string& name, const std::string& kind) {
-  const weft_collective* const collective = find_collective(name);
-  if (collective == nullptr) return 1;
-  switch (collective->controllers) {
+// Send controllers that it calls for.
+unsigned controllers_of(const weft_collective& collective, const json& topology) {
+  const bool torus = topology.at("kind") == "torus", mesh = topology.at("kind") == "mesh";
+  switch (collective.controllers) {
     case WEFT_CONTROLLERS_4:
       return 4;
     case WEFT_CONTROLLERS_BY_LINKS:
-      return kind == "torus" ? 4 : kind == "mesh" ? 2 : 1;
+      return torus ? 4 : mesh ? 2 : 1;
+    case WEFT_CONTROLLERS_BY_WAYS:
+      if (!(torus || mesh) || !topology.contains("dims")) return 1;
+      return static_cast<unsigned>(std::clamp<std::size_t>(2 * topology.at("dims").size(), 1, 8));
     default:
       return 1;
   }
 }
 
+// A name that nobody knows is refused later.
+CollectiveNeeds needs_of(const std::string& name, const json& topology) {
+
+  const weft_collective* const collective = find_collective(name);
+  if (collective == nullptr) return {};
+  return {controllers_of(*collective, topology), collective->by_hops != 0};
+}
+
 const bool registered = [] {
-  register_called_for(controllers_called_for);
+  register_called_for(needs_of);
   return true;
 }();
 
@@ -138,7 +149,9 @@ Job Work::job(std::uint32_t rank) const {
   std::copy(graph_.dims.begin(), graph_.dims.end(), job.dims);
   std::copy(graph_.dim_bits.begin(), graph_.dim_bits.end(), job.dim_bits);
   job.message_flits = config_.workload.message_flits;
-  job.gap = config_.nic.gap;
+  job.gap = config_.nic.gap;  // kGapHops is WEFT_GAP_HOPS.
+  job.areas = config_.workload.areas;
+  job.barrier = config_.barrier == "hardware" ? WEFT_BARRIER_HARDWARE : WEFT_BARRIER_SOFTWARE;
   job.sync = config_.workload.sync == "local"     ? WEFT_SYNC_LOCAL
              : config_.workload.sync == "barrier" ? WEFT_SYNC_BARRIER
                                                   : WEFT_SYNC_NONE;

@@ -292,6 +292,7 @@ struct weft_collective {
   const char* description;            ///< One line for `weft list`.
   int (*entry)(void);                 ///< The driver, compiled for this machine.
   uint32_t buffers;      ///< Receive buffers that it needs, each of a block for every node.
+  uint32_t by_hops;      ///< 1: takes the gap "hops-1", and has barriers whatever sync says.
   uint32_t cuts_blocks;  ///< 1: its messages are of one packet each, however long the blocks are.
   /// Null, or tells whether the collective refuses a job: null if not, else what it accepts.
   const char* (*refuse)(const struct weft_job* job);
