@@ -136,8 +136,7 @@ Work::Work(const Config& config, const Graph& graph)
   if (collective_ == nullptr || collective_->refuse == nullptr) return;
   const Job first = job(0);
   if (const char* const accepted = collective_->refuse(&first); accepted != nullptr) {
-    throw ConfigError(fmt::format("{}: /workload: collective \"{}\": accepted: {}", config.source,
-                                  workload.collective, accepted));
+    config.source.refuse("/workload/collective", workload.collective, accepted);
   }
 }
 
