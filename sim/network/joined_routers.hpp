@@ -21,8 +21,8 @@ struct Part {
 /// Cuts a network into `count` parts of about equal work.
 std::vector<Part> cut(const Graph& graph, unsigned count);
 
-/// The routers of a network whose wires are doubled (Wires, `joined`): in a cycle they read and take
-/// away what stands on one half and put what they send on the other.
+/// The routers of a network whose wires are doubled (Wires, `joined`): in a cycle they read and
+/// take away what stands on one half and put what they send on the other.
 class JoinedRouters {
  public:
   static bool possible(const Graph& graph) {

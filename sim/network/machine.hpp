@@ -124,8 +124,7 @@ class Machine {
 // Flits that stand on the links into a node.
 template <class Net, class Host>
 template <class Lone>
-inline void Machine<Net, Host>::arrive(std::uint32_t n, std::uint64_t cycle, Thread& thread,
-                                       Lone) {
+inline void Machine<Net, Host>::arrive(std::uint32_t n, std::uint64_t cycle, Thread& thread, Lone) {
   const Wires& wires = net_.wires();
   const std::uint32_t links = Lone::value ? 1 : graph_.nic_links;
   for (std::uint32_t l = 0; l < links; ++l) {

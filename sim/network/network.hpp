@@ -185,8 +185,7 @@ class Network {
   bool status_changed(std::uint32_t node) const { return ports_[node].nic.status_changed(); }
 
   /// Steps the switching blocks of a part; `at` is the one at work, for messages.
-  void step_switches(const Part& part, std::uint64_t cycle, std::uint32_t& at,
-                     Counters& counters) {
+  void step_switches(const Part& part, std::uint64_t cycle, std::uint32_t& at, Counters& counters) {
     if constexpr (kModels) {
       if (joined_) return routers_.step(switches_, wires_, part, cycle, counters);
     }

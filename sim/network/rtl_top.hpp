@@ -60,7 +60,9 @@ class RtlTop {
   bool silent(std::uint32_t, auto) const { return false; }
   bool nic_idle(std::uint32_t, std::uint64_t, auto) const { return false; }
   bool status_changed(std::uint32_t) const { return true; }
-  void step_nic(std::uint32_t node, std::uint64_t, Counters&, auto) { ports_[node].drive(inputs_[node]); }
+  void step_nic(std::uint32_t node, std::uint64_t, Counters&, auto) {
+    ports_[node].drive(inputs_[node]);
+  }
   void step_switches(const Part&, std::uint64_t, std::uint32_t&, Counters&) { rtl_.tick(); }
   void publish(const Part&, std::uint64_t cycle, Counters& counters);
   void flip() {}

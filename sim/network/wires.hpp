@@ -112,8 +112,8 @@ struct Wires {
   /// By link. It is the link; joined, links into interfaces come first as they do there, then there
   /// are eight slots for each router.
   std::vector<std::uint32_t> slot;
-  std::vector<std::uint8_t> full;   ///< By out-port: Buffer-Full (networks of crossbars).
-  std::size_t credit_words;         ///< Words of `credit` for each out-port.
+  std::vector<std::uint8_t> full;  ///< By out-port: Buffer-Full (networks of crossbars).
+  std::size_t credit_words;        ///< Words of `credit` for each out-port.
   /// By out-port: bit v % 64 of word v / 64 is the credit line of VC v (networks of routers).
   /// Joined: a word for each of an interface's out-ports, then one for each router, whose byte p is
   /// out-port p, lowest first. Who reads credits and flags then sets them back to 0, so that who
@@ -123,7 +123,7 @@ struct Wires {
   std::vector<Flit> next_flit;             ///< Joined: of the next cycle, and so on.
   std::vector<std::uint8_t> next_valid;
   std::vector<std::uint64_t> next_credit;
-  std::vector<std::uint64_t> load;         ///< By `slot`: flits so far.
+  std::vector<std::uint64_t> load;  ///< By `slot`: flits so far.
 
   /// Puts flits on links in one cycle and counts them. For many at once: it keeps in registers what
   /// the wires would have to look up for each.
@@ -212,7 +212,7 @@ struct Wires {
     next_credit = credit;
   }
 
-  std::uint32_t interfaces_;  // Links out of interfaces.
+  std::uint32_t interfaces_;              // Links out of interfaces.
   static constexpr std::size_t kPad = 8;  // `gather` reads eight flags at a time.
 };
 

@@ -29,4 +29,15 @@ struct RouteOut {
   bool operator==(const RouteOut&) const = default;
 };
 
+/// The part of a route that runs within one dimension.
+struct Way {
+  /// The dimension that decides; the number of dimensions at the destination.
+  unsigned dimension = 0;
+  /// What of source and destination it depends on, besides the dimension and the place where a
+  /// packet enters it; below 2^18, 0 at the destination.
+  std::uint32_t number = 0;
+
+  bool operator==(const Way&) const = default;
+};
+
 }  // namespace weft

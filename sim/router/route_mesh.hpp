@@ -25,13 +25,14 @@ class RouteMesh {
     return {2 * dim + (down ? 1 : 0), set_};
   }
 
-  /// What of source and destination the way through the present dimension depends on, besides the
-  /// place where a packet enters it (below 2^18).
-  std::uint32_t way(std::uint32_t own, std::uint32_t, std::uint32_t dst) const {
+  /// The way that begins in router `own`: its number is the digit where it ends.
+  Way way(std::uint32_t own, std::uint32_t, std::uint32_t dst) const {
     const std::uint32_t bits = digits_.differ(own, dst);
-    return bits != 0 ? digits_.digit(dst, digits_.first(bits)) + 1 : 0;
+    if (bits == 0) return {digits_.num_dims(), 0};
+    const unsigned dim = digits_.first(bits);
+    return {dim, digits_.digit(dst, dim) + 1};
   }
-  /// The dimension that decides in router `own`, the number of dimensions at the destination.
+  /// Its dimension alone.
   unsigned dimension(std::uint32_t own, std::uint32_t dst) const {
     const std::uint32_t bits = digits_.differ(own, dst);
     return bits != 0 ? digits_.first(bits) : digits_.num_dims();

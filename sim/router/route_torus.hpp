@@ -40,18 +40,17 @@ class RouteTorus {
     return {2 * dim + (up ? 0 : 1), set(port, dim, up, s, t, digits_.digit(own, dim))};
   }
 
-  /// What of source and destination the way through the present dimension depends on, besides the
-  /// place where a packet enters it (below 2^18): the digit there, and what breaks a tie.
-  std::uint32_t way(std::uint32_t own, std::uint32_t src, std::uint32_t dst) const {
+  /// The way that begins in router `own`: its number is the digit where it ends, and what breaks a
+  /// tie.
+  Way way(std::uint32_t own, std::uint32_t src, std::uint32_t dst) const {
     const std::uint32_t bits = digits_.differ(own, dst);
-    if (bits == 0) return 0;
+    if (bits == 0) return {digits_.num_dims(), 0};
     const unsigned dim = digits_.first(bits);
     const std::uint32_t others = ones_ & ~(std::uint32_t{1} << digits_.shift(dim));
-    // The parity of both together is that of their exclusive or.
     const auto odd = static_cast<std::uint32_t>(__builtin_parity((src & ones_) ^ (dst & others)));
-    return (digits_.digit(dst, dim) + 1) << 1 | odd;
+    return {dim, (digits_.digit(dst, dim) + 1) << 1 | odd};
   }
-  /// The dimension that decides in router `own`, the number of dimensions at the destination.
+  /// Its dimension alone.
   unsigned dimension(std::uint32_t own, std::uint32_t dst) const {
     const std::uint32_t bits = digits_.differ(own, dst);
     return bits != 0 ? digits_.first(bits) : digits_.num_dims();

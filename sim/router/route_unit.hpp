@@ -26,13 +26,12 @@ class RouteUnit {
     return std::get_if<RouteMesh>(&unit_)->route(port, own, src, dst);
   }
 
-  /// What of source and destination the way through the present dimension depends on, besides the
-  /// place where a packet enters it (below 2^18); 0 at the destination.
-  std::uint32_t way(std::uint32_t own, std::uint32_t src, std::uint32_t dst) const {
+  /// The way that begins in router `own` for a packet from `src` to `dst`.
+  Way way(std::uint32_t own, std::uint32_t src, std::uint32_t dst) const {
     if (const auto* torus = std::get_if<RouteTorus>(&unit_)) return torus->way(own, src, dst);
     return std::get_if<RouteMesh>(&unit_)->way(own, src, dst);
   }
-  /// The dimension that decides in router `own`, the number of dimensions at the destination.
+  /// Its dimension alone.
   unsigned dimension(std::uint32_t own, std::uint32_t dst) const {
     if (const auto* torus = std::get_if<RouteTorus>(&unit_)) return torus->dimension(own, dst);
     return std::get_if<RouteMesh>(&unit_)->dimension(own, dst);

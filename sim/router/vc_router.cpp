@@ -76,9 +76,7 @@ VcRouter::VcRouter(const Config& config) : config_(config), route_(route_unit(co
   num_vc_ = config.num_vc;
   mask_ = static_cast<std::uint32_t>(std::bit_ceil(config.depth)) - 1;
   const unsigned requesters = num_ports_ * num_vc_;
-  kind_ = joins(config)       ? Kind::kJoined
-          : requesters <= 64 ? Kind::kNarrow
-                             : Kind::kWide;
+  kind_ = joins(config) ? Kind::kJoined : requesters <= 64 ? Kind::kNarrow : Kind::kWide;
   stride_ = kind_ == Kind::kJoined ? kJoinStride : num_vc_;
   age_ = config.age;
   cut_through_ = config.cut_through;

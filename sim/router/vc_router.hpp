@@ -125,8 +125,8 @@ class VcRouter {
     return !config.age && !config.cut_through && !config.store_forward;
   }
   /// One clock edge (sim/router/vc_router_narrow.hpp); `kPlain` is `plain()`. For each flit that
-  /// moves it calls `sink.put(out_port, flip, flit)`, where the flit's VC exclusive-or `flip` is its
-  /// VC on the next link, and `sink.give(in_port, vc)` for its credit.
+  /// moves it calls `sink.put(out_port, flip, flit)`, where the flit's VC exclusive-or `flip` is
+  /// its VC on the next link, and `sink.give(in_port, vc)` for its credit.
   template <bool kPlain, class Sink>
   void step_into(const JoinedIn& in, Sink& sink);
   /// `step_into` without flits and credits would do nothing.
@@ -153,8 +153,8 @@ class VcRouter {
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-  // Requester r is VC r % `stride_` of in-port r / `stride_`. Its flits stand in a ring of `mask_` + 1
-  // places from `ring`; `head` and `tail` count without end.
+  // Requester r is VC r % `stride_` of in-port r / `stride_`. Its flits stand in a ring of `mask_`
+  // + 1 places from `ring`; `head` and `tail` count without end.
   struct InVc {
     std::uint32_t ring = 0;
     std::uint16_t head = 0, tail = 0;
@@ -223,7 +223,7 @@ class VcRouter {
   std::uint32_t stored_ = 0;  // The first so many requesters store and forward.
   std::uint32_t num_ports_ = 0, num_vc_ = 0;
   std::uint32_t stride_ = 0;  // Places of requesters from one port to the next.
-  std::uint32_t mask_ = 0;  // Places of a ring less 1.
+  std::uint32_t mask_ = 0;    // Places of a ring less 1.
   std::uint64_t tx_valid_ = 0, credit_ports_ = 0;
   std::uint64_t all_ports_ = 0;
   // With up to 64 requesters:

@@ -62,13 +62,15 @@ template <unsigned kStride, bool kPlain, class Sink>
   }
 
   // A flit goes from requester `r` by out-port `o`.
-  const auto send = [&](unsigned r, const InVc& vc, unsigned o, const Flit& flit) __attribute__((always_inline)) {
+  const auto send = [&](unsigned r, const InVc& vc, unsigned o, const Flit& flit)
+      __attribute__((always_inline)) {
     sink.put(o, vc.flip, flit);
     sink.give(r / stride, r % stride);
     taken |= bit(o);
   };
   // One that is no header has gone: its place is used, its VC free after the last one.
-  const auto account = [&](unsigned r, unsigned o, unsigned x, bool last) __attribute__((always_inline)) {
+  const auto account = [&](unsigned r, unsigned o, unsigned x, bool last)
+      __attribute__((always_inline)) {
     OutVc& out = state.out[x];
     --out.room;
     if (last) {
@@ -197,7 +199,8 @@ template <unsigned kStride, bool kPlain, class Sink>
     if (!kPlain && last && r < stored_) --state.lasts[r];
     if (vc.head == vc.tail) {
       state.filled &= ~bit(r);
-      if ((state.want[o] & ((state.filled & state.open) | state.heads[0])) == 0) state.ready &= ~bit(o);
+      if ((state.want[o] & ((state.filled & state.open) | state.heads[0])) == 0)
+        state.ready &= ~bit(o);
     } else if (last) {
       fresh |= bit(r);
     }

@@ -40,6 +40,11 @@ const TrafficPattern& find_traffic(const Config& config) {
 PacketGaps::PacketGaps(double chance) {
   silence_[0] = 1 - chance;
   for (unsigned i = 1; i < kSteps; ++i) silence_[i] = silence_[i - 1] * silence_[i - 1];
+  for (unsigned part = 0; part < kParts; ++part) {
+    while (above_[part] < kSteps && silence_[above_[part]] > static_cast<double>(part) / kParts) {
+      ++above_[part];
+    }
+  }
 }
 
 std::uint32_t PacketGaps::draw(RandomStream& random) const {
@@ -47,7 +52,7 @@ std::uint32_t PacketGaps::draw(RandomStream& random) const {
   const double drawn = static_cast<double>(random() >> 11) * 0x1.0p-53;
   double chance = 1;
   std::uint32_t cycles = 1;
-  for (unsigned i = kSteps; i-- > 0;) {
+  for (unsigned i = above_[static_cast<unsigned>(drawn * kParts)]; i-- > 0;) {
     const double longer = chance * silence_[i];
     if (longer <= drawn) continue;
     chance = longer;

@@ -54,6 +54,9 @@ class PacketGaps {
   // Probability of 2^i cycles without a packet. Multiplications alone, which are the same on every
   // machine; a logarithm is not.
   std::array<double, kSteps> silence_ = {};
+  // By a number drawn, in parts of 1 / kParts: so many of them can be above it.
+  static constexpr unsigned kParts = 64;
+  std::array<std::uint8_t, kParts> above_ = {};
 };
 
 }  // namespace weft

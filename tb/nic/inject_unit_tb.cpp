@@ -144,10 +144,11 @@ bool life(tb::Bench& bench, RtlInstance& rtl, const Point& point) {
 
 int main(int argc, char** argv) {
   return tb::bench_main(argc, argv, "inject_unit", [](tb::Bench& bench) {
+    // The first ones meet most of what there is, so that a mutation is found soon.
     const Point points[] = {
-        {{1, 1, false, false, {}}, false},   {{2, 8, false, true, {}}, true},
-        {{3, 2, false, true, {}}, false},    {{8, 3, false, false, {}}, true},
-        {{12, 2, true, true, {2, 3}}, true}, {{70, 1, true, false, {4, 0, 13}}, false},
+        {{3, 2, false, true, {}}, false},  {{12, 2, true, true, {2, 3}}, true},
+        {{1, 1, false, false, {}}, false}, {{2, 8, false, true, {}}, true},
+        {{8, 3, false, false, {}}, true},  {{70, 1, true, false, {4, 0, 13}}, false},
     };
     for (const Point& point : points) {
       const InjectUnit::Config& c = point.config;

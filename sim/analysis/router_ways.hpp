@@ -1,0 +1,116 @@
+// Routes in dimension order, followed once for all pairs that share a part.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sim/analysis/analysis.hpp"
+#include "sim/router/route_unit.hpp"
+#include "sim/topology/graph.hpp"
+
+namespace weft {
+
+/// Routes through a network of routers in dimension order. Within a dimension the way depends only
+/// on where it is entered and on little of source and destination (`RouteUnit::way`), so each such
+/// way is followed hop by hop once, however many pairs share it.
+class RouterWays {
+ public:
+  /// Enters the dependencies of links with `vcs` VCs.
+  RouterWays(const Graph& graph, unsigned vcs, ChannelDependencies& dependencies)
+      : graph_(graph),
+        dims_(static_cast<std::uint32_t>(graph.dims.size())),
+        dependencies_(dependencies),
+        table_(graph.links.size()) {
+    for (const Link& link : graph.links) {
+      const Block& block = graph.blocks[link.dst_block];
+      const bool router = link.dst_block >= graph.nodes;
+      ends_.push_back({router ? &graph.route_units[block.shape] : nullptr, block.own,
+                       block.first_out, link.dst_block, link.dst_port});
+    }
+    for (const VcSet set : {VcSet::kAny, VcSet::kLow, VcSet::kHigh, VcSet::kSame}) {
+      vcs_of_[static_cast<unsigned>(set)] = vcs_of(set, vcs);
+    }
+  }
+
+  /// Links on the route from rank `src` to rank `dst`. Throws CheckError as Graph::walk does.
+  std::uint32_t follow(std::uint32_t src, std::uint32_t dst) {
+    const std::uint32_t from = graph_.address[src], to = graph_.address[dst];
+    At at = {graph_.out_link[graph_.blocks[src].first_out], vcs_of_[0]};
+    std::uint32_t links = 1;
+    for (const End* end = &ends_[at.link]; end->unit != nullptr; end = &ends_[at.link]) {
+      const Way begun = end->unit->way(end->own, from, to);
+      const std::uint32_t number = begun.number * (dims_ + 1) + begun.dimension;
+      if (number >= kMostWays) {
+        links += follow_way(at, src, dst);
+        continue;
+      }
+      auto& ways = table_[at.link];
+      if (ways.size() <= number) ways.resize(number + 1);
+      Followed& way = ways[number];
+      if (way.links == 0 || (at.vcs & ~way.entered) != 0) {
+        way.entered |= at.vcs;
+        way.links = follow_way(at, src, dst);
+        way.last = at;
+      } else {
+        at = way.last;
+      }
+      links += way.links;
+    }
+    // A route that fails does so again hop by hop, with its message.
+    if (ends_[at.link].block != dst) graph_.walk(src, dst, [](std::uint32_t) {});
+    return links;
+  }
+
+ private:
+  // More of them are not kept: rings that long are rare, and tables that large.
+  static constexpr std::uint32_t kMostWays = 1024;
+
+  // A link, and the VCs that a packet may hold of it.
+  struct At {
+    std::uint32_t link = 0;
+    std::uint64_t vcs = 0;
+  };
+  struct Followed {
+    At last;
+    std::uint64_t entered = 0;  // VCs of the link before it whose dependencies are known.
+    std::uint32_t links = 0;    // 0: not followed yet.
+  };
+
+  // What a link leads to.
+  struct End {
+    const RouteUnit* unit = nullptr;  // Null at an interface.
+    std::uint32_t own = 0, first_out = 0, block = 0, port = 0;
+  };
+
+  // From the router that `at` enters to the one where another dimension decides; the links.
+  std::uint32_t follow_way(At& at, std::uint32_t src, std::uint32_t dst) {
+    const std::uint32_t from = graph_.address[src], to = graph_.address[dst];
+    const End* end = &ends_[at.link];
+    const std::uint32_t dimension = end->unit->dimension(end->own, to);
+    std::uint32_t links = 0;
+    do {
+      const RouteOut next = end->unit->route(end->port, end->own, from, to);
+      const std::uint32_t link = graph_.out_link[end->first_out + next.port];
+      if (link == kOpen || ++links > graph_.blocks.size()) {
+        graph_.walk(src, dst, [](std::uint32_t) {});  // Throws.
+      }
+      const bool same = next.set == VcSet::kSame;
+      const std::uint64_t vcs = vcs_of_[static_cast<unsigned>(next.set)];
+      dependencies_.add(at.link, at.vcs, link, vcs, same);
+      at = {link, same ? at.vcs : vcs};
+      end = &ends_[link];
+    } while (end->unit != nullptr && end->unit->dimension(end->own, to) == dimension);
+    return links;
+  }
+
+  const Graph& graph_;
+  const std::uint32_t dims_;
+  ChannelDependencies& dependencies_;
+  std::vector<End> ends_;                     // By link.
+  std::array<std::uint64_t, 4> vcs_of_ = {};  // By set.
+  std::vector<std::vector<Followed>>
+      table_;  // By link that enters a dimension, and number of the way.
+};
+
+}  // namespace weft
