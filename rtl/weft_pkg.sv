@@ -8,6 +8,8 @@ package weft_pkg;
   localparam int unsigned LenW = 8;
   /// Message tag; its two low bits choose the receive counter.
   localparam int unsigned TagW = 3;
+  // Bit of the tag by which a packet takes the other way round a ring where both are equally long.
+  localparam int unsigned TagOtherWay = 2;
   /// Place in the receive window, in flits.
   localparam int unsigned OffW = 20;
   /// Local memory address, in flits.

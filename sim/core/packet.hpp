@@ -11,6 +11,8 @@ namespace weft {
 
 inline constexpr unsigned kAddrW = 16;        ///< Node address, bits.
 inline constexpr unsigned kLenW = 8;          ///< Body flits of one packet, bits.
+/// Bit of the tag by which a packet takes the other way round a ring where both are equally long.
+inline constexpr unsigned kTagOtherWay = 2;
 inline constexpr unsigned kTagW = 3;          ///< Message tag, bits; the low two choose a counter.
 inline constexpr unsigned kOffW = 20;         ///< Place in the receive window in flits, bits.
 inline constexpr unsigned kMemAddrW = 24;     ///< Local memory address in flits, bits.

@@ -100,8 +100,8 @@ class BarrierTree {
       const BarrierUnit::Out out = units_[n].out();
       up_[n] = out.up;
       down_[n] = out.down;
-      if (out.up) counters.digest += flit_hash(cycle, link(n, 0), kPulse);
-      if (out.down) counters.digest += flit_hash(cycle, link(n, 1), kPulse);
+      if (out.up) counters.digest_sum += pulse_hash(cycle, 2 * n);
+      if (out.down) counters.digest_sum += pulse_hash(cycle, 2 * n + 1);
       if (out.count == place.count) continue;
       place.count = out.count;
       place.waited += cycle;
@@ -155,10 +155,12 @@ class BarrierTree {
     std::uint64_t latency = UINT64_MAX;   // Least wait.
   };
   static constexpr unsigned kNamed = 8;
-  static constexpr Flit kPulse = {.last = true, .valid = true};
 
-  std::uint32_t link(std::uint32_t node, unsigned direction) const {
-    return static_cast<std::uint32_t>(first_link_ + 2 * node + direction);
+  // A pulse counts as a flit without data. Units are told apart by the number of their up link, the
+  // down link's is one more.
+  unsigned __int128 pulse_hash(std::uint64_t cycle, std::uint32_t link) const {
+    return flit_hash(hash_of_cycle(cycle),
+                     hash_of_link(static_cast<std::uint32_t>(first_link_ + link)), 0, 1);
   }
 
   std::uint64_t first_link_;
