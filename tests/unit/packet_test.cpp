@@ -50,6 +50,8 @@ TEST_CASE("weft_pkg.sv and packet.hpp hold the same figures") {
       {"MemAddrW", weft::kMemAddrW},
       {"MsgLenW", weft::kMsgLenW},
       {"GapW", weft::kGapW},
+      {"CtrlW", weft::kCtrlW},
+      {"TagOtherWay", weft::kTagOtherWay},
       {"CountW", weft::kCountW},
       {"StampW", weft::kStampW},
       {"DigitParamW", weft::kDigitParamW},
@@ -69,6 +71,8 @@ TEST_CASE("weft_pkg.sv and packet.hpp hold the same figures") {
       {"VcSetW", 2},
   };
   CHECK(package_figures() == ours);
+  // weft_pkg::CtrlInTurn has all bits set.
+  CHECK(weft::kCtrlInTurn == weft::low_mask(weft::kCtrlW));
 }
 
 TEST_CASE("header fields lie where rtl/README.md says") {
