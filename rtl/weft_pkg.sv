@@ -20,7 +20,7 @@ package weft_pkg;
   localparam int unsigned GapW = 8;
   // Send controller of a descriptor: 0 any, n only controller n - 1, CtrlInTurn the next in turn.
   localparam int unsigned CtrlW = 4;
-  localparam logic [CtrlW-1:0] CtrlInTurn = '1;
+  localparam int unsigned CtrlInTurn = 15;
   /// Event and error counters.
   localparam int unsigned CountW = 32;
   /// Cycle in which a packet was injected, for age arbitration.

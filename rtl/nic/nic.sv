@@ -148,7 +148,7 @@ module nic #(
   assign empties    = unit_ready & unit_empty;
   assign turn       = (mask_q != '0) ? (mask_q & (~mask_q + 1'b1)) : NumCtrl'(1);
   for (genvar c = 0; c < NumCtrl; c++) begin : gen_named
-    assign named[c] = (ctrl == weft_pkg::CtrlInTurn) ? turn[c] : ctrl == CtrlW'(c + 1);
+    assign named[c] = (ctrl == CtrlW'(weft_pkg::CtrlInTurn)) ? turn[c] : ctrl == CtrlW'(c + 1);
   end
   always_comb begin
     candidates = (empties != '0) ? empties : unit_ready;

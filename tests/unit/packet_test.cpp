@@ -51,6 +51,7 @@ TEST_CASE("weft_pkg.sv and packet.hpp hold the same figures") {
       {"MsgLenW", weft::kMsgLenW},
       {"GapW", weft::kGapW},
       {"CtrlW", weft::kCtrlW},
+      {"CtrlInTurn", weft::kCtrlInTurn},
       {"TagOtherWay", weft::kTagOtherWay},
       {"CountW", weft::kCountW},
       {"StampW", weft::kStampW},
@@ -71,8 +72,6 @@ TEST_CASE("weft_pkg.sv and packet.hpp hold the same figures") {
       {"VcSetW", 2},
   };
   CHECK(package_figures() == ours);
-  // weft_pkg::CtrlInTurn has all bits set.
-  CHECK(weft::kCtrlInTurn == weft::low_mask(weft::kCtrlW));
 }
 
 TEST_CASE("header fields lie where rtl/README.md says") {

@@ -102,12 +102,10 @@ module nic_props #(
     if (!rst_ni) served_q <= '0;
     else if (\u_dut.unit_pick != '0) served_q <= \u_dut.unit_pick ;
   end
-  `WEFT_ASSERT(InTurn, \u_dut.ctrl != weft_pkg::CtrlInTurn || waiting_q == '0 ||
+  `WEFT_ASSERT(InTurn, \u_dut.ctrl != 4'd15 || waiting_q == '0 ||
       (\u_dut.unit_pick == (after & \u_dut.unit_ready )))
-  for (genvar c = 0; c < NumCtrl; c++) begin : gen_named
-    `WEFT_ASSERT(Named, \u_dut.ctrl != c + 1 || waiting_q == '0 ||
-        (\u_dut.unit_pick == (\u_dut.unit_ready & (NumCtrl'(1) << c))))
-  end
+  `WEFT_ASSERT(Named, \u_dut.ctrl == '0 || 32'(\u_dut.ctrl ) > NumCtrl || waiting_q == '0 ||
+      (\u_dut.unit_pick == (\u_dut.unit_ready & (NumCtrl'(1) << (\u_dut.ctrl - 1'b1)))))
   `WEFT_ASSERT(SearchBehindServed, \u_dut.mask_q ==
       (served_q == '0 ? '0 : ~(served_q | (served_q - 1'b1))))
   `WEFT_ASSERT(OneServed, (served_q & (served_q - 1'b1)) == '0)
