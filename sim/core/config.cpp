@@ -160,8 +160,8 @@ void read_workload(const JsonPlace& object, const JsonPlace& root, Config& confi
                                   kMaxMessage)));
     }
     if (object.has("areas") && object.member("areas").value() != "auto") {
-      workload.areas = static_cast<unsigned>(object.member("areas").number(
-          1, 8, "\"auto\", 1, or the number of dimensions"));
+      workload.areas = static_cast<unsigned>(
+          object.member("areas").number(1, 8, "\"auto\", 1, or the number of dimensions"));
     }
     object.choice("sync", workload.sync, {"none", "local", "barrier"});
     if (object.has("program") && object.member("program").value() != "") {
@@ -319,12 +319,12 @@ json to_json(const Config& config) {
     result["faults"].push_back({{"node", fault.node}, {"cycle", fault.cycle}, {"bit", fault.bit}});
   }
   if (!config.workload.collective.empty()) {
-    result["workload"] = {{"collective", config.workload.collective},
-                          {"message_flits", config.workload.message_flits},
-                          {"areas", config.workload.areas == 0 ? json("auto")
-                                                               : json(config.workload.areas)},
-                          {"sync", config.workload.sync},
-                          {"program", config.workload.program}};
+    result["workload"] = {
+        {"collective", config.workload.collective},
+        {"message_flits", config.workload.message_flits},
+        {"areas", config.workload.areas == 0 ? json("auto") : json(config.workload.areas)},
+        {"sync", config.workload.sync},
+        {"program", config.workload.program}};
   } else if (!config.workload.traffic.empty()) {
     result.erase("processor");
     result.erase("barrier");

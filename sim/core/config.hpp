@@ -43,7 +43,7 @@ inline constexpr unsigned kGapHops = 0xFFFFFFFF;
 
 /// `nic`: the network interfaces.
 struct NicConfig {
-  unsigned controllers = 1;     ///< Send controllers; "auto" is resolved when it is read.
+  unsigned controllers = 1;  ///< Send controllers; "auto" is resolved when it is read.
   unsigned gap = 0;  ///< Silence after each packet, packet times; kGapHops: the hops less one.
   unsigned packet_flits = 128;  ///< Largest packet body, flits, 1 to 255.
   unsigned queue_depth = 8;     ///< Descriptor queue, descriptors.
@@ -62,7 +62,7 @@ struct WorkloadConfig {
   std::string collective;            ///< Name, empty for transfers and traffic.
   std::uint32_t message_flits = 16;  ///< Body length of a collective's messages, 1 or more.
   std::string sync = "none";         ///< "none", "local" or "barrier".
-  unsigned areas = 0;  ///< Parts of a block that go different ways (hop_group); 0: "auto".
+  unsigned areas = 0;   ///< Parts of a block that go different ways (hop_group); 0: "auto".
   std::string program;  ///< RISC-V program instead of the collective's own; empty: own.
   std::vector<Transfer> transfers;
 
@@ -91,9 +91,9 @@ struct Config {
   LinkConfig link;
   RouterConfig router;
   NicConfig nic;
-  std::string processor = "rv32";     ///< "rv32" or "native".
-  std::string barrier = "hardware";   ///< Of a collective: "hardware" (a tree of barrier units) or
-                                      ///< "software" (messages).
+  std::string processor = "rv32";    ///< "rv32" or "native".
+  std::string barrier = "hardware";  ///< Of a collective: "hardware" (a tree of barrier units) or
+                                     ///< "software" (messages).
   WorkloadConfig workload;
   bool barrier_units = false;  ///< The work has barriers, and they are hardware; derived.
   std::vector<Fault> faults;

@@ -35,9 +35,9 @@ constexpr BarrierUnit::Config barrier_config(std::uint32_t rank, std::uint32_t n
 
 /// What a run tells of its barriers.
 struct BarrierFigures {
-  std::uint32_t count = 0;   ///< Barriers that all nodes were released from.
-  double mean_wait = 0;      ///< Cycles from entering a barrier to the release, mean over nodes.
-  std::uint64_t latency = 0; ///< Cycles from the last node's entering to the release, the least.
+  std::uint32_t count = 0;    ///< Barriers that all nodes were released from.
+  double mean_wait = 0;       ///< Cycles from entering a barrier to the release, mean over nodes.
+  std::uint64_t latency = 0;  ///< Cycles from the last node's entering to the release, the least.
 };
 
 /// The sort of barrier unit beside a sort of network interface.
@@ -151,8 +151,8 @@ class BarrierTree {
     bool enters = false, steps = true;
     std::uint32_t entered = 0, count = 0;
     std::uint64_t last_enter = 0;
-    std::uint64_t waited = 0;             // Sum of releases less sum of enters, cycles.
-    std::uint64_t latency = UINT64_MAX;   // Least wait.
+    std::uint64_t waited = 0;            // Sum of releases less sum of enters, cycles.
+    std::uint64_t latency = UINT64_MAX;  // Least wait.
   };
   static constexpr unsigned kNamed = 8;
 

@@ -29,10 +29,10 @@ void HeldPackets::add(const Arrival& arrival) {
     HeldPacket packet;
     packet.header = Header::unpack(arrival.flit.data);
     const Header& header = packet.header;
-    packet.out_port = graph_
-                          .route(vc.block, vc.port, header.src, header.dst,
-                                 (header.tag >> kTagOtherWay & 1) != 0)
-                          .port;
+    packet.out_port =
+        graph_
+            .route(vc.block, vc.port, header.src, header.dst, (header.tag >> kTagOtherWay & 1) != 0)
+            .port;
     const auto taken = [&](const HeldPacket& p) { return p.lane == packet.lane; };
     while (std::any_of(vc.packets.begin(), vc.packets.end(), taken)) ++packet.lane;
     vc.packets.push_back(std::move(packet));

@@ -48,7 +48,6 @@ unsigned controllers_of(const weft_collective& collective, const json& topology)
 
 // A name that nobody knows is refused later.
 CollectiveNeeds needs_of(const std::string& name, const json& topology) {
-
   const weft_collective* const collective = find_collective(name);
   if (collective == nullptr) return {};
   return {controllers_of(*collective, topology), collective->by_hops != 0};

@@ -23,8 +23,8 @@ class RouteTorus {
     }
   }
 
-  /// Where a packet goes on that came to router `own` by in-port `port`. `other_way`: where both ways
-  /// round a ring are equally long, not the way of the rule.
+  /// Where a packet goes on that came to router `own` by in-port `port`. `other_way`: where both
+  /// ways round a ring are equally long, not the way of the rule.
   [[gnu::always_inline]] RouteOut route(std::uint32_t port, std::uint32_t own, std::uint32_t src,
                                         std::uint32_t dst, bool other_way) const {
     const std::uint32_t bits = digits_.differ(own, dst);

@@ -172,8 +172,7 @@ RouteOut Graph::route(std::uint32_t block, std::uint32_t in_port, std::uint32_t 
   const Block& b = blocks[block];
   if (b.kind == Block::Kind::kNic) return {};
   if (b.kind == Block::Kind::kRouter) {
-    return route_units[b.shape].route(in_port, b.own, src_address, dst_address,
-                                          other_way);
+    return route_units[b.shape].route(in_port, b.own, src_address, dst_address, other_way);
   }
   const Crossbar::Config& shape = shapes[b.shape];
   const DestinationDecoder decoder{shape.route, shape.num_out, shape.digit_lsb, shape.digit_w,

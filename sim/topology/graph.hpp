@@ -75,8 +75,8 @@ struct Graph {
   /// Out-port that a packet from `src_address` to `dst_address` takes when it is in `block`, having
   /// come in by `in_port`, and the VCs that it may take there: the decision of the block's own
   /// destination decoder (seed 002 [0021], [0057]; fig. 9: Y first) or route unit. Port 0 for
-  /// interfaces. `other_way`: where both ways round a ring are equally long, not the way of the rule.
-  /// Throws CheckError for an address that the block does not know.
+  /// interfaces. `other_way`: where both ways round a ring are equally long, not the way of the
+  /// rule. Throws CheckError for an address that the block does not know.
   RouteOut route(std::uint32_t block, std::uint32_t in_port, std::uint32_t src_address,
                  std::uint32_t dst_address, bool other_way = false) const;
 

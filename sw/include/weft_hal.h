@@ -310,15 +310,14 @@ int weft_main(void);
 #define WEFT_COLLECTIVE_WITH(name_, kind_, controllers_, description_, ...) \
   extern const struct weft_collective weft_collective_##name_
 #else
-#define WEFT_COLLECTIVE_WITH(name_, kind_, controllers_, description_, ...) \
-  extern const struct weft_collective weft_collective_##name_;              \
-  const struct weft_collective weft_collective_##name_ = {                  \
-      .name = #name_,                                                       \
-      .kind = kind_,                                                        \
-      .controllers = controllers_,                                          \
-      .description = description_,                                          \
-      .entry = weft_main,                                                   \
-      __VA_ARGS__}
+#define WEFT_COLLECTIVE_WITH(name_, kind_, controllers_, description_, ...)            \
+  extern const struct weft_collective weft_collective_##name_;                         \
+  const struct weft_collective weft_collective_##name_ = {.name = #name_,              \
+                                                          .kind = kind_,               \
+                                                          .controllers = controllers_, \
+                                                          .description = description_, \
+                                                          .entry = weft_main,          \
+                                                          __VA_ARGS__}
 #endif
 
 /// The same without further members.

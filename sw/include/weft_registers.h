@@ -17,8 +17,8 @@
 #define WEFT_REG_LEN 0x08      // w: body length in flits of 8 bytes.
 #define WEFT_REG_OFFSET 0x0C   // w: byte offset in the destination's receive window, multiple of 8.
 #define WEFT_REG_TAG_GAP 0x10  // w: tag in bits 2:0, gap in packet times in bits 15:8, CONTROLLER.
-// Bits 19:16 of TAG_GAP: 0, any send controller takes the message; n, only controller n - 1 does, 15,
-// only the one after that which took a message last. The messages behind it wait with it.
+// Bits 19:16 of TAG_GAP: 0, any send controller takes the message; n, only controller n - 1 does,
+// 15, only the one after that which took a message last. The messages behind it wait with it.
 #define WEFT_CONTROLLER(n) ((n) << 16)
 #define WEFT_IN_TURN WEFT_CONTROLLER(15)
 

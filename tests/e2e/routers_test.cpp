@@ -52,10 +52,10 @@ TEST_CASE("mesh, uneven torus, three dimensions") {
 
 TEST_CASE("hop_group with barrier units, two or three dimensions at the same time") {
   const auto hop_group = [](const json& topology, unsigned flits) {
-    return json{{"topology", topology},
-                {"nic", {{"controllers", 2 * topology.at("dims").size()}, {"gap", "hops-1"}}},
-                {"workload",
-                 {{"collective", "hop_group"}, {"message_flits", flits}, {"sync", "none"}}}};
+    return json{
+        {"topology", topology},
+        {"nic", {{"controllers", 2 * topology.at("dims").size()}, {"gap", "hops-1"}}},
+        {"workload", {{"collective", "hop_group"}, {"message_flits", flits}, {"sync", "none"}}}};
   };
   const Result square = agree(hop_group({{"dims", {4, 4}}}, 8), {"rtl", "cosim"});
   REQUIRE(square.barriers.has_value());

@@ -264,8 +264,9 @@ TEST_CASE("route_torus: the other way is the opposite direction at ties, and els
         REQUIRE(one.size() == other.size());
         for (std::size_t i = 0; i < one.size(); ++i) {
           const unsigned dim = one[i].port / 2;
-          const bool tie = one[i].port < net.ports() &&
-                           (t[dim] + net.sizes[dim] - s[dim]) % net.sizes[dim] * 2 == net.sizes[dim];
+          const bool tie =
+              one[i].port < net.ports() &&
+              (t[dim] + net.sizes[dim] - s[dim]) % net.sizes[dim] * 2 == net.sizes[dim];
           REQUIRE(other[i].port == (tie ? one[i].port ^ 1 : one[i].port));
         }
       }
