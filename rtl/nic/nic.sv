@@ -56,8 +56,8 @@ module nic #(
   input  logic [weft_pkg::TagW-1:0]              desc_tag_i,
   /// Descriptor: silence after each packet, packet times.
   input  logic [weft_pkg::GapW-1:0]              desc_gap_i,
-  /// Descriptor: 0 for any controller, n for controller n - 1 alone, weft_pkg::CtrlInTurn for the one
-  /// after the one that got a descriptor last.
+  /// Descriptor: 0 for any controller, n for controller n - 1 alone, weft_pkg::CtrlInTurn for the
+  /// one after the one that got a descriptor last.
   input  logic [weft_pkg::CtrlW-1:0]             desc_ctrl_i,
   /// Free places in the descriptor queue (4 bits at the default depth of 8).
   output logic [FreeW-1:0]                       desc_free_o,

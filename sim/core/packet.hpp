@@ -9,24 +9,25 @@
 
 namespace weft {
 
-inline constexpr unsigned kAddrW = 16;  ///< Node address, bits.
-inline constexpr unsigned kLenW = 8;    ///< Body flits of one packet, bits.
-/// Bit of the tag by which a packet takes the other way round a ring where both are equally long.
-inline constexpr unsigned kTagOtherWay = 2;
+inline constexpr unsigned kAddrW = 16;     ///< Node address, bits.
+inline constexpr unsigned kLenW = 8;       ///< Body flits of one packet, bits.
 inline constexpr unsigned kTagW = 3;       ///< Message tag, bits; the low two choose a counter.
 inline constexpr unsigned kOffW = 20;      ///< Place in the receive window in flits, bits.
 inline constexpr unsigned kMemAddrW = 24;  ///< Local memory address in flits, bits.
 inline constexpr unsigned kMsgLenW = 20;   ///< Body flits of one message, bits.
 inline constexpr unsigned kGapW = 8;       ///< Silence after a packet in packet times, bits.
 inline constexpr unsigned kCtrlW = 4;      ///< Send controller of a descriptor, bits.
-/// Hardware barriers that a node may have entered and not been released from.
-inline constexpr unsigned kBarrierFlight = 4;
 inline constexpr std::uint32_t kCtrlInTurn = 15;  ///< The next send controller in turn.
 inline constexpr unsigned kCountW = 32;           ///< Event counters, bits.
 inline constexpr unsigned kStampW = 16;       ///< Cycle of injection, for age arbitration, bits.
 inline constexpr unsigned kDigitParamW = 16;  ///< One dimension in the RTL's `Lasts`, bits.
 inline constexpr unsigned kNumRxCounts = 4;
 inline constexpr unsigned kRxDepth = 4;  ///< Receive FIFO of a network interface, flits.
+
+/// Bit of the tag by which a packet takes the other way round a ring where both are equally long.
+inline constexpr unsigned kTagOtherWay = 2;
+/// Hardware barriers that a node may have entered and not been released from.
+inline constexpr unsigned kBarrierFlight = 4;
 
 inline constexpr unsigned kHdrDstLsb = 0;
 inline constexpr unsigned kHdrSrcLsb = 16;
