@@ -71,6 +71,9 @@ module route_torus #(
       assign sets[d*SetW +: SetW] = weft_pkg::VcAny;
       assign src_odd[d]          = 1'b0;
       assign dst_odd[d]          = 1'b0;
+      // In a network of one node nothing asks.
+      logic unused_other_way;
+      assign unused_other_way    = other_way_i;
     end else begin : gen_digit
       localparam int unsigned     DigitLsb = digit_lsb(d);
       localparam logic [DigitW:0] Size     = (DigitW + 1)'(Last + 1);
