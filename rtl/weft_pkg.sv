@@ -8,6 +8,8 @@ package weft_pkg;
   localparam int unsigned LenW = 8;
   /// Message tag; its two low bits choose the receive counter.
   localparam int unsigned TagW = 3;
+  // Bit of the tag by which a packet takes the other way round a ring where both are equally long.
+  localparam int unsigned TagOtherWay = 2;
   /// Place in the receive window, in flits.
   localparam int unsigned OffW = 20;
   /// Local memory address, in flits.
@@ -16,6 +18,9 @@ package weft_pkg;
   localparam int unsigned MsgLenW = 20;
   /// Silence after each packet, in packet times (seed 000 [0043]).
   localparam int unsigned GapW = 8;
+  // Send controller of a descriptor: 0 any, n only controller n - 1, CtrlInTurn the next in turn.
+  localparam int unsigned CtrlW = 4;
+  localparam int unsigned CtrlInTurn = 15;
   /// Event and error counters.
   localparam int unsigned CountW = 32;
   /// Cycle in which a packet was injected, for age arbitration.

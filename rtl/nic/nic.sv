@@ -56,8 +56,9 @@ module nic #(
   input  logic [weft_pkg::TagW-1:0]              desc_tag_i,
   /// Descriptor: silence after each packet, packet times.
   input  logic [weft_pkg::GapW-1:0]              desc_gap_i,
-  /// Descriptor: only for the controller after the one that got a descriptor last.
-  input  logic                                   desc_in_turn_i,
+  /// Descriptor: 0 for any controller, n for controller n - 1 alone, weft_pkg::CtrlInTurn for the
+  /// one after the one that got a descriptor last.
+  input  logic [weft_pkg::CtrlW-1:0]             desc_ctrl_i,
   /// Free places in the descriptor queue (4 bits at the default depth of 8).
   output logic [FreeW-1:0]                       desc_free_o,
   /// Messages sent to their last flit.
@@ -123,9 +124,10 @@ module nic #(
   localparam int unsigned OffW     = weft_pkg::OffW;
   localparam int unsigned TagW     = weft_pkg::TagW;
   localparam int unsigned GapW     = weft_pkg::GapW;
+  localparam int unsigned CtrlW    = weft_pkg::CtrlW;
   localparam int unsigned CountW   = weft_pkg::CountW;
   localparam int unsigned StampW   = weft_pkg::StampW;
-  localparam int unsigned DescW    = AddrW + MemAddrW + MsgLenW + OffW + TagW + GapW + 1;
+  localparam int unsigned DescW    = AddrW + MemAddrW + MsgLenW + OffW + TagW + GapW + CtrlW;
 
   // Descriptor queue.
   logic [FreeW-1:0]    waiting;
@@ -135,19 +137,22 @@ module nic #(
   logic [OffW-1:0]     off;
   logic [TagW-1:0]     tag;
   logic [GapW-1:0]     gap;
-  logic                in_turn;
+  logic [CtrlW-1:0]    ctrl;
   logic [NumCtrl-1:0]  unit_ready, unit_empty, unit_pick;
 
   assign desc_free_o = FreeW'(QueueDepth) - waiting;
 
   // Send controllers are chosen in turn, those without a packet first.
-  logic [NumCtrl-1:0] empties, candidates, above, first, turn;
+  logic [NumCtrl-1:0] empties, candidates, above, first, turn, named;
   logic [NumCtrl-1:0] mask_q;  // those after the one that was chosen last
   assign empties    = unit_ready & unit_empty;
   assign turn       = (mask_q != '0) ? (mask_q & (~mask_q + 1'b1)) : NumCtrl'(1);
+  for (genvar c = 0; c < NumCtrl; c++) begin : gen_named
+    assign named[c] = (ctrl == CtrlW'(weft_pkg::CtrlInTurn)) ? turn[c] : ctrl == CtrlW'(c + 1);
+  end
   always_comb begin
     candidates = (empties != '0) ? empties : unit_ready;
-    if (in_turn) candidates = unit_ready & turn;
+    if (ctrl != '0) candidates = unit_ready & named;
   end
   assign above      = candidates & mask_q;
   assign first      = (above != '0) ? above : candidates;
@@ -165,9 +170,9 @@ module nic #(
     .rst_ni,
     .push_i (desc_valid_i && desc_free_o != '0),
     .data_i ({desc_dst_i, desc_addr_i, desc_len_i, desc_off_i, desc_tag_i, desc_gap_i,
-               desc_in_turn_i}),
+               desc_ctrl_i}),
     .pop_i  (unit_pick != '0),
-    .data_o ({dst, addr, len, off, tag, gap, in_turn}),
+    .data_o ({dst, addr, len, off, tag, gap, ctrl}),
     .count_o(waiting)
   );
 

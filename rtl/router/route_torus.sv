@@ -29,6 +29,8 @@ module route_torus #(
   input  logic [weft_pkg::AddrW-1:0]  src_i,
   /// Destination in the packet's header.
   input  logic [weft_pkg::AddrW-1:0]  dst_i,
+  /// Where both ways round a ring are equally long: not the way of the rule, but the other.
+  input  logic                        other_way_i,
   /// Out-port: 2d up in dimension d, 2d + 1 down, then the local ports.
   output logic [PortW-1:0]            port_o,
   /// VCs of that port that the packet may take (weft_pkg::VcAny ...).
@@ -69,6 +71,9 @@ module route_torus #(
       assign sets[d*SetW +: SetW] = weft_pkg::VcAny;
       assign src_odd[d]          = 1'b0;
       assign dst_odd[d]          = 1'b0;
+      // In a network of one node nothing asks.
+      logic unused_other_way;
+      assign unused_other_way    = other_way_i;
     end else begin : gen_digit
       localparam int unsigned     DigitLsb = digit_lsb(d);
       localparam logic [DigitW:0] Size     = (DigitW + 1)'(Last + 1);
@@ -87,7 +92,7 @@ module route_torus #(
 
       assign off         = {1'b0, dst} - {1'b0, src} + ((dst < src) ? Size : '0);
       assign twice       = off << 1;
-      assign down_at_tie = ^src_odd ^ ^(dst_odd & ~(NumDims'(1) << d));
+      assign down_at_tie = ^src_odd ^ ^(dst_odd & ~(NumDims'(1) << d)) ^ other_way_i;
       assign up[d]       = twice < Size || (twice == Size && !down_at_tie);
 
       assign crosses = up[d] ? dst < src : dst > src;

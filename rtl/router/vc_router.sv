@@ -185,12 +185,13 @@ module vc_router #(
         .PerDest (PerDest),
         .Balanced(Balanced)
       ) u_route (
-        .port_i(PortW'(p)),
+        .port_i     (PortW'(p)),
         .own_i,
-        .src_i (src),
-        .dst_i (dst),
-        .port_o(to_port),
-        .set_o (to_set)
+        .src_i      (src),
+        .dst_i      (dst),
+        .other_way_i(rx_data_i[p*FlitW + weft_pkg::HdrTagLsb + weft_pkg::TagOtherWay]),
+        .port_o     (to_port),
+        .set_o      (to_set)
       );
     end
 

@@ -75,16 +75,21 @@ template <class Visit>
 void follow_to(const Graph& graph, std::uint32_t dst, const std::vector<std::uint32_t>& sources,
                unsigned vcs, ChannelDependencies& dependencies, Visit visit) {
   for (const std::uint32_t src : sources) {
-    std::uint32_t links = 0, held = 0;
-    std::uint64_t held_vcs = 0;
-    graph.walk(src, dst, [&](std::uint32_t link, VcSet set) {
-      const std::uint64_t next_vcs = vcs_of(set, vcs);
-      const bool same = set == VcSet::kSame;
-      if (links++ > 0) dependencies.add(held, held_vcs, link, next_vcs, same);
-      held = link;
-      held_vcs = same ? held_vcs : next_vcs;
-    });
-    visit(src, dst, links);
+    const auto follow = [&](bool other_way) {
+      std::uint32_t links = 0, held = 0;
+      std::uint64_t held_vcs = 0;
+      const auto enter = [&](std::uint32_t link, VcSet set) {
+        const std::uint64_t next_vcs = vcs_of(set, vcs);
+        const bool same = set == VcSet::kSame;
+        if (links++ > 0) dependencies.add(held, held_vcs, link, next_vcs, same);
+        held = link;
+        held_vcs = same ? held_vcs : next_vcs;
+      };
+      graph.walk(src, dst, enter, 0, other_way);
+      return links;
+    };
+    visit(src, dst, follow(false));
+    if (graph.has_routers() && graph.two_ways(src, dst)) follow(true);
   }
 }
 
@@ -101,7 +106,10 @@ RouteCheck follow_routes(const Graph& graph, unsigned vcs, bool per_dest, Visit 
   if (graph.has_routers() && !per_dest) {
     RouterWays ways(graph, vcs, dependencies);
     for (std::uint32_t dst = 0; dst < graph.nodes; ++dst) {
-      for (const std::uint32_t src : sources) visit(src, dst, ways.follow(src, dst));
+      for (const std::uint32_t src : sources) {
+        visit(src, dst, ways.follow(src, dst, false));
+        if (graph.two_ways(src, dst)) ways.follow(src, dst, true);
+      }
     }
     result.cycle = dependencies.cycle();
     return result;

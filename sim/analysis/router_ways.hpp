@@ -34,15 +34,15 @@ class RouterWays {
   }
 
   /// Links on the route from rank `src` to rank `dst`. Throws CheckError as Graph::walk does.
-  std::uint32_t follow(std::uint32_t src, std::uint32_t dst) {
+  std::uint32_t follow(std::uint32_t src, std::uint32_t dst, bool other_way) {
     const std::uint32_t from = graph_.address[src], to = graph_.address[dst];
     At at = {graph_.out_link[graph_.blocks[src].first_out], vcs_of_[0]};
     std::uint32_t links = 1;
     for (const End* end = &ends_[at.link]; end->unit != nullptr; end = &ends_[at.link]) {
-      const Way begun = end->unit->way(end->own, from, to);
+      const Way begun = end->unit->way(end->own, from, to, other_way);
       const std::uint32_t number = begun.number * (dims_ + 1) + begun.dimension;
       if (number >= kMostWays) {
-        links += follow_way(at, src, dst);
+        links += follow_way(at, src, dst, other_way);
         continue;
       }
       auto& ways = table_[at.link];
@@ -50,7 +50,7 @@ class RouterWays {
       Followed& way = ways[number];
       if (way.links == 0 || (at.vcs & ~way.entered) != 0) {
         way.entered |= at.vcs;
-        way.links = follow_way(at, src, dst);
+        way.links = follow_way(at, src, dst, other_way);
         way.last = at;
       } else {
         at = way.last;
@@ -84,13 +84,13 @@ class RouterWays {
   };
 
   // From the router that `at` enters to the one where another dimension decides; the links.
-  std::uint32_t follow_way(At& at, std::uint32_t src, std::uint32_t dst) {
+  std::uint32_t follow_way(At& at, std::uint32_t src, std::uint32_t dst, bool other_way) {
     const std::uint32_t from = graph_.address[src], to = graph_.address[dst];
     const End* end = &ends_[at.link];
     const std::uint32_t dimension = end->unit->dimension(end->own, to);
     std::uint32_t links = 0;
     do {
-      const RouteOut next = end->unit->route(end->port, end->own, from, to);
+      const RouteOut next = end->unit->route(end->port, end->own, from, to, other_way);
       const std::uint32_t link = graph_.out_link[end->first_out + next.port];
       if (link == kOpen || ++links > graph_.blocks.size()) {
         graph_.walk(src, dst, [](std::uint32_t) {});  // Throws.

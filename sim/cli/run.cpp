@@ -127,6 +127,13 @@ void print_summary(const Config& config, const Graph& graph, const Result& resul
   print_line("packets", fmt::format("{} sent", result.packets));
   print_line("flits", fmt::format("{} sent ({} hops over all links, {} over the busiest)",
                                   result.flits, result.flit_hops, result.max_link_load));
+  if (result.barriers) {
+    print_line(
+        "barriers",
+        fmt::format("{}, {} cycles from the last node's entering to the release, {:.1f} in "
+                    "each in the mean",
+                    result.barriers->count, result.barriers->latency, result.barriers->mean_wait));
+  }
   print_transfers(result.transfers);
   if (result.traffic) print_traffic(*result.traffic, config.workload.measure);
   print_losses(result.losses);

@@ -26,7 +26,7 @@ std::map<std::string, NetworkFamily>& families() {
 }
 
 CalledFor& called_for() {
-  static CalledFor function = [](const std::string&, const std::string&) { return 1u; };
+  static CalledFor function = [](const std::string&, const json&) { return CollectiveNeeds{}; };
   return function;
 }
 
@@ -104,10 +104,15 @@ void read_nic(const JsonPlace& object, unsigned most, NicConfig& nic) {
   }
   if (object.has("gap")) {
     const auto place = object.member("gap");
-    nic.gap = place.value() == "none"
-                  ? 0
-                  : static_cast<unsigned>(place.number(
-                        0, kMaxGap, fmt::format("\"none\", or 0 to {} packet times", kMaxGap)));
+    if (place.value() == "hops-1") {
+      nic.gap = kGapHops;
+    } else if (place.value() != "none") {
+      nic.gap = static_cast<unsigned>(place.number(
+          0, kMaxGap,
+          fmt::format("\"none\", 0 to {} packet times, or \"hops-1\" with a collective that groups "
+                      "by hops",
+                      kMaxGap)));
+    }
   }
   object.number("packet_flits", nic.packet_flits, 1, (1u << kLenW) - 1);
   object.number("queue_depth", nic.queue_depth, 1, 15);
@@ -145,7 +150,7 @@ void read_workload(const JsonPlace& object, const JsonPlace& root, Config& confi
   }
   if (traffic) return read_traffic(object, root, config);
   if (collective) {
-    object.only_keys({"collective", "message_flits", "sync", "program"});
+    object.only_keys({"collective", "message_flits", "areas", "sync", "program"});
     workload.collective = object.member("collective").text("a name of `weft list collectives`");
     if (object.has("message_flits")) {
       workload.message_flits = static_cast<std::uint32_t>(
@@ -153,6 +158,10 @@ void read_workload(const JsonPlace& object, const JsonPlace& root, Config& confi
               .number(1, kMaxMessage,
                       fmt::format("1 to {}; a collective sends at least one flit to each node",
                                   kMaxMessage)));
+    }
+    if (object.has("areas") && object.member("areas").value() != "auto") {
+      workload.areas = static_cast<unsigned>(
+          object.member("areas").number(1, 8, "\"auto\", 1, or the number of dimensions"));
     }
     object.choice("sync", workload.sync, {"none", "local", "barrier"});
     if (object.has("program") && object.member("program").value() != "") {
@@ -206,10 +215,31 @@ void register_called_for(CalledFor function) {
   called_for() = function;
 }
 
+// What the collective asks of the rest, and what only some know.
+void apply_needs(const JsonPlace& root, Config& config) {
+  const WorkloadConfig& workload = config.workload;
+  const CollectiveNeeds needs = workload.collective.empty()
+                                    ? CollectiveNeeds{}
+                                    : called_for()(workload.collective, config.topology);
+  if (!workload.collective.empty() && (!root.has("nic") || is_auto(root.member("nic")))) {
+    config.nic.controllers = needs.controllers;
+  }
+  config.barrier_units =
+      config.barrier == "hardware" && (needs.by_hops || workload.sync == "barrier");
+  if (needs.by_hops) return;
+  const char* const which = "with a collective that groups by hops (hop_group, hop_direct)";
+  if (config.nic.gap == kGapHops) {
+    root.member("nic").member("gap").refuse(fmt::format("\"hops-1\" {}", which));
+  }
+  if (workload.areas != 0) {
+    root.member("workload").member("areas").refuse(fmt::format("a number {}", which));
+  }
+}
+
 Config parse_config(const json& document, const Source& source) {
   const JsonPlace root(document, source);
-  root.only_keys({"topology", "link", "router", "nic", "processor", "workload", "faults", "seed",
-                  "max_cycles", "deadlock_check", "watchdog"});
+  root.only_keys({"topology", "link", "router", "nic", "processor", "barrier", "workload", "faults",
+                  "seed", "max_cycles", "deadlock_check", "watchdog"});
   Config config;
   config.source = source;
   const auto topology = root.at("topology", "an object with the key kind");
@@ -234,9 +264,8 @@ Config parse_config(const json& document, const Source& source) {
   }
   if (root.has("nic")) read_nic(root.member("nic"), routers ? 8 : 4, config.nic);
   if (root.has("workload")) read_workload(root.member("workload"), root, config);
-  if (!config.workload.collective.empty() && (!root.has("nic") || is_auto(root.member("nic")))) {
-    config.nic.controllers = called_for()(config.workload.collective, kind);
-  }
+  root.choice("barrier", config.barrier, {"hardware", "software"});
+  apply_needs(root, config);
   check_switching(config);
   root.choice("processor", config.processor, {"rv32", "native"});
   if (!config.workload.program.empty() && config.processor != "rv32") {
@@ -275,10 +304,11 @@ json to_json(const Config& config) {
         {"dateline", config.router.dateline}}},
       {"nic",
        {{"controllers", config.nic.controllers},
-        {"gap", config.nic.gap},
+        {"gap", config.nic.gap == kGapHops ? json("hops-1") : json(config.nic.gap)},
         {"packet_flits", config.nic.packet_flits},
         {"queue_depth", config.nic.queue_depth}}},
       {"processor", config.processor},
+      {"barrier", config.barrier},
       {"faults", json::array()},
       {"seed", config.seed},
       {"max_cycles", config.max_cycles},
@@ -289,12 +319,15 @@ json to_json(const Config& config) {
     result["faults"].push_back({{"node", fault.node}, {"cycle", fault.cycle}, {"bit", fault.bit}});
   }
   if (!config.workload.collective.empty()) {
-    result["workload"] = {{"collective", config.workload.collective},
-                          {"message_flits", config.workload.message_flits},
-                          {"sync", config.workload.sync},
-                          {"program", config.workload.program}};
+    result["workload"] = {
+        {"collective", config.workload.collective},
+        {"message_flits", config.workload.message_flits},
+        {"areas", config.workload.areas == 0 ? json("auto") : json(config.workload.areas)},
+        {"sync", config.workload.sync},
+        {"program", config.workload.program}};
   } else if (!config.workload.traffic.empty()) {
     result.erase("processor");
+    result.erase("barrier");
     result["nic"].erase("packet_flits");
     result["workload"] = {{"traffic", config.workload.traffic},
                           {"rate", config.workload.rate},

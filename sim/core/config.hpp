@@ -38,10 +38,13 @@ struct RouterConfig {
   std::string dateline = "fixed";
 };
 
+/// Gap "hops-1" (seed 000 [0043]); only collectives that group by hops take it.
+inline constexpr unsigned kGapHops = 0xFFFFFFFF;
+
 /// `nic`: the network interfaces.
 struct NicConfig {
-  unsigned controllers = 1;     ///< Send controllers; "auto" is resolved when it is read.
-  unsigned gap = 0;             ///< Silence after each packet, packet times.
+  unsigned controllers = 1;  ///< Send controllers; "auto" is resolved when it is read.
+  unsigned gap = 0;  ///< Silence after each packet, packet times; kGapHops: the hops less one.
   unsigned packet_flits = 128;  ///< Largest packet body, flits, 1 to 255.
   unsigned queue_depth = 8;     ///< Descriptor queue, descriptors.
 };
@@ -59,6 +62,7 @@ struct WorkloadConfig {
   std::string collective;            ///< Name, empty for transfers and traffic.
   std::uint32_t message_flits = 16;  ///< Body length of a collective's messages, 1 or more.
   std::string sync = "none";         ///< "none", "local" or "barrier".
+  unsigned areas = 0;   ///< Parts of a block that go different ways (hop_group); 0: "auto".
   std::string program;  ///< RISC-V program instead of the collective's own; empty: own.
   std::vector<Transfer> transfers;
 
@@ -87,8 +91,11 @@ struct Config {
   LinkConfig link;
   RouterConfig router;
   NicConfig nic;
-  std::string processor = "rv32";  ///< "rv32" or "native".
+  std::string processor = "rv32";    ///< "rv32" or "native".
+  std::string barrier = "hardware";  ///< Of a collective: "hardware" (a tree of barrier units) or
+                                     ///< "software" (messages).
   WorkloadConfig workload;
+  bool barrier_units = false;  ///< The work has barriers, and they are hardware; derived.
   std::vector<Fault> faults;
   std::uint64_t seed = 1;        ///< Of every random stream of the run.
   std::uint64_t max_cycles = 0;  ///< End of the run at this cycle; 0: no such end.
@@ -108,9 +115,15 @@ enum class NetworkFamily : std::uint8_t { kCrossbars, kRouters };
 /// Enters a kind (each topology's own file does so at start-up).
 void register_family(const std::string& kind, NetworkFamily family);
 
-/// Send controllers that the collective of that name calls for on a kind of topology, 1 or more.
-using CalledFor = unsigned (*)(const std::string& collective, const std::string& kind);
-/// Enters what `nic.controllers` "auto" asks (whoever knows the collectives does so at start-up).
+/// What a collective is known for before it runs.
+struct CollectiveNeeds {
+  unsigned controllers = 1;  ///< Send controllers for `nic.controllers` "auto", 1 or more.
+  bool by_hops = false;      ///< Ends steps with barriers of its own, and takes the gap "hops-1".
+};
+/// Of the collective of that name on a topology.
+using CalledFor = CollectiveNeeds (*)(const std::string& collective,
+                                      const nlohmann::json& topology);
+/// Enters who is asked (whoever knows the collectives does so at start-up).
 void register_called_for(CalledFor called_for);
 
 /// Reads FILE, applies `sets` ("path=value": keys and list indices joined by dots; the value JSON,

@@ -9,18 +9,25 @@
 
 namespace weft {
 
-inline constexpr unsigned kAddrW = 16;        ///< Node address, bits.
-inline constexpr unsigned kLenW = 8;          ///< Body flits of one packet, bits.
-inline constexpr unsigned kTagW = 3;          ///< Message tag, bits; the low two choose a counter.
-inline constexpr unsigned kOffW = 20;         ///< Place in the receive window in flits, bits.
-inline constexpr unsigned kMemAddrW = 24;     ///< Local memory address in flits, bits.
-inline constexpr unsigned kMsgLenW = 20;      ///< Body flits of one message, bits.
-inline constexpr unsigned kGapW = 8;          ///< Silence after a packet in packet times, bits.
-inline constexpr unsigned kCountW = 32;       ///< Event counters, bits.
+inline constexpr unsigned kAddrW = 16;     ///< Node address, bits.
+inline constexpr unsigned kLenW = 8;       ///< Body flits of one packet, bits.
+inline constexpr unsigned kTagW = 3;       ///< Message tag, bits; the low two choose a counter.
+inline constexpr unsigned kOffW = 20;      ///< Place in the receive window in flits, bits.
+inline constexpr unsigned kMemAddrW = 24;  ///< Local memory address in flits, bits.
+inline constexpr unsigned kMsgLenW = 20;   ///< Body flits of one message, bits.
+inline constexpr unsigned kGapW = 8;       ///< Silence after a packet in packet times, bits.
+inline constexpr unsigned kCtrlW = 4;      ///< Send controller of a descriptor, bits.
+inline constexpr std::uint32_t kCtrlInTurn = 15;  ///< The next send controller in turn.
+inline constexpr unsigned kCountW = 32;           ///< Event counters, bits.
 inline constexpr unsigned kStampW = 16;       ///< Cycle of injection, for age arbitration, bits.
 inline constexpr unsigned kDigitParamW = 16;  ///< One dimension in the RTL's `Lasts`, bits.
 inline constexpr unsigned kNumRxCounts = 4;
 inline constexpr unsigned kRxDepth = 4;  ///< Receive FIFO of a network interface, flits.
+
+/// Bit of the tag by which a packet takes the other way round a ring where both are equally long.
+inline constexpr unsigned kTagOtherWay = 2;
+/// Hardware barriers that a node may have entered and not been released from.
+inline constexpr unsigned kBarrierFlight = 4;
 
 inline constexpr unsigned kHdrDstLsb = 0;
 inline constexpr unsigned kHdrSrcLsb = 16;
@@ -95,7 +102,9 @@ struct Descriptor {
   std::uint32_t off = 0;   ///< Place in the destination's receive window, flits.
   std::uint32_t tag = 0;
   std::uint32_t gap = 0;  ///< Silence after each packet, packet times.
-  bool in_turn = false;   ///< Only to the controller after the one that got a descriptor last.
+  /// 0: to any send controller; n: to controller n - 1 alone; kCtrlInTurn: to the one after the one
+  /// that got a descriptor last.
+  std::uint32_t ctrl = 0;
 
   bool operator==(const Descriptor&) const = default;
 };
@@ -115,6 +124,7 @@ struct NicStatus {
   std::uint32_t rx_parity = 0;  ///< Packets dropped: parity.
   /// Packets dropped: another node's address, a wrong length or a place outside the window.
   std::uint32_t rx_refused = 0;
+  std::uint32_t barriers = 0;  ///< Hardware barriers released; wraps.
 
   bool operator==(const NicStatus&) const = default;
 };

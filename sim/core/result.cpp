@@ -23,7 +23,7 @@ json to_json(const Result& result) {
       {"flits", result.flits},
       {"flit_hops", result.flit_hops},
       {"max_link_load", result.max_link_load},
-      {"barriers", 0},  // No network has a barrier unit yet.
+      {"barriers", result.barriers ? result.barriers->count : 0},
       {"digest", fmt::format("{:016x}", result.digest)},
       {"errors",
        {{"data", result.data_errors},
@@ -33,6 +33,10 @@ json to_json(const Result& result) {
       {"flit_hops_per_s", quotient(result.flit_hops, result.wall_s)},
       {"notes", result.notes},
   };
+  if (result.barriers) {
+    object["barrier_wait"] = result.barriers->mean_wait;
+    object["barrier_latency"] = result.barriers->latency;
+  }
   if (!result.transfers.empty()) {
     auto& list = object["transfers"] = json::array();
     for (const auto& t : result.transfers) {

@@ -17,6 +17,13 @@ struct TransferResult {
                                      ///< it did not come, or was dropped.
 };
 
+/// Hardware barriers of a run.
+struct BarrierResult {
+  std::uint64_t count = 0;    ///< Released to all nodes.
+  double mean_wait = 0;       ///< From entering to the release, mean over nodes, cycles.
+  std::uint64_t latency = 0;  ///< From the last node's entering to the release, the least, cycles.
+};
+
 /// What was measured of synthetic traffic: the packets born in the measuring phase.
 struct TrafficResult {
   std::uint64_t measured_cycles = 0;  ///< Cycles of the phase that were run, all rates' divisor.
@@ -54,6 +61,7 @@ struct Result {
   bool stopped = false;             ///< Ended by `max_cycles`, before the work was done.
   double wall_s = 0;
   std::vector<TransferResult> transfers;
+  std::optional<BarrierResult> barriers;  ///< None without barrier units.
   std::optional<TrafficResult> traffic;
   nlohmann::json losses;           ///< Why links idled (Losses::to_json); null: not asked for.
   std::vector<std::string> notes;  ///< What was verified, in words.

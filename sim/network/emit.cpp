@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "sim/core/error.hpp"
+#include "sim/network/barrier_tree.hpp"
 #include "sim/network/rtl_params.hpp"
 #include "sim/network/verilate.hpp"
 
@@ -30,7 +31,8 @@ constexpr PortGroup kNodePorts[] = {
     {"input ", "desc_off_i", "weft_pkg::OffW", "Place in the receive window, flits"},
     {"input ", "desc_tag_i", "weft_pkg::TagW", "Message tag"},
     {"input ", "desc_gap_i", "weft_pkg::GapW", "Silence after each packet, packet times"},
-    {"input ", "desc_in_turn_i", "1", "Only for the next send controller in turn"},
+    {"input ", "desc_ctrl_i", "weft_pkg::CtrlW",
+     "Send controller: 0 any, n number n - 1, or in turn"},
     {"output", "desc_free_o", "DescFreeW", "Free places of the descriptor queue"},
     {"output", "tx_count_o", "weft_pkg::CountW", "Messages sent"},
     {"output", "mem_ren_o", "NumCtrl", "Memory read lanes: enable"},
@@ -46,6 +48,15 @@ constexpr PortGroup kNodePorts[] = {
      "Messages arrived, by tag"},
     {"output", "rx_parity_o", "weft_pkg::CountW", "Packets dropped: parity"},
     {"output", "rx_refused_o", "weft_pkg::CountW", "Packets dropped: window or length"},
+};
+
+// The ports of the barrier units, where there are any.
+constexpr PortGroup kBarrierPorts[] = {
+    {"input ", "barrier_enter_i", "1", "The node enters its next barrier"},
+    {"output", "barrier_full_o", "1", "The node may enter no more barriers"},
+    {"output", "barrier_count_o", "weft_pkg::CountW", "Barriers released to the node"},
+    {"output", "barrier_up_o", "1", "Observation: arrival at the unit's parent"},
+    {"output", "barrier_down_o", "1", "Observation: release to the unit's children"},
 };
 
 // One signal of a link: its name and its width in bits, a SystemVerilog expression.
@@ -158,6 +169,25 @@ std::string switch_instance(const Config& config, const Graph& graph, std::uint3
          LinkPorts(graph, block).text() + "  );\n";
 }
 
+// A unit's links are named by the unit that drives them.
+std::string barrier_instance(const Graph& graph, std::uint32_t rank) {
+  const BarrierUnit::Config unit = barrier_config(rank, graph.nodes);
+  std::string up = "1'b0";
+  for (unsigned c = 0; c < unit.num_child; ++c) {
+    const std::string child = fmt::format("barrier_up_o[{}]", 2 * rank + 1 + c);
+    up = c == 0 ? child : fmt::format("{}, {}", child, up);
+  }
+  const std::string down =
+      unit.is_root ? "1'b0" : fmt::format("barrier_down_o[{}]", (rank - 1) / 2);
+  return fmt::format(
+      "\n  barrier_unit {} u_barrier_{} (\n    .clk_i,\n    .rst_ni,\n"
+      "    .enter_i(barrier_enter_i[{}]),\n    .full_o (barrier_full_o[{}]),\n"
+      "    .up_i   ({{{}}}),\n    .up_o   (barrier_up_o[{}]),\n    .down_i ({}),\n"
+      "    .down_o (barrier_down_o[{}]),\n"
+      "    .count_o(barrier_count_o[{}*weft_pkg::CountW +: weft_pkg::CountW])\n  );\n",
+      parameter_list(rtl_params(unit)), rank, rank, rank, up, rank, down, rank, rank);
+}
+
 // An existing target is replaced only if it is empty or everything in it was written by `emit`.
 void check_replaceable(const fs::path& target) {
   if (!fs::exists(target)) return;
@@ -217,6 +247,12 @@ std::string emit_top(const Config& config, const Graph& graph) {
         ",\n  /// Observation of every link: {}.\n  output logic [NumLinks*({})-1:0] link_{}_o",
         signal.name, signal.width, signal.name);
   }
+  if (config.barrier_units) {
+    for (const PortGroup& p : kBarrierPorts) {
+      text += fmt::format(",\n  /// {}.\n  {} logic [NumNodes*({})-1:0] {}", p.comment, p.direction,
+                          p.width, p.name);
+    }
+  }
   text += "\n);\n\n";
   for (std::size_t l = 0; l < links; ++l) {
     const Link& link = graph.links[l];
@@ -236,6 +272,9 @@ std::string emit_top(const Config& config, const Graph& graph) {
   }
   for (std::uint32_t b = 0; b < graph.blocks.size(); ++b) {
     text += b < graph.nodes ? nic_instance(config, graph, b) : switch_instance(config, graph, b);
+  }
+  for (std::uint32_t rank = 0; rank < graph.nodes && config.barrier_units; ++rank) {
+    text += barrier_instance(graph, rank);
   }
   return text + "\nendmodule\n";
 }

@@ -28,7 +28,11 @@ void HeldPackets::add(const Arrival& arrival) {
   if (vc.packets.empty() || vc.packets.back().whole) {
     HeldPacket packet;
     packet.header = Header::unpack(arrival.flit.data);
-    packet.out_port = graph_.route(vc.block, vc.port, packet.header.src, packet.header.dst).port;
+    const Header& header = packet.header;
+    packet.out_port =
+        graph_
+            .route(vc.block, vc.port, header.src, header.dst, (header.tag >> kTagOtherWay & 1) != 0)
+            .port;
     const auto taken = [&](const HeldPacket& p) { return p.lane == packet.lane; };
     while (std::any_of(vc.packets.begin(), vc.packets.end(), taken)) ++packet.lane;
     vc.packets.push_back(std::move(packet));

@@ -27,6 +27,10 @@ const Descriptor& descriptor(const P& p) {
   return p.port().descriptor();
 }
 template <Processor P>
+bool entered(const P& p) {
+  return p.port().entered();
+}
+template <Processor P>
 void step_on(P& p, const NicStatus&, std::uint64_t cycle) {
   p.step_on(cycle);
 }
@@ -70,6 +74,9 @@ void drive_window(const P& p, Nic::In& in) {
   in.rx_size = p.port().window_flits();
 }
 
+inline bool entered(const TransferHost&) {
+  return false;
+}
 inline bool posted(const TransferHost& h) {
   return h.posted();
 }
@@ -99,6 +106,9 @@ inline void drive_window(const TransferHost& h, Nic::In& in) {
 
 // A source of traffic has nothing to do but when it wakes or the interface has news, and is never
 // done.
+inline bool entered(const TrafficHost&) {
+  return false;
+}
 inline bool posted(const TrafficHost& h) {
   return h.posted();
 }

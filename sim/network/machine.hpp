@@ -57,6 +57,7 @@ class Machine {
         graph_(graph),
         net_(std::move(network)),
         hosts_(std::move(hosts)),
+        barriers_(net_.barriers()),
         nodes_(graph.nodes),
         node_of_address_(low_mask(kAddrW) + 1) {
     for (std::uint32_t n = 0; n < graph.nodes; ++n) {
@@ -101,7 +102,8 @@ class Machine {
                     std::uint64_t& last_move) const;
   template <class Lone>
   void step_node(std::uint32_t n, std::uint64_t cycle, Thread& thread, Lone lone);
-  void look_at_host(std::uint32_t n, Thread& thread);
+  void look_at_host(std::uint32_t n, std::uint64_t cycle, Thread& thread);
+  void publish(Thread& thread, std::uint64_t cycle);
   void step(Thread& thread, std::uint64_t cycle);
   void put_faults(std::uint64_t cycle);
   void show(const Watchers& watchers, std::uint64_t cycle);
@@ -111,6 +113,7 @@ class Machine {
   const Graph& graph_;
   Net net_;
   std::vector<Host> hosts_;
+  typename Net::Barriers* barriers_;  // null without barrier units
   std::vector<NodeState> nodes_;
   std::vector<std::uint8_t> node_of_address_;
   std::vector<std::uint8_t> faults_put_;
@@ -177,7 +180,13 @@ template <class Lone>
       node.wake = static_cast<std::uint32_t>(host.wake());
     }
   } else if (node.news) {
-    host.step(out.status, cycle);
+    if (barriers_ != nullptr) {
+      NicStatus status = out.status;
+      status.barriers = barriers_->count(n);
+      host.step(status, cycle);
+    } else {
+      host.step(out.status, cycle);
+    }
   } else if (active) {
     step_on(host, out.status, cycle);
   }
@@ -196,12 +205,12 @@ template <class Lone>
       in.mem_rdata[lane] = words[lane];
     }
   }
-  if (active) look_at_host(n, thread);
+  if (active) look_at_host(n, cycle, thread);
   node.settled = idle && !node.news && resting(host);
 }
 
 template <class Net, class Host>
-void Machine<Net, Host>::look_at_host(std::uint32_t n, Thread& thread) {
+void Machine<Net, Host>::look_at_host(std::uint32_t n, std::uint64_t cycle, Thread& thread) {
   const Host& host = hosts_[n];
   Nic::In& in = net_.input(n);
   in.desc_valid = posted(host);
@@ -212,6 +221,12 @@ void Machine<Net, Host>::look_at_host(std::uint32_t n, Thread& thread) {
           fmt::format("posted a message to address {:#x}, which no node has", in.desc.dst));
     }
     nodes_[n].news = true;
+  }
+  if (entered(host)) {
+    if (barriers_ == nullptr) {
+      throw CheckError("entered a hardware barrier, but there are no barrier units");
+    }
+    barriers_->enter(n, cycle);
   }
   drive_window(host, in);
   if (resting(host) && !nodes_[n].done) {
@@ -227,6 +242,10 @@ template <class Net, class Host>
 void Machine<Net, Host>::step(Thread& thread, std::uint64_t cycle) {
   std::uint32_t at = thread.part.first_node;
   try {
+    if (barriers_ != nullptr) {
+      barriers_->step(thread.part.first_node, thread.part.end_node, at);
+      at = thread.part.first_node;
+    }
     const auto step_nodes = [&](auto lone) {
       for (; at < thread.part.end_node; ++at) step_node(at, cycle, thread, lone);
     };
@@ -246,6 +265,17 @@ void Machine<Net, Host>::step(Thread& thread, std::uint64_t cycle) {
   } catch (...) {
     thread.error = std::current_exception();
   }
+}
+
+template <class Net, class Host>
+void Machine<Net, Host>::publish(Thread& thread, std::uint64_t cycle) {
+  net_.publish(thread.part, cycle, thread.counters);
+  if (barriers_ == nullptr) return;
+  barriers_->publish(thread.part.first_node, thread.part.end_node, cycle, thread.counters,
+                     [&](std::uint32_t node) {
+                       nodes_[node].news = true;
+                       nodes_[node].settled = false;
+                     });
 }
 
 template <class Net, class Host>
@@ -291,6 +321,7 @@ void Machine<Net, Host>::no_progress(std::uint64_t cycle) const {
       config_.watchdog, cycle);
   const std::string waits = waiting_cycle(graph_, router_models(graph_, net_));
   if (!waits.empty()) text += "\n  deadlock, channels wait in a cycle:\n    " + waits;
+  if (barriers_ != nullptr) text += barriers_->missing();
   unsigned named = 0;
   for (std::uint32_t n = 0; n < graph_.nodes; ++n) {
     if (nodes_[n].done) continue;
@@ -329,7 +360,7 @@ Outcome Machine<Net, Host>::run(unsigned threads, const Watchers& watchers, Prog
         if (stop) return;
         step(parts[i], cycle);
         sync.arrive_and_wait();  // all have read the wires
-        net_.publish(parts[i].part, cycle + 1, parts[i].counters);
+        publish(parts[i], cycle + 1);
         sync.arrive_and_wait();  // the wires are set
       }
     });
@@ -380,7 +411,7 @@ Outcome Machine<Net, Host>::run(unsigned threads, const Watchers& watchers, Prog
     if (threads > 1) sync.arrive_and_wait();
     step(parts[0], cycle);
     if (threads > 1) sync.arrive_and_wait();
-    net_.publish(parts[0].part, cycle + 1, parts[0].counters);
+    publish(parts[0], cycle + 1);
     if (threads > 1) sync.arrive_and_wait();
     net_.flip();
   }

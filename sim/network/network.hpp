@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <type_traits>
@@ -13,6 +14,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/network/arrivals.hpp"
+#include "sim/network/barrier_tree.hpp"
 #include "sim/network/joined_routers.hpp"
 #include "sim/network/wires.hpp"
 #include "sim/nic/nic.hpp"
@@ -32,6 +34,9 @@ class Network {
       std::is_same_v<decltype(std::declval<const SwitchT&>().out()), VcRouter::Out>;
 
   static constexpr bool kModels = std::is_same_v<SwitchT, VcRouter>;
+
+  /// The barrier units are of the same sort as the interfaces.
+  using Barriers = BarrierTree<typename BarrierUnitOf<NicT>::Type>;
 
   /// `record_arrivals`: keep the arrival of every message.
   Network(const Graph& graph, std::vector<NicT> nics, std::vector<SwitchT> switches,
@@ -79,6 +84,11 @@ class Network {
     return switches_[block - graph_.nodes];
   }
   const std::vector<std::vector<Arrival>>& arrivals() const { return monitor_.arrivals(); }
+
+  /// Puts a barrier unit beside each interface.
+  void add_barriers() { barriers_.emplace(graph_.nodes, graph_.links.size()); }
+  /// Null without barrier units.
+  Barriers* barriers() { return barriers_ ? &*barriers_ : nullptr; }
 
   /// Whether interfaces are models with one link each way to routers that are joined. Calls for
   /// each node take it as a constant, so that the commonest case costs little.
@@ -319,6 +329,7 @@ class Network {
 
   const Graph& graph_;
   const std::uint32_t nic_links_;
+  std::optional<Barriers> barriers_;
   std::vector<Port> ports_;
   std::vector<SwitchT> switches_;
   const bool joined_;  // Models of routers with few ports and VCs.

@@ -19,7 +19,7 @@ RtlNicPorts::RtlNicPorts(const RtlInstance& rtl, const Nic::Config& config, unsi
   desc_off_ = slice("desc_off_i");
   desc_tag_ = slice("desc_tag_i");
   desc_gap_ = slice("desc_gap_i");
-  desc_in_turn_ = slice("desc_in_turn_i");
+  desc_ctrl_ = slice("desc_ctrl_i");
   rx_base_ = slice("rx_base_i");
   rx_size_ = slice("rx_size_i");
   desc_free_ = slice("desc_free_o");
@@ -51,7 +51,7 @@ void RtlNicPorts::drive(const Nic::In& in) {
     desc_off_.set(in.desc.off);
     desc_tag_.set(in.desc.tag);
     desc_gap_.set(in.desc.gap);
-    desc_in_turn_.set(in.desc.in_turn);
+    desc_ctrl_.set(in.desc.ctrl);
     posted_ = in.desc_valid;
   }
   for (std::size_t i = 0; i < mem_rdata_.size(); ++i) mem_rdata_[i].set(in.mem_rdata[i]);

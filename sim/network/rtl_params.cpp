@@ -87,6 +87,13 @@ RtlParams rtl_params(const VcRouter::Config& router, bool parity) {
           {"DeadlockCheck", int{router.num_vc > 1}}};
 }
 
+RtlParams rtl_params(const BarrierUnit::Config& unit) {
+  return {{"NumChild", unit.num_child},
+          {"IsRoot", int{unit.is_root}},
+          {"HoldCycles", unit.hold_cycles},
+          {"MaxFlight", unit.max_flight}};
+}
+
 std::string parameter_list(const RtlParams& params) {
   std::string text;
   for (const auto& [name, value] : params) {

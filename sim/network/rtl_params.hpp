@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "sim/barrier/barrier_unit.hpp"
 #include "sim/core/config.hpp"
 #include "sim/network/verilate.hpp"
 #include "sim/nic/nic.hpp"
@@ -25,6 +26,7 @@ Nic::Config nic_config(const Config& config, const Graph& graph);
 RtlParams rtl_params(const Nic::Config& nic);
 RtlParams rtl_params(const Crossbar::Config& crossbar, bool parity);
 RtlParams rtl_params(const VcRouter::Config& router, bool parity);
+RtlParams rtl_params(const BarrierUnit::Config& unit);
 
 /// Text of a module's parameter list, `#(...)`, indented for an instance.
 std::string parameter_list(const RtlParams& params);

@@ -11,6 +11,7 @@
 
 #include "sim/core/error.hpp"
 #include "sim/network/machine.hpp"
+#include "sim/network/rtl_barrier.hpp"
 #include "sim/network/rtl_crossbar.hpp"
 #include "sim/network/rtl_router.hpp"
 #include "sim/network/rtl_top.hpp"
@@ -165,6 +166,7 @@ void add_traffic(const Context& c, Machine& machine, Result& result) {
 
 template <class Net, class Host>
 Result run_machine(const Context& c, Net net, std::vector<Host> hosts) {
+  if (c.config.barrier_units) net.add_barriers();
   Machine<Net, Host> machine(c.config, c.graph, std::move(net), std::move(hosts));
   std::optional<Trace> trace;
   if (!c.options.trace.empty()) trace.emplace(c.options.trace, c.graph);
@@ -196,6 +198,10 @@ Result run_machine(const Context& c, Net net, std::vector<Host> hosts) {
   if (observer) observer->finish();
   if (observer && observer->losses()) {
     result.losses = observer->losses()->to_json(std::is_same_v<Host, TrafficHost>);
+  }
+  if (const auto* const barriers = machine.network().barriers()) {
+    const BarrierFigures figures = barriers->figures();
+    result.barriers = {{figures.count, figures.mean_wait, figures.latency}};
   }
   result.cycles = outcome.cycles;
   result.stopped = outcome.stopped;

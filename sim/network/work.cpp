@@ -13,6 +13,7 @@
 #include "sim/core/random.hpp"
 
 namespace weft {
+using nlohmann::json;
 namespace {
 
 std::span<const weft_collective> collectives() {
@@ -29,22 +30,31 @@ const weft_collective* find_collective(const std::string& name) {
   return found != table.end() ? &*found : nullptr;
 }
 
-// `nic.controllers` "auto". A name that nobody knows is refused later.
-unsigned controllers_called_for(const std::string& name, const std::string& kind) {
-  const weft_collective* const collective = find_collective(name);
-  if (collective == nullptr) return 1;
-  switch (collective->controllers) {
+// Send controllers that it calls for.
+unsigned controllers_of(const weft_collective& collective, const json& topology) {
+  const bool torus = topology.at("kind") == "torus", mesh = topology.at("kind") == "mesh";
+  switch (collective.controllers) {
     case WEFT_CONTROLLERS_4:
       return 4;
     case WEFT_CONTROLLERS_BY_LINKS:
-      return kind == "torus" ? 4 : kind == "mesh" ? 2 : 1;
+      return torus ? 4 : mesh ? 2 : 1;
+    case WEFT_CONTROLLERS_BY_WAYS:
+      if (!(torus || mesh) || !topology.contains("dims")) return 1;
+      return static_cast<unsigned>(std::clamp<std::size_t>(2 * topology.at("dims").size(), 1, 8));
     default:
       return 1;
   }
 }
 
+// A name that nobody knows is refused later.
+CollectiveNeeds needs_of(const std::string& name, const json& topology) {
+  const weft_collective* const collective = find_collective(name);
+  if (collective == nullptr) return {};
+  return {controllers_of(*collective, topology), collective->by_hops != 0};
+}
+
 const bool registered = [] {
-  register_called_for(controllers_called_for);
+  register_called_for(needs_of);
   return true;
 }();
 
@@ -93,15 +103,16 @@ Work::Work(const Config& config, const Graph& graph)
     // Packets of one message may overtake each other on different VCs, and the last would be taken
     // for the end of the message.
     if (graph.has_routers() && graph.num_vc > 1 && !config.router.per_destination &&
-        workload.message_flits > config.nic.packet_flits) {
+        workload.message_flits > config.nic.packet_flits && collective_->cuts_blocks == 0) {
       config.source.refuse(
           "/workload/message_flits", workload.message_flits,
           fmt::format("up to nic.packet_flits = {} where links have several VCs, as packets of one "
                       "message could overtake each other",
                       config.nic.packet_flits));
     }
-    send_flits = recv_flits = nodes * workload.message_flits;
-    words_ = nodes * recv_flits;
+    send_flits = nodes * workload.message_flits;
+    recv_flits = collective_->buffers * send_flits;
+    words_ = nodes * send_flits;
     std::fill(expected_.begin(), expected_.end(), static_cast<std::uint32_t>(nodes - 1));
   }
   if (recv_flits > low_mask(kOffW) + 1) {
@@ -121,6 +132,11 @@ Work::Work(const Config& config, const Graph& graph)
   recv_base_ = static_cast<std::uint32_t>(recv_base);
   recv_bytes_ = static_cast<std::uint32_t>(recv_flits * kFlitBytes);
   memory_bytes_ = static_cast<std::uint32_t>(bytes);
+  if (collective_ == nullptr || collective_->refuse == nullptr) return;
+  const Job first = job(0);
+  if (const char* const accepted = collective_->refuse(&first); accepted != nullptr) {
+    config.source.refuse("/workload/collective", workload.collective, accepted);
+  }
 }
 
 Job Work::job(std::uint32_t rank) const {
@@ -131,11 +147,15 @@ Job Work::job(std::uint32_t rank) const {
   std::copy(graph_.dims.begin(), graph_.dims.end(), job.dims);
   std::copy(graph_.dim_bits.begin(), graph_.dim_bits.end(), job.dim_bits);
   job.message_flits = config_.workload.message_flits;
-  job.gap = config_.nic.gap;
+  job.gap = config_.nic.gap;  // kGapHops is WEFT_GAP_HOPS.
+  job.areas = config_.workload.areas;
+  job.barrier = config_.barrier == "hardware" ? WEFT_BARRIER_HARDWARE : WEFT_BARRIER_SOFTWARE;
   job.sync = config_.workload.sync == "local"     ? WEFT_SYNC_LOCAL
              : config_.workload.sync == "barrier" ? WEFT_SYNC_BARRIER
                                                   : WEFT_SYNC_NONE;
   job.controllers = config_.nic.controllers;
+  job.packet_flits = config_.nic.packet_flits;
+  job.wraps = config_.topology.at("kind") == "torus" ? (1U << job.dim_count) - 1 : 0;
   job.send_base = send_base_;
   job.recv_base = recv_base_;
   job.recv_bytes = recv_bytes_;

@@ -258,14 +258,15 @@ class alignas(64) Nic {
     if (in.desc_valid || gets < num_ctrl_) queue(in, gets < num_ctrl_);
   }
 
-  // The controller that gets the oldest descriptor: among those without a packet, or else among all
-  // that are ready, the next one in turn. `kMaxCtrl` when none is ready.
+  // The controller that gets the oldest descriptor: the one that it names, or else among
+  // those without a packet, or else among all that are ready, the next one in turn. `kMaxCtrl` when
+  // it must wait.
   unsigned choose() {
-    if (queue_.front().in_turn) {
-      const unsigned next = turn_;
-      if (!send_[next].out().desc_ready) return kMaxCtrl;
-      turn_ = next + 1 < num_ctrl_ ? next + 1 : 0;
-      return next;
+    if (const std::uint32_t ctrl = queue_.front().ctrl; ctrl != 0) {
+      const unsigned named = ctrl == kCtrlInTurn ? turn_ : ctrl - 1;
+      if (named >= num_ctrl_ || !send_[named].out().desc_ready) return kMaxCtrl;
+      turn_ = named + 1 < num_ctrl_ ? named + 1 : 0;
+      return named;
     }
     unsigned chosen = kMaxCtrl;
     for (unsigned i = 0, c = turn_; i < num_ctrl_; ++i, c = c + 1 < num_ctrl_ ? c + 1 : 0) {

@@ -56,7 +56,10 @@ struct NativePrimitives {
   }
 
   static void write(std::uint32_t reg, std::uint32_t value) {
-    if (reg == WEFT_REG_POST && running_host->port_.posted()) suspend();
+    const NicPort& port = running_host->port_;
+    if ((reg == WEFT_REG_POST && port.posted()) || (reg == WEFT_REG_BARRIER && port.entered())) {
+      suspend();
+    }
     running_host->port_.write(reg, value);
     check_port();
   }
@@ -91,7 +94,7 @@ struct NativePrimitives {
 };
 
 NativeHost::NativeHost(Entry entry, Memory memory, const Job& job)
-    : entry_(entry), port_(memory.bytes()), memory_(std::move(memory)) {
+    : entry_(entry), port_(memory.bytes(), job.controllers), memory_(std::move(memory)) {
   place_job(memory_, job);
   try {
     driver_ = boost::context::fiber(std::allocator_arg,

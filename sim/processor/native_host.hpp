@@ -10,8 +10,9 @@
 namespace weft {
 
 /// Processor of one node that runs a natively compiled driver on a fibre of its own. Within a
-/// cycle the driver runs until it sleeps in wfi, ends, is about to post a second descriptor, or has
-/// read kReadsPerCycle registers (so that a driver that polls without wfi still lets time pass).
+/// cycle the driver runs until it sleeps in wfi, ends, is about to post a second descriptor or to
+/// enter a second barrier, or has read kReadsPerCycle registers (so that a driver that polls
+/// without wfi still lets time pass).
 ///
 /// The C primitives have no context argument, so the node that is being stepped is kept in a
 /// thread-local pointer (native_host.cpp). Different threads may step different nodes at the same

@@ -29,6 +29,8 @@ std::uint32_t NicPort::read(std::uint32_t reg) {
       return seen_.rx_parity;
     case WEFT_REG_REFUSED:
       return seen_.rx_refused;
+    case WEFT_REG_BARRIER:
+      return seen_.barriers;
     case WEFT_REG_CYCLE:
       return cycle_;
     default:
@@ -58,15 +60,21 @@ void NicPort::write(std::uint32_t reg, std::uint32_t value) {
       }
       return;
     case WEFT_REG_TAG_GAP:
-      if (require((value & ~(0xFF07U | WEFT_IN_TURN)) == 0, "TAG_GAP", value,
-                  "bits outside the tag (2:0), the gap (15:8) and IN_TURN (16)")) {
+      if (require((value & ~(0xFF07U | WEFT_CONTROLLER(15U))) == 0, "TAG_GAP", value,
+                  "bits outside the tag (2:0), the gap (15:8) and the controller (19:16)") &&
+          require(value >> 16 <= controllers_ || value >> 16 == kCtrlInTurn, "TAG_GAP", value,
+                  "there is no such controller")) {
         order_.tag = value & low_mask(kTagW);
         order_.gap = value >> 8 & low_mask(kGapW);
-        order_.in_turn = (value & WEFT_IN_TURN) != 0;
+        order_.ctrl = value >> 16;
       }
       return;
     case WEFT_REG_POST:
       post();
+      return;
+    case WEFT_REG_BARRIER:
+      if (entered_) return refuse("two barriers entered in one cycle");
+      entered_ = true;
       return;
     case WEFT_REG_RX_BASE:
       if (require(value % kFlitBytes == 0, "RX_BASE", value, "not a multiple of 8") &&

@@ -19,8 +19,10 @@ namespace weft {
 /// processor stops. Nothing here throws.
 class NicPort {
  public:
-  /// `memory_bytes`: size of the node's memory, which orders and windows must lie in.
-  explicit NicPort(std::uint32_t memory_bytes) : memory_bytes_(memory_bytes) {}
+  /// `memory_bytes`: size of the node's memory, which orders and windows must lie in;
+  /// `controllers`: send controllers that a message may be bound to.
+  NicPort(std::uint32_t memory_bytes, std::uint32_t controllers)
+      : memory_bytes_(memory_bytes), controllers_(controllers) {}
 
   /// Starts a cycle: latches what the NIC published at the end of the one before. Sets the event
   /// flag when any register reads differently from the cycle before (CYCLE aside).
@@ -29,7 +31,7 @@ class NicPort {
     NicStatus now = status;
     // Last cycle's post is on its way into the queue; that of the cycle before is in `status`.
     now.desc_free = status.desc_free > posted_ ? status.desc_free - posted_ : 0;
-    posted_ = false;
+    posted_ = entered_ = false;
     if (now != seen_) {
       seen_ = now;
       event_ = true;
@@ -38,7 +40,10 @@ class NicPort {
 
   /// Starts a cycle in which begin_cycle would find nothing new: neither of the two cycles before
   /// posted, and the NIC published the same status again.
-  void begin_same_cycle(std::uint64_t cycle) { cycle_ = static_cast<std::uint32_t>(cycle); }
+  void begin_same_cycle(std::uint64_t cycle) {
+    cycle_ = static_cast<std::uint32_t>(cycle);
+    entered_ = false;
+  }
 
   /// Takes the event flag: whether a register has changed since the flag was last taken. Wait-for-
   /// interrupt returns when this is true, so that no change between a test and a wfi is lost.
@@ -57,6 +62,10 @@ class NicPort {
   /// Whether this cycle posted a descriptor, and which. At most one POST a cycle.
   bool posted() const { return posted_; }
   const Descriptor& descriptor() const { return descriptor_; }
+
+  /// Whether this cycle entered a hardware barrier. At most one a cycle; the count of released ones
+  /// in NicStatus is the answer.
+  bool entered() const { return entered_; }
 
   /// Receive window in this node's memory: first flit and number of flits.
   std::uint32_t window_base() const { return rx_base_ / kFlitBytes; }
@@ -80,10 +89,12 @@ class NicPort {
   Descriptor descriptor_;  ///< What this cycle posted.
   std::uint32_t cycle_ = 0;
   std::uint32_t memory_bytes_;
+  std::uint32_t controllers_;
   std::uint32_t rx_base_ = 0;  ///< Bytes.
   std::uint32_t rx_size_ = 0;  ///< Bytes.
   std::uint32_t exit_code_ = 0;
   bool posted_ = false;
+  bool entered_ = false;
   bool event_ = false;
   bool halted_ = false;
   std::string fault_;

@@ -42,7 +42,7 @@ Rv32Core::Rv32Core(std::shared_ptr<const Rv32Program> program, Memory memory, co
       text_base_(program_->text_base()),
       text_bytes_(static_cast<std::uint32_t>(program_->text().size() * 4)),
       pc_(program_->entry()),
-      port_(memory.bytes()),
+      port_(memory.bytes(), job.controllers),
       memory_(std::move(memory)) {
   program_->install(memory_);
   place_job(memory_, job);

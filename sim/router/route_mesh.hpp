@@ -16,8 +16,8 @@ class RouteMesh {
       : digits_("route_mesh", config), set_(config.per_dest ? VcSet::kSame : VcSet::kAny) {}
 
   /// Where a packet goes on that came to router `own` by in-port `port`.
-  RouteOut route(std::uint32_t port, std::uint32_t own, std::uint32_t /*src*/,
-                 std::uint32_t dst) const {
+  RouteOut route(std::uint32_t port, std::uint32_t own, std::uint32_t /*src*/, std::uint32_t dst,
+                 bool /*other_way*/ = false) const {
     const std::uint32_t bits = digits_.differ(own, dst);
     if (bits == 0) return {digits_.local_port(port), VcSet::kAny};
     const unsigned dim = digits_.first(bits);
@@ -26,7 +26,7 @@ class RouteMesh {
   }
 
   /// The way that begins in router `own`: its number is the digit where it ends.
-  Way way(std::uint32_t own, std::uint32_t, std::uint32_t dst) const {
+  Way way(std::uint32_t own, std::uint32_t, std::uint32_t dst, bool = false) const {
     const std::uint32_t bits = digits_.differ(own, dst);
     if (bits == 0) return {digits_.num_dims(), 0};
     const unsigned dim = digits_.first(bits);

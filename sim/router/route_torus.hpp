@@ -23,9 +23,10 @@ class RouteTorus {
     }
   }
 
-  /// Where a packet goes on that came to router `own` by in-port `port`.
+  /// Where a packet goes on that came to router `own` by in-port `port`. `other_way`: where both
+  /// ways round a ring are equally long, not the way of the rule.
   [[gnu::always_inline]] RouteOut route(std::uint32_t port, std::uint32_t own, std::uint32_t src,
-                                        std::uint32_t dst) const {
+                                        std::uint32_t dst, bool other_way) const {
     const std::uint32_t bits = digits_.differ(own, dst);
     if (bits == 0) return {digits_.local_port(port), VcSet::kAny};
     const unsigned dim = digits_.first(bits);
@@ -35,19 +36,20 @@ class RouteTorus {
     if (2 * ahead == size_[dim]) {
       const std::uint32_t others = ones_ & ~(std::uint32_t{1} << digits_.shift(dim));
       // The parity of both together is that of their exclusive or.
-      up = __builtin_parity((src & ones_) ^ (dst & others)) == 0;
+      up = (__builtin_parity((src & ones_) ^ (dst & others)) != 0) == other_way;
     }
     return {2 * dim + (up ? 0 : 1), set(port, dim, up, s, t, digits_.digit(own, dim))};
   }
 
   /// The way that begins in router `own`: its number is the digit where it ends, and what breaks a
   /// tie.
-  Way way(std::uint32_t own, std::uint32_t src, std::uint32_t dst) const {
+  Way way(std::uint32_t own, std::uint32_t src, std::uint32_t dst, bool other_way) const {
     const std::uint32_t bits = digits_.differ(own, dst);
     if (bits == 0) return {digits_.num_dims(), 0};
     const unsigned dim = digits_.first(bits);
     const std::uint32_t others = ones_ & ~(std::uint32_t{1} << digits_.shift(dim));
-    const auto odd = static_cast<std::uint32_t>(__builtin_parity((src & ones_) ^ (dst & others)));
+    const auto odd = static_cast<std::uint32_t>(__builtin_parity((src & ones_) ^ (dst & others))) ^
+                     static_cast<std::uint32_t>(other_way);
     return {dim, (digits_.digit(dst, dim) + 1) << 1 | odd};
   }
   /// Its dimension alone.

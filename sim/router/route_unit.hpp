@@ -18,17 +18,19 @@ class RouteUnit {
       : unit_(kind == RouteKind::kMesh ? Unit(RouteMesh(config)) : Unit(RouteTorus(config))) {}
 
   /// Where a packet goes on that came to router `own` by in-port `port`.
-  RouteOut route(std::uint32_t port, std::uint32_t own, std::uint32_t src,
-                 std::uint32_t dst) const {
+  RouteOut route(std::uint32_t port, std::uint32_t own, std::uint32_t src, std::uint32_t dst,
+                 bool other_way) const {
     if (const auto* torus = std::get_if<RouteTorus>(&unit_)) {
-      return torus->route(port, own, src, dst);
+      return torus->route(port, own, src, dst, other_way);
     }
     return std::get_if<RouteMesh>(&unit_)->route(port, own, src, dst);
   }
 
   /// The way that begins in router `own` for a packet from `src` to `dst`.
-  Way way(std::uint32_t own, std::uint32_t src, std::uint32_t dst) const {
-    if (const auto* torus = std::get_if<RouteTorus>(&unit_)) return torus->way(own, src, dst);
+  Way way(std::uint32_t own, std::uint32_t src, std::uint32_t dst, bool other_way) const {
+    if (const auto* torus = std::get_if<RouteTorus>(&unit_)) {
+      return torus->way(own, src, dst, other_way);
+    }
     return std::get_if<RouteMesh>(&unit_)->way(own, src, dst);
   }
   /// Its dimension alone.

@@ -249,9 +249,10 @@ class VcRouter {
 [[gnu::always_inline]] inline void VcRouter::look_up(InVc& in, std::uint64_t header) const {
   const auto src = static_cast<std::uint32_t>(header >> kHdrSrcLsb & low_mask(kAddrW));
   const auto dst = static_cast<std::uint32_t>(header >> kHdrDstLsb & low_mask(kAddrW));
+  const bool other_way = (header >> (kHdrTagLsb + kTagOtherWay) & 1) != 0;
   const RouteTorus* torus = std::get_if<RouteTorus>(&route_);
   const RouteOut way = torus != nullptr
-                           ? torus->route(in.port, config_.own, src, dst)
+                           ? torus->route(in.port, config_.own, src, dst, other_way)
                            : std::get_if<RouteMesh>(&route_)->route(in.port, config_.own, src, dst);
   in.out_port = static_cast<std::uint8_t>(way.port);
   in.set = is_local(way.port) ? VcSet::kAny : way.set;

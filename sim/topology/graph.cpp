@@ -168,11 +168,11 @@ std::string Graph::link_name(std::uint32_t link) const {
 }
 
 RouteOut Graph::route(std::uint32_t block, std::uint32_t in_port, std::uint32_t src_address,
-                      std::uint32_t dst_address) const {
+                      std::uint32_t dst_address, bool other_way) const {
   const Block& b = blocks[block];
   if (b.kind == Block::Kind::kNic) return {};
   if (b.kind == Block::Kind::kRouter) {
-    return route_units[b.shape].route(in_port, b.own, src_address, dst_address);
+    return route_units[b.shape].route(in_port, b.own, src_address, dst_address, other_way);
   }
   const Crossbar::Config& shape = shapes[b.shape];
   const DestinationDecoder decoder{shape.route, shape.num_out, shape.digit_lsb, shape.digit_w,
@@ -180,6 +180,16 @@ RouteOut Graph::route(std::uint32_t block, std::uint32_t in_port, std::uint32_t 
   const unsigned out =
       decoder.decode(Header{.dst = dst_address}.pack(), shape.detour && in_port < shape.num_out);
   return {.port = out < shape.num_out ? out : shape.num_out + in_port};
+}
+
+bool Graph::two_ways(std::uint32_t src, std::uint32_t dst) const {
+  for (const std::uint32_t size : dims) {
+    const std::uint32_t a = src % size, b = dst % size;
+    if (2 * (a > b ? a - b : b - a) == size) return true;
+    src /= size;
+    dst /= size;
+  }
+  return false;
 }
 
 void Graph::check_arrival(std::uint32_t at, std::uint32_t src, std::uint32_t dst) const {

@@ -75,15 +75,20 @@ struct Graph {
   /// Out-port that a packet from `src_address` to `dst_address` takes when it is in `block`, having
   /// come in by `in_port`, and the VCs that it may take there: the decision of the block's own
   /// destination decoder (seed 002 [0021], [0057]; fig. 9: Y first) or route unit. Port 0 for
-  /// interfaces. Throws CheckError for an address that the block does not know.
+  /// interfaces. `other_way`: where both ways round a ring are equally long, not the way of the
+  /// rule. Throws CheckError for an address that the block does not know.
   RouteOut route(std::uint32_t block, std::uint32_t in_port, std::uint32_t src_address,
-                 std::uint32_t dst_address) const;
+                 std::uint32_t dst_address, bool other_way = false) const;
+
+  /// Whether two ways from rank `src` to rank `dst` are equally long if dimensions are rings.
+  bool two_ways(std::uint32_t src, std::uint32_t dst) const;
 
   /// Calls `visit` with each link from rank `src` to rank `dst`, in order, and, where `visit`
   /// takes it, the set of VCs that the packet may take on it; it leaves the interface by its link
   /// `nic_link`. Throws CheckError when the destination is not reached.
   template <class Visit>
-  void walk(std::uint32_t src, std::uint32_t dst, Visit visit, std::uint32_t nic_link = 0) const {
+  void walk(std::uint32_t src, std::uint32_t dst, Visit visit, std::uint32_t nic_link = 0,
+            bool other_way = false) const {
     std::uint32_t link = out_link[blocks[src].first_out + nic_link];
     VcSet set = VcSet::kAny;
     for (std::uint32_t hop = 0;; ++hop) {
@@ -98,7 +103,7 @@ struct Graph {
         return;
       }
       check_hop(hop, src, dst);
-      const RouteOut next = route(l.dst_block, l.dst_port, address[src], address[dst]);
+      const RouteOut next = route(l.dst_block, l.dst_port, address[src], address[dst], other_way);
       link = out_link[blocks[l.dst_block].first_out + next.port];
       check_joined(link, l.dst_block, src, dst);
       set = next.set;

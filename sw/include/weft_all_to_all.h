@@ -26,9 +26,23 @@ static inline void weft_data_order(const struct weft_job* job) {
   weft_order(job->message_flits, job->rank * job->message_flits * WEFT_FLIT_BYTES, 0, job->gap);
 }
 
+/// The state before the first message. `lanes` and `needed` as there; 1 and WEFT_NO_TURNS where
+/// messages wait for nothing but a place in the queue.
+#define WEFT_NO_TURNS (-0x40000000)  // No counter is below that.
+static inline struct weft_all_to_all weft_start(const struct weft_job* job, uint32_t lanes,
+                                                int32_t needed) {
+  const uint32_t block = job->message_flits * WEFT_FLIT_BYTES;
+  return (struct weft_all_to_all){.lanes = lanes,
+                                  .needed = needed,
+                                  .gap = job->gap,
+                                  .send_base = job->send_base,
+                                  .block = block,
+                                  .own = {job->recv_base + job->rank * block,
+                                          job->send_base + job->rank * block, job->message_flits}};
+}
+
 /// Begins: opens the window, sets the order.
 static inline struct weft_all_to_all weft_begin(const struct weft_job* job) {
-  const uint32_t block = job->message_flits * WEFT_FLIT_BYTES;
   // Local synchronisation (seed 004 4.1) with as many messages under way as there are controllers:
   // a message waits for those that are as many places before it in the others' order. They are told
   // apart by their tags, so that a message that overtakes is not taken for one that is late.
@@ -39,17 +53,10 @@ static inline struct weft_all_to_all weft_begin(const struct weft_job* job) {
   }
   const int local = job->sync == WEFT_SYNC_LOCAL;
   const uint32_t lanes = local ? all_lanes : 1;
-  // Without it no counter is below what is needed.
-  const int32_t needed = local ? 1 - (int32_t)(controllers / all_lanes) : -0x40000000;
+  const int32_t needed = local ? 1 - (int32_t)(controllers / all_lanes) : WEFT_NO_TURNS;
   weft_window(job->recv_base, job->recv_bytes);
   weft_data_order(job);
-  return (struct weft_all_to_all){.lanes = lanes,
-                                  .needed = needed,
-                                  .gap = job->gap,
-                                  .send_base = job->send_base,
-                                  .block = block,
-                                  .own = {job->recv_base + job->rank * block,
-                                          job->send_base + job->rank * block, job->message_flits}};
+  return weft_start(job, lanes, needed);
 }
 
 /// Posts the message whose block begins at byte `local_address`; before that sleeps until the queue
@@ -70,21 +77,16 @@ static inline void weft_post_block(struct weft_all_to_all* all, uint32_t to_addr
   weft_post(to_address, local_address);
 }
 
-/// Barrier of all nodes after a phase: first the phase's messages come in, then nodes tell each
-/// other by messages without a body, by dissemination. In round r a node tells those that follow it
-/// at distances n * radix^r, n = 1 to radix - 1, and waits for as many. The rounds have the tags 1,
-/// 2 and 3, for a counter can be shared by what comes in one round but not by different rounds:
+/// Barrier by messages without a body, by dissemination. In round r a node tells those that follow
+/// it at distances n * radix^r, n = 1 to radix - 1, and waits for as many. The rounds have the tags
+/// 1, 2 and 3, for a counter can be shared by what comes in one round but not by different rounds:
 /// hence three rounds, and a radix of the cube root of the number of nodes. A message of the next
 /// barrier that is counted early does no harm: it tells that all nodes have come to this one.
-static inline void weft_phase_barrier(struct weft_all_to_all* all, const struct weft_job* job) {
-  while (!weft_reached(weft_arrived(0), all->posted)) {
-    weft_copy_or_sleep(&all->own);
-  }
+static inline void weft_software_barrier(struct weft_all_to_all* all, const struct weft_job* job) {
   uint32_t radix = 2;
   while (radix * radix * radix < job->nodes) {
     ++radix;
   }
-  ++all->barriers;
   uint32_t tag = 1;
   for (uint32_t span = 1; span < job->nodes; span *= radix, ++tag) {
     uint32_t told = 0;
@@ -102,6 +104,28 @@ static inline void weft_phase_barrier(struct weft_all_to_all* all, const struct 
       weft_copy_or_sleep(&all->own);
     }
   }
+}
+
+/// Barrier of all nodes, of the kind that the job asks for. Leaves any order in the registers.
+static inline void weft_barrier(struct weft_all_to_all* all, const struct weft_job* job) {
+  ++all->barriers;
+  if (job->barrier != WEFT_BARRIER_HARDWARE) {
+    weft_software_barrier(all, job);
+    return;
+  }
+  weft_barrier_enter();
+  // Without a copy meanwhile, so that all nodes go on in the same cycle.
+  while (!weft_barrier_done(all->barriers)) {
+    weft_wfi();
+  }
+}
+
+/// Barrier after a phase, whose messages come in first.
+static inline void weft_phase_barrier(struct weft_all_to_all* all, const struct weft_job* job) {
+  while (!weft_reached(weft_arrived(0), all->posted)) {
+    weft_copy_or_sleep(&all->own);
+  }
+  weft_barrier(all, job);
   weft_data_order(job);
 }
 

@@ -17,6 +17,9 @@ extern "C" {
 
 #define WEFT_MAX_DIMS 8
 #define WEFT_FLIT_BYTES 8
+#define WEFT_MAX_GAP 255           // Packet times that a message can ask for.
+#define WEFT_GAP_HOPS 0xFFFFFFFFU  // As job->gap: the hops of the way less one.
+#define WEFT_TAG_OTHER_WAY 4       // Tag bit, see weft_order.
 
 /// How a driver spaces its messages.
 enum weft_sync {
@@ -26,11 +29,18 @@ enum weft_sync {
   WEFT_SYNC_BARRIER = 2,  ///< A barrier of all nodes between phases.
 };
 
+/// How nodes wait for each other.
+enum weft_barrier_kind {
+  WEFT_BARRIER_SOFTWARE = 0,  ///< By messages without a body.
+  WEFT_BARRIER_HARDWARE = 1,  ///< By the barrier unit (seed 000 [0052]).
+};
+
 /// Codes that a driver returns.
 enum weft_result {
   WEFT_OK = 0,
   WEFT_UNSUPPORTED_SYNC = 2,   ///< This collective cannot run under job->sync.
   WEFT_UNSUPPORTED_SHAPE = 3,  ///< Nor on job->dims or with job->controllers.
+  WEFT_UNSUPPORTED_JOB = 4,    ///< Nor a job that its weft_collective refuses.
 };
 
 /// What this node is told before it starts. Addresses are byte addresses in its memory. Block d
@@ -42,13 +52,20 @@ struct weft_job {
   uint32_t dims[WEFT_MAX_DIMS];      ///< Nodes along each dimension, the fastest first.
   uint32_t dim_bits[WEFT_MAX_DIMS];  ///< Width of each digit of an address, the fastest lowest.
   uint32_t message_flits;            ///< Length of one block, flits.
-  uint32_t gap;                      ///< Silence after each packet, packet times (seed 000 [0043]).
+  uint32_t gap;                      ///< Silence after each packet, packet times (seed 000 [0043]),
+                                     ///< or WEFT_GAP_HOPS.
   uint32_t sync;                     ///< enum weft_sync.
   uint32_t send_base;                ///< Send area.
   uint32_t recv_base;                ///< Receive area.
-  uint32_t recv_bytes;               ///< Size of the receive area, bytes.
-  uint32_t memory_bytes;             ///< Size of the memory, bytes.
-  uint32_t controllers;              ///< Send controllers of the NIC, 1 or more.
+  uint32_t recv_bytes;    ///< Size of the receive area, bytes: as many buffers of a block
+                          ///< for each node as the collective asks for, side by side.
+  uint32_t memory_bytes;  ///< Size of the memory, bytes.
+  uint32_t controllers;   ///< Send controllers of the NIC, 1 or more.
+  uint32_t packet_flits;  ///< Most body flits of a packet.
+  uint32_t barrier;       ///< enum weft_barrier_kind.
+  uint32_t wraps;         ///< Bit i: dimension i is a ring, else a line.
+  uint32_t areas;         ///< Areas of a block that take different ways (seed 000
+                          ///< [0081]); 0: what the collective likes best.
 };
 
 // The primitives.
@@ -141,6 +158,10 @@ static inline uint32_t weft_free(void) {
 /// Sets what the orders that follow have in common: `flits` flits for byte `remote_offset` of the
 /// receiver's window. `tag` is 0 to 7, `gap` 0 to 255 packet times. The registers keep their
 /// values, so that weft_post writes only what changes from message to message.
+///
+/// Where both ways round a ring are equally long a message to another node of the same ring goes up
+/// from even coordinates and down from odd ones; with WEFT_TAG_OTHER_WAY in its tag it goes the
+/// other way.
 static inline void weft_order(uint32_t flits, uint32_t remote_offset, uint32_t tag, uint32_t gap) {
   weft_reg_write(WEFT_REG_LEN, flits);
   weft_reg_write(WEFT_REG_OFFSET, remote_offset);
@@ -202,6 +223,18 @@ static inline void weft_wait_sent(uint32_t count) {
   }
 }
 
+// Hardware barrier.
+
+/// This node enters its next barrier, which is released when all nodes have.
+static inline void weft_barrier_enter(void) {
+  weft_reg_write(WEFT_REG_BARRIER, 1);
+}
+
+/// Whether this node's barrier number `n`, from 1, has been released.
+static inline int weft_barrier_done(uint32_t n) {
+  return weft_reached(weft_reg_read(WEFT_REG_BARRIER), n);
+}
+
 // Copies within the node's memory.
 
 /// Copies `flits` flits between byte addresses, both multiples of 8; the areas do not overlap.
@@ -248,6 +281,7 @@ enum weft_controllers {
   /// As many as it takes until the links between routers are the bound: 4 on a torus, 2 on a mesh
   /// (seed 004, table 1); 1 on crossbars, which have one link to a node.
   WEFT_CONTROLLERS_BY_LINKS = 2,
+  WEFT_CONTROLLERS_BY_WAYS = 3,  ///< One for each direction of every dimension; 1 on crossbars.
 };
 
 /// One collective as the simulator knows it.
@@ -257,6 +291,11 @@ struct weft_collective {
   enum weft_controllers controllers;  ///< What it calls for.
   const char* description;            ///< One line for `weft list`.
   int (*entry)(void);                 ///< The driver, compiled for this machine.
+  uint32_t buffers;      ///< Receive buffers that it needs, each of a block for every node.
+  uint32_t by_hops;      ///< 1: takes the gap "hops-1", and has barriers whatever sync says.
+  uint32_t cuts_blocks;  ///< 1: its messages are of one packet each, however long the blocks are.
+  /// Null, or tells whether the collective refuses a job: null if not, else what it accepts.
+  const char* (*refuse)(const struct weft_job* job);
 };
 
 /// All collectives by rising name; their number goes to `count`. Native only.
@@ -265,16 +304,25 @@ const struct weft_collective* weft_collectives(size_t* count);
 /// The driver. Natively the build gives each collective's a name of its own.
 int weft_main(void);
 
-/// Enters a collective into the register; the name is that of its file. Nothing on RV32.
+/// Enters a collective into the register; the name is that of its file. What stands behind the
+/// description are designated initialisers of further members. Nothing on RV32.
 #ifdef __riscv
-#define WEFT_COLLECTIVE(name_, kind_, controllers_, description_) \
+#define WEFT_COLLECTIVE_WITH(name_, kind_, controllers_, description_, ...) \
   extern const struct weft_collective weft_collective_##name_
 #else
-#define WEFT_COLLECTIVE(name_, kind_, controllers_, description_)                      \
+#define WEFT_COLLECTIVE_WITH(name_, kind_, controllers_, description_, ...)            \
   extern const struct weft_collective weft_collective_##name_;                         \
-  const struct weft_collective weft_collective_##name_ = {#name_, kind_, controllers_, \
-                                                          description_, weft_main}
+  const struct weft_collective weft_collective_##name_ = {.name = #name_,              \
+                                                          .kind = kind_,               \
+                                                          .controllers = controllers_, \
+                                                          .description = description_, \
+                                                          .entry = weft_main,          \
+                                                          __VA_ARGS__}
 #endif
+
+/// The same without further members.
+#define WEFT_COLLECTIVE(name_, kind_, controllers_, description_) \
+  WEFT_COLLECTIVE_WITH(name_, kind_, controllers_, description_, .buffers = 1)
 
 #ifdef __cplusplus
 }

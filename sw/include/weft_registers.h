@@ -16,8 +16,11 @@
 #define WEFT_REG_ADDR 0x04     // w: local byte address of the body, a multiple of 8.
 #define WEFT_REG_LEN 0x08      // w: body length in flits of 8 bytes.
 #define WEFT_REG_OFFSET 0x0C   // w: byte offset in the destination's receive window, multiple of 8.
-#define WEFT_REG_TAG_GAP 0x10  // w: tag in bits 2:0, gap in packet times in bits 15:8, IN_TURN.
-#define WEFT_IN_TURN 0x10000   // The message waits for the send controller whose turn it is.
+#define WEFT_REG_TAG_GAP 0x10  // w: tag in bits 2:0, gap in packet times in bits 15:8, CONTROLLER.
+// Bits 19:16 of TAG_GAP: 0, any send controller takes the message; n, only controller n - 1 does,
+// 15, only the one after that which took a message last. The messages behind it wait with it.
+#define WEFT_CONTROLLER(n) ((n) << 16)
+#define WEFT_IN_TURN WEFT_CONTROLLER(15)
 
 #define WEFT_REG_POST 0x14       // w: any value; puts the order into the descriptor queue.
 #define WEFT_REG_FREE 0x18       // r: free places in the descriptor queue.
@@ -32,6 +35,9 @@
 #define WEFT_REG_REFUSED 0x3C        // r: packets dropped for their place or length.
 #define WEFT_REG_EXIT 0x40           // w: ends this processor with the value as its exit code.
 #define WEFT_REG_CYCLE 0x44          // r: the clock cycle, low 32 bits.
+#define WEFT_REG_BARRIER \
+  0x48                          // w: any value; this node enters its next hardware barrier.
+                                // r: hardware barriers released so far.
 #define WEFT_REG_ARRIVED0 0x50  // r: messages that came in with tag & 3 == 0, perhaps before they
 #define WEFT_REG_ARRIVED1 0x54  //    are in memory (seed 004 4.1); then tags 1, 2 and 3.
 #define WEFT_REG_ARRIVED2 0x58

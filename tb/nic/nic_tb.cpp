@@ -55,7 +55,7 @@ class Pair {
         credit_(words_ * config.links()),
         window_(rtl),
         desc_(rtl),
-        desc_in_turn_(rtl.port("desc_in_turn_i")),
+        desc_ctrl_(rtl.port("desc_ctrl_i")),
         node_(rtl.port("node_i")),
         desc_valid_(rtl.port("desc_valid_i")),
         mem_rdata_(rtl.port("mem_rdata_i")),
@@ -104,7 +104,7 @@ class Pair {
     node_.set(in.node);
     desc_valid_.set(in.desc_valid);
     desc_.set(in.desc);
-    desc_in_turn_.set(in.desc.in_turn);
+    desc_ctrl_.set(in.desc.ctrl);
     tx_full_.set(config_.credit ? bench_.random() & low_mask(config_.links()) : in.tx_full);
     for (unsigned i = 0; i < config_.links(); ++i) recv_[i].set(in.rx[i]);
     window_.set(in.rx_base, in.rx_size);
@@ -146,7 +146,7 @@ class Pair {
   std::vector<tb::CreditLinkPorts> link_;
   tb::WindowPorts window_;
   tb::DescPorts desc_;
-  RtlPort desc_in_turn_, node_, desc_valid_, mem_rdata_, tx_full_, tx_credit_;
+  RtlPort desc_ctrl_, node_, desc_valid_, mem_rdata_, tx_full_, tx_credit_;
   RtlPort desc_free_, tx_count_, mem_ren_, mem_raddr_;
   std::uint8_t reads_ = 0;
   std::array<std::uint32_t, Nic::kMaxCtrl> raddr_ = {};
@@ -156,6 +156,13 @@ class Pair {
 struct Seen {
   bool parity = false, refused = false;
 };
+
+// Mostly any controller, else the next in turn or one by its number.
+std::uint32_t random_controller(RandomStream& random, unsigned num_ctrl) {
+  const std::uint64_t kind = random.below(8);
+  if (kind == 0) return kCtrlInTurn;
+  return kind < 3 ? 1 + static_cast<std::uint32_t>(random.below(num_ctrl)) : 0;
+}
 
 // Random work until the end of the point, with time for the last messages, or until a reset; true
 // after a reset.
@@ -199,6 +206,7 @@ bool random_life(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config, 
     }
     in.tx_full = hold.next(bench.random) && bench.running();
     in.desc = tb::random_descriptor(bench.random, config.packet_flits);
+    in.desc.ctrl = random_controller(bench.random, config.num_ctrl);
     if (config.by_dest) {
       const std::uint64_t rank = bench.random.below(tb::node_count(config.lasts));
       in.desc.dst = tb::address_of(config.lasts, static_cast<std::uint32_t>(rank), in.desc.dst);

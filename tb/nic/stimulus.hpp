@@ -37,7 +37,6 @@ inline Descriptor random_descriptor(RandomStream& random, std::uint32_t packet_f
   }
   if (random.below(2) == 0) desc.gap = static_cast<std::uint32_t>(random.below(4));
   if (random.below(512) == 0) desc.gap = static_cast<std::uint32_t>(random.below(256));
-  desc.in_turn = random.below(4) == 0;
   return desc;
 }
 

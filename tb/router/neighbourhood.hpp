@@ -21,6 +21,7 @@ struct Passage {
   std::uint32_t src = 0, dst = 0;
   VcSet set = VcSet::kAny;
   std::uint32_t rank = 0;  ///< Number of the destination, with a VC for each destination.
+  bool other_way = false;  ///< Of the packet's tag.
 };
 
 /// All ways of packets of the whole network through the router `own`, by in-port: each packet is
@@ -41,17 +42,18 @@ std::vector<std::vector<Passage>> passages(const RouteConfig& config, std::uint3
   }
   std::vector<std::vector<Passage>> ways(2 * dims + config.num_local);
   for (const std::uint32_t src : nodes) {
-    for (std::uint32_t rank = 0; rank < nodes.size(); ++rank) {
-      const std::uint32_t dst = nodes[rank];
+    for (std::uint32_t n = 0; n < 2 * nodes.size(); ++n) {
+      const std::uint32_t rank = n / 2, dst = nodes[rank];
+      const bool other_way = n % 2 != 0;
       if (src == own) {
         for (unsigned l = 0; l < config.num_local; ++l) {
-          ways[2 * dims + l].push_back({src, dst, VcSet::kAny, rank});
+          ways[2 * dims + l].push_back({src, dst, VcSet::kAny, rank, other_way});
         }
         continue;
       }
       std::uint32_t at = src, port = 2 * dims;
       for (;;) {
-        const RouteOut next = route.route(port, at, src, dst);
+        const RouteOut next = route.route(port, at, src, dst, other_way);
         if (next.port >= 2 * dims) break;
         const unsigned d = next.port / 2;
         const std::uint32_t mask = static_cast<std::uint32_t>(low_mask(shift[d + 1] - shift[d]));
@@ -61,7 +63,7 @@ std::vector<std::vector<Passage>> passages(const RouteConfig& config, std::uint3
         at = (at & ~(mask << shift[d])) | to << shift[d];
         port = next.port;
         if (at == own) {
-          ways[port].push_back({src, dst, next.set, rank});
+          ways[port].push_back({src, dst, next.set, rank, other_way});
           break;
         }
       }
@@ -116,6 +118,7 @@ class CreditSender {
       header.src = way.src;
       header.dst = way.dst;
       header.len = static_cast<std::uint32_t>(body);
+      header.tag = (header.tag & 3) | (way.other_way ? 1u << kTagOtherWay : 0);
       flit.data = header.pack();
       lane.left = static_cast<unsigned>(body) + 1;
       // Any age that a stamp can tell; a narrow range of ages gives many equal ones. Packets older

@@ -6,9 +6,10 @@
 
 #include <bit>
 #include <string>
+#include <type_traits>
 #include <vector>
 
-#include "sim/router/route.hpp"
+#include "sim/router/route_torus.hpp"
 #include "tb/lib/bench.hpp"
 
 namespace weft::tb {
@@ -73,8 +74,15 @@ void compare_routes(Bench& bench, RtlInstance& rtl, const RouteConfig& config) {
     own.set(here);
     src.set(from);
     dst.set(to);
+    RouteOut route;
+    if constexpr (std::is_same_v<Route, RouteTorus>) {
+      const bool other_way = bench.random.below(2) != 0;
+      rtl.port("other_way_i").set(other_way);
+      route = model.route(in_port, here, from, to, other_way);
+    } else {
+      route = model.route(in_port, here, from, to);
+    }
     rtl.eval();
-    const RouteOut route = model.route(in_port, here, from, to);
     bench.equal("port_o", out.get(), route.port);
     bench.equal("set_o", set.get(), static_cast<std::uint64_t>(route.set));
     bench.transferred();

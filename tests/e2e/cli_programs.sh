@@ -3,7 +3,7 @@
 # cause.
 source "$(dirname "$0")/lib.sh"
 
-for name in loop lost overrun code nowhere; do
+for name in loop lost overrun code nowhere stray; do
   riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -std=c11 -O2 -g0 -ffreestanding \
     --specs=picolibc.specs -nostartfiles -T "$source_dir/sw/runtime/weft.ld" \
     -Wl,-z,max-page-size=4 -I"$source_dir/sw/include" "$source_dir/sw/runtime/crt0.S" \
@@ -25,8 +25,12 @@ for engine in model rtl; do
     run overrun.elf --engine $engine
   expect 1 "node 0, cycle" run code.elf --engine $engine
   expect 1 "the program ended with code 7" run code.elf --engine $engine
+  expect 3 "barrier 1: 15 of 16 nodes wait for those that have not entered it: 3" \
+    run stray.elf --engine $engine --set workload.sync=barrier
   expect 1 "posted a message to address 0xffff, which no node has" run nowhere.elf --engine $engine
 done
+
+expect 1 "entered a hardware barrier, but there are no barrier units" run stray.elf
 
 size=$(stat -c %s code.elf)
 for bytes in 0 3 51 100 $((size - 1)); do

@@ -41,13 +41,31 @@ TEST_CASE("A2AT on a torus with 1, 2 and 4 send controllers") {
 }
 
 TEST_CASE("mesh, uneven torus, three dimensions") {
-  agree({{"topology", {{"kind", "mesh"}}}, {"workload", {{"sync", "barrier"}}}}, {"cosim"});
+  agree({{"topology", {{"kind", "mesh"}}},
+         {"barrier", "software"},
+         {"workload", {{"sync", "barrier"}}}},
+        {"cosim"});
   agree({{"topology", {{"dims", {4, 3}}}}, {"link", {{"parity", true}}}}, {"rtl", "cosim"});
   agree({{"topology", {{"dims", {3, 3, 3}}}}, {"workload", {{"collective", "a2and"}}}}, {"cosim"});
   agree({{"topology", {{"kind", "mesh"}, {"dims", {2, 1, 3}}}}}, {"cosim"});
+}
+
+TEST_CASE("hop_group with barrier units, two or three dimensions at the same time") {
+  const auto hop_group = [](const json& topology, unsigned flits) {
+    return json{
+        {"topology", topology},
+        {"nic", {{"controllers", 2 * topology.at("dims").size()}, {"gap", "hops-1"}}},
+        {"workload", {{"collective", "hop_group"}, {"message_flits", flits}, {"sync", "none"}}}};
+  };
+  const Result square = agree(hop_group({{"dims", {4, 4}}}, 8), {"rtl", "cosim"});
+  REQUIRE(square.barriers.has_value());
+  CHECK(square.barriers->count == 4);  // 2 rounds of 2 steps
+  // All enter at once: up and down the tree of 16, and one cycle each for entering and seeing it.
+  CHECK(square.barriers->latency == 2 * 4 + 2);
+  CHECK(agree(hop_group({{"dims", {3, 3, 3}}}, 9), {"cosim"}).barriers->count == 3);
   // The whole network as one module: a mesh, whose edges are open, of few nodes, as it compiles
   // long.
-  agree({{"topology", {{"kind", "mesh"}, {"dims", {2, 2}}}}}, {"rtl-top"});
+  agree(hop_group({{"kind", "mesh"}, {"dims", {2, 2}}}, 8), {"rtl-top"});
 }
 
 TEST_CASE("age arbitration, cut-through, store-and-forward, a VC for each destination") {

@@ -26,6 +26,10 @@ struct Case {
   std::uint32_t sync = WEFT_SYNC_NONE;
   std::uint32_t controllers = 1;
   ideal::Settings network;
+  std::uint32_t barrier = WEFT_BARRIER_SOFTWARE;
+  bool torus = true;
+  std::uint32_t areas = 0;
+  std::uint32_t packet_flits = 128;
 
   std::uint32_t nodes() const {
     std::uint32_t product = 1;
@@ -54,6 +58,15 @@ inline std::vector<std::uint32_t> addresses(const Case& c) {
   return result;
 }
 
+inline const weft_collective& collective(const std::string& name) {
+  std::size_t count = 0;
+  const weft_collective* all = weft_collectives(&count);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (all[i].name == name) return all[i];
+  }
+  throw std::runtime_error("no collective " + name);
+}
+
 inline Job make_job(const Case& c, std::uint32_t rank) {
   const std::uint32_t area = c.nodes() * c.message_flits * kFlitBytes;
   Job job{};
@@ -69,9 +82,13 @@ inline Job make_job(const Case& c, std::uint32_t rank) {
   job.sync = c.sync;
   job.send_base = WEFT_BUFFER_BASE;
   job.recv_base = WEFT_BUFFER_BASE + area;
-  job.recv_bytes = area;
-  job.memory_bytes = WEFT_BUFFER_BASE + 2 * area;
+  job.recv_bytes = collective(c.name).buffers * area;
+  job.memory_bytes = job.recv_base + job.recv_bytes;
   job.controllers = c.controllers;
+  job.packet_flits = c.packet_flits;
+  job.barrier = c.barrier;
+  job.wraps = c.torus ? (1U << c.dims.size()) - 1 : 0;
+  job.areas = c.areas;
   return job;
 }
 
@@ -88,15 +105,6 @@ inline Memory make_memory(const Job& job) {
     }
   }
   return memory;
-}
-
-inline const weft_collective& collective(const std::string& name) {
-  std::size_t count = 0;
-  const weft_collective* all = weft_collectives(&count);
-  for (std::size_t i = 0; i < count; ++i) {
-    if (all[i].name == name) return all[i];
-  }
-  throw std::runtime_error("no collective " + name);
 }
 
 /// First thing wrong after the run, or an empty text.
@@ -120,9 +128,11 @@ std::string check_result(const Case& c, const std::vector<P>& nodes) {
   return {};
 }
 
-/// Runs a collective; the messages by source. A failure goes to `failure`.
+/// Runs a collective; the messages by source. A failure goes to `failure`, and where `entered` is
+/// given the hardware barriers that each node entered to that.
 template <class P, class Make>
-std::vector<std::vector<ideal::Sent>> run(const Case& c, Make make, std::string& failure) {
+std::vector<std::vector<ideal::Sent>> run(const Case& c, Make make, std::string& failure,
+                                          std::vector<std::uint32_t>* entered) {
   std::vector<P> nodes;
   for (std::uint32_t rank = 0; rank < c.nodes(); ++rank) {
     const Job job = make_job(c, rank);
@@ -132,22 +142,25 @@ std::vector<std::vector<ideal::Sent>> run(const Case& c, Make make, std::string&
   if (!network.run(10'000'000)) failure = "does not end";
   if (!network.error.empty()) failure = network.error;
   if (failure.empty()) failure = check_result(c, nodes);
+  if (entered != nullptr) *entered = network.entered;
   return std::move(network.sent);
 }
 
-inline std::vector<std::vector<ideal::Sent>> run_native(const Case& c, std::string& failure) {
+inline std::vector<std::vector<ideal::Sent>> run_native(
+    const Case& c, std::string& failure, std::vector<std::uint32_t>* entered = nullptr) {
   const auto entry = collective(c.name).entry;
   return run<NativeHost>(
       c, [&](Memory memory, const Job& job) { return NativeHost(entry, std::move(memory), job); },
-      failure);
+      failure, entered);
 }
 
-inline std::vector<std::vector<ideal::Sent>> run_rv32(const Case& c, std::string& failure) {
+inline std::vector<std::vector<ideal::Sent>> run_rv32(
+    const Case& c, std::string& failure, std::vector<std::uint32_t>* entered = nullptr) {
   const std::string path = std::string(WEFT_BINARY_DIR "/sw/") + c.name + ".elf";
   const auto program = std::make_shared<const Rv32Program>(load_elf(path), path);
   return run<Rv32Core>(
       c, [&](Memory memory, const Job& job) { return Rv32Core(program, std::move(memory), job); },
-      failure);
+      failure, entered);
 }
 
 }  // namespace weft::drivers

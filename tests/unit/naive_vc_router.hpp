@@ -41,8 +41,8 @@ struct Way {
   VcSet set;
 };
 
-inline Way naive_route(const Config& config, unsigned port, std::uint32_t src, std::uint32_t dst) {
-  const auto s = digits_of(config, src), t = digits_of(config, dst),
+inline Way naive_route(const Config& config, unsigned port, const Header& header) {
+  const auto s = digits_of(config, header.src), t = digits_of(config, header.dst),
              x = digits_of(config, config.own);
   const auto dims = static_cast<unsigned>(s.size());
   for (unsigned d = 0; d < dims; ++d) {
@@ -53,7 +53,7 @@ inline Way naive_route(const Config& config, unsigned port, std::uint32_t src, s
     const int k = static_cast<int>(config.route.lasts[d]) + 1;
     int up_hops = 0;
     for (int at = s[d]; at != t[d]; at = (at + 1) % k) ++up_hops;
-    int odd = 0;
+    int odd = header.tag >= 4 ? 1 : 0;
     for (unsigned e = 0; e < dims; ++e) odd += s[e] % 2 + (e == d ? 0 : t[e] % 2);
     const bool up = up_hops < k - up_hops || (2 * up_hops == k && odd % 2 == 0);
     const bool crosses = up ? t[d] < s[d] : t[d] > s[d];
@@ -122,7 +122,7 @@ class NaiveRouter {
         continue;
       }
       const Header header = Header::unpack(from.fifo.front().data);
-      const Way way = naive_route(c_, r / c_.num_vc, header.src, header.dst);
+      const Way way = naive_route(c_, r / c_.num_vc, header);
       const VcSet set = local(way.port) ? VcSet::kAny : way.set;
       const unsigned need = c_.cut_through && !local(way.port) ? header.len + 1 : 1;
       int best = -1;

@@ -76,7 +76,7 @@ int write_own_rank() {
 }  // namespace
 
 TEST_CASE("FREE leaves out exactly the posts that the status does not show") {
-  NicPort port(kMemoryBytes);
+  NicPort port(kMemoryBytes, 4);
   port.begin_cycle(with_free(3), 0);
   CHECK(port.read(WEFT_REG_FREE) == 3);
   port.write(WEFT_REG_POST, 1);
@@ -96,7 +96,7 @@ TEST_CASE("FREE leaves out exactly the posts that the status does not show") {
 }
 
 TEST_CASE("an event is a change of what registers read") {
-  NicPort port(kMemoryBytes);
+  NicPort port(kMemoryBytes, 4);
   port.begin_cycle(with_free(1), 0);
   CHECK(port.take_event());  // Out of reset.
   CHECK_FALSE(port.take_event());
@@ -110,10 +110,10 @@ TEST_CASE("an event is a change of what registers read") {
   CHECK(port.read(WEFT_REG_FREE) == 1);
   CHECK(port.take_event());
   const std::vector<std::function<void(NicStatus&)>> changes = {
-      [](NicStatus& s) { ++s.tx_count; },      [](NicStatus& s) { ++s.rx_count[0]; },
-      [](NicStatus& s) { ++s.rx_count[3]; },   [](NicStatus& s) { ++s.rx_parity; },
-      [](NicStatus& s) { ++s.rx_refused; },    [](NicStatus& s) { ++s.desc_free; },
-      [](NicStatus& s) { ++s.rx_arrived[2]; },
+      [](NicStatus& s) { ++s.tx_count; },    [](NicStatus& s) { ++s.rx_count[0]; },
+      [](NicStatus& s) { ++s.rx_count[3]; }, [](NicStatus& s) { ++s.rx_parity; },
+      [](NicStatus& s) { ++s.rx_refused; },  [](NicStatus& s) { ++s.barriers; },
+      [](NicStatus& s) { ++s.desc_free; },   [](NicStatus& s) { ++s.rx_arrived[2]; },
   };
   NicStatus status = with_free(1);
   for (const auto& change : changes) {
@@ -126,13 +126,14 @@ TEST_CASE("an event is a change of what registers read") {
 }
 
 TEST_CASE("every register reads its part of the status") {
-  NicPort port(kMemoryBytes);
+  NicPort port(kMemoryBytes, 4);
   NicStatus status;
   status.desc_free = 11;
   status.tx_count = 12;
   status.rx_count = {13, 14, 15, 16};
   status.rx_parity = 17;
   status.rx_refused = 18;
+  status.barriers = 23;
   status.rx_arrived = {19, 20, 21, 22};
   port.begin_cycle(status, 0x500000009ULL);
   CHECK(port.read(WEFT_REG_FREE) == 11);
@@ -144,6 +145,7 @@ TEST_CASE("every register reads its part of the status") {
   CHECK(port.read(WEFT_REG_PARITY_ERRORS) == 17);
   CHECK(port.read(WEFT_REG_REFUSED) == 18);
   CHECK(port.read(WEFT_REG_CYCLE) == 9);
+  CHECK(port.read(WEFT_REG_BARRIER) == 23);
   CHECK(port.read(WEFT_REG_ARRIVED0) == 19);
   CHECK(port.read(WEFT_REG_ARRIVED1) == 20);
   CHECK(port.read(WEFT_REG_ARRIVED2) == 21);
@@ -152,26 +154,26 @@ TEST_CASE("every register reads its part of the status") {
 }
 
 TEST_CASE("an order takes its units and its limits from the packet format") {
-  NicPort port(kMemoryBytes);
+  NicPort port(kMemoryBytes, 4);
   port.begin_cycle(with_free(1), 0);
   port.write(WEFT_REG_DST, 0xFFFF);
   port.write(WEFT_REG_ADDR, 0x8008);
   port.write(WEFT_REG_LEN, 0xFFF);
   port.write(WEFT_REG_OFFSET,
              0x7F8008);  // The body ends with the last flit that an offset can name.
-  port.write(WEFT_REG_TAG_GAP, 0xFF07);
+  port.write(WEFT_REG_TAG_GAP, 0xFF07 | WEFT_CONTROLLER(4));
   port.write(WEFT_REG_RX_BASE, 0x100);
   port.write(WEFT_REG_RX_SIZE, kMemoryBytes - 0x100);
   port.write(WEFT_REG_POST, 0);
   CHECK(port.fault() == "");
-  CHECK(port.descriptor() == Descriptor{0xFFFF, 0x1001, 0xFFF, 0xFF001, 7, 0xFF});
+  CHECK(port.descriptor() == Descriptor{0xFFFF, 0x1001, 0xFFF, 0xFF001, 7, 0xFF, 4});
   CHECK(port.window_base() == 0x20);
   CHECK(port.window_flits() == (kMemoryBytes - 0x100) / 8);
 }
 
 TEST_CASE("every misuse of the port is named with its value") {
   const auto fault = [](std::vector<std::pair<std::uint32_t, std::uint32_t>> writes) {
-    NicPort port(kMemoryBytes);
+    NicPort port(kMemoryBytes, 4);
     port.begin_cycle(with_free(1), 0);
     for (const auto& [reg, value] : writes) port.write(reg, value);
     return port.fault();
@@ -189,7 +191,11 @@ TEST_CASE("every misuse of the port is named with its value") {
   CHECK(fault({{WEFT_REG_OFFSET, 8U << 20}}) ==
         "write of 0x00800000 to NIC register OFFSET: over 2^20 - 1 flits");
   CHECK(fault({{WEFT_REG_TAG_GAP, 8}}).find("TAG_GAP") != std::string::npos);
-  CHECK(fault({{WEFT_REG_TAG_GAP, 0x20000}}).find("TAG_GAP") != std::string::npos);
+  CHECK(fault({{WEFT_REG_TAG_GAP, 0x100000}}).find("TAG_GAP") != std::string::npos);
+  CHECK(fault({{WEFT_REG_TAG_GAP, WEFT_CONTROLLER(5)}}) ==
+        "write of 0x00050000 to NIC register TAG_GAP: there is no such controller");
+  CHECK(fault({{WEFT_REG_BARRIER, 1}, {WEFT_REG_BARRIER, 1}}) ==
+        "two barriers entered in one cycle");
   CHECK(fault({{WEFT_REG_RX_BASE, 4}}).find("RX_BASE: not a multiple") != std::string::npos);
   CHECK(fault({{WEFT_REG_RX_SIZE, 4}}).find("RX_SIZE: not a multiple") != std::string::npos);
   CHECK(fault({{WEFT_REG_RX_BASE, 8}, {WEFT_REG_RX_SIZE, kMemoryBytes}})
@@ -199,12 +205,12 @@ TEST_CASE("every misuse of the port is named with its value") {
   CHECK(fault({{WEFT_REG_RX_BASE, 0xFFFFFFF8}}).find("RX_BASE") != std::string::npos);
   CHECK(fault({{WEFT_REG_FREE, 1}}) ==
         "write of 0x00000001 to NIC register 0x18, which cannot be written");
-  CHECK(fault({{0x48, 1}}).find("0x48") != std::string::npos);
+  CHECK(fault({{0x4C, 1}}).find("0x4c") != std::string::npos);
   CHECK(fault({{WEFT_REG_ADDR, 0xFFF8}, {WEFT_REG_LEN, 2}, {WEFT_REG_POST, 1}}) ==
         "POST of 2 flits from 0x0000fff8, which end outside the memory of 0x10000 bytes");
   CHECK(fault({{WEFT_REG_ADDR, 0xFFF8}, {WEFT_REG_LEN, 1}, {WEFT_REG_POST, 1}}).empty());
   CHECK(fault({{WEFT_REG_POST, 1}, {WEFT_REG_POST, 1}}) == "two POSTs in one cycle");
-  NicPort full(kMemoryBytes);
+  NicPort full(kMemoryBytes, 4);
   full.begin_cycle(with_free(0), 0);
   full.write(WEFT_REG_POST, 1);
   CHECK(full.fault() == "POST while FREE is 0: the descriptor queue is full");
@@ -227,6 +233,26 @@ TEST_CASE("a native driver posts once a cycle and ends with its code") {
   host.step(with_free(8), 3);
   CHECK_FALSE(host.port().posted());
   CHECK(host.fault().empty());
+}
+
+TEST_CASE("a native driver enters one barrier a cycle, and the release wakes it") {
+  NativeHost host(
+      [] {
+        weft_barrier_enter();
+        weft_barrier_enter();
+        while (!weft_barrier_done(2)) weft_wfi();
+        return 0;
+      },
+      Memory(kMemoryBytes), job_of(0, 1));
+  NicStatus status;
+  std::vector<bool> entered;
+  for (std::uint32_t cycle = 0; cycle < 5; ++cycle) {
+    status.barriers = cycle < 3 ? 0 : cycle - 2;
+    host.step(status, cycle);
+    entered.push_back(host.port().entered());
+    CHECK((host.state() == ProcessorState::kHalted) == (cycle == 4));
+  }
+  CHECK(entered == std::vector<bool>{true, true, false, false, false});
 }
 
 TEST_CASE("a native driver that polls without wfi lets time pass") {

@@ -127,6 +127,7 @@ void loopback(const Nic::Config& config, std::uint64_t seed) {
       desc.addr = static_cast<std::uint32_t>(random.below(kBase - desc.len));
       desc.tag = static_cast<std::uint32_t>(random.below(8));
       desc.gap = static_cast<std::uint32_t>(random.below(3));
+      desc.ctrl = static_cast<std::uint32_t>(random.below(config.num_ctrl + 1));
       orders[n].push_back(desc);
       for (Packet& packet :
            packets_of(desc, pair.nodes[n].in.node, config.packet_flits, wanted[n])) {
@@ -357,6 +358,47 @@ TEST_CASE("nic: a message goes to an idle controller, not behind a busy one") {
   std::vector<std::uint32_t> order;
   for (const Packet& packet : node.sent) order.push_back(Header::unpack(packet[0]).dst);
   CHECK(order == std::vector<std::uint32_t>{0, 1, 0, 2, 0, 0, 0});
+}
+
+TEST_CASE("nic: a message that is bound to a controller waits for it, and those behind wait too") {
+  RandomStream random(4);
+  Node node({2, false, 16, 8}, 7, random);
+  // A long message keeps controller 1; two more can only follow it there. Controller 0 is free all
+  // the time, but what is for it stands behind them.
+  const std::array<std::uint32_t, 5> ctrl = {2, 2, 2, 1, 0};
+  for (std::uint32_t m = 0; m < ctrl.size(); ++m) {
+    node.in.desc = {.dst = m, .len = m == 0 ? 80u : 1u, .ctrl = ctrl[m]};
+    node.in.desc_valid = true;
+    node.step();
+  }
+  node.in.desc_valid = false;
+  while (!node.nic.idle(node.in)) {
+    node.step();
+    if (node.sent.size() == 3) CHECK(node.nic.out().status.desc_free == 8 - 4);
+  }
+  std::vector<std::uint32_t> order;
+  for (const Packet& packet : node.sent) order.push_back(Header::unpack(packet[0]).dst);
+  CHECK(order.size() == 9);
+  CHECK(std::all_of(order.begin(), order.begin() + 4, [](std::uint32_t dst) { return dst == 0; }));
+  const auto place = [&](std::uint32_t dst) { return std::find(order.begin(), order.end(), dst); };
+  CHECK(place(1) < place(2));
+}
+
+TEST_CASE("nic: on credit links a bound message leaves by its controller's link") {
+  RandomStream random(5);
+  Node node({.num_ctrl = 4, .packet_flits = 16, .credit = true, .vc_depth = 8}, 7, random);
+  const std::array<std::uint32_t, 4> ctrl = {4, 1, 3, 2};
+  std::array<std::uint32_t, 4> link = {};
+  for (std::uint32_t cycle = 0; cycle < 40; ++cycle) {
+    node.in.desc_valid = cycle < ctrl.size();
+    if (node.in.desc_valid) node.in.desc = {.dst = cycle, .ctrl = ctrl[cycle]};
+    node.step();
+    for (unsigned i = 0; i < 4; ++i) {
+      const Flit& flit = node.nic.out().tx[i];
+      if (flit.valid) link[Header::unpack(flit.data).dst] = i + 1;
+    }
+  }
+  CHECK(link == ctrl);
 }
 
 // Words into one interface, as they would stand on its incoming link.

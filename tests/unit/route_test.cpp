@@ -94,11 +94,12 @@ struct Hop {
 // The way of a packet, its last hop the local port; stops a way that does not end.
 template <class Route>
 std::vector<Hop> walk(const Net& net, const Route& route, unsigned from, unsigned to,
-                      unsigned local) {
+                      unsigned local, bool other_way = false) {
   std::vector<Hop> way;
   unsigned at = from, port = net.ports() + local;
   while (way.size() <= net.nodes()) {
-    const RouteOut out = route.route(port, net.address(at), net.address(from), net.address(to));
+    const RouteOut out =
+        route.route(port, net.address(at), net.address(from), net.address(to), other_way);
     way.push_back({at, out.port, out.set});
     if (out.port >= net.ports()) return way;
     const int next = net.neighbour(at, out.port);
@@ -158,9 +159,9 @@ bool cyclic(const Net& net, const RouteConfig& config, bool one_vc) {
   const unsigned channels = net.nodes() * net.ports() * 2;
   std::vector<std::pair<unsigned, unsigned>> edges;
   for (unsigned from = 0; from < net.nodes(); ++from) {
-    for (unsigned to = 0; to < net.nodes(); ++to) {
+    for (unsigned to = 0; to < 2 * net.nodes(); ++to) {  // By either way.
       std::vector<unsigned> held;
-      for (const Hop& hop : walk(net, route, from, to, 0)) {
+      for (const Hop& hop : walk(net, route, from, to / 2, 0, to % 2 != 0)) {
         if (hop.port >= net.ports()) break;
         std::vector<unsigned> next;
         auto take = [&](unsigned vc) {
@@ -246,6 +247,29 @@ TEST_CASE("route_torus: ties are split evenly, also on every single link") {
     if (net.nodes() == 2) continue;
     for (unsigned channel = 0; channel < load.size(); ++channel) {
       CHECK(load[channel] == load[channel % net.ports() / 2 * 2]);
+    }
+  }
+}
+
+TEST_CASE("route_torus: the other way is the opposite direction at ties, and else the same") {
+  for (const Net& net : nets()) {
+    if (!net.torus) continue;
+    CAPTURE(fmt::format("{}", fmt::join(net.sizes, "x")));
+    const RouteTorus route(net.config(1));
+    for (unsigned from = 0; from < net.nodes(); ++from) {
+      for (unsigned to = 0; to < net.nodes(); ++to) {
+        const auto s = net.place(from), t = net.place(to);
+        const auto one = walk(net, route, from, to, 0, false);
+        const auto other = walk(net, route, from, to, 0, true);
+        REQUIRE(one.size() == other.size());
+        for (std::size_t i = 0; i < one.size(); ++i) {
+          const unsigned dim = one[i].port / 2;
+          const bool tie =
+              one[i].port < net.ports() &&
+              (t[dim] + net.sizes[dim] - s[dim]) % net.sizes[dim] * 2 == net.sizes[dim];
+          REQUIRE(other[i].port == (tie ? one[i].port ^ 1 : one[i].port));
+        }
+      }
     }
   }
 }

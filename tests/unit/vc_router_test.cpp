@@ -82,6 +82,7 @@ class Surroundings {
       header.src = random_address(c_, random_);
       header.off = static_cast<std::uint32_t>(random_.below(1u << kOffW));
       header.len = left - 1;
+      header.tag = static_cast<std::uint32_t>(random_.below(1u << kTagW));
       flit.data = header.pack();
       // Few different ages, so that equal ones meet.
       stamp_[p][v] =
@@ -201,7 +202,7 @@ void check_views(const Config& config, const NaiveRouter& naive, const VcRouter&
         owner[in.port][in.vc] = static_cast<int>(p * config.num_vc + v);
       } else if (view.waiting) {
         const Header header = Header::unpack(in.fifo.front().data);
-        REQUIRE(view.port == naive_route(config, p, header.src, header.dst).port);
+        REQUIRE(view.port == naive_route(config, p, header).port);
       }
     }
   }

@@ -26,7 +26,7 @@ module nic_credit_props #(
   input logic [weft_pkg::OffW-1:0]     desc_off_i,
   input logic [weft_pkg::TagW-1:0]     desc_tag_i,
   input logic [weft_pkg::GapW-1:0]     desc_gap_i,
-  input logic                          desc_in_turn_i,
+  input logic [weft_pkg::CtrlW-1:0]    desc_ctrl_i,
   input logic [NumCtrl*DataW-1:0]      mem_rdata_i,
   input logic [NumCtrl-1:0]            tx_full_i,
   input logic [NumCtrl*NumVc-1:0]      tx_credit_i,
@@ -63,7 +63,7 @@ module nic_credit_props #(
     .desc_off_i,
     .desc_tag_i,
     .desc_gap_i,
-    .desc_in_turn_i,
+    .desc_ctrl_i,
     .desc_free_o (free),
     .tx_count_o  (),
     .mem_ren_o   (),
@@ -94,7 +94,7 @@ module nic_credit_props #(
 
   (* hierconn *) wire [NumCtrl-1:0] \u_dut.unit_ready ;
   (* hierconn *) wire [NumCtrl-1:0] \u_dut.unit_empty ;
-  (* hierconn *) wire \u_dut.in_turn ;
+  (* hierconn *) wire [weft_pkg::CtrlW-1:0] \u_dut.ctrl ;
   (* hierconn *) wire [NumCtrl-1:0] \u_dut.unit_pick ;
   (* hierconn *) wire [NumCtrl-1:0] \u_dut.offer_valid ;
   (* hierconn *) wire [NumCtrl-1:0] \u_dut.offer_last ;
@@ -150,7 +150,7 @@ module nic_credit_props #(
   `WEFT_ASSERT(DescriptorsCounted, 32'(free) == QueueDepth - 32'(waiting_q))
   `WEFT_ASSERT(OneReadyControllerTakes, (\u_dut.unit_pick & (\u_dut.unit_pick - 1'b1)) == '0 &&
       (\u_dut.unit_pick & ~\u_dut.unit_ready ) == '0)
-  `WEFT_ASSERT(EmptyFirst, \u_dut.in_turn || (\u_dut.unit_pick & ~\u_dut.unit_empty ) == '0 ||
+  `WEFT_ASSERT(EmptyFirst, \u_dut.ctrl != '0 || (\u_dut.unit_pick & ~\u_dut.unit_empty ) == '0 ||
       (\u_dut.unit_ready & \u_dut.unit_empty ) == '0)
 
   // Invariants that close the induction: places counted on both sides of a link.

@@ -1,7 +1,7 @@
 // Proof of the network interface with Buffer-Full: its blocks keep what they ask of each other
 // (their WEFT_ASSUMEs are assertions here), packets of the send controllers are not interleaved on
-// the link, the link obeys Buffer-Full, and a descriptor that is accepted is counted and, with
-// `in_turn`, goes to just the controller after the last one served. Figures of the package are
+// the link, the link obeys Buffer-Full, and a descriptor that is accepted is counted and, where
+// `ctrl` names one or the next in turn, goes to just that. Figures of the package are
 // small here.
 
 `include "weft_assert.svh"
@@ -24,7 +24,7 @@ module nic_props #(
   input logic [weft_pkg::OffW-1:0]     desc_off_i,
   input logic [weft_pkg::TagW-1:0]     desc_tag_i,
   input logic [weft_pkg::GapW-1:0]     desc_gap_i,
-  input logic                          desc_in_turn_i,
+  input logic [weft_pkg::CtrlW-1:0]    desc_ctrl_i,
   input logic [NumCtrl*DataW-1:0]      mem_rdata_i,
   input logic                          tx_full_i,
   input logic                          rx_valid_i,
@@ -54,7 +54,7 @@ module nic_props #(
     .desc_off_i,
     .desc_tag_i,
     .desc_gap_i,
-    .desc_in_turn_i,
+    .desc_ctrl_i,
     .desc_free_o (free),
     .tx_count_o  (),
     .mem_ren_o   (),
@@ -85,7 +85,7 @@ module nic_props #(
 
   (* hierconn *) wire [NumCtrl-1:0] \u_dut.unit_ready ;
   (* hierconn *) wire [NumCtrl-1:0] \u_dut.unit_empty ;
-  (* hierconn *) wire \u_dut.in_turn ;
+  (* hierconn *) wire [weft_pkg::CtrlW-1:0] \u_dut.ctrl ;
   (* hierconn *) wire [NumCtrl-1:0] \u_dut.unit_pick ;
   (* hierconn *) wire [NumCtrl-1:0] \u_dut.gen_full.owner_q ;
   (* hierconn *) wire [NumCtrl-1:0] \u_dut.gen_full.moved ;
@@ -102,8 +102,10 @@ module nic_props #(
     if (!rst_ni) served_q <= '0;
     else if (\u_dut.unit_pick != '0) served_q <= \u_dut.unit_pick ;
   end
-  `WEFT_ASSERT(InTurn, !\u_dut.in_turn || waiting_q == '0 ||
+  `WEFT_ASSERT(InTurn, \u_dut.ctrl != 4'd15 || waiting_q == '0 ||
       (\u_dut.unit_pick == (after & \u_dut.unit_ready )))
+  `WEFT_ASSERT(Named, \u_dut.ctrl == '0 || 32'(\u_dut.ctrl ) > NumCtrl || waiting_q == '0 ||
+      (\u_dut.unit_pick == (\u_dut.unit_ready & (NumCtrl'(1) << (\u_dut.ctrl - 1'b1)))))
   `WEFT_ASSERT(SearchBehindServed, \u_dut.mask_q ==
       (served_q == '0 ? '0 : ~(served_q | (served_q - 1'b1))))
   `WEFT_ASSERT(OneServed, (served_q & (served_q - 1'b1)) == '0)
@@ -141,9 +143,9 @@ module nic_props #(
   `WEFT_ASSERT(DescriptorsCounted, 32'(free) == QueueDepth - 32'(waiting_q))
   `WEFT_ASSERT(OneReadyControllerTakes, (\u_dut.unit_pick & (\u_dut.unit_pick - 1'b1)) == '0 &&
       (\u_dut.unit_pick & ~\u_dut.unit_ready ) == '0)
-  `WEFT_ASSERT(NoDescriptorWaitsIdle, waiting_q == '0 || \u_dut.in_turn ||
+  `WEFT_ASSERT(NoDescriptorWaitsIdle, waiting_q == '0 || \u_dut.ctrl != '0 ||
       \u_dut.unit_ready == '0 || \u_dut.unit_pick != '0)
-  `WEFT_ASSERT(EmptyFirst, \u_dut.in_turn || (\u_dut.unit_pick & ~\u_dut.unit_empty ) == '0 ||
+  `WEFT_ASSERT(EmptyFirst, \u_dut.ctrl != '0 || (\u_dut.unit_pick & ~\u_dut.unit_empty ) == '0 ||
       (\u_dut.unit_ready & \u_dut.unit_empty ) == '0)
   `WEFT_ASSERT(TakenIsSent, tx_valid == moved_q && tx_last == last_q && tx_data == data_q)
   `WEFT_ASSERT(ObeysFull, !(tx_valid && tx_full_q))

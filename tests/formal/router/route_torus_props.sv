@@ -22,7 +22,8 @@ module route_torus_props #(
   input logic               start_i,
   input logic [DigitsW-1:0] src_i,
   input logic [DigitsW-1:0] dst_i,
-  input logic [PortW-1:0]   port_i
+  input logic [PortW-1:0]   port_i,
+  input logic               other_way_i
 );
 
   localparam int unsigned LocalLsb = 2 * NumDims;
@@ -32,7 +33,7 @@ module route_torus_props #(
   logic [DigitsW-1:0] src_q, dst_q, at_q;
   logic [PortW-1:0]   port_q;
   logic [7:0]         left_q;
-  logic               moved_q, crossed_q, low_q;
+  logic               moved_q, crossed_q, low_q, other_way_q;
 
   logic [weft_pkg::AddrW-1:0]  src, dst, own;
   logic [PortW-1:0]            port;
@@ -49,8 +50,27 @@ module route_torus_props #(
     .own_i (own),
     .src_i (src),
     .dst_i (dst),
+    .other_way_i(other_way_q),
     .port_o(port),
     .set_o (set)
+  );
+
+  // The same packet with the other wish.
+  logic [PortW-1:0] other_port;
+  route_torus #(
+    .NumDims (NumDims),
+    .Lasts   (Lasts),
+    .NumLocal(NumLocal),
+    .PerDest (PerDest),
+    .Balanced(Balanced)
+  ) u_other (
+    .port_i(port_q),
+    .own_i (own),
+    .src_i (src),
+    .dst_i (dst),
+    .other_way_i(!other_way_q),
+    .port_o(other_port),
+    .set_o ()
   );
 
   // Steps upwards from one digit to another on a ring.
@@ -80,7 +100,7 @@ module route_torus_props #(
   assign up      = !port[0];
 
   // Of each dimension: what the chosen direction means there.
-  logic [NumDims-1:0] here, legal, legal_in, nearest, between, wraps, over, others;
+  logic [NumDims-1:0] here, legal, legal_in, nearest, ties, between, wraps, over, others;
   logic [DigitsW-1:0] next;
   logic [NumDims*8-1:0] hops;
   for (genvar d = 0; d < NumDims; d++) begin : gen_dim
@@ -103,6 +123,7 @@ module route_torus_props #(
     assign ahead  = up ? steps(x, t, Size) : steps(t, x, Size);
     assign behind = Size - ahead;
     assign nearest[d] = way <= back;
+    assign ties[d]    = here[d] && way == back;
     assign between[d] = x != t && gone + ahead == way;
     assign wraps[d]   = up ? {1'b0, x} == Last : x == '0;
     // The packet has crossed the dateline in this direction.
@@ -142,7 +163,9 @@ module route_torus_props #(
       moved_q   <= 1'b0;
       crossed_q <= 1'b0;
       low_q     <= 1'b0;
+      other_way_q <= 1'b0;
     end else if (start_i || !leaves) begin
+      other_way_q <= other_way_i;
       src_q     <= src_i;
       dst_q     <= dst_i;
       at_q      <= src_i;
@@ -176,6 +199,7 @@ module route_torus_props #(
   `WEFT_ASSERT(ShorterWay, (here & ~nearest) == '0)
   `WEFT_ASSERT(OnTheWay, (here & ~between) == '0)
   `WEFT_ASSERT(OneAfterTheOther, &others)
+  `WEFT_ASSERT(OtherWayAtTies, other_port == (port ^ PortW'(|ties)))
   `WEFT_ASSERT(NoTurningBack, !same_dim || port == port_q)
   // VC sets.
   `WEFT_ASSERT(AnyAtLocal, leaves || set == weft_pkg::VcAny)

@@ -1,0 +1,95 @@
+// Hardware barrier of one node, cycle model of rtl/barrier/barrier_unit.sv (rtl/README.md,
+// barrier_unit; seed 000 [0048], [0067]).
+#pragma once
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdint>
+
+#include "sim/core/error.hpp"
+
+namespace weft {
+
+/// One node's unit in a tree of 1-bit links: arrivals go up, releases come down.
+class BarrierUnit {
+ public:
+  struct Config {
+    unsigned num_child = 2;    ///< Children in the tree, 0 to 8.
+    bool is_root = false;      ///< Releases instead of sending its arrival up.
+    unsigned hold_cycles = 0;  ///< Cycles by which the own node sees a release later, 0 to 255.
+    unsigned max_flight = 4;   ///< Barriers entered and not yet seen released, 1 to 15.
+  };
+  struct In {
+    bool enter = false;   ///< The own node enters its next barrier; never while `Out::full`.
+    std::uint8_t up = 0;  ///< Bit c: child c's subtree has arrived at its next barrier.
+    bool down = false;    ///< The parent releases the next barrier; the root ignores it.
+  };
+  struct Out {
+    bool up = false;          ///< To the parent: this subtree has arrived at its next barrier.
+    bool down = false;        ///< To all children: the next barrier is released.
+    std::uint32_t count = 0;  ///< Barriers released to the own node since reset; wraps.
+    bool full = false;        ///< `max_flight` barriers are entered and not released.
+  };
+
+  /// Throws ConfigError where a figure is out of range.
+  explicit BarrierUnit(const Config& config) : c_(config) {
+    if (c_.num_child > kMaxChild || c_.hold_cycles > 255 || c_.max_flight < 1 ||
+        c_.max_flight >= kRing) {
+      throw ConfigError(fmt::format(
+          "barrier_unit: {} children, {} cycles held, {} in flight, accepted: 0 to 8 children, "
+          "0 to 255 cycles, 1 to 15 in flight",
+          c_.num_child, c_.hold_cycles, c_.max_flight));
+    }
+  }
+
+  void reset() { *this = BarrierUnit(c_); }
+
+  const Out& out() const { return out_; }
+
+  /// True when a step without inputs changes nothing: no pulse stands on a link and no release is
+  /// held. (Arrivals alone change nothing: one part is always missing.)
+  bool idle() const { return !out_.up && !out_.down && held_ == 0; }
+
+  const Out& step(const In& in) {
+    bool all = take(0, in.enter);
+    for (unsigned c = 0; c < c_.num_child; ++c) all &= take(c + 1, (in.up >> c & 1) != 0);
+    if (all) {
+      for (unsigned part = 0; part <= c_.num_child; ++part) --arrived_[part];
+    }
+    out_.up = all && !c_.is_root;
+    out_.down = c_.is_root ? all : in.down;
+
+    if (in.enter) ++flight_;
+    if (out_.down) due_[(first_ + held_++) % kRing] = now_ + c_.hold_cycles;
+    if (held_ != 0 && due_[first_] == now_) {
+      first_ = (first_ + 1) % kRing;
+      --held_;
+      --flight_;
+      ++out_.count;
+    }
+    out_.full = flight_ == c_.max_flight;
+    ++now_;
+    return out_;
+  }
+
+ private:
+  static constexpr unsigned kMaxChild = 8;
+  static constexpr unsigned kRing = 16;
+
+  // Counts a part's arrival; true when it has one that is not used up.
+  bool take(unsigned part, bool pulse) {
+    arrived_[part] = static_cast<std::uint8_t>(arrived_[part] + (pulse ? 1 : 0));
+    return arrived_[part] != 0;
+  }
+
+  Config c_;
+  std::array<std::uint8_t, kMaxChild + 1> arrived_{};  // Not used up: own node, then children.
+  std::array<std::uint64_t, kRing> due_{};             // When the own node sees held releases.
+  unsigned first_ = 0, held_ = 0;                      // Oldest of them, and how many.
+  unsigned flight_ = 0;                                // Own node: entered and not released.
+  std::uint64_t now_ = 0;                              // Steps since reset.
+  Out out_;
+};
+
+}  // namespace weft

@@ -1,0 +1,172 @@
+// The barrier units of a network in their tree, beside whatever topology.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/barrier/barrier_unit.hpp"
+#include "sim/core/packet.hpp"
+#include "sim/network/wires.hpp"
+
+namespace weft {
+
+// The tree: the units of all ranks, two children each, in the order of a heap. Rank 0 is the root,
+// the parent of rank r is (r - 1) / 2.
+
+/// Links between a rank's unit and the root.
+constexpr unsigned barrier_depth(std::uint32_t rank) {
+  return static_cast<unsigned>(std::bit_width(rank + 1)) - 1;
+}
+
+/// The unit of one rank among `nodes`: it holds a release until it has come to the deepest unit, so
+/// that all nodes see it in the same cycle.
+constexpr BarrierUnit::Config barrier_config(std::uint32_t rank, std::uint32_t nodes) {
+  const std::uint32_t first = 2 * rank + 1;
+  return {.num_child = first >= nodes ? 0u : std::min(2u, nodes - first),
+          .is_root = rank == 0,
+          .hold_cycles = barrier_depth(nodes - 1) - barrier_depth(rank),
+          .max_flight = kBarrierFlight};
+}
+
+/// What a run tells of its barriers.
+struct BarrierFigures {
+  std::uint32_t count = 0;    ///< Barriers that all nodes were released from.
+  double mean_wait = 0;       ///< Cycles from entering a barrier to the release, mean over nodes.
+  std::uint64_t latency = 0;  ///< Cycles from the last node's entering to the release, the least.
+};
+
+/// The sort of barrier unit beside a sort of network interface.
+template <class NicT>
+struct BarrierUnitOf {
+  using Type = BarrierUnit;
+};
+
+/// `UnitT`: the model, Verilated RTL, or both at once behind the model's interface. In each cycle
+/// `step` reads what stood on the tree's links, `publish` puts the units' outputs there; threads
+/// may share either.
+template <class UnitT>
+class BarrierTree {
+ public:
+  /// `first_link`: number of the tree's first link in the digest, behind all others. `more` goes to
+  /// each unit's constructor.
+  template <class... More>
+  BarrierTree(std::uint32_t nodes, std::uint64_t first_link, const More&... more)
+      : first_link_(first_link), places_(nodes), up_(2 * nodes + 3), down_(nodes) {
+    for (std::uint32_t n = 0; n < nodes; ++n) {
+      units_.emplace_back(barrier_config(n, nodes), more...);
+    }
+  }
+
+  /// The node's processor enters its next barrier in `cycle`; the unit sees it in the next.
+  void enter(std::uint32_t node, std::uint64_t cycle) {
+    Place& place = places_[node];
+    place.enters = true;
+    ++place.entered;
+    place.last_enter = cycle;
+    place.waited -= cycle;
+  }
+
+  /// Barriers that a node has entered, and was released from.
+  std::uint32_t entered(std::uint32_t node) const { return places_[node].entered; }
+  std::uint32_t count(std::uint32_t node) const { return places_[node].count; }
+
+  /// Steps the units of nodes `first` to `end` - 1; `at` is the one at work, for messages.
+  void step(std::uint32_t first, std::uint32_t end, std::uint32_t& at) {
+    for (std::uint32_t n = first; n < end; ++n) {
+      Place& place = places_[n];
+      const auto up = static_cast<std::uint8_t>(up_[2 * n + 1] | up_[2 * n + 2] << 1);
+      const bool down = n != 0 && down_[(n - 1) / 2] != 0;
+      place.steps = place.enters || up != 0 || down || !units_[n].idle();
+      if (!place.steps) continue;
+      at = n;
+      units_[n].step({.enter = place.enters, .up = up, .down = down});
+      place.enters = false;
+    }
+  }
+
+  /// Puts the outputs of the units of nodes `first` to `end` - 1 on the links, as the values of
+  /// `cycle`. `released(node)` is called for each node whose count has changed.
+  template <class Released>
+  void publish(std::uint32_t first, std::uint32_t end, std::uint64_t cycle, Counters& counters,
+               Released released) {
+    for (std::uint32_t n = first; n < end; ++n) {
+      Place& place = places_[n];
+      if (!place.steps) continue;
+      const BarrierUnit::Out out = units_[n].out();
+      up_[n] = out.up;
+      down_[n] = out.down;
+      if (out.up) counters.digest_sum += pulse_hash(cycle, 2 * n);
+      if (out.down) counters.digest_sum += pulse_hash(cycle, 2 * n + 1);
+      if (out.count == place.count) continue;
+      place.count = out.count;
+      place.waited += cycle;
+      place.latency = std::min(place.latency, cycle - place.last_enter);
+      released(n);
+    }
+  }
+
+  /// Where some wait in a barrier for others: which nodes have not entered it; else nothing.
+  std::string missing() const {
+    std::uint32_t least = UINT32_MAX, most = 0;
+    for (const Place& place : places_) {
+      least = std::min(least, place.entered);
+      most = std::max(most, place.entered);
+    }
+    if (least == most) return {};
+    std::string text;
+    unsigned count = 0;
+    for (std::uint32_t n = 0; n < places_.size(); ++n) {
+      if (places_[n].entered != least) continue;
+      if (++count <= kNamed) text += fmt::format("{}{}", count > 1 ? ", " : "", n);
+    }
+    if (count > kNamed) text += fmt::format(" and {} more", count - kNamed);
+    return fmt::format("\n  barrier {}: {} of {} nodes wait for those that have not entered it: {}",
+                       least + 1, places_.size() - count, places_.size(), text);
+  }
+
+  BarrierFigures figures() const {
+    BarrierFigures figures = {.count = UINT32_MAX, .mean_wait = 0, .latency = UINT64_MAX};
+    std::uint64_t waits = 0, waited = 0;
+    for (const Place& place : places_) {
+      figures.count = std::min(figures.count, place.count);
+      figures.latency = std::min(figures.latency, place.latency);
+      if (place.entered != place.count) continue;  // Still waits: the run was cut.
+      waits += place.count;
+      waited += place.waited;
+    }
+    if (waits != 0) {
+      figures.mean_wait = static_cast<double>(waited) / static_cast<double>(waits);
+    }
+    if (figures.count == 0) figures.latency = 0;
+    return figures;
+  }
+
+ private:
+  struct Place {
+    bool enters = false, steps = true;
+    std::uint32_t entered = 0, count = 0;
+    std::uint64_t last_enter = 0;
+    std::uint64_t waited = 0;            // Sum of releases less sum of enters, cycles.
+    std::uint64_t latency = UINT64_MAX;  // Least wait.
+  };
+  static constexpr unsigned kNamed = 8;
+
+  // A pulse counts as a flit without data. Units are told apart by the number of their up link, the
+  // down link's is one more.
+  unsigned __int128 pulse_hash(std::uint64_t cycle, std::uint32_t link) const {
+    return flit_hash(hash_of_cycle(cycle),
+                     hash_of_link(static_cast<std::uint32_t>(first_link_ + link)), 0, 1);
+  }
+
+  std::uint64_t first_link_;
+  std::vector<UnitT> units_;
+  std::vector<Place> places_;
+  std::vector<std::uint8_t> up_, down_;  // By node; behind the last node no arrival ever stands.
+};
+
+}  // namespace weft

@@ -1,0 +1,138 @@
+// All-to-all with one transfer for each offset and a barrier after each: the comparative example of
+// seed 000 (fig. 9, [0049], [0050]). The hops go down from the most in every dimension, in the last
+// dimension fastest: (4,4,4), (4,4,3), .. (4,4,0), (4,3,4), ..
+//
+// All offsets of the same hops are one step, whatever their signs, so that both directions are in
+// use; on a line only those whose partner exists. The gap of hops-1 counts the hops of all
+// dimensions.
+#include "sw/collectives/hop_steps.h"
+
+static const char* refuse(const struct weft_job* job) {
+  uint32_t hops = 0;
+  for (uint32_t i = 0; i < job->dim_count; ++i) {
+    hops += hop_reach(job, i);
+  }
+  return hop_refuse(job, hops);
+}
+
+WEFT_COLLECTIVE_WITH(hop_direct, WEFT_ALL_TO_ALL, WEFT_CONTROLLERS_1,
+                     "all-to-all, a direct transfer for each offset, a barrier after each "
+                     "(seed 000, fig. 9)",
+                     .buffers = 1, .by_hops = 1, .cuts_blocks = 1, .refuse = refuse);
+
+/// One dimension. Receivers are held as address | rank << 16.
+struct axis {
+  uint32_t size;
+  uint32_t me;     ///< Coordinate of this node.
+  uint32_t unit;   ///< What one node further adds to the receiver.
+  uint32_t reach;  ///< Most hops.
+  uint32_t ring;   ///< All ones on a ring, else 0.
+  uint32_t hops;   ///< Of this step.
+};
+
+/// A step: the receivers of all its messages.
+struct step {
+  uint32_t hops;   ///< In all dimensions.
+  uint32_t count;  ///< Of the receivers.
+  uint32_t receiver[1U << WEFT_MAX_DIMS];
+};
+
+/// Prepares the step of the present hops.
+static void prepare(const struct axis* axes, uint32_t dims, struct step* step) {
+  uint32_t part[2][WEFT_MAX_DIMS];
+  uint32_t exists[2] = {0, 0};  // Dimensions with a partner up and down,
+  uint32_t with_sign = 0;       // and those where these are two.
+  step->hops = 0;
+  for (uint32_t d = 0; d < dims; ++d) {
+    const struct axis* const axis = &axes[d];
+    const uint32_t up = axis->me + axis->hops;
+    const uint32_t down = axis->me - axis->hops;
+    const uint32_t over = 0U - (up >= axis->size), under = 0U - (axis->me < axis->hops);
+    part[0][d] = (up - (axis->size & over)) * axis->unit;
+    part[1][d] = (down + (axis->size & under)) * axis->unit;
+    exists[0] |= ((~over | axis->ring) & 1) << d;
+    exists[1] |= ((~under | axis->ring) & 1) << d;
+    const int opposite = axis->ring != 0 && 2 * axis->hops == axis->size;
+    with_sign |= (uint32_t)(axis->hops != 0 && !opposite) << d;
+    step->hops += axis->hops;
+  }
+  step->count = 0;
+  uint32_t minus = 0;  // All subsets of with_sign.
+  do {
+    if ((minus & ~exists[1]) == 0 && (with_sign & ~minus & ~exists[0]) == 0) {
+      uint32_t receiver = 0;
+      for (uint32_t d = 0; d < dims; ++d) {
+        receiver += part[minus >> d & 1][d];
+      }
+      step->receiver[step->count++] = receiver;
+    }
+    minus = (minus - with_sign) & with_sign;
+  } while (minus != 0);
+}
+
+/// The next hops; whether there are any but 0.
+static int next(struct axis* axes, uint32_t dims) {
+  uint32_t d = dims;
+  while (d-- > 0) {
+    if (axes[d].hops > 0) {
+      --axes[d].hops;
+      break;
+    }
+    axes[d].hops = axes[d].reach;
+  }
+  uint32_t any = 0;
+  for (d = 0; d < dims; ++d) {
+    any |= axes[d].hops;
+  }
+  return any != 0;
+}
+
+static void send(struct weft_all_to_all* all, const struct weft_job* job, const struct step* step) {
+  const struct hop_cut cut = hop_cut(job, job->message_flits);
+  uint32_t at = 0;  // Of the part in its block, bytes.
+  for (uint32_t part = 1; part <= cut.parts; ++part) {
+    weft_order(part < cut.parts ? cut.flits : cut.last, job->rank * all->block + at, 0,
+               hop_gap(job, step->hops));
+    const uint32_t from = all->send_base + at;
+    for (uint32_t i = 0; i < step->count; ++i) {
+      const uint32_t receiver = step->receiver[i];
+      hop_post(all, receiver & 0xFFFF, from + (receiver >> 16) * all->block);
+    }
+    at += cut.flits * WEFT_FLIT_BYTES;
+  }
+  all->posted += cut.parts * step->count;
+}
+
+int weft_main(void) {
+  const struct weft_job* const job = weft_job();
+  if (refuse(job) != NULL) {
+    return WEFT_UNSUPPORTED_JOB;
+  }
+  weft_window(job->recv_base, job->recv_bytes);
+  struct weft_all_to_all all = weft_start(job, 1, WEFT_NO_TURNS);
+  struct axis axes[WEFT_MAX_DIMS];
+  struct step step;
+  uint32_t shift = 0, stride = 1, rank = job->rank;
+  for (uint32_t i = 0; i < job->dim_count; ++i) {
+    const uint32_t size = job->dims[i], reach = hop_reach(job, i);
+    axes[i] = (struct axis){
+        size, rank % size, (1U << shift) + (stride << 16), reach, 0U - (job->wraps >> i & 1),
+        reach};
+    rank /= size;
+    stride *= size;
+    shift += job->dim_bits[i];
+  }
+  if (job->nodes > 1) {
+    int more;
+    prepare(axes, job->dim_count, &step);
+    do {
+      send(&all, job, &step);
+      more = next(axes, job->dim_count);
+      if (more) {
+        prepare(axes, job->dim_count, &step);
+      }
+      hop_end_step(&all, job);
+    } while (more);
+  }
+  return weft_end(&all);
+}

@@ -1,0 +1,386 @@
+// All-to-all grouped by direction and hops: seed 000, examples 1 and 2, for any number of
+// dimensions, torus and mesh.
+//
+// Every piece of data goes along one dimension at a time; what goes over the same number of hops is
+// sent in one step, which a barrier ends. So no packets of different hops are ever mixed, and with
+// the gap of hops-1 each link takes the packets of its senders by turns.
+//
+// Rounds. There are as many as dimensions, D. Blocks have 1 area or D. With one, round r serves
+// dimension r (example 1). With D, round r serves all dimensions, dimension e area (e + r) mod D
+// ([0085]-[0113]: X a b c, Y b c a, Z c a b), so that each area is served once in every dimension,
+// by ways that load all links at the same time. Step h of a round sends over h hops, up and down,
+// in all dimensions served that have so many. There is a barrier between steps, and with D areas
+// also after the last one. (With D = 1 both are example 1.)
+//
+// What goes where. At any time block v (a rank, as its coordinates) at node n has in the dimensions
+// already served the coordinates of its origin, in the others those of its destination. Serving
+// dimension e, a piece with v_e = n_e stays; one with v_e = t != n_e goes to the node with
+// coordinate t, to the same place but v_e := n_e. In the end block v is that from v.
+//
+// Where it lies. Say a piece has q dimensions to go: those not served in which v differs from n.
+//   - One that was never moved lies in the send area, which is never written.
+//   - One that was moved lies in receive buffer 0 where q is even, in buffer 1 where q is odd.
+// The last move so ends in buffer 0, the receive area proper, and the block that stays here is
+// copied there. Nothing is overwritten that is still to be sent: in a round a node gets at place w
+// just one piece, if w_e != its own coordinate n_e, and it has q dimensions to go. What lay at this
+// place has one more to go, e itself, for both agree with their nodes in the same other dimensions:
+// the sender differs from this node in e alone. So it lies in the other buffer, or in the send
+// area. Places with w_e = n_e are not written in the round. That a piece sent onwards has left the
+// memory before its buffer is written in the next round is what the barrier gives: all messages of
+// a step have been stored by then.
+//
+// Which way. At k/2 hops of an even ring there is one partner, both ways are as long, and half of
+// the pieces take each. One that is left over takes the way that the network prefers, or, by turns,
+// the other. Then every link of a dimension of size k carries N/k * floor(k*k/4) / 2 blocks, and no
+// all-to-all loads it less; where a number is odd a link has one packet of its leftovers more.
+//
+// Order. The pieces are counted by their offsets from the own node, so that all nodes of a torus do
+// the same at the same time, and after a hardware barrier post in the same cycle. The steps are
+// prepared before the barrier.
+#include "sw/collectives/hop_steps.h"
+
+/// Areas of a block.
+static uint32_t areas_of(const struct weft_job* job) {
+  return job->areas == 0 ? job->dim_count : job->areas;
+}
+
+static const char* refuse(const struct weft_job* job) {
+  uint32_t reach = 0;
+  for (uint32_t i = 0; i < job->dim_count; ++i) {
+    if (job->dims[i] < 2) {
+      return "dimensions of 2 nodes or more";
+    }
+    if (hop_reach(job, i) > reach) {
+      reach = hop_reach(job, i);
+    }
+  }
+  if (areas_of(job) != 1 && areas_of(job) != job->dim_count) {
+    return "1 area, or as many as there are dimensions";
+  }
+  if (job->message_flits % areas_of(job) != 0) {
+    return "message_flits that areas divides (areas: 1, or \"auto\" = the number of dimensions)";
+  }
+  return hop_refuse(job, reach);
+}
+
+WEFT_COLLECTIVE_WITH(hop_group, WEFT_ALL_TO_ALL, WEFT_CONTROLLERS_BY_WAYS,
+                     "all-to-all along one dimension at a time, grouped by hops (seed 000, "
+                     "examples 1 and 2)",
+                     .buffers = 2, .by_hops = 1, .cuts_blocks = 1, .refuse = refuse);
+
+/// What is known of a piece: whether it was moved, and whether at the receiver it has an odd number
+/// of dimensions to go.
+enum { TO_GO = 1, MOVED = 2, PIECES = 4 };
+
+/// The same where it differs from the own coordinates in one more dimension.
+static inline uint32_t then(uint32_t piece, uint32_t kind) {
+  return kind == MOVED ? piece | MOVED : piece ^ TO_GO;
+}
+
+/// A dimension other than the one that is served, in which the pieces are counted through.
+struct digit {
+  uint32_t part;  ///< What v's coordinate adds to the place of a block, bytes; of the inner digit
+                  ///< always what the own one adds.
+  uint32_t unit;  ///< What one node further adds,
+  uint32_t span;  ///< and once around.
+  uint32_t left;  ///< Steps until v's coordinate is the own one again; then it is `size`.
+  uint32_t size;  ///< Nodes.
+  uint32_t me;    ///< Coordinate of this node.
+  uint32_t kind;  ///< MOVED if the area was served in this dimension, else TO_GO.
+};
+
+/// A message's receiver and what it asks of the NIC.
+struct heading {
+  uint32_t order;    ///< For the register TAG_GAP.
+  uint32_t address;  ///< Of the receiver.
+  uint32_t local;    ///< What its coordinate adds to the place of a block, bytes.
+};
+
+enum { UP, DOWN };
+
+/// A dimension that is served, and its pieces.
+struct way {
+  // Of the step:
+  uint32_t turns;
+  enum {
+    BOTH,
+    ONE,
+    HALVES
+  } turn;        ///< A turn is a piece up and down, or the one way that there is,
+                 ///< or one piece up and the next down;
+  uint32_t odd;  ///< then, where this is set, the last turn is a single piece.
+  struct heading heading[2];
+  // The present piece, without its heading:
+  uint32_t source;        ///< Byte address,
+  uint32_t target;        ///< and offset at the receiver.
+  uint32_t source_inner;  ///< What is added to them when the inner digit comes to differ from the
+  uint32_t target_inner;  ///< own coordinate.
+  struct digit inner;
+  struct digit outer[WEFT_MAX_DIMS - 2];
+  struct digit* outer_end;
+  uint32_t area;  ///< Offset of the area in its block, bytes.
+  uint32_t home;  ///< What the own coordinate adds to the place of a block, bytes.
+  // Of the job:
+  uint32_t size;
+  uint32_t me;       ///< Coordinate of this node.
+  uint32_t unit;     ///< What one node further adds to the place of a block, bytes.
+  uint32_t shift;    ///< Place of the digit in the address.
+  uint32_t address;  ///< The own one without this digit.
+  uint32_t pieces;   ///< In one direction.
+};
+
+struct group {
+  struct weft_all_to_all all;
+  const struct weft_job* job;
+  struct way* first;  ///< The dimensions that the round serves, from here
+  struct way* end;    ///< to before here.
+  uint32_t areas;
+  uint32_t round;
+  uint32_t steps;   ///< Of the round.
+  uint32_t turns;   ///< Most turns of a dimension in this step.
+  uint32_t single;  ///< Whether single pieces go the way that the network prefers.
+  /// Of the present packets of the pieces, where block 0 is: byte address,
+  uint32_t source[PIECES];
+  uint32_t target[PIECES];  ///< and offset at the receiver.
+  struct hop_cut cut;
+  struct way way[WEFT_MAX_DIMS];
+};
+
+/// Places of the present piece, from its digits; the inner one is at the own coordinate.
+static inline void find_piece(const struct group* g, struct way* way) {
+  uint32_t place = way->area + way->inner.part;
+  uint32_t piece = 0;
+  for (const struct digit* digit = way->outer; digit != way->outer_end; ++digit) {
+    place += digit->part;
+    piece = digit->left != digit->size ? then(piece, digit->kind) : piece;
+  }
+  const uint32_t inner = then(piece, way->inner.kind);
+  way->source = place + g->source[piece];
+  way->target = place + way->home + g->target[piece];
+  way->source_inner = g->source[inner] - g->source[piece];
+  way->target_inner = g->target[inner] - g->target[piece];
+}
+
+/// What the step of a digit to `left` adds to the place: from the last coordinate it is one to 0.
+/// Without a branch, which nodes would take at different times.
+static inline uint32_t step_to(const struct digit* digit, uint32_t left) {
+  return digit->unit - (digit->span & (0U - (left == digit->me)));
+}
+
+/// The inner digit has come around: on with the others. Once around all are as they were.
+static __attribute__((noinline)) void carry(const struct group* g, struct way* way) {
+  way->inner.left = way->inner.size;
+  for (struct digit* digit = way->outer; digit != way->outer_end; ++digit) {
+    --digit->left;
+    digit->part += step_to(digit, digit->left);
+    if (digit->left != 0) {
+      break;
+    }
+    digit->left = digit->size;
+  }
+  find_piece(g, way);
+}
+
+/// On to the next piece.
+static inline void next_piece(const struct group* g, struct way* way) {
+  const uint32_t left = way->inner.left - 1;
+  if (left == 0) {
+    carry(g, way);
+    return;
+  }
+  const uint32_t step = step_to(&way->inner, left);
+  uint32_t source = way->source + step, target = way->target + step;
+  if (left == way->inner.size - 1) {
+    source += way->source_inner;
+    target += way->target_inner;
+  }
+  way->inner.left = left;
+  way->source = source;
+  way->target = target;
+}
+
+/// Sends the present piece; OFFSET is written.
+static inline void send_piece(struct group* g, const struct way* way, const struct heading* to) {
+  weft_reg_write(WEFT_REG_TAG_GAP, to->order);
+  hop_post(&g->all, to->address, way->source + to->local);
+}
+
+/// One or two messages of a dimension.
+static inline void send_turn(struct group* g, struct way* way, uint32_t turn) {
+  weft_reg_write(WEFT_REG_OFFSET, way->target);
+  if (way->turn == BOTH) {
+    send_piece(g, way, &way->heading[UP]);
+    send_piece(g, way, &way->heading[DOWN]);
+  } else if (way->turn == ONE) {
+    send_piece(g, way, &way->heading[0]);
+  } else if (way->odd && turn + 1 == way->turns) {
+    send_piece(g, way, &way->heading[g->single ^ (way->me & 1)]);
+  } else {
+    send_piece(g, way, &way->heading[UP]);
+    next_piece(g, way);
+    weft_reg_write(WEFT_REG_OFFSET, way->target);
+    send_piece(g, way, &way->heading[DOWN]);
+  }
+  next_piece(g, way);
+}
+
+/// Finds the first pieces, before the next packets of all pieces of a step.
+static void begin_packets(struct group* g) {
+  for (struct way* way = g->first; way != g->end; ++way) {
+    find_piece(g, way);
+  }
+}
+
+/// The messages of a step: all first packets of the pieces, then all second ones, ... Not inlined,
+/// so that the loop has the registers to itself.
+static __attribute__((noinline)) void send_step(struct group* g) {
+  uint32_t ahead = g->cut.flits * WEFT_FLIT_BYTES;
+  for (uint32_t part = 1;; ++part) {
+    const int last = part == g->cut.parts;
+    weft_reg_write(WEFT_REG_LEN, last ? g->cut.last : g->cut.flits);
+    g->single = (part + g->round) & 1;
+    for (uint32_t turn = 0; turn < g->turns; ++turn) {
+      for (struct way* way = g->first; way != g->end; ++way) {
+        if (turn < way->turns) {
+          send_turn(g, way, turn);
+        }
+      }
+    }
+    ahead = last ? ahead - part * ahead : ahead;  // Back to the first.
+    for (uint32_t piece = 0; piece < PIECES; ++piece) {
+      g->source[piece] += ahead;
+      g->target[piece] += ahead;
+    }
+    if (last) {
+      break;
+    }
+    begin_packets(g);
+  }
+  for (struct way* way = g->first; way != g->end; ++way) {
+    g->all.posted += g->cut.parts * ((way->turn == ONE ? 1 : 2) * way->turns - way->odd);
+  }
+}
+
+/// Prepares step `hops` of the round.
+static void prepare_step(struct group* g, uint32_t hops) {
+  const struct weft_job* const job = g->job;
+  const uint32_t bound = job->controllers == 2 * job->dim_count;
+  const uint32_t gap = hop_gap(job, hops) << 8;
+  g->turns = 0;
+  for (struct way* way = g->first; way != g->end; ++way) {
+    const uint32_t e = (uint32_t)(way - g->way);
+    const uint32_t ring = job->wraps >> e & 1, odd = way->me & 1;
+    const uint32_t up = way->me + hops, down = way->me - hops;
+    const uint32_t over = up >= way->size, under = way->me < hops;
+    const uint32_t to[2] = {up - (way->size & (0U - over)), down + (way->size & (0U - under))};
+    const uint32_t in_reach = hops <= hop_reach(job, e);
+    const uint32_t exists[2] = {in_reach & (ring | !over), in_reach & (ring | !under)};
+    const uint32_t halves = ring & (2 * hops == way->size);
+    way->turn = halves ? HALVES : exists[UP] & exists[DOWN] ? BOTH : ONE;
+    way->odd = halves & way->pieces;
+    way->turns = exists[UP] | exists[DOWN] ? (way->pieces + way->odd) >> halves : 0;
+    g->turns = way->turns > g->turns ? way->turns : g->turns;
+    for (uint32_t i = UP; i <= DOWN; ++i) {
+      // With one partner alone both places are its heading.
+      const uint32_t n = exists[i] ? i : 1 - i;
+      const uint32_t other_way = (odd ^ n) & halves;
+      way->heading[i] = (struct heading){
+          gap | (WEFT_CONTROLLER(2 * e + n + 1) & (0U - bound)) | WEFT_TAG_OTHER_WAY * other_way,
+          way->address + (to[n] << way->shift), to[n] * way->unit};
+    }
+  }
+  begin_packets(g);
+}
+
+/// Prepares a round: which dimensions it serves, and their pieces.
+static void prepare_round(struct group* g) {
+  const uint32_t dims = g->job->dim_count;
+  const uint32_t area_bytes = g->all.block / g->areas;
+  g->first = g->areas == 1 ? &g->way[g->round] : g->way;
+  g->end = g->areas == 1 ? g->first + 1 : g->way + dims;
+  g->steps = 0;
+  for (struct way* way = g->first; way != g->end; ++way) {
+    const uint32_t e = (uint32_t)(way - g->way);
+    const uint32_t reach = hop_reach(g->job, e);
+    g->steps = reach > g->steps ? reach : g->steps;
+    way->area = (e + g->round) % g->areas * area_bytes;
+    way->inner = (struct digit){.left = 1, .size = 1};  // Where there is no other dimension.
+    way->outer_end = way->outer;
+    for (uint32_t i = 1; i < dims; ++i) {
+      const uint32_t d = e + i < dims ? e + i : e + i - dims;
+      const struct way* const other = &g->way[d];
+      struct digit* const digit = i == 1 ? &way->inner : way->outer_end++;
+      *digit = (struct digit){.part = other->home,
+                              .unit = other->unit,
+                              .span = other->size * other->unit,
+                              .left = other->size,
+                              .size = other->size,
+                              .me = other->me,
+                              // Before this dimension an area had those that follow it, or with
+                              // one area the first.
+                              .kind = (g->areas == 1 ? d < e : i <= g->round) ? MOVED : TO_GO};
+    }
+  }
+}
+
+/// What the job tells of the dimensions.
+static void describe(struct group* g) {
+  const struct weft_job* const job = g->job;
+  const uint32_t own = weft_address(job->rank);
+  uint32_t shift = 0, unit = g->all.block, rank = job->rank;
+  for (uint32_t e = 0; e < job->dim_count; ++e) {
+    struct way* const way = &g->way[e];
+    way->size = job->dims[e];
+    way->me = rank % way->size;
+    way->unit = unit;
+    way->home = way->me * unit;
+    way->shift = shift;
+    way->address = own - (way->me << shift);
+    way->pieces = job->nodes / way->size;
+    rank /= way->size;
+    unit *= way->size;
+    shift += job->dim_bits[e];
+  }
+}
+
+int weft_main(void) {
+  struct group g;
+  g.job = weft_job();
+  if (refuse(g.job) != NULL) {
+    return WEFT_UNSUPPORTED_JOB;
+  }
+  weft_window(g.job->recv_base, g.job->recv_bytes);
+  g.all = weft_start(g.job, 1, WEFT_NO_TURNS);
+  g.areas = areas_of(g.job);
+  const uint32_t second = g.job->nodes * g.all.block;
+  for (uint32_t piece = 0; piece < PIECES; ++piece) {
+    const uint32_t odd = piece & TO_GO;
+    // Here it has one more to go, so that it is in the other buffer.
+    g.source[piece] = piece & MOVED ? g.job->recv_base + (odd ? 0 : second) : g.job->send_base;
+    g.target[piece] = odd ? second : 0;
+  }
+  g.cut = hop_cut(g.job, g.job->message_flits / g.areas);
+  describe(&g);
+  const uint32_t rounds = g.job->dim_count;
+  uint32_t hops = 1;
+  g.round = 0;
+  prepare_round(&g);
+  prepare_step(&g, hops);
+  for (;;) {
+    send_step(&g);
+    if (++hops > g.steps) {
+      hops = 1;
+      if (++g.round < rounds) {
+        prepare_round(&g);
+      } else if (g.areas == 1) {
+        break;
+      }
+    }
+    prepare_step(&g, hops);
+    hop_end_step(&g.all, g.job);
+    if (g.round == rounds) {
+      break;
+    }
+  }
+  return weft_end(&g.all);
+}

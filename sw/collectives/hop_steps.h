@@ -1,0 +1,62 @@
+// What the drivers of seed 000 share: ways by hops, messages of one packet each, steps that end
+// with a barrier.
+#ifndef WEFT_HOP_STEPS_H
+#define WEFT_HOP_STEPS_H
+
+#include "sw/include/weft_all_to_all.h"
+
+/// Most hops along dimension i: round a ring the shorter way is taken.
+static inline uint32_t hop_reach(const struct weft_job* job, uint32_t i) {
+  return job->wraps >> i & 1 ? job->dims[i] / 2 : job->dims[i] - 1;
+}
+
+/// Gap of messages over so many hops ([0043]).
+static inline uint32_t hop_gap(const struct weft_job* job, uint32_t hops) {
+  return job->gap == WEFT_GAP_HOPS ? hops - 1 : job->gap;
+}
+
+/// Null, or what is accepted: the part of a job that both drivers ask of it. `hops`: of the longest
+/// way.
+static inline const char* hop_refuse(const struct weft_job* job, uint32_t hops) {
+  if (job->sync == WEFT_SYNC_LOCAL) {
+    return "sync none or barrier: the barriers between the steps belong to the collective";
+  }
+  if (job->gap == WEFT_GAP_HOPS && hops > WEFT_MAX_GAP + 1) {
+    return "a gap of hops-1 for ways of up to 256 hops only";
+  }
+  return NULL;
+}
+
+/// How a piece of data is cut into messages of one packet: packets of a longer message could
+/// overtake each other where a link has several VCs. All but the last are equally long.
+struct hop_cut {
+  uint32_t parts;
+  uint32_t flits;  ///< Of a part,
+  uint32_t last;   ///< and of the last.
+};
+
+static inline struct hop_cut hop_cut(const struct weft_job* job, uint32_t flits) {
+  const uint32_t parts = flits == 0 ? 1 : (flits + job->packet_flits - 1) / job->packet_flits;
+  const uint32_t part = (flits + parts - 1) / parts;
+  return (struct hop_cut){parts, part, flits - (parts - 1) * part};
+}
+
+/// Posts the order in the registers; the own block is copied while the queue is full.
+static inline void hop_post(struct weft_all_to_all* all, uint32_t to_address, uint32_t local) {
+  while (weft_free() == 0) {
+    weft_copy_or_sleep(&all->own);
+  }
+  weft_post(to_address, local);
+}
+
+/// Ends a step: all its messages are in the memories, then all nodes go on together. In each step a
+/// node gets as many messages as it sends: for every offset that it sends to, it gets one from the
+/// opposite offset.
+static inline void hop_end_step(struct weft_all_to_all* all, const struct weft_job* job) {
+  while (!weft_reached(weft_received(0), all->posted)) {
+    weft_copy_or_sleep(&all->own);
+  }
+  weft_barrier(all, job);
+}
+
+#endif
