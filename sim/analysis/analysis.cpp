@@ -74,6 +74,7 @@ std::uint32_t distance(const Graph& graph, std::uint32_t links) {
 template <class Visit>
 void follow_to(const Graph& graph, std::uint32_t dst, const std::vector<std::uint32_t>& sources,
                unsigned vcs, ChannelDependencies& dependencies, Visit visit) {
+  const bool two_ways = graph.has_two_ways();
   for (const std::uint32_t src : sources) {
     const auto follow = [&](bool other_way) {
       std::uint32_t links = 0, held = 0;
@@ -89,7 +90,7 @@ void follow_to(const Graph& graph, std::uint32_t dst, const std::vector<std::uin
       return links;
     };
     visit(src, dst, follow(false));
-    if (graph.has_routers() && graph.two_ways(src, dst)) follow(true);
+    if (two_ways && graph.two_ways(src, dst)) follow(true);
   }
 }
 
@@ -105,10 +106,11 @@ RouteCheck follow_routes(const Graph& graph, unsigned vcs, bool per_dest, Visit 
   // With VCs for each destination the dependencies are another destination's each time.
   if (graph.has_routers() && !per_dest) {
     RouterWays ways(graph, vcs, dependencies);
+    const bool two_ways = graph.has_two_ways();
     for (std::uint32_t dst = 0; dst < graph.nodes; ++dst) {
       for (const std::uint32_t src : sources) {
         visit(src, dst, ways.follow(src, dst, false));
-        if (graph.two_ways(src, dst)) ways.follow(src, dst, true);
+        if (two_ways && graph.two_ways(src, dst)) ways.follow(src, dst, true);
       }
     }
     result.cycle = dependencies.cycle();

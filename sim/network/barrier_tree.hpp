@@ -11,6 +11,7 @@
 
 #include "sim/barrier/barrier_unit.hpp"
 #include "sim/core/packet.hpp"
+#include "sim/core/result.hpp"
 #include "sim/network/wires.hpp"
 
 namespace weft {
@@ -32,13 +33,6 @@ constexpr BarrierUnit::Config barrier_config(std::uint32_t rank, std::uint32_t n
           .hold_cycles = barrier_depth(nodes - 1) - barrier_depth(rank),
           .max_flight = kBarrierFlight};
 }
-
-/// What a run tells of its barriers.
-struct BarrierFigures {
-  std::uint32_t count = 0;    ///< Barriers that all nodes were released from.
-  double mean_wait = 0;       ///< Cycles from entering a barrier to the release, mean over nodes.
-  std::uint64_t latency = 0;  ///< Cycles from the last node's entering to the release, the least.
-};
 
 /// The sort of barrier unit beside a sort of network interface.
 template <class NicT>
@@ -129,21 +123,22 @@ class BarrierTree {
                        least + 1, places_.size() - count, places_.size(), text);
   }
 
-  BarrierFigures figures() const {
-    BarrierFigures figures = {.count = UINT32_MAX, .mean_wait = 0, .latency = UINT64_MAX};
+  /// What the run tells of its barriers.
+  BarrierResult result() const {
+    BarrierResult result = {.count = UINT32_MAX, .mean_wait = 0, .latency = UINT64_MAX};
     std::uint64_t waits = 0, waited = 0;
     for (const Place& place : places_) {
-      figures.count = std::min(figures.count, place.count);
-      figures.latency = std::min(figures.latency, place.latency);
+      result.count = std::min<std::uint64_t>(result.count, place.count);
+      result.latency = std::min(result.latency, place.latency);
       if (place.entered != place.count) continue;  // Still waits: the run was cut.
       waits += place.count;
       waited += place.waited;
     }
     if (waits != 0) {
-      figures.mean_wait = static_cast<double>(waited) / static_cast<double>(waits);
+      result.mean_wait = static_cast<double>(waited) / static_cast<double>(waits);
     }
-    if (figures.count == 0) figures.latency = 0;
-    return figures;
+    if (result.count == 0) result.latency = 0;
+    return result;
   }
 
  private:

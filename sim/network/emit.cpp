@@ -237,10 +237,11 @@ std::string emit_top(const Config& config, const Graph& graph) {
       "  /// Clock.\n  input  logic clk_i,\n  /// Asynchronous reset, active low.\n"
       "  input  logic rst_ni",
       nic.queue_depth);
-  for (const auto& p : kNodePorts) {
+  const auto declare = [&](const PortGroup& p) {
     text += fmt::format(",\n  /// {}.\n  {} logic [NumNodes*({})-1:0] {}", p.comment, p.direction,
                         p.width, p.name);
-  }
+  };
+  for (const PortGroup& p : kNodePorts) declare(p);
   const auto signals = link_signals(graph);
   for (const LinkSignal& signal : signals) {
     text += fmt::format(
@@ -248,10 +249,7 @@ std::string emit_top(const Config& config, const Graph& graph) {
         signal.name, signal.width, signal.name);
   }
   if (config.barrier_units) {
-    for (const PortGroup& p : kBarrierPorts) {
-      text += fmt::format(",\n  /// {}.\n  {} logic [NumNodes*({})-1:0] {}", p.comment, p.direction,
-                          p.width, p.name);
-    }
+    for (const PortGroup& p : kBarrierPorts) declare(p);
   }
   text += "\n);\n\n";
   for (std::size_t l = 0; l < links; ++l) {

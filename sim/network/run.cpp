@@ -200,8 +200,7 @@ Result run_machine(const Context& c, Net net, std::vector<Host> hosts) {
     result.losses = observer->losses()->to_json(std::is_same_v<Host, TrafficHost>);
   }
   if (const auto* const barriers = machine.network().barriers()) {
-    const BarrierFigures figures = barriers->figures();
-    result.barriers = {{figures.count, figures.mean_wait, figures.latency}};
+    result.barriers = barriers->result();
   }
   result.cycles = outcome.cycles;
   result.stopped = outcome.stopped;

@@ -182,6 +182,11 @@ RouteOut Graph::route(std::uint32_t block, std::uint32_t in_port, std::uint32_t 
   return {.port = out < shape.num_out ? out : shape.num_out + in_port};
 }
 
+bool Graph::has_two_ways() const {
+  return has_routers() && router_shapes.front().route_kind == RouteKind::kTorus &&
+         std::any_of(dims.begin(), dims.end(), [](std::uint32_t size) { return size % 2 == 0; });
+}
+
 bool Graph::two_ways(std::uint32_t src, std::uint32_t dst) const {
   for (const std::uint32_t size : dims) {
     const std::uint32_t a = src % size, b = dst % size;

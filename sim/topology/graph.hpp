@@ -80,7 +80,9 @@ struct Graph {
   RouteOut route(std::uint32_t block, std::uint32_t in_port, std::uint32_t src_address,
                  std::uint32_t dst_address, bool other_way = false) const;
 
-  /// Whether two ways from rank `src` to rank `dst` are equally long if dimensions are rings.
+  /// Whether both ways round a ring are equally long for some pairs,
+  bool has_two_ways() const;
+  /// and for the pair of ranks `src` and `dst`, where dimensions are rings.
   bool two_ways(std::uint32_t src, std::uint32_t dst) const;
 
   /// Calls `visit` with each link from rank `src` to rank `dst`, in order, and, where `visit`

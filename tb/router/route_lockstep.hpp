@@ -44,6 +44,9 @@ void compare_routes(Bench& bench, RtlInstance& rtl, const RouteConfig& config) {
   RtlPort port = rtl.port("port_i"), own = rtl.port("own_i"), src = rtl.port("src_i"),
           dst = rtl.port("dst_i");
   const RtlPort out = rtl.port("port_o"), set = rtl.port("set_o");
+  constexpr bool kRings = std::is_same_v<Route, RouteTorus>;
+  RtlPort other_way_port;
+  if constexpr (kRings) other_way_port = rtl.port("other_way_i");
   const Route model(config);
   const std::uint64_t ports = 2 * config.lasts.size() + config.num_local;
   unsigned bits = 0;
@@ -75,9 +78,9 @@ void compare_routes(Bench& bench, RtlInstance& rtl, const RouteConfig& config) {
     src.set(from);
     dst.set(to);
     RouteOut route;
-    if constexpr (std::is_same_v<Route, RouteTorus>) {
+    if constexpr (kRings) {
       const bool other_way = bench.random.below(2) != 0;
-      rtl.port("other_way_i").set(other_way);
+      other_way_port.set(other_way);
       route = model.route(in_port, here, from, to, other_way);
     } else {
       route = model.route(in_port, here, from, to);
