@@ -96,7 +96,7 @@ static void send(struct weft_all_to_all* all, const struct weft_job* job, const 
     const uint32_t from = all->send_base + at;
     for (uint32_t i = 0; i < step->count; ++i) {
       const uint32_t receiver = step->receiver[i];
-      hop_post(all, receiver & 0xFFFF, from + (receiver >> 16) * all->block);
+      hop_post(receiver & 0xFFFF, from + (receiver >> 16) * all->block);
     }
     at += cut.flits * WEFT_FLIT_BYTES;
   }
@@ -109,7 +109,7 @@ int weft_main(void) {
     return WEFT_UNSUPPORTED_JOB;
   }
   weft_window(job->recv_base, job->recv_bytes);
-  struct weft_all_to_all all = weft_start(job, 1, WEFT_NO_TURNS);
+  struct weft_all_to_all all = hop_start(job);
   struct axis axes[WEFT_MAX_DIMS];
   struct step step;
   uint32_t shift = 0, stride = 1, rank = job->rank;

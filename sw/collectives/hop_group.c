@@ -202,7 +202,7 @@ static inline void next_piece(const struct group* g, struct way* way) {
 /// Sends the present piece; OFFSET is written.
 static inline void send_piece(struct group* g, const struct way* way, const struct heading* to) {
   weft_reg_write(WEFT_REG_TAG_GAP, to->order);
-  hop_post(&g->all, to->address, way->source + to->local);
+  hop_post(to->address, way->source + to->local);
 }
 
 /// One or two messages of a dimension.
@@ -350,7 +350,7 @@ int weft_main(void) {
     return WEFT_UNSUPPORTED_JOB;
   }
   weft_window(g.job->recv_base, g.job->recv_bytes);
-  g.all = weft_start(g.job, 1, WEFT_NO_TURNS);
+  g.all = hop_start(g.job);
   g.areas = areas_of(g.job);
   const uint32_t second = g.job->nodes * g.all.block;
   for (uint32_t piece = 0; piece < PIECES; ++piece) {

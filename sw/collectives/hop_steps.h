@@ -41,12 +41,29 @@ static inline struct hop_cut hop_cut(const struct weft_job* job, uint32_t flits)
   return (struct hop_cut){parts, part, flits - (parts - 1) * part};
 }
 
-/// Posts the order in the registers; the own block is copied while the queue is full.
-static inline void hop_post(struct weft_all_to_all* all, uint32_t to_address, uint32_t local) {
+/// Posts the order in the registers when the queue has a place.
+static inline void hop_post(uint32_t to_address, uint32_t local) {
   while (weft_free() == 0) {
-    weft_copy_or_sleep(&all->own);
+    weft_wfi();
   }
   weft_post(to_address, local);
+}
+
+/// The state before the first message, with the block that stays here on its way: the interface
+/// carries it, for with long blocks the processor would copy when all others are done.
+static inline struct weft_all_to_all hop_start(const struct weft_job* job) {
+  struct weft_all_to_all all = weft_start(job, 1, WEFT_NO_TURNS);
+  const struct hop_cut cut = hop_cut(job, job->message_flits);
+  const uint32_t own = weft_address(job->rank);
+  uint32_t at = job->rank * all.block;
+  all.own.flits = 0;
+  for (uint32_t part = 1; part <= cut.parts; ++part) {
+    weft_order(part < cut.parts ? cut.flits : cut.last, at, 0, 0);
+    hop_post(own, job->send_base + at);
+    at += cut.flits * WEFT_FLIT_BYTES;
+  }
+  all.posted = cut.parts;
+  return all;
 }
 
 /// Ends a step: all its messages are in the memories, then all nodes go on together. In each step a
@@ -54,7 +71,7 @@ static inline void hop_post(struct weft_all_to_all* all, uint32_t to_address, ui
 /// opposite offset.
 static inline void hop_end_step(struct weft_all_to_all* all, const struct weft_job* job) {
   while (!weft_reached(weft_received(0), all->posted)) {
-    weft_copy_or_sleep(&all->own);
+    weft_wfi();
   }
   weft_barrier(all, job);
 }
