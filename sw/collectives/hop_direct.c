@@ -131,7 +131,7 @@ int weft_main(void) {
       if (more) {
         prepare(axes, job->dim_count, &step);
       }
-      hop_end_step(&all, job);
+      hop_end_step(&all, job, 0);
     } while (more);
   }
   return weft_end(&all);

@@ -27,7 +27,7 @@
 // the sender differs from this node in e alone. So it lies in the other buffer, or in the send
 // area. Places with w_e = n_e are not written in the round. That a piece sent onwards has left the
 // memory before its buffer is written in the next round is what the barrier gives: all messages of
-// a step have been stored by then.
+// a round have been stored by then.
 //
 // Which way. At k/2 hops of an even ring there is one partner, both ways are as long, and half of
 // the pieces take each. One that is left over takes the way that the network prefers, or, by turns,
@@ -200,7 +200,7 @@ static inline void next_piece(const struct group* g, struct way* way) {
 }
 
 /// Sends the present piece; OFFSET is written.
-static inline void send_piece(struct group* g, const struct way* way, const struct heading* to) {
+static inline void send_piece(const struct way* way, const struct heading* to) {
   weft_reg_write(WEFT_REG_TAG_GAP, to->order);
   hop_post(to->address, way->source + to->local);
 }
@@ -209,17 +209,17 @@ static inline void send_piece(struct group* g, const struct way* way, const stru
 static inline void send_turn(struct group* g, struct way* way, uint32_t turn) {
   weft_reg_write(WEFT_REG_OFFSET, way->target);
   if (way->turn == BOTH) {
-    send_piece(g, way, &way->heading[UP]);
-    send_piece(g, way, &way->heading[DOWN]);
+    send_piece(way, &way->heading[UP]);
+    send_piece(way, &way->heading[DOWN]);
   } else if (way->turn == ONE) {
-    send_piece(g, way, &way->heading[0]);
+    send_piece(way, &way->heading[0]);
   } else if (way->odd && turn + 1 == way->turns) {
-    send_piece(g, way, &way->heading[g->single ^ (way->me & 1)]);
+    send_piece(way, &way->heading[g->single ^ (way->me & 1)]);
   } else {
-    send_piece(g, way, &way->heading[UP]);
+    send_piece(way, &way->heading[UP]);
     next_piece(g, way);
     weft_reg_write(WEFT_REG_OFFSET, way->target);
-    send_piece(g, way, &way->heading[DOWN]);
+    send_piece(way, &way->heading[DOWN]);
   }
   next_piece(g, way);
 }
@@ -377,7 +377,7 @@ int weft_main(void) {
       }
     }
     prepare_step(&g, hops);
-    hop_end_step(&g.all, g.job);
+    hop_end_step(&g.all, g.job, hops == 1);  // The next round sends on what this one has brought.
     if (g.round == rounds) {
       break;
     }

@@ -66,11 +66,12 @@ static inline struct weft_all_to_all hop_start(const struct weft_job* job) {
   return all;
 }
 
-/// Ends a step: all its messages are in the memories, then all nodes go on together. In each step a
-/// node gets as many messages as it sends: for every offset that it sends to, it gets one from the
-/// opposite offset.
-static inline void hop_end_step(struct weft_all_to_all* all, const struct weft_job* job) {
-  while (!weft_reached(weft_received(0), all->posted)) {
+/// Ends a step: all its messages have arrived, then all nodes go on together. In each step a node
+/// gets as many messages as it sends: for every offset that it sends to, it gets one from the
+/// opposite offset. With `stored` they are in the memories, where what follows sends them onwards.
+static inline void hop_end_step(struct weft_all_to_all* all, const struct weft_job* job,
+                                int stored) {
+  while (!weft_reached(stored ? weft_received(0) : weft_arrived(0), all->posted)) {
     weft_wfi();
   }
   weft_barrier(all, job);

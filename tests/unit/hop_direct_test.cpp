@@ -65,6 +65,7 @@ std::string check_direct(const Case& c) {
       std::max(1U, (c.message_flits + c.packet_flits - 1) / c.packet_flits);
   for (std::size_t rank = 0; rank < native.size(); ++rank) {
     if (entered[rank] != steps.size()) return fmt::format("{} barriers", entered[rank]);
+    if (!own_block_first(c, native[rank], rank)) return "own block not sent first";
     std::multiset<std::uint32_t> reached;
     for (const Way& way : ways(c, native[rank], rank)) {
       reached.insert(way.descriptor->dst);

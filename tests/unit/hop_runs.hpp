@@ -38,7 +38,27 @@ inline bool is_data(const ideal::Sent& message) {
   return (message.descriptor.tag & 3) == 0;
 }
 
-/// The way that a network takes: round a ring the shorter one; at a tie up from even coordinates
+inline bool is_own(const ideal::Sent& message, const Case& c, std::size_t rank) {
+  return is_data(message) && message.descriptor.dst == addresses(c)[rank];
+}
+
+/// Whether the block that stays is sent before all others, once, in packets.
+inline bool own_block_first(const Case& c, const std::vector<ideal::Sent>& sent,
+                            std::size_t rank) {
+  const auto other = std::find_if_not(sent.begin(), sent.end(),
+                                      [&](const auto& m) { return is_own(m, c, rank); });
+  std::uint32_t flits = 0;
+  for (auto m = sent.begin(); m != other; ++m) {
+    const Descriptor& d = m->descriptor;
+    if (d.off != rank * c.message_flits + flits || d.len > c.packet_flits) return false;
+    flits += d.len;
+  }
+  return flits == c.message_flits && std::none_of(other, sent.end(), [&](const auto& m) {
+           return is_own(m, c, rank);
+         });
+}
+
+/// The messages to other nodes by the way that a network takes: round a ring the shorter one; at a tie up from even coordinates
 /// and down from odd ones, and with tag 4 the other way.
 inline std::vector<Way> ways(const Case& c, const std::vector<ideal::Sent>& sent,
                              std::size_t rank) {
@@ -46,7 +66,7 @@ inline std::vector<Way> ways(const Case& c, const std::vector<ideal::Sent>& sent
   const std::vector<int> from = digits_of(c.dims, rank);
   std::vector<Way> result;
   for (const ideal::Sent& message : sent) {
-    if (!is_data(message)) continue;
+    if (!is_data(message) || is_own(message, c, rank)) continue;
     const Descriptor& d = message.descriptor;
     const auto to = std::find(where.begin(), where.end(), d.dst) - where.begin();
     std::vector<int> hops = digits_of(c.dims, static_cast<std::size_t>(to));
