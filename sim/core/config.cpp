@@ -93,6 +93,11 @@ bool is_auto(const JsonPlace& nic) {
   return !nic.has("controllers") || nic.member("controllers").value() == "auto";
 }
 
+// As it is written.
+json gap_json(unsigned gap) {
+  return gap == kGapHops ? json("hops-1") : gap == kGapSharers ? json("sharers-1") : json(gap);
+}
+
 // `most`: send controllers.
 void read_nic(const JsonPlace& object, unsigned most, NicConfig& nic) {
   object.only_keys({"controllers", "gap", "packet_flits", "queue_depth"});
@@ -106,11 +111,13 @@ void read_nic(const JsonPlace& object, unsigned most, NicConfig& nic) {
     const auto place = object.member("gap");
     if (place.value() == "hops-1") {
       nic.gap = kGapHops;
+    } else if (place.value() == "sharers-1") {
+      nic.gap = kGapSharers;
     } else if (place.value() != "none") {
       nic.gap = static_cast<unsigned>(place.number(
           0, kMaxGap,
-          fmt::format("\"none\", 0 to {} packet times, or \"hops-1\" with a collective that groups "
-                      "by hops",
+          fmt::format("\"none\", 0 to {} packet times, or \"hops-1\" or \"sharers-1\" with a "
+                      "collective that groups by hops",
                       kMaxGap)));
     }
   }
@@ -228,8 +235,8 @@ void apply_needs(const JsonPlace& root, Config& config) {
       config.barrier == "hardware" && (needs.by_hops || workload.sync == "barrier");
   if (needs.by_hops) return;
   const char* const which = "with a collective that groups by hops (hop_group, hop_direct)";
-  if (config.nic.gap == kGapHops) {
-    root.member("nic").member("gap").refuse(fmt::format("\"hops-1\" {}", which));
+  if (const json gap = gap_json(config.nic.gap); gap.is_string()) {
+    root.member("nic").member("gap").refuse(fmt::format("{} {}", gap.dump(), which));
   }
   if (workload.areas != 0) {
     root.member("workload").member("areas").refuse(fmt::format("a number {}", which));
@@ -304,7 +311,7 @@ json to_json(const Config& config) {
         {"dateline", config.router.dateline}}},
       {"nic",
        {{"controllers", config.nic.controllers},
-        {"gap", config.nic.gap == kGapHops ? json("hops-1") : json(config.nic.gap)},
+        {"gap", gap_json(config.nic.gap)},
         {"packet_flits", config.nic.packet_flits},
         {"queue_depth", config.nic.queue_depth}}},
       {"processor", config.processor},

@@ -38,13 +38,16 @@ struct RouterConfig {
   std::string dateline = "fixed";
 };
 
-/// Gap "hops-1" (seed 000 [0043]); only collectives that group by hops take it.
+/// Gaps that depend on the message's way; only collectives that group by hops take them. "hops-1"
+/// (seed 000 [0043]), and "sharers-1": of the nodes whose packets share a link, which on a line are
+/// fewer than hops where these are many.
 inline constexpr unsigned kGapHops = 0xFFFFFFFF;
+inline constexpr unsigned kGapSharers = 0xFFFFFFFE;
 
 /// `nic`: the network interfaces.
 struct NicConfig {
   unsigned controllers = 1;  ///< Send controllers; "auto" is resolved when it is read.
-  unsigned gap = 0;  ///< Silence after each packet, packet times; kGapHops: the hops less one.
+  unsigned gap = 0;  ///< Silence after each packet, packet times, or one of those above.
   unsigned packet_flits = 128;  ///< Largest packet body, flits, 1 to 255.
   unsigned queue_depth = 8;     ///< Descriptor queue, descriptors.
 };
@@ -118,7 +121,7 @@ void register_family(const std::string& kind, NetworkFamily family);
 /// What a collective is known for before it runs.
 struct CollectiveNeeds {
   unsigned controllers = 1;  ///< Send controllers for `nic.controllers` "auto", 1 or more.
-  bool by_hops = false;      ///< Ends steps with barriers of its own, and takes the gap "hops-1".
+  bool by_hops = false;      ///< Ends steps with barriers of its own, and takes all gaps.
 };
 /// Of the collective of that name on a topology.
 using CalledFor = CollectiveNeeds (*)(const std::string& collective,

@@ -147,7 +147,7 @@ Job Work::job(std::uint32_t rank) const {
   std::copy(graph_.dims.begin(), graph_.dims.end(), job.dims);
   std::copy(graph_.dim_bits.begin(), graph_.dim_bits.end(), job.dim_bits);
   job.message_flits = config_.workload.message_flits;
-  job.gap = config_.nic.gap;  // kGapHops is WEFT_GAP_HOPS.
+  job.gap = config_.nic.gap;  // kGapHops is WEFT_GAP_HOPS, ...
   job.areas = config_.workload.areas;
   job.barrier = config_.barrier == "hardware" ? WEFT_BARRIER_HARDWARE : WEFT_BARRIER_SOFTWARE;
   job.sync = config_.workload.sync == "local"     ? WEFT_SYNC_LOCAL

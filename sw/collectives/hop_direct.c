@@ -4,7 +4,7 @@
 //
 // All offsets of the same hops are one step, whatever their signs, so that both directions are in
 // use; on a line only those whose partner exists. The gap of hops-1 counts the hops of all
-// dimensions.
+// dimensions, that of sharers-1 the nodes that share the busiest link.
 #include "sw/collectives/hop_steps.h"
 
 static const char* refuse(const struct weft_job* job) {
@@ -32,17 +32,20 @@ struct axis {
 
 /// A step: the receivers of all its messages.
 struct step {
-  uint32_t hops;   ///< In all dimensions.
+  uint32_t hops;     ///< In all dimensions.
+  uint32_t sharers;  ///< Nodes whose packets share a link, at most.
   uint32_t count;  ///< Of the receivers.
   uint32_t receiver[1U << WEFT_MAX_DIMS];
 };
 
 /// Prepares the step of the present hops.
-static void prepare(const struct axis* axes, uint32_t dims, struct step* step) {
+static void prepare(const struct axis* axes, const struct weft_job* job, struct step* step) {
+  const uint32_t dims = job->dim_count;
   uint32_t part[2][WEFT_MAX_DIMS];
   uint32_t exists[2] = {0, 0};  // Dimensions with a partner up and down,
   uint32_t with_sign = 0;       // and those where these are two.
   step->hops = 0;
+  step->sharers = 1;
   for (uint32_t d = 0; d < dims; ++d) {
     const struct axis* const axis = &axes[d];
     const uint32_t up = axis->me + axis->hops;
@@ -55,6 +58,8 @@ static void prepare(const struct axis* axes, uint32_t dims, struct step* step) {
     const int opposite = axis->ring != 0 && 2 * axis->hops == axis->size;
     with_sign |= (uint32_t)(axis->hops != 0 && !opposite) << d;
     step->hops += axis->hops;
+    const uint32_t sharers = hop_sharers(job, d, axis->hops);
+    step->sharers = sharers > step->sharers ? sharers : step->sharers;
   }
   step->count = 0;
   uint32_t minus = 0;  // All subsets of with_sign.
@@ -92,7 +97,7 @@ static void send(struct weft_all_to_all* all, const struct weft_job* job, const 
   uint32_t at = 0;  // Of the part in its block, bytes.
   for (uint32_t part = 1; part <= cut.parts; ++part) {
     weft_order(part < cut.parts ? cut.flits : cut.last, job->rank * all->block + at, 0,
-               hop_gap(job, step->hops));
+               hop_gap(job, step->hops, step->sharers));
     const uint32_t from = all->send_base + at;
     for (uint32_t i = 0; i < step->count; ++i) {
       const uint32_t receiver = step->receiver[i];
@@ -124,12 +129,12 @@ int weft_main(void) {
   }
   if (job->nodes > 1) {
     int more;
-    prepare(axes, job->dim_count, &step);
+    prepare(axes, job, &step);
     do {
       send(&all, job, &step);
       more = next(axes, job->dim_count);
       if (more) {
-        prepare(axes, job->dim_count, &step);
+        prepare(axes, job, &step);
       }
       hop_end_step(&all, job, 0);
     } while (more);

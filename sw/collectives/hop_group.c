@@ -8,8 +8,9 @@
 // Rounds. There are as many as dimensions, D. Blocks have 1 area or D. With one, round r serves
 // dimension r (example 1). With D, round r serves all dimensions, dimension e area (e + r) mod D
 // ([0085]-[0113]: X a b c, Y b c a, Z c a b), so that each area is served once in every dimension,
-// by ways that load all links at the same time. Step h of a round sends over h hops, up and down,
-// in all dimensions served that have so many. There is a barrier between steps, and with D areas
+// by ways that load all links at the same time. A step sends over h hops, up and down, h = 1, 2, ..
+// to the most; where the dimensions served have different sizes they end together ([0110] leaves the
+// order open), so that the long ways of all share a step. There is a barrier between steps, and with D areas
 // also after the last one. (With D = 1 both are example 1.)
 //
 // What goes where. At any time block v (a rank, as its coordinates) at node n has in the dimensions
@@ -261,19 +262,20 @@ static __attribute__((noinline)) void send_step(struct group* g) {
   }
 }
 
-/// Prepares step `hops` of the round.
-static void prepare_step(struct group* g, uint32_t hops) {
+/// Prepares a step of the round, the first is 1.
+static void prepare_step(struct group* g, uint32_t step) {
   const struct weft_job* const job = g->job;
   const uint32_t bound = job->controllers == 2 * job->dim_count;
-  const uint32_t gap = hop_gap(job, hops) << 8;
   g->turns = 0;
   for (struct way* way = g->first; way != g->end; ++way) {
-    const uint32_t e = (uint32_t)(way - g->way);
+    const uint32_t e = (uint32_t)(way - g->way), reach = hop_reach(job, e);
+    const uint32_t hops = step + reach - g->steps;  // Not above 0 where it has not begun.
+    const uint32_t gap = hop_gap(job, hops, hop_sharers(job, e, hops)) << 8;
     const uint32_t ring = job->wraps >> e & 1, odd = way->me & 1;
     const uint32_t up = way->me + hops, down = way->me - hops;
     const uint32_t over = up >= way->size, under = way->me < hops;
     const uint32_t to[2] = {up - (way->size & (0U - over)), down + (way->size & (0U - under))};
-    const uint32_t in_reach = hops <= hop_reach(job, e);
+    const uint32_t in_reach = hops - 1 < reach;
     const uint32_t exists[2] = {in_reach & (ring | !over), in_reach & (ring | !under)};
     const uint32_t halves = ring & (2 * hops == way->size);
     way->turn = halves ? HALVES : exists[UP] & exists[DOWN] ? BOTH : ONE;
@@ -362,22 +364,22 @@ int weft_main(void) {
   g.cut = hop_cut(g.job, g.job->message_flits / g.areas);
   describe(&g);
   const uint32_t rounds = g.job->dim_count;
-  uint32_t hops = 1;
+  uint32_t step = 1;
   g.round = 0;
   prepare_round(&g);
-  prepare_step(&g, hops);
+  prepare_step(&g, step);
   for (;;) {
     send_step(&g);
-    if (++hops > g.steps) {
-      hops = 1;
+    if (++step > g.steps) {
+      step = 1;
       if (++g.round < rounds) {
         prepare_round(&g);
       } else if (g.areas == 1) {
         break;
       }
     }
-    prepare_step(&g, hops);
-    hop_end_step(&g.all, g.job, hops == 1);  // The next round sends on what this one has brought.
+    prepare_step(&g, step);
+    hop_end_step(&g.all, g.job, step == 1);  // The next round sends on what this one has brought.
     if (g.round == rounds) {
       break;
     }

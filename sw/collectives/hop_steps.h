@@ -10,9 +10,18 @@ static inline uint32_t hop_reach(const struct weft_job* job, uint32_t i) {
   return job->wraps >> i & 1 ? job->dims[i] / 2 : job->dims[i] - 1;
 }
 
-/// Gap of messages over so many hops ([0043]).
-static inline uint32_t hop_gap(const struct weft_job* job, uint32_t hops) {
-  return job->gap == WEFT_GAP_HOPS ? hops - 1 : job->gap;
+/// Nodes whose packets share a link where all send over so many hops along dimension i: on a ring
+/// as many as hops, on a line never more than there are partners at that distance.
+static inline uint32_t hop_sharers(const struct weft_job* job, uint32_t i, uint32_t hops) {
+  const uint32_t partners = job->dims[i] - hops;
+  return job->wraps >> i & 1 || hops < partners ? hops : partners;
+}
+
+/// Gap of messages over so many hops ([0043]), by links with so many sharers at most.
+static inline uint32_t hop_gap(const struct weft_job* job, uint32_t hops, uint32_t sharers) {
+  return job->gap == WEFT_GAP_HOPS      ? hops - 1
+         : job->gap == WEFT_GAP_SHARERS ? sharers - 1
+                                        : job->gap;
 }
 
 /// Null, or what is accepted: the part of a job that both drivers ask of it. `hops`: of the longest
@@ -21,8 +30,8 @@ static inline const char* hop_refuse(const struct weft_job* job, uint32_t hops) 
   if (job->sync == WEFT_SYNC_LOCAL) {
     return "sync none or barrier: the barriers between the steps belong to the collective";
   }
-  if (job->gap == WEFT_GAP_HOPS && hops > WEFT_MAX_GAP + 1) {
-    return "a gap of hops-1 for ways of up to 256 hops only";
+  if (job->gap >= WEFT_GAP_SHARERS && hops > WEFT_MAX_GAP + 1) {
+    return "a gap of hops-1 or sharers-1 for ways of up to 256 hops only";
   }
   return NULL;
 }

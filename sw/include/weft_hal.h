@@ -18,7 +18,8 @@ extern "C" {
 #define WEFT_MAX_DIMS 8
 #define WEFT_FLIT_BYTES 8
 #define WEFT_MAX_GAP 255           // Packet times that a message can ask for.
-#define WEFT_GAP_HOPS 0xFFFFFFFFU  // As job->gap: the hops of the way less one.
+#define WEFT_GAP_HOPS 0xFFFFFFFFU  // As job->gap: the hops of the way less one,
+#define WEFT_GAP_SHARERS 0xFFFFFFFEU  // or the nodes whose packets share a link of it less one.
 #define WEFT_TAG_OTHER_WAY 4       // Tag bit, see weft_order.
 
 /// How a driver spaces its messages.
@@ -53,7 +54,7 @@ struct weft_job {
   uint32_t dim_bits[WEFT_MAX_DIMS];  ///< Width of each digit of an address, the fastest lowest.
   uint32_t message_flits;            ///< Length of one block, flits.
   uint32_t gap;                      ///< Silence after each packet, packet times (seed 000 [0043]),
-                                     ///< or WEFT_GAP_HOPS.
+                                     ///< WEFT_GAP_HOPS or WEFT_GAP_SHARERS.
   uint32_t sync;                     ///< enum weft_sync.
   uint32_t send_base;                ///< Send area.
   uint32_t recv_base;                ///< Receive area.
@@ -292,7 +293,7 @@ struct weft_collective {
   const char* description;            ///< One line for `weft list`.
   int (*entry)(void);                 ///< The driver, compiled for this machine.
   uint32_t buffers;      ///< Receive buffers that it needs, each of a block for every node.
-  uint32_t by_hops;      ///< 1: takes the gap "hops-1", and has barriers whatever sync says.
+  uint32_t by_hops;      ///< 1: takes the gaps "hops-1" and "sharers-1", has barriers whatever sync says.
   uint32_t cuts_blocks;  ///< 1: its messages are of one packet each, however long the blocks are.
   /// Null, or tells whether the collective refuses a job: null if not, else what it accepts.
   const char* (*refuse)(const struct weft_job* job);

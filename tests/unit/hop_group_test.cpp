@@ -69,40 +69,44 @@ std::string check_message(const Case& c, const Way& way, std::size_t& dimension)
   return {};
 }
 
-/// What is wrong with the steps: those of one number of barriers must be over the same hops and,
-/// with one area, along the same dimension; and hops grow within a round.
+/// Hops of each dimension in each step, 0 where it has none: they grow to the most, which comes last
+/// in a round.
+std::vector<std::vector<std::uint32_t>> expected_steps(const Case& c) {
+  std::vector<std::vector<std::uint32_t>> result;
+  const std::size_t dims = c.dims.size();
+  for (std::size_t round = 0; round < dims; ++round) {
+    std::vector<std::uint32_t> reach(dims, 0);
+    for (std::size_t d = 0; d < dims; ++d) {
+      if (areas_of(c) != 1 || d == round) reach[d] = reach_of(c, d);
+    }
+    const std::uint32_t steps = *std::max_element(reach.begin(), reach.end());
+    for (std::uint32_t left = steps; left-- > 0;) {
+      std::vector<std::uint32_t> hops;
+      for (const std::uint32_t most : reach) hops.push_back(most > left ? most - left : 0);
+      result.push_back(hops);
+    }
+  }
+  return result;
+}
+
+/// What is wrong with the steps: messages between the same barriers must go over the hops that the
+/// step has in their dimension.
 std::string check_steps(const Case& c, const std::vector<std::vector<Way>>& all) {
-  std::vector<std::uint32_t> hops_of;
-  std::vector<std::size_t> dimension_of;
+  const auto expected = expected_steps(c);
+  std::vector<std::vector<std::uint32_t>> found(expected.size(),
+                                                std::vector<std::uint32_t>(c.dims.size(), 0));
   for (std::size_t rank = 0; rank < all.size(); ++rank) {
     for (const Way& way : all[rank]) {
       std::size_t dimension = 0;
       const std::string wrong = check_message(c, way, dimension);
       if (!wrong.empty()) return fmt::format("node {}: {}", rank, wrong);
+      if (way.barriers >= found.size()) return "more steps than the flowcharts'";
       const auto hops = static_cast<std::uint32_t>(std::abs(way.hops[dimension]));
-      if (way.barriers >= hops_of.size()) {
-        hops_of.resize(way.barriers + 1, 0);
-        dimension_of.resize(way.barriers + 1, 0);
-      }
-      if (hops_of[way.barriers] == 0) {
-        hops_of[way.barriers] = hops;
-        dimension_of[way.barriers] = dimension;
-      }
-      if (hops_of[way.barriers] != hops) return "hops are mixed";
-      if (areas_of(c) == 1 && dimension_of[way.barriers] != dimension)
-        return "dimensions are mixed";
+      if (hops != expected[way.barriers][dimension]) return "hops are mixed";
+      found[way.barriers][dimension] = hops;
     }
   }
-  std::vector<std::uint32_t> expected;
-  const std::size_t dims = c.dims.size();
-  for (std::size_t round = 0; round < dims; ++round) {
-    std::uint32_t steps = 0;
-    for (std::size_t d = 0; d < dims; ++d) {
-      if (areas_of(c) != 1 || d == round) steps = std::max(steps, reach_of(c, d));
-    }
-    for (std::uint32_t h = 1; h <= steps; ++h) expected.push_back(h);
-  }
-  return hops_of == expected ? "" : "other steps than the flowcharts'";
+  return found == expected ? "" : "a step without messages";
 }
 
 /// What is wrong with the loads of links: N/k * floor(k * k / 4) / 2 blocks on each of a ring of k,
