@@ -46,8 +46,8 @@ inline constexpr unsigned kGapSharers = 0xFFFFFFFE;
 
 /// `nic`: the network interfaces.
 struct NicConfig {
-  unsigned controllers = 1;  ///< Send controllers; "auto" is resolved when it is read.
-  unsigned gap = 0;  ///< Silence after each packet, packet times, or one of those above.
+  unsigned controllers = 1;     ///< Send controllers; "auto" is resolved when it is read.
+  unsigned gap = 0;             ///< Silence after each packet, packet times, or one of those above.
   unsigned packet_flits = 128;  ///< Largest packet body, flits, 1 to 255.
   unsigned queue_depth = 8;     ///< Descriptor queue, descriptors.
 };

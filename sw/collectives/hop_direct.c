@@ -34,7 +34,7 @@ struct axis {
 struct step {
   uint32_t hops;     ///< In all dimensions.
   uint32_t sharers;  ///< Nodes whose packets share a link, at most.
-  uint32_t count;  ///< Of the receivers.
+  uint32_t count;    ///< Of the receivers.
   uint32_t receiver[1U << WEFT_MAX_DIMS];
 };
 

@@ -9,9 +9,9 @@
 // dimension r (example 1). With D, round r serves all dimensions, dimension e area (e + r) mod D
 // ([0085]-[0113]: X a b c, Y b c a, Z c a b), so that each area is served once in every dimension,
 // by ways that load all links at the same time. A step sends over h hops, up and down, h = 1, 2, ..
-// to the most; where the dimensions served have different sizes they end together ([0110] leaves the
-// order open), so that the long ways of all share a step. There is a barrier between steps, and with D areas
-// also after the last one. (With D = 1 both are example 1.)
+// to the most; where the dimensions served have different sizes they end together ([0110] leaves
+// the order open), so that the long ways of all share a step. There is a barrier between steps, and
+// with D areas also after the last one. (With D = 1 both are example 1.)
 //
 // What goes where. At any time block v (a rank, as its coordinates) at node n has in the dimensions
 // already served the coordinates of its origin, in the others those of its destination. Serving

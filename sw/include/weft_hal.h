@@ -17,10 +17,10 @@ extern "C" {
 
 #define WEFT_MAX_DIMS 8
 #define WEFT_FLIT_BYTES 8
-#define WEFT_MAX_GAP 255           // Packet times that a message can ask for.
-#define WEFT_GAP_HOPS 0xFFFFFFFFU  // As job->gap: the hops of the way less one,
+#define WEFT_MAX_GAP 255              // Packet times that a message can ask for.
+#define WEFT_GAP_HOPS 0xFFFFFFFFU     // As job->gap: the hops of the way less one,
 #define WEFT_GAP_SHARERS 0xFFFFFFFEU  // or the nodes whose packets share a link of it less one.
-#define WEFT_TAG_OTHER_WAY 4       // Tag bit, see weft_order.
+#define WEFT_TAG_OTHER_WAY 4          // Tag bit, see weft_order.
 
 /// How a driver spaces its messages.
 enum weft_sync {
@@ -292,8 +292,9 @@ struct weft_collective {
   enum weft_controllers controllers;  ///< What it calls for.
   const char* description;            ///< One line for `weft list`.
   int (*entry)(void);                 ///< The driver, compiled for this machine.
-  uint32_t buffers;      ///< Receive buffers that it needs, each of a block for every node.
-  uint32_t by_hops;      ///< 1: takes the gaps "hops-1" and "sharers-1", has barriers whatever sync says.
+  uint32_t buffers;  ///< Receive buffers that it needs, each of a block for every node.
+  uint32_t
+      by_hops;  ///< 1: takes the gaps "hops-1" and "sharers-1", has barriers whatever sync says.
   uint32_t cuts_blocks;  ///< 1: its messages are of one packet each, however long the blocks are.
   /// Null, or tells whether the collective refuses a job: null if not, else what it accepts.
   const char* (*refuse)(const struct weft_job* job);

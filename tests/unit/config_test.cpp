@@ -156,7 +156,8 @@ TEST_CASE("each bad value is refused with file, place, value and what is accepte
        "accepted: \"hops-1\" with a collective that groups by hops"},
       {R"({"barrier": "tree"})", "/barrier: value \"tree\": accepted: \"hardware\", \"software\""},
       {R"({"nic": {"gap": 256}})",
-       "/nic/gap: value 256: accepted: \"none\", 0 to 255 packet times, or \"hops-1\" or \"sharers-1\""},
+       "/nic/gap: value 256: accepted: \"none\", 0 to 255 packet times, or \"hops-1\" or "
+       "\"sharers-1\""},
       {R"({"nic": {"packet_flits": 0}})", "accepted: a whole number from 1 to 255"},
       {R"({"nic": {"queue_depth": 16}})", "accepted: a whole number from 1 to 15"},
       {R"({"processor": "arm"})", "/processor: value \"arm\": accepted: \"rv32\", \"native\""},

@@ -69,8 +69,8 @@ std::string check_message(const Case& c, const Way& way, std::size_t& dimension)
   return {};
 }
 
-/// Hops of each dimension in each step, 0 where it has none: they grow to the most, which comes last
-/// in a round.
+/// Hops of each dimension in each step, 0 where it has none: they grow to the most, which comes
+/// last in a round.
 std::vector<std::vector<std::uint32_t>> expected_steps(const Case& c) {
   std::vector<std::vector<std::uint32_t>> result;
   const std::size_t dims = c.dims.size();
@@ -247,7 +247,8 @@ TEST_CASE("hop_group: a message costs RV32 at most 40 instructions in the loop")
       // From post to post within a step; there is nothing to wait for.
       std::uint64_t sum = 0, most = 0, count = 0;
       for (std::size_t m = 1; m < sent[0].size(); ++m) {
-        if (sent[0][m].barriers != sent[0][m - 1].barriers || is_own(sent[0][m - 1], c, 0)) continue;
+        if (sent[0][m].barriers != sent[0][m - 1].barriers || is_own(sent[0][m - 1], c, 0))
+          continue;
         const std::uint64_t distance = sent[0][m].cycle - sent[0][m - 1].cycle;
         sum += distance;
         most = std::max(most, distance);

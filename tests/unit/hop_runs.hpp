@@ -43,23 +43,21 @@ inline bool is_own(const ideal::Sent& message, const Case& c, std::size_t rank) 
 }
 
 /// Whether the block that stays is sent before all others, once, in packets.
-inline bool own_block_first(const Case& c, const std::vector<ideal::Sent>& sent,
-                            std::size_t rank) {
-  const auto other = std::find_if_not(sent.begin(), sent.end(),
-                                      [&](const auto& m) { return is_own(m, c, rank); });
+inline bool own_block_first(const Case& c, const std::vector<ideal::Sent>& sent, std::size_t rank) {
+  const auto other =
+      std::find_if_not(sent.begin(), sent.end(), [&](const auto& m) { return is_own(m, c, rank); });
   std::uint32_t flits = 0;
   for (auto m = sent.begin(); m != other; ++m) {
     const Descriptor& d = m->descriptor;
     if (d.off != rank * c.message_flits + flits || d.len > c.packet_flits) return false;
     flits += d.len;
   }
-  return flits == c.message_flits && std::none_of(other, sent.end(), [&](const auto& m) {
-           return is_own(m, c, rank);
-         });
+  return flits == c.message_flits &&
+         std::none_of(other, sent.end(), [&](const auto& m) { return is_own(m, c, rank); });
 }
 
-/// The messages to other nodes by the way that a network takes: round a ring the shorter one; at a tie up from even coordinates
-/// and down from odd ones, and with tag 4 the other way.
+/// The messages to other nodes by the way that a network takes: round a ring the shorter one; at a
+/// tie up from even coordinates and down from odd ones, and with tag 4 the other way.
 inline std::vector<Way> ways(const Case& c, const std::vector<ideal::Sent>& sent,
                              std::size_t rank) {
   const auto where = addresses(c);
