@@ -74,6 +74,15 @@ void print_causes(const nlohmann::json& causes, std::uint64_t all,
   }
 }
 
+// Packet-cycles by what was waited for.
+void print_waits(const char* name, const char* where, const nlohmann::json& waits) {
+  const auto cycles = [&](const char* key) { return waits.at(key).get<std::uint64_t>(); };
+  print_line(name,
+             fmt::format("{}, packet-cycles: {} for a link, {} for a VC, {} for a place, {} "
+                         "behind another packet",
+                         where, cycles("link"), cycles("vc"), cycles("credit"), cycles("behind")));
+}
+
 void print_losses(const nlohmann::json& losses) {
   if (losses.is_null()) return;
   const auto cycles = losses.at("cycles").get<std::uint64_t>();
@@ -90,6 +99,7 @@ void print_losses(const nlohmann::json& losses) {
                 {"nothing_program", "no packet here, the next message is not posted yet"},
                 {"nothing_end", "no packet here, the node has sent all"},
                 {"nothing_source", "no packet here, none left to send in the node's interface"}});
+  print_waits("packets waited", "between routers", losses.at("packet_waits"));
   const auto& ejection = losses.at("ejection");
   const auto ports = ejection.at("links").get<std::uint64_t>();
   print_line("ejection", fmt::format("{} links into interfaces, {} cycles", ports, cycles));
@@ -97,6 +107,7 @@ void print_losses(const nlohmann::json& losses) {
                {{"header", "moved a header"},
                 {"body", "moved another flit"},
                 {"no_packet", "no packet for it in its router"}});
+  print_waits("packets waited", "for interfaces", ejection.at("packet_waits"));
   print_line("tail stranded", "a header in the last router or beyond, the link idle, the rest");
   print_causes(ejection.at("tail_stranded"), ports * cycles,
                {{"interface", "has no place in the interface"},
