@@ -31,14 +31,17 @@ Result watched(const json& document) {
   return result;
 }
 
-// Packet-cycles of waiting, for links between routers and for those into interfaces.
-std::uint64_t waits(const Result& result) {
+// Packet-cycles of waiting for links between routers, and for those into interfaces.
+std::uint64_t sum_of(const json& waits) {
   std::uint64_t sum = 0;
-  for (const json& cycles : result.losses.at("packet_waits")) sum += cycles.get<std::uint64_t>();
-  for (const json& cycles : result.losses.at("ejection").at("packet_waits")) {
-    sum += cycles.get<std::uint64_t>();
-  }
+  for (const json& cycles : waits) sum += cycles.get<std::uint64_t>();
   return sum;
+}
+std::uint64_t link_waits(const Result& result) {
+  return sum_of(result.losses.at("packet_waits"));
+}
+std::uint64_t waits(const Result& result) {
+  return link_waits(result) + sum_of(result.losses.at("ejection").at("packet_waits"));
 }
 
 TEST_CASE("paced by hops, no packet waits in any cycle of the run; unpaced they do") {
@@ -101,7 +104,7 @@ TEST_CASE("in wormhole switching a packet comes while the own one has the link")
   document["router"]["switching"] = "wormhole";
   const Result result = watched(document);
   CHECK(result.packets == 5 * 4);
-  CHECK(waits(result) == 5 * 2 * 9);
+  CHECK(link_waits(result) == 5 * 2 * 9);
 }
 
 }  // namespace
