@@ -96,6 +96,7 @@ void print_losses(const nlohmann::json& losses) {
                 {"behind", "its packet stands behind another"},
                 {"gap_upstream", "a packet has a VC, its flits have not come"},
                 {"nothing_backlog", "no packet here, the node's interface has some left to send"},
+                {"nothing_barrier", "no packet here, the program waits in a barrier"},
                 {"nothing_program", "no packet here, the next message is not posted yet"},
                 {"nothing_end", "no packet here, the node has sent all"},
                 {"nothing_source", "no packet here, none left to send in the node's interface"}});
@@ -141,7 +142,7 @@ void print_summary(const Config& config, const Graph& graph, const Result& resul
   if (result.barriers) {
     print_line(
         "barriers",
-        fmt::format("{}, {} cycles from the last node's entering to the release, {:.1f} in "
+        fmt::format("{}, {} cycles from the last node's entering to its going on, {:.1f} in "
                     "each in the mean",
                     result.barriers->count, result.barriers->latency, result.barriers->mean_wait));
   }

@@ -7,7 +7,8 @@ namespace weft {
 namespace {
 
 constexpr const char* kCauseNames[] = {
-    "header",          "body",       "credit", "vc", "behind", "gap_upstream", "nothing_backlog",
+    "header",          "body",         "credit",          "vc",
+    "behind",          "gap_upstream", "nothing_backlog", "nothing_barrier",
     "nothing_program", "nothing_end"};
 constexpr const char* kTailNames[] = {"interface", "behind", "link", "credit", "moving", "source"};
 constexpr const char* kPacketWaitNames[] = {"link", "vc", "credit", "behind"};
@@ -99,6 +100,8 @@ void Losses::add(const Wires& wires, HeldPackets& packets, const std::vector<Nod
       ++sums_[want];
     } else if (posted_[out.node] > sends[out.node].sent) {
       ++sums_[kBacklog];
+    } else if (sends[out.node].in_barrier) {
+      ++sums_[kBarrier];
     } else {
       ++unposted_[out.node];
     }
@@ -157,7 +160,7 @@ nlohmann::json Losses::to_json(const PacketWaits& waits) {
 
 nlohmann::json Losses::to_json(bool traffic) const {
   nlohmann::json object = {{"links", links()}, {"cycles", cycles()}};
-  for (unsigned c = 0; c < (traffic ? kProgram : kNumCauses); ++c) {
+  for (unsigned c = 0; c < (traffic ? kBarrier : kNumCauses); ++c) {
     object["link_cycles"][kCauseNames[c]] = sum(static_cast<Cause>(c));
   }
   if (traffic) object["link_cycles"]["nothing_source"] = sum(kProgram) + sum(kEnd);

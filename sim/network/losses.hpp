@@ -12,8 +12,9 @@ namespace weft {
 
 /// What a node's program and interface have done.
 struct NodeSends {
-  bool posted = false;     ///< A descriptor is taken in this cycle.
-  std::uint32_t sent = 0;  ///< Messages sent to their last flit.
+  bool posted = false;      ///< A descriptor is taken in this cycle.
+  std::uint32_t sent = 0;   ///< Messages sent to their last flit.
+  bool in_barrier = false;  ///< The program has entered a barrier that is not over for it.
 };
 
 /// Sums over links and cycles. Of several causes the first of the list counts.
@@ -30,6 +31,7 @@ class Losses {
                    ///< forward, is not whole.
     // No packet for it is in the router, and the node's interface
     kBacklog,  ///< - has messages left to send;
+    kBarrier,  ///< - has none, as the program waits in a barrier;
     kProgram,  ///< - has none; the next one is not posted yet;
     kEnd,      ///< - has none and gets none any more.
     kNumCauses
@@ -71,7 +73,7 @@ class Losses {
 
   /// "links", "cycles", "link_cycles" by cause, "packet_waits" by what is waited for; "ejection":
   /// the same for links into interfaces, with "tail_stranded" by cause. Of `traffic`, which has no
-  /// program and no end, kProgram and kEnd are one: "nothing_source".
+  /// program and no end, what follows kBacklog is one: "nothing_source".
   nlohmann::json to_json(bool traffic) const;
 
  private:

@@ -169,7 +169,9 @@ Result run_machine(const Context& c, Net net, std::vector<Host> hosts) {
   if (c.config.barrier_units) net.add_barriers();
   Machine<Net, Host> machine(c.config, c.graph, std::move(net), std::move(hosts));
   std::optional<Trace> trace;
-  if (!c.options.trace.empty()) trace.emplace(c.options.trace, c.graph);
+  if (!c.options.trace.empty()) {
+    trace.emplace(c.options.trace, c.graph, c.config.barrier_units);
+  }
 
   Result result;
   result.config = to_json(c.config);
@@ -199,9 +201,8 @@ Result run_machine(const Context& c, Net net, std::vector<Host> hosts) {
   if (observer && observer->losses()) {
     result.losses = observer->losses()->to_json(std::is_same_v<Host, TrafficHost>);
   }
-  if (const auto* const barriers = machine.network().barriers()) {
-    result.barriers = barriers->result();
-  }
+  const BarrierResult barriers = machine.barrier_times().result();
+  if (c.config.barrier_units || barriers.count != 0) result.barriers = barriers;
   result.cycles = outcome.cycles;
   result.stopped = outcome.stopped;
   result.packets = outcome.counters.packets;
