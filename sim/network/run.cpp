@@ -324,7 +324,8 @@ void draw_difference(const Context& c, std::uint64_t cycle) {
   }
 }
 
-// What looks into the models of routers needs them.
+}  // namespace
+
 void check_observed(const Config& config, const Graph& graph, const RunOptions& options) {
   if (!options.losses && options.events.empty()) return;
   const char* const option = options.losses ? "--losses" : "--events";
@@ -337,8 +338,6 @@ void check_observed(const Config& config, const Graph& graph, const RunOptions& 
         fmt::format("{}: engine \"{}\": accepted: model, cosim", option, options.engine));
   }
 }
-
-}  // namespace
 
 Result run(const Config& config, const Graph& graph, const RunOptions& options) {
   const std::uint32_t most = std::max(1u, std::min(graph.nodes, 64u));
