@@ -30,12 +30,13 @@ constexpr const char* kFormat = R"(SWEEP is a JSON file; paths are those of `wef
    "set": {"workload.message_flits": 4},       for all points (optional, as all that follows)
    "limits": {"max_cycles": 1000000, "watchdog": 100000},
    "engine": "model",
+   "losses": true,                             count what `weft run --losses` does
    "axes": [{"router.vc_depth": [4, 8]},       one path and its values
             [{"topology.dims": [4, 4]},        what is set together
              {"topology.dims": [8, 8], "seed": 2}]]}
-Every value is combined with every other. "series": [{"name", "set", "engine", "losses", "axes"}, ...]
-in the place of "axes" is the union of several such products. "losses": true counts what `weft run
---losses` does; the table has the packet-cycles of waiting for links between routers.
+Every value is combined with every other. "series": [{"name", "set", "engine", "losses", "axes"},
+...] in the place of "axes" is the union of several such products. Of the losses the table has the
+packet-cycles of waiting for links between routers.
 
 Runs that DIR already holds, failed ones included, are not made again, whatever the build of weft.
 The engines with RTL run one at a time. Exit status: the worst of all runs.)";

@@ -132,9 +132,10 @@ END
 expect 3 "points          6 (6 runs made now" $weft sweep losses.json -o losses
 echo "$torus" >torus.json
 $weft run torus.json --losses --json losses.one >/dev/null
+waits=$(python3 -c "import json; print(json.load(open('losses.one'))['losses']['packet_waits'])")
 for wait in link vc credit behind; do
-  is "$(column losses/results.csv waits_$wait | head -1)" \
-    "$(python3 -c "import json; print(json.load(open('losses.one'))['losses']['packet_waits']['$wait'])")"
+  cycles=$(column losses/results.csv waits_$wait | head -1)
+  grep -qE "'$wait': ${cycles:-none}[,}]" <<<"$waits" || fail "waits_$wait: $cycles, not as $waits"
 done
 is "$(column losses/results.csv waits_link | tail -2 | paste -sd' ')" " "
 is "$(column losses/results.csv digest | head -1)" "$(column losses/results.csv digest | tail -1)"
@@ -190,10 +191,10 @@ refused "bad.json: /series/1/name: value \"a\": accepted: a name that no other s
   "{\"base\": $base, \"series\": [{\"name\": \"a\"}, {\"name\": \"a\"}]}"
 refused "bad.json: /engine: value \"fpga\": accepted: \"model\", \"rtl\"" \
   "{\"base\": $base, \"engine\": \"fpga\"}"
-refused "bad.json: /losses: value true: --losses: topology \"hier_crossbar\": accepted: a network of" \
+refused "bad.json: /losses: value true: --losses: topology \"hier_crossbar\": accepted: a" \
   "{\"base\": $base, \"losses\": true}"
 refused "bad.json: /series/0/losses: value true: --losses: engine \"rtl\": accepted: model, cosim" \
-  "{\"base\": $torus, \"engine\": \"rtl\", \"series\": [{\"name\": \"a\", \"losses\": true}]}"
+  "{\"base\": $torus, \"series\": [{\"name\": \"a\", \"engine\": \"rtl\", \"losses\": true}]}"
 refused "bad.json: /losses: value 1: accepted: true or false" "{\"base\": $base, \"losses\": 1}"
 refused "bad.json: /limits/cycles: unknown key, value 9: accepted: the keys max_cycles" \
   "{\"base\": $base, \"limits\": {\"cycles\": 9}}"

@@ -74,6 +74,14 @@ TEST_CASE("paced by hops, no packet waits in any cycle of the run; unpaced they 
   }
 }
 
+TEST_CASE("three hops need a gap of two packet times") {
+  json document = paced({7, 7}, 2, 18);
+  document["nic"]["gap"] = 2;
+  CHECK(waits(watched(document)) == 0);
+  document["nic"]["gap"] = 1;
+  CHECK(waits(watched(document)) > 0);
+}
+
 TEST_CASE("blocks of several equal packets, and RV32 processors: no waits either") {
   for (const std::vector<unsigned>& dims : {std::vector{5u, 5u}, {4u, 4u}}) {
     for (const unsigned areas : {1u, 2u}) {
