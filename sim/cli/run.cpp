@@ -74,6 +74,15 @@ void print_causes(const nlohmann::json& causes, std::uint64_t all,
   }
 }
 
+// Packet-cycles by what was waited for.
+void print_waits(const char* name, const char* where, const nlohmann::json& waits) {
+  const auto cycles = [&](const char* key) { return waits.at(key).get<std::uint64_t>(); };
+  print_line(name,
+             fmt::format("{}, packet-cycles: {} for a link, {} for a VC, {} for a place, {} "
+                         "behind another packet",
+                         where, cycles("link"), cycles("vc"), cycles("credit"), cycles("behind")));
+}
+
 void print_losses(const nlohmann::json& losses) {
   if (losses.is_null()) return;
   const auto cycles = losses.at("cycles").get<std::uint64_t>();
@@ -87,9 +96,11 @@ void print_losses(const nlohmann::json& losses) {
                 {"behind", "its packet stands behind another"},
                 {"gap_upstream", "a packet has a VC, its flits have not come"},
                 {"nothing_backlog", "no packet here, the node's interface has some left to send"},
+                {"nothing_barrier", "no packet here, the program waits in a barrier"},
                 {"nothing_program", "no packet here, the next message is not posted yet"},
                 {"nothing_end", "no packet here, the node has sent all"},
                 {"nothing_source", "no packet here, none left to send in the node's interface"}});
+  print_waits("packets waited", "between routers", losses.at("packet_waits"));
   const auto& ejection = losses.at("ejection");
   const auto ports = ejection.at("links").get<std::uint64_t>();
   print_line("ejection", fmt::format("{} links into interfaces, {} cycles", ports, cycles));
@@ -97,6 +108,7 @@ void print_losses(const nlohmann::json& losses) {
                {{"header", "moved a header"},
                 {"body", "moved another flit"},
                 {"no_packet", "no packet for it in its router"}});
+  print_waits("packets waited", "for interfaces", ejection.at("packet_waits"));
   print_line("tail stranded", "a header in the last router or beyond, the link idle, the rest");
   print_causes(ejection.at("tail_stranded"), ports * cycles,
                {{"interface", "has no place in the interface"},
@@ -130,7 +142,7 @@ void print_summary(const Config& config, const Graph& graph, const Result& resul
   if (result.barriers) {
     print_line(
         "barriers",
-        fmt::format("{}, {} cycles from the last node's entering to the release, {:.1f} in "
+        fmt::format("{}, {} cycles from the last node's entering to its going on, {:.1f} in "
                     "each in the mean",
                     result.barriers->count, result.barriers->latency, result.barriers->mean_wait));
   }

@@ -30,11 +30,13 @@ constexpr const char* kFormat = R"(SWEEP is a JSON file; paths are those of `wef
    "set": {"workload.message_flits": 4},       for all points (optional, as all that follows)
    "limits": {"max_cycles": 1000000, "watchdog": 100000},
    "engine": "model",
+   "losses": true,                             count what `weft run --losses` does
    "axes": [{"router.vc_depth": [4, 8]},       one path and its values
             [{"topology.dims": [4, 4]},        what is set together
              {"topology.dims": [8, 8], "seed": 2}]]}
-Every value is combined with every other. "series": [{"name", "set", "engine", "axes"}, ...] in the
-place of "axes" is the union of several such products.
+Every value is combined with every other. "series": [{"name", "set", "engine", "losses", "axes"},
+...] in the place of "axes" is the union of several such products. Of the losses the table has the
+packet-cycles of waiting for links between routers.
 
 Runs that DIR already holds, failed ones included, are not made again, whatever the build of weft.
 The engines with RTL run one at a time. Exit status: the worst of all runs.)";
@@ -52,12 +54,14 @@ nlohmann::json run_point(const SweepPoint& point) {
     if (!run.is_object()) run = {{"config", to_json(point.config)}, {"engine", point.engine}};
     run["status"] = status;
     run["failure"] = why;
+    if (point.losses && !run.contains("losses")) run["losses"] = nullptr;
     return run;
   };
   try {
     const CheckedNetwork network = checked_network(point.config);
     RunOptions options;
     options.engine = point.engine;
+    options.losses = point.losses;
     Result result = weft::run(point.config, network.graph, options);
     result.notes.insert(result.notes.begin(), network.verified);
     run = to_json(result);

@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 
 #include "sim/cli/commands.hpp"
 #include "sim/core/document.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/json_place.hpp"
+#include "sim/network/run.hpp"
 #include "sim/network/work.hpp"
 
 namespace weft::cli {
@@ -56,8 +58,10 @@ class SweepReader {
   Step read_settings(const Pointer& at) const;
   Axis read_axis(const Pointer& at) const;
   std::vector<Axis> read_axes(const Pointer& at) const;
+  void read_losses(const Pointer& at);
   std::string read_engine(const Pointer& at, const std::string& otherwise) const;
   void read_series(const Pointer& at, const std::string& name, const Step& common);
+  void check_losses(const SweepPoint& point, const Graph& graph) const;
   void add_point(const std::string& name, const std::string& engine, const Step& common,
                  const Step& own);
   [[noreturn]] void explain(const std::string& what, const std::string& name,
@@ -67,7 +71,8 @@ class SweepReader {
   Source source_;
   std::string file_;
   json base_;
-  std::string base_file_;  // Empty: the base stands in the sweep file.
+  std::string base_file_;          // Empty: the base stands in the sweep file.
+  std::optional<Pointer> losses_;  // Of the series at hand: where they are asked for.
   SweepPlan plan_;
 };
 
@@ -166,6 +171,15 @@ std::string SweepReader::read_engine(const Pointer& at, const std::string& other
   place(at).refuse(fmt::format("\"{}\"", fmt::join(names, "\", \"")));
 }
 
+void SweepReader::read_losses(const Pointer& at) {
+  losses_.reset();
+  for (const Pointer& flag : {at / "losses", Pointer("/losses")}) {
+    if (!has(flag)) continue;
+    if (place(flag).boolean()) losses_ = flag;
+    return;
+  }
+}
+
 // Errors of a configuration name its own places; here they are led back to where the value stands.
 void SweepReader::explain(const std::string& what, const std::string& name,
                           const Step& settings) const {
@@ -185,11 +199,24 @@ void SweepReader::explain(const std::string& what, const std::string& name,
                                        : fmt::format("{}: {}{}", base_file_, pointer, rest));
 }
 
+void SweepReader::check_losses(const SweepPoint& point, const Graph& graph) const {
+  RunOptions options;
+  options.engine = point.engine;
+  options.losses = true;
+  try {
+    check_observed(point.config, graph, options);
+  } catch (const ConfigError& error) {
+    throw ConfigError(
+        fmt::format("{}: {}: value true: {}", file_, losses_->to_string(), error.what()));
+  }
+}
+
 void SweepReader::add_point(const std::string& name, const std::string& engine, const Step& common,
                             const Step& own) {
   SweepPoint point;
   point.series = name;
   point.engine = engine;
+  point.losses = losses_.has_value();
   point.settings = json::object();
   Step settings = common;
   settings.insert(settings.end(), own.begin(), own.end());
@@ -212,6 +239,7 @@ void SweepReader::add_point(const std::string& name, const std::string& engine, 
       columns.push_back(s.path);
     }
   }
+  Graph graph;
   std::string source = file_;
   if (!own.empty()) source += " with " + point_in_words(point);
   try {
@@ -221,7 +249,7 @@ void SweepReader::add_point(const std::string& name, const std::string& engine, 
                         ": /workload: missing: accepted: an object with either "
                         "\"collective\", \"traffic\" or \"transfers\"");
     }
-    const Graph graph = build_graph(point.config);
+    graph = build_graph(point.config);
     const Work work(point.config, graph);
     const WorkloadConfig& workload = point.config.workload;
     // Traffic has no bound; it lasts as long as it is told to.
@@ -231,7 +259,8 @@ void SweepReader::add_point(const std::string& name, const std::string& engine, 
   } catch (const ConfigError& error) {
     explain(error.what(), source, settings);
   }
-  point.key = engine + " " + to_json(point.config).dump();
+  if (losses_) check_losses(point, graph);
+  point.key = sweep_key(engine, point.losses, to_json(point.config));
   plan_.points.push_back(std::move(point));
   if (plan_.points.size() > kMaxList) {
     throw ConfigError(fmt::format("{}: more than {} points", file_, kMaxList));
@@ -240,6 +269,7 @@ void SweepReader::add_point(const std::string& name, const std::string& engine, 
 
 void SweepReader::read_series(const Pointer& at, const std::string& name, const Step& common) {
   const std::string engine = read_engine(at / "engine", read_engine(Pointer("/engine"), "model"));
+  read_losses(at);
   // At the top, "set" belongs to all series and is in `common`.
   Step own;
   if (!at.empty() && has(at / "set")) own = read_settings(at / "set");
@@ -263,7 +293,7 @@ void SweepReader::read_series(const Pointer& at, const std::string& name, const 
 SweepPlan SweepReader::read() {
   plan_.source = file_;
   const JsonPlace root = place(Pointer(""));
-  root.only_keys({"base", "set", "engine", "limits", "axes", "series"});
+  root.only_keys({"base", "set", "engine", "losses", "limits", "axes", "series"});
   read_base();
   Step common = read_limits();
   if (root.has("set")) {
@@ -281,7 +311,7 @@ SweepPlan SweepReader::read() {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < count; ++i) {
     const JsonPlace one = place(series / i);
-    one.only_keys({"name", "set", "engine", "axes"});
+    one.only_keys({"name", "set", "engine", "losses", "axes"});
     const auto name = one.at("name", "a name");
     names.push_back(name.text("a name"));
     if (std::count(names.begin(), names.end(), names.back()) > 1) {
@@ -297,6 +327,10 @@ SweepPlan SweepReader::read() {
 SweepPlan read_sweep(const std::filesystem::path& file) {
   const json document = read_document(file);
   return SweepReader(document, file.string()).read();
+}
+
+std::string sweep_key(const std::string& engine, bool losses, const json& config) {
+  return engine + (losses ? " losses " : " ") + config.dump();
 }
 
 std::string point_in_words(const SweepPoint& point) {

@@ -16,8 +16,9 @@ struct SweepPoint {
   nlohmann::json settings;  ///< What sets it apart: an object of paths and values.
   Config config;
   std::string engine;
-  std::string key;    ///< Resolved configuration and engine: equal where the runs are equal.
-  double weight = 0;  ///< Blocks times the least cycles: how its time compares to other points'.
+  bool losses = false;  ///< Counted as by `weft run --losses`.
+  std::string key;      ///< Resolved configuration, engine, losses: equal where the runs are equal.
+  double weight = 0;    ///< Blocks times the least cycles: how its time compares to other points'.
 };
 
 /// All runs of a sweep, in the order of the file: series after series, the last axis fastest.
@@ -31,11 +32,12 @@ struct SweepPlan {
 /// Reads a sweep file
 ///
 ///     { "base": "xbar16",                            a configuration, or the name of one
-///       "set": {"workload.message_flits": 4},        for all points
 ///       "limits": {"max_cycles": 1000000, "watchdog": 100000},
+///       "set": {"workload.message_flits": 4},        for all points
 ///       "engine": "model",
+///       "losses": true,                              count why links idle and packets wait
 ///       "series": [                                  or "axes" alone, without series
-///         {"name": "depths",                         may also have its own "set" and "engine"
+///         {"name": "depths",                         may also have its own of the three
 ///          "axes": [{"router.vc_depth": [4, 8]},     one path and its values
 ///                   [{"topology.dims": [4, 4]},      what is set together
 ///                    {"topology.dims": [8, 8], "seed": 2}]]}] }
@@ -45,6 +47,9 @@ struct SweepPlan {
 /// configuration, the network, the work. Throws ConfigError naming file, JSON pointer (into the
 /// sweep file where the value stands there), value and what is accepted.
 SweepPlan read_sweep(const std::filesystem::path& file);
+
+/// A point's key, also of a run that results.jsonl keeps.
+std::string sweep_key(const std::string& engine, bool losses, const nlohmann::json& config);
 
 /// "path=value path=value" of a point, for messages.
 std::string point_in_words(const SweepPoint& point);

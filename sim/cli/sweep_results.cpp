@@ -46,6 +46,10 @@ constexpr Column kColumns[] = {
     {"order_errors", "/errors/order", true},
     {"parity_errors", "/errors/parity", true},
     {"digest", "/digest", true},
+    {"waits_link", "/losses/packet_waits/link", false},
+    {"waits_vc", "/losses/packet_waits/vc", false},
+    {"waits_credit", "/losses/packet_waits/credit", false},
+    {"waits_behind", "/losses/packet_waits/behind", false},
     {"offered_rate", "/offered_rate", false},
     {"accepted_rate", "/accepted_rate", false},
     {"cut", "/cut", false},
@@ -123,7 +127,8 @@ void SweepResults::read_runs() {
         !run["status"].is_number_integer()) {
       throw ConfigError(where + ": accepted: a run of a sweep, as JSON");
     }
-    const std::string key = run["engine"].get<std::string>() + " " + run["config"].dump();
+    const std::string key =
+        sweep_key(run["engine"].get<std::string>(), run.contains("losses"), run["config"]);
     if (!known.contains(key)) {
       throw ConfigError(
           fmt::format("{}: a run that is no point of {}: accepted: the results of this sweep, or "

@@ -17,11 +17,11 @@ struct TransferResult {
                                      ///< it did not come, or was dropped.
 };
 
-/// Hardware barriers of a run.
+/// Barriers of a run, by barrier units or by messages.
 struct BarrierResult {
-  std::uint64_t count = 0;    ///< Released to all nodes.
-  double mean_wait = 0;       ///< From entering to the release, mean over nodes, cycles.
-  std::uint64_t latency = 0;  ///< From the last node's entering to the release, the least, cycles.
+  std::uint64_t count = 0;    ///< Over for all nodes.
+  double mean_wait = 0;       ///< From entering to going on, mean over nodes, cycles.
+  std::uint64_t latency = 0;  ///< The same, the least: of a node that enters last, cycles.
 };
 
 /// What was measured of synthetic traffic: the packets born in the measuring phase.
@@ -61,7 +61,7 @@ struct Result {
   bool stopped = false;             ///< Ended by `max_cycles`, before the work was done.
   double wall_s = 0;
   std::vector<TransferResult> transfers;
-  std::optional<BarrierResult> barriers;  ///< None without barrier units.
+  std::optional<BarrierResult> barriers;  ///< None without barrier units and barriers.
   std::optional<TrafficResult> traffic;
   nlohmann::json losses;           ///< Why links idled (Losses::to_json); null: not asked for.
   std::vector<std::string> notes;  ///< What was verified, in words.

@@ -11,7 +11,7 @@
 
 #include "sim/barrier/barrier_unit.hpp"
 #include "sim/core/packet.hpp"
-#include "sim/core/result.hpp"
+#include "sim/network/barrier_times.hpp"
 #include "sim/network/wires.hpp"
 
 namespace weft {
@@ -40,6 +40,13 @@ struct BarrierUnitOf {
   using Type = BarrierUnit;
 };
 
+/// Inputs and outputs of a node's unit in a cycle.
+struct BarrierView {
+  BarrierUnit::In in;
+  BarrierUnit::Out out;
+  bool inside = false;  ///< The node waits for a release.
+};
+
 /// `UnitT`: the model, Verilated RTL, or both at once behind the model's interface. In each cycle
 /// `step` reads what stood on the tree's links, `publish` puts the units' outputs there; threads
 /// may share either.
@@ -50,7 +57,7 @@ class BarrierTree {
   /// each unit's constructor.
   template <class... More>
   BarrierTree(std::uint32_t nodes, std::uint64_t first_link, const More&... more)
-      : first_link_(first_link), places_(nodes), up_(2 * nodes + 3), down_(nodes) {
+      : first_link_(first_link), times_(nodes), places_(nodes), up_(2 * nodes + 3), down_(nodes) {
     for (std::uint32_t n = 0; n < nodes; ++n) {
       units_.emplace_back(barrier_config(n, nodes), more...);
     }
@@ -58,27 +65,31 @@ class BarrierTree {
 
   /// The node's processor enters its next barrier in `cycle`; the unit sees it in the next.
   void enter(std::uint32_t node, std::uint64_t cycle) {
-    Place& place = places_[node];
-    place.enters = true;
-    ++place.entered;
-    place.last_enter = cycle;
-    place.waited -= cycle;
+    places_[node].enters = true;
+    times_.enter(node, cycle);
   }
 
-  /// Barriers that a node has entered, and was released from.
-  std::uint32_t entered(std::uint32_t node) const { return places_[node].entered; }
-  std::uint32_t count(std::uint32_t node) const { return places_[node].count; }
+  /// Barriers that a node was released from.
+  std::uint32_t count(std::uint32_t node) const { return times_.left(node); }
+  /// A node leaves a barrier in the cycle in which its unit shows the release.
+  const BarrierTimes& times() const { return times_; }
+
+  /// Between two cycles: what stands on the wires of a node's unit.
+  BarrierView view(std::uint32_t node) const {
+    return {in(node),
+            {.up = up_[node] != 0, .down = down_[node] != 0, .count = count(node), .full = false},
+            times_.inside(node)};
+  }
 
   /// Steps the units of nodes `first` to `end` - 1; `at` is the one at work, for messages.
   void step(std::uint32_t first, std::uint32_t end, std::uint32_t& at) {
     for (std::uint32_t n = first; n < end; ++n) {
       Place& place = places_[n];
-      const auto up = static_cast<std::uint8_t>(up_[2 * n + 1] | up_[2 * n + 2] << 1);
-      const bool down = n != 0 && down_[(n - 1) / 2] != 0;
-      place.steps = place.enters || up != 0 || down || !units_[n].idle();
+      const BarrierUnit::In pulses = in(n);
+      place.steps = pulses.enter || pulses.up != 0 || pulses.down || !units_[n].idle();
       if (!place.steps) continue;
       at = n;
-      units_[n].step({.enter = place.enters, .up = up, .down = down});
+      units_[n].step(pulses);
       place.enters = false;
     }
   }
@@ -89,17 +100,14 @@ class BarrierTree {
   void publish(std::uint32_t first, std::uint32_t end, std::uint64_t cycle, Counters& counters,
                Released released) {
     for (std::uint32_t n = first; n < end; ++n) {
-      Place& place = places_[n];
-      if (!place.steps) continue;
+      if (!places_[n].steps) continue;
       const BarrierUnit::Out out = units_[n].out();
       up_[n] = out.up;
       down_[n] = out.down;
       if (out.up) counters.digest_sum += pulse_hash(cycle, 2 * n);
       if (out.down) counters.digest_sum += pulse_hash(cycle, 2 * n + 1);
-      if (out.count == place.count) continue;
-      place.count = out.count;
-      place.waited += cycle;
-      place.latency = std::min(place.latency, cycle - place.last_enter);
+      if (out.count == count(n)) continue;
+      times_.leave(n, cycle);
       released(n);
     }
   }
@@ -107,15 +115,15 @@ class BarrierTree {
   /// Where some wait in a barrier for others: which nodes have not entered it; else nothing.
   std::string missing() const {
     std::uint32_t least = UINT32_MAX, most = 0;
-    for (const Place& place : places_) {
-      least = std::min(least, place.entered);
-      most = std::max(most, place.entered);
+    for (std::uint32_t n = 0; n < places_.size(); ++n) {
+      least = std::min(least, times_.entered(n));
+      most = std::max(most, times_.entered(n));
     }
     if (least == most) return {};
     std::string text;
     unsigned count = 0;
     for (std::uint32_t n = 0; n < places_.size(); ++n) {
-      if (places_[n].entered != least) continue;
+      if (times_.entered(n) != least) continue;
       if (++count <= kNamed) text += fmt::format("{}{}", count > 1 ? ", " : "", n);
     }
     if (count > kNamed) text += fmt::format(" and {} more", count - kNamed);
@@ -123,33 +131,17 @@ class BarrierTree {
                        least + 1, places_.size() - count, places_.size(), text);
   }
 
-  /// What the run tells of its barriers.
-  BarrierResult result() const {
-    BarrierResult result = {.count = UINT32_MAX, .mean_wait = 0, .latency = UINT64_MAX};
-    std::uint64_t waits = 0, waited = 0;
-    for (const Place& place : places_) {
-      result.count = std::min<std::uint64_t>(result.count, place.count);
-      result.latency = std::min(result.latency, place.latency);
-      if (place.entered != place.count) continue;  // Still waits: the run was cut.
-      waits += place.count;
-      waited += place.waited;
-    }
-    if (waits != 0) {
-      result.mean_wait = static_cast<double>(waited) / static_cast<double>(waits);
-    }
-    if (result.count == 0) result.latency = 0;
-    return result;
-  }
-
  private:
   struct Place {
     bool enters = false, steps = true;
-    std::uint32_t entered = 0, count = 0;
-    std::uint64_t last_enter = 0;
-    std::uint64_t waited = 0;            // Sum of releases less sum of enters, cycles.
-    std::uint64_t latency = UINT64_MAX;  // Least wait.
   };
   static constexpr unsigned kNamed = 8;
+
+  BarrierUnit::In in(std::uint32_t n) const {
+    return {.enter = places_[n].enters,
+            .up = static_cast<std::uint8_t>(up_[2 * n + 1] | up_[2 * n + 2] << 1),
+            .down = n != 0 && down_[(n - 1) / 2] != 0};
+  }
 
   // A pulse counts as a flit without data. Units are told apart by the number of their up link, the
   // down link's is one more.
@@ -160,6 +152,7 @@ class BarrierTree {
 
   std::uint64_t first_link_;
   std::vector<UnitT> units_;
+  BarrierTimes times_;
   std::vector<Place> places_;
   std::vector<std::uint8_t> up_, down_;  // By node; behind the last node no arrival ever stands.
 };

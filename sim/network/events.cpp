@@ -13,7 +13,8 @@ namespace weft {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr const char* kCauses[] = {"none", "credit", "vc", "behind", "gap_upstream", "link"};
+constexpr const char* kCauses[] = {"none",         "credit", "vc",  "behind",
+                                   "gap_upstream", "tail",   "link"};
 
 // Names and reasons are made of instance names and numbers: nothing in them needs an escape.
 std::string name_event(const char* what, std::uint64_t pid, std::uint64_t tid,

@@ -69,9 +69,17 @@ void HeldPackets::read(const Wires& wires) {
   }
 }
 
+// Whether packets leave this buffer only when they are whole.
+bool HeldPackets::stores(const HeldVc& vc) const {
+  const VcRouter::Config& config = router(vc.block).config();
+  return config.store_forward && vc.port < config.num_ports - config.num_local;
+}
+
 Wait HeldPackets::wait_of(const HeldVc& vc, std::size_t i) const {
+  const HeldPacket& packet = vc.packets[i];
+  // Nobody in front of it keeps it: it could not go yet.
+  if (!packet.whole && stores(vc)) return Wait::kTail;
   if (i > 0) return Wait::kBehind;
-  const HeldPacket& packet = vc.packets.front();
   const VcRouter& here = router(vc.block);
   const auto view = here.in_vc(vc.port, vc.vc);
   if (view.in_progress) {
@@ -108,8 +116,10 @@ std::string HeldPackets::reason(const HeldVc& vc, std::size_t i, const Wires& wi
     case Wait::kGap:
       return fmt::format("its next flit by {} vc {}", graph_.link_name(block.first_in + vc.port),
                          vc.vc);
+    case Wait::kTail:
+      return fmt::format("its last flit by {} vc {}", graph_.link_name(block.first_in + vc.port),
+                         vc.vc);
     case Wait::kLink:
-      if (!wires.stands(link)) return fmt::format("its last flit, to take {}", link_name);
       return fmt::format("{}, which packet {} has", link_name,
                          name(on_link_[link * graph_.num_vc + wires.on(link).vc]));
     default:

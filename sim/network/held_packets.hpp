@@ -17,9 +17,10 @@ namespace weft {
 enum class Wait : std::uint8_t {
   kNone,    ///< It did, or its way was free only now.
   kCredit,  ///< It has a VC and a flit here, but no place at the other side.
-  kVc,      ///< Its header may take no VC that is free with a place, or waits for its tail.
+  kVc,      ///< Its header may take no VC that is free with a place.
   kBehind,  ///< It is not in front of its buffer.
   kGap,     ///< It is in progress, but no flit of it is here.
+  kTail,    ///< With store and forward: its last flit is not here.
   kLink,    ///< It could go, but the link moves another packet's flit.
 };
 
@@ -99,6 +100,7 @@ class HeldPackets {
 
   void add(const Arrival& arrival);
   bool look(HeldVc& vc) const;
+  bool stores(const HeldVc& vc) const;
   void read(const Wires& wires);
 
   const Graph& graph_;

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "sim/core/error.hpp"
+#include "sim/network/barrier_times.hpp"
 #include "sim/network/trace.hpp"
 #include "sim/network/traffic_host.hpp"
 #include "sim/network/work.hpp"
@@ -29,6 +30,12 @@ const Descriptor& descriptor(const P& p) {
 template <Processor P>
 bool entered(const P& p) {
   return p.port().entered();
+}
+// Barriers by messages.
+template <Processor P>
+void note_barriers(const P& p, std::uint32_t node, std::uint64_t cycle, BarrierTimes& times) {
+  while (times.entered(node) < p.port().barriers_begun()) times.enter(node, cycle);
+  while (times.left(node) < p.port().barriers_ended()) times.leave(node, cycle);
 }
 template <Processor P>
 void step_on(P& p, const NicStatus&, std::uint64_t cycle) {
@@ -77,6 +84,7 @@ void drive_window(const P& p, Nic::In& in) {
 inline bool entered(const TransferHost&) {
   return false;
 }
+inline void note_barriers(const TransferHost&, std::uint32_t, std::uint64_t, BarrierTimes&) {}
 inline bool posted(const TransferHost& h) {
   return h.posted();
 }
@@ -109,6 +117,7 @@ inline void drive_window(const TransferHost& h, Nic::In& in) {
 inline bool entered(const TrafficHost&) {
   return false;
 }
+inline void note_barriers(const TrafficHost&, std::uint32_t, std::uint64_t, BarrierTimes&) {}
 inline bool posted(const TrafficHost& h) {
   return h.posted();
 }

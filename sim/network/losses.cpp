@@ -7,9 +7,12 @@ namespace weft {
 namespace {
 
 constexpr const char* kCauseNames[] = {
-    "header",          "body",       "credit", "vc", "behind", "gap_upstream", "nothing_backlog",
+    "header",          "body",         "credit",          "vc",
+    "behind",          "gap_upstream", "nothing_backlog", "nothing_barrier",
     "nothing_program", "nothing_end"};
 constexpr const char* kTailNames[] = {"interface", "behind", "link", "credit", "moving", "source"};
+constexpr const char* kPacketWaitNames[] = {"link", "vc", "credit", "behind"};
+static_assert(std::size(kPacketWaitNames) == Losses::kNumPacketWaits);
 static_assert(std::size(kCauseNames) == Losses::kNumCauses);
 static_assert(std::size(kTailNames) == Losses::kNumTails);
 
@@ -26,6 +29,22 @@ Losses::Cause cause_of(Wait wait, bool in_progress) {
       return in_progress ? Losses::kCredit : Losses::kVc;
     default:
       return Losses::kGapUpstream;
+  }
+}
+
+// What a packet waits for; kNumPacketWaits where it does not.
+Losses::PacketWait packet_wait_of(Wait wait) {
+  switch (wait) {
+    case Wait::kLink:
+      return Losses::kForLink;
+    case Wait::kVc:
+      return Losses::kForVc;
+    case Wait::kCredit:
+      return Losses::kForCredit;
+    case Wait::kBehind:
+      return Losses::kForFront;
+    default:
+      return Losses::kNumPacketWaits;
   }
 }
 
@@ -48,13 +67,18 @@ Losses::Losses(const Graph& graph)
   }
 }
 
-// What each out-port would idle for.
+// What each packet waits for, and what each out-port would idle for.
 void Losses::note_wants(HeldPackets& packets) {
   std::fill(wants_.begin(), wants_.end(), kNumCauses);
   packets.for_each([&](const HeldVc& vc) {
     for (std::size_t i = 0; i < vc.packets.size(); ++i) {
-      Cause& cause = wants_[graph_.blocks[vc.block].first_out + vc.packets[i].out_port];
-      cause = std::min(cause, cause_of(packets.wait_of(vc, i), vc.flowing));
+      const std::uint32_t out = graph_.blocks[vc.block].first_out + vc.packets[i].out_port;
+      const Wait wait = packets.wait_of(vc, i);
+      wants_[out] = std::min(wants_[out], cause_of(wait, vc.flowing));
+      const PacketWait packet_wait = packet_wait_of(wait);
+      if (packet_wait == kNumPacketWaits) continue;
+      const bool ejects = graph_.links[graph_.out_link[out]].dst_block < graph_.nodes;
+      ++(ejects ? ejection_waits_ : links_waits_)[packet_wait];
     }
   });
 }
@@ -76,6 +100,8 @@ void Losses::add(const Wires& wires, HeldPackets& packets, const std::vector<Nod
       ++sums_[want];
     } else if (posted_[out.node] > sends[out.node].sent) {
       ++sums_[kBacklog];
+    } else if (sends[out.node].in_barrier) {
+      ++sums_[kBarrier];
     } else {
       ++unposted_[out.node];
     }
@@ -126,17 +152,25 @@ std::uint64_t Losses::sum(Cause cause) const {
   return sum;
 }
 
+nlohmann::json Losses::to_json(const PacketWaits& waits) {
+  nlohmann::json object;
+  for (unsigned w = 0; w < kNumPacketWaits; ++w) object[kPacketWaitNames[w]] = waits[w];
+  return object;
+}
+
 nlohmann::json Losses::to_json(bool traffic) const {
   nlohmann::json object = {{"links", links()}, {"cycles", cycles()}};
-  for (unsigned c = 0; c < (traffic ? kProgram : kNumCauses); ++c) {
+  for (unsigned c = 0; c < (traffic ? kBarrier : kNumCauses); ++c) {
     object["link_cycles"][kCauseNames[c]] = sum(static_cast<Cause>(c));
   }
   if (traffic) object["link_cycles"]["nothing_source"] = sum(kProgram) + sum(kEnd);
+  object["packet_waits"] = to_json(links_waits_);
   auto& ejection = object["ejection"];
   ejection = {{"links", ejections_.size()},
               {"header", eject_header_},
               {"body", eject_body_},
-              {"no_packet", eject_none_}};
+              {"no_packet", eject_none_},
+              {"packet_waits", to_json(ejection_waits_)}};
   for (unsigned t = 0; t < kNumTails; ++t) {
     ejection["tail_stranded"][kTailNames[t]] = tails_[t];
   }

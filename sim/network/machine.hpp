@@ -58,6 +58,7 @@ class Machine {
         net_(std::move(network)),
         hosts_(std::move(hosts)),
         barriers_(net_.barriers()),
+        message_barriers_(graph.nodes),
         nodes_(graph.nodes),
         node_of_address_(low_mask(kAddrW) + 1) {
     for (std::uint32_t n = 0; n < graph.nodes; ++n) {
@@ -74,6 +75,10 @@ class Machine {
 
   Net& network() { return net_; }
   Host& host(std::uint32_t node) { return hosts_[node]; }
+  /// Barriers of the run so far, of the kind that it has.
+  const BarrierTimes& barrier_times() const {
+    return barriers_ != nullptr ? barriers_->times() : message_barriers_;
+  }
   /// After a run.
   const SumsOf<Host>& sums() const { return sums_; }
 
@@ -114,6 +119,7 @@ class Machine {
   Net net_;
   std::vector<Host> hosts_;
   typename Net::Barriers* barriers_;  // null without barrier units
+  BarrierTimes message_barriers_;
   std::vector<NodeState> nodes_;
   std::vector<std::uint8_t> node_of_address_;
   std::vector<std::uint8_t> faults_put_;
@@ -228,6 +234,7 @@ void Machine<Net, Host>::look_at_host(std::uint32_t n, std::uint64_t cycle, Thre
     }
     barriers_->enter(n, cycle);
   }
+  note_barriers(host, n, cycle, message_barriers_);
   drive_window(host, in);
   if (resting(host) && !nodes_[n].done) {
     check_host(host);
@@ -301,6 +308,7 @@ void Machine<Net, Host>::show(const Watchers& watchers, std::uint64_t cycle) {
     for (std::uint32_t n = 0; n < graph_.nodes; ++n) {
       views_[n] = view(hosts_[n]);
       views_[n].status = net_.output(n).status;
+      if (barriers_ != nullptr) views_[n].barrier = barriers_->view(n);
     }
     watchers.trace->sample(cycle, net_.wires(), views_);
   }
@@ -308,7 +316,7 @@ void Machine<Net, Host>::show(const Watchers& watchers, std::uint64_t cycle) {
     for (std::uint32_t n = 0; n < graph_.nodes; ++n) {
       const NicStatus& status = net_.output(n).status;
       watchers.observer->sends()[n] = {net_.input(n).desc_valid && status.desc_free != 0,
-                                       status.tx_count};
+                                       status.tx_count, barrier_times().inside(n)};
     }
     watchers.observer->sample(cycle, net_.wires());
   }

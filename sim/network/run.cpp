@@ -169,7 +169,9 @@ Result run_machine(const Context& c, Net net, std::vector<Host> hosts) {
   if (c.config.barrier_units) net.add_barriers();
   Machine<Net, Host> machine(c.config, c.graph, std::move(net), std::move(hosts));
   std::optional<Trace> trace;
-  if (!c.options.trace.empty()) trace.emplace(c.options.trace, c.graph);
+  if (!c.options.trace.empty()) {
+    trace.emplace(c.options.trace, c.graph, c.config.barrier_units);
+  }
 
   Result result;
   result.config = to_json(c.config);
@@ -199,9 +201,8 @@ Result run_machine(const Context& c, Net net, std::vector<Host> hosts) {
   if (observer && observer->losses()) {
     result.losses = observer->losses()->to_json(std::is_same_v<Host, TrafficHost>);
   }
-  if (const auto* const barriers = machine.network().barriers()) {
-    result.barriers = barriers->result();
-  }
+  const BarrierResult barriers = machine.barrier_times().result();
+  if (c.config.barrier_units || barriers.count != 0) result.barriers = barriers;
   result.cycles = outcome.cycles;
   result.stopped = outcome.stopped;
   result.packets = outcome.counters.packets;
@@ -323,7 +324,8 @@ void draw_difference(const Context& c, std::uint64_t cycle) {
   }
 }
 
-// What looks into the models of routers needs them.
+}  // namespace
+
 void check_observed(const Config& config, const Graph& graph, const RunOptions& options) {
   if (!options.losses && options.events.empty()) return;
   const char* const option = options.losses ? "--losses" : "--events";
@@ -336,8 +338,6 @@ void check_observed(const Config& config, const Graph& graph, const RunOptions& 
         fmt::format("{}: engine \"{}\": accepted: model, cosim", option, options.engine));
   }
 }
-
-}  // namespace
 
 Result run(const Config& config, const Graph& graph, const RunOptions& options) {
   const std::uint32_t most = std::max(1u, std::min(graph.nodes, 64u));

@@ -21,6 +21,9 @@ struct RunOptions {
   std::filesystem::path events;  ///< Where packets waited (trace events); empty: none.
 };
 
+/// Losses and events need the models of routers: throws ConfigError where a run has none.
+void check_observed(const Config& config, const Graph& graph, const RunOptions& options);
+
 /// Runs `config` on `graph`, which was built from it, and checks what it left in the nodes'
 /// memories. Throws ConfigError, CheckError or NoProgressError; errors found in the data are in the
 /// result.

@@ -17,6 +17,7 @@ namespace {
 enum FlitKind : std::uint64_t { kIdle, kHead, kBody, kTail, kLone };
 constexpr const char* kFlitFilter =
     "0 idle\n1 ?green?head\n2 body\n3 ?orange?tail\n4 ?green?lone\n";
+constexpr const char* kBarrierFilter = "0 out\n1 ?green?waits\n";
 constexpr const char* kStateFilter = "0 ?green?run\n1 sleep\n2 halt\n3 ?red?fault\n";
 
 void write(const fs::path& path, const std::string& text) {
@@ -57,17 +58,27 @@ std::string link_lines(const std::string& scope, const std::string& filters, uns
   return text;
 }
 
+std::string barrier_lines(const std::string& scope, const std::string& filters) {
+  std::string text =
+      fmt::format("{}^1 {}/barrier.txt\n{}.state[1:0]\n{}", kFiltered, filters, scope, kHex);
+  for (const char* signal : {"enter_i", "up_i[1:0]", "up_o", "down_i", "down_o"}) {
+    text += fmt::format("{}.{}\n", scope, signal);
+  }
+  return text + fmt::format("{}{}.count_o[31:0]\n", kDecimal, scope);
+}
+
 }  // namespace
 
 void Trace::FstClose::operator()(void* context) const {
   fstWriterClose(context);
 }
 
-Trace::Trace(const fs::path& file, const Graph& graph)
+Trace::Trace(const fs::path& file, const Graph& graph, bool barriers)
     : graph_(graph),
       shown_vcs_(graph.has_routers() ? std::min(graph.num_vc, kMaxShownVcs) : 0),
       links_(graph.links.size()),
-      nodes_(graph.nodes) {
+      nodes_(graph.nodes),
+      barriers_(barriers ? graph.nodes : 0) {
   write(file, "");  // The writer itself says nothing of a path that it cannot open.
   fst_.reset(fstWriterCreate(file.c_str(), 1));
   if (!fst_) throw ConfigError(fmt::format("cannot write {}", file.string()));
@@ -89,6 +100,11 @@ Trace::Trace(const fs::path& file, const Graph& graph)
       node.state = declare("state", 2);
       node.pc = declare("pc", 32);
       up();
+      if (barriers) {
+        scope("barrier");
+        declare_barrier(b);
+        up();
+      }
       scope("nic");
       node.desc_free = declare("desc_free", 4);
       node.tx_count = declare("tx_count", 32);
@@ -161,6 +177,28 @@ void Trace::declare_link(std::uint32_t link) {
   }
 }
 
+void Trace::declare_barrier(std::uint32_t node) {
+  BarrierSignals& s = barriers_[node];
+  s.state = declare("state", 2);
+  s.enter = declare("enter_i", 1);
+  s.up_in = declare("up_i", 2);
+  s.up_out = declare("up_o", 1);
+  s.down_in = declare("down_i", 1);
+  s.down_out = declare("down_o", 1);
+  s.count = declare("count_o", kCountW);
+}
+
+void Trace::sample_barrier(std::uint32_t node, const BarrierView& view) {
+  BarrierSignals& s = barriers_[node];
+  set(s.state, view.inside);
+  set(s.enter, view.in.enter);
+  set(s.up_in, view.in.up);
+  set(s.up_out, view.out.up);
+  set(s.down_in, view.in.down);
+  set(s.down_out, view.out.down);
+  set(s.count, view.out.count);
+}
+
 void Trace::set(Signal& signal, std::uint64_t value) {
   if (signal.handle == 0 || signal.value == value) return;
   signal.value = value;
@@ -216,6 +254,7 @@ void Trace::sample(std::uint64_t cycle, const Wires& wires, const std::vector<No
     for (unsigned t = 0; t < kNumRxCounts; ++t) set(s.rx_count[t], view.status.rx_count[t]);
     set(s.rx_parity, view.status.rx_parity);
     set(s.rx_refused, view.status.rx_refused);
+    if (!barriers_.empty()) sample_barrier(n, view.barrier);
   }
   fstWriterEmitTimeChange(fst_.get(), 2 * cycle + 1);
   set(clk_, 0);
@@ -228,6 +267,7 @@ void Trace::write_save_file(const fs::path& file) const {
   fs::create_directories(filters, error);
   write(filters / "flit.txt", kFlitFilter);
   write(filters / "state.txt", kStateFilter);
+  if (!barriers_.empty()) write(filters / "barrier.txt", kBarrierFilter);
   std::string text = fmt::format(
       "[dumpfile] \"{}\"\n[timestart] 0\n[size] 1600 900\n[sst_width] 220\n[signals_width] 260\n"
       "@28\nweft.clk\n{}weft.cycle[31:0]\n",
@@ -243,10 +283,14 @@ void Trace::write_save_file(const fs::path& file) const {
       for_each_port(b, [&](const std::string& port, std::uint32_t) {
         nic += group(port, link_lines(pe + ".nic." + port, filters.string(), shown_vcs_), !first);
       });
+      const std::string barrier =
+          barriers_.empty() ? ""
+                            : group(fmt::format("barrier {}", b),
+                                    barrier_lines(pe + ".barrier", filters.string()), !first);
       text += group(fmt::format("PE {}", b),
                     fmt::format("{}^1 {}/state.txt\n{}.cpu.state[1:0]\n{}{}.cpu.pc[31:0]\n",
                                 kFiltered, filters.string(), pe, kHex, pe) +
-                        group(fmt::format("NIC {}", b), nic, !first),
+                        barrier + group(fmt::format("NIC {}", b), nic, !first),
                     !first);
       continue;
     }

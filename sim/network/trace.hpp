@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/core/packet.hpp"
+#include "sim/network/barrier_tree.hpp"
 #include "sim/network/wires.hpp"
 #include "sim/topology/graph.hpp"
 
@@ -19,6 +20,7 @@ struct NodeView {
   std::uint32_t state = 0;  ///< 0 running, 1 sleeping, 2 halted, 3 faulted.
   std::uint32_t pc = 0;     ///< RV32 only, else 0.
   NicStatus status;
+  BarrierView barrier;  ///< With barrier units.
 };
 
 /// Writes FILE.fst, and beside it FILE.gtkw (a save file with the signals grouped by node and
@@ -26,8 +28,8 @@ struct NodeView {
 /// cycle.
 class Trace {
  public:
-  /// Throws ConfigError where the file cannot be written.
-  Trace(const std::filesystem::path& file, const Graph& graph);
+  /// `barriers`: nodes have barrier units. Throws ConfigError where the file cannot be written.
+  Trace(const std::filesystem::path& file, const Graph& graph, bool barriers);
   ~Trace();
   Trace(const Trace&) = delete;
   Trace& operator=(const Trace&) = delete;
@@ -51,6 +53,10 @@ class Trace {
     Signal state, pc, desc_free, tx_count, rx_parity, rx_refused;
     std::array<Signal, kNumRxCounts> rx_count;
   };
+  /// Named as the ports of barrier_unit.
+  struct BarrierSignals {
+    Signal state, enter, up_in, up_out, down_in, down_out, count;
+  };
   struct FstClose {
     void operator()(void* context) const;
   };
@@ -63,6 +69,8 @@ class Trace {
     return shown_vcs_ < 64 ? low_mask(shown_vcs_) : ~std::uint64_t{0};
   }
   void declare_link(std::uint32_t link);
+  void declare_barrier(std::uint32_t node);
+  void sample_barrier(std::uint32_t node, const BarrierView& view);
   Signal declare(const std::string& name, unsigned bits, std::uint32_t alias = 0);
   void set(Signal& signal, std::uint64_t value);
   void write_save_file(const std::filesystem::path& file) const;
@@ -72,6 +80,7 @@ class Trace {
   std::unique_ptr<void, FstClose> fst_;
   std::vector<LinkSignals> links_;
   std::vector<NodeSignals> nodes_;
+  std::vector<BarrierSignals> barriers_;  // By node; empty without barrier units.
   Signal clk_, cycle_;
 };
 

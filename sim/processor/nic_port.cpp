@@ -76,6 +76,13 @@ void NicPort::write(std::uint32_t reg, std::uint32_t value) {
       if (entered_) return refuse("two barriers entered in one cycle");
       entered_ = true;
       return;
+    case WEFT_REG_MARK:
+      // By turns: the driver is in no barrier, or in one.
+      if (require(value == (barriers_begun_ == barriers_ended_ ? 1U : 0U), "MARK", value,
+                  "not 1 before a barrier, or not 0 after it")) {
+        ++(value != 0 ? barriers_begun_ : barriers_ended_);
+      }
+      return;
     case WEFT_REG_RX_BASE:
       if (require(value % kFlitBytes == 0, "RX_BASE", value, "not a multiple of 8") &&
           require(value <= memory_bytes_ && rx_size_ <= memory_bytes_ - value, "RX_BASE", value,

@@ -67,6 +67,10 @@ class NicPort {
   /// in NicStatus is the answer.
   bool entered() const { return entered_; }
 
+  /// Barriers by messages that the driver has begun and ended, as it marks them.
+  std::uint32_t barriers_begun() const { return barriers_begun_; }
+  std::uint32_t barriers_ended() const { return barriers_ended_; }
+
   /// Receive window in this node's memory: first flit and number of flits.
   std::uint32_t window_base() const { return rx_base_ / kFlitBytes; }
   std::uint32_t window_flits() const { return rx_size_ / kFlitBytes; }
@@ -93,6 +97,7 @@ class NicPort {
   std::uint32_t rx_base_ = 0;  ///< Bytes.
   std::uint32_t rx_size_ = 0;  ///< Bytes.
   std::uint32_t exit_code_ = 0;
+  std::uint32_t barriers_begun_ = 0, barriers_ended_ = 0;
   bool posted_ = false;
   bool entered_ = false;
   bool event_ = false;

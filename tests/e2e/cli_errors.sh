@@ -11,6 +11,8 @@ echo '{"topology": {"kind": "hier_crossbar", "dims": [4, 4]},
 echo '{"topology": {"kind": "hier_crossbar", "dims": [4, 4]}, "rooter": {}}' >unknown.json
 echo '{"topology": {"kind": "hier_crossbar", "dims": [4, 4]},
        "router": {"vc_depth": "8"}}' >type.json
+echo '{"topology": {"kind": "torus", "dims": [3, 3, 3]}, "processor": "native",
+       "workload": {"collective": "hop_group", "message_flits": 12}}' >hops.json
 printf '{\n  "topology": {"kind": "full_crossbar" "pes": 4}\n}\n' >syntax.json
 echo '{"topology": {"kind": "hier_crossbar", "dims": [4, 4]}}' >no_work.json
 echo 'precious' >old.json
@@ -62,6 +64,31 @@ workload.collective=a2a|accepted: an object with either
 nic.packet_flits=3|--set nic.packet_flits=3: /nic/packet_flits: value 3: accepted: no such key with
 processor=native|--set processor=native: /processor: value "native": accepted: no such key with
 END
+
+# Collectives by hops: what they cannot do is known before the run.
+hop='/workload/collective: value "hop_group": accepted:'
+gaps='accepted: "none", 0 to 255 packet times, or "hops-1"'
+while IFS='|' read -r change message; do
+  message=${message/HOP/$hop}
+  expect 2 "${message/GAPS/$gaps}" $weft run hops.json --set "$change"
+done <<'END'
+topology.dims=[3,1,3]|hops.json: HOP dimensions of 2 nodes or more
+topology.dims=[1]|/topology/dims: value [1]: accepted: sizes that make 2 PEs or more
+workload.message_flits=100|hops.json: HOP message_flits that areas divides
+workload.areas=2|hops.json: HOP 1 area, or as many as there are dimensions
+workload.areas=0|/workload/areas: value 0: accepted: "auto", 1, or the number of dimensions
+workload.sync=local|hops.json: HOP sync none or barrier
+nic.gap=256|--set nic.gap=256: /nic/gap: value 256: GAPS
+nic.gap=-1|--set nic.gap=-1: /nic/gap: value -1: GAPS
+nic.gap=1.5|--set nic.gap=1.5: /nic/gap: value 1.5: GAPS
+nic.gap=soon|--set nic.gap=soon: /nic/gap: value "soon": GAPS
+barrier=tree|--set barrier=tree: /barrier: value "tree": accepted: "hardware", "software"
+END
+expect 2 'a gap of hops-1 for ways of up to 256 hops only' $weft run hops.json \
+  --set 'topology={"kind":"mesh","dims":[258]}' --set nic.gap=hops-1
+expect 2 '/nic/gap: value "hops-1": accepted: "hops-1" with a collective that groups by hops' \
+  $weft run hops.json --set workload.collective=a2at --set nic.gap=hops-1
+expect 0 "0 data" $weft run hops.json --set workload.message_flits=100 --set workload.areas=1
 
 # Arguments.
 expect 2 "--engine: fpga not in {model,rtl,cosim,rtl-top}" $weft run good.json --engine fpga

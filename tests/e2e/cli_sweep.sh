@@ -119,6 +119,28 @@ echo "{\"base\": $base, \"axes\": [{\"max_cycles\": [50, 0]}]}" >stopped.json
 expect 1 "weft: max_cycles=50: ended at cycle 50 by max_cycles" \
   $weft sweep stopped.json -o stopped --progress
 
+# Losses, of all series or of one; a point without them is another run, a failed one keeps them.
+torus='{"topology": {"kind": "torus", "dims": [4, 3]}, "processor": "native",
+        "workload": {"collective": "a2a", "message_flits": 4}}'
+cat >losses.json <<END
+{"base": $torus, "series": [
+  {"name": "with", "losses": true, "axes": [{"max_cycles": [0, 20]}, {"router.vcs": [2, 4]}]},
+  {"name": "cut", "losses": true, "axes": [{"max_cycles": [20]}, {"processor": ["rv32"]},
+                                           {"watchdog": [1]}]},
+  {"name": "without", "axes": [{"router.vcs": [2]}]}]}
+END
+expect 3 "points          6 (6 runs made now" $weft sweep losses.json -o losses
+echo "$torus" >torus.json
+$weft run torus.json --losses --json losses.one >/dev/null
+waits=$(python3 -c "import json; print(json.load(open('losses.one'))['losses']['packet_waits'])")
+for wait in link vc credit behind; do
+  cycles=$(column losses/results.csv waits_$wait | head -1)
+  grep -qE "'$wait': ${cycles:-none}[,}]" <<<"$waits" || fail "waits_$wait: $cycles, not as $waits"
+done
+is "$(column losses/results.csv waits_link | tail -2 | paste -sd' ')" " "
+is "$(column losses/results.csv digest | head -1)" "$(column losses/results.csv digest | tail -1)"
+expect 3 "(0 runs made now, 6 found in losses/results.jsonl)" $weft sweep losses.json -o losses
+
 # Another sweep's folder is left alone.
 sum=$(cat out/* | cksum)
 expect 2 "out/results.jsonl: line 1: a run that is no point of failing.json" \
@@ -169,6 +191,11 @@ refused "bad.json: /series/1/name: value \"a\": accepted: a name that no other s
   "{\"base\": $base, \"series\": [{\"name\": \"a\"}, {\"name\": \"a\"}]}"
 refused "bad.json: /engine: value \"fpga\": accepted: \"model\", \"rtl\"" \
   "{\"base\": $base, \"engine\": \"fpga\"}"
+refused "bad.json: /losses: value true: --losses: topology \"hier_crossbar\": accepted: a" \
+  "{\"base\": $base, \"losses\": true}"
+refused "bad.json: /series/0/losses: value true: --losses: engine \"rtl\": accepted: model, cosim" \
+  "{\"base\": $torus, \"series\": [{\"name\": \"a\", \"engine\": \"rtl\", \"losses\": true}]}"
+refused "bad.json: /losses: value 1: accepted: true or false" "{\"base\": $base, \"losses\": 1}"
 refused "bad.json: /limits/cycles: unknown key, value 9: accepted: the keys max_cycles" \
   "{\"base\": $base, \"limits\": {\"cycles\": 9}}"
 refused "bad.json: line 1, column" '{"base" 1}'

@@ -31,4 +31,44 @@ for name in "PE 15" "NIC 15" "crossbar xxb_3" "crossbar yxb_0"; do
   grep -qx "trace: $name" look.log || fail "no group $name"
 done
 
+# Barrier units: 12 nodes pass 4 barriers, and a pulse for each stands on every link of the tree.
+expect 0 "barriers        4, " $weft run seed004_torus --set topology.dims=[4,3] \
+  --set processor=native --set 'workload={"collective":"hop_group","message_flits":8}' \
+  --trace tree.fst
+cat >tree.tcl <<'T'
+set seen {}
+for {set t 0} {$t < 200} {incr t 2} {
+  gtkwave::setMarker $t
+  set value [gtkwave::getTraceValueAtMarkerFromName {weft.pe_0.barrier.state[1:0]}]
+  if {[lsearch $seen $value] < 0} {lappend seen $value}
+}
+puts "state: [lsort $seen]"
+for {set i 0} {$i < [gtkwave::getTotalNumTraces]} {incr i} {
+  puts "trace: [gtkwave::getTraceNameFromIndex $i]"
+}
+exit
+T
+timeout 120 xvfb-run -a gtkwave -S tree.tcl tree.gtkw >tree.log 2>&1
+grep "^state" tree.log
+grep -qx "state: out waits" tree.log || fail "the state of barrier units is not decoded"
+for name in "barrier 0" "barrier 11" "enter_i" "up_i[1:0]" "up_o" "down_i" "down_o"; do
+  grep -qxF "trace: $name" tree.log || fail "no $name"
+done
+# pulses NODE SIGNAL: its rising edges in the waves.
+pulses() {
+  fst2vcd tree.fst | awk -v pe="pe_$1" -v signal="$2" '
+    $1 == "$scope" { path[++depth] = $3 }
+    $1 == "$upscope" { --depth }
+    $1 == "$var" && path[2] == pe && path[3] == "barrier" && $5 == signal { edge = "1" $4 }
+    edge != "" && $0 == edge { ++count }
+    END { print count + 0 }'
+}
+# Rank 0 is the root, rank 11 a leaf; the tree's links have a pulse at both ends.
+for signal in "0 enter_i 4" "0 up_o 0" "0 down_i 0" "0 down_o 4" "5 enter_i 4" "5 up_o 4" \
+  "5 down_i 4" "11 enter_i 4" "11 up_o 4" "11 down_i 4"; do
+  read -r node name expected <<<"$signal"
+  got=$(pulses "$node" "$name")
+  [ "$got" = "$expected" ] || fail "PE $node, $name: $got pulses instead of $expected"
+done
+
 finish

@@ -63,9 +63,36 @@ TEST_CASE("hop_group with barrier units, two or three dimensions at the same tim
   // All enter at once: up and down the tree of 16, and one cycle each for entering and seeing it.
   CHECK(square.barriers->latency == 2 * 4 + 2);
   CHECK(agree(hop_group({{"dims", {3, 3, 3}}}, 9), {"cosim"}).barriers->count == 3);
+  json direct = hop_group({{"dims", {4, 4}}}, 8);
+  direct["workload"]["collective"] = "hop_direct";
+  CHECK(agree(direct, {"cosim"}).barriers->count == 8);  // 3 x 3 sets of hops but (0, 0)
   // The whole network as one module: a mesh, whose edges are open, of few nodes, as it compiles
   // long.
   agree(hop_group({{"kind", "mesh"}, {"dims", {2, 2}}}, 8), {"rtl-top"});
+}
+
+TEST_CASE("hop_group paced by hops: no packet waits for a link, on the RTL neither") {
+  json change = {
+      {"topology", {{"dims", {4, 4}}}},
+      {"router", {{"switching", "store_forward"}, {"vc_depth", 22}}},
+      {"nic", {{"controllers", 4}, {"gap", "hops-1"}}},
+      {"processor", "native"},
+      {"workload", {{"collective", "hop_group"}, {"message_flits", 38}, {"sync", "none"}}}};
+  const auto waits = [&](const char* engine) {
+    const Config config = config_of(change);
+    RunOptions options;
+    options.engine = engine;
+    options.losses = true;
+    const Result result = run(config, build_graph(config), options);
+    CHECK(result.verified());
+    std::uint64_t sum = 0;
+    for (const json& cycles : result.losses.at("packet_waits")) sum += cycles.get<std::uint64_t>();
+    return sum;
+  };
+  agree(change, {"cosim"});
+  CHECK(waits("cosim") == 0);
+  change["nic"]["gap"] = "none";
+  CHECK(waits("model") > 0);
 }
 
 TEST_CASE("age arbitration, cut-through, store-and-forward, a VC for each destination") {

@@ -205,7 +205,12 @@ TEST_CASE("every misuse of the port is named with its value") {
   CHECK(fault({{WEFT_REG_RX_BASE, 0xFFFFFFF8}}).find("RX_BASE") != std::string::npos);
   CHECK(fault({{WEFT_REG_FREE, 1}}) ==
         "write of 0x00000001 to NIC register 0x18, which cannot be written");
-  CHECK(fault({{0x4C, 1}}).find("0x4c") != std::string::npos);
+  CHECK(fault({{0x60, 1}}).find("0x60") != std::string::npos);
+  const auto mark = [](std::uint32_t value) { return std::pair{WEFT_REG_MARK, value}; };
+  CHECK(fault({mark(1), mark(0), mark(1)}).empty());
+  CHECK(fault({mark(0)}).find("MARK: not 1 before a barrier") != std::string::npos);
+  CHECK(fault({mark(1), mark(1)}).find("MARK: not 1 before a barrier") != std::string::npos);
+  CHECK(fault({mark(2)}).find("write of 0x00000002 to NIC register MARK") != std::string::npos);
   CHECK(fault({{WEFT_REG_ADDR, 0xFFF8}, {WEFT_REG_LEN, 2}, {WEFT_REG_POST, 1}}) ==
         "POST of 2 flits from 0x0000fff8, which end outside the memory of 0x10000 bytes");
   CHECK(fault({{WEFT_REG_ADDR, 0xFFF8}, {WEFT_REG_LEN, 1}, {WEFT_REG_POST, 1}}).empty());

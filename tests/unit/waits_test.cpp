@@ -127,6 +127,15 @@ TEST_CASE("two packets for one link: the later one waits as long as the first on
       ++none;
     }
     if (late_first != 0) CHECK(waited("0 -> 3") == late_first);
+    // The link from node 1 to node 2 is one between routers.
+    std::uint64_t waits = 0;
+    for (const json& cycles : both.result.losses.at("packet_waits")) {
+      waits += cycles.get<std::uint64_t>();
+    }
+    CHECK(waits == late_first + late_second);
+    for (const json& cycles : both.result.losses.at("ejection").at("packet_waits")) {
+      CHECK(cycles == 0);
+    }
   }
   CHECK(first_waits >= 20);
   CHECK(second_waits >= 15);

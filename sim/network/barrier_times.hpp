@@ -1,0 +1,64 @@
+// When the nodes of a run entered its barriers and went on.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "sim/core/result.hpp"
+
+namespace weft {
+
+/// The barriers of every node, of either kind. Threads may share the nodes.
+class BarrierTimes {
+ public:
+  explicit BarrierTimes(std::uint32_t nodes) : places_(nodes) {}
+
+  /// The node enters its next barrier.
+  void enter(std::uint32_t node, std::uint64_t cycle) {
+    Place& place = places_[node];
+    ++place.entered;
+    place.last_enter = cycle;
+    place.waited -= cycle;
+  }
+  /// The oldest barrier that it is in is over for the node.
+  void leave(std::uint32_t node, std::uint64_t cycle) {
+    Place& place = places_[node];
+    ++place.left;
+    place.waited += cycle;
+    place.least = std::min(place.least, cycle - place.last_enter);
+  }
+
+  /// Barriers that a node has entered and left.
+  std::uint32_t entered(std::uint32_t node) const { return places_[node].entered; }
+  std::uint32_t left(std::uint32_t node) const { return places_[node].left; }
+  bool inside(std::uint32_t node) const { return entered(node) != left(node); }
+
+  BarrierResult result() const {
+    BarrierResult result = {.count = UINT32_MAX, .mean_wait = 0, .latency = UINT64_MAX};
+    std::uint64_t waits = 0, waited = 0;
+    for (const Place& place : places_) {
+      result.count = std::min<std::uint64_t>(result.count, place.left);
+      result.latency = std::min(result.latency, place.least);
+      if (place.entered != place.left) continue;  // Still waits: the run was cut.
+      waits += place.left;
+      waited += place.waited;
+    }
+    if (waits != 0) {
+      result.mean_wait = static_cast<double>(waited) / static_cast<double>(waits);
+    }
+    if (result.count == 0) result.latency = 0;
+    return result;
+  }
+
+ private:
+  struct Place {
+    std::uint32_t entered = 0, left = 0;
+    std::uint64_t last_enter = 0;
+    std::uint64_t waited = 0;          // Sum of leaves less sum of enters, cycles.
+    std::uint64_t least = UINT64_MAX;  // Shortest wait, cycles.
+  };
+  std::vector<Place> places_;
+};
+
+}  // namespace weft

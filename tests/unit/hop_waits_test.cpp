@@ -1,0 +1,119 @@
+// Packet pacing (seed 000 [0043], [0044]): in a group of equal hops no packet waits for a link.
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "sim/network/run.hpp"
+
+namespace weft {
+namespace {
+
+using nlohmann::json;
+
+// hop_group in packets of 10 flits, which go on where they are whole.
+json paced(const std::vector<unsigned>& dims, const json& areas, unsigned message_flits) {
+  return {{"topology", {{"kind", "torus"}, {"dims", dims}}},
+          {"router", {{"vc_depth", 12}, {"switching", "store_forward"}}},
+          {"nic", {{"packet_flits", 9}, {"gap", "hops-1"}}},
+          {"processor", "native"},
+          {"workload",
+           {{"collective", "hop_group"}, {"areas", areas}, {"message_flits", message_flits}}}};
+}
+
+Result watched(const json& document) {
+  const Config config = parse_config(document, "test");
+  RunOptions options;
+  options.losses = true;
+  Result result = run(config, build_graph(config), options);
+  CHECK(result.verified());
+  return result;
+}
+
+// Packet-cycles of waiting for links between routers, and for those into interfaces.
+std::uint64_t sum_of(const json& waits) {
+  std::uint64_t sum = 0;
+  for (const json& cycles : waits) sum += cycles.get<std::uint64_t>();
+  return sum;
+}
+std::uint64_t link_waits(const Result& result) {
+  return sum_of(result.losses.at("packet_waits"));
+}
+std::uint64_t waits(const Result& result) {
+  return link_waits(result) + sum_of(result.losses.at("ejection").at("packet_waits"));
+}
+
+TEST_CASE("paced by hops, no packet waits in any cycle of the run; unpaced they do") {
+  struct Shape {
+    std::vector<unsigned> dims;
+    std::uint64_t packets;  // All: N places, a packet on each way along each dimension.
+  };
+  for (const auto& [dims, packets] : std::vector<Shape>{{{5, 5}, 1000},
+                                                        {{7, 7}, 4116},
+                                                        {{4, 4}, 384},
+                                                        {{6, 6}, 2160},
+                                                        {{3, 4, 5}, 7980},
+                                                        {{4, 4, 4}, 9216}}) {
+    const auto rank = static_cast<unsigned>(dims.size());
+    for (const bool all_areas : {false, true}) {
+      CAPTURE(dims);
+      CAPTURE(all_areas);
+      // As many flits for each piece.
+      const unsigned areas = all_areas ? rank : 1;
+      json document = paced(dims, areas, 9 * areas);
+      const Result with = watched(document);
+      CHECK(with.packets == areas * packets);
+      CHECK(waits(with) == 0);
+      document["nic"]["gap"] = "none";
+      const Result without = watched(document);
+      CHECK(without.packets == areas * packets);
+      CHECK(without.losses.at("packet_waits").at("link") > 0);
+      CHECK(waits(without) > packets);
+    }
+  }
+}
+
+TEST_CASE("three hops need a gap of two packet times") {
+  json document = paced({7, 7}, 2, 18);
+  document["nic"]["gap"] = 2;
+  CHECK(waits(watched(document)) == 0);
+  document["nic"]["gap"] = 1;
+  CHECK(waits(watched(document)) > 0);
+}
+
+TEST_CASE("blocks of several equal packets, and RV32 processors: no waits either") {
+  for (const std::vector<unsigned>& dims : {std::vector{5u, 5u}, {4u, 4u}}) {
+    for (const unsigned areas : {1u, 2u}) {
+      json document = paced(dims, areas, 27 * areas);
+      CHECK(waits(watched(document)) == 0);
+      // 9, 9 and 7: a shorter packet is whole before the longer one in front of it has left.
+      document["workload"]["message_flits"] = 25 * areas;
+      CHECK(waits(watched(document)) > 0);
+    }
+  }
+  // Packets that last longer than the processor's way from one to the next.
+  for (const unsigned areas : {1u, 2u}) {
+    json document = paced({5, 5}, areas, 99 * areas);
+    document["processor"] = "rv32";
+    document["router"]["vc_depth"] = 102;
+    document["nic"]["packet_flits"] = 99;
+    CHECK(waits(watched(document)) == 0);
+    document["nic"]["gap"] = "none";
+    CHECK(waits(watched(document)) > 0);
+  }
+}
+
+TEST_CASE("in wormhole switching a packet comes while the own one has the link") {
+  // On a ring of 5 all nodes send at the same time, over one hop and then over two. A packet comes
+  // to the node between a cycle after that one's own has begun on the link, and waits for the other
+  // 9 of its 10 cycles.
+  json document = paced({5}, 1, 9);
+  document["router"]["switching"] = "wormhole";
+  const Result result = watched(document);
+  CHECK(result.packets == 5 * 4);
+  CHECK(link_waits(result) == 5 * 2 * 9);
+}
+
+}  // namespace
+}  // namespace weft
