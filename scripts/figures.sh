@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # The figures of a seed, from simulation to picture: builds, runs the sweep of the seed, and writes
-# CSV, SVG and PNG of each figure and a table of published beside measured averages.
+# CSV, SVG and PNG of each figure and a table.
 # scripts/figures/README.md says what each figure is.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 usage='usage: scripts/figures.sh SEED [--quick] [--keep] [-j N]
-  SEED     004
+  SEED     000 or 004
   --quick  small networks only; results in build/figures/SEED/quick
   --keep   go on with older results; else a changed build or sweep starts anew
   -j N     runs at the same time (default: one for each core)
@@ -41,7 +41,7 @@ while (($#)); do
 done
 here=scripts/figures
 [[ -n $seed ]] || stop "no seed"
-[[ $seed =~ ^[0-9]+$ && -f $here/$seed/draw.sh ]] || stop "seed \"$seed\": accepted: 004"
+[[ $seed =~ ^[0-9]+$ && -f $here/$seed/draw.sh ]] || stop "seed \"$seed\": accepted: 000, 004"
 
 source scripts/packages.sh
 if [[ -n ${WEFT:-} ]]; then

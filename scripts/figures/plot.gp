@@ -1,9 +1,10 @@
 # One figure from a CSV file: the first column is the abscissa, every other column a curve named by
 # its head. Set with gnuplot -e: csv, out (path without ending), heading, xname, yname, marks
-# (values that the paper states, separated by blanks; may be empty). Writes out.svg and out.png.
+# (values that the paper states, separated by blanks; may be empty); log_axes ("x", "y" or "xy")
+# may be left out. Writes out.svg and out.png.
 set datafile separator comma
 set datafile missing "nan"
-set title heading
+set title heading noenhanced
 set xlabel xname
 set ylabel yname
 set key outside right top
@@ -26,6 +27,13 @@ do for [i = 1:words(marks)] {
 }
 top = top * 1.1
 set yrange [0:top<*]
+if (exists("log_axes")) {
+  set logscale @log_axes
+  set grid xtics
+  if (strstrt(log_axes, "x")) { set xrange [STATS_min / 1.3 : STATS_max * 1.3]; set xtics auto }
+  if (strstrt(log_axes, "y")) { set yrange [0.9:*]; set ytics (1, 1.5, 2, 3, 5, 10, 20, 50, 100) }
+  set autoscale yfixmax
+}
 do for [format in "svg png"] {
   if (format eq "svg") {
     set terminal svg size 900, 500 font "sans,12" background rgb "white"
@@ -33,6 +41,7 @@ do for [format in "svg png"] {
     set terminal pngcairo size 900, 500 font "sans,10"
   }
   set output out . "." . format
-  plot for [i = 2:columns] csv using 1:i with linespoints linewidth 1.5 title columnheader(i)
+  plot for [i = 2:columns] csv using 1:i with linespoints linewidth 1.5 \
+    title columnheader(i) noenhanced
 }
 set output

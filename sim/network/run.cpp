@@ -77,9 +77,7 @@ std::vector<SwitchT> make_switches(const Graph& graph, More... more) {
 
 std::vector<Rv32Core> rv32_hosts(const Config& config, const Graph& graph, const Work& work) {
   const std::string path =
-      config.workload.program.empty()
-          ? fmt::format("{}/sw/{}.elf", WEFT_BINARY_DIR, config.workload.collective)
-          : config.workload.program;
+      config.workload.program.empty() ? work.program() : config.workload.program;
   const auto program = std::make_shared<const Rv32Program>(load_elf(path), path);
   std::vector<Rv32Core> hosts;
   for (std::uint32_t n = 0; n < graph.nodes; ++n) {

@@ -100,10 +100,8 @@ Work::Work(const Config& config, const Graph& graph)
         known += (known.empty() ? "" : ", ") + std::string(c.name);
       config.source.refuse("/workload/collective", workload.collective, known);
     }
-    // Packets of one message may overtake each other on different VCs, and the last would be taken
-    // for the end of the message.
-    if (graph.has_routers() && graph.num_vc > 1 && !config.router.per_destination &&
-        workload.message_flits > config.nic.packet_flits && collective_->cuts_blocks == 0) {
+    if (packets_overtake() && workload.message_flits > config.nic.packet_flits &&
+        collective_->cuts_blocks == WEFT_CUTS_NOTHING) {
       config.source.refuse(
           "/workload/message_flits", workload.message_flits,
           fmt::format("up to nic.packet_flits = {} where links have several VCs, as packets of one "
@@ -139,6 +137,12 @@ Work::Work(const Config& config, const Graph& graph)
   }
 }
 
+// Packets of one message may overtake each other on different VCs, and the last would be taken for
+// the end of the message.
+bool Work::packets_overtake() const {
+  return graph_.has_routers() && graph_.num_vc > 1 && !config_.router.per_destination;
+}
+
 Job Work::job(std::uint32_t rank) const {
   Job job = {};
   job.rank = rank;
@@ -148,6 +152,10 @@ Job Work::job(std::uint32_t rank) const {
   std::copy(graph_.dim_bits.begin(), graph_.dim_bits.end(), job.dim_bits);
   job.message_flits = config_.workload.message_flits;
   job.gap = config_.nic.gap;  // kGapHops is WEFT_GAP_HOPS, ...
+  // As few parts as possible, and these as equal.
+  const std::uint32_t packet = config_.nic.packet_flits;
+  const std::uint32_t parts = packets_overtake() ? (job.message_flits + packet - 1) / packet : 1;
+  job.part_flits = (job.message_flits + parts - 1) / parts;
   job.areas = config_.workload.areas;
   job.barrier = config_.barrier == "hardware" ? WEFT_BARRIER_HARDWARE : WEFT_BARRIER_SOFTWARE;
   job.sync = config_.workload.sync == "local"     ? WEFT_SYNC_LOCAL
@@ -161,6 +169,13 @@ Job Work::job(std::uint32_t rank) const {
   job.recv_bytes = recv_bytes_;
   job.memory_bytes = memory_bytes_;
   return job;
+}
+
+std::string Work::program() const {
+  const Job first = job(0);
+  const bool parts =
+      collective_->cuts_blocks == WEFT_CUTS_PARTS && first.part_flits < first.message_flits;
+  return fmt::format("{}/sw/{}{}.elf", WEFT_BINARY_DIR, collective_->name, parts ? ".parts" : "");
 }
 
 // `src` and `dst` are ranks, or for transfers the number of the transfer and 0.

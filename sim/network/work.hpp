@@ -29,6 +29,8 @@ class Work {
   Job job(std::uint32_t rank) const;
   /// The collective, or nullptr for transfers.
   const weft_collective* collective() const { return collective_; }
+  /// File of the collective's own RV32 program.
+  std::string program() const;
   /// Fills one node's send area.
   void fill(std::uint32_t rank, Memory& memory) const;
   /// Words of one node's memory that differ from what the work must leave there.
@@ -53,6 +55,7 @@ class Work {
 
  private:
   std::uint64_t pattern(std::uint32_t src, std::uint32_t dst, std::uint32_t word) const;
+  bool packets_overtake() const;
 
   const Config& config_;
   const Graph& graph_;

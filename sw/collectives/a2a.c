@@ -2,48 +2,52 @@
 // With barriers, there is one after each dims[0] messages.
 #include "sw/include/weft_all_to_all.h"
 
-WEFT_COLLECTIVE(a2a, WEFT_ALL_TO_ALL, WEFT_CONTROLLERS_1,
-                "all-to-all in rank order: node me sends to me + 1, me + 2, ... (seed 004, A2A)");
+WEFT_COLLECTIVE_WITH(
+    a2a, WEFT_ALL_TO_ALL, WEFT_CONTROLLERS_1,
+    "all-to-all in rank order: node me sends to me + 1, me + 2, ... (seed 004, A2A)", .buffers = 1,
+    .cuts_blocks = WEFT_CUTS_PARTS);
 
 int weft_main(void) {
   const struct weft_job* job = weft_job();
   const uint32_t others = job->nodes - 1;
   struct weft_all_to_all all = weft_begin(job);
-  // The address counts up with the rank, digit by digit; left[d]: ranks until digit d turns over.
-  uint32_t left[WEFT_MAX_DIMS];
-  uint32_t digits = job->rank;
-  for (uint32_t d = 0; d < job->dim_count; ++d) {
-    left[d] = job->dims[d] - digits % job->dims[d];
-    digits /= job->dims[d];
-  }
-  uint32_t left0 = left[0];
-  uint32_t address = weft_address(job->rank);
-  uint32_t local = job->send_base + job->rank * all.block;
-  uint32_t phase = job->sync == WEFT_SYNC_BARRIER ? job->dims[0] : UINT32_MAX;
-  for (uint32_t i = 0; i < others; ++i) {
-    if (i == phase) {
-      weft_phase_barrier(&all, job);
-      phase += job->dims[0];
+  do {
+    // The address counts up with the rank, digit by digit; left[d]: ranks until digit d turns over.
+    uint32_t left[WEFT_MAX_DIMS];
+    uint32_t digits = job->rank;
+    for (uint32_t d = 0; d < job->dim_count; ++d) {
+      left[d] = job->dims[d] - digits % job->dims[d];
+      digits /= job->dims[d];
     }
-    ++address;
-    local += all.block;
-    if (--left0 == 0) {
-      uint32_t shift = 0;
-      left[0] = 0;
-      for (uint32_t d = 0; left[d] == 0;) {
-        left[d] = job->dims[d];
-        address -= job->dims[d] << shift;
-        shift += job->dim_bits[d];
-        if (++d == job->dim_count) {
-          local = all.send_base;
-          break;
-        }
-        address += 1U << shift;
-        --left[d];
+    uint32_t left0 = left[0];
+    uint32_t address = weft_address(job->rank);
+    uint32_t local = all.send_base + job->rank * all.block;
+    uint32_t phase = job->sync == WEFT_SYNC_BARRIER ? job->dims[0] : UINT32_MAX;
+    for (uint32_t i = 0; i < others; ++i) {
+      if (i == phase) {
+        weft_phase_barrier(&all, job);
+        phase += job->dims[0];
       }
-      left0 = job->dims[0];
+      ++address;
+      local += all.block;
+      if (--left0 == 0) {
+        uint32_t shift = 0;
+        left[0] = 0;
+        for (uint32_t d = 0; left[d] == 0;) {
+          left[d] = job->dims[d];
+          address -= job->dims[d] << shift;
+          shift += job->dim_bits[d];
+          if (++d == job->dim_count) {
+            local = all.send_base;
+            break;
+          }
+          address += 1U << shift;
+          --left[d];
+        }
+        left0 = job->dims[0];
+      }
+      weft_post_block(&all, address, local);
     }
-    weft_post_block(&all, address, local);
-  }
+  } while (WEFT_PARTS && weft_next_part(&all, job));
   return weft_end(&all);
 }

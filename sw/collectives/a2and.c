@@ -4,8 +4,9 @@
 // after each x.
 #include "sw/include/weft_all_to_all.h"
 
-WEFT_COLLECTIVE(a2and, WEFT_ALL_TO_ALL, WEFT_CONTROLLERS_1,
-                "all-to-all by relative coordinates, x outermost (seed 004, A2AND)");
+WEFT_COLLECTIVE_WITH(a2and, WEFT_ALL_TO_ALL, WEFT_CONTROLLERS_1,
+                     "all-to-all by relative coordinates, x outermost (seed 004, A2AND)",
+                     .buffers = 1, .cuts_blocks = WEFT_CUTS_PARTS);
 
 /// Loop over the coordinates of one dimension.
 struct axis {
@@ -65,10 +66,15 @@ int weft_main(void) {
     uint32_t d = count - 2;
     while (step(&axes[d], &address, &local)) {
       if (d-- == 0) {
+        if (WEFT_PARTS && weft_next_part(&all, job)) {
+          local += job->part_flits * WEFT_FLIT_BYTES;
+          break;
+        }
         return weft_end(&all);
       }
     }
-    if (d == 0 && job->sync == WEFT_SYNC_BARRIER && all.posted != 0) {
+    if (d == 0 && job->sync == WEFT_SYNC_BARRIER && all.posted != 0 &&
+        !weft_part_begins(&all, job)) {
       weft_phase_barrier(&all, job);
     }
   }

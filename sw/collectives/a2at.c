@@ -28,8 +28,9 @@
 // Rings, squares and rectangles have loops of their own, which cost less for each message.
 #include "sw/collectives/a2at_groups.h"
 
-WEFT_COLLECTIVE(a2at, WEFT_ALL_TO_ALL, WEFT_CONTROLLERS_BY_LINKS,
-                "all-to-all in groups that load all directions alike (seed 004, A2AT)");
+WEFT_COLLECTIVE_WITH(a2at, WEFT_ALL_TO_ALL, WEFT_CONTROLLERS_BY_LINKS,
+                     "all-to-all in groups that load all directions alike (seed 004, A2AT)",
+                     .buffers = 1, .cuts_blocks = WEFT_CUTS_PARTS);
 
 /// The shells of a square, as the groups would give them, with less work for each message.
 static void send_square(struct a2at* a) {
@@ -153,14 +154,16 @@ int weft_main(void) {
   a.job = weft_job();
   a.all = weft_begin(a.job);
   describe_axes(&a);
-  if (a.dims == 1) {
-    send_ring(&a);
-  } else if (a.dims == 2 && a.axis[0].size == a.axis[1].size) {
-    send_square(&a);
-  } else if (a.dims == 2) {
-    send_rectangle(&a);
-  } else {
-    send_groups(&a);
-  }
+  do {
+    if (a.dims == 1) {
+      send_ring(&a);
+    } else if (a.dims == 2 && a.axis[0].size == a.axis[1].size) {
+      send_square(&a);
+    } else if (a.dims == 2) {
+      send_rectangle(&a);
+    } else {
+      send_groups(&a);
+    }
+  } while (WEFT_PARTS && weft_next_part(&a.all, a.job));
   return weft_end(&a.all);
 }

@@ -79,7 +79,8 @@ static inline void post(struct weft_all_to_all* all, uint32_t receiver) {
 static inline void begin_group(struct a2at* a) {
   if (a->shell_ended) {
     a->shell_ended = 0;
-    if (a->all.posted != 0 && a->job->sync == WEFT_SYNC_BARRIER) {
+    if (a->all.posted != 0 && a->job->sync == WEFT_SYNC_BARRIER &&
+        !weft_part_begins(&a->all, a->job)) {
       weft_phase_barrier(&a->all, a->job);
     }
   }

@@ -102,6 +102,9 @@ static void describe_axes(struct a2at* a) {
 /// r, the sets, and v = 0.
 static void describe_groups(struct a2at* a) {
   a->in_use = a->with_sign = a->minus = 0;
+  for (uint32_t d = 0; WEFT_PARTS && d < a->dims; ++d) {
+    a->axis[d].value = UINT32_MAX;  // That of the part before.
+  }
   // r takes its coordinate to each dimension from the one of equal size before it, cyclically.
   a->turns = 1;
   for (uint32_t d = 0; d < a->dims; ++d) {

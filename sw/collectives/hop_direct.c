@@ -18,7 +18,8 @@ static const char* refuse(const struct weft_job* job) {
 WEFT_COLLECTIVE_WITH(hop_direct, WEFT_ALL_TO_ALL, WEFT_CONTROLLERS_1,
                      "all-to-all, a direct transfer for each offset, a barrier after each "
                      "(seed 000, fig. 9)",
-                     .buffers = 1, .by_hops = 1, .cuts_blocks = 1, .refuse = refuse);
+                     .buffers = 1, .by_hops = 1, .cuts_blocks = WEFT_CUTS_PACKETS,
+                     .refuse = refuse);
 
 /// One dimension. Receivers are held as address | rank << 16.
 struct axis {

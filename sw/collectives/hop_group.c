@@ -67,7 +67,8 @@ static const char* refuse(const struct weft_job* job) {
 WEFT_COLLECTIVE_WITH(hop_group, WEFT_ALL_TO_ALL, WEFT_CONTROLLERS_BY_WAYS,
                      "all-to-all along one dimension at a time, grouped by hops (seed 000, "
                      "examples 1 and 2)",
-                     .buffers = 2, .by_hops = 1, .cuts_blocks = 1, .refuse = refuse);
+                     .buffers = 2, .by_hops = 1, .cuts_blocks = WEFT_CUTS_PACKETS,
+                     .refuse = refuse);
 
 /// What is known of a piece: whether it was moved, and whether at the receiver it has an odd number
 /// of dimensions to go.

@@ -7,6 +7,12 @@
 
 #include "weft_hal.h"
 
+// 1: blocks can be cut into parts, each a message of its own (job->part_flits). On RV32 it takes
+// time, so that there is a program with and one without it.
+#ifndef WEFT_PARTS
+#define WEFT_PARTS 0
+#endif
+
 /// Progress of one node. The loops keep it in registers: they hand it on by value or are inlined.
 struct weft_all_to_all {
   uint32_t posted;                  ///< Messages with data so far.
@@ -14,16 +20,23 @@ struct weft_all_to_all {
   uint32_t lane;                    ///< Tag of the next message.
   int32_t needed;                   ///< Messages that must have arrived under it before.
   uint32_t gap;                     ///< Silence after each packet, packet times.
-  uint32_t send_base;               ///< Byte address of the block for rank 0.
+  uint32_t send_base;               ///< Byte address of the present part of the block for rank 0.
   uint32_t block;                   ///< Bytes of a block.
   uint32_t barriers;                ///< Barriers so far.
   uint32_t headers;                 ///< Messages of the barriers so far.
   struct weft_background_copy own;  ///< The block that stays here.
 };
 
-/// Writes the part of the order that all messages with data have in common.
-static inline void weft_data_order(const struct weft_job* job) {
-  weft_order(job->message_flits, job->rank * job->message_flits * WEFT_FLIT_BYTES, 0, job->gap);
+/// Writes what the orders of all messages with data have in common, of the part of the blocks that
+/// begins at flit `done`.
+static inline void weft_data_order(const struct weft_job* job, uint32_t done) {
+  uint32_t flits = job->message_flits;
+  uint32_t offset = job->rank * job->message_flits * WEFT_FLIT_BYTES;
+  if (WEFT_PARTS) {
+    flits = flits - done < job->part_flits ? flits - done : job->part_flits;
+    offset += done * WEFT_FLIT_BYTES;
+  }
+  weft_order(flits, offset, 0, job->gap);
 }
 
 /// The state before the first message. `lanes` and `needed` as there; 1 and WEFT_NO_TURNS where
@@ -55,7 +68,7 @@ static inline struct weft_all_to_all weft_begin(const struct weft_job* job) {
   const uint32_t lanes = local ? all_lanes : 1;
   const int32_t needed = local ? 1 - (int32_t)(controllers / all_lanes) : WEFT_NO_TURNS;
   weft_window(job->recv_base, job->recv_bytes);
-  weft_data_order(job);
+  weft_data_order(job, 0);
   return weft_start(job, lanes, needed);
 }
 
@@ -122,13 +135,39 @@ static inline void weft_barrier(struct weft_all_to_all* all, const struct weft_j
   }
 }
 
+/// Flits of each block before the present part.
+static inline uint32_t weft_done(const struct weft_all_to_all* all, const struct weft_job* job) {
+  return WEFT_PARTS ? (all->send_base - job->send_base) / WEFT_FLIT_BYTES : 0;
+}
+
 /// Barrier after a phase, whose messages come in first.
 static inline void weft_phase_barrier(struct weft_all_to_all* all, const struct weft_job* job) {
   while (!weft_reached(weft_arrived(0), all->posted)) {
     weft_copy_or_sleep(&all->own);
   }
   weft_barrier(all, job);
-  weft_data_order(job);
+  weft_data_order(job, weft_done(all, job));
+}
+
+/// Whether a part begins, with a barrier before it that weft_next_part has seen to.
+static inline int weft_part_begins(const struct weft_all_to_all* all, const struct weft_job* job) {
+  return WEFT_PARTS && all->posted % (job->nodes - 1) == 0;
+}
+
+/// When a part has been sent to all others: on to the next part of every block, to be sent to them
+/// in the same order; whether there is one. Each message counts for local synchronisation, and
+/// directions stay loaded alike. With barriers, a phase ends here too.
+static inline int weft_next_part(struct weft_all_to_all* all, const struct weft_job* job) {
+  if (weft_done(all, job) + job->part_flits >= job->message_flits) {
+    return 0;
+  }
+  all->send_base += job->part_flits * WEFT_FLIT_BYTES;
+  if (job->sync == WEFT_SYNC_BARRIER) {
+    weft_phase_barrier(all, job);
+  } else {
+    weft_data_order(job, weft_done(all, job));
+  }
+  return 1;
 }
 
 /// Messages with data that were stored.

@@ -67,6 +67,8 @@ struct weft_job {
   uint32_t wraps;         ///< Bit i: dimension i is a ring, else a line.
   uint32_t areas;         ///< Areas of a block that take different ways (seed 000
                           ///< [0081]); 0: what the collective likes best.
+  uint32_t part_flits;    ///< Longest message of a block, flits: message_flits, or less where
+                          ///< packets of one message could overtake each other.
 };
 
 // The primitives.
@@ -290,6 +292,14 @@ enum weft_controllers {
   WEFT_CONTROLLERS_BY_WAYS = 3,  ///< One for each direction of every dimension; 1 on crossbars.
 };
 
+/// How long messages are.
+enum weft_cuts {
+  WEFT_CUTS_NOTHING = 0,  ///< As long as the blocks.
+  WEFT_CUTS_PACKETS = 1,  ///< One packet each, however long the blocks are.
+  WEFT_CUTS_PARTS = 2,    ///< job->part_flits; where that is less than a block its RV32 program is
+                          ///< <name>.parts.elf.
+};
+
 /// One collective as the simulator knows it.
 struct weft_collective {
   const char* name;     ///< Also the name of its file and of its RV32 program, <name>.elf.
@@ -298,9 +308,9 @@ struct weft_collective {
   const char* description;            ///< One line for `weft list`.
   int (*entry)(void);                 ///< The driver, compiled for this machine.
   uint32_t buffers;  ///< Receive buffers that it needs, each of a block for every node.
-  uint32_t
-      by_hops;  ///< 1: takes the gaps "hops-1" and "sharers-1", has barriers whatever sync says.
-  uint32_t cuts_blocks;  ///< 1: its messages are of one packet each, however long the blocks are.
+  /// 1: takes the gaps "hops-1" and "sharers-1", has barriers whatever sync says.
+  uint32_t by_hops;
+  enum weft_cuts cuts_blocks;
   /// Null, or tells whether the collective refuses a job: null if not, else what it accepts.
   const char* (*refuse)(const struct weft_job* job);
 };

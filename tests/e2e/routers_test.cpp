@@ -95,6 +95,41 @@ TEST_CASE("hop_group paced by hops: no packet waits for a link, on the RTL neith
   CHECK(waits("model") > 0);
 }
 
+TEST_CASE("blocks longer than a packet go in parts where there are two VCs") {
+  const auto parts = [](const char* kind, const char* collective, const char* sync,
+                        const char* processor) {
+    return json{{"topology", {{"kind", kind}, {"dims", {4, 4}}}},
+                {"nic", {{"controllers", "auto"}, {"packet_flits", 255}}},
+                {"processor", processor},
+                {"workload", {{"collective", collective}, {"message_flits", 600}, {"sync", sync}}}};
+  };
+  for (const char* kind : {"torus", "mesh"}) {
+    for (const char* collective : {"a2a", "a2at"}) {
+      for (const char* sync : {"none", "local"}) {
+        CAPTURE(kind);
+        CAPTURE(collective);
+        CAPTURE(sync);
+        const Result rv32 = agree(parts(kind, collective, sync, "rv32"), {});
+        const Result native = agree(parts(kind, collective, sync, "native"), {});
+        CHECK(rv32.messages == 3 * 16 * 15);
+        CHECK(rv32.flits == rv32.messages * (200 + 1));
+        CHECK(native.messages == rv32.messages);
+        CHECK(native.flit_hops == rv32.flit_hops);
+      }
+    }
+  }
+  agree(parts("torus", "a2and", "barrier", "rv32"), {});
+  // With one VC a message is as long as its block.
+  json whole = parts("mesh", "a2at", "none", "rv32");
+  whole["router"]["vcs"] = 1;
+  CHECK(agree(whole, {}).messages == 16 * 15);
+  // In slots it must be one packet.
+  json slots = parts("torus", "a2at_slots", "none", "rv32");
+  slots["topology"]["dims"] = {5, 5};
+  slots["nic"]["controllers"] = 4;
+  CHECK_THROWS_AS(agree(slots, {}), ConfigError);
+}
+
 TEST_CASE("age arbitration, cut-through, store-and-forward, a VC for each destination") {
   const json small = {{"topology", {{"dims", {4, 3}}}}};
   const auto with = [&](json change) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <memory>
@@ -30,6 +31,7 @@ struct Case {
   bool torus = true;
   std::uint32_t areas = 0;
   std::uint32_t packet_flits = 128;
+  std::uint32_t part_flits = UINT32_MAX;  ///< Longest message of the all-to-alls that cut parts.
 
   std::uint32_t nodes() const {
     std::uint32_t product = 1;
@@ -86,6 +88,7 @@ inline Job make_job(const Case& c, std::uint32_t rank) {
   job.memory_bytes = job.recv_base + job.recv_bytes;
   job.controllers = c.controllers;
   job.packet_flits = c.packet_flits;
+  job.part_flits = std::min(c.part_flits, c.message_flits);
   job.barrier = c.barrier;
   job.wraps = c.torus ? (1U << c.dims.size()) - 1 : 0;
   job.areas = c.areas;
@@ -156,7 +159,8 @@ inline std::vector<std::vector<ideal::Sent>> run_native(
 
 inline std::vector<std::vector<ideal::Sent>> run_rv32(
     const Case& c, std::string& failure, std::vector<std::uint32_t>* entered = nullptr) {
-  const std::string path = std::string(WEFT_BINARY_DIR "/sw/") + c.name + ".elf";
+  const std::string path = std::string(WEFT_BINARY_DIR "/sw/") + c.name +
+                           (c.part_flits < c.message_flits ? ".parts.elf" : ".elf");
   const auto program = std::make_shared<const Rv32Program>(load_elf(path), path);
   return run<Rv32Core>(
       c, [&](Memory memory, const Job& job) { return Rv32Core(program, std::move(memory), job); },

@@ -48,14 +48,24 @@ std::vector<std::uint32_t> order_a2and(const Case& c, std::uint32_t rank) {
   return result;
 }
 
+/// Messages to each other node.
+std::uint32_t parts_of(const Case& c) {
+  if (c.part_flits >= c.message_flits) return 1;
+  return (c.message_flits + c.part_flits - 1) / c.part_flits;
+}
+
 /// Number of data messages before each barrier that a driver should have.
 std::vector<std::size_t> phases(const Case& c) {
   std::vector<std::size_t> result;
   if (c.sync != WEFT_SYNC_BARRIER) return result;
   const std::uint32_t group = c.name == "a2a" ? c.dims[0] : c.nodes() / c.dims[0];
-  for (std::size_t end = group; end < c.nodes(); end += group) {
-    const std::size_t messages = c.name == "a2a" ? end : end - 1;  // The node itself is in x = 0.
-    if (messages > 0 && messages < c.nodes() - 1) result.push_back(messages);
+  for (std::size_t part = 0; part < parts_of(c); ++part) {
+    const std::size_t before = part * (c.nodes() - 1);
+    if (before > 0) result.push_back(before);
+    for (std::size_t end = group; end < c.nodes(); end += group) {
+      const std::size_t messages = c.name == "a2a" ? end : end - 1;  // The node itself is in x = 0.
+      if (messages > 0 && messages < c.nodes() - 1) result.push_back(before + messages);
+    }
   }
   return result;
 }
@@ -70,7 +80,8 @@ std::string check_messages(const Case& c, const Messages& sent) {
     while (c.controllers % lanes != 0) --lanes;
     const auto order = c.name == "a2a" ? order_a2a(c, rank) : order_a2and(c, rank);
     std::vector<std::size_t> barriers;
-    std::set<std::uint32_t> reached;
+    std::vector<std::uint32_t> receivers;
+    const std::uint32_t others = c.nodes() - 1;
     std::uint32_t m = 0;
     for (const ideal::Sent& message : sent[rank]) {
       const Descriptor& d = message.descriptor;
@@ -81,14 +92,20 @@ std::string check_messages(const Case& c, const Messages& sent) {
       }
       const auto to =
           static_cast<std::uint32_t>(std::find(where.begin(), where.end(), d.dst) - where.begin());
-      reached.insert(to);
+      receivers.push_back(to);
       // With local synchronisation the tags tell apart what is under way.
       const std::uint32_t tag = c.sync == WEFT_SYNC_LOCAL ? m % lanes : 0;
-      if (c.name != "a2at" && (m >= order.size() || to != order[m])) {
+      if (c.name != "a2at" && (others == 0 || to != order[m % others])) {
         return fmt::format("node {}: message {} goes to {}", rank, m, to);
       }
-      if (d != Descriptor{d.dst, job.send_base / 8 + to * c.message_flits, c.message_flits,
-                          rank * c.message_flits, tag, c.gap}) {
+      // All first parts, then all second ones, .. to the same nodes in the same order.
+      const std::uint32_t done = others == 0 || m < others ? 0 : m / others * c.part_flits;
+      if (m >= others && to != receivers[m - others]) {
+        return fmt::format("node {}: message {} goes to {}, not as part before", rank, m, to);
+      }
+      if (d != Descriptor{d.dst, job.send_base / 8 + to * c.message_flits + done,
+                          std::min(c.message_flits - done, c.part_flits),
+                          rank * c.message_flits + done, tag, c.gap}) {
         return fmt::format("node {}: message {} is not the one to {}", rank, m, to);
       }
       if (c.sync == WEFT_SYNC_LOCAL && message.arrived_before + c.controllers - 1 < m) {
@@ -101,7 +118,8 @@ std::string check_messages(const Case& c, const Messages& sent) {
       }
       ++m;
     }
-    if (reached.size() != c.nodes() - 1 || m != c.nodes() - 1 || reached.contains(rank)) {
+    const std::set<std::uint32_t> reached(receivers.begin(), receivers.end());
+    if (reached.size() != others || m != parts_of(c) * others || reached.contains(rank)) {
       return fmt::format("node {}: {} messages to {} nodes", rank, m, reached.size());
     }
     if (c.name != "a2at" && barriers != phases(c)) {
@@ -180,6 +198,25 @@ TEST_CASE("all-to-alls send the same messages natively and on RV32") {
   }
 }
 
+TEST_CASE("blocks in parts: a message for each, in the same order part by part") {
+  for (const std::string& name : kAllToAlls) {
+    for (const std::uint32_t sync : {WEFT_SYNC_NONE, WEFT_SYNC_LOCAL, WEFT_SYNC_BARRIER}) {
+      for (const std::vector<std::uint32_t>& dims :
+           std::vector<std::vector<std::uint32_t>>{{1}, {2}, {7}, {4, 4}, {5, 3}, {4, 3, 2}}) {
+        for (const std::uint32_t part : {7U, 10U, 19U}) {
+          CAPTURE(sync);
+          CAPTURE(dims.size());
+          CAPTURE(dims.front());
+          CAPTURE(part);
+          Case c{name, dims, 20, 1, sync, 1 + part % 4, {4, 7, 3}};
+          c.part_flits = part;
+          CHECK(check_both(c) == "");
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("all-to-alls are right for any network") {
   CHECK(rc::check("all-to-alls on random ideal networks", [] {
     Case c;
@@ -193,6 +230,7 @@ TEST_CASE("all-to-alls are right for any network") {
     c.sync = *rc::gen::element<std::uint32_t>(WEFT_SYNC_NONE, WEFT_SYNC_LOCAL, WEFT_SYNC_BARRIER);
     c.controllers = *rc::gen::inRange(1U, 9U);
     c.network = {*rc::gen::inRange(1U, 9U), *rc::gen::inRange(0U, 50U), *rc::gen::inRange(0U, 9U)};
+    c.part_flits = *rc::gen::inRange(1U, 60U);
     RC_ASSERT(check_both(c) == "");
   }));
 }
