@@ -34,11 +34,8 @@ bool entered(const P& p) {
 // Barriers by messages.
 template <Processor P>
 void note_barriers(const P& p, std::uint32_t node, std::uint64_t cycle, BarrierTimes& times) {
-  const NicPort& port = p.port();
-  // One that is over is known a little later.
-  const std::uint64_t since_end = static_cast<std::uint32_t>(cycle) - port.barrier_end();
-  if (times.left(node) != port.barriers_ended()) times.leave(node, cycle - since_end);
-  if (times.entered(node) != port.barriers_begun()) times.enter(node, cycle);
+  while (times.entered(node) < p.port().barriers_begun()) times.enter(node, cycle);
+  while (times.left(node) < p.port().barriers_ended()) times.leave(node, cycle);
 }
 template <Processor P>
 void step_on(P& p, const NicStatus&, std::uint64_t cycle) {
