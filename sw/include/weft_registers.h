@@ -38,7 +38,7 @@
 #define WEFT_REG_BARRIER \
   0x48                          // w: any value; this node enters its next hardware barrier.
                                 // r: hardware barriers released so far.
-#define WEFT_REG_MARK 0x4C      // w: 1 before a barrier by messages, 0 after it; only measured.
+#define WEFT_REG_MARK 0x60      // w: 1 before a barrier by messages, 0 after it; only measured.
 #define WEFT_REG_ARRIVED0 0x50  // r: messages that came in with tag & 3 == 0, perhaps before they
 #define WEFT_REG_ARRIVED1 0x54  //    are in memory (seed 004 4.1); then tags 1, 2 and 3.
 #define WEFT_REG_ARRIVED2 0x58
