@@ -56,13 +56,16 @@ class BarrierTree {
     }
   }
 
+  /// The first `count` barriers of every node are the start-up's: what the run tells leaves them
+  /// out.
+  void leave_out(std::uint32_t count) { left_out_ = count; }
+
   /// The node's processor enters its next barrier in `cycle`; the unit sees it in the next.
   void enter(std::uint32_t node, std::uint64_t cycle) {
     Place& place = places_[node];
     place.enters = true;
-    ++place.entered;
     place.last_enter = cycle;
-    place.waited -= cycle;
+    if (++place.entered > left_out_) place.waited -= cycle;
   }
 
   /// Barriers that a node has entered, and was released from.
@@ -98,13 +101,15 @@ class BarrierTree {
       if (out.down) counters.digest_sum += pulse_hash(cycle, 2 * n + 1);
       if (out.count == place.count) continue;
       place.count = out.count;
+      released(n);
+      if (place.count <= left_out_) continue;
       place.waited += cycle;
       place.latency = std::min(place.latency, cycle - place.last_enter);
-      released(n);
     }
   }
 
-  /// Where some wait in a barrier for others: which nodes have not entered it; else nothing.
+  /// Where some wait in a barrier for others: which nodes have not entered it; else nothing. The
+  /// job's first is barrier 1.
   std::string missing() const {
     std::uint32_t least = UINT32_MAX, most = 0;
     for (const Place& place : places_) {
@@ -119,8 +124,10 @@ class BarrierTree {
       if (++count <= kNamed) text += fmt::format("{}{}", count > 1 ? ", " : "", n);
     }
     if (count > kNamed) text += fmt::format(" and {} more", count - kNamed);
-    return fmt::format("\n  barrier {}: {} of {} nodes wait for those that have not entered it: {}",
-                       least + 1, places_.size() - count, places_.size(), text);
+    return fmt::format(
+        "\n  barrier {}: {} of {} nodes wait for those that have not entered it: {}",
+        least < left_out_ ? "of the start-up" : std::to_string(least - left_out_ + 1),
+        places_.size() - count, places_.size(), text);
   }
 
   /// What the run tells of its barriers.
@@ -128,10 +135,11 @@ class BarrierTree {
     BarrierResult result = {.count = UINT32_MAX, .mean_wait = 0, .latency = UINT64_MAX};
     std::uint64_t waits = 0, waited = 0;
     for (const Place& place : places_) {
-      result.count = std::min<std::uint64_t>(result.count, place.count);
+      const std::uint32_t count = place.count - std::min(place.count, left_out_);
+      result.count = std::min<std::uint64_t>(result.count, count);
       result.latency = std::min(result.latency, place.latency);
       if (place.entered != place.count) continue;  // Still waits: the run was cut.
-      waits += place.count;
+      waits += count;
       waited += place.waited;
     }
     if (waits != 0) {
@@ -159,6 +167,7 @@ class BarrierTree {
   }
 
   std::uint64_t first_link_;
+  std::uint32_t left_out_ = 0;
   std::vector<UnitT> units_;
   std::vector<Place> places_;
   std::vector<std::uint8_t> up_, down_;  // By node; behind the last node no arrival ever stands.
