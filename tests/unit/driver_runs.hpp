@@ -30,6 +30,7 @@ struct Case {
   bool torus = true;
   std::uint32_t areas = 0;
   std::uint32_t packet_flits = 128;
+  std::uint32_t start = WEFT_START_LOADED;
 
   std::uint32_t nodes() const {
     std::uint32_t product = 1;
@@ -89,6 +90,7 @@ inline Job make_job(const Case& c, std::uint32_t rank) {
   job.barrier = c.barrier;
   job.wraps = c.torus ? (1U << c.dims.size()) - 1 : 0;
   job.areas = c.areas;
+  job.start = c.start;
   return job;
 }
 

@@ -200,12 +200,11 @@ TEST_CASE("every misuse of the port is named with its value") {
   CHECK(fault({{WEFT_REG_RX_SIZE, 4}}).find("RX_SIZE: not a multiple") != std::string::npos);
   CHECK(fault({{WEFT_REG_RX_BASE, 8}, {WEFT_REG_RX_SIZE, kMemoryBytes}})
             .find("RX_SIZE: puts the receive window outside") != std::string::npos);
-  CHECK(fault({{WEFT_REG_RX_SIZE, kMemoryBytes}, {WEFT_REG_RX_BASE, 8}})
-            .find("RX_BASE: puts the receive window outside") != std::string::npos);
-  CHECK(fault({{WEFT_REG_RX_BASE, 0xFFFFFFF8}}).find("RX_BASE") != std::string::npos);
+  CHECK(fault({{WEFT_REG_RX_BASE, 0xFFFFFFF8}}).find("RX_BASE: puts the receive window outside") !=
+        std::string::npos);
   CHECK(fault({{WEFT_REG_FREE, 1}}) ==
         "write of 0x00000001 to NIC register 0x18, which cannot be written");
-  CHECK(fault({{0x4C, 1}}).find("0x4c") != std::string::npos);
+  CHECK(fault({{0x60, 1}}).find("0x60") != std::string::npos);
   CHECK(fault({{WEFT_REG_ADDR, 0xFFF8}, {WEFT_REG_LEN, 2}, {WEFT_REG_POST, 1}}) ==
         "POST of 2 flits from 0x0000fff8, which end outside the memory of 0x10000 bytes");
   CHECK(fault({{WEFT_REG_ADDR, 0xFFF8}, {WEFT_REG_LEN, 1}, {WEFT_REG_POST, 1}}).empty());
