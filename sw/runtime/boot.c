@@ -80,16 +80,19 @@ static void receive_job(struct boot* boot) {
   wait_received(boot, parts(boot->job));
 }
 
-/// Waits until all windows are open, by messages without a body: to rank 0 and back.
+/// Waits until all windows are open, by messages without a body: all tell rank 0, and the answer
+/// goes down a tree, so that it is everywhere before the messages of the first starters fill the
+/// network.
 static void meet_by_messages(struct boot* boot) {
   const struct weft_job* const job = boot->job;
-  if (job->rank != 0) {
+  if (job->rank == 0) {
+    wait_received(boot, job->nodes - 1);
+  } else {
     post(boot, weft_address(0), WEFT_JOB_BASE, 0, 0);
     wait_received(boot, 1);
-    return;
   }
-  wait_received(boot, job->nodes - 1);
-  for (uint32_t to = 1; to < job->nodes; ++to) {
+  const uint32_t first = 2 * job->rank + 1;
+  for (uint32_t to = first; to < first + 2 && to < job->nodes; ++to) {
     post(boot, weft_address(to), WEFT_JOB_BASE, 0, 0);
   }
 }

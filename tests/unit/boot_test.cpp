@@ -36,8 +36,11 @@ std::vector<Part> startup_of(const Case& c, std::uint32_t rank) {
     }
   }
   if (c.barrier == WEFT_BARRIER_HARDWARE) return result;
-  if (rank != 0) return {{where[0], 0, 0}};
-  for (std::uint32_t to = 1; to < c.nodes(); ++to) result.push_back({where[to], 0, 0});
+  // To rank 0, and from parents to children in a heap.
+  if (rank != 0) result.push_back({where[0], 0, 0});
+  for (std::uint32_t to = 1; to < c.nodes(); ++to) {
+    if ((to - 1) / 2 == rank) result.push_back({where[to], 0, 0});
+  }
   return result;
 }
 
