@@ -7,7 +7,8 @@ for name in loop lost overrun code nowhere stray; do
   riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -std=c11 -O2 -g0 -ffreestanding \
     --specs=picolibc.specs -nostartfiles -T "$source_dir/sw/runtime/weft.ld" \
     -Wl,-z,max-page-size=4 -I"$source_dir/sw/include" "$source_dir/sw/runtime/crt0.S" \
-    "$source_dir/sw/runtime/boot.c" "$source_dir/tests/e2e/programs/$name.c" -o $name.elf || fail "$name.c does not compile"
+    "$source_dir/sw/runtime/boot.c" "$source_dir/tests/e2e/programs/$name.c" \
+    -o $name.elf || fail "$name.c does not compile"
 done
 run() {  # PROGRAM ARGUMENT...
   local program=$1

@@ -170,6 +170,33 @@ TEST_CASE("no node but rank 0 has a job before it comes, and without it none goe
   check([&](const Job& job) { return NativeHost(entry, make_memory(job), job); });
 }
 
+TEST_CASE("no driver closes the window that is open: others may have started before it") {
+  std::size_t count = 0;
+  const weft_collective* const all = weft_collectives(&count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string path = fmt::format("{}/sw/{}.elf", WEFT_BINARY_DIR, all[i].name);
+    CAPTURE(path);
+    Case c = hops::hop_case(all[i].name, {3, 3}, 4, 1, true);
+    c.gap = 0;
+    const Job job = make_job(c, 0);
+    const auto program = std::make_shared<const Rv32Program>(load_elf(path), path);
+    Rv32Core core(program, make_memory(job), job);
+    core.port().write(WEFT_REG_RX_BASE, job.recv_base);
+    core.port().write(WEFT_REG_RX_SIZE, job.recv_bytes);
+    NicStatus status;
+    status.desc_free = 4;
+    unsigned posts = 0;
+    for (std::uint64_t cycle = 0; cycle < 3000; ++cycle) {
+      core.step(status, cycle);
+      REQUIRE(core.port().window_base() == job.recv_base / 8);
+      REQUIRE(core.port().window_flits() == job.recv_bytes / 8);
+      posts += core.port().posted();
+    }
+    CHECK(core.fault() == "");
+    CHECK(posts > 0);
+  }
+}
+
 TEST_CASE("JOB_START leaves the start-up out of the counts, and nothing else") {
   NicPort port(kMemoryBytes, 4);
   NicStatus status;
