@@ -28,6 +28,9 @@ for engine in model rtl; do
   expect 1 "the program ended with code 7" run code.elf --engine $engine
   expect 3 "barrier 1: 15 of 16 nodes wait for those that have not entered it: 3" \
     run stray.elf --engine $engine --set workload.sync=barrier
+  # The start-up's own barrier is not counted.
+  expect 3 "barrier 1: 15 of 16 nodes wait for those that have not entered it: 3" \
+    run stray.elf --engine $engine --set start=network
   expect 1 "posted a message to address 0xffff, which no node has" run nowhere.elf --engine $engine
 done
 
