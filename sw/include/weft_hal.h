@@ -135,9 +135,9 @@ static inline uint32_t weft_nodes(void) {
   return weft_job()->nodes;
 }
 
-/// Network address of a rank: its mixed-radix digits, each in its own field, the fastest lowest.
-static inline uint32_t weft_address(uint32_t rank) {
-  const struct weft_job* job = weft_job();
+/// Network address of a rank in a job's network: its mixed-radix digits, each in its own field, the
+/// fastest lowest.
+static inline uint32_t weft_address_in(const struct weft_job* job, uint32_t rank) {
   uint32_t address = 0;
   uint32_t shift = 0;
   for (uint32_t i = 0; i < job->dim_count; ++i) {
@@ -146,6 +146,11 @@ static inline uint32_t weft_address(uint32_t rank) {
     shift += job->dim_bits[i];
   }
   return address;
+}
+
+/// The same in that of this node's job.
+static inline uint32_t weft_address(uint32_t rank) {
+  return weft_address_in(weft_job(), rank);
 }
 
 // Messages.

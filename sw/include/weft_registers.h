@@ -30,9 +30,8 @@
 #define WEFT_REG_RECEIVED1 0x24
 #define WEFT_REG_RECEIVED2 0x28
 #define WEFT_REG_RECEIVED3 0x2C
-#define WEFT_REG_RX_BASE \
-  0x30  // w: first byte of the receive window, a multiple of 8; from the next
-        //    write of RX_SIZE on.
+// w: first byte of the receive window, a multiple of 8; from the next write of RX_SIZE on.
+#define WEFT_REG_RX_BASE 0x30
 #define WEFT_REG_RX_SIZE 0x34  // w: bytes of the receive window, a multiple of 8; 0 closes it.
 #define WEFT_REG_PARITY_ERRORS 0x38  // r: packets dropped for their parity.
 #define WEFT_REG_REFUSED 0x3C        // r: packets dropped for their place or length.

@@ -6,8 +6,9 @@
 // Others open their windows in their first instructions, long before rank 0 has staged the first
 // job.
 //
-// Start-up messages have tag 3; what the driver sends before another node has started is counted
-// beside them, and left in its counts by WEFT_REG_JOB_START.
+// Start-up messages have tag 3, and WEFT_REG_JOB_START takes as many as there are off its counts. A
+// driver's message under this tag may come to a node that has not started, and be taken for the
+// word to start. It is true by then; and when that word comes it is counted in the message's place.
 #include "weft_hal.h"
 
 #define TAG 3
@@ -61,7 +62,7 @@ static void send_jobs(struct boot* boot) {
       weft_wait_sent((to - SLOTS) * parts(job));  // What lay here last.
     }
     ((struct weft_job*)weft_mem(slot))->rank = to;
-    const uint32_t address = weft_address(to);
+    const uint32_t address = weft_address_in(job, to);
     for (uint32_t at = 0; at < JOB_FLITS; at += job->packet_flits) {
       const uint32_t left = JOB_FLITS - at;
       post(boot, address, slot + at * WEFT_FLIT_BYTES,
@@ -88,12 +89,12 @@ static void meet_by_messages(struct boot* boot) {
   if (job->rank == 0) {
     wait_received(boot, job->nodes - 1);
   } else {
-    post(boot, weft_address(0), WEFT_JOB_BASE, 0, 0);
+    post(boot, weft_address_in(job, 0), WEFT_JOB_BASE, 0, 0);
     wait_received(boot, 1);
   }
   const uint32_t first = 2 * job->rank + 1;
   for (uint32_t to = first; to < first + 2 && to < job->nodes; ++to) {
-    post(boot, weft_address(to), WEFT_JOB_BASE, 0, 0);
+    post(boot, weft_address_in(job, to), WEFT_JOB_BASE, 0, 0);
   }
 }
 
