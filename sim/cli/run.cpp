@@ -129,17 +129,21 @@ void print_summary(const Config& config, const Graph& graph, const Result& resul
   print_line("workload", work_in_words(config));
   print_line("engine", result.engine);
   print_line("cycles", fmt::format("{}", result.cycles));
+  if (result.startup_cycles > 0) {
+    print_line("start-up",
+               fmt::format("{} cycles, the rest is set beside the bound", result.startup_cycles));
+  }
   if (result.bound_cycles > 0) {
     print_line("bound", fmt::format("{} (flits on the busiest link of any schedule, with headers)",
                                     result.bound_cycles));
-    print_line("ratio", fmt::format("{:.3f}", static_cast<double>(result.cycles) /
+    print_line("ratio", fmt::format("{:.3f}", static_cast<double>(result.job_cycles()) /
                                                   static_cast<double>(result.bound_cycles)));
   }
   print_line("messages", fmt::format("{} received", result.messages));
   print_line("packets", fmt::format("{} sent", result.packets));
   print_line("flits", fmt::format("{} sent ({} hops over all links, {} over the busiest)",
                                   result.flits, result.flit_hops, result.max_link_load));
-  if (result.barriers) {
+  if (result.barriers && result.barriers->count > 0) {
     print_line(
         "barriers",
         fmt::format("{}, {} cycles from the last node's entering to its going on, {:.1f} in "

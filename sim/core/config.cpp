@@ -231,8 +231,9 @@ void apply_needs(const JsonPlace& root, Config& config) {
   if (!workload.collective.empty() && (!root.has("nic") || is_auto(root.member("nic")))) {
     config.nic.controllers = needs.controllers;
   }
+  const bool startup = config.start == "network" && !workload.collective.empty();
   config.barrier_units =
-      config.barrier == "hardware" && (needs.by_hops || workload.sync == "barrier");
+      config.barrier == "hardware" && (needs.by_hops || workload.sync == "barrier" || startup);
   if (needs.by_hops) return;
   const char* const which = "with a collective that groups by hops (hop_group, hop_direct)";
   if (const json gap = gap_json(config.nic.gap); gap.is_string()) {
@@ -245,8 +246,8 @@ void apply_needs(const JsonPlace& root, Config& config) {
 
 Config parse_config(const json& document, const Source& source) {
   const JsonPlace root(document, source);
-  root.only_keys({"topology", "link", "router", "nic", "processor", "barrier", "workload", "faults",
-                  "seed", "max_cycles", "deadlock_check", "watchdog"});
+  root.only_keys({"topology", "link", "router", "nic", "processor", "barrier", "start", "workload",
+                  "faults", "seed", "max_cycles", "deadlock_check", "watchdog"});
   Config config;
   config.source = source;
   const auto topology = root.at("topology", "an object with the key kind");
@@ -272,6 +273,10 @@ Config parse_config(const json& document, const Source& source) {
   if (root.has("nic")) read_nic(root.member("nic"), routers ? 8 : 4, config.nic);
   if (root.has("workload")) read_workload(root.member("workload"), root, config);
   root.choice("barrier", config.barrier, {"hardware", "software"});
+  root.choice("start", config.start, {"loaded", "network"});
+  if (config.start == "network" && config.has_work() && config.workload.collective.empty()) {
+    root.member("start").refuse("\"loaded\" with traffic or transfers, which no program starts");
+  }
   apply_needs(root, config);
   check_switching(config);
   root.choice("processor", config.processor, {"rv32", "native"});
@@ -326,6 +331,7 @@ json to_json(const Config& config) {
     result["faults"].push_back({{"node", fault.node}, {"cycle", fault.cycle}, {"bit", fault.bit}});
   }
   if (!config.workload.collective.empty()) {
+    result["start"] = config.start;
     result["workload"] = {
         {"collective", config.workload.collective},
         {"message_flits", config.workload.message_flits},

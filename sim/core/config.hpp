@@ -97,8 +97,10 @@ struct Config {
   std::string processor = "rv32";    ///< "rv32" or "native".
   std::string barrier = "hardware";  ///< Of a collective: "hardware" (a tree of barrier units) or
                                      ///< "software" (messages).
+  std::string start = "loaded";  ///< Of a collective: every node finds its job in its memory, or
+                                 ///< gets it over the "network" (seed 000 [0055]).
   WorkloadConfig workload;
-  bool barrier_units = false;  ///< The work has barriers, and they are hardware; derived.
+  bool barrier_units = false;  ///< The run has barriers, and they are hardware; derived.
   std::vector<Fault> faults;
   std::uint64_t seed = 1;        ///< Of every random stream of the run.
   std::uint64_t max_cycles = 0;  ///< End of the run at this cycle; 0: no such end.

@@ -19,7 +19,7 @@ struct TransferResult {
 
 /// Barriers of a run, by barrier units or by messages.
 struct BarrierResult {
-  std::uint64_t count = 0;    ///< Over for all nodes.
+  std::uint64_t count = 0;    ///< Over for all nodes, without that of the start-up.
   double mean_wait = 0;       ///< From entering to going on, mean over nodes, cycles.
   std::uint64_t latency = 0;  ///< The same, the least: of a node that enters last, cycles.
 };
@@ -46,15 +46,16 @@ struct TrafficResult {
 struct Result {
   nlohmann::json config;
   std::string engine;
-  std::uint64_t cycles = 0;         ///< First cycle in which every processor had ended its program.
-  std::uint64_t messages = 0;       ///< Messages received.
-  std::uint64_t packets = 0;        ///< Packets that entered the network.
-  std::uint64_t flits = 0;          ///< Flits that entered the network, headers included.
-  std::uint64_t flit_hops = 0;      ///< Flits counted on every link.
-  std::uint64_t digest = 0;         ///< Hash of every flit with its link and cycle.
-  std::uint64_t data_errors = 0;    ///< Words of a node's memory that are not as they must be.
-  std::uint64_t order_errors = 0;   ///< Packets that a receiver refused.
-  std::uint64_t parity_errors = 0;  ///< Packets dropped for parity.
+  std::uint64_t cycles = 0;  ///< First cycle in which every processor had ended its program.
+  std::uint64_t startup_cycles = 0;  ///< Cycle in which the last node started its job; 0: loaded.
+  std::uint64_t messages = 0;        ///< Messages received.
+  std::uint64_t packets = 0;         ///< Packets that entered the network.
+  std::uint64_t flits = 0;           ///< Flits that entered the network, headers included.
+  std::uint64_t flit_hops = 0;       ///< Flits counted on every link.
+  std::uint64_t digest = 0;          ///< Hash of every flit with its link and cycle.
+  std::uint64_t data_errors = 0;     ///< Words of a node's memory that are not as they must be.
+  std::uint64_t order_errors = 0;    ///< Packets that a receiver refused.
+  std::uint64_t parity_errors = 0;   ///< Packets dropped for parity.
   std::uint64_t bound_cycles =
       0;  ///< Least cycles any schedule needs: link load, headers included.
   std::uint64_t max_link_load = 0;  ///< Flits on the busiest link, as counted.
@@ -66,6 +67,8 @@ struct Result {
   nlohmann::json losses;           ///< Why links idled (Losses::to_json); null: not asked for.
   std::vector<std::string> notes;  ///< What was verified, in words.
 
+  /// Cycles of the job alone, which `bound_cycles` is the bound of.
+  std::uint64_t job_cycles() const { return cycles - startup_cycles; }
   /// No error was found and the work was done.
   bool verified() const { return data_errors + order_errors + parity_errors == 0 && !stopped; }
 };

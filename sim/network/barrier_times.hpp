@@ -14,17 +14,20 @@ class BarrierTimes {
  public:
   explicit BarrierTimes(std::uint32_t nodes) : places_(nodes) {}
 
+  /// The first `count` barriers of every node are the start-up's: the result leaves them out.
+  void leave_out(std::uint32_t count) { left_out_ = count; }
+  std::uint32_t left_out() const { return left_out_; }
+
   /// The node enters its next barrier.
   void enter(std::uint32_t node, std::uint64_t cycle) {
     Place& place = places_[node];
-    ++place.entered;
     place.last_enter = cycle;
-    place.waited -= cycle;
+    if (++place.entered > left_out_) place.waited -= cycle;
   }
   /// The oldest barrier that it is in is over for the node.
   void leave(std::uint32_t node, std::uint64_t cycle) {
     Place& place = places_[node];
-    ++place.left;
+    if (++place.left <= left_out_) return;
     place.waited += cycle;
     place.least = std::min(place.least, cycle - place.last_enter);
   }
@@ -38,10 +41,11 @@ class BarrierTimes {
     BarrierResult result = {.count = UINT32_MAX, .mean_wait = 0, .latency = UINT64_MAX};
     std::uint64_t waits = 0, waited = 0;
     for (const Place& place : places_) {
-      result.count = std::min<std::uint64_t>(result.count, place.left);
+      const std::uint32_t count = place.left - std::min(place.left, left_out_);
+      result.count = std::min<std::uint64_t>(result.count, count);
       result.latency = std::min(result.latency, place.least);
       if (place.entered != place.left) continue;  // Still waits: the run was cut.
-      waits += place.left;
+      waits += count;
       waited += place.waited;
     }
     if (waits != 0) {
@@ -59,6 +63,7 @@ class BarrierTimes {
     std::uint64_t least = UINT64_MAX;  // Shortest wait, cycles.
   };
   std::vector<Place> places_;
+  std::uint32_t left_out_ = 0;
 };
 
 }  // namespace weft

@@ -63,6 +63,10 @@ class BarrierTree {
     }
   }
 
+  /// The first `count` barriers of every node are the start-up's: what the run tells leaves them
+  /// out.
+  void leave_out(std::uint32_t count) { times_.leave_out(count); }
+
   /// The node's processor enters its next barrier in `cycle`; the unit sees it in the next.
   void enter(std::uint32_t node, std::uint64_t cycle) {
     places_[node].enters = true;
@@ -112,8 +116,10 @@ class BarrierTree {
     }
   }
 
-  /// Where some wait in a barrier for others: which nodes have not entered it; else nothing.
+  /// Where some wait in a barrier for others: which nodes have not entered it; else nothing. The
+  /// job's first is barrier 1.
   std::string missing() const {
+    const std::uint32_t left_out = times_.left_out();
     std::uint32_t least = UINT32_MAX, most = 0;
     for (std::uint32_t n = 0; n < places_.size(); ++n) {
       least = std::min(least, times_.entered(n));
@@ -127,8 +133,10 @@ class BarrierTree {
       if (++count <= kNamed) text += fmt::format("{}{}", count > 1 ? ", " : "", n);
     }
     if (count > kNamed) text += fmt::format(" and {} more", count - kNamed);
-    return fmt::format("\n  barrier {}: {} of {} nodes wait for those that have not entered it: {}",
-                       least + 1, places_.size() - count, places_.size(), text);
+    return fmt::format(
+        "\n  barrier {}: {} of {} nodes wait for those that have not entered it: {}",
+        least < left_out ? "of the start-up" : std::to_string(least - left_out + 1),
+        places_.size() - count, places_.size(), text);
   }
 
  private:

@@ -145,6 +145,16 @@ std::uint64_t data_errors(const Context&, std::uint32_t, TrafficHost& host) {
   return host.memory().errors();
 }
 
+// Cycle in which the last node started its job; the end of a run that did not come to it.
+template <class Machine>
+std::uint64_t startup_cycles(const Context& c, Machine& machine, std::uint64_t end) {
+  std::uint64_t last = 0;
+  for (std::uint32_t n = 0; n < c.graph.nodes; ++n) {
+    last = std::max(last, machine.host(n).port().job_start().value_or(end));
+  }
+  return last;
+}
+
 template <class Machine>
 void add_traffic(const Context& c, Machine& machine, Result& result) {
   const TrafficPlan& plan = machine.host(0).plan();
@@ -164,7 +174,10 @@ void add_traffic(const Context& c, Machine& machine, Result& result) {
 
 template <class Net, class Host>
 Result run_machine(const Context& c, Net net, std::vector<Host> hosts) {
-  if (c.config.barrier_units) net.add_barriers();
+  if (c.config.barrier_units) {
+    net.add_barriers();
+    net.barriers()->leave_out(c.config.start == "network" ? 1 : 0);
+  }
   Machine<Net, Host> machine(c.config, c.graph, std::move(net), std::move(hosts));
   std::optional<Trace> trace;
   if (!c.options.trace.empty()) {
@@ -202,6 +215,11 @@ Result run_machine(const Context& c, Net net, std::vector<Host> hosts) {
   const BarrierResult barriers = machine.barrier_times().result();
   if (c.config.barrier_units || barriers.count != 0) result.barriers = barriers;
   result.cycles = outcome.cycles;
+  if constexpr (Processor<Host>) {
+    if (c.config.start == "network") {
+      result.startup_cycles = startup_cycles(c, machine, outcome.cycles);
+    }
+  }
   result.stopped = outcome.stopped;
   result.packets = outcome.counters.packets;
   result.flits = outcome.counters.flits;

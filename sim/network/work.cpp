@@ -161,6 +161,7 @@ Job Work::job(std::uint32_t rank) const {
   job.sync = config_.workload.sync == "local"     ? WEFT_SYNC_LOCAL
              : config_.workload.sync == "barrier" ? WEFT_SYNC_BARRIER
                                                   : WEFT_SYNC_NONE;
+  job.start = config_.start == "network" ? WEFT_START_NETWORK : WEFT_START_LOADED;
   job.controllers = config_.nic.controllers;
   job.packet_flits = config_.nic.packet_flits;
   job.wraps = config_.topology.at("kind") == "torus" ? (1U << job.dim_count) - 1 : 0;
@@ -238,6 +239,7 @@ std::uint64_t Work::bound_cycles() const {
 }
 
 void open_window(NicPort& port, const Work& work) {
+  if (work.job(0).start == WEFT_START_NETWORK) return;
   port.write(WEFT_REG_RX_BASE, work.recv_base());
   port.write(WEFT_REG_RX_SIZE, work.recv_bytes());
 }

@@ -66,7 +66,8 @@ class Work {
   std::uint64_t words_ = 0;
 };
 
-/// Opens a node's receive window over its receive area, as the driver finds it at its start.
+/// Opens a node's receive window over its receive area, as the driver finds it at its start. It
+/// stays closed where the job comes over the network: then start-up opens it.
 void open_window(NicPort& port, const Work& work);
 
 /// Posts the transfers of one node straight to its network interface; takes a processor's place.

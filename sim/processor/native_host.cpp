@@ -83,10 +83,11 @@ struct NativePrimitives {
     return reinterpret_cast<const Job*>(running_host->memory_.data() + WEFT_JOB_BASE);
   }
 
-  /// Body of the fibre: the driver, then EXIT as crt0.S does it on RV32.
+  /// Body of the fibre: start-up, driver and EXIT as crt0.S has them on RV32.
   static boost::context::fiber run(boost::context::fiber&& stepper) {
     running_host->stepper_ = std::move(stepper);
-    const int code = running_host->entry_();
+    const NativeHost::Entry entry = running_host->entry_;
+    const int code = running_host->boots_ ? weft_boot(entry) : entry();
     running_host->port_.write(WEFT_REG_EXIT, static_cast<std::uint32_t>(code));
     running_host->state_ = ProcessorState::kHalted;
     return std::move(running_host->stepper_);
@@ -94,7 +95,10 @@ struct NativePrimitives {
 };
 
 NativeHost::NativeHost(Entry entry, Memory memory, const Job& job)
-    : entry_(entry), port_(memory.bytes(), job.controllers), memory_(std::move(memory)) {
+    : entry_(entry),
+      boots_(job.start == WEFT_START_NETWORK),
+      port_(memory.bytes(), job.controllers),
+      memory_(std::move(memory)) {
   place_job(memory_, job);
   try {
     driver_ = boost::context::fiber(std::allocator_arg,

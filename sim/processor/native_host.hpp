@@ -25,8 +25,9 @@ class NativeHost {
   /// Register reads in one cycle after which the driver goes on in the next.
   static constexpr unsigned kReadsPerCycle = 256;
 
-  /// Puts the job into `memory`; `entry` starts in the first step. CheckError when the memory is
-  /// too small; ConfigError when the host has no room for one more stack.
+  /// Puts the job into `memory` (place_job). In the first step `entry` starts, or weft_boot of it
+  /// when the job comes over the network. CheckError when the memory is too small; ConfigError when
+  /// the host has no room for one more stack.
   NativeHost(Entry entry, Memory memory, const Job& job);
 
   /// One cycle.
@@ -60,6 +61,7 @@ class NativeHost {
   void resume();
 
   Entry entry_;
+  bool boots_;  ///< The job comes over the network.
   NicPort port_;
   Memory memory_;
   ProcessorState state_ = ProcessorState::kRunning;

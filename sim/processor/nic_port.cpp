@@ -14,25 +14,29 @@ std::uint32_t NicPort::read(std::uint32_t reg) {
     case WEFT_REG_FREE:
       return seen_.desc_free;
     case WEFT_REG_SENT:
-      return seen_.tx_count;
+      return seen_.tx_count - startup_.tx_count;
     case WEFT_REG_RECEIVED0:
     case WEFT_REG_RECEIVED1:
     case WEFT_REG_RECEIVED2:
-    case WEFT_REG_RECEIVED3:
-      return seen_.rx_count[(reg - WEFT_REG_RECEIVED0) / 4];
+    case WEFT_REG_RECEIVED3: {
+      const std::size_t tag = (reg - WEFT_REG_RECEIVED0) / 4;
+      return seen_.rx_count[tag] - startup_.rx_count[tag];
+    }
     case WEFT_REG_ARRIVED0:
     case WEFT_REG_ARRIVED1:
     case WEFT_REG_ARRIVED2:
-    case WEFT_REG_ARRIVED3:
-      return seen_.rx_arrived[(reg - WEFT_REG_ARRIVED0) / 4];
+    case WEFT_REG_ARRIVED3: {
+      const std::size_t tag = (reg - WEFT_REG_ARRIVED0) / 4;
+      return seen_.rx_arrived[tag] - startup_.rx_arrived[tag];
+    }
     case WEFT_REG_PARITY_ERRORS:
       return seen_.rx_parity;
     case WEFT_REG_REFUSED:
       return seen_.rx_refused;
     case WEFT_REG_BARRIER:
-      return seen_.barriers;
+      return seen_.barriers - startup_.barriers;
     case WEFT_REG_CYCLE:
-      return cycle_;
+      return static_cast<std::uint32_t>(cycle_);
     default:
       refuse(fmt::format("read of NIC register 0x{:02x}, which cannot be read", reg));
       return 0;
@@ -85,17 +89,21 @@ void NicPort::write(std::uint32_t reg, std::uint32_t value) {
       return;
     case WEFT_REG_RX_BASE:
       if (require(value % kFlitBytes == 0, "RX_BASE", value, "not a multiple of 8") &&
-          require(value <= memory_bytes_ && rx_size_ <= memory_bytes_ - value, "RX_BASE", value,
+          require(value <= memory_bytes_, "RX_BASE", value,
                   "puts the receive window outside the memory")) {
-        rx_base_ = value;
+        rx_next_base_ = value;
       }
       return;
     case WEFT_REG_RX_SIZE:
       if (require(value % kFlitBytes == 0, "RX_SIZE", value, "not a multiple of 8") &&
-          require(value <= memory_bytes_ - rx_base_, "RX_SIZE", value,
+          require(value <= memory_bytes_ - rx_next_base_, "RX_SIZE", value,
                   "puts the receive window outside the memory")) {
+        rx_base_ = rx_next_base_;
         rx_size_ = value;
       }
+      return;
+    case WEFT_REG_JOB_START:
+      start_job(value);
       return;
     case WEFT_REG_EXIT:
       halted_ = true;
@@ -123,6 +131,18 @@ void NicPort::post() {
   descriptor_ = order_;
   posted_ = true;
   --seen_.desc_free;
+}
+
+void NicPort::start_job(std::uint32_t received) {
+  if (job_start_) return refuse("JOB_START written twice");
+  if (!require(received <= seen_.rx_count[3], "JOB_START", received,
+               "not so many messages were received under tag 3")) {
+    return;
+  }
+  job_start_ = cycle_;
+  startup_.tx_count = seen_.tx_count;
+  startup_.rx_count[3] = startup_.rx_arrived[3] = received;
+  startup_.barriers = seen_.barriers;
 }
 
 bool NicPort::require(bool good, const char* name, std::uint32_t value, const char* rule) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "sim/core/packet.hpp"
@@ -27,7 +28,7 @@ class NicPort {
   /// Starts a cycle: latches what the NIC published at the end of the one before. Sets the event
   /// flag when any register reads differently from the cycle before (CYCLE aside).
   void begin_cycle(const NicStatus& status, std::uint64_t cycle) {
-    cycle_ = static_cast<std::uint32_t>(cycle);
+    cycle_ = cycle;
     NicStatus now = status;
     // Last cycle's post is on its way into the queue; that of the cycle before is in `status`.
     now.desc_free = status.desc_free > posted_ ? status.desc_free - posted_ : 0;
@@ -41,7 +42,7 @@ class NicPort {
   /// Starts a cycle in which begin_cycle would find nothing new: neither of the two cycles before
   /// posted, and the NIC published the same status again.
   void begin_same_cycle(std::uint64_t cycle) {
-    cycle_ = static_cast<std::uint32_t>(cycle);
+    cycle_ = cycle;
     entered_ = false;
   }
 
@@ -75,6 +76,9 @@ class NicPort {
   std::uint32_t window_base() const { return rx_base_ / kFlitBytes; }
   std::uint32_t window_flits() const { return rx_size_ / kFlitBytes; }
 
+  /// Cycle in which JOB_START was written; none before.
+  std::optional<std::uint64_t> job_start() const { return job_start_; }
+
   /// Whether EXIT was written, and with what.
   bool halted() const { return halted_; }
   std::uint32_t exit_code() const { return exit_code_; }
@@ -85,17 +89,21 @@ class NicPort {
 
  private:
   void post();
+  void start_job(std::uint32_t received);
   void refuse(std::string message);
   bool require(bool good, const char* name, std::uint32_t value, const char* rule);
 
-  NicStatus seen_;         ///< As the registers read now; desc_free is FREE.
+  NicStatus seen_;         ///< As the NIC counts; desc_free is FREE.
+  NicStatus startup_;      ///< The start-up's part of it, which the registers leave out.
   Descriptor order_;       ///< Order registers, in units of the descriptor.
   Descriptor descriptor_;  ///< What this cycle posted.
-  std::uint32_t cycle_ = 0;
+  std::uint64_t cycle_ = 0;
+  std::optional<std::uint64_t> job_start_;
   std::uint32_t memory_bytes_;
   std::uint32_t controllers_;
-  std::uint32_t rx_base_ = 0;  ///< Bytes.
-  std::uint32_t rx_size_ = 0;  ///< Bytes.
+  std::uint32_t rx_next_base_ = 0;  ///< As RX_BASE was written, bytes.
+  std::uint32_t rx_base_ = 0;       ///< Of the window that is open, bytes.
+  std::uint32_t rx_size_ = 0;       ///< Bytes.
   std::uint32_t exit_code_ = 0;
   std::uint32_t barriers_begun_ = 0, barriers_ended_ = 0;
   bool posted_ = false;

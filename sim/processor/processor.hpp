@@ -35,9 +35,11 @@ concept Processor = requires(P p, const P& constant, const NicStatus& status, st
   { constant.fault() } -> std::same_as<const std::string&>;
 };
 
-/// Puts the job where drivers find it; CheckError when the memory ends before.
+/// Puts the job where drivers find it; CheckError when the memory ends before. A job that comes
+/// over the network is put into the memory of rank 0 only.
 inline void place_job(Memory& memory, const Job& job) {
-  memory.store(WEFT_JOB_BASE, job);
+  const bool here = job.start == WEFT_START_LOADED || job.rank == 0;
+  memory.store(WEFT_JOB_BASE, here ? job : Job{});
 }
 
 }  // namespace weft

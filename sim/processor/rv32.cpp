@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::uint32_t kMmioBase = WEFT_MMIO_BASE;
 constexpr std::uint32_t kMmioBytes = 0x1000;
+constexpr unsigned kArgument = 10;  // a0, the first argument.
 
 constexpr std::int32_t as_signed(std::uint32_t value) {
   return static_cast<std::int32_t>(value);
@@ -46,6 +47,7 @@ Rv32Core::Rv32Core(std::shared_ptr<const Rv32Program> program, Memory memory, co
       memory_(std::move(memory)) {
   program_->install(memory_);
   place_job(memory_, job);
+  set_reg(kArgument, job.start);
 }
 
 void Rv32Core::execute() {

@@ -18,7 +18,8 @@ namespace weft {
 /// (which is decoded once and shared), a misuse of the NIC.
 class Rv32Core {
  public:
-  /// Installs program and job into `memory`. CheckError when they do not fit.
+  /// Installs program and job (place_job) into `memory`; the program finds the job's `start` in a0.
+  /// CheckError when they do not fit.
   Rv32Core(std::shared_ptr<const Rv32Program> program, Memory memory, const Job& job);
 
   /// One cycle: at most one instruction. A core that the NIC wakes executes the one after its wfi

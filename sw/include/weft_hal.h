@@ -36,6 +36,13 @@ enum weft_barrier_kind {
   WEFT_BARRIER_HARDWARE = 1,  ///< By the barrier unit (seed 000 [0052]).
 };
 
+/// How nodes come to their jobs. On RV32 the program finds it in register a0 when it starts.
+enum weft_start_kind {
+  WEFT_START_LOADED = 0,   ///< They find them in their memories.
+  WEFT_START_NETWORK = 1,  ///< Rank 0 does, the administration node (seed 000 [0055]), and sends
+                           ///< all others theirs.
+};
+
 /// Codes that a driver returns.
 enum weft_result {
   WEFT_OK = 0,
@@ -69,6 +76,7 @@ struct weft_job {
                           ///< [0081]); 0: what the collective likes best.
   uint32_t part_flits;    ///< Longest message of a block, flits: message_flits, or less where
                           ///< packets of one message could overtake each other.
+  uint32_t start;         ///< enum weft_start_kind.
 };
 
 // The primitives.
@@ -130,9 +138,9 @@ static inline uint32_t weft_nodes(void) {
   return weft_job()->nodes;
 }
 
-/// Network address of a rank: its mixed-radix digits, each in its own field, the fastest lowest.
-static inline uint32_t weft_address(uint32_t rank) {
-  const struct weft_job* job = weft_job();
+/// Network address of a rank in a job's network: its mixed-radix digits, each in its own field, the
+/// fastest lowest.
+static inline uint32_t weft_address_in(const struct weft_job* job, uint32_t rank) {
   uint32_t address = 0;
   uint32_t shift = 0;
   for (uint32_t i = 0; i < job->dim_count; ++i) {
@@ -143,12 +151,16 @@ static inline uint32_t weft_address(uint32_t rank) {
   return address;
 }
 
+/// The same in that of this node's job.
+static inline uint32_t weft_address(uint32_t rank) {
+  return weft_address_in(weft_job(), rank);
+}
+
 // Messages.
 
 /// Opens the receive window: `bytes` bytes from byte address `base`, both multiples of 8. Others'
-/// offsets count from `base`.
+/// offsets count from `base`. A window that is open already and stays as it is never closes.
 static inline void weft_window(uint32_t base, uint32_t bytes) {
-  weft_reg_write(WEFT_REG_RX_SIZE, 0);
   weft_reg_write(WEFT_REG_RX_BASE, base);
   weft_reg_write(WEFT_REG_RX_SIZE, bytes);
 }
@@ -159,8 +171,9 @@ static inline uint32_t weft_free(void) {
 }
 
 /// Sets what the orders that follow have in common: `flits` flits for byte `remote_offset` of the
-/// receiver's window. `tag` is 0 to 7, `gap` 0 to 255 packet times. The registers keep their
-/// values, so that weft_post writes only what changes from message to message.
+/// receiver's window. `tag` is 0 to 7, with WEFT_CONTROLLER or without, `gap` 0 to 255 packet
+/// times. The registers keep their values, so that weft_post writes only what changes from message
+/// to message.
 ///
 /// Where both ways round a ring are equally long a message to another node of the same ring goes up
 /// from even coordinates and down from odd ones; with WEFT_TAG_OTHER_WAY in its tag it goes the
@@ -320,6 +333,11 @@ const struct weft_collective* weft_collectives(size_t* count);
 
 /// The driver. Natively the build gives each collective's a name of its own.
 int weft_main(void);
+
+/// Start-up over the network: gets this node's job, or on rank 0 sends all others theirs; when all
+/// are ready runs the driver `entry` and returns its code. Runs instead of the driver in jobs with
+/// WEFT_START_NETWORK; WEFT_JOB_BASE is zero before but on rank 0.
+int weft_boot(int (*entry)(void));
 
 /// Enters a collective into the register; the name is that of its file. What stands behind the
 /// description are designated initialisers of further members. Nothing on RV32.

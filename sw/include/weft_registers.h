@@ -4,7 +4,8 @@
 #define WEFT_REGISTERS_H
 
 // Memory map, byte addresses.
-#define WEFT_JOB_BASE 0x100       // struct weft_job, written before the driver starts.
+#define WEFT_JOB_BASE 0x100       // struct weft_job, complete before the driver starts.
+#define WEFT_STAGE_BASE 0x800     // Jobs on their way to other nodes, see runtime/boot.c.
 #define WEFT_PROGRAM_BASE 0x1000  // Program text, then data.
 #define WEFT_STACK_TOP 0x8000     // The stack grows down from here.
 #define WEFT_BUFFER_BASE 0x8000   // First byte that the program and its stack never use.
@@ -29,19 +30,23 @@
 #define WEFT_REG_RECEIVED1 0x24
 #define WEFT_REG_RECEIVED2 0x28
 #define WEFT_REG_RECEIVED3 0x2C
-#define WEFT_REG_RX_BASE 0x30  // w: first byte of the receive window, a multiple of 8.
+// w: first byte of the receive window, a multiple of 8; from the next write of RX_SIZE on.
+#define WEFT_REG_RX_BASE 0x30
 #define WEFT_REG_RX_SIZE 0x34  // w: bytes of the receive window, a multiple of 8; 0 closes it.
 #define WEFT_REG_PARITY_ERRORS 0x38  // r: packets dropped for their parity.
 #define WEFT_REG_REFUSED 0x3C        // r: packets dropped for their place or length.
 #define WEFT_REG_EXIT 0x40           // w: ends this processor with the value as its exit code.
 #define WEFT_REG_CYCLE 0x44          // r: the clock cycle, low 32 bits.
 #define WEFT_REG_BARRIER \
-  0x48                          // w: any value; this node enters its next hardware barrier.
-                                // r: hardware barriers released so far.
-#define WEFT_REG_MARK 0x60      // w: 1 before a barrier by messages, 0 after it; only measured.
+  0x48  // w: any value; this node enters its next hardware barrier.
+        // r: hardware barriers released so far.
+// w: n, once: the job starts. From here on SENT and BARRIER count from zero, and RECEIVED3 and
+// ARRIVED3 leave out n messages, which were the start-up's.
+#define WEFT_REG_JOB_START 0x4C
 #define WEFT_REG_ARRIVED0 0x50  // r: messages that came in with tag & 3 == 0, perhaps before they
 #define WEFT_REG_ARRIVED1 0x54  //    are in memory (seed 004 4.1); then tags 1, 2 and 3.
 #define WEFT_REG_ARRIVED2 0x58
 #define WEFT_REG_ARRIVED3 0x5C
+#define WEFT_REG_MARK 0x60      // w: 1 before a barrier by messages, 0 after it; only measured.
 
 #endif

@@ -1,13 +1,19 @@
 // Start-up code of a driver on RV32: stack, weft_main, exit code to the NIC's EXIT register.
-// The loader has placed data and cleared memory already.
+// The loader has placed data and cleared memory already; a0 tells how the job comes here.
 #include "weft_registers.h"
 
   .section .text.start, "ax"
   .globl _start
 _start:
   li sp, WEFT_STACK_TOP
+  bnez a0, over_network
   call weft_main
+exit:
   li t0, WEFT_MMIO_BASE
   sw a0, WEFT_REG_EXIT(t0)
   // EXIT ends the processor: nothing after it is executed.
   ebreak
+over_network:
+  la a0, weft_main
+  call weft_boot
+  j exit

@@ -48,6 +48,9 @@ expect 2 "/workload/collective: value \"a2b\": accepted: a2a" \
   $weft run good.json --set workload.collective=a2b --json out.json
 expect 2 "/workload/transfers/0/to: value 16: accepted: a rank from 0 to 15" $weft run good.json \
   --set 'workload={"transfers":[{"from":0,"to":16,"flits":1}]}'
+expect 2 '/start: value "network": accepted: "loaded" with traffic or transfers' \
+  $weft run good.json --set start=network \
+  --set 'workload={"transfers":[{"from":0,"to":1,"flits":1}]}'
 # Synthetic traffic.
 while IFS='|' read -r change message; do
   expect 2 "$message" $weft run traffic.json --set "$change"

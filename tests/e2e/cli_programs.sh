@@ -7,7 +7,8 @@ for name in loop lost overrun code nowhere stray; do
   riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -std=c11 -O2 -g0 -ffreestanding \
     --specs=picolibc.specs -nostartfiles -T "$source_dir/sw/runtime/weft.ld" \
     -Wl,-z,max-page-size=4 -I"$source_dir/sw/include" "$source_dir/sw/runtime/crt0.S" \
-    "$source_dir/tests/e2e/programs/$name.c" -o $name.elf || fail "$name.c does not compile"
+    "$source_dir/sw/runtime/boot.c" "$source_dir/tests/e2e/programs/$name.c" \
+    -o $name.elf || fail "$name.c does not compile"
 done
 run() {  # PROGRAM ARGUMENT...
   local program=$1
@@ -27,6 +28,9 @@ for engine in model rtl; do
   expect 1 "the program ended with code 7" run code.elf --engine $engine
   expect 3 "barrier 1: 15 of 16 nodes wait for those that have not entered it: 3" \
     run stray.elf --engine $engine --set workload.sync=barrier
+  # The start-up's own barrier is not counted.
+  expect 3 "barrier 1: 15 of 16 nodes wait for those that have not entered it: 3" \
+    run stray.elf --engine $engine --set start=network
   expect 1 "posted a message to address 0xffff, which no node has" run nowhere.elf --engine $engine
 done
 

@@ -26,6 +26,14 @@ done
 # The busiest link of this all-to-all is a node's own: 15 messages of 16 flits and a header.
 is "$(field xbar16.json max_link_load)" 255
 
+# Start-up over the network comes before the job, and the ratio is the job's.
+is "$(field xbar16.json startup_cycles)" 0
+expect 0 "start-up" $weft run xbar16 --set start=network --json started.json
+is "$(field started.json config/start)" network
+is "$(field started.json messages)" 255
+is "$(python3 -c "print($(field started.json ratio) * 255 == \
+  $(field started.json cycles) - $(field started.json startup_cycles))")" True
+
 # The resolved configuration gives the same run again.
 python3 -c 'import json
 json.dump(json.load(open("xbar16.json"))["config"], open("again.json", "w"))'

@@ -155,6 +155,7 @@ TEST_CASE("each bad value is refused with file, place, value and what is accepte
       {R"({"nic": {"gap": "hops-1"}})",
        "accepted: \"hops-1\" with a collective that groups by hops"},
       {R"({"barrier": "tree"})", "/barrier: value \"tree\": accepted: \"hardware\", \"software\""},
+      {R"({"start": "late"})", "/start: value \"late\": accepted: \"loaded\", \"network\""},
       {R"({"nic": {"gap": 256}})",
        "/nic/gap: value 256: accepted: \"none\", 0 to 255 packet times, or \"hops-1\" or "
        "\"sharers-1\""},
@@ -207,6 +208,29 @@ TEST_CASE("keys that traffic has no use for are refused, not left unused") {
                  "net.json: /processor: value \"native\": accepted: no such key with traffic"));
   CHECK(contains(refused(fmt::format(R"({{{}, "nic": {{"packet_flits": 128}}}})", traffic).c_str()),
                  "net.json: /nic/packet_flits: value 128: accepted: no such key with traffic"));
+}
+
+TEST_CASE("only a collective is started over the network, with hardware barriers by their units") {
+  const char* const transfers = R"("workload": {"collective": null,
+                                    "transfers": [{"from": 1, "to": 2, "flits": 1}]})";
+  for (const char* work :
+       {R"("workload": {"collective": null, "traffic": "uniform"})", transfers}) {
+    CHECK(refused(fmt::format(R"({{{}, "start": "loaded"}})", work).c_str()).empty());
+    CHECK(contains(refused(fmt::format(R"({{{}, "start": "network"}})", work).c_str()),
+                   "net.json: /start: value \"network\": accepted: \"loaded\" with traffic or "
+                   "transfers"));
+  }
+  const auto config = [](const json& change) {
+    json d = {{"topology", {{"kind", "torus"}, {"dims", {4, 4}}}},
+              {"workload", {{"collective", "a2a"}}}};
+    d.merge_patch(change);
+    return parse_config(d, "net.json");
+  };
+  CHECK_FALSE(config(json::object()).barrier_units);
+  CHECK(config({{"start", "network"}}).barrier_units);
+  CHECK_FALSE(config({{"start", "network"}, {"barrier", "software"}}).barrier_units);
+  CHECK_FALSE(config({{"start", "network"}, {"workload", nullptr}}).barrier_units);
+  CHECK(to_json(config({{"start", "network"}}))["start"] == "network");
 }
 
 TEST_CASE("auto: as many send controllers as the collective calls for") {

@@ -32,6 +32,7 @@ struct Case {
   std::uint32_t areas = 0;
   std::uint32_t packet_flits = 128;
   std::uint32_t part_flits = UINT32_MAX;  ///< Longest message of the all-to-alls that cut parts.
+  std::uint32_t start = WEFT_START_LOADED;
 
   std::uint32_t nodes() const {
     std::uint32_t product = 1;
@@ -92,6 +93,7 @@ inline Job make_job(const Case& c, std::uint32_t rank) {
   job.barrier = c.barrier;
   job.wraps = c.torus ? (1U << c.dims.size()) - 1 : 0;
   job.areas = c.areas;
+  job.start = c.start;
   return job;
 }
 

@@ -200,12 +200,11 @@ TEST_CASE("every misuse of the port is named with its value") {
   CHECK(fault({{WEFT_REG_RX_SIZE, 4}}).find("RX_SIZE: not a multiple") != std::string::npos);
   CHECK(fault({{WEFT_REG_RX_BASE, 8}, {WEFT_REG_RX_SIZE, kMemoryBytes}})
             .find("RX_SIZE: puts the receive window outside") != std::string::npos);
-  CHECK(fault({{WEFT_REG_RX_SIZE, kMemoryBytes}, {WEFT_REG_RX_BASE, 8}})
-            .find("RX_BASE: puts the receive window outside") != std::string::npos);
-  CHECK(fault({{WEFT_REG_RX_BASE, 0xFFFFFFF8}}).find("RX_BASE") != std::string::npos);
+  CHECK(fault({{WEFT_REG_RX_BASE, 0xFFFFFFF8}}).find("RX_BASE: puts the receive window outside") !=
+        std::string::npos);
   CHECK(fault({{WEFT_REG_FREE, 1}}) ==
         "write of 0x00000001 to NIC register 0x18, which cannot be written");
-  CHECK(fault({{0x60, 1}}).find("0x60") != std::string::npos);
+  CHECK(fault({{0x64, 1}}).find("0x64") != std::string::npos);
   const auto mark = [](std::uint32_t value) { return std::pair{WEFT_REG_MARK, value}; };
   CHECK(fault({mark(1), mark(0), mark(1)}).empty());
   CHECK(fault({mark(0)}).find("MARK: not 1 before a barrier") != std::string::npos);

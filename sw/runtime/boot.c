@@ -1,0 +1,121 @@
+// Start-up over the network (seed 000 [0055], [0059]). Rank 0 is the administration node: it alone
+// finds its job in its memory. Every other node opens its receive window over the place of its job
+// and waits; rank 0 sends it that job. Then each opens the window that the job names, and the
+// driver starts when all have, so that no message of the job comes to a closed window.
+//
+// Others open their windows in their first instructions, long before rank 0 has staged the first
+// job.
+//
+// Start-up messages have tag 3, and WEFT_REG_JOB_START takes as many as there are off its counts. A
+// driver's message under this tag may come to a node that has not started, and be taken for the
+// word to start. It is true by then; and when that word comes it is counted in the message's place.
+#include "weft_hal.h"
+
+#define TAG 3
+#define JOB_FLITS ((uint32_t)((sizeof(struct weft_job) + WEFT_FLIT_BYTES - 1) / WEFT_FLIT_BYTES))
+#define JOB_BYTES (JOB_FLITS * WEFT_FLIT_BYTES)
+
+/// Jobs that may be on their way at the same time, side by side from WEFT_STAGE_BASE.
+#define SLOTS 2
+
+_Static_assert(WEFT_JOB_BASE + JOB_BYTES <= WEFT_STAGE_BASE, "a job ends before the staged ones");
+_Static_assert(WEFT_STAGE_BASE + SLOTS * JOB_BYTES <= WEFT_PROGRAM_BASE,
+               "the staged jobs end before the program");
+
+struct boot {
+  const struct weft_job* job;
+  uint32_t posted;    ///< Start-up messages so far.
+  uint32_t received;  ///< The same that have come here.
+};
+
+/// Messages that a job is cut into: of one packet each, as packets of one message may overtake each
+/// other.
+static uint32_t parts(const struct weft_job* job) {
+  return (JOB_FLITS + job->packet_flits - 1) / job->packet_flits;
+}
+
+/// Posts to `address` `flits` flits from byte `local_address`, for byte `offset` of the window
+/// there. All go through one controller, so that they are sent in the order of posting.
+static void post(struct boot* boot, uint32_t address, uint32_t local_address, uint32_t flits,
+                 uint32_t offset) {
+  weft_order(flits, offset, TAG | WEFT_CONTROLLER(1), 0);
+  while (weft_free() == 0) {
+    weft_wfi();
+  }
+  weft_post(address, local_address);
+  ++boot->posted;
+}
+
+static void wait_received(struct boot* boot, uint32_t count) {
+  boot->received += count;
+  weft_wait_received(TAG, boot->received);
+}
+
+/// Sends all others their jobs, which differ in the rank only.
+static void send_jobs(struct boot* boot) {
+  const struct weft_job* const job = boot->job;
+  for (uint32_t to = 1; to < job->nodes; ++to) {
+    const uint32_t slot = WEFT_STAGE_BASE + to % SLOTS * JOB_BYTES;
+    if (to <= SLOTS) {
+      weft_copy(slot, WEFT_JOB_BASE, JOB_FLITS);
+    } else {
+      weft_wait_sent((to - SLOTS) * parts(job));  // What lay here last.
+    }
+    ((struct weft_job*)weft_mem(slot))->rank = to;
+    const uint32_t address = weft_address_in(job, to);
+    for (uint32_t at = 0; at < JOB_FLITS; at += job->packet_flits) {
+      const uint32_t left = JOB_FLITS - at;
+      post(boot, address, slot + at * WEFT_FLIT_BYTES,
+           left < job->packet_flits ? left : job->packet_flits, at * WEFT_FLIT_BYTES);
+    }
+  }
+}
+
+/// Waits for the own job. Memory is zero before, so that the length of a packet tells that it has
+/// come, and in how many parts the rest does.
+static void receive_job(struct boot* boot) {
+  weft_window(WEFT_JOB_BASE, JOB_BYTES);
+  while (boot->job->packet_flits == 0) {
+    weft_wfi();
+  }
+  wait_received(boot, parts(boot->job));
+}
+
+/// Waits until all windows are open, by messages without a body: all tell rank 0, and the answer
+/// goes down a tree, so that it is everywhere before the messages of the first starters fill the
+/// network.
+static void meet_by_messages(struct boot* boot) {
+  const struct weft_job* const job = boot->job;
+  if (job->rank == 0) {
+    wait_received(boot, job->nodes - 1);
+  } else {
+    post(boot, weft_address_in(job, 0), WEFT_JOB_BASE, 0, 0);
+    wait_received(boot, 1);
+  }
+  const uint32_t first = 2 * job->rank + 1;
+  for (uint32_t to = first; to < first + 2 && to < job->nodes; ++to) {
+    post(boot, weft_address_in(job, to), WEFT_JOB_BASE, 0, 0);
+  }
+}
+
+int weft_boot(int (*entry)(void)) {
+  // Not by weft_job(), whose readers may take it for granted that nobody writes the job any more.
+  struct boot boot = {(const struct weft_job*)weft_mem(WEFT_JOB_BASE), 0, 0};
+  if (boot.job->nodes != 0) {
+    send_jobs(&boot);
+  } else {
+    receive_job(&boot);
+  }
+  weft_window(boot.job->recv_base, boot.job->recv_bytes);
+  if (boot.job->barrier == WEFT_BARRIER_HARDWARE) {
+    weft_barrier_enter();
+    while (!weft_barrier_done(1)) {
+      weft_wfi();
+    }
+  } else {
+    meet_by_messages(&boot);
+  }
+  weft_wait_sent(boot.posted);
+  weft_reg_write(WEFT_REG_JOB_START, boot.received);
+  return entry();
+}

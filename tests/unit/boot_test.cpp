@@ -1,0 +1,257 @@
+// Start-up over the network on an ideal one, and the registers behind it: every node gets the job
+// that is its own, and its driver then does what it does with a loaded job.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <rapidcheck.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "tests/unit/hop_runs.hpp"
+
+namespace {
+
+using namespace weft;
+using namespace weft::drivers;
+
+using Messages = std::vector<std::vector<ideal::Sent>>;
+
+constexpr std::uint32_t kMemoryBytes = 0x10000;
+constexpr std::uint32_t kJobFlits = (sizeof(Job) + 7) / 8;
+
+/// The start-up's messages of one node, as destination, offset and length.
+struct Part {
+  std::uint32_t dst, off, len;
+};
+std::vector<Part> startup_of(const Case& c, std::uint32_t rank) {
+  const auto where = addresses(c);
+  std::vector<Part> result;
+  for (std::uint32_t to = 1; to < c.nodes() && rank == 0; ++to) {
+    std::uint32_t left = kJobFlits;
+    while (left > 0) {
+      const std::uint32_t len = std::min(left, c.packet_flits);
+      result.push_back({where[to], kJobFlits - left, len});
+      left -= len;
+    }
+  }
+  if (c.barrier == WEFT_BARRIER_HARDWARE) return result;
+  // To rank 0, and from parents to children in a heap.
+  if (rank != 0) result.push_back({where[0], 0, 0});
+  for (std::uint32_t to = 1; to < c.nodes(); ++to) {
+    if ((to - 1) / 2 == rank) result.push_back({where[to], 0, 0});
+  }
+  return result;
+}
+
+/// First thing wrong with what was sent: the start-up's messages, then those of the loaded job.
+std::string check_sent(const Case& c, const Messages& sent, const Messages& loaded) {
+  for (std::uint32_t rank = 0; rank < c.nodes(); ++rank) {
+    const auto parts = startup_of(c, rank);
+    if (sent[rank].size() != parts.size() + loaded[rank].size()) {
+      return fmt::format("node {}: {} messages, {} of them with a loaded job", rank,
+                         sent[rank].size(), loaded[rank].size());
+    }
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const Descriptor& d = sent[rank][i].descriptor;
+      if (d.dst != parts[i].dst || d.off != parts[i].off || d.len != parts[i].len || d.tag != 3) {
+        return fmt::format("node {}: start-up message {} is another", rank, i);
+      }
+    }
+    if (!std::equal(loaded[rank].begin(), loaded[rank].end(),
+                    sent[rank].begin() + static_cast<std::ptrdiff_t>(parts.size()),
+                    [](const auto& a, const auto& b) { return a.descriptor == b.descriptor; })) {
+      return fmt::format("node {}: the driver sends other messages than with a loaded job", rank);
+    }
+  }
+  return {};
+}
+
+/// First thing wrong on one sort of processor.
+template <class Run>
+std::string check_start(Case c, Run run) {
+  std::string failure;
+  std::vector<std::uint32_t> entered, entered_loaded;
+  c.start = WEFT_START_LOADED;
+  const Messages loaded = run(c, failure, &entered_loaded);
+  if (!failure.empty()) return "loaded: " + failure;
+  c.start = WEFT_START_NETWORK;
+  const Messages sent = run(c, failure, &entered);
+  if (failure.empty()) failure = check_sent(c, sent, loaded);
+  if (failure.empty()) {
+    for (std::uint32_t& n : entered_loaded) n += c.barrier == WEFT_BARRIER_HARDWARE;
+    if (entered != entered_loaded) failure = "not one hardware barrier more";
+  }
+  return failure;
+}
+
+std::string check_both(const Case& c) {
+  const std::string native = check_start(c, run_native);
+  if (!native.empty()) return c.name + " native: " + native;
+  const std::string rv32 = check_start(c, run_rv32);
+  return rv32.empty() ? "" : c.name + " rv32: " + rv32;
+}
+
+bool is_zero(const Memory& memory) {
+  return std::all_of(memory.data() + WEFT_JOB_BASE, memory.data() + WEFT_PROGRAM_BASE,
+                     [](std::uint8_t byte) { return byte == 0; });
+}
+
+}  // namespace
+
+TEST_CASE("every node gets its own job over the network, then does as with a loaded one") {
+  for (const std::uint32_t barrier : {WEFT_BARRIER_HARDWARE, WEFT_BARRIER_SOFTWARE}) {
+    for (const std::uint32_t packet : {1U, 4U, 5U, 15U, 16U, 255U}) {
+      for (const hops::Sizes& dims : std::vector<hops::Sizes>{{2}, {3, 4}, {3, 2, 4}}) {
+        CAPTURE(barrier);
+        CAPTURE(packet);
+        CAPTURE(dims.size());
+        Case c = hops::hop_case("hop_group", dims, 12, 0, true);
+        c.barrier = barrier;
+        c.packet_flits = packet;
+        CHECK(check_both(c) == "");
+        c = {"a2a", dims, 5, 0, WEFT_SYNC_LOCAL, 4, {4, 7, 3}};  // With data under tag 3.
+        c.barrier = barrier;
+        c.packet_flits = packet;
+        CHECK(check_both(c) == "");
+      }
+    }
+  }
+}
+
+TEST_CASE("one node alone starts without a message") {
+  for (const std::uint32_t barrier : {WEFT_BARRIER_HARDWARE, WEFT_BARRIER_SOFTWARE}) {
+    Case c{"a2a", {1}, 3, 0, WEFT_SYNC_BARRIER, 1, {4, 7, 3}};
+    c.barrier = barrier;
+    CHECK(check_both(c) == "");
+  }
+}
+
+TEST_CASE("start-up is right on any network") {
+  CHECK(rc::check("start-up on random ideal networks", [] {
+    Case c;
+    c.name = *rc::gen::element<std::string>("a2a", "a2and", "a2at");
+    c.dims = {*rc::gen::inRange(1U, 7U), *rc::gen::inRange(1U, 7U)};
+    c.message_flits = *rc::gen::inRange(0U, 20U);
+    c.sync = *rc::gen::element<std::uint32_t>(WEFT_SYNC_NONE, WEFT_SYNC_LOCAL, WEFT_SYNC_BARRIER);
+    c.barrier = *rc::gen::element<std::uint32_t>(WEFT_BARRIER_HARDWARE, WEFT_BARRIER_SOFTWARE);
+    c.controllers = *rc::gen::inRange(1U, 9U);
+    c.packet_flits = *rc::gen::inRange(1U, 30U);
+    c.network = {*rc::gen::inRange(1U, 9U), *rc::gen::inRange(0U, 300U), *rc::gen::inRange(0U, 9U)};
+    RC_ASSERT(check_both(c) == "");
+  }));
+}
+
+TEST_CASE("no node but rank 0 has a job before it comes, and without it none goes on") {
+  Case c{"a2a", {4}, 1, 0, WEFT_SYNC_NONE, 1, {4, 7, 3}};
+  c.start = WEFT_START_NETWORK;
+  const std::string path = WEFT_BINARY_DIR "/sw/a2a.elf";
+  const auto program = std::make_shared<const Rv32Program>(load_elf(path), path);
+  const auto check = [&](auto make) {
+    const Job first = make_job(c, 0);
+    CHECK(make(first).memory().template load<Job>(WEFT_JOB_BASE).nodes == 4);
+    auto node = make(make_job(c, 3));
+    CHECK(is_zero(node.memory()));
+    CHECK(node.port().window_flits() == 0);
+    NicStatus status;
+    status.desc_free = 4;
+    for (std::uint64_t cycle = 0; cycle < 2000; ++cycle) {
+      if (cycle == 1000) ++status.rx_count[3];  // News, but no job.
+      node.step(status, cycle);
+      CHECK_FALSE(node.port().posted());
+    }
+    CHECK(node.state() == ProcessorState::kSleeping);
+    CHECK(node.port().window_base() == WEFT_JOB_BASE / 8);
+    CHECK(node.port().window_flits() == kJobFlits);
+    CHECK_FALSE(node.port().job_start().has_value());
+  };
+  check([&](const Job& job) { return Rv32Core(program, make_memory(job), job); });
+  const auto entry = collective("a2a").entry;
+  check([&](const Job& job) { return NativeHost(entry, make_memory(job), job); });
+}
+
+TEST_CASE("no driver closes the window that is open: others may have started before it") {
+  std::size_t count = 0;
+  const weft_collective* const all = weft_collectives(&count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string path = fmt::format("{}/sw/{}.elf", WEFT_BINARY_DIR, all[i].name);
+    CAPTURE(path);
+    Case c = hops::hop_case(all[i].name, {3, 3}, 4, 1, true);
+    c.gap = 0;
+    const Job job = make_job(c, 0);
+    const auto program = std::make_shared<const Rv32Program>(load_elf(path), path);
+    Rv32Core core(program, make_memory(job), job);
+    core.port().write(WEFT_REG_RX_BASE, job.recv_base);
+    core.port().write(WEFT_REG_RX_SIZE, job.recv_bytes);
+    NicStatus status;
+    status.desc_free = 4;
+    unsigned posts = 0;
+    for (std::uint64_t cycle = 0; cycle < 3000; ++cycle) {
+      core.step(status, cycle);
+      REQUIRE(core.port().window_base() == job.recv_base / 8);
+      REQUIRE(core.port().window_flits() == job.recv_bytes / 8);
+      posts += core.port().posted();
+    }
+    CHECK(core.fault() == "");
+    CHECK(posts > 0);
+  }
+}
+
+TEST_CASE("JOB_START leaves the start-up out of the counts, and nothing else") {
+  NicPort port(kMemoryBytes, 4);
+  NicStatus status;
+  status.tx_count = 12;
+  status.rx_count = {1, 2, 3, 9};
+  status.rx_arrived = {2, 3, 4, 11};
+  status.barriers = 5;
+  port.begin_cycle(status, 70);
+  CHECK(port.take_event());
+  CHECK(port.read(WEFT_REG_SENT) == 12);
+  CHECK_FALSE(port.job_start().has_value());
+  port.write(WEFT_REG_JOB_START, 7);
+  CHECK(port.job_start() == 70);
+  CHECK(port.read(WEFT_REG_SENT) == 0);
+  CHECK(port.read(WEFT_REG_BARRIER) == 0);
+  CHECK(port.read(WEFT_REG_RECEIVED3) == 2);  // Two of the job came before its start here.
+  CHECK(port.read(WEFT_REG_ARRIVED3) == 4);
+  CHECK(port.read(WEFT_REG_RECEIVED0) == 1);
+  CHECK(port.read(WEFT_REG_RECEIVED1) == 2);
+  CHECK(port.read(WEFT_REG_RECEIVED2) == 3);
+  CHECK(port.read(WEFT_REG_ARRIVED0) == 2);
+  CHECK(port.read(WEFT_REG_ARRIVED1) == 3);
+  CHECK(port.read(WEFT_REG_ARRIVED2) == 4);
+  port.begin_cycle(status, 71);
+  CHECK_FALSE(port.take_event());  // The driver itself has changed them.
+  ++status.tx_count;
+  ++status.rx_count[3];
+  ++status.barriers;
+  port.begin_cycle(status, 72);
+  CHECK(port.take_event());
+  CHECK(port.read(WEFT_REG_SENT) == 1);
+  CHECK(port.read(WEFT_REG_RECEIVED3) == 3);
+  CHECK(port.read(WEFT_REG_BARRIER) == 1);
+  CHECK(port.job_start() == 70);
+  CHECK(port.fault() == "");
+  port.write(WEFT_REG_JOB_START, 7);
+  CHECK(port.fault() == "JOB_START written twice");
+  NicPort early(kMemoryBytes, 4);
+  early.begin_cycle(status, 0);
+  early.write(WEFT_REG_JOB_START, 11);
+  CHECK(early.fault() ==
+        "write of 0x0000000b to NIC register JOB_START: not so many messages were received under "
+        "tag 3");
+  CHECK_FALSE(early.job_start().has_value());
+}
+
+TEST_CASE("the receive window changes at once, with its size") {
+  NicPort port(kMemoryBytes, 4);
+  port.write(WEFT_REG_RX_BASE, 0x8000);
+  port.write(WEFT_REG_RX_SIZE, 0x8000);
+  port.write(WEFT_REG_RX_BASE, 0x100);
+  CHECK(port.window_base() == 0x1000);
+  CHECK(port.window_flits() == 0x1000);
+  port.write(WEFT_REG_RX_SIZE, 0x80);
+  CHECK(port.window_base() == 0x20);
+  CHECK(port.window_flits() == 0x10);
+  CHECK(port.fault() == "");
+}
