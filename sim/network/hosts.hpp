@@ -34,8 +34,10 @@ bool entered(const P& p) {
 // Barriers by messages.
 template <Processor P>
 void note_barriers(const P& p, std::uint32_t node, std::uint64_t cycle, BarrierTimes& times) {
-  while (times.entered(node) < p.port().barriers_begun()) times.enter(node, cycle);
-  while (times.left(node) < p.port().barriers_ended()) times.leave(node, cycle);
+  const NicPort& port = p.port();
+  // One that is over is known a little later.
+  if (times.left(node) != port.barriers_ended()) times.leave(node, port.barrier_end());
+  if (times.entered(node) != port.barriers_begun()) times.enter(node, cycle);
 }
 template <Processor P>
 void step_on(P& p, const NicStatus&, std::uint64_t cycle) {

@@ -14,11 +14,13 @@ std::uint32_t NicPort::read(std::uint32_t reg) {
     case WEFT_REG_FREE:
       return seen_.desc_free;
     case WEFT_REG_SENT:
+      end_barrier();
       return seen_.tx_count - startup_.tx_count;
     case WEFT_REG_RECEIVED0:
     case WEFT_REG_RECEIVED1:
     case WEFT_REG_RECEIVED2:
     case WEFT_REG_RECEIVED3: {
+      end_barrier();
       const std::size_t tag = (reg - WEFT_REG_RECEIVED0) / 4;
       return seen_.rx_count[tag] - startup_.rx_count[tag];
     }
@@ -26,6 +28,11 @@ std::uint32_t NicPort::read(std::uint32_t reg) {
     case WEFT_REG_ARRIVED1:
     case WEFT_REG_ARRIVED2:
     case WEFT_REG_ARRIVED3: {
+      if (reg == WEFT_REG_ARRIVED0) {
+        end_barrier();
+      } else if (barriers_begun_ != barriers_ended_) {
+        barrier_end_ = cycle_;
+      }
       const std::size_t tag = (reg - WEFT_REG_ARRIVED0) / 4;
       return seen_.rx_arrived[tag] - startup_.rx_arrived[tag];
     }
@@ -64,13 +71,20 @@ void NicPort::write(std::uint32_t reg, std::uint32_t value) {
       }
       return;
     case WEFT_REG_TAG_GAP:
-      if (require((value & ~(0xFF07U | WEFT_CONTROLLER(15U))) == 0, "TAG_GAP", value,
-                  "bits outside the tag (2:0), the gap (15:8) and the controller (19:16)") &&
+      if (require((value & ~(0xFF0FU | WEFT_CONTROLLER(15U))) == 0, "TAG_GAP", value,
+                  "bits outside the tag (2:0), OF_BARRIER (3), the gap (15:8) and the controller "
+                  "(19:16)") &&
           require(value >> 16 <= controllers_ || value >> 16 == kCtrlInTurn, "TAG_GAP", value,
                   "there is no such controller")) {
         order_.tag = value & low_mask(kTagW);
         order_.gap = value >> 8 & low_mask(kGapW);
         order_.ctrl = value >> 16;
+        if ((value & WEFT_OF_BARRIER) == 0) {
+          end_barrier();
+        } else if (barriers_begun_ == barriers_ended_) {
+          ++barriers_begun_;
+          barrier_end_ = cycle_;
+        }
       }
       return;
     case WEFT_REG_POST:
@@ -79,13 +93,6 @@ void NicPort::write(std::uint32_t reg, std::uint32_t value) {
     case WEFT_REG_BARRIER:
       if (entered_) return refuse("two barriers entered in one cycle");
       entered_ = true;
-      return;
-    case WEFT_REG_MARK:
-      // By turns: the driver is in no barrier, or in one.
-      if (require(value == (barriers_begun_ == barriers_ended_ ? 1U : 0U), "MARK", value,
-                  "not 1 before a barrier, or not 0 after it")) {
-        ++(value != 0 ? barriers_begun_ : barriers_ended_);
-      }
       return;
     case WEFT_REG_RX_BASE:
       if (require(value % kFlitBytes == 0, "RX_BASE", value, "not a multiple of 8") &&
@@ -106,6 +113,7 @@ void NicPort::write(std::uint32_t reg, std::uint32_t value) {
       start_job(value);
       return;
     case WEFT_REG_EXIT:
+      end_barrier();
       halted_ = true;
       exit_code_ = value;
       return;

@@ -68,9 +68,13 @@ class NicPort {
   /// in NicStatus is the answer.
   bool entered() const { return entered_; }
 
-  /// Barriers by messages that the driver has begun and ended, as it marks them.
+  /// Barriers by messages. One begins with the first order that has WEFT_OF_BARRIER, and is over
+  /// with the last look at ARRIVED1 to 3 before an order without it, a look at the other counters
+  /// of messages, or the end; so that the driver has nothing to do for it.
   std::uint32_t barriers_begun() const { return barriers_begun_; }
   std::uint32_t barriers_ended() const { return barriers_ended_; }
+  /// Cycle in which the last of them was over.
+  std::uint64_t barrier_end() const { return barrier_end_; }
 
   /// Receive window in this node's memory: first flit and number of flits.
   std::uint32_t window_base() const { return rx_base_ / kFlitBytes; }
@@ -90,6 +94,7 @@ class NicPort {
  private:
   void post();
   void start_job(std::uint32_t received);
+  void end_barrier() { barriers_ended_ = barriers_begun_; }
   void refuse(std::string message);
   bool require(bool good, const char* name, std::uint32_t value, const char* rule);
 
@@ -106,6 +111,7 @@ class NicPort {
   std::uint32_t rx_size_ = 0;       ///< Bytes.
   std::uint32_t exit_code_ = 0;
   std::uint32_t barriers_begun_ = 0, barriers_ended_ = 0;
+  std::uint64_t barrier_end_ = 0;
   bool posted_ = false;
   bool entered_ = false;
   bool event_ = false;

@@ -100,8 +100,7 @@ static inline void weft_software_barrier(struct weft_all_to_all* all, const stru
   while (radix * radix * radix < job->nodes) {
     ++radix;
   }
-  weft_mark_barrier(1);
-  uint32_t tag = 1;
+  uint32_t tag = WEFT_OF_BARRIER | 1;
   for (uint32_t span = 1; span < job->nodes; span *= radix, ++tag) {
     uint32_t told = 0;
     weft_order(0, 0, tag, 0);
@@ -118,7 +117,6 @@ static inline void weft_software_barrier(struct weft_all_to_all* all, const stru
       weft_copy_or_sleep(&all->own);
     }
   }
-  weft_mark_barrier(0);
 }
 
 /// Barrier of all nodes, of the kind that the job asks for. Leaves any order in the registers.

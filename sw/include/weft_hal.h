@@ -251,11 +251,6 @@ static inline int weft_barrier_done(uint32_t n) {
   return weft_reached(weft_reg_read(WEFT_REG_BARRIER), n);
 }
 
-/// Marks a barrier by messages (1: begins, 0: is over here) for who measures the run.
-static inline void weft_mark_barrier(uint32_t inside) {
-  weft_reg_write(WEFT_REG_MARK, inside);
-}
-
 // Copies within the node's memory.
 
 /// Copies `flits` flits between byte addresses, both multiples of 8; the areas do not overlap.

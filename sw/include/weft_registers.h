@@ -22,6 +22,8 @@
 // 15, only the one after that which took a message last. The messages behind it wait with it.
 #define WEFT_CONTROLLER(n) ((n) << 16)
 #define WEFT_IN_TURN WEFT_CONTROLLER(15)
+// Bit 3 of TAG_GAP: the message belongs to a barrier. Only measured, never sent.
+#define WEFT_OF_BARRIER 0x08
 
 #define WEFT_REG_POST 0x14       // w: any value; puts the order into the descriptor queue.
 #define WEFT_REG_FREE 0x18       // r: free places in the descriptor queue.
@@ -47,6 +49,5 @@
 #define WEFT_REG_ARRIVED1 0x54  //    are in memory (seed 004 4.1); then tags 1, 2 and 3.
 #define WEFT_REG_ARRIVED2 0x58
 #define WEFT_REG_ARRIVED3 0x5C
-#define WEFT_REG_MARK 0x60      // w: 1 before a barrier by messages, 0 after it; only measured.
 
 #endif

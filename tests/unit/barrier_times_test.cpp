@@ -61,15 +61,18 @@ TEST_CASE("barriers by messages are counted and timed as those of barrier units 
     // one interface, over a router and into the other one.
     CHECK(messages.barriers->latency >= 3 * 3);
     CHECK(messages.barriers->latency > units.barriers->latency);
-    for (const Result& result : {units, messages}) {
+    for (const bool hardware : {true, false}) {
+      const Result& result = hardware ? units : messages;
       CHECK(result.barriers->mean_wait >= result.barriers->latency);
       const json& by = result.losses.at("link_cycles");
       const auto links = result.losses.at("links").get<std::uint64_t>();
       const auto waits = by.at("nothing_barrier").get<double>();
       CHECK(waits > 0);
-      // No more than all links of all nodes over all waits.
-      CHECK(waits <=
-            static_cast<double>(links * result.barriers->count) * result.barriers->mean_wait);
+      // No more than all links of all nodes over all waits. That a barrier by messages is over
+      // shows when the driver goes on to something else.
+      const double until_next = hardware ? 0 : 50;
+      CHECK(waits <= static_cast<double>(links * result.barriers->count) *
+                         (result.barriers->mean_wait + until_next));
     }
     // Nobody has anything left to send from when a node has entered, a cycle after it does, to the
     // release.
