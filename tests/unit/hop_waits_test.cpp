@@ -112,7 +112,7 @@ TEST_CASE("in wormhole switching a packet comes while the own one has the link")
   json document = paced({5}, 1, 9);
   document["router"]["switching"] = "wormhole";
   const Result result = watched(document);
-  CHECK(result.packets == 5 * 4);
+  CHECK(result.packets == 5 * 4 + 5);
   CHECK(link_waits(result) == 5 * 2 * 9);
 }
 
