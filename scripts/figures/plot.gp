@@ -27,7 +27,8 @@ do for [i = 1:words(marks)] {
 }
 top = top * 1.1
 set yrange [0:top<*]
-if (exists("log_axes")) {
+if (!exists("log_axes")) log_axes = ""
+if (strlen(log_axes)) {
   set logscale @log_axes
   set grid xtics
   if (strstrt(log_axes, "x")) { set xrange [STATS_min / 1.3 : STATS_max * 1.3]; set xtics auto }

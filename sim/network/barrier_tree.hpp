@@ -133,10 +133,9 @@ class BarrierTree {
       if (++count <= kNamed) text += fmt::format("{}{}", count > 1 ? ", " : "", n);
     }
     if (count > kNamed) text += fmt::format(" and {} more", count - kNamed);
-    return fmt::format(
-        "\n  barrier {}: {} of {} nodes wait for those that have not entered it: {}",
-        least < left_out ? "of the start-up" : std::to_string(least - left_out + 1),
-        places_.size() - count, places_.size(), text);
+    return fmt::format("\n  barrier {}: {} of {} nodes wait for those that have not entered it: {}",
+                       least < left_out ? "of the start-up" : std::to_string(least - left_out + 1),
+                       places_.size() - count, places_.size(), text);
   }
 
  private:

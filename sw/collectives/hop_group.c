@@ -21,8 +21,8 @@
 // Where it lies. Say a piece has q dimensions to go: those not served in which v differs from n.
 //   - One that was never moved lies in the send area, which is never written.
 //   - One that was moved lies in receive buffer 0 where q is even, in buffer 1 where q is odd.
-// The last move so ends in buffer 0, the receive area proper, and the block that stays here is
-// copied there. Nothing is overwritten that is still to be sent: in a round a node gets at place w
+// The last move so ends in buffer 0, the receive area proper, and the block that stays here goes
+// there. Nothing is overwritten that is still to be sent: in a round a node gets at place w
 // just one piece, if w_e != its own coordinate n_e, and it has q dimensions to go. What lay at this
 // place has one more to go, e itself, for both agree with their nodes in the same other dimensions:
 // the sender differs from this node in e alone. So it lies in the other buffer, or in the send

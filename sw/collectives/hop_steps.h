@@ -59,19 +59,25 @@ static inline void hop_post(uint32_t to_address, uint32_t local) {
 }
 
 /// The state before the first message, with the block that stays here on its way: the interface
-/// carries it, for with long blocks the processor would copy when all others are done.
+/// carries it, by all controllers alike, for with long blocks the processor would copy when all
+/// others are done.
 static inline struct weft_all_to_all hop_start(const struct weft_job* job) {
   struct weft_all_to_all all = weft_start(job, 1, WEFT_NO_TURNS);
-  const struct hop_cut cut = hop_cut(job, job->message_flits);
-  const uint32_t own = weft_address(job->rank);
-  uint32_t at = job->rank * all.block;
+  uint32_t left = all.own.flits, at = job->rank * all.block;
   all.own.flits = 0;
-  for (uint32_t part = 1; part <= cut.parts; ++part) {
-    weft_order(part < cut.parts ? cut.flits : cut.last, at, 0, 0);
-    hop_post(own, job->send_base + at);
-    at += cut.flits * WEFT_FLIT_BYTES;
+  if (left == 0) {
+    return all;
   }
-  all.posted = cut.parts;
+  const uint32_t turns = hop_cut(job, (left + job->controllers - 1) / job->controllers).parts;
+  const uint32_t part = (left + job->controllers * turns - 1) / (job->controllers * turns);
+  const uint32_t own = weft_address(job->rank);
+  for (; left != 0; ++all.posted) {
+    const uint32_t flits = left < part ? left : part;
+    weft_order(flits, at, 0, 0);
+    hop_post(own, job->send_base + at);
+    at += flits * WEFT_FLIT_BYTES;
+    left -= flits;
+  }
   return all;
 }
 

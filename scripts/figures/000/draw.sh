@@ -7,9 +7,11 @@ here=$(cd "$(dirname "$0")" && pwd)
 
 awk -f "$here/../csv.awk" -f "$here/points.awk" "$out/sweep/results.csv" >"$out/points.csv"
 
-# draw FIGURE HEADING [ABSCISSA]: the heading goes on with the network.
+# draw FIGURE HEADING [ABSCISSA [ORDINATE]]: the heading goes on with the network. Axes are
+# logarithmic but for an ordinate of its own.
 draw() {
-  local network
+  local network axes="log_axes = 'xy'"
+  [[ -z ${4:-} ]] || axes=''
   network=$(awk -F, -v figure="$1" '$1 == figure {print $2; exit}' "$out/points.csv")
   awk -v figure="$1" -f "$here/../csv.awk" -f "$here/figure.awk" "$out/points.csv" >"$out/$1.csv"
   # Without a single value there is nothing to draw but the bound.
@@ -19,7 +21,7 @@ draw() {
     return
   fi
   gnuplot -e "csv = '$out/$1.csv'; out = '$out/$1'; heading = '$2, $network'; \
-    xname = '${3:-flits of a block}'; yname = 'time / bound'; marks = ''; log_axes = 'xy'" \
+    xname = '${3:-flits of a block}'; yname = '${4:-time / bound}'; marks = ''; $axes" \
     "$here/../plot.gp"
 }
 for figure in torus torus_odd mesh torus3d torus3d_large; do
@@ -30,6 +32,7 @@ draw pacing3d 'Pacing under round robin'
 draw barrier 'Barrier between steps'
 draw rv32 'Native and RV32 processors'
 draw rv32_3d 'Native and RV32 processors'
+draw waits 'Store and forward, packets of 100 flits' k 'cycles waited per packet'
 draw buffers 'Blocks of 252 flits, round robin' 'flits of buffer per VC'
 
 for form in md csv; do

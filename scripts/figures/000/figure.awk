@@ -1,6 +1,6 @@
 # points.csv to the table of one figure (-v figure=torus ...): a line for each value on the abscissa,
-# a column for each curve, in the cells cycles over bound at the curve's best variant, "nan" where
-# there is none; last the bound itself.
+# a column for each curve, in the cells the ordinate at the curve's best variant, "nan" where there is
+# none; last the bound itself, where the ordinate is cycles over bound.
 
 NR == 1 {
   csv_head($0, at)
@@ -14,19 +14,18 @@ NR == 1 {
   x = field[at["x"]]
   if (!(curve in seen)) { seen[curve] = 1; curves[++n] = curve }
   if (!(x in known)) { known[x] = 1; xs[++m] = x }
-  ratio = field[at["ratio"]]
-  if (ratio != "" && (!((x, curve) in best) || ratio + 0 < best[x, curve] + 0)) {
-    best[x, curve] = ratio
-  }
+  y = field[at["y"]]
+  if (y != "" && (!((x, curve) in best) || y + 0 < best[x, curve] + 0)) best[x, curve] = y
 }
 
 END {
-  line = figure == "buffers" ? "vc_depth" : "message_flits"
+  line = figure == "buffers" ? "vc_depth" : figure == "waits" ? "k" : "message_flits"
+  bound = figure != "waits"
   for (i = 1; i <= n; i++) line = line "," curves[i]
-  print line ",bound"
+  print line (bound ? ",bound" : "")
   for (j = 1; j <= m; j++) {
     line = xs[j]
     for (i = 1; i <= n; i++) line = line "," ((xs[j], curves[i]) in best ? best[xs[j], curves[i]] : "nan")
-    print line ",1"
+    print line (bound ? ",1" : "")
   }
 }
