@@ -10,7 +10,7 @@ if [[ ${1:-} == -h || ${1:-} == --help ]]; then
 fi
 source scripts/packages.sh
 
-weft_packages
+weft_packages gnuplot-nox
 weft_build all
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT

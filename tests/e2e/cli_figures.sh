@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# scripts/figures.sh 000 --quick: from the sweep to tables and pictures, and what they must show.
+source "$(dirname "$0")/lib.sh"
+
+out=$source_dir/build/figures/000/quick
+rm -rf "$out"
+expect 0 'tables, figures build/figures/000/quick' \
+  env WEFT="$weft" "$source_dir/scripts/figures.sh" 000 --quick -j 2
+awk -F, '$6 == "" { exit 1 }' "$out/points.csv" || fail 'a run of the sweep has failed'
+for figure in torus torus_odd mesh torus3d pacing barrier rv32 buffers waits; do
+  grep -q '</svg>' "$out/$figure.svg" || fail "$figure.svg is no picture"
+  [ "$(head -c 4 "$out/$figure.png" | tail -c 3)" = PNG ] || fail "$figure.png is no picture"
+done
+
+# Paced by hops no packet waits, on either processor; unpaced they do.
+awk -F, 'NR == 1 { for (i = 2; i <= NF; i++) paced[i] = $i ~ /gap hops-1/; next }
+         $1 == 5 { for (i = 2; i <= NF; i++) { seen++; if (paced[i] != ($i == 0)) exit 1 } }
+         END { if (seen != 4) exit 1 }' "$out/waits.csv" ||
+  fail "waits: $(cat "$out/waits.csv")"
+
+# Nothing is below its bound.
+awk -F, 'NR > 1 && $1 != "waits" && $NF < 1 { exit 1 }' "$out/points.csv" || fail 'below the bound'
+
+expect 2 'seed "999": accepted' "$source_dir/scripts/figures.sh" 999
+finish
