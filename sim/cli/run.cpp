@@ -27,8 +27,14 @@ std::string work_in_words(const Config& config) {
                        work.traffic, work.rate, work.packet_flits, work.warmup, work.measure);
   }
   if (work.collective.empty()) return fmt::format("{} transfers", work.transfers.size());
-  return fmt::format("{}, messages of {} flits, sync {}, {} processors", work.collective,
-                     work.message_flits, work.sync, config.processor);
+  std::string words = fmt::format("{}, blocks of {} flits, sync {}, {} processors", work.collective,
+                                  work.message_flits, work.sync, config.processor);
+  const nlohmann::json gap = to_json(config).at("nic").at("gap");
+  if (gap != 0)
+    words += fmt::format(", gap {}", gap.is_string() ? gap.get<std::string>() : gap.dump());
+  if (work.areas != 0) words += fmt::format(", areas {}", work.areas);
+  if (config.barrier == "software") words += ", barriers by messages";
+  return words;
 }
 
 void print_transfers(const std::vector<TransferResult>& transfers) {
@@ -97,7 +103,7 @@ void print_losses(const nlohmann::json& losses) {
                 {"gap_upstream", "a packet has a VC, its flits have not come"},
                 {"nothing_backlog", "no packet here, the node's interface has some left to send"},
                 {"nothing_barrier", "no packet here, the program waits in a barrier"},
-                {"nothing_program", "no packet here, the next message is not posted yet"},
+                {"nothing_program", "no packet here, the program has not posted the next message"},
                 {"nothing_end", "no packet here, the node has sent all"},
                 {"nothing_source", "no packet here, none left to send in the node's interface"}});
   print_waits("packets waited", "between routers", losses.at("packet_waits"));
@@ -130,14 +136,18 @@ void print_summary(const Config& config, const Graph& graph, const Result& resul
   print_line("engine", result.engine);
   print_line("cycles", fmt::format("{}", result.cycles));
   if (result.startup_cycles > 0) {
-    print_line("start-up",
-               fmt::format("{} cycles, the rest is set beside the bound", result.startup_cycles));
+    print_line("start-up", result.job_cycles() > 0
+                               ? fmt::format("{} cycles, the rest is set beside the bound",
+                                             result.startup_cycles)
+                               : "not over");
   }
   if (result.bound_cycles > 0) {
     print_line("bound", fmt::format("{} (flits on the busiest link of any schedule, with headers)",
                                     result.bound_cycles));
-    print_line("ratio", fmt::format("{:.3f}", static_cast<double>(result.job_cycles()) /
-                                                  static_cast<double>(result.bound_cycles)));
+    if (result.job_cycles() > 0) {
+      print_line("ratio", fmt::format("{:.3f}", static_cast<double>(result.job_cycles()) /
+                                                    static_cast<double>(result.bound_cycles)));
+    }
   }
   print_line("messages", fmt::format("{} received", result.messages));
   print_line("packets", fmt::format("{} sent", result.packets));

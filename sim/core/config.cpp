@@ -234,10 +234,11 @@ void apply_needs(const JsonPlace& root, Config& config) {
   const bool startup = config.start == "network" && !workload.collective.empty();
   config.barrier_units =
       config.barrier == "hardware" && (needs.by_hops || workload.sync == "barrier" || startup);
-  if (needs.by_hops) return;
+  if (needs.by_hops || !needs.known) return;  // A name that nobody knows is refused later.
   const char* const which = "with a collective that groups by hops (hop_group, hop_direct)";
-  if (const json gap = gap_json(config.nic.gap); gap.is_string()) {
-    root.member("nic").member("gap").refuse(fmt::format("{} {}", gap.dump(), which));
+  if (gap_json(config.nic.gap).is_string()) {
+    root.member("nic").member("gap").refuse(
+        fmt::format("\"none\" or 0 to {}; \"hops-1\" and \"sharers-1\" {}", kMaxGap, which));
   }
   if (workload.areas != 0) {
     root.member("workload").member("areas").refuse(fmt::format("a number {}", which));

@@ -123,6 +123,7 @@ void register_family(const std::string& kind, NetworkFamily family);
 /// What a collective is known for before it runs.
 struct CollectiveNeeds {
   unsigned controllers = 1;  ///< Send controllers for `nic.controllers` "auto", 1 or more.
+  bool known = true;         ///< There is a collective of that name.
   bool by_hops = false;      ///< Ends steps with barriers of its own, and takes all gaps.
 };
 /// Of the collective of that name on a topology.

@@ -47,7 +47,7 @@ struct Result {
   nlohmann::json config;
   std::string engine;
   std::uint64_t cycles = 0;  ///< First cycle in which every processor had ended its program.
-  std::uint64_t startup_cycles = 0;  ///< Cycle in which the last node started its job; 0: loaded.
+  std::uint64_t startup_cycles = 0;  ///< Cycle in which the first node started its job; 0: loaded.
   std::uint64_t messages = 0;        ///< Messages received.
   std::uint64_t packets = 0;         ///< Packets that entered the network.
   std::uint64_t flits = 0;           ///< Flits that entered the network, headers included.

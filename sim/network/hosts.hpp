@@ -35,8 +35,11 @@ bool entered(const P& p) {
 template <Processor P>
 void note_barriers(const P& p, std::uint32_t node, std::uint64_t cycle, BarrierTimes& times) {
   const NicPort& port = p.port();
-  // One that is over is known a little later.
-  if (times.left(node) != port.barriers_ended()) times.leave(node, port.barrier_end());
+  // One that is over is known a little later; it may have begun and ended in this cycle.
+  if (times.left(node) != port.barriers_ended()) {
+    if (!times.inside(node)) times.enter(node, cycle);
+    times.leave(node, port.barrier_end());
+  }
   if (times.entered(node) != port.barriers_begun()) times.enter(node, cycle);
 }
 template <Processor P>

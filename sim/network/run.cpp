@@ -145,14 +145,14 @@ std::uint64_t data_errors(const Context&, std::uint32_t, TrafficHost& host) {
   return host.memory().errors();
 }
 
-// Cycle in which the last node started its job; the end of a run that did not come to it.
+// Cycle in which the first node started its job; the end of a run that did not come to it.
 template <class Machine>
 std::uint64_t startup_cycles(const Context& c, Machine& machine, std::uint64_t end) {
-  std::uint64_t last = 0;
+  std::uint64_t first = end;
   for (std::uint32_t n = 0; n < c.graph.nodes; ++n) {
-    last = std::max(last, machine.host(n).port().job_start().value_or(end));
+    first = std::min(first, machine.host(n).port().job_start().value_or(end));
   }
-  return last;
+  return first;
 }
 
 template <class Machine>
@@ -255,9 +255,9 @@ Result run_machine(const Context& c, Net net, std::vector<Host> hosts) {
                                        c.work.words(), c.graph.nodes, result.data_errors));
   }
   if (c.options.engine == "cosim") {
-    result.notes.push_back(
-        fmt::format("RTL and model equal on every output of {} blocks in each of {} cycles",
-                    c.graph.blocks.size(), outcome.cycles));
+    result.notes.push_back(fmt::format(
+        "RTL and model equal on every output of {} blocks in each of {} cycles",
+        c.graph.blocks.size() + (c.config.barrier_units ? c.graph.nodes : 0), outcome.cycles));
   }
   return result;
 }

@@ -220,9 +220,9 @@ fs::path rtl_dir() {
 
 std::vector<fs::path> rtl_sources(const std::vector<fs::path>& roots) {
   const fs::path dir = rtl_dir();
-  // Found by the module names that stand in the files.
+  // Found by the module names that stand in the files, comments apart.
   const auto modules = modules_in(dir);
-  static const std::regex word("[A-Za-z_][A-Za-z0-9_]*");
+  static const std::regex word("[A-Za-z_][A-Za-z0-9_]*"), comment("//[^\n]*");
   std::vector<fs::path> open = roots;
   std::set<fs::path> seen(roots.begin(), roots.end());
   std::vector<fs::path> files = {dir / "weft_pkg.sv"};
@@ -231,7 +231,7 @@ std::vector<fs::path> rtl_sources(const std::vector<fs::path>& roots) {
     const fs::path file = open.back();
     open.pop_back();
     files.push_back(file);
-    const std::string text = read_file(file);
+    const std::string text = std::regex_replace(read_file(file), comment, "");
     for (auto it = std::sregex_iterator(text.begin(), text.end(), word);
          it != std::sregex_iterator(); ++it) {
       const auto found = modules.find(it->str());

@@ -49,14 +49,20 @@ unsigned controllers_of(const weft_collective& collective, const json& topology)
 // A name that nobody knows is refused later.
 CollectiveNeeds needs_of(const std::string& name, const json& topology) {
   const weft_collective* const collective = find_collective(name);
-  if (collective == nullptr) return {};
-  return {controllers_of(*collective, topology), collective->by_hops != 0};
+  if (collective == nullptr) return {.known = false};
+  return {.controllers = controllers_of(*collective, topology),
+          .by_hops = collective->by_hops != 0};
 }
 
 const bool registered = [] {
   register_called_for(needs_of);
   return true;
 }();
+
+// Where the configuration has what a member of the job comes from.
+std::string place_of(const std::string& member) {
+  return member == "dims" ? "/topology/dims" : member == "gap" ? "/nic/gap" : "/workload/" + member;
+}
 
 // A program, its stack and the processors' bookkeeping need far less than this beside the memory.
 constexpr std::uint64_t kHostBytesPerNode = 1 << 16;
@@ -132,9 +138,11 @@ Work::Work(const Config& config, const Graph& graph)
   memory_bytes_ = static_cast<std::uint32_t>(bytes);
   if (collective_ == nullptr || collective_->refuse == nullptr) return;
   const Job first = job(0);
-  if (const char* const accepted = collective_->refuse(&first); accepted != nullptr) {
-    config.source.refuse("/workload/collective", workload.collective, accepted);
-  }
+  const weft_refusal refusal = collective_->refuse(&first);
+  if (refusal.member == nullptr) return;
+  const std::string place = place_of(refusal.member);
+  config.source.refuse(place, to_json(config).at(json::json_pointer(place)),
+                       fmt::format("with {}: {}", workload.collective, refusal.accepted));
 }
 
 // Packets of one message may overtake each other on different VCs, and the last would be taken for

@@ -4,15 +4,19 @@
 //
 // All offsets of the same hops are one step, whatever their signs, so that both directions are in
 // use; on a line only those whose partner exists. The gap of hops-1 counts the hops of all
-// dimensions, that of sharers-1 the nodes that share the busiest link.
+// dimensions, that of sharers-1 the most nodes that share a link of one dimension.
 #include "sw/collectives/hop_steps.h"
 
-static const char* refuse(const struct weft_job* job) {
-  uint32_t hops = 0;
+static struct weft_refusal refuse(const struct weft_job* job) {
+  if (job->areas != 0) {
+    return (struct weft_refusal){"areas", "\"auto\": blocks have no areas here"};
+  }
+  uint32_t hops = 0, half = 0;  // No more share a link than half of the nodes along it.
   for (uint32_t i = 0; i < job->dim_count; ++i) {
     hops += hop_reach(job, i);
+    half = job->dims[i] / 2 > half ? job->dims[i] / 2 : half;
   }
-  return hop_refuse(job, hops);
+  return hop_refuse(job, hops, half);
 }
 
 WEFT_COLLECTIVE_WITH(hop_direct, WEFT_ALL_TO_ALL, WEFT_CONTROLLERS_1,
@@ -111,7 +115,7 @@ static void send(struct weft_all_to_all* all, const struct weft_job* job, const 
 
 int weft_main(void) {
   const struct weft_job* const job = weft_job();
-  if (refuse(job) != NULL) {
+  if (refuse(job).member != NULL) {
     return WEFT_UNSUPPORTED_JOB;
   }
   weft_window(job->recv_base, job->recv_bytes);

@@ -45,23 +45,26 @@ static uint32_t areas_of(const struct weft_job* job) {
   return job->areas == 0 ? job->dim_count : job->areas;
 }
 
-static const char* refuse(const struct weft_job* job) {
-  uint32_t reach = 0;
+static struct weft_refusal refuse(const struct weft_job* job) {
+  uint32_t reach = 0, half = 0;  // On rings and lines no more share a link than half of the nodes.
   for (uint32_t i = 0; i < job->dim_count; ++i) {
     if (job->dims[i] < 2) {
-      return "dimensions of 2 nodes or more";
+      return (struct weft_refusal){"dims", "dimensions of 2 nodes or more"};
     }
     if (hop_reach(job, i) > reach) {
       reach = hop_reach(job, i);
     }
+    half = job->dims[i] / 2 > half ? job->dims[i] / 2 : half;
   }
   if (areas_of(job) != 1 && areas_of(job) != job->dim_count) {
-    return "1 area, or as many as there are dimensions";
+    return (struct weft_refusal){"areas", "1, or as many as there are dimensions"};
   }
   if (job->message_flits % areas_of(job) != 0) {
-    return "message_flits that areas divides (areas: 1, or \"auto\" = the number of dimensions)";
+    return (struct weft_refusal){"message_flits",
+                                 "a length that the areas divide: with areas 1 any, with \"auto\" "
+                                 "multiples of the number of dimensions"};
   }
-  return hop_refuse(job, reach);
+  return hop_refuse(job, reach, half);
 }
 
 WEFT_COLLECTIVE_WITH(hop_group, WEFT_ALL_TO_ALL, WEFT_CONTROLLERS_BY_WAYS,
@@ -349,7 +352,7 @@ static void describe(struct group* g) {
 int weft_main(void) {
   struct group g;
   g.job = weft_job();
-  if (refuse(g.job) != NULL) {
+  if (refuse(g.job).member != NULL) {
     return WEFT_UNSUPPORTED_JOB;
   }
   weft_window(g.job->recv_base, g.job->recv_bytes);

@@ -24,16 +24,21 @@ static inline uint32_t hop_gap(const struct weft_job* job, uint32_t hops, uint32
                                         : job->gap;
 }
 
-/// Null, or what is accepted: the part of a job that both drivers ask of it. `hops`: of the longest
-/// way.
-static inline const char* hop_refuse(const struct weft_job* job, uint32_t hops) {
+/// The part of a job that both drivers ask of it. `hops`: of the longest way, `sharers`: most nodes
+/// whose packets share a link.
+static inline struct weft_refusal hop_refuse(const struct weft_job* job, uint32_t hops,
+                                             uint32_t sharers) {
   if (job->sync == WEFT_SYNC_LOCAL) {
-    return "sync none or barrier: the barriers between the steps belong to the collective";
+    return (struct weft_refusal){
+        "sync", "none or barrier: the barriers between the steps belong to the collective"};
   }
-  if (job->gap >= WEFT_GAP_SHARERS && hops > WEFT_MAX_GAP + 1) {
-    return "a gap of hops-1 or sharers-1 for ways of up to 256 hops only";
+  const uint32_t turns = job->gap == WEFT_GAP_HOPS      ? hops
+                         : job->gap == WEFT_GAP_SHARERS ? sharers
+                                                        : 0;
+  if (turns > WEFT_MAX_GAP + 1) {
+    return (struct weft_refusal){"gap", "\"hops-1\" or \"sharers-1\" up to 255, or a number"};
   }
-  return NULL;
+  return (struct weft_refusal){NULL, NULL};
 }
 
 /// How a piece of data is cut into messages of one packet: packets of a longer message could

@@ -308,6 +308,13 @@ enum weft_cuts {
                           ///< <name>.parts.elf.
 };
 
+/// What of a job a collective refuses: a member of struct weft_job, and what it accepts there. Both
+/// null: nothing.
+struct weft_refusal {
+  const char* member;
+  const char* accepted;
+};
+
 /// One collective as the simulator knows it.
 struct weft_collective {
   const char* name;     ///< Also the name of its file and of its RV32 program, <name>.elf.
@@ -319,8 +326,8 @@ struct weft_collective {
   /// 1: takes the gaps "hops-1" and "sharers-1", has barriers whatever sync says.
   uint32_t by_hops;
   enum weft_cuts cuts_blocks;
-  /// Null, or tells whether the collective refuses a job: null if not, else what it accepts.
-  const char* (*refuse)(const struct weft_job* job);
+  /// Null, or tells what the collective refuses of a job.
+  struct weft_refusal (*refuse)(const struct weft_job* job);
 };
 
 /// All collectives by rising name; their number goes to `count`. Native only.

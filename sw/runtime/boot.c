@@ -82,8 +82,7 @@ static void receive_job(struct boot* boot) {
 }
 
 /// Waits until all windows are open, by messages without a body: all tell rank 0, and the answer
-/// goes down a tree, so that it is everywhere before the messages of the first starters fill the
-/// network.
+/// goes down a tree. Who has it starts; the last may get it behind others' data.
 static void meet_by_messages(struct boot* boot) {
   const struct weft_job* const job = boot->job;
   if (job->rank == 0) {

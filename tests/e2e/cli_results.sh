@@ -99,12 +99,14 @@ while read -r line; do
   esac
 done <rtl_out/weft_top.f
 
-expect 0 "" verilator --lint-only -Wall -F rtl_out/weft_top.f --top-module weft_top
+expect 0 "" verilator --lint-only -Wall -F rtl_out/weft_top.f
 expect 0 "Found and reported 0 problems" yosys -p "read_verilog -sv -DSYNTHESIS \
   -Irtl_out/rtl/include rtl_out/rtl/weft_pkg.sv rtl_out/rtl/*.sv rtl_out/weft_top.sv; \
   hierarchy -check -top weft_top; proc; check -assert"
-$weft emit seed004_mesh -o mesh_out --set topology.dims=[3,2] >/dev/null || fail "emit of a mesh"
-expect 0 "" verilator --lint-only -Wall -F mesh_out/weft_top.f --top-module weft_top
+for config in "seed004_mesh --set topology.dims=[3,2]" "seed000_torus --set topology.dims=[2,2]"; do
+  expect 0 "" $weft emit $config -o routers_out
+  expect 0 "" verilator --lint-only -Wall -F routers_out/weft_top.f
+done
 touch rtl_out/mine.sv
 expect 2 "rtl_out/mine.sv: not written by" $weft emit xbar16 -o rtl_out
 [ -e rtl_out/mine.sv ] || fail "emit removed a file of the user's"

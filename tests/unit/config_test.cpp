@@ -153,7 +153,7 @@ TEST_CASE("each bad value is refused with file, place, value and what is accepte
        "/nic/controllers: value 5: accepted: 1 to 4, or \"auto\""},
       {R"({"nic": {"controllers": 0}})", "/nic/controllers: value 0"},
       {R"({"nic": {"gap": "hops-1"}})",
-       "accepted: \"hops-1\" with a collective that groups by hops"},
+       "accepted: \"none\" or 0 to 255; \"hops-1\" and \"sharers-1\" with a collective"},
       {R"({"barrier": "tree"})", "/barrier: value \"tree\": accepted: \"hardware\", \"software\""},
       {R"({"start": "late"})", "/start: value \"late\": accepted: \"loaded\", \"network\""},
       {R"({"nic": {"gap": 256}})",

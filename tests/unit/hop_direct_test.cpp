@@ -150,7 +150,7 @@ TEST_CASE("hop drivers are right for any network") {
     c.dims = *rc::gen::suchThat(rc::gen::container<Sizes>(rc::gen::inRange(2U, 6U)),
                                 [](const auto& dims) { return !dims.empty() && dims.size() <= 4; });
     RC_PRE(c.nodes() <= 64);
-    c.areas = *rc::gen::element(0U, 1U);
+    c.areas = c.name == "hop_group" ? *rc::gen::element(0U, 1U) : 0;
     const auto rank = static_cast<std::uint32_t>(c.dims.size());
     c.message_flits = rank * *rc::gen::inRange(0U, 12U);
     c.packet_flits = *rc::gen::inRange(1U, 20U);
@@ -172,29 +172,37 @@ TEST_CASE("hop drivers are right for any network") {
 TEST_CASE("hop drivers: what they refuse, before the run and in it") {
   const auto refused = [](const Case& c) {
     const Job job = make_job(c, 0);
-    const char* const accepted = collective(c.name).refuse(&job);
+    const weft_refusal refusal = collective(c.name).refuse(&job);
     NativeHost node(collective(c.name).entry, Memory(1 << 20), job);
     NicStatus status;
     status.desc_free = 4;
     for (std::uint64_t cycle = 0; cycle < 3; ++cycle) node.step(status, cycle);
     const bool stops =
         node.state() == ProcessorState::kHalted && node.port().exit_code() == WEFT_UNSUPPORTED_JOB;
-    CHECK(stops == (accepted != nullptr));
-    return std::string(accepted != nullptr ? accepted : "");
+    CHECK(stops == (refusal.member != nullptr));
+    return stops ? fmt::format("{}: {}", refusal.member, refusal.accepted) : "";
   };
   CHECK(refused(hop_case("hop_group", {3, 3, 3}, 12, 0, true)) == "");
   CHECK(refused(hop_case("hop_group", {3, 3, 3}, 12, 1, true)) == "");
-  CHECK(refused(hop_case("hop_group", {3, 1}, 12, 0, true)) == "dimensions of 2 nodes or more");
-  CHECK(refused(hop_case("hop_group", {3, 3, 3}, 12, 2, true)).find("1 area, or") == 0);
-  CHECK(refused(hop_case("hop_group", {3, 3, 3}, 100, 0, true)).find("message_flits that") == 0);
+  CHECK(refused(hop_case("hop_group", {3, 1}, 12, 0, true)) ==
+        "dims: dimensions of 2 nodes or more");
+  CHECK(refused(hop_case("hop_group", {3, 3, 3}, 12, 2, true)).find("areas: 1, or") == 0);
+  CHECK(refused(hop_case("hop_group", {3, 3, 3}, 100, 0, true)).find("message_flits: a length") ==
+        0);
   CHECK(refused(hop_case("hop_group", {257}, 1, 1, false)) == "");
-  CHECK(refused(hop_case("hop_group", {258}, 1, 1, false)).find("a gap of") == 0);
+  CHECK(refused(hop_case("hop_group", {258}, 1, 1, false)).find("gap: \"hops-1\" or") == 0);
   CHECK(refused(hop_case("hop_group", {258}, 1, 1, true)) == "");
+  Case shared = hop_case("hop_group", {513}, 1, 1, false);
+  shared.gap = WEFT_GAP_SHARERS;  // 256 at most.
+  CHECK(refused(shared) == "");
+  shared.dims = {514};
+  CHECK(refused(shared).find("gap: \"hops-1\" or") == 0);
   CHECK(refused(hop_case("hop_direct", {130, 128}, 0, 1, false)) == "");
-  CHECK(refused(hop_case("hop_direct", {130, 129}, 0, 1, false)).find("a gap of") == 0);
+  CHECK(refused(hop_case("hop_direct", {130, 129}, 0, 1, false)).find("gap: \"hops-1\" or") == 0);
+  CHECK(refused(hop_case("hop_direct", {4, 4}, 2, 1, true)).find("areas: \"auto\"") == 0);
   for (const std::string name : {"hop_group", "hop_direct"}) {
     Case c = hop_case(name, {4, 4}, 2, 0, true);
     c.sync = WEFT_SYNC_LOCAL;
-    CHECK(refused(c).find("sync none or barrier") == 0);
+    CHECK(refused(c).find("sync: none or barrier") == 0);
   }
 }
