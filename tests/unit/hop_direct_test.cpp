@@ -197,8 +197,8 @@ TEST_CASE("hop drivers: what they refuse, before the run and in it") {
   CHECK(refused(shared) == "");
   shared.dims = {514};
   CHECK(refused(shared).find("gap: \"hops-1\" or") == 0);
-  CHECK(refused(hop_case("hop_direct", {130, 128}, 0, 1, false)) == "");
-  CHECK(refused(hop_case("hop_direct", {130, 129}, 0, 1, false)).find("gap: \"hops-1\" or") == 0);
+  CHECK(refused(hop_case("hop_direct", {130, 128}, 0, 0, false)) == "");
+  CHECK(refused(hop_case("hop_direct", {130, 129}, 0, 0, false)).find("gap: \"hops-1\" or") == 0);
   CHECK(refused(hop_case("hop_direct", {4, 4}, 2, 1, true)).find("areas: \"auto\"") == 0);
   for (const std::string name : {"hop_group", "hop_direct"}) {
     Case c = hop_case(name, {4, 4}, 2, 0, true);
