@@ -69,27 +69,30 @@ processor=native|--set processor=native: /processor: value "native": accepted: n
 END
 
 # Collectives by hops: what they cannot do is known before the run.
-gaps='accepted: "none", 0 to 255 packet times, or "hops-1"'
+gaps='accepted: "none", 0 to 255 packet times, or "hops-1" or "sharers-1"'
+hop='accepted: with hop_group:'
 while IFS='|' read -r change message; do
+  message=${message/HOP/$hop}
   expect 2 "${message/GAPS/$gaps}" $weft run hops.json --set "$change"
 done <<'END'
-topology.dims=[3,1,3]|--set topology.dims=[3,1,3]: /topology/dims: value [3,1,3]: accepted: with hop_group: dimensions of 2 nodes or more
+topology.dims=[3,1,3]|/topology/dims: value [3,1,3]: HOP dimensions of 2 nodes or more
 topology.dims=[1]|/topology/dims: value [1]: accepted: sizes that make 2 PEs or more
-workload.message_flits=100|/workload/message_flits: value 100: accepted: with hop_group: a length that the areas divide
-workload.areas=2|/workload/areas: value 2: accepted: with hop_group: 1, or as many as there are dimensions
+workload.message_flits=100|/workload/message_flits: value 100: HOP a length that the areas divide
+workload.areas=2|/workload/areas: value 2: HOP 1, or as many as there are
 workload.areas=0|/workload/areas: value 0: accepted: "auto", 1, or the number of dimensions
-workload.sync=local|/workload/sync: value "local": accepted: with hop_group: none or barrier
+workload.sync=local|/workload/sync: value "local": HOP none or barrier
 nic.gap=256|--set nic.gap=256: /nic/gap: value 256: GAPS
 nic.gap=-1|--set nic.gap=-1: /nic/gap: value -1: GAPS
 nic.gap=1.5|--set nic.gap=1.5: /nic/gap: value 1.5: GAPS
 nic.gap=soon|--set nic.gap=soon: /nic/gap: value "soon": GAPS
 barrier=tree|--set barrier=tree: /barrier: value "tree": accepted: "hardware", "software"
 END
-expect 2 '/nic/gap: value "hops-1": accepted: with hop_group: "hops-1" or "sharers-1" up to 255' $weft run hops.json \
+expect 2 '/nic/gap: value "hops-1": accepted: with hop_group: "hops-1" or "sharers-1" up to' \
+  $weft run hops.json \
   --set 'topology={"kind":"mesh","dims":[258]}' --set nic.gap=hops-1
 expect 2 '/nic/gap: value "hops-1": accepted: "none" or 0 to 255; "hops-1" and "sharers-1" with' \
   $weft run hops.json --set workload.collective=a2at --set nic.gap=hops-1
-expect 2 'hops.json: /workload/collective: value "hop_groups": accepted: a2a' \
+expect 2 '--set workload.collective=hop_groups: /workload/collective: value "hop_groups"' \
   $weft run hops.json --set workload.collective=hop_groups --set nic.gap=hops-1
 expect 2 '/workload/areas: value 1: accepted: with hop_direct: "auto"' \
   $weft run hops.json --set workload.collective=hop_direct --set workload.areas=1
