@@ -117,7 +117,13 @@ Work::Work(const Config& config, const Graph& graph)
     send_flits = nodes * workload.message_flits;
     recv_flits = collective_->buffers * send_flits;
     words_ = nodes * send_flits;
-    std::fill(expected_.begin(), expected_.end(), static_cast<std::uint32_t>(nodes - 1));
+    const std::uint64_t most = (low_mask(kOffW) + 1) / (nodes * collective_->buffers);
+    if (workload.message_flits > most) {
+      config.source.refuse("/workload/message_flits", workload.message_flits,
+                           fmt::format("up to {} with {} on {} nodes: a receive window holds {} "
+                                       "flits",
+                                       most, workload.collective, nodes, low_mask(kOffW) + 1));
+    }
   }
   if (recv_flits > low_mask(kOffW) + 1) {
     throw ConfigError(

@@ -35,7 +35,7 @@ class Work {
   void fill(std::uint32_t rank, Memory& memory) const;
   /// Words of one node's memory that differ from what the work must leave there.
   std::uint64_t errors(std::uint32_t rank, const Memory& memory) const;
-  /// Messages that one node receives.
+  /// Messages that one node receives of transfers.
   std::uint32_t expected_messages(std::uint32_t rank) const { return expected_[rank]; }
   /// Least number of cycles that any schedule needs on this network: the flits, headers included,
   /// that the busiest link must carry.

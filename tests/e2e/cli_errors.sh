@@ -96,6 +96,8 @@ expect 2 '--set workload.collective=hop_groups: /workload/collective: value "hop
   $weft run hops.json --set workload.collective=hop_groups --set nic.gap=hops-1
 expect 2 '/workload/areas: value 1: accepted: with hop_direct: "auto"' \
   $weft run hops.json --set workload.collective=hop_direct --set workload.areas=1
+expect 2 '/workload/message_flits: value 60000: accepted: up to 58254 with hop_group on 9 nodes' \
+  $weft run hops.json --set topology.dims=[3,3] --set workload.message_flits=60000
 expect 0 "0 data" $weft run hops.json --set workload.message_flits=100 --set workload.areas=1
 
 # Arguments.
