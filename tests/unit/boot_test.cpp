@@ -54,7 +54,9 @@ std::string check_sent(const Case& c, const Messages& sent, const Messages& load
     }
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const Descriptor& d = sent[rank][i].descriptor;
-      if (d.dst != parts[i].dst || d.off != parts[i].off || d.len != parts[i].len || d.tag != 3) {
+      // One controller sends them in the order of posting: SENT tells which slot is free.
+      if (d.dst != parts[i].dst || d.off != parts[i].off || d.len != parts[i].len || d.tag != 3 ||
+          d.ctrl != 1) {
         return fmt::format("node {}: start-up message {} is another", rank, i);
       }
     }
