@@ -1,0 +1,47 @@
+// Patterns in which every packet of a node goes to the same other one.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/traffic/traffic.hpp"
+
+namespace weft {
+
+/// The pattern that `destination(src)` (ranks) describes. It is asked once for each node.
+template <class Destination>
+DrawDestination permutation(const Graph& graph, Destination destination) {
+  auto table = std::make_shared<std::vector<std::uint32_t>>();
+  for (std::uint32_t src = 0; src < graph.nodes; ++src) table->push_back(destination(src));
+  return [table = std::move(table)](std::uint32_t src, RandomStream&) { return (*table)[src]; };
+}
+
+/// The pattern that gives each coordinate of a node, below `size`, a new one: `digit(x, size)`.
+template <class Digit>
+DrawDestination digit_permutation(const Graph& graph, Digit digit) {
+  return permutation(graph, [&](std::uint32_t src) {
+    std::uint32_t rank = 0, unit = 1;
+    for (const std::uint32_t size : graph.dims) {
+      rank += digit(src % size, size) * unit;
+      src /= size;
+      unit *= size;
+    }
+    return rank;
+  });
+}
+
+/// Bits of a rank; throws ConfigError where the number of nodes is no power of two.
+inline unsigned rank_bits(const Config& config, const Graph& graph) {
+  if (!std::has_single_bit(graph.nodes)) {
+    config.source.refuse(
+        "/workload/traffic", config.workload.traffic,
+        "on networks of 2, 4, 8, ... nodes; this one has " + std::to_string(graph.nodes));
+  }
+  return static_cast<unsigned>(std::countr_zero(graph.nodes));
+}
+
+}  // namespace weft

@@ -1,0 +1,27 @@
+// Transpose (Dally and Towles, table 3.1): the nodes as a square matrix, row and column exchanged.
+#include "sim/traffic/permutation.hpp"
+
+namespace weft {
+namespace {
+
+DrawDestination build(const Config& config, const Graph& graph) {
+  std::uint32_t side = 1;
+  while (side * side < graph.nodes) ++side;
+  if (side * side != graph.nodes) {
+    config.source.refuse(
+        "/workload/traffic", config.workload.traffic,
+        "on networks of 4, 9, 16, ... nodes; this one has " + std::to_string(graph.nodes));
+  }
+  return permutation(graph, [&](std::uint32_t src) { return src % side * side + src / side; });
+}
+
+const RegisterTraffic registered{{
+    .name = "transpose",
+    .description =
+        "the nodes as a square matrix by rank, row and column exchanged; their number is a square",
+    .parameters = "",
+    .build = build,
+}};
+
+}  // namespace
+}  // namespace weft
