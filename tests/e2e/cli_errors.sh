@@ -55,7 +55,7 @@ expect 2 '/start: value "network": accepted: "loaded" with traffic or transfers'
 while IFS='|' read -r change message; do
   expect 2 "$message" $weft run traffic.json --set "$change"
 done <<'END'
-workload.traffic=rush_hour|/workload/traffic: value "rush_hour": accepted: bit_complement
+workload.traffic=rush_hour|/workload/traffic: value "rush_hour": accepted: 
 workload.rate=0|/workload/rate: value 0: accepted: a number above 0 and up to 1
 workload.rate=1.5|/workload/rate: value 1.5: accepted: a number above 0 and up to 1
 workload.rate=fast|/workload/rate: value "fast": accepted: a number above 0 and up to 1
