@@ -209,6 +209,6 @@ TEST_CASE("the result does not depend on the number of threads") {
 TEST_CASE("a pattern that nobody knows") {
   const Config config = config_of({{"workload", {{"traffic", "rush_hour"}}}});
   CHECK_THROWS_WITH_AS(run_of(config),
-                       doctest::Contains("test: /workload/traffic: value \"rush_hour\": accepted: "),
+                       doctest::Contains("/workload/traffic: value \"rush_hour\": accepted: "),
                        ConfigError);
 }
