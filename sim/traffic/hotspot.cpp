@@ -13,11 +13,8 @@ DrawDestination build(const Config&, const Graph& graph) {
     hot += size / 2 * unit;
     unit *= size;
   }
-  const std::uint32_t others = graph.nodes - 1;
-  return [hot, others](std::uint32_t src, RandomStream& random) {
-    if (random.below(100) < kPercent) return hot;
-    const auto drawn = static_cast<std::uint32_t>(random.below(others));
-    return drawn + (drawn >= src ? 1 : 0);
+  return [hot, nodes = graph.nodes](std::uint32_t src, RandomStream& random) {
+    return random.below(100) < kPercent ? hot : draw_other(src, nodes, random);
   };
 }
 

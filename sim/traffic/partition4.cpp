@@ -1,21 +1,15 @@
 // Four partitions of the nodes, each with uniform traffic of its own (seed 001, section 5 (2)).
-#include <string>
-
 #include "sim/traffic/traffic.hpp"
 
 namespace weft {
 namespace {
 
 DrawDestination build(const Config& config, const Graph& graph) {
-  if (graph.nodes % 4 != 0 || graph.nodes < 8) {
-    config.source.refuse(
-        "/workload/traffic", config.workload.traffic,
-        "on networks of 8, 12, 16, ... nodes; this one has " + std::to_string(graph.nodes));
-  }
+  if (graph.nodes % 4 != 0 || graph.nodes < 8) refuse_nodes(config, graph, "8, 12, 16, ...");
   const std::uint32_t quarter = graph.nodes / 4;
   return [quarter](std::uint32_t src, RandomStream& random) {
-    const auto drawn = static_cast<std::uint32_t>(random.below(quarter - 1));
-    return src - src % quarter + drawn + (drawn >= src % quarter ? 1 : 0);
+    const std::uint32_t place = src % quarter;
+    return src - place + draw_other(place, quarter, random);
   };
 }
 

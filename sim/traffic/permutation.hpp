@@ -4,7 +4,6 @@
 #include <bit>
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -36,11 +35,7 @@ DrawDestination digit_permutation(const Graph& graph, Digit digit) {
 
 /// Bits of a rank; throws ConfigError where the number of nodes is no power of two.
 inline unsigned rank_bits(const Config& config, const Graph& graph) {
-  if (!std::has_single_bit(graph.nodes)) {
-    config.source.refuse(
-        "/workload/traffic", config.workload.traffic,
-        "on networks of 2, 4, 8, ... nodes; this one has " + std::to_string(graph.nodes));
-  }
+  if (!std::has_single_bit(graph.nodes)) refuse_nodes(config, graph, "2, 4, 8, ...");
   return static_cast<unsigned>(std::countr_zero(graph.nodes));
 }
 

@@ -37,6 +37,12 @@ const TrafficPattern& find_traffic(const Config& config) {
   config.source.refuse("/workload/traffic", config.workload.traffic, known);
 }
 
+void refuse_nodes(const Config& config, const Graph& graph, const std::string& accepted) {
+  config.source.refuse(
+      "/workload/traffic", config.workload.traffic,
+      fmt::format("on networks of {} nodes; this one has {}", accepted, graph.nodes));
+}
+
 PacketGaps::PacketGaps(double chance) {
   silence_[0] = 1 - chance;
   for (unsigned i = 1; i < kSteps; ++i) silence_[i] = silence_[i - 1] * silence_[i - 1];

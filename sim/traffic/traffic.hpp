@@ -37,6 +37,16 @@ struct RegisterTraffic {
   explicit RegisterTraffic(TrafficPattern pattern);
 };
 
+/// One of `count` numbers from 0 on other than `self`, each with equal chance.
+inline std::uint32_t draw_other(std::uint32_t self, std::uint32_t count, RandomStream& random) {
+  const auto drawn = static_cast<std::uint32_t>(random.below(count - 1));
+  return drawn + (drawn >= self ? 1 : 0);
+}
+
+/// Throws ConfigError: the pattern is for networks of so many nodes as `accepted` says.
+[[noreturn]] void refuse_nodes(const Config& config, const Graph& graph,
+                               const std::string& accepted);
+
 /// Cycles from one packet of a node to its next where every cycle brings one with the same
 /// probability (Bernoulli process): drawn at once, so that a node costs nothing in between.
 class PacketGaps {

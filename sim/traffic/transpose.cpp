@@ -7,11 +7,7 @@ namespace {
 DrawDestination build(const Config& config, const Graph& graph) {
   std::uint32_t side = 1;
   while (side * side < graph.nodes) ++side;
-  if (side * side != graph.nodes) {
-    config.source.refuse(
-        "/workload/traffic", config.workload.traffic,
-        "on networks of 4, 9, 16, ... nodes; this one has " + std::to_string(graph.nodes));
-  }
+  if (side * side != graph.nodes) refuse_nodes(config, graph, "4, 9, 16, ...");
   return permutation(graph, [&](std::uint32_t src) { return src % side * side + src / side; });
 }
 

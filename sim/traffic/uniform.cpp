@@ -5,10 +5,8 @@ namespace weft {
 namespace {
 
 DrawDestination build(const Config&, const Graph& graph) {
-  const std::uint32_t others = graph.nodes - 1;
-  return [others](std::uint32_t src, RandomStream& random) {
-    const auto drawn = static_cast<std::uint32_t>(random.below(others));
-    return drawn + (drawn >= src ? 1 : 0);
+  return [nodes = graph.nodes](std::uint32_t src, RandomStream& random) {
+    return draw_other(src, nodes, random);
   };
 }
 

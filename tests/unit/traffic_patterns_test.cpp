@@ -46,6 +46,18 @@ Ranks all_of(const std::string& traffic, const Ranks& dims) {
   return result;
 }
 
+// How often each node is drawn.
+std::vector<unsigned> hits_of(const std::string& traffic, const Ranks& dims, std::uint32_t src,
+                              unsigned draws) {
+  const Config config = config_of(traffic, dims);
+  const Graph graph = build_graph(config);
+  const DrawDestination draw = find_traffic(config).build(config, graph);
+  RandomStream random(src);
+  std::vector<unsigned> hits(graph.nodes);
+  for (unsigned i = 0; i < draws; ++i) ++hits.at(draw(src, random));
+  return hits;
+}
+
 std::string refused(const std::string& traffic, const Ranks& dims) {
   try {
     const Config config = config_of(traffic, dims);
@@ -71,12 +83,8 @@ TEST_CASE("permutations, written out") {
 }
 
 TEST_CASE("partition4: every other node of the own quarter equally often") {
-  const Config config = config_of("partition4", {4, 4});
-  const DrawDestination draw = find_traffic(config).build(config, build_graph(config));
   for (const std::uint32_t src : {0u, 6u, 15u}) {
-    RandomStream random(src);
-    std::vector<unsigned> hits(16);
-    for (unsigned i = 0; i < 30'000; ++i) ++hits.at(draw(src, random));
+    const auto hits = hits_of("partition4", {4, 4}, src, 30'000);
     for (std::uint32_t n = 0; n < 16; ++n) {
       const bool wanted = n / 4 == src / 4 && n != src;
       CHECK(std::abs(hits[n] - (wanted ? 10'000.0 : 0.0)) <= (wanted ? 500 : 0));
@@ -85,12 +93,8 @@ TEST_CASE("partition4: every other node of the own quarter equally often") {
 }
 
 TEST_CASE("hotspot: one packet in twenty goes to the middle, besides its share of the others") {
-  const Config config = config_of("hotspot", {5, 5});
-  const DrawDestination draw = find_traffic(config).build(config, build_graph(config));
   for (const std::uint32_t src : {0u, 12u, 24u}) {
-    RandomStream random(src);
-    std::vector<unsigned> hits(25);
-    for (unsigned i = 0; i < 240'000; ++i) ++hits.at(draw(src, random));
+    const auto hits = hits_of("hotspot", {5, 5}, src, 240'000);
     for (std::uint32_t n = 0; n < 25; ++n) {
       const double mean = (n == 12 ? 12'000.0 : 0.0) + (n == src ? 0.0 : 9'500.0);
       CHECK(std::abs(hits[n] - mean) <= 5 * std::sqrt(mean));
