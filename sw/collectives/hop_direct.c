@@ -106,7 +106,7 @@ static void send(struct weft_all_to_all* all, const struct weft_job* job, const 
     const uint32_t from = all->send_base + at;
     for (uint32_t i = 0; i < step->count; ++i) {
       const uint32_t receiver = step->receiver[i];
-      hop_post(receiver & 0xFFFF, from + (receiver >> 16) * all->block);
+      weft_post_when_free(receiver & 0xFFFF, from + (receiver >> 16) * all->block);
     }
     at += cut.flits * WEFT_FLIT_BYTES;
   }

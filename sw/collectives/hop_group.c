@@ -207,7 +207,7 @@ static inline void next_piece(const struct group* g, struct way* way) {
 /// Sends the present piece; OFFSET is written.
 static inline void send_piece(const struct way* way, const struct heading* to) {
   weft_reg_write(WEFT_REG_TAG_GAP, to->order);
-  hop_post(to->address, way->source + to->local);
+  weft_post_when_free(to->address, way->source + to->local);
 }
 
 /// One or two messages of a dimension.

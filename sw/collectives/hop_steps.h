@@ -55,14 +55,6 @@ static inline struct hop_cut hop_cut(const struct weft_job* job, uint32_t flits)
   return (struct hop_cut){parts, part, flits - (parts - 1) * part};
 }
 
-/// Posts the order in the registers when the queue has a place.
-static inline void hop_post(uint32_t to_address, uint32_t local) {
-  while (weft_free() == 0) {
-    weft_wfi();
-  }
-  weft_post(to_address, local);
-}
-
 /// The state before the first message, with the block that stays here on its way: the interface
 /// carries it, by all controllers alike, for with long blocks the processor would copy when all
 /// others are done.
@@ -79,7 +71,7 @@ static inline struct weft_all_to_all hop_start(const struct weft_job* job) {
   for (; left != 0; ++all.posted) {
     const uint32_t flits = left < part ? left : part;
     weft_order(flits, at, 0, 0);
-    hop_post(own, job->send_base + at);
+    weft_post_when_free(own, job->send_base + at);
     at += flits * WEFT_FLIT_BYTES;
     left -= flits;
   }

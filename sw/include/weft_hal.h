@@ -192,16 +192,21 @@ static inline void weft_post(uint32_t to_address, uint32_t local_address) {
   weft_reg_write(WEFT_REG_POST, 1);
 }
 
+/// The same when the descriptor queue has a free place; sleeps until then.
+static inline void weft_post_when_free(uint32_t to_address, uint32_t local_address) {
+  while (weft_free() == 0) {
+    weft_wfi();
+  }
+  weft_post(to_address, local_address);
+}
+
 /// Sends `flits` flits from byte address `local_address` into the receive window of `to_rank` at
 /// byte `remote_offset`; sleeps while the descriptor queue is full. `tag` is 0 to 7, `gap` 0 to
 /// 255 packet times.
 static inline void weft_send(uint32_t to_rank, uint32_t local_address, uint32_t flits,
                              uint32_t remote_offset, uint32_t tag, uint32_t gap) {
   weft_order(flits, remote_offset, tag, gap);
-  while (weft_free() == 0) {
-    weft_wfi();
-  }
-  weft_post(weft_address(to_rank), local_address);
+  weft_post_when_free(weft_address(to_rank), local_address);
 }
 
 /// Messages stored so far whose tag has the same low two bits; wraps at 2^32.

@@ -39,10 +39,7 @@ static uint32_t parts(const struct weft_job* job) {
 static void post(struct boot* boot, uint32_t address, uint32_t local_address, uint32_t flits,
                  uint32_t offset) {
   weft_order(flits, offset, TAG | WEFT_CONTROLLER(1), 0);
-  while (weft_free() == 0) {
-    weft_wfi();
-  }
-  weft_post(address, local_address);
+  weft_post_when_free(address, local_address);
   ++boot->posted;
 }
 
