@@ -176,7 +176,7 @@ template <class Net, class Host>
 Result run_machine(const Context& c, Net net, std::vector<Host> hosts) {
   if (c.config.barrier_units) {
     net.add_barriers();
-    net.barriers()->leave_out(c.config.start == "network" ? 1 : 0);
+    net.barriers()->leave_out(c.work.loaded() ? 0 : 1);
   }
   Machine<Net, Host> machine(c.config, c.graph, std::move(net), std::move(hosts));
   std::optional<Trace> trace;
@@ -216,7 +216,7 @@ Result run_machine(const Context& c, Net net, std::vector<Host> hosts) {
   if (c.config.barrier_units || barriers.count != 0) result.barriers = barriers;
   result.cycles = outcome.cycles;
   if constexpr (Processor<Host>) {
-    if (c.config.start == "network") {
+    if (!c.work.loaded()) {
       result.startup_cycles = startup_cycles(c, machine, outcome.cycles);
     }
   }

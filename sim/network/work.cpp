@@ -98,6 +98,11 @@ Work::Work(const Config& config, const Graph& graph)
     }
     send_flits = *std::max_element(sent.begin(), sent.end());
     recv_flits = *std::max_element(received.begin(), received.end());
+    if (recv_flits > low_mask(kOffW) + 1) {
+      throw ConfigError(
+          fmt::format("{}: a receive window of {} flits: accepted: up to {} flits on one node",
+                      config.source.at("/workload"), recv_flits, low_mask(kOffW) + 1));
+    }
   } else {
     collective_ = find_collective(workload.collective);
     if (collective_ == nullptr) {
@@ -124,11 +129,6 @@ Work::Work(const Config& config, const Graph& graph)
                                        "flits",
                                        most, workload.collective, nodes, low_mask(kOffW) + 1));
     }
-  }
-  if (recv_flits > low_mask(kOffW) + 1) {
-    throw ConfigError(
-        fmt::format("{}: a receive window of {} flits: accepted: up to {} flits on one node",
-                    config.source.at("/workload"), recv_flits, low_mask(kOffW) + 1));
   }
   send_base_ = WEFT_BUFFER_BASE;
   const std::uint64_t recv_base = send_base_ + send_flits * kFlitBytes;
@@ -175,7 +175,7 @@ Job Work::job(std::uint32_t rank) const {
   job.sync = config_.workload.sync == "local"     ? WEFT_SYNC_LOCAL
              : config_.workload.sync == "barrier" ? WEFT_SYNC_BARRIER
                                                   : WEFT_SYNC_NONE;
-  job.start = config_.start == "network" ? WEFT_START_NETWORK : WEFT_START_LOADED;
+  job.start = loaded() ? WEFT_START_LOADED : WEFT_START_NETWORK;
   job.controllers = config_.nic.controllers;
   job.packet_flits = config_.nic.packet_flits;
   job.wraps = config_.topology.at("kind") == "torus" ? (1U << job.dim_count) - 1 : 0;
@@ -253,7 +253,7 @@ std::uint64_t Work::bound_cycles() const {
 }
 
 void open_window(NicPort& port, const Work& work) {
-  if (work.job(0).start == WEFT_START_NETWORK) return;
+  if (!work.loaded()) return;
   port.write(WEFT_REG_RX_BASE, work.recv_base());
   port.write(WEFT_REG_RX_SIZE, work.recv_bytes());
 }

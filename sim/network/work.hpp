@@ -27,6 +27,8 @@ class Work {
   std::uint32_t memory_bytes() const { return memory_bytes_; }
   /// The job of one rank.
   Job job(std::uint32_t rank) const;
+  /// Whether the nodes find their jobs in their memories.
+  bool loaded() const { return config_.start == "loaded"; }
   /// The collective, or nullptr for transfers.
   const weft_collective* collective() const { return collective_; }
   /// File of the collective's own RV32 program.
