@@ -3,11 +3,19 @@
 source "$(dirname "$0")/lib.sh"
 
 expect 0 "errors          0 data" $weft run xbar16 --set processor=native --trace waves.fst
-cat >look.tcl <<'T'
-foreach signal {{cpu.state[1:0]} {nic.tx.flit[2:0]} {nic.rx.flit[2:0]}} {
+
+# look NAME END SIGNAL...: NAME.log tells what GTKWave shows of NAME.fst by its save file: each
+# value of the signals of PE 0 before time END, and all names.
+look() {
+  local name=$1 end=$2
+  shift 2
+  {
+    echo "set end $end; set signals {$(printf '{%s} ' "$@")}"
+    cat <<'T'
+foreach signal $signals {
   set name weft.pe_0.$signal
   set seen {}
-  for {set t 0} {$t < 800} {incr t 2} {
+  for {set t 0} {$t < $end} {incr t 2} {
     gtkwave::setMarker $t
     set value [gtkwave::getTraceValueAtMarkerFromName $name]
     if {[lsearch $seen $value] < 0} {lappend seen $value}
@@ -19,38 +27,29 @@ for {set i 0} {$i < [gtkwave::getTotalNumTraces]} {incr i} {
 }
 exit
 T
-timeout 120 xvfb-run -a gtkwave -S look.tcl waves.gtkw >look.log 2>&1
-grep "^weft" look.log
+  } >"$name.tcl"
+  timeout 120 xvfb-run -a gtkwave -S "$name.tcl" "$name.gtkw" >"$name.log" 2>&1
+  grep "^weft" "$name.log"
+}
+
+look waves 800 'cpu.state[1:0]' 'nic.tx.flit[2:0]' 'nic.rx.flit[2:0]'
 # Every value that a decoded signal takes is shown by its name.
-grep -qxF "weft.pe_0.cpu.state[1:0]: halt run sleep" look.log || fail "state is not decoded"
+grep -qxF "weft.pe_0.cpu.state[1:0]: halt run sleep" waves.log || fail "state is not decoded"
 for end in tx rx; do
-  grep -qxF "weft.pe_0.nic.$end.flit[2:0]: body head idle tail" look.log ||
+  grep -qxF "weft.pe_0.nic.$end.flit[2:0]: body head idle tail" waves.log ||
     fail "$end flits are not decoded"
 done
 for name in "PE 15" "NIC 15" "crossbar xxb_3" "crossbar yxb_0"; do
-  grep -qx "trace: $name" look.log || fail "no group $name"
+  grep -qx "trace: $name" waves.log || fail "no group $name"
 done
 
 # Barrier units: 12 nodes pass 4 barriers, and a pulse for each stands on every link of the tree.
 expect 0 "barriers        4, " $weft run seed004_torus --set topology.dims=[4,3] \
   --set processor=native --set 'workload={"collective":"hop_group","message_flits":8}' \
   --trace tree.fst
-cat >tree.tcl <<'T'
-set seen {}
-for {set t 0} {$t < 200} {incr t 2} {
-  gtkwave::setMarker $t
-  set value [gtkwave::getTraceValueAtMarkerFromName {weft.pe_0.barrier.state[1:0]}]
-  if {[lsearch $seen $value] < 0} {lappend seen $value}
-}
-puts "state: [lsort $seen]"
-for {set i 0} {$i < [gtkwave::getTotalNumTraces]} {incr i} {
-  puts "trace: [gtkwave::getTraceNameFromIndex $i]"
-}
-exit
-T
-timeout 120 xvfb-run -a gtkwave -S tree.tcl tree.gtkw >tree.log 2>&1
-grep "^state" tree.log
-grep -qx "state: out waits" tree.log || fail "the state of barrier units is not decoded"
+look tree 200 'barrier.state[1:0]'
+grep -qxF "weft.pe_0.barrier.state[1:0]: out waits" tree.log ||
+  fail "the state of barrier units is not decoded"
 for name in "barrier 0" "barrier 11" "enter_i" "up_i[1:0]" "up_o" "down_i" "down_o"; do
   grep -qxF "trace: $name" tree.log || fail "no $name"
 done
