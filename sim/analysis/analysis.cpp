@@ -46,10 +46,14 @@ class ShortestDistances {
     if (b.kind == Block::Kind::kRouter) {
       if (expanded_[block]) return;
       expanded_[block] = true;
-      // Of several links to one interface the first stands for all.
-      const std::uint32_t ports = b.num_out - graph_.nic_links + 1;
-      std::copy_if(out, out + ports, std::back_inserter(next_),
-                   [](std::uint32_t link) { return link != kOpen; });
+      // Several links to one interface lead there from one router: the first stands for all.
+      std::uint32_t before = kOpen;
+      for (std::uint32_t p = 0; p < b.num_out; ++p) {
+        if (out[p] == kOpen) continue;
+        const std::uint32_t to = graph_.links[out[p]].dst_block;
+        if (to >= graph_.nodes || to != before) next_.push_back(out[p]);
+        before = to;
+      }
       return;
     }
     const Crossbar::Config& shape = graph_.shapes[b.shape];
@@ -75,16 +79,14 @@ template <class Visit>
 void follow_to(const Graph& graph, std::uint32_t dst, const std::vector<std::uint32_t>& sources,
                unsigned vcs, ChannelDependencies& dependencies, Visit visit) {
   const bool two_ways = graph.has_two_ways();
+  const std::uint64_t all = ~std::uint64_t{0} >> (64 - vcs);
   for (const std::uint32_t src : sources) {
     const auto follow = [&](bool other_way) {
       std::uint32_t links = 0, held = 0;
       std::uint64_t held_vcs = 0;
       const auto enter = [&](std::uint32_t link, VcSet set) {
-        const std::uint64_t next_vcs = vcs_of(set, vcs);
-        const bool same = set == VcSet::kSame;
-        if (links++ > 0) dependencies.add(held, held_vcs, link, next_vcs, same);
+        held_vcs = links++ > 0 ? dependencies.add(held, held_vcs, link, set) : all;
         held = link;
-        held_vcs = same ? held_vcs : next_vcs;
       };
       graph.walk(src, dst, enter, 0, other_way);
       return links;
@@ -104,7 +106,7 @@ RouteCheck follow_routes(const Graph& graph, unsigned vcs, bool per_dest, Visit 
   result.pairs = std::uint64_t{sources.size()} * graph.nodes;
   ChannelDependencies dependencies(graph, vcs);
   // With VCs for each destination the dependencies are another destination's each time.
-  if (graph.has_routers() && !per_dest) {
+  if (graph.in_dimension_order() && !per_dest) {
     RouterWays ways(graph, vcs, dependencies);
     const bool two_ways = graph.has_two_ways();
     for (std::uint32_t dst = 0; dst < graph.nodes; ++dst) {
@@ -177,21 +179,19 @@ std::vector<std::uint32_t> analysed_sources(std::uint32_t nodes) {
 }
 
 ChannelDependencies::ChannelDependencies(const Graph& graph, unsigned vcs)
-    : graph_(graph), vcs_(vcs) {
+    : graph_(graph), vcs_(vcs), taken_(kVcSets * vcs) {
+  for (unsigned i = 0; i < kVcSets * vcs * vcs; ++i) {
+    const unsigned set = i / vcs / vcs, own = i / vcs % vcs, vc = i % vcs;
+    if (may_take(static_cast<VcSet>(set), own, vc, vcs)) {
+      taken_[set * vcs + own] |= std::uint64_t{1} << vc;
+    }
+  }
   std::uint64_t total = 0;
   for (const Link& link : graph.links) {
     first_.push_back(total);
     total += std::uint64_t{graph.blocks[link.dst_block].num_out} * vcs;
   }
   waits_.resize(total);
-}
-
-void ChannelDependencies::add(std::uint32_t held, std::uint64_t held_vcs, std::uint32_t next,
-                              std::uint64_t next_vcs, bool same) {
-  std::uint64_t* const waits = &waits_[first_[held] + graph_.links[next].src_port * vcs_];
-  for (std::uint64_t m = held_vcs; m != 0; m &= m - 1) {
-    waits[std::countr_zero(m)] |= same ? m & -m : next_vcs;
-  }
 }
 
 std::vector<Channel> ChannelDependencies::cycle() const {
@@ -238,13 +238,6 @@ std::vector<Channel> ChannelDependencies::cycle() const {
     }
   }
   return {};
-}
-
-std::uint64_t vcs_of(VcSet set, unsigned vcs) {
-  const std::uint64_t all = vcs < 64 ? low_mask(vcs) : ~std::uint64_t{0};
-  if (set == VcSet::kLow) return low_mask(std::max(1u, vcs / 2));
-  if (set == VcSet::kHigh) return all & ~low_mask(vcs / 2);
-  return all;
 }
 
 RouteCheck check_routes(const Graph& graph) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -37,10 +38,18 @@ class ChannelDependencies {
   explicit ChannelDependencies(const Graph& graph, unsigned vcs = 1);
 
   /// A packet that holds one of the VCs `held_vcs` (one bit each) of link `held` may wait for each
-  /// of `next_vcs` of link `next`, which leaves the block that `held` enters; with `same` only for
-  /// the one of its own number.
-  void add(std::uint32_t held, std::uint64_t held_vcs, std::uint32_t next, std::uint64_t next_vcs,
-           bool same = false);
+  /// VC of `set` of link `next`, which leaves the block that `held` enters. Returns all of these.
+  std::uint64_t add(std::uint32_t held, std::uint64_t held_vcs, std::uint32_t next, VcSet set) {
+    std::uint64_t* const waits = &waits_[first_[held] + graph_.links[next].src_port * vcs_];
+    const std::uint64_t* const taken = &taken_[static_cast<unsigned>(set) * vcs_];
+    std::uint64_t all = 0;
+    for (std::uint64_t m = held_vcs; m != 0; m &= m - 1) {
+      const auto vc = static_cast<unsigned>(std::countr_zero(m));
+      waits[vc] |= taken[vc];
+      all |= taken[vc];
+    }
+    return all;
+  }
   /// Forgets all.
   void clear() { std::fill(waits_.begin(), waits_.end(), 0); }
   /// The channels of one cycle, each waiting for the one after it and the last for the first; empty
@@ -50,13 +59,10 @@ class ChannelDependencies {
  private:
   const Graph& graph_;
   unsigned vcs_;
+  std::vector<std::uint64_t> taken_;  // By set and VC held: VCs of the next link.
   std::vector<std::uint64_t> first_;  // By link: place of its first dependency in `waits_`.
   std::vector<std::uint64_t> waits_;  // By link, out-port of the block that it enters, VC: VCs.
 };
-
-/// The VCs of a set on a link with `vcs` of them, one bit each (rtl/README.md, VC sets); all for
-/// `VcSet::kSame`.
-std::uint64_t vcs_of(VcSet set, unsigned vcs);
 
 /// The routes of a network, seen before cycle 0.
 struct RouteCheck {

@@ -1,7 +1,6 @@
 // Routes in dimension order, followed once for all pairs that share a part.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -20,6 +19,7 @@ class RouterWays {
   RouterWays(const Graph& graph, unsigned vcs, ChannelDependencies& dependencies)
       : graph_(graph),
         dims_(static_cast<std::uint32_t>(graph.dims.size())),
+        all_(~std::uint64_t{0} >> (64 - vcs)),
         dependencies_(dependencies),
         table_(graph.links.size()) {
     for (const Link& link : graph.links) {
@@ -28,15 +28,12 @@ class RouterWays {
       ends_.push_back({router ? &graph.route_units[block.shape] : nullptr, block.own,
                        block.first_out, link.dst_block, link.dst_port});
     }
-    for (const VcSet set : {VcSet::kAny, VcSet::kLow, VcSet::kHigh, VcSet::kSame}) {
-      vcs_of_[static_cast<unsigned>(set)] = vcs_of(set, vcs);
-    }
   }
 
   /// Links on the route from rank `src` to rank `dst`. Throws CheckError as Graph::walk does.
   std::uint32_t follow(std::uint32_t src, std::uint32_t dst, bool other_way) {
     const std::uint32_t from = graph_.address[src], to = graph_.address[dst];
-    At at = {graph_.out_link[graph_.blocks[src].first_out], vcs_of_[0]};
+    At at = {graph_.out_link[graph_.blocks[src].first_out], all_};
     std::uint32_t links = 1;
     for (const End* end = &ends_[at.link]; end->unit != nullptr; end = &ends_[at.link]) {
       const Way begun = end->unit->way(end->own, from, to, other_way);
@@ -95,10 +92,7 @@ class RouterWays {
       if (link == kOpen || ++links > graph_.blocks.size()) {
         graph_.walk(src, dst, [](std::uint32_t) {});  // Throws.
       }
-      const bool same = next.set == VcSet::kSame;
-      const std::uint64_t vcs = vcs_of_[static_cast<unsigned>(next.set)];
-      dependencies_.add(at.link, at.vcs, link, vcs, same);
-      at = {link, same ? at.vcs : vcs};
+      at = {link, dependencies_.add(at.link, at.vcs, link, next.set)};
       end = &ends_[link];
     } while (end->unit != nullptr && end->unit->dimension(end->own, to) == dimension);
     return links;
@@ -106,9 +100,9 @@ class RouterWays {
 
   const Graph& graph_;
   const std::uint32_t dims_;
+  const std::uint64_t all_;  // VCs of a link.
   ChannelDependencies& dependencies_;
-  std::vector<End> ends_;                     // By link.
-  std::array<std::uint64_t, 4> vcs_of_ = {};  // By set.
+  std::vector<End> ends_;  // By link.
   std::vector<std::vector<Followed>>
       table_;  // By link that enters a dimension, and number of the way.
 };

@@ -20,8 +20,13 @@ constexpr unsigned kMaxMessage = (1u << kMsgLenW) - 1;
 constexpr unsigned kMaxVcDepth = 4096;
 constexpr unsigned kMaxGap = (1u << kGapW) - 1;
 
-std::map<std::string, NetworkFamily>& families() {
-  static std::map<std::string, NetworkFamily> table;  // Filled before main by the topologies.
+struct Family {
+  NetworkFamily family;
+  NeededVcs vcs;
+};
+
+std::map<std::string, Family>& families() {
+  static std::map<std::string, Family> table;  // Filled before main by the topologies.
   return table;
 }
 
@@ -186,7 +191,7 @@ void read_workload(const JsonPlace& object, const JsonPlace& root, Config& confi
   for (const auto& place : list) {
     place.only_keys({"from", "to", "flits", "start", "gap"});
     Transfer& transfer = workload.transfers.emplace_back();
-    const std::uint64_t last = (1u << kAddrW) - 1;
+    const std::uint64_t last = (1u << kWideAddrW) - 1;
     transfer.from = static_cast<std::uint32_t>(place.at("from", "a rank").number(0, last));
     transfer.to = static_cast<std::uint32_t>(place.at("to", "a rank").number(0, last));
     transfer.flits = static_cast<std::uint32_t>(
@@ -203,7 +208,7 @@ void read_faults(const JsonPlace& list, bool parity, std::vector<Fault>& faults)
     place.only_keys({"node", "cycle", "bit"});
     Fault& fault = faults.emplace_back();
     fault.node =
-        static_cast<std::uint32_t>(place.at("node", "a rank").number(0, (1u << kAddrW) - 1));
+        static_cast<std::uint32_t>(place.at("node", "a rank").number(0, (1u << kWideAddrW) - 1));
     place.number("cycle", fault.cycle, 0, kMaxNumber);
     if (place.has("bit")) {
       fault.bit = static_cast<unsigned>(place.member("bit").number(
@@ -214,8 +219,8 @@ void read_faults(const JsonPlace& list, bool parity, std::vector<Fault>& faults)
 
 }  // namespace
 
-void register_family(const std::string& kind, NetworkFamily family) {
-  families()[kind] = family;
+void register_family(const std::string& kind, NetworkFamily family, NeededVcs vcs) {
+  families()[kind] = {family, vcs};
 }
 
 void register_called_for(CalledFor function) {
@@ -262,10 +267,10 @@ Config parse_config(const json& document, const Source& source) {
     for (const auto& entry : families()) known += (known.empty() ? "" : ", ") + entry.first;
     topology.member("kind").refuse(known);
   }
-  const bool routers = family->second == NetworkFamily::kRouters;
+  const bool routers = family->second.family == NetworkFamily::kRouters;
   if (routers) {
     config.link.flow_control = "credit";
-    config.router.vcs = 2;
+    config.router.vcs = family->second.vcs != nullptr ? family->second.vcs(topology) : 2;
   }
   if (root.has("link")) read_link(root.member("link"), kind, config.link);
   if (root.has("router")) {

@@ -117,8 +117,12 @@ struct Config {
 
 /// What a kind of topology is made of: it decides which settings a configuration may have.
 enum class NetworkFamily : std::uint8_t { kCrossbars, kRouters };
-/// Enters a kind (each topology's own file does so at start-up).
-void register_family(const std::string& kind, NetworkFamily family);
+/// Virtual channels of a link that a kind's routing needs to be free of deadlock, from its
+/// parameters (the object at /topology). Throws ConfigError where these are not right.
+using NeededVcs = unsigned (*)(const JsonPlace& topology);
+/// Enters a kind (each topology's own file does so at start-up); `vcs` says the default of
+/// `router.vcs` of networks of routers, 2 without.
+void register_family(const std::string& kind, NetworkFamily family, NeededVcs vcs = nullptr);
 
 /// What a collective is known for before it runs.
 struct CollectiveNeeds {

@@ -38,6 +38,21 @@ inline constexpr unsigned kHdrEomLsb = 63;
 
 inline constexpr unsigned kFlitBytes = 8;  ///< A flit is 64 bits.
 
+/// Networks whose addresses take more than `kAddrW` bits have another header: addresses of so many
+/// bits, and so much less room for the place in the receive window. Models only.
+inline constexpr unsigned kWideAddrW = 20;
+
+/// What of a header depends on how wide addresses are.
+struct HeaderForm {
+  unsigned addr_w = kAddrW;  ///< kAddrW or kWideAddrW.
+
+  bool operator==(const HeaderForm&) const = default;
+  bool wide() const { return addr_w != kAddrW; }
+  constexpr unsigned src_lsb() const { return addr_w; }
+  constexpr unsigned off_lsb() const { return 2 * addr_w; }
+  constexpr unsigned off_w() const { return kHdrLenLsb - off_lsb(); }
+};
+
 /// The low `width` bits set; `width` below 64.
 constexpr std::uint64_t low_mask(unsigned width) {
   return (std::uint64_t{1} << width) - 1;
@@ -56,20 +71,24 @@ struct Header {
 
   bool operator==(const Header&) const = default;
 
-  constexpr std::uint64_t pack() const {
-    return (std::uint64_t{dst} & low_mask(kAddrW)) << kHdrDstLsb |
-           (std::uint64_t{src} & low_mask(kAddrW)) << kHdrSrcLsb |
-           (std::uint64_t{off} & low_mask(kOffW)) << kHdrOffLsb |
+  constexpr std::uint64_t pack(HeaderForm form = {}) const {
+    return (std::uint64_t{dst} & low_mask(form.addr_w)) << kHdrDstLsb |
+           (std::uint64_t{src} & low_mask(form.addr_w)) << form.src_lsb() |
+           (std::uint64_t{off} & low_mask(form.off_w())) << form.off_lsb() |
            (std::uint64_t{len} & low_mask(kLenW)) << kHdrLenLsb |
            (std::uint64_t{tag} & low_mask(kTagW)) << kHdrTagLsb | std::uint64_t{eom} << kHdrEomLsb;
   }
 
-  static constexpr Header unpack(std::uint64_t word) {
+  static constexpr Header unpack(std::uint64_t word, HeaderForm form = {}) {
     auto field = [word](unsigned lsb, unsigned width) {
       return static_cast<std::uint32_t>(word >> lsb & low_mask(width));
     };
-    return {field(kHdrDstLsb, kAddrW), field(kHdrSrcLsb, kAddrW), field(kHdrOffLsb, kOffW),
-            field(kHdrLenLsb, kLenW),  field(kHdrTagLsb, kTagW),  field(kHdrEomLsb, 1) != 0};
+    return {field(kHdrDstLsb, form.addr_w),
+            field(form.src_lsb(), form.addr_w),
+            field(form.off_lsb(), form.off_w()),
+            field(kHdrLenLsb, kLenW),
+            field(kHdrTagLsb, kTagW),
+            field(kHdrEomLsb, 1) != 0};
   }
 };
 
@@ -87,7 +106,15 @@ struct Flit {
 };
 
 /// Which VCs of the next link a packet may take (weft_pkg::VcAny ...; rtl/README.md, rules).
-enum class VcSet : std::uint8_t { kAny = 0, kLow = 1, kHigh = 2, kSame = 3 };
+enum class VcSet : std::uint8_t {
+  kAny = 0,
+  kLow = 1,    ///< The lower half.
+  kHigh = 2,   ///< The upper half.
+  kSame = 3,   ///< The one by which it came.
+  kFirst = 4,  ///< VC 0.
+  kNext = 5,   ///< The one behind that by which it came; the last one where there is none.
+};
+inline constexpr unsigned kVcSets = 6;
 
 /// Parity bit that belongs to a word: the exclusive or of its data bits and its Data-End.
 constexpr bool parity_of(std::uint64_t data, bool last) {

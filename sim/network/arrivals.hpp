@@ -28,7 +28,7 @@ class ArrivalMonitor {
   void note(std::uint32_t link, const Flit& flit, std::uint64_t cycle) {
     if (!records() || graph_.links[link].dst_block >= graph_.nodes) return;
     Arriving& a = arriving_[link];  // Links into interfaces come first.
-    if (!a.in_packet) a.header = Header::unpack(flit.data);
+    if (!a.in_packet) a.header = Header::unpack(flit.data, graph_.header);
     a.in_packet = !flit.last;
     if (flit.last && a.header.eom) {
       arrivals_[graph_.links[link].dst_block].push_back(

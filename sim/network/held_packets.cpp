@@ -27,7 +27,7 @@ void HeldPackets::add(const Arrival& arrival) {
   HeldVc& vc = vcs_[arrival.vc];
   if (vc.packets.empty() || vc.packets.back().whole) {
     HeldPacket packet;
-    packet.header = Header::unpack(arrival.flit.data);
+    packet.header = Header::unpack(arrival.flit.data, graph_.header);
     const Header& header = packet.header;
     packet.out_port =
         graph_
@@ -63,7 +63,7 @@ void HeldPackets::read(const Wires& wires) {
     const Flit& flit = wires.on(link);
     const std::uint32_t id = link * graph_.num_vc + flit.vc;
     header_on_[link] = in_packet_[id] == 0;
-    if (header_on_[link] != 0) on_link_[id] = Header::unpack(flit.data);
+    if (header_on_[link] != 0) on_link_[id] = Header::unpack(flit.data, graph_.header);
     in_packet_[id] = !flit.last;
     if (graph_.links[link].dst_block >= graph_.nodes) arrivals_.push_back({id, flit});
   }

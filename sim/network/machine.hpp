@@ -60,7 +60,7 @@ class Machine {
         barriers_(net_.barriers()),
         message_barriers_(graph.nodes),
         nodes_(graph.nodes),
-        node_of_address_(low_mask(kAddrW) + 1) {
+        node_of_address_(low_mask(graph.header.addr_w) + 1) {
     for (std::uint32_t n = 0; n < graph.nodes; ++n) {
       drive_window(hosts_[n], net_.input(n));
       node_of_address_[graph.address[n]] = 1;

@@ -23,6 +23,7 @@ Nic::Config nic_config(const Config& config, const Graph& graph) {
   nic.parity = config.link.parity;
   nic.packet_flits = config.nic.packet_flits;
   nic.queue_depth = config.nic.queue_depth;
+  nic.header = graph.header;
   if (graph.has_routers()) {
     const VcRouter::Config& router = graph.router_shapes.front();
     nic.credit = true;
@@ -68,23 +69,28 @@ RtlParams rtl_params(const Crossbar::Config& crossbar, bool parity) {
 }
 
 RtlParams rtl_params(const VcRouter::Config& router, bool parity) {
-  return {{"DataW", kFlitBytes * 8},
-          {"Parity", int{parity}},
-          {"NumDims", router.route.lasts.size()},
-          {"Lasts", digits_literal(router.route.lasts)},
-          {"NumLocal", router.num_local},
-          {"NumVc", router.num_vc},
-          {"Depth", router.depth},
-          {"LocalDepth", router.local_depth},
-          {"HoldPacket", int{router.hold_packet}},
-          {"CutThrough", int{router.cut_through}},
-          {"StoreForward", int{router.store_forward}},
-          {"Age", int{router.age}},
-          {"Route", static_cast<unsigned>(router.route_kind)},
-          {"Balanced", int{router.route.balanced}},
-          {"PerDest", int{router.route.per_dest}},
-          // The command has looked at the whole network, unless it was told not to.
-          {"DeadlockCheck", int{router.num_vc > 1}}};
+  RtlParams params = {{"DataW", kFlitBytes * 8},
+                      {"Parity", int{parity}},
+                      {"NumDims", router.route.lasts.size()},
+                      {"Lasts", digits_literal(router.route.lasts)},
+                      {"NumLocal", router.num_local},
+                      {"NumVc", router.num_vc},
+                      {"Depth", router.depth},
+                      {"LocalDepth", router.local_depth},
+                      {"HoldPacket", int{router.hold_packet}},
+                      {"CutThrough", int{router.cut_through}},
+                      {"StoreForward", int{router.store_forward}},
+                      {"Age", int{router.age}},
+                      {"Route", static_cast<unsigned>(router.route_kind)},
+                      {"Balanced", int{router.route.balanced}},
+                      {"PerDest", int{router.route.per_dest}},
+                      // The command has looked at the whole network, unless it was told not to.
+                      {"DeadlockCheck", int{router.num_vc > 1}}};
+  if (router.route_kind == RouteKind::kDce) {
+    params.emplace_back("NumRings", router.route.num_rings);
+    params.emplace_back("Deltas", digits_literal(router.route.deltas));
+  }
+  return params;
 }
 
 RtlParams rtl_params(const BarrierUnit::Config& unit) {

@@ -233,7 +233,7 @@ void Trace::sample(std::uint64_t cycle, const Wires& wires, const std::vector<No
     // Packets on different VCs may alternate; the fields are those of the last header.
     std::uint64_t& in_packet = s.in_packet[flit.vc % s.in_packet.size()];
     if (in_packet == 0) {  // The header's fields stay shown while its packet passes.
-      const Header header = Header::unpack(flit.data);
+      const Header header = Header::unpack(flit.data, graph_.header);
       set(s.dst, header.dst);
       set(s.src, header.src);
       set(s.len, header.len);

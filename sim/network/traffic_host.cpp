@@ -26,11 +26,13 @@ TrafficPlan::TrafficPlan(const Config& config, const Graph& graph)
       seed_(config.seed),
       warmup_(config.workload.warmup),
       measure_(config.workload.measure),
-      limit_(std::min(end() + kDrain * measure_, low_mask(kOffW))),
+      limit_(std::min(end() + kDrain * measure_, low_mask(graph.header.off_w()))),
       body_(config.workload.packet_flits - 1),
       gap_(config.nic.gap),
       // In the queue, being cut, and in two send buffers; one is on its way into the queue.
       in_flight_(config.nic.queue_depth + 3 * config.nic.controllers + 1),
+      birth_lsb_(graph.header.off_lsb()),
+      birth_mask_(static_cast<std::uint32_t>(low_mask(graph.header.off_w()))),
       gaps_(config.workload.rate / config.workload.packet_flits),
       draw_(find_traffic(config).build(config, graph)) {}
 

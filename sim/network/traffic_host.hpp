@@ -31,6 +31,10 @@ class TrafficPlan {
   std::uint32_t in_flight() const { return in_flight_; }
   const PacketGaps& gaps() const { return gaps_; }
   std::uint32_t draw(std::uint32_t src, RandomStream& random) const { return draw_(src, random); }
+  /// Birth in a header.
+  std::uint32_t birth(std::uint64_t header) const {
+    return static_cast<std::uint32_t>(header >> birth_lsb_) & birth_mask_;
+  }
   /// Whether a cycle belongs to the measuring phase.
   bool measures(std::uint64_t cycle) const { return cycle - warmup_ < measure_; }
   /// Cycles of the measuring phase that a run of `cycles` cycles has seen.
@@ -46,6 +50,8 @@ class TrafficPlan {
   const Graph& graph_;
   std::uint64_t seed_, warmup_, measure_, limit_;
   std::uint32_t body_, gap_, in_flight_;
+  unsigned birth_lsb_;
+  std::uint32_t birth_mask_;
   PacketGaps gaps_;
   DrawDestination draw_;
 };
@@ -77,7 +83,7 @@ TrafficResult traffic_result(const TrafficSums& sums, const TrafficPlan& plan,
                              std::uint64_t cycles);
 
 /// What stands in the place of a node's memory: body words are computed when the interface reads
-/// them and checked when it writes them. A word holds source, place in the body, and 40 bits of a
+/// them and checked when it writes them. A word holds source, place in the body, and 36 bits of a
 /// hash of source, destination, birth and place.
 class TrafficMemory {
  public:
@@ -96,8 +102,8 @@ class TrafficMemory {
   }
   /// The receive window begins at 0: the address is birth plus place.
   void write_flit(std::uint32_t addr, std::uint64_t data) {
-    const auto place = static_cast<std::uint32_t>(data >> 40 & kPlaces);
-    const auto src = static_cast<std::uint32_t>(data >> 48);
+    const auto place = static_cast<std::uint32_t>(data >> kHashW & kPlaces);
+    const auto src = static_cast<std::uint32_t>(data >> (kHashW + kPlaceW));
     errors_ += data != word(src, own_, addr - place, place);
     ++words_;
   }
@@ -106,17 +112,18 @@ class TrafficMemory {
 
   static std::uint64_t word(std::uint32_t src, std::uint32_t dst, std::uint32_t birth,
                             std::uint32_t place) {
-    const std::uint64_t tag = std::uint64_t{src} << 48 | std::uint64_t{place} << 40;
+    const std::uint64_t tag = std::uint64_t{src} << (kHashW + kPlaceW) | std::uint64_t{place}
+                                                                             << kHashW;
     const auto product = static_cast<unsigned __int128>((tag ^ std::uint64_t{birth} << 16 ^ dst) +
                                                         0x9e3779b97f4a7c15u) *
                          0xe7037ed1a0b428dbu;
     const auto hash =
         static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
-    return tag | (hash & low_mask(40));
+    return tag | (hash & low_mask(kHashW));
   }
 
  private:
-  static constexpr unsigned kPlaceW = 8;
+  static constexpr unsigned kPlaceW = 8, kHashW = 64 - kWideAddrW - kPlaceW;
   static constexpr std::uint32_t kPlaces = (1u << kPlaceW) - 1;
   struct Packet {
     std::uint32_t dst = 0, birth = 0;
@@ -148,7 +155,7 @@ class TrafficHost {
   void arrive(std::uint32_t link, const Flit& flit, std::uint64_t cycle, TrafficSums& sums) {
     Arriving& a = arriving_[link];
     sums.arrived_flits += plan_->measures(cycle);
-    if (!a.inside) a.birth = static_cast<std::uint32_t>(flit.data >> kHdrOffLsb & low_mask(kOffW));
+    if (!a.inside) a.birth = plan_->birth(flit.data);
     a.inside = !flit.last;
     if (!flit.last) return;
     ++sums.arrived;

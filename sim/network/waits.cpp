@@ -31,8 +31,9 @@ void ChannelWaits::add_wanted(const Channel& channel, const VcRouter::InVcView& 
   const VcRouter& here = router(graph_.links[channel.link].dst_block);
   const std::uint32_t next = graph_.out_link[block.first_out + front.port];
   const bool local = graph_.links[next].dst_block < graph_.nodes;
-  const unsigned need =
-      here.config().cut_through && !local ? Header::unpack(front.front->data).len + 1 : 1;
+  const unsigned need = here.config().cut_through && !local
+                            ? Header::unpack(front.front->data, graph_.header).len + 1
+                            : 1;
   for (unsigned vc = 0; vc < (local ? 1 : graph_.num_vc); ++vc) {
     if (!local && !may_take(front.set, channel.vc, vc, graph_.num_vc)) continue;
     const auto out = here.out_vc(front.port, vc);
@@ -107,7 +108,7 @@ std::vector<Channel> ChannelWaits::cycle() const {
 
 std::optional<Header> ChannelWaits::packet(const Channel& channel) const {
   const auto first = front(channel);
-  if (first.waiting) return Header::unpack(first.front->data);
+  if (first.waiting) return Header::unpack(first.front->data, graph_.header);
   Channel at = channel;
   // A header that has gone on is found in the buffers ahead: the newest one there, as the packet
   // that has a VC has it alone.
@@ -122,7 +123,7 @@ std::optional<Header> ChannelWaits::packet(const Channel& channel) const {
     const auto ahead = there.in_vc(link.dst_port, at.vc);
     for (unsigned i = ahead.occupancy; i-- > 0;) {
       const bool head = i > 0 ? there.held(link.dst_port, at.vc, i - 1)->last : ahead.waiting;
-      if (head) return Header::unpack(there.held(link.dst_port, at.vc, i)->data);
+      if (head) return Header::unpack(there.held(link.dst_port, at.vc, i)->data, graph_.header);
     }
   }
   return std::nullopt;
@@ -148,7 +149,7 @@ std::string waiting_cycle(const Graph& graph, const RouterModels& routers) {
 }
 
 std::vector<std::uint32_t> ranks_by_address(const Graph& graph) {
-  std::vector<std::uint32_t> rank(low_mask(kAddrW) + 1);
+  std::vector<std::uint32_t> rank(low_mask(graph.header.addr_w) + 1);
   std::iota(rank.begin(), rank.end(), 0);
   for (std::uint32_t n = 0; n < graph.nodes; ++n) rank[graph.address[n]] = n;
   return rank;

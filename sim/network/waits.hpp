@@ -36,21 +36,6 @@ RouterModels router_models(const Graph& graph, const Net& net) {
   return models;
 }
 
-/// Whether a header that came by VC `own` may take VC `vc` of the next link, which has `num_vc`
-/// (rtl/README.md, VC sets).
-constexpr bool may_take(VcSet set, unsigned own, unsigned vc, unsigned num_vc) {
-  switch (set) {
-    case VcSet::kLow:
-      return vc < (num_vc < 2 ? 1 : num_vc / 2);
-    case VcSet::kHigh:
-      return vc >= num_vc / 2;
-    case VcSet::kSame:
-      return vc == own;
-    default:
-      return true;
-  }
-}
-
 /// The wait-for graph of a network at rest: nothing on the links, every credit returned. A channel
 /// is a VC of a link into a router, and with it the buffer behind it.
 class ChannelWaits {

@@ -37,6 +37,7 @@ class alignas(64) Nic {
     bool by_dest = false;   ///< Credit links: a VC for each destination; else the VCs in turn.
     bool age = false;       ///< Credit links: flits carry the cycle of their packet's injection.
     std::vector<std::uint32_t> lasts = {};  ///< With `by_dest`: largest digit of each dimension.
+    HeaderForm header = {};                 ///< Of packets.
 
     unsigned links() const { return credit ? num_ctrl : 1; }  ///< Links each way.
   };
@@ -76,7 +77,7 @@ class alignas(64) Nic {
       : credit_(config.credit),
         num_ctrl_(config.num_ctrl),
         links_(config.links()),
-        recv_({config.parity, config.packet_flits}),
+        recv_({config.parity, config.packet_flits, config.header}),
         queue_(config.queue_depth),
         arbiter_({config.num_ctrl}) {
     if (config.num_ctrl > kMaxCtrl) {
@@ -84,7 +85,7 @@ class alignas(64) Nic {
           fmt::format("nic: num_ctrl is {}, accepted: 1 to {}", config.num_ctrl, kMaxCtrl));
     }
     if (config.queue_depth < 1) throw ConfigError("nic: queue_depth is 0, accepted: 1 or more");
-    send_.assign(config.num_ctrl, SendUnit({config.parity, config.packet_flits}));
+    send_.assign(config.num_ctrl, SendUnit({config.parity, config.packet_flits, config.header}));
     further_.assign(links_ - 1, recv_);
     if (credit_) {
       words_ = (config.num_vc + 63) / 64;

@@ -20,6 +20,7 @@ class RecvUnit {
   struct Config {
     bool parity = false;               ///< Flits carry parity, and it is checked.
     std::uint32_t packet_flits = 128;  ///< Most body flits of a packet, 1 to 255.
+    HeaderForm header = {};            ///< Of packets.
   };
   struct In {
     Flit rx;                    ///< Link.
@@ -45,6 +46,7 @@ class RecvUnit {
   explicit RecvUnit(const Config& config)
       : packet_flits_(config.packet_flits),
         parity_(config.parity),
+        form_(config.header),
         words_(2 * std::size_t{config.packet_flits}) {
     if (packet_flits_ < 1 || packet_flits_ > 255) {
       throw ConfigError(
@@ -119,7 +121,7 @@ class RecvUnit {
   void accept(const Flit& flit, std::uint32_t node, std::uint32_t size) {
     Packet& packet = packets_[(first_ + held_) & 1];
     if (!inside_) {
-      const Header header = Header::unpack(flit.data);
+      const Header header = Header::unpack(flit.data, form_);
       packet = {header.off, header.len, header.tag, header.eom};
       arrived_ = 0;
       bad_ = parity_ && flit.parity != parity_of(flit.data, flit.last);
@@ -192,6 +194,7 @@ class RecvUnit {
 
   std::uint32_t packet_flits_;
   bool parity_;
+  HeaderForm form_;
   bool inside_ = false;        // The header of the arriving packet has passed.
   bool bad_ = false;           // A word of it had a parity error.
   bool stray_ = false;         // Its destination is another address.

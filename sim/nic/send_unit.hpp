@@ -22,6 +22,7 @@ class SendUnit {
   struct Config {
     bool parity = false;               ///< Flits carry parity.
     std::uint32_t packet_flits = 128;  ///< Most body flits of a packet, 1 to 255.
+    HeaderForm header = {};            ///< Of packets.
   };
   struct In {
     std::uint32_t node = 0;       ///< Own address.
@@ -42,6 +43,7 @@ class SendUnit {
   explicit SendUnit(const Config& config)
       : packet_flits_(config.packet_flits),
         parity_(config.parity),
+        form_(config.header),
         words_(2 * std::size_t{config.packet_flits}) {
     if (packet_flits_ < 1 || packet_flits_ > 255) {
       throw ConfigError(
@@ -161,7 +163,7 @@ class SendUnit {
     const std::uint32_t len = std::min(message_.len, packet_flits_);
     const bool eom = len == message_.len;
     const Header header{message_.dst, node, message_.off, len, message_.tag, eom};
-    packets_[p] = {header.pack(), len, message_.gap, 0, eom};
+    packets_[p] = {header.pack(form_), len, message_.gap, 0, eom};
     ++held_;
     const Dma::In fetch{len != 0, message_.addr, len};
     message_.addr += len;
@@ -190,6 +192,7 @@ class SendUnit {
 
   std::uint32_t packet_flits_;
   bool parity_;
+  HeaderForm form_;
   bool settled_ = true;
   bool streams_ = false;
   bool cutting_ = false;     // `message_` has packets left to cut.

@@ -8,18 +8,40 @@
 
 namespace weft {
 
-/// Route unit of a router; the figures are those of weft_pkg::RouteMesh, RouteTorus.
-enum class RouteKind : std::uint8_t { kMesh = 0, kTorus = 1 };
+/// Route unit of a router; the figures are those of weft_pkg::RouteMesh ... RouteOmega.
+enum class RouteKind : std::uint8_t { kMesh = 0, kTorus = 1, kDce = 2, kTree = 3, kOmega = 4 };
 
-/// What a dimension-order route unit knows of the network (rtl/README.md, route_mesh, route_torus).
+/// What a route unit knows of the network (rtl/README.md, route_mesh ... route_omega).
 struct RouteConfig {
   std::vector<std::uint32_t> lasts;  ///< Largest digit of each dimension, the lowest first.
-  unsigned num_local = 1;            ///< Local ports, behind two for each dimension.
-  bool balanced = false;  ///< Torus: a way that does not cross the dateline may take any VC.
-  bool per_dest = false;  ///< A VC for each destination: towards neighbours always the same VC.
+  unsigned num_local = 1;            ///< Local ports, behind those that lead to neighbours.
+  bool balanced = false;   ///< Torus: a way that does not cross the dateline may take any VC.
+  bool per_dest = false;   ///< A VC for each destination: towards neighbours always the same VC.
+  unsigned num_rings = 1;  ///< DCE: parallel links along the ring.
+  std::vector<std::uint32_t> deltas;  ///< DCE: columns that the cross links of each dimension skip.
 
   bool operator==(const RouteConfig&) const = default;
 };
+
+/// Whether a packet that came by VC `own` may take VC `vc` of the next link, which has `num_vc`
+/// (rtl/README.md, VC sets).
+constexpr bool may_take(VcSet set, unsigned own, unsigned vc, unsigned num_vc) {
+  switch (set) {
+    case VcSet::kAny:
+      break;
+    case VcSet::kLow:
+      return vc < (num_vc < 2 ? 1 : num_vc / 2);
+    case VcSet::kHigh:
+      return vc >= num_vc / 2;
+    case VcSet::kSame:
+      return vc == own;
+    case VcSet::kFirst:
+      return vc == 0;
+    case VcSet::kNext:
+      return vc == (own + 1 < num_vc ? own + 1 : num_vc - 1);
+  }
+  return true;
+}
 
 /// Where a packet goes on.
 struct RouteOut {

@@ -1,4 +1,4 @@
-// What the dimension-order route units share: where the digits stand in an address, which
+// What route units by digits share: where the digits stand in an address, which
 // dimension decides, and which local port a packet leaves by.
 #pragma once
 
@@ -13,14 +13,15 @@
 
 namespace weft {
 
-/// Digits of an address, at most 8 in 16 bits.
+/// Digits of an address, at most 8.
 class RouteDigits {
  public:
   static constexpr unsigned kMaxDims = 8;  ///< Most dimensions of the model.
 
-  /// Throws ConfigError without a dimension or a local port, for more than `kMaxDims` dimensions
-  /// and for digits that do not fit into an address.
-  RouteDigits(const char* block, const RouteConfig& config) : num_local_(config.num_local) {
+  /// `links`: ports that lead to neighbours. Throws ConfigError without a dimension or a local
+  /// port, for more than `kMaxDims` dimensions and for digits that do not fit into an address.
+  RouteDigits(const char* block, const RouteConfig& config, unsigned links)
+      : links_(links), num_local_(config.num_local) {
     const auto dims = static_cast<unsigned>(config.lasts.size());
     if (dims < 1 || dims > kMaxDims) {
       throw ConfigError(fmt::format("{}: {} dimensions, accepted: 1 to {}", block, dims, kMaxDims));
@@ -30,8 +31,9 @@ class RouteDigits {
     unsigned lsb = 0;
     for (unsigned d = 0; d < dims; ++d) {
       const auto width = static_cast<unsigned>(std::bit_width(config.lasts[d]));
-      if (lsb + width > kAddrW) {
-        throw ConfigError(fmt::format("{}: the address takes more than {} bits", block, kAddrW));
+      if (lsb + width > kWideAddrW) {
+        throw ConfigError(
+            fmt::format("{}: the address takes more than {} bits", block, kWideAddrW));
       }
       shift_[d] = static_cast<std::uint8_t>(lsb);
       mask_[d] = static_cast<std::uint32_t>(low_mask(width));
@@ -50,21 +52,21 @@ class RouteDigits {
     return address >> shift_[dim] & mask_[dim];
   }
   unsigned shift(unsigned dim) const { return shift_[dim]; }
+  unsigned width(unsigned dim) const { return static_cast<unsigned>(std::bit_width(mask_[dim])); }
   unsigned num_dims() const { return num_dims_; }
 
   /// Out-port of a packet that is at its destination and came by in-port `port`.
   std::uint32_t local_port(std::uint32_t port) const {
-    const std::uint32_t links = 2 * num_dims_;
-    if (port >= links) return port;
-    return links + (num_local_ == 1 ? 0 : port % num_local_);
+    if (port >= links_) return port;
+    return links_ + (num_local_ == 1 ? 0 : port % num_local_);
   }
 
  private:
-  unsigned num_dims_ = 0, num_local_ = 1;
+  unsigned num_dims_ = 0, links_ = 0, num_local_ = 1;
   std::uint32_t used_ = 0;
   std::array<std::uint8_t, kMaxDims> shift_ = {};
   std::array<std::uint32_t, kMaxDims> mask_ = {};
-  std::array<std::uint8_t, kAddrW> dim_of_bit_ = {};
+  std::array<std::uint8_t, kWideAddrW> dim_of_bit_ = {};
 };
 
 }  // namespace weft

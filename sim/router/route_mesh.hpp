@@ -11,9 +11,15 @@ namespace weft {
 /// Dimension order, the lowest dimension first. No state; `RouteConfig::balanced` is of no account.
 class RouteMesh {
  public:
+  /// Ports that lead to neighbours.
+  static unsigned links(const RouteConfig& config) {
+    return 2 * static_cast<unsigned>(config.lasts.size());
+  }
+
   /// Throws ConfigError as RouteDigits.
   explicit RouteMesh(const RouteConfig& config)
-      : digits_("route_mesh", config), set_(config.per_dest ? VcSet::kSame : VcSet::kAny) {}
+      : digits_("route_mesh", config, links(config)),
+        set_(config.per_dest ? VcSet::kSame : VcSet::kAny) {}
 
   /// Where a packet goes on that came to router `own` by in-port `port`.
   RouteOut route(std::uint32_t port, std::uint32_t own, std::uint32_t /*src*/, std::uint32_t dst,

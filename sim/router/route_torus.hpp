@@ -13,9 +13,16 @@ namespace weft {
 /// the largest digit and 0. No state.
 class RouteTorus {
  public:
+  /// Ports that lead to neighbours.
+  static unsigned links(const RouteConfig& config) {
+    return 2 * static_cast<unsigned>(config.lasts.size());
+  }
+
   /// Throws ConfigError as RouteDigits.
   explicit RouteTorus(const RouteConfig& config)
-      : digits_("route_torus", config), balanced_(config.balanced), per_dest_(config.per_dest) {
+      : digits_("route_torus", config, links(config)),
+        balanced_(config.balanced),
+        per_dest_(config.per_dest) {
     for (unsigned d = 0; d < digits_.num_dims(); ++d) {
       size_[d] = config.lasts[d] + 1;
       // A digit of no bits has no lowest one: that place is the next digit's.

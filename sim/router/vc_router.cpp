@@ -26,17 +26,15 @@ void require(const char* name, unsigned value, unsigned low, unsigned high) {
 
 void check(const VcRouter::Config& config) {
   require("num_ports", config.num_ports, 2, 64);
-  require("num_local", config.num_local, 1, config.num_ports);
+  require("num_local", config.num_local, 0, config.num_ports);
   require("num_vc", config.num_vc, 1, 65535);
   require("depth", config.depth, 1, 65535);
   require("local_depth", config.local_depth, 1, 65535);
-  require("own", config.own, 0, 65535);
-  const std::size_t dims = config.route.lasts.size();
-  if (config.num_ports != 2 * dims + config.num_local) {
+  const unsigned links = RouteUnit::links(config.route_kind, config.route);
+  if (config.num_ports != links + config.num_local) {
     throw ConfigError(
-        fmt::format("vc_router: num_ports is {}, accepted: {}, two for each of {} dimensions and "
-                    "num_local",
-                    config.num_ports, 2 * dims + config.num_local, dims));
+        fmt::format("vc_router: num_ports is {}, accepted: {}, {} to neighbours and num_local",
+                    config.num_ports, links + config.num_local, links));
   }
   if (config.route.num_local != config.num_local) {
     throw ConfigError(fmt::format("vc_router: num_local of the route unit is {}, accepted: {}",
@@ -48,7 +46,7 @@ void check(const VcRouter::Config& config) {
     throw ConfigError(fmt::format("vc_router: buffers of {} flits, accepted: up to 2^32", flits));
   }
   if (config.route.balanced && config.route_kind != RouteKind::kTorus) {
-    throw ConfigError("vc_router: balanced on a mesh, accepted: on a torus");
+    throw ConfigError("vc_router: balanced, accepted: on a torus");
   }
   std::uint64_t nodes = 1;
   for (const std::uint32_t last : config.route.lasts) nodes *= std::uint64_t{last} + 1;
@@ -58,20 +56,30 @@ void check(const VcRouter::Config& config) {
                     "destination",
                     config.num_vc, nodes));
   }
+  if (config.route_kind == RouteKind::kDce && !config.route.per_dest &&
+      config.num_ports * config.num_vc > 64) {
+    throw ConfigError(
+        fmt::format("vc_router: {} VCs at each of {} ports, accepted with VCs by class: "
+                    "up to 64 together",
+                    config.num_vc, config.num_ports));
+  }
   if (config.cut_through && config.store_forward) {
     throw ConfigError("vc_router: cut_through and store_forward, accepted: one of them");
   }
 }
 
-std::variant<RouteMesh, RouteTorus> route_unit(const VcRouter::Config& config) {
+RouteUnit route_unit(const VcRouter::Config& config) {
   check(config);
-  if (config.route_kind == RouteKind::kMesh) return RouteMesh(config.route);
-  return RouteTorus(config.route);
+  return {config.route_kind, config.route};
 }
 
 }  // namespace
 
-VcRouter::VcRouter(const Config& config) : config_(config), route_(route_unit(config)) {
+VcRouter::VcRouter(const Config& config)
+    : config_(config),
+      src_lsb_(config.header.src_lsb()),
+      address_mask_(static_cast<std::uint32_t>(low_mask(config.header.addr_w))),
+      route_(route_unit(config)) {
   num_ports_ = config.num_ports;
   num_vc_ = config.num_vc;
   mask_ = static_cast<std::uint32_t>(std::bit_ceil(config.depth)) - 1;
@@ -90,6 +98,7 @@ VcRouter::VcRouter(const Config& config) : config_(config), route_(route_unit(co
     set_vcs_[static_cast<unsigned>(VcSet::kAny)] = all;
     set_vcs_[static_cast<unsigned>(VcSet::kLow)] = num_vc_ == 1 ? all : half;
     set_vcs_[static_cast<unsigned>(VcSet::kHigh)] = all & ~half;
+    set_vcs_[static_cast<unsigned>(VcSet::kFirst)] = 1;
   }
   // The flits stand at the end and are not touched, so that VCs that are never used take no memory.
   const auto lay_out = [this](std::byte* memory) {

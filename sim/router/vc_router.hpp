@@ -4,13 +4,10 @@
 
 #include <cstdint>
 #include <memory>
-#include <variant>
 
 #include "sim/core/packet.hpp"
 #include "sim/router/requester_set.hpp"
-#include "sim/router/route.hpp"
-#include "sim/router/route_mesh.hpp"
-#include "sim/router/route_torus.hpp"
+#include "sim/router/route_unit.hpp"
 
 namespace weft {
 
@@ -23,7 +20,7 @@ namespace weft {
 class VcRouter {
  public:
   struct Config {
-    unsigned num_ports = 5;  ///< All ports, 2 to 64.
+    unsigned num_ports = 5;  ///< All ports, 2 to 64; those to neighbours as the route unit says.
     unsigned num_local = 1;  ///< The last of them, which lead to interfaces.
     unsigned num_vc = 2;     ///< VCs of each link from a neighbour or interface, 1 to 65535.
     unsigned depth = 8;      ///< Buffer of each VC, flits.
@@ -35,8 +32,9 @@ class VcRouter {
     bool store_forward = false;
     bool age = false;  ///< Oldest packet first; else round-robin.
     RouteKind route_kind = RouteKind::kTorus;
-    RouteConfig route;      ///< `num_local` as above.
-    std::uint32_t own = 0;  ///< Own address.
+    RouteConfig route;       ///< `num_local` as above.
+    HeaderForm header = {};  ///< Of the network's packets.
+    std::uint32_t own = 0;   ///< Own address.
 
     bool operator==(const Config&) const = default;
   };
@@ -120,9 +118,10 @@ class VcRouter {
   static bool joins(const Config& config) {
     return config.num_ports <= kJoinStride && config.num_vc <= kJoinStride;
   }
-  /// Neither age arbitration nor cut-through nor store and forward.
+  /// Neither age arbitration nor cut-through nor store and forward, nor VCs by class.
   static bool plain(const Config& config) {
-    return !config.age && !config.cut_through && !config.store_forward;
+    return !config.age && !config.cut_through && !config.store_forward &&
+           config.route_kind != RouteKind::kDce;
   }
   /// One clock edge (sim/router/vc_router_narrow.hpp); `kPlain` is `plain()`. For each flit that
   /// moves it calls `sink.put(out_port, flip, flit)`, where the flit's VC exclusive-or `flip` is
@@ -204,6 +203,7 @@ class VcRouter {
   std::uint64_t with_room(unsigned o, std::uint64_t heads, std::uint64_t free) const;
   std::uint64_t oldest(std::uint64_t requesters, std::uint32_t now) const;
   unsigned choose_vc(unsigned o, std::uint64_t vcs) const;
+  std::uint64_t vcs_for(const InVc& in) const;
   std::uint32_t holder_narrow(unsigned o) const;
 
   std::size_t lay_out_wide(std::byte* memory);
@@ -219,7 +219,7 @@ class VcRouter {
   Config config_;
   Kind kind_ = Kind::kWide;
   bool age_ = false, cut_through_ = false;
-  bool plain_ = false;        // Neither of the two, and wormhole switching.
+  bool plain_ = false;        // As `plain()` says.
   std::uint32_t stored_ = 0;  // The first so many requesters store and forward.
   std::uint32_t num_ports_ = 0, num_vc_ = 0;
   std::uint32_t stride_ = 0;  // Places of requesters from one port to the next.
@@ -229,7 +229,7 @@ class VcRouter {
   // With up to 64 requesters:
   std::uint64_t hold_mask_ = 0;  // All ones with `hold_packet`.
   std::uint64_t every_vc_ = 0;   // Multiplied by a mask of VCs: those of every in-port.
-  std::uint64_t set_vcs_[4] = {};
+  std::uint64_t set_vcs_[kVcSets] = {};
   Narrow* narrow_ = nullptr;
   WidePort* wide_ports_ = nullptr;
   InVc* in_vcs_ = nullptr;
@@ -241,19 +241,18 @@ class VcRouter {
   std::uint16_t* lasts_ = nullptr;  // By requester that stores and forwards: last flits held.
   Flit* tx_ = nullptr;
   Flit* flits_ = nullptr;
-  std::variant<RouteMesh, RouteTorus> route_;
+  unsigned src_lsb_ = 0;
+  std::uint32_t address_mask_ = 0;
+  RouteUnit route_;
   std::unique_ptr<Line[]> memory_;
 };
 
 // Where the packet with this header goes on.
 [[gnu::always_inline]] inline void VcRouter::look_up(InVc& in, std::uint64_t header) const {
-  const auto src = static_cast<std::uint32_t>(header >> kHdrSrcLsb & low_mask(kAddrW));
-  const auto dst = static_cast<std::uint32_t>(header >> kHdrDstLsb & low_mask(kAddrW));
+  const auto src = static_cast<std::uint32_t>(header >> src_lsb_) & address_mask_;
+  const auto dst = static_cast<std::uint32_t>(header >> kHdrDstLsb) & address_mask_;
   const bool other_way = (header >> (kHdrTagLsb + kTagOtherWay) & 1) != 0;
-  const RouteTorus* torus = std::get_if<RouteTorus>(&route_);
-  const RouteOut way = torus != nullptr
-                           ? torus->route(in.port, config_.own, src, dst, other_way)
-                           : std::get_if<RouteMesh>(&route_)->route(in.port, config_.own, src, dst);
+  const RouteOut way = route_.route(in.port, config_.own, src, dst, other_way);
   in.out_port = static_cast<std::uint8_t>(way.port);
   in.set = is_local(way.port) ? VcSet::kAny : way.set;
 }

@@ -2,6 +2,7 @@
 // (sim/router/vc_router.hpp).
 #include "sim/router/vc_router_narrow.hpp"
 
+#include <algorithm>
 #include <new>
 
 namespace weft {
@@ -86,12 +87,18 @@ std::uint64_t VcRouter::with_room(unsigned o, std::uint64_t heads, std::uint64_t
   for (std::uint64_t left = heads; left != 0; left &= left - 1) {
     const unsigned r = lowest(left);
     const InVc& in = in_vcs_[r];
-    const std::uint64_t vcs =
-        free & (in.set == VcSet::kSame ? bit_of(in.vc) : set_vcs_[static_cast<unsigned>(in.set)]);
+    const std::uint64_t vcs = free & vcs_for(in);
     const auto need = 1 + (front(in).data >> kHdrLenLsb & low_mask(kLenW));
     if (out_vcs_[o * stride_ + choose_vc(o, vcs)].room >= need) fit |= bit_of(r);
   }
   return fit;
+}
+
+// VCs that a waiting header may take.
+std::uint64_t VcRouter::vcs_for(const InVc& in) const {
+  if (in.set == VcSet::kSame) return bit_of(in.vc);
+  if (in.set == VcSet::kNext) return bit_of(std::min(in.vc + 1u, num_vc_ - 1));
+  return set_vcs_[static_cast<unsigned>(in.set)];
 }
 
 // Of some requesters, each with a flit, those whose flits have been under way the longest.

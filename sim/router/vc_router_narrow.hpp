@@ -19,7 +19,7 @@ struct VcRouter::Narrow {
   std::uint64_t avail = 0;   // VCs of out-ports that are free and have room.
   std::uint64_t ready = 0;   // Out-ports to which somebody may move, and perhaps others.
   // Requesters with a waiting header by its set; in place of those that take any VC, all of them.
-  std::uint64_t heads[4] = {};
+  std::uint64_t heads[kVcSets] = {};
   std::uint64_t want[64] = {};  // By out-port: requesters whose packet goes there.
   std::uint8_t start[64] = {};  // By out-port: where the next search begins.
   InVc in[64];
@@ -147,6 +147,12 @@ template <unsigned kStride, bool kPlain, class Sink>
         std::uint64_t blocked = state.heads[3] & ~(free * every_vc_);
         if ((free & set_vcs_[1]) == 0) blocked |= state.heads[1];
         if ((free & set_vcs_[2]) == 0) blocked |= state.heads[2];
+        if constexpr (!kPlain) {
+          if ((free & 1) == 0) blocked |= state.heads[4];
+          // The last VC stays the last one.
+          const std::uint64_t last = set_vcs_[0] & ~(set_vcs_[0] >> 1);
+          blocked |= state.heads[5] & ~((free >> 1 | (free & last)) * every_vc_);
+        }
         heads = free != 0 ? heads & ~blocked : 0;
         if (!kPlain && cut_through_ && heads != 0) [[unlikely]] {
           heads = with_room(o, heads, free);
@@ -177,7 +183,11 @@ template <unsigned kStride, bool kPlain, class Sink>
       state.heads[set] &= ~bit(r);
       const std::uint64_t vcs = state.avail >> o * stride & set_vcs_[set];
       unsigned v = vc.vc;
-      if (vc.set != VcSet::kSame) v = (vcs & (vcs - 1)) == 0 ? lowest(vcs) : choose_vc(o, vcs);
+      if (!kPlain && vc.set == VcSet::kNext) {
+        v += v + 1 < num_vc_ ? 1 : 0;
+      } else if (vc.set != VcSet::kSame) {
+        v = (vcs & (vcs - 1)) == 0 ? lowest(vcs) : choose_vc(o, vcs);
+      }
       const unsigned x = o * stride + v;
       vc.out = static_cast<std::uint8_t>(x);
       vc.flip = static_cast<std::uint16_t>(vc.vc ^ v);

@@ -11,7 +11,7 @@
 namespace weft {
 
 std::vector<std::uint32_t> read_dims(const JsonPlace& place, std::size_t least, std::size_t most,
-                                     std::uint32_t least_size) {
+                                     std::uint32_t least_size, unsigned most_bits) {
   const std::string count =
       least == most ? std::to_string(least) : fmt::format("{} to {}", least, most);
   const auto places = place.elements(
@@ -24,11 +24,11 @@ std::vector<std::uint32_t> read_dims(const JsonPlace& place, std::size_t least, 
     place.refuse("sizes that make 2 PEs or more; one PE has nothing to send to");
   }
   const auto bits = digit_places(dims).back();
-  if (bits > kAddrW) {
+  if (bits > most_bits) {
     place.refuse(fmt::format(
         "sizes whose digits fit an address of {} bits (these need {}; {} PEs where all sizes are "
         "powers of two)",
-        kAddrW, bits, 1u << kAddrW));
+        most_bits, bits, 1u << most_bits));
   }
   return dims;
 }
@@ -46,6 +46,7 @@ Graph nodes_of(const std::vector<std::uint32_t>& dims, std::uint32_t nic_links) 
   graph.nic_links = nic_links;
   graph.dims = dims;
   const auto places = digit_places(dims);
+  if (places.back() > kAddrW) graph.header.addr_w = kWideAddrW;
   std::uint32_t nodes = 1;
   for (std::size_t i = 0; i < dims.size(); ++i) {
     graph.dim_bits.push_back(places[i + 1] - places[i]);

@@ -13,17 +13,17 @@ namespace weft {
 inline constexpr std::uint32_t kMaxSize = 1024;
 
 /// Reads a list of `least` to `most` sizes, each from `least_size` to kMaxSize, fastest first,
-/// that together make 2 or more nodes with addresses of at most kAddrW bits. Throws ConfigError
-/// naming the place; allocates nothing for the network.
+/// that together make 2 or more nodes with addresses of at most `most_bits` bits. Throws
+/// ConfigError naming the place; allocates nothing for the network.
 std::vector<std::uint32_t> read_dims(const JsonPlace& place, std::size_t least, std::size_t most,
-                                     std::uint32_t least_size);
+                                     std::uint32_t least_size, unsigned most_bits = kAddrW);
 
 /// Lowest bit of each digit of an address, and behind them the width of the whole address: each
 /// size takes as many bits as its largest digit needs (a size of 1: none).
 std::vector<std::uint32_t> digit_places(const std::vector<std::uint32_t>& dims);
 
 /// A network of these sizes with its interfaces nic_0, nic_1, ... of `nic_links` links each way,
-/// and no link yet.
+/// and no link yet. Addresses of more than kAddrW bits make its packets' headers wide.
 Graph nodes_of(const std::vector<std::uint32_t>& dims, std::uint32_t nic_links = 1);
 
 }  // namespace weft

@@ -127,16 +127,15 @@ void Graph::connect(std::uint32_t src, std::uint32_t src_port, std::uint32_t dst
 
 void Graph::check() const {
   for (const Block& block : blocks) {
-    // A router at an edge has no neighbour on some ports, never both ways differently.
-    const std::uint32_t optional = block.kind == Block::Kind::kRouter
-                                       ? block.num_in - router_shapes[block.shape].num_local
-                                       : 0;
-    for (std::uint32_t port = optional; port < block.num_in; ++port) {
+    // A router at an edge has no neighbour on some ports, and those of an omega network's first and
+    // last stage have interfaces on one side only.
+    if (block.kind == Block::Kind::kRouter) continue;
+    for (std::uint32_t port = 0; port < block.num_in; ++port) {
       if (links[block.first_in + port].src_block == kOpen) {
         throw std::logic_error(fmt::format("{} in {} is open", block.name, port));
       }
     }
-    for (std::uint32_t port = optional; port < block.num_out; ++port) {
+    for (std::uint32_t port = 0; port < block.num_out; ++port) {
       if (out_link[block.first_out + port] == kOpen) {
         throw std::logic_error(fmt::format("{} out {} is open", block.name, port));
       }
@@ -228,7 +227,7 @@ const Topology& find_topology(const std::string& kind) {
 }
 
 RegisterTopology::RegisterTopology(Topology topology) {
-  register_family(topology.kind, topology.family);
+  register_family(topology.kind, topology.family, topology.vcs);
   auto& list = registry();
   const auto place = std::find_if(list.begin(), list.end(),
                                   [&](const Topology& t) { return t.kind > topology.kind; });

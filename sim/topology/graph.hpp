@@ -45,6 +45,7 @@ struct Graph {
   std::vector<std::uint32_t> dims;       ///< Sizes, fastest dimension first.
   std::vector<std::uint32_t> dim_bits;   ///< Width of each address digit.
   std::vector<std::uint32_t> address;    ///< Network address of each rank.
+  HeaderForm header = {};                ///< Of packets; wide where addresses are.
   std::vector<Crossbar::Config> shapes;  ///< Distinct crossbars; `own` is 0, a block has its own.
   std::vector<VcRouter::Config> router_shapes;  ///< Distinct routers, likewise.
   std::vector<RouteUnit> route_units;           ///< Of each of them.
@@ -64,6 +65,10 @@ struct Graph {
   /// Throws std::logic_error naming the first that is not.
   void check() const;
   bool has_routers() const { return !router_shapes.empty(); }
+  /// Routers that route in dimension order (mesh, torus).
+  bool in_dimension_order() const {
+    return has_routers() && RouteUnit::in_dimension_order(router_shapes.front().route_kind);
+  }
   /// Links that are joined.
   std::uint32_t joined_links() const;
   /// Configuration of a block with its place.
@@ -129,7 +134,8 @@ struct Topology {
   std::string parameters;
   std::function<Graph(const Config&)> build;
   /// Selector inputs times outputs over the whole network (seed 002's amount of hardware), or 0.
-  std::function<std::uint64_t(const Graph&)> crosspoints;
+  std::function<std::uint64_t(const Graph&)> crosspoints = {};
+  NeededVcs vcs = nullptr;  ///< Networks of routers: see register_family.
 };
 
 /// All topologies, by name.

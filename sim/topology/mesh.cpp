@@ -14,7 +14,6 @@ const RegisterTopology registered{{
     .description = "routers in a grid of any number of dimensions, dimension order (seed 004)",
     .parameters = R"({"dims": [5, 5]})",
     .build = build,
-    .crosspoints = {},
 }};
 
 }  // namespace

@@ -13,12 +13,22 @@ struct Dimension {
   std::uint32_t stride;  // Ranks from one node to the next.
 };
 
+}  // namespace
+
+Graph router_nodes(const Config& config, const std::vector<std::uint32_t>& dims) {
+  Graph graph = nodes_of(dims, config.nic.controllers);
+  graph.num_vc = config.router.per_destination ? graph.nodes : config.router.vcs;
+  return graph;
+}
+
 VcRouter::Config router_shape(const Config& config, const Graph& graph, RouteKind kind,
-                              const std::vector<Dimension>& dimensions) {
+                              RouteConfig route) {
   const RouterConfig& router = config.router;
+  route.balanced = kind == RouteKind::kTorus && router.dateline == "balanced";
+  route.per_dest = router.per_destination;
   VcRouter::Config shape;
-  shape.num_local = graph.nic_links;
-  shape.num_ports = static_cast<unsigned>(2 * dimensions.size()) + shape.num_local;
+  shape.num_local = route.num_local;
+  shape.num_ports = RouteUnit::links(kind, route) + shape.num_local;
   shape.num_vc = graph.num_vc;
   shape.depth = router.vc_depth;
   shape.local_depth = kRxDepth;
@@ -27,38 +37,42 @@ VcRouter::Config router_shape(const Config& config, const Graph& graph, RouteKin
   shape.store_forward = router.switching == "store_forward";
   shape.age = router.arbiter == "age";
   shape.route_kind = kind;
-  shape.route.num_local = shape.num_local;
-  shape.route.balanced = kind == RouteKind::kTorus && router.dateline == "balanced";
-  shape.route.per_dest = router.per_destination;
-  for (const auto& d : dimensions) shape.route.lasts.push_back(d.size - 1);
+  shape.route = std::move(route);
+  shape.header = graph.header;
   return shape;
 }
 
-}  // namespace
-
-Graph router_network(const Config& config, RouteKind kind, bool wraps) {
-  const JsonPlace place(config.topology, config.source, "/topology");
-  place.only_keys({"kind", "dims"});
-  const auto dims = read_dims(place.at("dims", "a list of 1 to 8 sizes, fastest first"), 1, 8, 1);
-  Graph graph = nodes_of(dims, config.nic.controllers);
-  graph.num_vc = config.router.per_destination ? graph.nodes : config.router.vcs;
-
-  std::vector<Dimension> dimensions;
-  std::uint32_t stride = 1;
-  for (const auto size : dims) {
-    if (size > 1) dimensions.push_back({size, stride});
-    stride *= size;
-  }
-  VcRouter::Config shape = router_shape(config, graph, kind, dimensions);
+void add_router_for_each_node(Graph& graph, VcRouter::Config shape) {
+  const std::uint32_t first_local = shape.num_ports - shape.num_local;
   for (std::uint32_t rank = 0; rank < graph.nodes; ++rank) {
     shape.own = graph.address[rank];
     const std::uint32_t router = graph.add_router(fmt::format("r_{}", rank), shape);
-    const std::uint32_t first_local = shape.num_ports - shape.num_local;
     for (std::uint32_t i = 0; i < shape.num_local; ++i) {
       graph.connect(rank, i, router, first_local + i);
       graph.connect(router, first_local + i, rank, i);
     }
   }
+}
+
+Graph router_network(const Config& config, RouteKind kind, bool wraps) {
+  const JsonPlace place(config.topology, config.source, "/topology");
+  place.only_keys({"kind", "dims"});
+  const auto dims =
+      read_dims(place.at("dims", "a list of 1 to 8 sizes, fastest first"), 1, 8, 1, kWideAddrW);
+  Graph graph = router_nodes(config, dims);
+
+  RouteConfig route;
+  route.num_local = graph.nic_links;
+  std::vector<Dimension> dimensions;
+  std::uint32_t stride = 1;
+  for (const auto size : dims) {
+    if (size > 1) {
+      dimensions.push_back({size, stride});
+      route.lasts.push_back(size - 1);
+    }
+    stride *= size;
+  }
+  add_router_for_each_node(graph, router_shape(config, graph, kind, std::move(route)));
   for (std::uint32_t rank = 0; rank < graph.nodes; ++rank) {
     for (std::uint32_t d = 0; d < dimensions.size(); ++d) {
       const auto [size, step] = dimensions[d];

@@ -1,14 +1,27 @@
-// What mesh and torus share: one router at each node, neighbours along every dimension.
+// What networks of routers share: the routers' settings, and their nodes' interfaces; mesh and
+// torus as a whole.
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "sim/topology/addresses.hpp"
 
 namespace weft {
 
-/// Reads `topology.dims` and builds the network: router r_<rank> at interface nic_<rank>, joined by
-/// as many links each way as an interface has send controllers; ports in the order of
+/// A network of these sizes with the interfaces and VCs that `config` asks for, no router yet.
+Graph router_nodes(const Config& config, const std::vector<std::uint32_t>& dims);
+
+/// A router as `config` and the network's interfaces ask for, with its route unit; `route` says
+/// what only that kind knows, and its local ports.
+VcRouter::Config router_shape(const Config& config, const Graph& graph, RouteKind kind,
+                              RouteConfig route);
+
+/// Adds router r_<rank> of that shape for each rank, joined to its interface by as many links each
+/// way as that has send controllers. Router of rank n is then block `graph.nodes` + n.
+void add_router_for_each_node(Graph& graph, VcRouter::Config shape);
+
+/// Reads `topology.dims` and builds the network: a router at each node; ports in the order of
 /// rtl/README.md, route_mesh. Dimensions of size 1 have no ports. Where `wraps`, the last router of
 /// a dimension is the neighbour of the first (at size 2 both links lead to the one neighbour).
 /// Throws ConfigError.

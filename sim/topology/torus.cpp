@@ -15,7 +15,6 @@ const RegisterTopology registered{{
         "routers in rings of any number of dimensions, dimension order with datelines (seed 004)",
     .parameters = R"({"dims": [5, 5]})",
     .build = build,
-    .crosspoints = {},
 }};
 
 }  // namespace

@@ -1,0 +1,86 @@
+// Route unit of DCE and MDCE networks, model of rtl/router/route_dce.sv (rtl/README.md, route_dce;
+// seed 001 3.3).
+#pragma once
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdint>
+
+#include "sim/router/route_digits.hpp"
+
+namespace weft {
+
+/// Bit test: in column x of its ring a packet looks at bit x of every other digit. Virtual channels
+/// are classes, one more each time round (spiral buffer). No state.
+class RouteDce {
+ public:
+  /// Ports that lead to neighbours: those along the ring, and one for each dimension behind the
+  /// first.
+  static unsigned links(const RouteConfig& config) {
+    return config.num_rings + static_cast<unsigned>(config.lasts.size()) - 1;
+  }
+
+  /// Throws ConfigError as RouteDigits, without rings, with less than two dimensions, and where a
+  /// dimension has no delta or one that is not below the ring's length.
+  explicit RouteDce(const RouteConfig& config)
+      : digits_("route_dce", config, links(config)),
+        rings_(config.num_rings),
+        per_dest_(config.per_dest) {
+    if (rings_ < 1) throw ConfigError("route_dce: num_rings is 0, accepted: 1 or more");
+    if (digits_.num_dims() < 2) {
+      throw ConfigError("route_dce: 1 dimension, accepted: 2 or more, the ring first");
+    }
+    if (config.deltas.size() != config.lasts.size()) {
+      throw ConfigError(fmt::format("route_dce: {} deltas, accepted: {}, one for each dimension",
+                                    config.deltas.size(), config.lasts.size()));
+    }
+    last_column_ = config.lasts[0];
+    for (unsigned d = 1; d < digits_.num_dims(); ++d) {
+      if (config.deltas[d] > last_column_) {
+        throw ConfigError(
+            fmt::format("route_dce: delta {}, accepted: 0 to {}", config.deltas[d], last_column_));
+      }
+      const std::uint32_t last = config.lasts[d];
+      if ((last & (last + 1)) != 0) {
+        throw ConfigError(fmt::format("route_dce: {} digits, accepted: a power of two", last + 1));
+      }
+      cross_[d] = {digits_.width(d), digits_.shift(d), last_column_ - config.deltas[d]};
+    }
+  }
+
+  /// Where a packet goes on that came to router `own` by in-port `port`.
+  RouteOut route(std::uint32_t port, std::uint32_t own, std::uint32_t /*src*/, std::uint32_t dst,
+                 bool /*other_way*/ = false) const {
+    const std::uint32_t bits = digits_.differ(own, dst);
+    if (bits == 0) return {digits_.local_port(port), VcSet::kAny};
+    const std::uint32_t column = digits_.digit(own, 0);
+    for (unsigned d = 1; d < digits_.num_dims(); ++d) {
+      const Cross& cross = cross_[d];
+      if (column < cross.width && (bits >> (cross.shift + column) & 1) != 0) {
+        return {rings_ + d - 1, set(port, column > cross.last_inside)};
+      }
+    }
+    return {rings_ == 1 ? 0 : dst % rings_, set(port, column == last_column_)};
+  }
+
+ private:
+  struct Cross {
+    unsigned width = 0, shift = 0;  // Of the dimension's digit.
+    std::uint32_t last_inside = 0;  // Last column whose cross link does not pass the first one.
+  };
+
+  VcSet set(std::uint32_t port, bool round) const {
+    if (per_dest_) return VcSet::kSame;
+    if (port >= rings_ + digits_.num_dims() - 1) return VcSet::kFirst;
+    return round ? VcSet::kNext : VcSet::kSame;
+  }
+
+  RouteDigits digits_;
+  std::array<Cross, RouteDigits::kMaxDims> cross_ = {};
+  unsigned rings_;
+  std::uint32_t last_column_ = 0;
+  bool per_dest_;
+};
+
+}  // namespace weft

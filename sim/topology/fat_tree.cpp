@@ -1,0 +1,58 @@
+// Binary fat tree: levels of 2^(levels - 1) switches with two links up and two down, so that a
+// subtree has as many links up as nodes below (seed 001 table 1).
+#include <fmt/format.h>
+
+#include "sim/topology/staged_networks.hpp"
+
+namespace weft {
+namespace {
+
+Graph build(const Config& config) {
+  const std::uint32_t levels = read_levels({config.topology, config.source, "/topology"});
+  Graph graph = staged_nodes(config, levels);
+  const std::uint32_t width = graph.nodes / 2;
+  VcRouter::Config leaf = stage_switch(config, graph, RouteKind::kTree, true);
+  VcRouter::Config inner = stage_switch(config, graph, RouteKind::kTree, false);
+  for (std::uint32_t plane = 0; plane < graph.nic_links; ++plane) {
+    const auto first = static_cast<std::uint32_t>(graph.blocks.size());
+    for (std::uint32_t level = 1; level <= levels; ++level) {
+      VcRouter::Config& shape = level == 1 ? leaf : inner;
+      for (std::uint32_t i = 0; i < width; ++i) {
+        shape.own = level * width + i;
+        graph.add_router(fmt::format("s_{}_{}_{}", plane, level, i), shape);
+      }
+    }
+    for (std::uint32_t rank = 0; rank < graph.nodes; ++rank) {
+      graph.connect(rank, plane, first + rank / 2, 2 + rank % 2);
+      graph.connect(first + rank / 2, 2 + rank % 2, rank, plane);
+    }
+    // Up by port u: to the switch whose bit of that level is u; down by port 2 + c: to the one
+    // below whose bit is c.
+    for (std::uint32_t level = 1; level < levels; ++level) {
+      const std::uint32_t bit = 1u << (level - 1);
+      for (std::uint32_t i = 0; i < width; ++i) {
+        const std::uint32_t lower = first + (level - 1) * width + i, child = (i & bit) != 0;
+        for (std::uint32_t u = 0; u < 2; ++u) {
+          const std::uint32_t upper = first + level * width + ((i & ~bit) | (u != 0 ? bit : 0));
+          graph.connect(lower, u, upper, 2 + child);
+          graph.connect(upper, 2 + child, lower, u);
+        }
+      }
+    }
+  }
+  return graph;
+}
+
+const RegisterTopology registered{{
+    .kind = "fat_tree",
+    .family = NetworkFamily::kRouters,
+    .description =
+        "binary fat tree of 2^levels nodes, up and down; a tree for each send controller "
+        "(seed 001)",
+    .parameters = R"({"levels": 4})",
+    .build = build,
+    .vcs = [](const JsonPlace&) { return 1u; },
+}};
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,51 @@
+// Omega network: stages of 2 x 2 switches, a perfect shuffle before each (seed 001 table 1; Lawrie
+// 1975).
+#include <fmt/format.h>
+
+#include "sim/topology/staged_networks.hpp"
+
+namespace weft {
+namespace {
+
+Graph build(const Config& config) {
+  const std::uint32_t levels = read_levels({config.topology, config.source, "/topology"});
+  Graph graph = staged_nodes(config, levels);
+  const std::uint32_t width = graph.nodes / 2;
+  VcRouter::Config edge = stage_switch(config, graph, RouteKind::kOmega, true);
+  VcRouter::Config inner = stage_switch(config, graph, RouteKind::kOmega, false);
+  const auto shuffled = [&](std::uint32_t i) { return 2 * (i % width) + i / width; };
+  for (std::uint32_t plane = 0; plane < graph.nic_links; ++plane) {
+    const auto first = static_cast<std::uint32_t>(graph.blocks.size());
+    for (std::uint32_t stage = 0; stage < levels; ++stage) {
+      VcRouter::Config& shape = stage == 0 || stage + 1 == levels ? edge : inner;
+      shape.own = stage;
+      for (std::uint32_t i = 0; i < width; ++i) {
+        graph.add_router(fmt::format("s_{}_{}_{}", plane, stage, i), shape);
+      }
+    }
+    const std::uint32_t last = first + (levels - 1) * width;
+    for (std::uint32_t i = 0; i < graph.nodes; ++i) {
+      const std::uint32_t to = shuffled(i);
+      graph.connect(i, plane, first + to / 2, 2 + to % 2);
+      graph.connect(last + i / 2, 2 + i % 2, i, plane);
+      for (std::uint32_t stage = 0; stage + 1 < levels; ++stage) {
+        const std::uint32_t here = first + stage * width;
+        graph.connect(here + i / 2, i % 2, here + width + to / 2, to % 2);
+      }
+    }
+  }
+  return graph;
+}
+
+const RegisterTopology registered{{
+    .kind = "omega",
+    .family = NetworkFamily::kRouters,
+    .description = "omega network of 2^levels nodes, from one side to the other; one for each send "
+                   "controller (seed 001)",
+    .parameters = R"({"levels": 4})",
+    .build = build,
+    .vcs = [](const JsonPlace&) { return 1u; },
+}};
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,22 @@
+// What networks of stages of 2 x 2 switches share (seed 001 table 1): each send controller of an
+// interface has a network of its own, of the same form; these planes do not touch.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/topology/router_networks.hpp"
+
+namespace weft {
+
+/// Reads `topology.levels`, 1 to kWideAddrW - 1, with no other key but `kind`; 2^levels nodes.
+/// Throws ConfigError.
+std::uint32_t read_levels(const JsonPlace& topology);
+
+/// The nodes of such a network, one dimension of 2^levels.
+Graph staged_nodes(const Config& config, std::uint32_t levels);
+
+/// A switch: 4 ports and no interface, or with `edge` 2 interfaces behind as many ports as its
+/// route unit has then.
+VcRouter::Config stage_switch(const Config& config, const Graph& graph, RouteKind kind, bool edge);
+
+}  // namespace weft
