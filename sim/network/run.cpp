@@ -346,7 +346,7 @@ void check_observed(const Config& config, const Graph& graph, const RunOptions& 
   if (!options.losses && options.events.empty()) return;
   const char* const option = options.losses ? "--losses" : "--events";
   if (!graph.has_routers()) {
-    throw ConfigError(fmt::format("{}: topology {}: accepted: a network of routers: mesh, torus",
+    throw ConfigError(fmt::format("{}: topology {}: accepted: a network of routers",
                                   option, config.topology.at("kind").dump()));
   }
   if (options.engine != "model" && options.engine != "cosim") {
@@ -355,12 +355,25 @@ void check_observed(const Config& config, const Graph& graph, const RunOptions& 
   }
 }
 
+// Wide headers are the models' alone, and leave no room for the places of a collective's data.
+void check_wide(const Config& config, const Graph& graph, const RunOptions& options) {
+  if (!graph.header.wide()) return;
+  const auto refuse = [](const std::string& what, const char* accepted) {
+    throw ConfigError(fmt::format("{}: accepted with addresses of more than {} bits: {}", what,
+                                  kAddrW, accepted));
+  };
+  if (options.engine != "model") refuse(fmt::format("--engine: value \"{}\"", options.engine), "model");
+  if (!options.trace.empty()) refuse("--trace", "no such option");
+  if (config.workload.traffic.empty()) refuse(config.source.at("/workload"), "traffic");
+}
+
 Result run(const Config& config, const Graph& graph, const RunOptions& options) {
   const std::uint32_t most = std::max(1u, std::min(graph.nodes, 64u));
   if (options.threads < 1 || options.threads > most) {
     throw ConfigError(fmt::format("--threads: value {}: accepted: 1 to {}", options.threads, most));
   }
   check_observed(config, graph, options);
+  check_wide(config, graph, options);
   const Work work(config, graph);
   try {
     return run_context({config, graph, work, options});

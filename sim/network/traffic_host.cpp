@@ -1,6 +1,8 @@
 // Source and sink of synthetic traffic at a node.
 #include "sim/network/traffic_host.hpp"
 
+#include <fmt/format.h>
+
 namespace weft {
 namespace {
 
@@ -26,7 +28,7 @@ TrafficPlan::TrafficPlan(const Config& config, const Graph& graph)
       seed_(config.seed),
       warmup_(config.workload.warmup),
       measure_(config.workload.measure),
-      limit_(std::min(end() + kDrain * measure_, low_mask(graph.header.off_w()))),
+      limit_(limit_of(config, graph)),
       body_(config.workload.packet_flits - 1),
       gap_(config.nic.gap),
       // In the queue, being cut, and in two send buffers; one is on its way into the queue.
@@ -35,6 +37,18 @@ TrafficPlan::TrafficPlan(const Config& config, const Graph& graph)
       birth_mask_(static_cast<std::uint32_t>(low_mask(graph.header.off_w()))),
       gaps_(config.workload.rate / config.workload.packet_flits),
       draw_(find_traffic(config).build(config, graph)) {}
+
+// Births stand in headers, so that they end before that field does.
+std::uint64_t TrafficPlan::limit_of(const Config& config, const Graph& graph) {
+  const std::uint64_t most = low_mask(graph.header.off_w());
+  const WorkloadConfig& workload = config.workload;
+  const std::uint64_t end = workload.warmup + workload.measure;
+  if (end > most) {
+    config.source.refuse("/workload/measure", workload.measure,
+                         fmt::format("with warmup up to {} cycles on this network", most));
+  }
+  return std::min(end + kDrain * workload.measure, most);
+}
 
 TrafficSums& TrafficSums::operator+=(const TrafficSums& other) {
   born += other.born;

@@ -47,6 +47,8 @@ class TrafficPlan {
   std::uint64_t limit() const { return limit_; }
 
  private:
+  static std::uint64_t limit_of(const Config& config, const Graph& graph);
+
   const Graph& graph_;
   std::uint64_t seed_, warmup_, measure_, limit_;
   std::uint32_t body_, gap_, in_flight_;
