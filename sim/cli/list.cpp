@@ -44,7 +44,9 @@ json traffic_listed() {
   for (const auto& t : traffic_patterns()) {
     json& entry = list.emplace_back();
     entry = {{"name", t.name}, {"description", t.description}};
-    if (!t.parameters.empty()) entry["parameters"] = t.parameters;
+    json parameters;
+    for (const TrafficKey& key : t.keys.keys) parameters[key.name] = key.value;
+    if (!parameters.is_null()) entry["parameters"] = parameters.dump();
   }
   return list;
 }
@@ -149,6 +151,21 @@ json keys_of(const char* networks, const Topology& topology) {
   return list;
 }
 
+// Keys that only one traffic pattern knows, on a network that all know.
+void add_traffic_keys(const Topology& topology, json& list) {
+  json document = least_documents(topology)[0];
+  for (const TrafficPattern& pattern : traffic_patterns()) {
+    document["workload"] = {{"traffic", pattern.name}};
+    for (const TrafficKey& key : pattern.keys.keys) {
+      json& entry = list.emplace_back();
+      entry = {{"name", "workload." + key.name},
+               {"traffic", pattern.name},
+               {"accepted", accepted_for(document, json::json_pointer("/workload/" + key.name))}};
+      if (!key.required) entry["default"] = key.value;
+    }
+  }
+}
+
 // Both families; what is the same for both once.
 json keys_listed() {
   const auto first = [](NetworkFamily family) -> const Topology& {
@@ -170,6 +187,7 @@ json keys_listed() {
     list.push_back(entry);
   }
   list.insert(list.end(), routers.begin(), routers.end());
+  add_traffic_keys(first(NetworkFamily::kRouters), list);
   std::stable_sort(list.begin(), list.end(),
                    [](const json& a, const json& b) { return a["name"] < b["name"]; });
   return list;
@@ -209,7 +227,7 @@ void execute(const Arguments& arguments) {
   }
   for (const auto& entry : list) {
     std::string line = fmt::format("{:<{}}", entry["name"].get<std::string>(), width);
-    for (const char* member : {"group", "networks", "parameters", "description"}) {
+    for (const char* member : {"group", "networks", "traffic", "parameters", "description"}) {
       if (entry.contains(member)) line += "  " + entry[member].get<std::string>();
     }
     if (entry.contains("default")) line += fmt::format("  default {};", entry["default"].dump());

@@ -23,8 +23,17 @@ struct Arguments {
 std::string work_in_words(const Config& config) {
   const WorkloadConfig& work = config.workload;
   if (!work.traffic.empty()) {
-    return fmt::format("{} traffic, {} flits a node and cycle, packets of {} flits, {} + {} cycles",
-                       work.traffic, work.rate, work.packet_flits, work.warmup, work.measure);
+    std::string words = work.traffic + " traffic";
+    for (const auto& [key, value] : work.parameters.items()) {
+      words +=
+          fmt::format(", {} {}", key, value.is_string() ? value.get<std::string>() : value.dump());
+    }
+    const nlohmann::json resolved = to_json(config).at("workload");
+    if (resolved.contains("rate")) {
+      words += fmt::format(", {} flits a node and cycle, packets of {} flits", work.rate,
+                           work.packet_flits);
+    }
+    return words + fmt::format(", {} + {} cycles", work.warmup, work.measure);
   }
   if (work.collective.empty()) return fmt::format("{} transfers", work.transfers.size());
   std::string words = fmt::format("{}, blocks of {} flits, sync {}, {} processors", work.collective,
@@ -59,6 +68,7 @@ void print_traffic(const TrafficResult& t, std::uint64_t measure) {
     print_line("accepted", fmt::format("{:.4f} flits a node and cycle{}", t.accepted_rate,
                                        t.saturated ? ", saturated" : ""));
   }
+  if (t.rounds) print_line("rounds", fmt::format("{} over at every node", *t.rounds));
   if (t.arrived == 0) return;
   print_line("latency",
              fmt::format("{:.2f} cycles on average, half within {}, 99 % within {}, at "

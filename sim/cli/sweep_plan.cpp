@@ -14,6 +14,7 @@
 #include "sim/core/json_place.hpp"
 #include "sim/network/run.hpp"
 #include "sim/network/work.hpp"
+#include "sim/traffic/traffic.hpp"
 
 namespace weft::cli {
 using nlohmann::json;
@@ -252,6 +253,7 @@ void SweepReader::add_point(const std::string& name, const std::string& engine, 
     graph = build_graph(point.config);
     const Work work(point.config, graph);
     const WorkloadConfig& workload = point.config.workload;
+    if (!workload.traffic.empty()) (void)find_traffic(point.config).build(point.config, graph);
     // Traffic has no bound; it lasts as long as it is told to.
     const std::uint64_t cycles =
         workload.traffic.empty() ? work.bound_cycles() : workload.warmup + workload.measure;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 
 #include "sim/core/document.hpp"
 #include "sim/core/error.hpp"
@@ -28,6 +29,21 @@ struct Family {
 std::map<std::string, Family>& families() {
   static std::map<std::string, Family> table;  // Filled before main by the topologies.
   return table;
+}
+
+std::map<std::string, TrafficKeys>& traffic_keys() {
+  static std::map<std::string, TrafficKeys> table;  // Filled before main by the patterns.
+  return table;
+}
+
+// The entry of a register that is named there.
+template <class Entry>
+const Entry& find_entry(const std::map<std::string, Entry>& table, const JsonPlace& name) {
+  const auto found = table.find(name.value().get<std::string>());
+  if (found != table.end()) return found->second;
+  std::string known;
+  for (const auto& entry : table) known += (known.empty() ? "" : ", ") + entry.first;
+  name.refuse(known);
 }
 
 CalledFor& called_for() {
@@ -134,10 +150,21 @@ void read_nic(const JsonPlace& object, unsigned most, NicConfig& nic) {
 // part.
 void read_traffic(const JsonPlace& object, const JsonPlace& root, Config& config) {
   WorkloadConfig& workload = config.workload;
-  object.only_keys({"traffic", "rate", "packet_flits", "warmup", "measure"});
   workload.traffic = object.member("traffic").text("a name of `weft list traffic`");
+  const TrafficKeys& pattern = find_entry(traffic_keys(), object.member("traffic"));
+  std::vector<std::string_view> keys = {"traffic", "warmup", "measure"};
+  if (!pattern.longest_packet) keys.insert(keys.end(), {"rate", "packet_flits"});
+  for (const TrafficKey& key : pattern.keys) keys.emplace_back(key.name);
+  object.only_keys(keys);
+  for (const TrafficKey& key : pattern.keys) {
+    if (key.required)
+      (void)object.at(key.name, fmt::format("a value such as {}", key.value.dump()));
+    if (object.has(key.name)) key.check(object.member(key.name));
+    workload.parameters[key.name] = object.value().value(key.name, key.value);
+  }
   if (object.has("rate")) workload.rate = object.member("rate").fraction(0, 1);
   object.number("packet_flits", workload.packet_flits, 1, 1u << kLenW);
+  if (pattern.longest_packet) workload.packet_flits = pattern.longest_packet(object);
   object.number("warmup", workload.warmup, 0, kMaxTrafficPhase);
   object.number("measure", workload.measure, 1, kMaxTrafficPhase);
   if (root.has("processor")) {
@@ -223,6 +250,10 @@ void register_family(const std::string& kind, NetworkFamily family, NeededVcs vc
   families()[kind] = {family, vcs};
 }
 
+void register_traffic_keys(const std::string& pattern, TrafficKeys keys) {
+  traffic_keys()[pattern] = std::move(keys);
+}
+
 void register_called_for(CalledFor function) {
   called_for() = function;
 }
@@ -261,16 +292,11 @@ Config parse_config(const json& document, const Source& source) {
   const std::string kinds = "a name of `weft list topologies`";
   const std::string kind = topology.at("kind", kinds).text(kinds);
   config.topology = topology.value();
-  const auto family = families().find(kind);
-  if (family == families().end()) {
-    std::string known;
-    for (const auto& entry : families()) known += (known.empty() ? "" : ", ") + entry.first;
-    topology.member("kind").refuse(known);
-  }
-  const bool routers = family->second.family == NetworkFamily::kRouters;
+  const Family& family = find_entry(families(), topology.member("kind"));
+  const bool routers = family.family == NetworkFamily::kRouters;
   if (routers) {
     config.link.flow_control = "credit";
-    config.router.vcs = family->second.vcs != nullptr ? family->second.vcs(topology) : 2;
+    config.router.vcs = family.vcs != nullptr ? family.vcs(topology) : 2;
   }
   if (root.has("link")) read_link(root.member("link"), kind, config.link);
   if (root.has("router")) {
@@ -353,6 +379,11 @@ json to_json(const Config& config) {
                           {"packet_flits", config.workload.packet_flits},
                           {"warmup", config.workload.warmup},
                           {"measure", config.workload.measure}};
+    if (traffic_keys().at(config.workload.traffic).longest_packet) {
+      result["workload"].erase("rate");
+      result["workload"].erase("packet_flits");
+    }
+    result["workload"].update(config.workload.parameters);
   } else if (!config.workload.transfers.empty()) {
     auto& list = result["workload"]["transfers"] = json::array();
     for (const auto& t : config.workload.transfers) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -69,7 +70,8 @@ struct WorkloadConfig {
   std::string program;  ///< RISC-V program instead of the collective's own; empty: own.
   std::vector<Transfer> transfers;
 
-  std::string traffic;             ///< Name of a pattern, empty for other work.
+  std::string traffic;  ///< Name of a pattern, empty for other work.
+  nlohmann::json parameters = nlohmann::json::object();  ///< What only that pattern knows.
   double rate = 0.1;               ///< Flits per node and cycle, headers included.
   std::uint32_t packet_flits = 4;  ///< Of a packet of traffic with its header, 1 to 256.
   std::uint64_t warmup = 1000;     ///< Cycles of traffic before the measurement.
@@ -135,6 +137,25 @@ using CalledFor = CollectiveNeeds (*)(const std::string& collective,
                                       const nlohmann::json& topology);
 /// Enters who is asked (whoever knows the collectives does so at start-up).
 void register_called_for(CalledFor called_for);
+
+/// A key of `workload` that one pattern of synthetic traffic knows.
+struct TrafficKey {
+  std::string name;
+  nlohmann::json value;  ///< Its default; of a key that must be there an example.
+  /// Throws ConfigError where the value there is none for it.
+  std::function<void(const JsonPlace&)> check;
+  bool required = false;
+};
+/// What a pattern of synthetic traffic asks of a configuration.
+struct TrafficKeys {
+  std::vector<TrafficKey> keys = {};
+  /// Of a pattern that says itself when packets are born and how long they are, so that it has no
+  /// `rate` and no `packet_flits`: flits of the longest packet with its header, 1 to 256, for a
+  /// workload whose keys are checked. Throws ConfigError.
+  std::function<std::uint32_t(const JsonPlace& workload)> longest_packet = {};
+};
+/// Enters a pattern (each pattern's own file does so at start-up).
+void register_traffic_keys(const std::string& pattern, TrafficKeys keys);
 
 /// Reads FILE, applies `sets` ("path=value": keys and list indices joined by dots; the value JSON,
 /// or else a string), checks every key and value and fills in the defaults. Throws ConfigError

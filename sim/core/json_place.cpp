@@ -66,7 +66,7 @@ void JsonPlace::refuse(const std::string& accepted) const {
   source_->refuse(pointer_, *value_, accepted);
 }
 
-void JsonPlace::only_keys(std::initializer_list<std::string_view> keys) const {
+void JsonPlace::only_keys(std::span<const std::string_view> keys) const {
   if (!value_->is_object()) {
     refuse(fmt::format("an object with the keys {}", fmt::join(keys, ", ")));
   }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,7 +51,10 @@ class JsonPlace {
   [[noreturn]] void refuse(const std::string& accepted) const;
 
   /// Throws unless this is an object with none but these keys.
-  void only_keys(std::initializer_list<std::string_view> keys) const;
+  void only_keys(std::span<const std::string_view> keys) const;
+  void only_keys(std::initializer_list<std::string_view> keys) const {
+    only_keys(std::span(keys.begin(), keys.size()));
+  }
   bool has(std::string_view key) const { return value_->contains(key); }
   /// Member of an object; throws, naming what is `accepted`, where it is missing.
   JsonPlace at(std::string_view key, const std::string& accepted) const;

@@ -56,6 +56,7 @@ json to_json(const Result& result) {
     object["offered_rate"] = rate(t.offered_rate);
     object["accepted_rate"] = rate(t.accepted_rate);
     object["saturated"] = t.saturated;
+    if (t.rounds) object["rounds"] = *t.rounds;
     const auto known = [&](auto value) { return t.arrived > 0 ? json(value) : json(); };
     object["latency"] = {{"packets", t.arrived},
                          {"mean", known(t.latency_mean)},

@@ -40,6 +40,7 @@ struct TrafficResult {
   /// still under way after ten more measuring phases. That max_cycles ends the run is no sign of
   /// it.
   bool saturated = false;
+  std::optional<std::uint64_t> rounds;  ///< Closed loop: rounds that are over at every node.
 };
 
 /// The result of a run, one JSON object (design, the `weft` command).

@@ -135,7 +135,10 @@ inline void Machine<Net, Host>::arrive(std::uint32_t n, std::uint64_t cycle, Thr
   const std::uint32_t links = Lone::value ? 1 : graph_.nic_links;
   for (std::uint32_t l = 0; l < links; ++l) {
     const std::uint32_t link = n * links + l;
-    if (wires.valid[link] != 0) hosts_[n].arrive(l, wires.flit[link], cycle, thread.sums);
+    if (wires.valid[link] == 0) continue;
+    if (hosts_[n].arrive(l, wires.flit[link], cycle, thread.sums)) {
+      nodes_[n].wake = static_cast<std::uint32_t>(hosts_[n].wake());
+    }
   }
 }
 

@@ -160,8 +160,12 @@ void add_traffic(const Context& c, Machine& machine, Result& result) {
   const TrafficPlan& plan = machine.host(0).plan();
   result.traffic = traffic_result(machine.sums(), plan, result.cycles);
   const TrafficResult& traffic = *result.traffic;
-  std::uint64_t words = 0;
-  for (std::uint32_t n = 0; n < c.graph.nodes; ++n) words += machine.host(n).memory().words();
+  std::uint64_t words = 0, rounds = ~std::uint64_t{0};
+  for (std::uint32_t n = 0; n < c.graph.nodes; ++n) {
+    words += machine.host(n).memory().words();
+    rounds = std::min(rounds, machine.host(n).rounds());
+  }
+  if (std::holds_alternative<TrafficRounds>(plan.source())) result.traffic->rounds = rounds;
   result.notes.push_back(
       fmt::format("{} body words compared as they arrived at {} nodes, {} differ", words,
                   c.graph.nodes, result.data_errors));
@@ -169,6 +173,13 @@ void add_traffic(const Context& c, Machine& machine, Result& result) {
     result.notes.push_back(
         fmt::format("{} of {} measured packets had not arrived at the end of the run",
                     traffic.packets - traffic.arrived, traffic.packets));
+  }
+  if (const auto* timed = std::get_if<TimedPackets>(&plan.source())) {
+    const std::uint64_t all = timed->packets.items.size(), born = machine.sums().born;
+    if (born < all) {
+      result.notes.push_back(fmt::format(
+          "{} of {} packets of the file come after the end of the run", all - born, all));
+    }
   }
 }
 

@@ -10,6 +10,13 @@ constexpr std::uint64_t kDrain = 10;         // At most so many times the measur
 constexpr double kKeepsUp = 0.95;            // Accepted over offered, else it is saturated.
 constexpr std::uint32_t kQueuePackets = 32;  // Places at the start, a power of two.
 
+// Cycles that a packet takes at the rate; more than a run has is as good as that.
+std::uint64_t packet_time(const WorkloadConfig& workload) {
+  if (workload.rate >= 1) return 0;
+  const double cycles = std::min(workload.packet_flits / workload.rate, 0x1.0p30);
+  return static_cast<std::uint64_t>(cycles * (1u << TrafficPlan::kPaceBits));
+}
+
 // The least latency that is not exceeded by `share` of the packets.
 std::uint64_t percentile(const TrafficSums& sums, double share) {
   const double wanted = share * static_cast<double>(sums.measured_arrived);
@@ -35,8 +42,9 @@ TrafficPlan::TrafficPlan(const Config& config, const Graph& graph)
       in_flight_(config.nic.queue_depth + 3 * config.nic.controllers + 1),
       birth_lsb_(graph.header.off_lsb()),
       birth_mask_(static_cast<std::uint32_t>(low_mask(graph.header.off_w()))),
+      packet_time_(weft::packet_time(config.workload)),
       gaps_(config.workload.rate / config.workload.packet_flits),
-      draw_(find_traffic(config).build(config, graph)) {}
+      source_(find_traffic(config).build(config, graph)) {}
 
 // Births stand in headers, so that they end before that field does.
 std::uint64_t TrafficPlan::limit_of(const Config& config, const Graph& graph) {
@@ -55,6 +63,7 @@ TrafficSums& TrafficSums::operator+=(const TrafficSums& other) {
   arrived += other.arrived;
   measured += other.measured;
   measured_arrived += other.measured_arrived;
+  measured_flits += other.measured_flits;
   arrived_flits += other.arrived_flits;
   latency_sum += other.latency_sum;
   if (latency.size() < other.latency.size()) latency.resize(other.latency.size());
@@ -69,8 +78,7 @@ TrafficResult traffic_result(const TrafficSums& sums, const TrafficPlan& plan,
   result.cut = cycles < plan.end();
   if (result.measured_cycles > 0) {
     const auto node_cycles = static_cast<double>(plan.graph().nodes * result.measured_cycles);
-    const std::uint64_t packet = plan.body() + 1;
-    result.offered_rate = static_cast<double>(sums.measured * packet) / node_cycles;
+    result.offered_rate = static_cast<double>(sums.measured_flits) / node_cycles;
     result.accepted_rate = static_cast<double>(sums.arrived_flits) / node_cycles;
   }
   result.packets = sums.measured;
@@ -92,11 +100,19 @@ TrafficHost::TrafficHost(const TrafficPlan& plan, std::uint32_t rank)
       random_(mix64(plan.seed()) + 4 * std::uint64_t{rank}),  // A stream takes four numbers.
       memory_(plan.graph().address[rank], plan.in_flight()),
       queue_(kQueuePackets) {
-  next_birth_ = plan.gaps().draw(random_) - 1;
+  if (std::holds_alternative<DrawDestination>(plan.source())) {
+    next_birth_ = plan.gaps().draw(random_) - 1;
+  } else if (const auto* rounds = std::get_if<TrafficRounds>(&plan.source())) {
+    partners_ = static_cast<std::uint32_t>(rounds->partners.of(rank).size());
+    next_birth_ = partners_ != 0 ? 0 : kNever;
+  } else {
+    timed_ = std::get<TimedPackets>(plan.source()).packets.of(rank);
+    next_birth_ = next_timed();
+  }
 }
 
 void TrafficHost::step(const NicStatus& status, std::uint64_t cycle, TrafficSums& sums) {
-  if (cycle >= next_birth_) give_birth(sums);
+  if (cycle >= next_birth_) give_birth(cycle, sums);
   // Last cycle's post is not in `desc_free` yet.
   const std::uint32_t free = status.desc_free - (posted_ ? 1 : 0);
   posted_ = count_ != 0 && free != 0;
@@ -105,23 +121,67 @@ void TrafficHost::step(const NicStatus& status, std::uint64_t cycle, TrafficSums
   memory_.put(packet.dst, packet.birth);
   descriptor_ = {.dst = packet.dst,
                  .addr = memory_.address(),
-                 .len = plan_->body(),
+                 .len = packet.body,
                  .off = packet.birth,
-                 .tag = 0,
+                 .tag = packet.tag,
                  .gap = plan_->gap()};
   first_ = (first_ + 1) & (static_cast<std::uint32_t>(queue_.size()) - 1);
   --count_;
 }
 
-void TrafficHost::give_birth(TrafficSums& sums) {
+[[gnu::always_inline]] inline void TrafficHost::add(std::uint32_t dst, std::uint32_t body,
+                                                    std::uint32_t tag, TrafficSums& sums) {
   if (count_ == queue_.size()) grow();
-  const std::uint32_t dst = plan_->draw(rank_, random_);
-  queue_[(first_ + count_) & (queue_.size() - 1)] = {plan_->graph().address[dst],
-                                                     static_cast<std::uint32_t>(next_birth_)};
+  Packet& packet = queue_[(first_ + count_) & (queue_.size() - 1)];
+  packet.dst = plan_->graph().address[dst];
+  packet.birth = static_cast<std::uint32_t>(next_birth_) & low_mask(kOffW);
+  packet.body = body & low_mask(kLenW);
+  packet.tag = tag & 1;
   ++count_;
   ++sums.born;
-  sums.measured += plan_->measures(next_birth_);
-  next_birth_ += plan_->gaps().draw(random_);
+  if (!plan_->measures(next_birth_)) return;
+  ++sums.measured;
+  sums.measured_flits += body + 1;
+}
+
+void TrafficHost::give_birth(std::uint64_t cycle, TrafficSums& sums) {
+  if (const auto* draw = std::get_if<DrawDestination>(&plan_->source())) {
+    add((*draw)(rank_, random_), plan_->body(), 0, sums);
+    next_birth_ += plan_->gaps().draw(random_);
+  } else if (const auto* rounds = std::get_if<TrafficRounds>(&plan_->source())) {
+    begin_round(*rounds, sums);
+  } else {
+    for (; next_birth_ <= cycle; timed_ = timed_.subspan(1), next_birth_ = next_timed()) {
+      add(timed_.front().dst, timed_.front().flits - 1, 0, sums);
+    }
+  }
+}
+
+void TrafficHost::begin_round(const TrafficRounds& rounds, TrafficSums& sums) {
+  for (const std::uint32_t dst : rounds.partners.of(rank_)) {
+    add(dst, plan_->body(), round_ & 1, sums);
+  }
+  pace_ = std::max(pace_, next_birth_ << TrafficPlan::kPaceBits) + partners_ * plan_->packet_time();
+  in_round_ = true;
+  // All partners may have been ahead.
+  const std::uint64_t now = next_birth_;
+  next_birth_ = kNever;
+  if (came_[round_ & 1] >= partners_) end_round(now);
+}
+
+bool TrafficHost::note_round(unsigned round_bit, std::uint64_t cycle) {
+  ++came_[round_bit];
+  if (!in_round_ || came_[round_ & 1] < partners_) return false;
+  end_round(cycle);
+  return true;
+}
+
+void TrafficHost::end_round(std::uint64_t cycle) {
+  came_[round_ & 1] = 0;
+  ++round_;
+  in_round_ = false;
+  const std::uint64_t paced = (pace_ + low_mask(TrafficPlan::kPaceBits)) >> TrafficPlan::kPaceBits;
+  next_birth_ = std::min(std::max(cycle + 1, paced), kNever);
 }
 
 void TrafficHost::grow() {

@@ -5,6 +5,8 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <span>
+#include <variant>
 #include <vector>
 
 #include "sim/core/config.hpp"
@@ -17,7 +19,9 @@
 namespace weft {
 
 /// What all nodes of a run of traffic share. A packet carries the cycle of its birth in the
-/// header's `off`, so the run ends before that field wraps: birth and source name a packet.
+/// header's `off`, so the run ends before that field wraps: birth and source name a packet (or
+/// those of one round, or of one cycle of a list). The lowest bit of the tag is that of the number
+/// of the packet's round.
 class TrafficPlan {
  public:
   /// Throws ConfigError where the pattern does not fit to the network.
@@ -25,16 +29,20 @@ class TrafficPlan {
 
   const Graph& graph() const { return graph_; }
   std::uint64_t seed() const { return seed_; }
+  /// Body flits of a packet at random or in rounds.
   std::uint32_t body() const { return body_; }
   std::uint32_t gap() const { return gap_; }
   /// Packets that can be in an interface without having been read to the end, at most.
   std::uint32_t in_flight() const { return in_flight_; }
   const PacketGaps& gaps() const { return gaps_; }
-  std::uint32_t draw(std::uint32_t src, RandomStream& random) const { return draw_(src, random); }
   /// Birth in a header.
   std::uint32_t birth(std::uint64_t header) const {
     return static_cast<std::uint32_t>(header >> birth_lsb_) & birth_mask_;
   }
+  const TrafficSource& source() const { return source_; }
+  /// Cycles that a packet of a round takes at the rate, in parts of 2^-kPaceBits; 0 at rate 1.
+  std::uint64_t packet_time() const { return packet_time_; }
+  static constexpr unsigned kPaceBits = 20;
   /// Whether a cycle belongs to the measuring phase.
   bool measures(std::uint64_t cycle) const { return cycle - warmup_ < measure_; }
   /// Cycles of the measuring phase that a run of `cycles` cycles has seen.
@@ -54,14 +62,16 @@ class TrafficPlan {
   std::uint32_t body_, gap_, in_flight_;
   unsigned birth_lsb_;
   std::uint32_t birth_mask_;
+  std::uint64_t packet_time_;
   PacketGaps gaps_;
-  DrawDestination draw_;
+  TrafficSource source_;
 };
 
 /// What the nodes of one thread count together; sums do not depend on the number of threads.
 struct TrafficSums {
   std::uint64_t born = 0, arrived = 0;               ///< Packets of all phases.
   std::uint64_t measured = 0, measured_arrived = 0;  ///< Packets born in the measuring phase.
+  std::uint64_t measured_flits = 0;                  ///< Those of `measured`.
   std::uint64_t arrived_flits = 0;                   ///< Flits that came in that phase.
   std::uint64_t latency_sum = 0;                     ///< Of `measured_arrived`, cycles.
   std::vector<std::uint32_t> latency;                ///< Packets of each latency.
@@ -139,6 +149,11 @@ class TrafficMemory {
 
 /// Gives birth to packets, queues them without limit in front of the interface, and notes those
 /// that arrive.
+///
+/// In a closed loop all packets of a round are born when it begins: in the cycle behind the one in
+/// which the last packet of the round before came, but not before the packets of that one take so
+/// long at the workload's rate; at rate 1 only the loop counts. A partner can be one round ahead,
+/// never more, so one bit tells which round a packet is of.
 class TrafficHost {
  public:
   TrafficHost(const TrafficPlan& plan, std::uint32_t rank);
@@ -153,28 +168,40 @@ class TrafficHost {
   const TrafficMemory& memory() const { return memory_; }
   const TrafficPlan& plan() const { return *plan_; }
 
-  /// A flit stands on a link into the interface.
-  void arrive(std::uint32_t link, const Flit& flit, std::uint64_t cycle, TrafficSums& sums) {
+  /// Rounds that are over, of a closed loop.
+  std::uint64_t rounds() const { return round_; }
+
+  /// A flit stands on a link into the interface. Returns whether `wake` is another one now.
+  bool arrive(std::uint32_t link, const Flit& flit, std::uint64_t cycle, TrafficSums& sums) {
     Arriving& a = arriving_[link];
     sums.arrived_flits += plan_->measures(cycle);
-    if (!a.inside) a.birth = plan_->birth(flit.data);
+    if (!a.inside) a.header = flit.data;
     a.inside = !flit.last;
-    if (!flit.last) return;
+    if (!flit.last) return false;
     ++sums.arrived;
+    const std::uint32_t birth = plan_->birth(a.header);
     // Later than now it can only be by a fault that was put on the wire.
-    if (plan_->measures(a.birth) && a.birth <= cycle) sums.add_latency(cycle - a.birth);
+    if (plan_->measures(birth) && birth <= cycle) sums.add_latency(cycle - birth);
+    return partners_ != 0 && note_round(a.header >> kHdrTagLsb & 1, cycle);
   }
 
  private:
   struct Packet {
-    std::uint32_t dst = 0, birth = 0;
+    std::uint32_t dst = 0;  // Address.
+    std::uint32_t birth : kOffW = 0, body : kLenW = 0, tag : 1 = 0;
   };
   struct Arriving {
-    std::uint32_t birth = 0;
+    std::uint64_t header = 0;
     bool inside = false;
   };
+  static constexpr std::uint64_t kNever = low_mask(32);  // Later than any run of traffic ends.
 
-  void give_birth(TrafficSums& sums);
+  void give_birth(std::uint64_t cycle, TrafficSums& sums);
+  void begin_round(const TrafficRounds& rounds, TrafficSums& sums);
+  bool note_round(unsigned round_bit, std::uint64_t cycle);
+  void end_round(std::uint64_t cycle);
+  void add(std::uint32_t dst, std::uint32_t body, std::uint32_t tag, TrafficSums& sums);
+  std::uint64_t next_timed() const { return timed_.empty() ? kNever : timed_.front().cycle; }
   void grow();
 
   const TrafficPlan* plan_;
@@ -187,6 +214,13 @@ class TrafficHost {
   TrafficMemory memory_;
   std::vector<Packet> queue_;  // A ring; it grows when it is full.
   std::uint32_t first_ = 0, count_ = 0;
+  // Closed loop: partners (else 0), the round, whether it has begun, packets that came of it and of
+  // the next one by the lowest bit of their number, and when the next may begin (kPaceBits).
+  std::uint32_t partners_ = 0, round_ = 0;
+  bool in_round_ = false;
+  std::array<std::uint32_t, 2> came_ = {};
+  std::uint64_t pace_ = 0;
+  std::span<const TimedPacket> timed_;  // Those of a list that are not born yet.
 };
 
 }  // namespace weft

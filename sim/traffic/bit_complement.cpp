@@ -11,7 +11,6 @@ DrawDestination build(const Config&, const Graph& graph) {
 const RegisterTraffic registered{{
     .name = "bit_complement",
     .description = "node s to N - 1 - s: all bits of the rank inverted",
-    .parameters = "",
     .build = build,
 }};
 

@@ -16,7 +16,6 @@ DrawDestination build(const Config& config, const Graph& graph) {
 const RegisterTraffic registered{{
     .name = "bit_reversal",
     .description = "the bits of the rank in reverse order; the number of nodes is a power of two",
-    .parameters = "",
     .build = build,
 }};
 

@@ -12,7 +12,6 @@ DrawDestination build(const Config&, const Graph& graph) {
 const RegisterTraffic registered{{
     .name = "neighbour",
     .description = "the next node in every dimension, round the end",
-    .parameters = "",
     .build = build,
 }};
 

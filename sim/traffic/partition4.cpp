@@ -17,7 +17,6 @@ const RegisterTraffic registered{{
     .name = "partition4",
     .description =
         "each packet goes to any other node of the same quarter of the ranks with equal chance",
-    .parameters = "",
     .build = build,
 }};
 

@@ -14,7 +14,6 @@ const RegisterTraffic registered{{
     .name = "shuffle",
     .description =
         "the bits of the rank rotated left by one; the number of nodes is a power of two",
-    .parameters = "",
     .build = build,
 }};
 

@@ -12,7 +12,6 @@ DrawDestination build(const Config&, const Graph& graph) {
 const RegisterTraffic registered{{
     .name = "tornado",
     .description = "ceil(k / 2) - 1 nodes further in every dimension of k nodes, round the end",
-    .parameters = "",
     .build = build,
 }};
 

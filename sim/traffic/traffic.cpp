@@ -4,8 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "sim/core/error.hpp"
+#include <stdexcept>
 
 namespace weft {
 namespace {
@@ -18,6 +17,7 @@ std::vector<TrafficPattern>& registry() {
 }  // namespace
 
 RegisterTraffic::RegisterTraffic(TrafficPattern pattern) {
+  register_traffic_keys(pattern.name, pattern.keys);
   auto& list = registry();
   const auto place = std::upper_bound(list.begin(), list.end(), pattern,
                                       [](const auto& a, const auto& b) { return a.name < b.name; });
@@ -29,12 +29,12 @@ const std::vector<TrafficPattern>& traffic_patterns() {
 }
 
 const TrafficPattern& find_traffic(const Config& config) {
-  std::string known;
-  for (const TrafficPattern& pattern : traffic_patterns()) {
-    if (pattern.name == config.workload.traffic) return pattern;
-    known += fmt::format("{}{}", known.empty() ? "" : ", ", pattern.name);
-  }
-  config.source.refuse("/workload/traffic", config.workload.traffic, known);
+  const auto& list = registry();
+  const auto found = std::find_if(list.begin(), list.end(), [&](const TrafficPattern& pattern) {
+    return pattern.name == config.workload.traffic;
+  });
+  if (found == list.end()) throw std::logic_error("traffic: a pattern that is not registered");
+  return *found;
 }
 
 void refuse_nodes(const Config& config, const Graph& graph, const std::string& accepted) {

@@ -4,7 +4,9 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "sim/core/config.hpp"
@@ -17,19 +19,51 @@ namespace weft {
 /// keeps nothing, so that nodes do not see each other. The node itself is allowed.
 using DrawDestination = std::function<std::uint32_t(std::uint32_t src, RandomStream& random)>;
 
+/// A list for each node, one behind the other.
+template <class T>
+struct ListsByNode {
+  std::vector<T> items;
+  std::vector<std::size_t> end;  ///< Of each node's own, by rank.
+
+  std::span<const T> of(std::uint32_t rank) const {
+    const std::size_t begin = rank == 0 ? 0 : end[rank - 1];
+    return {items.data() + begin, end[rank] - begin};
+  }
+};
+
+/// A closed loop: in each round a node sends one packet to each of its partners (ranks) and waits
+/// for one of that round from each of them. Partners of a node are different nodes, and it is one
+/// of theirs.
+struct TrafficRounds {
+  ListsByNode<std::uint32_t> partners;
+};
+
+/// A packet that is born in a certain cycle.
+struct TimedPacket {
+  std::uint32_t cycle = 0;
+  std::uint32_t dst = 0;    ///< Rank.
+  std::uint32_t flits = 0;  ///< With the header, 1 to 256.
+};
+/// All packets of a run, by source, each source's by cycle.
+struct TimedPackets {
+  ListsByNode<TimedPacket> packets;
+};
+
+/// Where packets come from and go to: at random at the workload's rate, in rounds, or by a list.
+using TrafficSource = std::variant<DrawDestination, TrafficRounds, TimedPackets>;
+
 /// A traffic pattern as it registers itself (one file each in sim/traffic).
 struct TrafficPattern {
   std::string name;
   std::string description;  ///< One line, for `weft list`.
-  /// Keys of `workload` that only this pattern knows, with an example: `"share": 0.5`; empty: none.
-  std::string parameters;
+  TrafficKeys keys = {};    ///< What only this pattern knows.
   /// The pattern on a network; throws ConfigError where the two do not go together.
-  std::function<DrawDestination(const Config&, const Graph&)> build;
+  std::function<TrafficSource(const Config&, const Graph&)> build;
 };
 
 /// All patterns, by name.
 const std::vector<TrafficPattern>& traffic_patterns();
-/// The pattern that `config.workload.traffic` names; throws ConfigError where there is none.
+/// The pattern that `config.workload.traffic`, one of them, names.
 const TrafficPattern& find_traffic(const Config& config);
 
 /// Registers one at start-up: `const RegisterTraffic r{{...}};` in its file.

@@ -15,7 +15,6 @@ const RegisterTraffic registered{{
     .name = "transpose",
     .description =
         "the nodes as a square matrix by rank, row and column exchanged; their number is a square",
-    .parameters = "",
     .build = build,
 }};
 

@@ -13,7 +13,6 @@ DrawDestination build(const Config&, const Graph& graph) {
 const RegisterTraffic registered{{
     .name = "uniform",
     .description = "each packet goes to any other node with equal chance",
-    .parameters = "",
     .build = build,
 }};
 

@@ -16,6 +16,7 @@ echo '{"topology": {"kind": "torus", "dims": [3, 3, 3]}, "processor": "native",
 printf '{\n  "topology": {"kind": "full_crossbar" "pes": 4}\n}\n' >syntax.json
 echo '{"topology": {"kind": "hier_crossbar", "dims": [4, 4]}}' >no_work.json
 echo 'precious' >old.json
+printf '# cycle,src,dst,flits\n0,1,16,4\n' >16.csv
 mkdir folder
 before=$(ls -A . folder)
 
@@ -64,6 +65,15 @@ workload.measure=0|/workload/measure: value 0: accepted: a whole number from 1
 workload.warmup=-1|/workload/warmup: value -1: accepted: a whole number from 0
 workload.sync=local|/workload/sync: unknown key
 workload.collective=a2a|accepted: an object with either
+workload.share=0.1|/workload/share: unknown key, value 0.1: accepted: the keys traffic
+workload={"traffic":"hotspot","share":2}|/workload/share: value 2: accepted: a number above 0
+workload={"traffic":"hotspot","node":16}|/workload/node: value 16: accepted: "middle", or a ra
+workload={"traffic":"localized","mean":0}|/workload/mean: value 0: accepted: a number above 0
+workload={"traffic":"mesh_emulation","dims":[4,5]}|/workload/dims: value [4,5]: accepted: "
+workload={"traffic":"trace"}|/workload/file: missing: accepted: a value such as "packets.csv
+workload={"traffic":"trace","file":"old.json"}|old.json:1: "precious": accepted: cycle,src
+workload={"traffic":"trace","file":"16.csv"}|16.csv:2: "0,1,16,4": accepted: cycle,src,dst
+workload={"traffic":"trace","file":"16.csv","rate":1}|/workload/rate: unknown key, value 1
 nic.packet_flits=3|--set nic.packet_flits=3: /nic/packet_flits: value 3: accepted: no such key with
 processor=native|--set processor=native: /processor: value "native": accepted: no such key with
 END

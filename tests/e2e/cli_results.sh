@@ -129,7 +129,7 @@ expect 0 "Exit status: 0 done and verified; 1 a check failed" $weft run --help
 # The keys are all those of a resolved configuration, with its defaults.
 transfers='{"transfers": [{"from": 0, "to": 1, "flits": 1}]}'
 for topology in '{"kind": "torus", "dims": [3]}' '{"kind": "full_crossbar", "pes": 3}'; do
-  for workload in '{"collective": "a2a"}' '{"traffic": "uniform"}' "$transfers"; do
+  for workload in '{"collective": "a2a"}' '{"traffic": "hotspot"}' "$transfers"; do
     echo "{\"topology\": $topology, \"workload\": $workload}" >least.json
     $weft run least.json --json least.result.json >least.txt || fail "run of $(cat least.json)"
     python3 - <<'END' || fail "list keys against $(cat least.json)"

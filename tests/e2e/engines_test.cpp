@@ -5,7 +5,10 @@
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "sim/core/error.hpp"
@@ -119,6 +122,35 @@ TEST_CASE("synthetic traffic on a torus") {
                                  {"measure", 1000}}}},
                               {"rtl", "cosim"});
   CHECK(result.traffic->arrived == result.traffic->packets);
+}
+
+TEST_CASE("traffic in rounds and from a file on a torus") {
+  const auto torus = [](json workload) {
+    workload.update({{"collective", nullptr}, {"message_flits", nullptr}, {"warmup", 20}});
+    return json{{"topology", {{"kind", "torus"}, {"dims", {3, 3}}}},
+                {"router", {{"vc_depth", 4}}},
+                {"workload", workload}};
+  };
+  const json rounds =
+      torus({{"traffic", "mesh_emulation"}, {"rate", 1}, {"packet_flits", 4}, {"measure", 400}});
+  const Result result = agree(rounds, {"rtl", "cosim"});
+  CHECK(result.traffic->arrived == result.traffic->packets);
+  CHECK(*result.traffic->rounds > 5);
+  CHECK(run_on(config_of(rounds), "rtl").traffic->rounds == result.traffic->rounds);
+
+  // Packets of 1 to 39 flits, three in most cycles.
+  const auto file = std::filesystem::temp_directory_path() / fmt::format("weft_{}.csv", getpid());
+  std::ofstream lines(file);
+  for (unsigned i = 0; i < 200; ++i) {
+    lines << fmt::format("{},{},{},{}\n", i / 3, i * 5 % 9, i * 7 % 9 * i % 9, 1 + i * i % 39);
+  }
+  lines.close();
+  const Result timed = agree(
+      torus({{"traffic", "trace"}, {"file", file.string()}, {"measure", 200}}), {"rtl", "cosim"});
+  CHECK(timed.packets == 200);
+  CHECK(timed.traffic->packets == 200 - 20 * 3);
+  CHECK(timed.traffic->arrived == timed.traffic->packets);
+  std::filesystem::remove(file);
 }
 
 TEST_CASE("work that cannot be done on this network") {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "sim/core/error.hpp"
@@ -17,22 +18,24 @@ using namespace weft;
 using nlohmann::json;
 using Ranks = std::vector<std::uint32_t>;
 
-Config config_of(const std::string& traffic, const Ranks& dims) {
-  return parse_config({{"topology", {{"kind", "torus"}, {"dims", dims}}},
-                       {"workload",
-                        {{"traffic", traffic},
-                         {"rate", 0.05},
-                         {"packet_flits", 4},
-                         {"warmup", 100},
-                         {"measure", 1000}}}},
-                      "test");
+// `keys`: those of the pattern.
+Config config_of(const std::string& traffic, const Ranks& dims, const json& keys = json::object()) {
+  json document = {{"topology", {{"kind", "torus"}, {"dims", dims}}},
+                   {"workload",
+                    {{"traffic", traffic},
+                     {"rate", 0.05},
+                     {"packet_flits", 4},
+                     {"warmup", 100},
+                     {"measure", 1000}}}};
+  document["workload"].update(keys);
+  return parse_config(document, "test");
 }
 
 // Destinations of all nodes, drawn twice from different streams: those of a permutation agree.
 Ranks all_of(const std::string& traffic, const Ranks& dims) {
   const Config config = config_of(traffic, dims);
   const Graph graph = build_graph(config);
-  const DrawDestination draw = find_traffic(config).build(config, graph);
+  const auto draw = std::get<DrawDestination>(find_traffic(config).build(config, graph));
   Ranks result;
   RandomStream one(1), other(2);
   for (std::uint32_t src = 0; src < graph.nodes; ++src) {
@@ -48,19 +51,20 @@ Ranks all_of(const std::string& traffic, const Ranks& dims) {
 
 // How often each node is drawn.
 std::vector<unsigned> hits_of(const std::string& traffic, const Ranks& dims, std::uint32_t src,
-                              unsigned draws) {
-  const Config config = config_of(traffic, dims);
+                              unsigned draws, const json& keys = json::object()) {
+  const Config config = config_of(traffic, dims, keys);
   const Graph graph = build_graph(config);
-  const DrawDestination draw = find_traffic(config).build(config, graph);
+  const auto draw = std::get<DrawDestination>(find_traffic(config).build(config, graph));
   RandomStream random(src);
   std::vector<unsigned> hits(graph.nodes);
   for (unsigned i = 0; i < draws; ++i) ++hits.at(draw(src, random));
   return hits;
 }
 
-std::string refused(const std::string& traffic, const Ranks& dims) {
+std::string refused(const std::string& traffic, const Ranks& dims,
+                    const json& keys = json::object()) {
   try {
-    const Config config = config_of(traffic, dims);
+    const Config config = config_of(traffic, dims, keys);
     find_traffic(config).build(config, build_graph(config));
   } catch (const ConfigError& error) {
     return error.what();
@@ -102,6 +106,128 @@ TEST_CASE("hotspot: one packet in twenty goes to the middle, besides its share o
   }
 }
 
+TEST_CASE("hotspot: another share, another node") {
+  const json keys = {{"share", 0.5}, {"node", 3}};
+  const auto hits = hits_of("hotspot", {5, 5}, 7, 48'000, keys);
+  for (std::uint32_t n = 0; n < 25; ++n) {
+    const double mean = (n == 3 ? 24'000.0 : 0.0) + (n == 7 ? 0.0 : 1'000.0);
+    CHECK(std::abs(hits[n] - mean) <= 5 * std::sqrt(mean));
+  }
+  CHECK(hits_of("hotspot", {5, 5}, 7, 1000, {{"share", 1}, {"node", 7}})[7] == 1000);
+}
+
+TEST_CASE("localized: as the exponential distribution between the halves says") {
+  // Chance of each length by the distribution function, of each destination by counting all.
+  const auto chances = [](const Ranks& dims, std::uint32_t src, double fraction) {
+    std::vector<double> chance = {1};
+    std::uint32_t rest = src;
+    for (const std::uint32_t size : dims) {
+      const auto own = static_cast<std::int64_t>(rest % size);
+      rest /= size;
+      const double mean = fraction * (size - 1);
+      const auto below = [&](double x) {
+        return x <= 0 || mean == 0 ? 0 : 1 - std::exp(-x / mean);
+      };
+      std::vector<double> line;
+      for (std::int64_t x = 0; x < size; ++x) {
+        const auto length = static_cast<double>(std::abs(x - own));
+        const double both = below(length + 0.5) - below(length - 0.5);
+        line.push_back(size == 1 ? 1 : length == 0 ? both : both / 2);
+      }
+      const double sum = std::accumulate(line.begin(), line.end(), 0.0);
+      std::vector<double> next;
+      for (const double x : line) {
+        for (const double c : chance) next.push_back(c * x / sum);
+      }
+      // The faster coordinate is the inner one.
+      chance = next;
+    }
+    chance[src] = 0;
+    const double sum = std::accumulate(chance.begin(), chance.end(), 0.0);
+    for (double& c : chance) c /= sum;
+    return chance;
+  };
+  constexpr unsigned kDraws = 200'000;
+  const auto compare = [&](const Ranks& dims, std::uint32_t src, double fraction) {
+    CAPTURE(src);
+    CAPTURE(fraction);
+    const auto hits = hits_of("localized", dims, src, kDraws, {{"mean", fraction}});
+    const auto wanted = chances(dims, src, fraction);
+    REQUIRE(wanted.size() == hits.size());
+    for (std::size_t n = 0; n < hits.size(); ++n) {
+      const double mean = kDraws * wanted[n];
+      CHECK(std::abs(hits[n] - mean) <= 5 * std::sqrt(mean) + 1e-9);
+    }
+  };
+  compare({8, 4}, 0, 0.5);
+  compare({8, 4}, 19, 0.5);
+  compare({8, 4}, 31, 0.1);
+  compare({3, 1, 5}, 7, 1);
+  compare({33}, 16, 0.25);
+  // Without the key it is half of the largest value.
+  CHECK(hits_of("localized", {8, 4}, 5, 1000) ==
+        hits_of("localized", {8, 4}, 5, 1000, {{"mean", 0.5}}));
+}
+
+TEST_CASE("mesh_emulation: partners are the neighbours on a mesh of the ranks, row by row") {
+  const auto partners = [](const Ranks& dims, const json& keys) {
+    const Config config = config_of("mesh_emulation", dims, keys);
+    const Graph graph = build_graph(config);
+    const auto rounds = std::get<TrafficRounds>(find_traffic(config).build(config, graph));
+    std::vector<std::vector<std::uint32_t>> lists;
+    for (std::uint32_t n = 0; n < graph.nodes; ++n) {
+      const auto own = rounds.partners.of(n);
+      lists.emplace_back(own.begin(), own.end());
+      std::sort(lists.back().begin(), lists.back().end());
+    }
+    return lists;
+  };
+  using Lists = std::vector<std::vector<std::uint32_t>>;
+  const Lists three_by_two = {{1, 3}, {0, 2, 4}, {1, 5}, {0, 4}, {1, 3, 5}, {2, 4}};
+  CHECK(partners({6}, json::object()) == three_by_two);
+  CHECK(partners({2, 3}, {{"dims", {3, 2}}}) == three_by_two);
+  CHECK(partners({6}, {{"dims", {2, 3}}}) ==
+        Lists{{1, 2}, {0, 3}, {0, 3, 4}, {1, 2, 5}, {2, 5}, {3, 4}});
+  CHECK(partners({5}, {{"dims", "square"}}) == Lists{{1}, {0, 2}, {1, 3}, {2, 4}, {3}});
+  CHECK(partners({3, 3}, json::object())[4] == std::vector<std::uint32_t>{1, 3, 5, 7});
+  // 1,024 nodes: 32 x 32.
+  CHECK(partners({8, 8, 16}, json::object())[33] == std::vector<std::uint32_t>{1, 32, 34, 65});
+}
+
+TEST_CASE("keys of a pattern: resolved with their defaults, refused where it has none") {
+  const auto resolved = [](const char* traffic, const json& keys) {
+    const Config config = config_of(traffic, {4, 4}, keys);
+    CHECK(to_json(parse_config(to_json(config), "again")) == to_json(config));
+    return to_json(config).at("workload");
+  };
+  const json hotspot = resolved("hotspot", json::object());
+  CHECK(hotspot.at("share") == 0.05);
+  CHECK(hotspot.at("node") == "middle");
+  CHECK(resolved("hotspot", {{"node", 5}}).at("node") == 5);
+  CHECK(resolved("localized", json::object()).at("mean") == 0.5);
+  CHECK(resolved("mesh_emulation", {{"dims", {8, 2}}}).at("dims") == json{8, 2});
+  CHECK(resolved("uniform", json::object()).size() == 5);
+  const auto says = [](const std::string& message, const char* text) {
+    CHECK_MESSAGE(message.find(text) != std::string::npos, message);
+  };
+  says(refused("uniform", {4, 4}, {{"share", 0.1}}),
+       "test: /workload/share: unknown key, value 0.1: accepted: the keys traffic, ");
+  says(refused("hotspot", {4, 4}, {{"mean", 0.1}}), "/workload/mean: unknown key, value 0.1");
+  says(refused("hotspot", {4, 4}, {{"share", 0}}),
+       "/workload/share: value 0: accepted: a number above 0 and up to 1");
+  says(refused("hotspot", {4, 4}, {{"node", 16}}),
+       "/workload/node: value 16: accepted: \"middle\", or a rank from 0 to 15");
+  says(refused("hotspot", {4, 4}, {{"node", "last"}}),
+       "/workload/node: value \"last\": accepted: \"middle\", or a rank of the network");
+  says(refused("localized", {4, 4}, {{"mean", 1.5}}), "/workload/mean: value 1.5: accepted: a num");
+  says(refused("localized", {5, 2}, {{"mean", 0.05}}),
+       "/workload/mean: value 0.05: accepted: 0.0625 to 1 on this network, whose largest coordin");
+  says(refused("mesh_emulation", {4, 4}, {{"dims", {4, 5}}}),
+       "/workload/dims: value [4,5]: accepted: \"square\", or two sizes that make 16 nodes");
+  says(refused("mesh_emulation", {4, 4}, {{"dims", 16}}),
+       "/workload/dims: value 16: accepted: \"square\", or the two sizes of a mesh");
+}
+
 TEST_CASE("patterns say what networks they are for") {
   for (const char* traffic : {"bit_reversal", "shuffle"}) {
     CHECK(refused(traffic, {4, 4}) == "");
@@ -116,6 +242,7 @@ TEST_CASE("patterns say what networks they are for") {
 
 TEST_CASE("all patterns run and deliver what they send") {
   for (const TrafficPattern& pattern : traffic_patterns()) {
+    if (pattern.keys.longest_packet) continue;  // It wants a list of packets.
     CAPTURE(pattern.name);
     const Config config = config_of(pattern.name, {4, 4});
     const Result result = run(config, build_graph(config), {});

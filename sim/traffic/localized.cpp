@@ -1,0 +1,110 @@
+// Localized traffic (seed 001, section 5 (5)): the nearer a node in each coordinate, the likelier.
+//
+// The paper says that the difference in each coordinate is exponentially distributed, its mean half
+// of the coordinate's largest value, and leaves open what that means for whole numbers and at the
+// edges. Here, for each coordinate by itself: a length is drawn from the exponential distribution
+// and rounded to the nearest whole number, its sign with equal chance; both are drawn again while
+// they lead out of 0 to the largest value, also on rings, whose ends are not joined for this. All
+// coordinates are drawn again when they name the node itself.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "sim/traffic/traffic.hpp"
+
+namespace weft {
+namespace {
+
+// Below this mean, in steps, of all coordinates too many drawings would name the node itself.
+constexpr double kLeastMean = 0.25;
+
+// exp(-t), t above 0, the same on every machine: a library's logarithms and powers are not.
+double decay(double t) {
+  unsigned halvings = 0;
+  for (; t > 0.125; t *= 0.5) ++halvings;
+  // Taylor's series; a division stands between product and sum, which no machine can fuse.
+  double sum = 1;
+  for (unsigned k = 12; k > 0; --k) sum = 1 - sum * t / k;
+  for (; halvings > 0; --halvings) sum *= sum;
+  return sum;
+}
+
+// One coordinate, 0 to `most`, of a destination.
+class Coordinate {
+ public:
+  Coordinate(std::uint32_t most, double mean) : most_(most) {
+    if (most == 0) return;
+    reach_[0] = decay(1 / mean);
+    for (unsigned i = 1; i < kSteps; ++i) reach_[i] = reach_[i - 1] * reach_[i - 1];
+    one_ = decay(0.5 / mean);
+  }
+
+  std::uint32_t draw(std::uint32_t own, RandomStream& random) const {
+    if (most_ == 0) return 0;
+    for (;;) {
+      const std::uint64_t word = random();
+      const std::uint32_t length = length_of(static_cast<double>(word >> 11) * 0x1.0p-53);
+      const bool down = (word & 1) != 0;
+      if (length > (down ? own : most_ - own)) continue;
+      return down ? own - length : own + length;
+    }
+  }
+
+ private:
+  // The longest that is reached with more than the chance drawn.
+  std::uint32_t length_of(double drawn) const {
+    if (one_ <= drawn) return 0;
+    double chance = one_;
+    std::uint32_t length = 1;
+    for (unsigned i = static_cast<unsigned>(std::bit_width(most_)); i-- > 0;) {
+      const double longer = chance * reach_[i];
+      if (longer <= drawn) continue;
+      chance = longer;
+      length += 1u << i;
+    }
+    return length;
+  }
+
+  static constexpr unsigned kSteps = 32;
+  std::uint32_t most_;
+  double one_ = 0;                      // Chance of 1/2 or more, which is rounded to 1 or more.
+  std::array<double, kSteps> reach_{};  // Chance of 2^i more than what was reached.
+};
+
+DrawDestination build(const Config& config, const Graph& graph) {
+  const nlohmann::json& mean = config.workload.parameters.at("mean");
+  const std::uint32_t most = *std::max_element(graph.dims.begin(), graph.dims.end()) - 1;
+  if (mean.get<double>() * most < kLeastMean) {
+    config.source.refuse("/workload/mean", mean,
+                         fmt::format("{} to 1 on this network, whose largest coordinate is {}",
+                                     kLeastMean / most, most));
+  }
+  std::vector<Coordinate> coordinates;
+  for (const std::uint32_t size : graph.dims) {
+    coordinates.emplace_back(size - 1, mean.get<double>() * (size - 1));
+  }
+  return [coordinates, dims = graph.dims](std::uint32_t src, RandomStream& random) {
+    for (;;) {
+      std::uint32_t dst = 0, unit = 1, rest = src;
+      for (std::size_t d = 0; d < dims.size(); ++d) {
+        dst += coordinates[d].draw(rest % dims[d], random) * unit;
+        rest /= dims[d];
+        unit *= dims[d];
+      }
+      if (dst != src) return dst;
+    }
+  };
+}
+
+const RegisterTraffic registered{{
+    .name = "localized",
+    .description = "the difference in each coordinate is exponentially distributed; its mean as a "
+                   "fraction of the coordinate's largest value",
+    .keys = {.keys = {{"mean", 0.5, [](const JsonPlace& place) { (void)place.fraction(0, 1); }}}},
+    .build = build,
+}};
+
+}  // namespace
+}  // namespace weft

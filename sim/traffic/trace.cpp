@@ -1,0 +1,121 @@
+// Traffic from a file: which node sends which packet in which cycle.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <string>
+#include <string_view>
+
+#include "sim/core/error.hpp"
+#include "sim/core/packet.hpp"
+#include "sim/traffic/traffic.hpp"
+
+namespace weft {
+namespace {
+
+constexpr const char* kFile = "the path of a file with lines cycle,src,dst,flits";
+constexpr std::uint32_t kMostFlits = 1u << kLenW;
+constexpr auto kAnyRank = std::numeric_limits<std::uint32_t>::max();
+
+struct Line {
+  std::uint32_t src = 0;
+  TimedPacket packet;
+};
+
+std::string_view trimmed(std::string_view text) {
+  constexpr const char* kBlank = " \t\r";
+  const std::size_t begin = std::min(text.find_first_not_of(kBlank), text.size());
+  return text.substr(begin, text.find_last_not_of(kBlank) + 1 - begin);
+}
+
+// The four numbers of a line, each up to its bound; false where they are not there.
+bool read_numbers(std::string_view text, const std::array<std::uint32_t, 4>& most,
+                  std::array<std::uint32_t, 4>& numbers) {
+  for (std::size_t i = 0; i < 4; ++i) {
+    const std::size_t comma = text.find(',');
+    if ((comma == std::string_view::npos) != (i == 3)) return false;
+    const std::string_view field = trimmed(text.substr(0, comma));
+    if (i < 3) text.remove_prefix(comma + 1);
+    const auto [rest, error] =
+        std::from_chars(field.data(), field.data() + field.size(), numbers[i]);
+    if (error != std::errc() || rest != field.data() + field.size()) return false;
+    if (numbers[i] > most[i]) return false;
+  }
+  return numbers[3] > 0;
+}
+
+// The packets of a file in its order, ranks up to `last_rank`. Throws ConfigError with the line.
+std::vector<Line> read_lines(const JsonPlace& place, std::uint32_t last_rank) {
+  const auto file = place.value().get<std::string>();
+  std::ifstream in(file, std::ios::binary);
+  if (!in || std::filesystem::is_directory(file)) {
+    place.refuse(fmt::format("{}: cannot be read: {}", kFile, std::strerror(in ? EISDIR : errno)));
+  }
+  const std::array<std::uint32_t, 4> most = {low_mask(kOffW), last_rank, last_rank, kMostFlits};
+  const std::string ranks = last_rank == kAnyRank ? "ranks" : fmt::format("0 to {}", last_rank);
+  std::vector<Line> lines;
+  std::string text;
+  for (std::size_t number = 1; std::getline(in, text); ++number) {
+    const std::string_view content = trimmed(text);
+    if (content.empty() || content.front() == '#') continue;
+    std::array<std::uint32_t, 4> n = {};
+    if (!read_numbers(content, most, n)) {
+      throw ConfigError(fmt::format(
+          "{}:{}: {}: accepted: cycle,src,dst,flits: cycle 0 to {}, src and dst {}, flits of the "
+          "packet with its header 1 to {}; or a line that begins with #, or an empty one",
+          file, number, shown(std::string(content)), most[0], ranks, kMostFlits));
+    }
+    lines.push_back({n[1], {n[0], n[2], n[3]}});
+  }
+  if (in.bad()) place.refuse(fmt::format("{}: cannot be read", kFile));
+  if (lines.empty()) place.refuse(fmt::format("{}: it has no such line", kFile));
+  return lines;
+}
+
+std::uint32_t longest_packet(const JsonPlace& workload) {
+  std::uint32_t longest = 0;
+  for (const Line& line : read_lines(workload.member("file"), kAnyRank)) {
+    longest = std::max(longest, line.packet.flits);
+  }
+  return longest;
+}
+
+TimedPackets build(const Config& config, const Graph& graph) {
+  const JsonPlace place(config.workload.parameters.at("file"), config.source, "/workload/file");
+  std::vector<Line> lines = read_lines(place, graph.nodes - 1);
+  std::stable_sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) {
+    return a.src != b.src ? a.src < b.src : a.packet.cycle < b.packet.cycle;
+  });
+  TimedPackets timed;
+  auto& [items, end] = timed.packets;
+  end.assign(graph.nodes, 0);
+  for (const Line& line : lines) {
+    if (line.packet.flits > config.workload.packet_flits) {
+      place.refuse(fmt::format("{}, which does not change while it is read", kFile));
+    }
+    items.push_back(line.packet);
+    end[line.src] = items.size();
+  }
+  for (std::size_t n = 1; n < end.size(); ++n) end[n] = std::max(end[n], end[n - 1]);
+  return timed;
+}
+
+const RegisterTraffic registered{{
+    .name = "trace",
+    .description = "the packets of a file, in lines cycle,src,dst,flits",
+    .keys = {.keys = {{.name = "file",
+                       .value = "packets.csv",
+                       .check = [](const JsonPlace& place) { (void)place.text(kFile); },
+                       .required = true}},
+             .longest_packet = longest_packet},
+    .build = build,
+}};
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,235 @@
+// Traffic in rounds and from a list: sources of packets other than at random.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/core/error.hpp"
+#include "sim/network/run.hpp"
+#include "sim/network/traffic_host.hpp"
+
+namespace {
+
+using namespace weft;
+using nlohmann::json;
+
+Config config_of(const std::vector<std::uint32_t>& dims, const json& workload) {
+  json document = {{"topology", {{"kind", "torus"}, {"dims", dims}}},
+                   {"workload", {{"warmup", 0}, {"measure", 2000}}}};
+  document["workload"].update(workload);
+  return parse_config(document, "test");
+}
+
+Result run_of(const Config& config, unsigned threads = 1) {
+  RunOptions options;
+  options.threads = threads;
+  return run(config, build_graph(config), options);
+}
+
+// A file with this text while it lives.
+struct File {
+  explicit File(const std::string& text) { std::ofstream(path) << text; }
+  ~File() { std::filesystem::remove(path); }
+  std::string path =
+      (std::filesystem::temp_directory_path() / fmt::format("weft_{}.csv", getpid())).string();
+};
+
+json trace_of(const File& file) {
+  return {{"traffic", "trace"}, {"file", file.path}};
+}
+
+std::string refused(const std::vector<std::uint32_t>& dims, const json& workload) {
+  try {
+    run_of(config_of(dims, workload));
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+// Cycles from birth to the last flit on the wire between two nodes side by side: post, descriptor
+// to header, two routers, the other flits.
+constexpr unsigned latency_of(unsigned flits) {
+  return 1 + (flits == 1 ? 4 : 6) + 2 + flits - 1;
+}
+
+}  // namespace
+
+TEST_CASE("rounds: none begins before all packets of the one before have come") {
+  // Packets are carried here, each with a delay of its own, so that they overtake each other. The
+  // n-th packet from one node to another is of round n: the header is not asked.
+  const Config config = config_of(
+      {4, 3}, {{"traffic", "mesh_emulation"}, {"rate", 1}, {"packet_flits", 1}, {"measure", 4000}});
+  const Graph graph = build_graph(config);
+  const TrafficPlan plan(config, graph);
+  const auto& partners = std::get<TrafficRounds>(plan.source()).partners;
+  std::vector<TrafficHost> hosts;
+  for (std::uint32_t n = 0; n < graph.nodes; ++n) hosts.emplace_back(plan, n);
+  struct Flying {
+    std::uint32_t src, dst;
+    std::uint64_t round;
+    Flit flit;
+  };
+  using Pair = std::pair<std::uint32_t, std::uint32_t>;
+  std::multimap<std::uint64_t, Flying> flying;
+  std::map<Pair, std::uint64_t> sent;
+  std::map<Pair, std::map<std::uint64_t, bool>> came;
+  RandomStream random(5);
+  TrafficSums sums;
+  std::uint64_t overtaken = 0, last_round = 0;
+  for (std::uint64_t cycle = 0; cycle < 4000; ++cycle) {
+    for (auto at = flying.begin(); at != flying.end() && at->first == cycle;
+         at = flying.erase(at)) {
+      const Flying& f = at->second;
+      hosts[f.dst].arrive(0, f.flit, cycle, sums);
+      auto& rounds = came[{f.src, f.dst}];
+      overtaken += f.round > 0 && !rounds[f.round - 1];
+      rounds[f.round] = true;
+    }
+    for (std::uint32_t n = 0; n < graph.nodes; ++n) {
+      hosts[n].step({.desc_free = 8}, cycle, sums);
+      if (!hosts[n].posted()) continue;
+      const Descriptor& d = hosts[n].descriptor();
+      std::uint32_t dst = 0;
+      while (graph.address[dst] != d.dst) ++dst;
+      const std::uint64_t round = sent[{n, dst}]++;
+      last_round = std::max(last_round, round);
+      for (const std::uint32_t partner : partners.of(n)) {
+        if (round > 0) REQUIRE(came[{partner, n}][round - 1]);
+      }
+      const Header header = {
+          .dst = d.dst, .src = graph.address[n], .off = d.off, .len = 0, .tag = d.tag, .eom = true};
+      flying.insert({cycle + 1 + random.below(60),
+                     {n, dst, round, {.data = header.pack(), .last = true, .valid = true}}});
+    }
+  }
+  CHECK(overtaken > 50);
+  CHECK(last_round > 50);
+  for (std::uint32_t n = 0; n < graph.nodes; ++n) CHECK(hosts[n].rounds() + 10 > last_round);
+}
+
+TEST_CASE("rounds follow each other as fast as packets come, or at the rate") {
+  for (const unsigned flits : {1u, 4u, 20u}) {
+    CAPTURE(flits);
+    const json workload = {{"traffic", "mesh_emulation"}, {"rate", 1}, {"packet_flits", flits}};
+    const Result result = run_of(config_of({2, 1}, workload));
+    CHECK(result.verified());
+    const unsigned period = latency_of(flits) + 1;
+    REQUIRE(result.traffic->rounds.has_value());
+    // The run ends when the round that was begun last before its end is over.
+    CHECK(*result.traffic->rounds == (2000 + period - 1) / period);
+    CHECK(result.traffic->latency_p50 == latency_of(flits));
+    CHECK(to_json(result).at("rounds") == *result.traffic->rounds);
+  }
+  for (const double rate : {0.01, 0.03, 0.1}) {
+    CAPTURE(rate);
+    const Result result = run_of(config_of(
+        {2, 1},
+        {{"traffic", "mesh_emulation"}, {"rate", rate}, {"packet_flits", 4}, {"measure", 60000}}));
+    CHECK(result.traffic->offered_rate == doctest::Approx(rate).epsilon(0.002));
+    CHECK(result.traffic->accepted_rate == doctest::Approx(rate).epsilon(0.002));
+    CHECK_FALSE(result.traffic->saturated);
+  }
+}
+
+TEST_CASE("rounds on all sorts of networks and numbers of nodes") {
+  for (const json& topology :
+       {json{{"kind", "torus"}, {"dims", {4, 4}}}, json{{"kind", "mesh"}, {"dims", {5, 1, 3}}},
+        json{{"kind", "hier_crossbar"}, {"dims", {4, 3}}}}) {
+    for (const double rate : {0.05, 1.0}) {
+      json document = {{"topology", topology},
+                       {"workload",
+                        {{"traffic", "mesh_emulation"},
+                         {"rate", rate},
+                         {"packet_flits", 4},
+                         {"warmup", 0},
+                         {"measure", 1500}}}};
+      const Result result = run_of(parse_config(document, "test"));
+      CHECK(result.verified());
+      CHECK(result.traffic->arrived == result.traffic->packets);
+      CHECK(*result.traffic->rounds > (rate == 1 ? 25 : 3));
+    }
+  }
+}
+
+TEST_CASE("trace: each packet in its cycle, of its length, to its place") {
+  // Out of order, with blanks; far enough from each other not to meet.
+  const File file("# a comment\n\n400,1,0,256\r\n 100, 0 ,1,1\n900,0,1,20\n");
+  const Config config = config_of({2, 1}, trace_of(file));
+  CHECK(config.nic.packet_flits == 255);
+  const json resolved = to_json(config);
+  CHECK(to_json(parse_config(resolved, "again")) == resolved);
+  CHECK(resolved.at("workload") ==
+        json{{"traffic", "trace"}, {"file", file.path}, {"warmup", 0}, {"measure", 2000}});
+  for (const unsigned threads : {1u, 2u}) {
+    const Result result = run_of(config, threads);
+    CHECK(result.verified());
+    const TrafficResult& t = *result.traffic;
+    CHECK(t.packets == 3);
+    CHECK(t.arrived == 3);
+    CHECK_FALSE(t.rounds.has_value());
+    CHECK(t.offered_rate == doctest::Approx((1 + 20 + 256) / (2 * 2000.0)));
+    CHECK(t.accepted_rate == doctest::Approx((1 + 20 + 256) / (2 * 2000.0)));
+    CHECK(t.latency_p50 == latency_of(20));
+    CHECK(t.latency_max == latency_of(256));
+    CHECK(t.latency_mean ==
+          doctest::Approx((latency_of(1) + latency_of(20) + latency_of(256)) / 3.0));
+  }
+}
+
+TEST_CASE("trace: several packets in a cycle, phases, and packets behind the end") {
+  const File file("50,0,1,4\n150,0,1,4\n150,0,2,4\n150,0,0,4\n350,2,1,4\n900,1,0,4\n");
+  json workload = trace_of(file);
+  workload["warmup"] = 100;
+  workload["measure"] = 200;
+  const Result result = run_of(config_of({3, 1}, workload));
+  CHECK(result.verified());
+  CHECK(result.traffic->packets == 3);  // Those of cycle 150.
+  CHECK(result.traffic->arrived == 3);
+  CHECK(result.traffic->offered_rate == doctest::Approx(3 * 4 / (3 * 200.0)));
+  CHECK(result.traffic->latency_max > latency_of(4));
+  CHECK(result.cycles == 300);
+  CHECK(result.notes.back() == "2 of 6 packets of the file come after the end of the run");
+}
+
+TEST_CASE("trace: a line that is none is named with its number and what is accepted") {
+  const char* const accepted = "accepted: cycle,src,dst,flits: cycle 0 to 1048575, src and dst ";
+  for (const char* line : {"1,0,1", "1,0,1,4,5", "1,0,1,", "1,0,1,0", "1,0,1,257", "-1,0,1,4",
+                           "1048576,0,1,4", "1,0,one,4", "1;0;1;4", "1,0,1,4 # late", "1 0,0,1,4",
+                           "1,0,99999999999,4", "0x1,0,1,4", "1.5,0,1,4"}) {
+    CAPTURE(line);
+    const File file(fmt::format("0,0,1,4\n\n{}\n", line));
+    const std::string message = refused({2, 2}, trace_of(file));
+    const std::string wanted = fmt::format("{}:3: \"{}\": {}", file.path, line, accepted);
+    CHECK_MESSAGE(message.starts_with(wanted), message);
+  }
+  const File strange("0,0,1,4\n7,0,4,4\n");
+  CHECK(refused({2, 2}, trace_of(strange)).starts_with(strange.path + ":2: \"7,0,4,4\": accepted"));
+  CHECK(refused({2, 2}, trace_of(strange)).find("src and dst 0 to 3") != std::string::npos);
+  const File empty("# nothing\n");
+  CHECK(refused({2, 2}, trace_of(empty)).find("it has no such line") != std::string::npos);
+  const auto says = [](const json& workload, const char* text) {
+    const std::string message = refused({2, 2}, workload);
+    CHECK_MESSAGE(message.find(text) != std::string::npos, message);
+  };
+  says({{"traffic", "trace"}}, "test: /workload/file: missing: accepted: a value such as \"");
+  says({{"traffic", "trace"}, {"file", 3}},
+       "/workload/file: value 3: accepted: the path of a file");
+  says({{"traffic", "trace"}, {"file", "/nowhere.csv"}},
+       "/workload/file: value \"/nowhere.csv\": accepted: the path of a file with lines "
+       "cycle,src,dst,flits: cannot be read: No such file or directory");
+  says({{"traffic", "trace"}, {"file", "/"}}, "cannot be read: Is a directory");
+  for (const char* key : {"rate", "packet_flits"}) {
+    json workload = trace_of(strange);
+    workload[key] = 1;
+    says(workload, "unknown key, value 1: accepted: the keys traffic, warmup, measure, file");
+  }
+}
