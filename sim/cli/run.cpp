@@ -172,6 +172,13 @@ void print_summary(const Config& config, const Graph& graph, const Result& resul
   }
   print_transfers(result.transfers);
   if (result.traffic) print_traffic(*result.traffic, config.workload.measure);
+  for (std::size_t r = 0; r < result.regions.size(); ++r) {
+    const RegionResult& region = result.regions[r];
+    print_line(fmt::format("region {}", r),
+               fmt::format("{} nodes, accepted {:.4f} of {:.4f}, latency {:.2f}, digest {:016x}",
+                           region.nodes, region.traffic.accepted_rate, region.traffic.offered_rate,
+                           region.traffic.latency_mean, region.digest));
+  }
   print_losses(result.losses);
   print_line("digest", fmt::format("{:016x}", result.digest));
   print_line("time", result.wall_s > 0

@@ -11,6 +11,7 @@
 #include "sim/core/error.hpp"
 #include "sim/core/json_place.hpp"
 #include "sim/core/packet.hpp"
+#include "sim/core/traffic_config.hpp"
 
 namespace weft {
 using nlohmann::json;
@@ -29,21 +30,6 @@ struct Family {
 std::map<std::string, Family>& families() {
   static std::map<std::string, Family> table;  // Filled before main by the topologies.
   return table;
-}
-
-std::map<std::string, TrafficKeys>& traffic_keys() {
-  static std::map<std::string, TrafficKeys> table;  // Filled before main by the patterns.
-  return table;
-}
-
-// The entry of a register that is named there.
-template <class Entry>
-const Entry& find_entry(const std::map<std::string, Entry>& table, const JsonPlace& name) {
-  const auto found = table.find(name.value().get<std::string>());
-  if (found != table.end()) return found->second;
-  std::string known;
-  for (const auto& entry : table) known += (known.empty() ? "" : ", ") + entry.first;
-  name.refuse(known);
 }
 
 CalledFor& called_for() {
@@ -148,25 +134,7 @@ void read_nic(const JsonPlace& object, unsigned most, NicConfig& nic) {
 
 // The interface sends a packet as one message, so that its buffers hold one; no processor takes
 // part.
-void read_traffic(const JsonPlace& object, const JsonPlace& root, Config& config) {
-  WorkloadConfig& workload = config.workload;
-  workload.traffic = object.member("traffic").text("a name of `weft list traffic`");
-  const TrafficKeys& pattern = find_entry(traffic_keys(), object.member("traffic"));
-  std::vector<std::string_view> keys = {"traffic", "warmup", "measure"};
-  if (!pattern.longest_packet) keys.insert(keys.end(), {"rate", "packet_flits"});
-  for (const TrafficKey& key : pattern.keys) keys.emplace_back(key.name);
-  object.only_keys(keys);
-  for (const TrafficKey& key : pattern.keys) {
-    if (key.required)
-      (void)object.at(key.name, fmt::format("a value such as {}", key.value.dump()));
-    if (object.has(key.name)) key.check(object.member(key.name));
-    workload.parameters[key.name] = object.value().value(key.name, key.value);
-  }
-  if (object.has("rate")) workload.rate = object.member("rate").fraction(0, 1);
-  object.number("packet_flits", workload.packet_flits, 1, 1u << kLenW);
-  if (pattern.longest_packet) workload.packet_flits = pattern.longest_packet(object);
-  object.number("warmup", workload.warmup, 0, kMaxTrafficPhase);
-  object.number("measure", workload.measure, 1, kMaxTrafficPhase);
+void apply_traffic(const JsonPlace& root, Config& config) {
   if (root.has("processor")) {
     root.member("processor").refuse("no such key with traffic, which needs no processors");
   }
@@ -175,7 +143,23 @@ void read_traffic(const JsonPlace& object, const JsonPlace& root, Config& config
         .member("packet_flits")
         .refuse("no such key with traffic, whose packets have workload.packet_flits");
   }
-  config.nic.packet_flits = std::max(1u, workload.packet_flits - 1);
+  std::uint32_t longest = config.workload.packet_flits;
+  for (const auto& region : config.workload.regions) {
+    longest = std::max(longest, region.packet_flits);
+  }
+  config.nic.packet_flits = std::max(1u, longest - 1);
+}
+
+// Parts of each dimension; only traffic keeps within regions.
+void read_partition(const JsonPlace& list, Config& config) {
+  if (config.has_work() && config.workload.traffic.empty()) {
+    list.refuse("no such key but with traffic, which keeps within the regions");
+  }
+  for (const auto& place : list.elements(1, 8,
+                                         "a list of numbers m, for 2^m parts of each "
+                                         "dimension")) {
+    config.partition.push_back(static_cast<unsigned>(place.number(0, kWideAddrW)));
+  }
 }
 
 void read_workload(const JsonPlace& object, const JsonPlace& root, Config& config) {
@@ -187,7 +171,10 @@ void read_workload(const JsonPlace& object, const JsonPlace& root, Config& confi
         "an object with either \"collective\" (a name of `weft list collectives`), \"traffic\" (a "
         "name of `weft list traffic`) or \"transfers\" (a list)");
   }
-  if (traffic) return read_traffic(object, root, config);
+  if (traffic) {
+    read_traffic(object, workload);
+    return apply_traffic(root, config);
+  }
   if (collective) {
     object.only_keys({"collective", "message_flits", "areas", "sync", "program"});
     workload.collective = object.member("collective").text("a name of `weft list collectives`");
@@ -250,10 +237,6 @@ void register_family(const std::string& kind, NetworkFamily family, NeededVcs vc
   families()[kind] = {family, vcs};
 }
 
-void register_traffic_keys(const std::string& pattern, TrafficKeys keys) {
-  traffic_keys()[pattern] = std::move(keys);
-}
-
 void register_called_for(CalledFor function) {
   called_for() = function;
 }
@@ -284,7 +267,7 @@ void apply_needs(const JsonPlace& root, Config& config) {
 Config parse_config(const json& document, const Source& source) {
   const JsonPlace root(document, source);
   root.only_keys({"topology", "link", "router", "nic", "processor", "barrier", "start", "workload",
-                  "faults", "seed", "max_cycles", "deadlock_check", "watchdog"});
+                  "partition", "faults", "seed", "max_cycles", "deadlock_check", "watchdog"});
   Config config;
   config.source = source;
   const auto topology = root.at("topology", "an object with the key kind");
@@ -304,6 +287,7 @@ Config parse_config(const json& document, const Source& source) {
   }
   if (root.has("nic")) read_nic(root.member("nic"), routers ? 8 : 4, config.nic);
   if (root.has("workload")) read_workload(root.member("workload"), root, config);
+  if (root.has("partition")) read_partition(root.member("partition"), config);
   root.choice("barrier", config.barrier, {"hardware", "software"});
   root.choice("start", config.start, {"loaded", "network"});
   if (config.start == "network" && config.has_work() && config.workload.collective.empty()) {
@@ -374,16 +358,8 @@ json to_json(const Config& config) {
     result.erase("processor");
     result.erase("barrier");
     result["nic"].erase("packet_flits");
-    result["workload"] = {{"traffic", config.workload.traffic},
-                          {"rate", config.workload.rate},
-                          {"packet_flits", config.workload.packet_flits},
-                          {"warmup", config.workload.warmup},
-                          {"measure", config.workload.measure}};
-    if (traffic_keys().at(config.workload.traffic).longest_packet) {
-      result["workload"].erase("rate");
-      result["workload"].erase("packet_flits");
-    }
-    result["workload"].update(config.workload.parameters);
+    result["workload"] = traffic_json(config.workload);
+    if (!config.partition.empty()) result["partition"] = config.partition;
   } else if (!config.workload.transfers.empty()) {
     auto& list = result["workload"]["transfers"] = json::array();
     for (const auto& t : config.workload.transfers) {

@@ -76,6 +76,10 @@ struct WorkloadConfig {
   std::uint32_t packet_flits = 4;  ///< Of a packet of traffic with its header, 1 to 256.
   std::uint64_t warmup = 1000;     ///< Cycles of traffic before the measurement.
   std::uint64_t measure = 10000;   ///< Cycles whose packets are measured, 1 or more.
+  /// Of a partitioned network, by region: what is different there (pattern, its keys, rate; 0: no
+  /// packets). Regions beyond the last are as the workload itself says.
+  std::vector<WorkloadConfig> regions = {};
+  nlohmann::json region_changes = nullptr;  ///< As they are written.
 };
 
 /// Most cycles of warm-up, and of measurement.
@@ -102,6 +106,8 @@ struct Config {
   std::string start = "loaded";  ///< Of a collective: every node finds its job in its memory, or
                                  ///< gets it over the "network" (seed 000 [0055]).
   WorkloadConfig workload;
+  /// By dimension: m, for 2^m equal parts (seed 001 3.4); fewer than dimensions: 0 for the others.
+  std::vector<unsigned> partition;
   bool barrier_units = false;  ///< The run has barriers, and they are hardware; derived.
   std::vector<Fault> faults;
   std::uint64_t seed = 1;        ///< Of every random stream of the run.
@@ -137,25 +143,6 @@ using CalledFor = CollectiveNeeds (*)(const std::string& collective,
                                       const nlohmann::json& topology);
 /// Enters who is asked (whoever knows the collectives does so at start-up).
 void register_called_for(CalledFor called_for);
-
-/// A key of `workload` that one pattern of synthetic traffic knows.
-struct TrafficKey {
-  std::string name;
-  nlohmann::json value;  ///< Its default; of a key that must be there an example.
-  /// Throws ConfigError where the value there is none for it.
-  std::function<void(const JsonPlace&)> check;
-  bool required = false;
-};
-/// What a pattern of synthetic traffic asks of a configuration.
-struct TrafficKeys {
-  std::vector<TrafficKey> keys = {};
-  /// Of a pattern that says itself when packets are born and how long they are, so that it has no
-  /// `rate` and no `packet_flits`: flits of the longest packet with its header, 1 to 256, for a
-  /// workload whose keys are checked. Throws ConfigError.
-  std::function<std::uint32_t(const JsonPlace& workload)> longest_packet = {};
-};
-/// Enters a pattern (each pattern's own file does so at start-up).
-void register_traffic_keys(const std::string& pattern, TrafficKeys keys);
 
 /// Reads FILE, applies `sets` ("path=value": keys and list indices joined by dots; the value JSON,
 /// or else a string), checks every key and value and fills in the defaults. Throws ConfigError

@@ -46,6 +46,8 @@ class JsonPlace {
   JsonPlace(const nlohmann::json& value, Source&& source, std::string pointer = "") = delete;
 
   const nlohmann::json& value() const { return *value_; }
+  /// Another value, which must live on too, at this place.
+  JsonPlace instead(const nlohmann::json& value) const { return {value, *source_, pointer_}; }
 
   /// Throws the error of this place; `accepted` says what would do.
   [[noreturn]] void refuse(const std::string& accepted) const;

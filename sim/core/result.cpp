@@ -5,6 +5,27 @@
 
 namespace weft {
 using nlohmann::json;
+namespace {
+
+json to_json(const TrafficResult& t) {
+  json object;
+  const auto rate = [&](double r) { return t.measured_cycles > 0 ? json(r) : json(); };
+  object["measured_cycles"] = t.measured_cycles;
+  object["cut"] = t.cut;
+  object["offered_rate"] = rate(t.offered_rate);
+  object["accepted_rate"] = rate(t.accepted_rate);
+  object["saturated"] = t.saturated;
+  if (t.rounds) object["rounds"] = *t.rounds;
+  const auto known = [&](auto value) { return t.arrived > 0 ? json(value) : json(); };
+  object["latency"] = {{"packets", t.arrived},
+                       {"mean", known(t.latency_mean)},
+                       {"p50", known(t.latency_p50)},
+                       {"p99", known(t.latency_p99)},
+                       {"max", known(t.latency_max)}};
+  return object;
+}
+
+}  // namespace
 
 json to_json(const Result& result) {
   const auto quotient = [](std::uint64_t a, auto b) {
@@ -48,21 +69,11 @@ json to_json(const Result& result) {
                       {"end", t.end ? json(*t.end) : json()}});
     }
   }
-  if (result.traffic) {
-    const TrafficResult& t = *result.traffic;
-    const auto rate = [&](double r) { return t.measured_cycles > 0 ? json(r) : json(); };
-    object["measured_cycles"] = t.measured_cycles;
-    object["cut"] = t.cut;
-    object["offered_rate"] = rate(t.offered_rate);
-    object["accepted_rate"] = rate(t.accepted_rate);
-    object["saturated"] = t.saturated;
-    if (t.rounds) object["rounds"] = *t.rounds;
-    const auto known = [&](auto value) { return t.arrived > 0 ? json(value) : json(); };
-    object["latency"] = {{"packets", t.arrived},
-                         {"mean", known(t.latency_mean)},
-                         {"p50", known(t.latency_p50)},
-                         {"p99", known(t.latency_p99)},
-                         {"max", known(t.latency_max)}};
+  if (result.traffic) object.update(to_json(*result.traffic));
+  for (const RegionResult& region : result.regions) {
+    json its = {{"nodes", region.nodes}, {"digest", fmt::format("{:016x}", region.digest)}};
+    its.update(to_json(region.traffic));
+    object["regions"].push_back(its);
   }
   if (!result.losses.is_null()) object["losses"] = result.losses;
   return object;

@@ -43,6 +43,13 @@ struct TrafficResult {
   std::optional<std::uint64_t> rounds;  ///< Closed loop: rounds that are over at every node.
 };
 
+/// One region of a partitioned network.
+struct RegionResult {
+  std::uint32_t nodes = 0;
+  std::uint64_t digest = 0;  ///< Hash of every flit on its links; the run's is a hash of the sum.
+  TrafficResult traffic;
+};
+
 /// The result of a run, one JSON object (design, the `weft` command).
 struct Result {
   nlohmann::json config;
@@ -65,8 +72,9 @@ struct Result {
   std::vector<TransferResult> transfers;
   std::optional<BarrierResult> barriers;  ///< None without barrier units and barriers.
   std::optional<TrafficResult> traffic;
-  nlohmann::json losses;           ///< Why links idled (Losses::to_json); null: not asked for.
-  std::vector<std::string> notes;  ///< What was verified, in words.
+  std::vector<RegionResult> regions;  ///< Empty without a partition.
+  nlohmann::json losses;              ///< Why links idled (Losses::to_json); null: not asked for.
+  std::vector<std::string> notes;     ///< What was verified, in words.
 
   /// Cycles of the job alone, which `bound_cycles` is the bound of.
   std::uint64_t job_cycles() const { return cycles - startup_cycles; }

@@ -153,6 +153,6 @@ struct NoSums {
   NoSums& operator+=(const NoSums&) { return *this; }
 };
 template <class Host>
-using SumsOf = std::conditional_t<std::is_same_v<Host, TrafficHost>, TrafficSums, NoSums>;
+using SumsOf = std::conditional_t<std::is_same_v<Host, TrafficHost>, RegionSums, NoSums>;
 
 }  // namespace weft

@@ -18,6 +18,7 @@
 #include "sim/network/hosts.hpp"
 #include "sim/network/network.hpp"
 #include "sim/network/observer.hpp"
+#include "sim/network/region_digests.hpp"
 #include "sim/network/rtl_links.hpp"
 #include "sim/network/trace.hpp"
 #include "sim/network/waits.hpp"
@@ -46,6 +47,7 @@ struct Watchers {
   Trace* trace = nullptr;
   std::uint64_t trace_from = 0;
   Observer* observer = nullptr;
+  RegionDigests* regions = nullptr;
 };
 
 /// A network (`Network<...>` or `RtlTop`) with a host at each node.
@@ -136,7 +138,7 @@ inline void Machine<Net, Host>::arrive(std::uint32_t n, std::uint64_t cycle, Thr
   for (std::uint32_t l = 0; l < links; ++l) {
     const std::uint32_t link = n * links + l;
     if (wires.valid[link] == 0) continue;
-    if (hosts_[n].arrive(l, wires.flit[link], cycle, thread.sums)) {
+    if (hosts_[n].arrive(l, wires.flit[link], cycle, thread.sums.of(hosts_[n].region()))) {
       nodes_[n].wake = static_cast<std::uint32_t>(hosts_[n].wake());
     }
   }
@@ -149,8 +151,10 @@ bool Machine<Net, Host>::traffic_over(const std::vector<Thread>& parts, std::uin
                                       std::uint64_t& last_move) const {
   std::uint64_t under_way = 0, measured_under_way = 0;
   for (const Thread& t : parts) {
-    under_way += t.sums.born - t.sums.arrived;
-    measured_under_way += t.sums.measured - t.sums.measured_arrived;
+    for (const TrafficSums& sums : t.sums.by_region()) {
+      under_way += sums.born - sums.arrived;
+      measured_under_way += sums.measured - sums.measured_arrived;
+    }
   }
   if (under_way == 0) last_move = cycle;
   const TrafficPlan& plan = hosts_.front().plan();
@@ -185,7 +189,7 @@ template <class Lone>
   if constexpr (kTraffic) {
     arrive(n, cycle, thread, lone);
     if (active) {
-      host.step(out.status, cycle, thread.sums);
+      host.step(out.status, cycle, thread.sums.of(host.region()));
       node.wake = static_cast<std::uint32_t>(host.wake());
     }
   } else if (node.news) {
@@ -315,6 +319,7 @@ void Machine<Net, Host>::show(const Watchers& watchers, std::uint64_t cycle) {
     }
     watchers.trace->sample(cycle, net_.wires(), views_);
   }
+  if (watchers.regions != nullptr) watchers.regions->sample(cycle, net_.wires());
   if (watchers.observer != nullptr) {
     for (std::uint32_t n = 0; n < graph_.nodes; ++n) {
       const NicStatus& status = net_.output(n).status;
@@ -386,7 +391,8 @@ Outcome Machine<Net, Host>::run(unsigned threads, const Watchers& watchers, Prog
   } stop_workers{stop, sync};
 
   Outcome outcome;
-  const bool watched = watchers.trace != nullptr || watchers.observer != nullptr;
+  const bool watched =
+      watchers.trace != nullptr || watchers.observer != nullptr || watchers.regions != nullptr;
   std::uint64_t moved = 0, last_move = 0;
   std::uint32_t running = graph_.nodes;
   for (;; ++cycle) {

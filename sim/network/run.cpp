@@ -155,17 +155,36 @@ std::uint64_t startup_cycles(const Context& c, Machine& machine, std::uint64_t e
   return first;
 }
 
+// Rounds of a closed loop that are over at all nodes of a region; packets of a list that were not
+// born.
 template <class Machine>
-void add_traffic(const Context& c, Machine& machine, Result& result) {
+void add_source(Machine& machine, std::uint32_t number, Result& result, TrafficResult& traffic) {
   const TrafficPlan& plan = machine.host(0).plan();
-  result.traffic = traffic_result(machine.sums(), plan, result.cycles);
-  const TrafficResult& traffic = *result.traffic;
-  std::uint64_t words = 0, rounds = ~std::uint64_t{0};
-  for (std::uint32_t n = 0; n < c.graph.nodes; ++n) {
-    words += machine.host(n).memory().words();
-    rounds = std::min(rounds, machine.host(n).rounds());
+  const TrafficPlan::Region& region = plan.region(number);
+  if (std::holds_alternative<TrafficRounds>(region.source)) {
+    std::uint64_t rounds = ~std::uint64_t{0};
+    for (const std::uint32_t n : plan.partition().members(number)) {
+      rounds = std::min(rounds, machine.host(n).rounds());
+    }
+    traffic.rounds = rounds;
   }
-  if (std::holds_alternative<TrafficRounds>(plan.source())) result.traffic->rounds = rounds;
+  if (const auto* timed = std::get_if<TimedPackets>(&region.source)) {
+    const std::uint64_t all = timed->packets.items.size();
+    const std::uint64_t born = machine.sums().of(number).born;
+    if (born < all) {
+      result.notes.push_back(fmt::format(
+          "{} of {} packets of the file come after the end of the run", all - born, all));
+    }
+  }
+}
+
+template <class Machine>
+void add_traffic(const Context& c, Machine& machine, const RegionDigests* digests, Result& result) {
+  const TrafficPlan& plan = machine.host(0).plan();
+  result.traffic = traffic_result(machine.sums().all(), c.graph.nodes, plan, result.cycles);
+  const TrafficResult& traffic = *result.traffic;
+  std::uint64_t words = 0;
+  for (std::uint32_t n = 0; n < c.graph.nodes; ++n) words += machine.host(n).memory().words();
   result.notes.push_back(
       fmt::format("{} body words compared as they arrived at {} nodes, {} differ", words,
                   c.graph.nodes, result.data_errors));
@@ -174,12 +193,14 @@ void add_traffic(const Context& c, Machine& machine, Result& result) {
         fmt::format("{} of {} measured packets had not arrived at the end of the run",
                     traffic.packets - traffic.arrived, traffic.packets));
   }
-  if (const auto* timed = std::get_if<TimedPackets>(&plan.source())) {
-    const std::uint64_t all = timed->packets.items.size(), born = machine.sums().born;
-    if (born < all) {
-      result.notes.push_back(fmt::format(
-          "{} of {} packets of the file come after the end of the run", all - born, all));
-    }
+  if (digests == nullptr) return add_source(machine, 0, result, *result.traffic);
+  for (std::uint32_t r = 0; r < plan.partition().regions(); ++r) {
+    const auto nodes = static_cast<std::uint32_t>(plan.partition().members(r).size());
+    RegionResult& region = result.regions.emplace_back();
+    region = {
+        nodes, digests->of(r).digest(),
+        traffic_result(r < sums.size() ? sums[r] : TrafficSums{}, nodes, plan, result.cycles)};
+    add_source(machine, r, result, region.traffic);
   }
 }
 
@@ -204,8 +225,12 @@ Result run_machine(const Context& c, Net net, std::vector<Host> hosts) {
     observer.emplace(c.graph, router_models(c.graph, machine.network()), c.options.losses,
                      c.options.events);
   }
+  std::optional<RegionDigests> regions;
+  if constexpr (std::is_same_v<Host, TrafficHost>) {
+    if (!c.config.partition.empty()) regions.emplace(machine.host(0).plan().partition());
+  }
   const Watchers watchers = {trace ? &*trace : nullptr, c.trace_from,
-                             observer ? &*observer : nullptr};
+                             observer ? &*observer : nullptr, regions ? &*regions : nullptr};
   const auto start = Clock::now();
   const Outcome outcome = [&] {
     ProgressLine progress(c.options.progress, c.graph.nodes, result.bound_cycles);
@@ -260,7 +285,7 @@ Result run_machine(const Context& c, Net net, std::vector<Host> hosts) {
   }
   add_transfers(c, machine.network(), result);
   if constexpr (std::is_same_v<Host, TrafficHost>) {
-    add_traffic(c, machine, result);
+    add_traffic(c, machine, regions ? &*regions : nullptr, result);
   } else if (!outcome.stopped) {
     result.notes.push_back(fmt::format("{} words compared in the memories of {} nodes, {} differ",
                                        c.work.words(), c.graph.nodes, result.data_errors));
@@ -357,8 +382,8 @@ void check_observed(const Config& config, const Graph& graph, const RunOptions& 
   if (!options.losses && options.events.empty()) return;
   const char* const option = options.losses ? "--losses" : "--events";
   if (!graph.has_routers()) {
-    throw ConfigError(fmt::format("{}: topology {}: accepted: a network of routers",
-                                  option, config.topology.at("kind").dump()));
+    throw ConfigError(fmt::format("{}: topology {}: accepted: a network of routers", option,
+                                  config.topology.at("kind").dump()));
   }
   if (options.engine != "model" && options.engine != "cosim") {
     throw ConfigError(
@@ -373,7 +398,8 @@ void check_wide(const Config& config, const Graph& graph, const RunOptions& opti
     throw ConfigError(fmt::format("{}: accepted with addresses of more than {} bits: {}", what,
                                   kAddrW, accepted));
   };
-  if (options.engine != "model") refuse(fmt::format("--engine: value \"{}\"", options.engine), "model");
+  if (options.engine != "model")
+    refuse(fmt::format("--engine: value \"{}\"", options.engine), "model");
   if (!options.trace.empty()) refuse("--trace", "no such option");
   if (config.workload.traffic.empty()) refuse(config.source.at("/workload"), "traffic");
 }

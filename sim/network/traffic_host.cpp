@@ -36,15 +36,40 @@ TrafficPlan::TrafficPlan(const Config& config, const Graph& graph)
       warmup_(config.workload.warmup),
       measure_(config.workload.measure),
       limit_(limit_of(config, graph)),
-      body_(config.workload.packet_flits - 1),
       gap_(config.nic.gap),
       // In the queue, being cut, and in two send buffers; one is on its way into the queue.
       in_flight_(config.nic.queue_depth + 3 * config.nic.controllers + 1),
       birth_lsb_(graph.header.off_lsb()),
       birth_mask_(static_cast<std::uint32_t>(low_mask(graph.header.off_w()))),
-      packet_time_(weft::packet_time(config.workload)),
-      gaps_(config.workload.rate / config.workload.packet_flits),
-      source_(find_traffic(config).build(config, graph)) {}
+      partition_(config, graph) {
+  if (config.workload.regions.size() > partition_.regions()) {
+    config.source.refuse(
+        "/workload/regions", config.workload.region_changes,
+        fmt::format("a list of up to {}, as many regions as there are", partition_.regions()));
+  }
+  // Patterns see a region as a network of its own.
+  Graph region;
+  region.dims = partition_.dims();
+  region.nodes = graph.nodes / partition_.regions();
+  Config its = config;
+  for (std::uint32_t r = 0; r < partition_.regions(); ++r) {
+    if (r < config.workload.regions.size()) its.workload = config.workload.regions[r];
+    if (r == config.workload.regions.size()) its.workload = config.workload;
+    add_region(its, region, r);
+  }
+}
+
+void TrafficPlan::add_region(const Config& config, const Graph& network, std::uint32_t number) {
+  const WorkloadConfig& workload = config.workload;
+  Region& region = regions_.emplace_back();
+  for (const std::uint32_t rank : partition_.members(number)) {
+    region.address.push_back(graph_.address[rank]);
+  }
+  region.body = workload.packet_flits - 1;
+  region.packet_time = packet_time(workload);
+  if (workload.rate > 0) region.gaps.emplace(workload.rate / workload.packet_flits);
+  region.source = find_traffic(config).build(config, network);
+}
 
 // Births stand in headers, so that they end before that field does.
 std::uint64_t TrafficPlan::limit_of(const Config& config, const Graph& graph) {
@@ -71,13 +96,13 @@ TrafficSums& TrafficSums::operator+=(const TrafficSums& other) {
   return *this;
 }
 
-TrafficResult traffic_result(const TrafficSums& sums, const TrafficPlan& plan,
+TrafficResult traffic_result(const TrafficSums& sums, std::uint32_t nodes, const TrafficPlan& plan,
                              std::uint64_t cycles) {
   TrafficResult result;
   result.measured_cycles = plan.measured(cycles);
   result.cut = cycles < plan.end();
   if (result.measured_cycles > 0) {
-    const auto node_cycles = static_cast<double>(plan.graph().nodes * result.measured_cycles);
+    const auto node_cycles = static_cast<double>(nodes * result.measured_cycles);
     result.offered_rate = static_cast<double>(sums.measured_flits) / node_cycles;
     result.accepted_rate = static_cast<double>(sums.arrived_flits) / node_cycles;
   }
@@ -96,17 +121,21 @@ TrafficResult traffic_result(const TrafficSums& sums, const TrafficPlan& plan,
 
 TrafficHost::TrafficHost(const TrafficPlan& plan, std::uint32_t rank)
     : plan_(&plan),
-      rank_(rank),
+      region_(&plan.region(plan.partition().region_of(rank))),
+      region_number_(plan.partition().region_of(rank)),
+      rank_(plan.partition().rank_within(rank)),
       random_(mix64(plan.seed()) + 4 * std::uint64_t{rank}),  // A stream takes four numbers.
       memory_(plan.graph().address[rank], plan.in_flight()),
       queue_(kQueuePackets) {
-  if (std::holds_alternative<DrawDestination>(plan.source())) {
-    next_birth_ = plan.gaps().draw(random_) - 1;
-  } else if (const auto* rounds = std::get_if<TrafficRounds>(&plan.source())) {
-    partners_ = static_cast<std::uint32_t>(rounds->partners.of(rank).size());
+  if (!region_->gaps) {
+    next_birth_ = kNever;
+  } else if (std::holds_alternative<DrawDestination>(region_->source)) {
+    next_birth_ = region_->gaps->draw(random_) - 1;
+  } else if (const auto* rounds = std::get_if<TrafficRounds>(&region_->source)) {
+    partners_ = static_cast<std::uint32_t>(rounds->partners.of(rank_).size());
     next_birth_ = partners_ != 0 ? 0 : kNever;
   } else {
-    timed_ = std::get<TimedPackets>(plan.source()).packets.of(rank);
+    timed_ = std::get<TimedPackets>(region_->source).packets.of(rank_);
     next_birth_ = next_timed();
   }
 }
@@ -133,7 +162,7 @@ void TrafficHost::step(const NicStatus& status, std::uint64_t cycle, TrafficSums
                                                     std::uint32_t tag, TrafficSums& sums) {
   if (count_ == queue_.size()) grow();
   Packet& packet = queue_[(first_ + count_) & (queue_.size() - 1)];
-  packet.dst = plan_->graph().address[dst];
+  packet.dst = region_->address[dst];
   packet.birth = static_cast<std::uint32_t>(next_birth_) & low_mask(kOffW);
   packet.body = body & low_mask(kLenW);
   packet.tag = tag & 1;
@@ -145,10 +174,10 @@ void TrafficHost::step(const NicStatus& status, std::uint64_t cycle, TrafficSums
 }
 
 void TrafficHost::give_birth(std::uint64_t cycle, TrafficSums& sums) {
-  if (const auto* draw = std::get_if<DrawDestination>(&plan_->source())) {
-    add((*draw)(rank_, random_), plan_->body(), 0, sums);
-    next_birth_ += plan_->gaps().draw(random_);
-  } else if (const auto* rounds = std::get_if<TrafficRounds>(&plan_->source())) {
+  if (const auto* draw = std::get_if<DrawDestination>(&region_->source)) {
+    add((*draw)(rank_, random_), region_->body, 0, sums);
+    next_birth_ += region_->gaps->draw(random_);
+  } else if (const auto* rounds = std::get_if<TrafficRounds>(&region_->source)) {
     begin_round(*rounds, sums);
   } else {
     for (; next_birth_ <= cycle; timed_ = timed_.subspan(1), next_birth_ = next_timed()) {
@@ -159,9 +188,9 @@ void TrafficHost::give_birth(std::uint64_t cycle, TrafficSums& sums) {
 
 void TrafficHost::begin_round(const TrafficRounds& rounds, TrafficSums& sums) {
   for (const std::uint32_t dst : rounds.partners.of(rank_)) {
-    add(dst, plan_->body(), round_ & 1, sums);
+    add(dst, region_->body, round_ & 1, sums);
   }
-  pace_ = std::max(pace_, next_birth_ << TrafficPlan::kPaceBits) + partners_ * plan_->packet_time();
+  pace_ = std::max(pace_, next_birth_ << TrafficPlan::kPaceBits) + partners_ * region_->packet_time;
   in_round_ = true;
   // All partners may have been ahead.
   const std::uint64_t now = next_birth_;

@@ -5,10 +5,12 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <variant>
 #include <vector>
 
+#include "sim/analysis/partition.hpp"
 #include "sim/core/config.hpp"
 #include "sim/core/packet.hpp"
 #include "sim/core/random.hpp"
@@ -24,24 +26,31 @@ namespace weft {
 /// of the packet's round.
 class TrafficPlan {
  public:
-  /// Throws ConfigError where the pattern does not fit to the network.
+  /// The traffic of a region of a partitioned network, or of the whole network. Ranks are those
+  /// within it.
+  struct Region {
+    std::vector<std::uint32_t> address;  ///< By rank.
+    std::uint32_t body = 0;              ///< Body flits of a packet at random or in rounds.
+    /// Cycles that a packet of a round takes at the rate, in parts of 2^-kPaceBits; 0 at rate 1.
+    std::uint64_t packet_time = 0;
+    std::optional<PacketGaps> gaps;  ///< None: no packets.
+    TrafficSource source;
+  };
+
+  /// Throws ConfigError where a pattern does not fit to the network or its regions.
   TrafficPlan(const Config& config, const Graph& graph);
 
   const Graph& graph() const { return graph_; }
+  const Partition& partition() const { return partition_; }
+  const Region& region(std::uint32_t number) const { return regions_[number]; }
   std::uint64_t seed() const { return seed_; }
-  /// Body flits of a packet at random or in rounds.
-  std::uint32_t body() const { return body_; }
   std::uint32_t gap() const { return gap_; }
   /// Packets that can be in an interface without having been read to the end, at most.
   std::uint32_t in_flight() const { return in_flight_; }
-  const PacketGaps& gaps() const { return gaps_; }
   /// Birth in a header.
   std::uint32_t birth(std::uint64_t header) const {
     return static_cast<std::uint32_t>(header >> birth_lsb_) & birth_mask_;
   }
-  const TrafficSource& source() const { return source_; }
-  /// Cycles that a packet of a round takes at the rate, in parts of 2^-kPaceBits; 0 at rate 1.
-  std::uint64_t packet_time() const { return packet_time_; }
   static constexpr unsigned kPaceBits = 20;
   /// Whether a cycle belongs to the measuring phase.
   bool measures(std::uint64_t cycle) const { return cycle - warmup_ < measure_; }
@@ -55,19 +64,20 @@ class TrafficPlan {
   std::uint64_t limit() const { return limit_; }
 
  private:
+  void add_region(const Config& config, const Graph& network, std::uint32_t number);
   static std::uint64_t limit_of(const Config& config, const Graph& graph);
 
   const Graph& graph_;
   std::uint64_t seed_, warmup_, measure_, limit_;
-  std::uint32_t body_, gap_, in_flight_;
+  std::uint32_t gap_, in_flight_;
   unsigned birth_lsb_;
   std::uint32_t birth_mask_;
-  std::uint64_t packet_time_;
-  PacketGaps gaps_;
-  TrafficSource source_;
+  Partition partition_;
+  std::vector<Region> regions_;
 };
 
-/// What the nodes of one thread count together; sums do not depend on the number of threads.
+/// What the nodes of one thread in one region count together; sums do not depend on the number of
+/// threads.
 struct TrafficSums {
   std::uint64_t born = 0, arrived = 0;               ///< Packets of all phases.
   std::uint64_t measured = 0, measured_arrived = 0;  ///< Packets born in the measuring phase.
@@ -89,9 +99,34 @@ struct TrafficSums {
   static constexpr std::uint64_t kLeast = 1024;
 };
 
-/// Rates and latencies of a run that has ended after `cycles` cycles; rates are those of the cycles
-/// of the measuring phase that were run.
-TrafficResult traffic_result(const TrafficSums& sums, const TrafficPlan& plan,
+/// Sums by region.
+class RegionSums {
+ public:
+  TrafficSums& of(std::uint32_t region) {
+    if (region >= regions_.size()) regions_.resize(region + 1);
+    return regions_[region];
+  }
+  TrafficSums of(std::uint32_t region) const {
+    return region < regions_.size() ? regions_[region] : TrafficSums{};
+  }
+  TrafficSums all() const {
+    TrafficSums sums;
+    for (const TrafficSums& region : regions_) sums += region;
+    return sums;
+  }
+  const std::vector<TrafficSums>& by_region() const { return regions_; }
+  RegionSums& operator+=(const RegionSums& other) {
+    for (std::uint32_t i = 0; i < other.regions_.size(); ++i) of(i) += other.regions_[i];
+    return *this;
+  }
+
+ private:
+  std::vector<TrafficSums> regions_ = std::vector<TrafficSums>(1);
+};
+
+/// Rates and latencies of `nodes` nodes in a run that has ended after `cycles` cycles; rates are
+/// those of the cycles of the measuring phase that were run.
+TrafficResult traffic_result(const TrafficSums& sums, std::uint32_t nodes, const TrafficPlan& plan,
                              std::uint64_t cycles);
 
 /// What stands in the place of a node's memory: body words are computed when the interface reads
@@ -168,6 +203,9 @@ class TrafficHost {
   const TrafficMemory& memory() const { return memory_; }
   const TrafficPlan& plan() const { return *plan_; }
 
+  /// Of the partition.
+  std::uint32_t region() const { return region_number_; }
+
   /// Rounds that are over, of a closed loop.
   std::uint64_t rounds() const { return round_; }
 
@@ -205,7 +243,9 @@ class TrafficHost {
   void grow();
 
   const TrafficPlan* plan_;
-  std::uint32_t rank_;
+  const TrafficPlan::Region* region_;
+  std::uint32_t region_number_;
+  std::uint32_t rank_;  // Within the region.
   bool posted_ = false;
   std::uint64_t next_birth_ = 0;
   std::array<Arriving, 8> arriving_ = {};  // By link.

@@ -210,7 +210,7 @@ TEST_CASE("a cycle of dependencies is found exactly where the closure has one") 
       for (std::uint32_t port = 0; port < block.num_out; ++port) {
         if (*rc::gen::inRange(0, 3) == 0) continue;
         const auto b = graph.out_link[block.first_out + port];
-        dependencies.add(a, 1, b, VcSet::kAny);
+        dependencies.add(a, 1, b, weft::VcSet::kAny);
         reach[a][b] = 1;
       }
     }

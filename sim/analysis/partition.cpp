@@ -1,0 +1,72 @@
+// Regions of a network.
+#include "sim/analysis/partition.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "sim/analysis/analysis.hpp"
+
+namespace weft {
+
+Partition::Partition(const Config& config, const Graph& graph)
+    : dims_(graph.dims), place_(graph.nodes) {
+  cut(config, graph);
+  for (std::uint32_t rank = 0; rank < graph.nodes; ++rank) {
+    auto& members = members_[place_[rank].region];
+    place_[rank].rank = static_cast<std::uint32_t>(members.size());
+    members.push_back(rank);
+  }
+  if (!config.partition.empty()) give_links(config, graph);
+}
+
+void Partition::cut(const Config& config, const Graph& graph) {
+  const auto& cuts = config.partition;
+  if (cuts.size() > dims_.size()) {
+    config.source.refuse(
+        "/partition", cuts,
+        fmt::format("up to {} numbers, one for each dimension of the network", dims_.size()));
+  }
+  std::uint32_t regions = 1, nodes = graph.nodes;
+  for (std::size_t i = 0; i < cuts.size(); ++i) {
+    const auto most = static_cast<unsigned>(std::countr_zero(graph.dims[i]));
+    if (cuts[i] > most) {
+      config.source.refuse(fmt::format("/partition/{}", i), cuts[i],
+                           fmt::format("0 to {}: 2^m equal parts of {}", most, graph.dims[i]));
+    }
+    dims_[i] >>= cuts[i];
+    regions <<= cuts[i];
+    nodes >>= cuts[i];
+  }
+  if (nodes < 2) config.source.refuse("/partition", cuts, "regions of 2 nodes or more");
+  for (std::uint32_t rank = 0; rank < graph.nodes; ++rank) {
+    std::uint32_t rest = rank, region = 0, stride = 1;
+    for (std::size_t i = 0; i < cuts.size(); ++i) {
+      region += rest % graph.dims[i] / dims_[i] * stride;
+      stride <<= cuts[i];
+      rest /= graph.dims[i];
+    }
+    place_[rank].region = region;
+  }
+  members_.resize(regions);
+}
+
+void Partition::give_links(const Config& config, const Graph& graph) {
+  region_of_link_.assign(graph.links.size(), kOpen);
+  for (const std::uint32_t src : analysed_sources(graph.nodes)) {
+    const std::uint32_t region = region_of(src);
+    for (const std::uint32_t dst : members(region)) {
+      graph.walk(src, dst, [&](std::uint32_t link) {
+        auto& owner = region_of_link_[link];
+        if (owner == kOpen) owner = region;
+        if (owner == region) return;
+        config.source.refuse("/partition", config.partition,
+                             fmt::format("regions that share no link: link {} carries packets of "
+                                         "regions {} and {}",
+                                         graph.link_name(link), owner, region));
+      });
+    }
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,46 @@
+// A network cut into regions that do not interfere (seed 001 3.4).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/topology/graph.hpp"
+
+namespace weft {
+
+/// The regions that `config.partition` makes: dimension i is cut into 2^m_i equal parts, and a
+/// region is one part of each. No link carries packets of two regions, so that what runs in one
+/// does not reach the others.
+class Partition {
+ public:
+  /// One region, all of the network, where `config.partition` is empty. Throws ConfigError where it
+  /// does not divide the network, where a region would have one node, and where routes of two
+  /// regions share a link (looked at from all nodes up to kExactNodes, else from some).
+  Partition(const Config& config, const Graph& graph);
+
+  std::uint32_t regions() const { return static_cast<std::uint32_t>(members_.size()); }
+  /// Sizes of a region, fastest dimension first.
+  const std::vector<std::uint32_t>& dims() const { return dims_; }
+  /// Ranks of a region's nodes, in the order of the region's own ranks.
+  const std::vector<std::uint32_t>& members(std::uint32_t region) const { return members_[region]; }
+  std::uint32_t region_of(std::uint32_t rank) const { return place_[rank].region; }
+  /// The rank of a node within its region.
+  std::uint32_t rank_within(std::uint32_t rank) const { return place_[rank].rank; }
+  /// The region whose packets a link carries; kOpen: none. Empty where there is one region.
+  const std::vector<std::uint32_t>& region_of_link() const { return region_of_link_; }
+
+ private:
+  struct Place {
+    std::uint32_t region = 0, rank = 0;
+  };
+
+  void cut(const Config& config, const Graph& graph);
+  void give_links(const Config& config, const Graph& graph);
+
+  std::vector<std::uint32_t> dims_;
+  std::vector<std::vector<std::uint32_t>> members_;
+  std::vector<Place> place_;
+  std::vector<std::uint32_t> region_of_link_;
+};
+
+}  // namespace weft
