@@ -161,9 +161,11 @@ void add_traffic(const Context& c, Machine& machine, Result& result) {
   result.traffic = traffic_result(machine.sums(), plan, result.cycles);
   const TrafficResult& traffic = *result.traffic;
   std::uint64_t words = 0, rounds = ~std::uint64_t{0};
+  bool all_wait = true;
   for (std::uint32_t n = 0; n < c.graph.nodes; ++n) {
     words += machine.host(n).memory().words();
     rounds = std::min(rounds, machine.host(n).rounds());
+    all_wait &= machine.host(n).waits();
   }
   if (std::holds_alternative<TrafficRounds>(plan.source())) result.traffic->rounds = rounds;
   result.notes.push_back(
@@ -173,6 +175,13 @@ void add_traffic(const Context& c, Machine& machine, Result& result) {
     result.notes.push_back(
         fmt::format("{} of {} measured packets had not arrived at the end of the run",
                     traffic.packets - traffic.arrived, traffic.packets));
+  }
+  // A header that was spoiled on the way: no body word can tell.
+  if (all_wait && machine.sums().born == machine.sums().arrived) {
+    ++result.data_errors;
+    result.notes.push_back(
+        "every node waits for a packet of its round, though all have arrived: one came as of "
+        "another round");
   }
   if (const auto* timed = std::get_if<TimedPackets>(&plan.source())) {
     const std::uint64_t all = timed->packets.items.size(), born = machine.sums().born;

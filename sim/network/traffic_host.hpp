@@ -161,6 +161,8 @@ class TrafficHost {
 
   /// Rounds that are over, of a closed loop.
   std::uint64_t rounds() const { return round_; }
+  /// Whether it waits for packets of its round.
+  bool waits() const { return in_round_; }
 
   /// A flit stands on a link into the interface. Returns whether `wake` is another one now.
   bool arrive(std::uint32_t link, const Flit& flit, std::uint64_t cycle, TrafficSums& sums) {
