@@ -116,11 +116,9 @@ void TrafficHost::step(const NicStatus& status, std::uint64_t cycle, TrafficSums
 [[gnu::always_inline]] inline void TrafficHost::add(std::uint32_t dst, std::uint32_t body,
                                                     std::uint32_t tag, TrafficSums& sums) {
   if (count_ == queue_.size()) grow();
-  Packet& packet = queue_[(first_ + count_) & (queue_.size() - 1)];
-  packet.dst = plan_->graph().address[dst];
-  packet.birth = static_cast<std::uint32_t>(next_birth_) & low_mask(kOffW);
-  packet.body = body & low_mask(kLenW);
-  packet.tag = tag & 1;
+  const auto birth = static_cast<std::uint32_t>(next_birth_);
+  queue_[(first_ + count_) & (queue_.size() - 1)] = {
+      .dst = plan_->graph().address[dst], .birth = birth, .body = body, .tag = tag};
   ++count_;
   ++sums.born;
   if (!plan_->measures(next_birth_)) return;
