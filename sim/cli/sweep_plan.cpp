@@ -23,6 +23,8 @@ namespace {
 using Pointer = json::json_pointer;
 
 constexpr std::size_t kMaxList = 100000;  // Series, axes, values of an axis, points.
+constexpr unsigned kMaxSeeds = 1000;
+constexpr const char* kSeed = "seed";
 
 // A value that a point puts into the base configuration, and where it stands in the sweep file.
 struct Setting {
@@ -63,7 +65,10 @@ class SweepReader {
   std::string read_engine(const Pointer& at, const std::string& otherwise) const;
   void read_series(const Pointer& at, const std::string& name, const Step& common);
   void check_losses(const SweepPoint& point, const Graph& graph) const;
+  void note_column(const std::string& path);
   void add_point(const std::string& name, const std::string& engine, const Step& common,
+                 const Step& own, std::size_t group);
+  void add_seeds(const std::string& name, const std::string& engine, const Step& common,
                  const Step& own);
   [[noreturn]] void explain(const std::string& what, const std::string& name,
                             const Step& settings) const;
@@ -154,6 +159,9 @@ std::vector<Axis> SweepReader::read_axes(const Pointer& at) const {
               fmt::format("{}: {}: value {}: accepted: a path that no other axis sets", file_,
                           s.origin.to_string(), shown(s.value)));
         }
+        if (plan_.seeds != 0 && s.path == kSeed) {
+          place(s.origin).refuse("no axis of seeds where \"seeds\" says how many there are");
+        }
         paths.push_back(s.path);
       }
     }
@@ -212,9 +220,15 @@ void SweepReader::check_losses(const SweepPoint& point, const Graph& graph) cons
   }
 }
 
+void SweepReader::note_column(const std::string& path) {
+  auto& columns = plan_.columns;
+  if (std::find(columns.begin(), columns.end(), path) == columns.end()) columns.push_back(path);
+}
+
 void SweepReader::add_point(const std::string& name, const std::string& engine, const Step& common,
-                            const Step& own) {
+                            const Step& own, std::size_t group) {
   SweepPoint point;
+  point.group = group;
   point.series = name;
   point.engine = engine;
   point.losses = losses_.has_value();
@@ -235,10 +249,7 @@ void SweepReader::add_point(const std::string& name, const std::string& engine, 
   }
   for (const Setting& s : own) {
     point.settings[s.path] = s.value;
-    auto& columns = plan_.columns;
-    if (std::find(columns.begin(), columns.end(), s.path) == columns.end()) {
-      columns.push_back(s.path);
-    }
+    note_column(s.path);
   }
   Graph graph;
   std::string source = file_;
@@ -269,6 +280,22 @@ void SweepReader::add_point(const std::string& name, const std::string& engine, 
   }
 }
 
+// A point, and where the sweep has "seeds" as many with the seeds that follow its own.
+void SweepReader::add_seeds(const std::string& name, const std::string& engine, const Step& common,
+                            const Step& own) {
+  const std::size_t group = plan_.points.size();
+  add_point(name, engine, common, own, group);
+  if (plan_.seeds == 0) return;
+  const std::uint64_t first = plan_.points[group].config.seed;
+  plan_.points[group].settings[kSeed] = first;
+  note_column(kSeed);
+  for (unsigned i = 1; i < plan_.seeds; ++i) {
+    Step next = own;
+    next.push_back({kSeed, first + i, Pointer("/seeds")});
+    add_point(name, engine, common, next, group);
+  }
+}
+
 void SweepReader::read_series(const Pointer& at, const std::string& name, const Step& common) {
   const std::string engine = read_engine(at / "engine", read_engine(Pointer("/engine"), "model"));
   read_losses(at);
@@ -285,7 +312,7 @@ void SweepReader::read_series(const Pointer& at, const std::string& name, const 
       const Step& step = axes[a][digits[a]];
       settings.insert(settings.end(), step.begin(), step.end());
     }
-    add_point(name, engine, common, settings);
+    add_seeds(name, engine, common, settings);
     std::size_t a = axes.size();
     while (a > 0 && ++digits[a - 1] == axes[a - 1].size()) digits[--a] = 0;
     more = a > 0;
@@ -295,7 +322,8 @@ void SweepReader::read_series(const Pointer& at, const std::string& name, const 
 SweepPlan SweepReader::read() {
   plan_.source = file_;
   const JsonPlace root = place(Pointer(""));
-  root.only_keys({"base", "set", "engine", "losses", "limits", "axes", "series"});
+  root.only_keys({"base", "set", "engine", "losses", "limits", "seeds", "axes", "series"});
+  root.number("seeds", plan_.seeds, 2, kMaxSeeds);
   read_base();
   Step common = read_limits();
   if (root.has("set")) {

@@ -18,7 +18,8 @@ struct SweepPoint {
   std::string engine;
   bool losses = false;  ///< Counted as by `weft run --losses`.
   std::string key;      ///< Resolved configuration, engine, losses: equal where the runs are equal.
-  double weight = 0;    ///< Blocks times the least cycles: how its time compares to other points'.
+  std::size_t group = 0;  ///< Equal where points differ in the seed alone, of "seeds".
+  double weight = 0;  ///< Blocks times the least cycles: how its time compares to other points'.
 };
 
 /// All runs of a sweep, in the order of the file: series after series, the last axis fastest.
@@ -26,6 +27,7 @@ struct SweepPlan {
   std::string source;                ///< The sweep file, for messages.
   bool named = false;                ///< Whether the points have series.
   std::vector<std::string> columns;  ///< Every path that a series sets, in order of appearance.
+  unsigned seeds = 0;                ///< Runs of each setting for confidence.csv; 0: no such.
   std::vector<SweepPoint> points;
 };
 
@@ -36,16 +38,18 @@ struct SweepPlan {
 ///       "set": {"workload.message_flits": 4},        for all points
 ///       "engine": "model",
 ///       "losses": true,                              count why links idle and packets wait
+///       "seeds": 5,                                  every point with its seed and 4 further ones
 ///       "series": [                                  or "axes" alone, without series
 ///         {"name": "depths",                         may also have its own of the three
 ///          "axes": [{"router.vc_depth": [4, 8]},     one path and its values
 ///                   [{"topology.dims": [4, 4]},      what is set together
-///                    {"topology.dims": [8, 8], "seed": 2}]]}] }
+///                    {"topology.dims": [8, 8], "nic.controllers": 2}]]}] }
 ///
 /// in which paths are those of `weft run --set`; a series is the product of its axes, a sweep the
-/// union of its series. It checks every point as far as can be done without running it: the
-/// configuration, the network, the work. Throws ConfigError naming file, JSON pointer (into the
-/// sweep file where the value stands there), value and what is accepted.
+/// union of its series, and "seeds" the fastest axis of all. It checks every point as far as can be
+/// done without running it: the configuration, the network, the work. Throws ConfigError naming
+/// file, JSON pointer (into the sweep file where the value stands there), value and what is
+/// accepted.
 SweepPlan read_sweep(const std::filesystem::path& file);
 
 /// A point's key, also of a run that results.jsonl keeps.

@@ -13,7 +13,9 @@
 #include <fstream>
 #include <iterator>
 #include <set>
+#include <span>
 
+#include "sim/cli/confidence.hpp"
 #include "sim/cli/output.hpp"
 #include "sim/core/error.hpp"
 
@@ -57,6 +59,7 @@ constexpr Column kColumns[] = {
     {"accepted_rate", "/accepted_rate", false},
     {"cut", "/cut", false},
     {"saturated", "/saturated", false},
+    {"rounds", "/rounds", false},
     {"latency_mean", "/latency/mean", false},
     {"latency_p50", "/latency/p50", false},
     {"latency_p99", "/latency/p99", false},
@@ -65,9 +68,28 @@ constexpr Column kColumns[] = {
     {"failure", "/failure", true},
 };
 
+// Figures of confidence.csv.
+constexpr Column kFigures[] = {
+    {"cycles", "/cycles", true},
+    {"accepted_rate", "/accepted_rate", false},
+    {"latency_mean", "/latency/mean", false},
+    {"latency_p99", "/latency/p99", false},
+};
+
 const json* value_at(const json& run, const char* pointer) {
   const json::json_pointer at(pointer);
   return run.contains(at) ? &run.at(at) : nullptr;
+}
+
+// The columns that one of the runs has a value for, and those that always stand there.
+std::vector<Column> used(std::span<const Column> all, const std::map<std::string, json>& runs) {
+  std::vector<Column> columns;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(columns), [&](const Column& column) {
+    return column.always || std::any_of(runs.begin(), runs.end(), [&](const auto& run) {
+             return value_at(run.second, column.pointer) != nullptr;
+           });
+  });
+  return columns;
 }
 
 // A field as RFC 4180 has it, but on one line: of a longer text the first one. Lists and objects as
@@ -94,6 +116,7 @@ SweepResults::SweepResults(const fs::path& dir, const SweepPlan& plan) : dir_(di
   fs::create_directories(dir_, error);
   if (error) cannot_write(dir_.string(), error.value());
   check_writable(csv());
+  if (plan_.seeds != 0) check_writable(confidence());
   file_ = open(jsonl().c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
   if (file_ < 0) cannot_write(jsonl(), errno);
   try {
@@ -165,12 +188,7 @@ void SweepResults::add(const SweepPoint& point, json run) {
 }
 
 void SweepResults::write_csv() const {
-  std::vector<Column> columns;
-  for (const Column& column : kColumns) {
-    bool used = column.always;
-    for (const auto& [key, run] : runs_) used |= value_at(run, column.pointer) != nullptr;
-    if (used) columns.push_back(column);
-  }
+  const std::vector<Column> columns = used(kColumns, runs_);
   std::vector<std::string> head;
   if (plan_.named) head.emplace_back("series");
   for (const auto& path : plan_.columns) head.push_back(field(path));
@@ -191,18 +209,67 @@ void SweepResults::write_csv() const {
     }
     text += row(fields);
   }
+  write_whole(csv(), text);
+  if (plan_.seeds != 0) write_whole(confidence(), confidence_rows());
+}
 
-  const fs::path whole = dir_ / fmt::format(".results.csv.{}.tmp", getpid());
+std::string SweepResults::confidence_rows() const {
+  const std::vector<Column> figures = used(kFigures, runs_);
+  std::vector<std::string> paths = plan_.columns;
+  std::erase(paths, "seed");
+  std::vector<std::string> head;
+  if (plan_.named) head.emplace_back("series");
+  for (const auto& path : paths) head.push_back(field(path));
+  head.insert(head.end(), {"engine", "n"});
+  for (const Column& figure : figures) {
+    head.emplace_back(figure.name);
+    head.push_back(fmt::format("{}_ci95", figure.name));
+  }
+  std::string text = row(head);
+  const auto& points = plan_.points;
+  for (auto first = points.begin(), end = first; first != points.end(); first = end) {
+    end = std::find_if(first, points.end(),
+                       [&](const SweepPoint& point) { return point.group != first->group; });
+    std::vector<const json*> runs;
+    for (auto point = first; point != end; ++point) {
+      const json* run = find(*point);
+      if (run != nullptr && run->at("status") == 0) runs.push_back(run);
+    }
+    std::vector<std::string> fields;
+    if (plan_.named) fields.push_back(field(first->series));
+    for (const auto& path : paths) fields.push_back(field(first->settings.value(path, json())));
+    fields.insert(fields.end(), {first->engine, std::to_string(runs.size())});
+    for (const Column& figure : figures) {
+      std::vector<double> values;
+      for (const json* run : runs) {
+        const json* value = value_at(*run, figure.pointer);
+        if (value != nullptr && value->is_number()) values.push_back(value->get<double>());
+      }
+      // Where a run has no latency, as none of its packets arrived, the others' would mislead.
+      const bool known = !values.empty() && values.size() == runs.size();
+      const Confidence c = known ? confidence_95(values) : Confidence{};
+      fields.push_back(field(known ? json(c.mean) : json()));
+      fields.push_back(field(c.half_width ? json(*c.half_width) : json()));
+    }
+    text += row(fields);
+  }
+  return text;
+}
+
+// All of it or, where it cannot be written, what was there before.
+void SweepResults::write_whole(const std::string& file, const std::string& text) const {
+  const fs::path whole =
+      dir_ / fmt::format(".{}.{}.tmp", fs::path(file).filename().string(), getpid());
   std::ofstream out(whole, std::ios::binary);
   out << text;
   out.close();
   std::error_code error;
   if (!out) error = std::error_code(errno, std::generic_category());
-  if (!error) fs::rename(whole, csv(), error);
+  if (!error) fs::rename(whole, file, error);
   std::error_code ignored;
   if (error) {
     fs::remove(whole, ignored);
-    cannot_write(csv(), error.value());
+    cannot_write(file, error.value());
   }
 }
 

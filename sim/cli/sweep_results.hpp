@@ -26,14 +26,19 @@ class SweepResults {
   const nlohmann::json* find(const SweepPoint& point) const;
   /// Adds a run and its line to the file. Throws ConfigError where it cannot be written.
   void add(const SweepPoint& point, nlohmann::json run);
-  /// Writes results.csv as a whole: a row for each point of the plan, in its order.
+  /// Writes results.csv as a whole: a row for each point of the plan, in its order. With "seeds"
+  /// also confidence.csv: for each setting the runs that were done without a failure (`n`) and the
+  /// mean and half-width of the 95 % confidence interval of their figures.
   void write_csv() const;
 
   std::string jsonl() const { return (dir_ / "results.jsonl").string(); }
   std::string csv() const { return (dir_ / "results.csv").string(); }
+  std::string confidence() const { return (dir_ / "confidence.csv").string(); }
 
  private:
   void read_runs();
+  void write_whole(const std::string& file, const std::string& text) const;
+  std::string confidence_rows() const;
 
   std::filesystem::path dir_;
   const SweepPlan& plan_;

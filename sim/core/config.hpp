@@ -76,6 +76,7 @@ struct WorkloadConfig {
   std::uint32_t packet_flits = 4;  ///< Of a packet of traffic with its header, 1 to 256.
   std::uint64_t warmup = 1000;     ///< Cycles of traffic before the measurement.
   std::uint64_t measure = 10000;   ///< Cycles whose packets are measured, 1 or more.
+  std::uint64_t drain = 100000;    ///< Most cycles after that in which these may arrive.
   /// Of a partitioned network, by region: what is different there (pattern, its keys, rate; 0: no
   /// packets). Regions beyond the last are as the workload itself says.
   std::vector<WorkloadConfig> regions = {};

@@ -37,8 +37,8 @@ struct TrafficResult {
   std::uint64_t latency_p99 = 0;  ///< and that 99 % of them do not.
   std::uint64_t latency_max = 0;
   /// Offered more than the network takes: accepted below 95 % of offered, or measured packets
-  /// still under way after ten more measuring phases. That max_cycles ends the run is no sign of
-  /// it.
+  /// still under way after a drain that is as long as the measuring phase or longer. That
+  /// max_cycles ends the run is no sign of it.
   bool saturated = false;
   std::optional<std::uint64_t> rounds;  ///< Closed loop: rounds that are over at every node.
 };

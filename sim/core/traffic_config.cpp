@@ -9,6 +9,8 @@ namespace weft {
 using nlohmann::json;
 namespace {
 
+constexpr std::uint64_t kDrainPhases = 10;  // Measuring phases that the drain has by default.
+
 std::map<std::string, TrafficKeys>& traffic_keys() {
   static std::map<std::string, TrafficKeys> table;  // Filled before main by the patterns.
   return table;
@@ -21,7 +23,7 @@ const TrafficKeys& keys_of(const JsonPlace& object) {
 void read_pattern(const JsonPlace& object, WorkloadConfig& workload) {
   const TrafficKeys& pattern = keys_of(object);
   workload.traffic = object.member("traffic").text("a name of `weft list traffic`");
-  std::vector<std::string_view> keys = {"traffic", "warmup", "measure"};
+  std::vector<std::string_view> keys = {"traffic", "warmup", "measure", "drain"};
   if (!pattern.longest_packet) keys.insert(keys.end(), {"rate", "packet_flits"});
   for (const TrafficKey& key : pattern.keys) keys.emplace_back(key.name);
   object.only_keys(keys);
@@ -36,6 +38,8 @@ void read_pattern(const JsonPlace& object, WorkloadConfig& workload) {
   if (pattern.longest_packet) workload.packet_flits = pattern.longest_packet(object);
   object.number("warmup", workload.warmup, 0, kMaxTrafficPhase);
   object.number("measure", workload.measure, 1, kMaxTrafficPhase);
+  workload.drain = kDrainPhases * workload.measure;
+  object.number("drain", workload.drain, 0, kDrainPhases * kMaxTrafficPhase);
 }
 
 // What a region has beside its changes: all of the workload, but of another pattern only what all
@@ -47,7 +51,8 @@ json region_base(const json& workload, const JsonPlace& changes) {
     base = json::object();
     for (const auto& [key, value] : workload.items()) {
       const bool of_packets = key == "rate" || key == "packet_flits";
-      if (key == "warmup" || key == "measure" || (of_packets && !own_times)) base[key] = value;
+      const bool of_phases = key == "warmup" || key == "measure" || key == "drain";
+      if (of_phases || (of_packets && !own_times)) base[key] = value;
     }
   }
   return base;
@@ -55,7 +60,7 @@ json region_base(const json& workload, const JsonPlace& changes) {
 
 WorkloadConfig read_region(const json& workload, const JsonPlace& changes) {
   if (!changes.value().is_object()) changes.refuse("an object with what is different in a region");
-  for (const char* key : {"warmup", "measure"}) {
+  for (const char* key : {"warmup", "measure", "drain"}) {
     if (changes.has(key)) changes.member(key).refuse("no such key: all regions have the same");
   }
   json merged = region_base(workload, changes);
@@ -88,11 +93,9 @@ void read_traffic(const JsonPlace& object, WorkloadConfig& workload) {
 }
 
 json traffic_json(const WorkloadConfig& workload) {
-  json object = {{"traffic", workload.traffic},
-                 {"rate", workload.rate},
-                 {"packet_flits", workload.packet_flits},
-                 {"warmup", workload.warmup},
-                 {"measure", workload.measure}};
+  json object = {{"traffic", workload.traffic},           {"rate", workload.rate},
+                 {"packet_flits", workload.packet_flits}, {"warmup", workload.warmup},
+                 {"measure", workload.measure},           {"drain", workload.drain}};
   if (traffic_keys().at(workload.traffic).longest_packet) {
     object.erase("rate");
     object.erase("packet_flits");

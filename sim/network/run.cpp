@@ -155,25 +155,33 @@ std::uint64_t startup_cycles(const Context& c, Machine& machine, std::uint64_t e
   return first;
 }
 
-// Rounds of a closed loop that are over at all nodes of a region; packets of a list that were not
-// born.
+// What only a source in rounds or from a list has to tell of a region.
 template <class Machine>
 void add_source(Machine& machine, std::uint32_t number, Result& result, TrafficResult& traffic) {
   const TrafficPlan& plan = machine.host(0).plan();
   const TrafficPlan::Region& region = plan.region(number);
+  const TrafficSums sums = machine.sums().of(number);
   if (std::holds_alternative<TrafficRounds>(region.source)) {
     std::uint64_t rounds = ~std::uint64_t{0};
+    bool all_wait = true;
     for (const std::uint32_t n : plan.partition().members(number)) {
       rounds = std::min(rounds, machine.host(n).rounds());
+      all_wait &= machine.host(n).waits();
     }
     traffic.rounds = rounds;
+    // A header that was spoiled on the way: no body word can tell.
+    if (all_wait && sums.born == sums.arrived) {
+      ++result.data_errors;
+      result.notes.push_back(
+          "every node waits for a packet of its round, though all have arrived: one came as of "
+          "another round");
+    }
   }
   if (const auto* timed = std::get_if<TimedPackets>(&region.source)) {
     const std::uint64_t all = timed->packets.items.size();
-    const std::uint64_t born = machine.sums().of(number).born;
-    if (born < all) {
+    if (sums.born < all) {
       result.notes.push_back(fmt::format(
-          "{} of {} packets of the file come after the end of the run", all - born, all));
+          "{} of {} packets of the file come after the end of the run", all - sums.born, all));
     }
   }
 }
@@ -197,9 +205,8 @@ void add_traffic(const Context& c, Machine& machine, const RegionDigests* digest
   for (std::uint32_t r = 0; r < plan.partition().regions(); ++r) {
     const auto nodes = static_cast<std::uint32_t>(plan.partition().members(r).size());
     RegionResult& region = result.regions.emplace_back();
-    region = {
-        nodes, digests->of(r).digest(),
-        traffic_result(r < sums.size() ? sums[r] : TrafficSums{}, nodes, plan, result.cycles)};
+    region = {nodes, digests->of(r).digest(),
+              traffic_result(machine.sums().of(r), nodes, plan, result.cycles)};
     add_source(machine, r, result, region.traffic);
   }
 }

@@ -6,7 +6,6 @@
 namespace weft {
 namespace {
 
-constexpr std::uint64_t kDrain = 10;         // At most so many times the measuring phase.
 constexpr double kKeepsUp = 0.95;            // Accepted over offered, else it is saturated.
 constexpr std::uint32_t kQueuePackets = 32;  // Places at the start, a power of two.
 
@@ -80,7 +79,7 @@ std::uint64_t TrafficPlan::limit_of(const Config& config, const Graph& graph) {
     config.source.refuse("/workload/measure", workload.measure,
                          fmt::format("with warmup up to {} cycles on this network", most));
   }
-  return std::min(end + kDrain * workload.measure, most);
+  return std::min(end + workload.drain, most);
 }
 
 TrafficSums& TrafficSums::operator+=(const TrafficSums& other) {
@@ -109,7 +108,7 @@ TrafficResult traffic_result(const TrafficSums& sums, std::uint32_t nodes, const
   result.packets = sums.measured;
   result.arrived = sums.measured_arrived;
   result.saturated = result.accepted_rate < kKeepsUp * result.offered_rate ||
-                     (cycles >= plan.limit() && result.arrived < result.packets);
+                     (plan.drains() && cycles >= plan.limit() && result.arrived < result.packets);
   if (sums.measured_arrived == 0) return result;
   result.latency_mean =
       static_cast<double>(sums.latency_sum) / static_cast<double>(sums.measured_arrived);
@@ -161,11 +160,9 @@ void TrafficHost::step(const NicStatus& status, std::uint64_t cycle, TrafficSums
 [[gnu::always_inline]] inline void TrafficHost::add(std::uint32_t dst, std::uint32_t body,
                                                     std::uint32_t tag, TrafficSums& sums) {
   if (count_ == queue_.size()) grow();
-  Packet& packet = queue_[(first_ + count_) & (queue_.size() - 1)];
-  packet.dst = region_->address[dst];
-  packet.birth = static_cast<std::uint32_t>(next_birth_) & low_mask(kOffW);
-  packet.body = body & low_mask(kLenW);
-  packet.tag = tag & 1;
+  const auto birth = static_cast<std::uint32_t>(next_birth_);
+  queue_[(first_ + count_) & (queue_.size() - 1)] = {
+      .dst = region_->address[dst], .birth = birth, .body = body, .tag = tag};
   ++count_;
   ++sums.born;
   if (!plan_->measures(next_birth_)) return;

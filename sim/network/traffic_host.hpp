@@ -60,6 +60,8 @@ class TrafficPlan {
   }
   /// First cycle behind the measuring phase.
   std::uint64_t end() const { return warmup_ + measure_; }
+  /// Packets have as long as the measuring phase, or longer, to arrive after it.
+  bool drains() const { return limit_ >= end() + measure_; }
   /// Cycle in which the run ends, even if measured packets are still under way.
   std::uint64_t limit() const { return limit_; }
 
@@ -208,6 +210,8 @@ class TrafficHost {
 
   /// Rounds that are over, of a closed loop.
   std::uint64_t rounds() const { return round_; }
+  /// Whether it waits for packets of its round.
+  bool waits() const { return in_round_; }
 
   /// A flit stands on a link into the interface. Returns whether `wake` is another one now.
   bool arrive(std::uint32_t link, const Flit& flit, std::uint64_t cycle, TrafficSums& sums) {

@@ -141,6 +141,57 @@ is "$(column losses/results.csv waits_link | tail -2 | paste -sd' ')" " "
 is "$(column losses/results.csv digest | head -1)" "$(column losses/results.csv digest | tail -1)"
 expect 3 "(0 runs made now, 6 found in losses/results.jsonl)" $weft sweep losses.json -o losses
 
+# Several seeds: every run in the table as ever, mean and confidence interval of each setting.
+cat >seeds.json <<END
+{"base": {"topology": {"kind": "torus", "dims": [4, 3]}, "seed": 7,
+          "workload": {"traffic": "uniform", "warmup": 50, "measure": 400}},
+ "seeds": 4, "series": [
+  {"name": "rate", "axes": [{"workload.rate": [0.05, 0.2]}]},
+  {"name": "own", "set": {"seed": 100}, "axes": [{"max_cycles": [0, 30]}]}]}
+END
+expect 1 "points          16 (16 runs made now, 0 found in" $weft sweep seeds.json -o seeds
+is "$(values seeds/results.csv seed)" "7 8 9 10 7 8 9 10 100 101 102 103 100 101 102 103"
+is "$(values seeds/results.csv status)" "0 0 0 0 0 0 0 0 0 0 0 0 1 1 1 1"
+head -1 seeds/confidence.csv | grep -q seed && fail "confidence.csv has a column of seeds"
+is "$(values seeds/confidence.csv series)" "rate rate own own"
+is "$(values seeds/confidence.csv workload.rate)" "0.05 0.2  "
+is "$(values seeds/confidence.csv n)" "4 4 4 0"
+is "$(column seeds/confidence.csv latency_mean_ci95 | tail -1)" ""
+expect 1 "confidence      seeds/confidence.csv" $weft sweep seeds.json -o seeds
+# Means and half-widths against Python's standard deviation and a table of Student's t.
+cat >confidence.py <<'END'
+import csv, statistics, sys
+T = {2: 12.70620, 3: 4.302653, 4: 3.182446, 5: 2.776445}  # By the number of values.
+folder, size = sys.argv[1], int(sys.argv[2])
+runs = list(csv.DictReader(open(folder + "/results.csv")))
+rows = list(csv.DictReader(open(folder + "/confidence.csv")))
+assert len(runs) == size * len(rows)
+compared = 0
+for i, row in enumerate(rows):
+    good = [run for run in runs[size * i:size * (i + 1)] if run["status"] == "0"]
+    assert int(row["n"]) == len(good), row
+    for name in ("cycles", "accepted_rate", "latency_mean", "latency_p99"):
+        values = [float(run[name]) for run in good]
+        if len(values) < 2:
+            continue
+        half = T[len(values)] * statistics.stdev(values) / len(values) ** 0.5
+        assert abs(float(row[name]) - statistics.mean(values)) < 1e-9 * abs(float(row[name])), row
+        assert abs(float(row[name + "_ci95"]) - half) <= 1e-5 * half, (row, half)
+        compared += half > 0
+assert compared > 5, compared
+END
+python3 confidence.py seeds 4 || fail "confidence.csv: $(cat seeds/confidence.csv)"
+# Some runs of a setting end by max_cycles: its row is of the others. With one seed more, only its
+# runs are made.
+sed -i 's/"seeds": 4/"seeds": 5/; s/"max_cycles": \[0, 30\]/"max_cycles": [0, 463]/' seeds.json
+expect 2 "a run that is no point of seeds.json" $weft sweep seeds.json -o seeds
+$weft sweep seeds.json -o more >/dev/null 2>&1
+failed=$(column more/results.csv status | grep -c 1)
+[ "$failed" -ge 1 ] && [ "$failed" -le 3 ] || fail "$failed runs cut: the sweep is of no use here"
+python3 confidence.py more 5 || fail "confidence.csv: $(cat more/confidence.csv)"
+sed -i 's/"seeds": 5/"seeds": 6/' seeds.json
+expect 1 "runs made now, 20 found in" $weft sweep seeds.json -o more
+
 # Another sweep's folder is left alone.
 sum=$(cat out/* | cksum)
 expect 2 "out/results.jsonl: line 1: a run that is no point of failing.json" \
@@ -196,6 +247,14 @@ refused "bad.json: /losses: value true: --losses: topology \"hier_crossbar\": ac
 refused "bad.json: /series/0/losses: value true: --losses: engine \"rtl\": accepted: model, cosim" \
   "{\"base\": $torus, \"series\": [{\"name\": \"a\", \"engine\": \"rtl\", \"losses\": true}]}"
 refused "bad.json: /losses: value 1: accepted: true or false" "{\"base\": $base, \"losses\": 1}"
+refused "bad.json: /seeds: value 1: accepted: a whole number from 2 to 1000" \
+  "{\"base\": $base, \"seeds\": 1}"
+refused "bad.json: /seeds: value \"5\": accepted: a whole number from 2 to 1000" \
+  "{\"base\": $base, \"seeds\": \"5\"}"
+refused "bad.json: /axes/0/seed/0: value 1: accepted: no axis of seeds where \"seeds\" says how" \
+  "{\"base\": $base, \"seeds\": 3, \"axes\": [{\"seed\": [1, 2]}]}"
+refused "bad.json: /seeds: value 9223372036854775808: accepted: a whole number from 0 to" \
+  "{\"base\": $base, \"seeds\": 3, \"set\": {\"seed\": 9223372036854775807}}"
 refused "bad.json: /limits/cycles: unknown key, value 9: accepted: the keys max_cycles" \
   "{\"base\": $base, \"limits\": {\"cycles\": 9}}"
 refused "bad.json: line 1, column" '{"base" 1}'

@@ -1,11 +1,12 @@
 // Partitions: regions of a network that do not interfere (seed 001 3.4).
+#include "sim/analysis/partition.hpp"
+
 #include <doctest/doctest.h>
 
 #include <set>
 #include <string>
 #include <vector>
 
-#include "sim/analysis/partition.hpp"
 #include "sim/core/error.hpp"
 #include "sim/network/run.hpp"
 
@@ -31,8 +32,8 @@ const std::vector<Case> kCases = {
 };
 
 json document(const Case& c, const json& regions) {
-  json workload = {{"traffic", "uniform"}, {"rate", 0.3},   {"packet_flits", 4},
-                   {"warmup", 50},         {"measure", 300}};
+  json workload = {
+      {"traffic", "uniform"}, {"rate", 0.3}, {"packet_flits", 4}, {"warmup", 50}, {"measure", 300}};
   if (!regions.is_null()) workload["regions"] = regions;
   return {{"topology", c.topology}, {"partition", c.cuts}, {"workload", workload}};
 }
@@ -74,8 +75,7 @@ TEST_CASE("a region's digest is the same whatever runs in the others") {
       busy[r] = json::object();
       const Result beside = run_of(document(c, busy), 2);
       CHECK(beside.regions[r].digest == all.regions[r].digest);
-      CHECK(beside.regions[(r + 1) % c.regions].digest !=
-            all.regions[(r + 1) % c.regions].digest);
+      CHECK(beside.regions[(r + 1) % c.regions].digest != all.regions[(r + 1) % c.regions].digest);
     }
     CHECK(digests.size() == c.regions);
   }

@@ -160,6 +160,22 @@ TEST_CASE("rounds on all sorts of networks and numbers of nodes") {
   }
 }
 
+TEST_CASE("rounds that stop because a header was spoiled are an error") {
+  const auto errors = [](unsigned bit) {
+    json document = {{"topology", {{"kind", "mesh"}, {"dims", {3, 3}}}},
+                     {"workload",
+                      {{"traffic", "mesh_emulation"},
+                       {"rate", 1},
+                       {"packet_flits", 1},
+                       {"warmup", 0},
+                       {"measure", 1000}}},
+                     {"faults", {{{"node", 4}, {"cycle", 100}, {"bit", bit}}}}};
+    return run_of(parse_config(document, "test")).data_errors;
+  };
+  CHECK(errors(kHdrTagLsb) == 1);
+  CHECK(errors(kHdrTagLsb + 1) == 0);  // Says nothing.
+}
+
 TEST_CASE("trace: each packet in its cycle, of its length, to its place") {
   // Out of order, with blanks; far enough from each other not to meet.
   const File file("# a comment\n\n400,1,0,256\r\n 100, 0 ,1,1\n900,0,1,20\n");

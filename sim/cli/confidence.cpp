@@ -1,0 +1,21 @@
+// Confidence intervals by Student's t.
+#include "sim/cli/confidence.hpp"
+
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+#include <numeric>
+
+namespace weft::cli {
+
+Confidence confidence_95(std::span<const double> values) {
+  const auto count = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
+  if (values.size() == 1) return {mean, {}};
+  double squares = 0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  // 2.5 % on either side.
+  const double t = boost::math::quantile(boost::math::students_t(count - 1), 0.975);
+  return {mean, t * std::sqrt(squares / (count - 1) / count)};
+}
+
+}  // namespace weft::cli
