@@ -57,11 +57,11 @@ void check(const VcRouter::Config& config) {
                     config.num_vc, nodes));
   }
   if (config.route_kind == RouteKind::kDce && !config.route.per_dest &&
-      config.num_ports * config.num_vc > 64) {
+      config.num_ports * config.num_vc > VcRouter::kMostClassed) {
     throw ConfigError(
-        fmt::format("vc_router: {} VCs at each of {} ports, accepted with VCs by class: "
-                    "up to 64 together",
-                    config.num_vc, config.num_ports));
+        fmt::format("vc_router: {} VCs at each of {} ports, accepted with VCs by class: up to {} "
+                    "together",
+                    config.num_vc, config.num_ports, VcRouter::kMostClassed));
   }
   if (config.cut_through && config.store_forward) {
     throw ConfigError("vc_router: cut_through and store_forward, accepted: one of them");

@@ -131,6 +131,8 @@ class VcRouter {
   /// `step_into` without flits and credits would do nothing.
   bool resting() const;
 
+  /// Most VCs of all in-ports together where VCs are classes (RouteKind::kDce, not `per_dest`).
+  static constexpr unsigned kMostClassed = 64;
   /// Words of credits for each port.
   static constexpr unsigned words(unsigned num_vc) { return (num_vc + 63) / 64; }
 

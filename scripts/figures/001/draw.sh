@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# From OUT/sweep/results.csv to the tables and pictures of seed 001 in OUT, and the table of what the
-# paper claims on standard output. Called by scripts/figures.sh, with the command in WEFT.
+# From OUT/sweep/results.csv to the tables and pictures of seed 001 in OUT, and the table of what
+# the paper claims on standard output. Called by scripts/figures.sh, with the command in WEFT.
 set -euo pipefail
 out=$1
 here=$(cd "$(dirname "$0")" && pwd)
