@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/analysis/analysis.hpp"
+#include "sim/analysis/dependencies.hpp"
 #include "sim/router/route_unit.hpp"
 #include "sim/topology/graph.hpp"
 

@@ -58,7 +58,8 @@ CheckedNetwork checked_network(const Config& config) {
     const std::string cycle =
         fmt::format("; with this {} channels wait in a cycle: {}", routes.cycle.size(),
                     cycle_in_words(network.graph, routes.cycle));
-    const std::uint32_t vcs = network.graph.has_routers() ? least_vcs(network.graph, kMaxVcs) : 0;
+    const std::uint32_t vcs =
+        network.graph.has_routers() ? least_vcs(network.graph, kMaxVcs, &routes) : 0;
     if (vcs == 0) {
       config.source.refuse(
           "/topology", config.topology,
@@ -71,8 +72,8 @@ CheckedNetwork checked_network(const Config& config) {
   const char* const channels = config.deadlock_check
                                    ? "no cyclic channel dependency"
                                    : "channel dependencies not checked (deadlock_check is false)";
-  network.verified = fmt::format("routes of {} pairs of nodes{} arrive, {}", routes.pairs,
-                                 routes.sampled ? " (sampled)" : "", channels);
+  network.verified = fmt::format("routes of {} pairs of nodes ({}) arrive, {}", routes.pairs,
+                                 routes.sampled ? "sampled" : routes.exact_by, channels);
   return network;
 }
 
@@ -80,7 +81,8 @@ std::string links_in_words(const Graph& graph) {
   const std::uint32_t all = graph.joined_links();
   if (!graph.has_routers()) return fmt::format("{}, those of the nodes included", all);
   const std::uint32_t own = 2 * graph.nodes * graph.nic_links;
-  return fmt::format("{} between routers, {} between nodes and routers", all - own, own);
+  const char* const routers = graph.staged ? "switches" : "routers";
+  return fmt::format("{0} between {2}, {1} between nodes and {2}", all - own, own, routers);
 }
 
 void print_line(const std::string& label, const std::string& value) {

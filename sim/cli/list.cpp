@@ -166,15 +166,38 @@ void add_traffic_keys(const Topology& topology, json& list) {
   }
 }
 
+// Defaults that topologies of a family have each their own.
+void mark_by_topology(json& list, const Topology& topology) {
+  for (const json& document : least_documents(topology)) {
+    const json resolved = to_json(parse_config(document, ""));
+    for (json& entry : list) {
+      std::string pointer = "/" + entry["name"].get<std::string>();
+      std::replace(pointer.begin(), pointer.end(), '.', '/');
+      const json::json_pointer key(pointer);
+      if (!entry.contains("default") || entry["default"] == "auto") continue;
+      if (!resolved.contains(key) || document.contains(key)) continue;
+      if (resolved.at(key) != entry["default"]) entry["default"] = "by topology";
+    }
+  }
+}
+
 // Both families; what is the same for both once.
 json keys_listed() {
-  const auto first = [](NetworkFamily family) -> const Topology& {
-    return *std::find_if(topologies().begin(), topologies().end(),
-                         [&](const Topology& t) { return t.family == family; });
+  const auto keys_of_family = [](const char* networks, NetworkFamily family) {
+    json list;
+    for (const Topology& topology : topologies()) {
+      if (topology.family != family) continue;
+      if (list.empty()) {
+        list = keys_of(networks, topology);
+      } else {
+        mark_by_topology(list, topology);
+      }
+    }
+    return list;
   };
   json list = json::array();
-  json routers = keys_of("routers", first(NetworkFamily::kRouters));
-  for (json& entry : keys_of("crossbars", first(NetworkFamily::kCrossbars))) {
+  json routers = keys_of_family("routers", NetworkFamily::kRouters);
+  for (json& entry : keys_of_family("crossbars", NetworkFamily::kCrossbars)) {
     const auto other = std::find_if(routers.begin(), routers.end(),
                                     [&](const json& r) { return r["name"] == entry["name"]; });
     if (other != routers.end()) {

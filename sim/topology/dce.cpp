@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sim/topology/dce_networks.hpp"
+#include "sim/topology/seed001_formulas.hpp"
 
 namespace weft {
 namespace {
@@ -45,6 +46,11 @@ const RegisterTopology registered{{
           return dce_network(config, read({config.topology, config.source, "/topology"}));
         },
     .vcs = [](const JsonPlace& topology) { return dce_classes(read(topology)); },
+    .paper =
+        [](const JsonPlace& topology) {
+          const DceShape shape = read(topology);
+          return seed001::dce(shape.columns, shape.planes[0].bits, shape.planes[0].delta);
+        },
 }};
 
 }  // namespace

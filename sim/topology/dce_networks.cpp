@@ -58,6 +58,29 @@ class Trip {
   std::vector<unsigned> shifts_;
 };
 
+// Inverting the same bits of y everywhere changes neither columns nor cross links; packets choose
+// among parallel links of a ring by the low bits of the address, so these stay. Where such links
+// are not a power of two, every bit takes part in that choice, and there is nothing to invert.
+Translations translations_of(const Graph& graph, const DceShape& shape) {
+  const std::uint32_t n = shape.columns;
+  if (!std::has_single_bit(shape.rings)) return {};
+  const std::uint32_t kept = std::max(1u, shape.rings / std::bit_ceil(n));
+  const std::uint32_t columns = std::min(graph.nodes, n * kept);
+  Translations result{.words = kept == 1 ? "translation symmetry of y (xor): sources (x, 0) for "
+                                           "each column x"
+                                         : fmt::format("translation symmetry of y (xor): sources "
+                                                       "(x, y) for each column x, y below {}",
+                                                       columns / n),
+                      .block_class = {},
+                      .keep_ports = true};
+  for (std::uint32_t block = 0; block < graph.blocks.size(); ++block) {
+    const bool router = block >= graph.nodes;
+    const std::uint32_t rank = router ? block - graph.nodes : block;
+    result.block_class.push_back(rank % columns + (router ? columns : 0));
+  }
+  return result;
+}
+
 }  // namespace
 
 std::uint32_t max_plane_bits(std::uint32_t columns) {
@@ -99,6 +122,7 @@ Graph dce_network(const Config& config, const DceShape& shape) {
       stride <<= plane.bits;
     }
   }
+  graph.translations = translations_of(graph, shape);
   return graph;
 }
 

@@ -28,7 +28,8 @@ Graph dce_network(const Config& config, const DceShape& shape);
 
 /// Classes that a packet can be in: one more than the times that it goes round, not counting a
 /// first step that does (rtl/README.md, route_dce). Exact: all columns to begin in and all
-/// differences of source and destination are tried.
+/// differences of source and destination are tried. As many VCs suffice against deadlock; where
+/// cross links go on 4 columns or more, one less may (`weft topo` finds the least).
 unsigned dce_classes(const DceShape& shape);
 
 }  // namespace weft

@@ -2,6 +2,7 @@
 // subtree has as many links up as nodes below (seed 001 table 1).
 #include <fmt/format.h>
 
+#include "sim/topology/seed001_formulas.hpp"
 #include "sim/topology/staged_networks.hpp"
 
 namespace weft {
@@ -40,6 +41,7 @@ Graph build(const Config& config) {
       }
     }
   }
+  add_stage_classes(graph);
   return graph;
 }
 
@@ -52,6 +54,7 @@ const RegisterTopology registered{{
     .parameters = R"({"levels": 4})",
     .build = build,
     .vcs = [](const JsonPlace&) { return 1u; },
+    .paper = [](const JsonPlace& topology) { return seed001::fat_tree(read_levels(topology)); },
 }};
 
 }  // namespace

@@ -6,11 +6,13 @@
 #include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 #include "sim/core/config.hpp"
+#include "sim/core/json_place.hpp"
 #include "sim/crossbar/crossbar.hpp"
 #include "sim/router/route_unit.hpp"
 #include "sim/router/vc_router.hpp"
@@ -37,6 +39,16 @@ struct Link {
   std::uint32_t dst_block = 0, dst_port = 0;
 };
 
+/// Translations: maps of a network onto itself that take interfaces to interfaces and change
+/// nothing of the routing. What one source sees, all of its class see, so a few stand for all.
+struct Translations {
+  std::string words;  ///< What they are, and from where routes are followed; empty: none known.
+  std::vector<std::uint32_t>
+      block_class;  ///< Of each block, from 0 on; equal: one goes to another.
+  /// They take a port to that of the same number; else links are alike whose ends are.
+  bool keep_ports = false;
+};
+
 /// A network of crossbars, or of routers. Blocks 0 to `nodes` - 1 are the network interfaces, by
 /// rank; their links and out-ports come first, `nic_links` for each.
 struct Graph {
@@ -53,6 +65,8 @@ struct Graph {
   std::vector<Block> blocks;
   std::vector<Link> links;
   std::vector<std::uint32_t> out_link;  ///< Link of each out-port: `out_link[first_out + port]`.
+  bool staged = false;                  ///< Routers are switches of stages, not one at each node.
+  Translations translations = {};
 
   /// Adds a block with unconnected ports and returns its number; interfaces come first.
   std::uint32_t add_nic(std::string name, std::uint32_t own);
@@ -125,6 +139,17 @@ struct Graph {
                     std::uint32_t dst) const;
 };
 
+/// Figures that seed 001 gives for a network: by its formulas, and in its table 1 where that has
+/// this size. They may differ from the exact ones.
+struct PaperFigures {
+  std::optional<double> diameter, mean_distance;
+  std::string diameter_formula, formula;  ///< "(6)": number in the seed, or in words.
+  std::optional<double> table1;           ///< Mean distance as printed.
+  std::string note;                       ///< Where and why these are not exact; may be empty.
+
+  bool empty() const { return !diameter && !mean_distance && !table1; }
+};
+
 /// A topology as it registers itself (one file each in sim/topology).
 struct Topology {
   std::string kind;
@@ -136,6 +161,8 @@ struct Topology {
   /// Selector inputs times outputs over the whole network (seed 002's amount of hardware), or 0.
   std::function<std::uint64_t(const Graph&)> crosspoints = {};
   NeededVcs vcs = nullptr;  ///< Networks of routers: see register_family.
+  /// What seed 001 says of a network with these parameters (the object at /topology).
+  std::function<PaperFigures(const JsonPlace&)> paper = {};
 };
 
 /// All topologies, by name.

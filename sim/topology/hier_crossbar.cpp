@@ -39,6 +39,10 @@ Graph build(const Config& config) {
     levels.push_back({dims[i], places[i], graph.dim_bits[i], below, 0});
     below *= dims[i];
   }
+  // All values of a digit are alike, so crossbars of a level are.
+  graph.translations.words = "symmetry of each digit's values: source 0";
+  auto& classes = graph.translations.block_class;
+  classes.assign(graph.nodes, 0);
   for (std::size_t k = 0; k < levels.size(); ++k) {
     Level& level = levels[k];
     level.first = static_cast<std::uint32_t>(graph.blocks.size());
@@ -48,6 +52,7 @@ Graph build(const Config& config) {
     for (std::uint32_t i = 0; i < graph.nodes / level.size; ++i) {
       const std::uint32_t own = graph.address[i / level.below * group];
       graph.add_crossbar(block_name(k, i), own, shape);
+      classes.push_back(static_cast<std::uint32_t>(k + 1));
     }
   }
 

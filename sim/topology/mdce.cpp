@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "sim/topology/dce_networks.hpp"
+#include "sim/topology/seed001_formulas.hpp"
 
 namespace weft {
 namespace {
@@ -44,6 +45,13 @@ const RegisterTopology registered{{
           return dce_network(config, read({config.topology, config.source, "/topology"}));
         },
     .vcs = [](const JsonPlace& topology) { return dce_classes(read(topology)); },
+    .paper =
+        [](const JsonPlace& topology) {
+          const DceShape shape = read(topology);
+          const auto planes = static_cast<std::uint32_t>(shape.planes.size());
+          const auto cubes = static_cast<std::uint32_t>(topology.member("C").number(0, planes));
+          return seed001::mdce(shape.columns, planes - cubes, cubes, shape.rings);
+        },
 }};
 
 }  // namespace

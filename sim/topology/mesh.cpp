@@ -1,5 +1,6 @@
 // Mesh of any number of dimensions and any sizes (seed 004 2.1).
 #include "sim/topology/router_networks.hpp"
+#include "sim/topology/seed001_formulas.hpp"
 
 namespace weft {
 namespace {
@@ -14,6 +15,7 @@ const RegisterTopology registered{{
     .description = "routers in a grid of any number of dimensions, dimension order (seed 004)",
     .parameters = R"({"dims": [5, 5]})",
     .build = build,
+    .paper = [](const JsonPlace& topology) { return seed001::mesh(router_network_dims(topology)); },
 }};
 
 }  // namespace

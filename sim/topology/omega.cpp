@@ -2,6 +2,7 @@
 // 1975).
 #include <fmt/format.h>
 
+#include "sim/topology/seed001_formulas.hpp"
 #include "sim/topology/staged_networks.hpp"
 
 namespace weft {
@@ -34,6 +35,7 @@ Graph build(const Config& config) {
       }
     }
   }
+  add_stage_classes(graph);
   return graph;
 }
 
@@ -45,6 +47,7 @@ const RegisterTopology registered{{
     .parameters = R"({"levels": 4})",
     .build = build,
     .vcs = [](const JsonPlace&) { return 1u; },
+    .paper = [](const JsonPlace& topology) { return seed001::omega(read_levels(topology)); },
 }};
 
 }  // namespace

@@ -54,11 +54,14 @@ void add_router_for_each_node(Graph& graph, VcRouter::Config shape) {
   }
 }
 
+std::vector<std::uint32_t> router_network_dims(const JsonPlace& topology) {
+  topology.only_keys({"kind", "dims"});
+  return read_dims(topology.at("dims", "a list of 1 to 8 sizes, fastest first"), 1, 8, 1,
+                   kWideAddrW);
+}
+
 Graph router_network(const Config& config, RouteKind kind, bool wraps) {
-  const JsonPlace place(config.topology, config.source, "/topology");
-  place.only_keys({"kind", "dims"});
-  const auto dims =
-      read_dims(place.at("dims", "a list of 1 to 8 sizes, fastest first"), 1, 8, 1, kWideAddrW);
+  const auto dims = router_network_dims({config.topology, config.source, "/topology"});
   Graph graph = router_nodes(config, dims);
 
   RouteConfig route;

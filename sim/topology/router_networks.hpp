@@ -21,7 +21,10 @@ VcRouter::Config router_shape(const Config& config, const Graph& graph, RouteKin
 /// way as that has send controllers. Router of rank n is then block `graph.nodes` + n.
 void add_router_for_each_node(Graph& graph, VcRouter::Config shape);
 
-/// Reads `topology.dims` and builds the network: a router at each node; ports in the order of
+/// Reads `topology.dims` of a mesh or torus. Throws ConfigError.
+std::vector<std::uint32_t> router_network_dims(const JsonPlace& topology);
+
+/// Builds a network of these: a router at each node; ports in the order of
 /// rtl/README.md, route_mesh. Dimensions of size 1 have no ports. Where `wraps`, the last router of
 /// a dimension is the neighbour of the first (at size 2 both links lead to the one neighbour).
 /// Throws ConfigError.

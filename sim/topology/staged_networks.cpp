@@ -10,7 +10,21 @@ std::uint32_t read_levels(const JsonPlace& topology) {
 }
 
 Graph staged_nodes(const Config& config, std::uint32_t levels) {
-  return router_nodes(config, {1u << levels});
+  Graph graph = router_nodes(config, {1u << levels});
+  graph.staged = true;
+  return graph;
+}
+
+void add_stage_classes(Graph& graph) {
+  // Adding the same bits (exclusive or) to all addresses takes a switch to one of its stage and may
+  // change its ports in pairs, as it changes the bits of destinations that choose among them.
+  auto& classes = graph.translations.block_class;
+  classes.assign(graph.nodes, 0);
+  const std::uint32_t width = graph.nodes / 2, all = graph.dim_bits[0] * width;
+  for (std::uint32_t block = graph.nodes; block < graph.blocks.size(); ++block) {
+    classes.push_back(1 + (block - graph.nodes) % all / width);
+  }
+  graph.translations.words = "translation symmetry of addresses (xor): source 0";
 }
 
 VcRouter::Config stage_switch(const Config& config, const Graph& graph, RouteKind kind, bool edge) {

@@ -15,6 +15,9 @@ std::uint32_t read_levels(const JsonPlace& topology);
 /// The nodes of such a network, one dimension of 2^levels.
 Graph staged_nodes(const Config& config, std::uint32_t levels);
 
+/// Says of a complete network, all stages of one plane before those of the next, what looks alike.
+void add_stage_classes(Graph& graph);
+
 /// A switch: 4 ports and no interface, or with `edge` 2 interfaces behind as many ports as its
 /// route unit has then.
 VcRouter::Config stage_switch(const Config& config, const Graph& graph, RouteKind kind, bool edge);

@@ -1,5 +1,6 @@
 // Torus of any number of dimensions and any sizes (seed 004 2.1).
 #include "sim/topology/router_networks.hpp"
+#include "sim/topology/seed001_formulas.hpp"
 
 namespace weft {
 namespace {
@@ -15,6 +16,8 @@ const RegisterTopology registered{{
         "routers in rings of any number of dimensions, dimension order with datelines (seed 004)",
     .parameters = R"({"dims": [5, 5]})",
     .build = build,
+    .paper =
+        [](const JsonPlace& topology) { return seed001::torus(router_network_dims(topology)); },
 }};
 
 }  // namespace

@@ -22,6 +22,20 @@ expect() {
   grep -qF -e "$text" <<<"$output" || fail "no \"$text\" in the output of: $*: $output"
 }
 
+# field FILE POINTER: a value of a JSON file.
+field() {
+  python3 -c 'import json, sys
+value = json.load(open(sys.argv[1]))
+for key in sys.argv[2].strip("/").split("/"):
+    value = value[int(key)] if isinstance(value, list) else value[key]
+print(value)' "$1" "$2"
+}
+
+# is GOT EXPECTED [WHAT]
+is() {
+  [ "$1" = "$2" ] || fail "\"$1\" instead of \"$2\"${3:+: $3}"
+}
+
 finish() {
   [ "$failures" = 0 ] || echo "$failures failures"
   exit $((failures > 0))

@@ -126,18 +126,26 @@ TEST_CASE("figures worked out by hand") {
   CHECK(fig7.mean_distance == doctest::Approx((768 * 5 + 192 * 3 + 63 * 1) / 1024.0));
 }
 
-TEST_CASE("above 4,096 nodes sources are sampled, and that is said") {
-  CHECK(weft::analysed_sources(4096).size() == 4096);
-  const auto sources = weft::analysed_sources(8192);
+TEST_CASE("above 4,096 nodes sources are sampled without symmetry, and that is said") {
+  CHECK(weft::analysed_sources(4096).ranks.size() == 4096);
+  const auto sources = weft::analysed_sources(8192).ranks;
   CHECK(sources.size() == 256);
   CHECK(std::is_sorted(sources.begin(), sources.end()));
   CHECK(std::adjacent_find(sources.begin(), sources.end()) == sources.end());
   CHECK(sources.back() < 8192);
-  const auto f = figures({{"kind", "hier_crossbar"}, {"dims", {32, 16, 16}}});
+  CHECK(weft::analysed_sources(1u << 19).ranks.size() == 32);  // 2^24 pairs.
+  const json topology = {{"kind", "hier_crossbar"}, {"dims", {32, 16, 16}}};
+  Graph graph = built(topology);
+  const auto exact = weft::topo_figures(graph, weft::find_topology("hier_crossbar"));
+  CHECK_FALSE(exact.sampled);
+  CHECK(exact.pairs == 8192ull * 8192);
+  graph.translations = {};
+  const auto f = weft::topo_figures(graph, weft::find_topology("hier_crossbar"));
   CHECK(f.sampled);
   CHECK(f.pairs == 256 * 8192);
   // All nodes of this network see the same distances, so the sample is exact.
   CHECK(f.mean_distance == doctest::Approx((7680 * 5 + 480 * 3 + 31 * 1) / 8192.0));
+  CHECK(exact.mean_distance == doctest::Approx(f.mean_distance));
   CHECK(to_json(f)["sampled"] == true);
 }
 

@@ -41,7 +41,60 @@ struct Way {
   VcSet set;
 };
 
+/// Bit `i` of a number, 0 behind its highest.
+inline unsigned bit_of_number(std::uint32_t number, unsigned i) {
+  for (; i > 0; --i) number /= 2;
+  return number % 2;
+}
+
+/// rtl/README.md, route_dce.
+inline Way naive_dce(const Config& config, unsigned port, const Header& header) {
+  const auto t = digits_of(config, header.dst), x = digits_of(config, config.own);
+  const unsigned planes = static_cast<unsigned>(t.size()) - 1, rings = config.route.num_rings;
+  const unsigned links = rings + planes;
+  if (t == x) return {port < links ? links + port % config.num_local : port, VcSet::kAny};
+  const auto column = static_cast<unsigned>(x[0]);
+  unsigned out = header.dst % rings, steps = 1;
+  for (unsigned d = planes; d >= 1; --d) {
+    const auto a = static_cast<std::uint32_t>(t[d]), b = static_cast<std::uint32_t>(x[d]);
+    // Digits have no bits where their largest has none.
+    if (bit_of_number(config.route.lasts[d], column) == 0) continue;
+    if (bit_of_number(a, column) == bit_of_number(b, column)) continue;
+    out = rings + d - 1;
+    steps = config.route.deltas[d];
+  }
+  VcSet set = column + steps > config.route.lasts[0] ? VcSet::kNext : VcSet::kSame;
+  if (port >= links) set = VcSet::kFirst;
+  return {out, config.route.per_dest ? VcSet::kSame : set};
+}
+
+/// rtl/README.md, route_tree and route_omega.
+inline Way naive_staged(const Config& config, const Header& header) {
+  unsigned levels = 0;
+  for (std::uint32_t rest = config.route.lasts[0]; rest > 0; rest /= 2) ++levels;
+  const std::uint32_t width = (config.route.lasts[0] + 1) / 2, t = header.dst % (2 * width);
+  const VcSet between = config.route.per_dest ? VcSet::kSame : VcSet::kAny;
+  if (config.route_kind == RouteKind::kOmega) {
+    const unsigned stage = std::min(config.own, levels - 1);
+    const bool last = stage == levels - 1;
+    return {bit_of_number(t, levels - 1 - stage) + (last ? 2 : 0), last ? VcSet::kAny : between};
+  }
+  const std::uint32_t level = config.own / width, place = config.own % width;
+  std::uint32_t of_target = t / 2, of_place = place;
+  for (unsigned i = 1; i < level; ++i) {
+    of_target /= 2;
+    of_place /= 2;
+  }
+  const bool down = of_target == of_place;
+  const unsigned bit = bit_of_number(t, level - 1);
+  return {bit + (down ? 2 : 0), down && level == 1 ? VcSet::kAny : between};
+}
+
 inline Way naive_route(const Config& config, unsigned port, const Header& header) {
+  if (config.route_kind == RouteKind::kDce) return naive_dce(config, port, header);
+  if (config.route_kind == RouteKind::kTree || config.route_kind == RouteKind::kOmega) {
+    return naive_staged(config, header);
+  }
   const auto s = digits_of(config, header.src), t = digits_of(config, header.dst),
              x = digits_of(config, config.own);
   const auto dims = static_cast<unsigned>(s.size());
@@ -121,7 +174,7 @@ class NaiveRouter {
           std::none_of(from.fifo.begin(), from.fifo.end(), ends)) {
         continue;
       }
-      const Header header = Header::unpack(from.fifo.front().data);
+      const Header header = Header::unpack(from.fifo.front().data, c_.header);
       const Way way = naive_route(c_, r / c_.num_vc, header);
       const VcSet set = local(way.port) ? VcSet::kAny : way.set;
       const unsigned need = c_.cut_through && !local(way.port) ? header.len + 1 : 1;
@@ -184,6 +237,8 @@ class NaiveRouter {
   bool in_set(VcSet set, unsigned v, unsigned own) const {
     if (set == VcSet::kAny) return true;
     if (set == VcSet::kSame) return v == own;
+    if (set == VcSet::kFirst) return v == 0;
+    if (set == VcSet::kNext) return v == own + 1 || (v == own && own + 1 == c_.num_vc);
     if (set == VcSet::kHigh) return v >= c_.num_vc / 2;
     return v < (c_.num_vc / 2 > 1 ? c_.num_vc / 2 : 1);
   }

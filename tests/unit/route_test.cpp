@@ -80,7 +80,10 @@ struct Net {
   }
 
   RouteConfig config(unsigned num_local, bool balanced = false, bool per_dest = false) const {
-    RouteConfig route{{}, num_local, balanced, per_dest};
+    RouteConfig route;
+    route.num_local = num_local;
+    route.balanced = balanced;
+    route.per_dest = per_dest;
     for (const unsigned size : sizes) route.lasts.push_back(size - 1);
     return route;
   }
@@ -315,14 +318,19 @@ TEST_CASE("route: with a VC for each destination packets keep theirs") {
 }
 
 TEST_CASE("route: refusals") {
-  CHECK_THROWS_AS(RouteMesh(RouteConfig{{}, 1, false, false}), weft::ConfigError);
-  CHECK_THROWS_AS(RouteMesh(RouteConfig{{3}, 0, false, false}), weft::ConfigError);
-  CHECK_THROWS_AS(RouteTorus(RouteConfig{{65536}, 1, false, false}), weft::ConfigError);
-  CHECK_THROWS_AS(RouteTorus(RouteConfig{{255, 255, 1}, 1, false, false}), weft::ConfigError);
-  CHECK_THROWS_AS(RouteTorus(RouteConfig{std::vector<std::uint32_t>(9, 1), 1, false, false}),
-                  weft::ConfigError);
-  CHECK_NOTHROW(RouteTorus(RouteConfig{{255, 255, 0}, 1, false, false}));
-  CHECK_NOTHROW(RouteMesh(RouteConfig{std::vector<std::uint32_t>(8, 3), 1, false, false}));
+  const auto digits = [](std::vector<std::uint32_t> lasts, unsigned num_local) {
+    RouteConfig route;
+    route.lasts = std::move(lasts);
+    route.num_local = num_local;
+    return route;
+  };
+  CHECK_THROWS_AS(RouteMesh(digits({}, 1)), weft::ConfigError);
+  CHECK_THROWS_AS(RouteMesh(digits({3}, 0)), weft::ConfigError);
+  CHECK_THROWS_AS(RouteTorus(digits({1u << 20}, 1)), weft::ConfigError);
+  CHECK_THROWS_AS(RouteTorus(digits({1023, 1023, 1}, 1)), weft::ConfigError);
+  CHECK_THROWS_AS(RouteTorus(digits(std::vector<std::uint32_t>(9, 1), 1)), weft::ConfigError);
+  CHECK_NOTHROW(RouteTorus(digits({1023, 1023, 0}, 1)));
+  CHECK_NOTHROW(RouteMesh(digits(std::vector<std::uint32_t>(8, 3), 1)));
 }
 
 TEST_CASE("age_arbiter: the oldest of a sorted list, also when the counter has wrapped") {

@@ -1,288 +1,18 @@
-// The router model against a slow one (tests/unit/naive_vc_router.hpp) in random surroundings.
+// The router model against a slow one (tests/unit/vc_router_compare.hpp) in random surroundings.
 #include "sim/router/vc_router.hpp"
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/core/error.hpp"
-#include "sim/core/random.hpp"
-#include "sim/router/vc_router_narrow.hpp"
-#include "tests/unit/naive_vc_router.hpp"
+#include "tests/unit/vc_router_compare.hpp"
 
 namespace weft {
 namespace {
 
 using namespace naive;
-
-/// What surrounds a router: senders that keep to their places, receivers that free theirs at times.
-class Surroundings {
- public:
-  Surroundings(const Config& config, unsigned max_flits, std::uint64_t seed)
-      : c_(config), max_flits_(max_flits), random_(seed) {
-    reset();
-  }
-
-  void reset() {
-    left_.assign(c_.num_ports, std::vector<unsigned>(c_.num_vc));
-    stamp_.assign(c_.num_ports, std::vector<std::uint16_t>(c_.num_vc));
-    places_.assign(c_.num_ports, std::vector<unsigned>(c_.num_vc, c_.depth));
-    kept_.assign(c_.num_ports, std::vector<unsigned>(c_.num_vc));
-    rx.assign(c_.num_ports, {});
-    credit.assign(c_.num_ports, std::vector<char>(c_.num_vc));
-  }
-
-  /// What the links carry in the next cycle.
-  void next(const NaiveRouter& router, std::uint32_t now) {
-    if (random_.chance(0.002)) {
-      const double loads[] = {0.0, 0.05, 0.3, 0.7, 1.0};
-      load_ = loads[random_.below(5)];
-      drain_ = loads[1 + random_.below(4)];
-      one_way_ = random_.chance(0.3);
-      active_vcs_ = 1 + static_cast<unsigned>(random_.below(c_.num_vc));
-      target_ = random_address(c_, random_);
-    }
-    const bool idle_lines = random_.chance(0.1);
-    for (unsigned p = 0; p < c_.num_ports; ++p) {
-      for (unsigned v = 0; v < c_.num_vc; ++v) places_[p][v] += router.credit[p][v] ? 1u : 0u;
-      rx[p] = {};
-      if (random_.chance(load_)) send(p, now);
-      const bool local = router.local(p);
-      if (router.tx[p].valid) ++kept_[p][router.tx[p].vc];
-      for (unsigned v = 0; v < c_.num_vc; ++v) {
-        credit[p][v] = kept_[p][v] != 0 && random_.chance(drain_) ? 1 : 0;
-        kept_[p][v] -= credit[p][v] ? 1u : 0u;
-        // Of a local out-port only VC 0 has credits; the other lines are of no account.
-        if (local && v != 0 && idle_lines) credit[p][v] = random_.chance(0.5) ? 1 : 0;
-      }
-    }
-  }
-
-  std::vector<Flit> rx;
-  std::vector<std::vector<char>> credit;
-
- private:
-  void send(unsigned p, std::uint32_t now) {
-    const auto v = static_cast<unsigned>(random_.below(active_vcs_));
-    if (places_[p][v] == 0) return;
-    Flit& flit = rx[p];
-    unsigned& left = left_[p][v];
-    if (left == 0) {
-      // What is stored must fit, and what is cut through find room.
-      const bool fits = c_.cut_through || (c_.store_forward && p < c_.num_ports - c_.num_local);
-      const unsigned most = fits ? std::min(max_flits_, c_.depth) : max_flits_;
-      left = 1 + static_cast<unsigned>(random_.below(most));
-      Header header;
-      header.dst = one_way_ ? target_ : random_address(c_, random_);
-      header.src = random_address(c_, random_);
-      header.off = static_cast<std::uint32_t>(random_.below(1u << kOffW));
-      header.len = left - 1;
-      header.tag = static_cast<std::uint32_t>(random_.below(1u << kTagW));
-      flit.data = header.pack();
-      // Few different ages, so that equal ones meet.
-      stamp_[p][v] =
-          c_.age ? static_cast<std::uint16_t>(now - 8 * random_.below(16) - (now & 7)) : 0;
-    } else {
-      flit.data = random_();
-    }
-    --left;
-    --places_[p][v];
-    flit.vc = static_cast<std::uint16_t>(v);
-    flit.stamp = stamp_[p][v];
-    flit.last = left == 0;
-    flit.parity = random_.chance(0.5);
-    flit.valid = true;
-  }
-
-  Config c_;
-  unsigned max_flits_;
-  RandomStream random_;
-  double load_ = 0.5, drain_ = 0.7;
-  bool one_way_ = false;
-  unsigned active_vcs_ = 1;
-  std::uint32_t target_ = 0;
-  std::vector<std::vector<unsigned>> left_, places_, kept_;
-  std::vector<std::vector<std::uint16_t>> stamp_;
-};
-
-bool same_outputs(const NaiveRouter& naive, const VcRouter& router) {
-  const VcRouter::Out out = router.out();
-  const unsigned words = VcRouter::words(router.config().num_vc);
-  for (unsigned p = 0; p < router.config().num_ports; ++p) {
-    const bool valid = (out.tx_valid >> p & 1) != 0;
-    if (valid != naive.tx[p].valid || (valid && !(out.tx[p] == naive.tx[p]))) return false;
-    bool any = false;
-    for (unsigned v = 0; v < router.config().num_vc; ++v) {
-      const bool seen =
-          (out.credit_ports >> p & 1) != 0 && (out.credit[p * words + v / 64] >> v % 64 & 1) != 0;
-      if (seen != (naive.credit[p][v] != 0)) return false;
-      any = any || seen;
-    }
-    if (any != ((out.credit_ports >> p & 1) != 0)) return false;
-  }
-  return (out.tx_valid >> (router.config().num_ports - 1) >> 1) == 0;
-}
-
-// A router as it stands in a network of models: stepped only where something may happen, with what
-// it puts out going elsewhere.
-class Joined {
- public:
-  explicit Joined(const Config& config) : router_(config) {}
-
-  void reset() { router_.reset(); }
-  const VcRouter& router() const { return router_; }
-  std::uint64_t left_out() const { return left_out_; }
-
-  // Whether one clock edge puts out what the slow router does.
-  bool step(const std::vector<Flit>& rx, const std::vector<std::vector<char>>& credit,
-            std::uint32_t now, const NaiveRouter& naive) {
-    VcRouter::JoinedIn in = {rx.data(), 0, 0, now};
-    for (unsigned p = 0; p < rx.size(); ++p) {
-      in.rx_valid |= std::uint64_t{rx[p].valid} << 8 * p;
-      for (unsigned v = 0; v < credit[p].size(); ++v) {
-        in.credit |= std::uint64_t{credit[p][v] != 0} << (8 * p + v);
-      }
-    }
-    sink_ = {};
-    if ((in.rx_valid | in.credit) == 0 && router_.resting()) {
-      ++left_out_;
-    } else if (VcRouter::plain(router_.config())) {
-      router_.step_into<true>(in, sink_);
-    } else {
-      router_.step_into<false>(in, sink_);
-    }
-    for (unsigned p = 0; p < rx.size(); ++p) {
-      if (!(sink_.tx[p] == naive.tx[p])) return false;
-      for (unsigned v = 0; v < credit[p].size(); ++v) {
-        if (sink_.credit[p][v] != (naive.credit[p][v] != 0)) return false;
-      }
-    }
-    return true;
-  }
-
- private:
-  struct Sink {
-    std::array<Flit, 8> tx;
-    std::array<std::array<bool, 8>, 8> credit = {};
-
-    void put(unsigned o, unsigned flip, const Flit& flit) {
-      tx[o] = flit;
-      tx[o].vc ^= static_cast<std::uint16_t>(flip);
-    }
-    void give(unsigned p, unsigned vc) { credit[p][vc] = true; }
-  };
-
-  VcRouter router_;
-  Sink sink_;
-  std::uint64_t left_out_ = 0;
-};
-
-// What diagnosis shows, against the state of the slow router.
-void check_views(const Config& config, const NaiveRouter& naive, const VcRouter& router) {
-  std::uint64_t buffered = 0;
-  std::vector<std::vector<int>> owner(config.num_ports, std::vector<int>(config.num_vc, -1));
-  for (unsigned p = 0; p < config.num_ports; ++p) {
-    for (unsigned v = 0; v < config.num_vc; ++v) {
-      const NaiveRouter::InVc& in = naive.in[p][v];
-      const VcRouter::InVcView view = router.in_vc(p, v);
-      buffered += in.fifo.size();
-      REQUIRE(view.occupancy == in.fifo.size());
-      REQUIRE(view.in_progress == in.inside);
-      REQUIRE((view.front != nullptr) == !in.fifo.empty());
-      if (view.front != nullptr) REQUIRE(*view.front == in.fifo.front());
-      REQUIRE(view.waiting == (!in.inside && !in.fifo.empty()));
-      if (in.inside) {
-        REQUIRE(view.port == in.port);
-        REQUIRE(view.vc == in.vc);
-        owner[in.port][in.vc] = static_cast<int>(p * config.num_vc + v);
-      } else if (view.waiting) {
-        const Header header = Header::unpack(in.fifo.front().data);
-        REQUIRE(view.port == naive_route(config, p, header).port);
-      }
-    }
-  }
-  REQUIRE(router.buffered() == buffered);
-  for (unsigned o = 0; o < config.num_ports; ++o) {
-    const VcRouter::HolderView holder = router.holder(o);
-    REQUIRE(holder.held == (naive.held[o] >= 0));
-    if (holder.held) {
-      REQUIRE(holder.holder.port * config.num_vc + holder.holder.vc == unsigned(naive.held[o]));
-    }
-    for (unsigned v = 0; v < naive.out[o].size(); ++v) {
-      const VcRouter::OutVcView view = router.out_vc(o, v);
-      REQUIRE(view.places == naive.out[o][v].places);
-      REQUIRE(view.owned == naive.out[o][v].busy);
-      if (view.owned) {
-        REQUIRE(int(view.owner.port * config.num_vc + view.owner.vc) == owner[o][v]);
-      }
-    }
-  }
-}
-
-void compare(const Config& config, unsigned max_flits, unsigned cycles, std::uint64_t seed) {
-  CAPTURE(seed);
-  VcRouter router(config);
-  std::optional<Joined> joined;
-  if (VcRouter::joins(config)) joined.emplace(config);
-  NaiveRouter naive(config);
-  Surroundings around(config, max_flits, seed);
-  RandomStream random(seed + 1000);
-  const unsigned words = VcRouter::words(config.num_vc);
-  std::vector<std::uint64_t> credit(std::size_t{config.num_ports} * words);
-  std::uint64_t moved = 0, quiet = 0, blocked = 0;
-  std::uint32_t now = 0;
-  for (unsigned cycle = 0; cycle < cycles; ++cycle, ++now) {
-    if (random.chance(0.00005)) {
-      router.reset();
-      if (joined) joined->reset();
-      naive.reset();
-      around.reset();
-      now = 0;
-    }
-    around.next(naive, now);
-    VcRouter::In in;
-    in.rx = around.rx.data();
-    in.now = now;
-    in.credit = credit.data();
-    std::uint64_t credit_ports = 0;
-    for (unsigned p = 0; p < config.num_ports; ++p) {
-      if (around.rx[p].valid) in.rx_valid |= std::uint64_t{1} << p;
-      for (unsigned w = 0; w < words; ++w) credit[p * words + w] = 0;
-      for (unsigned v = 0; v < config.num_vc; ++v) {
-        if (!around.credit[p][v]) continue;
-        credit[p * words + v / 64] |= std::uint64_t{1} << v % 64;
-        credit_ports |= std::uint64_t{1} << p;
-      }
-    }
-    if (random.chance(0.5)) in.credit_ports = credit_ports;
-    // A quiet router without inputs may be left out.
-    const bool idle = router.quiet() && in.rx_valid == 0 && credit_ports == 0;
-    quiet += idle ? 1 : 0;
-    if (!idle || random.chance(0.1)) router.step(in);
-    naive.step(around.rx, around.credit, now);
-    if (!same_outputs(naive, router)) FAIL("outputs differ after cycle " << cycle);
-    if (joined && !joined->step(around.rx, around.credit, now, naive)) {
-      FAIL("outputs of the joined router differ after cycle " << cycle);
-    }
-    if (random.chance(0.002)) check_views(config, naive, router);
-    for (const Flit& flit : naive.tx) moved += flit.valid ? 1 : 0;
-    blocked += router.quiet() && router.buffered() != 0 ? 1 : 0;
-  }
-  check_views(config, naive, router);
-  if (joined) {
-    check_views(config, naive, joined->router());
-    CHECK(joined->left_out() > 0);
-  }
-  MESSAGE(fmt::format("{} cycles, {} flits moved, {} cycles left out, {} blocked", cycles, moved,
-                      quiet, blocked));
-  CHECK(moved > cycles / 8);
-  CHECK(quiet + blocked > cycles / 100);
-}
 
 Config make(RouteKind kind, std::vector<std::uint32_t> lasts, unsigned num_local, unsigned num_vc,
             unsigned depth, std::uint32_t own) {
@@ -372,6 +102,85 @@ TEST_CASE("vc_router equals the slow router: a VC for each of many destinations"
   compare(config, 5, 8000, 122);
 }
 
+TEST_CASE("vc_router equals the slow router: DCE, tree and omega routes, 1 to 5 VCs") {
+  const auto dce = [](std::vector<std::uint32_t> lasts, std::vector<std::uint32_t> deltas,
+                      unsigned rings, unsigned num_local, std::uint32_t own) {
+    Config config;
+    config.route_kind = RouteKind::kDce;
+    config.num_local = config.route.num_local = num_local;
+    config.num_ports = rings + static_cast<unsigned>(lasts.size()) - 1 + num_local;
+    config.route.num_rings = rings;
+    config.route.lasts = std::move(lasts);
+    config.route.deltas = std::move(deltas);
+    config.own = own;
+    return config;
+  };
+  const auto staged = [](RouteKind kind, std::uint32_t last, unsigned num_local, bool edge_omega,
+                         std::uint32_t own) {
+    Config config;
+    config.route_kind = kind;
+    config.num_local = config.route.num_local = num_local;
+    config.num_ports = kind == RouteKind::kTree || edge_omega ? 4 : 2;
+    config.route.lasts = {last};
+    config.own = own;
+    return config;
+  };
+  const RouteKind tree = RouteKind::kTree, omega = RouteKind::kOmega;
+  std::vector<Config> routers = {
+      dce({3, 15}, {0, 1}, 1, 1, 0x17),          // The last column, bit 3 of y is 0.
+      dce({3, 15, 15}, {0, 0, 1}, 1, 1, 0x1a6),  // MDCE with both kinds of planes.
+      dce({4, 7}, {0, 3}, 2, 2, 0x2b),           // Two links along the ring, skipping columns.
+      dce({7, 127}, {0, 1}, 1, 1, 0x1f),         // A column without a cross link.
+      staged(tree, 15, 2, false, 0x8 | 0x5),     // Level 1.
+      staged(tree, 15, 0, false, 0x10 | 0x3),    // Level 2, no interface.
+      staged(tree, 15, 0, false, 0x20 | 0x6),    // The top.
+      staged(omega, 15, 2, true, 3),             // The last stage,
+      staged(omega, 15, 2, true, 0),             // the first
+      staged(omega, 15, 0, false, 1),            // and one between.
+  };
+  Config wide = dce({15, 32767}, {0, 1}, 1, 1, 0x51a3c);
+  wide.header.addr_w = kWideAddrW;
+  routers.push_back(wide);
+  unsigned seed = 200;
+  for (const Config& router : routers) {
+    for (unsigned vcs = 1; vcs <= 5; ++vcs) {
+      for (const unsigned mode : {0u, 1u, 2u}) {
+        Config config = router;
+        config.num_vc = vcs;
+        config.depth = 3 + vcs;
+        config.hold_packet = (seed & 1) != 0;
+        config.age = (seed & 2) != 0;
+        config.cut_through = mode == 1;
+        config.store_forward = mode == 2;
+        CAPTURE(vcs);
+        CAPTURE(mode);
+        CAPTURE(config.own);
+        compare(config, 4, 25000, seed++);
+      }
+    }
+  }
+}
+
+TEST_CASE("vc_router equals the slow router: DCE and tree with a VC for each destination") {
+  Config config;
+  config.route_kind = RouteKind::kDce;
+  config.num_ports = 3;
+  config.num_vc = 32;
+  config.depth = 2;
+  config.route.lasts = {3, 7};
+  config.route.deltas = {0, 1};
+  config.route.per_dest = true;
+  config.own = 0xb;
+  compare(config, 3, 15000, 400);
+  config.route_kind = RouteKind::kTree;
+  config.num_ports = 4;
+  config.num_vc = 16;
+  config.num_local = config.route.num_local = 0;
+  config.route.lasts = {15};
+  config.own = 0x10 | 0x3;
+  compare(config, 3, 15000, 401);
+}
+
 TEST_CASE("vc_router refuses figures that do not fit") {
   const Config good = make(RouteKind::kTorus, {3, 3}, 1, 2, 8, 0);
   CHECK_NOTHROW(VcRouter{good});
@@ -383,22 +192,37 @@ TEST_CASE("vc_router refuses figures that do not fit") {
   refused([](Config& c) { c.num_ports = 1; }, "num_ports is 1, accepted: 2 to 64");
   refused([](Config& c) { c.num_ports = 65; }, "num_ports is 65");
   refused([](Config& c) { c.num_ports = 6; }, "num_ports is 6, accepted: 5");
-  refused([](Config& c) { c.num_local = 0; }, "num_local is 0");
+  refused([](Config& c) { c.num_local = 0; }, "num_ports is 5, accepted: 4, 4 to neighbours");
+  refused([](Config& c) { c.num_local = 6; }, "num_local is 6, accepted: 0 to 5");
+  refused(
+      [](Config& c) {
+        c.num_ports = 4;
+        c.num_local = c.route.num_local = 0;
+      },
+      "route_torus: no local port");
   refused([](Config& c) { c.route.num_local = 2; }, "num_local of the route unit is 2");
   refused([](Config& c) { c.num_vc = 0; }, "num_vc is 0, accepted: 1 to 65535");
   refused([](Config& c) { c.num_vc = 65536; }, "num_vc is 65536");
   refused([](Config& c) { c.depth = 0; }, "depth is 0");
   refused([](Config& c) { c.local_depth = 0; }, "local_depth is 0");
-  refused([](Config& c) { c.own = 65536; }, "own is 65536");
   refused([](Config& c) { c.cut_through = c.store_forward = true; }, "accepted: one of them");
   refused(
       [](Config& c) {
         c.route_kind = RouteKind::kMesh;
         c.route.balanced = true;
       },
-      "balanced on a mesh");
+      "balanced, accepted: on a torus");
   refused([](Config& c) { c.route.per_dest = true; }, "num_vc is 2, accepted: 16 or more");
-  refused([](Config& c) { c.route.lasts = {255, 511}; }, "16 bits");
+  refused([](Config& c) { c.route.lasts = {1023, 2047}; }, "20 bits");
+  refused(
+      [](Config& c) {
+        c.route_kind = RouteKind::kDce;
+        c.route.lasts = {3, 15};
+        c.route.deltas = {0, 1};
+        c.num_ports = 3;
+        c.num_vc = 22;
+      },
+      "22 VCs at each of 3 ports, accepted with VCs by class: up to 64 together");
   refused(
       [](Config& c) {
         c.num_vc = 65535;

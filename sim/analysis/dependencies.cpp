@@ -1,0 +1,146 @@
+// Channel dependencies and their cycles.
+#include "sim/analysis/dependencies.hpp"
+
+namespace weft {
+namespace {
+
+// The numbers of one cycle among `count` channels, by depth-first search: a channel that is met
+// again while it lies on the present path closes a cycle. `next(channel, cursor)` gives, with a
+// cursor that begins at 0, one after the other the channels that `channel` waits for, then `count`.
+template <class NextChannel>
+std::vector<std::uint64_t> find_cycle(std::uint64_t count, NextChannel next) {
+  enum class State : std::uint8_t { kNew, kOnPath, kDone };
+  struct Step {
+    std::uint64_t at, cursor;
+  };
+  std::vector<State> state(count, State::kNew);
+  std::vector<Step> path;
+  const auto enter = [&](std::uint64_t channel) {
+    state[channel] = State::kOnPath;
+    path.push_back({channel, 0});
+  };
+  for (std::uint64_t start = 0; start < count; ++start) {
+    if (state[start] != State::kNew) continue;
+    enter(start);
+    while (!path.empty()) {
+      Step& top = path.back();
+      const std::uint64_t to = next(top.at, top.cursor);
+      if (to == count) {
+        state[top.at] = State::kDone;
+        path.pop_back();
+      } else if (state[to] == State::kOnPath) {
+        std::vector<std::uint64_t> cycle;
+        auto step =
+            std::find_if(path.begin(), path.end(), [to](const Step& s) { return s.at == to; });
+        for (; step != path.end(); ++step) cycle.push_back(step->at);
+        return cycle;
+      } else if (state[to] == State::kNew) {
+        enter(to);
+      }
+    }
+  }
+  return {};
+}
+
+std::vector<Channel> channels(const std::vector<std::uint64_t>& numbers, unsigned vcs) {
+  std::vector<Channel> list;
+  for (const std::uint64_t n : numbers) {
+    list.push_back({static_cast<std::uint32_t>(n / vcs), static_cast<unsigned>(n % vcs)});
+  }
+  return list;
+}
+
+// One after the other the VCs in lists of up to 64 each, of which there are `lists`: `vcs_of(list)`
+// as bits, `found(list, vc)` as the channel's number; `end` behind the last. The cursor is 64 times
+// the list plus the VC from which on to look.
+template <class VcsOf, class Found>
+std::uint64_t next_in_lists(std::uint64_t& cursor, std::uint64_t lists, std::uint64_t end,
+                            VcsOf vcs_of, Found found) {
+  while (cursor / 64 < lists) {
+    const std::uint64_t list = cursor / 64, left = vcs_of(list) >> cursor % 64;
+    if (left == 0) {
+      cursor = (list + 1) * 64;
+      continue;
+    }
+    cursor += static_cast<unsigned>(std::countr_zero(left)) + 1;
+    return found(list, (cursor - 1) % 64);
+  }
+  return end;
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> vcs_of_sets(unsigned vcs) {
+  std::vector<std::uint64_t> taken(kVcSets * vcs);
+  for (unsigned i = 0; i < kVcSets * vcs * vcs; ++i) {
+    const unsigned set = i / vcs / vcs, own = i / vcs % vcs, vc = i % vcs;
+    if (may_take(static_cast<VcSet>(set), own, vc, vcs)) {
+      taken[set * vcs + own] |= std::uint64_t{1} << vc;
+    }
+  }
+  return taken;
+}
+
+ChannelDependencies::ChannelDependencies(const Graph& graph, unsigned vcs)
+    : graph_(graph), vcs_(vcs), taken_(vcs_of_sets(vcs)) {
+  std::uint64_t total = 0;
+  for (const Link& link : graph.links) {
+    first_.push_back(total);
+    total += std::uint64_t{graph.blocks[link.dst_block].num_out} * vcs;
+  }
+  waits_.resize(total);
+}
+
+std::vector<Channel> ChannelDependencies::cycle() const {
+  const std::uint64_t count = std::uint64_t{graph_.links.size()} * vcs_;
+  const auto next = [&](std::uint64_t channel, std::uint64_t& cursor) {
+    const Block& block = graph_.blocks[graph_.links[channel / vcs_].dst_block];
+    const std::uint64_t* const waits = &waits_[first_[channel / vcs_] + channel % vcs_];
+    return next_in_lists(
+        cursor, block.num_out, count, [&](std::uint64_t port) { return waits[port * vcs_]; },
+        [&](std::uint64_t port, std::uint64_t vc) {
+          return std::uint64_t{graph_.out_link[block.first_out + port]} * vcs_ + vc;
+        });
+  };
+  return channels(find_cycle(count, next), vcs_);
+}
+
+std::uint64_t SparseDependencies::add(std::uint32_t held, std::uint64_t held_vcs,
+                                      std::uint32_t next, VcSet set) {
+  auto& nexts = nexts_[held];
+  auto place =
+      std::find_if(nexts.begin(), nexts.end(), [next](const Next& n) { return n.link == next; });
+  if (place == nexts.end()) {
+    place = nexts.insert(place, {next, static_cast<std::uint32_t>(waits_.size())});
+    waits_.resize(waits_.size() + vcs_);
+  }
+  std::uint64_t all = 0;
+  for (std::uint64_t m = held_vcs; m != 0; m &= m - 1) {
+    const auto vc = static_cast<unsigned>(std::countr_zero(m));
+    const std::uint64_t taken = taken_[static_cast<unsigned>(set) * vcs_ + vc];
+    waits_[place->first + vc] |= taken;
+    all |= taken;
+  }
+  return all;
+}
+
+void SparseDependencies::clear() {
+  for (auto& nexts : nexts_) nexts.clear();
+  waits_.clear();
+}
+
+std::vector<Channel> SparseDependencies::cycle() const {
+  const std::uint64_t count = std::uint64_t{nexts_.size()} * vcs_;
+  const auto next = [&](std::uint64_t channel, std::uint64_t& cursor) {
+    const auto& nexts = nexts_[channel / vcs_];
+    return next_in_lists(
+        cursor, nexts.size(), count,
+        [&](std::uint64_t i) { return waits_[nexts[i].first + channel % vcs_]; },
+        [&](std::uint64_t i, std::uint64_t vc) {
+          return std::uint64_t{nexts[i].link} * vcs_ + vc;
+        });
+  };
+  return channels(find_cycle(count, next), vcs_);
+}
+
+}  // namespace weft

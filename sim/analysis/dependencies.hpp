@@ -1,0 +1,81 @@
+// Which virtual channel a packet holds while it waits for which other one.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "sim/topology/graph.hpp"
+
+namespace weft {
+
+/// A virtual channel of a link.
+struct Channel {
+  std::uint32_t link = 0;
+  unsigned vc = 0;
+
+  bool operator==(const Channel&) const = default;
+};
+
+/// By set (of `vcs` VCs of the next link) and VC held: VCs that a packet may take, one bit each.
+std::vector<std::uint64_t> vcs_of_sets(unsigned vcs);
+
+/// Dependencies between the channels of all links of a network. A cycle of them can deadlock (Dally
+/// and Seitz, 1987); without one the network cannot.
+class ChannelDependencies {
+ public:
+  /// `vcs`: virtual channels of a link, 1 to 64.
+  explicit ChannelDependencies(const Graph& graph, unsigned vcs = 1);
+
+  /// A packet that holds one of the VCs `held_vcs` (one bit each) of link `held` may wait for each
+  /// VC of `set` of link `next`, which leaves the block that `held` enters. Returns all of these.
+  std::uint64_t add(std::uint32_t held, std::uint64_t held_vcs, std::uint32_t next, VcSet set) {
+    std::uint64_t* const waits = &waits_[first_[held] + graph_.links[next].src_port * vcs_];
+    const std::uint64_t* const taken = &taken_[static_cast<unsigned>(set) * vcs_];
+    std::uint64_t all = 0;
+    for (std::uint64_t m = held_vcs; m != 0; m &= m - 1) {
+      const auto vc = static_cast<unsigned>(std::countr_zero(m));
+      waits[vc] |= taken[vc];
+      all |= taken[vc];
+    }
+    return all;
+  }
+  /// Forgets all.
+  void clear() { std::fill(waits_.begin(), waits_.end(), 0); }
+  /// The channels of one cycle, each waiting for the one after it and the last for the first; empty
+  /// when there is none.
+  std::vector<Channel> cycle() const;
+
+ private:
+  const Graph& graph_;
+  unsigned vcs_;
+  std::vector<std::uint64_t> taken_;
+  std::vector<std::uint64_t> first_;  // By link: place of its first dependency in `waits_`.
+  std::vector<std::uint64_t> waits_;  // By link, out-port of the block that it enters, VC: VCs.
+};
+
+/// The same for links that stand for others, or a few of many: a link here is any number below
+/// `links`. Takes room for what is entered alone.
+class SparseDependencies {
+ public:
+  SparseDependencies(std::uint32_t links, unsigned vcs)
+      : vcs_(vcs), taken_(vcs_of_sets(vcs)), nexts_(links) {}
+
+  /// As of ChannelDependencies.
+  std::uint64_t add(std::uint32_t held, std::uint64_t held_vcs, std::uint32_t next, VcSet set);
+  void clear();
+  std::vector<Channel> cycle() const;
+
+ private:
+  struct Next {
+    std::uint32_t link;
+    std::uint32_t first;  // Place of its waits: by VC held, VCs waited for.
+  };
+  unsigned vcs_;
+  std::vector<std::uint64_t> taken_;
+  std::vector<std::vector<Next>> nexts_;
+  std::vector<std::uint64_t> waits_;
+};
+
+}  // namespace weft

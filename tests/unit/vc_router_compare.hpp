@@ -1,0 +1,283 @@
+// The router model beside the slow one (tests/unit/naive_vc_router.hpp) in random surroundings.
+#pragma once
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "sim/core/random.hpp"
+#include "sim/router/vc_router.hpp"
+#include "sim/router/vc_router_narrow.hpp"
+#include "tests/unit/naive_vc_router.hpp"
+
+namespace weft::naive {
+
+/// What surrounds a router: senders that keep to their places, receivers that free theirs at times.
+class Surroundings {
+ public:
+  Surroundings(const Config& config, unsigned max_flits, std::uint64_t seed)
+      : c_(config), max_flits_(max_flits), random_(seed) {
+    reset();
+  }
+
+  void reset() {
+    left_.assign(c_.num_ports, std::vector<unsigned>(c_.num_vc));
+    stamp_.assign(c_.num_ports, std::vector<std::uint16_t>(c_.num_vc));
+    places_.assign(c_.num_ports, std::vector<unsigned>(c_.num_vc, c_.depth));
+    kept_.assign(c_.num_ports, std::vector<unsigned>(c_.num_vc));
+    rx.assign(c_.num_ports, {});
+    credit.assign(c_.num_ports, std::vector<char>(c_.num_vc));
+  }
+
+  /// What the links carry in the next cycle.
+  void next(const NaiveRouter& router, std::uint32_t now) {
+    if (random_.chance(0.002)) {
+      const double loads[] = {0.0, 0.05, 0.3, 0.7, 1.0};
+      load_ = loads[random_.below(5)];
+      drain_ = loads[1 + random_.below(4)];
+      one_way_ = random_.chance(0.3);
+      active_vcs_ = 1 + static_cast<unsigned>(random_.below(c_.num_vc));
+      target_ = random_address(c_, random_);
+    }
+    const bool idle_lines = random_.chance(0.1);
+    for (unsigned p = 0; p < c_.num_ports; ++p) {
+      for (unsigned v = 0; v < c_.num_vc; ++v) places_[p][v] += router.credit[p][v] ? 1u : 0u;
+      rx[p] = {};
+      if (random_.chance(load_)) send(p, now);
+      const bool local = router.local(p);
+      if (router.tx[p].valid) ++kept_[p][router.tx[p].vc];
+      for (unsigned v = 0; v < c_.num_vc; ++v) {
+        credit[p][v] = kept_[p][v] != 0 && random_.chance(drain_) ? 1 : 0;
+        kept_[p][v] -= credit[p][v] ? 1u : 0u;
+        // Of a local out-port only VC 0 has credits; the other lines are of no account.
+        if (local && v != 0 && idle_lines) credit[p][v] = random_.chance(0.5) ? 1 : 0;
+      }
+    }
+  }
+
+  std::vector<Flit> rx;
+  std::vector<std::vector<char>> credit;
+
+ private:
+  void send(unsigned p, std::uint32_t now) {
+    const auto v = static_cast<unsigned>(random_.below(active_vcs_));
+    if (places_[p][v] == 0) return;
+    Flit& flit = rx[p];
+    unsigned& left = left_[p][v];
+    if (left == 0) {
+      // What is stored must fit, and what is cut through find room.
+      const bool fits = c_.cut_through || (c_.store_forward && p < c_.num_ports - c_.num_local);
+      const unsigned most = fits ? std::min(max_flits_, c_.depth) : max_flits_;
+      left = 1 + static_cast<unsigned>(random_.below(most));
+      Header header;
+      header.dst = one_way_ ? target_ : random_address(c_, random_);
+      header.src = random_address(c_, random_);
+      header.off = static_cast<std::uint32_t>(random_.below(1u << c_.header.off_w()));
+      header.len = left - 1;
+      header.tag = static_cast<std::uint32_t>(random_.below(1u << kTagW));
+      flit.data = header.pack(c_.header);
+      // Few different ages, so that equal ones meet.
+      stamp_[p][v] =
+          c_.age ? static_cast<std::uint16_t>(now - 8 * random_.below(16) - (now & 7)) : 0;
+    } else {
+      flit.data = random_();
+    }
+    --left;
+    --places_[p][v];
+    flit.vc = static_cast<std::uint16_t>(v);
+    flit.stamp = stamp_[p][v];
+    flit.last = left == 0;
+    flit.parity = random_.chance(0.5);
+    flit.valid = true;
+  }
+
+  Config c_;
+  unsigned max_flits_;
+  RandomStream random_;
+  double load_ = 0.5, drain_ = 0.7;
+  bool one_way_ = false;
+  unsigned active_vcs_ = 1;
+  std::uint32_t target_ = 0;
+  std::vector<std::vector<unsigned>> left_, places_, kept_;
+  std::vector<std::vector<std::uint16_t>> stamp_;
+};
+
+inline bool same_outputs(const NaiveRouter& naive, const VcRouter& router) {
+  const VcRouter::Out out = router.out();
+  const unsigned words = VcRouter::words(router.config().num_vc);
+  for (unsigned p = 0; p < router.config().num_ports; ++p) {
+    const bool valid = (out.tx_valid >> p & 1) != 0;
+    if (valid != naive.tx[p].valid || (valid && !(out.tx[p] == naive.tx[p]))) return false;
+    bool any = false;
+    for (unsigned v = 0; v < router.config().num_vc; ++v) {
+      const bool seen =
+          (out.credit_ports >> p & 1) != 0 && (out.credit[p * words + v / 64] >> v % 64 & 1) != 0;
+      if (seen != (naive.credit[p][v] != 0)) return false;
+      any = any || seen;
+    }
+    if (any != ((out.credit_ports >> p & 1) != 0)) return false;
+  }
+  return (out.tx_valid >> (router.config().num_ports - 1) >> 1) == 0;
+}
+
+/// A router as it stands in a network of models: stepped only where something may happen, with what
+/// it puts out going elsewhere.
+class Joined {
+ public:
+  explicit Joined(const Config& config) : router_(config) {}
+
+  void reset() { router_.reset(); }
+  const VcRouter& router() const { return router_; }
+  std::uint64_t left_out() const { return left_out_; }
+
+  // Whether one clock edge puts out what the slow router does.
+  bool step(const std::vector<Flit>& rx, const std::vector<std::vector<char>>& credit,
+            std::uint32_t now, const NaiveRouter& naive) {
+    VcRouter::JoinedIn in = {rx.data(), 0, 0, now};
+    for (unsigned p = 0; p < rx.size(); ++p) {
+      in.rx_valid |= std::uint64_t{rx[p].valid} << 8 * p;
+      for (unsigned v = 0; v < credit[p].size(); ++v) {
+        in.credit |= std::uint64_t{credit[p][v] != 0} << (8 * p + v);
+      }
+    }
+    sink_ = {};
+    if ((in.rx_valid | in.credit) == 0 && router_.resting()) {
+      ++left_out_;
+    } else if (VcRouter::plain(router_.config())) {
+      router_.step_into<true>(in, sink_);
+    } else {
+      router_.step_into<false>(in, sink_);
+    }
+    for (unsigned p = 0; p < rx.size(); ++p) {
+      if (!(sink_.tx[p] == naive.tx[p])) return false;
+      for (unsigned v = 0; v < credit[p].size(); ++v) {
+        if (sink_.credit[p][v] != (naive.credit[p][v] != 0)) return false;
+      }
+    }
+    return true;
+  }
+
+ private:
+  struct Sink {
+    std::array<Flit, 8> tx;
+    std::array<std::array<bool, 8>, 8> credit = {};
+
+    void put(unsigned o, unsigned flip, const Flit& flit) {
+      tx[o] = flit;
+      tx[o].vc ^= static_cast<std::uint16_t>(flip);
+    }
+    void give(unsigned p, unsigned vc) { credit[p][vc] = true; }
+  };
+
+  VcRouter router_;
+  Sink sink_;
+  std::uint64_t left_out_ = 0;
+};
+
+/// What diagnosis shows, against the state of the slow router.
+inline void check_views(const Config& config, const NaiveRouter& naive, const VcRouter& router) {
+  std::uint64_t buffered = 0;
+  std::vector<std::vector<int>> owner(config.num_ports, std::vector<int>(config.num_vc, -1));
+  for (unsigned p = 0; p < config.num_ports; ++p) {
+    for (unsigned v = 0; v < config.num_vc; ++v) {
+      const NaiveRouter::InVc& in = naive.in[p][v];
+      const VcRouter::InVcView view = router.in_vc(p, v);
+      buffered += in.fifo.size();
+      REQUIRE(view.occupancy == in.fifo.size());
+      REQUIRE(view.in_progress == in.inside);
+      REQUIRE((view.front != nullptr) == !in.fifo.empty());
+      if (view.front != nullptr) REQUIRE(*view.front == in.fifo.front());
+      REQUIRE(view.waiting == (!in.inside && !in.fifo.empty()));
+      if (in.inside) {
+        REQUIRE(view.port == in.port);
+        REQUIRE(view.vc == in.vc);
+        owner[in.port][in.vc] = static_cast<int>(p * config.num_vc + v);
+      } else if (view.waiting) {
+        const Header header = Header::unpack(in.fifo.front().data, config.header);
+        REQUIRE(view.port == naive_route(config, p, header).port);
+      }
+    }
+  }
+  REQUIRE(router.buffered() == buffered);
+  for (unsigned o = 0; o < config.num_ports; ++o) {
+    const VcRouter::HolderView holder = router.holder(o);
+    REQUIRE(holder.held == (naive.held[o] >= 0));
+    if (holder.held) {
+      REQUIRE(holder.holder.port * config.num_vc + holder.holder.vc == unsigned(naive.held[o]));
+    }
+    for (unsigned v = 0; v < naive.out[o].size(); ++v) {
+      const VcRouter::OutVcView view = router.out_vc(o, v);
+      REQUIRE(view.places == naive.out[o][v].places);
+      REQUIRE(view.owned == naive.out[o][v].busy);
+      if (view.owned) {
+        REQUIRE(int(view.owner.port * config.num_vc + view.owner.vc) == owner[o][v]);
+      }
+    }
+  }
+}
+
+inline void compare(const Config& config, unsigned max_flits, unsigned cycles, std::uint64_t seed) {
+  CAPTURE(seed);
+  VcRouter router(config);
+  std::optional<Joined> joined;
+  if (VcRouter::joins(config)) joined.emplace(config);
+  NaiveRouter naive(config);
+  Surroundings around(config, max_flits, seed);
+  RandomStream random(seed + 1000);
+  const unsigned words = VcRouter::words(config.num_vc);
+  std::vector<std::uint64_t> credit(std::size_t{config.num_ports} * words);
+  std::uint64_t moved = 0, quiet = 0, blocked = 0;
+  std::uint32_t now = 0;
+  for (unsigned cycle = 0; cycle < cycles; ++cycle, ++now) {
+    if (random.chance(0.00005)) {
+      router.reset();
+      if (joined) joined->reset();
+      naive.reset();
+      around.reset();
+      now = 0;
+    }
+    around.next(naive, now);
+    VcRouter::In in;
+    in.rx = around.rx.data();
+    in.now = now;
+    in.credit = credit.data();
+    std::uint64_t credit_ports = 0;
+    for (unsigned p = 0; p < config.num_ports; ++p) {
+      if (around.rx[p].valid) in.rx_valid |= std::uint64_t{1} << p;
+      for (unsigned w = 0; w < words; ++w) credit[p * words + w] = 0;
+      for (unsigned v = 0; v < config.num_vc; ++v) {
+        if (!around.credit[p][v]) continue;
+        credit[p * words + v / 64] |= std::uint64_t{1} << v % 64;
+        credit_ports |= std::uint64_t{1} << p;
+      }
+    }
+    if (random.chance(0.5)) in.credit_ports = credit_ports;
+    // A quiet router without inputs may be left out.
+    const bool idle = router.quiet() && in.rx_valid == 0 && credit_ports == 0;
+    quiet += idle ? 1 : 0;
+    if (!idle || random.chance(0.1)) router.step(in);
+    naive.step(around.rx, around.credit, now);
+    if (!same_outputs(naive, router)) FAIL("outputs differ after cycle " << cycle);
+    if (joined && !joined->step(around.rx, around.credit, now, naive)) {
+      FAIL("outputs of the joined router differ after cycle " << cycle);
+    }
+    if (random.chance(0.002)) check_views(config, naive, router);
+    for (const Flit& flit : naive.tx) moved += flit.valid ? 1 : 0;
+    blocked += router.quiet() && router.buffered() != 0 ? 1 : 0;
+  }
+  check_views(config, naive, router);
+  if (joined) {
+    check_views(config, naive, joined->router());
+    CHECK(joined->left_out() > 0);
+  }
+  MESSAGE(fmt::format("{} cycles, {} flits moved, {} cycles left out, {} blocked", cycles, moved,
+                      quiet, blocked));
+  CHECK(moved > cycles / 8);
+  CHECK(quiet + blocked > cycles / 100);
+}
+
+}  // namespace weft::naive
