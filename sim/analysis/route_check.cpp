@@ -132,21 +132,16 @@ struct LinkClasses {
 };
 
 // A cycle of classes as one of links. From a link of the first class there is one link on of the
-// next class, and so on; times round, as translations that are done again and again end where they
-// began, the first link comes again.
+// next class, and so on. After each time round the translation that takes the first link there has
+// been done once more, and translations done often enough end where they began.
 std::vector<Channel> links_of(const Graph& graph, const LinkClasses& classes,
                               const std::vector<Channel>& cycle) {
-  if (cycle.empty()) return {};
   std::vector<Channel> path;
-  auto link = static_cast<std::uint32_t>(
+  if (cycle.empty()) return path;
+  const auto first = static_cast<std::uint32_t>(
       std::find(classes.of.begin(), classes.of.end(), cycle[0].link) - classes.of.begin());
-  for (;;) {
-    for (std::size_t i = 0; i < path.size(); i += cycle.size()) {
-      if (path[i].link == link) {
-        path.erase(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(i));
-        return path;
-      }
-    }
+  std::uint32_t link = first;
+  do {
     for (std::size_t i = 0; i < cycle.size(); ++i) {
       path.push_back({link, cycle[i].vc});
       const std::uint32_t next = cycle[(i + 1) % cycle.size()].link;
@@ -155,7 +150,8 @@ std::vector<Channel> links_of(const Graph& graph, const LinkClasses& classes,
       link = *std::find_if(out, out + block.num_out,
                            [&](std::uint32_t l) { return l != kOpen && classes.of[l] == next; });
     }
-  }
+  } while (link != first);
+  return path;
 }
 
 RouteCheck by_translations(const Graph& graph, unsigned vcs, bool per_dest) {
