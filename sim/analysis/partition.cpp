@@ -5,7 +5,7 @@
 
 #include <bit>
 
-#include "sim/analysis/analysis.hpp"
+#include "sim/analysis/route_check.hpp"
 
 namespace weft {
 
@@ -53,7 +53,7 @@ void Partition::cut(const Config& config, const Graph& graph) {
 
 void Partition::give_links(const Config& config, const Graph& graph) {
   region_of_link_.assign(graph.links.size(), kOpen);
-  for (const std::uint32_t src : analysed_sources(graph.nodes)) {
+  for (const std::uint32_t src : analysed_sources(graph.nodes).ranks) {
     const std::uint32_t region = region_of(src);
     for (const std::uint32_t dst : members(region)) {
       graph.walk(src, dst, [&](std::uint32_t link) {

@@ -210,7 +210,10 @@ json keys_listed() {
     list.push_back(entry);
   }
   list.insert(list.end(), routers.begin(), routers.end());
-  add_traffic_keys(first(NetworkFamily::kRouters), list);
+  add_traffic_keys(
+      *std::find_if(topologies().begin(), topologies().end(),
+                    [](const Topology& t) { return t.family == NetworkFamily::kRouters; }),
+      list);
   std::stable_sort(list.begin(), list.end(),
                    [](const json& a, const json& b) { return a["name"] < b["name"]; });
   return list;

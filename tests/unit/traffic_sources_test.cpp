@@ -70,7 +70,7 @@ TEST_CASE("rounds: none begins before all packets of the one before have come") 
       {4, 3}, {{"traffic", "mesh_emulation"}, {"rate", 1}, {"packet_flits", 1}, {"measure", 4000}});
   const Graph graph = build_graph(config);
   const TrafficPlan plan(config, graph);
-  const auto& partners = std::get<TrafficRounds>(plan.source()).partners;
+  const auto& partners = std::get<TrafficRounds>(plan.region(0).source).partners;
   std::vector<TrafficHost> hosts;
   for (std::uint32_t n = 0; n < graph.nodes; ++n) hosts.emplace_back(plan, n);
   struct Flying {

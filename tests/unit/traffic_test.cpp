@@ -171,6 +171,23 @@ TEST_CASE("rates are those of the cycles that were run, and max_cycles is no sat
   CHECK(none.at("saturated") == false);
 }
 
+TEST_CASE("without a drain a run ends with its measuring phase") {
+  const Config whole = config_of({{"workload.rate", 0.1}});
+  json document = to_json(whole);
+  document["workload"]["drain"] = 0;
+  const Result cut = run_of(parse_config(document, "test")), drained = run_of(whole);
+  const WorkloadConfig& workload = whole.workload;
+  CHECK(cut.verified());
+  CHECK(cut.cycles == workload.warmup + workload.measure);
+  CHECK(drained.cycles > cut.cycles);
+  CHECK(cut.traffic->accepted_rate == drained.traffic->accepted_rate);
+  CHECK(cut.traffic->packets == drained.traffic->packets);
+  // Some were still under way, which is no sign of saturation.
+  CHECK(cut.traffic->arrived < cut.traffic->packets);
+  CHECK(drained.traffic->arrived == drained.traffic->packets);
+  CHECK(!cut.traffic->saturated);
+}
+
 TEST_CASE("less than 95 % accepted is saturated, though all packets come in the end") {
   const Config config = config_of(json::object());
   const Graph graph = build_graph(config);
@@ -181,12 +198,12 @@ TEST_CASE("less than 95 % accepted is saturated, though all packets come in the 
     sums.measured_flits = 1000;
     sums.latency.assign(1, 250);
     sums.arrived_flits = flits;
-    CHECK(traffic_result(sums, plan, plan.end() + 100).saturated == saturated);
-    CHECK(traffic_result(sums, plan, plan.end() - 100).saturated == saturated);
+    CHECK(traffic_result(sums, graph.nodes, plan, plan.end() + 100).saturated == saturated);
+    CHECK(traffic_result(sums, graph.nodes, plan, plan.end() - 100).saturated == saturated);
     // One that never came counts where there was all the time for it.
     sums.measured_arrived = 249;
-    CHECK(traffic_result(sums, plan, plan.limit() - 1).saturated == saturated);
-    CHECK(traffic_result(sums, plan, plan.limit()).saturated);
+    CHECK(traffic_result(sums, graph.nodes, plan, plan.limit() - 1).saturated == saturated);
+    CHECK(traffic_result(sums, graph.nodes, plan, plan.limit()).saturated);
   }
 }
 
