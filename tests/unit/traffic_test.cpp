@@ -172,7 +172,7 @@ TEST_CASE("rates are those of the cycles that were run, and max_cycles is no sat
 }
 
 TEST_CASE("without a drain a run ends with its measuring phase") {
-  const Config whole = config_of({{"workload.rate", 0.1}});
+  const Config whole = config_of(json::object());
   json document = to_json(whole);
   document["workload"]["drain"] = 0;
   const Result cut = run_of(parse_config(document, "test")), drained = run_of(whole);
