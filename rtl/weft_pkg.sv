@@ -61,8 +61,8 @@ package weft_pkg;
   /// From one side of an omega network to the other (route_omega).
   localparam int unsigned RouteOmega = 4;
 
-  // Which VCs of the next link a packet may take; from VcSame on it is one VC, and which one follows
-  // from that by which the packet came.
+  // Which VCs of the next link a packet may take; from VcSame on it is one VC, which follows from
+  // that by which the packet came.
   localparam int unsigned VcSetW = 3;
   localparam logic [VcSetW-1:0] VcAny   = 3'd0;
   localparam logic [VcSetW-1:0] VcLow   = 3'd1;
