@@ -54,12 +54,21 @@ package weft_pkg;
   localparam int unsigned RouteMesh = 0;
   /// Dimension order on a torus with datelines (route_torus).
   localparam int unsigned RouteTorus = 1;
+  /// Bit test on rings with cross links, a VC for each class (route_dce).
+  localparam int unsigned RouteDce = 2;
+  /// Up and down a binary fat tree (route_tree).
+  localparam int unsigned RouteTree = 3;
+  /// From one side of an omega network to the other (route_omega).
+  localparam int unsigned RouteOmega = 4;
 
-  // Which VCs of the next link a packet may take.
-  localparam int unsigned VcSetW = 2;
-  localparam logic [VcSetW-1:0] VcAny  = 2'd0;
-  localparam logic [VcSetW-1:0] VcLow  = 2'd1;
-  localparam logic [VcSetW-1:0] VcHigh = 2'd2;
-  localparam logic [VcSetW-1:0] VcSame = 2'd3;
+  // Which VCs of the next link a packet may take; from VcSame on it is one VC, which follows from
+  // that by which the packet came.
+  localparam int unsigned VcSetW = 3;
+  localparam logic [VcSetW-1:0] VcAny   = 3'd0;
+  localparam logic [VcSetW-1:0] VcLow   = 3'd1;
+  localparam logic [VcSetW-1:0] VcHigh  = 3'd2;
+  localparam logic [VcSetW-1:0] VcSame  = 3'd3;
+  localparam logic [VcSetW-1:0] VcFirst = 3'd4;
+  localparam logic [VcSetW-1:0] VcNext  = 3'd5;
 
 endpackage

@@ -1,6 +1,6 @@
-// Input-queued virtual-channel router of meshes and tori (seed 004 [2.1], [4.2]): a route unit and
-// buffers at each in-port, VC and switch allocation and credits at each out-port, one cycle a hop.
-// Every VC has its own way into the switch.
+// Input-queued virtual-channel router (seed 004 [2.1], [4.2]): a route unit and buffers at each
+// in-port, VC and switch allocation and credits at each out-port, one cycle a hop. Every VC has its
+// own way into the switch. Which network it stands in, the route unit says.
 //
 // Requester p x NumVc + v is VC v of in-port p; vectors over requesters carry its fields side by
 // side, so that the switch selects a word by the granted requester's number.
@@ -17,7 +17,7 @@ module vc_router #(
   /// Largest digit of each dimension, 16 bits each, dimension 0 lowest.
   parameter logic [NumDims*weft_pkg::DigitParamW-1:0] Lasts =
       {NumDims{weft_pkg::DigitParamW'(3)}},
-  /// Local ports, behind two for each dimension; 1 or more.
+  /// Local ports, behind those to neighbours; 1 or more, of a tree or omega network 0 or 2.
   parameter int unsigned NumLocal = 1,
   /// VCs of every link but those to interfaces; 1 or more.
   parameter int unsigned NumVc = 2,
@@ -33,16 +33,24 @@ module vc_router #(
   parameter bit          StoreForward = 1'b0,
   /// 1: oldest packet first; 0: round-robin.
   parameter bit          Age = 1'b0,
-  /// Route unit: weft_pkg::RouteMesh or weft_pkg::RouteTorus.
+  /// Route unit: weft_pkg::RouteMesh, RouteTorus, RouteDce, RouteTree or RouteOmega.
   parameter int unsigned Route = weft_pkg::RouteTorus,
   /// Torus, 1: a way that does not cross the dateline may begin on any VC, and stays on it.
   parameter bit          Balanced = 1'b0,
   /// 1: a VC for each destination; towards neighbours a packet keeps its VC.
   parameter bit          PerDest = 1'b0,
+  /// DCE: parallel links along a ring; 1 or more.
+  parameter int unsigned NumRings = 1,
+  /// DCE: columns that the cross links of each dimension go on, 16 bits each.
+  parameter logic [NumDims*weft_pkg::DigitParamW-1:0] Deltas = '0,
   /// 0: a torus of one VC is accepted: the whole network was looked at, or a deadlock is wanted.
   parameter bit          DeadlockCheck = 1'b1,
   // Derived.
-  localparam int unsigned NumPorts = 2 * NumDims + NumLocal,
+  localparam int unsigned NumPorts = NumLocal +
+      (Route == weft_pkg::RouteDce   ? NumRings + NumDims - 1 :
+       Route == weft_pkg::RouteTree  ? 4 - NumLocal :
+       Route == weft_pkg::RouteOmega ? 2 :
+                                       2 * NumDims),
   localparam int unsigned FlitW = DataW + 32'(Parity),
   localparam int unsigned StampW = weft_pkg::StampW,
   localparam int unsigned VcW = NumVc > 1 ? $clog2(NumVc) : 1
@@ -95,15 +103,20 @@ module vc_router #(
     end
   endfunction
 
+  // Networks of stages, whose switches have four ports, local ones or none.
+  localparam bit Staged = Route == weft_pkg::RouteTree || Route == weft_pkg::RouteOmega;
+
   `WEFT_PARAM(gen_check_data_w, DataW >= weft_pkg::HdrW)
-  `WEFT_PARAM(gen_check_ports, NumDims >= 1 && NumLocal >= 1)
+  `WEFT_PARAM(gen_check_ports, Staged ? NumDims == 1 && (NumLocal == 0 || NumLocal == 2)
+                                      : NumDims >= 1 && NumLocal >= 1)
   `WEFT_PARAM(gen_check_vc, NumVc >= 1)
   `WEFT_PARAM(gen_check_depths, Depth >= 1 && LocalDepth >= 1)
   `WEFT_PARAM(gen_check_switching, !(CutThrough && StoreForward))
-  `WEFT_PARAM(gen_check_route, Route == weft_pkg::RouteMesh || Route == weft_pkg::RouteTorus)
+  `WEFT_PARAM(gen_check_route, Route <= weft_pkg::RouteOmega)
   `WEFT_PARAM(gen_check_balanced, !Balanced || Route == weft_pkg::RouteTorus)
   `WEFT_PARAM(gen_check_per_dest, !PerDest || num_nodes(NumDims) <= NumVc)
-  // In a ring of up to three routers a packet goes one hop: none waits for another there.
+  // In a ring of up to three routers a packet goes one hop: none waits for another there. How many
+  // classes a DCE has, its whole network tells, and the command counts them.
   `WEFT_PARAM(gen_check_deadlock, !DeadlockCheck || Route != weft_pkg::RouteTorus || PerDest ||
       NumVc >= 2 || longest(NumDims) <= 3)
 
@@ -113,6 +126,10 @@ module vc_router #(
   localparam int unsigned PortW     = $clog2(NumPorts);
   localparam int unsigned NumReq    = NumPorts * NumVc;
   localparam int unsigned ReqW      = NumReq > 1 ? $clog2(NumReq) : 1;
+  // VCs are classes. Then, and with a VC for each destination, packets have no choice towards
+  // neighbours: their VC follows from the one by which they came.
+  localparam bit Classes = Route == weft_pkg::RouteDce && !PerDest;
+  localparam bit OneVc   = Classes || PerDest;
   // Wide enough for both kinds of receivers.
   localparam int unsigned RoomW = $clog2((Depth > LocalDepth ? Depth : LocalDepth) + 1);
   // Places that a header may ask for.
@@ -177,6 +194,48 @@ module vc_router #(
         .port_o(to_port),
         .set_o (to_set)
       );
+    end else if (Route == weft_pkg::RouteDce) begin : gen_dce
+      route_dce #(
+        .NumDims (NumDims),
+        .Lasts   (Lasts),
+        .NumRings(NumRings),
+        .Deltas  (Deltas),
+        .NumLocal(NumLocal),
+        .PerDest (PerDest)
+      ) u_route (
+        .port_i(PortW'(p)),
+        .own_i,
+        .src_i (src),
+        .dst_i (dst),
+        .port_o(to_port),
+        .set_o (to_set)
+      );
+    end else if (Route == weft_pkg::RouteTree) begin : gen_tree
+      route_tree #(
+        .Lasts   (Lasts[DigitW-1:0]),
+        .NumLocal(NumLocal),
+        .PerDest (PerDest)
+      ) u_route (
+        .port_i(PortW'(p)),
+        .own_i,
+        .src_i (src),
+        .dst_i (dst),
+        .port_o(to_port),
+        .set_o (to_set)
+      );
+    end else if (Route == weft_pkg::RouteOmega) begin : gen_omega
+      route_omega #(
+        .Lasts   (Lasts[DigitW-1:0]),
+        .NumLocal(NumLocal),
+        .PerDest (PerDest)
+      ) u_route (
+        .port_i(PortW'(p)),
+        .own_i,
+        .src_i (src),
+        .dst_i (dst),
+        .port_o(to_port),
+        .set_o (to_set)
+      );
     end else begin : gen_torus
       route_torus #(
         .NumDims (NumDims),
@@ -229,7 +288,9 @@ module vc_router #(
   // stays a loop when simulated, where a generated block each would be most of the code.
   logic [PortW-1:0] port;
   logic [SetW-1:0]  set;
-  logic             head, same;
+  logic             head;
+  logic             fixed;   // The set is one VC, and the packet's own VC tells which:
+  logic [VcW-1:0]   only;    // this one.
   logic             goes;    // Enough of its packet is there.
   logic [31:0]      choice;  // which choice of vc_alloc
   logic [VcW-1:0]   vc;
@@ -244,13 +305,16 @@ module vc_router #(
       head = in_head[r];
       // Towards an interface there is nothing to choose.
       set    = 32'(port) >= FirstPort ? weft_pkg::VcAny : in_set[r*SetW +: SetW];
-      same   = set == weft_pkg::VcSame;
-      choice = 32'(port) * 3 + (same ? 32'd0 : 32'(set));
+      fixed  = set >= weft_pkg::VcSame;
+      only   = VcW'(r % NumVc);
+      if (Classes && set == weft_pkg::VcFirst) only = '0;
+      if (Classes && set == weft_pkg::VcNext && r % NumVc != NumVc - 1) only = VcW'(r % NumVc + 1);
+      choice = 32'(port) * 3 + (fixed ? 32'd0 : 32'(set));
       vc     = !head ? in_vc[r*VcW +: VcW]
-             : same  ? VcW'(r % NumVc)
+             : fixed ? only
              :         alloc_vc[choice*VcW +: VcW];
       next   = 32'(port) * NumVc + 32'(vc);
-      room   = (head && !same) ? alloc_room[choice*RoomW +: RoomW]
+      room   = (head && !fixed) ? alloc_room[choice*RoomW +: RoomW]
                                : out_room[next*RoomW +: RoomW];
       // Store and forward keeps the packets of a schedule of packet time slots in their order when
       // nodes start some cycles apart. Of a packet that has begun the last flit is there too.
@@ -262,7 +326,7 @@ module vc_router #(
       end
       next_vc[r*VcW +: VcW] = vc;
       if (in_valid[r] && goes && CompareW'(room) >= CompareW'(need) &&
-          (!head || !same || out_free[next])) begin
+          (!head || !fixed || out_free[next])) begin
         req[32'(port)*NumReq + r] = 1'b1;
       end
     end
@@ -351,8 +415,8 @@ module vc_router #(
       end
     end
 
-    // Where all packets keep their VC there is nothing to choose.
-    if (PerDest && !Local) begin : gen_no_alloc
+    // Where all sets are one VC there is nothing to choose.
+    if (OneVc && !Local) begin : gen_no_alloc
       assign alloc_vc[o*3*VcW +: 3*VcW]       = '0;
       assign alloc_room[o*3*RoomW +: 3*RoomW] = '0;
     end else begin : gen_alloc

@@ -3,88 +3,27 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <vector>
 
 #include "sim/core/packet.hpp"
 #include "sim/core/random.hpp"
-#include "sim/router/route_mesh.hpp"
-#include "sim/router/route_torus.hpp"
 #include "sim/router/vc_router.hpp"
 #include "tb/lib/bench.hpp"
+#include "tb/router/surroundings.hpp"
 
 namespace weft::tb {
-
-/// A packet's way through the router: its addresses, and the VCs on which it may come in.
-struct Passage {
-  std::uint32_t src = 0, dst = 0;
-  VcSet set = VcSet::kAny;
-  std::uint32_t rank = 0;  ///< Number of the destination, with a VC for each destination.
-  bool other_way = false;  ///< Of the packet's tag.
-};
-
-/// All ways of packets of the whole network through the router `own`, by in-port: each packet is
-/// followed from its source by the model of the route unit.
-template <class Route>
-std::vector<std::vector<Passage>> passages(const RouteConfig& config, std::uint32_t own) {
-  const Route route(config);
-  const auto& lasts = config.lasts;
-  const auto dims = static_cast<unsigned>(lasts.size());
-  std::vector<unsigned> shift(dims + 1, 0);
-  std::vector<std::uint32_t> nodes = {0};
-  for (unsigned d = 0; d < dims; ++d) {
-    shift[d + 1] = shift[d] + static_cast<unsigned>(std::bit_width(lasts[d]));
-    const auto lower = nodes;
-    for (std::uint32_t digit = 1; digit <= lasts[d]; ++digit) {
-      for (const std::uint32_t node : lower) nodes.push_back(node | digit << shift[d]);
-    }
-  }
-  std::vector<std::vector<Passage>> ways(2 * dims + config.num_local);
-  for (const std::uint32_t src : nodes) {
-    for (std::uint32_t n = 0; n < 2 * nodes.size(); ++n) {
-      const std::uint32_t rank = n / 2, dst = nodes[rank];
-      const bool other_way = n % 2 != 0;
-      if (src == own) {
-        for (unsigned l = 0; l < config.num_local; ++l) {
-          ways[2 * dims + l].push_back({src, dst, VcSet::kAny, rank, other_way});
-        }
-        continue;
-      }
-      std::uint32_t at = src, port = 2 * dims;
-      for (;;) {
-        const RouteOut next = route.route(port, at, src, dst, other_way);
-        if (next.port >= 2 * dims) break;
-        const unsigned d = next.port / 2;
-        const std::uint32_t mask = static_cast<std::uint32_t>(low_mask(shift[d + 1] - shift[d]));
-        const std::uint32_t digit = at >> shift[d] & mask;
-        const std::uint32_t to = next.port % 2 == 0 ? (digit == lasts[d] ? 0 : digit + 1)
-                                                    : (digit == 0 ? lasts[d] : digit - 1);
-        at = (at & ~(mask << shift[d])) | to << shift[d];
-        port = next.port;
-        if (at == own) {
-          ways[port].push_back({src, dst, next.set, rank, other_way});
-          break;
-        }
-      }
-    }
-  }
-  return ways;
-}
 
 /// One link to the router: random packets on random VCs, with random pauses.
 class CreditSender {
  public:
   /// `max_body`: most body flits of a packet; `parity`: the parity bits are random too, else 0.
-  CreditSender(const VcRouter::Config& c, std::vector<Passage> ways, unsigned max_body, bool parity)
+  CreditSender(const VcRouter::Config& c, const std::vector<Passage>& ways, unsigned max_body,
+               bool parity)
       : config_(&c), max_body_(max_body), parity_(parity), lanes_(c.num_vc) {
-    const unsigned half = c.num_vc / 2;
     for (unsigned v = 0; v < c.num_vc; ++v) {
       for (const Passage& way : ways) {
-        if (c.route.per_dest && way.rank != v) continue;
-        if (way.set == VcSet::kLow && v >= std::max(1u, half)) continue;
-        if (way.set == VcSet::kHigh && v < half) continue;
-        lanes_[v].ways.push_back(way);
+        if ((way.vcs >> v & 1) != 0) lanes_[v].ways.push_back(way);
       }
     }
     reset();

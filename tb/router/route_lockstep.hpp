@@ -1,5 +1,5 @@
-// What the benches of the dimension-order route units share: networks, and the comparison of a
-// route unit's outputs for random headers.
+// What the benches of the route units share: networks, random headers, and the comparison of a
+// route unit's outputs for them.
 #pragma once
 
 #include <fmt/format.h>
@@ -14,10 +14,15 @@
 
 namespace weft::tb {
 
-/// Networks of a bench: one to eight dimensions, sizes 1 and 2, odd and even, one to four local
-/// ports.
+/// Networks of a bench of a mesh or torus: one to eight dimensions, sizes 1 and 2, odd and even,
+/// one to four local ports.
 inline std::vector<RouteConfig> route_points() {
-  return {
+  struct Point {
+    std::vector<std::uint32_t> lasts;
+    unsigned num_local;
+    bool balanced, per_dest;
+  };
+  const Point points[] = {
       {{7}, 1, false, false},        {{4}, 2, true, false},
       {{0}, 1, false, false},        {{1}, 4, true, false},
       {{3, 3}, 1, false, false},     {{4, 2}, 2, false, false},
@@ -26,20 +31,70 @@ inline std::vector<RouteConfig> route_points() {
       {{1, 1, 1}, 3, false, true},   {{31, 31}, 1, true, false},
       {{255, 254}, 4, false, false}, {{3, 2, 1, 3, 2, 1, 3, 2}, 1, true, false},
   };
+  std::vector<RouteConfig> configs;
+  for (const Point& point : points) {
+    RouteConfig& config = configs.emplace_back();
+    config.lasts = point.lasts;
+    config.num_local = point.num_local;
+    config.balanced = point.balanced;
+    config.per_dest = point.per_dest;
+  }
+  return configs;
 }
 
-/// Parameters of `config` that mesh and torus have.
-inline Params route_params(const RouteConfig& config) {
-  std::string lasts;
-  for (const std::uint32_t last : config.lasts) lasts = fmt::format("{:04x}", last) + lasts;
-  return {{"NumDims", config.lasts.size()},
-          {"Lasts", RtlValue(fmt::format("{}'h{}", 16 * config.lasts.size(), lasts))},
-          {"NumLocal", config.num_local},
-          {"PerDest", RtlValue(config.per_dest ? "1'b1" : "1'b0")}};
+/// A figure for each dimension as one literal, 16 bits each, dimension 0 lowest.
+inline RtlValue digits_literal(const std::vector<std::uint32_t>& figures) {
+  std::string digits;
+  for (const std::uint32_t figure : figures) digits = fmt::format("{:04x}", figure) + digits;
+  return RtlValue(fmt::format("{}'h{}", 16 * figures.size(), digits));
 }
+
+/// A parameter of one bit.
+inline RtlValue bit_literal(bool value) {
+  return RtlValue(value ? "1'b1" : "1'b0");
+}
+
+/// Parameters of `config` that the units by digits have.
+inline Params route_params(const RouteConfig& config) {
+  return {{"NumDims", config.lasts.size()},
+          {"Lasts", digits_literal(config.lasts)},
+          {"NumLocal", config.num_local},
+          {"PerDest", bit_literal(config.per_dest)}};
+}
+
+/// Headers and the routers that they come to, where a router's address is that of its node.
+class NodeHeaders {
+ public:
+  NodeHeaders(RandomStream& random, const RouteConfig& config)
+      : random_(&random), lasts_(config.lasts) {
+    for (const std::uint32_t last : lasts_) bits_ += static_cast<unsigned>(std::bit_width(last));
+  }
+
+  /// An address of the network, under bits that belong to no digit.
+  std::uint32_t address() const {
+    std::uint64_t value = random_->below(std::uint64_t{1} << (kAddrW - bits_));
+    for (std::size_t d = lasts_.size(); d-- > 0;) {
+      value = value << std::bit_width(lasts_[d]) | random_->below(lasts_[d] + 1);
+    }
+    return static_cast<std::uint32_t>(value);
+  }
+  /// A router.
+  std::uint32_t router() const { return address(); }
+  /// Destinations near the router `here`: those differ in the higher dimensions only, or not at
+  /// all.
+  std::uint32_t near(std::uint32_t here, std::uint32_t dst) const {
+    const auto kept = static_cast<std::uint32_t>(low_mask(random_->below(kAddrW + 1)));
+    return (dst & ~kept) | (here & kept);
+  }
+
+ private:
+  RandomStream* random_;
+  std::vector<std::uint32_t> lasts_;
+  unsigned bits_ = 0;
+};
 
 /// Compares both outputs for random packets at random routers until the point's cycles are over.
-template <class Route>
+template <class Route, class Headers = NodeHeaders>
 void compare_routes(Bench& bench, RtlInstance& rtl, const RouteConfig& config) {
   RtlPort port = rtl.port("port_i"), own = rtl.port("own_i"), src = rtl.port("src_i"),
           dst = rtl.port("dst_i");
@@ -48,31 +103,18 @@ void compare_routes(Bench& bench, RtlInstance& rtl, const RouteConfig& config) {
   RtlPort other_way_port;
   if constexpr (kRings) other_way_port = rtl.port("other_way_i");
   const Route model(config);
-  const std::uint64_t ports = 2 * config.lasts.size() + config.num_local;
-  unsigned bits = 0;
-  for (const std::uint32_t last : config.lasts) bits += static_cast<unsigned>(std::bit_width(last));
-  // An address of the network, under bits that belong to no digit.
-  auto address = [&] {
-    std::uint64_t value = bench.random.below(std::uint64_t{1} << (kAddrW - bits));
-    for (std::size_t d = config.lasts.size(); d-- > 0;) {
-      value = value << std::bit_width(config.lasts[d]) | bench.random.below(config.lasts[d] + 1);
-    }
-    return static_cast<std::uint32_t>(value);
-  };
+  const Headers headers(bench.random, config);
+  const std::uint64_t ports = Route::links(config) + config.num_local;
   for (; bench.running(); bench.next()) {
     // What stands on a link beside a header may be anything.
     const bool any = bench.random.below(16) == 0;
     auto value = [&] {
-      return any ? static_cast<std::uint32_t>(bench.random.below(65536)) : address();
+      return any ? static_cast<std::uint32_t>(bench.random.below(65536)) : headers.address();
     };
     const auto in_port = static_cast<std::uint32_t>(bench.random.below(ports));
-    const std::uint32_t here = address(), from = value();
+    const std::uint32_t here = headers.router(), from = value();
     std::uint32_t to = value();
-    // Near their destination packets differ in the higher dimensions only, or not at all.
-    if (!any && bench.random.chance(0.5)) {
-      const auto kept = static_cast<std::uint32_t>(low_mask(bench.random.below(kAddrW + 1)));
-      to = (to & ~kept) | (here & kept);
-    }
+    if (!any && bench.random.chance(0.5)) to = headers.near(here, to);
     port.set(in_port);
     own.set(here);
     src.set(from);

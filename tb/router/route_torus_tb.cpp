@@ -8,7 +8,7 @@ int main(int argc, char** argv) {
     const auto points = tb::route_points();
     for (const RouteConfig& config : points) {
       tb::Params params = tb::route_params(config);
-      params.emplace_back("Balanced", RtlValue(config.balanced ? "1'b1" : "1'b0"));
+      params.emplace_back("Balanced", tb::bit_literal(config.balanced));
       RtlInstance rtl = bench.point(params, static_cast<unsigned>(points.size()));
       tb::compare_routes<RouteTorus>(bench, rtl, config);
     }

@@ -1,13 +1,11 @@
 // Lockstep bench of the virtual-channel router.
-#include <fmt/format.h>
-
 #include <cstdlib>
-#include <string>
 #include <vector>
 
 #include "sim/router/vc_router.hpp"
 #include "tb/lib/bench.hpp"
 #include "tb/router/neighbourhood.hpp"
+#include "tb/router/route_lockstep.hpp"
 
 namespace {
 
@@ -15,14 +13,30 @@ using namespace weft;
 
 struct Point {
   std::vector<std::uint32_t> lasts;
-  std::uint32_t own = 0;
+  std::uint32_t router = 0;  // Its number, as of Surroundings.
   unsigned num_local = 1, num_vc = 2, depth = 8, local_depth = 4;
-  bool hold_packet = true, cut_through = false, age = false, torus = true, balanced = false,
-       per_dest = false, parity = false, store_forward = false;
+  bool hold_packet = true, cut_through = false, age = false;
+  RouteKind kind = RouteKind::kTorus;
+  bool balanced = false, per_dest = false, parity = false, store_forward = false;
+  unsigned num_rings = 1;
+  std::vector<std::uint32_t> deltas = {};
+
+  tb::Surroundings surroundings() const { return {kind, route(), num_vc}; }
+
+  RouteConfig route() const {
+    RouteConfig r;
+    r.lasts = lasts;
+    r.num_local = num_local;
+    r.balanced = balanced;
+    r.per_dest = per_dest;
+    r.num_rings = num_rings;
+    r.deltas = deltas;
+    return r;
+  }
 
   VcRouter::Config config() const {
     VcRouter::Config c;
-    c.num_ports = static_cast<unsigned>(2 * lasts.size()) + num_local;
+    c.num_ports = RouteUnit::links(kind, route()) + num_local;
     c.num_local = num_local;
     c.num_vc = num_vc;
     c.depth = depth;
@@ -31,37 +45,36 @@ struct Point {
     c.cut_through = cut_through;
     c.store_forward = store_forward;
     c.age = age;
-    c.route_kind = torus ? RouteKind::kTorus : RouteKind::kMesh;
-    c.route = {lasts, num_local, balanced, per_dest};
-    c.own = own;
+    c.route_kind = kind;
+    c.route = route();
+    c.own = surroundings().own(router);
     return c;
   }
 
   tb::Params params() const {
-    std::string digits;
-    for (const std::uint32_t last : lasts) digits = fmt::format("{:04x}", last) + digits;
-    const auto bit = [](bool value) { return RtlValue(value ? "1'b1" : "1'b0"); };
-    return {{"Parity", bit(parity)},
-            {"NumDims", lasts.size()},
-            {"Lasts", RtlValue(fmt::format("{}'h{}", 16 * lasts.size(), digits))},
-            {"NumLocal", num_local},
-            {"NumVc", num_vc},
-            {"Depth", depth},
-            {"LocalDepth", local_depth},
-            {"HoldPacket", bit(hold_packet)},
-            {"CutThrough", bit(cut_through)},
-            {"StoreForward", bit(store_forward)},
-            {"Age", bit(age)},
-            {"Route", static_cast<unsigned>(torus ? RouteKind::kTorus : RouteKind::kMesh)},
-            {"Balanced", bit(balanced)},
-            {"PerDest", bit(per_dest)}};
+    tb::Params params = tb::route_params(route());
+    params.insert(params.end(), {{"Parity", tb::bit_literal(parity)},
+                                 {"NumVc", num_vc},
+                                 {"Depth", depth},
+                                 {"LocalDepth", local_depth},
+                                 {"HoldPacket", tb::bit_literal(hold_packet)},
+                                 {"CutThrough", tb::bit_literal(cut_through)},
+                                 {"StoreForward", tb::bit_literal(store_forward)},
+                                 {"Age", tb::bit_literal(age)},
+                                 {"Route", static_cast<unsigned>(kind)},
+                                 {"Balanced", tb::bit_literal(balanced)}});
+    if (kind == RouteKind::kDce) {
+      params.emplace_back("NumRings", num_rings);
+      params.emplace_back("Deltas", tb::digits_literal(deltas));
+    }
+    return params;
   }
 };
 
 // The first ones are small and meet most of what there is, so that a mutation is found soon.
 const Point kPoints[] = {
     {.lasts = {6},
-     .own = 2,
+     .router = 2,
      .num_local = 2,
      .depth = 9,
      .local_depth = 7,
@@ -69,28 +82,74 @@ const Point kPoints[] = {
      .age = true,
      .balanced = true,
      .parity = true},
-    {.lasts = {6}, .own = 6, .num_local = 2, .depth = 5, .store_forward = true},
-    {.lasts = {3, 3}, .own = 5},
-    {.lasts = {3, 3}, .own = 0, .depth = 3, .local_depth = 2, .hold_packet = false},
-    {.lasts = {3, 2}, .own = 6, .num_vc = 1, .depth = 4, .torus = false},
+    {.lasts = {6}, .router = 6, .num_local = 2, .depth = 5, .store_forward = true},
+    {.lasts = {2, 7}, .router = 6, .depth = 4, .kind = RouteKind::kDce, .deltas = {0, 1}},
+    {.lasts = {3, 3}, .router = 5},
+    {.lasts = {3, 3}, .router = 0, .depth = 3, .local_depth = 2, .hold_packet = false},
+    {.lasts = {3, 2}, .router = 6, .num_vc = 1, .depth = 4, .kind = RouteKind::kMesh},
     {.lasts = {3, 3},
-     .own = 10,
+     .router = 10,
      .num_vc = 5,
      .depth = 2,
      .local_depth = 1,
      .hold_packet = false,
      .age = true},
-    {.lasts = {2, 2, 3}, .own = 0x19, .depth = 5},
-    {.lasts = {4, 3}, .own = 0x11, .num_local = 4, .num_vc = 4, .depth = 6, .balanced = true},
-    {.lasts = {3, 3}, .own = 9, .num_local = 4, .num_vc = 2, .depth = 20, .torus = false},
+    {.lasts = {2, 2, 3}, .router = 0x19, .depth = 5},
+    {.lasts = {4, 3}, .router = 0x11, .num_local = 4, .num_vc = 4, .depth = 6, .balanced = true},
     {.lasts = {3, 3},
-     .own = 9,
+     .router = 9,
+     .num_local = 4,
+     .num_vc = 2,
+     .depth = 20,
+     .kind = RouteKind::kMesh},
+    {.lasts = {3, 3},
+     .router = 9,
      .num_vc = 4,
      .depth = 4,
      .hold_packet = false,
      .age = true,
      .store_forward = true},
-    {.lasts = {4, 4}, .own = 0x12, .num_vc = 25, .depth = 2, .per_dest = true},
+    {.lasts = {4, 4}, .router = 0x12, .num_vc = 25, .depth = 2, .per_dest = true},
+    {.lasts = {1, 3, 3},
+     .router = 9,
+     .num_vc = 4,
+     .cut_through = true,
+     .kind = RouteKind::kDce,
+     .deltas = {0, 0, 1}},
+    {.lasts = {3, 7},
+     .router = 0x12,
+     .num_local = 2,
+     .num_vc = 3,
+     .depth = 3,
+     .hold_packet = false,
+     .kind = RouteKind::kDce,
+     .parity = true,
+     .num_rings = 2,
+     .deltas = {0, 2}},
+    {.lasts = {1, 1},
+     .router = 2,
+     .num_vc = 4,
+     .depth = 3,
+     .kind = RouteKind::kDce,
+     .per_dest = true,
+     .deltas = {0, 0}},
+    {.lasts = {7}, .router = 6, .num_local = 2, .num_vc = 1, .kind = RouteKind::kTree},
+    {.lasts = {7},
+     .router = 9,
+     .num_local = 0,
+     .num_vc = 3,
+     .depth = 5,
+     .cut_through = true,
+     .age = true,
+     .kind = RouteKind::kTree},
+    {.lasts = {3},
+     .router = 1,
+     .num_local = 2,
+     .num_vc = 4,
+     .depth = 3,
+     .kind = RouteKind::kOmega,
+     .per_dest = true},
+    {.lasts = {7}, .router = 5, .num_local = 0, .kind = RouteKind::kOmega, .store_forward = true},
 };
 
 void lockstep(tb::Bench& bench, const Point& point) {
@@ -108,8 +167,7 @@ void lockstep(tb::Bench& bench, const Point& point) {
   rtl.port("own_i").set(c.own);
 
   VcRouter model(c);
-  const auto ways = point.torus ? tb::passages<RouteTorus>(c.route, c.own)
-                                : tb::passages<RouteMesh>(c.route, c.own);
+  const auto ways = point.surroundings().passages(point.router);
   // With cut-through every packet must find a place as a whole, with store and forward have one.
   const auto max_body = [&](bool local) {
     return point.cut_through || (point.store_forward && !local) ? point.depth - 1 : 2 * point.depth;

@@ -79,13 +79,18 @@ while read -r line; do
   esac
 done <rtl_out/weft_top.f
 
-expect 0 "" verilator --lint-only -Wall -F rtl_out/weft_top.f
-expect 0 "Found and reported 0 problems" yosys -p "read_verilog -sv -DSYNTHESIS \
-  -Irtl_out/rtl/include rtl_out/rtl/weft_pkg.sv rtl_out/rtl/*.sv rtl_out/weft_top.sv; \
-  hierarchy -check -top weft_top; proc; check -assert"
-for config in "seed004_mesh --set topology.dims=[3,2]" "seed000_torus --set topology.dims=[2,2]"; do
+synthesizable() {  # folder
+  expect 0 "" verilator --lint-only -Wall -F $1/weft_top.f
+  expect 0 "Found and reported 0 problems" yosys -p "read_verilog -sv -DSYNTHESIS \
+    -I$1/rtl/include $1/rtl/weft_pkg.sv $1/rtl/*.sv $1/weft_top.sv; \
+    hierarchy -check -top weft_top; proc; check -assert"
+}
+synthesizable rtl_out
+for config in "seed004_mesh --set topology.dims=[3,2]" "seed000_torus --set topology.dims=[2,2]" \
+  "seed001_mdce --set topology.n=2" 'seed001_mdce --set topology={"kind":"fat_tree","levels":2}' \
+  'seed001_mdce --set topology={"kind":"omega","levels":3}'; do
   expect 0 "" $weft emit $config -o routers_out
-  expect 0 "" verilator --lint-only -Wall -F routers_out/weft_top.f
+  synthesizable routers_out
 done
 touch rtl_out/mine.sv
 expect 2 "rtl_out/mine.sv: not written by" $weft emit xbar16 -o rtl_out

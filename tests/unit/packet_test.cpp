@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
+#include <bit>
 #include <cctype>
 #include <fstream>
 #include <iterator>
@@ -18,12 +19,14 @@
 namespace {
 
 // The `localparam int unsigned Name = sum;` lines of the package, the sums of names and numbers
-// worked out.
+// worked out, and those of VC sets.
 std::map<std::string, unsigned> package_figures() {
   std::ifstream in(WEFT_SOURCE_DIR "/rtl/weft_pkg.sv");
   REQUIRE(in);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
-  const std::regex line(R"(localparam\s+int\s+unsigned\s+(\w+)\s*=\s*([^;]+);)");
+  // Constants of so many bits among them: `localparam logic [VcSetW-1:0] Name = 3'dNUMBER;`.
+  const std::regex line(
+      R"(localparam\s+(?:int\s+unsigned|logic\s*\[\w+-1:0\])\s+(\w+)\s*=\s*(?:\d+'d)?([^;]+);)");
   std::map<std::string, unsigned> figures;
   for (std::sregex_iterator it(text.begin(), text.end(), line), end; it != end; ++it) {
     std::istringstream terms((*it)[2].str());
@@ -69,7 +72,16 @@ TEST_CASE("weft_pkg.sv and packet.hpp hold the same figures") {
       {"RouteSwitch", static_cast<unsigned>(weft::Route::kSwitch)},
       {"RouteMesh", static_cast<unsigned>(weft::RouteKind::kMesh)},
       {"RouteTorus", static_cast<unsigned>(weft::RouteKind::kTorus)},
-      {"VcSetW", 2},
+      {"RouteDce", static_cast<unsigned>(weft::RouteKind::kDce)},
+      {"RouteTree", static_cast<unsigned>(weft::RouteKind::kTree)},
+      {"RouteOmega", static_cast<unsigned>(weft::RouteKind::kOmega)},
+      {"VcSetW", std::bit_width(weft::kVcSets - 1)},
+      {"VcAny", static_cast<unsigned>(weft::VcSet::kAny)},
+      {"VcLow", static_cast<unsigned>(weft::VcSet::kLow)},
+      {"VcHigh", static_cast<unsigned>(weft::VcSet::kHigh)},
+      {"VcSame", static_cast<unsigned>(weft::VcSet::kSame)},
+      {"VcFirst", static_cast<unsigned>(weft::VcSet::kFirst)},
+      {"VcNext", static_cast<unsigned>(weft::VcSet::kNext)},
   };
   CHECK(package_figures() == ours);
 }

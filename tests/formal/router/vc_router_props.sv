@@ -1,10 +1,11 @@
-// Proof of the router of a ring with `Last` + 1 routers, two VCs: its blocks keep what they ask of
-// each other (their WEFT_ASSUMEs are assertions here), credits are conserved on both sides of every
-// VC, a packet that has begun keeps its out-port and VC to its end. With store and forward it was
-// whole before when it came from a neighbour, with cut-through there was a place for all of it,
-// with a VC for each destination it keeps its VC; a port stays with a packet or changes with every
-// flit, and goes to the oldest, as the parameters say. Senders count credits and receivers give
-// back what they got, nothing more. Figures of the package are small here.
+// Proof of the router of a ring with `Last` + 1 routers, or of two such rings with cross links
+// (DCE), two VCs: its blocks keep what they ask of each other (their WEFT_ASSUMEs are assertions
+// here), credits are conserved on both sides of every VC, a packet that has begun keeps its
+// out-port and VC to its end. With store and forward it was whole before when it came from a
+// neighbour, with cut-through there was a place for all of it, with a VC for each destination it
+// keeps its VC, with VCs by class it takes that of its class; a port stays with a packet or changes
+// with every flit, and goes to the oldest, as the parameters say. Senders count credits and
+// receivers give back what they got, nothing more. Figures of the package are small here.
 
 `include "weft_assert.svh"
 
@@ -20,12 +21,18 @@ module vc_router_props #(
   parameter int unsigned Route = weft_pkg::RouteTorus,
   parameter bit          Balanced = 1'b0,
   parameter bit          PerDest = 1'b0,
+  localparam bit          Dce = Route == weft_pkg::RouteDce,
+  localparam int unsigned NumDims = Dce ? 2 : 1,
+  localparam logic [NumDims*weft_pkg::DigitParamW-1:0] Lasts =
+      (NumDims*weft_pkg::DigitParamW)'({16'd1, 16'(Last)}),
+  localparam int unsigned LastOwn = Dce ? 2 * Last + 1 : Last,
   localparam int unsigned P = 3,
   localparam int unsigned R = 6,
   localparam int unsigned StampW = weft_pkg::StampW,
   localparam int unsigned CountW = $clog2(Depth + 1),
   localparam int unsigned WordW = weft_pkg::VcSetW + 2 + 1 + StampW + DataW,
   localparam int unsigned LastBit = DataW + StampW,
+  localparam int unsigned CameW = weft_pkg::VcSetW + 2,
   localparam int unsigned LocalW = $clog2(LocalDepth + 1)
 ) (
   input logic                       clk_i,
@@ -46,8 +53,8 @@ module vc_router_props #(
 
   vc_router #(
     .DataW       (DataW),
-    .NumDims     (1),
-    .Lasts       (16'(Last)),
+    .NumDims     (NumDims),
+    .Lasts       (Lasts),
     .NumLocal    (1),
     .NumVc       (2),
     .Depth       (Depth),
@@ -167,10 +174,10 @@ module vc_router_props #(
   assign busy[5]         = 1'b0;
   assign owner[15 +: 3]  = 3'd0;
 
-  // The buffers of VCs from neighbours, of depth 2: pointers, last words, and which words are last.
-  logic [3:0]     rptr, wptr;
-  logic [2*4-1:0] lasts;
-  logic [2*4-1:0] ending;
+  // The buffers, of depth 2: pointers and words, from neighbours the number of last words too.
+  logic [R-1:0]         rptr, wptr;
+  logic [2*4-1:0]       lasts;
+  logic [2*R*WordW-1:0] words;
   (* hierconn *) wire \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.rptr_q ;
   (* hierconn *) wire \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.wptr_q ;
   (* hierconn *) wire [1:0] \u_dut.gen_in[0].u_in.gen_vc[0].lasts_q ;
@@ -179,8 +186,8 @@ module vc_router_props #(
   assign rptr[0] = \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.rptr_q ;
   assign wptr[0] = \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.wptr_q ;
   assign lasts[0 +: 2] = \u_dut.gen_in[0].u_in.gen_vc[0].lasts_q ;
-  assign ending[0] = \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.mem_q[0] [LastBit];
-  assign ending[1] = \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.mem_q[1] [LastBit];
+  assign words[0*2*WordW +: 2*WordW] = { \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.mem_q[1] ,
+      \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.mem_q[0] };
   (* hierconn *) wire \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.rptr_q ;
   (* hierconn *) wire \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.wptr_q ;
   (* hierconn *) wire [1:0] \u_dut.gen_in[0].u_in.gen_vc[1].lasts_q ;
@@ -189,8 +196,8 @@ module vc_router_props #(
   assign rptr[1] = \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.rptr_q ;
   assign wptr[1] = \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.wptr_q ;
   assign lasts[2 +: 2] = \u_dut.gen_in[0].u_in.gen_vc[1].lasts_q ;
-  assign ending[2] = \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.mem_q[0] [LastBit];
-  assign ending[3] = \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.mem_q[1] [LastBit];
+  assign words[1*2*WordW +: 2*WordW] = { \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.mem_q[1] ,
+      \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.mem_q[0] };
   (* hierconn *) wire \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.rptr_q ;
   (* hierconn *) wire \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.wptr_q ;
   (* hierconn *) wire [1:0] \u_dut.gen_in[1].u_in.gen_vc[0].lasts_q ;
@@ -199,8 +206,8 @@ module vc_router_props #(
   assign rptr[2] = \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.rptr_q ;
   assign wptr[2] = \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.wptr_q ;
   assign lasts[4 +: 2] = \u_dut.gen_in[1].u_in.gen_vc[0].lasts_q ;
-  assign ending[4] = \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.mem_q[0] [LastBit];
-  assign ending[5] = \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.mem_q[1] [LastBit];
+  assign words[2*2*WordW +: 2*WordW] = { \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.mem_q[1] ,
+      \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.mem_q[0] };
   (* hierconn *) wire \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.rptr_q ;
   (* hierconn *) wire \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.wptr_q ;
   (* hierconn *) wire [1:0] \u_dut.gen_in[1].u_in.gen_vc[1].lasts_q ;
@@ -209,15 +216,45 @@ module vc_router_props #(
   assign rptr[3] = \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.rptr_q ;
   assign wptr[3] = \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.wptr_q ;
   assign lasts[6 +: 2] = \u_dut.gen_in[1].u_in.gen_vc[1].lasts_q ;
-  assign ending[6] = \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.mem_q[0] [LastBit];
-  assign ending[7] = \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.mem_q[1] [LastBit];
+  assign words[3*2*WordW +: 2*WordW] = { \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.mem_q[1] ,
+      \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.mem_q[0] };
+  (* hierconn *) wire \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.rptr_q ;
+  (* hierconn *) wire \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.wptr_q ;
+  (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.mem_q[0] ;
+  (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.mem_q[1] ;
+  assign rptr[4] = \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.rptr_q ;
+  assign wptr[4] = \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.wptr_q ;
+  assign words[4*2*WordW +: 2*WordW] = { \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.mem_q[1] ,
+      \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.mem_q[0] };
+  (* hierconn *) wire \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.rptr_q ;
+  (* hierconn *) wire \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.wptr_q ;
+  (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.mem_q[0] ;
+  (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.mem_q[1] ;
+  assign rptr[5] = \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.rptr_q ;
+  assign wptr[5] = \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.wptr_q ;
+  assign words[5*2*WordW +: 2*WordW] = { \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.mem_q[1] ,
+      \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.mem_q[0] };
+  // In a DCE what came with a word is what the route unit says: class 0 from the interface, the
+  // next one along the ring from its last column on.
+  for (genvar w = 0; w < 2 * R; w++) begin : gen_came
+    logic                        there;
+    logic [1:0]                  count, to;
+    logic [weft_pkg::VcSetW-1:0] set;
+    assign count     = held[(w/2)*CountW +: CountW];
+    assign there     = count == 2'd2 || (count == 2'd1 && rptr[w/2] == (w % 2 == 1));
+    assign {set, to} = words[w*WordW + LastBit + 1 +: CameW];
+    `WEFT_ASSERT(SetOfClass, !Dce || !there || set ==
+        ((to == 2'd2)             ? weft_pkg::VcAny   :
+         (w >= 8)                 ? weft_pkg::VcFirst :
+         (to == 2'd0 && own_i[0]) ? weft_pkg::VcNext  : weft_pkg::VcSame))
+    `WEFT_ASSERT(PointersAgree, wptr[w/2] == (rptr[w/2] ^ count[0]))
+  end
   for (genvar r = 0; r < 4; r++) begin : gen_stored
     logic [1:0] count, end_words, sum;
     assign count     = held[r*CountW +: CountW];
-    assign end_words = ending[r*2 +: 2];
+    assign end_words = {words[(2*r+1)*WordW + LastBit], words[2*r*WordW + LastBit]};
     assign sum       = 2'(count != 2'd0 && end_words[rptr[r]]) +
                        2'(count == 2'd2 && end_words[!rptr[r]]);
-    `WEFT_ASSERT(PointersAgree, wptr[r] == (rptr[r] ^ count[0]))
     `WEFT_ASSERT(LastsCounted, lasts[r*2 +: 2] == sum)
     // What has begun to leave was whole, and its end is still here.
     `WEFT_ASSERT(StoredBeforeForwarded, !StoreForward || head[r] || lasts[r*2 +: 2] != 2'd0)
@@ -234,7 +271,7 @@ module vc_router_props #(
       own_q  <= own_i;
     end
   end
-  `WEFT_ASSUME(OwnIsConstant, (!past_q || own_i == own_q) && 32'(own_i) <= Last)
+  `WEFT_ASSUME(OwnIsConstant, (!past_q || own_i == own_q) && 32'(own_i) <= LastOwn)
 
   for (genvar r = 0; r < R; r++) begin : gen_requester
     // The sender's count, with what is on the credit line from the next cycle on.
@@ -256,6 +293,9 @@ module vc_router_props #(
     assign lane = {port, way_vc[r]};
     `WEFT_ASSERT(BegunPacketKeepsVc, !PerDest || head[r] || port == 2'd2 ||
         32'(way_vc[r]) == r % 2)
+    // Class 0 from the interface, one more along the ring from its last column on.
+    `WEFT_ASSERT(BegunPacketInClass, !Dce || head[r] || port == 2'd2 ||
+        way_vc[r] == (r < 4 && (r % 2 == 1 || (port == 2'd0 && own_i[0]))))
     `WEFT_ASSERT(BegunPacketOwnsItsVc, head[r] ||
         (lane < 3'd5 && busy[lane] && 32'(owner[lane*3 +: 3]) == r))
   end

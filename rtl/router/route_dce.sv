@@ -1,0 +1,139 @@
+// Route unit of DCE and MDCE networks: in column x of its ring a packet looks at bit x of every
+// other digit (seed 001 2, 3.3). Combinational.
+//
+// A packet's VC is its class, one more each time round its ring, as in a spiral buffer.
+
+`include "weft_assert.svh"
+
+module route_dce #(
+  /// Dimensions: the ring, and one for each plane of cross links; 2 or more.
+  parameter int unsigned NumDims = 2,
+  /// Largest digit of each dimension, 16 bits each, dimension 0, the column in a ring, lowest; of
+  /// planes one less than a power of two.
+  parameter logic [NumDims*weft_pkg::DigitParamW-1:0] Lasts =
+      {NumDims{weft_pkg::DigitParamW'(3)}},
+  /// Parallel links along a ring; 1 or more.
+  parameter int unsigned NumRings = 1,
+  /// Columns that the cross links of each dimension go on, 16 bits each; below the ring's length.
+  /// That of dimension 0 is of no account.
+  parameter logic [NumDims*weft_pkg::DigitParamW-1:0] Deltas = '0,
+  /// Local ports, behind those that lead to neighbours; 1 or more.
+  parameter int unsigned NumLocal = 1,
+  /// 1: a VC for each destination; towards neighbours a packet keeps its VC.
+  parameter bit          PerDest = 1'b0,
+  // Derived.
+  localparam int unsigned PortW = $clog2(NumRings + NumDims - 1 + NumLocal)
+) (
+  /// In-port by which the packet came.
+  input  logic [PortW-1:0]            port_i,
+  /// The router's address.
+  input  logic [weft_pkg::AddrW-1:0]  own_i,
+  /// Source in the packet's header; not looked at.
+  input  logic [weft_pkg::AddrW-1:0]  src_i,
+  /// Destination in the packet's header.
+  input  logic [weft_pkg::AddrW-1:0]  dst_i,
+  /// Out-port: ring links, the cross links of dimensions 1 and up, then the local ports.
+  output logic [PortW-1:0]            port_o,
+  /// VCs of that port that the packet may take (weft_pkg::VcAny ...).
+  output logic [weft_pkg::VcSetW-1:0] set_o
+);
+
+  localparam int unsigned DigitParamW = weft_pkg::DigitParamW;
+  localparam int unsigned LocalLsb    = NumRings + NumDims - 1;
+  localparam int unsigned LastColumn  = 32'(Lasts[0 +: DigitParamW]);
+  localparam int unsigned ColumnW     = $clog2(LastColumn + 1);
+
+  // Lowest address bit of a digit.
+  function automatic int unsigned digit_lsb(input int unsigned dim);
+    digit_lsb = 0;
+    for (int unsigned d = 0; d < NumDims; d++) begin
+      if (d < dim) digit_lsb = digit_lsb + $clog2(32'(Lasts[d*DigitParamW +: DigitParamW]) + 1);
+    end
+  endfunction
+  // Every plane has a power of two of rings; its cross links end in their own or a later column.
+  function automatic bit planes_fit(input int unsigned dims);
+    planes_fit = 1'b1;
+    for (int unsigned d = 1; d < dims; d++) begin
+      if ((Lasts[d*DigitParamW +: DigitParamW] &
+           (Lasts[d*DigitParamW +: DigitParamW] + 1'b1)) != '0 ||
+          32'(Deltas[d*DigitParamW +: DigitParamW]) > LastColumn) begin
+        planes_fit = 1'b0;
+      end
+    end
+  endfunction
+
+  `WEFT_PARAM(gen_check_num_dims, NumDims >= 2)
+  `WEFT_PARAM(gen_check_num_rings, NumRings >= 1)
+  `WEFT_PARAM(gen_check_num_local, NumLocal >= 1)
+  `WEFT_PARAM(gen_check_planes, planes_fit(NumDims))
+  `WEFT_PARAM(gen_check_digits, digit_lsb(NumDims) <= weft_pkg::AddrW)
+
+  logic [31:0] column;
+  logic        in_column;  // The destination's.
+  if (ColumnW == 0) begin : gen_one_column
+    assign column    = '0;
+    assign in_column = 1'b1;
+  end else begin : gen_columns
+    assign column    = 32'(own_i[ColumnW-1:0]);
+    assign in_column = own_i[ColumnW-1:0] == dst_i[ColumnW-1:0];
+  end
+
+  // For each plane: the digits differ; they do in this column's bit, so that the packet wants its
+  // cross link; that passes the first column.
+  logic [NumDims-1:1] differ, wanted, round;
+
+  for (genvar d = 1; d < NumDims; d++) begin : gen_plane
+    localparam int unsigned DigitW = $clog2(32'(Lasts[d*DigitParamW +: DigitParamW]) + 1);
+    localparam int unsigned Delta  = 32'(Deltas[d*DigitParamW +: DigitParamW]);
+    if (DigitW == 0) begin : gen_single
+      assign differ[d] = 1'b0;
+      assign wanted[d] = 1'b0;
+      assign round[d]  = 1'b0;
+    end else begin : gen_digit
+      localparam int unsigned DigitLsb = digit_lsb(d);
+      logic [DigitW-1:0] bits;
+      assign bits      = dst_i[DigitLsb +: DigitW] ^ own_i[DigitLsb +: DigitW];
+      assign differ[d] = bits != '0;
+      // Columns behind the last bit have no cross link.
+      assign wanted[d] = 1'(bits >> column);
+      assign round[d]  = column + Delta > LastColumn;
+    end
+  end
+
+  // The cross link of the first plane that wants one, and whether it passes the first column.
+  logic [PortW-1:0] cross_port;
+  logic             cross_round;
+  always_comb begin
+    cross_port  = '0;
+    cross_round = 1'b0;
+    for (int unsigned d = NumDims - 1; d > 0; d--) begin
+      if (wanted[d]) begin
+        cross_port  = PortW'(NumRings + d - 1);
+        cross_round = round[d];
+      end
+    end
+  end
+
+  // Packets to different destinations take different ones of parallel links.
+  logic [PortW-1:0] ring_port;
+  assign ring_port = PortW'(32'(dst_i) % NumRings);
+
+  // At its destination a packet from a neighbour goes to one of the local ports by its in-port.
+  logic             from_local, arrived, passes;
+  logic [PortW-1:0] local_port;
+  assign from_local = 32'(port_i) >= LocalLsb;
+  assign local_port = from_local ? port_i : PortW'(LocalLsb + 32'(port_i) % NumLocal);
+
+  assign arrived = in_column && differ == '0;
+  assign passes  = (wanted != '0) ? cross_round : column == LastColumn;
+
+  assign port_o = arrived        ? local_port
+                : wanted != '0   ? cross_port
+                :                  ring_port;
+  assign set_o  = arrived        ? weft_pkg::VcAny
+                : PerDest        ? weft_pkg::VcSame
+                : from_local     ? weft_pkg::VcFirst
+                : passes         ? weft_pkg::VcNext
+                :                  weft_pkg::VcSame;
+
+endmodule

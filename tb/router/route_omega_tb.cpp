@@ -1,0 +1,36 @@
+// Lockstep bench of the omega network's route unit.
+#include "sim/router/route_omega.hpp"
+#include "tb/router/route_staged.hpp"
+
+namespace {
+
+using namespace weft;
+
+// Switches with local ports of the first and the last stage, and of stages beyond that; those
+// without of the stages between.
+class OmegaHeaders : public tb::NodeHeaders {
+ public:
+  OmegaHeaders(RandomStream& random, const RouteConfig& config)
+      : NodeHeaders(random, config), random_(&random), edge_(config.num_local != 0) {
+    stages_ = static_cast<unsigned>(std::bit_width(config.lasts[0]));
+  }
+
+  std::uint32_t router() const {
+    if (!edge_) return 1 + static_cast<std::uint32_t>(random_->below(stages_ - 2));
+    if (random_->chance(0.5)) return 0;
+    const std::uint32_t last = stages_ - 1;
+    return last +
+           static_cast<std::uint32_t>(random_->chance(0.2) ? random_->below(65536 - last) : 0);
+  }
+
+ private:
+  RandomStream* random_;
+  unsigned stages_;
+  bool edge_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return tb::staged_bench<RouteOmega, OmegaHeaders>(argc, argv, "route_omega", 16);
+}

@@ -1,0 +1,40 @@
+// Lockstep bench of the fat tree's route unit.
+#include "sim/router/route_tree.hpp"
+#include "tb/router/route_staged.hpp"
+
+namespace {
+
+using namespace weft;
+
+// Switches of all levels; nodes hang on those of the first.
+class TreeHeaders : public tb::NodeHeaders {
+ public:
+  TreeHeaders(RandomStream& random, const RouteConfig& config)
+      : NodeHeaders(random, config), random_(&random), edge_(config.num_local != 0) {
+    place_w_ = static_cast<unsigned>(std::bit_width(config.lasts[0])) - 1;
+  }
+
+  std::uint32_t router() const {
+    const auto level = edge_ ? 1 : 2 + static_cast<std::uint32_t>(random_->below(place_w_));
+    return level << place_w_ | static_cast<std::uint32_t>(random_->below(1u << place_w_));
+  }
+  // Mostly below the switch.
+  std::uint32_t near(std::uint32_t here, std::uint32_t dst) const {
+    const std::uint32_t level = here >> place_w_, place = here & ((1u << place_w_) - 1);
+    const auto free = static_cast<std::uint32_t>(low_mask(level));
+    const auto other = static_cast<std::uint32_t>(random_->chance(0.3) << random_->below(kAddrW));
+    return ((place << 1 & ~free) | (dst & free)) ^ other;
+  }
+
+ private:
+  RandomStream* random_;
+  unsigned place_w_ = 0;
+  bool edge_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // Levels of 2^12 switches: 16 bits hold no more with the level beside them.
+  return tb::staged_bench<RouteTree, TreeHeaders>(argc, argv, "route_tree", 13);
+}

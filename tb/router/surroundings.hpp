@@ -1,0 +1,171 @@
+// The network around the router of a bench: which packets come to it, by which in-ports and VCs.
+// Each packet is followed from its source by the model of the route unit; where the links lead is
+// written down here once more, from rtl/README.md alone.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "sim/router/route_unit.hpp"
+
+namespace weft::tb {
+
+/// A packet's way through the router: its addresses, and the VCs on which it may come in.
+struct Passage {
+  std::uint32_t src = 0, dst = 0;
+  std::uint64_t vcs = 0;   ///< Bit v: on VC v.
+  bool other_way = false;  ///< Of the packet's tag.
+};
+
+/// The routers of a network and their links. A router has a number: the address of its node; of
+/// networks of stages level or stage above the place in it.
+class Surroundings {
+ public:
+  /// `num_vc` up to 64.
+  Surroundings(RouteKind kind, const RouteConfig& config, unsigned num_vc)
+      : kind_(kind), config_(config), num_vc_(num_vc), route_(kind, config) {
+    for (const std::uint32_t last : config.lasts) {
+      shift_.push_back(shift_.back() + static_cast<unsigned>(std::bit_width(last)));
+    }
+  }
+
+  /// What router `number` knows as its own address.
+  std::uint32_t own(std::uint32_t number) const {
+    return kind_ == RouteKind::kOmega ? number >> place_w() : number;
+  }
+
+  /// All ways of packets of the whole network through router `number`, by in-port.
+  std::vector<std::vector<Passage>> passages(std::uint32_t number) const {
+    const std::vector<std::uint32_t> nodes = addresses();
+    std::vector<std::vector<Passage>> ways(links() + config_.num_local);
+    for (const std::uint32_t src : nodes) {
+      for (std::size_t n = 0; n < 2 * nodes.size(); ++n) {
+        const Passage packet{src, nodes[n / 2],
+                             config_.per_dest ? std::uint64_t{1} << n / 2 : low_mask(num_vc_),
+                             n % 2 != 0};
+        for (const Spot& at : entries(src)) follow(packet, at, number, ways);
+      }
+    }
+    return ways;
+  }
+
+ private:
+  // A router and one of its in-ports.
+  struct Spot {
+    std::uint32_t router = 0, port = 0;
+  };
+
+  // Networks of stages: bits of a place, levels or stages.
+  unsigned place_w() const { return shift_.back() - 1; }
+  unsigned stages() const { return shift_.back(); }
+  // Ports to neighbours.
+  unsigned links() const { return RouteUnit::links(kind_, config_); }
+
+  std::vector<std::uint32_t> addresses() const {
+    std::vector<std::uint32_t> nodes = {0};
+    for (std::size_t d = 0; d < config_.lasts.size(); ++d) {
+      const auto lower = nodes;
+      for (std::uint32_t digit = 1; digit <= config_.lasts[d]; ++digit) {
+        for (const std::uint32_t node : lower) nodes.push_back(node | digit << shift_[d]);
+      }
+    }
+    return nodes;
+  }
+
+  // Where the packets of a node come in.
+  std::vector<Spot> entries(std::uint32_t node) const {
+    switch (kind_) {
+      case RouteKind::kTree:
+        return {{1u << place_w() | node >> 1, 2 + (node & 1)}};
+      case RouteKind::kOmega: {
+        const std::uint32_t line = shuffled(node);
+        return {{line >> 1, 2 + (line & 1)}};
+      }
+      default: {
+        std::vector<Spot> spots;
+        for (unsigned l = 0; l < config_.num_local; ++l) spots.push_back({node, links() + l});
+        return spots;
+      }
+    }
+  }
+
+  std::uint32_t shuffled(std::uint32_t line) const {
+    return (line << 1 & config_.lasts[0]) | line >> place_w();
+  }
+
+  // The way of one packet that has come in at `at`.
+  void follow(Passage packet, Spot at, std::uint32_t number,
+              std::vector<std::vector<Passage>>& ways) const {
+    for (;;) {
+      if (at.router == number) ways[at.port].push_back(packet);
+      const RouteOut out =
+          route_.route(at.port, own(at.router), packet.src, packet.dst, packet.other_way);
+      if (leaves(at.router, out.port)) return;
+      packet.vcs = next_vcs(packet.vcs, out.set);
+      at = next(at.router, out.port);
+    }
+  }
+
+  // A local port.
+  bool leaves(std::uint32_t router, std::uint32_t port) const {
+    if (kind_ == RouteKind::kTree) return port >= 2 && router >> place_w() == 1;
+    if (kind_ == RouteKind::kOmega) return router >> place_w() == stages() - 1;
+    return port >= links();
+  }
+
+  std::uint64_t next_vcs(std::uint64_t vcs, VcSet set) const {
+    std::uint64_t next = 0;
+    for (unsigned own = 0; own < num_vc_; ++own) {
+      for (unsigned v = 0; v < num_vc_; ++v) {
+        if ((vcs >> own & 1) != 0 && may_take(set, own, v, num_vc_)) next |= std::uint64_t{1} << v;
+      }
+    }
+    return next;
+  }
+
+  // The neighbour at an out-port.
+  Spot next(std::uint32_t router, std::uint32_t port) const {
+    switch (kind_) {
+      case RouteKind::kTree: {
+        const std::uint32_t level = router >> place_w();
+        if (port < 2) {
+          const std::uint32_t bit = 1u << (level - 1), child = (router & bit) != 0;
+          return {((router & ~bit) | port << (level - 1)) + (1u << place_w()), 2 + child};
+        }
+        const std::uint32_t bit = 1u << (level - 2), up = (router & bit) != 0;
+        return {((router & ~bit) | (port - 2) << (level - 2)) - (1u << place_w()), up};
+      }
+      case RouteKind::kOmega: {
+        const std::uint32_t place = router & ((1u << place_w()) - 1);
+        const std::uint32_t line = shuffled(place << 1 | port);
+        return {router - place + (1u << place_w()) + (line >> 1), line & 1};
+      }
+      case RouteKind::kDce: {
+        if (port < config_.num_rings) return {moved(router, 0, 1), port};
+        const unsigned d = port - config_.num_rings + 1;
+        const std::uint32_t across = router ^ 1u << (shift_[d] + digit(router, 0));
+        return {moved(across, 0, config_.deltas[d]), port};
+      }
+      default:
+        return {moved(router, port / 2, port % 2 == 0 ? 1 : config_.lasts[port / 2]), port};
+    }
+  }
+
+  std::uint32_t digit(std::uint32_t address, unsigned d) const {
+    return address >> shift_[d] & static_cast<std::uint32_t>(low_mask(shift_[d + 1] - shift_[d]));
+  }
+  // The address whose digit `d` is `steps` higher, round the ring.
+  std::uint32_t moved(std::uint32_t address, unsigned d, std::uint32_t steps) const {
+    const std::uint32_t from = digit(address, d), to = (from + steps) % (config_.lasts[d] + 1);
+    return address + (to << shift_[d]) - (from << shift_[d]);
+  }
+
+  RouteKind kind_;
+  RouteConfig config_;
+  unsigned num_vc_;
+  RouteUnit route_;
+  std::vector<unsigned> shift_ = {0};  // Of each digit, and of what is above them.
+};
+
+}  // namespace weft::tb

@@ -1,0 +1,74 @@
+// Networks of seed 001 on all engines: the same cycles and the same digest, data verified.
+#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include <doctest/doctest.h>
+
+#include "tests/e2e/engines.hpp"
+
+namespace {
+
+using namespace weft;
+using namespace weft::e2e;
+using nlohmann::json;
+
+// Cut-through with buffers of 32 flits, as in seed 001 5.
+Config config_of(const json& topology, const json& change) {
+  json document = {{"topology", topology},
+                   {"router", {{"vc_depth", 32}, {"switching", "cut_through"}}}};
+  document.merge_patch(change);
+  return parse_config(document, "test");
+}
+
+const json kUniform = {{"workload",
+                        {{"traffic", "uniform"},
+                         {"rate", 0.1},
+                         {"packet_flits", 4},
+                         {"warmup", 200},
+                         {"measure", 800}}}};
+const json kAllToAll = {{"nic", {{"controllers", 1}, {"packet_flits", 12}}},
+                        {"processor", "native"},
+                        {"workload", {{"collective", "a2a"}, {"message_flits", 12}}}};
+
+// Both on the model, the RTL and the two side by side.
+void agree(const json& topology) {
+  agree_on(config_of(topology, kUniform), {"rtl", "cosim"});
+  const Result all = agree_on(config_of(topology, kAllToAll), {"rtl", "cosim"});
+  CHECK(all.cycles >= all.bound_cycles);
+}
+
+json dce(unsigned n, unsigned y_bits, unsigned delta) {
+  return {{"kind", "dce"}, {"n", n}, {"y_bits", y_bits}, {"delta", delta}};
+}
+json mdce(unsigned n, unsigned banyan, unsigned cubes) {
+  return {{"kind", "mdce"}, {"n", n}, {"B", banyan}, {"C", cubes}};
+}
+
+}  // namespace
+
+TEST_CASE("MDCE: a Banyan and a cube-connected cycles plane, two Banyan planes") {
+  agree(mdce(2, 1, 1));
+  agree(mdce(2, 2, 0));
+}
+
+TEST_CASE("circular Banyan and cube-connected cycles") {
+  agree(dce(3, 3, 1));
+  agree(dce(3, 3, 0));
+}
+
+TEST_CASE("fat tree and omega network") {
+  agree({{"kind", "fat_tree"}, {"levels", 4}});
+  agree({{"kind", "omega"}, {"levels", 4}});
+}
+
+TEST_CASE("parallel links along the rings, two send controllers") {
+  json two = kAllToAll;
+  two["nic"]["controllers"] = 2;
+  json parallel = mdce(2, 1, 0);
+  parallel["P"] = 2;
+  agree_on(config_of(parallel, two), {"cosim"});
+  agree_on(config_of({{"kind", "fat_tree"}, {"levels", 3}}, two), {"cosim"});
+  agree_on(config_of({{"kind", "omega"}, {"levels", 3}}, two), {"cosim"});
+}
+
+TEST_CASE("a network of rings as one module") {
+  agree_on(config_of(dce(2, 1, 1), kUniform), {"rtl-top"});
+}
