@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <span>
 
@@ -66,16 +67,31 @@ std::string place_of(const std::string& member) {
 
 // A program, its stack and the processors' bookkeeping need far less than this beside the memory.
 constexpr std::uint64_t kHostBytesPerNode = 1 << 16;
+// Measured: interface, source and links of a node with traffic, and a router without its buffers.
+constexpr std::uint64_t kTrafficBytesPerNode = 4096, kRouterBytes = 6144;
 
-void check_host_memory(std::uint64_t nodes, std::uint64_t bytes) {
+// Of the models, without what the nodes have.
+std::uint64_t router_bytes(const Graph& graph) {
+  std::uint64_t bytes = 0;
+  for (std::size_t b = graph.nodes; b < graph.blocks.size() && graph.has_routers(); ++b) {
+    const VcRouter::Config& shape = graph.router_shapes[graph.blocks[b].shape];
+    const std::uint64_t flits =
+        std::uint64_t{shape.num_ports} * shape.num_vc * std::bit_ceil(shape.depth);
+    bytes += kRouterBytes + flits * sizeof(Flit);
+  }
+  return bytes;
+}
+
+void check_host_memory(const Graph& graph, std::uint64_t bytes_per_node) {
   const auto have = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
                     static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  const std::uint64_t need = nodes * (bytes + kHostBytesPerNode);
+  const std::uint64_t need = graph.nodes * bytes_per_node + router_bytes(graph);
   if (need > have) {
-    throw ConfigError(fmt::format(
-        "the memories of {} nodes need {} MiB, this machine has {} MiB: fewer nodes or smaller "
-        "messages",
-        nodes, need >> 20, have >> 20));
+    throw ConfigError(
+        fmt::format("a network of {} nodes needs {} MiB of memory, this machine has {} MiB: fewer "
+                    "nodes, smaller "
+                    "messages or buffers",
+                    graph.nodes, need >> 20, have >> 20));
   }
 }
 
@@ -138,7 +154,8 @@ Work::Work(const Config& config, const Graph& graph)
                                   config.source.at("/workload"), bytes,
                                   (low_mask(kMemAddrW) + 1) * kFlitBytes));
   }
-  check_host_memory(nodes, bytes);
+  check_host_memory(graph,
+                    workload.traffic.empty() ? bytes + kHostBytesPerNode : kTrafficBytesPerNode);
   recv_base_ = static_cast<std::uint32_t>(recv_base);
   recv_bytes_ = static_cast<std::uint32_t>(recv_flits * kFlitBytes);
   memory_bytes_ = static_cast<std::uint32_t>(bytes);

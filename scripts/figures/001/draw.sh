@@ -5,7 +5,7 @@ set -euo pipefail
 out=$1
 here=$(cd "$(dirname "$0")" && pwd)
 quick=
-[[ $out == */quick ]] && quick=yes
+[[ $out == */quick ]] && quick=quick
 
 awk -v nodes="$([[ $quick ]] && echo 32 || echo 1024)" -f "$here/../csv.awk" -f "$here/points.awk" \
   "$out/sweep/results.csv" >"$out/points.csv"
@@ -33,6 +33,6 @@ draw fig12 linespoints 'DCE, 8 x 128: cross links that skip delta columns'
 
 bash "$here/table1.sh" $quick >"$out/table1.csv"
 for form in md csv; do
-  awk -v form="$form" -f "$here/claims.awk" "$out/points.csv" >"$out/table.$form"
+  awk -v form="$form" -f "$here/../csv.awk" -f "$here/claims.awk" "$out/points.csv" >"$out/table.$form"
 done
 cat "$out/table.md"
