@@ -46,7 +46,7 @@ struct TrafficResult {
 /// One region of a partitioned network.
 struct RegionResult {
   std::uint32_t nodes = 0;
-  std::uint64_t digest = 0;  ///< Hash of every flit on its links; the run's is a hash of the sum.
+  std::uint64_t digest = 0;  ///< As the run's, of its links up to the end of the measuring phase.
   TrafficResult traffic;
 };
 

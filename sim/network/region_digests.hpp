@@ -10,14 +10,15 @@
 namespace weft {
 
 /// A run's digest is a sum over links, so that each region has its part of it. Looks at all links
-/// in every cycle.
+/// in every cycle up to `last`: how long a run goes on after that may depend on other regions.
 class RegionDigests {
  public:
-  explicit RegionDigests(const Partition& partition)
-      : region_(partition.region_of_link()), counters_(partition.regions()) {}
+  RegionDigests(const Partition& partition, std::uint64_t last)
+      : region_(partition.region_of_link()), counters_(partition.regions()), last_(last) {}
 
-  /// The values on the wires in a cycle; for each but 0.
+  /// The values on the wires in a cycle.
   void sample(std::uint64_t cycle, const Wires& wires) {
+    if (cycle > last_) return;
     for (std::uint32_t link = 0; link < region_.size(); ++link) {
       if (region_[link] == kOpen || !wires.stands(link)) continue;
       const Flit& flit = wires.on(link);
@@ -31,6 +32,7 @@ class RegionDigests {
  private:
   const std::vector<std::uint32_t>& region_;  // By link.
   std::vector<Counters> counters_;
+  std::uint64_t last_;
 };
 
 }  // namespace weft

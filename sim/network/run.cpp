@@ -234,7 +234,8 @@ Result run_machine(const Context& c, Net net, std::vector<Host> hosts) {
   }
   std::optional<RegionDigests> regions;
   if constexpr (std::is_same_v<Host, TrafficHost>) {
-    if (!c.config.partition.empty()) regions.emplace(machine.host(0).plan().partition());
+    const TrafficPlan& plan = machine.host(0).plan();
+    if (!c.config.partition.empty()) regions.emplace(plan.partition(), plan.end());
   }
   const Watchers watchers = {trace ? &*trace : nullptr, c.trace_from,
                              observer ? &*observer : nullptr, regions ? &*regions : nullptr};

@@ -32,8 +32,8 @@ const std::vector<Case> kCases = {
 };
 
 json document(const Case& c, const json& regions) {
-  json workload = {
-      {"traffic", "uniform"}, {"rate", 0.3}, {"packet_flits", 4}, {"warmup", 50}, {"measure", 300}};
+  json workload = {{"traffic", "uniform"}, {"rate", 0.3},    {"packet_flits", 4},
+                   {"warmup", 50},         {"measure", 300}, {"drain", 0}};
   if (!regions.is_null()) workload["regions"] = regions;
   return {{"topology", c.topology}, {"partition", c.cuts}, {"workload", workload}};
 }

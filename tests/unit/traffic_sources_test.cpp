@@ -183,8 +183,11 @@ TEST_CASE("trace: each packet in its cycle, of its length, to its place") {
   CHECK(config.nic.packet_flits == 255);
   const json resolved = to_json(config);
   CHECK(to_json(parse_config(resolved, "again")) == resolved);
-  CHECK(resolved.at("workload") ==
-        json{{"traffic", "trace"}, {"file", file.path}, {"warmup", 0}, {"measure", 2000}});
+  CHECK(resolved.at("workload") == json{{"traffic", "trace"},
+                                        {"file", file.path},
+                                        {"warmup", 0},
+                                        {"measure", 2000},
+                                        {"drain", 20000}});
   for (const unsigned threads : {1u, 2u}) {
     const Result result = run_of(config, threads);
     CHECK(result.verified());
@@ -246,6 +249,7 @@ TEST_CASE("trace: a line that is none is named with its number and what is accep
   for (const char* key : {"rate", "packet_flits"}) {
     json workload = trace_of(strange);
     workload[key] = 1;
-    says(workload, "unknown key, value 1: accepted: the keys traffic, warmup, measure, file");
+    says(workload,
+         "unknown key, value 1: accepted: the keys traffic, warmup, measure, drain, file");
   }
 }
