@@ -217,6 +217,7 @@ void write(const fs::path& path, const std::string& text) {
 }  // namespace
 
 std::string emit_top(const Config& config, const Graph& graph) {
+  check_rtl_addresses(config, graph);
   const Nic::Config nic = nic_config(config, graph);
   const auto links = graph.links.size();
   const auto constant = [](const char* name, auto value) {
@@ -284,12 +285,13 @@ void emit(const Config& config, const Graph& graph, const fs::path& dir) {
   const fs::path target = base.has_filename() ? base : base.parent_path();
   if (dir.empty() || target.empty()) throw ConfigError("-o: accepted: a folder");
   check_replaceable(target);
+  const std::string top = emit_top(config, graph);
   const fs::path fresh = target.string() + fmt::format(".weft-{}", getpid());
   fs::create_directories(fresh / "rtl" / "include", error);
   if (error) {
     throw ConfigError(fmt::format("cannot write {}: {}", dir.string(), error.message()));
   }
-  write(fresh / "weft_top.sv", emit_top(config, graph));
+  write(fresh / "weft_top.sv", top);
   fs::copy_file(rtl_dir() / "lint" / "waivers.vlt", fresh / "rtl" / "waivers.vlt");
   std::string list = "+incdir+rtl/include\nrtl/waivers.vlt\n";
   for (const auto& file : rtl_sources({fresh / "weft_top.sv"})) {

@@ -17,6 +17,16 @@ RtlValue digits_literal(const std::vector<std::uint32_t>& lasts) {
 
 }  // namespace
 
+void check_rtl_addresses(const Config& config, const Graph& graph) {
+  bool wide = graph.header.wide();
+  for (const Block& block : graph.blocks) wide = wide || block.own > low_mask(kAddrW);
+  if (!wide) return;
+  JsonPlace(config.topology, config.source, "/topology")
+      .refuse(fmt::format("as RTL networks whose addresses take up to {} bits, in a fat tree place "
+                          "and level of a switch together; engine model has more",
+                          kAddrW));
+}
+
 Nic::Config nic_config(const Config& config, const Graph& graph) {
   Nic::Config nic;
   nic.num_ctrl = config.nic.controllers;

@@ -13,6 +13,7 @@
 #include "sim/network/machine.hpp"
 #include "sim/network/rtl_barrier.hpp"
 #include "sim/network/rtl_crossbar.hpp"
+#include "sim/network/rtl_params.hpp"
 #include "sim/network/rtl_router.hpp"
 #include "sim/network/rtl_top.hpp"
 
@@ -333,6 +334,7 @@ template <class Host>
 Result run_hosts(const Context& c, std::vector<Host> hosts) {
   const std::string& engine = c.options.engine;
   if (engine == "model" || engine == "rtl" || engine == "cosim") {
+    if (engine != "model") check_rtl_addresses(c.config, c.graph);
     return c.graph.has_routers()
                ? run_network<VcRouter, RtlRouter, BothRouter>(c, std::move(hosts))
                : run_network<Crossbar, RtlCrossbar, BothCrossbar>(c, std::move(hosts));

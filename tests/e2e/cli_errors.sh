@@ -110,6 +110,13 @@ expect 2 '/workload/message_flits: value 60000: accepted: up to 58254 with hop_g
   $weft run hops.json --set topology.dims=[3,3] --set workload.message_flits=60000
 expect 0 "0 data" $weft run hops.json --set workload.message_flits=100 --set workload.areas=1
 
+# Networks whose addresses the RTL does not hold.
+wide='seed001_mdce --set topology={"kind":"fat_tree","levels":14}'
+as_rtl='"levels":14}: accepted: as RTL networks whose addresses take up to 16 bits'
+expect 2 "/topology: value" $weft emit $wide -o wide_out
+expect 2 "$as_rtl" $weft run $wide --engine rtl
+[ ! -e wide_out ] || fail "emit wrote a network that the RTL refuses"
+
 # Arguments.
 expect 2 "--engine: fpga not in {model,rtl,cosim,rtl-top}" $weft run good.json --engine fpga
 expect 2 "--threads" $weft run good.json --threads 0
