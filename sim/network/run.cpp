@@ -334,7 +334,6 @@ template <class Host>
 Result run_hosts(const Context& c, std::vector<Host> hosts) {
   const std::string& engine = c.options.engine;
   if (engine == "model" || engine == "rtl" || engine == "cosim") {
-    if (engine != "model") check_rtl_addresses(c.config, c.graph);
     return c.graph.has_routers()
                ? run_network<VcRouter, RtlRouter, BothRouter>(c, std::move(hosts))
                : run_network<Crossbar, RtlCrossbar, BothCrossbar>(c, std::move(hosts));
@@ -401,15 +400,13 @@ void check_observed(const Config& config, const Graph& graph, const RunOptions& 
   }
 }
 
-// Wide headers are the models' alone, and leave no room for the places of a collective's data.
+// Wide headers leave no room for the places of a collective's data.
 void check_wide(const Config& config, const Graph& graph, const RunOptions& options) {
   if (!graph.header.wide()) return;
   const auto refuse = [](const std::string& what, const char* accepted) {
     throw ConfigError(fmt::format("{}: accepted with addresses of more than {} bits: {}", what,
                                   kAddrW, accepted));
   };
-  if (options.engine != "model")
-    refuse(fmt::format("--engine: value \"{}\"", options.engine), "model");
   if (!options.trace.empty()) refuse("--trace", "no such option");
   if (config.workload.traffic.empty()) refuse(config.source.at("/workload"), "traffic");
 }
@@ -421,6 +418,7 @@ Result run(const Config& config, const Graph& graph, const RunOptions& options) 
   }
   check_observed(config, graph, options);
   check_wide(config, graph, options);
+  if (options.engine != "model") check_rtl_addresses(config, graph);
   const Work work(config, graph);
   try {
     return run_context({config, graph, work, options});
