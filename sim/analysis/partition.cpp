@@ -5,9 +5,12 @@
 
 #include <bit>
 
-#include "sim/analysis/route_check.hpp"
-
 namespace weft {
+namespace {
+
+constexpr std::uint64_t kMostPairs = 1u << 28;  // Some seconds.
+
+}  // namespace
 
 Partition::Partition(const Config& config, const Graph& graph)
     : dims_(graph.dims), place_(graph.nodes) {
@@ -52,21 +55,33 @@ void Partition::cut(const Config& config, const Graph& graph) {
 }
 
 void Partition::give_links(const Config& config, const Graph& graph) {
+  const std::uint64_t pairs = std::uint64_t{graph.nodes} * members_.front().size();
+  if (pairs > kMostPairs) {
+    config.source.refuse("/partition", config.partition,
+                         fmt::format("regions of up to {} nodes, whose routes can all be looked at",
+                                     kMostPairs / graph.nodes));
+  }
   region_of_link_.assign(graph.links.size(), kOpen);
-  for (const std::uint32_t src : analysed_sources(graph.nodes).ranks) {
-    const std::uint32_t region = region_of(src);
-    for (const std::uint32_t dst : members(region)) {
-      graph.walk(src, dst, [&](std::uint32_t link) {
-        auto& owner = region_of_link_[link];
-        if (owner == kOpen) owner = region;
-        if (owner == region) return;
-        config.source.refuse("/partition", config.partition,
-                             fmt::format("regions that share no link: link {} carries packets of "
-                                         "regions {} and {}",
-                                         graph.link_name(link), owner, region));
-      });
+  for (std::uint32_t src = 0; src < graph.nodes; ++src) {
+    for (const std::uint32_t dst : members(region_of(src))) {
+      for (std::uint32_t nic_link = 0; nic_link < graph.nic_links; ++nic_link) {
+        graph.walk(
+            src, dst, [&](std::uint32_t link) { give(link, region_of(src), config, graph); },
+            nic_link);
+      }
     }
   }
+}
+
+void Partition::give(std::uint32_t link, std::uint32_t region, const Config& config,
+                     const Graph& graph) {
+  auto& owner = region_of_link_[link];
+  if (owner == kOpen) owner = region;
+  if (owner == region) return;
+  config.source.refuse("/partition", config.partition,
+                       fmt::format("regions that share no link: link {} carries packets of regions "
+                                   "{} and {}",
+                                   graph.link_name(link), owner, region));
 }
 
 }  // namespace weft

@@ -14,8 +14,8 @@ namespace weft {
 class Partition {
  public:
   /// One region, all of the network, where `config.partition` is empty. Throws ConfigError where it
-  /// does not divide the network, where a region would have one node, and where routes of two
-  /// regions share a link (looked at from all nodes up to kExactNodes, else from some).
+  /// does not divide the network, where a region would have one node, where routes of two regions
+  /// share a link, and where these are too many to be looked at.
   Partition(const Config& config, const Graph& graph);
 
   std::uint32_t regions() const { return static_cast<std::uint32_t>(members_.size()); }
@@ -36,6 +36,7 @@ class Partition {
 
   void cut(const Config& config, const Graph& graph);
   void give_links(const Config& config, const Graph& graph);
+  void give(std::uint32_t link, std::uint32_t region, const Config& config, const Graph& graph);
 
   std::vector<std::uint32_t> dims_;
   std::vector<std::vector<std::uint32_t>> members_;

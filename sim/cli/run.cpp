@@ -76,6 +76,19 @@ void print_traffic(const TrafficResult& t, std::uint64_t measure) {
                          t.latency_mean, t.latency_p50, t.latency_p99, t.latency_max, t.arrived));
 }
 
+void print_region(std::size_t number, const RegionResult& region, const WorkloadConfig& workload) {
+  const TrafficResult& t = region.traffic;
+  const std::string work =
+      workload.rate > 0
+          ? fmt::format("{}, accepted {:.4f} of {:.4f}{}, latency {}", workload.traffic,
+                        t.accepted_rate, t.offered_rate, t.saturated ? ", saturated" : "",
+                        t.arrived > 0 ? fmt::format("{:.2f}", t.latency_mean) : "-")
+          : "no packets";
+  print_line(fmt::format("region {}", number),
+             fmt::format("{} nodes, {}{}, digest {:016x}", region.nodes, work,
+                         t.rounds ? fmt::format(", {} rounds", *t.rounds) : "", region.digest));
+}
+
 // A row for each cause with its share.
 void print_causes(const nlohmann::json& causes, std::uint64_t all,
                   std::initializer_list<std::pair<const char*, const char*>> rows) {
@@ -173,11 +186,8 @@ void print_summary(const Config& config, const Graph& graph, const Result& resul
   print_transfers(result.transfers);
   if (result.traffic) print_traffic(*result.traffic, config.workload.measure);
   for (std::size_t r = 0; r < result.regions.size(); ++r) {
-    const RegionResult& region = result.regions[r];
-    print_line(fmt::format("region {}", r),
-               fmt::format("{} nodes, accepted {:.4f} of {:.4f}, latency {:.2f}, digest {:016x}",
-                           region.nodes, region.traffic.accepted_rate, region.traffic.offered_rate,
-                           region.traffic.latency_mean, region.digest));
+    const auto& own = config.workload.regions;
+    print_region(r, result.regions[r], r < own.size() ? own[r] : config.workload);
   }
   print_losses(result.losses);
   print_line("digest", fmt::format("{:016x}", result.digest));

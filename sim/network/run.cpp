@@ -16,6 +16,7 @@
 #include "sim/network/rtl_params.hpp"
 #include "sim/network/rtl_router.hpp"
 #include "sim/network/rtl_top.hpp"
+#include "sim/network/traffic_results.hpp"
 
 namespace weft {
 namespace {
@@ -156,62 +157,6 @@ std::uint64_t startup_cycles(const Context& c, Machine& machine, std::uint64_t e
   return first;
 }
 
-// What only a source in rounds or from a list has to tell of a region.
-template <class Machine>
-void add_source(Machine& machine, std::uint32_t number, Result& result, TrafficResult& traffic) {
-  const TrafficPlan& plan = machine.host(0).plan();
-  const TrafficPlan::Region& region = plan.region(number);
-  const TrafficSums sums = machine.sums().of(number);
-  if (std::holds_alternative<TrafficRounds>(region.source)) {
-    std::uint64_t rounds = ~std::uint64_t{0};
-    bool all_wait = true;
-    for (const std::uint32_t n : plan.partition().members(number)) {
-      rounds = std::min(rounds, machine.host(n).rounds());
-      all_wait &= machine.host(n).waits();
-    }
-    traffic.rounds = rounds;
-    // A header that was spoiled on the way: no body word can tell.
-    if (all_wait && sums.born == sums.arrived) {
-      ++result.data_errors;
-      result.notes.push_back(
-          "every node waits for a packet of its round, though all have arrived: one came as of "
-          "another round");
-    }
-  }
-  if (const auto* timed = std::get_if<TimedPackets>(&region.source)) {
-    const std::uint64_t all = timed->packets.items.size();
-    if (sums.born < all) {
-      result.notes.push_back(fmt::format(
-          "{} of {} packets of the file come after the end of the run", all - sums.born, all));
-    }
-  }
-}
-
-template <class Machine>
-void add_traffic(const Context& c, Machine& machine, const RegionDigests* digests, Result& result) {
-  const TrafficPlan& plan = machine.host(0).plan();
-  result.traffic = traffic_result(machine.sums().all(), c.graph.nodes, plan, result.cycles);
-  const TrafficResult& traffic = *result.traffic;
-  std::uint64_t words = 0;
-  for (std::uint32_t n = 0; n < c.graph.nodes; ++n) words += machine.host(n).memory().words();
-  result.notes.push_back(
-      fmt::format("{} body words compared as they arrived at {} nodes, {} differ", words,
-                  c.graph.nodes, result.data_errors));
-  if (traffic.arrived < traffic.packets) {
-    result.notes.push_back(
-        fmt::format("{} of {} measured packets had not arrived at the end of the run",
-                    traffic.packets - traffic.arrived, traffic.packets));
-  }
-  if (digests == nullptr) return add_source(machine, 0, result, *result.traffic);
-  for (std::uint32_t r = 0; r < plan.partition().regions(); ++r) {
-    const auto nodes = static_cast<std::uint32_t>(plan.partition().members(r).size());
-    RegionResult& region = result.regions.emplace_back();
-    region = {nodes, digests->of(r).digest(),
-              traffic_result(machine.sums().of(r), nodes, plan, result.cycles)};
-    add_source(machine, r, result, region.traffic);
-  }
-}
-
 template <class Net, class Host>
 Result run_machine(const Context& c, Net net, std::vector<Host> hosts) {
   if (c.config.barrier_units) {
@@ -294,7 +239,7 @@ Result run_machine(const Context& c, Net net, std::vector<Host> hosts) {
   }
   add_transfers(c, machine.network(), result);
   if constexpr (std::is_same_v<Host, TrafficHost>) {
-    add_traffic(c, machine, regions ? &*regions : nullptr, result);
+    add_traffic(machine, regions ? &*regions : nullptr, result);
   } else if (!outcome.stopped) {
     result.notes.push_back(fmt::format("{} words compared in the memories of {} nodes, {} differ",
                                        c.work.words(), c.graph.nodes, result.data_errors));
@@ -411,6 +356,17 @@ void check_wide(const Config& config, const Graph& graph, const RunOptions& opti
   if (config.workload.traffic.empty()) refuse(config.source.at("/workload"), "traffic");
 }
 
+// A limit of the model of routers; who simulates RTL alone does not have it.
+void check_classes(const Config& config, const Graph& graph) {
+  for (const VcRouter::Config& shape : graph.router_shapes) {
+    if (!VcRouter::too_many_classes(shape)) continue;
+    config.source.refuse("/router/vcs", shape.num_vc,
+                         fmt::format("up to {} on routers of {} ports with engine model or cosim, "
+                                     "or \"per_destination\"",
+                                     VcRouter::kMostClassed / shape.num_ports, shape.num_ports));
+  }
+}
+
 Result run(const Config& config, const Graph& graph, const RunOptions& options) {
   const std::uint32_t most = std::max(1u, std::min(graph.nodes, 64u));
   if (options.threads < 1 || options.threads > most) {
@@ -419,6 +375,7 @@ Result run(const Config& config, const Graph& graph, const RunOptions& options) 
   check_observed(config, graph, options);
   check_wide(config, graph, options);
   if (options.engine != "model") check_rtl_addresses(config, graph);
+  if (options.engine == "model" || options.engine == "cosim") check_classes(config, graph);
   const Work work(config, graph);
   try {
     return run_context({config, graph, work, options});

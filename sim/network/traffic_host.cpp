@@ -52,8 +52,13 @@ TrafficPlan::TrafficPlan(const Config& config, const Graph& graph)
   region.nodes = graph.nodes / partition_.regions();
   Config its = config;
   for (std::uint32_t r = 0; r < partition_.regions(); ++r) {
-    if (r < config.workload.regions.size()) its.workload = config.workload.regions[r];
-    if (r == config.workload.regions.size()) its.workload = config.workload;
+    const bool own = r < config.workload.regions.size();
+    its.workload = own ? config.workload.regions[r] : config.workload;
+    its.source = config.source;
+    // Patterns name their keys as those of a workload.
+    if (own) {
+      its.source.add_option("/workload", config.source.at(fmt::format("/workload/regions/{}", r)));
+    }
     add_region(its, region, r);
   }
 }

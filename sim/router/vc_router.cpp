@@ -56,8 +56,7 @@ void check(const VcRouter::Config& config) {
                     "destination",
                     config.num_vc, nodes));
   }
-  if (config.route_kind == RouteKind::kDce && !config.route.per_dest &&
-      config.num_ports * config.num_vc > VcRouter::kMostClassed) {
+  if (VcRouter::too_many_classes(config)) {
     throw ConfigError(
         fmt::format("vc_router: {} VCs at each of {} ports, accepted with VCs by class: up to {} "
                     "together",

@@ -131,8 +131,13 @@ class VcRouter {
   /// `step_into` without flits and credits would do nothing.
   bool resting() const;
 
-  /// Most VCs of all in-ports together where VCs are classes (RouteKind::kDce, not `per_dest`).
+  /// Most VCs of all in-ports together where VCs are classes (RouteKind::kDce, not `per_dest`): a
+  /// limit of this model.
   static constexpr unsigned kMostClassed = 64;
+  static bool too_many_classes(const Config& config) {
+    return config.route_kind == RouteKind::kDce && !config.route.per_dest &&
+           config.num_ports * config.num_vc > kMostClassed;
+  }
   /// Words of credits for each port.
   static constexpr unsigned words(unsigned num_vc) { return (num_vc + 63) / 64; }
 

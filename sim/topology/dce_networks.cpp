@@ -96,13 +96,7 @@ Graph dce_network(const Config& config, const DceShape& shape) {
   route.deltas = {0};
   for (const auto size : dims) route.lasts.push_back(size - 1);
   for (const auto& plane : shape.planes) route.deltas.push_back(plane.delta);
-  const VcRouter::Config router = router_shape(config, graph, RouteKind::kDce, std::move(route));
-  if (!router.route.per_dest && router.num_ports * router.num_vc > VcRouter::kMostClassed) {
-    config.source.refuse("/router/vcs", router.num_vc,
-                         fmt::format("up to {} on routers of {} ports, or \"per_destination\"",
-                                     VcRouter::kMostClassed / router.num_ports, router.num_ports));
-  }
-  add_router_for_each_node(graph, router);
+  add_router_for_each_node(graph, router_shape(config, graph, RouteKind::kDce, std::move(route)));
 
   const std::uint32_t n = shape.columns;
   for (std::uint32_t rank = 0; rank < graph.nodes; ++rank) {

@@ -132,6 +132,7 @@ PaperFigures torus(std::span<const std::uint32_t> dims) {
 PaperFigures fat_tree(std::uint32_t levels) {
   static const std::vector<Row> table = {{{10}, 17.00}, {{19}, 35.00}};
   PaperFigures figures;
+  if (levels < 2) return figures;
   figures.mean_distance = 2.0 * levels - 3;
   figures.formula = "2 levels - 3, as in table 1";
   figures.table1 = printed(table, {levels});

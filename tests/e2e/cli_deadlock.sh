@@ -12,6 +12,14 @@ expect 2 "waits for ... (4 more) ..., r_7 out 0 -> r_8 in 0 vc 0" \
   $weft run $ring --json refused.json --events refused.events.json
 [ -e refused.json ] || [ -e refused.events.json ] && fail "a refused run wrote something"
 
+# Classes of VCs: one fewer than the times round the ring ask for.
+for network in '{"kind":"mdce","n":3,"B":1,"C":1}' '{"kind":"mdce","n":3,"B":0,"C":1}'; do
+  expect 2 "router.vcs of at least 3, or deadlock_check false; with this" \
+    $weft run seed001_mdce --set "topology=$network" --set router.vcs=2
+done
+expect 2 "router.vcs of at least 4, or deadlock_check false; with this" \
+  $weft run seed001_mdce --set 'topology={"kind":"mdce","n":3,"B":2,"C":0}' --set router.vcs=3
+
 stuck="$ring --set deadlock_check=false --set watchdog=2000 --set router.vc_depth=4"
 expect 3 "deadlock, channels wait in a cycle:" $weft run $stuck
 expect 3 "r_10 out 0 -> r_0 in 0 vc 0 (packet 10 -> 12), waits for" $weft run $stuck
@@ -61,7 +69,7 @@ $weft run $traffic --losses | grep -q "nothing_program\|nothing_end" && fail "a 
 expect 2 '--losses: engine "rtl": accepted: model, cosim' $weft run $small --losses --engine rtl
 expect 2 '--events: engine "rtl-top": accepted: model, cosim' \
   $weft run $small --events e.json --engine rtl-top
-expect 2 '--losses: topology "full_crossbar": accepted: a network of routers: mesh, torus' \
+expect 2 '--losses: topology "full_crossbar": accepted: a network of routers' \
   $weft run full16 --losses
 expect 2 "nowhere/e.json: cannot be written" $weft run $small --events nowhere/e.json
 [ -e e.json ] && fail "a refused run wrote events"

@@ -152,4 +152,10 @@ expect 2 "standard output: cannot be written" bash -c "'$weft' run good.json --j
 
 [ "$(ls -A . folder)" = "$before" ] || fail "something was written: $(ls -A . folder)"
 [ "$(cat old.json)" = precious ] || fail "old.json was changed"
+# A region's own errors name the region.
+expect 2 "/workload/regions/0: /workload/node: value 300: accepted:" $weft run seed001_mdce \
+  --set 'partition=[0,1,1]' --set 'workload.regions=[{"traffic":"hotspot","node":300}]'
+expect 2 "/partition: value [1]: accepted: regions that share no link: link r_" \
+  $weft run seed001_mdce --set 'partition=[1]'
+
 finish

@@ -19,6 +19,7 @@ struct Case {
   json topology;
   std::vector<unsigned> cuts;
   std::uint32_t regions;
+  unsigned controllers = 1;
 };
 
 const std::vector<Case> kCases = {
@@ -29,13 +30,20 @@ const std::vector<Case> kCases = {
     {{{"kind", "mesh"}, {"dims", {6, 4}}}, {1}, 2},
     {{{"kind", "fat_tree"}, {"levels", 4}}, {2}, 4},
     {{{"kind", "omega"}, {"levels", 4}}, {2}, 4},
+    // Further send controllers have links, in staged networks a whole network, of their own.
+    {{{"kind", "mesh"}, {"dims", {4, 3}}}, {1}, 2, 2},
+    {{{"kind", "fat_tree"}, {"levels", 3}}, {1}, 2, 2},
+    {{{"kind", "omega"}, {"levels", 3}}, {1}, 2, 3},
 };
 
 json document(const Case& c, const json& regions) {
   json workload = {{"traffic", "uniform"}, {"rate", 0.3},    {"packet_flits", 4},
                    {"warmup", 50},         {"measure", 300}, {"drain", 0}};
   if (!regions.is_null()) workload["regions"] = regions;
-  return {{"topology", c.topology}, {"partition", c.cuts}, {"workload", workload}};
+  return {{"topology", c.topology},
+          {"nic", {{"controllers", c.controllers}}},
+          {"partition", c.cuts},
+          {"workload", workload}};
 }
 
 Result run_of(const json& configuration, unsigned threads = 1) {
@@ -116,9 +124,29 @@ TEST_CASE("partitions that do not divide are refused") {
   json rings = document(kCases[0], nullptr);
   rings["partition"] = {1};
   refused(rings, "regions that share no link: link r_");
+  // Also where there are many nodes, and where there are too many to look at all routes.
+  rings["topology"] = {{"kind", "dce"}, {"n", 8}, {"y_bits", 10}, {"delta", 1}};
+  rings["partition"] = {1, 10};
+  refused(rings, "regions that share no link: link r_");
+  torus["topology"]["dims"] = {256, 256};
+  torus["workload"].erase("regions");
+  refused(torus, "/partition: value [1]: accepted: regions of up to 4096 nodes");
   json collective = document(kCases[0], nullptr);
   collective["workload"] = {{"collective", "a2a"}};
   refused(collective, "/partition: value [0,1,1]: accepted: no such key but with traffic");
+}
+
+TEST_CASE("every link of a region has its region, in large networks too") {
+  const Case mesh = {{{"kind", "mesh"}, {"dims", {96, 64}}}, {5, 6}, 2048};
+  const Config config = parse_config(document(mesh, nullptr), "test");
+  const Graph graph = build_graph(config);
+  const Partition partition(config, graph);
+  // Of three nodes in a row: two links each way between them, one each way to each of them.
+  std::vector<unsigned> links(partition.regions());
+  for (const std::uint32_t region : partition.region_of_link()) {
+    if (region != kOpen) ++links[region];
+  }
+  CHECK(links == std::vector<unsigned>(2048, 2 * 2 + 3 * 2));
 }
 
 TEST_CASE("the resolved configuration of a partition gives the same again") {

@@ -33,6 +33,7 @@ draw fig12 linespoints 'DCE, 8 x 128: cross links that skip delta columns'
 
 bash "$here/table1.sh" $quick >"$out/table1.csv"
 for form in md csv; do
-  awk -v form="$form" -f "$here/../csv.awk" -f "$here/claims.awk" "$out/points.csv" >"$out/table.$form"
+  awk -v form="$form" -f "$here/../csv.awk" -f "$here/claims.awk" "$out/points.csv" \
+    >"$out/table.$form"
 done
 cat "$out/table.md"

@@ -8,7 +8,11 @@ echo 'network,nodes,degree_in,degree_out,diameter,mean_distance,paper_mean_dista
 row() {
   "$WEFT" topo seed001_mdce --set router.vcs=null --set topology="$2" --json - |
     awk -v name="$1" '
-      function value(line) { sub(/^[^:]*: */, "", line); sub(/,$/, "", line); gsub(/"/, "", line); return line }
+      function value(line) {
+        sub(/^[^:]*: */, "", line)
+        gsub(/,$|"/, "", line)
+        return line
+      }
       /"paper": [{]/ { paper = 1 }
       paper && /"table1":/ { printed = value($0) }
       paper && /}/ { paper = 0 }
