@@ -56,9 +56,7 @@ TrafficPlan::TrafficPlan(const Config& config, const Graph& graph)
     its.workload = own ? config.workload.regions[r] : config.workload;
     its.source = config.source;
     // Patterns name their keys as those of a workload.
-    if (own) {
-      its.source.add_option("/workload", config.source.at(fmt::format("/workload/regions/{}", r)));
-    }
+    if (own) its.source.add_option("/workload", fmt::format("/workload/regions/{}", r));
     add_region(its, region, r);
   }
 }

@@ -81,7 +81,7 @@ TEST_CASE("a region's digest is the same whatever runs in the others") {
       // Beside others that are busier and of another pattern it is the same.
       json busy(c.regions, json{{"traffic", "hotspot"}, {"rate", 0.9}});
       busy[r] = json::object();
-      const Result beside = run_of(document(c, busy), 2);
+      const Result beside = run_of(document(c, busy), &c == &kCases.front() && r == 0 ? 2 : 1);
       CHECK(beside.regions[r].digest == all.regions[r].digest);
       CHECK(beside.regions[(r + 1) % c.regions].digest != all.regions[(r + 1) % c.regions].digest);
     }
@@ -125,7 +125,7 @@ TEST_CASE("partitions that do not divide are refused") {
   rings["partition"] = {1};
   refused(rings, "regions that share no link: link r_");
   // Also where there are many nodes, and where there are too many to look at all routes.
-  rings["topology"] = {{"kind", "dce"}, {"n", 8}, {"y_bits", 10}, {"delta", 1}};
+  rings["topology"] = {{"kind", "dce"}, {"n", 14}, {"y_bits", 10}, {"delta", 1}};
   rings["partition"] = {1, 10};
   refused(rings, "regions that share no link: link r_");
   torus["topology"]["dims"] = {256, 256};
