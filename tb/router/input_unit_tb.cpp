@@ -57,6 +57,7 @@ int main(int argc, char** argv) {
     for (const Point& point : points) {
       const auto& [flit_w, num_vc, depth, num_ports] = point;
       const unsigned vc_w = width_of(num_vc), port_w = width_of(num_ports);
+      const unsigned set_w = width_of(kVcSets);
       RtlInstance rtl = bench.point(
           {{"FlitW", flit_w}, {"NumVc", num_vc}, {"Depth", depth}, {"NumPorts", num_ports}},
           std::size(points));
@@ -86,7 +87,7 @@ int main(int argc, char** argv) {
           if (flit_w == 65) bench.equal("data_o", data_o.bits(v * 65 + 64, 1), word.parity);
           bench.equal("stamp_o", stamp_o.bits(v * kStampW, kStampW), word.stamp);
           bench.equal("port_o", port_o.bits(v * port_w, port_w), valid ? model.port(v) : 0);
-          bench.equal("set_o", set_o.bits(v * 2, 2),
+          bench.equal("set_o", set_o.bits(v * set_w, set_w),
                       valid ? static_cast<unsigned>(model.set(v)) : 0);
           bench.equal("vc_o", vc_o.bits(v * vc_w, vc_w), valid ? model.given_vc(v) : 0);
         }
@@ -103,7 +104,7 @@ int main(int argc, char** argv) {
         sender.credit(model.credit());
         const Flit rx = sender.next(bench.random);
         const RouteOut way{static_cast<std::uint32_t>(bench.random.below(num_ports)),
-                           static_cast<VcSet>(bench.random.below(4))};
+                           static_cast<VcSet>(bench.random.below(kVcSets))};
         // Without `valid` the lines mean nothing.
         const Flit noise{.data = bench.random(),
                          .last = bench.random.chance(0.5),
