@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# scripts/figures.sh 000 --quick: from the sweep to tables and pictures, and what they must show.
+# scripts/figures.sh --quick: from the sweep to tables and pictures, and what they must show.
 source "$(dirname "$0")/lib.sh"
 
 out=$source_dir/build/figures/000/quick
@@ -20,6 +20,24 @@ awk -F, 'NR == 1 { for (i = 2; i <= NF; i++) paced[i] = $i ~ /gap hops-1/; next 
 
 # Nothing is below its bound.
 awk -F, 'NR > 1 && $1 != "waits" && $NF < 1 { exit 1 }' "$out/points.csv" || fail 'below the bound'
+
+out=$source_dir/build/figures/001/quick
+rm -rf "$out"
+expect 0 'tables, figures build/figures/001/quick' \
+  env WEFT="$weft" "$source_dir/scripts/figures.sh" 001 --quick -j 2
+awk -F, '$5 == "" { exit 1 }' "$out/points.csv" || fail 'a run of the sweep has failed'
+for figure in fig7 fig8 fig9 fig10 fig11 fig12; do
+  grep -q '</svg>' "$out/$figure.svg" || fail "$figure.svg is no picture"
+  [ "$(head -c 4 "$out/$figure.png" | tail -c 3)" = PNG ] || fail "$figure.png is no picture"
+done
+# Nine networks, exact and as printed.
+grep -qx 'CCCB,1024,3,3,11,6.8359375,6.44,links between routers' "$out/table1.csv" ||
+  fail "table 1: $(cat "$out/table1.csv")"
+[ "$(wc -l <"$out/table1.csv")" = 10 ] || fail "table 1: $(cat "$out/table1.csv")"
+# Every claim has its row; latency at low load is no matter of size.
+[ "$(grep -c ',\(yes\|no\|-\)$' "$out/table.csv")" = 11 ] ||
+  fail "claims: $(cat "$out/table.csv")"
+grep -q '^fig7,"below.*,yes$' "$out/table.csv" || fail "claims: $(cat "$out/table.csv")"
 
 expect 2 'seed "999": accepted' "$source_dir/scripts/figures.sh" 999
 finish

@@ -4,6 +4,7 @@
 BEGIN {
   direct_n = split("(CB)^2 CCCB CB CCC 2DM 2DT 3DT", direct, " ")
   grid_n = split("2DM 2DT 3DT", grid, " ")
+  flat_n = split("(CB)^2 CCCB CB CCC 2DM 2DT", flat, " ")
   all_n = split("(CB)^2 CCCB CB CCC 2DM 2DT 3DT FT MIN", all, " ")
   log_n = split("(CB)^2 CCCB CB CCC FT MIN", logarithmic, " ")
 }
@@ -25,6 +26,7 @@ NR == 1 {
   i = place[key, rate]
   packets[key, i] += field[at["packets"]]
   latency[key, i] += field[at["latency"]]
+  saturated[key] = field[at["saturated"]] == "true"
   runs[key, i]++
 }
 
@@ -61,8 +63,7 @@ function in_order(names, n, value, down,    i, j, t, text, format) {
   for (i = 1; i <= n; i++) ranked[i] = names[i]
   for (i = 2; i <= n; i++) {
     for (j = i; j > 1; j--) {
-      if (down ? value[ranked[j]] <= value[ranked[j - 1]] : value[ranked[j]] >= value[ranked[j - 1]])
-        break
+      if ((down ? -1 : 1) * (value[ranked[j]] - value[ranked[j - 1]]) >= 0) break
       t = ranked[j]; ranked[j] = ranked[j - 1]; ranked[j - 1] = t
     }
   }
@@ -79,39 +80,52 @@ function show(where, claim, measured, holds) {
   else printf "| %s | %s | %s | %s |\n", where, claim, measured, holds
 }
 
-# Values of all names, or none where one has none.
-function known(value, names, n,    i) {
-  for (i = 1; i <= n; i++) if (value[names[i]] == "" || value[names[i]] == 0) return 0
+# Whether all names have a value; else the claim's row says so.
+function known(where, claim, value, names, n,    i) {
+  for (i = 1; i <= n; i++) {
+    if (value[names[i]] != "" && value[names[i]] != 0) continue
+    show(where, claim, "no value for " names[i], "-")
+    return 0
+  }
   return 1
 }
 
-function low_latency(figure,    i, least, value, text) {
+# Curves that end before the network is full, in words.
+function unfilled(figure, names, n,    i, text) {
+  for (i = 1; i <= n; i++) if (!saturated[figure SUBSEP names[i]]) text = text " " names[i]
+  return text == "" ? "" : " (not yet saturated:" text ")"
+}
+
+function low_latency(figure,    i, least, value, text, claim) {
+  claim = "below saturation MDCE have the least latency of the direct networks"
   least = 0
   for (i = 1; i <= direct_n; i++) {
     value[direct[i]] = peak(figure, direct[i])
     if (least == 0 || value[direct[i]] < least) least = value[direct[i]]
   }
   for (i = 1; i <= all_n; i++) value[all[i]] = latency_at(figure, all[i], least / 2)
-  if (!known(value, all, all_n)) return
+  if (!known(figure, claim, value, all, all_n)) return
   text = in_order(direct, direct_n, value, 0)
-  show(figure, "below saturation MDCE have the least latency of the direct networks", \
+  show(figure, claim, \
     sprintf("cycles at %.0f packets: %s (indirect: MIN %.1f; FT %.1f)", least / 2, text, \
       value["MIN"], value["FT"]), \
     (ranked[1] ranked[2]) ~ /^((\(CB\)\^2CCCB)|(CCCB\(CB\)\^2))$/ ? "yes" : "no")
 }
 
-function tolerance(figure,    i, value, text) {
+function tolerance(figure,    i, value, text, claim) {
+  claim = "indirect networks take more packets than MDCE"
   for (i = 1; i <= all_n; i++) value[all[i]] = peak(figure, all[i])
-  if (!known(value, all, all_n)) return
-  text = in_order(all, all_n, value, 1)
-  show(figure, "indirect networks take more packets than MDCE", "most packets: " text, \
+  if (!known(figure, claim, value, all, all_n)) return
+  text = in_order(all, all_n, value, 1) unfilled(figure, all, all_n)
+  show(figure, claim, "most packets: " text, \
     value["FT"] > value["CCCB"] && value["MIN"] > value["CCCB"] && \
     value["FT"] > value["(CB)^2"] && value["MIN"] > value["(CB)^2"] ? "yes" : "no")
 }
 
-function hot_spot(rate,    i, value, text, highest, least) {
+function hot_spot(rate, times,    i, value, text, highest, least, claim) {
+  claim = "at " times " times the hot spot's capacity mesh and tori have less latency than others"
   for (i = 1; i <= all_n; i++) value[all[i]] = latency_at_rate("fig9", all[i], rate)
-  if (!known(value, all, all_n)) return
+  if (!known("fig9", claim, value, all, all_n)) return
   highest = 0
   for (i = 1; i <= grid_n; i++) if (value[grid[i]] > highest) highest = value[grid[i]]
   least = 0
@@ -119,17 +133,20 @@ function hot_spot(rate,    i, value, text, highest, least) {
     if (least == 0 || value[logarithmic[i]] < least) least = value[logarithmic[i]]
   }
   text = in_order(all, all_n, value, 0)
-  show("fig9", "beyond the hot spot's capacity mesh and tori have far less latency than the others", \
-    sprintf("cycles at %s flits offered: %s", rate, text), highest < least ? "yes" : "no")
+  show("fig9", claim, sprintf("cycles at %s flits offered: %s", rate, text), \
+    highest < least ? "yes" : "no")
 }
 
-function emulation(    i, value, text) {
+# The mesh shapes are the networks of 32 x 32.
+function emulation(    i, value, text, claim) {
+  claim = "MDCE are second to the mesh shapes only, DCE fall off"
   for (i = 1; i <= all_n; i++) value[all[i]] = peak("fig10", all[i])
-  if (!known(value, all, all_n)) return
-  text = in_order(direct, direct_n, value, 1)
-  show("fig10", "MDCE are second to the mesh shapes only, DCE fall off", "most packets: " text, \
-    (ranked[1] ranked[2] ranked[3]) ~ /^([23]D[MT])+$/ && \
-    ranked[4] ranked[5] ~ /^((\(CB\)\^2CCCB)|(CCCB\(CB\)\^2))$/ ? "yes" : "no")
+  if (!known("fig10", claim, value, all, all_n)) return
+  text = in_order(flat, flat_n, value, 1)
+  show("fig10", claim, sprintf("most packets: %s (3DT %.0f; FT %.0f; MIN %.0f)", text, \
+      value["3DT"], value["FT"], value["MIN"]), \
+    ranked[1] ranked[2] ~ /^(2D[MT])+$/ && \
+    ranked[3] ranked[4] ~ /^((\(CB\)\^2CCCB)|(CCCB\(CB\)\^2))$/ ? "yes" : "no")
 }
 
 function skipping(    key, parts, i, n, value, names, low, text, worst) {
@@ -140,7 +157,10 @@ function skipping(    key, parts, i, n, value, names, low, text, worst) {
     value[parts[2]] = peak("fig12", parts[2])
     low[parts[2]] = y(key, 1)
   }
-  if (!n) return
+  if (!n) {
+    show("fig12", "delta above 1 takes fewer packets than delta 1", "no value", "-")
+    return
+  }
   text = in_order(names, n, value, 1)
   worst = 1
   for (i = 1; i <= n; i++) {
@@ -158,7 +178,8 @@ END {
   else print "| figure | the paper says | measured | holds |\n|---|---|---|---|"
   low_latency("fig7"); low_latency("fig8"); low_latency("fig11")
   tolerance("fig7"); tolerance("fig8"); tolerance("fig11")
-  hot_spot("0.03")
+  hot_spot("0.03", "1.5")
+  hot_spot("0.06", "3")
   emulation()
   skipping()
 }
