@@ -2,13 +2,9 @@
 // seed 001 table 1).
 #pragma once
 
-#include <fmt/format.h>
-
-#include <bit>
 #include <cstdint>
 
-#include "sim/core/error.hpp"
-#include "sim/router/route.hpp"
+#include "sim/router/route_stages.hpp"
 
 namespace weft {
 
@@ -18,20 +14,9 @@ class RouteTree {
   /// Ports that lead to neighbours: two up, and two down but in the switches that nodes hang on.
   static unsigned links(const RouteConfig& config) { return 4 - config.num_local; }
 
-  /// Throws ConfigError where there is not one dimension whose size is a power of two, 2 or more,
-  /// or not 0 or 2 local ports.
-  explicit RouteTree(const RouteConfig& config) : per_dest_(config.per_dest) {
-    const std::uint32_t last = config.lasts.size() == 1 ? config.lasts[0] : 0;
-    if (last == 0 || (last & (last + 1)) != 0 || last > low_mask(kWideAddrW)) {
-      throw ConfigError("route_tree: accepted: one dimension whose size is a power of two, 2 to " +
-                        std::to_string(1u << kWideAddrW));
-    }
-    if (config.num_local != 0 && config.num_local != 2) {
-      throw ConfigError(
-          fmt::format("route_tree: {} local ports, accepted: 0 or 2", config.num_local));
-    }
-    place_w_ = static_cast<unsigned>(std::bit_width(last)) - 1;
-  }
+  /// Throws ConfigError as stage_bits.
+  explicit RouteTree(const RouteConfig& config)
+      : place_w_(stage_bits("route_tree", config) - 1), per_dest_(config.per_dest) {}
 
   /// Where a packet goes on that came to switch `own`: its place in its level, and above that the
   /// level, 1 next to the nodes.
@@ -47,7 +32,7 @@ class RouteTree {
  private:
   static std::uint32_t low(unsigned width) { return static_cast<std::uint32_t>(low_mask(width)); }
 
-  unsigned place_w_ = 0;  // Bits of a place within a level.
+  unsigned place_w_;  // Bits of a place within a level.
   bool per_dest_;
 };
 

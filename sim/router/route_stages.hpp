@@ -1,0 +1,28 @@
+// What the route units of networks of 2 x 2 switches in stages share.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "sim/core/error.hpp"
+#include "sim/router/route.hpp"
+
+namespace weft {
+
+/// Bits of a node's number. Throws ConfigError where there is not one dimension whose size is a
+/// power of two, 2 or more, or not 0 or 2 local ports.
+inline unsigned stage_bits(const char* block, const RouteConfig& config) {
+  const std::uint32_t last = config.lasts.size() == 1 ? config.lasts[0] : 0;
+  if (last == 0 || (last & (last + 1)) != 0 || last > low_mask(kWideAddrW)) {
+    throw ConfigError(
+        fmt::format("{}: accepted: one dimension whose size is a power of two, 2 to {}", block,
+                    1u << kWideAddrW));
+  }
+  if (config.num_local != 0 && config.num_local != 2) {
+    throw ConfigError(fmt::format("{}: {} local ports, accepted: 0 or 2", block, config.num_local));
+  }
+  return static_cast<unsigned>(std::bit_width(last));
+}
+
+}  // namespace weft
