@@ -97,11 +97,10 @@ nlohmann::json to_json(const PaperFigures& paper) {
 }
 
 std::uint64_t LinkLoad::bound() const {
-  // In networks of stages each send controller has a network of its own.
-  const bool planes = graph_.staged;
   std::uint64_t most = 0;
   for (std::size_t i = 0; i < load_.size(); ++i) {
-    const bool shared = planes || graph_.links[i].src_block < graph_.nodes;
+    // In networks of stages each send controller has a network of its own.
+    const bool shared = graph_.staged || graph_.links[i].src_block < graph_.nodes;
     const std::uint64_t share = shared ? graph_.nic_links : 1;
     most = std::max(most, (load_[i] + share - 1) / share);
   }

@@ -155,9 +155,8 @@ void read_partition(const JsonPlace& list, Config& config) {
   if (config.has_work() && config.workload.traffic.empty()) {
     list.refuse("no such key but with traffic, which keeps within the regions");
   }
-  for (const auto& place : list.elements(1, 8,
-                                         "a list of numbers m, for 2^m parts of each "
-                                         "dimension")) {
+  for (const auto& place :
+       list.elements(1, 8, "a list of numbers m, for 2^m parts of each dimension")) {
     config.partition.push_back(static_cast<unsigned>(place.number(0, kWideAddrW)));
   }
 }
@@ -279,7 +278,10 @@ Config parse_config(const json& document, const Source& source) {
   const bool routers = family.family == NetworkFamily::kRouters;
   if (routers) {
     config.link.flow_control = "credit";
-    config.router.vcs = family.vcs != nullptr ? family.vcs(topology) : 2;
+    config.router.vcs = 2;
+    // What the routing needs may take a search, which nobody asks for who says it.
+    const bool said = root.has("router") && root.member("router").has("vcs");
+    if (family.vcs != nullptr && !said) config.router.vcs = family.vcs(topology);
   }
   if (root.has("link")) read_link(root.member("link"), kind, config.link);
   if (root.has("router")) {

@@ -50,27 +50,33 @@ TrafficPlan::TrafficPlan(const Config& config, const Graph& graph)
   Graph region;
   region.dims = partition_.dims();
   region.nodes = graph.nodes / partition_.regions();
-  Config its = config;
+  const auto& own = config.workload.regions;
   for (std::uint32_t r = 0; r < partition_.regions(); ++r) {
-    const bool own = r < config.workload.regions.size();
-    its.workload = own ? config.workload.regions[r] : config.workload;
-    its.source = config.source;
-    // Patterns name their keys as those of a workload.
-    if (own) its.source.add_option("/workload", fmt::format("/workload/regions/{}", r));
-    add_region(its, region, r);
+    if (r < own.size()) {
+      Config its = config;
+      its.workload = own[r];
+      // Patterns name their keys as those of a workload.
+      its.source.add_option("/workload", fmt::format("/workload/regions/{}", r));
+      regions_.push_back(region_of(its, region));
+    } else if (r == own.size()) {
+      regions_.push_back(region_of(config, region));
+    } else {
+      regions_.push_back(regions_.back());
+    }
+    auto& address = regions_.back().address;
+    address.clear();
+    for (const std::uint32_t rank : partition_.members(r)) address.push_back(graph.address[rank]);
   }
 }
 
-void TrafficPlan::add_region(const Config& config, const Graph& network, std::uint32_t number) {
+TrafficPlan::Region TrafficPlan::region_of(const Config& config, const Graph& network) {
   const WorkloadConfig& workload = config.workload;
-  Region& region = regions_.emplace_back();
-  for (const std::uint32_t rank : partition_.members(number)) {
-    region.address.push_back(graph_.address[rank]);
-  }
+  Region region;
   region.body = workload.packet_flits - 1;
   region.packet_time = packet_time(workload);
   if (workload.rate > 0) region.gaps.emplace(workload.rate / workload.packet_flits);
   region.source = find_traffic(config).build(config, network);
+  return region;
 }
 
 // Births stand in headers, so that they end before that field does.

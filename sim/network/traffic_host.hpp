@@ -66,7 +66,8 @@ class TrafficPlan {
   std::uint64_t limit() const { return limit_; }
 
  private:
-  void add_region(const Config& config, const Graph& network, std::uint32_t number);
+  /// Of a workload on a region, without its addresses.
+  static Region region_of(const Config& config, const Graph& network);
   static std::uint64_t limit_of(const Config& config, const Graph& graph);
 
   const Graph& graph_;

@@ -2,6 +2,8 @@
 // 001 3).
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "sim/topology/dce_networks.hpp"
 #include "sim/topology/seed001_formulas.hpp"
 
@@ -30,7 +32,7 @@ DceShape read(const JsonPlace& place) {
     shape.rings = static_cast<std::uint32_t>(place.member("P").number(1, 8));
   }
   shape.planes.assign(cubes, {shape.columns, 0});
-  shape.planes.insert(shape.planes.end(), banyan, {shape.columns, 1 % shape.columns});
+  shape.planes.insert(shape.planes.end(), banyan, {shape.columns, 1});
   return shape;
 }
 
@@ -48,9 +50,11 @@ const RegisterTopology registered{{
     .paper =
         [](const JsonPlace& topology) {
           const DceShape shape = read(topology);
-          const auto planes = static_cast<std::uint32_t>(shape.planes.size());
-          const auto cubes = static_cast<std::uint32_t>(topology.member("C").number(0, planes));
-          return seed001::mdce(shape.columns, planes - cubes, cubes, shape.rings);
+          const auto banyan = static_cast<std::uint32_t>(
+              std::count_if(shape.planes.begin(), shape.planes.end(),
+                            [](const DceShape::Plane& plane) { return plane.delta == 1; }));
+          const auto cubes = static_cast<std::uint32_t>(shape.planes.size()) - banyan;
+          return seed001::mdce(shape.columns, banyan, cubes, shape.rings);
         },
 }};
 

@@ -56,15 +56,7 @@ class Coordinate {
   // The longest that is reached with more than the chance drawn.
   std::uint32_t length_of(double drawn) const {
     if (one_ <= drawn) return 0;
-    double chance = one_;
-    std::uint32_t length = 1;
-    for (unsigned i = static_cast<unsigned>(std::bit_width(most_)); i-- > 0;) {
-      const double longer = chance * reach_[i];
-      if (longer <= drawn) continue;
-      chance = longer;
-      length += 1u << i;
-    }
-    return length;
+    return reached(drawn, one_, 1, reach_.data(), static_cast<unsigned>(std::bit_width(most_)));
   }
 
   static constexpr unsigned kSteps = 32;

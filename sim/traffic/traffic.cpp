@@ -56,15 +56,7 @@ PacketGaps::PacketGaps(double chance) {
 std::uint32_t PacketGaps::draw(RandomStream& random) const {
   // The longest silence whose probability is still above the number drawn.
   const double drawn = static_cast<double>(random() >> 11) * 0x1.0p-53;
-  double chance = 1;
-  std::uint32_t cycles = 1;
-  for (unsigned i = above_[static_cast<unsigned>(drawn * kParts)]; i-- > 0;) {
-    const double longer = chance * silence_[i];
-    if (longer <= drawn) continue;
-    chance = longer;
-    cycles += 1u << i;
-  }
-  return cycles;
+  return reached(drawn, 1, 1, silence_.data(), above_[static_cast<unsigned>(drawn * kParts)]);
 }
 
 }  // namespace weft

@@ -81,6 +81,19 @@ inline std::uint32_t draw_other(std::uint32_t self, std::uint32_t count, RandomS
 [[noreturn]] void refuse_nodes(const Config& config, const Graph& graph,
                                const std::string& accepted);
 
+/// How far something gets that `length` is reached of with `chance`: as far as its chance stays
+/// above `drawn`. `further[i]`, i below `bits`, is the chance to get 2^i further.
+inline std::uint32_t reached(double drawn, double chance, std::uint32_t length,
+                             const double* further, unsigned bits) {
+  for (unsigned i = bits; i-- > 0;) {
+    const double longer = chance * further[i];
+    if (longer <= drawn) continue;
+    chance = longer;
+    length += 1u << i;
+  }
+  return length;
+}
+
 /// Cycles from one packet of a node to its next where every cycle brings one with the same
 /// probability (Bernoulli process): drawn at once, so that a node costs nothing in between.
 class PacketGaps {
