@@ -60,6 +60,8 @@ package weft_pkg;
   localparam int unsigned RouteTree = 3;
   /// From one side of an omega network to the other (route_omega).
   localparam int unsigned RouteOmega = 4;
+  /// System boards of mains and aggregators (route_board).
+  localparam int unsigned RouteBoard = 5;
 
   // Which VCs of the next link a packet may take; from VcSame on it is one VC, which follows from
   // that by which the packet came.
@@ -70,5 +72,27 @@ package weft_pkg;
   localparam logic [VcSetW-1:0] VcSame  = 3'd3;
   localparam logic [VcSetW-1:0] VcFirst = 3'd4;
   localparam logic [VcSetW-1:0] VcNext  = 3'd5;
+
+  // Reduction of words (seed 003): what a word in memory and one that comes in are made into.
+  localparam int unsigned ReduceOpW = 3;
+  localparam logic [ReduceOpW-1:0] OpStore = 3'd0;  // the word that comes in
+  localparam logic [ReduceOpW-1:0] OpSum   = 3'd1;
+  localparam logic [ReduceOpW-1:0] OpProd  = 3'd2;
+  localparam logic [ReduceOpW-1:0] OpMax   = 3'd3;
+  localparam logic [ReduceOpW-1:0] OpMin   = 3'd4;
+  localparam logic [ReduceOpW-1:0] OpMean  = 3'd5;  // the sum, divided
+  // Elements of a word.
+  localparam int unsigned ReduceTypeW = 2;
+  localparam logic [ReduceTypeW-1:0] TypeInt32 = 2'd0;
+  localparam logic [ReduceTypeW-1:0] TypeInt64 = 2'd1;
+  localparam logic [ReduceTypeW-1:0] TypeFp32  = 2'd2;
+  /// Divisor of a mean, 1 to 65535.
+  localparam int unsigned MeanCountW = 16;
+  /// Bit of the tag by which a message is reduced into memory, not stored.
+  localparam int unsigned TagReduce = 0;
+  /// Cycles from a word's entry into the reduce unit to its result, of all operations but mean,
+  localparam int unsigned ReduceLatency = 5;
+  /// and of mean.
+  localparam int unsigned MeanLatency = 24;
 
 endpackage

@@ -11,7 +11,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/rtl_checks.bash"
 # The proof's circuit: everything flat, memories as registers, asynchronous reset as a multiplexer.
 # What a block inside the proved one asks of its surroundings becomes an assertion.
 # `without=BLOCK,...` leaves out these inner blocks' own assertions, which their own proofs cover
-# with more invariants.
+# with more invariants; `opaque=BLOCK,...` leaves out the blocks themselves: what they give is free.
 circuit() {  # rtl-folder group/block top NAME=VALUE...
   local folder=$1 block=${2#*/} top=$3 word inner
   shift 3
@@ -23,6 +23,7 @@ circuit() {  # rtl-folder group/block top NAME=VALUE...
     memory_map
     select -set outer A:top *\\$block *\\$block\\*
     chformal -assume -assume2assert * @outer %d"
+  opaque delete "$@"
   for word in "$@"; do
     [[ $word == without=* ]] || continue
     inner=${word#without=}

@@ -31,7 +31,8 @@ params() {  # prefix separator NAME=VALUE...
   local prefix=$1 separator=$2 word
   shift 2
   for word in "$@"; do
-    [[ $word == small || $word == weft_pkg.* || $word == without=* ]] && continue
+    [[ $word == small || $word == weft_pkg.* || $word == without=* || $word == opaque=* ]] &&
+      continue
     echo -n "$prefix${word%%=*}$separator${word#*=} "
   done
 }
@@ -44,6 +45,21 @@ yosys_top() {  # module NAME=VALUE...
   set=$(params '-set ' ' ' "$@")
   [[ -z $set ]] || echo "chparam $set $top"
   echo "hierarchy -check -top $top"
+}
+
+# A Yosys command on the cells of all blocks of the words `opaque=BLOCK,...`, with parameters or
+# without: the circuit goes on without what is in them.
+opaque() {  # command NAME=VALUE...
+  local command=$1 word block
+  shift
+  for word in "$@"; do
+    [[ $word == opaque=* ]] || continue
+    word=${word#opaque=}
+    for block in ${word//,/ }; do
+      echo "select -assert-any t:$block t:*\\$block t:*\\$block\\*"
+      echo "$command t:$block t:*\\$block t:*\\$block\\*"
+    done
+  done
 }
 
 # A copy of the sources in which figures of the package are replaced: words weft_pkg.NAME=VALUE, or
@@ -102,7 +118,7 @@ run_jobs() {  # title function
     fi
     printf '%s\n' "$output" | tee -a "$tmp/results"
   }
-  export -f one_job "$function" params yosys_top copy_rtl mutate
+  export -f one_job "$function" params yosys_top opaque copy_rtl mutate
   : > "$tmp/results"
   xargs -r -d '\n' -n 1 -P 2 bash -c 'set -euo pipefail; one_job "$0" "$1"' "$function"
   passed=$(grep -c '^ok' "$tmp/results" || true)

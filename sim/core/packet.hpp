@@ -116,6 +116,43 @@ enum class VcSet : std::uint8_t {
 };
 inline constexpr unsigned kVcSets = 6;
 
+/// What a word in memory and one that comes in are made into (weft_pkg::OpStore ...; seed 003).
+enum class ReduceOp : std::uint8_t {
+  kStore = 0,  ///< The word that comes in.
+  kSum = 1,
+  kProd = 2,
+  kMax = 3,
+  kMin = 4,
+  kMean = 5,  ///< The sum, divided by `Reduction::count`.
+};
+inline constexpr unsigned kReduceOps = 6;
+/// Elements of a word: two of 32 bits, the first lowest, or one of 64 (weft_pkg::TypeInt32 ...).
+enum class ReduceType : std::uint8_t { kInt32 = 0, kInt64 = 1, kFp32 = 2 };
+inline constexpr unsigned kReduceTypes = 3;
+inline constexpr unsigned kReduceOpW = 3;
+inline constexpr unsigned kReduceTypeW = 2;
+inline constexpr unsigned kMeanCountW = 16;
+/// Bit of the tag by which a message is reduced into memory, not stored.
+inline constexpr unsigned kTagReduce = 0;
+/// Cycles from a word's entry into the reduce unit to its result, of all operations but mean,
+inline constexpr unsigned kReduceLatency = 5;
+/// and of mean.
+inline constexpr unsigned kMeanLatency = 24;
+
+/// What an interface does with messages whose tag has the bit `kTagReduce`.
+struct Reduction {
+  ReduceOp op = ReduceOp::kStore;
+  ReduceType type = ReduceType::kInt32;
+  std::uint32_t count = 1;  ///< Divisor of a mean, 1 to 65535.
+
+  bool operator==(const Reduction&) const = default;
+};
+
+/// Whether a message is reduced into memory where the interface does that.
+constexpr bool reduces(std::uint32_t tag) {
+  return (tag >> kTagReduce & 1) != 0;
+}
+
 /// Parity bit that belongs to a word: the exclusive or of its data bits and its Data-End.
 constexpr bool parity_of(std::uint64_t data, bool last) {
   return ((std::popcount(data) & 1) != 0) != last;

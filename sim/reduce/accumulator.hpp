@@ -1,0 +1,114 @@
+// Reduction into memory, cycle model of rtl/reduce/accumulator.sv (rtl/README.md, accumulator;
+// seed 003: an aggregation unit reduces what it receives).
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "sim/core/packet.hpp"
+#include "sim/reduce/reduce_unit.hpp"
+
+namespace weft {
+
+/// Stands between a receive unit's write port and the memory: reads the word that is there, and
+/// writes what the reduction makes of the two. All words take the same time, and messages count as
+/// stored when their last one is in memory.
+class Accumulator {
+ public:
+  using Counts = std::array<std::uint32_t, kNumRxCounts>;
+
+  struct In {
+    bool mem_wen = false;         ///< The receive unit writes,
+    bool mem_reduce = false;      ///< a word of a message that is reduced,
+    std::uint32_t mem_waddr = 0;  ///< to this address, flits,
+    std::uint64_t mem_wdata = 0;  ///< this word.
+    std::uint64_t mem_rdata = 0;  ///< Word read in the cycle before; looked at only after a read.
+    Counts rx_count = {};         ///< Messages written by the receive unit, by tag.
+    Reduction reduction;          ///< Taken over while nothing is under way.
+  };
+  struct Out {
+    bool mem_wen = false;         ///< Memory is written.
+    std::uint32_t mem_waddr = 0;  ///< Its address, flits; 0 without `mem_wen`.
+    std::uint64_t mem_wdata = 0;  ///< The word; 0 without `mem_wen`.
+    Counts rx_count = {};         ///< Messages in memory, by tag.
+  };
+
+  void reset() { *this = {}; }
+
+  /// Outputs of the present cycle, from registers.
+  const Out& out() const { return out_; }
+
+  /// Whether the word that the receive unit writes in this cycle is read from memory first. In the
+  /// RTL the ports `mem_ren_o` and `mem_raddr_o`, which is the write's address then and else 0.
+  bool reads(bool mem_wen, bool mem_reduce) const {
+    return mem_wen && mem_reduce && setting_.op != ReduceOp::kStore;
+  }
+
+  /// True when a step without a write, with these counts, changes nothing but the setting, and that
+  /// is taken over in time by any step before that of the next write.
+  bool idle(const Counts& rx_count) const {
+    return under_way_ == 0 && !out_.mem_wen && rx_count == seen_;
+  }
+
+  /// Whether the last step changed `Out::rx_count`.
+  bool counted() const { return counted_; }
+
+  const Out& step(const In& in) {
+    unsigned news = 0;  // A receive unit counts one message a cycle, of any tag.
+    for (unsigned t = 0; t < kNumRxCounts; ++t) news |= unsigned{in.rx_count[t] != seen_[t]} << t;
+    seen_ = in.rx_count;
+    const bool quiet = under_way_ == 0 && !out_.mem_wen && !in.mem_wen && news == 0;
+
+    const unsigned latency = setting_.op == ReduceOp::kMean ? kMeanLatency : kReduceLatency;
+    if (word_.valid) {
+      Due& due = due_[(now_ + latency) % kPlaces];
+      due.wen = true;
+      due.addr = word_.addr;
+      due.word = word_.reduces ? ReduceUnit::reduce(setting_.op, setting_.type, setting_.count,
+                                                    in.mem_rdata, word_.word)
+                               : word_.word;
+    }
+    word_ = {in.mem_wen, reads(in.mem_wen, in.mem_reduce), in.mem_waddr, in.mem_wdata};
+    if (news != 0) due_[(now_ + 1 + latency) % kPlaces].news = news;
+    under_way_ += unsigned{in.mem_wen} + unsigned{news != 0};
+    if (quiet) setting_ = in.reduction;
+
+    Due& due = due_[++now_ % kPlaces];
+    out_.mem_wen = due.wen;
+    out_.mem_waddr = due.addr;
+    out_.mem_wdata = due.word;
+    counted_ = due.news != 0;
+    for (unsigned t = 0; t < kNumRxCounts; ++t) out_.rx_count[t] += due.news >> t & 1;
+    under_way_ -= unsigned{due.wen} + unsigned{counted_};
+    due = {};
+    return out_;
+  }
+
+ private:
+  static constexpr unsigned kPlaces = 32;  // More cycles than anything is under way.
+  static_assert(kPlaces > kMeanLatency + 1 && kPlaces > kReduceLatency + 1);
+
+  struct Word {
+    bool valid = false, reduces = false;
+    std::uint32_t addr = 0;
+    std::uint64_t word = 0;
+  };
+  // What happens in one of the next cycles.
+  struct Due {
+    bool wen = false;
+    unsigned news = 0;  // Messages that count, one bit for each tag.
+    std::uint32_t addr = 0;
+    std::uint64_t word = 0;
+  };
+
+  Reduction setting_;
+  unsigned now_ = 0;        // Counts steps.
+  unsigned under_way_ = 0;  // Words and counts that are in and not out.
+  bool counted_ = false;
+  Word word_;  // Of the cycle before: the memory answers in this one.
+  Counts seen_ = {};
+  Out out_;
+  std::array<Due, kPlaces> due_ = {};
+};
+
+}  // namespace weft

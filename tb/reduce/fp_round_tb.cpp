@@ -1,0 +1,53 @@
+// Lockstep bench of the rounding unit.
+#include "sim/reduce/fp_round.hpp"
+#include "tb/lib/bench.hpp"
+
+int main(int argc, char** argv) {
+  using namespace weft;
+  return tb::bench_main(argc, argv, "fp_round", [](tb::Bench& bench) {
+    const FpRound::Config points[] = {{48}, {33}, {26}};
+    for (const auto& config : points) {
+      RtlInstance rtl = bench.point({{"SigW", config.sig_w}}, std::size(points));
+      RtlPort sign = rtl.port("sign_i"), exp = rtl.port("exp_i"), sig = rtl.port("sig_i");
+      const RtlPort result_o = rtl.port("result_o");
+      FpRound model(config);
+      for (; bench.running(); bench.next()) {
+        bench.equal("result_o", result_o.get(), model.out());
+        FpRound::In in;
+        in.sign = bench.random.chance(0.5);
+        // The whole range, the edge of subnormals and of nothing, the edge of infinity.
+        switch (bench.random.below(4)) {
+          case 0:
+            in.exp = static_cast<int>(bench.random.below(1023)) - 511;
+            break;
+          case 1:
+            in.exp = static_cast<int>(bench.random.below(64)) - 28;
+            break;
+          case 2:
+            in.exp = 255 - static_cast<int>(bench.random.below(3));
+            break;
+          default:
+            in.exp = static_cast<int>(bench.random.below(256));
+        }
+        // Zeros above, and below often just those that make a tie, or one unit beside it.
+        in.sig = bench.random() >> (64 - config.sig_w);
+        in.sig &= ~std::uint64_t{0} << bench.random.below(config.sig_w);
+        if (bench.random.below(4) == 0) in.sig |= in.sig >> 1;
+        if (bench.random.below(4) == 0) in.sig |= 1;
+        if (bench.random.below(4) == 0) in.sig -= bench.random.below(2) & (in.sig != 0 ? 1 : 0);
+        if (bench.random.below(2) == 0) in.sig >>= bench.random.below(config.sig_w + 1);
+        sign.set(in.sign);
+        exp.set(static_cast<std::uint64_t>(in.exp) & 0x3ff);
+        sig.set(in.sig);
+        rtl.eval();
+        bench.equal("result_o", result_o.get(), model.out());
+        if (bench.reset_now(rtl)) {
+          model.reset();
+          continue;
+        }
+        rtl.tick();
+        bench.transferred(model.step(in) != 0);
+      }
+    }
+  });
+}

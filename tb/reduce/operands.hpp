@@ -1,0 +1,150 @@
+// Operands for the benches of arithmetic: where floating-point hardware goes wrong is drawn far
+// more often than by chance.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "sim/core/random.hpp"
+
+namespace weft::tb {
+
+using Pair = std::pair<std::uint32_t, std::uint32_t>;
+
+/// Every kind of binary32 of both signs: zeros, subnormals, powers of two whose sums and products
+/// are ties, the largest and smallest, infinities, NaNs with payloads.
+inline const std::vector<std::uint32_t>& special_floats() {
+  static const std::vector<std::uint32_t> all = [] {
+    std::vector<std::uint32_t> floats;
+    for (const std::uint32_t magnitude :
+         {0x00000000u, 0x00000001u, 0x00000002u, 0x00000003u, 0x00400000u, 0x007fffffu, 0x00800000u,
+          0x00800001u, 0x00ffffffu, 0x01000000u, 0x1a000000u, 0x20000000u, 0x33000000u, 0x33800000u,
+          0x33800001u, 0x34000000u, 0x3f000000u, 0x3f7fffffu, 0x3f800000u, 0x3f800001u, 0x3fc00000u,
+          0x40000000u, 0x4b000000u, 0x4b7fffffu, 0x4b800000u, 0x5f800000u, 0x73000000u, 0x7f000000u,
+          0x7f7fffffu, 0x7f800000u, 0x7f800001u, 0x7fc00000u, 0x7fffffffu}) {
+      floats.push_back(magnitude);
+      floats.push_back(magnitude | 0x80000000u);
+    }
+    return floats;
+  }();
+  return all;
+}
+
+/// All pairs of special values, one after the other, then begins again.
+class SpecialPairs {
+ public:
+  Pair next() {
+    const auto& all = special_floats();
+    const Pair pair = {all[at_ / all.size() % all.size()], all[at_ % all.size()]};
+    ++at_;
+    return pair;
+  }
+  bool complete() const { return at_ >= special_floats().size() * special_floats().size(); }
+
+ private:
+  std::size_t at_ = 0;
+};
+
+inline std::uint32_t float_bits(bool sign, std::uint32_t exp, std::uint32_t man) {
+  return std::uint32_t{sign} << 31 | (exp & 0xff) << 23 | (man & 0x7fffff);
+}
+
+/// A fraction with its ones in the highest `bits` bits, 0 to 23.
+inline std::uint32_t sparse_fraction(RandomStream& random, unsigned bits) {
+  const auto any = static_cast<std::uint32_t>(random.below(1u << 23));
+  return any & (0x7fffffu << (23 - bits));
+}
+
+/// One pair of binary32 operands.
+inline Pair float_pair(RandomStream& random) {
+  const std::uint64_t bits = random();
+  const auto a = static_cast<std::uint32_t>(bits), b = static_cast<std::uint32_t>(bits >> 32);
+  const bool sign = (b >> 31) != 0;
+  const std::uint32_t exp = a >> 23 & 0xff;
+  const auto draw = [&random](unsigned bound) {
+    return static_cast<std::uint32_t>(random.below(bound));
+  };
+  switch (random.below(9)) {
+    case 0: {  // Close exponents.
+      return {a, float_bits(sign, exp + draw(55) - 27, b)};
+    }
+    case 1: {  // They cancel but for a few units.
+      return {a, (a ^ 0x80000000u) + draw(17) - 8};
+    }
+    case 2: {  // They cancel across an exponent, in ones and zeros.
+      const std::uint32_t ones = 0x7fffffu >> draw(24);
+      return {float_bits(!sign, exp, ~ones), float_bits(sign, exp - draw(2), ones - draw(2))};
+    }
+    case 3: {  // Subnormals and their neighbours.
+      return {float_bits((a >> 31) != 0, draw(4), a), float_bits(sign, draw(4), b >> draw(23))};
+    }
+    case 4: {  // Ties of sums, and one unit beside them.
+      const std::uint32_t low = std::uint32_t{draw(3) == 0};
+      return {a, float_bits(sign, exp - 22 - draw(4), draw(4) << 21 | low)};
+    }
+    case 5: {  // Ties of products: 25 bits together, and a little more.
+      const unsigned width = 1 + draw(12);
+      return {float_bits((a >> 31) != 0, 64 + exp / 2, sparse_fraction(random, width)),
+              float_bits(sign, 64 + draw(128), sparse_fraction(random, 24 - width))};
+    }
+    case 6: {  // Products on the edge of subnormals, of nothing, of too much.
+      const std::uint32_t sum = draw(2) == 0 ? 127 - draw(52) : 381 - draw(4);
+      return {float_bits((a >> 31) != 0, sum / 2 + draw(20), a >> draw(24)),
+              float_bits(sign, sum - sum / 2 - draw(20), b >> draw(24))};
+    }
+    case 7: {
+      const auto& all = special_floats();
+      return {draw(2) == 0 ? all[draw(static_cast<unsigned>(all.size()))] : a,
+              all[draw(static_cast<unsigned>(all.size()))]};
+    }
+    default:
+      return {a, b};
+  }
+}
+
+/// A word of integers: any bits, few bits, or near the ends of 32 or 64 bits.
+inline std::uint64_t integer_word(RandomStream& random) {
+  const std::uint64_t any = random();
+  switch (random.below(6)) {
+    case 0:
+      return any >> random.below(64);
+    case 1:
+      return std::uint64_t{0} - (any >> random.below(64));
+    case 2: {  // Two small integers of either sign.
+      const std::uint64_t shift = random.below(32);
+      const auto small = [shift](std::uint32_t bits) {
+        return static_cast<std::uint32_t>(static_cast<std::int32_t>(bits) >> shift);
+      };
+      return std::uint64_t{small(static_cast<std::uint32_t>(any >> 32))} << 32 |
+             small(static_cast<std::uint32_t>(any));
+    }
+    case 3:
+      return (std::uint64_t{0x8000000080000000} << (any & 32)) + random.below(5) - 2;
+    case 4:
+      return (any & 1 ? 0x7fffffff80000000u : 0x800000007fffffffu) + random.below(5) - 2;
+    default:
+      return any;
+  }
+}
+
+/// A divisor: any, few bits, powers of two, the ends.
+inline std::uint32_t divisor(RandomStream& random) {
+  const auto any = static_cast<std::uint32_t>(random.below(65536));
+  switch (random.below(4)) {
+    case 0:
+      return any >> random.below(16);
+    case 1:
+      return 1u << random.below(16);
+    case 2: {
+      constexpr std::array<std::uint32_t, 8> ends = {0, 1, 2, 3, 0x7fff, 0x8001, 0xfffe, 0xffff};
+      return ends[random.below(ends.size())];
+    }
+    default:
+      return any;
+  }
+}
+
+}  // namespace weft::tb
