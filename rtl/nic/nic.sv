@@ -1,6 +1,6 @@
 // Network interface (seed 002 fig. 2; seed 004 fig. 1): descriptor queue, concurrent send
 // controllers, which share one link or have a credit link each, and the receive side with its
-// remote write.
+// remote write, which may reduce into memory (seed 003).
 
 `include "weft_assert.svh"
 
@@ -25,6 +25,9 @@ module nic #(
   parameter bit          ByDest = 1'b0,
   /// Credit links: 1: flits carry the cycle of their packet's injection.
   parameter bit          Age = 1'b0,
+  /// 1: messages whose tag has the bit weft_pkg::TagReduce are reduced into memory; then `DataW`
+  /// is 64.
+  parameter bit          Reduce = 1'b0,
   /// Dimensions of the network; looked at with `ByDest` only.
   parameter int unsigned NumDims = 1,
   /// Largest digit of each dimension, 16 bits each, dimension 0 lowest; with `ByDest` only.
@@ -32,6 +35,7 @@ module nic #(
   // Derived.
   localparam int unsigned FlitW = DataW + (Parity ? 1 : 0),
   localparam int unsigned NumLinks = Credit ? NumCtrl : 1,
+  localparam int unsigned NumLanes = NumCtrl + (Reduce ? NumLinks : 0),
   localparam int unsigned VcW = NumVc > 1 ? $clog2(NumVc) : 1,
   localparam int unsigned FreeW = $clog2(QueueDepth + 1),
   localparam int unsigned CountsW = weft_pkg::NumRxCounts * weft_pkg::CountW
@@ -63,12 +67,13 @@ module nic #(
   output logic [FreeW-1:0]                       desc_free_o,
   /// Messages sent to their last flit.
   output logic [weft_pkg::CountW-1:0]            tx_count_o,
-  /// Memory: read, one lane for each send controller.
-  output logic [NumCtrl-1:0]                     mem_ren_o,
+  /// Memory: read, one lane for each send controller, above them with `Reduce` one for each
+  /// incoming link.
+  output logic [NumLanes-1:0]                    mem_ren_o,
   /// Memory: read addresses, flits, lane 0 lowest; 0 without `mem_ren_o`.
-  output logic [NumCtrl*weft_pkg::MemAddrW-1:0]  mem_raddr_o,
+  output logic [NumLanes*weft_pkg::MemAddrW-1:0] mem_raddr_o,
   /// Memory: the words read in the cycle before.
-  input  logic [NumCtrl*DataW-1:0]               mem_rdata_i,
+  input  logic [NumLanes*DataW-1:0]              mem_rdata_i,
   /// Memory: write, one lane for each incoming link.
   output logic [NumLinks-1:0]                    mem_wen_o,
   /// Memory: write addresses, flits, lane 0 lowest; 0 without `mem_wen_o`.
@@ -103,6 +108,14 @@ module nic #(
   input  logic [weft_pkg::MemAddrW-1:0]          rx_base_i,
   /// Receive window: size, flits.
   input  logic [weft_pkg::MemAddrW-1:0]          rx_size_i,
+  /// Operation on messages with bit weft_pkg::TagReduce in their tag; with type and count taken
+  /// over at each edge at which no word and no count is under way to memory. Looked at with
+  /// `Reduce` only.
+  input  logic [weft_pkg::ReduceOpW-1:0]         reduce_op_i,
+  /// Type of the elements of these messages.
+  input  logic [weft_pkg::ReduceTypeW-1:0]       reduce_type_i,
+  /// Divisor of a mean, 1 to 65535.
+  input  logic [weft_pkg::MeanCountW-1:0]        reduce_count_i,
   /// Kept packets with `eom`, by the two low bits of their tag; counter 0 lowest. Each is a message
   /// with all its data only while `rx_parity_o` and `rx_refused_o` are 0, and if the message is one
   /// packet or the network keeps the packets of a message in order (rtl/README.md, Packet).
@@ -117,6 +130,7 @@ module nic #(
 
   `WEFT_PARAM(gen_check_ctrl, NumCtrl >= 1 && NumCtrl <= 8)
   `WEFT_PARAM(gen_check_queue, QueueDepth >= 1)
+  `WEFT_PARAM(gen_check_reduce, !Reduce || DataW == 64)
 
   localparam int unsigned AddrW    = weft_pkg::AddrW;
   localparam int unsigned MemAddrW = weft_pkg::MemAddrW;
@@ -311,10 +325,13 @@ module nic #(
   end
   assign tx_count_o = tx_count_q;
 
-  // Receive side: a unit for each incoming link.
-  logic [NumLinks-1:0]         full, credit;
-  logic [NumLinks*CountsW-1:0] counts, arrivals;
-  logic [NumLinks*CountW-1:0]  parities, refusals;
+  // Receive side: a unit for each incoming link, with `Reduce` and an accumulator behind it.
+  logic [NumLinks-1:0]          full, credit;
+  logic [NumLinks-1:0]          wen, reduce;
+  logic [NumLinks*MemAddrW-1:0] waddr;
+  logic [NumLinks*DataW-1:0]    wdata;
+  logic [NumLinks*CountsW-1:0]  written, counts, arrivals;
+  logic [NumLinks*CountW-1:0]   parities, refusals;
   for (genvar i = 0; i < NumLinks; i++) begin : gen_recv
     recv_unit #(
       .DataW      (DataW),
@@ -331,15 +348,47 @@ module nic #(
       .rx_credit_o (credit[i]),
       .rx_base_i,
       .rx_size_i,
-      .mem_wen_o   (mem_wen_o[i]),
-      .mem_waddr_o (mem_waddr_o[i*MemAddrW +: MemAddrW]),
-      .mem_wdata_o (mem_wdata_o[i*DataW +: DataW]),
-      .rx_count_o  (counts[i*CountsW +: CountsW]),
+      .mem_wen_o   (wen[i]),
+      .mem_waddr_o (waddr[i*MemAddrW +: MemAddrW]),
+      .mem_wdata_o (wdata[i*DataW +: DataW]),
+      .mem_reduce_o(reduce[i]),
+      .rx_count_o  (written[i*CountsW +: CountsW]),
       .rx_arrived_o(arrivals[i*CountsW +: CountsW]),
       .rx_parity_o (parities[i*CountW +: CountW]),
       .rx_refused_o(refusals[i*CountW +: CountW])
     );
   end
+  if (Reduce) begin : gen_reduce
+    for (genvar i = 0; i < NumLinks; i++) begin : gen_accumulator
+      accumulator u_accumulator (
+        .clk_i,
+        .rst_ni,
+        .mem_wen_i   (wen[i]),
+        .mem_reduce_i(reduce[i]),
+        .mem_waddr_i (waddr[i*MemAddrW +: MemAddrW]),
+        .mem_wdata_i (wdata[i*DataW +: DataW]),
+        .rx_count_i  (written[i*CountsW +: CountsW]),
+        .reduce_op_i,
+        .reduce_type_i,
+        .reduce_count_i,
+        .mem_ren_o   (mem_ren_o[NumCtrl + i]),
+        .mem_raddr_o (mem_raddr_o[(NumCtrl+i)*MemAddrW +: MemAddrW]),
+        .mem_rdata_i (mem_rdata_i[(NumCtrl+i)*DataW +: DataW]),
+        .mem_wen_o   (mem_wen_o[i]),
+        .mem_waddr_o (mem_waddr_o[i*MemAddrW +: MemAddrW]),
+        .mem_wdata_o (mem_wdata_o[i*DataW +: DataW]),
+        .rx_count_o  (counts[i*CountsW +: CountsW])
+      );
+    end
+  end else begin : gen_store
+    assign mem_wen_o   = wen;
+    assign mem_waddr_o = waddr;
+    assign mem_wdata_o = wdata;
+    assign counts      = written;
+    logic unused_reduce;
+    assign unused_reduce = ^{reduce, reduce_op_i, reduce_type_i, reduce_count_i};
+  end
+
   if (Credit) begin : gen_rx_credit
     assign rx_full_o   = '0;
     assign rx_credit_o = credit;

@@ -40,6 +40,8 @@ module recv_unit #(
   output logic [weft_pkg::MemAddrW-1:0] mem_waddr_o,
   /// Memory: the word; 0 without `mem_wen_o`.
   output logic [DataW-1:0]              mem_wdata_o,
+  /// Memory: the bit weft_pkg::TagReduce of the packet's tag; 0 without `mem_wen_o`.
+  output logic                          mem_reduce_o,
   /// Kept packets with `eom`, by the two low bits of their tag; counter 0 lowest. Each is a message
   /// with all its data only while `rx_parity_o` and `rx_refused_o` are 0, and if the message is one
   /// packet or the network keeps the packets of a message in order (rtl/README.md, Packet).
@@ -233,6 +235,7 @@ module recv_unit #(
   assign rx_credit_o  = credit_q;
   assign mem_wen_o    = dma_req;
   assign mem_wdata_o  = wdata_q;
+  assign mem_reduce_o = dma_req && sel_q[!drain_q][weft_pkg::TagReduce];
   assign rx_count_o   = count_q;
   assign rx_arrived_o = arrived_q;
   assign rx_parity_o  = parity_q;

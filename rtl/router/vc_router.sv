@@ -33,7 +33,8 @@ module vc_router #(
   parameter bit          StoreForward = 1'b0,
   /// 1: oldest packet first; 0: round-robin.
   parameter bit          Age = 1'b0,
-  /// Route unit: weft_pkg::RouteMesh, RouteTorus, RouteDce, RouteTree or RouteOmega.
+  /// Route unit: weft_pkg::RouteMesh, RouteTorus, RouteDce, RouteTree, RouteOmega or
+  /// RouteBoard.
   parameter int unsigned Route = weft_pkg::RouteTorus,
   /// Torus, 1: a way that does not cross the dateline may begin on any VC, and stays on it.
   parameter bit          Balanced = 1'b0,
@@ -43,13 +44,20 @@ module vc_router #(
   parameter int unsigned NumRings = 1,
   /// DCE: columns that the cross links of each dimension go on, 16 bits each.
   parameter logic [NumDims*weft_pkg::DigitParamW-1:0] Deltas = '0,
-  /// 0: a torus of one VC is accepted: the whole network was looked at, or a deadlock is wanted.
+  /// Board: mains of one; the other units are aggregators.
+  parameter int unsigned Mains = 8,
+  /// Board, 1: router of a main; 0: of an aggregator.
+  parameter bit          IsMain = 1'b1,
+  /// 0: a torus or boards of one VC are accepted: the whole network was looked at, or a deadlock is
+  /// wanted.
   parameter bit          DeadlockCheck = 1'b1,
   // Derived.
   localparam int unsigned NumPorts = NumLocal +
       (Route == weft_pkg::RouteDce   ? NumRings + NumDims - 1 :
        Route == weft_pkg::RouteTree  ? 4 - NumLocal :
        Route == weft_pkg::RouteOmega ? 2 :
+       Route == weft_pkg::RouteBoard ?
+           (IsMain ? 32'(Lasts[0 +: weft_pkg::DigitParamW]) + 7 - Mains : Mains + 2) :
                                        2 * NumDims),
   localparam int unsigned FlitW = DataW + 32'(Parity),
   localparam int unsigned StampW = weft_pkg::StampW,
@@ -112,13 +120,14 @@ module vc_router #(
   `WEFT_PARAM(gen_check_vc, NumVc >= 1)
   `WEFT_PARAM(gen_check_depths, Depth >= 1 && LocalDepth >= 1)
   `WEFT_PARAM(gen_check_switching, !(CutThrough && StoreForward))
-  `WEFT_PARAM(gen_check_route, Route <= weft_pkg::RouteOmega)
+  `WEFT_PARAM(gen_check_board, Route != weft_pkg::RouteBoard || NumDims == 5)
+  `WEFT_PARAM(gen_check_route, Route <= weft_pkg::RouteBoard)
   `WEFT_PARAM(gen_check_balanced, !Balanced || Route == weft_pkg::RouteTorus)
   `WEFT_PARAM(gen_check_per_dest, !PerDest || num_nodes(NumDims) <= NumVc)
   // In a ring of up to three routers a packet goes one hop: none waits for another there. How many
   // classes a DCE has, its whole network tells, and the command counts them.
-  `WEFT_PARAM(gen_check_deadlock, !DeadlockCheck || Route != weft_pkg::RouteTorus || PerDest ||
-      NumVc >= 2 || longest(NumDims) <= 3)
+  `WEFT_PARAM(gen_check_deadlock, !DeadlockCheck || PerDest || NumVc >= 2 ||
+      (Route == weft_pkg::RouteTorus ? longest(NumDims) <= 3 : Route != weft_pkg::RouteBoard))
 
   localparam int unsigned AddrW     = weft_pkg::AddrW;
   localparam int unsigned SetW      = weft_pkg::VcSetW;
@@ -235,6 +244,22 @@ module vc_router #(
         .dst_i (dst),
         .port_o(to_port),
         .set_o (to_set)
+      );
+    end else if (Route == weft_pkg::RouteBoard) begin : gen_board
+      route_board #(
+        .Lasts   (Lasts[5*DigitW-1:0]),
+        .Mains   (Mains),
+        .IsMain  (IsMain),
+        .NumLocal(NumLocal),
+        .PerDest (PerDest)
+      ) u_route (
+        .port_i     (PortW'(p)),
+        .own_i,
+        .src_i      (src),
+        .dst_i      (dst),
+        .other_way_i(rx_data_i[weft_pkg::HdrTagLsb + weft_pkg::TagOtherWay + p*FlitW]),
+        .port_o     (to_port),
+        .set_o      (to_set)
       );
     end else begin : gen_torus
       route_torus #(

@@ -1,7 +1,8 @@
 # One figure from a CSV file: the first column is the abscissa, every other column a curve named by
 # its head. Set with gnuplot -e: csv, out (path without ending), heading, xname, yname, marks
 # (values that the paper states, separated by blanks; may be empty); log_axes ("x", "y" or "xy")
-# may be left out. Writes out.svg and out.png.
+# may be left out, and so may decades = 1 (logarithmic axes over many decades, the abscissa in bytes).
+# Writes out.svg and out.png.
 set datafile separator comma
 set datafile missing "nan"
 set title heading noenhanced
@@ -34,6 +35,14 @@ if (strlen(log_axes)) {
   if (strstrt(log_axes, "x")) { set xrange [STATS_min / 1.3 : STATS_max * 1.3]; set xtics auto }
   if (strstrt(log_axes, "y")) { set yrange [0.9:*]; set ytics (1, 1.5, 2, 3, 5, 10, 20, 50, 100) }
   set autoscale yfixmax
+  if (exists("decades")) {
+    set yrange [*:*]
+    set ytics auto
+    set logscale x 2
+    set xtics STATS_min, 4
+    set format x "%.0b %BB"
+    set format y "10^{%L}"
+  }
 }
 do for [format in "svg png"] {
   if (format eq "svg") {

@@ -2,6 +2,7 @@
 #include "sim/analysis/analysis.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace weft {
 namespace {
@@ -94,6 +95,27 @@ nlohmann::json to_json(const PaperFigures& paper) {
   if (paper.table1) object["table1"] = *paper.table1;
   if (!paper.note.empty()) object["note"] = paper.note;
   return object;
+}
+
+void LinkLoad::add(std::uint32_t from, std::uint32_t to, std::uint64_t flits) {
+  if (!graph_.ways_by_link()) {
+    graph_.walk(from, to, [&](std::uint32_t link) { load_[link] += flits; });
+    return;
+  }
+  std::vector<std::uint32_t> common;
+  graph_.walk(from, to, [&](std::uint32_t link) { common.push_back(link); });
+  load_[common.front()] += flits;
+  std::sort(common.begin(), common.end());
+  for (std::uint32_t i = 1; i < graph_.nic_links; ++i) {
+    std::vector<std::uint32_t> way, both;
+    graph_.walk(
+        from, to, [&](std::uint32_t link) { way.push_back(link); }, i);
+    std::sort(way.begin(), way.end());
+    std::set_intersection(common.begin(), common.end(), way.begin(), way.end(),
+                          std::back_inserter(both));
+    common = std::move(both);
+  }
+  for (const std::uint32_t link : common) load_[link] += flits;
 }
 
 std::uint64_t LinkLoad::bound() const {

@@ -68,10 +68,10 @@ class LinkLoad {
   explicit LinkLoad(const Graph& graph) : graph_(graph), load_(graph.links.size()) {}
 
   /// Adds a message that puts `flits` on every link of its route; it leaves the interface by its
-  /// first link. Throws CheckError as `walk` does.
-  void add(std::uint32_t from, std::uint32_t to, std::uint64_t flits) {
-    graph_.walk(from, to, [&](std::uint32_t link) { load_[link] += flits; });
-  }
+  /// first link. Where the route depends on that (`Graph::ways_by_link`), besides the first link
+  /// only those count that all ways have: a schedule is free to choose. Throws CheckError as `walk`
+  /// does.
+  void add(std::uint32_t from, std::uint32_t to, std::uint64_t flits);
   std::span<const std::uint64_t> by_link() const { return load_; }
   /// Flits on the busiest link: the least number of cycles.
   std::uint64_t bound() const;

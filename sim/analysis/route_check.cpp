@@ -30,13 +30,14 @@ void count(const Graph& graph, std::uint32_t src, std::uint32_t dst, std::uint32
   check.diameter = std::max(check.diameter, far);
 }
 
-// The links from `src` to `dst`, on either way where there are two; enters what channels wait for,
-// each link by the number that `number` gives it.
+// The links from `src` to `dst`, on either way where there are two, and from each link of the
+// interface where ways depend on it; enters what channels wait for, each link by the number that
+// `number` gives it.
 template <class Dependencies, class Number>
 std::uint32_t follow(const Graph& graph, std::uint32_t src, std::uint32_t dst, unsigned vcs,
                      Dependencies& dependencies, Number number) {
   const std::uint64_t all = ~std::uint64_t{0} >> (64 - vcs);
-  const auto follow_way = [&](bool other_way) {
+  const auto follow_way = [&](std::uint32_t nic_link, bool other_way) {
     std::uint32_t links = 0, held = 0;
     std::uint64_t held_vcs = 0;
     const auto enter = [&](std::uint32_t link, VcSet set) {
@@ -44,11 +45,16 @@ std::uint32_t follow(const Graph& graph, std::uint32_t src, std::uint32_t dst, u
       held_vcs = links++ > 0 ? dependencies.add(held, held_vcs, next, set) : all;
       held = next;
     };
-    graph.walk(src, dst, enter, 0, other_way);
+    graph.walk(src, dst, enter, nic_link, other_way);
     return links;
   };
-  const std::uint32_t links = follow_way(false);
-  if (graph.has_two_ways() && graph.two_ways(src, dst)) follow_way(true);
+  const bool both = graph.has_two_ways() && graph.two_ways(src, dst);
+  const std::uint32_t links = follow_way(0, false);
+  if (both) follow_way(0, true);
+  for (std::uint32_t i = 1; graph.ways_by_link() && i < graph.nic_links; ++i) {
+    follow_way(i, false);
+    if (both) follow_way(i, true);
+  }
   return links;
 }
 

@@ -85,7 +85,11 @@ void JsonOutput::write(const nlohmann::json& document) const {
     finish_stdout();
     return;
   }
-  const fs::path target = resolved(path_);
+  write_text(path_, text);
+}
+
+void write_text(const fs::path& path, const std::string& text) {
+  const fs::path target = resolved(path);
   const fs::path file = in_place(target) ? target : temporary(target);
   std::ofstream out(file, std::ios::binary);
   out << text;
@@ -97,7 +101,7 @@ void JsonOutput::write(const nlohmann::json& document) const {
     std::error_code ignored;
     if (error) fs::remove(file, ignored);
   }
-  if (error) cannot_write(path_, error.message());
+  if (error) cannot_write(path, error.message());
 }
 
 void finish_stdout() {

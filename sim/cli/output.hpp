@@ -18,6 +18,9 @@ std::filesystem::path trace_target(const std::filesystem::path& path);
 /// The file that `--events` names, links resolved. Throws ConfigError where it cannot be written.
 std::filesystem::path events_target(const std::filesystem::path& path);
 
+/// Writes a file whole or not at all, through links. Throws ConfigError.
+void write_text(const std::filesystem::path& path, const std::string& text);
+
 /// The target of `--json`: a file, standard output ("-"), or nothing (empty).
 class JsonOutput {
  public:

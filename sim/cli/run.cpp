@@ -17,7 +17,7 @@ namespace {
 struct Arguments {
   ConfigArguments config;
   RunOptions options;
-  std::string json, trace, events;
+  std::string json, trace, events, states;
 };
 
 std::string work_in_words(const Config& config) {
@@ -36,6 +36,16 @@ std::string work_in_words(const Config& config) {
     return words + fmt::format(", {} + {} cycles", work.warmup, work.measure);
   }
   if (work.collective.empty()) return fmt::format("{} transfers", work.transfers.size());
+  if (work.array.bytes != 0) {
+    const nlohmann::json array = array_json(work.array);
+    std::string words = fmt::format("{}, arrays of {} bytes, {}", work.collective, work.array.bytes,
+                                    array.at("type").get<std::string>());
+    for (const char* key : {"op", "order"}) {
+      if (array.contains(key)) words += ", " + array.at(key).get<std::string>();
+    }
+    if (work.array.chunks > 1) words += fmt::format(", {} chunks", work.array.chunks);
+    return words + fmt::format(", {} processors", config.processor);
+  }
   std::string words = fmt::format("{}, blocks of {} flits, sync {}, {} processors", work.collective,
                                   work.message_flits, work.sync, config.processor);
   const nlohmann::json gap = to_json(config).at("nic").at("gap");
@@ -213,12 +223,21 @@ void execute(const Arguments& arguments) {
   RunOptions options = arguments.options;
   if (!arguments.trace.empty()) options.trace = trace_target(arguments.trace);
   if (!arguments.events.empty()) options.events = events_target(arguments.events);
+  if (!arguments.states.empty()) {
+    if (config.workload.array.bytes == 0) {
+      throw ConfigError(fmt::format("--states: {}: accepted: a collective on arrays",
+                                    config.source.at("/workload")));
+    }
+    check_writable(arguments.states);
+    options.states = true;
+  }
   const JsonOutput json(arguments.json);
   const CheckedNetwork network = checked_network(config);
 
   Result result = run(config, network.graph, options);
   result.notes.insert(result.notes.begin(), network.verified);
   json.write(to_json(result));
+  if (options.states) write_text(arguments.states, result.states);
   if (!json.takes_stdout()) print_summary(config, network.graph, result);
   finish_stdout();
   if (result.data_errors + result.order_errors + result.parity_errors > 0) {
@@ -259,6 +278,10 @@ void add_run(CLI::App& app) {
       ->add_option("--events", arguments->events,
                    "Write where packets waited, for Perfetto (engines model and cosim)")
       ->type_name("FILE.json");
+  command
+      ->add_option("--states", arguments->states,
+                   "Write what aggregation units have in their arrays at the end, as CSV")
+      ->type_name("FILE.csv");
   arguments->options.progress = isatty(STDERR_FILENO) != 0;
   command->add_flag("--progress", arguments->options.progress,
                     "Show progress although standard error is no terminal");

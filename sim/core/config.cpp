@@ -175,8 +175,17 @@ void read_workload(const JsonPlace& object, const JsonPlace& root, Config& confi
     return apply_traffic(root, config);
   }
   if (collective) {
-    object.only_keys({"collective", "message_flits", "areas", "sync", "program"});
     workload.collective = object.member("collective").text("a name of `weft list collectives`");
+    const CollectiveNeeds needs = called_for()(workload.collective, config.topology);
+    if (object.has("program") && object.member("program").value() != "") {
+      workload.program = object.member("program").text("the path of a RISC-V program");
+    }
+    if (!needs.known) return;  // The name is refused later, rather than keys that it has not.
+    if (needs.on_arrays) {
+      workload.array = read_array(object, needs.reduces);
+      return;
+    }
+    object.only_keys({"collective", "message_flits", "areas", "sync", "program"});
     if (object.has("message_flits")) {
       workload.message_flits = static_cast<std::uint32_t>(
           object.member("message_flits")
@@ -189,9 +198,6 @@ void read_workload(const JsonPlace& object, const JsonPlace& root, Config& confi
           object.member("areas").number(1, 8, "\"auto\", 1, or the number of dimensions"));
     }
     object.choice("sync", workload.sync, {"none", "local", "barrier"});
-    if (object.has("program") && object.member("program").value() != "") {
-      workload.program = object.member("program").text("the path of a RISC-V program");
-    }
     return;
   }
   object.only_keys({"transfers"});
@@ -249,9 +255,17 @@ void apply_needs(const JsonPlace& root, Config& config) {
   if (!workload.collective.empty() && (!root.has("nic") || is_auto(root.member("nic")))) {
     config.nic.controllers = needs.controllers;
   }
+  config.nic.reduce = needs.reduces;
   const bool startup = config.start == "network" && !workload.collective.empty();
-  config.barrier_units =
-      config.barrier == "hardware" && (needs.by_hops || workload.sync == "barrier" || startup);
+  if (startup && needs.on_arrays) {
+    root.member("start").refuse("\"loaded\" with a collective on arrays");
+  }
+  const bool turns = workload.array.turns() > 1;  // With a barrier between them.
+  if (turns && config.barrier != "hardware") {
+    root.member("barrier").refuse("\"hardware\" with arrays of more than 4 MiB");
+  }
+  config.barrier_units = config.barrier == "hardware" &&
+                         (needs.by_hops || workload.sync == "barrier" || startup || turns);
   if (needs.by_hops || !needs.known) return;  // A name that nobody knows is refused later.
   const char* const which = "with a collective that groups by hops (hop_group, hop_direct)";
   if (gap_json(config.nic.gap).is_string()) {
@@ -350,12 +364,17 @@ json to_json(const Config& config) {
   }
   if (!config.workload.collective.empty()) {
     result["start"] = config.start;
-    result["workload"] = {
-        {"collective", config.workload.collective},
-        {"message_flits", config.workload.message_flits},
-        {"areas", config.workload.areas == 0 ? json("auto") : json(config.workload.areas)},
-        {"sync", config.workload.sync},
-        {"program", config.workload.program}};
+    json& workload = result["workload"];
+    if (config.workload.array.bytes != 0) {
+      workload = array_json(config.workload.array);
+    } else {
+      workload = {
+          {"message_flits", config.workload.message_flits},
+          {"areas", config.workload.areas == 0 ? json("auto") : json(config.workload.areas)},
+          {"sync", config.workload.sync}};
+    }
+    workload["collective"] = config.workload.collective;
+    workload["program"] = config.workload.program;
   } else if (!config.workload.traffic.empty()) {
     result.erase("processor");
     result.erase("barrier");

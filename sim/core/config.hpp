@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/core/array_config.hpp"
 #include "sim/core/json_place.hpp"
 
 namespace weft {
@@ -51,6 +52,7 @@ struct NicConfig {
   unsigned gap = 0;             ///< Silence after each packet, packet times, or one of those above.
   unsigned packet_flits = 128;  ///< Largest packet body, flits, 1 to 255.
   unsigned queue_depth = 8;     ///< Descriptor queue, descriptors.
+  bool reduce = false;  ///< Messages can be reduced into memory; as the collective asks, derived.
 };
 
 /// One message of `workload.transfers`, posted straight to a network interface without a driver.
@@ -68,6 +70,7 @@ struct WorkloadConfig {
   std::string sync = "none";         ///< "none", "local" or "barrier".
   unsigned areas = 0;   ///< Parts of a block that go different ways (hop_group); 0: "auto".
   std::string program;  ///< RISC-V program instead of the collective's own; empty: own.
+  ArrayConfig array;    ///< Of a collective on arrays.
   std::vector<Transfer> transfers;
 
   std::string traffic;  ///< Name of a pattern, empty for other work.
@@ -138,6 +141,8 @@ struct CollectiveNeeds {
   unsigned controllers = 1;  ///< Send controllers for `nic.controllers` "auto", 1 or more.
   bool known = true;         ///< There is a collective of that name.
   bool by_hops = false;      ///< Ends steps with barriers of its own, and takes all gaps.
+  bool on_arrays = false;    ///< Works on an array of each member,
+  bool reduces = false;      ///< and reduces them, in its interfaces.
 };
 /// Of the collective of that name on a topology.
 using CalledFor = CollectiveNeeds (*)(const std::string& collective,

@@ -75,6 +75,7 @@ json to_json(const Result& result) {
     its.update(to_json(region.traffic));
     object["regions"].push_back(its);
   }
+  if (!result.link_flits.is_null()) object["link_flits"] = result.link_flits;
   if (!result.losses.is_null()) object["losses"] = result.losses;
   return object;
 }

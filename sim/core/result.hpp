@@ -73,8 +73,11 @@ struct Result {
   std::optional<BarrierResult> barriers;  ///< None without barrier units and barriers.
   std::optional<TrafficResult> traffic;
   std::vector<RegionResult> regions;  ///< Empty without a partition.
-  nlohmann::json losses;              ///< Why links idled (Losses::to_json); null: not asked for.
-  std::vector<std::string> notes;     ///< What was verified, in words.
+  /// Of a collective on arrays, on boards: flits by what links join: "board", or the dimension.
+  nlohmann::json link_flits;
+  std::string states;  ///< CSV of aggregation units' arrays, see RunOptions; empty: not asked for.
+  nlohmann::json losses;           ///< Why links idled (Losses::to_json); null: not asked for.
+  std::vector<std::string> notes;  ///< What was verified, in words.
 
   /// Cycles of the job alone, which `bound_cycles` is the bound of.
   std::uint64_t job_cycles() const { return cycles - startup_cycles; }

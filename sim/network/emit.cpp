@@ -35,9 +35,9 @@ constexpr PortGroup kNodePorts[] = {
      "Send controller: 0 any, n number n - 1, or in turn"},
     {"output", "desc_free_o", "DescFreeW", "Free places of the descriptor queue"},
     {"output", "tx_count_o", "weft_pkg::CountW", "Messages sent"},
-    {"output", "mem_ren_o", "NumCtrl", "Memory read lanes: enable"},
-    {"output", "mem_raddr_o", "NumCtrl*weft_pkg::MemAddrW", "Memory read lanes: address, flits"},
-    {"input ", "mem_rdata_i", "NumCtrl*DataW", "Memory read lanes: word of the cycle before"},
+    {"output", "mem_ren_o", "NicLanes", "Memory read lanes: enable"},
+    {"output", "mem_raddr_o", "NicLanes*weft_pkg::MemAddrW", "Memory read lanes: address, flits"},
+    {"input ", "mem_rdata_i", "NicLanes*DataW", "Memory read lanes: word of the cycle before"},
     {"output", "mem_wen_o", "NicLinks", "Memory write lanes: enable"},
     {"output", "mem_waddr_o", "NicLinks*weft_pkg::MemAddrW", "Memory write lanes: address, flits"},
     {"output", "mem_wdata_o", "NicLinks*DataW", "Memory write lanes: word"},
@@ -48,6 +48,13 @@ constexpr PortGroup kNodePorts[] = {
      "Messages arrived, by tag"},
     {"output", "rx_parity_o", "weft_pkg::CountW", "Packets dropped: parity"},
     {"output", "rx_refused_o", "weft_pkg::CountW", "Packets dropped: window or length"},
+};
+
+// Those of interfaces that reduce into memory.
+constexpr PortGroup kReducePorts[] = {
+    {"input ", "reduce_op_i", "weft_pkg::ReduceOpW", "Reduction of received messages: operation"},
+    {"input ", "reduce_type_i", "weft_pkg::ReduceTypeW", "Reduction: type of the elements"},
+    {"input ", "reduce_count_i", "weft_pkg::MeanCountW", "Reduction: divisor of a mean"},
 };
 
 // The ports of the barrier units, where there are any.
@@ -147,8 +154,16 @@ std::string nic_instance(const Config& config, const Graph& graph, std::uint32_t
   std::string text = fmt::format(
       "\n  nic {} u_{} (\n    .clk_i,\n    .rst_ni,\n    .node_i(weft_pkg::AddrW'({})),\n",
       parameter_list(rtl_params(nic_config(config, graph))), block.name, block.own);
-  for (const auto& p : kNodePorts) {
+  const auto connect = [&](const PortGroup& p) {
     text += fmt::format("    .{}({}[{}*({}) +: {}]),\n", p.name, p.name, rank, p.width, p.width);
+  };
+  for (const auto& p : kNodePorts) connect(p);
+  for (const auto& p : kReducePorts) {
+    if (config.nic.reduce) {
+      connect(p);
+    } else {
+      text += fmt::format("    .{}('0),\n", p.name);
+    }
   }
   // The ports of the other flow control.
   text += graph.has_routers() ? "    .tx_full_i('0),\n    .rx_full_o(),\n"
@@ -229,7 +244,7 @@ std::string emit_top(const Config& config, const Graph& graph) {
       graph.nodes, graph.blocks.size(), graph.joined_links(), config.topology.dump());
   text += constant("NumNodes", graph.nodes) + constant("NumLinks", links) +
           constant("DataW", kFlitBytes * 8) + constant("FlitW", flit_width(nic.parity)) +
-          constant("NumCtrl", nic.num_ctrl) + constant("NicLinks", nic.links());
+          constant("NicLanes", nic.lanes()) + constant("NicLinks", nic.links());
   if (graph.has_routers()) {
     text += constant("NumVc", nic.num_vc) + constant("VcW", index_width(nic.num_vc));
   }
@@ -243,6 +258,9 @@ std::string emit_top(const Config& config, const Graph& graph) {
                         p.width, p.name);
   };
   for (const PortGroup& p : kNodePorts) declare(p);
+  if (nic.reduce) {
+    for (const PortGroup& p : kReducePorts) declare(p);
+  }
   const auto signals = link_signals(graph);
   for (const LinkSignal& signal : signals) {
     text += fmt::format(

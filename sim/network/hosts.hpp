@@ -82,6 +82,7 @@ inline std::string describe(const NativeHost& p) {
 }
 template <Processor P>
 void drive_window(const P& p, Nic::In& in) {
+  in.reduction = p.port().reduction();
   in.rx_base = p.port().window_base();
   in.rx_size = p.port().window_flits();
 }

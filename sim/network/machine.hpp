@@ -178,8 +178,8 @@ template <class Lone>
   Host& host = hosts_[n];
   Nic::In& in = net_.input(n);
   // Memory answers with what it holds before this cycle's stores.
-  const std::uint8_t lanes = out.mem_ren;
-  std::array<std::uint64_t, Nic::kMaxCtrl> words;
+  const std::uint16_t lanes = out.mem_ren;
+  std::array<std::uint64_t, Nic::kMaxLanes> words;
   for (unsigned m = lanes; m != 0; m &= m - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(m));
     words[lane] = host.memory().read_flit(out.mem_raddr[lane]);

@@ -6,7 +6,8 @@
 namespace weft {
 
 RtlNicPorts::RtlNicPorts(const RtlInstance& rtl, const Nic::Config& config, unsigned index,
-                         unsigned count) {
+                         unsigned count)
+    : reduces_(config.reduce) {
   const auto slice = [&](const char* name, unsigned part = 0, unsigned parts = 1) {
     const RtlPort port = rtl.port(name);
     const unsigned width = port.width() / (count * parts);
@@ -22,15 +23,20 @@ RtlNicPorts::RtlNicPorts(const RtlInstance& rtl, const Nic::Config& config, unsi
   desc_ctrl_ = slice("desc_ctrl_i");
   rx_base_ = slice("rx_base_i");
   rx_size_ = slice("rx_size_i");
+  if (reduces_) {
+    reduce_op_ = slice("reduce_op_i");
+    reduce_type_ = slice("reduce_type_i");
+    reduce_count_ = slice("reduce_count_i");
+  }
   desc_free_ = slice("desc_free_o");
   tx_count_ = slice("tx_count_o");
   mem_ren_ = slice("mem_ren_o");
   mem_wen_ = slice("mem_wen_o");
   rx_parity_ = slice("rx_parity_o");
   rx_refused_ = slice("rx_refused_o");
-  for (unsigned i = 0; i < config.num_ctrl; ++i) {
-    mem_rdata_.push_back(slice("mem_rdata_i", i, config.num_ctrl));
-    mem_raddr_.push_back(slice("mem_raddr_o", i, config.num_ctrl));
+  for (unsigned i = 0; i < config.lanes(); ++i) {
+    mem_rdata_.push_back(slice("mem_rdata_i", i, config.lanes()));
+    mem_raddr_.push_back(slice("mem_raddr_o", i, config.lanes()));
   }
   for (unsigned i = 0; i < config.links(); ++i) {
     mem_waddr_.push_back(slice("mem_waddr_o", i, config.links()));
@@ -57,6 +63,11 @@ void RtlNicPorts::drive(const Nic::In& in) {
   for (std::size_t i = 0; i < mem_rdata_.size(); ++i) mem_rdata_[i].set(in.mem_rdata[i]);
   rx_base_.set(in.rx_base);
   rx_size_.set(in.rx_size);
+  if (reduces_) {
+    reduce_op_.set(static_cast<std::uint64_t>(in.reduction.op));
+    reduce_type_.set(static_cast<std::uint64_t>(in.reduction.type));
+    reduce_count_.set(in.reduction.count);
+  }
 }
 
 void RtlNicPorts::sample(Nic::Out& out) const {

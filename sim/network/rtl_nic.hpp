@@ -28,8 +28,9 @@ class RtlNicPorts {
   };
 
   bool posted_ = true;  // the descriptor ports may differ from 0
+  bool reduces_;
   Slice desc_valid_, desc_dst_, desc_addr_, desc_len_, desc_off_, desc_tag_, desc_gap_, desc_ctrl_,
-      rx_base_, rx_size_;
+      rx_base_, rx_size_, reduce_op_, reduce_type_, reduce_count_;
   Slice desc_free_, tx_count_, mem_ren_, mem_wen_, rx_parity_, rx_refused_;
   std::vector<Slice> mem_rdata_, mem_raddr_, mem_waddr_, mem_wdata_, rx_count_, rx_arrived_;
 };

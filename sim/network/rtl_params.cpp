@@ -34,6 +34,7 @@ Nic::Config nic_config(const Config& config, const Graph& graph) {
   nic.packet_flits = config.nic.packet_flits;
   nic.queue_depth = config.nic.queue_depth;
   nic.header = graph.header;
+  nic.reduce = config.nic.reduce;
   if (graph.has_routers()) {
     const VcRouter::Config& router = graph.router_shapes.front();
     nic.credit = true;
@@ -52,6 +53,7 @@ RtlParams rtl_params(const Nic::Config& nic) {
                       {"PacketFlits", nic.packet_flits},
                       {"NumCtrl", nic.num_ctrl},
                       {"QueueDepth", nic.queue_depth}};
+  if (nic.reduce) params.emplace_back("Reduce", 1);
   if (!nic.credit) return params;
   params.insert(params.end(), {{"Credit", 1},
                                {"NumVc", nic.num_vc},
@@ -99,6 +101,10 @@ RtlParams rtl_params(const VcRouter::Config& router, bool parity) {
   if (router.route_kind == RouteKind::kDce) {
     params.emplace_back("NumRings", router.route.num_rings);
     params.emplace_back("Deltas", digits_literal(router.route.deltas));
+  }
+  if (router.route_kind == RouteKind::kBoard) {
+    params.emplace_back("Mains", router.route.mains);
+    params.emplace_back("IsMain", int{router.route.is_main});
   }
   return params;
 }

@@ -86,7 +86,7 @@ std::vector<Rv32Core> rv32_hosts(const Config& config, const Graph& graph, const
     Memory memory(work.memory_bytes());
     work.fill(n, memory);
     hosts.emplace_back(program, std::move(memory), work.job(n));
-    open_window(hosts.back().port(), work);
+    prepare_port(hosts.back().port(), work);
   }
   return hosts;
 }
@@ -97,7 +97,7 @@ std::vector<NativeHost> native_hosts(const Graph& graph, const Work& work) {
     Memory memory(work.memory_bytes());
     work.fill(n, memory);
     hosts.emplace_back(work.collective()->entry, std::move(memory), work.job(n));
-    open_window(hosts.back().port(), work);
+    prepare_port(hosts.back().port(), work);
   }
   return hosts;
 }
@@ -155,6 +155,22 @@ std::uint64_t startup_cycles(const Context& c, Machine& machine, std::uint64_t e
     first = std::min(first, machine.host(n).port().job_start().value_or(end));
   }
   return first;
+}
+
+// What is told of a collective on arrays.
+template <class Machine>
+void add_arrays(const Context& c, Machine& machine, Result& result) {
+  const ArrayWork* const arrays = c.work.arrays();
+  if (arrays == nullptr) return;
+  const Wires& wires = machine.network().wires();
+  std::vector<std::uint64_t> load;
+  for (const std::uint32_t slot : wires.slot) load.push_back(wires.load[slot]);
+  result.link_flits = arrays->link_flits(load);
+  if (!c.options.states) return;
+  result.states = ArrayWork::kStatesHead;
+  for (std::uint32_t n = 0; n < c.graph.nodes; ++n) {
+    result.states += arrays->state(n, machine.host(n).memory());
+  }
 }
 
 template <class Net, class Host>
@@ -238,6 +254,7 @@ Result run_machine(const Context& c, Net net, std::vector<Host> hosts) {
     }
   }
   add_transfers(c, machine.network(), result);
+  if constexpr (Processor<Host>) add_arrays(c, machine, result);
   if constexpr (std::is_same_v<Host, TrafficHost>) {
     add_traffic(machine, regions ? &*regions : nullptr, result);
   } else if (!outcome.stopped) {

@@ -18,6 +18,7 @@ struct RunOptions {
   bool progress = false;         ///< Show progress on standard error.
   /// Why links between routers idle; networks of routers on engines model and cosim, as `events`.
   bool losses = false;
+  bool states = false;  ///< Keep the arrays of aggregation units at the end (Result::states).
   std::filesystem::path events;  ///< Where packets waited (trace events); empty: none.
 };
 

@@ -19,8 +19,8 @@ namespace weft {
 struct NodeView {
   std::uint32_t state = 0;  ///< 0 running, 1 sleeping, 2 halted, 3 faulted.
   std::uint32_t pc = 0;     ///< RV32 only, else 0.
-  NicStatus status;
-  BarrierView barrier;  ///< With barrier units.
+  NicStatus status = {};
+  BarrierView barrier = {};  ///< With barrier units.
 };
 
 /// Writes FILE.fst, and beside it FILE.gtkw (a save file with the signals grouped by node and

@@ -12,6 +12,7 @@
 #include "sim/analysis/analysis.hpp"
 #include "sim/core/error.hpp"
 #include "sim/core/random.hpp"
+#include "sim/topology/board.hpp"
 
 namespace weft {
 using nlohmann::json;
@@ -39,6 +40,20 @@ unsigned controllers_of(const weft_collective& collective, const json& topology)
       return 4;
     case WEFT_CONTROLLERS_BY_LINKS:
       return torus ? 4 : mesh ? 2 : 1;
+    case WEFT_CONTROLLERS_BY_UNITS:
+      if (topology.at("kind") == "board") {
+        // A number that is none is refused by the topology.
+        const auto units = [&](const char* key, unsigned otherwise) {
+          const auto found = topology.find(key);
+          return found != topology.end() && found->is_number_unsigned()
+                     ? found->get<std::uint64_t>()
+                     : otherwise;
+        };
+        return static_cast<unsigned>(std::clamp<std::uint64_t>(
+            std::max(units("mains", kDefaultMains), units("aggregators", kDefaultAggregators)), 1,
+            8));
+      }
+      [[fallthrough]];
     case WEFT_CONTROLLERS_BY_WAYS:
       if (!(torus || mesh) || !topology.contains("dims")) return 1;
       return static_cast<unsigned>(std::clamp<std::size_t>(2 * topology.at("dims").size(), 1, 8));
@@ -52,7 +67,9 @@ CollectiveNeeds needs_of(const std::string& name, const json& topology) {
   const weft_collective* const collective = find_collective(name);
   if (collective == nullptr) return {.known = false};
   return {.controllers = controllers_of(*collective, topology),
-          .by_hops = collective->by_hops != 0};
+          .by_hops = collective->by_hops != 0,
+          .on_arrays = collective->kind != WEFT_ALL_TO_ALL,
+          .reduces = collective->reduces != 0};
 }
 
 const bool registered = [] {
@@ -127,6 +144,10 @@ Work::Work(const Config& config, const Graph& graph)
         known += (known.empty() ? "" : ", ") + std::string(c.name);
       config.source.refuse("/workload/collective", workload.collective, known);
     }
+    if (collective_->kind != WEFT_ALL_TO_ALL) {
+      place_arrays();
+      return;
+    }
     if (packets_overtake() && workload.message_flits > config.nic.packet_flits &&
         collective_->cuts_blocks == WEFT_CUTS_NOTHING) {
       config.source.refuse(
@@ -168,6 +189,16 @@ Work::Work(const Config& config, const Graph& graph)
                        fmt::format("with {}: {}", workload.collective, refusal.accepted));
 }
 
+void Work::place_arrays() {
+  array_ = std::make_unique<const ArrayWork>(config_, graph_, *collective_);
+  send_base_ = array_->send_base();
+  recv_base_ = array_->recv_base();
+  recv_bytes_ = array_->recv_bytes();
+  memory_bytes_ = array_->memory_bytes();
+  words_ = array_->words();
+  check_host_memory(graph_, memory_bytes_ + kHostBytesPerNode);
+}
+
 // Packets of one message may overtake each other on different VCs, and the last would be taken for
 // the end of the message.
 bool Work::packets_overtake() const {
@@ -181,7 +212,8 @@ Job Work::job(std::uint32_t rank) const {
   job.dim_count = static_cast<std::uint32_t>(graph_.dims.size());
   std::copy(graph_.dims.begin(), graph_.dims.end(), job.dims);
   std::copy(graph_.dim_bits.begin(), graph_.dim_bits.end(), job.dim_bits);
-  job.message_flits = config_.workload.message_flits;
+  job.message_flits =
+      array_ != nullptr ? config_.workload.array.flits() : config_.workload.message_flits;
   job.gap = config_.nic.gap;  // kGapHops is WEFT_GAP_HOPS, ...
   // As few parts as possible, and these as equal.
   const std::uint32_t packet = config_.nic.packet_flits;
@@ -205,8 +237,8 @@ Job Work::job(std::uint32_t rank) const {
 
 std::string Work::program() const {
   const Job first = job(0);
-  const bool parts =
-      collective_->cuts_blocks == WEFT_CUTS_PARTS && first.part_flits < first.message_flits;
+  const bool parts = array_ == nullptr && collective_->cuts_blocks == WEFT_CUTS_PARTS &&
+                     first.part_flits < first.message_flits;
   return fmt::format("{}/sw/{}{}.elf", WEFT_BINARY_DIR, collective_->name, parts ? ".parts" : "");
 }
 
@@ -216,6 +248,10 @@ std::uint64_t Work::pattern(std::uint32_t src, std::uint32_t dst, std::uint32_t 
 }
 
 void Work::fill(std::uint32_t rank, Memory& memory) const {
+  if (array_ != nullptr) {
+    array_->fill(rank, memory);
+    return;
+  }
   const std::uint32_t base = send_base_ / kFlitBytes;
   if (collective_ != nullptr) {
     const std::uint32_t flits = config_.workload.message_flits;
@@ -236,6 +272,7 @@ void Work::fill(std::uint32_t rank, Memory& memory) const {
 }
 
 std::uint64_t Work::errors(std::uint32_t rank, const Memory& memory) const {
+  if (array_ != nullptr) return array_->errors(rank, memory);
   const std::uint32_t base = recv_base_ / kFlitBytes;
   std::uint64_t errors = 0;
   if (collective_ != nullptr) {
@@ -258,6 +295,7 @@ std::uint64_t Work::errors(std::uint32_t rank, const Memory& memory) const {
 }
 
 std::uint64_t Work::bound_cycles() const {
+  if (array_ != nullptr) return array_->bound_cycles();
   const std::uint32_t packet = config_.nic.packet_flits;
   if (collective_ != nullptr) {
     return all_to_all_bound(graph_, wire_flits(config_.workload.message_flits, packet));
@@ -269,7 +307,8 @@ std::uint64_t Work::bound_cycles() const {
   return load.bound();
 }
 
-void open_window(NicPort& port, const Work& work) {
+void prepare_port(NicPort& port, const Work& work) {
+  port.set_reduces(work.reduces());
   if (!work.loaded()) return;
   port.write(WEFT_REG_RX_BASE, work.recv_base());
   port.write(WEFT_REG_RX_SIZE, work.recv_bytes());

@@ -8,6 +8,7 @@
 
 #include "sim/core/config.hpp"
 #include "sim/core/result.hpp"
+#include "sim/network/array_work.hpp"
 #include "sim/processor/memory.hpp"
 #include "sim/processor/nic_port.hpp"
 #include "sim/processor/processor.hpp"
@@ -29,8 +30,12 @@ class Work {
   Job job(std::uint32_t rank) const;
   /// Whether the nodes find their jobs in their memories.
   bool loaded() const { return config_.start == "loaded"; }
+  /// Whether the interfaces reduce into memory.
+  bool reduces() const { return config_.nic.reduce; }
   /// The collective, or nullptr for transfers.
   const weft_collective* collective() const { return collective_; }
+  /// The work of a collective on arrays, or nullptr.
+  const ArrayWork* arrays() const { return array_.get(); }
   /// File of the collective's own RV32 program.
   std::string program() const;
   /// Fills one node's send area.
@@ -58,19 +63,22 @@ class Work {
  private:
   std::uint64_t pattern(std::uint32_t src, std::uint32_t dst, std::uint32_t word) const;
   bool packets_overtake() const;
+  void place_arrays();
 
   const Config& config_;
   const Graph& graph_;
   const weft_collective* collective_ = nullptr;
+  std::unique_ptr<const ArrayWork> array_;  // Of a collective on arrays.
   std::vector<Placed> transfers_;
   std::vector<std::uint32_t> expected_;
   std::uint32_t send_base_ = 0, recv_base_ = 0, recv_bytes_ = 0, memory_bytes_ = 0;
   std::uint64_t words_ = 0;
 };
 
-/// Opens a node's receive window over its receive area, as the driver finds it at its start. It
-/// stays closed where the job comes over the network: then start-up opens it.
-void open_window(NicPort& port, const Work& work);
+/// Makes a node's port what the driver finds at its start: with reduction where the collective
+/// needs it, and with the receive window open over the receive area. The window stays closed where
+/// the job comes over the network: then start-up opens it.
+void prepare_port(NicPort& port, const Work& work);
 
 /// Posts the transfers of one node straight to its network interface; takes a processor's place.
 class TransferHost {

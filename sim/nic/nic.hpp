@@ -15,15 +15,17 @@
 #include "sim/nic/inject_unit.hpp"
 #include "sim/nic/recv_unit.hpp"
 #include "sim/nic/send_unit.hpp"
+#include "sim/reduce/accumulator.hpp"
 
 namespace weft {
 
 /// Descriptor queue, concurrent send controllers that share the link packet by packet or have a
-/// credit link each, and the receive side.
+/// credit link each, and the receive side, which stores or reduces into memory.
 class alignas(64) Nic {
  public:
-  static constexpr unsigned kMaxCtrl = 8;   ///< Most send controllers.
-  static constexpr unsigned kMaxLinks = 8;  ///< Most links each way.
+  static constexpr unsigned kMaxCtrl = 8;                      ///< Most send controllers.
+  static constexpr unsigned kMaxLinks = 8;                     ///< Most links each way.
+  static constexpr unsigned kMaxLanes = kMaxCtrl + kMaxLinks;  ///< Most read lanes of the memory.
 
   struct Config {
     unsigned num_ctrl = 1;             ///< Send controllers, 1 to 8.
@@ -38,8 +40,12 @@ class alignas(64) Nic {
     bool age = false;       ///< Credit links: flits carry the cycle of their packet's injection.
     std::vector<std::uint32_t> lasts = {};  ///< With `by_dest`: largest digit of each dimension.
     HeaderForm header = {};                 ///< Of packets.
+    bool reduce = false;  ///< Messages whose tag has the bit `kTagReduce` are reduced into memory.
 
     unsigned links() const { return credit ? num_ctrl : 1; }  ///< Links each way.
+    /// Read lanes of the memory: one for each controller, behind them with `reduce` one for each
+    /// incoming link.
+    unsigned lanes() const { return num_ctrl + (reduce ? links() : 0); }
   };
   /// Inputs; a caller keeps one and changes what has changed. What is looked at in every cycle
   /// stands in the first cache line.
@@ -56,14 +62,15 @@ class alignas(64) Nic {
     std::array<Flit, kMaxLinks> rx = {};  ///< Incoming links.
     Descriptor desc;
     /// Words read in the cycle before; only lanes with `Out::mem_ren` then are looked at.
-    std::array<std::uint64_t, kMaxCtrl> mem_rdata = {};
+    std::array<std::uint64_t, kMaxLanes> mem_rdata = {};
+    Reduction reduction;  ///< With `reduce`; taken over while no word is under way to memory.
   };
   struct Out {
     bool rx_full = false;        ///< Incoming link: Buffer-Full; not of credit links.
     std::uint8_t rx_credit = 0;  ///< Incoming credit links: credit, one bit for each link.
-    std::uint8_t mem_ren = 0;    ///< Memory is read: one bit for each lane.
     std::uint8_t mem_wen = 0;    ///< Memory is written: one bit for each link.
-    std::array<std::uint32_t, kMaxCtrl> mem_raddr = {};   ///< Read addresses; 0 without read.
+    std::uint16_t mem_ren = 0;   ///< Memory is read: one bit for each lane.
+    std::array<std::uint32_t, kMaxLanes> mem_raddr = {};  ///< Read addresses; 0 without read.
     std::array<std::uint32_t, kMaxLinks> mem_waddr = {};  ///< Write addresses; 0 without write.
     std::array<std::uint64_t, kMaxLinks> mem_wdata = {};  ///< Words to write; 0 without write.
     std::array<Flit, kMaxLinks> tx = {};                  ///< Outgoing links.
@@ -77,6 +84,7 @@ class alignas(64) Nic {
       : credit_(config.credit),
         num_ctrl_(config.num_ctrl),
         links_(config.links()),
+        alone_(config.links() == 1 && !config.reduce),
         recv_({config.parity, config.packet_flits, config.header}),
         queue_(config.queue_depth),
         arbiter_({config.num_ctrl}) {
@@ -87,6 +95,7 @@ class alignas(64) Nic {
     if (config.queue_depth < 1) throw ConfigError("nic: queue_depth is 0, accepted: 1 or more");
     send_.assign(config.num_ctrl, SendUnit({config.parity, config.packet_flits, config.header}));
     further_.assign(links_ - 1, recv_);
+    if (config.reduce) accumulators_.resize(links_);
     if (credit_) {
       words_ = (config.num_vc + 63) / 64;
       inject_.assign(links_, InjectUnit({config.num_vc, config.vc_depth, config.by_dest, config.age,
@@ -101,6 +110,7 @@ class alignas(64) Nic {
     for (SendUnit& unit : send_) unit.reset();
     for (InjectUnit& unit : inject_) unit.reset();
     for (RecvUnit& unit : further_) unit.reset();
+    for (Accumulator& unit : accumulators_) unit.reset();
     recv_.reset();
     turn_ = 0;
     out_ = {};
@@ -143,8 +153,10 @@ class alignas(64) Nic {
     } else if (credit_ && credited(in)) {
       for (unsigned i = 0; i < links_; ++i) inject_[i].add(credits(in, i));
     }
-    if (links_ > 1) {
-      if (receives_ || in.rx[0].valid || further(in)) receive_each(in);
+    if (!alone_) {
+      if (receives_ || in.rx[0].valid || further(in)) {
+        accumulators_.empty() ? receive_each(in) : receive_reduced(in);
+      }
     } else if (receives_ || in.rx[0].valid) {
       receive(in);
     }
@@ -230,7 +242,7 @@ class alignas(64) Nic {
       takes |= unit.out().desc_ready;
       stuck |= offered && !moves;
     }
-    out_.mem_ren = static_cast<std::uint8_t>(reads);
+    out_.mem_ren = static_cast<std::uint16_t>(reads);
     if (in.desc_valid || gets < num_ctrl_) queue(in, gets < num_ctrl_);
     // As with one controller.
     sends_ = active || (takes && !queue_.empty());
@@ -254,7 +266,7 @@ class alignas(64) Nic {
       }
       moves |= !unit.idle();
     }
-    out_.mem_ren = static_cast<std::uint8_t>(reads);
+    out_.mem_ren = static_cast<std::uint16_t>(reads);
     sends_ = moves;
     if (in.desc_valid || gets < num_ctrl_) queue(in, gets < num_ctrl_);
   }
@@ -353,6 +365,41 @@ class alignas(64) Nic {
     if (counted) sum_counts();
   }
 
+  // Into memory through the accumulators, from one link or several.
+  void receive_reduced(const In& in) {
+    unsigned credit = 0, reads = 0, writes = 0;
+    bool active = false, counted = false;
+    for (unsigned i = 0; i < links_; ++i) {
+      RecvUnit& unit = receiver(i);
+      Accumulator& sum = accumulators_[i];
+      const RecvUnit::Out& state = unit.out();
+      if (unit.idle() && !in.rx[i].valid && sum.idle(state.rx_count)) continue;
+      const unsigned lane = num_ctrl_ + i;
+      const Accumulator::Out& stored =
+          sum.step({state.mem_wen, state.mem_reduce, state.mem_waddr, state.mem_wdata,
+                    in.mem_rdata[lane], state.rx_count, in.reduction});
+      unit.step(in.rx[i], in.node, in.rx_base, in.rx_size);
+      const bool read = sum.reads(state.mem_wen, state.mem_reduce);
+      reads |= unsigned{read} << lane;
+      out_.mem_raddr[lane] = read ? state.mem_waddr : 0;
+      credit |= unsigned{state.rx_credit} << i;
+      writes |= unsigned{stored.mem_wen} << i;
+      out_.mem_waddr[i] = stored.mem_waddr;
+      out_.mem_wdata[i] = stored.mem_wdata;
+      active |= !unit.idle() || !sum.idle(state.rx_count);
+      counted |= unit.counted() || sum.counted();
+    }
+    receives_ = active;
+    if (credit_) {
+      out_.rx_credit = static_cast<std::uint8_t>(credit);
+    } else {
+      out_.rx_full = recv_.out().rx_full;
+    }
+    out_.mem_ren = static_cast<std::uint16_t>((out_.mem_ren & low_mask(num_ctrl_)) | reads);
+    out_.mem_wen = static_cast<std::uint8_t>(writes);
+    if (counted) sum_counts();
+  }
+
   RecvUnit& receiver(unsigned link) { return link == 0 ? recv_ : further_[link - 1]; }
 
   // The counters that are shown are the sums over all links.
@@ -362,8 +409,9 @@ class alignas(64) Nic {
     sum.rx_parity = sum.rx_refused = 0;
     for (unsigned i = 0; i < links_; ++i) {
       const RecvUnit::Out& state = receiver(i).out();
+      const auto& stored = accumulators_.empty() ? state.rx_count : accumulators_[i].out().rx_count;
       for (unsigned t = 0; t < kNumRxCounts; ++t) {
-        sum.rx_count[t] += state.rx_count[t];
+        sum.rx_count[t] += stored[t];
         sum.rx_arrived[t] += state.rx_arrived[t];
       }
       sum.rx_parity += state.rx_parity;
@@ -380,6 +428,7 @@ class alignas(64) Nic {
   bool credit_;
   unsigned num_ctrl_;
   unsigned links_;      // Each way.
+  bool alone_;          // There is one incoming link, and nothing between it and the memory.
   unsigned words_ = 0;  // For the credit lines of one link.
   std::vector<SendUnit> send_;
   std::vector<InjectUnit> inject_;  // By controller, on credit links.
@@ -387,8 +436,9 @@ class alignas(64) Nic {
   RecvUnit recv_;  // Of the first link,
   Fifo<Descriptor> queue_;
   RrArbiter arbiter_;
-  unsigned turn_ = 0;              // Controller after the one that got a descriptor last.
-  std::vector<RecvUnit> further_;  // and of the others.
+  unsigned turn_ = 0;                      // Controller after the one that got a descriptor last.
+  std::vector<RecvUnit> further_;          // and of the others.
+  std::vector<Accumulator> accumulators_;  // By link; none without reduction.
 };
 
 }  // namespace weft

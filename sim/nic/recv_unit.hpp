@@ -34,6 +34,7 @@ class RecvUnit {
     bool mem_wen = false;         ///< Memory is written.
     std::uint32_t mem_waddr = 0;  ///< Its address, flits; 0 without `mem_wen`.
     std::uint64_t mem_wdata = 0;  ///< The word; 0 without `mem_wen`.
+    bool mem_reduce = false;  ///< Its packet's tag has the bit `kTagReduce`; with `mem_wen` only.
     /// Kept packets with `eom`, by tag; see NicStatus.
     std::array<std::uint32_t, kNumRxCounts> rx_count = {};
     /// The same, counted when they are judged.
@@ -161,6 +162,7 @@ class RecvUnit {
     out_.mem_wen = dma.req;
     out_.mem_waddr = dma.addr;
     out_.mem_wdata = dma.req ? words_[first_ * packet_flits_ + written_++] : 0;
+    out_.mem_reduce = dma.req && reduces(packets_[first_].tag);
   }
 
   // A packet leaves its slot with its last write; the next one starts in the same cycle. The slot

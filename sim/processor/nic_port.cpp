@@ -109,6 +109,9 @@ void NicPort::write(std::uint32_t reg, std::uint32_t value) {
         rx_size_ = value;
       }
       return;
+    case WEFT_REG_REDUCE:
+      reduce(value);
+      return;
     case WEFT_REG_JOB_START:
       start_job(value);
       return;
@@ -139,6 +142,27 @@ void NicPort::post() {
   descriptor_ = order_;
   posted_ = true;
   --seen_.desc_free;
+}
+
+void NicPort::reduce(std::uint32_t value) {
+  const auto op = static_cast<std::uint32_t>(value & low_mask(kReduceOpW));
+  const auto type = static_cast<std::uint32_t>(value >> kReduceOpW & low_mask(kReduceTypeW));
+  const std::uint32_t count = value >> 16;
+  if (require((value & 0xFFE0) == 0, "REDUCE", value,
+              "bits outside the operation (2:0), the type (4:3) and the count (31:16)") &&
+      require(op < kReduceOps, "REDUCE", value,
+              "no such operation (2:0), accepted: 0 store, 1 sum, 2 product, 3 maximum, 4 minimum, "
+              "5 mean") &&
+      require(type < kReduceTypes, "REDUCE", value,
+              "no such type (4:3), accepted: 0 int32, 1 int64, 2 fp32") &&
+      require(count != 0 || ReduceOp{static_cast<std::uint8_t>(op)} != ReduceOp::kMean, "REDUCE",
+              value, "the count (31:16) of a mean is 0, accepted: 1 to 65535") &&
+      require(reduces_ || op == 0, "REDUCE", value,
+              "this interface has no reduction, accepted: operation 0 (a collective with .reduces "
+              "has it)")) {
+    reduction_ = {ReduceOp{static_cast<std::uint8_t>(op)},
+                  ReduceType{static_cast<std::uint8_t>(type)}, count};
+  }
 }
 
 void NicPort::start_job(std::uint32_t received) {

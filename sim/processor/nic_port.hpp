@@ -80,6 +80,12 @@ class NicPort {
   std::uint32_t window_base() const { return rx_base_ / kFlitBytes; }
   std::uint32_t window_flits() const { return rx_size_ / kFlitBytes; }
 
+  /// What the interface does with messages to be reduced, as REDUCE was written.
+  const Reduction& reduction() const { return reduction_; }
+  /// Whether the interface has reduction; without, REDUCE takes the operation 0 alone. False at
+  /// first.
+  void set_reduces(bool reduces) { reduces_ = reduces; }
+
   /// Cycle in which JOB_START was written; none before.
   std::optional<std::uint64_t> job_start() const { return job_start_; }
 
@@ -93,6 +99,7 @@ class NicPort {
 
  private:
   void post();
+  void reduce(std::uint32_t value);
   void start_job(std::uint32_t received);
   void end_barrier() { barriers_ended_ = barriers_begun_; }
   void refuse(std::string message);
@@ -112,6 +119,8 @@ class NicPort {
   std::uint32_t exit_code_ = 0;
   std::uint32_t barriers_begun_ = 0, barriers_ended_ = 0;
   std::uint64_t barrier_end_ = 0;
+  Reduction reduction_;
+  bool reduces_ = false;
   bool posted_ = false;
   bool entered_ = false;
   bool event_ = false;

@@ -8,10 +8,17 @@
 
 namespace weft {
 
-/// Route unit of a router; the figures are those of weft_pkg::RouteMesh ... RouteOmega.
-enum class RouteKind : std::uint8_t { kMesh = 0, kTorus = 1, kDce = 2, kTree = 3, kOmega = 4 };
+/// Route unit of a router; the figures are those of weft_pkg::RouteMesh ... RouteBoard.
+enum class RouteKind : std::uint8_t {
+  kMesh = 0,
+  kTorus = 1,
+  kDce = 2,
+  kTree = 3,
+  kOmega = 4,
+  kBoard = 5
+};
 
-/// What a route unit knows of the network (rtl/README.md, route_mesh ... route_omega).
+/// What a route unit knows of the network (rtl/README.md, route_mesh ... route_board).
 struct RouteConfig {
   std::vector<std::uint32_t> lasts;  ///< Largest digit of each dimension, the lowest first.
   unsigned num_local = 1;            ///< Local ports, behind those that lead to neighbours.
@@ -19,6 +26,8 @@ struct RouteConfig {
   bool per_dest = false;   ///< A VC for each destination: towards neighbours always the same VC.
   unsigned num_rings = 1;  ///< DCE: parallel links along the ring.
   std::vector<std::uint32_t> deltas;  ///< DCE: columns that the cross links of each dimension skip.
+  unsigned mains = 0;    ///< Boards: main units of one; the other units are aggregators.
+  bool is_main = false;  ///< Boards: the router is a main's.
 
   bool operator==(const RouteConfig&) const = default;
 };

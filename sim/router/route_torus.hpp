@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 
+#include "sim/router/ring.hpp"
 #include "sim/router/route_digits.hpp"
 
 namespace weft {
@@ -38,7 +39,7 @@ class RouteTorus {
     if (bits == 0) return {digits_.local_port(port), VcSet::kAny};
     const unsigned dim = digits_.first(bits);
     const std::uint32_t s = digits_.digit(src, dim), t = digits_.digit(dst, dim);
-    const std::uint32_t ahead = t >= s ? t - s : t + size_[dim] - s;
+    const std::uint32_t ahead = steps_up(size_[dim], s, t);
     bool up = 2 * ahead < size_[dim];
     if (2 * ahead == size_[dim]) {
       const std::uint32_t others = ones_ & ~(std::uint32_t{1} << digits_.shift(dim));
@@ -70,11 +71,8 @@ class RouteTorus {
   VcSet set(std::uint32_t port, unsigned dim, bool up, std::uint32_t s, std::uint32_t t,
             std::uint32_t x) const {
     if (per_dest_) return VcSet::kSame;
-    const bool behind = up ? x < s : x > s;
-    if (behind) return VcSet::kHigh;
-    const bool crosses = up ? t < s : t > s;
-    if (crosses) return VcSet::kLow;
-    if (!balanced_) return VcSet::kHigh;
+    const Dateline line = dateline(up, s, t, x);
+    if (line != Dateline::kNone || !balanced_) return dateline_set(line);
     return port / 2 == dim ? VcSet::kSame : VcSet::kAny;
   }
 

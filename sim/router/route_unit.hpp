@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "sim/router/route.hpp"
+#include "sim/router/route_board.hpp"
 #include "sim/router/route_dce.hpp"
 #include "sim/router/route_mesh.hpp"
 #include "sim/router/route_omega.hpp"
@@ -33,6 +34,8 @@ class RouteUnit {
         return RouteTree::links(config);
       case RouteKind::kOmega:
         return RouteOmega::links(config);
+      case RouteKind::kBoard:
+        return RouteBoard::links(config);
     }
     throw std::logic_error("route unit of no kind");
   }
@@ -65,7 +68,7 @@ class RouteUnit {
   }
 
  private:
-  using Unit = std::variant<RouteMesh, RouteTorus, RouteDce, RouteTree, RouteOmega>;
+  using Unit = std::variant<RouteMesh, RouteTorus, RouteDce, RouteTree, RouteOmega, RouteBoard>;
 
   static Unit make(RouteKind kind, const RouteConfig& config) {
     switch (kind) {
@@ -79,6 +82,8 @@ class RouteUnit {
         return RouteTree(config);
       case RouteKind::kOmega:
         return RouteOmega(config);
+      case RouteKind::kBoard:
+        return RouteBoard(config);
     }
     throw std::logic_error("route unit of no kind");
   }

@@ -40,7 +40,7 @@ struct Node : sc_core::sc_module {
 
   sc_core::sc_in<bool> clk_i{"clk_i"}, rst_ni{"rst_ni"};
   NicModule<Core> nic{"nic", kConfig};
-  MemoryModule memory{"memory", kConfig.num_ctrl, kMemory};
+  MemoryModule memory{"memory", kConfig.lanes(), kMemory};
   MemoryBus bus{"bus", nic, memory};
   sc_signal<std::uint32_t> node;
   sc_signal<bool> desc_valid{"desc_valid"};

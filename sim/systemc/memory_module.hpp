@@ -59,9 +59,9 @@ class MemoryBus : public sc_core::sc_module {
  public:
   MemoryBus(const sc_core::sc_module_name& name, NicPorts& nic, MemoryModule& memory)
       : sc_module(name),
-        ren_("mem_ren", nic.config().num_ctrl),
-        raddr_("mem_raddr", nic.config().num_ctrl),
-        rdata_("mem_rdata", nic.config().num_ctrl) {
+        ren_("mem_ren", nic.config().lanes()),
+        raddr_("mem_raddr", nic.config().lanes()),
+        rdata_("mem_rdata", nic.config().lanes()) {
     nic.mem_ren_o.bind(ren_);
     nic.mem_raddr_o.bind(raddr_);
     nic.mem_rdata_i.bind(rdata_);

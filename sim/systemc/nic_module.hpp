@@ -34,8 +34,9 @@ class NicPorts : public sc_core::sc_module {
   sc_core::sc_in<bool> tx_full_i{"tx_full_i"};                     ///< Its Buffer-Full.
   sc_core::sc_in<Flit> rx_i{"rx_i"};                               ///< Incoming link.
   sc_core::sc_out<bool> rx_full_o{"rx_full_o"};                    ///< Its Buffer-Full.
-  sc_core::sc_in<std::uint32_t> rx_base_i{"rx_base_i"};  ///< Receive window: first word, flits.
-  sc_core::sc_in<std::uint32_t> rx_size_i{"rx_size_i"};  ///< Receive window: size, flits.
+  sc_core::sc_in<std::uint32_t> rx_base_i{"rx_base_i"};    ///< Receive window: first word, flits.
+  sc_core::sc_in<std::uint32_t> rx_size_i{"rx_size_i"};    ///< Receive window: size, flits.
+  sc_core::sc_vector<sc_core::sc_in<Reduction>> reduce_i;  ///< One with Config::reduce, else none.
   sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> rx_count_o;    ///< Messages stored, by tag.
   sc_core::sc_vector<sc_core::sc_out<std::uint32_t>> rx_arrived_o;  ///< Messages judged, by tag.
   sc_core::sc_out<std::uint32_t> rx_parity_o{"rx_parity_o"};        ///< Packets dropped: parity.
@@ -46,9 +47,10 @@ class NicPorts : public sc_core::sc_module {
  protected:
   NicPorts(const sc_core::sc_module_name& name, const Nic::Config& config)
       : sc_module(name),
-        mem_ren_o("mem_ren_o", config.num_ctrl),
-        mem_raddr_o("mem_raddr_o", config.num_ctrl),
-        mem_rdata_i("mem_rdata_i", config.num_ctrl),
+        mem_ren_o("mem_ren_o", config.lanes()),
+        mem_raddr_o("mem_raddr_o", config.lanes()),
+        mem_rdata_i("mem_rdata_i", config.lanes()),
+        reduce_i("reduce_i", config.reduce ? 1 : 0),
         rx_count_o("rx_count_o", kNumRxCounts),
         rx_arrived_o("rx_arrived_o", kNumRxCounts),
         config_(config) {
@@ -63,7 +65,8 @@ class NicPorts : public sc_core::sc_module {
     in.node = node_i.read();
     in.rx_base = rx_base_i.read();
     in.rx_size = rx_size_i.read();
-    for (unsigned c = 0; c < config_.num_ctrl; ++c) in.mem_rdata[c] = mem_rdata_i[c].read();
+    for (unsigned c = 0; c < config_.lanes(); ++c) in.mem_rdata[c] = mem_rdata_i[c].read();
+    if (config_.reduce) in.reduction = reduce_i[0].read();
   }
 
   void write(const Nic::Out& out) {
@@ -71,7 +74,7 @@ class NicPorts : public sc_core::sc_module {
     rx_full_o.write(out.rx_full);
     desc_free_o.write(out.status.desc_free);
     tx_count_o.write(out.status.tx_count);
-    for (unsigned c = 0; c < config_.num_ctrl; ++c) {
+    for (unsigned c = 0; c < config_.lanes(); ++c) {
       mem_ren_o[c].write((out.mem_ren >> c & 1) != 0);
       mem_raddr_o[c].write(out.mem_raddr[c]);
     }

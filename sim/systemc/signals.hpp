@@ -1,4 +1,4 @@
-// Flits and descriptors as values of SystemC signals: printing and tracing.
+// Flits, descriptors and reductions as values of SystemC signals: printing and tracing.
 #pragma once
 
 #include <fmt/format.h>
@@ -41,6 +41,20 @@ inline void sc_trace(sc_core::sc_trace_file* file, const Descriptor& desc,
   sc_core::sc_trace(file, desc.off, name + ".off", kOffW);
   sc_core::sc_trace(file, desc.tag, name + ".tag", kTagW);
   sc_core::sc_trace(file, desc.gap, name + ".gap", kGapW);
+}
+
+/// "op 1 type 0 count 1".
+inline std::ostream& operator<<(std::ostream& out, const Reduction& reduction) {
+  return out << fmt::format("op {} type {} count {}", unsigned(reduction.op),
+                            unsigned(reduction.type), reduction.count);
+}
+
+/// Traces the fields with the widths of rtl/weft_pkg.sv.
+inline void sc_trace(sc_core::sc_trace_file* file, const Reduction& reduction,
+                     const std::string& name) {
+  sc_core::sc_trace(file, unsigned(reduction.op), name + ".op", kReduceOpW);
+  sc_core::sc_trace(file, unsigned(reduction.type), name + ".type", kReduceTypeW);
+  sc_core::sc_trace(file, reduction.count, name + ".count", kMeanCountW);
 }
 
 }  // namespace weft

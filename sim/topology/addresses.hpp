@@ -18,6 +18,15 @@ inline constexpr std::uint32_t kMaxSize = 1024;
 std::vector<std::uint32_t> read_dims(const JsonPlace& place, std::size_t least, std::size_t most,
                                      std::uint32_t least_size, unsigned most_bits = kAddrW);
 
+/// Reads a list of `least` to `most` sizes, each from `least_size` to kMaxSize. Throws ConfigError
+/// naming the place.
+std::vector<std::uint32_t> read_sizes(const JsonPlace& place, std::size_t least, std::size_t most,
+                                      std::uint32_t least_size);
+/// Throws the error of `place` where addresses of digits of these sizes take more than `most_bits`
+/// bits.
+void check_address_bits(const JsonPlace& place, const std::vector<std::uint32_t>& dims,
+                        unsigned most_bits);
+
 /// Lowest bit of each digit of an address, and behind them the width of the whole address: each
 /// size takes as many bits as its largest digit needs (a size of 1: none).
 std::vector<std::uint32_t> digit_places(const std::vector<std::uint32_t>& dims);

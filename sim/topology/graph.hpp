@@ -104,6 +104,10 @@ struct Graph {
   /// and for the pair of ranks `src` and `dst`, where dimensions are rings.
   bool two_ways(std::uint32_t src, std::uint32_t dst) const;
 
+  /// Whether the way of a packet may depend on the link by which it leaves its interface. Of equal
+  /// length all the same.
+  bool ways_by_link() const;
+
   /// Calls `visit` with each link from rank `src` to rank `dst`, in order, and, where `visit`
   /// takes it, the set of VCs that the packet may take on it; it leaves the interface by its link
   /// `nic_link`. Throws CheckError when the destination is not reached.
@@ -132,6 +136,8 @@ struct Graph {
   }
 
  private:
+  // The first dimension that is of rings with two ways, and all above it are; else behind the last.
+  std::size_t first_ring() const;
   std::uint32_t add_block(Block block);
   void check_arrival(std::uint32_t at, std::uint32_t src, std::uint32_t dst) const;
   void check_hop(std::uint32_t hop, std::uint32_t src, std::uint32_t dst) const;

@@ -6,14 +6,6 @@
 #include <algorithm>
 
 namespace weft {
-namespace {
-
-struct Dimension {
-  std::uint32_t size;
-  std::uint32_t stride;  // Ranks from one node to the next.
-};
-
-}  // namespace
 
 Graph router_nodes(const Config& config, const std::vector<std::uint32_t>& dims) {
   Graph graph = nodes_of(dims, config.nic.controllers);
@@ -42,16 +34,28 @@ VcRouter::Config router_shape(const Config& config, const Graph& graph, RouteKin
   return shape;
 }
 
-void add_router_for_each_node(Graph& graph, VcRouter::Config shape) {
+void add_router_at(Graph& graph, std::uint32_t rank, VcRouter::Config shape) {
   const std::uint32_t first_local = shape.num_ports - shape.num_local;
-  for (std::uint32_t rank = 0; rank < graph.nodes; ++rank) {
-    shape.own = graph.address[rank];
-    const std::uint32_t router = graph.add_router(fmt::format("r_{}", rank), shape);
-    for (std::uint32_t i = 0; i < shape.num_local; ++i) {
-      graph.connect(rank, i, router, first_local + i);
-      graph.connect(router, first_local + i, rank, i);
-    }
+  shape.own = graph.address[rank];
+  const std::uint32_t router = graph.add_router(fmt::format("r_{}", rank), shape);
+  for (std::uint32_t i = 0; i < shape.num_local; ++i) {
+    graph.connect(rank, i, router, first_local + i);
+    graph.connect(router, first_local + i, rank, i);
   }
+}
+
+void add_router_for_each_node(Graph& graph, const VcRouter::Config& shape) {
+  for (std::uint32_t rank = 0; rank < graph.nodes; ++rank) add_router_at(graph, rank, shape);
+}
+
+void join_next(Graph& graph, std::uint32_t rank, const RankDimension& dimension, std::uint32_t port,
+               bool wraps) {
+  const auto [size, step] = dimension;
+  const std::uint32_t digit = rank / step % size;
+  if (digit + 1 == size && !wraps) return;
+  const std::uint32_t next = digit + 1 < size ? rank + step : rank - (size - 1) * step;
+  graph.connect(graph.nodes + rank, port, graph.nodes + next, port);
+  graph.connect(graph.nodes + next, port + 1, graph.nodes + rank, port + 1);
 }
 
 std::vector<std::uint32_t> router_network_dims(const JsonPlace& topology) {
@@ -66,7 +70,7 @@ Graph router_network(const Config& config, RouteKind kind, bool wraps) {
 
   RouteConfig route;
   route.num_local = graph.nic_links;
-  std::vector<Dimension> dimensions;
+  std::vector<RankDimension> dimensions;
   std::uint32_t stride = 1;
   for (const auto size : dims) {
     if (size > 1) {
@@ -78,12 +82,7 @@ Graph router_network(const Config& config, RouteKind kind, bool wraps) {
   add_router_for_each_node(graph, router_shape(config, graph, kind, std::move(route)));
   for (std::uint32_t rank = 0; rank < graph.nodes; ++rank) {
     for (std::uint32_t d = 0; d < dimensions.size(); ++d) {
-      const auto [size, step] = dimensions[d];
-      const std::uint32_t digit = rank / step % size;
-      if (digit + 1 == size && !wraps) continue;
-      const std::uint32_t next = digit + 1 < size ? rank + step : rank - (size - 1) * step;
-      graph.connect(graph.nodes + rank, 2 * d, graph.nodes + next, 2 * d);
-      graph.connect(graph.nodes + next, 2 * d + 1, graph.nodes + rank, 2 * d + 1);
+      join_next(graph, rank, dimensions[d], 2 * d, wraps);
     }
   }
   return graph;

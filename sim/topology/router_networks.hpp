@@ -17,9 +17,23 @@ Graph router_nodes(const Config& config, const std::vector<std::uint32_t>& dims)
 VcRouter::Config router_shape(const Config& config, const Graph& graph, RouteKind kind,
                               RouteConfig route);
 
-/// Adds router r_<rank> of that shape for each rank, joined to its interface by as many links each
-/// way as that has send controllers. Router of rank n is then block `graph.nodes` + n.
-void add_router_for_each_node(Graph& graph, VcRouter::Config shape);
+/// Adds router r_<rank> of that shape, joined to its interface by as many links each way as that
+/// has send controllers. Ranks in order: router of rank n is then block `graph.nodes` + n.
+void add_router_at(Graph& graph, std::uint32_t rank, VcRouter::Config shape);
+
+/// The same for each rank.
+void add_router_for_each_node(Graph& graph, const VcRouter::Config& shape);
+
+/// A dimension of a network's ranks.
+struct RankDimension {
+  std::uint32_t size;
+  std::uint32_t stride;  ///< Ranks from one node to the next.
+};
+
+/// Joins the router of `rank` and the next one in that dimension both ways, up by port `port` of
+/// each and down by the one behind it. The last has no next one; where `wraps`, the first one is.
+void join_next(Graph& graph, std::uint32_t rank, const RankDimension& dimension, std::uint32_t port,
+               bool wraps);
 
 /// Reads `topology.dims` of a mesh or torus. Throws ConfigError.
 std::vector<std::uint32_t> router_network_dims(const JsonPlace& topology);

@@ -21,6 +21,7 @@ extern "C" {
 #define WEFT_GAP_HOPS 0xFFFFFFFFU     // As job->gap: the hops of the way less one,
 #define WEFT_GAP_SHARERS 0xFFFFFFFEU  // or the nodes whose packets share a link of it less one.
 #define WEFT_TAG_OTHER_WAY 4          // Tag bit, see weft_order.
+#define WEFT_TAG_REDUCE 1             // Tag bit of messages that are reduced, see weft_reduce.
 
 /// How a driver spaces its messages.
 enum weft_sync {
@@ -41,6 +42,29 @@ enum weft_start_kind {
   WEFT_START_LOADED = 0,   ///< They find them in their memories.
   WEFT_START_NETWORK = 1,  ///< Rank 0 does, the administration node (seed 000 [0055]), and sends
                            ///< all others theirs.
+};
+
+/// What an interface makes of a word in memory and one that comes in (seed 003).
+enum weft_op {
+  WEFT_OP_STORE = 0,  ///< The one that comes in.
+  WEFT_OP_SUM = 1,
+  WEFT_OP_PROD = 2,
+  WEFT_OP_MAX = 3,
+  WEFT_OP_MIN = 4,
+  WEFT_OP_MEAN = 5,  ///< The sum, divided.
+};
+
+/// Elements of a word, the first in its low bits.
+enum weft_type {
+  WEFT_TYPE_INT32 = 0,  ///< Two of 32 bits, signed.
+  WEFT_TYPE_INT64 = 1,  ///< One of 64 bits, signed.
+  WEFT_TYPE_FP32 = 2,   ///< Two IEEE 754 numbers of single precision.
+};
+
+/// Order of the dimensions of system boards (seed 003, examples 1 and 2).
+enum weft_dimension_order {
+  WEFT_ORDER_ALPHABETICAL = 0,  ///< W, X, Y, Z.
+  WEFT_ORDER_BANDWIDTH = 1,     ///< By falling bandwidth.
 };
 
 /// Codes that a driver returns.
@@ -78,6 +102,47 @@ struct weft_job {
                           ///< packets of one message could overtake each other.
   uint32_t start;         ///< enum weft_start_kind.
 };
+
+/// One dimension of the network as a node's connection table has it.
+struct weft_dimension {
+  uint32_t size;        ///< Boards, or nodes, along it.
+  uint32_t coordinate;  ///< The own one.
+  uint32_t rank_step;   ///< To the rank of the one whose coordinate is higher by one.
+  uint32_t links;       ///< That lead along it to a neighbouring board, in each direction; both
+                        ///< directions together where they lead to the same one.
+};
+
+/// Connection table of a node (seed 003: network configuration management unit), which it finds in
+/// its memory: of a system board's unit, or of a node of another network, which is the only unit of
+/// its board then.
+struct weft_connections {
+  uint32_t mains;                             ///< Main units of a board.
+  uint32_t aggregators;                       ///< Aggregation units of a board.
+  uint32_t unit;                              ///< This one on its board, the main units first.
+  uint32_t dim_count;                         ///< Used places of dims.
+  struct weft_dimension dims[WEFT_MAX_DIMS];  ///< W, X, Y, Z on boards.
+};
+
+/// What a node of a collective on arrays finds in its memory beside its job. The array has
+/// message_flits flits and begins at send_base in every node; the receive area is the mailboxes
+/// before it, and the array's first turn.
+struct weft_array_job {
+  uint32_t members;     ///< Nodes that have an array.
+  uint32_t turn_flits;  ///< Most flits that are worked on at a time.
+  uint32_t op;          ///< enum weft_op.
+  uint32_t type;        ///< enum weft_type.
+  uint32_t order;       ///< enum weft_dimension_order.
+  uint32_t root;        ///< Member where a broadcast begins, or a reduction ends.
+  uint32_t chunks;      ///< Pieces of a turn that follow each other through the stages, 1 or more.
+  uint32_t steps;       ///< Steps between boards after which it ends; UINT32_MAX: all.
+  struct weft_connections at;
+};
+
+/// Most units of a board.
+#define WEFT_MOST_UNITS 64
+
+/// Mailbox slots of collectives on arrays, a flit each.
+#define WEFT_MAIL_SLOTS 128
 
 // The primitives.
 
@@ -127,6 +192,11 @@ const struct weft_job* weft_job(void);
 #endif
 
 // Who and where.
+
+/// What this node is told of a collective on arrays.
+static inline const struct weft_array_job* weft_array(void) {
+  return (const struct weft_array_job*)weft_mem(WEFT_ARRAY_JOB_BASE);
+}
 
 /// This node's rank.
 static inline uint32_t weft_rank(void) {
@@ -207,6 +277,19 @@ static inline void weft_send(uint32_t to_rank, uint32_t local_address, uint32_t 
                              uint32_t remote_offset, uint32_t tag, uint32_t gap) {
   weft_order(flits, remote_offset, tag, gap);
   weft_post_when_free(weft_address(to_rank), local_address);
+}
+
+/// From here on messages that come in with WEFT_TAG_REDUCE in their tag are
+/// reduced into memory: every word becomes `op` (enum weft_op) of what is there and what comes,
+/// taken as elements of `type` (enum weft_type); with WEFT_OP_MEAN their sum divided by `count`, 1
+/// to 65535, which is looked at with it only. After reset such messages are stored like others. For
+/// collectives with .reduces.
+///
+/// To be called before such messages can come in: messages under way take the setting of before.
+/// Two messages for the same words must not be under way together: the second is sent after the
+/// first was counted as stored (weft_received).
+static inline void weft_reduce(uint32_t op, uint32_t type, uint32_t count) {
+  weft_reg_write(WEFT_REG_REDUCE, op | type << 3 | count << 16);
 }
 
 /// Messages stored so far whose tag has the same low two bits; wraps at 2^32.
@@ -293,6 +376,21 @@ static inline void weft_copy_or_sleep(struct weft_background_copy* copy) {
 /// What a collective must leave in every node's memory.
 enum weft_kind {
   WEFT_ALL_TO_ALL = 0,  ///< Receive block s of node d is send block d of node s.
+  // On arrays, of which every main unit of a network of boards has one, or every node elsewhere.
+  WEFT_ALLREDUCE = 1,       ///< Every array becomes the reduction of all.
+  WEFT_REDUCE_SCATTER = 2,  ///< The own block of every array becomes that.
+  WEFT_ALLGATHER = 3,       ///< Every array becomes the own blocks of all.
+  WEFT_BROADCAST = 4,       ///< Every array becomes that of the root.
+  WEFT_REDUCE = 5,          ///< The root's array becomes the reduction of all.
+};
+
+/// In which order a reduction joins the members' values; sw/README.md has them in words.
+enum weft_fold {
+  WEFT_FOLD_NONE = 0,
+  WEFT_FOLD_BOARDS = 1,  ///< Round each board, then pairs of boards by bits of coordinates.
+  WEFT_FOLD_PAIRS = 2,   ///< Pairs of members by bits of their numbers, the lowest first.
+  WEFT_FOLD_RING = 3,    ///< Piece i of as many as members: member i, i + 1, ... round all.
+  WEFT_FOLD_BUCKET = 4,  ///< Round each board, then round the ring of each dimension.
 };
 
 /// Send controllers that a collective calls for: what `nic.controllers` "auto" gives it.
@@ -303,6 +401,15 @@ enum weft_controllers {
   /// (seed 004, table 1); 1 on crossbars, which have one link to a node.
   WEFT_CONTROLLERS_BY_LINKS = 2,
   WEFT_CONTROLLERS_BY_WAYS = 3,  ///< One for each direction of every dimension; 1 on crossbars.
+  /// On boards as many as a unit has links on its board, at most 8; elsewhere BY_WAYS.
+  WEFT_CONTROLLERS_BY_UNITS = 4,
+};
+
+/// What a collective that picks its algorithm has picked.
+struct weft_choice {
+  enum weft_fold fold;
+  uint32_t order;   ///< As in struct weft_array_job.
+  uint32_t chunks;  ///< The same.
 };
 
 /// How long messages are.
@@ -331,8 +438,15 @@ struct weft_collective {
   /// 1: takes the gaps "hops-1" and "sharers-1", has barriers whatever sync says.
   uint32_t by_hops;
   enum weft_cuts cuts_blocks;
+  uint32_t boards;      ///< 1: runs on networks of boards alone.
+  uint32_t halves;      ///< 1: members, or boards along each dimension, are a power of two.
+  uint32_t pipelines;   ///< 1: takes chunks, and ends after a number of steps.
+  enum weft_fold fold;  ///< Of reductions.
+  /// Null, or what it picks for an array of so many flits instead of `fold`, order and chunks.
+  struct weft_choice (*choose)(uint32_t flits, const struct weft_array_job* array);
   /// Null, or tells what the collective refuses of a job.
   struct weft_refusal (*refuse)(const struct weft_job* job);
+  uint32_t reduces;  ///< 1: its interfaces reduce into memory, see weft_reduce.
 };
 
 /// All collectives by rising name; their number goes to `count`. Native only.

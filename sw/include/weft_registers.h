@@ -4,11 +4,12 @@
 #define WEFT_REGISTERS_H
 
 // Memory map, byte addresses.
-#define WEFT_JOB_BASE 0x100       // struct weft_job, complete before the driver starts.
-#define WEFT_STAGE_BASE 0x800     // Jobs on their way to other nodes, see runtime/boot.c.
-#define WEFT_PROGRAM_BASE 0x1000  // Program text, then data.
-#define WEFT_STACK_TOP 0x8000     // The stack grows down from here.
-#define WEFT_BUFFER_BASE 0x8000   // First byte that the program and its stack never use.
+#define WEFT_JOB_BASE 0x100        // struct weft_job, complete before the driver starts.
+#define WEFT_STAGE_BASE 0x800      // Jobs on their way to other nodes, see runtime/boot.c.
+#define WEFT_ARRAY_JOB_BASE 0xC00  // struct weft_array_job, of collectives on arrays.
+#define WEFT_PROGRAM_BASE 0x1000   // Program text, then data.
+#define WEFT_STACK_TOP 0x8000      // The stack grows down from here.
+#define WEFT_BUFFER_BASE 0x8000    // First byte that the program and its stack never use.
 #define WEFT_MMIO_BASE 0xF0000000
 
 // NIC registers, byte offsets from WEFT_MMIO_BASE; all are 32-bit words.
@@ -49,5 +50,8 @@
 #define WEFT_REG_ARRIVED1 0x54  //    are in memory (seed 004 4.1); then tags 1, 2 and 3.
 #define WEFT_REG_ARRIVED2 0x58
 #define WEFT_REG_ARRIVED3 0x5C
+// w: what becomes of messages with an odd tag: operation in bits 2:0 (0 stores them), type of the
+// elements in bits 4:3, in 31:16 what a mean is divided by.
+#define WEFT_REG_REDUCE 0x60
 
 #endif

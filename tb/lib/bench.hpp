@@ -103,11 +103,12 @@ class Bench {
 };
 
 /// `main` of a bench: options `--cycles` (all points together) and `--seed`; status 1 on a
-/// difference.
+/// difference. `cycles` is the default.
 template <class Body>
-int bench_main(int argc, char** argv, const std::string& block, Body body) {
+int bench_main(int argc, char** argv, const std::string& block, Body body,
+               std::uint64_t cycles = 1'000'000) {
   CLI::App app{"Lockstep bench of " + block};
-  std::uint64_t cycles = 1'000'000, seed = 1;
+  std::uint64_t seed = 1;
   app.add_option("--cycles", cycles, "cycles over all parameter points")->capture_default_str();
   app.add_option("--seed", seed, "random stream")->capture_default_str();
   CLI11_PARSE(app, argc, argv);

@@ -118,8 +118,14 @@ class WindowCheck {
                header.off + header.len > in_.rx_size) {
       ++wanted_.rx_refused;
     } else {
+      const bool reduced = config_.reduce && reduces(header.tag);
       for (std::size_t k = 0; k < body; ++k) {
-        link.writes.push_back({(in_.rx_base + header.off + k) & low_mask(kMemAddrW), words[k + 1]});
+        const std::uint64_t place = (in_.rx_base + header.off + k) & low_mask(kMemAddrW);
+        const Reduction& r = in_.reduction;
+        const std::uint64_t word = words[k + 1];
+        link.writes.push_back(
+            {place,
+             reduced ? ReduceUnit::reduce(r.op, r.type, r.count, word_at(place), word) : word});
       }
       if (header.eom) ++wanted_.rx_count[header.tag & 3];
     }

@@ -20,7 +20,8 @@ RtlParams params_of(const Nic::Config& config) {
   RtlParams params = {{"NumCtrl", config.num_ctrl},
                       {"Parity", config.parity},
                       {"PacketFlits", config.packet_flits},
-                      {"QueueDepth", config.queue_depth}};
+                      {"QueueDepth", config.queue_depth},
+                      {"Reduce", config.reduce}};
   if (!config.credit) return params;
   params.emplace_back("Credit", 1);
   params.emplace_back("NumVc", config.num_vc);
@@ -64,7 +65,10 @@ class Pair {
         desc_free_(rtl.port("desc_free_o")),
         tx_count_(rtl.port("tx_count_o")),
         mem_ren_(rtl.port("mem_ren_o")),
-        mem_raddr_(rtl.port("mem_raddr_o")) {
+        mem_raddr_(rtl.port("mem_raddr_o")),
+        reduce_op_(rtl.port("reduce_op_i")),
+        reduce_type_(rtl.port("reduce_type_i")),
+        reduce_count_(rtl.port("reduce_count_i")) {
     for (unsigned i = 0; i < config.links(); ++i) {
       recv_.emplace_back(rtl, config.parity, i);
       link_.emplace_back(rtl, config.parity, config.num_vc, i);
@@ -81,7 +85,7 @@ class Pair {
     bench_.equal("desc_free_o", desc_free_.get(), out.status.desc_free);
     bench_.equal("tx_count_o", tx_count_.get(), out.status.tx_count);
     bench_.equal("mem_ren_o", mem_ren_.get(), out.mem_ren);
-    for (unsigned c = 0; c < config_.num_ctrl; ++c) {
+    for (unsigned c = 0; c < config_.lanes(); ++c) {
       bench_.equal("mem_raddr_o", mem_raddr_.bits(c * kMemAddrW, kMemAddrW), out.mem_raddr[c]);
     }
     for (unsigned i = 0; i < config_.links(); ++i) {
@@ -95,7 +99,7 @@ class Pair {
   // One cycle with `in`, whose read data and credits are filled in here; `open`: every credit that
   // can be given is.
   void step(Nic::In& in, bool open) {
-    for (unsigned c = 0; c < config_.num_ctrl; ++c) {
+    for (unsigned c = 0; c < config_.lanes(); ++c) {
       in.mem_rdata[c] = (reads_ >> c & 1) != 0 ? word_at(raddr_[c]) : bench_.random();
       mem_rdata_.set_bits(c * 64, 64, in.mem_rdata[c]);
     }
@@ -108,6 +112,9 @@ class Pair {
     tx_full_.set(config_.credit ? bench_.random() & low_mask(config_.links()) : in.tx_full);
     for (unsigned i = 0; i < config_.links(); ++i) recv_[i].set(in.rx[i]);
     window_.set(in.rx_base, in.rx_size);
+    reduce_op_.set(static_cast<std::uint64_t>(in.reduction.op));
+    reduce_type_.set(static_cast<std::uint64_t>(in.reduction.type));
+    reduce_count_.set(in.reduction.count);
     reads_ = model_.out().mem_ren;
     raddr_ = model_.out().mem_raddr;
     // An idle model may be left out; the RTL shows whether that was right.
@@ -148,8 +155,9 @@ class Pair {
   tb::DescPorts desc_;
   RtlPort desc_ctrl_, node_, desc_valid_, mem_rdata_, tx_full_, tx_credit_;
   RtlPort desc_free_, tx_count_, mem_ren_, mem_raddr_;
-  std::uint8_t reads_ = 0;
-  std::array<std::uint32_t, Nic::kMaxCtrl> raddr_ = {};
+  RtlPort reduce_op_, reduce_type_, reduce_count_;
+  std::uint16_t reads_ = 0;
+  std::array<std::uint32_t, Nic::kMaxLanes> raddr_ = {};
 };
 
 // Faults that were counted in any part of a run.
@@ -172,8 +180,11 @@ bool random_life(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config, 
   in.node = static_cast<std::uint32_t>(bench.random() & low_mask(kAddrW));
   in.rx_base = static_cast<std::uint32_t>(bench.random() & low_mask(kMemAddrW));
   in.rx_size = tb::random_window(bench.random, config.packet_flits);
+  in.reduction = {static_cast<ReduceOp>(bench.random.below(kReduceOps)),
+                  static_cast<ReduceType>(bench.random.below(kReduceTypes)),
+                  static_cast<std::uint32_t>(1 + bench.random.below(9))};
   std::vector<tb::PacketSource> sources(
-      config.links(), tb::PacketSource(config.packet_flits, config.parity, in.node));
+      config.links(), tb::PacketSource(config.packet_flits, config.parity, in.node, config.reduce));
   tb::Pressure order, hold;
   WireCheck wire(config, in.node);
   WindowCheck window(config, in);
@@ -308,6 +319,8 @@ int main(int argc, char** argv) {
     const Nic::Config points[] = {
         {3, true, 16, 8, true, 2, 8, false, true},
         {3, true, 5, 2},
+        {.packet_flits = 4, .reduce = true},
+        {.num_ctrl = 2, .packet_flits = 16, .credit = true, .num_vc = 2, .reduce = true},
         {2, false, 5, 8, true, 12, 2, true, true, {2, 3}},
         {1, false, 4, 8},
         {1, true, 16, 2},

@@ -24,12 +24,15 @@ int main(int argc, char** argv) {
       RtlPort node_i = rtl.port("node_i");
       auto node = static_cast<std::uint32_t>(bench.random() & low_mask(kAddrW));
       tb::PacketSource source(packet_flits, parity, node);
-      bool refused = false, spoiled = false;
+      const RtlPort mem_reduce = rtl.port("mem_reduce_o");
+      bool refused = false, spoiled = false, reduced = false;
       std::array<bool, kNumRxCounts> counted = {};
       for (; bench.running(); bench.next()) {
         const RecvUnit::Out& out = model.out();
         ports.compare(bench, out.rx_full, out.rx_credit, out.mem_wen, out.mem_waddr, out.mem_wdata);
         window.compare(bench, out);
+        bench.equal("mem_reduce_o", mem_reduce.get(), out.mem_reduce);
+        reduced |= out.mem_reduce;
 
         RecvUnit::In in;
         in.rx = credit ? source.next_credited(bench.random, out.rx_credit)
@@ -58,6 +61,7 @@ int main(int argc, char** argv) {
         rtl.tick();
       }
       tb::expect(refused, "no packet was refused");
+      tb::expect(reduced, "no word is to be reduced");
       tb::expect(spoiled == parity, "parity errors");
       for (const bool seen : counted) tb::expect(seen, "a counter is 0");
     }

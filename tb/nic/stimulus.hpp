@@ -60,11 +60,12 @@ inline std::uint32_t random_window(RandomStream& random, std::uint32_t packet_fl
 
 /// The other side of an incoming link: packets word by word, with random pauses, held by
 /// Buffer-Full. Most are for the address `node`. With parity, now and then one bit of a packet is
-/// wrong: of the data, the parity or Data-End.
+/// wrong: of the data, the parity or Data-End. With `reduces` no packet is to be reduced into
+/// places of one that may still be under way.
 class PacketSource {
  public:
-  PacketSource(std::uint32_t packet_flits, bool parity, std::uint32_t node)
-      : packet_flits_(packet_flits), node_(node), parity_(parity) {}
+  PacketSource(std::uint32_t packet_flits, bool parity, std::uint32_t node, bool reduces = false)
+      : packet_flits_(packet_flits), node_(node), parity_(parity), reduces_(reduces) {}
 
   /// The word on the link in this cycle. `full` is Buffer-Full in this cycle; as the contract has
   /// it, it holds back the next word. Without `more` no new packet begins.
@@ -129,6 +130,7 @@ class PacketSource {
     if (random.below(8) == 0) header.len = 0;
     header.tag = static_cast<std::uint32_t>(random() & low_mask(kTagW));
     header.eom = random.below(4) != 0;
+    if (reduces_) keep_apart(header);
     std::uint32_t body = header.len;
     const std::uint64_t kind = random.below(64);
     if (kind == 0) body = header.len + 1;
@@ -145,8 +147,20 @@ class PacketSource {
     if (!parity_) spoil_ = 0;
   }
 
+  // A packet takes a cycle at least, so that one that came so many packets before is in memory.
+  void keep_apart(Header& header) {
+    for (const Header& before : before_) {
+      const bool apart =
+          header.off + header.len <= before.off || before.off + before.len <= header.off;
+      if (!apart && reduces(header.tag)) header.tag ^= 1;
+    }
+    before_[oldest_++ % before_.size()] = header;
+  }
+
   std::uint32_t packet_flits_, node_;
-  bool parity_, was_full_ = false, header_ = false;
+  std::array<Header, kMeanLatency + 8> before_;
+  std::size_t oldest_ = 0;
+  bool parity_, reduces_, was_full_ = false, header_ = false;
   std::uint64_t word_ = 0;
   std::uint32_t left_ = 0, spoil_ = 0;
   unsigned places_ = kPlaces;

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "sim/router/route_board.hpp"
 #include "sim/router/route_torus.hpp"
 #include "tb/lib/bench.hpp"
 
@@ -99,7 +100,7 @@ void compare_routes(Bench& bench, RtlInstance& rtl, const RouteConfig& config) {
   RtlPort port = rtl.port("port_i"), own = rtl.port("own_i"), src = rtl.port("src_i"),
           dst = rtl.port("dst_i");
   const RtlPort out = rtl.port("port_o"), set = rtl.port("set_o");
-  constexpr bool kRings = std::is_same_v<Route, RouteTorus>;
+  constexpr bool kRings = std::is_same_v<Route, RouteTorus> || std::is_same_v<Route, RouteBoard>;
   RtlPort other_way_port;
   if constexpr (kRings) other_way_port = rtl.port("other_way_i");
   const Route model(config);

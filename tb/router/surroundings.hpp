@@ -24,7 +24,11 @@ class Surroundings {
  public:
   /// `num_vc` up to 64.
   Surroundings(RouteKind kind, const RouteConfig& config, unsigned num_vc)
-      : kind_(kind), config_(config), num_vc_(num_vc), route_(kind, config) {
+      : kind_(kind),
+        config_(config),
+        num_vc_(num_vc),
+        route_(kind, config),
+        other_(kind, kind == RouteKind::kBoard ? of_unit(config, !config.is_main) : config) {
     for (const std::uint32_t last : config.lasts) {
       shift_.push_back(shift_.back() + static_cast<unsigned>(std::bit_width(last)));
     }
@@ -38,7 +42,7 @@ class Surroundings {
   /// All ways of packets of the whole network through router `number`, by in-port.
   std::vector<std::vector<Passage>> passages(std::uint32_t number) const {
     const std::vector<std::uint32_t> nodes = addresses();
-    std::vector<std::vector<Passage>> ways(links() + config_.num_local);
+    std::vector<std::vector<Passage>> ways(links(number) + config_.num_local);
     for (const std::uint32_t src : nodes) {
       for (std::size_t n = 0; n < 2 * nodes.size(); ++n) {
         const Passage packet{src, nodes[n / 2],
@@ -59,8 +63,21 @@ class Surroundings {
   // Networks of stages: bits of a place, levels or stages.
   unsigned place_w() const { return shift_.back() - 1; }
   unsigned stages() const { return shift_.back(); }
+  // Of the mains or of the aggregators of these boards.
+  static RouteConfig of_unit(RouteConfig config, bool is_main) {
+    config.is_main = is_main;
+    return config;
+  }
+  bool is_main(std::uint32_t router) const { return digit(router, 0) < config_.mains; }
+  // Of boards, whether `config_` is this router's and not that of the other kind.
+  bool as_configured(std::uint32_t router) const {
+    return kind_ != RouteKind::kBoard || is_main(router) == config_.is_main;
+  }
   // Ports to neighbours.
-  unsigned links() const { return RouteUnit::links(kind_, config_); }
+  unsigned links(std::uint32_t router) const {
+    return RouteUnit::links(kind_,
+                            as_configured(router) ? config_ : of_unit(config_, !config_.is_main));
+  }
 
   std::vector<std::uint32_t> addresses() const {
     std::vector<std::uint32_t> nodes = {0};
@@ -84,7 +101,7 @@ class Surroundings {
       }
       default: {
         std::vector<Spot> spots;
-        for (unsigned l = 0; l < config_.num_local; ++l) spots.push_back({node, links() + l});
+        for (unsigned l = 0; l < config_.num_local; ++l) spots.push_back({node, links(node) + l});
         return spots;
       }
     }
@@ -100,7 +117,8 @@ class Surroundings {
     for (;;) {
       if (at.router == number) ways[at.port].push_back(packet);
       const RouteOut out =
-          route_.route(at.port, own(at.router), packet.src, packet.dst, packet.other_way);
+          (as_configured(at.router) ? route_ : other_)
+              .route(at.port, own(at.router), packet.src, packet.dst, packet.other_way);
       if (leaves(at.router, out.port)) return;
       packet.vcs = next_vcs(packet.vcs, out.set);
       at = next(at.router, out.port);
@@ -111,7 +129,7 @@ class Surroundings {
   bool leaves(std::uint32_t router, std::uint32_t port) const {
     if (kind_ == RouteKind::kTree) return port >= 2 && router >> place_w() == 1;
     if (kind_ == RouteKind::kOmega) return router >> place_w() == stages() - 1;
-    return port >= links();
+    return port >= links(router);
   }
 
   std::uint64_t next_vcs(std::uint64_t vcs, VcSet set) const {
@@ -147,6 +165,15 @@ class Surroundings {
         const std::uint32_t across = router ^ 1u << (shift_[d] + digit(router, 0));
         return {moved(across, 0, config_.deltas[d]), port};
       }
+      case RouteKind::kBoard: {
+        const std::uint32_t unit = digit(router, 0), first = router - unit;
+        const unsigned others =
+            is_main(router) ? config_.lasts[0] + 1 - config_.mains : config_.mains;
+        if (port < others && is_main(router)) return {first + config_.mains + port, unit};
+        if (port < others) return {first + port, unit - config_.mains};
+        const unsigned d = (is_main(router) ? 2 : 1) + (port - others) / 2;
+        return {moved(router, d, (port - others) % 2 == 0 ? 1 : config_.lasts[d]), port};
+      }
       default:
         return {moved(router, port / 2, port % 2 == 0 ? 1 : config_.lasts[port / 2]), port};
     }
@@ -165,6 +192,7 @@ class Surroundings {
   RouteConfig config_;
   unsigned num_vc_;
   RouteUnit route_;
+  RouteUnit other_;                    // Of boards: that of the units of the other kind.
   std::vector<unsigned> shift_ = {0};  // Of each digit, and of what is above them.
 };
 

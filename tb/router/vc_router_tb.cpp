@@ -20,6 +20,8 @@ struct Point {
   bool balanced = false, per_dest = false, parity = false, store_forward = false;
   unsigned num_rings = 1;
   std::vector<std::uint32_t> deltas = {};
+  unsigned mains = 0;
+  bool is_main = false;
 
   tb::Surroundings surroundings() const { return {kind, route(), num_vc}; }
 
@@ -31,6 +33,8 @@ struct Point {
     r.per_dest = per_dest;
     r.num_rings = num_rings;
     r.deltas = deltas;
+    r.mains = mains;
+    r.is_main = is_main;
     return r;
   }
 
@@ -67,6 +71,10 @@ struct Point {
       params.emplace_back("NumRings", num_rings);
       params.emplace_back("Deltas", tb::digits_literal(deltas));
     }
+    if (kind == RouteKind::kBoard) {
+      params.emplace_back("Mains", mains);
+      params.emplace_back("IsMain", tb::bit_literal(is_main));
+    }
     return params;
   }
 };
@@ -84,6 +92,7 @@ const Point kPoints[] = {
      .parity = true},
     {.lasts = {6}, .router = 6, .num_local = 2, .depth = 5, .store_forward = true},
     {.lasts = {2, 7}, .router = 6, .depth = 4, .kind = RouteKind::kDce, .deltas = {0, 1}},
+    {.lasts = {2, 1, 1, 0, 0}, .router = 2, .depth = 4, .kind = RouteKind::kBoard, .mains = 2},
     {.lasts = {3, 3}, .router = 5},
     {.lasts = {3, 3}, .router = 0, .depth = 3, .local_depth = 2, .hold_packet = false},
     {.lasts = {3, 2}, .router = 6, .num_vc = 1, .depth = 4, .kind = RouteKind::kMesh},
@@ -150,6 +159,13 @@ const Point kPoints[] = {
      .kind = RouteKind::kOmega,
      .per_dest = true},
     {.lasts = {7}, .router = 5, .num_local = 0, .kind = RouteKind::kOmega, .store_forward = true},
+    {.lasts = {2, 1, 3, 1, 0},
+     .router = 0x09,
+     .depth = 6,
+     .cut_through = true,
+     .kind = RouteKind::kBoard,
+     .mains = 2,
+     .is_main = true},
 };
 
 void lockstep(tb::Bench& bench, const Point& point) {

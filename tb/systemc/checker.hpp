@@ -26,7 +26,8 @@ inline Nic::In inputs(const NicPorts& nic) {
   in.node = nic.node_i.read();
   in.rx_base = nic.rx_base_i.read();
   in.rx_size = nic.rx_size_i.read();
-  for (unsigned c = 0; c < kNic.num_ctrl; ++c) in.mem_rdata[c] = nic.mem_rdata_i[c].read();
+  in.reduction = nic.reduce_i[0].read();
+  for (unsigned c = 0; c < kNic.lanes(); ++c) in.mem_rdata[c] = nic.mem_rdata_i[c].read();
   return in;
 }
 
@@ -42,8 +43,8 @@ inline Nic::Out outputs(const NicPorts& nic) {
   out.status.tx_count = nic.tx_count_o.read();
   out.status.rx_parity = nic.rx_parity_o.read();
   out.status.rx_refused = nic.rx_refused_o.read();
-  for (unsigned c = 0; c < kNic.num_ctrl; ++c) {
-    out.mem_ren = static_cast<std::uint8_t>(out.mem_ren | nic.mem_ren_o[c].read() << c);
+  for (unsigned c = 0; c < kNic.lanes(); ++c) {
+    out.mem_ren = static_cast<std::uint16_t>(out.mem_ren | nic.mem_ren_o[c].read() << c);
     out.mem_raddr[c] = nic.mem_raddr_o[c].read();
   }
   for (unsigned t = 0; t < kNumRxCounts; ++t) {
@@ -91,7 +92,7 @@ class Checker : public sc_core::sc_module {
       fail(model, difference.what());
     }
     if (out != bare.out()) fail(model, "SystemC module and bare model differ");
-    compared_ += 10 + 2 * kNic.num_ctrl + 2 * kNumRxCounts;
+    compared_ += 10 + 2 * kNic.lanes() + 2 * kNumRxCounts;
     flits_ += out.tx[0].valid;
     if (rst_n_.read()) bare.step(inputs(model));
   }

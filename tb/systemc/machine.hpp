@@ -21,13 +21,14 @@ inline constexpr std::uint32_t kSlot = 512;               ///< Words that one no
 inline constexpr std::uint32_t kSource = 1024;            ///< Words of a node to send from.
 inline constexpr std::uint32_t kWindow = kNodes * kSlot;  ///< Receive window, words, behind those.
 inline constexpr Nic::Config kNic = {
-    .num_ctrl = 2, .parity = true, .packet_flits = 16, .queue_depth = 4};
+    .num_ctrl = 2, .parity = true, .packet_flits = 16, .queue_depth = 4, .reduce = true};
 
 /// The processor's side of all network interfaces, and random stops of all links.
 struct Drive {
   sc_core::sc_signal<bool> rst_n{"rst_n"};
   sc_core::sc_vector<sc_core::sc_signal<bool>> desc_valid{"desc_valid", kNodes};
   sc_core::sc_vector<sc_core::sc_signal<Descriptor>> desc{"desc", kNodes};
+  sc_core::sc_vector<sc_core::sc_signal<Reduction>> reduction{"reduction", kNodes};
   sc_core::sc_vector<sc_core::sc_signal<bool>> stop{"stop", kLinks};
 };
 
@@ -134,7 +135,7 @@ class Machine : public sc_core::sc_module {
 
 inline void Machine::add_node(unsigned n, sc_core::sc_clock& clk, Drive& drive) {
   const std::string number = std::to_string(n);
-  memories.push_back(std::make_unique<MemoryModule>(("memory_" + number).c_str(), kNic.num_ctrl,
+  memories.push_back(std::make_unique<MemoryModule>(("memory_" + number).c_str(), kNic.lanes(),
                                                     kSource + kWindow));
   status.push_back(std::make_unique<Status>(("status_" + number).c_str(), n));
   NicPorts& nic = *nics[n];
@@ -145,6 +146,7 @@ inline void Machine::add_node(unsigned n, sc_core::sc_clock& clk, Drive& drive) 
   nic.rst_ni(drive.rst_n);
   nic.desc_valid_i(drive.desc_valid[n]);
   nic.desc_i(drive.desc[n]);
+  nic.reduce_i[0](drive.reduction[n]);
   nic.node_i(s.node);
   nic.rx_base_i(s.base);
   nic.rx_size_i(s.size);

@@ -99,12 +99,16 @@ class Stimulus : public sc_core::sc_module {
             .gap = random_.chance(0.8) ? 0 : static_cast<std::uint32_t>(random_.below(4))};
   }
 
-  // No word is written twice in a round, so that the order of messages does not matter.
+  // No word is written twice in a round, so that the order of messages does not matter, nor what
+  // other messages are under way when one is reduced.
   void accepted(unsigned src) {
     const Descriptor desc = drive_.desc[src].read();
     auto& target = expected_[desc.dst];
+    const Reduction& r = reduction_[desc.dst];
     for (std::uint32_t k = 0; k < desc.len; ++k) {
-      target[kSource + desc.off + k] = expected_[src][desc.addr + k];
+      std::uint64_t& place = target[kSource + desc.off + k];
+      const std::uint64_t word = expected_[src][desc.addr + k];
+      place = reduces(desc.tag) ? ReduceUnit::reduce(r.op, r.type, r.count, place, word) : word;
     }
     used_[desc.dst][src] += desc.len;
     ++under_way_[desc.dst][desc.tag % kNumRxCounts];
@@ -179,6 +183,13 @@ class Stimulus : public sc_core::sc_module {
   void plan() {
     last_post_ = cycle_ + 100 + random_.below(3000);
     stopped_ = random_.chance(0.3) ? 0 : random_() & random_();
+    // All messages have been stored; the first one of this round comes later.
+    for (unsigned n = 0; n < kNodes; ++n) {
+      reduction_[n] = {static_cast<ReduceOp>(random_.below(kReduceOps)),
+                       static_cast<ReduceType>(random_.below(kReduceTypes)),
+                       static_cast<std::uint32_t>(1 + random_.below(9))};
+      drive_.reduction[n].write(reduction_[n]);
+    }
   }
 
   Drive& drive_;
@@ -190,6 +201,7 @@ class Stimulus : public sc_core::sc_module {
   std::array<std::vector<std::uint64_t>, kNodes> expected_;
   std::array<std::array<std::uint32_t, kNodes>, kNodes> used_ = {};  // by destination and source
   std::array<std::array<std::uint32_t, kNumRxCounts>, kNodes> under_way_ = {};  // since reset
+  std::array<Reduction, kNodes> reduction_ = {};
   std::uint64_t posted_ = 0, posted_words_ = 0, messages_ = 0, words_ = 0;
   unsigned reset_left_ = 3, rounds_ = 0, resets_ = 0;  // the first reset is the start
   std::uint64_t stopped_ = 0;                          // links with stops in this round

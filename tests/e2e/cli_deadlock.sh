@@ -20,6 +20,14 @@ done
 expect 2 "router.vcs of at least 4, or deadlock_check false; with this" \
   $weft run seed001_mdce --set 'topology={"kind":"mdce","n":3,"B":2,"C":0}' --set router.vcs=3
 
+# Boards: down to a main, up and down again on one VC.
+for network in '{"kind":"board","dims":[2,2,2,2]}' '{"kind":"board","dims":[1,1,1,3],"mains":2}'; do
+  expect 2 "router.vcs of at least 2, or deadlock_check false; with this" \
+    $weft run seed003_board --set "topology=$network" --set router.vcs=1
+done
+expect 2 "r_8 in 1 vc 0, waits for r_8 out 3 -> r_3 in 0 vc 0, waits for r_3 out 4" \
+  $weft run seed003_board --set router.vcs=1
+
 stuck="$ring --set deadlock_check=false --set watchdog=2000 --set router.vc_depth=4"
 expect 3 "deadlock, channels wait in a cycle:" $weft run $stuck
 expect 3 "r_10 out 0 -> r_0 in 0 vc 0 (packet 10 -> 12), waits for" $weft run $stuck

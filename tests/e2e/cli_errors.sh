@@ -13,6 +13,9 @@ echo '{"topology": {"kind": "hier_crossbar", "dims": [4, 4]},
        "router": {"vc_depth": "8"}}' >type.json
 echo '{"topology": {"kind": "torus", "dims": [3, 3, 3]}, "processor": "native",
        "workload": {"collective": "hop_group", "message_flits": 12}}' >hops.json
+echo '{"topology": {"kind": "board", "dims": [2, 1, 2, 1], "mains": 2, "aggregators": 1},
+       "processor": "native",
+       "workload": {"collective": "allreduce_nested", "bytes": 64}}' >boards.json
 printf '{\n  "topology": {"kind": "full_crossbar" "pes": 4}\n}\n' >syntax.json
 echo '{"topology": {"kind": "hier_crossbar", "dims": [4, 4]}}' >no_work.json
 echo 'precious' >old.json
@@ -36,7 +39,7 @@ for command in "run" "topo" "emit -o out"; do
   expect 2 "/topology/pes: value 2147483648: accepted: a whole number from 2 to 1024" \
     $weft $command full16 --set topology.pes=2147483648
   expect 2 "/topology/dims/0: value -3: accepted" $weft $command good.json --set topology.dims.0=-3
-  expect 2 "/topology/kind: value \"ring\": accepted: crossbar_2d" \
+  expect 2 "/topology/kind: value \"ring\": accepted: board" \
     $weft $command good.json --set topology.kind=ring
   expect 2 "--set vc_depth: accepted: path=value" $weft $command good.json --set vc_depth
   expect 2 "--set topology.kind.x=1: /topology/kind: value \"hier_crossbar\" has no part" \
@@ -109,6 +112,47 @@ expect 2 '/workload/areas: value 1: accepted: with hop_direct: "auto"' \
 expect 2 '/workload/message_flits: value 60000: accepted: up to 58254 with hop_group on 9 nodes' \
   $weft run hops.json --set topology.dims=[3,3] --set workload.message_flits=60000
 expect 0 "0 data" $weft run hops.json --set workload.message_flits=100 --set workload.areas=1
+
+# Collectives on arrays: lengths, operations, members and shapes that they cannot work on.
+ints='accepted: 4 to 67108864 bytes, a multiple of 4, the size of int32'
+why='powers of two, for halving and doubling; allreduce_ring takes any'
+while IFS='|' read -r change message; do
+  message=${message/INTS/$ints}
+  expect 2 "--set $change: ${message/WHY/$why}" $weft run boards.json --set "$change"
+done <<'END'
+workload.bytes=0|/workload/bytes: value 0: INTS
+workload.bytes=66|/workload/bytes: value 66: INTS
+workload.bytes=67108868|/workload/bytes: value 67108868: INTS
+workload.bytes=many|/workload/bytes: value "many": INTS
+workload.type=int8|/workload/type: value "int8": accepted: "int32", "int64", "fp32"
+workload.op=xor|/workload/op: value "xor": accepted: "sum", "prod", "max", "min", "mean"
+workload.order=size|/workload/order: value "size": accepted: "alphabetical", "bandwidth"
+workload.root=8|/workload/root: value 8: accepted: with allreduce_nested: 0 to 7: main units are
+workload.chunks=0|/workload/chunks: value 0: accepted: a whole number from 1 to 1024
+workload.message_flits=16|/workload/message_flits: unknown key, value 16: accepted: the keys
+workload.collective=allreduced|/workload/collective: value "allreduced": accepted: a2a
+topology.dims=[3,1,2,1]|/topology/dims: value [3,1,2,1]: accepted: with allreduce_nested: WHY
+topology.mains=0|/topology/mains: value 0: accepted: a whole number from 1
+start=network|/start: value "network": accepted: "loaded" with a collective on arrays
+END
+expect 2 '/workload/bytes: value 12: accepted: 8 to 67108864 bytes, a multiple of 8, the size of' \
+  $weft run boards.json --set workload.bytes=12 --set workload.type=int64
+expect 2 '/workload/chunks: value 2: accepted: with allreduce_nested: 1 with op "mean": an inter' \
+  $weft run boards.json --set workload.op=mean --set workload.chunks=2
+expect 2 '--set workload.chunks=2: /workload/chunks: value 2: accepted: with allreduce_ring: 1' \
+  $weft run boards.json --set workload.collective=allreduce_ring --set workload.chunks=2
+expect 2 'not 12, for halving and doubling; allreduce_ring takes any' $weft run boards.json \
+  --set workload.collective=allreduce_rabenseifner --set topology.mains=3
+expect 2 '--set barrier=software: /barrier: value "software": accepted: "hardware" with arrays of' \
+  $weft run boards.json --set workload.bytes=4194308 --set barrier=software
+expect 2 '/workload/bytes: value 4194304: accepted: up to 4193792 with allreduce_recursive_doubl' \
+  $weft run boards.json --set workload.collective=allreduce_recursive_doubling \
+  --set workload.bytes=4194304
+expect 2 '/topology/kind: value "torus": accepted: with broadcast: board' $weft run boards.json \
+  --set 'topology={"kind":"torus","dims":[4,2]}' --set workload.collective=broadcast
+expect 0 "0 data" $weft run boards.json --set workload.collective=allreduce_ring \
+  --set topology.dims=[3,1,2,1] --set topology.mains=5
+expect 0 "0 data" $weft run boards.json --set workload.bytes=4
 
 # Networks whose addresses the RTL does not hold.
 wide='seed001_mdce --set topology={"kind":"fat_tree","levels":14}'

@@ -39,5 +39,36 @@ grep -qx 'CCCB,1024,3,3,11,6.8359375,6.44,links between routers' "$out/table1.cs
   fail "claims: $(cat "$out/table.csv")"
 grep -q '^fig7,"below.*,yes$' "$out/table.csv" || fail "claims: $(cat "$out/table.csv")"
 
+out=$source_dir/build/figures/003/quick
+rm -rf "$out"
+expect 0 'tables, figures build/figures/003/quick' \
+  env WEFT="$weft" "$source_dir/scripts/figures.sh" 003 --quick -j 2
+awk -F, '$7 == "" { exit 1 }' "$out/points.csv" || fail 'a run of the sweep has failed'
+for figure in size moved busiest orders; do
+  grep -q '</svg>' "$out/$figure.svg" || fail "$figure.svg is no picture"
+  [ "$(head -c 4 "$out/$figure.png" | tail -c 3)" = PNG ] || fail "$figure.png is no picture"
+done
+awk -F, '$1 == "size" && $7 < $8 { exit 1 }' "$out/points.csv" || fail 'below the bound'
+# Steps 1 to 8 of both drivers: a step moves along its own dimension alone, and halves what goes:
+# header and note of readiness make it more than the seed's part, by less as the part is longer.
+awk -F, 'NR == 1 { next }
+         { rows++; split($10, part, "/"); along = index("WXYZ", substr($4, 1, 1)) + 4
+           for (i = 5; i <= 8; i++) if ((i == along) != ($i > 0)) exit 1
+           if ($9 <= 1 / part[2] || $9 > 1.4 / part[2]) exit 1 }
+         END { if (rows != 16) exit 1 }' "$out/steps.csv" || fail "steps: $(cat "$out/steps.csv")"
+# Figs 17, 18, 21, 24, with the seed's values and places.
+for row in 1,17,413,27,27,27,27,27,27,27,27,-,-,-,-,-,-,-,- \
+  2,18,411,-,-,-,-,42,42,42,42,-,-,-,-,-,-,-,- 5,21,411,-,-,-,-,136,136,-,-,-,-,-,-,-,-,-,- \
+  8,24,416,136,136,136,136,136,136,136,136,136,136,136,136,136,136,136,136; do
+  grep -qx -e "$row" "$out/states.csv" || fail "states: no $row in $(cat "$out/states.csv")"
+done
+# What draw.sh refuses: an order that is slower, values that are none of halving and doubling.
+printf '%s\n' network,alphabetical,bandwidth,ratio '1x2x4x1 2+1,100,101,1.0100' >orders.csv
+expect 1 'slower than alphabetical: 1x2x4x1 2+1 (1.0100)' \
+  awk -f "$source_dir/scripts/figures/003/orders_table.awk" orders.csv
+sed '/^5,21,4,/s/136/135/' "$out/states/all.csv" >states.csv
+expect 1 'states: unit 411 after 5 steps: 1 results, not 2' \
+  awk -F, -v form=csv -f "$source_dir/scripts/figures/003/states.awk" states.csv
+
 expect 2 'seed "999": accepted' "$source_dir/scripts/figures.sh" 999
 finish

@@ -88,7 +88,8 @@ synthesizable() {  # folder
 synthesizable rtl_out
 for config in "seed004_mesh --set topology.dims=[3,2]" "seed000_torus --set topology.dims=[2,2]" \
   "seed001_mdce --set topology.n=2" 'seed001_mdce --set topology={"kind":"fat_tree","levels":2}' \
-  'seed001_mdce --set topology={"kind":"omega","levels":3}'; do
+  'seed001_mdce --set topology={"kind":"omega","levels":3}' \
+  "seed003_board --set topology.dims=[2,1,1,1] --set topology.mains=2"; do
   expect 0 "" $weft emit $config -o routers_out
   synthesizable routers_out
 done
@@ -98,6 +99,7 @@ expect 2 "rtl_out/mine.sv: not written by" $weft emit xbar16 -o rtl_out
 
 # Lists.
 expect 0 "hier_crossbar" $weft list topologies
+expect 0 "system boards" $weft list topologies
 expect 0 "a2a " $weft list collectives
 expect 0 "uniform" $weft list traffic
 expect 0 "rr_arbiter      arbiter" $weft list blocks

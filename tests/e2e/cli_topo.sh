@@ -62,6 +62,15 @@ is "$(field omega.json degree_in)" 2
 topo '{"kind": "dce", "n": 4, "y_bits": 3, "delta": 2}' >skip.json
 ! grep -q '"paper"' skip.json || fail "a figure of the paper for delta 2"
 
+# System boards: 4 + 6 ports of a main, 8 + 2 of an aggregator; beyond 4,096 nodes a sample.
+topo '{"kind": "board", "dims": [3, 3, 3, 3]}' >board.json
+is "$(field board.json nodes)" 972
+is "$(field board.json degree_in)" 10
+is "$(field board.json links)" 9720
+is "$(field board.json diameter)" 7
+is "$(field board.json sampled)" False
+is "$(field board.json vcs_needed)" 2
+
 # One VC fewer than needed: still figures, with a cycle.
 expect 0 "deadlock-free   no: r_" $weft topo mdce.json --set router.vcs=2 --json two.json
 is "$(field two.json vcs_needed)" 3

@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "sim/network/work.hpp"
 #include "tests/unit/hop_runs.hpp"
 
 namespace {
@@ -197,6 +199,19 @@ TEST_CASE("no node but rank 0 has a job before it comes, and without it none goe
   check([&](const Job& job) { return NativeHost(entry, make_memory(job), job); });
 }
 
+/// Job and memory of the first main unit of boards.
+std::pair<Job, Memory> of_boards(const char* collective_name) {
+  const Config config = parse_config(
+      {{"topology", {{"kind", "board"}, {"dims", {2, 1, 1, 1}}, {"mains", 2}, {"aggregators", 1}}},
+       {"workload", {{"collective", collective_name}, {"bytes", 256}}}},
+      "test");
+  const Graph graph = build_graph(config);
+  const Work work(config, graph);
+  Memory memory(work.memory_bytes());
+  work.fill(0, memory);
+  return {work.job(0), std::move(memory)};
+}
+
 TEST_CASE("no driver closes the window that is open: others may have started before it") {
   std::size_t count = 0;
   const weft_collective* const all = weft_collectives(&count);
@@ -205,15 +220,18 @@ TEST_CASE("no driver closes the window that is open: others may have started bef
     CAPTURE(path);
     Case c = hops::hop_case(all[i].name, {3, 3}, 4, 0, true);
     c.gap = 0;
-    const Job job = make_job(c, 0);
+    const bool on_arrays = all[i].kind != WEFT_ALL_TO_ALL;
+    auto [job, memory] =
+        on_arrays ? of_boards(all[i].name) : std::pair(make_job(c, 0), make_memory(make_job(c, 0)));
     const auto program = std::make_shared<const Rv32Program>(load_elf(path), path);
-    Rv32Core core(program, make_memory(job), job);
+    Rv32Core core(program, std::move(memory), job);
+    core.port().set_reduces(on_arrays);
     core.port().write(WEFT_REG_RX_BASE, job.recv_base);
     core.port().write(WEFT_REG_RX_SIZE, job.recv_bytes);
     NicStatus status;
     status.desc_free = 4;
     unsigned posts = 0;
-    for (std::uint64_t cycle = 0; cycle < 3000; ++cycle) {
+    for (std::uint64_t cycle = 0; cycle < 3000 || (posts == 0 && cycle < 30000); ++cycle) {
       core.step(status, cycle);
       REQUIRE(core.port().window_base() == job.recv_base / 8);
       REQUIRE(core.port().window_flits() == job.recv_bytes / 8);

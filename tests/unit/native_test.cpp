@@ -204,7 +204,11 @@ TEST_CASE("every misuse of the port is named with its value") {
         std::string::npos);
   CHECK(fault({{WEFT_REG_FREE, 1}}) ==
         "write of 0x00000001 to NIC register 0x18, which cannot be written");
-  CHECK(fault({{0x60, 1}}).find("0x60") != std::string::npos);
+  CHECK(fault({{0x64, 1}}).find("0x64") != std::string::npos);
+  CHECK(fault({{WEFT_REG_REDUCE, 1}}) ==
+        "write of 0x00000001 to NIC register REDUCE: this interface has no reduction, accepted: "
+        "operation 0 (a collective with .reduces has it)");
+  CHECK(fault({{WEFT_REG_REDUCE, 0x00070008}}).empty());
   CHECK(fault({{WEFT_REG_ADDR, 0xFFF8}, {WEFT_REG_LEN, 2}, {WEFT_REG_POST, 1}}) ==
         "POST of 2 flits from 0x0000fff8, which end outside the memory of 0x10000 bytes");
   CHECK(fault({{WEFT_REG_ADDR, 0xFFF8}, {WEFT_REG_LEN, 1}, {WEFT_REG_POST, 1}}).empty());
@@ -217,6 +221,34 @@ TEST_CASE("every misuse of the port is named with its value") {
   CHECK(full.read(0x44) == 0);
   full.write(WEFT_REG_LEN, 1U << 20);
   CHECK(full.fault() == "POST while FREE is 0: the descriptor queue is full");  // The first stays.
+}
+
+TEST_CASE("REDUCE sets what becomes of messages, and takes what there is") {
+  NicPort port(kMemoryBytes, 4);
+  port.set_reduces(true);
+  CHECK(port.reduction() == Reduction{ReduceOp::kStore, ReduceType::kInt32, 1});
+  port.write(WEFT_REG_REDUCE, 0xFFFF0015);
+  CHECK(port.reduction() == Reduction{ReduceOp::kMean, ReduceType::kFp32, 0xFFFF});
+  port.write(WEFT_REG_REDUCE, 0x0B);
+  CHECK(port.reduction() == Reduction{ReduceOp::kMax, ReduceType::kInt64, 0});
+  CHECK(port.fault() == "");
+  const auto fault = [](std::uint32_t value) {
+    NicPort other(kMemoryBytes, 4);
+    other.set_reduces(true);
+    other.write(WEFT_REG_REDUCE, value);
+    CHECK(other.reduction() == Reduction{});
+    return other.fault();
+  };
+  CHECK(
+      fault(0x00010006).find("accepted: 0 store, 1 sum, 2 product, 3 maximum, 4 minimum, 5 mean") !=
+      std::string::npos);
+  CHECK(fault(0x00010019).find("accepted: 0 int32, 1 int64, 2 fp32") != std::string::npos);
+  CHECK(fault(0x00010021).find("bits outside") != std::string::npos);
+  CHECK(fault(0x00018001).find("bits outside") != std::string::npos);
+  CHECK(fault(0x00000005) ==
+        "write of 0x00000005 to NIC register REDUCE: the count (31:16) of a mean is 0, accepted: 1 "
+        "to 65535");
+  CHECK_FALSE(fault(0xFFFFFFFF).empty());
 }
 
 TEST_CASE("the port counts barriers by messages, from the first order to the last look") {

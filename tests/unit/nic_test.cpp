@@ -11,16 +11,12 @@
 #include <vector>
 
 #include "sim/core/random.hpp"
+#include "tests/unit/nic_node.hpp"
 
 namespace {
 
 using namespace weft;
-
-constexpr std::uint32_t kMemory = 1 << 14;  // Flits.
-constexpr std::uint32_t kBase = 1 << 12;    // Receive windows; below is what is sent from.
-constexpr std::uint32_t kWindow = kMemory - kBase;
-
-using Packet = std::vector<std::uint64_t>;
+using namespace weft::nodes;
 
 // The packets of a message: number n is body flits [n x size, (n + 1) x size) of it.
 std::vector<Packet> packets_of(const Descriptor& desc, std::uint32_t src, std::uint32_t size,
@@ -36,48 +32,6 @@ std::vector<Packet> packets_of(const Descriptor& desc, std::uint32_t src, std::u
   }
   return packets;
 }
-
-// A node: the interface with a memory, and what it sent, packet by packet.
-struct Node {
-  Node(const Nic::Config& config, std::uint32_t address, RandomStream& random)
-      : nic(config), memory(kMemory) {
-    std::generate(memory.begin(), memory.begin() + kBase, [&] { return random(); });
-    in.node = address;
-    in.rx_base = kBase;
-    in.rx_size = kWindow;
-  }
-
-  // The memory as the interface sees it at the end of a cycle, then the edge.
-  void step() {
-    const Nic::Out& out = nic.out();
-    for (unsigned c = 0; c < Nic::kMaxCtrl; ++c) {
-      if ((pending >> c & 1) != 0) in.mem_rdata[c] = words[c];
-      if ((out.mem_ren >> c & 1) != 0) words[c] = memory.at(out.mem_raddr[c]);
-    }
-    pending = out.mem_ren;
-    for (unsigned i = 0; i < Nic::kMaxLinks; ++i) {
-      if ((out.mem_wen >> i & 1) != 0) memory.at(out.mem_waddr[i]) = out.mem_wdata[i];
-      const Flit& flit = out.tx[i];
-      if (!flit.valid) continue;
-      if (!inside[i]) {
-        open[i] = sent.size();
-        sent.emplace_back();
-      }
-      sent[open[i]].push_back(flit.data);
-      inside[i] = !flit.last;
-    }
-    nic.step(in);
-  }
-
-  Nic nic;
-  Nic::In in;
-  std::vector<std::uint64_t> memory;
-  std::vector<Packet> sent;
-  std::array<std::uint64_t, Nic::kMaxCtrl> words = {};
-  std::uint8_t pending = 0;
-  std::array<std::size_t, Nic::kMaxLinks> open = {};  // Place in `sent` of the packet on a link.
-  std::array<bool, Nic::kMaxLinks> inside = {};
-};
 
 // Two nodes, each the other's only neighbour. Messages go to places that no other message uses. On
 // credit links each end gives back one credit for each word that leaves it: with one VC of the

@@ -288,6 +288,8 @@ TEST_CASE("a misuse of the NIC is a fault that names the instruction") {
   check_fault({base, addi(1, 0, 4), sw(1, 5, WEFT_REG_ADDR)},
               "sw (0x0012a223) at pc 0x00001008: write of 0x00000004 to NIC register ADDR: not a "
               "multiple of 8");
+  check_fault({base, addi(1, 0, 1), sw(1, 5, WEFT_REG_REDUCE)},
+              "NIC register REDUCE: this interface has no reduction");
   check_fault({base, lw(1, 5, WEFT_REG_DST)}, "read of NIC register 0x00, which cannot be read");
   check_fault({base, lw(1, 5, 0x100)}, "read of NIC register 0x100");
   check_fault({base, i_type(0x03, 4, 1, 5, WEFT_REG_FREE)}, "read and written as words");

@@ -242,7 +242,7 @@ TEST_CASE("impossible networks are refused before anything is built") {
     return refused({{"kind", "hier_crossbar"}, {"dims", dims}});
   };
   CHECK(contains(refused({{"kind", "ring"}}),
-                 "net.json: /topology/kind: value \"ring\": accepted: crossbar_2d"));
+                 "net.json: /topology/kind: value \"ring\": accepted: board"));
   CHECK(contains(refused({{"kind", "hier_crossbar"}}), "net.json: /topology/dims: missing"));
   CHECK(contains(refused({{"kind", "hier_crossbar"}, {"dims", {2}}, {"pes", 2}}),
                  "net.json: /topology/pes: unknown key"));

@@ -33,7 +33,7 @@ module recv_unit_props #(
   localparam int unsigned MemAddrW = weft_pkg::MemAddrW;
   localparam int unsigned IdxW     = PacketFlits > 1 ? $clog2(PacketFlits) : 1;
 
-  logic                full, credit, wen;
+  logic                full, credit, wen, reduce;
   logic [MemAddrW-1:0] waddr;
   logic [DataW-1:0]    wdata;
   logic [CountW-1:0]   parity, refused;
@@ -57,6 +57,7 @@ module recv_unit_props #(
     .mem_wen_o   (wen),
     .mem_waddr_o (waddr),
     .mem_wdata_o (wdata),
+    .mem_reduce_o(reduce),
     .rx_count_o  (),
     .rx_arrived_o(arrived),
     .rx_parity_o (parity),
@@ -100,6 +101,7 @@ module recv_unit_props #(
 
   // Header and words of the packet that arrives, by the link's words alone.
   logic [OffW-1:0] off_q, chosen_off_q;
+  logic [SelW-1:0] chosen_sel_q;
   logic [LenW-1:0] len_q;
   logic [LenW+1:0] words_q;
   // What is wrong with it so far, and the judgement that its last word allows.
@@ -151,6 +153,7 @@ module recv_unit_props #(
       place_q      <= '0;
       word_q       <= '0;
       chosen_off_q <= '0;
+      chosen_sel_q <= '0;
     end else begin
       past_q <= 1'b1;
       full_q <= full;
@@ -186,6 +189,7 @@ module recv_unit_props #(
           place_q      <= LenW'(words_q - 1'b1);
           word_q       <= \u_dut.head [DataW-1:0];
           chosen_off_q <= off_q;
+          chosen_sel_q <= sel_q;
         end
       end else if (!kept_q) begin
         if (\u_dut.judge ) tracking_q <= \u_dut.keep ;
@@ -199,7 +203,8 @@ module recv_unit_props #(
 
   `WEFT_ASSERT(WrittenInItsPlace, !now ||
       (waddr == MemAddrW'(rx_base_i + MemAddrW'(chosen_off_q) + MemAddrW'(place_q)) &&
-      wdata == word_q && !written_q))
+      wdata == word_q && !written_q && reduce == chosen_sel_q[weft_pkg::TagReduce]))
+  `WEFT_ASSERT(ReducesWhatIsWritten, wen || !reduce)
   `WEFT_ASSERT(NotForgotten, !(tracking_q && kept_q && writing && \u_dut.u_dma.left_q == '0) ||
       written_q || now)
   `WEFT_ASSERT(KeptIsWaiting, !(tracking_q && kept_q) || \u_dut.held_q [buf_q])
@@ -229,6 +234,8 @@ module recv_unit_props #(
   assign write_off = drain ? \u_dut.off_q[0] : \u_dut.off_q[1] ;
   assign fill_len  = fill ? \u_dut.len_q[1] : \u_dut.len_q[0] ;
   assign fill_off  = fill ? \u_dut.off_q[1] : \u_dut.off_q[0] ;
+  logic [SelW-1:0] chosen_buf_sel;
+  assign chosen_buf_sel = buf_q ? \u_dut.sel_q[1] : \u_dut.sel_q[0] ;
   assign chosen_buf_off = buf_q ? \u_dut.off_q[1] : \u_dut.off_q[0] ;
   `WEFT_ASSERT(Room, \u_dut.count <= 4 && (Credit || \u_dut.count < 4 || full_q) &&
       full == (\u_dut.count >= 3))
@@ -252,7 +259,7 @@ module recv_unit_props #(
       (fill ? \u_dut.eom_q[1] : \u_dut.eom_q[0] ) == eom_q &&
       !\u_dut.held_q [fill]))
   `WEFT_ASSERT(ChosenStored, !tracking_q || (stored == word_q && 32'(place_q) < PacketFlits &&
-      chosen_buf_off == chosen_off_q))
+      chosen_buf_off == chosen_off_q && chosen_buf_sel == chosen_sel_q))
   `WEFT_ASSERT(ChosenArrives, !(tracking_q && !kept_q) || (buf_q == fill &&
       32'(place_q) + 1 < 32'(words_q)))
   `WEFT_ASSERT(ChosenKept, !(tracking_q && kept_q) || place_q < chosen_len)

@@ -1,0 +1,171 @@
+// Route unit of system boards (seed 003): mains in a torus X, Y, Z, aggregators in a ring W, and on
+// a board links from each main to each aggregator. Combinational.
+//
+// Packets take virtual channels in the order down to a main low, torus low and high, up, ring low
+// and high, down high, so that none waits for another all round.
+
+`include "weft_assert.svh"
+
+module route_board #(
+  /// Largest digit of each dimension, unit, W, X, Y, Z, 16 bits each, the unit lowest.
+  parameter logic [5*weft_pkg::DigitParamW-1:0] Lasts = 80'h0003000300030003000b,
+  /// Mains of a board; 1 or more, but not all units. The other units are aggregators.
+  parameter int unsigned Mains = 8,
+  /// 1: router of a main; 0: of an aggregator.
+  parameter bit          IsMain = 1'b1,
+  /// Local ports, behind those that lead to neighbours; 1 or more.
+  parameter int unsigned NumLocal = 1,
+  /// 1: a VC for each destination; towards neighbours a packet keeps its VC.
+  parameter bit          PerDest = 1'b0,
+  // Derived.
+  localparam int unsigned Aggregators = 32'(Lasts[0 +: weft_pkg::DigitParamW]) + 1 - Mains,
+  localparam int unsigned PortW = $clog2((IsMain ? Aggregators + 6 : Mains + 2) + NumLocal)
+) (
+  /// In-port by which the packet came.
+  input  logic [PortW-1:0]            port_i,
+  /// The router's address.
+  input  logic [weft_pkg::AddrW-1:0]  own_i,
+  /// Source in the packet's header.
+  input  logic [weft_pkg::AddrW-1:0]  src_i,
+  /// Destination in the packet's header.
+  input  logic [weft_pkg::AddrW-1:0]  dst_i,
+  /// Where both ways round a ring are equally long: not the way of the rule, but the other.
+  input  logic                        other_way_i,
+  /// Out-port: of a main the aggregators, X up and down, Y, Z; of an aggregator the mains, W up and
+  /// down; then the local ports.
+  output logic [PortW-1:0]            port_o,
+  /// VCs of that port that the packet may take (weft_pkg::VcAny ...).
+  output logic [weft_pkg::VcSetW-1:0] set_o
+);
+
+  localparam int unsigned DigitParamW = weft_pkg::DigitParamW;
+  localparam int unsigned AddrW       = weft_pkg::AddrW;
+  localparam int unsigned SetW        = weft_pkg::VcSetW;
+  localparam int unsigned LastUnit    = 32'(Lasts[0 +: DigitParamW]);
+  localparam int unsigned UnitW       = $clog2(LastUnit + 1);
+
+  // Lowest address bit of a digit.
+  function automatic int unsigned place_of(input int unsigned dim);
+    place_of = 0;
+    for (int unsigned d = 0; d < 5; d++) begin
+      if (d < dim) place_of = place_of + $clog2(32'(Lasts[d*DigitParamW +: DigitParamW]) + 1);
+    end
+  endfunction
+
+  `WEFT_PARAM(gen_check_mains, Mains >= 1 && Mains <= LastUnit)
+  `WEFT_PARAM(gen_check_num_local, NumLocal >= 1)
+  `WEFT_PARAM(gen_check_digits, place_of(5) <= AddrW)
+
+  // Rings that the router stands in, and the first of their ports.
+  localparam int unsigned FirstRing = IsMain ? 2 : 1;
+  localparam int unsigned NumRings  = IsMain ? 3 : 1;
+  localparam int unsigned RingLsb   = IsMain ? Aggregators : Mains;
+  localparam int unsigned LocalLsb  = RingLsb + 2 * NumRings;
+
+  // Of each ring: the destination has another place in it; the way goes down; its VCs.
+  logic [NumRings-1:0]      differ, down;
+  logic [NumRings*SetW-1:0] sets;
+
+  for (genvar r = 0; r < NumRings; r++) begin : gen_ring
+    localparam int unsigned Lsb = place_of(FirstRing + r);
+    logic [1:0] port;  // up, down, at the destination
+    route_torus #(
+      .NumDims(1),
+      .Lasts  (Lasts[(FirstRing+r)*DigitParamW +: DigitParamW])
+    ) u_ring (
+      .port_i(2'd0),
+      .own_i (own_i >> Lsb),
+      .src_i (src_i >> Lsb),
+      .dst_i (dst_i >> Lsb),
+      .other_way_i,
+      .port_o(port),
+      .set_o (sets[r*SetW +: SetW])
+    );
+    assign differ[r] = !port[1];
+    assign down[r]   = port[0];
+  end
+
+  // Out-port and VCs of the first ring in which the places differ.
+  logic [PortW-1:0] ring_port;
+  logic [SetW-1:0]  ring_set;
+  always_comb begin
+    ring_port = '0;
+    ring_set  = '0;
+    for (int unsigned r = NumRings; r > 0; r--) begin
+      if (differ[r-1]) begin
+        ring_port = PortW'(RingLsb + 2 * (r - 1)) + PortW'(down[r-1]);
+        ring_set  = sets[(r-1)*SetW +: SetW];
+      end
+    end
+  end
+
+  // At its destination a packet from a neighbour goes to one of the local ports by its in-port.
+  logic             from_local;
+  logic [PortW-1:0] local_port;
+  assign from_local = 32'(port_i) >= LocalLsb;
+  assign local_port = from_local ? port_i : PortW'(LocalLsb) + (port_i % PortW'(NumLocal));
+
+  // The destination's unit, and what kind that is.
+  logic [UnitW-1:0] unit;
+  logic             to_main;
+  assign unit    = dst_i[UnitW-1:0];
+  assign to_main = 32'(unit) < Mains;
+
+  // Out-port on the board, and its VCs; the packet leaves by a ring.
+  logic [PortW-1:0] board_port;
+  logic [SetW-1:0]  board_set;
+  logic             arrived, by_ring;
+
+  if (IsMain) begin : gen_main
+    localparam int unsigned HereW = place_of(2);
+    localparam int unsigned TurnW = Aggregators > 1 ? $clog2(Aggregators) : 1;
+    logic [UnitW:0]   sum;
+    logic [TurnW-1:0] turn;  // Number of the aggregator towards a main.
+    logic [PortW-1:0] aggregator;
+    assign sum        = {1'b0, src_i[UnitW-1:0]} + {1'b0, unit};
+    assign turn       = TurnW'(sum % (UnitW + 1)'(Aggregators));
+    assign aggregator = 32'(unit) > LastUnit ? PortW'(Aggregators - 1)
+                                             : PortW'(32'(unit) - Mains);
+    assign by_ring    = differ != '0;
+    assign arrived    = !by_ring && own_i[HereW-1:0] == dst_i[HereW-1:0];
+    assign board_port = to_main ? PortW'(turn) : aggregator;
+    assign board_set  = weft_pkg::VcAny;
+    logic unused_from_local;
+    assign unused_from_local = from_local;
+  end else begin : gen_aggregator
+    localparam int unsigned GridLsb = place_of(2);
+    localparam int unsigned MainW   = Mains > 1 ? $clog2(Mains) : 1;
+    // Wide enough for the local ports of all aggregators, and for port numbers.
+    localparam int unsigned LinkW   = UnitW + $clog2(NumLocal + 1);
+    localparam int unsigned SpreadW = LinkW > PortW ? LinkW : PortW;
+    localparam logic [AddrW-1:0] Digits = AddrW'((33'd1 << place_of(5)) - 33'd1);
+    logic             same_unit, same_grid, down_first;
+    logic [UnitW-1:0] index;
+    logic [PortW-1:0] local_number;
+    logic [MainW-1:0] spread;
+    assign same_unit  = own_i[UnitW-1:0] == unit;
+    assign same_grid  = ((own_i ^ dst_i) & Digits) >> GridLsb == '0;
+    // A packet that first goes down to a main, by which it leaves the board or turns.
+    assign down_first = from_local && (!same_grid || (!same_unit && !to_main));
+    // Local ports of all aggregators use the mains in turn.
+    assign index        = own_i[UnitW-1:0] - UnitW'(Mains);
+    assign local_number = port_i - PortW'(LocalLsb);
+    assign spread       = MainW'((SpreadW'(index) * SpreadW'(NumLocal) + SpreadW'(local_number)) %
+                                 SpreadW'(Mains));
+    assign by_ring    = !down_first && differ != '0;
+    assign arrived    = !down_first && !by_ring && same_unit;
+    assign board_port = to_main    ? PortW'(unit)
+                      : down_first ? PortW'(spread)
+                      :              '0;
+    assign board_set  = down_first ? weft_pkg::VcLow : weft_pkg::VcHigh;
+  end
+
+  assign port_o = by_ring ? ring_port
+                : arrived ? local_port
+                :           board_port;
+  assign set_o  = arrived ? weft_pkg::VcAny
+                : PerDest ? weft_pkg::VcSame
+                : by_ring ? ring_set
+                :           board_set;
+
+endmodule

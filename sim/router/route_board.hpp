@@ -1,0 +1,116 @@
+// Route unit of system boards, model of rtl/router/route_board.sv (rtl/README.md, route_board; seed
+// 003: main units and aggregation units).
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "sim/router/ring.hpp"
+#include "sim/router/route_digits.hpp"
+
+namespace weft {
+
+/// Mains are joined by the rings X, Y, Z, aggregators by the ring W, and both on their board by
+/// links from each main to each aggregator. No state.
+class RouteBoard {
+ public:
+  static constexpr unsigned kDims = 5;        ///< Unit, W, X, Y, Z.
+  static constexpr unsigned kMainRings = 6;   ///< Ports of a main along X, Y, Z.
+  static constexpr unsigned kBoardRings = 2;  ///< Ports of an aggregator along W.
+
+  /// Ports that lead to neighbours: to the units of the other kind, and along rings.
+  static unsigned links(const RouteConfig& config) {
+    if (!config.is_main) return config.mains + kBoardRings;
+    return (config.lasts.empty() ? 0 : config.lasts[0] + 1 - config.mains) + kMainRings;
+  }
+
+  /// Throws ConfigError as RouteDigits, for other than five dimensions, and for boards without
+  /// mains or without aggregators.
+  explicit RouteBoard(const RouteConfig& config)
+      : digits_("route_board", config, links(config)),
+        links_(links(config)),
+        num_local_(config.num_local),
+        mains_(config.mains),
+        is_main_(config.is_main),
+        per_dest_(config.per_dest) {
+    if (digits_.num_dims() != kDims) {
+      throw ConfigError(
+          fmt::format("route_board: {} dimensions, accepted: {}", digits_.num_dims(), kDims));
+    }
+    if (mains_ < 1 || mains_ > config.lasts[0]) {
+      throw ConfigError(fmt::format(
+          "route_board: {} mains among {} units, accepted: 1 or more, and an aggregator", mains_,
+          config.lasts[0] + 1));
+    }
+    aggregators_ = config.lasts[0] + 1 - mains_;
+    for (unsigned d = 0; d < kDims; ++d) size_[d] = config.lasts[d] + 1;
+  }
+
+  /// Where a packet goes on that came to router `own` by in-port `port`. `other_way`: where both
+  /// ways round a ring are equally long, not the way of the rule.
+  RouteOut route(std::uint32_t port, std::uint32_t own, std::uint32_t src, std::uint32_t dst,
+                 bool other_way) const {
+    RouteOut out = is_main_ ? at_main(port, own, src, dst, other_way)
+                            : at_aggregator(port, own, src, dst, other_way);
+    if (per_dest_ && out.port < links_) out.set = VcSet::kSame;
+    return out;
+  }
+
+ private:
+  static constexpr unsigned kUnit = 0, kW = 1, kX = 2;  // Y and Z follow.
+
+  RouteOut at_main(std::uint32_t port, std::uint32_t own, std::uint32_t src, std::uint32_t dst,
+                   bool other_way) const {
+    const std::uint32_t bits = digits_.differ(own, dst);
+    if (bits == 0) return {digits_.local_port(port), VcSet::kAny};
+    const std::uint32_t grid = bits >> digits_.shift(kX) << digits_.shift(kX);
+    if (grid != 0) {
+      const unsigned dim = digits_.first(grid);
+      return ring(dim, aggregators_ + 2 * (dim - kX), own, src, dst, other_way);
+    }
+    const std::uint32_t unit = digits_.digit(dst, kUnit);
+    const std::uint32_t up = unit < mains_ ? (digits_.digit(src, kUnit) + unit) % aggregators_
+                                           : std::min(unit - mains_, aggregators_ - 1);
+    return {up, VcSet::kAny};
+  }
+
+  RouteOut at_aggregator(std::uint32_t port, std::uint32_t own, std::uint32_t src,
+                         std::uint32_t dst, bool other_way) const {
+    const std::uint32_t bits = digits_.differ(own, dst);
+    const std::uint32_t unit = digits_.digit(dst, kUnit);
+    const bool other_unit = unit != digits_.digit(own, kUnit);
+    if (port >= links_) {
+      const bool other_aggregator = other_unit && unit >= mains_;
+      if (bits >> digits_.shift(kX) != 0 || other_aggregator) {
+        const std::uint32_t index = digits_.digit(own, kUnit) - mains_;
+        const std::uint32_t spread = (index * num_local_ + port - links_) % mains_;
+        return {unit < mains_ ? unit : spread, VcSet::kLow};
+      }
+    }
+    if (digits_.digit(own, kW) != digits_.digit(dst, kW)) {
+      return ring(kW, mains_, own, src, dst, other_way);
+    }
+    if (!other_unit) return {digits_.local_port(port), VcSet::kAny};
+    return {unit < mains_ ? unit : 0, VcSet::kHigh};
+  }
+
+  // Along a ring whose port upwards is `first`.
+  RouteOut ring(unsigned dim, std::uint32_t first, std::uint32_t own, std::uint32_t src,
+                std::uint32_t dst, bool other_way) const {
+    const std::uint32_t s = digits_.digit(src, dim), t = digits_.digit(dst, dim);
+    const std::uint32_t twice = 2 * steps_up(size_[dim], s, t);
+    const bool up_at_tie = (s % 2 == 0) != other_way;
+    const bool up = twice < size_[dim] || (twice == size_[dim] && up_at_tie);
+    return {first + (up ? 0 : 1), dateline_set(dateline(up, s, t, digits_.digit(own, dim)))};
+  }
+
+  RouteDigits digits_;
+  unsigned links_, num_local_, mains_, aggregators_ = 0;
+  std::array<std::uint32_t, kDims> size_ = {};
+  bool is_main_, per_dest_;
+};
+
+}  // namespace weft

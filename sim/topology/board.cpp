@@ -1,0 +1,95 @@
+// System boards of main units and aggregation units (seed 003): a 3-D torus over the mains of the
+// boards, a ring over their aggregators, and links from each main of a board to each aggregator.
+#include "sim/topology/board.hpp"
+
+#include <fmt/format.h>
+
+#include "sim/topology/router_networks.hpp"
+
+namespace weft {
+namespace {
+
+// What a router, of up to 64 ports, has room for beside its rings and eight send controllers.
+constexpr std::uint32_t kMostMains = 64 - RouteBoard::kBoardRings - 8;
+constexpr std::uint32_t kMostAggregators = 64 - RouteBoard::kMainRings - 8;
+
+struct Boards {
+  std::uint32_t mains = kDefaultMains, aggregators = kDefaultAggregators;
+  std::vector<std::uint32_t> dims;  // Units of a board, W, X, Y, Z.
+
+  std::uint32_t units() const { return mains + aggregators; }
+};
+
+Boards read(const JsonPlace& place) {
+  place.only_keys({"kind", "dims", "mains", "aggregators"});
+  Boards boards;
+  const auto dims = place.at("dims", "a list of 4 sizes: W, X, Y, Z");
+  const auto sizes = read_sizes(dims, 4, 4, 1);
+  place.number("mains", boards.mains, 1, kMostMains);
+  place.number("aggregators", boards.aggregators, 1, kMostAggregators);
+  boards.dims = {boards.units()};
+  boards.dims.insert(boards.dims.end(), sizes.begin(), sizes.end());
+  check_address_bits(dims, boards.dims, kWideAddrW);
+  return boards;
+}
+
+// Links both ways between the mains and the aggregators of the board whose first unit is `first`.
+void join_board(Graph& graph, const Boards& boards, std::uint32_t first) {
+  for (std::uint32_t m = 0; m < boards.mains; ++m) {
+    for (std::uint32_t a = 0; a < boards.aggregators; ++a) {
+      const std::uint32_t main = graph.nodes + first + m;
+      const std::uint32_t aggregator = graph.nodes + first + boards.mains + a;
+      graph.connect(main, a, aggregator, m);
+      graph.connect(aggregator, m, main, a);
+    }
+  }
+}
+
+Graph build(const Config& config) {
+  const Boards boards = read({config.topology, config.source, "/topology"});
+  Graph graph = router_nodes(config, boards.dims);
+  const auto is_main = [&](std::uint32_t rank) { return rank % boards.units() < boards.mains; };
+
+  RouteConfig route;
+  route.num_local = graph.nic_links;
+  route.mains = boards.mains;
+  for (const auto size : boards.dims) route.lasts.push_back(size - 1);
+  const auto aggregator = router_shape(config, graph, RouteKind::kBoard, route);
+  route.is_main = true;
+  const auto main = router_shape(config, graph, RouteKind::kBoard, route);
+  for (std::uint32_t rank = 0; rank < graph.nodes; ++rank) {
+    add_router_at(graph, rank, is_main(rank) ? main : aggregator);
+  }
+
+  for (std::uint32_t rank = 0; rank < graph.nodes; rank += boards.units()) {
+    join_board(graph, boards, rank);
+  }
+  // Ports along rings of size 1 stay open, so that those of a dimension have the same numbers
+  // everywhere.
+  std::uint32_t stride = boards.units();
+  for (std::uint32_t d = 1; d < boards.dims.size(); ++d) {
+    const RankDimension dimension = {boards.dims[d], stride};
+    stride *= dimension.size;
+    if (dimension.size == 1) continue;
+    const bool of_mains = d > 1;
+    const std::uint32_t port = of_mains ? boards.aggregators + 2 * (d - 2) : boards.mains;
+    for (std::uint32_t rank = 0; rank < graph.nodes; ++rank) {
+      if (is_main(rank) == of_mains) join_next(graph, rank, dimension, port, true);
+    }
+  }
+  return graph;
+}
+
+const RegisterTopology registered{{
+    .kind = "board",
+    .family = NetworkFamily::kRouters,
+    .description = "system boards: mains, each linked to each aggregator of its board, in a torus "
+                   "X, Y, Z; aggregators in a ring W (seed 003)",
+    .parameters = R"({"dims": [2, 2, 2, 2], "mains": 8, "aggregators": 4})",
+    .build = build,
+    // Down to a main low, the torus low and high, up, the ring low and high, down high.
+    .vcs = [](const JsonPlace&) { return 2u; },
+}};
+
+}  // namespace
+}  // namespace weft

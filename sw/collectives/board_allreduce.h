@@ -1,0 +1,283 @@
+// Allreduce on system boards (seed 003, fig. 25): reduction on the board, steps between boards,
+// broadcast on the board. Which steps, and in what order, is the collective's.
+//
+// The array may go through in several chunks (array->chunks): while one is broadcast, the next is
+// doubled, the one behind it halved, and a fourth reduced on the boards. Each of these stages has
+// one chunk at a time and a receive counter of its own.
+#ifndef WEFT_BOARD_ALLREDUCE_H
+#define WEFT_BOARD_ALLREDUCE_H
+
+#include "sw/collectives/board_steps.h"
+
+/// One place in the order of steps between boards.
+struct weft_turn {
+  uint32_t step;   ///< In the steps of the halving.
+  uint32_t first;  ///< First step of those that are undone together.
+  uint32_t doubles;
+};
+
+/// The order of all of them.
+struct weft_sequence {
+  struct weft_steps steps;
+  uint32_t count;
+  uint32_t stages;        ///< Of the pipeline, each
+  uint32_t stage_end[2];  ///< up to before such a place.
+  struct weft_turn turns[2 * WEFT_MOST_STEPS];
+};
+
+/// A sequence without turns yet.
+static inline void weft_begin_sequence(const struct weft_reduction* r, struct weft_sequence* all,
+                                       uint32_t stages) {
+  weft_halving_steps(r, &all->steps);
+  all->count = 0;
+  all->stages = stages;
+}
+
+/// Halving steps `first` to before `end`, and if `doubles` the doubling that undoes them.
+static inline void weft_add_turns(struct weft_sequence* all, uint32_t first, uint32_t end,
+                                  int doubles) {
+  for (uint32_t i = first; i < end; ++i) {
+    all->turns[all->count++] =
+        (struct weft_turn){doubles ? end - 1 - (i - first) : i, first, doubles != 0};
+  }
+}
+
+/// A stage between boards, and where it is.
+struct weft_stage {
+  uint32_t chunk, place;  ///< `place` in the sequence, from `first` to before `end`.
+  uint32_t first, end;
+  int running;  ///< The round has begun.
+  struct weft_round round;
+};
+
+static inline struct weft_range weft_chunk(const struct weft_reduction* r, uint32_t chunk) {
+  return weft_cut(r->turn, chunk, r->array->chunks);
+}
+
+/// Goes on with a stage whose input has come up to before chunk `ready`. Returns whether it did
+/// anything.
+static inline int weft_advance_stage(struct weft_reduction* r, const struct weft_sequence* all,
+                                     struct weft_stage* stage, uint32_t ready) {
+  const uint32_t posted = r->posted;
+  int moved = 0;
+  while (stage->chunk < ready) {
+    if (stage->place == stage->end) {
+      stage->place = stage->first;
+      ++stage->chunk;
+      moved = 1;
+      continue;
+    }
+    const struct weft_turn* turn = &all->turns[stage->place];
+    if (!stage->running) {
+      const struct weft_range part = weft_part(r, weft_chunk(r, stage->chunk), weft_aggregator(r));
+      weft_step_round(r, &all->steps, part, turn->first, turn->step, turn->doubles != 0,
+                      stage->chunk + 1, &stage->round);
+      if (!turn->doubles && turn->step + 1 == all->steps.count) {
+        weft_set_operation(r, 1);
+      }
+      weft_begin_round(r, &stage->round);
+      stage->running = 1;
+    }
+    if (!weft_advance_round(r, &stage->round)) {
+      break;
+    }
+    stage->running = 0;
+    ++stage->place;
+    moved = 1;
+  }
+  return moved || r->posted != posted;
+}
+
+/// The reduction on the board, at an aggregation unit.
+struct weft_board_stage {
+  uint32_t chunk, slot;
+  uint32_t begun;   ///< The slot's messages are in `due`.
+  uint32_t stored;  ///< Messages of first slots so far.
+  uint32_t slots;   ///< Mailboxes whose messages have the same counter.
+};
+
+static inline int weft_advance_board(struct weft_reduction* r, struct weft_board_stage* stage,
+                                     int last_here) {
+  int moved = 0;
+  while (stage->chunk < r->array->chunks) {
+    if (!stage->begun) {
+      const struct weft_range part = weft_part(r, weft_chunk(r, stage->chunk), weft_aggregator(r));
+      const uint32_t messages = weft_slot_messages(r, part);
+      if (stage->slot == 0) {
+        stage->stored += messages;
+      } else {
+        r->due[WEFT_TAG_BOARD] += messages;
+      }
+      stage->begun = 1;
+    }
+    const uint32_t first = weft_received(WEFT_TAG_READY) - r->ready_before;
+    if (stage->slot == 0 ? !weft_reached(first, weft_mails(r, stage->slots) + stage->stored)
+                         : !weft_reached(weft_received(WEFT_TAG_BOARD), r->due[WEFT_TAG_BOARD])) {
+      break;
+    }
+    moved = 1;
+    stage->begun = 0;
+    if (++stage->slot == r->at->mains) {
+      stage->slot = 0;
+      ++stage->chunk;
+    }
+    if (last_here && stage->slot + 1 == r->at->mains) {
+      weft_set_operation(r, 1);
+    }
+    if (stage->chunk < r->array->chunks) {
+      weft_release_slot(r);
+    }
+  }
+  return moved;
+}
+
+/// Sends a finished chunk's part to all main units of the board.
+struct weft_cast_stage {
+  uint32_t chunk;
+  int running;
+  struct weft_outgoings pieces;
+};
+
+static inline void weft_begin_cast(struct weft_cast_stage* stage) {
+  stage->chunk = 0;
+  stage->running = 0;
+}
+
+static inline int weft_advance_cast(struct weft_reduction* r, struct weft_cast_stage* stage,
+                                    uint32_t ready) {
+  const uint32_t posted = r->posted;
+  while (stage->chunk < ready) {
+    if (!stage->running) {
+      const struct weft_range part = weft_part(r, weft_chunk(r, stage->chunk), weft_aggregator(r));
+      weft_begin_pieces(&stage->pieces, r->at->mains);
+      for (uint32_t m = 0; m < r->at->mains; ++m) {
+        stage->pieces.out[m] = weft_outgoing(r, weft_main_rank(r, m), part, WEFT_TAG_DATA, 1);
+      }
+      stage->running = 1;
+    }
+    if (!weft_post_some(r, &stage->pieces, UINT64_MAX)) {
+      break;
+    }
+    stage->running = 0;
+    ++stage->chunk;
+  }
+  return r->posted != posted;
+}
+
+/// An aggregation unit's part. With array->steps it ends after so many steps between boards.
+static inline void weft_aggregate(struct weft_reduction* r, const struct weft_sequence* all) {
+  const uint32_t chunks = r->array->chunks;
+  const uint32_t most = r->array->steps < all->count ? r->array->steps : all->count;
+  struct weft_board_stage board = {.slots = 2 * all->steps.count};
+  struct weft_stage stages[2];
+  struct weft_cast_stage cast;
+  weft_begin_cast(&cast);
+  uint32_t first = 0;
+  for (uint32_t i = 0; i < all->stages; ++i) {
+    const uint32_t end = all->stage_end[i] < most ? all->stage_end[i] : most;
+    stages[i].chunk = 0;
+    stages[i].place = stages[i].first = first;
+    stages[i].end = end > first ? end : first;
+    stages[i].running = 0;
+    first = stages[i].end;
+  }
+  weft_set_operation(r, all->steps.count == 0 && r->at->mains == 1);
+  for (;;) {
+    int moved = weft_advance_board(r, &board, all->steps.count == 0);
+    uint32_t ready = board.chunk;
+    for (uint32_t i = 0; i < all->stages; ++i) {
+      moved |= weft_advance_stage(r, all, &stages[i], ready);
+      ready = stages[i].chunk;
+    }
+    if (most < all->count) {
+      if (ready == chunks) {
+        return;
+      }
+    } else {
+      moved |= weft_advance_cast(r, &cast, ready);
+      if (cast.chunk == chunks) {
+        return;
+      }
+    }
+    if (!moved) {
+      weft_wfi();
+    }
+  }
+}
+
+/// The reduction on the board alone; `slots` mailboxes are in use.
+static inline void weft_run_board(struct weft_reduction* r, uint32_t slots, int last_here) {
+  struct weft_board_stage board = {.slots = slots};
+  weft_set_operation(r, last_here && r->at->mains == 1);
+  while (board.chunk < r->array->chunks) {
+    if (!weft_advance_board(r, &board, last_here)) {
+      weft_wfi();
+    }
+  }
+}
+
+/// The broadcast on the board alone.
+static inline void weft_run_cast(struct weft_reduction* r) {
+  struct weft_cast_stage cast;
+  weft_begin_cast(&cast);
+  while (cast.chunk < r->array->chunks) {
+    if (!weft_advance_cast(r, &cast, r->array->chunks)) {
+      weft_wfi();
+    }
+  }
+}
+
+/// A main unit's pieces, slot by slot when all aggregation units have said that it may come.
+static inline void weft_send_slots(struct weft_reduction* r) {
+  struct weft_outgoings pieces;
+  uint32_t released = r->ready_before;
+  for (uint32_t chunk = 0; chunk < r->array->chunks; ++chunk) {
+    for (uint32_t s = 0; s < r->at->mains; ++s) {
+      weft_wait_received(WEFT_TAG_READY, released);
+      released += r->at->aggregators;
+      weft_send_slot(r, weft_chunk(r, chunk), s, &pieces);
+    }
+  }
+}
+
+/// Expects a piece of data that comes by one way.
+static inline void weft_expect(struct weft_reduction* r, struct weft_range piece) {
+  r->due[WEFT_TAG_DATA] += weft_pieces(r->job, weft_length(piece), 1).count;
+}
+static inline void weft_wait_data(const struct weft_reduction* r) {
+  weft_wait_received(WEFT_TAG_DATA, r->due[WEFT_TAG_DATA]);
+}
+
+/// A main unit's wait for the result.
+static inline void weft_wait_cast(struct weft_reduction* r) {
+  for (uint32_t chunk = 0; chunk < r->array->chunks; ++chunk) {
+    for (uint32_t a = 0; a < r->at->aggregators; ++a) {
+      weft_expect(r, weft_part(r, weft_chunk(r, chunk), a));
+    }
+  }
+  weft_wait_data(r);
+}
+
+static inline void weft_board_allreduce(struct weft_reduction* r, const struct weft_sequence* all) {
+  if (!weft_is_main(r->at)) {
+    weft_aggregate(r, all);
+    return;
+  }
+  weft_send_slots(r);
+  if (r->array->steps >= all->count) {
+    weft_wait_cast(r);
+  }
+}
+
+/// Nested halving and doubling: halving over all dimensions, then doubling in the reverse order.
+static inline void weft_nested(struct weft_reduction* r) {
+  struct weft_sequence all;
+  weft_begin_sequence(r, &all, 2);
+  weft_add_turns(&all, 0, all.steps.count, 0);
+  weft_add_turns(&all, 0, all.steps.count, 1);
+  all.stage_end[0] = all.steps.count;
+  all.stage_end[1] = all.count;
+  weft_board_allreduce(r, &all);
+}
+
+#endif

@@ -1,0 +1,75 @@
+// The parts of an allreduce on boards in their own right, on one chunk: what each leaves is what
+// the next one takes.
+//
+// After halving and a scatter on the board every main unit has one block of every aggregation
+// unit's part: of the range that its board is left with, as many pieces as main units, in order.
+#ifndef WEFT_BOARD_PARTS_H
+#define WEFT_BOARD_PARTS_H
+
+#include "sw/collectives/board_allreduce.h"
+
+/// Block of main unit `m` in the part of aggregation unit `a`, of this board.
+static inline struct weft_range weft_block(const struct weft_reduction* r,
+                                           const struct weft_steps* steps, uint32_t a, uint32_t m) {
+  return weft_cut(weft_halved(r, steps, weft_part(r, r->turn, a), 0, steps->count), m,
+                  r->at->mains);
+}
+
+/// Whether this board's coordinates agree with those of the root's board in all bits of steps
+/// `from` on.
+static inline int weft_like_root(const struct weft_reduction* r, const struct weft_steps* steps,
+                                 uint32_t from) {
+  const uint32_t units = r->at->mains + r->at->aggregators;
+  const uint32_t board = r->array->root / r->at->mains;
+  for (uint32_t i = from; i < steps->count; ++i) {
+    const struct weft_dimension* d = &r->at->dims[steps->step[i].dimension];
+    const uint32_t coordinate = board / (d->rank_step / units) % d->size;
+    if (((coordinate ^ d->coordinate) & steps->step[i].distance) != 0) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
+/// Who takes part in a step.
+enum weft_roles {
+  WEFT_ROLE_ALL,      ///< Everybody sends and takes.
+  WEFT_ROLE_SCATTER,  ///< From the root's board outwards: what the partner keeps.
+  WEFT_ROLE_GATHER,   ///< Towards it.
+};
+
+/// One step between boards: halving step `i`, or the doubling that undoes it. A scatter is a
+/// halving without reduction, where only who has data sends; a gather is a doubling, where only who
+/// is on the root's side takes.
+static inline void weft_run_step(struct weft_reduction* r, const struct weft_steps* steps,
+                                 uint32_t i, int doubles, enum weft_roles roles) {
+  struct weft_round round;
+  weft_step_round(r, steps, weft_part(r, r->turn, weft_aggregator(r)), 0, i, doubles, 1, &round);
+  if (!doubles && roles == WEFT_ROLE_ALL && i + 1 == steps->count) {
+    weft_set_operation(r, 1);
+  }
+  if (roles != WEFT_ROLE_ALL) {
+    if (!weft_like_root(r, steps, i + 1)) {
+      return;
+    }
+    struct weft_transfer* const t = &round.transfers[0];
+    round.tag = WEFT_TAG_DATA;
+    const int sends = weft_like_root(r, steps, i) == (roles == WEFT_ROLE_SCATTER);
+    if (sends) {
+      t->from = WEFT_NOBODY;
+    } else {
+      t->to = WEFT_NOBODY;
+    }
+  }
+  weft_run_round(r, &round);
+}
+
+/// All steps, in order or backwards.
+static inline void weft_run_steps(struct weft_reduction* r, const struct weft_steps* steps,
+                                  int doubles, enum weft_roles roles) {
+  for (uint32_t i = 0; i < steps->count; ++i) {
+    weft_run_step(r, steps, doubles ? steps->count - 1 - i : i, doubles, roles);
+  }
+}
+
+#endif

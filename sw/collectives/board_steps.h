@@ -1,0 +1,172 @@
+// What collectives on system boards share (seed 003): who is where, the stage on the board, and
+// the steps of halving and doubling between boards.
+//
+// Halving: in each step two aggregation units whose boards differ in one bit of one coordinate
+// exchange halves of their piece, and each reduces what it gets into the half that it keeps: the
+// first where its bit is 0 (fig. 11, 17). Bits of a coordinate come lowest first. Doubling is the
+// same backwards, with copies (fig. 15).
+#ifndef WEFT_BOARD_STEPS_H
+#define WEFT_BOARD_STEPS_H
+
+#include "sw/include/weft_reduction.h"
+
+#define WEFT_MOST_STEPS 32
+
+static inline int weft_is_main(const struct weft_connections* at) {
+  return at->unit < at->mains;
+}
+
+/// Rank of main unit `m`, or aggregation unit `a`, of the own board.
+static inline uint32_t weft_main_rank(const struct weft_reduction* r, uint32_t m) {
+  return r->job->rank - r->at->unit + m;
+}
+static inline uint32_t weft_aggregator_rank(const struct weft_reduction* r, uint32_t a) {
+  return r->job->rank - r->at->unit + r->at->mains + a;
+}
+/// This aggregation unit's number on its board.
+static inline uint32_t weft_aggregator(const struct weft_reduction* r) {
+  return r->at->unit - r->at->mains;
+}
+
+/// One exchange between boards.
+struct weft_step {
+  uint32_t dimension;
+  uint32_t distance;  ///< 1, 2, 4 ... boards.
+};
+
+/// The exchanges of a halving, in their order.
+struct weft_steps {
+  uint32_t count;
+  struct weft_step step[WEFT_MOST_STEPS];
+};
+
+/// Whether dimension `a` comes before `b` when they are ordered by falling bandwidth: by the links
+/// that lead along it from a board; where these are as many, the smaller one (seed 003, example 2).
+static inline int weft_wider(const struct weft_dimension* a, const struct weft_dimension* b) {
+  return a->links > b->links || (a->links == b->links && a->size < b->size);
+}
+
+/// The order of the dimensions, decided from the connection table: as they come, alphabetical, or
+/// by falling bandwidth.
+static inline void weft_order_dimensions(const struct weft_reduction* r, uint32_t* dimensions) {
+  const struct weft_connections* at = r->at;
+  for (uint32_t i = 0; i < at->dim_count; ++i) {
+    uint32_t k = i;
+    for (; k > 0 && r->array->order == WEFT_ORDER_BANDWIDTH &&
+           weft_wider(&at->dims[i], &at->dims[dimensions[k - 1]]);
+         --k) {
+      dimensions[k] = dimensions[k - 1];
+    }
+    dimensions[k] = i;
+  }
+}
+
+static inline void weft_halving_steps(const struct weft_reduction* r, struct weft_steps* steps) {
+  uint32_t dimensions[WEFT_MAX_DIMS];
+  steps->count = 0;
+  weft_order_dimensions(r, dimensions);
+  for (uint32_t i = 0; i < r->at->dim_count; ++i) {
+    const uint32_t size = r->at->dims[dimensions[i]].size;
+    for (uint32_t distance = 1; distance < size; distance *= 2) {
+      steps->step[steps->count++] = (struct weft_step){dimensions[i], distance};
+    }
+  }
+}
+
+/// The half of `range` that this unit keeps in a step, or else that which it gives away.
+static inline struct weft_range weft_half(const struct weft_reduction* r,
+                                          const struct weft_step* step, struct weft_range range,
+                                          int kept) {
+  const uint32_t middle = range.lo + (weft_length(range) + 1) / 2;
+  const int second = (r->at->dims[step->dimension].coordinate & step->distance) != 0;
+  return second == kept ? (struct weft_range){middle, range.hi}
+                        : (struct weft_range){range.lo, middle};
+}
+
+/// What is left of `range` after halving steps `from` to before `to`.
+static inline struct weft_range weft_halved(const struct weft_reduction* r,
+                                            const struct weft_steps* steps, struct weft_range range,
+                                            uint32_t from, uint32_t to) {
+  for (uint32_t i = from; i < to; ++i) {
+    range = weft_half(r, &steps->step[i], range, 1);
+  }
+  return range;
+}
+
+/// The partner of this unit in a step.
+static inline uint32_t weft_partner(const struct weft_reduction* r, const struct weft_step* step) {
+  const struct weft_dimension* d = &r->at->dims[step->dimension];
+  return (d->coordinate & step->distance) != 0 ? r->job->rank - step->distance * d->rank_step
+                                               : r->job->rank + step->distance * d->rank_step;
+}
+
+/// The round of one step: halving step `i`, or the doubling step that undoes it. `range` is what
+/// the unit had before the first of its dimensions' steps, `first`. A dimension of two boards has
+/// two links to the one neighbour: half of the messages go each way.
+static inline void weft_step_round(const struct weft_reduction* r, const struct weft_steps* steps,
+                                   struct weft_range range, uint32_t first, uint32_t i, int doubles,
+                                   uint32_t value, struct weft_round* round) {
+  const struct weft_step* step = &steps->step[i];
+  const uint32_t partner = weft_partner(r, step);
+  const uint32_t lanes = r->job->controllers;
+  const int both = r->at->dims[step->dimension].size == 2;
+  const struct weft_range whole = weft_halved(r, steps, range, first, i);
+  const struct weft_range keeps = weft_half(r, step, whole, 1);
+  const struct weft_range gives = weft_half(r, step, whole, 0);
+  round->count = 1;
+  round->tag = doubles ? WEFT_TAG_DATA : WEFT_TAG_PARTIAL;
+  round->slot = (doubles ? steps->count : 0) + i;
+  round->value = value;
+  round->transfers[0] = (struct weft_transfer){.to = partner,
+                                               .from = partner,
+                                               .send = doubles ? keeps : gives,
+                                               .take = doubles ? gives : keeps,
+                                               .spread = both ? 2 * lanes : lanes,
+                                               .ways = both ? WEFT_WAY_BOTH : WEFT_WAY_USUAL};
+}
+
+// On the board. Part a of the array belongs to aggregation unit a. It is cut into as many pieces as
+// there are main units, and reduced in as many slots: in slot s main unit m sends its piece
+// (m + s) mod mains. So no two pieces of a slot are reduced into the same place, and the order of
+// operations is always the same: piece q begins as that of main unit q, then come those of q - 1,
+// q - 2, ... round the board.
+
+/// Part `a` of a range.
+static inline struct weft_range weft_part(const struct weft_reduction* r, struct weft_range range,
+                                          uint32_t a) {
+  return weft_cut(range, a, r->at->aggregators);
+}
+
+/// Messages of one slot to this aggregation unit, over all main units.
+static inline uint32_t weft_slot_messages(const struct weft_reduction* r, struct weft_range part) {
+  uint32_t messages = 0;
+  for (uint32_t m = 0; m < r->at->mains; ++m) {
+    messages += weft_pieces(r->job, weft_length(weft_cut(part, m, r->at->mains)), 1).count;
+  }
+  return messages;
+}
+
+/// A main unit's pieces of slot `s` of a range, to all aggregation units. Those of slot 0 are
+/// stored, as nothing is there yet.
+static inline void weft_send_slot(struct weft_reduction* r, struct weft_range range, uint32_t s,
+                                  struct weft_outgoings* all) {
+  const uint32_t mains = r->at->mains;
+  const uint32_t tag = s == 0 ? WEFT_TAG_READY : WEFT_TAG_BOARD;
+  weft_begin_pieces(all, r->at->aggregators);
+  for (uint32_t a = 0; a < all->count; ++a) {
+    const struct weft_range part = weft_part(r, range, a);
+    const struct weft_range piece = weft_cut(part, (r->at->unit + s) % mains, mains);
+    all->out[a] = weft_outgoing(r, weft_aggregator_rank(r, a), piece, tag, 1);
+  }
+  weft_post_all(r, all);
+}
+
+/// Tells all main units of the board that their next slot may come.
+static inline void weft_release_slot(struct weft_reduction* r) {
+  for (uint32_t m = 0; m < r->at->mains; ++m) {
+    weft_send(weft_main_rank(r, m), r->job->send_base, 0, 0, WEFT_TAG_READY, 0);
+    ++r->posted;
+  }
+}
+
+#endif

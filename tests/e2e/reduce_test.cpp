@@ -1,0 +1,47 @@
+// Interfaces that reduce into memory in whole networks: a program's passes of reductions leave in
+// every memory what an all-to-all does, on every engine in the same cycles with the same flits.
+#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include <doctest/doctest.h>
+
+#include "tests/e2e/engines.hpp"
+
+namespace {
+
+using namespace weft;
+using namespace weft::e2e;
+using nlohmann::json;
+
+// The all-to-all's own program needs no reduction: the interfaces get it here.
+Config config_of(const json& change) {
+  json document = {{"nic", {{"packet_flits", 5}}},
+                   {"workload",
+                    {{"collective", "a2a"},
+                     {"message_flits", 5},
+                     {"sync", "barrier"},
+                     {"program", WEFT_REDUCE_PROGRAM}}}};
+  document.merge_patch(change);
+  Config config = parse_config(document, "test");
+  config.nic.reduce = true;
+  return config;
+}
+
+}  // namespace
+
+TEST_CASE("crossbars: all engines reduce alike") {
+  const json crossbars = {{"topology", {{"kind", "hier_crossbar"}, {"dims", {2, 2}}}},
+                          {"workload", {{"message_flits", 12}}}};
+  const Result result = agree_on(config_of(crossbars), {"rtl", "cosim", "rtl-top"});
+  CHECK(result.messages == 7 * 4 * 3);
+  // The same without reduction is refused where the program asks for it.
+  Config without = config_of(crossbars);
+  without.nic.reduce = false;
+  CHECK_THROWS_WITH(run_on(without, "model"),
+                    doctest::Contains("REDUCE: this interface has no reduction"));
+}
+
+TEST_CASE("a torus with an accumulator behind each of two links") {
+  agree_on(config_of({{"topology", {{"kind", "torus"}, {"dims", {3, 2}}}},
+                      {"nic", {{"controllers", 2}}},
+                      {"link", {{"parity", true}}}}),
+           {"cosim"});
+}

@@ -1,0 +1,262 @@
+// The part of a configuration that is a collective on arrays: read back as itself, and every
+// refusal with its message, of the values alone and of those that do not fit the network.
+#include "sim/core/array_config.hpp"
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include <string>
+#include <vector>
+
+#include "sim/core/config.hpp"
+#include "sim/core/error.hpp"
+#include "sim/network/work.hpp"
+
+namespace {
+
+using namespace weft;
+using nlohmann::json;
+
+// Boards that reduce, with `change` merged into them (a null removes a key).
+json document(const json& change) {
+  json base = {
+      {"topology", {{"kind", "board"}, {"dims", {2, 1, 2, 1}}, {"mains", 2}, {"aggregators", 1}}},
+      {"workload", {{"collective", "allreduce_nested"}, {"bytes", 64}}}};
+  base.merge_patch(change);
+  return base;
+}
+
+// Message of the error, or "" when nothing is refused.
+std::string refusal(const json& change) {
+  try {
+    const Config config = parse_config(document(change), "net.json");
+    const Graph graph = build_graph(config);
+    const Work work(config, graph);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::string in_workload(const json& change) {
+  return refusal({{"workload", change}});
+}
+
+std::string in_boards(const json& workload, const json& topology) {
+  return refusal({{"workload", workload}, {"topology", topology}});
+}
+
+}  // namespace
+
+TEST_CASE("what is left out of a collective on arrays has its default") {
+  const ArrayConfig array = parse_config(document(json::object()), "net.json").workload.array;
+  CHECK(array.bytes == 64);
+  CHECK(array.type == ReduceType::kInt32);
+  CHECK(array.op == ReduceOp::kSum);
+  CHECK(array.order == "alphabetical");
+  CHECK(array.root == 0);
+  CHECK(array.chunks == 1);
+  CHECK(array.steps == ArrayConfig::kAllSteps);
+  CHECK(array_json(array).at("steps") == "all");
+}
+
+TEST_CASE("words of an array, and the turns that it takes") {
+  ArrayConfig array;
+  const auto words = [&](std::uint32_t bytes) {
+    array.bytes = bytes;
+    return array.flits();
+  };
+  CHECK(words(4) == 1);
+  CHECK(words(8) == 1);
+  CHECK(words(12) == 2);
+  CHECK(array.turns() == 1);
+  CHECK(words(4u << 20) == 1u << 19);
+  CHECK(array.turns() == 1);
+  CHECK(words((4u << 20) + 4) == (1u << 19) + 1);
+  CHECK(array.turns() == 2);
+  CHECK(words(64u << 20) == 1u << 23);
+  CHECK(array.turns() == 16);
+}
+
+TEST_CASE("a collective on arrays reads back as itself") {
+  CHECK(rc::check([] {
+    const bool reduces = *rc::gen::arbitrary<bool>();
+    const auto type = *rc::gen::element<std::string>("int32", "int64", "fp32");
+    const std::uint32_t element = type == "int64" ? 8 : 4;
+    json workload = {
+        {"collective", reduces ? "allreduce_nested" : "broadcast"},
+        {"bytes", element * *rc::gen::inRange(1u, (64u << 20) / element + 1)},
+        {"type", type},
+        {"order", *rc::gen::element<std::string>("alphabetical", "bandwidth")},
+        {"root", *rc::gen::inRange(0, 65536)},
+        {"chunks", *rc::gen::inRange(1, 1025)},
+        {"data", *rc::gen::element<std::string>("random", "member")},
+        {"steps", *rc::gen::arbitrary<bool>() ? json("all") : json(*rc::gen::inRange(0, 1001))}};
+    if (reduces) {
+      workload["op"] = *rc::gen::element<std::string>("sum", "prod", "max", "min", "mean");
+    }
+    json whole = document(json::object());
+    whole["workload"] = workload;
+    const json resolved = to_json(parse_config(whole, "net.json"));
+    for (const auto& [key, value] : workload.items()) {
+      RC_ASSERT(resolved.at("workload").at(key) == value);
+    }
+    RC_ASSERT(resolved.at("workload").contains("op") == reduces);
+    const Config again = parse_config(json::parse(resolved.dump()), "resolved");
+    RC_ASSERT(to_json(again) == resolved);
+    RC_ASSERT(again.nic.reduce == reduces);
+  }));
+}
+
+TEST_CASE("bad values of a collective on arrays are refused with place, value and what is taken") {
+  struct Bad {
+    json change;
+    std::string message;
+  };
+  const std::string ints = "accepted: 4 to 67108864 bytes, a multiple of 4, the size of int32";
+  const std::vector<Bad> cases = {
+      {{{"bytes", 0}}, "/workload/bytes: value 0: " + ints},
+      {{{"bytes", 2}}, "/workload/bytes: value 2: " + ints},
+      {{{"bytes", 6}}, "/workload/bytes: value 6: " + ints},
+      {{{"bytes", -4}}, "/workload/bytes: value -4: " + ints},
+      {{{"bytes", 4.0}}, "/workload/bytes: value 4.0: " + ints},
+      {{{"bytes", "64"}}, "/workload/bytes: value \"64\": " + ints},
+      {{{"bytes", 67108868}}, "/workload/bytes: value 67108868: " + ints},
+      {{{"bytes", 1ull << 33}}, "/workload/bytes: value 8589934592: " + ints},
+      {{{"bytes", nullptr}}, "/workload/bytes: missing: " + ints},
+      {{{"bytes", 12}, {"type", "int64"}},
+       "/workload/bytes: value 12: accepted: 8 to 67108864 bytes, a multiple of 8, the size of "
+       "int64"},
+      {{{"bytes", 10}, {"type", "fp32"}},
+       "/workload/bytes: value 10: accepted: 4 to 67108864 bytes, a multiple of 4, the size of "
+       "fp32"},
+      {{{"type", "fp64"}},
+       "/workload/type: value \"fp64\": accepted: \"int32\", \"int64\", \"fp32\""},
+      {{{"type", 1}}, "/workload/type: value 1: accepted: \"int32\""},
+      {{{"op", "xor"}},
+       "/workload/op: value \"xor\": accepted: \"sum\", \"prod\", \"max\", \"min\", \"mean\""},
+      {{{"op", ""}}, "/workload/op: value \"\": accepted: \"sum\""},
+      {{{"order", "size"}},
+       "/workload/order: value \"size\": accepted: \"alphabetical\", \"bandwidth\""},
+      {{{"root", 65536}}, "/workload/root: value 65536: accepted: a whole number from 0 to 65535"},
+      {{{"root", -1}}, "/workload/root: value -1: accepted: a whole number from 0"},
+      {{{"chunks", 0}}, "/workload/chunks: value 0: accepted: a whole number from 1 to 1024"},
+      {{{"chunks", 1025}}, "/workload/chunks: value 1025: accepted: a whole number from 1"},
+      {{{"steps", "none"}}, "/workload/steps: value \"none\": accepted: \"all\", or 0 to 1000"},
+      {{{"steps", 1001}}, "/workload/steps: value 1001: accepted: \"all\", or 0 to 1000"},
+      {{{"message_flits", 16}}, "/workload/message_flits: unknown key, value 16: accepted: the"},
+      {{{"sync", "barrier"}}, "/workload/sync: unknown key, value \"barrier\": accepted: the"},
+      {{{"collective", "allreduce_nest"}},
+       "/workload/collective: value \"allreduce_nest\": accepted: a2a,"},
+      {{{"collective", "allgather"}, {"op", "sum"}},
+       "/workload/op: unknown key, value \"sum\": accepted: the keys collective, bytes"},
+  };
+  for (const Bad& bad : cases) {
+    const std::string message = in_workload(bad.change);
+    CAPTURE(message);
+    CHECK_MESSAGE(message.starts_with("net.json: " + bad.message), bad.change.dump());
+  }
+  CHECK(in_workload({{"bytes", 4}}).empty());
+  CHECK(in_workload({{"bytes", 8}, {"type", "int64"}}).empty());
+}
+
+TEST_CASE("members: a root is one of them, and a mean knows their number") {
+  for (const char* name : {"broadcast", "reduce"}) {
+    CHECK(in_workload({{"collective", name}, {"root", 7}}).empty());
+    CHECK(in_workload({{"collective", name}, {"root", 8}}) ==
+          std::string("net.json: /workload/root: value 8: accepted: with ") + name +
+              ": 0 to 7: main units are numbered board by board");
+  }
+  CHECK(in_workload({{"op", "mean"}}).empty());
+  CHECK(in_workload({{"op", "sum"}, {"chunks", 2}}).empty());
+  CHECK(in_workload({{"op", "mean"}, {"chunks", 2}}) ==
+        "net.json: /workload/chunks: value 2: accepted: with allreduce_nested: 1 with op \"mean\": "
+        "an interface divides all that it reduces, or nothing");
+}
+
+TEST_CASE("halving and doubling want powers of two, a ring takes any number") {
+  const std::string why = "powers of two, for halving and doubling; allreduce_ring takes any";
+  for (const char* name : {"allreduce_nested", "allreduce_flat", "reduce_scatter", "allgather",
+                           "broadcast", "reduce"}) {
+    for (const char* dims : {"[3,1,2,1]", "[1,2,6,1]", "[1,1,1,5]"}) {
+      CHECK(in_boards({{"collective", name}}, {{"dims", json::parse(dims)}}) ==
+            std::string("net.json: /topology/dims: value ") + dims + ": accepted: with " + name +
+                ": " + why);
+    }
+    // Main units of a board are as many as one likes.
+    CHECK(in_boards({{"collective", name}}, {{"mains", 5}, {"aggregators", 3}}).empty());
+  }
+  for (const char* name : {"allreduce_recursive_doubling", "allreduce_rabenseifner"}) {
+    const std::string message = in_boards({{"collective", name}}, {{"mains", 3}});
+    CHECK(message.starts_with("net.json: /topology: value {"));
+    CHECK(message.ends_with(std::string("accepted: with ") + name +
+                            ": a number of members that is a power of two, not 12, for halving "
+                            "and doubling; allreduce_ring takes any"));
+    CHECK(in_boards({{"collective", name}}, {{"mains", 4}, {"aggregators", 3}}).empty());
+  }
+  CHECK(in_boards({{"collective", "allreduce_ring"}}, {{"mains", 3}}).empty());
+  CHECK(in_boards({{"collective", "allreduce_ring"}}, {{"dims", {3, 2, 1, 5}}}).empty());
+}
+
+TEST_CASE("collectives of boards run on boards alone") {
+  const json torus = {
+      {"topology",
+       {{"kind", "torus"}, {"dims", {4, 2}}, {"mains", nullptr}, {"aggregators", nullptr}}}};
+  const auto on_torus = [&](const char* name) {
+    json change = torus;
+    change["workload"] = {{"collective", name}};
+    return refusal(change);
+  };
+  for (const char* name : {"allreduce_nested", "allreduce_flat", "reduce_scatter", "allgather",
+                           "broadcast", "reduce"}) {
+    CHECK(on_torus(name) ==
+          std::string("net.json: /topology/kind: value \"torus\": accepted: with ") + name +
+              ": board");
+  }
+  for (const char* name :
+       {"allreduce_ring", "allreduce_recursive_doubling", "allreduce_rabenseifner"}) {
+    CHECK(on_torus(name).empty());
+    const auto changed = [&](const json& change) {
+      json workload = {{"collective", name}};
+      workload.merge_patch(change);
+      return in_workload(workload);
+    };
+    CHECK(changed({{"chunks", 2}}) ==
+          std::string("net.json: /workload/chunks: value 2: accepted: with ") + name + ": 1");
+    CHECK(changed({{"steps", 2}}) ==
+          std::string("net.json: /workload/steps: value 2: accepted: with ") + name + ": \"all\"");
+  }
+}
+
+TEST_CASE("start and barriers of collectives on arrays") {
+  CHECK(refusal({{"start", "network"}}) ==
+        "net.json: /start: value \"network\": accepted: \"loaded\" with a collective on arrays");
+  CHECK(refusal({{"start", "loaded"}}).empty());
+  const json turns = {{"workload", {{"bytes", (4 << 20) + 4}}}};
+  CHECK(parse_config(document(turns), "net.json").barrier_units);
+  CHECK_FALSE(
+      parse_config(document({{"workload", {{"bytes", 4 << 20}}}}), "net.json").barrier_units);
+  json software = turns;
+  software["barrier"] = "software";
+  CHECK(refusal(software) ==
+        "net.json: /barrier: value \"software\": accepted: \"hardware\" with arrays of more than 4 "
+        "MiB");
+  software["workload"]["bytes"] = 4 << 20;
+  CHECK(refusal(software).empty());
+}
+
+TEST_CASE("arrays that are too large for what needs more than the array") {
+  const json pairs = {{"collective", "allreduce_recursive_doubling"}, {"bytes", 4 << 20}};
+  CHECK(in_workload(pairs) ==
+        "net.json: /workload/bytes: value 4194304: accepted: up to 4193792 with "
+        "allreduce_recursive_doubling: a receive window holds 1048576 flits");
+  json longest = pairs;
+  longest["bytes"] = 4193792;
+  CHECK(in_workload(longest).empty());
+  longest["bytes"] = 4193792 + 4;
+  CHECK_FALSE(in_workload(longest).empty());
+  longest["bytes"] = (4 << 20) + 4;
+  CHECK(in_workload(longest).starts_with(
+      "net.json: /workload/bytes: value 4194308: accepted: up to 4194304 with "
+      "allreduce_recursive_doubling, which needs more memory than the array"));
+}
