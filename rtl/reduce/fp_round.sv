@@ -82,11 +82,11 @@ module fp_round #(
     end
   end
 
-  // A carry out of the fraction is the next exponent.
+  // A carry out of the fraction is the next exponent; where that is the last, infinity.
   logic [ExpW+ManW-1:0] rounded;
   logic                 too_large;
   assign rounded   = {exp_q[ExpW-1:0], man_q} + (ExpW+ManW)'(half_q && (more_q || man_q[0]));
-  assign too_large = exp_q[ExpW] || (&exp_q[ExpW-1:0]) || (&rounded[ExpW+ManW-1:ManW]);
+  assign too_large = exp_q[ExpW] || (&exp_q[ExpW-1:0]);
   assign result_o  = {sign_q, too_large ? {{ExpW{1'b1}}, {ManW{1'b0}}} : rounded};
 
 endmodule
