@@ -123,6 +123,12 @@ std::string quoted(const fs::path& path) {
   return text + "'";
 }
 
+// Of the code of the cycle loop.
+std::string optimisation() {
+  const char* const given = std::getenv("WEFT_VERILATED_OPT");
+  return given != nullptr ? given : "-O2";
+}
+
 // Slow code runs once, at construction; the rest is the cycle loop.
 std::string ninja_for(const fs::path& dir) {
   const std::string base = fmt::format(
@@ -153,7 +159,7 @@ std::string ninja_for(const fs::path& dir) {
     const bool slow = source.string().find("Slow") != std::string::npos ||
                       source.string().find("Syms") != std::string::npos;
     text += fmt::format("build {}.o: cxx {}\n  opt = {}\n", source.string(), source.string(),
-                        slow ? "-O0" : "-O2");
+                        slow ? "-O0" : optimisation());
     objects += " " + source.string() + ".o";
   }
   return text + fmt::format("build model.so: link{}\ndefault model.so\n", objects);
@@ -263,9 +269,9 @@ std::shared_ptr<const RtlLibrary> RtlLibrary::load(const RtlSpec& spec) {
   const auto files = rtl_sources(roots);
   std::string name = spec.top;
   for (const auto& [key, value] : spec.params) name += fmt::format("-{}{}", key, value.text);
-  std::uint64_t hash =
-      fnv1a(fmt::format("{}{}{}{}{}", name, spec.assertions, kRecipe, WEFT_CXX, WEFT_VERILATED_LIB),
-            0xcbf29ce484222325u);
+  std::uint64_t hash = fnv1a(fmt::format("{}{}{}{}{}{}", name, spec.assertions, kRecipe,
+                                         optimisation(), WEFT_CXX, WEFT_VERILATED_LIB),
+                             0xcbf29ce484222325u);
   hash = fnv1a(read_file(dir / "include" / "weft_assert.svh"), hash);
   for (const auto& file : files) hash = fnv1a(read_file(file), hash);
   const fs::path entry = cache_dir() / fmt::format("{}-{:016x}", spec.top, hash);
