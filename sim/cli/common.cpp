@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <future>
+#include <map>
+#include <mutex>
 
 #include "sim/analysis/analysis.hpp"
 #include "sim/cli/commands.hpp"
@@ -51,9 +54,39 @@ Config ConfigArguments::load() const {
                                 fmt::join(config_names(), ", ")));
 }
 
+namespace {
+
+// Many points of a sweep have the same network, and the pairs of a large one take half a minute.
+const RouteCheck& routes_of(const Config& config, const Graph& graph) {
+  static std::mutex mutex;
+  static std::map<std::string, std::shared_future<RouteCheck>> known;
+  const nlohmann::json all = to_json(config);
+  const std::string key = nlohmann::json{all.at("topology"), all.at("link"),  all.at("router"),
+                                         all.at("nic"),      graph.nic_links, graph.num_vc}
+                              .dump();
+  std::unique_lock lock(mutex);
+  auto [entry, is_new] = known.try_emplace(key);
+  if (is_new) {
+    std::promise<RouteCheck> promise;
+    entry->second = promise.get_future().share();
+    lock.unlock();
+    try {
+      promise.set_value(check_routes(graph));
+    } catch (...) {
+      promise.set_exception(std::current_exception());
+    }
+    lock.lock();
+  }
+  const std::shared_future<RouteCheck>& check = entry->second;
+  lock.unlock();
+  return check.get();
+}
+
+}  // namespace
+
 CheckedNetwork checked_network(const Config& config) {
   CheckedNetwork network{build_graph(config), ""};
-  const RouteCheck routes = check_routes(network.graph);
+  const RouteCheck& routes = routes_of(config, network.graph);
   if (!routes.cycle.empty() && config.deadlock_check) {
     const std::string cycle =
         fmt::format("; with this {} channels wait in a cycle: {}", routes.cycle.size(),
