@@ -43,6 +43,7 @@ std::string work_in_words(const Config& config) {
     for (const char* key : {"op", "order"}) {
       if (array.contains(key)) words += ", " + array.at(key).get<std::string>();
     }
+    if (work.array.transit != "cut_through") words += ", stored on the way";
     if (work.array.chunks > 1) words += fmt::format(", {} chunks", work.array.chunks);
     return words + fmt::format(", {} processors", config.processor);
   }

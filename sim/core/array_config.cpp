@@ -27,11 +27,11 @@ Kind kind_of(const std::array<std::string_view, N>& names, const std::string& na
 
 ArrayConfig read_array(const JsonPlace& workload, bool reduces) {
   if (reduces) {
-    workload.only_keys({"collective", "bytes", "type", "op", "order", "root", "chunks", "steps",
-                        "data", "program"});
+    workload.only_keys({"collective", "bytes", "type", "op", "order", "root", "chunks", "transit",
+                        "steps", "data", "program"});
   } else {
-    workload.only_keys(
-        {"collective", "bytes", "type", "order", "root", "chunks", "steps", "data", "program"});
+    workload.only_keys({"collective", "bytes", "type", "order", "root", "chunks", "transit",
+                        "steps", "data", "program"});
   }
   ArrayConfig array{.reduces = reduces};
   std::string type = "int32", op = "sum";
@@ -47,6 +47,7 @@ ArrayConfig read_array(const JsonPlace& workload, bool reduces) {
   if (array.bytes % element != 0) bytes.refuse(accepted);
   workload.choice("order", array.order, {"alphabetical", "bandwidth"});
   workload.choice("data", array.data, {"random", "member"});
+  workload.choice("transit", array.transit, {"cut_through", "store_and_forward"});
   workload.number("root", array.root, 0, (1u << kAddrW) - 1);
   workload.number("chunks", array.chunks, 1, kMostChunks);
   if (workload.has("steps") && workload.member("steps").value() != "all") {
@@ -63,6 +64,7 @@ json array_json(const ArrayConfig& array) {
       {"order", array.order},
       {"root", array.root},
       {"chunks", array.chunks},
+      {"transit", array.transit},
       {"data", array.data},
       {"steps", array.steps == ArrayConfig::kAllSteps ? json("all") : json(array.steps)}};
   if (array.reduces) result["op"] = kOps[static_cast<unsigned>(array.op)];

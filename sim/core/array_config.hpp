@@ -20,6 +20,9 @@ struct ArrayConfig {
   std::string order = "alphabetical";
   std::uint32_t root = 0;    ///< Member of a broadcast or a reduction to one.
   std::uint32_t chunks = 1;  ///< Pieces that follow each other through the stages.
+  /// How data of aggregation units passes main units on its way along X, Y and Z: "cut_through"
+  /// their routers, or "store_and_forward" in their memories.
+  std::string transit = "cut_through";
   /// What the arrays hold: "random" numbers, or "member": the member's own number, from 1.
   std::string data = "random";
   std::uint32_t steps = kAllSteps;  ///< Steps between boards after which the run ends.

@@ -91,6 +91,14 @@ weft_connections Boards::table(std::uint32_t rank) const {
   return table;
 }
 
+std::uint32_t transit_flits(const ArrayConfig& array, const Boards& boards) {
+  if (array.transit != "store_and_forward") return 0;
+  // Half of each part, cut by main units, and rounded up three times.
+  const auto share = [](std::uint32_t flits, std::uint32_t of) { return (flits + of - 1) / of; };
+  return boards.aggregators *
+         share(share(share(array.flits(), boards.aggregators), 2), boards.mains);
+}
+
 weft_array_job array_job(const ArrayConfig& array, const Boards& boards, std::uint32_t rank) {
   return {.members = boards.members(),
           .turn_flits = ArrayConfig::kTurnFlits,
@@ -101,6 +109,7 @@ weft_array_job array_job(const ArrayConfig& array, const Boards& boards, std::ui
           .root = array.root,
           .chunks = array.chunks,
           .steps = array.steps,
+          .transit_flits = transit_flits(array, boards),
           .at = boards.table(rank)};
 }
 

@@ -35,6 +35,10 @@ struct Boards {
   weft_connections table(std::uint32_t rank) const;
 };
 
+/// Flits that a main unit's share of what the aggregation units of its board send, or take, in a
+/// step between boards has at most; 0 if the steps do not go through its memory.
+std::uint32_t transit_flits(const ArrayConfig& array, const Boards& boards);
+
 /// What a rank is told of a collective on arrays beside its job.
 weft_array_job array_job(const ArrayConfig& array, const Boards& boards, std::uint32_t rank);
 

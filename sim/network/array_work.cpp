@@ -37,7 +37,8 @@ ArrayWork::ArrayWork(const Config& config, const Graph& graph, const weft_collec
         fmt::format("up to {} with {}, which needs more memory than the array",
                     ArrayConfig::kTurnFlits * kFlitBytes, config.workload.collective));
   }
-  const std::uint32_t window = WEFT_MAIL_SLOTS + turn + spare;
+  const std::uint32_t behind = spare + 2 * transit_flits(array, reference_.boards());
+  const std::uint32_t window = WEFT_MAIL_SLOTS + turn + behind;
   if (window > low_mask(kOffW) + 1) {
     config.source.refuse(
         "/workload/bytes", array.bytes,
@@ -46,7 +47,7 @@ ArrayWork::ArrayWork(const Config& config, const Graph& graph, const weft_collec
                     config.workload.collective, low_mask(kOffW) + 1));
   }
   recv_bytes_ = window * kFlitBytes;
-  memory_bytes_ = send_base_ + (array.flits() + spare) * kFlitBytes;
+  memory_bytes_ = send_base_ + (array.flits() + behind) * kFlitBytes;
 }
 
 void ArrayWork::check_shape(const weft_collective& collective) const {
@@ -79,6 +80,17 @@ void ArrayWork::check_shape(const weft_collective& collective) const {
   }
   if (collective.pipelines == 0 && array.chunks > 1) {
     refuse("/workload/chunks", array.chunks, "1");
+  }
+  // A round has a transfer for each main unit of a board, or for each aggregation unit.
+  if (array.transit != "cut_through" &&
+      (collective.pipelines == 0 || array.chunks > 1 || array.turns() > 1 ||
+       std::max(boards.mains, boards.aggregators) > WEFT_ROUND_TRANSFERS)) {
+    refuse("/workload/transit", array.transit,
+           fmt::format("\"cut_through\"; \"store_and_forward\" with allreduce_nested and "
+                       "allreduce_flat, one chunk of up to {} bytes, and up to {} main and {} "
+                       "aggregation units a board",
+                       ArrayConfig::kTurnFlits * kFlitBytes, WEFT_ROUND_TRANSFERS,
+                       WEFT_ROUND_TRANSFERS));
   }
   if (collective.pipelines == 0 && array.steps != ArrayConfig::kAllSteps) {
     refuse("/workload/steps", array.steps, "\"all\"");

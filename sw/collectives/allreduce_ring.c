@@ -19,8 +19,8 @@ static void reduce(struct weft_reduction* r) {
                              .spread = 1};
   weft_set_operation(r, 0);
   for (uint32_t copies = 0; copies < 2; ++copies) {
-    round.tag = copies ? WEFT_TAG_DATA : WEFT_TAG_PARTIAL;
-    round.slot = copies;
+    round.tag = round.sent = copies ? WEFT_TAG_DATA : WEFT_TAG_PARTIAL;
+    round.slot = round.transfers[0].slot = copies;
     for (uint32_t k = 0; k + 1 < members; ++k) {
       if (!copies && k + 2 == members) {
         weft_set_operation(r, 1);

@@ -4,26 +4,12 @@
 // The array may go through in several chunks (array->chunks): while one is broadcast, the next is
 // doubled, the one behind it halved, and a fourth reduced on the boards. Each of these stages has
 // one chunk at a time and a receive counter of its own.
+//
+// With array->transit_flits a single chunk goes through main units' memories: board_transit.h.
 #ifndef WEFT_BOARD_ALLREDUCE_H
 #define WEFT_BOARD_ALLREDUCE_H
 
-#include "sw/collectives/board_steps.h"
-
-/// One place in the order of steps between boards.
-struct weft_turn {
-  uint32_t step;   ///< In the steps of the halving.
-  uint32_t first;  ///< First step of those that are undone together.
-  uint32_t doubles;
-};
-
-/// The order of all of them.
-struct weft_sequence {
-  struct weft_steps steps;
-  uint32_t count;
-  uint32_t stages;        ///< Of the pipeline, each
-  uint32_t stage_end[2];  ///< up to before such a place.
-  struct weft_turn turns[2 * WEFT_MOST_STEPS];
-};
+#include "sw/collectives/board_transit.h"
 
 /// A sequence without turns yet.
 static inline void weft_begin_sequence(const struct weft_reduction* r, struct weft_sequence* all,
@@ -69,9 +55,13 @@ static inline int weft_advance_stage(struct weft_reduction* r, const struct weft
     }
     const struct weft_turn* turn = &all->turns[stage->place];
     if (!stage->running) {
-      const struct weft_range part = weft_part(r, weft_chunk(r, stage->chunk), weft_aggregator(r));
-      weft_step_round(r, &all->steps, part, turn->first, turn->step, turn->doubles != 0,
-                      stage->chunk + 1, &stage->round);
+      if (weft_in_transit(r, &all->steps, turn)) {
+        weft_transit_round(r, &all->steps, turn, &stage->round);
+      } else {
+        weft_step_round(r, &all->steps, turn,
+                        weft_part(r, weft_chunk(r, stage->chunk), weft_aggregator(r)),
+                        stage->chunk + 1, &stage->round);
+      }
       if (!turn->doubles && turn->step + 1 == all->steps.count) {
         weft_set_operation(r, 1);
       }
@@ -110,8 +100,7 @@ static inline int weft_advance_board(struct weft_reduction* r, struct weft_board
       }
       stage->begun = 1;
     }
-    const uint32_t first = weft_received(WEFT_TAG_READY) - r->ready_before;
-    if (stage->slot == 0 ? !weft_reached(first, weft_mails(r, stage->slots) + stage->stored)
+    if (stage->slot == 0 ? !weft_came_beside_mails(r, stage->slots, stage->stored)
                          : !weft_reached(weft_received(WEFT_TAG_BOARD), r->due[WEFT_TAG_BOARD])) {
       break;
     }
@@ -167,8 +156,8 @@ static inline int weft_advance_cast(struct weft_reduction* r, struct weft_cast_s
 /// An aggregation unit's part. With array->steps it ends after so many steps between boards.
 static inline void weft_aggregate(struct weft_reduction* r, const struct weft_sequence* all) {
   const uint32_t chunks = r->array->chunks;
-  const uint32_t most = r->array->steps < all->count ? r->array->steps : all->count;
-  struct weft_board_stage board = {.slots = 2 * all->steps.count};
+  const uint32_t most = weft_last_turn(r, all);
+  struct weft_board_stage board = {.slots = weft_mail_slots(r, &all->steps)};
   struct weft_stage stages[2];
   struct weft_cast_stage cast;
   weft_begin_cast(&cast);
@@ -227,13 +216,16 @@ static inline void weft_run_cast(struct weft_reduction* r) {
   }
 }
 
-/// A main unit's pieces, slot by slot when all aggregation units have said that it may come.
-static inline void weft_send_slots(struct weft_reduction* r) {
+/// A main unit's pieces, slot by slot when all aggregation units have said that it may come. The
+/// messages that say so have the same counter as those to the first `slots` mailboxes.
+static inline void weft_send_slots(struct weft_reduction* r, uint32_t slots) {
   struct weft_outgoings pieces;
-  uint32_t released = r->ready_before;
+  uint32_t released = 0;
   for (uint32_t chunk = 0; chunk < r->array->chunks; ++chunk) {
     for (uint32_t s = 0; s < r->at->mains; ++s) {
-      weft_wait_received(WEFT_TAG_READY, released);
+      while (!weft_came_beside_mails(r, slots, released)) {
+        weft_wfi();
+      }
       released += r->at->aggregators;
       weft_send_slot(r, weft_chunk(r, chunk), s, &pieces);
     }
@@ -263,7 +255,8 @@ static inline void weft_board_allreduce(struct weft_reduction* r, const struct w
     weft_aggregate(r, all);
     return;
   }
-  weft_send_slots(r);
+  weft_send_slots(r, weft_mail_slots(r, &all->steps));
+  weft_run_transits(r, all);
   if (r->array->steps >= all->count) {
     weft_wait_cast(r);
   }

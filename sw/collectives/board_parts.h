@@ -44,7 +44,8 @@ enum weft_roles {
 static inline void weft_run_step(struct weft_reduction* r, const struct weft_steps* steps,
                                  uint32_t i, int doubles, enum weft_roles roles) {
   struct weft_round round;
-  weft_step_round(r, steps, weft_part(r, r->turn, weft_aggregator(r)), 0, i, doubles, 1, &round);
+  const struct weft_turn turn = {.step = i, .doubles = doubles != 0};
+  weft_step_round(r, steps, &turn, weft_part(r, r->turn, weft_aggregator(r)), 1, &round);
   if (!doubles && roles == WEFT_ROLE_ALL && i + 1 == steps->count) {
     weft_set_operation(r, 1);
   }
@@ -53,7 +54,7 @@ static inline void weft_run_step(struct weft_reduction* r, const struct weft_ste
       return;
     }
     struct weft_transfer* const t = &round.transfers[0];
-    round.tag = WEFT_TAG_DATA;
+    round.tag = round.sent = WEFT_TAG_DATA;
     const int sends = weft_like_root(r, steps, i) == (roles == WEFT_ROLE_SCATTER);
     if (sends) {
       t->from = WEFT_NOBODY;

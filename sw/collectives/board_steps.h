@@ -100,29 +100,73 @@ static inline uint32_t weft_partner(const struct weft_reduction* r, const struct
                                                : r->job->rank + step->distance * d->rank_step;
 }
 
-/// The round of one step: halving step `i`, or the doubling step that undoes it. `range` is what
-/// the unit had before the first of its dimensions' steps, `first`. A dimension of two boards has
-/// two links to the one neighbour: half of the messages go each way.
-static inline void weft_step_round(const struct weft_reduction* r, const struct weft_steps* steps,
-                                   struct weft_range range, uint32_t first, uint32_t i, int doubles,
-                                   uint32_t value, struct weft_round* round) {
-  const struct weft_step* step = &steps->step[i];
+/// One place in the order of steps: halving step `step`, or the doubling step that undoes it.
+struct weft_turn {
+  uint32_t step;   ///< In the steps of the halving.
+  uint32_t first;  ///< First step of those that are undone together.
+  uint32_t doubles;
+};
+
+/// The order of all of them.
+struct weft_sequence {
+  struct weft_steps steps;
+  uint32_t count;
+  uint32_t stages;        ///< Of the pipeline, each
+  uint32_t stage_end[2];  ///< up to before such a place.
+  struct weft_turn turns[2 * WEFT_MOST_STEPS];
+};
+
+/// How many of them are gone: array->steps, or all.
+static inline uint32_t weft_last_turn(const struct weft_reduction* r,
+                                      const struct weft_sequence* all) {
+  return r->array->steps < all->count ? r->array->steps : all->count;
+}
+
+/// What a unit sends and takes in a step, of a range of which it had all before step turn->first.
+struct weft_exchange {
+  struct weft_range send, take;
+};
+
+static inline struct weft_exchange weft_exchange(const struct weft_reduction* r,
+                                                 const struct weft_steps* steps,
+                                                 const struct weft_turn* turn,
+                                                 struct weft_range range) {
+  const struct weft_step* step = &steps->step[turn->step];
+  const struct weft_range whole = weft_halved(r, steps, range, turn->first, turn->step);
+  const struct weft_range keeps = weft_half(r, step, whole, 1);
+  const struct weft_range gives = weft_half(r, step, whole, 0);
+  return turn->doubles ? (struct weft_exchange){.send = keeps, .take = gives}
+                       : (struct weft_exchange){.send = gives, .take = keeps};
+}
+
+/// The round of an exchange with the partner of a step. A dimension of two boards has two links to
+/// the one neighbour: half of the messages go each way.
+static inline void weft_partner_round(const struct weft_reduction* r,
+                                      const struct weft_steps* steps, const struct weft_turn* turn,
+                                      struct weft_exchange exchange, uint32_t value,
+                                      struct weft_round* round) {
+  const struct weft_step* step = &steps->step[turn->step];
   const uint32_t partner = weft_partner(r, step);
   const uint32_t lanes = r->job->controllers;
   const int both = r->at->dims[step->dimension].size == 2;
-  const struct weft_range whole = weft_halved(r, steps, range, first, i);
-  const struct weft_range keeps = weft_half(r, step, whole, 1);
-  const struct weft_range gives = weft_half(r, step, whole, 0);
   round->count = 1;
-  round->tag = doubles ? WEFT_TAG_DATA : WEFT_TAG_PARTIAL;
-  round->slot = (doubles ? steps->count : 0) + i;
+  round->tag = round->sent = turn->doubles ? WEFT_TAG_DATA : WEFT_TAG_PARTIAL;
+  round->slot = (turn->doubles ? steps->count : 0) + turn->step;
   round->value = value;
   round->transfers[0] = (struct weft_transfer){.to = partner,
                                                .from = partner,
-                                               .send = doubles ? keeps : gives,
-                                               .take = doubles ? gives : keeps,
+                                               .send = exchange.send,
+                                               .take = exchange.take,
                                                .spread = both ? 2 * lanes : lanes,
-                                               .ways = both ? WEFT_WAY_BOTH : WEFT_WAY_USUAL};
+                                               .ways = both ? WEFT_WAY_BOTH : WEFT_WAY_USUAL,
+                                               .slot = round->slot};
+}
+
+/// The round of a step at an aggregation unit: the exchange of `range` as far as it has it.
+static inline void weft_step_round(const struct weft_reduction* r, const struct weft_steps* steps,
+                                   const struct weft_turn* turn, struct weft_range range,
+                                   uint32_t value, struct weft_round* round) {
+  weft_partner_round(r, steps, turn, weft_exchange(r, steps, turn, range), value, round);
 }
 
 // On the board. Part a of the array belongs to aggregation unit a. It is cut into as many pieces as

@@ -59,7 +59,7 @@ static inline void weft_bucket_round(struct weft_reduction* r, const struct weft
                                      uint32_t number, int back) {
   struct weft_round round;
   round.count = 2 * all->count;
-  round.tag = back ? WEFT_TAG_DATA : WEFT_TAG_PARTIAL;
+  round.tag = round.sent = back ? WEFT_TAG_DATA : WEFT_TAG_PARTIAL;
   round.slot = number % WEFT_BUCKET_SLOTS * WEFT_ROUND_TRANSFERS;
   round.value = 1 + number / WEFT_BUCKET_SLOTS;
   for (uint32_t piece = 0; piece < round.count; ++piece) {
@@ -78,7 +78,8 @@ static inline void weft_bucket_round(struct weft_reduction* r, const struct weft
                                .send = weft_cut(at.range, sent, size),
                                .take = weft_cut(at.range, weft_ring_next(at.dim, sent, !up), size),
                                .spread = r->job->controllers,
-                               .ways = up == (c % 2 == 0) ? WEFT_WAY_USUAL : WEFT_WAY_OTHER};
+                               .ways = up == (c % 2 == 0) ? WEFT_WAY_USUAL : WEFT_WAY_OTHER,
+                               .slot = round.slot + piece};
   }
   weft_run_round(r, &round);
 }
@@ -93,7 +94,7 @@ static inline void weft_bucket(struct weft_reduction* r) {
     }
   }
   if (weft_is_main(r->at)) {
-    weft_send_slots(r);
+    weft_send_slots(r, 0);
     weft_wait_cast(r);
     return;
   }

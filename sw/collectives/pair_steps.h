@@ -14,11 +14,16 @@ static inline void weft_pair_round(struct weft_reduction* r, uint32_t bit, uint3
   const uint32_t partner = weft_member_rank(r, weft_member(r) ^ bit);
   struct weft_round round;
   round.count = 1;
-  round.tag = tag;
+  round.tag = round.sent = tag;
   round.slot = slot;
   round.value = 1;
-  round.transfers[0] = (struct weft_transfer){
-      .to = partner, .from = partner, .send = send, .take = take, .spread = 1, .shift = shift};
+  round.transfers[0] = (struct weft_transfer){.to = partner,
+                                              .from = partner,
+                                              .send = send,
+                                              .take = take,
+                                              .spread = 1,
+                                              .shift = shift,
+                                              .slot = slot};
   weft_run_round(r, &round);
 }
 

@@ -11,7 +11,7 @@ static void run(struct weft_reduction* r) {
   struct weft_steps steps;
   weft_halving_steps(r, &steps);
   if (weft_is_main(r->at)) {
-    weft_send_slots(r);
+    weft_send_slots(r, 0);
     if (weft_member(r) == r->array->root) {
       weft_wait_cast(r);
     }

@@ -11,7 +11,7 @@ static void run(struct weft_reduction* r) {
   struct weft_steps steps;
   weft_halving_steps(r, &steps);
   if (weft_is_main(r->at)) {
-    weft_send_slots(r);
+    weft_send_slots(r, 0);
     for (uint32_t a = 0; a < r->at->aggregators; ++a) {
       weft_expect(r, weft_block(r, &steps, a, r->at->unit));
     }

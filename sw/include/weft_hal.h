@@ -135,6 +135,9 @@ struct weft_array_job {
   uint32_t root;        ///< Member where a broadcast begins, or a reduction ends.
   uint32_t chunks;      ///< Pieces of a turn that follow each other through the stages, 1 or more.
   uint32_t steps;       ///< Steps between boards after which it ends; UINT32_MAX: all.
+  /// Steps along X, Y and Z are stored in main units' memories behind the array, in two rooms of so
+  /// many flits each; 0: they go through main units' routers alone.
+  uint32_t transit_flits;
   struct weft_connections at;
 };
 
@@ -143,6 +146,9 @@ struct weft_array_job {
 
 /// Mailbox slots of collectives on arrays, a flit each.
 #define WEFT_MAIL_SLOTS 128
+
+/// Most transfers that a node makes side by side in one round of such a collective.
+#define WEFT_ROUND_TRANSFERS 8
 
 // The primitives.
 
@@ -440,7 +446,7 @@ struct weft_collective {
   enum weft_cuts cuts_blocks;
   uint32_t boards;      ///< 1: runs on networks of boards alone.
   uint32_t halves;      ///< 1: members, or boards along each dimension, are a power of two.
-  uint32_t pipelines;   ///< 1: takes chunks, and ends after a number of steps.
+  uint32_t pipelines;   ///< 1: takes chunks and transit, and ends after a number of steps.
   enum weft_fold fold;  ///< Of reductions.
   /// Null, or what it picks for an array of so many flits instead of `fold`, order and chunks.
   struct weft_choice (*choose)(uint32_t flits, const struct weft_array_job* array);

@@ -49,6 +49,7 @@ struct weft_reduction {
   uint32_t ready_before;    ///< Messages under WEFT_TAG_READY before this turn.
   uint32_t due[4];          ///< Messages that are to be stored, by counter.
   uint32_t barriers;        ///< Hardware barriers so far.
+  uint32_t transits;        ///< Steps through main units' memories so far.
   uint32_t most_under_way;  ///< Messages posted and not sent, with data.
 };
 
@@ -186,13 +187,16 @@ static inline int weft_mail_came(const struct weft_reduction* r, uint32_t slot, 
   return *(volatile uint32_t*)weft_mailbox(r, slot) >= value;
 }
 
-/// How many came to the first `slots` slots in this turn, where each slot gets 1, 2, 3 ...
-static inline uint32_t weft_mails(const struct weft_reduction* r, uint32_t slots) {
-  uint32_t came = 0;
+/// Whether `others` messages under WEFT_TAG_READY have come in this turn beside those to the first
+/// `slots` slots, each of which gets 1, 2, 3 ... The counter is read first: what comes meanwhile is
+/// then a message too few, never one too many.
+static inline int weft_came_beside_mails(const struct weft_reduction* r, uint32_t slots,
+                                         uint32_t others) {
+  const uint32_t came = weft_received(WEFT_TAG_READY) - r->ready_before;
   for (uint32_t i = 0; i < slots; ++i) {
-    came += *(volatile uint32_t*)weft_mailbox(r, i);
+    others += *(volatile uint32_t*)weft_mailbox(r, i);
   }
-  return came;
+  return weft_reached(came, others);
 }
 
 /// Writes `value` into another unit's slot; sleeps for a place in the queue. It is not written
@@ -214,17 +218,17 @@ struct weft_transfer {
   uint32_t spread;               ///< Messages of a piece at least, where it is long enough.
   enum weft_ways ways;
   uint32_t shift;  ///< Of what is sent, as in weft_outgoing.
+  uint32_t slot;   ///< Mailbox of `from` where this unit says that it is ready.
 };
-
-#define WEFT_ROUND_TRANSFERS 8
 
 /// Transfers that a unit makes side by side. A piece is sent when its receiver is in the same round
 /// and says so, in the mailbox slot of the transfer; so pieces of two rounds are never counted
 /// together, and none is reduced into a place where another is not done.
 struct weft_round {
   uint32_t count;  ///< Of transfers.
-  uint32_t tag;    ///< Of the pieces.
-  uint32_t slot;   ///< Mailbox of the first transfer.
+  uint32_t tag;    ///< Of the pieces that come,
+  uint32_t sent;   ///< and of those that are sent.
+  uint32_t slot;   ///< Mailbox of the first transfer, where its receiver says that it is ready.
   uint32_t value;  ///< What stands in the mailboxes then; rises where slots are used again.
   uint32_t ready;  ///< Bits of transfers whose receivers are ready.
   struct weft_transfer transfers[WEFT_ROUND_TRANSFERS];
@@ -240,12 +244,12 @@ static inline void weft_begin_round(struct weft_reduction* r, struct weft_round*
     struct weft_outgoing* out = &round->pieces.out[i];
     if (t->from != WEFT_NOBODY) {
       r->due[round->tag] += weft_pieces(r->job, weft_length(t->take), t->spread).count;
-      weft_mail(r, t->from, round->slot + i, round->value);
+      weft_mail(r, t->from, t->slot, round->value);
     }
     if (t->to == WEFT_NOBODY) {
       *out = (struct weft_outgoing){.count = 1};  // Nothing is left.
     } else {
-      *out = weft_outgoing(r, t->to, t->send, round->tag, t->spread);
+      *out = weft_outgoing(r, t->to, t->send, round->sent, t->spread);
       out->ways = t->ways;
       out->shift = t->shift;
     }

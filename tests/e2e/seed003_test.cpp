@@ -163,6 +163,33 @@ TEST_CASE("chunks that follow each other, also more than there are words") {
   }
 }
 
+TEST_CASE("data on its way along X, Y and Z stored in main units' memories") {
+  for (const char* name : {"allreduce_nested", "allreduce_flat"}) {
+    json workload = reduction(name, 1000, "fp32", "sum");
+    workload["transit"] = "store_and_forward";
+    for (const char* processor : {"native", "rv32"}) {
+      agree_on(config_of(boards({2, 2, 1, 1}, 2, 1), workload, processor), {"rtl", "cosim"});
+      // Shares are messages of their own, and sent on twice.
+      const json shape = boards({2, 4, 1, 2}, 3, 2);
+      const Result stored = leaves(shape, workload, processor);
+      workload["transit"] = "cut_through";
+      CHECK(stored.messages > leaves(shape, workload, processor).messages);
+      workload["transit"] = "store_and_forward";
+    }
+    for (const json& shape : {boards({4, 1, 1, 1}, 2, 2), boards({1, 2, 2, 2}, 8, 4),
+                              boards({2, 1, 4, 1}, 1, 3), boards({1, 1, 1, 8}, 5, 1)}) {
+      for (const unsigned bytes : {4u, 100u, 1000u, 20000u}) {
+        for (const char* order : {"alphabetical", "bandwidth"}) {
+          workload["bytes"] = bytes;
+          workload["order"] = order;
+          leaves(shape, workload);
+          leaves(shape, workload, "rv32");
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("roots on every board") {
   for (unsigned root = 0; root < 24; root += 5) {
     for (const char* name : {"broadcast", "reduce"}) {

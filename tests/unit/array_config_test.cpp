@@ -90,6 +90,7 @@ TEST_CASE("a collective on arrays reads back as itself") {
         {"order", *rc::gen::element<std::string>("alphabetical", "bandwidth")},
         {"root", *rc::gen::inRange(0, 65536)},
         {"chunks", *rc::gen::inRange(1, 1025)},
+        {"transit", *rc::gen::element<std::string>("cut_through", "store_and_forward")},
         {"data", *rc::gen::element<std::string>("random", "member")},
         {"steps", *rc::gen::arbitrary<bool>() ? json("all") : json(*rc::gen::inRange(0, 1001))}};
     if (reduces) {

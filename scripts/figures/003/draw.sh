@@ -51,9 +51,11 @@ for form in csv md; do
     >"$out/table.$form"
   awk -v form="$form" -f "$here/../csv.awk" -f "$here/steps.awk" "$out/points.csv" \
     >"$out/steps.$form"
+  awk -v form="$form" -f "$here/../csv.awk" -f "$here/link_time.awk" "$out/points.csv" \
+    >"$out/link_time.$form"
 done
 status=0
 awk -f "$here/orders_table.awk" "$out/orders_sizes.csv" >"$out/orders.md" || status=1
 bash "$here/states.sh" "$out" || status=1
-cat "$out/table.md" - "$out/orders.md" - "$out/steps.md" <<<''
+cat "$out/table.md" - "$out/link_time.md" - "$out/orders.md" - "$out/steps.md" <<<''
 exit "$status"
