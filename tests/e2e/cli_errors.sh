@@ -128,6 +128,7 @@ workload.type=int8|/workload/type: value "int8": accepted: "int32", "int64", "fp
 workload.op=xor|/workload/op: value "xor": accepted: "sum", "prod", "max", "min", "mean"
 workload.order=size|/workload/order: value "size": accepted: "alphabetical", "bandwidth"
 workload.root=8|/workload/root: value 8: accepted: with allreduce_nested: 0 to 7: main units are
+workload.transit=dma|/workload/transit: value "dma": accepted: "cut_through", "store_and_forwa
 workload.chunks=0|/workload/chunks: value 0: accepted: a whole number from 1 to 1024
 workload.message_flits=16|/workload/message_flits: unknown key, value 16: accepted: the keys
 workload.collective=allreduced|/workload/collective: value "allreduced": accepted: a2a
@@ -141,6 +142,13 @@ expect 2 '/workload/chunks: value 2: accepted: with allreduce_nested: 1 with op 
   $weft run boards.json --set workload.op=mean --set workload.chunks=2
 expect 2 '--set workload.chunks=2: /workload/chunks: value 2: accepted: with allreduce_ring: 1' \
   $weft run boards.json --set workload.collective=allreduce_ring --set workload.chunks=2
+stored='/workload/transit: value "store_and_forward": accepted: with'
+for change in collective=allreduce_ring collective=reduce chunks=2 bytes=4194308; do
+  expect 2 "$stored" $weft run boards.json --set workload.transit=store_and_forward \
+    --set "workload.$change"
+done
+expect 2 "$stored allreduce_nested: \"cut_through\"; \"store_and_forward\" with allreduce_nested" \
+  $weft run boards.json --set workload.transit=store_and_forward --set topology.mains=9
 expect 2 'not 12, for halving and doubling; allreduce_ring takes any' $weft run boards.json \
   --set workload.collective=allreduce_rabenseifner --set topology.mains=3
 expect 2 '--set barrier=software: /barrier: value "software": accepted: "hardware" with arrays of' \
