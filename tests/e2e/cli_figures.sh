@@ -50,8 +50,8 @@ for figure in size moved busiest orders; do
 done
 awk -F, '$1 == "size" && $7 < $8 { exit 1 }' "$out/points.csv" || fail 'below the bound'
 # No schedule without chunks is faster than its links.
-awk -F, 'NR > 1 && ($6 < 1 || $6 > 20) { exit 1 } END { if (NR < 4) exit 1 }' "$out/link_time.csv" ||
-  fail "link time: $(cat "$out/link_time.csv")"
+awk -F, 'NR > 1 && ($6 < 1 || $6 > 20) { exit 1 } END { if (NR < 4) exit 1 }' \
+  "$out/link_time.csv" || fail "link time: $(cat "$out/link_time.csv")"
 # Steps 1 to 8 of both drivers: a step moves along its own dimension alone, and halves what goes:
 # header and note of readiness make it more than the seed's part, by less as the part is longer.
 awk -F, 'NR == 1 { next }
