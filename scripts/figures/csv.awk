@@ -1,4 +1,5 @@
-# For all scripts that read a CSV file (RFC 4180, no line breaks within fields).
+# For all scripts that read a CSV file (RFC 4180, no line breaks within fields), and write a table
+# as one (-v form=csv) or in Markdown.
 
 # Splits LINE into FIELD[1..n] and returns n.
 function csv(line, field,    n, value) {
@@ -22,4 +23,21 @@ function csv(line, field,    n, value) {
 function csv_head(line, column,    n, i, field) {
   n = csv(line, field)
   for (i = 1; i <= n; i++) column[field[i]] = i
+}
+
+# A line of a table, its fields joined by commas,
+function row(line) {
+  if (form == "csv") print line
+  else {
+    gsub(/,/, " | ", line)
+    print "| " line " |"
+  }
+}
+
+# and its heading.
+function row_head(line) {
+  row(line)
+  if (form == "csv") return
+  gsub(/[^,]+/, "---", line)
+  row(line)
 }

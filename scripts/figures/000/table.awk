@@ -26,22 +26,10 @@ NR == 1 {
   }
 }
 
-function row(line) {
-  if (form == "csv") print line
-  else {
-    gsub(/,/, " | ", line)
-    print "| " line " |"
-  }
-}
-
 END {
   line = "network,flits,bound,hop_group,over bound"
   for (i = 1; i <= n; i++) if (curves[i] != "hop_group") line = line "," curves[i] " / hop_group"
-  row(line ",fastest,at")
-  if (form == "md") {
-    gsub(/[^,]+/, "---", line)
-    row(line ",---,---")
-  }
+  row_head(line ",fastest,at")
   for (j = 1; j <= m; j++) {
     place = places[j]
     own = best[place, "hop_group"]

@@ -47,12 +47,10 @@ plot orders 'Dimensions by falling bandwidth' 'cycles / cycles in alphabetical o
   "xname = 'networks, sorted'"
 
 for form in csv md; do
-  awk -v form="$form" -f "$here/../csv.awk" -f "$here/fastest.awk" "$out/points.csv" \
-    >"$out/table.$form"
-  awk -v form="$form" -f "$here/../csv.awk" -f "$here/steps.awk" "$out/points.csv" \
-    >"$out/steps.$form"
-  awk -v form="$form" -f "$here/../csv.awk" -f "$here/link_time.awk" "$out/points.csv" \
-    >"$out/link_time.$form"
+  for table in table steps link_time; do
+    awk -v form="$form" -f "$here/../csv.awk" -f "$here/$table.awk" "$out/points.csv" \
+      >"$out/$table.$form"
+  done
 done
 status=0
 awk -f "$here/orders_table.awk" "$out/orders_sizes.csv" >"$out/orders.md" || status=1

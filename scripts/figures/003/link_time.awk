@@ -9,18 +9,9 @@
 
 NR == 1 {
   csv_head($0, at)
-  row("network,bytes,order or steps,link time,cycles,cycles / link time,bound,cycles / bound," \
+  row_head("network,bytes,order or steps,link time,cycles,cycles / link time,bound,cycles / bound," \
     "in 4 chunks / link time,in 8 chunks / link time")
-  if (form == "md") row("---,---,---,---,---,---,---,---,---,---")
   next
-}
-
-function row(line) {
-  if (form == "csv") print line
-  else {
-    gsub(/,/, " | ", line)
-    print "| " line " |"
-  }
 }
 
 # A piece with its headers, over `lanes` side by side: messages about as long as the root of their

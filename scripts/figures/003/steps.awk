@@ -5,17 +5,8 @@
 
 NR == 1 {
   csv_head($0, at)
-  row("network,collective,step,stage,W,X,Y,Z,sent / array,seed")
-  if (form == "md") row("---,---,---,---,---,---,---,---,---,---")
+  row_head("network,collective,step,stage,W,X,Y,Z,sent / array,seed")
   next
-}
-
-function row(line) {
-  if (form == "csv") print line
-  else {
-    gsub(/,/, " | ", line)
-    print "| " line " |"
-  }
 }
 
 function add(halving, dim, far, depth) {

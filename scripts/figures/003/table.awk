@@ -21,22 +21,10 @@ NR == 1 {
   if (!(place in best) || cycles < time[place, best[place]]) best[place] = curve
 }
 
-function row(line) {
-  if (form == "csv") print line
-  else {
-    gsub(/,/, " | ", line)
-    print "| " line " |"
-  }
-}
-
 END {
   line = "network,bytes,fastest,cycles,over bound"
   for (i = 1; i <= n; i++) line = line "," curves[i]
-  row(line)
-  if (form == "md") {
-    gsub(/[^,]+/, "---", line)
-    row(line)
-  }
+  row_head(line)
   for (j = 1; j <= m; j++) {
     place = places[j]
     split(place, part, SUBSEP)
