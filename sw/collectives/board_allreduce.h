@@ -125,6 +125,7 @@ struct weft_cast_stage {
   uint32_t chunk;
   int running;
   struct weft_outgoings pieces;
+  struct weft_outgoing room[WEFT_MOST_UNITS];
 };
 
 static inline void weft_begin_cast(struct weft_cast_stage* stage) {
@@ -138,7 +139,7 @@ static inline int weft_advance_cast(struct weft_reduction* r, struct weft_cast_s
   while (stage->chunk < ready) {
     if (!stage->running) {
       const struct weft_range part = weft_part(r, weft_chunk(r, stage->chunk), weft_aggregator(r));
-      weft_begin_pieces(&stage->pieces, r->at->mains);
+      weft_begin_pieces(&stage->pieces, stage->room, r->at->mains);
       for (uint32_t m = 0; m < r->at->mains; ++m) {
         stage->pieces.out[m] = weft_outgoing(r, weft_main_rank(r, m), part, WEFT_TAG_DATA, 1);
       }
@@ -219,7 +220,7 @@ static inline void weft_run_cast(struct weft_reduction* r) {
 /// A main unit's pieces, slot by slot when all aggregation units have said that it may come. The
 /// messages that say so have the same counter as those to the first `slots` mailboxes.
 static inline void weft_send_slots(struct weft_reduction* r, uint32_t slots) {
-  struct weft_outgoings pieces;
+  struct weft_outgoing room[WEFT_MOST_UNITS];
   uint32_t released = 0;
   for (uint32_t chunk = 0; chunk < r->array->chunks; ++chunk) {
     for (uint32_t s = 0; s < r->at->mains; ++s) {
@@ -227,7 +228,7 @@ static inline void weft_send_slots(struct weft_reduction* r, uint32_t slots) {
         weft_wfi();
       }
       released += r->at->aggregators;
-      weft_send_slot(r, weft_chunk(r, chunk), s, &pieces);
+      weft_send_slot(r, weft_chunk(r, chunk), s, room);
     }
   }
 }

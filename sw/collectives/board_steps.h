@@ -190,19 +190,18 @@ static inline uint32_t weft_slot_messages(const struct weft_reduction* r, struct
   return messages;
 }
 
-/// A main unit's pieces of slot `s` of a range, to all aggregation units. Those of slot 0 are
-/// stored, as nothing is there yet.
+/// A main unit's pieces of slot `s` of a range, to all aggregation units; `pieces` is room for one
+/// for each. Those of slot 0 are stored, as nothing is there yet.
 static inline void weft_send_slot(struct weft_reduction* r, struct weft_range range, uint32_t s,
-                                  struct weft_outgoings* all) {
+                                  struct weft_outgoing* pieces) {
   const uint32_t mains = r->at->mains;
   const uint32_t tag = s == 0 ? WEFT_TAG_READY : WEFT_TAG_BOARD;
-  weft_begin_pieces(all, r->at->aggregators);
-  for (uint32_t a = 0; a < all->count; ++a) {
+  for (uint32_t a = 0; a < r->at->aggregators; ++a) {
     const struct weft_range part = weft_part(r, range, a);
     const struct weft_range piece = weft_cut(part, (r->at->unit + s) % mains, mains);
-    all->out[a] = weft_outgoing(r, weft_aggregator_rank(r, a), piece, tag, 1);
+    pieces[a] = weft_outgoing(r, weft_aggregator_rank(r, a), piece, tag, 1);
   }
-  weft_post_all(r, all);
+  weft_post_all(r, pieces, r->at->aggregators);
 }
 
 /// Tells all main units of the board that their next slot may come.

@@ -11,13 +11,12 @@ static void run(struct weft_reduction* r) {
   weft_halving_steps(r, &steps);
   if (weft_is_main(r->at)) {
     if (weft_member(r) == r->array->root) {
-      struct weft_outgoings pieces;
-      weft_begin_pieces(&pieces, r->at->aggregators);
+      struct weft_outgoing pieces[WEFT_MOST_UNITS];
       for (uint32_t a = 0; a < r->at->aggregators; ++a) {
-        pieces.out[a] = weft_outgoing(r, weft_aggregator_rank(r, a), weft_part(r, r->turn, a),
-                                      WEFT_TAG_DATA, 1);
+        pieces[a] = weft_outgoing(r, weft_aggregator_rank(r, a), weft_part(r, r->turn, a),
+                                  WEFT_TAG_DATA, 1);
       }
-      weft_post_all(r, &pieces);
+      weft_post_all(r, pieces, r->at->aggregators);
     }
     weft_wait_cast(r);
     return;

@@ -44,12 +44,10 @@ static inline void weft_recursive_doubling(struct weft_reduction* r) {
     }
     weft_pair_round(r, bit, steps, WEFT_TAG_DATA, r->turn, r->turn, flits);
     weft_wait_sent(r->posted);
-    struct weft_outgoings own;
-    weft_begin_pieces(&own, 1);
-    own.out[0] = weft_outgoing(r, r->job->rank, second, WEFT_TAG_PARTIAL, lanes);
-    own.out[0].shift = 0 - flits;
+    struct weft_outgoing own = weft_outgoing(r, r->job->rank, second, WEFT_TAG_PARTIAL, lanes);
+    own.shift = 0 - flits;
     r->due[WEFT_TAG_PARTIAL] += weft_pieces(r->job, flits, lanes).count;
-    weft_post_all(r, &own);
+    weft_post_all(r, &own, 1);
     weft_wait_received(WEFT_TAG_PARTIAL, r->due[WEFT_TAG_PARTIAL]);
   }
 }

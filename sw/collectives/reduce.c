@@ -21,11 +21,10 @@ static void run(struct weft_reduction* r) {
   weft_run_steps(r, &steps, 0, WEFT_ROLE_ALL);
   weft_run_steps(r, &steps, 1, WEFT_ROLE_GATHER);
   if (weft_like_root(r, &steps, 0)) {
-    struct weft_outgoings pieces;
-    weft_begin_pieces(&pieces, 1);
-    pieces.out[0] = weft_outgoing(r, weft_main_rank(r, r->array->root % r->at->mains),
-                                  weft_part(r, r->turn, weft_aggregator(r)), WEFT_TAG_DATA, 1);
-    weft_post_all(r, &pieces);
+    struct weft_outgoing piece =
+        weft_outgoing(r, weft_main_rank(r, r->array->root % r->at->mains),
+                      weft_part(r, r->turn, weft_aggregator(r)), WEFT_TAG_DATA, 1);
+    weft_post_all(r, &piece, 1);
   }
 }
 

@@ -20,13 +20,12 @@ static void run(struct weft_reduction* r) {
   }
   weft_run_board(r, steps.count, steps.count == 0);
   weft_run_steps(r, &steps, 0, WEFT_ROLE_ALL);
-  struct weft_outgoings pieces;
-  weft_begin_pieces(&pieces, r->at->mains);
+  struct weft_outgoing pieces[WEFT_MOST_UNITS];
   for (uint32_t m = 0; m < r->at->mains; ++m) {
-    pieces.out[m] = weft_outgoing(r, weft_main_rank(r, m),
-                                  weft_block(r, &steps, weft_aggregator(r), m), WEFT_TAG_DATA, 1);
+    pieces[m] = weft_outgoing(r, weft_main_rank(r, m), weft_block(r, &steps, weft_aggregator(r), m),
+                              WEFT_TAG_DATA, 1);
   }
-  weft_post_all(r, &pieces);
+  weft_post_all(r, pieces, r->at->mains);
 }
 
 int weft_main(void) {

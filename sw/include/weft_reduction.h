@@ -127,18 +127,18 @@ static inline void weft_post_next(struct weft_reduction* r, struct weft_outgoing
   ++r->posted;
 }
 
-/// Pieces that go side by side, their messages in turn.
+/// Pieces that go side by side, their messages in turn. The room for them is the owner's, as large
+/// as it needs: a program has 12 KiB of stack or less.
 struct weft_outgoings {
   uint32_t count;
   uint32_t next;  ///< Whose turn it is.
-  struct weft_outgoing out[WEFT_MOST_UNITS];
+  struct weft_outgoing* out;
 };
 
-/// `count` pieces, which are to be filled in. (An initialiser would clear the room for all others,
-/// a byte at a time on RV32.)
-static inline void weft_begin_pieces(struct weft_outgoings* all, uint32_t count) {
-  all->count = count;
-  all->next = 0;
+/// `count` pieces, which are to be filled in.
+static inline void weft_begin_pieces(struct weft_outgoings* all, struct weft_outgoing* room,
+                                     uint32_t count) {
+  *all = (struct weft_outgoings){.count = count, .out = room};
 }
 
 /// Posts messages as long as the queue has places for data, of the pieces that `may_go` has a bit
@@ -166,9 +166,12 @@ static inline int weft_post_some(struct weft_reduction* r, struct weft_outgoings
   return 1;
 }
 
-/// Posts them all, sleeping for places.
-static inline void weft_post_all(struct weft_reduction* r, struct weft_outgoings* all) {
-  while (!weft_post_some(r, all, UINT64_MAX)) {
+/// Posts `count` pieces side by side, sleeping for places.
+static inline void weft_post_all(struct weft_reduction* r, struct weft_outgoing* pieces,
+                                 uint32_t count) {
+  struct weft_outgoings all;
+  weft_begin_pieces(&all, pieces, count);
+  while (!weft_post_some(r, &all, UINT64_MAX)) {
     weft_wfi();
   }
 }
@@ -233,12 +236,13 @@ struct weft_round {
   uint32_t ready;  ///< Bits of transfers whose receivers are ready.
   struct weft_transfer transfers[WEFT_ROUND_TRANSFERS];
   struct weft_outgoings pieces;
+  struct weft_outgoing room[WEFT_ROUND_TRANSFERS];
 };
 
 /// Begins a round: says that this unit is ready.
 static inline void weft_begin_round(struct weft_reduction* r, struct weft_round* round) {
   round->ready = 0;
-  weft_begin_pieces(&round->pieces, round->count);
+  weft_begin_pieces(&round->pieces, round->room, round->count);
   for (uint32_t i = 0; i < round->count; ++i) {
     const struct weft_transfer* t = &round->transfers[i];
     struct weft_outgoing* out = &round->pieces.out[i];
@@ -291,9 +295,34 @@ static inline uint32_t weft_member_rank(const struct weft_reduction* r, uint32_t
 
 // Begin and end.
 
-/// The operation of odd tags; a mean divides from now on if `last`, and only adds until then.
-static inline void weft_set_operation(const struct weft_reduction* r, int last) {
-  weft_reduce(r->array->op, r->array->type, last ? r->array->members : 1);
+#define WEFT_SETTLE_CYCLES 40  // Interfaces take 25, and a few for the register.
+
+/// Waits until the operation set last is in force. An interface takes it over when nothing is on
+/// its way into memory; what can come before this unit says that it is ready for the next round are
+/// mails, and those are few. Two messages to the unit itself tell the time, as the second leaves
+/// so much later: if no mail was counted meanwhile, none was on its way when they were posted.
+static inline void weft_settle(struct weft_reduction* r) {
+  uint32_t mails;
+  do {
+    mails = weft_received(WEFT_TAG_READY);
+    for (int i = 0; i < 2; ++i) {
+      weft_send(r->job->rank, r->job->send_base, 0, 0, WEFT_TAG_BOARD | WEFT_CONTROLLER(1),
+                WEFT_SETTLE_CYCLES);
+    }
+    r->posted += 2;
+    r->due[WEFT_TAG_BOARD] += 2;
+    weft_wait_received(WEFT_TAG_BOARD, r->due[WEFT_TAG_BOARD]);
+  } while (weft_received(WEFT_TAG_READY) != mails);
+}
+
+/// The operation of odd tags; a mean divides from now on if `last`, and only adds until then. To be
+/// called when all that this unit is ready for has come.
+static inline void weft_set_operation(struct weft_reduction* r, int last) {
+  const int divides = last && r->array->op == WEFT_OP_MEAN;
+  weft_reduce(r->array->op, r->array->type, divides ? r->array->members : 1);
+  if (divides) {
+    weft_settle(r);
+  }
 }
 
 /// Opens the window for the part of the array that begins at `first`. The mailboxes come before it;

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "tests/e2e/engines.hpp"
@@ -34,6 +35,8 @@ const std::vector<json> kAll = {
     reduction("allreduce_ring", 200, "int64", "max"),
     reduction("allreduce_recursive_doubling", 200, "fp32", "mean"),
     reduction("allreduce_rabenseifner", 200, "int32", "prod"),
+    reduction("allreduce_bucket", 200, "int32", "mean"),
+    reduction("allreduce", 200, "int64", "min"),
     reduction("reduce_scatter", 200, "fp32", "mean"),
     {{"collective", "allgather"}, {"bytes", 200}},
     {{"collective", "broadcast"}, {"bytes", 200}, {"root", 5}},
@@ -186,6 +189,29 @@ TEST_CASE("data on its way along X, Y and Z stored in main units' memories") {
           leaves(shape, workload, "rv32");
         }
       }
+    }
+  }
+}
+
+// The last round divides, and mails come from many neighbours before it: an interface takes a
+// setting over only when nothing is on its way into memory.
+TEST_CASE("means: the division is in force before the words that it is for") {
+  const std::vector<std::pair<json, unsigned>> cases = {
+      {boards({1, 1, 4, 4}, 2, 1), 2000},  {boards({5, 4, 1, 1}, 1, 1), 20000},
+      {boards({3, 3, 3, 1}, 2, 1), 5000},  {boards({4, 4, 2, 1}, 1, 2), 720},
+      {boards({2, 2, 2, 4}, 3, 2), 10000}, {boards({1, 4, 1, 1}, 8, 4), 3000}};
+  for (const auto& [shape, bytes] : cases) {
+    leaves(shape, reduction("allreduce_bucket", bytes, "fp32", "mean"));
+    leaves(shape, reduction("allreduce", bytes, "int32", "mean"));
+    leaves(shape, reduction("allreduce_bucket", bytes, "int64", "mean"), "rv32");
+  }
+}
+
+// Its program is the largest: the stack must have room beside it.
+TEST_CASE("allreduce picks on RV32") {
+  for (const unsigned bytes : {64u, 1000u, 200000u}) {
+    for (const unsigned size : {2u, 3u}) {
+      leaves(boards({2, size, 1, 1}, 2, 1), reduction("allreduce", bytes, "fp32", "sum"), "rv32");
     }
   }
 }
