@@ -5,9 +5,9 @@
 `include "weft_assert.svh"
 
 module fp_element #(
-  /// Exponent field of the format, bits.
+  /// Exponent field of the format, bits: 2 to 8.
   parameter int unsigned ExpW = 8,
-  /// Fraction field of the format, bits; with the hidden one a multiple of 4.
+  /// Fraction field of the format, bits: 3 to 23; with the hidden one a multiple of 4.
   parameter int unsigned ManW = 23,
   // Derived.
   localparam int unsigned FpW = 1 + ExpW + ManW

@@ -89,4 +89,6 @@ module fp_round #(
   assign too_large = exp_q[ExpW] || (&exp_q[ExpW-1:0]);
   assign result_o  = {sign_q, too_large ? {{ExpW{1'b1}}, {ManW{1'b0}}} : rounded};
 
+  `WEFT_ASSUME(ExponentAboveLeast, $unsigned(exp_i) != {1'b1, {(ExpW+1){1'b0}}})
+
 endmodule

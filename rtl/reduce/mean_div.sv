@@ -6,9 +6,11 @@
 `include "weft_assert.svh"
 
 module mean_div #(
-  /// Exponent field of floating-point elements, bits.
+  /// Exponent field of floating-point elements, bits: 2 to 8, and 2^(`ExpW`+1) above
+  /// `ManW` + `DivW` - 2.
   parameter int unsigned ExpW = 8,
-  /// Fraction field of floating-point elements, bits; with sign and exponent a multiple of 4.
+  /// Fraction field of floating-point elements, bits: 2 to 23; with sign and exponent a multiple
+  /// of 4.
   parameter int unsigned ManW = 23,
   /// Divisor, bits: 2 to `ManW` + 1.
   parameter int unsigned DivW = weft_pkg::MeanCountW,
@@ -35,6 +37,8 @@ module mean_div #(
 
   `WEFT_PARAM(gen_check_div_w, DivW >= 2 && DivW <= ManW + 1)
   `WEFT_PARAM(gen_check_lane_w, LaneW % 4 == 0)
+  // A quotient's exponent sinks to 2 - ManW - DivW, which fp_round must be able to take.
+  `WEFT_PARAM(gen_check_exp_w, ManW + DivW < 2 + (1 << (ExpW + 1)))
 
   localparam int unsigned SigW     = ManW + 1;
   localparam int unsigned WordW    = 2 * LaneW;

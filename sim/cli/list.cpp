@@ -104,12 +104,20 @@ std::string accepted_for(json document, const json::json_pointer& key) {
   return "";
 }
 
+// Of a collective that reduces arrays; it has the keys of all that are on arrays.
+const char* reduction_name() {
+  std::size_t count = 0;
+  const weft_collective* const table = weft_collectives(&count);
+  return std::find_if(table, table + count, [](const auto& c) { return c.reduces != 0; })->name;
+}
+
 // A configuration for each sort of work on the first topology of a family, with the least keys.
 std::vector<json> least_documents(const Topology& topology) {
   json network = json::parse(topology.parameters);
   network["kind"] = topology.kind;
   std::vector<json> documents;
   for (const json& work : {json{{"collective", collectives_listed()[0]["name"]}},
+                           json{{"collective", reduction_name()}, {"bytes", 64}},
                            json{{"traffic", traffic_listed()[0]["name"]}},
                            json{{"transfers", {{{"from", 0}, {"to", 1}, {"flits", 1}}}}}}) {
     documents.push_back({{"topology", network}, {"workload", work}});

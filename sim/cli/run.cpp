@@ -225,10 +225,6 @@ void execute(const Arguments& arguments) {
   if (!arguments.trace.empty()) options.trace = trace_target(arguments.trace);
   if (!arguments.events.empty()) options.events = events_target(arguments.events);
   if (!arguments.states.empty()) {
-    if (config.workload.array.bytes == 0) {
-      throw ConfigError(fmt::format("--states: {}: accepted: a collective on arrays",
-                                    config.source.at("/workload")));
-    }
     check_writable(arguments.states);
     options.states = true;
   }

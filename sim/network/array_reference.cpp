@@ -71,6 +71,12 @@ std::uint32_t Boards::coordinate(std::uint32_t board, std::size_t dim) const {
   return board / step(dim) % dims[dim];
 }
 
+std::uint32_t Boards::steps() const {
+  std::uint32_t bits = 0;
+  for (const std::uint32_t size : dims) bits += std::bit_width(size - 1);
+  return 2 * bits;
+}
+
 std::uint32_t Boards::links(std::size_t dim) const {
   const std::uint32_t each_way = aggregators == 0 ? 1 : dim == 0 ? aggregators : mains;
   return dims[dim] == 1 ? 0 : dims[dim] == 2 ? 2 * each_way : each_way;
@@ -134,9 +140,17 @@ ArrayReference::ArrayReference(const Config& config, const Graph& graph,
     const weft_choice choice = collective.choose(array_.flits(), &job);
     fold_ = choice.fold;
     array_.order = choice.order == WEFT_ORDER_BANDWIDTH ? "bandwidth" : "alphabetical";
-    array_.chunks = choice.chunks;
   }
+  // The last step leaves nothing out.
+  if (array_.steps == boards_.steps()) array_.steps = ArrayConfig::kAllSteps;
   if (collective.kind == WEFT_REDUCE_SCATTER || collective.kind == WEFT_ALLGATHER) add_owners();
+}
+
+std::string ArrayReference::picked() const {
+  if (collective_.choose == nullptr) return {};
+  if (fold_ == WEFT_FOLD_BUCKET) return "picked: allreduce_bucket";
+  if (fold_ == WEFT_FOLD_PAIRS) return "picked: allreduce_rabenseifner";
+  return "picked: allreduce_nested, order " + array_.order;
 }
 
 const std::vector<std::uint64_t>& ArrayReference::reduced() const {

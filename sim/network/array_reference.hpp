@@ -31,6 +31,8 @@ struct Boards {
   std::uint32_t step(std::size_t dim) const;
   /// Links that lead along a dimension from a board to a neighbour: struct weft_dimension.
   std::uint32_t links(std::size_t dim) const;
+  /// Steps between boards of halving and doubling over all dimensions, both together.
+  std::uint32_t steps() const;
   /// Connection table of a rank.
   weft_connections table(std::uint32_t rank) const;
 };
@@ -59,6 +61,8 @@ class ArrayReference {
   std::uint64_t before(std::uint32_t member, std::uint32_t word) const;
   /// Whether that word is as it must be after; those that the collective does not speak of are.
   bool right(std::uint32_t member, std::uint32_t word, std::uint64_t value) const;
+  /// Of a collective that picks its algorithm: which one, in words; else empty.
+  std::string picked() const;
   /// Words of all arrays that it speaks of.
   std::uint64_t words() const;
 

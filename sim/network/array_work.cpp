@@ -30,21 +30,20 @@ ArrayWork::ArrayWork(const Config& config, const Graph& graph, const weft_collec
   recv_base_ = WEFT_BUFFER_BASE + kMailBytes;
   send_base_ = recv_base_ + kMailBytes;
   // Whoever needs more than the array has all of it in the window.
-  const std::uint32_t spare = (collective.buffers - 1) * array.flits();
-  if (spare != 0 && array.turns() > 1) {
-    config.source.refuse(
-        "/workload/bytes", array.bytes,
-        fmt::format("up to {} with {}, which needs more memory than the array",
-                    ArrayConfig::kTurnFlits * kFlitBytes, config.workload.collective));
-  }
-  const std::uint32_t behind = spare + 2 * transit_flits(array, reference_.boards());
-  const std::uint32_t window = WEFT_MAIL_SLOTS + turn + behind;
-  if (window > low_mask(kOffW) + 1) {
-    config.source.refuse(
-        "/workload/bytes", array.bytes,
-        fmt::format("up to {} with {}: a receive window holds {} flits",
-                    (low_mask(kOffW) + 1 - WEFT_MAIL_SLOTS) / collective.buffers * kFlitBytes,
-                    config.workload.collective, low_mask(kOffW) + 1));
+  const auto behind_of = [&](std::uint32_t flits) {
+    ArrayConfig other = array;
+    other.bytes = flits * kFlitBytes;
+    return (collective.buffers - 1) * flits + 2 * transit_flits(other, reference_.boards());
+  };
+  const std::uint32_t behind = behind_of(array.flits());
+  const std::uint32_t window = WEFT_MAIL_SLOTS + turn + behind, room = low_mask(kOffW) + 1;
+  if (behind != 0 && (array.turns() > 1 || window > room)) {
+    std::uint32_t most = std::min(array.flits(), ArrayConfig::kTurnFlits);
+    while (WEFT_MAIL_SLOTS + most + behind_of(most) > room) --most;
+    config.source.refuse("/workload/bytes", array.bytes,
+                         fmt::format("up to {} with {}, for a receive window that also holds what "
+                                     "it needs beside the array",
+                                     most * kFlitBytes, config.workload.collective));
   }
   recv_bytes_ = window * kFlitBytes;
   memory_bytes_ = send_base_ + (array.flits() + behind) * kFlitBytes;
@@ -59,7 +58,9 @@ void ArrayWork::check_shape(const weft_collective& collective) const {
                           fmt::format("with {}: {}", config_.workload.collective, accepted));
   };
   if (collective.boards != 0 && boards.aggregators == 0) {
-    refuse("/topology/kind", config_.topology.at("kind"), "board");
+    refuse(
+        "/topology/kind", config_.topology.at("kind"),
+        collective.kind == WEFT_ALLREDUCE ? "board; allreduce_ring runs on any network" : "board");
   }
   if (boards.units() > WEFT_MOST_UNITS) {
     refuse("/topology", config_.topology, fmt::format("up to {} units a board", WEFT_MOST_UNITS));
@@ -95,7 +96,18 @@ void ArrayWork::check_shape(const weft_collective& collective) const {
   if (collective.pipelines == 0 && array.steps != ArrayConfig::kAllSteps) {
     refuse("/workload/steps", array.steps, "\"all\"");
   }
+  if (array.root != 0 && collective.kind != WEFT_BROADCAST && collective.kind != WEFT_REDUCE) {
+    refuse("/workload/root", array.root, "0: only broadcast and reduce have a root");
+  }
+  if (array.order != "alphabetical" && (collective.boards == 0 || collective.halves == 0)) {
+    refuse("/workload/order", array.order,
+           "\"alphabetical\": only halving and doubling along dimensions has an order of them");
+  }
   if (collective.halves == 0) return;
+  if (array.steps != ArrayConfig::kAllSteps && array.steps > boards.steps()) {
+    refuse("/workload/steps", array.steps,
+           fmt::format("\"all\", or 0 to {} on these boards", boards.steps()));
+  }
   const char* const why = "powers of two, for halving and doubling; allreduce_ring takes any";
   if (collective.boards != 0) {
     for (const std::uint32_t size : boards.dims) {

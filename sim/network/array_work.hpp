@@ -29,6 +29,9 @@ class ArrayWork {
   /// Words of a main unit's array that are not as they must be; an aggregation unit has none.
   std::uint64_t errors(std::uint32_t rank, const Memory& memory) const;
   std::uint64_t words() const { return reference_.words(); }
+  std::string picked() const { return reference_.picked(); }
+  /// Whether there are aggregation units, whose arrays `state` tells.
+  bool has_states() const { return reference_.boards().aggregators != 0; }
   /// One line of CSV, with the head kStatesHead, for each element of an aggregation unit's array,
   /// as it stands in its memory; nothing of a main unit. Numbers as the type has them.
   static constexpr const char* kStatesHead = "rank,element,value\n";

@@ -166,6 +166,7 @@ void add_arrays(const Context& c, Machine& machine, Result& result) {
   std::vector<std::uint64_t> load;
   for (const std::uint32_t slot : wires.slot) load.push_back(wires.load[slot]);
   result.link_flits = arrays->link_flits(load);
+  if (!arrays->picked().empty()) result.notes.push_back(arrays->picked());
   if (!c.options.states) return;
   result.states = ArrayWork::kStatesHead;
   for (std::uint32_t n = 0; n < c.graph.nodes; ++n) {
@@ -394,6 +395,10 @@ Result run(const Config& config, const Graph& graph, const RunOptions& options) 
   if (options.engine != "model") check_rtl_addresses(config, graph);
   if (options.engine == "model" || options.engine == "cosim") check_classes(config, graph);
   const Work work(config, graph);
+  if (options.states && (work.arrays() == nullptr || !work.arrays()->has_states())) {
+    throw ConfigError(fmt::format("--states: {}: accepted: a collective on arrays of boards",
+                                  config.source.at("/workload")));
+  }
   try {
     return run_context({config, graph, work, options});
   } catch (const DifferenceAt& difference) {

@@ -1,15 +1,14 @@
 // Allreduce that picks the algorithm by the network and by the array's length, from the connection
-// table, so that all units pick the same. Where a dimension's size is no power of two: rings in all
-// dimensions. For arrays of less than 8 flits for each main unit of a board, for which a slot on
-// the board costs more than it carries: pairs of main units (Rabenseifner). For all others nested
-// halving and doubling, the widest dimension first, long arrays in chunks.
-// Measured: scripts/figures/README.md, seed 003.
+// table, so that all units pick the same. Rings in all dimensions where a size is no power of two,
+// and for long arrays where one is above 2: they use the links of all dimensions at once. Pairs of
+// main units (Rabenseifner) for arrays of less than 8 flits for each main unit of a board, for
+// which a slot on the board costs more than it carries. Else nested halving and doubling, the
+// widest dimension first. Measured: scripts/figures/README.md, seed 003.
 #include "sw/collectives/bucket_steps.h"
 #include "sw/collectives/pair_steps.h"
 
 #define SHORT_FLITS 8
-#define CHUNKED_FLITS (1U << 14)
-#define CHUNKS 4
+#define LONG_FLITS (1U << 14)
 
 static int is_power(uint32_t number) {
   return (number & (number - 1)) == 0;
@@ -18,15 +17,14 @@ static int is_power(uint32_t number) {
 static struct weft_choice choose(uint32_t flits, const struct weft_array_job* array) {
   const struct weft_connections* at = &array->at;
   for (uint32_t i = 0; i < at->dim_count; ++i) {
-    if (!is_power(at->dims[i].size)) {
-      return (struct weft_choice){WEFT_FOLD_BUCKET, WEFT_ORDER_ALPHABETICAL, 1};
+    if (!is_power(at->dims[i].size) || (at->dims[i].size > 2 && flits >= LONG_FLITS)) {
+      return (struct weft_choice){WEFT_FOLD_BUCKET, WEFT_ORDER_ALPHABETICAL};
     }
   }
   if (is_power(at->mains) && flits < SHORT_FLITS * at->mains) {
-    return (struct weft_choice){WEFT_FOLD_PAIRS, WEFT_ORDER_ALPHABETICAL, 1};
+    return (struct weft_choice){WEFT_FOLD_PAIRS, WEFT_ORDER_ALPHABETICAL};
   }
-  const int chunked = flits >= CHUNKED_FLITS && array->op != WEFT_OP_MEAN;
-  return (struct weft_choice){WEFT_FOLD_BOARDS, WEFT_ORDER_BANDWIDTH, chunked ? CHUNKS : 1};
+  return (struct weft_choice){WEFT_FOLD_BOARDS, WEFT_ORDER_BANDWIDTH};
 }
 
 WEFT_COLLECTIVE_WITH(allreduce, WEFT_ALLREDUCE, WEFT_CONTROLLERS_BY_UNITS,
@@ -39,7 +37,6 @@ static void reduce(struct weft_reduction* r) {
   const struct weft_choice choice = choose(r->job->message_flits, given);
   struct weft_array_job chosen = *given;
   chosen.order = choice.order;
-  chosen.chunks = choice.chunks;
   r->array = &chosen;
   if (choice.fold == WEFT_FOLD_PAIRS) {
     weft_rabenseifner(r);

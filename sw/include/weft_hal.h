@@ -291,7 +291,9 @@ static inline void weft_send(uint32_t to_rank, uint32_t local_address, uint32_t 
 /// to 65535, which is looked at with it only. After reset such messages are stored like others. For
 /// collectives with .reduces.
 ///
-/// To be called before such messages can come in: messages under way take the setting of before.
+/// To be called before such messages can come in: a link takes the setting over when nothing of any
+/// tag has been on its way into memory for 6 cycles, 25 if means were made. weft_reduction.h has a
+/// way to wait for that (weft_settle).
 /// Two messages for the same words must not be under way together: the second is sent after the
 /// first was counted as stored (weft_received).
 static inline void weft_reduce(uint32_t op, uint32_t type, uint32_t count) {
@@ -414,8 +416,7 @@ enum weft_controllers {
 /// What a collective that picks its algorithm has picked.
 struct weft_choice {
   enum weft_fold fold;
-  uint32_t order;   ///< As in struct weft_array_job.
-  uint32_t chunks;  ///< The same.
+  uint32_t order;  ///< As in struct weft_array_job.
 };
 
 /// How long messages are.
@@ -448,7 +449,7 @@ struct weft_collective {
   uint32_t halves;      ///< 1: members, or boards along each dimension, are a power of two.
   uint32_t pipelines;   ///< 1: takes chunks and transit, and ends after a number of steps.
   enum weft_fold fold;  ///< Of reductions.
-  /// Null, or what it picks for an array of so many flits instead of `fold`, order and chunks.
+  /// Null, or what it picks for an array of so many flits instead of `fold` and order.
   struct weft_choice (*choose)(uint32_t flits, const struct weft_array_job* array);
   /// Null, or tells what the collective refuses of a job.
   struct weft_refusal (*refuse)(const struct weft_job* job);

@@ -212,7 +212,9 @@ TEST_CASE("collectives of boards run on boards alone") {
                            "broadcast", "reduce"}) {
     CHECK(on_torus(name) ==
           std::string("net.json: /topology/kind: value \"torus\": accepted: with ") + name +
-              ": board");
+              (std::string(name).starts_with("allreduce")
+                   ? ": board; allreduce_ring runs on any network"
+                   : ": board"));
   }
   for (const char* name :
        {"allreduce_ring", "allreduce_recursive_doubling", "allreduce_rabenseifner"}) {
@@ -250,7 +252,8 @@ TEST_CASE("arrays that are too large for what needs more than the array") {
   const json pairs = {{"collective", "allreduce_recursive_doubling"}, {"bytes", 4 << 20}};
   CHECK(in_workload(pairs) ==
         "net.json: /workload/bytes: value 4194304: accepted: up to 4193792 with "
-        "allreduce_recursive_doubling: a receive window holds 1048576 flits");
+        "allreduce_recursive_doubling, for a receive window that also holds what it needs beside "
+        "the array");
   json longest = pairs;
   longest["bytes"] = 4193792;
   CHECK(in_workload(longest).empty());
@@ -258,6 +261,25 @@ TEST_CASE("arrays that are too large for what needs more than the array") {
   CHECK_FALSE(in_workload(longest).empty());
   longest["bytes"] = (4 << 20) + 4;
   CHECK(in_workload(longest).starts_with(
-      "net.json: /workload/bytes: value 4194308: accepted: up to 4194304 with "
-      "allreduce_recursive_doubling, which needs more memory than the array"));
+      "net.json: /workload/bytes: value 4194308: accepted: up to 4193792 with "
+      "allreduce_recursive_doubling, for"));
+  // Transit keeps what it stores behind the array: with one main unit all of it.
+  const json stored = {
+      {"collective", "allreduce_nested"}, {"bytes", 4 << 20}, {"transit", "store_and_forward"}};
+  CHECK(in_workload(stored).empty());
+  json alone = {{"workload", stored},
+                {"topology", {{"dims", {1, 1, 1, 2}}, {"mains", 1}, {"aggregators", 1}}}};
+  CHECK(refusal(alone).starts_with(
+      "net.json: /workload/bytes: value 4194304: accepted: up to 4193792 with allreduce_nested, "));
+  alone["workload"]["bytes"] = 4193792;
+  CHECK(refusal(alone).empty());
+}
+
+TEST_CASE("keys of arrays that a collective has no use for") {
+  CHECK(in_workload({{"collective", "allreduce_bucket"}, {"order", "bandwidth"}}) ==
+        "net.json: /workload/order: value \"bandwidth\": accepted: with allreduce_bucket: "
+        "\"alphabetical\": only halving and doubling along dimensions has an order of them");
+  CHECK(in_workload({{"root", 1}}) ==
+        "net.json: /workload/root: value 1: accepted: with allreduce_nested: 0: only broadcast and "
+        "reduce have a root");
 }

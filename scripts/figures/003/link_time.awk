@@ -17,7 +17,7 @@ NR == 1 {
 # A piece with its headers, over `lanes` side by side: messages about as long as the root of their
 # number, 8 to 32 flits (sw/README.md).
 function wire(flits, lanes,    lane, length_) {
-  if (flits == 0) return 1
+  if (flits > int(flits)) flits = int(flits) + 1
   lane = int((flits + lanes - 1) / lanes)
   length_ = 8
   while (length_ * length_ < lane) length_ *= 2

@@ -67,6 +67,9 @@ module accumulator_props #(
   (* hierconn *) wire [CountsW-1:0] \u_dut.counted_q ;
   (* hierconn *) wire \u_dut.u_reduce.valid_i ;
   (* hierconn *) wire [weft_pkg::ReduceOpW-1:0] \u_dut.u_reduce.op_i ;
+  (* hierconn *) wire [weft_pkg::ReduceTypeW-1:0] \u_dut.u_reduce.type_i ;
+  (* hierconn *) wire [weft_pkg::MeanCountW-1:0] \u_dut.u_reduce.count_i ;
+  (* hierconn *) wire \u_dut.u_reduce.mean_i ;
   (* hierconn *) wire [63:0] \u_dut.u_reduce.held_i ;
   (* hierconn *) wire [63:0] \u_dut.u_reduce.word_i ;
   (* hierconn *) wire \u_dut.u_reduce.valid_q ;
@@ -134,6 +137,8 @@ module accumulator_props #(
   `WEFT_ASSERT(UnitGetsBoth, age_q != AgeW'(1) || !wen_q || (\u_dut.u_reduce.valid_i &&
       \u_dut.u_reduce.word_i == word_q && \u_dut.u_reduce.held_i == mem_rdata_i &&
       \u_dut.u_reduce.op_i == (ren_q ? \u_dut.op_q : weft_pkg::OpStore)))
+  `WEFT_ASSERT(UnitGetsSetting, \u_dut.u_reduce.type_i == \u_dut.type_q &&
+      \u_dut.u_reduce.count_i == \u_dut.divisor_q && \u_dut.u_reduce.mean_i == mean)
   `WEFT_ASSERT(WrittenWhenDue, !due || wen == wen_q)
   `WEFT_ASSERT(WrittenInItsPlace, (wen || waddr == '0) && (!(due && wen) || waddr == addr_q))
   `WEFT_ASSERT(CountedWhenDue, !due || counted == news_q)

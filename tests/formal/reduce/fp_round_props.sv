@@ -34,7 +34,6 @@ module fp_round_props #(
   // The least exponent that may come, whose lowest significand bit is the unit.
   localparam int unsigned Least = (1 << (ExpW + 1)) - 1;
   localparam int unsigned ValueW = (1 << (ExpW + 2)) + SigW;
-  `WEFT_ASSUME(ExponentNotBelowLeast, $unsigned(exp_i) != {1'b1, {(ExpW+1){1'b0}}})
 
   logic              sign_q;
   logic [ValueW-1:0] value_q;

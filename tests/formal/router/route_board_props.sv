@@ -251,10 +251,10 @@ module route_board_props #(
   `WEFT_ASSERT(TiesByParity, ties == '0 || up != |(ties & down_at_tie))
   `WEFT_ASSERT(OtherWayAtTies, other_port == (ties == '0 ? port : ring_lsb + (ring_port ^ 8'd1)))
   `WEFT_ASSERT(NoTurningBack, !same_ring || port == port_q)
-  // Which unit of a board.
-  `WEFT_ASSERT(UpEvenly, !at_main || by_ring || !leaves ||
+  // Which unit of a board: those next to each other in turn.
+  `WEFT_ASSERT(UpInTurn, !at_main || by_ring || !leaves ||
       32'(port) == (to_main ? (32'(from) + 32'(to)) % Aggregators : 32'(to) - Mains))
-  `WEFT_ASSERT(DownEvenly, at_main || by_ring || !leaves ||
+  `WEFT_ASSERT(DownInTurn, at_main || by_ring || !leaves ||
       32'(port) == (to_main ? 32'(to)
                             : ((32'(unit) - Mains) * NumLocal + 32'(link_q)) % Mains))
   // The order of VCs: each is left for a later one, but along a ring.
