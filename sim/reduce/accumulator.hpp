@@ -2,9 +2,12 @@
 // seed 003: an aggregation unit reduces what it receives).
 #pragma once
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cstdint>
 
+#include "sim/core/error.hpp"
 #include "sim/core/packet.hpp"
 #include "sim/reduce/reduce_unit.hpp"
 
@@ -53,7 +56,10 @@ class Accumulator {
   /// Whether the last step changed `Out::rx_count`.
   bool counted() const { return counted_; }
 
+  /// Throws CheckError where a word is to be reduced whose last value has not been written: one of
+  /// two messages for the same words would be lost, perhaps without a trace in the result.
   const Out& step(const In& in) {
+    if (reads(in.mem_wen, in.mem_reduce)) check_written(in.mem_waddr);
     unsigned news = 0;  // A receive unit counts one message a cycle, of any tag.
     for (unsigned t = 0; t < kNumRxCounts; ++t) news |= unsigned{in.rx_count[t] != seen_[t]} << t;
     seen_ = in.rx_count;
@@ -100,6 +106,17 @@ class Accumulator {
     std::uint32_t addr = 0;
     std::uint64_t word = 0;
   };
+
+  void check_written(std::uint32_t addr) const {
+    bool busy = (out_.mem_wen && out_.mem_waddr == addr) || (word_.valid && word_.addr == addr);
+    for (const Due& due : due_) busy = busy || (due.wen && due.addr == addr);
+    if (busy) {
+      throw CheckError(
+          fmt::format("flit {:#x} of a memory is reduced while a message before is on "
+                      "its way to it: send the second when the first has counted",
+                      addr));
+    }
+  }
 
   Reduction setting_;
   unsigned now_ = 0;        // Counts steps.

@@ -19,7 +19,7 @@ static inline struct weft_range weft_block(const struct weft_reduction* r,
 /// `from` on.
 static inline int weft_like_root(const struct weft_reduction* r, const struct weft_steps* steps,
                                  uint32_t from) {
-  const uint32_t units = r->at->mains + r->at->aggregators;
+  const uint32_t units = weft_units(r);
   const uint32_t board = r->array->root / r->at->mains;
   for (uint32_t i = from; i < steps->count; ++i) {
     const struct weft_dimension* d = &r->at->dims[steps->step[i].dimension];

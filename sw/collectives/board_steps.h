@@ -111,8 +111,8 @@ struct weft_turn {
 struct weft_sequence {
   struct weft_steps steps;
   uint32_t count;
-  uint32_t stages;        ///< Of the pipeline, each
-  uint32_t stage_end[2];  ///< up to before such a place.
+  uint32_t stages;        ///< Of the pipeline;
+  uint32_t stage_end[2];  ///< stage i ends before turns[stage_end[i]].
   struct weft_turn turns[2 * WEFT_MOST_STEPS];
 };
 

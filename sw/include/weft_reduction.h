@@ -282,14 +282,19 @@ static inline void weft_run_round(struct weft_reduction* r, struct weft_round* r
 
 // Members: the main units, board by board, or all nodes where there are no boards.
 
+/// Units of a board.
+static inline uint32_t weft_units(const struct weft_reduction* r) {
+  return r->at->mains + r->at->aggregators;
+}
+
 /// This node's number among the members; WEFT_NOBODY of an aggregation unit.
 static inline uint32_t weft_member(const struct weft_reduction* r) {
-  const uint32_t units = r->at->mains + r->at->aggregators;
+  const uint32_t units = weft_units(r);
   return r->at->unit < r->at->mains ? r->job->rank / units * r->at->mains + r->at->unit
                                     : WEFT_NOBODY;
 }
 static inline uint32_t weft_member_rank(const struct weft_reduction* r, uint32_t member) {
-  const uint32_t units = r->at->mains + r->at->aggregators;
+  const uint32_t units = weft_units(r);
   return member / r->at->mains * units + member % r->at->mains;
 }
 

@@ -313,4 +313,32 @@ TEST_CASE("nic: what is under way keeps the reduction of before") {
   CHECK(sum_of(node.nic.out().status.rx_count) == 4);
 }
 
+// The first cycle in which a word may be reduced again is that after its write.
+TEST_CASE("accumulator: a word whose last value is on its way is not reduced again") {
+  for (const ReduceOp op : {ReduceOp::kSum, ReduceOp::kMean}) {
+    const unsigned latency = op == ReduceOp::kMean ? kMeanLatency : kReduceLatency;
+    for (unsigned apart = 1; apart <= latency + 3; ++apart) {
+      CAPTURE(apart);
+      Accumulator accumulator;
+      Accumulator::In in;
+      in.reduction = {op, ReduceType::kInt64, 1};
+      accumulator.step(in);  // Takes the setting.
+      in.mem_wen = in.mem_reduce = true;
+      in.mem_waddr = 7;
+      accumulator.step(in);
+      Accumulator::In idle;
+      idle.reduction = in.reduction;
+      for (unsigned i = 1; i < apart; ++i) accumulator.step(idle);
+      Accumulator::In other = in;
+      other.mem_waddr = 8;
+      CHECK_NOTHROW(Accumulator(accumulator).step(other));
+      if (apart <= latency + 1) {
+        CHECK_THROWS_AS(accumulator.step(in), CheckError);
+      } else {
+        CHECK_NOTHROW(accumulator.step(in));
+      }
+    }
+  }
+}
+
 }  // namespace
