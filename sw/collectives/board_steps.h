@@ -140,7 +140,8 @@ static inline struct weft_exchange weft_exchange(const struct weft_reduction* r,
 }
 
 /// The round of an exchange with the partner of a step. A dimension of two boards has two links to
-/// the one neighbour: half of the messages go each way.
+/// the one neighbour: half of the messages go each way, but for pieces that twice as many messages
+/// would cut too small. (Both sides must see it alike: what one sends the other takes.)
 static inline void weft_partner_round(const struct weft_reduction* r,
                                       const struct weft_steps* steps, const struct weft_turn* turn,
                                       struct weft_exchange exchange, uint32_t value,
@@ -148,7 +149,9 @@ static inline void weft_partner_round(const struct weft_reduction* r,
   const struct weft_step* step = &steps->step[turn->step];
   const uint32_t partner = weft_partner(r, step);
   const uint32_t lanes = r->job->controllers;
-  const int both = r->at->dims[step->dimension].size == 2;
+  const int both =
+      r->at->dims[step->dimension].size == 2 &&
+      weft_length(exchange.send) + weft_length(exchange.take) > WEFT_LEAST_MESSAGE * lanes;
   round->count = 1;
   round->tag = round->sent = turn->doubles ? WEFT_TAG_DATA : WEFT_TAG_PARTIAL;
   round->slot = (turn->doubles ? steps->count : 0) + turn->step;
