@@ -38,13 +38,13 @@ for large in '' _large; do
 done
 
 {
-  echo network,alphabetical,bandwidth,ratio
+  echo network and bytes,alphabetical,bandwidth,ratio
   awk -f "$here/../csv.awk" -f "$here/orders.awk" "$out/points.csv" | LC_ALL=C sort -t, -k4,4n -k1,1
 } >"$out/orders_sizes.csv"
 awk -F, 'NR == 1 { print "network,bandwidth / alphabetical" } NR > 1 { print NR - 1 "," $4 }' \
   "$out/orders_sizes.csv" >"$out/orders.csv"
 plot orders 'Dimensions by falling bandwidth' 'cycles / cycles in alphabetical order' \
-  "xname = 'networks, sorted'"
+  "xname = 'networks and sizes, sorted'"
 
 for form in csv md; do
   for table in table steps link_time; do

@@ -5,7 +5,8 @@
 # Phases: on a board every main unit sends each aggregation unit its part, over a link of their own,
 # in as many pieces as main units. A step of halving or doubling moves what all aggregation units of
 # a board send over all links that lead from it along the dimension, and along X, Y and Z before
-# that over the links to its main units; partners several boards apart share links. At the end each part goes to every main unit, over the same links.
+# that over the links to its main units; partners several boards apart share links. At the end each
+# part goes to every main unit, over the same links.
 
 NR == 1 {
   csv_head($0, at)
@@ -33,7 +34,8 @@ function shared(far, n) {
 
 # The step that exchanges `flits` of each aggregation unit.
 function step(dim, far, flits,    lanes, sent, between, within) {
-  lanes = (size[dim] == 2 ? 2 : 1) * (mains < 8 ? mains : 8)
+  lanes = mains < 8 ? mains : 8
+  if (size[dim] == 2 && 2 * flits > 8 * lanes) lanes *= 2
   sent = wire(flits, lanes)
   between = aggregators * sent * shared(far, size[dim]) / links[dim]
   within = dim == 1 ? 0 : sent / mains

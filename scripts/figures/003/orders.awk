@@ -1,6 +1,6 @@
-# points.csv to both orders of the dimensions beside each other: a line for each network with its
-# cycles in alphabetical order, by falling bandwidth, and their quotient. Networks of which a run
-# failed are left out and named on standard error.
+# points.csv to both orders of the dimensions beside each other: a line for each network and size of
+# the array with its cycles in alphabetical order, by falling bandwidth, and their quotient. Those of
+# which a run failed are left out and named on standard error.
 
 NR == 1 {
   csv_head($0, at)
@@ -10,7 +10,7 @@ NR == 1 {
 {
   csv($0, field)
   if (field[at["figure"]] != "orders") next
-  name = field[at["network"]]
+  name = field[at["network"]] " " field[at["bytes"]]
   if (!(name in known)) { known[name] = 1; names[++n] = name }
   cycles[name, field[at["order"]]] = field[at["cycles"]]
 }

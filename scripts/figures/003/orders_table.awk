@@ -15,7 +15,7 @@ NR == 1 { next }
 
 END {
   split("below 0.8,0.8 to 0.9,0.9 to 0.95,0.95 to 1,the same cycles,slower", words, ",")
-  print "| bandwidth / alphabetical | networks |"
+  print "| bandwidth / alphabetical | networks and sizes |"
   print "|---|---|"
   for (i = 1; i <= 6; i++) print "| " words[i] " | " count[i] + 0 " |"
   if (n) printf "\nLeast: %.3f, %s\n", least, where
