@@ -64,22 +64,16 @@ const RouteCheck& routes_of(const Config& config, const Graph& graph) {
   const std::string key = nlohmann::json{all.at("topology"), all.at("link"),  all.at("router"),
                                          all.at("nic"),      graph.nic_links, graph.num_vc}
                               .dump();
-  std::unique_lock lock(mutex);
-  auto [entry, is_new] = known.try_emplace(key);
-  if (is_new) {
-    std::promise<RouteCheck> promise;
-    entry->second = promise.get_future().share();
-    lock.unlock();
-    try {
-      promise.set_value(check_routes(graph));
-    } catch (...) {
-      promise.set_exception(std::current_exception());
-    }
-    lock.lock();
+  std::shared_future<RouteCheck> check;
+  {
+    const std::lock_guard lock(mutex);
+    const auto [entry, is_new] = known.try_emplace(key);
+    // Whoever asks first works it out, the others wait for that: this graph lives until then.
+    const auto work = [&graph] { return check_routes(graph); };
+    if (is_new) entry->second = std::async(std::launch::deferred, work).share();
+    check = entry->second;
   }
-  const std::shared_future<RouteCheck>& check = entry->second;
-  lock.unlock();
-  return check.get();
+  return check.get();  // Which is in `known`.
 }
 
 }  // namespace

@@ -236,11 +236,7 @@ void ArrayReference::reduce_piece(Piece piece, std::uint32_t first_main) const {
   }
   for (std::uint32_t w = piece.lo; w < piece.hi; ++w) {
     for (std::uint32_t p = 0; p < places; ++p) {
-      if (by_members) {
-        values[p] = value(p, w);
-        continue;
-      }
-      values[p] = board_value(p, first_main, w);
+      values[p] = by_members ? value(p, w) : board_value(p, first_main, w);
     }
     // Sizes are powers of two: a coordinate's bit is a bit of the board's number.
     for (const std::uint32_t distance : distances) {

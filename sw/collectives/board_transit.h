@@ -111,14 +111,15 @@ static inline void weft_run_transit(struct weft_reduction* r, const struct weft_
   round.sent = turn->doubles ? WEFT_TAG_DATA : WEFT_TAG_PARTIAL;
   round.slot = WEFT_TRANSIT_SLOT;
   round.value = r->transits;
+  uint32_t place = first.in;
   for (uint32_t a = 0; a < aggregators; ++a) {
     const struct weft_range share = weft_transit_share(r, steps, turn, a, m).take;
-    const uint32_t place = weft_transit_place(r, steps, turn, a, m).in;
     round.transfers[a] = (struct weft_transfer){.to = weft_aggregator_rank(r, a),
                                                 .from = WEFT_NOBODY,
                                                 .send = {place, place + weft_length(share)},
                                                 .spread = 1,
                                                 .shift = share.lo - place};
+    place += weft_length(share);
   }
   weft_run_round(r, &round);
 }
