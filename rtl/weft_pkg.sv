@@ -1,4 +1,4 @@
-// Field widths and positions that every block agrees on; `sim/core/packet.hpp` holds the same
+// Field widths and positions that every block agrees on; `sim/packet/packet.hpp` holds the same
 // figures and tests/unit/packet_test.cpp compares the two files.
 package weft_pkg;
 

@@ -7,7 +7,7 @@
 
 #include "sim/analysis/lines.hpp"
 #include "sim/analysis/router_ways.hpp"
-#include "sim/core/random.hpp"
+#include "sim/base/random.hpp"
 
 namespace weft {
 namespace {

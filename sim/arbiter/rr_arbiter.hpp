@@ -7,7 +7,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "sim/core/error.hpp"
+#include "sim/base/error.hpp"
 
 namespace weft {
 

@@ -7,7 +7,7 @@
 #include <array>
 #include <cstdint>
 
-#include "sim/core/error.hpp"
+#include "sim/base/error.hpp"
 
 namespace weft {
 

@@ -6,9 +6,9 @@
 
 #include <cstdint>
 
+#include "sim/base/error.hpp"
 #include "sim/buffer/fifo.hpp"
-#include "sim/core/error.hpp"
-#include "sim/core/packet.hpp"
+#include "sim/packet/packet.hpp"
 
 namespace weft {
 

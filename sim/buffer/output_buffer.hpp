@@ -3,7 +3,7 @@
 #pragma once
 
 #include "sim/buffer/fifo.hpp"
-#include "sim/core/packet.hpp"
+#include "sim/packet/packet.hpp"
 
 namespace weft {
 

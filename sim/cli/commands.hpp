@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/config.hpp"
+#include "sim/config/config.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft::cli {

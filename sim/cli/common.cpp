@@ -9,14 +9,15 @@
 #include <mutex>
 
 #include "sim/analysis/analysis.hpp"
+#include "sim/base/error.hpp"
+#include "sim/base/installation.hpp"
 #include "sim/cli/commands.hpp"
-#include "sim/core/error.hpp"
 
 namespace weft::cli {
 namespace fs = std::filesystem;
 
 fs::path config_folder() {
-  const fs::path folder = fs::path(WEFT_SOURCE_DIR) / "sim" / "cli" / "configs";
+  const fs::path folder = source_dir() / "sim" / "cli" / "configs";
   const fs::path near = fs::proximate(folder);
   return near.native().size() < folder.native().size() ? near : folder;
 }

@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "sim/base/error.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/output.hpp"
-#include "sim/core/error.hpp"
-#include "sim/network/verilate.hpp"
 #include "sim/traffic/traffic.hpp"
+#include "sim/verilated/verilate.hpp"
 #include "sw/include/weft_hal.h"
 
 namespace weft::cli {

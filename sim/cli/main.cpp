@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <string>
 
+#include "sim/base/error.hpp"
 #include "sim/cli/commands.hpp"
-#include "sim/core/error.hpp"
 
 namespace {
 

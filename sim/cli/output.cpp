@@ -9,7 +9,7 @@
 #include <cstring>
 #include <fstream>
 
-#include "sim/core/error.hpp"
+#include "sim/base/error.hpp"
 
 namespace weft::cli {
 namespace fs = std::filesystem;

@@ -1,5 +1,5 @@
 // weft run: simulate a configuration and report.
-#include "sim/network/run.hpp"
+#include "sim/engine/run.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -7,9 +7,10 @@
 #include <algorithm>
 #include <iterator>
 
+#include "sim/base/error.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/output.hpp"
-#include "sim/core/error.hpp"
+#include "sim/report/result_json.hpp"
 
 namespace weft::cli {
 namespace {

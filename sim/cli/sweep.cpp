@@ -13,12 +13,13 @@
 #include <thread>
 #include <vector>
 
+#include "sim/base/error.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/output.hpp"
 #include "sim/cli/sweep_plan.hpp"
 #include "sim/cli/sweep_results.hpp"
-#include "sim/core/error.hpp"
-#include "sim/network/run.hpp"
+#include "sim/engine/run.hpp"
+#include "sim/report/result_json.hpp"
 
 namespace weft::cli {
 namespace {

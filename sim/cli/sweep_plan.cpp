@@ -8,13 +8,13 @@
 #include <iterator>
 #include <optional>
 
+#include "sim/base/error.hpp"
 #include "sim/cli/commands.hpp"
-#include "sim/core/document.hpp"
-#include "sim/core/error.hpp"
-#include "sim/core/json_place.hpp"
-#include "sim/network/run.hpp"
-#include "sim/network/work.hpp"
+#include "sim/config/document.hpp"
+#include "sim/config/json_place.hpp"
+#include "sim/engine/run.hpp"
 #include "sim/traffic/traffic.hpp"
+#include "sim/workload/work.hpp"
 
 namespace weft::cli {
 using nlohmann::json;

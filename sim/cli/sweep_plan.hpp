@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/config.hpp"
+#include "sim/config/config.hpp"
 
 namespace weft::cli {
 

@@ -15,9 +15,9 @@
 #include <set>
 #include <span>
 
+#include "sim/base/error.hpp"
 #include "sim/cli/confidence.hpp"
 #include "sim/cli/output.hpp"
-#include "sim/core/error.hpp"
 
 namespace weft::cli {
 namespace fs = std::filesystem;

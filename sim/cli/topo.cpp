@@ -6,7 +6,7 @@
 #include "sim/analysis/analysis.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/output.hpp"
-#include "sim/network/emit.hpp"
+#include "sim/emit/emit.hpp"
 
 namespace weft::cli {
 namespace {

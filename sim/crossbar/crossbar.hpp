@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "sim/arbiter/rr_arbiter.hpp"
+#include "sim/base/error.hpp"
 #include "sim/buffer/input_buffer.hpp"
-#include "sim/core/error.hpp"
-#include "sim/core/packet.hpp"
+#include "sim/packet/packet.hpp"
 
 namespace weft {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "sim/arbiter/rr_arbiter.hpp"
-#include "sim/core/packet.hpp"
+#include "sim/packet/packet.hpp"
 
 namespace weft {
 

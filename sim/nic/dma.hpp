@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "sim/core/packet.hpp"
+#include "sim/packet/packet.hpp"
 
 namespace weft {
 

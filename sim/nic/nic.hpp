@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "sim/arbiter/rr_arbiter.hpp"
+#include "sim/base/error.hpp"
 #include "sim/buffer/fifo.hpp"
-#include "sim/core/error.hpp"
-#include "sim/core/packet.hpp"
 #include "sim/nic/inject_unit.hpp"
 #include "sim/nic/recv_unit.hpp"
 #include "sim/nic/send_unit.hpp"
+#include "sim/packet/packet.hpp"
 #include "sim/reduce/accumulator.hpp"
 
 namespace weft {

@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/core/error.hpp"
-#include "sim/core/packet.hpp"
+#include "sim/base/error.hpp"
 #include "sim/nic/dma.hpp"
+#include "sim/packet/packet.hpp"
 
 namespace weft {
 

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "sim/core/error.hpp"
+#include "sim/base/error.hpp"
 
 namespace weft {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/core/error.hpp"
+#include "sim/base/error.hpp"
 
 namespace weft {
 

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <memory>
 
-#include "sim/core/packet.hpp"
+#include "sim/packet/packet.hpp"
 
 namespace weft {
 

@@ -7,7 +7,7 @@
 #include <new>
 #include <utility>
 
-#include "sim/core/error.hpp"
+#include "sim/base/error.hpp"
 
 namespace weft {
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "sim/core/packet.hpp"
+#include "sim/packet/packet.hpp"
 
 namespace weft {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "sim/core/packet.hpp"
+#include "sim/packet/packet.hpp"
 #include "sim/processor/memory.hpp"
 #include "sim/processor/nic_port.hpp"
 #include "sw/include/weft_hal.h"

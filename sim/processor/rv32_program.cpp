@@ -7,7 +7,7 @@
 #include <array>
 #include <utility>
 
-#include "sim/core/error.hpp"
+#include "sim/base/error.hpp"
 #include "sw/include/weft_registers.h"
 
 namespace weft {

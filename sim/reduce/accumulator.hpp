@@ -7,8 +7,8 @@
 #include <array>
 #include <cstdint>
 
-#include "sim/core/error.hpp"
-#include "sim/core/packet.hpp"
+#include "sim/base/error.hpp"
+#include "sim/packet/packet.hpp"
 #include "sim/reduce/reduce_unit.hpp"
 
 namespace weft {

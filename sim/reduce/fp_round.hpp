@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "sim/core/error.hpp"
+#include "sim/base/error.hpp"
 #include "sim/reduce/delay_line.hpp"
 
 namespace weft {

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "sim/core/packet.hpp"
+#include "sim/packet/packet.hpp"
 #include "sim/reduce/delay_line.hpp"
 #include "sim/reduce/fp_element.hpp"
 

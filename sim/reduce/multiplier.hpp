@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "sim/core/error.hpp"
+#include "sim/base/error.hpp"
 #include "sim/reduce/delay_line.hpp"
 
 namespace weft {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "sim/core/packet.hpp"
+#include "sim/packet/packet.hpp"
 #include "sim/reduce/fp_element.hpp"
 #include "sim/reduce/mean_div.hpp"
 

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/core/error.hpp"
-#include "sim/core/packet.hpp"
+#include "sim/base/error.hpp"
+#include "sim/packet/packet.hpp"
 #include "sim/router/route.hpp"
 
 namespace weft {

@@ -8,7 +8,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "sim/core/error.hpp"
+#include "sim/base/error.hpp"
 #include "sim/router/route.hpp"
 
 namespace weft {

@@ -5,7 +5,7 @@
 
 #include <bit>
 
-#include "sim/core/error.hpp"
+#include "sim/base/error.hpp"
 #include "sim/router/route.hpp"
 
 namespace weft {

@@ -9,7 +9,7 @@
 
 #include "sim/arbiter/age_arbiter.hpp"
 #include "sim/arbiter/rr_arbiter.hpp"
-#include "sim/core/error.hpp"
+#include "sim/base/error.hpp"
 
 namespace weft {
 

@@ -6,7 +6,7 @@
 
 #include <bit>
 
-#include "sim/core/error.hpp"
+#include "sim/base/error.hpp"
 
 namespace weft {
 namespace {

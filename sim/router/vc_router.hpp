@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "sim/core/packet.hpp"
+#include "sim/packet/packet.hpp"
 #include "sim/router/requester_set.hpp"
 #include "sim/router/route_unit.hpp"
 

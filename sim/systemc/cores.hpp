@@ -2,9 +2,9 @@
 #pragma once
 
 #include "sim/crossbar/crossbar.hpp"
-#include "sim/network/rtl_crossbar.hpp"
-#include "sim/network/rtl_nic.hpp"
 #include "sim/nic/nic.hpp"
+#include "sim/verilated/rtl_crossbar.hpp"
+#include "sim/verilated/rtl_nic.hpp"
 
 namespace weft {
 

@@ -7,7 +7,7 @@
 #include <systemc>
 #include <vector>
 
-#include "sim/core/error.hpp"
+#include "sim/base/error.hpp"
 #include "sim/systemc/nic_module.hpp"
 
 namespace weft {

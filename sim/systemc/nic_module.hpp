@@ -6,7 +6,7 @@
 #include <optional>
 #include <systemc>
 
-#include "sim/core/error.hpp"
+#include "sim/base/error.hpp"
 #include "sim/systemc/cores.hpp"
 #include "sim/systemc/signals.hpp"
 

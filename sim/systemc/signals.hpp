@@ -7,7 +7,7 @@
 #include <string>
 #include <systemc>
 
-#include "sim/core/packet.hpp"
+#include "sim/packet/packet.hpp"
 
 namespace weft {
 

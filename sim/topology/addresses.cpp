@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "sim/core/packet.hpp"
+#include "sim/packet/packet.hpp"
 
 namespace weft {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/core/json_place.hpp"
+#include "sim/config/json_place.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {

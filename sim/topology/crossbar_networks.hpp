@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "sim/core/config.hpp"
+#include "sim/config/config.hpp"
 #include "sim/topology/addresses.hpp"
 
 namespace weft {

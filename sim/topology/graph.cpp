@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "sim/core/error.hpp"
-#include "sim/core/json_place.hpp"
+#include "sim/base/error.hpp"
+#include "sim/config/json_place.hpp"
 
 namespace weft {
 namespace {

@@ -11,8 +11,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "sim/core/config.hpp"
-#include "sim/core/json_place.hpp"
+#include "sim/config/config.hpp"
+#include "sim/config/json_place.hpp"
 #include "sim/crossbar/crossbar.hpp"
 #include "sim/router/route_unit.hpp"
 #include "sim/router/vc_router.hpp"

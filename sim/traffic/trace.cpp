@@ -12,8 +12,8 @@
 #include <string>
 #include <string_view>
 
-#include "sim/core/error.hpp"
-#include "sim/core/packet.hpp"
+#include "sim/base/error.hpp"
+#include "sim/packet/packet.hpp"
 #include "sim/traffic/traffic.hpp"
 
 namespace weft {

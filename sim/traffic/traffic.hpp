@@ -9,8 +9,8 @@
 #include <variant>
 #include <vector>
 
-#include "sim/core/random.hpp"
-#include "sim/core/traffic_config.hpp"
+#include "sim/base/random.hpp"
+#include "sim/config/traffic_config.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {

@@ -2,7 +2,7 @@
 #include <array>
 
 #include "sim/arbiter/age_arbiter.hpp"
-#include "sim/core/packet.hpp"
+#include "sim/packet/packet.hpp"
 #include "tb/lib/bench.hpp"
 
 int main(int argc, char** argv) {

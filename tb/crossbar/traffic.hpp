@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "sim/core/packet.hpp"
-#include "sim/core/random.hpp"
+#include "sim/base/random.hpp"
+#include "sim/packet/packet.hpp"
 #include "tb/lib/bench.hpp"
 
 namespace weft::tb {

@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/error.hpp"
-#include "sim/core/random.hpp"
-#include "sim/network/verilate.hpp"
+#include "sim/base/error.hpp"
+#include "sim/base/random.hpp"
+#include "sim/verilated/verilate.hpp"
 
 namespace weft::tb {
 

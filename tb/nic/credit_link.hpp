@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/error.hpp"
-#include "sim/core/packet.hpp"
+#include "sim/base/error.hpp"
+#include "sim/packet/packet.hpp"
 #include "tb/lib/bench.hpp"
 
 namespace weft::tb {

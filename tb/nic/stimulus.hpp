@@ -7,9 +7,9 @@
 #include <string>
 #include <utility>
 
-#include "sim/core/error.hpp"
-#include "sim/core/packet.hpp"
-#include "sim/core/random.hpp"
+#include "sim/base/error.hpp"
+#include "sim/base/random.hpp"
+#include "sim/packet/packet.hpp"
 #include "tb/lib/bench.hpp"
 
 namespace weft::tb {

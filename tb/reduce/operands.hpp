@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/random.hpp"
+#include "sim/base/random.hpp"
 
 namespace weft::tb {
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/core/packet.hpp"
-#include "sim/core/random.hpp"
+#include "sim/base/random.hpp"
+#include "sim/packet/packet.hpp"
 #include "sim/router/vc_router.hpp"
 #include "tb/lib/bench.hpp"
 #include "tb/router/surroundings.hpp"

@@ -1,7 +1,7 @@
 // Lockstep bench of the switch allocation.
 #include <array>
 
-#include "sim/core/packet.hpp"
+#include "sim/packet/packet.hpp"
 #include "sim/router/switch_alloc.hpp"
 #include "tb/lib/bench.hpp"
 

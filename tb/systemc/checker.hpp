@@ -11,7 +11,7 @@
 #include <systemc>
 #include <vector>
 
-#include "sim/core/error.hpp"
+#include "sim/base/error.hpp"
 #include "tb/systemc/machine.hpp"
 
 namespace weft::tb {

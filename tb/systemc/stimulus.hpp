@@ -10,8 +10,8 @@
 #include <systemc>
 #include <vector>
 
-#include "sim/core/error.hpp"
-#include "sim/core/random.hpp"
+#include "sim/base/error.hpp"
+#include "sim/base/random.hpp"
 #include "tb/lib/bench.hpp"
 #include "tb/systemc/machine.hpp"
 

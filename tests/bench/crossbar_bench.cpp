@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/core/random.hpp"
+#include "sim/base/random.hpp"
 #include "sim/crossbar/crossbar.hpp"
 
 namespace weft {

@@ -6,7 +6,7 @@
 #include <initializer_list>
 #include <string>
 
-#include "sim/network/run.hpp"
+#include "sim/engine/run.hpp"
 
 namespace weft::e2e {
 

@@ -11,7 +11,7 @@
 #include <fstream>
 #include <string>
 
-#include "sim/core/error.hpp"
+#include "sim/base/error.hpp"
 
 namespace {
 

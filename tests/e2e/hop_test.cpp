@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/report/result_json.hpp"
 #include "tests/e2e/engines.hpp"
 
 namespace {

@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "sim/analysis/analysis.hpp"
-#include "sim/core/error.hpp"
+#include "sim/base/error.hpp"
 #include "tests/e2e/engines.hpp"
 
 namespace {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/installation.hpp"
 #include "tests/unit/driver_runs.hpp"
 
 namespace {
@@ -194,7 +195,7 @@ TEST_CASE("slot schedule: what it is not for") {
     c.sync = sync;
     const Job job = make_job(c, 0);
     NativeHost node(collective(c.name).entry, make_memory(job), job);
-    const std::string path = std::string(WEFT_BINARY_DIR "/sw/") + c.name + ".elf";
+    const std::string path = (build_dir() / "sw/").string() + c.name + ".elf";
     Rv32Core core(std::make_shared<const Rv32Program>(load_elf(path), path), make_memory(job), job);
     NicStatus status;
     status.desc_free = 4;

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "sim/core/error.hpp"
+#include "sim/base/error.hpp"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // The part of a configuration that is a collective on arrays: read back as itself, and every
 // refusal with its message, of the values alone and of those that do not fit the network.
-#include "sim/core/array_config.hpp"
+#include "sim/config/array_config.hpp"
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/config.hpp"
-#include "sim/core/error.hpp"
-#include "sim/network/work.hpp"
+#include "sim/base/error.hpp"
+#include "sim/config/config.hpp"
+#include "sim/workload/work.hpp"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // The reference of collectives on arrays: against orders of operations that are written out by hand
 // for tiny networks, owners of blocks from tables, and sums of ints by wider arithmetic.
-#include "sim/network/array_reference.hpp"
+#include "sim/workload/array_reference.hpp"
 
 #include <doctest/doctest.h>
 

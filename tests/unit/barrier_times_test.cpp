@@ -1,12 +1,12 @@
 // Barriers in the result of a run, by either kind, against times that are known.
-#include "sim/network/barrier_times.hpp"
+#include "sim/fabric/barrier_times.hpp"
 
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "sim/network/run.hpp"
+#include "sim/engine/run.hpp"
 
 namespace weft {
 namespace {

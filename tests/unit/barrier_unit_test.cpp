@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/core/error.hpp"
-#include "sim/core/random.hpp"
+#include "sim/base/error.hpp"
+#include "sim/base/random.hpp"
 
 namespace {
 

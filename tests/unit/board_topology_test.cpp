@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sim/analysis/analysis.hpp"
-#include "sim/core/error.hpp"
+#include "sim/base/error.hpp"
 #include "tests/unit/plain_boards.hpp"
 
 namespace weft {

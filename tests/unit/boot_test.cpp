@@ -9,7 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "sim/network/work.hpp"
+#include "sim/base/installation.hpp"
+#include "sim/workload/work.hpp"
 #include "tests/unit/hop_runs.hpp"
 
 namespace {
@@ -174,7 +175,7 @@ TEST_CASE("start-up is right on any network") {
 TEST_CASE("no node but rank 0 has a job before it comes, and without it none goes on") {
   Case c{"a2a", {4}, 1, 0, WEFT_SYNC_NONE, 1, {4, 7, 3}};
   c.start = WEFT_START_NETWORK;
-  const std::string path = WEFT_BINARY_DIR "/sw/a2a.elf";
+  const std::string path = build_dir() / "sw/a2a.elf";
   const auto program = std::make_shared<const Rv32Program>(load_elf(path), path);
   const auto check = [&](auto make) {
     const Job first = make_job(c, 0);
@@ -216,7 +217,7 @@ TEST_CASE("no driver closes the window that is open: others may have started bef
   std::size_t count = 0;
   const weft_collective* const all = weft_collectives(&count);
   for (std::size_t i = 0; i < count; ++i) {
-    const std::string path = fmt::format("{}/sw/{}.elf", WEFT_BINARY_DIR, all[i].name);
+    const std::string path = fmt::format("{}/sw/{}.elf", build_dir().string(), all[i].name);
     CAPTURE(path);
     Case c = hops::hop_case(all[i].name, {3, 3}, 4, 0, true);
     c.gap = 0;

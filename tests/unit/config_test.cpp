@@ -1,5 +1,5 @@
 // Configuration: defaults, every refusal with its message, changes by --set, the resolved form.
-#include "sim/core/config.hpp"
+#include "sim/config/config.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "sim/core/document.hpp"
-#include "sim/core/error.hpp"
-#include "sim/core/json_place.hpp"
+#include "sim/base/error.hpp"
+#include "sim/config/document.hpp"
+#include "sim/config/json_place.hpp"
 
 namespace {
 

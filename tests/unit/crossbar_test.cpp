@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/random.hpp"
 #include "sim/buffer/output_buffer.hpp"
-#include "sim/core/random.hpp"
 #include "sim/crossbar/switch_unit.hpp"
 
 using namespace weft;

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/installation.hpp"
 #include "sim/processor/elf.hpp"
 #include "sim/processor/native_host.hpp"
 #include "sim/processor/rv32.hpp"
@@ -161,7 +162,7 @@ inline std::vector<std::vector<ideal::Sent>> run_native(
 
 inline std::vector<std::vector<ideal::Sent>> run_rv32(
     const Case& c, std::string& failure, std::vector<std::uint32_t>* entered = nullptr) {
-  const std::string path = std::string(WEFT_BINARY_DIR "/sw/") + c.name +
+  const std::string path = (build_dir() / "sw/").string() + c.name +
                            (c.part_flits < c.message_flits ? ".parts.elf" : ".elf");
   const auto program = std::make_shared<const Rv32Program>(load_elf(path), path);
   return run<Rv32Core>(

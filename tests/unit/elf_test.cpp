@@ -11,7 +11,8 @@
 #include <iterator>
 #include <vector>
 
-#include "sim/core/error.hpp"
+#include "sim/base/error.hpp"
+#include "sim/base/installation.hpp"
 #include "sim/processor/rv32_program.hpp"
 #include "sw/include/weft_registers.h"
 
@@ -20,7 +21,7 @@ namespace {
 using namespace weft;
 using Bytes = std::vector<std::uint8_t>;
 
-const std::string kProgram = WEFT_BINARY_DIR "/sw/a2a.elf";
+const std::string kProgram = weft::build_dir() / "sw/a2a.elf";
 
 Bytes file_bytes() {
   std::ifstream stream(kProgram, std::ios::binary);

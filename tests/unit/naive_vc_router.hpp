@@ -7,7 +7,7 @@
 #include <deque>
 #include <vector>
 
-#include "sim/core/random.hpp"
+#include "sim/base/random.hpp"
 #include "sim/router/vc_router.hpp"
 
 namespace weft::naive {

@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "sim/core/error.hpp"
+#include "sim/base/error.hpp"
 #include "sim/processor/native_host.hpp"
 #include "sim/processor/rv32.hpp"
 #include "tests/unit/rv32_asm.hpp"

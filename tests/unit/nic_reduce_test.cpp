@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-#include "sim/core/error.hpp"
+#include "sim/base/error.hpp"
 #include "tests/unit/nic_node.hpp"
 
 namespace {

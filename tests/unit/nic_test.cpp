@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include "sim/core/random.hpp"
+#include "sim/base/random.hpp"
 #include "tests/unit/nic_node.hpp"
 
 namespace {

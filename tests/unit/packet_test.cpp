@@ -1,5 +1,5 @@
-// Packet fields: rtl/weft_pkg.sv against sim/core/packet.hpp, and the bit positions themselves.
-#include "sim/core/packet.hpp"
+// Packet fields: rtl/weft_pkg.sv against sim/packet/packet.hpp, and the bit positions themselves.
+#include "sim/packet/packet.hpp"
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
@@ -13,6 +13,7 @@
 #include <sstream>
 #include <string>
 
+#include "sim/base/installation.hpp"
 #include "sim/buffer/input_buffer.hpp"
 #include "sim/router/route.hpp"
 
@@ -21,7 +22,7 @@ namespace {
 // The `localparam int unsigned Name = sum;` lines of the package, the sums of names and numbers
 // worked out, and those of VC sets.
 std::map<std::string, unsigned> package_figures() {
-  std::ifstream in(WEFT_SOURCE_DIR "/rtl/weft_pkg.sv");
+  std::ifstream in(weft::source_dir() / "rtl/weft_pkg.sv");
   REQUIRE(in);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   // Constants of so many bits among them: `localparam logic [VcSetW-1:0] Name = 3'dNUMBER;`.

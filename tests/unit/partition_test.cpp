@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/error.hpp"
-#include "sim/network/run.hpp"
+#include "sim/base/error.hpp"
+#include "sim/engine/run.hpp"
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <deque>
 #include <vector>
 
-#include "sim/core/random.hpp"
+#include "sim/base/random.hpp"
 #include "sim/reduce/reduce_unit.hpp"
 
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/error.hpp"
+#include "sim/base/error.hpp"
 #include "tests/unit/plain_networks.hpp"
 
 namespace weft {

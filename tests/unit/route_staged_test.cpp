@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "sim/core/error.hpp"
+#include "sim/base/error.hpp"
 #include "sim/router/route_omega.hpp"
 #include "sim/router/route_tree.hpp"
 #include "tests/unit/plain_networks.hpp"

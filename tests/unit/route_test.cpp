@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "sim/arbiter/age_arbiter.hpp"
-#include "sim/core/error.hpp"
+#include "sim/base/error.hpp"
 #include "sim/router/route_mesh.hpp"
 #include "sim/router/route_torus.hpp"
 

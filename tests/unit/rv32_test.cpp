@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/error.hpp"
+#include "sim/base/error.hpp"
 #include "tests/unit/rv32_asm.hpp"
 
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/network/run.hpp"
+#include "sim/engine/run.hpp"
 
 namespace {
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/installation.hpp"
 #include "tests/unit/driver_runs.hpp"
 
 namespace {
@@ -297,7 +298,7 @@ TEST_CASE("the register names every collective, and each has its program") {
     if (i > 0) CHECK(std::string(all[i - 1].name) < name);
     CHECK(std::string(all[i].description).size() > 10);
     CHECK((all[i].entry != nullptr));
-    const std::string path = fmt::format("{}/sw/{}.elf", WEFT_BINARY_DIR, name);
+    const std::string path = fmt::format("{}/sw/{}.elf", build_dir().string(), name);
     CHECK_NOTHROW(Rv32Program(load_elf(path), path));
   }
   CHECK(collective("a2a").kind == WEFT_ALL_TO_ALL);

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/error.hpp"
+#include "sim/base/error.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace {

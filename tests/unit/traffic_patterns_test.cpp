@@ -8,8 +8,8 @@
 #include <variant>
 #include <vector>
 
-#include "sim/core/error.hpp"
-#include "sim/network/run.hpp"
+#include "sim/base/error.hpp"
+#include "sim/engine/run.hpp"
 #include "sim/traffic/traffic.hpp"
 
 namespace {

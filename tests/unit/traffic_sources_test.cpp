@@ -12,9 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "sim/core/error.hpp"
-#include "sim/network/run.hpp"
-#include "sim/network/traffic_host.hpp"
+#include "sim/base/error.hpp"
+#include "sim/engine/run.hpp"
+#include "sim/report/result_json.hpp"
+#include "sim/workload/traffic_host.hpp"
 
 namespace {
 

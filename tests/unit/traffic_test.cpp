@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/error.hpp"
-#include "sim/network/run.hpp"
-#include "sim/network/traffic_host.hpp"
+#include "sim/base/error.hpp"
+#include "sim/engine/run.hpp"
+#include "sim/workload/traffic_host.hpp"
 
 namespace {
 

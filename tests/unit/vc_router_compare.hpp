@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "sim/core/random.hpp"
+#include "sim/base/random.hpp"
 #include "sim/router/vc_router.hpp"
 #include "sim/router/vc_router_narrow.hpp"
 #include "tests/unit/naive_vc_router.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/error.hpp"
+#include "sim/base/error.hpp"
 #include "tests/unit/vc_router_compare.hpp"
 
 namespace weft {

@@ -1,5 +1,5 @@
 // Why packets and links wait, against what follows from the times of packets that are alone.
-#include "sim/network/waits.hpp"
+#include "sim/observe/waits.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -11,8 +11,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "sim/core/error.hpp"
-#include "sim/network/run.hpp"
+#include "sim/base/error.hpp"
+#include "sim/engine/run.hpp"
 
 namespace weft {
 namespace {

@@ -1,0 +1,165 @@
+// The configuration of a run: one description of network, interfaces, processors and work.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/config/array_config.hpp"
+#include "sim/config/json_place.hpp"
+
+namespace weft {
+
+/// `link`: the wires between blocks.
+struct LinkConfig {
+  unsigned width_bits = 64;  ///< Data bits of a flit.
+  bool parity = false;       ///< One parity bit beside the data (seed 002 [0034]).
+  /// "full": Buffer-Full of seed 002 (networks of crossbars); "credit": a credit for each VC
+  /// (networks of routers).
+  std::string flow_control = "full";
+};
+
+/// Most virtual channels of a link, but for one for each destination.
+inline constexpr unsigned kMaxVcs = 64;
+
+/// `router`: the switching blocks.
+struct RouterConfig {
+  unsigned vcs = 1;                     ///< Virtual channels of a link; crossbars have one.
+  bool per_destination = false;         ///< One for each node instead (seed 004 4.3.1).
+  unsigned vc_depth = 8;                ///< Buffer of a VC (transfer buffer 41 of seed 002), flits.
+  unsigned output_depth = 4;            ///< Output buffer of a crossbar (22 of seed 002), flits.
+  std::string arbiter = "round_robin";  ///< Or "age": oldest packet first (seed 004 [10]).
+  std::string hold = "packet";  ///< An out-port stays with a packet, or each "flit" competes.
+  std::string switching = "wormhole";  ///< Or "cut_through", "store_forward".
+  /// Torus: "fixed": a packet that does not cross the dateline has one set of VCs; "balanced": it
+  /// takes any VC when it enters a dimension.
+  std::string dateline = "fixed";
+};
+
+/// Gaps that depend on the message's way; only collectives that group by hops take them. "hops-1"
+/// (seed 000 [0043]), and "sharers-1": of the nodes whose packets share a link, which on a line are
+/// fewer than hops where these are many.
+inline constexpr unsigned kGapHops = 0xFFFFFFFF;
+inline constexpr unsigned kGapSharers = 0xFFFFFFFE;
+
+/// `nic`: the network interfaces.
+struct NicConfig {
+  unsigned controllers = 1;     ///< Send controllers; "auto" is resolved when it is read.
+  unsigned gap = 0;             ///< Silence after each packet, packet times, or one of those above.
+  unsigned packet_flits = 128;  ///< Largest packet body, flits, 1 to 255.
+  unsigned queue_depth = 8;     ///< Descriptor queue, descriptors.
+  bool reduce = false;  ///< Messages can be reduced into memory; as the collective asks, derived.
+};
+
+/// One message of `workload.transfers`, posted straight to a network interface without a driver.
+struct Transfer {
+  std::uint32_t from = 0, to = 0;  ///< Ranks.
+  std::uint32_t flits = 0;         ///< Body length.
+  std::uint64_t start = 0;         ///< Cycle in which the descriptor is posted, or later.
+  std::uint32_t gap = 0;           ///< Silence after each packet, packet times.
+};
+
+/// `workload`: a collective, a list of transfers, or synthetic traffic.
+struct WorkloadConfig {
+  std::string collective;            ///< Name, empty for transfers and traffic.
+  std::uint32_t message_flits = 16;  ///< Body length of a collective's messages, 1 or more.
+  std::string sync = "none";         ///< "none", "local" or "barrier".
+  unsigned areas = 0;   ///< Parts of a block that go different ways (hop_group); 0: "auto".
+  std::string program;  ///< RISC-V program instead of the collective's own; empty: own.
+  ArrayConfig array;    ///< Of a collective on arrays.
+  std::vector<Transfer> transfers;
+
+  std::string traffic;  ///< Name of a pattern, empty for other work.
+  nlohmann::json parameters = nlohmann::json::object();  ///< What only that pattern knows.
+  double rate = 0.1;               ///< Flits per node and cycle, headers included.
+  std::uint32_t packet_flits = 4;  ///< Of a packet of traffic with its header, 1 to 256.
+  std::uint64_t warmup = 1000;     ///< Cycles of traffic before the measurement.
+  std::uint64_t measure = 10000;   ///< Cycles whose packets are measured, 1 or more.
+  std::uint64_t drain = 100000;    ///< Most cycles after that in which these may arrive.
+  /// Of a partitioned network, by region: what is different there (pattern, its keys, rate; 0: no
+  /// packets). Regions beyond the last are as the workload itself says.
+  std::vector<WorkloadConfig> regions = {};
+  nlohmann::json region_changes = nullptr;  ///< As they are written.
+};
+
+/// Most cycles of warm-up, and of measurement.
+inline constexpr std::uint64_t kMaxTrafficPhase = 1 << 18;
+
+/// A parity fault put on the wire that enters a node: one bit of the first flit at or after
+/// `cycle`.
+struct Fault {
+  std::uint32_t node = 0;  ///< Rank.
+  std::uint64_t cycle = 0;
+  unsigned bit = 0;  ///< 0 to 63 of the data; 64, with `link.parity`: the parity bit.
+};
+
+/// Everything that a run depends on. `topology` is read by the topology of that kind, which knows
+/// what it takes; config.cpp checks only that there is a kind.
+struct Config {
+  nlohmann::json topology;  ///< `kind` and that kind's own parameters.
+  LinkConfig link;
+  RouterConfig router;
+  NicConfig nic;
+  std::string processor = "rv32";    ///< "rv32" or "native".
+  std::string barrier = "hardware";  ///< Of a collective: "hardware" (a tree of barrier units) or
+                                     ///< "software" (messages).
+  std::string start = "loaded";  ///< Of a collective: every node finds its job in its memory, or
+                                 ///< gets it over the "network" (seed 000 [0055]).
+  WorkloadConfig workload;
+  /// By dimension: m, for 2^m equal parts (seed 001 3.4); fewer than dimensions: 0 for the others.
+  std::vector<unsigned> partition;
+  bool barrier_units = false;  ///< The run has barriers, and they are hardware; derived.
+  std::vector<Fault> faults;
+  std::uint64_t seed = 1;        ///< Of every random stream of the run.
+  std::uint64_t max_cycles = 0;  ///< End of the run at this cycle; 0: no such end.
+  /// Refuses a network whose channels can wait for each other in a cycle.
+  bool deadlock_check = true;
+  std::uint64_t watchdog = 1000000;  ///< Cycles without any flit or exit after which a run fails.
+  Source source = "configuration";   ///< Where it came from, for messages; no part of the run.
+
+  /// Whether there is anything to run; `weft topo` and `weft emit` need no work.
+  bool has_work() const {
+    return !workload.collective.empty() || !workload.transfers.empty() || !workload.traffic.empty();
+  }
+};
+
+/// What a kind of topology is made of: it decides which settings a configuration may have.
+enum class NetworkFamily : std::uint8_t { kCrossbars, kRouters };
+/// Virtual channels of a link that a kind's routing needs to be free of deadlock, from its
+/// parameters (the object at /topology). Throws ConfigError where these are not right.
+using NeededVcs = unsigned (*)(const JsonPlace& topology);
+/// Enters a kind (each topology's own file does so at start-up); `vcs` says the default of
+/// `router.vcs` of networks of routers, 2 without.
+void register_family(const std::string& kind, NetworkFamily family, NeededVcs vcs = nullptr);
+
+/// What a collective is known for before it runs.
+struct CollectiveNeeds {
+  unsigned controllers = 1;  ///< Send controllers for `nic.controllers` "auto", 1 or more.
+  bool known = true;         ///< There is a collective of that name.
+  bool by_hops = false;      ///< Ends steps with barriers of its own, and takes all gaps.
+  bool on_arrays = false;    ///< Works on an array of each member,
+  bool reduces = false;      ///< and reduces them, in its interfaces.
+};
+/// Of the collective of that name on a topology.
+using CalledFor = CollectiveNeeds (*)(const std::string& collective,
+                                      const nlohmann::json& topology);
+/// Enters who is asked (whoever knows the collectives does so at start-up).
+void register_called_for(CalledFor called_for);
+
+/// Reads FILE, applies `sets` ("path=value": keys and list indices joined by dots; the value JSON,
+/// or else a string), checks every key and value and fills in the defaults. Throws ConfigError
+/// naming file or "--set path=value", JSON pointer, value and what is accepted.
+Config load_config(const std::filesystem::path& file, const std::vector<std::string>& sets);
+
+/// The same from a document already in memory; `source` tells messages where it came from.
+Config parse_config(const nlohmann::json& document, const Source& source);
+
+/// The resolved configuration, every key that the run uses with its value; parsing it gives
+/// `config` again.
+nlohmann::json to_json(const Config& config);
+
+}  // namespace weft

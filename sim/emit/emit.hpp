@@ -1,0 +1,22 @@
+// The network as one structural SystemVerilog module.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "sim/config/config.hpp"
+#include "sim/topology/graph.hpp"
+
+namespace weft {
+
+/// Text of module `weft_top`: every block and link of `graph`. For each network interface one slice
+/// of the port vectors, rank 0 lowest; for each link one slice of the observation outputs
+/// `link_*_o`.
+std::string emit_top(const Config& config, const Graph& graph);
+
+/// Writes `dir`/weft_top.sv, the RTL it needs in `dir`/rtl and the file list `dir`/weft_top.f (for
+/// `verilator -F`). `dir` is new, empty or an earlier result of this function, which is replaced as
+/// a whole. Throws ConfigError.
+void emit(const Config& config, const Graph& graph, const std::filesystem::path& dir);
+
+}  // namespace weft

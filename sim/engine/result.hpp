@@ -1,0 +1,65 @@
+// What a run reports.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/fabric/barrier_times.hpp"
+#include "sim/workload/traffic_result.hpp"
+
+namespace weft {
+
+/// When one transfer of `workload.transfers` was over.
+struct TransferResult {
+  std::uint32_t from = 0, to = 0;
+  std::uint64_t start = 0;           ///< Cycle of the descriptor.
+  std::optional<std::uint64_t> end;  ///< Cycle of its last flit on the wire into `to`; none if
+                                     ///< it did not come, or was dropped.
+};
+
+/// One region of a partitioned network.
+struct RegionResult {
+  std::uint32_t nodes = 0;
+  std::uint64_t digest = 0;  ///< As the run's, of its links up to the end of the measuring phase.
+  TrafficResult traffic;
+};
+
+/// The result of a run, one JSON object (design, the `weft` command).
+struct Result {
+  nlohmann::json config;
+  std::string engine;
+  std::uint64_t cycles = 0;  ///< First cycle in which every processor had ended its program.
+  std::uint64_t startup_cycles = 0;  ///< Cycle in which the first node started its job; 0: loaded.
+  std::uint64_t messages = 0;        ///< Messages received.
+  std::uint64_t packets = 0;         ///< Packets that entered the network.
+  std::uint64_t flits = 0;           ///< Flits that entered the network, headers included.
+  std::uint64_t flit_hops = 0;       ///< Flits counted on every link.
+  std::uint64_t digest = 0;          ///< Hash of every flit with its link and cycle.
+  std::uint64_t data_errors = 0;     ///< Words of a node's memory that are not as they must be.
+  std::uint64_t order_errors = 0;    ///< Packets that a receiver refused.
+  std::uint64_t parity_errors = 0;   ///< Packets dropped for parity.
+  std::uint64_t bound_cycles =
+      0;  ///< Least cycles any schedule needs: link load, headers included.
+  std::uint64_t max_link_load = 0;  ///< Flits on the busiest link, as counted.
+  bool stopped = false;             ///< Ended by `max_cycles`, before the work was done.
+  double wall_s = 0;
+  std::vector<TransferResult> transfers;
+  std::optional<BarrierResult> barriers;  ///< None without barrier units and barriers.
+  std::optional<TrafficResult> traffic;
+  std::vector<RegionResult> regions;  ///< Empty without a partition.
+  /// Of a collective on arrays, on boards: flits by what links join: "board", or the dimension.
+  nlohmann::json link_flits;
+  std::string states;  ///< CSV of aggregation units' arrays, see RunOptions; empty: not asked for.
+  nlohmann::json losses;           ///< Why links idled (Losses::to_json); null: not asked for.
+  std::vector<std::string> notes;  ///< What was verified, in words.
+
+  /// Cycles of the job alone, which `bound_cycles` is the bound of.
+  std::uint64_t job_cycles() const { return cycles - startup_cycles; }
+  /// No error was found and the work was done.
+  bool verified() const { return data_errors + order_errors + parity_errors == 0 && !stopped; }
+};
+
+}  // namespace weft

@@ -1,0 +1,103 @@
+// Builds the emitted top and reads its observation ports.
+#include "sim/engine/rtl_top.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+
+#include "sim/emit/emit.hpp"
+#include "sim/fabric/blocks.hpp"
+
+namespace weft {
+namespace {
+
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string name = std::filesystem::temp_directory_path() / "weft.XXXXXX";
+    if (mkdtemp(name.data()) == nullptr) throw ConfigError("cannot write " + name);
+    path_ = name;
+  }
+  ~TemporaryFolder() {
+    std::error_code error;
+    std::filesystem::remove_all(path_, error);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::shared_ptr<const RtlLibrary> top_library(const Config& config, const Graph& graph) {
+  // The text is the key of the cached library; the file itself is needed only while it is built.
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "weft_top.sv";
+  {
+    std::ofstream out(file);
+    out << emit_top(config, graph);
+    if (!out.flush()) throw ConfigError(fmt::format("cannot write {}", file.string()));
+  }
+  return RtlLibrary::load({"weft_top", {}, true, {file}});
+}
+
+}  // namespace
+
+RtlTop::RtlTop(const Config& config, const Graph& graph, bool record_arrivals)
+    : graph_(graph),
+      rtl_(top_library(config, graph)),
+      flit_w_(flit_width(config.link.parity)),
+      vc_w_(graph.has_routers() ? index_width(graph.num_vc) : 0),
+      valid_(rtl_.port("link_valid_o")),
+      last_(rtl_.port("link_last_o")),
+      data_(rtl_.port("link_data_o")),
+      inputs_(graph.nodes),
+      outputs_(graph.nodes),
+      wires_(graph),
+      monitor_(graph, record_arrivals) {
+  if (graph.has_routers()) {
+    vc_ = rtl_.port("link_vc_o");
+    stamp_ = rtl_.port("link_stamp_o");
+    credit_ = rtl_.port("link_credit_o");
+  } else {
+    full_ = rtl_.port("link_full_o");
+  }
+  const Nic::Config nic = nic_config(config, graph);
+  for (std::uint32_t n = 0; n < graph.nodes; ++n) {
+    ports_.emplace_back(rtl_, nic, n, graph.nodes);
+    ports_[n].sample(outputs_[n]);
+  }
+}
+
+void RtlTop::publish(const Part&, std::uint64_t cycle, Counters& counters) {
+  for (std::uint32_t l = 0; l < graph_.links.size(); ++l) {
+    const Link& link = graph_.links[l];
+    if (link.src_block == kOpen) continue;
+    const std::uint32_t port = graph_.blocks[link.src_block].first_out + link.src_port;
+    if (!graph_.has_routers()) wires_.full[port] = static_cast<std::uint8_t>(full_.bits(l, 1));
+    for (unsigned v = 0; v < graph_.num_vc && graph_.has_routers(); v += 64) {
+      wires_.credit[port * wires_.credit_words + v / 64] =
+          credit_.bits(l * graph_.num_vc + v, std::min(64u, graph_.num_vc - v));
+    }
+    wires_.valid[l] = static_cast<std::uint8_t>(valid_.bits(l, 1));
+    if (wires_.valid[l] == 0) continue;
+    Flit flit = {.data = data_.bits(l * flit_w_, 64),
+                 .last = last_.bits(l, 1) != 0,
+                 .parity = flit_w_ > 64 && data_.bits(l * flit_w_ + 64, 1) != 0,
+                 .valid = true};
+    if (vc_w_ != 0) {
+      flit.vc = static_cast<std::uint16_t>(vc_.bits(l * vc_w_, vc_w_));
+      flit.stamp = static_cast<std::uint16_t>(stamp_.bits(l * kStampW, kStampW));
+    }
+    wires_.put(l, flit, cycle, counters);
+    monitor_.note(l, flit, cycle);
+    if (link.src_block < graph_.nodes) counters.entered(flit);
+  }
+  for (std::uint32_t n = 0; n < graph_.nodes; ++n) ports_[n].sample(outputs_[n]);
+}
+
+}  // namespace weft

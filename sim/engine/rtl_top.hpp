@@ -1,0 +1,83 @@
+// The whole network as one Verilated top, behind the interface of `Network`.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "sim/fabric/network.hpp"
+#include "sim/verilated/rtl_nic.hpp"
+
+namespace weft {
+
+/// The barrier unit of one node within the emitted top, which steps it and joins its links.
+class TopBarrierUnit {
+ public:
+  TopBarrierUnit(const BarrierUnit::Config&, const RtlInstance& rtl, std::uint32_t* next)
+      : node_((*next)++),
+        enter_(rtl.port("barrier_enter_i")),
+        up_(rtl.port("barrier_up_o")),
+        down_(rtl.port("barrier_down_o")),
+        count_(rtl.port("barrier_count_o")) {}
+
+  bool idle() const { return false; }
+  void step(const BarrierUnit::In& in) { enter_.set_bits(node_, 1, in.enter); }
+  /// What shows after the step of the top.
+  BarrierUnit::Out out() const {
+    return {.up = up_.bits(node_, 1) != 0,
+            .down = down_.bits(node_, 1) != 0,
+            .count = static_cast<std::uint32_t>(count_.bits(node_ * kCountW, kCountW)),
+            .full = false};
+  }
+
+ private:
+  std::uint32_t node_;
+  RtlPort enter_, up_, down_, count_;
+};
+
+/// The emitted `weft_top`. It has one part only: its blocks are stepped together.
+class RtlTop {
+ public:
+  RtlTop(const Config& config, const Graph& graph, bool record_arrivals);
+
+  using Barriers = BarrierTree<TopBarrierUnit>;
+  void add_barriers() {
+    std::uint32_t next = 0;
+    barriers_.emplace(graph_.nodes, graph_.links.size(), rtl_, &next);
+  }
+  /// Null without barrier units.
+  Barriers* barriers() { return barriers_ ? &*barriers_ : nullptr; }
+
+  Nic::In& input(std::uint32_t node) { return inputs_[node]; }
+  const Nic::Out& output(std::uint32_t node) const { return outputs_[node]; }
+  Wires& wires() { return wires_; }
+  const Wires& wires() const { return wires_; }
+  const std::vector<std::vector<Arrival>>& arrivals() const { return monitor_.arrivals(); }
+
+  // Verilated blocks are never left out.
+  static constexpr bool kModels = false;
+  bool silent(std::uint32_t, auto) const { return false; }
+  bool nic_idle(std::uint32_t, std::uint64_t, auto) const { return false; }
+  bool status_changed(std::uint32_t) const { return true; }
+  void step_nic(std::uint32_t node, std::uint64_t, Counters&, auto) {
+    ports_[node].drive(inputs_[node]);
+  }
+  void step_switches(const Part&, std::uint64_t, std::uint32_t&, Counters&) { rtl_.tick(); }
+  void publish(const Part&, std::uint64_t cycle, Counters& counters);
+  void flip() {}
+
+ private:
+  const Graph& graph_;
+  RtlInstance rtl_;
+  unsigned flit_w_, vc_w_;
+  RtlPort valid_, last_, data_, vc_, stamp_, full_, credit_;
+  std::optional<Barriers> barriers_;
+  std::vector<RtlNicPorts> ports_;
+  std::vector<Nic::In> inputs_;
+  std::vector<Nic::Out> outputs_;
+  Wires wires_;
+  ArrivalMonitor monitor_;
+};
+
+}  // namespace weft

@@ -1,0 +1,167 @@
+// The barrier units of a network in their tree, beside whatever topology.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/barrier/barrier_unit.hpp"
+#include "sim/fabric/barrier_times.hpp"
+#include "sim/fabric/wires.hpp"
+#include "sim/packet/packet.hpp"
+
+namespace weft {
+
+// The tree: the units of all ranks, two children each, in the order of a heap. Rank 0 is the root,
+// the parent of rank r is (r - 1) / 2.
+
+/// Links between a rank's unit and the root.
+constexpr unsigned barrier_depth(std::uint32_t rank) {
+  return static_cast<unsigned>(std::bit_width(rank + 1)) - 1;
+}
+
+/// The unit of one rank among `nodes`: it holds a release until it has come to the deepest unit, so
+/// that all nodes see it in the same cycle.
+constexpr BarrierUnit::Config barrier_config(std::uint32_t rank, std::uint32_t nodes) {
+  const std::uint32_t first = 2 * rank + 1;
+  return {.num_child = first >= nodes ? 0u : std::min(2u, nodes - first),
+          .is_root = rank == 0,
+          .hold_cycles = barrier_depth(nodes - 1) - barrier_depth(rank),
+          .max_flight = kBarrierFlight};
+}
+
+/// The sort of barrier unit beside a sort of network interface.
+template <class NicT>
+struct BarrierUnitOf {
+  using Type = BarrierUnit;
+};
+
+/// Inputs and outputs of a node's unit in a cycle.
+struct BarrierView {
+  BarrierUnit::In in;
+  BarrierUnit::Out out;
+  bool inside = false;  ///< The node waits for a release.
+};
+
+/// `UnitT`: the model, Verilated RTL, or both at once behind the model's interface. In each cycle
+/// `step` reads what stood on the tree's links, `publish` puts the units' outputs there; threads
+/// may share either.
+template <class UnitT>
+class BarrierTree {
+ public:
+  /// `first_link`: number of the tree's first link in the digest, behind all others. `more` goes to
+  /// each unit's constructor.
+  template <class... More>
+  BarrierTree(std::uint32_t nodes, std::uint64_t first_link, const More&... more)
+      : first_link_(first_link), times_(nodes), places_(nodes), up_(2 * nodes + 3), down_(nodes) {
+    for (std::uint32_t n = 0; n < nodes; ++n) {
+      units_.emplace_back(barrier_config(n, nodes), more...);
+    }
+  }
+
+  /// The first `count` barriers of every node are the start-up's: what the run tells leaves them
+  /// out.
+  void leave_out(std::uint32_t count) { times_.leave_out(count); }
+
+  /// The node's processor enters its next barrier in `cycle`; the unit sees it in the next.
+  void enter(std::uint32_t node, std::uint64_t cycle) {
+    places_[node].enters = true;
+    times_.enter(node, cycle);
+  }
+
+  /// Barriers that a node was released from.
+  std::uint32_t count(std::uint32_t node) const { return times_.left(node); }
+  /// A node leaves a barrier in the cycle in which its unit shows the release.
+  const BarrierTimes& times() const { return times_; }
+
+  /// Between two cycles: what stands on the wires of a node's unit.
+  BarrierView view(std::uint32_t node) const {
+    return {in(node),
+            {.up = up_[node] != 0, .down = down_[node] != 0, .count = count(node), .full = false},
+            times_.inside(node)};
+  }
+
+  /// Steps the units of nodes `first` to `end` - 1; `at` is the one at work, for messages.
+  void step(std::uint32_t first, std::uint32_t end, std::uint32_t& at) {
+    for (std::uint32_t n = first; n < end; ++n) {
+      Place& place = places_[n];
+      const BarrierUnit::In pulses = in(n);
+      place.steps = pulses.enter || pulses.up != 0 || pulses.down || !units_[n].idle();
+      if (!place.steps) continue;
+      at = n;
+      units_[n].step(pulses);
+      place.enters = false;
+    }
+  }
+
+  /// Puts the outputs of the units of nodes `first` to `end` - 1 on the links, as the values of
+  /// `cycle`. `released(node)` is called for each node whose count has changed.
+  template <class Released>
+  void publish(std::uint32_t first, std::uint32_t end, std::uint64_t cycle, Counters& counters,
+               Released released) {
+    for (std::uint32_t n = first; n < end; ++n) {
+      if (!places_[n].steps) continue;
+      const BarrierUnit::Out out = units_[n].out();
+      up_[n] = out.up;
+      down_[n] = out.down;
+      if (out.up) counters.digest_sum += pulse_hash(cycle, 2 * n);
+      if (out.down) counters.digest_sum += pulse_hash(cycle, 2 * n + 1);
+      if (out.count == count(n)) continue;
+      times_.leave(n, cycle);
+      released(n);
+    }
+  }
+
+  /// Where some wait in a barrier for others: which nodes have not entered it; else nothing. The
+  /// job's first is barrier 1.
+  std::string missing() const {
+    const std::uint32_t left_out = times_.left_out();
+    std::uint32_t least = UINT32_MAX, most = 0;
+    for (std::uint32_t n = 0; n < places_.size(); ++n) {
+      least = std::min(least, times_.entered(n));
+      most = std::max(most, times_.entered(n));
+    }
+    if (least == most) return {};
+    std::string text;
+    unsigned count = 0;
+    for (std::uint32_t n = 0; n < places_.size(); ++n) {
+      if (times_.entered(n) != least) continue;
+      if (++count <= kNamed) text += fmt::format("{}{}", count > 1 ? ", " : "", n);
+    }
+    if (count > kNamed) text += fmt::format(" and {} more", count - kNamed);
+    return fmt::format("\n  barrier {}: {} of {} nodes wait for those that have not entered it: {}",
+                       least < left_out ? "of the start-up" : std::to_string(least - left_out + 1),
+                       places_.size() - count, places_.size(), text);
+  }
+
+ private:
+  struct Place {
+    bool enters = false, steps = true;
+  };
+  static constexpr unsigned kNamed = 8;
+
+  BarrierUnit::In in(std::uint32_t n) const {
+    return {.enter = places_[n].enters,
+            .up = static_cast<std::uint8_t>(up_[2 * n + 1] | up_[2 * n + 2] << 1),
+            .down = n != 0 && down_[(n - 1) / 2] != 0};
+  }
+
+  // A pulse counts as a flit without data. Units are told apart by the number of their up link, the
+  // down link's is one more.
+  unsigned __int128 pulse_hash(std::uint64_t cycle, std::uint32_t link) const {
+    return flit_hash(hash_of_cycle(cycle),
+                     hash_of_link(static_cast<std::uint32_t>(first_link_ + link)), 0, 1);
+  }
+
+  std::uint64_t first_link_;
+  std::vector<UnitT> units_;
+  BarrierTimes times_;
+  std::vector<Place> places_;
+  std::vector<std::uint8_t> up_, down_;  // By node; behind the last node no arrival ever stands.
+};
+
+}  // namespace weft

@@ -1,0 +1,124 @@
+// Models of routers that put their flits straight to where the next cycle finds them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "sim/fabric/wires.hpp"
+#include "sim/router/vc_router_narrow.hpp"
+#include "sim/topology/graph.hpp"
+
+namespace weft {
+
+/// A range of blocks that one thread steps.
+struct Part {
+  std::uint32_t first_node = 0, end_node = 0;
+  std::uint32_t first_block = 0, end_block = 0;  ///< Switching blocks.
+};
+
+/// Cuts a network into `count` parts of about equal work.
+std::vector<Part> cut(const Graph& graph, unsigned count);
+
+/// The routers of a network whose wires are doubled (Wires, `joined`): in a cycle they read and
+/// take away what stands on one half and put what they send on the other.
+class JoinedRouters {
+ public:
+  static bool possible(const Graph& graph) {
+    for (const VcRouter::Config& shape : graph.router_shapes) {
+      if (!VcRouter::joins(shape)) return false;
+    }
+    return graph.has_routers();
+  }
+
+  /// Where `wires` are not joined there is nothing to step.
+  JoinedRouters(const Graph& graph, const Wires& wires) : nodes_(graph.nodes) {
+    if (!wires.joined()) return;
+    plain_ = VcRouter::plain(graph.router_shapes.front());
+    for (const Link& link : graph.links) {
+      credit_to_.push_back(
+          link.src_block == kOpen
+              ? kOpen
+              : wires.credit_byte[graph.blocks[link.src_block].first_out + link.src_port]);
+    }
+    for (std::uint32_t b = graph.nodes; b < graph.blocks.size(); ++b) {
+      const Block& block = graph.blocks[b];
+      Place place;
+      for (std::uint32_t p = 0; p < block.num_out; ++p) {
+        const std::uint32_t link = graph.out_link[block.first_out + p];
+        if (link == kOpen) continue;
+        place.slot[p] = wires.slot[link];
+        place.where[p] = hash_of_link(link);
+      }
+      for (std::uint32_t p = 0; p < block.num_in; ++p) {
+        place.credit_to[p] = credit_to_[block.first_in + p];
+      }
+      places_.push_back(place);
+    }
+  }
+
+  /// A credit for VC 0 of a link.
+  void give(Wires& wires, std::uint32_t link) const {
+    reinterpret_cast<std::uint8_t*>(wires.next_credit.data())[credit_to_[link]] |= 1;
+  }
+
+  /// Steps the routers of a part.
+  void step(std::vector<VcRouter>& routers, Wires& wires, const Part& part, std::uint64_t cycle,
+            Counters& counters) const {
+    plain_ ? step<true>(routers, wires, part, cycle, counters)
+           : step<false>(routers, wires, part, cycle, counters);
+  }
+
+ private:
+  // Where a router's wires are, by port, and the hashes of its links.
+  struct alignas(64) Place {
+    std::array<std::uint32_t, 8> slot = {}, credit_to = {};
+    std::array<std::uint64_t, 8> where = {};
+  };
+
+  // Where a router's flits and credits go.
+  struct Sink {
+    Wires::Writer writer;
+    std::uint8_t* credit;
+    const Place* place = nullptr;
+
+    // All flits have come by `Writer`, and have no padding.
+    [[gnu::always_inline]] void put(unsigned o, unsigned flip, const Flit& flit) {
+      std::uint64_t sides;
+      std::memcpy(&sides, reinterpret_cast<const std::byte*>(&flit) + 8, 8);
+      writer.put(place->slot[o], place->where[o], flit.data, sides ^ std::uint64_t{flip} << 32);
+    }
+    [[gnu::always_inline]] void give(unsigned p, unsigned vc) {
+      credit[place->credit_to[p]] |= static_cast<std::uint8_t>(1u << vc);
+    }
+  };
+
+  template <bool kPlain>
+  void step(std::vector<VcRouter>& routers, Wires& wires, const Part& part, std::uint64_t cycle,
+            Counters& counters) const {
+    const Flit* const flit = wires.router_flit();
+    std::uint64_t* const valid = wires.router_valid();
+    std::uint64_t* const credit = wires.router_credit();
+    const Place* const places = places_.data();
+    VcRouter* const at = routers.data();
+    Sink sink = {{wires, cycle + 1}, reinterpret_cast<std::uint8_t*>(wires.next_credit.data())};
+    const std::uint32_t end = part.end_block - nodes_;
+    for (std::uint32_t i = part.first_block - nodes_; i < end; ++i) {
+      const VcRouter::JoinedIn in = {flit + std::size_t{8} * i, valid[i], credit[i],
+                                     static_cast<std::uint32_t>(cycle)};
+      if ((in.rx_valid | in.credit) == 0 && at[i].resting()) continue;
+      valid[i] = credit[i] = 0;
+      sink.place = places + i;
+      at[i].step_into<kPlain>(in, sink);
+    }
+    sink.writer.count(counters);
+  }
+
+  std::uint32_t nodes_;
+  bool plain_ = false;
+  std::vector<Place> places_;
+  std::vector<std::uint32_t> credit_to_;  // By link: byte of the credits for it.
+};
+
+}  // namespace weft

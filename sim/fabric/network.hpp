@@ -1,0 +1,346 @@
+// A network of blocks, one cycle at a time: every block reads what stood on the links before.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "sim/base/error.hpp"
+#include "sim/fabric/arrivals.hpp"
+#include "sim/fabric/barrier_tree.hpp"
+#include "sim/fabric/joined_routers.hpp"
+#include "sim/fabric/wires.hpp"
+#include "sim/nic/nic.hpp"
+#include "sim/topology/graph.hpp"
+
+namespace weft {
+
+/// Blocks of one network; `NicT` and `SwitchT` (crossbars or routers) are models, Verilated RTL, or
+/// both at once behind the models' interface. A cycle has two phases, each of which threads may
+/// share, with a barrier between: `step_*` reads the wires and computes a block's outputs,
+/// `publish` puts them on the wires.
+template <class NicT, class SwitchT>
+class Network {
+ public:
+  /// Routers give credits back, crossbars show Buffer-Full.
+  static constexpr bool kRouters =
+      std::is_same_v<decltype(std::declval<const SwitchT&>().out()), VcRouter::Out>;
+
+  static constexpr bool kModels = std::is_same_v<SwitchT, VcRouter>;
+
+  /// The barrier units are of the same sort as the interfaces.
+  using Barriers = BarrierTree<typename BarrierUnitOf<NicT>::Type>;
+
+  /// `record_arrivals`: keep the arrival of every message.
+  Network(const Graph& graph, std::vector<NicT> nics, std::vector<SwitchT> switches,
+          bool record_arrivals)
+      : graph_(graph),
+        nic_links_(kRouters ? graph.nic_links : 1),
+        switches_(std::move(switches)),
+        joined_(kModels && JoinedRouters::possible(graph)),
+        wires_(graph, joined_),
+        routers_(graph, wires_),
+        stepped_(graph.blocks.size()),
+        valid_before_(graph.out_link.size() / 64 + 2 * graph.blocks.size()),
+        credit_before_(kRouters ? graph.blocks.size() : 0),
+        monitor_(graph, record_arrivals) {
+    for (std::uint32_t n = 0; n < graph.nodes; ++n) {
+      // Interfaces come first, so that their number tells the numbers of their links.
+      if (graph.blocks[n].first_in != n * nic_links_ ||
+          graph.blocks[n].first_out != n * nic_links_) {
+        throw std::logic_error("network: an interface's ports are not numbered as it is");
+      }
+    }
+    for (const Link& link : graph.links) {
+      source_port_.push_back(
+          link.src_block == kOpen ? kOpen : graph.blocks[link.src_block].first_out + link.src_port);
+    }
+    ports_.reserve(graph.nodes);
+    for (std::uint32_t n = 0; n < graph.nodes; ++n) {
+      ports_.push_back({{}, std::move(nics[n])});
+      ports_[n].in.node = graph.blocks[n].own;
+    }
+    std::uint32_t word = 0;
+    for (const Block& block : graph.blocks) {
+      first_mask_.push_back(word);
+      word += (block.num_out + 63) / 64;
+    }
+  }
+
+  /// What the node's processor and memory drive; the links are filled in by `step_nic`.
+  Nic::In& input(std::uint32_t node) { return ports_[node].in; }
+  /// Registered outputs of a node's interface in the present cycle.
+  const Nic::Out& output(std::uint32_t node) const { return ports_[node].nic.out(); }
+  Wires& wires() { return wires_; }
+  const Wires& wires() const { return wires_; }
+  const SwitchT& switching_block(std::uint32_t block) const {
+    return switches_[block - graph_.nodes];
+  }
+  const std::vector<std::vector<Arrival>>& arrivals() const { return monitor_.arrivals(); }
+
+  /// Puts a barrier unit beside each interface.
+  void add_barriers() { barriers_.emplace(graph_.nodes, graph_.links.size()); }
+  /// Null without barrier units.
+  Barriers* barriers() { return barriers_ ? &*barriers_ : nullptr; }
+
+  /// Whether interfaces are models with one link each way to routers that are joined. Calls for
+  /// each node take it as a constant, so that the commonest case costs little.
+  bool lone() const { return joined_ && nic_links_ == 1; }
+
+  /// Whether nothing stands on any link of a node's interface.
+  template <class Kind>
+  [[gnu::always_inline]] bool silent(std::uint32_t node, Kind) const {
+    if constexpr (!kRouters) return wires_.valid[node] == 0;
+    if (Kind::value) return (wires_.valid[node] | wires_.credit[node]) == 0;
+    std::uint64_t any = 0;
+    for (std::uint32_t l = node * nic_links_; l < (node + 1) * nic_links_; ++l) {
+      any |= wires_.valid[l];
+    }
+    const std::size_t words = nic_links_ * wires_.credit_words;
+    for (std::size_t w = node * words; w < (node + 1) * words; ++w) any |= wires_.credit[w];
+    return any == 0;
+  }
+
+  /// The step of a calm lone interface, if nothing but credits stands on its links and that is all
+  /// that it takes.
+  [[gnu::always_inline]] bool only_credits(std::uint32_t node) {
+    if (wires_.valid[node] != 0 || !ports_[node].nic.take_credits(&wires_.credit[node])) {
+      return false;
+    }
+    wires_.credit[node] = 0;
+    return true;
+  }
+
+  /// Whether a step of the interface would change nothing (only models ever say so).
+  template <class Kind>
+  [[gnu::always_inline]] bool nic_idle(std::uint32_t node, std::uint64_t cycle, Kind) {
+    Port& port = ports_[node];
+    const std::uint32_t links = Kind::value ? 1 : nic_links_;
+    for (std::uint32_t l = 0; l < links; ++l) {
+      const std::uint32_t link = node * links + l;
+      if (wires_.valid[link] != 0) {
+        port.in.rx[l] = wires_.flit[link];
+        monitor_.note(link, wires_.flit[link], cycle);
+      } else if (port.in.rx[l].valid) {
+        port.in.rx[l] = {};
+      }
+    }
+    if constexpr (Kind::value) {
+      port.in.tx_credit = &wires_.credit[node];
+      return port.nic.calm() && !port.in.desc_valid && silent(node, Kind{});
+    } else {
+      if constexpr (kRouters) {
+        port.in.tx_credit = &wires_.credit[node * nic_links_ * wires_.credit_words];
+      }
+      return port.nic.idle(port.in);
+    }
+  }
+
+  /// Steps a node's interface, whose links `nic_idle` has looked at in this cycle.
+  template <class Kind>
+  [[gnu::always_inline]] void step_nic(std::uint32_t node, std::uint64_t cycle, Counters& counters,
+                                       Kind) {
+    Port& port = ports_[node];
+    const Nic::Out& out = port.nic.out();
+    if constexpr (kRouters) port.in.now = static_cast<std::uint32_t>(cycle);
+    if (Kind::value || joined_) {
+      const std::uint32_t links = Kind::value ? 1 : nic_links_, first = node * links;
+      port.nic.step(port.in);
+      for (std::uint32_t l = 0; l < links; ++l) {
+        // What stood on the wires is taken away.
+        wires_.valid[first + l] = 0;
+        wires_.credit[first + l] = 0;
+        if (out.tx[l].valid) {
+          Wires::Writer writer(wires_, cycle + 1);
+          writer.put(graph_.out_link[first + l], out.tx[l]);
+          writer.count(counters);
+          counters.entered(out.tx[l]);
+        }
+        if ((out.rx_credit >> l & 1) != 0) routers_.give(wires_, first + l);
+      }
+    } else if constexpr (kRouters) {
+      unsigned shown = out.rx_credit;
+      for (std::uint32_t l = 0; l < nic_links_; ++l) shown |= out.tx[l].valid;
+      port.nic.step(port.in);
+      shown |= out.rx_credit;
+      for (std::uint32_t l = 0; l < nic_links_; ++l) shown |= out.tx[l].valid;
+      stepped_[node] = shown != 0;
+    } else {
+      const bool sent = out.tx[0].valid, full = out.rx_full;
+      port.in.tx_full = wires_.full[node] != 0;
+      port.nic.step(port.in);
+      stepped_[node] = sent | out.tx[0].valid | (full ^ out.rx_full);
+    }
+  }
+
+  /// Whether the last step of a node's interface may have changed its status (only models ever say
+  /// that it did not).
+  bool status_changed(std::uint32_t node) const { return ports_[node].nic.status_changed(); }
+
+  /// Steps the switching blocks of a part; `at` is the one at work, for messages.
+  void step_switches(const Part& part, std::uint64_t cycle, std::uint32_t& at, Counters& counters) {
+    if constexpr (kModels) {
+      if (joined_) return routers_.step(switches_, wires_, part, cycle, counters);
+    }
+    for (std::uint32_t b = part.first_block; b < part.end_block; ++b) {
+      at = b;
+      if constexpr (kRouters) {
+        step_router(b, cycle);
+      } else {
+        step_crossbar(b);
+      }
+    }
+  }
+
+  /// Puts the outputs of all blocks of `part` on the wires, as the values of `cycle`.
+  void publish(const Part& part, std::uint64_t cycle, Counters& counters) {
+    if (joined_) return;  // They stand there already.
+    Wires::Writer writer(wires_, cycle);
+    for (std::uint32_t n = part.first_node; n < part.end_node; ++n) {
+      if (stepped_[n] == 0) continue;
+      stepped_[n] = 0;
+      publish_nic(n, writer, counters);
+    }
+    for (std::uint32_t b = part.first_block; b < part.end_block; ++b) {
+      if (stepped_[b] == 0) continue;
+      const auto out = switches_[b - graph_.nodes].out();
+      if constexpr (kRouters) {
+        publish_words(b, 0, out.tx, out.tx_valid, writer);
+        publish_credits(b, out);
+      } else {
+        for (std::uint32_t w = 0; w * 64 < graph_.blocks[b].num_out; ++w) {
+          publish_words(b, w, &out.tx[w * 64], out.tx_valid[w], writer);
+        }
+        publish_full(b, out);
+      }
+    }
+    writer.count(counters);
+  }
+
+  /// All parts are published: the next cycle begins.
+  void flip() {
+    if (joined_) wires_.flip();
+  }
+
+ private:
+  static constexpr unsigned kMaxWords = 32;  // 2,048 ports
+
+  /// An interface and what is driven into it.
+  struct Port {
+    Nic::In in;
+    NicT nic;
+  };
+
+  void step_crossbar(std::uint32_t b) {
+    const Block& block = graph_.blocks[b];
+    SwitchT& crossbar = switches_[b - graph_.nodes];
+    std::array<std::uint64_t, kMaxWords> rx_valid, tx_full;
+    std::uint64_t any = 0;
+    for (std::uint32_t i = 0; i < block.num_in; i += 64) {
+      rx_valid[i / 64] =
+          Wires::gather(&wires_.valid[block.first_in + i], std::min(64u, block.num_in - i));
+      any |= rx_valid[i / 64];
+    }
+    stepped_[b] = any != 0 || !crossbar.quiet();
+    if (stepped_[b] == 0) return;
+    for (std::uint32_t i = 0; i < block.num_out; i += 64) {
+      tx_full[i / 64] =
+          Wires::gather(&wires_.full[block.first_out + i], std::min(64u, block.num_out - i));
+    }
+    crossbar.step({&wires_.flit[block.first_in], rx_valid.data(), tx_full.data()});
+  }
+
+  [[gnu::always_inline]] void step_router(std::uint32_t b, std::uint64_t cycle) {
+    const Block& block = graph_.blocks[b];
+    SwitchT& router = switches_[b - graph_.nodes];
+    const std::uint64_t valid = Wires::gather(&wires_.valid[block.first_in], block.num_in);
+    const std::uint64_t* const credit = &wires_.credit[block.first_out * wires_.credit_words];
+    std::uint64_t any = valid;
+    for (std::size_t w = 0; w < block.num_out * wires_.credit_words; ++w) any |= credit[w];
+    stepped_[b] = any != 0 || !router.quiet();
+    if (stepped_[b] == 0) return;
+    router.step({&wires_.flit[block.first_in], valid, credit, static_cast<std::uint32_t>(cycle)});
+  }
+
+  [[gnu::always_inline]] void publish_nic(std::uint32_t n, Wires::Writer& writer,
+                                          Counters& counters) {
+    const Nic::Out& out = ports_[n].nic.out();
+    for (std::uint32_t l = 0; l < nic_links_; ++l) {
+      const std::uint32_t port = n * nic_links_ + l;
+      const std::uint32_t link = graph_.out_link[port];
+      if (out.tx[l].valid) {
+        writer.put(link, out.tx[l]);
+        counters.entered(out.tx[l]);
+      } else {
+        writer.clear(link);
+      }
+      if constexpr (kRouters) {
+        wires_.credit[source_port_[port] * wires_.credit_words] = out.rx_credit >> l & 1;
+      } else {
+        wires_.full[source_port_[port]] = out.rx_full;
+      }
+    }
+  }
+
+  // Words of out-ports 64 w and up of block `b`.
+  [[gnu::always_inline]] void publish_words(std::uint32_t b, std::uint32_t w, const Flit* tx,
+                                            std::uint64_t now, Wires::Writer& writer) {
+    const std::uint32_t* const link_of = &graph_.out_link[graph_.blocks[b].first_out + w * 64];
+    std::uint64_t& before = valid_before_[first_mask_[b] + w];
+    for (std::uint64_t m = before & ~now; m != 0; m &= m - 1) {
+      writer.clear(link_of[std::countr_zero(m)]);
+    }
+    before = now;
+    for (std::uint64_t m = now; m != 0; m &= m - 1) {
+      const auto i = static_cast<unsigned>(std::countr_zero(m));
+      writer.put(link_of[i], tx[i]);
+    }
+  }
+
+  template <class Out>
+  void publish_full(std::uint32_t b, const Out& out) {
+    const Block& block = graph_.blocks[b];
+    for (std::uint32_t w = 0; w * 64 < block.num_in; ++w) {
+      for (std::uint64_t m = out.rx_full_changed[w]; m != 0; m &= m - 1) {
+        const auto i = static_cast<unsigned>(std::countr_zero(m));
+        wires_.full[source_port_[block.first_in + w * 64 + i]] = out.rx_full[w] >> i & 1;
+      }
+    }
+  }
+
+  [[gnu::always_inline]] void publish_credits(std::uint32_t b, const VcRouter::Out& out) {
+    const Block& block = graph_.blocks[b];
+    const std::size_t words = wires_.credit_words;
+    for (std::uint64_t m = credit_before_[b] | out.credit_ports; m != 0; m &= m - 1) {
+      const auto i = static_cast<unsigned>(std::countr_zero(m));
+      std::uint64_t* const wire = &wires_.credit[source_port_[block.first_in + i] * words];
+      const bool given = (out.credit_ports >> i & 1) != 0;
+      for (std::size_t w = 0; w < words; ++w) wire[w] = given ? out.credit[i * words + w] : 0;
+    }
+    credit_before_[b] = out.credit_ports;
+  }
+
+  const Graph& graph_;
+  const std::uint32_t nic_links_;
+  std::optional<Barriers> barriers_;
+  std::vector<Port> ports_;
+  std::vector<SwitchT> switches_;
+  const bool joined_;  // Models of routers with few ports and VCs.
+  Wires wires_;
+  JoinedRouters routers_;
+  std::vector<std::uint8_t> stepped_;         // by block: outputs may have changed
+  std::vector<std::uint32_t> source_port_;    // by link: out-port that drives it
+  std::vector<std::uint32_t> first_mask_;     // by block: place in `valid_before_`
+  std::vector<std::uint64_t> valid_before_;   // out-ports whose word is on the wire
+  std::vector<std::uint64_t> credit_before_;  // by block: in-ports whose credits are on the wire
+  ArrivalMonitor monitor_;
+};
+
+}  // namespace weft

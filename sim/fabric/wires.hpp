@@ -1,0 +1,219 @@
+// The links of a network between two cycles, and what is counted on them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "sim/packet/packet.hpp"
+#include "sim/topology/graph.hpp"
+
+namespace weft {
+
+/// What one thread counts; the sums over all threads do not depend on their number.
+struct Counters {
+  unsigned __int128 digest_sum = 0;
+  std::uint64_t flit_hops = 0;
+  std::uint64_t flits = 0;    ///< Into the network.
+  std::uint64_t packets = 0;  ///< Into the network.
+
+  /// Hash of all flits on all links in all cycles.
+  std::uint64_t digest() const {
+    return static_cast<std::uint64_t>(digest_sum) ^ static_cast<std::uint64_t>(digest_sum >> 64);
+  }
+
+  /// A flit has left a network interface.
+  void entered(const Flit& flit) {
+    ++flits;
+    packets += flit.last;
+  }
+
+  Counters& operator+=(const Counters& other) {
+    digest_sum += other.digest_sum;
+    flit_hops += other.flit_hops;
+    flits += other.flits;
+    packets += other.packets;
+    return *this;
+  }
+};
+
+/// All of a flit but its data, in one word, without its padding.
+inline std::uint64_t sides_of(const Flit& flit) {
+  static_assert(sizeof(Flit) == 16 && offsetof(Flit, valid) == 10 && offsetof(Flit, vc) == 12);
+  std::uint64_t sides;
+  std::memcpy(&sides, reinterpret_cast<const std::byte*>(&flit) + 8, 8);
+  return sides & ~(std::uint64_t{0xff} << 24);  // The byte after `valid`.
+}
+
+/// What a cycle and a link add to the hash of a flit.
+constexpr std::uint64_t hash_of_cycle(std::uint64_t cycle) {
+  return cycle * 0x9e3779b97f4a7c15u;
+}
+constexpr std::uint64_t hash_of_link(std::uint32_t link) {
+  return (link + std::uint64_t{1}) * 0xe7037ed1a0b428dbu;
+}
+/// Hash of one flit, as its data and its sides, on one link in one cycle. A run's digest is their
+/// sum: equal runs give equal digests in whatever order the links are looked at.
+inline unsigned __int128 flit_hash(std::uint64_t when, std::uint64_t where, std::uint64_t data,
+                                   std::uint64_t sides) {
+  return static_cast<unsigned __int128>(data ^ when) * (sides ^ where);
+}
+
+/// Values of all links in the present cycle: each is the output register of the block that drives
+/// it. Forward values are numbered by link (by receiving port), what comes back by the sender's
+/// out-port, so that a block finds what it reads side by side.
+struct Wires {
+  /// `joined`: the values of the next cycle stand beside the present ones, and credits and flags
+  /// of a router's ports in one word each (below).
+  explicit Wires(const Graph& graph, bool joined = false)
+      : flit(graph.links.size() + kPad),
+        valid(graph.links.size() + kPad),
+        full(graph.out_link.size() + kPad),
+        credit_words(graph.has_routers() ? VcRouter::words(graph.num_vc) : 0),
+        credit(joined ? graph.nodes * (graph.nic_links - std::size_t{1}) + graph.blocks.size()
+                      : graph.out_link.size() * credit_words),
+        load(graph.links.size()),
+        interfaces_(graph.nodes * graph.nic_links) {
+    for (std::uint32_t link = 0; link < graph.links.size(); ++link) slot.push_back(link);
+    if (joined) join(graph);
+  }
+
+  /// Whether a flit stands on a link.
+  bool stands(std::uint32_t link) const { return valid[slot[link]] != 0; }
+  /// That flit.
+  Flit& on(std::uint32_t link) { return flit[slot[link]]; }
+  const Flit& on(std::uint32_t link) const { return flit[slot[link]]; }
+
+  /// Credit lines of VCs 0 to 63 of an out-port.
+  std::uint64_t credits(std::uint32_t port) const {
+    if (credit_byte.empty()) return credit[port * credit_words];
+    return reinterpret_cast<const std::uint8_t*>(credit.data())[credit_byte[port]];
+  }
+
+  /// Joined: flits, flags and credits of the routers. Eight flits for each, and one word whose byte
+  /// p is port p.
+  const Flit* router_flit() const { return flit.data() + router_slot(); }
+  std::uint64_t* router_valid() {
+    return reinterpret_cast<std::uint64_t*>(valid.data() + router_slot());
+  }
+  std::uint64_t* router_credit() { return credit.data() + interfaces_; }
+
+  /// Joined: the next cycle is the present one. All that was put on the wires has been taken away
+  /// by who read it, so that the other half is empty.
+  void flip() {
+    flit.swap(next_flit);
+    valid.swap(next_valid);
+    credit.swap(next_credit);
+  }
+
+  std::vector<Flit> flit;           ///< By `slot`; meaningful where `valid`.
+  std::vector<std::uint8_t> valid;  ///< By `slot`.
+  /// By link. It is the link; joined, links into interfaces come first as they do there, then there
+  /// are eight slots for each router.
+  std::vector<std::uint32_t> slot;
+  std::vector<std::uint8_t> full;  ///< By out-port: Buffer-Full (networks of crossbars).
+  std::size_t credit_words;        ///< Words of `credit` for each out-port.
+  /// By out-port: bit v % 64 of word v / 64 is the credit line of VC v (networks of routers).
+  /// Joined: a word for each of an interface's out-ports, then one for each router, whose byte p is
+  /// out-port p, lowest first. Who reads credits and flags then sets them back to 0, so that who
+  /// drives them has nothing to take away.
+  std::vector<std::uint64_t> credit;
+  std::vector<std::uint32_t> credit_byte;  ///< Joined: byte of each out-port in `credit`.
+  std::vector<Flit> next_flit;             ///< Joined: of the next cycle, and so on.
+  std::vector<std::uint8_t> next_valid;
+  std::vector<std::uint64_t> next_credit;
+  std::vector<std::uint64_t> load;  ///< By `slot`: flits so far.
+
+  /// Puts flits on links in one cycle and counts them. For many at once: it keeps in registers what
+  /// the wires would have to look up for each.
+  class Writer {
+   public:
+    /// `cycle`: that in which they stand there. Joined, it is the next one.
+    Writer(Wires& wires, std::uint64_t cycle)
+        : flit_(wires.joined() ? wires.next_flit.data() : wires.flit.data()),
+          valid_(wires.joined() ? wires.next_valid.data() : wires.valid.data()),
+          slot_(wires.slot.data()),
+          load_(wires.load.data()),
+          when_(hash_of_cycle(cycle)) {}
+
+    [[gnu::always_inline]] void put(std::uint32_t link, const Flit& word) {
+      put(slot_[link], hash_of_link(link), word.data, sides_of(word));
+    }
+    /// The same where slot and hash of the link are known.
+    [[gnu::always_inline]] void put(std::uint32_t slot, std::uint64_t where, std::uint64_t data,
+                                    std::uint64_t sides) {
+      auto* const to = reinterpret_cast<std::byte*>(&flit_[slot]);
+      std::memcpy(to, &data, 8);
+      std::memcpy(to + 8, &sides, 8);
+      valid_[slot] = 1;
+      ++load_[slot];
+      ++flit_hops_;
+      digest_ += flit_hash(when_, where, data, sides);
+    }
+    void clear(std::uint32_t link) { valid_[link] = 0; }
+
+    /// Adds what was put.
+    void count(Counters& counters) const {
+      counters.flit_hops += flit_hops_;
+      counters.digest_sum += digest_;
+    }
+
+   private:
+    Flit* flit_;
+    std::uint8_t* valid_;
+    const std::uint32_t* slot_;
+    std::uint64_t* load_;
+    std::uint64_t when_, flit_hops_ = 0;
+    unsigned __int128 digest_ = 0;
+  };
+
+  /// Puts one flit on a link and counts it.
+  void put(std::uint32_t link, const Flit& word, std::uint64_t cycle, Counters& counters) {
+    Writer writer(*this, cycle);
+    writer.put(link, word);
+    writer.count(counters);
+  }
+
+  /// Bit i of the result is `flags[i] != 0`, for `count` (1 to 64) flags of 0 or 1.
+  static std::uint64_t gather(const std::uint8_t* flags, unsigned count) {
+    std::uint64_t mask = 0;
+    for (unsigned i = 0; i < count; i += 8) {
+      std::uint64_t eight;
+      std::memcpy(&eight, flags + i, 8);
+      // Moves the lowest bit of each byte into the top byte, in order.
+      mask |= (eight * 0x0102040810204080u >> 56) << i;
+    }
+    return count < 64 ? mask & low_mask(count) : mask;
+  }
+
+  bool joined() const { return !next_valid.empty(); }
+
+ private:
+  std::uint32_t router_slot() const { return (interfaces_ + 7) / 8 * 8; }
+
+  void join(const Graph& graph) {
+    for (std::uint32_t port = 0; port < interfaces_; ++port) credit_byte.push_back(8 * port);
+    for (std::uint32_t b = graph.nodes; b < graph.blocks.size(); ++b) {
+      const Block& block = graph.blocks[b];
+      const std::uint32_t i = b - graph.nodes;
+      for (std::uint32_t p = 0; p < block.num_out; ++p) {
+        credit_byte.push_back(8 * (interfaces_ + i) + p);
+      }
+      for (std::uint32_t p = 0; p < block.num_in; ++p) {
+        slot[block.first_in + p] = router_slot() + 8 * i + p;
+      }
+    }
+    valid.assign(router_slot() + 8 * (graph.blocks.size() - graph.nodes), 0);
+    flit.resize(valid.size());
+    load.resize(valid.size());
+    next_flit = flit;
+    next_valid = valid;
+    next_credit = credit;
+  }
+
+  std::uint32_t interfaces_;              // Links out of interfaces.
+  static constexpr std::size_t kPad = 8;  // `gather` reads eight flags at a time.
+};
+
+}  // namespace weft

@@ -1,0 +1,105 @@
+// Where packets wait, as a trace-event file for Perfetto or Chrome.
+#include "sim/observe/events.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "sim/base/error.hpp"
+
+namespace weft {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* kCauses[] = {"none",         "credit", "vc",  "behind",
+                                   "gap_upstream", "tail",   "link"};
+
+// Names and reasons are made of instance names and numbers: nothing in them needs an escape.
+std::string name_event(const char* what, std::uint64_t pid, std::uint64_t tid,
+                       const std::string& name) {
+  return fmt::format(R"({{"ph":"M","name":"{}","pid":{},"tid":{},"args":{{"name":"{}"}}}})", what,
+                     pid, tid, name);
+}
+
+}  // namespace
+
+WaitEvents::WaitEvents(const fs::path& file, const Graph& graph) : graph_(graph), file_(file) {
+  const bool in_place = fs::exists(file) && !fs::is_regular_file(file);
+  temporary_ =
+      in_place ? file
+               : file.parent_path() / fmt::format(".{}.{}.tmp", file.filename().string(), getpid());
+  out_.open(temporary_, std::ios::binary);
+  if (!out_) {
+    throw ConfigError(
+        fmt::format("{}: cannot be written: {}", file.string(), std::strerror(errno)));
+  }
+  out_ << R"({"displayTimeUnit":"ms","otherData":{"unit":"1 us is 1 cycle"},"traceEvents":[)";
+  for (std::uint32_t b = graph.nodes; b < graph.blocks.size(); ++b) {
+    write(name_event("process_name", b, 0, graph.blocks[b].name));
+  }
+}
+
+WaitEvents::~WaitEvents() {
+  // Not whole: it could not be written.
+  std::error_code ignored;
+  if (!finished_ && temporary_ != file_) fs::remove(temporary_, ignored);
+}
+
+void WaitEvents::write(const std::string& event) {
+  out_ << (first_ ? "\n" : ",\n") << event;
+  first_ = false;
+}
+
+void WaitEvents::close(const HeldVc& vc, HeldPacket& packet, const HeldPackets& packets,
+                       std::uint64_t cycle) {
+  if (packet.wait == Wait::kNone) return;
+  // Lines are sorted by number: the packets of one buffer stand together.
+  const std::uint64_t tid =
+      (std::uint64_t{vc.port} * graph_.num_vc + vc.vc) * 10000 + packet.lane + 1;
+  if (named_.insert(std::uint64_t{vc.block} << 40 | tid).second) {
+    const std::string place = fmt::format("in {} vc {}", vc.port, vc.vc);
+    write(name_event("thread_name", vc.block, tid,
+                     packet.lane == 0 ? place : fmt::format("{} +{}", place, packet.lane)));
+  }
+  write(fmt::format(R"({{"ph":"X","name":"{}","cat":"{}","pid":{},"tid":{},"ts":{},"dur":{},)"
+                    R"("args":{{"cause":"{}","for":"{}"}}}})",
+                    packets.name(packet.header), kCauses[static_cast<unsigned>(packet.wait)],
+                    vc.block, tid, packet.since, cycle - packet.since,
+                    kCauses[static_cast<unsigned>(packet.wait)], packet.reason));
+  packet.wait = Wait::kNone;
+}
+
+void WaitEvents::add(HeldPackets& packets, const Wires& wires, std::uint64_t cycle) {
+  packets.for_each([&](HeldVc& vc) {
+    for (std::size_t i = 0; i < vc.packets.size(); ++i) {
+      HeldPacket& packet = vc.packets[i];
+      const Wait wait = packets.wait_of(vc, i);
+      if (wait == packet.wait) continue;
+      // The clock edge in which it did not move was that of the cycle before.
+      close(vc, packet, packets, cycle - 1);
+      if (wait == Wait::kNone) continue;
+      packet.wait = wait;
+      packet.since = cycle - 1;
+      packet.reason = packets.reason(vc, i, wires);
+    }
+  });
+}
+
+void WaitEvents::finish(HeldPackets& packets, std::uint64_t cycle) {
+  packets.for_each([&](HeldVc& vc) {
+    for (HeldPacket& packet : vc.packets) close(vc, packet, packets, cycle);
+  });
+  out_ << "\n]}\n";
+  out_.close();
+  std::error_code error;
+  if (!out_) error = std::error_code(errno, std::generic_category());
+  if (!error && temporary_ != file_) fs::rename(temporary_, file_, error);
+  if (error) {
+    throw ConfigError(fmt::format("{}: cannot be written: {}", file_.string(), error.message()));
+  }
+  finished_ = true;
+}
+
+}  // namespace weft

@@ -1,0 +1,144 @@
+// The packets in the buffers of a network's routers, followed from cycle to cycle.
+#include "sim/observe/held_packets.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace weft {
+
+HeldPackets::HeldPackets(const Graph& graph, RouterModels routers)
+    : graph_(graph),
+      routers_(std::move(routers)),
+      rank_(ranks_by_address(graph)),
+      vcs_(graph.links.size() * graph.num_vc),
+      in_packet_(vcs_.size()),
+      on_link_(vcs_.size()),
+      header_on_(graph.links.size()) {
+  for (std::uint32_t id = 0; id < vcs_.size(); ++id) {
+    const Link& link = graph.links[id / graph.num_vc];
+    vcs_[id].block = link.dst_block;
+    vcs_[id].port = link.dst_port;
+    vcs_[id].vc = id % graph.num_vc;
+  }
+}
+
+void HeldPackets::add(const Arrival& arrival) {
+  HeldVc& vc = vcs_[arrival.vc];
+  if (vc.packets.empty() || vc.packets.back().whole) {
+    HeldPacket packet;
+    packet.header = Header::unpack(arrival.flit.data, graph_.header);
+    const Header& header = packet.header;
+    packet.out_port =
+        graph_
+            .route(vc.block, vc.port, header.src, header.dst, (header.tag >> kTagOtherWay & 1) != 0)
+            .port;
+    const auto taken = [&](const HeldPacket& p) { return p.lane == packet.lane; };
+    while (std::any_of(vc.packets.begin(), vc.packets.end(), taken)) ++packet.lane;
+    vc.packets.push_back(std::move(packet));
+    if (!vc.listed) active_.push_back(arrival.vc);
+    vc.listed = true;
+  }
+  HeldPacket& packet = vc.packets.back();
+  ++packet.held;
+  packet.whole = arrival.flit.last;
+}
+
+// Returns whether the packet in front has left with its last flit.
+bool HeldPackets::look(HeldVc& vc) const {
+  std::uint32_t known = 0;
+  for (const HeldPacket& packet : vc.packets) known += packet.held;
+  const auto view = router(vc.block).in_vc(vc.port, vc.vc);
+  vc.popped = known != view.occupancy;
+  vc.flowing = view.in_progress;
+  if (!vc.popped) return false;
+  HeldPacket& front = vc.packets.front();
+  return --front.held == 0 && front.whole;
+}
+
+void HeldPackets::read(const Wires& wires) {
+  arrivals_.clear();
+  for (std::uint32_t link = 0; link < graph_.links.size(); ++link) {
+    if (!wires.stands(link)) continue;
+    const Flit& flit = wires.on(link);
+    const std::uint32_t id = link * graph_.num_vc + flit.vc;
+    header_on_[link] = in_packet_[id] == 0;
+    if (header_on_[link] != 0) on_link_[id] = Header::unpack(flit.data, graph_.header);
+    in_packet_[id] = !flit.last;
+    if (graph_.links[link].dst_block >= graph_.nodes) arrivals_.push_back({id, flit});
+  }
+}
+
+// Whether packets leave this buffer only when they are whole.
+bool HeldPackets::stores(const HeldVc& vc) const {
+  const VcRouter::Config& config = router(vc.block).config();
+  return config.store_forward && vc.port < config.num_ports - config.num_local;
+}
+
+Wait HeldPackets::wait_of(const HeldVc& vc, std::size_t i) const {
+  const HeldPacket& packet = vc.packets[i];
+  // Nobody in front of it keeps it: it could not go yet.
+  if (!packet.whole && stores(vc)) return Wait::kTail;
+  if (i > 0) return Wait::kBehind;
+  const VcRouter& here = router(vc.block);
+  const auto view = here.in_vc(vc.port, vc.vc);
+  if (view.in_progress) {
+    if (vc.popped) return Wait::kNone;
+    if (packet.held == 0) return Wait::kGap;
+    return here.out_vc(view.port, view.vc).places == 0 ? Wait::kCredit : Wait::kLink;
+  }
+  // It has come to the front in this clock edge, which found it behind another.
+  if (vc.popped) return Wait::kBehind;
+  const bool local =
+      graph_.links[graph_.out_link[graph_.blocks[vc.block].first_out + view.port]].dst_block <
+      graph_.nodes;
+  const unsigned need = here.config().cut_through && !local ? packet.header.len + 1 : 1;
+  for (unsigned v = 0; v < (local ? 1 : graph_.num_vc); ++v) {
+    if (!local && !may_take(view.set, vc.vc, v, graph_.num_vc)) continue;
+    const auto out = here.out_vc(view.port, v);
+    if (!out.owned && out.places >= need) return Wait::kLink;
+  }
+  return Wait::kVc;
+}
+
+std::string HeldPackets::reason(const HeldVc& vc, std::size_t i, const Wires& wires) const {
+  const HeldPacket& packet = vc.packets[i];
+  const Block& block = graph_.blocks[vc.block];
+  const std::uint32_t link = graph_.out_link[block.first_out + packet.out_port];
+  const auto view = router(vc.block).in_vc(vc.port, vc.vc);
+  const std::string link_name = graph_.link_name(link);
+  switch (wait_of(vc, i)) {
+    case Wait::kBehind:
+      return i == 0 ? "the packet that has just left"
+                    : fmt::format("packet {} in front of it", name(vc.packets[i - 1].header));
+    case Wait::kCredit:
+      return fmt::format("a place behind {} vc {}", link_name, view.vc);
+    case Wait::kGap:
+      return fmt::format("its next flit by {} vc {}", graph_.link_name(block.first_in + vc.port),
+                         vc.vc);
+    case Wait::kTail:
+      return fmt::format("its last flit by {} vc {}", graph_.link_name(block.first_in + vc.port),
+                         vc.vc);
+    case Wait::kLink:
+      return fmt::format("{}, which packet {} has", link_name,
+                         name(on_link_[link * graph_.num_vc + wires.on(link).vc]));
+    default:
+      break;
+  }
+  const bool local = graph_.links[link].dst_block < graph_.nodes;
+  std::string text = "a VC of " + link_name;
+  for (unsigned v = 0; v < (local ? 1 : graph_.num_vc); ++v) {
+    if (!local && !may_take(view.set, vc.vc, v, graph_.num_vc)) continue;
+    const auto out = router(vc.block).out_vc(view.port, v);
+    text += out.owned ? fmt::format("; vc {}: packet {} has it", v,
+                                    name(at(vc.block, out.owner).packets.front().header))
+                      : fmt::format("; vc {}: no place", v);
+  }
+  return text;
+}
+
+std::string HeldPackets::name(const Header& header) const {
+  return fmt::format("{} -> {}", rank_[header.src], rank_[header.dst]);
+}
+
+}  // namespace weft

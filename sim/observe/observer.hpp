@@ -1,0 +1,58 @@
+// Looks at a network of routers between two cycles, where a run is asked for more than its result.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "sim/observe/events.hpp"
+#include "sim/observe/held_packets.hpp"
+#include "sim/observe/losses.hpp"
+
+namespace weft {
+
+/// What `--losses` and `--events` see of a run.
+class Observer {
+ public:
+  /// `events`: empty for none. Throws ConfigError as WaitEvents.
+  Observer(const Graph& graph, RouterModels routers, bool losses,
+           const std::filesystem::path& events)
+      : packets_(graph, std::move(routers)), sends_(graph.nodes) {
+    if (losses) losses_.emplace(graph);
+    if (!events.empty()) events_.emplace(events, graph);
+  }
+
+  /// By node; filled in before `sample`.
+  std::vector<NodeSends>& sends() { return sends_; }
+
+  /// The values on the wires in a cycle; for each from 0 on.
+  void sample(std::uint64_t cycle, const Wires& wires) {
+    cycle_ = cycle;
+    packets_.update(wires, [&](HeldVc& vc) {
+      // The last flit left in the clock edge before: until then it may have waited.
+      if (events_) events_->gone(vc, packets_, cycle - 1);
+    });
+    if (cycle == 0) return;
+    if (losses_) losses_->add(wires, packets_, sends_);
+    if (events_) events_->add(packets_, wires, cycle);
+  }
+
+  /// The run is over, or has failed. Throws ConfigError as WaitEvents::finish.
+  void finish() {
+    if (events_) events_->finish(packets_, cycle_);
+    events_.reset();
+  }
+
+  const std::optional<Losses>& losses() const { return losses_; }
+
+ private:
+  HeldPackets packets_;
+  std::vector<NodeSends> sends_;
+  std::optional<Losses> losses_;
+  std::optional<WaitEvents> events_;
+  std::uint64_t cycle_ = 0;
+};
+
+}  // namespace weft

@@ -1,0 +1,38 @@
+// Digests of the regions of a partitioned network, each as that of a run.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/analysis/partition.hpp"
+#include "sim/fabric/wires.hpp"
+
+namespace weft {
+
+/// A run's digest is a sum over links, so that each region has its part of it. Looks at all links
+/// in every cycle up to `last`: how long a run goes on after that may depend on other regions.
+class RegionDigests {
+ public:
+  RegionDigests(const Partition& partition, std::uint64_t last)
+      : region_(partition.region_of_link()), counters_(partition.regions()), last_(last) {}
+
+  /// The values on the wires in a cycle.
+  void sample(std::uint64_t cycle, const Wires& wires) {
+    if (cycle > last_) return;
+    for (std::uint32_t link = 0; link < region_.size(); ++link) {
+      if (region_[link] == kOpen || !wires.stands(link)) continue;
+      const Flit& flit = wires.on(link);
+      counters_[region_[link]].digest_sum +=
+          flit_hash(hash_of_cycle(cycle), hash_of_link(link), flit.data, sides_of(flit));
+    }
+  }
+
+  const Counters& of(std::uint32_t region) const { return counters_[region]; }
+
+ private:
+  const std::vector<std::uint32_t>& region_;  // By link.
+  std::vector<Counters> counters_;
+  std::uint64_t last_;
+};
+
+}  // namespace weft

@@ -1,0 +1,80 @@
+// Waves of a run: what stands on every link and what every node does, for GTKWave.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/fabric/barrier_tree.hpp"
+#include "sim/fabric/wires.hpp"
+#include "sim/packet/packet.hpp"
+#include "sim/topology/graph.hpp"
+#include "sim/workload/node_view.hpp"
+
+namespace weft {
+
+/// Writes FILE.fst, and beside it FILE.gtkw (a save file with the signals grouped by node and
+/// crossbar) and FILE.filters/ (names for the values of decoded signals). Two time units make a
+/// cycle.
+class Trace {
+ public:
+  /// `barriers`: nodes have barrier units. Throws ConfigError where the file cannot be written.
+  Trace(const std::filesystem::path& file, const Graph& graph, bool barriers);
+  ~Trace();
+  Trace(const Trace&) = delete;
+  Trace& operator=(const Trace&) = delete;
+
+  /// Records one cycle: the values on the wires in that cycle.
+  void sample(std::uint64_t cycle, const Wires& wires, const std::vector<NodeView>& nodes);
+
+ private:
+  struct Signal {
+    std::uint32_t handle = 0;
+    unsigned bits = 1;
+    std::uint64_t value = ~std::uint64_t{0};
+  };
+  /// Signals of one link.
+  struct LinkSignals {
+    Signal flit, data, dst, src, len, tag, vc;
+    Signal back;                                   ///< Buffer-Full or credits.
+    std::array<std::uint64_t, 64> in_packet = {};  ///< By VC.
+  };
+  struct NodeSignals {
+    Signal state, pc, desc_free, tx_count, rx_parity, rx_refused;
+    std::array<Signal, kNumRxCounts> rx_count;
+  };
+  /// Named as the ports of barrier_unit.
+  struct BarrierSignals {
+    Signal state, enter, up_in, up_out, down_in, down_out, count;
+  };
+  struct FstClose {
+    void operator()(void* context) const;
+  };
+
+  static constexpr unsigned kMaxShownVcs = 64;  ///< More credits than these are not drawn.
+
+  template <class Visit>
+  void for_each_port(std::uint32_t block, Visit visit) const;
+  std::uint64_t shown_mask() const {
+    return shown_vcs_ < 64 ? low_mask(shown_vcs_) : ~std::uint64_t{0};
+  }
+  void declare_link(std::uint32_t link);
+  void declare_barrier(std::uint32_t node);
+  void sample_barrier(std::uint32_t node, const BarrierView& view);
+  Signal declare(const std::string& name, unsigned bits, std::uint32_t alias = 0);
+  void set(Signal& signal, std::uint64_t value);
+  void write_save_file(const std::filesystem::path& file) const;
+
+  const Graph& graph_;
+  unsigned shown_vcs_;  // 0 where links have Buffer-Full
+  std::unique_ptr<void, FstClose> fst_;
+  std::vector<LinkSignals> links_;
+  std::vector<NodeSignals> nodes_;
+  std::vector<BarrierSignals> barriers_;  // By node; empty without barrier units.
+  Signal clk_, cycle_;
+};
+
+}  // namespace weft

@@ -1,0 +1,13 @@
+// The result of a run as JSON.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "sim/engine/result.hpp"
+
+namespace weft {
+
+/// JSON with the field names of the design; `digest` is a string of 16 hexadecimal digits.
+nlohmann::json to_json(const Result& result);
+
+}  // namespace weft

@@ -1,0 +1,97 @@
+// Parameters of the RTL blocks.
+#include "sim/verilated/rtl_params.hpp"
+
+#include <fmt/format.h>
+
+namespace weft {
+namespace {
+
+// Largest digits as one literal, 16 bits each, dimension 0 lowest (weft_pkg::DigitParamW).
+RtlValue digits_literal(const std::vector<std::uint32_t>& lasts) {
+  std::string digits;
+  for (auto last = lasts.rbegin(); last != lasts.rend(); ++last) {
+    digits += fmt::format("{:04x}", *last);
+  }
+  return RtlValue(fmt::format("{}'h{}", kDigitParamW * lasts.size(), digits));
+}
+
+}  // namespace
+
+RtlParams rtl_params(const Nic::Config& nic) {
+  RtlParams params = {{"DataW", kFlitBytes * 8},
+                      {"Parity", int{nic.parity}},
+                      {"PacketFlits", nic.packet_flits},
+                      {"NumCtrl", nic.num_ctrl},
+                      {"QueueDepth", nic.queue_depth}};
+  if (nic.reduce) params.emplace_back("Reduce", 1);
+  if (!nic.credit) return params;
+  params.insert(params.end(), {{"Credit", 1},
+                               {"NumVc", nic.num_vc},
+                               {"VcDepth", nic.vc_depth},
+                               {"ByDest", int{nic.by_dest}},
+                               {"Age", int{nic.age}}});
+  if (nic.by_dest) {
+    params.emplace_back("NumDims", nic.lasts.size());
+    params.emplace_back("Lasts", digits_literal(nic.lasts));
+  }
+  return params;
+}
+
+RtlParams rtl_params(const Crossbar::Config& crossbar, bool parity) {
+  return {{"NumOut", crossbar.num_out},
+          {"Detour", crossbar.detour ? 1 : 0},
+          {"NumIn", crossbar.num_in},
+          {"FirstIn", crossbar.first_in},
+          {"InDepth", crossbar.in_depth},
+          {"OutDepth", crossbar.out_depth},
+          {"Route", static_cast<unsigned>(crossbar.route)},
+          {"DigitLsb", crossbar.digit_lsb},
+          {"DigitW", crossbar.digit_w},
+          {"FlitW", flit_width(parity)}};
+}
+
+RtlParams rtl_params(const VcRouter::Config& router, bool parity) {
+  RtlParams params = {{"DataW", kFlitBytes * 8},
+                      {"Parity", int{parity}},
+                      {"NumDims", router.route.lasts.size()},
+                      {"Lasts", digits_literal(router.route.lasts)},
+                      {"NumLocal", router.num_local},
+                      {"NumVc", router.num_vc},
+                      {"Depth", router.depth},
+                      {"LocalDepth", router.local_depth},
+                      {"HoldPacket", int{router.hold_packet}},
+                      {"CutThrough", int{router.cut_through}},
+                      {"StoreForward", int{router.store_forward}},
+                      {"Age", int{router.age}},
+                      {"Route", static_cast<unsigned>(router.route_kind)},
+                      {"Balanced", int{router.route.balanced}},
+                      {"PerDest", int{router.route.per_dest}},
+                      // The command has looked at the whole network, unless it was told not to.
+                      {"DeadlockCheck", int{router.num_vc > 1}}};
+  if (router.route_kind == RouteKind::kDce) {
+    params.emplace_back("NumRings", router.route.num_rings);
+    params.emplace_back("Deltas", digits_literal(router.route.deltas));
+  }
+  if (router.route_kind == RouteKind::kBoard) {
+    params.emplace_back("Mains", router.route.mains);
+    params.emplace_back("IsMain", int{router.route.is_main});
+  }
+  return params;
+}
+
+RtlParams rtl_params(const BarrierUnit::Config& unit) {
+  return {{"NumChild", unit.num_child},
+          {"IsRoot", int{unit.is_root}},
+          {"HoldCycles", unit.hold_cycles},
+          {"MaxFlight", unit.max_flight}};
+}
+
+std::string parameter_list(const RtlParams& params) {
+  std::string text;
+  for (const auto& [name, value] : params) {
+    text += fmt::format("{}\n    .{:<12}({})", text.empty() ? "#(" : ",", name, value.text);
+  }
+  return text + "\n  )";
+}
+
+}  // namespace weft

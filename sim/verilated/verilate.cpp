@@ -1,0 +1,377 @@
+// Builds and loads Verilated libraries: closure of the sources, cache key, Verilator, ninja,
+// dlopen.
+#include "sim/verilated/verilate.hpp"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <map>
+#include <mutex>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+
+#include "sim/base/error.hpp"
+#include "sim/base/installation.hpp"
+
+namespace weft {
+namespace fs = std::filesystem;
+namespace {
+
+// Changes whenever the glue or the compile flags below change.
+constexpr std::string_view kRecipe = "5";
+
+std::string read_file(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw ConfigError(fmt::format("cannot read {}", path.string()));
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void write_file(const fs::path& path, std::string_view text) {
+  std::ofstream out(path, std::ios::binary);
+  out << text;
+  if (!out.flush()) throw ConfigError(fmt::format("cannot write {}", path.string()));
+}
+
+std::uint64_t fnv1a(std::string_view text, std::uint64_t hash) {
+  for (unsigned char c : text) hash = (hash ^ c) * 0x100000001b3u;
+  return hash;
+}
+
+// Every module of rtl/ by name: a module has its own file (rtl/README.md).
+std::map<std::string, fs::path> modules_in(const fs::path& dir) {
+  std::map<std::string, fs::path> modules;
+  if (!fs::is_directory(dir)) {
+    throw ConfigError(fmt::format("no folder of SystemVerilog sources at {}", dir.string()));
+  }
+  for (const auto& entry : fs::recursive_directory_iterator(dir)) {
+    if (entry.path().extension() == ".sv") modules[entry.path().stem()] = entry.path();
+  }
+  return modules;
+}
+
+// Runs a command without a shell and returns its output, both streams; throws when it fails.
+std::string run(const std::vector<std::string>& words) {
+  int pipe_fd[2];
+  if (pipe(pipe_fd) != 0) throw std::runtime_error("pipe failed");
+  const pid_t child = fork();
+  if (child < 0) throw std::runtime_error("fork failed");
+  if (child == 0) {
+    std::vector<char*> argv;
+    for (const auto& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+    argv.push_back(nullptr);
+    dup2(pipe_fd[1], 1);
+    dup2(pipe_fd[1], 2);
+    close(pipe_fd[0]);
+    close(pipe_fd[1]);
+    execvp(argv[0], argv.data());
+    _exit(127);
+  }
+  close(pipe_fd[1]);
+  std::string output;
+  char chunk[4096];
+  for (ssize_t n; (n = read(pipe_fd[0], chunk, sizeof chunk)) > 0;) output.append(chunk, n);
+  close(pipe_fd[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return output;
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
+    throw ConfigError(fmt::format("cannot run {}: is it installed?", words.front()));
+  }
+  throw ConfigError(fmt::format("{} failed:\n{}", fmt::join(words, " "), output));
+}
+
+std::vector<RtlPortInfo> parse_ports(const std::string& header) {
+  static const std::regex port(R"(VL_(IN|OUT)(?:8|16|64|W)?\(&(\w+),(\d+),(\d+)(?:,\d+)?\);)");
+  std::vector<RtlPortInfo> ports;
+  for (auto it = std::sregex_iterator(header.begin(), header.end(), port);
+       it != std::sregex_iterator(); ++it) {
+    ports.push_back({(*it)[2], static_cast<unsigned>(std::stoul((*it)[3]) + 1), (*it)[1] == "IN"});
+  }
+  return ports;
+}
+
+std::string glue_for(const std::vector<RtlPortInfo>& ports) {
+  std::string text =
+      "#include \"Vtop.h\"\n#include \"verilated.h\"\n"
+      "VerilatedContext* weft_context();\n"
+      "extern \"C\" {\nvoid* weft_create() { return new Vtop(weft_context(), \"\"); }\n"
+      "void weft_destroy(void* p) { delete static_cast<Vtop*>(p); }\n"
+      "void weft_eval(void* p) { static_cast<Vtop*>(p)->eval(); }\n"
+      "void* weft_port(void* p, unsigned n) {\n  Vtop& top = *static_cast<Vtop*>(p);\n"
+      "  switch (n) {\n";
+  for (std::size_t i = 0; i < ports.size(); ++i) {
+    text += fmt::format("    case {}: return &top.{};\n", i, ports[i].name);
+  }
+  return text + "  }\n  return nullptr;\n}\n}\n";
+}
+
+// A path as one word of a command in a ninja file.
+std::string quoted(const fs::path& path) {
+  std::string text = "'";
+  for (const char c : path.string())
+    text += c == '$' ? "$$" : c == '\'' ? "'\\''" : std::string(1, c);
+  return text + "'";
+}
+
+// Of the code of the cycle loop.
+std::string optimisation() {
+  const char* const given = std::getenv("WEFT_VERILATED_OPT");
+  return given != nullptr ? given : "-O2";
+}
+
+// The Verilated runtime, which every library links to.
+fs::path runtime_library() {
+  return build_dir() / "libweft_verilator.so";
+}
+
+// Slow code runs once, at construction; the rest is the cycle loop.
+std::string ninja_for(const fs::path& dir) {
+  const std::string base = fmt::format(
+      "{} {} -std=c++20 -fPIC -w -I. -isystem {}/include -isystem {}/include/vltstd -DVM_TRACE=0 "
+      "-DVM_SC=0 -DVM_COVERAGE=0 -DVL_USER_FINISH -DVL_USER_STOP -DVL_USER_FATAL -DVL_USER_WARN",
+      WEFT_CCACHE, WEFT_CXX, WEFT_VERILATOR_ROOT, WEFT_VERILATOR_ROOT);
+  std::string text = fmt::format(
+      "rule cxx\n  command = {} $opt -c $in -o $out\n"
+      "rule link\n  command = {} -shared -o $out $in {} -Wl,-rpath,{}\n",
+      base, WEFT_CXX, quoted(runtime_library()), quoted(build_dir()));
+  std::vector<fs::path> sources;
+  std::uintmax_t bytes = 0;
+  for (const auto& entry : fs::directory_iterator(dir)) {
+    if (entry.path().extension() != ".cpp") continue;
+    sources.push_back(entry.path().filename());
+    bytes += entry.file_size();
+  }
+  std::sort(sources.begin(), sources.end());
+  if (bytes < 2'000'000) {  // One compiler start is cheaper than many for a small block.
+    std::string all;
+    for (const auto& source : sources) all += fmt::format("#include \"{}\"\n", source.string());
+    write_file(dir / "all.cc", all);
+    sources = {"all.cc"};
+  }
+  std::string objects;
+  for (const auto& source : sources) {
+    const bool slow = source.string().find("Slow") != std::string::npos ||
+                      source.string().find("Syms") != std::string::npos;
+    text += fmt::format("build {}.o: cxx {}\n  opt = {}\n", source.string(), source.string(),
+                        slow ? "-O0" : optimisation());
+    objects += " " + source.string() + ".o";
+  }
+  return text + fmt::format("build model.so: link{}\ndefault model.so\n", objects);
+}
+
+void build(const RtlSpec& spec, const std::vector<fs::path>& files, const fs::path& dir) {
+  std::vector<std::string> words = {
+      WEFT_VERILATOR, "--cc",         "--prefix",
+      "Vtop",         "--top-module", spec.top,
+      "-Mdir",        dir.string(),   "-O3",
+      "--x-assign",   "fast",         "--x-initial",
+      "fast",         "-Wno-fatal",   "-Wno-lint",
+      "-Wno-style",   "--noassert",   "-I" + (rtl_dir() / "include").string()};
+  if (spec.assertions) {
+    *std::find(words.begin(), words.end(), "--noassert") = "--assert";
+    words.push_back("-DWEFT_CHECKED");
+  }
+  for (const auto& [name, value] : spec.params)
+    words.push_back(fmt::format("-G{}={}", name, value.text));
+  for (const auto& file : files) words.push_back(file.string());
+  run(words);
+  const auto ports = parse_ports(read_file(dir / "Vtop.h"));
+  write_file(dir / "glue.cpp", glue_for(ports));
+  std::string list;
+  for (const auto& p : ports) list += fmt::format("{} {} {}\n", p.name, p.width, p.input ? 1 : 0);
+  write_file(dir / "ports", list);
+  write_file(dir / "build.ninja", ninja_for(dir));
+  run({"ninja", "-C", dir.string(), "-j2"});
+  // The generated code of a big block is tens of megabytes that nobody reads again.
+  for (const auto& entry : fs::directory_iterator(dir)) {
+    const auto name = entry.path().filename();
+    if (name != "model.so" && name != "ports") fs::remove_all(entry.path());
+  }
+}
+
+// One builder at a time for each entry: others wait for the lock and then find the entry.
+class Lock {
+ public:
+  explicit Lock(const fs::path& path)
+      : fd_(open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666)) {
+    if (fd_ < 0) throw ConfigError(fmt::format("cannot write {}", path.string()));
+    flock(fd_, LOCK_EX);
+  }
+  ~Lock() { close(fd_); }
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+
+ private:
+  int fd_;
+};
+
+template <class Function>
+void resolve(void* handle, const char* name, Function& function) {
+  function = reinterpret_cast<Function>(dlsym(handle, name));
+  if (function == nullptr) throw std::runtime_error(fmt::format("no symbol {}", name));
+}
+
+}  // namespace
+
+fs::path rtl_dir() {
+  if (const char* dir = std::getenv("WEFT_RTL_DIR")) return dir;
+  return source_dir() / "rtl";
+}
+
+std::vector<fs::path> rtl_sources(const std::vector<fs::path>& roots) {
+  const fs::path dir = rtl_dir();
+  // Found by the module names that stand in the files, comments apart.
+  const auto modules = modules_in(dir);
+  static const std::regex word("[A-Za-z_][A-Za-z0-9_]*"), comment("//[^\n]*");
+  std::vector<fs::path> open = roots;
+  std::set<fs::path> seen(roots.begin(), roots.end());
+  std::vector<fs::path> files = {dir / "weft_pkg.sv"};
+  seen.insert(files.front());
+  while (!open.empty()) {
+    const fs::path file = open.back();
+    open.pop_back();
+    files.push_back(file);
+    const std::string text = std::regex_replace(read_file(file), comment, "");
+    for (auto it = std::sregex_iterator(text.begin(), text.end(), word);
+         it != std::sregex_iterator(); ++it) {
+      const auto found = modules.find(it->str());
+      if (found != modules.end() && seen.insert(found->second).second) {
+        open.push_back(found->second);
+      }
+    }
+  }
+  std::sort(files.begin() + 1, files.end());
+  return files;
+}
+
+fs::path cache_dir() {
+  if (const char* dir = std::getenv("WEFT_CACHE")) return dir;
+  return build_dir() / "verilated";
+}
+
+std::shared_ptr<const RtlLibrary> RtlLibrary::load(const RtlSpec& spec) {
+  const fs::path dir = rtl_dir();
+  std::vector<fs::path> roots = spec.extra;
+  if (roots.empty()) {
+    const auto modules = modules_in(dir);
+    const auto found = modules.find(spec.top);
+    if (found == modules.end()) {
+      throw ConfigError(fmt::format("no module {} under {}", spec.top, dir.string()));
+    }
+    roots.push_back(found->second);
+  }
+  const auto files = rtl_sources(roots);
+  std::string name = spec.top;
+  for (const auto& [key, value] : spec.params) name += fmt::format("-{}{}", key, value.text);
+  std::uint64_t hash =
+      fnv1a(fmt::format("{}{}{}{}{}", name, spec.assertions, kRecipe, optimisation(), WEFT_CXX),
+            0xcbf29ce484222325u);
+  hash = fnv1a(read_file(dir / "include" / "weft_assert.svh"), hash);
+  for (const auto& file : files) hash = fnv1a(read_file(file), hash);
+  const fs::path entry = cache_dir() / fmt::format("{}-{:016x}", spec.top, hash);
+
+  std::error_code error;
+  fs::create_directories(cache_dir(), error);
+  if (error) {
+    throw ConfigError(fmt::format("cannot write {}: {}", cache_dir().string(), error.message()));
+  }
+  if (!fs::exists(entry / "model.so")) {
+    const Lock lock(cache_dir() / (entry.filename().string() + ".lock"));
+    if (!fs::exists(entry / "model.so")) {
+      const fs::path fresh = entry.string() + ".new";
+      fs::remove_all(fresh);
+      fs::create_directories(fresh);
+      if (isatty(2)) std::cerr << fmt::format("verilating {}\n", name);
+      build(spec, files, fresh);
+      fs::remove_all(entry);
+      fs::rename(fresh, entry);
+    }
+  }
+
+  std::shared_ptr<RtlLibrary> library(new RtlLibrary);
+  library->handle_ = dlopen((entry / "model.so").c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library->handle_ == nullptr) throw std::runtime_error(dlerror());
+  resolve(library->handle_, "weft_create", library->create_);
+  resolve(library->handle_, "weft_destroy", library->destroy_);
+  resolve(library->handle_, "weft_eval", library->eval_);
+  resolve(library->handle_, "weft_port", library->port_);
+  std::istringstream list(read_file(entry / "ports"));
+  RtlPortInfo info;
+  while (list >> info.name >> info.width >> info.input) library->ports_.push_back(info);
+  return library;
+}
+
+RtlLibrary::~RtlLibrary() {
+  if (handle_ != nullptr) dlclose(handle_);
+}
+
+RtlInstance::RtlInstance(std::shared_ptr<const RtlLibrary> library)
+    : library_(std::move(library)),
+      model_(library_->create_()),
+      no_port_(std::make_unique<std::uint8_t>()) {
+  auto driven = [this](std::string_view name) {
+    const auto& ports = library_->ports_;
+    const bool there = std::any_of(ports.begin(), ports.end(),
+                                   [name](const RtlPortInfo& info) { return info.name == name; });
+    return there ? port(name) : RtlPort(no_port_.get(), 1);
+  };
+  clk_ = driven("clk_i");
+  rst_ = driven("rst_ni");
+  reset();
+}
+
+RtlInstance::~RtlInstance() {
+  if (model_ != nullptr) library_->destroy_(model_);
+}
+
+RtlInstance::RtlInstance(RtlInstance&& other) noexcept
+    : library_(std::move(other.library_)),
+      model_(std::exchange(other.model_, nullptr)),
+      no_port_(std::move(other.no_port_)),
+      clk_(other.clk_),
+      rst_(other.rst_) {}
+
+RtlPort RtlInstance::port(std::string_view name) const {
+  for (unsigned i = 0; i < library_->ports_.size(); ++i) {
+    const auto& info = library_->ports_[i];
+    if (info.name == name) return {library_->port_(model_, i), info.width};
+  }
+  throw std::out_of_range(fmt::format("no port {}", name));
+}
+
+void RtlInstance::reset() {
+  for (unsigned i = 0; i < library_->ports_.size(); ++i) {
+    const auto& info = library_->ports_[i];
+    if (!info.input) continue;
+    RtlPort p(library_->port_(model_, i), info.width);
+    for (unsigned lsb = 0; lsb < info.width; lsb += 32) {
+      p.set_bits(lsb, std::min(32u, info.width - lsb), 0);
+    }
+  }
+  eval();
+  tick();
+  tick();
+  rst_.set(1);
+  eval();
+}
+
+void RtlInstance::pulse_reset(unsigned cycles) {
+  rst_.set(0);
+  eval();
+  while (cycles-- > 0) tick();
+  rst_.set(1);
+  eval();
+}
+
+}  // namespace weft

@@ -1,0 +1,355 @@
+// What a collective on arrays must leave behind.
+#include "sim/workload/array_reference.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <numeric>
+
+#include "sim/base/random.hpp"
+
+namespace weft {
+namespace {
+
+// One element with another. Numbers of fp32 are finite here but for overflow, so that NaNs come
+// from that alone.
+template <class T>
+T join_elements(ReduceOp op, T a, T b) {
+  switch (op) {
+    case ReduceOp::kProd:
+      return a * b;
+    case ReduceOp::kMax:
+      return a > b ? a : b;
+    case ReduceOp::kMin:
+      return a < b ? a : b;
+    default:
+      return a + b;
+  }
+}
+
+// Sums and products of ints wrap: they are those of unsigned numbers.
+template <class Signed>
+std::make_unsigned_t<Signed> join_ints(ReduceOp op, std::make_unsigned_t<Signed> a,
+                                       std::make_unsigned_t<Signed> b) {
+  if (op == ReduceOp::kMax || op == ReduceOp::kMin) {
+    return static_cast<std::make_unsigned_t<Signed>>(
+        join_elements(op, static_cast<Signed>(a), static_cast<Signed>(b)));
+  }
+  return join_elements(op, a, b);
+}
+
+template <class Function>
+std::uint64_t each_half(Function function) {
+  return std::uint64_t{function(0)} | std::uint64_t{function(32)} << 32;
+}
+
+std::uint32_t half(std::uint64_t word, int lsb) {
+  return static_cast<std::uint32_t>(word >> lsb);
+}
+
+}  // namespace
+
+Piece cut(Piece whole, std::uint32_t i, std::uint32_t count) {
+  // Of the words before piece i each piece has its share, those left over go to the first.
+  const std::uint32_t length = whole.hi - whole.lo;
+  const auto before = [&](std::uint32_t k) {
+    return whole.lo + length / count * k + std::min(k, length % count);
+  };
+  return {before(i), before(i + 1)};
+}
+
+ArrayReference::ArrayReference(const Config& config, const Graph& graph,
+                               const weft_collective& collective)
+    : config_(config),
+      collective_(collective),
+      boards_(config, graph),
+      array_(config.workload.array),
+      fold_(collective.fold) {
+  if (collective.choose != nullptr) {
+    const weft_array_job job = array_job(array_, boards_, 0);
+    const weft_choice choice = collective.choose(array_.flits(), &job);
+    fold_ = choice.fold;
+    array_.order = choice.order == WEFT_ORDER_BANDWIDTH ? "bandwidth" : "alphabetical";
+  }
+  // The last step leaves nothing out.
+  if (array_.steps == boards_.steps()) array_.steps = ArrayConfig::kAllSteps;
+  if (collective.kind == WEFT_REDUCE_SCATTER || collective.kind == WEFT_ALLGATHER) add_owners();
+}
+
+std::string ArrayReference::picked() const {
+  if (collective_.choose == nullptr) return {};
+  if (fold_ == WEFT_FOLD_BUCKET) return "picked: allreduce_bucket";
+  if (fold_ == WEFT_FOLD_PAIRS) return "picked: allreduce_rabenseifner";
+  return "picked: allreduce_nested, order " + array_.order;
+}
+
+const std::vector<std::uint64_t>& ArrayReference::reduced() const {
+  if (reduced_.empty()) reduce();
+  return reduced_;
+}
+
+void ArrayReference::reduce() const {
+  reduced_.resize(array_.flits());
+  switch (fold_) {
+    case WEFT_FOLD_BOARDS:
+      for_each_part([&](Piece part) {
+        for (std::uint32_t q = 0; q < boards_.mains; ++q) {
+          reduce_piece(cut(part, q, boards_.mains), q);
+        }
+      });
+      break;
+    case WEFT_FOLD_BUCKET:
+      for_each_part([&](Piece part) { reduce_bucket(part); });
+      break;
+    case WEFT_FOLD_PAIRS:
+      reduce_piece({0, array_.flits()}, 0);
+      break;
+    default:
+      for (std::uint32_t lo = 0; lo < array_.flits(); lo += ArrayConfig::kTurnFlits) {
+        reduce_ring({lo, std::min(array_.flits(), lo + ArrayConfig::kTurnFlits)});
+      }
+  }
+}
+
+// The parts that belong to aggregation units, of each chunk of each turn.
+template <class Visit>
+void ArrayReference::for_each_part(Visit visit) const {
+  for (std::uint32_t lo = 0; lo < array_.flits(); lo += ArrayConfig::kTurnFlits) {
+    const Piece turn{lo, std::min(array_.flits(), lo + ArrayConfig::kTurnFlits)};
+    for (std::uint32_t c = 0; c < array_.chunks; ++c) {
+      for (std::uint32_t a = 0; a < boards_.aggregators; ++a) {
+        visit(cut(cut(turn, c, array_.chunks), a, boards_.aggregators));
+      }
+    }
+  }
+}
+
+std::vector<std::size_t> ArrayReference::dimension_order() const {
+  std::vector<std::size_t> order(boards_.dims.size());
+  std::iota(order.begin(), order.end(), 0);
+  if (array_.order == "bandwidth") {
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return std::pair(-std::int64_t{boards_.links(a)}, boards_.dims[a]) <
+             std::pair(-std::int64_t{boards_.links(b)}, boards_.dims[b]);
+    });
+  }
+  return order;
+}
+
+// Of the half-open range that a part's words make, a board has that whose number has the bits of
+// its coordinates, in the order of the steps, from the highest bit on.
+void ArrayReference::add_owners() {
+  owner_.resize(array_.flits());
+  const std::vector<std::size_t> order = dimension_order();
+  for_each_part([&](Piece part) {
+    for (std::uint32_t board = 0; board < boards_.count; ++board) {
+      Piece own = part;
+      for (const std::size_t dim : order) {
+        for (std::uint32_t bit = 1; bit < boards_.dims[dim]; bit *= 2) {
+          const std::uint32_t upper = own.hi - (own.hi - own.lo) / 2;
+          ((boards_.coordinate(board, dim) & bit) != 0 ? own.lo : own.hi) = upper;
+        }
+      }
+      for (std::uint32_t m = 0; m < boards_.mains; ++m) {
+        const Piece block = cut(own, m, boards_.mains);
+        for (std::uint32_t w = block.lo; w < block.hi; ++w) owner_[w] = board * boards_.mains + m;
+      }
+    }
+  });
+}
+
+std::uint64_t ArrayReference::value(std::uint32_t member, std::uint32_t word) const {
+  if (array_.data == "member") {
+    if (array_.type == ReduceType::kInt64) return member + 1;
+    const bool real = array_.type == ReduceType::kFp32;
+    return each_half([&](int) {
+      return real ? std::bit_cast<std::uint32_t>(static_cast<float>(member + 1)) : member + 1;
+    });
+  }
+  const std::uint64_t random =
+      mix64((std::uint64_t{member} << 32 | word) + config_.seed * 0x9E3779B97F4A7C15u);
+  const bool product = array_.op == ReduceOp::kProd;
+  if (array_.type == ReduceType::kFp32) {
+    // Exponents apart enough that every rounding counts, and products stay within the range.
+    return each_half([&](int lsb) {
+      const std::uint32_t bits = half(random, lsb);
+      const std::uint32_t exponent = product ? 126 + (bits >> 23 & 1) : 119 + (bits >> 23 & 15);
+      return (bits & 0x807FFFFFu) | exponent << 23;
+    });
+  }
+  // A product of even numbers is soon 0.
+  return product ? random | 0x0000000100000001u : random;
+}
+
+std::uint64_t ArrayReference::before(std::uint32_t member, std::uint32_t word) const {
+  switch (collective_.kind) {
+    case WEFT_ALLGATHER:
+      return owner_[word] == member ? value(member, word) : 0;
+    case WEFT_BROADCAST:
+      return member == array_.root ? value(member, word) : 0;
+    default:
+      return value(member, word);
+  }
+}
+
+std::uint64_t ArrayReference::join(std::uint64_t a, std::uint64_t b) const {
+  if (array_.type == ReduceType::kInt64) return join_ints<std::int64_t>(array_.op, a, b);
+  return each_half([&](int lsb) {
+    const std::uint32_t x = half(a, lsb), y = half(b, lsb);
+    if (array_.type == ReduceType::kInt32) return join_ints<std::int32_t>(array_.op, x, y);
+    return std::bit_cast<std::uint32_t>(
+        join_elements(array_.op, std::bit_cast<float>(x), std::bit_cast<float>(y)));
+  });
+}
+
+// The mean of a sum.
+std::uint64_t ArrayReference::finish(std::uint64_t sum) const {
+  if (array_.op != ReduceOp::kMean) return sum;
+  const std::uint32_t members = boards_.members();
+  if (array_.type == ReduceType::kInt64) {
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(sum) / std::int64_t{members});
+  }
+  return each_half([&](int lsb) {
+    const std::uint32_t x = half(sum, lsb);
+    if (array_.type == ReduceType::kInt32) {
+      return static_cast<std::uint32_t>(static_cast<std::int32_t>(x) /
+                                        static_cast<std::int32_t>(members));
+    }
+    return std::bit_cast<std::uint32_t>(std::bit_cast<float>(x) / static_cast<float>(members));
+  });
+}
+
+// Round each board from `first_main` downwards, then pairs of boards; or pairs of members.
+void ArrayReference::reduce_piece(Piece piece, std::uint32_t first_main) const {
+  const bool by_members = fold_ == WEFT_FOLD_PAIRS;
+  const std::uint32_t places = by_members ? boards_.members() : boards_.count;
+  std::vector<std::uint64_t> values(places);
+  std::vector<std::uint32_t> distances;
+  if (by_members) {
+    for (std::uint32_t d = 1; d < places; d *= 2) distances.push_back(d);
+  } else {
+    for (const std::size_t dim : dimension_order()) {
+      for (std::uint32_t bit = 1; bit < boards_.dims[dim]; bit *= 2) {
+        distances.push_back(bit * boards_.step(dim));
+      }
+    }
+  }
+  for (std::uint32_t w = piece.lo; w < piece.hi; ++w) {
+    for (std::uint32_t p = 0; p < places; ++p) {
+      values[p] = by_members ? value(p, w) : board_value(p, first_main, w);
+    }
+    // Sizes are powers of two: a coordinate's bit is a bit of the board's number.
+    for (const std::uint32_t distance : distances) {
+      for (std::uint32_t p = 0; p < places; ++p) {
+        if ((p & distance) == 0) values[p] = join(values[p], values[p | distance]);
+      }
+    }
+    reduced_[w] = finish(values[0]);
+  }
+}
+
+// Value of a board: round it from main unit `first_main` downwards.
+std::uint64_t ArrayReference::board_value(std::uint32_t board, std::uint32_t first_main,
+                                          std::uint32_t word) const {
+  const std::uint32_t mains = boards_.mains;
+  std::uint64_t sum = value(board * mains + first_main, word);
+  for (std::uint32_t s = 1; s < mains; ++s) {
+    sum = join(sum, value(board * mains + (first_main + mains - s) % mains, word));
+  }
+  return sum;
+}
+
+// Each word goes through the dimensions of several boards, from that of its piece on; in each it
+// goes round the ring, up or down, from the board whose number its piece of the range has there.
+void ArrayReference::reduce_bucket(Piece part) const {
+  std::vector<std::size_t> dims;
+  for (std::size_t d = 0; d < boards_.dims.size(); ++d) {
+    if (boards_.dims[d] > 1) dims.push_back(d);
+  }
+  const auto ways = static_cast<std::uint32_t>(2 * dims.size());
+  std::vector<std::uint64_t> values(boards_.count);
+  for (std::uint32_t q = 0; q < boards_.mains; ++q) {
+    const Piece slot = cut(part, q, boards_.mains);
+    for (std::uint32_t w = slot.lo; w < slot.hi; ++w) {
+      for (std::uint32_t b = 0; b < boards_.count; ++b) values[b] = board_value(b, q, w);
+      if (ways != 0) {
+        const auto [way, range] = piece_of(part, ways, w);
+        Piece at = range;
+        for (std::size_t i = 0; i < dims.size(); ++i) {
+          const std::size_t dim = dims[(way / 2 + i) % dims.size()];
+          const auto [first, next] = piece_of(at, boards_.dims[dim], w);
+          at = next;
+          ring_of_boards(dim, first, way % 2 == 0, values);
+        }
+      }
+      reduced_[w] = finish(values[0]);
+    }
+  }
+}
+
+// Which of `count` pieces of a range a word is in, and that piece.
+std::pair<std::uint32_t, Piece> ArrayReference::piece_of(Piece range, std::uint32_t count,
+                                                         std::uint32_t word) {
+  for (std::uint32_t i = 0;; ++i) {
+    const Piece piece = cut(range, i, count);
+    if (word < piece.hi) return {i, piece};
+  }
+}
+
+// All boards of each ring get the ring's value.
+void ArrayReference::ring_of_boards(std::size_t dim, std::uint32_t first, bool up,
+                                    std::vector<std::uint64_t>& values) const {
+  const std::uint32_t size = boards_.dims[dim], step = boards_.step(dim);
+  for (std::uint32_t b = 0; b < boards_.count; ++b) {
+    if (boards_.coordinate(b, dim) != 0) continue;
+    std::uint64_t sum = values[b + first * step];
+    for (std::uint32_t k = 1; k < size; ++k) {
+      sum = join(sum, values[b + (first + (up ? k : size - k)) % size * step]);
+    }
+    for (std::uint32_t c = 0; c < size; ++c) values[b + c * step] = sum;
+  }
+}
+
+void ArrayReference::reduce_ring(Piece turn) const {
+  const std::uint32_t members = boards_.members();
+  for (std::uint32_t i = 0; i < members; ++i) {
+    const Piece piece = cut(turn, i, members);
+    for (std::uint32_t w = piece.lo; w < piece.hi; ++w) {
+      std::uint64_t sum = value(i, w);
+      for (std::uint32_t k = 1; k < members; ++k) sum = join(sum, value((i + k) % members, w));
+      reduced_[w] = finish(sum);
+    }
+  }
+}
+
+bool ArrayReference::spoken_of(std::uint32_t member, std::uint32_t word) const {
+  if (array_.steps != ArrayConfig::kAllSteps) return false;
+  switch (collective_.kind) {
+    case WEFT_REDUCE_SCATTER:
+      return owner_[word] == member;
+    case WEFT_REDUCE:
+      return member == array_.root;
+    default:
+      return true;
+  }
+}
+
+bool ArrayReference::right(std::uint32_t member, std::uint32_t word, std::uint64_t found) const {
+  if (!spoken_of(member, word)) return true;
+  switch (collective_.kind) {
+    case WEFT_ALLGATHER:
+      return found == value(owner_[word], word);
+    case WEFT_BROADCAST:
+      return found == value(array_.root, word);
+    default:
+      return found == reduced()[word];
+  }
+}
+
+std::uint64_t ArrayReference::words() const {
+  if (array_.steps != ArrayConfig::kAllSteps) return 0;
+  const bool once = collective_.kind == WEFT_REDUCE_SCATTER || collective_.kind == WEFT_REDUCE;
+  return std::uint64_t{array_.flits()} * (once ? 1 : boards_.members());
+}
+
+}  // namespace weft

@@ -1,0 +1,217 @@
+// A collective on arrays as the nodes of a run have it.
+#include "sim/workload/array_work.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+
+#include "sim/analysis/analysis.hpp"
+#include "sim/base/error.hpp"
+
+namespace weft {
+namespace {
+
+constexpr std::uint32_t kMailBytes = WEFT_MAIL_SLOTS * kFlitBytes;
+static_assert(WEFT_ARRAY_JOB_BASE + sizeof(weft_array_job) <= WEFT_PROGRAM_BASE);
+
+}  // namespace
+
+ArrayWork::ArrayWork(const Config& config, const Graph& graph, const weft_collective& collective)
+    : config_(config),
+      graph_(graph),
+      kind_(collective.kind),
+      reference_(config, graph, collective) {
+  check_shape(collective);
+  const ArrayConfig& array = config.workload.array;
+  const std::uint32_t turn = std::min(array.flits(), ArrayConfig::kTurnFlits);
+  recv_base_ = WEFT_BUFFER_BASE + kMailBytes;
+  send_base_ = recv_base_ + kMailBytes;
+  // Whoever needs more than the array has all of it in the window.
+  const auto behind_of = [&](std::uint32_t flits) {
+    ArrayConfig other = array;
+    other.bytes = flits * kFlitBytes;
+    return (collective.buffers - 1) * flits + 2 * transit_flits(other, reference_.boards());
+  };
+  const std::uint32_t behind = behind_of(array.flits());
+  const std::uint32_t window = WEFT_MAIL_SLOTS + turn + behind, room = low_mask(kOffW) + 1;
+  if (behind != 0 && (array.turns() > 1 || window > room)) {
+    std::uint32_t most = std::min(array.flits(), ArrayConfig::kTurnFlits);
+    while (WEFT_MAIL_SLOTS + most + behind_of(most) > room) --most;
+    config.source.refuse("/workload/bytes", array.bytes,
+                         fmt::format("up to {} with {}, for a receive window that also holds what "
+                                     "it needs beside the array",
+                                     most * kFlitBytes, config.workload.collective));
+  }
+  recv_bytes_ = window * kFlitBytes;
+  memory_bytes_ = send_base_ + (array.flits() + behind) * kFlitBytes;
+}
+
+void ArrayWork::check_shape(const weft_collective& collective) const {
+  const Boards& boards = reference_.boards();
+  const ArrayConfig& array = config_.workload.array;
+  const auto refuse = [&](const char* member, const nlohmann::json& value,
+                          const std::string& accepted) {
+    config_.source.refuse(member, value,
+                          fmt::format("with {}: {}", config_.workload.collective, accepted));
+  };
+  if (collective.boards != 0 && boards.aggregators == 0) {
+    refuse(
+        "/topology/kind", config_.topology.at("kind"),
+        collective.kind == WEFT_ALLREDUCE ? "board; allreduce_ring runs on any network" : "board");
+  }
+  if (boards.units() > WEFT_MOST_UNITS) {
+    refuse("/topology", config_.topology, fmt::format("up to {} units a board", WEFT_MOST_UNITS));
+  }
+  const std::uint32_t members = boards.members();
+  if (array.root >= members) {
+    refuse("/workload/root", array.root,
+           fmt::format("0 to {}: main units are numbered board by board", members - 1));
+  }
+  if (array.op == ReduceOp::kMean && array.reduces) {
+    if (members >= 1u << kMeanCountW) {
+      refuse("/workload/op", "mean", fmt::format("up to {} members", low_mask(kMeanCountW)));
+    }
+    if (array.chunks > 1) {
+      refuse("/workload/chunks", array.chunks,
+             "1 with op \"mean\": an interface divides all that it reduces, or nothing");
+    }
+  }
+  if (collective.pipelines == 0 && array.chunks > 1) {
+    refuse("/workload/chunks", array.chunks, "1");
+  }
+  // A round has a transfer for each main unit of a board, or for each aggregation unit.
+  if (array.transit != "cut_through" &&
+      (collective.pipelines == 0 || array.chunks > 1 || array.turns() > 1 ||
+       std::max(boards.mains, boards.aggregators) > WEFT_ROUND_TRANSFERS)) {
+    refuse("/workload/transit", array.transit,
+           fmt::format("\"cut_through\"; \"store_and_forward\" with allreduce_nested and "
+                       "allreduce_flat, one chunk of up to {} bytes, and up to {} main and {} "
+                       "aggregation units a board",
+                       ArrayConfig::kTurnFlits * kFlitBytes, WEFT_ROUND_TRANSFERS,
+                       WEFT_ROUND_TRANSFERS));
+  }
+  if (collective.pipelines == 0 && array.steps != ArrayConfig::kAllSteps) {
+    refuse("/workload/steps", array.steps, "\"all\"");
+  }
+  if (array.root != 0 && collective.kind != WEFT_BROADCAST && collective.kind != WEFT_REDUCE) {
+    refuse("/workload/root", array.root, "0: only broadcast and reduce have a root");
+  }
+  if (array.order != "alphabetical" && (collective.boards == 0 || collective.halves == 0)) {
+    refuse("/workload/order", array.order,
+           "\"alphabetical\": only halving and doubling along dimensions has an order of them");
+  }
+  if (collective.halves == 0) return;
+  if (array.steps != ArrayConfig::kAllSteps && array.steps > boards.steps()) {
+    refuse("/workload/steps", array.steps,
+           fmt::format("\"all\", or 0 to {} on these boards", boards.steps()));
+  }
+  const char* const why = "powers of two, for halving and doubling; allreduce_ring takes any";
+  if (collective.boards != 0) {
+    for (const std::uint32_t size : boards.dims) {
+      if (!std::has_single_bit(size)) refuse("/topology/dims", config_.topology.at("dims"), why);
+    }
+  } else if (!std::has_single_bit(members)) {
+    refuse("/topology", config_.topology,
+           fmt::format("a number of members that is a power of two, not {}, for halving and "
+                       "doubling; allreduce_ring takes any",
+                       members));
+  }
+}
+
+void ArrayWork::fill(std::uint32_t rank, Memory& memory) const {
+  const Boards& boards = reference_.boards();
+  const weft_array_job job = array_job(config_.workload.array, boards, rank);
+  std::memcpy(memory.data() + WEFT_ARRAY_JOB_BASE, &job, sizeof job);
+  if (!boards.is_main(rank)) return;
+  for (std::uint32_t w = 0; w < config_.workload.array.flits(); ++w) {
+    memory.write_flit(send_base_ / kFlitBytes + w, reference_.before(boards.member(rank), w));
+  }
+}
+
+std::uint64_t ArrayWork::errors(std::uint32_t rank, const Memory& memory) const {
+  const Boards& boards = reference_.boards();
+  if (!boards.is_main(rank)) return 0;
+  std::uint64_t errors = 0;
+  for (std::uint32_t w = 0; w < config_.workload.array.flits(); ++w) {
+    errors +=
+        !reference_.right(boards.member(rank), w, memory.read_flit(send_base_ / kFlitBytes + w));
+  }
+  return errors;
+}
+
+std::string ArrayWork::state(std::uint32_t rank, const Memory& memory) const {
+  if (reference_.boards().is_main(rank)) return {};
+  const ArrayConfig& array = config_.workload.array;
+  const std::uint32_t size = array.element_bytes();
+  std::string lines;
+  for (std::uint32_t e = 0; e < array.bytes / size; ++e) {
+    const std::uint32_t place = send_base_ + e * size;
+    lines += fmt::format("{},{},", rank, e);
+    if (array.type == ReduceType::kFp32) {
+      lines += fmt::format("{}\n", memory.load<float>(place));
+    } else if (array.type == ReduceType::kInt64) {
+      lines += fmt::format("{}\n", memory.load<std::int64_t>(place));
+    } else {
+      lines += fmt::format("{}\n", memory.load<std::int32_t>(place));
+    }
+  }
+  return lines;
+}
+
+nlohmann::json ArrayWork::link_flits(const std::vector<std::uint64_t>& load) const {
+  const Boards& boards = reference_.boards();
+  if (boards.aggregators == 0) return nullptr;
+  std::uint64_t on_board = 0;
+  std::array<std::uint64_t, 4> along = {};
+  for (std::uint32_t link = 0; link < graph_.links.size(); ++link) {
+    const Link& l = graph_.links[link];
+    if (l.src_block == kOpen || l.src_block < graph_.nodes || l.dst_block < graph_.nodes) continue;
+    const std::uint32_t from = (l.src_block - graph_.nodes) / boards.units();
+    const std::uint32_t to = (l.dst_block - graph_.nodes) / boards.units();
+    if (from == to) on_board += load[link];
+    for (std::size_t d = 0; d < along.size() && from != to; ++d) {
+      if (boards.coordinate(from, d) != boards.coordinate(to, d)) along[d] += load[link];
+    }
+  }
+  return {{"board", on_board}, {"W", along[0]}, {"X", along[1]}, {"Y", along[2]}, {"Z", along[3]}};
+}
+
+// Links out of the router at a node to other routers, or to those of other boards alone.
+std::uint32_t ArrayWork::routed_links(std::uint32_t rank, bool off_board) const {
+  const std::uint32_t units = reference_.boards().units();
+  const Block& router = graph_.blocks[graph_.nodes + rank];
+  std::uint32_t links = 0;
+  for (std::uint32_t port = 0; port < router.num_out; ++port) {
+    const std::uint32_t link = graph_.out_link[router.first_out + port];
+    if (link == kOpen || graph_.links[link].dst_block < graph_.nodes) continue;
+    links += !off_board || (graph_.links[link].dst_block - graph_.nodes) / units != rank / units;
+  }
+  return links;
+}
+
+std::uint64_t ArrayWork::bound_cycles() const {
+  const Boards& boards = reference_.boards();
+  const std::uint32_t flits = config_.workload.array.flits();
+  const bool routers = graph_.has_routers() && !graph_.staged;
+  const bool blocks = kind_ == WEFT_REDUCE_SCATTER || kind_ == WEFT_ALLGATHER;
+  // Members of a set keep their own blocks.
+  const auto time = [&](std::uint32_t members, std::uint32_t links) {
+    const std::uint64_t kept = blocks ? std::uint64_t{flits} * members / boards.members() : 0;
+    return (wire_flits(flits - kept, config_.nic.packet_flits) + links - 1) / links;
+  };
+  if (boards.members() == 1) return 1;
+  std::uint32_t links = graph_.nic_links;
+  if (routers) links = std::min(links, routed_links(0, false));
+  std::uint64_t bound = time(1, links);
+  if (boards.count > 1 && routers && boards.aggregators != 0) {
+    std::uint32_t leaving = 0;
+    for (std::uint32_t u = 0; u < boards.units(); ++u) leaving += routed_links(u, true);
+    bound = std::max(bound, time(boards.mains, leaving));
+  }
+  return bound;
+}
+
+}  // namespace weft

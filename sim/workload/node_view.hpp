@@ -1,0 +1,19 @@
+// What a node shows of itself in waves.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/fabric/barrier_tree.hpp"
+#include "sim/packet/packet.hpp"
+
+namespace weft {
+
+/// What a node shows in the waves beside its links.
+struct NodeView {
+  std::uint32_t state = 0;  ///< 0 running, 1 sleeping, 2 halted, 3 faulted.
+  std::uint32_t pc = 0;     ///< RV32 only, else 0.
+  NicStatus status = {};
+  BarrierView barrier = {};  ///< With barrier units.
+};
+
+}  // namespace weft

@@ -1,0 +1,228 @@
+// Source and sink of synthetic traffic at a node.
+#include "sim/workload/traffic_host.hpp"
+
+#include <fmt/format.h>
+
+namespace weft {
+namespace {
+
+constexpr double kKeepsUp = 0.95;            // Accepted over offered, else it is saturated.
+constexpr std::uint32_t kQueuePackets = 32;  // Places at the start, a power of two.
+
+// Cycles that a packet takes at the rate; more than a run has is as good as that.
+std::uint64_t packet_time(const WorkloadConfig& workload) {
+  if (workload.rate >= 1) return 0;
+  const double cycles = std::min(workload.packet_flits / workload.rate, 0x1.0p30);
+  return static_cast<std::uint64_t>(cycles * (1u << TrafficPlan::kPaceBits));
+}
+
+// The least latency that is not exceeded by `share` of the packets.
+std::uint64_t percentile(const TrafficSums& sums, double share) {
+  const double wanted = share * static_cast<double>(sums.measured_arrived);
+  std::uint64_t packets = 0;
+  for (std::size_t cycles = 0; cycles < sums.latency.size(); ++cycles) {
+    packets += sums.latency[cycles];
+    if (static_cast<double>(packets) >= wanted) return cycles;
+  }
+  return 0;
+}
+
+}  // namespace
+
+TrafficPlan::TrafficPlan(const Config& config, const Graph& graph)
+    : graph_(graph),
+      seed_(config.seed),
+      warmup_(config.workload.warmup),
+      measure_(config.workload.measure),
+      limit_(limit_of(config, graph)),
+      gap_(config.nic.gap),
+      // In the queue, being cut, and in two send buffers; one is on its way into the queue.
+      in_flight_(config.nic.queue_depth + 3 * config.nic.controllers + 1),
+      birth_lsb_(graph.header.off_lsb()),
+      birth_mask_(static_cast<std::uint32_t>(low_mask(graph.header.off_w()))),
+      partition_(config, graph) {
+  if (config.workload.regions.size() > partition_.regions()) {
+    config.source.refuse(
+        "/workload/regions", config.workload.region_changes,
+        fmt::format("a list of up to {}, as many regions as there are", partition_.regions()));
+  }
+  // Patterns see a region as a network of its own.
+  Graph region;
+  region.dims = partition_.dims();
+  region.nodes = graph.nodes / partition_.regions();
+  const auto& own = config.workload.regions;
+  for (std::uint32_t r = 0; r < partition_.regions(); ++r) {
+    if (r < own.size()) {
+      Config its = config;
+      its.workload = own[r];
+      // Patterns name their keys as those of a workload.
+      its.source.add_option("/workload", fmt::format("/workload/regions/{}", r));
+      regions_.push_back(region_of(its, region));
+    } else if (r == own.size()) {
+      regions_.push_back(region_of(config, region));
+    } else {
+      regions_.push_back(regions_.back());
+    }
+    auto& address = regions_.back().address;
+    address.clear();
+    for (const std::uint32_t rank : partition_.members(r)) address.push_back(graph.address[rank]);
+  }
+}
+
+TrafficPlan::Region TrafficPlan::region_of(const Config& config, const Graph& network) {
+  const WorkloadConfig& workload = config.workload;
+  Region region;
+  region.body = workload.packet_flits - 1;
+  region.packet_time = packet_time(workload);
+  if (workload.rate > 0) region.gaps.emplace(workload.rate / workload.packet_flits);
+  region.source = find_traffic(config).build(config, network);
+  return region;
+}
+
+// Births stand in headers, so that they end before that field does.
+std::uint64_t TrafficPlan::limit_of(const Config& config, const Graph& graph) {
+  const std::uint64_t most = low_mask(graph.header.off_w());
+  const WorkloadConfig& workload = config.workload;
+  const std::uint64_t end = workload.warmup + workload.measure;
+  if (end > most) {
+    config.source.refuse("/workload/measure", workload.measure,
+                         fmt::format("with warmup up to {} cycles on this network", most));
+  }
+  return std::min(end + workload.drain, most);
+}
+
+TrafficSums& TrafficSums::operator+=(const TrafficSums& other) {
+  born += other.born;
+  arrived += other.arrived;
+  measured += other.measured;
+  measured_arrived += other.measured_arrived;
+  measured_flits += other.measured_flits;
+  arrived_flits += other.arrived_flits;
+  latency_sum += other.latency_sum;
+  if (latency.size() < other.latency.size()) latency.resize(other.latency.size());
+  for (std::size_t i = 0; i < other.latency.size(); ++i) latency[i] += other.latency[i];
+  return *this;
+}
+
+TrafficResult traffic_result(const TrafficSums& sums, std::uint32_t nodes, const TrafficPlan& plan,
+                             std::uint64_t cycles) {
+  TrafficResult result;
+  result.measured_cycles = plan.measured(cycles);
+  result.cut = cycles < plan.end();
+  if (result.measured_cycles > 0) {
+    const auto node_cycles = static_cast<double>(nodes * result.measured_cycles);
+    result.offered_rate = static_cast<double>(sums.measured_flits) / node_cycles;
+    result.accepted_rate = static_cast<double>(sums.arrived_flits) / node_cycles;
+  }
+  result.packets = sums.measured;
+  result.arrived = sums.measured_arrived;
+  result.saturated = result.accepted_rate < kKeepsUp * result.offered_rate ||
+                     (plan.drains() && cycles >= plan.limit() && result.arrived < result.packets);
+  if (sums.measured_arrived == 0) return result;
+  result.latency_mean =
+      static_cast<double>(sums.latency_sum) / static_cast<double>(sums.measured_arrived);
+  result.latency_p50 = percentile(sums, 0.5);
+  result.latency_p99 = percentile(sums, 0.99);
+  result.latency_max = percentile(sums, 1);
+  return result;
+}
+
+TrafficHost::TrafficHost(const TrafficPlan& plan, std::uint32_t rank)
+    : plan_(&plan),
+      region_(&plan.region(plan.partition().region_of(rank))),
+      region_number_(plan.partition().region_of(rank)),
+      rank_(plan.partition().rank_within(rank)),
+      random_(mix64(plan.seed()) + 4 * std::uint64_t{rank}),  // A stream takes four numbers.
+      memory_(plan.graph().address[rank], plan.in_flight()),
+      queue_(kQueuePackets) {
+  if (!region_->gaps) {
+    next_birth_ = kNever;
+  } else if (std::holds_alternative<DrawDestination>(region_->source)) {
+    next_birth_ = region_->gaps->draw(random_) - 1;
+  } else if (const auto* rounds = std::get_if<TrafficRounds>(&region_->source)) {
+    partners_ = static_cast<std::uint32_t>(rounds->partners.of(rank_).size());
+    next_birth_ = partners_ != 0 ? 0 : kNever;
+  } else {
+    timed_ = std::get<TimedPackets>(region_->source).packets.of(rank_);
+    next_birth_ = next_timed();
+  }
+}
+
+void TrafficHost::step(const NicStatus& status, std::uint64_t cycle, TrafficSums& sums) {
+  if (cycle >= next_birth_) give_birth(cycle, sums);
+  // Last cycle's post is not in `desc_free` yet.
+  const std::uint32_t free = status.desc_free - (posted_ ? 1 : 0);
+  posted_ = count_ != 0 && free != 0;
+  if (!posted_) return;
+  const Packet& packet = queue_[first_];
+  memory_.put(packet.dst, packet.birth);
+  descriptor_ = {.dst = packet.dst,
+                 .addr = memory_.address(),
+                 .len = packet.body,
+                 .off = packet.birth,
+                 .tag = packet.tag,
+                 .gap = plan_->gap()};
+  first_ = (first_ + 1) & (static_cast<std::uint32_t>(queue_.size()) - 1);
+  --count_;
+}
+
+[[gnu::always_inline]] inline void TrafficHost::add(std::uint32_t dst, std::uint32_t body,
+                                                    std::uint32_t tag, TrafficSums& sums) {
+  if (count_ == queue_.size()) grow();
+  const auto birth = static_cast<std::uint32_t>(next_birth_);
+  queue_[(first_ + count_) & (queue_.size() - 1)] = {
+      .dst = region_->address[dst], .birth = birth, .body = body, .tag = tag};
+  ++count_;
+  ++sums.born;
+  if (!plan_->measures(next_birth_)) return;
+  ++sums.measured;
+  sums.measured_flits += body + 1;
+}
+
+void TrafficHost::give_birth(std::uint64_t cycle, TrafficSums& sums) {
+  if (const auto* draw = std::get_if<DrawDestination>(&region_->source)) {
+    add((*draw)(rank_, random_), region_->body, 0, sums);
+    next_birth_ += region_->gaps->draw(random_);
+  } else if (const auto* rounds = std::get_if<TrafficRounds>(&region_->source)) {
+    begin_round(*rounds, sums);
+  } else {
+    for (; next_birth_ <= cycle; timed_ = timed_.subspan(1), next_birth_ = next_timed()) {
+      add(timed_.front().dst, timed_.front().flits - 1, 0, sums);
+    }
+  }
+}
+
+void TrafficHost::begin_round(const TrafficRounds& rounds, TrafficSums& sums) {
+  for (const std::uint32_t dst : rounds.partners.of(rank_)) {
+    add(dst, region_->body, round_ & 1, sums);
+  }
+  pace_ = std::max(pace_, next_birth_ << TrafficPlan::kPaceBits) + partners_ * region_->packet_time;
+  in_round_ = true;
+  // All partners may have been ahead.
+  const std::uint64_t now = next_birth_;
+  next_birth_ = kNever;
+  if (came_[round_ & 1] >= partners_) end_round(now);
+}
+
+bool TrafficHost::note_round(unsigned round_bit, std::uint64_t cycle) {
+  ++came_[round_bit];
+  if (!in_round_ || came_[round_ & 1] < partners_) return false;
+  end_round(cycle);
+  return true;
+}
+
+void TrafficHost::end_round(std::uint64_t cycle) {
+  came_[round_ & 1] = 0;
+  ++round_;
+  in_round_ = false;
+  const std::uint64_t paced = (pace_ + low_mask(TrafficPlan::kPaceBits)) >> TrafficPlan::kPaceBits;
+  next_birth_ = std::min(std::max(cycle + 1, paced), kNever);
+}
+
+void TrafficHost::grow() {
+  std::rotate(queue_.begin(), queue_.begin() + first_, queue_.end());
+  first_ = 0;
+  queue_.resize(2 * queue_.size());
+}
+
+}  // namespace weft

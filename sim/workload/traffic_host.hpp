@@ -1,0 +1,271 @@
+// Source and sink of synthetic traffic at a node; takes a processor's place.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "sim/analysis/partition.hpp"
+#include "sim/base/random.hpp"
+#include "sim/config/config.hpp"
+#include "sim/packet/packet.hpp"
+#include "sim/topology/graph.hpp"
+#include "sim/traffic/traffic.hpp"
+#include "sim/workload/traffic_result.hpp"
+
+namespace weft {
+
+/// What all nodes of a run of traffic share. A packet carries the cycle of its birth in the
+/// header's `off`, so the run ends before that field wraps: birth and source name a packet (or
+/// those of one round, or of one cycle of a list). The lowest bit of the tag is that of the number
+/// of the packet's round.
+class TrafficPlan {
+ public:
+  /// The traffic of a region of a partitioned network, or of the whole network. Ranks are those
+  /// within it.
+  struct Region {
+    std::vector<std::uint32_t> address;  ///< By rank.
+    std::uint32_t body = 0;              ///< Body flits of a packet at random or in rounds.
+    /// Cycles that a packet of a round takes at the rate, in parts of 2^-kPaceBits; 0 at rate 1.
+    std::uint64_t packet_time = 0;
+    std::optional<PacketGaps> gaps;  ///< None: no packets.
+    TrafficSource source;
+  };
+
+  /// Throws ConfigError where a pattern does not fit to the network or its regions.
+  TrafficPlan(const Config& config, const Graph& graph);
+
+  const Graph& graph() const { return graph_; }
+  const Partition& partition() const { return partition_; }
+  const Region& region(std::uint32_t number) const { return regions_[number]; }
+  std::uint64_t seed() const { return seed_; }
+  std::uint32_t gap() const { return gap_; }
+  /// Packets that can be in an interface without having been read to the end, at most.
+  std::uint32_t in_flight() const { return in_flight_; }
+  /// Birth in a header.
+  std::uint32_t birth(std::uint64_t header) const {
+    return static_cast<std::uint32_t>(header >> birth_lsb_) & birth_mask_;
+  }
+  static constexpr unsigned kPaceBits = 20;
+  /// Whether a cycle belongs to the measuring phase.
+  bool measures(std::uint64_t cycle) const { return cycle - warmup_ < measure_; }
+  /// Cycles of the measuring phase that a run of `cycles` cycles has seen.
+  std::uint64_t measured(std::uint64_t cycles) const {
+    return cycles > warmup_ ? std::min(cycles - warmup_, measure_) : 0;
+  }
+  /// First cycle behind the measuring phase.
+  std::uint64_t end() const { return warmup_ + measure_; }
+  /// Packets have as long as the measuring phase, or longer, to arrive after it.
+  bool drains() const { return limit_ >= end() + measure_; }
+  /// Cycle in which the run ends, even if measured packets are still under way.
+  std::uint64_t limit() const { return limit_; }
+
+ private:
+  /// Of a workload on a region, without its addresses.
+  static Region region_of(const Config& config, const Graph& network);
+  static std::uint64_t limit_of(const Config& config, const Graph& graph);
+
+  const Graph& graph_;
+  std::uint64_t seed_, warmup_, measure_, limit_;
+  std::uint32_t gap_, in_flight_;
+  unsigned birth_lsb_;
+  std::uint32_t birth_mask_;
+  Partition partition_;
+  std::vector<Region> regions_;
+};
+
+/// What the nodes of one thread in one region count together; sums do not depend on the number of
+/// threads.
+struct TrafficSums {
+  std::uint64_t born = 0, arrived = 0;               ///< Packets of all phases.
+  std::uint64_t measured = 0, measured_arrived = 0;  ///< Packets born in the measuring phase.
+  std::uint64_t measured_flits = 0;                  ///< Those of `measured`.
+  std::uint64_t arrived_flits = 0;                   ///< Flits that came in that phase.
+  std::uint64_t latency_sum = 0;                     ///< Of `measured_arrived`, cycles.
+  std::vector<std::uint32_t> latency;                ///< Packets of each latency.
+
+  void add_latency(std::uint64_t cycles) {
+    // Seldom: to twice the length.
+    if (cycles >= latency.size()) latency.resize(std::bit_ceil(std::max(cycles + 1, kLeast)));
+    ++latency[cycles];
+    ++measured_arrived;
+    latency_sum += cycles;
+  }
+  TrafficSums& operator+=(const TrafficSums& other);
+
+ private:
+  static constexpr std::uint64_t kLeast = 1024;
+};
+
+/// Sums by region.
+class RegionSums {
+ public:
+  TrafficSums& of(std::uint32_t region) {
+    if (region >= regions_.size()) regions_.resize(region + 1);
+    return regions_[region];
+  }
+  TrafficSums of(std::uint32_t region) const {
+    return region < regions_.size() ? regions_[region] : TrafficSums{};
+  }
+  TrafficSums all() const {
+    TrafficSums sums;
+    for (const TrafficSums& region : regions_) sums += region;
+    return sums;
+  }
+  const std::vector<TrafficSums>& by_region() const { return regions_; }
+  RegionSums& operator+=(const RegionSums& other) {
+    for (std::uint32_t i = 0; i < other.regions_.size(); ++i) of(i) += other.regions_[i];
+    return *this;
+  }
+
+ private:
+  std::vector<TrafficSums> regions_ = std::vector<TrafficSums>(1);
+};
+
+/// Rates and latencies of `nodes` nodes in a run that has ended after `cycles` cycles; rates are
+/// those of the cycles of the measuring phase that were run.
+TrafficResult traffic_result(const TrafficSums& sums, std::uint32_t nodes, const TrafficPlan& plan,
+                             std::uint64_t cycles);
+
+/// What stands in the place of a node's memory: body words are computed when the interface reads
+/// them and checked when it writes them. A word holds source, place in the body, and 36 bits of a
+/// hash of source, destination, birth and place.
+class TrafficMemory {
+ public:
+  TrafficMemory(std::uint32_t own, std::uint32_t packets) : own_(own), packets_(packets) {}
+
+  /// Body words of a packet will be read at `address()` and up.
+  void put(std::uint32_t dst, std::uint32_t birth) {
+    next_ = next_ + 1 < packets_.size() ? next_ + 1 : 0;
+    packets_[next_] = {dst, birth};
+  }
+  std::uint32_t address() const { return next_ << kPlaceW; }
+
+  std::uint64_t read_flit(std::uint32_t addr) const {
+    const Packet& packet = packets_[addr >> kPlaceW];
+    return word(own_, packet.dst, packet.birth, addr & kPlaces);
+  }
+  /// The receive window begins at 0: the address is birth plus place.
+  void write_flit(std::uint32_t addr, std::uint64_t data) {
+    const auto place = static_cast<std::uint32_t>(data >> kHashW & kPlaces);
+    const auto src = static_cast<std::uint32_t>(data >> (kHashW + kPlaceW));
+    errors_ += data != word(src, own_, addr - place, place);
+    ++words_;
+  }
+  std::uint64_t errors() const { return errors_; }
+  std::uint64_t words() const { return words_; }
+
+  static std::uint64_t word(std::uint32_t src, std::uint32_t dst, std::uint32_t birth,
+                            std::uint32_t place) {
+    const std::uint64_t tag = std::uint64_t{src} << (kHashW + kPlaceW) | std::uint64_t{place}
+                                                                             << kHashW;
+    const auto product = static_cast<unsigned __int128>((tag ^ std::uint64_t{birth} << 16 ^ dst) +
+                                                        0x9e3779b97f4a7c15u) *
+                         0xe7037ed1a0b428dbu;
+    const auto hash =
+        static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+    return tag | (hash & low_mask(kHashW));
+  }
+
+ private:
+  static constexpr unsigned kPlaceW = 8, kHashW = 64 - kWideAddrW - kPlaceW;
+  static constexpr std::uint32_t kPlaces = (1u << kPlaceW) - 1;
+  struct Packet {
+    std::uint32_t dst = 0, birth = 0;
+  };
+
+  std::uint32_t own_;  // Address.
+  std::uint32_t next_ = 0;
+  std::uint64_t errors_ = 0, words_ = 0;
+  std::vector<Packet> packets_;  // A ring of the last that were posted.
+};
+
+/// Gives birth to packets, queues them without limit in front of the interface, and notes those
+/// that arrive.
+///
+/// In a closed loop all packets of a round are born when it begins: in the cycle behind the one in
+/// which the last packet of the round before came, but not before the packets of that one take so
+/// long at the workload's rate; at rate 1 only the loop counts. A partner can be one round ahead,
+/// never more, so one bit tells which round a packet is of.
+class TrafficHost {
+ public:
+  TrafficHost(const TrafficPlan& plan, std::uint32_t rank);
+
+  /// The cycle in which `step` is to be called, though the interface has no news.
+  std::uint64_t wake() const { return next_birth_; }
+  /// Births, and a post where the interface has room.
+  void step(const NicStatus& status, std::uint64_t cycle, TrafficSums& sums);
+  bool posted() const { return posted_; }
+  const Descriptor& descriptor() const { return descriptor_; }
+  TrafficMemory& memory() { return memory_; }
+  const TrafficMemory& memory() const { return memory_; }
+  const TrafficPlan& plan() const { return *plan_; }
+
+  /// Of the partition.
+  std::uint32_t region() const { return region_number_; }
+
+  /// Rounds that are over, of a closed loop.
+  std::uint64_t rounds() const { return round_; }
+  /// Whether it waits for packets of its round.
+  bool waits() const { return in_round_; }
+
+  /// A flit stands on a link into the interface. Returns whether `wake` is another one now.
+  bool arrive(std::uint32_t link, const Flit& flit, std::uint64_t cycle, TrafficSums& sums) {
+    Arriving& a = arriving_[link];
+    sums.arrived_flits += plan_->measures(cycle);
+    if (!a.inside) a.header = flit.data;
+    a.inside = !flit.last;
+    if (!flit.last) return false;
+    ++sums.arrived;
+    const std::uint32_t birth = plan_->birth(a.header);
+    // Later than now it can only be by a fault that was put on the wire.
+    if (plan_->measures(birth) && birth <= cycle) sums.add_latency(cycle - birth);
+    return partners_ != 0 && note_round(a.header >> kHdrTagLsb & 1, cycle);
+  }
+
+ private:
+  struct Packet {
+    std::uint32_t dst = 0;  // Address.
+    std::uint32_t birth : kOffW = 0, body : kLenW = 0, tag : 1 = 0;
+  };
+  struct Arriving {
+    std::uint64_t header = 0;
+    bool inside = false;
+  };
+  static constexpr std::uint64_t kNever = low_mask(32);  // Later than any run of traffic ends.
+
+  void give_birth(std::uint64_t cycle, TrafficSums& sums);
+  void begin_round(const TrafficRounds& rounds, TrafficSums& sums);
+  bool note_round(unsigned round_bit, std::uint64_t cycle);
+  void end_round(std::uint64_t cycle);
+  void add(std::uint32_t dst, std::uint32_t body, std::uint32_t tag, TrafficSums& sums);
+  std::uint64_t next_timed() const { return timed_.empty() ? kNever : timed_.front().cycle; }
+  void grow();
+
+  const TrafficPlan* plan_;
+  const TrafficPlan::Region* region_;
+  std::uint32_t region_number_;
+  std::uint32_t rank_;  // Within the region.
+  bool posted_ = false;
+  std::uint64_t next_birth_ = 0;
+  std::array<Arriving, 8> arriving_ = {};  // By link.
+  RandomStream random_;
+  Descriptor descriptor_;
+  TrafficMemory memory_;
+  std::vector<Packet> queue_;  // A ring; it grows when it is full.
+  std::uint32_t first_ = 0, count_ = 0;
+  // Closed loop: partners (else 0), the round, whether it has begun, packets that came of it and of
+  // the next one by the lowest bit of their number, and when the next may begin (kPaceBits).
+  std::uint32_t partners_ = 0, round_ = 0;
+  bool in_round_ = false;
+  std::array<std::uint32_t, 2> came_ = {};
+  std::uint64_t pace_ = 0;
+  std::span<const TimedPacket> timed_;  // Those of a list that are not born yet.
+};
+
+}  // namespace weft
