@@ -10,6 +10,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/engine/run.hpp"
+#include "sim/report/result_json.hpp"
 #include "sim/workload/traffic_host.hpp"
 
 namespace {
