@@ -42,12 +42,18 @@ weft_packages() {
   rm -f "$log"
 }
 
-# Configures build/ and builds the given targets; quiet unless it fails.
+# Configures build/ and builds the given targets; quiet unless it fails. A checkout that was moved
+# or copied with its build folder is configured anew: what CMake wrote there names the old place.
 weft_build() {
-  local log
+  local log fresh=() place
   log=$(mktemp)
+  place=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' build/CMakeCache.txt 2>/dev/null || true)
+  if [[ -n $place && ! $place -ef . ]]; then
+    echo "build/ was configured for $place: configuring it anew" >&2
+    fresh=(--fresh)
+  fi
   echo "building in build/" >&2
-  if ! { cmake --preset default && cmake --build --preset default --target "$@"; } \
+  if ! { cmake "${fresh[@]}" -B build -G Ninja && cmake --build build --target "$@"; } \
     >"$log" 2>&1; then
     cat "$log" >&2
     rm -f "$log"

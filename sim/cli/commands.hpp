@@ -1,7 +1,6 @@
 // The subcommands of `weft`: each adds itself to the command line and runs when it is chosen.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -9,6 +8,10 @@
 
 #include "sim/config/config.hpp"
 #include "sim/topology/graph.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace weft::cli {
 

@@ -1,6 +1,7 @@
 // weft list: what there is to choose from, as the registers and folders know it.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>

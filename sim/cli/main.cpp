@@ -2,6 +2,7 @@
 // configuration, 3 deadlock or no progress.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <string>
 

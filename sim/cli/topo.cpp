@@ -1,6 +1,7 @@
 // weft topo: static figures of a network. weft emit: the network as SystemVerilog.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <cmath>
 
 #include "sim/analysis/analysis.hpp"

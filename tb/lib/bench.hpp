@@ -4,9 +4,8 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
-#include <iostream>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -104,23 +103,7 @@ class Bench {
 
 /// `main` of a bench: options `--cycles` (all points together) and `--seed`; status 1 on a
 /// difference. `cycles` is the default.
-template <class Body>
-int bench_main(int argc, char** argv, const std::string& block, Body body,
-               std::uint64_t cycles = 1'000'000) {
-  CLI::App app{"Lockstep bench of " + block};
-  std::uint64_t seed = 1;
-  app.add_option("--cycles", cycles, "cycles over all parameter points")->capture_default_str();
-  app.add_option("--seed", seed, "random stream")->capture_default_str();
-  CLI11_PARSE(app, argc, argv);
-  try {
-    Bench bench(block, cycles, seed);
-    body(bench);
-    bench.finish();
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "FAILED {}\n", error.what());
-    return 1;
-  }
-  return 0;
-}
+int bench_main(int argc, char** argv, const std::string& block,
+               const std::function<void(Bench&)>& body, std::uint64_t cycles = 1'000'000);
 
 }  // namespace weft::tb

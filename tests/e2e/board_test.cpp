@@ -1,5 +1,4 @@
 // System boards (seed 003) on all engines: the same cycles and the same digest, data verified.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
 #include "tests/e2e/engines.hpp"

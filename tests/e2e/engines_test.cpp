@@ -1,6 +1,5 @@
 // The engines against each other: the same cycles and the same digest, on real RTL and real
 // programs.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include "tests/e2e/engines.hpp"
 
 #include <doctest/doctest.h>

@@ -1,6 +1,5 @@
 // The drivers of seed 000 on whole networks: what every node has in the end, and how many barriers
 // that took.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 

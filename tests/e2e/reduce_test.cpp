@@ -1,6 +1,5 @@
 // Interfaces that reduce into memory in whole networks: a program's passes of reductions leave in
 // every memory what an all-to-all does, on every engine in the same cycles with the same flits.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
 #include "tests/e2e/engines.hpp"

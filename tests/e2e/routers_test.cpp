@@ -1,6 +1,5 @@
 // Networks of routers on all engines (seed 004): the same cycles and the same digest, data
 // verified.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
 #include "sim/analysis/analysis.hpp"

@@ -1,6 +1,5 @@
 // Collectives on arrays of system boards (seed 003): the same cycles and the same digest on all
 // engines, and on many shapes and lengths what they must leave in every member's memory.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
 #include <algorithm>

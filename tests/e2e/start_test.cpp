@@ -1,6 +1,5 @@
 // Start-up over the network (seed 000 [0055]): on every sort of network each node learns from rank
 // 0 what to do, and does it; the same in every cycle on all engines.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
