@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <barrier>
 #include <cstdint>
@@ -39,6 +40,7 @@ struct Outcome {
   std::uint64_t cycles = 0;
   bool stopped = false;  ///< By `max_cycles`.
   bool stuck = false;    ///< Nothing moves any more, but packets were dropped before.
+  std::uint64_t faults_put = 0;
   Counters counters;
 };
 
@@ -205,7 +207,7 @@ template <class Lone>
   }
   for (unsigned m = out.mem_wen; m != 0; m &= m - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(m));
-    host.memory().write_flit(out.mem_waddr[lane], out.mem_wdata[lane]);
+    write_flit(host, lane, out.mem_waddr[lane], out.mem_wdata[lane]);
   }
   // A post changes what the host reads of the queue in both cycles after it.
   node.news = in.desc_valid;
@@ -433,6 +435,8 @@ Outcome Machine<Net, Host>::run(unsigned threads, const Watchers& watchers, Prog
     net_.flip();
   }
   outcome.cycles = cycle;
+  outcome.faults_put =
+      static_cast<std::uint64_t>(std::count(faults_put_.begin(), faults_put_.end(), 1));
   for (const Thread& t : parts) {
     outcome.counters += t.counters;
     sums_ += t.sums;

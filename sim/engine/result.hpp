@@ -27,6 +27,12 @@ struct RegionResult {
   TrafficResult traffic;
 };
 
+/// What became of the faults of a configuration.
+struct FaultResult {
+  std::uint64_t put = 0;     ///< A flit came on their wires.
+  std::uint64_t missed = 0;  ///< No flit came from their cycle on.
+};
+
 /// The result of a run, one JSON object (design, the `weft` command).
 struct Result {
   nlohmann::json config;
@@ -43,8 +49,9 @@ struct Result {
   std::uint64_t parity_errors = 0;   ///< Packets dropped for parity.
   std::uint64_t bound_cycles =
       0;  ///< Least cycles any schedule needs: link load, headers included.
-  std::uint64_t max_link_load = 0;  ///< Flits on the busiest link, as counted.
-  bool stopped = false;             ///< Ended by `max_cycles`, before the work was done.
+  std::uint64_t max_link_load = 0;    ///< Flits on the busiest link, as counted.
+  std::optional<FaultResult> faults;  ///< None where the configuration has none.
+  bool stopped = false;               ///< Ended by `max_cycles`, before the work was done.
   double wall_s = 0;
   std::vector<TransferResult> transfers;
   std::optional<BarrierResult> barriers;  ///< None without barrier units and barriers.

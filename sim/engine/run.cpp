@@ -255,6 +255,13 @@ Result run_machine(const Context& c, Net net, std::vector<Host> hosts) {
       result.data_errors += data_errors(c, n, machine.host(n));
     }
   }
+  if (const std::uint64_t given = c.config.faults.size(); given != 0) {
+    result.faults = {outcome.faults_put, given - outcome.faults_put};
+    result.notes.push_back(
+        fmt::format("{} of {} faults put; {} missed: no flit came on their wires from their cycles "
+                    "on",
+                    result.faults->put, given, result.faults->missed));
+  }
   add_transfers(c, machine.network(), result);
   if constexpr (Processor<Host>) add_arrays(c, machine, result);
   if constexpr (std::is_same_v<Host, TrafficHost>) {

@@ -1,4 +1,4 @@
-// Native drivers: fibres, and the five primitives of sw/include/weft_hal.h.
+// Native drivers: fibres, and the six primitives of sw/include/weft_hal.h.
 #include "sim/processor/native_host.hpp"
 
 #include <fmt/format.h>
@@ -70,6 +70,10 @@ struct NativePrimitives {
     suspend();
   }
 
+  static void pause(std::uint32_t cycles) {
+    for (; cycles != 0; --cycles) suspend();
+  }
+
   static void* memory(std::uint32_t address) {
     Memory& memory = running_host->memory_;
     if (!memory.contains(address, 0)) {
@@ -133,6 +137,10 @@ void weft_reg_write(std::uint32_t reg, std::uint32_t value) {
 
 void weft_wfi(void) {
   weft::NativePrimitives::sleep();
+}
+
+void weft_pause(std::uint32_t cycles) {
+  weft::NativePrimitives::pause(cycles);
 }
 
 void* weft_mem(std::uint32_t address) {

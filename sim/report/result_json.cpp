@@ -56,6 +56,9 @@ json to_json(const Result& result) {
       {"flit_hops_per_s", quotient(result.flit_hops, result.wall_s)},
       {"notes", result.notes},
   };
+  if (result.faults) {
+    object["faults"] = {{"put", result.faults->put}, {"missed", result.faults->missed}};
+  }
   if (result.barriers) {
     object["barrier_wait"] = result.barriers->mean_wait;
     object["barrier_latency"] = result.barriers->latency;

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 #include <numeric>
+#include <utility>
 
 #include "sim/base/random.hpp"
 
@@ -58,11 +59,11 @@ Piece cut(Piece whole, std::uint32_t i, std::uint32_t count) {
   return {before(i), before(i + 1)};
 }
 
-ArrayReference::ArrayReference(const Config& config, const Graph& graph,
+ArrayReference::ArrayReference(const Config& config, Boards boards,
                                const weft_collective& collective)
     : config_(config),
       collective_(collective),
-      boards_(config, graph),
+      boards_(std::move(boards)),
       array_(config.workload.array),
       fold_(collective.fold) {
   if (collective.choose != nullptr) {

@@ -24,7 +24,8 @@ Piece cut(Piece whole, std::uint32_t i, std::uint32_t count);
 /// The arrays before and after.
 class ArrayReference {
  public:
-  ArrayReference(const Config& config, const Graph& graph, const weft_collective& collective);
+  /// `boards` are such as the collective runs on.
+  ArrayReference(const Config& config, Boards boards, const weft_collective& collective);
 
   const Boards& boards() const { return boards_; }
   /// Word of a member's array before.

@@ -17,53 +17,22 @@ namespace {
 constexpr std::uint32_t kMailBytes = WEFT_MAIL_SLOTS * kFlitBytes;
 static_assert(WEFT_ARRAY_JOB_BASE + sizeof(weft_array_job) <= WEFT_PROGRAM_BASE);
 
-}  // namespace
-
-ArrayWork::ArrayWork(const Config& config, const Graph& graph, const weft_collective& collective)
-    : config_(config),
-      graph_(graph),
-      kind_(collective.kind),
-      reference_(config, graph, collective) {
-  check_shape(collective);
+// The network as the collective sees it, which runs on it with these settings.
+Boards checked_boards(const Config& config, const Graph& graph, const weft_collective& collective) {
+  Boards boards(config, graph);
   const ArrayConfig& array = config.workload.array;
-  const std::uint32_t turn = std::min(array.flits(), ArrayConfig::kTurnFlits);
-  recv_base_ = WEFT_BUFFER_BASE + kMailBytes;
-  send_base_ = recv_base_ + kMailBytes;
-  // Whoever needs more than the array has all of it in the window.
-  const auto behind_of = [&](std::uint32_t flits) {
-    ArrayConfig other = array;
-    other.bytes = flits * kFlitBytes;
-    return (collective.buffers - 1) * flits + 2 * transit_flits(other, reference_.boards());
-  };
-  const std::uint32_t behind = behind_of(array.flits());
-  const std::uint32_t window = WEFT_MAIL_SLOTS + turn + behind, room = low_mask(kOffW) + 1;
-  if (behind != 0 && (array.turns() > 1 || window > room)) {
-    std::uint32_t most = std::min(array.flits(), ArrayConfig::kTurnFlits);
-    while (WEFT_MAIL_SLOTS + most + behind_of(most) > room) --most;
-    config.source.refuse("/workload/bytes", array.bytes,
-                         fmt::format("up to {} with {}, for a receive window that also holds what "
-                                     "it needs beside the array",
-                                     most * kFlitBytes, config.workload.collective));
-  }
-  recv_bytes_ = window * kFlitBytes;
-  memory_bytes_ = send_base_ + (array.flits() + behind) * kFlitBytes;
-}
-
-void ArrayWork::check_shape(const weft_collective& collective) const {
-  const Boards& boards = reference_.boards();
-  const ArrayConfig& array = config_.workload.array;
   const auto refuse = [&](const char* member, const nlohmann::json& value,
                           const std::string& accepted) {
-    config_.source.refuse(member, value,
-                          fmt::format("with {}: {}", config_.workload.collective, accepted));
+    config.source.refuse(member, value,
+                         fmt::format("with {}: {}", config.workload.collective, accepted));
   };
   if (collective.boards != 0 && boards.aggregators == 0) {
     refuse(
-        "/topology/kind", config_.topology.at("kind"),
+        "/topology/kind", config.topology.at("kind"),
         collective.kind == WEFT_ALLREDUCE ? "board; allreduce_ring runs on any network" : "board");
   }
   if (boards.units() > WEFT_MOST_UNITS) {
-    refuse("/topology", config_.topology, fmt::format("up to {} units a board", WEFT_MOST_UNITS));
+    refuse("/topology", config.topology, fmt::format("up to {} units a board", WEFT_MOST_UNITS));
   }
   const std::uint32_t members = boards.members();
   if (array.root >= members) {
@@ -103,7 +72,7 @@ void ArrayWork::check_shape(const weft_collective& collective) const {
     refuse("/workload/order", array.order,
            "\"alphabetical\": only halving and doubling along dimensions has an order of them");
   }
-  if (collective.halves == 0) return;
+  if (collective.halves == 0) return boards;
   if (array.steps != ArrayConfig::kAllSteps && array.steps > boards.steps()) {
     refuse("/workload/steps", array.steps,
            fmt::format("\"all\", or 0 to {} on these boards", boards.steps()));
@@ -111,14 +80,46 @@ void ArrayWork::check_shape(const weft_collective& collective) const {
   const char* const why = "powers of two, for halving and doubling; allreduce_ring takes any";
   if (collective.boards != 0) {
     for (const std::uint32_t size : boards.dims) {
-      if (!std::has_single_bit(size)) refuse("/topology/dims", config_.topology.at("dims"), why);
+      if (!std::has_single_bit(size)) refuse("/topology/dims", config.topology.at("dims"), why);
     }
   } else if (!std::has_single_bit(members)) {
-    refuse("/topology", config_.topology,
+    refuse("/topology", config.topology,
            fmt::format("a number of members that is a power of two, not {}, for halving and "
                        "doubling; allreduce_ring takes any",
                        members));
   }
+  return boards;
+}
+
+}  // namespace
+
+ArrayWork::ArrayWork(const Config& config, const Graph& graph, const weft_collective& collective)
+    : config_(config),
+      graph_(graph),
+      kind_(collective.kind),
+      reference_(config, checked_boards(config, graph, collective), collective) {
+  const ArrayConfig& array = config.workload.array;
+  const std::uint32_t turn = std::min(array.flits(), ArrayConfig::kTurnFlits);
+  recv_base_ = WEFT_BUFFER_BASE + kMailBytes;
+  send_base_ = recv_base_ + kMailBytes;
+  // Whoever needs more than the array has all of it in the window.
+  const auto behind_of = [&](std::uint32_t flits) {
+    ArrayConfig other = array;
+    other.bytes = flits * kFlitBytes;
+    return (collective.buffers - 1) * flits + 2 * transit_flits(other, reference_.boards());
+  };
+  const std::uint32_t behind = behind_of(array.flits());
+  const std::uint32_t window = WEFT_MAIL_SLOTS + turn + behind, room = low_mask(kOffW) + 1;
+  if (behind != 0 && (array.turns() > 1 || window > room)) {
+    std::uint32_t most = std::min(array.flits(), ArrayConfig::kTurnFlits);
+    while (WEFT_MAIL_SLOTS + most + behind_of(most) > room) --most;
+    config.source.refuse("/workload/bytes", array.bytes,
+                         fmt::format("up to {} with {}, for a receive window that also holds what "
+                                     "it needs beside the array",
+                                     most * kFlitBytes, config.workload.collective));
+  }
+  recv_bytes_ = window * kFlitBytes;
+  memory_bytes_ = send_base_ + (array.flits() + behind) * kFlitBytes;
 }
 
 void ArrayWork::fill(std::uint32_t rank, Memory& memory) const {

@@ -46,7 +46,6 @@ class ArrayWork {
   std::uint64_t bound_cycles() const;
 
  private:
-  void check_shape(const weft_collective& collective) const;
   std::uint32_t routed_links(std::uint32_t rank, bool off_board) const;
 
   const Config& config_;

@@ -58,13 +58,7 @@ template <Processor P>
 void check_host(const P& p) {
   if (p.state() == ProcessorState::kFaulted) throw CheckError(p.fault());
   if (done(p) && p.port().exit_code() != 0) {
-    throw CheckError(
-        fmt::format("the program ended with code {}{}", p.port().exit_code(),
-                    p.port().exit_code() == WEFT_UNSUPPORTED_SYNC
-                        ? " (the collective cannot run with this workload.sync)"
-                    : p.port().exit_code() == WEFT_UNSUPPORTED_SHAPE
-                        ? " (the collective cannot run on these dims or nic.controllers)"
-                        : ""));
+    throw CheckError(fmt::format("the program ended with code {}", p.port().exit_code()));
   }
 }
 inline NodeView view(const Rv32Core& p) {
@@ -116,6 +110,15 @@ inline std::string describe(const TransferHost&) {
 inline void drive_window(const TransferHost& h, Nic::In& in) {
   in.rx_base = h.window_base();
   in.rx_size = h.window_flits();
+}
+
+// The interface writes a word that came by one of its links.
+template <class Host>
+void write_flit(Host& h, std::uint32_t, std::uint32_t addr, std::uint64_t data) {
+  h.memory().write_flit(addr, data);
+}
+inline void write_flit(TrafficHost& h, std::uint32_t link, std::uint32_t addr, std::uint64_t data) {
+  h.memory().write_flit(link, addr, data, h.plan().graph().header);
 }
 
 // A source of traffic has nothing to do but when it wakes or the interface has news, and is never

@@ -127,13 +127,33 @@ TrafficResult traffic_result(const TrafficSums& sums, std::uint32_t nodes, const
   return result;
 }
 
+// The next packet whose body is written from `addr` on; the interface drops those with an error.
+void TrafficMemory::next_body(Receiver& r, std::uint32_t addr, HeaderForm form) {
+  Header header;
+  do {
+    if (r.count == 0) {
+      // No header announced it: each of its words is an error.
+      r = {};
+      r.birth = ~addr;
+      r.body = 1;
+      return;
+    }
+    header = Header::unpack(r.headers[r.first], form);
+    drop_header(r);
+  } while (header.off != addr);
+  r.src = header.src;
+  r.birth = header.off;
+  r.body = header.len;
+  r.place = 0;
+}
+
 TrafficHost::TrafficHost(const TrafficPlan& plan, std::uint32_t rank)
     : plan_(&plan),
       region_(&plan.region(plan.partition().region_of(rank))),
       region_number_(plan.partition().region_of(rank)),
       rank_(plan.partition().rank_within(rank)),
       random_(mix64(plan.seed()) + 4 * std::uint64_t{rank}),  // A stream takes four numbers.
-      memory_(plan.graph().address[rank], plan.in_flight()),
+      memory_(plan.graph().address[rank], plan.in_flight(), plan.graph().nic_links),
       queue_(kQueuePackets) {
   if (!region_->gaps) {
     next_birth_ = kNever;
@@ -155,7 +175,7 @@ void TrafficHost::step(const NicStatus& status, std::uint64_t cycle, TrafficSums
   posted_ = count_ != 0 && free != 0;
   if (!posted_) return;
   const Packet& packet = queue_[first_];
-  memory_.put(packet.dst, packet.birth);
+  memory_.put(packet.dst, packet.birth, packet.body);
   descriptor_ = {.dst = packet.dst,
                  .addr = memory_.address(),
                  .len = packet.body,

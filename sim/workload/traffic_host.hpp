@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <variant>
 #include <vector>
 
@@ -133,28 +134,49 @@ TrafficResult traffic_result(const TrafficSums& sums, std::uint32_t nodes, const
                              std::uint64_t cycles);
 
 /// What stands in the place of a node's memory: body words are computed when the interface reads
-/// them and checked when it writes them. A word holds source, place in the body, and 36 bits of a
+/// them. What it writes is compared with words computed from the header that was seen on the link
+/// into it, never with what a source has. A word holds source, place in the body, and 36 bits of a
 /// hash of source, destination, birth and place.
 class TrafficMemory {
  public:
-  TrafficMemory(std::uint32_t own, std::uint32_t packets) : own_(own), packets_(packets) {}
+  /// Of a node with that address and so many links into its interface, of whose packets up to
+  /// `packets` are not read to the end at any time.
+  TrafficMemory(std::uint32_t own, std::uint32_t packets, std::uint32_t links)
+      : own_(own), packets_(packets), receivers_(links) {}
 
-  /// Body words of a packet will be read at `address()` and up.
-  void put(std::uint32_t dst, std::uint32_t birth) {
-    next_ = next_ + 1 < packets_.size() ? next_ + 1 : 0;
-    packets_[next_] = {dst, birth};
+  /// The words of a body of `body` flits will be read at `address()` and up. It keeps its place
+  /// until its last word is read: a controller that is blocked is passed by any number of packets
+  /// of the others. Throws std::logic_error where more packets are under way than there can be.
+  void put(std::uint32_t dst, std::uint32_t birth, std::uint32_t body) {
+    std::size_t tried = 0;
+    do {
+      if (tried++ == packets_.size()) throw std::logic_error("traffic: no place for a packet");
+      next_ = next_ + 1 < packets_.size() ? next_ + 1 : 0;
+    } while (packets_[next_].unread);
+    packets_[next_] = {dst, birth, static_cast<std::uint8_t>(body - 1), body != 0};
   }
   std::uint32_t address() const { return next_ << kPlaceW; }
 
-  std::uint64_t read_flit(std::uint32_t addr) const {
-    const Packet& packet = packets_[addr >> kPlaceW];
-    return word(own_, packet.dst, packet.birth, addr & kPlaces);
+  std::uint64_t read_flit(std::uint32_t addr) {
+    Packet& packet = packets_[addr >> kPlaceW];
+    const std::uint32_t place = addr & kPlaces;
+    if (place == packet.last) packet.unread = false;
+    return word(own_, packet.dst, packet.birth, place);
   }
-  /// The receive window begins at 0: the address is birth plus place.
-  void write_flit(std::uint32_t addr, std::uint64_t data) {
-    const auto place = static_cast<std::uint32_t>(data >> kHashW & kPlaces);
-    const auto src = static_cast<std::uint32_t>(data >> (kHashW + kPlaceW));
-    errors_ += data != word(src, own_, addr - place, place);
+
+  /// The header of a packet with a body stands on a link into the interface.
+  void expect(std::uint32_t link, std::uint64_t header) {
+    Receiver& r = receivers_[link];
+    if (r.count == kHeaders) drop_header(r);
+    r.headers[(r.first + r.count++) % kHeaders] = header;
+  }
+  /// The interface writes a word that came by `link`. Bodies are written in the order of their
+  /// headers, and the receive window begins at 0: the address is birth plus place.
+  void write_flit(std::uint32_t link, std::uint32_t addr, std::uint64_t data, HeaderForm form) {
+    Receiver& r = receivers_[link];
+    if (r.place == r.body) next_body(r, addr, form);
+    errors_ += addr != r.birth + r.place || data != word(r.src, own_, r.birth, r.place);
+    ++r.place;
     ++words_;
   }
   std::uint64_t errors() const { return errors_; }
@@ -175,14 +197,31 @@ class TrafficMemory {
  private:
   static constexpr unsigned kPlaceW = 8, kHashW = 64 - kWideAddrW - kPlaceW;
   static constexpr std::uint32_t kPlaces = (1u << kPlaceW) - 1;
+  // Of one link, headers whose bodies are not being written yet, at most: two packets wait in the
+  // receive buffers, two in the link's FIFO, and one begins to come.
+  static constexpr std::uint32_t kHeaders = 8;
   struct Packet {
     std::uint32_t dst = 0, birth = 0;
+    std::uint8_t last = 0;  // Place of the last word.
+    bool unread = false;    // That is still to be read.
   };
+  struct Receiver {
+    std::uint32_t src = 0, birth = 0, place = 0, body = 0;  // Of the body that is being written.
+    std::uint32_t first = 0, count = 0;                     // A ring of headers.
+    std::array<std::uint64_t, kHeaders> headers = {};
+  };
+
+  static void drop_header(Receiver& r) {
+    r.first = (r.first + 1) % kHeaders;
+    --r.count;
+  }
+  static void next_body(Receiver& r, std::uint32_t addr, HeaderForm form);
 
   std::uint32_t own_;  // Address.
   std::uint32_t next_ = 0;
   std::uint64_t errors_ = 0, words_ = 0;
-  std::vector<Packet> packets_;  // A ring of the last that were posted.
+  std::vector<Packet> packets_;      // Those that were posted.
+  std::vector<Receiver> receivers_;  // By link.
 };
 
 /// Gives birth to packets, queues them without limit in front of the interface, and notes those
@@ -218,7 +257,10 @@ class TrafficHost {
   bool arrive(std::uint32_t link, const Flit& flit, std::uint64_t cycle, TrafficSums& sums) {
     Arriving& a = arriving_[link];
     sums.arrived_flits += plan_->measures(cycle);
-    if (!a.inside) a.header = flit.data;
+    if (!a.inside) {
+      a.header = flit.data;
+      if (!flit.last) memory_.expect(link, flit.data);
+    }
     a.inside = !flit.last;
     if (!flit.last) return false;
     ++sums.arrived;

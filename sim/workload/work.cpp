@@ -79,8 +79,10 @@ const bool registered = [] {
 }();
 
 // Where the configuration has what a member of the job comes from.
-std::string place_of(const std::string& member) {
-  return member == "dims" ? "/topology/dims" : member == "gap" ? "/nic/gap" : "/workload/" + member;
+std::string place_of(const std::string& member, const json& topology) {
+  if (member == "dims") return topology.contains("dims") ? "/topology/dims" : "/topology";
+  const bool of_interface = member == "gap" || member == "controllers";
+  return (of_interface ? "/nic/" : "/workload/") + member;
 }
 
 // A program, its stack and the processors' bookkeeping need far less than this beside the memory.
@@ -185,7 +187,7 @@ Work::Work(const Config& config, const Graph& graph)
   const Job first = job(0);
   const weft_refusal refusal = collective_->refuse(&first);
   if (refusal.member == nullptr) return;
-  const std::string place = place_of(refusal.member);
+  const std::string place = place_of(refusal.member, config.topology);
   config.source.refuse(place, to_json(config).at(json::json_pointer(place)),
                        fmt::format("with {}: {}", workload.collective, refusal.accepted));
 }

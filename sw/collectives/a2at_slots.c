@@ -25,9 +25,27 @@
 // posted first. A message must be one packet.
 #include "sw/include/weft_all_to_all.h"
 
-WEFT_COLLECTIVE(a2at_slots, WEFT_ALL_TO_ALL, WEFT_CONTROLLERS_4,
-                "all-to-all in packet-time slots that keep every link busy: odd square torus, "
-                "4 controllers");
+static struct weft_refusal refuse(const struct weft_job* job) {
+  const uint32_t size = job->dims[0];
+  if (job->dim_count != 2 || job->dims[1] != size || size < 3 || size % 2 == 0) {
+    return (struct weft_refusal){"dims", "two equal sizes, odd and 3 or more"};
+  }
+  if (job->controllers != 4) {
+    return (struct weft_refusal){"controllers", "4"};
+  }
+  if (job->sync != WEFT_SYNC_NONE) {
+    return (struct weft_refusal){"sync", "none: its slots keep the nodes in step"};
+  }
+  if (job->gap != 0) {
+    return (struct weft_refusal){"gap", "none: its slots make the gaps"};
+  }
+  return (struct weft_refusal){NULL, NULL};
+}
+
+WEFT_COLLECTIVE_WITH(a2at_slots, WEFT_ALL_TO_ALL, WEFT_CONTROLLERS_4,
+                     "all-to-all in packet-time slots that keep every link busy: odd square torus, "
+                     "4 controllers",
+                     .buffers = 1, .refuse = refuse);
 
 /// A dimension as the loops walk it. Receivers are held as address | rank << 16.
 struct axis {
@@ -90,14 +108,10 @@ static inline void post_pair(struct weft_all_to_all* all, uint32_t one, uint32_t
 
 int weft_main(void) {
   const struct weft_job* const job = weft_job();
+  if (refuse(job).member != NULL) {
+    return WEFT_UNSUPPORTED_JOB;
+  }
   const uint32_t size = job->dims[0];
-  if (job->dim_count != 2 || job->dims[1] != size || size < 3 || size % 2 == 0 ||
-      job->controllers != 4) {
-    return WEFT_UNSUPPORTED_SHAPE;
-  }
-  if (job->sync != WEFT_SYNC_NONE) {
-    return WEFT_UNSUPPORTED_SYNC;
-  }
   struct weft_all_to_all all = weft_begin(job);
   const uint32_t half = size / 2;
   const uint32_t x_unit = 1U + (1U << 16);

@@ -1,7 +1,7 @@
 // What a collective driver knows of the machine. A driver is `int weft_main(void)` in
 // sw/collectives/<name>.c; it returns 0, or a code that the simulator reports as a failure.
 //
-// Everything here stands on five primitives. On RV32 they are memory-mapped registers, an
+// Everything here stands on six primitives. On RV32 they are memory-mapped registers, an
 // instruction and plain pointers; natively the simulator provides them as functions.
 #ifndef WEFT_HAL_H
 #define WEFT_HAL_H
@@ -70,9 +70,7 @@ enum weft_dimension_order {
 /// Codes that a driver returns.
 enum weft_result {
   WEFT_OK = 0,
-  WEFT_UNSUPPORTED_SYNC = 2,   ///< This collective cannot run under job->sync.
-  WEFT_UNSUPPORTED_SHAPE = 3,  ///< Nor on job->dims or with job->controllers.
-  WEFT_UNSUPPORTED_JOB = 4,    ///< Nor a job that its weft_collective refuses.
+  WEFT_UNSUPPORTED_JOB = 4,  ///< The job is one that its weft_collective refuses.
 };
 
 /// What this node is told before it starts. Addresses are byte addresses in its memory. Block d
@@ -172,6 +170,11 @@ static inline void weft_wfi(void) {
   __asm__ volatile("wfi" ::: "memory");
 }
 
+/// Lets so many cycles pass, or one more; for what takes a known time without news from the NIC.
+static inline void weft_pause(uint32_t cycles) {
+  __asm__ volatile("1: addi %0, %0, -2\n\tbgtz %0, 1b" : "+r"(cycles) : : "memory");
+}
+
 /// The byte at an address of this node's memory.
 static inline void* weft_mem(uint32_t address) {
   return (void*)(uintptr_t)address;
@@ -186,6 +189,7 @@ static inline const struct weft_job* weft_job(void) {
 uint32_t weft_reg_read(uint32_t reg);
 void weft_reg_write(uint32_t reg, uint32_t value);
 void weft_wfi(void);
+void weft_pause(uint32_t cycles);
 void* weft_mem(uint32_t address);
 #ifdef __cplusplus
 #pragma GCC diagnostic push

@@ -141,19 +141,22 @@ static inline void weft_begin_pieces(struct weft_outgoings* all, struct weft_out
   *all = (struct weft_outgoings){.count = count, .out = room};
 }
 
-/// Posts messages as long as the queue has places for data, of the pieces that `may_go` has a bit
-/// for. Returns whether all are posted.
+/// Posts messages as long as the queue has places for data, up to the first of a piece that
+/// `may_go` has no bit for: whichever receiver is ready first, their order is the same. Returns
+/// whether all are posted.
 static inline int weft_post_some(struct weft_reduction* r, struct weft_outgoings* all,
                                  uint64_t may_go) {
-  uint32_t waiting = 0;  // Pieces since the last message that had nothing to post.
+  uint32_t whole = 0;  // Pieces since the last message that had nothing left to post.
   uint32_t i = all->next;
-  while (waiting < all->count && weft_free() != 0 &&
+  while (whole < all->count && weft_free() != 0 &&
          !weft_reached(r->posted, weft_sent() + r->most_under_way)) {
-    if ((may_go >> i & 1) != 0 && weft_is_left(&all->out[i])) {
-      weft_post_next(r, &all->out[i]);
-      waiting = 0;
+    if (!weft_is_left(&all->out[i])) {
+      ++whole;
+    } else if ((may_go >> i & 1) == 0) {
+      break;
     } else {
-      ++waiting;
+      weft_post_next(r, &all->out[i]);
+      whole = 0;
     }
     i = i + 1 < all->count ? i + 1 : 0;
   }
@@ -304,19 +307,13 @@ static inline uint32_t weft_member_rank(const struct weft_reduction* r, uint32_t
 
 /// Waits until the operation set last is in force. An interface takes it over when nothing is on
 /// its way into memory; what can come before this unit says that it is ready for the next round are
-/// mails, and those are few. Two messages to the unit itself tell the time, as the second leaves
-/// so much later: if no mail was counted meanwhile, none was on its way when they were posted.
-static inline void weft_settle(struct weft_reduction* r) {
+/// mails, and those are few. If no mail was counted in a pause, none was on its way when it began.
+/// When mails come is a matter of time, so no message may depend on how often this is repeated.
+static inline void weft_settle(void) {
   uint32_t mails;
   do {
     mails = weft_received(WEFT_TAG_READY);
-    for (int i = 0; i < 2; ++i) {
-      weft_send(r->job->rank, r->job->send_base, 0, 0, WEFT_TAG_BOARD | WEFT_CONTROLLER(1),
-                WEFT_SETTLE_CYCLES);
-    }
-    r->posted += 2;
-    r->due[WEFT_TAG_BOARD] += 2;
-    weft_wait_received(WEFT_TAG_BOARD, r->due[WEFT_TAG_BOARD]);
+    weft_pause(WEFT_SETTLE_CYCLES);
   } while (weft_received(WEFT_TAG_READY) != mails);
 }
 
@@ -326,7 +323,7 @@ static inline void weft_set_operation(struct weft_reduction* r, int last) {
   const int divides = last && r->array->op == WEFT_OP_MEAN;
   weft_reduce(r->array->op, r->array->type, divides ? r->array->members : 1);
   if (divides) {
-    weft_settle(r);
+    weft_settle();
   }
 }
 

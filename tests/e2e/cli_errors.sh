@@ -113,6 +113,18 @@ expect 2 '/workload/message_flits: value 60000: accepted: up to 58254 with hop_g
   $weft run hops.json --set topology.dims=[3,3] --set workload.message_flits=60000
 expect 0 "0 data" $weft run hops.json --set workload.message_flits=100 --set workload.areas=1
 
+# No collective is told by its program that it cannot run.
+while IFS='|' read -r change message; do
+  expect 2 "$message" $weft run hops.json --set topology.dims=[5,5] \
+    --set workload.collective=a2at_slots --set "$change"
+done <<'END'
+topology.dims=[5,3]|/topology/dims: value [5,3]: accepted: with a2at_slots: two equal sizes, odd
+topology={"kind":"full_crossbar","pes":9}|/topology: value {"kind":"full_crossbar","pes":9}: acc
+nic.controllers=2|/nic/controllers: value 2: accepted: with a2at_slots: 4
+nic.gap=1|/nic/gap: value 1: accepted: with a2at_slots: none
+workload.sync=barrier|/workload/sync: value "barrier": accepted: with a2at_slots: none
+END
+
 # Collectives on arrays: lengths, operations, members and shapes that they cannot work on.
 ints='accepted: 4 to 67108864 bytes, a multiple of 4, the size of int32'
 why='powers of two, for halving and doubling; allreduce_ring takes any'
@@ -142,6 +154,9 @@ expect 2 '/workload/chunks: value 2: accepted: with allreduce_nested: 1 with op 
   $weft run boards.json --set workload.op=mean --set workload.chunks=2
 expect 2 '--set workload.chunks=2: /workload/chunks: value 2: accepted: with allreduce_ring: 1' \
   $weft run boards.json --set workload.collective=allreduce_ring --set workload.chunks=2
+expect 2 '/topology/kind: value "torus": accepted: with allreduce: board' $weft run boards.json \
+  --set 'topology={"kind":"torus","dims":[2,2]}' --set workload.collective=allreduce \
+  --set workload.transit=store_and_forward
 stored='/workload/transit: value "store_and_forward": accepted: with'
 for change in collective=allreduce_ring collective=reduce chunks=2 bytes=4194308; do
   expect 2 "$stored" $weft run boards.json --set workload.transit=store_and_forward \

@@ -91,6 +91,24 @@ TEST_CASE("a parity error on a link is counted and reported, and its packet is n
   CHECK(silent.data_errors <= 1);
 }
 
+TEST_CASE("a wrong word of traffic is found on all engines, though both sides of cosim get it") {
+  const json change = {{"workload",
+                        {{"collective", nullptr},
+                         {"message_flits", nullptr},
+                         {"traffic", "uniform"},
+                         {"rate", 0.5},
+                         {"warmup", 0},
+                         {"measure", 300}}}};
+  for (const char* engine : {"model", "rtl", "cosim"}) {
+    CAPTURE(engine);
+    CHECK(run_on(config_of(change), engine).verified());
+    // Of a header it is the birth, of another flit the hash: wrong in either.
+    json wrong = change;
+    wrong["faults"] = {{{"node", 3}, {"cycle", 200}, {"bit", 35}}};
+    CHECK(run_on(config_of(wrong), engine).data_errors > 0);
+  }
+}
+
 TEST_CASE("a gap of g packet times is seen as exactly that on the wire, by RTL and model alike") {
   // One message of eight packets of 1 + 4 flits, nothing in its way: post to wire 7 cycles,
   // crossbar of two stages 10. A gap of a packet time or more covers the crossbar's grants.

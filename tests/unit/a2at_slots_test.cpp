@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/error.hpp"
 #include "sim/base/installation.hpp"
+#include "sim/workload/work.hpp"
 #include "tests/unit/driver_runs.hpp"
 
 namespace {
@@ -210,12 +212,40 @@ TEST_CASE("slot schedule: what it is not for") {
   const auto both = [](int code) { return std::pair(code, code); };
   CHECK((codes({3, 3}, 4, WEFT_SYNC_NONE) == both(-1)));
   for (const std::uint32_t controllers : {1U, 2U, 3U, 5U, 8U}) {
-    CHECK((codes({5, 5}, controllers, WEFT_SYNC_NONE) == both(WEFT_UNSUPPORTED_SHAPE)));
+    CHECK((codes({5, 5}, controllers, WEFT_SYNC_NONE) == both(WEFT_UNSUPPORTED_JOB)));
   }
   for (const std::vector<std::uint32_t>& dims : std::vector<std::vector<std::uint32_t>>{
            {1}, {9}, {1, 1}, {4, 4}, {8, 8}, {5, 3}, {3, 5}, {3, 3, 3}, {3, 3, 1}}) {
-    CHECK((codes(dims, 4, WEFT_SYNC_NONE) == both(WEFT_UNSUPPORTED_SHAPE)));
+    CHECK((codes(dims, 4, WEFT_SYNC_NONE) == both(WEFT_UNSUPPORTED_JOB)));
   }
-  CHECK((codes({5, 5}, 4, WEFT_SYNC_LOCAL) == both(WEFT_UNSUPPORTED_SYNC)));
-  CHECK((codes({5, 5}, 4, WEFT_SYNC_BARRIER) == both(WEFT_UNSUPPORTED_SYNC)));
+  CHECK((codes({5, 5}, 4, WEFT_SYNC_LOCAL) == both(WEFT_UNSUPPORTED_JOB)));
+  CHECK((codes({5, 5}, 4, WEFT_SYNC_BARRIER) == both(WEFT_UNSUPPORTED_JOB)));
+}
+
+TEST_CASE("what the slot schedule cannot do is refused before the run, where it stands") {
+  const auto refusal = [](const nlohmann::json& change) -> std::string {
+    nlohmann::json document = {{"topology", {{"kind", "torus"}, {"dims", {5, 5}}}},
+                               {"workload", {{"collective", "a2at_slots"}}}};
+    document.merge_patch(change);
+    const Config config = parse_config(document, "test");
+    const Graph graph = build_graph(config);
+    try {
+      const Work work(config, graph);
+    } catch (const ConfigError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const auto begins = [](const std::string& text, const char* start) {
+    return text.find(start) == 0;
+  };
+  CHECK(refusal(nlohmann::json::object()) == "");
+  CHECK(begins(refusal({{"topology", {{"dims", {5, 3}}}}}), "test: /topology/dims: value [5,3]"));
+  CHECK(begins(refusal({{"topology", {{"dims", {9}}}}}), "test: /topology/dims: value [9]"));
+  CHECK(begins(refusal({{"topology", {{"kind", "full_crossbar"}, {"dims", nullptr}, {"pes", 9}}}}),
+               "test: /topology: value {"));
+  CHECK(begins(refusal({{"nic", {{"controllers", 2}}}}), "test: /nic/controllers: value 2"));
+  CHECK(begins(refusal({{"nic", {{"gap", 2}}}}), "test: /nic/gap: value 2"));
+  CHECK(begins(refusal({{"workload", {{"sync", "local"}}}}),
+               "test: /workload/sync: value \"local\""));
 }

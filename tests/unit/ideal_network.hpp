@@ -1,6 +1,6 @@
 // A network for tests of processors: every node has a descriptor queue, each message arrives whole
-// a fixed time after it was sent and is stored another fixed time later. Only the timing towards
-// the processor is that of the NIC.
+// a fixed time after it was sent and is stored, or reduced, another fixed time later. Only the
+// timing towards the processor is that of the NIC.
 #pragma once
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sim/processor/processor.hpp"
+#include "sim/reduce/reduce_unit.hpp"
 
 namespace weft::ideal {
 
@@ -188,8 +189,15 @@ class Network {
       error = "message outside the receive window";
       return;
     }
+    const Reduction reduction = target.port().reduction();
     for (std::uint32_t i = 0; i < d.len; ++i) {
-      target.memory().write_flit(target.port().window_base() + d.off + i, arrived.message.body[i]);
+      const std::uint32_t at = target.port().window_base() + d.off + i;
+      std::uint64_t word = arrived.message.body[i];
+      if (reduction.op != ReduceOp::kStore && reduces(d.tag)) {
+        word = ReduceUnit::reduce(reduction.op, reduction.type, reduction.count,
+                                  target.memory().read_flit(at), word);
+      }
+      target.memory().write_flit(at, word);
     }
     ++ports_[arrived.target].status.rx_count[d.tag & 3];
   }

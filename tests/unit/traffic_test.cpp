@@ -76,21 +76,95 @@ TEST_CASE("gaps are those of a coin thrown in every cycle") {
 }
 
 TEST_CASE("body words tell source, destination, birth and place apart") {
-  TrafficMemory from(3, 4), to(9, 4);
-  from.put(9, 1000);
-  const std::uint64_t word = from.read_flit(from.address() + 2);
-  to.write_flit(1002, word);
-  CHECK(to.errors() == 0);
-  to.write_flit(1003, word);  // another place or birth
+  TrafficMemory from(3, 4, 1);
+  from.put(9, 1000, 3);
+  std::array<std::uint64_t, 3> body = {};
+  for (std::uint32_t k = 0; k < 3; ++k) body[k] = from.read_flit(from.address() + k);
+  // Errors at node `at` that gets a body of three words under that header.
+  const auto errors = [&](Header header, std::array<std::uint64_t, 3> words, std::uint32_t at = 9) {
+    TrafficMemory to(at, 4, 2);
+    to.expect(1, header.pack());
+    for (std::uint32_t k = 0; k < 3; ++k) to.write_flit(1, header.off + k, words[k], {});
+    CHECK(to.words() == 3);
+    return to.errors();
+  };
+  const Header header = {.dst = 9, .src = 3, .off = 1000, .len = 3};
+  CHECK(errors(header, body) == 0);
+  // Any bit of a word.
+  for (const unsigned bit : {0u, 35u, 36u, 43u, 44u, 63u}) {
+    auto other = body;
+    other[1] ^= std::uint64_t{1} << bit;
+    CHECK(errors(header, other) == 1);
+  }
+  // The body of another packet, though its words agree among themselves.
+  CHECK(errors({.dst = 9, .src = 4, .off = 1000, .len = 3}, body) == 3);
+  CHECK(errors({.dst = 9, .src = 3, .off = 1001, .len = 3}, body) == 3);
+  CHECK(errors(header, body, 10) == 3);
+  CHECK(errors(header, {body[1], body[0], body[2]}) == 2);
+
+  // At another place than the header says, without a header, and a word too many.
+  TrafficMemory to(9, 4, 1);
+  to.write_flit(0, 1000, body[0], {});
   CHECK(to.errors() == 1);
-  to.write_flit(1002, word ^ 1);
-  to.write_flit(1002, word ^ std::uint64_t{1} << 41);  // place
-  to.write_flit(1002, word ^ std::uint64_t{1} << 50);  // source
-  CHECK(to.errors() == 4);
-  TrafficMemory stranger(10, 4);
-  stranger.write_flit(1002, word);
-  CHECK(stranger.errors() == 1);
-  CHECK(to.words() == 5);
+  to.expect(0, header.pack());
+  to.write_flit(0, 1000, body[0], {});
+  CHECK(to.errors() == 1);
+  to.write_flit(0, 1002, body[1], {});
+  CHECK(to.errors() == 2);
+  to.write_flit(0, 1002, body[2], {});
+  to.write_flit(0, 1003, body[2], {});
+  CHECK(to.errors() == 3);
+  // Packets that the interface dropped are passed over.
+  for (std::uint32_t dropped = 0; dropped < 20; ++dropped) {
+    to.expect(0, Header{.dst = 9, .src = 7, .off = dropped, .len = 3}.pack());
+  }
+  to.expect(0, header.pack());
+  for (std::uint32_t k = 0; k < 3; ++k) to.write_flit(0, 1000 + k, body[k], {});
+  CHECK(to.errors() == 3);
+}
+
+TEST_CASE("the words of a packet stay as long as they are not read, however many pass it") {
+  TrafficMemory memory(3, 3, 1);
+  memory.put(9, 1000, 4);
+  const std::uint32_t blocked = memory.address();
+  const std::uint64_t first = memory.read_flit(blocked);
+  for (std::uint32_t birth = 1001; birth < 1100; ++birth) {
+    memory.put(5, birth, birth % 3);
+    CHECK(memory.address() != blocked);
+    for (std::uint32_t k = 0; k < birth % 3; ++k) {
+      CHECK(memory.read_flit(memory.address() + k) == TrafficMemory::word(3, 5, birth, k));
+    }
+  }
+  CHECK(first == TrafficMemory::word(3, 9, 1000, 0));
+  for (std::uint32_t k = 1; k < 4; ++k) {
+    CHECK(memory.read_flit(blocked + k) == TrafficMemory::word(3, 9, 1000, k));
+  }
+  // Three are under way at most.
+  for (std::uint32_t birth = 0; birth < 3; ++birth) memory.put(5, birth, 1);
+  CHECK_THROWS_AS(memory.put(5, 3, 1), std::logic_error);
+}
+
+TEST_CASE("several controllers near saturation: no controller gets another packet's words") {
+  for (const unsigned controllers : {2u, 3u, 8u}) {
+    CAPTURE(controllers);
+    const Result result = run_of(config_of({{"topology", {{"dims", {8}}}},
+                                            {"nic", {{"controllers", controllers}}},
+                                            {"workload", {{"rate", 1}, {"measure", 3000}}}}));
+    CHECK(result.verified());
+  }
+}
+
+TEST_CASE("faults are counted: those that were put, and those that no flit came for") {
+  const json change = {
+      {"workload", {{"measure", 500}}},
+      {"faults",
+       {{{"node", 5}, {"cycle", 200}, {"bit", 7}}, {{"node", 5}, {"cycle", 1000000}, {"bit", 7}}}}};
+  const Result result = run_of(config_of(change));
+  REQUIRE(result.faults);
+  CHECK(result.faults->put == 1);
+  CHECK(result.faults->missed == 1);
+  CHECK(to_json(result).at("faults") == json{{"put", 1}, {"missed", 1}});
+  CHECK_FALSE(to_json(run_of(config_of(json::object()))).contains("faults"));
 }
 
 TEST_CASE("offered is what was asked for, and below saturation accepted is what was offered") {

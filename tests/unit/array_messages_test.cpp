@@ -1,0 +1,104 @@
+// Collectives on arrays: natively and on RV32 every node sends the same messages in the same order.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "sim/processor/elf.hpp"
+#include "sim/processor/native_host.hpp"
+#include "sim/processor/rv32.hpp"
+#include "sim/workload/work.hpp"
+#include "tests/unit/ideal_network.hpp"
+
+namespace {
+
+using namespace weft;
+using nlohmann::json;
+
+// Messages of each node in the order of posting.
+using Messages = std::vector<std::vector<Descriptor>>;
+
+template <class P, class Make>
+Messages messages_of(const Graph& graph, const Work& work, Make make) {
+  std::vector<P> nodes;
+  for (std::uint32_t rank = 0; rank < graph.nodes; ++rank) {
+    Memory memory(work.memory_bytes());
+    work.fill(rank, memory);
+    nodes.push_back(make(std::move(memory), work.job(rank)));
+    prepare_port(nodes.back().port(), work);
+  }
+  ideal::Network<P> network(nodes, graph.address, {.queue_depth = 8});
+  REQUIRE(network.run(2'000'000));
+  REQUIRE(network.error == "");
+  Messages messages(graph.nodes);
+  for (std::uint32_t rank = 0; rank < graph.nodes; ++rank) {
+    CHECK(nodes[rank].port().exit_code() == 0);
+    CHECK(work.errors(rank, nodes[rank].memory()) == 0);
+    for (const ideal::Sent& sent : network.sent[rank]) {
+      messages[rank].push_back(sent.descriptor);
+    }
+  }
+  return messages;
+}
+
+std::string compare(const Messages& native, const Messages& rv32) {
+  for (std::size_t rank = 0; rank < native.size(); ++rank) {
+    if (native[rank] != rv32[rank]) {
+      return fmt::format("node {}: {} messages natively, {} on RV32, or in another order", rank,
+                         native[rank].size(), rv32[rank].size());
+    }
+  }
+  return {};
+}
+
+std::string difference(const json& document) {
+  const Config config = parse_config(document, "test");
+  const Graph graph = build_graph(config);
+  const Work work(config, graph);
+  const Messages native = messages_of<NativeHost>(graph, work, [&](Memory memory, const Job& job) {
+    return NativeHost(work.collective()->entry, std::move(memory), job);
+  });
+  const auto program = std::make_shared<const Rv32Program>(load_elf(work.program()), "test");
+  const Messages rv32 = messages_of<Rv32Core>(graph, work, [&](Memory memory, const Job& job) {
+    return Rv32Core(program, std::move(memory), job);
+  });
+  return compare(native, rv32);
+}
+
+}  // namespace
+
+TEST_CASE("all operations: the same messages in the same order on both processors") {
+  const json board = {{"kind", "board"}, {"dims", {2, 2, 2, 1}}, {"mains", 2}, {"aggregators", 2}};
+  const json ring = {{"kind", "torus"}, {"dims", {5}}};
+  const json square = {{"kind", "torus"}, {"dims", {4, 2}}};
+  const std::vector<std::pair<const char*, json>> runs = {{"allreduce", board},
+                                                          {"allreduce_nested", board},
+                                                          {"allreduce_flat", board},
+                                                          {"allreduce_bucket", board},
+                                                          {"allreduce_ring", board},
+                                                          {"allreduce_ring", ring},
+                                                          {"allreduce_recursive_doubling", board},
+                                                          {"allreduce_recursive_doubling", square},
+                                                          {"allreduce_rabenseifner", board},
+                                                          {"allreduce_rabenseifner", square},
+                                                          {"reduce", board},
+                                                          {"reduce_scatter", board},
+                                                          {"allgather", board},
+                                                          {"broadcast", board}};
+  for (const auto& [name, topology] : runs) {
+    for (const char* op : {"sum", "prod", "max", "min", "mean"}) {
+      for (const unsigned bytes : {8u, 1000u, 4096u}) {
+        json workload = {{"collective", name}, {"bytes", bytes}};
+        const std::string collective = name;
+        if (collective != "allgather" && collective != "broadcast") workload["op"] = op;
+        CAPTURE(workload.dump());
+        CAPTURE(topology.dump());
+        CHECK(difference({{"topology", topology}, {"workload", workload}}) == "");
+      }
+    }
+  }
+}
