@@ -37,6 +37,7 @@ module nic #(
   localparam int unsigned NumLinks = Credit ? NumCtrl : 1,
   localparam int unsigned NumLanes = NumCtrl + (Reduce ? NumLinks : 0),
   localparam int unsigned VcW = NumVc > 1 ? $clog2(NumVc) : 1,
+  localparam bit          ByPacket = Credit && NumVc > 1 && !ByDest,
   localparam int unsigned FreeW = $clog2(QueueDepth + 1),
   localparam int unsigned CountsW = weft_pkg::NumRxCounts * weft_pkg::CountW
 ) (
@@ -116,9 +117,9 @@ module nic #(
   input  logic [weft_pkg::ReduceTypeW-1:0]       reduce_type_i,
   /// Divisor of a mean, 1 to 65535.
   input  logic [weft_pkg::MeanCountW-1:0]        reduce_count_i,
-  /// Kept packets with `eom`, by the two low bits of their tag; counter 0 lowest. Each is a message
-  /// with all its data only while `rx_parity_o` and `rx_refused_o` are 0, and if the message is one
-  /// packet or the network keeps the packets of a message in order (rtl/README.md, Packet).
+  /// Kept packets, by the two low bits of their tag; counter 0 lowest: all where packets of one
+  /// message may overtake each other, else those with `eom`. They tell of whole messages only while
+  /// `rx_parity_o` and `rx_refused_o` are 0 (rtl/README.md, Receive counters).
   output logic [CountsW-1:0]                     rx_count_o,
   /// The same, counted when they are judged, perhaps before they are in memory.
   output logic [CountsW-1:0]                     rx_arrived_o,
@@ -336,7 +337,8 @@ module nic #(
     recv_unit #(
       .DataW      (DataW),
       .Parity     (Parity),
-      .PacketFlits(PacketFlits)
+      .PacketFlits(PacketFlits),
+      .ByPacket   (ByPacket)
     ) u_recv (
       .clk_i,
       .rst_ni,

@@ -10,6 +10,8 @@ module recv_unit #(
   parameter bit          Parity = 1'b0,
   /// Most body flits of a packet, 1 to 255: capacity of one receive buffer.
   parameter int unsigned PacketFlits = 128,
+  /// 1: the receive counters count all kept packets; 0: those with `eom`.
+  parameter bit          ByPacket = 1'b0,
   // Derived.
   localparam int unsigned FlitW = DataW + (Parity ? 1 : 0),
   localparam int unsigned CountsW = weft_pkg::NumRxCounts * weft_pkg::CountW
@@ -42,9 +44,9 @@ module recv_unit #(
   output logic [DataW-1:0]              mem_wdata_o,
   /// Memory: the bit weft_pkg::TagReduce of the packet's tag; 0 without `mem_wen_o`.
   output logic                          mem_reduce_o,
-  /// Kept packets with `eom`, by the two low bits of their tag; counter 0 lowest. Each is a message
-  /// with all its data only while `rx_parity_o` and `rx_refused_o` are 0, and if the message is one
-  /// packet or the network keeps the packets of a message in order (rtl/README.md, Packet).
+  /// Kept packets, without `ByPacket` those with `eom`, by the two low bits of their tag; counter 0
+  /// lowest. They tell of whole messages only while `rx_parity_o` and `rx_refused_o` are 0
+  /// (rtl/README.md, Receive counters).
   output logic [CountsW-1:0]            rx_count_o,
   /// The same, counted when they are judged, perhaps before they are in memory.
   output logic [CountsW-1:0]            rx_arrived_o,
@@ -71,7 +73,7 @@ module recv_unit #(
 
   // The two buffers. Header fields and words need no reset: they are read only after a write.
   logic [1:0]       held_q;         // a judged packet waits in the buffer or is being written
-  logic [OffW-1:0]  off_q [2];
+  logic [MemAddrW-1:0] place_q [2]; // of its body in memory
   logic [LenW-1:0]  len_q [2];
   logic [SelW-1:0]  sel_q [2];      // receive counter: low bits of the tag
   logic             eom_q [2];
@@ -83,6 +85,7 @@ module recv_unit #(
   logic             body_q;         // its header has passed
   logic             bad_q;          // a word of it had a parity error
   logic             stray_q;        // its destination is another address
+  logic [OffW-1:0]  off_q;          // its place in the receive window
   logic [SizeW-1:0] flits_q;        // body flits that have passed; at most MaxFlits + 1
 
   logic                full_q, credit_q;
@@ -111,7 +114,8 @@ module recv_unit #(
     .count_o(count)
   );
 
-  // The packet is judged with its last word.
+  // The packet is judged with its last word, and where it then goes is settled in the same cycle:
+  // base and size are those of one window.
   logic             head_last, word_bad, store, stray, judge, drop_parity, drop_refused;
   logic             keep, eom;
   logic [OffW-1:0]  off;
@@ -122,7 +126,7 @@ module recv_unit #(
   assign head_last = head[FlitW];
   assign word_bad  = Parity ? ^head : 1'b0;
   assign stray     = body_q ? stray_q : head[weft_pkg::HdrDstLsb +: AddrW] != node_i;
-  assign off       = body_q ? off_q[fill_q] : head[weft_pkg::HdrOffLsb +: OffW];
+  assign off       = body_q ? off_q : head[weft_pkg::HdrOffLsb +: OffW];
   assign len       = body_q ? len_q[fill_q] : head[weft_pkg::HdrLenLsb +: LenW];
   assign sel       = body_q ? sel_q[fill_q] : head[weft_pkg::HdrTagLsb +: SelW];
   assign eom       = body_q ? eom_q[fill_q] : head[weft_pkg::HdrEomLsb];
@@ -154,7 +158,7 @@ module recv_unit #(
     .clk_i,
     .rst_ni,
     .start_i(dma_start),
-    .addr_i (rx_base_i + MemAddrW'(off_q[drain_q])),
+    .addr_i (place_q[drain_q]),
     .len_i  (drain_len),
     .idle_o (dma_idle),
     .req_o  (dma_req),
@@ -192,7 +196,7 @@ module recv_unit #(
       if (keep) begin
         held_q[fill_q] <= 1'b1;
         fill_q         <= !fill_q;
-        if (eom) begin
+        if (ByPacket || eom) begin
           arrived_q[sel*CountW +: CountW] <= arrived_q[sel*CountW +: CountW] + 1'b1;
         end
       end
@@ -213,7 +217,7 @@ module recv_unit #(
 
       if (done) begin
         held_q[done_buf] <= 1'b0;
-        if (eom_q[done_buf]) begin
+        if (ByPacket || eom_q[done_buf]) begin
           count_q[sel_q[done_buf]*CountW +: CountW] <=
               count_q[sel_q[done_buf]*CountW +: CountW] + 1'b1;
         end
@@ -223,11 +227,12 @@ module recv_unit #(
 
   always_ff @(posedge clk_i) begin
     if (pop && !body_q) begin
-      off_q[fill_q] <= off;
+      off_q         <= off;
       len_q[fill_q] <= len;
       sel_q[fill_q] <= sel;
       eom_q[fill_q] <= eom;
     end
+    if (keep) place_q[fill_q] <= rx_base_i + MemAddrW'(off);
     if (store) mem_q[{fill_q, flits_q[IdxW-1:0]}] <= head[DataW-1:0];
   end
 
@@ -243,6 +248,18 @@ module recv_unit #(
 
   `WEFT_ASSERT(NoLinkOverflow, !(rx_valid_i && count == HeldW'(Depth) && !pop))
   `WEFT_ASSERT(StoreInside, !store || (flits_q < MaxFlits && !held_q[fill_q]))
+`ifdef WEFT_CHECKED
+  // The windows by which the held packets were judged.
+  logic [MemAddrW-1:0] base_q [2], size_q [2], in_window;
+  always_ff @(posedge clk_i) begin
+    if (keep) begin
+      base_q[fill_q] <= rx_base_i;
+      size_q[fill_q] <= rx_size_i;
+    end
+  end
+  assign in_window = mem_waddr_o - base_q[!drain_q];
+  `WEFT_ASSERT(WriteInsideWindow, !dma_req || in_window < size_q[!drain_q])
+`endif
   `WEFT_ASSERT(WriteOnlyHeld, !dma_req || held_q[!drain_q])
   `WEFT_ASSERT(FillOnlyFree, !keep || !held_q[fill_q])
   `WEFT_ASSERT(QuietWithoutWrite, dma_req || wdata_q == '0)

@@ -120,22 +120,22 @@ struct Context {
 
 template <class Net>
 void add_transfers(const Context& c, const Net& network, Result& result) {
-  // A message is known by its source and by where its body ends in the receive window.
-  std::vector<std::vector<Arrival>> left = network.arrivals();
+  std::vector<ArrivedMessages> arrived(network.arrivals().begin(), network.arrivals().end());
   for (const Work::Placed& p : c.work.transfers()) {
     const Transfer& t = p.transfer;
-    auto& at = left[t.to];
-    const auto found = std::find_if(at.begin(), at.end(), [&](const Arrival& a) {
-      return a.src == c.graph.address[t.from] && a.end == p.recv_flit + t.flits;
-    });
     TransferResult transfer{t.from, t.to, t.start, {}};
-    if (found != at.end()) {
-      // Where packets were dropped the wire does not tell which message is whole.
-      const NicStatus& status = network.output(t.to).status;
-      if (status.rx_parity + status.rx_refused == 0) transfer.end = found->cycle;
-      at.erase(found);
+    // Where packets were dropped the wire does not tell which message is whole.
+    const NicStatus& status = network.output(t.to).status;
+    if (status.rx_parity + status.rx_refused == 0) {
+      transfer.end = arrived[t.to].take(c.graph.address[t.from], p.recv_flit, t.flits);
     }
     result.transfers.push_back(transfer);
+  }
+  // Where packets overtake each other the interfaces count these, not messages.
+  if (c.work.packets_overtake() && !result.transfers.empty()) {
+    result.messages = static_cast<std::uint64_t>(
+        std::count_if(result.transfers.begin(), result.transfers.end(),
+                      [](const TransferResult& t) { return t.end.has_value(); }));
   }
 }
 

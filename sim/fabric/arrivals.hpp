@@ -1,7 +1,9 @@
-// When messages stood on the wires into their destinations.
+// When packets stood on the wires into their destinations.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "sim/packet/packet.hpp"
@@ -9,14 +11,16 @@
 
 namespace weft {
 
-/// When the last flit of a message stood on the wire into its destination.
+/// When the last flit of a packet stood on the wire into its destination.
 struct Arrival {
-  std::uint32_t src = 0;  ///< Source address.
-  std::uint32_t end = 0;  ///< Place behind its body in the receive window, flits.
+  std::uint32_t src = 0;    ///< Source address.
+  std::uint32_t place = 0;  ///< Of its body in the receive window, flits.
+  std::uint32_t flits = 0;  ///< Of its body.
   std::uint64_t cycle = 0;
 };
 
-/// Notes the arrival of every message, where that is asked for.
+/// Notes the arrival of every packet, where that is asked for. Packets of one message may come in
+/// any order.
 class ArrivalMonitor {
  public:
   ArrivalMonitor(const Graph& graph, bool record)
@@ -30,9 +34,9 @@ class ArrivalMonitor {
     Arriving& a = arriving_[link];  // Links into interfaces come first.
     if (!a.in_packet) a.header = Header::unpack(flit.data, graph_.header);
     a.in_packet = !flit.last;
-    if (flit.last && a.header.eom) {
+    if (flit.last) {
       arrivals_[graph_.links[link].dst_block].push_back(
-          {a.header.src, a.header.off + a.header.len, cycle});
+          {a.header.src, a.header.off, a.header.len, cycle});
     }
   }
 
@@ -50,6 +54,39 @@ class ArrivalMonitor {
   const Graph& graph_;
   std::vector<Arriving> arriving_;  // By link.
   std::vector<std::vector<Arrival>> arrivals_;
+};
+
+/// The packets that came to one node, whatever their order, as messages: where each lies in the
+/// receive window is known.
+class ArrivedMessages {
+ public:
+  explicit ArrivedMessages(std::vector<Arrival> packets) : packets_(std::move(packets)) {
+    std::stable_sort(packets_.begin(), packets_.end(),
+                     [](const Arrival& a, const Arrival& b) { return a.place < b.place; });
+  }
+
+  /// Cycle in which the last missing flit of a message of `flits` body flits stood on the wire;
+  /// nothing where not all of it came. Of equal messages without a body the first that is not taken
+  /// yet.
+  std::optional<std::uint64_t> take(std::uint32_t src, std::uint32_t place, std::uint32_t flits) {
+    auto p = std::lower_bound(packets_.begin(), packets_.end(), place,
+                              [](const Arrival& a, std::uint32_t at) { return a.place < at; });
+    std::uint64_t end = 0;
+    for (std::uint32_t missing = flits;
+         p != packets_.end() && p->place - place < std::max(flits, 1U); ++p) {
+      if (p->src != src || (p->flits == 0) != (flits == 0)) continue;
+      p->src = kTaken;
+      end = std::max(end, p->cycle);
+      missing -= p->flits;
+      if (missing == 0) return end;
+    }
+    return {};
+  }
+
+ private:
+  static constexpr std::uint32_t kTaken = ~std::uint32_t{0};  // No address.
+
+  std::vector<Arrival> packets_;  // By place, those of one place in order of time.
 };
 
 }  // namespace weft

@@ -46,6 +46,9 @@ class alignas(64) Nic {
     /// Read lanes of the memory: one for each controller, behind them with `reduce` one for each
     /// incoming link.
     unsigned lanes() const { return num_ctrl + (reduce ? links() : 0); }
+    /// Packets of one message may overtake each other on their way (a message leaves by one
+    /// controller), so that the receive counters count packets, not messages.
+    bool by_packet() const { return credit && num_vc > 1 && !by_dest; }
   };
   /// Inputs; a caller keeps one and changes what has changed. What is looked at in every cycle
   /// stands in the first cache line.
@@ -85,7 +88,7 @@ class alignas(64) Nic {
         num_ctrl_(config.num_ctrl),
         links_(config.links()),
         alone_(config.links() == 1 && !config.reduce),
-        recv_({config.parity, config.packet_flits, config.header}),
+        recv_({config.parity, config.packet_flits, config.header, config.by_packet()}),
         queue_(config.queue_depth),
         arbiter_({config.num_ctrl}) {
     if (config.num_ctrl > kMaxCtrl) {

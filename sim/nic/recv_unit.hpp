@@ -21,6 +21,7 @@ class RecvUnit {
     bool parity = false;               ///< Flits carry parity, and it is checked.
     std::uint32_t packet_flits = 128;  ///< Most body flits of a packet, 1 to 255.
     HeaderForm header = {};            ///< Of packets.
+    bool by_packet = false;            ///< Counters count all kept packets; else those with `eom`.
   };
   struct In {
     Flit rx;                    ///< Link.
@@ -35,7 +36,7 @@ class RecvUnit {
     std::uint32_t mem_waddr = 0;  ///< Its address, flits; 0 without `mem_wen`.
     std::uint64_t mem_wdata = 0;  ///< The word; 0 without `mem_wen`.
     bool mem_reduce = false;  ///< Its packet's tag has the bit `kTagReduce`; with `mem_wen` only.
-    /// Kept packets with `eom`, by tag; see NicStatus.
+    /// Kept packets, without `by_packet` those with `eom`, by tag; see NicStatus.
     std::array<std::uint32_t, kNumRxCounts> rx_count = {};
     /// The same, counted when they are judged.
     std::array<std::uint32_t, kNumRxCounts> rx_arrived = {};
@@ -47,6 +48,7 @@ class RecvUnit {
   explicit RecvUnit(const Config& config)
       : packet_flits_(config.packet_flits),
         parity_(config.parity),
+        by_packet_(config.by_packet),
         form_(config.header),
         words_(2 * std::size_t{config.packet_flits}) {
     if (packet_flits_ < 1 || packet_flits_ > 255) {
@@ -87,11 +89,11 @@ class RecvUnit {
         out_.mem_waddr = dma_.step_on().addr;
         out_.mem_wdata = words_[first_ * packet_flits_ + written_++];
       } else {
-        write(next_packet(rx_base));
+        write(next_packet());
       }
     }
     if (take) {
-      accept(link_[oldest_], node, rx_size);
+      accept(link_[oldest_], node, rx_base, rx_size);
       oldest_ = (oldest_ + 1) % link_.size();
       --waiting_;
     }
@@ -114,16 +116,19 @@ class RecvUnit {
 
  private:
   struct Packet {
-    std::uint32_t off = 0, len = 0, tag = 0;
-    bool eom = false;
+    // Of its body: in the receive window, and once it is judged in memory.
+    std::uint32_t place = 0;
+    std::uint32_t len = 0, tag = 0;
+    bool counts = false;  // In the receive counters.
   };
 
-  // One word from the link goes to the first slot that holds no packet; the last one judges it.
-  void accept(const Flit& flit, std::uint32_t node, std::uint32_t size) {
+  // One word from the link goes to the first slot that holds no packet; the last one judges it, and
+  // settles where it goes: `base` and `size` are those of one window.
+  void accept(const Flit& flit, std::uint32_t node, std::uint32_t base, std::uint32_t size) {
     Packet& packet = packets_[(first_ + held_) & 1];
     if (!inside_) {
       const Header header = Header::unpack(flit.data, form_);
-      packet = {header.off, header.len, header.tag, header.eom};
+      packet = {header.off, header.len, header.tag, by_packet_ || header.eom};
       arrived_ = 0;
       bad_ = parity_ && flit.parity != parity_of(flit.data, flit.last);
       stray_ = header.dst != node;
@@ -136,12 +141,13 @@ class RecvUnit {
       ++out_.rx_parity;
       counted_ = true;
     } else if (stray_ || arrived_ != packet.len || arrived_ > packet_flits_ ||
-               packet.off + packet.len > size) {
+               packet.place + packet.len > size) {
       ++out_.rx_refused;
       counted_ = true;
     } else {
       ++held_;
-      if (packet.eom) {
+      packet.place += base;
+      if (packet.counts) {
         ++out_.rx_arrived[packet.tag % kNumRxCounts];
         counted_ = true;
       }
@@ -167,13 +173,13 @@ class RecvUnit {
 
   // A packet leaves its slot with its last write; the next one starts in the same cycle. The slot
   // being written is the oldest.
-  Dma::In next_packet(std::uint32_t base) {
+  Dma::In next_packet() {
     const bool writing = out_.mem_wen;
     const Packet& packet = packets_[writing ? first_ ^ 1 : first_];
     Dma::In start;
     if (held_ > (writing ? 1u : 0u)) {
       if (packet.len != 0) {
-        start = {true, base + packet.off, packet.len};
+        start = {true, packet.place, packet.len};
         written_ = 0;
       } else if (!writing) {
         finish();
@@ -186,7 +192,7 @@ class RecvUnit {
   // The oldest packet is in memory.
   void finish() {
     const Packet& packet = packets_[first_];
-    if (packet.eom) {
+    if (packet.counts) {
       ++out_.rx_count[packet.tag % kNumRxCounts];
       counted_ = true;
     }
@@ -195,7 +201,7 @@ class RecvUnit {
   }
 
   std::uint32_t packet_flits_;
-  bool parity_;
+  bool parity_, by_packet_;
   HeaderForm form_;
   bool inside_ = false;        // The header of the arriving packet has passed.
   bool bad_ = false;           // A word of it had a parity error.

@@ -66,7 +66,7 @@ struct Header {
   std::uint32_t len = 0;  ///< Body flits that follow.
   std::uint32_t tag = 0;
   /// Last packet of its message, in the order of sending: those before it may still be under way
-  /// on links with several VCs.
+  /// where packets overtake each other.
   bool eom = false;
 
   bool operator==(const Header&) const = default;
@@ -177,13 +177,14 @@ struct Descriptor {
 struct NicStatus {
   std::uint32_t desc_free = 0;  ///< Free places in the descriptor queue.
   std::uint32_t tx_count = 0;   ///< Messages sent to their last flit.
-  /// Kept packets with `eom`, by tag: one for each message. All data of a counted message are in
-  /// memory only while `rx_parity` and `rx_refused` are 0, for an earlier packet of it may have
-  /// been dropped, and if it is one packet or the network keeps its packets in order: not on links
-  /// with several VCs, unless each destination has one (rtl/README.md, Packet).
+  /// Kept packets, by tag: where the network keeps the packets of a message in order only those
+  /// with `eom`, one for each message; where they may overtake each other (several VCs, unless each
+  /// destination has one) all, so that a message of n packets is whole when all n have counted. A
+  /// dropped packet is missing: what is counted is whole only while `rx_parity` and `rx_refused`
+  /// are 0 (rtl/README.md, Receive counters).
   std::array<std::uint32_t, kNumRxCounts> rx_count = {};
-  /// Kept packets with `eom`, by tag, counted when their last flit was judged, perhaps before they
-  /// are in memory (seed 004 4.1: local synchronisation).
+  /// The same packets, counted when their last flit was judged, perhaps before they are in memory
+  /// (seed 004 4.1: local synchronisation).
   std::array<std::uint32_t, kNumRxCounts> rx_arrived = {};
   std::uint32_t rx_parity = 0;  ///< Packets dropped: parity.
   /// Packets dropped: another node's address, a wrong length or a place outside the window.

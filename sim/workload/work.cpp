@@ -13,6 +13,7 @@
 #include "sim/base/error.hpp"
 #include "sim/base/installation.hpp"
 #include "sim/base/random.hpp"
+#include "sim/fabric/blocks.hpp"
 #include "sim/topology/board.hpp"
 
 namespace weft {
@@ -118,7 +119,10 @@ void check_host_memory(const Graph& graph, std::uint64_t bytes_per_node) {
 }  // namespace
 
 Work::Work(const Config& config, const Graph& graph)
-    : config_(config), graph_(graph), expected_(graph.nodes) {
+    : config_(config),
+      graph_(graph),
+      packets_overtake_(nic_config(config, graph).by_packet()),
+      expected_(graph.nodes) {
   const WorkloadConfig& workload = config.workload;
   const std::uint64_t nodes = graph.nodes;
   std::uint64_t send_flits = 0, recv_flits = 0;
@@ -129,7 +133,8 @@ Work::Work(const Config& config, const Graph& graph)
                             static_cast<std::uint32_t>(received[t.to])});
       sent[t.from] += t.flits;
       received[t.to] += t.flits;
-      ++expected_[t.to];
+      const std::uint64_t packets = wire_flits(t.flits, config.nic.packet_flits) - t.flits;
+      expected_[t.to] += packets_overtake_ ? static_cast<std::uint32_t>(packets) : 1;
       words_ += t.flits;
     }
     send_flits = *std::max_element(sent.begin(), sent.end());
@@ -151,7 +156,7 @@ Work::Work(const Config& config, const Graph& graph)
       place_arrays();
       return;
     }
-    if (packets_overtake() && workload.message_flits > config.nic.packet_flits &&
+    if (packets_overtake_ && workload.message_flits > config.nic.packet_flits &&
         collective_->cuts_blocks == WEFT_CUTS_NOTHING) {
       config.source.refuse(
           "/workload/message_flits", workload.message_flits,
@@ -202,12 +207,6 @@ void Work::place_arrays() {
   check_host_memory(graph_, memory_bytes_ + kHostBytesPerNode);
 }
 
-// Packets of one message may overtake each other on different VCs, and the last would be taken for
-// the end of the message.
-bool Work::packets_overtake() const {
-  return graph_.has_routers() && graph_.num_vc > 1 && !config_.router.per_destination;
-}
-
 Job Work::job(std::uint32_t rank) const {
   Job job = {};
   job.rank = rank;
@@ -220,7 +219,7 @@ Job Work::job(std::uint32_t rank) const {
   job.gap = config_.nic.gap;  // kGapHops is WEFT_GAP_HOPS, ...
   // As few parts as possible, and these as equal.
   const std::uint32_t packet = config_.nic.packet_flits;
-  const std::uint32_t parts = packets_overtake() ? (job.message_flits + packet - 1) / packet : 1;
+  const std::uint32_t parts = packets_overtake_ ? (job.message_flits + packet - 1) / packet : 1;
   job.part_flits = (job.message_flits + parts - 1) / parts;
   job.areas = config_.workload.areas;
   job.barrier = config_.barrier == "hardware" ? WEFT_BARRIER_HARDWARE : WEFT_BARRIER_SOFTWARE;
@@ -319,7 +318,7 @@ void prepare_port(NicPort& port, const Work& work) {
 }
 
 TransferHost::TransferHost(const Work& work, const Graph& graph, std::uint32_t rank)
-    : expected_(work.expected_messages(rank)),
+    : expected_(work.expected_count(rank)),
       window_base_(work.recv_base() / kFlitBytes),
       window_flits_(work.recv_bytes() / kFlitBytes),
       memory_(work.memory_bytes()) {

@@ -41,8 +41,11 @@ class Work {
   void fill(std::uint32_t rank, Memory& memory) const;
   /// Words of one node's memory that differ from what the work must leave there.
   std::uint64_t errors(std::uint32_t rank, const Memory& memory) const;
-  /// Messages that one node receives of transfers.
-  std::uint32_t expected_messages(std::uint32_t rank) const { return expected_[rank]; }
+  /// Packets of one message may overtake each other: receive counters show packets, and drivers
+  /// send messages of one packet.
+  bool packets_overtake() const { return packets_overtake_; }
+  /// What one node's receive counter of tag 0 shows when all transfers to it have come.
+  std::uint32_t expected_count(std::uint32_t rank) const { return expected_[rank]; }
   /// Least number of cycles that any schedule needs on this network: the flits, headers included,
   /// that the busiest link must carry.
   std::uint64_t bound_cycles() const;
@@ -61,11 +64,11 @@ class Work {
 
  private:
   std::uint64_t pattern(std::uint32_t src, std::uint32_t dst, std::uint32_t word) const;
-  bool packets_overtake() const;
   void place_arrays();
 
   const Config& config_;
   const Graph& graph_;
+  const bool packets_overtake_;
   const weft_collective* collective_ = nullptr;
   std::unique_ptr<const ArrayWork> array_;  // Of a collective on arrays.
   std::vector<Placed> transfers_;
@@ -87,7 +90,7 @@ class TransferHost {
   void step(const NicStatus& status, std::uint64_t cycle);
   bool posted() const { return posted_; }
   const Descriptor& descriptor() const { return orders_[next_ - 1].descriptor; }
-  /// All orders sent and all expected messages received.
+  /// All orders sent and all that is expected received.
   bool done() const { return done_; }
   /// Has nothing to post for now, and only the interface's news can change that.
   bool waiting() const { return done_ || next_ == orders_.size(); }

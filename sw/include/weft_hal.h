@@ -304,13 +304,15 @@ static inline void weft_reduce(uint32_t op, uint32_t type, uint32_t count) {
   weft_reg_write(WEFT_REG_REDUCE, op | type << 3 | count << 16);
 }
 
-/// Messages stored so far whose tag has the same low two bits; wraps at 2^32.
+/// Messages stored so far whose tag has the same low two bits; wraps at 2^32. Where packets of one
+/// message could overtake each other (job->part_flits) these are packets: a longer message counts
+/// for each.
 static inline uint32_t weft_received(uint32_t tag) {
   return weft_reg_read(WEFT_REG_RECEIVED0 + 4 * (tag & 3));
 }
 
-/// Messages that came in so far whose tag has the same low two bits, perhaps before they are in
-/// memory: enough for the rhythm of sending, not for reading the data. Wraps at 2^32.
+/// Messages, or packets likewise, that came in so far whose tag has the same low two bits, perhaps
+/// before they are in memory: enough for the rhythm of sending, not for reading the data. Wraps at 2^32.
 static inline uint32_t weft_arrived(uint32_t tag) {
   return weft_reg_read(WEFT_REG_ARRIVED0 + 4 * (tag & 3));
 }

@@ -127,7 +127,7 @@ class WindowCheck {
             {place,
              reduced ? ReduceUnit::reduce(r.op, r.type, r.count, word_at(place), word) : word});
       }
-      if (header.eom) ++wanted_.rx_count[header.tag & 3];
+      if (header.eom || config_.by_packet()) ++wanted_.rx_count[header.tag & 3];
     }
     words.clear();
     link.bad = false;

@@ -1,6 +1,6 @@
 // Lockstep bench of the receive side: good packets, wrong parity, wrong lengths, bodies outside the
-// window and beyond the buffer, headers alone, other nodes' packets, false and lost Data-End; from
-// a sender that obeys Buffer-Full and from one that counts credits.
+// window, which moves in every cycle, and beyond the buffer, headers alone, other nodes' packets,
+// false and lost Data-End; from a sender that obeys Buffer-Full and from one that counts credits.
 #include "sim/nic/recv_unit.hpp"
 #include "tb/lib/bench.hpp"
 #include "tb/nic/stimulus.hpp"
@@ -10,17 +10,19 @@ int main(int argc, char** argv) {
   return tb::bench_main(argc, argv, "recv_unit", [](tb::Bench& bench) {
     struct Point {
       unsigned packet_flits;
-      bool parity, credit;
+      bool parity, credit, by_packet;
     };
-    const Point points[] = {{4, true, false}, {5, false, false},  {16, true, false},
-                            {1, true, false}, {255, true, false}, {4, true, true},
-                            {5, false, true}, {1, true, true}};
-    for (const auto& [packet_flits, parity, credit] : points) {
+    const Point points[] = {{4, true, false, false},   {5, false, false, true},
+                            {16, true, false, false},  {1, true, false, false},
+                            {255, true, false, false}, {4, true, true, true},
+                            {5, false, true, false},   {1, true, true, true}};
+    for (const auto& [packet_flits, parity, credit, by_packet] : points) {
       RtlInstance rtl =
-          bench.point({{"PacketFlits", packet_flits}, {"Parity", parity}}, std::size(points));
+          bench.point({{"PacketFlits", packet_flits}, {"Parity", parity}, {"ByPacket", by_packet}},
+                      std::size(points));
       tb::RecvPorts ports(rtl, parity);
       tb::WindowPorts window(rtl);
-      RecvUnit model({parity, packet_flits});
+      RecvUnit model({.parity = parity, .packet_flits = packet_flits, .by_packet = by_packet});
       RtlPort node_i = rtl.port("node_i");
       auto node = static_cast<std::uint32_t>(bench.random() & low_mask(kAddrW));
       tb::PacketSource source(packet_flits, parity, node);

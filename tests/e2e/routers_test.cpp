@@ -49,6 +49,34 @@ TEST_CASE("mesh, uneven torus, three dimensions") {
   agree({{"topology", {{"kind", "mesh"}, {"dims", {2, 1, 3}}}}}, {"cosim"});
 }
 
+TEST_CASE("transfers of many packets on several VCs: packets overtake each other") {
+  json transfers;
+  for (unsigned k = 0; k < 14; ++k) {
+    transfers.push_back(
+        {{"from", 1 + k % 8}, {"to", k % 4 == 3 ? 4 : 0}, {"flits", 60 - 4 * k}, {"start", k % 3}});
+  }
+  // The destination of the 4th transfer is a source as well; none is its own.
+  transfers[3]["from"] = transfers[11]["from"] = 2;
+  for (const bool torus : {true, false}) {
+    const Result result =
+        agree({{"topology", {{"kind", torus ? "torus" : "mesh"}, {"dims", {3, 3}}}},
+               {"router", {{"vcs", 4}, {"vc_depth", 2}, {"hold", "flit"}}},
+               {"nic", {{"packet_flits", 2}}},
+               {"workload",
+                {{"collective", nullptr},
+                 {"message_flits", nullptr},
+                 {"sync", nullptr},
+                 {"transfers", transfers}}}},
+              {"cosim"});
+    CHECK(result.messages == transfers.size());
+    for (const auto& t : result.transfers) {
+      // The run goes on until the last one is in memory.
+      REQUIRE(t.end.has_value());
+      CHECK(*t.end + 2 < result.cycles);
+    }
+  }
+}
+
 TEST_CASE("hop_group with barrier units, two or three dimensions at the same time") {
   const auto hop_group = [](const json& topology, unsigned flits) {
     return json{

@@ -415,6 +415,65 @@ TEST_CASE("nic: what is wrong is dropped and counted, what is right after it is 
   CHECK(status.rx_parity == 2);
 }
 
+// A packet for node 7 of `len` body flits.
+Packet packet_of(RandomStream& random, std::uint32_t off, std::uint32_t len, bool eom) {
+  Packet words = {Header{7, 9, off, len, 2, eom}.pack()};
+  for (std::uint32_t k = 0; k < len; ++k) words.push_back(random());
+  return words;
+}
+
+TEST_CASE("nic: where packets overtake each other a message counts as many as it has packets") {
+  RandomStream random(17);
+  for (const bool overtake : {false, true}) {
+    Node node({.packet_flits = 8, .credit = true, .num_vc = overtake ? 2U : 1U}, 7, random);
+    auto wanted = node.memory;
+    std::vector<std::uint32_t> counts;
+    // A message of 3 packets, its last one first, and one without a body.
+    for (const auto& [off, len, eom] :
+         {std::tuple{16U, 3U, true}, {0U, 8U, false}, {8U, 8U, false}, {30U, 0U, true}}) {
+      const Packet words = packet_of(random, off, len, eom);
+      std::copy(words.begin() + 1, words.end(), wanted.begin() + kBase + off);
+      feed(node, words);
+      const NicStatus& status = node.nic.out().status;
+      counts.push_back(status.rx_count[2]);
+      CHECK(status.rx_arrived == status.rx_count);
+    }
+    CHECK(counts == (overtake ? std::vector<std::uint32_t>{1, 2, 3, 4}
+                              : std::vector<std::uint32_t>{1, 1, 1, 2}));
+    CHECK(node.memory == wanted);
+  }
+}
+
+TEST_CASE("nic: a packet is judged and stored by one receive window") {
+  RandomStream random(19);
+  // The window moves once, some time before or after the packet's last word: from one in which it
+  // has its place to one that is too small for it.
+  for (std::uint32_t moves = 0; moves < 20; ++moves) {
+    Node node({.packet_flits = 8}, 7, random);
+    const Packet words = packet_of(random, 40, 4, true);
+    auto stored = node.memory;
+    std::copy(words.begin() + 1, words.end(), stored.begin() + kBase + 40);
+    node.in.rx_size = 64;
+    const auto untouched = node.memory;
+    for (std::uint32_t cycle = 0; cycle < 40; ++cycle) {
+      if (cycle == moves) {
+        node.in.rx_base = kBase + 100;
+        node.in.rx_size = 4;
+      }
+      node.in.rx[0] = {};
+      if (cycle < words.size()) {
+        node.in.rx[0] = {.data = words[cycle], .last = cycle + 1 == words.size(), .valid = true};
+      }
+      node.step();
+    }
+    const NicStatus& status = node.nic.out().status;
+    // The last word is on the link in cycle 4 and judged in the next one.
+    CHECK(status.rx_refused == (moves <= 5 ? 1 : 0));
+    CHECK(status.rx_count[2] == (moves <= 5 ? 0 : 1));
+    CHECK(node.memory == (moves <= 5 ? untouched : stored));
+  }
+}
+
 TEST_CASE("nic: silence after a packet is the gap times its length") {
   RandomStream random(13);
   for (const std::uint32_t gap : {0u, 1u, 4u, 7u}) {

@@ -2,7 +2,8 @@
 // and nothing more: the link's FIFO does not overflow, every word gives one credit; exactly the
 // good packets are kept, all others counted as they should; and a chosen body word (`track_i` is
 // free) of a packet that is kept is written once, to the window's base + the header's place + its
-// own place in the packet. Figures of the package are small here.
+// own place in the packet, the window being that of the judgement. Figures of the package are small
+// here.
 
 `include "weft_assert.svh"
 
@@ -11,6 +12,7 @@ module recv_unit_props #(
   parameter bit          Parity = 1'b0,
   parameter int unsigned PacketFlits = 2,
   parameter bit          Credit = 1'b0,
+  parameter bit          ByPacket = 1'b0,
   localparam int unsigned FlitW = DataW + (Parity ? 1 : 0)
 ) (
   input logic                          clk_i,
@@ -42,7 +44,8 @@ module recv_unit_props #(
   recv_unit #(
     .DataW      (DataW),
     .Parity     (Parity),
-    .PacketFlits(PacketFlits)
+    .PacketFlits(PacketFlits),
+    .ByPacket   (ByPacket)
   ) u_dut (
     .clk_i,
     .rst_ni,
@@ -80,8 +83,13 @@ module recv_unit_props #(
   (* hierconn *) wire [LenW-1:0] \u_dut.u_dma.left_q ;
   (* hierconn *) wire [LenW-1:0] \u_dut.len_q[0] ;
   (* hierconn *) wire [LenW-1:0] \u_dut.len_q[1] ;
-  (* hierconn *) wire [OffW-1:0] \u_dut.off_q[0] ;
-  (* hierconn *) wire [OffW-1:0] \u_dut.off_q[1] ;
+  (* hierconn *) wire [OffW-1:0] \u_dut.off_q ;
+  (* hierconn *) wire [MemAddrW-1:0] \u_dut.place_q[0] ;
+  (* hierconn *) wire [MemAddrW-1:0] \u_dut.place_q[1] ;
+  (* hierconn *) wire [MemAddrW-1:0] \u_dut.base_q[0] ;
+  (* hierconn *) wire [MemAddrW-1:0] \u_dut.base_q[1] ;
+  (* hierconn *) wire [MemAddrW-1:0] \u_dut.size_q[0] ;
+  (* hierconn *) wire [MemAddrW-1:0] \u_dut.size_q[1] ;
   (* hierconn *) wire [SelW-1:0] \u_dut.sel_q[0] ;
   (* hierconn *) wire [SelW-1:0] \u_dut.sel_q[1] ;
   (* hierconn *) wire \u_dut.eom_q[0] ;
@@ -92,15 +100,13 @@ module recv_unit_props #(
   (* hierconn *) wire [DataW-1:0] \u_dut.mem_q[3] ;
 
   // Surroundings.
-  logic                past_q, full_q;
-  logic [MemAddrW-1:0] base_q, size_q;
+  logic                full_q;
   logic [2:0]          places_q;  // that a sender on a credit link counts
   `WEFT_ASSUME(SenderObeysFull, Credit || !(rx_valid_i && full_q))
   `WEFT_ASSUME(SenderCounts, !Credit || !rx_valid_i || places_q != '0)
-  `WEFT_ASSUME(WindowIsConstant, !past_q || (rx_base_i == base_q && rx_size_i == size_q))
 
   // Header and words of the packet that arrives, by the link's words alone.
-  logic [OffW-1:0] off_q, chosen_off_q;
+  logic [OffW-1:0] off_q;
   logic [SelW-1:0] chosen_sel_q;
   logic [LenW-1:0] len_q;
   logic [LenW+1:0] words_q;
@@ -119,9 +125,10 @@ module recv_unit_props #(
   assign length = 32'(words_q == '0 ? \u_dut.head [weft_pkg::HdrLenLsb +: LenW] : len_q);
   assign good   = !spoilt && !stray && length == 32'(words_q) && length <= PacketFlits &&
                   place + length <= 32'(rx_size_i);
-  // The chosen word: its buffer, its place, whether its packet was kept.
+  // The chosen word: its buffer, its place in the packet, whether and where its packet was kept.
   logic             tracking_q, kept_q, written_q, buf_q;
   logic [LenW-1:0]  place_q, idx, chosen_len;
+  logic [MemAddrW-1:0] chosen_place_q;
   logic [DataW-1:0] word_q, stored;
   logic             writing, now;
   assign chosen_len = buf_q ? \u_dut.len_q[1] : \u_dut.len_q[0] ;
@@ -131,10 +138,7 @@ module recv_unit_props #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      past_q       <= 1'b0;
       full_q       <= 1'b0;
-      base_q       <= '0;
-      size_q       <= '0;
       spoilt_q     <= 1'b0;
       stray_q      <= 1'b0;
       parity_q     <= '0;
@@ -152,21 +156,18 @@ module recv_unit_props #(
       buf_q        <= 1'b0;
       place_q      <= '0;
       word_q       <= '0;
-      chosen_off_q <= '0;
+      chosen_place_q <= '0;
       chosen_sel_q <= '0;
     end else begin
-      past_q <= 1'b1;
       full_q <= full;
       if (Credit) places_q <= places_q + 3'(credit) - 3'(rx_valid_i);
-      base_q <= rx_base_i;
-      size_q <= rx_size_i;
       if (\u_dut.pop ) begin
         spoilt_q <= spoilt;
         stray_q  <= stray;
         if (\u_dut.head [FlitW]) begin
           if (spoilt) parity_q <= parity_q + 1'b1;
           else if (!good) refused_q <= refused_q + 1'b1;
-          else if (eom) begin
+          else if (ByPacket || eom) begin
             arrived_q[sel*CountW +: CountW] <= arrived_q[sel*CountW +: CountW] + 1'b1;
           end
         end
@@ -188,12 +189,15 @@ module recv_unit_props #(
           buf_q        <= \u_dut.fill_q ;
           place_q      <= LenW'(words_q - 1'b1);
           word_q       <= \u_dut.head [DataW-1:0];
-          chosen_off_q <= off_q;
+          chosen_place_q <= rx_base_i + MemAddrW'(off_q);
           chosen_sel_q <= sel_q;
         end
       end else if (!kept_q) begin
         if (\u_dut.judge ) tracking_q <= \u_dut.keep ;
-        if (\u_dut.keep ) kept_q <= 1'b1;
+        if (\u_dut.keep ) begin
+          kept_q <= 1'b1;
+          chosen_place_q <= rx_base_i + MemAddrW'(off_q);
+        end
       end else begin
         if (now) written_q <= 1'b1;
         if (writing && \u_dut.u_dma.left_q == '0) tracking_q <= 1'b0;
@@ -202,7 +206,7 @@ module recv_unit_props #(
   end
 
   `WEFT_ASSERT(WrittenInItsPlace, !now ||
-      (waddr == MemAddrW'(rx_base_i + MemAddrW'(chosen_off_q) + MemAddrW'(place_q)) &&
+      (waddr == MemAddrW'(chosen_place_q + MemAddrW'(place_q)) &&
       wdata == word_q && !written_q && reduce == chosen_sel_q[weft_pkg::TagReduce]))
   `WEFT_ASSERT(ReducesWhatIsWritten, wen || !reduce)
   `WEFT_ASSERT(NotForgotten, !(tracking_q && kept_q && writing && \u_dut.u_dma.left_q == '0) ||
@@ -229,14 +233,13 @@ module recv_unit_props #(
     endcase
   end
   logic [LenW-1:0] write_len, fill_len;
-  logic [OffW-1:0] write_off, fill_off, chosen_buf_off;
+  logic [MemAddrW-1:0] write_place, chosen_buf_place;
   assign write_len = drain ? \u_dut.len_q[0] : \u_dut.len_q[1] ;
-  assign write_off = drain ? \u_dut.off_q[0] : \u_dut.off_q[1] ;
+  assign write_place = drain ? \u_dut.place_q[0] : \u_dut.place_q[1] ;
   assign fill_len  = fill ? \u_dut.len_q[1] : \u_dut.len_q[0] ;
-  assign fill_off  = fill ? \u_dut.off_q[1] : \u_dut.off_q[0] ;
   logic [SelW-1:0] chosen_buf_sel;
   assign chosen_buf_sel = buf_q ? \u_dut.sel_q[1] : \u_dut.sel_q[0] ;
-  assign chosen_buf_off = buf_q ? \u_dut.off_q[1] : \u_dut.off_q[0] ;
+  assign chosen_buf_place = buf_q ? \u_dut.place_q[1] : \u_dut.place_q[0] ;
   `WEFT_ASSERT(Room, \u_dut.count <= 4 && (Credit || \u_dut.count < 4 || full_q) &&
       full == (\u_dut.count >= 3))
   `WEFT_ASSERT(InTurn, fill == (drain ^ ^pending) && (pending == '0 || pending[drain]))
@@ -244,7 +247,7 @@ module recv_unit_props #(
   `WEFT_ASSERT(LengthsFit, (!\u_dut.held_q [0] || 32'(\u_dut.len_q[0] ) <= PacketFlits) &&
       (!\u_dut.held_q [1] || 32'(\u_dut.len_q[1] ) <= PacketFlits))
   `WEFT_ASSERT(LeftInside, !wen || \u_dut.u_dma.left_q < write_len)
-  `WEFT_ASSERT(AddressAgrees, !wen || waddr == MemAddrW'(rx_base_i + MemAddrW'(write_off) +
+  `WEFT_ASSERT(AddressAgrees, !wen || waddr == MemAddrW'(write_place +
       MemAddrW'(write_len - 1'b1 - \u_dut.u_dma.left_q )))
   `WEFT_ASSERT(NextRead, !wen || \u_dut.u_dma.left_q == '0 ||
       \u_dut.ridx_q == IdxW'(write_len - \u_dut.u_dma.left_q ))
@@ -254,12 +257,19 @@ module recv_unit_props #(
   (* hierconn *) wire \u_dut.stray_q ;
   `WEFT_ASSERT(SameFaults, words_q == '0 || (\u_dut.bad_q == spoilt_q &&
       \u_dut.stray_q == stray_q))
-  `WEFT_ASSERT(SameHeader, words_q == '0 || (fill_len == len_q && fill_off == off_q &&
+  `WEFT_ASSERT(SameHeader, words_q == '0 || (fill_len == len_q && \u_dut.off_q == off_q &&
       (fill ? \u_dut.sel_q[1] : \u_dut.sel_q[0] ) == sel_q &&
-      (fill ? \u_dut.eom_q[1] : \u_dut.eom_q[0] ) == eom_q &&
+      (ByPacket || (fill ? \u_dut.eom_q[1] : \u_dut.eom_q[0] ) == eom_q) &&
       !\u_dut.held_q [fill]))
   `WEFT_ASSERT(ChosenStored, !tracking_q || (stored == word_q && 32'(place_q) < PacketFlits &&
-      chosen_buf_off == chosen_off_q && chosen_buf_sel == chosen_sel_q))
+      (!kept_q || chosen_buf_place == chosen_place_q) && chosen_buf_sel == chosen_sel_q))
+  // What is held lies in the window by which it was judged.
+  logic [MemAddrW-1:0] inside_0, inside_1;
+  assign inside_0 = \u_dut.place_q[0] - \u_dut.base_q[0] ;
+  assign inside_1 = \u_dut.place_q[1] - \u_dut.base_q[1] ;
+  `WEFT_ASSERT(HeldInside,
+      (!\u_dut.held_q [0] || 32'(inside_0) + 32'(\u_dut.len_q[0] ) <= 32'(\u_dut.size_q[0] )) &&
+      (!\u_dut.held_q [1] || 32'(inside_1) + 32'(\u_dut.len_q[1] ) <= 32'(\u_dut.size_q[1] )))
   `WEFT_ASSERT(ChosenArrives, !(tracking_q && !kept_q) || (buf_q == fill &&
       32'(place_q) + 1 < 32'(words_q)))
   `WEFT_ASSERT(ChosenKept, !(tracking_q && kept_q) || place_q < chosen_len)
