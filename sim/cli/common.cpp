@@ -13,6 +13,7 @@
 #include "sim/base/error.hpp"
 #include "sim/base/installation.hpp"
 #include "sim/cli/commands.hpp"
+#include "sim/cli/output.hpp"
 
 namespace weft::cli {
 namespace fs = std::filesystem;
@@ -115,7 +116,7 @@ std::string links_in_words(const Graph& graph) {
 }
 
 void print_line(const std::string& label, const std::string& value) {
-  fmt::print("{:<16}{}\n", label, value);
+  fmt::print("{:<16}{}\n", label, printable(value));
 }
 
 }  // namespace weft::cli

@@ -252,7 +252,7 @@ void execute(const Arguments& arguments) {
                                  [&](const Kind& k) { return k.name == arguments.kind; });
   const json list = kind->listed();
   if (arguments.json) {
-    JsonOutput("-").write(list);
+    write_json("-", list);
     return;
   }
   if (list.empty()) fmt::print("no {} yet\n", arguments.kind);

@@ -3,22 +3,36 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <cstdio>
+#include <sstream>
 #include <string>
 
 #include "sim/base/error.hpp"
 #include "sim/cli/commands.hpp"
+#include "sim/cli/output.hpp"
 
 namespace {
 
 int fail(const std::exception& error, int status) {
-  fmt::print(stderr, "weft: {}\n", error.what());
+  fmt::print(stderr, "weft: {}\n", weft::cli::printable(error.what()));
   return status;
+}
+
+// What the reader of the command line says: help, or what it cannot use.
+int explain(const CLI::App& app, const CLI::ParseError& error) {
+  std::ostringstream help, complaint;
+  const int status = app.exit(error, help, complaint);
+  fmt::print("{}", help.str());
+  fmt::print(stderr, "{}", weft::cli::printable(complaint.str()));
+  return status == 0 ? 0 : 2;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  // A file that grows beyond its limit is an error of writing, not the end of the process.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     CLI::App app("Weft: interconnects of parallel computers, as RTL and as cycle models", "weft");
     app.require_subcommand(1);
@@ -41,12 +55,12 @@ int main(int argc, char** argv) {
       const bool known =
           !app.get_subcommands([&](const CLI::App* command) { return command->get_name() == word; })
                .empty();
-      if (word.empty() || known || word.starts_with("-")) return app.exit(error) == 0 ? 0 : 2;
+      if (word.empty() || known || word.starts_with("-")) return explain(app, error);
       fmt::print(stderr, "weft: unknown subcommand {}: accepted: run, topo, emit, sweep, list\n",
-                 word);
+                 weft::cli::printable(word));
       return 2;
     } catch (const CLI::ParseError& error) {
-      return app.exit(error) == 0 ? 0 : 2;
+      return explain(app, error);
     }
   } catch (const weft::ConfigError& error) {
     return fail(error, 2);

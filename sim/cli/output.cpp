@@ -2,106 +2,135 @@
 #include "sim/cli/output.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 
 #include "sim/base/error.hpp"
+#include "sim/base/file_writer.hpp"
 
 namespace weft::cli {
 namespace fs = std::filesystem;
 namespace {
 
-[[noreturn]] void cannot_write(const fs::path& path, const std::string& why) {
-  throw ConfigError(fmt::format("{}: cannot be written: {}", path.string(), why));
+// The same for all names of a file, and of one that is not there yet; empty for devices and pipes,
+// which may be named twice.
+std::string identity(const fs::path& path) {
+  struct stat file = {};
+  std::error_code ignored;
+  if (stat(path.c_str(), &file) != 0)
+    return fs::weakly_canonical(fs::absolute(path), ignored).string();
+  return S_ISREG(file.st_mode) ? fmt::format("{}:{}", file.st_dev, file.st_ino) : "";
 }
 
-// A file beside `path` that takes its name when it is whole.
-fs::path temporary(const fs::path& path) {
-  return path.parent_path() / fmt::format(".{}.{}.tmp", path.filename().string(), getpid());
+[[noreturn]] void refuse(const std::string& option, const fs::path& path, const char* expected) {
+  throw ConfigError(fmt::format("{}: value {}: expected: {}", option, path.string(), expected));
 }
 
-// Behind a symbolic link stands the file that is meant.
-fs::path resolved(const fs::path& path) {
-  std::error_code error;
-  const fs::path target = fs::weakly_canonical(fs::absolute(path), error);
-  if (error) cannot_write(path, error.message());
-  return target;
-}
-
-// Devices and pipes are written in place.
-bool in_place(const fs::path& path) {
-  return fs::exists(path) && !fs::is_regular_file(path);
+void add_inputs(const WorkloadConfig& workload, std::vector<fs::path>& inputs) {
+  if (!workload.program.empty()) inputs.emplace_back(workload.program);
+  if (!workload.parameters.is_object()) return;
+  const auto file = workload.parameters.find("file");
+  if (file != workload.parameters.end() && file->is_string()) {
+    inputs.emplace_back(file->get<std::string>());
+  }
 }
 
 }  // namespace
 
-void check_writable(const fs::path& path) {
-  const fs::path target = resolved(path);
-  if (fs::is_directory(target)) cannot_write(path, "it is a folder");
-  if (fs::exists(target) && access(target.c_str(), W_OK) != 0) {
-    cannot_write(path, std::strerror(errno));
-  }
-  if (in_place(target)) return;
-  const fs::path probe = temporary(target);
-  if (!std::ofstream(probe)) cannot_write(path, std::strerror(errno));
-  fs::remove(probe);
+std::vector<fs::path> inputs_of(const Config& config) {
+  std::vector<fs::path> inputs;
+  add_inputs(config.workload, inputs);
+  for (const WorkloadConfig& region : config.workload.regions) add_inputs(region, inputs);
+  return inputs;
 }
 
-fs::path trace_target(const fs::path& path) {
-  if (path.extension() != ".fst") {
-    throw ConfigError(
-        fmt::format("--trace: value {}: accepted: a file name that ends in .fst", path.string()));
+Outputs::Outputs(const std::set<fs::path>& inputs) {
+  for (const fs::path& input : inputs) {
+    std::error_code ignored;
+    inputs_.insert(fs::weakly_canonical(fs::absolute(input), ignored));
+    read_.insert(identity(input));
   }
-  fs::path target = resolved(path);
-  if (in_place(target) && !fs::is_directory(target)) cannot_write(path, "it is no regular file");
-  check_writable(target);
-  check_writable(fs::path(target).replace_extension(".gtkw"));
+}
+
+Outputs::Outputs(const Config& config)
+    : Outputs([&] {
+        std::set<fs::path> inputs = {config.source.file()};
+        for (auto& input : inputs_of(config)) inputs.insert(std::move(input));
+        return inputs;
+      }()) {}
+
+void Outputs::take(const std::string& option, const fs::path& path) {
+  const std::string file = identity(path);
+  if (file.empty()) return;
+  if (read_.contains(file)) refuse(option, path, "a file that this command does not read");
+  if (!written_.insert(file).second) refuse(option, path, "a file that no other option writes");
+}
+
+fs::path Outputs::add(const std::string& option, const fs::path& path) {
+  check_writable(path);
+  take(option, path);
+  return resolved(path);
+}
+
+fs::path Outputs::add_waves(const std::string& option, const fs::path& path) {
+  if (path.extension() != ".fst") refuse(option, path, "a file name that ends in .fst");
+  const fs::path target = resolved(path);
+  std::vector<fs::path> files = {target, fs::path(target).replace_extension(".gtkw")};
   const fs::path filters = fs::path(target).replace_extension(".filters");
-  if (fs::exists(filters) && !fs::is_directory(filters)) {
-    cannot_write(filters, "it is not a folder");
+  if (fs::exists(filters)) {
+    if (!fs::is_directory(filters)) cannot_write(filters, ENOTDIR);
+    for (const auto& entry : fs::directory_iterator(filters)) files.push_back(entry.path());
+  }
+  for (const fs::path& file : files) {
+    if (fs::exists(file) && !fs::is_regular_file(file)) {
+      throw ConfigError(fmt::format("{}: cannot be written: it is no regular file", file.string()));
+    }
+    add(option, file);
   }
   return target;
 }
 
-fs::path events_target(const fs::path& path) {
-  check_writable(path);
-  return resolved(path);
+void Outputs::add_folder(const std::string& option, const fs::path& path) const {
+  const fs::path target = resolved(path);
+  for (const fs::path& input : inputs_) {
+    const fs::path inside = input.lexically_relative(target);
+    if (!inside.empty() && *inside.begin() != "..") {
+      refuse(option, path, "a folder in which this command reads nothing");
+    }
+  }
 }
 
-JsonOutput::JsonOutput(std::string path) : path_(std::move(path)) {
-  if (!path_.empty() && path_ != "-") check_writable(path_);
+void Outputs::add_json(const std::string& option, const std::string& target) {
+  if (!target.empty() && target != "-") add(option, target);
 }
 
-void JsonOutput::write(const nlohmann::json& document) const {
-  if (path_.empty()) return;
+void write_json(const std::string& target, const nlohmann::json& document) {
+  if (target.empty()) return;
   const std::string text =
       document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-  if (path_ == "-") {
-    std::fwrite(text.data(), 1, text.size(), stdout);
-    finish_stdout();
-    return;
-  }
-  write_text(path_, text);
+  if (target != "-") return write_file(target, text);
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  finish_stdout();
 }
 
-void write_text(const fs::path& path, const std::string& text) {
-  const fs::path target = resolved(path);
-  const fs::path file = in_place(target) ? target : temporary(target);
-  std::ofstream out(file, std::ios::binary);
-  out << text;
-  out.close();
-  std::error_code error;
-  if (!out) error = std::error_code(errno, std::generic_category());
-  if (file != target) {
-    if (!error) fs::rename(file, target, error);
-    std::error_code ignored;
-    if (error) fs::remove(file, ignored);
+std::string printable(const std::string& text) {
+  std::string shown;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
+    // The second row of control characters, U+0080 to U+009F, takes two bytes of UTF-8.
+    const bool second_row = c == 0xc2 && next >= 0x80 && next < 0xa0;
+    if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f || second_row) {
+      shown += fmt::format("\\x{:02x}", second_row ? next : c);
+      i += second_row;
+    } else {
+      shown += text[i];
+    }
   }
-  if (error) cannot_write(path, error.message());
+  return shown;
 }
 
 void finish_stdout() {

@@ -3,38 +3,49 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
+#include <vector>
+
+#include "sim/config/config.hpp"
 
 namespace weft::cli {
 
-/// Throws ConfigError unless a file can be written at `path`; leaves nothing behind.
-void check_writable(const std::filesystem::path& path);
+/// The files that a run of a configuration reads besides the configuration.
+std::vector<std::filesystem::path> inputs_of(const Config& config);
 
-/// The file that a waves option names, links resolved. It must end in .fst, be a regular file or
-/// none yet (the writer replaces what is there), and the save file and filters beside it must be
-/// writable. Throws ConfigError.
-std::filesystem::path trace_target(const std::filesystem::path& path);
-
-/// The file that `--events` names, links resolved. Throws ConfigError where it cannot be written.
-std::filesystem::path events_target(const std::filesystem::path& path);
-
-/// Writes a file whole or not at all, through links. Throws ConfigError.
-void write_text(const std::filesystem::path& path, const std::string& text);
-
-/// The target of `--json`: a file, standard output ("-"), or nothing (empty).
-class JsonOutput {
+/// The files that a command is going to write, looked at before it begins: none is one that it
+/// reads, or written twice. By links one file may have several names.
+class Outputs {
  public:
-  /// Throws ConfigError where the file could not be written, so that no run is lost.
-  explicit JsonOutput(std::string path);
+  /// `inputs` are what the command reads.
+  explicit Outputs(const std::set<std::filesystem::path>& inputs);
+  /// It reads a configuration and what that names.
+  explicit Outputs(const Config& config);
 
-  /// Standard output belongs to the document.
-  bool takes_stdout() const { return path_ == "-"; }
-  /// Writes the whole document or nothing. Throws ConfigError.
-  void write(const nlohmann::json& document) const;
+  /// `option` names a file. Returns it, links resolved. Throws ConfigError where it cannot be
+  /// written or is taken.
+  std::filesystem::path add(const std::string& option, const std::filesystem::path& path);
+  /// The same for waves and what goes beside them: each is a regular file or none yet.
+  std::filesystem::path add_waves(const std::string& option, const std::filesystem::path& path);
+  /// The same for a folder that is replaced as a whole.
+  void add_folder(const std::string& option, const std::filesystem::path& path) const;
+  /// The same for the target of write_json.
+  void add_json(const std::string& option, const std::string& target);
 
  private:
-  std::string path_;
+  void take(const std::string& option, const std::filesystem::path& path);
+
+  std::set<std::filesystem::path> inputs_;
+  std::set<std::string> read_, written_;  // What stands for one file, whatever its name.
 };
+
+/// Writes a document, whole or not at all, to a file or to standard output ("-"), or nothing
+/// (empty). Throws ConfigError.
+void write_json(const std::string& target, const nlohmann::json& document);
+
+/// Text for a terminal: control characters but newline and tabulator as \xNN.
+std::string printable(const std::string& text);
 
 /// Flushes standard output; throws ConfigError when not everything could be written.
 void finish_stdout();

@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "sim/base/error.hpp"
+#include "sim/base/file_writer.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/output.hpp"
 #include "sim/report/result_json.hpp"
@@ -224,20 +225,21 @@ void execute(const Arguments& arguments) {
                     config.source.at("/workload")));
   }
   RunOptions options = arguments.options;
-  if (!arguments.trace.empty()) options.trace = trace_target(arguments.trace);
-  if (!arguments.events.empty()) options.events = events_target(arguments.events);
+  Outputs outputs(config);
+  if (!arguments.trace.empty()) options.trace = outputs.add_waves("--trace", arguments.trace);
+  if (!arguments.events.empty()) options.events = outputs.add("--events", arguments.events);
   if (!arguments.states.empty()) {
-    check_writable(arguments.states);
+    outputs.add("--states", arguments.states);
     options.states = true;
   }
-  const JsonOutput json(arguments.json);
+  outputs.add_json("--json", arguments.json);
   const CheckedNetwork network = checked_network(config);
 
   Result result = run(config, network.graph, options);
   result.notes.insert(result.notes.begin(), network.verified);
-  json.write(to_json(result));
-  if (options.states) write_text(arguments.states, result.states);
-  if (!json.takes_stdout()) print_summary(config, network.graph, result);
+  write_json(arguments.json, to_json(result));
+  if (options.states) write_file(arguments.states, result.states);
+  if (arguments.json != "-") print_summary(config, network.graph, result);
   finish_stdout();
   if (result.data_errors + result.order_errors + result.parity_errors > 0) {
     throw CheckError(fmt::format("{} data, {} order, {} parity errors", result.data_errors,

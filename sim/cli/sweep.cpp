@@ -140,7 +140,7 @@ void Crew::work() {
     if (run["status"] != 0) {
       ++failed_;
       fmt::print(stderr, "{}weft: {}: {}\n", arguments_.progress ? "\r\x1b[K" : "",
-                 point_in_words(point), run["failure"].get<std::string>());
+                 printable(point_in_words(point)), printable(run["failure"].get<std::string>()));
     }
     try {
       results_.add(point, std::move(run));

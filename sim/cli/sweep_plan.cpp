@@ -10,6 +10,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/cli/commands.hpp"
+#include "sim/cli/output.hpp"
 #include "sim/config/document.hpp"
 #include "sim/config/json_place.hpp"
 #include "sim/engine/run.hpp"
@@ -99,6 +100,7 @@ void SweepReader::read_base() {
     // A file is also checked by itself: it is a configuration that `weft run` takes.
     base_file_ = ConfigArguments{base.text("the name of a configuration"), {}}.load().source.file();
     base_ = read_document(base_file_);
+    plan_.inputs.insert(base_file_);
     return;
   }
   if (!base.value().is_object()) base.refuse("a configuration, or the name of one");
@@ -147,25 +149,27 @@ Axis SweepReader::read_axis(const Pointer& at) const {
 std::vector<Axis> SweepReader::read_axes(const Pointer& at) const {
   const std::size_t count = place(at).elements(0, kMaxList, "a list of axes").size();
   std::vector<Axis> axes;
-  std::vector<std::string> taken;
+  std::set<std::string> taken;
   for (std::size_t i = 0; i < count; ++i) {
     axes.push_back(read_axis(at / i));
     // A path belongs to one axis: the later one would hide the other's values.
-    std::vector<std::string> paths;
+    std::set<std::string> paths;
     for (const Step& step : axes.back()) {
       for (const Setting& s : step) {
-        if (std::find(taken.begin(), taken.end(), s.path) != taken.end()) {
-          throw ConfigError(
-              fmt::format("{}: {}: value {}: accepted: a path that no other axis sets", file_,
-                          s.origin.to_string(), shown(s.value)));
+        const auto other = std::find_if(taken.begin(), taken.end(), [&](const std::string& path) {
+          return (path + ".").starts_with(s.path + ".") || (s.path + ".").starts_with(path + ".");
+        });
+        if (other != taken.end()) {
+          place(s.origin).refuse(fmt::format(
+              "a path that no other axis sets: {} and {} share a value", s.path, *other));
         }
         if (plan_.seeds != 0 && s.path == kSeed) {
           place(s.origin).refuse("no axis of seeds where \"seeds\" says how many there are");
         }
-        paths.push_back(s.path);
+        paths.insert(s.path);
       }
     }
-    taken.insert(taken.end(), paths.begin(), paths.end());
+    taken.merge(paths);
   }
   return axes;
 }
@@ -273,6 +277,7 @@ void SweepReader::add_point(const std::string& name, const std::string& engine, 
     explain(error.what(), source, settings);
   }
   if (losses_) check_losses(point, graph);
+  for (auto& input : inputs_of(point.config)) plan_.inputs.insert(std::move(input));
   point.key = sweep_key(engine, point.losses, to_json(point.config));
   plan_.points.push_back(std::move(point));
   if (plan_.points.size() > kMaxList) {
@@ -321,6 +326,7 @@ void SweepReader::read_series(const Pointer& at, const std::string& name, const 
 
 SweepPlan SweepReader::read() {
   plan_.source = file_;
+  plan_.inputs.insert(file_);
   const JsonPlace root = place(Pointer(""));
   root.only_keys({"base", "set", "engine", "losses", "limits", "seeds", "axes", "series"});
   root.number("seeds", plan_.seeds, 2, kMaxSeeds);

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,8 +25,9 @@ struct SweepPoint {
 
 /// All runs of a sweep, in the order of the file: series after series, the last axis fastest.
 struct SweepPlan {
-  std::string source;                ///< The sweep file, for messages.
-  bool named = false;                ///< Whether the points have series.
+  std::string source;                      ///< The sweep file, for messages.
+  std::set<std::filesystem::path> inputs;  ///< All files that are read.
+  bool named = false;                      ///< Whether the points have series.
   std::vector<std::string> columns;  ///< Every path that a series sets, in order of appearance.
   unsigned seeds = 0;                ///< Runs of each setting for confidence.csv; 0: no such.
   std::vector<SweepPoint> points;

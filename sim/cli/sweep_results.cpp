@@ -9,13 +9,13 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <set>
 #include <span>
 
 #include "sim/base/error.hpp"
+#include "sim/base/file_writer.hpp"
 #include "sim/cli/confidence.hpp"
 #include "sim/cli/output.hpp"
 
@@ -23,10 +23,6 @@ namespace weft::cli {
 namespace fs = std::filesystem;
 using nlohmann::json;
 namespace {
-
-[[noreturn]] void cannot_write(const std::string& file, int error) {
-  throw ConfigError(fmt::format("{}: cannot be written: {}", file, std::strerror(error)));
-}
 
 // A column of results.csv that comes from a run, and where its value stands there.
 struct Column {
@@ -120,8 +116,10 @@ SweepResults::SweepResults(const fs::path& dir, const SweepPlan& plan) : dir_(di
   std::error_code error;
   fs::create_directories(dir_, error);
   if (error) cannot_write(dir_.string(), error.value());
-  check_writable(csv());
-  if (plan_.seeds != 0) check_writable(confidence());
+  Outputs outputs(plan.inputs);
+  outputs.add("-o", csv());
+  outputs.add("-o", jsonl());
+  if (plan_.seeds != 0) outputs.add("-o", confidence());
   file_ = open(jsonl().c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
   if (file_ < 0) cannot_write(jsonl(), errno);
   try {
@@ -183,10 +181,16 @@ void SweepResults::add(const SweepPoint& point, json run) {
   run["series"] = point.series;
   run["settings"] = point.settings;
   const std::string line = run.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+  const off_t end = lseek(file_, 0, SEEK_END);
   for (std::size_t done = 0; done < line.size();) {
     const ssize_t count = write(file_, line.data() + done, line.size() - done);
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) cannot_write(jsonl(), errno);
+    if (count < 0) {
+      const int error = errno;
+      // Another run may still be written: it must not go on in the middle of this line.
+      if (ftruncate(file_, end) != 0) cannot_write(jsonl(), errno);
+      cannot_write(jsonl(), error);
+    }
     done += static_cast<std::size_t>(count);
   }
   runs_[point.key] = std::move(run);
@@ -214,8 +218,8 @@ void SweepResults::write_csv() const {
     }
     text += row(fields);
   }
-  write_whole(csv(), text);
-  if (plan_.seeds != 0) write_whole(confidence(), confidence_rows());
+  write_file(csv(), text);
+  if (plan_.seeds != 0) write_file(confidence(), confidence_rows());
 }
 
 std::string SweepResults::confidence_rows() const {
@@ -259,23 +263,6 @@ std::string SweepResults::confidence_rows() const {
     text += row(fields);
   }
   return text;
-}
-
-// All of it or, where it cannot be written, what was there before.
-void SweepResults::write_whole(const std::string& file, const std::string& text) const {
-  const fs::path whole =
-      dir_ / fmt::format(".{}.{}.tmp", fs::path(file).filename().string(), getpid());
-  std::ofstream out(whole, std::ios::binary);
-  out << text;
-  out.close();
-  std::error_code error;
-  if (!out) error = std::error_code(errno, std::generic_category());
-  if (!error) fs::rename(whole, file, error);
-  std::error_code ignored;
-  if (error) {
-    fs::remove(whole, ignored);
-    cannot_write(file, error.value());
-  }
 }
 
 }  // namespace weft::cli

@@ -37,7 +37,6 @@ class SweepResults {
 
  private:
   void read_runs();
-  void write_whole(const std::string& file, const std::string& text) const;
   std::string confidence_rows() const;
 
   std::filesystem::path dir_;

@@ -56,7 +56,8 @@ void print_paper(const PaperFigures& paper, const TopoFigures& figures) {
 
 void topo(const TopoArguments& arguments) {
   const Config config = arguments.config.load();
-  const JsonOutput json(arguments.json);
+  Outputs outputs(config);
+  outputs.add_json("--json", arguments.json);
   const Graph graph = build_graph(config);
   const Topology& topology = find_topology(config.topology["kind"].get<std::string>());
   const TopoFigures figures = topo_figures(graph, topology);
@@ -65,8 +66,8 @@ void topo(const TopoArguments& arguments) {
   nlohmann::json document = to_json(figures);
   document["topology"] = config.topology;
   if (!paper.empty()) document["paper"] = to_json(paper);
-  json.write(document);
-  if (json.takes_stdout()) return;
+  write_json(arguments.json, document);
+  if (arguments.json == "-") return;
   const bool routers = graph.has_routers();
   print_line("network", config.topology.dump());
   print_line("nodes", fmt::format("{}", figures.nodes));
@@ -98,6 +99,7 @@ void topo(const TopoArguments& arguments) {
 
 void write_rtl(const EmitArguments& arguments) {
   const Config config = arguments.config.load();
+  Outputs(config).add_folder("-o", arguments.dir);
   const CheckedNetwork network = checked_network(config);
   emit(config, network.graph, arguments.dir);
   print_line("network", config.topology.dump());

@@ -9,8 +9,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <set>
-#include <sstream>
+#include <utility>
 #include <vector>
 
 #include "sim/base/error.hpp"
@@ -20,7 +19,8 @@ namespace weft {
 using nlohmann::json;
 namespace {
 
-constexpr int kMaxNesting = 64;
+constexpr std::size_t kMaxNesting = 64;
+constexpr std::size_t kMaxBytes = 256u << 20;  // Far more than a million transfers take.
 
 // Text after the parser's own "[json.exception...] parse error at line 3, column 5: ".
 std::string reason(const std::string& what) {
@@ -37,31 +37,76 @@ std::string line_and_column(const std::string& text, std::size_t byte) {
   return fmt::format("line {}, column {}", line, end - start + 1);
 }
 
+// Builds a document as it is parsed. The parser's own builder takes the last of two equal keys and
+// any depth of nesting, and with a callback it takes time that grows with the square of a list.
+class DocumentReader : public json::json_sax_t {
+ public:
+  DocumentReader(const std::string& text, const std::string& name) : text_(text), name_(name) {}
+
+  json take() { return std::move(document_); }
+
+  bool null() override { return add(nullptr); }
+  bool boolean(bool value) override { return add(value); }
+  bool number_integer(number_integer_t value) override { return add(value); }
+  bool number_unsigned(number_unsigned_t value) override { return add(value); }
+  bool number_float(number_float_t value, const string_t&) override { return add(value); }
+  bool string(string_t& value) override { return add(std::move(value)); }
+  bool binary(binary_t& value) override { return add(std::move(value)); }
+  bool start_object(std::size_t) override { return open(json::object()); }
+  bool start_array(std::size_t) override { return open(json::array()); }
+  bool end_object() override { return close(); }
+  bool end_array() override { return close(); }
+
+  bool key(string_t& key) override {
+    if (open_.back()->contains(key)) {
+      throw ConfigError(fmt::format("{}: key {} stands twice in one object", name_, shown(key)));
+    }
+    member_ = &(*open_.back())[key];
+    return true;
+  }
+
+  bool parse_error(std::size_t byte, const std::string&, const json::exception& error) override {
+    throw ConfigError(
+        fmt::format("{}: {}: {}", name_, line_and_column(text_, byte), reason(error.what())));
+  }
+
+ private:
+  // Where the next value goes.
+  json& place() {
+    if (open_.empty()) return document_;
+    return open_.back()->is_array() ? open_.back()->emplace_back() : *member_;
+  }
+  bool add(json value) {
+    place() = std::move(value);
+    return true;
+  }
+  bool open(json empty) {
+    if (open_.size() == kMaxNesting) {
+      throw ConfigError(fmt::format("{}: nesting of more than {} levels", name_, kMaxNesting));
+    }
+    json& value = place();
+    value = std::move(empty);
+    open_.push_back(&value);
+    return true;
+  }
+  bool close() {
+    open_.pop_back();
+    return true;
+  }
+
+  const std::string &text_, &name_;
+  json document_;
+  std::vector<json*>
+      open_;  // Objects and lists around the next value; they grow at the last alone.
+  json* member_ = nullptr;
+};
+
 }  // namespace
 
 json parse_document(const std::string& text, const std::string& name) {
-  // The parser would take the last of two equal keys, and any depth of nesting.
-  std::vector<std::set<std::string>> keys;
-  const auto check = [&](int depth, json::parse_event_t event, json& parsed) {
-    if (depth > kMaxNesting) {
-      throw ConfigError(fmt::format("{}: nesting of more than {} levels", name, kMaxNesting));
-    }
-    if (event == json::parse_event_t::object_start) keys.emplace_back();
-    if (event == json::parse_event_t::object_end) keys.pop_back();
-    if (event == json::parse_event_t::key &&
-        !keys.back().insert(parsed.get<std::string>()).second) {
-      throw ConfigError(fmt::format("{}: key {} stands twice in one object", name, shown(parsed)));
-    }
-    return true;
-  };
-  try {
-    return json::parse(text, check);
-  } catch (const json::parse_error& error) {
-    throw ConfigError(
-        fmt::format("{}: {}: {}", name, line_and_column(text, error.byte), reason(error.what())));
-  } catch (const json::exception& error) {
-    throw ConfigError(fmt::format("{}: {}", name, reason(error.what())));
-  }
+  DocumentReader reader(text, name);
+  json::sax_parse(text, &reader);
+  return reader.take();
 }
 
 json read_document(const std::filesystem::path& file) {
@@ -69,12 +114,18 @@ json read_document(const std::filesystem::path& file) {
   if (!in) {
     throw ConfigError(fmt::format("{}: cannot be opened: {}", file.string(), std::strerror(errno)));
   }
-  std::ostringstream text;
-  text << in.rdbuf();  // Sets the failure bit of `text` for an empty file too.
+  std::string text;
+  // Pipes and devices do not say how much they will give.
+  for (char part[1 << 16]; in.read(part, sizeof part), in.gcount() > 0;) {
+    text.append(part, static_cast<std::size_t>(in.gcount()));
+    if (text.size() > kMaxBytes) {
+      throw ConfigError(fmt::format("{}: expected: up to {} bytes", file.string(), kMaxBytes));
+    }
+  }
   if (in.bad() || std::filesystem::is_directory(file)) {
     throw ConfigError(fmt::format("{}: cannot be read", file.string()));
   }
-  return parse_document(text.str(), file.string());
+  return parse_document(text, file.string());
 }
 
 std::string apply_set(json& document, const std::string& set) {
@@ -84,6 +135,10 @@ std::string apply_set(json& document, const std::string& set) {
   const auto equals = set.find('=');
   if (equals == std::string::npos || equals == 0) {
     bad("accepted: path=value, for example router.vc_depth=4");
+  }
+  if (std::count(set.begin(), set.begin() + static_cast<std::ptrdiff_t>(equals), '.') >=
+      static_cast<std::ptrdiff_t>(kMaxNesting)) {
+    bad(fmt::format("expected: a path of up to {} parts", kMaxNesting));
   }
   json *place = &document, *parent = nullptr;
   json::json_pointer pointer;

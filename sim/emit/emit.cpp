@@ -2,11 +2,9 @@
 #include "sim/emit/emit.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
-
-#include <fstream>
 
 #include "sim/base/error.hpp"
+#include "sim/base/file_writer.hpp"
 #include "sim/fabric/barrier_tree.hpp"
 #include "sim/fabric/blocks.hpp"
 #include "sim/verilated/rtl_params.hpp"
@@ -224,10 +222,10 @@ void check_replaceable(const fs::path& target) {
   }
 }
 
-void write(const fs::path& path, const std::string& text) {
-  std::ofstream out(path, std::ios::binary);
-  out << text;
-  if (!out.flush()) throw ConfigError(fmt::format("cannot write {}", path.string()));
+// A copy of a file of rtl/, in a folder of the network.
+void copy_source(const fs::path& from, const fs::path& to) {
+  std::error_code error;
+  if (!fs::copy_file(from, to, error)) cannot_write(to, error.value());
 }
 
 }  // namespace
@@ -298,34 +296,27 @@ std::string emit_top(const Config& config, const Graph& graph) {
 }
 
 void emit(const Config& config, const Graph& graph, const fs::path& dir) {
-  // Everything goes into a folder beside it, which takes the name when it is whole.
-  std::error_code error;
-  const fs::path base = fs::weakly_canonical(fs::absolute(dir), error);
-  const fs::path target = base.has_filename() ? base : base.parent_path();
-  if (dir.empty() || target.empty()) throw ConfigError("-o: accepted: a folder");
+  const fs::path target = resolved(dir);
+  if (dir.empty() || !target.has_filename()) throw ConfigError("-o: expected: a folder");
   check_replaceable(target);
   const std::string top = emit_top(config, graph);
-  const fs::path fresh = target.string() + fmt::format(".weft-{}", getpid());
+  Draft draft(target);
+  const fs::path& fresh = draft.path();
+  std::error_code error;
   fs::create_directories(fresh / "rtl" / "include", error);
-  if (error) {
-    throw ConfigError(fmt::format("cannot write {}: {}", dir.string(), error.message()));
-  }
-  write(fresh / "weft_top.sv", top);
-  fs::copy_file(rtl_dir() / "lint" / "waivers.vlt", fresh / "rtl" / "waivers.vlt");
+  if (error) cannot_write(dir, error.value());
+  write_file(fresh / "weft_top.sv", top);
+  copy_source(rtl_dir() / "lint" / "waivers.vlt", fresh / "rtl" / "waivers.vlt");
   std::string list = "+incdir+rtl/include\nrtl/waivers.vlt\n";
   for (const auto& file : rtl_sources({fresh / "weft_top.sv"})) {
     if (file.filename() == "weft_top.sv") continue;
-    fs::copy_file(file, fresh / "rtl" / file.filename());
+    copy_source(file, fresh / "rtl" / file.filename());
     list += "rtl/" + file.filename().string() + "\n";
   }
-  fs::copy_file(rtl_dir() / "include" / "weft_assert.svh",
-                fresh / "rtl" / "include" / "weft_assert.svh");
-  write(fresh / "weft_top.f", list + "weft_top.sv\n");
-  fs::remove_all(target, error);
-  fs::rename(fresh, target, error);
-  if (error) {
-    throw ConfigError(fmt::format("cannot write {}: {}", dir.string(), error.message()));
-  }
+  copy_source(rtl_dir() / "include" / "weft_assert.svh",
+              fresh / "rtl" / "include" / "weft_assert.svh");
+  write_file(fresh / "weft_top.f", list + "weft_top.sv\n");
+  draft.publish();
 }
 
 }  // namespace weft

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 
+#include "sim/base/file_writer.hpp"
 #include "sim/emit/emit.hpp"
 #include "sim/fabric/blocks.hpp"
 
@@ -37,11 +37,7 @@ std::shared_ptr<const RtlLibrary> top_library(const Config& config, const Graph&
   // The text is the key of the cached library; the file itself is needed only while it is built.
   const TemporaryFolder folder;
   const auto file = folder.path() / "weft_top.sv";
-  {
-    std::ofstream out(file);
-    out << emit_top(config, graph);
-    if (!out.flush()) throw ConfigError(fmt::format("cannot write {}", file.string()));
-  }
+  write_file(file, emit_top(config, graph));
   return RtlLibrary::load({"weft_top", {}, true, {file}});
 }
 

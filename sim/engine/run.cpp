@@ -210,12 +210,14 @@ Result run_machine(const Context& c, Net net, std::vector<Host> hosts) {
       return machine.run(c.options.threads, watchers,
                          [&](std::uint64_t cycle, std::uint32_t done) { progress(cycle, done); });
     } catch (...) {
-      // The events up to here are of use, above all then.
+      // The waves and events up to here are of use, above all then.
+      if (trace) trace->finish();
       if (observer) observer->finish();
       throw;
     }
   }();
   result.wall_s = seconds_since(start);
+  if (trace) trace->finish();
   if (observer) observer->finish();
   if (observer && observer->losses()) {
     result.losses = observer->losses()->to_json(std::is_same_v<Host, TrafficHost>);
@@ -337,8 +339,8 @@ Result run_context(const Context& c) {
 }
 
 // The run is the same again up to the difference: model and RTL, each alone, draw the waves around
-// it.
-void draw_difference(const Context& c, std::uint64_t cycle) {
+// it. Returns their names, or why there are none.
+std::string draw_difference(const Context& c, std::uint64_t cycle) {
   constexpr std::uint64_t kBefore = 200, kAfter = 50;
   Config again = c.config;
   again.max_cycles = cycle + kAfter;
@@ -352,8 +354,11 @@ void draw_difference(const Context& c, std::uint64_t cycle) {
       run_context({again, c.graph, c.work, waves, cycle > kBefore ? cycle - kBefore : 0});
     } catch (const CheckError&) {
       // RTL alone may go astray after the difference; the waves hold what came before.
+    } catch (const ConfigError& error) {
+      return fmt::format("none: {}", error.what());
     }
   }
+  return "difference.model.fst, difference.rtl.fst";
 }
 
 }  // namespace
@@ -410,9 +415,9 @@ Result run(const Config& config, const Graph& graph, const RunOptions& options) 
   try {
     return run_context({config, graph, work, options});
   } catch (const DifferenceAt& difference) {
-    draw_difference({config, graph, work, options}, difference.cycle);
-    throw CheckError(fmt::format("{}\nwaves around it: difference.model.fst, difference.rtl.fst",
-                                 difference.what()));
+    throw CheckError(
+        fmt::format("{}\nwaves around it: {}", difference.what(),
+                    draw_difference({config, graph, work, options}, difference.cycle)));
   }
 }
 

@@ -2,15 +2,8 @@
 #include "sim/observe/events.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
-
-#include "sim/base/error.hpp"
 
 namespace weft {
-namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kCauses[] = {"none",         "credit", "vc",  "behind",
@@ -25,30 +18,17 @@ std::string name_event(const char* what, std::uint64_t pid, std::uint64_t tid,
 
 }  // namespace
 
-WaitEvents::WaitEvents(const fs::path& file, const Graph& graph) : graph_(graph), file_(file) {
-  const bool in_place = fs::exists(file) && !fs::is_regular_file(file);
-  temporary_ =
-      in_place ? file
-               : file.parent_path() / fmt::format(".{}.{}.tmp", file.filename().string(), getpid());
-  out_.open(temporary_, std::ios::binary);
-  if (!out_) {
-    throw ConfigError(
-        fmt::format("{}: cannot be written: {}", file.string(), std::strerror(errno)));
-  }
-  out_ << R"({"displayTimeUnit":"ms","otherData":{"unit":"1 us is 1 cycle"},"traceEvents":[)";
+WaitEvents::WaitEvents(const std::filesystem::path& file, const Graph& graph)
+    : graph_(graph), out_(file) {
+  out_.write(R"({"displayTimeUnit":"ms","otherData":{"unit":"1 us is 1 cycle"},"traceEvents":[)");
   for (std::uint32_t b = graph.nodes; b < graph.blocks.size(); ++b) {
     write(name_event("process_name", b, 0, graph.blocks[b].name));
   }
 }
 
-WaitEvents::~WaitEvents() {
-  // Not whole: it could not be written.
-  std::error_code ignored;
-  if (!finished_ && temporary_ != file_) fs::remove(temporary_, ignored);
-}
-
 void WaitEvents::write(const std::string& event) {
-  out_ << (first_ ? "\n" : ",\n") << event;
+  out_.write(first_ ? "\n" : ",\n");
+  out_.write(event);
   first_ = false;
 }
 
@@ -91,15 +71,8 @@ void WaitEvents::finish(HeldPackets& packets, std::uint64_t cycle) {
   packets.for_each([&](HeldVc& vc) {
     for (HeldPacket& packet : vc.packets) close(vc, packet, packets, cycle);
   });
-  out_ << "\n]}\n";
-  out_.close();
-  std::error_code error;
-  if (!out_) error = std::error_code(errno, std::generic_category());
-  if (!error && temporary_ != file_) fs::rename(temporary_, file_, error);
-  if (error) {
-    throw ConfigError(fmt::format("{}: cannot be written: {}", file_.string(), error.message()));
-  }
-  finished_ = true;
+  out_.write("\n]}\n");
+  out_.finish();
 }
 
 }  // namespace weft

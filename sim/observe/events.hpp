@@ -3,11 +3,11 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <unordered_set>
 #include <vector>
 
+#include "sim/base/file_writer.hpp"
 #include "sim/observe/held_packets.hpp"
 
 namespace weft {
@@ -20,9 +20,6 @@ class WaitEvents {
  public:
   /// Throws ConfigError where the file cannot be written.
   WaitEvents(const std::filesystem::path& file, const Graph& graph);
-  ~WaitEvents();
-  WaitEvents(const WaitEvents&) = delete;
-  WaitEvents& operator=(const WaitEvents&) = delete;
 
   /// A packet leaves the front of a buffer in the clock edge before `cycle`.
   void gone(HeldVc& vc, const HeldPackets& packets, std::uint64_t cycle) {
@@ -39,10 +36,9 @@ class WaitEvents {
   void write(const std::string& event);
 
   const Graph& graph_;
-  std::filesystem::path file_, temporary_;
-  std::ofstream out_;
+  FileWriter out_;
   std::unordered_set<std::uint64_t> named_;  // Lines that have their name.
-  bool first_ = true, finished_ = false;
+  bool first_ = true;
 };
 
 }  // namespace weft

@@ -5,9 +5,9 @@
 #include <fstapi.h>
 
 #include <algorithm>
-#include <fstream>
+#include <cerrno>
 
-#include "sim/base/error.hpp"
+#include "sim/observe/fst_files.h"
 
 namespace weft {
 namespace fs = std::filesystem;
@@ -19,12 +19,6 @@ constexpr const char* kFlitFilter =
     "0 idle\n1 ?green?head\n2 body\n3 ?orange?tail\n4 ?green?lone\n";
 constexpr const char* kBarrierFilter = "0 out\n1 ?green?waits\n";
 constexpr const char* kStateFilter = "0 ?green?run\n1 sleep\n2 halt\n3 ?red?fault\n";
-
-void write(const fs::path& path, const std::string& text) {
-  std::ofstream out(path);
-  out << text;
-  if (!out.flush()) throw ConfigError(fmt::format("cannot write {}", path.string()));
-}
 
 // GTKWave's flags: hexadecimal or decimal right-justified, the same through a filter file.
 constexpr const char* kHex = "@22\n";
@@ -70,18 +64,19 @@ std::string barrier_lines(const std::string& scope, const std::string& filters) 
 }  // namespace
 
 void Trace::FstClose::operator()(void* context) const {
-  fstWriterClose(context);
+  weft_fst_close(context);
 }
 
 Trace::Trace(const fs::path& file, const Graph& graph, bool barriers)
     : graph_(graph),
+      file_(file),
+      draft_(file),
+      fst_(weft_fst_create(draft_.path().c_str())),
       shown_vcs_(graph.has_routers() ? std::min(graph.num_vc, kMaxShownVcs) : 0),
       links_(graph.links.size()),
       nodes_(graph.nodes),
       barriers_(barriers ? graph.nodes : 0) {
-  write(file, "");  // The writer itself says nothing of a path that it cannot open.
-  fst_.reset(fstWriterCreate(file.c_str(), 1));
-  if (!fst_) throw ConfigError(fmt::format("cannot write {}", file.string()));
+  if (!fst_) cannot_write(file_, errno);
   fstWriterSetPackType(fst_.get(), FST_WR_PT_LZ4);
   fstWriterSetTimescaleFromString(fst_.get(), "1ns");
   const auto scope = [&](const std::string& name) {
@@ -123,10 +118,16 @@ Trace::Trace(const fs::path& file, const Graph& graph, bool barriers)
     up();
   }
   up();
-  write_save_file(file);
 }
 
 Trace::~Trace() = default;
+
+void Trace::finish() {
+  const int error = weft_fst_close(fst_.release());
+  if (error != 0) cannot_write(file_, error);
+  draft_.publish();
+  write_save_file();
+}
 
 // Calls `visit` with scope and link of each joined port of a block.
 template <class Visit>
@@ -258,16 +259,17 @@ void Trace::sample(std::uint64_t cycle, const Wires& wires, const std::vector<No
   }
   fstWriterEmitTimeChange(fst_.get(), 2 * cycle + 1);
   set(clk_, 0);
+  if (weft_fst_error() != 0) cannot_write(file_, weft_fst_error());
 }
 
-void Trace::write_save_file(const fs::path& file) const {
-  const fs::path absolute = fs::absolute(file);
+void Trace::write_save_file() const {
+  const fs::path absolute = fs::absolute(file_);
   const fs::path filters = fs::path(absolute).replace_extension(".filters");
   std::error_code error;
   fs::create_directories(filters, error);
-  write(filters / "flit.txt", kFlitFilter);
-  write(filters / "state.txt", kStateFilter);
-  if (!barriers_.empty()) write(filters / "barrier.txt", kBarrierFilter);
+  write_file(filters / "flit.txt", kFlitFilter);
+  write_file(filters / "state.txt", kStateFilter);
+  if (!barriers_.empty()) write_file(filters / "barrier.txt", kBarrierFilter);
   std::string text = fmt::format(
       "[dumpfile] \"{}\"\n[timestart] 0\n[size] 1600 900\n[sst_width] 220\n[signals_width] 260\n"
       "@28\nweft.clk\n{}weft.cycle[31:0]\n",
@@ -304,7 +306,7 @@ void Trace::write_save_file(const fs::path& file) const {
     const bool router = block.kind == Block::Kind::kRouter;
     text += group((router ? "router " : "crossbar ") + block.name, inside, !first);
   }
-  write(fs::path(absolute).replace_extension(".gtkw"), text);
+  write_file(fs::path(absolute).replace_extension(".gtkw"), text);
 }
 
 }  // namespace weft

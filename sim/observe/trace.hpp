@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/file_writer.hpp"
 #include "sim/fabric/barrier_tree.hpp"
 #include "sim/fabric/wires.hpp"
 #include "sim/packet/packet.hpp"
@@ -18,7 +19,7 @@ namespace weft {
 
 /// Writes FILE.fst, and beside it FILE.gtkw (a save file with the signals grouped by node and
 /// crossbar) and FILE.filters/ (names for the values of decoded signals). Two time units make a
-/// cycle.
+/// cycle. Nothing has these names before `finish`.
 class Trace {
  public:
   /// `barriers`: nodes have barrier units. Throws ConfigError where the file cannot be written.
@@ -27,8 +28,12 @@ class Trace {
   Trace(const Trace&) = delete;
   Trace& operator=(const Trace&) = delete;
 
-  /// Records one cycle: the values on the wires in that cycle.
+  /// Records one cycle: the values on the wires in that cycle. Throws ConfigError where the disk is
+  /// full, at the latest in `finish`.
   void sample(std::uint64_t cycle, const Wires& wires, const std::vector<NodeView>& nodes);
+  /// Ends the files, which take their names. Throws ConfigError where one could not be written
+  /// whole.
+  void finish();
 
  private:
   struct Signal {
@@ -66,11 +71,13 @@ class Trace {
   void sample_barrier(std::uint32_t node, const BarrierView& view);
   Signal declare(const std::string& name, unsigned bits, std::uint32_t alias = 0);
   void set(Signal& signal, std::uint64_t value);
-  void write_save_file(const std::filesystem::path& file) const;
+  void write_save_file() const;
 
   const Graph& graph_;
-  unsigned shown_vcs_;  // 0 where links have Buffer-Full
+  std::filesystem::path file_;
+  Draft draft_;
   std::unique_ptr<void, FstClose> fst_;
+  unsigned shown_vcs_;  // 0 where links have Buffer-Full
   std::vector<LinkSignals> links_;
   std::vector<NodeSignals> nodes_;
   std::vector<BarrierSignals> barriers_;  // By node; empty without barrier units.

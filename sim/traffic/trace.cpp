@@ -53,6 +53,11 @@ bool read_numbers(std::string_view text, const std::array<std::uint32_t, 4>& mos
 // The packets of a file in its order, ranks up to `last_rank`. Throws ConfigError with the line.
 std::vector<Line> read_lines(const JsonPlace& place, std::uint32_t last_rank) {
   const auto file = place.value().get<std::string>();
+  // It is read twice, which a pipe cannot be.
+  std::error_code error;
+  if (std::filesystem::is_other(file, error)) {
+    place.refuse(fmt::format("{}: no device or pipe", kFile));
+  }
   std::ifstream in(file, std::ios::binary);
   if (!in || std::filesystem::is_directory(file)) {
     place.refuse(fmt::format("{}: cannot be read: {}", kFile, std::strerror(in ? EISDIR : errno)));

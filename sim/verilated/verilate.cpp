@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,13 +16,14 @@
 #include <iostream>
 #include <iterator>
 #include <map>
-#include <mutex>
+#include <optional>
 #include <regex>
 #include <set>
 #include <sstream>
 #include <stdexcept>
 
 #include "sim/base/error.hpp"
+#include "sim/base/file_writer.hpp"
 #include "sim/base/installation.hpp"
 
 namespace weft {
@@ -37,11 +39,7 @@ std::string read_file(const fs::path& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-void write_file(const fs::path& path, std::string_view text) {
-  std::ofstream out(path, std::ios::binary);
-  out << text;
-  if (!out.flush()) throw ConfigError(fmt::format("cannot write {}", path.string()));
-}
+constexpr std::uint64_t kHashStart = 0xcbf29ce484222325u;
 
 std::uint64_t fnv1a(std::string_view text, std::uint64_t hash) {
   for (unsigned char c : text) hash = (hash ^ c) * 0x100000001b3u;
@@ -116,18 +114,18 @@ std::string glue_for(const std::vector<RtlPortInfo>& ports) {
   return text + "  }\n  return nullptr;\n}\n}\n";
 }
 
-// A path as one word of a command in a ninja file.
-std::string quoted(const fs::path& path) {
+// One word of a command in a ninja file, which a shell reads.
+std::string shell_word(const std::string& word) {
   std::string text = "'";
-  for (const char c : path.string())
-    text += c == '$' ? "$$" : c == '\'' ? "'\\''" : std::string(1, c);
+  for (const char c : word) text += c == '$' ? "$$" : c == '\'' ? "'\\''" : std::string(1, c);
   return text + "'";
 }
 
-// Of the code of the cycle loop.
-std::string optimisation() {
+// Options of the compiler for the code of the cycle loop.
+std::vector<std::string> optimisation() {
   const char* const given = std::getenv("WEFT_VERILATED_OPT");
-  return given != nullptr ? given : "-O2";
+  std::istringstream words(given != nullptr ? given : "-O2");
+  return {std::istream_iterator<std::string>(words), {}};
 }
 
 // The Verilated runtime, which every library links to.
@@ -144,7 +142,7 @@ std::string ninja_for(const fs::path& dir) {
   std::string text = fmt::format(
       "rule cxx\n  command = {} $opt -c $in -o $out\n"
       "rule link\n  command = {} -shared -o $out $in {} -Wl,-rpath,{}\n",
-      base, WEFT_CXX, quoted(runtime_library()), quoted(build_dir()));
+      base, WEFT_CXX, shell_word(runtime_library().string()), shell_word(build_dir().string()));
   std::vector<fs::path> sources;
   std::uintmax_t bytes = 0;
   for (const auto& entry : fs::directory_iterator(dir)) {
@@ -159,15 +157,31 @@ std::string ninja_for(const fs::path& dir) {
     write_file(dir / "all.cc", all);
     sources = {"all.cc"};
   }
-  std::string objects;
+  std::string objects, fast;
+  for (const std::string& option : optimisation()) fast += shell_word(option) + " ";
   for (const auto& source : sources) {
     const bool slow = source.string().find("Slow") != std::string::npos ||
                       source.string().find("Syms") != std::string::npos;
     text += fmt::format("build {}.o: cxx {}\n  opt = {}\n", source.string(), source.string(),
-                        slow ? "-O0" : optimisation());
+                        slow ? "-O0" : fast);
     objects += " " + source.string() + ".o";
   }
   return text + fmt::format("build model.so: link{}\ndefault model.so\n", objects);
+}
+
+// The first line of an entry's list of ports, by which the entry is known to be whole.
+std::string checksum(const fs::path& model, std::string_view list) {
+  return fmt::format("{:016x}\n", fnv1a(list, fnv1a(read_file(model), kHashStart)));
+}
+
+// The list of ports of an entry of the cache, nothing where the entry is missing or damaged.
+std::optional<std::string> ports_of(const fs::path& entry) {
+  if (!fs::is_regular_file(entry / "model.so") || !fs::is_regular_file(entry / "ports")) return {};
+  const std::string text = read_file(entry / "ports");
+  const std::size_t begin = std::min(text.find('\n'), text.size() - 1) + 1;
+  const std::string list = text.substr(begin);
+  if (text.substr(0, begin) != checksum(entry / "model.so", list)) return {};
+  return list;
 }
 
 void build(const RtlSpec& spec, const std::vector<fs::path>& files, const fs::path& dir) {
@@ -188,11 +202,11 @@ void build(const RtlSpec& spec, const std::vector<fs::path>& files, const fs::pa
   run(words);
   const auto ports = parse_ports(read_file(dir / "Vtop.h"));
   write_file(dir / "glue.cpp", glue_for(ports));
-  std::string list;
-  for (const auto& p : ports) list += fmt::format("{} {} {}\n", p.name, p.width, p.input ? 1 : 0);
-  write_file(dir / "ports", list);
   write_file(dir / "build.ninja", ninja_for(dir));
   run({"ninja", "-C", dir.string(), "-j2"});
+  std::string list;
+  for (const auto& p : ports) list += fmt::format("{} {} {}\n", p.name, p.width, p.input ? 1 : 0);
+  write_file(dir / "ports", checksum(dir / "model.so", list) + list);
   // The generated code of a big block is tens of megabytes that nobody reads again.
   for (const auto& entry : fs::directory_iterator(dir)) {
     const auto name = entry.path().filename();
@@ -274,9 +288,9 @@ std::shared_ptr<const RtlLibrary> RtlLibrary::load(const RtlSpec& spec) {
   const auto files = rtl_sources(roots);
   std::string name = spec.top;
   for (const auto& [key, value] : spec.params) name += fmt::format("-{}{}", key, value.text);
-  std::uint64_t hash =
-      fnv1a(fmt::format("{}{}{}{}{}", name, spec.assertions, kRecipe, optimisation(), WEFT_CXX),
-            0xcbf29ce484222325u);
+  std::uint64_t hash = fnv1a(fmt::format("{}{}{}{}{}", name, spec.assertions, kRecipe,
+                                         fmt::join(optimisation(), " "), WEFT_CXX),
+                             kHashStart);
   hash = fnv1a(read_file(dir / "include" / "weft_assert.svh"), hash);
   for (const auto& file : files) hash = fnv1a(read_file(file), hash);
   const fs::path entry = cache_dir() / fmt::format("{}-{:016x}", spec.top, hash);
@@ -286,9 +300,11 @@ std::shared_ptr<const RtlLibrary> RtlLibrary::load(const RtlSpec& spec) {
   if (error) {
     throw ConfigError(fmt::format("cannot write {}: {}", cache_dir().string(), error.message()));
   }
-  if (!fs::exists(entry / "model.so")) {
+  std::optional<std::string> ports = ports_of(entry);
+  if (!ports) {
     const Lock lock(cache_dir() / (entry.filename().string() + ".lock"));
-    if (!fs::exists(entry / "model.so")) {
+    ports = ports_of(entry);
+    if (!ports) {
       const fs::path fresh = entry.string() + ".new";
       fs::remove_all(fresh);
       fs::create_directories(fresh);
@@ -296,6 +312,8 @@ std::shared_ptr<const RtlLibrary> RtlLibrary::load(const RtlSpec& spec) {
       build(spec, files, fresh);
       fs::remove_all(entry);
       fs::rename(fresh, entry);
+      ports = ports_of(entry);
+      if (!ports) throw ConfigError(fmt::format("{}: cannot be read", entry.string()));
     }
   }
 
@@ -306,7 +324,7 @@ std::shared_ptr<const RtlLibrary> RtlLibrary::load(const RtlSpec& spec) {
   resolve(library->handle_, "weft_destroy", library->destroy_);
   resolve(library->handle_, "weft_eval", library->eval_);
   resolve(library->handle_, "weft_port", library->port_);
-  std::istringstream list(read_file(entry / "ports"));
+  std::istringstream list(*ports);
   RtlPortInfo info;
   while (list >> info.name >> info.width >> info.input) library->ports_.push_back(info);
   return library;

@@ -205,6 +205,41 @@ expect 2 "foreign/results.jsonl: line 1: accepted: a run of a sweep" \
   $weft sweep failing.json -o foreign
 is "$(cat foreign/results.jsonl)" "a diary"
 
+# A disk that is full for a moment, while two runs are made: what had been written of a line is taken
+# back, the next run's line is whole, and the sweep resumes. The library fails a write to a file of
+# results once, in the middle.
+cat >full_once.c <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+static int lines;
+ssize_t write(int fd, const void *data, size_t size) {
+  ssize_t (*next)(int, const void *, size_t) =
+      (ssize_t (*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
+  char link[64], name[4096] = "";
+  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  if (readlink(link, name, sizeof name - 1) < 0 || !strstr(name, "results.jsonl")) {
+    return next(fd, data, size);
+  }
+  ++lines;
+  if (lines == 1) return next(fd, data, size / 2);
+  if (lines > 2) return next(fd, data, size);
+  errno = ENOSPC;
+  return -1;
+}
+END
+cc -shared -fPIC -o full_once.so full_once.c || fail "no library for a full disk"
+echo "{\"base\": $base, \"axes\": [{\"seed\": [1, 2]}]}" >two.json
+expect 2 "full_once/results.jsonl: cannot be written: No space left on device" \
+  env LD_PRELOAD=$PWD/full_once.so $weft sweep two.json -o full_once -j 2
+kept=$(wc -l <full_once/results.jsonl)
+expect 0 "points          2 ($((2 - kept)) runs made now, $kept found in" \
+  $weft sweep two.json -o full_once
+is "$(wc -l <full_once/results.jsonl)" 2
+
 # Unusable sweeps: where and why; nothing is written.
 # refused TEXT SWEEP
 refused() {
@@ -236,6 +271,12 @@ refused "bad.json: /axes/0/seed.: value \"seed.\": accepted: keys joined by sing
   "{\"base\": $base, \"axes\": [{\"seed.\": [1]}]}"
 refused "bad.json: /axes/1/seed/0: value 2: accepted: a path that no other axis sets" \
   "{\"base\": $base, \"axes\": [{\"seed\": [1]}, {\"seed\": [2]}]}"
+# Whichever comes first, the one would replace the other's value.
+depths='{"router.vc_depth": [4, 8]}' routers='{"router": [{"vcs": 2}]}'
+refused "/axes/1/router/0: value {\"vcs\":2}: accepted: a path that no other axis sets: router and \
+router.vc_depth share a value" "{\"base\": $torus, \"axes\": [$depths, $routers]}"
+refused "/axes/1/router.vc_depth/0: value 4: accepted: a path that no other axis sets: \
+router.vc_depth and router share a value" "{\"base\": $torus, \"axes\": [$routers, $depths]}"
 refused "bad.json: /axes/0/seed.x/0: value 1: /seed: value 1 has no part" \
   "{\"base\": {\"seed\": 1}, \"axes\": [{\"seed.x\": [1]}]}"
 refused "bad.json: /series/1/name: value \"a\": accepted: a name that no other series has" \

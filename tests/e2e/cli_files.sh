@@ -1,0 +1,199 @@
+#!/usr/bin/env bash
+# Files that cannot be written whole, damaged, or named for two things: exit status 2, a message, and
+# nothing under the name of a result that is not one.
+source "$(dirname "$0")/lib.sh"
+
+small="full16 --set processor=native"
+# Unlike `timeout`, does not hide which signal ended the command.
+within() { timeout --preserve-status "$@"; }
+
+# Nothing of FILES... is there, nor a name beside them that they had for a while.
+nothing_of() {
+  local left
+  left=$(ls -A "$@" .[!.]*.tmp 2>/dev/null)
+  [ -z "$left" ] || fail "left behind: $left"
+}
+
+# A limit of the size of files stands for a full disk.
+limited() { (ulimit -f "$1" && shift && "$@"); }
+for limit in 0 4 16 40; do
+  expect 2 "out.fst: cannot be written: File too large" \
+    limited $limit $weft run $small --trace out.fst
+  nothing_of out.*
+done
+expect 2 "out.json: cannot be written: File too large" limited 1 $weft run $small --json out.json
+expect 2 "out.json: cannot be written: File too large" \
+  limited 1 $weft run seed004_torus --set topology.dims=[4,3] --set processor=native \
+  --events out.json
+expect 2 "cannot be written: File too large" limited 4 $weft emit full16 -o out
+nothing_of out.json out
+
+# A disk that is full. on_disk SIZE COMMAND...: with a file system of that size at /mnt; what is left
+# there goes to left.txt.
+on_disk() {
+  unshare -rm bash -c 'mount -t tmpfs -o size="$1" none /mnt && shift && "$@"
+    status=$?
+    ls -A /mnt >left.txt
+    exit $status' bash "$@"
+}
+if on_disk 4k true 2>/dev/null; then
+  for size in 4k 8k 16k 32k; do
+    expect 2 "/mnt/out.fst: cannot be written: No space left on device" \
+      on_disk $size $weft run $small --trace /mnt/out.fst
+    is "$(cat left.txt)" "" "left on a full disk"
+  done
+  expect 0 "errors          0 data" on_disk 1m $weft run $small --trace /mnt/out.fst
+  is "$(paste -sd' ' left.txt)" "out.filters out.fst out.gtkw"
+else
+  echo "SKIPPED: no file system can be mounted here: full disks"
+fi
+
+# A run that is killed leaves no waves under their name; one that fails keeps what it has.
+$weft run $small --set workload.message_flits=4000 --trace killed.fst >/dev/null 2>&1 &
+victim=$!
+for ((i = 0; i < 6000; i++)); do
+  compgen -G '.killed.fst.*' >/dev/null && break
+  sleep 0.01
+done
+kill -9 $victim
+wait $victim 2>/dev/null
+compgen -G '.killed.fst.*' >/dev/null || fail "killed before the waves were begun"
+nothing=$(ls -d killed.* 2>/dev/null)
+is "$nothing" "" "after a kill"
+rm -f .killed.fst.*
+expect 3 "no progress" $weft run $small --set processor=rv32 --set watchdog=1 --trace stuck.fst
+[ -s stuck.fst ] && [ -s stuck.gtkw ] || fail "no waves of a run that was stuck"
+
+# What the command reads is not written over, whatever name it has, nor one file written twice.
+cp "$source_dir/sim/cli/configs/full16.json" x.json
+cp x.json x.gtkw
+cp x.json before.json
+ln -s x.json link.json
+ln x.json hard.json
+mkdir waves.filters && cp x.json waves.filters/flit.txt
+printf '0,0,1,4\n' >packets.csv
+echo '{"topology": {"kind": "full_crossbar", "pes": 4},
+       "workload": {"traffic": "trace", "file": "packets.csv"}}' >packets.json
+native="--set processor=native"
+for target in x.json ./x.json link.json hard.json; do
+  expect 2 "--json: value $target: expected: a file that this command does not read" \
+    $weft run x.json $native --json $target
+  expect 2 "--events: value $target: expected: a file that this" $weft run x.json --events $target
+  expect 2 "--states: value $target: expected: a file that this" $weft run x.json --states $target
+  expect 2 "--json: value $target: expected: a file that this" $weft topo x.json --json $target
+done
+expect 2 "expected: a file that this command does not read" \
+  $weft run link.json $native --json hard.json
+expect 2 "x.gtkw: expected: a file that this" $weft run x.gtkw $native --trace x.fst
+expect 2 "flit.txt: expected: a file that this" \
+  $weft run waves.filters/flit.txt $native --trace waves.fst
+expect 2 "packets.csv: expected: a file that this" $weft run packets.json \
+  --json packets.csv
+expect 2 "y.json: expected: a file that no other option writes" \
+  $weft run seed004_torus --json y.json --events ./y.json
+expect 0 "weft_top.sv" $weft emit x.json -o emitted
+cp x.json emitted/rtl/mine.json
+expect 2 "-o: value emitted: expected: a folder in which this command reads nothing" \
+  $weft emit emitted/rtl/mine.json -o emitted
+mkdir swept
+echo '{"base": "full16", "set": {"processor": "native"}}' >swept/results.csv
+cp swept/results.csv sweep.before
+expect 2 "results.csv: expected: a file that this" $weft sweep swept/results.csv -o swept
+cmp -s swept/results.csv sweep.before || fail "the sweep was written over"
+for file in x.json x.gtkw link.json hard.json waves.filters/flit.txt emitted/rtl/mine.json; do
+  cmp -s $file before.json || fail "$file was written over"
+done
+expect 0 '"cycles"' $weft run x.json $native --json /dev/stdout --trace waves2.fst
+
+# Pipes and devices: read where they end, written where that is what they are for.
+expect 0 "errors          0 data" bash -c "'$weft' run /dev/stdin $native <x.json"
+expect 0 "errors          0 data" bash -c "'$weft' run <(cat x.json) $native --json >(cat >piped)"
+for ((i = 0; i < 100; i++)); do
+  [ -s piped ] && break
+  sleep 0.05
+done
+grep -q '"cycles"' piped || fail "nothing came through the pipe"
+expect 2 "/dev/zero: expected: up to 268435456 bytes" \
+  bash -c "ulimit -v 4000000; timeout 60 '$weft' run /dev/zero"
+mkfifo pipe
+ln -s ../pipe waves.filters/state.txt
+expect 2 "cannot be written: it is no regular file" \
+  within 20 $weft run full16 $native --trace waves.fst
+rm waves.filters/state.txt
+mkfifo fifo.gtkw
+expect 2 "cannot be written: it is no regular file" \
+  within 20 $weft run full16 $native --trace fifo.fst
+for file in pipe /dev/zero; do
+  expect 2 "cycle,src,dst,flits: no device or pipe" within 20 $weft run packets.json \
+    --set "workload.file=$file"
+done
+
+# Control characters do not reach the terminal, from wherever they come.
+escape=$'\e[31m'
+csi=$'\xc2\x9b31m'
+echo "{\"topology\": {\"kind\": \"full_crossbar\", \"pes\": 4}, \"a\\u001b[31m\": 1}" >keys.json
+cp x.json "name$escape.json"
+for command in "run keys.json" "run x.json --set a$escape=1" "run x.json --set a$csi=1" \
+  "run x.json --set topology.kind=$escape" "run no$escape" "run no$csi" "walk$escape" \
+  "run x.json --speed$escape" "run x.json --engine $escape" "list $escape" \
+  "run name$escape.json --set a=1" "run x.json --json no/$escape"; do
+  IFS=' ' read -r -a words <<<"$command"
+  output=$($weft "${words[@]}" 2>&1)
+  is $? 2 "$command"
+  LC_ALL=C grep -qP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]' <<<"$output" &&
+    fail "control characters from: weft $command"
+done
+
+# Long lists take time in proportion to their length, deep paths are refused.
+transfers() {
+  python3 -c 'import json, sys
+json.dump({"topology": {"kind": "full_crossbar", "pes": 4}, "workload":
+  {"transfers": [{"from": 0, "to": 1, "flits": 1}] * int(sys.argv[1])}}, open("long.json", "w"))' "$1"
+}
+# The processor time of `weft topo` with so many transfers, in ms.
+time_of() {
+  transfers "$1"
+  python3 -c 'import resource, subprocess, sys
+subprocess.run([sys.argv[1], "topo", "long.json"], check=True, stdout=subprocess.DEVNULL)
+print(int(1000 * resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime))' $weft
+}
+few=$(time_of 10000)
+many=$(time_of 100000)
+[ "$many" -lt $((15 * few + 200)) ] || fail "10 times the transfers: $few ms, then $many ms"
+deep() { python3 -c 'import sys; print(".".join(["a"] * int(sys.argv[1])))' "$1"; }
+for parts in 65 60000; do
+  expect 2 "expected: a path of up to 64 parts" $weft topo x.json --set "$(deep $parts)=1"
+done
+expect 2 "/a: unknown key" $weft topo x.json --set "$(deep 64)=1"
+
+# A library in the cache is used only as it was built.
+export WEFT_CACHE=$PWD/cache
+rtl="run full16 --set topology.pes=2 --set workload.message_flits=1 $native --engine rtl"
+expect 0 "errors          0 data" $weft $rtl
+digest=$($weft $rtl | grep digest)
+entries=(cache/*/model.so)
+[ ${#entries[@]} -ge 2 ] || fail "the cache has ${#entries[@]} libraries"
+# damaged HOW: with one library damaged by it the run is as before.
+damaged() {
+  $1 "${entries[0]%/*}"
+  is "$($weft $rtl 2>&1 | grep digest)" "$digest" "a cache with $1"
+}
+empty_model() { : >"$1/model.so"; }
+short_model() { truncate -s -100 "$1/model.so"; }
+other_byte() { printf x | dd of="$1/model.so" bs=1 seek=5000 conv=notrunc 2>/dev/null; }
+empty_ports() { : >"$1/ports"; }
+wrong_widths() { sed -i 's/ [0-9][0-9]* \([01]\)$/ 3 \1/' "$1/ports"; }
+no_ports() { rm "$1/ports"; }
+for how in empty_model short_model other_byte empty_ports wrong_widths no_ports; do
+  damaged $how
+done
+
+# Options of the compiler are words, not a program of a shell.
+owned=$PWD/owned
+WEFT_CACHE=$PWD/cache_opt WEFT_VERILATED_OPT="-O1; touch $owned; \$(touch $owned) | touch $owned #" \
+  $weft $rtl >/dev/null 2>&1
+[ ! -e owned ] || fail "WEFT_VERILATED_OPT was run by a shell"
+expect 0 "errors          0 data" env WEFT_VERILATED_OPT="-O1  -fno-inline" \
+  WEFT_CACHE="$PWD/cache_opt" $weft $rtl
+
+finish
