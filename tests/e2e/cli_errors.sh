@@ -209,11 +209,11 @@ for target in nowhere/out.fst folder.fst /proc/out.fst link.fst pipe.fst; do
 done
 [ -L link.fst ] && [ -p pipe.fst ] || fail "--trace replaced what is no regular file"
 rm -r folder.fst link.fst pipe.fst
-expect 2 "--trace: value waves.vcd: accepted: a file name that ends in .fst" \
+expect 2 "--trace: value waves.vcd: expected: a file name that ends in .fst" \
   $weft run $big --trace waves.vcd
 expect 2 "nowhere/out.json: cannot be written" $weft topo good.json --json nowhere/out.json
 expect 2 "old.json: accepted: a folder" $weft emit good.json -o old.json
-expect 2 "cannot write /proc/out" $weft emit good.json -o /proc/out
+expect 2 "/proc/out: cannot be written" $weft emit good.json -o /proc/out
 expect 2 "standard output: cannot be written" bash -c "'$weft' topo good.json >/dev/full"
 expect 2 "standard output: cannot be written" bash -c "'$weft' run good.json --json - >/dev/full"
 
