@@ -232,7 +232,7 @@ ssize_t write(int fd, const void *data, size_t size) {
 }
 END
 cc -shared -fPIC -o full_once.so full_once.c || fail "no library for a full disk"
-echo "{\"base\": $base, \"axes\": [{\"seed\": [1, 2]}]}" >two.json
+echo "{\"base\": $base, \"axes\": [{\"workload.message_flits\": [1000, 3000]}]}" >two.json
 expect 2 "full_once/results.jsonl: cannot be written: No space left on device" \
   env LD_PRELOAD=$PWD/full_once.so $weft sweep two.json -o full_once -j 2
 kept=$(wc -l <full_once/results.jsonl)
