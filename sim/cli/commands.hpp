@@ -21,18 +21,6 @@ void add_emit(CLI::App& app);
 void add_sweep(CLI::App& app);
 void add_list(CLI::App& app);
 
-/// The engines by name, each with a line of description.
-struct Engine {
-  const char* name;
-  const char* description;
-};
-inline constexpr Engine kEngines[] = {
-    {"model", "C++ cycle models (the default)"},
-    {"rtl", "Verilated instances of the RTL blocks"},
-    {"cosim", "both, compared on every output of every block in every cycle"},
-    {"rtl-top", "the whole network as one emitted top, Verilated"},
-};
-
 /// Exit statuses, for the help.
 inline constexpr const char* kExitStatus =
     "Exit status: 0 done and verified; 1 a check failed (data, order, RTL against model), or the\n"

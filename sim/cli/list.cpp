@@ -10,6 +10,7 @@
 #include "sim/base/error.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/output.hpp"
+#include "sim/engine/engine.hpp"
 #include "sim/traffic/traffic.hpp"
 #include "sim/verilated/verilate.hpp"
 #include "sw/include/weft_hal.h"
@@ -54,7 +55,7 @@ json traffic_listed() {
 
 json engines_listed() {
   json list = json::array();
-  for (const Engine& e : kEngines) {
+  for (const EngineEntry& e : engines()) {
     list.push_back({{"name", e.name}, {"description", e.description}});
   }
   return list;

@@ -257,11 +257,10 @@ void add_run(CLI::App& app) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command = app.add_subcommand("run", "Simulate a configuration and verify what it did");
   arguments->config.add_to(*command);
-  std::vector<std::string> engines;
-  std::transform(std::begin(kEngines), std::end(kEngines), std::back_inserter(engines),
-                 [](const Engine& e) { return e.name; });
+  std::vector<std::string> names;
+  for (const EngineEntry& engine : engines()) names.emplace_back(engine.name);
   command->add_option("--engine", arguments->options.engine, "What the network is made of")
-      ->check(CLI::IsMember(engines))
+      ->check(CLI::IsMember(names))
       ->capture_default_str();
   command->add_option("--threads", arguments->options.threads, "Threads; the result is the same")
       ->check(CLI::Range(1, 256))

@@ -14,8 +14,7 @@
 #include "sim/config/document.hpp"
 #include "sim/config/json_place.hpp"
 #include "sim/engine/run.hpp"
-#include "sim/traffic/traffic.hpp"
-#include "sim/workload/work.hpp"
+#include "sim/workload/workload.hpp"
 
 namespace weft::cli {
 using nlohmann::json;
@@ -177,7 +176,7 @@ std::vector<Axis> SweepReader::read_axes(const Pointer& at) const {
 std::string SweepReader::read_engine(const Pointer& at, const std::string& otherwise) const {
   if (!has(at)) return otherwise;
   std::vector<std::string> names;
-  for (const Engine& engine : kEngines) {
+  for (const EngineEntry& engine : engines()) {
     if (document_.at(at) == engine.name) return engine.name;
     names.emplace_back(engine.name);
   }
@@ -266,12 +265,11 @@ void SweepReader::add_point(const std::string& name, const std::string& engine, 
                         "\"collective\", \"traffic\" or \"transfers\"");
     }
     graph = build_graph(point.config);
-    const Work work(point.config, graph);
+    const Workload work = make_workload(point.config, graph);
     const WorkloadConfig& workload = point.config.workload;
-    if (!workload.traffic.empty()) (void)find_traffic(point.config).build(point.config, graph);
     // Traffic has no bound; it lasts as long as it is told to.
     const std::uint64_t cycles =
-        workload.traffic.empty() ? work.bound_cycles() : workload.warmup + workload.measure;
+        workload.traffic.empty() ? bound_cycles(work) : workload.warmup + workload.measure;
     point.weight = static_cast<double>(graph.blocks.size()) * static_cast<double>(cycles);
   } catch (const ConfigError& error) {
     explain(error.what(), source, settings);

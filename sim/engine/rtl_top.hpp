@@ -58,7 +58,8 @@ class RtlTop {
   // Verilated blocks are never left out.
   static constexpr bool kModels = false;
   bool silent(std::uint32_t, auto) const { return false; }
-  bool nic_idle(std::uint32_t, std::uint64_t, auto) const { return false; }
+  void read_links(std::uint32_t, std::uint64_t, auto) {}
+  bool nic_idle(std::uint32_t, auto) const { return false; }
   bool status_changed(std::uint32_t) const { return true; }
   void step_nic(std::uint32_t node, std::uint64_t, Counters&, auto) {
     ports_[node].drive(inputs_[node]);

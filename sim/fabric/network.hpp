@@ -85,8 +85,11 @@ class Network {
   }
   const std::vector<std::vector<Arrival>>& arrivals() const { return monitor_.arrivals(); }
 
-  /// Puts a barrier unit beside each interface.
-  void add_barriers() { barriers_.emplace(graph_.nodes, graph_.links.size()); }
+  /// Puts a barrier unit beside each interface; `more` goes to each unit's constructor.
+  template <class... More>
+  void add_barriers(const More&... more) {
+    barriers_.emplace(graph_.nodes, graph_.links.size(), more...);
+  }
   /// Null without barrier units.
   Barriers* barriers() { return barriers_ ? &*barriers_ : nullptr; }
 
@@ -118,9 +121,9 @@ class Network {
     return true;
   }
 
-  /// Whether a step of the interface would change nothing (only models ever say so).
+  /// Shows a node's interface what stands on its links in this cycle; before `nic_idle`.
   template <class Kind>
-  [[gnu::always_inline]] bool nic_idle(std::uint32_t node, std::uint64_t cycle, Kind) {
+  [[gnu::always_inline]] void read_links(std::uint32_t node, std::uint64_t cycle, Kind) {
     Port& port = ports_[node];
     const std::uint32_t links = Kind::value ? 1 : nic_links_;
     for (std::uint32_t l = 0; l < links; ++l) {
@@ -134,16 +137,23 @@ class Network {
     }
     if constexpr (Kind::value) {
       port.in.tx_credit = &wires_.credit[node];
+    } else if constexpr (kRouters) {
+      port.in.tx_credit = &wires_.credit[node * nic_links_ * wires_.credit_words];
+    }
+  }
+
+  /// Whether a step of the interface would change nothing (only models ever say so).
+  template <class Kind>
+  [[gnu::always_inline]] bool nic_idle(std::uint32_t node, Kind) const {
+    const Port& port = ports_[node];
+    if constexpr (Kind::value) {
       return port.nic.calm() && !port.in.desc_valid && silent(node, Kind{});
     } else {
-      if constexpr (kRouters) {
-        port.in.tx_credit = &wires_.credit[node * nic_links_ * wires_.credit_words];
-      }
       return port.nic.idle(port.in);
     }
   }
 
-  /// Steps a node's interface, whose links `nic_idle` has looked at in this cycle.
+  /// Steps a node's interface, whose links were read in this cycle.
   template <class Kind>
   [[gnu::always_inline]] void step_nic(std::uint32_t node, std::uint64_t cycle, Counters& counters,
                                        Kind) {

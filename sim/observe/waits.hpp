@@ -1,7 +1,6 @@
 // Which channel waits for which other one in a network of routers that stands still.
 #pragma once
 
-#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -20,17 +19,17 @@ using RouterModels = std::vector<const VcRouter*>;
 /// The models in a network of blocks; none in other networks and in RTL.
 template <class Net>
 RouterModels router_models(const Graph& graph, const Net& net) {
+  const auto model_of = [](const auto& block) -> const VcRouter* {
+    if constexpr (std::is_same_v<decltype(block), const VcRouter&>) return &block;
+    if constexpr (requires { block.model(); }) return block.model();
+    return nullptr;
+  };
   RouterModels models;
   if constexpr (requires { net.switching_block(0); }) {
     for (std::uint32_t b = graph.nodes; b < graph.blocks.size(); ++b) {
-      const auto& block = net.switching_block(b);
-      if constexpr (std::is_same_v<decltype(block), const VcRouter&>) {
-        models.push_back(&block);
-      } else if constexpr (requires {
-                             { block.model() } -> std::same_as<const VcRouter&>;
-                           }) {
-        models.push_back(&block.model());
-      }
+      const VcRouter* const model = model_of(net.switching_block(b));
+      if (model == nullptr) return {};
+      models.push_back(model);
     }
   }
   return models;

@@ -98,10 +98,11 @@ ArrayWork::ArrayWork(const Config& config, const Graph& graph, const weft_collec
       graph_(graph),
       kind_(collective.kind),
       reference_(config, checked_boards(config, graph, collective), collective) {
+  words_ = reference_.words();
   const ArrayConfig& array = config.workload.array;
   const std::uint32_t turn = std::min(array.flits(), ArrayConfig::kTurnFlits);
-  recv_base_ = WEFT_BUFFER_BASE + kMailBytes;
-  send_base_ = recv_base_ + kMailBytes;
+  layout_.recv_base = WEFT_BUFFER_BASE + kMailBytes;
+  layout_.send_base = layout_.recv_base + kMailBytes;
   // Whoever needs more than the array has all of it in the window.
   const auto behind_of = [&](std::uint32_t flits) {
     ArrayConfig other = array;
@@ -118,8 +119,8 @@ ArrayWork::ArrayWork(const Config& config, const Graph& graph, const weft_collec
                                      "it needs beside the array",
                                      most * kFlitBytes, config.workload.collective));
   }
-  recv_bytes_ = window * kFlitBytes;
-  memory_bytes_ = send_base_ + (array.flits() + behind) * kFlitBytes;
+  layout_.recv_bytes = window * kFlitBytes;
+  layout_.memory_bytes = layout_.send_base + (array.flits() + behind) * kFlitBytes;
 }
 
 void ArrayWork::fill(std::uint32_t rank, Memory& memory) const {
@@ -128,7 +129,8 @@ void ArrayWork::fill(std::uint32_t rank, Memory& memory) const {
   std::memcpy(memory.data() + WEFT_ARRAY_JOB_BASE, &job, sizeof job);
   if (!boards.is_main(rank)) return;
   for (std::uint32_t w = 0; w < config_.workload.array.flits(); ++w) {
-    memory.write_flit(send_base_ / kFlitBytes + w, reference_.before(boards.member(rank), w));
+    memory.write_flit(layout_.send_base / kFlitBytes + w,
+                      reference_.before(boards.member(rank), w));
   }
 }
 
@@ -137,8 +139,8 @@ std::uint64_t ArrayWork::errors(std::uint32_t rank, const Memory& memory) const 
   if (!boards.is_main(rank)) return 0;
   std::uint64_t errors = 0;
   for (std::uint32_t w = 0; w < config_.workload.array.flits(); ++w) {
-    errors +=
-        !reference_.right(boards.member(rank), w, memory.read_flit(send_base_ / kFlitBytes + w));
+    errors += !reference_.right(boards.member(rank), w,
+                                memory.read_flit(layout_.send_base / kFlitBytes + w));
   }
   return errors;
 }
@@ -149,7 +151,7 @@ std::string ArrayWork::state(std::uint32_t rank, const Memory& memory) const {
   const std::uint32_t size = array.element_bytes();
   std::string lines;
   for (std::uint32_t e = 0; e < array.bytes / size; ++e) {
-    const std::uint32_t place = send_base_ + e * size;
+    const std::uint32_t place = layout_.send_base + e * size;
     lines += fmt::format("{},{},", rank, e);
     if (array.type == ReduceType::kFp32) {
       lines += fmt::format("{}\n", memory.load<float>(place));

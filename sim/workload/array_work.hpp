@@ -9,26 +9,21 @@
 #include "sim/processor/memory.hpp"
 #include "sim/processor/processor.hpp"
 #include "sim/workload/array_reference.hpp"
+#include "sim/workload/contents.hpp"
 
 namespace weft {
 
 /// Memory of a node from WEFT_BUFFER_BASE on: mailboxes that it writes to others, the receive
 /// window, which begins with its own mailboxes, and in that the array.
-class ArrayWork {
+class ArrayWork : public Contents {
  public:
   /// Throws ConfigError where the network, or the array's size, is none for the collective.
   ArrayWork(const Config& config, const Graph& graph, const weft_collective& collective);
 
-  std::uint32_t send_base() const { return send_base_; }
-  std::uint32_t recv_base() const { return recv_base_; }
-  std::uint32_t recv_bytes() const { return recv_bytes_; }
-  std::uint32_t memory_bytes() const { return memory_bytes_; }
-
   /// Writes what a node is told beside its job, and the array of a main unit.
-  void fill(std::uint32_t rank, Memory& memory) const;
+  void fill(std::uint32_t rank, Memory& memory) const override;
   /// Words of a main unit's array that are not as they must be; an aggregation unit has none.
-  std::uint64_t errors(std::uint32_t rank, const Memory& memory) const;
-  std::uint64_t words() const { return reference_.words(); }
+  std::uint64_t errors(std::uint32_t rank, const Memory& memory) const override;
   std::string picked() const { return reference_.picked(); }
   /// Whether there are aggregation units, whose arrays `state` tells.
   bool has_states() const { return reference_.boards().aggregators != 0; }
@@ -43,7 +38,7 @@ class ArrayWork {
   /// for all, what the others need of theirs must go out once, and what they need of the others in;
   /// looked at for a single member, which has its interface's and its router's links, and for a
   /// board. Headers are counted for the longest packets.
-  std::uint64_t bound_cycles() const;
+  std::uint64_t bound_cycles() const override;
 
  private:
   std::uint32_t routed_links(std::uint32_t rank, bool off_board) const;
@@ -52,7 +47,6 @@ class ArrayWork {
   const Graph& graph_;
   enum weft_kind kind_;
   ArrayReference reference_;
-  std::uint32_t send_base_ = 0, recv_base_ = 0, recv_bytes_ = 0, memory_bytes_ = 0;
 };
 
 }  // namespace weft

@@ -168,8 +168,8 @@ TrafficHost::TrafficHost(const TrafficPlan& plan, std::uint32_t rank)
   }
 }
 
-void TrafficHost::step(const NicStatus& status, std::uint64_t cycle, TrafficSums& sums) {
-  if (cycle >= next_birth_) give_birth(cycle, sums);
+void TrafficHost::step(const NicStatus& status, std::uint64_t cycle, RegionSums& sums) {
+  if (cycle >= next_birth_) give_birth(cycle, sums.of(region_number_));
   // Last cycle's post is not in `desc_free` yet.
   const std::uint32_t free = status.desc_free - (posted_ ? 1 : 0);
   posted_ = count_ != 0 && free != 0;

@@ -17,7 +17,9 @@
 #include "sim/packet/packet.hpp"
 #include "sim/topology/graph.hpp"
 #include "sim/traffic/traffic.hpp"
+#include "sim/workload/endpoint.hpp"
 #include "sim/workload/traffic_result.hpp"
+#include "sim/workload/traffic_sums.hpp"
 
 namespace weft {
 
@@ -78,54 +80,6 @@ class TrafficPlan {
   std::uint32_t birth_mask_;
   Partition partition_;
   std::vector<Region> regions_;
-};
-
-/// What the nodes of one thread in one region count together; sums do not depend on the number of
-/// threads.
-struct TrafficSums {
-  std::uint64_t born = 0, arrived = 0;               ///< Packets of all phases.
-  std::uint64_t measured = 0, measured_arrived = 0;  ///< Packets born in the measuring phase.
-  std::uint64_t measured_flits = 0;                  ///< Those of `measured`.
-  std::uint64_t arrived_flits = 0;                   ///< Flits that came in that phase.
-  std::uint64_t latency_sum = 0;                     ///< Of `measured_arrived`, cycles.
-  std::vector<std::uint32_t> latency;                ///< Packets of each latency.
-
-  void add_latency(std::uint64_t cycles) {
-    // Seldom: to twice the length.
-    if (cycles >= latency.size()) latency.resize(std::bit_ceil(std::max(cycles + 1, kLeast)));
-    ++latency[cycles];
-    ++measured_arrived;
-    latency_sum += cycles;
-  }
-  TrafficSums& operator+=(const TrafficSums& other);
-
- private:
-  static constexpr std::uint64_t kLeast = 1024;
-};
-
-/// Sums by region.
-class RegionSums {
- public:
-  TrafficSums& of(std::uint32_t region) {
-    if (region >= regions_.size()) regions_.resize(region + 1);
-    return regions_[region];
-  }
-  TrafficSums of(std::uint32_t region) const {
-    return region < regions_.size() ? regions_[region] : TrafficSums{};
-  }
-  TrafficSums all() const {
-    TrafficSums sums;
-    for (const TrafficSums& region : regions_) sums += region;
-    return sums;
-  }
-  const std::vector<TrafficSums>& by_region() const { return regions_; }
-  RegionSums& operator+=(const RegionSums& other) {
-    for (std::uint32_t i = 0; i < other.regions_.size(); ++i) of(i) += other.regions_[i];
-    return *this;
-  }
-
- private:
-  std::vector<TrafficSums> regions_ = std::vector<TrafficSums>(1);
 };
 
 /// Rates and latencies of `nodes` nodes in a run that has ended after `cycles` cycles; rates are
@@ -231,16 +185,32 @@ class TrafficMemory {
 /// which the last packet of the round before came, but not before the packets of that one take so
 /// long at the workload's rate; at rate 1 only the loop counts. A partner can be one round ahead,
 /// never more, so one bit tells which round a packet is of.
-class TrafficHost {
+class TrafficHost : public EndpointDefaults {
  public:
+  static constexpr bool kTimed = true;
   TrafficHost(const TrafficPlan& plan, std::uint32_t rank);
 
   /// The cycle in which `step` is to be called, though the interface has no news.
   std::uint64_t wake() const { return next_birth_; }
   /// Births, and a post where the interface has room.
-  void step(const NicStatus& status, std::uint64_t cycle, TrafficSums& sums);
+  void step(const NicStatus& status, std::uint64_t cycle, RegionSums& sums);
+  /// Never called: it always rests.
+  void step_on(const NicStatus&, std::uint64_t, RegionSums&) {}
+  bool resting() const { return true; }
+  bool done() const { return false; }
+  NodeView view() const { return {}; }
+  std::string describe() const { return "traffic"; }
+  /// Packets say when they were born by their place in the window.
+  void drive(Nic::In& in) const {
+    in.rx_base = 0;
+    in.rx_size = static_cast<std::uint32_t>(low_mask(kOffW) + low_mask(kLenW) + 1);
+  }
   bool posted() const { return posted_; }
   const Descriptor& descriptor() const { return descriptor_; }
+  std::uint64_t read_flit(std::uint32_t addr) { return memory_.read_flit(addr); }
+  void write_flit(std::uint32_t link, std::uint32_t addr, std::uint64_t data) {
+    memory_.write_flit(link, addr, data, plan_->graph().header);
+  }
   TrafficMemory& memory() { return memory_; }
   const TrafficMemory& memory() const { return memory_; }
   const TrafficPlan& plan() const { return *plan_; }
@@ -254,7 +224,8 @@ class TrafficHost {
   bool waits() const { return in_round_; }
 
   /// A flit stands on a link into the interface. Returns whether `wake` is another one now.
-  bool arrive(std::uint32_t link, const Flit& flit, std::uint64_t cycle, TrafficSums& sums) {
+  bool arrive(std::uint32_t link, const Flit& flit, std::uint64_t cycle, RegionSums& by_region) {
+    TrafficSums& sums = by_region.of(region_number_);
     Arriving& a = arriving_[link];
     sums.arrived_flits += plan_->measures(cycle);
     if (!a.inside) {
@@ -309,5 +280,7 @@ class TrafficHost {
   std::uint64_t pace_ = 0;
   std::span<const TimedPacket> timed_;  // Those of a list that are not born yet.
 };
+
+static_assert(Endpoint<TrafficHost>);
 
 }  // namespace weft

@@ -10,7 +10,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/config/config.hpp"
-#include "sim/workload/work.hpp"
+#include "sim/workload/workload.hpp"
 
 namespace {
 
@@ -31,7 +31,7 @@ std::string refusal(const json& change) {
   try {
     const Config config = parse_config(document(change), "net.json");
     const Graph graph = build_graph(config);
-    const Work work(config, graph);
+    (void)make_workload(config, graph);
   } catch (const ConfigError& error) {
     return error.what();
   }

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "sim/base/installation.hpp"
-#include "sim/workload/work.hpp"
+#include "sim/workload/workload.hpp"
 #include "tests/unit/hop_runs.hpp"
 
 namespace {
@@ -207,10 +207,8 @@ std::pair<Job, Memory> of_boards(const char* collective_name) {
        {"workload", {{"collective", collective_name}, {"bytes", 256}}}},
       "test");
   const Graph graph = build_graph(config);
-  const Work work(config, graph);
-  Memory memory(work.memory_bytes());
-  work.fill(0, memory);
-  return {work.job(0), std::move(memory)};
+  const Collective collective(config, graph);
+  return {collective.job(0), collective.memory(0)};
 }
 
 TEST_CASE("no driver closes the window that is open: others may have started before it") {

@@ -84,7 +84,7 @@ TEST_CASE("rounds: none begins before all packets of the one before have come") 
   std::map<Pair, std::uint64_t> sent;
   std::map<Pair, std::map<std::uint64_t, bool>> came;
   RandomStream random(5);
-  TrafficSums sums;
+  RegionSums sums;
   std::uint64_t overtaken = 0, last_round = 0;
   for (std::uint64_t cycle = 0; cycle < 4000; ++cycle) {
     for (auto at = flying.begin(); at != flying.end() && at->first == cycle;

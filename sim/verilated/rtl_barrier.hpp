@@ -2,9 +2,7 @@
 #pragma once
 
 #include "sim/barrier/barrier_unit.hpp"
-#include "sim/fabric/barrier_tree.hpp"
 #include "sim/verilated/rtl_links.hpp"
-#include "sim/verilated/rtl_nic.hpp"
 
 namespace weft {
 
@@ -74,15 +72,6 @@ class BothBarrierUnit {
 
   BarrierUnit model_;
   RtlBarrierUnit rtl_;
-};
-
-template <>
-struct BarrierUnitOf<RtlNic> {
-  using Type = RtlBarrierUnit;
-};
-template <>
-struct BarrierUnitOf<BothNic> {
-  using Type = BothBarrierUnit;
 };
 
 }  // namespace weft

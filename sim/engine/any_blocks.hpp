@@ -1,0 +1,169 @@
+// Blocks of a network behind one interface each, whether Verilated or compared with their models.
+#pragma once
+
+#include <memory>
+
+#include "sim/fabric/barrier_tree.hpp"
+#include "sim/verilated/rtl_barrier.hpp"
+#include "sim/verilated/rtl_crossbar.hpp"
+#include "sim/verilated/rtl_nic.hpp"
+#include "sim/verilated/rtl_router.hpp"
+
+namespace weft {
+
+/// A network interface.
+class AnyNic {
+ public:
+  struct Interface {
+    virtual ~Interface() = default;
+    virtual const Nic::Out& out() const = 0;
+    virtual void step(const Nic::In& in) = 0;
+  };
+  using Make = std::unique_ptr<Interface> (*)(const Nic::Config& config);
+  static std::unique_ptr<Interface> rtl(const Nic::Config& config) {
+    return std::make_unique<Of<RtlNic>>(config, false);
+  }
+  static std::unique_ptr<Interface> cosim(const Nic::Config& config) {
+    return std::make_unique<Of<BothNic>>(config);
+  }
+
+  AnyNic(const Nic::Config& config, Make make) : nic_(make(config)), out_(&nic_->out()) {}
+
+  const Nic::Out& out() const { return *out_; }
+  bool idle(const Nic::In&) const { return false; }
+  bool status_changed() const { return true; }
+  void step(const Nic::In& in) { nic_->step(in); }
+
+ private:
+  template <class T>
+  struct Of final : Interface {
+    template <class... More>
+    explicit Of(const Nic::Config& config, More... more) : nic(config, more...) {}
+    const Nic::Out& out() const override { return nic.out(); }
+    void step(const Nic::In& in) override { nic.step(in); }
+    T nic;
+  };
+
+  std::unique_ptr<Interface> nic_;
+  const Nic::Out* out_;  // Stays where it is.
+};
+
+/// A router.
+class AnyRouter {
+ public:
+  struct Interface {
+    virtual ~Interface() = default;
+    virtual VcRouter::Out out() const = 0;
+    virtual void step(const VcRouter::In& in) = 0;
+    virtual const VcRouter* model() const = 0;
+  };
+  using Make = std::unique_ptr<Interface> (*)(const VcRouter::Config& config, bool parity);
+  static std::unique_ptr<Interface> rtl(const VcRouter::Config& config, bool parity) {
+    return std::make_unique<Of<RtlRouter>>(config, parity, false);
+  }
+  static std::unique_ptr<Interface> cosim(const VcRouter::Config& config, bool parity) {
+    return std::make_unique<Of<BothRouter>>(config, parity);
+  }
+
+  AnyRouter(const VcRouter::Config& config, bool parity, Make make)
+      : router_(make(config, parity)) {}
+
+  VcRouter::Out out() const { return router_->out(); }
+  bool quiet() const { return false; }
+  void step(const VcRouter::In& in) { router_->step(in); }
+  /// Null where it has none.
+  const VcRouter* model() const { return router_->model(); }
+
+ private:
+  template <class T>
+  struct Of final : Interface {
+    template <class... More>
+    explicit Of(const VcRouter::Config& config, More... more) : router(config, more...) {}
+    VcRouter::Out out() const override { return router.out(); }
+    void step(const VcRouter::In& in) override { router.step(in); }
+    const VcRouter* model() const override {
+      if constexpr (requires { router.model(); }) return &router.model();
+      return nullptr;
+    }
+    T router;
+  };
+
+  std::unique_ptr<Interface> router_;
+};
+
+/// A crossbar.
+class AnyCrossbar {
+ public:
+  struct Interface {
+    virtual ~Interface() = default;
+    virtual Crossbar::Out out() const = 0;
+    virtual void step(const Crossbar::In& in) = 0;
+  };
+  using Make = std::unique_ptr<Interface> (*)(const Crossbar::Config& config, bool parity);
+  static std::unique_ptr<Interface> rtl(const Crossbar::Config& config, bool parity) {
+    return std::make_unique<Of<RtlCrossbar>>(config, parity, false);
+  }
+  static std::unique_ptr<Interface> cosim(const Crossbar::Config& config, bool parity) {
+    return std::make_unique<Of<BothCrossbar>>(config, parity);
+  }
+
+  AnyCrossbar(const Crossbar::Config& config, bool parity, Make make)
+      : crossbar_(make(config, parity)) {}
+
+  Crossbar::Out out() const { return crossbar_->out(); }
+  bool quiet() const { return false; }
+  void step(const Crossbar::In& in) { crossbar_->step(in); }
+
+ private:
+  template <class T>
+  struct Of final : Interface {
+    template <class... More>
+    explicit Of(const Crossbar::Config& config, More... more) : crossbar(config, more...) {}
+    Crossbar::Out out() const override { return crossbar.out(); }
+    void step(const Crossbar::In& in) override { crossbar.step(in); }
+    T crossbar;
+  };
+
+  std::unique_ptr<Interface> crossbar_;
+};
+
+/// A barrier unit.
+class AnyBarrierUnit {
+ public:
+  struct Interface {
+    virtual ~Interface() = default;
+    virtual const BarrierUnit::Out& out() const = 0;
+    virtual void step(const BarrierUnit::In& in) = 0;
+  };
+  using Make = std::unique_ptr<Interface> (*)(const BarrierUnit::Config& config);
+  static std::unique_ptr<Interface> rtl(const BarrierUnit::Config& config) {
+    return std::make_unique<Of<RtlBarrierUnit>>(config);
+  }
+  static std::unique_ptr<Interface> cosim(const BarrierUnit::Config& config) {
+    return std::make_unique<Of<BothBarrierUnit>>(config);
+  }
+
+  AnyBarrierUnit(const BarrierUnit::Config& config, Make make) : unit_(make(config)) {}
+
+  const BarrierUnit::Out& out() const { return unit_->out(); }
+  bool idle() const { return false; }
+  void step(const BarrierUnit::In& in) { unit_->step(in); }
+
+ private:
+  template <class T>
+  struct Of final : Interface {
+    explicit Of(const BarrierUnit::Config& config) : unit(config) {}
+    const BarrierUnit::Out& out() const override { return unit.out(); }
+    void step(const BarrierUnit::In& in) override { unit.step(in); }
+    T unit;
+  };
+
+  std::unique_ptr<Interface> unit_;
+};
+
+template <>
+struct BarrierUnitOf<AnyNic> {
+  using Type = AnyBarrierUnit;
+};
+
+}  // namespace weft

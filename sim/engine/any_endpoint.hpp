@@ -1,0 +1,121 @@
+// An endpoint of any sort behind one interface, for engines whose cycles cost more than a virtual
+// call.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "sim/workload/workload.hpp"
+
+namespace weft {
+
+/// Refers to an endpoint of any sort, which must live on; itself an Endpoint.
+class AnyEndpoint {
+ public:
+  static constexpr bool kTimed = true;
+
+  template <Endpoint E>
+  explicit AnyEndpoint(E& endpoint) : endpoint_(std::make_unique<Of<E>>(endpoint)) {}
+
+  std::uint64_t read_flit(std::uint32_t addr) { return endpoint_->read_flit(addr); }
+  void write_flit(std::uint32_t link, std::uint32_t addr, std::uint64_t data) {
+    endpoint_->write_flit(link, addr, data);
+  }
+  void step(const NicStatus& status, std::uint64_t cycle, RegionSums& sums) {
+    endpoint_->step(status, cycle, sums);
+  }
+  void step_on(const NicStatus& status, std::uint64_t cycle, RegionSums& sums) {
+    endpoint_->step_on(status, cycle, sums);
+  }
+  std::uint64_t wake() const { return endpoint_->wake(); }
+  bool arrive(std::uint32_t link, const Flit& flit, std::uint64_t cycle, RegionSums& sums) {
+    return endpoint_->arrive(link, flit, cycle, sums);
+  }
+  bool posted() const { return endpoint_->posted(); }
+  const Descriptor& descriptor() const { return endpoint_->descriptor(); }
+  bool entered() const { return endpoint_->entered(); }
+  void note_barriers(std::uint32_t node, std::uint64_t cycle, BarrierTimes& times) const {
+    endpoint_->note_barriers(node, cycle, times);
+  }
+  bool resting() const { return endpoint_->resting(); }
+  bool done() const { return endpoint_->done(); }
+  void check() const { endpoint_->check(); }
+  void drive(Nic::In& in) const { endpoint_->drive(in); }
+  NodeView view() const { return endpoint_->view(); }
+  std::string describe() const { return endpoint_->describe(); }
+
+ private:
+  struct Interface {
+    virtual ~Interface() = default;
+    virtual std::uint64_t read_flit(std::uint32_t addr) = 0;
+    virtual void write_flit(std::uint32_t link, std::uint32_t addr, std::uint64_t data) = 0;
+    virtual void step(const NicStatus& status, std::uint64_t cycle, RegionSums& sums) = 0;
+    virtual void step_on(const NicStatus& status, std::uint64_t cycle, RegionSums& sums) = 0;
+    virtual std::uint64_t wake() const = 0;
+    virtual bool arrive(std::uint32_t link, const Flit& flit, std::uint64_t cycle,
+                        RegionSums& sums) = 0;
+    virtual bool posted() const = 0;
+    virtual const Descriptor& descriptor() const = 0;
+    virtual bool entered() const = 0;
+    virtual void note_barriers(std::uint32_t node, std::uint64_t cycle,
+                               BarrierTimes& times) const = 0;
+    virtual bool resting() const = 0;
+    virtual bool done() const = 0;
+    virtual void check() const = 0;
+    virtual void drive(Nic::In& in) const = 0;
+    virtual NodeView view() const = 0;
+    virtual std::string describe() const = 0;
+  };
+
+  template <Endpoint E>
+  struct Of final : Interface {
+    explicit Of(E& endpoint) : e(endpoint) {}
+    std::uint64_t read_flit(std::uint32_t addr) override { return e.read_flit(addr); }
+    void write_flit(std::uint32_t link, std::uint32_t addr, std::uint64_t data) override {
+      e.write_flit(link, addr, data);
+    }
+    void step(const NicStatus& status, std::uint64_t cycle, RegionSums& sums) override {
+      e.step(status, cycle, sums);
+    }
+    void step_on(const NicStatus& status, std::uint64_t cycle, RegionSums& sums) override {
+      e.step_on(status, cycle, sums);
+    }
+    std::uint64_t wake() const override { return e.wake(); }
+    bool arrive(std::uint32_t link, const Flit& flit, std::uint64_t cycle,
+                RegionSums& sums) override {
+      return e.arrive(link, flit, cycle, sums);
+    }
+    bool posted() const override { return e.posted(); }
+    const Descriptor& descriptor() const override { return e.descriptor(); }
+    bool entered() const override { return e.entered(); }
+    void note_barriers(std::uint32_t node, std::uint64_t cycle,
+                       BarrierTimes& times) const override {
+      e.note_barriers(node, cycle, times);
+    }
+    bool resting() const override { return e.resting(); }
+    bool done() const override { return e.done(); }
+    void check() const override { e.check(); }
+    void drive(Nic::In& in) const override { e.drive(in); }
+    NodeView view() const override { return e.view(); }
+    std::string describe() const override { return e.describe(); }
+
+    E& e;
+  };
+
+  std::unique_ptr<Interface> endpoint_;
+};
+
+static_assert(Endpoint<AnyEndpoint>);
+
+/// One for each of `endpoints`, by rank.
+inline std::vector<AnyEndpoint> any_endpoints(Endpoints& endpoints) {
+  return std::visit(
+      [](auto& of_one_sort) {
+        return std::vector<AnyEndpoint>(of_one_sort.begin(), of_one_sort.end());
+      },
+      endpoints);
+}
+
+}  // namespace weft

@@ -1,0 +1,22 @@
+// A limit of the model of routers, which who simulates RTL alone does not have.
+#pragma once
+
+#include <fmt/format.h>
+
+#include "sim/config/config.hpp"
+#include "sim/topology/graph.hpp"
+
+namespace weft {
+
+/// Throws ConfigError where VCs are classes and there are more of them than the model takes.
+inline void check_model_classes(const Config& config, const Graph& graph) {
+  for (const VcRouter::Config& shape : graph.router_shapes) {
+    if (!VcRouter::too_many_classes(shape)) continue;
+    config.source.refuse("/router/vcs", shape.num_vc,
+                         fmt::format("up to {} on routers of {} ports with engine model or cosim, "
+                                     "or \"per_destination\"",
+                                     VcRouter::kMostClassed / shape.num_ports, shape.num_ports));
+  }
+}
+
+}  // namespace weft

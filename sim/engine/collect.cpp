@@ -1,0 +1,209 @@
+// The result of a run.
+#include "sim/engine/collect.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace weft {
+namespace {
+
+// What all parts of a result are made from.
+struct RunEnd {
+  const Graph& graph;
+  const Outcome& outcome;
+};
+
+void add_interfaces(const RunEnd& s, Result& result) {
+  for (std::uint32_t n = 0; n < s.graph.nodes; ++n) {
+    const NicStatus& status = s.outcome.status[n];
+    for (const std::uint32_t count : status.rx_count) result.messages += count;
+    result.parity_errors += status.rx_parity;
+    result.order_errors += status.rx_refused;
+    if (status.rx_parity != 0) {
+      result.notes.push_back(
+          fmt::format("node {}: {} packets dropped for a parity error", n, status.rx_parity));
+    }
+    if (status.rx_refused != 0) {
+      result.notes.push_back(
+          fmt::format("node {}: {} packets refused: beyond its receive window of {} bytes, or of a "
+                      "wrong length",
+                      n, status.rx_refused, s.outcome.window_flits[n] * kFlitBytes));
+    }
+  }
+}
+
+// Memories are compared only when the work is done.
+template <class E>
+void add_errors(const RunEnd& s, const Contents& contents, std::vector<E>& endpoints,
+                Result& result) {
+  if (s.outcome.stopped) return;
+  for (std::uint32_t n = 0; n < s.graph.nodes; ++n) {
+    result.data_errors += contents.errors(n, endpoints[n].memory());
+  }
+}
+
+void note_errors(const RunEnd& s, const Contents& contents, Result& result) {
+  if (s.outcome.stopped) return;
+  result.notes.push_back(fmt::format("{} words compared in the memories of {} nodes, {} differ",
+                                     contents.words(), s.graph.nodes, result.data_errors));
+}
+
+void add_transfers(const RunEnd& s, const Transfers& transfers, Result& result) {
+  std::vector<ArrivedMessages> arrived(s.outcome.arrivals.begin(), s.outcome.arrivals.end());
+  for (const Transfers::Placed& p : transfers.placed()) {
+    const Transfer& t = p.transfer;
+    TransferResult transfer{t.from, t.to, t.start, {}};
+    // Where packets were dropped the wire does not tell which message is whole.
+    const NicStatus& status = s.outcome.status[t.to];
+    if (status.rx_parity + status.rx_refused == 0) {
+      transfer.end = arrived[t.to].take(s.graph.address[t.from], p.recv_flit, t.flits);
+    }
+    result.transfers.push_back(transfer);
+  }
+  // Where packets overtake each other the interfaces count these, not messages.
+  if (transfers.packets_overtake()) {
+    result.messages = static_cast<std::uint64_t>(
+        std::count_if(result.transfers.begin(), result.transfers.end(),
+                      [](const TransferResult& t) { return t.end.has_value(); }));
+  }
+}
+
+// What is told of a collective on arrays.
+template <class E>
+void add_arrays(const RunEnd& s, const ArrayWork& arrays, std::vector<E>& endpoints, bool states,
+                Result& result) {
+  result.link_flits = arrays.link_flits(s.outcome.link_load);
+  if (!arrays.picked().empty()) result.notes.push_back(arrays.picked());
+  if (!states) return;
+  result.states = ArrayWork::kStatesHead;
+  for (std::uint32_t n = 0; n < s.graph.nodes; ++n) {
+    result.states += arrays.state(n, endpoints[n].memory());
+  }
+}
+
+// Cycle in which the first node started its job; the end of a run that did not come to it.
+template <class E>
+std::uint64_t startup_cycles(const RunEnd& s, std::vector<E>& endpoints) {
+  std::uint64_t first = s.outcome.cycles;
+  for (E& endpoint : endpoints) {
+    first = std::min(first, endpoint.port().job_start().value_or(s.outcome.cycles));
+  }
+  return first;
+}
+
+// What only a source in rounds or from a list has to tell of a region.
+void add_source(const RunEnd& s, const TrafficPlan& plan, const std::vector<TrafficHost>& hosts,
+                std::uint32_t number, Result& result, TrafficResult& traffic) {
+  const TrafficPlan::Region& region = plan.region(number);
+  const TrafficSums sums = s.outcome.sums.of(number);
+  if (std::holds_alternative<TrafficRounds>(region.source)) {
+    std::uint64_t rounds = ~std::uint64_t{0};
+    bool all_wait = true;
+    for (const std::uint32_t n : plan.partition().members(number)) {
+      rounds = std::min(rounds, hosts[n].rounds());
+      all_wait &= hosts[n].waits();
+    }
+    traffic.rounds = rounds;
+    // A header that was spoiled on the way: no body word can tell.
+    if (all_wait && sums.born == sums.arrived) {
+      ++result.data_errors;
+      result.notes.push_back(
+          "every node waits for a packet of its round, though all have arrived: one came as of "
+          "another round");
+    }
+  }
+  if (const auto* timed = std::get_if<TimedPackets>(&region.source)) {
+    const std::uint64_t all = timed->packets.items.size();
+    if (sums.born < all) {
+      result.notes.push_back(fmt::format(
+          "{} of {} packets of the file come after the end of the run", all - sums.born, all));
+    }
+  }
+}
+
+// Rates, latencies and notes; with `digests` also those of each region.
+void add_traffic(const RunEnd& s, const TrafficPlan& plan, const std::vector<TrafficHost>& hosts,
+                 const RegionDigests* digests, Result& result) {
+  result.traffic = traffic_result(s.outcome.sums.all(), s.graph.nodes, plan, result.cycles);
+  const TrafficResult& traffic = *result.traffic;
+  std::uint64_t words = 0;
+  for (const TrafficHost& host : hosts) words += host.memory().words();
+  result.notes.push_back(
+      fmt::format("{} body words compared as they arrived at {} nodes, {} differ", words,
+                  s.graph.nodes, result.data_errors));
+  if (traffic.arrived < traffic.packets) {
+    result.notes.push_back(
+        fmt::format("{} of {} measured packets had not arrived at the end of the run",
+                    traffic.packets - traffic.arrived, traffic.packets));
+  }
+  if (digests == nullptr) return add_source(s, plan, hosts, 0, result, *result.traffic);
+  for (std::uint32_t r = 0; r < plan.partition().regions(); ++r) {
+    const auto nodes = static_cast<std::uint32_t>(plan.partition().members(r).size());
+    RegionResult& region = result.regions.emplace_back();
+    region = {nodes, digests->of(r).digest(),
+              traffic_result(s.outcome.sums.of(r), nodes, plan, result.cycles)};
+    add_source(s, plan, hosts, r, result, region.traffic);
+  }
+}
+
+// By sort of endpoint.
+template <class P>
+void add_workload(const RunEnd& s, const Workload& workload,
+                  std::vector<ProcessorEndpoint<P>>& endpoints, const Probes&, bool states,
+                  Result& result) {
+  const auto& collective = std::get<Collective>(workload);
+  if (!collective.loaded()) result.startup_cycles = startup_cycles(s, endpoints);
+  add_errors(s, collective.contents(), endpoints, result);
+  if (collective.arrays() != nullptr) {
+    add_arrays(s, *collective.arrays(), endpoints, states, result);
+  }
+  note_errors(s, collective.contents(), result);
+}
+
+void add_workload(const RunEnd& s, const Workload& workload,
+                  std::vector<TransferEndpoint>& endpoints, const Probes&, bool, Result& result) {
+  const auto& transfers = std::get<Transfers>(workload);
+  add_errors(s, transfers, endpoints, result);
+  add_transfers(s, transfers, result);
+  note_errors(s, transfers, result);
+}
+
+// Traffic is checked as it arrives.
+void add_workload(const RunEnd& s, const Workload& workload, std::vector<TrafficHost>& endpoints,
+                  const Probes& probes, bool, Result& result) {
+  for (const TrafficHost& host : endpoints) result.data_errors += host.memory().errors();
+  add_traffic(s, std::get<TrafficPlan>(workload), endpoints, probes.regions(), result);
+}
+
+}  // namespace
+
+void collect(const Config& config, const Graph& graph, const Workload& workload,
+             Endpoints& endpoints, const Outcome& outcome, const Probes& probes, bool states,
+             Result& result) {
+  const RunEnd end = {graph, outcome};
+  result.cycles = outcome.cycles;
+  result.stopped = outcome.stopped;
+  result.packets = outcome.counters.packets;
+  result.flits = outcome.counters.flits;
+  result.flit_hops = outcome.counters.flit_hops;
+  result.digest = outcome.counters.digest();
+  result.max_link_load = *std::max_element(outcome.link_load.begin(), outcome.link_load.end());
+  if (config.barrier_units || outcome.barriers) result.barriers = outcome.barriers;
+  if (const Losses* const losses = probes.losses()) {
+    result.losses = losses->to_json(std::holds_alternative<TrafficPlan>(workload));
+  }
+  add_interfaces(end, result);
+  if (const std::uint64_t given = config.faults.size(); given != 0) {
+    result.faults = {outcome.faults_put, given - outcome.faults_put};
+    result.notes.push_back(
+        fmt::format("{} of {} faults put; {} missed: no flit came on their wires from their cycles "
+                    "on",
+                    result.faults->put, given, result.faults->missed));
+  }
+  std::visit(
+      [&](auto& of_one_sort) { add_workload(end, workload, of_one_sort, probes, states, result); },
+      endpoints);
+}
+
+}  // namespace weft

@@ -1,0 +1,215 @@
+// The nodes of a network in one cycle: endpoint, memory and network interface.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/base/error.hpp"
+#include "sim/fabric/network.hpp"
+#include "sim/observe/losses.hpp"
+#include "sim/workload/endpoint.hpp"
+
+namespace weft {
+
+/// What one thread counts of its part of the network.
+struct alignas(64) PartCounts {
+  Counters counters;
+  std::uint32_t running = 0;  ///< Nodes of the part that are not done.
+  bool dropped = false;       ///< A packet was dropped at a node of the part.
+  RegionSums sums;
+};
+
+/// The nodes of `Net` (`Network<...>` or `RtlTop`), each with an endpoint `E`. Threads may share
+/// them.
+template <class Net, Endpoint E>
+class Nodes {
+ public:
+  Nodes(const Graph& graph, Net& network, std::vector<E>& endpoints)
+      : graph_(graph),
+        net_(network),
+        endpoints_(endpoints),
+        barriers_(network.barriers()),
+        message_barriers_(graph.nodes),
+        states_(graph.nodes),
+        node_of_address_(low_mask(graph.header.addr_w) + 1) {
+    for (std::uint32_t n = 0; n < graph.nodes; ++n) {
+      endpoints_[n].drive(net_.input(n));
+      node_of_address_[graph.address[n]] = 1;
+    }
+  }
+
+  /// One cycle of node `n`. `lone`: std::true_type in a network whose interfaces are `lone()`.
+  template <class Lone>
+  [[gnu::always_inline]] void step(std::uint32_t n, std::uint64_t cycle, PartCounts& counts,
+                                   Lone lone);
+  /// The node's barrier unit shows a release.
+  void released(std::uint32_t n) {
+    states_[n].news = true;
+    states_[n].settled = false;
+  }
+  bool done(std::uint32_t n) const { return states_[n].done; }
+  /// Barriers of the run so far, of the kind that it has.
+  const BarrierTimes& barrier_times() const {
+    return barriers_ != nullptr ? barriers_->times() : message_barriers_;
+  }
+
+  /// Between two cycles: what the nodes show in waves,
+  void view(std::vector<NodeView>& views) const;
+  /// and what they have sent.
+  void view(std::vector<NodeSends>& sends) const;
+  /// For messages: "\n  node 3: running; 2 messages sent, 1 received".
+  std::string describe(std::uint32_t n) const {
+    const NicStatus& status = net_.output(n).status;
+    return fmt::format("\n  node {}: {}; {} messages sent, {} received", n,
+                       endpoints_[n].describe(), status.tx_count, status.rx_count[0]);
+  }
+
+ private:
+  struct State {
+    bool settled = false;  ///< Endpoint rests and interface idles: only a word changes that.
+    bool news = true;      ///< What the endpoint reads from its interface may have changed.
+    bool done = false;
+    std::uint32_t wake = 0;  ///< Timed endpoints: cycle in which a step is due.
+  };
+
+  template <class Lone>
+  [[gnu::always_inline]] void arrive(std::uint32_t n, std::uint64_t cycle, PartCounts& counts,
+                                     Lone);
+  void look_at(std::uint32_t n, std::uint64_t cycle, PartCounts& counts);
+
+  const Graph& graph_;
+  Net& net_;
+  std::vector<E>& endpoints_;
+  typename Net::Barriers* barriers_;  // Null without barrier units.
+  BarrierTimes message_barriers_;
+  std::vector<State> states_;
+  std::vector<std::uint8_t> node_of_address_;
+};
+
+// Flits that stand on the links into a node.
+template <class Net, Endpoint E>
+template <class Lone>
+inline void Nodes<Net, E>::arrive(std::uint32_t n, std::uint64_t cycle, PartCounts& counts, Lone) {
+  const Wires& wires = net_.wires();
+  const std::uint32_t links = Lone::value ? 1 : graph_.nic_links;
+  for (std::uint32_t l = 0; l < links; ++l) {
+    const std::uint32_t link = n * links + l;
+    if (wires.valid[link] == 0) continue;
+    if (endpoints_[n].arrive(l, wires.flit[link], cycle, counts.sums)) {
+      states_[n].wake = static_cast<std::uint32_t>(endpoints_[n].wake());
+    }
+  }
+}
+
+template <class Net, Endpoint E>
+template <class Lone>
+inline void Nodes<Net, E>::step(std::uint32_t n, std::uint64_t cycle, PartCounts& counts,
+                                Lone lone) {
+  State& state = states_[n];
+  const bool due = E::kTimed && cycle >= state.wake;
+  if (state.settled && !due) {
+    if (net_.silent(n, lone)) return;
+    if constexpr (Lone::value) {
+      if (net_.only_credits(n)) return;
+    }
+  }
+  const Nic::Out& out = net_.output(n);
+  E& endpoint = endpoints_[n];
+  Nic::In& in = net_.input(n);
+  // Memory answers with what it holds before this cycle's stores.
+  const std::uint16_t lanes = out.mem_ren;
+  std::array<std::uint64_t, Nic::kMaxLanes> words;
+  for (unsigned m = lanes; m != 0; m &= m - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(m));
+    words[lane] = endpoint.read_flit(out.mem_raddr[lane]);
+  }
+  const bool active = state.news || due || !endpoint.resting();
+  if (state.news) counts.dropped |= (out.status.rx_parity | out.status.rx_refused) != 0;
+  if constexpr (E::kTimed) arrive(n, cycle, counts, lone);
+  if (state.news || due) {
+    if (barriers_ != nullptr) {
+      NicStatus status = out.status;
+      status.barriers = barriers_->count(n);
+      endpoint.step(status, cycle, counts.sums);
+    } else {
+      endpoint.step(out.status, cycle, counts.sums);
+    }
+    if constexpr (E::kTimed) state.wake = static_cast<std::uint32_t>(endpoint.wake());
+  } else if (active) {
+    endpoint.step_on(out.status, cycle, counts.sums);
+  }
+  for (unsigned m = out.mem_wen; m != 0; m &= m - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(m));
+    endpoint.write_flit(lane, out.mem_waddr[lane], out.mem_wdata[lane]);
+  }
+  // A post changes what the endpoint reads of the queue in both cycles after it.
+  state.news = in.desc_valid;
+  net_.read_links(n, cycle, lone);
+  const bool idle = net_.nic_idle(n, lone);
+  if (!idle) {
+    net_.step_nic(n, cycle, counts.counters, lone);
+    state.news |= net_.status_changed(n);
+    for (unsigned m = lanes; m != 0; m &= m - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(m));
+      in.mem_rdata[lane] = words[lane];
+    }
+  }
+  if (active) look_at(n, cycle, counts);
+  state.settled = idle && !state.news && endpoint.resting();
+}
+
+template <class Net, Endpoint E>
+void Nodes<Net, E>::look_at(std::uint32_t n, std::uint64_t cycle, PartCounts& counts) {
+  const E& endpoint = endpoints_[n];
+  Nic::In& in = net_.input(n);
+  in.desc_valid = endpoint.posted();
+  if (in.desc_valid) {
+    in.desc = endpoint.descriptor();
+    if (node_of_address_[in.desc.dst] == 0) {
+      throw CheckError(
+          fmt::format("posted a message to address {:#x}, which no node has", in.desc.dst));
+    }
+    states_[n].news = true;
+  }
+  if (endpoint.entered()) {
+    if (barriers_ == nullptr) {
+      throw CheckError("entered a hardware barrier, but there are no barrier units");
+    }
+    barriers_->enter(n, cycle);
+  }
+  endpoint.note_barriers(n, cycle, message_barriers_);
+  endpoint.drive(in);
+  if (endpoint.resting() && !states_[n].done) {
+    endpoint.check();
+    if (endpoint.done()) {
+      states_[n].done = true;
+      --counts.running;
+    }
+  }
+}
+
+template <class Net, Endpoint E>
+void Nodes<Net, E>::view(std::vector<NodeView>& views) const {
+  views.resize(graph_.nodes);
+  for (std::uint32_t n = 0; n < graph_.nodes; ++n) {
+    views[n] = endpoints_[n].view();
+    views[n].status = net_.output(n).status;
+    if (barriers_ != nullptr) views[n].barrier = barriers_->view(n);
+  }
+}
+
+template <class Net, Endpoint E>
+void Nodes<Net, E>::view(std::vector<NodeSends>& sends) const {
+  for (std::uint32_t n = 0; n < graph_.nodes; ++n) {
+    const NicStatus& status = net_.output(n).status;
+    sends[n] = {net_.input(n).desc_valid && status.desc_free != 0, status.tx_count,
+                barrier_times().inside(n)};
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,30 @@
+// What a cycle engine hands back of a run.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sim/fabric/arrivals.hpp"
+#include "sim/fabric/barrier_times.hpp"
+#include "sim/fabric/wires.hpp"
+#include "sim/packet/packet.hpp"
+#include "sim/workload/traffic_sums.hpp"
+
+namespace weft {
+
+/// A run to its last cycle; the memories are in the endpoints.
+struct Outcome {
+  std::uint64_t cycles = 0;
+  bool stopped = false;          ///< By `max_cycles`.
+  std::uint64_t faults_put = 0;  ///< Faults whose wires a flit came on.
+  Counters counters;
+  RegionSums sums;                             ///< Of synthetic traffic.
+  std::vector<NicStatus> status;               ///< By node.
+  std::vector<std::uint32_t> window_flits;     ///< By node: size of its receive window.
+  std::vector<std::vector<Arrival>> arrivals;  ///< By node, where they were asked for.
+  std::vector<std::uint64_t> link_load;        ///< By link: flits.
+  std::optional<BarrierResult> barriers;       ///< Where there were any.
+};
+
+}  // namespace weft

@@ -1,0 +1,51 @@
+// Who looks at a run between two cycles: waves, losses and events, digests of regions.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sim/engine/engine.hpp"
+#include "sim/observe/observer.hpp"
+#include "sim/observe/region_digests.hpp"
+#include "sim/observe/trace.hpp"
+
+namespace weft {
+
+/// The probes of one run, as its options ask for them.
+class Probes {
+ public:
+  /// `partition`: of partitioned traffic, whose measuring phase ends before `measured_end`; else
+  /// null. Waves begin with cycle `trace_from`. Throws ConfigError where a file cannot be written.
+  Probes(const Config& config, const Graph& graph, const RunOptions& options,
+         std::uint64_t trace_from, const Partition* partition, std::uint64_t measured_end);
+
+  /// The network that is looked at has models of routers: before cycle 0.
+  void attach(RouterModels routers);
+
+  bool any() const { return trace_ || observer_ || regions_; }
+  /// Whether `views` of this cycle are looked at.
+  bool draws(std::uint64_t cycle) const { return trace_ && cycle >= trace_from_; }
+  /// By node: filled in by the engine before `sample`, where an observer looks at them.
+  std::vector<NodeSends>* sends() { return observer_ ? &observer_->sends() : nullptr; }
+  /// The values on the wires in a cycle, and where `draws`, what the nodes show.
+  void sample(std::uint64_t cycle, const Wires& wires, const std::vector<NodeView>& views);
+  /// The run is over, or has failed: waves and events up to here are of use, above all then. Throws
+  /// ConfigError where a file could not be written whole.
+  void finish();
+
+  const Losses* losses() const {
+    return observer_ && observer_->losses() ? &*observer_->losses() : nullptr;
+  }
+  const RegionDigests* regions() const { return regions_ ? &*regions_ : nullptr; }
+
+ private:
+  const Graph& graph_;
+  const RunOptions& options_;
+  std::uint64_t trace_from_;
+  std::optional<Trace> trace_;
+  std::optional<Observer> observer_;
+  std::optional<RegionDigests> regions_;
+};
+
+}  // namespace weft

@@ -1,0 +1,19 @@
+// Networks of routers as C++ cycle models.
+#include "sim/engine/machine.hpp"
+#include "sim/engine/model_engine.hpp"
+
+namespace weft {
+
+Outcome run_router_models(const RunParts& run) {
+  return std::visit(
+      [&](auto& endpoints) {
+        return run_machine(
+            run,
+            Network<Nic, VcRouter>(run.graph, make_nics<Nic>(run.config, run.graph),
+                                   make_switches<VcRouter>(run.graph), run.record_arrivals),
+            endpoints);
+      },
+      run.endpoints);
+}
+
+}  // namespace weft

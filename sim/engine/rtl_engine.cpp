@@ -1,0 +1,67 @@
+// Engines `rtl` and `cosim`: Verilated instances of the blocks, alone or beside their models.
+//
+// One Verilated evaluation costs far more than a virtual call, so that blocks and endpoints stand
+// behind interfaces here, and the cycle loop is compiled once for routers and once for crossbars.
+#include <fmt/format.h>
+
+#include "sim/engine/any_blocks.hpp"
+#include "sim/engine/any_endpoint.hpp"
+#include "sim/engine/class_limit.hpp"
+#include "sim/engine/machine.hpp"
+
+namespace weft {
+namespace {
+
+template <class Switch>
+Outcome run_blocks(const RunParts& run, AnyNic::Make make_nic, typename Switch::Make make_switch,
+                   AnyBarrierUnit::Make make_unit) {
+  std::vector<AnyEndpoint> endpoints = any_endpoints(run.endpoints);
+  return run_machine(
+      run,
+      Network<AnyNic, Switch>(run.graph, make_nics<AnyNic>(run.config, run.graph, make_nic),
+                              make_switches<Switch>(run.graph, run.config.link.parity, make_switch),
+                              run.record_arrivals),
+      endpoints, make_unit);
+}
+
+class RtlEngine : public Engine {
+ public:
+  void check(const Config& config, const Graph& graph, const RunOptions&) const override {
+    check_rtl_addresses(config, graph);
+  }
+  Outcome run(const RunParts& run) const override {
+    return run.graph.has_routers()
+               ? run_blocks<AnyRouter>(run, AnyNic::rtl, AnyRouter::rtl, AnyBarrierUnit::rtl)
+               : run_blocks<AnyCrossbar>(run, AnyNic::rtl, AnyCrossbar::rtl, AnyBarrierUnit::rtl);
+  }
+};
+
+class CosimEngine : public Engine {
+ public:
+  void check(const Config& config, const Graph& graph, const RunOptions&) const override {
+    check_rtl_addresses(config, graph);
+    check_model_classes(config, graph);
+  }
+  Outcome run(const RunParts& run) const override {
+    return run.graph.has_routers()
+               ? run_blocks<AnyRouter>(run, AnyNic::cosim, AnyRouter::cosim, AnyBarrierUnit::cosim)
+               : run_blocks<AnyCrossbar>(run, AnyNic::cosim, AnyCrossbar::cosim,
+                                         AnyBarrierUnit::cosim);
+  }
+  std::string compared(const Config& config, const Graph& graph,
+                       std::uint64_t cycles) const override {
+    return fmt::format("RTL and model equal on every output of {} blocks in each of {} cycles",
+                       graph.blocks.size() + (config.barrier_units ? graph.nodes : 0), cycles);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<const Engine> make_rtl_engine() {
+  return std::make_unique<const RtlEngine>();
+}
+std::unique_ptr<const Engine> make_cosim_engine() {
+  return std::make_unique<const CosimEngine>();
+}
+
+}  // namespace weft

@@ -1,0 +1,35 @@
+// Engine `rtl-top`: the emitted network as one Verilated top.
+#include "sim/base/error.hpp"
+#include "sim/engine/any_endpoint.hpp"
+#include "sim/engine/machine.hpp"
+#include "sim/engine/rtl_top.hpp"
+
+namespace weft {
+namespace {
+
+class RtlTopEngine : public Engine {
+ public:
+  void check(const Config& config, const Graph& graph, const RunOptions& options) const override {
+    check_rtl_addresses(config, graph);
+    if (options.threads > 1) {
+      throw ConfigError("--threads: engine rtl-top evaluates the network as one: accepted: 1");
+    }
+    if (!config.faults.empty()) {
+      throw ConfigError(
+          "/faults: engine rtl-top has no wires to put faults on: accepted: model, "
+          "rtl, cosim");
+    }
+  }
+  Outcome run(const RunParts& run) const override {
+    std::vector<AnyEndpoint> endpoints = any_endpoints(run.endpoints);
+    return run_machine(run, RtlTop(run.config, run.graph, run.record_arrivals), endpoints);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<const Engine> make_rtl_top_engine() {
+  return std::make_unique<const RtlTopEngine>();
+}
+
+}  // namespace weft

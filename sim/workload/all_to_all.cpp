@@ -1,0 +1,54 @@
+// All-to-all.
+#include "sim/workload/all_to_all.hpp"
+
+#include <fmt/format.h>
+
+#include "sim/analysis/analysis.hpp"
+
+namespace weft {
+
+AllToAll::AllToAll(const Config& config, const Graph& graph, const weft_collective& collective)
+    : config_(config), graph_(graph) {
+  const WorkloadConfig& workload = config.workload;
+  const std::uint64_t nodes = graph.nodes;
+  const std::uint64_t room = low_mask(kOffW) + 1;
+  const std::uint64_t most = room / (nodes * collective.buffers);
+  if (workload.message_flits > most) {
+    config.source.refuse("/workload/message_flits", workload.message_flits,
+                         fmt::format("up to {} with {} on {} nodes: a receive window holds {} "
+                                     "flits",
+                                     most, workload.collective, nodes, room));
+  }
+  const std::uint64_t send_flits = nodes * workload.message_flits;
+  words_ = nodes * send_flits;
+  layout_ = place_areas(send_flits, collective.buffers * send_flits, config.source.at("/workload"));
+}
+
+void AllToAll::fill(std::uint32_t rank, Memory& memory) const {
+  const std::uint32_t flits = config_.workload.message_flits;
+  const std::uint32_t base = layout_.send_base / kFlitBytes;
+  for (std::uint32_t d = 0; d < graph_.nodes; ++d) {
+    for (std::uint32_t k = 0; k < flits; ++k) {
+      memory.write_flit(base + d * flits + k, sent_word(config_.seed, rank, d, k));
+    }
+  }
+}
+
+std::uint64_t AllToAll::errors(std::uint32_t rank, const Memory& memory) const {
+  const std::uint32_t flits = config_.workload.message_flits;
+  const std::uint32_t base = layout_.recv_base / kFlitBytes;
+  std::uint64_t errors = 0;
+  for (std::uint32_t s = 0; s < graph_.nodes; ++s) {
+    for (std::uint32_t k = 0; k < flits; ++k) {
+      errors += memory.read_flit(base + s * flits + k) != sent_word(config_.seed, s, rank, k);
+    }
+  }
+  return errors;
+}
+
+std::uint64_t AllToAll::bound_cycles() const {
+  return all_to_all_bound(graph_,
+                          wire_flits(config_.workload.message_flits, config_.nic.packet_flits));
+}
+
+}  // namespace weft

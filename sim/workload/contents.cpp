@@ -1,0 +1,70 @@
+// Memory that a workload needs: on the nodes, and on the machine that simulates them.
+#include "sim/workload/contents.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <bit>
+
+#include "sim/base/error.hpp"
+#include "sim/base/random.hpp"
+#include "sw/include/weft_hal.h"
+
+namespace weft {
+namespace {
+
+// A program, its stack and the processors' bookkeeping need far less than this beside the memory.
+constexpr std::uint64_t kHostBytesPerNode = 1 << 16;
+// Measured: interface, source and links of a node with traffic, and a router without its buffers.
+constexpr std::uint64_t kTrafficBytesPerNode = 4096, kRouterBytes = 6144;
+
+// Of the models, without what the nodes have.
+std::uint64_t router_bytes(const Graph& graph) {
+  std::uint64_t bytes = 0;
+  for (std::size_t b = graph.nodes; b < graph.blocks.size() && graph.has_routers(); ++b) {
+    const VcRouter::Config& shape = graph.router_shapes[graph.blocks[b].shape];
+    const std::uint64_t flits =
+        std::uint64_t{shape.num_ports} * shape.num_vc * std::bit_ceil(shape.depth);
+    bytes += kRouterBytes + flits * sizeof(Flit);
+  }
+  return bytes;
+}
+
+}  // namespace
+
+MemoryLayout place_areas(std::uint64_t send_flits, std::uint64_t recv_flits,
+                         const std::string& place) {
+  const std::uint64_t send_base = WEFT_BUFFER_BASE;
+  const std::uint64_t recv_base = send_base + send_flits * kFlitBytes;
+  const std::uint64_t bytes = recv_base + recv_flits * kFlitBytes;
+  if (bytes > (low_mask(kMemAddrW) + 1) * kFlitBytes) {
+    throw ConfigError(fmt::format("{}: {} bytes of memory on one node: accepted: up to {}", place,
+                                  bytes, (low_mask(kMemAddrW) + 1) * kFlitBytes));
+  }
+  return {.send_base = static_cast<std::uint32_t>(send_base),
+          .recv_base = static_cast<std::uint32_t>(recv_base),
+          .recv_bytes = static_cast<std::uint32_t>(recv_flits * kFlitBytes),
+          .memory_bytes = static_cast<std::uint32_t>(bytes)};
+}
+
+void check_host_memory(const Graph& graph, std::uint64_t memory_bytes) {
+  const auto have = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+                    static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  const std::uint64_t node =
+      memory_bytes == 0 ? kTrafficBytesPerNode : memory_bytes + kHostBytesPerNode;
+  const std::uint64_t need = graph.nodes * node + router_bytes(graph);
+  if (need > have) {
+    throw ConfigError(
+        fmt::format("a network of {} nodes needs {} MiB of memory, this machine has {} MiB: fewer "
+                    "nodes, smaller "
+                    "messages or buffers",
+                    graph.nodes, need >> 20, have >> 20));
+  }
+}
+
+std::uint64_t sent_word(std::uint64_t seed, std::uint32_t src, std::uint32_t dst,
+                        std::uint32_t word) {
+  return mix64((std::uint64_t{src} << 42 ^ std::uint64_t{dst} << 21 ^ word) + seed);
+}
+
+}  // namespace weft

@@ -1,0 +1,55 @@
+// What a workload leaves in the memories of the nodes.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/processor/memory.hpp"
+#include "sim/topology/graph.hpp"
+
+namespace weft {
+
+/// Where a node's data lie, the same on every node: bytes.
+struct MemoryLayout {
+  std::uint32_t send_base = 0;     ///< Send area.
+  std::uint32_t recv_base = 0;     ///< Receive window,
+  std::uint32_t recv_bytes = 0;    ///< and its size.
+  std::uint32_t memory_bytes = 0;  ///< Of the whole memory.
+};
+
+/// Send area from WEFT_BUFFER_BASE on and the receive window behind it, of so many flits. Throws
+/// ConfigError, with the cause `place`, where a node's memory does not hold them.
+MemoryLayout place_areas(std::uint64_t send_flits, std::uint64_t recv_flits,
+                         const std::string& place);
+
+/// Throws ConfigError where this machine has less memory than a network takes whose nodes have
+/// memories of `memory_bytes` each; 0: nodes of synthetic traffic, which have none.
+void check_host_memory(const Graph& graph, std::uint64_t memory_bytes);
+
+/// Data that a workload puts into the memories of the nodes before cycle 0, and those that must lie
+/// there in the end.
+class Contents {
+ public:
+  virtual ~Contents() = default;
+
+  const MemoryLayout& layout() const { return layout_; }
+  /// Words that `errors` compares on all nodes together.
+  std::uint64_t words() const { return words_; }
+  /// Fills one node's send area.
+  virtual void fill(std::uint32_t rank, Memory& memory) const = 0;
+  /// Words of one node's memory that differ from what must lie there in the end.
+  virtual std::uint64_t errors(std::uint32_t rank, const Memory& memory) const = 0;
+  /// Least number of cycles that any schedule needs on this network: the flits, headers included,
+  /// that the busiest link must carry.
+  virtual std::uint64_t bound_cycles() const = 0;
+
+ protected:
+  MemoryLayout layout_;
+  std::uint64_t words_ = 0;
+};
+
+/// The word that a node sends at a place of a message or block. `src` and `dst` are ranks, or for
+/// transfers the number of the transfer and 0.
+std::uint64_t sent_word(std::uint64_t seed, std::uint32_t src, std::uint32_t dst,
+                        std::uint32_t word);
+
+}  // namespace weft

@@ -1,0 +1,82 @@
+// A processor that runs a driver, as the endpoint of a node.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+
+#include "sim/base/error.hpp"
+#include "sim/processor/native_host.hpp"
+#include "sim/processor/rv32.hpp"
+#include "sim/workload/endpoint.hpp"
+
+namespace weft {
+
+/// It may be left alone while it sleeps and its interface is idle.
+template <Processor P>
+class ProcessorEndpoint : public EndpointDefaults {
+ public:
+  explicit ProcessorEndpoint(P processor) : processor_(std::move(processor)) {}
+
+  Memory& memory() { return processor_.memory(); }
+  NicPort& port() { return processor_.port(); }
+  std::uint64_t read_flit(std::uint32_t addr) const { return processor_.memory().read_flit(addr); }
+  void write_flit(std::uint32_t, std::uint32_t addr, std::uint64_t data) {
+    processor_.memory().write_flit(addr, data);
+  }
+  void step(const NicStatus& status, std::uint64_t cycle, RegionSums&) {
+    processor_.step(status, cycle);
+  }
+  void step_on(const NicStatus&, std::uint64_t cycle, RegionSums&) { processor_.step_on(cycle); }
+  bool posted() const { return processor_.port().posted(); }
+  const Descriptor& descriptor() const { return processor_.port().descriptor(); }
+  bool entered() const { return processor_.port().entered(); }
+  void note_barriers(std::uint32_t node, std::uint64_t cycle, BarrierTimes& times) const {
+    const NicPort& port = processor_.port();
+    // One that is over is known a little later; it may have begun and ended in this cycle.
+    if (times.left(node) != port.barriers_ended()) {
+      if (!times.inside(node)) times.enter(node, cycle);
+      times.leave(node, port.barrier_end());
+    }
+    if (times.entered(node) != port.barriers_begun()) times.enter(node, cycle);
+  }
+  bool resting() const { return processor_.state() != ProcessorState::kRunning; }
+  bool done() const { return processor_.state() == ProcessorState::kHalted; }
+  void check() const {
+    if (processor_.state() == ProcessorState::kFaulted) throw CheckError(processor_.fault());
+    const std::uint32_t code = processor_.port().exit_code();
+    if (done() && code != 0) {
+      throw CheckError(fmt::format("the program ended with code {}", code));
+    }
+  }
+  void drive(Nic::In& in) const {
+    const NicPort& port = processor_.port();
+    in.reduction = port.reduction();
+    in.rx_base = port.window_base();
+    in.rx_size = port.window_flits();
+  }
+  NodeView view() const {
+    return {.state = static_cast<std::uint32_t>(processor_.state()), .pc = pc(), .status = {}};
+  }
+  std::string describe() const {
+    const char* const state =
+        processor_.state() == ProcessorState::kRunning ? "running" : "waiting";
+    if constexpr (kHasPc) return fmt::format("{} at pc {:#x}", state, pc());
+    return state;
+  }
+
+ private:
+  static constexpr bool kHasPc = requires(const P& p) { p.pc(); };
+  std::uint32_t pc() const {
+    if constexpr (kHasPc) return processor_.pc();
+    return 0;
+  }
+
+  P processor_;
+};
+
+static_assert(Endpoint<ProcessorEndpoint<Rv32Core>>);
+static_assert(Endpoint<ProcessorEndpoint<NativeHost>>);
+
+}  // namespace weft

@@ -1,0 +1,59 @@
+// What is counted of synthetic traffic while it runs.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+namespace weft {
+
+/// What the nodes of one thread in one region count together; sums do not depend on the number of
+/// threads.
+struct TrafficSums {
+  std::uint64_t born = 0, arrived = 0;               ///< Packets of all phases.
+  std::uint64_t measured = 0, measured_arrived = 0;  ///< Packets born in the measuring phase.
+  std::uint64_t measured_flits = 0;                  ///< Those of `measured`.
+  std::uint64_t arrived_flits = 0;                   ///< Flits that came in that phase.
+  std::uint64_t latency_sum = 0;                     ///< Of `measured_arrived`, cycles.
+  std::vector<std::uint32_t> latency;                ///< Packets of each latency.
+
+  void add_latency(std::uint64_t cycles) {
+    // Seldom: to twice the length.
+    if (cycles >= latency.size()) latency.resize(std::bit_ceil(std::max(cycles + 1, kLeast)));
+    ++latency[cycles];
+    ++measured_arrived;
+    latency_sum += cycles;
+  }
+  TrafficSums& operator+=(const TrafficSums& other);
+
+ private:
+  static constexpr std::uint64_t kLeast = 1024;
+};
+
+/// Sums by region.
+class RegionSums {
+ public:
+  TrafficSums& of(std::uint32_t region) {
+    if (region >= regions_.size()) regions_.resize(region + 1);
+    return regions_[region];
+  }
+  TrafficSums of(std::uint32_t region) const {
+    return region < regions_.size() ? regions_[region] : TrafficSums{};
+  }
+  TrafficSums all() const {
+    TrafficSums sums;
+    for (const TrafficSums& region : regions_) sums += region;
+    return sums;
+  }
+  const std::vector<TrafficSums>& by_region() const { return regions_; }
+  RegionSums& operator+=(const RegionSums& other) {
+    for (std::uint32_t i = 0; i < other.regions_.size(); ++i) of(i) += other.regions_[i];
+    return *this;
+  }
+
+ private:
+  std::vector<TrafficSums> regions_ = std::vector<TrafficSums>(1);
+};
+
+}  // namespace weft

@@ -1,0 +1,101 @@
+// Single messages, posted straight to the network interfaces without a driver.
+#include "sim/workload/transfers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/analysis/analysis.hpp"
+#include "sim/base/error.hpp"
+#include "sim/fabric/blocks.hpp"
+
+namespace weft {
+
+Transfers::Transfers(const Config& config, const Graph& graph)
+    : config_(config),
+      graph_(graph),
+      packets_overtake_(nic_config(config, graph).by_packet()),
+      sent_(graph.nodes),
+      received_(graph.nodes),
+      expected_(graph.nodes) {
+  std::vector<std::uint64_t> sent(graph.nodes), received(graph.nodes);
+  for (const Transfer& t : config.workload.transfers) {
+    const auto number = static_cast<std::uint32_t>(placed_.size());
+    placed_.push_back(
+        {t, static_cast<std::uint32_t>(sent[t.from]), static_cast<std::uint32_t>(received[t.to])});
+    sent[t.from] += t.flits;
+    received[t.to] += t.flits;
+    sent_[t.from].push_back(number);
+    received_[t.to].push_back(number);
+    const std::uint64_t packets = wire_flits(t.flits, config.nic.packet_flits) - t.flits;
+    expected_[t.to] += packets_overtake_ ? static_cast<std::uint32_t>(packets) : 1;
+    words_ += t.flits;
+  }
+  const std::uint64_t send_flits = *std::max_element(sent.begin(), sent.end());
+  const std::uint64_t recv_flits = *std::max_element(received.begin(), received.end());
+  if (recv_flits > low_mask(kOffW) + 1) {
+    throw ConfigError(
+        fmt::format("{}: a receive window of {} flits: accepted: up to {} flits on one node",
+                    config.source.at("/workload"), recv_flits, low_mask(kOffW) + 1));
+  }
+  layout_ = place_areas(send_flits, recv_flits, config.source.at("/workload"));
+}
+
+void Transfers::fill(std::uint32_t rank, Memory& memory) const {
+  const std::uint32_t base = layout_.send_base / kFlitBytes;
+  for (const std::uint32_t i : sent_[rank]) {
+    const Placed& p = placed_[i];
+    for (std::uint32_t k = 0; k < p.transfer.flits; ++k) {
+      memory.write_flit(base + p.send_flit + k, sent_word(config_.seed, i, 0, k));
+    }
+  }
+}
+
+std::uint64_t Transfers::errors(std::uint32_t rank, const Memory& memory) const {
+  const std::uint32_t base = layout_.recv_base / kFlitBytes;
+  std::uint64_t errors = 0;
+  for (const std::uint32_t i : received_[rank]) {
+    const Placed& p = placed_[i];
+    for (std::uint32_t k = 0; k < p.transfer.flits; ++k) {
+      errors += memory.read_flit(base + p.recv_flit + k) != sent_word(config_.seed, i, 0, k);
+    }
+  }
+  return errors;
+}
+
+std::uint64_t Transfers::bound_cycles() const {
+  LinkLoad load(graph_);
+  for (const Placed& p : placed_) {
+    load.add(p.transfer.from, p.transfer.to,
+             wire_flits(p.transfer.flits, config_.nic.packet_flits));
+  }
+  return load.bound();
+}
+
+TransferEndpoint::TransferEndpoint(const Transfers& transfers, std::uint32_t rank)
+    : expected_(transfers.expected_count(rank)),
+      window_base_(transfers.layout().recv_base / kFlitBytes),
+      window_flits_(transfers.layout().recv_bytes / kFlitBytes),
+      memory_(transfers.layout().memory_bytes) {
+  for (const std::uint32_t i : transfers.sent_by(rank)) {
+    const Transfers::Placed& p = transfers.placed()[i];
+    orders_.push_back({p.transfer.start,
+                       {.dst = transfers.graph().address[p.transfer.to],
+                        .addr = transfers.layout().send_base / kFlitBytes + p.send_flit,
+                        .len = p.transfer.flits,
+                        .off = p.recv_flit,
+                        .tag = 0,
+                        .gap = p.transfer.gap}});
+  }
+  transfers.fill(rank, memory_);
+}
+
+void TransferEndpoint::step(const NicStatus& status, std::uint64_t cycle, RegionSums&) {
+  // Last cycle's post is not in `desc_free` yet.
+  const std::uint32_t free = status.desc_free - (posted_ ? 1 : 0);
+  posted_ = next_ < orders_.size() && free > 0 && cycle >= orders_[next_].start;
+  if (posted_) ++next_;
+  done_ = status.tx_count == orders_.size() && status.rx_count[0] == expected_;
+}
+
+}  // namespace weft

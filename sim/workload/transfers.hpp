@@ -1,0 +1,91 @@
+// Single messages, posted straight to the network interfaces without a driver.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/config/config.hpp"
+#include "sim/workload/contents.hpp"
+#include "sim/workload/endpoint.hpp"
+
+namespace weft {
+
+/// `workload.transfers`. Each node's messages lie one behind the other in its send area, and in the
+/// receive window of their destination.
+class Transfers : public Contents {
+ public:
+  /// Throws ConfigError where a receive window or a node's memory does not hold the messages.
+  Transfers(const Config& config, const Graph& graph);
+
+  void fill(std::uint32_t rank, Memory& memory) const override;
+  std::uint64_t errors(std::uint32_t rank, const Memory& memory) const override;
+  std::uint64_t bound_cycles() const override;
+
+  /// A transfer with the places of its data.
+  struct Placed {
+    Transfer transfer;
+    std::uint32_t send_flit, recv_flit;  ///< Offsets in send and receive area, flits.
+  };
+  const std::vector<Placed>& placed() const { return placed_; }
+  /// The numbers of the transfers that a node sends.
+  const std::vector<std::uint32_t>& sent_by(std::uint32_t rank) const { return sent_[rank]; }
+  /// What a node's receive counter of tag 0 shows when all transfers to it have come.
+  std::uint32_t expected_count(std::uint32_t rank) const { return expected_[rank]; }
+  /// Packets of one message may overtake each other: receive counters show packets.
+  bool packets_overtake() const { return packets_overtake_; }
+  const Graph& graph() const { return graph_; }
+
+ private:
+  const Config& config_;
+  const Graph& graph_;
+  const bool packets_overtake_;
+  std::vector<Placed> placed_;
+  std::vector<std::vector<std::uint32_t>> sent_, received_;  // Numbers of transfers, by rank.
+  std::vector<std::uint32_t> expected_;
+};
+
+/// Posts the transfers of one node, in the order of the list, each at its start or later.
+class TransferEndpoint : public EndpointDefaults {
+ public:
+  TransferEndpoint(const Transfers& transfers, std::uint32_t rank);
+
+  Memory& memory() { return memory_; }
+  std::uint64_t read_flit(std::uint32_t addr) const { return memory_.read_flit(addr); }
+  void write_flit(std::uint32_t, std::uint32_t addr, std::uint64_t data) {
+    memory_.write_flit(addr, data);
+  }
+  void step(const NicStatus& status, std::uint64_t cycle, RegionSums&);
+  void step_on(const NicStatus& status, std::uint64_t cycle, RegionSums& sums) {
+    step(status, cycle, sums);
+  }
+  bool posted() const { return posted_; }
+  const Descriptor& descriptor() const { return orders_[next_ - 1].descriptor; }
+  /// Has nothing to post for now, and only the interface's news can change that.
+  bool resting() const { return done_ || next_ == orders_.size(); }
+  /// All orders sent and all that is expected received.
+  bool done() const { return done_; }
+  NodeView view() const {
+    return {.state = done_ ? 2u : resting() ? 1u : 0u, .pc = 0, .status = {}};
+  }
+  std::string describe() const { return "waiting"; }
+  void drive(Nic::In& in) const {
+    in.rx_base = window_base_;
+    in.rx_size = window_flits_;
+  }
+
+ private:
+  struct Order {
+    std::uint64_t start;
+    Descriptor descriptor;
+  };
+  std::vector<Order> orders_;
+  std::size_t next_ = 0;
+  std::uint32_t expected_, window_base_, window_flits_;
+  bool posted_ = false, done_ = false;
+  Memory memory_;
+};
+
+static_assert(Endpoint<TransferEndpoint>);
+
+}  // namespace weft

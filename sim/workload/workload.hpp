@@ -1,0 +1,36 @@
+// What the nodes of a run are to do: one of three kinds.
+#pragma once
+
+#include <variant>
+
+#include "sim/config/config.hpp"
+#include "sim/topology/graph.hpp"
+#include "sim/workload/collective.hpp"
+#include "sim/workload/processor_endpoint.hpp"
+#include "sim/workload/traffic_host.hpp"
+#include "sim/workload/transfers.hpp"
+
+namespace weft {
+
+/// A collective run by drivers, a list of transfers, or synthetic traffic.
+using Workload = std::variant<Collective, Transfers, TrafficPlan>;
+
+/// The workload of a configuration on the network that was built from it. Throws ConfigError where
+/// the two do not go together, or where it needs more memory than this machine has.
+Workload make_workload(const Config& config, const Graph& graph);
+
+/// What the nodes' memories hold; nullptr of traffic, which has none.
+const Contents* contents_of(const Workload& workload);
+/// Least number of cycles that any schedule needs; 0 of traffic.
+std::uint64_t bound_cycles(const Workload& workload);
+
+/// The endpoints of a run, one for each node by rank, all of one kind.
+using Endpoints = std::variant<std::vector<ProcessorEndpoint<Rv32Core>>,
+                               std::vector<ProcessorEndpoint<NativeHost>>,
+                               std::vector<TransferEndpoint>, std::vector<TrafficHost>>;
+
+/// The endpoints as they are before cycle 0. `workload` and what it was made from must live on.
+/// Throws ConfigError for a program that cannot be loaded.
+Endpoints make_endpoints(const Config& config, const Graph& graph, const Workload& workload);
+
+}  // namespace weft
