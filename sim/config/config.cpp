@@ -22,19 +22,9 @@ constexpr unsigned kMaxMessage = (1u << kMsgLenW) - 1;
 constexpr unsigned kMaxVcDepth = 4096;
 constexpr unsigned kMaxGap = (1u << kGapW) - 1;
 
-struct Family {
-  NetworkFamily family;
-  NeededVcs vcs;
-};
-
-std::map<std::string, Family>& families() {
-  static std::map<std::string, Family> table;  // Filled before main by the topologies.
+const std::map<std::string, Family>& families() {
+  static const std::map<std::string, Family> table = topology_families();
   return table;
-}
-
-CalledFor& called_for() {
-  static CalledFor function = [](const std::string&, const json&) { return CollectiveNeeds{}; };
-  return function;
 }
 
 // Keys that a network knows with one value only.
@@ -176,7 +166,7 @@ void read_workload(const JsonPlace& object, const JsonPlace& root, Config& confi
   }
   if (collective) {
     workload.collective = object.member("collective").text("a name of `weft list collectives`");
-    const CollectiveNeeds needs = called_for()(workload.collective, config.topology);
+    const CollectiveNeeds needs = called_for(workload.collective, config.topology);
     if (object.has("program") && object.member("program").value() != "") {
       workload.program = object.member("program").text("the path of a RISC-V program");
     }
@@ -238,20 +228,12 @@ void read_faults(const JsonPlace& list, bool parity, std::vector<Fault>& faults)
 
 }  // namespace
 
-void register_family(const std::string& kind, NetworkFamily family, NeededVcs vcs) {
-  families()[kind] = {family, vcs};
-}
-
-void register_called_for(CalledFor function) {
-  called_for() = function;
-}
-
 // What the collective asks of the rest, and what only some know.
 void apply_needs(const JsonPlace& root, Config& config) {
   const WorkloadConfig& workload = config.workload;
   const CollectiveNeeds needs = workload.collective.empty()
                                     ? CollectiveNeeds{}
-                                    : called_for()(workload.collective, config.topology);
+                                    : called_for(workload.collective, config.topology);
   if (!workload.collective.empty() && (!root.has("nic") || is_auto(root.member("nic")))) {
     config.nic.controllers = needs.controllers;
   }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -132,9 +133,13 @@ enum class NetworkFamily : std::uint8_t { kCrossbars, kRouters };
 /// Virtual channels of a link that a kind's routing needs to be free of deadlock, from its
 /// parameters (the object at /topology). Throws ConfigError where these are not right.
 using NeededVcs = unsigned (*)(const JsonPlace& topology);
-/// Enters a kind (each topology's own file does so at start-up); `vcs` says the default of
-/// `router.vcs` of networks of routers, 2 without.
-void register_family(const std::string& kind, NetworkFamily family, NeededVcs vcs = nullptr);
+/// What a configuration needs to know of a kind.
+struct Family {
+  NetworkFamily family = NetworkFamily::kCrossbars;
+  NeededVcs vcs = nullptr;  ///< Default of `router.vcs` of networks of routers; null: 2.
+};
+/// All kinds, by name; defined where the topologies are.
+std::map<std::string, Family> topology_families();
 
 /// What a collective is known for before it runs.
 struct CollectiveNeeds {
@@ -144,11 +149,8 @@ struct CollectiveNeeds {
   bool on_arrays = false;    ///< Works on an array of each member,
   bool reduces = false;      ///< and reduces them, in its interfaces.
 };
-/// Of the collective of that name on a topology.
-using CalledFor = CollectiveNeeds (*)(const std::string& collective,
-                                      const nlohmann::json& topology);
-/// Enters who is asked (whoever knows the collectives does so at start-up).
-void register_called_for(CalledFor called_for);
+/// Of the collective of that name on a topology; defined where the collectives are.
+CollectiveNeeds called_for(const std::string& collective, const nlohmann::json& topology);
 
 /// Reads FILE, applies `sets` ("path=value": keys and list indices joined by dots; the value JSON,
 /// or else a string), checks every key and value and fills in the defaults. Throws ConfigError

@@ -11,13 +11,9 @@ namespace {
 
 constexpr std::uint64_t kDrainPhases = 10;  // Measuring phases that the drain has by default.
 
-std::map<std::string, TrafficKeys>& traffic_keys() {
-  static std::map<std::string, TrafficKeys> table;  // Filled before main by the patterns.
-  return table;
-}
-
 const TrafficKeys& keys_of(const JsonPlace& object) {
-  return find_entry(traffic_keys(), object.member("traffic"));
+  static const std::map<std::string, TrafficKeys> table = traffic_keys();
+  return find_entry(table, object.member("traffic"));
 }
 
 void read_pattern(const JsonPlace& object, WorkloadConfig& workload) {
@@ -74,10 +70,6 @@ WorkloadConfig read_region(const json& workload, const JsonPlace& changes) {
 }
 
 }  // namespace
-
-void register_traffic_keys(const std::string& pattern, TrafficKeys keys) {
-  traffic_keys()[pattern] = std::move(keys);
-}
 
 void read_traffic(const JsonPlace& object, WorkloadConfig& workload) {
   json whole = object.value();

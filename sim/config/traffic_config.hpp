@@ -26,8 +26,8 @@ struct TrafficKeys {
   /// workload whose keys are checked. Throws ConfigError.
   std::function<std::uint32_t(const JsonPlace& workload)> longest_packet = {};
 };
-/// Enters a pattern (each pattern's own file does so at start-up).
-void register_traffic_keys(const std::string& pattern, TrafficKeys keys);
+/// Of all patterns; defined where they are.
+std::map<std::string, TrafficKeys> traffic_keys();
 
 /// The entry of a register that is named there. Throws ConfigError naming all of them.
 template <class Entry>

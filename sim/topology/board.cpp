@@ -80,16 +80,18 @@ Graph build(const Config& config) {
   return graph;
 }
 
-const RegisterTopology registered{{
+}  // namespace
+
+extern const Topology topology_board = {
     .kind = "board",
     .family = NetworkFamily::kRouters,
-    .description = "system boards: mains, each linked to each aggregator of its board, in a torus "
-                   "X, Y, Z; aggregators in a ring W (seed 003)",
+    .description =
+        "system boards: mains, each linked to each aggregator of its board, in a torus "
+        "X, Y, Z; aggregators in a ring W (seed 003)",
     .parameters = R"({"dims": [2, 2, 2, 2], "mains": 8, "aggregators": 4})",
     .build = build,
     // Down to a main low, the torus low and high, up, the ring low and high, down high.
     .vcs = [](const JsonPlace&) { return 2u; },
-}};
+};
 
-}  // namespace
 }  // namespace weft

@@ -55,14 +55,16 @@ Graph build(const Config& config) {
   return graph;
 }
 
-const RegisterTopology registered{{
+}  // namespace
+
+extern const Topology topology_crossbar_2d = {
     .kind = "crossbar_2d",
-    .description = "row and column crossbars with a three-port switch at each PE, Y first "
-                   "(seed 002 fig. 9)",
+    .description =
+        "row and column crossbars with a three-port switch at each PE, Y first "
+        "(seed 002 fig. 9)",
     .parameters = R"({"dims": [64, 4]})",
     .build = build,
     .crosspoints = count_crosspoints,
-}};
+};
 
-}  // namespace
 }  // namespace weft

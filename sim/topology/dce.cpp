@@ -35,11 +35,14 @@ DceShape read(const JsonPlace& place) {
   return shape;
 }
 
-const RegisterTopology registered{{
+}  // namespace
+
+extern const Topology topology_dce = {
     .kind = "dce",
     .family = NetworkFamily::kRouters,
-    .description = "rings of n routers whose cross links invert one bit of y in each column: "
-                   "circular Banyan, cube-connected cycles (seed 001)",
+    .description =
+        "rings of n routers whose cross links invert one bit of y in each column: "
+        "circular Banyan, cube-connected cycles (seed 001)",
     .parameters = R"({"n": 3, "y_bits": 3, "delta": 1})",
     .build =
         [](const Config& config) {
@@ -51,7 +54,6 @@ const RegisterTopology registered{{
           const DceShape shape = read(topology);
           return seed001::dce(shape.columns, shape.planes[0].bits, shape.planes[0].delta);
         },
-}};
+};
 
-}  // namespace
 }  // namespace weft

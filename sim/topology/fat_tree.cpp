@@ -45,7 +45,9 @@ Graph build(const Config& config) {
   return graph;
 }
 
-const RegisterTopology registered{{
+}  // namespace
+
+extern const Topology topology_fat_tree = {
     .kind = "fat_tree",
     .family = NetworkFamily::kRouters,
     .description =
@@ -55,7 +57,6 @@ const RegisterTopology registered{{
     .build = build,
     .vcs = [](const JsonPlace&) { return 1u; },
     .paper = [](const JsonPlace& topology) { return seed001::fat_tree(read_levels(topology)); },
-}};
+};
 
-}  // namespace
 }  // namespace weft

@@ -18,13 +18,14 @@ Graph build(const Config& config) {
   return graph;
 }
 
-const RegisterTopology registered{{
+}  // namespace
+
+extern const Topology topology_full_crossbar = {
     .kind = "full_crossbar",
     .description = "one N x N crossbar (seed 002 fig. 8)",
     .parameters = R"({"pes": 64})",
     .build = build,
     .crosspoints = count_crosspoints,
-}};
+};
 
-}  // namespace
 }  // namespace weft

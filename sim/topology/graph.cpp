@@ -19,11 +19,6 @@ auto key(const Crossbar::Config& c) {
                          c.route, c.digit_lsb, c.digit_w);
 }
 
-std::vector<Topology>& registry() {
-  static std::vector<Topology> list;  // Filled before main by the topologies' own files.
-  return list;
-}
-
 std::string kinds() {
   std::string text;
   for (const auto& t : topologies()) {
@@ -226,10 +221,6 @@ void Graph::check_joined(std::uint32_t link, std::uint32_t at, std::uint32_t src
                                blocks[src].name, blocks[dst].name, blocks[at].name));
 }
 
-const std::vector<Topology>& topologies() {
-  return registry();
-}
-
 const Topology& find_topology(const std::string& kind) {
   for (const auto& t : topologies()) {
     if (t.kind == kind) return t;
@@ -237,12 +228,10 @@ const Topology& find_topology(const std::string& kind) {
   throw ConfigError(fmt::format("topology {}: accepted: {}", shown(kind), kinds()));
 }
 
-RegisterTopology::RegisterTopology(Topology topology) {
-  register_family(topology.kind, topology.family, topology.vcs);
-  auto& list = registry();
-  const auto place = std::find_if(list.begin(), list.end(),
-                                  [&](const Topology& t) { return t.kind > topology.kind; });
-  list.insert(place, std::move(topology));
+std::map<std::string, Family> topology_families() {
+  std::map<std::string, Family> families;
+  for (const Topology& t : topologies()) families[t.kind] = {t.family, t.vcs};
+  return families;
 }
 
 Graph build_graph(const Config& config) {

@@ -156,7 +156,8 @@ struct PaperFigures {
   bool empty() const { return !diameter && !mean_distance && !table1; }
 };
 
-/// A topology as it registers itself (one file each in sim/topology).
+/// A topology: one file each in sim/topology, <kind>.cpp, which defines it as
+/// `extern const Topology topology_<kind>`.
 struct Topology {
   std::string kind;
   NetworkFamily family = NetworkFamily::kCrossbars;
@@ -171,7 +172,7 @@ struct Topology {
   std::function<PaperFigures(const JsonPlace&)> paper = {};
 };
 
-/// All topologies, by name.
+/// All topologies, by name: a table that the build makes from the names of the files.
 const std::vector<Topology>& topologies();
 /// The topology of that name; throws ConfigError where there is none.
 const Topology& find_topology(const std::string& kind);
@@ -179,10 +180,5 @@ const Topology& find_topology(const std::string& kind);
 /// The network that `config.topology` describes, every port joined, and every rank in the
 /// configuration one of its nodes. Throws ConfigError.
 Graph build_graph(const Config& config);
-
-/// Registers one at start-up: `const RegisterTopology r{{...}};` in its file.
-struct RegisterTopology {
-  explicit RegisterTopology(Topology topology);
-};
 
 }  // namespace weft

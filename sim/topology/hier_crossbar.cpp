@@ -74,14 +74,16 @@ Graph build(const Config& config) {
   return graph;
 }
 
-const RegisterTopology registered{{
+}  // namespace
+
+extern const Topology topology_hier_crossbar = {
     .kind = "hier_crossbar",
-    .description = "crossbars of 2n inputs and n outputs with a detour to the next dimension "
-                   "(seed 002 figs 1 and 7)",
+    .description =
+        "crossbars of 2n inputs and n outputs with a detour to the next dimension "
+        "(seed 002 figs 1 and 7)",
     .parameters = R"({"dims": [64, 4]})",
     .build = build,
     .crosspoints = count_crosspoints,
-}};
+};
 
-}  // namespace
 }  // namespace weft

@@ -36,11 +36,14 @@ DceShape read(const JsonPlace& place) {
   return shape;
 }
 
-const RegisterTopology registered{{
+}  // namespace
+
+extern const Topology topology_mdce = {
     .kind = "mdce",
     .family = NetworkFamily::kRouters,
-    .description = "rings of n routers with B circular Banyan and C cube-connected cycles planes, "
-                   "P links along the rings (seed 001)",
+    .description =
+        "rings of n routers with B circular Banyan and C cube-connected cycles planes, "
+        "P links along the rings (seed 001)",
     .parameters = R"({"n": 4, "B": 1, "C": 1, "P": 1})",
     .build =
         [](const Config& config) {
@@ -56,7 +59,6 @@ const RegisterTopology registered{{
           const auto cubes = static_cast<std::uint32_t>(shape.planes.size()) - banyan;
           return seed001::mdce(shape.columns, banyan, cubes, shape.rings);
         },
-}};
+};
 
-}  // namespace
 }  // namespace weft

@@ -9,14 +9,15 @@ Graph build(const Config& config) {
   return router_network(config, RouteKind::kMesh, false);
 }
 
-const RegisterTopology registered{{
+}  // namespace
+
+extern const Topology topology_mesh = {
     .kind = "mesh",
     .family = NetworkFamily::kRouters,
     .description = "routers in a grid of any number of dimensions, dimension order (seed 004)",
     .parameters = R"({"dims": [5, 5]})",
     .build = build,
     .paper = [](const JsonPlace& topology) { return seed001::mesh(router_network_dims(topology)); },
-}};
+};
 
-}  // namespace
 }  // namespace weft

@@ -39,16 +39,18 @@ Graph build(const Config& config) {
   return graph;
 }
 
-const RegisterTopology registered{{
+}  // namespace
+
+extern const Topology topology_omega = {
     .kind = "omega",
     .family = NetworkFamily::kRouters,
-    .description = "omega network of 2^levels nodes, from one side to the other; one for each send "
-                   "controller (seed 001)",
+    .description =
+        "omega network of 2^levels nodes, from one side to the other; one for each send "
+        "controller (seed 001)",
     .parameters = R"({"levels": 4})",
     .build = build,
     .vcs = [](const JsonPlace&) { return 1u; },
     .paper = [](const JsonPlace& topology) { return seed001::omega(read_levels(topology)); },
-}};
+};
 
-}  // namespace
 }  // namespace weft

@@ -9,7 +9,9 @@ Graph build(const Config& config) {
   return router_network(config, RouteKind::kTorus, true);
 }
 
-const RegisterTopology registered{{
+}  // namespace
+
+extern const Topology topology_torus = {
     .kind = "torus",
     .family = NetworkFamily::kRouters,
     .description =
@@ -18,7 +20,6 @@ const RegisterTopology registered{{
     .build = build,
     .paper =
         [](const JsonPlace& topology) { return seed001::torus(router_network_dims(topology)); },
-}};
+};
 
-}  // namespace
 }  // namespace weft

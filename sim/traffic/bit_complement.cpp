@@ -8,11 +8,12 @@ DrawDestination build(const Config&, const Graph& graph) {
   return permutation(graph, [&](std::uint32_t src) { return graph.nodes - 1 - src; });
 }
 
-const RegisterTraffic registered{{
+}  // namespace
+
+extern const TrafficPattern traffic_bit_complement = {
     .name = "bit_complement",
     .description = "node s to N - 1 - s: all bits of the rank inverted",
     .build = build,
-}};
+};
 
-}  // namespace
 }  // namespace weft

@@ -13,11 +13,12 @@ DrawDestination build(const Config& config, const Graph& graph) {
   });
 }
 
-const RegisterTraffic registered{{
+}  // namespace
+
+extern const TrafficPattern traffic_bit_reversal = {
     .name = "bit_reversal",
     .description = "the bits of the rank in reverse order; the number of nodes is a power of two",
     .build = build,
-}};
+};
 
-}  // namespace
 }  // namespace weft

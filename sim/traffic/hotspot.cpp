@@ -32,14 +32,16 @@ void check_node(const JsonPlace& place) {
                      "\"middle\", or a rank of the network");
 }
 
-const RegisterTraffic registered{{
+}  // namespace
+
+extern const TrafficPattern traffic_hotspot = {
     .name = "hotspot",
-    .description = "a share of the packets goes to one node (its rank, or the one in the middle), "
-                   "the others go as in uniform",
+    .description =
+        "a share of the packets goes to one node (its rank, or the one in the middle), "
+        "the others go as in uniform",
     .keys = {.keys = {{"share", 0.05, [](const JsonPlace& place) { (void)place.fraction(0, 1); }},
                       {"node", "middle", check_node}}},
     .build = build,
-}};
+};
 
-}  // namespace
 }  // namespace weft

@@ -90,13 +90,15 @@ DrawDestination build(const Config& config, const Graph& graph) {
   };
 }
 
-const RegisterTraffic registered{{
+}  // namespace
+
+extern const TrafficPattern traffic_localized = {
     .name = "localized",
-    .description = "the difference in each coordinate is exponentially distributed; its mean as a "
-                   "fraction of the coordinate's largest value",
+    .description =
+        "the difference in each coordinate is exponentially distributed; its mean as a "
+        "fraction of the coordinate's largest value",
     .keys = {.keys = {{"mean", 0.5, [](const JsonPlace& place) { (void)place.fraction(0, 1); }}}},
     .build = build,
-}};
+};
 
-}  // namespace
 }  // namespace weft

@@ -44,13 +44,15 @@ void check_dims(const JsonPlace& place) {
   for (const JsonPlace& size : place.elements(2, 2, kAccepted)) (void)size.number(1, 1u << 31);
 }
 
-const RegisterTraffic registered{{
+}  // namespace
+
+extern const TrafficPattern traffic_mesh_emulation = {
     .name = "mesh_emulation",
-    .description = "a closed loop: the ranks as a mesh, as square as their number allows; each "
-                   "node sends a packet to each neighbour and waits for one from each",
+    .description =
+        "a closed loop: the ranks as a mesh, as square as their number allows; each "
+        "node sends a packet to each neighbour and waits for one from each",
     .keys = {.keys = {{"dims", "square", check_dims}}},
     .build = build,
-}};
+};
 
-}  // namespace
 }  // namespace weft

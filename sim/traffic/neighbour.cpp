@@ -9,11 +9,12 @@ DrawDestination build(const Config&, const Graph& graph) {
       graph, [](std::uint32_t x, std::uint32_t size) { return x + 1 < size ? x + 1 : 0; });
 }
 
-const RegisterTraffic registered{{
+}  // namespace
+
+extern const TrafficPattern traffic_neighbour = {
     .name = "neighbour",
     .description = "the next node in every dimension, round the end",
     .build = build,
-}};
+};
 
-}  // namespace
 }  // namespace weft

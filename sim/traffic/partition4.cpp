@@ -13,12 +13,13 @@ DrawDestination build(const Config& config, const Graph& graph) {
   };
 }
 
-const RegisterTraffic registered{{
+}  // namespace
+
+extern const TrafficPattern traffic_partition4 = {
     .name = "partition4",
     .description =
         "each packet goes to any other node of the same quarter of the ranks with equal chance",
     .build = build,
-}};
+};
 
-}  // namespace
 }  // namespace weft

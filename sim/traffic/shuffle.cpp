@@ -10,12 +10,13 @@ DrawDestination build(const Config& config, const Graph& graph) {
       graph, [&](std::uint32_t src) { return (src << 1 | src >> (bits - 1)) & (graph.nodes - 1); });
 }
 
-const RegisterTraffic registered{{
+}  // namespace
+
+extern const TrafficPattern traffic_shuffle = {
     .name = "shuffle",
     .description =
         "the bits of the rank rotated left by one; the number of nodes is a power of two",
     .build = build,
-}};
+};
 
-}  // namespace
 }  // namespace weft

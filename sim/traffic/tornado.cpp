@@ -9,11 +9,12 @@ DrawDestination build(const Config&, const Graph& graph) {
       graph, [](std::uint32_t x, std::uint32_t size) { return (x + (size + 1) / 2 - 1) % size; });
 }
 
-const RegisterTraffic registered{{
+}  // namespace
+
+extern const TrafficPattern traffic_tornado = {
     .name = "tornado",
     .description = "ceil(k / 2) - 1 nodes further in every dimension of k nodes, round the end",
     .build = build,
-}};
+};
 
-}  // namespace
 }  // namespace weft

@@ -111,7 +111,9 @@ TimedPackets build(const Config& config, const Graph& graph) {
   return timed;
 }
 
-const RegisterTraffic registered{{
+}  // namespace
+
+extern const TrafficPattern traffic_trace = {
     .name = "trace",
     .description = "the packets of a file, in lines cycle,src,dst,flits",
     .keys = {.keys = {{.name = "file",
@@ -120,7 +122,6 @@ const RegisterTraffic registered{{
                        .required = true}},
              .longest_packet = longest_packet},
     .build = build,
-}};
+};
 
-}  // namespace
 }  // namespace weft

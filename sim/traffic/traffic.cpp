@@ -1,4 +1,4 @@
-// The register of traffic patterns; gaps between packets.
+// Look-up of traffic patterns; gaps between packets.
 #include "sim/traffic/traffic.hpp"
 
 #include <fmt/format.h>
@@ -7,29 +7,15 @@
 #include <stdexcept>
 
 namespace weft {
-namespace {
 
-std::vector<TrafficPattern>& registry() {
-  static std::vector<TrafficPattern> list;  // Filled before main by the patterns' own files.
-  return list;
-}
-
-}  // namespace
-
-RegisterTraffic::RegisterTraffic(TrafficPattern pattern) {
-  register_traffic_keys(pattern.name, pattern.keys);
-  auto& list = registry();
-  const auto place = std::upper_bound(list.begin(), list.end(), pattern,
-                                      [](const auto& a, const auto& b) { return a.name < b.name; });
-  list.insert(place, std::move(pattern));
-}
-
-const std::vector<TrafficPattern>& traffic_patterns() {
-  return registry();
+std::map<std::string, TrafficKeys> traffic_keys() {
+  std::map<std::string, TrafficKeys> keys;
+  for (const TrafficPattern& pattern : traffic_patterns()) keys[pattern.name] = pattern.keys;
+  return keys;
 }
 
 const TrafficPattern& find_traffic(const Config& config) {
-  const auto& list = registry();
+  const auto& list = traffic_patterns();
   const auto found = std::find_if(list.begin(), list.end(), [&](const TrafficPattern& pattern) {
     return pattern.name == config.workload.traffic;
   });

@@ -52,7 +52,8 @@ struct TimedPackets {
 /// Where packets come from and go to: at random at the workload's rate, in rounds, or by a list.
 using TrafficSource = std::variant<DrawDestination, TrafficRounds, TimedPackets>;
 
-/// A traffic pattern as it registers itself (one file each in sim/traffic).
+/// A traffic pattern: one file each in sim/traffic, <name>.cpp, which defines it as
+/// `extern const TrafficPattern traffic_<name>`.
 struct TrafficPattern {
   std::string name;
   std::string description;  ///< One line, for `weft list`.
@@ -61,15 +62,10 @@ struct TrafficPattern {
   std::function<TrafficSource(const Config&, const Graph&)> build;
 };
 
-/// All patterns, by name.
+/// All patterns, by name: a table that the build makes from the names of the files.
 const std::vector<TrafficPattern>& traffic_patterns();
 /// The pattern that `config.workload.traffic`, one of them, names.
 const TrafficPattern& find_traffic(const Config& config);
-
-/// Registers one at start-up: `const RegisterTraffic r{{...}};` in its file.
-struct RegisterTraffic {
-  explicit RegisterTraffic(TrafficPattern pattern);
-};
 
 /// One of `count` numbers from 0 on other than `self`, each with equal chance.
 inline std::uint32_t draw_other(std::uint32_t self, std::uint32_t count, RandomStream& random) {

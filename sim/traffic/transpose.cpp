@@ -11,12 +11,13 @@ DrawDestination build(const Config& config, const Graph& graph) {
   return permutation(graph, [&](std::uint32_t src) { return src % side * side + src / side; });
 }
 
-const RegisterTraffic registered{{
+}  // namespace
+
+extern const TrafficPattern traffic_transpose = {
     .name = "transpose",
     .description =
         "the nodes as a square matrix by rank, row and column exchanged; their number is a square",
     .build = build,
-}};
+};
 
-}  // namespace
 }  // namespace weft

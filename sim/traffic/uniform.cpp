@@ -10,11 +10,12 @@ DrawDestination build(const Config&, const Graph& graph) {
   };
 }
 
-const RegisterTraffic registered{{
+}  // namespace
+
+extern const TrafficPattern traffic_uniform = {
     .name = "uniform",
     .description = "each packet goes to any other node with equal chance",
     .build = build,
-}};
+};
 
-}  // namespace
 }  // namespace weft
