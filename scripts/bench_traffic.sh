@@ -13,7 +13,7 @@ if [[ ${1:-} == -h || ${1:-} == --help ]]; then
 fi
 for argument in "$@"; do
   [[ $argument =~ ^(0?\.[0-9]+|1)$ ]] || {
-    echo "scripts/bench_traffic.sh: value \"$argument\": accepted: a rate up to 1" >&2
+    echo "scripts/bench_traffic.sh: value \"$argument\": expected: a rate up to 1" >&2
     echo "$usage" >&2
     exit 2
   }

@@ -27,7 +27,7 @@ while (($#)); do
     --quick) quick=yes ;;
     --keep) keep=yes ;;
     -j)
-      [[ ${2:-} =~ ^[1-9][0-9]*$ ]] || stop "-j: value \"${2:-}\": accepted: a number of runs"
+      [[ ${2:-} =~ ^[1-9][0-9]*$ ]] || stop "-j: value \"${2:-}\": expected: a number of runs"
       jobs=(-j "$2")
       shift
       ;;
@@ -42,7 +42,7 @@ done
 here=scripts/figures
 [[ -n $seed ]] || stop "no seed"
 [[ $seed =~ ^[0-9]+$ && -f $here/$seed/draw.sh ]] ||
-  stop "seed \"$seed\": accepted: 000, 001, 003, 004"
+  stop "seed \"$seed\": expected: 000, 001, 003, 004"
 
 source scripts/packages.sh
 if [[ -n ${WEFT:-} ]]; then

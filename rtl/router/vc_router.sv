@@ -48,7 +48,7 @@ module vc_router #(
   parameter int unsigned Mains = 8,
   /// Board, 1: router of a main; 0: of an aggregator.
   parameter bit          IsMain = 1'b1,
-  /// 0: a torus or boards of one VC are accepted: the whole network was looked at, or a deadlock is
+  /// 0: a torus or boards of one VC are expected: the whole network was looked at, or a deadlock is
   /// wanted.
   parameter bit          DeadlockCheck = 1'b1,
   // Derived.

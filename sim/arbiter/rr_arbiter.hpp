@@ -49,7 +49,7 @@ class RrArbiter {
   explicit RrArbiter(const Config& config) {
     if (config.num_req < 1 || config.num_req > kMaxReq) {
       throw ConfigError(
-          fmt::format("rr_arbiter: num_req is {}, accepted: 1 to {}", config.num_req, kMaxReq));
+          fmt::format("rr_arbiter: num_req is {}, expected: 1 to {}", config.num_req, kMaxReq));
     }
   }
 

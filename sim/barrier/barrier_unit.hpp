@@ -37,7 +37,7 @@ class BarrierUnit {
     if (c_.num_child > kMaxChild || c_.hold_cycles > 255 || c_.max_flight < 1 ||
         c_.max_flight >= kRing) {
       throw ConfigError(fmt::format(
-          "barrier_unit: {} children, {} cycles held, {} in flight, accepted: 0 to 8 children, "
+          "barrier_unit: {} children, {} cycles held, {} in flight, expected: 0 to 8 children, "
           "0 to 255 cycles, 1 to 15 in flight",
           c_.num_child, c_.hold_cycles, c_.max_flight));
     }

@@ -43,15 +43,6 @@ struct ConfigArguments {
   Config load() const;
 };
 
-/// The network of a configuration, fit to be simulated: every pair is reached and no channel
-/// dependency is cyclic, unless `deadlock_check` is false. `verified` says in words what was looked
-/// at. Throws ConfigError naming the cycle, CheckError for a route that does not arrive.
-struct CheckedNetwork {
-  Graph graph;
-  std::string verified;
-};
-CheckedNetwork checked_network(const Config& config);
-
 /// The links of a network by what they join, one direction each.
 std::string links_in_words(const Graph& graph);
 

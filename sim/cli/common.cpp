@@ -5,15 +5,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
-#include <future>
-#include <map>
-#include <mutex>
 
-#include "sim/analysis/analysis.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/installation.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/output.hpp"
+#include "sim/workload/registry.hpp"
 
 namespace weft::cli {
 namespace fs = std::filesystem;
@@ -53,58 +50,8 @@ Config ConfigArguments::load() const {
   if (!given.has_parent_path() && fs::exists(folder / (config + ".json"))) {
     return load_config(folder / (config + ".json"), sets);
   }
-  throw ConfigError(fmt::format("{}: no such file: accepted: a file, or one of {}", config,
+  throw ConfigError(fmt::format("{}: no such file: expected: a file, or one of {}", config,
                                 fmt::join(config_names(), ", ")));
-}
-
-namespace {
-
-// Many points of a sweep have the same network, and the pairs of a large one take half a minute.
-const RouteCheck& routes_of(const Config& config, const Graph& graph) {
-  static std::mutex mutex;
-  static std::map<std::string, std::shared_future<RouteCheck>> known;
-  const nlohmann::json all = to_json(config);
-  const std::string key = nlohmann::json{all.at("topology"), all.at("link"),  all.at("router"),
-                                         all.at("nic"),      graph.nic_links, graph.num_vc}
-                              .dump();
-  std::shared_future<RouteCheck> check;
-  {
-    const std::lock_guard lock(mutex);
-    const auto [entry, is_new] = known.try_emplace(key);
-    // Whoever asks first works it out, the others wait for that: this graph lives until then.
-    const auto work = [&graph] { return check_routes(graph); };
-    if (is_new) entry->second = std::async(std::launch::deferred, work).share();
-    check = entry->second;
-  }
-  return check.get();  // Which is in `known`.
-}
-
-}  // namespace
-
-CheckedNetwork checked_network(const Config& config) {
-  CheckedNetwork network{build_graph(config), ""};
-  const RouteCheck& routes = routes_of(config, network.graph);
-  if (!routes.cycle.empty() && config.deadlock_check) {
-    const std::string cycle =
-        fmt::format("; with this {} channels wait in a cycle: {}", routes.cycle.size(),
-                    cycle_in_words(network.graph, routes.cycle));
-    const std::uint32_t vcs =
-        network.graph.has_routers() ? least_vcs(network.graph, kMaxVcs, &routes) : 0;
-    if (vcs == 0) {
-      config.source.refuse(
-          "/topology", config.topology,
-          "a network without cyclic channel dependency, or deadlock_check false" + cycle);
-    }
-    config.source.refuse(
-        "/router/vcs", config.router.vcs,
-        fmt::format("router.vcs of at least {}, or deadlock_check false{}", vcs, cycle));
-  }
-  const char* const channels = config.deadlock_check
-                                   ? "no cyclic channel dependency"
-                                   : "channel dependencies not checked (deadlock_check is false)";
-  network.verified = fmt::format("routes of {} pairs of nodes ({}) arrive, {}", routes.pairs,
-                                 routes.sampled ? "sampled" : routes.exact_by, channels);
-  return network;
 }
 
 std::string links_in_words(const Graph& graph) {

@@ -5,14 +5,15 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "sim/base/error.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/output.hpp"
+#include "sim/config/key_list.hpp"
 #include "sim/engine/engine.hpp"
 #include "sim/traffic/traffic.hpp"
 #include "sim/verilated/verilate.hpp"
+#include "sim/workload/registry.hpp"
 #include "sw/include/weft_hal.h"
 
 namespace weft::cli {
@@ -46,9 +47,7 @@ json traffic_listed() {
   for (const auto& t : traffic_patterns()) {
     json& entry = list.emplace_back();
     entry = {{"name", t.name}, {"description", t.description}};
-    json parameters;
-    for (const TrafficKey& key : t.keys.keys) parameters[key.name] = key.value;
-    if (!parameters.is_null()) entry["parameters"] = parameters.dump();
+    if (t.keys.initial != nullptr) entry["parameters"] = t.keys.initial(t.keys.keys).dump();
   }
   return list;
 }
@@ -94,139 +93,18 @@ json configs_listed() {
   return list;
 }
 
-// What the reader of configurations says is accepted in the place of a value that never is.
-std::string accepted_for(json document, const json::json_pointer& key) {
-  document[key] = nullptr;
-  try {
-    parse_config(document, "");
-  } catch (const ConfigError& error) {
-    const std::string what = error.what(), mark = "accepted: ";
-    return what.substr(what.find(mark) + mark.size());
-  }
-  return "";
-}
-
-// Of a collective that reduces arrays; it has the keys of all that are on arrays.
-const char* reduction_name() {
-  std::size_t count = 0;
-  const weft_collective* const table = weft_collectives(&count);
-  return std::find_if(table, table + count, [](const auto& c) { return c.reduces != 0; })->name;
-}
-
-// A configuration for each sort of work on the first topology of a family, with the least keys.
-std::vector<json> least_documents(const Topology& topology) {
-  json network = json::parse(topology.parameters);
-  network["kind"] = topology.kind;
-  std::vector<json> documents;
-  for (const json& work : {json{{"collective", collectives_listed()[0]["name"]}},
-                           json{{"collective", reduction_name()}, {"bytes", 64}},
-                           json{{"traffic", traffic_listed()[0]["name"]}},
-                           json{{"transfers", {{{"from", 0}, {"to", 1}, {"flits", 1}}}}}}) {
-    documents.push_back({{"topology", network}, {"workload", work}});
-  }
-  return documents;
-}
-
-// Every key, with default and accepted values as the reader of configurations has them: nothing is
-// written down here.
-json keys_of(const char* networks, const Topology& topology) {
-  json list = json::array();
-  std::set<std::string> known;
-  for (const json& document : least_documents(topology)) {
-    const json resolved = to_json(parse_config(document, ""));
-    const auto add = [&](const json::json_pointer& key) {
-      std::string name = key.to_string().substr(1);
-      std::replace(name.begin(), name.end(), '/', '.');
-      if (!known.insert(name).second) return;
-      std::string accepted = accepted_for(document, key);
-      const std::string one_kind = " on topology " + topology.kind;
-      if (accepted.ends_with(one_kind)) accepted.resize(accepted.size() - one_kind.size());
-      json& entry = list.emplace_back();
-      entry = {{"name", name}, {"networks", networks}, {"accepted", accepted}};
-      if (!document.contains(key)) {
-        const bool automatic = accepted.find("\"auto\"") != std::string::npos;
-        entry["default"] = automatic ? json("auto") : resolved.at(key);
-      }
-    };
-    add("/topology/kind"_json_pointer);
-    for (const auto& [section, value] : resolved.items()) {
-      const json::json_pointer at = json::json_pointer() / section;
-      if (section == "topology") continue;
-      if (!value.is_object()) add(at);
-      if (value.is_object()) {
-        for (const auto& [key, part] : value.items()) add(at / key);
-      }
-    }
-  }
-  return list;
-}
-
-// Keys that only one traffic pattern knows, on a network that all know.
-void add_traffic_keys(const Topology& topology, json& list) {
-  json document = least_documents(topology)[0];
-  for (const TrafficPattern& pattern : traffic_patterns()) {
-    document["workload"] = {{"traffic", pattern.name}};
-    for (const TrafficKey& key : pattern.keys.keys) {
-      json& entry = list.emplace_back();
-      entry = {{"name", "workload." + key.name},
-               {"traffic", pattern.name},
-               {"accepted", accepted_for(document, json::json_pointer("/workload/" + key.name))}};
-      if (!key.required) entry["default"] = key.value;
-    }
-  }
-}
-
-// Defaults that topologies of a family have each their own.
-void mark_by_topology(json& list, const Topology& topology) {
-  for (const json& document : least_documents(topology)) {
-    const json resolved = to_json(parse_config(document, ""));
-    for (json& entry : list) {
-      std::string pointer = "/" + entry["name"].get<std::string>();
-      std::replace(pointer.begin(), pointer.end(), '.', '/');
-      const json::json_pointer key(pointer);
-      if (!entry.contains("default") || entry["default"] == "auto") continue;
-      if (!resolved.contains(key) || document.contains(key)) continue;
-      if (resolved.at(key) != entry["default"]) entry["default"] = "by topology";
-    }
-  }
-}
-
-// Both families; what is the same for both once.
 json keys_listed() {
-  const auto keys_of_family = [](const char* networks, NetworkFamily family) {
-    json list;
-    for (const Topology& topology : topologies()) {
-      if (topology.family != family) continue;
-      if (list.empty()) {
-        list = keys_of(networks, topology);
-      } else {
-        mark_by_topology(list, topology);
-      }
-    }
-    return list;
-  };
-  json list = json::array();
-  json routers = keys_of_family("routers", NetworkFamily::kRouters);
-  for (json& entry : keys_of_family("crossbars", NetworkFamily::kCrossbars)) {
-    const auto other = std::find_if(routers.begin(), routers.end(),
-                                    [&](const json& r) { return r["name"] == entry["name"]; });
-    if (other != routers.end()) {
-      const bool same = other->at("accepted") == entry["accepted"] &&
-                        other->value("default", json()) == entry.value("default", json());
-      if (same) entry.erase("networks");
-      if (!same) list.push_back(*other);
-      routers.erase(other);
-    }
-    list.push_back(entry);
-  }
-  list.insert(list.end(), routers.begin(), routers.end());
-  add_traffic_keys(
-      *std::find_if(topologies().begin(), topologies().end(),
-                    [](const Topology& t) { return t.family == NetworkFamily::kRouters; }),
-      list);
-  std::stable_sort(list.begin(), list.end(),
-                   [](const json& a, const json& b) { return a["name"] < b["name"]; });
-  return list;
+  return list_keys(full_registry());
+}
+
+// "default 8; a whole number from 1 to 4096 (flits); networks of routers: input buffer of a VC".
+std::string key_in_words(const json& key) {
+  std::string line =
+      key.contains("default") ? fmt::format("default {}; ", key["default"].dump()) : "required; ";
+  line += key["expected"].get<std::string>();
+  if (key.contains("unit")) line += fmt::format(" ({})", key["unit"].get<std::string>());
+  if (key["applies"] != "") line += "; " + key["applies"].get<std::string>();
+  return line + ": " + key["help"].get<std::string>();
 }
 
 struct Kind {
@@ -245,10 +123,22 @@ constexpr Kind kKinds[] = {
 
 struct Arguments {
   std::string kind;
-  bool json = false;
+  bool json = false, schema = false, markdown = false;
 };
 
 void execute(const Arguments& arguments) {
+  if ((arguments.schema || arguments.markdown) && arguments.kind != "keys") {
+    throw ConfigError(arguments.schema ? "--schema" : "--markdown", "", arguments.kind, "keys");
+  }
+  if (arguments.schema) {
+    JsonOutput("-").write(keys_schema(full_registry()));
+    return;
+  }
+  if (arguments.markdown) {
+    fmt::print("{}", keys_in_markdown(full_registry()));
+    finish_stdout();
+    return;
+  }
   const auto kind = std::find_if(std::begin(kKinds), std::end(kKinds),
                                  [&](const Kind& k) { return k.name == arguments.kind; });
   const json list = kind->listed();
@@ -263,11 +153,10 @@ void execute(const Arguments& arguments) {
   }
   for (const auto& entry : list) {
     std::string line = fmt::format("{:<{}}", entry["name"].get<std::string>(), width);
-    for (const char* member : {"group", "networks", "traffic", "parameters", "description"}) {
+    for (const char* member : {"group", "parameters", "description"}) {
       if (entry.contains(member)) line += "  " + entry[member].get<std::string>();
     }
-    if (entry.contains("default")) line += fmt::format("  default {};", entry["default"].dump());
-    if (entry.contains("accepted")) line += "  " + entry["accepted"].get<std::string>();
+    if (entry.contains("expected")) line += "  " + key_in_words(entry);
     fmt::print("{}\n", line);
   }
   finish_stdout();
@@ -284,6 +173,8 @@ void add_list(CLI::App& app) {
       ->required()
       ->check(CLI::IsMember(kinds));
   command->add_flag("--json", arguments->json, "As a JSON list");
+  command->add_flag("--schema", arguments->schema, "Of keys: a JSON Schema of configurations");
+  command->add_flag("--markdown", arguments->markdown, "Of keys: a table in Markdown");
   command->callback([arguments] { execute(*arguments); });
 }
 

@@ -56,7 +56,7 @@ int main(int argc, char** argv) {
           !app.get_subcommands([&](const CLI::App* command) { return command->get_name() == word; })
                .empty();
       if (word.empty() || known || word.starts_with("-")) return explain(app, error);
-      fmt::print(stderr, "weft: unknown subcommand {}: accepted: run, topo, emit, sweep, list\n",
+      fmt::print(stderr, "weft: unknown subcommand {}: expected: run, topo, emit, sweep, list\n",
                  weft::cli::printable(word));
       return 2;
     } catch (const CLI::ParseError& error) {

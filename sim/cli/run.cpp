@@ -1,6 +1,4 @@
 // weft run: simulate a configuration and report.
-#include "sim/engine/run.hpp"
-
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -12,6 +10,7 @@
 #include "sim/base/file_writer.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/output.hpp"
+#include "sim/engine/prepare.hpp"
 #include "sim/report/result_json.hpp"
 
 namespace weft::cli {
@@ -40,7 +39,7 @@ std::string work_in_words(const Config& config) {
   }
   if (work.collective.empty()) return fmt::format("{} transfers", work.transfers.size());
   if (work.array.bytes != 0) {
-    const nlohmann::json array = array_json(work.array);
+    const nlohmann::json array = to_json(config).at("workload");
     std::string words = fmt::format("{}, arrays of {} bytes, {}", work.collective, work.array.bytes,
                                     array.at("type").get<std::string>());
     for (const char* key : {"op", "order"}) {
@@ -218,12 +217,7 @@ void print_summary(const Config& config, const Graph& graph, const Result& resul
 
 void execute(const Arguments& arguments) {
   const Config config = arguments.config.load();
-  if (!config.has_work()) {
-    throw ConfigError(
-        fmt::format("{}: missing: accepted: an object with either \"collective\", \"traffic\" or "
-                    "\"transfers\"",
-                    config.source.at("/workload")));
-  }
+  check_has_work(config);
   RunOptions options = arguments.options;
   Outputs outputs(config);
   if (!arguments.trace.empty()) options.trace = outputs.add_waves("--trace", arguments.trace);
@@ -233,7 +227,8 @@ void execute(const Arguments& arguments) {
     options.states = true;
   }
   outputs.add_json("--json", arguments.json);
-  const CheckedNetwork network = checked_network(config);
+  RouteChecks routes;
+  const CheckedNetwork network = prepare_run(config, options, routes);
 
   Result result = run(config, network.graph, options);
   result.notes.insert(result.notes.begin(), network.verified);

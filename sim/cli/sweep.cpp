@@ -19,7 +19,7 @@
 #include "sim/cli/output.hpp"
 #include "sim/cli/sweep_plan.hpp"
 #include "sim/cli/sweep_results.hpp"
-#include "sim/engine/run.hpp"
+#include "sim/engine/prepare.hpp"
 #include "sim/report/result_json.hpp"
 
 namespace weft::cli {
@@ -53,7 +53,7 @@ struct Arguments {
 };
 
 // One run as results.jsonl keeps it: its result, or the configuration and why there is none.
-nlohmann::json run_point(const SweepPoint& point) {
+nlohmann::json run_point(const SweepPoint& point, RouteChecks& routes) {
   nlohmann::json run;
   const auto failed = [&](int status, const std::string& why) {
     if (!run.is_object()) run = {{"config", to_json(point.config)}, {"engine", point.engine}};
@@ -63,10 +63,10 @@ nlohmann::json run_point(const SweepPoint& point) {
     return run;
   };
   try {
-    const CheckedNetwork network = checked_network(point.config);
     RunOptions options;
     options.engine = point.engine;
     options.losses = point.losses;
+    const CheckedNetwork network = prepare_run(point.config, options, routes);
     Result result = weft::run(point.config, network.graph, options);
     result.notes.insert(result.notes.begin(), network.verified);
     run = to_json(result);
@@ -109,6 +109,7 @@ class Crew {
   std::vector<const SweepPoint*> points_;
   SweepResults& results_;
   const Arguments& arguments_;
+  RouteChecks routes_;
 
   std::mutex mutex_;  // Of all that follows, and of results_.
   std::condition_variable news_;
@@ -130,7 +131,7 @@ void Crew::work() {
     {
       std::unique_lock turn(rtl_turn_, std::defer_lock);
       if (point.engine != "model") turn.lock();
-      run = run_point(point);
+      run = run_point(point, routes_);
     }
     lock.lock();
     busy_s_ += std::chrono::duration<double>(Clock::now() - start).count();

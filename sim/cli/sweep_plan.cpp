@@ -13,7 +13,8 @@
 #include "sim/cli/output.hpp"
 #include "sim/config/document.hpp"
 #include "sim/config/json_place.hpp"
-#include "sim/engine/run.hpp"
+#include "sim/engine/prepare.hpp"
+#include "sim/workload/registry.hpp"
 #include "sim/workload/workload.hpp"
 
 namespace weft::cli {
@@ -70,7 +71,7 @@ class SweepReader {
                  const Step& own, std::size_t group);
   void add_seeds(const std::string& name, const std::string& engine, const Step& common,
                  const Step& own);
-  [[noreturn]] void explain(const std::string& what, const std::string& name,
+  [[noreturn]] void explain(const ConfigError& error, const std::string& name,
                             const Step& settings) const;
 
   const json& document_;
@@ -87,9 +88,8 @@ void SweepReader::refuse_path(const Pointer& at) const {
   const bool empty_part = path.empty() || path.front() == '.' || path.back() == '.' ||
                           path.find("..") != std::string::npos;
   if (empty_part || path.find('=') != std::string::npos) {
-    throw ConfigError(fmt::format(
-        "{}: {}: value \"{}\": accepted: keys joined by single dots, for example router.vc_depth",
-        file_, at.to_string(), path));
+    throw source_.error(at.to_string(), path,
+                        "keys joined by single dots, for example router.vc_depth");
   }
 }
 
@@ -125,13 +125,13 @@ Step SweepReader::read_settings(const Pointer& at) const {
 }
 
 Axis SweepReader::read_axis(const Pointer& at) const {
-  const std::string accepted =
+  const std::string expected =
       "an object with one path and the list of its values, or a list of objects of paths and "
       "values";
   const json& value = document_.at(at);
   Axis axis;
   if (value.is_object()) {
-    if (value.size() != 1) place(at).refuse(accepted);
+    if (value.size() != 1) place(at).refuse(expected);
     const std::string path = value.begin().key();
     refuse_path(at / path);
     place(at / path).elements(1, kMaxList, "a list of values");
@@ -140,7 +140,7 @@ Axis SweepReader::read_axis(const Pointer& at) const {
     }
     return axis;
   }
-  place(at).elements(1, kMaxList, accepted);
+  place(at).elements(1, kMaxList, expected);
   for (std::size_t i = 0; i < value.size(); ++i) axis.push_back(read_settings(at / i));
   return axis;
 }
@@ -193,22 +193,19 @@ void SweepReader::read_losses(const Pointer& at) {
 }
 
 // Errors of a configuration name its own places; here they are led back to where the value stands.
-void SweepReader::explain(const std::string& what, const std::string& name,
+void SweepReader::explain(const ConfigError& error, const std::string& name,
                           const Step& settings) const {
-  const std::string prefix = name + ": ";
-  const auto end = what.find(": ", prefix.size());
-  if (!what.starts_with(prefix + "/") || end == std::string::npos) throw ConfigError(what);
-  const std::string pointer = what.substr(prefix.size(), end - prefix.size());
-  const std::string rest = what.substr(end);
+  if (error.file != name || error.pointer.empty()) throw error;
+  const auto at = [&](const std::string& file, const std::string& pointer) {
+    return ConfigError(file, pointer, error.value, error.expected, error.fault);
+  };
   for (auto s = settings.rbegin(); s != settings.rend(); ++s) {
     const std::string own = s->pointer();
-    if (pointer == own || pointer.starts_with(own + "/")) {
-      throw ConfigError(fmt::format("{}: {}{}{}", file_, s->origin.to_string(),
-                                    pointer.substr(own.size()), rest));
+    if (error.pointer == own || error.pointer.starts_with(own + "/")) {
+      throw at(file_, s->origin.to_string() + error.pointer.substr(own.size()));
     }
   }
-  throw ConfigError(base_file_.empty() ? fmt::format("{}: /base{}{}", file_, pointer, rest)
-                                       : fmt::format("{}: {}{}", base_file_, pointer, rest));
+  throw base_file_.empty() ? at(file_, "/base" + error.pointer) : at(base_file_, error.pointer);
 }
 
 void SweepReader::check_losses(const SweepPoint& point, const Graph& graph) const {
@@ -216,10 +213,9 @@ void SweepReader::check_losses(const SweepPoint& point, const Graph& graph) cons
   options.engine = point.engine;
   options.losses = true;
   try {
-    check_observed(point.config, graph, options);
+    check_options(point.config, graph, options);
   } catch (const ConfigError& error) {
-    throw ConfigError(
-        fmt::format("{}: {}: value true: {}", file_, losses_->to_string(), error.what()));
+    source_.refuse(losses_->to_string(), true, error.expected + ", not " + error.value);
   }
 }
 
@@ -243,11 +239,7 @@ void SweepReader::add_point(const std::string& name, const std::string& engine, 
     try {
       apply_set(document, s.in_words());
     } catch (const ConfigError& error) {
-      const std::string prefix = "--set " + s.in_words() + ": ";
-      const std::string what = error.what();
-      throw ConfigError(fmt::format("{}: {}: value {}: {}", file_, s.origin.to_string(),
-                                    shown(s.value),
-                                    what.starts_with(prefix) ? what.substr(prefix.size()) : what));
+      throw source_.error(s.origin.to_string(), s.value, error.expected);
     }
   }
   for (const Setting& s : own) {
@@ -259,11 +251,7 @@ void SweepReader::add_point(const std::string& name, const std::string& engine, 
   if (!own.empty()) source += " with " + point_in_words(point);
   try {
     point.config = parse_config(document, source);
-    if (!point.config.has_work()) {
-      throw ConfigError(source +
-                        ": /workload: missing: accepted: an object with either "
-                        "\"collective\", \"traffic\" or \"transfers\"");
-    }
+    check_has_work(point.config);
     graph = build_graph(point.config);
     const Workload work = make_workload(point.config, graph);
     const WorkloadConfig& workload = point.config.workload;
@@ -272,7 +260,7 @@ void SweepReader::add_point(const std::string& name, const std::string& engine, 
         workload.traffic.empty() ? bound_cycles(work) : workload.warmup + workload.measure;
     point.weight = static_cast<double>(graph.blocks.size()) * static_cast<double>(cycles);
   } catch (const ConfigError& error) {
-    explain(error.what(), source, settings);
+    explain(error, source, settings);
   }
   if (losses_) check_losses(point, graph);
   for (auto& input : inputs_of(point.config)) plan_.inputs.insert(std::move(input));
@@ -327,7 +315,9 @@ SweepPlan SweepReader::read() {
   plan_.inputs.insert(file_);
   const JsonPlace root = place(Pointer(""));
   root.only_keys({"base", "set", "engine", "losses", "limits", "seeds", "axes", "series"});
-  root.number("seeds", plan_.seeds, 2, kMaxSeeds);
+  if (root.has("seeds")) {
+    plan_.seeds = static_cast<unsigned>(root.member("seeds").number(2, kMaxSeeds));
+  }
   read_base();
   Step common = read_limits();
   if (root.has("set")) {

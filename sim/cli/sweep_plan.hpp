@@ -51,7 +51,7 @@ struct SweepPlan {
 /// union of its series, and "seeds" the fastest axis of all. It checks every point as far as can be
 /// done without running it: the configuration, the network, the work. Throws ConfigError naming
 /// file, JSON pointer (into the sweep file where the value stands there), value and what is
-/// accepted.
+/// expected.
 SweepPlan read_sweep(const std::filesystem::path& file);
 
 /// A point's key, also of a run that results.jsonl keeps.

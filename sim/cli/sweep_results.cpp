@@ -154,13 +154,13 @@ void SweepResults::read_runs() {
     if (!run.is_object() || !run.contains("config") || !run.contains("engine") ||
         !run["engine"].is_string() || !run.contains("status") ||
         !run["status"].is_number_integer()) {
-      throw ConfigError(where + ": accepted: a run of a sweep, as JSON");
+      throw ConfigError(where + ": expected: a run of a sweep, as JSON");
     }
     const std::string key =
         sweep_key(run["engine"].get<std::string>(), run.contains("losses"), run["config"]);
     if (!known.contains(key)) {
       throw ConfigError(
-          fmt::format("{}: a run that is no point of {}: accepted: the results of this sweep, or "
+          fmt::format("{}: a run that is no point of {}: expected: the results of this sweep, or "
                       "another folder",
                       where, plan_.source));
     }

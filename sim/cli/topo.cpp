@@ -8,6 +8,7 @@
 #include "sim/cli/commands.hpp"
 #include "sim/cli/output.hpp"
 #include "sim/emit/emit.hpp"
+#include "sim/engine/prepare.hpp"
 
 namespace weft::cli {
 namespace {
@@ -23,7 +24,7 @@ struct EmitArguments {
 };
 
 std::string vcs_in_words(const Config& config, const TopoFigures& figures) {
-  if (config.router.per_destination) {
+  if (config.router.per_destination()) {
     return fmt::format("{}, one for each destination, as links have", figures.vcs_needed);
   }
   if (figures.vcs_needed == 0) return fmt::format("more than {}", kMaxVcs);
@@ -100,7 +101,8 @@ void topo(const TopoArguments& arguments) {
 void write_rtl(const EmitArguments& arguments) {
   const Config config = arguments.config.load();
   Outputs(config).add_folder("-o", arguments.dir);
-  const CheckedNetwork network = checked_network(config);
+  RouteChecks routes;
+  const CheckedNetwork network = check_network(config, routes);
   emit(config, network.graph, arguments.dir);
   print_line("network", config.topology.dump());
   print_line("checked", network.verified);

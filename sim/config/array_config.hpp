@@ -2,10 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
 
-#include "sim/config/json_place.hpp"
 #include "sim/packet/packet.hpp"
 
 namespace weft {
@@ -35,10 +33,5 @@ struct ArrayConfig {
   std::uint32_t flits() const { return (bytes + kFlitBytes - 1) / kFlitBytes; }
   std::uint32_t turns() const { return (flits() + kTurnFlits - 1) / kTurnFlits; }
 };
-
-/// Reads the keys of a collective on arrays; `reduces`: it has an operation. Throws ConfigError.
-ArrayConfig read_array(const JsonPlace& workload, bool reduces);
-/// Every key of it that the run uses.
-nlohmann::json array_json(const ArrayConfig& array);
 
 }  // namespace weft

@@ -3,21 +3,20 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
-#include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/config/array_config.hpp"
 #include "sim/config/json_place.hpp"
+#include "sim/config/registry.hpp"
 
 namespace weft {
 
 /// `link`: the wires between blocks.
 struct LinkConfig {
   unsigned width_bits = 64;  ///< Data bits of a flit.
+  unsigned stages = 0;       ///< Registers on the way, cycles.
   bool parity = false;       ///< One parity bit beside the data (seed 002 [0034]).
   /// "full": Buffer-Full of seed 002 (networks of crossbars); "credit": a credit for each VC
   /// (networks of routers).
@@ -29,8 +28,10 @@ inline constexpr unsigned kMaxVcs = 64;
 
 /// `router`: the switching blocks.
 struct RouterConfig {
+  /// As `vcs`: a VC for each destination (seed 004 4.3.1).
+  static constexpr unsigned kPerDestination = 0xFFFFFFFF;
+
   unsigned vcs = 1;                     ///< Virtual channels of a link; crossbars have one.
-  bool per_destination = false;         ///< One for each node instead (seed 004 4.3.1).
   unsigned vc_depth = 8;                ///< Buffer of a VC (transfer buffer 41 of seed 002), flits.
   unsigned output_depth = 4;            ///< Output buffer of a crossbar (22 of seed 002), flits.
   std::string arbiter = "round_robin";  ///< Or "age": oldest packet first (seed 004 [10]).
@@ -39,6 +40,8 @@ struct RouterConfig {
   /// Torus: "fixed": a packet that does not cross the dateline has one set of VCs; "balanced": it
   /// takes any VC when it enters a dimension.
   std::string dateline = "fixed";
+
+  bool per_destination() const { return vcs == kPerDestination; }
 };
 
 /// Gaps that depend on the message's way; only collectives that group by hops take them. "hops-1"
@@ -75,8 +78,10 @@ struct WorkloadConfig {
   std::vector<Transfer> transfers;
 
   std::string traffic;  ///< Name of a pattern, empty for other work.
-  nlohmann::json parameters = nlohmann::json::object();  ///< What only that pattern knows.
-  double rate = 0.1;               ///< Flits per node and cycle, headers included.
+  /// What only that pattern knows, with all defaults.
+  nlohmann::json parameters = nlohmann::json::object();
+  bool timed = false;  ///< The pattern has times and lengths of packets of its own; derived.
+  double rate = 0.1;   ///< Flits per node and cycle, headers included.
   std::uint32_t packet_flits = 4;  ///< Of a packet of traffic with its header, 1 to 256.
   std::uint64_t warmup = 1000;     ///< Cycles of traffic before the measurement.
   std::uint64_t measure = 10000;   ///< Cycles whose packets are measured, 1 or more.
@@ -85,10 +90,15 @@ struct WorkloadConfig {
   /// packets). Regions beyond the last are as the workload itself says.
   std::vector<WorkloadConfig> regions = {};
   nlohmann::json region_changes = nullptr;  ///< As they are written.
+
+  /// One of the works of `Fact`; 0: none.
+  std::uint32_t work() const;
 };
 
 /// Most cycles of warm-up, and of measurement.
 inline constexpr std::uint64_t kMaxTrafficPhase = 1 << 18;
+/// Measuring phases that the drain has by default, and at most.
+inline constexpr std::uint64_t kDrainPhases = 10;
 
 /// A parity fault put on the wire that enters a node: one bit of the first flit at or after
 /// `cycle`.
@@ -98,10 +108,9 @@ struct Fault {
   unsigned bit = 0;  ///< 0 to 63 of the data; 64, with `link.parity`: the parity bit.
 };
 
-/// Everything that a run depends on. `topology` is read by the topology of that kind, which knows
-/// what it takes; config.cpp checks only that there is a kind.
+/// Everything that a run depends on.
 struct Config {
-  nlohmann::json topology;  ///< `kind` and that kind's own parameters.
+  nlohmann::json topology;  ///< `kind` and that kind's own parameters, with all defaults.
   LinkConfig link;
   RouterConfig router;
   NicConfig nic;
@@ -112,7 +121,7 @@ struct Config {
                                  ///< gets it over the "network" (seed 000 [0055]).
   WorkloadConfig workload;
   /// By dimension: m, for 2^m equal parts (seed 001 3.4); fewer than dimensions: 0 for the others.
-  std::vector<unsigned> partition;
+  std::vector<std::uint32_t> partition;
   bool barrier_units = false;  ///< The run has barriers, and they are hardware; derived.
   std::vector<Fault> faults;
   std::uint64_t seed = 1;        ///< Of every random stream of the run.
@@ -123,42 +132,17 @@ struct Config {
   Source source = "configuration";   ///< Where it came from, for messages; no part of the run.
 
   /// Whether there is anything to run; `weft topo` and `weft emit` need no work.
-  bool has_work() const {
-    return !workload.collective.empty() || !workload.transfers.empty() || !workload.traffic.empty();
-  }
+  bool has_work() const { return workload.work() != 0; }
 };
-
-/// What a kind of topology is made of: it decides which settings a configuration may have.
-enum class NetworkFamily : std::uint8_t { kCrossbars, kRouters };
-/// Virtual channels of a link that a kind's routing needs to be free of deadlock, from its
-/// parameters (the object at /topology). Throws ConfigError where these are not right.
-using NeededVcs = unsigned (*)(const JsonPlace& topology);
-/// What a configuration needs to know of a kind.
-struct Family {
-  NetworkFamily family = NetworkFamily::kCrossbars;
-  NeededVcs vcs = nullptr;  ///< Default of `router.vcs` of networks of routers; null: 2.
-};
-/// All kinds, by name; defined where the topologies are.
-std::map<std::string, Family> topology_families();
-
-/// What a collective is known for before it runs.
-struct CollectiveNeeds {
-  unsigned controllers = 1;  ///< Send controllers for `nic.controllers` "auto", 1 or more.
-  bool known = true;         ///< There is a collective of that name.
-  bool by_hops = false;      ///< Ends steps with barriers of its own, and takes all gaps.
-  bool on_arrays = false;    ///< Works on an array of each member,
-  bool reduces = false;      ///< and reduces them, in its interfaces.
-};
-/// Of the collective of that name on a topology; defined where the collectives are.
-CollectiveNeeds called_for(const std::string& collective, const nlohmann::json& topology);
 
 /// Reads FILE, applies `sets` ("path=value": keys and list indices joined by dots; the value JSON,
 /// or else a string), checks every key and value and fills in the defaults. Throws ConfigError
-/// naming file or "--set path=value", JSON pointer, value and what is accepted.
-Config load_config(const std::filesystem::path& file, const std::vector<std::string>& sets);
+/// naming file or "--set path=value", JSON pointer, value and what is expected.
+Config load_config(const std::filesystem::path& file, const std::vector<std::string>& sets,
+                   const Registry& registry);
 
 /// The same from a document already in memory; `source` tells messages where it came from.
-Config parse_config(const nlohmann::json& document, const Source& source);
+Config parse_config(const nlohmann::json& document, const Source& source, const Registry& registry);
 
 /// The resolved configuration, every key that the run uses with its value; parsing it gives
 /// `config` again.

@@ -129,12 +129,12 @@ json read_document(const std::filesystem::path& file) {
 }
 
 std::string apply_set(json& document, const std::string& set) {
-  const auto bad = [&set](const std::string& why) {
-    throw ConfigError(fmt::format("--set {}: {}", set, why));
+  const auto bad = [&set](const std::string& expected) {
+    throw ConfigError("--set " + set, "", "", expected);
   };
   const auto equals = set.find('=');
   if (equals == std::string::npos || equals == 0) {
-    bad("accepted: path=value, for example router.vc_depth=4");
+    bad("path=value, for example router.vc_depth=4");
   }
   if (std::count(set.begin(), set.begin() + static_cast<std::ptrdiff_t>(equals), '.') >=
       static_cast<std::ptrdiff_t>(kMaxNesting)) {
@@ -146,7 +146,7 @@ std::string apply_set(json& document, const std::string& set) {
     const std::size_t end = std::min(set.find('.', begin), equals);
     const std::string key = set.substr(begin, end - begin);
     begin = end + 1;
-    if (key.empty()) bad("the path has an empty part; accepted: keys joined by single dots");
+    if (key.empty()) bad("keys joined by single dots, none of them empty");
     parent = place;
     if (place->is_object() || place->is_null()) {
       place = &(*place)[key];
@@ -154,13 +154,13 @@ std::string apply_set(json& document, const std::string& set) {
       std::size_t index = 0;
       const auto [rest, error] = std::from_chars(key.data(), key.data() + key.size(), index);
       if (error != std::errc() || *rest != '\0' || index > place->size()) {
-        bad(fmt::format("{}: a list of {}: accepted: an index from 0 to {}", pointer.to_string(),
-                        place->size(), place->size()));
+        bad(fmt::format("an index from 0 to {} into the list at {}", place->size(),
+                        pointer.to_string()));
       }
       if (index == place->size()) place->push_back(nullptr);
       place = &(*place)[index];
     } else {
-      bad(fmt::format("{}: value {} has no part \"{}\"",
+      bad(fmt::format("the end of the path at {}, whose value {} has no part \"{}\"",
                       pointer.empty() ? "/" : pointer.to_string(), shown(*place), key));
     }
     pointer /= key;

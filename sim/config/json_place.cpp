@@ -6,18 +6,8 @@
 
 #include <algorithm>
 
-#include "sim/base/error.hpp"
-
 namespace weft {
 namespace {
-
-std::string quoted(std::initializer_list<std::string_view> words) {
-  std::string text;
-  for (const auto word : words) {
-    text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", word);
-  }
-  return text;
-}
 
 // A key as a JSON pointer writes it (RFC 6901).
 std::string escaped(std::string_view key) {
@@ -49,32 +39,53 @@ void Source::add_option(std::string pointer, std::string option) {
   options_.push_back({std::move(pointer), shortened(std::move(option))});
 }
 
-std::string Source::at(const std::string& pointer) const {
-  const auto put = std::find_if(options_.rbegin(), options_.rend(), [&](const Option& option) {
-    return pointer == option.pointer || pointer.starts_with(option.pointer + "/");
-  });
-  return fmt::format("{}: {}", put != options_.rend() ? put->text : file_,
-                     pointer.empty() ? "/" : pointer);
+void Source::move_place(std::string pointer, std::string origin) {
+  moved_.push_back({std::move(pointer), std::move(origin)});
+}
+
+ConfigError Source::error(const std::string& pointer, const nlohmann::json& value,
+                          const std::string& expected, ConfigError::Fault fault) const {
+  const auto of_place = [](const std::vector<Note>& notes, const std::string& at) {
+    return std::find_if(notes.rbegin(), notes.rend(), [&](const Note& note) {
+      return at == note.pointer || at.starts_with(note.pointer + "/");
+    });
+  };
+  std::string origin = pointer;
+  if (const auto moved = of_place(moved_, pointer); moved != moved_.rend()) {
+    origin = moved->text + pointer.substr(moved->pointer.size());
+  }
+  const auto option = of_place(options_, origin);
+  return {option != options_.rend() ? option->text : file_, origin.empty() ? "/" : origin,
+          fault == ConfigError::Fault::kMissing ? "" : shown(value), expected, fault};
 }
 
 void Source::refuse(const std::string& pointer, const nlohmann::json& value,
-                    const std::string& accepted) const {
-  throw ConfigError(fmt::format("{}: value {}: accepted: {}", at(pointer), shown(value), accepted));
+                    const std::string& expected) const {
+  throw error(pointer, value, expected);
 }
 
-void JsonPlace::refuse(const std::string& accepted) const {
-  source_->refuse(pointer_, *value_, accepted);
+void JsonPlace::refuse(const std::string& expected) const {
+  source_->refuse(pointer_, *value_, expected);
 }
 
-void JsonPlace::only_keys(std::span<const std::string_view> keys) const {
+void JsonPlace::refuse_missing(std::string_view key, const std::string& expected) const {
+  throw source_->error(pointer_ + "/" + escaped(key), nullptr, expected,
+                       ConfigError::Fault::kMissing);
+}
+
+void JsonPlace::refuse_key(const std::string& key, std::span<const std::string_view> keys) const {
+  throw source_->error(pointer_ + "/" + escaped(key), value_->at(key),
+                       fmt::format("the keys {}", fmt::join(keys, ", ")),
+                       ConfigError::Fault::kUnknownKey);
+}
+
+void JsonPlace::only_keys(std::initializer_list<std::string_view> keys) const {
   if (!value_->is_object()) {
     refuse(fmt::format("an object with the keys {}", fmt::join(keys, ", ")));
   }
   for (const auto& [key, value] : value_->items()) {
     if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
-      throw ConfigError(fmt::format("{}: unknown key, value {}: accepted: the keys {}",
-                                    source_->at(pointer_ + "/" + escaped(key)), shown(value),
-                                    fmt::join(keys, ", ")));
+      refuse_key(key, std::span(keys.begin(), keys.size()));
     }
   }
 }
@@ -83,17 +94,14 @@ JsonPlace JsonPlace::member(std::string_view key) const {
   return {value_->at(std::string(key)), *source_, pointer_ + "/" + escaped(key)};
 }
 
-JsonPlace JsonPlace::at(std::string_view key, const std::string& accepted) const {
-  if (!has(key)) {
-    throw ConfigError(fmt::format("{}: missing: accepted: {}",
-                                  source_->at(pointer_ + "/" + escaped(key)), accepted));
-  }
+JsonPlace JsonPlace::at(std::string_view key, const std::string& expected) const {
+  if (!has(key)) refuse_missing(key, expected);
   return member(key);
 }
 
 std::vector<JsonPlace> JsonPlace::elements(std::size_t least, std::size_t most,
-                                           const std::string& accepted) const {
-  if (!value_->is_array() || value_->size() < least || value_->size() > most) refuse(accepted);
+                                           const std::string& expected) const {
+  if (!value_->is_array() || value_->size() < least || value_->size() > most) refuse(expected);
   std::vector<JsonPlace> list;
   list.reserve(value_->size());
   for (std::size_t i = 0; i < value_->size(); ++i) {
@@ -103,11 +111,11 @@ std::vector<JsonPlace> JsonPlace::elements(std::size_t least, std::size_t most,
 }
 
 std::uint64_t JsonPlace::number(std::uint64_t least, std::uint64_t most,
-                                const std::string& accepted) const {
+                                const std::string& expected) const {
   // The parser keeps whole numbers of up to 64 bits; larger ones and fractions are floating.
-  if (!value_->is_number_integer() || *value_ < 0) refuse(accepted);
+  if (!value_->is_number_integer() || *value_ < 0) refuse(expected);
   const auto number = value_->get<std::uint64_t>();
-  if (number < least || number > most) refuse(accepted);
+  if (number < least || number > most) refuse(expected);
   return number;
 }
 
@@ -128,23 +136,15 @@ bool JsonPlace::boolean() const {
   return value_->get<bool>();
 }
 
-std::string JsonPlace::choice(std::initializer_list<std::string_view> choices) const {
-  if (value_->is_string()) {
-    const auto text = value_->get<std::string>();
-    if (std::find(choices.begin(), choices.end(), text) != choices.end()) return text;
-  }
-  refuse(quoted(choices));
-}
-
-std::string JsonPlace::text(const std::string& accepted) const {
-  if (!value_->is_string()) refuse(accepted);
+std::string JsonPlace::text(const std::string& expected) const {
+  if (!value_->is_string()) refuse(expected);
   auto text = value_->get<std::string>();
   try {
     (void)value_->dump();  // Refuses what is not UTF-8.
   } catch (const nlohmann::json::exception&) {
-    refuse(accepted + ", in UTF-8");
+    refuse(expected + ", in UTF-8");
   }
-  if (text.empty()) refuse(accepted);
+  if (text.empty()) refuse(expected);
   return text;
 }
 

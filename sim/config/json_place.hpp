@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/base/error.hpp"
+
 namespace weft {
 
 /// Largest whole number in a configuration: what a signed 64-bit reader of the JSON can hold.
@@ -23,22 +25,26 @@ class Source {
   const std::string& file() const { return file_; }
   /// Notes that `option`, as it was typed, put a value at `pointer`.
   void add_option(std::string pointer, std::string option);
-  /// "FILE: /json/pointer"; where the value there was put by an option, "--set path=value: ...".
-  std::string at(const std::string& pointer) const;
-  /// Throws ConfigError, `FILE: /json/pointer: value VALUE: accepted: ...`.
+  /// Notes that what stands at `pointer` for the reader was written at `origin`.
+  void move_place(std::string pointer, std::string origin);
+  /// The error of a value, its file being the last option that put it, or else the file.
+  ConfigError error(const std::string& pointer, const nlohmann::json& value,
+                    const std::string& expected,
+                    ConfigError::Fault fault = ConfigError::Fault::kValue) const;
+  /// Throws it.
   [[noreturn]] void refuse(const std::string& pointer, const nlohmann::json& value,
-                           const std::string& accepted) const;
+                           const std::string& expected) const;
 
  private:
-  struct Option {
+  struct Note {
     std::string pointer, text;
   };
   std::string file_;
-  std::vector<Option> options_;  // The last one that fits a place counts.
+  std::vector<Note> options_, moved_;  // The last one that fits a place counts.
 };
 
 /// A value of a document with its source and JSON pointer. Refers to document and source, which
-/// must live on. All readers throw ConfigError in the form of `Source::refuse`.
+/// must live on. All readers throw the ConfigError of the place.
 class JsonPlace {
  public:
   JsonPlace(const nlohmann::json& value, const Source& source, std::string pointer = "")
@@ -49,50 +55,35 @@ class JsonPlace {
   /// Another value, which must live on too, at this place.
   JsonPlace instead(const nlohmann::json& value) const { return {value, *source_, pointer_}; }
 
-  /// Throws the error of this place; `accepted` says what would do.
-  [[noreturn]] void refuse(const std::string& accepted) const;
+  /// Throws the error of this place; `expected` says what would do.
+  [[noreturn]] void refuse(const std::string& expected) const;
+  /// Throws the error of a member: it is missing,
+  [[noreturn]] void refuse_missing(std::string_view key, const std::string& expected) const;
+  /// or it is none of the keys that the object may have.
+  [[noreturn]] void refuse_key(const std::string& key,
+                               std::span<const std::string_view> keys) const;
 
   /// Throws unless this is an object with none but these keys.
-  void only_keys(std::span<const std::string_view> keys) const;
-  void only_keys(std::initializer_list<std::string_view> keys) const {
-    only_keys(std::span(keys.begin(), keys.size()));
-  }
+  void only_keys(std::initializer_list<std::string_view> keys) const;
   bool has(std::string_view key) const { return value_->contains(key); }
-  /// Member of an object; throws, naming what is `accepted`, where it is missing.
-  JsonPlace at(std::string_view key, const std::string& accepted) const;
+  /// Member of an object; throws, naming what is `expected`, where it is missing.
+  JsonPlace at(std::string_view key, const std::string& expected) const;
+  /// Member that is there.
+  JsonPlace member(std::string_view key) const;
 
   /// The elements of a list; throws where it is none or has fewer than `least` or more than `most`.
   std::vector<JsonPlace> elements(std::size_t least, std::size_t most,
-                                  const std::string& accepted) const;
+                                  const std::string& expected) const;
 
   /// A whole number from `least` to `most`, at most kMaxNumber.
   std::uint64_t number(std::uint64_t least, std::uint64_t most) const;
-  /// The same; `accepted` replaces the plain range in the message.
-  std::uint64_t number(std::uint64_t least, std::uint64_t most, const std::string& accepted) const;
+  /// The same; `expected` replaces the plain range in the message.
+  std::uint64_t number(std::uint64_t least, std::uint64_t most, const std::string& expected) const;
   /// Any number above `more` and up to `most`.
   double fraction(double more, double most) const;
   bool boolean() const;
-  /// One of `choices`.
-  std::string choice(std::initializer_list<std::string_view> choices) const;
-  /// Any string that is not empty and is valid UTF-8; `accepted` says what it is.
-  std::string text(const std::string& accepted) const;
-
-  // Members with a default: the target keeps its value where the key is missing.
-
-  template <class T>
-  void number(std::string_view key, T& target, std::uint64_t least, std::uint64_t most) const {
-    if (has(key)) target = static_cast<T>(member(key).number(least, most));
-  }
-  void boolean(std::string_view key, bool& target) const {
-    if (has(key)) target = member(key).boolean();
-  }
-  void choice(std::string_view key, std::string& target,
-              std::initializer_list<std::string_view> choices) const {
-    if (has(key)) target = member(key).choice(choices);
-  }
-
-  /// Member that is there.
-  JsonPlace member(std::string_view key) const;
+  /// Any string that is not empty and is valid UTF-8; `expected` says what it is.
+  std::string text(const std::string& expected) const;
 
  private:
   const nlohmann::json* value_;

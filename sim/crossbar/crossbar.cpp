@@ -47,7 +47,7 @@ void copy(Flit& to, const Flit& from) {
 
 void require(const char* name, unsigned value, unsigned low, unsigned high) {
   if (value >= low && value <= high) return;
-  throw ConfigError(fmt::format("crossbar: {} is {}, accepted: {} to {}", name, value, low, high));
+  throw ConfigError(fmt::format("crossbar: {} is {}, expected: {} to {}", name, value, low, high));
 }
 
 }  // namespace

@@ -206,7 +206,7 @@ std::string barrier_instance(const Graph& graph, std::uint32_t rank) {
 void check_replaceable(const fs::path& target) {
   if (!fs::exists(target)) return;
   if (!fs::is_directory(target)) {
-    throw ConfigError(fmt::format("{}: accepted: a folder", target.string()));
+    throw ConfigError(fmt::format("{}: expected: a folder", target.string()));
   }
   const bool ours = fs::exists(target / "weft_top.f");
   for (const auto& entry : fs::recursive_directory_iterator(target)) {
@@ -216,7 +216,7 @@ void check_replaceable(const fs::path& target) {
     if (!ours || !known) {
       throw ConfigError(
           fmt::format("{}: not written by `weft emit`, which replaces its folder as a "
-                      "whole: accepted: a new or empty folder",
+                      "whole: expected: a new or empty folder",
                       entry.path().string()));
     }
   }

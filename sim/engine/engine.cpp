@@ -28,7 +28,7 @@ const EngineEntry& find_engine(const std::string& name) {
     if (name == entry.name) return entry;
     known += fmt::format("{}{}", known.empty() ? "" : ", ", entry.name);
   }
-  throw ConfigError(fmt::format("--engine: value \"{}\": accepted: {}", name, known));
+  throw ConfigError("--engine", "", "\"" + name + "\"", known);
 }
 
 }  // namespace weft

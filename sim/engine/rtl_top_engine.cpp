@@ -12,12 +12,12 @@ class RtlTopEngine : public Engine {
   void check(const Config& config, const Graph& graph, const RunOptions& options) const override {
     check_rtl_addresses(config, graph);
     if (options.threads > 1) {
-      throw ConfigError("--threads: engine rtl-top evaluates the network as one: accepted: 1");
+      throw ConfigError("--threads", "", std::to_string(options.threads),
+                        "1 with engine rtl-top, which evaluates the network as one");
     }
     if (!config.faults.empty()) {
-      throw ConfigError(
-          "/faults: engine rtl-top has no wires to put faults on: accepted: model, "
-          "rtl, cosim");
+      config.source.refuse("/faults", to_json(config)["faults"],
+                           "[] with engine rtl-top, which has no wires to put faults on");
     }
   }
   Outcome run(const RunParts& run) const override {

@@ -8,6 +8,7 @@
 #include "sim/base/error.hpp"
 #include "sim/engine/collect.hpp"
 #include "sim/engine/difference.hpp"
+#include "sim/engine/prepare.hpp"
 #include "sim/engine/progress.hpp"
 
 namespace weft {
@@ -86,47 +87,11 @@ std::string draw_difference(const RunJob& job, std::uint64_t cycle) {
   return "difference.model.fst, difference.rtl.fst";
 }
 
-// Wide headers leave no room for the places of a collective's data.
-void check_wide(const Config& config, const Graph& graph, const RunOptions& options) {
-  if (!graph.header.wide()) return;
-  const auto refuse = [](const std::string& what, const char* accepted) {
-    throw ConfigError(fmt::format("{}: accepted with addresses of more than {} bits: {}", what,
-                                  kAddrW, accepted));
-  };
-  if (!options.trace.empty()) refuse("--trace", "no such option");
-  if (config.workload.traffic.empty()) refuse(config.source.at("/workload"), "traffic");
-}
-
 }  // namespace
 
-void check_observed(const Config& config, const Graph& graph, const RunOptions& options) {
-  if (!options.losses && options.events.empty()) return;
-  const char* const option = options.losses ? "--losses" : "--events";
-  if (!graph.has_routers()) {
-    throw ConfigError(fmt::format("{}: topology {}: accepted: a network of routers", option,
-                                  config.topology.at("kind").dump()));
-  }
-  if (!find_engine(options.engine).models) {
-    throw ConfigError(
-        fmt::format("{}: engine \"{}\": accepted: model, cosim", option, options.engine));
-  }
-}
-
 Result run(const Config& config, const Graph& graph, const RunOptions& options) {
-  const std::uint32_t most = std::max(1u, std::min(graph.nodes, 64u));
-  if (options.threads < 1 || options.threads > most) {
-    throw ConfigError(fmt::format("--threads: value {}: accepted: 1 to {}", options.threads, most));
-  }
-  check_observed(config, graph, options);
-  check_wide(config, graph, options);
-  find_engine(options.engine).make()->check(config, graph, options);
+  check_options(config, graph, options);
   const Workload workload = make_workload(config, graph);
-  const auto* const collective = std::get_if<Collective>(&workload);
-  if (options.states && (collective == nullptr || collective->arrays() == nullptr ||
-                         !collective->arrays()->has_states())) {
-    throw ConfigError(fmt::format("--states: {}: accepted: a collective on arrays of boards",
-                                  config.source.at("/workload")));
-  }
   const RunJob job = {config, graph, workload, options};
   try {
     return run_job(job);

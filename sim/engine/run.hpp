@@ -8,12 +8,9 @@
 
 namespace weft {
 
-/// Losses and events need the models of routers: throws ConfigError where a run has none.
-void check_observed(const Config& config, const Graph& graph, const RunOptions& options);
-
-/// Runs `config` on `graph`, which was built from it, and checks what it left in the nodes'
-/// memories. Throws ConfigError, CheckError or NoProgressError; errors found in the data are in the
-/// result.
+/// Runs `config` on `graph`, which was built from it (sim/engine/prepare.hpp says whether it is fit
+/// for that), and checks what it left in the nodes' memories. Throws ConfigError, CheckError or
+/// NoProgressError; errors found in the data are in the result.
 Result run(const Config& config, const Graph& graph, const RunOptions& options);
 
 }  // namespace weft

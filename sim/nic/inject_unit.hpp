@@ -106,7 +106,7 @@ class InjectUnit {
 
   static void check(const char* name, unsigned value) {
     if (value < 1 || value > 65535) {
-      throw ConfigError(fmt::format("inject_unit: {} is {}, accepted: 1 to 65535", name, value));
+      throw ConfigError(fmt::format("inject_unit: {} is {}, expected: 1 to 65535", name, value));
     }
   }
 

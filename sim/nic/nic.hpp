@@ -93,9 +93,9 @@ class alignas(64) Nic {
         arbiter_({config.num_ctrl}) {
     if (config.num_ctrl > kMaxCtrl) {
       throw ConfigError(
-          fmt::format("nic: num_ctrl is {}, accepted: 1 to {}", config.num_ctrl, kMaxCtrl));
+          fmt::format("nic: num_ctrl is {}, expected: 1 to {}", config.num_ctrl, kMaxCtrl));
     }
-    if (config.queue_depth < 1) throw ConfigError("nic: queue_depth is 0, accepted: 1 or more");
+    if (config.queue_depth < 1) throw ConfigError("nic: queue_depth is 0, expected: 1 or more");
     send_.assign(config.num_ctrl, SendUnit({config.parity, config.packet_flits, config.header}));
     further_.assign(links_ - 1, recv_);
     if (config.reduce) accumulators_.resize(links_);

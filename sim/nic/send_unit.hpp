@@ -47,7 +47,7 @@ class SendUnit {
         words_(2 * std::size_t{config.packet_flits}) {
     if (packet_flits_ < 1 || packet_flits_ > 255) {
       throw ConfigError(
-          fmt::format("send_unit: packet_flits is {}, accepted: 1 to 255", packet_flits_));
+          fmt::format("send_unit: packet_flits is {}, expected: 1 to 255", packet_flits_));
     }
   }
 

@@ -151,14 +151,14 @@ void NicPort::reduce(std::uint32_t value) {
   if (require((value & 0xFFE0) == 0, "REDUCE", value,
               "bits outside the operation (2:0), the type (4:3) and the count (31:16)") &&
       require(op < kReduceOps, "REDUCE", value,
-              "no such operation (2:0), accepted: 0 store, 1 sum, 2 product, 3 maximum, 4 minimum, "
+              "no such operation (2:0), expected: 0 store, 1 sum, 2 product, 3 maximum, 4 minimum, "
               "5 mean") &&
       require(type < kReduceTypes, "REDUCE", value,
-              "no such type (4:3), accepted: 0 int32, 1 int64, 2 fp32") &&
+              "no such type (4:3), expected: 0 int32, 1 int64, 2 fp32") &&
       require(count != 0 || ReduceOp{static_cast<std::uint8_t>(op)} != ReduceOp::kMean, "REDUCE",
-              value, "the count (31:16) of a mean is 0, accepted: 1 to 65535") &&
+              value, "the count (31:16) of a mean is 0, expected: 1 to 65535") &&
       require(reduces_ || op == 0, "REDUCE", value,
-              "this interface has no reduction, accepted: operation 0 (a collective with .reduces "
+              "this interface has no reduction, expected: operation 0 (a collective with .reduces "
               "has it)")) {
     reduction_ = {ReduceOp{static_cast<std::uint8_t>(op)},
                   ReduceType{static_cast<std::uint8_t>(type)}, count};

@@ -30,7 +30,7 @@ class FpRound {
   explicit FpRound(const Config& config) : c_(config) {
     if (c_.sig_w < 26 || c_.sig_w > 48) {
       throw ConfigError(
-          fmt::format("fp_round: significand of {} bits, accepted: 26 to 48", c_.sig_w));
+          fmt::format("fp_round: significand of {} bits, expected: 26 to 48", c_.sig_w));
     }
   }
 

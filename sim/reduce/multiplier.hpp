@@ -26,7 +26,7 @@ class Multiplier {
     if (c_.factor_w < 4 || c_.factor_w > 32 || c_.factor_w % 4 != 0 || c_.prod_w < c_.factor_w ||
         c_.prod_w > 2 * c_.factor_w) {
       throw ConfigError(fmt::format(
-          "multiplier: factors of {} bits, product of {}, accepted: factors of 4 to 32 bits, a "
+          "multiplier: factors of {} bits, product of {}, expected: factors of 4 to 32 bits, a "
           "multiple of 4, product of one to two factors' bits",
           c_.factor_w, c_.prod_w));
     }

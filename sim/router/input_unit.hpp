@@ -28,7 +28,7 @@ class InputUnit {
       : depth_(config.depth), vcs_(config.num_vc), places_(std::size_t{config.num_vc} * depth_) {
     if (config.num_vc < 1 || config.num_vc > 65535 || config.depth < 1) {
       throw ConfigError(
-          fmt::format("input_unit: {} VCs of depth {}, accepted: 1 to 65535 VCs, depth 1 or more",
+          fmt::format("input_unit: {} VCs of depth {}, expected: 1 to 65535 VCs, depth 1 or more",
                       config.num_vc, config.depth));
     }
     credit_.resize((config.num_vc + 63) / 64);

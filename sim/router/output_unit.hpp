@@ -27,7 +27,7 @@ class OutputUnit {
   explicit OutputUnit(const Config& config) : depth_(config.depth), vcs_(config.num_vc) {
     if (config.num_vc < 1 || config.num_vc > 65535 || config.depth < 1) {
       throw ConfigError(
-          fmt::format("output_unit: {} VCs of depth {}, accepted: 1 to 65535 VCs, depth 1 or more",
+          fmt::format("output_unit: {} VCs of depth {}, expected: 1 to 65535 VCs, depth 1 or more",
                       config.num_vc, config.depth));
     }
     reset();

@@ -38,11 +38,11 @@ class RouteBoard {
         per_dest_(config.per_dest) {
     if (digits_.num_dims() != kDims) {
       throw ConfigError(
-          fmt::format("route_board: {} dimensions, accepted: {}", digits_.num_dims(), kDims));
+          fmt::format("route_board: {} dimensions, expected: {}", digits_.num_dims(), kDims));
     }
     if (mains_ < 1 || mains_ > config.lasts[0]) {
       throw ConfigError(fmt::format(
-          "route_board: {} mains among {} units, accepted: 1 or more, and an aggregator", mains_,
+          "route_board: {} mains among {} units, expected: 1 or more, and an aggregator", mains_,
           config.lasts[0] + 1));
     }
     aggregators_ = config.lasts[0] + 1 - mains_;

@@ -27,23 +27,23 @@ class RouteDce {
       : digits_("route_dce", config, links(config)),
         rings_(config.num_rings),
         per_dest_(config.per_dest) {
-    if (rings_ < 1) throw ConfigError("route_dce: num_rings is 0, accepted: 1 or more");
+    if (rings_ < 1) throw ConfigError("route_dce: num_rings is 0, expected: 1 or more");
     if (digits_.num_dims() < 2) {
-      throw ConfigError("route_dce: 1 dimension, accepted: 2 or more, the ring first");
+      throw ConfigError("route_dce: 1 dimension, expected: 2 or more, the ring first");
     }
     if (config.deltas.size() != config.lasts.size()) {
-      throw ConfigError(fmt::format("route_dce: {} deltas, accepted: {}, one for each dimension",
+      throw ConfigError(fmt::format("route_dce: {} deltas, expected: {}, one for each dimension",
                                     config.deltas.size(), config.lasts.size()));
     }
     last_column_ = config.lasts[0];
     for (unsigned d = 1; d < digits_.num_dims(); ++d) {
       if (config.deltas[d] > last_column_) {
         throw ConfigError(
-            fmt::format("route_dce: delta {}, accepted: 0 to {}", config.deltas[d], last_column_));
+            fmt::format("route_dce: delta {}, expected: 0 to {}", config.deltas[d], last_column_));
       }
       const std::uint32_t last = config.lasts[d];
       if ((last & (last + 1)) != 0) {
-        throw ConfigError(fmt::format("route_dce: {} digits, accepted: a power of two", last + 1));
+        throw ConfigError(fmt::format("route_dce: {} digits, expected: a power of two", last + 1));
       }
       cross_[d] = {digits_.width(d), digits_.shift(d), last_column_ - config.deltas[d]};
     }

@@ -24,7 +24,7 @@ class RouteDigits {
       : links_(links), num_local_(config.num_local) {
     const auto dims = static_cast<unsigned>(config.lasts.size());
     if (dims < 1 || dims > kMaxDims) {
-      throw ConfigError(fmt::format("{}: {} dimensions, accepted: 1 to {}", block, dims, kMaxDims));
+      throw ConfigError(fmt::format("{}: {} dimensions, expected: 1 to {}", block, dims, kMaxDims));
     }
     if (num_local_ < 1) throw ConfigError(fmt::format("{}: no local port", block));
     num_dims_ = dims;

@@ -39,7 +39,7 @@ class SwitchAlloc {
   explicit SwitchAlloc(const Config& config) : hold_(config.hold), age_(config.age) {
     if (config.num_req < 1 || config.num_req > kMaxReq) {
       throw ConfigError(
-          fmt::format("switch_alloc: num_req is {}, accepted: 1 to {}", config.num_req, kMaxReq));
+          fmt::format("switch_alloc: num_req is {}, expected: 1 to {}", config.num_req, kMaxReq));
     }
   }
 

@@ -40,9 +40,9 @@ class VcAlloc {
   /// Throws ConfigError where a figure is out of range.
   explicit VcAlloc(const Config& config) : num_vc_(config.num_vc) {
     if (config.num_vc < 1 || config.num_vc > 65535) {
-      throw ConfigError(fmt::format("vc_alloc: num_vc is {}, accepted: 1 to 65535", config.num_vc));
+      throw ConfigError(fmt::format("vc_alloc: num_vc is {}, expected: 1 to 65535", config.num_vc));
     }
-    if (config.depth < 1) throw ConfigError("vc_alloc: depth is 0, accepted: 1 or more");
+    if (config.depth < 1) throw ConfigError("vc_alloc: depth is 0, expected: 1 or more");
   }
 
   Out eval(const In& in) const {

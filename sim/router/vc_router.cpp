@@ -21,7 +21,7 @@ constexpr std::uint64_t bit_of(unsigned n) {
 }
 void require(const char* name, unsigned value, unsigned low, unsigned high) {
   if (value >= low && value <= high) return;
-  throw ConfigError(fmt::format("vc_router: {} is {}, accepted: {} to {}", name, value, low, high));
+  throw ConfigError(fmt::format("vc_router: {} is {}, expected: {} to {}", name, value, low, high));
 }
 
 void check(const VcRouter::Config& config) {
@@ -33,26 +33,26 @@ void check(const VcRouter::Config& config) {
   const unsigned links = RouteUnit::links(config.route_kind, config.route);
   if (config.num_ports != links + config.num_local) {
     throw ConfigError(
-        fmt::format("vc_router: num_ports is {}, accepted: {}, {} to neighbours and num_local",
+        fmt::format("vc_router: num_ports is {}, expected: {}, {} to neighbours and num_local",
                     config.num_ports, links + config.num_local, links));
   }
   if (config.route.num_local != config.num_local) {
-    throw ConfigError(fmt::format("vc_router: num_local of the route unit is {}, accepted: {}",
+    throw ConfigError(fmt::format("vc_router: num_local of the route unit is {}, expected: {}",
                                   config.route.num_local, config.num_local));
   }
   const std::uint64_t flits =
       std::uint64_t{config.num_ports} * config.num_vc * std::bit_ceil(config.depth);
   if (flits > bit_of(32)) {
-    throw ConfigError(fmt::format("vc_router: buffers of {} flits, accepted: up to 2^32", flits));
+    throw ConfigError(fmt::format("vc_router: buffers of {} flits, expected: up to 2^32", flits));
   }
   if (config.route.balanced && config.route_kind != RouteKind::kTorus) {
-    throw ConfigError("vc_router: balanced, accepted: on a torus");
+    throw ConfigError("vc_router: balanced, expected: on a torus");
   }
   std::uint64_t nodes = 1;
   for (const std::uint32_t last : config.route.lasts) nodes *= std::uint64_t{last} + 1;
   if (config.route.per_dest && nodes > config.num_vc) {
     throw ConfigError(
-        fmt::format("vc_router: num_vc is {}, accepted: {} or more, one for each "
+        fmt::format("vc_router: num_vc is {}, expected: {} or more, one for each "
                     "destination",
                     config.num_vc, nodes));
   }
@@ -63,7 +63,7 @@ void check(const VcRouter::Config& config) {
                     config.num_vc, config.num_ports, VcRouter::kMostClassed));
   }
   if (config.cut_through && config.store_forward) {
-    throw ConfigError("vc_router: cut_through and store_forward, accepted: one of them");
+    throw ConfigError("vc_router: cut_through and store_forward, expected: one of them");
   }
 }
 

@@ -10,19 +10,6 @@
 
 namespace weft {
 
-std::vector<std::uint32_t> read_sizes(const JsonPlace& place, std::size_t least, std::size_t most,
-                                      std::uint32_t least_size) {
-  const std::string count =
-      least == most ? std::to_string(least) : fmt::format("{} to {}", least, most);
-  const auto places = place.elements(
-      least, most, fmt::format("a list of {} sizes, each {} to {}", count, least_size, kMaxSize));
-  std::vector<std::uint32_t> dims;
-  for (const auto& p : places) {
-    dims.push_back(static_cast<std::uint32_t>(p.number(least_size, kMaxSize)));
-  }
-  return dims;
-}
-
 void check_address_bits(const JsonPlace& place, const std::vector<std::uint32_t>& dims,
                         unsigned most_bits) {
   const auto bits = digit_places(dims).back();
@@ -33,9 +20,9 @@ void check_address_bits(const JsonPlace& place, const std::vector<std::uint32_t>
       most_bits, bits, 1u << most_bits));
 }
 
-std::vector<std::uint32_t> read_dims(const JsonPlace& place, std::size_t least, std::size_t most,
-                                     std::uint32_t least_size, unsigned most_bits) {
-  const auto dims = read_sizes(place, least, most, least_size);
+std::vector<std::uint32_t> read_dims(const JsonPlace& topology, Keys keys, unsigned most_bits) {
+  const auto dims = read_struct<Sizes>(keys, topology).dims;
+  const JsonPlace place = topology.member("dims");
   if (std::all_of(dims.begin(), dims.end(), [](auto n) { return n == 1; })) {
     place.refuse("sizes that make 2 PEs or more; one PE has nothing to send to");
   }

@@ -12,16 +12,27 @@ namespace weft {
 /// Largest size of one dimension, and of a crossbar: with detours it has twice as many inputs.
 inline constexpr std::uint32_t kMaxSize = 1024;
 
-/// Reads a list of `least` to `most` sizes, each from `least_size` to kMaxSize, fastest first,
-/// that together make 2 or more nodes with addresses of at most `most_bits` bits. Throws
-/// ConfigError naming the place; allocates nothing for the network.
-std::vector<std::uint32_t> read_dims(const JsonPlace& place, std::size_t least, std::size_t most,
-                                     std::uint32_t least_size, unsigned most_bits = kAddrW);
+/// The parameters of a topology that has sizes alone, and their keys.
+struct Sizes {
+  std::vector<std::uint32_t> dims;  ///< Fastest dimension first.
+};
+constexpr Key dims_key(std::uint64_t least_items, std::uint64_t most_items, std::uint64_t least) {
+  return key<&Sizes::dims>({.name = "dims",
+                            .least = least,
+                            .most = kMaxSize,
+                            .min_items = least_items,
+                            .max_items = most_items,
+                            .required = true,
+                            .unit = "nodes",
+                            .help = "sizes of the dimensions, fastest first"});
+}
 
-/// Reads a list of `least` to `most` sizes, each from `least_size` to kMaxSize. Throws ConfigError
-/// naming the place.
-std::vector<std::uint32_t> read_sizes(const JsonPlace& place, std::size_t least, std::size_t most,
-                                      std::uint32_t least_size);
+/// The sizes of the object at /topology, which `keys` describe and which together make 2 or more
+/// nodes with addresses of at most `most_bits` bits. Throws ConfigError; allocates nothing for the
+/// network.
+std::vector<std::uint32_t> read_dims(const JsonPlace& topology, Keys keys,
+                                     unsigned most_bits = kAddrW);
+
 /// Throws the error of `place` where addresses of digits of these sizes take more than `most_bits`
 /// bits.
 void check_address_bits(const JsonPlace& place, const std::vector<std::uint32_t>& dims,

@@ -1,7 +1,5 @@
 // System boards of main units and aggregation units (seed 003): a 3-D torus over the mains of the
 // boards, a ring over their aggregators, and links from each main of a board to each aggregator.
-#include "sim/topology/board.hpp"
-
 #include <fmt/format.h>
 
 #include "sim/topology/router_networks.hpp"
@@ -14,22 +12,37 @@ constexpr std::uint32_t kMostMains = 64 - RouteBoard::kBoardRings - 8;
 constexpr std::uint32_t kMostAggregators = 64 - RouteBoard::kMainRings - 8;
 
 struct Boards {
-  std::uint32_t mains = kDefaultMains, aggregators = kDefaultAggregators;
-  std::vector<std::uint32_t> dims;  // Units of a board, W, X, Y, Z.
+  std::uint32_t mains = 8, aggregators = 4;  // As in seed 003.
+  std::vector<std::uint32_t> dims;           // W, X, Y, Z; once read, units of a board before it.
 
   std::uint32_t units() const { return mains + aggregators; }
 };
 
+constexpr Key kKeys[] = {
+    key<&Boards::dims>({.name = "dims",
+                        .least = 1,
+                        .most = kMaxSize,
+                        .min_items = 4,
+                        .max_items = 4,
+                        .required = true,
+                        .unit = "boards",
+                        .help = "sizes W, X, Y, Z"}),
+    key<&Boards::mains>({.name = "mains",
+                         .least = 1,
+                         .most = kMostMains,
+                         .unit = "nodes",
+                         .help = "main units of a board"}),
+    key<&Boards::aggregators>({.name = "aggregators",
+                               .least = 1,
+                               .most = kMostAggregators,
+                               .unit = "nodes",
+                               .help = "aggregation units of a board"}),
+};
+
 Boards read(const JsonPlace& place) {
-  place.only_keys({"kind", "dims", "mains", "aggregators"});
-  Boards boards;
-  const auto dims = place.at("dims", "a list of 4 sizes: W, X, Y, Z");
-  const auto sizes = read_sizes(dims, 4, 4, 1);
-  place.number("mains", boards.mains, 1, kMostMains);
-  place.number("aggregators", boards.aggregators, 1, kMostAggregators);
-  boards.dims = {boards.units()};
-  boards.dims.insert(boards.dims.end(), sizes.begin(), sizes.end());
-  check_address_bits(dims, boards.dims, kWideAddrW);
+  auto boards = read_struct<Boards>(kKeys, place);
+  boards.dims.insert(boards.dims.begin(), boards.units());
+  check_address_bits(place.member("dims"), boards.dims, kWideAddrW);
   return boards;
 }
 
@@ -84,10 +97,11 @@ Graph build(const Config& config) {
 
 extern const Topology topology_board = {
     .kind = "board",
-    .family = NetworkFamily::kRouters,
+    .facts = kRouters,
     .description =
         "system boards: mains, each linked to each aggregator of its board, in a torus "
         "X, Y, Z; aggregators in a ring W (seed 003)",
+    .keys = table_of<Boards>(kKeys),
     .parameters = R"({"dims": [2, 2, 2, 2], "mains": 8, "aggregators": 4})",
     .build = build,
     // Down to a main low, the torus low and high, up, the ring low and high, down high.

@@ -10,10 +10,10 @@ namespace {
 // Ports of the switch, as route unit RouteSwitch knows them.
 constexpr std::uint32_t kProcessor = 0, kX = 1, kY = 2;
 
+constexpr Key kKeys[] = {dims_key(2, 2, 2)};
+
 Graph build(const Config& config) {
-  const JsonPlace place(config.topology, config.source, "/topology");
-  place.only_keys({"kind", "dims"});
-  const auto dims = read_dims(place.at("dims", "a list of 2 sizes, X first"), 2, 2, 2);
+  const auto dims = read_dims({config.topology, config.source, "/topology"}, kKeys);
   Graph graph = nodes_of(dims);
   const std::uint32_t size_x = dims[0], size_y = dims[1];
   const std::uint32_t bits_x = graph.dim_bits[0], bits_y = graph.dim_bits[1];
@@ -62,6 +62,7 @@ extern const Topology topology_crossbar_2d = {
     .description =
         "row and column crossbars with a three-port switch at each PE, Y first "
         "(seed 002 fig. 9)",
+    .keys = table_of<Sizes>(kKeys),
     .parameters = R"({"dims": [64, 4]})",
     .build = build,
     .crosspoints = count_crosspoints,

@@ -9,29 +9,41 @@
 namespace weft {
 namespace {
 
+struct Parameters {
+  std::uint32_t n = 0, y_bits = 0, delta = 0;
+};
+constexpr Key kKeys[] = {
+    key<&Parameters::n>({.name = "n",
+                         .least = 2,
+                         .most = kMaxSize,
+                         .required = true,
+                         .unit = "nodes",
+                         .help = "columns, the length of a ring"}),
+    key<&Parameters::y_bits>({.name = "y_bits",
+                              .least = 1,
+                              .most = kWideAddrW - 1,
+                              .required = true,
+                              .help = "bits of y, at most one for each column: 2^y_bits rings"}),
+    key<&Parameters::delta>({.name = "delta",
+                             .most = kMaxSize,
+                             .required = true,
+                             .unit = "columns",
+                             .help = "that a cross link goes on: 0 (cube-connected cycles), 1 "
+                                     "(circular Banyan) or more"}),
+};
+
 DceShape read(const JsonPlace& place) {
-  place.only_keys({"kind", "n", "y_bits", "delta"});
-  DceShape shape;
-  shape.columns = static_cast<std::uint32_t>(
-      place.at("n", "columns, the length of a ring").number(2, kMaxSize));
-  const auto most = std::min(shape.columns, max_plane_bits(shape.columns));
-  DceShape::Plane plane;
-  plane.bits = static_cast<std::uint32_t>(
-      place.at("y_bits", "bits of y: 2^y_bits rings")
-          .number(1, most,
-                  fmt::format("1 to {}: at most one for each of n columns, and what an "
-                              "address of {} bits holds",
-                              most, kWideAddrW)));
+  const auto [n, y_bits, delta] = read_struct<Parameters>(kKeys, place);
+  const auto most = std::min(n, max_plane_bits(n));
+  if (y_bits > most) {
+    place.member("y_bits").refuse(fmt::format(
+        "1 to {}: at most one for each of n columns, and what an address of {} bits holds", most,
+        kWideAddrW));
+  }
   // From a column on, delta and delta + n lead to the same one.
-  plane.delta =
-      static_cast<std::uint32_t>(
-          place
-              .at("delta",
-                  "columns that a cross link goes on: 0 (cube-connected cycles), 1 (circular "
-                  "Banyan) or more")
-              .number(0, kMaxSize)) %
-      shape.columns;
-  shape.planes.push_back(plane);
+  DceShape shape;
+  shape.columns = n;
+  shape.planes.push_back({.bits = y_bits, .delta = delta % n});
   return shape;
 }
 
@@ -39,10 +51,11 @@ DceShape read(const JsonPlace& place) {
 
 extern const Topology topology_dce = {
     .kind = "dce",
-    .family = NetworkFamily::kRouters,
+    .facts = kRouters,
     .description =
         "rings of n routers whose cross links invert one bit of y in each column: "
         "circular Banyan, cube-connected cycles (seed 001)",
+    .keys = table_of<Parameters>(kKeys),
     .parameters = R"({"n": 3, "y_bits": 3, "delta": 1})",
     .build =
         [](const Config& config) {

@@ -49,10 +49,11 @@ Graph build(const Config& config) {
 
 extern const Topology topology_fat_tree = {
     .kind = "fat_tree",
-    .family = NetworkFamily::kRouters,
+    .facts = kRouters,
     .description =
         "binary fat tree of 2^levels nodes, up and down; a tree for each send controller "
         "(seed 001)",
+    .keys = staged_keys(),
     .parameters = R"({"levels": 4})",
     .build = build,
     .vcs = [](const JsonPlace&) { return 1u; },

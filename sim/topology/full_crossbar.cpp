@@ -4,11 +4,18 @@
 namespace weft {
 namespace {
 
+struct Parameters {
+  std::uint32_t pes = 0;
+};
+constexpr Key kKeys[] = {key<&Parameters::pes>({.name = "pes",
+                                                .least = 2,
+                                                .most = kMaxSize,
+                                                .required = true,
+                                                .unit = "nodes",
+                                                .help = "inputs and outputs"})};
+
 Graph build(const Config& config) {
-  const JsonPlace place(config.topology, config.source, "/topology");
-  place.only_keys({"kind", "pes"});
-  const auto pes =
-      static_cast<std::uint32_t>(place.at("pes", "the number of PEs").number(2, kMaxSize));
+  const auto [pes] = read_struct<Parameters>(kKeys, {config.topology, config.source, "/topology"});
   Graph graph = nodes_of({pes});
   const auto xb = graph.add_crossbar("xxb_0", 0, plain_crossbar(config, pes, 0, graph.dim_bits[0]));
   for (std::uint32_t rank = 0; rank < pes; ++rank) {
@@ -23,6 +30,7 @@ Graph build(const Config& config) {
 extern const Topology topology_full_crossbar = {
     .kind = "full_crossbar",
     .description = "one N x N crossbar (seed 002 fig. 8)",
+    .keys = table_of<Parameters>(kKeys),
     .parameters = R"({"pes": 64})",
     .build = build,
     .crosspoints = count_crosspoints,

@@ -225,26 +225,14 @@ const Topology& find_topology(const std::string& kind) {
   for (const auto& t : topologies()) {
     if (t.kind == kind) return t;
   }
-  throw ConfigError(fmt::format("topology {}: accepted: {}", shown(kind), kinds()));
-}
-
-std::map<std::string, Family> topology_families() {
-  std::map<std::string, Family> families;
-  for (const Topology& t : topologies()) families[t.kind] = {t.family, t.vcs};
-  return families;
+  throw ConfigError(fmt::format("topology {}: expected: {}", shown(kind), kinds()));
 }
 
 Graph build_graph(const Config& config) {
-  const JsonPlace topology(config.topology, config.source, "/topology");
-  const auto kind = topology.at("kind", kinds());
-  for (const auto& t : topologies()) {
-    if (kind.value() != t.kind) continue;
-    Graph graph = t.build(config);
-    graph.check();
-    check_ranks(config, graph.nodes);
-    return graph;
-  }
-  kind.refuse(kinds());
+  Graph graph = find_topology(config.topology.at("kind").get<std::string>()).build(config);
+  graph.check();
+  check_ranks(config, graph.nodes);
+  return graph;
 }
 
 }  // namespace weft

@@ -160,14 +160,15 @@ struct PaperFigures {
 /// `extern const Topology topology_<kind>`.
 struct Topology {
   std::string kind;
-  NetworkFamily family = NetworkFamily::kCrossbars;
-  std::string description;  ///< One line, for `weft list`.
+  std::uint32_t facts = kCrossbars;  ///< See TopologyKind.
+  std::string description;           ///< One line, for `weft list`.
+  KeyTable keys = {};                ///< Of `topology`, beside `kind`.
   /// Parameters with an example, for error messages: `{"dims": [64, 4]}`.
   std::string parameters;
   std::function<Graph(const Config&)> build;
   /// Selector inputs times outputs over the whole network (seed 002's amount of hardware), or 0.
   std::function<std::uint64_t(const Graph&)> crosspoints = {};
-  NeededVcs vcs = nullptr;  ///< Networks of routers: see register_family.
+  NeededVcs vcs = nullptr;  ///< See TopologyKind.
   /// What seed 001 says of a network with these parameters (the object at /topology).
   std::function<PaperFigures(const JsonPlace&)> paper = {};
 };

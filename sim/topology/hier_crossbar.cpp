@@ -21,14 +21,14 @@ struct Level {
   std::uint32_t first;  // Block number of the level's first crossbar.
 };
 
+constexpr Key kKeys[] = {dims_key(1, 8, 1)};
+
 // Every node stands for one line through each level: an in-port from below and an out-port down, of
 // the level's crossbar that has the node's other digits. Crossbars of a level are numbered group by
 // group, and within a group in the order in which the detours of the level below leave them
 // ([0085]: second crossbar 200 to ZXB0 ... 3, 201 to ZXB4 ... 7).
 Graph build(const Config& config) {
-  const JsonPlace place(config.topology, config.source, "/topology");
-  place.only_keys({"kind", "dims"});
-  const auto dims = read_dims(place.at("dims", "a list of 1 to 8 sizes, fastest first"), 1, 8, 1);
+  const auto dims = read_dims({config.topology, config.source, "/topology"}, kKeys);
   Graph graph = nodes_of(dims);
 
   std::vector<Level> levels;
@@ -81,6 +81,7 @@ extern const Topology topology_hier_crossbar = {
     .description =
         "crossbars of 2n inputs and n outputs with a detour to the next dimension "
         "(seed 002 figs 1 and 7)",
+    .keys = table_of<Sizes>(kKeys),
     .parameters = R"({"dims": [64, 4]})",
     .build = build,
     .crosspoints = count_crosspoints,

@@ -10,15 +10,34 @@
 namespace weft {
 namespace {
 
+constexpr std::uint64_t kMostPlanes = RouteDigits::kMaxDims - 1;
+
+struct Parameters {
+  std::uint32_t n = 0, banyan = 0, cubes = 0, rings = 1;
+};
+constexpr Key kKeys[] = {
+    key<&Parameters::n>({.name = "n",
+                         .least = 2,
+                         .most = kWideAddrW - 1,
+                         .required = true,
+                         .unit = "nodes",
+                         .help = "columns, the length of a ring, and bits of each y"}),
+    key<&Parameters::banyan>(
+        {.name = "B", .most = kMostPlanes, .required = true, .help = "circular Banyan planes"}),
+    key<&Parameters::cubes>({.name = "C",
+                             .most = kMostPlanes,
+                             .required = true,
+                             .help = "cube-connected cycles planes"}),
+    key<&Parameters::rings>(
+        {.name = "P", .least = 1, .most = 8, .help = "parallel links along a ring"}),
+};
+
 DceShape read(const JsonPlace& place) {
-  place.only_keys({"kind", "n", "B", "C", "P"});
-  constexpr std::uint64_t kMostPlanes = RouteDigits::kMaxDims - 1;
+  const auto [n, banyan, cubes, rings] = read_struct<Parameters>(kKeys, place);
   DceShape shape;
-  shape.columns = static_cast<std::uint32_t>(
-      place.at("n", "columns, and bits of each y").number(2, max_plane_bits(2)));
-  const auto banyan = place.at("B", "circular Banyan planes").number(0, kMostPlanes);
-  const auto cubes = place.at("C", "cube-connected cycles planes").number(0, kMostPlanes);
-  const auto planes = banyan + cubes;
+  shape.columns = n;
+  shape.rings = rings;
+  const std::uint64_t planes = banyan + cubes;
   if (planes == 0) place.refuse("B + C of 1 or more: without planes there are no cross links");
   const auto most =
       std::min(kMostPlanes, std::uint64_t{max_plane_bits(shape.columns)} / shape.columns);
@@ -27,9 +46,6 @@ DceShape read(const JsonPlace& place) {
         fmt::format("B + C up to {} with n = {}: planes of {} bits each, and an address "
                     "holds {} bits",
                     most, shape.columns, shape.columns, kWideAddrW));
-  }
-  if (place.has("P")) {
-    shape.rings = static_cast<std::uint32_t>(place.member("P").number(1, 8));
   }
   shape.planes.assign(cubes, {shape.columns, 0});
   shape.planes.insert(shape.planes.end(), banyan, {shape.columns, 1});
@@ -40,10 +56,11 @@ DceShape read(const JsonPlace& place) {
 
 extern const Topology topology_mdce = {
     .kind = "mdce",
-    .family = NetworkFamily::kRouters,
+    .facts = kRouters,
     .description =
         "rings of n routers with B circular Banyan and C cube-connected cycles planes, "
         "P links along the rings (seed 001)",
+    .keys = table_of<Parameters>(kKeys),
     .parameters = R"({"n": 4, "B": 1, "C": 1, "P": 1})",
     .build =
         [](const Config& config) {

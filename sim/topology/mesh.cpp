@@ -13,8 +13,9 @@ Graph build(const Config& config) {
 
 extern const Topology topology_mesh = {
     .kind = "mesh",
-    .family = NetworkFamily::kRouters,
+    .facts = kRouters,
     .description = "routers in a grid of any number of dimensions, dimension order (seed 004)",
+    .keys = router_network_keys(),
     .parameters = R"({"dims": [5, 5]})",
     .build = build,
     .paper = [](const JsonPlace& topology) { return seed001::mesh(router_network_dims(topology)); },

@@ -43,10 +43,11 @@ Graph build(const Config& config) {
 
 extern const Topology topology_omega = {
     .kind = "omega",
-    .family = NetworkFamily::kRouters,
+    .facts = kRouters,
     .description =
         "omega network of 2^levels nodes, from one side to the other; one for each send "
         "controller (seed 001)",
+    .keys = staged_keys(),
     .parameters = R"({"levels": 4})",
     .build = build,
     .vcs = [](const JsonPlace&) { return 1u; },

@@ -6,10 +6,15 @@
 #include <algorithm>
 
 namespace weft {
+namespace {
+
+constexpr Key kKeys[] = {dims_key(1, 8, 1)};
+
+}  // namespace
 
 Graph router_nodes(const Config& config, const std::vector<std::uint32_t>& dims) {
   Graph graph = nodes_of(dims, config.nic.controllers);
-  graph.num_vc = config.router.per_destination ? graph.nodes : config.router.vcs;
+  graph.num_vc = config.router.per_destination() ? graph.nodes : config.router.vcs;
   return graph;
 }
 
@@ -17,7 +22,7 @@ VcRouter::Config router_shape(const Config& config, const Graph& graph, RouteKin
                               RouteConfig route) {
   const RouterConfig& router = config.router;
   route.balanced = kind == RouteKind::kTorus && router.dateline == "balanced";
-  route.per_dest = router.per_destination;
+  route.per_dest = router.per_destination();
   VcRouter::Config shape;
   shape.num_local = route.num_local;
   shape.num_ports = RouteUnit::links(kind, route) + shape.num_local;
@@ -58,10 +63,12 @@ void join_next(Graph& graph, std::uint32_t rank, const RankDimension& dimension,
   graph.connect(graph.nodes + next, port + 1, graph.nodes + rank, port + 1);
 }
 
+KeyTable router_network_keys() {
+  return table_of<Sizes>(kKeys);
+}
+
 std::vector<std::uint32_t> router_network_dims(const JsonPlace& topology) {
-  topology.only_keys({"kind", "dims"});
-  return read_dims(topology.at("dims", "a list of 1 to 8 sizes, fastest first"), 1, 8, 1,
-                   kWideAddrW);
+  return read_dims(topology, kKeys, kWideAddrW);
 }
 
 Graph router_network(const Config& config, RouteKind kind, bool wraps) {

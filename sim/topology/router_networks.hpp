@@ -35,7 +35,9 @@ struct RankDimension {
 void join_next(Graph& graph, std::uint32_t rank, const RankDimension& dimension, std::uint32_t port,
                bool wraps);
 
-/// Reads `topology.dims` of a mesh or torus. Throws ConfigError.
+/// The keys of a mesh or torus.
+KeyTable router_network_keys();
+/// Reads `topology.dims` of one. Throws ConfigError.
 std::vector<std::uint32_t> router_network_dims(const JsonPlace& topology);
 
 /// Builds a network of these: a router at each node; ports in the order of

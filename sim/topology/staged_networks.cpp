@@ -2,11 +2,25 @@
 #include "sim/topology/staged_networks.hpp"
 
 namespace weft {
+namespace {
+
+struct Parameters {
+  std::uint32_t levels = 0;
+};
+constexpr Key kKeys[] = {key<&Parameters::levels>({.name = "levels",
+                                                   .least = 1,
+                                                   .most = kWideAddrW - 1,
+                                                   .required = true,
+                                                   .help = "of switches; 2^levels nodes"})};
+
+}  // namespace
+
+KeyTable staged_keys() {
+  return table_of<Parameters>(kKeys);
+}
 
 std::uint32_t read_levels(const JsonPlace& topology) {
-  topology.only_keys({"kind", "levels"});
-  return static_cast<std::uint32_t>(
-      topology.at("levels", "levels of switches").number(1, kWideAddrW - 1));
+  return read_struct<Parameters>(kKeys, topology).levels;
 }
 
 Graph staged_nodes(const Config& config, std::uint32_t levels) {

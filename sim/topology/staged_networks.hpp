@@ -8,8 +8,9 @@
 
 namespace weft {
 
-/// Reads `topology.levels`, 1 to kWideAddrW - 1, with no other key but `kind`; 2^levels nodes.
-/// Throws ConfigError.
+/// The keys of such a network.
+KeyTable staged_keys();
+/// Reads `topology.levels`; 2^levels nodes. Throws ConfigError.
 std::uint32_t read_levels(const JsonPlace& topology);
 
 /// The nodes of such a network, one dimension of 2^levels.

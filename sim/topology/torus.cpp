@@ -13,9 +13,10 @@ Graph build(const Config& config) {
 
 extern const Topology topology_torus = {
     .kind = "torus",
-    .family = NetworkFamily::kRouters,
+    .facts = kRouters | kDatelines,
     .description =
         "routers in rings of any number of dimensions, dimension order with datelines (seed 004)",
+    .keys = router_network_keys(),
     .parameters = R"({"dims": [5, 5]})",
     .build = build,
     .paper =

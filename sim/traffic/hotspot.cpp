@@ -8,28 +8,36 @@
 namespace weft {
 namespace {
 
+constexpr std::uint32_t kMiddle = std::numeric_limits<std::uint32_t>::max();
+
+struct Parameters {
+  double share = 0.05;
+  std::uint32_t node = kMiddle;
+};
+constexpr Word kWords[] = {{"middle", kMiddle}};
+constexpr Key kKeys[] = {
+    key<&Parameters::share>({.name = "share", .help = "of the packets that go to the one node"}),
+    key<&Parameters::node>({.name = "node",
+                            .most = low_mask(kWideAddrW),
+                            .words = kWords,
+                            .help = "its rank, or the node in the middle"}),
+};
+
 DrawDestination build(const Config& config, const Graph& graph) {
-  const nlohmann::json& node = config.workload.parameters.at("node");
+  const auto [share, node] = parameters_of<Parameters>(kKeys, config);
   std::uint32_t hot = 0, unit = 1;
   for (const std::uint32_t size : graph.dims) {
     hot += size / 2 * unit;
     unit *= size;
   }
-  if (node.is_number()) hot = node.get<std::uint32_t>();
+  if (node != kMiddle) hot = node;
   if (hot >= graph.nodes) {
     config.source.refuse("/workload/node", node,
                          fmt::format("\"middle\", or a rank from 0 to {}", graph.nodes - 1));
   }
-  const auto share = config.workload.parameters.at("share").get<double>();
-  return [hot, share, nodes = graph.nodes](std::uint32_t src, RandomStream& random) {
+  return [hot, share = share, nodes = graph.nodes](std::uint32_t src, RandomStream& random) {
     return random.chance(share) ? hot : draw_other(src, nodes, random);
   };
-}
-
-void check_node(const JsonPlace& place) {
-  if (place.value() == "middle") return;
-  (void)place.number(0, std::numeric_limits<std::uint32_t>::max(),
-                     "\"middle\", or a rank of the network");
 }
 
 }  // namespace
@@ -39,8 +47,7 @@ extern const TrafficPattern traffic_hotspot = {
     .description =
         "a share of the packets goes to one node (its rank, or the one in the middle), "
         "the others go as in uniform",
-    .keys = {.keys = {{"share", 0.05, [](const JsonPlace& place) { (void)place.fraction(0, 1); }},
-                      {"node", "middle", check_node}}},
+    .keys = table_of<Parameters>(kKeys),
     .build = build,
 };
 

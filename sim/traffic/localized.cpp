@@ -65,17 +65,23 @@ class Coordinate {
   std::array<double, kSteps> reach_{};  // Chance of 2^i more than what was reached.
 };
 
+struct Parameters {
+  double mean = 0.5;
+};
+constexpr Key kKeys[] = {key<&Parameters::mean>(
+    {.name = "mean", .help = "of the difference in each coordinate, over its largest value"})};
+
 DrawDestination build(const Config& config, const Graph& graph) {
-  const nlohmann::json& mean = config.workload.parameters.at("mean");
+  const auto [mean] = parameters_of<Parameters>(kKeys, config);
   const std::uint32_t most = *std::max_element(graph.dims.begin(), graph.dims.end()) - 1;
-  if (mean.get<double>() * most < kLeastMean) {
+  if (mean * most < kLeastMean) {
     config.source.refuse("/workload/mean", mean,
                          fmt::format("{} to 1 on this network, whose largest coordinate is {}",
                                      kLeastMean / most, most));
   }
   std::vector<Coordinate> coordinates;
   for (const std::uint32_t size : graph.dims) {
-    coordinates.emplace_back(size - 1, mean.get<double>() * (size - 1));
+    coordinates.emplace_back(size - 1, mean * (size - 1));
   }
   return [coordinates, dims = graph.dims](std::uint32_t src, RandomStream& random) {
     for (;;) {
@@ -97,7 +103,7 @@ extern const TrafficPattern traffic_localized = {
     .description =
         "the difference in each coordinate is exponentially distributed; its mean as a "
         "fraction of the coordinate's largest value",
-    .keys = {.keys = {{"mean", 0.5, [](const JsonPlace& place) { (void)place.fraction(0, 1); }}}},
+    .keys = table_of<Parameters>(kKeys),
     .build = build,
 };
 

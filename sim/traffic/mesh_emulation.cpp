@@ -6,23 +6,33 @@
 namespace weft {
 namespace {
 
-constexpr const char* kAccepted = "\"square\", or the two sizes of a mesh as [32, 32]";
+struct Parameters {
+  std::vector<std::uint32_t> dims;  // Empty: as square as the nodes allow.
+};
+constexpr Word kSquare[] = {{"square"}};
+constexpr Key kKeys[] = {key<&Parameters::dims>({.name = "dims",
+                                                 .least = 1,
+                                                 .most = low_mask(kWideAddrW),
+                                                 .min_items = 2,
+                                                 .max_items = 2,
+                                                 .words = kSquare,
+                                                 .unit = "nodes",
+                                                 .help = "the two sizes of the mesh"})};
 
 // Columns of the mesh on which the ranks stand row by row.
 std::uint32_t columns_of(const Config& config, std::uint32_t nodes) {
-  const nlohmann::json& dims = config.workload.parameters.at("dims");
-  if (!dims.is_array()) {
+  const auto [dims] = parameters_of<Parameters>(kKeys, config);
+  if (dims.empty()) {
     std::uint32_t columns = 1;
     while (std::uint64_t{columns} * columns < nodes) ++columns;
     while (nodes % columns != 0) ++columns;
     return columns;
   }
-  const auto columns = dims[0].get<std::uint64_t>(), rows = dims[1].get<std::uint64_t>();
-  if (columns * rows != nodes) {
+  if (std::uint64_t{dims[0]} * dims[1] != nodes) {
     config.source.refuse("/workload/dims", dims,
                          fmt::format("\"square\", or two sizes that make {} nodes", nodes));
   }
-  return static_cast<std::uint32_t>(columns);
+  return dims[0];
 }
 
 TrafficRounds build(const Config& config, const Graph& graph) {
@@ -39,11 +49,6 @@ TrafficRounds build(const Config& config, const Graph& graph) {
   return rounds;
 }
 
-void check_dims(const JsonPlace& place) {
-  if (place.value() == "square") return;
-  for (const JsonPlace& size : place.elements(2, 2, kAccepted)) (void)size.number(1, 1u << 31);
-}
-
 }  // namespace
 
 extern const TrafficPattern traffic_mesh_emulation = {
@@ -51,7 +56,7 @@ extern const TrafficPattern traffic_mesh_emulation = {
     .description =
         "a closed loop: the ranks as a mesh, as square as their number allows; each "
         "node sends a packet to each neighbour and waits for one from each",
-    .keys = {.keys = {{"dims", "square", check_dims}}},
+    .keys = table_of<Parameters>(kKeys),
     .build = build,
 };
 

@@ -23,6 +23,12 @@ constexpr const char* kFile = "the path of a file with lines cycle,src,dst,flits
 constexpr std::uint32_t kMostFlits = 1u << kLenW;
 constexpr auto kAnyRank = std::numeric_limits<std::uint32_t>::max();
 
+struct Parameters {
+  std::string file;
+};
+constexpr Key kKeys[] = {key<&Parameters::file>(
+    {.name = "file", .expected = kFile, .required = true, .help = "path, from where weft runs"})};
+
 struct Line {
   std::uint32_t src = 0;
   TimedPacket packet;
@@ -71,10 +77,11 @@ std::vector<Line> read_lines(const JsonPlace& place, std::uint32_t last_rank) {
     if (content.empty() || content.front() == '#') continue;
     std::array<std::uint32_t, 4> n = {};
     if (!read_numbers(content, most, n)) {
-      throw ConfigError(fmt::format(
-          "{}:{}: {}: accepted: cycle,src,dst,flits: cycle 0 to {}, src and dst {}, flits of the "
-          "packet with its header 1 to {}; or a line that begins with #, or an empty one",
-          file, number, shown(std::string(content)), most[0], ranks, kMostFlits));
+      throw ConfigError(
+          fmt::format("{}:{}", file, number), "", shown(std::string(content)),
+          fmt::format("cycle,src,dst,flits: cycle 0 to {}, src and dst {}, flits of the packet "
+                      "with its header 1 to {}; or a line that begins with #, or an empty one",
+                      most[0], ranks, kMostFlits));
     }
     lines.push_back({n[1], {n[0], n[2], n[3]}});
   }
@@ -116,11 +123,8 @@ TimedPackets build(const Config& config, const Graph& graph) {
 extern const TrafficPattern traffic_trace = {
     .name = "trace",
     .description = "the packets of a file, in lines cycle,src,dst,flits",
-    .keys = {.keys = {{.name = "file",
-                       .value = "packets.csv",
-                       .check = [](const JsonPlace& place) { (void)place.text(kFile); },
-                       .required = true}},
-             .longest_packet = longest_packet},
+    .keys = table_of<Parameters>(kKeys),
+    .longest_packet = longest_packet,
     .build = build,
 };
 

@@ -8,12 +8,6 @@
 
 namespace weft {
 
-std::map<std::string, TrafficKeys> traffic_keys() {
-  std::map<std::string, TrafficKeys> keys;
-  for (const TrafficPattern& pattern : traffic_patterns()) keys[pattern.name] = pattern.keys;
-  return keys;
-}
-
 const TrafficPattern& find_traffic(const Config& config) {
   const auto& list = traffic_patterns();
   const auto found = std::find_if(list.begin(), list.end(), [&](const TrafficPattern& pattern) {
@@ -23,10 +17,10 @@ const TrafficPattern& find_traffic(const Config& config) {
   return *found;
 }
 
-void refuse_nodes(const Config& config, const Graph& graph, const std::string& accepted) {
+void refuse_nodes(const Config& config, const Graph& graph, const std::string& expected) {
   config.source.refuse(
       "/workload/traffic", config.workload.traffic,
-      fmt::format("on networks of {} nodes; this one has {}", accepted, graph.nodes));
+      fmt::format("on networks of {} nodes; this one has {}", expected, graph.nodes));
 }
 
 PacketGaps::PacketGaps(double chance) {

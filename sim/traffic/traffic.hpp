@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "sim/base/random.hpp"
-#include "sim/config/traffic_config.hpp"
+#include "sim/config/registry.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {
@@ -57,7 +57,9 @@ using TrafficSource = std::variant<DrawDestination, TrafficRounds, TimedPackets>
 struct TrafficPattern {
   std::string name;
   std::string description;  ///< One line, for `weft list`.
-  TrafficKeys keys = {};    ///< What only this pattern knows.
+  KeyTable keys = {};       ///< Of `workload` that it alone knows; see TrafficKind.
+  std::function<std::uint32_t(const JsonPlace& workload)> longest_packet =
+      {};  ///< See TrafficKind.
   /// The pattern on a network; throws ConfigError where the two do not go together.
   std::function<TrafficSource(const Config&, const Graph&)> build;
 };
@@ -73,9 +75,15 @@ inline std::uint32_t draw_other(std::uint32_t self, std::uint32_t count, RandomS
   return drawn + (drawn >= self ? 1 : 0);
 }
 
-/// Throws ConfigError: the pattern is for networks of so many nodes as `accepted` says.
+/// The parameters of the pattern that `keys`, its own table, describe.
+template <class Parameters>
+Parameters parameters_of(Keys keys, const Config& config) {
+  return read_struct<Parameters>(keys, {config.workload.parameters, config.source, "/workload"});
+}
+
+/// Throws ConfigError: the pattern is for networks of so many nodes as `expected` says.
 [[noreturn]] void refuse_nodes(const Config& config, const Graph& graph,
-                               const std::string& accepted);
+                               const std::string& expected);
 
 /// How far something gets that `length` is reached of with `chance`: as far as its chance stays
 /// above `drawn`. `further[i]`, i below `bits`, is the chance to get 2^i further.

@@ -21,7 +21,7 @@ AllToAll::AllToAll(const Config& config, const Graph& graph, const weft_collecti
   }
   const std::uint64_t send_flits = nodes * workload.message_flits;
   words_ = nodes * send_flits;
-  layout_ = place_areas(send_flits, collective.buffers * send_flits, config.source.at("/workload"));
+  layout_ = place_areas(send_flits, collective.buffers * send_flits, config.source);
 }
 
 void AllToAll::fill(std::uint32_t rank, Memory& memory) const {

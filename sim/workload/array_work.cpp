@@ -22,9 +22,9 @@ Boards checked_boards(const Config& config, const Graph& graph, const weft_colle
   Boards boards(config, graph);
   const ArrayConfig& array = config.workload.array;
   const auto refuse = [&](const char* member, const nlohmann::json& value,
-                          const std::string& accepted) {
+                          const std::string& expected) {
     config.source.refuse(member, value,
-                         fmt::format("with {}: {}", config.workload.collective, accepted));
+                         fmt::format("with {}: {}", config.workload.collective, expected));
   };
   if (collective.boards != 0 && boards.aggregators == 0) {
     refuse(
@@ -48,12 +48,9 @@ Boards checked_boards(const Config& config, const Graph& graph, const weft_colle
              "1 with op \"mean\": an interface divides all that it reduces, or nothing");
     }
   }
-  if (collective.pipelines == 0 && array.chunks > 1) {
-    refuse("/workload/chunks", array.chunks, "1");
-  }
   // A round has a transfer for each main unit of a board, or for each aggregation unit.
   if (array.transit != "cut_through" &&
-      (collective.pipelines == 0 || array.chunks > 1 || array.turns() > 1 ||
+      (array.chunks > 1 || array.turns() > 1 ||
        std::max(boards.mains, boards.aggregators) > WEFT_ROUND_TRANSFERS)) {
     refuse("/workload/transit", array.transit,
            fmt::format("\"cut_through\"; \"store_and_forward\" with allreduce_nested and "
@@ -61,16 +58,6 @@ Boards checked_boards(const Config& config, const Graph& graph, const weft_colle
                        "aggregation units a board",
                        ArrayConfig::kTurnFlits * kFlitBytes, WEFT_ROUND_TRANSFERS,
                        WEFT_ROUND_TRANSFERS));
-  }
-  if (collective.pipelines == 0 && array.steps != ArrayConfig::kAllSteps) {
-    refuse("/workload/steps", array.steps, "\"all\"");
-  }
-  if (array.root != 0 && collective.kind != WEFT_BROADCAST && collective.kind != WEFT_REDUCE) {
-    refuse("/workload/root", array.root, "0: only broadcast and reduce have a root");
-  }
-  if (array.order != "alphabetical" && (collective.boards == 0 || collective.halves == 0)) {
-    refuse("/workload/order", array.order,
-           "\"alphabetical\": only halving and doubling along dimensions has an order of them");
   }
   if (collective.halves == 0) return boards;
   if (array.steps != ArrayConfig::kAllSteps && array.steps > boards.steps()) {

@@ -4,76 +4,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <span>
 
 #include "sim/base/error.hpp"
 #include "sim/base/installation.hpp"
 #include "sim/fabric/blocks.hpp"
-#include "sim/topology/board.hpp"
 #include "sim/workload/all_to_all.hpp"
 
 namespace weft {
 using nlohmann::json;
 namespace {
 
-std::span<const weft_collective> collectives() {
+// The collective that a configuration names, which is one of these.
+const weft_collective* find_collective(const std::string& name) {
   std::size_t count = 0;
   const weft_collective* const table = weft_collectives(&count);
-  return {table, count};
+  return std::find_if(table, table + count,
+                      [&](const weft_collective& c) { return name == c.name; });
 }
-
-// The collective of that name, or nullptr.
-const weft_collective* find_collective(const std::string& name) {
-  const auto table = collectives();
-  const auto found = std::find_if(table.begin(), table.end(),
-                                  [&](const weft_collective& c) { return name == c.name; });
-  return found != table.end() ? &*found : nullptr;
-}
-
-// Send controllers that it calls for.
-unsigned controllers_of(const weft_collective& collective, const json& topology) {
-  const bool torus = topology.at("kind") == "torus", mesh = topology.at("kind") == "mesh";
-  switch (collective.controllers) {
-    case WEFT_CONTROLLERS_4:
-      return 4;
-    case WEFT_CONTROLLERS_BY_LINKS:
-      return torus ? 4 : mesh ? 2 : 1;
-    case WEFT_CONTROLLERS_BY_UNITS:
-      if (topology.at("kind") == "board") {
-        // A number that is none is refused by the topology.
-        const auto units = [&](const char* key, unsigned otherwise) {
-          const auto found = topology.find(key);
-          return found != topology.end() && found->is_number_unsigned()
-                     ? found->get<std::uint64_t>()
-                     : otherwise;
-        };
-        return static_cast<unsigned>(std::clamp<std::uint64_t>(
-            std::max(units("mains", kDefaultMains), units("aggregators", kDefaultAggregators)), 1,
-            8));
-      }
-      [[fallthrough]];
-    case WEFT_CONTROLLERS_BY_WAYS:
-      if (!(torus || mesh) || !topology.contains("dims")) return 1;
-      return static_cast<unsigned>(std::clamp<std::size_t>(2 * topology.at("dims").size(), 1, 8));
-    default:
-      return 1;
-  }
-}
-
-// A name that nobody knows is refused later.
-CollectiveNeeds needs_of(const std::string& name, const json& topology) {
-  const weft_collective* const collective = find_collective(name);
-  if (collective == nullptr) return {.known = false};
-  return {.controllers = controllers_of(*collective, topology),
-          .by_hops = collective->by_hops != 0,
-          .on_arrays = collective->kind != WEFT_ALL_TO_ALL,
-          .reduces = collective->reduces != 0};
-}
-
-const bool registered = [] {
-  register_called_for(needs_of);
-  return true;
-}();
 
 // Where the configuration has what a member of the job comes from.
 std::string place_of(const std::string& member, const json& topology) {
@@ -82,21 +29,13 @@ std::string place_of(const std::string& member, const json& topology) {
   return (of_interface ? "/nic/" : "/workload/") + member;
 }
 
-const weft_collective& known_collective(const Config& config) {
-  const std::string& name = config.workload.collective;
-  if (const weft_collective* const found = find_collective(name)) return *found;
-  std::string known;
-  for (const auto& c : collectives()) known += (known.empty() ? "" : ", ") + std::string(c.name);
-  config.source.refuse("/workload/collective", name, known);
-}
-
 }  // namespace
 
 Collective::Collective(const Config& config, const Graph& graph)
     : config_(config),
       graph_(graph),
       packets_overtake_(nic_config(config, graph).by_packet()),
-      collective_(&known_collective(config)) {
+      collective_(find_collective(config.workload.collective)) {
   if (collective_->kind != WEFT_ALL_TO_ALL) {
     auto arrays = std::make_unique<const ArrayWork>(config_, graph_, *collective_);
     arrays_ = arrays.get();

@@ -17,8 +17,7 @@ namespace weft {
 /// A collective that drivers run on the processors of all nodes.
 class Collective {
  public:
-  /// Throws ConfigError for a name that nobody knows, and where collective, network and lengths do
-  /// not go together.
+  /// Throws ConfigError where collective, network and lengths do not go together.
   Collective(const Config& config, const Graph& graph);
 
   const weft_collective& entry() const { return *collective_; }

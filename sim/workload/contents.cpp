@@ -32,14 +32,14 @@ std::uint64_t router_bytes(const Graph& graph) {
 
 }  // namespace
 
-MemoryLayout place_areas(std::uint64_t send_flits, std::uint64_t recv_flits,
-                         const std::string& place) {
+MemoryLayout place_areas(std::uint64_t send_flits, std::uint64_t recv_flits, const Source& source) {
   const std::uint64_t send_base = WEFT_BUFFER_BASE;
   const std::uint64_t recv_base = send_base + send_flits * kFlitBytes;
   const std::uint64_t bytes = recv_base + recv_flits * kFlitBytes;
   if (bytes > (low_mask(kMemAddrW) + 1) * kFlitBytes) {
-    throw ConfigError(fmt::format("{}: {} bytes of memory on one node: accepted: up to {}", place,
-                                  bytes, (low_mask(kMemAddrW) + 1) * kFlitBytes));
+    source.refuse("/workload", bytes,
+                  fmt::format("up to {} bytes of memory on one node",
+                              (low_mask(kMemAddrW) + 1) * kFlitBytes));
   }
   return {.send_base = static_cast<std::uint32_t>(send_base),
           .recv_base = static_cast<std::uint32_t>(recv_base),

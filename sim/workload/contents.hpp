@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "sim/config/json_place.hpp"
 #include "sim/processor/memory.hpp"
 #include "sim/topology/graph.hpp"
 
@@ -17,9 +18,8 @@ struct MemoryLayout {
 };
 
 /// Send area from WEFT_BUFFER_BASE on and the receive window behind it, of so many flits. Throws
-/// ConfigError, with the cause `place`, where a node's memory does not hold them.
-MemoryLayout place_areas(std::uint64_t send_flits, std::uint64_t recv_flits,
-                         const std::string& place);
+/// ConfigError, naming the workload of `source`, where a node's memory does not hold them.
+MemoryLayout place_areas(std::uint64_t send_flits, std::uint64_t recv_flits, const Source& source);
 
 /// Throws ConfigError where this machine has less memory than a network takes whose nodes have
 /// memories of `memory_bytes` each; 0: nodes of synthetic traffic, which have none.

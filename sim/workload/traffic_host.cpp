@@ -56,7 +56,7 @@ TrafficPlan::TrafficPlan(const Config& config, const Graph& graph)
       Config its = config;
       its.workload = own[r];
       // Patterns name their keys as those of a workload.
-      its.source.add_option("/workload", fmt::format("/workload/regions/{}", r));
+      its.source.move_place("/workload", fmt::format("/workload/regions/{}", r));
       regions_.push_back(region_of(its, region));
     } else if (r == own.size()) {
       regions_.push_back(region_of(config, region));

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "sim/analysis/analysis.hpp"
-#include "sim/base/error.hpp"
 #include "sim/fabric/blocks.hpp"
 
 namespace weft {
@@ -34,11 +33,11 @@ Transfers::Transfers(const Config& config, const Graph& graph)
   const std::uint64_t send_flits = *std::max_element(sent.begin(), sent.end());
   const std::uint64_t recv_flits = *std::max_element(received.begin(), received.end());
   if (recv_flits > low_mask(kOffW) + 1) {
-    throw ConfigError(
-        fmt::format("{}: a receive window of {} flits: accepted: up to {} flits on one node",
-                    config.source.at("/workload"), recv_flits, low_mask(kOffW) + 1));
+    config.source.refuse(
+        "/workload/transfers", recv_flits,
+        fmt::format("a receive window of up to {} flits on one node", low_mask(kOffW) + 1));
   }
-  layout_ = place_areas(send_flits, recv_flits, config.source.at("/workload"));
+  layout_ = place_areas(send_flits, recv_flits, config.source);
 }
 
 void Transfers::fill(std::uint32_t rank, Memory& memory) const {

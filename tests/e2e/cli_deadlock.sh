@@ -4,7 +4,7 @@
 source "$(dirname "$0")/lib.sh"
 
 ring="seed004_torus --set router.vcs=1 --set workload.collective=a2a"
-expect 2 "weft: --set router.vcs=1: /router/vcs: value 1: accepted: router.vcs of at least 2, or" \
+expect 2 "weft: --set router.vcs=1: /router/vcs: value 1: expected: router.vcs of at least 2, or" \
   $weft run $ring
 expect 2 "; with this 11 channels wait in a cycle: r_10 out 0 -> r_0 in 0 vc 0, waits for r_0 out" \
   $weft run $ring
@@ -74,10 +74,10 @@ expect 0 "nothing_source" $weft run $traffic --losses
 $weft run $traffic --losses | grep -q "nothing_program\|nothing_end" && fail "a program of traffic"
 
 # Refusals.
-expect 2 '--losses: engine "rtl": accepted: model, cosim' $weft run $small --losses --engine rtl
-expect 2 '--events: engine "rtl-top": accepted: model, cosim' \
+expect 2 '--losses: value engine "rtl": expected: model, cosim' $weft run $small --losses --engine rtl
+expect 2 '--events: value engine "rtl-top": expected: model, cosim' \
   $weft run $small --events e.json --engine rtl-top
-expect 2 '--losses: topology "full_crossbar": accepted: a network of routers' \
+expect 2 '--losses: value topology "full_crossbar": expected: a network of routers' \
   $weft run full16 --losses
 expect 2 "nowhere/e.json: cannot be written" $weft run $small --events nowhere/e.json
 [ -e e.json ] && fail "a refused run wrote events"

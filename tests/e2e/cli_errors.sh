@@ -25,91 +25,91 @@ before=$(ls -A . folder)
 
 # Configuration files.
 for command in "run" "topo" "emit -o out"; do
-  expect 2 "unknown.json: /rooter: unknown key, value {}: accepted: the keys" \
+  expect 2 "unknown.json: /rooter: unknown key, value {}: expected: the keys" \
     $weft $command unknown.json
-  expect 2 "type.json: /router/vc_depth: value \"8\": accepted: a whole number from 3" \
+  expect 2 "type.json: /router/vc_depth: value \"8\": expected: a whole number from 3" \
     $weft $command type.json
   expect 2 "syntax.json: line 2, column" $weft $command syntax.json
-  expect 2 "none.json: no such file: accepted: a file, or one of full16" $weft $command none.json
+  expect 2 "none.json: no such file: expected: a file, or one of full16" $weft $command none.json
   expect 2 "folder/: cannot be read" $weft $command folder/
-  expect 2 "weft: --set topology.dims=[0]: /topology/dims/0: value 0: accepted" \
+  expect 2 "weft: --set topology.dims=[0]: /topology/dims/0: value 0: expected" \
     $weft $command good.json --set "topology.dims=[0]"
-  expect 2 "/topology/dims: value [1024,1024,1024,2]: accepted: sizes whose digits fit" \
+  expect 2 "/topology/dims: value [1024,1024,1024,2]: expected: sizes whose digits fit" \
     $weft $command good.json --set "topology.dims=[1024,1024,1024,2]"
-  expect 2 "/topology/pes: value 2147483648: accepted: a whole number from 2 to 1024" \
+  expect 2 "/topology/pes: value 2147483648: expected: a whole number from 2 to 1024" \
     $weft $command full16 --set topology.pes=2147483648
-  expect 2 "/topology/dims/0: value -3: accepted" $weft $command good.json --set topology.dims.0=-3
-  expect 2 "/topology/kind: value \"ring\": accepted: board" \
+  expect 2 "/topology/dims/0: value -3: expected" $weft $command good.json --set topology.dims.0=-3
+  expect 2 "/topology/kind: value \"ring\": expected: board" \
     $weft $command good.json --set topology.kind=ring
-  expect 2 "--set vc_depth: accepted: path=value" $weft $command good.json --set vc_depth
-  expect 2 "--set topology.kind.x=1: /topology/kind: value \"hier_crossbar\" has no part" \
+  expect 2 "--set vc_depth: expected: path=value" $weft $command good.json --set vc_depth
+  expect 2 "--set topology.kind.x=1: expected: the end of the path at /topology/kind, whose value" \
     $weft $command good.json --set topology.kind.x=1
-  expect 2 "/link/width_bits: value 256: accepted: 64 on topology hier_crossbar" \
+  expect 2 "/link/width_bits: value 256: expected: 64" \
     $weft $command good.json --set link.width_bits=256
 done
-expect 2 "no_work.json: /workload: missing: accepted" $weft run no_work.json
-expect 2 "/workload/collective: value \"a2b\": accepted: a2a" \
+expect 2 "no_work.json: /workload: missing: expected" $weft run no_work.json
+expect 2 "/workload/collective: value \"a2b\": expected: a2a" \
   $weft run good.json --set workload.collective=a2b --json out.json
-expect 2 "/workload/transfers/0/to: value 16: accepted: a rank from 0 to 15" $weft run good.json \
+expect 2 "/workload/transfers/0/to: value 16: expected: a rank from 0 to 15" $weft run good.json \
   --set 'workload={"transfers":[{"from":0,"to":16,"flits":1}]}'
-expect 2 '/start: value "network": accepted: "loaded" with traffic or transfers' \
+expect 2 '/start: value "network": expected: no such key with transfers; it is for' \
   $weft run good.json --set start=network \
   --set 'workload={"transfers":[{"from":0,"to":1,"flits":1}]}'
 # Synthetic traffic.
 while IFS='|' read -r change message; do
   expect 2 "$message" $weft run traffic.json --set "$change"
 done <<'END'
-workload.traffic=rush_hour|/workload/traffic: value "rush_hour": accepted: 
-workload.rate=0|/workload/rate: value 0: accepted: a number above 0 and up to 1
-workload.rate=1.5|/workload/rate: value 1.5: accepted: a number above 0 and up to 1
-workload.rate=fast|/workload/rate: value "fast": accepted: a number above 0 and up to 1
-workload.packet_flits=257|/workload/packet_flits: value 257: accepted: a whole number from 1 to 256
-workload.measure=0|/workload/measure: value 0: accepted: a whole number from 1
-workload.warmup=-1|/workload/warmup: value -1: accepted: a whole number from 0
-workload.sync=local|/workload/sync: unknown key
-workload.collective=a2a|accepted: an object with either
-workload.share=0.1|/workload/share: unknown key, value 0.1: accepted: the keys traffic
-workload={"traffic":"hotspot","share":2}|/workload/share: value 2: accepted: a number above 0
-workload={"traffic":"hotspot","node":16}|/workload/node: value 16: accepted: "middle", or a ra
-workload={"traffic":"localized","mean":0}|/workload/mean: value 0: accepted: a number above 0
-workload={"traffic":"mesh_emulation","dims":[4,5]}|/workload/dims: value [4,5]: accepted: "
-workload={"traffic":"trace"}|/workload/file: missing: accepted: a value such as "packets.csv
-workload={"traffic":"trace","file":"old.json"}|old.json:1: "precious": accepted: cycle,src
-workload={"traffic":"trace","file":"16.csv"}|16.csv:2: "0,1,16,4": accepted: cycle,src,dst
-workload={"traffic":"trace","file":"16.csv","rate":1}|/workload/rate: unknown key, value 1
-nic.packet_flits=3|--set nic.packet_flits=3: /nic/packet_flits: value 3: accepted: no such key with
-processor=native|--set processor=native: /processor: value "native": accepted: no such key with
+workload.traffic=rush_hour|/workload/traffic: value "rush_hour": expected: 
+workload.rate=0|/workload/rate: value 0: expected: a number above 0 and up to 1
+workload.rate=1.5|/workload/rate: value 1.5: expected: a number above 0 and up to 1
+workload.rate=fast|/workload/rate: value "fast": expected: a number above 0 and up to 1
+workload.packet_flits=257|/workload/packet_flits: value 257: expected: a whole number from 1 to 256
+workload.measure=0|/workload/measure: value 0: expected: a whole number from 1
+workload.warmup=-1|/workload/warmup: value -1: expected: a whole number from 0
+workload.sync=local|/workload/sync: value "local": expected: no such key with uniform traffic
+workload.collective=a2a|expected: an object with either
+workload.share=0.1|/workload/share: unknown key, value 0.1: expected: the keys traffic
+workload={"traffic":"hotspot","share":2}|/workload/share: value 2: expected: a number above 0
+workload={"traffic":"hotspot","node":16}|/workload/node: value 16: expected: "middle", or a ra
+workload={"traffic":"localized","mean":0}|/workload/mean: value 0: expected: a number above 0
+workload={"traffic":"mesh_emulation","dims":[4,5]}|/workload/dims: value [4,5]: expected: "
+workload={"traffic":"trace"}|/workload/file: missing: expected: the path of a file
+workload={"traffic":"trace","file":"old.json"}|old.json:1: value "precious": expected: cycle,src
+workload={"traffic":"trace","file":"16.csv"}|16.csv:2: value "0,1,16,4": expected: cycle,src,dst
+workload={"traffic":"trace","file":"16.csv","rate":1}|/workload/rate: value 1: expected: no such key with trace traffic
+nic.packet_flits=3|--set nic.packet_flits=3: /nic/packet_flits: value 3: expected: no such key with
+processor=native|--set processor=native: /processor: value "native": expected: no such key with
 END
 
 # Collectives by hops: what they cannot do is known before the run.
-gaps='accepted: "none", 0 to 255 packet times, or "hops-1" or "sharers-1"'
-hop='accepted: with hop_group:'
+gaps='expected: "none", "hops-1", "sharers-1", or 0 to 255'
+hop='expected: with hop_group:'
 while IFS='|' read -r change message; do
   message=${message/HOP/$hop}
   expect 2 "${message/GAPS/$gaps}" $weft run hops.json --set "$change"
 done <<'END'
 topology.dims=[3,1,3]|/topology/dims: value [3,1,3]: HOP dimensions of 2 nodes or more
-topology.dims=[1]|/topology/dims: value [1]: accepted: sizes that make 2 PEs or more
+topology.dims=[1]|/topology/dims: value [1]: expected: sizes that make 2 PEs or more
 workload.message_flits=100|/workload/message_flits: value 100: HOP a length that the areas divide
 workload.areas=2|/workload/areas: value 2: HOP 1, or as many as there are
-workload.areas=0|/workload/areas: value 0: accepted: "auto", 1, or the number of dimensions
+workload.areas=0|/workload/areas: value 0: expected: "auto", or 1 to 8
 workload.sync=local|/workload/sync: value "local": HOP none or barrier
 nic.gap=256|--set nic.gap=256: /nic/gap: value 256: GAPS
 nic.gap=-1|--set nic.gap=-1: /nic/gap: value -1: GAPS
 nic.gap=1.5|--set nic.gap=1.5: /nic/gap: value 1.5: GAPS
 nic.gap=soon|--set nic.gap=soon: /nic/gap: value "soon": GAPS
-barrier=tree|--set barrier=tree: /barrier: value "tree": accepted: "hardware", "software"
+barrier=tree|--set barrier=tree: /barrier: value "tree": expected: "hardware", "software"
 END
-expect 2 '/nic/gap: value "hops-1": accepted: with hop_group: "hops-1" or "sharers-1" up to' \
+expect 2 '/nic/gap: value "hops-1": expected: with hop_group: "hops-1" or "sharers-1" up to' \
   $weft run hops.json \
   --set 'topology={"kind":"mesh","dims":[258]}' --set nic.gap=hops-1
-expect 2 '/nic/gap: value "hops-1": accepted: "none" or 0 to 255; "hops-1" and "sharers-1" with' \
+expect 2 '/nic/gap: value "hops-1": expected: "none", or 0 to 255' \
   $weft run hops.json --set workload.collective=a2at --set nic.gap=hops-1
 expect 2 '--set workload.collective=hop_groups: /workload/collective: value "hop_groups"' \
   $weft run hops.json --set workload.collective=hop_groups --set nic.gap=hops-1
-expect 2 '/workload/areas: value 1: accepted: with hop_direct: "auto"' \
+expect 2 '/workload/areas: value 1: expected: with hop_direct: "auto"' \
   $weft run hops.json --set workload.collective=hop_direct --set workload.areas=1
-expect 2 '/workload/message_flits: value 60000: accepted: up to 58254 with hop_group on 9 nodes' \
+expect 2 '/workload/message_flits: value 60000: expected: up to 58254 with hop_group on 9 nodes' \
   $weft run hops.json --set topology.dims=[3,3] --set workload.message_flits=60000
 expect 0 "0 data" $weft run hops.json --set workload.message_flits=100 --set workload.areas=1
 
@@ -118,47 +118,55 @@ while IFS='|' read -r change message; do
   expect 2 "$message" $weft run hops.json --set topology.dims=[5,5] \
     --set workload.collective=a2at_slots --set "$change"
 done <<'END'
-topology.dims=[5,3]|/topology/dims: value [5,3]: accepted: with a2at_slots: two equal sizes, odd
-topology={"kind":"full_crossbar","pes":9}|/topology: value {"kind":"full_crossbar","pes":9}: acc
-nic.controllers=2|/nic/controllers: value 2: accepted: with a2at_slots: 4
-nic.gap=1|/nic/gap: value 1: accepted: with a2at_slots: none
-workload.sync=barrier|/workload/sync: value "barrier": accepted: with a2at_slots: none
+topology.dims=[5,3]|/topology/dims: value [5,3]: expected: with a2at_slots: two equal sizes, odd
+topology={"kind":"full_crossbar","pes":9}|/topology: value {"kind":"full_crossbar","pes":9}: exp
+nic.controllers=2|/nic/controllers: value 2: expected: with a2at_slots: 4
+nic.gap=1|/nic/gap: value 1: expected: with a2at_slots: none
+workload.sync=barrier|/workload/sync: value "barrier": expected: with a2at_slots: none
 END
 
 # Collectives on arrays: lengths, operations, members and shapes that they cannot work on.
-ints='accepted: 4 to 67108864 bytes, a multiple of 4, the size of int32'
+ints='expected: 4 to 67108864 bytes, a multiple of 4, the size of int32'
+range='expected: 4 to 67108864 bytes, a multiple of the size of an element'
 why='powers of two, for halving and doubling; allreduce_ring takes any'
 while IFS='|' read -r change message; do
   message=${message/INTS/$ints}
+  message=${message/RANGE/$range}
   expect 2 "--set $change: ${message/WHY/$why}" $weft run boards.json --set "$change"
 done <<'END'
-workload.bytes=0|/workload/bytes: value 0: INTS
+workload.bytes=0|/workload/bytes: value 0: RANGE
 workload.bytes=66|/workload/bytes: value 66: INTS
-workload.bytes=67108868|/workload/bytes: value 67108868: INTS
-workload.bytes=many|/workload/bytes: value "many": INTS
-workload.type=int8|/workload/type: value "int8": accepted: "int32", "int64", "fp32"
-workload.op=xor|/workload/op: value "xor": accepted: "sum", "prod", "max", "min", "mean"
-workload.order=size|/workload/order: value "size": accepted: "alphabetical", "bandwidth"
-workload.root=8|/workload/root: value 8: accepted: with allreduce_nested: 0 to 7: main units are
-workload.transit=dma|/workload/transit: value "dma": accepted: "cut_through", "store_and_forwa
-workload.chunks=0|/workload/chunks: value 0: accepted: a whole number from 1 to 1024
-workload.message_flits=16|/workload/message_flits: unknown key, value 16: accepted: the keys
-workload.collective=allreduced|/workload/collective: value "allreduced": accepted: a2a
-topology.dims=[3,1,2,1]|/topology/dims: value [3,1,2,1]: accepted: with allreduce_nested: WHY
-topology.mains=0|/topology/mains: value 0: accepted: a whole number from 1
-start=network|/start: value "network": accepted: "loaded" with a collective on arrays
+workload.bytes=67108868|/workload/bytes: value 67108868: RANGE
+workload.bytes=many|/workload/bytes: value "many": RANGE
+workload.type=int8|/workload/type: value "int8": expected: "int32", "int64", "fp32"
+workload.op=xor|/workload/op: value "xor": expected: "sum", "prod", "max", "min", "mean"
+workload.order=size|/workload/order: value "size": expected: "alphabetical", "bandwidth"
+workload.root=8|/workload/root: value 8: expected: 0 with allreduce_nested
+workload.transit=dma|/workload/transit: value "dma": expected: "cut_through", "store_and_forwa
+workload.chunks=0|/workload/chunks: value 0: expected: a whole number from 1 to 1024
+workload.message_flits=16|/workload/message_flits: value 16: expected: no such key with
+workload.collective=allreduced|/workload/collective: value "allreduced": expected: a2a
+topology.dims=[3,1,2,1]|/topology/dims: value [3,1,2,1]: expected: with allreduce_nested: WHY
+topology.mains=0|/topology/mains: value 0: expected: a whole number from 1
+start=network|/start: value "network": expected: "loaded" with allreduce_nested
 END
-expect 2 '/workload/bytes: value 12: accepted: 8 to 67108864 bytes, a multiple of 8, the size of' \
+expect 2 '/workload/bytes: value 12: expected: 8 to 67108864 bytes, a multiple of 8, the size of' \
   $weft run boards.json --set workload.bytes=12 --set workload.type=int64
-expect 2 '/workload/chunks: value 2: accepted: with allreduce_nested: 1 with op "mean": an inter' \
+expect 2 '/workload/chunks: value 2: expected: with allreduce_nested: 1 with op "mean": an inter' \
   $weft run boards.json --set workload.op=mean --set workload.chunks=2
-expect 2 '--set workload.chunks=2: /workload/chunks: value 2: accepted: with allreduce_ring: 1' \
+expect 2 '--set workload.chunks=2: /workload/chunks: value 2: expected: 1 with allreduce_ring' \
   $weft run boards.json --set workload.collective=allreduce_ring --set workload.chunks=2
-expect 2 '/topology/kind: value "torus": accepted: with allreduce: board' $weft run boards.json \
-  --set 'topology={"kind":"torus","dims":[2,2]}' --set workload.collective=allreduce \
-  --set workload.transit=store_and_forward
-stored='/workload/transit: value "store_and_forward": accepted: with'
-for change in collective=allreduce_ring collective=reduce chunks=2 bytes=4194308; do
+expect 2 '/topology/kind: value "torus": expected: with allreduce: board' $weft run boards.json \
+  --set 'topology={"kind":"torus","dims":[2,2]}' --set workload.collective=allreduce
+expect 2 '/workload/transit: value "store_and_forward": expected: "cut_through" with allreduce' \
+  $weft run boards.json --set 'topology={"kind":"torus","dims":[2,2]}' \
+  --set workload.collective=allreduce --set workload.transit=store_and_forward
+stored='/workload/transit: value "store_and_forward": expected: with'
+for name in allreduce_ring reduce; do
+  expect 2 "/workload/transit: value \"store_and_forward\": expected: \"cut_through\" with $name" \
+    $weft run boards.json --set workload.transit=store_and_forward --set "workload.collective=$name"
+done
+for change in chunks=2 bytes=4194308; do
   expect 2 "$stored" $weft run boards.json --set workload.transit=store_and_forward \
     --set "workload.$change"
 done
@@ -166,12 +174,12 @@ expect 2 "$stored allreduce_nested: \"cut_through\"; \"store_and_forward\" with 
   $weft run boards.json --set workload.transit=store_and_forward --set topology.mains=9
 expect 2 'not 12, for halving and doubling; allreduce_ring takes any' $weft run boards.json \
   --set workload.collective=allreduce_rabenseifner --set topology.mains=3
-expect 2 '--set barrier=software: /barrier: value "software": accepted: "hardware" with arrays of' \
+expect 2 '--set barrier=software: /barrier: value "software": expected: "hardware" with allred' \
   $weft run boards.json --set workload.bytes=4194308 --set barrier=software
-expect 2 '/workload/bytes: value 4194304: accepted: up to 4193792 with allreduce_recursive_doubl' \
+expect 2 '/workload/bytes: value 4194304: expected: up to 4193792 with allreduce_recursive_doubl' \
   $weft run boards.json --set workload.collective=allreduce_recursive_doubling \
   --set workload.bytes=4194304
-expect 2 '/topology/kind: value "torus": accepted: with broadcast: board' $weft run boards.json \
+expect 2 '/topology/kind: value "torus": expected: with broadcast: board' $weft run boards.json \
   --set 'topology={"kind":"torus","dims":[4,2]}' --set workload.collective=broadcast
 expect 0 "0 data" $weft run boards.json --set workload.collective=allreduce_ring \
   --set topology.dims=[3,1,2,1] --set topology.mains=5
@@ -179,7 +187,7 @@ expect 0 "0 data" $weft run boards.json --set workload.bytes=4
 
 # Networks whose addresses the RTL does not hold.
 wide='seed001_mdce --set topology={"kind":"fat_tree","levels":14}'
-as_rtl='"levels":14}: accepted: as RTL networks whose addresses take up to 16 bits'
+as_rtl='"levels":14}: expected: as RTL networks whose addresses take up to 16 bits'
 expect 2 "/topology: value" $weft emit $wide -o wide_out
 expect 2 "$as_rtl" $weft run $wide --engine rtl
 [ ! -e wide_out ] || fail "emit wrote a network that the RTL refuses"
@@ -193,7 +201,7 @@ expect 2 "-o is required" $weft emit good.json
 expect 2 "--speed" $weft run good.json --speed 9
 expect 2 "KIND: networks not in" $weft list networks
 expect 2 "subcommand" $weft
-expect 2 "unknown subcommand walk: accepted: run, topo, emit, sweep, list" $weft walk good.json
+expect 2 "unknown subcommand walk: expected: run, topo, emit, sweep, list" $weft walk good.json
 
 # Targets that cannot be written are found out before the run. A network that would take minutes
 # makes sure that it is before.
@@ -212,7 +220,7 @@ rm -r folder.fst link.fst pipe.fst
 expect 2 "--trace: value waves.vcd: expected: a file name that ends in .fst" \
   $weft run $big --trace waves.vcd
 expect 2 "nowhere/out.json: cannot be written" $weft topo good.json --json nowhere/out.json
-expect 2 "old.json: accepted: a folder" $weft emit good.json -o old.json
+expect 2 "old.json: expected: a folder" $weft emit good.json -o old.json
 expect 2 "/proc/out: cannot be written" $weft emit good.json -o /proc/out
 expect 2 "standard output: cannot be written" bash -c "'$weft' topo good.json >/dev/full"
 expect 2 "standard output: cannot be written" bash -c "'$weft' run good.json --json - >/dev/full"
@@ -220,9 +228,9 @@ expect 2 "standard output: cannot be written" bash -c "'$weft' run good.json --j
 [ "$(ls -A . folder)" = "$before" ] || fail "something was written: $(ls -A . folder)"
 [ "$(cat old.json)" = precious ] || fail "old.json was changed"
 # A region's own errors name the region.
-expect 2 "/workload/regions/0: /workload/node: value 300: accepted:" $weft run seed001_mdce \
+expect 2 "/workload/regions/0/node: value 300: expected:" $weft run seed001_mdce \
   --set 'partition=[0,1,1]' --set 'workload.regions=[{"traffic":"hotspot","node":300}]'
-expect 2 "/partition: value [1]: accepted: regions that share no link: link r_" \
+expect 2 "/partition: value [1]: expected: regions that share no link: link r_" \
   $weft run seed001_mdce --set 'partition=[1]'
 
 finish

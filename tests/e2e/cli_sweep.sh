@@ -201,7 +201,7 @@ expect 2 "out/results.jsonl: in use by another sweep" \
   flock out/results.jsonl $weft sweep product.json -o out
 mkdir foreign
 echo "a diary" >foreign/results.jsonl
-expect 2 "foreign/results.jsonl: line 1: accepted: a run of a sweep" \
+expect 2 "foreign/results.jsonl: line 1: expected: a run of a sweep" \
   $weft sweep failing.json -o foreign
 is "$(cat foreign/results.jsonl)" "a diary"
 
@@ -247,56 +247,56 @@ refused() {
   expect 2 "$1" $weft sweep bad.json -o bad
   [ ! -e bad ] || fail "a folder was left for: $2"
 }
-refused "bad.json: /base: missing: accepted: a configuration" '{}'
-refused "bad.json: /speed: unknown key, value 1: accepted: the keys base, set" \
+refused "bad.json: /base: missing: expected: a configuration" '{}'
+refused "bad.json: /speed: unknown key, value 1: expected: the keys base, set" \
   "{\"base\": $base, \"speed\": 1}"
-refused "none: no such file: accepted: a file, or one of full16" '{"base": "none"}'
-refused "bad.json: /axes/0/router.vc_depth/1: value 0: accepted: a whole number from" \
+refused "none: no such file: expected: a file, or one of full16" '{"base": "none"}'
+refused "bad.json: /axes/0/router.vc_depth/1: value 0: expected: a whole number from" \
   "{\"base\": $base, \"axes\": [{\"router.vc_depth\": [8, 0]}]}"
-refused "bad.json: /series/0/axes/0/1/topology.dims/1: value 0: accepted" \
+refused "bad.json: /series/0/axes/0/1/topology.dims/1: value 0: expected" \
   "{\"base\": $base, \"series\": [{\"name\": \"a\", \"axes\": [[{\"topology.dims\": [4, 4]},
     {\"topology.dims\": [4, 0]}]]}]}"
-refused "bad.json: /axes/0/router.speed/0: unknown key, value 1: accepted: the keys vcs" \
+refused "bad.json: /axes/0/router.speed/0: unknown key, value 1: expected: the keys vcs" \
   "{\"base\": $base, \"axes\": [{\"router.speed\": [1]}]}"
-refused "bad.json: /set/workload.collective: value \"a2b\": accepted: a2a" \
+refused "bad.json: /set/workload.collective: value \"a2b\": expected: a2a" \
   "{\"base\": $base, \"set\": {\"workload.collective\": \"a2b\"}}"
-refused "bad.json: /base/topology: missing: accepted" '{"base": {"seed": 1}}'
-refused "bad.json: /base/workload: missing: accepted" \
+refused "bad.json: /base/topology: missing: expected" '{"base": {"seed": 1}}'
+refused "bad.json: /base/workload: missing: expected" \
   '{"base": {"topology": {"kind": "full_crossbar", "pes": 4}}}'
-refused "bad.json: /axes/0: value {}: accepted: an object with one path" \
+refused "bad.json: /axes/0: value {}: expected: an object with one path" \
   "{\"base\": $base, \"axes\": [{}]}"
-refused "bad.json: /axes/0/seed: value []: accepted: a list of values" \
+refused "bad.json: /axes/0/seed: value []: expected: a list of values" \
   "{\"base\": $base, \"axes\": [{\"seed\": []}]}"
-refused "bad.json: /axes/0/seed.: value \"seed.\": accepted: keys joined by single dots" \
+refused "bad.json: /axes/0/seed.: value \"seed.\": expected: keys joined by single dots" \
   "{\"base\": $base, \"axes\": [{\"seed.\": [1]}]}"
-refused "bad.json: /axes/1/seed/0: value 2: accepted: a path that no other axis sets" \
+refused "bad.json: /axes/1/seed/0: value 2: expected: a path that no other axis sets" \
   "{\"base\": $base, \"axes\": [{\"seed\": [1]}, {\"seed\": [2]}]}"
 # Whichever comes first, the one would replace the other's value.
 depths='{"router.vc_depth": [4, 8]}' routers='{"router": [{"vcs": 2}]}'
-refused "/axes/1/router/0: value {\"vcs\":2}: accepted: a path that no other axis sets: router and \
+refused "/axes/1/router/0: value {\"vcs\":2}: expected: a path that no other axis sets: router and \
 router.vc_depth share a value" "{\"base\": $torus, \"axes\": [$depths, $routers]}"
-refused "/axes/1/router.vc_depth/0: value 4: accepted: a path that no other axis sets: \
+refused "/axes/1/router.vc_depth/0: value 4: expected: a path that no other axis sets: \
 router.vc_depth and router share a value" "{\"base\": $torus, \"axes\": [$routers, $depths]}"
-refused "bad.json: /axes/0/seed.x/0: value 1: /seed: value 1 has no part" \
+refused "bad.json: /axes/0/seed.x/0: value 1: expected: the end of the path at /seed, whose value 1 has no part" \
   "{\"base\": {\"seed\": 1}, \"axes\": [{\"seed.x\": [1]}]}"
-refused "bad.json: /series/1/name: value \"a\": accepted: a name that no other series has" \
+refused "bad.json: /series/1/name: value \"a\": expected: a name that no other series has" \
   "{\"base\": $base, \"series\": [{\"name\": \"a\"}, {\"name\": \"a\"}]}"
-refused "bad.json: /engine: value \"fpga\": accepted: \"model\", \"rtl\"" \
+refused "bad.json: /engine: value \"fpga\": expected: \"model\", \"rtl\"" \
   "{\"base\": $base, \"engine\": \"fpga\"}"
-refused "bad.json: /losses: value true: --losses: topology \"hier_crossbar\": accepted: a" \
+refused "bad.json: /losses: value true: --losses: topology \"hier_crossbar\": expected: a" \
   "{\"base\": $base, \"losses\": true}"
-refused "bad.json: /series/0/losses: value true: --losses: engine \"rtl\": accepted: model, cosim" \
+refused "bad.json: /series/0/losses: value true: --losses: engine \"rtl\": expected: model, cosim" \
   "{\"base\": $torus, \"series\": [{\"name\": \"a\", \"engine\": \"rtl\", \"losses\": true}]}"
-refused "bad.json: /losses: value 1: accepted: true or false" "{\"base\": $base, \"losses\": 1}"
-refused "bad.json: /seeds: value 1: accepted: a whole number from 2 to 1000" \
+refused "bad.json: /losses: value 1: expected: true or false" "{\"base\": $base, \"losses\": 1}"
+refused "bad.json: /seeds: value 1: expected: a whole number from 2 to 1000" \
   "{\"base\": $base, \"seeds\": 1}"
-refused "bad.json: /seeds: value \"5\": accepted: a whole number from 2 to 1000" \
+refused "bad.json: /seeds: value \"5\": expected: a whole number from 2 to 1000" \
   "{\"base\": $base, \"seeds\": \"5\"}"
-refused "bad.json: /axes/0/seed/0: value 1: accepted: no axis of seeds where \"seeds\" says how" \
+refused "bad.json: /axes/0/seed/0: value 1: expected: no axis of seeds where \"seeds\" says how" \
   "{\"base\": $base, \"seeds\": 3, \"axes\": [{\"seed\": [1, 2]}]}"
-refused "bad.json: /seeds: value 9223372036854775808: accepted: a whole number from 0 to" \
+refused "bad.json: /seeds: value 9223372036854775808: expected: a whole number from 0 to" \
   "{\"base\": $base, \"seeds\": 3, \"set\": {\"seed\": 9223372036854775807}}"
-refused "bad.json: /limits/cycles: unknown key, value 9: accepted: the keys max_cycles" \
+refused "bad.json: /limits/cycles: unknown key, value 9: expected: the keys max_cycles" \
   "{\"base\": $base, \"limits\": {\"cycles\": 9}}"
 refused "bad.json: line 1, column" '{"base" 1}'
 expect 2 "-j" $weft sweep product.json -o out -j 0

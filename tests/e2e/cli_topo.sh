@@ -79,15 +79,15 @@ grep -q '" *: *"r_[0-9]* out [0-9] -> r_[0-9]* in [0-9] vc 1, waits for' two.jso
   fail "no cycle in two.json: $(cat two.json)"
 
 # Unusable parameters.
-expect 2 "--set topology.n=0: /topology/n: value 0: accepted: a whole number from 2" \
+expect 2 "--set topology.n=0: /topology/n: value 0: expected: a whole number from 2" \
   $weft topo mdce.json --set topology.n=0
-expect 2 "accepted: B + C of 1 or more" $weft topo mdce.json --set topology.B=0 --set topology.C=0
-expect 2 "accepted: B + C up to 4 with n = 4" $weft topo mdce.json --set topology.C=6
+expect 2 "expected: B + C of 1 or more" $weft topo mdce.json --set topology.B=0 --set topology.C=0
+expect 2 "expected: B + C up to 4 with n = 4" $weft topo mdce.json --set topology.C=6
 expect 2 "/topology/delta: missing" \
   $weft topo mdce.json --set 'topology={"kind":"dce","n":4,"y_bits":4}'
-expect 2 "/topology/y_bits: value 5: accepted: 1 to 4" \
+expect 2 "/topology/y_bits: value 5: expected: 1 to 4" \
   $weft topo mdce.json --set 'topology={"kind":"dce","n":4,"y_bits":5,"delta":1}'
-expect 2 "/topology/levels: value 0: accepted: a whole number from 1 to 19" \
+expect 2 "/topology/levels: value 0: expected: a whole number from 1 to 19" \
   $weft topo mdce.json --set 'topology={"kind":"omega","levels":0}'
-expect 2 "/topology/P: value 9: accepted" $weft topo mdce.json --set topology.P=9
+expect 2 "/topology/P: value 9: expected" $weft topo mdce.json --set topology.P=9
 finish

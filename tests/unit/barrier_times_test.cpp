@@ -7,6 +7,7 @@
 #include <string>
 
 #include "sim/engine/run.hpp"
+#include "sim/workload/registry.hpp"
 
 namespace weft {
 namespace {
@@ -81,7 +82,6 @@ TEST_CASE("barriers by messages are counted and timed as those of barrier units 
   }
   const json a2a = {{"topology", {{"kind", "torus"}, {"dims", {4, 3}}}},
                     {"processor", "native"},
-                    {"barrier", "software"},
                     {"workload", {{"collective", "a2a"}, {"message_flits", 4}}}};
   const Config config = parse_config(a2a, "test");
   CHECK_FALSE(run(config, build_graph(config), {}).barriers.has_value());

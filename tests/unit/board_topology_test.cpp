@@ -10,6 +10,7 @@
 
 #include "sim/analysis/analysis.hpp"
 #include "sim/base/error.hpp"
+#include "sim/workload/registry.hpp"
 #include "tests/unit/plain_boards.hpp"
 
 namespace weft {
@@ -257,20 +258,21 @@ TEST_CASE("board: refusals") {
     return refused(topology);
   };
   CHECK(with("dims", {2, 2, 2}) ==
-        "net.json: /topology/dims: value [2,2,2]: accepted: a list of 4 sizes, each 1 to 1024");
-  CHECK(with("dims", {2, 2, 2, 2, 2}).find("accepted: a list of 4 sizes") != std::string::npos);
+        "net.json: /topology/dims: value [2,2,2]: expected: a list of 4 numbers, each 1 to 1024");
+  CHECK(with("dims", {2, 2, 2, 2, 2}).find("expected: a list of 4 numbers") != std::string::npos);
   CHECK(with("dims", {2, 2, 0, 2}) ==
-        "net.json: /topology/dims/2: value 0: accepted: a whole number from 1 to 1024");
+        "net.json: /topology/dims/2: value 0: expected: a whole number from 1 to 1024");
   CHECK(with("dims", {64, 64, 64, 2}).find("an address of 20 bits (these need 23") !=
         std::string::npos);
   CHECK(with("mains", 0) ==
-        "net.json: /topology/mains: value 0: accepted: a whole number from 1 to 54");
+        "net.json: /topology/mains: value 0: expected: a whole number from 1 to 54");
   CHECK(with("mains", 55).find("/topology/mains: value 55") != std::string::npos);
   CHECK(with("aggregators", 0) ==
-        "net.json: /topology/aggregators: value 0: accepted: a whole number from 1 to 50");
+        "net.json: /topology/aggregators: value 0: expected: a whole number from 1 to 50");
   CHECK(with("aggregators", "4").find("/topology/aggregators: value \"4\"") != std::string::npos);
   CHECK(with("units", 12).find("/topology/units") != std::string::npos);
-  CHECK(refused({{"kind", "board"}}).find("accepted: a list of 4 sizes: W, X, Y, Z") !=
+  CHECK(refused({{"kind", "board"}})
+            .find("expected: a list of 4 numbers, each 1 to 1024 (sizes W, X, Y, Z)") !=
         std::string::npos);
   // The largest boards, with the most controllers, are networks.
   const Shape most = {{1, 1, 1, 2}, 54, 50, 8};
@@ -286,8 +288,8 @@ TEST_CASE("route_board: refusals") {
     change(config);
     CHECK_THROWS_WITH_AS(RouteBoard{config}, doctest::Contains(words), ConfigError);
   };
-  refuse([](RouteConfig& c) { c.lasts = {11, 1}; }, "2 dimensions, accepted: 5");
-  refuse([](RouteConfig& c) { c.mains = 0; }, "0 mains among 12 units, accepted: 1 or more");
+  refuse([](RouteConfig& c) { c.lasts = {11, 1}; }, "2 dimensions, expected: 5");
+  refuse([](RouteConfig& c) { c.mains = 0; }, "0 mains among 12 units, expected: 1 or more");
   refuse([](RouteConfig& c) { c.mains = 12; }, "12 mains among 12 units");
   refuse([](RouteConfig& c) { c.num_local = 0; }, "no local port");
 }

@@ -206,7 +206,7 @@ TEST_CASE("every misuse of the port is named with its value") {
         "write of 0x00000001 to NIC register 0x18, which cannot be written");
   CHECK(fault({{0x64, 1}}).find("0x64") != std::string::npos);
   CHECK(fault({{WEFT_REG_REDUCE, 1}}) ==
-        "write of 0x00000001 to NIC register REDUCE: this interface has no reduction, accepted: "
+        "write of 0x00000001 to NIC register REDUCE: this interface has no reduction, expected: "
         "operation 0 (a collective with .reduces has it)");
   CHECK(fault({{WEFT_REG_REDUCE, 0x00070008}}).empty());
   CHECK(fault({{WEFT_REG_ADDR, 0xFFF8}, {WEFT_REG_LEN, 2}, {WEFT_REG_POST, 1}}) ==
@@ -240,13 +240,13 @@ TEST_CASE("REDUCE sets what becomes of messages, and takes what there is") {
     return other.fault();
   };
   CHECK(
-      fault(0x00010006).find("accepted: 0 store, 1 sum, 2 product, 3 maximum, 4 minimum, 5 mean") !=
+      fault(0x00010006).find("expected: 0 store, 1 sum, 2 product, 3 maximum, 4 minimum, 5 mean") !=
       std::string::npos);
-  CHECK(fault(0x00010019).find("accepted: 0 int32, 1 int64, 2 fp32") != std::string::npos);
+  CHECK(fault(0x00010019).find("expected: 0 int32, 1 int64, 2 fp32") != std::string::npos);
   CHECK(fault(0x00010021).find("bits outside") != std::string::npos);
   CHECK(fault(0x00018001).find("bits outside") != std::string::npos);
   CHECK(fault(0x00000005) ==
-        "write of 0x00000005 to NIC register REDUCE: the count (31:16) of a mean is 0, accepted: 1 "
+        "write of 0x00000005 to NIC register REDUCE: the count (31:16) of a mean is 0, expected: 1 "
         "to 65535");
   CHECK_FALSE(fault(0xFFFFFFFF).empty());
 }

@@ -9,6 +9,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/engine/run.hpp"
+#include "sim/workload/registry.hpp"
 
 namespace {
 
@@ -106,9 +107,9 @@ TEST_CASE("partitions that do not divide are refused") {
     CHECK_THROWS_WITH_AS(run_of(configuration), doctest::Contains(message), ConfigError);
   };
   json torus = document({{{"kind", "torus"}, {"dims", {12, 4}}}, {3}, 8}, nullptr);
-  refused(torus, "/partition/0: value 3: accepted: 0 to 2: 2^m equal parts of 12");
+  refused(torus, "/partition/0: value 3: expected: 0 to 2: 2^m equal parts of 12");
   torus["partition"] = {0, 0, 1};
-  refused(torus, "/partition: value [0,0,1]: accepted: up to 2 numbers");
+  refused(torus, "/partition: value [0,0,1]: expected: up to 2 numbers");
   torus["topology"]["dims"] = {4};
   torus["partition"] = {2};
   refused(torus, "regions of 2 nodes or more");
@@ -117,7 +118,7 @@ TEST_CASE("partitions that do not divide are refused") {
   torus["workload"]["regions"] = json(3, kIdle);
   refused(torus, "/workload/regions");
   torus["workload"]["regions"] = json::array({{{"traffic", "tornado"}, {"warmup", 3}}});
-  refused(torus, "/workload/regions/0/warmup: value 3: accepted: no such key");
+  refused(torus, "/workload/regions/0/warmup: value 3: expected: no such key");
   torus["workload"]["regions"] = json::array({{{"rate", 2}}});
   refused(torus, "/workload/regions/0/rate: value 2");
   // Rings cannot be cut: their packets pass through all columns.
@@ -130,10 +131,11 @@ TEST_CASE("partitions that do not divide are refused") {
   refused(rings, "regions that share no link: link r_");
   torus["topology"]["dims"] = {256, 256};
   torus["workload"].erase("regions");
-  refused(torus, "/partition: value [1]: accepted: regions of up to 4096 nodes");
+  refused(torus, "/partition: value [1]: expected: regions of up to 4096 nodes");
   json collective = document(kCases[0], nullptr);
   collective["workload"] = {{"collective", "a2a"}};
-  refused(collective, "/partition: value [0,1,1]: accepted: no such key but with traffic");
+  refused(collective,
+          "/partition: value [0,1,1]: expected: no such key with a2a; it is for traffic");
 }
 
 TEST_CASE("every link of a region has its region, in large networks too") {

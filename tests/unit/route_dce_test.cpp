@@ -181,12 +181,12 @@ TEST_CASE("route_dce: refusals") {
     change(config);
     CHECK_THROWS_WITH_AS(RouteDce{config}, doctest::Contains(words), ConfigError);
   };
-  refused([](RouteConfig& c) { c.num_rings = 0; }, "num_rings is 0, accepted: 1 or more");
+  refused([](RouteConfig& c) { c.num_rings = 0; }, "num_rings is 0, expected: 1 or more");
   refused([](RouteConfig& c) { c.num_local = 0; }, "no local port");
-  refused([](RouteConfig& c) { c.lasts = {2}; }, "1 dimension, accepted: 2 or more");
-  refused([](RouteConfig& c) { c.deltas = {0}; }, "1 deltas, accepted: 2");
-  refused([](RouteConfig& c) { c.deltas = {0, 3}; }, "delta 3, accepted: 0 to 2");
-  refused([](RouteConfig& c) { c.lasts = {2, 6}; }, "7 digits, accepted: a power of two");
+  refused([](RouteConfig& c) { c.lasts = {2}; }, "1 dimension, expected: 2 or more");
+  refused([](RouteConfig& c) { c.deltas = {0}; }, "1 deltas, expected: 2");
+  refused([](RouteConfig& c) { c.deltas = {0, 3}; }, "delta 3, expected: 0 to 2");
+  refused([](RouteConfig& c) { c.lasts = {2, 6}; }, "7 digits, expected: a power of two");
 }
 
 }  // namespace

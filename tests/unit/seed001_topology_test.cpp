@@ -11,6 +11,7 @@
 #include "sim/analysis/analysis.hpp"
 #include "sim/base/error.hpp"
 #include "sim/topology/dce_networks.hpp"
+#include "sim/workload/registry.hpp"
 #include "tests/unit/plain_networks.hpp"
 
 namespace weft {
@@ -190,7 +191,7 @@ TEST_CASE("fat_tree, omega: every port of every switch, in each plane") {
   }
 }
 
-TEST_CASE("dce, mdce, fat_tree, omega: refusals name the place, the value and what is accepted") {
+TEST_CASE("dce, mdce, fat_tree, omega: refusals name the place, the value and what is expected") {
   const auto says = [](const json& topology, const std::string& words) {
     CAPTURE(topology.dump());
     const std::string message = refused(topology);
@@ -203,11 +204,11 @@ TEST_CASE("dce, mdce, fat_tree, omega: refusals name the place, the value and wh
     changed[key] = value;
     return changed;
   };
-  says(dce_with("y_bits", 5), "/topology/y_bits: value 5: accepted: 1 to 4: at most one for each");
-  says(dce_with("y_bits", 0), "/topology/y_bits: value 0: accepted: 1 to 4");
-  says(dce_with("n", 1), "/topology/n: value 1: accepted: a whole number from 2 to 1024");
-  says(dce_with("n", 1025), "/topology/n: value 1025: accepted");
-  says(dce_with("delta", -1), "/topology/delta: value -1: accepted");
+  says(dce_with("y_bits", 5), "/topology/y_bits: value 5: expected: 1 to 4: at most one for each");
+  says(dce_with("y_bits", 0), "/topology/y_bits: value 0: expected: a whole number from 1 to 19");
+  says(dce_with("n", 1), "/topology/n: value 1: expected: a whole number from 2 to 1024");
+  says(dce_with("n", 1025), "/topology/n: value 1025: expected");
+  says(dce_with("delta", -1), "/topology/delta: value -1: expected");
   says(dce_with("dims", {4}), "/topology/dims: unknown key");
   for (const char* key : {"n", "y_bits", "delta"}) {
     json missing = dce;
@@ -215,32 +216,33 @@ TEST_CASE("dce, mdce, fat_tree, omega: refusals name the place, the value and wh
     says(missing, fmt::format("/topology/{}: missing", key));
   }
   says({{"kind", "dce"}, {"n", 4}, {"y_bits", 3}},
-       "/topology/delta: missing: accepted: columns that a cross link goes on: 0 "
-       "(cube-connected cycles), 1 (circular Banyan)");
+       "/topology/delta: missing: expected: a whole number from 0 to 1024 (that a cross link goes "
+       "on: "
+       "0 (cube-connected cycles), 1 (circular Banyan)");
   // An address has 20 bits, 5 of them for 20 columns.
   says({{"kind", "dce"}, {"n", 20}, {"y_bits", 16}, {"delta", 1}},
-       "/topology/y_bits: value 16: accepted: 1 to 15");
+       "/topology/y_bits: value 16: expected: 1 to 15");
 
   const auto mdce = [](int n, int banyan, int cubes) -> json {
     return {{"kind", "mdce"}, {"n", n}, {"B", banyan}, {"C", cubes}};
   };
   says(mdce(4, 0, 0), "/topology: value ");
-  CHECK(refused(mdce(4, 0, 0)).find("accepted: B + C of 1 or more") != std::string::npos);
-  CHECK(refused(mdce(4, 3, 2)).find("accepted: B + C up to 4 with n = 4") != std::string::npos);
-  CHECK(refused(mdce(9, 1, 1)).find("accepted: B + C up to 1 with n = 9") != std::string::npos);
-  CHECK(refused(mdce(2, 4, 4)).find("accepted: B + C up to 7 with n = 2") != std::string::npos);
-  says(mdce(4, -1, 1), "/topology/B: value -1: accepted");
-  says(mdce(4, 1, 8), "/topology/C: value 8: accepted: a whole number from 0 to 7");
-  says(mdce(1, 1, 1), "/topology/n: value 1: accepted");
+  CHECK(refused(mdce(4, 0, 0)).find("expected: B + C of 1 or more") != std::string::npos);
+  CHECK(refused(mdce(4, 3, 2)).find("expected: B + C up to 4 with n = 4") != std::string::npos);
+  CHECK(refused(mdce(9, 1, 1)).find("expected: B + C up to 1 with n = 9") != std::string::npos);
+  CHECK(refused(mdce(2, 4, 4)).find("expected: B + C up to 7 with n = 2") != std::string::npos);
+  says(mdce(4, -1, 1), "/topology/B: value -1: expected");
+  says(mdce(4, 1, 8), "/topology/C: value 8: expected: a whole number from 0 to 7");
+  says(mdce(1, 1, 1), "/topology/n: value 1: expected");
   says({{"kind", "mdce"}, {"n", 4}, {"C", 1}}, "/topology/B: missing");
   says({{"kind", "mdce"}, {"n", 4}, {"B", 1}}, "/topology/C: missing");
   says({{"kind", "mdce"}, {"n", 4}, {"B", 1}, {"C", 1}, {"P", 0}},
-       "/topology/P: value 0: accepted: a whole number from 1 to 8");
+       "/topology/P: value 0: expected: a whole number from 1 to 8");
 
   for (const char* kind : {"fat_tree", "omega"}) {
     for (const json& levels : {json(0), json(20), json(-1), json("4")}) {
       says({{"kind", kind}, {"levels", levels}},
-           "/topology/levels: value " + levels.dump() + ": accepted: a whole number from 1 to 19");
+           "/topology/levels: value " + levels.dump() + ": expected: a whole number from 1 to 19");
     }
     says({{"kind", kind}}, "/topology/levels: missing");
     says({{"kind", kind}, {"levels", 4}, {"dims", {4}}}, "/topology/dims: unknown key");

@@ -9,6 +9,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/topology/graph.hpp"
+#include "sim/workload/registry.hpp"
 
 namespace {
 
@@ -242,19 +243,19 @@ TEST_CASE("impossible networks are refused before anything is built") {
     return refused({{"kind", "hier_crossbar"}, {"dims", dims}});
   };
   CHECK(contains(refused({{"kind", "ring"}}),
-                 "net.json: /topology/kind: value \"ring\": accepted: board"));
+                 "net.json: /topology/kind: value \"ring\": expected: board"));
   CHECK(contains(refused({{"kind", "hier_crossbar"}}), "net.json: /topology/dims: missing"));
   CHECK(contains(refused({{"kind", "hier_crossbar"}, {"dims", {2}}, {"pes", 2}}),
                  "net.json: /topology/pes: unknown key"));
   CHECK(contains(hier_refused(json::array()),
-                 "/topology/dims: value []: accepted: a list of 1 to 8"));
-  CHECK(contains(hier_refused(4), "/topology/dims: value 4: accepted: a list"));
-  CHECK(contains(hier_refused({2, 2, 2, 2, 2, 2, 2, 2, 2}), "accepted: a list of 1 to 8 sizes"));
-  CHECK(contains(hier_refused({4, 0}), "/topology/dims/1: value 0: accepted"));
-  CHECK(contains(hier_refused({-4, 2}), "/topology/dims/0: value -4: accepted"));
-  CHECK(contains(hier_refused({4.5, 2}), "/topology/dims/0: value 4.5: accepted"));
-  CHECK(contains(hier_refused({"4", 2}), "/topology/dims/0: value \"4\": accepted"));
-  CHECK(contains(hier_refused({2147483648u}), "/topology/dims/0: value 2147483648: accepted"));
+                 "/topology/dims: value []: expected: a list of 1 to 8"));
+  CHECK(contains(hier_refused(4), "/topology/dims: value 4: expected: a list"));
+  CHECK(contains(hier_refused({2, 2, 2, 2, 2, 2, 2, 2, 2}), "expected: a list of 1 to 8 numbers"));
+  CHECK(contains(hier_refused({4, 0}), "/topology/dims/1: value 0: expected"));
+  CHECK(contains(hier_refused({-4, 2}), "/topology/dims/0: value -4: expected"));
+  CHECK(contains(hier_refused({4.5, 2}), "/topology/dims/0: value 4.5: expected"));
+  CHECK(contains(hier_refused({"4", 2}), "/topology/dims/0: value \"4\": expected"));
+  CHECK(contains(hier_refused({2147483648u}), "/topology/dims/0: value 2147483648: expected"));
   CHECK(contains(hier_refused({1024, 1024, 1024, 2}), "address of 16 bits (these need 31;"));
   CHECK(contains(hier_refused({5, 1024, 16}), "address of 16 bits (these need 17;"));
   CHECK(contains(hier_refused({1}), "one PE has nothing to send to"));
@@ -263,9 +264,10 @@ TEST_CASE("impossible networks are refused before anything is built") {
   for (const json& pes : {json(0), json(1), json(-1), json(1025), json(2147483648u), json(2.5)}) {
     CHECK(contains(
         refused({{"kind", "full_crossbar"}, {"pes", pes}}),
-        "/topology/pes: value " + pes.dump() + ": accepted: a whole number from 2 to 1024"));
+        "/topology/pes: value " + pes.dump() + ": expected: a whole number from 2 to 1024"));
   }
-  CHECK(contains(refused({{"kind", "crossbar_2d"}, {"dims", {4}}}), "accepted: a list of 2 sizes"));
+  CHECK(
+      contains(refused({{"kind", "crossbar_2d"}, {"dims", {4}}}), "expected: a list of 2 numbers"));
   CHECK(
       contains(refused({{"kind", "crossbar_2d"}, {"dims", {4, 1}}}), "/topology/dims/1: value 1"));
 }
@@ -275,12 +277,12 @@ TEST_CASE("ranks in the configuration must be nodes of the network") {
   c.workload.transfers = {{.from = 0, .to = 15}, {.from = 3, .to = 16}};
   CHECK_THROWS_WITH_AS(
       weft::build_graph(c),
-      "net.json: /workload/transfers/1/to: value 16: accepted: a rank from 0 to 15",
+      "net.json: /workload/transfers/1/to: value 16: expected: a rank from 0 to 15",
       weft::ConfigError);
   c.workload.transfers.clear();
   c.faults = {{.node = 16}};
   CHECK_THROWS_WITH_AS(weft::build_graph(c),
-                       "net.json: /faults/0/node: value 16: accepted: a rank from 0 to 15",
+                       "net.json: /faults/0/node: value 16: expected: a rank from 0 to 15",
                        weft::ConfigError);
 }
 

@@ -11,6 +11,7 @@
 #include "sim/base/error.hpp"
 #include "sim/engine/run.hpp"
 #include "sim/traffic/traffic.hpp"
+#include "sim/workload/registry.hpp"
 
 namespace {
 
@@ -211,38 +212,38 @@ TEST_CASE("keys of a pattern: resolved with their defaults, refused where it has
     CHECK_MESSAGE(message.find(text) != std::string::npos, message);
   };
   says(refused("uniform", {4, 4}, {{"share", 0.1}}),
-       "test: /workload/share: unknown key, value 0.1: accepted: the keys traffic, ");
+       "test: /workload/share: unknown key, value 0.1: expected: the keys traffic, rate");
   says(refused("hotspot", {4, 4}, {{"mean", 0.1}}), "/workload/mean: unknown key, value 0.1");
   says(refused("hotspot", {4, 4}, {{"share", 0}}),
-       "/workload/share: value 0: accepted: a number above 0 and up to 1");
+       "/workload/share: value 0: expected: a number above 0 and up to 1");
   says(refused("hotspot", {4, 4}, {{"node", 16}}),
-       "/workload/node: value 16: accepted: \"middle\", or a rank from 0 to 15");
+       "/workload/node: value 16: expected: \"middle\", or a rank from 0 to 15");
   says(refused("hotspot", {4, 4}, {{"node", "last"}}),
-       "/workload/node: value \"last\": accepted: \"middle\", or a rank of the network");
-  says(refused("localized", {4, 4}, {{"mean", 1.5}}), "/workload/mean: value 1.5: accepted: a num");
+       "/workload/node: value \"last\": expected: \"middle\", or 0 to 1048575");
+  says(refused("localized", {4, 4}, {{"mean", 1.5}}), "/workload/mean: value 1.5: expected: a num");
   says(refused("localized", {5, 2}, {{"mean", 0.05}}),
-       "/workload/mean: value 0.05: accepted: 0.0625 to 1 on this network, whose largest coordin");
+       "/workload/mean: value 0.05: expected: 0.0625 to 1 on this network, whose largest coordin");
   says(refused("mesh_emulation", {4, 4}, {{"dims", {4, 5}}}),
-       "/workload/dims: value [4,5]: accepted: \"square\", or two sizes that make 16 nodes");
+       "/workload/dims: value [4,5]: expected: \"square\", or two sizes that make 16 nodes");
   says(refused("mesh_emulation", {4, 4}, {{"dims", 16}}),
-       "/workload/dims: value 16: accepted: \"square\", or the two sizes of a mesh");
+       "/workload/dims: value 16: expected: \"square\", or a list of 2 numbers, each 1 to 1048575");
 }
 
 TEST_CASE("patterns say what networks they are for") {
   for (const char* traffic : {"bit_reversal", "shuffle"}) {
     CHECK(refused(traffic, {4, 4}) == "");
-    CHECK(refused(traffic, {4, 3}).find("accepted: on networks of 2, 4, 8, ... nodes; this one") !=
+    CHECK(refused(traffic, {4, 3}).find("expected: on networks of 2, 4, 8, ... nodes; this one") !=
           std::string::npos);
   }
-  CHECK(refused("transpose", {4, 3}).find("accepted: on networks of 4, 9, 16") !=
+  CHECK(refused("transpose", {4, 3}).find("expected: on networks of 4, 9, 16") !=
         std::string::npos);
-  CHECK(refused("partition4", {4}).find("accepted: on networks of 8, 12, 16") != std::string::npos);
-  CHECK(refused("partition4", {5, 2}).find("accepted") != std::string::npos);
+  CHECK(refused("partition4", {4}).find("expected: on networks of 8, 12, 16") != std::string::npos);
+  CHECK(refused("partition4", {5, 2}).find("expected") != std::string::npos);
 }
 
 TEST_CASE("all patterns run and deliver what they send") {
   for (const TrafficPattern& pattern : traffic_patterns()) {
-    if (pattern.keys.longest_packet) continue;  // It wants a list of packets.
+    if (pattern.longest_packet) continue;  // It wants a list of packets.
     CAPTURE(pattern.name);
     const Config config = config_of(pattern.name, {4, 4});
     const Result result = run(config, build_graph(config), {});

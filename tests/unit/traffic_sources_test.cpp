@@ -15,6 +15,7 @@
 #include "sim/base/error.hpp"
 #include "sim/engine/run.hpp"
 #include "sim/report/result_json.hpp"
+#include "sim/workload/registry.hpp"
 #include "sim/workload/traffic_host.hpp"
 
 namespace {
@@ -220,19 +221,20 @@ TEST_CASE("trace: several packets in a cycle, phases, and packets behind the end
   CHECK(result.notes.back() == "2 of 6 packets of the file come after the end of the run");
 }
 
-TEST_CASE("trace: a line that is none is named with its number and what is accepted") {
-  const char* const accepted = "accepted: cycle,src,dst,flits: cycle 0 to 1048575, src and dst ";
+TEST_CASE("trace: a line that is none is named with its number and what is expected") {
+  const char* const expected = "expected: cycle,src,dst,flits: cycle 0 to 1048575, src and dst ";
   for (const char* line : {"1,0,1", "1,0,1,4,5", "1,0,1,", "1,0,1,0", "1,0,1,257", "-1,0,1,4",
                            "1048576,0,1,4", "1,0,one,4", "1;0;1;4", "1,0,1,4 # late", "1 0,0,1,4",
                            "1,0,99999999999,4", "0x1,0,1,4", "1.5,0,1,4"}) {
     CAPTURE(line);
     const File file(fmt::format("0,0,1,4\n\n{}\n", line));
     const std::string message = refused({2, 2}, trace_of(file));
-    const std::string wanted = fmt::format("{}:3: \"{}\": {}", file.path, line, accepted);
+    const std::string wanted = fmt::format("{}:3: value \"{}\": {}", file.path, line, expected);
     CHECK_MESSAGE(message.starts_with(wanted), message);
   }
   const File strange("0,0,1,4\n7,0,4,4\n");
-  CHECK(refused({2, 2}, trace_of(strange)).starts_with(strange.path + ":2: \"7,0,4,4\": accepted"));
+  CHECK(refused({2, 2}, trace_of(strange))
+            .starts_with(strange.path + ":2: value \"7,0,4,4\": expected"));
   CHECK(refused({2, 2}, trace_of(strange)).find("src and dst 0 to 3") != std::string::npos);
   const File empty("# nothing\n");
   CHECK(refused({2, 2}, trace_of(empty)).find("it has no such line") != std::string::npos);
@@ -240,17 +242,17 @@ TEST_CASE("trace: a line that is none is named with its number and what is accep
     const std::string message = refused({2, 2}, workload);
     CHECK_MESSAGE(message.find(text) != std::string::npos, message);
   };
-  says({{"traffic", "trace"}}, "test: /workload/file: missing: accepted: a value such as \"");
+  says({{"traffic", "trace"}}, "test: /workload/file: missing: expected: the path of a file");
   says({{"traffic", "trace"}, {"file", 3}},
-       "/workload/file: value 3: accepted: the path of a file");
+       "/workload/file: value 3: expected: the path of a file");
   says({{"traffic", "trace"}, {"file", "/nowhere.csv"}},
-       "/workload/file: value \"/nowhere.csv\": accepted: the path of a file with lines "
+       "/workload/file: value \"/nowhere.csv\": expected: the path of a file with lines "
        "cycle,src,dst,flits: cannot be read: No such file or directory");
   says({{"traffic", "trace"}, {"file", "/"}}, "cannot be read: Is a directory");
   for (const char* key : {"rate", "packet_flits"}) {
     json workload = trace_of(strange);
     workload[key] = 1;
     says(workload,
-         "unknown key, value 1: accepted: the keys traffic, warmup, measure, drain, file");
+         "value 1: expected: no such key with trace traffic; it is for traffic with a rate");
   }
 }

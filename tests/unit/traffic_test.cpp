@@ -11,6 +11,7 @@
 #include "sim/base/error.hpp"
 #include "sim/engine/run.hpp"
 #include "sim/report/result_json.hpp"
+#include "sim/workload/registry.hpp"
 #include "sim/workload/traffic_host.hpp"
 
 namespace {
@@ -303,6 +304,6 @@ TEST_CASE("the result does not depend on the number of threads") {
 
 TEST_CASE("a pattern that nobody knows") {
   CHECK_THROWS_WITH_AS(config_of({{"workload", {{"traffic", "rush_hour"}}}}),
-                       doctest::Contains("/workload/traffic: value \"rush_hour\": accepted: "),
+                       doctest::Contains("/workload/traffic: value \"rush_hour\": expected: "),
                        ConfigError);
 }

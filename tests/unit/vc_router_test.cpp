@@ -189,11 +189,11 @@ TEST_CASE("vc_router refuses figures that do not fit") {
     change(config);
     CHECK_THROWS_WITH_AS(VcRouter{config}, doctest::Contains(words.c_str()), ConfigError);
   };
-  refused([](Config& c) { c.num_ports = 1; }, "num_ports is 1, accepted: 2 to 64");
+  refused([](Config& c) { c.num_ports = 1; }, "num_ports is 1, expected: 2 to 64");
   refused([](Config& c) { c.num_ports = 65; }, "num_ports is 65");
-  refused([](Config& c) { c.num_ports = 6; }, "num_ports is 6, accepted: 5");
-  refused([](Config& c) { c.num_local = 0; }, "num_ports is 5, accepted: 4, 4 to neighbours");
-  refused([](Config& c) { c.num_local = 6; }, "num_local is 6, accepted: 0 to 5");
+  refused([](Config& c) { c.num_ports = 6; }, "num_ports is 6, expected: 5");
+  refused([](Config& c) { c.num_local = 0; }, "num_ports is 5, expected: 4, 4 to neighbours");
+  refused([](Config& c) { c.num_local = 6; }, "num_local is 6, expected: 0 to 5");
   refused(
       [](Config& c) {
         c.num_ports = 4;
@@ -201,18 +201,18 @@ TEST_CASE("vc_router refuses figures that do not fit") {
       },
       "route_torus: no local port");
   refused([](Config& c) { c.route.num_local = 2; }, "num_local of the route unit is 2");
-  refused([](Config& c) { c.num_vc = 0; }, "num_vc is 0, accepted: 1 to 65535");
+  refused([](Config& c) { c.num_vc = 0; }, "num_vc is 0, expected: 1 to 65535");
   refused([](Config& c) { c.num_vc = 65536; }, "num_vc is 65536");
   refused([](Config& c) { c.depth = 0; }, "depth is 0");
   refused([](Config& c) { c.local_depth = 0; }, "local_depth is 0");
-  refused([](Config& c) { c.cut_through = c.store_forward = true; }, "accepted: one of them");
+  refused([](Config& c) { c.cut_through = c.store_forward = true; }, "expected: one of them");
   refused(
       [](Config& c) {
         c.route_kind = RouteKind::kMesh;
         c.route.balanced = true;
       },
-      "balanced, accepted: on a torus");
-  refused([](Config& c) { c.route.per_dest = true; }, "num_vc is 2, accepted: 16 or more");
+      "balanced, expected: on a torus");
+  refused([](Config& c) { c.route.per_dest = true; }, "num_vc is 2, expected: 16 or more");
   refused([](Config& c) { c.route.lasts = {1023, 2047}; }, "20 bits");
   refused(
       [](Config& c) {
@@ -228,7 +228,7 @@ TEST_CASE("vc_router refuses figures that do not fit") {
         c.num_vc = 65535;
         c.depth = 65535;
       },
-      "accepted: up to 2^32");
+      "expected: up to 2^32");
 }
 
 }  // namespace weft

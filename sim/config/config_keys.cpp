@@ -1,0 +1,227 @@
+// The description of every key of a configuration but those of the workload: one row and one member
+// for each.
+#include "sim/config/config_keys.hpp"
+
+#include "sim/config/config.hpp"
+#include "sim/packet/packet.hpp"
+
+namespace weft {
+namespace {
+
+constexpr std::uint64_t kMaxList = 1u << 20;  // Transfers or faults of one run.
+constexpr std::uint64_t kMaxGap = (1u << kGapW) - 1;
+constexpr std::uint64_t kLastRank = (1u << kWideAddrW) - 1;
+
+constexpr Word kCreditOnly[] = {{"credit"}};
+constexpr Word kFullOnly[] = {{"full"}};
+constexpr Word kArbiters[] = {{"round_robin"}, {"age"}};
+constexpr Word kHolds[] = {{"packet"}, {"flit"}};
+constexpr Word kSwitchings[] = {{"wormhole"}, {"cut_through"}, {"store_forward"}};
+constexpr Word kDatelineRules[] = {{"fixed"}, {"balanced"}};
+constexpr Word kPerDestination[] = {{"per_destination", RouterConfig::kPerDestination}};
+constexpr Word kAuto[] = {{"auto", 0}};
+constexpr Word kGaps[] = {{"none", 0}};
+constexpr Word kHopGaps[] = {{"none", 0}, {"hops-1", kGapHops}, {"sharers-1", kGapSharers}};
+constexpr Word kProcessors[] = {{"rv32"}, {"native"}};
+constexpr Word kBarriers[] = {{"hardware"}, {"software"}};
+constexpr Word kStarts[] = {{"loaded"}, {"network"}};
+
+constexpr Key kLinkKeys[] = {
+    key<&LinkConfig::width_bits>(
+        {.name = "width_bits", .least = 64, .most = 64, .unit = "bits", .help = "data of a flit"}),
+    key<&LinkConfig::stages>({.name = "stages",
+                              .least = 0,
+                              .most = 0,
+                              .unit = "cycles",
+                              .help = "registers on the way"}),
+    key<&LinkConfig::flow_control>({.name = "flow_control",
+                                    .words = kCreditOnly,
+                                    .only_if = kRouters,
+                                    .help = "a credit for each free slot of each VC"}),
+    key<&LinkConfig::flow_control>({.name = "flow_control",
+                                    .words = kFullOnly,
+                                    .only_if = kCrossbars,
+                                    .help = "Buffer-Full (seed 002)"}),
+    key<&LinkConfig::parity>({.name = "parity", .help = "a parity bit beside the data"}),
+};
+
+constexpr Key kRouterKeys[] = {
+    key<&RouterConfig::vcs>({.name = "vcs",
+                             .least = 1,
+                             .most = kMaxVcs,
+                             .words = kPerDestination,
+                             .initial = "what the routing needs, or 2",
+                             .unit = "VCs",
+                             .only_if = kRouters,
+                             .help = "virtual channels of a link"}),
+    key<&RouterConfig::vcs>({.name = "vcs",
+                             .least = 1,
+                             .most = 1,
+                             .unit = "VCs",
+                             .only_if = kCrossbars,
+                             .help = "virtual channels of a link"}),
+    key<&RouterConfig::vc_depth>({.name = "vc_depth",
+                                  .least = 1,
+                                  .most = 4096,
+                                  .unit = "flits",
+                                  .only_if = kRouters,
+                                  .help = "input buffer of a VC"}),
+    key<&RouterConfig::vc_depth>({.name = "vc_depth",
+                                  .least = 3,
+                                  .most = 1000,
+                                  .unit = "flits",
+                                  .only_if = kCrossbars,
+                                  .help = "transfer buffer of an input (seed 002, 41)"}),
+    key<&RouterConfig::output_depth>({.name = "output_depth",
+                                      .least = 1,
+                                      .most = 1000,
+                                      .unit = "flits",
+                                      .needs = kCrossbars,
+                                      .help = "output buffer (seed 002, 22)"}),
+    key<&RouterConfig::arbiter>({.name = "arbiter",
+                                 .words = kArbiters,
+                                 .needs = kRouters,
+                                 .help = "in turn, or the oldest packet first"}),
+    key<&RouterConfig::hold>({.name = "hold",
+                              .words = kHolds,
+                              .needs = kRouters,
+                              .help = "an output stays with a packet, or each flit competes"}),
+    key<&RouterConfig::switching>(
+        {.name = "switching",
+         .words = kSwitchings,
+         .needs = kRouters,
+         .help = "a packet moves on flit by flit, where it fits, or when it is whole"}),
+    key<&RouterConfig::dateline>({.name = "dateline",
+                                  .words = kDatelineRules,
+                                  .needs = kDatelines,
+                                  .help = "VCs of packets that do not cross the dateline: one "
+                                          "set, or any when they enter a dimension"}),
+};
+
+constexpr Key kNicKeys[] = {
+    key<&NicConfig::controllers>({.name = "controllers",
+                                  .least = 1,
+                                  .most = 8,
+                                  .words = kAuto,
+                                  .initial = "\"auto\"",
+                                  .only_if = kRouters,
+                                  .help = "send controllers; auto: as the collective asks"}),
+    key<&NicConfig::controllers>({.name = "controllers",
+                                  .least = 1,
+                                  .most = 4,
+                                  .words = kAuto,
+                                  .initial = "\"auto\"",
+                                  .only_if = kCrossbars,
+                                  .help = "send controllers; auto: as the collective asks"}),
+    key<&NicConfig::gap>({.name = "gap",
+                          .most = kMaxGap,
+                          .words = kHopGaps,
+                          .unit = "packet times",
+                          .only_if = kByHops,
+                          .help = "inter-packet gap; hops-1 and sharers-1: by the message's way"}),
+    key<&NicConfig::gap>({.name = "gap",
+                          .most = kMaxGap,
+                          .words = kGaps,
+                          .unit = "packet times",
+                          .works = kAllToAll | kAnyTraffic,
+                          .help = "inter-packet gap"}),
+    key<&NicConfig::gap>({.name = "gap",
+                          .most = 0,
+                          .words = kGaps,
+                          .unit = "packet times",
+                          .help = "none: a transfer has its own gap"}),
+    key<&NicConfig::packet_flits>({.name = "packet_flits",
+                                   .least = 1,
+                                   .most = (1u << kLenW) - 1,
+                                   .unit = "flits",
+                                   .works = kCollectives | kTransfers,
+                                   .help = "largest body of a packet"}),
+    key<&NicConfig::queue_depth>({.name = "queue_depth",
+                                  .least = 1,
+                                  .most = 15,
+                                  .unit = "descriptors",
+                                  .help = "descriptor queue"}),
+};
+
+constexpr Key kFaultKeys[] = {
+    key<&Fault::node>({.name = "node", .most = kLastRank, .required = true, .help = "rank"}),
+    key<&Fault::cycle>({.name = "cycle",
+                        .unit = "cycles",
+                        .help = "it strikes the first flit into the node from then on"}),
+    key<&Fault::bit>({.name = "bit",
+                      .most = 64,
+                      .expected = "0 to 63, or 64 (the parity bit) where link.parity is true",
+                      .help = "of the flit's data, or its parity bit"}),
+};
+
+// The rows without a member are read by parse_config.
+constexpr Key kRootKeys[] = {
+    {.name = "topology", .expected = "an object with the key kind", .required = true},
+    key<&Config::link>({.name = "link", .fields = kLinkKeys}),
+    key<&Config::router>({.name = "router", .fields = kRouterKeys}),
+    key<&Config::nic>({.name = "nic", .fields = kNicKeys}),
+    key<&Config::processor>({.name = "processor",
+                             .words = kProcessors,
+                             .works = kCollectives,
+                             .help = "a modelled core, or the driver on the host"}),
+    key<&Config::barrier>({.name = "barrier",
+                           .words = kBarriers,
+                           .works = kCollectives,
+                           .needs = kAllToAll,
+                           .help = "a tree of barrier units, or messages; hardware where the run "
+                                   "has no barrier"}),
+    key<&Config::start>({.name = "start",
+                         .words = kStarts,
+                         .works = kCollectives,
+                         .needs = kAllToAll,
+                         .help = "nodes find their jobs in memory, or get them by messages (not "
+                                 "on arrays)"}),
+    {.name = "workload",
+     .expected = "an object with either \"collective\" (a name of `weft list collectives`), "
+                 "\"traffic\" (a name of `weft list traffic`) or \"transfers\" (a list)"},
+    key<&Config::partition>({.name = "partition",
+                             .most = kWideAddrW,
+                             .min_items = 1,
+                             .max_items = 8,
+                             .expected = "a list of numbers m, for 2^m parts of each dimension",
+                             .omit_empty = true,
+                             .works = kAnyTraffic,
+                             .help = "2^m equal parts of each dimension, within which traffic "
+                                     "stays"}),
+    key<&Config::faults>({.name = "faults",
+                          .max_items = kMaxList,
+                          .fields = kFaultKeys,
+                          .help = "bits inverted on the wires into nodes"}),
+    key<&Config::seed>({.name = "seed", .help = "of every random stream"}),
+    key<&Config::max_cycles>(
+        {.name = "max_cycles", .unit = "cycles", .help = "end of the run; 0: none"}),
+    key<&Config::deadlock_check>(
+        {.name = "deadlock_check",
+         .help = "refuse networks whose channels can wait for each other in a cycle"}),
+    key<&Config::watchdog>({.name = "watchdog",
+                            .least = 1,
+                            .unit = "cycles",
+                            .help = "without any flit or exit, after which the run fails"}),
+};
+
+struct TopologyHead {
+  std::string kind;
+};
+constexpr Key kTopologyKeys[] = {
+    key<&TopologyHead::kind>({.name = "kind",
+                              .expected = "a name of `weft list topologies`",
+                              .required = true,
+                              .help = "what the network is"}),
+};
+
+}  // namespace
+
+Keys root_keys() {
+  return kRootKeys;
+}
+
+Keys topology_keys() {
+  return kTopologyKeys;
+}
+
+}  // namespace weft

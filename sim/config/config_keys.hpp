@@ -1,0 +1,18 @@
+// The tables of all keys but those of a single topology or traffic pattern.
+#pragma once
+
+#include "sim/config/key.hpp"
+
+namespace weft {
+
+/// Of the whole configuration: sections are rows with `fields`.
+Keys root_keys();
+/// Of `workload`, beside what a pattern of traffic alone knows.
+Keys workload_keys();
+/// Of `topology`: its kind.
+Keys topology_keys();
+
+/// Length of a collective's array, bytes.
+inline constexpr std::uint32_t kMostArrayBytes = 1u << 26;
+
+}  // namespace weft

@@ -1,0 +1,215 @@
+// Keys: reading and writing by tables.
+#include "sim/config/key.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <string_view>
+
+namespace weft {
+using nlohmann::json;
+namespace {
+
+std::string words_of(const Key& key) {
+  std::string text;
+  for (const Word& word : key.words) {
+    text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", word.text);
+  }
+  return text;
+}
+
+std::vector<std::string_view> names_of(std::span<const Keys> tables, std::uint32_t facts) {
+  std::vector<std::string_view> names;
+  for (const Keys keys : tables) {
+    for (const Key& key : keys) {
+      const bool listed = std::find(names.begin(), names.end(), key.name) != names.end();
+      if (key.exists(facts) && !listed) names.emplace_back(key.name);
+    }
+  }
+  return names;
+}
+
+// Why a key, or its value, is not for this configuration.
+std::string where(const Key& key, const Situation& situation) {
+  const bool of_network = ((key.only_if | key.needs) & kOfNetwork & ~situation.facts) != 0;
+  return of_network ? "on topology " + situation.topology : "with " + situation.work;
+}
+
+}  // namespace
+
+const Key* find_key(Keys keys, std::string_view name, std::uint32_t facts) {
+  for (const Key& key : keys) {
+    if (key.name == name && key.exists(facts)) return &key;
+  }
+  return nullptr;
+}
+
+json only_value(const Key& key) {
+  if (key.type == KeyType::kWhole && key.words.empty() && key.least == key.most) return key.least;
+  if (key.type == KeyType::kWords && key.words.size() == 1) return key.words.front().text;
+  return nullptr;
+}
+
+std::string expected_of(const Key& key) {
+  if (key.expected != nullptr) return key.expected;
+  const std::string range = key.least == key.most ? fmt::format("{}", key.least)
+                                                  : fmt::format("{} to {}", key.least, key.most);
+  const std::string items = key.min_items == key.max_items
+                                ? fmt::format("{}", key.min_items)
+                                : fmt::format("{} to {}", key.min_items, key.max_items);
+  const std::string word = key.words.empty() ? "" : words_of(key) + ", or ";
+  switch (key.type) {
+    case KeyType::kWhole:
+      if (!key.words.empty()) return word + range;
+      return key.least == key.most ? range : "a whole number from " + range;
+    case KeyType::kFraction:
+      return "a number above 0 and up to 1";
+    case KeyType::kBoolean:
+      return "true or false";
+    case KeyType::kWords:
+      return words_of(key);
+    case KeyType::kNumbers:
+      return fmt::format("{}a list of {} numbers, each {}", word, items, range);
+    case KeyType::kObject:
+    case KeyType::kObjects: {
+      const Keys tables[] = {key.fields};
+      const std::string keys =
+          fmt::format("the keys {}", fmt::join(names_of(tables, kOfWork | kOfNetwork), ", "));
+      if (key.type == KeyType::kObject) return "an object with " + keys;
+      return fmt::format("a list of {} objects with {}", items, keys);
+    }
+    default:
+      return "text";
+  }
+}
+
+std::string applies_in_words(const Key& key) {
+  struct Name {
+    std::uint32_t facts;
+    const char* text;
+  };
+  // Larger sets first: they stand for their parts.
+  constexpr Name kWorks[] = {
+      {kCollectives, "collectives"},      {kArrays, "collectives on arrays"},
+      {kAllToAll, "all-to-alls"},         {kReductions, "reductions"},
+      {kMoves, "broadcast and the like"}, {kAnyTraffic, "traffic"},
+      {kTraffic, "traffic with a rate"},  {kTimedTraffic, "traffic with times of its own"},
+      {kTransfers, "transfers"}};
+  constexpr Name kNeeds[] = {{kByHops, "collectives that group by hops"},
+                             {kRooted, "collectives with a root"},
+                             {kPipelines, "allreduces in stages"},
+                             {kOrdered, "collectives along the dimensions of boards"},
+                             {kAllToAll, "all-to-alls"},
+                             {kCrossbars, "networks of crossbars"},
+                             {kRouters, "networks of routers"},
+                             {kDatelines, "tori"}};
+  std::string text;
+  std::uint32_t left = key.works == kAnyWork ? 0 : key.works;
+  for (const Name& name : kWorks) {
+    if ((name.facts & ~left) != 0) continue;
+    text += (text.empty() ? "" : ", ") + std::string(name.text);
+    left &= ~name.facts;
+  }
+  for (const Name& name : kNeeds) {
+    if ((name.facts & (key.only_if | key.needs)) == 0) continue;
+    text += (text.empty() ? "" : "; ") + std::string(name.text);
+  }
+  return text;
+}
+
+void check_names(std::span<const Keys> tables, const JsonPlace& place, const Situation& situation) {
+  const auto names = names_of(tables, situation.facts);
+  if (!place.value().is_object()) {
+    place.refuse(fmt::format("an object with the keys {}", fmt::join(names, ", ")));
+  }
+  for (const auto& [name, value] : place.value().items()) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    for (const Keys keys : tables) {
+      const auto known =
+          std::find_if(keys.begin(), keys.end(), [&](const Key& key) { return key.name == name; });
+      if (known == keys.end()) continue;
+      place.member(name).refuse(fmt::format("no such key {}; it is for {}",
+                                            where(*known, situation), applies_in_words(*known)));
+    }
+    place.refuse_key(name, names);
+  }
+}
+
+void read_members(Keys keys, const JsonPlace& place, const Situation& situation, void* target) {
+  for (const Key& key : keys) {
+    if (key.read == nullptr || find_key(keys, key.name, situation.facts) != &key) continue;
+    if (!place.has(key.name)) {
+      if (key.required) {
+        place.refuse_missing(key.name, fmt::format("{} ({})", expected_of(key), key.help));
+      }
+      const json only = only_value(key);
+      if (!only.is_null()) key.read(key, place.instead(only), situation, target);
+      continue;
+    }
+    const JsonPlace value = place.member(key.name);
+    if (!key.applies(situation.facts)) {
+      const json initial = key.write(key, situation, target);
+      if (value.value() == initial) continue;
+      value.refuse(fmt::format("{} {}", shown(initial), where(key, situation)));
+    }
+    key.read(key, value, situation, target);
+  }
+}
+
+void read_object(Keys keys, const JsonPlace& place, const Situation& situation, void* target) {
+  check_names({&keys, 1}, place, situation);
+  read_members(keys, place, situation, target);
+}
+
+json write_object(Keys keys, const Situation& situation, const void* source) {
+  json object = json::object();
+  for (const Key& key : keys) {
+    if (key.write == nullptr || find_key(keys, key.name, situation.facts) != &key) continue;
+    json value = key.write(key, situation, source);
+    if (!key.omit_empty || !value.empty()) object[key.name] = std::move(value);
+  }
+  return object;
+}
+
+namespace detail {
+
+std::uint64_t read_number(const Key& key, const JsonPlace& place) {
+  for (const Word& word : key.words) {
+    if (place.value() == word.text) return word.value;
+  }
+  if (key.type == KeyType::kWords) place.refuse(expected_of(key));
+  return place.number(key.least, key.most, expected_of(key));
+}
+
+std::string read_text(const Key& key, const JsonPlace& place, bool may_be_empty) {
+  if (key.type == KeyType::kWords) {
+    for (const Word& word : key.words) {
+      if (place.value() == word.text) return word.text;
+    }
+    place.refuse(expected_of(key));
+  }
+  if (may_be_empty && place.value() == "") return "";
+  return place.text(expected_of(key));
+}
+
+std::vector<std::uint32_t> read_numbers(const Key& key, const JsonPlace& place) {
+  if (!key.words.empty() && place.value() == key.words.front().text) return {};
+  std::vector<std::uint32_t> list;
+  for (const JsonPlace& element : place.elements(key.min_items, key.max_items, expected_of(key))) {
+    list.push_back(static_cast<std::uint32_t>(element.number(key.least, key.most)));
+  }
+  return list;
+}
+
+json number_json(const Key& key, std::uint64_t value) {
+  // A number of the range is written as one, although a word may stand for it.
+  const bool in_range = key.type == KeyType::kWhole && value >= key.least && value <= key.most;
+  for (const Word& word : key.words) {
+    if (!in_range && word.value == value) return word.text;
+  }
+  return value;
+}
+
+}  // namespace detail
+}  // namespace weft

@@ -1,0 +1,257 @@
+// One description of a configuration key: its name, what it takes, when it applies, and the member
+// that holds it. Tables of keys drive parsing, defaults, the echo in results, `weft list keys`, the
+// JSON Schema and the key table of the README.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "sim/config/json_place.hpp"
+
+namespace weft {
+
+/// What a run is about, as far as it decides which keys it has; sets of these are masks.
+enum Fact : std::uint32_t {
+  // The work; of a configuration without any, all.
+  kAllToAll = 1u << 0,      ///< A collective that is an all-to-all,
+  kMoves = 1u << 1,         ///< on arrays without an operation,
+  kReductions = 1u << 2,    ///< on arrays with one.
+  kTransfers = 1u << 3,     ///< A list of transfers.
+  kTraffic = 1u << 4,       ///< Synthetic traffic with a rate,
+  kTimedTraffic = 1u << 5,  ///< or with times and lengths of its own.
+  kArrays = kMoves | kReductions,
+  kCollectives = kAllToAll | kArrays,
+  kAnyTraffic = kTraffic | kTimedTraffic,
+  kAnyWork = kCollectives | kTransfers | kAnyTraffic,
+  // Of the collective.
+  kByHops = 1u << 8,      ///< Groups messages by hops.
+  kRooted = 1u << 9,      ///< Has a root.
+  kPipelines = 1u << 10,  ///< Takes chunks and transit, and ends after a number of steps.
+  kOrdered = 1u << 11,    ///< Goes along the dimensions of boards one after the other.
+  kAnyFeature = kByHops | kRooted | kPipelines | kOrdered,
+  kOfWork = kAnyWork | kAnyFeature,
+  // The network.
+  kCrossbars = 1u << 16,  ///< Of crossbars,
+  kRouters = 1u << 17,    ///< or of routers,
+  kDatelines = 1u << 18,  ///< whose rings have datelines that may be balanced.
+  kOfNetwork = kCrossbars | kRouters | kDatelines,
+};
+
+/// The facts of one configuration, with the names that messages give network and work.
+struct Situation {
+  std::uint32_t facts = kOfWork | kOfNetwork;
+  std::string topology = "", work = "";
+};
+
+/// A word that stands for a value of a number; for a string it is the value.
+struct Word {
+  const char* text = nullptr;
+  std::uint64_t value = 0;
+};
+
+/// What kind of value a key has; that of its member decides.
+enum class KeyType : std::uint8_t {
+  kWhole,     ///< A whole number from `least` to `most`, or one of the words.
+  kFraction,  ///< A number above 0 and up to 1.
+  kBoolean,
+  kWords,    ///< One of the words.
+  kText,     ///< Any text.
+  kNumbers,  ///< A list of whole numbers; the first word stands for an empty one.
+  kObject,   ///< An object with the keys `fields`,
+  kObjects,  ///< or a list of these.
+  kOther,    ///< Read by code of its own; here for the lists.
+};
+
+/// One row of a table. Several rows of one name differ in `only_if` or `works`; the first that
+/// applies counts. Whatever sets `words`, `fields` or a text must live as long as the program.
+struct Key {
+  const char* name = "";
+  std::uint64_t least = 0, most = kMaxNumber;  ///< Of a number, or of each of a list.
+  std::uint64_t min_items = 0, max_items = 0;  ///< Of a list.
+  std::span<const Word> words = {};
+  std::span<const Key> fields = {};
+  const char* expected = nullptr;  ///< Replaces what the members above say, in messages.
+  const char* initial = nullptr;   ///< The default in words, where other keys decide it.
+  bool required = false;
+  bool omit_empty = false;  ///< The echo leaves it out where it is empty.
+  const char* unit = "";
+  std::uint32_t works = kAnyWork;  ///< Exists for any of these works,
+  std::uint32_t only_if = 0;       ///< where all of these are true;
+  std::uint32_t needs = 0;         ///< and has only its default where not all of these are.
+  const char* help = "";
+
+  // Set by key<...>().
+  KeyType type = KeyType::kOther;
+  void (*read)(const Key&, const JsonPlace&, const Situation&, void* target) = nullptr;
+  nlohmann::json (*write)(const Key&, const Situation&, const void* source) = nullptr;
+  nlohmann::json (*new_element)(const Key&) = nullptr;  ///< Of a list of objects: its defaults.
+
+  /// Whether there is the key at all.
+  bool exists(std::uint32_t facts) const { return (works & facts) != 0 && (only_if & ~facts) == 0; }
+  /// Whether it may have another value than its default.
+  bool applies(std::uint32_t facts) const { return exists(facts) && (needs & ~facts) == 0; }
+};
+
+using Keys = std::span<const Key>;
+
+/// The row of that name that counts; null: no such key here.
+const Key* find_key(Keys keys, std::string_view name, std::uint32_t facts);
+/// What a key takes, in words.
+std::string expected_of(const Key& key);
+/// The only value that it takes, or null.
+nlohmann::json only_value(const Key& key);
+/// What it is for, in words: networks and works; empty: all.
+std::string applies_in_words(const Key& key);
+
+/// Throws unless the place holds an object whose keys are all in the tables and exist here.
+void check_names(std::span<const Keys> tables, const JsonPlace& place, const Situation& situation);
+/// Reads the members of an object that are in the table into the struct that it is about. Throws
+/// ConfigError.
+void read_members(Keys keys, const JsonPlace& place, const Situation& situation, void* target);
+/// Both.
+void read_object(Keys keys, const JsonPlace& place, const Situation& situation, void* target);
+/// The object that reads as the struct.
+nlohmann::json write_object(Keys keys, const Situation& situation, const void* source);
+
+namespace detail {
+
+std::uint64_t read_number(const Key& key, const JsonPlace& place);
+std::string read_text(const Key& key, const JsonPlace& place, bool may_be_empty);
+std::vector<std::uint32_t> read_numbers(const Key& key, const JsonPlace& place);
+nlohmann::json number_json(const Key& key, std::uint64_t value);
+
+template <class T>
+inline constexpr bool is_list = false;
+template <class T>
+inline constexpr bool is_list<std::vector<T>> = true;
+
+template <class T>
+constexpr KeyType type_of(const Key& key) {
+  if constexpr (std::is_same_v<T, bool>) {
+    return KeyType::kBoolean;
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return KeyType::kFraction;
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    return key.words.empty() ? KeyType::kText : KeyType::kWords;
+  } else if constexpr (std::is_enum_v<T>) {
+    return KeyType::kWords;
+  } else if constexpr (std::is_integral_v<T>) {
+    return KeyType::kWhole;
+  } else if constexpr (is_list<T>) {
+    return std::is_integral_v<typename T::value_type> ? KeyType::kNumbers : KeyType::kObjects;
+  } else {
+    return KeyType::kObject;
+  }
+}
+
+template <class T>
+void read_value(const Key& key, const JsonPlace& place, const Situation& situation, T& target) {
+  constexpr bool number = std::is_integral_v<T> || std::is_enum_v<T>;
+  if constexpr (std::is_same_v<T, bool>) {
+    target = place.boolean();
+  } else if constexpr (std::is_floating_point_v<T>) {
+    target = place.fraction(0, 1);
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    target = read_text(key, place, !key.required && target.empty());
+  } else if constexpr (number) {
+    target = static_cast<T>(read_number(key, place));
+  } else if constexpr (!is_list<T>) {
+    read_object(key.fields, place, situation, &target);
+  } else if constexpr (std::is_integral_v<typename T::value_type>) {
+    target = read_numbers(key, place);
+  } else {
+    target.clear();
+    for (const JsonPlace& element :
+         place.elements(key.min_items, key.max_items, expected_of(key))) {
+      read_object(key.fields, element, situation, &target.emplace_back());
+    }
+  }
+}
+
+template <class T>
+nlohmann::json write_value(const Key& key, const Situation& situation, const T& value) {
+  if constexpr (std::is_same_v<T, bool> || std::is_floating_point_v<T> ||
+                std::is_same_v<T, std::string>) {
+    return value;
+  } else if constexpr (std::is_integral_v<T> || std::is_enum_v<T>) {
+    return number_json(key, static_cast<std::uint64_t>(value));
+  } else if constexpr (!is_list<T>) {
+    return write_object(key.fields, situation, &value);
+  } else if constexpr (std::is_integral_v<typename T::value_type>) {
+    if (value.empty() && !key.words.empty()) return key.words.front().text;
+    return value;
+  } else {
+    nlohmann::json list = nlohmann::json::array();
+    for (const auto& element : value) {
+      list.push_back(write_object(key.fields, situation, &element));
+    }
+    return list;
+  }
+}
+
+template <class Member>
+struct OwnerOf;
+template <class Owner, class T>
+struct OwnerOf<T Owner::*> {
+  using type = Owner;
+};
+
+}  // namespace detail
+
+/// The row of a table about a struct: from that on the pointers to members lead to the value.
+template <auto First, auto... Rest>
+constexpr Key key(Key row) {
+  using Struct = typename detail::OwnerOf<decltype(First)>::type;
+  using T = std::remove_cvref_t<decltype(((std::declval<Struct&>().*First).*....*Rest))>;
+  row.type = detail::type_of<T>(row);
+  row.read = [](const Key& k, const JsonPlace& place, const Situation& situation, void* target) {
+    detail::read_value(k, place, situation, ((static_cast<Struct*>(target)->*First).*....*Rest));
+  };
+  row.write = [](const Key& k, const Situation& situation, const void* source) {
+    return detail::write_value(k, situation,
+                               ((static_cast<const Struct*>(source)->*First).*....*Rest));
+  };
+  if constexpr (detail::type_of<T>({}) == KeyType::kObjects) {
+    row.new_element = [](const Key& k) {
+      const typename T::value_type element;
+      return write_object(k.fields, {}, &element);
+    };
+  }
+  return row;
+}
+
+/// A table with the struct that it is about: for those who do not know that.
+struct KeyTable {
+  Keys keys = {};
+  /// Reads such an object and writes it with all defaults. Throws ConfigError.
+  nlohmann::json (*resolve)(Keys, const JsonPlace&, const Situation&) = nullptr;
+  /// The defaults alone.
+  nlohmann::json (*initial)(Keys) = nullptr;
+};
+template <class Struct>
+constexpr KeyTable table_of(Keys keys) {
+  return {keys,
+          [](Keys rows, const JsonPlace& place, const Situation& situation) {
+            Struct all;
+            read_members(rows, place, situation, &all);
+            return write_object(rows, situation, &all);
+          },
+          [](Keys rows) {
+            const Struct all;
+            return write_object(rows, {}, &all);
+          }};
+}
+
+/// The struct that such an object holds. Throws ConfigError.
+template <class Struct>
+Struct read_struct(Keys keys, const JsonPlace& place) {
+  Struct all;
+  read_members(keys, place, {}, &all);
+  return all;
+}
+
+}  // namespace weft

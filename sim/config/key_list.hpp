@@ -1,0 +1,22 @@
+// All keys as lists: for people, for programs and for editors.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "sim/config/registry.hpp"
+
+namespace weft {
+
+/// One object for each row of a table: "name" (joined by dots; [] after that of a list), "type",
+/// "expected", "default" or "required", "unit", "applies" (empty: always), "help".
+nlohmann::json list_keys(const Registry& registry);
+
+/// The same as a table in Markdown.
+std::string keys_in_markdown(const Registry& registry);
+
+/// A JSON Schema (draft 2020-12) of configurations. It knows each key with type, range and the
+/// networks and works that have it, but not what several values must be together.
+nlohmann::json keys_schema(const Registry& registry);
+
+}  // namespace weft

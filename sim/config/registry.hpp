@@ -1,0 +1,63 @@
+// What a reader of configurations is told of the topologies, traffic patterns and collectives that
+// there are; whoever knows these (sim/workload/registry.hpp) puts it together and passes it in.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "sim/config/key.hpp"
+
+namespace weft {
+
+/// Virtual channels of a link that a kind's routing needs to be free of deadlock, from its
+/// parameters (the object at /topology). Throws ConfigError where these are not right.
+using NeededVcs = unsigned (*)(const JsonPlace& topology);
+
+/// A kind of topology.
+struct TopologyKind {
+  std::string name;
+  std::uint32_t facts = kCrossbars;  ///< kCrossbars or kRouters, and kDatelines.
+  KeyTable keys = {};                ///< Of `topology`, beside `kind`.
+  NeededVcs vcs = nullptr;           ///< The default of `router.vcs` on routers; null: 2.
+};
+
+/// A pattern of synthetic traffic.
+struct TrafficKind {
+  std::string name;
+  KeyTable keys = {};  ///< Of `workload` that it alone knows.
+  /// Of a pattern that says itself when packets are generated and how long they are, so that it has
+  /// no `rate` and no `packet_flits`: flits of the longest packet with its header, 1 to 256, for a
+  /// workload whose keys are checked. Throws ConfigError.
+  std::function<std::uint32_t(const JsonPlace& workload)> longest_packet = {};
+};
+
+/// A collective.
+struct CollectiveKind {
+  std::string name;
+  std::uint32_t facts = kAllToAll;  ///< Its work, and of what it is capable.
+  bool reduces = false;             ///< In the interfaces.
+  /// Send controllers for `nic.controllers` "auto" on a topology, 1 or more.
+  std::function<unsigned(const nlohmann::json& topology)> controllers = {};
+};
+
+/// All that a configuration may name.
+struct Registry {
+  std::vector<TopologyKind> topologies;
+  std::vector<TrafficKind> patterns;
+  std::vector<CollectiveKind> collectives;
+};
+
+/// The entry of that name. Throws ConfigError naming all of them.
+template <class Kind>
+const Kind& find_kind(const std::vector<Kind>& kinds, const JsonPlace& name) {
+  std::string known;
+  for (const Kind& kind : kinds) {
+    if (name.value() == kind.name) return kind;
+    known += (known.empty() ? "" : ", ") + kind.name;
+  }
+  name.refuse(known);
+}
+
+}  // namespace weft

@@ -1,0 +1,175 @@
+// The description of every key of a workload, but those of a single pattern of traffic: one row and
+// one member for each.
+#include "sim/config/config.hpp"
+#include "sim/config/config_keys.hpp"
+#include "sim/packet/packet.hpp"
+
+namespace weft {
+namespace {
+
+constexpr std::uint64_t kMaxList = 1u << 20;  // Transfers or faults of one run.
+constexpr std::uint64_t kMaxMessage = (1u << kMsgLenW) - 1;
+constexpr std::uint64_t kMaxGap = (1u << kGapW) - 1;
+constexpr std::uint64_t kLastRank = (1u << kWideAddrW) - 1;
+
+constexpr Word kAuto[] = {{"auto", 0}};
+constexpr Word kSyncs[] = {{"none"}, {"local"}, {"barrier"}};
+constexpr Word kTypes[] = {{"int32", static_cast<unsigned>(ReduceType::kInt32)},
+                           {"int64", static_cast<unsigned>(ReduceType::kInt64)},
+                           {"fp32", static_cast<unsigned>(ReduceType::kFp32)}};
+constexpr Word kOps[] = {{"sum", static_cast<unsigned>(ReduceOp::kSum)},
+                         {"prod", static_cast<unsigned>(ReduceOp::kProd)},
+                         {"max", static_cast<unsigned>(ReduceOp::kMax)},
+                         {"min", static_cast<unsigned>(ReduceOp::kMin)},
+                         {"mean", static_cast<unsigned>(ReduceOp::kMean)}};
+constexpr Word kOrders[] = {{"alphabetical"}, {"bandwidth"}};
+constexpr Word kTransits[] = {{"cut_through"}, {"store_and_forward"}};
+constexpr Word kContents[] = {{"random"}, {"member"}};
+constexpr Word kAllSteps[] = {{"all", ArrayConfig::kAllSteps}};
+
+constexpr Key kTransferKeys[] = {
+    key<&Transfer::from>(
+        {.name = "from", .most = kLastRank, .required = true, .help = "rank of the source"}),
+    key<&Transfer::to>(
+        {.name = "to", .most = kLastRank, .required = true, .help = "rank of the destination"}),
+    key<&Transfer::flits>({.name = "flits",
+                           .most = kMaxMessage,
+                           .required = true,
+                           .unit = "flits",
+                           .help = "body of the message"}),
+    key<&Transfer::start>(
+        {.name = "start", .unit = "cycles", .help = "first cycle in which it may be posted"}),
+    key<&Transfer::gap>(
+        {.name = "gap", .most = kMaxGap, .unit = "packet times", .help = "inter-packet gap"}),
+};
+
+constexpr Key kWorkloadKeys[] = {
+    key<&WorkloadConfig::collective>({.name = "collective",
+                                      .expected = "a name of `weft list collectives`",
+                                      .required = true,
+                                      .works = kCollectives,
+                                      .help = "what the nodes do together"}),
+    key<&WorkloadConfig::message_flits>({.name = "message_flits",
+                                         .least = 1,
+                                         .most = kMaxMessage,
+                                         .unit = "flits",
+                                         .works = kAllToAll,
+                                         .help = "what each node sends to each other"}),
+    key<&WorkloadConfig::areas>({.name = "areas",
+                                 .least = 1,
+                                 .most = 8,
+                                 .words = kAuto,
+                                 .works = kAllToAll,
+                                 .needs = kByHops,
+                                 .help = "parts of a block that go different ways; auto: one for "
+                                         "each dimension"}),
+    key<&WorkloadConfig::sync>(
+        {.name = "sync", .words = kSyncs, .works = kAllToAll, .help = "what keeps nodes in step"}),
+    key<&WorkloadConfig::array, &ArrayConfig::bytes>(
+        {.name = "bytes",
+         .least = 4,
+         .most = kMostArrayBytes,
+         .expected = "4 to 67108864 bytes, a multiple of the size of an element",
+         .required = true,
+         .unit = "bytes",
+         .works = kArrays,
+         .help = "array of each member"}),
+    key<&WorkloadConfig::array, &ArrayConfig::type>(
+        {.name = "type", .words = kTypes, .works = kArrays, .help = "elements of an array"}),
+    key<&WorkloadConfig::array, &ArrayConfig::op>(
+        {.name = "op", .words = kOps, .works = kReductions, .help = "the operation"}),
+    key<&WorkloadConfig::array, &ArrayConfig::order>(
+        {.name = "order",
+         .words = kOrders,
+         .works = kArrays,
+         .needs = kOrdered,
+         .help = "of the dimensions of boards; bandwidth: the widest first"}),
+    key<&WorkloadConfig::array, &ArrayConfig::root>({.name = "root",
+                                                     .most = (1u << kAddrW) - 1,
+                                                     .works = kArrays,
+                                                     .needs = kRooted,
+                                                     .help = "member that sends, or gets, all"}),
+    key<&WorkloadConfig::array, &ArrayConfig::chunks>(
+        {.name = "chunks",
+         .least = 1,
+         .most = 1024,
+         .works = kArrays,
+         .needs = kPipelines,
+         .help = "pieces that follow each other through the stages"}),
+    key<&WorkloadConfig::array, &ArrayConfig::transit>(
+        {.name = "transit",
+         .words = kTransits,
+         .works = kArrays,
+         .needs = kPipelines,
+         .help = "how data of aggregation units passes main units"}),
+    key<&WorkloadConfig::array, &ArrayConfig::steps>(
+        {.name = "steps",
+         .most = 1000,
+         .words = kAllSteps,
+         .works = kArrays,
+         .needs = kPipelines,
+         .help = "steps between boards after which the run ends"}),
+    key<&WorkloadConfig::array, &ArrayConfig::data>(
+        {.name = "data",
+         .words = kContents,
+         .works = kArrays,
+         .help = "random numbers, or each member's own number from 1"}),
+    key<&WorkloadConfig::program>({.name = "program",
+                                   .expected = "the path of a RISC-V program",
+                                   .works = kCollectives,
+                                   .help = "in place of the collective's own, on processor rv32"}),
+    key<&WorkloadConfig::traffic>({.name = "traffic",
+                                   .expected = "a name of `weft list traffic`",
+                                   .required = true,
+                                   .works = kAnyTraffic,
+                                   .help = "where packets go"}),
+    key<&WorkloadConfig::rate>({.name = "rate",
+                                .unit = "flits a node and cycle",
+                                .works = kTraffic,
+                                .help = "generated, headers included"}),
+    key<&WorkloadConfig::packet_flits>({.name = "packet_flits",
+                                        .least = 1,
+                                        .most = 1u << kLenW,
+                                        .unit = "flits",
+                                        .works = kTraffic,
+                                        .help = "a packet with its header"}),
+    key<&WorkloadConfig::warmup>({.name = "warmup",
+                                  .most = kMaxTrafficPhase,
+                                  .unit = "cycles",
+                                  .works = kAnyTraffic,
+                                  .help = "before the measurement"}),
+    key<&WorkloadConfig::measure>({.name = "measure",
+                                   .least = 1,
+                                   .most = kMaxTrafficPhase,
+                                   .unit = "cycles",
+                                   .works = kAnyTraffic,
+                                   .help = "in which generated packets are measured"}),
+    key<&WorkloadConfig::drain>({.name = "drain",
+                                 .most = kDrainPhases * kMaxTrafficPhase,
+                                 .initial = "10 times measure",
+                                 .unit = "cycles",
+                                 .works = kAnyTraffic,
+                                 .help = "at most, in which measured packets may still arrive"}),
+    {.name = "regions",
+     .min_items = 1,
+     .max_items = 1u << kWideAddrW,
+     .expected = "a list of objects, what is different in each region",
+     .initial = "all alike",
+     .works = kAnyTraffic,
+     .help = "of a partition: the keys of traffic with other values, but not the phases"},
+    key<&WorkloadConfig::transfers>({.name = "transfers",
+                                     .min_items = 1,
+                                     .max_items = kMaxList,
+                                     .fields = kTransferKeys,
+                                     .required = true,
+                                     .works = kTransfers,
+                                     .help = "messages posted straight to the interfaces"}),
+};
+
+}  // namespace
+
+Keys workload_keys() {
+  return kWorkloadKeys;
+}
+
+}  // namespace weft

@@ -1,0 +1,117 @@
+// What is refused before cycle 0.
+#include "sim/engine/prepare.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/analysis/analysis.hpp"
+#include "sim/config/config_keys.hpp"
+#include "sim/workload/workload.hpp"
+
+namespace weft {
+namespace {
+
+// Losses and events need the models of routers.
+void check_observed(const Config& config, const Graph& graph, const RunOptions& options) {
+  if (!options.losses && options.events.empty()) return;
+  const char* const option = options.losses ? "--losses" : "--events";
+  if (!graph.has_routers()) {
+    throw ConfigError(option, "", "topology " + config.topology.at("kind").dump(),
+                      "a network of routers");
+  }
+  if (!find_engine(options.engine).models) {
+    throw ConfigError(option, "", "engine \"" + options.engine + "\"", "model, cosim");
+  }
+}
+
+// Wide headers leave no room for the places of a collective's data.
+void check_wide(const Config& config, const Graph& graph, const RunOptions& options) {
+  if (!graph.header.wide()) return;
+  const std::string where = fmt::format("with addresses of more than {} bits", kAddrW);
+  if (!options.trace.empty()) {
+    throw ConfigError("--trace", "", options.trace.string(), "no such option " + where);
+  }
+  if (config.workload.traffic.empty()) {
+    config.source.refuse("/workload", to_json(config)["workload"], "traffic " + where);
+  }
+}
+
+}  // namespace
+
+const RouteCheck& RouteChecks::of(const Config& config, const Graph& graph) {
+  const nlohmann::json all = to_json(config);
+  const std::string key = nlohmann::json{all.at("topology"), all.at("link"),  all.at("router"),
+                                         all.at("nic"),      graph.nic_links, graph.num_vc}
+                              .dump();
+  std::shared_future<RouteCheck> check;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto [entry, is_new] = known_.try_emplace(key);
+    // Whoever asks first works it out, the others wait for that: this graph lives until then.
+    const auto work = [&graph] { return check_routes(graph); };
+    if (is_new) entry->second = std::async(std::launch::deferred, work).share();
+    check = entry->second;
+  }
+  return check.get();  // Which is in `known_`.
+}
+
+CheckedNetwork check_network(const Config& config, RouteChecks& known) {
+  CheckedNetwork network{build_graph(config), ""};
+  const RouteCheck& routes = known.of(config, network.graph);
+  if (!routes.cycle.empty() && config.deadlock_check) {
+    const std::string cycle =
+        fmt::format("; with this {} channels wait in a cycle: {}", routes.cycle.size(),
+                    cycle_in_words(network.graph, routes.cycle));
+    const std::uint32_t vcs =
+        network.graph.has_routers() ? least_vcs(network.graph, kMaxVcs, &routes) : 0;
+    if (vcs == 0) {
+      config.source.refuse(
+          "/topology", config.topology,
+          "a network without cyclic channel dependency, or deadlock_check false" + cycle);
+    }
+    config.source.refuse(
+        "/router/vcs", config.router.vcs,
+        fmt::format("router.vcs of at least {}, or deadlock_check false{}", vcs, cycle));
+  }
+  const char* const channels = config.deadlock_check
+                                   ? "no cyclic channel dependency"
+                                   : "channel dependencies not checked (deadlock_check is false)";
+  network.verified = fmt::format("routes of {} pairs of nodes ({}) arrive, {}", routes.pairs,
+                                 routes.sampled ? "sampled" : routes.exact_by, channels);
+  return network;
+}
+
+void check_has_work(const Config& config) {
+  if (config.has_work()) return;
+  throw config.source.error("/workload", nullptr,
+                            expected_of(*find_key(root_keys(), "workload", kAnyWork)),
+                            ConfigError::Fault::kMissing);
+}
+
+void check_options(const Config& config, const Graph& graph, const RunOptions& options) {
+  const std::uint32_t most = std::max(1u, std::min(graph.nodes, 64u));
+  if (options.threads < 1 || options.threads > most) {
+    throw ConfigError("--threads", "", fmt::format("{}", options.threads),
+                      fmt::format("1 to {}", most));
+  }
+  check_observed(config, graph, options);
+  check_wide(config, graph, options);
+  if (options.states &&
+      (config.workload.array.bytes == 0 || Boards(config, graph).aggregators == 0)) {
+    throw ConfigError("--states", "", "with " + to_json(config)["workload"].dump(),
+                      "a collective on arrays of boards");
+  }
+  find_engine(options.engine).make()->check(config, graph, options);
+}
+
+CheckedNetwork prepare_run(const Config& config, const RunOptions& options, RouteChecks& routes) {
+  check_has_work(config);
+  CheckedNetwork network = check_network(config, routes);
+  check_options(config, network.graph, options);
+  // It refuses what does not fit when it is made.
+  (void)make_workload(config, network.graph);
+  return network;
+}
+
+}  // namespace weft

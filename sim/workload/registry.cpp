@@ -1,0 +1,78 @@
+// What a configuration may name, put together from those who know it.
+#include "sim/workload/registry.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <span>
+
+#include "sim/topology/graph.hpp"
+#include "sim/traffic/traffic.hpp"
+#include "sw/include/weft_hal.h"
+
+namespace weft {
+using nlohmann::json;
+namespace {
+
+constexpr unsigned kMostControllers = 8;
+
+// Send controllers that a collective calls for on a topology whose keys are checked.
+unsigned controllers_of(const weft_collective& collective, const json& topology) {
+  const bool torus = topology.at("kind") == "torus", mesh = topology.at("kind") == "mesh";
+  switch (collective.controllers) {
+    case WEFT_CONTROLLERS_4:
+      return 4;
+    case WEFT_CONTROLLERS_BY_LINKS:
+      return torus ? 4 : mesh ? 2 : 1;
+    case WEFT_CONTROLLERS_BY_UNITS:
+      if (topology.at("kind") == "board") {
+        return std::min(kMostControllers, std::max(topology.at("mains").get<unsigned>(),
+                                                   topology.at("aggregators").get<unsigned>()));
+      }
+      [[fallthrough]];
+    case WEFT_CONTROLLERS_BY_WAYS:
+      if (!torus && !mesh) return 1;
+      return std::min(kMostControllers, 2 * static_cast<unsigned>(topology.at("dims").size()));
+    default:
+      return 1;
+  }
+}
+
+CollectiveKind kind_of(const weft_collective& c) {
+  std::uint32_t facts = c.kind == WEFT_ALL_TO_ALL ? kAllToAll
+                        : c.reduces != 0          ? kReductions
+                                                  : kMoves;
+  if (c.by_hops != 0) facts |= kByHops;
+  if (c.kind == WEFT_BROADCAST || c.kind == WEFT_REDUCE) facts |= kRooted;
+  if (c.pipelines != 0) facts |= kPipelines;
+  if (c.boards != 0 && c.halves != 0) facts |= kOrdered;
+  return {.name = c.name,
+          .facts = facts,
+          .reduces = c.reduces != 0,
+          .controllers = [&c](const json& topology) { return controllers_of(c, topology); }};
+}
+
+}  // namespace
+
+Registry full_registry() {
+  Registry all;
+  for (const Topology& t : topologies()) {
+    all.topologies.push_back({.name = t.kind, .facts = t.facts, .keys = t.keys, .vcs = t.vcs});
+  }
+  for (const TrafficPattern& p : traffic_patterns()) {
+    all.patterns.push_back({.name = p.name, .keys = p.keys, .longest_packet = p.longest_packet});
+  }
+  std::size_t count = 0;
+  const weft_collective* const table = weft_collectives(&count);
+  for (const weft_collective& c : std::span(table, count)) all.collectives.push_back(kind_of(c));
+  return all;
+}
+
+Config parse_config(const json& document, const Source& source) {
+  return parse_config(document, source, full_registry());
+}
+
+Config load_config(const std::filesystem::path& file, const std::vector<std::string>& sets) {
+  return load_config(file, sets, full_registry());
+}
+
+}  // namespace weft

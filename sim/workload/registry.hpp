@@ -1,0 +1,19 @@
+// What a configuration may name: all topologies, traffic patterns and collectives that there are.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sim/config/config.hpp"
+
+namespace weft {
+
+/// All of this program, by rising name.
+Registry full_registry();
+
+/// `parse_config` and `load_config` with all of these.
+Config parse_config(const nlohmann::json& document, const Source& source);
+Config load_config(const std::filesystem::path& file, const std::vector<std::string>& sets);
+
+}  // namespace weft
