@@ -1,17 +1,24 @@
 #!/usr/bin/env bash
 # Every test: builds, then runs unit tests, lockstep benches, end-to-end tests, lint, proofs,
-# netlist equivalence and mutations. Arguments go to ctest (for instance -R '^unit'). Closes with
-# `N passed, N failed`.
+# netlist equivalence and mutations. `--fast`: what neither verilates nor synthesises RTL, and builds
+# no more than that. Further arguments go to ctest (for instance -R '^unit'). Closes with `N passed,
+# N failed`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [[ ${1:-} == -h || ${1:-} == --help ]]; then
-  echo "usage: scripts/test.sh [CTEST ARGUMENTS]    e.g. scripts/test.sh -R '^(unit|repo)'"
+  echo "usage: scripts/test.sh [--fast] [CTEST ARGUMENTS]    e.g. scripts/test.sh -R '^e2e'"
   exit 0
+fi
+targets=(all)
+if [[ ${1:-} == --fast ]]; then
+  shift
+  targets=(weft unit_tests repo_test)
+  set -- -L '^(unit|repo|model)$' "$@"
 fi
 source scripts/packages.sh
 
 weft_packages gnuplot-nox
-weft_build all
+weft_build "${targets[@]}"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 status=0

@@ -2,6 +2,7 @@
 // every memory what an all-to-all does, on every engine in the same cycles with the same flits.
 #include <doctest/doctest.h>
 
+#include "sim/base/installation.hpp"
 #include "tests/e2e/engines.hpp"
 
 namespace {
@@ -17,7 +18,7 @@ Config config_of(const json& change) {
                     {{"collective", "a2a"},
                      {"message_flits", 5},
                      {"sync", "barrier"},
-                     {"program", WEFT_REDUCE_PROGRAM}}}};
+                     {"program", (build_dir() / "sw/tests.reduce.elf").string()}}}};
   document.merge_patch(change);
   Config config = parse_config(document, "test");
   config.nic.reduce = true;
