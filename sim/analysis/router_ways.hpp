@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sim/analysis/dependencies.hpp"
-#include "sim/router/route_unit.hpp"
+#include "sim/router/route/route_unit.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {

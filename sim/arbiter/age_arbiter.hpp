@@ -2,33 +2,34 @@
 // [10]).
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <span>
 
 namespace weft {
 
 /// Picks the requesters whose packets were injected the longest ago. No state.
 class AgeArbiter {
  public:
-  static constexpr unsigned kMaxReq = 64;  ///< Most requesters of the model.
-
-  /// Of the requesters `req` those of greatest age, all that are equally old; 0 without a request.
+  /// Of the requesters `req` those of greatest age, all that are equally old, into `oldest`; none
+  /// without a request. Both are sets of equal size: bit i % 64 of word i / 64 is requester i.
   /// `stamps` holds the cycle of injection of requester i at i, looked at where `req` has a bit;
   /// `now` is the present cycle. Ages count modulo 2^16.
-  static std::uint64_t oldest(std::uint64_t req, const std::uint16_t* stamps, std::uint32_t now) {
-    std::uint64_t best = 0;
+  static void oldest(std::span<const std::uint64_t> req, const std::uint16_t* stamps,
+                     std::uint32_t now, std::span<std::uint64_t> oldest) {
     int best_age = -1;
-    for (; req != 0; req &= req - 1) {
-      const int age = static_cast<std::uint16_t>(now - stamps[std::countr_zero(req)]);
-      const std::uint64_t bit = req & -req;
-      if (age > best_age) {
+    for (std::size_t word = 0; word < req.size(); ++word) {
+      oldest[word] = 0;
+      for (std::uint64_t left = req[word]; left != 0; left &= left - 1) {
+        const std::size_t requester = word * 64 + static_cast<unsigned>(std::countr_zero(left));
+        const int age = static_cast<std::uint16_t>(now - stamps[requester]);
+        if (age < best_age) continue;
+        if (age > best_age) std::fill_n(oldest.begin(), word + 1, 0);
         best_age = age;
-        best = bit;
-      } else if (age == best_age) {
-        best |= bit;
+        oldest[word] |= left & -left;
       }
     }
-    return best;
   }
 };
 

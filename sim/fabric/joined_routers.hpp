@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/fabric/wires.hpp"
-#include "sim/router/vc_router_narrow.hpp"
+#include "sim/router/fast/vc_router_narrow.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "sim/router/vc_router.hpp"
+#include "sim/router/fast/vc_router.hpp"
 #include "sim/verilated/rtl_links.hpp"
 
 namespace weft {

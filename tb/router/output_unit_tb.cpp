@@ -1,7 +1,7 @@
 // Lockstep bench of the output unit, in front of a receiver that gives its places back at random.
 #include <algorithm>
 
-#include "sim/router/output_unit.hpp"
+#include "sim/router/reference/output_unit.hpp"
 #include "tb/lib/bench.hpp"
 
 namespace {

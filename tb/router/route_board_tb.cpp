@@ -1,5 +1,5 @@
 // Lockstep bench of the route unit of system boards.
-#include "sim/router/route_board.hpp"
+#include "sim/router/route/route_board.hpp"
 #include "tb/router/route_lockstep.hpp"
 
 namespace {

@@ -1,5 +1,5 @@
 // Lockstep bench of the route unit of DCE and MDCE networks.
-#include "sim/router/route_dce.hpp"
+#include "sim/router/route/route_dce.hpp"
 #include "tb/router/route_lockstep.hpp"
 
 namespace {

@@ -9,8 +9,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "sim/router/route_board.hpp"
-#include "sim/router/route_torus.hpp"
+#include "sim/router/route/route_board.hpp"
+#include "sim/router/route/route_torus.hpp"
 #include "tb/lib/bench.hpp"
 
 namespace weft::tb {

@@ -1,5 +1,5 @@
 // Lockstep bench of the mesh's route unit.
-#include "sim/router/route_mesh.hpp"
+#include "sim/router/route/route_mesh.hpp"
 #include "tb/router/route_lockstep.hpp"
 
 int main(int argc, char** argv) {

@@ -1,5 +1,5 @@
 // Lockstep bench of the omega network's route unit.
-#include "sim/router/route_omega.hpp"
+#include "sim/router/route/route_omega.hpp"
 #include "tb/router/route_staged.hpp"
 
 namespace {

@@ -1,5 +1,5 @@
 // Lockstep bench of the torus' route unit.
-#include "sim/router/route_torus.hpp"
+#include "sim/router/route/route_torus.hpp"
 #include "tb/router/route_lockstep.hpp"
 
 int main(int argc, char** argv) {

@@ -1,5 +1,5 @@
 // Lockstep bench of the fat tree's route unit.
-#include "sim/router/route_tree.hpp"
+#include "sim/router/route/route_tree.hpp"
 #include "tb/router/route_staged.hpp"
 
 namespace {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/router/route_unit.hpp"
+#include "sim/router/route/route_unit.hpp"
 
 namespace weft::tb {
 

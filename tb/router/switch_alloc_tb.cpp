@@ -1,8 +1,9 @@
 // Lockstep bench of the switch allocation.
-#include <array>
+#include <algorithm>
+#include <vector>
 
 #include "sim/packet/packet.hpp"
-#include "sim/router/switch_alloc.hpp"
+#include "sim/router/reference/switch_alloc.hpp"
 #include "tb/lib/bench.hpp"
 
 int main(int argc, char** argv) {
@@ -12,6 +13,7 @@ int main(int argc, char** argv) {
         {10, true, true},  {10, true, false}, {10, false, false}, {5, false, true},
         {1, true, true},   {2, true, false},  {3, false, false},  {7, true, true},
         {16, true, false}, {33, true, true},  {64, true, false},  {64, false, true},
+        {100, true, true},
     };
     for (const SwitchAlloc::Config& c : points) {
       RtlInstance rtl = bench.point({{"NumReq", c.num_req},
@@ -23,35 +25,44 @@ int main(int argc, char** argv) {
       const RtlPort gnt = rtl.port("gnt_o"), idx = rtl.port("idx_o");
       SwitchAlloc model(c);
       tb::Pressure idle, end;
-      std::array<std::uint16_t, SwitchAlloc::kMaxReq> stamps = {};
-      std::uint16_t cycle = 0;
+      std::vector<std::uint64_t> asking(model.words()), ending(model.words());
+      std::vector<std::uint16_t> stamps(c.num_req);
+      SwitchAlloc::In in = {asking.data(), ending.data(), stamps.data(), 0};
       for (; bench.running(); bench.next()) {
-        SwitchAlloc::In in{0, 0, stamps.data(), cycle++};
+        ++in.now;
+        std::fill(asking.begin(), asking.end(), 0);
+        std::fill(ending.begin(), ending.end(), 0);
         for (unsigned i = 0; i < c.num_req; ++i) {
-          in.req |= std::uint64_t{!idle.next(bench.random)} << i;
-          in.last |= std::uint64_t{end.next(bench.random)} << i;
+          const bool asks = !idle.next(bench.random), ends = end.next(bench.random);
+          asking[i / 64] |= std::uint64_t{asks} << i % 64;
+          ending[i / 64] |= std::uint64_t{ends} << i % 64;
+          req.set_bits(i, 1, asks);
+          last.set_bits(i, 1, ends);
           // Few different ages give many equal ones.
           const std::uint64_t ages = std::uint64_t{1} << bench.random.below(17);
           stamps[i] = static_cast<std::uint16_t>(in.now - bench.random.below(ages));
           stamp.set_bits(i * kStampW, kStampW, stamps[i]);
         }
         now.set(in.now);
-        req.set(in.req);
-        last.set(in.last);
         rtl.eval();
         auto compare = [&] {
-          const SwitchAlloc::Out out = model.eval(in);
-          bench.equal("gnt_o", gnt.get(), out.gnt);
-          bench.equal("idx_o", idx.get(), out.idx);
-          bench.transferred(out.gnt != 0);
+          const SwitchAlloc::Out granted = model.eval(in);
+          for (unsigned w = 0; w < model.words(); ++w) {
+            const bool here = granted.gnt && granted.idx / 64 == w;
+            bench.equal("gnt_o", gnt.bits(64 * w, std::min(64u, c.num_req - 64 * w)),
+                        std::uint64_t{here} << granted.idx % 64);
+          }
+          bench.equal("idx_o", idx.get(), granted.idx);
+          bench.transferred(granted.gnt);
+          return granted;
         };
-        compare();
+        const SwitchAlloc::Out out = compare();
         if (bench.reset_now(rtl)) {
           model.reset();
           compare();
           continue;
         }
-        model.tick(in);
+        model.tick(in, out);
         rtl.tick();
       }
     }

@@ -1,8 +1,9 @@
-// Lockstep bench of the virtual-channel router.
+// Lockstep bench of the virtual-channel router: the fast model and the reference beside the RTL.
 #include <cstdlib>
 #include <vector>
 
-#include "sim/router/vc_router.hpp"
+#include "sim/router/fast/vc_router.hpp"
+#include "sim/router/reference/reference_vc_router.hpp"
 #include "tb/lib/bench.hpp"
 #include "tb/router/neighbourhood.hpp"
 #include "tb/router/route_lockstep.hpp"
@@ -183,6 +184,7 @@ void lockstep(tb::Bench& bench, const Point& point) {
   rtl.port("own_i").set(c.own);
 
   VcRouter model(c);
+  ReferenceVcRouter reference(c);
   const auto ways = point.surroundings().passages(point.router);
   // With cut-through every packet must find a place as a whole, with store and forward have one.
   const auto max_body = [&](bool local) {
@@ -203,8 +205,7 @@ void lockstep(tb::Bench& bench, const Point& point) {
   // Random links alone would seldom leave a packet a free way, so that little moved.
   tb::Pressure calm, silence;
 
-  auto compare = [&] {
-    const VcRouter::Out out = model.out();
+  const auto compare = [&](const VcRouterInterface::Out& out) {
     bench.equal("tx_valid_o", tx_valid.get(), out.tx_valid);
     for (unsigned p = 0; p < ports; ++p) {
       const Flit flit = (out.tx_valid >> p & 1) != 0 ? out.tx[p] : Flit{};
@@ -220,11 +221,12 @@ void lockstep(tb::Bench& bench, const Point& point) {
         bench.equal("rx_credit_o", rx_credit.bits(p * c.num_vc + 64 * w, count), credits);
       }
     }
-    return out;
   };
 
   for (; bench.running(); bench.next(), ++now) {
-    const VcRouter::Out out = compare();
+    compare(reference.out());
+    compare(model.out());
+    const VcRouterInterface::Out out = model.out();
     const bool rush = calm.next(bench.random), pause = silence.next(bench.random) && !rush;
     std::uint64_t valid = 0;
     for (unsigned p = 0; p < ports; ++p) {
@@ -241,6 +243,7 @@ void lockstep(tb::Bench& bench, const Point& point) {
     rx_valid.set(valid);
     if (bench.reset_now(rtl)) {
       model.reset();
+      reference.reset();
       for (auto& sender : senders) sender.reset();
       for (auto& receiver : receivers) receiver.reset();
       std::fill(rx.begin(), rx.end(), Flit{});
@@ -271,10 +274,14 @@ void lockstep(tb::Bench& bench, const Point& point) {
       }
     }
     // A quiet router may be left out of a cycle in which nothing reaches it.
-    if (!model.quiet() || valid != 0 || credit_ports != 0 || bench.random.chance(0.5)) {
-      if (bench.random.chance(0.5)) credit_ports = ~std::uint64_t{0};
-      model.step({rx.data(), valid, credit.data(), now, credit_ports});
-    }
+    const auto step = [&](auto& router) {
+      const bool idle = router.quiet() && valid == 0 && credit_ports == 0;
+      if (idle && bench.random.chance(0.5)) return;
+      const std::uint64_t looked_at = bench.random.chance(0.5) ? ~std::uint64_t{0} : credit_ports;
+      router.step({rx.data(), valid, credit.data(), now, looked_at});
+    };
+    step(model);
+    step(reference);
     rtl.tick();
     rx = rx_next;
     credit = credit_next;

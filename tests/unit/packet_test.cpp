@@ -15,7 +15,7 @@
 
 #include "sim/base/installation.hpp"
 #include "sim/buffer/input_buffer.hpp"
-#include "sim/router/route.hpp"
+#include "sim/router/route/route.hpp"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // Route unit of DCE and MDCE networks: packets walk through whole small networks hop by hop, beside
 // the route that the definition gives (tests/unit/plain_networks.hpp).
-#include "sim/router/route_dce.hpp"
+#include "sim/router/route/route_dce.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

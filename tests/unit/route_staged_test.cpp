@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "sim/base/error.hpp"
-#include "sim/router/route_omega.hpp"
-#include "sim/router/route_tree.hpp"
+#include "sim/router/route/route_omega.hpp"
+#include "sim/router/route/route_tree.hpp"
 #include "tests/unit/plain_networks.hpp"
 
 namespace weft {

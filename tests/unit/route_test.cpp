@@ -12,8 +12,8 @@
 
 #include "sim/arbiter/age_arbiter.hpp"
 #include "sim/base/error.hpp"
-#include "sim/router/route_mesh.hpp"
-#include "sim/router/route_torus.hpp"
+#include "sim/router/route/route_mesh.hpp"
+#include "sim/router/route/route_torus.hpp"
 
 namespace {
 

@@ -1,4 +1,5 @@
-// The router model beside the slow one (tests/unit/naive_vc_router.hpp) in random surroundings.
+// The fast and the reference model of the router side by side in random surroundings, under the
+// eyes of a judge (tests/unit/vc_router_rules.hpp).
 #pragma once
 
 #include <doctest/doctest.h>
@@ -10,11 +11,12 @@
 #include <vector>
 
 #include "sim/base/random.hpp"
-#include "sim/router/vc_router.hpp"
-#include "sim/router/vc_router_narrow.hpp"
-#include "tests/unit/naive_vc_router.hpp"
+#include "sim/router/fast/vc_router.hpp"
+#include "sim/router/fast/vc_router_narrow.hpp"
+#include "sim/router/reference/reference_vc_router.hpp"
+#include "tests/unit/vc_router_rules.hpp"
 
-namespace weft::naive {
+namespace weft::rules {
 
 /// What surrounds a router: senders that keep to their places, receivers that free theirs at times.
 class Surroundings {
@@ -34,7 +36,7 @@ class Surroundings {
   }
 
   /// What the links carry in the next cycle.
-  void next(const NaiveRouter& router, std::uint32_t now) {
+  void next(const Judge& router, std::uint32_t now) {
     if (random_.chance(0.002)) {
       const double loads[] = {0.0, 0.05, 0.3, 0.7, 1.0};
       load_ = loads[random_.below(5)];
@@ -106,22 +108,23 @@ class Surroundings {
   std::vector<std::vector<std::uint16_t>> stamp_;
 };
 
-inline bool same_outputs(const NaiveRouter& naive, const VcRouter& router) {
-  const VcRouter::Out out = router.out();
-  const unsigned words = VcRouter::words(router.config().num_vc);
-  for (unsigned p = 0; p < router.config().num_ports; ++p) {
+/// Whether a model shows what the judge has seen.
+inline bool same_outputs(const Judge& judge, const Config& config,
+                         const VcRouterInterface::Out& out) {
+  const unsigned words = VcRouterInterface::words(config.num_vc);
+  for (unsigned p = 0; p < config.num_ports; ++p) {
     const bool valid = (out.tx_valid >> p & 1) != 0;
-    if (valid != naive.tx[p].valid || (valid && !(out.tx[p] == naive.tx[p]))) return false;
+    if (valid != judge.tx[p].valid || (valid && !(out.tx[p] == judge.tx[p]))) return false;
     bool any = false;
-    for (unsigned v = 0; v < router.config().num_vc; ++v) {
+    for (unsigned v = 0; v < config.num_vc; ++v) {
       const bool seen =
           (out.credit_ports >> p & 1) != 0 && (out.credit[p * words + v / 64] >> v % 64 & 1) != 0;
-      if (seen != (naive.credit[p][v] != 0)) return false;
+      if (seen != (judge.credit[p][v] != 0)) return false;
       any = any || seen;
     }
     if (any != ((out.credit_ports >> p & 1) != 0)) return false;
   }
-  return (out.tx_valid >> (router.config().num_ports - 1) >> 1) == 0;
+  return (out.tx_valid >> (config.num_ports - 1) >> 1) == 0;
 }
 
 /// A router as it stands in a network of models: stepped only where something may happen, with what
@@ -134,9 +137,9 @@ class Joined {
   const VcRouter& router() const { return router_; }
   std::uint64_t left_out() const { return left_out_; }
 
-  // Whether one clock edge puts out what the slow router does.
+  // Whether one clock edge puts out what the judge has seen.
   bool step(const std::vector<Flit>& rx, const std::vector<std::vector<char>>& credit,
-            std::uint32_t now, const NaiveRouter& naive) {
+            std::uint32_t now, const Judge& judge) {
     VcRouter::JoinedIn in = {rx.data(), 0, 0, now};
     for (unsigned p = 0; p < rx.size(); ++p) {
       in.rx_valid |= std::uint64_t{rx[p].valid} << 8 * p;
@@ -153,9 +156,9 @@ class Joined {
       router_.step_into<false>(in, sink_);
     }
     for (unsigned p = 0; p < rx.size(); ++p) {
-      if (!(sink_.tx[p] == naive.tx[p])) return false;
+      if (!(sink_.tx[p] == judge.tx[p])) return false;
       for (unsigned v = 0; v < credit[p].size(); ++v) {
-        if (sink_.credit[p][v] != (naive.credit[p][v] != 0)) return false;
+        if (sink_.credit[p][v] != (judge.credit[p][v] != 0)) return false;
       }
     }
     return true;
@@ -178,41 +181,49 @@ class Joined {
   std::uint64_t left_out_ = 0;
 };
 
-/// What diagnosis shows, against the state of the slow router.
-inline void check_views(const Config& config, const NaiveRouter& naive, const VcRouter& router) {
+/// What a model shows for diagnosis, against what the judge knows.
+template <class Router>
+void check_views(const Config& config, const Judge& judge, const Router& router) {
   std::uint64_t buffered = 0;
   std::vector<std::vector<int>> owner(config.num_ports, std::vector<int>(config.num_vc, -1));
   for (unsigned p = 0; p < config.num_ports; ++p) {
     for (unsigned v = 0; v < config.num_vc; ++v) {
-      const NaiveRouter::InVc& in = naive.in[p][v];
-      const VcRouter::InVcView view = router.in_vc(p, v);
-      buffered += in.fifo.size();
-      REQUIRE(view.occupancy == in.fifo.size());
+      const Judge::InVc& in = judge.in[p][v];
+      const VcRouterInterface::InVcView view = router.in_vc(p, v);
+      buffered += in.held.size();
+      REQUIRE(view.occupancy == in.held.size());
       REQUIRE(view.in_progress == in.inside);
-      REQUIRE((view.front != nullptr) == !in.fifo.empty());
-      if (view.front != nullptr) REQUIRE(*view.front == in.fifo.front());
-      REQUIRE(view.waiting == (!in.inside && !in.fifo.empty()));
+      REQUIRE((view.front != nullptr) == !in.held.empty());
+      if (view.front != nullptr) REQUIRE(*view.front == in.held.front());
+      for (unsigned i = 0; i <= in.held.size(); ++i) {
+        const Flit* const flit = router.held(p, v, i);
+        REQUIRE((flit != nullptr) == (i < in.held.size()));
+        if (flit != nullptr) REQUIRE(*flit == in.held[i]);
+      }
+      REQUIRE(view.waiting == (!in.inside && !in.held.empty()));
       if (in.inside) {
         REQUIRE(view.port == in.port);
         REQUIRE(view.vc == in.vc);
         owner[in.port][in.vc] = static_cast<int>(p * config.num_vc + v);
       } else if (view.waiting) {
-        const Header header = Header::unpack(in.fifo.front().data, config.header);
-        REQUIRE(view.port == naive_route(config, p, header).port);
+        const Header header = Header::unpack(in.held.front().data, config.header);
+        const Way way = route_by_rules(config, p, header);
+        REQUIRE(view.port == way.port);
+        REQUIRE(view.set == (judge.local(way.port) ? VcSet::kAny : way.set));
       }
     }
   }
   REQUIRE(router.buffered() == buffered);
   for (unsigned o = 0; o < config.num_ports; ++o) {
-    const VcRouter::HolderView holder = router.holder(o);
-    REQUIRE(holder.held == (naive.held[o] >= 0));
+    const VcRouterInterface::HolderView holder = router.holder(o);
+    REQUIRE(holder.held == (judge.held[o] >= 0));
     if (holder.held) {
-      REQUIRE(holder.holder.port * config.num_vc + holder.holder.vc == unsigned(naive.held[o]));
+      REQUIRE(holder.holder.port * config.num_vc + holder.holder.vc == unsigned(judge.held[o]));
     }
-    for (unsigned v = 0; v < naive.out[o].size(); ++v) {
-      const VcRouter::OutVcView view = router.out_vc(o, v);
-      REQUIRE(view.places == naive.out[o][v].places);
-      REQUIRE(view.owned == naive.out[o][v].busy);
+    for (unsigned v = 0; v < judge.out[o].size(); ++v) {
+      const VcRouterInterface::OutVcView view = router.out_vc(o, v);
+      REQUIRE(view.places == judge.out[o][v].places);
+      REQUIRE(view.owned == judge.out[o][v].busy);
       if (view.owned) {
         REQUIRE(int(view.owner.port * config.num_vc + view.owner.vc) == owner[o][v]);
       }
@@ -225,9 +236,10 @@ inline void compare(const Config& config, unsigned max_flits, unsigned cycles, s
   VcRouter router(config);
   std::optional<Joined> joined;
   if (VcRouter::joins(config)) joined.emplace(config);
-  NaiveRouter naive(config);
+  ReferenceVcRouter reference(config);
+  Judge judge(config);
   Surroundings around(config, max_flits, seed);
-  RandomStream random(seed + 1000);
+  RandomStream random(seed + 1000), reference_random(seed + 2000);
   const unsigned words = VcRouter::words(config.num_vc);
   std::vector<std::uint64_t> credit(std::size_t{config.num_ports} * words);
   std::uint64_t moved = 0, quiet = 0, blocked = 0;
@@ -236,11 +248,12 @@ inline void compare(const Config& config, unsigned max_flits, unsigned cycles, s
     if (random.chance(0.00005)) {
       router.reset();
       if (joined) joined->reset();
-      naive.reset();
+      reference.reset();
+      judge.reset();
       around.reset();
       now = 0;
     }
-    around.next(naive, now);
+    around.next(judge, now);
     VcRouter::In in;
     in.rx = around.rx.data();
     in.now = now;
@@ -260,18 +273,26 @@ inline void compare(const Config& config, unsigned max_flits, unsigned cycles, s
     const bool idle = router.quiet() && in.rx_valid == 0 && credit_ports == 0;
     quiet += idle ? 1 : 0;
     if (!idle || random.chance(0.1)) router.step(in);
-    naive.step(around.rx, around.credit, now);
-    if (!same_outputs(naive, router)) FAIL("outputs differ after cycle " << cycle);
-    if (joined && !joined->step(around.rx, around.credit, now, naive)) {
+    const bool reference_idle = reference.quiet() && in.rx_valid == 0 && credit_ports == 0;
+    if (!reference_idle || reference_random.chance(0.1)) reference.step(in);
+    const char* const broken = judge.judge(around.rx, around.credit, now, reference.out());
+    if (broken != nullptr) FAIL("reference in cycle " << cycle << ": " << broken);
+    if (!same_outputs(judge, config, reference.out())) FAIL("lines of no use after " << cycle);
+    if (!same_outputs(judge, config, router.out())) FAIL("outputs differ after cycle " << cycle);
+    if (joined && !joined->step(around.rx, around.credit, now, judge)) {
       FAIL("outputs of the joined router differ after cycle " << cycle);
     }
-    if (random.chance(0.002)) check_views(config, naive, router);
-    for (const Flit& flit : naive.tx) moved += flit.valid ? 1 : 0;
+    if (random.chance(0.002)) {
+      check_views(config, judge, router);
+      check_views(config, judge, reference);
+    }
+    for (const Flit& flit : judge.tx) moved += flit.valid ? 1 : 0;
     blocked += router.quiet() && router.buffered() != 0 ? 1 : 0;
   }
-  check_views(config, naive, router);
+  check_views(config, judge, router);
+  check_views(config, judge, reference);
   if (joined) {
-    check_views(config, naive, joined->router());
+    check_views(config, judge, joined->router());
     CHECK(joined->left_out() > 0);
   }
   MESSAGE(fmt::format("{} cycles, {} flits moved, {} cycles left out, {} blocked", cycles, moved,
@@ -280,4 +301,4 @@ inline void compare(const Config& config, unsigned max_flits, unsigned cycles, s
   CHECK(quiet + blocked > cycles / 100);
 }
 
-}  // namespace weft::naive
+}  // namespace weft::rules

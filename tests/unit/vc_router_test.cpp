@@ -1,5 +1,6 @@
-// The router model against a slow one (tests/unit/vc_router_compare.hpp) in random surroundings.
-#include "sim/router/vc_router.hpp"
+// The router's models against each other and its rules (tests/unit/vc_router_compare.hpp) in random
+// surroundings.
+#include "sim/router/fast/vc_router.hpp"
 
 #include <doctest/doctest.h>
 
@@ -12,7 +13,7 @@
 namespace weft {
 namespace {
 
-using namespace naive;
+using namespace rules;
 
 Config make(RouteKind kind, std::vector<std::uint32_t> lasts, unsigned num_local, unsigned num_vc,
             unsigned depth, std::uint32_t own) {
@@ -29,7 +30,7 @@ Config make(RouteKind kind, std::vector<std::uint32_t> lasts, unsigned num_local
 
 }  // namespace
 
-TEST_CASE("vc_router equals the slow router in every cycle") {
+TEST_CASE("vc_router: both models are equal and keep the rules in every cycle") {
   const RouteKind mesh = RouteKind::kMesh, torus = RouteKind::kTorus;
   unsigned seed = 1;
   for (const bool hold : {true, false}) {
@@ -63,7 +64,7 @@ TEST_CASE("vc_router equals the slow router in every cycle") {
   }
 }
 
-TEST_CASE("vc_router equals the slow router: one VC and one place") {
+TEST_CASE("vc_router: both models, the rules: one VC and one place") {
   Config config = make(RouteKind::kTorus, {3}, 1, 1, 1, 2);
   config.local_depth = 1;
   compare(config, 3, 200000, 100);
@@ -74,7 +75,7 @@ TEST_CASE("vc_router equals the slow router: one VC and one place") {
   compare(config, 3, 200000, 102);
 }
 
-TEST_CASE("vc_router equals the slow router: 64 requesters and one more port") {
+TEST_CASE("vc_router: both models, the rules: 64 requesters and one more port") {
   compare(make(RouteKind::kMesh, {3, 3, 3}, 2, 8, 4, 0x15), 4, 30000, 110);
   Config config = make(RouteKind::kTorus, {3, 3, 3}, 3, 8, 4, 0x15);
   compare(config, 4, 30000, 111);
@@ -91,7 +92,7 @@ TEST_CASE("vc_router equals the slow router: 64 requesters and one more port") {
   compare(config, 6, 30000, 115);
 }
 
-TEST_CASE("vc_router equals the slow router: a VC for each of many destinations") {
+TEST_CASE("vc_router: both models, the rules: a VC for each of many destinations") {
   Config config = make(RouteKind::kTorus, {16, 16}, 1, 289, 3, 0x47);
   config.route.per_dest = true;
   compare(config, 4, 8000, 120);
@@ -102,7 +103,7 @@ TEST_CASE("vc_router equals the slow router: a VC for each of many destinations"
   compare(config, 5, 8000, 122);
 }
 
-TEST_CASE("vc_router equals the slow router: DCE, tree and omega routes, 1 to 5 VCs") {
+TEST_CASE("vc_router: both models, the rules: DCE, tree and omega routes, 1 to 5 VCs") {
   const auto dce = [](std::vector<std::uint32_t> lasts, std::vector<std::uint32_t> deltas,
                       unsigned rings, unsigned num_local, std::uint32_t own) {
     Config config;
@@ -161,7 +162,7 @@ TEST_CASE("vc_router equals the slow router: DCE, tree and omega routes, 1 to 5 
   }
 }
 
-TEST_CASE("vc_router equals the slow router: DCE and tree with a VC for each destination") {
+TEST_CASE("vc_router: both models, the rules: DCE and tree with a VC for each destination") {
   Config config;
   config.route_kind = RouteKind::kDce;
   config.num_ports = 3;
@@ -184,10 +185,16 @@ TEST_CASE("vc_router equals the slow router: DCE and tree with a VC for each des
 TEST_CASE("vc_router refuses figures that do not fit") {
   const Config good = make(RouteKind::kTorus, {3, 3}, 1, 2, 8, 0);
   CHECK_NOTHROW(VcRouter{good});
-  const auto refused = [&](auto change, const std::string& words) {
+  CHECK_NOTHROW(ReferenceVcRouter{good});
+  const auto too_much = [&](auto change, const std::string& words) {
     Config config = good;
     change(config);
     CHECK_THROWS_WITH_AS(VcRouter{config}, doctest::Contains(words.c_str()), ConfigError);
+    return config;
+  };
+  const auto refused = [&](auto change, const std::string& words) {
+    const Config config = too_much(change, words);
+    CHECK_THROWS_WITH_AS(ReferenceVcRouter{config}, doctest::Contains(words.c_str()), ConfigError);
   };
   refused([](Config& c) { c.num_ports = 1; }, "num_ports is 1, expected: 2 to 64");
   refused([](Config& c) { c.num_ports = 65; }, "num_ports is 65");
@@ -214,7 +221,8 @@ TEST_CASE("vc_router refuses figures that do not fit") {
       "balanced, expected: on a torus");
   refused([](Config& c) { c.route.per_dest = true; }, "num_vc is 2, expected: 16 or more");
   refused([](Config& c) { c.route.lasts = {1023, 2047}; }, "20 bits");
-  refused(
+  // Limits of the fast model.
+  too_much(
       [](Config& c) {
         c.route_kind = RouteKind::kDce;
         c.route.lasts = {3, 15};
@@ -223,7 +231,7 @@ TEST_CASE("vc_router refuses figures that do not fit") {
         c.num_vc = 22;
       },
       "22 VCs at each of 3 ports, accepted with VCs by class: up to 64 together");
-  refused(
+  too_much(
       [](Config& c) {
         c.num_vc = 65535;
         c.depth = 65535;

@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "sim/base/error.hpp"
-#include "sim/router/route.hpp"
+#include "sim/router/route/route.hpp"
 
 namespace weft {
 

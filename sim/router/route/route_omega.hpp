@@ -1,10 +1,10 @@
-// Route unit of an omega network, model of rtl/router/route_omega.sv (rtl/README.md, route_omega;
-// seed 001 table 1).
+// Route unit of an omega network, model of rtl/router/route_omega.sv (rtl/router/README.md,
+// route_omega; seed 001 table 1).
 #pragma once
 
 #include <cstdint>
 
-#include "sim/router/route_stages.hpp"
+#include "sim/router/route/route_stages.hpp"
 
 namespace weft {
 

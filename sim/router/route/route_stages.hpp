@@ -6,7 +6,7 @@
 #include <bit>
 
 #include "sim/base/error.hpp"
-#include "sim/router/route.hpp"
+#include "sim/router/route/route.hpp"
 
 namespace weft {
 

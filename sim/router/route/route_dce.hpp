@@ -1,5 +1,5 @@
-// Route unit of DCE and MDCE networks, model of rtl/router/route_dce.sv (rtl/README.md, route_dce;
-// seed 001 3.3).
+// Route unit of DCE and MDCE networks, model of rtl/router/route_dce.sv (rtl/router/README.md,
+// route_dce; seed 001 3.3).
 #pragma once
 
 #include <fmt/format.h>
@@ -7,7 +7,7 @@
 #include <array>
 #include <cstdint>
 
-#include "sim/router/route_digits.hpp"
+#include "sim/router/route/route_digits.hpp"
 
 namespace weft {
 

@@ -1,6 +1,6 @@
 // Virtual-channel router, cycle model: state and own outputs with up to 64 requesters
-// (sim/router/vc_router.hpp).
-#include "sim/router/vc_router_narrow.hpp"
+// (sim/router/fast/vc_router.hpp).
+#include "sim/router/fast/vc_router_narrow.hpp"
 
 #include <algorithm>
 #include <new>

@@ -1,12 +1,12 @@
-// Route unit of a torus, model of rtl/router/route_torus.sv (rtl/README.md, route_torus; seed 004
-// [2.1], [4.2]).
+// Route unit of a torus, model of rtl/router/route_torus.sv (rtl/router/README.md, route_torus;
+// seed 004 [2.1], [4.2]).
 #pragma once
 
 #include <array>
 #include <cstdint>
 
-#include "sim/router/ring.hpp"
-#include "sim/router/route_digits.hpp"
+#include "sim/router/route/ring.hpp"
+#include "sim/router/route/route_digits.hpp"
 
 namespace weft {
 

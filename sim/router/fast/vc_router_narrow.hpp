@@ -1,11 +1,11 @@
 // Virtual-channel router, cycle model: the clock edge with up to 64 requesters
-// (sim/router/vc_router.hpp).
+// (sim/router/fast/vc_router.hpp).
 #pragma once
 
 #include <bit>
 #include <cstring>
 
-#include "sim/router/vc_router.hpp"
+#include "sim/router/fast/vc_router.hpp"
 
 namespace weft {
 

@@ -10,7 +10,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/packet/packet.hpp"
-#include "sim/router/route.hpp"
+#include "sim/router/route/route.hpp"
 
 namespace weft {
 
@@ -67,6 +67,12 @@ class InputUnit {
   VcSet set(unsigned vc) const { return oldest(vc).way.set; }
   /// VC of its packet on the next link; 0 for a header.
   std::uint32_t given_vc(unsigned vc) const { return head(vc) ? 0 : vcs_[vc].given; }
+
+  /// Words held in a VC, and word `i` of them, the oldest first. For diagnosis.
+  unsigned occupancy(unsigned vc) const { return vcs_[vc].count; }
+  const Flit& held(unsigned vc, unsigned i) const {
+    return places_[std::size_t{vc} * depth_ + (vcs_[vc].oldest + i) % depth_].flit;
+  }
 
   /// The word of `vc` leaves at the end of this cycle; a header is given the VC `given` of the
   /// next link. Once a cycle and VC, where `valid`, after the outputs of that VC were read.

@@ -18,7 +18,7 @@ enum class RouteKind : std::uint8_t {
   kBoard = 5
 };
 
-/// What a route unit knows of the network (rtl/README.md, route_mesh ... route_board).
+/// What a route unit knows of the network (rtl/router/README.md, route_mesh ... route_board).
 struct RouteConfig {
   std::vector<std::uint32_t> lasts;  ///< Largest digit of each dimension, the lowest first.
   unsigned num_local = 1;            ///< Local ports, behind those that lead to neighbours.

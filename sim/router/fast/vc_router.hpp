@@ -1,13 +1,14 @@
-// Virtual-channel router, cycle model of rtl/router/vc_router.sv (rtl/README.md, vc_router; seed
-// 004 [2.1], [4.2]).
+// Virtual-channel router, fast cycle model of rtl/router/vc_router.sv (rtl/router/README.md,
+// vc_router; seed 004 [2.1], [4.2]).
 #pragma once
 
 #include <cstdint>
 #include <memory>
 
 #include "sim/packet/packet.hpp"
-#include "sim/router/requester_set.hpp"
-#include "sim/router/route_unit.hpp"
+#include "sim/router/fast/requester_set.hpp"
+#include "sim/router/route/route_unit.hpp"
+#include "sim/router/vc_router_interface.hpp"
 
 namespace weft {
 
@@ -17,43 +18,8 @@ namespace weft {
 /// would compute anew (who requests what) is kept and changed by what happens. With up to 64
 /// requesters (VCs of in-ports) it is kept in one word for each out-port, else in sets whose cost
 /// depends on their members only. All state is one block of memory; `step` allocates nothing.
-class VcRouter {
+class VcRouter : public VcRouterInterface {
  public:
-  struct Config {
-    unsigned num_ports = 5;  ///< All ports, 2 to 64; those to neighbours as the route unit says.
-    unsigned num_local = 1;  ///< The last of them, which lead to interfaces.
-    unsigned num_vc = 2;     ///< VCs of each link from a neighbour or interface, 1 to 65535.
-    unsigned depth = 8;      ///< Buffer of each VC, flits.
-    unsigned local_depth = kRxDepth;  ///< Buffer of an interface, flits.
-    bool hold_packet = true;          ///< An out-port stays with a packet while that can move.
-    /// A header needs room for its whole packet, but towards an interface.
-    bool cut_through = false;
-    /// A header from a neighbour waits for the last flit of its packet; not with `cut_through`.
-    bool store_forward = false;
-    bool age = false;  ///< Oldest packet first; else round-robin.
-    RouteKind route_kind = RouteKind::kTorus;
-    RouteConfig route;       ///< `num_local` as above.
-    HeaderForm header = {};  ///< Of the network's packets.
-    std::uint32_t own = 0;   ///< Own address.
-
-    bool operator==(const Config&) const = default;
-  };
-  /// Credits stand in `words()` words for each port: bit v % 64 of word v / 64 is VC v.
-  struct In {
-    const Flit* rx = nullptr;               ///< By in-port; looked at where `rx_valid`.
-    std::uint64_t rx_valid = 0;             ///< In-ports on which a flit stands.
-    const std::uint64_t* credit = nullptr;  ///< By out-port: credits on the wire.
-    std::uint32_t now = 0;                  ///< Cycles since reset; only with `age`.
-    /// Out-ports whose credits are looked at. Who knows on which there are some saves time.
-    std::uint64_t credit_ports = ~std::uint64_t{0};
-  };
-  struct Out {
-    const Flit* tx = nullptr;               ///< By out-port; meaningful where `tx_valid`.
-    std::uint64_t tx_valid = 0;             ///< Out-ports on which a flit stands.
-    const std::uint64_t* credit = nullptr;  ///< By in-port; meaningful where `credit_ports`.
-    std::uint64_t credit_ports = 0;         ///< In-ports with a credit.
-  };
-
   /// Inputs of a router that is joined to its neighbours (`joins`), a byte for each port.
   struct JoinedIn {
     const Flit* rx = nullptr;    ///< As of In.
@@ -62,36 +28,8 @@ class VcRouter {
     std::uint32_t now = 0;       ///< As of In.
   };
 
-  /// A VC of an in-port or out-port.
-  struct Place {
-    unsigned port = 0;
-    unsigned vc = 0;
-
-    bool operator==(const Place&) const = default;
-  };
-  /// What a VC of an in-port is doing, for diagnosis.
-  struct InVcView {
-    unsigned occupancy = 0;       ///< Flits in its buffer.
-    const Flit* front = nullptr;  ///< The oldest of them; null without.
-    bool in_progress = false;     ///< The header of the packet in front has gone, its end not.
-    bool waiting = false;         ///< The front is a header that has no VC yet.
-    unsigned port = 0;            ///< Out-port given or wanted; meaningful with one of the two.
-    unsigned vc = 0;              ///< VC given; meaningful where `in_progress`.
-    VcSet set = VcSet::kAny;      ///< VCs wanted; meaningful where `waiting`.
-  };
-  /// What a VC of an out-port is doing, for diagnosis.
-  struct OutVcView {
-    bool owned = false;   ///< A packet has it whose last flit has not passed.
-    Place owner;          ///< The VC by which that came in; meaningful where `owned`.
-    unsigned places = 0;  ///< Free places in the receiver's buffer, as known here.
-  };
-  /// Who holds an out-port (always nobody without `hold_packet`).
-  struct HolderView {
-    bool held = false;
-    Place holder;  ///< The VC of an in-port; meaningful where `held`.
-  };
-
-  /// Throws ConfigError where a figure is out of range or does not fit to another.
+  /// Throws ConfigError as `checked`, and where its buffers or classes are more than this model has
+  /// room for.
   explicit VcRouter(const Config& config);
 
   void reset();
@@ -123,9 +61,9 @@ class VcRouter {
     return !config.age && !config.cut_through && !config.store_forward &&
            config.route_kind != RouteKind::kDce;
   }
-  /// One clock edge (sim/router/vc_router_narrow.hpp); `kPlain` is `plain()`. For each flit that
-  /// moves it calls `sink.put(out_port, flip, flit)`, where the flit's VC exclusive-or `flip` is
-  /// its VC on the next link, and `sink.give(in_port, vc)` for its credit.
+  /// One clock edge (sim/router/fast/vc_router_narrow.hpp); `kPlain` is `plain()`. For each flit
+  /// that moves it calls `sink.put(out_port, flip, flit)`, where the flit's VC exclusive-or `flip`
+  /// is its VC on the next link, and `sink.give(in_port, vc)` for its credit.
   template <bool kPlain, class Sink>
   void step_into(const JoinedIn& in, Sink& sink);
   /// `step_into` without flits and credits would do nothing.
@@ -138,9 +76,6 @@ class VcRouter {
     return config.route_kind == RouteKind::kDce && !config.route.per_dest &&
            config.num_ports * config.num_vc > kMostClassed;
   }
-  /// Words of credits for each port.
-  static constexpr unsigned words(unsigned num_vc) { return (num_vc + 63) / 64; }
-
   const Config& config() const { return config_; }
 
   /// Flits in the buffers.

@@ -1,11 +1,11 @@
 // Virtual-channel router, cycle model: the clock edge with more than 64 requesters
-// (sim/router/vc_router.hpp).
+// (sim/router/fast/vc_router.hpp).
 #include <algorithm>
 #include <bit>
 #include <cstring>
 #include <new>
 
-#include "sim/router/vc_router.hpp"
+#include "sim/router/fast/vc_router.hpp"
 
 namespace weft {
 namespace {

@@ -1,5 +1,5 @@
-// Route unit of system boards, model of rtl/router/route_board.sv (rtl/README.md, route_board; seed
-// 003: main units and aggregation units).
+// Route unit of system boards, model of rtl/router/route_board.sv (rtl/router/README.md,
+// route_board; seed 003: main units and aggregation units).
 #pragma once
 
 #include <fmt/format.h>
@@ -8,8 +8,8 @@
 #include <array>
 #include <cstdint>
 
-#include "sim/router/ring.hpp"
-#include "sim/router/route_digits.hpp"
+#include "sim/router/route/ring.hpp"
+#include "sim/router/route/route_digits.hpp"
 
 namespace weft {
 

@@ -1,10 +1,10 @@
-// Route unit of a binary fat tree, model of rtl/router/route_tree.sv (rtl/README.md, route_tree;
-// seed 001 table 1).
+// Route unit of a binary fat tree, model of rtl/router/route_tree.sv (rtl/router/README.md,
+// route_tree; seed 001 table 1).
 #pragma once
 
 #include <cstdint>
 
-#include "sim/router/route_stages.hpp"
+#include "sim/router/route/route_stages.hpp"
 
 namespace weft {
 

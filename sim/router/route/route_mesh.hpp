@@ -1,10 +1,10 @@
-// Route unit of a mesh, model of rtl/router/route_mesh.sv (rtl/README.md, route_mesh; seed 004
-// [2.1]).
+// Route unit of a mesh, model of rtl/router/route_mesh.sv (rtl/router/README.md, route_mesh; seed
+// 004 [2.1]).
 #pragma once
 
 #include <cstdint>
 
-#include "sim/router/route_digits.hpp"
+#include "sim/router/route/route_digits.hpp"
 
 namespace weft {
 

@@ -5,13 +5,13 @@
 #include <stdexcept>
 #include <variant>
 
-#include "sim/router/route.hpp"
-#include "sim/router/route_board.hpp"
-#include "sim/router/route_dce.hpp"
-#include "sim/router/route_mesh.hpp"
-#include "sim/router/route_omega.hpp"
-#include "sim/router/route_torus.hpp"
-#include "sim/router/route_tree.hpp"
+#include "sim/router/route/route.hpp"
+#include "sim/router/route/route_board.hpp"
+#include "sim/router/route/route_dce.hpp"
+#include "sim/router/route/route_mesh.hpp"
+#include "sim/router/route/route_omega.hpp"
+#include "sim/router/route/route_torus.hpp"
+#include "sim/router/route/route_tree.hpp"
 
 namespace weft {
 

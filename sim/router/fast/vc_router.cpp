@@ -1,6 +1,6 @@
 // Virtual-channel router, cycle model: construction and diagnosis
-// (sim/router/vc_router.hpp).
-#include "sim/router/vc_router.hpp"
+// (sim/router/fast/vc_router.hpp).
+#include "sim/router/fast/vc_router.hpp"
 
 #include <fmt/format.h>
 
@@ -19,42 +19,13 @@ constexpr std::uint32_t kEndless = 1u << 31;
 constexpr std::uint64_t bit_of(unsigned n) {
   return std::uint64_t{1} << n;
 }
-void require(const char* name, unsigned value, unsigned low, unsigned high) {
-  if (value >= low && value <= high) return;
-  throw ConfigError(fmt::format("vc_router: {} is {}, expected: {} to {}", name, value, low, high));
-}
 
-void check(const VcRouter::Config& config) {
-  require("num_ports", config.num_ports, 2, 64);
-  require("num_local", config.num_local, 0, config.num_ports);
-  require("num_vc", config.num_vc, 1, 65535);
-  require("depth", config.depth, 1, 65535);
-  require("local_depth", config.local_depth, 1, 65535);
-  const unsigned links = RouteUnit::links(config.route_kind, config.route);
-  if (config.num_ports != links + config.num_local) {
-    throw ConfigError(
-        fmt::format("vc_router: num_ports is {}, expected: {}, {} to neighbours and num_local",
-                    config.num_ports, links + config.num_local, links));
-  }
-  if (config.route.num_local != config.num_local) {
-    throw ConfigError(fmt::format("vc_router: num_local of the route unit is {}, expected: {}",
-                                  config.route.num_local, config.num_local));
-  }
+// Returns `config`; throws ConfigError where this model has too little room for it.
+const VcRouter::Config& fitting(const VcRouter::Config& config) {
   const std::uint64_t flits =
       std::uint64_t{config.num_ports} * config.num_vc * std::bit_ceil(config.depth);
   if (flits > bit_of(32)) {
     throw ConfigError(fmt::format("vc_router: buffers of {} flits, expected: up to 2^32", flits));
-  }
-  if (config.route.balanced && config.route_kind != RouteKind::kTorus) {
-    throw ConfigError("vc_router: balanced, expected: on a torus");
-  }
-  std::uint64_t nodes = 1;
-  for (const std::uint32_t last : config.route.lasts) nodes *= std::uint64_t{last} + 1;
-  if (config.route.per_dest && nodes > config.num_vc) {
-    throw ConfigError(
-        fmt::format("vc_router: num_vc is {}, expected: {} or more, one for each "
-                    "destination",
-                    config.num_vc, nodes));
   }
   if (VcRouter::too_many_classes(config)) {
     throw ConfigError(
@@ -62,23 +33,16 @@ void check(const VcRouter::Config& config) {
                     "together",
                     config.num_vc, config.num_ports, VcRouter::kMostClassed));
   }
-  if (config.cut_through && config.store_forward) {
-    throw ConfigError("vc_router: cut_through and store_forward, expected: one of them");
-  }
-}
-
-RouteUnit route_unit(const VcRouter::Config& config) {
-  check(config);
-  return {config.route_kind, config.route};
+  return config;
 }
 
 }  // namespace
 
 VcRouter::VcRouter(const Config& config)
-    : config_(config),
+    : config_(fitting(checked(config))),
       src_lsb_(config.header.src_lsb()),
       address_mask_(static_cast<std::uint32_t>(low_mask(config.header.addr_w))),
-      route_(route_unit(config)) {
+      route_(config.route_kind, config.route) {
   num_ports_ = config.num_ports;
   num_vc_ = config.num_vc;
   mask_ = static_cast<std::uint32_t>(std::bit_ceil(config.depth)) - 1;

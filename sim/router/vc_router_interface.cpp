@@ -1,0 +1,52 @@
+// What every model of the virtual-channel router refuses (sim/router/vc_router_interface.hpp).
+#include "sim/router/vc_router_interface.hpp"
+
+#include <fmt/format.h>
+
+#include "sim/base/error.hpp"
+#include "sim/router/route/route_unit.hpp"
+
+namespace weft {
+namespace {
+
+void require(const char* name, unsigned value, unsigned low, unsigned high) {
+  if (value >= low && value <= high) return;
+  throw ConfigError(fmt::format("vc_router: {} is {}, expected: {} to {}", name, value, low, high));
+}
+
+}  // namespace
+
+const VcRouterInterface::Config& VcRouterInterface::checked(const Config& config) {
+  require("num_ports", config.num_ports, 2, 64);
+  require("num_local", config.num_local, 0, config.num_ports);
+  require("num_vc", config.num_vc, 1, 65535);
+  require("depth", config.depth, 1, 65535);
+  require("local_depth", config.local_depth, 1, 65535);
+  const unsigned links = RouteUnit::links(config.route_kind, config.route);
+  if (config.num_ports != links + config.num_local) {
+    throw ConfigError(
+        fmt::format("vc_router: num_ports is {}, expected: {}, {} to neighbours and num_local",
+                    config.num_ports, links + config.num_local, links));
+  }
+  if (config.route.num_local != config.num_local) {
+    throw ConfigError(fmt::format("vc_router: num_local of the route unit is {}, expected: {}",
+                                  config.route.num_local, config.num_local));
+  }
+  if (config.route.balanced && config.route_kind != RouteKind::kTorus) {
+    throw ConfigError("vc_router: balanced, expected: on a torus");
+  }
+  std::uint64_t nodes = 1;
+  for (const std::uint32_t last : config.route.lasts) nodes *= std::uint64_t{last} + 1;
+  if (config.route.per_dest && nodes > config.num_vc) {
+    throw ConfigError(
+        fmt::format("vc_router: num_vc is {}, expected: {} or more, one for each "
+                    "destination",
+                    config.num_vc, nodes));
+  }
+  if (config.cut_through && config.store_forward) {
+    throw ConfigError("vc_router: cut_through and store_forward, expected: one of them");
+  }
+  return config;
+}
+
+}  // namespace weft

@@ -1,0 +1,86 @@
+// What the models of the virtual-channel router have in common (rtl/router/README.md, vc_router):
+// configuration, inputs, outputs, and what they show for diagnosis.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/packet/packet.hpp"
+#include "sim/router/route/route.hpp"
+
+namespace weft {
+
+/// Base of the models: names alone, no state.
+struct VcRouterInterface {
+  struct Config {
+    unsigned num_ports = 5;  ///< All ports, 2 to 64; those to neighbours as the route unit says.
+    unsigned num_local = 1;  ///< The last of them, which lead to interfaces.
+    unsigned num_vc = 2;     ///< VCs of each link from a neighbour or interface, 1 to 65535.
+    unsigned depth = 8;      ///< Buffer of each VC, flits.
+    unsigned local_depth = kRxDepth;  ///< Buffer of an interface, flits.
+    bool hold_packet = true;          ///< An out-port stays with a packet while that can move.
+    /// A header needs room for its whole packet, but towards an interface.
+    bool cut_through = false;
+    /// A header from a neighbour waits for the last flit of its packet; not with `cut_through`.
+    bool store_forward = false;
+    bool age = false;  ///< Oldest packet first; else round-robin.
+    RouteKind route_kind = RouteKind::kTorus;
+    RouteConfig route;       ///< `num_local` as above.
+    HeaderForm header = {};  ///< Of the network's packets.
+    std::uint32_t own = 0;   ///< Own address.
+
+    bool operator==(const Config&) const = default;
+  };
+  /// Credits stand in `words()` words for each port: bit v % 64 of word v / 64 is VC v.
+  struct In {
+    const Flit* rx = nullptr;               ///< By in-port; looked at where `rx_valid`.
+    std::uint64_t rx_valid = 0;             ///< In-ports on which a flit stands.
+    const std::uint64_t* credit = nullptr;  ///< By out-port: credits on the wire.
+    std::uint32_t now = 0;                  ///< Cycles since reset; only with `age`.
+    /// Out-ports whose credits are looked at. Who knows on which there are some saves time.
+    std::uint64_t credit_ports = ~std::uint64_t{0};
+  };
+  struct Out {
+    const Flit* tx = nullptr;               ///< By out-port; meaningful where `tx_valid`.
+    std::uint64_t tx_valid = 0;             ///< Out-ports on which a flit stands.
+    const std::uint64_t* credit = nullptr;  ///< By in-port; meaningful where `credit_ports`.
+    std::uint64_t credit_ports = 0;         ///< In-ports with a credit.
+  };
+
+  /// A VC of an in-port or out-port.
+  struct Place {
+    unsigned port = 0;
+    unsigned vc = 0;
+
+    bool operator==(const Place&) const = default;
+  };
+  /// What a VC of an in-port is doing, for diagnosis.
+  struct InVcView {
+    unsigned occupancy = 0;       ///< Flits in its buffer.
+    const Flit* front = nullptr;  ///< The oldest of them; null without.
+    bool in_progress = false;     ///< The header of the packet in front has gone, its end not.
+    bool waiting = false;         ///< The front is a header that has no VC yet.
+    unsigned port = 0;            ///< Out-port given or wanted; meaningful with one of the two.
+    unsigned vc = 0;              ///< VC given; meaningful where `in_progress`.
+    VcSet set = VcSet::kAny;      ///< VCs wanted; meaningful where `waiting`.
+  };
+  /// What a VC of an out-port is doing, for diagnosis.
+  struct OutVcView {
+    bool owned = false;   ///< A packet has it whose last flit has not passed.
+    Place owner;          ///< The VC by which that came in; meaningful where `owned`.
+    unsigned places = 0;  ///< Free places in the receiver's buffer, as known here.
+  };
+  /// Who holds an out-port (always nobody without `hold_packet`).
+  struct HolderView {
+    bool held = false;
+    Place holder;  ///< The VC of an in-port; meaningful where `held`.
+  };
+
+  /// Words of credits for each port.
+  static constexpr unsigned words(unsigned num_vc) { return (num_vc + 63) / 64; }
+
+  /// Returns `config`; throws ConfigError where a figure is out of range or does not fit to
+  /// another. The route unit refuses what it alone knows of.
+  static const Config& checked(const Config& config);
+};
+
+}  // namespace weft
