@@ -9,7 +9,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/packet/packet.hpp"
-#include "sim/reduce/reduce_unit.hpp"
+#include "sim/reduce/reduce_word.hpp"
 
 namespace weft {
 
@@ -70,8 +70,8 @@ class Accumulator {
       Due& due = due_[(now_ + latency) % kPlaces];
       due.wen = true;
       due.addr = word_.addr;
-      due.word = word_.reduces ? ReduceUnit::reduce(setting_.op, setting_.type, setting_.count,
-                                                    in.mem_rdata, word_.word)
+      due.word = word_.reduces ? reduce_word(setting_.op, setting_.type, setting_.count,
+                                             in.mem_rdata, word_.word)
                                : word_.word;
     }
     word_ = {in.mem_wen, reads(in.mem_wen, in.mem_reduce), in.mem_waddr, in.mem_wdata};

@@ -2,16 +2,19 @@
 // fp_element; seed 003).
 #pragma once
 
-#include <bit>
-#include <cfloat>
+#include <algorithm>
 #include <cstdint>
-#include <limits>
+#include <utility>
 
 #include "sim/reduce/delay_line.hpp"
+#include "sim/reduce/fp_round.hpp"
+#include "sim/reduce/multiplier.hpp"
 
 namespace weft {
 
-/// One element of floating-point arithmetic, four cycles. Elements are given as their bits.
+/// One element of floating-point arithmetic, four cycles: a sum is aligned and added, a product
+/// made by a multiplier, both exact but for one bit that stands for all lost ones; then rounded.
+/// Elements are given as their bits.
 class FpElement {
  public:
   struct In {
@@ -19,31 +22,79 @@ class FpElement {
     std::uint32_t a = 0, b = 0;  ///< Operands.
   };
 
+  static constexpr std::uint32_t kInfinity = 0x7f800000;
   /// The only NaN that arithmetic gives.
   static constexpr std::uint32_t kNan = 0x7fc00000;
 
-  /// The element as the host's number, and the bits of a result, every NaN the same.
-  static float number(std::uint32_t bits) { return std::bit_cast<float>(bits); }
-  static std::uint32_t bits(float number) {
-    return number != number ? kNan : std::bit_cast<std::uint32_t>(number);
+  void reset() { *this = FpElement(); }
+
+  std::uint32_t out() const {
+    if (rounded_.nan) return kNan;
+    return rounded_.infinite ? (round_.out() & kSign) | kInfinity : round_.out();
   }
 
-  static std::uint32_t sum(std::uint32_t a, std::uint32_t b) { return bits(number(a) + number(b)); }
-  static std::uint32_t prod(std::uint32_t a, std::uint32_t b) {
-    return bits(number(a) * number(b));
-  }
-
-  void reset() { line_.reset(); }
-  std::uint32_t out() const { return line_.out(); }
   std::uint32_t step(const In& in) {
-    return line_.step(in.prod ? prod(in.a, in.b) : sum(in.a, in.b));
+    rounded_ = exact_.out();
+    // The multiplier's product has 48 bits, a sum with its carry 28.
+    round_.step({rounded_.sign, rounded_.exp,
+                 rounded_.prod ? multiplier_.out() : std::uint64_t{rounded_.sum} << (48 - 28)});
+    const Operand a(in.a), b(in.b);
+    multiplier_.step({a.sig, b.sig});
+    exact_.step(in.prod ? product(a, b) : sum(a, b));
+    return out();
   }
 
  private:
-  // The host computes every operation in the format of its operands and rounds it once.
-  static_assert(std::numeric_limits<float>::is_iec559 && FLT_EVAL_METHOD == 0);
+  static constexpr std::uint32_t kSign = 0x80000000;
+  static constexpr int kBias = 127;
 
-  DelayLine<std::uint32_t, 4> line_;
+  struct Operand {
+    bool sign, zero, infinite, nan;
+    int exp;            // With bias; of a subnormal that of the least number that is none.
+    std::uint32_t sig;  // 24 bits.
+
+    explicit Operand(std::uint32_t bits)
+        : sign((bits & kSign) != 0),
+          zero((bits & ~kSign) == 0),
+          infinite((bits & ~kSign) == kInfinity),
+          nan((bits & ~kSign) > kInfinity),
+          exp(std::max(1, static_cast<int>(bits >> 23 & 0xff))),
+          sig((bits & 0x7fffff) | ((bits >> 23 & 0xff) != 0 ? 1u << 23 : 0)) {}
+  };
+  // What goes beside the multiplier.
+  struct Exact {
+    bool prod = false, sign = false, nan = false, infinite = false;
+    int exp = 0;            // Of the highest bit of sum or product, with bias.
+    std::uint32_t sum = 0;  // Of a carry, 24 bits and three below them.
+  };
+
+  static Exact product(const Operand& a, const Operand& b) {
+    return {true, a.sign != b.sign,
+            a.nan || b.nan || (a.infinite && b.zero) || (a.zero && b.infinite),
+            a.infinite || b.infinite, a.exp + b.exp - kBias + 1};
+  }
+
+  static Exact sum(Operand large, Operand small) {
+    if (std::pair(small.exp, small.sig) > std::pair(large.exp, large.sig)) std::swap(large, small);
+    const bool differ = large.sign != small.sign;
+    const std::uint32_t all = small.sig << 3;
+    const int distance = std::min(large.exp - small.exp, 31);
+    const bool lost = (all & ((std::uint32_t{1} << distance) - 1)) != 0;
+    const std::uint32_t aligned = all >> distance | std::uint32_t{lost};
+    const std::uint32_t total = (large.sig << 3) + (differ ? 0 - aligned : aligned);
+    // What cancels is +0.
+    return {false,
+            large.sign && !(differ && total == 0),
+            large.nan || small.nan || (large.infinite && small.infinite && differ),
+            large.infinite || small.infinite,
+            large.exp + 1,
+            total};
+  }
+
+  Multiplier multiplier_{{24, 48}};
+  DelayLine<Exact, 3> exact_;
+  Exact rounded_;  // What `round_` has got last.
+  FpRound round_{{48}};
 };
 
 }  // namespace weft

@@ -4,15 +4,20 @@
 
 #include <array>
 #include <cstdint>
-#include <type_traits>
 
 #include "sim/packet/packet.hpp"
+#include "sim/reduce/delay_line.hpp"
 #include "sim/reduce/fp_element.hpp"
 #include "sim/reduce/mean_div.hpp"
+#include "sim/reduce/multiplier.hpp"
 
 namespace weft {
 
 /// What memory holds and what comes in, made into one word: one pair a cycle, no back-pressure.
+///
+/// The models of its blocks, wired as in the RTL: integer sums and all comparisons are made in the
+/// first cycle and carried on beside four multipliers and two floating-point elements; a division
+/// follows on the way of means. `reduce_word` computes the same at once, for models that run.
 class ReduceUnit {
  public:
   struct In {
@@ -31,104 +36,103 @@ class ReduceUnit {
     std::uint64_t word = 0;  ///< The result; 0 without.
   };
 
-  /// What `held` and `word` are made into (rtl/README.md, reduce_unit: the operations), the same
-  /// bits on every machine with IEEE 754 arithmetic.
-  static std::uint64_t reduce(ReduceOp op, ReduceType type, std::uint32_t count, std::uint64_t held,
-                              std::uint64_t word) {
-    if (op == ReduceOp::kMean) {
-      return MeanDiv::divide(type, count, reduce(ReduceOp::kSum, type, count, held, word));
-    }
-    if (type == ReduceType::kInt64) return of_ints<std::int64_t>(op, held, word);
-    std::uint64_t result = 0;
-    for (unsigned lsb = 0; lsb < 64; lsb += 32) {
-      const auto a = static_cast<std::uint32_t>(held >> lsb);
-      const auto b = static_cast<std::uint32_t>(word >> lsb);
-      const std::uint32_t element =
-          type == ReduceType::kFp32 ? of_floats(op, a, b) : of_ints<std::int32_t>(op, a, b);
-      result |= std::uint64_t{element} << lsb;
-    }
-    return result;
-  }
-
   void reset() { *this = ReduceUnit(); }
 
   const Out& out() const { return out_; }
 
-  /// True when a step without inputs changes nothing: no word is inside or leaves.
-  bool idle() const { return inside_ == 0 && !out_.valid; }
-
   const Out& step(const In& in) {
-    if (in.valid) {
-      // What enters in a cycle stands at the output `latency` cycles later: with 1, after this
-      // step.
-      const unsigned latency = in.mean ? kMeanLatency : kReduceLatency;
-      ring_[(now_ + latency - 1) % kRing] = {true,
-                                             reduce(in.op, in.type, in.count, in.held, in.word)};
-      ++inside_;
+    // From the end to the beginning, so that each part reads what the one before had in this cycle.
+    Inside result = late_;
+    if (arithmetic_of_floats(result)) {
+      result.word = std::uint64_t{elements_[1].out()} << 32 | elements_[0].out();
     }
-    Out& due = ring_[now_ % kRing];
-    out_ = due;
-    if (due.valid) {
-      due = {};
-      --inside_;
-    }
-    ++now_;
+    const bool leaves = in.mean ? divides_.out() : result.valid;
+    out_ = leaves ? Out{true, in.mean ? mean_div_.out() : result.word} : Out{};
+
+    divides_.step(sum_.valid);
+    mean_div_.step({sum_.op == ReduceOp::kMean, sum_.type, sum_.count, sum_.word});
+    sum_ = result;
+    sum_.valid = result.valid && in.mean;
+
+    late_ = early_.out();
+    if (late_.op == ReduceOp::kProd && late_.type != ReduceType::kFp32) late_.word = product();
+
+    const auto a = halves(in.held), b = halves(in.word);
+    low_.step({a[0], b[0]});
+    high_.step({a[1], b[1]});
+    cross_a_.step({a[1], b[0]});
+    cross_b_.step({a[0], b[1]});
+    for (unsigned l = 0; l < 2; ++l) elements_[l].step({in.op == ReduceOp::kProd, a[l], b[l]});
+    early_.step({in.valid, in.op, in.type, in.count, early(in)});
     return out_;
   }
 
  private:
-  static constexpr unsigned kRing = 32;
-  static_assert(kReduceLatency >= 1 && kReduceLatency <= kRing);
-  static_assert(kMeanLatency >= 1 && kMeanLatency <= kRing);
+  // A word on its way.
+  struct Inside {
+    bool valid = false;
+    ReduceOp op = ReduceOp::kStore;
+    ReduceType type = ReduceType::kInt32;
+    std::uint32_t count = 1;
+    std::uint64_t word = 0;
+  };
 
-  /// One element of integers, `Signed` two's complement; what is too large wraps. Not of means.
-  template <class Signed, class Unsigned = std::make_unsigned_t<Signed>>
-  static Unsigned of_ints(ReduceOp op, Unsigned a, Unsigned b) {
-    const auto x = static_cast<Signed>(a), y = static_cast<Signed>(b);
-    switch (op) {
-      case ReduceOp::kSum:
-        return a + b;
-      case ReduceOp::kProd:
-        return a * b;
-      case ReduceOp::kMax:
-        return x > y ? a : b;
-      case ReduceOp::kMin:
-        return x < y ? a : b;
-      case ReduceOp::kStore:
-      case ReduceOp::kMean:
-        break;
+  static std::array<std::uint32_t, 2> halves(std::uint64_t word) {
+    return {static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(word >> 32)};
+  }
+  static bool compares(ReduceOp op) { return op == ReduceOp::kMax || op == ReduceOp::kMin; }
+  static bool arithmetic_of_floats(const Inside& word) {
+    return word.type == ReduceType::kFp32 && word.op != ReduceOp::kStore && !compares(word.op);
+  }
+
+  // Everything that needs no more than an addition.
+  static std::uint64_t early(const In& in) {
+    if (in.op == ReduceOp::kStore) return in.word;
+    const bool largest = in.op == ReduceOp::kMax;
+    if (in.type == ReduceType::kInt64) {
+      constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
+      if (!compares(in.op)) return in.held + in.word;
+      return ((in.held ^ kSign) < (in.word ^ kSign)) == largest ? in.word : in.held;
     }
-    return b;
-  }
-
-  /// One element of binary32. Not of means.
-  static std::uint32_t of_floats(ReduceOp op, std::uint32_t a, std::uint32_t b) {
-    switch (op) {
-      case ReduceOp::kSum:
-        return FpElement::sum(a, b);
-      case ReduceOp::kProd:
-        return FpElement::prod(a, b);
-      case ReduceOp::kMax:
-      case ReduceOp::kMin: {
-        const float x = FpElement::number(a), y = FpElement::number(b);
-        if (x != x || y != y) return FpElement::kNan;
-        return (place(a) > place(b)) == (op == ReduceOp::kMax) ? a : b;
-      }
-      case ReduceOp::kStore:
-      case ReduceOp::kMean:
-        break;
+    const auto a = halves(in.held), b = halves(in.word);
+    std::uint64_t result = 0;
+    for (unsigned l = 0; l < 2; ++l) {
+      std::uint32_t element = a[l] + b[l];
+      if (compares(in.op)) element = compared(in.type, largest, a[l], b[l]);
+      result |= std::uint64_t{element} << 32 * l;
     }
-    return b;
+    return result;
   }
 
-  /// The place of a float among all floats in their order, -0 below +0.
-  static std::int32_t place(std::uint32_t bits) {
-    return static_cast<std::int32_t>((bits >> 31) != 0 ? bits ^ 0x7fffffffu : bits);
+  // The larger or the smaller of two elements of 32 bits.
+  static std::uint32_t compared(ReduceType type, bool largest, std::uint32_t a, std::uint32_t b) {
+    constexpr std::uint32_t kSign = 0x80000000;
+    const bool fp = type == ReduceType::kFp32;
+    if (fp && ((a & ~kSign) > FpElement::kInfinity || (b & ~kSign) > FpElement::kInfinity)) {
+      return FpElement::kNan;
+    }
+    // As numbers without sign the keys have the elements' order: the sign is turned round, of
+    // negative floating-point numbers everything.
+    const auto key = [&](std::uint32_t x) { return fp && (x & kSign) != 0 ? ~x : x ^ kSign; };
+    return (key(a) < key(b)) == largest ? b : a;
   }
 
-  std::array<Out, kRing> ring_{};  // Results by the step after which they stand at the output.
-  unsigned now_ = 0;               // Steps since reset, as far as the ring needs them; wraps.
-  unsigned inside_ = 0;            // Results in the ring.
+  // The multipliers' product, of the types of the word that leaves `early_`.
+  std::uint64_t product() const {
+    const std::uint64_t low = low_.out();
+    const std::uint64_t upper = early_.out().type == ReduceType::kInt64
+                                    ? (low >> 32) + cross_a_.out() + cross_b_.out()
+                                    : high_.out();
+    return upper << 32 | (low & 0xffffffff);
+  }
+
+  Multiplier low_{{32, 64}}, high_{{32, 32}}, cross_a_{{32, 32}}, cross_b_{{32, 32}};
+  std::array<FpElement, 2> elements_;
+  DelayLine<Inside, 3> early_;  // Beside the multipliers,
+  Inside late_;                 // with their product,
+  Inside sum_;                  // and on the way of means the result that is divided.
+  MeanDiv mean_div_;
+  DelayLine<bool, kMeanLatency - kReduceLatency - 1> divides_;  // A word is in there.
   Out out_;
 };
 

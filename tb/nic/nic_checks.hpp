@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sim/nic/nic.hpp"
+#include "sim/reduce/reduce_word.hpp"
 #include "tb/nic/credit_link.hpp"
 #include "tb/nic/stimulus.hpp"
 
@@ -124,8 +125,7 @@ class WindowCheck {
         const Reduction& r = in_.reduction;
         const std::uint64_t word = words[k + 1];
         link.writes.push_back(
-            {place,
-             reduced ? ReduceUnit::reduce(r.op, r.type, r.count, word_at(place), word) : word});
+            {place, reduced ? reduce_word(r.op, r.type, r.count, word_at(place), word) : word});
       }
       if (header.eom || config_.by_packet()) ++wanted_.rx_count[header.tag & 3];
     }

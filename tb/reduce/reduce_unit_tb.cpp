@@ -1,9 +1,11 @@
-// Lockstep bench of the reduce unit: all operations and types mixed, on the short and the long way,
-// at least 10^7 random pairs of floating-point elements and all pairs of special values for each
-// operation.
+// Lockstep bench of the reduce unit, and of `reduce_word`, which computes the same without its
+// stages: all operations and types mixed, on the short and the long way, at least 10^7 random pairs
+// of floating-point elements and all pairs of special values for each operation.
 #include <array>
+#include <deque>
 
 #include "sim/reduce/reduce_unit.hpp"
+#include "sim/reduce/reduce_word.hpp"
 #include "tb/lib/bench.hpp"
 #include "tb/reduce/operands.hpp"
 
@@ -83,6 +85,7 @@ int main(int argc, char** argv) {
     const RtlPort valid_o = rtl.port("valid_o"), word_o = rtl.port("word_o");
     ReduceUnit model;
     Stream stream;
+    std::deque<std::uint64_t> at_once;  // Of the words inside.
     std::uint64_t pairs = 0;
     const auto compare = [&] {
       bench.equal("valid_o", valid_o.get(), model.out().valid);
@@ -101,10 +104,16 @@ int main(int argc, char** argv) {
       if (bench.reset_now(rtl)) {
         model.reset();
         stream.reset();
+        at_once.clear();
         continue;
       }
       rtl.tick();
-      bench.transferred(model.step(in).valid);
+      if (in.valid) at_once.push_back(reduce_word(in.op, in.type, in.count, in.held, in.word));
+      if (model.step(in).valid) {
+        bench.transferred();
+        bench.equal("word_o, at once", word_o.get(), at_once.front());
+        at_once.pop_front();
+      }
       if (in.valid && in.type == ReduceType::kFp32 && in.op != ReduceOp::kStore) pairs += 2;
     }
     // A short run (mutations) is for differences alone.

@@ -12,6 +12,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/random.hpp"
+#include "sim/reduce/reduce_word.hpp"
 #include "tb/lib/bench.hpp"
 #include "tb/systemc/machine.hpp"
 
@@ -108,7 +109,7 @@ class Stimulus : public sc_core::sc_module {
     for (std::uint32_t k = 0; k < desc.len; ++k) {
       std::uint64_t& place = target[kSource + desc.off + k];
       const std::uint64_t word = expected_[src][desc.addr + k];
-      place = reduces(desc.tag) ? ReduceUnit::reduce(r.op, r.type, r.count, place, word) : word;
+      place = reduces(desc.tag) ? reduce_word(r.op, r.type, r.count, place, word) : word;
     }
     used_[desc.dst][src] += desc.len;
     ++under_way_[desc.dst][desc.tag % kNumRxCounts];

@@ -1,6 +1,7 @@
 // The reduce unit's arithmetic against exact arithmetic on integers of any length: an operand is a
 // whole number of the smallest unit, nothing is rounded before the end, and the result is found by
-// looking for the nearest number of the format.
+// looking for the nearest number of the format. And the unit's pipeline against its arithmetic at
+// once.
 #include <doctest/doctest.h>
 
 #include <boost/multiprecision/cpp_int.hpp>
@@ -10,11 +11,13 @@
 
 #include "sim/base/random.hpp"
 #include "sim/reduce/reduce_unit.hpp"
+#include "sim/reduce/reduce_word.hpp"
 
 namespace {
 
 using Big = boost::multiprecision::cpp_int;
 using weft::RandomStream;
+using weft::reduce_word;
 using weft::ReduceOp;
 using weft::ReduceType;
 using weft::ReduceUnit;
@@ -141,13 +144,13 @@ std::uint64_t expected(ReduceOp op, ReduceType type, std::uint32_t count, std::u
 void check(ReduceOp op, ReduceType type, std::uint32_t count, std::uint64_t held,
            std::uint64_t word) {
   const std::uint64_t exact = expected(op, type, count, held, word);
-  if (ReduceUnit::reduce(op, type, count, held, word) == exact) return;
+  if (reduce_word(op, type, count, held, word) == exact) return;
   CAPTURE(static_cast<unsigned>(op));
   CAPTURE(static_cast<unsigned>(type));
   CAPTURE(count);
   CAPTURE(held);
   CAPTURE(word);
-  CHECK(ReduceUnit::reduce(op, type, count, held, word) == exact);
+  CHECK(reduce_word(op, type, count, held, word) == exact);
 }
 
 ReduceOp any_op(RandomStream& random) {
@@ -158,7 +161,7 @@ ReduceOp any_op(RandomStream& random) {
 
 TEST_CASE("reduce: single results known from the standard") {
   const auto low = [](ReduceOp op, std::uint32_t count, std::uint32_t a, std::uint32_t b) {
-    return static_cast<std::uint32_t>(ReduceUnit::reduce(op, ReduceType::kFp32, count, a, b));
+    return static_cast<std::uint32_t>(reduce_word(op, ReduceType::kFp32, count, a, b));
   };
   CHECK(low(ReduceOp::kSum, 1, 0x3f800000, 0xbf800000) == 0);           // 1 + -1 = +0
   CHECK(low(ReduceOp::kSum, 1, 0x80000000, 0x80000000) == 0x80000000);  // -0 + -0
@@ -176,7 +179,7 @@ TEST_CASE("reduce: single results known from the standard") {
   CHECK(low(ReduceOp::kMean, 3, 0x3f000000, 0x3f000000) == 0x3eaaaaab);  // 1 / 3
   CHECK(low(ReduceOp::kMean, 2, 0x00000003, 0x80000000) == 0x00000002);  // 1.5 units
   CHECK(low(ReduceOp::kStore, 1, 0, 0xff800001) == 0xff800001);          // A NaN as it is.
-  CHECK(ReduceUnit::reduce(ReduceOp::kMean, ReduceType::kInt64, 2, ~std::uint64_t{0} - 6, 0) ==
+  CHECK(reduce_word(ReduceOp::kMean, ReduceType::kInt64, 2, ~std::uint64_t{0} - 6, 0) ==
         ~std::uint64_t{0} - 2);  // -7 / 2 = -3
 }
 
@@ -223,11 +226,11 @@ TEST_CASE("reduce: held and word may change places, but not of a store") {
     const auto op = static_cast<ReduceOp>(1 + random.below(weft::kReduceOps - 1));
     const auto type = static_cast<ReduceType>(random.below(weft::kReduceTypes));
     const std::uint64_t a = random(), b = random.below(4) == 0 ? a ^ kSign : random();
-    REQUIRE(ReduceUnit::reduce(op, type, 7, a, b) == ReduceUnit::reduce(op, type, 7, b, a));
+    REQUIRE(reduce_word(op, type, 7, a, b) == reduce_word(op, type, 7, b, a));
   }
 }
 
-TEST_CASE("reduce: results leave in order, each after exactly its latency") {
+TEST_CASE("reduce: the unit gives the results at once in order, each after exactly its latency") {
   struct Entered {
     unsigned cycle;
     std::uint64_t result;
@@ -244,7 +247,6 @@ TEST_CASE("reduce: results leave in order, each after exactly its latency") {
     REQUIRE(unit.out().word == (due ? under_way.front().result : 0));
     if (due) under_way.pop_front();
     results += due ? 1 : 0;
-    REQUIRE(unit.idle() == (under_way.empty() && !due));
     // Now and then the unit runs empty, and the next words go the other way.
     const bool stop = cycle / 100 % 3 == 0;
     if (under_way.empty() && stop) mean = random.chance(0.5);
@@ -255,9 +257,9 @@ TEST_CASE("reduce: results leave in order, each after exactly its latency") {
     in.type = static_cast<ReduceType>(random.below(weft::kReduceTypes));
     in.count = static_cast<std::uint32_t>(1 + random.below(65535));
     in.held = random();
-    in.word = random();
+    in.word = random.chance(0.5) ? random() : in.held ^ (random() & random() & 0x8180000f8180000fu);
     if (in.valid) {
-      under_way.push_back({cycle, ReduceUnit::reduce(in.op, in.type, in.count, in.held, in.word)});
+      under_way.push_back({cycle, reduce_word(in.op, in.type, in.count, in.held, in.word)});
     }
     if (random.below(5000) == 0) {
       unit.reset();
