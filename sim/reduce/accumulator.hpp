@@ -1,5 +1,5 @@
-// Reduction into memory, cycle model of rtl/reduce/accumulator.sv (rtl/README.md, accumulator;
-// seed 003: an aggregation unit reduces what it receives).
+// Reduction into memory, cycle model of rtl/reduce/accumulator.sv (rtl/reduce/README.md,
+// accumulator; seed 003: an aggregation unit reduces what it receives).
 #pragma once
 
 #include <fmt/format.h>

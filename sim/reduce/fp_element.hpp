@@ -1,5 +1,5 @@
-// Sum or product of two binary32 elements, cycle model of rtl/reduce/fp_element.sv (rtl/README.md,
-// fp_element; seed 003).
+// Sum or product of two binary32 elements, cycle model of rtl/reduce/fp_element.sv
+// (rtl/reduce/README.md, fp_element; seed 003).
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Normalising and rounding to binary32, cycle model of rtl/reduce/fp_round.sv (rtl/README.md,
-// fp_round).
+// Normalising and rounding to binary32, cycle model of rtl/reduce/fp_round.sv
+// (rtl/reduce/README.md, fp_round).
 #pragma once
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-// Division of a word's elements by a count, cycle model of rtl/reduce/mean_div.sv (rtl/README.md,
-// mean_div; seed 003).
+// Division of a word's elements by a count, cycle model of rtl/reduce/mean_div.sv
+// (rtl/reduce/README.md, mean_div; seed 003).
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Pipelined multiplier, cycle model of rtl/reduce/multiplier.sv (rtl/README.md, multiplier).
+// Pipelined multiplier, cycle model of rtl/reduce/multiplier.sv (rtl/reduce/README.md, multiplier).
 #pragma once
 
 #include <fmt/format.h>

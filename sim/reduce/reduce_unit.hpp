@@ -1,5 +1,5 @@
 // Aggregation arithmetic on a stream of words, cycle model of rtl/reduce/reduce_unit.sv
-// (rtl/README.md, reduce_unit; seed 003).
+// (rtl/reduce/README.md, reduce_unit; seed 003).
 #pragma once
 
 #include <array>

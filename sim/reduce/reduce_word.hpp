@@ -1,5 +1,5 @@
-// What the reduce unit makes of two words (rtl/README.md, reduce_unit: the operations), at once and
-// with the host's arithmetic: for models that run, where ReduceUnit shows how it is made.
+// What the reduce unit makes of two words (rtl/reduce/README.md, reduce_unit: the operations), at
+// once and with the host's arithmetic: for models that run, where ReduceUnit shows how it is made.
 #pragma once
 
 #include <bit>

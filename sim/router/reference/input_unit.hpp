@@ -1,5 +1,5 @@
-// One in-port of a virtual-channel router, cycle model of rtl/router/input_unit.sv (rtl/README.md,
-// input_unit; seed 004 [2.1]).
+// One in-port of a virtual-channel router, cycle model of rtl/router/input_unit.sv
+// (rtl/router/README.md, input_unit; seed 004 [2.1]).
 #pragma once
 
 #include <fmt/format.h>

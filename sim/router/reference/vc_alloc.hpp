@@ -1,5 +1,5 @@
-// VC allocation of one out-port of a router, cycle model of rtl/router/vc_alloc.sv (rtl/README.md,
-// vc_alloc; seed 004 [4.2]).
+// VC allocation of one out-port of a router, cycle model of rtl/router/vc_alloc.sv
+// (rtl/router/README.md, vc_alloc; seed 004 [4.2]).
 #pragma once
 
 #include <fmt/format.h>
