@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "sim/processor/processor.hpp"
-#include "sim/reduce/reduce_unit.hpp"
+#include "sim/reduce/reduce_word.hpp"
 
 namespace weft::ideal {
 
@@ -194,8 +194,8 @@ class Network {
       const std::uint32_t at = target.port().window_base() + d.off + i;
       std::uint64_t word = arrived.message.body[i];
       if (reduction.op != ReduceOp::kStore && reduces(d.tag)) {
-        word = ReduceUnit::reduce(reduction.op, reduction.type, reduction.count,
-                                  target.memory().read_flit(at), word);
+        word = reduce_word(reduction.op, reduction.type, reduction.count,
+                           target.memory().read_flit(at), word);
       }
       target.memory().write_flit(at, word);
     }

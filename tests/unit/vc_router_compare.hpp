@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "sim/base/random.hpp"
@@ -276,7 +277,7 @@ inline void compare(const Config& config, unsigned max_flits, unsigned cycles, s
     const bool reference_idle = reference.quiet() && in.rx_valid == 0 && credit_ports == 0;
     if (!reference_idle || reference_random.chance(0.1)) reference.step(in);
     const char* const broken = judge.judge(around.rx, around.credit, now, reference.out());
-    if (broken != nullptr) FAIL("reference in cycle " << cycle << ": " << broken);
+    if (broken != nullptr) FAIL("reference in cycle " << cycle << ": " << std::string(broken));
     if (!same_outputs(judge, config, reference.out())) FAIL("lines of no use after " << cycle);
     if (!same_outputs(judge, config, router.out())) FAIL("outputs differ after cycle " << cycle);
     if (joined && !joined->step(around.rx, around.credit, now, judge)) {
