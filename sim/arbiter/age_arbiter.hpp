@@ -7,11 +7,31 @@
 #include <cstdint>
 #include <span>
 
+#include "sim/packet/ports.hpp"
+
 namespace weft {
 
 /// Picks the requesters whose packets were injected the longest ago. No state.
 class AgeArbiter {
  public:
+  struct Config {
+    unsigned num_req = 4;  ///< Requesters, 1 or more.
+  };
+  /// As `oldest` takes them.
+  struct In {
+    const std::uint64_t* req = nullptr;
+    const std::uint16_t* stamps = nullptr;
+    std::uint32_t now = 0;
+  };
+  struct Out {
+    const std::uint64_t* oldest = nullptr;
+  };
+  static constexpr auto ports() {
+    return port_table(input("now_i", kStampW, &In::now), input("req_i", &Config::num_req, &In::req),
+                      input("stamp_i", kStampW, &In::stamps, &Config::num_req),
+                      output("oldest_o", &Config::num_req, &Out::oldest));
+  }
+
   /// Of the requesters `req` those of greatest age, all that are equally old, into `oldest`; none
   /// without a request. Both are sets of equal size: bit i % 64 of word i / 64 is requester i.
   /// `stamps` holds the cycle of injection of requester i at i, looked at where `req` has a bit;

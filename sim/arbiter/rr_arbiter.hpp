@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "sim/base/error.hpp"
+#include "sim/packet/ports.hpp"
 
 namespace weft {
 
@@ -44,6 +45,14 @@ class RrArbiter {
     std::uint64_t gnt = 0;  ///< Transfer flags, at most one.
     unsigned idx = 0;       ///< Number of the granted requester; 0 without.
   };
+
+  static constexpr auto ports() {
+    return port_table(
+        input("req_i", &Config::num_req, &In::req), input("done_i", 1, &In::done),
+        output("gnt_o", &Config::num_req, &Out::gnt),
+        output(
+            "idx_o", [](const Config& c) { return index_width(c.num_req); }, &Out::idx));
+  }
 
   /// Throws ConfigError where `num_req` is out of range.
   explicit RrArbiter(const Config& config) {

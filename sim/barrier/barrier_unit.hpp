@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "sim/base/error.hpp"
+#include "sim/packet/ports.hpp"
 
 namespace weft {
 
@@ -31,6 +32,16 @@ class BarrierUnit {
     std::uint32_t count = 0;  ///< Barriers released to the own node since reset; wraps.
     bool full = false;        ///< `max_flight` barriers are entered and not released.
   };
+
+  static constexpr auto ports() {
+    return port_table(
+        input("enter_i", 1, &In::enter), output("full_o", 1, &Out::full),
+        input(
+            "up_i", [](const Config& c) { return c.num_child > 0 ? c.num_child : 1; }, &In::up)
+            .link(),
+        output("up_o", 1, &Out::up).link(), input("down_i", 1, &In::down).link(),
+        output("down_o", 1, &Out::down).link(), output("count_o", kCountW, &Out::count));
+  }
 
   /// Throws ConfigError where a figure is out of range.
   explicit BarrierUnit(const Config& config) : c_(config) {

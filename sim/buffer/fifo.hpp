@@ -4,12 +4,35 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/packet/ports.hpp"
+
 namespace weft {
 
 /// A ring of `depth` words of type `T`. Its storage is allocated once, at construction.
 template <class T>
 class Fifo {
  public:
+  /// Of the RTL, whose words are numbers.
+  struct PortConfig {
+    unsigned data_w = 64;  ///< Bits of a word.
+    unsigned depth = 8;
+  };
+  struct In {
+    bool push = false, pop = false;
+    T data = {};
+  };
+  struct Out {
+    T data = {};  ///< The oldest word; 0 without one.
+    std::uint32_t count = 0;
+  };
+  static constexpr auto ports() {
+    return port_table(
+        input("push_i", 1, &In::push), input("data_i", &PortConfig::data_w, &In::data),
+        input("pop_i", 1, &In::pop), output("data_o", &PortConfig::data_w, &Out::data),
+        output(
+            "count_o", [](const PortConfig& c) { return std::bit_width(c.depth); }, &Out::count));
+  }
+
   explicit Fifo(std::uint32_t depth) : ring_(depth) {}
 
   void reset() { head_ = count_ = 0; }

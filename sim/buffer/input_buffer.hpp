@@ -9,6 +9,7 @@
 #include "sim/base/error.hpp"
 #include "sim/buffer/fifo.hpp"
 #include "sim/packet/packet.hpp"
+#include "sim/packet/ports.hpp"
 
 namespace weft {
 
@@ -83,6 +84,29 @@ class InputBuffer {
     unsigned dest = 0;  ///< Destination whose request line is up while the word is valid.
     bool full = false;  ///< Link: Buffer-Full.
   };
+
+  /// Of the RTL, which also knows how wide a word is.
+  struct PortConfig : Config {
+    bool parity = false;  ///< Links carry parity.
+  };
+  /// The request lines: that of the destination is up while there is a word.
+  struct RequestLines {
+    static std::uint64_t get(const Out& out, unsigned word) {
+      return out.word.valid && out.dest / 64 == word ? std::uint64_t{1} << out.dest % 64 : 0;
+    }
+  };
+  static constexpr auto ports() {
+    constexpr auto width = [](const PortConfig& c) { return flit_width(c.parity); };
+    return port_table(
+        config_input("own_i", kAddrW, &Config::own), input("*_i", kWordFields, &In::rx),
+        output("full_o", 1, &Out::full),
+        output("req_o", std::make_tuple(port_field("", &Config::num_dest, RequestLines{})),
+               Itself{}),
+        output(
+            "last_o", 1, [](auto& out) -> auto& { return out.word.last; }),
+        output("data_o", std::make_tuple(port_field("", width, FlitWord{})), &Out::word),
+        input("ready_i", 1, &In::ready));
+  }
 
   /// Throws ConfigError for a depth, a digit or a number of destinations that the block cannot
   /// have.

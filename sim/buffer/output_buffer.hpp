@@ -4,6 +4,7 @@
 
 #include "sim/buffer/fifo.hpp"
 #include "sim/packet/packet.hpp"
+#include "sim/packet/ports.hpp"
 
 namespace weft {
 
@@ -17,6 +18,20 @@ class OutputBuffer {
     Flit offer;         ///< Word offered; `valid` where there is one.
     bool full = false;  ///< Link: Buffer-Full of the receiver.
   };
+
+  /// Of the RTL, which also knows how wide a word is.
+  struct PortConfig : Config {
+    bool parity = false;  ///< Links carry parity.
+  };
+  /// What the ports show.
+  struct Out {
+    Flit tx;             ///< `out()`.
+    bool ready = false;  ///< `ready()`.
+  };
+  static constexpr auto ports() {
+    return port_table(input("*_i", kWordFields, &In::offer), output("ready_o", 1, &Out::ready),
+                      input("full_i", 1, &In::full), output("*_o", kWordFields, &Out::tx));
+  }
 
   explicit OutputBuffer(const Config& config) : waiting_(config.depth) {}
 

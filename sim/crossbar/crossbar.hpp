@@ -17,6 +17,7 @@
 #include "sim/base/error.hpp"
 #include "sim/buffer/input_buffer.hpp"
 #include "sim/packet/packet.hpp"
+#include "sim/packet/ports.hpp"
 
 namespace weft {
 
@@ -91,6 +92,42 @@ class Crossbar {
     const std::uint64_t*
         rx_full_changed;  ///< Mask of those whose Buffer-Full the last step changed.
   };
+
+  /// Of the RTL, which also knows how wide a word is.
+  struct PortConfig : Config {
+    bool parity = false;  ///< Links carry parity.
+  };
+  /// What the ports carry, by itself: In and Out are views.
+  struct Held {
+    explicit Held(const Config& config)
+        : rx(config.num_in),
+          tx(config.num_tx()),
+          rx_full((config.num_in + 63) / 64),
+          tx_full((config.num_tx() + 63) / 64) {}
+    std::vector<Flit> rx, tx;
+    std::vector<std::uint64_t> rx_full, tx_full;
+  };
+  static constexpr auto ports() {
+    constexpr auto shows = [](const std::uint64_t* valid, unsigned i) {
+      return (valid[i / 64] >> i % 64 & 1) != 0;
+    };
+    return port_table(
+        config_input("own_i", kAddrW, &Config::own),
+        input("rx_*_i", kWordFields, EachElement{[shows](const In& in, unsigned i, unsigned) {
+                return shows(in.rx_valid, i) ? in.rx[i] : Flit{};
+              }},
+              &Config::num_in)
+            .held_in(&Held::rx)
+            .link(),
+        output("rx_full_o", &Config::num_in, &Out::rx_full).held_in(&Held::rx_full).link().apart(),
+        output("tx_*_o", kWordFields, EachElement{[shows](const Out& out, unsigned i, unsigned) {
+                 return shows(out.tx_valid, i) ? out.tx[i] : Flit{};
+               }},
+               &Config::num_tx)
+            .held_in(&Held::tx)
+            .link(),
+        input("tx_full_i", &Config::num_tx, &In::tx_full).held_in(&Held::tx_full).link().apart());
+  }
 
   /// Throws ConfigError for a configuration that the block cannot have.
   explicit Crossbar(const Config& config);

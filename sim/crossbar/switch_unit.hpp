@@ -6,6 +6,7 @@
 
 #include "sim/arbiter/rr_arbiter.hpp"
 #include "sim/packet/packet.hpp"
+#include "sim/packet/ports.hpp"
 
 namespace weft {
 
@@ -24,6 +25,16 @@ class SwitchUnit {
     Flit word;                ///< The word at the output; all 0 without one.
     std::uint64_t ready = 0;  ///< The input whose word is taken in this cycle, at most one bit.
   };
+
+  /// Of the RTL, which also knows how wide a word is.
+  struct PortConfig : Config {
+    bool parity = false;  ///< Links carry parity.
+  };
+  static constexpr auto ports() {
+    return port_table(input("*_i", kWordFields, &In::offers, &Config::num_in),
+                      output("ready_o", &Config::num_in, &Out::ready),
+                      output("*_o", kWordFields, &Out::word), input("ready_i", 1, &In::ready));
+  }
 
   /// Throws ConfigError where `num_in` is out of range.
   explicit SwitchUnit(const Config& config) : num_in_(config.num_in), arbiter_({config.num_in}) {}

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
 #include "sim/base/error.hpp"
 #include "sim/base/file_writer.hpp"
 #include "sim/fabric/barrier_tree.hpp"
@@ -14,173 +16,162 @@ namespace weft {
 namespace fs = std::filesystem;
 namespace {
 
-struct PortGroup {
-  const char* direction;
-  const char* name;
-  const char* width;  // SystemVerilog expression, bits for each node
-  const char* comment;
-};
-
-// The ports of `nic` that belong to its processor and memory, as `weft_top` gathers them.
-constexpr PortGroup kNodePorts[] = {
-    {"input ", "desc_valid_i", "1", "Descriptor queue: push"},
-    {"input ", "desc_dst_i", "weft_pkg::AddrW", "Destination address"},
-    {"input ", "desc_addr_i", "weft_pkg::MemAddrW", "First word in local memory, flits"},
-    {"input ", "desc_len_i", "weft_pkg::MsgLenW", "Message length, flits"},
-    {"input ", "desc_off_i", "weft_pkg::OffW", "Place in the receive window, flits"},
-    {"input ", "desc_tag_i", "weft_pkg::TagW", "Message tag"},
-    {"input ", "desc_gap_i", "weft_pkg::GapW", "Silence after each packet, packet times"},
-    {"input ", "desc_ctrl_i", "weft_pkg::CtrlW",
-     "Send controller: 0 any, n number n - 1, or in turn"},
-    {"output", "desc_free_o", "DescFreeW", "Free places of the descriptor queue"},
-    {"output", "tx_count_o", "weft_pkg::CountW", "Messages sent"},
-    {"output", "mem_ren_o", "NicLanes", "Memory read lanes: enable"},
-    {"output", "mem_raddr_o", "NicLanes*weft_pkg::MemAddrW", "Memory read lanes: address, flits"},
-    {"input ", "mem_rdata_i", "NicLanes*DataW", "Memory read lanes: word of the cycle before"},
-    {"output", "mem_wen_o", "NicLinks", "Memory write lanes: enable"},
-    {"output", "mem_waddr_o", "NicLinks*weft_pkg::MemAddrW", "Memory write lanes: address, flits"},
-    {"output", "mem_wdata_o", "NicLinks*DataW", "Memory write lanes: word"},
-    {"input ", "rx_base_i", "weft_pkg::MemAddrW", "Receive window: first word, flits"},
-    {"input ", "rx_size_i", "weft_pkg::MemAddrW", "Receive window: size, flits"},
-    {"output", "rx_count_o", "weft_pkg::NumRxCounts*weft_pkg::CountW", "Messages received, by tag"},
-    {"output", "rx_arrived_o", "weft_pkg::NumRxCounts*weft_pkg::CountW",
-     "Messages arrived, by tag"},
-    {"output", "rx_parity_o", "weft_pkg::CountW", "Packets dropped: parity"},
-    {"output", "rx_refused_o", "weft_pkg::CountW", "Packets dropped: window or length"},
-};
-
-// Those of interfaces that reduce into memory.
-constexpr PortGroup kReducePorts[] = {
-    {"input ", "reduce_op_i", "weft_pkg::ReduceOpW", "Reduction of received messages: operation"},
-    {"input ", "reduce_type_i", "weft_pkg::ReduceTypeW", "Reduction: type of the elements"},
-    {"input ", "reduce_count_i", "weft_pkg::MeanCountW", "Reduction: divisor of a mean"},
-};
-
-// The ports of the barrier units, where there are any.
-constexpr PortGroup kBarrierPorts[] = {
-    {"input ", "barrier_enter_i", "1", "The node enters its next barrier"},
-    {"output", "barrier_full_o", "1", "The node may enter no more barriers"},
-    {"output", "barrier_count_o", "weft_pkg::CountW", "Barriers released to the node"},
-    {"output", "barrier_up_o", "1", "Observation: arrival at the unit's parent"},
-    {"output", "barrier_down_o", "1", "Observation: release to the unit's children"},
-};
-
-// One signal of a link: its name and its width in bits, a SystemVerilog expression.
+// One signal of a link: its name and its width in bits.
 struct LinkSignal {
-  const char* name;
-  std::string width;
+  std::string name;
+  unsigned width;
   bool back;  // against the flits
 };
 
 // Signals of every link of the network.
-std::vector<LinkSignal> link_signals(const Graph& graph) {
-  std::vector<LinkSignal> signals = {
-      {"valid", "1", false}, {"last", "1", false}, {"data", "FlitW", false}};
+std::vector<LinkSignal> link_signals(const Graph& graph, const Nic::Config& nic) {
+  std::vector<LinkSignal> signals;
+  const auto add = [&](const auto&... field) {
+    (signals.push_back({field.name, port_figure(field.width, nic), false}), ...);
+  };
   if (graph.has_routers()) {
-    signals.push_back({"vc", "VcW", false});
-    signals.push_back({"stamp", "weft_pkg::StampW", false});
-    signals.push_back({"credit", "NumVc", true});
+    std::apply(add, kFlitFields);
+    signals.push_back({"credit", nic.num_vc, true});
   } else {
-    signals.push_back({"full", "1", true});
+    std::apply(add, kWordFields);
+    signals.push_back({"full", 1, true});
   }
   return signals;
 }
 
-// The connections of the links of one block: vectors over its ports, port 0 lowest. An in-port that
-// no link enters shows 0, an out-port that leads nowhere is left open.
+// What the ports of a block are connected to, by name.
+using Connections = std::map<std::string, std::string>;
+
+// The links of one block: vectors over its ports, port 0 lowest. An in-port that no link enters
+// shows 0, an out-port that leads nowhere goes to a net of its own.
 class LinkPorts {
  public:
-  LinkPorts(const Graph& graph, const Block& block) : graph_(graph), block_(block) {}
+  LinkPorts(const Graph& graph, const Block& block, const std::vector<LinkSignal>& signals)
+      : graph_(graph), block_(block), signals_(signals) {}
 
-  std::string text() const {
-    std::string text;
-    for (const LinkSignal& signal : link_signals(graph_)) {
-      text += port("rx", signal, block_.num_in) + port("tx", signal, block_.num_out);
+  void add_to(Connections& connections) const {
+    for (const LinkSignal& signal : signals_) {
+      for (const bool rx : {true, false}) {
+        const bool drives = rx == signal.back;
+        std::string list;
+        for (std::uint32_t i = rx ? block_.num_in : block_.num_out; i-- > 0;) {
+          list += element(rx, signal, i) + (i > 0 ? ", " : "");
+        }
+        connections[fmt::format("{}_{}_{}", rx ? "rx" : "tx", signal.name, drives ? 'o' : 'i')] =
+            "{" + list + "}";
+      }
     }
-    text.replace(text.rfind(','), 1, "");
+  }
+
+  // Nets that take what the block drives into nowhere.
+  std::string open_nets() const {
+    std::string text;
+    for (const LinkSignal& signal : signals_) {
+      for (std::uint32_t i = 0; i < (signal.back ? block_.num_in : block_.num_out); ++i) {
+        if (!open(signal.back, i)) continue;
+        text += fmt::format("  logic [{}-1:0] {};\n", signal.width, open_net(signal, i));
+      }
+    }
     return text;
   }
 
  private:
-  // `.rx_valid_i({link_3_valid, link_2_valid}),`; an output that is open somewhere goes to a vector
-  // of its own first.
-  std::string port(const std::string& side, const LinkSignal& signal, std::uint32_t count) const {
-    const bool rx = side == "rx", drives = rx == signal.back;
-    // Interfaces take from the network neither VC nor stamp, and give one credit for each link.
-    const bool nic = block_.kind == Block::Kind::kNic;
-    if (nic && rx && (signal.width == "VcW" || signal.width == "weft_pkg::StampW")) return "";
-    std::string list;
-    for (std::uint32_t i = count; i-- > 0;)
-      list += element(rx, signal, i, nic) + (i > 0 ? ", " : "");
-    return fmt::format("    .{}_{}_{}({{{}}}),\n", side, signal.name, drives ? 'o' : 'i', list);
+  std::uint32_t link(bool rx, std::uint32_t i) const {
+    return rx ? block_.first_in + i : graph_.out_link[block_.first_out + i];
+  }
+  bool open(bool rx, std::uint32_t i) const {
+    return link(rx, i) == kOpen || graph_.links[link(rx, i)].src_block == kOpen;
+  }
+  std::string open_net(const LinkSignal& signal, std::uint32_t i) const {
+    return fmt::format("{}_{}_open_{}_{}", block_.name, signal.name, signal.back ? "in" : "out", i);
   }
 
-  std::string element(bool rx, const LinkSignal& signal, std::uint32_t i, bool nic) const {
-    const std::uint32_t link = rx ? block_.first_in + i : graph_.out_link[block_.first_out + i];
-    const bool open = link == kOpen || graph_.links[link].src_block == kOpen;
+  std::string element(bool rx, const LinkSignal& signal, std::uint32_t i) const {
     const bool drives = rx == signal.back;
-    if (open) {
-      return drives
-                 ? fmt::format("{}_{}_open_{}_{}", block_.name, signal.name, rx ? "in" : "out", i)
-                 : fmt::format("{{({}){{1'b0}}}}", signal.width);
+    if (open(rx, i)) {
+      return drives ? open_net(signal, i) : fmt::format("{{({}){{1'b0}}}}", signal.width);
     }
-    const char* const lowest = nic && rx && signal.width == "NumVc" ? "[0]" : "";
-    return fmt::format("link_{}_{}{}", link, signal.name, lowest);
+    // An interface gives one credit for each link.
+    const bool lowest = block_.kind == Block::Kind::kNic && rx && signal.name == "credit";
+    return fmt::format("link_{}_{}{}", link(rx, i), signal.name, lowest ? "[0]" : "");
   }
 
   const Graph& graph_;
   const Block& block_;
+  const std::vector<LinkSignal>& signals_;
 };
 
-// Nets that take what a block drives into nowhere.
-std::string open_nets(const Graph& graph, const Block& block) {
+// Blocks of which each node has one, and whose ports the top gathers in vectors over the nodes,
+// node 0 lowest: all but the inputs from other blocks, and of the interfaces none of the links.
+template <class BlockT>
+struct Gathered;
+template <>
+struct Gathered<Nic> {
+  static constexpr const char *kModule = "nic", *kPrefix = "";
+  static bool gathers(const PortShape& port) { return port.role == PortRole::kNode && port.used; }
+};
+template <>
+struct Gathered<BarrierUnit> {
+  static constexpr const char *kModule = "barrier_unit", *kPrefix = "barrier_";
+  static bool gathers(const PortShape& port) { return port.role == PortRole::kNode || !port.input; }
+};
+
+// The ports of the top for such a block.
+template <class BlockT>
+std::string gathered_ports(const typename BlockT::Config& config) {
+  using Of = Gathered<BlockT>;
   std::string text;
-  for (const LinkSignal& signal : link_signals(graph)) {
-    const std::uint32_t count = signal.back ? block.num_in : block.num_out;
-    for (std::uint32_t i = 0; i < count; ++i) {
-      const std::uint32_t link =
-          signal.back ? block.first_in + i : graph.out_link[block.first_out + i];
-      if (link != kOpen && graph.links[link].src_block != kOpen) continue;
-      text += fmt::format("  logic [{}-1:0] {}_{}_open_{}_{};\n", signal.width, block.name,
-                          signal.name, signal.back ? "in" : "out", i);
-    }
+  for (const PortShape& port : port_shapes<BlockT>(config)) {
+    if (!Of::gathers(port)) continue;
+    text += fmt::format(
+        ",\n  /// Of all nodes, node 0 lowest: {} of {}.\n  {} logic [NumNodes*{}-1:0] {}{}",
+        port.name, Of::kModule, port.input ? "input " : "output", port.width, Of::kPrefix,
+        port.name);
   }
   return text;
 }
 
-std::string nic_instance(const Config& config, const Graph& graph, std::uint32_t rank) {
-  const Block& block = graph.blocks[rank];
-  std::string text = fmt::format(
-      "\n  nic {} u_{} (\n    .clk_i,\n    .rst_ni,\n    .node_i(weft_pkg::AddrW'({})),\n",
-      parameter_list(rtl_params(nic_config(config, graph))), block.name, block.own);
-  const auto connect = [&](const PortGroup& p) {
-    text += fmt::format("    .{}({}[{}*({}) +: {}]),\n", p.name, p.name, rank, p.width, p.width);
-  };
-  for (const auto& p : kNodePorts) connect(p);
-  for (const auto& p : kReducePorts) {
-    if (config.nic.reduce) {
-      connect(p);
-    } else {
-      text += fmt::format("    .{}('0),\n", p.name);
+// An instance. A port that is not in `connections` is the node's, or else not used.
+template <class BlockT, class Config>
+std::string instance(const std::string& module, const std::string& name, const Config& config,
+                     const Connections& connections, std::uint32_t node = 0) {
+  std::string text = fmt::format("\n  {} {} u_{} (\n    .clk_i,\n    .rst_ni", module,
+                                 parameter_list(rtl_params(config)), name);
+  for (const PortShape& port : port_shapes<BlockT>(config)) {
+    std::string to = port.input ? "'0" : "";
+    if constexpr (requires { Gathered<BlockT>::kPrefix; }) {
+      if (Gathered<BlockT>::gathers(port)) {
+        to = fmt::format("{}{}[{}*{} +: {}]", Gathered<BlockT>::kPrefix, port.name, node,
+                         port.width, port.width);
+      }
     }
+    if (const auto found = connections.find(port.name); found != connections.end()) {
+      to = found->second;
+    }
+    text += fmt::format(",\n    .{}({})", port.name, to);
   }
-  // The ports of the other flow control.
-  text += graph.has_routers() ? "    .tx_full_i('0),\n    .rx_full_o(),\n"
-                              : "    .tx_vc_o(),\n    .tx_stamp_o(),\n    .tx_credit_i('0),\n"
-                                "    .rx_credit_o(),\n";
-  return text + LinkPorts(graph, block).text() + "  );\n";
+  return text + "\n  );\n";
 }
 
-std::string switch_instance(const Config& config, const Graph& graph, std::uint32_t number) {
+std::string block_instance(const Config& config, const Graph& graph,
+                           const std::vector<LinkSignal>& signals, std::uint32_t number) {
   const Block& block = graph.blocks[number];
-  const bool router = block.kind == Block::Kind::kRouter;
-  const RtlParams params = router ? rtl_params(graph.router_config(number), config.link.parity)
-                                  : rtl_params(graph.crossbar_config(number), config.link.parity);
-  return fmt::format(
-             "\n{}  {} {} u_{} (\n    .clk_i,\n    .rst_ni,\n    .own_i(weft_pkg::AddrW'({})),\n",
-             open_nets(graph, block), router ? "vc_router" : "crossbar", parameter_list(params),
-             block.name, block.own) +
-         LinkPorts(graph, block).text() + "  );\n";
+  const bool parity = config.link.parity;
+  const LinkPorts links(graph, block, signals);
+  Connections to;
+  links.add_to(to);
+  const std::string own = fmt::format("weft_pkg::AddrW'({})", block.own);
+  if (block.kind == Block::Kind::kNic) {
+    to["node_i"] = own;
+    return instance<Nic>("nic", block.name, nic_config(config, graph), to, number);
+  }
+  to["own_i"] = own;
+  if (block.kind == Block::Kind::kRouter) {
+    const VcRouter::PortConfig router{graph.router_config(number), parity};
+    return "\n" + links.open_nets() + instance<VcRouter>("vc_router", block.name, router, to);
+  }
+  const Crossbar::PortConfig crossbar{graph.crossbar_config(number), parity};
+  return "\n" + links.open_nets() + instance<Crossbar>("crossbar", block.name, crossbar, to);
 }
 
 // A unit's links are named by the unit that drives them.
@@ -193,13 +184,8 @@ std::string barrier_instance(const Graph& graph, std::uint32_t rank) {
   }
   const std::string down =
       unit.is_root ? "1'b0" : fmt::format("barrier_down_o[{}]", (rank - 1) / 2);
-  return fmt::format(
-      "\n  barrier_unit {} u_barrier_{} (\n    .clk_i,\n    .rst_ni,\n"
-      "    .enter_i(barrier_enter_i[{}]),\n    .full_o (barrier_full_o[{}]),\n"
-      "    .up_i   ({{{}}}),\n    .up_o   (barrier_up_o[{}]),\n    .down_i ({}),\n"
-      "    .down_o (barrier_down_o[{}]),\n"
-      "    .count_o(barrier_count_o[{}*weft_pkg::CountW +: weft_pkg::CountW])\n  );\n",
-      parameter_list(rtl_params(unit)), rank, rank, rank, up, rank, down, rank, rank);
+  return instance<BarrierUnit>("barrier_unit", fmt::format("barrier_{}", rank), unit,
+                               {{"up_i", "{" + up + "}"}, {"down_i", down}}, rank);
 }
 
 // An existing target is replaced only if it is empty or everything in it was written by `emit`.
@@ -234,41 +220,23 @@ std::string emit_top(const Config& config, const Graph& graph) {
   check_rtl_addresses(config, graph);
   const Nic::Config nic = nic_config(config, graph);
   const auto links = graph.links.size();
-  const auto constant = [](const char* name, auto value) {
-    return fmt::format("  localparam int unsigned {:<10} = {},\n", name, value);
-  };
   std::string text = fmt::format(
       "// Network of {} nodes, {} blocks and {} links: {}.\n// Written by `weft emit`.\n\n"
-      "module weft_top #(\n",
-      graph.nodes, graph.blocks.size(), graph.joined_links(), config.topology.dump());
-  text += constant("NumNodes", graph.nodes) + constant("NumLinks", links) +
-          constant("DataW", kFlitBytes * 8) + constant("FlitW", flit_width(nic.parity)) +
-          constant("NicLanes", nic.lanes()) + constant("NicLinks", nic.links());
-  if (graph.has_routers()) {
-    text += constant("NumVc", nic.num_vc) + constant("VcW", index_width(nic.num_vc));
-  }
-  text += fmt::format(
-      "  localparam int unsigned DescFreeW  = $clog2({} + 1)\n) (\n"
+      "module weft_top #(\n  localparam int unsigned NumNodes = {},\n"
+      "  localparam int unsigned NumLinks = {}\n) (\n"
       "  /// Clock.\n  input  logic clk_i,\n  /// Asynchronous reset, active low.\n"
       "  input  logic rst_ni",
-      nic.queue_depth);
-  const auto declare = [&](const PortGroup& p) {
-    text += fmt::format(",\n  /// {}.\n  {} logic [NumNodes*({})-1:0] {}", p.comment, p.direction,
-                        p.width, p.name);
-  };
-  for (const PortGroup& p : kNodePorts) declare(p);
-  if (nic.reduce) {
-    for (const PortGroup& p : kReducePorts) declare(p);
-  }
-  const auto signals = link_signals(graph);
+      graph.nodes, graph.blocks.size(), graph.joined_links(), config.topology.dump(), graph.nodes,
+      links);
+  text += gathered_ports<Nic>(nic);
+  const auto signals = link_signals(graph, nic);
   for (const LinkSignal& signal : signals) {
     text += fmt::format(
-        ",\n  /// Observation of every link: {}.\n  output logic [NumLinks*({})-1:0] link_{}_o",
+        ",\n  /// Observation of every link: {}.\n  output logic [NumLinks*{}-1:0] link_{}_o",
         signal.name, signal.width, signal.name);
   }
-  if (config.barrier_units) {
-    for (const PortGroup& p : kBarrierPorts) declare(p);
-  }
+  // All units are alike in what is gathered.
+  if (config.barrier_units) text += gathered_ports<BarrierUnit>(barrier_config(0, graph.nodes));
   text += "\n);\n\n";
   for (std::size_t l = 0; l < links; ++l) {
     const Link& link = graph.links[l];
@@ -278,16 +246,16 @@ std::string emit_top(const Config& config, const Graph& graph) {
       if (!open)
         text += fmt::format("  logic [{}-1:0] link_{}_{};\n", signal.width, l, signal.name);
       const std::string value = open ? "'0" : fmt::format("link_{}_{}", l, signal.name);
-      text += fmt::format("  assign link_{0}_o[{1}*({2}) +: {2}] = {3};\n", signal.name, l,
+      text += fmt::format("  assign link_{0}_o[{1}*{2} +: {2}] = {3};\n", signal.name, l,
                           signal.width, value);
     }
     // Of a link into an interface the upper credits do not exist.
     if (graph.has_routers() && link.dst_block < graph.nodes && graph.num_vc > 1) {
-      text += fmt::format("  assign link_{}_credit[NumVc-1:1] = '0;\n", l);
+      text += fmt::format("  assign link_{}_credit[{}:1] = '0;\n", l, graph.num_vc - 1);
     }
   }
   for (std::uint32_t b = 0; b < graph.blocks.size(); ++b) {
-    text += b < graph.nodes ? nic_instance(config, graph, b) : switch_instance(config, graph, b);
+    text += block_instance(config, graph, signals, b);
   }
   for (std::uint32_t rank = 0; rank < graph.nodes && config.barrier_units; ++rank) {
     text += barrier_instance(graph, rank);

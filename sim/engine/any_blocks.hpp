@@ -24,7 +24,7 @@ class AnyNic {
     return std::make_unique<Of<RtlNic>>(config, false);
   }
   static std::unique_ptr<Interface> cosim(const Nic::Config& config) {
-    return std::make_unique<Of<BothNic>>(config);
+    return std::make_unique<Of<CosimNic>>(config);
   }
 
   AnyNic(const Nic::Config& config, Make make) : nic_(make(config)), out_(&nic_->out()) {}
@@ -62,7 +62,7 @@ class AnyRouter {
     return std::make_unique<Of<RtlRouter>>(config, parity, false);
   }
   static std::unique_ptr<Interface> cosim(const VcRouter::Config& config, bool parity) {
-    return std::make_unique<Of<BothRouter>>(config, parity);
+    return std::make_unique<Of<CosimRouter>>(config, parity);
   }
 
   AnyRouter(const VcRouter::Config& config, bool parity, Make make)
@@ -104,7 +104,7 @@ class AnyCrossbar {
     return std::make_unique<Of<RtlCrossbar>>(config, parity, false);
   }
   static std::unique_ptr<Interface> cosim(const Crossbar::Config& config, bool parity) {
-    return std::make_unique<Of<BothCrossbar>>(config, parity);
+    return std::make_unique<Of<CosimCrossbar>>(config, parity);
   }
 
   AnyCrossbar(const Crossbar::Config& config, bool parity, Make make)
@@ -140,7 +140,7 @@ class AnyBarrierUnit {
     return std::make_unique<Of<RtlBarrierUnit>>(config);
   }
   static std::unique_ptr<Interface> cosim(const BarrierUnit::Config& config) {
-    return std::make_unique<Of<BothBarrierUnit>>(config);
+    return std::make_unique<Of<CosimBarrierUnit>>(config);
   }
 
   AnyBarrierUnit(const BarrierUnit::Config& config, Make make) : unit_(make(config)) {}

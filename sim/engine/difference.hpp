@@ -7,7 +7,7 @@
 #include <string>
 
 #include "sim/base/error.hpp"
-#include "sim/verilated/rtl_links.hpp"
+#include "sim/verilated/rtl_ports.hpp"
 
 namespace weft {
 

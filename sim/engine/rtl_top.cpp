@@ -46,25 +46,21 @@ std::shared_ptr<const RtlLibrary> top_library(const Config& config, const Graph&
 RtlTop::RtlTop(const Config& config, const Graph& graph, bool record_arrivals)
     : graph_(graph),
       rtl_(top_library(config, graph)),
-      flit_w_(flit_width(config.link.parity)),
-      vc_w_(graph.has_routers() ? index_width(graph.num_vc) : 0),
-      valid_(rtl_.port("link_valid_o")),
-      last_(rtl_.port("link_last_o")),
-      data_(rtl_.port("link_data_o")),
       inputs_(graph.nodes),
       outputs_(graph.nodes),
       wires_(graph),
       monitor_(graph, record_arrivals) {
+  const Nic::Config nic = nic_config(config, graph);
+  const auto links = static_cast<unsigned>(graph.links.size());
   if (graph.has_routers()) {
-    vc_ = rtl_.port("link_vc_o");
-    stamp_ = rtl_.port("link_stamp_o");
+    flits_.bind(rtl_, "link_*_o", kFlitFields, nic, links);
     credit_ = rtl_.port("link_credit_o");
   } else {
+    words_.bind(rtl_, "link_*_o", kWordFields, nic, links);
     full_ = rtl_.port("link_full_o");
   }
-  const Nic::Config nic = nic_config(config, graph);
   for (std::uint32_t n = 0; n < graph.nodes; ++n) {
-    ports_.emplace_back(rtl_, nic, n, graph.nodes);
+    ports_.emplace_back(rtl_, "", nic, n);
     ports_[n].sample(outputs_[n]);
   }
 }
@@ -79,16 +75,11 @@ void RtlTop::publish(const Part&, std::uint64_t cycle, Counters& counters) {
       wires_.credit[port * wires_.credit_words + v / 64] =
           credit_.bits(l * graph_.num_vc + v, std::min(64u, graph_.num_vc - v));
     }
-    wires_.valid[l] = static_cast<std::uint8_t>(valid_.bits(l, 1));
+    wires_.valid[l] = graph_.has_routers() ? flits_.raised(l) : words_.raised(l);
     if (wires_.valid[l] == 0) continue;
-    Flit flit = {.data = data_.bits(l * flit_w_, 64),
-                 .last = last_.bits(l, 1) != 0,
-                 .parity = flit_w_ > 64 && data_.bits(l * flit_w_ + 64, 1) != 0,
-                 .valid = true};
-    if (vc_w_ != 0) {
-      flit.vc = static_cast<std::uint16_t>(vc_.bits(l * vc_w_, vc_w_));
-      flit.stamp = static_cast<std::uint16_t>(stamp_.bits(l * kStampW, kStampW));
-    }
+    Flit flit;
+    graph_.has_routers() ? flits_.sample(kFlitFields, l, flit)
+                         : words_.sample(kWordFields, l, flit);
     wires_.put(l, flit, cycle, counters);
     monitor_.note(l, flit, cycle);
     if (link.src_block < graph_.nodes) counters.entered(flit);

@@ -7,33 +7,27 @@
 #include <vector>
 
 #include "sim/fabric/network.hpp"
-#include "sim/verilated/rtl_nic.hpp"
+#include "sim/verilated/rtl_ports.hpp"
 
 namespace weft {
 
 /// The barrier unit of one node within the emitted top, which steps it and joins its links.
 class TopBarrierUnit {
  public:
-  TopBarrierUnit(const BarrierUnit::Config&, const RtlInstance& rtl, std::uint32_t* next)
-      : node_((*next)++),
-        enter_(rtl.port("barrier_enter_i")),
-        up_(rtl.port("barrier_up_o")),
-        down_(rtl.port("barrier_down_o")),
-        count_(rtl.port("barrier_count_o")) {}
+  TopBarrierUnit(const BarrierUnit::Config& config, const RtlInstance& rtl, std::uint32_t* next)
+      : ports_(rtl, "barrier_", config, (*next)++) {}
 
   bool idle() const { return false; }
-  void step(const BarrierUnit::In& in) { enter_.set_bits(node_, 1, in.enter); }
+  void step(const BarrierUnit::In& in) { ports_.drive(in); }
   /// What shows after the step of the top.
   BarrierUnit::Out out() const {
-    return {.up = up_.bits(node_, 1) != 0,
-            .down = down_.bits(node_, 1) != 0,
-            .count = static_cast<std::uint32_t>(count_.bits(node_ * kCountW, kCountW)),
-            .full = false};
+    BarrierUnit::Out out;
+    ports_.sample(out);
+    return out;
   }
 
  private:
-  std::uint32_t node_;
-  RtlPort enter_, up_, down_, count_;
+  RtlPorts<BarrierUnit> ports_;
 };
 
 /// The emitted `weft_top`. It has one part only: its blocks are stepped together.
@@ -71,10 +65,11 @@ class RtlTop {
  private:
   const Graph& graph_;
   RtlInstance rtl_;
-  unsigned flit_w_, vc_w_;
-  RtlPort valid_, last_, data_, vc_, stamp_, full_, credit_;
+  RtlFields<std::tuple_size_v<decltype(kWordFields)>> words_;  // Without VCs,
+  RtlFields<std::tuple_size_v<decltype(kFlitFields)>> flits_;  // with VCs.
+  RtlPort full_, credit_;
   std::optional<Barriers> barriers_;
-  std::vector<RtlNicPorts> ports_;
+  std::vector<RtlPorts<Nic>> ports_;
   std::vector<Nic::In> inputs_;
   std::vector<Nic::Out> outputs_;
   Wires wires_;

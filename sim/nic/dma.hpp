@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "sim/packet/packet.hpp"
+#include "sim/packet/ports.hpp"
 
 namespace weft {
 
@@ -21,6 +22,13 @@ class Dma {
     std::uint32_t addr = 0;  ///< Its address, flits; 0 without a request.
     bool last = false;       ///< Last request of its transfer.
   };
+
+  static constexpr auto ports() {
+    return port_table(input("start_i", 1, &In::start), input("addr_i", kMemAddrW, &In::addr),
+                      input("len_i", kLenW, &In::len), output("idle_o", 1, &Out::idle),
+                      output("req_o", 1, &Out::req), output("addr_o", kMemAddrW, &Out::addr),
+                      output("last_o", 1, &Out::last));
+  }
 
   void reset() {
     next_ = end_ = 0;

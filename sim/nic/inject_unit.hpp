@@ -11,6 +11,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/packet/packet.hpp"
+#include "sim/packet/ports.hpp"
 
 namespace weft {
 
@@ -33,6 +34,21 @@ class InjectUnit {
     const std::uint64_t* credit = nullptr;
     std::uint32_t now = 0;  ///< Cycles since reset; looked at with `age` only.
   };
+
+  /// Of the RTL, which also knows how wide a word is.
+  struct PortConfig : Config {
+    bool parity = false;  ///< Flits carry parity.
+  };
+  /// What the ports show.
+  struct Out {
+    Flit tx;             ///< `out()`.
+    bool ready = false;  ///< `ready()`.
+  };
+  static constexpr auto ports() {
+    return port_table(input("*_i", kWordFields, &In::offer), output("ready_o", 1, &Out::ready),
+                      output("tx_*_o", kFlitFields, &Out::tx),
+                      input("tx_credit_i", &Config::num_vc, &In::credit));
+  }
 
   /// Throws ConfigError where a figure is out of range.
   explicit InjectUnit(const Config& config)

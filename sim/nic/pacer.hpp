@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "sim/packet/ports.hpp"
+
 namespace weft {
 
 /// Silence of `gap` packet times after a packet.
@@ -16,6 +18,11 @@ class Pacer {
   struct Out {
     bool ready = true;  ///< A packet may begin.
   };
+
+  static constexpr auto ports() {
+    return port_table(input("start_i", 1, &In::start), input("flits_i", kLenW + 1, &In::flits),
+                      input("gap_i", kGapW, &In::gap), output("ready_o", 1, &Out::ready));
+  }
 
   void reset() {
     silence_ = 0;

@@ -11,6 +11,7 @@
 #include "sim/base/error.hpp"
 #include "sim/nic/dma.hpp"
 #include "sim/packet/packet.hpp"
+#include "sim/packet/ports.hpp"
 
 namespace weft {
 
@@ -43,6 +44,20 @@ class RecvUnit {
     std::uint32_t rx_parity = 0;   ///< Packets dropped: parity.
     std::uint32_t rx_refused = 0;  ///< Packets dropped: destination, length or window.
   };
+
+  static constexpr auto ports() {
+    return port_table(
+        input("node_i", kAddrW, &In::node), input("rx_*_i", kWordFields, &In::rx),
+        output("rx_full_o", 1, &Out::rx_full), output("rx_credit_o", 1, &Out::rx_credit),
+        input("rx_base_i", kMemAddrW, &In::rx_base), input("rx_size_i", kMemAddrW, &In::rx_size),
+        output("mem_wen_o", 1, &Out::mem_wen), output("mem_waddr_o", kMemAddrW, &Out::mem_waddr),
+        output("mem_wdata_o", kFlitBytes * 8, &Out::mem_wdata),
+        output("mem_reduce_o", 1, &Out::mem_reduce),
+        output("rx_count_o", kCountW, &Out::rx_count, kNumRxCounts),
+        output("rx_arrived_o", kCountW, &Out::rx_arrived, kNumRxCounts),
+        output("rx_parity_o", kCountW, &Out::rx_parity),
+        output("rx_refused_o", kCountW, &Out::rx_refused));
+  }
 
   /// Throws ConfigError where `packet_flits` is out of range.
   explicit RecvUnit(const Config& config)

@@ -13,6 +13,7 @@
 #include "sim/nic/dma.hpp"
 #include "sim/nic/pacer.hpp"
 #include "sim/packet/packet.hpp"
+#include "sim/packet/ports.hpp"
 
 namespace weft {
 
@@ -38,6 +39,21 @@ class SendUnit {
     bool mem_ren = false;         ///< Memory is read.
     std::uint32_t mem_raddr = 0;  ///< Its address, flits; 0 without `mem_ren`.
   };
+
+  /// What the ports show.
+  struct Shown : Out {
+    bool empty = true;  ///< `empty()`.
+  };
+  static constexpr auto ports() {
+    return port_table(input("node_i", kAddrW, &In::node), input("desc_valid_i", 1, &In::desc_valid),
+                      input("desc_*_i", kMessageFields, &In::desc),
+                      output("desc_ready_o", 1, &Out::desc_ready),
+                      output("empty_o", 1, &Shown::empty), output("mem_ren_o", 1, &Out::mem_ren),
+                      output("mem_raddr_o", kMemAddrW, &Out::mem_raddr),
+                      input("mem_rdata_i", kFlitBytes * 8, &In::mem_rdata),
+                      output("*_o", kWordFields, &Out::offer), input("ready_i", 1, &In::ready),
+                      output("sent_o", 1, &Out::sent));
+  }
 
   /// Throws ConfigError where `packet_flits` is out of range.
   explicit SendUnit(const Config& config)

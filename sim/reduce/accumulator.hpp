@@ -9,6 +9,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/packet/packet.hpp"
+#include "sim/packet/ports.hpp"
 #include "sim/reduce/reduce_word.hpp"
 
 namespace weft {
@@ -35,6 +36,25 @@ class Accumulator {
     std::uint64_t mem_wdata = 0;  ///< The word; 0 without `mem_wen`.
     Counts rx_count = {};         ///< Messages in memory, by tag.
   };
+
+  /// What the ports show.
+  struct Shown : Out {
+    bool mem_ren = false;         ///< `reads()`.
+    std::uint32_t mem_raddr = 0;  ///< The write's address then, else 0.
+  };
+  static constexpr auto ports() {
+    return port_table(
+        input("mem_wen_i", 1, &In::mem_wen), input("mem_reduce_i", 1, &In::mem_reduce),
+        input("mem_waddr_i", kMemAddrW, &In::mem_waddr), input("mem_wdata_i", 64, &In::mem_wdata),
+        input("rx_count_i", kCountW, &In::rx_count, kNumRxCounts),
+        input("reduce_*_i", kReductionFields, &In::reduction),
+        output("mem_ren_o", 1, &Shown::mem_ren),
+        output("mem_raddr_o", kMemAddrW, &Shown::mem_raddr),
+        input("mem_rdata_i", 64, &In::mem_rdata), output("mem_wen_o", 1, &Out::mem_wen),
+        output("mem_waddr_o", kMemAddrW, &Out::mem_waddr),
+        output("mem_wdata_o", 64, &Out::mem_wdata),
+        output("rx_count_o", kCountW, &Out::rx_count, kNumRxCounts));
+  }
 
   void reset() { *this = {}; }
 

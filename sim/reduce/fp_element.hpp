@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "sim/packet/ports.hpp"
 #include "sim/reduce/delay_line.hpp"
 #include "sim/reduce/fp_round.hpp"
 #include "sim/reduce/multiplier.hpp"
@@ -21,6 +22,12 @@ class FpElement {
     bool prod = false;           ///< Product, not sum.
     std::uint32_t a = 0, b = 0;  ///< Operands.
   };
+
+  using Out = std::uint32_t;
+  static constexpr auto ports() {
+    return port_table(input("prod_i", 1, &In::prod), input("a_i", 32, &In::a),
+                      input("b_i", 32, &In::b), output("result_o", 32, Itself{}));
+  }
 
   static constexpr std::uint32_t kInfinity = 0x7f800000;
   /// The only NaN that arithmetic gives.

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "sim/base/error.hpp"
+#include "sim/packet/ports.hpp"
 #include "sim/reduce/delay_line.hpp"
 
 namespace weft {
@@ -25,6 +26,12 @@ class FpRound {
     int exp = 0;            ///< Exponent of the significand's highest bit, with bias; -511 to 511.
     std::uint64_t sig = 0;  ///< Significand.
   };
+
+  using Out = std::uint32_t;
+  static constexpr auto ports() {
+    return port_table(input("sign_i", 1, &In::sign), input("exp_i", 10, &In::exp),
+                      input("sig_i", &Config::sig_w, &In::sig), output("result_o", 32, Itself{}));
+  }
 
   /// Throws ConfigError where the width is out of range.
   explicit FpRound(const Config& config) : c_(config) {

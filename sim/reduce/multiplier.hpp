@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "sim/base/error.hpp"
+#include "sim/packet/ports.hpp"
 #include "sim/reduce/delay_line.hpp"
 
 namespace weft {
@@ -20,6 +21,13 @@ class Multiplier {
   struct In {
     std::uint32_t a = 0, b = 0;  ///< Factors.
   };
+
+  using Out = std::uint64_t;
+  static constexpr auto ports() {
+    return port_table(input("a_i", &Config::factor_w, &In::a),
+                      input("b_i", &Config::factor_w, &In::b),
+                      output("product_o", &Config::prod_w, Itself{}));
+  }
 
   /// Throws ConfigError where a figure is out of range.
   explicit Multiplier(const Config& config) : c_(config) {

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "sim/packet/packet.hpp"
+#include "sim/packet/ports.hpp"
 #include "sim/router/route/route.hpp"
 
 namespace weft {
@@ -45,6 +47,41 @@ struct VcRouterInterface {
     const std::uint64_t* credit = nullptr;  ///< By in-port; meaningful where `credit_ports`.
     std::uint64_t credit_ports = 0;         ///< In-ports with a credit.
   };
+
+  /// Of the RTL, which also knows how wide a word is.
+  struct PortConfig : Config {
+    bool parity = false;  ///< Links carry parity.
+  };
+  /// The outputs by themselves: Out is a view.
+  struct Held {
+    explicit Held(const Config& config)
+        : tx(config.num_ports), credit(std::size_t{config.num_ports} * words(config.num_vc)) {}
+    std::vector<Flit> tx;
+    std::vector<std::uint64_t> credit;
+  };
+  static constexpr auto ports() {
+    return port_table(
+        config_input("own_i", kAddrW, &Config::own),
+        input("rx_*_i", kFlitFields, EachElement{[](const In& in, unsigned p, unsigned) {
+                return (in.rx_valid >> p & 1) != 0 ? in.rx[p] : Flit{};
+              }},
+              &Config::num_ports)
+            .link(),
+        output("rx_credit_o", &Config::num_vc,
+               EachElement{[](const Out& out, unsigned p, unsigned of_port) {
+                 return (out.credit_ports >> p & 1) != 0 ? out.credit + p * of_port : nullptr;
+               }},
+               &Config::num_ports)
+            .held_in(&Held::credit)
+            .link(),
+        output("tx_*_o", kFlitFields, EachElement{[](const Out& out, unsigned p, unsigned) {
+                 return (out.tx_valid >> p & 1) != 0 ? out.tx[p] : Flit{};
+               }},
+               &Config::num_ports)
+            .held_in(&Held::tx)
+            .link(),
+        input("tx_credit_i", &Config::num_vc, &In::credit, &Config::num_ports).link());
+  }
 
   /// A VC of an in-port or out-port.
   struct Place {

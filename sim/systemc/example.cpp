@@ -18,38 +18,23 @@ constexpr std::uint32_t kMemory = 256, kWindow = 128;  // words; the window is t
 // A node; its outgoing link and all that a processor would read or write are signals.
 template <class Core>
 struct Node : sc_core::sc_module {
-  Node(const sc_core::sc_module_name& name, std::uint32_t address)
-      : sc_module(name), node("node", address) {
+  Node(const sc_core::sc_module_name& name, std::uint32_t address) : sc_module(name) {
     nic.clk_i(clk_i);
     nic.rst_ni(rst_ni);
-    nic.node_i(node);
-    nic.desc_valid_i(desc_valid);
-    nic.desc_i(desc);
-    nic.desc_free_o(desc_free);
-    nic.tx_count_o(tx_count);
-    nic.rx_base_i(rx_base);
-    nic.rx_size_i(rx_size);
-    nic.rx_count_o.bind(rx_count);
-    nic.rx_arrived_o.bind(rx_arrived);
-    nic.rx_parity_o(rx_parity);
-    nic.rx_refused_o(rx_refused);
-    nic.tx_o(link);
-    nic.tx_full_i(link_full);
+    nic.bind(signals);
+    signals.template at<"node_i">() = address;
+    signals.template at<"rx_base_i">() = kWindow;
+    signals.template at<"rx_size_i">() = kMemory - kWindow;
+    nic.template at<"tx_o">()(link);
+    nic.template at<"tx_full_i">()(link_full);
     memory.clk_i(clk_i);
+    join_memory(memory, signals);
   }
 
   sc_core::sc_in<bool> clk_i{"clk_i"}, rst_ni{"rst_ni"};
   NicModule<Core> nic{"nic", kConfig};
+  BlockSignals<Nic> signals{"signals", kConfig};
   MemoryModule memory{"memory", kConfig.lanes(), kMemory};
-  MemoryBus bus{"bus", nic, memory};
-  sc_signal<std::uint32_t> node;
-  sc_signal<bool> desc_valid{"desc_valid"};
-  sc_signal<Descriptor> desc{"desc"};
-  sc_signal<std::uint32_t> desc_free{"desc_free"}, tx_count{"tx_count"};
-  sc_signal<std::uint32_t> rx_base{"rx_base", kWindow}, rx_size{"rx_size", kMemory - kWindow};
-  sc_core::sc_vector<sc_signal<std::uint32_t>> rx_count{"rx_count", kNumRxCounts};
-  sc_core::sc_vector<sc_signal<std::uint32_t>> rx_arrived{"rx_arrived", kNumRxCounts};
-  sc_signal<std::uint32_t> rx_parity{"rx_parity"}, rx_refused{"rx_refused"};
   sc_signal<Flit> link{"link"};
   sc_signal<bool> link_full{"link_full"};
 };
@@ -65,16 +50,16 @@ int sc_main(int argc, char** argv) {
   Node<RtlNic> receiver("receiver", 1);
   for (auto* port : {&sender.clk_i, &receiver.clk_i}) port->bind(clk);
   for (auto* port : {&sender.rst_ni, &receiver.rst_ni}) port->bind(rst_n);
-  receiver.nic.rx_i(sender.link);
-  receiver.nic.rx_full_o(sender.link_full);
-  sender.nic.rx_i(receiver.link);
-  sender.nic.rx_full_o(receiver.link_full);
+  receiver.nic.at<"rx_i">()(sender.link);
+  receiver.nic.at<"rx_full_o">()(sender.link_full);
+  sender.nic.at<"rx_i">()(receiver.link);
+  sender.nic.at<"rx_full_o">()(receiver.link_full);
 
   sc_core::sc_trace_file* waves = nullptr;
   if (argc > 1) {
     waves = sc_core::sc_create_vcd_trace_file(argv[1]);
     sc_trace(waves, clk, "clk");
-    sc_trace(waves, sender.desc, "desc");
+    sc_trace(waves, sender.signals.at<"desc_i">(), "desc");
     sc_trace(waves, sender.link, "link");
     sc_trace(waves, sender.link_full, "link_full");
   }
@@ -82,12 +67,14 @@ int sc_main(int argc, char** argv) {
   for (std::uint32_t i = 0; i < kWindow; ++i) sender.memory.words[i] = 0x100 + i;
   sc_core::sc_start(4 * period);
   rst_n = true;
-  sender.desc = Descriptor{.dst = 1, .addr = 0, .len = 100, .off = 8, .tag = 2, .gap = 0};
-  sender.desc_valid = true;
+  sender.signals.at<"desc_i">() =
+      Descriptor{.dst = 1, .addr = 0, .len = 100, .off = 8, .tag = 2, .gap = 0};
+  sender.signals.at<"desc_valid_i">() = true;
   sc_core::sc_start(period);
-  sender.desc_valid = false;
+  sender.signals.at<"desc_valid_i">() = false;
   unsigned cycles = 1;
-  for (; receiver.rx_count[2].read() == 0 && cycles < 1000; ++cycles) sc_core::sc_start(period);
+  for (; receiver.signals.vector<"rx_count_o">()[2].read() == 0 && cycles < 1000; ++cycles)
+    sc_core::sc_start(period);
   if (waves != nullptr) sc_core::sc_close_vcd_trace_file(waves);
 
   const auto& words = receiver.memory.words;

@@ -54,35 +54,14 @@ class MemoryModule : public sc_core::sc_module {
   }
 };
 
-/// The signals between the memory port of a network interface and its memory, joined to both.
-class MemoryBus : public sc_core::sc_module {
- public:
-  MemoryBus(const sc_core::sc_module_name& name, NicPorts& nic, MemoryModule& memory)
-      : sc_module(name),
-        ren_("mem_ren", nic.config().lanes()),
-        raddr_("mem_raddr", nic.config().lanes()),
-        rdata_("mem_rdata", nic.config().lanes()) {
-    nic.mem_ren_o.bind(ren_);
-    nic.mem_raddr_o.bind(raddr_);
-    nic.mem_rdata_i.bind(rdata_);
-    nic.mem_wen_o(wen_);
-    nic.mem_waddr_o(waddr_);
-    nic.mem_wdata_o(wdata_);
-    memory.ren_i.bind(ren_);
-    memory.raddr_i.bind(raddr_);
-    memory.rdata_o.bind(rdata_);
-    memory.wen_i(wen_);
-    memory.waddr_i(waddr_);
-    memory.wdata_i(wdata_);
-  }
-
- private:
-  sc_core::sc_vector<sc_core::sc_signal<bool>> ren_;
-  sc_core::sc_vector<sc_core::sc_signal<std::uint32_t>> raddr_;
-  sc_core::sc_vector<sc_core::sc_signal<std::uint64_t>> rdata_;
-  sc_core::sc_signal<bool> wen_{"mem_wen"};
-  sc_core::sc_signal<std::uint32_t> waddr_{"mem_waddr"};
-  sc_core::sc_signal<std::uint64_t> wdata_{"mem_wdata"};
-};
+/// Joins a memory to the signals of its network interface.
+inline void join_memory(MemoryModule& memory, BlockSignals<Nic>& nic) {
+  memory.ren_i.bind(nic.vector<"mem_ren_o">());
+  memory.raddr_i.bind(nic.vector<"mem_raddr_o">());
+  memory.rdata_o.bind(nic.vector<"mem_rdata_i">());
+  memory.wen_i.bind(nic.at<"mem_wen_o">());
+  memory.waddr_i.bind(nic.at<"mem_waddr_o">());
+  memory.wdata_i.bind(nic.at<"mem_wdata_o">());
+}
 
 }  // namespace weft

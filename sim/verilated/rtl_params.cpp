@@ -37,7 +37,7 @@ RtlParams rtl_params(const Nic::Config& nic) {
   return params;
 }
 
-RtlParams rtl_params(const Crossbar::Config& crossbar, bool parity) {
+RtlParams rtl_params(const Crossbar::PortConfig& crossbar) {
   return {{"NumOut", crossbar.num_out},
           {"Detour", crossbar.detour ? 1 : 0},
           {"NumIn", crossbar.num_in},
@@ -47,12 +47,12 @@ RtlParams rtl_params(const Crossbar::Config& crossbar, bool parity) {
           {"Route", static_cast<unsigned>(crossbar.route)},
           {"DigitLsb", crossbar.digit_lsb},
           {"DigitW", crossbar.digit_w},
-          {"FlitW", flit_width(parity)}};
+          {"FlitW", flit_width(crossbar.parity)}};
 }
 
-RtlParams rtl_params(const VcRouter::Config& router, bool parity) {
+RtlParams rtl_params(const VcRouter::PortConfig& router) {
   RtlParams params = {{"DataW", kFlitBytes * 8},
-                      {"Parity", int{parity}},
+                      {"Parity", int{router.parity}},
                       {"NumDims", router.route.lasts.size()},
                       {"Lasts", digits_literal(router.route.lasts)},
                       {"NumLocal", router.num_local},

@@ -12,8 +12,7 @@ int main(int argc, char** argv) {
     const unsigned points[] = {1, 2, 3, 4, 5, 10, 33, 64, 100};
     for (const unsigned num_req : points) {
       RtlInstance rtl = bench.point({{"NumReq", num_req}}, std::size(points));
-      RtlPort now = rtl.port("now_i"), req = rtl.port("req_i"), stamp = rtl.port("stamp_i");
-      const RtlPort oldest = rtl.port("oldest_o");
+      auto ports = bench.ports<AgeArbiter>(rtl, AgeArbiter::Config{num_req});
       tb::Pressure idle;
       std::vector<std::uint16_t> stamps(num_req);
       std::vector<std::uint64_t> lines((num_req + 63) / 64), expected(lines.size());
@@ -26,21 +25,15 @@ int main(int argc, char** argv) {
         const std::uint64_t lsb = bench.random.below(kStampW + 1 - bits);
         std::fill(lines.begin(), lines.end(), 0);
         for (unsigned i = 0; i < num_req; ++i) {
-          const bool asks = !idle.next(bench.random);
-          lines[i / 64] |= std::uint64_t{asks} << i % 64;
-          req.set_bits(i, 1, asks);
+          lines[i / 64] |= std::uint64_t{!idle.next(bench.random)} << i % 64;
           stamps[i] = static_cast<std::uint16_t>(
               cycle - (bench.random.below(std::uint64_t{1} << bits) << lsb));
-          stamp.set_bits(i * kStampW, kStampW, stamps[i]);
         }
-        now.set(cycle);
+        ports.drive(AgeArbiter::In{lines.data(), stamps.data(), cycle});
         rtl.eval();
         AgeArbiter::oldest(lines, stamps.data(), cycle, expected);
-        for (unsigned w = 0; w < expected.size(); ++w) {
-          bench.equal("oldest_o", oldest.bits(64 * w, std::min(64u, num_req - 64 * w)),
-                      expected[w]);
-          bench.transferred(expected[w] != 0);
-        }
+        bench.equal(ports, AgeArbiter::Out{expected.data()});
+        for (const std::uint64_t word : expected) bench.transferred(word != 0);
       }
     }
   });

@@ -8,15 +8,13 @@ int main(int argc, char** argv) {
     const unsigned points[] = {1, 2, 3, 4, 5, 32, 64};
     for (const unsigned num_req : points) {
       RtlInstance rtl = bench.point({{"NumReq", num_req}}, std::size(points));
-      RtlPort req = rtl.port("req_i"), done = rtl.port("done_i");
-      const RtlPort gnt = rtl.port("gnt_o"), idx = rtl.port("idx_o");
+      auto ports = bench.ports<RrArbiter>(rtl, RrArbiter::Config{num_req});
       RrArbiter model({num_req});
       tb::Pressure raise, bubble, end;
       std::uint64_t lines = 0;
       for (; bench.running(); bench.next()) {
         const RrArbiter::Out& out = model.out();
-        bench.equal("gnt_o", gnt.get(), out.gnt);
-        bench.equal("idx_o", idx.get(), out.idx);
+        bench.equal(ports, out);
         // A line stays up until granted; then it may fall and rise between the packet's words.
         for (unsigned i = 0; i < num_req; ++i) {
           const std::uint64_t bit = std::uint64_t{1} << i;
@@ -26,17 +24,18 @@ int main(int argc, char** argv) {
             lines |= bit;
           }
         }
-        const bool ends = out.gnt != 0 && end.next(bench.random);
-        req.set(lines);
-        done.set(ends);
+        const std::uint64_t granted = out.gnt;
+        const bool ends = granted != 0 && end.next(bench.random);
+        const RrArbiter::In in{lines, ends};
+        ports.drive(in);
         if (bench.reset_now(rtl)) {
           model.reset();
           lines = 0;
           continue;
         }
-        model.step({lines, ends});
+        model.step(in);
         // What the line of an ended packet shows next is a new packet.
-        if (ends && bench.random.chance(0.5)) lines &= ~gnt.get();
+        if (ends && bench.random.chance(0.5)) lines &= ~granted;
         bench.transferred(ends);
         rtl.tick();
       }

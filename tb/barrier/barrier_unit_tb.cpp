@@ -53,25 +53,15 @@ int main(int argc, char** argv) {
                                      {"HoldCycles", config.hold_cycles},
                                      {"MaxFlight", config.max_flight}},
                                     std::size(points));
-      RtlPort enter = rtl.port("enter_i"), up = rtl.port("up_i"), down = rtl.port("down_i");
-      const RtlPort full_o = rtl.port("full_o"), up_o = rtl.port("up_o");
-      const RtlPort down_o = rtl.port("down_o"), count_o = rtl.port("count_o");
+      auto ports = bench.ports<BarrierUnit>(rtl, config);
       BarrierUnit model(config);
       Surroundings surroundings(config);
-      const auto compare = [&] {
-        bench.equal("full_o", full_o.get(), model.out().full);
-        bench.equal("up_o", up_o.get(), model.out().up);
-        bench.equal("down_o", down_o.get(), model.out().down);
-        bench.equal("count_o", count_o.get(), model.out().count);
-      };
       for (; bench.running(); bench.next()) {
-        compare();
+        bench.equal(ports, model.out());
         const BarrierUnit::In in = surroundings.next(model.out(), bench.random);
-        enter.set(in.enter);
-        up.set(in.up);
-        down.set(in.down);
+        ports.drive(in);
         rtl.eval();
-        compare();  // All outputs depend on registers alone.
+        bench.equal(ports, model.out());  // All outputs depend on registers alone.
         if (bench.reset_now(rtl)) {
           model.reset();
           surroundings = Surroundings(config);

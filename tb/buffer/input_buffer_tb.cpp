@@ -32,11 +32,7 @@ int main(int argc, char** argv) {
                                      {"DigitLsb", config.digit_lsb},
                                      {"DigitW", config.digit_w}},
                                     std::size(points));
-      rtl.port("own_i").set(config.own);
-      RtlPort valid_i = rtl.port("valid_i"), last_i = rtl.port("last_i");
-      RtlPort data_i = rtl.port("data_i"), ready_i = rtl.port("ready_i");
-      const RtlPort full_o = rtl.port("full_o"), req_o = rtl.port("req_o");
-      const RtlPort last_o = rtl.port("last_o"), data_o = rtl.port("data_o");
+      auto ports = bench.ports<InputBuffer>(rtl, InputBuffer::PortConfig{config, flit_w == 65});
       InputBuffer model(config);
       tb::PacketSource source(flit_w == 65);
       tb::Pressure take;
@@ -58,28 +54,17 @@ int main(int argc, char** argv) {
       Flit rx;
       for (; bench.running(); bench.next()) {
         const InputBuffer::Out out = model.out();
-        bench.equal("full_o", full_o.get(), out.full);
-        for (unsigned lsb = 0; lsb < config.num_dest; lsb += 64) {
-          const bool here = out.word.valid && out.dest / 64 == lsb / 64;
-          bench.equal("req_o", req_o.bits(lsb, std::min(64u, config.num_dest - lsb)),
-                      here ? std::uint64_t{1} << out.dest % 64 : 0);
-        }
-        bench.equal("last_o", last_o.get(), out.word.last);
-        bench.equal("data_o", data_o.bits(0, 64), out.word.data);
-        if (flit_w == 65) bench.equal("data_o[64]", data_o.bits(64, 1), out.word.parity);
+        bench.equal(ports, out);
         const bool ready = take.next(bench.random) && out.word.valid;
-        valid_i.set(rx.valid);
-        last_i.set(rx.last);
-        data_i.set_bits(0, 64, rx.data);
-        if (flit_w == 65) data_i.set_bits(64, 1, rx.parity);
-        ready_i.set(ready);
+        const InputBuffer::In in{rx, ready};
+        ports.drive(in);
         if (bench.reset_now(rtl)) {
           model.reset();
           source = tb::PacketSource(flit_w == 65);
           rx = {};
           continue;
         }
-        model.step({rx, ready});
+        model.step(in);
         bench.transferred(ready);
         rtl.tick();
         rx = source.next(bench.random, out.full, false, address);

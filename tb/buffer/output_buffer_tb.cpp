@@ -9,10 +9,7 @@ int main(int argc, char** argv) {
                                                     {65, 2}, {64, 4}, {65, 7}};
     for (const auto& [flit_w, depth] : points) {
       RtlInstance rtl = bench.point({{"FlitW", flit_w}, {"Depth", depth}}, std::size(points));
-      RtlPort valid_i = rtl.port("valid_i"), last_i = rtl.port("last_i");
-      RtlPort data_i = rtl.port("data_i"), full_i = rtl.port("full_i");
-      const RtlPort ready_o = rtl.port("ready_o"), valid_o = rtl.port("valid_o");
-      const RtlPort last_o = rtl.port("last_o"), data_o = rtl.port("data_o");
+      auto ports = bench.ports<OutputBuffer>(rtl, OutputBuffer::PortConfig{{depth}, flit_w == 65});
       OutputBuffer model({depth});
       tb::Pressure offer, stop;
       for (; bench.running(); bench.next()) {
@@ -21,17 +18,9 @@ int main(int argc, char** argv) {
             {bench.random(), bench.random.chance(0.3), flit_w == 65 && bench.random.chance(0.5),
              offer.next(bench.random)},
             stop.next(bench.random)};
-        valid_i.set(in.offer.valid);
-        last_i.set(in.offer.last);
-        data_i.set_bits(0, 64, in.offer.data);
-        if (flit_w == 65) data_i.set_bits(64, 1, in.offer.parity);
-        full_i.set(in.full);
+        ports.drive(in);
         rtl.eval();
-        bench.equal("ready_o", ready_o.get(), model.ready(in.full));
-        bench.equal("valid_o", valid_o.get(), model.out().valid);
-        bench.equal("last_o", last_o.get(), model.out().last);
-        bench.equal("data_o", data_o.bits(0, 64), model.out().data);
-        if (flit_w == 65) bench.equal("data_o[64]", data_o.bits(64, 1), model.out().parity);
+        bench.equal(ports, OutputBuffer::Out{model.out(), model.ready(in.full)});
         if (bench.reset_now(rtl)) {
           model.reset();
           continue;

@@ -12,7 +12,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/random.hpp"
-#include "sim/verilated/verilate.hpp"
+#include "sim/verilated/rtl_ports.hpp"
 
 namespace weft::tb {
 
@@ -50,6 +50,12 @@ class Bench {
     return RtlInstance(RtlLibrary::load({block_, params, true, {}}));
   }
 
+  /// The ports of this point's RTL by the table of the block's model.
+  template <class Block, class Config>
+  RtlPorts<Block> ports(const RtlInstance& rtl, const Config& config) const {
+    return RtlPorts<Block>(rtl, block_, config);
+  }
+
   /// True while cycles are left for this point; `next` ends a cycle.
   bool running() const { return cycle_ < end_; }
   void next() { ++cycle_; }
@@ -72,6 +78,14 @@ class Bench {
     if (rtl == model) return;
     throw CheckError(fmt::format("{}{}: seed {} cycle {} port {}: RTL {:#x}, model {:#x}", block_,
                                  params_, seed_, cycle_, port, rtl, model));
+  }
+
+  /// The same for all outputs of a block.
+  template <class Block, class Out>
+  void equal(const RtlPorts<Block>& rtl, const Out& model) const {
+    rtl.compare(model, [this](const std::string& port, std::uint64_t shown, std::uint64_t wanted) {
+      equal(port.c_str(), shown, wanted);
+    });
   }
 
   /// Closes the bench; throws CheckError if a point transferred nothing.

@@ -1,5 +1,5 @@
-// What the benches of credit links share: the receiver's side of one, its ports, and the addresses
-// of a network of some dimensions.
+// What the benches of credit links share: the receiver's side of one, and the addresses of a
+// network of some dimensions.
 #pragma once
 
 #include <fmt/format.h>
@@ -101,35 +101,6 @@ class CreditSide {
   Pressure go_;
   bool inside_ = false;
   std::uint16_t vc_ = 0, stamp_ = 0;
-};
-
-/// The outgoing side of credit link `index` of `count`.
-class CreditLinkPorts {
- public:
-  CreditLinkPorts(const RtlInstance& rtl, bool parity, unsigned num_vc, unsigned index = 0)
-      : parity_(parity),
-        index_(index),
-        vc_w_(num_vc > 1 ? static_cast<unsigned>(std::bit_width(num_vc - 1)) : 1),
-        valid_(rtl.port("tx_valid_o")),
-        last_(rtl.port("tx_last_o")),
-        vc_(rtl.port("tx_vc_o")),
-        data_(rtl.port("tx_data_o")),
-        stamp_(rtl.port("tx_stamp_o")) {}
-
-  void compare(const Bench& bench, const Flit& flit) const {
-    const unsigned flit_w = parity_ ? 65 : 64;
-    bench.equal("tx_valid_o", valid_.bits(index_, 1), flit.valid);
-    bench.equal("tx_last_o", last_.bits(index_, 1), flit.last);
-    bench.equal("tx_vc_o", vc_.bits(index_ * vc_w_, vc_w_), flit.vc);
-    bench.equal("tx_data_o", data_.bits(index_ * flit_w, 64), flit.data);
-    bench.equal("tx_data_o parity", parity_ && data_.bits(index_ * flit_w + 64, 1), flit.parity);
-    bench.equal("tx_stamp_o", stamp_.bits(index_ * kStampW, kStampW), flit.stamp);
-  }
-
- private:
-  bool parity_;
-  unsigned index_, vc_w_;
-  RtlPort valid_, last_, vc_, data_, stamp_;
 };
 
 }  // namespace weft::tb

@@ -6,17 +6,12 @@ int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "dma", [](tb::Bench& bench) {
     RtlInstance rtl = bench.point({}, 1);
-    RtlPort start = rtl.port("start_i"), addr = rtl.port("addr_i"), len = rtl.port("len_i");
-    const RtlPort idle_o = rtl.port("idle_o"), req_o = rtl.port("req_o");
-    const RtlPort addr_o = rtl.port("addr_o"), last_o = rtl.port("last_o");
+    auto ports = bench.ports<Dma>(rtl, NoConfig{});
     Dma model;
     tb::Pressure offer;
     for (; bench.running(); bench.next()) {
       const Dma::Out& out = model.out();
-      bench.equal("idle_o", idle_o.get(), out.idle);
-      bench.equal("req_o", req_o.get(), out.req);
-      bench.equal("addr_o", addr_o.get(), out.addr);
-      bench.equal("last_o", last_o.get(), out.last);
+      bench.equal(ports, out);
       Dma::In in;
       const std::uint64_t kind = bench.random.below(32);
       in.len = static_cast<std::uint32_t>(1 + bench.random.below(kind == 0 ? 255 : 6));
@@ -24,9 +19,7 @@ int main(int argc, char** argv) {
       // Addresses wrap at the end of the memory.
       if (kind == 1) in.addr |= static_cast<std::uint32_t>(low_mask(kMemAddrW) & ~std::uint64_t{3});
       in.start = offer.next(bench.random) && out.idle;
-      start.set(in.start);
-      addr.set(in.addr);
-      len.set(in.len);
+      ports.drive(in);
       if (bench.reset_now(rtl)) {
         model.reset();
         continue;

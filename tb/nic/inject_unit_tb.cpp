@@ -91,34 +91,25 @@ class Rule {
 // Until the end of the point or a reset; true after a reset.
 bool life(tb::Bench& bench, RtlInstance& rtl, const Point& point) {
   const InjectUnit::Config& config = point.config;
-  RtlPort valid_i = rtl.port("valid_i"), last_i = rtl.port("last_i"), data_i = rtl.port("data_i");
-  RtlPort credit_i = rtl.port("tx_credit_i");
-  const RtlPort ready_o = rtl.port("ready_o");
-  const tb::CreditLinkPorts link(rtl, point.parity, config.num_vc);
+  auto ports = bench.ports<InjectUnit>(rtl, InjectUnit::PortConfig{config, point.parity});
   InjectUnit model(config);
   Offers offers(config, point.parity);
   tb::CreditSide side(config.num_vc, config.depth);
   Rule rule(config);
   Flit wanted;
   for (const std::uint64_t begin = bench.cycle(); bench.running(); bench.next()) {
-    link.compare(bench, model.out());
     if (wanted != model.out()) throw CheckError("inject_unit: not the word that is due");
     const std::uint64_t now = bench.cycle() - begin;
     const InjectUnit::In in{offers.next(bench.random), side.credits(bench.random),
                             static_cast<std::uint32_t>(now)};
     side.see(model.out());
-    valid_i.set(in.offer.valid);
-    last_i.set(in.offer.last);
-    data_i.set_bits(0, 64, in.offer.data);
-    if (point.parity) data_i.set_bits(64, 1, in.offer.parity);
-    for (unsigned v = 0; v < config.num_vc; v += 64) {
-      credit_i.set_bits(v, std::min(64u, config.num_vc - v), in.credit[v / 64]);
-    }
+    ports.drive(in);
     rtl.eval();
     const unsigned vc = in.offer.valid ? rule.vc(side, offers.rank()) : config.num_vc;
     const bool moves = vc < config.num_vc;
-    bench.equal("ready_o", ready_o.get(), model.ready(in));
-    bench.equal("ready_o by the rule", ready_o.get(), moves);
+    const InjectUnit::Out out{model.out(), model.ready(in)};
+    bench.equal(ports, out);
+    bench.equal("ready_o by the rule", out.ready, moves);
     wanted = {};
     if (moves) {
       wanted = in.offer;

@@ -54,24 +54,9 @@ class Pair {
         begin_(bench.cycle()),
         words_((config.num_vc + 63) / 64),
         credit_(words_ * config.links()),
-        window_(rtl),
-        desc_(rtl),
-        desc_ctrl_(rtl.port("desc_ctrl_i")),
-        node_(rtl.port("node_i")),
-        desc_valid_(rtl.port("desc_valid_i")),
-        mem_rdata_(rtl.port("mem_rdata_i")),
-        tx_full_(rtl.port("tx_full_i")),
-        tx_credit_(rtl.port("tx_credit_i")),
-        desc_free_(rtl.port("desc_free_o")),
-        tx_count_(rtl.port("tx_count_o")),
-        mem_ren_(rtl.port("mem_ren_o")),
-        mem_raddr_(rtl.port("mem_raddr_o")),
-        reduce_op_(rtl.port("reduce_op_i")),
-        reduce_type_(rtl.port("reduce_type_i")),
-        reduce_count_(rtl.port("reduce_count_i")) {
+        ports_(bench.ports<Nic>(rtl, config)),
+        tx_full_(rtl.port("tx_full_i")) {
     for (unsigned i = 0; i < config.links(); ++i) {
-      recv_.emplace_back(rtl, config.parity, i);
-      link_.emplace_back(rtl, config.parity, config.num_vc, i);
       sides_.emplace_back(config.num_vc, config.vc_depth);
     }
   }
@@ -80,41 +65,19 @@ class Pair {
   // Cycles since reset.
   std::uint64_t now() const { return bench_.cycle() - begin_; }
 
-  void compare() const {
-    const Nic::Out& out = model_.out();
-    bench_.equal("desc_free_o", desc_free_.get(), out.status.desc_free);
-    bench_.equal("tx_count_o", tx_count_.get(), out.status.tx_count);
-    bench_.equal("mem_ren_o", mem_ren_.get(), out.mem_ren);
-    for (unsigned c = 0; c < config_.lanes(); ++c) {
-      bench_.equal("mem_raddr_o", mem_raddr_.bits(c * kMemAddrW, kMemAddrW), out.mem_raddr[c]);
-    }
-    for (unsigned i = 0; i < config_.links(); ++i) {
-      link_[i].compare(bench_, out.tx[i]);
-      recv_[i].compare(bench_, out.rx_full, (out.rx_credit >> i & 1) != 0,
-                       (out.mem_wen >> i & 1) != 0, out.mem_waddr[i], out.mem_wdata[i]);
-    }
-    window_.compare(bench_, out.status);
-  }
+  void compare() const { bench_.equal(ports_, model_.out()); }
 
   // One cycle with `in`, whose read data and credits are filled in here; `open`: every credit that
   // can be given is.
   void step(Nic::In& in, bool open) {
     for (unsigned c = 0; c < config_.lanes(); ++c) {
       in.mem_rdata[c] = (reads_ >> c & 1) != 0 ? word_at(raddr_[c]) : bench_.random();
-      mem_rdata_.set_bits(c * 64, 64, in.mem_rdata[c]);
     }
     in.now = static_cast<std::uint32_t>(now());
     if (config_.credit) give_credits(in, open);
-    node_.set(in.node);
-    desc_valid_.set(in.desc_valid);
-    desc_.set(in.desc);
-    desc_ctrl_.set(in.desc.ctrl);
-    tx_full_.set(config_.credit ? bench_.random() & low_mask(config_.links()) : in.tx_full);
-    for (unsigned i = 0; i < config_.links(); ++i) recv_[i].set(in.rx[i]);
-    window_.set(in.rx_base, in.rx_size);
-    reduce_op_.set(static_cast<std::uint64_t>(in.reduction.op));
-    reduce_type_.set(static_cast<std::uint64_t>(in.reduction.type));
-    reduce_count_.set(in.reduction.count);
+    ports_.drive(in);
+    // Credit links do not look at it.
+    if (config_.credit) tx_full_.set(bench_.random() & low_mask(config_.links()));
     reads_ = model_.out().mem_ren;
     raddr_ = model_.out().mem_raddr;
     // An idle model may be left out; the RTL shows whether that was right.
@@ -133,11 +96,7 @@ class Pair {
     for (unsigned i = 0; i < config_.links(); ++i) {
       const std::uint64_t* lines = sides_[i].credits(bench_.random, open);
       sides_[i].see(model_.out().tx[i]);
-      for (unsigned w = 0; w < words_; ++w) {
-        credit_[i * words_ + w] = lines[w];
-        const unsigned count = std::min(64u, config_.num_vc - w * 64);
-        tx_credit_.set_bits(i * config_.num_vc + w * 64, count, lines[w]);
-      }
+      std::copy_n(lines, words_, credit_.begin() + i * words_);
     }
   }
 
@@ -149,13 +108,8 @@ class Pair {
   unsigned words_;
   std::vector<std::uint64_t> credit_;
   std::vector<tb::CreditSide> sides_;
-  std::vector<tb::RecvPorts> recv_;
-  std::vector<tb::CreditLinkPorts> link_;
-  tb::WindowPorts window_;
-  tb::DescPorts desc_;
-  RtlPort desc_ctrl_, node_, desc_valid_, mem_rdata_, tx_full_, tx_credit_;
-  RtlPort desc_free_, tx_count_, mem_ren_, mem_raddr_;
-  RtlPort reduce_op_, reduce_type_, reduce_count_;
+  RtlPorts<Nic> ports_;
+  RtlPort tx_full_;
   std::uint16_t reads_ = 0;
   std::array<std::uint32_t, Nic::kMaxLanes> raddr_ = {};
 };

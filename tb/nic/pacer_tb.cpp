@@ -6,23 +6,20 @@ int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "pacer", [](tb::Bench& bench) {
     RtlInstance rtl = bench.point({}, 1);
-    RtlPort start = rtl.port("start_i"), flits = rtl.port("flits_i"), gap = rtl.port("gap_i");
-    const RtlPort ready = rtl.port("ready_o");
+    auto ports = bench.ports<Pacer>(rtl, NoConfig{});
     Pacer model;
     tb::Pressure offer;
     std::uint64_t silent_until = 0;
     for (; bench.running(); bench.next()) {
-      bench.equal("ready_o", ready.get(), model.out().ready);
-      bench.equal("ready_o against the product", ready.get(), bench.cycle() >= silent_until);
+      bench.equal(ports, model.out());
+      bench.equal("ready_o against the product", model.out().ready, bench.cycle() >= silent_until);
       Pacer::In in;
       // The other inputs are arbitrary without `start`.
       const bool wide = bench.random.below(1024) == 0;
       in.flits = static_cast<std::uint32_t>(1 + bench.random.below(wide ? 256 : 8));
       in.gap = static_cast<std::uint32_t>(bench.random.below(wide ? 256 : 5));
       in.start = offer.next(bench.random) && model.out().ready;
-      start.set(in.start);
-      flits.set(in.flits);
-      gap.set(in.gap);
+      ports.drive(in);
       if (bench.reset_now(rtl)) {
         model.reset();
         silent_until = 0;

@@ -20,20 +20,17 @@ int main(int argc, char** argv) {
       RtlInstance rtl =
           bench.point({{"PacketFlits", packet_flits}, {"Parity", parity}, {"ByPacket", by_packet}},
                       std::size(points));
-      tb::RecvPorts ports(rtl, parity);
-      tb::WindowPorts window(rtl);
-      RecvUnit model({.parity = parity, .packet_flits = packet_flits, .by_packet = by_packet});
-      RtlPort node_i = rtl.port("node_i");
+      const RecvUnit::Config config{
+          .parity = parity, .packet_flits = packet_flits, .by_packet = by_packet};
+      RecvUnit model(config);
+      auto ports = bench.ports<RecvUnit>(rtl, config);
       auto node = static_cast<std::uint32_t>(bench.random() & low_mask(kAddrW));
       tb::PacketSource source(packet_flits, parity, node);
-      const RtlPort mem_reduce = rtl.port("mem_reduce_o");
       bool refused = false, spoiled = false, reduced = false;
       std::array<bool, kNumRxCounts> counted = {};
       for (; bench.running(); bench.next()) {
         const RecvUnit::Out& out = model.out();
-        ports.compare(bench, out.rx_full, out.rx_credit, out.mem_wen, out.mem_waddr, out.mem_wdata);
-        window.compare(bench, out);
-        bench.equal("mem_reduce_o", mem_reduce.get(), out.mem_reduce);
+        bench.equal(ports, out);
         reduced |= out.mem_reduce;
 
         RecvUnit::In in;
@@ -44,9 +41,7 @@ int main(int argc, char** argv) {
         if (bench.random.below(32) == 0) in.node ^= 1u << bench.random.below(kAddrW);
         in.rx_base = static_cast<std::uint32_t>(bench.random() & low_mask(kMemAddrW));
         in.rx_size = tb::random_window(bench.random, packet_flits);
-        ports.set(in.rx);
-        window.set(in.rx_base, in.rx_size);
-        node_i.set(in.node);
+        ports.drive(in);
         refused |= out.rx_refused != 0;
         spoiled |= out.rx_parity != 0;
         for (unsigned i = 0; i < kNumRxCounts; ++i) counted[i] |= out.rx_count[i] != 0;

@@ -15,26 +15,12 @@ int main(int argc, char** argv) {
     for (const auto& [packet_flits, parity] : points) {
       RtlInstance rtl =
           bench.point({{"PacketFlits", packet_flits}, {"Parity", parity}}, std::size(points));
-      RtlPort node = rtl.port("node_i"), desc_valid = rtl.port("desc_valid_i");
-      RtlPort rdata = rtl.port("mem_rdata_i"), ready = rtl.port("ready_i");
-      tb::DescPorts desc(rtl);
-      const RtlPort desc_ready = rtl.port("desc_ready_o"), ren = rtl.port("mem_ren_o");
-      const RtlPort raddr = rtl.port("mem_raddr_o"), valid = rtl.port("valid_o");
-      const RtlPort last = rtl.port("last_o"), data = rtl.port("data_o");
-      const RtlPort sent = rtl.port("sent_o"), empty = rtl.port("empty_o");
+      auto ports = bench.ports<SendUnit>(rtl, SendUnit::Config{parity, packet_flits});
       SendUnit model({parity, packet_flits});
       tb::Pressure offer, take;
       for (; bench.running(); bench.next()) {
         const SendUnit::Out& out = model.out();
-        bench.equal("desc_ready_o", desc_ready.get(), out.desc_ready);
-        bench.equal("empty_o", empty.get(), model.empty());
-        bench.equal("mem_ren_o", ren.get(), out.mem_ren);
-        bench.equal("mem_raddr_o", raddr.get(), out.mem_raddr);
-        bench.equal("valid_o", valid.get(), out.offer.valid);
-        bench.equal("last_o", last.get(), out.offer.last);
-        bench.equal("data_o", data.bits(0, 64), out.offer.data);
-        if (parity) bench.equal("data_o parity", data.bits(64, 1), out.offer.parity);
-        bench.equal("sent_o", sent.get(), out.sent);
+        bench.equal(ports, SendUnit::Shown{out, model.empty()});
 
         SendUnit::In in;
         in.node = static_cast<std::uint32_t>(bench.random() & low_mask(kAddrW));
@@ -42,11 +28,7 @@ int main(int argc, char** argv) {
         in.desc = tb::random_descriptor(bench.random, packet_flits);
         in.ready = take.next(bench.random);
         in.mem_rdata = bench.random();
-        node.set(in.node);
-        desc_valid.set(in.desc_valid);
-        desc.set(in.desc);
-        ready.set(in.ready);
-        rdata.set(in.mem_rdata);
+        ports.drive(in);
         if (bench.reset_now(rtl)) {
           model.reset();
           continue;

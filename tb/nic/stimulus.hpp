@@ -1,5 +1,4 @@
-// Random descriptors and packets for the benches of the network interface, and the ports that
-// several of its blocks share.
+// Random descriptors and packets for the benches of the network interface.
 #pragma once
 
 #include <array>
@@ -165,101 +164,6 @@ class PacketSource {
   std::uint32_t left_ = 0, spoil_ = 0;
   unsigned places_ = kPlaces;
   Pressure idle_;
-};
-
-/// Descriptor ports that `send_unit` and `nic` share.
-class DescPorts {
- public:
-  explicit DescPorts(const RtlInstance& rtl)
-      : dst_(rtl.port("desc_dst_i")),
-        addr_(rtl.port("desc_addr_i")),
-        len_(rtl.port("desc_len_i")),
-        off_(rtl.port("desc_off_i")),
-        tag_(rtl.port("desc_tag_i")),
-        gap_(rtl.port("desc_gap_i")) {}
-
-  void set(const Descriptor& desc) {
-    dst_.set(desc.dst);
-    addr_.set(desc.addr);
-    len_.set(desc.len);
-    off_.set(desc.off);
-    tag_.set(desc.tag);
-    gap_.set(desc.gap);
-  }
-
- private:
-  RtlPort dst_, addr_, len_, off_, tag_, gap_;
-};
-
-/// Ports of the receive side that belong to link `index`, of `recv_unit` and `nic`.
-class RecvPorts {
- public:
-  RecvPorts(const RtlInstance& rtl, bool parity, unsigned index = 0)
-      : parity_(parity),
-        index_(index),
-        valid_(rtl.port("rx_valid_i")),
-        last_(rtl.port("rx_last_i")),
-        data_(rtl.port("rx_data_i")),
-        full_(rtl.port("rx_full_o")),
-        credit_(rtl.port("rx_credit_o")),
-        wen_(rtl.port("mem_wen_o")),
-        waddr_(rtl.port("mem_waddr_o")),
-        wdata_(rtl.port("mem_wdata_o")) {}
-
-  void set(const Flit& rx) {
-    const unsigned flit_w = parity_ ? 65 : 64;
-    valid_.set_bits(index_, 1, rx.valid);
-    last_.set_bits(index_, 1, rx.last);
-    data_.set_bits(index_ * flit_w, 64, rx.data);
-    if (parity_) data_.set_bits(index_ * flit_w + 64, 1, rx.parity);
-  }
-
-  void compare(const Bench& bench, bool full, bool credit, bool wen, std::uint32_t waddr,
-               std::uint64_t wdata) const {
-    bench.equal("rx_full_o", full_.bits(index_, 1), full);
-    bench.equal("rx_credit_o", credit_.bits(index_, 1), credit);
-    bench.equal("mem_wen_o", wen_.bits(index_, 1), wen);
-    bench.equal("mem_waddr_o", waddr_.bits(index_ * kMemAddrW, kMemAddrW), waddr);
-    bench.equal("mem_wdata_o", wdata_.bits(index_ * 64, 64), wdata);
-  }
-
- private:
-  bool parity_;
-  unsigned index_;
-  RtlPort valid_, last_, data_;
-  RtlPort full_, credit_, wen_, waddr_, wdata_;
-};
-
-/// Window and counters of the receive side, of `recv_unit` and `nic`.
-class WindowPorts {
- public:
-  explicit WindowPorts(const RtlInstance& rtl)
-      : base_(rtl.port("rx_base_i")),
-        size_(rtl.port("rx_size_i")),
-        count_(rtl.port("rx_count_o")),
-        arrived_(rtl.port("rx_arrived_o")),
-        parity_errors_(rtl.port("rx_parity_o")),
-        refused_(rtl.port("rx_refused_o")) {}
-
-  void set(std::uint32_t base, std::uint32_t size) {
-    base_.set(base);
-    size_.set(size);
-  }
-
-  /// `status`: anything with these counters.
-  template <class Status>
-  void compare(const Bench& bench, const Status& status) const {
-    for (unsigned i = 0; i < kNumRxCounts; ++i) {
-      bench.equal("rx_count_o", count_.bits(i * kCountW, kCountW), status.rx_count[i]);
-      bench.equal("rx_arrived_o", arrived_.bits(i * kCountW, kCountW), status.rx_arrived[i]);
-    }
-    bench.equal("rx_parity_o", parity_errors_.get(), status.rx_parity);
-    bench.equal("rx_refused_o", refused_.get(), status.rx_refused);
-  }
-
- private:
-  RtlPort base_, size_;
-  RtlPort count_, arrived_, parity_errors_, refused_;
 };
 
 }  // namespace weft::tb

@@ -41,77 +41,21 @@ class Writer {
   tb::Pressure write_, count_;
 };
 
-/// The ports of the RTL.
-class Ports {
- public:
-  explicit Ports(const RtlInstance& rtl)
-      : wen_(rtl.port("mem_wen_i")),
-        reduce_(rtl.port("mem_reduce_i")),
-        waddr_(rtl.port("mem_waddr_i")),
-        wdata_(rtl.port("mem_wdata_i")),
-        counts_(rtl.port("rx_count_i")),
-        op_(rtl.port("reduce_op_i")),
-        type_(rtl.port("reduce_type_i")),
-        count_(rtl.port("reduce_count_i")),
-        rdata_(rtl.port("mem_rdata_i")),
-        ren_o_(rtl.port("mem_ren_o")),
-        raddr_o_(rtl.port("mem_raddr_o")),
-        wen_o_(rtl.port("mem_wen_o")),
-        waddr_o_(rtl.port("mem_waddr_o")),
-        wdata_o_(rtl.port("mem_wdata_o")),
-        counts_o_(rtl.port("rx_count_o")) {}
-
-  void set(const Accumulator::In& in) {
-    wen_.set(in.mem_wen);
-    reduce_.set(in.mem_reduce);
-    waddr_.set(in.mem_waddr);
-    wdata_.set(in.mem_wdata);
-    rdata_.set(in.mem_rdata);
-    for (unsigned t = 0; t < kNumRxCounts; ++t) {
-      counts_.set_bits(t * kCountW, kCountW, in.rx_count[t]);
-    }
-    op_.set(static_cast<std::uint64_t>(in.reduction.op));
-    type_.set(static_cast<std::uint64_t>(in.reduction.type));
-    count_.set(in.reduction.count);
-  }
-
-  /// What depends on the inputs of this cycle.
-  void compare_read(const tb::Bench& bench, bool reads, const Accumulator::In& in) const {
-    bench.equal("mem_ren_o", ren_o_.get(), reads);
-    bench.equal("mem_raddr_o", raddr_o_.get(), reads ? in.mem_waddr : 0);
-  }
-
-  void compare(const tb::Bench& bench, const Accumulator::Out& out) const {
-    bench.equal("mem_wen_o", wen_o_.get(), out.mem_wen);
-    bench.equal("mem_waddr_o", waddr_o_.get(), out.mem_waddr);
-    bench.equal("mem_wdata_o", wdata_o_.get(), out.mem_wdata);
-    for (unsigned t = 0; t < kNumRxCounts; ++t) {
-      bench.equal("rx_count_o", counts_o_.bits(t * kCountW, kCountW), out.rx_count[t]);
-    }
-  }
-
- private:
-  RtlPort wen_, reduce_, waddr_, wdata_, counts_, op_, type_, count_, rdata_;
-  RtlPort ren_o_, raddr_o_, wen_o_, waddr_o_, wdata_o_, counts_o_;
-};
-
 }  // namespace
 
 int main(int argc, char** argv) {
   return tb::bench_main(argc, argv, "accumulator", [](tb::Bench& bench) {
     RtlInstance rtl = bench.point({}, 1);
-    Ports ports(rtl);
+    auto ports = bench.ports<Accumulator>(rtl, NoConfig{});
     Accumulator model;
     Accumulator::In in;
     Writer writer;
     for (; bench.running(); bench.next()) {
-      ports.compare(bench, model.out());
       writer.next(in, model.out(), bench.random);
-      ports.set(in);
+      ports.drive(in);
       rtl.eval();
-      ports.compare(bench, model.out());
       const bool reads = model.reads(in.mem_wen, in.mem_reduce);
-      ports.compare_read(bench, reads, in);
+      bench.equal(ports, Accumulator::Shown{model.out(), reads, reads ? in.mem_waddr : 0});
       if (bench.reset_now(rtl)) {
         model.reset();
         in = {};

@@ -8,11 +8,10 @@ int main(int argc, char** argv) {
     const FpRound::Config points[] = {{48}, {33}, {26}};
     for (const auto& config : points) {
       RtlInstance rtl = bench.point({{"SigW", config.sig_w}}, std::size(points));
-      RtlPort sign = rtl.port("sign_i"), exp = rtl.port("exp_i"), sig = rtl.port("sig_i");
-      const RtlPort result_o = rtl.port("result_o");
+      auto ports = bench.ports<FpRound>(rtl, config);
       FpRound model(config);
       for (; bench.running(); bench.next()) {
-        bench.equal("result_o", result_o.get(), model.out());
+        bench.equal(ports, model.out());
         FpRound::In in;
         in.sign = bench.random.chance(0.5);
         // The whole range, the edge of subnormals and of nothing, the edge of infinity.
@@ -36,11 +35,9 @@ int main(int argc, char** argv) {
         if (bench.random.below(4) == 0) in.sig |= 1;
         if (bench.random.below(4) == 0) in.sig -= bench.random.below(2) & (in.sig != 0 ? 1 : 0);
         if (bench.random.below(2) == 0) in.sig >>= bench.random.below(config.sig_w + 1);
-        sign.set(in.sign);
-        exp.set(static_cast<std::uint64_t>(in.exp) & 0x3ff);
-        sig.set(in.sig);
+        ports.drive(in);
         rtl.eval();
-        bench.equal("result_o", result_o.get(), model.out());
+        bench.equal(ports, model.out());
         if (bench.reset_now(rtl)) {
           model.reset();
           continue;

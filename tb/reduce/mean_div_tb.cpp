@@ -7,13 +7,11 @@ int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "mean_div", [](tb::Bench& bench) {
     RtlInstance rtl = bench.point({}, 1);
-    RtlPort divide = rtl.port("divide_i"), fp = rtl.port("fp_i"), wide = rtl.port("wide_i");
-    RtlPort count = rtl.port("count_i"), word = rtl.port("word_i");
-    const RtlPort result_o = rtl.port("result_o");
+    auto ports = bench.ports<MeanDiv>(rtl, NoConfig{});
     MeanDiv model;
     tb::Pressure divides;
     for (; bench.running(); bench.next()) {
-      bench.equal("result_o", result_o.get(), model.out());
+      bench.equal(ports, model.out());
       MeanDiv::In in;
       in.divide = divides.next(bench.random);
       in.type = static_cast<ReduceType>(bench.random.below(kReduceTypes));
@@ -27,13 +25,9 @@ int main(int argc, char** argv) {
       } else {
         in.word = tb::integer_word(bench.random);
       }
-      divide.set(in.divide);
-      fp.set(in.type == ReduceType::kFp32);
-      wide.set(in.type == ReduceType::kInt64);
-      count.set(in.count);
-      word.set(in.word);
+      ports.drive(in);
       rtl.eval();
-      bench.equal("result_o", result_o.get(), model.out());
+      bench.equal(ports, model.out());
       if (bench.reset_now(rtl)) {
         model.reset();
         continue;

@@ -9,8 +9,7 @@ int main(int argc, char** argv) {
     for (const auto& config : points) {
       RtlInstance rtl =
           bench.point({{"FactorW", config.factor_w}, {"ProdW", config.prod_w}}, std::size(points));
-      RtlPort a = rtl.port("a_i"), b = rtl.port("b_i");
-      const RtlPort product_o = rtl.port("product_o");
+      auto ports = bench.ports<Multiplier>(rtl, config);
       Multiplier model(config);
       // Any factor, or one of few or of many ones.
       const auto factor = [&] {
@@ -21,12 +20,11 @@ int main(int argc, char** argv) {
         return static_cast<std::uint32_t>(kinds[bench.random.below(3)]);
       };
       for (; bench.running(); bench.next()) {
-        bench.equal("product_o", product_o.get(), model.out());
+        bench.equal(ports, model.out());
         const Multiplier::In in = {factor(), factor()};
-        a.set(in.a);
-        b.set(in.b);
+        ports.drive(in);
         rtl.eval();
-        bench.equal("product_o", product_o.get(), model.out());
+        bench.equal(ports, model.out());
         if (bench.reset_now(rtl)) {
           model.reset();
           continue;

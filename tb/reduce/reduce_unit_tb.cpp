@@ -79,28 +79,15 @@ int main(int argc, char** argv) {
   constexpr std::uint64_t wanted_pairs = 10'000'000;
   const auto body = [](tb::Bench& bench) {
     RtlInstance rtl = bench.point({}, 1);
-    RtlPort valid = rtl.port("valid_i"), mean = rtl.port("mean_i"), op = rtl.port("op_i");
-    RtlPort type = rtl.port("type_i"), count = rtl.port("count_i"), held = rtl.port("held_i");
-    RtlPort word = rtl.port("word_i");
-    const RtlPort valid_o = rtl.port("valid_o"), word_o = rtl.port("word_o");
+    auto ports = bench.ports<ReduceUnit>(rtl, NoConfig{});
     ReduceUnit model;
     Stream stream;
     std::deque<std::uint64_t> at_once;  // Of the words inside.
     std::uint64_t pairs = 0;
-    const auto compare = [&] {
-      bench.equal("valid_o", valid_o.get(), model.out().valid);
-      bench.equal("word_o", word_o.get(), model.out().word);
-    };
     for (; bench.running(); bench.next()) {
-      compare();
+      bench.equal(ports, model.out());
       const ReduceUnit::In in = stream.next(bench.random);
-      valid.set(in.valid);
-      mean.set(in.mean);
-      op.set(static_cast<unsigned>(in.op));
-      type.set(static_cast<unsigned>(in.type));
-      count.set(in.count);
-      held.set(in.held);
-      word.set(in.word);
+      ports.drive(in);
       if (bench.reset_now(rtl)) {
         model.reset();
         stream.reset();

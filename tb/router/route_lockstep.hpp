@@ -97,12 +97,9 @@ class NodeHeaders {
 /// Compares both outputs for random packets at random routers until the point's cycles are over.
 template <class Route, class Headers = NodeHeaders>
 void compare_routes(Bench& bench, RtlInstance& rtl, const RouteConfig& config) {
-  RtlPort port = rtl.port("port_i"), own = rtl.port("own_i"), src = rtl.port("src_i"),
-          dst = rtl.port("dst_i");
-  const RtlPort out = rtl.port("port_o"), set = rtl.port("set_o");
   constexpr bool kRings = std::is_same_v<Route, RouteTorus> || std::is_same_v<Route, RouteBoard>;
-  RtlPort other_way_port;
-  if constexpr (kRings) other_way_port = rtl.port("other_way_i");
+  using Ports = RoutePorts<Route, kRings>;
+  auto rtl_ports = bench.ports<Ports>(rtl, config);
   const Route model(config);
   const Headers headers(bench.random, config);
   const std::uint64_t ports = Route::links(config) + config.num_local;
@@ -112,25 +109,19 @@ void compare_routes(Bench& bench, RtlInstance& rtl, const RouteConfig& config) {
     auto value = [&] {
       return any ? static_cast<std::uint32_t>(bench.random.below(65536)) : headers.address();
     };
-    const auto in_port = static_cast<std::uint32_t>(bench.random.below(ports));
-    const std::uint32_t here = headers.router(), from = value();
-    std::uint32_t to = value();
-    if (!any && bench.random.chance(0.5)) to = headers.near(here, to);
-    port.set(in_port);
-    own.set(here);
-    src.set(from);
-    dst.set(to);
+    typename Ports::In in{static_cast<std::uint32_t>(bench.random.below(ports)), headers.router(),
+                          value(), value()};
+    if (!any && bench.random.chance(0.5)) in.dst = headers.near(in.own, in.dst);
     RouteOut route;
     if constexpr (kRings) {
-      const bool other_way = bench.random.below(2) != 0;
-      other_way_port.set(other_way);
-      route = model.route(in_port, here, from, to, other_way);
+      in.other_way = bench.random.below(2) != 0;
+      route = model.route(in.port, in.own, in.src, in.dst, in.other_way);
     } else {
-      route = model.route(in_port, here, from, to);
+      route = model.route(in.port, in.own, in.src, in.dst);
     }
+    rtl_ports.drive(in);
     rtl.eval();
-    bench.equal("port_o", out.get(), route.port);
-    bench.equal("set_o", set.get(), static_cast<std::uint64_t>(route.set));
+    bench.equal(rtl_ports, route);
     bench.transferred();
   }
 }

@@ -20,9 +20,7 @@ int main(int argc, char** argv) {
                                      {"Hold", RtlValue(c.hold ? "1'b1" : "1'b0")},
                                      {"Age", RtlValue(c.age ? "1'b1" : "1'b0")}},
                                     std::size(points));
-      RtlPort now = rtl.port("now_i"), req = rtl.port("req_i"), last = rtl.port("last_i"),
-              stamp = rtl.port("stamp_i");
-      const RtlPort gnt = rtl.port("gnt_o"), idx = rtl.port("idx_o");
+      auto ports = bench.ports<SwitchAlloc>(rtl, c);
       SwitchAlloc model(c);
       tb::Pressure idle, end;
       std::vector<std::uint64_t> asking(model.words()), ending(model.words());
@@ -36,23 +34,15 @@ int main(int argc, char** argv) {
           const bool asks = !idle.next(bench.random), ends = end.next(bench.random);
           asking[i / 64] |= std::uint64_t{asks} << i % 64;
           ending[i / 64] |= std::uint64_t{ends} << i % 64;
-          req.set_bits(i, 1, asks);
-          last.set_bits(i, 1, ends);
           // Few different ages give many equal ones.
           const std::uint64_t ages = std::uint64_t{1} << bench.random.below(17);
           stamps[i] = static_cast<std::uint16_t>(in.now - bench.random.below(ages));
-          stamp.set_bits(i * kStampW, kStampW, stamps[i]);
         }
-        now.set(in.now);
+        ports.drive(in);
         rtl.eval();
         auto compare = [&] {
           const SwitchAlloc::Out granted = model.eval(in);
-          for (unsigned w = 0; w < model.words(); ++w) {
-            const bool here = granted.gnt && granted.idx / 64 == w;
-            bench.equal("gnt_o", gnt.bits(64 * w, std::min(64u, c.num_req - 64 * w)),
-                        std::uint64_t{here} << granted.idx % 64);
-          }
-          bench.equal("idx_o", idx.get(), granted.idx);
+          bench.equal(ports, granted);
           bench.transferred(granted.gnt);
           return granted;
         };

@@ -173,15 +173,8 @@ void lockstep(tb::Bench& bench, const Point& point) {
   const VcRouter::Config c = point.config();
   RtlInstance rtl = bench.point(point.params(), std::size(kPoints));
   const unsigned ports = c.num_ports, first_local = c.num_ports - c.num_local;
-  const unsigned flit_w = point.parity ? 65 : 64, words = (c.num_vc + 63) / 64;
-  RtlPort rx_valid = rtl.port("rx_valid_i"), rx_last = rtl.port("rx_last_i"),
-          rx_vc = rtl.port("rx_vc_i"), rx_data = rtl.port("rx_data_i"),
-          rx_stamp = rtl.port("rx_stamp_i"), tx_credit = rtl.port("tx_credit_i");
-  const RtlPort rx_credit = rtl.port("rx_credit_o"), tx_valid = rtl.port("tx_valid_o"),
-                tx_last = rtl.port("tx_last_o"), tx_vc = rtl.port("tx_vc_o"),
-                tx_data = rtl.port("tx_data_o"), tx_stamp = rtl.port("tx_stamp_o");
-  const unsigned vc_w = tx_vc.width() / ports;
-  rtl.port("own_i").set(c.own);
+  const unsigned words = VcRouter::words(c.num_vc);
+  auto rtl_ports = bench.ports<VcRouter>(rtl, VcRouter::PortConfig{c, point.parity});
 
   VcRouter model(c);
   ReferenceVcRouter reference(c);
@@ -205,42 +198,14 @@ void lockstep(tb::Bench& bench, const Point& point) {
   // Random links alone would seldom leave a packet a free way, so that little moved.
   tb::Pressure calm, silence;
 
-  const auto compare = [&](const VcRouterInterface::Out& out) {
-    bench.equal("tx_valid_o", tx_valid.get(), out.tx_valid);
-    for (unsigned p = 0; p < ports; ++p) {
-      const Flit flit = (out.tx_valid >> p & 1) != 0 ? out.tx[p] : Flit{};
-      bench.equal("tx_last_o", tx_last.bits(p, 1), flit.last);
-      bench.equal("tx_vc_o", tx_vc.bits(p * vc_w, vc_w), flit.vc);
-      bench.equal("tx_data_o", tx_data.bits(p * flit_w, 64), flit.data);
-      if (point.parity) bench.equal("tx_data_o[64]", tx_data.bits(p * 65 + 64, 1), flit.parity);
-      bench.equal("tx_stamp_o", tx_stamp.bits(p * kStampW, kStampW), flit.stamp);
-      for (unsigned w = 0; w < words; ++w) {
-        const unsigned count = std::min(64u, c.num_vc - 64 * w);
-        const std::uint64_t credits =
-            (out.credit_ports >> p & 1) != 0 ? out.credit[p * words + w] : 0;
-        bench.equal("rx_credit_o", rx_credit.bits(p * c.num_vc + 64 * w, count), credits);
-      }
-    }
-  };
-
   for (; bench.running(); bench.next(), ++now) {
-    compare(reference.out());
-    compare(model.out());
+    bench.equal(rtl_ports, reference.out());
+    bench.equal(rtl_ports, model.out());
     const VcRouterInterface::Out out = model.out();
     const bool rush = calm.next(bench.random), pause = silence.next(bench.random) && !rush;
-    std::uint64_t valid = 0;
-    for (unsigned p = 0; p < ports; ++p) {
-      valid |= std::uint64_t{rx[p].valid} << p;
-      rx_last.set_bits(p, 1, rx[p].last);
-      rx_vc.set_bits(p * vc_w, vc_w, rx[p].vc);
-      rx_data.set_bits(p * flit_w, 64, rx[p].data);
-      if (point.parity) rx_data.set_bits(p * 65 + 64, 1, rx[p].parity);
-      rx_stamp.set_bits(p * kStampW, kStampW, rx[p].stamp);
-      for (unsigned v = 0; v < c.num_vc; ++v) {
-        tx_credit.set_bits(p * c.num_vc + v, 1, credit[p * words + v / 64] >> v % 64 & 1);
-      }
-    }
-    rx_valid.set(valid);
+    VcRouter::In in{rx.data(), 0, credit.data(), now};
+    for (unsigned p = 0; p < ports; ++p) in.rx_valid |= std::uint64_t{rx[p].valid} << p;
+    rtl_ports.drive(in);
     if (bench.reset_now(rtl)) {
       model.reset();
       reference.reset();
@@ -264,7 +229,8 @@ void lockstep(tb::Bench& bench, const Point& point) {
         credit_next[p * words + v / 64] |= std::uint64_t{1} << v % 64;
       });
       rx_next[p] = senders[p].next(bench.random, now, pause, rush, [&](unsigned v) {
-        return rx_credit.bits(p * c.num_vc + v, 1) != 0 ? 1u : 0u;
+        const bool given = (out.credit_ports >> p & 1) != 0;
+        return given && (out.credit[p * words + v / 64] >> v % 64 & 1) != 0 ? 1u : 0u;
       });
     }
     std::uint64_t credit_ports = 0;
@@ -275,10 +241,10 @@ void lockstep(tb::Bench& bench, const Point& point) {
     }
     // A quiet router may be left out of a cycle in which nothing reaches it.
     const auto step = [&](auto& router) {
-      const bool idle = router.quiet() && valid == 0 && credit_ports == 0;
+      const bool idle = router.quiet() && in.rx_valid == 0 && credit_ports == 0;
       if (idle && bench.random.chance(0.5)) return;
-      const std::uint64_t looked_at = bench.random.chance(0.5) ? ~std::uint64_t{0} : credit_ports;
-      router.step({rx.data(), valid, credit.data(), now, looked_at});
+      in.credit_ports = bench.random.chance(0.5) ? ~std::uint64_t{0} : credit_ports;
+      router.step(in);
     };
     step(model);
     step(reference);

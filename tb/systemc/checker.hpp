@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
-#include <array>
+#include <bit>
 #include <cstdint>
 #include <string>
 #include <systemc>
@@ -15,44 +15,6 @@
 #include "tb/systemc/machine.hpp"
 
 namespace weft::tb {
-
-/// All inputs of a network interface in the present cycle, read from its ports.
-inline Nic::In inputs(const NicPorts& nic) {
-  Nic::In in;
-  in.rx[0] = nic.rx_i.read();
-  in.tx_full = nic.tx_full_i.read();
-  in.desc_valid = nic.desc_valid_i.read();
-  in.desc = nic.desc_i.read();
-  in.node = nic.node_i.read();
-  in.rx_base = nic.rx_base_i.read();
-  in.rx_size = nic.rx_size_i.read();
-  in.reduction = nic.reduce_i[0].read();
-  for (unsigned c = 0; c < kNic.lanes(); ++c) in.mem_rdata[c] = nic.mem_rdata_i[c].read();
-  return in;
-}
-
-/// All its outputs.
-inline Nic::Out outputs(const NicPorts& nic) {
-  Nic::Out out;
-  out.tx[0] = nic.tx_o.read();
-  out.rx_full = nic.rx_full_o.read();
-  out.mem_wen = nic.mem_wen_o.read() ? 1 : 0;
-  out.mem_waddr[0] = nic.mem_waddr_o.read();
-  out.mem_wdata[0] = nic.mem_wdata_o.read();
-  out.status.desc_free = nic.desc_free_o.read();
-  out.status.tx_count = nic.tx_count_o.read();
-  out.status.rx_parity = nic.rx_parity_o.read();
-  out.status.rx_refused = nic.rx_refused_o.read();
-  for (unsigned c = 0; c < kNic.lanes(); ++c) {
-    out.mem_ren = static_cast<std::uint16_t>(out.mem_ren | nic.mem_ren_o[c].read() << c);
-    out.mem_raddr[c] = nic.mem_raddr_o[c].read();
-  }
-  for (unsigned t = 0; t < kNumRxCounts; ++t) {
-    out.status.rx_count[t] = nic.rx_count_o[t].read();
-    out.status.rx_arrived[t] = nic.rx_arrived_o[t].read();
-  }
-  return out;
-}
 
 /// Compares at each rising edge, before the modules' outputs change. Throws CheckError.
 class Checker : public sc_core::sc_module {
@@ -80,43 +42,39 @@ class Checker : public sc_core::sc_module {
     ++cycles_;
   }
 
+  // Reset is asynchronous: its effect is seen before the edge.
   void check_nic(unsigned n) {
     Nic& bare = bare_nics_[n];
-    // Reset is asynchronous: its effect is seen before the edge.
     if (!rst_n_.read()) bare.reset();
-    const NicPorts &model = *model_.nics[n], &rtl = *rtl_.nics[n];
-    const Nic::Out out = outputs(model);
-    try {
-      compare(outputs(rtl), out);
-    } catch (const Difference& difference) {
-      fail(model, difference.what());
-    }
-    if (out != bare.out()) fail(model, "SystemC module and bare model differ");
-    compared_ += 10 + 2 * kNic.lanes() + 2 * kNumRxCounts;
-    flits_ += out.tx[0].valid;
-    if (rst_n_.read()) bare.step(inputs(model));
+    compare_outputs(*model_.nics[n], *rtl_.nics[n], bare.out());
+    flits_ += bare.out().tx[0].valid;
+    if (rst_n_.read()) bare.step(nic_inputs_.read(*model_.nics[n]));
   }
 
   void check_crossbar(std::size_t b) {
     Crossbar& bare = bare_crossbars_[b];
     if (!rst_n_.read()) bare.reset();
-    const CrossbarPorts &model = *model_.crossbars[b], &rtl = *rtl_.crossbars[b];
-    std::array<Flit, 2 * kColumns> rx;
-    std::uint64_t rx_valid = 0, tx_full = 0;
-    for (unsigned t = 0; t < bare.config().num_tx(); ++t) {
-      const Flit& flit = model.tx_o[t].read();
-      equal(model, "tx_o", t, rtl.tx_o[t].read(), flit, bare.out().tx[t]);
-      flits_ += flit.valid;
-      tx_full |= std::uint64_t{model.tx_full_i[t].read()} << t;
+    compare_outputs(*model_.crossbars[b], *rtl_.crossbars[b], bare.out());
+    flits_ += static_cast<unsigned>(std::popcount(bare.out().tx_valid[0]));
+    if (rst_n_.read()) {
+      bare.step(BlockInputs<Crossbar>(bare.config()).read(*model_.crossbars[b]));
     }
-    for (unsigned i = 0; i < bare.config().num_in; ++i) {
-      equal(model, "rx_full_o", i, rtl.rx_full_o[i].read(), model.rx_full_o[i].read(),
-            (bare.out().rx_full[0] >> i & 1) != 0);
-      rx[i] = model.rx_i[i].read();
-      rx_valid |= std::uint64_t{rx[i].valid} << i;
-    }
-    compared_ += bare.config().num_tx() + bare.config().num_in;
-    if (rst_n_.read()) bare.step({rx.data(), &rx_valid, &tx_full});
+  }
+
+  template <class Block>
+  void compare_outputs(const BlockPorts<Block>& model, const BlockPorts<Block>& rtl,
+                       const typename Block::Out& bare) {
+    using Table = BlockTable<Block>;
+    Table::for_each([&]<std::size_t g>() {
+      if constexpr (!Table::template Group<g>::kInput) {
+        const auto& outputs = model.template group<g>();
+        for (unsigned i = 0; i < outputs.size(); ++i) {
+          equal(model, std::get<g>(Table::kTable).name, i, rtl.template group<g>()[i].read(),
+                outputs[i].read(), Table::template get<g>(bare, i));
+        }
+        compared_ += outputs.size();
+      }
+    });
   }
 
   template <class Value>
@@ -136,6 +94,7 @@ class Checker : public sc_core::sc_module {
   const Machine& rtl_;
   std::vector<Nic> bare_nics_;
   std::vector<Crossbar> bare_crossbars_;
+  BlockInputs<Nic> nic_inputs_{kNic};
   std::uint64_t cycles_ = 0, compared_ = 0, flits_ = 0;
 };
 

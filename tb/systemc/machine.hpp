@@ -23,12 +23,9 @@ inline constexpr std::uint32_t kWindow = kNodes * kSlot;  ///< Receive window, w
 inline constexpr Nic::Config kNic = {
     .num_ctrl = 2, .parity = true, .packet_flits = 16, .queue_depth = 4, .reduce = true};
 
-/// The processor's side of all network interfaces, and random stops of all links.
+/// Reset, and random stops of all links.
 struct Drive {
   sc_core::sc_signal<bool> rst_n{"rst_n"};
-  sc_core::sc_vector<sc_core::sc_signal<bool>> desc_valid{"desc_valid", kNodes};
-  sc_core::sc_vector<sc_core::sc_signal<Descriptor>> desc{"desc", kNodes};
-  sc_core::sc_vector<sc_core::sc_signal<Reduction>> reduction{"reduction", kNodes};
   sc_core::sc_vector<sc_core::sc_signal<bool>> stop{"stop", kLinks};
 };
 
@@ -48,18 +45,6 @@ class StoppedLink : public sc_core::sc_module {
 
  private:
   void combine() { full_out.write(full_in.read() || stop_i.read()); }
-};
-
-/// What a network interface tells its processor.
-struct Status : sc_core::sc_module {
-  sc_core::sc_signal<std::uint32_t> node, base{"base", kSource}, size{"size", kWindow};
-  sc_core::sc_signal<std::uint32_t> desc_free{"desc_free"}, tx_count{"tx_count"};
-  sc_core::sc_vector<sc_core::sc_signal<std::uint32_t>> rx_count{"rx_count", kNumRxCounts};
-  sc_core::sc_vector<sc_core::sc_signal<std::uint32_t>> rx_arrived{"rx_arrived", kNumRxCounts};
-  sc_core::sc_signal<std::uint32_t> rx_parity{"rx_parity"}, rx_refused{"rx_refused"};
-
-  Status(const sc_core::sc_module_name& name, std::uint32_t address)
-      : sc_module(name), node("node", address) {}
 };
 
 /// Row crossbars have a detour, which leads to the column crossbars; blocks are numbered rows
@@ -95,7 +80,7 @@ class Machine : public sc_core::sc_module {
   std::vector<std::unique_ptr<NicPorts>> nics;
   std::vector<std::unique_ptr<CrossbarPorts>> crossbars;
   std::vector<std::unique_ptr<MemoryModule>> memories;
-  std::vector<std::unique_ptr<Status>> status;
+  std::vector<std::unique_ptr<BlockSignals<Nic>>> signals;  ///< Of `nics`.
   sc_core::sc_vector<StoppedLink> links{"link", kLinks};
 
   /// `Core`s are models or Verilated blocks.
@@ -129,51 +114,53 @@ class Machine : public sc_core::sc_module {
 
   void add_node(unsigned n, sc_core::sc_clock& clk, Drive& drive);
   void join_node(unsigned n);
-
-  std::vector<std::unique_ptr<MemoryBus>> buses_;
 };
 
 inline void Machine::add_node(unsigned n, sc_core::sc_clock& clk, Drive& drive) {
   const std::string number = std::to_string(n);
   memories.push_back(std::make_unique<MemoryModule>(("memory_" + number).c_str(), kNic.lanes(),
                                                     kSource + kWindow));
-  status.push_back(std::make_unique<Status>(("status_" + number).c_str(), n));
+  signals.push_back(std::make_unique<BlockSignals<Nic>>(("signals_" + number).c_str(), kNic));
   NicPorts& nic = *nics[n];
-  Status& s = *status[n];
-  buses_.push_back(std::make_unique<MemoryBus>(("bus_" + number).c_str(), nic, *memories[n]));
+  BlockSignals<Nic>& s = *signals[n];
+  join_memory(*memories[n], s);
   memories[n]->clk_i(clk);
   nic.clk_i(clk);
   nic.rst_ni(drive.rst_n);
-  nic.desc_valid_i(drive.desc_valid[n]);
-  nic.desc_i(drive.desc[n]);
-  nic.reduce_i[0](drive.reduction[n]);
-  nic.node_i(s.node);
-  nic.rx_base_i(s.base);
-  nic.rx_size_i(s.size);
-  nic.desc_free_o(s.desc_free);
-  nic.tx_count_o(s.tx_count);
-  nic.rx_count_o.bind(s.rx_count);
-  nic.rx_arrived_o.bind(s.rx_arrived);
-  nic.rx_parity_o(s.rx_parity);
-  nic.rx_refused_o(s.rx_refused);
+  nic.bind(s);
+  s.at<"node_i">() = n;
+  s.at<"rx_base_i">() = kSource;
+  s.at<"rx_size_i">() = kWindow;
 }
 
 inline void Machine::join_node(unsigned n) {
   const unsigned x = n % kColumns, y = n / kColumns;
   CrossbarPorts& row = *crossbars[y];
   CrossbarPorts& column = *crossbars[kRows + x];
-  const auto join = [this](unsigned link, auto& tx, auto& tx_full, auto& rx, auto& rx_full) {
-    tx(links[link].flit);
-    tx_full(links[link].full_out);
-    rx(links[link].flit);
-    rx_full(links[link].full_in);
+  const auto join = [this](unsigned link, auto& out, auto& out_full, auto& in, auto& in_full) {
+    out(links[link].flit);
+    out_full(links[link].full_out);
+    in(links[link].flit);
+    in_full(links[link].full_in);
   };
-  join(n, nics[n]->tx_o, nics[n]->tx_full_i, row.rx_i[x], row.rx_full_o[x]);
-  join(kNodes + n, row.tx_o[x], row.tx_full_i[x], nics[n]->rx_i, nics[n]->rx_full_o);
-  join(2 * kNodes + n, row.tx_o[kColumns + x], row.tx_full_i[kColumns + x], column.rx_i[y],
-       column.rx_full_o[y]);
-  join(3 * kNodes + n, column.tx_o[y], column.tx_full_i[y], row.rx_i[kColumns + x],
-       row.rx_full_o[kColumns + x]);
+  const auto tx = [](CrossbarPorts & crossbar, unsigned i) -> auto& {
+    return crossbar.vector<"tx_o">()[i];
+  };
+  const auto tx_full = [](CrossbarPorts & crossbar, unsigned i) -> auto& {
+    return crossbar.vector<"tx_full_i">()[i];
+  };
+  const auto rx = [](CrossbarPorts & crossbar, unsigned i) -> auto& {
+    return crossbar.vector<"rx_i">()[i];
+  };
+  const auto rx_full = [](CrossbarPorts & crossbar, unsigned i) -> auto& {
+    return crossbar.vector<"rx_full_o">()[i];
+  };
+  NicPorts& nic = *nics[n];
+  const unsigned detour = kColumns + x;
+  join(n, nic.at<"tx_o">(), nic.at<"tx_full_i">(), rx(row, x), rx_full(row, x));
+  join(kNodes + n, tx(row, x), tx_full(row, x), nic.at<"rx_i">(), nic.at<"rx_full_o">());
+  join(2 * kNodes + n, tx(row, detour), tx_full(row, detour), rx(column, y), rx_full(column, y));
+  join(3 * kNodes + n, tx(column, y), tx_full(column, y), rx(row, detour), rx_full(row, detour));
 }
 
 }  // namespace weft::tb

@@ -70,7 +70,9 @@ class Stimulus : public sc_core::sc_module {
       return;
     }
     for (unsigned n = 0; n < kNodes; ++n) {
-      if (drive_.desc_valid[n].read() && model_.status[n]->desc_free.read() != 0) accepted(n);
+      if (model_.signals[n]->at<"desc_valid_i">().read() &&
+          model_.signals[n]->at<"desc_free_o">().read() != 0)
+        accepted(n);
       drive_processor(n);
     }
     for (unsigned i = 0; i < kLinks; ++i) {
@@ -83,8 +85,11 @@ class Stimulus : public sc_core::sc_module {
   // A descriptor that was not accepted stays or is replaced by another one.
   void drive_processor(unsigned n) {
     const bool posts = cycle_ < last_post_ && post_[n].next(random_);
-    if (posts) drive_.desc[n].write(message(n));
-    drive_.desc_valid[n].write(posts);
+    const Descriptor desc = posts ? message(n) : model_.signals[n]->at<"desc_i">().read();
+    for (Machine* machine : {&model_, &rtl_}) {
+      machine->signals[n]->at<"desc_i">().write(desc);
+      machine->signals[n]->at<"desc_valid_i">().write(posts);
+    }
   }
 
   Descriptor message(unsigned src) {
@@ -103,7 +108,7 @@ class Stimulus : public sc_core::sc_module {
   // No word is written twice in a round, so that the order of messages does not matter, nor what
   // other messages are under way when one is reduced.
   void accepted(unsigned src) {
-    const Descriptor desc = drive_.desc[src].read();
+    const Descriptor desc = model_.signals[src]->at<"desc_i">().read();
     auto& target = expected_[desc.dst];
     const Reduction& r = reduction_[desc.dst];
     for (std::uint32_t k = 0; k < desc.len; ++k) {
@@ -120,7 +125,7 @@ class Stimulus : public sc_core::sc_module {
   bool all_arrived() const {
     for (unsigned n = 0; n < kNodes; ++n) {
       for (unsigned t = 0; t < kNumRxCounts; ++t) {
-        if (model_.status[n]->rx_count[t].read() != under_way_[n][t]) return false;
+        if (model_.signals[n]->vector<"rx_count_o">()[t].read() != under_way_[n][t]) return false;
       }
     }
     return true;
@@ -153,8 +158,8 @@ class Stimulus : public sc_core::sc_module {
                                        expected_[n][a]));
         }
       }
-      const Status& status = *model_.status[n];
-      if (status.rx_parity.read() != 0 || status.rx_refused.read() != 0) {
+      const BlockSignals<Nic>& status = *model_.signals[n];
+      if (status.at<"rx_parity_o">().read() != 0 || status.at<"rx_refused_o">().read() != 0) {
         throw CheckError(fmt::format("cycle {}, nic_{}: packets were dropped", cycle_, n));
       }
     }
@@ -163,7 +168,9 @@ class Stimulus : public sc_core::sc_module {
   // The next clock edge is a normal one for all; reset falls after it.
   void reset() {
     reset_left_ = 2 + static_cast<unsigned>(random_.below(4));
-    for (auto& valid : drive_.desc_valid) valid.write(false);
+    for (Machine* machine : {&model_, &rtl_}) {
+      for (auto& signals : machine->signals) signals->at<"desc_valid_i">().write(false);
+    }
     ++resets_;
   }
 
@@ -189,7 +196,9 @@ class Stimulus : public sc_core::sc_module {
       reduction_[n] = {static_cast<ReduceOp>(random_.below(kReduceOps)),
                        static_cast<ReduceType>(random_.below(kReduceTypes)),
                        static_cast<std::uint32_t>(1 + random_.below(9))};
-      drive_.reduction[n].write(reduction_[n]);
+      for (Machine* machine : {&model_, &rtl_}) {
+        machine->signals[n]->at<"reduce_i">().write(reduction_[n]);
+      }
     }
   }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "sim/packet/packet.hpp"
 #include "sim/router/fast/requester_set.hpp"

@@ -10,6 +10,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/packet/packet.hpp"
+#include "sim/packet/ports.hpp"
 #include "sim/router/route/route.hpp"
 
 namespace weft {
@@ -22,6 +23,52 @@ class InputUnit {
     unsigned num_vc = 2;  ///< VCs, 1 to 65535.
     unsigned depth = 8;   ///< Buffer of each VC, words, 1 or more.
   };
+
+  /// Of the RTL, which also knows widths.
+  struct PortConfig : Config {
+    bool parity = false;     ///< Words carry parity.
+    unsigned num_ports = 5;  ///< Out-ports of the router.
+  };
+  /// As `eval` and `pop` take them.
+  struct In {
+    Flit rx;
+    RouteOut way;
+    std::uint64_t pops = 0;                ///< VCs whose word leaves.
+    const std::uint32_t* given = nullptr;  ///< By VC.
+  };
+  static constexpr auto ports() {
+    constexpr auto each = [](auto show) {
+      return EachElement{[show](const InputUnit& unit, unsigned vc, unsigned) {
+        return unit.valid(vc) ? show(unit, vc) : decltype(show(unit, vc)){};
+      }};
+    };
+    constexpr auto word_w = [](const PortConfig& c) { return flit_width(c.parity); };
+    constexpr auto port_w = [](const PortConfig& c) { return index_width(c.num_ports); };
+    constexpr auto vc_w = [](const PortConfig& c) { return index_width(c.num_vc); };
+    constexpr auto set_w = index_width(kVcSets);
+    constexpr auto num_vc = &Config::num_vc;
+    return port_table(
+        input("rx_*_i", kFlitFields, &In::rx),
+        input(
+            "rx_port_i", port_w, [](auto& in) -> auto& { return in.way.port; }),
+        input(
+            "rx_set_i", set_w, [](auto& in) -> auto& { return in.way.set; }),
+        input("pop_i", num_vc, &In::pops), input("vc_i", vc_w, &In::given, num_vc),
+        output("valid_o", 1, each([](auto&, unsigned) { return true; }), num_vc),
+        output("head_o", 1, each([](auto& u, unsigned v) { return u.head(v); }), num_vc),
+        output("last_o", 1, each([](auto& u, unsigned v) { return u.word(v).last; }), num_vc),
+        output("whole_o", 1, EachElement{[](auto& u, unsigned v, unsigned) { return u.whole(v); }},
+               num_vc),
+        output("data_o", std::make_tuple(port_field("", word_w, FlitWord{})),
+               each([](auto& u, unsigned v) { return u.word(v); }), num_vc),
+        output("stamp_o", kStampW, each([](auto& u, unsigned v) { return u.word(v).stamp; }),
+               num_vc),
+        output("port_o", port_w, each([](auto& u, unsigned v) { return u.port(v); }), num_vc),
+        output("set_o", set_w, each([](auto& u, unsigned v) { return u.set(v); }), num_vc),
+        output("vc_o", vc_w, each([](auto& u, unsigned v) { return u.given_vc(v); }), num_vc),
+        output("credit_o", num_vc,
+               EachElement{[](auto& u, unsigned, unsigned) { return u.credit(); }}));
+  }
 
   /// Throws ConfigError where a figure is out of range.
   explicit InputUnit(const Config& config)

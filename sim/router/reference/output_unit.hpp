@@ -11,6 +11,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/packet/packet.hpp"
+#include "sim/packet/ports.hpp"
 
 namespace weft {
 
@@ -22,6 +23,28 @@ class OutputUnit {
     unsigned num_vc = 2;  ///< VCs, 1 to 65535.
     unsigned depth = 8;   ///< Receiver's buffer of each VC, words, 1 or more.
   };
+
+  /// Of the RTL, which also knows how wide a word is.
+  struct PortConfig : Config {
+    bool parity = false;  ///< Words carry parity.
+  };
+  /// As `eval` and `tick` take them.
+  struct In {
+    Flit word;
+    const std::uint64_t* credit = nullptr;
+  };
+  static constexpr auto ports() {
+    constexpr auto count_w = [](const PortConfig& c) { return std::bit_width(c.depth); };
+    constexpr auto num_vc = &Config::num_vc;
+    return port_table(
+        input("*_i", kFlitFields, &In::word), input("credit_i", num_vc, &In::credit),
+        output("free_o", 1, EachElement{[](auto& u, unsigned v, unsigned) { return u.free(v); }},
+               num_vc),
+        output("room_o", count_w,
+               EachElement{[](auto& u, unsigned v, unsigned) { return u.room(v); }}, num_vc),
+        output("*_o", kFlitFields,
+               EachElement{[](auto& u, unsigned, unsigned) { return u.out(); }}));
+  }
 
   /// Throws ConfigError where a figure is out of range.
   explicit OutputUnit(const Config& config) : depth_(config.depth), vcs_(config.num_vc) {

@@ -11,6 +11,7 @@
 
 #include "sim/arbiter/age_arbiter.hpp"
 #include "sim/base/error.hpp"
+#include "sim/packet/ports.hpp"
 
 namespace weft {
 
@@ -36,6 +37,22 @@ class SwitchAlloc {
     bool gnt = false;  ///< Somebody moves its flit:
     unsigned idx = 0;  ///< this requester; 0 without.
   };
+
+  /// One line for each requester.
+  struct GrantLines {
+    static std::uint64_t get(const Out& out, unsigned word) {
+      return out.gnt && out.idx / 64 == word ? std::uint64_t{1} << out.idx % 64 : 0;
+    }
+  };
+  static constexpr auto ports() {
+    return port_table(
+        input("now_i", kStampW, &In::now), input("req_i", &Config::num_req, &In::req),
+        input("last_i", &Config::num_req, &In::last),
+        input("stamp_i", kStampW, &In::stamps, &Config::num_req),
+        output("gnt_o", std::make_tuple(port_field("", &Config::num_req, GrantLines{})), Itself{}),
+        output(
+            "idx_o", [](const Config& c) { return index_width(c.num_req); }, &Out::idx));
+  }
 
   /// Throws ConfigError where `num_req` is out of range.
   explicit SwitchAlloc(const Config& config) : c_(config), open_(words()) {

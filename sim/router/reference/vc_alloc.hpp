@@ -10,6 +10,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/packet/packet.hpp"
+#include "sim/packet/ports.hpp"
 
 namespace weft {
 
@@ -24,6 +25,8 @@ class VcAlloc {
   struct Vc {
     bool free = true;        ///< No packet has it.
     std::uint32_t room = 0;  ///< Places, 0 to `depth`.
+
+    bool operator==(const Vc&) const = default;
   };
   struct In {
     const Vc* vcs = nullptr;  ///< `num_vc` of them.
@@ -32,10 +35,25 @@ class VcAlloc {
   struct Choice {
     std::uint32_t vc = 0;
     std::uint32_t room = 0;
+
+    bool operator==(const Choice&) const = default;
   };
   struct Out {
     std::array<Choice, 3> sets;  ///< By VcSet: any, low, high.
   };
+
+  static constexpr auto ports() {
+    constexpr auto vc_w = [](const Config& c) { return index_width(c.num_vc); };
+    constexpr auto count_w = [](const Config& c) { return std::bit_width(c.depth); };
+    return port_table(input("*_i",
+                            std::make_tuple(port_field("free", 1, &Vc::free),
+                                            port_field("room", count_w, &Vc::room)),
+                            &In::vcs, &Config::num_vc),
+                      output("*_o",
+                             std::make_tuple(port_field("vc", vc_w, &Choice::vc),
+                                             port_field("room", count_w, &Choice::room)),
+                             &Out::sets, 3));
+  }
 
   /// Throws ConfigError where a figure is out of range.
   explicit VcAlloc(const Config& config) : num_vc_(config.num_vc) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/packet/packet.hpp"
+#include "sim/packet/ports.hpp"
 
 namespace weft {
 
@@ -58,6 +59,31 @@ struct RouteOut {
   VcSet set = VcSet::kAny;
 
   bool operator==(const RouteOut&) const = default;
+};
+
+/// Ports of the route unit `Route`, which are the same of all but for `kOtherWay`: the units that
+/// know rings also look at a packet's wish to go round the other way.
+template <class Route, bool kOtherWay>
+struct RoutePorts {
+  struct In {
+    std::uint32_t port = 0, own = 0, src = 0, dst = 0;
+    bool other_way = false;
+  };
+  using Out = RouteOut;
+  static constexpr auto ports() {
+    constexpr auto port_w = [](const RouteConfig& c) {
+      return index_width(Route::links(c) + c.num_local);
+    };
+    const auto all = port_table(
+        input("port_i", port_w, &In::port), input("own_i", kAddrW, &In::own),
+        input("src_i", kAddrW, &In::src), input("dst_i", kAddrW, &In::dst),
+        output("port_o", port_w, &Out::port), output("set_o", index_width(kVcSets), &Out::set));
+    if constexpr (kOtherWay) {
+      return std::tuple_cat(all, port_table(input("other_way_i", 1, &In::other_way)));
+    } else {
+      return all;
+    }
+  }
 };
 
 /// The part of a route that runs within one dimension.

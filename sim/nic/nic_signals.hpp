@@ -1,0 +1,112 @@
+// What a network interface is built from, reads and shows: its configuration, inputs and outputs,
+// and the table of its ports.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sim/packet/packet.hpp"
+#include "sim/packet/ports.hpp"
+
+namespace weft {
+
+/// Of Nic, and so of everything that is a network interface.
+struct NicSignals {
+  static constexpr unsigned kMaxCtrl = 8;                      ///< Most send controllers.
+  static constexpr unsigned kMaxLinks = 8;                     ///< Most links each way.
+  static constexpr unsigned kMaxLanes = kMaxCtrl + kMaxLinks;  ///< Most read lanes of the memory.
+
+  struct Config {
+    unsigned num_ctrl = 1;             ///< Send controllers, 1 to 8.
+    bool parity = false;               ///< Links carry parity.
+    std::uint32_t packet_flits = 128;  ///< Most body flits of a packet, 1 to 255.
+    std::uint32_t queue_depth = 8;     ///< Descriptors that can wait, 1 or more.
+    bool credit =
+        false;  ///< A credit link each way for each controller; else one with Buffer-Full.
+    unsigned num_vc = 1;    ///< Credit links: VCs of a link, 1 to 65535.
+    unsigned vc_depth = 8;  ///< Credit links: places in the other side's buffer of each VC, flits.
+    bool by_dest = false;   ///< Credit links: a VC for each destination; else the VCs in turn.
+    bool age = false;       ///< Credit links: flits carry the cycle of their packet's injection.
+    std::vector<std::uint32_t> lasts = {};  ///< With `by_dest`: largest digit of each dimension.
+    HeaderForm header = {};                 ///< Of packets.
+    bool reduce = false;  ///< Messages whose tag has the bit `kTagReduce` are reduced into memory.
+
+    unsigned links() const { return credit ? num_ctrl : 1; }  ///< Links each way.
+    /// Read lanes of the memory: one for each controller, behind them with `reduce` one for each
+    /// incoming link.
+    unsigned lanes() const { return num_ctrl + (reduce ? links() : 0); }
+    /// Packets of one message may overtake each other on their way (a message leaves by one
+    /// controller), so that the receive counters count packets, not messages.
+    bool by_packet() const { return credit && num_vc > 1 && !by_dest; }
+  };
+  /// Inputs; a caller keeps one and changes what has changed. What is looked at in every cycle
+  /// stands in the first cache line.
+  struct alignas(64) In {
+    bool tx_full = false;       ///< Outgoing link: Buffer-Full; not of credit links.
+    bool desc_valid = false;    ///< A descriptor is written; ignored while `desc_free` is 0.
+    std::uint32_t node = 0;     ///< Own address.
+    std::uint32_t rx_base = 0;  ///< Receive window: first word in local memory.
+    std::uint32_t rx_size = 0;  ///< Receive window: size, flits.
+    std::uint32_t now = 0;      ///< Cycles since reset; looked at with `age` only.
+    /// Credits on the outgoing credit links: (num_vc + 63) / 64 words for each link, side by side;
+    /// bit v of them is the credit line of VC v. Null for none.
+    const std::uint64_t* tx_credit = nullptr;
+    std::array<Flit, kMaxLinks> rx = {};  ///< Incoming links.
+    Descriptor desc;
+    /// Words read in the cycle before; only lanes with `Out::mem_ren` then are looked at.
+    std::array<std::uint64_t, kMaxLanes> mem_rdata = {};
+    Reduction reduction;  ///< With `reduce`; taken over while no word is under way to memory.
+  };
+  struct Out {
+    bool rx_full = false;        ///< Incoming link: Buffer-Full; not of credit links.
+    std::uint8_t rx_credit = 0;  ///< Incoming credit links: credit, one bit for each link.
+    std::uint8_t mem_wen = 0;    ///< Memory is written: one bit for each link.
+    std::uint16_t mem_ren = 0;   ///< Memory is read: one bit for each lane.
+    std::array<std::uint32_t, kMaxLanes> mem_raddr = {};  ///< Read addresses; 0 without read.
+    std::array<std::uint32_t, kMaxLinks> mem_waddr = {};  ///< Write addresses; 0 without write.
+    std::array<std::uint64_t, kMaxLinks> mem_wdata = {};  ///< Words to write; 0 without write.
+    std::array<Flit, kMaxLinks> tx = {};                  ///< Outgoing links.
+    NicStatus status;
+
+    bool operator==(const Out&) const = default;
+  };
+
+  static constexpr auto ports() {
+    constexpr auto full = [](const Config& c) { return !c.credit; };
+    constexpr auto status = [](auto member) {
+      return [member](auto& out) -> auto& {
+        return out.status.*member;
+      };
+    };
+    return port_table(
+        input("node_i", kAddrW, &In::node).own(), input("desc_valid_i", 1, &In::desc_valid),
+        input("desc_*_i", kDescriptorFields, &In::desc),
+        output(
+            "desc_free_o", [](const Config& c) { return std::bit_width(c.queue_depth); },
+            status(&NicStatus::desc_free)),
+        output("tx_count_o", kCountW, status(&NicStatus::tx_count)),
+        output("mem_ren_o", &Config::lanes, &Out::mem_ren).apart(),
+        output("mem_raddr_o", kMemAddrW, &Out::mem_raddr, &Config::lanes),
+        input("mem_rdata_i", kFlitBytes * 8, &In::mem_rdata, &Config::lanes),
+        output("mem_wen_o", &Config::links, &Out::mem_wen).apart(),
+        output("mem_waddr_o", kMemAddrW, &Out::mem_waddr, &Config::links),
+        output("mem_wdata_o", kFlitBytes * 8, &Out::mem_wdata, &Config::links),
+        output("tx_*_o", kFlitFields, &Out::tx, &Config::links).link(),
+        input("tx_full_i", &Config::links, &In::tx_full).when(full).link(),
+        input("tx_credit_i", &Config::num_vc, &In::tx_credit, &Config::links)
+            .when(&Config::credit)
+            .link(),
+        input("rx_*_i", kWordFields, &In::rx, &Config::links).link(),
+        output("rx_full_o", &Config::links, &Out::rx_full).when(full).link(),
+        output("rx_credit_o", &Config::links, &Out::rx_credit).when(&Config::credit).link(),
+        input("rx_base_i", kMemAddrW, &In::rx_base), input("rx_size_i", kMemAddrW, &In::rx_size),
+        input("reduce_*_i", kReductionFields, &In::reduction).when(&Config::reduce),
+        output("rx_count_o", kCountW, status(&NicStatus::rx_count), kNumRxCounts),
+        output("rx_arrived_o", kCountW, status(&NicStatus::rx_arrived), kNumRxCounts),
+        output("rx_parity_o", kCountW, status(&NicStatus::rx_parity)),
+        output("rx_refused_o", kCountW, status(&NicStatus::rx_refused)));
+  }
+};
+
+}  // namespace weft

@@ -1,0 +1,325 @@
+// Port tables: each port of a block once, by its name in rtl/, its width and the member of the
+// block's inputs or outputs that it carries. The Verilated adapters, the comparison of RTL and
+// model, the emitter, the SystemC modules and the benches are made from a block's table.
+//
+// A block has a static member `ports()`:
+//
+//   static constexpr auto ports() {
+//     return port_table(input("req_i", &Config::num_req, &In::req), input("done_i", 1, &In::done),
+//                       output("gnt_o", &Config::num_req, &Out::gnt));
+//   }
+//
+// Clock and reset are not listed.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "sim/packet/packet.hpp"
+
+namespace weft {
+
+/// Width of a number from 0 to `values` - 1 as the RTL counts it: at least one bit.
+constexpr unsigned index_width(std::uint64_t values) {
+  return values > 2 ? static_cast<unsigned>(std::bit_width(values - 1)) : 1;
+}
+
+/// Width of a word on a link, bits.
+constexpr unsigned flit_width(bool parity) {
+  return kFlitBytes * 8 + (parity ? 1 : 0);
+}
+
+/// A width or count of a table: a number, a member of the configuration, or a function of it.
+template <class Value, class Config>
+constexpr unsigned port_figure(const Value& value, const Config& config) {
+  if constexpr (std::is_integral_v<Value>) {
+    return value;
+  } else {
+    return static_cast<unsigned>(std::invoke(value, config));
+  }
+}
+
+// ---- Fields: the ports of one value, moved in words of up to 64 bits.
+
+/// The value itself: a number, a truth value, an enumerator, or a pointer to words of 64 bits,
+/// where null stands for zeros.
+struct WholeValue {
+  template <class Value>
+  static std::uint64_t get(const Value& value, unsigned word) {
+    if constexpr (std::is_pointer_v<Value>) {
+      return value == nullptr ? 0 : value[word];
+    } else {
+      return static_cast<std::uint64_t>(value);
+    }
+  }
+  template <class Value>
+  static void set(Value&& value, unsigned word, std::uint64_t bits) {
+    if constexpr (std::is_pointer_v<std::remove_cvref_t<Value>>) {
+      value[word] = bits;
+    } else {
+      value = static_cast<std::remove_cvref_t<Value>>(bits);
+    }
+  }
+};
+
+/// A member of the value.
+template <class Member>
+struct MemberValue {
+  Member member;
+  template <class Value>
+  std::uint64_t get(const Value& value, unsigned) const {
+    return static_cast<std::uint64_t>(value.*member);
+  }
+  template <class Value>
+  void set(Value& value, unsigned, std::uint64_t bits) const {
+    value.*member = static_cast<std::remove_cvref_t<decltype(value.*member)>>(bits);
+  }
+};
+
+/// Data of a flit, parity above them.
+struct FlitWord {
+  static std::uint64_t get(const Flit& flit, unsigned word) {
+    return word == 0 ? flit.data : flit.parity;
+  }
+  static void set(Flit& flit, unsigned word, std::uint64_t bits) {
+    word == 0 ? void(flit.data = bits) : void(flit.parity = bits != 0);
+  }
+};
+
+/// One port of a group; `name` replaces the `*` in the group's name.
+template <class Width, class Access>
+struct PortField {
+  const char* name;
+  Width width;  ///< Of one element, bits.
+  Access access;
+};
+
+template <class Width, class Member>
+constexpr auto port_field(const char* name, Width width, Member member) {
+  if constexpr (std::is_member_object_pointer_v<Member>) {
+    return PortField<Width, MemberValue<Member>>{name, width, {member}};
+  } else {
+    return PortField<Width, Member>{name, width, member};
+  }
+}
+
+/// A link without VCs; the configuration says whether it has `parity`.
+inline constexpr auto kWordFields =
+    std::make_tuple(port_field("valid", 1, &Flit::valid), port_field("last", 1, &Flit::last),
+                    port_field(
+                        "data", [](const auto& c) { return flit_width(c.parity); }, FlitWord{}));
+/// A link with `num_vc` VCs.
+inline constexpr auto kFlitFields = std::tuple_cat(
+    kWordFields,
+    std::make_tuple(port_field(
+                        "vc", [](const auto& c) { return index_width(c.num_vc); }, &Flit::vc),
+                    port_field("stamp", kStampW, &Flit::stamp)));
+/// A message, as a send controller takes it,
+inline constexpr auto kMessageFields = std::make_tuple(
+    port_field("dst", kAddrW, &Descriptor::dst), port_field("addr", kMemAddrW, &Descriptor::addr),
+    port_field("len", kMsgLenW, &Descriptor::len), port_field("off", kOffW, &Descriptor::off),
+    port_field("tag", kTagW, &Descriptor::tag), port_field("gap", kGapW, &Descriptor::gap));
+/// and with the controller that it is for.
+inline constexpr auto kDescriptorFields =
+    std::tuple_cat(kMessageFields, std::make_tuple(port_field("ctrl", kCtrlW, &Descriptor::ctrl)));
+inline constexpr auto kReductionFields =
+    std::make_tuple(port_field("op", kReduceOpW, &Reduction::op),
+                    port_field("type", kReduceTypeW, &Reduction::type),
+                    port_field("count", kMeanCountW, &Reduction::count));
+
+// ---- Groups: a value or several equal ones side by side.
+
+/// What a port belongs to.
+enum class PortRole : std::uint8_t {
+  kNode,  ///< The node: its processor, memory or the surrounding block.
+  kLink,  ///< A link to another block.
+  kOwn,   ///< The block's own address, which does not change.
+};
+
+/// Element `i` of a member of the inputs or outputs: of an array, of lines that stand in words of
+/// 64 bits (`words` for each element), or the member itself.
+template <class Member>
+struct ElementOf {
+  Member member;
+  template <class Struct>
+  constexpr decltype(auto) operator()(Struct& s, unsigned i, unsigned words) const {
+    auto& whole = std::invoke(member, s);
+    using Whole = std::remove_cvref_t<decltype(whole)>;
+    if constexpr (std::is_same_v<Whole, std::uint64_t*> ||
+                  std::is_same_v<Whole, const std::uint64_t*>) {
+      return whole == nullptr ? nullptr : whole + std::size_t{i} * words;
+    } else if constexpr (std::is_same_v<Whole, std::vector<std::uint64_t>>) {
+      return whole.data() + std::size_t{i} * words;
+    } else if constexpr (requires { whole[i]; }) {
+      return (whole[i]);
+    } else {
+      return (whole);
+    }
+  }
+};
+
+/// Always looked at.
+struct Always {
+  template <class Config>
+  constexpr bool operator()(const Config&) const {
+    return true;
+  }
+};
+
+/// A row of a table: the ports `name` with the elements of one member, element 0 lowest.
+template <bool kIn, class Fields, class Count, class Access, class Store, class Used>
+struct PortGroup {
+  static constexpr bool kInput = kIn;
+  static constexpr std::size_t kFields = std::tuple_size_v<Fields>;
+
+  const char* name;  ///< As in rtl/; `*` stands for the names of the fields.
+  Fields fields;
+  Count count;    ///< Elements.
+  Access access;  ///< Reads an element: (In or Out, number, words of an element).
+  Store store;    ///< Where an element that was read elsewhere is put; mostly the same.
+  Used used;      ///< Whether it is looked at; an output that is not shows 0.
+  PortRole role = PortRole::kNode;
+  bool lines = false;  ///< Its bits are lines of their own, to or from several others.
+
+  constexpr PortGroup link() const { return with(PortRole::kLink, lines); }
+  constexpr PortGroup own() const { return with(PortRole::kOwn, lines); }
+  constexpr PortGroup apart() const { return with(role, true); }
+  template <class Condition>
+  constexpr auto when(Condition condition) const {
+    return PortGroup<kIn, Fields, Count, Access, Store, Condition>{name,  fields,    count, access,
+                                                                   store, condition, role,  lines};
+  }
+  /// Of a block whose In or Out are views and cannot be written: `member` of what holds the values.
+  template <class Member>
+  constexpr auto held_in(Member member) const {
+    return PortGroup<kIn, Fields, Count, Access, ElementOf<Member>, Used>{
+        name, fields, count, access, {member}, used, role, lines};
+  }
+
+ private:
+  constexpr PortGroup with(PortRole new_role, bool new_lines) const {
+    PortGroup copy = *this;
+    copy.role = new_role;
+    copy.lines = new_lines;
+    return copy;
+  }
+};
+
+/// What is read or shown is one value, without a member's name.
+struct Itself {
+  template <class Value>
+  constexpr Value& operator()(Value& value) const {
+    return value;
+  }
+};
+/// Configuration of a block without parameters.
+struct NoConfig {};
+
+/// Marks an access that returns an element by value: (In or Out, number, words of an element).
+template <class Get>
+struct EachElement {
+  Get get;
+  template <class Struct>
+  constexpr auto operator()(const Struct& s, unsigned i, unsigned words) const {
+    return get(s, i, words);
+  }
+};
+template <class Get>
+EachElement(Get) -> EachElement<Get>;
+/// Marks a port that shows a member of the configuration.
+template <class Member>
+struct OfConfig {
+  Member member;
+};
+
+template <template <class...> class Template, class Type>
+inline constexpr bool kIsA = false;
+template <template <class...> class Template, class... Types>
+inline constexpr bool kIsA<Template, Template<Types...>> = true;
+
+/// `fields`: a tuple of them, or the width of a port of one. `access`: a member, a function that
+/// returns a reference to one, an EachElement or OfConfig.
+template <bool kIn, class Fields, class Access, class Count>
+constexpr auto port_group(const char* name, Fields fields, Access access, Count count) {
+  if constexpr (!kIsA<std::tuple, Fields>) {
+    return port_group<kIn>(name, std::make_tuple(port_field("", fields, WholeValue{})), access,
+                           count);
+  } else if constexpr (kIsA<EachElement, Access> || kIsA<OfConfig, Access>) {
+    return PortGroup<kIn, Fields, Count, Access, Access, Always>{name,   fields, count,
+                                                                 access, access, {}};
+  } else {
+    using Element = ElementOf<Access>;
+    return PortGroup<kIn, Fields, Count, Element, Element, Always>{name,     fields,   count,
+                                                                   {access}, {access}, {}};
+  }
+}
+
+template <class Fields, class Access, class Count = unsigned>
+constexpr auto input(const char* name, Fields fields, Access access, Count count = 1) {
+  return port_group<true>(name, fields, access, count);
+}
+template <class Fields, class Access, class Count = unsigned>
+constexpr auto output(const char* name, Fields fields, Access access, Count count = 1) {
+  return port_group<false>(name, fields, access, count);
+}
+/// An input that shows a member of the configuration.
+template <class Width, class Member>
+constexpr auto config_input(const char* name, Width width, Member member) {
+  return port_group<true>(name, width, OfConfig<Member>{member}, 1u).own();
+}
+
+template <class... Groups>
+constexpr auto port_table(Groups... groups) {
+  return std::tuple<Groups...>(groups...);
+}
+
+// ---- A table in a loop.
+
+/// The name in rtl/ of a field of a group.
+inline std::string port_name(std::string group, const char* field) {
+  const auto star = group.find('*');
+  return star == std::string::npos ? group : group.replace(star, 1, field);
+}
+
+/// Calls `visit(group)` for each row of the table of `Block`.
+template <class Block, class Visit>
+void for_each_group(Visit visit) {
+  static constexpr auto kTable = Block::ports();
+  std::apply([&](const auto&... group) { (visit(group), ...); }, kTable);
+}
+
+/// A port with figures.
+struct PortShape {
+  std::string name;
+  unsigned width = 0;  ///< Of all elements together, bits.
+  bool input = false;
+  PortRole role = PortRole::kNode;
+  bool used = true;  ///< Whether it is looked at.
+};
+
+/// The ports of a block in one configuration, in the order of its table.
+template <class Block, class Config>
+std::vector<PortShape> port_shapes(const Config& config) {
+  std::vector<PortShape> shapes;
+  for_each_group<Block>([&](const auto& group) {
+    const unsigned count = port_figure(group.count, config);
+    std::apply(
+        [&](const auto&... field) {
+          (shapes.push_back({port_name(group.name, field.name),
+                             count * port_figure(field.width, config), group.kInput, group.role,
+                             static_cast<bool>(std::invoke(group.used, config))}),
+           ...);
+        },
+        group.fields);
+  });
+  return shapes;
+}
+
+}  // namespace weft

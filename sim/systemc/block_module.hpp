@@ -1,0 +1,330 @@
+// A block of a network as a SystemC module. Its ports are those of the block's table
+// (sim/packet/ports.hpp), with the wires of a link, a descriptor or a reduction as one signal.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <systemc>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "sim/packet/ports.hpp"
+#include "sim/systemc/signals.hpp"
+
+namespace weft {
+
+/// The name of a port as a template argument.
+template <std::size_t kSize>
+struct PortLiteral {
+  constexpr PortLiteral(const char (&name)[kSize]) {  // NOLINT: written as "tx_o"
+    std::copy_n(name, kSize, text);
+  }
+  char text[kSize] = {};
+};
+
+/// The table of a block as ports and signals.
+template <class Block>
+class BlockTable {
+ public:
+  using Config = typename Block::Config;
+  static constexpr auto kTable = Block::ports();
+  static constexpr std::size_t kGroups = std::tuple_size_v<std::remove_const_t<decltype(kTable)>>;
+  template <std::size_t g>
+  using Group = std::tuple_element_t<g, std::remove_const_t<decltype(kTable)>>;
+
+  /// Neither clock nor reset, nor what shows the configuration.
+  template <std::size_t g>
+  static constexpr bool kIsPort = !kIsA<OfConfig, decltype(Group<g>::access)>;
+  template <std::size_t g>
+  static constexpr bool kApart = std::get<g>(kTable).lines;
+
+  /// Value of one signal.
+  template <std::size_t g>
+  static auto value_of() {
+    using Struct =
+        std::conditional_t<Group<g>::kInput, const typename Block::In, const typename Block::Out>;
+    if constexpr (!kIsPort<g>) {
+      return false;
+    } else {
+      using Element = std::remove_cvref_t<decltype(std::get<g>(kTable).access(
+          std::declval<Struct&>(), 0u, 1u))>;
+      if constexpr (kApart<g> || std::is_pointer_v<Element>) {
+        return false;
+      } else {
+        return Element{};
+      }
+    }
+  }
+  template <std::size_t g>
+  using Value = decltype(value_of<g>());
+
+  /// Signals of a group: one for each element, or for each line of those that are apart.
+  template <std::size_t g>
+  static unsigned signals(const Config& config) {
+    const auto& group = std::get<g>(kTable);
+    if constexpr (!kIsPort<g>) {
+      return 0;
+    } else {
+      if (!std::invoke(group.used, config)) return 0;
+      const unsigned count = port_figure(group.count, config);
+      return kApart<g> ? count * port_figure(std::get<0>(group.fields).width, config) : count;
+    }
+  }
+  /// The name without the fields: "tx_*_o" is "tx_o".
+  static std::string name(const char* group) {
+    std::string text = group;
+    if (const auto star = text.find("*_"); star != std::string::npos) text.erase(star, 2);
+    return text;
+  }
+  /// Number of the group with a name, without the fields.
+  static constexpr std::size_t find(const char* wanted) {
+    std::size_t found = kGroups, at = 0;
+    const auto look = [&](const char* group) {
+      const char* w = wanted;
+      while (*group != 0) {
+        if (*group == '*') {
+          group += 2;
+          continue;
+        }
+        if (*w++ != *group++) break;
+      }
+      if (*group == 0 && *w == 0) found = at;
+      ++at;
+    };
+    std::apply([&](const auto&... group) { (look(group.name), ...); }, kTable);
+    return found;
+  }
+  template <PortLiteral kName>
+  static constexpr std::size_t index() {
+    constexpr std::size_t g = find(kName.text);
+    static_assert(g < kGroups, "the block has no such port");
+    return g;
+  }
+
+  /// Element or line `i` of the group in `from`, an In or Out of the block.
+  template <std::size_t g, class Struct>
+  static Value<g> get(const Struct& from, unsigned i) {
+    const auto& group = std::get<g>(kTable);
+    if constexpr (kApart<g>) {
+      return (std::get<0>(group.fields).access.get(group.access(from, 0, 1), i / 64) >> i % 64 &
+              1) != 0;
+    } else {
+      return group.access(from, i, 1);
+    }
+  }
+  /// Puts it where `to`, an In or what holds its values, has it.
+  template <std::size_t g, class Struct>
+  static void put(Struct& to, unsigned i, const Value<g>& value) {
+    const auto& group = std::get<g>(kTable);
+    if constexpr (kApart<g>) {
+      const auto& access = std::get<0>(group.fields).access;
+      auto&& whole = group.store(to, 0, 1);
+      const std::uint64_t bit = std::uint64_t{1} << i % 64;
+      const std::uint64_t word = access.get(whole, i / 64);
+      access.set(whole, i / 64, value ? word | bit : word & ~bit);
+    } else if constexpr (requires { group.store(to, i, 1) = value; }) {
+      group.store(to, i, 1) = value;
+    }
+  }
+
+  /// Calls `visit.template operator()<g>()` for every group.
+  template <class Visit>
+  static void for_each(Visit visit) {
+    [&]<std::size_t... g>(std::index_sequence<g...>) {
+      (visit.template operator()<g>(), ...);
+    }
+    (std::make_index_sequence<kGroups>{});
+  }
+};
+
+/// An sc_vector that a tuple can make.
+template <class Element>
+struct NamedVector : sc_core::sc_vector<Element> {
+  explicit NamedVector(const std::pair<std::string, unsigned>& name_and_size)
+      : sc_core::sc_vector<Element>(name_and_size.first.c_str(), name_and_size.second) {}
+};
+
+/// For each group of the table a vector of `In` or `Out` of its value.
+template <class Block, template <class> class In, template <class> class Out, class Sequence>
+class BlockVectors;
+template <class Block, template <class> class In, template <class> class Out, std::size_t... g>
+class BlockVectors<Block, In, Out, std::index_sequence<g...>> {
+  using Table = BlockTable<Block>;
+
+ public:
+  /// A port by its name in rtl/, "tx_o" for "tx_valid_o" and so on: a vector of one where there are
+  /// not several elements or lines.
+  template <PortLiteral kName>
+  auto& vector() {
+    return std::get<Table::template index<kName>()>(vectors_);
+  }
+  template <PortLiteral kName>
+  const auto& vector() const {
+    return std::get<Table::template index<kName>()>(vectors_);
+  }
+  /// The first of the vector.
+  template <PortLiteral kName>
+  auto& at() {
+    return vector<kName>()[0];
+  }
+  template <PortLiteral kName>
+  const auto& at() const {
+    return vector<kName>()[0];
+  }
+  /// The vector of a group by its number in the table.
+  template <std::size_t n>
+  auto& group() {
+    return std::get<n>(vectors_);
+  }
+  template <std::size_t n>
+  const auto& group() const {
+    return std::get<n>(vectors_);
+  }
+
+ protected:
+  /// Without links, their vectors are empty.
+  BlockVectors(const typename Block::Config& config, bool links)
+      : vectors_(std::pair(Table::name(std::get<g>(Table::kTable).name),
+                           links || std::get<g>(Table::kTable).role != PortRole::kLink
+                               ? Table::template signals<g>(config)
+                               : 0u)...) {}
+
+ private:
+  template <std::size_t n>
+  using Element =
+      std::conditional_t<Table::template Group<n>::kInput, In<typename Table::template Value<n>>,
+                         Out<typename Table::template Value<n>>>;
+  std::tuple<NamedVector<Element<g>>...> vectors_;
+};
+
+template <class Value>
+using BlockSignal = sc_core::sc_signal<Value>;
+template <class Block, template <class> class In, template <class> class Out>
+using VectorsOf =
+    BlockVectors<Block, In, Out, std::make_index_sequence<BlockTable<Block>::kGroups>>;
+
+/// A signal for each port of a block but its links, with the port's name.
+template <class Block>
+class BlockSignals : public sc_core::sc_module, public VectorsOf<Block, BlockSignal, BlockSignal> {
+ public:
+  BlockSignals(const sc_core::sc_module_name& name, const typename Block::Config& config)
+      : sc_module(name), VectorsOf<Block, BlockSignal, BlockSignal>(config, false) {}
+};
+
+/// The ports of a block, whatever is behind them. All outputs are registers: they change one delta
+/// cycle after the rising edge of `clk_i`, and one after the falling edge of `rst_ni`.
+template <class Block>
+class BlockPorts : public sc_core::sc_module,
+                   public VectorsOf<Block, sc_core::sc_in, sc_core::sc_out> {
+  using Table = BlockTable<Block>;
+
+ public:
+  sc_core::sc_in<bool> clk_i{"clk_i"};
+  sc_core::sc_in<bool> rst_ni{"rst_ni"};  ///< Asynchronous reset, active low.
+
+  const typename Block::Config& config() const { return config_; }
+
+  /// Binds all ports but the links.
+  void bind(BlockSignals<Block>& signals) {
+    Table::for_each([&]<std::size_t g>() {
+      for (unsigned i = 0; i < signals.template group<g>().size(); ++i) {
+        this->template group<g>()[i].bind(signals.template group<g>()[i]);
+      }
+    });
+  }
+
+  /// Puts the inputs of the present cycle into `in`: the block's In, or what holds its values.
+  template <class In>
+  void read(In& in) const {
+    Table::for_each([&]<std::size_t g>() {
+      if constexpr (Table::template Group<g>::kInput && Table::template kIsPort<g>) {
+        const auto& ports = this->template group<g>();
+        for (unsigned i = 0; i < ports.size(); ++i) Table::template put<g>(in, i, ports[i].read());
+      }
+    });
+  }
+  void write(const typename Block::Out& out) {
+    Table::for_each([&]<std::size_t g>() {
+      if constexpr (!Table::template Group<g>::kInput) {
+        auto& ports = this->template group<g>();
+        for (unsigned i = 0; i < ports.size(); ++i) {
+          ports[i].write(Table::template get<g>(out, i));
+        }
+      }
+    });
+  }
+
+ protected:
+  BlockPorts(const sc_core::sc_module_name& name, const typename Block::Config& config)
+      : sc_module(name),
+        VectorsOf<Block, sc_core::sc_in, sc_core::sc_out>(config, true),
+        config_(config) {}
+
+ private:
+  typename Block::Config config_;
+};
+
+/// Inputs of a block from its ports. Crossbar has its own, for its In is a view.
+template <class Block>
+class BlockInputs {
+ public:
+  explicit BlockInputs(const typename Block::Config&) {}
+  const typename Block::In& read(const BlockPorts<Block>& ports) {
+    ports.read(in_);
+    return in_;
+  }
+
+ private:
+  typename Block::In in_;
+};
+
+/// A block; `Core` is its cycle model or its Verilated RTL, which has the assertions of the RTL and
+/// is built once for each configuration (WEFT_CACHE keeps it).
+template <class Block, class Core>
+class BlockModule : public BlockPorts<Block> {
+ public:
+  SC_HAS_PROCESS(BlockModule);
+
+  /// `more`: what the RTL's constructor takes besides the configuration. Throws ConfigError for a
+  /// configuration that the block cannot have.
+  template <class... More>
+  BlockModule(const sc_core::sc_module_name& name, const typename Block::Config& config,
+              const More&... more)
+      : BlockPorts<Block>(name, config), inputs_(config), make_([config, more...] {
+          if constexpr (std::is_same_v<Core, Block>) {
+            return Core(config);
+          } else {
+            return Core(config, more..., true);
+          }
+        }) {
+    core_.emplace(make_());
+    SC_METHOD(edge);
+    this->dont_initialize();
+    this->sensitive << this->clk_i.pos() << this->rst_ni.neg();
+  }
+
+ private:
+  void start_of_simulation() override { this->write(core_->out()); }
+
+  void edge() {
+    if (this->rst_ni.read()) {
+      core_->step(inputs_.read(*this));
+      fresh_ = false;
+    } else if (!fresh_) {
+      core_.emplace(make_());
+      fresh_ = true;
+    }
+    this->write(core_->out());
+  }
+
+  BlockInputs<Block> inputs_;
+  std::function<Core()> make_;
+  std::optional<Core> core_;
+  bool fresh_ = true;  // in the reset state
+};
+
+}  // namespace weft

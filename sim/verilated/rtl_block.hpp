@@ -1,0 +1,78 @@
+// What every Verilated block is behind the model's interface, alone and beside its model.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "sim/verilated/rtl_params.hpp"
+#include "sim/verilated/rtl_ports.hpp"
+
+namespace weft {
+
+/// The Verilated module of `Block`. `Config` is what its table asks for widths, `Held` what its
+/// outputs are put into.
+template <class Block, class Config, class Held>
+class RtlBlock {
+ public:
+  /// Throws Difference for the first output that is not as in `model`.
+  void check(const typename Block::Out& model) const {
+    ports_.compare(model, [](const std::string& port, std::uint64_t rtl, std::uint64_t wanted) {
+      throw Difference(port, rtl, wanted);
+    });
+  }
+
+ protected:
+  RtlBlock(const std::string& module, const Config& config, Held held, bool assertions)
+      : rtl_(RtlLibrary::load({module, rtl_params(config), assertions, {}})),
+        ports_(rtl_, module, config),
+        held_(std::move(held)) {
+    ports_.sample(held_);
+  }
+
+  void edge(const typename Block::In& in) {
+    ports_.drive(in);
+    rtl_.tick();
+    ports_.sample(held_);
+  }
+  const Held& held() const { return held_; }
+
+ private:
+  RtlInstance rtl_;
+  RtlPorts<Block> ports_;
+  Held held_;
+};
+
+/// Cosimulation pair: model and RTL of a block, of which every output is compared in every cycle;
+/// shows the model's outputs.
+template <class Model, class Rtl>
+class CosimPair {
+ public:
+  template <class... More>
+  explicit CosimPair(const typename Model::Config& config, const More&... more)
+      : model_(config), rtl_(config, more..., true) {
+    rtl_.check(model_.out());
+  }
+
+  decltype(auto) out() const { return model_.out(); }
+  const Model& model() const { return model_; }
+  // RTL is never left out.
+  template <class... Ins>
+  bool idle(const Ins&...) const {
+    return false;
+  }
+  bool quiet() const { return false; }
+  bool status_changed() const { return true; }
+
+  decltype(auto) step(const typename Model::In& in) {
+    model_.step(in);
+    rtl_.step(in);
+    rtl_.check(model_.out());
+    return model_.out();
+  }
+
+ private:
+  Model model_;
+  Rtl rtl_;
+};
+
+}  // namespace weft

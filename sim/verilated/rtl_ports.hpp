@@ -1,0 +1,264 @@
+// Ports of a Verilated block by the block's table (sim/packet/ports.hpp): driven, sampled, compared
+// with the outputs of the model. A name is looked up once, at construction.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "sim/base/error.hpp"
+#include "sim/packet/ports.hpp"
+#include "sim/verilated/verilate.hpp"
+
+namespace weft {
+
+/// A difference between RTL and model: what the first one was. The engine adds cycle and instance.
+struct Difference : CheckError {
+  Difference(const std::string& port_name, std::uint64_t rtl_value, std::uint64_t model_value)
+      : CheckError(
+            fmt::format("port {}: RTL {:#x}, model {:#x}", port_name, rtl_value, model_value)) {}
+};
+
+/// Throws CheckError where the ports of a block's table and those of the module, clock and reset
+/// apart, are not the same, and names the first that is on one side only or has another width or
+/// direction.
+void check_ports(const std::string& block, const std::vector<PortShape>& table,
+                 const std::vector<RtlPortInfo>& rtl);
+
+/// The ports of a group's fields.
+template <std::size_t kFields>
+class RtlFields {
+ public:
+  /// Finds the ports `name` of `elements` elements; where the ports of several blocks stand side by
+  /// side these are number `index`. Throws std::out_of_range for a missing port.
+  template <class Fields, class Config>
+  void bind(const RtlInstance& rtl, const std::string& name, const Fields& fields,
+            const Config& config, unsigned elements, unsigned index = 0) {
+    elements_ = elements;
+    std::size_t f = 0;
+    const auto bind_one = [&](const auto& field) {
+      const unsigned width = port_figure(field.width, config);
+      bound_[f++] = {rtl.port(port_name(name, field.name)), index * elements * width, width};
+    };
+    std::apply([&](const auto&... field) { (bind_one(field), ...); }, fields);
+    words_ = (bound_[0].width + 63) / 64;
+  }
+
+  unsigned elements() const { return elements_; }
+  unsigned words() const { return words_; }  ///< Of 64 bits, for an element of the first port.
+  /// The first port of element `i`, one bit wide, shows 1.
+  bool raised(unsigned i) const { return bound_[0].port.bits(bound_[0].first + i, 1) != 0; }
+
+  /// Drives element `i`.
+  template <class Fields, class Value>
+  void drive(const Fields& fields, unsigned i, const Value& value) {
+    each(fields, i, [&](const auto& field, RtlPort& port, unsigned lsb, unsigned bits, unsigned w) {
+      port.set_bits(lsb, bits, field.access.get(value, w));
+    });
+  }
+  /// Puts what stands at the ports of element `i` into `value`.
+  template <class Fields, class Value>
+  void sample(const Fields& fields, unsigned i, Value&& value) const {
+    each(fields, i,
+         [&](const auto& field, const RtlPort& port, unsigned lsb, unsigned bits, unsigned w) {
+           field.access.set(value, w, port.bits(lsb, bits));
+         });
+  }
+  /// Calls `differ(field's name, word, RTL, model)` for each word of element `i` that is not as in
+  /// `value`. A value with fields holds nothing else: what has no port must be as in a new one.
+  template <class Fields, class Value, class Differ>
+  void compare(const Fields& fields, unsigned i, const Value& value, Differ differ) const {
+    if constexpr (kFields > 1) {
+      Value shown;
+      sample(fields, i, shown);
+      if (shown == value) return;
+    }
+    each(fields, i,
+         [&](const auto& field, const RtlPort& port, unsigned lsb, unsigned bits, unsigned w) {
+           const std::uint64_t rtl = port.bits(lsb, bits), model = field.access.get(value, w);
+           if (rtl != model) differ(field.name, w, rtl, model);
+         });
+    if constexpr (kFields > 1) throw std::logic_error("an output of the model that has no port");
+  }
+
+ private:
+  struct Bound {
+    RtlPort port;
+    unsigned first = 0, width = 0;
+  };
+
+  template <class Fields, class Visit>
+  void each(const Fields& fields, unsigned i, Visit visit) const {
+    [&]<std::size_t... f>(std::index_sequence<f...>) {
+      (each_word(std::get<f>(fields), bound_[f], i, visit), ...);
+    }
+    (std::make_index_sequence<kFields>{});
+  }
+  template <class Field, class Visit>
+  static void each_word(const Field& field, const Bound& bound, unsigned i, Visit& visit) {
+    const unsigned lsb = bound.first + i * bound.width;
+    RtlPort port = bound.port;
+    for (unsigned done = 0; done < bound.width; done += 64) {
+      visit(field, port, lsb + done, std::min(64u, bound.width - done), done / 64);
+    }
+  }
+
+  std::array<Bound, kFields> bound_;
+  unsigned elements_ = 0, words_ = 1;
+};
+
+/// All ports of a block.
+template <class Block>
+class RtlPorts {
+ public:
+  /// Those of the module `block` in this configuration, which must be all that it has. Throws
+  /// CheckError as `check_ports` does.
+  template <class Config>
+  RtlPorts(const RtlInstance& rtl, const std::string& block, const Config& config) {
+    check_ports(block, port_shapes<Block>(config), rtl.library().ports());
+    for_each([&](const auto& group, auto& fields, auto& last) {
+      if (!kIsInput<decltype(group)> || std::invoke(group.used, config))
+        bind(rtl, group, fields, last, config, "", 0);
+      if constexpr (kShowsConfig<decltype(group)>) {
+        fields.drive(group.fields, 0, std::invoke(group.access.member, config));
+      }
+    });
+  }
+  /// Those of block `index` in a module whose ports are vectors over several blocks, named `prefix`
+  /// and the block's port; as far as it has them.
+  template <class Config>
+  RtlPorts(const RtlInstance& rtl, const std::string& prefix, const Config& config,
+           unsigned index) {
+    for_each([&](const auto& group, auto& fields, auto& last) {
+      const std::string first = prefix + port_name(group.name, std::get<0>(group.fields).name);
+      const auto& ports = rtl.library().ports();
+      if (std::any_of(ports.begin(), ports.end(),
+                      [&](const RtlPortInfo& port) { return port.name == first; })) {
+        bind(rtl, group, fields, last, config, prefix, index);
+      }
+    });
+  }
+
+  /// Drives the inputs of a cycle. Nobody else may: a value with fields that is the same as in the
+  /// last call is not driven again.
+  template <class In>
+  void drive(const In& in) {
+    for_each([&](const auto& group, auto& fields, auto& last) {
+      if constexpr (kIsInput<decltype(group)> && !kShowsConfig<decltype(group)>) {
+        for (unsigned i = 0; i < fields.elements(); ++i) {
+          const auto& value = group.access(in, i, fields.words());
+          if constexpr (kHasFields<decltype(group)>) {
+            if (value == last[i]) continue;
+            last[i] = value;
+          }
+          fields.drive(group.fields, i, value);
+        }
+      }
+    });
+  }
+
+  /// Puts the outputs into `out`: the block's Out, or what holds its values (PortGroup::held_in).
+  /// Where a link carries no flit, nothing else of it is read.
+  template <class Out>
+  void sample(Out& out) const {
+    for_each([&](const auto& group, const auto& fields, const auto&) {
+      if constexpr (!kIsInput<decltype(group)>) {
+        for (unsigned i = 0; i < fields.elements(); ++i) {
+          auto&& value = group.store(out, i, fields.words());
+          if constexpr (std::is_same_v<decltype(value), Flit&>) {
+            if (!value.valid && !fields.raised(i)) continue;
+          }
+          fields.sample(group.fields, i, value);
+        }
+      }
+    });
+  }
+
+  /// Calls `differ(port, RTL, model)` for each output that is not as in `model`.
+  template <class Out, class Differ>
+  void compare(const Out& model, Differ differ) const {
+    for_each([&](const auto& group, const auto& fields, const auto&) {
+      if constexpr (!kIsInput<decltype(group)>) {
+        for (unsigned i = 0; i < fields.elements(); ++i) {
+          fields.compare(
+              group.fields, i, group.access(model, i, fields.words()),
+              [&](const char* field, unsigned word, std::uint64_t rtl, std::uint64_t wanted) {
+                std::string name = port_name(group.name, field);
+                if (fields.elements() > 1) name += fmt::format("[{}]", i);
+                if (word > 0) name += fmt::format(" from bit {}", word * 64);
+                differ(name, rtl, wanted);
+              });
+        }
+      }
+    });
+  }
+
+ private:
+  static constexpr auto kTable = Block::ports();
+  using Table = std::remove_const_t<decltype(kTable)>;
+  static constexpr auto kGroups = std::make_index_sequence<std::tuple_size_v<Table>>{};
+
+  template <class Group>
+  static constexpr bool kIsInput = std::remove_cvref_t<Group>::kInput;
+  template <class Group>
+  static constexpr bool kShowsConfig = kIsA<OfConfig, decltype(std::remove_cvref_t<Group>::access)>;
+  /// An input that is a value with fields, of which the last one is kept.
+  template <class Group>
+  static constexpr bool kHasFields = kIsInput<Group>&& std::remove_cvref_t<Group>::kFields > 1;
+
+  struct Nothing {};
+  template <class Group>
+  static auto last_of() {
+    if constexpr (kHasFields<Group>) {
+      const typename Block::In* const in = nullptr;
+      return std::vector<
+          std::remove_cvref_t<decltype(std::declval<const Group&>().access(*in, 0u, 1u))>>();
+    } else {
+      return Nothing{};
+    }
+  }
+
+  template <class... Groups>
+  static auto fields_of(const std::tuple<Groups...>&) -> std::tuple<RtlFields<Groups::kFields>...>;
+  template <class... Groups>
+  static auto lasts_of(const std::tuple<Groups...>&) -> std::tuple<decltype(last_of<Groups>())...>;
+
+  template <class Group, class Fields, class Last, class Config>
+  static void bind(const RtlInstance& rtl, const Group& group, Fields& fields, Last& last,
+                   const Config& config, const std::string& prefix, unsigned index) {
+    fields.bind(rtl, prefix + group.name, group.fields, config, port_figure(group.count, config),
+                index);
+    if constexpr (kHasFields<Group>) {
+      last.resize(fields.elements());
+      for (unsigned i = 0; i < fields.elements(); ++i) fields.sample(group.fields, i, last[i]);
+    }
+  }
+
+  // Calls `visit(group, its ports, what it was driven with last)` for each row of the table.
+  template <class Visit>
+  void for_each(Visit visit) {
+    [&]<std::size_t... g>(std::index_sequence<g...>) {
+      (visit(std::get<g>(kTable), std::get<g>(fields_), std::get<g>(lasts_)), ...);
+    }
+    (kGroups);
+  }
+  template <class Visit>
+  void for_each(Visit visit) const {
+    [&]<std::size_t... g>(std::index_sequence<g...>) {
+      (visit(std::get<g>(kTable), std::get<g>(fields_), std::get<g>(lasts_)), ...);
+    }
+    (kGroups);
+  }
+
+  decltype(fields_of(kTable)) fields_;
+  decltype(lasts_of(kTable)) lasts_;
+};
+
+}  // namespace weft

@@ -1,0 +1,153 @@
+// Port tables: each block's table holds the ports of its module as Verilator reports them, no more
+// and no fewer, and a table that does not is refused with the port's name.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <string>
+
+#include "sim/arbiter/age_arbiter.hpp"
+#include "sim/arbiter/rr_arbiter.hpp"
+#include "sim/barrier/barrier_unit.hpp"
+#include "sim/buffer/fifo.hpp"
+#include "sim/buffer/input_buffer.hpp"
+#include "sim/buffer/output_buffer.hpp"
+#include "sim/crossbar/crossbar.hpp"
+#include "sim/crossbar/switch_unit.hpp"
+#include "sim/nic/nic.hpp"
+#include "sim/reduce/fp_round.hpp"
+#include "sim/reduce/multiplier.hpp"
+#include "sim/reduce/reduce_unit.hpp"
+#include "sim/router/fast/vc_router.hpp"
+#include "sim/router/reference/reference_vc_router.hpp"
+#include "sim/verilated/rtl_params.hpp"
+#include "sim/verilated/rtl_ports.hpp"
+
+using namespace weft;
+namespace fs = std::filesystem;
+
+namespace {
+
+// The ports of a module, from Verilator's header; nothing is compiled.
+std::vector<RtlPortInfo> module_ports(const std::string& module, const RtlParams& params) {
+  std::string folder = fs::temp_directory_path() / "weft.XXXXXX";
+  REQUIRE(mkdtemp(folder.data()) != nullptr);
+  fs::path source;
+  for (const auto& entry : fs::recursive_directory_iterator(rtl_dir())) {
+    if (entry.path().filename() == module + ".sv") source = entry.path();
+  }
+  std::string command = fmt::format(
+      "verilator --cc --prefix Vtop --top-module {} -Mdir {} -Wno-fatal -Wno-lint "
+      "-Wno-style -I{}/include",
+      module, folder, rtl_dir().string());
+  for (const auto& [name, value] : params) command += fmt::format(" \"-G{}={}\"", name, value.text);
+  for (const auto& file : rtl_sources({source})) command += " " + file.string();
+  CAPTURE(command);
+  REQUIRE(std::system((command + " >/dev/null 2>&1").c_str()) == 0);
+  std::ifstream header(fs::path(folder) / "Vtop.h");
+  const std::string text((std::istreambuf_iterator<char>(header)), {});
+  static const std::regex port(R"(VL_(IN|OUT)(?:8|16|64|W)?\(&(\w+),(\d+),(\d+)(?:,\d+)?\);)");
+  std::vector<RtlPortInfo> ports;
+  for (auto it = std::sregex_iterator(text.begin(), text.end(), port); it != std::sregex_iterator();
+       ++it) {
+    ports.push_back({(*it)[2], static_cast<unsigned>(std::stoul((*it)[3]) + 1), (*it)[1] == "IN"});
+  }
+  fs::remove_all(folder);
+  return ports;
+}
+
+template <class Block, class Config>
+void compare(const std::string& module, const Config& config, const RtlParams& params) {
+  CAPTURE(module);
+  CHECK_NOTHROW(check_ports(module, port_shapes<Block>(config), module_ports(module, params)));
+}
+template <class Block, class Config>
+void compare(const std::string& module, const Config& config) {
+  compare<Block>(module, config, rtl_params(config));
+}
+
+}  // namespace
+
+TEST_CASE("a table holds the ports of its module") {
+  compare<Nic>("nic", Nic::Config{});
+  compare<Nic>("nic", Nic::Config{.num_ctrl = 3,
+                                  .parity = true,
+                                  .queue_depth = 9,
+                                  .credit = true,
+                                  .num_vc = 70,
+                                  .reduce = true});
+  compare<BarrierUnit>("barrier_unit", BarrierUnit::Config{.num_child = 0});
+  compare<BarrierUnit>("barrier_unit", BarrierUnit::Config{.num_child = 3});
+  compare<Crossbar>("crossbar", Crossbar::PortConfig{{}, true});
+  VcRouter::Config router;
+  router.route.lasts = {3, 3};
+  compare<VcRouter>("vc_router", VcRouter::PortConfig{router, false});
+  router.num_vc = 5;
+  compare<VcRouter>("vc_router", VcRouter::PortConfig{router, true});
+  for (const unsigned num_req : {1u, 2u, 5u}) {
+    compare<RrArbiter>("rr_arbiter", RrArbiter::Config{num_req}, {{"NumReq", num_req}});
+    compare<AgeArbiter>("age_arbiter", AgeArbiter::Config{num_req}, {{"NumReq", num_req}});
+  }
+  compare<Fifo<std::uint64_t>>("fifo", Fifo<std::uint64_t>::PortConfig{9, 2},
+                               {{"DataW", 9}, {"Depth", 2}});
+  compare<InputBuffer>("input_buffer", InputBuffer::PortConfig{}, {});
+  compare<OutputBuffer>("output_buffer", OutputBuffer::PortConfig{{}, true}, {{"FlitW", 65}});
+  compare<SwitchUnit>("switch_unit", SwitchUnit::PortConfig{{3}, true},
+                      {{"NumIn", 3}, {"FlitW", 65}});
+  compare<Dma>("dma", NoConfig{}, {});
+  compare<Pacer>("pacer", NoConfig{}, {});
+  compare<InjectUnit>("inject_unit", InjectUnit::PortConfig{}, {});
+  compare<SendUnit>("send_unit", SendUnit::Config{.parity = true}, {{"Parity", 1}});
+  compare<RecvUnit>("recv_unit", RecvUnit::Config{}, {});
+  compare<Accumulator>("accumulator", NoConfig{}, {});
+  compare<FpElement>("fp_element", NoConfig{}, {});
+  compare<FpRound>("fp_round", FpRound::Config{33}, {{"SigW", 33}});
+  compare<MeanDiv>("mean_div", NoConfig{}, {});
+  compare<Multiplier>("multiplier", Multiplier::Config{12, 17}, {{"FactorW", 12}, {"ProdW", 17}});
+  compare<ReduceUnit>("reduce_unit", NoConfig{}, {});
+  compare<InputUnit>("input_unit", InputUnit::PortConfig{{5, 3}, true, 7},
+                     {{"FlitW", 65}, {"NumVc", 5}, {"Depth", 3}, {"NumPorts", 7}});
+  compare<OutputUnit>("output_unit", OutputUnit::PortConfig{{5, 3}, false},
+                      {{"NumVc", 5}, {"Depth", 3}});
+  compare<VcAlloc>("vc_alloc", VcAlloc::Config{5, 3}, {{"NumVc", 5}, {"Depth", 3}});
+  compare<SwitchAlloc>("switch_alloc", SwitchAlloc::Config{.num_req = 100}, {{"NumReq", 100}});
+  RouteConfig route;
+  route.lasts = {3, 2};
+  route.num_local = 2;
+  const RtlParams route_params = {
+      {"NumDims", 2}, {"Lasts", RtlValue("32'h00020003")}, {"NumLocal", 2}};
+  compare<RoutePorts<RouteTorus, true>>("route_torus", route, route_params);
+  compare<RoutePorts<RouteMesh, false>>("route_mesh", route, route_params);
+}
+
+TEST_CASE("another port is refused by name") {
+  const std::vector<PortShape> table = port_shapes<RrArbiter>(RrArbiter::Config{4});
+  const std::vector<RtlPortInfo> module = {{"clk_i", 1, true},  {"rst_ni", 1, true},
+                                           {"req_i", 4, true},  {"done_i", 1, true},
+                                           {"gnt_o", 4, false}, {"idx_o", 2, false}};
+  const auto complaint = [&](const std::vector<RtlPortInfo>& ports) -> std::string {
+    try {
+      check_ports("rr_arbiter", table, ports);
+    } catch (const CheckError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  CHECK(complaint(module) == "");
+  auto other = module;
+  other[3].name = "end_i";
+  CHECK(complaint(other) == "rr_arbiter: port done_i: the model has it, the RTL has not");
+  other = module;
+  other.push_back({"turn_o", 2, false});
+  CHECK(complaint(other) == "rr_arbiter: port turn_o: the RTL has it, the model has not");
+  other = module;
+  other[5].width = 3;
+  CHECK(complaint(other) == "rr_arbiter: port idx_o: 3 bits in the RTL, 2 in the model");
+  other = module;
+  other[4].input = true;
+  CHECK(complaint(other) == "rr_arbiter: port gnt_o: input of the RTL, output of the model");
+}
