@@ -51,9 +51,8 @@ TopoFigures topo_figures(const Graph& graph, const Topology& topology,
   figures.pairs = routes.pairs;
   figures.sampled = routes.sampled;
   figures.exact_by = routes.exact_by;
-  const bool per_destination = graph.has_routers() && graph.router_shapes.front().route.per_dest;
   figures.vcs_needed =
-      per_destination ? graph.num_vc : least_vcs(graph, kMaxVcs, &routes, all_pairs_up_to);
+      graph.vc_per_destination ? graph.num_vc : least_vcs(graph, kMaxVcs, &routes, all_pairs_up_to);
   figures.deadlock_free = routes.cycle.empty();
   figures.cycle = cycle_in_words(graph, routes.cycle);
   return figures;

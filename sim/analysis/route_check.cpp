@@ -12,10 +12,6 @@
 namespace weft {
 namespace {
 
-bool per_destination(const Graph& graph) {
-  return graph.has_routers() && graph.router_shapes.front().route.per_dest;
-}
-
 // Distance on a route of `links` links.
 std::uint32_t distance(const Graph& graph, std::uint32_t src, std::uint32_t dst,
                        std::uint32_t links) {
@@ -278,13 +274,13 @@ Sources class_sources(const Graph& graph) {
 }
 
 RouteCheck check_routes(const Graph& graph, std::uint32_t all_pairs_up_to) {
-  const bool per_dest = per_destination(graph);
+  const bool per_dest = graph.vc_per_destination;
   return follow_routes(graph, per_dest ? 1 : graph.num_vc, per_dest, all_pairs_up_to);
 }
 
 std::uint32_t least_vcs(const Graph& graph, std::uint32_t most, const RouteCheck* known,
                         std::uint32_t all_pairs_up_to) {
-  if (per_destination(graph)) known = nullptr;  // It is about other VCs.
+  if (graph.vc_per_destination) known = nullptr;  // It is about other VCs.
   for (std::uint32_t vcs = 1; vcs <= most; ++vcs) {
     const bool free = known != nullptr && vcs == graph.num_vc
                           ? known->cycle.empty()

@@ -97,8 +97,7 @@ void check_options(const Config& config, const Graph& graph, const RunOptions& o
   }
   check_observed(config, graph, options);
   check_wide(config, graph, options);
-  if (options.states &&
-      (config.workload.array.bytes == 0 || Boards(config, graph).aggregators == 0)) {
+  if (options.states && (config.workload.array.bytes == 0 || graph.aggregators == 0)) {
     throw ConfigError("--states", "", "with " + to_json(config)["workload"].dump(),
                       "a collective on arrays of boards");
   }

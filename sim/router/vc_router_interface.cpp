@@ -32,7 +32,7 @@ const VcRouterInterface::Config& VcRouterInterface::checked(const Config& config
     throw ConfigError(fmt::format("vc_router: num_local of the route unit is {}, expected: {}",
                                   config.route.num_local, config.num_local));
   }
-  if (config.route.balanced && config.route_kind != RouteKind::kTorus) {
+  if (config.route.balanced && !RouteUnit::traits(config.route_kind).balances) {
     throw ConfigError("vc_router: balanced, expected: on a torus");
   }
   std::uint64_t nodes = 1;

@@ -2,6 +2,8 @@
 // boards, a ring over their aggregators, and links from each main of a board to each aggregator.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "sim/topology/router_networks.hpp"
 
 namespace weft {
@@ -61,6 +63,9 @@ void join_board(Graph& graph, const Boards& boards, std::uint32_t first) {
 Graph build(const Config& config) {
   const Boards boards = read({config.topology, config.source, "/topology"});
   Graph graph = router_nodes(config, boards.dims);
+  graph.rings = 0b11110;  // W, X, Y, Z.
+  graph.mains = boards.mains;
+  graph.aggregators = boards.aggregators;
   const auto is_main = [&](std::uint32_t rank) { return rank % boards.units() < boards.mains; };
 
   RouteConfig route;
@@ -93,6 +98,12 @@ Graph build(const Config& config) {
   return graph;
 }
 
+CalledControllers controllers(const nlohmann::json& topology) {
+  const auto most =
+      std::max(topology.at("mains").get<unsigned>(), topology.at("aggregators").get<unsigned>());
+  return {.by_units = std::min(most, kMostControllers)};
+}
+
 }  // namespace
 
 extern const Topology topology_board = {
@@ -106,6 +117,7 @@ extern const Topology topology_board = {
     .build = build,
     // Down to a main low, the torus low and high, up, the ring low and high, down high.
     .vcs = [](const JsonPlace&) { return 2u; },
+    .controllers = controllers,
 };
 
 }  // namespace weft

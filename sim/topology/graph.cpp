@@ -176,22 +176,17 @@ RouteOut Graph::route(std::uint32_t block, std::uint32_t in_port, std::uint32_t 
   return {.port = out < shape.num_out ? out : shape.num_out + in_port};
 }
 
-std::size_t Graph::first_ring() const {
-  if (!has_routers()) return dims.size();
-  const RouteKind kind = router_shapes.front().route_kind;
-  return kind == RouteKind::kTorus ? 0 : kind == RouteKind::kBoard ? 1 : dims.size();
-}
-
 bool Graph::has_two_ways() const {
-  return std::any_of(dims.begin() + static_cast<std::ptrdiff_t>(first_ring()), dims.end(),
-                     [](std::uint32_t size) { return size % 2 == 0; });
+  for (std::size_t d = 0; d < dims.size(); ++d) {
+    if ((rings >> d & 1) != 0 && dims[d] % 2 == 0) return true;
+  }
+  return false;
 }
 
 bool Graph::two_ways(std::uint32_t src, std::uint32_t dst) const {
-  const std::size_t first = first_ring();
   for (std::size_t d = 0; d < dims.size(); ++d) {
     const std::uint32_t size = dims[d], a = src % size, b = dst % size;
-    if (d >= first && 2 * (a > b ? a - b : b - a) == size) return true;
+    if ((rings >> d & 1) != 0 && 2 * (a > b ? a - b : b - a) == size) return true;
     src /= size;
     dst /= size;
   }
@@ -199,7 +194,8 @@ bool Graph::two_ways(std::uint32_t src, std::uint32_t dst) const {
 }
 
 bool Graph::ways_by_link() const {
-  return has_routers() && nic_links > 1 && router_shapes.front().route_kind == RouteKind::kBoard;
+  return has_routers() && nic_links > 1 &&
+         RouteUnit::traits(router_shapes.front().route_kind).by_port;
 }
 
 void Graph::check_arrival(std::uint32_t at, std::uint32_t src, std::uint32_t dst) const {

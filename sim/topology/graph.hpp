@@ -65,7 +65,16 @@ struct Graph {
   std::vector<Block> blocks;
   std::vector<Link> links;
   std::vector<std::uint32_t> out_link;  ///< Link of each out-port: `out_link[first_out + port]`.
-  bool staged = false;                  ///< Routers are switches of stages, not one at each node.
+  // Traits: what others ask of a network, never of what kind it is.
+  bool staged = false;  ///< Routers are switches of stages, not one at each node.
+  /// Bit i: dimension i is of rings, round which packets go the shorter way, and where both ways
+  /// are equally long the one that their tag says; else of lines, or of neither.
+  std::uint32_t rings = 0;
+  /// What nodes are (seed 003): by rank come the main units of a board, then its aggregation units,
+  /// counted by dimension 0, and so board by board. Elsewhere every node is a board's one main unit
+  /// and no dimension counts it.
+  std::uint32_t mains = 1, aggregators = 0;
+  bool vc_per_destination = false;  ///< Each destination has a VC of its own on every link.
   Translations translations = {};
 
   /// Adds a block with unconnected ports and returns its number; interfaces come first.
@@ -81,7 +90,7 @@ struct Graph {
   bool has_routers() const { return !router_shapes.empty(); }
   /// Routers that route in dimension order (mesh, torus).
   bool in_dimension_order() const {
-    return has_routers() && RouteUnit::in_dimension_order(router_shapes.front().route_kind);
+    return has_routers() && RouteUnit::traits(router_shapes.front().route_kind).in_order;
   }
   /// Links that are joined.
   std::uint32_t joined_links() const;
@@ -136,8 +145,6 @@ struct Graph {
   }
 
  private:
-  // The first dimension that is of rings with two ways, and all above it are; else behind the last.
-  std::size_t first_ring() const;
   std::uint32_t add_block(Block block);
   void check_arrival(std::uint32_t at, std::uint32_t src, std::uint32_t dst) const;
   void check_hop(std::uint32_t hop, std::uint32_t src, std::uint32_t dst) const;
@@ -156,6 +163,16 @@ struct PaperFigures {
   bool empty() const { return !diameter && !mean_distance && !table1; }
 };
 
+/// Send controllers of an interface in a network of routers, at most.
+inline constexpr unsigned kMostControllers = 8;
+
+/// Send controllers that keep a network busy, by what a collective calls for (weft_controllers).
+struct CalledControllers {
+  unsigned by_links = 1;  ///< Until the links between routers are the bound (seed 004, table 1).
+  unsigned by_ways = 1;   ///< One for each direction of every dimension.
+  unsigned by_units = 1;  ///< One for each link of a unit on its board; elsewhere as by_ways.
+};
+
 /// A topology: one file each in sim/topology, <kind>.cpp, which defines it as
 /// `extern const Topology topology_<kind>`.
 struct Topology {
@@ -169,6 +186,8 @@ struct Topology {
   /// Selector inputs times outputs over the whole network (seed 002's amount of hardware), or 0.
   std::function<std::uint64_t(const Graph&)> crosspoints = {};
   NeededVcs vcs = nullptr;  ///< See TopologyKind.
+  /// With these parameters (the object at /topology, with all defaults); none: one each.
+  std::function<CalledControllers(const nlohmann::json&)> controllers = {};
   /// What seed 001 says of a network with these parameters (the object at /topology).
   std::function<PaperFigures(const JsonPlace&)> paper = {};
 };

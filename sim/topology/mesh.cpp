@@ -18,6 +18,7 @@ extern const Topology topology_mesh = {
     .keys = router_network_keys(),
     .parameters = R"({"dims": [5, 5]})",
     .build = build,
+    .controllers = [](const nlohmann::json& topology) { return grid_controllers(topology, 2); },
     .paper = [](const JsonPlace& topology) { return seed001::mesh(router_network_dims(topology)); },
 };
 

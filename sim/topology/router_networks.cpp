@@ -14,15 +14,16 @@ constexpr Key kKeys[] = {dims_key(1, 8, 1)};
 
 Graph router_nodes(const Config& config, const std::vector<std::uint32_t>& dims) {
   Graph graph = nodes_of(dims, config.nic.controllers);
-  graph.num_vc = config.router.per_destination() ? graph.nodes : config.router.vcs;
+  graph.vc_per_destination = config.router.per_destination();
+  graph.num_vc = graph.vc_per_destination ? graph.nodes : config.router.vcs;
   return graph;
 }
 
 VcRouter::Config router_shape(const Config& config, const Graph& graph, RouteKind kind,
                               RouteConfig route) {
   const RouterConfig& router = config.router;
-  route.balanced = kind == RouteKind::kTorus && router.dateline == "balanced";
-  route.per_dest = router.per_destination();
+  route.balanced = RouteUnit::traits(kind).balances && router.dateline == "balanced";
+  route.per_dest = graph.vc_per_destination;
   VcRouter::Config shape;
   shape.num_local = route.num_local;
   shape.num_ports = RouteUnit::links(kind, route) + shape.num_local;
@@ -71,9 +72,16 @@ std::vector<std::uint32_t> router_network_dims(const JsonPlace& topology) {
   return read_dims(topology, kKeys, kWideAddrW);
 }
 
+CalledControllers grid_controllers(const nlohmann::json& topology, unsigned by_links) {
+  const auto ways = static_cast<unsigned>(
+      std::min<std::size_t>(2 * topology.at("dims").size(), kMostControllers));
+  return {.by_links = by_links, .by_ways = ways, .by_units = ways};
+}
+
 Graph router_network(const Config& config, RouteKind kind, bool wraps) {
   const auto dims = router_network_dims({config.topology, config.source, "/topology"});
   Graph graph = router_nodes(config, dims);
+  if (wraps) graph.rings = static_cast<std::uint32_t>(low_mask(dims.size()));
 
   RouteConfig route;
   route.num_local = graph.nic_links;

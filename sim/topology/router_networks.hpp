@@ -40,6 +40,9 @@ KeyTable router_network_keys();
 /// Reads `topology.dims` of one. Throws ConfigError.
 std::vector<std::uint32_t> router_network_dims(const JsonPlace& topology);
 
+/// Those of a mesh or torus where `by_links` keep the links between routers busy.
+CalledControllers grid_controllers(const nlohmann::json& topology, unsigned by_links);
+
 /// Builds a network of these: a router at each node; ports in the order of
 /// rtl/README.md, route_mesh. Dimensions of size 1 have no ports. Where `wraps`, the last router of
 /// a dimension is the neighbour of the first (at size 2 both links lead to the one neighbour).

@@ -19,6 +19,7 @@ extern const Topology topology_torus = {
     .keys = router_network_keys(),
     .parameters = R"({"dims": [5, 5]})",
     .build = build,
+    .controllers = [](const nlohmann::json& topology) { return grid_controllers(topology, 4); },
     .paper =
         [](const JsonPlace& topology) { return seed001::torus(router_network_dims(topology)); },
 };

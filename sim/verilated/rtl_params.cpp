@@ -68,11 +68,12 @@ RtlParams rtl_params(const VcRouter::PortConfig& router) {
                       {"PerDest", int{router.route.per_dest}},
                       // The command has looked at the whole network, unless it was told not to.
                       {"DeadlockCheck", int{router.num_vc > 1}}};
-  if (router.route_kind == RouteKind::kDce) {
+  // What single route units know stays away from the others, which have defaults.
+  if (!router.route.deltas.empty()) {
     params.emplace_back("NumRings", router.route.num_rings);
     params.emplace_back("Deltas", digits_literal(router.route.deltas));
   }
-  if (router.route_kind == RouteKind::kBoard) {
+  if (router.route.mains != 0) {
     params.emplace_back("Mains", router.route.mains);
     params.emplace_back("IsMain", int{router.route.is_main});
   }

@@ -19,7 +19,7 @@ static_assert(WEFT_ARRAY_JOB_BASE + sizeof(weft_array_job) <= WEFT_PROGRAM_BASE)
 
 // The network as the collective sees it, which runs on it with these settings.
 Boards checked_boards(const Config& config, const Graph& graph, const weft_collective& collective) {
-  Boards boards(config, graph);
+  Boards boards(graph);
   const ArrayConfig& array = config.workload.array;
   const auto refuse = [&](const char* member, const nlohmann::json& value,
                           const std::string& expected) {

@@ -6,20 +6,12 @@
 #include <numeric>
 
 namespace weft {
-namespace {
 
-std::vector<std::uint32_t> board_dims(const Config& config, const Graph& graph) {
-  const bool boards = config.topology.at("kind") == "board";
-  return {graph.dims.begin() + (boards ? 1 : 0), graph.dims.end()};
-}
-
-}  // namespace
-
-Boards::Boards(const Config& config, const Graph& graph) : dims(board_dims(config, graph)) {
-  if (config.topology.at("kind") == "board") {
-    mains = graph.router_shapes.front().route.mains;
-    aggregators = graph.dims.front() - mains;
-  }
+Boards::Boards(const Graph& graph)
+    : mains(graph.mains),
+      aggregators(graph.aggregators),
+      // Where there are units of a board, the first dimension counts them.
+      dims(graph.dims.begin() + (graph.aggregators != 0 ? 1 : 0), graph.dims.end()) {
   for (const std::uint32_t size : dims) count *= size;
 }
 

@@ -18,7 +18,7 @@ struct Boards {
   std::vector<std::uint32_t> dims;  ///< Boards along each dimension: W, X, Y, Z.
   std::uint32_t count = 1;          ///< Of boards.
 
-  Boards(const Config& config, const Graph& graph);
+  explicit Boards(const Graph& graph);
   std::uint32_t units() const { return mains + aggregators; }
   std::uint32_t members() const { return mains * count; }
   bool is_main(std::uint32_t rank) const { return rank % units() < mains; }

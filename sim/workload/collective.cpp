@@ -83,7 +83,8 @@ Job Collective::job(std::uint32_t rank) const {
   job.start = loaded() ? WEFT_START_LOADED : WEFT_START_NETWORK;
   job.controllers = config_.nic.controllers;
   job.packet_flits = config_.nic.packet_flits;
-  job.wraps = config_.topology.at("kind") == "torus" ? (1U << job.dim_count) - 1 : 0;
+  // Of networks where a step along a dimension is a link, by which drivers count hops.
+  job.wraps = graph_.in_dimension_order() ? graph_.rings : 0;
   const MemoryLayout& layout = contents_->layout();
   job.send_base = layout.send_base;
   job.recv_base = layout.recv_base;

@@ -1,7 +1,6 @@
 // What a configuration may name, put together from those who know it.
 #include "sim/workload/registry.hpp"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <span>
 
@@ -13,28 +12,23 @@ namespace weft {
 using nlohmann::json;
 namespace {
 
-constexpr unsigned kMostControllers = 8;
-
 // Send controllers that a collective calls for on a topology whose keys are checked.
 unsigned controllers_of(const weft_collective& collective, const json& topology) {
-  const bool torus = topology.at("kind") == "torus", mesh = topology.at("kind") == "mesh";
+  const auto& ask = find_topology(topology.at("kind").get<std::string>()).controllers;
+  const CalledControllers called = ask ? ask(topology) : CalledControllers{};
   switch (collective.controllers) {
+    case WEFT_CONTROLLERS_1:
+      return 1;
     case WEFT_CONTROLLERS_4:
       return 4;
     case WEFT_CONTROLLERS_BY_LINKS:
-      return torus ? 4 : mesh ? 2 : 1;
-    case WEFT_CONTROLLERS_BY_UNITS:
-      if (topology.at("kind") == "board") {
-        return std::min(kMostControllers, std::max(topology.at("mains").get<unsigned>(),
-                                                   topology.at("aggregators").get<unsigned>()));
-      }
-      [[fallthrough]];
+      return called.by_links;
     case WEFT_CONTROLLERS_BY_WAYS:
-      if (!torus && !mesh) return 1;
-      return std::min(kMostControllers, 2 * static_cast<unsigned>(topology.at("dims").size()));
-    default:
-      return 1;
+      return called.by_ways;
+    case WEFT_CONTROLLERS_BY_UNITS:
+      return called.by_units;
   }
+  return 1;
 }
 
 CollectiveKind kind_of(const weft_collective& c) {

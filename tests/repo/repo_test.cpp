@@ -362,12 +362,39 @@ TEST_CASE("no line of code is longer than 100 columns") {
 }
 
 TEST_CASE("a topology, a collective or a traffic pattern is named in its own file only") {
-  // Found through registration: no list elsewhere names them.
-  for (const auto& file : files_in("sw/collectives", {".c"})) {
-    const std::string quoted = "\"" + file.stem().string() + "\"";
-    for (const auto& source : files_in("sim", {".hpp", ".cpp"})) {
-      CHECK_MESSAGE(text_of(root() / source).find(quoted) == std::string::npos,
-                    (source.string() + " names " + quoted));
+  // Found through registers that the build makes: no list elsewhere names them, and what others
+  // want to know of a network they ask of its graph (tests/repo/one_file.sh tries it).
+  const auto add = [](const std::string& folder, const std::string& ending,
+                      const std::string& entry, Names& names) {
+    for (const auto& file : files_in(folder, {ending})) {
+      const std::string name = file.stem().string();
+      if (text_of(root() / file).find(entry + name) != std::string::npos) names.insert(name);
+    }
+  };
+  Names names;
+  add("sw/collectives", ".c", "", names);
+  add("sim/topology", ".cpp", "extern const Topology topology_", names);
+  add("sim/traffic", ".cpp", "extern const TrafficPattern traffic_", names);
+  REQUIRE(names.size() > 30);
+  for (const auto& source : files_in("sim", {".hpp", ".cpp"})) {
+    const std::string text = text_of(root() / source);
+    for (const std::string& name : names) {
+      // The key of the links on a board in a result is a word of its own.
+      const bool is_key = name == "board" && text.find("link_flits") != std::string::npos;
+      if (name == source.stem().string() || is_key) continue;
+      CHECK_MESSAGE(text.find("\"" + name + "\"") == std::string::npos,
+                    (source.string() + " names \"" + name + "\""));
+    }
+  }
+}
+
+TEST_CASE("only the route units, and the networks built of them, know their kinds") {
+  for (const auto& source : files_in("sim", {".hpp", ".cpp"})) {
+    const std::string name = source.generic_string(), text = text_of(root() / source);
+    if (name.starts_with("sim/router/route") || name.starts_with("sim/topology/")) continue;
+    for (const char* question : {"== RouteKind::", "!= RouteKind::", "case RouteKind::"}) {
+      CHECK_MESSAGE(text.find(question) == std::string::npos,
+                    (name + " asks for a kind of route unit"));
     }
   }
 }

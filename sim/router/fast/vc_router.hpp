@@ -60,7 +60,7 @@ class VcRouter : public VcRouterInterface {
   /// Neither age arbitration nor cut-through nor store and forward, nor VCs by class.
   static bool plain(const Config& config) {
     return !config.age && !config.cut_through && !config.store_forward &&
-           config.route_kind != RouteKind::kDce;
+           !RouteUnit::traits(config.route_kind).classes;
   }
   /// One clock edge (sim/router/fast/vc_router_narrow.hpp); `kPlain` is `plain()`. For each flit
   /// that moves it calls `sink.put(out_port, flip, flit)`, where the flit's VC exclusive-or `flip`
@@ -70,11 +70,11 @@ class VcRouter : public VcRouterInterface {
   /// `step_into` without flits and credits would do nothing.
   bool resting() const;
 
-  /// Most VCs of all in-ports together where VCs are classes (RouteKind::kDce, not `per_dest`): a
-  /// limit of this model.
+  /// Most VCs of all in-ports together where VCs are classes (RouteTraits::classes, not
+  /// `per_dest`): a limit of this model.
   static constexpr unsigned kMostClassed = 64;
   static bool too_many_classes(const Config& config) {
-    return config.route_kind == RouteKind::kDce && !config.route.per_dest &&
+    return RouteUnit::traits(config.route_kind).classes && !config.route.per_dest &&
            config.num_ports * config.num_vc > kMostClassed;
   }
   const Config& config() const { return config_; }

@@ -19,6 +19,14 @@ enum class RouteKind : std::uint8_t {
   kBoard = 5
 };
 
+/// What others ask of a route unit, which says it in `kTraits`.
+struct RouteTraits {
+  bool in_order = false;  ///< It routes in dimension order, so that ways have numbers.
+  bool balances = false;  ///< It knows `RouteConfig::balanced`.
+  bool by_port = false;   ///< Ways depend on the local port by which a packet came.
+  bool classes = false;   ///< VCs are classes, but with `RouteConfig::per_dest`.
+};
+
 /// What a route unit knows of the network (rtl/router/README.md, route_mesh ... route_board).
 struct RouteConfig {
   std::vector<std::uint32_t> lasts;  ///< Largest digit of each dimension, the lowest first.

@@ -15,6 +15,7 @@ namespace weft {
 /// are classes, one more each time round (spiral buffer). No state.
 class RouteDce {
  public:
+  static constexpr RouteTraits kTraits = {.classes = true};
   /// Ports that lead to neighbours: those along the ring, and one for each dimension behind the
   /// first.
   static unsigned links(const RouteConfig& config) {

@@ -11,6 +11,7 @@ namespace weft {
 /// Dimension order, the lowest dimension first. No state; `RouteConfig::balanced` is of no account.
 class RouteMesh {
  public:
+  static constexpr RouteTraits kTraits = {.in_order = true};
   /// Ports that lead to neighbours.
   static unsigned links(const RouteConfig& config) {
     return 2 * static_cast<unsigned>(config.lasts.size());

@@ -11,6 +11,7 @@ namespace weft {
 /// Each stage takes one bit of the destination, the highest first. No state.
 class RouteOmega {
  public:
+  static constexpr RouteTraits kTraits = {};
   /// Ports that lead to neighbours.
   static unsigned links(const RouteConfig&) { return 2; }
 

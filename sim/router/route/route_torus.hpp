@@ -14,6 +14,7 @@ namespace weft {
 /// the largest digit and 0. No state.
 class RouteTorus {
  public:
+  static constexpr RouteTraits kTraits = {.in_order = true, .balances = true};
   /// Ports that lead to neighbours.
   static unsigned links(const RouteConfig& config) {
     return 2 * static_cast<unsigned>(config.lasts.size());

@@ -11,6 +11,7 @@ namespace weft {
 /// Up as far as the lowest switch above the destination, then down. No state.
 class RouteTree {
  public:
+  static constexpr RouteTraits kTraits = {};
   /// Ports that lead to neighbours: two up, and two down but in the switches that nodes hang on.
   static unsigned links(const RouteConfig& config) { return 4 - config.num_local; }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stdexcept>
+#include <type_traits>
 #include <variant>
 
 #include "sim/router/route/route.hpp"
@@ -17,27 +18,36 @@ namespace weft {
 
 /// Route unit of a router as its configuration names it.
 class RouteUnit {
+  // Calls `function` with the type of that kind's unit.
+  template <class Function>
+  static constexpr auto of_kind(RouteKind kind, Function function) {
+    switch (kind) {
+      case RouteKind::kMesh:
+        return function(std::type_identity<RouteMesh>());
+      case RouteKind::kTorus:
+        return function(std::type_identity<RouteTorus>());
+      case RouteKind::kDce:
+        return function(std::type_identity<RouteDce>());
+      case RouteKind::kTree:
+        return function(std::type_identity<RouteTree>());
+      case RouteKind::kOmega:
+        return function(std::type_identity<RouteOmega>());
+      case RouteKind::kBoard:
+        return function(std::type_identity<RouteBoard>());
+    }
+    throw std::logic_error("route unit of no kind");
+  }
+
  public:
   /// Throws ConfigError as the units do.
   RouteUnit(RouteKind kind, const RouteConfig& config) : unit_(make(kind, config)) {}
 
   /// Ports that lead to neighbours.
   static unsigned links(RouteKind kind, const RouteConfig& config) {
-    switch (kind) {
-      case RouteKind::kMesh:
-        return RouteMesh::links(config);
-      case RouteKind::kTorus:
-        return RouteTorus::links(config);
-      case RouteKind::kDce:
-        return RouteDce::links(config);
-      case RouteKind::kTree:
-        return RouteTree::links(config);
-      case RouteKind::kOmega:
-        return RouteOmega::links(config);
-      case RouteKind::kBoard:
-        return RouteBoard::links(config);
-    }
-    throw std::logic_error("route unit of no kind");
+    return of_kind(kind, [&]<class U>(std::type_identity<U>) { return U::links(config); });
+  }
+  static constexpr RouteTraits traits(RouteKind kind) {
+    return of_kind(kind, []<class U>(std::type_identity<U>) { return U::kTraits; });
   }
 
   /// Where a packet goes on that came to router `own` by in-port `port`.
@@ -50,10 +60,6 @@ class RouteUnit {
                       unit_);
   }
 
-  /// Whether it routes in dimension order, so that ways have numbers.
-  static bool in_dimension_order(RouteKind kind) {
-    return kind == RouteKind::kMesh || kind == RouteKind::kTorus;
-  }
   /// In dimension order: the way that begins in router `own` for a packet from `src` to `dst`.
   Way way(std::uint32_t own, std::uint32_t src, std::uint32_t dst, bool other_way) const {
     if (const auto* torus = std::get_if<RouteTorus>(&unit_)) {
@@ -71,21 +77,7 @@ class RouteUnit {
   using Unit = std::variant<RouteMesh, RouteTorus, RouteDce, RouteTree, RouteOmega, RouteBoard>;
 
   static Unit make(RouteKind kind, const RouteConfig& config) {
-    switch (kind) {
-      case RouteKind::kMesh:
-        return RouteMesh(config);
-      case RouteKind::kTorus:
-        return RouteTorus(config);
-      case RouteKind::kDce:
-        return RouteDce(config);
-      case RouteKind::kTree:
-        return RouteTree(config);
-      case RouteKind::kOmega:
-        return RouteOmega(config);
-      case RouteKind::kBoard:
-        return RouteBoard(config);
-    }
-    throw std::logic_error("route unit of no kind");
+    return of_kind(kind, [&]<class U>(std::type_identity<U>) { return Unit(U(config)); });
   }
 
   Unit unit_;

@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# A topology, a traffic pattern, a collective is one file: copies the checkout to a scratch folder,
+# adds every topology, pattern and collective once more under a name that nothing else knows, builds
+# `weft` there and runs each beside the one that it is a copy of. Status, cycles and digest must be
+# the same, so that nobody asks for a name.
+#
+# one_file.sh BUILD_DIR: the scratch folder is made there, where the compiler's cache knows sources.
+set -euo pipefail
+source_dir=$(cd "$(dirname "$0")/../.." && pwd)
+scratch=$1/one_file
+jobs=${JOBS:-2}
+copy=$scratch/checkout
+rm -rf "$copy"
+mkdir -p "$copy"
+(cd "$source_dir" && git ls-files -z --cached --others --exclude-standard |
+  while IFS= read -r -d '' file; do [ -e "$file" ] && printf '%s\0' "$file"; done |
+  xargs -0 cp --parents -t "$copy")
+
+# Once more under another name: NAME becomes NAME_scratch in the entry for the register alone.
+add() {
+  local folder=$1 ending=$2 entry=$3 file name
+  for file in "$copy/$folder"/*"$ending"; do
+    name=$(basename "$file" "$ending")
+    grep -qzE "${entry/NAME/$name}" "$file" || continue
+    sed -zE -e "s/(${entry/NAME/$name})/\1_scratch/" \
+      -e "s/(\.(kind|name) = \"$name)\"/\1_scratch\"/" "$file" >"${file%"$ending"}_scratch$ending"
+    echo "$name"
+  done
+}
+topologies=$(add sim/topology .cpp 'extern const Topology topology_NAME')
+patterns=$(add sim/traffic .cpp 'extern const TrafficPattern traffic_NAME')
+collectives=$(add sw/collectives .c 'WEFT_COLLECTIVE(_WITH)?\(\s*NAME')
+for list in "$topologies" "$patterns" "$collectives"; do
+  [ -n "$list" ] || { echo "FAIL: nothing to copy"; exit 1; }
+done
+
+cmake -S "$copy" -B "$scratch/build" -G Ninja -DBUILD_TESTING=OFF >"$scratch/cmake.log"
+ninja -C "$scratch/build" -j "$jobs" weft >"$scratch/build.log" ||
+  { tail -50 "$scratch/build.log"; exit 1; }
+weft=$scratch/build/weft
+
+# What a run comes to: status, cycles and digest, or the refusal without the name.
+outcome() {
+  local name=$1 output status=0
+  shift
+  output=$("$weft" run "$scratch/config.json" --set processor=native "$@" 2>&1) || status=$?
+  if [ "$status" = 2 ]; then
+    echo "2 ${output//"$name"_scratch/"$name"}"
+  else
+    echo "$status $(grep -E '^(cycles|digest|errors) ' <<<"$output" | tr -s ' \n' ' ')"
+  fi
+}
+
+failures=0
+runs=0
+# same NAME OPTION...: in the options @ stands for the name.
+same() {
+  local name=$1 own other
+  shift
+  own=$(outcome "$name" "${@//@/$name}")
+  other=$(outcome "$name" "${@//@/${name}_scratch}")
+  runs=$((runs + 1))
+  [ "$own" = "$other" ] && return
+  failures=$((failures + 1))
+  printf 'FAIL: %s, and under another name\n  %s\n  %s\n' "${*//@/$name}" "$own" "$other"
+}
+
+echo '{"topology": {"kind": "torus", "dims": [4, 4]}, "max_cycles": 20000}' >"$scratch/config.json"
+small='"dims":[4,4]'
+for kind in $topologies; do
+  case $kind in
+    full_crossbar) keys='"pes":16' ;;
+    dce) keys='"n":3,"y_bits":3,"delta":1' ;;
+    mdce) keys='"n":2,"B":1,"C":1,"P":1' ;;
+    fat_tree | omega) keys='"levels":4' ;;
+    board) keys='"dims":[2,2,2,1],"mains":2,"aggregators":2' ;;
+    *) keys=$small ;;
+  esac
+  for collective in a2at hop_group allreduce_ring allreduce_nested; do
+    same "$kind" --set "topology={\"kind\":\"@\",$keys}" \
+      --set "workload={\"collective\":\"$collective\"}"
+  done
+  same "$kind" --set "topology={\"kind\":\"@\",$keys}" --set 'workload={"traffic":"uniform"}'
+done
+for pattern in $patterns; do
+  same "$pattern" --set 'workload={"traffic":"@","measure":500}'
+done
+for collective in $collectives; do
+  same "$collective" --set topology.dims=[5,5] --set 'workload={"collective":"@"}'
+  same "$collective" --set 'topology={"kind":"board","dims":[2,2,2,1],"mains":2,"aggregators":2}' \
+    --set 'workload={"collective":"@"}'
+done
+# Each is found by its own name too, so that a run that is refused proves something.
+for name in $topologies; do
+  "$weft" list topologies | grep -q "^${name}_scratch " || { echo "FAIL: no $name"; failures=1; }
+done
+echo "$runs runs, $failures differ"
+[ "$failures" = 0 ]
