@@ -184,6 +184,7 @@ constexpr Key kRootKeys[] = {
                              .min_items = 1,
                              .max_items = 8,
                              .expected = "a list of numbers m, for 2^m parts of each dimension",
+                             .initial = "[]",
                              .omit_empty = true,
                              .works = kAnyTraffic,
                              .help = "2^m equal parts of each dimension, within which traffic "

@@ -21,12 +21,7 @@ namespace {
 
 constexpr std::size_t kMaxNesting = 64;
 constexpr std::size_t kMaxBytes = 256u << 20;  // Far more than a million transfers take.
-
-// Text after the parser's own "[json.exception...] parse error at line 3, column 5: ".
-std::string reason(const std::string& what) {
-  const auto at = what.find(": ");
-  return at == std::string::npos ? what : what.substr(at + 2);
-}
+constexpr std::size_t kShownBytes = 16;        // Of a text that is no JSON, from where it is none.
 
 // Place of a byte (1 is the first) as "line 3, column 5".
 std::string line_and_column(const std::string& text, std::size_t byte) {
@@ -66,8 +61,13 @@ class DocumentReader : public json::json_sax_t {
   }
 
   bool parse_error(std::size_t byte, const std::string&, const json::exception& error) override {
-    throw ConfigError(
-        fmt::format("{}: {}: {}", name_, line_and_column(text_, byte), reason(error.what())));
+    if (dynamic_cast<const json::parse_error*>(&error) == nullptr) {
+      throw ConfigError(name_, "", "", "JSON whose numbers a computer has");
+    }
+    const std::size_t at = std::min(byte - (byte > 0), text_.size());
+    const std::string rest = text_.substr(at, kShownBytes);
+    throw ConfigError(fmt::format("{}: {}", name_, line_and_column(text_, byte)), "",
+                      rest.empty() ? "" : shown(rest), rest.empty() ? "more JSON" : "JSON");
   }
 
  private:

@@ -51,9 +51,9 @@ expect 2 "no_work.json: /workload: missing: expected" $weft run no_work.json
 expect 2 "/workload/collective: value \"a2b\": expected: a2a" \
   $weft run good.json --set workload.collective=a2b --json out.json
 expect 2 "/workload/transfers/0/to: value 16: expected: a rank from 0 to 15" $weft run good.json \
-  --set 'workload={"transfers":[{"from":0,"to":16,"flits":1}]}'
+  --set processor=null --set 'workload={"transfers":[{"from":0,"to":16,"flits":1}]}'
 expect 2 '/start: value "network": expected: no such key with transfers; it is for' \
-  $weft run good.json --set start=network \
+  $weft run good.json --set processor=null --set start=network \
   --set 'workload={"transfers":[{"from":0,"to":1,"flits":1}]}'
 # Synthetic traffic.
 while IFS='|' read -r change message; do
