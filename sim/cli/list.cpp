@@ -14,7 +14,7 @@
 #include "sim/traffic/traffic.hpp"
 #include "sim/verilated/verilate.hpp"
 #include "sim/workload/registry.hpp"
-#include "sw/include/weft_hal.h"
+#include "sw/include/weft_collective.h"
 
 namespace weft::cli {
 namespace {

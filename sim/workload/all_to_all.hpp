@@ -5,7 +5,7 @@
 
 #include "sim/config/config.hpp"
 #include "sim/workload/contents.hpp"
-#include "sw/include/weft_hal.h"
+#include "sw/include/weft_collective.h"
 
 namespace weft {
 

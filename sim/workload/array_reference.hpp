@@ -10,7 +10,7 @@
 #include "sim/config/config.hpp"
 #include "sim/topology/graph.hpp"
 #include "sim/workload/boards.hpp"
-#include "sw/include/weft_hal.h"
+#include "sw/include/weft_collective.h"
 
 namespace weft {
 

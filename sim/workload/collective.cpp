@@ -95,11 +95,7 @@ Job Collective::job(std::uint32_t rank) const {
 
 std::string Collective::program() const {
   if (!config_.workload.program.empty()) return config_.workload.program;
-  const Job first = job(0);
-  const bool parts = arrays_ == nullptr && collective_->cuts_blocks == WEFT_CUTS_PARTS &&
-                     first.part_flits < first.message_flits;
-  return fmt::format("{}/sw/{}{}.elf", build_dir().string(), collective_->name,
-                     parts ? ".parts" : "");
+  return fmt::format("{}/sw/{}.elf", build_dir().string(), collective_->name);
 }
 
 Memory Collective::memory(std::uint32_t rank) const {

@@ -10,7 +10,7 @@
 #include "sim/processor/processor.hpp"
 #include "sim/topology/graph.hpp"
 #include "sim/workload/array_work.hpp"
-#include "sw/include/weft_hal.h"
+#include "sw/include/weft_collective.h"
 
 namespace weft {
 

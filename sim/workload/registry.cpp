@@ -6,7 +6,7 @@
 
 #include "sim/topology/graph.hpp"
 #include "sim/traffic/traffic.hpp"
-#include "sw/include/weft_hal.h"
+#include "sw/include/weft_collective.h"
 
 namespace weft {
 using nlohmann::json;

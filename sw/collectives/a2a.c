@@ -7,10 +7,10 @@ WEFT_COLLECTIVE_WITH(
     "all-to-all in rank order: node me sends to me + 1, me + 2, ... (seed 004, A2A)", .buffers = 1,
     .cuts_blocks = WEFT_CUTS_PARTS);
 
-int weft_main(void) {
+static inline int drive(struct weft_part* part) {
   const struct weft_job* job = weft_job();
   const uint32_t others = job->nodes - 1;
-  struct weft_all_to_all all = weft_begin(job);
+  struct weft_all_to_all all = weft_begin(job, part);
   do {
     // The address counts up with the rank, digit by digit; left[d]: ranks until digit d turns over.
     uint32_t left[WEFT_MAX_DIMS];
@@ -25,7 +25,7 @@ int weft_main(void) {
     uint32_t phase = job->sync == WEFT_SYNC_BARRIER ? job->dims[0] : UINT32_MAX;
     for (uint32_t i = 0; i < others; ++i) {
       if (i == phase) {
-        weft_phase_barrier(&all, job);
+        weft_phase_barrier(&all, job, part);
         phase += job->dims[0];
       }
       ++address;
@@ -48,6 +48,8 @@ int weft_main(void) {
       }
       weft_post_block(&all, address, local);
     }
-  } while (WEFT_PARTS && weft_next_part(&all, job));
+  } while (weft_next_part(&all, job, part));
   return weft_end(&all);
 }
+
+WEFT_MAIN_IN_PARTS(drive)

@@ -33,9 +33,9 @@ static inline int step(struct axis* axis, uint32_t* address, uint32_t* local) {
   return 1;
 }
 
-int weft_main(void) {
+static inline int drive(struct weft_part* part) {
   const struct weft_job* job = weft_job();
-  struct weft_all_to_all all = weft_begin(job);
+  struct weft_all_to_all all = weft_begin(job, part);
   // At least two axes: where there is one dimension the other has the size 1. It is the inner one
   // where there are barriers, so that the dimension itself is x.
   struct axis axes[WEFT_MAX_DIMS + 1];
@@ -66,16 +66,17 @@ int weft_main(void) {
     uint32_t d = count - 2;
     while (step(&axes[d], &address, &local)) {
       if (d-- == 0) {
-        if (WEFT_PARTS && weft_next_part(&all, job)) {
-          local += job->part_flits * WEFT_FLIT_BYTES;
+        if (weft_next_part(&all, job, part)) {
+          local = all.send_base + job->rank * all.block;
           break;
         }
         return weft_end(&all);
       }
     }
-    if (d == 0 && job->sync == WEFT_SYNC_BARRIER && all.posted != 0 &&
-        !weft_part_begins(&all, job)) {
-      weft_phase_barrier(&all, job);
+    if (d == 0 && weft_phase_ends(&all, job, part)) {
+      weft_phase_barrier(&all, job, part);
     }
   }
 }
+
+WEFT_MAIN_IN_PARTS(drive)

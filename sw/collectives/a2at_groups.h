@@ -79,9 +79,8 @@ static inline void post(struct weft_all_to_all* all, uint32_t receiver) {
 static inline void begin_group(struct a2at* a) {
   if (a->shell_ended) {
     a->shell_ended = 0;
-    if (a->all.posted != 0 && a->job->sync == WEFT_SYNC_BARRIER &&
-        !weft_part_begins(&a->all, a->job)) {
-      weft_phase_barrier(&a->all, a->job);
+    if (weft_phase_ends(&a->all, a->job, a->sent)) {
+      weft_phase_barrier(&a->all, a->job, a->sent);
     }
   }
 }
@@ -278,7 +277,7 @@ static void send_shell(struct a2at* a, int step) {
 
 /// All vectors. Where sizes differ the steps alternate from shell to shell, so that loads keep
 /// close to the sizes.
-static void send_groups(struct a2at* a) {
+static __attribute__((noinline)) void send_groups(struct a2at* a) {
   uint32_t shells = 0;
   int equal = 1;
   describe_groups(a);

@@ -112,7 +112,7 @@ int weft_main(void) {
     return WEFT_UNSUPPORTED_JOB;
   }
   const uint32_t size = job->dims[0];
-  struct weft_all_to_all all = weft_begin(job);
+  struct weft_all_to_all all = weft_begin(job, NULL);
   const uint32_t half = size / 2;
   const uint32_t x_unit = 1U + (1U << 16);
   const uint32_t y_unit = (1U << job->dim_bits[0]) + (size << 16);

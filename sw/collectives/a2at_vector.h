@@ -25,8 +25,9 @@ struct axis {
 struct a2at {
   struct weft_all_to_all all;
   const struct weft_job* job;
-  uint32_t dims;   ///< Dimensions with more than one node; only these count here.
-  uint32_t turns;  ///< Order of r.
+  struct weft_part* sent;  ///< The part of the blocks that is being sent, or null.
+  uint32_t dims;           ///< Dimensions with more than one node; only these count here.
+  uint32_t turns;          ///< Order of r.
   int shell_ended;
   uint32_t in_use;     ///< Coordinates of v that are not 0;
   uint32_t with_sign;  ///< of these, those that are not half of an even size;
@@ -102,7 +103,7 @@ static void describe_axes(struct a2at* a) {
 /// r, the sets, and v = 0.
 static void describe_groups(struct a2at* a) {
   a->in_use = a->with_sign = a->minus = 0;
-  for (uint32_t d = 0; WEFT_PARTS && d < a->dims; ++d) {
+  for (uint32_t d = 0; d < a->dims; ++d) {
     a->axis[d].value = UINT32_MAX;  // That of the part before.
   }
   // r takes its coordinate to each dimension from the one of equal size before it, cyclically.

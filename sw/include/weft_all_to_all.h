@@ -5,13 +5,38 @@
 #ifndef WEFT_ALL_TO_ALL_H
 #define WEFT_ALL_TO_ALL_H
 
-#include "weft_hal.h"
+#include "weft_collective.h"
 
-// 1: blocks can be cut into parts, each a message of its own (job->part_flits). On RV32 it takes
-// time, so that there is a program with and one without it.
-#ifndef WEFT_PARTS
-#define WEFT_PARTS 0
-#endif
+// Where packets of one message could overtake each other, blocks are sent in parts, each a message
+// of its own (job->part_flits): the first of every block, then the second, and so on.
+
+/// The part of every block that is being sent. Where blocks are whole messages there is none: what
+/// takes a `part` takes a null pointer then.
+struct weft_part {
+  uint32_t flits;   ///< Its length.
+  uint32_t offset;  ///< Byte of the receivers' windows that it goes to.
+  uint32_t before;  ///< Messages with data before it.
+};
+
+static inline struct weft_part weft_first_part(const struct weft_job* job) {
+  return (struct weft_part){job->part_flits, job->rank * job->message_flits * WEFT_FLIT_BYTES, 0};
+}
+
+/// Defines weft_main by `drive`, an inline function with an argument `part`, once for each case: in
+/// a loop that can begin again with another part the compiler keeps so much more alive that a
+/// message takes up to 1.4 times as long.
+#define WEFT_MAIN_IN_PARTS(drive)                                                    \
+  static __attribute__((noinline)) int drive##_whole(void) {                         \
+    return drive(NULL);                                                              \
+  }                                                                                  \
+  static __attribute__((noinline, flatten)) int drive##_parts(void) {                \
+    struct weft_part part = weft_first_part(weft_job());                             \
+    return drive(&part);                                                             \
+  }                                                                                  \
+  int weft_main(void) {                                                              \
+    const struct weft_job* const job = weft_job();                                   \
+    return job->part_flits < job->message_flits ? drive##_parts() : drive##_whole(); \
+  }
 
 /// Progress of one node. The loops keep it in registers: they hand it on by value or are inlined.
 struct weft_all_to_all {
@@ -27,16 +52,12 @@ struct weft_all_to_all {
   struct weft_background_copy own;  ///< The block that stays here.
 };
 
-/// Writes what the orders of all messages with data have in common, of the part of the blocks that
-/// begins at flit `done`.
-static inline void weft_data_order(const struct weft_job* job, uint32_t done) {
-  uint32_t flits = job->message_flits;
-  uint32_t offset = job->rank * job->message_flits * WEFT_FLIT_BYTES;
-  if (WEFT_PARTS) {
-    flits = flits - done < job->part_flits ? flits - done : job->part_flits;
-    offset += done * WEFT_FLIT_BYTES;
-  }
-  weft_order(flits, offset, 0, job->gap);
+/// Writes what the orders of all messages with data have in common.
+static inline void weft_data_order(const struct weft_job* job, const struct weft_part* part) {
+  const struct weft_part whole = {job->message_flits,
+                                  job->rank * job->message_flits * WEFT_FLIT_BYTES, 0};
+  const struct weft_part* const sent = part != NULL ? part : &whole;
+  weft_order(sent->flits, sent->offset, 0, job->gap);
 }
 
 /// The state before the first message. `lanes` and `needed` as there; 1 and WEFT_NO_TURNS where
@@ -55,7 +76,8 @@ static inline struct weft_all_to_all weft_start(const struct weft_job* job, uint
 }
 
 /// Begins: opens the window, sets the order.
-static inline struct weft_all_to_all weft_begin(const struct weft_job* job) {
+static inline struct weft_all_to_all weft_begin(const struct weft_job* job,
+                                                const struct weft_part* part) {
   // Local synchronisation (seed 004 4.1) with as many messages under way as there are controllers:
   // a message waits for those that are as many places before it in the others' order. They are told
   // apart by their tags, so that a message that overtakes is not taken for one that is late.
@@ -68,7 +90,7 @@ static inline struct weft_all_to_all weft_begin(const struct weft_job* job) {
   const uint32_t lanes = local ? all_lanes : 1;
   const int32_t needed = local ? 1 - (int32_t)(controllers / all_lanes) : WEFT_NO_TURNS;
   weft_window(job->recv_base, job->recv_bytes);
-  weft_data_order(job, 0);
+  weft_data_order(job, part);
   return weft_start(job, lanes, needed);
 }
 
@@ -133,37 +155,44 @@ static inline void weft_barrier(struct weft_all_to_all* all, const struct weft_j
   }
 }
 
-/// Flits of each block before the present part.
-static inline uint32_t weft_done(const struct weft_all_to_all* all, const struct weft_job* job) {
-  return WEFT_PARTS ? (all->send_base - job->send_base) / WEFT_FLIT_BYTES : 0;
-}
-
 /// Barrier after a phase, whose messages come in first.
-static inline void weft_phase_barrier(struct weft_all_to_all* all, const struct weft_job* job) {
+static inline void weft_phase_barrier(struct weft_all_to_all* all, const struct weft_job* job,
+                                      const struct weft_part* part) {
   while (!weft_reached(weft_arrived(0), all->posted)) {
     weft_copy_or_sleep(&all->own);
   }
   weft_barrier(all, job);
-  weft_data_order(job, weft_done(all, job));
+  weft_data_order(job, part);
 }
 
-/// Whether a part begins, with a barrier before it that weft_next_part has seen to.
-static inline int weft_part_begins(const struct weft_all_to_all* all, const struct weft_job* job) {
-  return WEFT_PARTS && all->posted % (job->nodes - 1) == 0;
+/// Whether a phase ends before the next message: it is neither the first of all nor that of a part,
+/// before which weft_next_part has ended one.
+static inline int weft_phase_ends(const struct weft_all_to_all* all, const struct weft_job* job,
+                                  const struct weft_part* part) {
+  return job->sync == WEFT_SYNC_BARRIER && all->posted != (part != NULL ? part->before : 0);
 }
 
 /// When a part has been sent to all others: on to the next part of every block, to be sent to them
 /// in the same order; whether there is one. Each message counts for local synchronisation, and
 /// directions stay loaded alike. With barriers, a phase ends here too.
-static inline int weft_next_part(struct weft_all_to_all* all, const struct weft_job* job) {
-  if (weft_done(all, job) + job->part_flits >= job->message_flits) {
+static inline int weft_next_part(struct weft_all_to_all* all, const struct weft_job* job,
+                                 struct weft_part* part) {
+  if (part == NULL) {
     return 0;
   }
-  all->send_base += job->part_flits * WEFT_FLIT_BYTES;
+  const uint32_t bytes = part->flits * WEFT_FLIT_BYTES;
+  const uint32_t left = (job->send_base + all->block - all->send_base - bytes) / WEFT_FLIT_BYTES;
+  if (left == 0) {
+    return 0;
+  }
+  all->send_base += bytes;
+  part->offset += bytes;
+  part->flits = left < part->flits ? left : part->flits;
+  part->before = all->posted;
   if (job->sync == WEFT_SYNC_BARRIER) {
-    weft_phase_barrier(all, job);
+    weft_phase_barrier(all, job, part);
   } else {
-    weft_data_order(job, weft_done(all, job));
+    weft_data_order(job, part);
   }
   return 1;
 }

@@ -9,144 +9,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "weft_job.h"
 #include "weft_registers.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define WEFT_MAX_DIMS 8
-#define WEFT_FLIT_BYTES 8
-#define WEFT_MAX_GAP 255              // Packet times that a message can ask for.
-#define WEFT_GAP_HOPS 0xFFFFFFFFU     // As job->gap: the hops of the way less one,
-#define WEFT_GAP_SHARERS 0xFFFFFFFEU  // or the nodes whose packets share a link of it less one.
-#define WEFT_TAG_OTHER_WAY 4          // Tag bit, see weft_order.
-#define WEFT_TAG_REDUCE 1             // Tag bit of messages that are reduced, see weft_reduce.
+#define WEFT_TAG_OTHER_WAY 4  // Tag bit, see weft_order.
+#define WEFT_TAG_REDUCE 1     // Tag bit of messages that are reduced, see weft_reduce.
 
-/// How a driver spaces its messages.
-enum weft_sync {
-  WEFT_SYNC_NONE = 0,     ///< As fast as the descriptor queue takes them.
-  WEFT_SYNC_LOCAL = 1,    ///< Message m + C only after m messages came in, C = controllers; for
-                          ///< C = 1 the rule of seed 004 (4.1).
-  WEFT_SYNC_BARRIER = 2,  ///< A barrier of all nodes between phases.
-};
+/// The driver. Natively the build gives each collective's a name of its own.
+int weft_main(void);
 
-/// How nodes wait for each other.
-enum weft_barrier_kind {
-  WEFT_BARRIER_SOFTWARE = 0,  ///< By messages without a body.
-  WEFT_BARRIER_HARDWARE = 1,  ///< By the barrier unit (seed 000 [0052]).
-};
-
-/// How nodes come to their jobs. On RV32 the program finds it in register a0 when it starts.
-enum weft_start_kind {
-  WEFT_START_LOADED = 0,   ///< They find them in their memories.
-  WEFT_START_NETWORK = 1,  ///< Rank 0 does, the administration node (seed 000 [0055]), and sends
-                           ///< all others theirs.
-};
-
-/// What an interface makes of a word in memory and one that comes in (seed 003).
-enum weft_op {
-  WEFT_OP_STORE = 0,  ///< The one that comes in.
-  WEFT_OP_SUM = 1,
-  WEFT_OP_PROD = 2,
-  WEFT_OP_MAX = 3,
-  WEFT_OP_MIN = 4,
-  WEFT_OP_MEAN = 5,  ///< The sum, divided.
-};
-
-/// Elements of a word, the first in its low bits.
-enum weft_type {
-  WEFT_TYPE_INT32 = 0,  ///< Two of 32 bits, signed.
-  WEFT_TYPE_INT64 = 1,  ///< One of 64 bits, signed.
-  WEFT_TYPE_FP32 = 2,   ///< Two IEEE 754 numbers of single precision.
-};
-
-/// Order of the dimensions of system boards (seed 003, examples 1 and 2).
-enum weft_dimension_order {
-  WEFT_ORDER_ALPHABETICAL = 0,  ///< W, X, Y, Z.
-  WEFT_ORDER_BANDWIDTH = 1,     ///< By falling bandwidth.
-};
-
-/// Codes that a driver returns.
-enum weft_result {
-  WEFT_OK = 0,
-  WEFT_UNSUPPORTED_JOB = 4,  ///< The job is one that its weft_collective refuses.
-};
-
-/// What this node is told before it starts. Addresses are byte addresses in its memory. Block d
-/// of the send area (message_flits flits) is for rank d; block s of the receive area is from s.
-struct weft_job {
-  uint32_t rank;                     ///< This node, 0 to nodes - 1.
-  uint32_t nodes;                    ///< Nodes that take part.
-  uint32_t dim_count;                ///< Used places of dims and dim_bits.
-  uint32_t dims[WEFT_MAX_DIMS];      ///< Nodes along each dimension, the fastest first.
-  uint32_t dim_bits[WEFT_MAX_DIMS];  ///< Width of each digit of an address, the fastest lowest.
-  uint32_t message_flits;            ///< Length of one block, flits.
-  uint32_t gap;                      ///< Silence after each packet, packet times (seed 000 [0043]),
-                                     ///< WEFT_GAP_HOPS or WEFT_GAP_SHARERS.
-  uint32_t sync;                     ///< enum weft_sync.
-  uint32_t send_base;                ///< Send area.
-  uint32_t recv_base;                ///< Receive area.
-  uint32_t recv_bytes;    ///< Size of the receive area, bytes: as many buffers of a block
-                          ///< for each node as the collective asks for, side by side.
-  uint32_t memory_bytes;  ///< Size of the memory, bytes.
-  uint32_t controllers;   ///< Send controllers of the NIC, 1 or more.
-  uint32_t packet_flits;  ///< Most body flits of a packet.
-  uint32_t barrier;       ///< enum weft_barrier_kind.
-  uint32_t wraps;         ///< Bit i: dimension i is a ring, else a line.
-  uint32_t areas;         ///< Areas of a block that take different ways (seed 000
-                          ///< [0081]); 0: what the collective likes best.
-  uint32_t part_flits;    ///< Longest message of a block, flits: message_flits, or less where
-                          ///< packets of one message could overtake each other.
-  uint32_t start;         ///< enum weft_start_kind.
-};
-
-/// One dimension of the network as a node's connection table has it.
-struct weft_dimension {
-  uint32_t size;        ///< Boards, or nodes, along it.
-  uint32_t coordinate;  ///< The own one.
-  uint32_t rank_step;   ///< To the rank of the one whose coordinate is higher by one.
-  uint32_t links;       ///< That lead along it to a neighbouring board, in each direction; both
-                        ///< directions together where they lead to the same one.
-};
-
-/// Connection table of a node (seed 003: network configuration management unit), which it finds in
-/// its memory: of a system board's unit, or of a node of another network, which is the only unit of
-/// its board then.
-struct weft_connections {
-  uint32_t mains;                             ///< Main units of a board.
-  uint32_t aggregators;                       ///< Aggregation units of a board.
-  uint32_t unit;                              ///< This one on its board, the main units first.
-  uint32_t dim_count;                         ///< Used places of dims.
-  struct weft_dimension dims[WEFT_MAX_DIMS];  ///< W, X, Y, Z on boards.
-};
-
-/// What a node of a collective on arrays finds in its memory beside its job. The array has
-/// message_flits flits and begins at send_base in every node; the receive area is the mailboxes
-/// before it, and the array's first turn.
-struct weft_array_job {
-  uint32_t members;     ///< Nodes that have an array.
-  uint32_t turn_flits;  ///< Most flits that are worked on at a time.
-  uint32_t op;          ///< enum weft_op.
-  uint32_t type;        ///< enum weft_type.
-  uint32_t order;       ///< enum weft_dimension_order.
-  uint32_t root;        ///< Member where a broadcast begins, or a reduction ends.
-  uint32_t chunks;      ///< Pieces of a turn that follow each other through the stages, 1 or more.
-  uint32_t steps;       ///< Steps between boards after which it ends; UINT32_MAX: all.
-  /// Steps along X, Y and Z are stored in main units' memories behind the array, in two rooms of so
-  /// many flits each; 0: they go through main units' routers alone.
-  uint32_t transit_flits;
-  struct weft_connections at;
-};
-
-/// Most units of a board.
-#define WEFT_MOST_UNITS 64
-
-/// Mailbox slots of collectives on arrays, a flit each.
-#define WEFT_MAIL_SLOTS 128
-
-/// Most transfers that a node makes side by side in one round of such a collective.
-#define WEFT_ROUND_TRANSFERS 8
+/// Start-up over the network: gets this node's job, or on rank 0 sends all others theirs; when all
+/// are ready runs the driver `entry` and returns its code. Runs instead of the driver in jobs with
+/// WEFT_START_NETWORK; WEFT_JOB_BASE is zero before but on rank 0.
+int weft_boot(int (*entry)(void));
 
 // The primitives.
 
@@ -312,7 +191,8 @@ static inline uint32_t weft_received(uint32_t tag) {
 }
 
 /// Messages, or packets likewise, that came in so far whose tag has the same low two bits, perhaps
-/// before they are in memory: enough for the rhythm of sending, not for reading the data. Wraps at 2^32.
+/// before they are in memory: enough for the rhythm of sending, not for reading the data. Wraps at
+/// 2^32.
 static inline uint32_t weft_arrived(uint32_t tag) {
   return weft_reg_read(WEFT_REG_ARRIVED0 + 4 * (tag & 3));
 }
@@ -384,114 +264,6 @@ static inline void weft_copy_or_sleep(struct weft_background_copy* copy) {
   copy->from += piece * WEFT_FLIT_BYTES;
   copy->flits -= piece;
 }
-
-// The register of collectives.
-
-/// What a collective must leave in every node's memory.
-enum weft_kind {
-  WEFT_ALL_TO_ALL = 0,  ///< Receive block s of node d is send block d of node s.
-  // On arrays, of which every main unit of a network of boards has one, or every node elsewhere.
-  WEFT_ALLREDUCE = 1,       ///< Every array becomes the reduction of all.
-  WEFT_REDUCE_SCATTER = 2,  ///< The own block of every array becomes that.
-  WEFT_ALLGATHER = 3,       ///< Every array becomes the own blocks of all.
-  WEFT_BROADCAST = 4,       ///< Every array becomes that of the root.
-  WEFT_REDUCE = 5,          ///< The root's array becomes the reduction of all.
-};
-
-/// In which order a reduction joins the members' values; sw/README.md has them in words.
-enum weft_fold {
-  WEFT_FOLD_NONE = 0,
-  WEFT_FOLD_BOARDS = 1,  ///< Round each board, then pairs of boards by bits of coordinates.
-  WEFT_FOLD_PAIRS = 2,   ///< Pairs of members by bits of their numbers, the lowest first.
-  WEFT_FOLD_RING = 3,    ///< Piece i of as many as members: member i, i + 1, ... round all.
-  WEFT_FOLD_BUCKET = 4,  ///< Round each board, then round the ring of each dimension.
-};
-
-/// Send controllers that a collective calls for: what `nic.controllers` "auto" gives it.
-enum weft_controllers {
-  WEFT_CONTROLLERS_1 = 0,
-  WEFT_CONTROLLERS_4 = 1,  ///< It runs with no other number.
-  /// As many as it takes until the links between routers are the bound: 4 on a torus, 2 on a mesh
-  /// (seed 004, table 1); 1 on crossbars, which have one link to a node.
-  WEFT_CONTROLLERS_BY_LINKS = 2,
-  WEFT_CONTROLLERS_BY_WAYS = 3,  ///< One for each direction of every dimension; 1 on crossbars.
-  /// On boards as many as a unit has links on its board, at most 8; elsewhere BY_WAYS.
-  WEFT_CONTROLLERS_BY_UNITS = 4,
-};
-
-/// What a collective that picks its algorithm has picked.
-struct weft_choice {
-  enum weft_fold fold;
-  uint32_t order;  ///< As in struct weft_array_job.
-};
-
-/// How long messages are.
-enum weft_cuts {
-  WEFT_CUTS_NOTHING = 0,  ///< As long as the blocks.
-  WEFT_CUTS_PACKETS = 1,  ///< One packet each, however long the blocks are.
-  WEFT_CUTS_PARTS = 2,    ///< job->part_flits; where that is less than a block its RV32 program is
-                          ///< <name>.parts.elf.
-};
-
-/// What of a job a collective refuses: a member of struct weft_job, and what it accepts there. Both
-/// null: nothing.
-struct weft_refusal {
-  const char* member;
-  const char* accepted;
-};
-
-/// One collective as the simulator knows it.
-struct weft_collective {
-  const char* name;     ///< Also the name of its file and of its RV32 program, <name>.elf.
-  enum weft_kind kind;  ///< What is checked afterwards.
-  enum weft_controllers controllers;  ///< What it calls for.
-  const char* description;            ///< One line for `weft list`.
-  int (*entry)(void);                 ///< The driver, compiled for this machine.
-  uint32_t buffers;  ///< Receive buffers that it needs, each of a block for every node.
-  /// 1: takes the gaps "hops-1" and "sharers-1", has barriers whatever sync says.
-  uint32_t by_hops;
-  enum weft_cuts cuts_blocks;
-  uint32_t boards;      ///< 1: runs on networks of boards alone.
-  uint32_t halves;      ///< 1: members, or boards along each dimension, are a power of two.
-  uint32_t pipelines;   ///< 1: takes chunks and transit, and ends after a number of steps.
-  enum weft_fold fold;  ///< Of reductions.
-  /// Null, or what it picks for an array of so many flits instead of `fold` and order.
-  struct weft_choice (*choose)(uint32_t flits, const struct weft_array_job* array);
-  /// Null, or tells what the collective refuses of a job.
-  struct weft_refusal (*refuse)(const struct weft_job* job);
-  uint32_t reduces;  ///< 1: its interfaces reduce into memory, see weft_reduce.
-};
-
-/// All collectives by rising name; their number goes to `count`. Native only.
-const struct weft_collective* weft_collectives(size_t* count);
-
-/// The driver. Natively the build gives each collective's a name of its own.
-int weft_main(void);
-
-/// Start-up over the network: gets this node's job, or on rank 0 sends all others theirs; when all
-/// are ready runs the driver `entry` and returns its code. Runs instead of the driver in jobs with
-/// WEFT_START_NETWORK; WEFT_JOB_BASE is zero before but on rank 0.
-int weft_boot(int (*entry)(void));
-
-/// Enters a collective into the register; the name is that of its file. What stands behind the
-/// description are designated initialisers of further members. Nothing on RV32.
-#ifdef __riscv
-#define WEFT_COLLECTIVE_WITH(name_, kind_, controllers_, description_, ...) \
-  extern const struct weft_collective weft_collective_##name_
-#else
-#define WEFT_COLLECTIVE_WITH(name_, kind_, controllers_, description_, ...)            \
-  extern const struct weft_collective weft_collective_##name_;                         \
-  const struct weft_collective weft_collective_##name_ = {.name = #name_,              \
-                                                          .kind = kind_,               \
-                                                          .controllers = controllers_, \
-                                                          .description = description_, \
-                                                          .entry = weft_main,          \
-                                                          __VA_ARGS__}
-#endif
-
-/// The same without further members.
-#define WEFT_COLLECTIVE(name_, kind_, controllers_, description_) \
-  WEFT_COLLECTIVE_WITH(name_, kind_, controllers_, description_, .buffers = 1)
 
 #ifdef __cplusplus
 }

@@ -7,7 +7,7 @@
 #ifndef WEFT_REDUCTION_H
 #define WEFT_REDUCTION_H
 
-#include "weft_hal.h"
+#include "weft_collective.h"
 
 /// Tags. The interface reduces messages whose tag is odd (WEFT_TAG_REDUCE) where the register
 /// REDUCE names an operation, and stores all others.

@@ -162,8 +162,7 @@ inline std::vector<std::vector<ideal::Sent>> run_native(
 
 inline std::vector<std::vector<ideal::Sent>> run_rv32(
     const Case& c, std::string& failure, std::vector<std::uint32_t>* entered = nullptr) {
-  const std::string path = (build_dir() / "sw/").string() + c.name +
-                           (c.part_flits < c.message_flits ? ".parts.elf" : ".elf");
+  const std::string path = (build_dir() / "sw/").string() + c.name + ".elf";
   const auto program = std::make_shared<const Rv32Program>(load_elf(path), path);
   return run<Rv32Core>(
       c, [&](Memory memory, const Job& job) { return Rv32Core(program, std::move(memory), job); },

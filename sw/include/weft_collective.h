@@ -1,0 +1,112 @@
+// The register of collectives: what the simulator knows of each driver.
+#ifndef WEFT_COLLECTIVE_H
+#define WEFT_COLLECTIVE_H
+
+#include "weft_hal.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What a collective must leave in every node's memory.
+enum weft_kind {
+  WEFT_ALL_TO_ALL = 0,  ///< Receive block s of node d is send block d of node s.
+  // On arrays, of which every main unit of a network of boards has one, or every node elsewhere.
+  WEFT_ALLREDUCE = 1,       ///< Every array becomes the reduction of all.
+  WEFT_REDUCE_SCATTER = 2,  ///< The own block of every array becomes that.
+  WEFT_ALLGATHER = 3,       ///< Every array becomes the own blocks of all.
+  WEFT_BROADCAST = 4,       ///< Every array becomes that of the root.
+  WEFT_REDUCE = 5,          ///< The root's array becomes the reduction of all.
+};
+
+/// In which order a reduction joins the members' values; sw/README.md has them in words.
+enum weft_fold {
+  WEFT_FOLD_NONE = 0,
+  WEFT_FOLD_BOARDS = 1,  ///< Round each board, then pairs of boards by bits of coordinates.
+  WEFT_FOLD_PAIRS = 2,   ///< Pairs of members by bits of their numbers, the lowest first.
+  WEFT_FOLD_RING = 3,    ///< Piece i of as many as members: member i, i + 1, ... round all.
+  WEFT_FOLD_BUCKET = 4,  ///< Round each board, then round the ring of each dimension.
+};
+
+/// Send controllers that a collective calls for: what `nic.controllers` "auto" gives it.
+enum weft_controllers {
+  WEFT_CONTROLLERS_1 = 0,
+  WEFT_CONTROLLERS_4 = 1,  ///< It runs with no other number.
+  /// As many as it takes until the links between routers are the bound: 4 on a torus, 2 on a mesh
+  /// (seed 004, table 1); 1 on crossbars, which have one link to a node.
+  WEFT_CONTROLLERS_BY_LINKS = 2,
+  WEFT_CONTROLLERS_BY_WAYS = 3,  ///< One for each direction of every dimension; 1 on crossbars.
+  /// On boards as many as a unit has links on its board, at most 8; elsewhere BY_WAYS.
+  WEFT_CONTROLLERS_BY_UNITS = 4,
+};
+
+/// What a collective that picks its algorithm has picked.
+struct weft_choice {
+  enum weft_fold fold;
+  uint32_t order;  ///< As in struct weft_array_job.
+};
+
+/// How long messages are.
+enum weft_cuts {
+  WEFT_CUTS_NOTHING = 0,  ///< As long as the blocks.
+  WEFT_CUTS_PACKETS = 1,  ///< One packet each, however long the blocks are.
+  WEFT_CUTS_PARTS = 2,    ///< job->part_flits.
+};
+
+/// What of a job a collective refuses: a member of struct weft_job, and what it accepts there. Both
+/// null: nothing.
+struct weft_refusal {
+  const char* member;
+  const char* accepted;
+};
+
+/// One collective as the simulator knows it.
+struct weft_collective {
+  const char* name;     ///< Also the name of its file and of its RV32 program, <name>.elf.
+  enum weft_kind kind;  ///< What is checked afterwards.
+  enum weft_controllers controllers;  ///< What it calls for.
+  const char* description;            ///< One line for `weft list`.
+  int (*entry)(void);                 ///< The driver, compiled for this machine.
+  uint32_t buffers;  ///< Receive buffers that it needs, each of a block for every node.
+  /// 1: takes the gaps "hops-1" and "sharers-1", has barriers whatever sync says.
+  uint32_t by_hops;
+  enum weft_cuts cuts_blocks;
+  uint32_t boards;      ///< 1: runs on networks of boards alone.
+  uint32_t halves;      ///< 1: members, or boards along each dimension, are a power of two.
+  uint32_t pipelines;   ///< 1: takes chunks and transit, and ends after a number of steps.
+  enum weft_fold fold;  ///< Of reductions.
+  /// Null, or what it picks for an array of so many flits instead of `fold` and order.
+  struct weft_choice (*choose)(uint32_t flits, const struct weft_array_job* array);
+  /// Null, or tells what the collective refuses of a job.
+  struct weft_refusal (*refuse)(const struct weft_job* job);
+  uint32_t reduces;  ///< 1: its interfaces reduce into memory, see weft_reduce.
+};
+
+/// All collectives by rising name; their number goes to `count`. Native only.
+const struct weft_collective* weft_collectives(size_t* count);
+
+/// Enters a collective into the register; the name is that of its file. What stands behind the
+/// description are designated initialisers of further members. Nothing on RV32.
+#ifdef __riscv
+#define WEFT_COLLECTIVE_WITH(name_, kind_, controllers_, description_, ...) \
+  extern const struct weft_collective weft_collective_##name_
+#else
+#define WEFT_COLLECTIVE_WITH(name_, kind_, controllers_, description_, ...)            \
+  extern const struct weft_collective weft_collective_##name_;                         \
+  const struct weft_collective weft_collective_##name_ = {.name = #name_,              \
+                                                          .kind = kind_,               \
+                                                          .controllers = controllers_, \
+                                                          .description = description_, \
+                                                          .entry = weft_main,          \
+                                                          __VA_ARGS__}
+#endif
+
+/// The same without further members.
+#define WEFT_COLLECTIVE(name_, kind_, controllers_, description_) \
+  WEFT_COLLECTIVE_WITH(name_, kind_, controllers_, description_, .buffers = 1)
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
