@@ -131,7 +131,7 @@ void execute(const Arguments& arguments) {
     throw ConfigError(arguments.schema ? "--schema" : "--markdown", "", arguments.kind, "keys");
   }
   if (arguments.schema) {
-    JsonOutput("-").write(keys_schema(full_registry()));
+    write_json("-", keys_schema(full_registry()));
     return;
   }
   if (arguments.markdown) {
