@@ -143,7 +143,8 @@ void read_members(Keys keys, const JsonPlace& place, const Situation& situation,
       if (key.required) {
         place.refuse_missing(key.name, fmt::format("{} ({})", expected_of(key), key.help));
       }
-      const json only = only_value(key);
+      // What has one value only has it, in sections that are left out too.
+      const json only = key.type == KeyType::kObject ? json::object() : only_value(key);
       if (!only.is_null()) key.read(key, place.instead(only), situation, target);
       continue;
     }

@@ -283,9 +283,9 @@ refused "bad.json: /series/1/name: value \"a\": expected: a name that no other s
   "{\"base\": $base, \"series\": [{\"name\": \"a\"}, {\"name\": \"a\"}]}"
 refused "bad.json: /engine: value \"fpga\": expected: \"model\", \"rtl\"" \
   "{\"base\": $base, \"engine\": \"fpga\"}"
-refused "bad.json: /losses: value true: --losses: topology \"hier_crossbar\": expected: a" \
+refused "bad.json: /losses: value true: expected: a network of routers, not topology" \
   "{\"base\": $base, \"losses\": true}"
-refused "bad.json: /series/0/losses: value true: --losses: engine \"rtl\": expected: model, cosim" \
+refused "bad.json: /series/0/losses: value true: expected: model, cosim, not engine" \
   "{\"base\": $torus, \"series\": [{\"name\": \"a\", \"engine\": \"rtl\", \"losses\": true}]}"
 refused "bad.json: /losses: value 1: expected: true or false" "{\"base\": $base, \"losses\": 1}"
 refused "bad.json: /seeds: value 1: expected: a whole number from 2 to 1000" \

@@ -70,6 +70,9 @@ bool contains(const std::string& text, const std::string& part) {
 TEST_CASE("what is left out has its default") {
   const Config c = parse_config(document(), "net.json");
   CHECK(c.link.width_bits == 64);
+  CHECK(c.link.flow_control == "full");
+  const json torus = {{"kind", "torus"}, {"dims", {4}}};
+  CHECK(parse_config({{"topology", torus}}, "net.json").link.flow_control == "credit");
   CHECK_FALSE(c.link.parity);
   CHECK(c.router.vc_depth == 8);
   CHECK(c.nic.controllers == 1);
