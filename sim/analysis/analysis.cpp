@@ -58,44 +58,6 @@ TopoFigures topo_figures(const Graph& graph, const Topology& topology,
   return figures;
 }
 
-nlohmann::json to_json(const TopoFigures& figures) {
-  nlohmann::json object = {
-      {"nodes", figures.nodes},
-      {"degree_in", figures.degree_in},
-      {"degree_out", figures.degree_out},
-      {"diameter", figures.diameter},
-      {"mean_distance", figures.mean_distance},
-      {"mean_distance_shortest", figures.mean_distance_shortest},
-      {"distance_unit", figures.distance_unit},
-      {"links", figures.links},
-      {"bisection", figures.bisection.links},
-      {"bisection_cut", figures.bisection.cut},
-      {"vcs_needed", figures.vcs_needed},
-      {"deadlock_free", figures.deadlock_free},
-      {"pairs", figures.pairs},
-      {"sampled", figures.sampled},
-  };
-  if (figures.crosspoints) object["crosspoints"] = *figures.crosspoints;
-  if (!figures.exact_by.empty()) object["exact_by"] = figures.exact_by;
-  if (!figures.cycle.empty()) object["cycle"] = figures.cycle;
-  return object;
-}
-
-nlohmann::json to_json(const PaperFigures& paper) {
-  nlohmann::json object = nlohmann::json::object();
-  if (paper.diameter) {
-    object["diameter"] = *paper.diameter;
-    object["diameter_formula"] = paper.diameter_formula;
-  }
-  if (paper.mean_distance) {
-    object["mean_distance"] = *paper.mean_distance;
-    object["formula"] = paper.formula;
-  }
-  if (paper.table1) object["table1"] = *paper.table1;
-  if (!paper.note.empty()) object["note"] = paper.note;
-  return object;
-}
-
 void LinkLoad::add(std::uint32_t from, std::uint32_t to, std::uint64_t flits) {
   if (!graph_.ways_by_link()) {
     graph_.walk(from, to, [&](std::uint32_t link) { load_[link] += flits; });

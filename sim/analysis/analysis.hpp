@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -46,12 +45,6 @@ struct TopoFigures {
 /// CheckError as check_routes does.
 TopoFigures topo_figures(const Graph& graph, const Topology& topology,
                          std::uint32_t all_pairs_up_to = kExactNodes);
-/// JSON with the field names of the design; `crosspoints`, `exact_by` and `cycle` only where there
-/// are any.
-nlohmann::json to_json(const TopoFigures& figures);
-/// `diameter`, `diameter_formula`, `mean_distance`, `formula`, `table1`, `note`; only those there
-/// are.
-nlohmann::json to_json(const PaperFigures& paper);
 
 /// Flits that a message of `length` body flits puts on a wire: one header for each packet, one
 /// packet at least.

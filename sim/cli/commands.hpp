@@ -43,10 +43,7 @@ struct ConfigArguments {
   Config load() const;
 };
 
-/// The links of a network by what they join, one direction each.
-std::string links_in_words(const Graph& graph);
-
-/// One line of a summary: the label, padded, then the value.
+/// Prints one line of a summary.
 void print_line(const std::string& label, const std::string& value);
 
 }  // namespace weft::cli

@@ -10,6 +10,7 @@
 #include "sim/base/installation.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/output.hpp"
+#include "sim/report/text.hpp"
 #include "sim/workload/registry.hpp"
 
 namespace weft::cli {
@@ -54,16 +55,8 @@ Config ConfigArguments::load() const {
                                 fmt::join(config_names(), ", ")));
 }
 
-std::string links_in_words(const Graph& graph) {
-  const std::uint32_t all = graph.joined_links();
-  if (!graph.has_routers()) return fmt::format("{}, those of the nodes included", all);
-  const std::uint32_t own = 2 * graph.nodes * graph.nic_links;
-  const char* const routers = graph.staged ? "switches" : "routers";
-  return fmt::format("{0} between {2}, {1} between nodes and {2}", all - own, own, routers);
-}
-
 void print_line(const std::string& label, const std::string& value) {
-  fmt::print("{:<16}{}\n", label, printable(value));
+  fmt::print("{}", printable(summary_line(label, value)));
 }
 
 }  // namespace weft::cli

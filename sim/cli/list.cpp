@@ -11,6 +11,7 @@
 #include "sim/cli/output.hpp"
 #include "sim/config/key_list.hpp"
 #include "sim/engine/engine.hpp"
+#include "sim/report/result_fields.hpp"
 #include "sim/traffic/traffic.hpp"
 #include "sim/verilated/verilate.hpp"
 #include "sim/workload/registry.hpp"
@@ -107,6 +108,25 @@ std::string key_in_words(const json& key) {
   return line + ": " + key["help"].get<std::string>();
 }
 
+// The fields of a run's result, by their places in its JSON.
+json results_listed() {
+  json list;
+  for (const Field<Result>& field : result_fields()) {
+    list.push_back({{"name", field.path.substr(1)},
+                    {"type", field.type},
+                    {"unit", field.unit},
+                    {"help", field.help}});
+  }
+  return list;
+}
+
+// "whole number (cycles): until every processor had ended its program".
+std::string field_in_words(const json& field) {
+  const auto text = [&](const char* name) { return field[name].get<std::string>(); };
+  const std::string unit = field["unit"] == "" ? "" : fmt::format(" ({})", text("unit"));
+  return text("type") + unit + ": " + text("help");
+}
+
 struct Kind {
   const char* name;
   json (*listed)();
@@ -119,6 +139,7 @@ constexpr Kind kKinds[] = {
     {"engines", engines_listed},
     {"configs", configs_listed},
     {"keys", keys_listed},
+    {"results", results_listed},
 };
 
 struct Arguments {
@@ -156,7 +177,11 @@ void execute(const Arguments& arguments) {
     for (const char* member : {"group", "parameters", "description"}) {
       if (entry.contains(member)) line += "  " + entry[member].get<std::string>();
     }
-    if (entry.contains("expected")) line += "  " + key_in_words(entry);
+    if (entry.contains("expected")) {
+      line += "  " + key_in_words(entry);
+    } else if (entry.contains("type")) {
+      line += "  " + field_in_words(entry);
+    }
     fmt::print("{}\n", line);
   }
   finish_stdout();

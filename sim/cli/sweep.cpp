@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <exception>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <thread>
@@ -20,7 +21,7 @@
 #include "sim/cli/sweep_plan.hpp"
 #include "sim/cli/sweep_results.hpp"
 #include "sim/engine/prepare.hpp"
-#include "sim/report/result_json.hpp"
+#include "sim/report/result_text.hpp"
 
 namespace weft::cli {
 namespace {
@@ -52,14 +53,12 @@ struct Arguments {
   bool retry = false, progress = false;
 };
 
-// One run as results.jsonl keeps it: its result, or the configuration and why there is none.
-nlohmann::json run_point(const SweepPoint& point, RouteChecks& routes) {
-  nlohmann::json run;
+// A run, whatever comes of it.
+SweepRun run_point(const SweepPoint& point, RouteChecks& routes) {
+  SweepRun run;
   const auto failed = [&](int status, const std::string& why) {
-    if (!run.is_object()) run = {{"config", to_json(point.config)}, {"engine", point.engine}};
-    run["status"] = status;
-    run["failure"] = why;
-    if (point.losses && !run.contains("losses")) run["losses"] = nullptr;
+    run.status = status;
+    run.failure = why;
     return run;
   };
   try {
@@ -67,21 +66,10 @@ nlohmann::json run_point(const SweepPoint& point, RouteChecks& routes) {
     options.engine = point.engine;
     options.losses = point.losses;
     const CheckedNetwork network = prepare_run(point.config, options, routes);
-    Result result = weft::run(point.config, network.graph, options);
-    result.notes.insert(result.notes.begin(), network.verified);
-    run = to_json(result);
-    // By this the run is found again.
-    run["config"] = to_json(point.config);
-    run["status"] = 0;
-    if (result.data_errors + result.order_errors + result.parity_errors > 0) {
-      return failed(1, fmt::format("{} data, {} order, {} parity errors", result.data_errors,
-                                   result.order_errors, result.parity_errors));
-    }
-    if (result.stopped) {
-      return failed(1, fmt::format("ended at cycle {} by max_cycles, before the work was done",
-                                   result.cycles));
-    }
-    return run;
+    run.result = weft::run(point.config, network.graph, options);
+    run.result->notes.insert(run.result->notes.begin(), network.verified);
+    const std::string why = failure_of(*run.result);
+    return why.empty() ? run : failed(1, why);
   } catch (const ConfigError& error) {
     return failed(2, error.what());
   } catch (const NoProgressError& error) {
@@ -127,7 +115,7 @@ void Crew::work() {
     const SweepPoint& point = *points_[next_++];
     lock.unlock();
     const auto start = Clock::now();
-    nlohmann::json run;
+    SweepRun run;
     {
       std::unique_lock turn(rtl_turn_, std::defer_lock);
       if (point.engine != "model") turn.lock();
@@ -138,13 +126,13 @@ void Crew::work() {
     done_weight_ += point.weight;
     left_weight_ -= point.weight;
     ++done_;
-    if (run["status"] != 0) {
+    if (run.status != 0) {
       ++failed_;
       fmt::print(stderr, "{}weft: {}: {}\n", arguments_.progress ? "\r\x1b[K" : "",
-                 printable(point_in_words(point)), printable(run["failure"].get<std::string>()));
+                 printable(point_in_words(point)), printable(run.failure));
     }
     try {
-      results_.add(point, std::move(run));
+      results_.add(point, run);
     } catch (...) {
       error_ = std::current_exception();
     }
@@ -188,9 +176,8 @@ void execute(const Arguments& arguments) {
   std::size_t found = 0;
   for (const SweepPoint& point : plan.points) {
     if (!planned.insert(point.key).second) continue;  // Equal points share one run.
-    const nlohmann::json* run = results.find(point);
-    const bool again = run != nullptr && arguments.retry && run->at("status") != 0;
-    if (run == nullptr || again) {
+    const std::optional<int> known = results.status(point);
+    if (!known || (arguments.retry && *known != 0)) {
       todo.push_back(&point);
     } else {
       ++found;
@@ -202,7 +189,7 @@ void execute(const Arguments& arguments) {
   std::size_t failed = 0;
   int status = 0;
   for (const SweepPoint& point : plan.points) {
-    const int own = results.find(point)->at("status").get<int>();
+    const int own = results.status(point).value();
     failed += own != 0;
     status = std::max(status, own);
   }

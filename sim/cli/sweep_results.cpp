@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -12,102 +11,50 @@
 #include <fstream>
 #include <iterator>
 #include <set>
-#include <span>
 
 #include "sim/base/error.hpp"
 #include "sim/base/file_writer.hpp"
 #include "sim/cli/confidence.hpp"
 #include "sim/cli/output.hpp"
+#include "sim/report/csv.hpp"
+#include "sim/report/result_fields.hpp"
+#include "sim/report/result_json.hpp"
 
 namespace weft::cli {
 namespace fs = std::filesystem;
 using nlohmann::json;
 namespace {
 
-// A column of results.csv that comes from a run, and where its value stands there.
-struct Column {
-  const char* name;
-  const char* pointer;
-  bool always;  // Else only where one of the runs has it.
-};
-constexpr Column kColumns[] = {
-    {"status", "/status", true},
-    {"cycles", "/cycles", true},
-    {"bound_cycles", "/bound_cycles", true},
-    {"ratio", "/ratio", true},
-    {"startup_cycles", "/startup_cycles", false},
-    {"barriers", "/barriers", false},
-    {"barrier_wait", "/barrier_wait", false},
-    {"messages", "/messages", true},
-    {"packets", "/packets", true},
-    {"flits", "/flits", true},
-    {"flit_hops", "/flit_hops", true},
-    {"max_link_load", "/max_link_load", true},
-    {"link_flits_board", "/link_flits/board", false},
-    {"link_flits_W", "/link_flits/W", false},
-    {"link_flits_X", "/link_flits/X", false},
-    {"link_flits_Y", "/link_flits/Y", false},
-    {"link_flits_Z", "/link_flits/Z", false},
-    {"data_errors", "/errors/data", true},
-    {"order_errors", "/errors/order", true},
-    {"parity_errors", "/errors/parity", true},
-    {"digest", "/digest", true},
-    {"waits_link", "/losses/packet_waits/link", false},
-    {"waits_vc", "/losses/packet_waits/vc", false},
-    {"waits_credit", "/losses/packet_waits/credit", false},
-    {"waits_behind", "/losses/packet_waits/behind", false},
-    {"offered_rate", "/offered_rate", false},
-    {"accepted_rate", "/accepted_rate", false},
-    {"cut", "/cut", false},
-    {"saturated", "/saturated", false},
-    {"rounds", "/rounds", false},
-    {"latency_mean", "/latency/mean", false},
-    {"latency_p50", "/latency/p50", false},
-    {"latency_p99", "/latency/p99", false},
-    {"latency_max", "/latency/max", false},
-    {"wall_s", "/wall_s", true},
-    {"failure", "/failure", true},
-};
-
-// Figures of confidence.csv.
-constexpr Column kFigures[] = {
-    {"cycles", "/cycles", true},
-    {"accepted_rate", "/accepted_rate", false},
-    {"latency_mean", "/latency/mean", false},
-    {"latency_p99", "/latency/p99", false},
-};
-
-const json* value_at(const json& run, const char* pointer) {
-  const json::json_pointer at(pointer);
-  return run.contains(at) ? &run.at(at) : nullptr;
+// The fields of a result that have a column, in the order of the columns.
+const std::vector<const Field<Result>*>& columns() {
+  static const std::vector<const Field<Result>*> fields = [] {
+    std::vector<const Field<Result>*> all;
+    for (const Field<Result>& field : result_fields()) {
+      if (!field.column.name.empty()) all.push_back(&field);
+    }
+    return all;
+  }();
+  return fields;
 }
 
-// The columns that one of the runs has a value for, and those that always stand there.
-std::vector<Column> used(std::span<const Column> all, const std::map<std::string, json>& runs) {
-  std::vector<Column> columns;
-  std::copy_if(all.begin(), all.end(), std::back_inserter(columns), [&](const Column& column) {
-    return column.always || std::any_of(runs.begin(), runs.end(), [&](const auto& run) {
-             return value_at(run.second, column.pointer) != nullptr;
-           });
-  });
-  return columns;
+// A value of a line of results.jsonl, where it has one.
+std::optional<FieldValue> value_at(const json& run, const std::string& path) {
+  const json::json_pointer at(path);
+  if (!run.contains(at)) return {};
+  const json& value = run.at(at);
+  if (value.is_null()) return FieldValue();
+  if (value.is_boolean()) return value.get<bool>();
+  if (value.is_number_unsigned()) return value.get<std::uint64_t>();
+  if (value.is_number()) return value.get<double>();
+  return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-// A field as RFC 4180 has it, but on one line: of a longer text the first one. Lists and objects as
-// JSON.
-std::string field(const json& value) {
-  if (value.is_null()) return "";
-  auto text = value.is_string() ? value.get<std::string>()
-                                : value.dump(-1, ' ', false, json::error_handler_t::replace);
-  text.resize(std::min(text.size(), text.find('\n')));
-  if (text.find_first_of(",\"\r") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + "\"";
-}
-
-std::string row(const std::vector<std::string>& fields) {
-  return fmt::format("{}\n", fmt::join(fields, ","));
+// As a number, where it is one.
+std::optional<double> number(const std::optional<FieldValue>& value) {
+  if (!value) return {};
+  if (const auto* count = std::get_if<std::uint64_t>(&*value)) return static_cast<double>(*count);
+  if (const auto* real = std::get_if<double>(&*value)) return *real;
+  return {};
 }
 
 }  // namespace
@@ -164,7 +111,13 @@ void SweepResults::read_runs() {
                       "another folder",
                       where, plan_.source));
     }
-    runs_[key] = run;
+    Row row{run["status"].get<int>(), "", {}};
+    const auto failure = value_at(run, "/failure");
+    if (failure && std::holds_alternative<std::string>(*failure)) {
+      row.failure = std::get<std::string>(*failure);
+    }
+    for (const auto* field : columns()) row.values.push_back(value_at(run, field->path));
+    rows_[key] = std::move(row);
     begin = end + 1;
   }
   if (begin < text.size() && ftruncate(file_, static_cast<off_t>(begin)) != 0) {
@@ -172,18 +125,29 @@ void SweepResults::read_runs() {
   }
 }
 
-const json* SweepResults::find(const SweepPoint& point) const {
-  const auto found = runs_.find(point.key);
-  return found == runs_.end() ? nullptr : &found->second;
+const SweepResults::Row* SweepResults::find(const SweepPoint& point) const {
+  const auto found = rows_.find(point.key);
+  return found == rows_.end() ? nullptr : &found->second;
 }
 
-void SweepResults::add(const SweepPoint& point, json run) {
-  run["series"] = point.series;
-  run["settings"] = point.settings;
-  const std::string line = run.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+std::optional<int> SweepResults::status(const SweepPoint& point) const {
+  const Row* row = find(point);
+  return row == nullptr ? std::nullopt : std::optional(row->status);
+}
+
+void SweepResults::add(const SweepPoint& point, const SweepRun& run) {
+  json line = run.result ? to_json(*run.result) : json{{"engine", point.engine}};
+  // By these the run is found again.
+  line["config"] = to_json(point.config);
+  if (point.losses && !line.contains("losses")) line["losses"] = nullptr;
+  line["status"] = run.status;
+  if (!run.failure.empty()) line["failure"] = run.failure;
+  line["series"] = point.series;
+  line["settings"] = point.settings;
+  const std::string text = line.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
   const off_t end = lseek(file_, 0, SEEK_END);
-  for (std::size_t done = 0; done < line.size();) {
-    const ssize_t count = write(file_, line.data() + done, line.size() - done);
+  for (std::size_t done = 0; done < text.size();) {
+    const ssize_t count = write(file_, text.data() + done, text.size() - done);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) {
       const int error = errno;
@@ -193,74 +157,92 @@ void SweepResults::add(const SweepPoint& point, json run) {
     }
     done += static_cast<std::size_t>(count);
   }
-  runs_[point.key] = std::move(run);
+  Row row{run.status, run.failure, {}};
+  for (const auto* field : columns()) {
+    row.values.push_back(run.result ? field->get(*run.result) : std::nullopt);
+  }
+  rows_[point.key] = std::move(row);
+}
+
+// Whether a column stands in the table: always, or as one of the runs has a value for it.
+bool SweepResults::is_used(std::size_t column) const {
+  return columns()[column]->column.always ||
+         std::any_of(rows_.begin(), rows_.end(),
+                     [&](const auto& row) { return row.second.values[column].has_value(); });
 }
 
 void SweepResults::write_csv() const {
-  const std::vector<Column> columns = used(kColumns, runs_);
+  std::vector<std::size_t> used;
   std::vector<std::string> head;
   if (plan_.named) head.emplace_back("series");
-  for (const auto& path : plan_.columns) head.push_back(field(path));
-  head.emplace_back("engine");
-  for (const Column& column : columns) head.emplace_back(column.name);
-  std::string text = row(head);
+  for (const auto& path : plan_.columns) head.push_back(csv_field(path));
+  head.insert(head.end(), {"engine", "status"});
+  for (std::size_t c = 0; c < columns().size(); ++c) {
+    if (!is_used(c)) continue;
+    used.push_back(c);
+    head.push_back(columns()[c]->column.name);
+  }
+  head.emplace_back("failure");
+  std::string text = csv_row(head);
   for (const SweepPoint& point : plan_.points) {
-    const json* run = find(point);
-    if (run == nullptr) continue;
+    const Row* row = find(point);
+    if (row == nullptr) continue;
     std::vector<std::string> fields;
-    if (plan_.named) fields.push_back(field(point.series));
-    for (const auto& path : plan_.columns)
-      fields.push_back(field(point.settings.value(path, json())));
-    fields.push_back(point.engine);
-    for (const Column& column : columns) {
-      const json* value = value_at(*run, column.pointer);
-      fields.push_back(value == nullptr ? "" : field(*value));
+    if (plan_.named) fields.push_back(csv_field(point.series));
+    for (const auto& path : plan_.columns) {
+      fields.push_back(csv_field(point.settings.value(path, json())));
     }
-    text += row(fields);
+    fields.insert(fields.end(), {point.engine, std::to_string(row->status)});
+    for (const std::size_t c : used) {
+      fields.push_back(csv_field(json_of(row->values[c].value_or(FieldValue()))));
+    }
+    fields.push_back(csv_field(row->failure));
+    text += csv_row(fields);
   }
   write_file(csv(), text);
   if (plan_.seeds != 0) write_file(confidence(), confidence_rows());
 }
 
 std::string SweepResults::confidence_rows() const {
-  const std::vector<Column> figures = used(kFigures, runs_);
   std::vector<std::string> paths = plan_.columns;
   std::erase(paths, "seed");
+  std::vector<std::size_t> figures;
   std::vector<std::string> head;
   if (plan_.named) head.emplace_back("series");
-  for (const auto& path : paths) head.push_back(field(path));
+  for (const auto& path : paths) head.push_back(csv_field(path));
   head.insert(head.end(), {"engine", "n"});
-  for (const Column& figure : figures) {
-    head.emplace_back(figure.name);
-    head.push_back(fmt::format("{}_ci95", figure.name));
+  for (std::size_t c = 0; c < columns().size(); ++c) {
+    const Column& column = columns()[c]->column;
+    if (!column.averaged || !is_used(c)) continue;
+    figures.push_back(c);
+    head.insert(head.end(), {column.name, column.name + "_ci95"});
   }
-  std::string text = row(head);
+  std::string text = csv_row(head);
   const auto& points = plan_.points;
   for (auto first = points.begin(), end = first; first != points.end(); first = end) {
     end = std::find_if(first, points.end(),
                        [&](const SweepPoint& point) { return point.group != first->group; });
-    std::vector<const json*> runs;
+    std::vector<const Row*> runs;
     for (auto point = first; point != end; ++point) {
-      const json* run = find(*point);
-      if (run != nullptr && run->at("status") == 0) runs.push_back(run);
+      const Row* row = find(*point);
+      if (row != nullptr && row->status == 0) runs.push_back(row);
     }
     std::vector<std::string> fields;
-    if (plan_.named) fields.push_back(field(first->series));
-    for (const auto& path : paths) fields.push_back(field(first->settings.value(path, json())));
+    if (plan_.named) fields.push_back(csv_field(first->series));
+    for (const auto& path : paths) fields.push_back(csv_field(first->settings.value(path, json())));
     fields.insert(fields.end(), {first->engine, std::to_string(runs.size())});
-    for (const Column& figure : figures) {
+    for (const std::size_t c : figures) {
       std::vector<double> values;
-      for (const json* run : runs) {
-        const json* value = value_at(*run, figure.pointer);
-        if (value != nullptr && value->is_number()) values.push_back(value->get<double>());
+      for (const Row* row : runs) {
+        if (const auto value = number(row->values[c])) values.push_back(*value);
       }
       // Where a run has no latency, as none of its packets arrived, the others' would mislead.
       const bool known = !values.empty() && values.size() == runs.size();
-      const Confidence c = known ? confidence_95(values) : Confidence{};
-      fields.push_back(field(known ? json(c.mean) : json()));
-      fields.push_back(field(c.half_width ? json(*c.half_width) : json()));
+      const Confidence c95 = known ? confidence_95(values) : Confidence{};
+      fields.push_back(csv_field(known ? json(c95.mean) : json()));
+      fields.push_back(csv_field(c95.half_width ? json(*c95.half_width) : json()));
     }
-    text += row(fields);
+    text += csv_row(fields);
   }
   return text;
 }

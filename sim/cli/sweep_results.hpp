@@ -3,12 +3,22 @@
 
 #include <filesystem>
 #include <map>
-#include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "sim/cli/sweep_plan.hpp"
+#include "sim/engine/result.hpp"
+#include "sim/report/fields.hpp"
 
 namespace weft::cli {
+
+/// How the run of a point ended.
+struct SweepRun {
+  int status = 0;                ///< Exit status, as `weft run` has it.
+  std::string failure;           ///< Why it is not 0; empty: it is.
+  std::optional<Result> result;  ///< None: it came to none.
+};
 
 /// The results of a sweep in DIR: results.jsonl grows by a line as each run ends, results.csv is
 /// written at the end. The folder belongs to one process at a time.
@@ -22,10 +32,11 @@ class SweepResults {
   SweepResults(const SweepResults&) = delete;
   SweepResults& operator=(const SweepResults&) = delete;
 
-  /// The run of a point, or nullptr where there is none yet. A later run counts for its point.
-  const nlohmann::json* find(const SweepPoint& point) const;
+  /// The exit status of a point's run; none where there is no run yet. A later run counts for its
+  /// point.
+  std::optional<int> status(const SweepPoint& point) const;
   /// Adds a run and its line to the file. Throws ConfigError where it cannot be written.
-  void add(const SweepPoint& point, nlohmann::json run);
+  void add(const SweepPoint& point, const SweepRun& run);
   /// Writes results.csv as a whole: a row for each point of the plan, in its order. With "seeds"
   /// also confidence.csv: for each setting the runs that were done without a failure (`n`) and the
   /// mean and half-width of the 95 % confidence interval of their figures.
@@ -36,13 +47,22 @@ class SweepResults {
   std::string confidence() const { return (dir_ / "confidence.csv").string(); }
 
  private:
+  // What the table has of a run: a value for each of result_fields() that has a column.
+  struct Row {
+    int status = 0;
+    std::string failure;
+    std::vector<std::optional<FieldValue>> values;
+  };
+
   void read_runs();
+  const Row* find(const SweepPoint& point) const;
+  bool is_used(std::size_t column) const;
   std::string confidence_rows() const;
 
   std::filesystem::path dir_;
   const SweepPlan& plan_;
   int file_ = -1;
-  std::map<std::string, nlohmann::json> runs_;  // By the points' keys.
+  std::map<std::string, Row> rows_;  // By the points' keys.
 };
 
 }  // namespace weft::cli

@@ -3,6 +3,7 @@
 #include "sim/config/config_keys.hpp"
 
 #include "sim/config/config.hpp"
+#include "sim/config/words.hpp"
 #include "sim/packet/packet.hpp"
 
 namespace weft {
@@ -223,6 +224,17 @@ Keys root_keys() {
 
 Keys topology_keys() {
   return kTopologyKeys;
+}
+
+std::string word_of(std::span<const Word> words, std::uint64_t value) {
+  for (const Word& word : words) {
+    if (word.value == value) return word.text;
+  }
+  return std::to_string(value);
+}
+
+std::string gap_in_words(unsigned gap) {
+  return word_of(kHopGaps, gap);
 }
 
 }  // namespace weft

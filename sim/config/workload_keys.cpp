@@ -2,6 +2,7 @@
 // one member for each.
 #include "sim/config/config.hpp"
 #include "sim/config/config_keys.hpp"
+#include "sim/config/words.hpp"
 #include "sim/packet/packet.hpp"
 
 namespace weft {
@@ -170,6 +171,14 @@ constexpr Key kWorkloadKeys[] = {
 
 Keys workload_keys() {
   return kWorkloadKeys;
+}
+
+std::string name_of(ReduceType type) {
+  return word_of(kTypes, static_cast<unsigned>(type));
+}
+
+std::string name_of(ReduceOp op) {
+  return word_of(kOps, static_cast<unsigned>(op));
 }
 
 }  // namespace weft

@@ -73,13 +73,11 @@ void add_transfers(const RunEnd& s, const Transfers& transfers, Result& result) 
 template <class E>
 void add_arrays(const RunEnd& s, const ArrayWork& arrays, std::vector<E>& endpoints, bool states,
                 Result& result) {
-  result.link_flits = arrays.link_flits(s.outcome.link_load);
+  result.board_flits = arrays.board_flits(s.outcome.link_load);
   if (!arrays.picked().empty()) result.notes.push_back(arrays.picked());
   if (!states) return;
-  result.states = ArrayWork::kStatesHead;
-  for (std::uint32_t n = 0; n < s.graph.nodes; ++n) {
-    result.states += arrays.state(n, endpoints[n].memory());
-  }
+  result.states =
+      arrays.states([&](std::uint32_t n) -> const Memory& { return endpoints[n].memory(); });
 }
 
 // Cycle in which the first node started its job; the end of a run that did not come to it.
@@ -191,7 +189,7 @@ void collect(const Config& config, const Graph& graph, const Workload& workload,
   result.max_link_load = *std::max_element(outcome.link_load.begin(), outcome.link_load.end());
   if (config.barrier_units || outcome.barriers) result.barriers = outcome.barriers;
   if (const Losses* const losses = probes.losses()) {
-    result.losses = losses->to_json(std::holds_alternative<TrafficPlan>(workload));
+    result.losses = losses->sums(std::holds_alternative<TrafficPlan>(workload));
   }
   add_interfaces(end, result);
   if (const std::uint64_t given = config.faults.size(); given != 0) {

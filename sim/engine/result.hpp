@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "sim/config/config.hpp"
 #include "sim/fabric/barrier_times.hpp"
+#include "sim/observe/loss_sums.hpp"
+#include "sim/workload/array_result.hpp"
 #include "sim/workload/traffic_result.hpp"
 
 namespace weft {
@@ -33,9 +35,10 @@ struct FaultResult {
   std::uint64_t missed = 0;  ///< No flit came from their cycle on.
 };
 
-/// The result of a run, one JSON object (design, the `weft` command).
+/// The result of a run. sim/report writes it: a figure that stands here has one entry in its table
+/// of fields.
 struct Result {
-  nlohmann::json config;
+  Config config;  ///< As resolved.
   std::string engine;
   std::uint64_t cycles = 0;  ///< First cycle in which every processor had ended its program.
   std::uint64_t startup_cycles = 0;  ///< Cycle in which the first node started its job; 0: loaded.
@@ -56,12 +59,11 @@ struct Result {
   std::vector<TransferResult> transfers;
   std::optional<BarrierResult> barriers;  ///< None without barrier units and barriers.
   std::optional<TrafficResult> traffic;
-  std::vector<RegionResult> regions;  ///< Empty without a partition.
-  /// Of a collective on arrays, on boards: flits by what links join: "board", or the dimension.
-  nlohmann::json link_flits;
-  std::string states;  ///< CSV of aggregation units' arrays, see RunOptions; empty: not asked for.
-  nlohmann::json losses;           ///< Why links idled (Losses::to_json); null: not asked for.
-  std::vector<std::string> notes;  ///< What was verified, in words.
+  std::vector<RegionResult> regions;      ///< Empty without a partition.
+  std::optional<BoardFlits> board_flits;  ///< Of a collective on arrays, on boards.
+  std::vector<UnitArray> states;          ///< Of aggregation units, by rank; empty: not asked for.
+  std::optional<LossSums> losses;         ///< None: not asked for.
+  std::vector<std::string> notes;         ///< What was verified, in words.
 
   /// Cycles of the job alone, which `bound_cycles` is the bound of.
   std::uint64_t job_cycles() const { return cycles - startup_cycles; }

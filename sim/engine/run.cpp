@@ -26,7 +26,7 @@ struct RunJob {
 Result run_job(const RunJob& job) {
   const auto engine = find_engine(job.options.engine).make();
   Result result;
-  result.config = to_json(job.config);
+  result.config = job.config;
   result.engine = job.options.engine;
   result.bound_cycles = bound_cycles(job.workload);
 

@@ -6,45 +6,35 @@
 namespace weft {
 namespace {
 
-constexpr const char* kCauseNames[] = {
-    "header",          "body",         "credit",          "vc",
-    "behind",          "gap_upstream", "nothing_backlog", "nothing_barrier",
-    "nothing_program", "nothing_end"};
-constexpr const char* kTailNames[] = {"interface", "behind", "link", "credit", "moving", "source"};
-constexpr const char* kPacketWaitNames[] = {"link", "vc", "credit", "behind"};
-static_assert(std::size(kPacketWaitNames) == Losses::kNumPacketWaits);
-static_assert(std::size(kCauseNames) == Losses::kNumCauses);
-static_assert(std::size(kTailNames) == Losses::kNumTails);
-
 // The cause that a packet in a buffer is for its own link, which idles.
-Losses::Cause cause_of(Wait wait, bool in_progress) {
+LossSums::Cause cause_of(Wait wait, bool in_progress) {
   switch (wait) {
     case Wait::kCredit:
-      return Losses::kCredit;
+      return LossSums::kCredit;
     case Wait::kBehind:
-      return Losses::kBehind;
+      return LossSums::kBehind;
     case Wait::kVc:
-      return Losses::kVc;
+      return LossSums::kVc;
     case Wait::kLink:
-      return in_progress ? Losses::kCredit : Losses::kVc;
+      return in_progress ? LossSums::kCredit : LossSums::kVc;
     default:
-      return Losses::kGapUpstream;
+      return LossSums::kGapUpstream;
   }
 }
 
 // What a packet waits for; kNumPacketWaits where it does not.
-Losses::PacketWait packet_wait_of(Wait wait) {
+LossSums::PacketWait packet_wait_of(Wait wait) {
   switch (wait) {
     case Wait::kLink:
-      return Losses::kForLink;
+      return LossSums::kForLink;
     case Wait::kVc:
-      return Losses::kForVc;
+      return LossSums::kForVc;
     case Wait::kCredit:
-      return Losses::kForCredit;
+      return LossSums::kForCredit;
     case Wait::kBehind:
-      return Losses::kForFront;
+      return LossSums::kForFront;
     default:
-      return Losses::kNumPacketWaits;
+      return LossSums::kNumPacketWaits;
   }
 }
 
@@ -69,39 +59,39 @@ Losses::Losses(const Graph& graph)
 
 // What each packet waits for, and what each out-port would idle for.
 void Losses::note_wants(HeldPackets& packets) {
-  std::fill(wants_.begin(), wants_.end(), kNumCauses);
+  std::fill(wants_.begin(), wants_.end(), LossSums::kNumCauses);
   packets.for_each([&](const HeldVc& vc) {
     for (std::size_t i = 0; i < vc.packets.size(); ++i) {
       const std::uint32_t out = graph_.blocks[vc.block].first_out + vc.packets[i].out_port;
       const Wait wait = packets.wait_of(vc, i);
       wants_[out] = std::min(wants_[out], cause_of(wait, vc.flowing));
-      const PacketWait packet_wait = packet_wait_of(wait);
-      if (packet_wait == kNumPacketWaits) continue;
+      const LossSums::PacketWait packet_wait = packet_wait_of(wait);
+      if (packet_wait == LossSums::kNumPacketWaits) continue;
       const bool ejects = graph_.links[graph_.out_link[out]].dst_block < graph_.nodes;
-      ++(ejects ? ejection_waits_ : links_waits_)[packet_wait];
+      ++(ejects ? sums_.ejection.packet_waits : sums_.packet_waits)[packet_wait];
     }
   });
 }
 
 void Losses::add(const Wires& wires, HeldPackets& packets, const std::vector<NodeSends>& sends) {
-  ++cycles_;
+  ++sums_.cycles;
   note_wants(packets);
   for (std::uint32_t n = 0; n < graph_.nodes; ++n) {
     if (!sends[n].posted) continue;
     ++posted_[n];
-    sums_[kProgram] += unposted_[n];
+    sums_.causes[LossSums::kProgram] += unposted_[n];
     unposted_[n] = 0;
   }
   for (const Out& out : links_) {
     if (wires.stands(out.link)) {
-      ++sums_[packets.header_on(out.link) ? kHeader : kBody];
-    } else if (const Cause want = wants_[graph_.blocks[out.block].first_out + out.port];
-               want != kNumCauses) {
-      ++sums_[want];
+      ++sums_.causes[packets.header_on(out.link) ? LossSums::kHeader : LossSums::kBody];
+    } else if (const LossSums::Cause want = wants_[graph_.blocks[out.block].first_out + out.port];
+               want != LossSums::kNumCauses) {
+      ++sums_.causes[want];
     } else if (posted_[out.node] > sends[out.node].sent) {
-      ++sums_[kBacklog];
+      ++sums_.causes[LossSums::kBacklog];
     } else if (sends[out.node].in_barrier) {
-      ++sums_[kBarrier];
+      ++sums_.causes[LossSums::kBarrier];
     } else {
       ++unposted_[out.node];
     }
@@ -111,70 +101,52 @@ void Losses::add(const Wires& wires, HeldPackets& packets, const std::vector<Nod
 
 void Losses::add_ejection(const Out& out, const Wires& wires, const HeldPackets& packets) {
   if (wires.stands(out.link)) {
-    ++(packets.header_on(out.link) ? eject_header_ : eject_body_);
-  } else if (wants_[graph_.blocks[out.block].first_out + out.port] == kNumCauses) {
-    ++eject_none_;
+    ++(packets.header_on(out.link) ? sums_.ejection.header : sums_.ejection.body);
+  } else if (wants_[graph_.blocks[out.block].first_out + out.port] == LossSums::kNumCauses) {
+    ++sums_.ejection.no_packet;
   } else {
-    ++tails_[tail_of(out, wires, packets)];
+    ++sums_.ejection.tails[tail_of(out, wires, packets)];
   }
 }
 
 // Follows the packet that has the link from its last flit there towards its source, to where more
 // of it is.
-Losses::Tail Losses::tail_of(const Out& out, const Wires& wires, const HeldPackets& packets) const {
+LossSums::Tail Losses::tail_of(const Out& out, const Wires& wires,
+                               const HeldPackets& packets) const {
   std::uint32_t block = out.block, port = out.port;
   unsigned vc = 0;
   auto has = packets.router(block).out_vc(port, vc);
-  if (!has.owned) return has.places == 0 ? kTailInterface : kTailBehind;
+  if (!has.owned) return has.places == 0 ? LossSums::kTailInterface : LossSums::kTailBehind;
   for (bool first = true;; first = false) {
     const auto view = packets.router(block).in_vc(has.owner.port, has.owner.vc);
     if (view.occupancy != 0) {
-      if (has.places == 0) return first ? kTailInterface : kTailCredit;
+      if (has.places == 0) return first ? LossSums::kTailInterface : LossSums::kTailCredit;
       const std::uint32_t link = graph_.out_link[graph_.blocks[block].first_out + port];
-      return wires.stands(link) ? kTailLink : kTailMoving;
+      return wires.stands(link) ? LossSums::kTailLink : LossSums::kTailMoving;
     }
     const std::uint32_t link = graph_.blocks[block].first_in + has.owner.port;
-    if (wires.stands(link) && wires.on(link).vc == has.owner.vc) return kTailMoving;
+    if (wires.stands(link) && wires.on(link).vc == has.owner.vc) return LossSums::kTailMoving;
     block = graph_.links[link].src_block;
     port = graph_.links[link].src_port;
     vc = has.owner.vc;
-    if (block < graph_.nodes) return kTailSource;
+    if (block < graph_.nodes) return LossSums::kTailSource;
     has = packets.router(block).out_vc(port, vc);
-    if (!has.owned) return kTailMoving;
+    if (!has.owned) return LossSums::kTailMoving;
   }
 }
 
-std::uint64_t Losses::sum(Cause cause) const {
-  std::uint64_t sum = sums_[cause];
-  if (cause == kEnd) {
-    for (const std::uint64_t cycles : unposted_) sum += cycles;
+LossSums Losses::sums(bool traffic) const {
+  LossSums sums = sums_;
+  sums.traffic = traffic;
+  sums.links = links_.size();
+  sums.ejection.links = ejections_.size();
+  auto& causes = sums.causes;
+  for (const std::uint64_t cycles : unposted_) causes[LossSums::kEnd] += cycles;
+  if (traffic) {
+    causes[LossSums::kSource] = causes[LossSums::kProgram] + causes[LossSums::kEnd];
+    causes[LossSums::kProgram] = causes[LossSums::kEnd] = 0;
   }
-  return sum;
-}
-
-nlohmann::json Losses::to_json(const PacketWaits& waits) {
-  nlohmann::json object;
-  for (unsigned w = 0; w < kNumPacketWaits; ++w) object[kPacketWaitNames[w]] = waits[w];
-  return object;
-}
-
-nlohmann::json Losses::to_json(bool traffic) const {
-  nlohmann::json object = {{"links", links()}, {"cycles", cycles()}};
-  for (unsigned c = 0; c < (traffic ? kBarrier : kNumCauses); ++c) {
-    object["link_cycles"][kCauseNames[c]] = sum(static_cast<Cause>(c));
-  }
-  if (traffic) object["link_cycles"]["nothing_source"] = sum(kProgram) + sum(kEnd);
-  object["packet_waits"] = to_json(links_waits_);
-  auto& ejection = object["ejection"];
-  ejection = {{"links", ejections_.size()},
-              {"header", eject_header_},
-              {"body", eject_body_},
-              {"no_packet", eject_none_},
-              {"packet_waits", to_json(ejection_waits_)}};
-  for (unsigned t = 0; t < kNumTails; ++t) {
-    ejection["tail_stranded"][kTailNames[t]] = tails_[t];
-  }
-  return object;
+  return sums;
 }
 
 }  // namespace weft

@@ -132,41 +132,45 @@ std::uint64_t ArrayWork::errors(std::uint32_t rank, const Memory& memory) const 
   return errors;
 }
 
-std::string ArrayWork::state(std::uint32_t rank, const Memory& memory) const {
-  if (reference_.boards().is_main(rank)) return {};
+std::vector<UnitArray> ArrayWork::states(
+    const std::function<const Memory&(std::uint32_t rank)>& memory) const {
   const ArrayConfig& array = config_.workload.array;
-  const std::uint32_t size = array.element_bytes();
-  std::string lines;
-  for (std::uint32_t e = 0; e < array.bytes / size; ++e) {
-    const std::uint32_t place = layout_.send_base + e * size;
-    lines += fmt::format("{},{},", rank, e);
+  std::vector<UnitArray> states;
+  const auto add = [&]<class T>(std::uint32_t rank, T /*of an element*/) {
+    std::vector<T> elements;
+    for (std::uint32_t e = 0; e < array.bytes / sizeof(T); ++e) {
+      elements.push_back(memory(rank).load<T>(layout_.send_base + e * sizeof(T)));
+    }
+    states.push_back({rank, std::move(elements)});
+  };
+  for (std::uint32_t rank = 0; rank < graph_.nodes; ++rank) {
+    if (reference_.boards().is_main(rank)) continue;
     if (array.type == ReduceType::kFp32) {
-      lines += fmt::format("{}\n", memory.load<float>(place));
+      add(rank, float{});
     } else if (array.type == ReduceType::kInt64) {
-      lines += fmt::format("{}\n", memory.load<std::int64_t>(place));
+      add(rank, std::int64_t{});
     } else {
-      lines += fmt::format("{}\n", memory.load<std::int32_t>(place));
+      add(rank, std::int32_t{});
     }
   }
-  return lines;
+  return states;
 }
 
-nlohmann::json ArrayWork::link_flits(const std::vector<std::uint64_t>& load) const {
+std::optional<BoardFlits> ArrayWork::board_flits(const std::vector<std::uint64_t>& load) const {
   const Boards& boards = reference_.boards();
-  if (boards.aggregators == 0) return nullptr;
-  std::uint64_t on_board = 0;
-  std::array<std::uint64_t, 4> along = {};
+  if (boards.aggregators == 0) return {};
+  BoardFlits flits;
   for (std::uint32_t link = 0; link < graph_.links.size(); ++link) {
     const Link& l = graph_.links[link];
     if (l.src_block == kOpen || l.src_block < graph_.nodes || l.dst_block < graph_.nodes) continue;
     const std::uint32_t from = (l.src_block - graph_.nodes) / boards.units();
     const std::uint32_t to = (l.dst_block - graph_.nodes) / boards.units();
-    if (from == to) on_board += load[link];
-    for (std::size_t d = 0; d < along.size() && from != to; ++d) {
-      if (boards.coordinate(from, d) != boards.coordinate(to, d)) along[d] += load[link];
+    if (from == to) flits.on_board += load[link];
+    for (std::size_t d = 0; d < flits.along.size() && from != to; ++d) {
+      if (boards.coordinate(from, d) != boards.coordinate(to, d)) flits.along[d] += load[link];
     }
   }
-  return {{"board", on_board}, {"W", along[0]}, {"X", along[1]}, {"Y", along[2]}, {"Z", along[3]}};
+  return flits;
 }
 
 // Links out of the router at a node to other routers, or to those of other boards alone.

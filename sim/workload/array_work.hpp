@@ -2,13 +2,15 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/processor/memory.hpp"
 #include "sim/processor/processor.hpp"
 #include "sim/workload/array_reference.hpp"
+#include "sim/workload/array_result.hpp"
 #include "sim/workload/contents.hpp"
 
 namespace weft {
@@ -25,15 +27,13 @@ class ArrayWork : public Contents {
   /// Words of a main unit's array that are not as they must be; an aggregation unit has none.
   std::uint64_t errors(std::uint32_t rank, const Memory& memory) const override;
   std::string picked() const { return reference_.picked(); }
-  /// Whether there are aggregation units, whose arrays `state` tells.
+  /// Whether there are aggregation units, whose arrays `states` tells.
   bool has_states() const { return reference_.boards().aggregators != 0; }
-  /// One line of CSV, with the head kStatesHead, for each element of an aggregation unit's array,
-  /// as it stands in its memory; nothing of a main unit. Numbers as the type has them.
-  static constexpr const char* kStatesHead = "rank,element,value\n";
-  std::string state(std::uint32_t rank, const Memory& memory) const;
-  /// Flits over the links between routers, of which `load` has each link's, by what they join:
-  /// units of a "board", or boards along "W", "X", "Y", "Z". Null but on boards.
-  nlohmann::json link_flits(const std::vector<std::uint64_t>& load) const;
+  /// The arrays of the aggregation units; `memory` gives each rank's.
+  std::vector<UnitArray> states(
+      const std::function<const Memory&(std::uint32_t rank)>& memory) const;
+  /// Of `load`, flits by link; none but on boards.
+  std::optional<BoardFlits> board_flits(const std::vector<std::uint64_t>& load) const;
   /// Least number of cycles that any schedule needs. Across the edge of every set of members, but
   /// for all, what the others need of theirs must go out once, and what they need of the others in;
   /// looked at for a single member, which has its interface's and its router's links, and for a

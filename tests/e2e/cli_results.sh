@@ -106,12 +106,31 @@ expect 0 "rr_arbiter      arbiter" $weft list blocks
 expect 0 "rtl-top" $weft list engines
 expect 0 'torus32_uniform  {"dims":[32,32],"kind":"torus"}, uniform traffic' $weft list configs
 expect 0 "router.vcs" $weft list keys
-for kind in topologies collectives traffic blocks engines configs keys; do
+for kind in topologies collectives traffic blocks engines configs results keys; do
   $weft list $kind --json >list.json || fail "list $kind --json"
   [ -n "$(field list.json 0/name)" ] || fail "no names in list $kind --json"
 done
 expect 0 "Usage" $weft --help
 expect 0 "Exit status: 0 done and verified; 1 a check failed" $weft run --help
+
+# Every field of a result is listed, but for lists and the configuration.
+$weft list results --json >results.json || fail "list results --json"
+$weft run torus32_uniform --set "topology.dims=[4,4]" --set workload.measure=300 --losses \
+  --json traffic.json >traffic.txt || fail "traffic with losses"
+for result in traffic.json xbar16.json; do
+  python3 - $result <<'END' || fail "list results against $result"
+import json, sys
+listed = {field["name"] for field in json.load(open("results.json"))}
+def places(value, path):
+    if isinstance(value, dict):
+        return [place for key in value for place in places(value[key], path + [key])]
+    return ["/".join(path)]
+result = json.load(open(sys.argv[1]))
+found = {place for key in result if key not in ("config", "notes", "transfers", "regions")
+         for place in places(result[key], [key])}
+assert len(found) > 15 and found <= listed, found - listed
+END
+done
 
 # The keys are all those of a resolved configuration, with its defaults.
 transfers='{"transfers": [{"from": 0, "to": 1, "flits": 1}]}'

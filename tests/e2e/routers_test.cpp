@@ -2,6 +2,8 @@
 // verified.
 #include <doctest/doctest.h>
 
+#include <numeric>
+
 #include "sim/analysis/analysis.hpp"
 #include "sim/base/error.hpp"
 #include "tests/e2e/engines.hpp"
@@ -112,9 +114,8 @@ TEST_CASE("hop_group paced by hops: no packet waits for a link, on the RTL neith
     options.losses = true;
     const Result result = run(config, build_graph(config), options);
     CHECK(result.verified());
-    std::uint64_t sum = 0;
-    for (const json& cycles : result.losses.at("packet_waits")) sum += cycles.get<std::uint64_t>();
-    return sum;
+    const auto& waits = result.losses->packet_waits;
+    return std::accumulate(waits.begin(), waits.end(), std::uint64_t{0});
   };
   agree(change, {"cosim"});
   CHECK(waits("cosim") == 0);

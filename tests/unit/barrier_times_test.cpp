@@ -65,19 +65,17 @@ TEST_CASE("barriers by messages are counted and timed as those of barrier units 
     for (const bool hardware : {true, false}) {
       const Result& result = hardware ? units : messages;
       CHECK(result.barriers->mean_wait >= result.barriers->latency);
-      const json& by = result.losses.at("link_cycles");
-      const auto links = result.losses.at("links").get<std::uint64_t>();
-      const auto waits = by.at("nothing_barrier").get<double>();
+      const auto waits = static_cast<double>(result.losses->causes[LossSums::kBarrier]);
       CHECK(waits > 0);
       // No more than all links of all nodes over all waits. That a barrier by messages is over
       // shows when the driver goes on to something else.
       const double until_next = hardware ? 0 : 50;
-      CHECK(waits <= static_cast<double>(links * result.barriers->count) *
+      CHECK(waits <= static_cast<double>(result.losses->links * result.barriers->count) *
                          (result.barriers->mean_wait + until_next));
     }
     // Nobody has anything left to send from when a node has entered, a cycle after it does, to the
     // release.
-    CHECK(units.losses.at("link_cycles").at("nothing_barrier").get<double>() ==
+    CHECK(static_cast<double>(units.losses->causes[LossSums::kBarrier]) ==
           doctest::Approx(48 * 4 * (units.barriers->mean_wait - 1)));
   }
   const json a2a = {{"topology", {{"kind", "torus"}, {"dims", {4, 3}}}},

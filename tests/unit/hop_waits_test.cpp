@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -33,16 +34,14 @@ Result watched(const json& document) {
 }
 
 // Packet-cycles of waiting for links between routers, and for those into interfaces.
-std::uint64_t sum_of(const json& waits) {
-  std::uint64_t sum = 0;
-  for (const json& cycles : waits) sum += cycles.get<std::uint64_t>();
-  return sum;
+std::uint64_t sum_of(const LossSums::PacketWaits& waits) {
+  return std::accumulate(waits.begin(), waits.end(), std::uint64_t{0});
 }
 std::uint64_t link_waits(const Result& result) {
-  return sum_of(result.losses.at("packet_waits"));
+  return sum_of(result.losses->packet_waits);
 }
 std::uint64_t waits(const Result& result) {
-  return link_waits(result) + sum_of(result.losses.at("ejection").at("packet_waits"));
+  return link_waits(result) + sum_of(result.losses->ejection.packet_waits);
 }
 
 TEST_CASE("paced by hops, no packet waits in any cycle of the run; unpaced they do") {
@@ -73,7 +72,7 @@ TEST_CASE("paced by hops, no packet waits in any cycle of the run; unpaced they 
       document["nic"]["gap"] = "none";
       const Result without = watched(document);
       CHECK(without.packets == areas * packets + own);
-      CHECK(without.losses.at("packet_waits").at("link") > 0);
+      CHECK(without.losses->packet_waits[LossSums::kForLink] > 0);
       CHECK(waits(without) > packets);
     }
   }

@@ -1,0 +1,40 @@
+// Results as CSV.
+#include "sim/report/csv.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace weft {
+using nlohmann::json;
+
+std::string csv_field(const json& value) {
+  if (value.is_null()) return "";
+  auto text = value.is_string() ? value.get<std::string>()
+                                : value.dump(-1, ' ', false, json::error_handler_t::replace);
+  text.resize(std::min(text.size(), text.find('\n')));
+  if (text.find_first_of(",\"\r") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string csv_row(const std::vector<std::string>& fields) {
+  return fmt::format("{}\n", fmt::join(fields, ","));
+}
+
+std::string states_csv(const std::vector<UnitArray>& states) {
+  std::string text = "rank,element,value\n";
+  for (const UnitArray& unit : states) {
+    const auto add = [&](const auto& elements) {
+      for (std::size_t e = 0; e < elements.size(); ++e) {
+        fmt::format_to(std::back_inserter(text), "{},{},{}\n", unit.rank, e, elements[e]);
+      }
+    };
+    std::visit(add, unit.elements);
+  }
+  return text;
+}
+
+}  // namespace weft

@@ -1,0 +1,21 @@
+// Results as CSV.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "sim/engine/result.hpp"
+
+namespace weft {
+
+/// A field as RFC 4180 has it, but on one line: of a longer text the first one. Lists and objects
+/// as JSON; null is empty.
+std::string csv_field(const nlohmann::json& value);
+/// Fields, quoted where that is needed, as one line.
+std::string csv_row(const std::vector<std::string>& fields);
+
+/// `Result::states`: a line for each element of each aggregation unit's array.
+std::string states_csv(const std::vector<UnitArray>& states);
+
+}  // namespace weft

@@ -1,0 +1,340 @@
+// The fields of a run's result: one entry in a table for each.
+#include "sim/report/result_fields.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+namespace weft {
+namespace {
+
+// A name and what it says.
+struct Words {
+  const char* name;
+  const char* help;
+};
+
+constexpr Words kCauses[] = {
+    {"header", "moved a header"},
+    {"body", "moved another flit"},
+    {"credit", "a packet has a VC and a flit, no place at the far end"},
+    {"vc", "a header may take no VC that is free with a place"},
+    {"behind", "its packet stands behind another"},
+    {"gap_upstream", "a packet has a VC, its flits have not come"},
+    {"nothing_backlog", "no packet here, the node's interface has some left to send"},
+    {"nothing_barrier", "no packet here, the program waits in a barrier"},
+    {"nothing_program", "no packet here, the program has not posted the next message"},
+    {"nothing_end", "no packet here, the node has sent all"},
+    {"nothing_source", "no packet here, none left to send in the node's interface"},
+};
+constexpr Words kTails[] = {
+    {"interface", "has no place in the interface"},
+    {"behind", "stands behind another packet in the last router"},
+    {"link", "stands upstream before a link that another packet uses"},
+    {"credit", "stands upstream without a place ahead"},
+    {"moving", "is on a link"},
+    {"source", "has not left the source"},
+};
+constexpr Words kWaits[] = {
+    {"link", "waited for a link"},
+    {"vc", "waited for a VC"},
+    {"credit", "waited for a place"},
+    {"behind", "stood behind another packet"},
+};
+static_assert(std::size(kCauses) == LossSums::kNumCauses);
+static_assert(std::size(kTails) == LossSums::kNumTails);
+static_assert(std::size(kWaits) == LossSums::kNumPacketWaits);
+
+std::optional<double> quotient(std::uint64_t a, double b) {
+  if (!(b > 0)) return {};
+  return static_cast<double>(a) / b;
+}
+
+std::string hexadecimal(std::uint64_t digest) {
+  return fmt::format("{:016x}", digest);
+}
+
+const Fields<TrafficResult>& traffic_fields() {
+  using T = TrafficResult;
+  // Where nothing was measured, or nothing arrived, there is no such figure.
+  const auto rate = [](double T::*of) {
+    return [of](const T& t) { return t.measured_cycles > 0 ? std::optional(t.*of) : std::nullopt; };
+  };
+  const auto latency = [](auto of) {
+    return [of](const T& t) { return t.arrived > 0 ? std::optional(t.*of) : std::nullopt; };
+  };
+  const char* const per_node = "flits a node and cycle";
+  static const Fields<T> fields = {
+      {"/offered_rate",
+       per_node,
+       "generated in the measuring phase",
+       rate(&T::offered_rate),
+       {"offered_rate"}},
+      {"/accepted_rate",
+       per_node,
+       "delivered in the measuring phase",
+       rate(&T::accepted_rate),
+       {"accepted_rate", false, true}},
+      {"/measured_cycles", "cycles", "of the measuring phase, as far as it was run",
+       &T::measured_cycles},
+      {"/cut", "", "the run ended before its measuring phase did", &T::cut, {"cut"}},
+      {"/saturated", "", "more was offered than the network takes", &T::saturated, {"saturated"}},
+      {"/rounds",
+       "rounds",
+       "of a closed loop, over at every node",
+       &T::rounds,
+       {"rounds"},
+       Unknown::kLeftOut},
+      {"/latency/packets", "packets", "generated in the measuring phase and delivered",
+       &T::arrived},
+      {"/latency/mean",
+       "cycles",
+       "from generation to the last flit on the wire into the node",
+       latency(&T::latency_mean),
+       {"latency_mean", false, true}},
+      {"/latency/p50",
+       "cycles",
+       "half of the packets take no longer",
+       latency(&T::latency_p50),
+       {"latency_p50"}},
+      {"/latency/p99",
+       "cycles",
+       "99 % of the packets take no longer",
+       latency(&T::latency_p99),
+       {"latency_p99", false, true}},
+      {"/latency/max",
+       "cycles",
+       "the longest of all packets",
+       latency(&T::latency_max),
+       {"latency_max"}},
+  };
+  return fields;
+}
+
+void add_waits(Fields<LossSums>& fields, const std::string& at, bool column,
+               LossSums::PacketWaits (*waits)(const LossSums&)) {
+  for (unsigned w = 0; w < LossSums::kNumPacketWaits; ++w) {
+    Field<LossSums>& added = fields.emplace_back(
+        fmt::format("{}/packet_waits/{}", at, kWaits[w].name), "packet-cycles", kWaits[w].help,
+        [=](const LossSums& losses) { return waits(losses)[w]; });
+    if (column) added.column.name = fmt::format("waits_{}", kWaits[w].name);
+  }
+}
+
+const Fields<LossSums>& loss_fields() {
+  static const Fields<LossSums> fields = [] {
+    Fields<LossSums> all = {
+        {"/links", "links", "between routers", &LossSums::links},
+        {"/cycles", "cycles", "seen", &LossSums::cycles},
+        {"/ejection/links", "links", "into interfaces",
+         [](const LossSums& losses) { return losses.ejection.links; }},
+    };
+    for (const auto* part : {&link_cause_fields(), &ejection_fields(), &tail_fields()}) {
+      all.insert(all.end(), part->begin(), part->end());
+    }
+    add_waits(all, "", true, [](const LossSums& losses) { return losses.packet_waits; });
+    add_waits(all, "/ejection", false,
+              [](const LossSums& losses) { return losses.ejection.packet_waits; });
+    return all;
+  }();
+  return fields;
+}
+
+const Fields<BoardFlits>& board_flits_fields() {
+  static const Fields<BoardFlits> fields = [] {
+    Fields<BoardFlits> all = {{"/board",
+                               "flits",
+                               "over links between units of a board",
+                               &BoardFlits::on_board,
+                               {"link_flits_board"}}};
+    for (unsigned d = 0; d < 4; ++d) {
+      const char name = "WXYZ"[d];
+      all.emplace_back(
+          fmt::format("/{}", name), "flits",
+          fmt::format("over links between boards along {}", name),
+          [d](const BoardFlits& flits) { return flits.along[d]; },
+          Column{fmt::format("link_flits_{}", name)});
+    }
+    return all;
+  }();
+  return fields;
+}
+
+const Fields<BarrierResult>& barrier_fields() {
+  static const Fields<BarrierResult> fields = {
+      {"/barrier_wait",
+       "cycles",
+       "from entering a barrier to going on, mean over nodes",
+       &BarrierResult::mean_wait,
+       {"barrier_wait"}},
+      {"/barrier_latency", "cycles", "the same of the node that enters last",
+       &BarrierResult::latency},
+  };
+  return fields;
+}
+
+const Fields<FaultResult>& fault_fields() {
+  static const Fields<FaultResult> fields = {
+      {"/put", "faults", "a flit came on their wires", &FaultResult::put},
+      {"/missed", "faults", "no flit came from their cycles on", &FaultResult::missed},
+  };
+  return fields;
+}
+
+template <class T>
+const T* pointer(const std::optional<T>& part) {
+  return part ? &*part : nullptr;
+}
+
+}  // namespace
+
+const Fields<LossSums>& link_cause_fields() {
+  static const Fields<LossSums> fields = [] {
+    Fields<LossSums> all;
+    for (unsigned c = 0; c < LossSums::kNumCauses; ++c) {
+      const auto cycles = [c](const LossSums& losses) {
+        const bool told = losses.tells(static_cast<LossSums::Cause>(c));
+        return told ? std::optional(losses.causes[c]) : std::nullopt;
+      };
+      all.emplace_back(fmt::format("/link_cycles/{}", kCauses[c].name), "link-cycles",
+                       kCauses[c].help, cycles, Column{}, Unknown::kLeftOut);
+    }
+    return all;
+  }();
+  return fields;
+}
+
+const Fields<LossSums>& ejection_fields() {
+  static const Fields<LossSums> fields = {
+      {"/ejection/header", "link-cycles", "moved a header",
+       [](const LossSums& losses) { return losses.ejection.header; }},
+      {"/ejection/body", "link-cycles", "moved another flit",
+       [](const LossSums& losses) { return losses.ejection.body; }},
+      {"/ejection/no_packet", "link-cycles", "no packet for it in its router",
+       [](const LossSums& losses) { return losses.ejection.no_packet; }},
+  };
+  return fields;
+}
+
+const Fields<LossSums>& tail_fields() {
+  static const Fields<LossSums> fields = [] {
+    Fields<LossSums> all;
+    for (unsigned t = 0; t < LossSums::kNumTails; ++t) {
+      all.emplace_back(fmt::format("/ejection/tail_stranded/{}", kTails[t].name), "link-cycles",
+                       kTails[t].help,
+                       [t](const LossSums& losses) { return losses.ejection.tails[t]; });
+    }
+    return all;
+  }();
+  return fields;
+}
+
+const Fields<TransferResult>& transfer_fields() {
+  using T = TransferResult;
+  static const Fields<T> fields = {
+      {"/from", "", "rank of the source", &T::from},
+      {"/to", "", "rank of the destination", &T::to},
+      {"/start", "cycle", "in which the descriptor is posted", &T::start},
+      {"/end", "cycle", "of the last flit on the wire into the destination", &T::end},
+  };
+  return fields;
+}
+
+const Fields<RegionResult>& region_fields() {
+  static const Fields<RegionResult> fields = [] {
+    Fields<RegionResult> all = {
+        {"/nodes", "nodes", "of the region", &RegionResult::nodes},
+        {"/digest", "", "of its links up to the end of the measuring phase",
+         [](const RegionResult& region) { return hexadecimal(region.digest); }},
+    };
+    add_part(all, "", traffic_fields(), [](const RegionResult& region) { return &region.traffic; });
+    return all;
+  }();
+  return fields;
+}
+
+const Fields<Result>& result_fields() {
+  using R = Result;
+  static const Fields<R> fields = [] {
+    const auto ratio = [](const R& r) {
+      return r.job_cycles() > 0 ? quotient(r.job_cycles(), static_cast<double>(r.bound_cycles))
+                                : std::nullopt;
+    };
+    const auto barriers = [](const R& r) { return r.barriers ? r.barriers->count : 0; };
+    Fields<R> all = {
+        {"/engine", "", "what the network was made of", &R::engine},
+        {"/verified", "", "no error was found and the work was done", &R::verified},
+        {"/stopped", "", "ended by max_cycles before the work was done", &R::stopped},
+        {"/cycles",
+         "cycles",
+         "until every processor had ended its program",
+         &R::cycles,
+         {"cycles", true, true}},
+        {"/bound_cycles",
+         "cycles",
+         "no schedule needs fewer (link load, headers included)",
+         &R::bound_cycles,
+         {"bound_cycles", true}},
+        {"/ratio", "", "cycles without start-up / bound_cycles", ratio, {"ratio", true}},
+        {"/startup_cycles",
+         "cycles",
+         "until the first node started its job",
+         &R::startup_cycles,
+         {"startup_cycles"}},
+        {"/barriers", "barriers", "over for all nodes", barriers, {"barriers"}},
+    };
+    add_part(all, "", barrier_fields(), [](const R& r) { return pointer(r.barriers); });
+    const Fields<R> traffic_of_links = {
+        {"/messages", "messages", "received", &R::messages, {"messages", true}},
+        {"/packets", "packets", "that entered the network", &R::packets, {"packets", true}},
+        {"/flits",
+         "flits",
+         "that entered the network, headers included",
+         &R::flits,
+         {"flits", true}},
+        {"/flit_hops", "flits", "counted on every link", &R::flit_hops, {"flit_hops", true}},
+        {"/max_link_load",
+         "flits",
+         "on the busiest link",
+         &R::max_link_load,
+         {"max_link_load", true}},
+    };
+    all.insert(all.end(), traffic_of_links.begin(), traffic_of_links.end());
+    add_part(all, "/link_flits", board_flits_fields(),
+             [](const R& r) { return pointer(r.board_flits); });
+    const Fields<R> checks = {
+        {"/errors/data",
+         "words",
+         "that are not as they must be",
+         &R::data_errors,
+         {"data_errors", true}},
+        {"/errors/order",
+         "packets",
+         "that a receiver refused",
+         &R::order_errors,
+         {"order_errors", true}},
+        {"/errors/parity",
+         "packets",
+         "dropped for parity",
+         &R::parity_errors,
+         {"parity_errors", true}},
+        {"/digest",
+         "",
+         "hash of every flit with its link and cycle",
+         [](const R& r) { return hexadecimal(r.digest); },
+         {"digest", true}},
+    };
+    all.insert(all.end(), checks.begin(), checks.end());
+    add_part(all, "/faults", fault_fields(), [](const R& r) { return pointer(r.faults); });
+    add_part(all, "/losses", loss_fields(), [](const R& r) { return pointer(r.losses); });
+    add_part(all, "", traffic_fields(), [](const R& r) { return pointer(r.traffic); });
+    all.emplace_back("/wall_s", "s", "wall-clock time of the cycle loop", &R::wall_s,
+                     Column{"wall_s", true});
+    all.emplace_back("/flit_hops_per_s", "flits/s", "flit_hops / wall_s",
+                     [](const R& r) { return quotient(r.flit_hops, r.wall_s); });
+    return all;
+  }();
+  return fields;
+}
+
+}  // namespace weft

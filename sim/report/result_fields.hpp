@@ -1,0 +1,23 @@
+// The fields of a run's result: one entry in a table for each.
+#pragma once
+
+#include "sim/engine/result.hpp"
+#include "sim/report/fields.hpp"
+
+namespace weft {
+
+/// Figures of a run, in the order of the columns of a table of runs. What is a list (transfers,
+/// regions, notes) and the configuration are not among them.
+const Fields<Result>& result_fields();
+/// Of an element of `transfers`, and of `regions`.
+const Fields<TransferResult>& transfer_fields();
+const Fields<RegionResult>& region_fields();
+
+/// Why links idled, as parts of the above: links between routers by cause, links into interfaces,
+/// and of these what they waited for in the middle of a packet. The help of each is what stands
+/// beside it in a summary.
+const Fields<LossSums>& link_cause_fields();
+const Fields<LossSums>& ejection_fields();
+const Fields<LossSums>& tail_fields();
+
+}  // namespace weft

@@ -1,0 +1,249 @@
+// The result of a run as the summary that `weft run` prints.
+#include "sim/report/result_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/config/words.hpp"
+#include "sim/report/result_fields.hpp"
+#include "sim/report/text.hpp"
+
+namespace weft {
+namespace {
+
+std::string traffic_in_words(const WorkloadConfig& work) {
+  std::string words = work.traffic + " traffic";
+  for (const auto& [key, value] : work.parameters.items()) {
+    words +=
+        fmt::format(", {} {}", key, value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  if (!work.timed) {
+    words += fmt::format(", {} flits a node and cycle, packets of {} flits", work.rate,
+                         work.packet_flits);
+  }
+  return words + fmt::format(", {} + {} cycles", work.warmup, work.measure);
+}
+
+std::string array_in_words(const ArrayConfig& array) {
+  std::string words = fmt::format("arrays of {} bytes, {}", array.bytes, name_of(array.type));
+  if (array.reduces) words += fmt::format(", {}", name_of(array.op));
+  words += ", " + array.order;
+  if (array.transit != "cut_through") words += ", stored on the way";
+  if (array.chunks > 1) words += fmt::format(", {} chunks", array.chunks);
+  return words;
+}
+
+std::string work_in_words(const Config& config) {
+  const WorkloadConfig& work = config.workload;
+  if (!work.traffic.empty()) return traffic_in_words(work);
+  if (work.collective.empty()) return fmt::format("{} transfers", work.transfers.size());
+  if (work.array.bytes != 0) {
+    return fmt::format("{}, {}, {} processors", work.collective, array_in_words(work.array),
+                       config.processor);
+  }
+  std::string words = fmt::format("{}, blocks of {} flits, sync {}, {} processors", work.collective,
+                                  work.message_flits, work.sync, config.processor);
+  if (config.nic.gap != 0) words += ", gap " + gap_in_words(config.nic.gap);
+  if (work.areas != 0) words += fmt::format(", areas {}", work.areas);
+  if (config.barrier == "software") words += ", barriers by messages";
+  return words;
+}
+
+// A text that grows by lines.
+class Summary {
+ public:
+  explicit Summary(const Result& result) : result_(result) {}
+
+  void add_network(const Graph& graph);
+  void add_times();
+  void add_counts();
+  void add_transfers();
+  void add_traffic();
+  void add_regions();
+  void add_losses();
+  void add_end();
+  std::string text() && { return std::move(text_); }
+
+ private:
+  void line(const std::string& label, const std::string& value) {
+    text_ += summary_line(label, value);
+  }
+  void add_region(std::size_t number, const RegionResult& region, const WorkloadConfig& workload);
+  void add_shares(const Fields<LossSums>& causes, std::uint64_t all);
+  void add_waits(const char* where, const LossSums::PacketWaits& waits);
+
+  const Result& result_;
+  std::string text_;
+};
+
+void Summary::add_network(const Graph& graph) {
+  const Config& config = result_.config;
+  line("network", fmt::format("{}: {} nodes, {} {}", config.topology.dump(), graph.nodes,
+                              graph.blocks.size() - graph.nodes,
+                              graph.has_routers() ? "routers" : "crossbars"));
+  line("links", links_in_words(graph));
+  line("interfaces", fmt::format("{} send controller{} each", config.nic.controllers,
+                                 config.nic.controllers > 1 ? "s" : ""));
+  line("workload", work_in_words(config));
+  line("engine", result_.engine);
+}
+
+void Summary::add_times() {
+  line("cycles", fmt::format("{}", result_.cycles));
+  if (result_.startup_cycles > 0) {
+    line("start-up",
+         result_.job_cycles() > 0
+             ? fmt::format("{} cycles, the rest is set beside the bound", result_.startup_cycles)
+             : "not over");
+  }
+  if (result_.bound_cycles == 0) return;
+  line("bound", fmt::format("{} (flits on the busiest link of any schedule, with headers)",
+                            result_.bound_cycles));
+  if (result_.job_cycles() > 0) {
+    line("ratio", fmt::format("{:.3f}", static_cast<double>(result_.job_cycles()) /
+                                            static_cast<double>(result_.bound_cycles)));
+  }
+}
+
+void Summary::add_counts() {
+  line("messages", fmt::format("{} received", result_.messages));
+  line("packets", fmt::format("{} sent", result_.packets));
+  line("flits", fmt::format("{} sent ({} hops over all links, {} over the busiest)", result_.flits,
+                            result_.flit_hops, result_.max_link_load));
+  if (result_.barriers && result_.barriers->count > 0) {
+    line("barriers",
+         fmt::format("{}, {} cycles from the last node's entering to its going on, {:.1f} in "
+                     "each in the mean",
+                     result_.barriers->count, result_.barriers->latency,
+                     result_.barriers->mean_wait));
+  }
+}
+
+void Summary::add_transfers() {
+  constexpr std::size_t most = 32;
+  const auto& transfers = result_.transfers;
+  for (std::size_t i = 0; i < std::min(most, transfers.size()); ++i) {
+    const auto& t = transfers[i];
+    line(i == 0 ? "transfers" : "",
+         t.end ? fmt::format("{} -> {}: cycle {}, last flit there {} ({} cycles)", t.from, t.to,
+                             t.start, *t.end, *t.end - t.start)
+               : fmt::format("{} -> {}: cycle {}, not received", t.from, t.to, t.start));
+  }
+  if (transfers.size() > most) line("", fmt::format("and {} more", transfers.size() - most));
+}
+
+void Summary::add_traffic() {
+  if (!result_.traffic) return;
+  const TrafficResult& t = *result_.traffic;
+  const std::uint64_t measure = result_.config.workload.measure;
+  line("measured", fmt::format("{} cycles{}", t.measured_cycles,
+                               t.cut ? fmt::format(" of {}, the run was cut", measure) : ""));
+  if (t.measured_cycles > 0) {
+    line("offered", fmt::format("{:.4f} flits a node and cycle", t.offered_rate));
+    line("accepted", fmt::format("{:.4f} flits a node and cycle{}", t.accepted_rate,
+                                 t.saturated ? ", saturated" : ""));
+  }
+  if (t.rounds) line("rounds", fmt::format("{} over at every node", *t.rounds));
+  if (t.arrived == 0) return;
+  line("latency",
+       fmt::format("{:.2f} cycles on average, half within {}, 99 % within {}, at most {}, of {} "
+                   "packets",
+                   t.latency_mean, t.latency_p50, t.latency_p99, t.latency_max, t.arrived));
+}
+
+void Summary::add_regions() {
+  const WorkloadConfig& workload = result_.config.workload;
+  for (std::size_t r = 0; r < result_.regions.size(); ++r) {
+    const auto& own = workload.regions;
+    add_region(r, result_.regions[r], r < own.size() ? own[r] : workload);
+  }
+}
+
+void Summary::add_region(std::size_t number, const RegionResult& region,
+                         const WorkloadConfig& workload) {
+  const TrafficResult& t = region.traffic;
+  const std::string work =
+      workload.rate > 0
+          ? fmt::format("{}, accepted {:.4f} of {:.4f}{}, latency {}", workload.traffic,
+                        t.accepted_rate, t.offered_rate, t.saturated ? ", saturated" : "",
+                        t.arrived > 0 ? fmt::format("{:.2f}", t.latency_mean) : "-")
+          : "no packets";
+  line(fmt::format("region {}", number),
+       fmt::format("{} nodes, {}{}, digest {:016x}", region.nodes, work,
+                   t.rounds ? fmt::format(", {} rounds", *t.rounds) : "", region.digest));
+}
+
+// A row for each cause that the run tells of, with its share of `all`.
+void Summary::add_shares(const Fields<LossSums>& causes, std::uint64_t all) {
+  for (const Field<LossSums>& cause : causes) {
+    const auto value = cause.get(*result_.losses);
+    if (!value) continue;
+    const auto cycles = std::get<std::uint64_t>(*value);
+    const double share =
+        all > 0 ? 100.0 * static_cast<double>(cycles) / static_cast<double>(all) : 0.0;
+    line("", fmt::format("{:<16}{:>13} {:>6.2f} %  {}",
+                         cause.path.substr(cause.path.rfind('/') + 1), cycles, share, cause.help));
+  }
+}
+
+void Summary::add_waits(const char* where, const LossSums::PacketWaits& waits) {
+  line("packets waited", fmt::format("{}, packet-cycles: {} for a link, {} for a VC, {} for a "
+                                     "place, {} behind another packet",
+                                     where, waits[LossSums::kForLink], waits[LossSums::kForVc],
+                                     waits[LossSums::kForCredit], waits[LossSums::kForFront]));
+}
+
+void Summary::add_losses() {
+  if (!result_.losses) return;
+  const LossSums& losses = *result_.losses;
+  line("losses", fmt::format("{} links between routers, {} cycles", losses.links, losses.cycles));
+  add_shares(link_cause_fields(), losses.links * losses.cycles);
+  add_waits("between routers", losses.packet_waits);
+  const std::uint64_t all = losses.ejection.links * losses.cycles;
+  line("ejection",
+       fmt::format("{} links into interfaces, {} cycles", losses.ejection.links, losses.cycles));
+  add_shares(ejection_fields(), all);
+  add_waits("for interfaces", losses.ejection.packet_waits);
+  line("tail stranded", "a header in the last router or beyond, the link idle, the rest");
+  add_shares(tail_fields(), all);
+}
+
+void Summary::add_end() {
+  line("digest", fmt::format("{:016x}", result_.digest));
+  line("time", result_.wall_s > 0
+                   ? fmt::format("{:.3f} s, {:.3g} flit hops/s", result_.wall_s,
+                                 static_cast<double>(result_.flit_hops) / result_.wall_s)
+                   : "below the clock's resolution");
+  for (const auto& note : result_.notes) {
+    line(&note == &result_.notes.front() ? "checked" : "", note);
+  }
+  line("errors", fmt::format("{} data, {} order, {} parity", result_.data_errors,
+                             result_.order_errors, result_.parity_errors));
+}
+
+}  // namespace
+
+std::string failure_of(const Result& result) {
+  if (result.data_errors + result.order_errors + result.parity_errors > 0) {
+    return fmt::format("{} data, {} order, {} parity errors", result.data_errors,
+                       result.order_errors, result.parity_errors);
+  }
+  if (!result.stopped) return "";
+  return fmt::format("ended at cycle {} by max_cycles, before the work was done", result.cycles);
+}
+
+std::string result_text(const Result& result, const Graph& graph) {
+  Summary summary(result);
+  summary.add_network(graph);
+  summary.add_times();
+  summary.add_counts();
+  summary.add_transfers();
+  summary.add_traffic();
+  summary.add_regions();
+  summary.add_losses();
+  summary.add_end();
+  return std::move(summary).text();
+}
+
+}  // namespace weft

@@ -1,0 +1,180 @@
+// Static figures of a network as JSON and as the summary that `weft topo` prints.
+#include "sim/report/topo_report.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "sim/report/text.hpp"
+
+namespace weft {
+namespace {
+
+std::optional<std::string> unless_empty(const std::string& text) {
+  return text.empty() ? std::nullopt : std::optional(text);
+}
+
+const Fields<TopoFigures>& figure_fields() {
+  using F = TopoFigures;
+  static const Fields<F> fields = {
+      {"/nodes", "nodes", "in all", &F::nodes},
+      {"/degree_in", "links", "into a node, the most", &F::degree_in},
+      {"/degree_out", "links", "out of a node, the most", &F::degree_out},
+      {"/diameter", "distance_unit", "largest distance by the routing", &F::diameter},
+      {"/mean_distance", "distance_unit", "by the routing", &F::mean_distance},
+      {"/mean_distance_shortest", "distance_unit", "by the shortest ways",
+       &F::mean_distance_shortest},
+      {"/distance_unit", "", "what distances count", &F::distance_unit},
+      {"/links", "links", "one direction each", &F::links},
+      {"/bisection", "links", "across the cut", [](const F& f) { return f.bisection.links; }},
+      {"/bisection_cut", "", "where it is", [](const F& f) { return f.bisection.cut; }},
+      {"/crosspoints",
+       "crosspoints",
+       "of crossbars (seed 002)",
+       &F::crosspoints,
+       {},
+       Unknown::kLeftOut},
+      {"/vcs_needed", "VCs", "for freedom from deadlock", &F::vcs_needed},
+      {"/deadlock_free", "", "with the VCs there are", &F::deadlock_free},
+      {"/cycle",
+       "",
+       "of channel dependencies",
+       [](const F& f) { return unless_empty(f.cycle); },
+       {},
+       Unknown::kLeftOut},
+      {"/pairs", "pairs", "of nodes looked at", &F::pairs},
+      {"/sampled", "", "not all pairs there are", &F::sampled},
+      {"/exact_by",
+       "",
+       "what was looked at, and why that is enough",
+       [](const F& f) { return unless_empty(f.exact_by); },
+       {},
+       Unknown::kLeftOut},
+  };
+  return fields;
+}
+
+const Fields<PaperFigures>& paper_fields() {
+  using P = PaperFigures;
+  constexpr auto kLeftOut = Unknown::kLeftOut;
+  static const Fields<P> fields = {
+      {"/diameter", "distance_unit", "by a formula of seed 001", &P::diameter, {}, kLeftOut},
+      {"/diameter_formula",
+       "",
+       "which one",
+       [](const P& p) { return p.diameter ? std::optional(p.diameter_formula) : std::nullopt; },
+       {},
+       kLeftOut},
+      {"/mean_distance",
+       "distance_unit",
+       "by a formula of seed 001",
+       &P::mean_distance,
+       {},
+       kLeftOut},
+      {"/formula",
+       "",
+       "which one",
+       [](const P& p) { return p.mean_distance ? std::optional(p.formula) : std::nullopt; },
+       {},
+       kLeftOut},
+      {"/table1",
+       "distance_unit",
+       "mean distance as table 1 of seed 001 has it",
+       &P::table1,
+       {},
+       kLeftOut},
+      {"/note",
+       "",
+       "where and why these are not exact",
+       [](const P& p) { return unless_empty(p.note); },
+       {},
+       kLeftOut},
+  };
+  return fields;
+}
+
+std::string vcs_in_words(const Config& config, const TopoFigures& figures) {
+  if (config.router.per_destination()) {
+    return fmt::format("{}, one for each destination, as links have", figures.vcs_needed);
+  }
+  if (figures.vcs_needed == 0) return fmt::format("more than {}", kMaxVcs);
+  return fmt::format("{} for freedom from deadlock; links have {}", figures.vcs_needed,
+                     config.router.vcs);
+}
+
+// What the paper says, and where a count of all pairs says otherwise.
+std::string paper_text(const PaperFigures& paper, const TopoFigures& figures) {
+  std::string text;
+  const auto add = [&](const std::string& words, double value, double exact) {
+    // Table 1 has two places.
+    const bool same = std::abs(value - exact) < 0.005;
+    text += fmt::format("{}{}, {}", text.empty() ? "" : "; ", words,
+                        same ? "as counted" : fmt::format("counted {:.6g}", exact));
+  };
+  if (paper.diameter) {
+    add(fmt::format("diameter {:.6g} by {}", *paper.diameter, paper.diameter_formula),
+        *paper.diameter, figures.diameter);
+  }
+  if (paper.mean_distance) {
+    add(fmt::format("mean distance {:.6g} by {}", *paper.mean_distance, paper.formula),
+        *paper.mean_distance, figures.mean_distance);
+  }
+  if (paper.table1)
+    add(fmt::format("table 1 {:.2f}", *paper.table1), *paper.table1, figures.mean_distance);
+  const std::string note = paper.note.empty() ? "" : summary_line("", paper.note);
+  return summary_line("seed 001", text) + note;
+}
+
+}  // namespace
+
+const Fields<TopoReport>& topo_fields() {
+  static const Fields<TopoReport> fields = [] {
+    Fields<TopoReport> all;
+    add_part(all, "", figure_fields(), [](const TopoReport& report) { return &report.figures; });
+    add_part(all, "/paper", paper_fields(), [](const TopoReport& report) {
+      return report.paper.empty() ? nullptr : &report.paper;
+    });
+    return all;
+  }();
+  return fields;
+}
+
+nlohmann::json to_json(const TopoReport& report) {
+  nlohmann::json object = {{"topology", report.config.topology}};
+  put(object, topo_fields(), report);
+  return object;
+}
+
+std::string topo_text(const TopoReport& report) {
+  const auto& [config, graph, figures, paper] = report;
+  const bool routers = graph.has_routers();
+  std::string text;
+  const auto line = [&](const char* label, const std::string& value) {
+    text += summary_line(label, value);
+  };
+  line("network", config.topology.dump());
+  line("nodes", fmt::format("{}", figures.nodes));
+  line("degree", fmt::format("{} in, {} out (links of a {})", figures.degree_in, figures.degree_out,
+                             graph.staged ? "switch, at most"
+                             : routers    ? "router to other routers, at most"
+                                          : "node"));
+  line("diameter", fmt::format("{} {}", figures.diameter, figures.distance_unit));
+  line("mean distance",
+       fmt::format("{:.6g} by the routing, {:.6g} by the shortest ways; a node to itself{} counts",
+                   figures.mean_distance, figures.mean_distance_shortest,
+                   graph.staged ? "" : " (0)"));
+  if (!paper.empty()) text += paper_text(paper, figures);
+  line("links", links_in_words(graph));
+  line("bisection",
+       fmt::format("{} links across {}{}", figures.bisection.links, figures.bisection.cut,
+                   figures.bisection.halves ? "; other halves may have fewer" : ""));
+  if (figures.crosspoints) line("crosspoints", fmt::format("{}", *figures.crosspoints));
+  if (routers) line("VCs needed", vcs_in_words(config, figures));
+  line("deadlock-free", figures.deadlock_free ? "yes" : fmt::format("no: {}", figures.cycle));
+  line("looked at",
+       fmt::format("{} pairs of nodes {}", figures.pairs,
+                   figures.sampled ? "(sampled)" : "(all there are, by " + figures.exact_by + ")"));
+  return text;
+}
+
+}  // namespace weft

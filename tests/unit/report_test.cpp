@@ -1,0 +1,125 @@
+// Results as JSON, CSV and text: the table of fields, and what stands for a value that is not
+// known.
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+
+#include "sim/report/csv.hpp"
+#include "sim/report/result_fields.hpp"
+#include "sim/report/result_json.hpp"
+#include "sim/report/result_text.hpp"
+#include "sim/report/topo_report.hpp"
+
+namespace weft {
+namespace {
+
+using nlohmann::json;
+
+template <class T>
+void check_table(const Fields<T>& fields) {
+  std::set<std::string> paths, columns;
+  for (const Field<T>& field : fields) {
+    CAPTURE(field.path);
+    CHECK(paths.insert(field.path).second);
+    CHECK(field.path.starts_with("/"));
+    CHECK_FALSE(field.type.empty());
+    CHECK_FALSE(field.help.empty());
+    if (!field.column.name.empty()) CHECK(columns.insert(field.column.name).second);
+  }
+}
+
+// The value of a field has the type that the table says.
+template <class T>
+void check_types(const Fields<T>& fields, const T& whole) {
+  unsigned seen = 0;
+  for (const Field<T>& field : fields) {
+    const auto value = field.get(whole);
+    if (!value || std::holds_alternative<std::monostate>(*value)) continue;
+    CAPTURE(field.path);
+    ++seen;
+    CHECK(std::holds_alternative<bool>(*value) == (field.type == "true or false"));
+    CHECK(std::holds_alternative<std::uint64_t>(*value) == (field.type == "whole number"));
+    CHECK(std::holds_alternative<double>(*value) == (field.type == "number"));
+    CHECK(std::holds_alternative<std::string>(*value) == (field.type == "text"));
+  }
+  CHECK(seen > 0);
+}
+
+}  // namespace
+
+TEST_CASE("the tables of fields: each name once, every value of the type that stands there") {
+  check_table(result_fields());
+  check_table(region_fields());
+  check_table(transfer_fields());
+  check_table(topo_fields());
+  Result all;
+  all.traffic.emplace().measured_cycles = 1;
+  all.traffic->arrived = 1;
+  all.traffic->rounds = 3;
+  all.losses.emplace();
+  all.barriers.emplace();
+  all.board_flits.emplace();
+  check_types(result_fields(), all);
+  check_types(transfer_fields(), TransferResult{});
+}
+
+TEST_CASE("what a run does not have is left out, what is not known is null") {
+  Result result;
+  const json least = to_json(result);
+  CHECK(least["ratio"].is_null());
+  CHECK(least["flit_hops_per_s"].is_null());
+  CHECK(least["digest"] == "0000000000000000");
+  CHECK(least["barriers"] == 0);
+  for (const char* name : {"losses", "link_flits", "latency", "rounds", "cut", "regions",
+                           "transfers", "barrier_wait", "offered_rate"}) {
+    CHECK_MESSAGE(!least.contains(name), name);
+  }
+  result.traffic.emplace();
+  result.transfers.push_back({1, 2, 30, {}});
+  const json traffic = to_json(result);
+  CHECK(traffic["offered_rate"].is_null());
+  CHECK(traffic["latency"]["p99"].is_null());
+  CHECK(traffic["latency"]["packets"] == 0);
+  CHECK_FALSE(traffic.contains("rounds"));
+  CHECK(traffic["transfers"] == json{{{"from", 1}, {"to", 2}, {"start", 30}, {"end", nullptr}}});
+}
+
+TEST_CASE("losses of traffic tell of no program, those of a program of no source") {
+  Result result;
+  LossSums& losses = result.losses.emplace();
+  losses.links = losses.cycles = 10;
+  for (std::size_t c = 0; c < losses.causes.size(); ++c) losses.causes[c] = 100 + c;
+  for (const bool traffic : {false, true}) {
+    losses.traffic = traffic;
+    const json causes = to_json(result)["losses"]["link_cycles"];
+    CHECK(causes["header"] == 100 + LossSums::kHeader);
+    CHECK(causes["gap_upstream"] == 100 + LossSums::kGapUpstream);
+    CHECK(causes.contains("nothing_source") == traffic);
+    for (const char* name : {"nothing_barrier", "nothing_program", "nothing_end"}) {
+      CHECK(causes.contains(name) == !traffic);
+    }
+    // The summary has a row for each of them.
+    const std::string text = result_text(result, Graph{});
+    for (const auto& [name, cycles] : causes.items()) {
+      CHECK_MESSAGE(text.find("\n                " + name + " ") != std::string::npos, name);
+    }
+    CHECK((text.find("nothing_end") != std::string::npos) == !traffic);
+  }
+}
+
+TEST_CASE("fields of CSV") {
+  CHECK(csv_field(nullptr).empty());
+  CHECK(csv_field(1.5) == "1.5");
+  CHECK(csv_field(json{1, 2}) == "\"[1,2]\"");
+  CHECK(csv_field("say \"so\"") == "\"say \"\"so\"\"\"");
+  CHECK(csv_field("one\ntwo") == "one");
+  CHECK(csv_row({"a", "", "b"}) == "a,,b\n");
+  CHECK(states_csv({{3, std::vector<std::int32_t>{-7, 8}},
+                    {5, std::vector<float>{0.5f}},
+                    {6, std::vector<std::int64_t>{1LL << 40}}}) ==
+        "rank,element,value\n3,0,-7\n3,1,8\n5,0,0.5\n6,0,1099511627776\n");
+}
+
+}  // namespace weft
