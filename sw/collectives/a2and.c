@@ -73,7 +73,7 @@ static inline int drive(struct weft_part* part) {
         return weft_end(&all);
       }
     }
-    if (d == 0 && weft_phase_ends(&all, job, part)) {
+    if (d == 0 && job->sync == WEFT_SYNC_BARRIER && weft_part_begun(&all, part)) {
       weft_phase_barrier(&all, job, part);
     }
   }

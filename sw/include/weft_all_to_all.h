@@ -54,10 +54,11 @@ struct weft_all_to_all {
 
 /// Writes what the orders of all messages with data have in common.
 static inline void weft_data_order(const struct weft_job* job, const struct weft_part* part) {
-  const struct weft_part whole = {job->message_flits,
-                                  job->rank * job->message_flits * WEFT_FLIT_BYTES, 0};
-  const struct weft_part* const sent = part != NULL ? part : &whole;
-  weft_order(sent->flits, sent->offset, 0, job->gap);
+  if (part != NULL) {
+    weft_order(part->flits, part->offset, 0, job->gap);
+  } else {
+    weft_order(job->message_flits, job->rank * job->message_flits * WEFT_FLIT_BYTES, 0, job->gap);
+  }
 }
 
 /// The state before the first message. `lanes` and `needed` as there; 1 and WEFT_NO_TURNS where
@@ -165,11 +166,10 @@ static inline void weft_phase_barrier(struct weft_all_to_all* all, const struct 
   weft_data_order(job, part);
 }
 
-/// Whether a phase ends before the next message: it is neither the first of all nor that of a part,
-/// before which weft_next_part has ended one.
-static inline int weft_phase_ends(const struct weft_all_to_all* all, const struct weft_job* job,
-                                  const struct weft_part* part) {
-  return job->sync == WEFT_SYNC_BARRIER && all->posted != (part != NULL ? part->before : 0);
+/// Whether a message of the present part has been posted. Before the first one no phase ends: where
+/// there is a part before, weft_next_part has ended it.
+static inline int weft_part_begun(const struct weft_all_to_all* all, const struct weft_part* part) {
+  return all->posted != (part != NULL ? part->before : 0);
 }
 
 /// When a part has been sent to all others: on to the next part of every block, to be sent to them

@@ -15,6 +15,7 @@
 #include "sim/processor/elf.hpp"
 #include "sim/processor/native_host.hpp"
 #include "sim/processor/rv32.hpp"
+#include "sw/include/weft_collective.h"
 #include "tests/unit/ideal_network.hpp"
 
 namespace weft::drivers {
