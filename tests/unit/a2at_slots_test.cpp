@@ -11,7 +11,8 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/installation.hpp"
-#include "sim/workload/work.hpp"
+#include "sim/workload/collective.hpp"
+#include "sim/workload/registry.hpp"
 #include "tests/unit/driver_runs.hpp"
 
 namespace {
@@ -230,7 +231,7 @@ TEST_CASE("what the slot schedule cannot do is refused before the run, where it 
     const Config config = parse_config(document, "test");
     const Graph graph = build_graph(config);
     try {
-      const Work work(config, graph);
+      const Collective collective(config, graph);
     } catch (const ConfigError& error) {
       return error.what();
     }

@@ -11,7 +11,8 @@
 #include "sim/processor/elf.hpp"
 #include "sim/processor/native_host.hpp"
 #include "sim/processor/rv32.hpp"
-#include "sim/workload/work.hpp"
+#include "sim/workload/collective.hpp"
+#include "sim/workload/registry.hpp"
 #include "tests/unit/ideal_network.hpp"
 
 namespace {
@@ -23,13 +24,11 @@ using nlohmann::json;
 using Messages = std::vector<std::vector<Descriptor>>;
 
 template <class P, class Make>
-Messages messages_of(const Graph& graph, const Work& work, Make make) {
+Messages messages_of(const Graph& graph, const Collective& collective, Make make) {
   std::vector<P> nodes;
   for (std::uint32_t rank = 0; rank < graph.nodes; ++rank) {
-    Memory memory(work.memory_bytes());
-    work.fill(rank, memory);
-    nodes.push_back(make(std::move(memory), work.job(rank)));
-    prepare_port(nodes.back().port(), work);
+    nodes.push_back(make(collective.memory(rank), collective.job(rank)));
+    collective.prepare(nodes.back().port());
   }
   ideal::Network<P> network(nodes, graph.address, {.queue_depth = 8});
   REQUIRE(network.run(2'000'000));
@@ -37,7 +36,7 @@ Messages messages_of(const Graph& graph, const Work& work, Make make) {
   Messages messages(graph.nodes);
   for (std::uint32_t rank = 0; rank < graph.nodes; ++rank) {
     CHECK(nodes[rank].port().exit_code() == 0);
-    CHECK(work.errors(rank, nodes[rank].memory()) == 0);
+    CHECK(collective.contents().errors(rank, nodes[rank].memory()) == 0);
     for (const ideal::Sent& sent : network.sent[rank]) {
       messages[rank].push_back(sent.descriptor);
     }
@@ -58,14 +57,15 @@ std::string compare(const Messages& native, const Messages& rv32) {
 std::string difference(const json& document) {
   const Config config = parse_config(document, "test");
   const Graph graph = build_graph(config);
-  const Work work(config, graph);
-  const Messages native = messages_of<NativeHost>(graph, work, [&](Memory memory, const Job& job) {
-    return NativeHost(work.collective()->entry, std::move(memory), job);
-  });
-  const auto program = std::make_shared<const Rv32Program>(load_elf(work.program()), "test");
-  const Messages rv32 = messages_of<Rv32Core>(graph, work, [&](Memory memory, const Job& job) {
-    return Rv32Core(program, std::move(memory), job);
-  });
+  const Collective collective(config, graph);
+  const Messages native =
+      messages_of<NativeHost>(graph, collective, [&](Memory memory, const Job& job) {
+        return NativeHost(collective.entry().entry, std::move(memory), job);
+      });
+  const auto program = std::make_shared<const Rv32Program>(load_elf(collective.program()), "test");
+  const Messages rv32 = messages_of<Rv32Core>(
+      graph, collective,
+      [&](Memory memory, const Job& job) { return Rv32Core(program, std::move(memory), job); });
   return compare(native, rv32);
 }
 
