@@ -24,7 +24,7 @@ const json kUniform = {{"workload",
                          {"packet_flits", 4},
                          {"warmup", 200},
                          {"measure", 800}}}};
-const json kAllToAll = {{"nic", {{"packet_flits", 12}}},
+const json kMessages = {{"nic", {{"packet_flits", 12}}},
                         {"processor", "native"},
                         {"workload", {{"collective", "a2a"}, {"message_flits", 12}}}};
 
@@ -33,18 +33,18 @@ const json kAllToAll = {{"nic", {{"packet_flits", 12}}},
 TEST_CASE("boards of two mains and one aggregator, and of two and two") {
   for (const unsigned aggregators : {1u, 2u}) {
     agree_on(boards(2, aggregators, kUniform), {"rtl", "cosim"});
-    const Result all = agree_on(boards(2, aggregators, kAllToAll), {"rtl", "cosim"});
+    const Result all = agree_on(boards(2, aggregators, kMessages), {"rtl", "cosim"});
     CHECK(all.cycles >= all.bound_cycles);
   }
 }
 
 TEST_CASE("boards as one module") {
   agree_on(boards(2, 1, kUniform), {"rtl-top"});
-  agree_on(boards(2, 2, kAllToAll), {"rtl-top"});
+  agree_on(boards(2, 2, kMessages), {"rtl-top"});
 }
 
 TEST_CASE("boards with two send controllers, RV32 processors") {
-  json change = kAllToAll;
+  json change = kMessages;
   change["processor"] = "rv32";
   const Result all = agree_on(boards(2, 2, change, 2), {"cosim"});
   CHECK(all.cycles >= all.bound_cycles);
