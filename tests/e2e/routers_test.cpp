@@ -114,8 +114,8 @@ TEST_CASE("hop_group paced by hops: no packet waits for a link, on the RTL neith
     options.losses = true;
     const Result result = run(config, build_graph(config), options);
     CHECK(result.verified());
-    const auto& waits = result.losses->packet_waits;
-    return std::accumulate(waits.begin(), waits.end(), std::uint64_t{0});
+    const auto& counted = result.losses->packet_waits;
+    return std::accumulate(counted.begin(), counted.end(), std::uint64_t{0});
   };
   agree(change, {"cosim"});
   CHECK(waits("cosim") == 0);

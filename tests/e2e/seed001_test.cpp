@@ -23,14 +23,14 @@ const json kUniform = {{"workload",
                          {"packet_flits", 4},
                          {"warmup", 200},
                          {"measure", 800}}}};
-const json kAllToAll = {{"nic", {{"controllers", 1}, {"packet_flits", 12}}},
+const json kMessages = {{"nic", {{"controllers", 1}, {"packet_flits", 12}}},
                         {"processor", "native"},
                         {"workload", {{"collective", "a2a"}, {"message_flits", 12}}}};
 
 // Both on the model, the RTL and the two side by side.
 void agree(const json& topology) {
   agree_on(config_of(topology, kUniform), {"rtl", "cosim"});
-  const Result all = agree_on(config_of(topology, kAllToAll), {"rtl", "cosim"});
+  const Result all = agree_on(config_of(topology, kMessages), {"rtl", "cosim"});
   CHECK(all.cycles >= all.bound_cycles);
 }
 
@@ -59,7 +59,7 @@ TEST_CASE("fat tree and omega network") {
 }
 
 TEST_CASE("parallel links along the rings, two send controllers") {
-  json two = kAllToAll;
+  json two = kMessages;
   two["nic"]["controllers"] = 2;
   json parallel = mdce(2, 1, 0);
   parallel["P"] = 2;
