@@ -80,6 +80,7 @@ int main(int argc, char** argv) {
   const auto body = [](tb::Bench& bench) {
     RtlInstance rtl = bench.point({}, 1);
     auto ports = bench.ports<ReduceUnit>(rtl, NoConfig{});
+    const RtlPort word_o = rtl.port("word_o");
     ReduceUnit model;
     Stream stream;
     std::deque<std::uint64_t> at_once;  // Of the words inside.
