@@ -139,7 +139,7 @@ void add_traffic(const RunEnd& s, const TrafficPlan& plan, const std::vector<Tra
   for (std::uint32_t r = 0; r < plan.partition().regions(); ++r) {
     const auto nodes = static_cast<std::uint32_t>(plan.partition().members(r).size());
     RegionResult& region = result.regions.emplace_back();
-    region = {nodes, digests->of(r).digest(),
+    region = {nodes, digests->of(r),
               traffic_result(s.outcome.sums.of(r), nodes, plan, result.cycles)};
     add_source(s, plan, hosts, r, result, region.traffic);
   }
@@ -185,7 +185,7 @@ void collect(const Config& config, const Graph& graph, const Workload& workload,
   result.packets = outcome.counters.packets;
   result.flits = outcome.counters.flits;
   result.flit_hops = outcome.counters.flit_hops;
-  result.digest = outcome.counters.digest();
+  result.digest = outcome.counters.digest.value();
   result.max_link_load = *std::max_element(outcome.link_load.begin(), outcome.link_load.end());
   if (config.barrier_units || outcome.barriers) result.barriers = outcome.barriers;
   if (const Losses* const losses = probes.losses()) {

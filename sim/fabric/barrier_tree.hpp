@@ -108,8 +108,8 @@ class BarrierTree {
       const BarrierUnit::Out out = units_[n].out();
       up_[n] = out.up;
       down_[n] = out.down;
-      if (out.up) counters.digest_sum += pulse_hash(cycle, 2 * n);
-      if (out.down) counters.digest_sum += pulse_hash(cycle, 2 * n + 1);
+      if (out.up) counters.digest.add(cycle, pulse_term(2 * n));
+      if (out.down) counters.digest.add(cycle, pulse_term(2 * n + 1));
       if (out.count == count(n)) continue;
       times_.leave(n, cycle);
       released(n);
@@ -152,9 +152,8 @@ class BarrierTree {
 
   // A pulse counts as a flit without data. Units are told apart by the number of their up link, the
   // down link's is one more.
-  unsigned __int128 pulse_hash(std::uint64_t cycle, std::uint32_t link) const {
-    return flit_hash(hash_of_cycle(cycle),
-                     hash_of_link(static_cast<std::uint32_t>(first_link_ + link)), 0, 1);
+  unsigned __int128 pulse_term(std::uint32_t link) const {
+    return digest_term(digest_factor(static_cast<std::uint32_t>(first_link_ + link), 0), 0, 1);
   }
 
   std::uint64_t first_link_;

@@ -49,7 +49,9 @@ class JoinedRouters {
         const std::uint32_t link = graph.out_link[block.first_out + p];
         if (link == kOpen) continue;
         place.slot[p] = wires.slot[link];
-        place.where[p] = hash_of_link(link);
+        for (unsigned v = 0; v < graph.num_vc; ++v) {
+          place.factor[p * VcRouter::kJoinStride + v] = digest_factor(link, v);
+        }
       }
       for (std::uint32_t p = 0; p < block.num_in; ++p) {
         place.credit_to[p] = credit_to_[block.first_in + p];
@@ -71,10 +73,10 @@ class JoinedRouters {
   }
 
  private:
-  // Where a router's wires are, by port, and the hashes of its links.
+  // Where a router's wires are, by port, and the digest_factor of its links, by port and VC.
   struct alignas(64) Place {
     std::array<std::uint32_t, 8> slot = {}, credit_to = {};
-    std::array<std::uint64_t, 8> where = {};
+    std::array<std::uint64_t, 8 * VcRouter::kJoinStride> factor = {};
   };
 
   // Where a router's flits and credits go.
@@ -84,10 +86,10 @@ class JoinedRouters {
     const Place* place = nullptr;
 
     // All flits have come by `Writer`, and have no padding.
-    [[gnu::always_inline]] void put(unsigned o, unsigned flip, const Flit& flit) {
+    [[gnu::always_inline]] void put(unsigned o, unsigned x, unsigned flip, const Flit& flit) {
       std::uint64_t sides;
       std::memcpy(&sides, reinterpret_cast<const std::byte*>(&flit) + 8, 8);
-      writer.put(place->slot[o], place->where[o], flit.data, sides ^ std::uint64_t{flip} << 32);
+      writer.put(place->slot[o], place->factor[x], flit.data, sides ^ std::uint64_t{flip} << 32);
     }
     [[gnu::always_inline]] void give(unsigned p, unsigned vc) {
       credit[place->credit_to[p]] |= static_cast<std::uint8_t>(1u << vc);

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <vector>
 
+#include "sim/fabric/digest.hpp"
 #include "sim/packet/packet.hpp"
 #include "sim/topology/graph.hpp"
 
@@ -13,15 +14,10 @@ namespace weft {
 
 /// What one thread counts; the sums over all threads do not depend on their number.
 struct Counters {
-  unsigned __int128 digest_sum = 0;
+  Digest digest;  ///< Of all flits on all links in all cycles.
   std::uint64_t flit_hops = 0;
   std::uint64_t flits = 0;    ///< Into the network.
   std::uint64_t packets = 0;  ///< Into the network.
-
-  /// Hash of all flits on all links in all cycles.
-  std::uint64_t digest() const {
-    return static_cast<std::uint64_t>(digest_sum) ^ static_cast<std::uint64_t>(digest_sum >> 64);
-  }
 
   /// A flit has left a network interface.
   void entered(const Flit& flit) {
@@ -30,35 +26,13 @@ struct Counters {
   }
 
   Counters& operator+=(const Counters& other) {
-    digest_sum += other.digest_sum;
+    digest += other.digest;
     flit_hops += other.flit_hops;
     flits += other.flits;
     packets += other.packets;
     return *this;
   }
 };
-
-/// All of a flit but its data, in one word, without its padding.
-inline std::uint64_t sides_of(const Flit& flit) {
-  static_assert(sizeof(Flit) == 16 && offsetof(Flit, valid) == 10 && offsetof(Flit, vc) == 12);
-  std::uint64_t sides;
-  std::memcpy(&sides, reinterpret_cast<const std::byte*>(&flit) + 8, 8);
-  return sides & ~(std::uint64_t{0xff} << 24);  // The byte after `valid`.
-}
-
-/// What a cycle and a link add to the hash of a flit.
-constexpr std::uint64_t hash_of_cycle(std::uint64_t cycle) {
-  return cycle * 0x9e3779b97f4a7c15u;
-}
-constexpr std::uint64_t hash_of_link(std::uint32_t link) {
-  return (link + std::uint64_t{1}) * 0xe7037ed1a0b428dbu;
-}
-/// Hash of one flit, as its data and its sides, on one link in one cycle. A run's digest is their
-/// sum: equal runs give equal digests in whatever order the links are looked at.
-inline unsigned __int128 flit_hash(std::uint64_t when, std::uint64_t where, std::uint64_t data,
-                                   std::uint64_t sides) {
-  return static_cast<unsigned __int128>(data ^ when) * (sides ^ where);
-}
 
 /// Values of all links in the present cycle: each is the output register of the block that drives
 /// it. Forward values are numbered by link (by receiving port), what comes back by the sender's
@@ -135,13 +109,13 @@ struct Wires {
           valid_(wires.joined() ? wires.next_valid.data() : wires.valid.data()),
           slot_(wires.slot.data()),
           load_(wires.load.data()),
-          when_(hash_of_cycle(cycle)) {}
+          cycle_(cycle) {}
 
     [[gnu::always_inline]] void put(std::uint32_t link, const Flit& word) {
-      put(slot_[link], hash_of_link(link), word.data, sides_of(word));
+      put(slot_[link], digest_factor(link, word.vc), word.data, sides_of(word));
     }
-    /// The same where slot and hash of the link are known.
-    [[gnu::always_inline]] void put(std::uint32_t slot, std::uint64_t where, std::uint64_t data,
+    /// The same where slot and digest_factor of the link are known.
+    [[gnu::always_inline]] void put(std::uint32_t slot, std::uint64_t factor, std::uint64_t data,
                                     std::uint64_t sides) {
       auto* const to = reinterpret_cast<std::byte*>(&flit_[slot]);
       std::memcpy(to, &data, 8);
@@ -149,14 +123,14 @@ struct Wires {
       valid_[slot] = 1;
       ++load_[slot];
       ++flit_hops_;
-      digest_ += flit_hash(when_, where, data, sides);
+      digest_ += digest_term(factor, data, sides);
     }
     void clear(std::uint32_t link) { valid_[link] = 0; }
 
     /// Adds what was put.
     void count(Counters& counters) const {
       counters.flit_hops += flit_hops_;
-      counters.digest_sum += digest_;
+      counters.digest.add(cycle_, digest_);
     }
 
    private:
@@ -164,7 +138,7 @@ struct Wires {
     std::uint8_t* valid_;
     const std::uint32_t* slot_;
     std::uint64_t* load_;
-    std::uint64_t when_, flit_hops_ = 0;
+    std::uint64_t cycle_, flit_hops_ = 0;
     unsigned __int128 digest_ = 0;
   };
 

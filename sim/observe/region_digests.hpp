@@ -14,7 +14,7 @@ namespace weft {
 class RegionDigests {
  public:
   RegionDigests(const Partition& partition, std::uint64_t last)
-      : region_(partition.region_of_link()), counters_(partition.regions()), last_(last) {}
+      : region_(partition.region_of_link()), digests_(partition.regions()), last_(last) {}
 
   /// The values on the wires in a cycle.
   void sample(std::uint64_t cycle, const Wires& wires) {
@@ -22,16 +22,16 @@ class RegionDigests {
     for (std::uint32_t link = 0; link < region_.size(); ++link) {
       if (region_[link] == kOpen || !wires.stands(link)) continue;
       const Flit& flit = wires.on(link);
-      counters_[region_[link]].digest_sum +=
-          flit_hash(hash_of_cycle(cycle), hash_of_link(link), flit.data, sides_of(flit));
+      digests_[region_[link]].add(
+          cycle, digest_term(digest_factor(link, flit.vc), flit.data, sides_of(flit)));
     }
   }
 
-  const Counters& of(std::uint32_t region) const { return counters_[region]; }
+  std::uint64_t of(std::uint32_t region) const { return digests_[region].value(); }
 
  private:
   const std::vector<std::uint32_t>& region_;  // By link.
-  std::vector<Counters> counters_;
+  std::vector<Digest> digests_;
   std::uint64_t last_;
 };
 

@@ -57,14 +57,17 @@ class VcRouter : public VcRouterInterface {
   static bool joins(const Config& config) {
     return config.num_ports <= kJoinStride && config.num_vc <= kJoinStride;
   }
+  /// Most ports, and most VCs, of a router that joins.
+  static constexpr unsigned kJoinStride = 8;
   /// Neither age arbitration nor cut-through nor store and forward, nor VCs by class.
   static bool plain(const Config& config) {
     return !config.age && !config.cut_through && !config.store_forward &&
            !RouteUnit::traits(config.route_kind).classes;
   }
   /// One clock edge (sim/router/fast/vc_router_narrow.hpp); `kPlain` is `plain()`. For each flit
-  /// that moves it calls `sink.put(out_port, flip, flit)`, where the flit's VC exclusive-or `flip`
-  /// is its VC on the next link, and `sink.give(in_port, vc)` for its credit.
+  /// that moves it calls `sink.put(out_port, x, flip, flit)`, where the flit's VC exclusive-or
+  /// `flip` is its VC v on the next link and x is out_port * kJoinStride + v, and
+  /// `sink.give(in_port, vc)` for its credit.
   template <bool kPlain, class Sink>
   void step_into(const JoinedIn& in, Sink& sink);
   /// `step_into` without flits and credits would do nothing.
@@ -130,7 +133,6 @@ class VcRouter : public VcRouterInterface {
   struct Own;
   // How the clock edge is done: with up to 8 ports and VCs, up to 64 requesters, or more.
   enum class Kind : std::uint8_t { kJoined, kNarrow, kWide };
-  static constexpr unsigned kJoinStride = 8;
 
   bool is_local(unsigned port) const { return port >= num_ports_ - config_.num_local; }
   const Flit& front(const InVc& in) const { return flits_[in.ring + (in.head & mask_)]; }

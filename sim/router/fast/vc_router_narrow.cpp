@@ -46,7 +46,7 @@ void VcRouter::reset_narrow() {
 struct VcRouter::Own {
   VcRouter& router;
 
-  void put(unsigned o, unsigned flip, const Flit& flit) {
+  void put(unsigned o, unsigned /*x*/, unsigned flip, const Flit& flit) {
     std::memcpy(&router.tx_[o], &flit, sizeof flit);
     router.tx_[o].vc ^= static_cast<std::uint16_t>(flip);
     router.tx_valid_ |= bit_of(o);

@@ -64,7 +64,7 @@ template <unsigned kStride, bool kPlain, class Sink>
   // A flit goes from requester `r` by out-port `o`.
   const auto send = [&](unsigned r, const InVc& vc, unsigned o, const Flit& flit)
       __attribute__((always_inline)) {
-    sink.put(o, vc.flip, flit);
+    sink.put(o, vc.out, vc.flip, flit);
     sink.give(r / stride, r % stride);
     taken |= bit(o);
   };

@@ -1,0 +1,110 @@
+// Digest of what stands on the links of a network: the sum over all links, VCs and cycles with a
+// flit of mix(flit) * A^cycle * B(link, vc) modulo 2^61 - 1, a polynomial in time.
+//
+// The order of adding does not matter, so that threads and parts of a network add up; and flits
+// that follow each other on one link and VC, one a cycle, add their own polynomial times
+// A^(first cycle) * B(link, vc).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "sim/packet/packet.hpp"
+
+namespace weft {
+
+/// Numbers modulo the prime 2^61 - 1; all below it.
+struct Mod61 {
+  static constexpr std::uint64_t kPrime = (std::uint64_t{1} << 61) - 1;
+
+  static constexpr std::uint64_t reduce(unsigned __int128 x) {
+    // 2^61 is 1: parts of 61 bits add up.
+    std::uint64_t sum = (static_cast<std::uint64_t>(x) & kPrime) +
+                        (static_cast<std::uint64_t>(x >> 61) & kPrime) +
+                        static_cast<std::uint64_t>(x >> 122);
+    sum = (sum & kPrime) + (sum >> 61);
+    return sum >= kPrime ? sum - kPrime : sum;
+  }
+  static constexpr std::uint64_t times(std::uint64_t a, std::uint64_t b) {
+    return reduce(static_cast<unsigned __int128>(a) * b);
+  }
+  static constexpr std::uint64_t power(std::uint64_t base, std::uint64_t exponent) {
+    std::uint64_t result = 1;
+    for (; exponent != 0; exponent >>= 1, base = times(base, base)) {
+      if ((exponent & 1) != 0) result = times(result, base);
+    }
+    return result;
+  }
+};
+
+/// A.
+inline constexpr std::uint64_t kDigestBase = 0x1e3779b97f4a7c15u;
+
+/// B: another number from 1 to 2^40 for each link (modulo 2^24) and VC.
+constexpr std::uint64_t digest_factor(std::uint32_t link, unsigned vc) {
+  constexpr unsigned bits = 40;
+  std::uint64_t x = std::uint64_t{link} << 16 | vc;
+  x = (x + 0x5bd1e995a7u) * 0x7ed1a0b4d5u & low_mask(bits);
+  x ^= x >> bits / 2;
+  x = x * 0xa0761d6477u & low_mask(bits);
+  return (x ^ x >> bits / 2) + 1;
+}
+
+/// All of a flit but its data, in one word, without its padding.
+inline std::uint64_t sides_of(const Flit& flit) {
+  static_assert(sizeof(Flit) == 16 && offsetof(Flit, valid) == 10 && offsetof(Flit, vc) == 12);
+  std::uint64_t sides;
+  std::memcpy(&sides, reinterpret_cast<const std::byte*>(&flit) + 8, 8);
+  return sides & ~(std::uint64_t{0xff} << 24);  // The byte after `valid`.
+}
+
+/// Mix of all fields of a flit, as its data and its sides.
+constexpr std::uint64_t mix_flit(std::uint64_t data, std::uint64_t sides) {
+  const auto product =
+      static_cast<unsigned __int128>(data ^ 0x9e3779b97f4a7c15u) * (sides ^ 0xe7037ed1a0b428dbu);
+  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+}
+
+/// What one flit adds to the terms of its cycle (Digest::add).
+constexpr unsigned __int128 digest_term(std::uint64_t factor, std::uint64_t data,
+                                        std::uint64_t sides) {
+  return static_cast<unsigned __int128>(mix_flit(data, sides)) * factor;
+}
+
+/// The digest of some of the flits of a run.
+class Digest {
+ public:
+  /// Adds the terms of up to 2^24 flits that stand somewhere in `cycle`; cheapest cycle by cycle.
+  /// At most so many in all between two cycles.
+  void add(std::uint64_t cycle, unsigned __int128 terms) {
+    if (cycle != cycle_) go_to(cycle);
+    terms_ += terms;
+  }
+
+  std::uint64_t value() const {
+    return Mod61::reduce(static_cast<unsigned __int128>(Mod61::reduce(terms_)) * power_ + sum_);
+  }
+
+  /// Adds what another one has.
+  Digest& operator+=(const Digest& other) {
+    sum_ = Mod61::reduce(static_cast<unsigned __int128>(value()) + other.value());
+    terms_ = 0;
+    return *this;
+  }
+
+ private:
+  void go_to(std::uint64_t cycle) {
+    sum_ = value();
+    terms_ = 0;
+    power_ =
+        cycle == cycle_ + 1 ? Mod61::times(power_, kDigestBase) : Mod61::power(kDigestBase, cycle);
+    cycle_ = cycle;
+  }
+
+  unsigned __int128 terms_ = 0;  // Of `cycle_`.
+  std::uint64_t cycle_ = 0, power_ = 1;
+  std::uint64_t sum_ = 0;  // Of all cycles before.
+};
+
+}  // namespace weft
