@@ -11,8 +11,8 @@ namespace weft {
 /// Throws ConfigError, "PATH: cannot be written: " and the reason of `error`, an errno.
 [[noreturn]] void cannot_write(const std::filesystem::path& path, int error);
 
-/// What `path` names behind symbolic links, absolute; of a device or pipe `path`. Throws ConfigError
-/// where links go in a circle.
+/// What `path` names behind symbolic links, absolute; of a device or pipe `path`. Throws
+/// ConfigError where links go in a circle.
 std::filesystem::path resolved(const std::filesystem::path& path);
 
 /// Throws ConfigError unless a file can be written at `path`; leaves nothing behind.

@@ -1,6 +1,7 @@
 // Who looks at a run between two cycles.
 #include "sim/engine/probes.hpp"
 
+#include <exception>
 #include <utility>
 
 namespace weft {
@@ -13,6 +14,7 @@ Probes::Probes(const Config& config, const Graph& graph, const RunOptions& optio
 }
 
 void Probes::attach(RouterModels routers) {
+  begun_ = true;
   if (!options_.losses && options_.events.empty()) return;
   observer_.emplace(graph_, std::move(routers), options_.losses, options_.events);
 }
@@ -24,8 +26,16 @@ void Probes::sample(std::uint64_t cycle, const Wires& wires, const std::vector<N
 }
 
 void Probes::finish() {
-  if (trace_) trace_->finish();
+  if (!begun_) return;  // What files there are stay: nothing was seen.
+  begun_ = false;
+  std::exception_ptr failed;
+  try {
+    if (trace_) trace_->finish();
+  } catch (...) {
+    failed = std::current_exception();
+  }
   if (observer_) observer_->finish();
+  if (failed) std::rethrow_exception(failed);
 }
 
 }  // namespace weft

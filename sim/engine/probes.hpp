@@ -43,6 +43,7 @@ class Probes {
   const Graph& graph_;
   const RunOptions& options_;
   std::uint64_t trace_from_;
+  bool begun_ = false;
   std::optional<Trace> trace_;
   std::optional<Observer> observer_;
   std::optional<RegionDigests> regions_;

@@ -51,7 +51,11 @@ Result run_job(const RunJob& job) {
            .startup_barrier = collective != nullptr && !collective->loaded(),
            .progress = [&](std::uint64_t cycle, std::uint32_t done) { progress(cycle, done); }});
     } catch (...) {
-      probes.finish();
+      // Why the run failed counts, also where what was seen until then cannot be written.
+      try {
+        probes.finish();
+      } catch (const ConfigError&) {
+      }
       throw;
     }
   }();

@@ -27,9 +27,10 @@ Boards checked_boards(const Config& config, const Graph& graph, const weft_colle
                          fmt::format("with {}: {}", config.workload.collective, expected));
   };
   if (collective.boards != 0 && boards.aggregators == 0) {
-    refuse(
-        "/topology/kind", config.topology.at("kind"),
-        collective.kind == WEFT_ALLREDUCE ? "board; allreduce_ring runs on any network" : "board");
+    refuse("/topology/kind", config.topology.at("kind"),
+           collective.kind == WEFT_ALLREDUCE
+               ? "a network of boards; allreduce_ring runs on any network"
+               : "a network of boards");
   }
   if (boards.units() > WEFT_MOST_UNITS) {
     refuse("/topology", config.topology, fmt::format("up to {} units a board", WEFT_MOST_UNITS));

@@ -76,7 +76,7 @@ workload={"traffic":"mesh_emulation","dims":[4,5]}|/workload/dims: value [4,5]: 
 workload={"traffic":"trace"}|/workload/file: missing: expected: the path of a file
 workload={"traffic":"trace","file":"old.json"}|old.json:1: value "precious": expected: cycle,src
 workload={"traffic":"trace","file":"16.csv"}|16.csv:2: value "0,1,16,4": expected: cycle,src,dst
-workload={"traffic":"trace","file":"16.csv","rate":1}|/workload/rate: value 1: expected: no such key with trace traffic
+workload={"traffic":"trace","file":"16.csv","rate":1}|/workload/rate: value 1: expected: no such key
 nic.packet_flits=3|--set nic.packet_flits=3: /nic/packet_flits: value 3: expected: no such key with
 processor=native|--set processor=native: /processor: value "native": expected: no such key with
 END

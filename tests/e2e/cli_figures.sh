@@ -73,5 +73,5 @@ sed '/^5,21,4,/s/136/135/' "$out/states/all.csv" >states.csv
 expect 1 'states: unit 411 after 5 steps: 1 results, not 2' \
   awk -F, -v form=csv -f "$source_dir/scripts/figures/003/states.awk" states.csv
 
-expect 2 'seed "999": accepted' "$source_dir/scripts/figures.sh" 999
+expect 2 'seed "999": expected' "$source_dir/scripts/figures.sh" 999
 finish

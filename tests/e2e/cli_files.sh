@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Files that cannot be written whole, damaged, or named for two things: exit status 2, a message, and
-# nothing under the name of a result that is not one.
+# Files that cannot be written whole, damaged, or named for two things: exit status 2, a message,
+# and nothing under the name of a result that is not one.
 source "$(dirname "$0")/lib.sh"
 
 small="full16 --set processor=native"
@@ -28,7 +28,8 @@ expect 2 "out.json: cannot be written: File too large" \
 expect 2 "cannot be written: File too large" limited 4 $weft emit full16 -o out
 nothing_of out.json out
 
-# A disk that is full. on_disk SIZE COMMAND...: with a file system of that size at /mnt; what is left
+# A disk that is full. on_disk SIZE COMMAND...: with a file system of that size at /mnt; what is
+# left
 # there goes to left.txt.
 on_disk() {
   unshare -rm bash -c 'mount -t tmpfs -o size="$1" none /mnt && shift && "$@"
@@ -148,7 +149,8 @@ done
 transfers() {
   python3 -c 'import json, sys
 json.dump({"topology": {"kind": "full_crossbar", "pes": 4}, "workload":
-  {"transfers": [{"from": 0, "to": 1, "flits": 1}] * int(sys.argv[1])}}, open("long.json", "w"))' "$1"
+  {"transfers": [{"from": 0, "to": 1, "flits": 1}] * int(sys.argv[1])}},
+  open("long.json", "w"))' "$1"
 }
 # The processor time of `weft topo` with so many transfers, in ms.
 time_of() {
@@ -190,7 +192,8 @@ done
 
 # Options of the compiler are words, not a program of a shell.
 owned=$PWD/owned
-WEFT_CACHE=$PWD/cache_opt WEFT_VERILATED_OPT="-O1; touch $owned; \$(touch $owned) | touch $owned #" \
+WEFT_CACHE=$PWD/cache_opt \
+  WEFT_VERILATED_OPT="-O1; touch $owned; \$(touch $owned) | touch $owned #" \
   $weft $rtl >/dev/null 2>&1
 [ ! -e owned ] || fail "WEFT_VERILATED_OPT was run by a shell"
 expect 0 "errors          0 data" env WEFT_VERILATED_OPT="-O1  -fno-inline" \

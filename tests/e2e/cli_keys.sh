@@ -114,7 +114,8 @@ for wrong in ({}, {"topology": 5}, {"topology": {"kind": "ring"}}, {"topology": 
               changed(torus, workload={"traffic": "trace"}),
               changed(torus, workload={}), changed(torus, workload={"transfers": []}),
               changed(torus, workload={"transfers": [{"from": 0, "to": 1}]}),
-              changed(moves, faults=[{"cycle": 1}]), changed(moves, faults=[{"node": 1, "bit": 65}]),
+              changed(moves, faults=[{"cycle": 1}]),
+              changed(moves, faults=[{"node": 1, "bit": 65}]),
               changed(torus, seed=-1), changed(torus, seed="1"), changed(torus, watchdog=0),
               changed(torus, deadlock_check="no")):
     both(wrong, False)

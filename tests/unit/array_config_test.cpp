@@ -223,8 +223,8 @@ TEST_CASE("collectives of boards run on boards alone") {
     CHECK(on_torus(name) ==
           std::string("net.json: /topology/kind: value \"torus\": expected: with ") + name +
               (std::string(name).starts_with("allreduce")
-                   ? ": board; allreduce_ring runs on any network"
-                   : ": board"));
+                   ? ": a network of boards; allreduce_ring runs on any network"
+                   : ": a network of boards"));
   }
   for (const char* name :
        {"allreduce_ring", "allreduce_recursive_doubling", "allreduce_rabenseifner"}) {

@@ -170,9 +170,11 @@ class Joined {
     std::array<Flit, 8> tx;
     std::array<std::array<bool, 8>, 8> credit = {};
 
-    void put(unsigned o, unsigned flip, const Flit& flit) {
+    // `x`: the VC's place in the digest's factors, by out-port and by VC as it leaves.
+    void put(unsigned o, unsigned x, unsigned flip, const Flit& flit) {
       tx[o] = flit;
       tx[o].vc ^= static_cast<std::uint16_t>(flip);
+      CHECK(x == 8 * o + tx[o].vc);
     }
     void give(unsigned p, unsigned vc) { credit[p][vc] = true; }
   };
