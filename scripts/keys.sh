@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
 # Writes the table of keys in sim/config/README.md anew, as `weft list keys --markdown` gives it.
-# Use: scripts/keys.sh [WEFT]
 set -euo pipefail
 cd "$(dirname "$0")/.."
+if [[ ${1:-} == -* ]]; then
+  echo "usage: scripts/keys.sh [WEFT]    default: build/weft"
+  exit $([[ $1 == -h || $1 == --help ]] && echo 0 || echo 2)
+fi
 weft=${1:-build/weft}
 readme=sim/config/README.md
 table=$("$weft" list keys --markdown)
