@@ -156,7 +156,8 @@ expect 2 '/workload/chunks: value 2: expected: with allreduce_nested: 1 with op 
   $weft run boards.json --set workload.op=mean --set workload.chunks=2
 expect 2 '--set workload.chunks=2: /workload/chunks: value 2: expected: 1 with allreduce_ring' \
   $weft run boards.json --set workload.collective=allreduce_ring --set workload.chunks=2
-expect 2 '/topology/kind: value "torus": expected: with allreduce: board' $weft run boards.json \
+expect 2 '/topology/kind: value "torus": expected: with allreduce: a network of boards' \
+  $weft run boards.json \
   --set 'topology={"kind":"torus","dims":[2,2]}' --set workload.collective=allreduce
 expect 2 '/workload/transit: value "store_and_forward": expected: "cut_through" with allreduce' \
   $weft run boards.json --set 'topology={"kind":"torus","dims":[2,2]}' \
@@ -179,7 +180,8 @@ expect 2 '--set barrier=software: /barrier: value "software": expected: "hardwar
 expect 2 '/workload/bytes: value 4194304: expected: up to 4193792 with allreduce_recursive_doubl' \
   $weft run boards.json --set workload.collective=allreduce_recursive_doubling \
   --set workload.bytes=4194304
-expect 2 '/topology/kind: value "torus": expected: with broadcast: board' $weft run boards.json \
+expect 2 '/topology/kind: value "torus": expected: with broadcast: a network of boards' \
+  $weft run boards.json \
   --set 'topology={"kind":"torus","dims":[4,2]}' --set workload.collective=broadcast
 expect 0 "0 data" $weft run boards.json --set workload.collective=allreduce_ring \
   --set topology.dims=[3,1,2,1] --set topology.mains=5

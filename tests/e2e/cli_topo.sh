@@ -15,7 +15,7 @@ figures=$($weft topo mdce.json --json figures.json) || fail "status of topo mdce
 has() {
   grep -qxF -e "$1" <<<"$figures" || fail "no line \"$1\" in: $figures"
 }
-has 'network         {"B":1,"C":1,"kind":"mdce","n":4}'
+has 'network         {"B":1,"C":1,"P":1,"kind":"mdce","n":4}'
 has 'nodes           1024'
 has 'degree          3 in, 3 out (links of a router to other routers, at most)'
 has 'diameter        11 links between routers'
