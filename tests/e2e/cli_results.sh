@@ -54,7 +54,7 @@ is "$(python3 -c "print(abs($(field cut.json accepted_rate) - 0.1) < 0.02)")" Tr
 
 # A parity fault is found.
 expect 1 "0 data, 0 order, 1 parity errors" timeout 60 $weft run xbar16 --json fault.json \
-  --set processor=native --set 'faults=[{"node":5,"bit":7}]' --set max_cycles=5000 \
+  --set 'faults=[{"node":5,"bit":7}]' --set max_cycles=5000 \
   --set 'workload={"transfers":[{"from":0,"to":5,"flits":20}]}'
 
 # Transfers: seed 002's example meets at no link of the hierarchy, but does in fig. 9.
