@@ -39,12 +39,14 @@ ninja -C "$scratch/build" -j "$jobs" weft >"$scratch/build.log" ||
   { tail -50 "$scratch/build.log"; exit 1; }
 weft=$scratch/build/weft
 
-# What a run comes to: status, cycles and digest, or the refusal without the name.
+# What a run comes to: status, cycles and digest, or the refusal from its place on, without the name:
+# options are cut when they are long.
 outcome() {
   local name=$1 output status=0
   shift
   output=$("$weft" run "$scratch/config.json" --set processor=native "$@" 2>&1) || status=$?
   if [ "$status" = 2 ]; then
+    output=${output#*: /}
     echo "2 ${output//"$name"_scratch/"$name"}"
   else
     echo "$status $(grep -E '^(cycles|digest|errors) ' <<<"$output" | tr -s ' \n' ' ')"
