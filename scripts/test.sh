@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
 # Every test: builds, then runs unit tests, lockstep benches, end-to-end tests, lint, proofs,
 # netlist equivalence and mutations. `--fast`: what neither verilates nor synthesises RTL, and
-# builds
-# no more than that. Further arguments go to ctest (for instance -R '^unit'). Closes with `N passed,
-# N failed`.
+# builds no more than that. Further arguments go to ctest (for instance -R '^unit'). Closes with
+# `N passed, N failed`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [[ ${1:-} == -h || ${1:-} == --help ]]; then

@@ -29,8 +29,7 @@ expect 2 "cannot be written: File too large" limited 4 $weft emit full16 -o out
 nothing_of out.json out
 
 # A disk that is full. on_disk SIZE COMMAND...: with a file system of that size at /mnt; what is
-# left
-# there goes to left.txt.
+# left there goes to left.txt.
 on_disk() {
   unshare -rm bash -c 'mount -t tmpfs -o size="$1" none /mnt && shift && "$@"
     status=$?
