@@ -206,8 +206,8 @@ expect 2 "foreign/results.jsonl: line 1: expected: a run of a sweep" \
 is "$(cat foreign/results.jsonl)" "a diary"
 
 # A disk that is full for a moment, while two runs are made: what had been written of a line is
-# taken back, the next run's line is whole, and the sweep resumes. The library fails a write to a file of
-# results once, in the middle.
+# taken back, the next run's line is whole, and the sweep resumes. The library fails a write to a
+# file of results once, in the middle.
 cat >full_once.c <<'END'
 #define _GNU_SOURCE
 #include <dlfcn.h>

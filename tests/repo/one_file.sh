@@ -39,8 +39,8 @@ ninja -C "$scratch/build" -j "$jobs" weft >"$scratch/build.log" ||
   { tail -50 "$scratch/build.log"; exit 1; }
 weft=$scratch/build/weft
 
-# What a run comes to: status, cycles and digest, or the refusal from its place on, without the name:
-# options are cut when they are long.
+# What a run comes to: status, cycles and digest, or the refusal without the name, from its place
+# on: options are cut when they are long.
 outcome() {
   local name=$1 output status=0
   shift
