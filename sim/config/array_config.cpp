@@ -48,7 +48,7 @@ ArrayConfig read_array(const JsonPlace& workload, bool reduces) {
   workload.choice("order", array.order, {"alphabetical", "bandwidth"});
   workload.choice("data", array.data, {"random", "member"});
   workload.choice("transit", array.transit, {"cut_through", "store_and_forward"});
-  workload.number("root", array.root, 0, (1u << kAddrW) - 1);
+  workload.number("root", array.root, 0, (1u << kMaxAddrW) - 1);
   workload.number("chunks", array.chunks, 1, kMostChunks);
   if (workload.has("steps") && workload.member("steps").value() != "all") {
     array.steps = static_cast<std::uint32_t>(

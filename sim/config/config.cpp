@@ -157,7 +157,7 @@ void read_partition(const JsonPlace& list, Config& config) {
   }
   for (const auto& place :
        list.elements(1, 8, "a list of numbers m, for 2^m parts of each dimension")) {
-    config.partition.push_back(static_cast<unsigned>(place.number(0, kWideAddrW)));
+    config.partition.push_back(static_cast<unsigned>(place.number(0, kMaxAddrW)));
   }
 }
 
@@ -210,7 +210,7 @@ void read_workload(const JsonPlace& object, const JsonPlace& root, Config& confi
   for (const auto& place : list) {
     place.only_keys({"from", "to", "flits", "start", "gap"});
     Transfer& transfer = workload.transfers.emplace_back();
-    const std::uint64_t last = (1u << kWideAddrW) - 1;
+    const std::uint64_t last = (1u << kMaxAddrW) - 1;
     transfer.from = static_cast<std::uint32_t>(place.at("from", "a rank").number(0, last));
     transfer.to = static_cast<std::uint32_t>(place.at("to", "a rank").number(0, last));
     transfer.flits = static_cast<std::uint32_t>(
@@ -227,7 +227,7 @@ void read_faults(const JsonPlace& list, bool parity, std::vector<Fault>& faults)
     place.only_keys({"node", "cycle", "bit"});
     Fault& fault = faults.emplace_back();
     fault.node =
-        static_cast<std::uint32_t>(place.at("node", "a rank").number(0, (1u << kWideAddrW) - 1));
+        static_cast<std::uint32_t>(place.at("node", "a rank").number(0, (1u << kMaxAddrW) - 1));
     place.number("cycle", fault.cycle, 0, kMaxNumber);
     if (place.has("bit")) {
       fault.bit = static_cast<unsigned>(place.member("bit").number(

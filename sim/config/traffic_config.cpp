@@ -86,7 +86,7 @@ void read_traffic(const JsonPlace& object, WorkloadConfig& workload) {
   if (!object.has("regions")) return;
   const auto list = object.member("regions");
   for (const auto& changes :
-       list.elements(1, 1u << kWideAddrW, "a list of objects, what is different in each region")) {
+       list.elements(1, 1u << kMaxAddrW, "a list of objects, what is different in each region")) {
     workload.regions.push_back(read_region(whole, changes));
   }
   workload.region_changes = list.value();

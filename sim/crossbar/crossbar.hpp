@@ -73,7 +73,8 @@ class Crossbar {
     Route route = Route::kDigit;
     unsigned digit_lsb = 0;
     unsigned digit_w = 2;
-    std::uint32_t own = 0;  ///< Own place in the address space.
+    std::uint32_t own = 0;   ///< Own place in the address space.
+    HeaderForm header = {};  ///< Of the network's packets.
 
     /// Outgoing links.
     unsigned num_tx() const { return detour ? 2 * num_out : num_out; }

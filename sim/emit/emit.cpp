@@ -26,10 +26,10 @@ struct PortGroup {
 // The ports of `nic` that belong to its processor and memory, as `weft_top` gathers them.
 constexpr PortGroup kNodePorts[] = {
     {"input ", "desc_valid_i", "1", "Descriptor queue: push"},
-    {"input ", "desc_dst_i", "weft_pkg::AddrW", "Destination address"},
+    {"input ", "desc_dst_i", "AddrW", "Destination address"},
     {"input ", "desc_addr_i", "weft_pkg::MemAddrW", "First word in local memory, flits"},
     {"input ", "desc_len_i", "weft_pkg::MsgLenW", "Message length, flits"},
-    {"input ", "desc_off_i", "weft_pkg::OffW", "Place in the receive window, flits"},
+    {"input ", "desc_off_i", "OffW", "Place in the receive window, flits"},
     {"input ", "desc_tag_i", "weft_pkg::TagW", "Message tag"},
     {"input ", "desc_gap_i", "weft_pkg::GapW", "Silence after each packet, packet times"},
     {"input ", "desc_ctrl_i", "weft_pkg::CtrlW",
@@ -152,9 +152,9 @@ std::string open_nets(const Graph& graph, const Block& block) {
 
 std::string nic_instance(const Config& config, const Graph& graph, std::uint32_t rank) {
   const Block& block = graph.blocks[rank];
-  std::string text = fmt::format(
-      "\n  nic {} u_{} (\n    .clk_i,\n    .rst_ni,\n    .node_i(weft_pkg::AddrW'({})),\n",
-      parameter_list(rtl_params(nic_config(config, graph))), block.name, block.own);
+  std::string text =
+      fmt::format("\n  nic {} u_{} (\n    .clk_i,\n    .rst_ni,\n    .node_i({}),\n",
+                  parameter_list(rtl_params(nic_config(config, graph))), block.name, block.own);
   const auto connect = [&](const PortGroup& p) {
     text += fmt::format("    .{}({}[{}*({}) +: {}]),\n", p.name, p.name, rank, p.width, p.width);
   };
@@ -178,10 +178,9 @@ std::string switch_instance(const Config& config, const Graph& graph, std::uint3
   const bool router = block.kind == Block::Kind::kRouter;
   const RtlParams params = router ? rtl_params(graph.router_config(number), config.link.parity)
                                   : rtl_params(graph.crossbar_config(number), config.link.parity);
-  return fmt::format(
-             "\n{}  {} {} u_{} (\n    .clk_i,\n    .rst_ni,\n    .own_i(weft_pkg::AddrW'({})),\n",
-             open_nets(graph, block), router ? "vc_router" : "crossbar", parameter_list(params),
-             block.name, block.own) +
+  return fmt::format("\n{}  {} {} u_{} (\n    .clk_i,\n    .rst_ni,\n    .own_i({}),\n",
+                     open_nets(graph, block), router ? "vc_router" : "crossbar",
+                     parameter_list(params), block.name, block.own) +
          LinkPorts(graph, block).text() + "  );\n";
 }
 
@@ -233,7 +232,6 @@ void write(const fs::path& path, const std::string& text) {
 }  // namespace
 
 std::string emit_top(const Config& config, const Graph& graph) {
-  check_rtl_addresses(config, graph);
   const Nic::Config nic = nic_config(config, graph);
   const auto links = graph.links.size();
   const auto constant = [](const char* name, auto value) {
@@ -244,6 +242,7 @@ std::string emit_top(const Config& config, const Graph& graph) {
       "module weft_top #(\n",
       graph.nodes, graph.blocks.size(), graph.joined_links(), config.topology.dump());
   text += constant("NumNodes", graph.nodes) + constant("NumLinks", links) +
+          constant("AddrW", graph.header.addr_w) + constant("OffW", graph.header.off_w()) +
           constant("DataW", kFlitBytes * 8) + constant("FlitW", flit_width(nic.parity)) +
           constant("NicLanes", nic.lanes()) + constant("NicLinks", nic.links());
   if (graph.has_routers()) {

@@ -371,17 +371,6 @@ void check_observed(const Config& config, const Graph& graph, const RunOptions& 
   }
 }
 
-// Wide headers leave no room for the places of a collective's data.
-void check_wide(const Config& config, const Graph& graph, const RunOptions& options) {
-  if (!graph.header.wide()) return;
-  const auto refuse = [](const std::string& what, const char* accepted) {
-    throw ConfigError(fmt::format("{}: accepted with addresses of more than {} bits: {}", what,
-                                  kAddrW, accepted));
-  };
-  if (!options.trace.empty()) refuse("--trace", "no such option");
-  if (config.workload.traffic.empty()) refuse(config.source.at("/workload"), "traffic");
-}
-
 // A limit of the model of routers; who simulates RTL alone does not have it.
 void check_classes(const Config& config, const Graph& graph) {
   for (const VcRouter::Config& shape : graph.router_shapes) {
@@ -399,8 +388,6 @@ Result run(const Config& config, const Graph& graph, const RunOptions& options) 
     throw ConfigError(fmt::format("--threads: value {}: accepted: 1 to {}", options.threads, most));
   }
   check_observed(config, graph, options);
-  check_wide(config, graph, options);
-  if (options.engine != "model") check_rtl_addresses(config, graph);
   if (options.engine == "model" || options.engine == "cosim") check_classes(config, graph);
   const Work work(config, graph);
   if (options.states && (work.arrays() == nullptr || !work.arrays()->has_states())) {

@@ -118,6 +118,8 @@ class VcRouter {
   static bool joins(const Config& config) {
     return config.num_ports <= kJoinStride && config.num_vc <= kJoinStride;
   }
+  /// Most ports, and most VCs, of a router that joins.
+  static constexpr unsigned kJoinStride = 8;
   /// Neither age arbitration nor cut-through nor store and forward, nor VCs by class.
   static bool plain(const Config& config) {
     return !config.age && !config.cut_through && !config.store_forward &&
@@ -194,7 +196,6 @@ class VcRouter {
   struct Own;
   // How the clock edge is done: with up to 8 ports and VCs, up to 64 requesters, or more.
   enum class Kind : std::uint8_t { kJoined, kNarrow, kWide };
-  static constexpr unsigned kJoinStride = 8;
 
   bool is_local(unsigned port) const { return port >= num_ports_ - config_.num_local; }
   const Flit& front(const InVc& in) const { return flits_[in.ring + (in.head & mask_)]; }

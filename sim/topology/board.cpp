@@ -29,7 +29,7 @@ Boards read(const JsonPlace& place) {
   place.number("aggregators", boards.aggregators, 1, kMostAggregators);
   boards.dims = {boards.units()};
   boards.dims.insert(boards.dims.end(), sizes.begin(), sizes.end());
-  check_address_bits(dims, boards.dims, kWideAddrW);
+  check_address_bits(dims, boards.dims);
   return boards;
 }
 

@@ -21,7 +21,7 @@ DceShape read(const JsonPlace& place) {
           .number(1, most,
                   fmt::format("1 to {}: at most one for each of n columns, and what an "
                               "address of {} bits holds",
-                              most, kWideAddrW)));
+                              most, kMaxAddrW)));
   // From a column on, delta and delta + n lead to the same one.
   plane.delta =
       static_cast<std::uint32_t>(

@@ -26,7 +26,7 @@ DceShape read(const JsonPlace& place) {
     place.refuse(
         fmt::format("B + C up to {} with n = {}: planes of {} bits each, and an address "
                     "holds {} bits",
-                    most, shape.columns, shape.columns, kWideAddrW));
+                    most, shape.columns, shape.columns, kMaxAddrW));
   }
   if (place.has("P")) {
     shape.rings = static_cast<std::uint32_t>(place.member("P").number(1, 8));

@@ -60,8 +60,7 @@ void join_next(Graph& graph, std::uint32_t rank, const RankDimension& dimension,
 
 std::vector<std::uint32_t> router_network_dims(const JsonPlace& topology) {
   topology.only_keys({"kind", "dims"});
-  return read_dims(topology.at("dims", "a list of 1 to 8 sizes, fastest first"), 1, 8, 1,
-                   kWideAddrW);
+  return read_dims(topology.at("dims", "a list of 1 to 8 sizes, fastest first"), 1, 8, 1);
 }
 
 Graph router_network(const Config& config, RouteKind kind, bool wraps) {

@@ -6,7 +6,7 @@ namespace weft {
 std::uint32_t read_levels(const JsonPlace& topology) {
   topology.only_keys({"kind", "levels"});
   return static_cast<std::uint32_t>(
-      topology.at("levels", "levels of switches").number(1, kWideAddrW - 1));
+      topology.at("levels", "levels of switches").number(1, kMaxAddrW - 1));
 }
 
 Graph staged_nodes(const Config& config, std::uint32_t levels) {

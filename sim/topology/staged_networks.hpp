@@ -8,7 +8,7 @@
 
 namespace weft {
 
-/// Reads `topology.levels`, 1 to kWideAddrW - 1, with no other key but `kind`; 2^levels nodes.
+/// Reads `topology.levels`, 1 to kMaxAddrW - 1, with no other key but `kind`; 2^levels nodes.
 /// Throws ConfigError.
 std::uint32_t read_levels(const JsonPlace& topology);
 

@@ -195,7 +195,7 @@ class TrafficMemory {
   }
 
  private:
-  static constexpr unsigned kPlaceW = 8, kHashW = 64 - kWideAddrW - kPlaceW;
+  static constexpr unsigned kPlaceW = 8, kHashW = 64 - kMaxAddrW - kPlaceW;
   static constexpr std::uint32_t kPlaces = (1u << kPlaceW) - 1;
   // Of one link, headers whose bodies are not being written yet, at most: two packets wait in the
   // receive buffers, two in the link's FIFO, and one begins to come.

@@ -125,6 +125,7 @@ Work::Work(const Config& config, const Graph& graph)
       expected_(graph.nodes) {
   const WorkloadConfig& workload = config.workload;
   const std::uint64_t nodes = graph.nodes;
+  const std::uint64_t window = graph.header.window_flits();
   std::uint64_t send_flits = 0, recv_flits = 0;
   if (workload.collective.empty()) {
     std::vector<std::uint64_t> sent(nodes), received(nodes);
@@ -139,10 +140,10 @@ Work::Work(const Config& config, const Graph& graph)
     }
     send_flits = *std::max_element(sent.begin(), sent.end());
     recv_flits = *std::max_element(received.begin(), received.end());
-    if (recv_flits > low_mask(kOffW) + 1) {
+    if (recv_flits > window) {
       throw ConfigError(
           fmt::format("{}: a receive window of {} flits: accepted: up to {} flits on one node",
-                      config.source.at("/workload"), recv_flits, low_mask(kOffW) + 1));
+                      config.source.at("/workload"), recv_flits, window));
     }
   } else {
     collective_ = find_collective(workload.collective);
@@ -167,12 +168,12 @@ Work::Work(const Config& config, const Graph& graph)
     send_flits = nodes * workload.message_flits;
     recv_flits = collective_->buffers * send_flits;
     words_ = nodes * send_flits;
-    const std::uint64_t most = (low_mask(kOffW) + 1) / (nodes * collective_->buffers);
+    const std::uint64_t most = window / (nodes * collective_->buffers);
     if (workload.message_flits > most) {
       config.source.refuse("/workload/message_flits", workload.message_flits,
                            fmt::format("up to {} with {} on {} nodes: a receive window holds {} "
                                        "flits",
-                                       most, workload.collective, nodes, low_mask(kOffW) + 1));
+                                       most, workload.collective, nodes, window));
     }
   }
   send_base_ = WEFT_BUFFER_BASE;
@@ -312,6 +313,7 @@ std::uint64_t Work::bound_cycles() const {
 
 void prepare_port(NicPort& port, const Work& work) {
   port.set_reduces(work.reduces());
+  port.set_header(work.header());
   if (!work.loaded()) return;
   port.write(WEFT_REG_RX_BASE, work.recv_base());
   port.write(WEFT_REG_RX_SIZE, work.recv_bytes());

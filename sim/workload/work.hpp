@@ -29,6 +29,8 @@ class Work {
   Job job(std::uint32_t rank) const;
   /// Whether the nodes find their jobs in their memories.
   bool loaded() const { return config_.start == "loaded"; }
+  /// Header of packets.
+  HeaderForm header() const { return graph_.header; }
   /// Whether the interfaces reduce into memory.
   bool reduces() const { return config_.nic.reduce; }
   /// The collective, or nullptr for transfers.

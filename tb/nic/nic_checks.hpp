@@ -38,19 +38,20 @@ class WireCheck {
     Header& header = link.header;
     expect(flit.parity == (config_.parity && parity_of(flit.data, flit.last)), "parity sent");
     if (!link.inside) {
-      header = Header::unpack(flit.data);
+      header = Header::unpack(flit.data, config_.header);
       const auto found = messages_.find(header.dst);
       expect(found != messages_.end(), "a packet of no message");
       link.message = &found->second;
       const Message& message = *link.message;
       const Descriptor& desc = message.desc;
       const std::uint32_t len = std::min(desc.len - message.sent, config_.packet_flits);
-      const Header wanted{desc.dst,
-                          node_,
-                          (desc.off + message.sent) & static_cast<std::uint32_t>(low_mask(kOffW)),
-                          len,
-                          desc.tag,
-                          message.sent + len == desc.len};
+      const Header wanted{
+          desc.dst,
+          node_,
+          (desc.off + message.sent) & static_cast<std::uint32_t>(low_mask(config_.header.off_w())),
+          len,
+          desc.tag,
+          message.sent + len == desc.len};
       expect(header == wanted, "header sent");
       expect(cycle >= message.silent_until, "silence after a packet");
       // It was loaded in the cycle before.
@@ -110,7 +111,7 @@ class WindowCheck {
     words.push_back(flit.data);
     link.bad |= config_.parity && flit.parity != parity_of(flit.data, flit.last);
     if (!flit.last) return;
-    const Header header = Header::unpack(words.front());
+    const Header header = Header::unpack(words.front(), config_.header);
     const std::size_t body = words.size() - 1;
     if (link.bad) {
       ++wanted_.rx_parity;

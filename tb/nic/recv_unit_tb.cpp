@@ -11,21 +11,24 @@ int main(int argc, char** argv) {
     struct Point {
       unsigned packet_flits;
       bool parity, credit, by_packet;
+      HeaderForm form = {};
     };
-    const Point points[] = {{4, true, false, false},   {5, false, false, true},
+    const Point points[] = {{4, true, false, false},   {5, false, false, true, {20}},
                             {16, true, false, false},  {1, true, false, false},
                             {255, true, false, false}, {4, true, true, true},
-                            {5, false, true, false},   {1, true, true, true}};
-    for (const auto& [packet_flits, parity, credit, by_packet] : points) {
-      RtlInstance rtl =
-          bench.point({{"PacketFlits", packet_flits}, {"Parity", parity}, {"ByPacket", by_packet}},
-                      std::size(points));
+                            {5, false, true, false},   {1, true, true, true, {17}}};
+    for (const auto& [packet_flits, parity, credit, by_packet, form] : points) {
+      RtlInstance rtl = bench.point({{"PacketFlits", packet_flits},
+                                     {"Parity", parity},
+                                     {"ByPacket", by_packet},
+                                     {"AddrW", form.addr_w}},
+                                    std::size(points));
       tb::RecvPorts ports(rtl, parity);
       tb::WindowPorts window(rtl);
-      RecvUnit model({.parity = parity, .packet_flits = packet_flits, .by_packet = by_packet});
+      RecvUnit model({parity, packet_flits, form, by_packet});
       RtlPort node_i = rtl.port("node_i");
-      auto node = static_cast<std::uint32_t>(bench.random() & low_mask(kAddrW));
-      tb::PacketSource source(packet_flits, parity, node);
+      auto node = static_cast<std::uint32_t>(bench.random() & low_mask(form.addr_w));
+      tb::PacketSource source(packet_flits, parity, node, form);
       const RtlPort mem_reduce = rtl.port("mem_reduce_o");
       bool refused = false, spoiled = false, reduced = false;
       std::array<bool, kNumRxCounts> counted = {};
@@ -41,9 +44,9 @@ int main(int argc, char** argv) {
                        : source.next(bench.random, out.rx_full);
         // The own address is looked at with the header.
         in.node = node;
-        if (bench.random.below(32) == 0) in.node ^= 1u << bench.random.below(kAddrW);
+        if (bench.random.below(32) == 0) in.node ^= 1u << bench.random.below(form.addr_w);
         in.rx_base = static_cast<std::uint32_t>(bench.random() & low_mask(kMemAddrW));
-        in.rx_size = tb::random_window(bench.random, packet_flits);
+        in.rx_size = tb::random_window(bench.random, packet_flits, form);
         ports.set(in.rx);
         window.set(in.rx_base, in.rx_size);
         node_i.set(in.node);
@@ -52,8 +55,8 @@ int main(int argc, char** argv) {
         for (unsigned i = 0; i < kNumRxCounts; ++i) counted[i] |= out.rx_count[i] != 0;
         if (bench.reset_now(rtl)) {
           model.reset();
-          node = static_cast<std::uint32_t>(bench.random() & low_mask(kAddrW));
-          source = tb::PacketSource(packet_flits, parity, node);
+          node = static_cast<std::uint32_t>(bench.random() & low_mask(form.addr_w));
+          source = tb::PacketSource(packet_flits, parity, node, form);
           continue;
         }
         bench.transferred(out.mem_wen);

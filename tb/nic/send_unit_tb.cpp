@@ -10,11 +10,14 @@ int main(int argc, char** argv) {
     struct Point {
       unsigned packet_flits;
       bool parity;
+      HeaderForm form = {};
     };
-    const Point points[] = {{4, false}, {5, true}, {16, true}, {1, false}, {2, true}, {255, false}};
-    for (const auto& [packet_flits, parity] : points) {
+    const Point points[] = {{4, false},       {5, true, {20}}, {16, true},
+                            {1, false, {17}}, {2, true},       {255, false}};
+    for (const auto& [packet_flits, parity, form] : points) {
       RtlInstance rtl =
-          bench.point({{"PacketFlits", packet_flits}, {"Parity", parity}}, std::size(points));
+          bench.point({{"PacketFlits", packet_flits}, {"Parity", parity}, {"AddrW", form.addr_w}},
+                      std::size(points));
       RtlPort node = rtl.port("node_i"), desc_valid = rtl.port("desc_valid_i");
       RtlPort rdata = rtl.port("mem_rdata_i"), ready = rtl.port("ready_i");
       tb::DescPorts desc(rtl);
@@ -22,7 +25,7 @@ int main(int argc, char** argv) {
       const RtlPort raddr = rtl.port("mem_raddr_o"), valid = rtl.port("valid_o");
       const RtlPort last = rtl.port("last_o"), data = rtl.port("data_o");
       const RtlPort sent = rtl.port("sent_o"), empty = rtl.port("empty_o");
-      SendUnit model({parity, packet_flits});
+      SendUnit model({parity, packet_flits, form});
       tb::Pressure offer, take;
       for (; bench.running(); bench.next()) {
         const SendUnit::Out& out = model.out();
@@ -37,9 +40,9 @@ int main(int argc, char** argv) {
         bench.equal("sent_o", sent.get(), out.sent);
 
         SendUnit::In in;
-        in.node = static_cast<std::uint32_t>(bench.random() & low_mask(kAddrW));
+        in.node = static_cast<std::uint32_t>(bench.random() & low_mask(form.addr_w));
         in.desc_valid = offer.next(bench.random);
-        in.desc = tb::random_descriptor(bench.random, packet_flits);
+        in.desc = tb::random_descriptor(bench.random, packet_flits, form);
         in.ready = take.next(bench.random);
         in.mem_rdata = bench.random();
         node.set(in.node);

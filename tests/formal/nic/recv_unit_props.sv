@@ -121,7 +121,7 @@ module recv_unit_props #(
   assign eom    = words_q == '0 ? \u_dut.head [weft_pkg::HdrEomLsb] : eom_q;
   assign spoilt = Parity && (^\u_dut.head || (words_q != '0 && spoilt_q));
   assign stray  = words_q == '0 ? \u_dut.head [weft_pkg::HdrDstLsb +: AddrW] != node_i : stray_q;
-  assign place  = 32'(words_q == '0 ? \u_dut.head [weft_pkg::HdrOffLsb +: OffW] : off_q);
+  assign place  = 32'(words_q == '0 ? \u_dut.head [weft_pkg::HdrDstLsb + 2*AddrW +: OffW] : off_q);
   assign length = 32'(words_q == '0 ? \u_dut.head [weft_pkg::HdrLenLsb +: LenW] : len_q);
   assign good   = !spoilt && !stray && length == 32'(words_q) && length <= PacketFlits &&
                   place + length <= 32'(rx_size_i);
@@ -174,7 +174,7 @@ module recv_unit_props #(
         sel_q <= sel;
         eom_q <= eom;
         if (words_q == '0) begin
-          off_q <= \u_dut.head [weft_pkg::HdrOffLsb +: OffW];
+          off_q <= \u_dut.head [weft_pkg::HdrDstLsb + 2*AddrW +: OffW];
           len_q <= \u_dut.head [weft_pkg::HdrLenLsb +: LenW];
         end
         if (\u_dut.head [FlitW]) words_q <= '0;
