@@ -2,15 +2,20 @@
 // figures and tests/unit/packet_test.cpp compares the two files.
 package weft_pkg;
 
-  /// Node address: one binary digit field for each dimension, the fastest dimension lowest.
+  /// Node address: one binary digit field for each dimension, the fastest dimension lowest. Blocks
+  /// have a parameter `AddrW` for it: as many bits as the nodes need, but at least these, so that
+  /// all networks of up to 65,536 nodes have the same interfaces,
   localparam int unsigned AddrW = 16;
+  /// and at most these.
+  localparam int unsigned MaxAddrW = 20;
   /// Body flits of one packet, 0 to 255.
   localparam int unsigned LenW = 8;
   /// Message tag; its two low bits choose the receive counter.
   localparam int unsigned TagW = 3;
   // Bit of the tag by which a packet takes the other way round a ring where both are equally long.
   localparam int unsigned TagOtherWay = 2;
-  /// Place in the receive window, in flits.
+  /// Place in the receive window, in flits: what two addresses of `AddrW` bits leave in a header;
+  /// each bit that they have more takes one here.
   localparam int unsigned OffW = 20;
   /// Local memory address, in flits.
   localparam int unsigned MemAddrW = 24;
@@ -26,18 +31,17 @@ package weft_pkg;
   /// Cycle in which a packet was injected, for age arbitration.
   localparam int unsigned StampW = 16;
   /// Bits of one dimension in parameter `Lasts` of what knows about digits.
-  localparam int unsigned DigitParamW = 16;
+  localparam int unsigned DigitParamW = 20;
   /// Receive counters in one network interface, chosen by the tag.
   localparam int unsigned NumRxCounts = 4;
   /// Receive FIFO of a network interface, flits: the places that who sends on a credit link to it
   /// counts.
   localparam int unsigned RxDepth = 4;
 
-  // Header flit, from bit 0 up; a link is at least this wide.
+  // Header flit, from bit 0 up; a link is at least this wide. The source is above the destination,
+  // from the parameter `AddrW` on, the place in the receive window above both, up to the length.
   localparam int unsigned HdrDstLsb = 0;
-  localparam int unsigned HdrSrcLsb = HdrDstLsb + AddrW;
-  localparam int unsigned HdrOffLsb = HdrSrcLsb + AddrW;
-  localparam int unsigned HdrLenLsb = HdrOffLsb + OffW;
+  localparam int unsigned HdrLenLsb = HdrDstLsb + AddrW + AddrW + OffW;
   localparam int unsigned HdrTagLsb = HdrLenLsb + LenW;
   localparam int unsigned HdrEomLsb = HdrTagLsb + TagW;
   localparam int unsigned HdrW = HdrEomLsb + 1;

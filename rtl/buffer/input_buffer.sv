@@ -22,14 +22,16 @@ module input_buffer #(
   /// Lowest bit of the address digit that is decoded (for RouteSwitch: of the Y digit).
   parameter int unsigned DigitLsb = 0,
   /// Width of that digit; 0 where the digit has one value only.
-  parameter int unsigned DigitW = 2
+  parameter int unsigned DigitW = 2,
+  /// Width of an address, bits: weft_pkg::AddrW to MaxAddrW.
+  parameter int unsigned AddrW = weft_pkg::AddrW
 ) (
   /// Clock.
   input  logic                        clk_i,
   /// Asynchronous reset, active low.
   input  logic                        rst_ni,
   /// Own place in the address space; the digits that no decision needs are ignored.
-  input  logic [weft_pkg::AddrW-1:0]  own_i,
+  input  logic [AddrW-1:0]            own_i,
   /// Link: a word arrives (Data-Valid).
   input  logic                        valid_i,
   /// Link: it is the last of its packet (Data-End).
@@ -51,11 +53,10 @@ module input_buffer #(
   /* verilator no_inline_module */
 
   `WEFT_PARAM(gen_check_depth, Depth >= 3)
-  `WEFT_PARAM(gen_check_digit, DigitLsb + DigitW <= weft_pkg::AddrW)
+  `WEFT_PARAM(gen_check_digit, DigitLsb + DigitW <= AddrW)
   `WEFT_PARAM(gen_check_switch, Route != weft_pkg::RouteSwitch || (NumDest >= 3 && !Detour))
-  `WEFT_PARAM(gen_check_flit, FlitW >= weft_pkg::AddrW)
+  `WEFT_PARAM(gen_check_flit, FlitW >= AddrW)
 
-  localparam int unsigned AddrW  = weft_pkg::AddrW;
   localparam int unsigned CountW = $clog2(Depth + 1);
 
   // Input register 40.

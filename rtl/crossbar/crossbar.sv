@@ -30,6 +30,8 @@ module crossbar #(
   parameter int unsigned DigitLsb = 0,
   /// Width of that digit.
   parameter int unsigned DigitW = 2,
+  /// Width of an address, bits: weft_pkg::AddrW to MaxAddrW.
+  parameter int unsigned AddrW = weft_pkg::AddrW,
   // Derived: link outputs, the detours last.
   localparam int unsigned NumTx = Detour ? 2 * NumOut : NumOut
 ) (
@@ -38,7 +40,7 @@ module crossbar #(
   /// Asynchronous reset, active low.
   input  logic                       rst_ni,
   /// Own place in the address space.
-  input  logic [weft_pkg::AddrW-1:0] own_i,
+  input  logic [AddrW-1:0]           own_i,
   /// Incoming links: Data-Valid.
   input  logic [NumIn-1:0]           rx_valid_i,
   /// Incoming links: Data-End.
@@ -85,7 +87,8 @@ module crossbar #(
       .Detour  (HasDetour),
       .Route   (Route),
       .DigitLsb(DigitLsb),
-      .DigitW  (DigitW)
+      .DigitW  (DigitW),
+      .AddrW   (AddrW)
     ) u_buffer (
       .clk_i,
       .rst_ni,

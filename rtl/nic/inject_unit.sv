@@ -18,7 +18,7 @@ module inject_unit #(
   parameter bit          Age = 1'b0,
   /// Dimensions of the network; looked at with `ByDest` only.
   parameter int unsigned NumDims = 1,
-  /// Largest digit of each dimension, 16 bits each, dimension 0 lowest; with `ByDest` only.
+  /// Largest digit of each dimension, `DigitParamW` bits each, dimension 0 lowest; with `ByDest`.
   parameter logic [NumDims*weft_pkg::DigitParamW-1:0] Lasts = '0,
   // Derived.
   localparam int unsigned FlitW = DataW + (Parity ? 1 : 0),
@@ -74,7 +74,7 @@ module inject_unit #(
   `WEFT_PARAM(gen_check_depth, Depth >= 1)
   `WEFT_PARAM(gen_check_dims, NumDims >= 1)
   `WEFT_PARAM(gen_check_by_dest, !ByDest || (rank_step(NumDims) <= NumVc &&
-      digit_lsb(NumDims) <= weft_pkg::AddrW))
+      digit_lsb(NumDims) <= weft_pkg::MaxAddrW))
 
   // The packet under way.
   logic           body_q;  // its header has moved

@@ -25,14 +25,17 @@ module nic #(
   parameter bit          ByDest = 1'b0,
   /// Credit links: 1: flits carry the cycle of their packet's injection.
   parameter bit          Age = 1'b0,
+  /// Width of an address, bits: weft_pkg::AddrW to MaxAddrW.
+  parameter int unsigned AddrW = weft_pkg::AddrW,
   /// 1: messages whose tag has the bit weft_pkg::TagReduce are reduced into memory; then `DataW`
   /// is 64.
   parameter bit          Reduce = 1'b0,
   /// Dimensions of the network; looked at with `ByDest` only.
   parameter int unsigned NumDims = 1,
-  /// Largest digit of each dimension, 16 bits each, dimension 0 lowest; with `ByDest` only.
+  /// Largest digit of each dimension, `DigitParamW` bits each, dimension 0 lowest; with `ByDest`.
   parameter logic [NumDims*weft_pkg::DigitParamW-1:0] Lasts = '0,
   // Derived.
+  localparam int unsigned OffW  = weft_pkg::HdrLenLsb - 2 * AddrW,
   localparam int unsigned FlitW = DataW + (Parity ? 1 : 0),
   localparam int unsigned NumLinks = Credit ? NumCtrl : 1,
   localparam int unsigned NumLanes = NumCtrl + (Reduce ? NumLinks : 0),
@@ -46,17 +49,17 @@ module nic #(
   /// Asynchronous reset, active low.
   input  logic                                   rst_ni,
   /// Own address.
-  input  logic [weft_pkg::AddrW-1:0]             node_i,
+  input  logic [AddrW-1:0]                       node_i,
   /// A descriptor is written; it is ignored while `desc_free_o` is 0.
   input  logic                                   desc_valid_i,
   /// Descriptor: destination.
-  input  logic [weft_pkg::AddrW-1:0]             desc_dst_i,
+  input  logic [AddrW-1:0]                       desc_dst_i,
   /// Descriptor: first word in local memory.
   input  logic [weft_pkg::MemAddrW-1:0]          desc_addr_i,
   /// Descriptor: message length, flits; 0 sends a header alone.
   input  logic [weft_pkg::MsgLenW-1:0]           desc_len_i,
   /// Descriptor: place in the destination's receive window, flits.
-  input  logic [weft_pkg::OffW-1:0]              desc_off_i,
+  input  logic [OffW-1:0]                        desc_off_i,
   /// Descriptor: tag.
   input  logic [weft_pkg::TagW-1:0]              desc_tag_i,
   /// Descriptor: silence after each packet, packet times.
@@ -129,14 +132,13 @@ module nic #(
   output logic [weft_pkg::CountW-1:0]            rx_refused_o
 );
 
+  `WEFT_PARAM(gen_check_addr_w, AddrW >= weft_pkg::AddrW && AddrW <= weft_pkg::MaxAddrW)
   `WEFT_PARAM(gen_check_ctrl, NumCtrl >= 1 && NumCtrl <= 8)
   `WEFT_PARAM(gen_check_queue, QueueDepth >= 1)
   `WEFT_PARAM(gen_check_reduce, !Reduce || DataW == 64)
 
-  localparam int unsigned AddrW    = weft_pkg::AddrW;
   localparam int unsigned MemAddrW = weft_pkg::MemAddrW;
   localparam int unsigned MsgLenW  = weft_pkg::MsgLenW;
-  localparam int unsigned OffW     = weft_pkg::OffW;
   localparam int unsigned TagW     = weft_pkg::TagW;
   localparam int unsigned GapW     = weft_pkg::GapW;
   localparam int unsigned CtrlW    = weft_pkg::CtrlW;
@@ -198,7 +200,8 @@ module nic #(
     send_unit #(
       .DataW      (DataW),
       .Parity     (Parity),
-      .PacketFlits(PacketFlits)
+      .PacketFlits(PacketFlits),
+      .AddrW      (AddrW)
     ) u_send (
       .clk_i,
       .rst_ni,
@@ -338,7 +341,8 @@ module nic #(
       .DataW      (DataW),
       .Parity     (Parity),
       .PacketFlits(PacketFlits),
-      .ByPacket   (ByPacket)
+      .ByPacket   (ByPacket),
+      .AddrW      (AddrW)
     ) u_recv (
       .clk_i,
       .rst_ni,

@@ -12,7 +12,10 @@ module recv_unit #(
   parameter int unsigned PacketFlits = 128,
   /// 1: the receive counters count all kept packets; 0: those with `eom`.
   parameter bit          ByPacket = 1'b0,
+  /// Width of an address, bits: weft_pkg::AddrW to MaxAddrW.
+  parameter int unsigned AddrW = weft_pkg::AddrW,
   // Derived.
+  localparam int unsigned OffW  = weft_pkg::HdrLenLsb - 2 * AddrW,
   localparam int unsigned FlitW = DataW + (Parity ? 1 : 0),
   localparam int unsigned CountsW = weft_pkg::NumRxCounts * weft_pkg::CountW
 ) (
@@ -21,7 +24,7 @@ module recv_unit #(
   /// Asynchronous reset, active low.
   input  logic                          rst_ni,
   /// Own address: the destination of every packet that is kept.
-  input  logic [weft_pkg::AddrW-1:0]    node_i,
+  input  logic [AddrW-1:0]              node_i,
   /// Link: Data-Valid.
   input  logic                          rx_valid_i,
   /// Link: Data-End.
@@ -57,11 +60,10 @@ module recv_unit #(
 );
 
   `WEFT_PARAM(gen_check_data, DataW >= weft_pkg::HdrW)
+  `WEFT_PARAM(gen_check_addr_w, AddrW >= weft_pkg::AddrW && AddrW <= weft_pkg::MaxAddrW)
   `WEFT_PARAM(gen_check_packet, PacketFlits >= 1 && PacketFlits <= 255)
 
-  localparam int unsigned AddrW    = weft_pkg::AddrW;
   localparam int unsigned MemAddrW = weft_pkg::MemAddrW;
-  localparam int unsigned OffW     = weft_pkg::OffW;
   localparam int unsigned LenW     = weft_pkg::LenW;
   localparam int unsigned CountW   = weft_pkg::CountW;
   localparam int unsigned SelW     = $clog2(weft_pkg::NumRxCounts);
@@ -126,7 +128,7 @@ module recv_unit #(
   assign head_last = head[FlitW];
   assign word_bad  = Parity ? ^head : 1'b0;
   assign stray     = body_q ? stray_q : head[weft_pkg::HdrDstLsb +: AddrW] != node_i;
-  assign off       = body_q ? off_q : head[weft_pkg::HdrOffLsb +: OffW];
+  assign off       = body_q ? off_q : head[weft_pkg::HdrDstLsb + 2*AddrW +: OffW];
   assign len       = body_q ? len_q[fill_q] : head[weft_pkg::HdrLenLsb +: LenW];
   assign sel       = body_q ? sel_q[fill_q] : head[weft_pkg::HdrTagLsb +: SelW];
   assign eom       = body_q ? eom_q[fill_q] : head[weft_pkg::HdrEomLsb];

@@ -10,7 +10,10 @@ module send_unit #(
   parameter bit          Parity = 1'b0,
   /// Most body flits of a packet, 1 to 255: capacity of one send buffer.
   parameter int unsigned PacketFlits = 128,
+  /// Width of an address, bits: weft_pkg::AddrW to MaxAddrW.
+  parameter int unsigned AddrW = weft_pkg::AddrW,
   // Derived.
+  localparam int unsigned OffW  = weft_pkg::HdrLenLsb - 2 * AddrW,
   localparam int unsigned FlitW = DataW + (Parity ? 1 : 0)
 ) (
   /// Clock.
@@ -18,17 +21,17 @@ module send_unit #(
   /// Asynchronous reset, active low.
   input  logic                          rst_ni,
   /// Own address, the source in every header.
-  input  logic [weft_pkg::AddrW-1:0]    node_i,
+  input  logic [AddrW-1:0]              node_i,
   /// A message is to be sent.
   input  logic                          desc_valid_i,
   /// Message: destination.
-  input  logic [weft_pkg::AddrW-1:0]    desc_dst_i,
+  input  logic [AddrW-1:0]              desc_dst_i,
   /// Message: first word in local memory.
   input  logic [weft_pkg::MemAddrW-1:0] desc_addr_i,
   /// Message: length, flits; 0 sends a header alone.
   input  logic [weft_pkg::MsgLenW-1:0]  desc_len_i,
   /// Message: place in the destination's receive window, flits.
-  input  logic [weft_pkg::OffW-1:0]     desc_off_i,
+  input  logic [OffW-1:0]               desc_off_i,
   /// Message: tag.
   input  logic [weft_pkg::TagW-1:0]     desc_tag_i,
   /// Message: silence after each packet, packet times.
@@ -56,12 +59,11 @@ module send_unit #(
 );
 
   `WEFT_PARAM(gen_check_data, DataW >= weft_pkg::HdrW)
+  `WEFT_PARAM(gen_check_addr_w, AddrW >= weft_pkg::AddrW && AddrW <= weft_pkg::MaxAddrW)
   `WEFT_PARAM(gen_check_packet, PacketFlits >= 1 && PacketFlits <= 255)
 
-  localparam int unsigned AddrW    = weft_pkg::AddrW;
   localparam int unsigned MemAddrW = weft_pkg::MemAddrW;
   localparam int unsigned MsgLenW  = weft_pkg::MsgLenW;
-  localparam int unsigned OffW     = weft_pkg::OffW;
   localparam int unsigned TagW     = weft_pkg::TagW;
   localparam int unsigned GapW     = weft_pkg::GapW;
   localparam int unsigned LenW     = weft_pkg::LenW;

@@ -7,8 +7,8 @@
 `include "weft_assert.svh"
 
 module route_board #(
-  /// Largest digit of each dimension, unit, W, X, Y, Z, 16 bits each, the unit lowest.
-  parameter logic [5*weft_pkg::DigitParamW-1:0] Lasts = 80'h0003000300030003000b,
+  /// Largest digit of each dimension, unit, W, X, Y, Z, `DigitParamW` bits each, the unit lowest.
+  parameter logic [5*weft_pkg::DigitParamW-1:0] Lasts = 100'h000030000300003000030000b,
   /// Mains of a board; 1 or more, but not all units. The other units are aggregators.
   parameter int unsigned Mains = 8,
   /// 1: router of a main; 0: of an aggregator.
@@ -17,6 +17,8 @@ module route_board #(
   parameter int unsigned NumLocal = 1,
   /// 1: a VC for each destination; towards neighbours a packet keeps its VC.
   parameter bit          PerDest = 1'b0,
+  /// Width of addresses and of the switch's place, bits.
+  parameter int unsigned AddrW = weft_pkg::AddrW,
   // Derived.
   localparam int unsigned Aggregators = 32'(Lasts[0 +: weft_pkg::DigitParamW]) + 1 - Mains,
   localparam int unsigned PortW = $clog2((IsMain ? Aggregators + 6 : Mains + 2) + NumLocal)
@@ -24,11 +26,11 @@ module route_board #(
   /// In-port by which the packet came.
   input  logic [PortW-1:0]            port_i,
   /// The router's address.
-  input  logic [weft_pkg::AddrW-1:0]  own_i,
+  input  logic [AddrW-1:0]            own_i,
   /// Source in the packet's header.
-  input  logic [weft_pkg::AddrW-1:0]  src_i,
+  input  logic [AddrW-1:0]            src_i,
   /// Destination in the packet's header.
-  input  logic [weft_pkg::AddrW-1:0]  dst_i,
+  input  logic [AddrW-1:0]            dst_i,
   /// Where both ways round a ring are equally long: not the way of the rule, but the other.
   input  logic                        other_way_i,
   /// Out-port: of a main the aggregators, X up and down, Y, Z; of an aggregator the mains, W up and
@@ -39,7 +41,6 @@ module route_board #(
 );
 
   localparam int unsigned DigitParamW = weft_pkg::DigitParamW;
-  localparam int unsigned AddrW       = weft_pkg::AddrW;
   localparam int unsigned SetW        = weft_pkg::VcSetW;
   localparam int unsigned LastUnit    = 32'(Lasts[0 +: DigitParamW]);
   localparam int unsigned UnitW       = $clog2(LastUnit + 1);
@@ -71,7 +72,8 @@ module route_board #(
     logic [1:0] port;  // up, down, at the destination
     route_torus #(
       .NumDims(1),
-      .Lasts  (Lasts[(FirstRing+r)*DigitParamW +: DigitParamW])
+      .Lasts  (Lasts[(FirstRing+r)*DigitParamW +: DigitParamW]),
+      .AddrW  (AddrW)
     ) u_ring (
       .port_i(2'd0),
       .own_i (own_i >> Lsb),

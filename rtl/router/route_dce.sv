@@ -8,30 +8,32 @@
 module route_dce #(
   /// Dimensions: the ring, and one for each plane of cross links; 2 or more.
   parameter int unsigned NumDims = 2,
-  /// Largest digit of each dimension, 16 bits each, dimension 0, the column in a ring, lowest; of
-  /// planes one less than a power of two.
+  /// Largest digit of each dimension, `DigitParamW` bits each, dimension 0, the column in a ring,
+  /// lowest; of planes one less than a power of two.
   parameter logic [NumDims*weft_pkg::DigitParamW-1:0] Lasts =
       {NumDims{weft_pkg::DigitParamW'(3)}},
   /// Parallel links along a ring; 1 or more.
   parameter int unsigned NumRings = 1,
-  /// Columns that the cross links of each dimension go on, 16 bits each; below the ring's length.
-  /// That of dimension 0 is of no account.
+  /// Columns that the cross links of each dimension go on, `DigitParamW` bits each; below the
+  /// ring's length. That of dimension 0 is of no account.
   parameter logic [NumDims*weft_pkg::DigitParamW-1:0] Deltas = '0,
   /// Local ports, behind those that lead to neighbours; 1 or more.
   parameter int unsigned NumLocal = 1,
   /// 1: a VC for each destination; towards neighbours a packet keeps its VC.
   parameter bit          PerDest = 1'b0,
+  /// Width of addresses and of the switch's place, bits.
+  parameter int unsigned AddrW = weft_pkg::AddrW,
   // Derived.
   localparam int unsigned PortW = $clog2(NumRings + NumDims - 1 + NumLocal)
 ) (
   /// In-port by which the packet came.
   input  logic [PortW-1:0]            port_i,
   /// The router's address.
-  input  logic [weft_pkg::AddrW-1:0]  own_i,
+  input  logic [AddrW-1:0]            own_i,
   /// Source in the packet's header; not looked at.
-  input  logic [weft_pkg::AddrW-1:0]  src_i,
+  input  logic [AddrW-1:0]            src_i,
   /// Destination in the packet's header.
-  input  logic [weft_pkg::AddrW-1:0]  dst_i,
+  input  logic [AddrW-1:0]            dst_i,
   /// Out-port: ring links, the cross links of dimensions 1 and up, then the local ports.
   output logic [PortW-1:0]            port_o,
   /// VCs of that port that the packet may take (weft_pkg::VcAny ...).
@@ -66,7 +68,7 @@ module route_dce #(
   `WEFT_PARAM(gen_check_num_rings, NumRings >= 1)
   `WEFT_PARAM(gen_check_num_local, NumLocal >= 1)
   `WEFT_PARAM(gen_check_planes, planes_fit(NumDims))
-  `WEFT_PARAM(gen_check_digits, digit_lsb(NumDims) <= weft_pkg::AddrW)
+  `WEFT_PARAM(gen_check_digits, digit_lsb(NumDims) <= AddrW)
 
   logic [31:0] column;
   logic        in_column;  // The destination's.

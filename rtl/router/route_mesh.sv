@@ -6,24 +6,26 @@
 module route_mesh #(
   /// Dimensions; 1 or more.
   parameter int unsigned NumDims = 2,
-  /// Largest digit of each dimension, 16 bits each, dimension 0 lowest.
+  /// Largest digit of each dimension, `DigitParamW` bits each, dimension 0 lowest.
   parameter logic [NumDims*weft_pkg::DigitParamW-1:0] Lasts =
       {NumDims{weft_pkg::DigitParamW'(3)}},
   /// Local ports, behind two for each dimension; 1 or more.
   parameter int unsigned NumLocal = 1,
   /// 1: a VC for each destination; towards neighbours a packet keeps its VC.
   parameter bit          PerDest = 1'b0,
+  /// Width of addresses and of the switch's place, bits.
+  parameter int unsigned AddrW = weft_pkg::AddrW,
   // Derived.
   localparam int unsigned PortW = $clog2(2 * NumDims + NumLocal)
 ) (
   /// In-port by which the packet came.
   input  logic [PortW-1:0]            port_i,
   /// The router's address.
-  input  logic [weft_pkg::AddrW-1:0]  own_i,
+  input  logic [AddrW-1:0]            own_i,
   /// Source in the packet's header; a mesh does not look at it.
-  input  logic [weft_pkg::AddrW-1:0]  src_i,
+  input  logic [AddrW-1:0]            src_i,
   /// Destination in the packet's header.
-  input  logic [weft_pkg::AddrW-1:0]  dst_i,
+  input  logic [AddrW-1:0]            dst_i,
   /// Out-port: 2d up in dimension d, 2d + 1 down, then the local ports.
   output logic [PortW-1:0]            port_o,
   /// VCs of that port that the packet may take (weft_pkg::VcAny ...).
@@ -45,7 +47,7 @@ module route_mesh #(
 
   `WEFT_PARAM(gen_check_num_dims, NumDims >= 1)
   `WEFT_PARAM(gen_check_num_local, NumLocal >= 1)
-  `WEFT_PARAM(gen_check_digits, digit_lsb(NumDims) <= weft_pkg::AddrW)
+  `WEFT_PARAM(gen_check_digits, digit_lsb(NumDims) <= AddrW)
 
   // For each dimension: the digits differ; the destination's is greater.
   logic [NumDims-1:0] differ, up;

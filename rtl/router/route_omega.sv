@@ -10,17 +10,19 @@ module route_omega #(
   parameter int unsigned NumLocal = 2,
   /// 1: a VC for each destination; towards neighbours a packet keeps its VC.
   parameter bit          PerDest = 1'b0,
+  /// Width of addresses and of the switch's place, bits.
+  parameter int unsigned AddrW = weft_pkg::AddrW,
   // Derived.
   localparam int unsigned PortW = NumLocal == 0 ? 1 : 2
 ) (
   /// In-port by which the packet came; not looked at.
   input  logic [PortW-1:0]            port_i,
   /// The switch's stage, the first is 0; one beyond the last counts as the last.
-  input  logic [weft_pkg::AddrW-1:0]  own_i,
+  input  logic [AddrW-1:0]            own_i,
   /// Source in the packet's header; not looked at.
-  input  logic [weft_pkg::AddrW-1:0]  src_i,
+  input  logic [AddrW-1:0]            src_i,
   /// Destination in the packet's header.
-  input  logic [weft_pkg::AddrW-1:0]  dst_i,
+  input  logic [AddrW-1:0]            dst_i,
   /// Out-port: 0 and 1 to the next stage; behind the last one 2 and 3, the local ports.
   output logic [PortW-1:0]            port_o,
   /// VCs of that port that the packet may take (weft_pkg::VcAny ...).

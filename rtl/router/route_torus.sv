@@ -9,7 +9,7 @@
 module route_torus #(
   /// Dimensions; 1 or more.
   parameter int unsigned NumDims = 2,
-  /// Largest digit of each dimension, 16 bits each, dimension 0 lowest.
+  /// Largest digit of each dimension, `DigitParamW` bits each, dimension 0 lowest.
   parameter logic [NumDims*weft_pkg::DigitParamW-1:0] Lasts =
       {NumDims{weft_pkg::DigitParamW'(3)}},
   /// Local ports, behind two for each dimension; 1 or more.
@@ -18,17 +18,19 @@ module route_torus #(
   parameter bit          PerDest = 1'b0,
   /// 1: a way that does not cross the dateline may begin on any VC, and stays on it.
   parameter bit          Balanced = 1'b0,
+  /// Width of addresses and of the switch's place, bits.
+  parameter int unsigned AddrW = weft_pkg::AddrW,
   // Derived.
   localparam int unsigned PortW = $clog2(2 * NumDims + NumLocal)
 ) (
   /// In-port by which the packet came.
   input  logic [PortW-1:0]            port_i,
   /// The router's address.
-  input  logic [weft_pkg::AddrW-1:0]  own_i,
+  input  logic [AddrW-1:0]            own_i,
   /// Source in the packet's header.
-  input  logic [weft_pkg::AddrW-1:0]  src_i,
+  input  logic [AddrW-1:0]            src_i,
   /// Destination in the packet's header.
-  input  logic [weft_pkg::AddrW-1:0]  dst_i,
+  input  logic [AddrW-1:0]            dst_i,
   /// Where both ways round a ring are equally long: not the way of the rule, but the other.
   input  logic                        other_way_i,
   /// Out-port: 2d up in dimension d, 2d + 1 down, then the local ports.
@@ -53,7 +55,7 @@ module route_torus #(
 
   `WEFT_PARAM(gen_check_num_dims, NumDims >= 1)
   `WEFT_PARAM(gen_check_num_local, NumLocal >= 1)
-  `WEFT_PARAM(gen_check_digits, digit_lsb(NumDims) <= weft_pkg::AddrW)
+  `WEFT_PARAM(gen_check_digits, digit_lsb(NumDims) <= AddrW)
 
   // For each dimension: the digits of destination and router differ; the way goes up; its VCs.
   logic [NumDims-1:0]      differ, up;

@@ -10,17 +10,19 @@ module route_tree #(
   parameter int unsigned NumLocal = 2,
   /// 1: a VC for each destination; towards neighbours a packet keeps its VC.
   parameter bit          PerDest = 1'b0,
+  /// Width of addresses and of the switch's place, bits.
+  parameter int unsigned AddrW = weft_pkg::AddrW,
   // Derived.
   localparam int unsigned PortW = 2
 ) (
   /// In-port by which the packet came; not looked at.
   input  logic [PortW-1:0]            port_i,
   /// The switch: its place in its level, above that the level, 1 next to the nodes.
-  input  logic [weft_pkg::AddrW-1:0]  own_i,
+  input  logic [AddrW-1:0]            own_i,
   /// Source in the packet's header; not looked at.
-  input  logic [weft_pkg::AddrW-1:0]  src_i,
+  input  logic [AddrW-1:0]            src_i,
   /// Destination in the packet's header.
-  input  logic [weft_pkg::AddrW-1:0]  dst_i,
+  input  logic [AddrW-1:0]            dst_i,
   /// Out-port: 0 and 1 up, 2 and 3 down.
   output logic [PortW-1:0]            port_o,
   /// VCs of that port that the packet may take (weft_pkg::VcAny ...).
@@ -33,7 +35,7 @@ module route_tree #(
 
   `WEFT_PARAM(gen_check_nodes, Lasts != '0 && (Lasts & (Lasts + 1'b1)) == '0)
   `WEFT_PARAM(gen_check_num_local, NumLocal == 0 || NumLocal == 2)
-  `WEFT_PARAM(gen_check_address, PlaceW + LevelW <= weft_pkg::AddrW)
+  `WEFT_PARAM(gen_check_address, PlaceW + LevelW <= AddrW)
 
   logic [LevelW-1:0]    level;
   logic [NumLevels-1:0] place, dst;

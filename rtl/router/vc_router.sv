@@ -14,7 +14,7 @@ module vc_router #(
   parameter bit          Parity = 1'b0,
   /// Dimensions; 1 or more.
   parameter int unsigned NumDims = 2,
-  /// Largest digit of each dimension, 16 bits each, dimension 0 lowest.
+  /// Largest digit of each dimension, `DigitParamW` bits each, dimension 0 lowest.
   parameter logic [NumDims*weft_pkg::DigitParamW-1:0] Lasts =
       {NumDims{weft_pkg::DigitParamW'(3)}},
   /// Local ports, behind those to neighbours; 1 or more, of a tree or omega network 0 or 2.
@@ -42,7 +42,7 @@ module vc_router #(
   parameter bit          PerDest = 1'b0,
   /// DCE: parallel links along a ring; 1 or more.
   parameter int unsigned NumRings = 1,
-  /// DCE: columns that the cross links of each dimension go on, 16 bits each.
+  /// DCE: columns that the cross links of each dimension go on, `DigitParamW` bits each.
   parameter logic [NumDims*weft_pkg::DigitParamW-1:0] Deltas = '0,
   /// Board: mains of one; the other units are aggregators.
   parameter int unsigned Mains = 8,
@@ -51,6 +51,8 @@ module vc_router #(
   /// 0: a torus or boards of one VC are expected: the whole network was looked at, or a deadlock is
   /// wanted.
   parameter bit          DeadlockCheck = 1'b1,
+  /// Width of an address, bits: weft_pkg::AddrW to MaxAddrW.
+  parameter int unsigned AddrW = weft_pkg::AddrW,
   // Derived.
   localparam int unsigned NumPorts = NumLocal +
       (Route == weft_pkg::RouteDce   ? NumRings + NumDims - 1 :
@@ -59,6 +61,10 @@ module vc_router #(
        Route == weft_pkg::RouteBoard ?
            (IsMain ? 32'(Lasts[0 +: weft_pkg::DigitParamW]) + 7 - Mains : Mains + 2) :
                                        2 * NumDims),
+  // A switch of a tree is known by its place and its level.
+  localparam int unsigned NumLevels = $clog2(32'(Lasts[0 +: weft_pkg::DigitParamW]) + 1),
+  localparam int unsigned PlaceW = NumLevels + $clog2(NumLevels + 1) - 1,
+  localparam int unsigned OwnW = Route == weft_pkg::RouteTree && PlaceW > AddrW ? PlaceW : AddrW,
   localparam int unsigned FlitW = DataW + 32'(Parity),
   localparam int unsigned StampW = weft_pkg::StampW,
   localparam int unsigned VcW = NumVc > 1 ? $clog2(NumVc) : 1
@@ -67,8 +73,8 @@ module vc_router #(
   input  logic                       clk_i,
   /// Asynchronous reset, active low.
   input  logic                       rst_ni,
-  /// Own address.
-  input  logic [weft_pkg::AddrW-1:0] own_i,
+  /// Own address, or place.
+  input  logic [OwnW-1:0]            own_i,
   /// Incoming links: a flit stands on it.
   input  logic [NumPorts-1:0]        rx_valid_i,
   /// Incoming links: it is the last of its packet.
@@ -117,6 +123,7 @@ module vc_router #(
   `WEFT_PARAM(gen_check_data_w, DataW >= weft_pkg::HdrW)
   `WEFT_PARAM(gen_check_ports, Staged ? NumDims == 1 && (NumLocal == 0 || NumLocal == 2)
                                       : NumDims >= 1 && NumLocal >= 1)
+  `WEFT_PARAM(gen_check_addr_w, AddrW >= weft_pkg::AddrW && AddrW <= weft_pkg::MaxAddrW)
   `WEFT_PARAM(gen_check_vc, NumVc >= 1)
   `WEFT_PARAM(gen_check_depths, Depth >= 1 && LocalDepth >= 1)
   `WEFT_PARAM(gen_check_switching, !(CutThrough && StoreForward))
@@ -129,7 +136,6 @@ module vc_router #(
   `WEFT_PARAM(gen_check_deadlock, !DeadlockCheck || PerDest || NumVc >= 2 ||
       (Route == weft_pkg::RouteTorus ? longest(NumDims) <= 3 : Route != weft_pkg::RouteBoard))
 
-  localparam int unsigned AddrW     = weft_pkg::AddrW;
   localparam int unsigned SetW      = weft_pkg::VcSetW;
   localparam int unsigned FirstPort = NumPorts - NumLocal;  // the first local port
   localparam int unsigned PortW     = $clog2(NumPorts);
@@ -182,11 +188,11 @@ module vc_router #(
 
   for (genvar p = 0; p < NumPorts; p++) begin : gen_in
     localparam int unsigned R = p * NumVc;  // the first of its requesters
-    logic [AddrW-1:0] src, dst;
+    logic [OwnW-1:0]  src, dst;
     logic [PortW-1:0] to_port;
     logic [SetW-1:0]  to_set;
-    assign src = rx_data_i[p*FlitW + weft_pkg::HdrSrcLsb +: AddrW];
-    assign dst = rx_data_i[p*FlitW + weft_pkg::HdrDstLsb +: AddrW];
+    assign src = OwnW'(rx_data_i[p*FlitW + weft_pkg::HdrDstLsb + AddrW +: AddrW]);
+    assign dst = OwnW'(rx_data_i[p*FlitW + weft_pkg::HdrDstLsb +: AddrW]);
 
     // The one place where a route unit is chosen: a further one is a further branch.
     if (Route == weft_pkg::RouteMesh) begin : gen_mesh
@@ -194,7 +200,8 @@ module vc_router #(
         .NumDims (NumDims),
         .Lasts   (Lasts),
         .NumLocal(NumLocal),
-        .PerDest (PerDest)
+        .PerDest (PerDest),
+        .AddrW   (OwnW)
       ) u_route (
         .port_i(PortW'(p)),
         .own_i,
@@ -210,7 +217,8 @@ module vc_router #(
         .NumRings(NumRings),
         .Deltas  (Deltas),
         .NumLocal(NumLocal),
-        .PerDest (PerDest)
+        .PerDest (PerDest),
+        .AddrW   (OwnW)
       ) u_route (
         .port_i(PortW'(p)),
         .own_i,
@@ -223,7 +231,8 @@ module vc_router #(
       route_tree #(
         .Lasts   (Lasts[DigitW-1:0]),
         .NumLocal(NumLocal),
-        .PerDest (PerDest)
+        .PerDest (PerDest),
+        .AddrW   (OwnW)
       ) u_route (
         .port_i(PortW'(p)),
         .own_i,
@@ -236,7 +245,8 @@ module vc_router #(
       route_omega #(
         .Lasts   (Lasts[DigitW-1:0]),
         .NumLocal(NumLocal),
-        .PerDest (PerDest)
+        .PerDest (PerDest),
+        .AddrW   (OwnW)
       ) u_route (
         .port_i(PortW'(p)),
         .own_i,
@@ -251,7 +261,8 @@ module vc_router #(
         .Mains   (Mains),
         .IsMain  (IsMain),
         .NumLocal(NumLocal),
-        .PerDest (PerDest)
+        .PerDest (PerDest),
+        .AddrW   (OwnW)
       ) u_route (
         .port_i     (PortW'(p)),
         .own_i,
@@ -267,6 +278,7 @@ module vc_router #(
         .Lasts   (Lasts),
         .NumLocal(NumLocal),
         .PerDest (PerDest),
+        .AddrW   (OwnW),
         .Balanced(Balanced)
       ) u_route (
         .port_i     (PortW'(p)),

@@ -27,12 +27,13 @@ struct DestinationDecoder {
   unsigned digit_lsb = 0;  ///< Lowest bit of the decoded digit (kSwitch: of the Y digit).
   unsigned digit_w = 2;    ///< Width of that digit, bits; 0 where it has one value only.
   std::uint32_t own = 0;   ///< Own place in the address space.
+  HeaderForm header = {};  ///< Of packets.
 
   /// Throws ConfigError naming `block` where the digit or the number of destinations is unusable.
   void check(const char* block) const {
-    if (digit_lsb + digit_w > kAddrW) {
+    if (digit_lsb + digit_w > header.addr_w) {
       throw ConfigError(fmt::format("{}: address digit of {} bits from bit {}, an address has {}",
-                                    block, digit_w, digit_lsb, kAddrW));
+                                    block, digit_w, digit_lsb, header.addr_w));
     }
     const unsigned least = route == Route::kSwitch ? 3 : 1;
     if (num_out < least) {
@@ -40,10 +41,10 @@ struct DestinationDecoder {
     }
   }
 
-  /// Destination of the packet with this header; `num_out` is the detour, which only an input with
-  /// `detour` has. Throws CheckError for a destination that does not exist.
-  unsigned decode(std::uint64_t header, bool detour) const {
-    const auto dst = static_cast<std::uint32_t>(header >> kHdrDstLsb & low_mask(kAddrW));
+  /// Destination of the packet with this header flit; `num_out` is the detour, which only an input
+  /// with `detour` has. Throws CheckError for a destination that does not exist.
+  unsigned decode(std::uint64_t word, bool detour) const {
+    const auto dst = static_cast<std::uint32_t>(word >> kHdrDstLsb & low_mask(header.addr_w));
     if (route == Route::kSwitch) {
       const std::uint32_t differs = dst ^ own;
       return differs >> digit_lsb != 0 ? 2 : differs != 0 ? 1 : 0;
@@ -71,7 +72,8 @@ class InputBuffer {
     Route route = Route::kDigit;
     unsigned digit_lsb = 0;
     unsigned digit_w = 2;
-    std::uint32_t own = 0;  ///< Own place in the address space.
+    std::uint32_t own = 0;   ///< Own place in the address space.
+    HeaderForm header = {};  ///< Of packets.
   };
   struct In {
     Flit rx;             ///< Link: word that arrives.
@@ -98,7 +100,7 @@ class InputBuffer {
   static constexpr auto ports() {
     constexpr auto width = [](const PortConfig& c) { return flit_width(c.parity); };
     return port_table(
-        config_input("own_i", kAddrW, &Config::own), input("*_i", kWordFields, &In::rx),
+        config_input("own_i", kAddrWidth, &Config::own), input("*_i", kWordFields, &In::rx),
         output("full_o", 1, &Out::full),
         output("req_o", std::make_tuple(port_field("", &Config::num_dest, RequestLines{})),
                Itself{}),
@@ -113,8 +115,9 @@ class InputBuffer {
   explicit InputBuffer(const Config& config)
       : depth_(config.depth),
         detour_(config.detour),
-        decoder_{config.route, config.num_dest - config.detour, config.digit_lsb, config.digit_w,
-                 config.own},
+        decoder_{config.route,     config.num_dest - config.detour,
+                 config.digit_lsb, config.digit_w,
+                 config.own,       config.header},
         // Besides the buffer the read register; an arriving word needs a free place there in time.
         queue_(config.depth + 1) {
     if (depth_ < 3) throw ConfigError(fmt::format("input_buffer: depth {} is below 3", depth_));

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t kMaxList = 1u << 20;  // Transfers or faults of one run.
 constexpr std::uint64_t kMaxGap = (1u << kGapW) - 1;
-constexpr std::uint64_t kLastRank = (1u << kWideAddrW) - 1;
+constexpr std::uint64_t kLastRank = (1u << kMaxAddrW) - 1;
 
 constexpr Word kCreditOnly[] = {{"credit"}};
 constexpr Word kFullOnly[] = {{"full"}};
@@ -181,7 +181,7 @@ constexpr Key kRootKeys[] = {
      .expected = "an object with either \"collective\" (a name of `weft list collectives`), "
                  "\"traffic\" (a name of `weft list traffic`) or \"transfers\" (a list)"},
     key<&Config::partition>({.name = "partition",
-                             .most = kWideAddrW,
+                             .most = kMaxAddrW,
                              .min_items = 1,
                              .max_items = 8,
                              .expected = "a list of numbers m, for 2^m parts of each dimension",

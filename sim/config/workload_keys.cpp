@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint64_t kMaxList = 1u << 20;  // Transfers or faults of one run.
 constexpr std::uint64_t kMaxMessage = (1u << kMsgLenW) - 1;
 constexpr std::uint64_t kMaxGap = (1u << kGapW) - 1;
-constexpr std::uint64_t kLastRank = (1u << kWideAddrW) - 1;
+constexpr std::uint64_t kLastRank = (1u << kMaxAddrW) - 1;
 
 constexpr Word kAuto[] = {{"auto", 0}};
 constexpr Word kSyncs[] = {{"none"}, {"local"}, {"barrier"}};
@@ -86,7 +86,7 @@ constexpr Key kWorkloadKeys[] = {
          .needs = kOrdered,
          .help = "of the dimensions of boards; bandwidth: the widest first"}),
     key<&WorkloadConfig::array, &ArrayConfig::root>({.name = "root",
-                                                     .most = (1u << kAddrW) - 1,
+                                                     .most = kLastRank,
                                                      .works = kArrays,
                                                      .needs = kRooted,
                                                      .help = "member that sends, or gets, all"}),
@@ -153,7 +153,7 @@ constexpr Key kWorkloadKeys[] = {
                                  .help = "at most, in which measured packets may still arrive"}),
     {.name = "regions",
      .min_items = 1,
-     .max_items = 1u << kWideAddrW,
+     .max_items = 1u << kMaxAddrW,
      .expected = "a list of objects, what is different in each region",
      .initial = "all alike",
      .works = kAnyTraffic,

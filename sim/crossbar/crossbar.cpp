@@ -53,8 +53,8 @@ void require(const char* name, unsigned value, unsigned low, unsigned high) {
 }  // namespace
 
 Crossbar::Crossbar(const Config& config)
-    : config_(config),
-      decoder_{config.route, config.num_out, config.digit_lsb, config.digit_w, config.own} {
+    : config_(config), decoder_{config.route,   config.num_out, config.digit_lsb,
+                                config.digit_w, config.own,     config.header} {
   require("num_out", config.num_out, 1, 1024);
   if (config.detour) {
     require("num_in with detours", config.num_in, 2 * config.num_out, 2 * config.num_out);

@@ -74,7 +74,8 @@ class Crossbar {
     Route route = Route::kDigit;
     unsigned digit_lsb = 0;
     unsigned digit_w = 2;
-    std::uint32_t own = 0;  ///< Own place in the address space.
+    std::uint32_t own = 0;   ///< Own place in the address space.
+    HeaderForm header = {};  ///< Of the network's packets.
 
     /// Outgoing links.
     unsigned num_tx() const { return detour ? 2 * num_out : num_out; }
@@ -112,7 +113,7 @@ class Crossbar {
       return (valid[i / 64] >> i % 64 & 1) != 0;
     };
     return port_table(
-        config_input("own_i", kAddrW, &Config::own),
+        config_input("own_i", kAddrWidth, &Config::own),
         input("rx_*_i", kWordFields, EachElement{[shows](const In& in, unsigned i, unsigned) {
                 return shows(in.rx_valid, i) ? in.rx[i] : Flit{};
               }},

@@ -131,14 +131,16 @@ std::string gathered_ports(const typename BlockT::Config& config) {
   return text;
 }
 
-// An instance. A port that is not in `connections` is the node's, or else not used.
+// An instance whose own address is `own`. A port that is not in `connections` is the node's, or
+// else not used.
 template <class BlockT, class Config>
 std::string instance(const std::string& module, const std::string& name, const Config& config,
-                     const Connections& connections, std::uint32_t node = 0) {
+                     const Connections& connections, std::uint32_t own, std::uint32_t node) {
   std::string text = fmt::format("\n  {} {} u_{} (\n    .clk_i,\n    .rst_ni", module,
                                  parameter_list(rtl_params(config)), name);
   for (const PortShape& port : port_shapes<BlockT>(config)) {
     std::string to = port.input ? "'0" : "";
+    if (port.role == PortRole::kOwn) to = fmt::format("{}'d{}", port.width, own);
     if constexpr (requires { Gathered<BlockT>::kPrefix; }) {
       if (Gathered<BlockT>::gathers(port)) {
         to = fmt::format("{}{}[{}*{} +: {}]", Gathered<BlockT>::kPrefix, port.name, node,
@@ -160,18 +162,17 @@ std::string block_instance(const Config& config, const Graph& graph,
   const LinkPorts links(graph, block, signals);
   Connections to;
   links.add_to(to);
-  const std::string own = fmt::format("weft_pkg::AddrW'({})", block.own);
   if (block.kind == Block::Kind::kNic) {
-    to["node_i"] = own;
-    return instance<Nic>("nic", block.name, nic_config(config, graph), to, number);
+    return instance<Nic>("nic", block.name, nic_config(config, graph), to, block.own, number);
   }
-  to["own_i"] = own;
   if (block.kind == Block::Kind::kRouter) {
     const VcRouter::PortConfig router{graph.router_config(number), parity};
-    return "\n" + links.open_nets() + instance<VcRouter>("vc_router", block.name, router, to);
+    return "\n" + links.open_nets() +
+           instance<VcRouter>("vc_router", block.name, router, to, block.own, number);
   }
   const Crossbar::PortConfig crossbar{graph.crossbar_config(number), parity};
-  return "\n" + links.open_nets() + instance<Crossbar>("crossbar", block.name, crossbar, to);
+  return "\n" + links.open_nets() +
+         instance<Crossbar>("crossbar", block.name, crossbar, to, block.own, number);
 }
 
 // A unit's links are named by the unit that drives them.
@@ -185,7 +186,7 @@ std::string barrier_instance(const Graph& graph, std::uint32_t rank) {
   const std::string down =
       unit.is_root ? "1'b0" : fmt::format("barrier_down_o[{}]", (rank - 1) / 2);
   return instance<BarrierUnit>("barrier_unit", fmt::format("barrier_{}", rank), unit,
-                               {{"up_i", "{" + up + "}"}, {"down_i", down}}, rank);
+                               {{"up_i", "{" + up + "}"}, {"down_i", down}}, rank, rank);
 }
 
 // An existing target is replaced only if it is empty or everything in it was written by `emit`.
@@ -217,7 +218,6 @@ void copy_source(const fs::path& from, const fs::path& to) {
 }  // namespace
 
 std::string emit_top(const Config& config, const Graph& graph) {
-  check_rtl_addresses(config, graph);
   const Nic::Config nic = nic_config(config, graph);
   const auto links = graph.links.size();
   std::string text = fmt::format(

@@ -47,7 +47,7 @@ class Engine {
  public:
   virtual ~Engine() = default;
   /// Throws ConfigError for what this engine cannot run, with what it expects.
-  virtual void check(const Config& config, const Graph& graph, const RunOptions& options) const = 0;
+  virtual void check(const Config&, const Graph&, const RunOptions&) const {}
   /// Runs until all endpoints are done, `max_cycles` is reached, or nothing moves any more. Throws
   /// CheckError or NoProgressError.
   virtual Outcome run(const RunParts& parts) const = 0;

@@ -25,18 +25,6 @@ void check_observed(const Config& config, const Graph& graph, const RunOptions& 
   }
 }
 
-// Wide headers leave no room for the places of a collective's data.
-void check_wide(const Config& config, const Graph& graph, const RunOptions& options) {
-  if (!graph.header.wide()) return;
-  const std::string where = fmt::format("with addresses of more than {} bits", kAddrW);
-  if (!options.trace.empty()) {
-    throw ConfigError("--trace", "", options.trace.string(), "no such option " + where);
-  }
-  if (config.workload.traffic.empty()) {
-    config.source.refuse("/workload", to_json(config)["workload"], "traffic " + where);
-  }
-}
-
 }  // namespace
 
 const RouteCheck& RouteChecks::of(const Config& config, const Graph& graph) {
@@ -96,7 +84,6 @@ void check_options(const Config& config, const Graph& graph, const RunOptions& o
                       fmt::format("1 to {}", most));
   }
   check_observed(config, graph, options);
-  check_wide(config, graph, options);
   if (options.states && (config.workload.array.bytes == 0 || graph.aggregators == 0)) {
     throw ConfigError("--states", "", "with " + to_json(config)["workload"].dump(),
                       "a collective on arrays of boards");

@@ -26,9 +26,6 @@ Outcome run_blocks(const RunParts& run, AnyNic::Make make_nic, typename Switch::
 
 class RtlEngine : public Engine {
  public:
-  void check(const Config& config, const Graph& graph, const RunOptions&) const override {
-    check_rtl_addresses(config, graph);
-  }
   Outcome run(const RunParts& run) const override {
     return run.graph.has_routers()
                ? run_blocks<AnyRouter>(run, AnyNic::rtl, AnyRouter::rtl, AnyBarrierUnit::rtl)
@@ -39,7 +36,6 @@ class RtlEngine : public Engine {
 class CosimEngine : public Engine {
  public:
   void check(const Config& config, const Graph& graph, const RunOptions&) const override {
-    check_rtl_addresses(config, graph);
     check_model_classes(config, graph);
   }
   Outcome run(const RunParts& run) const override {

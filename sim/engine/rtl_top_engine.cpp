@@ -9,8 +9,7 @@ namespace {
 
 class RtlTopEngine : public Engine {
  public:
-  void check(const Config& config, const Graph& graph, const RunOptions& options) const override {
-    check_rtl_addresses(config, graph);
+  void check(const Config& config, const Graph&, const RunOptions& options) const override {
     if (options.threads > 1) {
       throw ConfigError("--threads", "", std::to_string(options.threads),
                         "1 with engine rtl-top, which evaluates the network as one");

@@ -1,19 +1,7 @@
 // Configurations of network interfaces.
 #include "sim/fabric/blocks.hpp"
 
-#include <fmt/format.h>
-
 namespace weft {
-
-void check_rtl_addresses(const Config& config, const Graph& graph) {
-  bool wide = graph.header.wide();
-  for (const Block& block : graph.blocks) wide = wide || block.own > low_mask(kAddrW);
-  if (!wide) return;
-  JsonPlace(config.topology, config.source, "/topology")
-      .refuse(fmt::format("as RTL networks whose addresses take up to {} bits, in a fat tree place "
-                          "and level of a switch together; engine model has more",
-                          kAddrW));
-}
 
 Nic::Config nic_config(const Config& config, const Graph& graph) {
   Nic::Config nic;

@@ -131,7 +131,8 @@ class InjectUnit {
     std::uint64_t nodes = 1;
     for (const std::uint32_t last : lasts) {
       const auto width = static_cast<unsigned>(std::bit_width(last));
-      if (lsb + width > kAddrW) throw ConfigError("inject_unit: lasts: too many bits of address");
+      if (lsb + width > kMaxAddrW)
+        throw ConfigError("inject_unit: lasts: too many bits of address");
       dims_.push_back(
           {lsb, static_cast<std::uint32_t>(low_mask(width)), static_cast<std::uint32_t>(nodes)});
       lsb += width;

@@ -80,7 +80,7 @@ struct NicSignals {
       };
     };
     return port_table(
-        input("node_i", kAddrW, &In::node).own(), input("desc_valid_i", 1, &In::desc_valid),
+        input("node_i", kAddrWidth, &In::node).own(), input("desc_valid_i", 1, &In::desc_valid),
         input("desc_*_i", kDescriptorFields, &In::desc),
         output(
             "desc_free_o", [](const Config& c) { return std::bit_width(c.queue_depth); },

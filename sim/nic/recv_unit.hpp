@@ -47,7 +47,7 @@ class RecvUnit {
 
   static constexpr auto ports() {
     return port_table(
-        input("node_i", kAddrW, &In::node), input("rx_*_i", kWordFields, &In::rx),
+        input("node_i", kAddrWidth, &In::node), input("rx_*_i", kWordFields, &In::rx),
         output("rx_full_o", 1, &Out::rx_full), output("rx_credit_o", 1, &Out::rx_credit),
         input("rx_base_i", kMemAddrW, &In::rx_base), input("rx_size_i", kMemAddrW, &In::rx_size),
         output("mem_wen_o", 1, &Out::mem_wen), output("mem_waddr_o", kMemAddrW, &Out::mem_waddr),

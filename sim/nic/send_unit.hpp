@@ -45,14 +45,14 @@ class SendUnit {
     bool empty = true;  ///< `empty()`.
   };
   static constexpr auto ports() {
-    return port_table(input("node_i", kAddrW, &In::node), input("desc_valid_i", 1, &In::desc_valid),
-                      input("desc_*_i", kMessageFields, &In::desc),
-                      output("desc_ready_o", 1, &Out::desc_ready),
-                      output("empty_o", 1, &Shown::empty), output("mem_ren_o", 1, &Out::mem_ren),
-                      output("mem_raddr_o", kMemAddrW, &Out::mem_raddr),
-                      input("mem_rdata_i", kFlitBytes * 8, &In::mem_rdata),
-                      output("*_o", kWordFields, &Out::offer), input("ready_i", 1, &In::ready),
-                      output("sent_o", 1, &Out::sent));
+    return port_table(
+        input("node_i", kAddrWidth, &In::node), input("desc_valid_i", 1, &In::desc_valid),
+        input("desc_*_i", kMessageFields, &In::desc), output("desc_ready_o", 1, &Out::desc_ready),
+        output("empty_o", 1, &Shown::empty), output("mem_ren_o", 1, &Out::mem_ren),
+        output("mem_raddr_o", kMemAddrW, &Out::mem_raddr),
+        input("mem_rdata_i", kFlitBytes * 8, &In::mem_rdata),
+        output("*_o", kWordFields, &Out::offer), input("ready_i", 1, &In::ready),
+        output("sent_o", 1, &Out::sent));
   }
 
   /// Throws ConfigError where `packet_flits` is out of range.

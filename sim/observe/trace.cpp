@@ -166,14 +166,14 @@ void Trace::declare_link(std::uint32_t link) {
   };
   add(s.flit, "flit", 3);
   add(s.data, "data", 64);
-  add(s.dst, "dst", kAddrW);
-  add(s.src, "src", kAddrW);
+  add(s.dst, "dst", graph_.header.addr_w);
+  add(s.src, "src", graph_.header.addr_w);
   add(s.len, "len", kLenW);
   add(s.tag, "tag", kTagW);
   if (shown_vcs_ == 0) {
     add(s.back, "full", 1);
   } else {
-    add(s.vc, "vc", kAddrW);
+    add(s.vc, "vc", 16);
     add(s.back, "credit", shown_vcs_);
   }
 }

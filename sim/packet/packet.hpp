@@ -9,18 +9,22 @@
 
 namespace weft {
 
-inline constexpr unsigned kAddrW = 16;     ///< Node address, bits.
+/// Node address, bits: as many as the nodes need, but at least these, so that all networks up to
+/// 65,536 nodes have the same interfaces,
+inline constexpr unsigned kAddrW = 16;
+inline constexpr unsigned kMaxAddrW = 20;  ///< and at most these.
 inline constexpr unsigned kLenW = 8;       ///< Body flits of one packet, bits.
 inline constexpr unsigned kTagW = 3;       ///< Message tag, bits; the low two choose a counter.
-inline constexpr unsigned kOffW = 20;      ///< Place in the receive window in flits, bits.
-inline constexpr unsigned kMemAddrW = 24;  ///< Local memory address in flits, bits.
-inline constexpr unsigned kMsgLenW = 20;   ///< Body flits of one message, bits.
-inline constexpr unsigned kGapW = 8;       ///< Silence after a packet in packet times, bits.
-inline constexpr unsigned kCtrlW = 4;      ///< Send controller of a descriptor, bits.
+/// Place in the receive window in flits, bits: what two addresses of `kAddrW` bits leave.
+inline constexpr unsigned kOffW = 20;
+inline constexpr unsigned kMemAddrW = 24;         ///< Local memory address in flits, bits.
+inline constexpr unsigned kMsgLenW = 20;          ///< Body flits of one message, bits.
+inline constexpr unsigned kGapW = 8;              ///< Silence after a packet in packet times, bits.
+inline constexpr unsigned kCtrlW = 4;             ///< Send controller of a descriptor, bits.
 inline constexpr std::uint32_t kCtrlInTurn = 15;  ///< The next send controller in turn.
 inline constexpr unsigned kCountW = 32;           ///< Event counters, bits.
 inline constexpr unsigned kStampW = 16;       ///< Cycle of injection, for age arbitration, bits.
-inline constexpr unsigned kDigitParamW = 16;  ///< One dimension in the RTL's `Lasts`, bits.
+inline constexpr unsigned kDigitParamW = 20;  ///< One dimension in the RTL's `Lasts`, bits.
 inline constexpr unsigned kNumRxCounts = 4;
 inline constexpr unsigned kRxDepth = 4;  ///< Receive FIFO of a network interface, flits.
 
@@ -30,27 +34,22 @@ inline constexpr unsigned kTagOtherWay = 2;
 inline constexpr unsigned kBarrierFlight = 4;
 
 inline constexpr unsigned kHdrDstLsb = 0;
-inline constexpr unsigned kHdrSrcLsb = 16;
-inline constexpr unsigned kHdrOffLsb = 32;
 inline constexpr unsigned kHdrLenLsb = 52;
 inline constexpr unsigned kHdrTagLsb = 60;
 inline constexpr unsigned kHdrEomLsb = 63;
 
 inline constexpr unsigned kFlitBytes = 8;  ///< A flit is 64 bits.
 
-/// Networks whose addresses take more than `kAddrW` bits have another header: addresses of so many
-/// bits, and so much less room for the place in the receive window. Models only.
-inline constexpr unsigned kWideAddrW = 20;
-
-/// What of a header depends on how wide addresses are.
+/// What of a header depends on how wide addresses are (parameter `AddrW` of the RTL).
 struct HeaderForm {
-  unsigned addr_w = kAddrW;  ///< kAddrW or kWideAddrW.
+  unsigned addr_w = kAddrW;  ///< Width of an address, bits: kAddrW to kMaxAddrW.
 
   bool operator==(const HeaderForm&) const = default;
-  bool wide() const { return addr_w != kAddrW; }
-  constexpr unsigned src_lsb() const { return addr_w; }
-  constexpr unsigned off_lsb() const { return 2 * addr_w; }
+  constexpr unsigned src_lsb() const { return kHdrDstLsb + addr_w; }
+  constexpr unsigned off_lsb() const { return kHdrDstLsb + 2 * addr_w; }
   constexpr unsigned off_w() const { return kHdrLenLsb - off_lsb(); }
+  /// Flits that a receive window can hold: each has a place that a header can name.
+  constexpr std::uint32_t window_flits() const { return 1u << off_w(); }
 };
 
 /// The low `width` bits set; `width` below 64.

@@ -36,6 +36,11 @@ constexpr unsigned flit_width(bool parity) {
   return kFlitBytes * 8 + (parity ? 1 : 0);
 }
 
+/// Width of an address as the configuration's header has it, bits;
+inline constexpr auto kAddrWidth = [](const auto& c) { return c.header.addr_w; };
+/// and of a place in the receive window.
+inline constexpr auto kOffWidth = [](const auto& c) { return c.header.off_w(); };
+
 /// A width or count of a table: a number, a member of the configuration, or a function of it.
 template <class Value, class Config>
 constexpr unsigned port_figure(const Value& value, const Config& config) {
@@ -123,9 +128,10 @@ inline constexpr auto kFlitFields = std::tuple_cat(
                     port_field("stamp", kStampW, &Flit::stamp)));
 /// A message, as a send controller takes it,
 inline constexpr auto kMessageFields = std::make_tuple(
-    port_field("dst", kAddrW, &Descriptor::dst), port_field("addr", kMemAddrW, &Descriptor::addr),
-    port_field("len", kMsgLenW, &Descriptor::len), port_field("off", kOffW, &Descriptor::off),
-    port_field("tag", kTagW, &Descriptor::tag), port_field("gap", kGapW, &Descriptor::gap));
+    port_field("dst", kAddrWidth, &Descriptor::dst),
+    port_field("addr", kMemAddrW, &Descriptor::addr), port_field("len", kMsgLenW, &Descriptor::len),
+    port_field("off", kOffWidth, &Descriptor::off), port_field("tag", kTagW, &Descriptor::tag),
+    port_field("gap", kGapW, &Descriptor::gap));
 /// and with the controller that it is for.
 inline constexpr auto kDescriptorFields =
     std::tuple_cat(kMessageFields, std::make_tuple(port_field("ctrl", kCtrlW, &Descriptor::ctrl)));

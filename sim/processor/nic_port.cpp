@@ -53,7 +53,10 @@ std::uint32_t NicPort::read(std::uint32_t reg) {
 void NicPort::write(std::uint32_t reg, std::uint32_t value) {
   switch (reg) {
     case WEFT_REG_DST:
-      if (require(value >> kAddrW == 0, "DST", value, "more than 16 bits")) order_.dst = value;
+      if (value >> header_.addr_w != 0) {
+        return refuse("DST", value, fmt::format("more than {} bits", header_.addr_w));
+      }
+      order_.dst = value;
       return;
     case WEFT_REG_ADDR:
       if (require(value % kFlitBytes == 0, "ADDR", value, "not a multiple of 8") &&
@@ -65,10 +68,11 @@ void NicPort::write(std::uint32_t reg, std::uint32_t value) {
       if (require(value >> kMsgLenW == 0, "LEN", value, "over 2^20 - 1 flits")) order_.len = value;
       return;
     case WEFT_REG_OFFSET:
-      if (require(value % kFlitBytes == 0, "OFFSET", value, "not a multiple of 8") &&
-          require(value / kFlitBytes >> kOffW == 0, "OFFSET", value, "over 2^20 - 1 flits")) {
-        order_.off = value / kFlitBytes;
+      if (!require(value % kFlitBytes == 0, "OFFSET", value, "not a multiple of 8")) return;
+      if (value / kFlitBytes >= header_.window_flits()) {
+        return refuse("OFFSET", value, fmt::format("over 2^{} - 1 flits", header_.off_w()));
       }
+      order_.off = value / kFlitBytes;
       return;
     case WEFT_REG_TAG_GAP:
       if (require((value & ~(0xFF0FU | WEFT_CONTROLLER(15U))) == 0, "TAG_GAP", value,
@@ -135,9 +139,9 @@ void NicPort::post() {
         fmt::format("POST of {} flits from 0x{:08x}, which end outside the memory of 0x{:x} bytes",
                     order_.len, order_.addr * kFlitBytes, memory_bytes_));
   }
-  if (order_.off + order_.len > low_mask(kOffW) + 1) {
+  if (order_.off + order_.len > header_.window_flits()) {
     return refuse(fmt::format("POST of {} flits to offset 0x{:x}, which end beyond {} flits",
-                              order_.len, order_.off * kFlitBytes, low_mask(kOffW) + 1));
+                              order_.len, order_.off * kFlitBytes, header_.window_flits()));
   }
   descriptor_ = order_;
   posted_ = true;
@@ -178,8 +182,12 @@ void NicPort::start_job(std::uint32_t received) {
 }
 
 bool NicPort::require(bool good, const char* name, std::uint32_t value, const char* rule) {
-  if (!good) refuse(fmt::format("write of 0x{:08x} to NIC register {}: {}", value, name, rule));
+  if (!good) refuse(name, value, rule);
   return good;
+}
+
+void NicPort::refuse(const char* name, std::uint32_t value, const std::string& rule) {
+  refuse(fmt::format("write of 0x{:08x} to NIC register {}: {}", value, name, rule));
 }
 
 void NicPort::refuse(std::string message) {

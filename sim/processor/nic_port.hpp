@@ -86,6 +86,10 @@ class NicPort {
   /// first.
   void set_reduces(bool reduces) { reduces_ = reduces; }
 
+  /// The header of the network's packets: how wide addresses and offsets may be. That of networks
+  /// of up to 65,536 nodes at first.
+  void set_header(HeaderForm header) { header_ = header; }
+
   /// Cycle in which JOB_START was written; none before.
   std::optional<std::uint64_t> job_start() const { return job_start_; }
 
@@ -103,6 +107,7 @@ class NicPort {
   void start_job(std::uint32_t received);
   void end_barrier() { barriers_ended_ = barriers_begun_; }
   void refuse(std::string message);
+  void refuse(const char* name, std::uint32_t value, const std::string& rule);
   bool require(bool good, const char* name, std::uint32_t value, const char* rule);
 
   NicStatus seen_;         ///< As the NIC counts; desc_free is FREE.
@@ -121,6 +126,7 @@ class NicPort {
   std::uint64_t barrier_end_ = 0;
   Reduction reduction_;
   bool reduces_ = false;
+  HeaderForm header_;
   bool posted_ = false;
   bool entered_ = false;
   bool event_ = false;

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "sim/base/error.hpp"
 #include "sim/router/route/route_unit.hpp"
 
@@ -15,6 +17,10 @@ void require(const char* name, unsigned value, unsigned low, unsigned high) {
 }
 
 }  // namespace
+
+unsigned VcRouterInterface::PortConfig::own_w() const {
+  return std::max(header.addr_w, RouteUnit::own_bits(route_kind, route));
+}
 
 const VcRouterInterface::Config& VcRouterInterface::checked(const Config& config) {
   require("num_ports", config.num_ports, 2, 64);

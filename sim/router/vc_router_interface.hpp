@@ -51,6 +51,10 @@ struct VcRouterInterface {
   /// Of the RTL, which also knows how wide a word is.
   struct PortConfig : Config {
     bool parity = false;  ///< Links carry parity.
+
+    /// Width of the router's own address, bits: more than others have where the route unit tells
+    /// routers apart by more than a node's address.
+    unsigned own_w() const;
   };
   /// The outputs by themselves: Out is a view.
   struct Held {
@@ -61,7 +65,7 @@ struct VcRouterInterface {
   };
   static constexpr auto ports() {
     return port_table(
-        config_input("own_i", kAddrW, &Config::own),
+        config_input("own_i", &PortConfig::own_w, &Config::own),
         input("rx_*_i", kFlitFields, EachElement{[](const In& in, unsigned p, unsigned) {
                 return (in.rx_valid >> p & 1) != 0 ? in.rx[p] : Flit{};
               }},

@@ -35,7 +35,7 @@ inline std::ostream& operator<<(std::ostream& out, const Descriptor& desc) {
 /// Traces the fields with the widths of rtl/weft_pkg.sv.
 inline void sc_trace(sc_core::sc_trace_file* file, const Descriptor& desc,
                      const std::string& name) {
-  sc_core::sc_trace(file, desc.dst, name + ".dst", kAddrW);
+  sc_core::sc_trace(file, desc.dst, name + ".dst", kMaxAddrW);
   sc_core::sc_trace(file, desc.addr, name + ".addr", kMemAddrW);
   sc_core::sc_trace(file, desc.len, name + ".len", kMsgLenW);
   sc_core::sc_trace(file, desc.off, name + ".off", kOffW);

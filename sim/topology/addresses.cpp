@@ -10,23 +10,22 @@
 
 namespace weft {
 
-void check_address_bits(const JsonPlace& place, const std::vector<std::uint32_t>& dims,
-                        unsigned most_bits) {
+void check_address_bits(const JsonPlace& place, const std::vector<std::uint32_t>& dims) {
   const auto bits = digit_places(dims).back();
-  if (bits <= most_bits) return;
+  if (bits <= kMaxAddrW) return;
   place.refuse(fmt::format(
       "sizes whose digits fit an address of {} bits (these need {}; {} PEs where all sizes are "
       "powers of two)",
-      most_bits, bits, 1u << most_bits));
+      kMaxAddrW, bits, 1u << kMaxAddrW));
 }
 
-std::vector<std::uint32_t> read_dims(const JsonPlace& topology, Keys keys, unsigned most_bits) {
+std::vector<std::uint32_t> read_dims(const JsonPlace& topology, Keys keys) {
   const auto dims = read_struct<Sizes>(keys, topology).dims;
   const JsonPlace place = topology.member("dims");
   if (std::all_of(dims.begin(), dims.end(), [](auto n) { return n == 1; })) {
     place.refuse("sizes that make 2 PEs or more; one PE has nothing to send to");
   }
-  check_address_bits(place, dims, most_bits);
+  check_address_bits(place, dims);
   return dims;
 }
 
@@ -43,7 +42,7 @@ Graph nodes_of(const std::vector<std::uint32_t>& dims, std::uint32_t nic_links) 
   graph.nic_links = nic_links;
   graph.dims = dims;
   const auto places = digit_places(dims);
-  if (places.back() > kAddrW) graph.header.addr_w = kWideAddrW;
+  graph.header.addr_w = std::max(kAddrW, unsigned{places.back()});
   std::uint32_t nodes = 1;
   for (std::size_t i = 0; i < dims.size(); ++i) {
     graph.dim_bits.push_back(places[i + 1] - places[i]);

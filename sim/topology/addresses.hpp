@@ -28,22 +28,20 @@ constexpr Key dims_key(std::uint64_t least_items, std::uint64_t most_items, std:
 }
 
 /// The sizes of the object at /topology, which `keys` describe and which together make 2 or more
-/// nodes with addresses of at most `most_bits` bits. Throws ConfigError; allocates nothing for the
+/// nodes with addresses of at most kMaxAddrW bits. Throws ConfigError; allocates nothing for the
 /// network.
-std::vector<std::uint32_t> read_dims(const JsonPlace& topology, Keys keys,
-                                     unsigned most_bits = kAddrW);
+std::vector<std::uint32_t> read_dims(const JsonPlace& topology, Keys keys);
 
-/// Throws the error of `place` where addresses of digits of these sizes take more than `most_bits`
+/// Throws the error of `place` where addresses of digits of these sizes take more than kMaxAddrW
 /// bits.
-void check_address_bits(const JsonPlace& place, const std::vector<std::uint32_t>& dims,
-                        unsigned most_bits);
+void check_address_bits(const JsonPlace& place, const std::vector<std::uint32_t>& dims);
 
 /// Lowest bit of each digit of an address, and behind them the width of the whole address: each
 /// size takes as many bits as its largest digit needs (a size of 1: none).
 std::vector<std::uint32_t> digit_places(const std::vector<std::uint32_t>& dims);
 
 /// A network of these sizes with its interfaces nic_0, nic_1, ... of `nic_links` links each way,
-/// and no link yet. Addresses of more than kAddrW bits make its packets' headers wide.
+/// and no link yet. The headers of its packets have room for its addresses.
 Graph nodes_of(const std::vector<std::uint32_t>& dims, std::uint32_t nic_links = 1);
 
 }  // namespace weft

@@ -44,7 +44,7 @@ constexpr Key kKeys[] = {
 Boards read(const JsonPlace& place) {
   auto boards = read_struct<Boards>(kKeys, place);
   boards.dims.insert(boards.dims.begin(), boards.units());
-  check_address_bits(place.member("dims"), boards.dims, kWideAddrW);
+  check_address_bits(place.member("dims"), boards.dims);
   return boards;
 }
 

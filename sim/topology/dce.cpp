@@ -21,7 +21,7 @@ constexpr Key kKeys[] = {
                          .help = "columns, the length of a ring"}),
     key<&Parameters::y_bits>({.name = "y_bits",
                               .least = 1,
-                              .most = kWideAddrW - 1,
+                              .most = kMaxAddrW - 1,
                               .required = true,
                               .help = "bits of y, at most one for each column: 2^y_bits rings"}),
     key<&Parameters::delta>({.name = "delta",
@@ -38,7 +38,7 @@ DceShape read(const JsonPlace& place) {
   if (y_bits > most) {
     place.member("y_bits").refuse(fmt::format(
         "1 to {}: at most one for each of n columns, and what an address of {} bits holds", most,
-        kWideAddrW));
+        kMaxAddrW));
   }
   // From a column on, delta and delta + n lead to the same one.
   DceShape shape;

@@ -84,7 +84,7 @@ Translations translations_of(const Graph& graph, const DceShape& shape) {
 }  // namespace
 
 std::uint32_t max_plane_bits(std::uint32_t columns) {
-  return kWideAddrW - static_cast<std::uint32_t>(std::bit_width(columns - 1));
+  return kMaxAddrW - static_cast<std::uint32_t>(std::bit_width(columns - 1));
 }
 
 Graph dce_network(const Config& config, const DceShape& shape) {

@@ -88,13 +88,13 @@ std::uint32_t Graph::add_router(std::string name, const VcRouter::Config& shape)
 
 std::uint32_t Graph::add_crossbar(std::string name, std::uint32_t own,
                                   const Crossbar::Config& shape) {
+  Crossbar::Config plain = shape;
+  plain.own = 0;
+  plain.header = header;
   const auto same = std::find_if(shapes.begin(), shapes.end(),
-                                 [&](const auto& other) { return key(other) == key(shape); });
+                                 [&](const auto& other) { return key(other) == key(plain); });
   const auto number = static_cast<std::uint32_t>(same - shapes.begin());
-  if (same == shapes.end()) {
-    shapes.push_back(shape);
-    shapes.back().own = 0;
-  }
+  if (same == shapes.end()) shapes.push_back(plain);
   return add_block({.kind = Block::Kind::kCrossbar,
                     .name = std::move(name),
                     .own = own,

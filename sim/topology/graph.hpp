@@ -57,7 +57,7 @@ struct Graph {
   std::vector<std::uint32_t> dims;       ///< Sizes, fastest dimension first.
   std::vector<std::uint32_t> dim_bits;   ///< Width of each address digit.
   std::vector<std::uint32_t> address;    ///< Network address of each rank.
-  HeaderForm header = {};                ///< Of packets; wide where addresses are.
+  HeaderForm header = {};                ///< Of packets.
   std::vector<Crossbar::Config> shapes;  ///< Distinct crossbars; `own` is 0, a block has its own.
   std::vector<VcRouter::Config> router_shapes;  ///< Distinct routers, likewise.
   std::vector<RouteUnit> route_units;           ///< Of each of them.

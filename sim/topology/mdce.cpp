@@ -18,7 +18,7 @@ struct Parameters {
 constexpr Key kKeys[] = {
     key<&Parameters::n>({.name = "n",
                          .least = 2,
-                         .most = kWideAddrW - 1,
+                         .most = kMaxAddrW - 1,
                          .required = true,
                          .unit = "nodes",
                          .help = "columns, the length of a ring, and bits of each y"}),
@@ -45,7 +45,7 @@ DceShape read(const JsonPlace& place) {
     place.refuse(
         fmt::format("B + C up to {} with n = {}: planes of {} bits each, and an address "
                     "holds {} bits",
-                    most, shape.columns, shape.columns, kWideAddrW));
+                    most, shape.columns, shape.columns, kMaxAddrW));
   }
   shape.planes.assign(cubes, {shape.columns, 0});
   shape.planes.insert(shape.planes.end(), banyan, {shape.columns, 1});

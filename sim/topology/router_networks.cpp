@@ -69,7 +69,7 @@ KeyTable router_network_keys() {
 }
 
 std::vector<std::uint32_t> router_network_dims(const JsonPlace& topology) {
-  return read_dims(topology, kKeys, kWideAddrW);
+  return read_dims(topology, kKeys);
 }
 
 CalledControllers grid_controllers(const nlohmann::json& topology, unsigned by_links) {

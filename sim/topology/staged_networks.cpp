@@ -9,7 +9,7 @@ struct Parameters {
 };
 constexpr Key kKeys[] = {key<&Parameters::levels>({.name = "levels",
                                                    .least = 1,
-                                                   .most = kWideAddrW - 1,
+                                                   .most = kMaxAddrW - 1,
                                                    .required = true,
                                                    .help = "of switches; 2^levels nodes"})};
 

@@ -18,7 +18,7 @@ constexpr Word kWords[] = {{"middle", kMiddle}};
 constexpr Key kKeys[] = {
     key<&Parameters::share>({.name = "share", .help = "of the packets that go to the one node"}),
     key<&Parameters::node>({.name = "node",
-                            .most = low_mask(kWideAddrW),
+                            .most = low_mask(kMaxAddrW),
                             .words = kWords,
                             .help = "its rank, or the node in the middle"}),
 };

@@ -12,7 +12,7 @@ struct Parameters {
 constexpr Word kSquare[] = {{"square"}};
 constexpr Key kKeys[] = {key<&Parameters::dims>({.name = "dims",
                                                  .least = 1,
-                                                 .most = low_mask(kWideAddrW),
+                                                 .most = low_mask(kMaxAddrW),
                                                  .min_items = 2,
                                                  .max_items = 2,
                                                  .words = kSquare,

@@ -6,11 +6,11 @@
 namespace weft {
 namespace {
 
-// Largest digits as one literal, 16 bits each, dimension 0 lowest (weft_pkg::DigitParamW).
+// Largest digits as one literal, kDigitParamW bits each, dimension 0 lowest.
 RtlValue digits_literal(const std::vector<std::uint32_t>& lasts) {
   std::string digits;
   for (auto last = lasts.rbegin(); last != lasts.rend(); ++last) {
-    digits += fmt::format("{:04x}", *last);
+    digits += fmt::format("{:0{}x}", *last, kDigitParamW / 4);
   }
   return RtlValue(fmt::format("{}'h{}", kDigitParamW * lasts.size(), digits));
 }
@@ -18,11 +18,9 @@ RtlValue digits_literal(const std::vector<std::uint32_t>& lasts) {
 }  // namespace
 
 RtlParams rtl_params(const Nic::Config& nic) {
-  RtlParams params = {{"DataW", kFlitBytes * 8},
-                      {"Parity", int{nic.parity}},
-                      {"PacketFlits", nic.packet_flits},
-                      {"NumCtrl", nic.num_ctrl},
-                      {"QueueDepth", nic.queue_depth}};
+  RtlParams params = {{"DataW", kFlitBytes * 8},         {"Parity", int{nic.parity}},
+                      {"PacketFlits", nic.packet_flits}, {"NumCtrl", nic.num_ctrl},
+                      {"QueueDepth", nic.queue_depth},   {"AddrW", nic.header.addr_w}};
   if (nic.reduce) params.emplace_back("Reduce", 1);
   if (!nic.credit) return params;
   params.insert(params.end(), {{"Credit", 1},
@@ -47,12 +45,14 @@ RtlParams rtl_params(const Crossbar::PortConfig& crossbar) {
           {"Route", static_cast<unsigned>(crossbar.route)},
           {"DigitLsb", crossbar.digit_lsb},
           {"DigitW", crossbar.digit_w},
+          {"AddrW", crossbar.header.addr_w},
           {"FlitW", flit_width(crossbar.parity)}};
 }
 
 RtlParams rtl_params(const VcRouter::PortConfig& router) {
   RtlParams params = {{"DataW", kFlitBytes * 8},
                       {"Parity", int{router.parity}},
+                      {"AddrW", router.header.addr_w},
                       {"NumDims", router.route.lasts.size()},
                       {"Lasts", digits_literal(router.route.lasts)},
                       {"NumLocal", router.num_local},

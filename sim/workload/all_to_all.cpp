@@ -11,7 +11,7 @@ AllToAll::AllToAll(const Config& config, const Graph& graph, const weft_collecti
     : config_(config), graph_(graph) {
   const WorkloadConfig& workload = config.workload;
   const std::uint64_t nodes = graph.nodes;
-  const std::uint64_t room = low_mask(kOffW) + 1;
+  const std::uint64_t room = graph.header.window_flits();
   const std::uint64_t most = room / (nodes * collective.buffers);
   if (workload.message_flits > most) {
     config.source.refuse("/workload/message_flits", workload.message_flits,

@@ -98,8 +98,8 @@ ArrayWork::ArrayWork(const Config& config, const Graph& graph, const weft_collec
     return (collective.buffers - 1) * flits + 2 * transit_flits(other, reference_.boards());
   };
   const std::uint32_t behind = behind_of(array.flits());
-  const std::uint32_t window = WEFT_MAIL_SLOTS + turn + behind, room = low_mask(kOffW) + 1;
-  if (behind != 0 && (array.turns() > 1 || window > room)) {
+  const std::uint32_t window = WEFT_MAIL_SLOTS + turn + behind, room = graph.header.window_flits();
+  if ((behind != 0 && array.turns() > 1) || window > room) {
     std::uint32_t most = std::min(array.flits(), ArrayConfig::kTurnFlits);
     while (WEFT_MAIL_SLOTS + most + behind_of(most) > room) --most;
     config.source.refuse("/workload/bytes", array.bytes,

@@ -32,10 +32,10 @@ Transfers::Transfers(const Config& config, const Graph& graph)
   }
   const std::uint64_t send_flits = *std::max_element(sent.begin(), sent.end());
   const std::uint64_t recv_flits = *std::max_element(received.begin(), received.end());
-  if (recv_flits > low_mask(kOffW) + 1) {
-    config.source.refuse(
-        "/workload/transfers", recv_flits,
-        fmt::format("a receive window of up to {} flits on one node", low_mask(kOffW) + 1));
+  const std::uint64_t window = graph.header.window_flits();
+  if (recv_flits > window) {
+    config.source.refuse("/workload/transfers", recv_flits,
+                         fmt::format("a receive window of up to {} flits on one node", window));
   }
   layout_ = place_areas(send_flits, recv_flits, config.source);
 }

@@ -17,8 +17,8 @@ int main(int argc, char** argv) {
   return tb::bench_main(argc, argv, "input_buffer", [](tb::Bench& bench) {
     const Point points[] = {
         {64, {8, 5, true, Route::kDigit, 0, 2, 0x0003}},
-        {65, {3, 4, false, Route::kDigit, 2, 2, 0x0000}},
-        {64, {4, 6, true, Route::kDigit, 3, 3, 0x0a40}},  // 5 of 8 digit values exist
+        {65, {3, 4, false, Route::kDigit, 16, 2, 0x0000, {18}}},
+        {64, {4, 6, true, Route::kDigit, 3, 3, 0x0a40, {20}}},  // 5 of 8 digit values exist
         {65, {16, 3, false, Route::kSwitch, 6, 2, 0x00c5}},
         {64, {5, 65, true, Route::kDigit, 0, 6, 0x0040}},
         {64, {7, 2, true, Route::kDigit, 4, 0, 0x0020}},  // a digit of one value
@@ -30,11 +30,12 @@ int main(int argc, char** argv) {
                                      {"Detour", config.detour},
                                      {"Route", static_cast<unsigned>(config.route)},
                                      {"DigitLsb", config.digit_lsb},
-                                     {"DigitW", config.digit_w}},
+                                     {"DigitW", config.digit_w},
+                                     {"AddrW", config.header.addr_w}},
                                     std::size(points));
       auto ports = bench.ports<InputBuffer>(rtl, InputBuffer::PortConfig{config, flit_w == 65});
       InputBuffer model(config);
-      tb::PacketSource source(flit_w == 65);
+      tb::PacketSource source(flit_w == 65, config.header);
       tb::Pressure take;
       const auto address = [&](RandomStream& random) -> std::uint64_t {
         // Near the own place, so that every destination is met.
@@ -42,14 +43,15 @@ int main(int argc, char** argv) {
         const unsigned outs = config.num_dest - config.detour;
         std::uint64_t high = config.own >> upper;
         if (random.chance(0.25)) high = random.below(8);
-        if (random.chance(0.25)) high ^= std::uint64_t{1} << random.below(kAddrW - upper);
+        if (random.chance(0.25))
+          high ^= std::uint64_t{1} << random.below(config.header.addr_w - upper);
         std::uint64_t low = random.chance(0.5) ? config.own : random();
         // A three-port switch has an output for every value of the digit.
         const unsigned values = 1u << config.digit_w;
         const std::uint64_t digit =
             random.below(config.route == Route::kSwitch ? values : std::min(outs, values));
         return (high << upper | digit << config.digit_lsb | (low & low_mask(config.digit_lsb))) &
-               low_mask(kAddrW);
+               low_mask(config.header.addr_w);
       };
       Flit rx;
       for (; bench.running(); bench.next()) {
@@ -60,7 +62,7 @@ int main(int argc, char** argv) {
         ports.drive(in);
         if (bench.reset_now(rtl)) {
           model.reset();
-          source = tb::PacketSource(flit_w == 65);
+          source = tb::PacketSource(flit_w == 65, config.header);
           rx = {};
           continue;
         }

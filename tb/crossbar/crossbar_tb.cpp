@@ -19,10 +19,10 @@ constexpr Route kDigit = Route::kDigit;
 const Point kPoints[] = {
     // n, detour, inputs, first, in, out, route, digit, own
     {64, {2, true, 4, 2, 8, 4, kDigit, 0, 1, 0x0002}},
-    {65, {4, true, 8, 2, 8, 4, kDigit, 2, 2, 0x0030}},
+    {65, {4, true, 8, 2, 8, 4, kDigit, 2, 2, 0x0030, {20}}},
     {64, {8, true, 16, 4, 3, 1, kDigit, 3, 3, 0x0080}},
-    {64, {4, false, 4, 4, 4, 2, kDigit, 4, 2, 0}},       // one stage
-    {64, {5, true, 10, 4, 5, 3, kDigit, 1, 3, 0x0040}},  // unused inputs in the last first switch
+    {64, {4, false, 4, 4, 4, 2, kDigit, 17, 2, 0, {19}}},  // one stage
+    {64, {5, true, 10, 4, 5, 3, kDigit, 1, 3, 0x0040}},    // unused inputs in the last first switch
     {65, {4, false, 7, 3, 6, 4, kDigit, 0, 2, 0}},
     {64, {3, false, 3, 3, 8, 4, Route::kSwitch, 6, 2, 0x00c5}},  // seed 002 fig. 9
     {64, {16, true, 32, 8, 8, 4, kDigit, 0, 4, 0x0010}},
@@ -33,10 +33,11 @@ std::uint64_t address(RandomStream& random, const Crossbar::Config& c) {
   const unsigned upper = c.digit_lsb + c.digit_w;
   std::uint64_t high = c.own >> upper;
   if (random.chance(0.15)) high = random.below(8);
-  if (random.chance(0.15)) high ^= std::uint64_t{1} << random.below(kAddrW - upper);
+  if (random.chance(0.15)) high ^= std::uint64_t{1} << random.below(c.header.addr_w - upper);
   const std::uint64_t low = random.chance(0.5) ? c.own : random();
   const std::uint64_t digit = random.below(c.route == Route::kSwitch ? 4 : c.num_out);
-  return (high << upper | digit << c.digit_lsb | (low & low_mask(c.digit_lsb))) & low_mask(kAddrW);
+  return (high << upper | digit << c.digit_lsb | (low & low_mask(c.digit_lsb))) &
+         low_mask(c.header.addr_w);
 }
 
 void lockstep(tb::Bench& bench, const Point& point) {
@@ -51,12 +52,13 @@ void lockstep(tb::Bench& bench, const Point& point) {
                                  {"OutDepth", c.out_depth},
                                  {"Route", static_cast<unsigned>(c.route)},
                                  {"DigitLsb", c.digit_lsb},
-                                 {"DigitW", c.digit_w}},
+                                 {"DigitW", c.digit_w},
+                                 {"AddrW", c.header.addr_w}},
                                 std::size(kPoints));
   auto ports = bench.ports<Crossbar>(rtl, Crossbar::PortConfig{c, flit_w == 65});
 
   Crossbar model(c);
-  std::vector<tb::PacketSource> sources(c.num_in, tb::PacketSource(flit_w == 65));
+  std::vector<tb::PacketSource> sources(c.num_in, tb::PacketSource(flit_w == 65, c.header));
   std::vector<tb::Pressure> stops(num_tx);
   std::vector<Flit> rx(c.num_in);
   // Random links alone would seldom leave a packet a free way, so that little moved.
@@ -83,7 +85,7 @@ void lockstep(tb::Bench& bench, const Point& point) {
     ports.drive(in);
     if (bench.reset_now(rtl)) {
       model.reset();
-      sources.assign(c.num_in, tb::PacketSource(flit_w == 65));
+      sources.assign(c.num_in, tb::PacketSource(flit_w == 65, c.header));
       rx.assign(c.num_in, {});
       full_before = 0;
       continue;

@@ -13,7 +13,7 @@ namespace weft::tb {
 class PacketSource {
  public:
   /// `parity`: the parity bits are random too, else 0.
-  explicit PacketSource(bool parity) : parity_(parity) {}
+  explicit PacketSource(bool parity, HeaderForm form = {}) : parity_(parity), form_(form) {}
 
   /// The link register of the next cycle; `full` is Buffer-Full of the present one, `rush` leaves
   /// out the pauses, and `address(random)` gives a packet's destination address.
@@ -24,7 +24,7 @@ class PacketSource {
     Flit word{random(), false, parity_ && random.chance(0.5), true};
     if (left_ == 0) {
       left_ = random.chance(0.4) ? 1 : 1 + static_cast<unsigned>(random.below(20));
-      word.data = (word.data & ~low_mask(kAddrW)) | address(random);
+      word.data = (word.data & ~low_mask(form_.addr_w)) | address(random);
     }
     word.last = --left_ == 0;
     return word;
@@ -32,6 +32,7 @@ class PacketSource {
 
  private:
   bool parity_;
+  HeaderForm form_;
   Pressure pressure_;
   unsigned left_ = 0;
 };

@@ -50,8 +50,9 @@ inline std::uint32_t rank_of(const std::vector<std::uint32_t>& lasts, std::uint3
 /// Parameter `Lasts`.
 inline RtlValue lasts_value(const std::vector<std::uint32_t>& lasts) {
   std::string digits;
-  for (const std::uint32_t last : lasts) digits = fmt::format("{:04x}", last) + digits;
-  return RtlValue(fmt::format("{}'h{}", 16 * lasts.size(), digits));
+  for (const std::uint32_t last : lasts)
+    digits = fmt::format("{:0{}x}", last, kDigitParamW / 4) + digits;
+  return RtlValue(fmt::format("{}'h{}", kDigitParamW * lasts.size(), digits));
 }
 
 /// The receiver of a credit link: a buffer for each VC, whose words leave when they like. Throws

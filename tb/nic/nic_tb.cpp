@@ -17,11 +17,9 @@ using tb::word_at;
 
 // Parameters by their SystemVerilog names.
 RtlParams params_of(const Nic::Config& config) {
-  RtlParams params = {{"NumCtrl", config.num_ctrl},
-                      {"Parity", config.parity},
-                      {"PacketFlits", config.packet_flits},
-                      {"QueueDepth", config.queue_depth},
-                      {"Reduce", config.reduce}};
+  RtlParams params = {{"NumCtrl", config.num_ctrl},         {"Parity", config.parity},
+                      {"PacketFlits", config.packet_flits}, {"QueueDepth", config.queue_depth},
+                      {"AddrW", config.header.addr_w},      {"Reduce", config.reduce}};
   if (!config.credit) return params;
   params.emplace_back("Credit", 1);
   params.emplace_back("NumVc", config.num_vc);
@@ -131,14 +129,15 @@ std::uint32_t random_controller(RandomStream& random, unsigned num_ctrl) {
 bool random_life(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config, Seen& seen) {
   Pair pair(bench, rtl, config);
   Nic::In in;
-  in.node = static_cast<std::uint32_t>(bench.random() & low_mask(kAddrW));
+  in.node = static_cast<std::uint32_t>(bench.random() & low_mask(config.header.addr_w));
   in.rx_base = static_cast<std::uint32_t>(bench.random() & low_mask(kMemAddrW));
-  in.rx_size = tb::random_window(bench.random, config.packet_flits);
+  in.rx_size = tb::random_window(bench.random, config.packet_flits, config.header);
   in.reduction = {static_cast<ReduceOp>(bench.random.below(kReduceOps)),
                   static_cast<ReduceType>(bench.random.below(kReduceTypes)),
                   static_cast<std::uint32_t>(1 + bench.random.below(9))};
   std::vector<tb::PacketSource> sources(
-      config.links(), tb::PacketSource(config.packet_flits, config.parity, in.node, config.reduce));
+      config.links(),
+      tb::PacketSource(config.packet_flits, config.parity, in.node, config.header, config.reduce));
   tb::Pressure order, hold;
   WireCheck wire(config, in.node);
   WindowCheck window(config, in);
@@ -170,7 +169,7 @@ bool random_life(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config, 
       window.see(in.rx[i], i);
     }
     in.tx_full = hold.next(bench.random) && bench.running();
-    in.desc = tb::random_descriptor(bench.random, config.packet_flits);
+    in.desc = tb::random_descriptor(bench.random, config.packet_flits, config.header);
     in.desc.ctrl = random_controller(bench.random, config.num_ctrl);
     if (config.by_dest) {
       const std::uint64_t rank = bench.random.below(tb::node_count(config.lasts));
@@ -208,7 +207,7 @@ void order_run(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config, st
       const Flit& tx = pair.out().tx[i];
       if (!tx.valid) continue;
       if (!inside[i]) {
-        const std::uint32_t dst = Header::unpack(tx.data).dst;
+        const std::uint32_t dst = Header::unpack(tx.data, config.header).dst;
         // On one link every message comes; of several each has some.
         while (config.links() > 1 && next[i] < messages && destination(config, next[i]) != dst) {
           ++next[i];
@@ -272,17 +271,17 @@ int main(int argc, char** argv) {
     // The first ones meet most of what there is, so that a mutation is found soon.
     const Nic::Config points[] = {
         {3, true, 16, 8, true, 2, 8, false, true},
-        {3, true, 5, 2},
+        {.num_ctrl = 3, .parity = true, .packet_flits = 5, .queue_depth = 2, .header = {20}},
         {.packet_flits = 4, .reduce = true},
         {.num_ctrl = 2, .packet_flits = 16, .credit = true, .num_vc = 2, .reduce = true},
-        {2, false, 5, 8, true, 12, 2, true, true, {2, 3}},
+        {2, false, 5, 8, true, 12, 2, true, true, {2, 3}, {18}},
         {1, false, 4, 8},
         {1, true, 16, 2},
         {2, true, 5, 8},
         {4, true, 4, 2},
         {4, false, 16, 8},
         {1, true, 5, 8, true, 1, 2, false, false},
-        {1, false, 16, 8, true, 2, 3, false, true},
+        {1, false, 16, 8, true, 2, 3, false, true, {}, {17}},
         {4, false, 5, 2, true, 2, 2, false, false},
         {1, true, 4, 2, true, 70, 2, true, false, {4, 0, 13}},
     };

@@ -11,21 +11,23 @@ int main(int argc, char** argv) {
     struct Point {
       unsigned packet_flits;
       bool parity, credit, by_packet;
+      HeaderForm form = {};
     };
-    const Point points[] = {{4, true, false, false},   {5, false, false, true},
+    const Point points[] = {{4, true, false, false},   {5, false, false, true, {20}},
                             {16, true, false, false},  {1, true, false, false},
                             {255, true, false, false}, {4, true, true, true},
-                            {5, false, true, false},   {1, true, true, true}};
-    for (const auto& [packet_flits, parity, credit, by_packet] : points) {
-      RtlInstance rtl =
-          bench.point({{"PacketFlits", packet_flits}, {"Parity", parity}, {"ByPacket", by_packet}},
-                      std::size(points));
-      const RecvUnit::Config config{
-          .parity = parity, .packet_flits = packet_flits, .by_packet = by_packet};
+                            {5, false, true, false},   {1, true, true, true, {17}}};
+    for (const auto& [packet_flits, parity, credit, by_packet, form] : points) {
+      RtlInstance rtl = bench.point({{"PacketFlits", packet_flits},
+                                     {"Parity", parity},
+                                     {"ByPacket", by_packet},
+                                     {"AddrW", form.addr_w}},
+                                    std::size(points));
+      const RecvUnit::Config config{parity, packet_flits, form, by_packet};
       RecvUnit model(config);
       auto ports = bench.ports<RecvUnit>(rtl, config);
-      auto node = static_cast<std::uint32_t>(bench.random() & low_mask(kAddrW));
-      tb::PacketSource source(packet_flits, parity, node);
+      auto node = static_cast<std::uint32_t>(bench.random() & low_mask(form.addr_w));
+      tb::PacketSource source(packet_flits, parity, node, form);
       bool refused = false, spoiled = false, reduced = false;
       std::array<bool, kNumRxCounts> counted = {};
       for (; bench.running(); bench.next()) {
@@ -38,17 +40,17 @@ int main(int argc, char** argv) {
                        : source.next(bench.random, out.rx_full);
         // The own address is looked at with the header.
         in.node = node;
-        if (bench.random.below(32) == 0) in.node ^= 1u << bench.random.below(kAddrW);
+        if (bench.random.below(32) == 0) in.node ^= 1u << bench.random.below(form.addr_w);
         in.rx_base = static_cast<std::uint32_t>(bench.random() & low_mask(kMemAddrW));
-        in.rx_size = tb::random_window(bench.random, packet_flits);
+        in.rx_size = tb::random_window(bench.random, packet_flits, form);
         ports.drive(in);
         refused |= out.rx_refused != 0;
         spoiled |= out.rx_parity != 0;
         for (unsigned i = 0; i < kNumRxCounts; ++i) counted[i] |= out.rx_count[i] != 0;
         if (bench.reset_now(rtl)) {
           model.reset();
-          node = static_cast<std::uint32_t>(bench.random() & low_mask(kAddrW));
-          source = tb::PacketSource(packet_flits, parity, node);
+          node = static_cast<std::uint32_t>(bench.random() & low_mask(form.addr_w));
+          source = tb::PacketSource(packet_flits, parity, node, form);
           continue;
         }
         bench.transferred(out.mem_wen);

@@ -20,11 +20,12 @@ inline void expect(bool met, const std::string& what) {
 
 /// A message of up to about four packets, often empty or exactly full; small gaps, a few large
 /// ones.
-inline Descriptor random_descriptor(RandomStream& random, std::uint32_t packet_flits) {
+inline Descriptor random_descriptor(RandomStream& random, std::uint32_t packet_flits,
+                                    HeaderForm form = {}) {
   Descriptor desc;
-  desc.dst = static_cast<std::uint32_t>(random() & low_mask(kAddrW));
+  desc.dst = static_cast<std::uint32_t>(random() & low_mask(form.addr_w));
   desc.addr = static_cast<std::uint32_t>(random() & low_mask(kMemAddrW));
-  desc.off = static_cast<std::uint32_t>(random() & low_mask(kOffW));
+  desc.off = static_cast<std::uint32_t>(random() & low_mask(form.off_w()));
   desc.tag = static_cast<std::uint32_t>(random() & low_mask(kTagW));
   const std::uint64_t kind = random.below(16);
   if (kind < 3) {
@@ -41,8 +42,9 @@ inline Descriptor random_descriptor(RandomStream& random, std::uint32_t packet_f
 
 /// A receive window that some of the packets of `PacketSource` miss; rarely one without a place;
 /// often about as large as the places that a header can name, or larger.
-inline std::uint32_t random_window(RandomStream& random, std::uint32_t packet_flits) {
-  constexpr std::uint32_t places = 1u << kOffW;
+inline std::uint32_t random_window(RandomStream& random, std::uint32_t packet_flits,
+                                   HeaderForm form = {}) {
+  const std::uint32_t places = form.window_flits();
   switch (random.below(16)) {
     case 0:
       return static_cast<std::uint32_t>(random.below(packet_flits + 1));
@@ -63,8 +65,9 @@ inline std::uint32_t random_window(RandomStream& random, std::uint32_t packet_fl
 /// places of one that may still be under way.
 class PacketSource {
  public:
-  PacketSource(std::uint32_t packet_flits, bool parity, std::uint32_t node, bool reduces = false)
-      : packet_flits_(packet_flits), node_(node), parity_(parity), reduces_(reduces) {}
+  PacketSource(std::uint32_t packet_flits, bool parity, std::uint32_t node, HeaderForm form = {},
+               bool reduces = false)
+      : packet_flits_(packet_flits), node_(node), form_(form), parity_(parity), reduces_(reduces) {}
 
   /// The word on the link in this cycle. `full` is Buffer-Full in this cycle; as the contract has
   /// it, it holds back the next word. Without `more` no new packet begins.
@@ -96,7 +99,7 @@ class PacketSource {
     const bool header = std::exchange(header_, false);
     flit.data = header ? word_ : random();
     // A body word that would pass for a header, if it stood in its place.
-    if (!header && random.below(16) == 0) flit.data = (flit.data & ~low_mask(kAddrW)) | node_;
+    if (!header && random.below(16) == 0) flit.data = (flit.data & ~low_mask(form_.addr_w)) | node_;
     flit.parity = parity_ && parity_of(flit.data, flit.last);
     if (spoil_ != 0 && --spoil_ == 0) {
       const std::uint64_t bit = random.below(80);
@@ -106,7 +109,7 @@ class PacketSource {
       } else if (bit == 64) {
         flit.parity = !flit.parity && parity_;
       } else {
-        flit.data ^= std::uint64_t{1} << (header ? bit % kAddrW : bit);
+        flit.data ^= std::uint64_t{1} << (header ? bit % form_.addr_w : bit);
       }
     }
     return flit;
@@ -115,15 +118,18 @@ class PacketSource {
   void begin(RandomStream& random) {
     Header header;
     header.dst = node_;
-    if (random.below(16) == 0) header.dst ^= 1u << random.below(kAddrW);
-    if (random.below(64) == 0) header.dst = static_cast<std::uint32_t>(random() & low_mask(kAddrW));
-    header.src = static_cast<std::uint32_t>(random() & low_mask(kAddrW));
+    if (random.below(16) == 0) header.dst ^= 1u << random.below(form_.addr_w);
+    if (random.below(64) == 0)
+      header.dst = static_cast<std::uint32_t>(random() & low_mask(form_.addr_w));
+    header.src = static_cast<std::uint32_t>(random() & low_mask(form_.addr_w));
     header.off = static_cast<std::uint32_t>(random.below(16 * packet_flits_));
     if (random.below(32) == 0) header.off = 16 * packet_flits_;  // just outside, unless empty
     if (random.below(16) == 0) {  // the last places that can be named, or beyond them
-      header.off = (1u << kOffW) - 1 - static_cast<std::uint32_t>(random.below(2 * packet_flits_));
+      header.off =
+          form_.window_flits() - 1 - static_cast<std::uint32_t>(random.below(2 * packet_flits_));
     }
-    if (random.below(64) == 0) header.off = static_cast<std::uint32_t>(random() & low_mask(kOffW));
+    if (random.below(64) == 0)
+      header.off = static_cast<std::uint32_t>(random() & low_mask(form_.off_w()));
     header.len = static_cast<std::uint32_t>(random.below(packet_flits_ + 1));
     if (random.below(4) == 0) header.len = packet_flits_;
     if (random.below(8) == 0) header.len = 0;
@@ -139,7 +145,7 @@ class PacketSource {
     // Counters that wrap at 256 or 512 would take these for the right length.
     if (kind == 4 && random.below(8) == 0) body = header.len + 256;
     if (kind == 5 && random.below(8) == 0) body = header.len + 512;
-    word_ = header.pack();
+    word_ = header.pack(form_);
     left_ = body + 1;
     header_ = true;
     spoil_ = random.below(8) == 0 ? static_cast<std::uint32_t>(1 + random.below(left_)) : 0;
@@ -157,6 +163,7 @@ class PacketSource {
   }
 
   std::uint32_t packet_flits_, node_;
+  HeaderForm form_;
   std::array<Header, kMeanLatency + 8> before_;
   std::size_t oldest_ = 0;
   bool parity_, reduces_, was_full_ = false, header_ = false;

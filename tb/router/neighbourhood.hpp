@@ -53,12 +53,12 @@ class CreditSender {
     if (lane.left == 0) {
       const Passage& way = lane.ways[random.below(lane.ways.size())];
       const auto body = random.chance(0.4) ? 0 : random.below(max_body_ + 1);
-      Header header = Header::unpack(flit.data);
+      Header header = Header::unpack(flit.data, config_->header);
       header.src = way.src;
       header.dst = way.dst;
       header.len = static_cast<std::uint32_t>(body);
       header.tag = (header.tag & 3) | (way.other_way ? 1u << kTagOtherWay : 0);
-      flit.data = header.pack();
+      flit.data = header.pack(config_->header);
       lane.left = static_cast<unsigned>(body) + 1;
       // Any age that a stamp can tell; a narrow range of ages gives many equal ones. Packets older
       // than the last reset show what a counter that wraps makes of them.

@@ -65,6 +65,7 @@ int main(int argc, char** argv) {
     for (const Point& point : kPoints) {
       const RouteConfig config = point.config();
       RtlInstance rtl = bench.point({{"Lasts", tb::digits_literal(config.lasts)},
+                                     {"AddrW", tb::kUnitAddrW},
                                      {"Mains", config.mains},
                                      {"IsMain", tb::bit_literal(config.is_main)},
                                      {"NumLocal", config.num_local},

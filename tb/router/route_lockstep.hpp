@@ -43,11 +43,12 @@ inline std::vector<RouteConfig> route_points() {
   return configs;
 }
 
-/// A figure for each dimension as one literal, 16 bits each, dimension 0 lowest.
+/// A figure for each dimension as one literal, kDigitParamW bits each, dimension 0 lowest.
 inline RtlValue digits_literal(const std::vector<std::uint32_t>& figures) {
   std::string digits;
-  for (const std::uint32_t figure : figures) digits = fmt::format("{:04x}", figure) + digits;
-  return RtlValue(fmt::format("{}'h{}", 16 * figures.size(), digits));
+  for (const std::uint32_t figure : figures)
+    digits = fmt::format("{:0{}x}", figure, kDigitParamW / 4) + digits;
+  return RtlValue(fmt::format("{}'h{}", kDigitParamW * figures.size(), digits));
 }
 
 /// A parameter of one bit.
@@ -63,6 +64,16 @@ inline Params route_params(const RouteConfig& config) {
           {"PerDest", bit_literal(config.per_dest)}};
 }
 
+/// Width of addresses at the ports of the route units here: more than any network needs.
+inline constexpr unsigned kUnitAddrW = 24;
+
+/// The same of a unit by itself.
+inline Params unit_params(const RouteConfig& config) {
+  Params params = route_params(config);
+  params.emplace_back("AddrW", kUnitAddrW);
+  return params;
+}
+
 /// Headers and the routers that they come to, where a router's address is that of its node.
 class NodeHeaders {
  public:
@@ -73,7 +84,7 @@ class NodeHeaders {
 
   /// An address of the network, under bits that belong to no digit.
   std::uint32_t address() const {
-    std::uint64_t value = random_->below(std::uint64_t{1} << (kAddrW - bits_));
+    std::uint64_t value = random_->below(std::uint64_t{1} << (kUnitAddrW - bits_));
     for (std::size_t d = lasts_.size(); d-- > 0;) {
       value = value << std::bit_width(lasts_[d]) | random_->below(lasts_[d] + 1);
     }
@@ -84,7 +95,7 @@ class NodeHeaders {
   /// Destinations near the router `here`: those differ in the higher dimensions only, or not at
   /// all.
   std::uint32_t near(std::uint32_t here, std::uint32_t dst) const {
-    const auto kept = static_cast<std::uint32_t>(low_mask(random_->below(kAddrW + 1)));
+    const auto kept = static_cast<std::uint32_t>(low_mask(random_->below(kUnitAddrW + 1)));
     return (dst & ~kept) | (here & kept);
   }
 
@@ -99,7 +110,7 @@ template <class Route, class Headers = NodeHeaders>
 void compare_routes(Bench& bench, RtlInstance& rtl, const RouteConfig& config) {
   constexpr bool kRings = std::is_same_v<Route, RouteTorus> || std::is_same_v<Route, RouteBoard>;
   using Ports = RoutePorts<Route, kRings>;
-  auto rtl_ports = bench.ports<Ports>(rtl, config);
+  auto rtl_ports = bench.ports<Ports>(rtl, typename Ports::PortConfig{config, kUnitAddrW});
   const Route model(config);
   const Headers headers(bench.random, config);
   const std::uint64_t ports = Route::links(config) + config.num_local;
@@ -107,7 +118,8 @@ void compare_routes(Bench& bench, RtlInstance& rtl, const RouteConfig& config) {
     // What stands on a link beside a header may be anything.
     const bool any = bench.random.below(16) == 0;
     auto value = [&] {
-      return any ? static_cast<std::uint32_t>(bench.random.below(65536)) : headers.address();
+      return any ? static_cast<std::uint32_t>(bench.random.below(1u << kUnitAddrW))
+                 : headers.address();
     };
     typename Ports::In in{static_cast<std::uint32_t>(bench.random.below(ports)), headers.router(),
                           value(), value()};

@@ -19,8 +19,8 @@ class OmegaHeaders : public tb::NodeHeaders {
     if (!edge_) return 1 + static_cast<std::uint32_t>(random_->below(stages_ - 2));
     if (random_->chance(0.5)) return 0;
     const std::uint32_t last = stages_ - 1;
-    return last +
-           static_cast<std::uint32_t>(random_->chance(0.2) ? random_->below(65536 - last) : 0);
+    return last + static_cast<std::uint32_t>(
+                      random_->chance(0.2) ? random_->below((1u << tb::kUnitAddrW) - last) : 0);
   }
 
  private:
@@ -32,5 +32,5 @@ class OmegaHeaders : public tb::NodeHeaders {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return tb::staged_bench<RouteOmega, OmegaHeaders>(argc, argv, "route_omega", 16);
+  return tb::staged_bench<RouteOmega, OmegaHeaders>(argc, argv, "route_omega", 19);
 }

@@ -34,6 +34,7 @@ int staged_bench(int argc, char** argv, const char* block, unsigned most) {
     const auto points = staged_points(most);
     for (const RouteConfig& config : points) {
       RtlInstance rtl = bench.point({{"Lasts", digits_literal(config.lasts)},
+                                     {"AddrW", kUnitAddrW},
                                      {"NumLocal", config.num_local},
                                      {"PerDest", bit_literal(config.per_dest)}},
                                     static_cast<unsigned>(points.size()));

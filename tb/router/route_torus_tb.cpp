@@ -7,7 +7,7 @@ int main(int argc, char** argv) {
   return tb::bench_main(argc, argv, "route_torus", [](tb::Bench& bench) {
     const auto points = tb::route_points();
     for (const RouteConfig& config : points) {
-      tb::Params params = tb::route_params(config);
+      tb::Params params = tb::unit_params(config);
       params.emplace_back("Balanced", tb::bit_literal(config.balanced));
       RtlInstance rtl = bench.point(params, static_cast<unsigned>(points.size()));
       tb::compare_routes<RouteTorus>(bench, rtl, config);

@@ -22,7 +22,8 @@ class TreeHeaders : public tb::NodeHeaders {
   std::uint32_t near(std::uint32_t here, std::uint32_t dst) const {
     const std::uint32_t level = here >> place_w_, place = here & ((1u << place_w_) - 1);
     const auto free = static_cast<std::uint32_t>(low_mask(level));
-    const auto other = static_cast<std::uint32_t>(random_->chance(0.3) << random_->below(kAddrW));
+    const auto other =
+        static_cast<std::uint32_t>(random_->chance(0.3) << random_->below(tb::kUnitAddrW));
     return ((place << 1 & ~free) | (dst & free)) ^ other;
   }
 
@@ -35,6 +36,5 @@ class TreeHeaders : public tb::NodeHeaders {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // Levels of 2^12 switches: 16 bits hold no more with the level beside them.
-  return tb::staged_bench<RouteTree, TreeHeaders>(argc, argv, "route_tree", 13);
+  return tb::staged_bench<RouteTree, TreeHeaders>(argc, argv, "route_tree", 19);
 }

@@ -23,6 +23,7 @@ struct Point {
   std::vector<std::uint32_t> deltas = {};
   unsigned mains = 0;
   bool is_main = false;
+  unsigned addr_w = kAddrW;
 
   tb::Surroundings surroundings() const { return {kind, route(), num_vc}; }
 
@@ -52,13 +53,15 @@ struct Point {
     c.age = age;
     c.route_kind = kind;
     c.route = route();
+    c.header.addr_w = addr_w;
     c.own = surroundings().own(router);
     return c;
   }
 
   tb::Params params() const {
     tb::Params params = tb::route_params(route());
-    params.insert(params.end(), {{"Parity", tb::bit_literal(parity)},
+    params.insert(params.end(), {{"AddrW", addr_w},
+                                 {"Parity", tb::bit_literal(parity)},
                                  {"NumVc", num_vc},
                                  {"Depth", depth},
                                  {"LocalDepth", local_depth},
@@ -92,9 +95,14 @@ const Point kPoints[] = {
      .balanced = true,
      .parity = true},
     {.lasts = {6}, .router = 6, .num_local = 2, .depth = 5, .store_forward = true},
-    {.lasts = {2, 7}, .router = 6, .depth = 4, .kind = RouteKind::kDce, .deltas = {0, 1}},
+    {.lasts = {2, 7},
+     .router = 6,
+     .depth = 4,
+     .kind = RouteKind::kDce,
+     .deltas = {0, 1},
+     .addr_w = 17},
     {.lasts = {2, 1, 1, 0, 0}, .router = 2, .depth = 4, .kind = RouteKind::kBoard, .mains = 2},
-    {.lasts = {3, 3}, .router = 5},
+    {.lasts = {3, 3}, .router = 5, .addr_w = 19},
     {.lasts = {3, 3}, .router = 0, .depth = 3, .local_depth = 2, .hold_packet = false},
     {.lasts = {3, 2}, .router = 6, .num_vc = 1, .depth = 4, .kind = RouteKind::kMesh},
     {.lasts = {3, 3},

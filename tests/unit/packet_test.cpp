@@ -48,6 +48,7 @@ std::map<std::string, unsigned> package_figures() {
 TEST_CASE("weft_pkg.sv and packet.hpp hold the same figures") {
   const std::map<std::string, unsigned> ours = {
       {"AddrW", weft::kAddrW},
+      {"MaxAddrW", weft::kMaxAddrW},
       {"LenW", weft::kLenW},
       {"TagW", weft::kTagW},
       {"OffW", weft::kOffW},
@@ -63,8 +64,6 @@ TEST_CASE("weft_pkg.sv and packet.hpp hold the same figures") {
       {"NumRxCounts", weft::kNumRxCounts},
       {"RxDepth", weft::kRxDepth},
       {"HdrDstLsb", weft::kHdrDstLsb},
-      {"HdrSrcLsb", weft::kHdrSrcLsb},
-      {"HdrOffLsb", weft::kHdrOffLsb},
       {"HdrLenLsb", weft::kHdrLenLsb},
       {"HdrTagLsb", weft::kHdrTagLsb},
       {"HdrEomLsb", weft::kHdrEomLsb},
@@ -113,6 +112,27 @@ TEST_CASE("header fields lie where rtl/README.md says") {
   CHECK(Header{.tag = 7}.pack() == 0x7000000000000000u);
   CHECK(Header{.eom = true}.pack() == 0x8000000000000000u);
   CHECK(Header{.dst = 0x10001}.pack() == 1);  // What does not fit stays out of the other fields.
+}
+
+TEST_CASE("addresses as wide as the nodes need leave the offset what is left") {
+  using weft::Header;
+  for (unsigned addr_w = weft::kAddrW; addr_w <= weft::kMaxAddrW; ++addr_w) {
+    const weft::HeaderForm form{addr_w};
+    CAPTURE(addr_w);
+    CHECK(form.off_w() == 52 - 2 * addr_w);
+    CHECK(form.window_flits() == (1u << (52 - 2 * addr_w)));
+    // Each field all ones at a time: together all bits, each once.
+    const std::uint64_t fields[] = {Header{.dst = ~0u}.pack(form), Header{.src = ~0u}.pack(form),
+                                    Header{.off = ~0u}.pack(form), Header{.len = ~0u}.pack(form),
+                                    Header{.tag = ~0u}.pack(form), Header{.eom = true}.pack(form)};
+    std::uint64_t sum = 0, any = 0;
+    for (const std::uint64_t field : fields) sum += field, any |= field;
+    CHECK(sum == ~std::uint64_t{0});
+    CHECK(any == ~std::uint64_t{0});
+    CHECK((fields[1] >> addr_w) == fields[0]);  // The source is next to the destination.
+    CHECK(fields[3] == 0x0ff0000000000000u);
+    CHECK(Header::unpack(0x5a5a123456789abcu, form).pack(form) == 0x5a5a123456789abcu);
+  }
 }
 
 TEST_CASE("unpacking is the inverse of packing") {

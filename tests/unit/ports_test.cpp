@@ -115,13 +115,14 @@ TEST_CASE("a table holds the ports of its module") {
                       {{"NumVc", 5}, {"Depth", 3}});
   compare<VcAlloc>("vc_alloc", VcAlloc::Config{5, 3}, {{"NumVc", 5}, {"Depth", 3}});
   compare<SwitchAlloc>("switch_alloc", SwitchAlloc::Config{.num_req = 100}, {{"NumReq", 100}});
-  RouteConfig route;
+  RoutePorts<RouteTorus, true>::PortConfig route;
   route.lasts = {3, 2};
   route.num_local = 2;
   const RtlParams route_params = {
-      {"NumDims", 2}, {"Lasts", RtlValue("32'h00020003")}, {"NumLocal", 2}};
+      {"NumDims", 2}, {"Lasts", RtlValue("40'h0000200003")}, {"NumLocal", 2}};
   compare<RoutePorts<RouteTorus, true>>("route_torus", route, route_params);
-  compare<RoutePorts<RouteMesh, false>>("route_mesh", route, route_params);
+  compare<RoutePorts<RouteMesh, false>>(
+      "route_mesh", RoutePorts<RouteMesh, false>::PortConfig{route, route.addr_w}, route_params);
 }
 
 TEST_CASE("another port is refused by name") {

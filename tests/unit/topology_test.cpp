@@ -256,8 +256,8 @@ TEST_CASE("impossible networks are refused before anything is built") {
   CHECK(contains(hier_refused({4.5, 2}), "/topology/dims/0: value 4.5: expected"));
   CHECK(contains(hier_refused({"4", 2}), "/topology/dims/0: value \"4\": expected"));
   CHECK(contains(hier_refused({2147483648u}), "/topology/dims/0: value 2147483648: expected"));
-  CHECK(contains(hier_refused({1024, 1024, 1024, 2}), "address of 16 bits (these need 31;"));
-  CHECK(contains(hier_refused({5, 1024, 16}), "address of 16 bits (these need 17;"));
+  CHECK(contains(hier_refused({1024, 1024, 1024, 2}), "address of 20 bits (these need 31;"));
+  CHECK(contains(hier_refused({5, 1024, 129}), "address of 20 bits (these need 21;"));
   CHECK(contains(hier_refused({1}), "one PE has nothing to send to"));
   CHECK(contains(hier_refused({1, 1}), "one PE has nothing to send to"));
   CHECK(hier({256, 256}).nodes == 65536);

@@ -140,7 +140,7 @@ TEST_CASE("vc_router: both models, the rules: DCE, tree and omega routes, 1 to 5
       staged(omega, 15, 0, false, 1),            // and one between.
   };
   Config wide = dce({15, 32767}, {0, 1}, 1, 1, 0x51a3c);
-  wide.header.addr_w = kWideAddrW;
+  wide.header.addr_w = kMaxAddrW;
   routers.push_back(wide);
   unsigned seed = 200;
   for (const Config& router : routers) {

@@ -78,14 +78,19 @@ struct RoutePorts {
     bool other_way = false;
   };
   using Out = RouteOut;
+  /// Of the RTL, which also knows how wide addresses are.
+  struct PortConfig : RouteConfig {
+    unsigned addr_w = kAddrW;
+  };
   static constexpr auto ports() {
     constexpr auto port_w = [](const RouteConfig& c) {
       return index_width(Route::links(c) + c.num_local);
     };
     const auto all = port_table(
-        input("port_i", port_w, &In::port), input("own_i", kAddrW, &In::own),
-        input("src_i", kAddrW, &In::src), input("dst_i", kAddrW, &In::dst),
-        output("port_o", port_w, &Out::port), output("set_o", index_width(kVcSets), &Out::set));
+        input("port_i", port_w, &In::port), input("own_i", &PortConfig::addr_w, &In::own),
+        input("src_i", &PortConfig::addr_w, &In::src),
+        input("dst_i", &PortConfig::addr_w, &In::dst), output("port_o", port_w, &Out::port),
+        output("set_o", index_width(kVcSets), &Out::set));
     if constexpr (kOtherWay) {
       return std::tuple_cat(all, port_table(input("other_way_i", 1, &In::other_way)));
     } else {

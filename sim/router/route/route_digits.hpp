@@ -31,9 +31,8 @@ class RouteDigits {
     unsigned lsb = 0;
     for (unsigned d = 0; d < dims; ++d) {
       const auto width = static_cast<unsigned>(std::bit_width(config.lasts[d]));
-      if (lsb + width > kWideAddrW) {
-        throw ConfigError(
-            fmt::format("{}: the address takes more than {} bits", block, kWideAddrW));
+      if (lsb + width > kMaxAddrW) {
+        throw ConfigError(fmt::format("{}: the address takes more than {} bits", block, kMaxAddrW));
       }
       shift_[d] = static_cast<std::uint8_t>(lsb);
       mask_[d] = static_cast<std::uint32_t>(low_mask(width));
@@ -66,7 +65,7 @@ class RouteDigits {
   std::uint32_t used_ = 0;
   std::array<std::uint8_t, kMaxDims> shift_ = {};
   std::array<std::uint32_t, kMaxDims> mask_ = {};
-  std::array<std::uint8_t, kWideAddrW> dim_of_bit_ = {};
+  std::array<std::uint8_t, kMaxAddrW> dim_of_bit_ = {};
 };
 
 }  // namespace weft

@@ -14,10 +14,10 @@ namespace weft {
 /// power of two, 2 or more, or not 0 or 2 local ports.
 inline unsigned stage_bits(const char* block, const RouteConfig& config) {
   const std::uint32_t last = config.lasts.size() == 1 ? config.lasts[0] : 0;
-  if (last == 0 || (last & (last + 1)) != 0 || last > low_mask(kWideAddrW)) {
+  if (last == 0 || (last & (last + 1)) != 0 || last > low_mask(kMaxAddrW)) {
     throw ConfigError(
         fmt::format("{}: expected: one dimension whose size is a power of two, 2 to {}", block,
-                    1u << kWideAddrW));
+                    1u << kMaxAddrW));
   }
   if (config.num_local != 0 && config.num_local != 2) {
     throw ConfigError(fmt::format("{}: {} local ports, expected: 0 or 2", block, config.num_local));

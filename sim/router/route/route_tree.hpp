@@ -15,6 +15,12 @@ class RouteTree {
   /// Ports that lead to neighbours: two up, and two down but in the switches that nodes hang on.
   static unsigned links(const RouteConfig& config) { return 4 - config.num_local; }
 
+  /// Bits of what tells a switch its place: that in its level, and above it the level.
+  static unsigned own_bits(const RouteConfig& config) {
+    const unsigned levels = stage_bits("route_tree", config);
+    return levels - 1 + static_cast<unsigned>(std::bit_width(levels));
+  }
+
   /// Throws ConfigError as stage_bits.
   explicit RouteTree(const RouteConfig& config)
       : place_w_(stage_bits("route_tree", config) - 1), per_dest_(config.per_dest) {}

@@ -46,6 +46,13 @@ class RouteUnit {
   static unsigned links(RouteKind kind, const RouteConfig& config) {
     return of_kind(kind, [&]<class U>(std::type_identity<U>) { return U::links(config); });
   }
+  /// Bits of what tells a router its place, where that is more than a node's address; else 0.
+  static unsigned own_bits(RouteKind kind, const RouteConfig& config) {
+    return of_kind(kind, [&]<class U>(std::type_identity<U>) -> unsigned {
+      if constexpr (requires { U::own_bits(config); }) return U::own_bits(config);
+      return 0;
+    });
+  }
   static constexpr RouteTraits traits(RouteKind kind) {
     return of_kind(kind, []<class U>(std::type_identity<U>) { return U::kTraits; });
   }

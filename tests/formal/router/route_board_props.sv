@@ -5,7 +5,7 @@
 `include "weft_assert.svh"
 
 module route_board_props #(
-  parameter logic [5*weft_pkg::DigitParamW-1:0] Lasts = 80'h00000001000300020003,
+  parameter logic [5*weft_pkg::DigitParamW-1:0] Lasts = 100'h0000000001000030000200003,
   parameter int unsigned Mains = 2,
   parameter int unsigned NumLocal = 1,
   parameter bit          PerDest = 1'b0,

@@ -24,7 +24,7 @@ module vc_router_props #(
   localparam bit          Dce = Route == weft_pkg::RouteDce,
   localparam int unsigned NumDims = Dce ? 2 : 1,
   localparam logic [NumDims*weft_pkg::DigitParamW-1:0] Lasts =
-      (NumDims*weft_pkg::DigitParamW)'({16'd1, 16'(Last)}),
+      (NumDims*weft_pkg::DigitParamW)'({weft_pkg::DigitParamW'(1), weft_pkg::DigitParamW'(Last)}),
   localparam int unsigned LastOwn = Dce ? 2 * Last + 1 : Last,
   localparam int unsigned P = 3,
   localparam int unsigned R = 6,
