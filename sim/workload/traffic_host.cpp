@@ -38,6 +38,7 @@ TrafficPlan::TrafficPlan(const Config& config, const Graph& graph)
       gap_(config.nic.gap),
       // In the queue, being cut, and in two send buffers; one is on its way into the queue.
       in_flight_(config.nic.queue_depth + 3 * config.nic.controllers + 1),
+      parity_(config.link.parity),
       birth_lsb_(graph.header.off_lsb()),
       birth_mask_(static_cast<std::uint32_t>(low_mask(graph.header.off_w()))),
       partition_(config, graph) {
@@ -127,20 +128,17 @@ TrafficResult traffic_result(const TrafficSums& sums, std::uint32_t nodes, const
   return result;
 }
 
-// The next packet whose body is written from `addr` on; the interface drops those with an error.
+// The next packet, whose body is written from `addr` on.
 void TrafficMemory::next_body(Receiver& r, std::uint32_t addr, HeaderForm form) {
-  Header header;
-  do {
-    if (r.count == 0) {
-      // No header announced it: each of its words is an error.
-      r = {};
-      r.birth = ~addr;
-      r.body = 1;
-      return;
-    }
-    header = Header::unpack(r.headers[r.first], form);
-    drop_header(r);
-  } while (header.off != addr);
+  if (r.count == 0) {
+    // None is to be written: each of its words is an error.
+    r = {};
+    r.birth = ~addr;
+    r.body = 1;
+    return;
+  }
+  const Header header = Header::unpack(r.headers[r.first], form);
+  drop_header(r);
   r.src = header.src;
   r.birth = header.off;
   r.body = header.len;

@@ -48,6 +48,7 @@ class TrafficPlan {
   const Region& region(std::uint32_t number) const { return regions_[number]; }
   std::uint64_t seed() const { return seed_; }
   std::uint32_t gap() const { return gap_; }
+  bool parity() const { return parity_; }  ///< Links carry parity.
   /// Packets that can be in an interface without having been read to the end, at most.
   std::uint32_t in_flight() const { return in_flight_; }
   /// Birth in a header.
@@ -76,6 +77,7 @@ class TrafficPlan {
   const Graph& graph_;
   std::uint64_t seed_, warmup_, measure_, limit_;
   std::uint32_t gap_, in_flight_;
+  bool parity_;
   unsigned birth_lsb_;
   std::uint32_t birth_mask_;
   Partition partition_;
@@ -88,9 +90,10 @@ TrafficResult traffic_result(const TrafficSums& sums, std::uint32_t nodes, const
                              std::uint64_t cycles);
 
 /// What stands in the place of a node's memory: body words are computed when the interface reads
-/// them. What it writes is compared with words computed from the header that was seen on the link
-/// into it, never with what a source has. A word holds source, place in the body, and 36 bits of a
-/// hash of source, destination, birth and place.
+/// them. What it writes is compared with words computed from the headers that were seen on the link
+/// into it, never with what a source has: the body of each packet that it is to keep, in turn. A
+/// word holds source, place in the body, and 36 bits of a hash of source, destination, birth and
+/// place.
 class TrafficMemory {
  public:
   /// Of a node with that address and so many links into its interface, of whose packets up to
@@ -118,10 +121,14 @@ class TrafficMemory {
     return word(own_, packet.dst, packet.birth, place);
   }
 
-  /// The header of a packet with a body stands on a link into the interface.
+  /// A packet with a body that the interface is to keep has come to its end on a link. One too many
+  /// whose body was not written is an error.
   void expect(std::uint32_t link, std::uint64_t header) {
     Receiver& r = receivers_[link];
-    if (r.count == kHeaders) drop_header(r);
+    if (r.count == kHeaders) {
+      drop_header(r);
+      ++errors_;
+    }
     r.headers[(r.first + r.count++) % kHeaders] = header;
   }
   /// The interface writes a word that came by `link`. Bodies are written in the order of their
@@ -135,6 +142,7 @@ class TrafficMemory {
   }
   std::uint64_t errors() const { return errors_; }
   std::uint64_t words() const { return words_; }
+  std::uint32_t own() const { return own_; }  ///< Address.
 
   static std::uint64_t word(std::uint32_t src, std::uint32_t dst, std::uint32_t birth,
                             std::uint32_t place) {
@@ -149,11 +157,11 @@ class TrafficMemory {
   }
 
  private:
-  static constexpr unsigned kPlaceW = 8, kHashW = 64 - kWideAddrW - kPlaceW;
+  static constexpr unsigned kPlaceW = 8, kHashW = 64 - kMaxAddrW - kPlaceW;
   static constexpr std::uint32_t kPlaces = (1u << kPlaceW) - 1;
-  // Of one link, headers whose bodies are not being written yet, at most: two packets wait in the
-  // receive buffers, two in the link's FIFO, and one begins to come.
-  static constexpr std::uint32_t kHeaders = 8;
+  // Of one link, packets whose bodies are not being written yet, at most: two in the receive
+  // buffers, two in the link's FIFO, and one that has just come.
+  static constexpr std::uint32_t kHeaders = 5;
   struct Packet {
     std::uint32_t dst = 0, birth = 0;
     std::uint8_t last = 0;  // Place of the last word.
@@ -228,12 +236,12 @@ class TrafficHost : public EndpointDefaults {
     TrafficSums& sums = by_region.of(region_number_);
     Arriving& a = arriving_[link];
     sums.arrived_flits += plan_->measures(cycle);
-    if (!a.inside) {
-      a.header = flit.data;
-      if (!flit.last) memory_.expect(link, flit.data);
-    }
-    a.inside = !flit.last;
+    if (a.flits++ == 0) a.header = flit.data;
+    a.spoilt |= plan_->parity() && flit.parity != parity_of(flit.data, flit.last);
     if (!flit.last) return false;
+    if (keeps(a)) memory_.expect(link, a.header);
+    a.flits = 0;
+    a.spoilt = false;
     ++sums.arrived;
     const std::uint32_t birth = plan_->birth(a.header);
     // Later than now it can only be by a fault that was put on the wire.
@@ -246,12 +254,20 @@ class TrafficHost : public EndpointDefaults {
     std::uint32_t dst = 0;  // Address.
     std::uint32_t birth : kOffW = 0, body : kLenW = 0, tag : 1 = 0;
   };
+  // Of a link: the packet that is coming.
   struct Arriving {
     std::uint64_t header = 0;
-    bool inside = false;
+    std::uint32_t flits = 0;  // That have come.
+    bool spoilt = false;      // One of them has the wrong parity.
   };
   static constexpr std::uint64_t kNever = low_mask(32);  // Later than any run of traffic ends.
 
+  // Whether the interface is to write the body of a packet that has come (rtl/nic/README.md,
+  // recv_unit): its parity, destination and length are right, and its window has all places.
+  bool keeps(const Arriving& a) const {
+    return a.flits > 1 && !a.spoilt && (a.header >> kHdrLenLsb & low_mask(kLenW)) == a.flits - 1 &&
+           (a.header >> kHdrDstLsb & low_mask(plan_->graph().header.addr_w)) == memory_.own();
+  }
   void give_birth(std::uint64_t cycle, TrafficSums& sums);
   void begin_round(const TrafficRounds& rounds, TrafficSums& sums);
   bool note_round(unsigned round_bit, std::uint64_t cycle);

@@ -115,13 +115,24 @@ TEST_CASE("body words tell source, destination, birth and place apart") {
   to.write_flit(0, 1002, body[2], {});
   to.write_flit(0, 1003, body[2], {});
   CHECK(to.errors() == 3);
-  // Packets that the interface dropped are passed over.
-  for (std::uint32_t dropped = 0; dropped < 20; ++dropped) {
-    to.expect(0, Header{.dst = 9, .src = 7, .off = dropped, .len = 3}.pack());
-  }
+}
+
+TEST_CASE("a body that is never written is an error, also where the next packet looks alike") {
+  TrafficMemory from(3, 4, 1);
+  from.put(9, 1000, 3);
+  const Header header = {.dst = 9, .src = 3, .off = 1000, .len = 3};
+  // Another source's packet of the same birth, whose words come in the place of those of the first.
+  TrafficMemory to(9, 4, 1);
+  to.expect(0, Header{.dst = 9, .src = 7, .off = 1000, .len = 3}.pack());
   to.expect(0, header.pack());
-  for (std::uint32_t k = 0; k < 3; ++k) to.write_flit(0, 1000 + k, body[k], {});
+  for (std::uint32_t k = 0; k < 3; ++k) {
+    to.write_flit(0, 1000 + k, from.read_flit(from.address() + k), {});
+  }
   CHECK(to.errors() == 3);
+  // None is ever written.
+  TrafficMemory none(9, 4, 1);
+  for (unsigned packets = 0; packets < 20; ++packets) none.expect(0, header.pack());
+  CHECK(none.errors() >= 10);
 }
 
 TEST_CASE("the words of a packet stay as long as they are not read, however many pass it") {
