@@ -39,19 +39,20 @@ class WireCheck {
     Header& header = link.header;
     expect(flit.parity == (config_.parity && parity_of(flit.data, flit.last)), "parity sent");
     if (!link.inside) {
-      header = Header::unpack(flit.data);
+      header = Header::unpack(flit.data, config_.header);
       const auto found = messages_.find(header.dst);
       expect(found != messages_.end(), "a packet of no message");
       link.message = &found->second;
       const Message& message = *link.message;
       const Descriptor& desc = message.desc;
       const std::uint32_t len = std::min(desc.len - message.sent, config_.packet_flits);
-      const Header wanted{desc.dst,
-                          node_,
-                          (desc.off + message.sent) & static_cast<std::uint32_t>(low_mask(kOffW)),
-                          len,
-                          desc.tag,
-                          message.sent + len == desc.len};
+      const Header wanted{
+          desc.dst,
+          node_,
+          (desc.off + message.sent) & static_cast<std::uint32_t>(low_mask(config_.header.off_w())),
+          len,
+          desc.tag,
+          message.sent + len == desc.len};
       expect(header == wanted, "header sent");
       expect(cycle >= message.silent_until, "silence after a packet");
       // It was loaded in the cycle before.
@@ -111,7 +112,7 @@ class WindowCheck {
     words.push_back(flit.data);
     link.bad |= config_.parity && flit.parity != parity_of(flit.data, flit.last);
     if (!flit.last) return;
-    const Header header = Header::unpack(words.front());
+    const Header header = Header::unpack(words.front(), config_.header);
     const std::size_t body = words.size() - 1;
     if (link.bad) {
       ++wanted_.rx_parity;
@@ -127,7 +128,9 @@ class WindowCheck {
         link.writes.push_back(
             {place, reduced ? reduce_word(r.op, r.type, r.count, word_at(place), word) : word});
       }
-      if (header.eom || config_.by_packet()) ++wanted_.rx_count[header.tag & 3];
+      // Packets of one message overtake each other where they take different VCs.
+      const bool overtake = config_.credit && config_.num_vc > 1 && !config_.by_dest;
+      if (header.eom || overtake) ++wanted_.rx_count[header.tag & 3];
     }
     words.clear();
     link.bad = false;

@@ -39,7 +39,7 @@ module recv_unit_props #(
   logic [MemAddrW-1:0] waddr;
   logic [DataW-1:0]    wdata;
   logic [CountW-1:0]   parity, refused;
-  logic [CountsW-1:0]  arrived;
+  logic [CountsW-1:0]  arrived, counted;
 
   recv_unit #(
     .DataW      (DataW),
@@ -61,7 +61,7 @@ module recv_unit_props #(
     .mem_waddr_o (waddr),
     .mem_wdata_o (wdata),
     .mem_reduce_o(reduce),
-    .rx_count_o  (),
+    .rx_count_o  (counted),
     .rx_arrived_o(arrived),
     .rx_parity_o (parity),
     .rx_refused_o(refused)
@@ -121,7 +121,7 @@ module recv_unit_props #(
   assign eom    = words_q == '0 ? \u_dut.head [weft_pkg::HdrEomLsb] : eom_q;
   assign spoilt = Parity && (^\u_dut.head || (words_q != '0 && spoilt_q));
   assign stray  = words_q == '0 ? \u_dut.head [weft_pkg::HdrDstLsb +: AddrW] != node_i : stray_q;
-  assign place  = 32'(words_q == '0 ? \u_dut.head [weft_pkg::HdrOffLsb +: OffW] : off_q);
+  assign place  = 32'(words_q == '0 ? \u_dut.head [weft_pkg::HdrDstLsb + 2*AddrW +: OffW] : off_q);
   assign length = 32'(words_q == '0 ? \u_dut.head [weft_pkg::HdrLenLsb +: LenW] : len_q);
   assign good   = !spoilt && !stray && length == 32'(words_q) && length <= PacketFlits &&
                   place + length <= 32'(rx_size_i);
@@ -174,7 +174,7 @@ module recv_unit_props #(
         sel_q <= sel;
         eom_q <= eom;
         if (words_q == '0) begin
-          off_q <= \u_dut.head [weft_pkg::HdrOffLsb +: OffW];
+          off_q <= \u_dut.head [weft_pkg::HdrDstLsb + 2*AddrW +: OffW];
           len_q <= \u_dut.head [weft_pkg::HdrLenLsb +: LenW];
         end
         if (\u_dut.head [FlitW]) words_q <= '0;
@@ -263,6 +263,18 @@ module recv_unit_props #(
       !\u_dut.held_q [fill]))
   `WEFT_ASSERT(ChosenStored, !tracking_q || (stored == word_q && 32'(place_q) < PacketFlits &&
       (!kept_q || chosen_buf_place == chosen_place_q) && chosen_buf_sel == chosen_sel_q))
+  // What has arrived and is not counted yet is held.
+  logic [1:0] counts;  // when it is written
+  assign counts = {\u_dut.held_q [1] && (ByPacket || \u_dut.eom_q[1] ),
+                   \u_dut.held_q [0] && (ByPacket || \u_dut.eom_q[0] )};
+  logic [SelW-1:0] sel_0, sel_1;
+  assign sel_0 = \u_dut.sel_q[0] ;
+  assign sel_1 = \u_dut.sel_q[1] ;
+  for (genvar t = 0; t < weft_pkg::NumRxCounts; t++) begin : gen_count
+    `WEFT_ASSERT(CountedWhenWritten, CountW'(arrived[t*CountW +: CountW] -
+        counted[t*CountW +: CountW]) == CountW'(counts[0] && sel_0 == SelW'(t)) +
+        CountW'(counts[1] && sel_1 == SelW'(t)))
+  end
   // What is held lies in the window by which it was judged.
   logic [MemAddrW-1:0] inside_0, inside_1;
   assign inside_0 = \u_dut.place_q[0] - \u_dut.base_q[0] ;
