@@ -214,7 +214,10 @@ void add_sweep(CLI::App& app) {
       "sweep", "Many runs into DIR/results.jsonl and DIR/results.csv; resumes where it stopped");
   command->add_option("SWEEP", arguments->sweep, "Sweep file: a base configuration and axes")
       ->required();
-  command->add_option("-o", arguments->dir, "Folder of the results")->type_name("DIR")->required();
+  command->add_option("-o", arguments->dir, "Folder of the results")
+      ->type_name("DIR")
+      ->check(expect_name)
+      ->required();
   command->add_option("-j", arguments->jobs, "Runs at the same time; the results are the same")
       ->type_name("N")
       ->check(CLI::Range(1, 256))

@@ -199,6 +199,15 @@ expect 2 "--engine: fpga not in {model,rtl,cosim,rtl-top}" $weft run good.json -
 expect 2 "--threads" $weft run good.json --threads 0
 expect 2 "--threads" $weft run good.json --threads many
 expect 2 "CONFIG is required" $weft run
+# Nothing is no name, and only --json writes to standard output.
+for option in --json --events --trace --states; do
+  expect 2 "$option: value \"\": expected: a" $weft run good.json $option ''
+  [ $option = --json ] ||
+    expect 2 "$option: value \"-\": expected: a name; ./- is one" $weft run good.json $option -
+done
+expect 2 '--json: value "": expected: a file name, or - for' $weft topo good.json --json ''
+expect 2 '-o: value "": expected: a name' $weft emit good.json -o ''
+expect 2 '-o: value "-": expected: a name' $weft sweep good.json -o -
 expect 2 "-o is required" $weft emit good.json
 expect 2 "--speed" $weft run good.json --speed 9
 expect 2 "KIND: networks not in" $weft list networks
