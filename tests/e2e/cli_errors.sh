@@ -238,9 +238,29 @@ expect 2 "standard output: cannot be written" bash -c "'$weft' run good.json --j
 
 [ "$(ls -A . folder)" = "$before" ] || fail "something was written: $(ls -A . folder)"
 [ "$(cat old.json)" = precious ] || fail "old.json was changed"
-# A region's own errors name the region.
-expect 2 "/workload/regions/0/node: value 300: expected:" $weft run seed001_mdce \
-  --set 'partition=[0,1,1]' --set 'workload.regions=[{"traffic":"hotspot","node":300}]'
+# A region's own errors name the region, its own pattern and its own keys.
+regions="seed001_mdce --set partition=[0,1,1]"
+printf '0,0,256,4\n' >257.csv
+while IFS='|' read -r change message; do
+  expect 2 "/workload/regions/$message" $weft run $regions --set "workload.regions=$change"
+done <<'END'
+[{"traffic":"hotspot","node":300}]|0/node: value 300: expected: "middle", or a rank within a region from 0
+[{},{"share":0.2}]|1/share: unknown key, value 0.2: expected: the keys traffic, rate, packet_flits
+[{"traffic":"trace","file":"257.csv","rate":1}]|0/rate: value 1: expected: no such key with trace tr
+[{"traffic":"hotspot","sync":"local"}]|0/sync: value "local": expected: no such key with hotspot tra
+[{"warmup":9}]|0/warmup: value 9: expected: no such key: all regions have the same
+[{"regions":[]}]|0/regions: value []: expected: no regions within a region
+[{"traffic":"transpose"},{"traffic":"mesh_emulation","dims":[3,3]}]|1/dims: value [3,3]: expected: "
+END
+keys='expected: the keys traffic, rate, packet_flits, share, node'
+output=$($weft run $regions --set 'workload.regions=[{"traffic":"hotspot","mean":1}]' 2>&1)
+[ "${output##*expected}" = "${keys#expected}" ] || fail "not \"$keys\" in: $output"
+expect 2 "257.csv:1: value \"0,0,256,4\": expected: cycle,src,dst,flits: cycle 0 to 1048575, src and \
+dst 0 to 255 within a region" $weft run $regions \
+  --set 'workload.regions=[{"traffic":"trace","file":"257.csv"}]'
+# What it has from the workload stands there.
+expect 2 "/workload/node: value 300: expected: \"middle\", or a rank within a region from 0 to 255" \
+  $weft run $regions --set 'workload={"traffic":"hotspot","node":300,"regions":[{"rate":0.1}]}'
 expect 2 "/partition: value [1]: expected: regions that share no link: link r_" \
   $weft run seed001_mdce --set 'partition=[1]'
 
