@@ -113,21 +113,21 @@ done
 expect 0 "Usage" $weft --help
 expect 0 "Exit status: 0 done and verified; 1 a check failed" $weft run --help
 
-# Every field of a result is listed, but for lists and the configuration.
+# Every member of a result is listed, with those of the elements of lists.
 $weft list results --json >results.json || fail "list results --json"
 $weft run torus32_uniform --set "topology.dims=[4,4]" --set workload.measure=300 --losses \
-  --json traffic.json >traffic.txt || fail "traffic with losses"
-for result in traffic.json xbar16.json; do
+  --set 'partition=[1]' --json traffic.json >traffic.txt || fail "traffic with losses"
+for result in traffic.json xbar16.json free.json; do
   python3 - $result <<'END' || fail "list results against $result"
 import json, sys
 listed = {field["name"] for field in json.load(open("results.json"))}
 def places(value, path):
-    if isinstance(value, dict):
-        return [place for key in value for place in places(value[key], path + [key])]
-    return ["/".join(path)]
-result = json.load(open(sys.argv[1]))
-found = {place for key in result if key not in ("config", "notes", "transfers", "regions")
-         for place in places(result[key], [key])}
+    if isinstance(value, dict) and path != "/config":
+        return [place for key in value for place in places(value[key], f"{path}/{key}")]
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        return [path[1:]] + [place for one in value for place in places(one, path + "[]")]
+    return [path[1:]]
+found = set(places(json.load(open(sys.argv[1])), ""))
 assert len(found) > 15 and found <= listed, found - listed
 END
 done
