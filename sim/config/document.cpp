@@ -120,6 +120,15 @@ class DocumentReader : public json::json_sax_t {
   json* member_ = nullptr;
 };
 
+// A named pipe, which waits for somebody to write. The pipe of a command line is open already: it
+// is a descriptor of this process.
+bool is_named_pipe(const std::filesystem::path& file) {
+  std::error_code error;
+  if (!std::filesystem::is_fifo(file, error)) return false;
+  const std::filesystem::path path = file.lexically_normal(), folder = path.parent_path();
+  return path != "/dev/stdin" && folder != "/dev/fd" && folder != "/proc/self/fd";
+}
+
 }  // namespace
 
 json parse_document(const std::string& text, const std::string& name) {
@@ -129,6 +138,10 @@ json parse_document(const std::string& text, const std::string& name) {
 }
 
 json read_document(const std::filesystem::path& file) {
+  if (is_named_pipe(file)) {
+    throw ConfigError(file.string(), "", "",
+                      "a file, or a pipe of the command line: this one has a name");
+  }
   std::ifstream in(file, std::ios::binary);
   if (!in) {
     throw ConfigError(fmt::format("{}: cannot be opened: {}", file.string(), std::strerror(errno)));
