@@ -37,13 +37,12 @@ void execute(const Arguments& arguments) {
   }
   outputs.add_json("--json", arguments.json);
   RouteChecks routes;
-  const CheckedNetwork network = prepare_run(config, options, routes);
+  const PreparedRun prepared = prepare_run(config, options, routes);
 
-  Result result = run(config, network.graph, options);
-  result.notes.insert(result.notes.begin(), network.verified);
+  const Result result = run(config, prepared, options);
   write_json(arguments.json, to_json(result));
   if (options.states) write_file(arguments.states, states_csv(result.states));
-  if (arguments.json != "-") fmt::print("{}", printable(result_text(result, network.graph)));
+  if (arguments.json != "-") fmt::print("{}", printable(result_text(result, *prepared.graph)));
   finish_stdout();
   if (const std::string why = failure_of(result); !why.empty()) throw CheckError(why);
 }

@@ -66,9 +66,8 @@ SweepRun run_point(const SweepPoint& point, RouteChecks& routes) {
     RunOptions options;
     options.engine = point.engine;
     options.losses = point.losses;
-    const CheckedNetwork network = prepare_run(point.config, options, routes);
-    run.result = weft::run(point.config, network.graph, options);
-    run.result->notes.insert(run.result->notes.begin(), network.verified);
+    const PreparedRun prepared = prepare_run(point.config, options, routes);
+    run.result = weft::run(point.config, prepared, options);
     const std::string why = failure_of(*run.result);
     return why.empty() ? run : failed(1, why);
   } catch (const ConfigError& error) {
