@@ -67,6 +67,15 @@ is "$(field meet.json bound_cycles)" 202
 grep -q "^transfers       0 -> 9: cycle 0, last flit there" free.txt ||
   fail "no transfers in: $(cat free.txt)"
 
+# Waiting for a start that is known is no deadlock, whenever it comes; a deadlock stays one.
+late='{"transfers":[{"from":0,"to":1,"flits":1},{"from":2,"to":0,"flits":3,"start":5000}]}'
+for engine in model rtl; do
+  expect 0 "transfers       2 -> 0: cycle 5000" timeout 120 $weft run full16 \
+    --set topology.pes=4 --set "workload=$late" --set watchdog=100 --engine $engine
+done
+expect 0 "cycle 5000" $weft run seed004_torus --set topology.dims=[3,3] --set watchdog=100 \
+  --set "workload=$late" --threads 2
+
 # The network as RTL: a file list that stands on its own, replaced by a second emit.
 for time in first second; do
   expect 0 "weft_top.f" $weft emit xbar16 -o rtl_out
