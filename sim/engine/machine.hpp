@@ -68,29 +68,36 @@ class Machine<Net, E>::Workers {
  public:
   Workers(Machine& machine, const std::uint64_t& cycle)
       : count_(machine.threads_.size()), sync_(static_cast<std::ptrdiff_t>(count_)) {
-    for (std::size_t i = 1; i < count_; ++i) {
-      threads_.emplace_back([this, &machine, &cycle, i] {
-        for (;;) {
-          sync_.arrive_and_wait();  // `cycle` and `stop_` are set
-          if (stop_) return;
-          machine.step(machine.threads_[i], cycle);
-          sync_.arrive_and_wait();  // all have read the wires
-          machine.publish(machine.threads_[i], cycle + 1);
-          sync_.arrive_and_wait();  // the wires are set
-        }
-      });
+    const auto work = [this, &machine, &cycle](std::size_t i) {
+      for (;;) {
+        sync_.arrive_and_wait();  // `cycle` and `stop_` are set
+        if (stop_) return;
+        machine.step(machine.threads_[i], cycle);
+        sync_.arrive_and_wait();  // all have read the wires
+        machine.publish(machine.threads_[i], cycle + 1);
+        sync_.arrive_and_wait();  // the wires are set
+      }
+    };
+    try {
+      for (std::size_t i = 1; i < count_; ++i) threads_.emplace_back(work, i);
+    } catch (...) {
+      stop();
+      throw;
     }
   }
-  ~Workers() {
-    stop_ = true;
-    sync_.arrive_and_wait();
-  }
+  ~Workers() { stop(); }
   /// Between the phases.
   void wait() {
     if (count_ > 1) sync_.arrive_and_wait();
   }
 
  private:
+  // The first wait of a cycle is over, as for the calling thread so for those that never began.
+  void stop() {
+    stop_ = true;
+    (void)sync_.arrive(static_cast<std::ptrdiff_t>(count_ - threads_.size()));
+  }
+
   std::size_t count_;
   std::atomic<bool> stop_ = false;
   std::barrier<> sync_;
@@ -127,12 +134,17 @@ void Machine<Net, E>::step(Thread& thread, std::uint64_t cycle) {
   }
 }
 
+// As of a step, an error is kept until all threads have ended the cycle: they wait for each other.
 template <class Net, Endpoint E>
 void Machine<Net, E>::publish(Thread& thread, std::uint64_t cycle) {
-  net_.publish(thread.part, cycle, thread.counts.counters);
-  if (net_.barriers() == nullptr) return;
-  net_.barriers()->publish(thread.part.first_node, thread.part.end_node, cycle,
-                           thread.counts.counters, [&](std::uint32_t n) { nodes_.released(n); });
+  try {
+    net_.publish(thread.part, cycle, thread.counts.counters);
+    if (net_.barriers() == nullptr) return;
+    net_.barriers()->publish(thread.part.first_node, thread.part.end_node, cycle,
+                             thread.counts.counters, [&](std::uint32_t n) { nodes_.released(n); });
+  } catch (...) {
+    if (!thread.error) thread.error = std::current_exception();
+  }
 }
 
 template <class Net, Endpoint E>

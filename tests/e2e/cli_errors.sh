@@ -198,6 +198,8 @@ expect 2 "$as_rtl" $weft run $wide --engine rtl
 expect 2 "--engine: fpga not in {model,rtl,cosim,rtl-top}" $weft run good.json --engine fpga
 expect 2 "--threads" $weft run good.json --threads 0
 expect 2 "--threads" $weft run good.json --threads many
+expect 1 "Resource temporarily unavailable" \
+  timeout 60 bash -c "ulimit -v 400000; '$weft' run xbar256 --threads 64"
 expect 2 "CONFIG is required" $weft run
 # Nothing is no name, and only --json writes to standard output.
 for option in --json --events --trace --states; do
