@@ -18,8 +18,8 @@ std::filesystem::path resolved(const std::filesystem::path& path);
 /// Throws ConfigError unless a file can be written at `path`; leaves nothing behind.
 void check_writable(const std::filesystem::path& path);
 
-/// From now on SIGINT, SIGTERM and SIGHUP remove what drafts (below) have written before they end the
-/// process as they would without; a signal that is ignored stays so. For `main`.
+/// From now on SIGINT, SIGTERM and SIGHUP remove what drafts (below) have written before they end
+/// the process as they would without; a signal that is ignored stays so. For `main`.
 void remove_drafts_on_signals();
 
 /// A name beside a file or folder for what is to replace it: on the same file system, hidden. What
