@@ -70,11 +70,17 @@ grep -q "^transfers       0 -> 9: cycle 0, last flit there" free.txt ||
 # Waiting for a start that is known is no deadlock, whenever it comes; a deadlock stays one.
 late='{"transfers":[{"from":0,"to":1,"flits":1},{"from":2,"to":0,"flits":3,"start":5000}]}'
 for engine in model rtl; do
-  expect 0 "transfers       2 -> 0: cycle 5000" timeout 120 $weft run full16 \
+  expect 0 "2 -> 0: cycle 5000, last flit there" timeout 120 $weft run full16 \
     --set topology.pes=4 --set "workload=$late" --set watchdog=100 --engine $engine
 done
 expect 0 "cycle 5000" $weft run seed004_torus --set topology.dims=[3,3] --set watchdog=100 \
-  --set "workload=$late" --threads 2
+  --set processor=null --set "workload=$late" --threads 2
+stuck=$(python3 -c 'import json
+ring = [{"from": i, "to": (i + 2) % 5, "flits": 100} for i in range(5)]
+print(json.dumps({"transfers": ring + [{"from": 0, "to": 1, "flits": 1, "start": 10**12}]}))')
+expect 3 "deadlock, channels wait in a cycle" timeout 60 $weft run seed004_torus \
+  --set topology.dims=[5] --set router.vcs=1 --set router.vc_depth=4 --set deadlock_check=false \
+  --set processor=null --set watchdog=1000 --set "workload=$stuck"
 
 # The network as RTL: a file list that stands on its own, replaced by a second emit.
 for time in first second; do
