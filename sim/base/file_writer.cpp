@@ -2,15 +2,81 @@
 #include "sim/base/file_writer.hpp"
 
 #include <fmt/format.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
+#include <climits>
+#include <csignal>
 #include <cstring>
 
 #include "sim/base/error.hpp"
 
 namespace weft {
 namespace fs = std::filesystem;
+namespace {
+
+// The drafts of this process, for a handler of signals, which sees nothing but globals and may not
+// allocate. Of more drafts at a time than there are entries the last ones are not known here.
+struct DraftEntry {
+  enum State : int { kFree, kClaimed, kKnown };
+  std::atomic<int> state = kFree;
+  pid_t owner = 0;  // A child process that has not yet become another program leaves them alone.
+  char path[PATH_MAX] = {};
+};
+DraftEntry drafts[32];
+static_assert(std::atomic<int>::is_always_lock_free);
+
+void know_draft(const fs::path& path) {
+  const std::string& name = path.native();
+  if (name.size() >= PATH_MAX) return;
+  for (DraftEntry& entry : drafts) {
+    int free = DraftEntry::kFree;
+    if (!entry.state.compare_exchange_strong(free, DraftEntry::kClaimed)) continue;
+    std::memcpy(entry.path, name.c_str(), name.size() + 1);
+    entry.owner = getpid();
+    entry.state = DraftEntry::kKnown;
+    return;
+  }
+}
+
+void forget_draft(const fs::path& path) {
+  for (DraftEntry& entry : drafts) {
+    if (entry.state == DraftEntry::kKnown && path.native() == entry.path) {
+      entry.state = DraftEntry::kFree;
+      return;
+    }
+  }
+}
+
+extern "C" void remove_drafts(int signal) {
+  for (DraftEntry& entry : drafts) {
+    if (entry.state != DraftEntry::kKnown || entry.owner != getpid()) continue;
+    if (unlink(entry.path) == 0 || errno != EISDIR) continue;
+    // A folder: what walks through one allocates, so that another program does.
+    const pid_t child = _Fork();
+    if (child == 0) {
+      execl("/bin/rm", "rm", "-rf", "--", entry.path, nullptr);
+      _exit(127);
+    }
+    if (child > 0) waitpid(child, nullptr, 0);
+  }
+  raise(signal);  // SA_RESETHAND: by now it does what it does by default.
+}
+
+}  // namespace
+
+void remove_drafts_on_signals() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction action = {};
+    if (sigaction(signal, nullptr, &action) != 0 || action.sa_handler == SIG_IGN) continue;
+    action = {};
+    action.sa_handler = remove_drafts;
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    sigaction(signal, &action, nullptr);
+  }
+}
 
 void cannot_write(const fs::path& path, int error) {
   throw ConfigError(fmt::format("{}: cannot be written: {}", path.string(), std::strerror(error)));
@@ -39,20 +105,27 @@ Draft::Draft(const fs::path& target) : target_(resolved(target)), path_(target_)
   const fs::file_status status = fs::status(target_, error);
   if (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status)) return;
   path_.replace_filename(fmt::format(".{}.{}.tmp", target_.filename().string(), getpid()));
+  know_draft(path_);
 }
 
 Draft::~Draft() {
   std::error_code ignored;
-  if (path_ != target_) fs::remove_all(path_, ignored);
+  if (path_ == target_) return;
+  fs::remove_all(path_, ignored);
+  forget_draft(path_);
 }
 
 void Draft::publish() {
   if (path_ == target_) return;
   std::error_code error;
+  const fs::file_status before = fs::status(target_, error);
+  if (fs::exists(before)) fs::permissions(path_, before.permissions(), error);
+  error.clear();  // There may be nothing yet, and not every file system has permissions.
   // A file replaces a file at once, a folder only an empty one.
-  if (fs::is_directory(path_)) fs::remove_all(target_, error);
+  if (!error && fs::is_directory(path_)) fs::remove_all(target_, error);
   if (!error) fs::rename(path_, target_, error);
   if (error) cannot_write(target_, error.value());
+  forget_draft(path_);
   path_ = target_;
 }
 

@@ -18,6 +18,10 @@ std::filesystem::path resolved(const std::filesystem::path& path);
 /// Throws ConfigError unless a file can be written at `path`; leaves nothing behind.
 void check_writable(const std::filesystem::path& path);
 
+/// From now on SIGINT, SIGTERM and SIGHUP remove what drafts (below) have written before they end
+/// the process as they would without; a signal that is ignored stays so. For `main`.
+void remove_drafts_on_signals();
+
 /// A name beside a file or folder for what is to replace it: on the same file system, hidden. What
 /// stands there is removed, unless `publish` gave it the name that is meant. Devices and pipes are
 /// written in place.
@@ -31,7 +35,7 @@ class Draft {
 
   /// Where to write.
   const std::filesystem::path& path() const { return path_; }
-  /// It is whole and takes the place of the target. Throws ConfigError.
+  /// It is whole and takes the place of the target, whose permissions it gets. Throws ConfigError.
   void publish();
 
  private:

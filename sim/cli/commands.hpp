@@ -43,6 +43,11 @@ struct ConfigArguments {
   Config load() const;
 };
 
+/// Checks of what an option names, for CLI11: what is expected, or nothing. A file or folder needs
+/// a name; "-" (standard output) is for --json alone, which has nothing but one document to write.
+std::string expect_name(const std::string& given);
+std::string expect_name_or_stdout(const std::string& given);
+
 /// Prints one line of a summary.
 void print_line(const std::string& label, const std::string& value);
 

@@ -55,6 +55,15 @@ Config ConfigArguments::load() const {
                                 fmt::join(config_names(), ", ")));
 }
 
+std::string expect_name(const std::string& given) {
+  if (!given.empty() && given != "-") return "";
+  return fmt::format("value \"{}\": expected: a name; ./- is one, - is for --json", given);
+}
+
+std::string expect_name_or_stdout(const std::string& given) {
+  return given.empty() ? "value \"\": expected: a file name, or - for standard output" : "";
+}
+
 void print_line(const std::string& label, const std::string& value) {
   fmt::print("{}", printable(summary_line(label, value)));
 }

@@ -11,7 +11,7 @@
 #include "sim/cli/output.hpp"
 #include "sim/config/key_list.hpp"
 #include "sim/engine/engine.hpp"
-#include "sim/report/result_fields.hpp"
+#include "sim/report/result_json.hpp"
 #include "sim/traffic/traffic.hpp"
 #include "sim/verilated/verilate.hpp"
 #include "sim/workload/registry.hpp"
@@ -108,18 +108,6 @@ std::string key_in_words(const json& key) {
   return line + ": " + key["help"].get<std::string>();
 }
 
-// The fields of a run's result, by their places in its JSON.
-json results_listed() {
-  json list;
-  for (const Field<Result>& field : result_fields()) {
-    list.push_back({{"name", field.path.substr(1)},
-                    {"type", field.type},
-                    {"unit", field.unit},
-                    {"help", field.help}});
-  }
-  return list;
-}
-
 // "whole number (cycles): until every processor had ended its program".
 std::string field_in_words(const json& field) {
   const auto text = [&](const char* name) { return field[name].get<std::string>(); };
@@ -139,7 +127,7 @@ constexpr Kind kKinds[] = {
     {"engines", engines_listed},
     {"configs", configs_listed},
     {"keys", keys_listed},
-    {"results", results_listed},
+    {"results", list_results},
 };
 
 struct Arguments {

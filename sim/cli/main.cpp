@@ -9,6 +9,7 @@
 #include <string>
 
 #include "sim/base/error.hpp"
+#include "sim/base/file_writer.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/output.hpp"
 
@@ -33,6 +34,7 @@ int explain(const CLI::App& app, const CLI::ParseError& error) {
 int main(int argc, char** argv) {
   // A file that grows beyond its limit is an error of writing, not the end of the process.
   std::signal(SIGXFSZ, SIG_IGN);
+  weft::remove_drafts_on_signals();
   try {
     CLI::App app("Weft: interconnects of parallel computers, as RTL and as cycle models", "weft");
     app.require_subcommand(1);

@@ -37,13 +37,12 @@ void execute(const Arguments& arguments) {
   }
   outputs.add_json("--json", arguments.json);
   RouteChecks routes;
-  const CheckedNetwork network = prepare_run(config, options, routes);
+  const PreparedRun prepared = prepare_run(config, options, routes);
 
-  Result result = run(config, network.graph, options);
-  result.notes.insert(result.notes.begin(), network.verified);
+  const Result result = run(config, prepared, options);
   write_json(arguments.json, to_json(result));
   if (options.states) write_file(arguments.states, states_csv(result.states));
-  if (arguments.json != "-") fmt::print("{}", printable(result_text(result, network.graph)));
+  if (arguments.json != "-") fmt::print("{}", printable(result_text(result, *prepared.graph)));
   finish_stdout();
   if (const std::string why = failure_of(result); !why.empty()) throw CheckError(why);
 }
@@ -63,22 +62,26 @@ void add_run(CLI::App& app) {
       ->check(CLI::Range(1, 256))
       ->capture_default_str();
   command->add_option("--json", arguments->json, "Write the result as JSON; - is standard output")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(expect_name_or_stdout);
   command
       ->add_option(
           "--trace", arguments->trace,
           "Write waves for GTKWave, and beside them FILE.gtkw (save file) and FILE.filters/")
-      ->type_name("FILE.fst");
+      ->type_name("FILE.fst")
+      ->check(expect_name);
   command->add_flag("--losses", arguments->options.losses,
                     "Count why links between routers idle (engines model and cosim)");
   command
       ->add_option("--events", arguments->events,
                    "Write where packets waited, for Perfetto (engines model and cosim)")
-      ->type_name("FILE.json");
+      ->type_name("FILE.json")
+      ->check(expect_name);
   command
       ->add_option("--states", arguments->states,
                    "Write what aggregation units have in their arrays at the end, as CSV")
-      ->type_name("FILE.csv");
+      ->type_name("FILE.csv")
+      ->check(expect_name);
   arguments->options.progress = isatty(STDERR_FILENO) != 0;
   command->add_flag("--progress", arguments->options.progress,
                     "Show progress although standard error is no terminal");

@@ -38,7 +38,8 @@ constexpr const char* kFormat = R"(SWEEP is a JSON file; paths are those of `wef
    "axes": [{"router.vc_depth": [4, 8]},       one path and its values
             [{"topology.dims": [4, 4]},        what is set together
              {"topology.dims": [8, 8], "nic.controllers": 2}]]}
-Every value is combined with every other. "series": [{"name", "set", "engine", "losses", "axes"},
+Every value is combined with every other. An axis has each value once, and does not replace what
+another axis, "set" or "limits" set. "series": [{"name", "set", "engine", "losses", "axes"},
 ...] in the place of "axes" is the union of several such products. Of the losses the table has the
 packet-cycles of waiting for links between routers. With "seeds", DIR/confidence.csv has for each
 setting the runs without a failure (n) and of cycles, accepted_rate, latency_mean and latency_p99
@@ -65,9 +66,8 @@ SweepRun run_point(const SweepPoint& point, RouteChecks& routes) {
     RunOptions options;
     options.engine = point.engine;
     options.losses = point.losses;
-    const CheckedNetwork network = prepare_run(point.config, options, routes);
-    run.result = weft::run(point.config, network.graph, options);
-    run.result->notes.insert(run.result->notes.begin(), network.verified);
+    const PreparedRun prepared = prepare_run(point.config, options, routes);
+    run.result = weft::run(point.config, prepared, options);
     const std::string why = failure_of(*run.result);
     return why.empty() ? run : failed(1, why);
   } catch (const ConfigError& error) {
@@ -214,7 +214,10 @@ void add_sweep(CLI::App& app) {
       "sweep", "Many runs into DIR/results.jsonl and DIR/results.csv; resumes where it stopped");
   command->add_option("SWEEP", arguments->sweep, "Sweep file: a base configuration and axes")
       ->required();
-  command->add_option("-o", arguments->dir, "Folder of the results")->type_name("DIR")->required();
+  command->add_option("-o", arguments->dir, "Folder of the results")
+      ->type_name("DIR")
+      ->check(expect_name)
+      ->required();
   command->add_option("-j", arguments->jobs, "Runs at the same time; the results are the same")
       ->type_name("N")
       ->check(CLI::Range(1, 256))

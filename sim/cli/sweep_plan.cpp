@@ -5,7 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <iterator>
+#include <map>
 #include <optional>
 
 #include "sim/base/error.hpp"
@@ -46,6 +46,11 @@ struct Setting {
 using Step = std::vector<Setting>;
 using Axis = std::vector<Step>;
 
+// Whether a path is `outer`, or leads to a part of what is there.
+bool within(const std::string& path, const std::string& outer) {
+  return (path + ".").starts_with(outer + ".");
+}
+
 class SweepReader {
  public:
   SweepReader(const json& document, std::string file)
@@ -57,11 +62,13 @@ class SweepReader {
   JsonPlace place(const Pointer& at) const { return {document_.at(at), source_, at.to_string()}; }
   bool has(const Pointer& at) const { return document_.contains(at); }
   void refuse_path(const Pointer& at) const;
+  void refuse_twice(const Pointer& list) const;
+  void refuse_hidden(const Step& earlier, const Step& later) const;
   void read_base();
   Step read_limits() const;
   Step read_settings(const Pointer& at) const;
   Axis read_axis(const Pointer& at) const;
-  std::vector<Axis> read_axes(const Pointer& at) const;
+  std::vector<Axis> read_axes(const Pointer& at, const Step& before) const;
   void read_losses(const Pointer& at);
   std::string read_engine(const Pointer& at, const std::string& otherwise) const;
   void read_series(const Pointer& at, const std::string& name, const Step& common);
@@ -90,6 +97,25 @@ void SweepReader::refuse_path(const Pointer& at) const {
   if (empty_part || path.find('=') != std::string::npos) {
     throw source_.error(at.to_string(), path,
                         "keys joined by single dots, for example router.vc_depth");
+  }
+}
+
+// Equal steps of an axis are one run, which would stand in the table twice.
+void SweepReader::refuse_twice(const Pointer& list) const {
+  std::map<json, Pointer> known;
+  for (std::size_t i = 0; i < document_.at(list).size(); ++i) {
+    const auto [first, is_new] = known.emplace(document_.at(list / i), list / i);
+    if (!is_new) place(list / i).refuse("another value than at " + first->second.to_string());
+  }
+}
+
+// What a later setting replaces as a whole has no effect; of an object it may change a part.
+void SweepReader::refuse_hidden(const Step& earlier, const Step& later) const {
+  for (const Setting& s : later) {
+    for (const Setting& hidden : earlier) {
+      if (!within(hidden.path, s.path)) continue;
+      place(s.origin).refuse("a path that is not set at " + hidden.origin.to_string());
+    }
   }
 }
 
@@ -138,34 +164,38 @@ Axis SweepReader::read_axis(const Pointer& at) const {
     for (std::size_t i = 0; i < value.begin()->size(); ++i) {
       axis.push_back({{path, value.begin()->at(i), at / path / i}});
     }
+    refuse_twice(at / path);
     return axis;
   }
   place(at).elements(1, kMaxList, expected);
   for (std::size_t i = 0; i < value.size(); ++i) axis.push_back(read_settings(at / i));
+  refuse_twice(at);
   return axis;
 }
 
-std::vector<Axis> SweepReader::read_axes(const Pointer& at) const {
+std::vector<Axis> SweepReader::read_axes(const Pointer& at, const Step& before) const {
   const std::size_t count = place(at).elements(0, kMaxList, "a list of axes").size();
   std::vector<Axis> axes;
-  std::set<std::string> taken;
+  std::map<std::string, Pointer> taken;  // Paths of the axes before, and where they stand first.
   for (std::size_t i = 0; i < count; ++i) {
     axes.push_back(read_axis(at / i));
     // A path belongs to one axis: the later one would hide the other's values.
-    std::set<std::string> paths;
+    std::map<std::string, Pointer> paths;
     for (const Step& step : axes.back()) {
+      refuse_hidden(before, step);
       for (const Setting& s : step) {
-        const auto other = std::find_if(taken.begin(), taken.end(), [&](const std::string& path) {
-          return (path + ".").starts_with(s.path + ".") || (s.path + ".").starts_with(path + ".");
+        const auto other = std::find_if(taken.begin(), taken.end(), [&](const auto& axis) {
+          return within(axis.first, s.path) || within(s.path, axis.first);
         });
         if (other != taken.end()) {
-          place(s.origin).refuse(fmt::format(
-              "a path that no other axis sets: {} and {} share a value", s.path, *other));
+          place(s.origin).refuse(
+              fmt::format("a path that no other axis sets: {} and {} at {} share a value", s.path,
+                          other->first, other->second.to_string()));
         }
         if (plan_.seeds != 0 && s.path == kSeed) {
           place(s.origin).refuse("no axis of seeds where \"seeds\" says how many there are");
         }
-        paths.insert(s.path);
+        paths.emplace(s.path, s.origin);
       }
     }
     taken.merge(paths);
@@ -294,7 +324,9 @@ void SweepReader::read_series(const Pointer& at, const std::string& name, const 
   Step own;
   if (!at.empty() && has(at / "set")) own = read_settings(at / "set");
   std::vector<Axis> axes;
-  if (has(at / "axes")) axes = read_axes(at / "axes");
+  Step before = common;
+  before.insert(before.end(), own.begin(), own.end());
+  if (has(at / "axes")) axes = read_axes(at / "axes", before);
 
   std::vector<std::size_t> digits(axes.size(), 0);
   for (bool more = true; more;) {
@@ -322,6 +354,7 @@ SweepPlan SweepReader::read() {
   Step common = read_limits();
   if (root.has("set")) {
     const Step set = read_settings(Pointer("/set"));
+    refuse_hidden(common, set);
     common.insert(common.end(), set.begin(), set.end());
   }
   if (!root.has("series")) {
@@ -332,16 +365,14 @@ SweepPlan SweepReader::read() {
   plan_.named = true;
   const Pointer series("/series");
   const std::size_t count = place(series).elements(1, kMaxList, "a list of series").size();
-  std::vector<std::string> names;
+  std::set<std::string> names;
   for (std::size_t i = 0; i < count; ++i) {
     const JsonPlace one = place(series / i);
     one.only_keys({"name", "set", "engine", "losses", "axes"});
     const auto name = one.at("name", "a name");
-    names.push_back(name.text("a name"));
-    if (std::count(names.begin(), names.end(), names.back()) > 1) {
-      name.refuse("a name that no other series has");
-    }
-    read_series(series / i, names.back(), common);
+    const std::string text = name.text("a name");
+    if (!names.insert(text).second) name.refuse("a name that no other series has");
+    read_series(series / i, text, common);
   }
   return std::move(plan_);
 }
@@ -363,7 +394,7 @@ std::string point_in_words(const SweepPoint& point) {
   for (const auto& [path, value] : point.settings.items()) {
     words.push_back(path + "=" + value.dump());
   }
-  return fmt::format("{}", fmt::join(words, " "));
+  return words.empty() ? "the only point" : fmt::format("{}", fmt::join(words, " "));
 }
 
 }  // namespace weft::cli

@@ -48,7 +48,8 @@ struct SweepPlan {
 ///                    {"topology.dims": [8, 8], "nic.controllers": 2}]]}] }
 ///
 /// in which paths are those of `weft run --set`; a series is the product of its axes, a sweep the
-/// union of its series, and "seeds" the fastest axis of all. It checks every point as far as can be
+/// union of its series, and "seeds" the fastest axis of all. An axis has each value once, and does
+/// not replace what another one, "set" or "limits" set. It checks every point as far as can be
 /// done without running it: the configuration, the network, the work. Throws ConfigError naming
 /// file, JSON pointer (into the sweep file where the value stands there), value and what is
 /// expected.
@@ -57,7 +58,7 @@ SweepPlan read_sweep(const std::filesystem::path& file);
 /// A point's key, also of a run that results.jsonl keeps.
 std::string sweep_key(const std::string& engine, bool losses, const nlohmann::json& config);
 
-/// "path=value path=value" of a point, for messages.
+/// "path=value path=value" of a point, for messages; "the only point" where nothing sets it apart.
 std::string point_in_words(const SweepPoint& point);
 
 }  // namespace weft::cli

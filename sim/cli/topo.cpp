@@ -54,7 +54,8 @@ void add_topo(CLI::App& app) {
   CLI::App* command = app.add_subcommand("topo", "Static figures of a network, without simulation");
   arguments->config.add_to(*command);
   command->add_option("--json", arguments->json, "Write the figures as JSON; - is standard output")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(expect_name_or_stdout);
   command->callback([arguments] { topo(*arguments); });
 }
 
@@ -63,7 +64,10 @@ void add_emit(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("emit", "Write the network as SystemVerilog, with a file list");
   arguments->config.add_to(*command);
-  command->add_option("-o", arguments->dir, "Folder to write")->type_name("DIR")->required();
+  command->add_option("-o", arguments->dir, "Folder to write")
+      ->type_name("DIR")
+      ->check(expect_name)
+      ->required();
   command->callback([arguments] { write_rtl(*arguments); });
 }
 

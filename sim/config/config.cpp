@@ -102,6 +102,16 @@ void check_switching(const Config& config) {
                                    least, mode, packet));
 }
 
+// Datelines part VCs that any packet may take.
+void check_dateline(const Config& config) {
+  const std::string& dateline = config.router.dateline;
+  if (dateline == RouterConfig{}.dateline || !config.router.per_destination()) return;
+  config.source.refuse("/router/dateline", dateline,
+                       fmt::format("\"{}\" with vcs \"per_destination\", where a packet has the VC "
+                                   "of its destination",
+                                   RouterConfig{}.dateline));
+}
+
 void check_faults(const Config& config) {
   for (std::size_t i = 0; i < config.faults.size(); ++i) {
     if (config.faults[i].bit < 64 || config.link.parity) continue;
@@ -163,6 +173,7 @@ Config parse_config(const json& document, const Source& source, const Registry& 
   }
   config.nic.reduce = names.collective != nullptr && names.collective->reduces;
   check_switching(config);
+  check_dateline(config);
   check_barriers(names, config);
   check_faults(config);
   if (!config.workload.program.empty() && config.processor != "rv32") {

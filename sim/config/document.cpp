@@ -53,24 +53,39 @@ class DocumentReader : public json::json_sax_t {
   bool end_array() override { return close(); }
 
   bool key(string_t& key) override {
+    keys_.back() = key;
     if (open_.back()->contains(key)) {
-      throw ConfigError(fmt::format("{}: key {} stands twice in one object", name_, shown(key)));
+      throw ConfigError(name_, next().to_string(), "", "each key of an object once");
     }
     member_ = &(*open_.back())[key];
     return true;
   }
 
   bool parse_error(std::size_t byte, const std::string&, const json::exception& error) override {
+    const std::string where = fmt::format("{}: {}", name_, line_and_column(text_, byte));
     if (dynamic_cast<const json::parse_error*>(&error) == nullptr) {
-      throw ConfigError(name_, "", "", "JSON whose numbers a computer has");
+      throw ConfigError(where, "", "", "JSON whose numbers a computer has");
     }
     const std::size_t at = std::min(byte - (byte > 0), text_.size());
     const std::string rest = text_.substr(at, kShownBytes);
-    throw ConfigError(fmt::format("{}: {}", name_, line_and_column(text_, byte)), "",
-                      rest.empty() ? "" : shown(rest), rest.empty() ? "more JSON" : "JSON");
+    throw ConfigError(where, "", rest.empty() ? "" : shown(rest),
+                      rest.empty() ? "more JSON" : "JSON");
   }
 
  private:
+  // JSON pointer of the next value.
+  json::json_pointer next() const {
+    json::json_pointer pointer;
+    for (std::size_t i = 0; i < open_.size(); ++i) {
+      if (open_[i]->is_object()) {
+        pointer /= keys_[i];
+      } else {
+        // A list already holds what is open within it.
+        pointer /= open_[i]->size() - (i + 1 < open_.size() ? 1 : 0);
+      }
+    }
+    return pointer;
+  }
   // Where the next value goes.
   json& place() {
     if (open_.empty()) return document_;
@@ -82,15 +97,18 @@ class DocumentReader : public json::json_sax_t {
   }
   bool open(json empty) {
     if (open_.size() == kMaxNesting) {
-      throw ConfigError(fmt::format("{}: nesting of more than {} levels", name_, kMaxNesting));
+      throw ConfigError(name_, next().to_string(), "",
+                        fmt::format("up to {} levels of nesting", kMaxNesting));
     }
     json& value = place();
     value = std::move(empty);
     open_.push_back(&value);
+    keys_.emplace_back();
     return true;
   }
   bool close() {
     open_.pop_back();
+    keys_.pop_back();
     return true;
   }
 
@@ -98,8 +116,18 @@ class DocumentReader : public json::json_sax_t {
   json document_;
   std::vector<json*>
       open_;  // Objects and lists around the next value; they grow at the last alone.
+  std::vector<std::string> keys_;  // Of each of them the key at hand; empty in a list.
   json* member_ = nullptr;
 };
+
+// A named pipe, which waits for somebody to write. The pipe of a command line is open already: it
+// is a descriptor of this process.
+bool is_named_pipe(const std::filesystem::path& file) {
+  std::error_code error;
+  if (!std::filesystem::is_fifo(file, error)) return false;
+  const std::filesystem::path path = file.lexically_normal(), folder = path.parent_path();
+  return path != "/dev/stdin" && folder != "/dev/fd" && folder != "/proc/self/fd";
+}
 
 }  // namespace
 
@@ -110,6 +138,10 @@ json parse_document(const std::string& text, const std::string& name) {
 }
 
 json read_document(const std::filesystem::path& file) {
+  if (is_named_pipe(file)) {
+    throw ConfigError(file.string(), "", "",
+                      "a file, or a pipe of the command line: this one has a name");
+  }
   std::ifstream in(file, std::ios::binary);
   if (!in) {
     throw ConfigError(fmt::format("{}: cannot be opened: {}", file.string(), std::strerror(errno)));
@@ -138,7 +170,7 @@ std::string apply_set(json& document, const std::string& set) {
   }
   if (std::count(set.begin(), set.begin() + static_cast<std::ptrdiff_t>(equals), '.') >=
       static_cast<std::ptrdiff_t>(kMaxNesting)) {
-    bad(fmt::format("expected: a path of up to {} parts", kMaxNesting));
+    bad(fmt::format("a path of up to {} parts", kMaxNesting));
   }
   json *place = &document, *parent = nullptr;
   json::json_pointer pointer;

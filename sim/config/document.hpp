@@ -7,8 +7,9 @@
 
 namespace weft {
 
-/// Reads a JSON file. Throws ConfigError naming the file and, where the text is not JSON or names a
-/// key twice, line and column.
+/// Reads a JSON file; named pipes, which may never be written, are refused. Throws ConfigError
+/// naming the file and, where the text is not JSON, line and column, or the JSON pointer of what is
+/// nested too deeply or of a key that stands twice.
 nlohmann::json read_document(const std::filesystem::path& file);
 
 /// The same for text already in memory; `name` stands for the file.

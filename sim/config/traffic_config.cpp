@@ -1,7 +1,10 @@
 // Synthetic traffic in a configuration: what its pattern alone knows, and regions of a partition.
 #include "sim/config/traffic_config.hpp"
 
+#include <algorithm>
 #include <array>
+#include <string_view>
+#include <vector>
 
 #include "sim/config/config_keys.hpp"
 #include "sim/packet/packet.hpp"
@@ -10,10 +13,36 @@ namespace weft {
 using nlohmann::json;
 namespace {
 
-constexpr std::array kPhases = {"warmup", "measure", "drain"};
+// What the workload alone says, for all regions.
+constexpr std::array<std::string_view, 4> kOfAllRegions = {"warmup", "measure", "drain", "regions"};
 
 const TrafficKind& pattern_of(const JsonPlace& workload, const Registry& registry) {
   return find_kind(registry.patterns, workload.member("traffic"));
+}
+
+Situation situation_of(const TrafficKind& pattern, Situation situation) {
+  situation.facts = (situation.facts & kOfNetwork) | traffic_facts(pattern);
+  situation.work = pattern.name + " traffic";
+  return situation;
+}
+
+// Throws where a region says what its pattern has no key for, or what is for all regions.
+void check_region_names(const TrafficKind& pattern, const JsonPlace& changes,
+                        const Situation& situation) {
+  const auto is_shared = [](const Key& key) {
+    return std::find(kOfAllRegions.begin(), kOfAllRegions.end(), key.name) != kOfAllRegions.end();
+  };
+  for (const auto key : kOfAllRegions) {
+    if (!changes.has(key)) continue;
+    changes.member(key).refuse(key == "regions" ? "no regions within a region"
+                                                : "no such key: all regions have the same");
+  }
+  std::vector<Key> rows;
+  for (const Key& key : workload_keys()) {
+    if (!is_shared(key)) rows.push_back(key);
+  }
+  const Keys tables[] = {rows, pattern.keys.keys};
+  check_names(tables, changes, situation);
 }
 
 // What a region has beside its changes: all of the workload, but of another pattern only what all
@@ -31,17 +60,15 @@ json region_base(const json& workload, const JsonPlace& changes, const Registry&
 WorkloadConfig read_region(const json& workload, const JsonPlace& changes,
                            const Situation& situation, const Registry& registry) {
   if (!changes.value().is_object()) changes.refuse("an object with what is different in a region");
-  for (const char* key : kPhases) {
-    if (changes.has(key)) changes.member(key).refuse("no such key: all regions have the same");
-  }
   json merged = region_base(workload, changes, registry);
   merged.update(changes.value());
   const bool silent = merged.contains("rate") && merged["rate"].is_number() && merged["rate"] == 0;
   if (silent) merged.erase("rate");
   WorkloadConfig region;
-  Situation own = situation;
   const JsonPlace place = changes.instead(merged);
-  own.facts = (situation.facts & kOfNetwork) | traffic_facts(pattern_of(place, registry));
+  const TrafficKind& pattern = pattern_of(place, registry);
+  const Situation own = situation_of(pattern, situation);
+  check_region_names(pattern, changes, own);
   read_traffic(place, own, registry, region);
   if (silent) region.rate = 0;
   return region;
@@ -71,7 +98,6 @@ void read_traffic(const JsonPlace& workload, const Situation& situation, const R
   json whole = workload.value();
   whole.erase("regions");
   for (const auto& changes : list.elements(row.min_items, row.max_items, expected_of(row))) {
-    if (changes.has("regions")) changes.member("regions").refuse("no regions within a region");
     target.regions.push_back(read_region(whole, changes, situation, registry));
   }
   target.region_changes = list.value();

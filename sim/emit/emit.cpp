@@ -264,8 +264,8 @@ std::string emit_top(const Config& config, const Graph& graph) {
 }
 
 void emit(const Config& config, const Graph& graph, const fs::path& dir) {
-  const fs::path target = resolved(dir);
-  if (dir.empty() || !target.has_filename()) throw ConfigError("-o: expected: a folder");
+  const fs::path target = dir.empty() ? dir : resolved(dir);
+  if (!target.has_filename()) throw ConfigError("-o: expected: a folder");
   check_replaceable(target);
   const std::string top = emit_top(config, graph);
   Draft draft(target);

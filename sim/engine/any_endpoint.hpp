@@ -41,6 +41,7 @@ class AnyEndpoint {
   }
   bool resting() const { return endpoint_->resting(); }
   bool done() const { return endpoint_->done(); }
+  bool pauses(std::uint64_t cycle) const { return endpoint_->pauses(cycle); }
   void check() const { endpoint_->check(); }
   void drive(Nic::In& in) const { endpoint_->drive(in); }
   NodeView view() const { return endpoint_->view(); }
@@ -63,6 +64,7 @@ class AnyEndpoint {
                                BarrierTimes& times) const = 0;
     virtual bool resting() const = 0;
     virtual bool done() const = 0;
+    virtual bool pauses(std::uint64_t cycle) const = 0;
     virtual void check() const = 0;
     virtual void drive(Nic::In& in) const = 0;
     virtual NodeView view() const = 0;
@@ -96,6 +98,7 @@ class AnyEndpoint {
     }
     bool resting() const override { return e.resting(); }
     bool done() const override { return e.done(); }
+    bool pauses(std::uint64_t cycle) const override { return e.pauses(cycle); }
     void check() const override { e.check(); }
     void drive(Nic::In& in) const override { e.drive(in); }
     NodeView view() const override { return e.view(); }

@@ -50,6 +50,7 @@ class Machine {
   void show(std::uint64_t cycle);
   bool traffic_over(std::uint64_t cycle, std::uint64_t& last_move) const;
   void collect(Outcome& outcome) const;
+  bool waits_for_start(std::uint64_t cycle) const;
   [[noreturn]] void no_progress(std::uint64_t cycle) const;
 
   const RunParts& run_;
@@ -67,29 +68,36 @@ class Machine<Net, E>::Workers {
  public:
   Workers(Machine& machine, const std::uint64_t& cycle)
       : count_(machine.threads_.size()), sync_(static_cast<std::ptrdiff_t>(count_)) {
-    for (std::size_t i = 1; i < count_; ++i) {
-      threads_.emplace_back([this, &machine, &cycle, i] {
-        for (;;) {
-          sync_.arrive_and_wait();  // `cycle` and `stop_` are set
-          if (stop_) return;
-          machine.step(machine.threads_[i], cycle);
-          sync_.arrive_and_wait();  // all have read the wires
-          machine.publish(machine.threads_[i], cycle + 1);
-          sync_.arrive_and_wait();  // the wires are set
-        }
-      });
+    const auto work = [this, &machine, &cycle](std::size_t i) {
+      for (;;) {
+        sync_.arrive_and_wait();  // `cycle` and `stop_` are set
+        if (stop_) return;
+        machine.step(machine.threads_[i], cycle);
+        sync_.arrive_and_wait();  // all have read the wires
+        machine.publish(machine.threads_[i], cycle + 1);
+        sync_.arrive_and_wait();  // the wires are set
+      }
+    };
+    try {
+      for (std::size_t i = 1; i < count_; ++i) threads_.emplace_back(work, i);
+    } catch (...) {
+      stop();
+      throw;
     }
   }
-  ~Workers() {
-    stop_ = true;
-    sync_.arrive_and_wait();
-  }
+  ~Workers() { stop(); }
   /// Between the phases.
   void wait() {
     if (count_ > 1) sync_.arrive_and_wait();
   }
 
  private:
+  // The first wait of a cycle is over, as for the calling thread so for those that never began.
+  void stop() {
+    stop_ = true;
+    (void)sync_.arrive(static_cast<std::ptrdiff_t>(count_ - threads_.size()));
+  }
+
   std::size_t count_;
   std::atomic<bool> stop_ = false;
   std::barrier<> sync_;
@@ -126,12 +134,17 @@ void Machine<Net, E>::step(Thread& thread, std::uint64_t cycle) {
   }
 }
 
+// As of a step, an error is kept until all threads have ended the cycle: they wait for each other.
 template <class Net, Endpoint E>
 void Machine<Net, E>::publish(Thread& thread, std::uint64_t cycle) {
-  net_.publish(thread.part, cycle, thread.counts.counters);
-  if (net_.barriers() == nullptr) return;
-  net_.barriers()->publish(thread.part.first_node, thread.part.end_node, cycle,
-                           thread.counts.counters, [&](std::uint32_t n) { nodes_.released(n); });
+  try {
+    net_.publish(thread.part, cycle, thread.counts.counters);
+    if (net_.barriers() == nullptr) return;
+    net_.barriers()->publish(thread.part.first_node, thread.part.end_node, cycle,
+                             thread.counts.counters, [&](std::uint32_t n) { nodes_.released(n); });
+  } catch (...) {
+    if (!thread.error) thread.error = std::current_exception();
+  }
 }
 
 template <class Net, Endpoint E>
@@ -155,6 +168,22 @@ bool Machine<Net, E>::traffic_over(std::uint64_t cycle, std::uint64_t& last_move
   if (under_way == 0) last_move = cycle;
   const TrafficPlan& plan = *run_.traffic;
   return (cycle >= plan.end() && measured_under_way == 0) || cycle >= plan.limit();
+}
+
+// No flit is in the network, and a node knows the later cycle in which it goes on: nothing moves,
+// as it should be. Asked only where the watchdog would end the run.
+template <class Net, Endpoint E>
+bool Machine<Net, E>::waits_for_start(std::uint64_t cycle) const {
+  std::uint64_t under_way = 0;
+  for (const Thread& t : threads_) under_way += t.counts.counters.flits;
+  const Wires& wires = net_.wires();
+  for (std::uint32_t n = 0; n < graph_.nodes; ++n) {
+    const Block& node = graph_.blocks[n];
+    for (std::uint32_t i = 0; i < node.num_in; ++i) {
+      under_way -= wires.load[wires.slot[node.first_in + i]];
+    }
+  }
+  return under_way == 0 && nodes_.any_pauses(cycle);
 }
 
 template <class Net, Endpoint E>
@@ -234,7 +263,10 @@ Outcome Machine<Net, E>::run() {
       break;
     }
     if (dropped && cycle - last_move >= kAfterDrop) break;
-    if (cycle - last_move >= config.watchdog) no_progress(cycle);
+    if (cycle - last_move >= config.watchdog) {
+      if (!waits_for_start(cycle)) no_progress(cycle);
+      last_move = cycle;
+    }
     if ((cycle & 0xff) == 0 && run_.progress) run_.progress(cycle, graph_.nodes - running);
 
     workers.wait();

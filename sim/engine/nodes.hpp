@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -53,6 +54,11 @@ class Nodes {
     states_[n].settled = false;
   }
   bool done(std::uint32_t n) const { return states_[n].done; }
+  /// Whether an endpoint has something to do in a later cycle that it knows.
+  bool any_pauses(std::uint64_t cycle) const {
+    return std::any_of(endpoints_.begin(), endpoints_.end(),
+                       [cycle](const E& endpoint) { return endpoint.pauses(cycle); });
+  }
   /// Barriers of the run so far, of the kind that it has.
   const BarrierTimes& barrier_times() const {
     return barriers_ != nullptr ? barriers_->times() : message_barriers_;

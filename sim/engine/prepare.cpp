@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "sim/analysis/analysis.hpp"
 #include "sim/config/config_keys.hpp"
-#include "sim/workload/workload.hpp"
 
 namespace weft {
 namespace {
@@ -91,13 +91,14 @@ void check_options(const Config& config, const Graph& graph, const RunOptions& o
   find_engine(options.engine).make()->check(config, graph, options);
 }
 
-CheckedNetwork prepare_run(const Config& config, const RunOptions& options, RouteChecks& routes) {
+PreparedRun prepare_run(const Config& config, const RunOptions& options, RouteChecks& routes) {
   check_has_work(config);
   CheckedNetwork network = check_network(config, routes);
   check_options(config, network.graph, options);
+  auto graph = std::make_unique<const Graph>(std::move(network.graph));
   // It refuses what does not fit when it is made.
-  (void)make_workload(config, network.graph);
-  return network;
+  Workload workload = make_workload(config, *graph);
+  return {std::move(graph), std::move(workload), std::move(network.verified)};
 }
 
 }  // namespace weft

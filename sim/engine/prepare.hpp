@@ -3,11 +3,13 @@
 
 #include <future>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 
 #include "sim/analysis/route_check.hpp"
 #include "sim/engine/run.hpp"
+#include "sim/workload/workload.hpp"
 
 namespace weft {
 
@@ -40,7 +42,18 @@ void check_has_work(const Config& config);
 /// Throws ConfigError where engine, network and options do not go together.
 void check_options(const Config& config, const Graph& graph, const RunOptions& options);
 
-/// All of these, and whether the work fits the network: what is left is to run it.
-CheckedNetwork prepare_run(const Config& config, const RunOptions& options, RouteChecks& routes);
+/// A run that nothing is left of but to simulate it.
+struct PreparedRun {
+  std::unique_ptr<const Graph> graph;  ///< Has one address: the workload refers to it.
+  Workload workload;
+  std::string verified;  ///< As that of CheckedNetwork.
+};
+
+/// All of these, and whether the work fits the network. `config` must live as long as the run.
+PreparedRun prepare_run(const Config& config, const RunOptions& options, RouteChecks& routes);
+
+/// Simulates it, with what it was prepared from, as `run` does; the first note says what was
+/// verified.
+Result run(const Config& config, const PreparedRun& prepared, const RunOptions& options);
 
 }  // namespace weft

@@ -91,18 +91,28 @@ std::string draw_difference(const RunJob& job, std::uint64_t cycle) {
   return "difference.model.fst, difference.rtl.fst";
 }
 
-}  // namespace
-
-Result run(const Config& config, const Graph& graph, const RunOptions& options) {
-  check_options(config, graph, options);
-  const Workload workload = make_workload(config, graph);
-  const RunJob job = {config, graph, workload, options};
+// A difference between model and RTL is drawn.
+Result run_workload(const RunJob& job) {
   try {
     return run_job(job);
   } catch (const DifferenceAt& difference) {
     throw CheckError(fmt::format("{}\nwaves around it: {}", difference.what(),
                                  draw_difference(job, difference.cycle)));
   }
+}
+
+}  // namespace
+
+Result run(const Config& config, const Graph& graph, const RunOptions& options) {
+  check_options(config, graph, options);
+  const Workload workload = make_workload(config, graph);
+  return run_workload({config, graph, workload, options});
+}
+
+Result run(const Config& config, const PreparedRun& prepared, const RunOptions& options) {
+  Result result = run_workload({config, *prepared.graph, prepared.workload, options});
+  result.notes.insert(result.notes.begin(), prepared.verified);
+  return result;
 }
 
 }  // namespace weft

@@ -7,7 +7,7 @@
 namespace weft {
 
 /// Figures of a run, in the order of the columns of a table of runs. What is a list (transfers,
-/// regions, notes) and the configuration are not among them.
+/// regions, notes) and the configuration stand in result_json.cpp.
 const Fields<Result>& result_fields();
 /// Of an element of `transfers`, and of `regions`.
 const Fields<TransferResult>& transfer_fields();

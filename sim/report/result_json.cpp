@@ -5,17 +5,72 @@
 
 namespace weft {
 using nlohmann::json;
+namespace {
+
+// A member of a result that is no figure; what is written and what is listed come from here.
+struct Member {
+  const char *name, *type, *help;
+  json (*get)(const Result&);                           // Null: left out.
+  void (*list_elements)(json&, const char*) = nullptr;  // Of a list of objects.
+};
+
+template <class T>
+json objects(const std::vector<T>& all, const Fields<T>& fields) {
+  json list;
+  for (const T& one : all) put(list.emplace_back(), fields, one);
+  return list;
+}
+
+template <class T>
+void list_fields(json& list, const std::string& prefix, const Fields<T>& fields) {
+  for (const Field<T>& field : fields) {
+    list.push_back({{"name", prefix + field.path.substr(1)},
+                    {"type", field.type},
+                    {"unit", field.unit},
+                    {"help", field.help}});
+  }
+}
+
+// The fields of each element of a list.
+template <const auto& (*kFields)()>
+void list_elements(json& list, const char* name) {
+  list_fields(list, std::string(name) + "[]/", kFields());
+}
+
+constexpr Member kMembers[] = {
+    {"config", "object", "the configuration as resolved: `weft list keys`",
+     [](const Result& r) { return to_json(r.config); }},
+    {"notes", "list of texts", "what was checked, and what was left out",
+     [](const Result& r) { return json(r.notes); }},
+    {"transfers", "list of objects", "each transfer, in the order of the configuration",
+     [](const Result& r) { return objects(r.transfers, transfer_fields()); },
+     list_elements<transfer_fields>},
+    {"regions", "list of objects", "each region of a partitioned network",
+     [](const Result& r) { return objects(r.regions, region_fields()); },
+     list_elements<region_fields>},
+};
+
+}  // namespace
 
 json to_json(const Result& result) {
-  json object = {{"config", to_json(result.config)}, {"notes", result.notes}};
+  json object;
+  for (const Member& member : kMembers) {
+    json value = member.get(result);
+    if (!value.is_null()) object[member.name] = std::move(value);
+  }
   put(object, result_fields(), result);
-  for (const TransferResult& transfer : result.transfers) {
-    put(object["transfers"].emplace_back(), transfer_fields(), transfer);
-  }
-  for (const RegionResult& region : result.regions) {
-    put(object["regions"].emplace_back(), region_fields(), region);
-  }
   return object;
+}
+
+json list_results() {
+  json list = json::array();
+  list_fields(list, "", result_fields());
+  for (const Member& member : kMembers) {
+    list.push_back(
+        {{"name", member.name}, {"type", member.type}, {"unit", ""}, {"help", member.help}});
+    if (member.list_elements != nullptr) member.list_elements(list, member.name);
+  }
+  return list;
 }
 
 }  // namespace weft

@@ -10,4 +10,8 @@ namespace weft {
 /// JSON with the field names of the design; `digest` is a string of 16 hexadecimal digits.
 nlohmann::json to_json(const Result& result);
 
+/// Every member that such an object may have, as a list of `name`, `type`, `unit` and `help`:
+/// "latency/mean", and "regions[]/nodes" of each element of a list.
+nlohmann::json list_results();
+
 }  // namespace weft

@@ -32,8 +32,9 @@ DrawDestination build(const Config& config, const Graph& graph) {
   }
   if (node != kMiddle) hot = node;
   if (hot >= graph.nodes) {
-    config.source.refuse("/workload/node", node,
-                         fmt::format("\"middle\", or a rank from 0 to {}", graph.nodes - 1));
+    config.source.refuse(
+        "/workload/node", node,
+        fmt::format("\"middle\", or a rank{} from 0 to {}", of_region(config), graph.nodes - 1));
   }
   return [hot, share = share, nodes = graph.nodes](std::uint32_t src, RandomStream& random) {
     return random.chance(share) ? hot : draw_other(src, nodes, random);

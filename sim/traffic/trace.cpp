@@ -56,8 +56,10 @@ bool read_numbers(std::string_view text, const std::array<std::uint32_t, 4>& mos
   return numbers[3] > 0;
 }
 
-// The packets of a file in its order, ranks up to `last_rank`. Throws ConfigError with the line.
-std::vector<Line> read_lines(const JsonPlace& place, std::uint32_t last_rank) {
+// The packets of a file in its order, ranks up to `last_rank`, `ranks` in words. Throws ConfigError
+// with the line.
+std::vector<Line> read_lines(const JsonPlace& place, std::uint32_t last_rank,
+                             const std::string& ranks) {
   const auto file = place.value().get<std::string>();
   // It is read twice, which a pipe cannot be.
   std::error_code error;
@@ -69,7 +71,6 @@ std::vector<Line> read_lines(const JsonPlace& place, std::uint32_t last_rank) {
     place.refuse(fmt::format("{}: cannot be read: {}", kFile, std::strerror(in ? EISDIR : errno)));
   }
   const std::array<std::uint32_t, 4> most = {low_mask(kOffW), last_rank, last_rank, kMostFlits};
-  const std::string ranks = last_rank == kAnyRank ? "ranks" : fmt::format("0 to {}", last_rank);
   std::vector<Line> lines;
   std::string text;
   for (std::size_t number = 1; std::getline(in, text); ++number) {
@@ -92,7 +93,7 @@ std::vector<Line> read_lines(const JsonPlace& place, std::uint32_t last_rank) {
 
 std::uint32_t longest_packet(const JsonPlace& workload) {
   std::uint32_t longest = 0;
-  for (const Line& line : read_lines(workload.member("file"), kAnyRank)) {
+  for (const Line& line : read_lines(workload.member("file"), kAnyRank, "ranks")) {
     longest = std::max(longest, line.packet.flits);
   }
   return longest;
@@ -100,7 +101,8 @@ std::uint32_t longest_packet(const JsonPlace& workload) {
 
 TimedPackets build(const Config& config, const Graph& graph) {
   const JsonPlace place(config.workload.parameters.at("file"), config.source, "/workload/file");
-  std::vector<Line> lines = read_lines(place, graph.nodes - 1);
+  std::vector<Line> lines = read_lines(
+      place, graph.nodes - 1, fmt::format("0 to {}{}", graph.nodes - 1, of_region(config)));
   std::stable_sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) {
     return a.src != b.src ? a.src < b.src : a.packet.cycle < b.packet.cycle;
   });

@@ -17,10 +17,15 @@ const TrafficPattern& find_traffic(const Config& config) {
   return *found;
 }
 
+const char* of_region(const Config& config) {
+  return config.partition.empty() ? "" : " within a region";
+}
+
 void refuse_nodes(const Config& config, const Graph& graph, const std::string& expected) {
   config.source.refuse(
       "/workload/traffic", config.workload.traffic,
-      fmt::format("on networks of {} nodes; this one has {}", expected, graph.nodes));
+      fmt::format("on {} of {} nodes; this one has {}",
+                  config.partition.empty() ? "networks" : "regions", expected, graph.nodes));
 }
 
 PacketGaps::PacketGaps(double chance) {

@@ -81,6 +81,10 @@ Parameters parameters_of(Keys keys, const Config& config) {
   return read_struct<Parameters>(keys, {config.workload.parameters, config.source, "/workload"});
 }
 
+/// What messages say behind ranks: " within a region" in a partitioned network, where patterns see
+/// each region as a network of its own; else nothing.
+const char* of_region(const Config& config);
+
 /// Throws ConfigError: the pattern is for networks of so many nodes as `expected` says.
 [[noreturn]] void refuse_nodes(const Config& config, const Graph& graph,
                                const std::string& expected);

@@ -44,6 +44,8 @@ concept Endpoint = requires(E e, const E& c, const NicStatus& status, const Flit
   /// Only the interface's news, or `wake`, gives it anything to do.
   { c.resting() } -> std::same_as<bool>;
   { c.done() } -> std::same_as<bool>;
+  /// It has something to do in a later cycle that it knows, and nothing before.
+  { c.pauses(cycle) } -> std::same_as<bool>;
   /// Throws CheckError where the program has failed.
   c.check();
   /// Drives the receive window, and what the interface does with messages to be reduced.
@@ -59,6 +61,7 @@ struct EndpointDefaults {
   std::uint64_t wake() const { return ~std::uint64_t{0}; }
   bool arrive(std::uint32_t, const Flit&, std::uint64_t, RegionSums&) { return false; }
   bool entered() const { return false; }
+  bool pauses(std::uint64_t) const { return false; }
   void note_barriers(std::uint32_t, std::uint64_t, BarrierTimes&) const {}
   void check() const {}
 };

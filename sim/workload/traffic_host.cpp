@@ -56,8 +56,10 @@ TrafficPlan::TrafficPlan(const Config& config, const Graph& graph)
     if (r < own.size()) {
       Config its = config;
       its.workload = own[r];
-      // Patterns name their keys as those of a workload.
-      its.source.move_place("/workload", fmt::format("/workload/regions/{}", r));
+      // Patterns name their keys as those of a workload; what a region does not say stands there.
+      for (const auto& [key, value] : config.workload.region_changes[r].items()) {
+        its.source.move_place("/workload/" + key, fmt::format("/workload/regions/{}/{}", r, key));
+      }
       regions_.push_back(region_of(its, region));
     } else if (r == own.size()) {
       regions_.push_back(region_of(config, region));

@@ -65,6 +65,9 @@ class TransferEndpoint : public EndpointDefaults {
   bool resting() const { return done_ || next_ == orders_.size(); }
   /// All orders sent and all that is expected received.
   bool done() const { return done_; }
+  bool pauses(std::uint64_t cycle) const {
+    return next_ < orders_.size() && orders_[next_].start > cycle;
+  }
   NodeView view() const {
     return {.state = done_ ? 2u : resting() ? 1u : 0u, .pc = 0, .status = {}};
   }

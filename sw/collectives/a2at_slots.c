@@ -1,7 +1,8 @@
 // All-to-all for odd square tori with four controllers in packet-time slots: all links of the
 // torus are busy in every slot but the last few, which ends within a few percent of the bound
-// k(k + 1)(k - 1)/8 packet times. A2AT (a2at.c) loads links as evenly, but leaves it to chance
-// when, and its packets wait for each other.
+// k(k + 1)(k - 1)/8 packet times. It does the same work on any network of two such dimensions,
+// where links are not as even. A2AT (a2at.c) loads links as evenly, but leaves it to chance when,
+// and its packets wait for each other.
 //
 // Time is counted in slots of one packet time. All nodes send the same offsets in the same slots,
 // so that each direction has the same packets on all its links. Offsets are (x, y), h = (k - 1)/2.
@@ -43,8 +44,8 @@ static struct weft_refusal refuse(const struct weft_job* job) {
 }
 
 WEFT_COLLECTIVE_WITH(a2at_slots, WEFT_ALL_TO_ALL, WEFT_CONTROLLERS_4,
-                     "all-to-all in packet-time slots that keep every link busy: odd square torus, "
-                     "4 controllers",
+                     "all-to-all in packet-time slots, which keep every link of a torus busy: two "
+                     "equal odd dimensions of any network, 4 controllers",
                      .buffers = 1, .refuse = refuse);
 
 /// A dimension as the loops walk it. Receivers are held as address | rank << 16.

@@ -125,6 +125,13 @@ nic.gap=1|/nic/gap: value 1: expected: with a2at_slots: none
 workload.sync=barrier|/workload/sync: value "barrier": expected: with a2at_slots: none
 END
 
+# Slots are for two equal odd dimensions, whatever the links.
+for kind in mesh hier_crossbar crossbar_2d; do
+  expect 0 "errors          0 data" $weft run hops.json --set workload.collective=a2at_slots \
+    --set "topology={\"kind\":\"$kind\",\"dims\":[5,5]}"
+done
+expect 0 "two equal odd dimensions of any network, 4 controllers" $weft list collectives
+
 # Collectives on arrays: lengths, operations, members and shapes that they cannot work on.
 ints='expected: 4 to 67108864 bytes, a multiple of 4, the size of int32'
 range='expected: 4 to 67108864 bytes, a multiple of the size of an element'
@@ -198,7 +205,18 @@ expect 0 "0 data" $weft run $wide --trace wide.fst \
 expect 2 "--engine: fpga not in {model,rtl,cosim,rtl-top}" $weft run good.json --engine fpga
 expect 2 "--threads" $weft run good.json --threads 0
 expect 2 "--threads" $weft run good.json --threads many
+expect 1 "Resource temporarily unavailable" \
+  timeout 60 bash -c "ulimit -v 400000; '$weft' run xbar256 --threads 64"
 expect 2 "CONFIG is required" $weft run
+# Nothing is no name, and only --json writes to standard output.
+for option in --json --events --trace --states; do
+  expect 2 "$option: value \"\": expected: a" $weft run good.json $option ''
+  [ $option = --json ] ||
+    expect 2 "$option: value \"-\": expected: a name; ./- is one" $weft run good.json $option -
+done
+expect 2 '--json: value "": expected: a file name, or - for' $weft topo good.json --json ''
+expect 2 '-o: value "": expected: a name' $weft emit good.json -o ''
+expect 2 '-o: value "-": expected: a name' $weft sweep good.json -o -
 expect 2 "-o is required" $weft emit good.json
 expect 2 "--speed" $weft run good.json --speed 9
 expect 2 "KIND: networks not in" $weft list networks
@@ -229,9 +247,29 @@ expect 2 "standard output: cannot be written" bash -c "'$weft' run good.json --j
 
 [ "$(ls -A . folder)" = "$before" ] || fail "something was written: $(ls -A . folder)"
 [ "$(cat old.json)" = precious ] || fail "old.json was changed"
-# A region's own errors name the region.
-expect 2 "/workload/regions/0/node: value 300: expected:" $weft run seed001_mdce \
-  --set 'partition=[0,1,1]' --set 'workload.regions=[{"traffic":"hotspot","node":300}]'
+# A region's own errors name the region, its own pattern and its own keys.
+regions="seed001_mdce --set partition=[0,1,1]"
+printf '0,0,256,4\n' >257.csv
+while IFS='|' read -r change message; do
+  expect 2 "/workload/regions/$message" $weft run $regions --set "workload.regions=$change"
+done <<'END'
+[{"traffic":"hotspot","node":300}]|0/node: value 300: expected: "middle", or a rank within a region
+[{},{"share":0.2}]|1/share: unknown key, value 0.2: expected: the keys traffic, rate, packet_flits
+[{"traffic":"trace","file":"257.csv","rate":1}]|0/rate: value 1: expected: no such key with trace tr
+[{"traffic":"hotspot","sync":"local"}]|0/sync: value "local": expected: no such key with hotspot tra
+[{"warmup":9}]|0/warmup: value 9: expected: no such key: all regions have the same
+[{"regions":[]}]|0/regions: value []: expected: no regions within a region
+[{"traffic":"transpose"},{"traffic":"mesh_emulation","dims":[3,3]}]|1/dims: value [3,3]: expected: "
+END
+keys='expected: the keys traffic, rate, packet_flits, share, node'
+output=$($weft run $regions --set 'workload.regions=[{"traffic":"hotspot","mean":1}]' 2>&1)
+[ "${output##*expected}" = "${keys#expected}" ] || fail "not \"$keys\" in: $output"
+expect 2 "257.csv:1: value \"0,0,256,4\": expected: cycle,src,dst,flits: cycle 0 to 1048575, src \
+and dst 0 to 255 within a region" $weft run $regions \
+  --set 'workload.regions=[{"traffic":"trace","file":"257.csv"}]'
+# What it has from the workload stands there.
+expect 2 "/workload/node: value 300: expected: \"middle\", or a rank within a region from 0 to" \
+  $weft run $regions --set 'workload={"traffic":"hotspot","node":300,"regions":[{"rate":0.1}]}'
 expect 2 "/partition: value [1]: expected: regions that share no link: link r_" \
   $weft run seed001_mdce --set 'partition=[1]'
 

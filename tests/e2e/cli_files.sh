@@ -61,6 +61,25 @@ compgen -G '.killed.fst.*' >/dev/null || fail "killed before the waves were begu
 nothing=$(ls -d killed.* 2>/dev/null)
 is "$nothing" "" "after a kill"
 rm -f .killed.fst.*
+# One that is interrupted leaves nothing at all, and ends by the signal; the signal is for it alone.
+for signal in TERM INT HUP; do
+  python3 - $signal $weft run $small --set workload.message_flits=4000 --trace killed.fst <<'END' ||
+import glob, signal, subprocess, sys, time
+number = getattr(signal, "SIG" + sys.argv[1])
+run = subprocess.Popen(sys.argv[2:], stdout=subprocess.DEVNULL,
+                       preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
+for _ in range(6000):
+    if glob.glob(".killed.fst.*"):
+        break
+    time.sleep(0.01)
+else:
+    sys.exit("no waves were begun")
+run.send_signal(number)
+assert run.wait() == -number, run.returncode
+END
+    fail "SIG$signal"
+  nothing_of killed.* .killed.*
+done
 expect 3 "no progress" $weft run $small --set processor=rv32 --set watchdog=1 --trace stuck.fst
 [ -s stuck.fst ] && [ -s stuck.gtkw ] || fail "no waves of a run that was stuck"
 
@@ -116,6 +135,10 @@ grep -q '"cycles"' piped || fail "nothing came through the pipe"
 expect 2 "/dev/zero: expected: up to 268435456 bytes" \
   bash -c "ulimit -v 4000000; timeout 60 '$weft' run /dev/zero"
 mkfifo pipe
+for file in pipe ./pipe; do
+  expect 2 "$file: expected: a file, or a pipe of the command line" within 20 $weft run $file
+done
+expect 2 "pipe: expected: a file, or a pipe of" within 20 $weft sweep pipe -o piped_out
 ln -s ../pipe waves.filters/state.txt
 expect 2 "cannot be written: it is no regular file" \
   within 20 $weft run full16 $native --trace waves.fst
@@ -127,6 +150,15 @@ for file in pipe /dev/zero; do
   expect 2 "cycle,src,dst,flits: no device or pipe" within 20 $weft run packets.json \
     --set "workload.file=$file"
 done
+
+# A file that is replaced keeps its permissions, a new one has those of any new file.
+echo old >kept.json
+chmod 640 kept.json
+(umask 022 && $weft run x.json $native --json kept.json >kept.txt) || fail "--json kept.json"
+is "$(stat -c %a kept.json)" 640
+grep -q '"cycles"' kept.json || fail "kept.json was not written"
+(umask 022 && $weft run x.json $native --json new.json >kept.txt) || fail "--json new.json"
+is "$(stat -c %a new.json)" 644
 
 # Control characters do not reach the terminal, from wherever they come.
 escape=$'\e[31m'

@@ -64,7 +64,8 @@ uniform = changed(torus, workload={"traffic": "uniform"})
 hotspot = changed(torus, workload={"traffic": "hotspot"})
 moves = changed(torus, workload={"transfers": [{"from": 0, "to": 1, "flits": 2}]})
 for right in (torus, mesh, crossbar, board, a2a, hops, nested, ring, cast, uniform, hotspot, moves,
-              changed(torus, router={"dateline": "balanced", "vcs": "per_destination"}),
+              changed(torus, router={"dateline": "balanced"}),
+              changed(torus, router={"vcs": "per_destination"}),
               changed(mesh, router={"arbiter": "age", "vc_depth": 4096}),
               changed(crossbar, router={"vcs": 1, "arbiter": "round_robin", "dateline": "fixed"}),
               changed(crossbar, link={"flow_control": "full", "parity": True}),

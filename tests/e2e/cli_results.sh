@@ -67,6 +67,21 @@ is "$(field meet.json bound_cycles)" 202
 grep -q "^transfers       0 -> 9: cycle 0, last flit there" free.txt ||
   fail "no transfers in: $(cat free.txt)"
 
+# Waiting for a start that is known is no deadlock, whenever it comes; a deadlock stays one.
+late='{"transfers":[{"from":0,"to":1,"flits":1},{"from":2,"to":0,"flits":3,"start":5000}]}'
+for engine in model rtl; do
+  expect 0 "2 -> 0: cycle 5000, last flit there" timeout 120 $weft run full16 \
+    --set topology.pes=4 --set "workload=$late" --set watchdog=100 --engine $engine
+done
+expect 0 "cycle 5000" $weft run seed004_torus --set topology.dims=[3,3] --set watchdog=100 \
+  --set processor=null --set "workload=$late" --threads 2
+stuck=$(python3 -c 'import json
+ring = [{"from": i, "to": (i + 2) % 5, "flits": 100} for i in range(5)]
+print(json.dumps({"transfers": ring + [{"from": 0, "to": 1, "flits": 1, "start": 10**12}]}))')
+expect 3 "deadlock, channels wait in a cycle" timeout 60 $weft run seed004_torus \
+  --set topology.dims=[5] --set router.vcs=1 --set router.vc_depth=4 --set deadlock_check=false \
+  --set processor=null --set watchdog=1000 --set "workload=$stuck"
+
 # The network as RTL: a file list that stands on its own, replaced by a second emit.
 for time in first second; do
   expect 0 "weft_top.f" $weft emit xbar16 -o rtl_out
@@ -113,21 +128,21 @@ done
 expect 0 "Usage" $weft --help
 expect 0 "Exit status: 0 done and verified; 1 a check failed" $weft run --help
 
-# Every field of a result is listed, but for lists and the configuration.
+# Every member of a result is listed, with those of the elements of lists.
 $weft list results --json >results.json || fail "list results --json"
 $weft run torus32_uniform --set "topology.dims=[4,4]" --set workload.measure=300 --losses \
-  --json traffic.json >traffic.txt || fail "traffic with losses"
-for result in traffic.json xbar16.json; do
+  --set 'partition=[1]' --json traffic.json >traffic.txt || fail "traffic with losses"
+for result in traffic.json xbar16.json free.json; do
   python3 - $result <<'END' || fail "list results against $result"
 import json, sys
 listed = {field["name"] for field in json.load(open("results.json"))}
 def places(value, path):
-    if isinstance(value, dict):
-        return [place for key in value for place in places(value[key], path + [key])]
-    return ["/".join(path)]
-result = json.load(open(sys.argv[1]))
-found = {place for key in result if key not in ("config", "notes", "transfers", "regions")
-         for place in places(result[key], [key])}
+    if isinstance(value, dict) and path != "/config":
+        return [place for key in value for place in places(value[key], f"{path}/{key}")]
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        return [path[1:]] + [place for one in value for place in places(one, path + "[]")]
+    return [path[1:]]
+found = set(places(json.load(open(sys.argv[1])), ""))
 assert len(found) > 15 and found <= listed, found - listed
 END
 done

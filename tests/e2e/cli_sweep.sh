@@ -119,6 +119,14 @@ echo "{\"base\": $base, \"axes\": [{\"max_cycles\": [50, 0]}]}" >stopped.json
 expect 1 "weft: max_cycles=50: ended at cycle 50 by max_cycles" \
   $weft sweep stopped.json -o stopped --progress
 
+# A part of an object may be an axis. A point that nothing sets apart has a name all the same.
+echo "{\"base\": $base, \"set\": {\"workload\": {\"collective\": \"a2a\", \"message_flits\": 1}},
+  \"axes\": [{\"workload.message_flits\": [2]}]}" >part.json
+expect 0 "1 runs made now" $weft sweep part.json -o part
+is "$(values part/results.csv messages)" 240
+echo "{\"base\": $base, \"limits\": {\"max_cycles\": 50}}" >single.json
+expect 1 "weft: the only point: ended at cycle 50" $weft sweep single.json -o single
+
 # Losses, of all series or of one; a point without them is another run, a failed one keeps them.
 torus='{"topology": {"kind": "torus", "dims": [4, 3]}, "processor": "native",
         "workload": {"collective": "a2a", "message_flits": 4}}'
@@ -274,9 +282,31 @@ refused "bad.json: /axes/1/seed/0: value 2: expected: a path that no other axis 
 # Whichever comes first, the one would replace the other's value.
 depths='{"router.vc_depth": [4, 8]}' routers='{"router": [{"vcs": 2}]}'
 refused "/axes/1/router/0: value {\"vcs\":2}: expected: a path that no other axis sets: router and \
-router.vc_depth share a value" "{\"base\": $torus, \"axes\": [$depths, $routers]}"
+router.vc_depth at /axes/0/router.vc_depth/0 share a value" \
+  "{\"base\": $torus, \"axes\": [$depths, $routers]}"
 refused "/axes/1/router.vc_depth/0: value 4: expected: a path that no other axis sets: \
-router.vc_depth and router share a value" "{\"base\": $torus, \"axes\": [$routers, $depths]}"
+router.vc_depth and router at /axes/0/router/0 share a value" \
+  "{\"base\": $torus, \"axes\": [$routers, $depths]}"
+# So would an axis that of "set" or "limits", and a value that an axis has twice.
+for set in '"set": {"router.vc_depth": 4}' '"set": {"seed": 2, "router.vc_depth": 4}'; do
+  refused "bad.json: /axes/0/router.vc_depth/0: value 8: expected: a path that is not set at \
+/set/router.vc_depth" "{\"base\": $torus, $set, \"axes\": [{\"router.vc_depth\": [8]}]}"
+done
+refused "bad.json: /axes/0/0/router: value {}: expected: a path that is not set at \
+/set/router.vc_depth" \
+  "{\"base\": $torus, \"set\": {\"router.vc_depth\": 4}, \"axes\": [[{\"router\": {}}]]}"
+refused "bad.json: /axes/0/max_cycles/0: value 5: expected: a path that is not set at \
+/limits/max_cycles" \
+  "{\"base\": $base, \"limits\": {\"max_cycles\": 9}, \"axes\": [{\"max_cycles\": [5]}]}"
+refused "/set/max_cycles: value 5: expected: a path that is not set at /limits/max_cycles" \
+  "{\"base\": $base, \"limits\": {\"max_cycles\": 9}, \"set\": {\"max_cycles\": 5}}"
+refused "bad.json: /series/0/axes/0/seed/0: value 5: expected: a path that is not set at \
+/series/0/set/seed" "{\"base\": $base, \"series\": [
+    {\"name\": \"a\", \"set\": {\"seed\": 9}, \"axes\": [{\"seed\": [5]}]}]}"
+refused "bad.json: /axes/0/seed/2: value 1: expected: another value than at /axes/0/seed/0" \
+  "{\"base\": $base, \"axes\": [{\"seed\": [1, 2, 1]}]}"
+refused "bad.json: /axes/0/1: value {\"seed\":1}: expected: another value than at /axes/0/0" \
+  "{\"base\": $base, \"axes\": [[{\"seed\": 1}, {\"seed\": 1}]]}"
 refused "bad.json: /axes/0/seed.x/0: value 1: expected: the end of the path at /seed" \
   "{\"base\": {\"seed\": 1}, \"axes\": [{\"seed.x\": [1]}]}"
 refused "bad.json: /series/1/name: value \"a\": expected: a name that no other series has" \

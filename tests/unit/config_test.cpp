@@ -289,27 +289,6 @@ TEST_CASE("a long value is cut in the message") {
   CHECK(contains(message, "xxx...: expected"));
 }
 
-TEST_CASE("text that is not JSON is refused with line and column") {
-  const auto parse = [](const std::string& text) {
-    return refusal([&] { weft::parse_document(text, "net.json"); });
-  };
-  CHECK(contains(parse("{\n  \"a\": 1,\n  \"b\" 2\n}"), "net.json: line 3, column 7: "));
-  CHECK(contains(parse(""), "net.json: line 1, column 1"));
-  CHECK(contains(parse("{\"a\": 1} x"), "line 1, column 10"));
-  CHECK(contains(parse("[1e999]"), "net.json: "));
-  CHECK(contains(parse("{\"a\": \"\xff\"}"), "net.json: line 1"));
-  CHECK(contains(parse("{\"a\": 1, \"b\": {\"a\": 2}, \"a\": 3}"), "key \"a\" stands twice"));
-  CHECK(contains(parse(std::string(100000, '[')), "nesting of more than 64 levels"));
-  CHECK(parse("{\"b\": {\"a\": 1}, \"a\": 2}").empty());
-  CHECK(parse("{\"a\": 1, \"b\": {\"a\": 2}, \"c\": [{\"a\": 1}, {\"a\": 2}]}").empty());
-}
-
-TEST_CASE("a file that is missing or no file is refused") {
-  CHECK(contains(refusal([] { weft::load_config("/nowhere/net.json", {}); }),
-                 "/nowhere/net.json: cannot be opened: No such file"));
-  CHECK(contains(refusal([] { weft::load_config("/", {}); }), "/: cannot be read"));
-}
-
 TEST_CASE("--set changes and adds values") {
   CHECK(loaded({"router.vc_depth=4"}).router.vc_depth == 4);
   CHECK(loaded({"router.vc_depth=4", "router.vc_depth=5"}).router.vc_depth == 5);

@@ -221,6 +221,23 @@ TEST_CASE("settings that a run has no use for are refused") {
   }
 }
 
+TEST_CASE("datelines are not balanced where each destination has its own VC") {
+  const auto refused = [](const json& router) -> std::string {
+    const json document = {{"topology", {{"kind", "torus"}, {"dims", {4, 4}}}}, {"router", router}};
+    try {
+      parse_config(document, "test");
+    } catch (const ConfigError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  CHECK(refused({{"vcs", "per_destination"}, {"dateline", "balanced"}}) ==
+        "test: /router/dateline: value \"balanced\": expected: \"fixed\" with vcs "
+        "\"per_destination\", where a packet has the VC of its destination");
+  CHECK(refused({{"vcs", "per_destination"}, {"dateline", "fixed"}}).empty());
+  CHECK(refused({{"vcs", 2}, {"dateline", "balanced"}}).empty());
+}
+
 TEST_CASE("a library user gets the refusals of the command") {
   const auto refused = [](json change, const std::string& engine = "model") {
     json document = {{"topology", {{"kind", "torus"}, {"dims", {4}}}},

@@ -2,15 +2,19 @@
 // known.
 #include <doctest/doctest.h>
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <vector>
 
+#include "sim/engine/run.hpp"
 #include "sim/report/csv.hpp"
 #include "sim/report/result_fields.hpp"
 #include "sim/report/result_json.hpp"
 #include "sim/report/result_text.hpp"
 #include "sim/report/topo_report.hpp"
+#include "sim/workload/registry.hpp"
 
 namespace weft {
 namespace {
@@ -84,6 +88,50 @@ TEST_CASE("what a run does not have is left out, what is not known is null") {
   CHECK(traffic["latency"]["packets"] == 0);
   CHECK_FALSE(traffic.contains("rounds"));
   CHECK(traffic["transfers"] == json{{{"from", 1}, {"to", 2}, {"start", 30}, {"end", nullptr}}});
+}
+
+TEST_CASE("every member of a result is listed, with those of the elements of lists") {
+  std::set<std::string> listed, found;
+  for (const json& field : list_results()) {
+    CHECK(listed.insert(field["name"]).second);
+    CHECK_FALSE(field["help"].get<std::string>().empty());
+  }
+  const std::function<void(const json&, const std::string&)> find = [&](const json& value,
+                                                                        const std::string& name) {
+    const bool list = value.is_array() && !value.empty() && value[0].is_object();
+    if (list || !value.is_object() || name == "config") found.insert(name);
+    if (list) {
+      for (const json& element : value) find(element, name + "[]");
+    } else if (value.is_object() && name != "config") {
+      const std::string before = name.empty() ? "" : name + "/";
+      for (const auto& [key, part] : value.items()) find(part, before + key);
+    }
+  };
+  const json torus = {{"kind", "torus"}, {"dims", {4, 4}}};
+  const json board = {{"kind", "board"}, {"dims", {2, 1, 2, 1}}, {"mains", 2}, {"aggregators", 1}};
+  const json moves = {{{"from", 0}, {"to", 1}, {"flits", 2}}};
+  for (const json& document : std::vector<json>{
+           {{"topology", torus}, {"workload", {{"transfers", moves}}}, {"faults", {{{"node", 3}}}}},
+           {{"topology", torus},
+            {"partition", {1}},
+            {"workload", {{"traffic", "mesh_emulation"}, {"warmup", 10}, {"measure", 200}}}},
+           {{"topology", torus},
+            {"processor", "native"},
+            {"workload", {{"collective", "a2a"}, {"message_flits", 2}, {"sync", "barrier"}}}},
+           {{"topology", board},
+            {"processor", "native"},
+            {"workload", {{"collective", "allreduce_nested"}, {"bytes", 64}}}}}) {
+    const Config config = parse_config(document, "test");
+    RunOptions options;
+    options.losses = true;
+    find(to_json(run(config, build_graph(config), options)), "");
+  }
+  for (const char* name :
+       {"config", "notes", "transfers", "transfers[]/from", "regions", "regions[]/latency/mean",
+        "regions[]/rounds", "barrier_wait", "faults/missed", "losses/cycles", "link_flits/W"}) {
+    CHECK_MESSAGE(found.contains(name), name);
+  }
+  for (const std::string& name : found) CHECK_MESSAGE(listed.contains(name), name);
 }
 
 TEST_CASE("losses of traffic tell of no program, those of a program of no source") {

@@ -1,0 +1,94 @@
+// The cycle loop on several threads: an error on any of them ends the run with that error.
+#include "sim/engine/machine.hpp"
+
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <string>
+#include <vector>
+
+#include "sim/workload/registry.hpp"
+
+namespace weft {
+namespace {
+
+constexpr std::uint64_t kCycle = 5;
+
+// It never ends, and one of them fails.
+struct FailingEndpoint : EndpointDefaults {
+  bool fails = false;
+
+  std::uint64_t read_flit(std::uint32_t) const { return 0; }
+  void write_flit(std::uint32_t, std::uint32_t, std::uint64_t) {}
+  void step(const NicStatus&, std::uint64_t cycle, RegionSums&) {
+    if (fails && cycle == kCycle) throw CheckError("as it should");
+  }
+  void step_on(const NicStatus& status, std::uint64_t cycle, RegionSums& sums) {
+    step(status, cycle, sums);
+  }
+  bool posted() const { return false; }
+  const Descriptor& descriptor() const { return none; }
+  bool resting() const { return false; }
+  bool done() const { return false; }
+  void drive(Nic::In&) const {}
+  NodeView view() const { return {}; }
+  std::string describe() const { return ""; }
+
+  Descriptor none;
+};
+
+// A network that fails when a part with node `fails` puts its outputs on the wires.
+struct FailingNetwork : Network<Nic, VcRouter> {
+  using Base = Network<Nic, VcRouter>;
+  FailingNetwork(Base base, std::uint32_t node) : Base(std::move(base)), fails(node) {}
+  void publish(const Part& part, std::uint64_t cycle, Counters& counters) {
+    if (cycle == kCycle && part.first_node <= fails && fails < part.end_node) {
+      throw CheckError("no publishing");
+    }
+    Base::publish(part, cycle, counters);
+  }
+  std::uint32_t fails;
+};
+
+// The error of a run in which one endpoint fails, or the network at one node.
+std::string error_of(unsigned threads, std::uint32_t endpoint, std::uint32_t node) {
+  const Config config = parse_config({{"topology", {{"kind", "torus"}, {"dims", {4, 4}}}}}, "test");
+  const Graph graph = build_graph(config);
+  Endpoints unused;
+  RunOptions options;
+  Probes probes(config, graph, options, 0, nullptr, 0);
+  const RunParts parts{.config = config,
+                       .graph = graph,
+                       .endpoints = unused,
+                       .probes = probes,
+                       .threads = threads,
+                       .progress = {}};
+  std::vector<FailingEndpoint> endpoints(graph.nodes);
+  if (endpoint < graph.nodes) endpoints[endpoint].fails = true;
+  FailingNetwork network(
+      {graph, make_nics<Nic>(config, graph), make_switches<VcRouter>(graph), false}, node);
+  try {
+    Machine<FailingNetwork, FailingEndpoint>(parts, network, endpoints).run();
+  } catch (const CheckError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("an error on any thread ends the run with that error") {
+  constexpr std::uint32_t kNone = 16;
+  alarm(120);  // Threads that wait for each other for ever.
+  for (unsigned threads = 1; threads <= 4; ++threads) {
+    for (const std::uint32_t node : {0u, 7u, 15u}) {
+      CAPTURE(threads);
+      CAPTURE(node);
+      CHECK(error_of(threads, node, kNone) == fmt::format("node {}, cycle 5: as it should", node));
+      CHECK(error_of(threads, kNone, node) == "no publishing");
+    }
+  }
+  alarm(0);
+}
+
+}  // namespace weft
