@@ -4,7 +4,8 @@ import numpy
 
 GAP = 3  # Points between the legend and what is drawn.
 PLACES = 24  # Tried along each side.
-GROWTH = 0.12  # Of the height of the axes, each time.
+GROWTH = 0.06  # Of the height of the axes, each time.
+MOST_GROWTHS = 60
 
 
 def obstacles(axes):
@@ -21,8 +22,8 @@ def obstacles(axes):
 
 
 def free_place(axes, size, points):
-    """The lower left corner of a free place of that size, in pixels, or nothing. Corners of the axes
-    come first, then sides, then what is nearest to the upper right."""
+    """The lower left corner of a free place of that size, in pixels, or nothing. Corners of the
+    axes come first, then sides, then what is nearest to the upper right."""
     area, gap = axes.bbox, GAP / 72 * axes.figure.dpi
     width, height = size
     xs = numpy.linspace(area.x0 + gap, area.x1 - width, PLACES)
@@ -52,19 +53,29 @@ def grow(figure, axes):
     axes.set_ylim(low, high)
 
 
-def place_legend(figure, axes, handles, fit):
-    """Adds the legend; `fit` sets the ticks anew after the axes have grown."""
-    for _ in range(16):
-        for columns in (1, 2, 3):
-            legend = axes.legend(handles=handles, loc="lower left", ncol=columns)
-            legend.set_in_layout(False)
-            figure.canvas.draw()
-            box = legend.get_window_extent()
-            place = free_place(axes, (box.width, box.height), obstacles(axes))
-            if place is not None:
-                legend.set_bbox_to_anchor(axes.transAxes.inverted().transform(place),
-                                          transform=axes.transAxes)
-                figure.canvas.draw()
-                return
+def place_legend(figure, axes, handles, after_growth):
+    """Adds the legend with as many columns as find a place first; calls `after_growth` where the
+    axes had to grow."""
+    sizes = {}
+    for columns in (1, 2, 3):
+        legend = axes.legend(handles=handles, loc="lower left", ncol=columns)
+        legend.set_in_layout(False)
+        figure.draw_without_rendering()
+        box = legend.get_window_extent()
+        sizes[columns] = box.width, box.height
+        legend.remove()
+    for growths in range(MOST_GROWTHS):
+        points = obstacles(axes)
+        for columns, size in sizes.items():
+            place = free_place(axes, size, points)
+            if place is None:
+                continue
+            corner = axes.transAxes.inverted().transform(place)
+            axes.legend(handles=handles, loc="lower left", ncol=columns, bbox_to_anchor=corner
+                        ).set_in_layout(False)
+            if growths:
+                after_growth()
+            return
         grow(figure, axes)
-        fit()
+        figure.draw_without_rendering()
+    raise ValueError("no place for the legend")

@@ -1,7 +1,9 @@
 """Pictures of curves in one house style: a column of a paper wide, SVG and PNG."""
 
 import dataclasses
+import re
 import sys
+import textwrap
 
 import matplotlib
 
@@ -14,7 +16,7 @@ from weft_figures import tables, ticks  # noqa: E402
 from weft_figures.legend import place_legend  # noqa: E402
 
 WIDTH = 3.5  # Inches: a column of a paper of two columns.
-HEIGHT = 2.5  # Without the room that a legend may need above the curves.
+HEIGHT = 2.6  # Without the room that a legend may need above the curves.
 FONT = 8  # Points, of all text.
 DPI = 200  # Of the PNG.
 GREY = "#595959"
@@ -27,10 +29,10 @@ STYLE = {
     "font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans", "Verdana", "sans-serif"],
     "font.size": FONT,
     "grid.color": "#E3E3E3", "grid.linewidth": 0.5,
-    "legend.borderaxespad": 0, "legend.borderpad": 0.3, "legend.columnspacing": 1.0,
-    "legend.fontsize": FONT, "legend.frameon": False, "legend.handlelength": 1.9,
+    "legend.borderaxespad": 0, "legend.borderpad": 0.3, "legend.columnspacing": 0.8,
+    "legend.fontsize": FONT, "legend.frameon": False, "legend.handlelength": 1.7,
     "legend.handletextpad": 0.5, "legend.labelspacing": 0.25,
-    "lines.linewidth": 1.1, "lines.markeredgewidth": 0.7,
+    "lines.linewidth": 1.1, "lines.markeredgewidth": 0.5,
     "mathtext.default": "regular",
     "svg.fonttype": "none", "svg.hashsalt": "weft",
     "xtick.labelsize": FONT, "xtick.major.width": 0.6, "xtick.minor.width": 0.4,
@@ -40,8 +42,8 @@ STYLE = {
 # told apart without red or green. Each has a marker of its own, with its size in points.
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#882255", "#999933",
            "#332288", "#777777"]
-MARKERS = [("o", 4.6), ("s", 4.2), ("^", 4.8), ("D", 3.7), ("v", 4.8), ("P", 4.8), ("X", 4.8),
-           ("<", 4.8), (">", 4.8), ("*", 6)]
+MARKERS = [("o", 4.6), ("s", 4.2), ("^", 4.8), ("D", 3.7), ("v", 4.8), ("P", 5.6), ("X", 5.4),
+           ("<", 4.8), (">", 4.8), ("*", 6.6)]
 MARKED = 40  # Curves of more points have no markers.
 
 
@@ -80,7 +82,7 @@ class Chart:
 
 
 def curves_of(table, without=(), only=None, labels=None):
-    """The columns of a table of curves that have values, named by `labels` where these know them."""
+    """The columns of a table of curves that have values, by the names that `labels` gives them."""
     x = [float(text) for text in table.column(table.head[0])]
     curves = []
     for at, name in enumerate(table.head[1:], 1):
@@ -119,23 +121,28 @@ def figure_of(chart):
         axes.set_xscale("log")
     if chart.y_scale != "linear":
         axes.set_yscale("log")
-    axes.set_title(chart.title.replace(" x ", " \N{MULTIPLICATION SIGN} "), wrap=True)
     axes.set_xlabel(chart.x_label)
     axes.set_ylabel(chart.y_label)
     handles = draw_reference(axes, chart) + draw_curves(axes, chart)
     axes.margins(x=0.04, y=0.06)
     axes.autoscale_view()
     values = sorted({x for curve in chart.curves for x in curve.x})
-    limits = axes.get_ylim()
-
-    def fit():
-        fit_ticks(figure, axes.xaxis, chart.x_scale, axes.get_xlim(), values)
-        fit_ticks(figure, axes.yaxis, chart.y_scale, limits)
-        write_levels(figure, axes, chart)
-
-    fit()
-    place_legend(figure, axes, handles, fit)
+    write_title(figure, axes, chart.title)
+    fit_ticks(figure, axes.xaxis, chart.x_scale, axes.get_xlim(), values)
+    fit_ticks(figure, axes.yaxis, chart.y_scale, axes.get_ylim())
+    write_levels(axes, chart)
+    place_legend(figure, axes, handles, lambda: write_levels(axes, chart))
     return figure
+
+
+def write_title(figure, axes, text):
+    """The title, from the left end of the axes, in as many lines as it needs."""
+    text = re.sub(r"(?<=\w)( ?)x( ?)(?=\d|k\b)", "\\1\N{MULTIPLICATION SIGN}\\2", text)
+    for width in range(len(text), 0, -1):
+        title = axes.set_title(textwrap.fill(text, width))
+        figure.draw_without_rendering()
+        if title.get_window_extent().x1 <= figure.bbox.x1:
+            return
 
 
 def draw_curves(axes, chart):
@@ -160,7 +167,7 @@ def draw_curves(axes, chart):
     if any(curve.accepted < len(curve.x) for curve in chart.curves):
         handles.append(Line2D([], [], color=GREY, linewidth=0.8, linestyle=(0, (3, 2)),
                               marker="o", markersize=MARKERS[0][1], markerfacecolor="white",
-                              label="beyond saturation"))
+                              label="saturated"))
     return handles
 
 
@@ -182,19 +189,20 @@ def draw_reference(axes, chart):
     return handles
 
 
-def write_levels(figure, axes, chart):
+def write_levels(axes, chart):
     """The values of the levels at the right ends of their lines, apart from each other."""
     for text in list(axes.texts):
         text.remove()
     if not chart.levels:
         return
-    height = FONT / 72 * figure.dpi * 1.1
-    last = -height
-    for level in sorted(chart.levels):
-        _, y = axes.transAxes.inverted().transform(axes.transData.transform((1, level)))
-        pixel = max(axes.transAxes.transform((0, y))[1], last + height)
-        last = pixel
-        y = axes.transAxes.inverted().transform((0, pixel))[1]
+    height = FONT / 72 * axes.figure.dpi * 1.1
+    wanted = [axes.transData.transform((1, level))[1] for level in sorted(chart.levels)]
+    places = wanted[:1]
+    for pixel in wanted[1:]:
+        places.append(max(pixel, places[-1] + height))
+    shift = sum(map(float.__sub__, places, wanted)) / len(wanted)
+    for level, pixel in zip(sorted(chart.levels), places):
+        y = axes.transAxes.inverted().transform((0, pixel - shift))[1]
         axes.text(1.01, y, ticks.plain(level), transform=axes.transAxes, color=GREY, va="center")
 
 
@@ -204,7 +212,7 @@ def fit_ticks(figure, axis, scale, limits, values=()):
     for choice in ticks.choices_of(scale, *limits, values):
         axis.set_major_locator(ticker.FixedLocator(choice))
         axis.set_major_formatter(ticker.FixedFormatter(ticks.labels_of(choice, scale)))
-        figure.canvas.draw()
+        figure.draw_without_rendering()
         if apart(axis):
             break
     if scale in ("log", "log bytes") and not set(choice) <= set(values):

@@ -12,9 +12,9 @@ BINARY = [" ", " Ki", " Mi", " Gi", " Ti"]
 DECIMAL = ["", " k", " M", " G", " T"]
 
 
-def plain(value):
-    """A number in words of a reader: 0.05, 1.5, 4,080."""
-    text = f"{value:,.10g}" if abs(value) < 1e15 else f"{value:g}"
+def plain(value, decimals=None):
+    """A number as a reader writes it: 0.05, 1.5, 4,080; or with so many decimals."""
+    text = f"{value:,.10g}" if decimals is None else f"{value:,.{decimals}f}"
     return text.replace("-", "\N{MINUS SIGN}")
 
 
@@ -44,11 +44,11 @@ def within(values, low, high):
     return [value for value in values if low - slack <= value <= high + slack]
 
 
-def linear_choices(low, high):
+def linear_choices(low, high, steps=(1, 2, 2.5, 5, 10)):
     """Sets of ticks of a linear axis, the densest first."""
     choices = []
     for most in range(MOST, 1, -1):
-        values = ticker.MaxNLocator(most, steps=[1, 2, 2.5, 5, 10]).tick_values(low, high)
+        values = ticker.MaxNLocator(most, steps=steps).tick_values(low, high)
         choices.append(within([round(value, 12) for value in values], low, high))
     return choices
 
@@ -66,7 +66,7 @@ def log_choices(low, high):
         choices.append(within([10.0**decade for decade in range(first, last + 1)
                                if decade % stride == 0], low, high))
     if high / low < 3:
-        choices = linear_choices(low, high) + choices
+        choices = linear_choices(low, high, (1, 2, 5, 10)) + choices
     return choices
 
 
@@ -94,6 +94,9 @@ def labels_of(ticks, scale):
         if all(math.isclose(math.log10(value) % 1, 0, abs_tol=1e-9) for value in ticks):
             return [power_of_ten(value) for value in ticks]
         return [decimal(value) if min(ticks) >= 1 else plain(value) for value in ticks]
+    if scale == "linear":
+        decimals = max((len(plain(value).partition(".")[2]) for value in ticks), default=0)
+        return [plain(value, decimals) for value in ticks]
     return [plain(value) for value in ticks]
 
 

@@ -10,7 +10,7 @@ from weft_figures.studies.seed_001_claims import claims_table
 HEADINGS = {
     "fig7": "Random traffic",
     "fig8": "Random traffic within quarters",
-    "fig9": "Hot spot: 5 % of the packets to one node (three seeds)",
+    "fig9": "Hot spot: 5 % of packets to one node, three seeds",
     "fig10": "Mesh emulation",
     "fig11": "Localized traffic",
     "fig12": "DCE, 8 x 128: cross links that skip delta columns",

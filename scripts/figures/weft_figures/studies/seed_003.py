@@ -19,9 +19,9 @@ FIGURES = [
 LABELS = {
     "nested alphabetical": "nested, alphabetical",
     "nested bandwidth": "nested, by bandwidth",
-    "nested bandwidth stored": "same, stored",
-    "nested bandwidth chunks 4": "same, 4 chunks",
-    "nested bandwidth chunks 8": "same, 8 chunks",
+    "nested bandwidth stored": "nested, stored",
+    "nested bandwidth chunks 4": "nested, 4 chunks",
+    "nested bandwidth chunks 8": "nested, 8 chunks",
     "rabenseifner": "Rabenseifner",
     "recursive_doubling": "recursive doubling",
 }
@@ -154,9 +154,10 @@ def draw_sizes(points, out):
         for name, column, y_label, y_scale in FIGURES:
             table = figure_of(rows, f"size{suffix}", column)
             table.write(out / f"{name}{suffix}.csv")
+            dims, units = rows[0]["network"].split(" ")
             bound = plots.curves_of(table, only=("bound",))
             plots.draw_if_any(plots.Chart(
-                title=f"Allreduce, boards {rows[0]['network']}",
+                title=f"Allreduce, boards {dims}, {units} units each",
                 x_label="size of each array [bytes]", y_label=y_label,
                 curves=plots.curves_of(table, without=("bound",), labels=LABELS),
                 x_scale="log binary", y_scale=y_scale,

@@ -6,8 +6,8 @@ from weft_figures import plots, results, tables
 from weft_figures.studies.seed_004_averages import averages_table
 
 SIDE = "nodes on a side, k"
-OVER_NCT1 = "completion time / theory (NCT 1)"
-OVER_OWN = "completion time / theory (own NCT)"
+OVER_NCT1 = "time / theory (NCT 1)"
+OVER_OWN = "time / theory (own NCT)"
 # Heading, abscissa and ordinate of each figure, and the averages that the paper states.
 FIGURES = {
     "fig3": ("One VC per destination, buffers of 2 flits, NCT 1", SIDE, OVER_NCT1, [0.97, 1.25]),
@@ -23,6 +23,17 @@ LABELS = {
     "NCT 4 a2at local": "NCT 4, A2AT",
     "NCT 1 a2at local balanced": "NCT 1, A2AT, buffers of 20",
     "NCT 1 a2at local balanced buffer 30": "NCT 1, A2AT, buffers of 30",
+    **{f"{kind} {collective}": f"{kind}, {collective.upper()}"
+       for kind in ("torus", "mesh") for collective in ("a2at", "a2and")},
+    **{f"{kind} NCT{controllers} {sync}": f"{kind}, NCT {controllers}, {words}"
+       for kind in ("torus", "mesh") for controllers in (2, 4)
+       for sync, words in (("none", "no sync"), ("local", "local"))},
+    **{f"k = {k} {sync}": f"k = {k}, {words}" for k in (5, 7, 11, 17)
+       for sync, words in (("none", "no sync"), ("local", "local sync"))},
+    "gap 3": "round robin, gap 3",
+    "age gap 3": "age, gap 3",
+    "balanced": "round robin, balanced",
+    "balanced age": "age, balanced",
 }
 
 
@@ -82,8 +93,8 @@ def saturation_table(rows):
 
 
 def saturation_chart(rows):
-    curves = plots.curves_of(saturation_table(rows))
-    saturated = {(curve, float(row["workload.rate"]))
+    curves = plots.curves_of(saturation_table(rows), labels=LABELS)
+    saturated = {(LABELS.get(curve, curve), float(row["workload.rate"]))
                  for curve, row in saturation_rows(rows) if row["saturated"] == "true"}
     for curve in curves:
         curve.saturated = [(curve.name, x) in saturated for x in curve.x]
