@@ -82,7 +82,7 @@ def chart_of(points, figure):
     for name, rates in runs.items():
         seeds = rates.values()
         curves.append(plots.Curve(
-            name=name,
+            name=name.replace("^2", "\N{SUPERSCRIPT TWO}").replace("delta=", "delta = "),
             x=[mean(rows, "packets") / 1000 for rows in seeds],
             y=[mean(rows, "latency") for rows in seeds],
             saturated=[any(row["saturated"] == "true" for row in rows) for rows in seeds]))
