@@ -95,6 +95,12 @@ class Pictures(unittest.TestCase):
         self.check(plots.figure_of(chart([5, 7, 9, 11], 10, bound=1.0, levels=[1.18, 1.2, 1.23],
                                          level_name="paper")))
 
+    def test_a_single_point(self):
+        for scale in ("linear", "log", "log bytes", "log binary"):
+            with self.subTest(scale):
+                self.check(plots.figure_of(plots.Chart(
+                    "One", "x", "y", [plots.Curve("a", [64], [3])], x_scale=scale)))
+
     def test_a_long_title_takes_two_lines(self):
         long = chart([1, 2, 4])
         long.title = "All-to-all, each collective at its best, " * 2

@@ -57,7 +57,7 @@ class Curve:
     saturated: list = None
 
     @property
-    def accepted(self):
+    def below_saturation(self):
         """How many points come before saturation."""
         saturated = self.saturated or []
         return saturated.index(True) if True in saturated else len(self.x)
@@ -155,7 +155,7 @@ def draw_curves(axes, chart):
         if len(curve.x) > MARKED:
             marker = None
         style = {"color": colour, "marker": marker, "markersize": size, "zorder": 3}
-        end = curve.accepted
+        end = curve.below_saturation
         axes.plot(curve.x[:end], curve.y[:end], markeredgecolor="white", **style)
         if end < len(curve.x):
             start = max(end - 1, 0)
@@ -164,7 +164,7 @@ def draw_curves(axes, chart):
             axes.plot(curve.x[end:], curve.y[end:], markerfacecolor="white",
                       **{**style, "zorder": 2.6}, linestyle="none", markeredgecolor=colour)
         handles.append(Line2D([], [], label=curve.name, markeredgecolor="white", **style))
-    if any(curve.accepted < len(curve.x) for curve in chart.curves):
+    if any(curve.below_saturation < len(curve.x) for curve in chart.curves):
         handles.append(Line2D([], [], color=GREY, linewidth=0.8, linestyle=(0, (3, 2)),
                               marker="o", markersize=MARKERS[0][1], markerfacecolor="white",
                               label="saturated"))

@@ -107,4 +107,4 @@ def choices_of(scale, low, high, values=()):
                "log binary": binary_choices}[scale](low, high)
     if 2 <= len(values) <= MOST and scale != "log binary":
         choices = values_choices(within(values, low, high))[:1] + choices
-    return [choice for choice in choices if 2 <= len(choice) <= MOST]
+    return [choice for choice in choices if 2 <= len(choice) <= MOST] or [[low, high]]
