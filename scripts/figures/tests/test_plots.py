@@ -117,6 +117,16 @@ class Pictures(unittest.TestCase):
         texts = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
         self.assertEqual(texts, ["curve number 0", "saturated"])
 
+    def test_curves_that_coincide_both_show(self):
+        twice = chart([1, 2, 3, 4], 2)
+        twice.curves[1].y = twice.curves[0].y
+        lower, upper = plots.figure_of(twice).axes[0].lines
+        self.assertEqual(lower.get_linestyle(), "-")
+        self.assertEqual(upper.get_linestyle(), "--")
+        self.assertLess(upper.get_markersize(), lower.get_markersize())
+        apart = plots.figure_of(chart([1, 2, 3, 4], 2)).axes[0].lines
+        self.assertEqual([line.get_linestyle() for line in apart], ["-", "-"])
+
     def test_files_are_the_same_each_time(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "a"

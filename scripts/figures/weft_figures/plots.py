@@ -44,6 +44,7 @@ COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8
            "#332288", "#777777"]
 MARKERS = [("o", 4.6), ("s", 4.2), ("^", 4.8), ("D", 3.7), ("v", 4.8), ("P", 5.6), ("X", 5.4),
            ("<", 4.8), (">", 4.8), ("*", 6.6)]
+COINCIDING = 1  # Points between curves that run together.
 MARKED = 40  # Curves of more points have no markers.
 
 
@@ -127,6 +128,8 @@ def figure_of(chart):
     axes.margins(x=0.04, y=0.06)
     axes.autoscale_view()
     values = sorted({x for curve in chart.curves for x in curve.x})
+    if not any(curve.saturated for curve in chart.curves):
+        show_coinciding(axes, handles)
     write_title(figure, axes, chart.title)
     fit_ticks(figure, axes.xaxis, chart.x_scale, axes.get_xlim(), values)
     fit_ticks(figure, axes.yaxis, chart.y_scale, axes.get_ylim())
@@ -169,6 +172,26 @@ def draw_curves(axes, chart):
                               marker="o", markersize=MARKERS[0][1], markerfacecolor="white",
                               label="saturated"))
     return handles
+
+
+def show_coinciding(axes, handles):
+    """Of curves that run together the upper ones are broken and have smaller markers, so that
+    the lower ones show. Their handles are drawn alike."""
+    near = COINCIDING / 72 * axes.figure.dpi
+    drawn = []
+    for handle in handles:
+        lines = [line for line in axes.lines if line.get_color() == handle.get_color()]
+        if len(lines) != 1 or len(lines[0].get_xdata()) < 2 or handle.get_color() == GREY:
+            continue
+        points = {x: axes.transData.transform((x, y))[1] for x, y in lines[0].get_xydata()}
+        below = [sum(abs(points[x] - other.get(x, float("inf"))) < near for x in points)
+                 for other in drawn]
+        drawn.append(points)
+        depth = sum(3 * number >= 2 * len(points) for number in below)
+        for line in (lines[0], handle):
+            if depth and line.get_marker() not in (None, "None"):
+                line.set_linestyle((0, (3, 3)) if depth == 1 else (3, (1.5, 4.5)))
+                line.set_markersize(line.get_markersize() * 0.7**min(depth, 2))
 
 
 def draw_reference(axes, chart):
