@@ -41,18 +41,21 @@ while (($#)); do
 done
 here=scripts/figures
 [[ -n $seed ]] || stop "no seed"
-[[ $seed =~ ^[0-9]+$ && -f $here/$seed/draw.sh ]] ||
+[[ $seed =~ ^[0-9]+$ && -f $here/$seed/full.json ]] ||
   stop "seed \"$seed\": expected: 000, 001, 003, 004"
 
 source scripts/packages.sh
 if [[ -n ${WEFT:-} ]]; then
   weft=$WEFT
 else
-  weft_packages gnuplot-nox
+  weft_packages
   weft_build weft
   weft=build/weft
 fi
-command -v gnuplot >/dev/null || { echo "gnuplot is missing: package gnuplot-nox" >&2 && exit 2; }
+# Debian's own: another python3 may come first in PATH, without its packages.
+python=/usr/bin/python3
+"$python" -c 'import matplotlib' 2>/dev/null ||
+  { echo "matplotlib is missing: package python3-matplotlib" >&2 && exit 2; }
 
 out=build/figures/$seed${quick:+/quick}
 sweep=$here/$seed/$([[ -n $quick ]] && echo quick || echo full).json
@@ -69,7 +72,7 @@ rm -f "$out/sweep/results.csv"
 status=0
 "$weft" sweep "$sweep" -o "$out/sweep" ${jobs[@]+"${jobs[@]}"} || status=$?
 [[ -e $out/sweep/results.csv ]] || exit "$status"
-WEFT=$weft bash "$here/$seed/draw.sh" "$out"
+PYTHONPATH=$here "$python" -B -m weft_figures "$seed" "$out" --weft "$weft" ${quick:+--quick}
 echo
 echo "tables, figures $out"
 exit "$status"

@@ -65,13 +65,6 @@ for row in 1,17,413,27,27,27,27,27,27,27,27,-,-,-,-,-,-,-,- \
   8,24,416,136,136,136,136,136,136,136,136,136,136,136,136,136,136,136,136; do
   grep -qx -e "$row" "$out/states.csv" || fail "states: no $row in $(cat "$out/states.csv")"
 done
-# What draw.sh refuses: an order that is slower, values that are none of halving and doubling.
-printf '%s\n' network,alphabetical,bandwidth,ratio '1x2x4x1 2+1,100,101,1.0100' >orders.csv
-expect 1 'slower than alphabetical: 1x2x4x1 2+1 (1.0100)' \
-  awk -f "$source_dir/scripts/figures/003/orders_table.awk" orders.csv
-sed '/^5,21,4,/s/136/135/' "$out/states/all.csv" >states.csv
-expect 1 'states: unit 411 after 5 steps: 1 results, not 2' \
-  awk -F, -v form=csv -f "$source_dir/scripts/figures/003/states.awk" states.csv
 
 expect 2 'seed "999": expected' "$source_dir/scripts/figures.sh" 999
 finish

@@ -1,0 +1,1 @@
+"""Tables and pictures of the seeds' figures, from the results of a sweep (scripts/figures.sh)."""

@@ -1,0 +1,21 @@
+"""From the results of a seed's sweep to its tables and pictures: called by scripts/figures.sh."""
+
+import argparse
+import importlib
+import pathlib
+import sys
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="weft_figures", description=__doc__)
+    parser.add_argument("seed", help="000, 001, 003 or 004")
+    parser.add_argument("out", type=pathlib.Path, help="folder with sweep/results.csv")
+    parser.add_argument("--weft", required=True, help="the weft command")
+    parser.add_argument("--quick", action="store_true", help="the sweep is that of quick.json")
+    options = parser.parse_args()
+    study = importlib.import_module(f"weft_figures.studies.seed_{options.seed}")
+    return study.make(options.out, options.weft, options.quick)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
