@@ -9,14 +9,14 @@ failures=0
 
 # The options with which the files of a folder are compiled.
 options_of() {
-  python3 - "$build/compile_commands.json" "$compiler" "/sim/$1/" <<'PY'
+  python3 - "$build/compile_commands.json" "$compiler" "/weft_$1.dir/" <<'PY'
 import json
 import shlex
 import sys
 
 database, compiler, folder = sys.argv[1:]
 for entry in json.load(open(database)):
-    if folder in entry["file"]:
+    if folder in entry["command"]:
         words = shlex.split(entry["command"])
         print("\n".join(words[words.index(compiler) + 1 : words.index("-o")]))
         break
