@@ -195,11 +195,12 @@ expect 0 "0 data" $weft run boards.json --set workload.collective=allreduce_ring
 expect 0 "0 data" $weft run boards.json --set workload.bytes=4
 
 # Wide addresses leave less room for the place in a receive window, and that is all.
-wide='good.json --set topology={"kind":"mesh","dims":[257,257]} --set router={"vcs":1}'
+echo '{"topology": {"kind": "mesh", "dims": [257, 257]}, "router": {"vcs": 1}, "workload":
+       {"transfers": [{"from": 66048, "to": 9, "flits": 99}, {"from": 9, "to": 66048, "flits": 9}]}
+      }' >wide.json
+expect 0 "0 data" $weft run wide.json --trace wide.fst
 expect 2 "value 16: expected: up to 0 with a2a on 66049 nodes: a receive window holds 65536 flits" \
-  $weft run $wide --set 'workload={"collective":"a2a","message_flits":16}'
-expect 0 "0 data" $weft run $wide --trace wide.fst \
-  --set 'workload={"transfers":[{"from":66048,"to":9,"flits":99},{"from":9,"to":66048,"flits":9}]}'
+  $weft run wide.json --set 'workload={"collective":"a2a","message_flits":16}'
 
 # Arguments.
 expect 2 "--engine: fpga not in {model,rtl,cosim,rtl-top}" $weft run good.json --engine fpga
