@@ -201,7 +201,7 @@ echo '{"topology": {"kind": "mesh", "dims": [257, 257]}, "router": {"vcs": 1}, "
 expect 0 "0 data" $weft run wide.json --trace wide.fst
 expect 2 "value 16: expected: up to 0 with a2a on 66049 nodes: a receive window holds 65536 flits" \
   $weft run wide.json --set 'workload={"collective":"a2a","message_flits":16}'
-rm wide.*
+rm -r wide.*
 
 # Arguments.
 expect 2 "--engine: fpga not in {model,rtl,cosim,rtl-top}" $weft run good.json --engine fpga
