@@ -16,9 +16,9 @@ compare() {  # RTL-folder folder-of-the-netlist's-RTL block NAME=VALUE...
   local original=$1 folder=$2 block=$3 choose_top reset=
   shift 3
   # A block without registers has no reset.
-  grep -qw rst_ni "$original"/*/"$block.sv" && reset='-set-at 1 rst_ni 0'
+  grep -qw rst_ni "$original"/*/"weft_$block.sv" && reset='-set-at 1 rst_ni 0'
   # What goes into an opaque block is an output, what comes out an input.
-  choose_top="$(yosys_top "$block" "$@")
+  choose_top="$(yosys_top "weft_$block" "$@")
     $(opaque 'expose -evert' "$@")"
   yosys -p "read_verilog -sv -I$folder/include $folder/weft_pkg.sv $folder/*/*.sv
     $choose_top

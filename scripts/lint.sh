@@ -34,7 +34,7 @@ with_icarus() {
 lint_point() {
   local words tool output status
   read -ra words <<< "$1"
-  block=$(basename "${words[0]}")
+  block=weft_$(basename "${words[0]}")
   if [[ ${words[1]:-} == refuse ]]; then
     refused "$1" "${words[@]:2}"
     return
@@ -72,7 +72,7 @@ export -f with_verilator with_yosys with_icarus refused
 
 for block in $(blocks "$@"); do
   { echo "$block"; check_lines lint "$block"; } | sort -u
-  for label in $(sed -n 's/^ *`WEFT_PARAM(\(\w*\),.*/\1/p' "$rtl/$block.sv"); do
+  for label in $(sed -n 's/^ *`WEFT_PARAM(\(\w*\),.*/\1/p' "$rtl/$(source_of "$block")"); do
     # A check without a line gets one without parameters, which is accepted and so fails.
     sed -n "s|^refuse $label |$block refuse $label |p" "$formal/$block.checks" | grep . ||
       echo "$block refuse $label"

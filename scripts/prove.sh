@@ -13,7 +13,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/rtl_checks.bash"
 # `without=BLOCK,...` leaves out these inner blocks' own assertions, which their own proofs cover
 # with more invariants; `opaque=BLOCK,...` leaves out the blocks themselves: what they give is free.
 circuit() {  # rtl-folder group/block top NAME=VALUE...
-  local folder=$1 block=${2#*/} top=$3 word inner
+  local folder=$1 block=weft_${2#*/} top=$3 word inner
+  [[ weft_$top != "$block" ]] || top=$block
   shift 3
   echo "read_verilog -sv -formal -DWEFT_FORMAL -I$folder/include $folder/weft_pkg.sv $folder/*/*.sv"
   [[ $top == "$block" ]] || echo "read_verilog -sv -formal -DWEFT_FORMAL -I$folder/include $proof"
@@ -27,7 +28,9 @@ circuit() {  # rtl-folder group/block top NAME=VALUE...
   for word in "$@"; do
     [[ $word == without=* ]] || continue
     inner=${word#without=}
-    for inner in ${inner//,/ }; do echo "chformal -assert -remove *\\$inner *\\$inner\\*"; done
+    for inner in ${inner//,/ }; do
+      echo "chformal -assert -remove *\\weft_$inner *\\weft_$inner\\*"
+    done
   done
   echo "flatten
     opt -fast

@@ -1,5 +1,5 @@
 # Common to lint.sh, prove.sh, equiv.sh and mutate.sh: the blocks, their check files, two jobs at a
-# time. A block is found by its place, rtl/<group>/<block>.sv; what is checked of it stands in
+# time. A block is found by its place, rtl/<group>/weft_<block>.sv; what is checked of it stands in
 # tests/formal/<group>/<block>.checks and .mutations (tests/formal/README.md).
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -12,12 +12,17 @@ export root rtl formal tmp
 # The blocks, as group/block; with arguments those of these names only.
 blocks() {
   local path block
-  for path in "$rtl"/*/*.sv; do
-    block=$(basename "$path" .sv)
+  for path in "$rtl"/*/weft_*.sv; do
+    block=$(basename "$path" .sv) block=${block#weft_}
     if [[ $# == 0 || " $* " == *" $block "* ]]; then
       echo "$(basename "$(dirname "$path")")/$block"
     fi
   done
+}
+
+# The source of group/block in rtl/.
+source_of() {  # group/block
+  echo "${1%/*}/weft_${1#*/}.sv"
 }
 
 # The lines of one kind in a block's check file, each with the block in place of the kind. A block
@@ -56,6 +61,7 @@ opaque() {  # command NAME=VALUE...
     [[ $word == opaque=* ]] || continue
     word=${word#opaque=}
     for block in ${word//,/ }; do
+      block=weft_$block
       echo "select -assert-any t:$block t:*\\$block t:*\\$block\\*"
       echo "$command t:$block t:*\\$block t:*\\$block\\*"
     done
@@ -83,7 +89,7 @@ copy_rtl() {  # folder word...
 # One mutation of a block, applied in a copy of the sources. The text to be replaced must stand in
 # the block's own file exactly once.
 mutate() {  # group/block name folder-of-the-copy
-  python3 - "$formal/$1.mutations" "$2" "$3/$1.sv" <<'PYTHON'
+  python3 - "$formal/$1.mutations" "$2" "$3/$(source_of "$1")" <<'PYTHON'
 import sys
 listing, name, target = sys.argv[1:]
 found = []
@@ -118,7 +124,7 @@ run_jobs() {  # title function
     fi
     printf '%s\n' "$output" | tee -a "$tmp/results"
   }
-  export -f one_job "$function" params yosys_top opaque copy_rtl mutate
+  export -f one_job "$function" params yosys_top opaque copy_rtl source_of mutate
   : > "$tmp/results"
   xargs -r -d '\n' -n 1 -P 2 bash -c 'set -euo pipefail; one_job "$0" "$1"' "$function"
   passed=$(grep -c '^ok' "$tmp/results" || true)

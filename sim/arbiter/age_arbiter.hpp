@@ -1,5 +1,5 @@
-// Oldest packet first, model of rtl/arbiter/age_arbiter.sv (rtl/README.md, age_arbiter; seed 004
-// [10]).
+// Oldest packet first, model of rtl/arbiter/weft_age_arbiter.sv (rtl/README.md, age_arbiter; seed
+// 004 [10]).
 #pragma once
 
 #include <algorithm>

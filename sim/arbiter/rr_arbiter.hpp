@@ -1,4 +1,4 @@
-// Round-robin priority control, cycle model of rtl/arbiter/rr_arbiter.sv (rtl/README.md,
+// Round-robin priority control, cycle model of rtl/arbiter/weft_rr_arbiter.sv (rtl/README.md,
 // rr_arbiter; seed 002 fig. 5, part 51).
 #pragma once
 

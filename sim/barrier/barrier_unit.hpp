@@ -1,4 +1,4 @@
-// Hardware barrier of one node, cycle model of rtl/barrier/barrier_unit.sv (rtl/README.md,
+// Hardware barrier of one node, cycle model of rtl/barrier/weft_barrier_unit.sv (rtl/README.md,
 // barrier_unit; seed 000 [0048], [0067]).
 #pragma once
 

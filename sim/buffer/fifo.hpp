@@ -1,4 +1,4 @@
-// Synchronous FIFO, cycle model of rtl/buffer/fifo.sv (rtl/README.md, fifo).
+// Synchronous FIFO, cycle model of rtl/buffer/weft_fifo.sv (rtl/README.md, fifo).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Input buffer circuit of a crossbar, cycle model of rtl/buffer/input_buffer.sv (rtl/README.md,
-// input_buffer; seed 002 fig. 4), and the destination decoder that Crossbar shares.
+// Input buffer circuit of a crossbar, cycle model of rtl/buffer/weft_input_buffer.sv
+// (rtl/README.md, input_buffer; seed 002 fig. 4), and the destination decoder that Crossbar shares.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Output buffer and link register, cycle model of rtl/buffer/output_buffer.sv (rtl/README.md,
+// Output buffer and link register, cycle model of rtl/buffer/weft_output_buffer.sv (rtl/README.md,
 // output_buffer; seed 002 fig. 3, part 22).
 #pragma once
 

@@ -61,7 +61,7 @@ json engines_listed() {
   return list;
 }
 
-// The modules of rtl/<group>/.
+// The blocks of rtl/<group>/, whose modules have the prefix of rtl_module().
 json blocks_listed() {
   std::vector<fs::path> files;
   for (const auto& group : fs::directory_iterator(rtl_dir())) {
@@ -74,8 +74,9 @@ json blocks_listed() {
   std::sort(files.begin(), files.end());
   json list = json::array();
   for (const auto& file : files) {
-    list.push_back(
-        {{"name", file.stem().string()}, {"group", file.parent_path().filename().string()}});
+    list.push_back({{"name", file.stem().string().substr(rtl_module("").size())},
+                    {"module", file.stem().string()},
+                    {"group", file.parent_path().filename().string()}});
   }
   return list;
 }

@@ -1,5 +1,5 @@
-// Crossbar, cycle model of rtl/crossbar/crossbar.sv (rtl/README.md, crossbar; seed 002 figs 3 and
-// 6), built for speed.
+// Crossbar, cycle model of rtl/crossbar/weft_crossbar.sv (rtl/README.md, crossbar; seed 002 figs 3
+// and 6), built for speed.
 //
 // It is not put together from InputBuffer, SwitchUnit and OutputBuffer
 // (tests/unit/crossbar_test.cpp does that and compares): a network at full load steps hundreds of

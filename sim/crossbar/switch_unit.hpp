@@ -1,4 +1,4 @@
-// N:1 switch, cycle model of rtl/crossbar/switch_unit.sv (rtl/README.md, switch_unit; seed 002
+// N:1 switch, cycle model of rtl/crossbar/weft_switch_unit.sv (rtl/README.md, switch_unit; seed 002
 // fig. 5).
 #pragma once
 

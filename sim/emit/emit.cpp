@@ -107,12 +107,12 @@ template <class BlockT>
 struct Gathered;
 template <>
 struct Gathered<Nic> {
-  static constexpr const char *kModule = "nic", *kPrefix = "";
+  static constexpr const char *kBlock = "nic", *kPrefix = "";
   static bool gathers(const PortShape& port) { return port.role == PortRole::kNode && port.used; }
 };
 template <>
 struct Gathered<BarrierUnit> {
-  static constexpr const char *kModule = "barrier_unit", *kPrefix = "barrier_";
+  static constexpr const char *kBlock = "barrier_unit", *kPrefix = "barrier_";
   static bool gathers(const PortShape& port) { return port.role == PortRole::kNode || !port.input; }
 };
 
@@ -125,7 +125,7 @@ std::string gathered_ports(const typename BlockT::Config& config) {
     if (!Of::gathers(port)) continue;
     text += fmt::format(
         ",\n  /// Of all nodes, node 0 lowest: {} of {}.\n  {} logic [NumNodes*{}-1:0] {}{}",
-        port.name, Of::kModule, port.input ? "input " : "output", port.width, Of::kPrefix,
+        port.name, Of::kBlock, port.input ? "input " : "output", port.width, Of::kPrefix,
         port.name);
   }
   return text;
@@ -134,9 +134,9 @@ std::string gathered_ports(const typename BlockT::Config& config) {
 // An instance whose own address is `own`. A port that is not in `connections` is the node's, or
 // else not used.
 template <class BlockT, class Config>
-std::string instance(const std::string& module, const std::string& name, const Config& config,
+std::string instance(const std::string& block, const std::string& name, const Config& config,
                      const Connections& connections, std::uint32_t own, std::uint32_t node) {
-  std::string text = fmt::format("\n  {} {} u_{} (\n    .clk_i,\n    .rst_ni", module,
+  std::string text = fmt::format("\n  {} {} u_{} (\n    .clk_i,\n    .rst_ni", rtl_module(block),
                                  parameter_list(rtl_params(config)), name);
   for (const PortShape& port : port_shapes<BlockT>(config)) {
     std::string to = port.input ? "'0" : "";

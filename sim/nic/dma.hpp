@@ -1,4 +1,5 @@
-// Address generator, cycle model of rtl/nic/dma.sv (rtl/README.md, dma; seed 002 fig. 2, part 8).
+// Address generator, cycle model of rtl/nic/weft_dma.sv (rtl/README.md, dma; seed 002 fig. 2, part
+// 8).
 #pragma once
 
 #include <cstdint>

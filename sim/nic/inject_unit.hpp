@@ -1,4 +1,4 @@
-// One send controller's way onto a credit link, cycle model of rtl/nic/inject_unit.sv
+// One send controller's way onto a credit link, cycle model of rtl/nic/weft_inject_unit.sv
 // (rtl/README.md, inject_unit; seed 004 fig. 1).
 #pragma once
 

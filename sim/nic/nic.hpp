@@ -1,5 +1,5 @@
-// Network interface, cycle model of rtl/nic/nic.sv (rtl/README.md, nic; seed 002 fig. 2, seed 004
-// fig. 1).
+// Network interface, cycle model of rtl/nic/weft_nic.sv (rtl/README.md, nic; seed 002 fig. 2, seed
+// 004 fig. 1).
 #pragma once
 
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
-// Packet pacing, cycle model of rtl/nic/pacer.sv (rtl/README.md, pacer; seed 000 [0043], [0044]).
+// Packet pacing, cycle model of rtl/nic/weft_pacer.sv (rtl/README.md, pacer; seed 000 [0043],
+// [0044]).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Receive side of a network interface, cycle model of rtl/nic/recv_unit.sv (rtl/README.md,
+// Receive side of a network interface, cycle model of rtl/nic/weft_recv_unit.sv (rtl/README.md,
 // recv_unit; seed 002 fig. 2: receive buffers 5-0 and 5-1, receive control 7).
 #pragma once
 

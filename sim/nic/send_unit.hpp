@@ -1,5 +1,5 @@
-// One send controller of a network interface, cycle model of rtl/nic/send_unit.sv (rtl/README.md,
-// send_unit; seed 002 fig. 2: send buffers 4-0 and 4-1, send control 6).
+// One send controller of a network interface, cycle model of rtl/nic/weft_send_unit.sv
+// (rtl/README.md, send_unit; seed 002 fig. 2: send buffers 4-0 and 4-1, send control 6).
 #pragma once
 
 #include <fmt/format.h>

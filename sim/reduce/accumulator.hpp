@@ -1,4 +1,4 @@
-// Reduction into memory, cycle model of rtl/reduce/accumulator.sv (rtl/reduce/README.md,
+// Reduction into memory, cycle model of rtl/reduce/weft_accumulator.sv (rtl/reduce/README.md,
 // accumulator; seed 003: an aggregation unit reduces what it receives).
 #pragma once
 

@@ -1,4 +1,4 @@
-// Sum or product of two binary32 elements, cycle model of rtl/reduce/fp_element.sv
+// Sum or product of two binary32 elements, cycle model of rtl/reduce/weft_fp_element.sv
 // (rtl/reduce/README.md, fp_element; seed 003).
 #pragma once
 

@@ -1,4 +1,4 @@
-// Normalising and rounding to binary32, cycle model of rtl/reduce/fp_round.sv
+// Normalising and rounding to binary32, cycle model of rtl/reduce/weft_fp_round.sv
 // (rtl/reduce/README.md, fp_round).
 #pragma once
 

@@ -1,4 +1,4 @@
-// Division of a word's elements by a count, cycle model of rtl/reduce/mean_div.sv
+// Division of a word's elements by a count, cycle model of rtl/reduce/weft_mean_div.sv
 // (rtl/reduce/README.md, mean_div; seed 003).
 #pragma once
 

@@ -1,4 +1,5 @@
-// Pipelined multiplier, cycle model of rtl/reduce/multiplier.sv (rtl/reduce/README.md, multiplier).
+// Pipelined multiplier, cycle model of rtl/reduce/weft_multiplier.sv (rtl/reduce/README.md,
+// multiplier).
 #pragma once
 
 #include <fmt/format.h>

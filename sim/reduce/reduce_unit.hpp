@@ -1,4 +1,4 @@
-// Aggregation arithmetic on a stream of words, cycle model of rtl/reduce/reduce_unit.sv
+// Aggregation arithmetic on a stream of words, cycle model of rtl/reduce/weft_reduce_unit.sv
 // (rtl/reduce/README.md, reduce_unit; seed 003).
 #pragma once
 

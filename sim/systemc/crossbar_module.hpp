@@ -1,4 +1,4 @@
-// Crossbar as a SystemC module; the ports are those of rtl/crossbar/crossbar.sv, with a link's
+// Crossbar as a SystemC module; the ports are those of rtl/crossbar/weft_crossbar.sv, with a link's
 // wires as one signal. The own address is part of the configuration.
 #pragma once
 

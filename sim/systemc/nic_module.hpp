@@ -1,5 +1,5 @@
 // Network interface with Buffer-Full links as a SystemC module; the ports are those of
-// rtl/nic/nic.sv, with a link's or a descriptor's wires as one signal.
+// rtl/nic/weft_nic.sv, with a link's or a descriptor's wires as one signal.
 #pragma once
 
 #include "sim/base/error.hpp"

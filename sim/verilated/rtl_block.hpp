@@ -22,9 +22,9 @@ class RtlBlock {
   }
 
  protected:
-  RtlBlock(const std::string& module, const Config& config, Held held, bool assertions)
-      : rtl_(RtlLibrary::load({module, rtl_params(config), assertions, {}})),
-        ports_(rtl_, module, config),
+  RtlBlock(const std::string& block, const Config& config, Held held, bool assertions)
+      : rtl_(RtlLibrary::load({rtl_module(block), rtl_params(config), assertions, {}})),
+        ports_(rtl_, block, config),
         held_(std::move(held)) {
     ports_.sample(held_);
   }

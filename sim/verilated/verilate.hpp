@@ -171,6 +171,10 @@ class RtlInstance {
   RtlPort clk_, rst_;
 };
 
+/// The module of a block: rtl/<group>/weft_<block>.sv.
+inline std::string rtl_module(const std::string& block) {
+  return "weft_" + block;
+}
 /// Folder of the SystemVerilog sources: $WEFT_RTL_DIR, else rtl/ of the source tree.
 std::filesystem::path rtl_dir();
 /// The files of `rtl_dir()` that `roots` need and the roots themselves, packages first.

@@ -47,7 +47,7 @@ class Bench {
     for (const auto& [name, value] : params) params_ += fmt::format(" {}={}", name, value.text);
     end_ = cycle_ + cycles_ / points;
     in_point_ = true;
-    return RtlInstance(RtlLibrary::load({block_, params, true, {}}));
+    return RtlInstance(RtlLibrary::load({rtl_module(block_), params, true, {}}));
   }
 
   /// The ports of this point's RTL by the table of the block's model.

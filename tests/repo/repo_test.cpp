@@ -58,12 +58,22 @@ std::vector<fs::path> files_in(const std::string& folder, const Names& endings) 
   return files;
 }
 
+// Modules carry it, so that they do not collide with those of the user's own design.
+constexpr std::string_view kModulePrefix = "weft_";
+
+fs::path source_of(const std::string& group, const std::string& name) {
+  return root() / "rtl" / group / fmt::format("{}{}.sv", kModulePrefix, name);
+}
+
 // Blocks as (group, name), from the SystemVerilog modules.
 std::vector<std::pair<std::string, std::string>> blocks() {
   std::vector<std::pair<std::string, std::string>> found;
   for (const auto& file : files_in("rtl", {".sv"})) {
     const std::string group = file.parent_path().filename();
-    if (kGroups.contains(group)) found.emplace_back(group, file.stem());
+    const std::string module = file.stem();
+    if (!kGroups.contains(group)) continue;
+    REQUIRE_MESSAGE(module.starts_with(kModulePrefix), file.string());
+    found.emplace_back(group, module.substr(kModulePrefix.size()));
   }
   return found;
 }
@@ -238,8 +248,8 @@ TEST_CASE("every block has three faces, a specification, properties and mutation
     CHECK(fs::exists(root() / "tests/formal" / group / (name + ".checks")));
     const std::string specification = text_of(root() / "rtl" / group / "README.md");
     CHECK(specification.find("\n## " + group + "/" + name) != std::string::npos);
-    const std::string rtl = text_of(root() / "rtl" / group / (name + ".sv"));
-    CHECK(rtl.find("\nmodule " + name + " ") != std::string::npos);
+    const std::string rtl = text_of(source_of(group, name));
+    CHECK(rtl.find(fmt::format("\nmodule {}{} ", kModulePrefix, name)) != std::string::npos);
     // rr_arbiter is class RrArbiter.
     std::string class_name;
     bool upper = true;
@@ -339,7 +349,7 @@ TEST_CASE("every source file begins with what it is") {
 
 TEST_CASE("every parameter and port of a module is explained") {
   for (const auto& [group, name] : blocks()) {
-    const auto lines = lines_of(root() / "rtl" / group / (name + ".sv"));
+    const auto lines = lines_of(source_of(group, name));
     for (std::size_t i = 1; i < lines.size(); ++i) {
       const bool declares = lines[i].starts_with("  parameter ") ||
                             lines[i].starts_with("  input ") || lines[i].starts_with("  output ");

@@ -33,7 +33,8 @@ namespace fs = std::filesystem;
 namespace {
 
 // The ports of a module, from Verilator's header; nothing is compiled.
-std::vector<RtlPortInfo> module_ports(const std::string& module, const RtlParams& params) {
+std::vector<RtlPortInfo> module_ports(const std::string& block, const RtlParams& params) {
+  const std::string module = rtl_module(block);
   std::string folder = fs::temp_directory_path() / "weft.XXXXXX";
   REQUIRE(mkdtemp(folder.data()) != nullptr);
   fs::path source;

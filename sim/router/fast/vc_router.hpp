@@ -1,4 +1,4 @@
-// Virtual-channel router, fast cycle model of rtl/router/vc_router.sv (rtl/router/README.md,
+// Virtual-channel router, fast cycle model of rtl/router/weft_vc_router.sv (rtl/router/README.md,
 // vc_router; seed 004 [2.1], [4.2]).
 #pragma once
 

@@ -1,4 +1,4 @@
-// One in-port of a virtual-channel router, cycle model of rtl/router/input_unit.sv
+// One in-port of a virtual-channel router, cycle model of rtl/router/weft_input_unit.sv
 // (rtl/router/README.md, input_unit; seed 004 [2.1]).
 #pragma once
 

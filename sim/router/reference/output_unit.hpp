@@ -1,5 +1,5 @@
-// One out-port of a virtual-channel router or interface, cycle model of rtl/router/output_unit.sv
-// (rtl/router/README.md, output_unit; seed 004 [2.1]).
+// One out-port of a virtual-channel router or interface, cycle model of
+// rtl/router/weft_output_unit.sv (rtl/router/README.md, output_unit; seed 004 [2.1]).
 #pragma once
 
 #include <fmt/format.h>

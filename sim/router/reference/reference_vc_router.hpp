@@ -1,4 +1,4 @@
-// Virtual-channel router, readable cycle model of rtl/router/vc_router.sv, block by block
+// Virtual-channel router, readable cycle model of rtl/router/weft_vc_router.sv, block by block
 // (rtl/router/README.md, vc_router; seed 004 [2.1], [4.2]).
 #pragma once
 

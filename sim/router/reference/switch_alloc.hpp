@@ -1,4 +1,4 @@
-// Switch allocation of one out-port of a router, cycle model of rtl/router/switch_alloc.sv
+// Switch allocation of one out-port of a router, cycle model of rtl/router/weft_switch_alloc.sv
 // (rtl/router/README.md, switch_alloc; seed 004 [4.2]).
 #pragma once
 

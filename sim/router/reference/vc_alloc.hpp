@@ -1,4 +1,4 @@
-// VC allocation of one out-port of a router, cycle model of rtl/router/vc_alloc.sv
+// VC allocation of one out-port of a router, cycle model of rtl/router/weft_vc_alloc.sv
 // (rtl/router/README.md, vc_alloc; seed 004 [4.2]).
 #pragma once
 

@@ -1,4 +1,4 @@
-// Route unit of system boards, model of rtl/router/route_board.sv (rtl/router/README.md,
+// Route unit of system boards, model of rtl/router/weft_route_board.sv (rtl/router/README.md,
 // route_board; seed 003: main units and aggregation units).
 #pragma once
 

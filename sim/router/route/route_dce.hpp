@@ -1,4 +1,4 @@
-// Route unit of DCE and MDCE networks, model of rtl/router/route_dce.sv (rtl/router/README.md,
+// Route unit of DCE and MDCE networks, model of rtl/router/weft_route_dce.sv (rtl/router/README.md,
 // route_dce; seed 001 3.3).
 #pragma once
 

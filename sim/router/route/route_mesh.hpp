@@ -1,5 +1,5 @@
-// Route unit of a mesh, model of rtl/router/route_mesh.sv (rtl/router/README.md, route_mesh; seed
-// 004 [2.1]).
+// Route unit of a mesh, model of rtl/router/weft_route_mesh.sv (rtl/router/README.md, route_mesh;
+// seed 004 [2.1]).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Route unit of an omega network, model of rtl/router/route_omega.sv (rtl/router/README.md,
+// Route unit of an omega network, model of rtl/router/weft_route_omega.sv (rtl/router/README.md,
 // route_omega; seed 001 table 1).
 #pragma once
 

@@ -1,5 +1,5 @@
-// Route unit of a torus, model of rtl/router/route_torus.sv (rtl/router/README.md, route_torus;
-// seed 004 [2.1], [4.2]).
+// Route unit of a torus, model of rtl/router/weft_route_torus.sv (rtl/router/README.md,
+// route_torus; seed 004 [2.1], [4.2]).
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Route unit of a binary fat tree, model of rtl/router/route_tree.sv (rtl/router/README.md,
+// Route unit of a binary fat tree, model of rtl/router/weft_route_tree.sv (rtl/router/README.md,
 // route_tree; seed 001 table 1).
 #pragma once
 

@@ -1,5 +1,5 @@
-// Any of the route units, by its kind: the one place besides rtl/router/vc_router.sv that names
-// them all.
+// Any of the route units, by its kind: the one place besides rtl/router/weft_vc_router.sv that
+// names them all.
 #pragma once
 
 #include <stdexcept>

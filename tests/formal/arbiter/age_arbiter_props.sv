@@ -19,7 +19,7 @@ module age_arbiter_props #(
 
   logic [NumReq-1:0] oldest;
 
-  age_arbiter #(
+  weft_age_arbiter #(
     .NumReq(NumReq)
   ) u_dut (
     .now_i,

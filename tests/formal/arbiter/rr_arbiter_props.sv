@@ -17,7 +17,7 @@ module rr_arbiter_props #(
   logic [NumReq-1:0] gnt;
   logic [IdxW-1:0]   idx;
 
-  rr_arbiter #(
+  weft_rr_arbiter #(
     .NumReq(NumReq)
   ) u_dut (
     .clk_i,

@@ -24,7 +24,7 @@ module barrier_tree #(
   logic                root_up;
 
   for (genvar n = 0; n < 2; n++) begin : gen_leaf
-    barrier_unit #(
+    weft_barrier_unit #(
       .NumChild  (0),
       .IsRoot    (1'b0),
       .HoldCycles(0),
@@ -42,7 +42,7 @@ module barrier_tree #(
     );
   end
 
-  barrier_unit #(
+  weft_barrier_unit #(
     .NumChild  (2),
     .IsRoot    (1'b1),
     .HoldCycles(1),

@@ -25,7 +25,7 @@ module barrier_unit_props #(
   logic              full, up, down;
   logic [CountW-1:0] count;
 
-  barrier_unit #(
+  weft_barrier_unit #(
     .NumChild  (NumChild),
     .IsRoot    (IsRoot),
     .HoldCycles(HoldCycles),

@@ -19,7 +19,7 @@ module fifo_props #(
   logic [DataW-1:0]  data;
   logic [CountW-1:0] count;
 
-  fifo #(
+  weft_fifo #(
     .DataW(DataW),
     .Depth(Depth)
   ) u_dut (

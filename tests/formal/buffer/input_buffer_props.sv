@@ -28,7 +28,7 @@ module input_buffer_props #(
   logic [NumDest-1:0] req;
   logic [FlitW-1:0]   data;
 
-  input_buffer #(
+  weft_input_buffer #(
     .FlitW   (FlitW),
     .Depth   (Depth),
     .NumDest (NumDest),

@@ -19,7 +19,7 @@ module output_buffer_props #(
   logic             ready, valid, last;
   logic [FlitW-1:0] data;
 
-  output_buffer #(
+  weft_output_buffer #(
     .FlitW(FlitW),
     .Depth(Depth)
   ) u_dut (

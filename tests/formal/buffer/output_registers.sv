@@ -29,7 +29,7 @@ module output_registers #(
   logic [NumDest-1:0] req;
   logic [FlitW-1:0]   data;
 
-  input_buffer #(
+  weft_input_buffer #(
     .FlitW   (FlitW),
     .Depth   (Depth),
     .NumDest (NumDest),

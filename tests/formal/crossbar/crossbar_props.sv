@@ -32,7 +32,7 @@ module crossbar_props #(
   logic [NumTx-1:0]       tx_valid, tx_last;
   logic [NumTx*FlitW-1:0] tx_data;
 
-  crossbar #(
+  weft_crossbar #(
     .FlitW   (FlitW),
     .NumOut  (NumOut),
     .Detour  (Detour),

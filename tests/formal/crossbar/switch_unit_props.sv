@@ -20,7 +20,7 @@ module switch_unit_props #(
   logic             valid, last;
   logic [FlitW-1:0] data;
 
-  switch_unit #(
+  weft_switch_unit #(
     .NumIn(NumIn),
     .FlitW(FlitW)
   ) u_dut (

@@ -17,7 +17,7 @@ module dma_props (
   logic                idle, req, last;
   logic [MemAddrW-1:0] addr;
 
-  dma u_dut (
+  weft_dma u_dut (
     .clk_i,
     .rst_ni,
     .start_i,

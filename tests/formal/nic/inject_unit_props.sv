@@ -33,7 +33,7 @@ module inject_unit_props #(
   logic [FlitW-1:0]  tx_data;
   logic [StampW-1:0] tx_stamp;
 
-  inject_unit #(
+  weft_inject_unit #(
     .DataW  (DataW),
     .Parity (Parity),
     .NumVc  (NumVc),

@@ -44,7 +44,7 @@ module nic_credit_props #(
   logic [NumCtrl*VcW-1:0]   tx_vc;
   logic [NumCtrl*DataW-1:0] tx_data;
 
-  nic #(
+  weft_nic #(
     .DataW      (DataW),
     .PacketFlits(PacketFlits),
     .NumCtrl    (NumCtrl),

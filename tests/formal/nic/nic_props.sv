@@ -38,7 +38,7 @@ module nic_props #(
   logic             tx_valid, tx_last, rx_full;
   logic [DataW-1:0] tx_data;
 
-  nic #(
+  weft_nic #(
     .DataW      (DataW),
     .PacketFlits(PacketFlits),
     .NumCtrl    (NumCtrl),

@@ -41,7 +41,7 @@ module recv_unit_props #(
   logic [CountW-1:0]   parity, refused;
   logic [CountsW-1:0]  arrived, counted;
 
-  recv_unit #(
+  weft_recv_unit #(
     .DataW      (DataW),
     .Parity     (Parity),
     .PacketFlits(PacketFlits),

@@ -40,7 +40,7 @@ module send_unit_props #(
   logic [FlitW-1:0]    data;
   logic [MemAddrW-1:0] raddr;
 
-  send_unit #(
+  weft_send_unit #(
     .DataW      (DataW),
     .Parity     (Parity),
     .PacketFlits(PacketFlits)

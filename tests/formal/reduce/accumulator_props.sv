@@ -34,7 +34,7 @@ module accumulator_props #(
   logic [MemAddrW-1:0] raddr, waddr;
   logic [CountsW-1:0]  count;
 
-  accumulator u_dut (
+  weft_accumulator u_dut (
     .clk_i,
     .rst_ni,
     .mem_wen_i,

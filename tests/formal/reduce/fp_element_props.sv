@@ -18,7 +18,7 @@ module fp_element_props #(
 );
 
   logic [FpW-1:0] result;
-  fp_element #(
+  weft_fp_element #(
     .ExpW(ExpW),
     .ManW(ManW)
   ) u_dut (

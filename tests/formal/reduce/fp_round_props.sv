@@ -18,7 +18,7 @@ module fp_round_props #(
 );
 
   logic [FpW-1:0] result;
-  fp_round #(
+  weft_fp_round #(
     .ExpW(ExpW),
     .ManW(ManW),
     .SigW(SigW)

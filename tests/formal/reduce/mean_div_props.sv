@@ -22,7 +22,7 @@ module mean_div_props #(
 );
 
   logic [WordW-1:0] result;
-  mean_div #(
+  weft_mean_div #(
     .ExpW(ExpW),
     .ManW(ManW),
     .DivW(DivW)

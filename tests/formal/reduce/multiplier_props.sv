@@ -14,7 +14,7 @@ module multiplier_props #(
 );
 
   logic [ProdW-1:0] product;
-  multiplier #(
+  weft_multiplier #(
     .FactorW(FactorW),
     .ProdW  (ProdW)
   ) u_dut (

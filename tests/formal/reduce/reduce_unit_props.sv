@@ -18,7 +18,7 @@ module reduce_unit_props (
 
   logic        valid;
   logic [63:0] word;
-  reduce_unit u_dut (
+  weft_reduce_unit u_dut (
     .clk_i,
     .rst_ni,
     .valid_i,

@@ -39,7 +39,7 @@ module input_unit_props #(
   logic [NumVc*VcSetW-1:0] set;
   logic [NumVc*VcW-1:0]    given;
 
-  input_unit #(
+  weft_input_unit #(
     .NumVc   (NumVc),
     .Depth   (Depth),
     .FlitW   (FlitW),

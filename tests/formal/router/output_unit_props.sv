@@ -32,7 +32,7 @@ module output_unit_props #(
   logic [StampW-1:0]       stamp;
   assign word = {data_i, header, source_i};
 
-  output_unit #(
+  weft_output_unit #(
     .NumVc(NumVc),
     .Depth(Depth),
     .FlitW(FlitW)

@@ -57,7 +57,7 @@ module route_board_props #(
     logic [MainPortW-1:0]        port_m;
     logic [AggPortW-1:0]         port_a;
     logic [weft_pkg::VcSetW-1:0] set_m, set_a;
-    route_board #(
+    weft_route_board #(
       .Lasts   (Lasts),
       .Mains   (Mains),
       .IsMain  (1'b1),
@@ -72,7 +72,7 @@ module route_board_props #(
       .port_o     (port_m),
       .set_o      (set_m)
     );
-    route_board #(
+    weft_route_board #(
       .Lasts   (Lasts),
       .Mains   (Mains),
       .IsMain  (1'b0),

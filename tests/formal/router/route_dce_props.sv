@@ -42,7 +42,7 @@ module route_dce_props #(
   logic [PortW-1:0]            port;
   logic [weft_pkg::VcSetW-1:0] set;
 
-  route_dce #(
+  weft_route_dce #(
     .NumDims (NumDims),
     .Lasts   (Lasts),
     .NumRings(NumRings),

@@ -28,7 +28,7 @@ module route_mesh_props #(
   logic [PortW-1:0]            port;
   logic [weft_pkg::VcSetW-1:0] set;
 
-  route_mesh #(
+  weft_route_mesh #(
     .NumDims (NumDims),
     .Lasts   (Lasts),
     .NumLocal(NumLocal),

@@ -31,7 +31,7 @@ module route_omega_props #(
   logic                        inner_port;
   logic [weft_pkg::VcSetW-1:0] edge_set, inner_set, set;
   logic                        last_stage, at_edge;
-  route_omega #(
+  weft_route_omega #(
     .Lasts   (Lasts),
     .NumLocal(2),
     .PerDest (PerDest)
@@ -43,7 +43,7 @@ module route_omega_props #(
     .port_o(edge_port),
     .set_o (edge_set)
   );
-  route_omega #(
+  weft_route_omega #(
     .Lasts   (Lasts),
     .NumLocal(0),
     .PerDest (PerDest)

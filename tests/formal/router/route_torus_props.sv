@@ -39,7 +39,7 @@ module route_torus_props #(
   logic [PortW-1:0]            port;
   logic [weft_pkg::VcSetW-1:0] set;
 
-  route_torus #(
+  weft_route_torus #(
     .NumDims (NumDims),
     .Lasts   (Lasts),
     .NumLocal(NumLocal),
@@ -57,7 +57,7 @@ module route_torus_props #(
 
   // The same packet with the other wish.
   logic [PortW-1:0] other_port;
-  route_torus #(
+  weft_route_torus #(
     .NumDims (NumDims),
     .Lasts   (Lasts),
     .NumLocal(NumLocal),

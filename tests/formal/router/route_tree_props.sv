@@ -31,7 +31,7 @@ module route_tree_props #(
   // Switches next to nodes, and all others.
   logic [1:0]                  edge_port, inner_port, port;
   logic [weft_pkg::VcSetW-1:0] edge_set, inner_set, set;
-  route_tree #(
+  weft_route_tree #(
     .Lasts   (Lasts),
     .NumLocal(2),
     .PerDest (PerDest)
@@ -43,7 +43,7 @@ module route_tree_props #(
     .port_o(edge_port),
     .set_o (edge_set)
   );
-  route_tree #(
+  weft_route_tree #(
     .Lasts   (Lasts),
     .NumLocal(0),
     .PerDest (PerDest)

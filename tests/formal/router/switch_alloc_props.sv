@@ -22,7 +22,7 @@ module switch_alloc_props #(
   logic [NumReq-1:0] gnt;
   logic [IdxW-1:0]   idx;
 
-  switch_alloc #(
+  weft_switch_alloc #(
     .NumReq(NumReq),
     .Hold  (Hold),
     .Age   (Age)

@@ -20,7 +20,7 @@ module vc_alloc_props #(
   logic [3*VcW-1:0]    vcs;
   logic [3*CountW-1:0] rooms;
 
-  vc_alloc #(
+  weft_vc_alloc #(
     .NumVc(NumVc),
     .Depth(Depth)
   ) u_dut (

@@ -51,7 +51,7 @@ module vc_router_props #(
   logic [P*DataW-1:0]  tx_data;
   logic [P*StampW-1:0] tx_stamp;
 
-  vc_router #(
+  weft_vc_router #(
     .DataW       (DataW),
     .NumDims     (NumDims),
     .Lasts       (Lasts),

@@ -4,7 +4,7 @@
 
 `include "weft_assert.svh"
 
-module vc_alloc #(
+module weft_vc_alloc #(
   /// VCs of the link; 1 or more.
   parameter int unsigned NumVc = 2,
   /// Places of the receiver's buffer of one VC, flits.

@@ -3,7 +3,7 @@
 
 `include "weft_assert.svh"
 
-module fp_round #(
+module weft_fp_round #(
   /// Exponent field of the format, bits: 2 to 8.
   parameter int unsigned ExpW = 8,
   /// Fraction field of the format, bits: 2 to 23.

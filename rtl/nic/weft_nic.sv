@@ -4,7 +4,7 @@
 
 `include "weft_assert.svh"
 
-module nic #(
+module weft_nic #(
   /// Flit width without parity, bits; a header must fit.
   parameter int unsigned DataW = 64,
   /// 1: links carry a parity bit above the data.
@@ -179,7 +179,7 @@ module nic #(
     else if (unit_pick != '0) mask_q <= ~(unit_pick | (unit_pick - 1'b1));
   end
 
-  fifo #(
+  weft_fifo #(
     .DataW(DescW),
     .Depth(QueueDepth)
   ) u_queue (
@@ -197,7 +197,7 @@ module nic #(
   logic [NumCtrl-1:0]       offer_valid, offer_last, offer_ready, sent;
   logic [NumCtrl*FlitW-1:0] offer_data;
   for (genvar c = 0; c < NumCtrl; c++) begin : gen_ctrl
-    send_unit #(
+    weft_send_unit #(
       .DataW      (DataW),
       .Parity     (Parity),
       .PacketFlits(PacketFlits),
@@ -229,7 +229,7 @@ module nic #(
   if (Credit) begin : gen_credit
     // Every controller has a link of its own.
     for (genvar c = 0; c < NumCtrl; c++) begin : gen_inject
-      inject_unit #(
+      weft_inject_unit #(
         .DataW  (DataW),
         .Parity (Parity),
         .NumVc  (NumVc),
@@ -260,7 +260,7 @@ module nic #(
     logic             out_valid, out_last, out_ready;
     logic [FlitW-1:0] out_data;
     if (NumCtrl > 1) begin : gen_switch
-      switch_unit #(
+      weft_switch_unit #(
         .NumIn(NumCtrl),
         .FlitW(FlitW)
       ) u_switch (
@@ -282,7 +282,7 @@ module nic #(
       assign offer_ready = out_ready;
     end
 
-    output_buffer #(
+    weft_output_buffer #(
       .FlitW(FlitW),
       .Depth(0)
     ) u_link (
@@ -337,7 +337,7 @@ module nic #(
   logic [NumLinks*CountsW-1:0]  written, counts, arrivals;
   logic [NumLinks*CountW-1:0]   parities, refusals;
   for (genvar i = 0; i < NumLinks; i++) begin : gen_recv
-    recv_unit #(
+    weft_recv_unit #(
       .DataW      (DataW),
       .Parity     (Parity),
       .PacketFlits(PacketFlits),
@@ -366,7 +366,7 @@ module nic #(
   end
   if (Reduce) begin : gen_reduce
     for (genvar i = 0; i < NumLinks; i++) begin : gen_accumulator
-      accumulator u_accumulator (
+      weft_accumulator u_accumulator (
         .clk_i,
         .rst_ni,
         .mem_wen_i   (wen[i]),

@@ -3,7 +3,7 @@
 
 `include "weft_assert.svh"
 
-module inject_unit #(
+module weft_inject_unit #(
   /// Flit width without parity, bits; a header must fit.
   parameter int unsigned DataW = 64,
   /// 1: a parity bit stands above the data.
@@ -157,7 +157,7 @@ module inject_unit #(
   end
 
   logic [NumVc-1:0] free;
-  output_unit #(
+  weft_output_unit #(
     .NumVc(NumVc),
     .Depth(Depth),
     .FlitW(FlitW)

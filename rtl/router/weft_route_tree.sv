@@ -3,7 +3,7 @@
 
 `include "weft_assert.svh"
 
-module route_tree #(
+module weft_route_tree #(
   /// Largest address of a node: one less than a power of two, 1 or more.
   parameter logic [weft_pkg::DigitParamW-1:0] Lasts = weft_pkg::DigitParamW'(15),
   /// Local ports: 2 in the switches next to the nodes, 0 in all others.

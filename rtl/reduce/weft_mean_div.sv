@@ -5,7 +5,7 @@
 
 `include "weft_assert.svh"
 
-module mean_div #(
+module weft_mean_div #(
   /// Exponent field of floating-point elements, bits: 2 to 8, and 2^(`ExpW`+1) above
   /// `ManW` + `DivW` - 2.
   parameter int unsigned ExpW = 8,
@@ -206,7 +206,7 @@ module mean_div #(
 
   for (genvar l = 0; l < 2; l++) begin : gen_result
     logic [LaneW-1:0] rounded;
-    fp_round #(
+    weft_fp_round #(
       .ExpW(ExpW),
       .ManW(ManW),
       .SigW(LaneW + 1)

@@ -3,7 +3,7 @@
 
 `include "weft_assert.svh"
 
-module multiplier #(
+module weft_multiplier #(
   /// Width of the factors, bits: 4 to 32, a multiple of 4.
   parameter int unsigned FactorW = 32,
   /// Low bits of the product that are wanted: `FactorW` to twice as many.

@@ -4,7 +4,7 @@
 
 `include "weft_assert.svh"
 
-module fp_element #(
+module weft_fp_element #(
   /// Exponent field of the format, bits: 2 to 8.
   parameter int unsigned ExpW = 8,
   /// Fraction field of the format, bits: 3 to 23; with the hidden one a multiple of 4.
@@ -130,7 +130,7 @@ module fp_element #(
   end
 
   logic [ProdW-1:0] product, sig;
-  multiplier #(
+  weft_multiplier #(
     .FactorW(SigW),
     .ProdW  (ProdW)
   ) u_multiplier (
@@ -144,7 +144,7 @@ module fp_element #(
   // Fourth and fifth cycle: first one on top, rounding.
   logic [FpW-1:0] rounded;
   assign sig = side3_q[WideW+3] ? product : {sum3_q, {(ProdW-SmallW-1){1'b0}}};
-  fp_round #(
+  weft_fp_round #(
     .ExpW(ExpW),
     .ManW(ManW),
     .SigW(ProdW)

@@ -3,7 +3,7 @@
 
 `include "weft_assert.svh"
 
-module route_mesh #(
+module weft_route_mesh #(
   /// Dimensions; 1 or more.
   parameter int unsigned NumDims = 2,
   /// Largest digit of each dimension, `DigitParamW` bits each, dimension 0 lowest.

@@ -4,7 +4,7 @@
 
 `include "weft_assert.svh"
 
-module input_unit #(
+module weft_input_unit #(
   /// Virtual channels; 1 or more.
   parameter int unsigned NumVc = 2,
   /// Buffer of each VC, words; 1 or more.
@@ -88,7 +88,7 @@ module input_unit #(
     assign valid   = !empty || arrives;
 
     // A word that leaves in the cycle of its arrival never enters the FIFO.
-    fifo #(
+    weft_fifo #(
       .DataW(WordW),
       .Depth(Depth)
     ) u_fifo (

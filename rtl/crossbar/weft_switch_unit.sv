@@ -3,7 +3,7 @@
 
 `include "weft_assert.svh"
 
-module switch_unit #(
+module weft_switch_unit #(
   /// Inputs; 1 or more.
   parameter int unsigned NumIn = 4,
   /// Word width, bits (data and parity).
@@ -36,7 +36,7 @@ module switch_unit #(
   logic [NumIn-1:0] gnt;
   logic [IdxW-1:0]  idx;
 
-  rr_arbiter #(
+  weft_rr_arbiter #(
     .NumReq(NumIn)
   ) u_arbiter (
     .clk_i,

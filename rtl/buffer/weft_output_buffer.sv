@@ -3,7 +3,7 @@
 
 `include "weft_assert.svh"
 
-module output_buffer #(
+module weft_output_buffer #(
   /// Word width, bits (data and parity).
   parameter int unsigned FlitW = 64,
   /// Words before the link register; 0 for the register alone.
@@ -46,7 +46,7 @@ module output_buffer #(
     logic [CountW-1:0] count;
     assign ready_o = count != CountW'(Depth);
     assign valid_d = (count != '0) && !full_i;
-    fifo #(
+    weft_fifo #(
       .DataW(FlitW + 1),
       .Depth(Depth)
     ) u_fifo (

@@ -4,7 +4,7 @@
 
 `include "weft_assert.svh"
 
-module switch_alloc #(
+module weft_switch_alloc #(
   /// Requesters; 1 or more.
   parameter int unsigned NumReq = 10,
   /// 1: the packet that moved last, unless that was its last flit, goes before all others. One that
@@ -44,7 +44,7 @@ module switch_alloc #(
   logic [NumReq-1:0] eligible, above, candidates, pick;
 
   if (Age) begin : gen_age
-    age_arbiter #(
+    weft_age_arbiter #(
       .NumReq(NumReq)
     ) u_age (
       .now_i,

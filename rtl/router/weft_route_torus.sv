@@ -6,7 +6,7 @@
 
 `include "weft_assert.svh"
 
-module route_torus #(
+module weft_route_torus #(
   /// Dimensions; 1 or more.
   parameter int unsigned NumDims = 2,
   /// Largest digit of each dimension, `DigitParamW` bits each, dimension 0 lowest.

@@ -5,7 +5,7 @@
 
 `include "weft_assert.svh"
 
-module barrier_unit #(
+module weft_barrier_unit #(
   /// Children in the tree, 0 to 8.
   parameter int unsigned NumChild = 2,
   /// The root of the tree: releases instead of sending its arrival up.

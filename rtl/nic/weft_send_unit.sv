@@ -3,7 +3,7 @@
 
 `include "weft_assert.svh"
 
-module send_unit #(
+module weft_send_unit #(
   /// Flit width without parity, bits; a header must fit.
   parameter int unsigned DataW = 64,
   /// 1: a parity bit stands above the data.
@@ -107,7 +107,7 @@ module send_unit #(
   assign final_cut = left_q <= MsgLenW'(PacketFlits);
   assign cut_len   = final_cut ? left_q[LenW-1:0] : LenW'(PacketFlits);
 
-  dma u_dma (
+  weft_dma u_dma (
     .clk_i,
     .rst_ni,
     .start_i(cut && cut_len != '0),
@@ -144,7 +144,7 @@ module send_unit #(
     assign data_o = word;
   end
 
-  pacer u_pacer (
+  weft_pacer u_pacer (
     .clk_i,
     .rst_ni,
     .start_i(taken_last),

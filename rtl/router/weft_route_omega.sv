@@ -3,7 +3,7 @@
 
 `include "weft_assert.svh"
 
-module route_omega #(
+module weft_route_omega #(
   /// Largest address of a node: one less than a power of two, 1 or more.
   parameter logic [weft_pkg::DigitParamW-1:0] Lasts = weft_pkg::DigitParamW'(15),
   /// Local ports: 2 in the switches of the first and the last stage, 0 in all others.

@@ -7,7 +7,7 @@
 
 `include "weft_assert.svh"
 
-module vc_router #(
+module weft_vc_router #(
   /// Width of a flit without its parity, bits; weft_pkg::HdrW or more.
   parameter int unsigned DataW = 64,
   /// 1: one parity bit above the data.
@@ -196,7 +196,7 @@ module vc_router #(
 
     // The one place where a route unit is chosen: a further one is a further branch.
     if (Route == weft_pkg::RouteMesh) begin : gen_mesh
-      route_mesh #(
+      weft_route_mesh #(
         .NumDims (NumDims),
         .Lasts   (Lasts),
         .NumLocal(NumLocal),
@@ -211,7 +211,7 @@ module vc_router #(
         .set_o (to_set)
       );
     end else if (Route == weft_pkg::RouteDce) begin : gen_dce
-      route_dce #(
+      weft_route_dce #(
         .NumDims (NumDims),
         .Lasts   (Lasts),
         .NumRings(NumRings),
@@ -228,7 +228,7 @@ module vc_router #(
         .set_o (to_set)
       );
     end else if (Route == weft_pkg::RouteTree) begin : gen_tree
-      route_tree #(
+      weft_route_tree #(
         .Lasts   (Lasts[DigitW-1:0]),
         .NumLocal(NumLocal),
         .PerDest (PerDest),
@@ -242,7 +242,7 @@ module vc_router #(
         .set_o (to_set)
       );
     end else if (Route == weft_pkg::RouteOmega) begin : gen_omega
-      route_omega #(
+      weft_route_omega #(
         .Lasts   (Lasts[DigitW-1:0]),
         .NumLocal(NumLocal),
         .PerDest (PerDest),
@@ -256,7 +256,7 @@ module vc_router #(
         .set_o (to_set)
       );
     end else if (Route == weft_pkg::RouteBoard) begin : gen_board
-      route_board #(
+      weft_route_board #(
         .Lasts   (Lasts[5*DigitW-1:0]),
         .Mains   (Mains),
         .IsMain  (IsMain),
@@ -273,7 +273,7 @@ module vc_router #(
         .set_o      (to_set)
       );
     end else begin : gen_torus
-      route_torus #(
+      weft_route_torus #(
         .NumDims (NumDims),
         .Lasts   (Lasts),
         .NumLocal(NumLocal),
@@ -291,7 +291,7 @@ module vc_router #(
       );
     end
 
-    input_unit #(
+    weft_input_unit #(
       .NumVc   (NumVc),
       .Depth   (Depth),
       .FlitW   (FlitW),
@@ -396,7 +396,7 @@ module vc_router #(
     logic [OutVc-1:0]        free;
     logic [OutVc*CountW-1:0] places;
 
-    switch_alloc #(
+    weft_switch_alloc #(
       .NumReq(NumReq),
       .Hold  (HoldPacket),
       .Age   (Age)
@@ -417,7 +417,7 @@ module vc_router #(
     assign data   = in_data[32'(idx)*FlitW +: FlitW];
     assign stamp  = in_stamp[32'(idx)*StampW +: StampW];
 
-    output_unit #(
+    weft_output_unit #(
       .NumVc(OutVc),
       .Depth(OutDepth),
       .FlitW(FlitW)
@@ -459,7 +459,7 @@ module vc_router #(
     end else begin : gen_alloc
       logic [3*OutVcW-1:0] choice_vc;
       logic [3*CountW-1:0] choice_room;
-      vc_alloc #(
+      weft_vc_alloc #(
         .NumVc(OutVc),
         .Depth(OutDepth)
       ) u_alloc (

@@ -3,7 +3,7 @@
 
 `include "weft_assert.svh"
 
-module recv_unit #(
+module weft_recv_unit #(
   /// Flit width without parity, bits; a header must fit.
   parameter int unsigned DataW = 64,
   /// 1: a parity bit stands above the data and is checked.
@@ -103,7 +103,7 @@ module recv_unit #(
   assign pop     = count != '0 && !held_q[fill_q];
   assign count_d = count + HeldW'(rx_valid_i) - HeldW'(pop);
 
-  fifo #(
+  weft_fifo #(
     .DataW(FlitW + 1),
     .Depth(Depth)
   ) u_fifo (
@@ -156,7 +156,7 @@ module recv_unit #(
   assign done       = dma_last || pass_empty;
   assign done_buf   = dma_req ? !drain_q : drain_q;
 
-  dma u_dma (
+  weft_dma u_dma (
     .clk_i,
     .rst_ni,
     .start_i(dma_start),

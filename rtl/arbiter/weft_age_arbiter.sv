@@ -3,7 +3,7 @@
 
 `include "weft_assert.svh"
 
-module age_arbiter #(
+module weft_age_arbiter #(
   /// Requesters; 1 or more.
   parameter int unsigned NumReq = 4
 ) (

@@ -3,7 +3,7 @@
 
 `include "weft_assert.svh"
 
-module rr_arbiter #(
+module weft_rr_arbiter #(
   /// Requesters; 1 or more.
   parameter int unsigned NumReq = 4,
   // Derived.

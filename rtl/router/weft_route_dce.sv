@@ -5,7 +5,7 @@
 
 `include "weft_assert.svh"
 
-module route_dce #(
+module weft_route_dce #(
   /// Dimensions: the ring, and one for each plane of cross links; 2 or more.
   parameter int unsigned NumDims = 2,
   /// Largest digit of each dimension, `DigitParamW` bits each, dimension 0, the column in a ring,

@@ -3,7 +3,7 @@
 
 `include "weft_assert.svh"
 
-module pacer (
+module weft_pacer (
   /// Clock.
   input  logic                      clk_i,
   /// Asynchronous reset, active low.

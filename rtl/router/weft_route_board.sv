@@ -6,7 +6,7 @@
 
 `include "weft_assert.svh"
 
-module route_board #(
+module weft_route_board #(
   /// Largest digit of each dimension, unit, W, X, Y, Z, `DigitParamW` bits each, the unit lowest.
   parameter logic [5*weft_pkg::DigitParamW-1:0] Lasts = 100'h000030000300003000030000b,
   /// Mains of a board; 1 or more, but not all units. The other units are aggregators.
@@ -70,7 +70,7 @@ module route_board #(
   for (genvar r = 0; r < NumRings; r++) begin : gen_ring
     localparam int unsigned Lsb = place_of(FirstRing + r);
     logic [1:0] port;  // up, down, at the destination
-    route_torus #(
+    weft_route_torus #(
       .NumDims(1),
       .Lasts  (Lasts[(FirstRing+r)*DigitParamW +: DigitParamW]),
       .AddrW  (AddrW)

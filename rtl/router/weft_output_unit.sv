@@ -3,7 +3,7 @@
 
 `include "weft_assert.svh"
 
-module output_unit #(
+module weft_output_unit #(
   /// Virtual channels; 1 or more.
   parameter int unsigned NumVc = 2,
   /// Buffer of each VC at the receiver, words; 1 or more.

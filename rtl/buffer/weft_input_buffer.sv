@@ -8,7 +8,7 @@
 
 `include "weft_assert.svh"
 
-module input_buffer #(
+module weft_input_buffer #(
   /// Word width, bits (data and parity); the header's fields lie in the lowest bits.
   parameter int unsigned FlitW = 64,
   /// Capacity of the input register and the transfer buffer together, words; 3 or more.
@@ -83,7 +83,7 @@ module input_buffer #(
   assign rd_load  = (count != '0) && (!rd_valid_q || out_load);
 
   // Transfer buffer 41.
-  fifo #(
+  weft_fifo #(
     .DataW(FlitW + 1),
     .Depth(Depth)
   ) u_transfer (

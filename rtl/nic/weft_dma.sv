@@ -2,7 +2,7 @@
 
 `include "weft_assert.svh"
 
-module dma (
+module weft_dma (
   /// Clock.
   input  logic                          clk_i,
   /// Asynchronous reset, active low.

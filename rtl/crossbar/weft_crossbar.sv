@@ -9,7 +9,7 @@
 
 `include "weft_assert.svh"
 
-module crossbar #(
+module weft_crossbar #(
   /// Word width, bits (data and parity).
   parameter int unsigned FlitW = 64,
   /// Outputs n to processors or lower crossbars.
@@ -80,7 +80,7 @@ module crossbar #(
     logic [NumDest-1:0] req;
     logic               ready;
 
-    input_buffer #(
+    weft_input_buffer #(
       .FlitW   (FlitW),
       .Depth   (InDepth),
       .NumDest (NumDest),
@@ -106,7 +106,7 @@ module crossbar #(
 
     if (HasDetour) begin : gen_detour
       logic ready_detour;
-      output_buffer #(
+      weft_output_buffer #(
         .FlitW(FlitW),
         .Depth(0)
       ) u_detour (
@@ -146,7 +146,7 @@ module crossbar #(
 
     // First switches 20.
     for (genvar f = 0; f < NumFirst; f++) begin : gen_first
-      switch_unit #(
+      weft_switch_unit #(
         .NumIn(FirstIn),
         .FlitW(FlitW)
       ) u_first (
@@ -165,7 +165,7 @@ module crossbar #(
 
     // Second switch 21.
     if (NumFirst > 1) begin : gen_second
-      switch_unit #(
+      weft_switch_unit #(
         .NumIn(NumFirst),
         .FlitW(FlitW)
       ) u_second (
@@ -188,7 +188,7 @@ module crossbar #(
     end
 
     // Output buffer 22.
-    output_buffer #(
+    weft_output_buffer #(
       .FlitW(FlitW),
       .Depth(OutDepth)
     ) u_buffer (

@@ -3,7 +3,7 @@
 
 `include "weft_assert.svh"
 
-module fifo #(
+module weft_fifo #(
   /// Word width, bits.
   parameter int unsigned DataW = 64,
   /// Capacity, words; 1 or more.

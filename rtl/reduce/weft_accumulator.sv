@@ -4,7 +4,7 @@
 
 `include "weft_assert.svh"
 
-module accumulator #(
+module weft_accumulator #(
   // Derived.
   localparam int unsigned DataW = 64,
   localparam int unsigned CountsW = weft_pkg::NumRxCounts * weft_pkg::CountW
@@ -130,7 +130,7 @@ module accumulator #(
     word_q <= mem_wdata_i;
   end
 
-  reduce_unit u_reduce (
+  weft_reduce_unit u_reduce (
     .clk_i,
     .rst_ni,
     .valid_i(valid_q[0]),

@@ -5,7 +5,7 @@
 
 `include "weft_assert.svh"
 
-module reduce_unit (
+module weft_reduce_unit (
   /// Clock.
   input  logic                             clk_i,
   /// Asynchronous reset, active low.
@@ -83,7 +83,7 @@ module reduce_unit (
   // Products of integers: of the halves, and of low by high where the word is one number.
   logic [63:0] low_product;
   logic [31:0] high_product, cross_a, cross_b, upper;
-  multiplier #(
+  weft_multiplier #(
     .FactorW(32),
     .ProdW  (64)
   ) u_low (
@@ -93,7 +93,7 @@ module reduce_unit (
     .b_i      (word_i[31:0]),
     .product_o(low_product)
   );
-  multiplier #(
+  weft_multiplier #(
     .FactorW(32),
     .ProdW  (32)
   ) u_high (
@@ -103,7 +103,7 @@ module reduce_unit (
     .b_i      (word_i[63:32]),
     .product_o(high_product)
   );
-  multiplier #(
+  weft_multiplier #(
     .FactorW(32),
     .ProdW  (32)
   ) u_cross_a (
@@ -113,7 +113,7 @@ module reduce_unit (
     .b_i      (word_i[31:0]),
     .product_o(cross_a)
   );
-  multiplier #(
+  weft_multiplier #(
     .FactorW(32),
     .ProdW  (32)
   ) u_cross_b (
@@ -133,7 +133,7 @@ module reduce_unit (
   assign side4 = side_q[3*SideW +: SideW];
   for (genvar l = 0; l < 2; l++) begin : gen_element
     logic [31:0] element;
-    fp_element u_element (
+    weft_fp_element u_element (
       .clk_i,
       .rst_ni,
       .prod_i  (product),
@@ -148,7 +148,7 @@ module reduce_unit (
   logic [63:0]      divided;
   logic [SideW-3:0] side5;
   assign side5 = side_q[4*SideW +: SideW-2];
-  mean_div u_mean (
+  weft_mean_div u_mean (
     .clk_i,
     .rst_ni,
     .divide_i(side5[SideW-3]),
