@@ -4,7 +4,7 @@ package weft_pkg;
 
   /// Node address: one binary digit field for each dimension, the fastest dimension lowest. Blocks
   /// have a parameter `AddrW` for it: as many bits as the nodes need, but at least these, so that
-  /// all networks of up to 65,536 nodes have the same interfaces,
+  /// all networks with narrower addresses have the same interfaces,
   localparam int unsigned AddrW = 16;
   /// and at most these.
   localparam int unsigned MaxAddrW = 20;
@@ -30,7 +30,7 @@ package weft_pkg;
   localparam int unsigned CountW = 32;
   /// Cycle in which a packet was injected, for age arbitration.
   localparam int unsigned StampW = 16;
-  /// Bits of one dimension in parameter `Lasts` of what knows about digits.
+  /// Bits of one dimension in parameter `MaxCoords` of what knows about digits.
   localparam int unsigned DigitParamW = 20;
   /// Receive counters in one network interface, chosen by the tag.
   localparam int unsigned NumRxCounts = 4;

@@ -52,6 +52,7 @@ module weft_input_buffer #(
   // One C++ class for all instances keeps the Verilated code of a crossbar small.
   /* verilator no_inline_module */
 
+  `WEFT_PARAM(gen_check_addr_w, AddrW >= weft_pkg::AddrW && AddrW <= weft_pkg::MaxAddrW)
   `WEFT_PARAM(gen_check_depth, Depth >= 3)
   `WEFT_PARAM(gen_check_digit, DigitLsb + DigitW <= AddrW)
   `WEFT_PARAM(gen_check_switch, Route != weft_pkg::RouteSwitch || (NumDest >= 3 && !Detour))

@@ -59,6 +59,7 @@ module weft_crossbar #(
   input  logic [NumTx-1:0]           tx_full_i
 );
 
+  `WEFT_PARAM(gen_check_addr_w, AddrW >= weft_pkg::AddrW && AddrW <= weft_pkg::MaxAddrW)
   `WEFT_PARAM(gen_check_inputs, !Detour || NumIn == 2 * NumOut)
   `WEFT_PARAM(gen_check_depth, OutDepth >= 1)
   `WEFT_PARAM(gen_check_first, FirstIn >= 1 && FirstIn <= NumIn)

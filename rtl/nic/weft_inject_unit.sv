@@ -16,10 +16,12 @@ module weft_inject_unit #(
   parameter bit          ByDest = 1'b0,
   /// 1: flits carry the cycle of their packet's injection.
   parameter bit          Age = 1'b0,
+  /// Width of an address, bits: weft_pkg::AddrW to MaxAddrW; looked at with `ByDest` only.
+  parameter int unsigned AddrW = weft_pkg::AddrW,
   /// Dimensions of the network; looked at with `ByDest` only.
   parameter int unsigned NumDims = 1,
   /// Largest digit of each dimension, `DigitParamW` bits each, dimension 0 lowest; with `ByDest`.
-  parameter logic [NumDims*weft_pkg::DigitParamW-1:0] Lasts = '0,
+  parameter logic [NumDims*weft_pkg::DigitParamW-1:0] MaxCoords = '0,
   // Derived.
   localparam int unsigned FlitW = DataW + (Parity ? 1 : 0),
   localparam int unsigned VcW   = NumVc > 1 ? $clog2(NumVc) : 1
@@ -59,13 +61,13 @@ module weft_inject_unit #(
   function automatic int unsigned digit_lsb(input int unsigned dim);
     digit_lsb = 0;
     for (int unsigned d = 0; d < NumDims; d++) begin
-      if (d < dim) digit_lsb = digit_lsb + $clog2(32'(Lasts[d*DigitParamW +: DigitParamW]) + 1);
+      if (d < dim) digit_lsb = digit_lsb + $clog2(32'(MaxCoords[d*DigitParamW +: DigitParamW]) + 1);
     end
   endfunction
   function automatic int unsigned rank_step(input int unsigned dim);
     rank_step = 1;
     for (int unsigned d = 0; d < NumDims; d++) begin
-      if (d < dim) rank_step = rank_step * (32'(Lasts[d*DigitParamW +: DigitParamW]) + 1);
+      if (d < dim) rank_step = rank_step * (32'(MaxCoords[d*DigitParamW +: DigitParamW]) + 1);
     end
   endfunction
 
@@ -73,8 +75,8 @@ module weft_inject_unit #(
   `WEFT_PARAM(gen_check_vc, NumVc >= 1)
   `WEFT_PARAM(gen_check_depth, Depth >= 1)
   `WEFT_PARAM(gen_check_dims, NumDims >= 1)
-  `WEFT_PARAM(gen_check_by_dest, !ByDest || (rank_step(NumDims) <= NumVc &&
-      digit_lsb(NumDims) <= weft_pkg::MaxAddrW))
+  `WEFT_PARAM(gen_check_by_dest, !ByDest || rank_step(NumDims) <= NumVc)
+  `WEFT_PARAM(gen_check_address, !ByDest || digit_lsb(NumDims) <= AddrW)
 
   // The packet under way.
   logic           body_q;  // its header has moved
@@ -102,7 +104,7 @@ module weft_inject_unit #(
     logic [NumDims*RankW-1:0] term;
     logic [RankW-1:0]         rank;
     for (genvar d = 0; d < NumDims; d++) begin : gen_dim
-      localparam int unsigned DigitW = $clog2(32'(Lasts[d*DigitParamW +: DigitParamW]) + 1);
+      localparam int unsigned DigitW = $clog2(32'(MaxCoords[d*DigitParamW +: DigitParamW]) + 1);
       if (DigitW == 0) begin : gen_single
         assign term[d*RankW +: RankW] = '0;
       end else begin : gen_digit

@@ -33,7 +33,7 @@ module weft_nic #(
   /// Dimensions of the network; looked at with `ByDest` only.
   parameter int unsigned NumDims = 1,
   /// Largest digit of each dimension, `DigitParamW` bits each, dimension 0 lowest; with `ByDest`.
-  parameter logic [NumDims*weft_pkg::DigitParamW-1:0] Lasts = '0,
+  parameter logic [NumDims*weft_pkg::DigitParamW-1:0] MaxCoords = '0,
   // Derived.
   localparam int unsigned OffW  = weft_pkg::HdrLenLsb - 2 * AddrW,
   localparam int unsigned FlitW = DataW + (Parity ? 1 : 0),
@@ -236,8 +236,9 @@ module weft_nic #(
         .Depth  (VcDepth),
         .ByDest (ByDest),
         .Age    (Age),
+        .AddrW  (AddrW),
         .NumDims(NumDims),
-        .Lasts  (Lasts)
+        .MaxCoords(MaxCoords)
       ) u_inject (
         .clk_i,
         .rst_ni,

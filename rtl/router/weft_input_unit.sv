@@ -124,16 +124,16 @@ module weft_input_unit #(
     end
 
     // Last words held. The first of them belongs to the packet in front.
-    logic [CountW-1:0] lasts_q;
+    logic [CountW-1:0] tails_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) lasts_q <= '0;
-      else lasts_q <= lasts_q + CountW'(arrives && rx_last_i) - CountW'(pop && last);
+      if (!rst_ni) tails_q <= '0;
+      else tails_q <= tails_q + CountW'(arrives && rx_last_i) - CountW'(pop && last);
     end
 
     assign valid_o[v] = valid;
     assign head_o[v]  = valid && head_q;
     assign last_o[v]  = last;
-    assign whole_o[v] = lasts_q != '0 || (arrives && rx_last_i);
+    assign whole_o[v] = tails_q != '0 || (arrives && rx_last_i);
     assign data_o[v*FlitW +: FlitW]    = word[FlitW-1:0];
     assign stamp_o[v*StampW +: StampW] = word[FlitW +: StampW];
     assign set_o[v*VcSetW +: VcSetW]   = word[WordW-1 -: VcSetW];

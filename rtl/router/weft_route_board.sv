@@ -8,7 +8,7 @@
 
 module weft_route_board #(
   /// Largest digit of each dimension, unit, W, X, Y, Z, `DigitParamW` bits each, the unit lowest.
-  parameter logic [5*weft_pkg::DigitParamW-1:0] Lasts = 100'h000030000300003000030000b,
+  parameter logic [5*weft_pkg::DigitParamW-1:0] MaxCoords = 100'h000030000300003000030000b,
   /// Mains of a board; 1 or more, but not all units. The other units are aggregators.
   parameter int unsigned Mains = 8,
   /// 1: router of a main; 0: of an aggregator.
@@ -20,7 +20,7 @@ module weft_route_board #(
   /// Width of addresses and of the switch's place, bits.
   parameter int unsigned AddrW = weft_pkg::AddrW,
   // Derived.
-  localparam int unsigned Aggregators = 32'(Lasts[0 +: weft_pkg::DigitParamW]) + 1 - Mains,
+  localparam int unsigned Aggregators = 32'(MaxCoords[0 +: weft_pkg::DigitParamW]) + 1 - Mains,
   localparam int unsigned PortW = $clog2((IsMain ? Aggregators + 6 : Mains + 2) + NumLocal)
 ) (
   /// In-port by which the packet came.
@@ -42,14 +42,14 @@ module weft_route_board #(
 
   localparam int unsigned DigitParamW = weft_pkg::DigitParamW;
   localparam int unsigned SetW        = weft_pkg::VcSetW;
-  localparam int unsigned LastUnit    = 32'(Lasts[0 +: DigitParamW]);
+  localparam int unsigned LastUnit    = 32'(MaxCoords[0 +: DigitParamW]);
   localparam int unsigned UnitW       = $clog2(LastUnit + 1);
 
   // Lowest address bit of a digit.
   function automatic int unsigned place_of(input int unsigned dim);
     place_of = 0;
     for (int unsigned d = 0; d < 5; d++) begin
-      if (d < dim) place_of = place_of + $clog2(32'(Lasts[d*DigitParamW +: DigitParamW]) + 1);
+      if (d < dim) place_of = place_of + $clog2(32'(MaxCoords[d*DigitParamW +: DigitParamW]) + 1);
     end
   endfunction
 
@@ -72,7 +72,7 @@ module weft_route_board #(
     logic [1:0] port;  // up, down, at the destination
     weft_route_torus #(
       .NumDims(1),
-      .Lasts  (Lasts[(FirstRing+r)*DigitParamW +: DigitParamW]),
+      .MaxCoords(MaxCoords[(FirstRing+r)*DigitParamW +: DigitParamW]),
       .AddrW  (AddrW)
     ) u_ring (
       .port_i(2'd0),

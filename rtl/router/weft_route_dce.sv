@@ -10,7 +10,7 @@ module weft_route_dce #(
   parameter int unsigned NumDims = 2,
   /// Largest digit of each dimension, `DigitParamW` bits each, dimension 0, the column in a ring,
   /// lowest; of planes one less than a power of two.
-  parameter logic [NumDims*weft_pkg::DigitParamW-1:0] Lasts =
+  parameter logic [NumDims*weft_pkg::DigitParamW-1:0] MaxCoords =
       {NumDims{weft_pkg::DigitParamW'(3)}},
   /// Parallel links along a ring; 1 or more.
   parameter int unsigned NumRings = 1,
@@ -42,22 +42,22 @@ module weft_route_dce #(
 
   localparam int unsigned DigitParamW = weft_pkg::DigitParamW;
   localparam int unsigned LocalLsb    = NumRings + NumDims - 1;
-  localparam int unsigned LastColumn  = 32'(Lasts[0 +: DigitParamW]);
+  localparam int unsigned LastColumn  = 32'(MaxCoords[0 +: DigitParamW]);
   localparam int unsigned ColumnW     = $clog2(LastColumn + 1);
 
   // Lowest address bit of a digit.
   function automatic int unsigned digit_lsb(input int unsigned dim);
     digit_lsb = 0;
     for (int unsigned d = 0; d < NumDims; d++) begin
-      if (d < dim) digit_lsb = digit_lsb + $clog2(32'(Lasts[d*DigitParamW +: DigitParamW]) + 1);
+      if (d < dim) digit_lsb = digit_lsb + $clog2(32'(MaxCoords[d*DigitParamW +: DigitParamW]) + 1);
     end
   endfunction
   // Every plane has a power of two of rings; its cross links end in their own or a later column.
   function automatic bit planes_fit(input int unsigned dims);
     planes_fit = 1'b1;
     for (int unsigned d = 1; d < dims; d++) begin
-      if ((Lasts[d*DigitParamW +: DigitParamW] &
-           (Lasts[d*DigitParamW +: DigitParamW] + 1'b1)) != '0 ||
+      if ((MaxCoords[d*DigitParamW +: DigitParamW] &
+           (MaxCoords[d*DigitParamW +: DigitParamW] + 1'b1)) != '0 ||
           32'(Deltas[d*DigitParamW +: DigitParamW]) > LastColumn) begin
         planes_fit = 1'b0;
       end
@@ -85,7 +85,7 @@ module weft_route_dce #(
   logic [NumDims-1:1] differ, wanted, round;
 
   for (genvar d = 1; d < NumDims; d++) begin : gen_plane
-    localparam int unsigned DigitW = $clog2(32'(Lasts[d*DigitParamW +: DigitParamW]) + 1);
+    localparam int unsigned DigitW = $clog2(32'(MaxCoords[d*DigitParamW +: DigitParamW]) + 1);
     localparam int unsigned Delta  = 32'(Deltas[d*DigitParamW +: DigitParamW]);
     if (DigitW == 0) begin : gen_single
       assign differ[d] = 1'b0;

@@ -7,7 +7,7 @@ module weft_route_mesh #(
   /// Dimensions; 1 or more.
   parameter int unsigned NumDims = 2,
   /// Largest digit of each dimension, `DigitParamW` bits each, dimension 0 lowest.
-  parameter logic [NumDims*weft_pkg::DigitParamW-1:0] Lasts =
+  parameter logic [NumDims*weft_pkg::DigitParamW-1:0] MaxCoords =
       {NumDims{weft_pkg::DigitParamW'(3)}},
   /// Local ports, behind two for each dimension; 1 or more.
   parameter int unsigned NumLocal = 1,
@@ -38,7 +38,7 @@ module weft_route_mesh #(
     for (int unsigned d = 0; d < NumDims; d++) begin
       if (d < dim) begin
         digit_lsb = digit_lsb +
-            $clog2(32'(Lasts[d*weft_pkg::DigitParamW +: weft_pkg::DigitParamW]) + 1);
+            $clog2(32'(MaxCoords[d*weft_pkg::DigitParamW +: weft_pkg::DigitParamW]) + 1);
       end
     end
   endfunction
@@ -54,7 +54,7 @@ module weft_route_mesh #(
 
   for (genvar d = 0; d < NumDims; d++) begin : gen_dim
     localparam int unsigned Last =
-        32'(Lasts[d*weft_pkg::DigitParamW +: weft_pkg::DigitParamW]);
+        32'(MaxCoords[d*weft_pkg::DigitParamW +: weft_pkg::DigitParamW]);
     localparam int unsigned DigitW = $clog2(Last + 1);
     if (DigitW == 0) begin : gen_single
       assign differ[d] = 1'b0;

@@ -5,7 +5,7 @@
 
 module weft_route_tree #(
   /// Largest address of a node: one less than a power of two, 1 or more.
-  parameter logic [weft_pkg::DigitParamW-1:0] Lasts = weft_pkg::DigitParamW'(15),
+  parameter logic [weft_pkg::DigitParamW-1:0] MaxCoords = weft_pkg::DigitParamW'(15),
   /// Local ports: 2 in the switches next to the nodes, 0 in all others.
   parameter int unsigned NumLocal = 2,
   /// 1: a VC for each destination; towards neighbours a packet keeps its VC.
@@ -29,11 +29,11 @@ module weft_route_tree #(
   output logic [weft_pkg::VcSetW-1:0] set_o
 );
 
-  localparam int unsigned NumLevels = $clog2(32'(Lasts) + 1);
+  localparam int unsigned NumLevels = $clog2(32'(MaxCoords) + 1);
   localparam int unsigned PlaceW    = NumLevels - 1;
   localparam int unsigned LevelW    = $clog2(NumLevels + 1);
 
-  `WEFT_PARAM(gen_check_nodes, Lasts != '0 && (Lasts & (Lasts + 1'b1)) == '0)
+  `WEFT_PARAM(gen_check_nodes, MaxCoords != '0 && (MaxCoords & (MaxCoords + 1'b1)) == '0)
   `WEFT_PARAM(gen_check_num_local, NumLocal == 0 || NumLocal == 2)
   `WEFT_PARAM(gen_check_address, PlaceW + LevelW <= AddrW)
 

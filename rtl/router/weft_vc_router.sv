@@ -15,7 +15,7 @@ module weft_vc_router #(
   /// Dimensions; 1 or more.
   parameter int unsigned NumDims = 2,
   /// Largest digit of each dimension, `DigitParamW` bits each, dimension 0 lowest.
-  parameter logic [NumDims*weft_pkg::DigitParamW-1:0] Lasts =
+  parameter logic [NumDims*weft_pkg::DigitParamW-1:0] MaxCoords =
       {NumDims{weft_pkg::DigitParamW'(3)}},
   /// Local ports, behind those to neighbours; 1 or more, of a tree or omega network 0 or 2.
   parameter int unsigned NumLocal = 1,
@@ -59,10 +59,10 @@ module weft_vc_router #(
        Route == weft_pkg::RouteTree  ? 4 - NumLocal :
        Route == weft_pkg::RouteOmega ? 2 :
        Route == weft_pkg::RouteBoard ?
-           (IsMain ? 32'(Lasts[0 +: weft_pkg::DigitParamW]) + 7 - Mains : Mains + 2) :
+           (IsMain ? 32'(MaxCoords[0 +: weft_pkg::DigitParamW]) + 7 - Mains : Mains + 2) :
                                        2 * NumDims),
   // A switch of a tree is known by its place and its level.
-  localparam int unsigned NumLevels = $clog2(32'(Lasts[0 +: weft_pkg::DigitParamW]) + 1),
+  localparam int unsigned NumLevels = $clog2(32'(MaxCoords[0 +: weft_pkg::DigitParamW]) + 1),
   localparam int unsigned PlaceW = NumLevels + $clog2(NumLevels + 1) - 1,
   localparam int unsigned OwnW = Route == weft_pkg::RouteTree && PlaceW > AddrW ? PlaceW : AddrW,
   localparam int unsigned FlitW = DataW + 32'(Parity),
@@ -106,15 +106,14 @@ module weft_vc_router #(
   localparam int unsigned DigitW = weft_pkg::DigitParamW;
   function automatic int unsigned num_nodes(input int unsigned dims);
     num_nodes = 1;
-    for (int unsigned d = 0; d < dims; d++) begin
-      num_nodes = num_nodes * (32'(Lasts[d*DigitW +: DigitW]) + 1);
-    end
+    for (int unsigned d = 0; d < dims; d++)
+      num_nodes = num_nodes * (32'(MaxCoords[d*DigitW +: DigitW]) + 1);
   endfunction
   function automatic int unsigned longest(input int unsigned dims);
     longest = 1;
-    for (int unsigned d = 0; d < dims; d++) begin
-      if (32'(Lasts[d*DigitW +: DigitW]) >= longest) longest = 32'(Lasts[d*DigitW +: DigitW]) + 1;
-    end
+    for (int unsigned d = 0; d < dims; d++)
+      if (32'(MaxCoords[d*DigitW +: DigitW]) >= longest)
+        longest = 32'(MaxCoords[d*DigitW +: DigitW]) + 1;
   endfunction
 
   // Networks of stages, whose switches have four ports, local ones or none.
@@ -124,6 +123,7 @@ module weft_vc_router #(
   `WEFT_PARAM(gen_check_ports, Staged ? NumDims == 1 && (NumLocal == 0 || NumLocal == 2)
                                       : NumDims >= 1 && NumLocal >= 1)
   `WEFT_PARAM(gen_check_addr_w, AddrW >= weft_pkg::AddrW && AddrW <= weft_pkg::MaxAddrW)
+  `WEFT_PARAM(gen_check_nodes, !Staged || NumLevels <= AddrW)
   `WEFT_PARAM(gen_check_vc, NumVc >= 1)
   `WEFT_PARAM(gen_check_depths, Depth >= 1 && LocalDepth >= 1)
   `WEFT_PARAM(gen_check_switching, !(CutThrough && StoreForward))
@@ -198,7 +198,7 @@ module weft_vc_router #(
     if (Route == weft_pkg::RouteMesh) begin : gen_mesh
       weft_route_mesh #(
         .NumDims (NumDims),
-        .Lasts   (Lasts),
+        .MaxCoords(MaxCoords),
         .NumLocal(NumLocal),
         .PerDest (PerDest),
         .AddrW   (OwnW)
@@ -213,7 +213,7 @@ module weft_vc_router #(
     end else if (Route == weft_pkg::RouteDce) begin : gen_dce
       weft_route_dce #(
         .NumDims (NumDims),
-        .Lasts   (Lasts),
+        .MaxCoords(MaxCoords),
         .NumRings(NumRings),
         .Deltas  (Deltas),
         .NumLocal(NumLocal),
@@ -229,7 +229,7 @@ module weft_vc_router #(
       );
     end else if (Route == weft_pkg::RouteTree) begin : gen_tree
       weft_route_tree #(
-        .Lasts   (Lasts[DigitW-1:0]),
+        .MaxCoords(MaxCoords[DigitW-1:0]),
         .NumLocal(NumLocal),
         .PerDest (PerDest),
         .AddrW   (OwnW)
@@ -243,7 +243,7 @@ module weft_vc_router #(
       );
     end else if (Route == weft_pkg::RouteOmega) begin : gen_omega
       weft_route_omega #(
-        .Lasts   (Lasts[DigitW-1:0]),
+        .MaxCoords(MaxCoords[DigitW-1:0]),
         .NumLocal(NumLocal),
         .PerDest (PerDest),
         .AddrW   (OwnW)
@@ -257,7 +257,7 @@ module weft_vc_router #(
       );
     end else if (Route == weft_pkg::RouteBoard) begin : gen_board
       weft_route_board #(
-        .Lasts   (Lasts[5*DigitW-1:0]),
+        .MaxCoords(MaxCoords[5*DigitW-1:0]),
         .Mains   (Mains),
         .IsMain  (IsMain),
         .NumLocal(NumLocal),
@@ -275,7 +275,7 @@ module weft_vc_router #(
     end else begin : gen_torus
       weft_route_torus #(
         .NumDims (NumDims),
-        .Lasts   (Lasts),
+        .MaxCoords(MaxCoords),
         .NumLocal(NumLocal),
         .PerDest (PerDest),
         .AddrW   (OwnW),

@@ -31,7 +31,7 @@ TopoFigures topo_figures(const Graph& graph, const Topology& topology,
                          std::uint32_t all_pairs_up_to) {
   TopoFigures figures;
   figures.nodes = graph.nodes;
-  figures.links = graph.joined_links();
+  figures.links = graph.connected_links();
   if (topology.crosspoints) figures.crosspoints = topology.crosspoints(graph);
   for (std::uint32_t n = 0; n < graph.nodes; ++n) {
     figures.degree_in = std::max(figures.degree_in, graph.blocks[n].num_in);

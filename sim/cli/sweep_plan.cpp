@@ -12,7 +12,7 @@
 #include "sim/cli/commands.hpp"
 #include "sim/cli/output.hpp"
 #include "sim/config/document.hpp"
-#include "sim/config/json_place.hpp"
+#include "sim/config/json_cursor.hpp"
 #include "sim/engine/prepare.hpp"
 #include "sim/workload/registry.hpp"
 #include "sim/workload/workload.hpp"
@@ -59,7 +59,7 @@ class SweepReader {
   SweepPlan read();
 
  private:
-  JsonPlace place(const Pointer& at) const { return {document_.at(at), source_, at.to_string()}; }
+  JsonCursor place(const Pointer& at) const { return {document_.at(at), source_, at.to_string()}; }
   bool has(const Pointer& at) const { return document_.contains(at); }
   void refuse_path(const Pointer& at) const;
   void refuse_twice(const Pointer& list) const;
@@ -345,7 +345,7 @@ void SweepReader::read_series(const Pointer& at, const std::string& name, const 
 SweepPlan SweepReader::read() {
   plan_.source = file_;
   plan_.inputs.insert(file_);
-  const JsonPlace root = place(Pointer(""));
+  const JsonCursor root = place(Pointer(""));
   root.only_keys({"base", "set", "engine", "losses", "limits", "seeds", "axes", "series"});
   if (root.has("seeds")) {
     plan_.seeds = static_cast<unsigned>(root.member("seeds").number(2, kMaxSeeds));
@@ -367,7 +367,7 @@ SweepPlan SweepReader::read() {
   const std::size_t count = place(series).elements(1, kMaxList, "a list of series").size();
   std::set<std::string> names;
   for (std::size_t i = 0; i < count; ++i) {
-    const JsonPlace one = place(series / i);
+    const JsonCursor one = place(series / i);
     one.only_keys({"name", "set", "engine", "losses", "axes"});
     const auto name = one.at("name", "a name");
     const std::string text = name.text("a name");

@@ -22,19 +22,19 @@ struct Named {
   const CollectiveKind* collective = nullptr;  // Null for other work.
 };
 
-Named named(const JsonPlace& root, const Registry& registry) {
+Named named(const JsonCursor& root, const Registry& registry) {
   Named all;
-  const JsonPlace topology = root.member("topology");
+  const JsonCursor topology = root.member("topology");
   const Key& kind = topology_keys().front();
   if (!topology.value().is_object()) topology.refuse(expected_of(root_keys().front()));
-  const JsonPlace name = topology.at(kind.name, expected_of(kind));
+  const JsonCursor name = topology.at(kind.name, expected_of(kind));
   (void)name.text(expected_of(kind));
   all.topology = &find_kind(registry.topologies, name);
   all.situation.topology = all.topology->name;
   all.situation.facts = kOfWork | all.topology->facts;
   if (!root.has("workload")) return all;
 
-  const JsonPlace work = root.member("workload");
+  const JsonCursor work = root.member("workload");
   const bool is_object = work.value().is_object();
   const bool collective = is_object && work.has("collective");
   const bool traffic = is_object && work.has("traffic");
@@ -57,7 +57,7 @@ Named named(const JsonPlace& root, const Registry& registry) {
   return all;
 }
 
-json read_topology(const JsonPlace& place, const Named& names) {
+json read_topology(const JsonCursor& place, const Named& names) {
   const KeyTable& own = names.topology->keys;
   const Keys tables[] = {topology_keys(), own.keys};
   check_names(tables, place, names.situation);
@@ -67,7 +67,7 @@ json read_topology(const JsonPlace& place, const Named& names) {
   return resolved;
 }
 
-void read_workload(const JsonPlace& place, const Named& names, const Registry& registry,
+void read_workload(const JsonCursor& place, const Named& names, const Registry& registry,
                    Config& config) {
   WorkloadConfig& workload = config.workload;
   if ((names.situation.facts & kAnyTraffic) != 0) {
@@ -145,7 +145,7 @@ std::uint32_t WorkloadConfig::work() const {
 }
 
 Config parse_config(const json& document, const Source& source, const Registry& registry) {
-  const JsonPlace root(document, source);
+  const JsonCursor root(document, source);
   const Keys all = root_keys();
   // What is unknown at all comes before what this run has no use for.
   check_names({&all, 1}, root, {});

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/config/array_config.hpp"
-#include "sim/config/json_place.hpp"
+#include "sim/config/json_cursor.hpp"
 #include "sim/config/registry.hpp"
 
 namespace weft {

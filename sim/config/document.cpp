@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "sim/base/error.hpp"
-#include "sim/config/json_place.hpp"
+#include "sim/config/json_cursor.hpp"
 
 namespace weft {
 using nlohmann::json;

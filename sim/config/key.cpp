@@ -118,7 +118,8 @@ std::string applies_in_words(const Key& key) {
   return text;
 }
 
-void check_names(std::span<const Keys> tables, const JsonPlace& place, const Situation& situation) {
+void check_names(std::span<const Keys> tables, const JsonCursor& place,
+                 const Situation& situation) {
   const auto names = names_of(tables, situation.facts);
   if (!place.value().is_object()) {
     place.refuse(fmt::format("an object with the keys {}", fmt::join(names, ", ")));
@@ -136,7 +137,7 @@ void check_names(std::span<const Keys> tables, const JsonPlace& place, const Sit
   }
 }
 
-void read_members(Keys keys, const JsonPlace& place, const Situation& situation, void* target) {
+void read_members(Keys keys, const JsonCursor& place, const Situation& situation, void* target) {
   for (const Key& key : keys) {
     if (key.read == nullptr || find_key(keys, key.name, situation.facts) != &key) continue;
     if (!place.has(key.name)) {
@@ -148,7 +149,7 @@ void read_members(Keys keys, const JsonPlace& place, const Situation& situation,
       if (!only.is_null()) key.read(key, place.instead(only), situation, target);
       continue;
     }
-    const JsonPlace value = place.member(key.name);
+    const JsonCursor value = place.member(key.name);
     if (!key.applies(situation.facts)) {
       const json initial = key.write(key, situation, target);
       if (value.value() == initial) continue;
@@ -158,7 +159,7 @@ void read_members(Keys keys, const JsonPlace& place, const Situation& situation,
   }
 }
 
-void read_object(Keys keys, const JsonPlace& place, const Situation& situation, void* target) {
+void read_object(Keys keys, const JsonCursor& place, const Situation& situation, void* target) {
   check_names({&keys, 1}, place, situation);
   read_members(keys, place, situation, target);
 }
@@ -175,7 +176,7 @@ json write_object(Keys keys, const Situation& situation, const void* source) {
 
 namespace detail {
 
-std::uint64_t read_number(const Key& key, const JsonPlace& place) {
+std::uint64_t read_number(const Key& key, const JsonCursor& place) {
   for (const Word& word : key.words) {
     if (place.value() == word.text) return word.value;
   }
@@ -183,7 +184,7 @@ std::uint64_t read_number(const Key& key, const JsonPlace& place) {
   return place.number(key.least, key.most, expected_of(key));
 }
 
-std::string read_text(const Key& key, const JsonPlace& place, bool may_be_empty) {
+std::string read_text(const Key& key, const JsonCursor& place, bool may_be_empty) {
   if (key.type == KeyType::kWords) {
     for (const Word& word : key.words) {
       if (place.value() == word.text) return word.text;
@@ -194,10 +195,10 @@ std::string read_text(const Key& key, const JsonPlace& place, bool may_be_empty)
   return place.text(expected_of(key));
 }
 
-std::vector<std::uint32_t> read_numbers(const Key& key, const JsonPlace& place) {
+std::vector<std::uint32_t> read_numbers(const Key& key, const JsonCursor& place) {
   if (!key.words.empty() && place.value() == key.words.front().text) return {};
   std::vector<std::uint32_t> list;
-  for (const JsonPlace& element : place.elements(key.min_items, key.max_items, expected_of(key))) {
+  for (const JsonCursor& element : place.elements(key.min_items, key.max_items, expected_of(key))) {
     list.push_back(static_cast<std::uint32_t>(element.number(key.least, key.most)));
   }
   return list;

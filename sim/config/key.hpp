@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "sim/config/json_place.hpp"
+#include "sim/config/json_cursor.hpp"
 
 namespace weft {
 
@@ -86,7 +86,7 @@ struct Key {
 
   // Set by key<...>().
   KeyType type = KeyType::kOther;
-  void (*read)(const Key&, const JsonPlace&, const Situation&, void* target) = nullptr;
+  void (*read)(const Key&, const JsonCursor&, const Situation&, void* target) = nullptr;
   nlohmann::json (*write)(const Key&, const Situation&, const void* source) = nullptr;
   nlohmann::json (*new_element)(const Key&) = nullptr;  ///< Of a list of objects: its defaults.
 
@@ -108,20 +108,20 @@ nlohmann::json only_value(const Key& key);
 std::string applies_in_words(const Key& key);
 
 /// Throws unless the place holds an object whose keys are all in the tables and exist here.
-void check_names(std::span<const Keys> tables, const JsonPlace& place, const Situation& situation);
+void check_names(std::span<const Keys> tables, const JsonCursor& place, const Situation& situation);
 /// Reads the members of an object that are in the table into the struct that it is about. Throws
 /// ConfigError.
-void read_members(Keys keys, const JsonPlace& place, const Situation& situation, void* target);
+void read_members(Keys keys, const JsonCursor& place, const Situation& situation, void* target);
 /// Both.
-void read_object(Keys keys, const JsonPlace& place, const Situation& situation, void* target);
+void read_object(Keys keys, const JsonCursor& place, const Situation& situation, void* target);
 /// The object that reads as the struct.
 nlohmann::json write_object(Keys keys, const Situation& situation, const void* source);
 
 namespace detail {
 
-std::uint64_t read_number(const Key& key, const JsonPlace& place);
-std::string read_text(const Key& key, const JsonPlace& place, bool may_be_empty);
-std::vector<std::uint32_t> read_numbers(const Key& key, const JsonPlace& place);
+std::uint64_t read_number(const Key& key, const JsonCursor& place);
+std::string read_text(const Key& key, const JsonCursor& place, bool may_be_empty);
+std::vector<std::uint32_t> read_numbers(const Key& key, const JsonCursor& place);
 nlohmann::json number_json(const Key& key, std::uint64_t value);
 
 template <class T>
@@ -149,7 +149,7 @@ constexpr KeyType type_of(const Key& key) {
 }
 
 template <class T>
-void read_value(const Key& key, const JsonPlace& place, const Situation& situation, T& target) {
+void read_value(const Key& key, const JsonCursor& place, const Situation& situation, T& target) {
   constexpr bool number = std::is_integral_v<T> || std::is_enum_v<T>;
   if constexpr (std::is_same_v<T, bool>) {
     target = place.boolean();
@@ -165,7 +165,7 @@ void read_value(const Key& key, const JsonPlace& place, const Situation& situati
     target = read_numbers(key, place);
   } else {
     target.clear();
-    for (const JsonPlace& element :
+    for (const JsonCursor& element :
          place.elements(key.min_items, key.max_items, expected_of(key))) {
       read_object(key.fields, element, situation, &target.emplace_back());
     }
@@ -208,7 +208,7 @@ constexpr Key key(Key row) {
   using Struct = typename detail::OwnerOf<decltype(First)>::type;
   using T = std::remove_cvref_t<decltype(((std::declval<Struct&>().*First).*....*Rest))>;
   row.type = detail::type_of<T>(row);
-  row.read = [](const Key& k, const JsonPlace& place, const Situation& situation, void* target) {
+  row.read = [](const Key& k, const JsonCursor& place, const Situation& situation, void* target) {
     detail::read_value(k, place, situation, ((static_cast<Struct*>(target)->*First).*....*Rest));
   };
   row.write = [](const Key& k, const Situation& situation, const void* source) {
@@ -228,14 +228,14 @@ constexpr Key key(Key row) {
 struct KeyTable {
   Keys keys = {};
   /// Reads such an object and writes it with all defaults. Throws ConfigError.
-  nlohmann::json (*resolve)(Keys, const JsonPlace&, const Situation&) = nullptr;
+  nlohmann::json (*resolve)(Keys, const JsonCursor&, const Situation&) = nullptr;
   /// The defaults alone.
   nlohmann::json (*initial)(Keys) = nullptr;
 };
 template <class Struct>
 constexpr KeyTable table_of(Keys keys) {
   return {keys,
-          [](Keys rows, const JsonPlace& place, const Situation& situation) {
+          [](Keys rows, const JsonCursor& place, const Situation& situation) {
             Struct all;
             read_members(rows, place, situation, &all);
             return write_object(rows, situation, &all);
@@ -248,7 +248,7 @@ constexpr KeyTable table_of(Keys keys) {
 
 /// The struct that such an object holds. Throws ConfigError.
 template <class Struct>
-Struct read_struct(Keys keys, const JsonPlace& place) {
+Struct read_struct(Keys keys, const JsonCursor& place) {
   Struct all;
   read_members(keys, place, {}, &all);
   return all;

@@ -13,7 +13,7 @@ namespace weft {
 
 /// Virtual channels of a link that a kind's routing needs to be free of deadlock, from its
 /// parameters (the object at /topology). Throws ConfigError where these are not right.
-using NeededVcs = unsigned (*)(const JsonPlace& topology);
+using NeededVcs = unsigned (*)(const JsonCursor& topology);
 
 /// A kind of topology.
 struct TopologyKind {
@@ -30,7 +30,7 @@ struct TrafficKind {
   /// Of a pattern that says itself when packets are generated and how long they are, so that it has
   /// no `rate` and no `packet_flits`: flits of the longest packet with its header, 1 to 256, for a
   /// workload whose keys are checked. Throws ConfigError.
-  std::function<std::uint32_t(const JsonPlace& workload)> longest_packet = {};
+  std::function<std::uint32_t(const JsonCursor& workload)> longest_packet = {};
 };
 
 /// A collective.
@@ -51,7 +51,7 @@ struct Registry {
 
 /// The entry of that name. Throws ConfigError naming all of them.
 template <class Kind>
-const Kind& find_kind(const std::vector<Kind>& kinds, const JsonPlace& name) {
+const Kind& find_kind(const std::vector<Kind>& kinds, const JsonCursor& name) {
   std::string known;
   for (const Kind& kind : kinds) {
     if (name.value() == kind.name) return kind;

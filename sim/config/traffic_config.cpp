@@ -16,7 +16,7 @@ namespace {
 // What the workload alone says, for all regions.
 constexpr std::array<std::string_view, 4> kOfAllRegions = {"warmup", "measure", "drain", "regions"};
 
-const TrafficKind& pattern_of(const JsonPlace& workload, const Registry& registry) {
+const TrafficKind& pattern_of(const JsonCursor& workload, const Registry& registry) {
   return find_kind(registry.patterns, workload.member("traffic"));
 }
 
@@ -27,7 +27,7 @@ Situation situation_of(const TrafficKind& pattern, Situation situation) {
 }
 
 // Throws where a region says what its pattern has no key for, or what is for all regions.
-void check_region_names(const TrafficKind& pattern, const JsonPlace& changes,
+void check_region_names(const TrafficKind& pattern, const JsonCursor& changes,
                         const Situation& situation) {
   const auto is_shared = [](const Key& key) {
     return std::find(kOfAllRegions.begin(), kOfAllRegions.end(), key.name) != kOfAllRegions.end();
@@ -47,7 +47,7 @@ void check_region_names(const TrafficKind& pattern, const JsonPlace& changes,
 
 // What a region has beside its changes: all of the workload, but of another pattern only what all
 // patterns have.
-json region_base(const json& workload, const JsonPlace& changes, const Registry& registry) {
+json region_base(const json& workload, const JsonCursor& changes, const Registry& registry) {
   if (!changes.has("traffic")) return workload;
   const std::uint32_t facts = traffic_facts(pattern_of(changes, registry));
   json base = json::object();
@@ -57,7 +57,7 @@ json region_base(const json& workload, const JsonPlace& changes, const Registry&
   return base;
 }
 
-WorkloadConfig read_region(const json& workload, const JsonPlace& changes,
+WorkloadConfig read_region(const json& workload, const JsonCursor& changes,
                            const Situation& situation, const Registry& registry) {
   if (!changes.value().is_object()) changes.refuse("an object with what is different in a region");
   json merged = region_base(workload, changes, registry);
@@ -65,7 +65,7 @@ WorkloadConfig read_region(const json& workload, const JsonPlace& changes,
   const bool silent = merged.contains("rate") && merged["rate"].is_number() && merged["rate"] == 0;
   if (silent) merged.erase("rate");
   WorkloadConfig region;
-  const JsonPlace place = changes.instead(merged);
+  const JsonCursor place = changes.instead(merged);
   const TrafficKind& pattern = pattern_of(place, registry);
   const Situation own = situation_of(pattern, situation);
   check_region_names(pattern, changes, own);
@@ -80,7 +80,7 @@ std::uint32_t traffic_facts(const TrafficKind& pattern) {
   return pattern.longest_packet ? kTimedTraffic : kTraffic;
 }
 
-void read_traffic(const JsonPlace& workload, const Situation& situation, const Registry& registry,
+void read_traffic(const JsonCursor& workload, const Situation& situation, const Registry& registry,
                   WorkloadConfig& target) {
   const TrafficKind& pattern = pattern_of(workload, registry);
   const Keys tables[] = {workload_keys(), pattern.keys.keys};
@@ -93,7 +93,7 @@ void read_traffic(const JsonPlace& workload, const Situation& situation, const R
   if (target.timed) target.packet_flits = pattern.longest_packet(workload);
   if (!workload.has("drain")) target.drain = kDrainPhases * target.measure;
   if (!workload.has("regions")) return;
-  const JsonPlace list = workload.member("regions");
+  const JsonCursor list = workload.member("regions");
   const Key& row = *find_key(workload_keys(), "regions", situation.facts);
   json whole = workload.value();
   whole.erase("regions");

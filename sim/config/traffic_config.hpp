@@ -9,7 +9,7 @@ namespace weft {
 std::uint32_t traffic_facts(const TrafficKind& pattern);
 
 /// Reads a workload with the key "traffic", its regions included. Throws ConfigError.
-void read_traffic(const JsonPlace& workload, const Situation& situation, const Registry& registry,
+void read_traffic(const JsonCursor& workload, const Situation& situation, const Registry& registry,
                   WorkloadConfig& target);
 
 }  // namespace weft

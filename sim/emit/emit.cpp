@@ -226,8 +226,8 @@ std::string emit_top(const Config& config, const Graph& graph) {
       "  localparam int unsigned NumLinks = {}\n) (\n"
       "  /// Clock.\n  input  logic clk_i,\n  /// Asynchronous reset, active low.\n"
       "  input  logic rst_ni",
-      graph.nodes, graph.blocks.size(), graph.joined_links(), config.topology.dump(), graph.nodes,
-      links);
+      graph.nodes, graph.blocks.size(), graph.connected_links(), config.topology.dump(),
+      graph.nodes, links);
   text += gathered_ports<Nic>(nic);
   const auto signals = link_signals(graph, nic);
   for (const LinkSignal& signal : signals) {

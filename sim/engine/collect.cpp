@@ -91,7 +91,7 @@ std::uint64_t startup_cycles(const RunEnd& s, std::vector<E>& endpoints) {
 }
 
 // What only a source in rounds or from a list has to tell of a region.
-void add_source(const RunEnd& s, const TrafficPlan& plan, const std::vector<TrafficHost>& hosts,
+void add_source(const RunEnd& s, const TrafficPlan& plan, const std::vector<TrafficEndpoint>& hosts,
                 std::uint32_t number, Result& result, TrafficResult& traffic) {
   const TrafficPlan::Region& region = plan.region(number);
   const TrafficSums sums = s.outcome.sums.of(number);
@@ -104,7 +104,7 @@ void add_source(const RunEnd& s, const TrafficPlan& plan, const std::vector<Traf
     }
     traffic.rounds = rounds;
     // A header that was spoiled on the way: no body word can tell.
-    if (all_wait && sums.born == sums.arrived) {
+    if (all_wait && sums.generated == sums.arrived) {
       ++result.data_errors;
       result.notes.push_back(
           "every node waits for a packet of its round, though all have arrived: one came as of "
@@ -113,20 +113,21 @@ void add_source(const RunEnd& s, const TrafficPlan& plan, const std::vector<Traf
   }
   if (const auto* timed = std::get_if<TimedPackets>(&region.source)) {
     const std::uint64_t all = timed->packets.items.size();
-    if (sums.born < all) {
+    if (sums.generated < all) {
       result.notes.push_back(fmt::format(
-          "{} of {} packets of the file come after the end of the run", all - sums.born, all));
+          "{} of {} packets of the file come after the end of the run", all - sums.generated, all));
     }
   }
 }
 
 // Rates, latencies and notes; with `digests` also those of each region.
-void add_traffic(const RunEnd& s, const TrafficPlan& plan, const std::vector<TrafficHost>& hosts,
-                 const RegionDigests* digests, Result& result) {
+void add_traffic(const RunEnd& s, const TrafficPlan& plan,
+                 const std::vector<TrafficEndpoint>& hosts, const RegionDigests* digests,
+                 Result& result) {
   result.traffic = traffic_result(s.outcome.sums.all(), s.graph.nodes, plan, result.cycles);
   const TrafficResult& traffic = *result.traffic;
   std::uint64_t words = 0;
-  for (const TrafficHost& host : hosts) words += host.memory().words();
+  for (const TrafficEndpoint& host : hosts) words += host.memory().words();
   result.notes.push_back(
       fmt::format("{} body words compared as they arrived at {} nodes, {} differ", words,
                   s.graph.nodes, result.data_errors));
@@ -168,9 +169,10 @@ void add_workload(const RunEnd& s, const Workload& workload,
 }
 
 // Traffic is checked as it arrives.
-void add_workload(const RunEnd& s, const Workload& workload, std::vector<TrafficHost>& endpoints,
-                  const Probes& probes, bool, Result& result) {
-  for (const TrafficHost& host : endpoints) result.data_errors += host.memory().errors();
+void add_workload(const RunEnd& s, const Workload& workload,
+                  std::vector<TrafficEndpoint>& endpoints, const Probes& probes, bool,
+                  Result& result) {
+  for (const TrafficEndpoint& host : endpoints) result.data_errors += host.memory().errors();
   add_traffic(s, std::get<TrafficPlan>(workload), endpoints, probes.regions(), result);
 }
 

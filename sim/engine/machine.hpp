@@ -161,7 +161,7 @@ bool Machine<Net, E>::traffic_over(std::uint64_t cycle, std::uint64_t& last_move
   std::uint64_t under_way = 0, measured_under_way = 0;
   for (const Thread& t : threads_) {
     for (const TrafficSums& sums : t.counts.sums.by_region()) {
-      under_way += sums.born - sums.arrived;
+      under_way += sums.generated - sums.arrived;
       measured_under_way += sums.measured - sums.measured_arrived;
     }
   }

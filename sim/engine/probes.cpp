@@ -7,9 +7,9 @@
 namespace weft {
 
 Probes::Probes(const Config& config, const Graph& graph, const RunOptions& options,
-               std::uint64_t trace_from, const Partition* partition, std::uint64_t measured_end)
-    : graph_(graph), options_(options), trace_from_(trace_from) {
-  if (!options.trace.empty()) trace_.emplace(options.trace, graph, config.barrier_units);
+               std::uint64_t waves_from, const Partition* partition, std::uint64_t measured_end)
+    : graph_(graph), options_(options), trace_from_(waves_from) {
+  if (!options.trace.empty()) waves_.emplace(options.trace, graph, config.barrier_units);
   if (partition != nullptr) regions_.emplace(*partition, measured_end);
 }
 
@@ -20,7 +20,7 @@ void Probes::attach(RouterModels routers) {
 }
 
 void Probes::sample(std::uint64_t cycle, const Wires& wires, const std::vector<NodeView>& views) {
-  if (draws(cycle)) trace_->sample(cycle, wires, views);
+  if (draws(cycle)) waves_->sample(cycle, wires, views);
   if (regions_) regions_->sample(cycle, wires);
   if (observer_) observer_->sample(cycle, wires);
 }
@@ -30,7 +30,7 @@ void Probes::finish() {
   begun_ = false;
   std::exception_ptr failed;
   try {
-    if (trace_) trace_->finish();
+    if (waves_) waves_->finish();
   } catch (...) {
     failed = std::current_exception();
   }

@@ -8,7 +8,7 @@
 #include "sim/engine/engine.hpp"
 #include "sim/observe/observer.hpp"
 #include "sim/observe/region_digests.hpp"
-#include "sim/observe/trace.hpp"
+#include "sim/observe/waves.hpp"
 
 namespace weft {
 
@@ -16,16 +16,16 @@ namespace weft {
 class Probes {
  public:
   /// `partition`: of partitioned traffic, whose measuring phase ends before `measured_end`; else
-  /// null. Waves begin with cycle `trace_from`. Throws ConfigError where a file cannot be written.
+  /// null. Waves begin with cycle `waves_from`. Throws ConfigError where a file cannot be written.
   Probes(const Config& config, const Graph& graph, const RunOptions& options,
-         std::uint64_t trace_from, const Partition* partition, std::uint64_t measured_end);
+         std::uint64_t waves_from, const Partition* partition, std::uint64_t measured_end);
 
   /// The network that is looked at has models of routers: before cycle 0.
   void attach(RouterModels routers);
 
-  bool any() const { return trace_ || observer_ || regions_; }
+  bool any() const { return waves_ || observer_ || regions_; }
   /// Whether `views` of this cycle are looked at.
-  bool draws(std::uint64_t cycle) const { return trace_ && cycle >= trace_from_; }
+  bool draws(std::uint64_t cycle) const { return waves_ && cycle >= trace_from_; }
   /// By node: filled in by the engine before `sample`, where an observer looks at them.
   std::vector<NodeSends>* sends() { return observer_ ? &observer_->sends() : nullptr; }
   /// The values on the wires in a cycle, and where `draws`, what the nodes show.
@@ -44,7 +44,7 @@ class Probes {
   const RunOptions& options_;
   std::uint64_t trace_from_;
   bool begun_ = false;
-  std::optional<Trace> trace_;
+  std::optional<Waves> waves_;
   std::optional<Observer> observer_;
   std::optional<RegionDigests> regions_;
 };

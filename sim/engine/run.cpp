@@ -20,7 +20,7 @@ struct RunJob {
   const Graph& graph;
   const Workload& workload;
   const RunOptions& options;
-  std::uint64_t trace_from = 0;
+  std::uint64_t waves_from = 0;
 };
 
 Result run_job(const RunJob& job) {
@@ -34,7 +34,7 @@ Result run_job(const RunJob& job) {
   const auto* const traffic = std::get_if<TrafficPlan>(&job.workload);
   const auto* const collective = std::get_if<Collective>(&job.workload);
   const bool partitioned = traffic != nullptr && !job.config.partition.empty();
-  Probes probes(job.config, job.graph, job.options, job.trace_from,
+  Probes probes(job.config, job.graph, job.options, job.waves_from,
                 partitioned ? &traffic->partition() : nullptr, partitioned ? traffic->end() : 0);
   ProgressLine progress(job.options.progress, job.graph.nodes, result.bound_cycles);
   const auto start = Clock::now();

@@ -18,7 +18,7 @@ Nic::Config nic_config(const Config& config, const Graph& graph) {
     nic.vc_depth = router.depth;
     nic.by_dest = router.route.per_dest;
     nic.age = router.age;
-    nic.lasts = router.route.lasts;
+    nic.max_coords = router.route.max_coords;
   }
   return nic;
 }

@@ -15,7 +15,7 @@
 #include "sim/base/error.hpp"
 #include "sim/fabric/arrivals.hpp"
 #include "sim/fabric/barrier_tree.hpp"
-#include "sim/fabric/joined_routers.hpp"
+#include "sim/fabric/fused_routers.hpp"
 #include "sim/fabric/wires.hpp"
 #include "sim/nic/nic.hpp"
 #include "sim/topology/graph.hpp"
@@ -44,8 +44,8 @@ class Network {
       : graph_(graph),
         nic_links_(kRouters ? graph.nic_links : 1),
         switches_(std::move(switches)),
-        joined_(kModels && JoinedRouters::possible(graph)),
-        wires_(graph, joined_),
+        fused_(kModels && FusedRouters::possible(graph)),
+        wires_(graph, fused_),
         routers_(graph, wires_),
         stepped_(graph.blocks.size()),
         valid_before_(graph.out_link.size() / 64 + 2 * graph.blocks.size()),
@@ -95,7 +95,7 @@ class Network {
 
   /// Whether interfaces are models with one link each way to routers that are joined. Calls for
   /// each node take it as a constant, so that the commonest case costs little.
-  bool lone() const { return joined_ && nic_links_ == 1; }
+  bool lone() const { return fused_ && nic_links_ == 1; }
 
   /// Whether nothing stands on any link of a node's interface.
   template <class Kind>
@@ -160,7 +160,7 @@ class Network {
     Port& port = ports_[node];
     const Nic::Out& out = port.nic.out();
     if constexpr (kRouters) port.in.now = static_cast<std::uint32_t>(cycle);
-    if (Kind::value || joined_) {
+    if (Kind::value || fused_) {
       const std::uint32_t links = Kind::value ? 1 : nic_links_, first = node * links;
       port.nic.step(port.in);
       for (std::uint32_t l = 0; l < links; ++l) {
@@ -197,7 +197,7 @@ class Network {
   /// Steps the switching blocks of a part; `at` is the one at work, for messages.
   void step_switches(const Part& part, std::uint64_t cycle, std::uint32_t& at, Counters& counters) {
     if constexpr (kModels) {
-      if (joined_) return routers_.step(switches_, wires_, part, cycle, counters);
+      if (fused_) return routers_.step(switches_, wires_, part, cycle, counters);
     }
     for (std::uint32_t b = part.first_block; b < part.end_block; ++b) {
       at = b;
@@ -211,7 +211,7 @@ class Network {
 
   /// Puts the outputs of all blocks of `part` on the wires, as the values of `cycle`.
   void publish(const Part& part, std::uint64_t cycle, Counters& counters) {
-    if (joined_) return;  // They stand there already.
+    if (fused_) return;  // They stand there already.
     Wires::Writer writer(wires_, cycle);
     for (std::uint32_t n = part.first_node; n < part.end_node; ++n) {
       if (stepped_[n] == 0) continue;
@@ -236,7 +236,7 @@ class Network {
 
   /// All parts are published: the next cycle begins.
   void flip() {
-    if (joined_) wires_.flip();
+    if (fused_) wires_.flip();
   }
 
  private:
@@ -342,9 +342,9 @@ class Network {
   std::optional<Barriers> barriers_;
   std::vector<Port> ports_;
   std::vector<SwitchT> switches_;
-  const bool joined_;  // Models of routers with few ports and VCs.
+  const bool fused_;  // Models of routers with few ports and VCs.
   Wires wires_;
-  JoinedRouters routers_;
+  FusedRouters routers_;
   std::vector<std::uint8_t> stepped_;         // by block: outputs may have changed
   std::vector<std::uint32_t> source_port_;    // by link: out-port that drives it
   std::vector<std::uint32_t> first_mask_;     // by block: place in `valid_before_`

@@ -38,19 +38,19 @@ struct Counters {
 /// it. Forward values are numbered by link (by receiving port), what comes back by the sender's
 /// out-port, so that a block finds what it reads side by side.
 struct Wires {
-  /// `joined`: the values of the next cycle stand beside the present ones, and credits and flags
+  /// `fused`: the values of the next cycle stand beside the present ones, and credits and flags
   /// of a router's ports in one word each (below).
-  explicit Wires(const Graph& graph, bool joined = false)
+  explicit Wires(const Graph& graph, bool fused = false)
       : flit(graph.links.size() + kPad),
         valid(graph.links.size() + kPad),
         full(graph.out_link.size() + kPad),
         credit_words(graph.has_routers() ? VcRouter::words(graph.num_vc) : 0),
-        credit(joined ? graph.nodes * (graph.nic_links - std::size_t{1}) + graph.blocks.size()
-                      : graph.out_link.size() * credit_words),
+        credit(fused ? graph.nodes * (graph.nic_links - std::size_t{1}) + graph.blocks.size()
+                     : graph.out_link.size() * credit_words),
         load(graph.links.size()),
         interfaces_(graph.nodes * graph.nic_links) {
     for (std::uint32_t link = 0; link < graph.links.size(); ++link) slot.push_back(link);
-    if (joined) join(graph);
+    if (fused) fuse(graph);
   }
 
   /// Whether a flit stands on a link.
@@ -65,7 +65,7 @@ struct Wires {
     return reinterpret_cast<const std::uint8_t*>(credit.data())[credit_byte[port]];
   }
 
-  /// Joined: flits, flags and credits of the routers. Eight flits for each, and one word whose byte
+  /// Fused: flits, flags and credits of the routers. Eight flits for each, and one word whose byte
   /// p is port p.
   const Flit* router_flit() const { return flit.data() + router_slot(); }
   std::uint64_t* router_valid() {
@@ -73,7 +73,7 @@ struct Wires {
   }
   std::uint64_t* router_credit() { return credit.data() + interfaces_; }
 
-  /// Joined: the next cycle is the present one. All that was put on the wires has been taken away
+  /// Fused: the next cycle is the present one. All that was put on the wires has been taken away
   /// by who read it, so that the other half is empty.
   void flip() {
     flit.swap(next_flit);
@@ -89,12 +89,12 @@ struct Wires {
   std::vector<std::uint8_t> full;  ///< By out-port: Buffer-Full (networks of crossbars).
   std::size_t credit_words;        ///< Words of `credit` for each out-port.
   /// By out-port: bit v % 64 of word v / 64 is the credit line of VC v (networks of routers).
-  /// Joined: a word for each of an interface's out-ports, then one for each router, whose byte p is
+  /// Fused: a word for each of an interface's out-ports, then one for each router, whose byte p is
   /// out-port p, lowest first. Who reads credits and flags then sets them back to 0, so that who
   /// drives them has nothing to take away.
   std::vector<std::uint64_t> credit;
-  std::vector<std::uint32_t> credit_byte;  ///< Joined: byte of each out-port in `credit`.
-  std::vector<Flit> next_flit;             ///< Joined: of the next cycle, and so on.
+  std::vector<std::uint32_t> credit_byte;  ///< Fused: byte of each out-port in `credit`.
+  std::vector<Flit> next_flit;             ///< Fused: of the next cycle, and so on.
   std::vector<std::uint8_t> next_valid;
   std::vector<std::uint64_t> next_credit;
   std::vector<std::uint64_t> load;  ///< By `slot`: flits so far.
@@ -105,8 +105,8 @@ struct Wires {
    public:
     /// `cycle`: that in which they stand there. Joined, it is the next one.
     Writer(Wires& wires, std::uint64_t cycle)
-        : flit_(wires.joined() ? wires.next_flit.data() : wires.flit.data()),
-          valid_(wires.joined() ? wires.next_valid.data() : wires.valid.data()),
+        : flit_(wires.fused() ? wires.next_flit.data() : wires.flit.data()),
+          valid_(wires.fused() ? wires.next_valid.data() : wires.valid.data()),
           slot_(wires.slot.data()),
           load_(wires.load.data()),
           cycle_(cycle) {}
@@ -161,12 +161,12 @@ struct Wires {
     return count < 64 ? mask & low_mask(count) : mask;
   }
 
-  bool joined() const { return !next_valid.empty(); }
+  bool fused() const { return !next_valid.empty(); }
 
  private:
   std::uint32_t router_slot() const { return (interfaces_ + 7) / 8 * 8; }
 
-  void join(const Graph& graph) {
+  void fuse(const Graph& graph) {
     for (std::uint32_t port = 0; port < interfaces_; ++port) credit_byte.push_back(8 * port);
     for (std::uint32_t b = graph.nodes; b < graph.blocks.size(); ++b) {
       const Block& block = graph.blocks[b];

@@ -24,7 +24,8 @@ class InjectUnit {
     unsigned depth = 8;    ///< Places in the receiver's buffer of each VC, 1 to 65535.
     bool by_dest = false;  ///< A VC for each destination, by its rank; else the VCs in turn.
     bool age = false;      ///< Flits carry the cycle of their packet's injection.
-    std::vector<std::uint32_t> lasts = {};  ///< With `by_dest`: largest digit of each dimension.
+    std::vector<std::uint32_t> max_coords =
+        {};  ///< With `by_dest`: largest digit of each dimension.
 
     bool operator==(const Config&) const = default;
   };
@@ -61,7 +62,7 @@ class InjectUnit {
         some_(words_) {
     check("num_vc", config.num_vc);
     check("depth", config.depth);
-    if (by_dest_) add_dimensions(config.lasts);
+    if (by_dest_) add_dimensions(config.max_coords);
     reset();
   }
 
@@ -126,19 +127,19 @@ class InjectUnit {
     }
   }
 
-  void add_dimensions(const std::vector<std::uint32_t>& lasts) {
+  void add_dimensions(const std::vector<std::uint32_t>& max_coords) {
     unsigned lsb = 0;
     std::uint64_t nodes = 1;
-    for (const std::uint32_t last : lasts) {
+    for (const std::uint32_t last : max_coords) {
       const auto width = static_cast<unsigned>(std::bit_width(last));
       if (lsb + width > kMaxAddrW)
-        throw ConfigError("inject_unit: lasts: too many bits of address");
+        throw ConfigError("inject_unit: max_coords: too many bits of address");
       dims_.push_back(
           {lsb, static_cast<std::uint32_t>(low_mask(width)), static_cast<std::uint32_t>(nodes)});
       lsb += width;
       nodes *= std::uint64_t{last} + 1;
     }
-    if (lasts.empty() || nodes > num_vc_) {
+    if (max_coords.empty() || nodes > num_vc_) {
       throw ConfigError(fmt::format("inject_unit: {} VCs for {} destinations", num_vc_, nodes));
     }
   }

@@ -28,8 +28,9 @@ struct NicSignals {
     unsigned vc_depth = 8;  ///< Credit links: places in the other side's buffer of each VC, flits.
     bool by_dest = false;   ///< Credit links: a VC for each destination; else the VCs in turn.
     bool age = false;       ///< Credit links: flits carry the cycle of their packet's injection.
-    std::vector<std::uint32_t> lasts = {};  ///< With `by_dest`: largest digit of each dimension.
-    HeaderForm header = {};                 ///< Of packets.
+    std::vector<std::uint32_t> max_coords =
+        {};                  ///< With `by_dest`: largest digit of each dimension.
+    HeaderForm header = {};  ///< Of packets.
     bool reduce = false;  ///< Messages whose tag has the bit `kTagReduce` are reduced into memory.
 
     unsigned links() const { return credit ? num_ctrl : 1; }  ///< Links each way.

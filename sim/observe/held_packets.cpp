@@ -79,7 +79,7 @@ Wait HeldPackets::wait_of(const HeldVc& vc, std::size_t i) const {
   const HeldPacket& packet = vc.packets[i];
   // Nobody in front of it keeps it: it could not go yet.
   if (!packet.whole && stores(vc)) return Wait::kTail;
-  if (i > 0) return Wait::kBehind;
+  if (i > 0) return Wait::kHolBlocked;
   const VcRouter& here = router(vc.block);
   const auto view = here.in_vc(vc.port, vc.vc);
   if (view.in_progress) {
@@ -88,7 +88,7 @@ Wait HeldPackets::wait_of(const HeldVc& vc, std::size_t i) const {
     return here.out_vc(view.port, view.vc).places == 0 ? Wait::kCredit : Wait::kLink;
   }
   // It has come to the front in this clock edge, which found it behind another.
-  if (vc.popped) return Wait::kBehind;
+  if (vc.popped) return Wait::kHolBlocked;
   const bool local =
       graph_.links[graph_.out_link[graph_.blocks[vc.block].first_out + view.port]].dst_block <
       graph_.nodes;
@@ -108,7 +108,7 @@ std::string HeldPackets::reason(const HeldVc& vc, std::size_t i, const Wires& wi
   const auto view = router(vc.block).in_vc(vc.port, vc.vc);
   const std::string link_name = graph_.link_name(link);
   switch (wait_of(vc, i)) {
-    case Wait::kBehind:
+    case Wait::kHolBlocked:
       return i == 0 ? "the packet that has just left"
                     : fmt::format("packet {} in front of it", name(vc.packets[i - 1].header));
     case Wait::kCredit:

@@ -15,13 +15,13 @@ namespace weft {
 
 /// Why a packet in a buffer did not move.
 enum class Wait : std::uint8_t {
-  kNone,    ///< It did, or its way was free only now.
-  kCredit,  ///< It has a VC and a flit here, but no place at the other side.
-  kVc,      ///< Its header may take no VC that is free with a place.
-  kBehind,  ///< It is not in front of its buffer.
-  kGap,     ///< It is in progress, but no flit of it is here.
-  kTail,    ///< With store and forward: its last flit is not here.
-  kLink,    ///< It could go, but the link moves another packet's flit.
+  kNone,        ///< It did, or its way was free only now.
+  kCredit,      ///< It has a VC and a flit here, but no place at the other side.
+  kVc,          ///< Its header may take no VC that is free with a place.
+  kHolBlocked,  ///< It is not in front of its buffer.
+  kGap,         ///< It is in progress, but no flit of it is here.
+  kTail,        ///< With store and forward: its last flit is not here.
+  kLink,        ///< It could go, but the link moves another packet's flit.
 };
 
 /// A packet from the cycle in which its header is in a buffer to the one before its last flit has

@@ -14,7 +14,7 @@ struct LossSums {
     kBody,         ///< It moves another flit.
     kCredit,       ///< A packet has a VC of it and a flit for it, but no place at its far end.
     kVc,           ///< A header may take no VC that is free with a place.
-    kBehind,       ///< A packet for it stands behind another one in its buffer.
+    kHolBlocked,   ///< A packet for it stands behind another one in its buffer.
     kGapUpstream,  ///< A packet has a VC of it, but its flits have not come; or, with store and
                    ///< forward, is not whole.
     // No packet for it is in the router, and the node's interface
@@ -28,12 +28,12 @@ struct LossSums {
   /// What the link into an interface waits for while a packet for it has its header there or
   /// beyond, but its last flit has not come.
   enum Tail : std::uint8_t {
-    kTailInterface,  ///< The interface has no place.
-    kTailBehind,     ///< The packet stands behind another in a buffer of the last router.
-    kTailLink,       ///< Its next flit stands upstream, before a link that another packet uses.
-    kTailCredit,     ///< Its next flit stands upstream and has no place ahead.
-    kTailMoving,     ///< Its next flit is on a link.
-    kTailSource,     ///< Its next flit has not left the source.
+    kTailInterface,   ///< The interface has no place.
+    kTailHolBlocked,  ///< The packet stands behind another in a buffer of the last router.
+    kTailLink,        ///< Its next flit stands upstream, before a link that another packet uses.
+    kTailCredit,      ///< Its next flit stands upstream and has no place ahead.
+    kTailMoving,      ///< Its next flit is on a link.
+    kTailSource,      ///< Its next flit has not left the source.
     kNumTails
   };
   /// What a packet in a router's buffer, as far as its flits have come there, waits for.

@@ -11,8 +11,8 @@ LossSums::Cause cause_of(Wait wait, bool in_progress) {
   switch (wait) {
     case Wait::kCredit:
       return LossSums::kCredit;
-    case Wait::kBehind:
-      return LossSums::kBehind;
+    case Wait::kHolBlocked:
+      return LossSums::kHolBlocked;
     case Wait::kVc:
       return LossSums::kVc;
     case Wait::kLink:
@@ -31,7 +31,7 @@ LossSums::PacketWait packet_wait_of(Wait wait) {
       return LossSums::kForVc;
     case Wait::kCredit:
       return LossSums::kForCredit;
-    case Wait::kBehind:
+    case Wait::kHolBlocked:
       return LossSums::kForFront;
     default:
       return LossSums::kNumPacketWaits;
@@ -116,7 +116,7 @@ LossSums::Tail Losses::tail_of(const Out& out, const Wires& wires,
   std::uint32_t block = out.block, port = out.port;
   unsigned vc = 0;
   auto has = packets.router(block).out_vc(port, vc);
-  if (!has.owned) return has.places == 0 ? LossSums::kTailInterface : LossSums::kTailBehind;
+  if (!has.owned) return has.places == 0 ? LossSums::kTailInterface : LossSums::kTailHolBlocked;
   for (bool first = true;; first = false) {
     const auto view = packets.router(block).in_vc(has.owner.port, has.owner.vc);
     if (view.occupancy != 0) {

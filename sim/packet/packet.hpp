@@ -9,8 +9,8 @@
 
 namespace weft {
 
-/// Node address, bits: as many as the nodes need, but at least these, so that all networks up to
-/// 65,536 nodes have the same interfaces,
+/// Node address, bits: as many as the nodes need, but at least these, so that all networks with
+/// narrower addresses have the same interfaces,
 inline constexpr unsigned kAddrW = 16;
 inline constexpr unsigned kMaxAddrW = 20;  ///< and at most these.
 inline constexpr unsigned kLenW = 8;       ///< Body flits of one packet, bits.
@@ -24,7 +24,7 @@ inline constexpr unsigned kCtrlW = 4;             ///< Send controller of a desc
 inline constexpr std::uint32_t kCtrlInTurn = 15;  ///< The next send controller in turn.
 inline constexpr unsigned kCountW = 32;           ///< Event counters, bits.
 inline constexpr unsigned kStampW = 16;       ///< Cycle of injection, for age arbitration, bits.
-inline constexpr unsigned kDigitParamW = 20;  ///< One dimension in the RTL's `Lasts`, bits.
+inline constexpr unsigned kDigitParamW = 20;  ///< One dimension in the RTL's `MaxCoords`, bits.
 inline constexpr unsigned kNumRxCounts = 4;
 inline constexpr unsigned kRxDepth = 4;  ///< Receive FIFO of a network interface, flits.
 

@@ -86,8 +86,8 @@ class NicPort {
   /// first.
   void set_reduces(bool reduces) { reduces_ = reduces; }
 
-  /// The header of the network's packets: how wide addresses and offsets may be. That of networks
-  /// of up to 65,536 nodes at first.
+  /// The header of the network's packets: how wide addresses and offsets may be. That of
+  /// addresses of 16 bits at first.
   void set_header(HeaderForm header) { header_ = header; }
 
   /// Cycle in which JOB_START was written; none before.

@@ -10,7 +10,7 @@ std::string summary_line(const std::string& label, const std::string& value) {
 }
 
 std::string links_in_words(const Graph& graph) {
-  const std::uint32_t all = graph.joined_links();
+  const std::uint32_t all = graph.connected_links();
   if (!graph.has_routers()) return fmt::format("{}, those of the nodes included", all);
   const std::uint32_t own = 2 * graph.nodes * graph.nic_links;
   const char* const routers = graph.staged ? "switches" : "routers";

@@ -42,7 +42,7 @@ const VcRouterInterface::Config& VcRouterInterface::checked(const Config& config
     throw ConfigError("vc_router: balanced, expected: on a torus");
   }
   std::uint64_t nodes = 1;
-  for (const std::uint32_t last : config.route.lasts) nodes *= std::uint64_t{last} + 1;
+  for (const std::uint32_t last : config.route.max_coords) nodes *= std::uint64_t{last} + 1;
   if (config.route.per_dest && nodes > config.num_vc) {
     throw ConfigError(
         fmt::format("vc_router: num_vc is {}, expected: {} or more, one for each "

@@ -10,7 +10,7 @@
 
 namespace weft {
 
-void check_address_bits(const JsonPlace& place, const std::vector<std::uint32_t>& dims) {
+void check_address_bits(const JsonCursor& place, const std::vector<std::uint32_t>& dims) {
   const auto bits = digit_places(dims).back();
   if (bits <= kMaxAddrW) return;
   place.refuse(fmt::format(
@@ -19,9 +19,9 @@ void check_address_bits(const JsonPlace& place, const std::vector<std::uint32_t>
       kMaxAddrW, bits, 1u << kMaxAddrW));
 }
 
-std::vector<std::uint32_t> read_dims(const JsonPlace& topology, Keys keys) {
+std::vector<std::uint32_t> read_dims(const JsonCursor& topology, Keys keys) {
   const auto dims = read_struct<Sizes>(keys, topology).dims;
-  const JsonPlace place = topology.member("dims");
+  const JsonCursor place = topology.member("dims");
   if (std::all_of(dims.begin(), dims.end(), [](auto n) { return n == 1; })) {
     place.refuse("sizes that make 2 PEs or more; one PE has nothing to send to");
   }

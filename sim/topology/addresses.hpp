@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/config/json_place.hpp"
+#include "sim/config/json_cursor.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {
@@ -30,11 +30,11 @@ constexpr Key dims_key(std::uint64_t least_items, std::uint64_t most_items, std:
 /// The sizes of the object at /topology, which `keys` describe and which together make 2 or more
 /// nodes with addresses of at most kMaxAddrW bits. Throws ConfigError; allocates nothing for the
 /// network.
-std::vector<std::uint32_t> read_dims(const JsonPlace& topology, Keys keys);
+std::vector<std::uint32_t> read_dims(const JsonCursor& topology, Keys keys);
 
 /// Throws the error of `place` where addresses of digits of these sizes take more than kMaxAddrW
 /// bits.
-void check_address_bits(const JsonPlace& place, const std::vector<std::uint32_t>& dims);
+void check_address_bits(const JsonCursor& place, const std::vector<std::uint32_t>& dims);
 
 /// Lowest bit of each digit of an address, and behind them the width of the whole address: each
 /// size takes as many bits as its largest digit needs (a size of 1: none).

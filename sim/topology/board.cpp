@@ -41,7 +41,7 @@ constexpr Key kKeys[] = {
                                .help = "aggregation units of a board"}),
 };
 
-Boards read(const JsonPlace& place) {
+Boards read(const JsonCursor& place) {
   auto boards = read_struct<Boards>(kKeys, place);
   boards.dims.insert(boards.dims.begin(), boards.units());
   check_address_bits(place.member("dims"), boards.dims);
@@ -71,7 +71,7 @@ Graph build(const Config& config) {
   RouteConfig route;
   route.num_local = graph.nic_links;
   route.mains = boards.mains;
-  for (const auto size : boards.dims) route.lasts.push_back(size - 1);
+  for (const auto size : boards.dims) route.max_coords.push_back(size - 1);
   const auto aggregator = router_shape(config, graph, RouteKind::kBoard, route);
   route.is_main = true;
   const auto main = router_shape(config, graph, RouteKind::kBoard, route);
@@ -116,7 +116,7 @@ extern const Topology topology_board = {
     .parameters = R"({"dims": [2, 2, 2, 2], "mains": 8, "aggregators": 4})",
     .build = build,
     // Down to a main low, the torus low and high, up, the ring low and high, down high.
-    .vcs = [](const JsonPlace&) { return 2u; },
+    .vcs = [](const JsonCursor&) { return 2u; },
     .controllers = controllers,
 };
 

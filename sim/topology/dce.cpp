@@ -32,7 +32,7 @@ constexpr Key kKeys[] = {
                                      "(circular Banyan) or more"}),
 };
 
-DceShape read(const JsonPlace& place) {
+DceShape read(const JsonCursor& place) {
   const auto [n, y_bits, delta] = read_struct<Parameters>(kKeys, place);
   const auto most = std::min(n, max_plane_bits(n));
   if (y_bits > most) {
@@ -61,9 +61,9 @@ extern const Topology topology_dce = {
         [](const Config& config) {
           return dce_network(config, read({config.topology, config.source, "/topology"}));
         },
-    .vcs = [](const JsonPlace& topology) { return dce_classes(read(topology)); },
+    .vcs = [](const JsonCursor& topology) { return dce_classes(read(topology)); },
     .paper =
-        [](const JsonPlace& topology) {
+        [](const JsonCursor& topology) {
           const DceShape shape = read(topology);
           return seed001::dce(shape.columns, shape.planes[0].bits, shape.planes[0].delta);
         },

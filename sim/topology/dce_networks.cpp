@@ -94,7 +94,7 @@ Graph dce_network(const Config& config, const DceShape& shape) {
   route.num_local = graph.nic_links;
   route.num_rings = shape.rings;
   route.deltas = {0};
-  for (const auto size : dims) route.lasts.push_back(size - 1);
+  for (const auto size : dims) route.max_coords.push_back(size - 1);
   for (const auto& plane : shape.planes) route.deltas.push_back(plane.delta);
   add_router_for_each_node(graph, router_shape(config, graph, RouteKind::kDce, std::move(route)));
 

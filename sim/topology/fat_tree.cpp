@@ -56,8 +56,8 @@ extern const Topology topology_fat_tree = {
     .keys = staged_keys(),
     .parameters = R"({"levels": 4})",
     .build = build,
-    .vcs = [](const JsonPlace&) { return 1u; },
-    .paper = [](const JsonPlace& topology) { return seed001::fat_tree(read_levels(topology)); },
+    .vcs = [](const JsonCursor&) { return 1u; },
+    .paper = [](const JsonCursor& topology) { return seed001::fat_tree(read_levels(topology)); },
 };
 
 }  // namespace weft

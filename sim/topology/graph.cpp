@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "sim/base/error.hpp"
-#include "sim/config/json_place.hpp"
+#include "sim/config/json_cursor.hpp"
 
 namespace weft {
 namespace {
@@ -138,7 +138,7 @@ void Graph::check() const {
   }
 }
 
-std::uint32_t Graph::joined_links() const {
+std::uint32_t Graph::connected_links() const {
   return static_cast<std::uint32_t>(std::count_if(
       links.begin(), links.end(), [](const Link& l) { return l.src_block != kOpen; }));
 }
@@ -169,10 +169,10 @@ RouteOut Graph::route(std::uint32_t block, std::uint32_t in_port, std::uint32_t 
     return route_units[b.shape].route(in_port, b.own, src_address, dst_address, other_way);
   }
   const Crossbar::Config& shape = shapes[b.shape];
-  const DestinationDecoder decoder{shape.route, shape.num_out, shape.digit_lsb, shape.digit_w,
-                                   b.own};
-  const unsigned out =
-      decoder.decode(Header{.dst = dst_address}.pack(), shape.detour && in_port < shape.num_out);
+  const DestinationDecoder decoder{shape.route,   shape.num_out, shape.digit_lsb,
+                                   shape.digit_w, b.own,         shape.header};
+  const unsigned out = decoder.decode(Header{.dst = dst_address}.pack(shape.header),
+                                      shape.detour && in_port < shape.num_out);
   return {.port = out < shape.num_out ? out : shape.num_out + in_port};
 }
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "sim/config/config.hpp"
-#include "sim/config/json_place.hpp"
+#include "sim/config/json_cursor.hpp"
 #include "sim/crossbar/crossbar.hpp"
 #include "sim/router/fast/vc_router.hpp"
 #include "sim/router/route/route_unit.hpp"
@@ -93,7 +93,7 @@ struct Graph {
     return has_routers() && RouteUnit::traits(router_shapes.front().route_kind).in_order;
   }
   /// Links that are joined.
-  std::uint32_t joined_links() const;
+  std::uint32_t connected_links() const;
   /// Configuration of a block with its place.
   Crossbar::Config crossbar_config(std::uint32_t block) const;
   VcRouter::Config router_config(std::uint32_t block) const;
@@ -189,7 +189,7 @@ struct Topology {
   /// With these parameters (the object at /topology, with all defaults); none: one each.
   std::function<CalledControllers(const nlohmann::json&)> controllers = {};
   /// What seed 001 says of a network with these parameters (the object at /topology).
-  std::function<PaperFigures(const JsonPlace&)> paper = {};
+  std::function<PaperFigures(const JsonCursor&)> paper = {};
 };
 
 /// All topologies, by name: a table that the build makes from the names of the files.

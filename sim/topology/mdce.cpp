@@ -32,7 +32,7 @@ constexpr Key kKeys[] = {
         {.name = "P", .least = 1, .most = 8, .help = "parallel links along a ring"}),
 };
 
-DceShape read(const JsonPlace& place) {
+DceShape read(const JsonCursor& place) {
   const auto [n, banyan, cubes, rings] = read_struct<Parameters>(kKeys, place);
   DceShape shape;
   shape.columns = n;
@@ -66,9 +66,9 @@ extern const Topology topology_mdce = {
         [](const Config& config) {
           return dce_network(config, read({config.topology, config.source, "/topology"}));
         },
-    .vcs = [](const JsonPlace& topology) { return dce_classes(read(topology)); },
+    .vcs = [](const JsonCursor& topology) { return dce_classes(read(topology)); },
     .paper =
-        [](const JsonPlace& topology) {
+        [](const JsonCursor& topology) {
           const DceShape shape = read(topology);
           const auto banyan = static_cast<std::uint32_t>(
               std::count_if(shape.planes.begin(), shape.planes.end(),

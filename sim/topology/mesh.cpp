@@ -19,7 +19,8 @@ extern const Topology topology_mesh = {
     .parameters = R"({"dims": [5, 5]})",
     .build = build,
     .controllers = [](const nlohmann::json& topology) { return grid_controllers(topology, 2); },
-    .paper = [](const JsonPlace& topology) { return seed001::mesh(router_network_dims(topology)); },
+    .paper =
+        [](const JsonCursor& topology) { return seed001::mesh(router_network_dims(topology)); },
 };
 
 }  // namespace weft

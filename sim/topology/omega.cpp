@@ -50,8 +50,8 @@ extern const Topology topology_omega = {
     .keys = staged_keys(),
     .parameters = R"({"levels": 4})",
     .build = build,
-    .vcs = [](const JsonPlace&) { return 1u; },
-    .paper = [](const JsonPlace& topology) { return seed001::omega(read_levels(topology)); },
+    .vcs = [](const JsonCursor&) { return 1u; },
+    .paper = [](const JsonCursor& topology) { return seed001::omega(read_levels(topology)); },
 };
 
 }  // namespace weft

@@ -68,7 +68,7 @@ KeyTable router_network_keys() {
   return table_of<Sizes>(kKeys);
 }
 
-std::vector<std::uint32_t> router_network_dims(const JsonPlace& topology) {
+std::vector<std::uint32_t> router_network_dims(const JsonCursor& topology) {
   return read_dims(topology, kKeys);
 }
 
@@ -90,7 +90,7 @@ Graph router_network(const Config& config, RouteKind kind, bool wraps) {
   for (const auto size : dims) {
     if (size > 1) {
       dimensions.push_back({size, stride});
-      route.lasts.push_back(size - 1);
+      route.max_coords.push_back(size - 1);
     }
     stride *= size;
   }

@@ -19,7 +19,7 @@ KeyTable staged_keys() {
   return table_of<Parameters>(kKeys);
 }
 
-std::uint32_t read_levels(const JsonPlace& topology) {
+std::uint32_t read_levels(const JsonCursor& topology) {
   return read_struct<Parameters>(kKeys, topology).levels;
 }
 
@@ -44,7 +44,7 @@ void add_stage_classes(Graph& graph) {
 VcRouter::Config stage_switch(const Config& config, const Graph& graph, RouteKind kind, bool edge) {
   RouteConfig route;
   route.num_local = edge ? 2 : 0;
-  route.lasts = {graph.nodes - 1};
+  route.max_coords = {graph.nodes - 1};
   return router_shape(config, graph, kind, std::move(route));
 }
 

@@ -21,7 +21,7 @@ extern const Topology topology_torus = {
     .build = build,
     .controllers = [](const nlohmann::json& topology) { return grid_controllers(topology, 4); },
     .paper =
-        [](const JsonPlace& topology) { return seed001::torus(router_network_dims(topology)); },
+        [](const JsonCursor& topology) { return seed001::torus(router_network_dims(topology)); },
 };
 
 }  // namespace weft

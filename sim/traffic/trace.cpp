@@ -58,7 +58,7 @@ bool read_numbers(std::string_view text, const std::array<std::uint32_t, 4>& mos
 
 // The packets of a file in its order, ranks up to `last_rank`, `ranks` in words. Throws ConfigError
 // with the line.
-std::vector<Line> read_lines(const JsonPlace& place, std::uint32_t last_rank,
+std::vector<Line> read_lines(const JsonCursor& place, std::uint32_t last_rank,
                              const std::string& ranks) {
   const auto file = place.value().get<std::string>();
   // It is read twice, which a pipe cannot be.
@@ -91,7 +91,7 @@ std::vector<Line> read_lines(const JsonPlace& place, std::uint32_t last_rank,
   return lines;
 }
 
-std::uint32_t longest_packet(const JsonPlace& workload) {
+std::uint32_t longest_packet(const JsonCursor& workload) {
   std::uint32_t longest = 0;
   for (const Line& line : read_lines(workload.member("file"), kAnyRank, "ranks")) {
     longest = std::max(longest, line.packet.flits);
@@ -100,7 +100,7 @@ std::uint32_t longest_packet(const JsonPlace& workload) {
 }
 
 TimedPackets build(const Config& config, const Graph& graph) {
-  const JsonPlace place(config.workload.parameters.at("file"), config.source, "/workload/file");
+  const JsonCursor place(config.workload.parameters.at("file"), config.source, "/workload/file");
   std::vector<Line> lines = read_lines(
       place, graph.nodes - 1, fmt::format("0 to {}{}", graph.nodes - 1, of_region(config)));
   std::stable_sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) {

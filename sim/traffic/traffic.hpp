@@ -58,7 +58,7 @@ struct TrafficPattern {
   std::string name;
   std::string description;  ///< One line, for `weft list`.
   KeyTable keys = {};       ///< Of `workload` that it alone knows; see TrafficKind.
-  std::function<std::uint32_t(const JsonPlace& workload)> longest_packet =
+  std::function<std::uint32_t(const JsonCursor& workload)> longest_packet =
       {};  ///< See TrafficKind.
   /// The pattern on a network; throws ConfigError where the two do not go together.
   std::function<TrafficSource(const Config&, const Graph&)> build;

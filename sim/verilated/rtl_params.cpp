@@ -7,12 +7,12 @@ namespace weft {
 namespace {
 
 // Largest digits as one literal, kDigitParamW bits each, dimension 0 lowest.
-RtlValue digits_literal(const std::vector<std::uint32_t>& lasts) {
+RtlValue digits_literal(const std::vector<std::uint32_t>& max_coords) {
   std::string digits;
-  for (auto last = lasts.rbegin(); last != lasts.rend(); ++last) {
+  for (auto last = max_coords.rbegin(); last != max_coords.rend(); ++last) {
     digits += fmt::format("{:0{}x}", *last, kDigitParamW / 4);
   }
-  return RtlValue(fmt::format("{}'h{}", kDigitParamW * lasts.size(), digits));
+  return RtlValue(fmt::format("{}'h{}", kDigitParamW * max_coords.size(), digits));
 }
 
 }  // namespace
@@ -29,8 +29,8 @@ RtlParams rtl_params(const Nic::Config& nic) {
                                {"ByDest", int{nic.by_dest}},
                                {"Age", int{nic.age}}});
   if (nic.by_dest) {
-    params.emplace_back("NumDims", nic.lasts.size());
-    params.emplace_back("Lasts", digits_literal(nic.lasts));
+    params.emplace_back("NumDims", nic.max_coords.size());
+    params.emplace_back("MaxCoords", digits_literal(nic.max_coords));
   }
   return params;
 }
@@ -53,8 +53,8 @@ RtlParams rtl_params(const VcRouter::PortConfig& router) {
   RtlParams params = {{"DataW", kFlitBytes * 8},
                       {"Parity", int{router.parity}},
                       {"AddrW", router.header.addr_w},
-                      {"NumDims", router.route.lasts.size()},
-                      {"Lasts", digits_literal(router.route.lasts)},
+                      {"NumDims", router.route.max_coords.size()},
+                      {"MaxCoords", digits_literal(router.route.max_coords)},
                       {"NumLocal", router.num_local},
                       {"NumVc", router.num_vc},
                       {"Depth", router.depth},

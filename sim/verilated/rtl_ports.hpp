@@ -228,7 +228,8 @@ class RtlPorts {
   template <class... Groups>
   static auto fields_of(const std::tuple<Groups...>&) -> std::tuple<RtlFields<Groups::kFields>...>;
   template <class... Groups>
-  static auto lasts_of(const std::tuple<Groups...>&) -> std::tuple<decltype(last_of<Groups>())...>;
+  static auto max_coords_of(const std::tuple<Groups...>&)
+      -> std::tuple<decltype(last_of<Groups>())...>;
 
   template <class Group, class Fields, class Last, class Config>
   static void bind(const RtlInstance& rtl, const Group& group, Fields& fields, Last& last,
@@ -245,20 +246,20 @@ class RtlPorts {
   template <class Visit>
   void for_each(Visit visit) {
     [&]<std::size_t... g>(std::index_sequence<g...>) {
-      (visit(std::get<g>(kTable), std::get<g>(fields_), std::get<g>(lasts_)), ...);
+      (visit(std::get<g>(kTable), std::get<g>(fields_), std::get<g>(max_coords_)), ...);
     }
     (kGroups);
   }
   template <class Visit>
   void for_each(Visit visit) const {
     [&]<std::size_t... g>(std::index_sequence<g...>) {
-      (visit(std::get<g>(kTable), std::get<g>(fields_), std::get<g>(lasts_)), ...);
+      (visit(std::get<g>(kTable), std::get<g>(fields_), std::get<g>(max_coords_)), ...);
     }
     (kGroups);
   }
 
   decltype(fields_of(kTable)) fields_;
-  decltype(lasts_of(kTable)) lasts_;
+  decltype(max_coords_of(kTable)) max_coords_;
 };
 
 }  // namespace weft

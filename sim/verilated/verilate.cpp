@@ -16,6 +16,7 @@
 #include <iostream>
 #include <iterator>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <regex>
 #include <set>
@@ -44,6 +45,13 @@ constexpr std::uint64_t kHashStart = 0xcbf29ce484222325u;
 std::uint64_t fnv1a(std::string_view text, std::uint64_t hash) {
   for (unsigned char c : text) hash = (hash ^ c) * 0x100000001b3u;
   return hash;
+}
+
+// Module and parameters.
+std::string name_of(const RtlSpec& spec) {
+  std::string name = spec.top;
+  for (const auto& [key, value] : spec.params) name += fmt::format("-{}{}", key, value.text);
+  return name;
 }
 
 // Every module of rtl/ by name: a module has its own file (rtl/README.md).
@@ -275,6 +283,24 @@ fs::path cache_dir() {
 }
 
 std::shared_ptr<const RtlLibrary> RtlLibrary::load(const RtlSpec& spec) {
+  if (!spec.extra.empty()) return load_from_cache(spec);
+  // A network asks once for each of its blocks, of which thousands are alike.
+  static std::mutex mutex;
+  static std::map<std::string, std::weak_ptr<const RtlLibrary>> in_use;
+  const std::string key =
+      fmt::format("{} {} {} {} {}", rtl_dir().string(), cache_dir().string(),
+                  fmt::join(optimisation(), " "), name_of(spec), spec.assertions);
+  {
+    const std::lock_guard lock(mutex);
+    if (auto library = in_use[key].lock()) return library;
+  }
+  auto library = load_from_cache(spec);
+  const std::lock_guard lock(mutex);
+  in_use[key] = library;
+  return library;
+}
+
+std::shared_ptr<const RtlLibrary> RtlLibrary::load_from_cache(const RtlSpec& spec) {
   const fs::path dir = rtl_dir();
   std::vector<fs::path> roots = spec.extra;
   if (roots.empty()) {
@@ -286,8 +312,7 @@ std::shared_ptr<const RtlLibrary> RtlLibrary::load(const RtlSpec& spec) {
     roots.push_back(found->second);
   }
   const auto files = rtl_sources(roots);
-  std::string name = spec.top;
-  for (const auto& [key, value] : spec.params) name += fmt::format("-{}{}", key, value.text);
+  const std::string name = name_of(spec);
   std::uint64_t hash = fnv1a(fmt::format("{}{}{}{}{}", name, spec.assertions, kRecipe,
                                          fmt::join(optimisation(), " "), WEFT_CXX),
                              kHashStart);
@@ -332,64 +357,6 @@ std::shared_ptr<const RtlLibrary> RtlLibrary::load(const RtlSpec& spec) {
 
 RtlLibrary::~RtlLibrary() {
   if (handle_ != nullptr) dlclose(handle_);
-}
-
-RtlInstance::RtlInstance(std::shared_ptr<const RtlLibrary> library)
-    : library_(std::move(library)),
-      model_(library_->create_()),
-      no_port_(std::make_unique<std::uint8_t>()) {
-  auto driven = [this](std::string_view name) {
-    const auto& ports = library_->ports_;
-    const bool there = std::any_of(ports.begin(), ports.end(),
-                                   [name](const RtlPortInfo& info) { return info.name == name; });
-    return there ? port(name) : RtlPort(no_port_.get(), 1);
-  };
-  clk_ = driven("clk_i");
-  rst_ = driven("rst_ni");
-  reset();
-}
-
-RtlInstance::~RtlInstance() {
-  if (model_ != nullptr) library_->destroy_(model_);
-}
-
-RtlInstance::RtlInstance(RtlInstance&& other) noexcept
-    : library_(std::move(other.library_)),
-      model_(std::exchange(other.model_, nullptr)),
-      no_port_(std::move(other.no_port_)),
-      clk_(other.clk_),
-      rst_(other.rst_) {}
-
-RtlPort RtlInstance::port(std::string_view name) const {
-  for (unsigned i = 0; i < library_->ports_.size(); ++i) {
-    const auto& info = library_->ports_[i];
-    if (info.name == name) return {library_->port_(model_, i), info.width};
-  }
-  throw std::out_of_range(fmt::format("no port {}", name));
-}
-
-void RtlInstance::reset() {
-  for (unsigned i = 0; i < library_->ports_.size(); ++i) {
-    const auto& info = library_->ports_[i];
-    if (!info.input) continue;
-    RtlPort p(library_->port_(model_, i), info.width);
-    for (unsigned lsb = 0; lsb < info.width; lsb += 32) {
-      p.set_bits(lsb, std::min(32u, info.width - lsb), 0);
-    }
-  }
-  eval();
-  tick();
-  tick();
-  rst_.set(1);
-  eval();
-}
-
-void RtlInstance::pulse_reset(unsigned cycles) {
-  rst_.set(0);
-  eval();
-  while (cycles-- > 0) tick();
-  rst_.set(1);
-  eval();
 }
 
 }  // namespace weft

@@ -124,6 +124,7 @@ class RtlLibrary {
 
  private:
   friend class RtlInstance;
+  static std::shared_ptr<const RtlLibrary> load_from_cache(const RtlSpec& spec);
   RtlLibrary() = default;
 
   void* handle_ = nullptr;

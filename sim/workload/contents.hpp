@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "sim/config/json_place.hpp"
+#include "sim/config/json_cursor.hpp"
 #include "sim/processor/memory.hpp"
 #include "sim/topology/graph.hpp"
 

@@ -11,7 +11,7 @@ namespace weft {
 /// What the nodes of one thread in one region count together; sums do not depend on the number of
 /// threads.
 struct TrafficSums {
-  std::uint64_t born = 0, arrived = 0;               ///< Packets of all phases.
+  std::uint64_t generated = 0, arrived = 0;          ///< Packets of all phases.
   std::uint64_t measured = 0, measured_arrived = 0;  ///< Packets born in the measuring phase.
   std::uint64_t measured_flits = 0;                  ///< Those of `measured`.
   std::uint64_t arrived_flits = 0;                   ///< Flits that came in that phase.

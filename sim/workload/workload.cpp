@@ -56,7 +56,7 @@ std::uint64_t bound_cycles(const Workload& workload) {
 
 Endpoints make_endpoints(const Config& config, const Graph& graph, const Workload& workload) {
   if (const auto* plan = std::get_if<TrafficPlan>(&workload)) {
-    return one_each<TrafficHost>(graph, *plan);
+    return one_each<TrafficEndpoint>(graph, *plan);
   }
   if (const auto* transfers = std::get_if<Transfers>(&workload)) {
     return one_each<TransferEndpoint>(graph, *transfers);

@@ -7,7 +7,7 @@
 #include "sim/topology/graph.hpp"
 #include "sim/workload/collective.hpp"
 #include "sim/workload/processor_endpoint.hpp"
-#include "sim/workload/traffic_host.hpp"
+#include "sim/workload/traffic_endpoint.hpp"
 #include "sim/workload/transfers.hpp"
 
 namespace weft {
@@ -27,7 +27,7 @@ std::uint64_t bound_cycles(const Workload& workload);
 /// The endpoints of a run, one for each node by rank, all of one kind.
 using Endpoints = std::variant<std::vector<ProcessorEndpoint<Rv32Core>>,
                                std::vector<ProcessorEndpoint<NativeHost>>,
-                               std::vector<TransferEndpoint>, std::vector<TrafficHost>>;
+                               std::vector<TransferEndpoint>, std::vector<TrafficEndpoint>>;
 
 /// The endpoints as they are before cycle 0. `workload` and what it was made from must live on.
 /// Throws ConfigError for a program that cannot be loaded.

@@ -31,7 +31,7 @@
 
 WEFT_COLLECTIVE_WITH(a2at, WEFT_ALL_TO_ALL, WEFT_CONTROLLERS_BY_LINKS,
                      "all-to-all in groups that load all directions alike (seed 004, A2AT)",
-                     .buffers = 1, .cuts_blocks = WEFT_CUTS_PARTS);
+                     .buffers = 1, .cuts_blocks = WEFT_CUTS_PARTS, .refuse = weft_refuse_wide);
 
 /// The shells of a square, as the groups would give them, with less work for each message.
 static __attribute__((noinline)) void send_square(struct a2at* a) {

@@ -43,10 +43,15 @@ static struct weft_refusal refuse(const struct weft_job* job) {
   return (struct weft_refusal){NULL, NULL};
 }
 
+static inline struct weft_refusal refuse_before(const struct weft_job* job) {
+  const struct weft_refusal refusal = refuse(job);
+  return refusal.member != NULL ? refusal : weft_refuse_wide(job);
+}
+
 WEFT_COLLECTIVE_WITH(a2at_slots, WEFT_ALL_TO_ALL, WEFT_CONTROLLERS_4,
                      "all-to-all in packet-time slots, which keep every link of a torus busy: two "
                      "equal odd dimensions of any network, 4 controllers",
-                     .buffers = 1, .refuse = refuse);
+                     .buffers = 1, .refuse = refuse_before);
 
 /// A dimension as the loops walk it. Receivers are held as address | rank << 16.
 struct axis {

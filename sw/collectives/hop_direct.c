@@ -19,11 +19,16 @@ static struct weft_refusal refuse(const struct weft_job* job) {
   return hop_refuse(job, hops, half);
 }
 
+static inline struct weft_refusal refuse_before(const struct weft_job* job) {
+  const struct weft_refusal refusal = refuse(job);
+  return refusal.member != NULL ? refusal : weft_refuse_wide(job);
+}
+
 WEFT_COLLECTIVE_WITH(hop_direct, WEFT_ALL_TO_ALL, WEFT_CONTROLLERS_1,
                      "all-to-all, a direct transfer for each offset, a barrier after each "
                      "(seed 000, fig. 9)",
                      .buffers = 1, .by_hops = 1, .cuts_blocks = WEFT_CUTS_PACKETS,
-                     .refuse = refuse);
+                     .refuse = refuse_before);
 
 /// One dimension. Receivers are held as address | rank << 16.
 struct axis {

@@ -76,6 +76,19 @@ static inline struct weft_all_to_all weft_start(const struct weft_job* job, uint
                                           job->send_base + job->rank * block, job->message_flits}};
 }
 
+/// What collectives refuse that hold a receiver as address | rank << 16: a wider address would run
+/// into the rank.
+static inline struct weft_refusal weft_refuse_wide(const struct weft_job* job) {
+  uint32_t bits = 0;
+  for (uint32_t i = 0; i < job->dim_count; ++i) {
+    bits += job->dim_bits[i];
+  }
+  if (bits > 16) {
+    return (struct weft_refusal){"dims", "sizes whose digits together take up to 16 bits"};
+  }
+  return (struct weft_refusal){NULL, NULL};
+}
+
 /// Begins: opens the window, sets the order.
 static inline struct weft_all_to_all weft_begin(const struct weft_job* job,
                                                 const struct weft_part* part) {

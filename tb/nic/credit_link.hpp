@@ -16,18 +16,18 @@
 namespace weft::tb {
 
 /// Addresses of a network with these largest digits.
-inline std::uint32_t node_count(const std::vector<std::uint32_t>& lasts) {
+inline std::uint32_t node_count(const std::vector<std::uint32_t>& max_coords) {
   std::uint32_t count = 1;
-  for (const std::uint32_t last : lasts) count *= last + 1;
+  for (const std::uint32_t last : max_coords) count *= last + 1;
   return count;
 }
 
 /// The address of a rank, digit by digit; above all digits the bits of `rest`.
-inline std::uint32_t address_of(const std::vector<std::uint32_t>& lasts, std::uint32_t rank,
+inline std::uint32_t address_of(const std::vector<std::uint32_t>& max_coords, std::uint32_t rank,
                                 std::uint32_t rest) {
   std::uint32_t address = 0;
   unsigned lsb = 0;
-  for (const std::uint32_t last : lasts) {
+  for (const std::uint32_t last : max_coords) {
     address |= rank % (last + 1) << lsb;
     rank /= last + 1;
     lsb += static_cast<unsigned>(std::bit_width(last));
@@ -36,9 +36,9 @@ inline std::uint32_t address_of(const std::vector<std::uint32_t>& lasts, std::ui
 }
 
 /// The rank of an address; of one with a digit that no node has what the same sum gives.
-inline std::uint32_t rank_of(const std::vector<std::uint32_t>& lasts, std::uint32_t address) {
+inline std::uint32_t rank_of(const std::vector<std::uint32_t>& max_coords, std::uint32_t address) {
   std::uint32_t rank = 0, step = 1;
-  for (const std::uint32_t last : lasts) {
+  for (const std::uint32_t last : max_coords) {
     const auto width = static_cast<unsigned>(std::bit_width(last));
     rank += (address & static_cast<std::uint32_t>(low_mask(width))) * step;
     address >>= width;
@@ -47,12 +47,12 @@ inline std::uint32_t rank_of(const std::vector<std::uint32_t>& lasts, std::uint3
   return rank;
 }
 
-/// Parameter `Lasts`.
-inline RtlValue lasts_value(const std::vector<std::uint32_t>& lasts) {
+/// Parameter `MaxCoords`.
+inline RtlValue max_coords_value(const std::vector<std::uint32_t>& max_coords) {
   std::string digits;
-  for (const std::uint32_t last : lasts)
+  for (const std::uint32_t last : max_coords)
     digits = fmt::format("{:0{}x}", last, kDigitParamW / 4) + digits;
-  return RtlValue(fmt::format("{}'h{}", kDigitParamW * lasts.size(), digits));
+  return RtlValue(fmt::format("{}'h{}", kDigitParamW * max_coords.size(), digits));
 }
 
 /// The receiver of a credit link: a buffer for each VC, whose words leave when they like. Throws

@@ -34,12 +34,14 @@ class Offers {
     if (header && config_.by_dest) {
       // Now and then any address, also one with digits that no node has.
       if (random.below(8) != 0) {
-        const auto node = static_cast<std::uint32_t>(random.below(tb::node_count(config_.lasts)));
+        const auto node =
+            static_cast<std::uint32_t>(random.below(tb::node_count(config_.max_coords)));
         flit_.data = (flit_.data & ~low_mask(kAddrW)) |
-                     tb::address_of(config_.lasts, node,
+                     tb::address_of(config_.max_coords, node,
                                     static_cast<std::uint32_t>(random() & low_mask(kAddrW)));
       }
-      rank_ = tb::rank_of(config_.lasts, static_cast<std::uint32_t>(flit_.data & low_mask(kAddrW)));
+      rank_ = tb::rank_of(config_.max_coords,
+                          static_cast<std::uint32_t>(flit_.data & low_mask(kAddrW)));
       stuck_ = rank_ >= config_.num_vc;
     }
     flit_.parity = parity_ && random.below(2) != 0;
@@ -149,8 +151,8 @@ int main(int argc, char** argv) {
                           {"ByDest", c.by_dest},
                           {"Age", c.age}};
       if (c.by_dest) {
-        params.emplace_back("NumDims", c.lasts.size());
-        params.emplace_back("Lasts", tb::lasts_value(c.lasts));
+        params.emplace_back("NumDims", c.max_coords.size());
+        params.emplace_back("MaxCoords", tb::max_coords_value(c.max_coords));
       }
       RtlInstance rtl = bench.point(params, std::size(points));
       while (life(bench, rtl, point)) bench.next();

@@ -59,7 +59,7 @@ class WireCheck {
       const std::uint64_t stamp = config_.age ? (now - 1) & low_mask(kStampW) : 0;
       expect(flit.stamp == stamp, "stamp sent");
       if (config_.by_dest) {
-        const std::uint32_t node = address_of(config_.lasts, flit.vc, header.dst);
+        const std::uint32_t node = address_of(config_.max_coords, flit.vc, header.dst);
         expect(node == header.dst, "VC of the destination");
       }
       link.body = 0;

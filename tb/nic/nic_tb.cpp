@@ -27,8 +27,8 @@ RtlParams params_of(const Nic::Config& config) {
   params.emplace_back("ByDest", config.by_dest);
   params.emplace_back("Age", config.age);
   if (config.by_dest) {
-    params.emplace_back("NumDims", config.lasts.size());
-    params.emplace_back("Lasts", tb::lasts_value(config.lasts));
+    params.emplace_back("NumDims", config.max_coords.size());
+    params.emplace_back("MaxCoords", tb::max_coords_value(config.max_coords));
   }
   return params;
 }
@@ -36,8 +36,8 @@ RtlParams params_of(const Nic::Config& config) {
 // An address that has a VC, by a number: different for the first few numbers.
 std::uint32_t destination(const Nic::Config& config, std::uint32_t number) {
   if (!config.by_dest) return number;
-  const std::uint32_t nodes = tb::node_count(config.lasts);
-  return tb::address_of(config.lasts, number % nodes, number / nodes << 8);
+  const std::uint32_t nodes = tb::node_count(config.max_coords);
+  return tb::address_of(config.max_coords, number % nodes, number / nodes << 8);
 }
 
 // Model and RTL side by side, with the other side of the outgoing credit links. A lane's read data
@@ -172,8 +172,9 @@ bool random_life(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config, 
     in.desc = tb::random_descriptor(bench.random, config.packet_flits, config.header);
     in.desc.ctrl = random_controller(bench.random, config.num_ctrl);
     if (config.by_dest) {
-      const std::uint64_t rank = bench.random.below(tb::node_count(config.lasts));
-      in.desc.dst = tb::address_of(config.lasts, static_cast<std::uint32_t>(rank), in.desc.dst);
+      const std::uint64_t rank = bench.random.below(tb::node_count(config.max_coords));
+      in.desc.dst =
+          tb::address_of(config.max_coords, static_cast<std::uint32_t>(rank), in.desc.dst);
     }
     in.desc_valid = bench.running() && order.next(bench.random) && !wire.knows(in.desc.dst);
     if (in.desc_valid && out.status.desc_free != 0) {

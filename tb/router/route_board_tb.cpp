@@ -7,7 +7,7 @@ namespace {
 using namespace weft;
 
 struct Point {
-  std::vector<std::uint32_t> lasts;
+  std::vector<std::uint32_t> max_coords;
   unsigned mains;
   bool is_main;
   unsigned num_local = 1;
@@ -15,7 +15,7 @@ struct Point {
 
   RouteConfig config() const {
     RouteConfig config;
-    config.lasts = lasts;
+    config.max_coords = max_coords;
     config.mains = mains;
     config.is_main = is_main;
     config.num_local = num_local;
@@ -31,7 +31,7 @@ class UnitHeaders : public tb::NodeHeaders {
       : NodeHeaders(random, config), random_(&random), config_(config) {}
 
   std::uint32_t router() const {
-    const auto unit_w = static_cast<unsigned>(std::bit_width(config_.lasts[0]));
+    const auto unit_w = static_cast<unsigned>(std::bit_width(config_.max_coords[0]));
     for (;;) {
       const std::uint32_t here = address();
       if (((here & low_mask(unit_w)) < config_.mains) == config_.is_main) return here;
@@ -64,7 +64,7 @@ int main(int argc, char** argv) {
   return tb::bench_main(argc, argv, "route_board", [](tb::Bench& bench) {
     for (const Point& point : kPoints) {
       const RouteConfig config = point.config();
-      RtlInstance rtl = bench.point({{"Lasts", tb::digits_literal(config.lasts)},
+      RtlInstance rtl = bench.point({{"MaxCoords", tb::digits_literal(config.max_coords)},
                                      {"AddrW", tb::kUnitAddrW},
                                      {"Mains", config.mains},
                                      {"IsMain", tb::bit_literal(config.is_main)},

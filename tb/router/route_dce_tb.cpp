@@ -6,10 +6,10 @@ namespace {
 
 using namespace weft;
 
-RouteConfig network(std::vector<std::uint32_t> lasts, std::vector<std::uint32_t> deltas,
+RouteConfig network(std::vector<std::uint32_t> max_coords, std::vector<std::uint32_t> deltas,
                     unsigned rings, unsigned local, bool per_dest = false) {
   RouteConfig config;
-  config.lasts = std::move(lasts);
+  config.max_coords = std::move(max_coords);
   config.deltas = std::move(deltas);
   config.num_rings = rings;
   config.num_local = local;

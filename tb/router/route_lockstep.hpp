@@ -19,7 +19,7 @@ namespace weft::tb {
 /// one to four local ports.
 inline std::vector<RouteConfig> route_points() {
   struct Point {
-    std::vector<std::uint32_t> lasts;
+    std::vector<std::uint32_t> max_coords;
     unsigned num_local;
     bool balanced, per_dest;
   };
@@ -35,7 +35,7 @@ inline std::vector<RouteConfig> route_points() {
   std::vector<RouteConfig> configs;
   for (const Point& point : points) {
     RouteConfig& config = configs.emplace_back();
-    config.lasts = point.lasts;
+    config.max_coords = point.max_coords;
     config.num_local = point.num_local;
     config.balanced = point.balanced;
     config.per_dest = point.per_dest;
@@ -58,8 +58,8 @@ inline RtlValue bit_literal(bool value) {
 
 /// Parameters of `config` that the units by digits have.
 inline Params route_params(const RouteConfig& config) {
-  return {{"NumDims", config.lasts.size()},
-          {"Lasts", digits_literal(config.lasts)},
+  return {{"NumDims", config.max_coords.size()},
+          {"MaxCoords", digits_literal(config.max_coords)},
           {"NumLocal", config.num_local},
           {"PerDest", bit_literal(config.per_dest)}};
 }
@@ -78,15 +78,16 @@ inline Params unit_params(const RouteConfig& config) {
 class NodeHeaders {
  public:
   NodeHeaders(RandomStream& random, const RouteConfig& config)
-      : random_(&random), lasts_(config.lasts) {
-    for (const std::uint32_t last : lasts_) bits_ += static_cast<unsigned>(std::bit_width(last));
+      : random_(&random), max_coords_(config.max_coords) {
+    for (const std::uint32_t last : max_coords_)
+      bits_ += static_cast<unsigned>(std::bit_width(last));
   }
 
   /// An address of the network, under bits that belong to no digit.
   std::uint32_t address() const {
     std::uint64_t value = random_->below(std::uint64_t{1} << (kUnitAddrW - bits_));
-    for (std::size_t d = lasts_.size(); d-- > 0;) {
-      value = value << std::bit_width(lasts_[d]) | random_->below(lasts_[d] + 1);
+    for (std::size_t d = max_coords_.size(); d-- > 0;) {
+      value = value << std::bit_width(max_coords_[d]) | random_->below(max_coords_[d] + 1);
     }
     return static_cast<std::uint32_t>(value);
   }
@@ -101,7 +102,7 @@ class NodeHeaders {
 
  private:
   RandomStream* random_;
-  std::vector<std::uint32_t> lasts_;
+  std::vector<std::uint32_t> max_coords_;
   unsigned bits_ = 0;
 };
 

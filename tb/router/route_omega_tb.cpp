@@ -12,7 +12,7 @@ class OmegaHeaders : public tb::NodeHeaders {
  public:
   OmegaHeaders(RandomStream& random, const RouteConfig& config)
       : NodeHeaders(random, config), random_(&random), edge_(config.num_local != 0) {
-    stages_ = static_cast<unsigned>(std::bit_width(config.lasts[0]));
+    stages_ = static_cast<unsigned>(std::bit_width(config.max_coords[0]));
   }
 
   std::uint32_t router() const {

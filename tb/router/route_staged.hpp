@@ -12,7 +12,7 @@ inline std::vector<RouteConfig> staged_points(unsigned most) {
   std::vector<RouteConfig> points;
   const auto add = [&](unsigned levels, unsigned num_local, bool per_dest) {
     RouteConfig config;
-    config.lasts = {(1u << levels) - 1};
+    config.max_coords = {(1u << levels) - 1};
     config.num_local = num_local;
     config.per_dest = per_dest;
     points.push_back(config);
@@ -33,7 +33,7 @@ int staged_bench(int argc, char** argv, const char* block, unsigned most) {
   return bench_main(argc, argv, block, [&](Bench& bench) {
     const auto points = staged_points(most);
     for (const RouteConfig& config : points) {
-      RtlInstance rtl = bench.point({{"Lasts", digits_literal(config.lasts)},
+      RtlInstance rtl = bench.point({{"MaxCoords", digits_literal(config.max_coords)},
                                      {"AddrW", kUnitAddrW},
                                      {"NumLocal", config.num_local},
                                      {"PerDest", bit_literal(config.per_dest)}},

@@ -11,7 +11,7 @@ class TreeHeaders : public tb::NodeHeaders {
  public:
   TreeHeaders(RandomStream& random, const RouteConfig& config)
       : NodeHeaders(random, config), random_(&random), edge_(config.num_local != 0) {
-    place_w_ = static_cast<unsigned>(std::bit_width(config.lasts[0])) - 1;
+    place_w_ = static_cast<unsigned>(std::bit_width(config.max_coords[0])) - 1;
   }
 
   std::uint32_t router() const {

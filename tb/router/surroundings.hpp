@@ -29,7 +29,7 @@ class Surroundings {
         num_vc_(num_vc),
         route_(kind, config),
         other_(kind, kind == RouteKind::kBoard ? of_unit(config, !config.is_main) : config) {
-    for (const std::uint32_t last : config.lasts) {
+    for (const std::uint32_t last : config.max_coords) {
       shift_.push_back(shift_.back() + static_cast<unsigned>(std::bit_width(last)));
     }
   }
@@ -81,9 +81,9 @@ class Surroundings {
 
   std::vector<std::uint32_t> addresses() const {
     std::vector<std::uint32_t> nodes = {0};
-    for (std::size_t d = 0; d < config_.lasts.size(); ++d) {
+    for (std::size_t d = 0; d < config_.max_coords.size(); ++d) {
       const auto lower = nodes;
-      for (std::uint32_t digit = 1; digit <= config_.lasts[d]; ++digit) {
+      for (std::uint32_t digit = 1; digit <= config_.max_coords[d]; ++digit) {
         for (const std::uint32_t node : lower) nodes.push_back(node | digit << shift_[d]);
       }
     }
@@ -108,7 +108,7 @@ class Surroundings {
   }
 
   std::uint32_t shuffled(std::uint32_t line) const {
-    return (line << 1 & config_.lasts[0]) | line >> place_w();
+    return (line << 1 & config_.max_coords[0]) | line >> place_w();
   }
 
   // The way of one packet that has come in at `at`.
@@ -168,14 +168,14 @@ class Surroundings {
       case RouteKind::kBoard: {
         const std::uint32_t unit = digit(router, 0), first = router - unit;
         const unsigned others =
-            is_main(router) ? config_.lasts[0] + 1 - config_.mains : config_.mains;
+            is_main(router) ? config_.max_coords[0] + 1 - config_.mains : config_.mains;
         if (port < others && is_main(router)) return {first + config_.mains + port, unit};
         if (port < others) return {first + port, unit - config_.mains};
         const unsigned d = (is_main(router) ? 2 : 1) + (port - others) / 2;
-        return {moved(router, d, (port - others) % 2 == 0 ? 1 : config_.lasts[d]), port};
+        return {moved(router, d, (port - others) % 2 == 0 ? 1 : config_.max_coords[d]), port};
       }
       default:
-        return {moved(router, port / 2, port % 2 == 0 ? 1 : config_.lasts[port / 2]), port};
+        return {moved(router, port / 2, port % 2 == 0 ? 1 : config_.max_coords[port / 2]), port};
     }
   }
 
@@ -184,7 +184,7 @@ class Surroundings {
   }
   // The address whose digit `d` is `steps` higher, round the ring.
   std::uint32_t moved(std::uint32_t address, unsigned d, std::uint32_t steps) const {
-    const std::uint32_t from = digit(address, d), to = (from + steps) % (config_.lasts[d] + 1);
+    const std::uint32_t from = digit(address, d), to = (from + steps) % (config_.max_coords[d] + 1);
     return address + (to << shift_[d]) - (from << shift_[d]);
   }
 

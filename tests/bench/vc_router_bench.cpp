@@ -24,7 +24,7 @@ class Torus {
     VcRouter::Config config;
     config.num_vc = num_vc;
     config.hold_packet = hold_packet;
-    config.route.lasts = {side - 1, side - 1};
+    config.route.max_coords = {side - 1, side - 1};
     config.route.per_dest = per_dest;
     shift_ = static_cast<unsigned>(std::bit_width(side - 1));
     nodes_.resize(side * side);

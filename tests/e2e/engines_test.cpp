@@ -50,6 +50,46 @@ TEST_CASE("three dimensions of odd sizes, several controllers, gaps, cut message
         {"rtl", "cosim", "rtl-top"});
 }
 
+TEST_CASE("headers for addresses of 20 bits, as networks of many nodes have them") {
+  const json routers = {{"topology", {{"kind", "mesh"}, {"dims", {2, 2}}}},
+                        {"router", {{"vcs", 1}}},
+                        {"workload", {{"message_flits", 5}}}};
+  const json crossbars = {{"topology", {{"dims", {2, 2}}}}, {"workload", {{"message_flits", 5}}}};
+  for (const json& change : {routers, crossbars}) {
+    const Config config = config_of(change);
+    CAPTURE(config.topology.dump());
+    Graph graph = build_graph(config);
+    graph.header.addr_w = kMaxAddrW;
+    for (auto& shape : graph.shapes) shape.header = graph.header;
+    for (auto& shape : graph.router_shapes) shape.header = graph.header;
+    RunOptions options;
+    const Result model = run(config, graph, options);
+    CHECK(model.verified());
+    CHECK(model.cycles == run_on(config, "model").cycles);
+    CHECK(model.digest != run_on(config, "model").digest);  // Other headers are on the links.
+    for (const char* engine : {"rtl", "cosim", "rtl-top"}) {
+      CAPTURE(engine);
+      options.engine = engine;
+      const Result other = run(config, graph, options);
+      CHECK(other.verified());
+      CHECK(other.cycles == model.cycles);
+      CHECK(other.digest == model.digest);
+    }
+  }
+}
+
+TEST_CASE("addresses of 17 bits, all of which routes decode") {
+  const json far = {
+      {"topology", {{"kind", "mesh"}, {"dims", {5, 5, 5, 5, 5, 3}}}},
+      {"router", {{"vcs", 1}}},
+      {"workload",
+       {{"collective", nullptr},
+        {"message_flits", nullptr},
+        {"transfers",
+         {{{"from", 0}, {"to", 9374}, {"flits", 1}}, {{"from", 9374}, {"to", 1}, {"flits", 2}}}}}}};
+  agree(far, {"rtl"});
+}
+
 TEST_CASE("one crossbar, and the prior art with three-port switches") {
   agree({{"topology", {{"kind", "full_crossbar"}, {"dims", nullptr}, {"pes", 5}}},
          {"link", {{"parity", true}}}},

@@ -282,13 +282,13 @@ TEST_CASE("board: refusals") {
 TEST_CASE("route_board: refusals") {
   const auto refuse = [](auto change, const char* words) {
     RouteConfig config;
-    config.lasts = {11, 1, 1, 1, 1};
+    config.max_coords = {11, 1, 1, 1, 1};
     config.mains = 8;
     CHECK_NOTHROW(RouteBoard{config});
     change(config);
     CHECK_THROWS_WITH_AS(RouteBoard{config}, doctest::Contains(words), ConfigError);
   };
-  refuse([](RouteConfig& c) { c.lasts = {11, 1}; }, "2 dimensions, expected: 5");
+  refuse([](RouteConfig& c) { c.max_coords = {11, 1}; }, "2 dimensions, expected: 5");
   refuse([](RouteConfig& c) { c.mains = 0; }, "0 mains among 12 units, expected: 1 or more");
   refuse([](RouteConfig& c) { c.mains = 12; }, "12 mains among 12 units");
   refuse([](RouteConfig& c) { c.num_local = 0; }, "no local port");

@@ -10,7 +10,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/config/document.hpp"
-#include "sim/config/json_place.hpp"
+#include "sim/config/json_cursor.hpp"
 #include "sim/workload/registry.hpp"
 
 namespace {

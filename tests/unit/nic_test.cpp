@@ -217,7 +217,7 @@ TEST_CASE("nic: with a VC for each destination a full one holds only its own pac
              .num_vc = 6,
              .vc_depth = 4,
              .by_dest = true,
-             .lasts = {2, 1}},
+             .max_coords = {2, 1}},
             7, random);
   // Destination 2 + 3 x 1 has the address 2 | 1 << 2, VC 5. One message to it fills its four places
   // on link 0; another one to it waits there, others on link 1 pass.
@@ -503,7 +503,7 @@ TEST_CASE("nic: unusable figures are refused") {
   CHECK_THROWS_AS(Nic({.queue_depth = 0}), ConfigError);
   CHECK_THROWS_AS(Nic({.credit = true, .num_vc = 0}), ConfigError);
   CHECK_THROWS_AS(Nic({.credit = true, .vc_depth = 0}), ConfigError);
-  CHECK_THROWS_AS(Nic({.credit = true, .num_vc = 5, .by_dest = true, .lasts = {2, 1}}),
+  CHECK_THROWS_AS(Nic({.credit = true, .num_vc = 5, .by_dest = true, .max_coords = {2, 1}}),
                   ConfigError);
 }
 

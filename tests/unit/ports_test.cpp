@@ -85,10 +85,17 @@ TEST_CASE("a table holds the ports of its module") {
   compare<BarrierUnit>("barrier_unit", BarrierUnit::Config{.num_child = 3});
   compare<Crossbar>("crossbar", Crossbar::PortConfig{{}, true});
   VcRouter::Config router;
-  router.route.lasts = {3, 3};
+  router.route.max_coords = {3, 3};
   compare<VcRouter>("vc_router", VcRouter::PortConfig{router, false});
   router.num_vc = 5;
   compare<VcRouter>("vc_router", VcRouter::PortConfig{router, true});
+  VcRouter::Config tree;  // Whose place and level take more bits than an address.
+  tree.num_ports = 4;
+  tree.num_local = tree.route.num_local = 0;
+  tree.route_kind = RouteKind::kTree;
+  tree.route.max_coords = {0x1ffff};
+  tree.header.addr_w = 17;
+  compare<VcRouter>("vc_router", VcRouter::PortConfig{tree, false});
   for (const unsigned num_req : {1u, 2u, 5u}) {
     compare<RrArbiter>("rr_arbiter", RrArbiter::Config{num_req}, {{"NumReq", num_req}});
     compare<AgeArbiter>("age_arbiter", AgeArbiter::Config{num_req}, {{"NumReq", num_req}});
@@ -117,10 +124,10 @@ TEST_CASE("a table holds the ports of its module") {
   compare<VcAlloc>("vc_alloc", VcAlloc::Config{5, 3}, {{"NumVc", 5}, {"Depth", 3}});
   compare<SwitchAlloc>("switch_alloc", SwitchAlloc::Config{.num_req = 100}, {{"NumReq", 100}});
   RoutePorts<RouteTorus, true>::PortConfig route;
-  route.lasts = {3, 2};
+  route.max_coords = {3, 2};
   route.num_local = 2;
   const RtlParams route_params = {
-      {"NumDims", 2}, {"Lasts", RtlValue("40'h0000200003")}, {"NumLocal", 2}};
+      {"NumDims", 2}, {"MaxCoords", RtlValue("40'h0000200003")}, {"NumLocal", 2}};
   compare<RoutePorts<RouteTorus, true>>("route_torus", route, route_params);
   compare<RoutePorts<RouteMesh, false>>(
       "route_mesh", RoutePorts<RouteMesh, false>::PortConfig{route, route.addr_w}, route_params);

@@ -25,10 +25,10 @@ struct Shape {
     RouteConfig config;
     config.num_local = num_local;
     config.num_rings = rings;
-    config.lasts = {n - 1};
+    config.max_coords = {n - 1};
     config.deltas = {0};
     for (const auto& plane : planes) {
-      config.lasts.push_back((1u << plane.bits) - 1);
+      config.max_coords.push_back((1u << plane.bits) - 1);
       config.deltas.push_back(plane.delta);
     }
     return config;
@@ -183,10 +183,10 @@ TEST_CASE("route_dce: refusals") {
   };
   refused([](RouteConfig& c) { c.num_rings = 0; }, "num_rings is 0, expected: 1 or more");
   refused([](RouteConfig& c) { c.num_local = 0; }, "no local port");
-  refused([](RouteConfig& c) { c.lasts = {2}; }, "1 dimension, expected: 2 or more");
+  refused([](RouteConfig& c) { c.max_coords = {2}; }, "1 dimension, expected: 2 or more");
   refused([](RouteConfig& c) { c.deltas = {0}; }, "1 deltas, expected: 2");
   refused([](RouteConfig& c) { c.deltas = {0, 3}; }, "delta 3, expected: 0 to 2");
-  refused([](RouteConfig& c) { c.lasts = {2, 6}; }, "7 digits, expected: a power of two");
+  refused([](RouteConfig& c) { c.max_coords = {2, 6}; }, "7 digits, expected: a power of two");
 }
 
 }  // namespace

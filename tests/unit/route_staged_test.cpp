@@ -16,7 +16,7 @@ namespace {
 RouteConfig config(unsigned levels, unsigned num_local) {
   RouteConfig config;
   config.num_local = num_local;
-  config.lasts = {(1u << levels) - 1};
+  config.max_coords = {(1u << levels) - 1};
   return config;
 }
 
@@ -137,10 +137,10 @@ TEST_CASE("route_tree, route_omega: refusals") {
     CHECK_THROWS_WITH_AS(RouteOmega{config(3, local)}, doctest::Contains("expected: 0 or 2"),
                          ConfigError);
   }
-  for (const std::vector<std::uint32_t>& lasts :
+  for (const std::vector<std::uint32_t>& max_coords :
        std::vector<std::vector<std::uint32_t>>{{}, {0}, {2}, {6}, {3, 3}, {(1u << 21) - 1}}) {
     RouteConfig c = config(3, 2);
-    c.lasts = lasts;
+    c.max_coords = max_coords;
     CHECK_THROWS_WITH_AS(RouteTree{c}, doctest::Contains("a power of two"), ConfigError);
     CHECK_THROWS_WITH_AS(RouteOmega{c}, doctest::Contains("a power of two"), ConfigError);
   }

@@ -84,7 +84,7 @@ struct Net {
     route.num_local = num_local;
     route.balanced = balanced;
     route.per_dest = per_dest;
-    for (const unsigned size : sizes) route.lasts.push_back(size - 1);
+    for (const unsigned size : sizes) route.max_coords.push_back(size - 1);
     return route;
   }
 };
@@ -318,9 +318,9 @@ TEST_CASE("route: with a VC for each destination packets keep theirs") {
 }
 
 TEST_CASE("route: refusals") {
-  const auto digits = [](std::vector<std::uint32_t> lasts, unsigned num_local) {
+  const auto digits = [](std::vector<std::uint32_t> max_coords, unsigned num_local) {
     RouteConfig route;
-    route.lasts = std::move(lasts);
+    route.max_coords = std::move(max_coords);
     route.num_local = num_local;
     return route;
   };

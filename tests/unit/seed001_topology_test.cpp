@@ -185,7 +185,7 @@ TEST_CASE("fat_tree, omega: every port of every switch, in each plane") {
         for (std::uint32_t v = 0; v < net.vertices; ++v) {
           links += static_cast<std::uint32_t>(net.outs(v).size());
         }
-        REQUIRE(graph.joined_links() == planes * links);
+        REQUIRE(graph.connected_links() == planes * links);
       }
     }
   }

@@ -16,7 +16,7 @@
 #include "sim/engine/run.hpp"
 #include "sim/report/result_json.hpp"
 #include "sim/workload/registry.hpp"
-#include "sim/workload/traffic_host.hpp"
+#include "sim/workload/traffic_endpoint.hpp"
 
 namespace {
 
@@ -73,7 +73,7 @@ TEST_CASE("rounds: none begins before all packets of the one before have come") 
   const Graph graph = build_graph(config);
   const TrafficPlan plan(config, graph);
   const auto& partners = std::get<TrafficRounds>(plan.region(0).source).partners;
-  std::vector<TrafficHost> hosts;
+  std::vector<TrafficEndpoint> hosts;
   for (std::uint32_t n = 0; n < graph.nodes; ++n) hosts.emplace_back(plan, n);
   struct Flying {
     std::uint32_t src, dst;

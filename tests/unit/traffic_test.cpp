@@ -12,7 +12,7 @@
 #include "sim/engine/run.hpp"
 #include "sim/report/result_json.hpp"
 #include "sim/workload/registry.hpp"
-#include "sim/workload/traffic_host.hpp"
+#include "sim/workload/traffic_endpoint.hpp"
 
 namespace {
 
@@ -76,7 +76,7 @@ TEST_CASE("gaps are those of a coin thrown in every cycle") {
   }
 }
 
-TEST_CASE("body words tell source, destination, birth and place apart") {
+TEST_CASE("body words tell source, destination, generated_at and place apart") {
   TrafficMemory from(3, 4, 1);
   from.put(9, 1000, 3);
   std::array<std::uint64_t, 3> body = {};
@@ -140,11 +140,11 @@ TEST_CASE("the words of a packet stay as long as they are not read, however many
   memory.put(9, 1000, 4);
   const std::uint32_t blocked = memory.address();
   const std::uint64_t first = memory.read_flit(blocked);
-  for (std::uint32_t birth = 1001; birth < 1100; ++birth) {
-    memory.put(5, birth, birth % 3);
+  for (std::uint32_t generated_at = 1001; generated_at < 1100; ++generated_at) {
+    memory.put(5, generated_at, generated_at % 3);
     CHECK(memory.address() != blocked);
-    for (std::uint32_t k = 0; k < birth % 3; ++k) {
-      CHECK(memory.read_flit(memory.address() + k) == TrafficMemory::word(3, 5, birth, k));
+    for (std::uint32_t k = 0; k < generated_at % 3; ++k) {
+      CHECK(memory.read_flit(memory.address() + k) == TrafficMemory::word(3, 5, generated_at, k));
     }
   }
   CHECK(first == TrafficMemory::word(3, 9, 1000, 0));
@@ -152,7 +152,8 @@ TEST_CASE("the words of a packet stay as long as they are not read, however many
     CHECK(memory.read_flit(blocked + k) == TrafficMemory::word(3, 9, 1000, k));
   }
   // Three are under way at most.
-  for (std::uint32_t birth = 0; birth < 3; ++birth) memory.put(5, birth, 1);
+  for (std::uint32_t generated_at = 0; generated_at < 3; ++generated_at)
+    memory.put(5, generated_at, 1);
   CHECK_THROWS_AS(memory.put(5, 3, 1), std::logic_error);
 }
 

@@ -141,7 +141,7 @@ class Joined {
   // Whether one clock edge puts out what the judge has seen.
   bool step(const std::vector<Flit>& rx, const std::vector<std::vector<char>>& credit,
             std::uint32_t now, const Judge& judge) {
-    VcRouter::JoinedIn in = {rx.data(), 0, 0, now};
+    VcRouter::FusedIn in = {rx.data(), 0, 0, now};
     for (unsigned p = 0; p < rx.size(); ++p) {
       in.rx_valid |= std::uint64_t{rx[p].valid} << 8 * p;
       for (unsigned v = 0; v < credit[p].size(); ++v) {
@@ -238,7 +238,7 @@ inline void compare(const Config& config, unsigned max_flits, unsigned cycles, s
   CAPTURE(seed);
   VcRouter router(config);
   std::optional<Joined> joined;
-  if (VcRouter::joins(config)) joined.emplace(config);
+  if (VcRouter::can_fuse(config)) joined.emplace(config);
   ReferenceVcRouter reference(config);
   Judge judge(config);
   Surroundings around(config, max_flits, seed);

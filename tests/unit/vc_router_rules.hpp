@@ -17,7 +17,7 @@ using Config = VcRouterInterface::Config;
 /// Digits of an address, and the other way round.
 inline std::vector<int> digits_of(const Config& config, std::uint32_t address) {
   std::vector<int> digits;
-  for (const std::uint32_t last : config.route.lasts) {
+  for (const std::uint32_t last : config.route.max_coords) {
     std::uint32_t span = 1;
     while (span <= last) span *= 2;
     digits.push_back(static_cast<int>(address % span));
@@ -27,7 +27,7 @@ inline std::vector<int> digits_of(const Config& config, std::uint32_t address) {
 }
 inline std::uint32_t random_address(const Config& config, RandomStream& random) {
   std::uint32_t address = 0, scale = 1;
-  for (const std::uint32_t last : config.route.lasts) {
+  for (const std::uint32_t last : config.route.max_coords) {
     address += scale * static_cast<std::uint32_t>(random.below(last + 1));
     std::uint32_t span = 1;
     while (span <= last) span *= 2;
@@ -58,12 +58,12 @@ inline Way route_by_dce(const Config& config, unsigned port, const Header& heade
   for (unsigned d = planes; d >= 1; --d) {
     const auto a = static_cast<std::uint32_t>(t[d]), b = static_cast<std::uint32_t>(x[d]);
     // Digits have no bits where their largest has none.
-    if (bit_of_number(config.route.lasts[d], column) == 0) continue;
+    if (bit_of_number(config.route.max_coords[d], column) == 0) continue;
     if (bit_of_number(a, column) == bit_of_number(b, column)) continue;
     out = rings + d - 1;
     steps = config.route.deltas[d];
   }
-  VcSet set = column + steps > config.route.lasts[0] ? VcSet::kNext : VcSet::kSame;
+  VcSet set = column + steps > config.route.max_coords[0] ? VcSet::kNext : VcSet::kSame;
   if (port >= links) set = VcSet::kFirst;
   return {out, config.route.per_dest ? VcSet::kSame : set};
 }
@@ -71,8 +71,8 @@ inline Way route_by_dce(const Config& config, unsigned port, const Header& heade
 /// rtl/router/README.md, route_tree and route_omega.
 inline Way route_by_staged(const Config& config, const Header& header) {
   unsigned levels = 0;
-  for (std::uint32_t rest = config.route.lasts[0]; rest > 0; rest /= 2) ++levels;
-  const std::uint32_t width = (config.route.lasts[0] + 1) / 2, t = header.dst % (2 * width);
+  for (std::uint32_t rest = config.route.max_coords[0]; rest > 0; rest /= 2) ++levels;
+  const std::uint32_t width = (config.route.max_coords[0] + 1) / 2, t = header.dst % (2 * width);
   const VcSet between = config.route.per_dest ? VcSet::kSame : VcSet::kAny;
   if (config.route_kind == RouteKind::kOmega) {
     const unsigned stage = std::min(config.own, levels - 1);
@@ -103,7 +103,7 @@ inline Way route_by_rules(const Config& config, unsigned port, const Header& hea
     if (config.route_kind == RouteKind::kMesh) {
       return {2 * d + (t[d] > x[d] ? 0 : 1), config.route.per_dest ? VcSet::kSame : VcSet::kAny};
     }
-    const int k = static_cast<int>(config.route.lasts[d]) + 1;
+    const int k = static_cast<int>(config.route.max_coords[d]) + 1;
     int up_hops = 0;
     for (int at = s[d]; at != t[d]; at = (at + 1) % k) ++up_hops;
     int odd = header.tag >= 4 ? 1 : 0;

@@ -15,15 +15,15 @@ namespace {
 
 using namespace rules;
 
-Config make(RouteKind kind, std::vector<std::uint32_t> lasts, unsigned num_local, unsigned num_vc,
-            unsigned depth, std::uint32_t own) {
+Config make(RouteKind kind, std::vector<std::uint32_t> max_coords, unsigned num_local,
+            unsigned num_vc, unsigned depth, std::uint32_t own) {
   Config config;
-  config.num_ports = static_cast<unsigned>(2 * lasts.size()) + num_local;
+  config.num_ports = static_cast<unsigned>(2 * max_coords.size()) + num_local;
   config.num_local = config.route.num_local = num_local;
   config.num_vc = num_vc;
   config.depth = depth;
   config.route_kind = kind;
-  config.route.lasts = std::move(lasts);
+  config.route.max_coords = std::move(max_coords);
   config.own = own;
   return config;
 }
@@ -104,14 +104,14 @@ TEST_CASE("vc_router: both models, the rules: a VC for each of many destinations
 }
 
 TEST_CASE("vc_router: both models, the rules: DCE, tree and omega routes, 1 to 5 VCs") {
-  const auto dce = [](std::vector<std::uint32_t> lasts, std::vector<std::uint32_t> deltas,
+  const auto dce = [](std::vector<std::uint32_t> max_coords, std::vector<std::uint32_t> deltas,
                       unsigned rings, unsigned num_local, std::uint32_t own) {
     Config config;
     config.route_kind = RouteKind::kDce;
     config.num_local = config.route.num_local = num_local;
-    config.num_ports = rings + static_cast<unsigned>(lasts.size()) - 1 + num_local;
+    config.num_ports = rings + static_cast<unsigned>(max_coords.size()) - 1 + num_local;
     config.route.num_rings = rings;
-    config.route.lasts = std::move(lasts);
+    config.route.max_coords = std::move(max_coords);
     config.route.deltas = std::move(deltas);
     config.own = own;
     return config;
@@ -122,7 +122,7 @@ TEST_CASE("vc_router: both models, the rules: DCE, tree and omega routes, 1 to 5
     config.route_kind = kind;
     config.num_local = config.route.num_local = num_local;
     config.num_ports = kind == RouteKind::kTree || edge_omega ? 4 : 2;
-    config.route.lasts = {last};
+    config.route.max_coords = {last};
     config.own = own;
     return config;
   };
@@ -168,7 +168,7 @@ TEST_CASE("vc_router: both models, the rules: DCE and tree with a VC for each de
   config.num_ports = 3;
   config.num_vc = 32;
   config.depth = 2;
-  config.route.lasts = {3, 7};
+  config.route.max_coords = {3, 7};
   config.route.deltas = {0, 1};
   config.route.per_dest = true;
   config.own = 0xb;
@@ -177,7 +177,7 @@ TEST_CASE("vc_router: both models, the rules: DCE and tree with a VC for each de
   config.num_ports = 4;
   config.num_vc = 16;
   config.num_local = config.route.num_local = 0;
-  config.route.lasts = {15};
+  config.route.max_coords = {15};
   config.own = 0x10 | 0x3;
   compare(config, 3, 15000, 401);
 }
@@ -220,12 +220,12 @@ TEST_CASE("vc_router refuses figures that do not fit") {
       },
       "balanced, expected: on a torus");
   refused([](Config& c) { c.route.per_dest = true; }, "num_vc is 2, expected: 16 or more");
-  refused([](Config& c) { c.route.lasts = {1023, 2047}; }, "20 bits");
+  refused([](Config& c) { c.route.max_coords = {1023, 2047}; }, "20 bits");
   // Limits of the fast model.
   too_much(
       [](Config& c) {
         c.route_kind = RouteKind::kDce;
-        c.route.lasts = {3, 15};
+        c.route.max_coords = {3, 15};
         c.route.deltas = {0, 1};
         c.num_ports = 3;
         c.num_vc = 22;

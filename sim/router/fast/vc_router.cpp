@@ -47,8 +47,8 @@ VcRouter::VcRouter(const Config& config)
   num_vc_ = config.num_vc;
   mask_ = static_cast<std::uint32_t>(std::bit_ceil(config.depth)) - 1;
   const unsigned requesters = num_ports_ * num_vc_;
-  kind_ = joins(config) ? Kind::kJoined : requesters <= 64 ? Kind::kNarrow : Kind::kWide;
-  stride_ = kind_ == Kind::kJoined ? kJoinStride : num_vc_;
+  kind_ = can_fuse(config) ? Kind::kFused : requesters <= 64 ? Kind::kNarrow : Kind::kWide;
+  stride_ = kind_ == Kind::kFused ? kFuseStride : num_vc_;
   age_ = config.age;
   cut_through_ = config.cut_through;
   plain_ = plain(config);
@@ -76,7 +76,7 @@ void VcRouter::reset() {
   tx_valid_ = credit_ports_ = 0;
   const std::uint32_t requesters = num_ports_ * num_vc_;
   for (std::uint32_t i = 0; i < num_ports_ * words(num_vc_); ++i) credit_[i] = 0;
-  for (std::uint32_t r = 0; r < stored_; ++r) lasts_[r] = 0;
+  for (std::uint32_t r = 0; r < stored_; ++r) tails_[r] = 0;
   for (std::uint32_t p = 0; p < num_ports_; ++p) {
     const bool local = is_local(p);
     tx_[p] = {};

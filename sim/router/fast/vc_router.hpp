@@ -21,8 +21,8 @@ namespace weft {
 /// depends on their members only. All state is one block of memory; `step` allocates nothing.
 class VcRouter : public VcRouterInterface {
  public:
-  /// Inputs of a router that is joined to its neighbours (`joins`), a byte for each port.
-  struct JoinedIn {
+  /// Inputs of a router that is joined to its neighbours (`can_fuse`), a byte for each port.
+  struct FusedIn {
     const Flit* rx = nullptr;    ///< As of In.
     std::uint64_t rx_valid = 0;  ///< Byte p is 1 where a flit stands on in-port p.
     std::uint64_t credit = 0;    ///< Bit v of byte p: credit for VC v of out-port p.
@@ -54,11 +54,11 @@ class VcRouter : public VcRouterInterface {
   /// Whether routers of this shape may be joined: stepped with what they put out going straight to
   /// where the next cycle finds it, instead of into outputs of their own. `out` and `quiet` say
   /// nothing then.
-  static bool joins(const Config& config) {
-    return config.num_ports <= kJoinStride && config.num_vc <= kJoinStride;
+  static bool can_fuse(const Config& config) {
+    return config.num_ports <= kFuseStride && config.num_vc <= kFuseStride;
   }
   /// Most ports, and most VCs, of a router that joins.
-  static constexpr unsigned kJoinStride = 8;
+  static constexpr unsigned kFuseStride = 8;
   /// Neither age arbitration nor cut-through nor store and forward, nor VCs by class.
   static bool plain(const Config& config) {
     return !config.age && !config.cut_through && !config.store_forward &&
@@ -66,10 +66,10 @@ class VcRouter : public VcRouterInterface {
   }
   /// One clock edge (sim/router/fast/vc_router_narrow.hpp); `kPlain` is `plain()`. For each flit
   /// that moves it calls `sink.put(out_port, x, flip, flit)`, where the flit's VC exclusive-or
-  /// `flip` is its VC v on the next link and x is out_port * kJoinStride + v, and
+  /// `flip` is its VC v on the next link and x is out_port * kFuseStride + v, and
   /// `sink.give(in_port, vc)` for its credit.
   template <bool kPlain, class Sink>
-  void step_into(const JoinedIn& in, Sink& sink);
+  void step_into(const FusedIn& in, Sink& sink);
   /// `step_into` without flits and credits would do nothing.
   bool resting() const;
 
@@ -132,7 +132,7 @@ class VcRouter : public VcRouterInterface {
   struct Narrow;
   struct Own;
   // How the clock edge is done: with up to 8 ports and VCs, up to 64 requesters, or more.
-  enum class Kind : std::uint8_t { kJoined, kNarrow, kWide };
+  enum class Kind : std::uint8_t { kFused, kNarrow, kWide };
 
   bool is_local(unsigned port) const { return port >= num_ports_ - config_.num_local; }
   const Flit& front(const InVc& in) const { return flits_[in.ring + (in.head & mask_)]; }
@@ -141,9 +141,9 @@ class VcRouter : public VcRouterInterface {
   std::size_t lay_out_narrow(std::byte* memory);
   void reset_narrow();
   template <unsigned kStride, bool kPlain, class Sink>
-  void step_narrow(const JoinedIn& in, Sink& sink);
+  void step_narrow(const FusedIn& in, Sink& sink);
   template <unsigned kStride>
-  void step_own(const JoinedIn& in);
+  void step_own(const FusedIn& in);
   void join_and_step(const In& in);
   std::uint64_t with_room(unsigned o, std::uint64_t heads, std::uint64_t free) const;
   std::uint64_t oldest(std::uint64_t requesters, std::uint32_t now) const;
@@ -183,7 +183,7 @@ class VcRouter : public VcRouterInterface {
       nullptr;  // By VC of an out-port: in-ports whose headers wait for it alone.
   std::uint64_t* credit_ = nullptr;
   std::uint64_t* set_words_ = nullptr;
-  std::uint16_t* lasts_ = nullptr;  // By requester that stores and forwards: last flits held.
+  std::uint16_t* tails_ = nullptr;  // By requester that stores and forwards: last flits held.
   Flit* tx_ = nullptr;
   Flit* flits_ = nullptr;
   unsigned src_lsb_ = 0;

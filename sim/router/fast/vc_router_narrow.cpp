@@ -25,7 +25,7 @@ std::size_t VcRouter::lay_out_narrow(std::byte* memory) {
     out_vcs_ = narrow_->out;
     tx_ = narrow_->tx;
     credit_ = narrow_->credit;
-    lasts_ = narrow_->lasts;
+    tails_ = narrow_->tails;
     flits_ = narrow_->flits;
   }
   return sizeof(Narrow) + num_ports_ * num_vc_ * (std::size_t{mask_} + 1) * sizeof(Flit);
@@ -58,7 +58,7 @@ struct VcRouter::Own {
 };
 
 template <unsigned kStride>
-void VcRouter::step_own(const JoinedIn& in) {
+void VcRouter::step_own(const FusedIn& in) {
   Own own{*this};
   plain_ ? step_narrow<kStride, true>(in, own) : step_narrow<kStride, false>(in, own);
 }
@@ -66,17 +66,17 @@ void VcRouter::step_own(const JoinedIn& in) {
 void VcRouter::join_and_step(const In& in) {
   for (std::uint64_t left = credit_ports_; left != 0; left &= left - 1) credit_[lowest(left)] = 0;
   tx_valid_ = credit_ports_ = 0;
-  JoinedIn joined = {in.rx, in.rx_valid, 0, in.now};
+  FusedIn fused = {in.rx, in.rx_valid, 0, in.now};
   for (std::uint64_t left = in.credit_ports & all_ports_; left != 0; left &= left - 1) {
     const unsigned o = lowest(left);
-    joined.credit |= (in.credit[o] & set_vcs_[0]) << o * stride_;
+    fused.credit |= (in.credit[o] & set_vcs_[0]) << o * stride_;
   }
-  if (kind_ == Kind::kNarrow) return step_own<0>(joined);
-  joined.rx_valid = 0;
+  if (kind_ == Kind::kNarrow) return step_own<0>(fused);
+  fused.rx_valid = 0;
   for (std::uint64_t left = in.rx_valid; left != 0; left &= left - 1) {
-    joined.rx_valid |= bit_of(lowest(left) * kJoinStride);
+    fused.rx_valid |= bit_of(lowest(left) * kFuseStride);
   }
-  step_own<kJoinStride>(joined);
+  step_own<kFuseStride>(fused);
 }
 
 // Of some waiting headers those that find room for their whole packet in a VC of their set among

@@ -26,7 +26,7 @@ struct VcRouter::Narrow {
   OutVc out[64];
   Flit tx[64];  // For `out`.
   std::uint64_t credit[64] = {};
-  std::uint16_t lasts[64] = {};
+  std::uint16_t tails[64] = {};
   alignas(64) Flit flits[1];  // As many as there are places.
 };
 
@@ -34,7 +34,7 @@ struct VcRouter::Narrow {
 // distance of the flags in `rx_valid` too. `kPlain`: age, cut-through and store and forward are not
 // asked for.
 template <unsigned kStride, bool kPlain, class Sink>
-[[gnu::always_inline]] inline void VcRouter::step_narrow(const JoinedIn& in, Sink& sink) {
+[[gnu::always_inline]] inline void VcRouter::step_narrow(const FusedIn& in, Sink& sink) {
   constexpr unsigned kUnit = kStride != 0 ? kStride : 1;
   constexpr auto bit = [](unsigned n) { return std::uint64_t{1} << n; };
   constexpr auto lowest = [](std::uint64_t bits) {
@@ -109,7 +109,7 @@ template <unsigned kStride, bool kPlain, class Sink>
       // under way has its last flit here, so that a header it is what comes to an empty VC.
       const bool empty = vc.head == vc.tail;
       const std::uint64_t header = empty ? flit.data : state.flits[vc.ring + (vc.head & mask)].data;
-      if (flit.last && state.lasts[r]++ == 0) {
+      if (flit.last && state.tails[r]++ == 0) {
         state.ready |= wish(r, vc, header);
       } else if (empty) {
         look_up(vc, header);
@@ -206,7 +206,7 @@ template <unsigned kStride, bool kPlain, class Sink>
       }
     }
     ++vc.head;
-    if (!kPlain && last && r < stored_) --state.lasts[r];
+    if (!kPlain && last && r < stored_) --state.tails[r];
     if (vc.head == vc.tail) {
       state.filled &= ~bit(r);
       if ((state.want[o] & ((state.filled & state.open) | state.heads[0])) == 0)
@@ -219,7 +219,7 @@ template <unsigned kStride, bool kPlain, class Sink>
     const unsigned r = lowest(fresh);
     InVc& vc = state.in[r];
     const std::uint64_t header = state.flits[vc.ring + (vc.head & mask)].data;
-    if (!kPlain && r < stored_ && state.lasts[r] == 0) {
+    if (!kPlain && r < stored_ && state.tails[r] == 0) {
       look_up(vc, header);
     } else {
       state.ready |= wish(r, vc, header);
@@ -228,8 +228,8 @@ template <unsigned kStride, bool kPlain, class Sink>
 }
 
 template <bool kPlain, class Sink>
-[[gnu::always_inline]] inline void VcRouter::step_into(const JoinedIn& in, Sink& sink) {
-  step_narrow<kJoinStride, kPlain>(in, sink);
+[[gnu::always_inline]] inline void VcRouter::step_into(const FusedIn& in, Sink& sink) {
+  step_narrow<kFuseStride, kPlain>(in, sink);
 }
 
 inline bool VcRouter::resting() const {

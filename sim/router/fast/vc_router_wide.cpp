@@ -39,7 +39,7 @@ std::size_t VcRouter::lay_out_wide(std::byte* memory) {
   take(same_, requesters);
   take(credit_, std::size_t{num_ports_} * words(num_vc_));
   take(set_words_, num_ports_ * 4 * RequesterSet::words(requesters));
-  take(lasts_, stored_);
+  take(tails_, stored_);
   take(tx_, num_ports_);
   take(flits_, requesters * (std::size_t{mask_} + 1));
   return at;
@@ -180,7 +180,7 @@ void VcRouter::send_wide(unsigned o, std::uint32_t requester) {
   credit_[in.port * words(num_vc_) + in.vc / 64] |= bit_of(in.vc);
   credit_ports_ |= bit_of(in.port);
   ++in.head;
-  if (last && requester < stored_) --lasts_[requester];
+  if (last && requester < stored_) --tails_[requester];
   OutVc& out = out_vcs_[o * num_vc_ + in.out_vc];
   --out.room;
   out.owner = last ? kNone : requester;
@@ -216,7 +216,7 @@ void VcRouter::step_wide(const In& in) {
     if (r < stored_) {
       // The first last flit held ends the packet in front, whose header waits for it. A packet
       // under way has its last flit here, so that a header it is what comes to an empty VC.
-      if (flit.last && lasts_[r]++ == 0) {
+      if (flit.last && tails_[r]++ == 0) {
         wish_wide(r);
       } else if (empty) {
         look_up(vc, flit.data);
@@ -243,7 +243,7 @@ void VcRouter::step_wide(const In& in) {
   }
   for (unsigned i = 0; i < num_fresh; ++i) {
     const std::uint32_t r = fresh[i];
-    if (r < stored_ && lasts_[r] == 0) {
+    if (r < stored_ && tails_[r] == 0) {
       look_up(in_vcs_[r], front(in_vcs_[r]).data);
     } else {
       wish_wide(r);

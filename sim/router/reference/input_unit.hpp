@@ -97,7 +97,7 @@ class InputUnit {
     if (place >= depth_) place -= depth_;
     places_[std::size_t{rx.vc} * depth_ + place] = {rx, way};
     ++vc.count;
-    if (rx.last) ++vc.lasts;
+    if (rx.last) ++vc.tails;
   }
 
   /// A word is there: held, or arriving in this cycle. What follows is asked only where it is.
@@ -107,7 +107,7 @@ class InputUnit {
   /// It is a header.
   bool head(unsigned vc) const { return vcs_[vc].head; }
   /// The last word of its packet is there too.
-  bool whole(unsigned vc) const { return vcs_[vc].lasts != 0; }
+  bool whole(unsigned vc) const { return vcs_[vc].tails != 0; }
   /// Out-port of its packet.
   std::uint32_t port(unsigned vc) const { return head(vc) ? oldest(vc).way.port : vcs_[vc].port; }
   /// VC set that came with the word.
@@ -131,7 +131,7 @@ class InputUnit {
       state.given = static_cast<std::uint16_t>(given);
     }
     state.head = left.flit.last;
-    if (left.flit.last) --state.lasts;
+    if (left.flit.last) --state.tails;
     if (++state.oldest == depth_) state.oldest = 0;
     --state.count;
     next_credit_[vc / 64] |= std::uint64_t{1} << vc % 64;
@@ -153,7 +153,7 @@ class InputUnit {
   };
   struct Vc {
     std::uint32_t oldest = 0, count = 0;  // ring of `depth_` places
-    std::uint32_t lasts = 0;              // last words among them
+    std::uint32_t tails = 0;              // last words among them
     std::uint32_t port = 0;               // of the packet whose header has left
     std::uint16_t given = 0;
     bool head = true;

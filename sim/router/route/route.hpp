@@ -29,8 +29,8 @@ struct RouteTraits {
 
 /// What a route unit knows of the network (rtl/router/README.md, route_mesh ... route_board).
 struct RouteConfig {
-  std::vector<std::uint32_t> lasts;  ///< Largest digit of each dimension, the lowest first.
-  unsigned num_local = 1;            ///< Local ports, behind those that lead to neighbours.
+  std::vector<std::uint32_t> max_coords;  ///< Largest digit of each dimension, the lowest first.
+  unsigned num_local = 1;                 ///< Local ports, behind those that lead to neighbours.
   bool balanced = false;   ///< Torus: a way that does not cross the dateline may take any VC.
   bool per_dest = false;   ///< A VC for each destination: towards neighbours always the same VC.
   unsigned num_rings = 1;  ///< DCE: parallel links along the ring.

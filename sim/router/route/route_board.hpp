@@ -25,7 +25,7 @@ class RouteBoard {
   /// Ports that lead to neighbours: to the units of the other kind, and along rings.
   static unsigned links(const RouteConfig& config) {
     if (!config.is_main) return config.mains + kBoardRings;
-    return (config.lasts.empty() ? 0 : config.lasts[0] + 1 - config.mains) + kMainRings;
+    return (config.max_coords.empty() ? 0 : config.max_coords[0] + 1 - config.mains) + kMainRings;
   }
 
   /// Throws ConfigError as RouteDigits, for other than five dimensions, and for boards without
@@ -41,13 +41,13 @@ class RouteBoard {
       throw ConfigError(
           fmt::format("route_board: {} dimensions, expected: {}", digits_.num_dims(), kDims));
     }
-    if (mains_ < 1 || mains_ > config.lasts[0]) {
+    if (mains_ < 1 || mains_ > config.max_coords[0]) {
       throw ConfigError(fmt::format(
           "route_board: {} mains among {} units, expected: 1 or more, and an aggregator", mains_,
-          config.lasts[0] + 1));
+          config.max_coords[0] + 1));
     }
-    aggregators_ = config.lasts[0] + 1 - mains_;
-    for (unsigned d = 0; d < kDims; ++d) size_[d] = config.lasts[d] + 1;
+    aggregators_ = config.max_coords[0] + 1 - mains_;
+    for (unsigned d = 0; d < kDims; ++d) size_[d] = config.max_coords[d] + 1;
   }
 
   /// Where a packet goes on that came to router `own` by in-port `port`. `other_way`: where both

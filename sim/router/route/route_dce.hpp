@@ -19,7 +19,7 @@ class RouteDce {
   /// Ports that lead to neighbours: those along the ring, and one for each dimension behind the
   /// first.
   static unsigned links(const RouteConfig& config) {
-    return config.num_rings + static_cast<unsigned>(config.lasts.size()) - 1;
+    return config.num_rings + static_cast<unsigned>(config.max_coords.size()) - 1;
   }
 
   /// Throws ConfigError as RouteDigits, without rings, with less than two dimensions, and where a
@@ -32,17 +32,17 @@ class RouteDce {
     if (digits_.num_dims() < 2) {
       throw ConfigError("route_dce: 1 dimension, expected: 2 or more, the ring first");
     }
-    if (config.deltas.size() != config.lasts.size()) {
+    if (config.deltas.size() != config.max_coords.size()) {
       throw ConfigError(fmt::format("route_dce: {} deltas, expected: {}, one for each dimension",
-                                    config.deltas.size(), config.lasts.size()));
+                                    config.deltas.size(), config.max_coords.size()));
     }
-    last_column_ = config.lasts[0];
+    last_column_ = config.max_coords[0];
     for (unsigned d = 1; d < digits_.num_dims(); ++d) {
       if (config.deltas[d] > last_column_) {
         throw ConfigError(
             fmt::format("route_dce: delta {}, expected: 0 to {}", config.deltas[d], last_column_));
       }
-      const std::uint32_t last = config.lasts[d];
+      const std::uint32_t last = config.max_coords[d];
       if ((last & (last + 1)) != 0) {
         throw ConfigError(fmt::format("route_dce: {} digits, expected: a power of two", last + 1));
       }

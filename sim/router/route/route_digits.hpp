@@ -22,7 +22,7 @@ class RouteDigits {
   /// port, for more than `kMaxDims` dimensions and for digits that do not fit into an address.
   RouteDigits(const char* block, const RouteConfig& config, unsigned links)
       : links_(links), num_local_(config.num_local) {
-    const auto dims = static_cast<unsigned>(config.lasts.size());
+    const auto dims = static_cast<unsigned>(config.max_coords.size());
     if (dims < 1 || dims > kMaxDims) {
       throw ConfigError(fmt::format("{}: {} dimensions, expected: 1 to {}", block, dims, kMaxDims));
     }
@@ -30,7 +30,7 @@ class RouteDigits {
     num_dims_ = dims;
     unsigned lsb = 0;
     for (unsigned d = 0; d < dims; ++d) {
-      const auto width = static_cast<unsigned>(std::bit_width(config.lasts[d]));
+      const auto width = static_cast<unsigned>(std::bit_width(config.max_coords[d]));
       if (lsb + width > kMaxAddrW) {
         throw ConfigError(fmt::format("{}: the address takes more than {} bits", block, kMaxAddrW));
       }

@@ -14,7 +14,7 @@ class RouteMesh {
   static constexpr RouteTraits kTraits = {.in_order = true};
   /// Ports that lead to neighbours.
   static unsigned links(const RouteConfig& config) {
-    return 2 * static_cast<unsigned>(config.lasts.size());
+    return 2 * static_cast<unsigned>(config.max_coords.size());
   }
 
   /// Throws ConfigError as RouteDigits.

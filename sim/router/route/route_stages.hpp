@@ -13,7 +13,7 @@ namespace weft {
 /// Bits of a node's number. Throws ConfigError where there is not one dimension whose size is a
 /// power of two, 2 or more, or not 0 or 2 local ports.
 inline unsigned stage_bits(const char* block, const RouteConfig& config) {
-  const std::uint32_t last = config.lasts.size() == 1 ? config.lasts[0] : 0;
+  const std::uint32_t last = config.max_coords.size() == 1 ? config.max_coords[0] : 0;
   if (last == 0 || (last & (last + 1)) != 0 || last > low_mask(kMaxAddrW)) {
     throw ConfigError(
         fmt::format("{}: expected: one dimension whose size is a power of two, 2 to {}", block,

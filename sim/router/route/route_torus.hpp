@@ -17,7 +17,7 @@ class RouteTorus {
   static constexpr RouteTraits kTraits = {.in_order = true, .balances = true};
   /// Ports that lead to neighbours.
   static unsigned links(const RouteConfig& config) {
-    return 2 * static_cast<unsigned>(config.lasts.size());
+    return 2 * static_cast<unsigned>(config.max_coords.size());
   }
 
   /// Throws ConfigError as RouteDigits.
@@ -26,9 +26,9 @@ class RouteTorus {
         balanced_(config.balanced),
         per_dest_(config.per_dest) {
     for (unsigned d = 0; d < digits_.num_dims(); ++d) {
-      size_[d] = config.lasts[d] + 1;
+      size_[d] = config.max_coords[d] + 1;
       // A digit of no bits has no lowest one: that place is the next digit's.
-      if (config.lasts[d] != 0) ones_ |= std::uint32_t{1} << digits_.shift(d);
+      if (config.max_coords[d] != 0) ones_ |= std::uint32_t{1} << digits_.shift(d);
     }
   }
 

@@ -26,7 +26,7 @@ module inject_unit_props #(
   localparam int unsigned StampW = weft_pkg::StampW;
   localparam int unsigned CountW = $clog2(Depth + 1);
   // One dimension, all of whose addresses have a VC.
-  localparam logic [weft_pkg::DigitParamW-1:0] Lasts = weft_pkg::DigitParamW'(NumVc - 1);
+  localparam logic [weft_pkg::DigitParamW-1:0] MaxCoords = weft_pkg::DigitParamW'(NumVc - 1);
 
   logic              ready, tx_valid, tx_last;
   logic [VcW-1:0]    tx_vc;
@@ -41,7 +41,7 @@ module inject_unit_props #(
     .ByDest (ByDest),
     .Age    (Age),
     .NumDims(1),
-    .Lasts  (Lasts)
+    .MaxCoords(MaxCoords)
   ) u_dut (
     .clk_i,
     .rst_ni,

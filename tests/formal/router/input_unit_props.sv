@@ -168,8 +168,8 @@ module input_unit_props #(
   (* hierconn *) wire [VcW-1:0]    \u_dut.gen_vc[1].vc_q ;
   (* hierconn *) wire [CountW-1:0] \u_dut.gen_vc[0].u_fifo.count_q ;
   (* hierconn *) wire [CountW-1:0] \u_dut.gen_vc[1].u_fifo.count_q ;
-  (* hierconn *) wire [CountW-1:0] \u_dut.gen_vc[0].lasts_q ;
-  (* hierconn *) wire [CountW-1:0] \u_dut.gen_vc[1].lasts_q ;
+  (* hierconn *) wire [CountW-1:0] \u_dut.gen_vc[0].tails_q ;
+  (* hierconn *) wire [CountW-1:0] \u_dut.gen_vc[1].tails_q ;
   (* hierconn *) wire [PtrW-1:0]   \u_dut.gen_vc[0].u_fifo.wptr_q ;
   (* hierconn *) wire [PtrW-1:0]   \u_dut.gen_vc[1].u_fifo.wptr_q ;
   (* hierconn *) wire [PtrW-1:0]   \u_dut.gen_vc[0].u_fifo.rptr_q ;
@@ -184,7 +184,7 @@ module input_unit_props #(
   logic              second, at_head;
   logic [PortW-1:0]  at_port;
   logic [VcW-1:0]    at_vc;
-  logic [CountW-1:0] count, at_lasts;
+  logic [CountW-1:0] count, at_tails;
   logic [PtrW-1:0]   wptr, rptr;
   logic [WordW-1:0]  mem_0, mem_1, mem_2, stored;
   logic [31:0]       at, behind;
@@ -193,7 +193,7 @@ module input_unit_props #(
   assign at_port = second ? \u_dut.gen_vc[1].port_q : \u_dut.gen_vc[0].port_q ;
   assign at_vc   = second ? \u_dut.gen_vc[1].vc_q : \u_dut.gen_vc[0].vc_q ;
   assign count   = second ? \u_dut.gen_vc[1].u_fifo.count_q : \u_dut.gen_vc[0].u_fifo.count_q ;
-  assign at_lasts = second ? \u_dut.gen_vc[1].lasts_q : \u_dut.gen_vc[0].lasts_q ;
+  assign at_tails = second ? \u_dut.gen_vc[1].tails_q : \u_dut.gen_vc[0].tails_q ;
   assign wptr    = second ? \u_dut.gen_vc[1].u_fifo.wptr_q : \u_dut.gen_vc[0].u_fifo.wptr_q ;
   assign rptr    = second ? \u_dut.gen_vc[1].u_fifo.rptr_q : \u_dut.gen_vc[0].u_fifo.rptr_q ;
   assign mem_0   = second ? \u_dut.gen_vc[1].u_fifo.mem_q[0] : \u_dut.gen_vc[0].u_fifo.mem_q[0] ;
@@ -209,20 +209,20 @@ module input_unit_props #(
     endcase
   end
   // Last words among those in the memory.
-  logic [CountW:0] lasts;
+  logic [CountW:0] tails;
   logic [31:0]     place;
   logic [2:0]      ending;
   assign ending = {mem_2[FlitW+StampW], mem_1[FlitW+StampW], mem_0[FlitW+StampW]};
   always_comb begin
-    lasts = '0;
+    tails = '0;
     for (int unsigned i = 0; i < Depth; i++) begin
       place = 32'(rptr) + i;
       if (place >= Depth) place = place - Depth;
-      if (i < 32'(count)) lasts = lasts + (CountW + 1)'(ending[place[1:0]]);
+      if (i < 32'(count)) tails = tails + (CountW + 1)'(ending[place[1:0]]);
     end
   end
-  `WEFT_ASSERT(WholeIffLastIsThere, complete == (lasts != '0 || (arrives && rx_last_i)))
-  `WEFT_ASSERT(SameLasts, 32'(at_lasts) == 32'(lasts))
+  `WEFT_ASSERT(WholeIffLastIsThere, complete == (tails != '0 || (arrives && rx_last_i)))
+  `WEFT_ASSERT(SameTails, 32'(at_tails) == 32'(tails))
   `WEFT_ASSERT(SameCount, 32'(count) == 32'(held_q))
   `WEFT_ASSERT(SameState, at_head == first_q && (at_head || {at_port, at_vc} == {port_q, vc_q}))
   `WEFT_ASSERT(PointersInRange, 32'(rptr) < Depth && 32'(wptr) < Depth)

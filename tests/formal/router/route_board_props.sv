@@ -5,7 +5,7 @@
 `include "weft_assert.svh"
 
 module route_board_props #(
-  parameter logic [5*weft_pkg::DigitParamW-1:0] Lasts = 100'h0000000001000030000200003,
+  parameter logic [5*weft_pkg::DigitParamW-1:0] MaxCoords = 100'h0000000001000030000200003,
   parameter int unsigned Mains = 2,
   parameter int unsigned NumLocal = 1,
   parameter bit          PerDest = 1'b0,
@@ -13,7 +13,7 @@ module route_board_props #(
   localparam int unsigned DigitW = 4,
   localparam int unsigned DigitsW = 5 * DigitW,
   localparam int unsigned ParamW = weft_pkg::DigitParamW,
-  localparam int unsigned Units = 32'(Lasts[0 +: ParamW]) + 1,
+  localparam int unsigned Units = 32'(MaxCoords[0 +: ParamW]) + 1,
   localparam int unsigned Aggregators = Units - Mains,
   localparam int unsigned MainLocalLsb = Aggregators + 6,
   localparam int unsigned AggLocalLsb = Mains + 2,
@@ -45,7 +45,7 @@ module route_board_props #(
     lsb = 0;
     for (int unsigned d = 0; d < 5; d++) begin
       address = address | (weft_pkg::AddrW'(digits[d*DigitW +: DigitW]) << lsb);
-      lsb = lsb + $clog2(32'(Lasts[d*ParamW +: ParamW]) + 1);
+      lsb = lsb + $clog2(32'(MaxCoords[d*ParamW +: ParamW]) + 1);
     end
   endfunction
 
@@ -58,7 +58,7 @@ module route_board_props #(
     logic [AggPortW-1:0]         port_a;
     logic [weft_pkg::VcSetW-1:0] set_m, set_a;
     weft_route_board #(
-      .Lasts   (Lasts),
+      .MaxCoords(MaxCoords),
       .Mains   (Mains),
       .IsMain  (1'b1),
       .NumLocal(NumLocal),
@@ -73,7 +73,7 @@ module route_board_props #(
       .set_o      (set_m)
     );
     weft_route_board #(
-      .Lasts   (Lasts),
+      .MaxCoords(MaxCoords),
       .Mains   (Mains),
       .IsMain  (1'b0),
       .NumLocal(NumLocal),
@@ -141,7 +141,7 @@ module route_board_props #(
   logic [DigitsW-1:0] next;
   logic [5*8-1:0]     hops;
   for (genvar d = 1; d < 5; d++) begin : gen_ring
-    localparam logic [DigitW:0] Last = (DigitW + 1)'(Lasts[d*ParamW +: ParamW]);
+    localparam logic [DigitW:0] Last = (DigitW + 1)'(MaxCoords[d*ParamW +: ParamW]);
     localparam logic [DigitW:0] Size = Last + 1'b1;
     logic [DigitW-1:0] s, t, x;
     logic [DigitW:0]   way, back, gone, ahead, behind;
@@ -166,7 +166,7 @@ module route_board_props #(
     assign hops[d*8 +: 8] = 8'((ahead < behind) ? ahead : behind);
   end
   for (genvar d = 0; d < 5; d++) begin : gen_legal
-    localparam logic [DigitW:0] Last = (DigitW + 1)'(Lasts[d*ParamW +: ParamW]);
+    localparam logic [DigitW:0] Last = (DigitW + 1)'(MaxCoords[d*ParamW +: ParamW]);
     assign legal[d]    = {1'b0, src_q[d*DigitW +: DigitW]} <= Last &&
                          {1'b0, dst_q[d*DigitW +: DigitW]} <= Last &&
                          {1'b0, at_q[d*DigitW +: DigitW]} <= Last;

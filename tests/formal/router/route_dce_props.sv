@@ -6,7 +6,7 @@
 
 module route_dce_props #(
   parameter int unsigned NumDims = 2,
-  parameter logic [NumDims*weft_pkg::DigitParamW-1:0] Lasts =
+  parameter logic [NumDims*weft_pkg::DigitParamW-1:0] MaxCoords =
       {NumDims{weft_pkg::DigitParamW'(3)}},
   parameter int unsigned NumRings = 1,
   parameter logic [NumDims*weft_pkg::DigitParamW-1:0] Deltas = '0,
@@ -29,7 +29,7 @@ module route_dce_props #(
 );
 
   localparam int unsigned LocalLsb = NumRings + NumDims - 1;
-  localparam int unsigned Columns  = 32'(Lasts[0 +: ParamW]) + 1;
+  localparam int unsigned Columns  = 32'(MaxCoords[0 +: ParamW]) + 1;
 
   // The packet's destination and place; the in-port by which it came; its class; what was left
   // before the last hop: bits to change, columns to the next thing to do.
@@ -44,7 +44,7 @@ module route_dce_props #(
 
   weft_route_dce #(
     .NumDims (NumDims),
-    .Lasts   (Lasts),
+    .MaxCoords(MaxCoords),
     .NumRings(NumRings),
     .Deltas  (Deltas),
     .NumLocal(NumLocal),
@@ -65,7 +65,7 @@ module route_dce_props #(
     lsb = 0;
     for (int unsigned d = 0; d < NumDims; d++) begin
       address = address | (weft_pkg::AddrW'(digits[d*DigitW +: DigitW]) << lsb);
-      lsb = lsb + $clog2(32'(Lasts[d*ParamW +: ParamW]) + 1);
+      lsb = lsb + $clog2(32'(MaxCoords[d*ParamW +: ParamW]) + 1);
     end
   endfunction
   assign dst = address(dst_q);
@@ -89,8 +89,8 @@ module route_dce_props #(
   logic [DigitsW-1:0]    next;
   logic [NumDims*8-1:0]  steps;
   for (genvar d = 0; d < NumDims; d++) begin : gen_dim
-    localparam logic [DigitW-1:0] Last = DigitW'(Lasts[d*ParamW +: ParamW]);
-    localparam int unsigned       Bits = $clog2(32'(Lasts[d*ParamW +: ParamW]) + 1);
+    localparam logic [DigitW-1:0] Last = DigitW'(MaxCoords[d*ParamW +: ParamW]);
+    localparam int unsigned       Bits = $clog2(32'(MaxCoords[d*ParamW +: ParamW]) + 1);
     assign legal[d]    = dst_q[d*DigitW +: DigitW] <= Last && at_q[d*DigitW +: DigitW] <= Last;
     assign legal_in[d] = src_i[d*DigitW +: DigitW] <= Last && dst_i[d*DigitW +: DigitW] <= Last;
     if (d == 0) begin : gen_ring

@@ -5,7 +5,7 @@
 
 module route_mesh_props #(
   parameter int unsigned NumDims = 2,
-  parameter logic [NumDims*weft_pkg::DigitParamW-1:0] Lasts =
+  parameter logic [NumDims*weft_pkg::DigitParamW-1:0] MaxCoords =
       {NumDims{weft_pkg::DigitParamW'(3)}},
   parameter int unsigned NumLocal = 1,
   parameter bit          PerDest = 1'b0,
@@ -30,7 +30,7 @@ module route_mesh_props #(
 
   weft_route_mesh #(
     .NumDims (NumDims),
-    .Lasts   (Lasts),
+    .MaxCoords(MaxCoords),
     .NumLocal(NumLocal),
     .PerDest (PerDest)
   ) u_dut (
@@ -49,7 +49,7 @@ module route_mesh_props #(
     lsb = 0;
     for (int unsigned d = 0; d < NumDims; d++) begin
       address = address | (weft_pkg::AddrW'(digits[d*DigitW +: DigitW]) << lsb);
-      lsb = lsb + $clog2(32'(Lasts[d*weft_pkg::DigitParamW +: weft_pkg::DigitParamW]) + 1);
+      lsb = lsb + $clog2(32'(MaxCoords[d*weft_pkg::DigitParamW +: weft_pkg::DigitParamW]) + 1);
     end
   endfunction
   assign dst = address(dst_i);
@@ -64,7 +64,7 @@ module route_mesh_props #(
   logic [NumDims-1:0] legal, here, nearer, done;
   for (genvar d = 0; d < NumDims; d++) begin : gen_dim
     localparam logic [DigitW:0] Last =
-        (DigitW + 1)'(Lasts[d*weft_pkg::DigitParamW +: weft_pkg::DigitParamW]);
+        (DigitW + 1)'(MaxCoords[d*weft_pkg::DigitParamW +: weft_pkg::DigitParamW]);
     logic [DigitW-1:0] t, x;
     assign t = dst_i[d*DigitW +: DigitW];
     assign x = at_i[d*DigitW +: DigitW];

@@ -4,9 +4,9 @@
 `include "weft_assert.svh"
 
 module route_omega_props #(
-  parameter logic [weft_pkg::DigitParamW-1:0] Lasts = weft_pkg::DigitParamW'(15),
+  parameter logic [weft_pkg::DigitParamW-1:0] MaxCoords = weft_pkg::DigitParamW'(15),
   parameter bit          PerDest = 1'b0,
-  localparam int unsigned NumStages = $clog2(32'(Lasts) + 1)
+  localparam int unsigned NumStages = $clog2(32'(MaxCoords) + 1)
 ) (
   input logic                       clk_i,
   input logic                       rst_ni,
@@ -32,7 +32,7 @@ module route_omega_props #(
   logic [weft_pkg::VcSetW-1:0] edge_set, inner_set, set;
   logic                        last_stage, at_edge;
   weft_route_omega #(
-    .Lasts   (Lasts),
+    .MaxCoords(MaxCoords),
     .NumLocal(2),
     .PerDest (PerDest)
   ) u_edge (
@@ -44,7 +44,7 @@ module route_omega_props #(
     .set_o (edge_set)
   );
   weft_route_omega #(
-    .Lasts   (Lasts),
+    .MaxCoords(MaxCoords),
     .NumLocal(0),
     .PerDest (PerDest)
   ) u_inner (

@@ -6,7 +6,7 @@
 
 module route_torus_props #(
   parameter int unsigned NumDims = 2,
-  parameter logic [NumDims*weft_pkg::DigitParamW-1:0] Lasts =
+  parameter logic [NumDims*weft_pkg::DigitParamW-1:0] MaxCoords =
       {NumDims{weft_pkg::DigitParamW'(3)}},
   parameter int unsigned NumLocal = 1,
   parameter bit          PerDest = 1'b0,
@@ -41,7 +41,7 @@ module route_torus_props #(
 
   weft_route_torus #(
     .NumDims (NumDims),
-    .Lasts   (Lasts),
+    .MaxCoords(MaxCoords),
     .NumLocal(NumLocal),
     .PerDest (PerDest),
     .Balanced(Balanced)
@@ -59,7 +59,7 @@ module route_torus_props #(
   logic [PortW-1:0] other_port;
   weft_route_torus #(
     .NumDims (NumDims),
-    .Lasts   (Lasts),
+    .MaxCoords(MaxCoords),
     .NumLocal(NumLocal),
     .PerDest (PerDest),
     .Balanced(Balanced)
@@ -87,7 +87,7 @@ module route_torus_props #(
     lsb = 0;
     for (int unsigned d = 0; d < NumDims; d++) begin
       address = address | (weft_pkg::AddrW'(digits[d*DigitW +: DigitW]) << lsb);
-      lsb = lsb + $clog2(32'(Lasts[d*weft_pkg::DigitParamW +: weft_pkg::DigitParamW]) + 1);
+      lsb = lsb + $clog2(32'(MaxCoords[d*weft_pkg::DigitParamW +: weft_pkg::DigitParamW]) + 1);
     end
   endfunction
   assign src = address(src_q);
@@ -105,7 +105,7 @@ module route_torus_props #(
   logic [NumDims*8-1:0] hops;
   for (genvar d = 0; d < NumDims; d++) begin : gen_dim
     localparam logic [DigitW:0] Last =
-        (DigitW + 1)'(Lasts[d*weft_pkg::DigitParamW +: weft_pkg::DigitParamW]);
+        (DigitW + 1)'(MaxCoords[d*weft_pkg::DigitParamW +: weft_pkg::DigitParamW]);
     localparam logic [DigitW:0] Size = Last + 1'b1;
     logic [DigitW-1:0] s, t, x;
     logic [DigitW:0]   way, back, gone, ahead, behind;

@@ -23,7 +23,7 @@ module vc_router_props #(
   parameter bit          PerDest = 1'b0,
   localparam bit          Dce = Route == weft_pkg::RouteDce,
   localparam int unsigned NumDims = Dce ? 2 : 1,
-  localparam logic [NumDims*weft_pkg::DigitParamW-1:0] Lasts =
+  localparam logic [NumDims*weft_pkg::DigitParamW-1:0] MaxCoords =
       (NumDims*weft_pkg::DigitParamW)'({weft_pkg::DigitParamW'(1), weft_pkg::DigitParamW'(Last)}),
   localparam int unsigned LastOwn = Dce ? 2 * Last + 1 : Last,
   localparam int unsigned P = 3,
@@ -54,7 +54,7 @@ module vc_router_props #(
   weft_vc_router #(
     .DataW       (DataW),
     .NumDims     (NumDims),
-    .Lasts       (Lasts),
+    .MaxCoords(MaxCoords),
     .NumLocal    (1),
     .NumVc       (2),
     .Depth       (Depth),
@@ -176,46 +176,46 @@ module vc_router_props #(
 
   // The buffers, of depth 2: pointers and words, from neighbours the number of last words too.
   logic [R-1:0]         rptr, wptr;
-  logic [2*4-1:0]       lasts;
+  logic [2*4-1:0]       tails;
   logic [2*R*WordW-1:0] words;
   (* hierconn *) wire \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.rptr_q ;
   (* hierconn *) wire \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.wptr_q ;
-  (* hierconn *) wire [1:0] \u_dut.gen_in[0].u_in.gen_vc[0].lasts_q ;
+  (* hierconn *) wire [1:0] \u_dut.gen_in[0].u_in.gen_vc[0].tails_q ;
   (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.mem_q[0] ;
   (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.mem_q[1] ;
   assign rptr[0] = \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.rptr_q ;
   assign wptr[0] = \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.wptr_q ;
-  assign lasts[0 +: 2] = \u_dut.gen_in[0].u_in.gen_vc[0].lasts_q ;
+  assign tails[0 +: 2] = \u_dut.gen_in[0].u_in.gen_vc[0].tails_q ;
   assign words[0*2*WordW +: 2*WordW] = { \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.mem_q[1] ,
       \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.mem_q[0] };
   (* hierconn *) wire \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.rptr_q ;
   (* hierconn *) wire \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.wptr_q ;
-  (* hierconn *) wire [1:0] \u_dut.gen_in[0].u_in.gen_vc[1].lasts_q ;
+  (* hierconn *) wire [1:0] \u_dut.gen_in[0].u_in.gen_vc[1].tails_q ;
   (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.mem_q[0] ;
   (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.mem_q[1] ;
   assign rptr[1] = \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.rptr_q ;
   assign wptr[1] = \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.wptr_q ;
-  assign lasts[2 +: 2] = \u_dut.gen_in[0].u_in.gen_vc[1].lasts_q ;
+  assign tails[2 +: 2] = \u_dut.gen_in[0].u_in.gen_vc[1].tails_q ;
   assign words[1*2*WordW +: 2*WordW] = { \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.mem_q[1] ,
       \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.mem_q[0] };
   (* hierconn *) wire \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.rptr_q ;
   (* hierconn *) wire \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.wptr_q ;
-  (* hierconn *) wire [1:0] \u_dut.gen_in[1].u_in.gen_vc[0].lasts_q ;
+  (* hierconn *) wire [1:0] \u_dut.gen_in[1].u_in.gen_vc[0].tails_q ;
   (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.mem_q[0] ;
   (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.mem_q[1] ;
   assign rptr[2] = \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.rptr_q ;
   assign wptr[2] = \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.wptr_q ;
-  assign lasts[4 +: 2] = \u_dut.gen_in[1].u_in.gen_vc[0].lasts_q ;
+  assign tails[4 +: 2] = \u_dut.gen_in[1].u_in.gen_vc[0].tails_q ;
   assign words[2*2*WordW +: 2*WordW] = { \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.mem_q[1] ,
       \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.mem_q[0] };
   (* hierconn *) wire \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.rptr_q ;
   (* hierconn *) wire \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.wptr_q ;
-  (* hierconn *) wire [1:0] \u_dut.gen_in[1].u_in.gen_vc[1].lasts_q ;
+  (* hierconn *) wire [1:0] \u_dut.gen_in[1].u_in.gen_vc[1].tails_q ;
   (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.mem_q[0] ;
   (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.mem_q[1] ;
   assign rptr[3] = \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.rptr_q ;
   assign wptr[3] = \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.wptr_q ;
-  assign lasts[6 +: 2] = \u_dut.gen_in[1].u_in.gen_vc[1].lasts_q ;
+  assign tails[6 +: 2] = \u_dut.gen_in[1].u_in.gen_vc[1].tails_q ;
   assign words[3*2*WordW +: 2*WordW] = { \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.mem_q[1] ,
       \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.mem_q[0] };
   (* hierconn *) wire \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.rptr_q ;
@@ -255,9 +255,9 @@ module vc_router_props #(
     assign end_words = {words[(2*r+1)*WordW + LastBit], words[2*r*WordW + LastBit]};
     assign sum       = 2'(count != 2'd0 && end_words[rptr[r]]) +
                        2'(count == 2'd2 && end_words[!rptr[r]]);
-    `WEFT_ASSERT(LastsCounted, lasts[r*2 +: 2] == sum)
+    `WEFT_ASSERT(TailsCounted, tails[r*2 +: 2] == sum)
     // What has begun to leave was whole, and its end is still here.
-    `WEFT_ASSERT(StoredBeforeForwarded, !StoreForward || head[r] || lasts[r*2 +: 2] != 2'd0)
+    `WEFT_ASSERT(StoredBeforeForwarded, !StoreForward || head[r] || tails[r*2 +: 2] != 2'd0)
   end
 
   logic                       past_q;

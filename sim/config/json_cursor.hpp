@@ -45,15 +45,15 @@ class Source {
 
 /// A value of a document with its source and JSON pointer. Refers to document and source, which
 /// must live on. All readers throw the ConfigError of the place.
-class JsonPlace {
+class JsonCursor {
  public:
-  JsonPlace(const nlohmann::json& value, const Source& source, std::string pointer = "")
+  JsonCursor(const nlohmann::json& value, const Source& source, std::string pointer = "")
       : value_(&value), source_(&source), pointer_(std::move(pointer)) {}
-  JsonPlace(const nlohmann::json& value, Source&& source, std::string pointer = "") = delete;
+  JsonCursor(const nlohmann::json& value, Source&& source, std::string pointer = "") = delete;
 
   const nlohmann::json& value() const { return *value_; }
   /// Another value, which must live on too, at this place.
-  JsonPlace instead(const nlohmann::json& value) const { return {value, *source_, pointer_}; }
+  JsonCursor instead(const nlohmann::json& value) const { return {value, *source_, pointer_}; }
 
   /// Throws the error of this place; `expected` says what would do.
   [[noreturn]] void refuse(const std::string& expected) const;
@@ -67,13 +67,13 @@ class JsonPlace {
   void only_keys(std::initializer_list<std::string_view> keys) const;
   bool has(std::string_view key) const { return value_->contains(key); }
   /// Member of an object; throws, naming what is `expected`, where it is missing.
-  JsonPlace at(std::string_view key, const std::string& expected) const;
+  JsonCursor at(std::string_view key, const std::string& expected) const;
   /// Member that is there.
-  JsonPlace member(std::string_view key) const;
+  JsonCursor member(std::string_view key) const;
 
   /// The elements of a list; throws where it is none or has fewer than `least` or more than `most`.
-  std::vector<JsonPlace> elements(std::size_t least, std::size_t most,
-                                  const std::string& expected) const;
+  std::vector<JsonCursor> elements(std::size_t least, std::size_t most,
+                                   const std::string& expected) const;
 
   /// A whole number from `least` to `most`, at most kMaxNumber.
   std::uint64_t number(std::uint64_t least, std::uint64_t most) const;

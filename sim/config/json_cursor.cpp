@@ -1,5 +1,5 @@
 // Checked reading of a configuration document.
-#include "sim/config/json_place.hpp"
+#include "sim/config/json_cursor.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -64,22 +64,22 @@ void Source::refuse(const std::string& pointer, const nlohmann::json& value,
   throw error(pointer, value, expected);
 }
 
-void JsonPlace::refuse(const std::string& expected) const {
+void JsonCursor::refuse(const std::string& expected) const {
   source_->refuse(pointer_, *value_, expected);
 }
 
-void JsonPlace::refuse_missing(std::string_view key, const std::string& expected) const {
+void JsonCursor::refuse_missing(std::string_view key, const std::string& expected) const {
   throw source_->error(pointer_ + "/" + escaped(key), nullptr, expected,
                        ConfigError::Fault::kMissing);
 }
 
-void JsonPlace::refuse_key(const std::string& key, std::span<const std::string_view> keys) const {
+void JsonCursor::refuse_key(const std::string& key, std::span<const std::string_view> keys) const {
   throw source_->error(pointer_ + "/" + escaped(key), value_->at(key),
                        fmt::format("the keys {}", fmt::join(keys, ", ")),
                        ConfigError::Fault::kUnknownKey);
 }
 
-void JsonPlace::only_keys(std::initializer_list<std::string_view> keys) const {
+void JsonCursor::only_keys(std::initializer_list<std::string_view> keys) const {
   if (!value_->is_object()) {
     refuse(fmt::format("an object with the keys {}", fmt::join(keys, ", ")));
   }
@@ -90,19 +90,19 @@ void JsonPlace::only_keys(std::initializer_list<std::string_view> keys) const {
   }
 }
 
-JsonPlace JsonPlace::member(std::string_view key) const {
+JsonCursor JsonCursor::member(std::string_view key) const {
   return {value_->at(std::string(key)), *source_, pointer_ + "/" + escaped(key)};
 }
 
-JsonPlace JsonPlace::at(std::string_view key, const std::string& expected) const {
+JsonCursor JsonCursor::at(std::string_view key, const std::string& expected) const {
   if (!has(key)) refuse_missing(key, expected);
   return member(key);
 }
 
-std::vector<JsonPlace> JsonPlace::elements(std::size_t least, std::size_t most,
-                                           const std::string& expected) const {
+std::vector<JsonCursor> JsonCursor::elements(std::size_t least, std::size_t most,
+                                             const std::string& expected) const {
   if (!value_->is_array() || value_->size() < least || value_->size() > most) refuse(expected);
-  std::vector<JsonPlace> list;
+  std::vector<JsonCursor> list;
   list.reserve(value_->size());
   for (std::size_t i = 0; i < value_->size(); ++i) {
     list.emplace_back((*value_)[i], *source_, fmt::format("{}/{}", pointer_, i));
@@ -110,8 +110,8 @@ std::vector<JsonPlace> JsonPlace::elements(std::size_t least, std::size_t most,
   return list;
 }
 
-std::uint64_t JsonPlace::number(std::uint64_t least, std::uint64_t most,
-                                const std::string& expected) const {
+std::uint64_t JsonCursor::number(std::uint64_t least, std::uint64_t most,
+                                 const std::string& expected) const {
   // The parser keeps whole numbers of up to 64 bits; larger ones and fractions are floating.
   if (!value_->is_number_integer() || *value_ < 0) refuse(expected);
   const auto number = value_->get<std::uint64_t>();
@@ -119,24 +119,24 @@ std::uint64_t JsonPlace::number(std::uint64_t least, std::uint64_t most,
   return number;
 }
 
-std::uint64_t JsonPlace::number(std::uint64_t least, std::uint64_t most) const {
+std::uint64_t JsonCursor::number(std::uint64_t least, std::uint64_t most) const {
   return number(least, most,
                 least == most ? fmt::format("{}", least)
                               : fmt::format("a whole number from {} to {}", least, most));
 }
 
-double JsonPlace::fraction(double more, double most) const {
+double JsonCursor::fraction(double more, double most) const {
   const bool fits = value_->is_number() && *value_ > more && *value_ <= most;
   if (!fits) refuse(fmt::format("a number above {} and up to {}", more, most));
   return value_->get<double>();
 }
 
-bool JsonPlace::boolean() const {
+bool JsonCursor::boolean() const {
   if (!value_->is_boolean()) refuse("true or false");
   return value_->get<bool>();
 }
 
-std::string JsonPlace::text(const std::string& expected) const {
+std::string JsonCursor::text(const std::string& expected) const {
   if (!value_->is_string()) refuse(expected);
   auto text = value_->get<std::string>();
   try {

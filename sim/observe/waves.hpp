@@ -20,13 +20,13 @@ namespace weft {
 /// Writes FILE.fst, and beside it FILE.gtkw (a save file with the signals grouped by node and
 /// crossbar) and FILE.filters/ (names for the values of decoded signals). Two time units make a
 /// cycle. Nothing has these names before `finish`.
-class Trace {
+class Waves {
  public:
   /// `barriers`: nodes have barrier units. Throws ConfigError where the file cannot be written.
-  Trace(const std::filesystem::path& file, const Graph& graph, bool barriers);
-  ~Trace();
-  Trace(const Trace&) = delete;
-  Trace& operator=(const Trace&) = delete;
+  Waves(const std::filesystem::path& file, const Graph& graph, bool barriers);
+  ~Waves();
+  Waves(const Waves&) = delete;
+  Waves& operator=(const Waves&) = delete;
 
   /// Records one cycle: the values on the wires in that cycle. Throws ConfigError where the disk is
   /// full, at the latest in `finish`.

@@ -1,5 +1,5 @@
 // Source and sink of synthetic traffic at a node.
-#include "sim/workload/traffic_host.hpp"
+#include "sim/workload/traffic_endpoint.hpp"
 
 #include <fmt/format.h>
 
@@ -39,8 +39,8 @@ TrafficPlan::TrafficPlan(const Config& config, const Graph& graph)
       // In the queue, being cut, and in two send buffers; one is on its way into the queue.
       in_flight_(config.nic.queue_depth + 3 * config.nic.controllers + 1),
       parity_(config.link.parity),
-      birth_lsb_(graph.header.off_lsb()),
-      birth_mask_(static_cast<std::uint32_t>(low_mask(graph.header.off_w()))),
+      generation_lsb_(graph.header.off_lsb()),
+      generation_mask_(static_cast<std::uint32_t>(low_mask(graph.header.off_w()))),
       partition_(config, graph) {
   if (config.workload.regions.size() > partition_.regions()) {
     config.source.refuse(
@@ -95,7 +95,7 @@ std::uint64_t TrafficPlan::limit_of(const Config& config, const Graph& graph) {
 }
 
 TrafficSums& TrafficSums::operator+=(const TrafficSums& other) {
-  born += other.born;
+  generated += other.generated;
   arrived += other.arrived;
   measured += other.measured;
   measured_arrived += other.measured_arrived;
@@ -135,19 +135,19 @@ void TrafficMemory::next_body(Receiver& r, std::uint32_t addr, HeaderForm form) 
   if (r.count == 0) {
     // None is to be written: each of its words is an error.
     r = {};
-    r.birth = ~addr;
+    r.generated_at = ~addr;
     r.body = 1;
     return;
   }
   const Header header = Header::unpack(r.headers[r.first], form);
   drop_header(r);
   r.src = header.src;
-  r.birth = header.off;
+  r.generated_at = header.off;
   r.body = header.len;
   r.place = 0;
 }
 
-TrafficHost::TrafficHost(const TrafficPlan& plan, std::uint32_t rank)
+TrafficEndpoint::TrafficEndpoint(const TrafficPlan& plan, std::uint32_t rank)
     : plan_(&plan),
       region_(&plan.region(plan.partition().region_of(rank))),
       region_number_(plan.partition().region_of(rank)),
@@ -156,90 +156,91 @@ TrafficHost::TrafficHost(const TrafficPlan& plan, std::uint32_t rank)
       memory_(plan.graph().address[rank], plan.in_flight(), plan.graph().nic_links),
       queue_(kQueuePackets) {
   if (!region_->gaps) {
-    next_birth_ = kNever;
+    next_generation_ = kNever;
   } else if (std::holds_alternative<DrawDestination>(region_->source)) {
-    next_birth_ = region_->gaps->draw(random_) - 1;
+    next_generation_ = region_->gaps->draw(random_) - 1;
   } else if (const auto* rounds = std::get_if<TrafficRounds>(&region_->source)) {
     partners_ = static_cast<std::uint32_t>(rounds->partners.of(rank_).size());
-    next_birth_ = partners_ != 0 ? 0 : kNever;
+    next_generation_ = partners_ != 0 ? 0 : kNever;
   } else {
     timed_ = std::get<TimedPackets>(region_->source).packets.of(rank_);
-    next_birth_ = next_timed();
+    next_generation_ = next_timed();
   }
 }
 
-void TrafficHost::step(const NicStatus& status, std::uint64_t cycle, RegionSums& sums) {
-  if (cycle >= next_birth_) give_birth(cycle, sums.of(region_number_));
+void TrafficEndpoint::step(const NicStatus& status, std::uint64_t cycle, RegionSums& sums) {
+  if (cycle >= next_generation_) generate(cycle, sums.of(region_number_));
   // Last cycle's post is not in `desc_free` yet.
   const std::uint32_t free = status.desc_free - (posted_ ? 1 : 0);
   posted_ = count_ != 0 && free != 0;
   if (!posted_) return;
   const Packet& packet = queue_[first_];
-  memory_.put(packet.dst, packet.birth, packet.body);
+  memory_.put(packet.dst, packet.generated_at, packet.body);
   descriptor_ = {.dst = packet.dst,
                  .addr = memory_.address(),
                  .len = packet.body,
-                 .off = packet.birth,
+                 .off = packet.generated_at,
                  .tag = packet.tag,
                  .gap = plan_->gap()};
   first_ = (first_ + 1) & (static_cast<std::uint32_t>(queue_.size()) - 1);
   --count_;
 }
 
-[[gnu::always_inline]] inline void TrafficHost::add(std::uint32_t dst, std::uint32_t body,
-                                                    std::uint32_t tag, TrafficSums& sums) {
+[[gnu::always_inline]] inline void TrafficEndpoint::add(std::uint32_t dst, std::uint32_t body,
+                                                        std::uint32_t tag, TrafficSums& sums) {
   if (count_ == queue_.size()) grow();
-  const auto birth = static_cast<std::uint32_t>(next_birth_);
+  const auto generated_at = static_cast<std::uint32_t>(next_generation_);
   queue_[(first_ + count_) & (queue_.size() - 1)] = {
-      .dst = region_->address[dst], .birth = birth, .body = body, .tag = tag};
+      .dst = region_->address[dst], .generated_at = generated_at, .body = body, .tag = tag};
   ++count_;
-  ++sums.born;
-  if (!plan_->measures(next_birth_)) return;
+  ++sums.generated;
+  if (!plan_->measures(next_generation_)) return;
   ++sums.measured;
   sums.measured_flits += body + 1;
 }
 
-void TrafficHost::give_birth(std::uint64_t cycle, TrafficSums& sums) {
+void TrafficEndpoint::generate(std::uint64_t cycle, TrafficSums& sums) {
   if (const auto* draw = std::get_if<DrawDestination>(&region_->source)) {
     add((*draw)(rank_, random_), region_->body, 0, sums);
-    next_birth_ += region_->gaps->draw(random_);
+    next_generation_ += region_->gaps->draw(random_);
   } else if (const auto* rounds = std::get_if<TrafficRounds>(&region_->source)) {
     begin_round(*rounds, sums);
   } else {
-    for (; next_birth_ <= cycle; timed_ = timed_.subspan(1), next_birth_ = next_timed()) {
+    for (; next_generation_ <= cycle; timed_ = timed_.subspan(1), next_generation_ = next_timed()) {
       add(timed_.front().dst, timed_.front().flits - 1, 0, sums);
     }
   }
 }
 
-void TrafficHost::begin_round(const TrafficRounds& rounds, TrafficSums& sums) {
+void TrafficEndpoint::begin_round(const TrafficRounds& rounds, TrafficSums& sums) {
   for (const std::uint32_t dst : rounds.partners.of(rank_)) {
     add(dst, region_->body, round_ & 1, sums);
   }
-  pace_ = std::max(pace_, next_birth_ << TrafficPlan::kPaceBits) + partners_ * region_->packet_time;
+  pace_ = std::max(pace_, next_generation_ << TrafficPlan::kPaceBits) +
+          partners_ * region_->packet_time;
   in_round_ = true;
   // All partners may have been ahead.
-  const std::uint64_t now = next_birth_;
-  next_birth_ = kNever;
+  const std::uint64_t now = next_generation_;
+  next_generation_ = kNever;
   if (came_[round_ & 1] >= partners_) end_round(now);
 }
 
-bool TrafficHost::note_round(unsigned round_bit, std::uint64_t cycle) {
+bool TrafficEndpoint::note_round(unsigned round_bit, std::uint64_t cycle) {
   ++came_[round_bit];
   if (!in_round_ || came_[round_ & 1] < partners_) return false;
   end_round(cycle);
   return true;
 }
 
-void TrafficHost::end_round(std::uint64_t cycle) {
+void TrafficEndpoint::end_round(std::uint64_t cycle) {
   came_[round_ & 1] = 0;
   ++round_;
   in_round_ = false;
   const std::uint64_t paced = (pace_ + low_mask(TrafficPlan::kPaceBits)) >> TrafficPlan::kPaceBits;
-  next_birth_ = std::min(std::max(cycle + 1, paced), kNever);
+  next_generation_ = std::min(std::max(cycle + 1, paced), kNever);
 }
 
-void TrafficHost::grow() {
+void TrafficEndpoint::grow() {
   std::rotate(queue_.begin(), queue_.begin() + first_, queue_.end());
   first_ = 0;
   queue_.resize(2 * queue_.size());

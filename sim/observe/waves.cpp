@@ -1,5 +1,5 @@
 // FST waves and the GTKWave save file that goes with them.
-#include "sim/observe/trace.hpp"
+#include "sim/observe/waves.hpp"
 
 #include <fmt/format.h>
 #include <fstapi.h>
@@ -63,11 +63,11 @@ std::string barrier_lines(const std::string& scope, const std::string& filters) 
 
 }  // namespace
 
-void Trace::FstClose::operator()(void* context) const {
+void Waves::FstClose::operator()(void* context) const {
   weft_fst_close(context);
 }
 
-Trace::Trace(const fs::path& file, const Graph& graph, bool barriers)
+Waves::Waves(const fs::path& file, const Graph& graph, bool barriers)
     : graph_(graph),
       file_(file),
       draft_(file),
@@ -120,9 +120,9 @@ Trace::Trace(const fs::path& file, const Graph& graph, bool barriers)
   up();
 }
 
-Trace::~Trace() = default;
+Waves::~Waves() = default;
 
-void Trace::finish() {
+void Waves::finish() {
   const int error = weft_fst_close(fst_.release());
   if (error != 0) cannot_write(file_, error);
   draft_.publish();
@@ -131,7 +131,7 @@ void Trace::finish() {
 
 // Calls `visit` with scope and link of each joined port of a block.
 template <class Visit>
-void Trace::for_each_port(std::uint32_t b, Visit visit) const {
+void Waves::for_each_port(std::uint32_t b, Visit visit) const {
   const Block& block = graph_.blocks[b];
   const bool nic = block.kind == Block::Kind::kNic;
   const auto name = [&](const char* of_nic, const char* of_switch, std::uint32_t p) {
@@ -148,7 +148,7 @@ void Trace::for_each_port(std::uint32_t b, Visit visit) const {
   }
 }
 
-Trace::Signal Trace::declare(const std::string& name, unsigned bits, std::uint32_t alias) {
+Waves::Signal Waves::declare(const std::string& name, unsigned bits, std::uint32_t alias) {
   const std::string full = bits > 1 ? fmt::format("{} [{}:0]", name, bits - 1) : name;
   Signal signal;
   signal.bits = bits;
@@ -158,7 +158,7 @@ Trace::Signal Trace::declare(const std::string& name, unsigned bits, std::uint32
 }
 
 // A link is shown at both its ends; the second is an alias of the first.
-void Trace::declare_link(std::uint32_t link) {
+void Waves::declare_link(std::uint32_t link) {
   LinkSignals& s = links_[link];
   const auto add = [this](Signal& signal, const char* name, unsigned bits) {
     const Signal declared = declare(name, bits, signal.handle);
@@ -178,7 +178,7 @@ void Trace::declare_link(std::uint32_t link) {
   }
 }
 
-void Trace::declare_barrier(std::uint32_t node) {
+void Waves::declare_barrier(std::uint32_t node) {
   BarrierSignals& s = barriers_[node];
   s.state = declare("state", 2);
   s.enter = declare("enter_i", 1);
@@ -189,7 +189,7 @@ void Trace::declare_barrier(std::uint32_t node) {
   s.count = declare("count_o", kCountW);
 }
 
-void Trace::sample_barrier(std::uint32_t node, const BarrierView& view) {
+void Waves::sample_barrier(std::uint32_t node, const BarrierView& view) {
   BarrierSignals& s = barriers_[node];
   set(s.state, view.inside);
   set(s.enter, view.in.enter);
@@ -200,7 +200,7 @@ void Trace::sample_barrier(std::uint32_t node, const BarrierView& view) {
   set(s.count, view.out.count);
 }
 
-void Trace::set(Signal& signal, std::uint64_t value) {
+void Waves::set(Signal& signal, std::uint64_t value) {
   if (signal.handle == 0 || signal.value == value) return;
   signal.value = value;
   char text[64];
@@ -210,7 +210,7 @@ void Trace::set(Signal& signal, std::uint64_t value) {
   fstWriterEmitValueChange(fst_.get(), signal.handle, text);
 }
 
-void Trace::sample(std::uint64_t cycle, const Wires& wires, const std::vector<NodeView>& nodes) {
+void Waves::sample(std::uint64_t cycle, const Wires& wires, const std::vector<NodeView>& nodes) {
   fstWriterEmitTimeChange(fst_.get(), 2 * cycle);
   set(clk_, 1);
   set(cycle_, cycle & low_mask(32));
@@ -262,7 +262,7 @@ void Trace::sample(std::uint64_t cycle, const Wires& wires, const std::vector<No
   if (weft_fst_error() != 0) cannot_write(file_, weft_fst_error());
 }
 
-void Trace::write_save_file() const {
+void Waves::write_save_file() const {
   const fs::path absolute = fs::absolute(file_);
   const fs::path filters = fs::path(absolute).replace_extension(".filters");
   std::error_code error;

@@ -21,20 +21,20 @@ struct Part {
 /// Cuts a network into `count` parts of about equal work.
 std::vector<Part> cut(const Graph& graph, unsigned count);
 
-/// The routers of a network whose wires are doubled (Wires, `joined`): in a cycle they read and
+/// The routers of a network whose wires are doubled (Wires, `fused`): in a cycle they read and
 /// take away what stands on one half and put what they send on the other.
-class JoinedRouters {
+class FusedRouters {
  public:
   static bool possible(const Graph& graph) {
     for (const VcRouter::Config& shape : graph.router_shapes) {
-      if (!VcRouter::joins(shape)) return false;
+      if (!VcRouter::can_fuse(shape)) return false;
     }
     return graph.has_routers();
   }
 
   /// Where `wires` are not joined there is nothing to step.
-  JoinedRouters(const Graph& graph, const Wires& wires) : nodes_(graph.nodes) {
-    if (!wires.joined()) return;
+  FusedRouters(const Graph& graph, const Wires& wires) : nodes_(graph.nodes) {
+    if (!wires.fused()) return;
     plain_ = VcRouter::plain(graph.router_shapes.front());
     for (const Link& link : graph.links) {
       credit_to_.push_back(
@@ -50,7 +50,7 @@ class JoinedRouters {
         if (link == kOpen) continue;
         place.slot[p] = wires.slot[link];
         for (unsigned v = 0; v < graph.num_vc; ++v) {
-          place.factor[p * VcRouter::kJoinStride + v] = digest_factor(link, v);
+          place.factor[p * VcRouter::kFuseStride + v] = digest_factor(link, v);
         }
       }
       for (std::uint32_t p = 0; p < block.num_in; ++p) {
@@ -76,7 +76,7 @@ class JoinedRouters {
   // Where a router's wires are, by port, and the digest_factor of its links, by port and VC.
   struct alignas(64) Place {
     std::array<std::uint32_t, 8> slot = {}, credit_to = {};
-    std::array<std::uint64_t, 8 * VcRouter::kJoinStride> factor = {};
+    std::array<std::uint64_t, 8 * VcRouter::kFuseStride> factor = {};
   };
 
   // Where a router's flits and credits go.
@@ -107,8 +107,8 @@ class JoinedRouters {
     Sink sink = {{wires, cycle + 1}, reinterpret_cast<std::uint8_t*>(wires.next_credit.data())};
     const std::uint32_t end = part.end_block - nodes_;
     for (std::uint32_t i = part.first_block - nodes_; i < end; ++i) {
-      const VcRouter::JoinedIn in = {flit + std::size_t{8} * i, valid[i], credit[i],
-                                     static_cast<std::uint32_t>(cycle)};
+      const VcRouter::FusedIn in = {flit + std::size_t{8} * i, valid[i], credit[i],
+                                    static_cast<std::uint32_t>(cycle)};
       if ((in.rx_valid | in.credit) == 0 && at[i].resting()) continue;
       valid[i] = credit[i] = 0;
       sink.place = places + i;

@@ -52,8 +52,8 @@ class TrafficPlan {
   /// Packets that can be in an interface without having been read to the end, at most.
   std::uint32_t in_flight() const { return in_flight_; }
   /// Birth in a header.
-  std::uint32_t birth(std::uint64_t header) const {
-    return static_cast<std::uint32_t>(header >> birth_lsb_) & birth_mask_;
+  std::uint32_t generated_at(std::uint64_t header) const {
+    return static_cast<std::uint32_t>(header >> generation_lsb_) & generation_mask_;
   }
   static constexpr unsigned kPaceBits = 20;
   /// Whether a cycle belongs to the measuring phase.
@@ -78,8 +78,8 @@ class TrafficPlan {
   std::uint64_t seed_, warmup_, measure_, limit_;
   std::uint32_t gap_, in_flight_;
   bool parity_;
-  unsigned birth_lsb_;
-  std::uint32_t birth_mask_;
+  unsigned generation_lsb_;
+  std::uint32_t generation_mask_;
   Partition partition_;
   std::vector<Region> regions_;
 };
@@ -104,13 +104,13 @@ class TrafficMemory {
   /// The words of a body of `body` flits will be read at `address()` and up. It keeps its place
   /// until its last word is read: a controller that is blocked is passed by any number of packets
   /// of the others. Throws std::logic_error where more packets are under way than there can be.
-  void put(std::uint32_t dst, std::uint32_t birth, std::uint32_t body) {
+  void put(std::uint32_t dst, std::uint32_t generated_at, std::uint32_t body) {
     std::size_t tried = 0;
     do {
       if (tried++ == packets_.size()) throw std::logic_error("traffic: no place for a packet");
       next_ = next_ + 1 < packets_.size() ? next_ + 1 : 0;
     } while (packets_[next_].unread);
-    packets_[next_] = {dst, birth, static_cast<std::uint8_t>(body - 1), body != 0};
+    packets_[next_] = {dst, generated_at, static_cast<std::uint8_t>(body - 1), body != 0};
   }
   std::uint32_t address() const { return next_ << kPlaceW; }
 
@@ -118,7 +118,7 @@ class TrafficMemory {
     Packet& packet = packets_[addr >> kPlaceW];
     const std::uint32_t place = addr & kPlaces;
     if (place == packet.last) packet.unread = false;
-    return word(own_, packet.dst, packet.birth, place);
+    return word(own_, packet.dst, packet.generated_at, place);
   }
 
   /// A packet with a body that the interface is to keep has come to its end on a link. One too many
@@ -136,7 +136,8 @@ class TrafficMemory {
   void write_flit(std::uint32_t link, std::uint32_t addr, std::uint64_t data, HeaderForm form) {
     Receiver& r = receivers_[link];
     if (r.place == r.body) next_body(r, addr, form);
-    errors_ += addr != r.birth + r.place || data != word(r.src, own_, r.birth, r.place);
+    errors_ +=
+        addr != r.generated_at + r.place || data != word(r.src, own_, r.generated_at, r.place);
     ++r.place;
     ++words_;
   }
@@ -144,13 +145,14 @@ class TrafficMemory {
   std::uint64_t words() const { return words_; }
   std::uint32_t own() const { return own_; }  ///< Address.
 
-  static std::uint64_t word(std::uint32_t src, std::uint32_t dst, std::uint32_t birth,
+  static std::uint64_t word(std::uint32_t src, std::uint32_t dst, std::uint32_t generated_at,
                             std::uint32_t place) {
     const std::uint64_t tag = std::uint64_t{src} << (kHashW + kPlaceW) | std::uint64_t{place}
                                                                              << kHashW;
-    const auto product = static_cast<unsigned __int128>((tag ^ std::uint64_t{birth} << 16 ^ dst) +
-                                                        0x9e3779b97f4a7c15u) *
-                         0xe7037ed1a0b428dbu;
+    const auto product =
+        static_cast<unsigned __int128>((tag ^ std::uint64_t{generated_at} << 16 ^ dst) +
+                                       0x9e3779b97f4a7c15u) *
+        0xe7037ed1a0b428dbu;
     const auto hash =
         static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
     return tag | (hash & low_mask(kHashW));
@@ -163,13 +165,14 @@ class TrafficMemory {
   // buffers, two in the link's FIFO, and one that has just come.
   static constexpr std::uint32_t kHeaders = 5;
   struct Packet {
-    std::uint32_t dst = 0, birth = 0;
+    std::uint32_t dst = 0, generated_at = 0;
     std::uint8_t last = 0;  // Place of the last word.
     bool unread = false;    // That is still to be read.
   };
   struct Receiver {
-    std::uint32_t src = 0, birth = 0, place = 0, body = 0;  // Of the body that is being written.
-    std::uint32_t first = 0, count = 0;                     // A ring of headers.
+    std::uint32_t src = 0, generated_at = 0, place = 0,
+                  body = 0;              // Of the body that is being written.
+    std::uint32_t first = 0, count = 0;  // A ring of headers.
     std::array<std::uint64_t, kHeaders> headers = {};
   };
 
@@ -193,13 +196,13 @@ class TrafficMemory {
 /// which the last packet of the round before came, but not before the packets of that one take so
 /// long at the workload's rate; at rate 1 only the loop counts. A partner can be one round ahead,
 /// never more, so one bit tells which round a packet is of.
-class TrafficHost : public EndpointDefaults {
+class TrafficEndpoint : public EndpointDefaults {
  public:
   static constexpr bool kTimed = true;
-  TrafficHost(const TrafficPlan& plan, std::uint32_t rank);
+  TrafficEndpoint(const TrafficPlan& plan, std::uint32_t rank);
 
   /// The cycle in which `step` is to be called, though the interface has no news.
-  std::uint64_t wake() const { return next_birth_; }
+  std::uint64_t wake() const { return next_generation_; }
   /// Births, and a post where the interface has room.
   void step(const NicStatus& status, std::uint64_t cycle, RegionSums& sums);
   /// Never called: it always rests.
@@ -243,16 +246,17 @@ class TrafficHost : public EndpointDefaults {
     a.flits = 0;
     a.spoilt = false;
     ++sums.arrived;
-    const std::uint32_t birth = plan_->birth(a.header);
+    const std::uint32_t generated_at = plan_->generated_at(a.header);
     // Later than now it can only be by a fault that was put on the wire.
-    if (plan_->measures(birth) && birth <= cycle) sums.add_latency(cycle - birth);
+    if (plan_->measures(generated_at) && generated_at <= cycle)
+      sums.add_latency(cycle - generated_at);
     return partners_ != 0 && note_round(a.header >> kHdrTagLsb & 1, cycle);
   }
 
  private:
   struct Packet {
     std::uint32_t dst = 0;  // Address.
-    std::uint32_t birth : kOffW = 0, body : kLenW = 0, tag : 1 = 0;
+    std::uint32_t generated_at : kOffW = 0, body : kLenW = 0, tag : 1 = 0;
   };
   // Of a link: the packet that is coming.
   struct Arriving {
@@ -268,7 +272,7 @@ class TrafficHost : public EndpointDefaults {
     return a.flits > 1 && !a.spoilt && (a.header >> kHdrLenLsb & low_mask(kLenW)) == a.flits - 1 &&
            (a.header >> kHdrDstLsb & low_mask(plan_->graph().header.addr_w)) == memory_.own();
   }
-  void give_birth(std::uint64_t cycle, TrafficSums& sums);
+  void generate(std::uint64_t cycle, TrafficSums& sums);
   void begin_round(const TrafficRounds& rounds, TrafficSums& sums);
   bool note_round(unsigned round_bit, std::uint64_t cycle);
   void end_round(std::uint64_t cycle);
@@ -281,7 +285,7 @@ class TrafficHost : public EndpointDefaults {
   std::uint32_t region_number_;
   std::uint32_t rank_;  // Within the region.
   bool posted_ = false;
-  std::uint64_t next_birth_ = 0;
+  std::uint64_t next_generation_ = 0;
   std::array<Arriving, 8> arriving_ = {};  // By link.
   RandomStream random_;
   Descriptor descriptor_;
@@ -297,6 +301,6 @@ class TrafficHost : public EndpointDefaults {
   std::span<const TimedPacket> timed_;  // Those of a list that are not born yet.
 };
 
-static_assert(Endpoint<TrafficHost>);
+static_assert(Endpoint<TrafficEndpoint>);
 
 }  // namespace weft

@@ -1,0 +1,70 @@
+// Instances of Verilated libraries.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "sim/verilated/verilate.hpp"
+
+namespace weft {
+
+RtlInstance::RtlInstance(std::shared_ptr<const RtlLibrary> library)
+    : library_(std::move(library)),
+      model_(library_->create_()),
+      no_port_(std::make_unique<std::uint8_t>()) {
+  auto driven = [this](std::string_view name) {
+    const auto& ports = library_->ports_;
+    const bool there = std::any_of(ports.begin(), ports.end(),
+                                   [name](const RtlPortInfo& info) { return info.name == name; });
+    return there ? port(name) : RtlPort(no_port_.get(), 1);
+  };
+  clk_ = driven("clk_i");
+  rst_ = driven("rst_ni");
+  reset();
+}
+
+RtlInstance::~RtlInstance() {
+  if (model_ != nullptr) library_->destroy_(model_);
+}
+
+RtlInstance::RtlInstance(RtlInstance&& other) noexcept
+    : library_(std::move(other.library_)),
+      model_(std::exchange(other.model_, nullptr)),
+      no_port_(std::move(other.no_port_)),
+      clk_(other.clk_),
+      rst_(other.rst_) {}
+
+RtlPort RtlInstance::port(std::string_view name) const {
+  for (unsigned i = 0; i < library_->ports_.size(); ++i) {
+    const auto& info = library_->ports_[i];
+    if (info.name == name) return {library_->port_(model_, i), info.width};
+  }
+  throw std::out_of_range(fmt::format("no port {}", name));
+}
+
+void RtlInstance::reset() {
+  for (unsigned i = 0; i < library_->ports_.size(); ++i) {
+    const auto& info = library_->ports_[i];
+    if (!info.input) continue;
+    RtlPort p(library_->port_(model_, i), info.width);
+    for (unsigned lsb = 0; lsb < info.width; lsb += 32) {
+      p.set_bits(lsb, std::min(32u, info.width - lsb), 0);
+    }
+  }
+  eval();
+  tick();
+  tick();
+  rst_.set(1);
+  eval();
+}
+
+void RtlInstance::pulse_reset(unsigned cycles) {
+  rst_.set(0);
+  eval();
+  while (cycles-- > 0) tick();
+  rst_.set(1);
+  eval();
+}
+
+}  // namespace weft
