@@ -1,29 +1,29 @@
 // Route unit of system boards (seed 003): mains in a torus X, Y, Z, aggregators in a ring W, and on
 // a board links from each main to each aggregator. Combinational.
 //
-// Packets take virtual channels in the order down to a main low, torus low and high, up, ring low
-// and high, down high, so that none waits for another all round.
+// Packets are allocated VCs in the order down to a main low, torus low and high, up, ring low and
+// high, down high: the dependencies of VCs have no cycle.
 
 `include "weft_assert.svh"
 
 module weft_route_board #(
-  /// Largest digit of each dimension, unit, W, X, Y, Z, `DigitParamW` bits each, the unit lowest.
+  /// Maximum coordinates of unit, W, X, Y, Z, `DigitParamW` bits each, the unit lowest.
   parameter logic [5*weft_pkg::DigitParamW-1:0] MaxCoords = 100'h000030000300003000030000b,
   /// Mains of a board; 1 or more, but not all units. The other units are aggregators.
   parameter int unsigned Mains = 8,
   /// 1: router of a main; 0: of an aggregator.
   parameter bit          IsMain = 1'b1,
-  /// Local ports, behind those that lead to neighbours; 1 or more.
+  /// Local ports, numbered after those to neighbours; 1 or more.
   parameter int unsigned NumLocal = 1,
-  /// 1: a VC for each destination; towards neighbours a packet keeps its VC.
+  /// 1: a VC for each destination; a packet keeps its VC up to the local port.
   parameter bit          PerDest = 1'b0,
-  /// Width of addresses and of the switch's place, bits.
+  /// Width of addresses and of `own_i`, bits.
   parameter int unsigned AddrW = weft_pkg::AddrW,
   // Derived.
   localparam int unsigned Aggregators = 32'(MaxCoords[0 +: weft_pkg::DigitParamW]) + 1 - Mains,
   localparam int unsigned PortW = $clog2((IsMain ? Aggregators + 6 : Mains + 2) + NumLocal)
 ) (
-  /// In-port by which the packet came.
+  /// In-port of the packet.
   input  logic [PortW-1:0]            port_i,
   /// The router's address.
   input  logic [AddrW-1:0]            own_i,
@@ -31,12 +31,12 @@ module weft_route_board #(
   input  logic [AddrW-1:0]            src_i,
   /// Destination in the packet's header.
   input  logic [AddrW-1:0]            dst_i,
-  /// Where both ways round a ring are equally long: not the way of the rule, but the other.
+  /// 1: at a tie (both directions round a ring equally long) the opposite of the default.
   input  logic                        other_way_i,
   /// Out-port: of a main the aggregators, X up and down, Y, Z; of an aggregator the mains, W up and
   /// down; then the local ports.
   output logic [PortW-1:0]            port_o,
-  /// VCs of that port that the packet may take (weft_pkg::VcAny ...).
+  /// VCs of that port that the packet may be allocated (weft_pkg::VcAny ...).
   output logic [weft_pkg::VcSetW-1:0] set_o
 );
 
@@ -57,13 +57,13 @@ module weft_route_board #(
   `WEFT_PARAM(gen_check_num_local, NumLocal >= 1)
   `WEFT_PARAM(gen_check_digits, place_of(5) <= AddrW)
 
-  // Rings that the router stands in, and the first of their ports.
+  // The router's rings, and the first of their ports.
   localparam int unsigned FirstRing = IsMain ? 2 : 1;
   localparam int unsigned NumRings  = IsMain ? 3 : 1;
   localparam int unsigned RingLsb   = IsMain ? Aggregators : Mains;
   localparam int unsigned LocalLsb  = RingLsb + 2 * NumRings;
 
-  // Of each ring: the destination has another place in it; the way goes down; its VCs.
+  // For each ring: the digits of destination and router differ; the path goes down; its VCs.
   logic [NumRings-1:0]      differ, down;
   logic [NumRings*SetW-1:0] sets;
 
@@ -87,7 +87,7 @@ module weft_route_board #(
     assign down[r]   = port[0];
   end
 
-  // Out-port and VCs of the first ring in which the places differ.
+  // Out-port and VCs of the first ring whose digits differ.
   logic [PortW-1:0] ring_port;
   logic [SetW-1:0]  ring_set;
   always_comb begin
@@ -101,19 +101,19 @@ module weft_route_board #(
     end
   end
 
-  // At its destination a packet from a neighbour goes to one of the local ports by its in-port.
+  // At its destination the in-port of a packet from a neighbour selects its local port.
   logic             from_local;
   logic [PortW-1:0] local_port;
   assign from_local = 32'(port_i) >= LocalLsb;
   assign local_port = from_local ? port_i : PortW'(LocalLsb) + (port_i % PortW'(NumLocal));
 
-  // The destination's unit, and what kind that is.
+  // The destination's unit; it is a main.
   logic [UnitW-1:0] unit;
   logic             to_main;
   assign unit    = dst_i[UnitW-1:0];
   assign to_main = 32'(unit) < Mains;
 
-  // Out-port on the board, and its VCs; the packet leaves by a ring.
+  // Out-port on the board, and its VCs; the packet is here; it leaves by a ring.
   logic [PortW-1:0] board_port;
   logic [SetW-1:0]  board_set;
   logic             arrived, by_ring;
@@ -147,9 +147,9 @@ module weft_route_board #(
     logic [MainW-1:0] spread;
     assign same_unit  = own_i[UnitW-1:0] == unit;
     assign same_grid  = ((own_i ^ dst_i) & Digits) >> GridLsb == '0;
-    // A packet that first goes down to a main, by which it leaves the board or turns.
+    // A packet that goes down first, to a main by which it leaves the board or goes up again.
     assign down_first = from_local && (!same_grid || (!same_unit && !to_main));
-    // Local ports of all aggregators use the mains in turn.
+    // The local ports of all aggregators are spread evenly over the mains.
     assign index        = own_i[UnitW-1:0] - UnitW'(Mains);
     assign local_number = port_i - PortW'(LocalLsb);
     assign spread       = MainW'((SpreadW'(index) * SpreadW'(NumLocal) + SpreadW'(local_number)) %
