@@ -1,5 +1,5 @@
-// Packet pacing (seed 000 [0043], [0044]): after a packet its controller is silent for `gap` packet
-// times, so that the packets of other nodes find the link free.
+// Packet pacing (seed 000 [0043], [0044]): enforces the inter-packet gap, in which the packets of
+// other nodes can use the links.
 
 `include "weft_assert.svh"
 
@@ -8,11 +8,11 @@ module weft_pacer (
   input  logic                      clk_i,
   /// Asynchronous reset, active low.
   input  logic                      rst_ni,
-  /// A packet's last flit is handed on in this cycle; only while `ready_o`.
+  /// A packet's last flit is sent in this cycle; only while `ready_o`.
   input  logic                      start_i,
   /// Length of that packet, flits with the header; 1 or more.
   input  logic [weft_pkg::LenW:0]   flits_i,
-  /// Silence after it, packet times.
+  /// Inter-packet gap after it, packet times.
   input  logic [weft_pkg::GapW-1:0] gap_i,
   /// A packet may begin.
   output logic                      ready_o
@@ -21,8 +21,7 @@ module weft_pacer (
   localparam int unsigned FlitsW = weft_pkg::LenW + 1;
   localparam int unsigned GapW   = weft_pkg::GapW;
 
-  // Packet times that are not over; cycles of the present one after this cycle; the same at its
-  // beginning.
+  // Packet times left; cycles left of the present one after this cycle; cycles of one, less 1.
   logic [GapW-1:0]   gap_q;
   logic [FlitsW-1:0] left_q, period_q;
 
@@ -46,7 +45,7 @@ module weft_pacer (
   assign ready_o = gap_q == '0;
 
 `ifdef WEFT_CHECKED
-  // Silence that is owed, as a product.
+  // Cycles left of the gap, initialized by a product.
   localparam int unsigned OwedW = GapW + FlitsW;
   logic [OwedW-1:0] owed_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
