@@ -32,12 +32,12 @@ module weft_rr_arbiter #(
 
   // Eligible requests: without that of a packet that ends in this cycle.
   logic [NumReq-1:0] open, above, candidates, pick;
-  logic              choose;
+  logic              arbitrate;
   assign open       = done_i ? (req_q & ~gnt_q) : req_q;
   assign above      = open & mask_q;
   assign candidates = (above != '0) ? above : open;
   assign pick       = candidates & (~candidates + 1'b1);
-  assign choose     = done_i || (gnt_q == '0);
+  assign arbitrate  = done_i || (gnt_q == '0);
 
   function automatic logic [IdxW-1:0] index_of(input logic [NumReq-1:0] onehot);
     index_of = '0;
@@ -55,7 +55,7 @@ module weft_rr_arbiter #(
     end else begin
       // The flag is cleared at the end of a packet; the requester's next packet sets it again.
       req_q <= done_i ? (req_i & ~gnt_q) : req_i;
-      if (choose) begin
+      if (arbitrate) begin
         gnt_q <= pick;
         idx_q <= index_of(pick);
         // The round-robin pointer moves to one above the granted requester.

@@ -85,13 +85,13 @@ module weft_inject_unit #(
 
   // VCs with a credit; the one for an offered header (`pick`); the one for the offered flit.
   logic [NumVc*CountW-1:0] room;
-  logic [NumVc-1:0]        place, pick, vc_bits;
+  logic [NumVc-1:0]        has_credit, pick, vc_bits;
   logic [VcW-1:0]          vc;
-  assign vc_bits = body_q ? place & (NumVc'(1) << vc_q) : pick;
+  assign vc_bits = body_q ? has_credit & (NumVc'(1) << vc_q) : pick;
   assign ready_o = valid_i && vc_bits != '0;
 
-  for (genvar v = 0; v < NumVc; v++) begin : gen_place
-    assign place[v] = room[v*CountW +: CountW] != '0;
+  for (genvar v = 0; v < NumVc; v++) begin : gen_credit
+    assign has_credit[v] = room[v*CountW +: CountW] != '0;
   end
   always_comb begin
     vc = '0;
@@ -117,13 +117,13 @@ module weft_inject_unit #(
     always_comb begin
       rank = '0;
       for (int unsigned d = 0; d < NumDims; d++) rank = rank + term[d*RankW +: RankW];
-      for (int unsigned v = 0; v < NumVc; v++) pick[v] = place[v] && rank == RankW'(v);
+      for (int unsigned v = 0; v < NumVc; v++) pick[v] = has_credit[v] && rank == RankW'(v);
     end
-  end else begin : gen_in_turn
+  end else begin : gen_round_robin
     logic [NumVc-1:0] above, first;
     logic [NumVc-1:0] mask_q;  // VCs at or above the round-robin pointer
-    assign above = place & mask_q;
-    assign first = (above != '0) ? above : place;
+    assign above = has_credit & mask_q;
+    assign first = (above != '0) ? above : has_credit;
     assign pick  = first & (~first + 1'b1);
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) mask_q <= '0;

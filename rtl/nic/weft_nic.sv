@@ -160,12 +160,13 @@ module weft_nic #(
   assign desc_free_o = FreeW'(QueueDepth) - waiting;
 
   // Descriptors are assigned round-robin, to controllers without a packet first.
-  logic [NumCtrl-1:0] empties, candidates, above, first, turn, named;
+  logic [NumCtrl-1:0] empties, candidates, above, first, at_pointer, named;
   logic [NumCtrl-1:0] mask_q;  // controllers at or above the round-robin pointer
   assign empties    = unit_ready & unit_empty;
-  assign turn       = (mask_q != '0) ? (mask_q & (~mask_q + 1'b1)) : NumCtrl'(1);
+  assign at_pointer = (mask_q != '0) ? (mask_q & (~mask_q + 1'b1)) : NumCtrl'(1);
   for (genvar c = 0; c < NumCtrl; c++) begin : gen_named
-    assign named[c] = (ctrl == CtrlW'(weft_pkg::CtrlInTurn)) ? turn[c] : ctrl == CtrlW'(c + 1);
+    assign named[c] = (ctrl == CtrlW'(weft_pkg::CtrlInTurn)) ? at_pointer[c]
+                                                             : ctrl == CtrlW'(c + 1);
   end
   always_comb begin
     candidates = (empties != '0) ? empties : unit_ready;

@@ -46,17 +46,18 @@ module weft_pacer (
 
 `ifdef WEFT_CHECKED
   // Cycles left of the gap, initialized by a product.
-  localparam int unsigned OwedW = GapW + FlitsW;
-  logic [OwedW-1:0] owed_q;
+  localparam int unsigned ProductW = GapW + FlitsW;
+  logic [ProductW-1:0] gap_left_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) owed_q <= '0;
-    else if (start_i) owed_q <= OwedW'(gap_i) * OwedW'(flits_i);
-    else if (owed_q != '0) owed_q <= owed_q - 1'b1;
+    if (!rst_ni) gap_left_q <= '0;
+    else if (start_i) gap_left_q <= ProductW'(gap_i) * ProductW'(flits_i);
+    else if (gap_left_q != '0) gap_left_q <= gap_left_q - 1'b1;
   end
 
-  `WEFT_ASSERT(SilenceExact, ready_o == (owed_q == '0))
+  `WEFT_ASSERT(GapExact, ready_o == (gap_left_q == '0))
   `WEFT_ASSERT(CountersAgree, gap_q == '0 ||
-      owed_q == (OwedW'(gap_q) - 1'b1) * (OwedW'(period_q) + 1'b1) + OwedW'(left_q) + 1'b1)
+      gap_left_q ==
+          (ProductW'(gap_q) - 1'b1) * (ProductW'(period_q) + 1'b1) + ProductW'(left_q) + 1'b1)
 `endif
   `WEFT_ASSUME(StartOnlyReady, !start_i || ready_o)
   `WEFT_ASSUME(PacketHasHeader, !start_i || flits_i != '0)

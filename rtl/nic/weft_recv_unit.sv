@@ -75,7 +75,7 @@ module weft_recv_unit #(
 
   // The two buffers. Header fields and words need no reset: they are read only after a write.
   logic [1:0]       held_q;         // a kept packet is in the buffer or being written
-  logic [MemAddrW-1:0] place_q [2]; // memory address of its body
+  logic [MemAddrW-1:0] body_addr_q [2]; // memory address of its body
   logic [LenW-1:0]  len_q [2];
   logic [SelW-1:0]  sel_q [2];      // receive counter: low bits of the tag
   logic             eom_q [2];
@@ -124,7 +124,7 @@ module weft_recv_unit #(
   logic [LenW-1:0]  len;
   logic [SelW-1:0]  sel;
   logic [SizeW-1:0] flits_d;
-  logic [OffW:0]    end_place;
+  logic [OffW:0]    body_end;
   assign head_last = head[FlitW];
   assign word_bad  = Parity ? ^head : 1'b0;
   assign stray     = body_q ? stray_q : head[weft_pkg::HdrDstLsb +: AddrW] != node_i;
@@ -132,7 +132,7 @@ module weft_recv_unit #(
   assign len       = body_q ? len_q[fill_q] : head[weft_pkg::HdrLenLsb +: LenW];
   assign sel       = body_q ? sel_q[fill_q] : head[weft_pkg::HdrTagLsb +: SelW];
   assign eom       = body_q ? eom_q[fill_q] : head[weft_pkg::HdrEomLsb];
-  assign end_place = {1'b0, off} + (OffW + 1)'(len);
+  assign body_end = {1'b0, off} + (OffW + 1)'(len);
   always_comb begin
     flits_d = '0;
     if (body_q) flits_d = (flits_q > MaxFlits) ? flits_q : flits_q + 1'b1;
@@ -143,7 +143,7 @@ module weft_recv_unit #(
   assign drop_parity  = judge && (word_bad || bad_q);
   assign drop_refused = judge && !drop_parity &&
                         (stray || flits_d != {1'b0, len} || flits_d > MaxFlits ||
-                         MemAddrW'(end_place) > rx_size_i);
+                         MemAddrW'(body_end) > rx_size_i);
   assign keep         = judge && !drop_parity && !drop_refused;
 
   // Full buffers are written to memory. A request of the dma is for the buffer other than
@@ -160,7 +160,7 @@ module weft_recv_unit #(
     .clk_i,
     .rst_ni,
     .start_i(dma_start),
-    .addr_i (place_q[drain_q]),
+    .addr_i (body_addr_q[drain_q]),
     .len_i  (drain_len),
     .idle_o (dma_idle),
     .req_o  (dma_req),
@@ -234,7 +234,7 @@ module weft_recv_unit #(
       sel_q[fill_q] <= sel;
       eom_q[fill_q] <= eom;
     end
-    if (keep) place_q[fill_q] <= rx_base_i + MemAddrW'(off);
+    if (keep) body_addr_q[fill_q] <= rx_base_i + MemAddrW'(off);
     if (store) mem_q[{fill_q, flits_q[IdxW-1:0]}] <= head[DataW-1:0];
   end
 

@@ -235,7 +235,7 @@ module weft_send_unit #(
   `WEFT_ASSERT(WordIsStored, !(valid_o && rsp_q && rsp_buf_q == send_q) ||
       32'(pos_q) <= 32'(rsp_idx_q))
   `WEFT_ASSERT(NoPauseInPacket, pos_q == '0 || valid_o)
-  `WEFT_ASSERT(BuffersInTurn, taken_q != 2'b01 || !send_q)
-  `WEFT_ASSERT(BuffersInTurnToo, taken_q != 2'b10 || send_q)
+  `WEFT_ASSERT(BuffersAlternate, taken_q != 2'b01 || !send_q)
+  `WEFT_ASSERT(BuffersAlternateToo, taken_q != 2'b10 || send_q)
 
 endmodule

@@ -37,7 +37,7 @@ module weft_fp_round #(
 
   // Leading zeros; by how much the exponent may decrease (below 0: must increase).
   logic [CountW-1:0] zeros;
-  logic [WideW-1:0]  room;
+  logic [WideW-1:0]  max_shift;
   logic              below;
   logic [AmtW-1:0]   amount;
   logic [SigW-1:0]   shifted, lost;
@@ -49,12 +49,12 @@ module weft_fp_round #(
     end
   end
 
-  assign room  = $unsigned(exp_i) - WideW'(1);
-  assign below = room[WideW-1];
+  assign max_shift = $unsigned(exp_i) - WideW'(1);
+  assign below     = max_shift[WideW-1];
   always_comb begin
-    if (below) amount = AmtW'(WideW'(0) - room);
-    else if (AmtW'(zeros) < AmtW'(room)) amount = AmtW'(zeros);
-    else amount = AmtW'(room);
+    if (below) amount = AmtW'(WideW'(0) - max_shift);
+    else if (AmtW'(zeros) < AmtW'(max_shift)) amount = AmtW'(zeros);
+    else amount = AmtW'(max_shift);
   end
   assign shifted = below ? sig_i >> amount : sig_i << amount;
   assign lost    = below ? sig_i & ~({SigW{1'b1}} << amount) : '0;

@@ -46,16 +46,16 @@ module weft_route_board #(
   localparam int unsigned UnitW       = $clog2(LastUnit + 1);
 
   // Lowest address bit of a digit.
-  function automatic int unsigned place_of(input int unsigned dim);
-    place_of = 0;
+  function automatic int unsigned digit_lsb(input int unsigned dim);
+    digit_lsb = 0;
     for (int unsigned d = 0; d < 5; d++) begin
-      if (d < dim) place_of = place_of + $clog2(32'(MaxCoords[d*DigitParamW +: DigitParamW]) + 1);
+      if (d < dim) digit_lsb = digit_lsb + $clog2(32'(MaxCoords[d*DigitParamW +: DigitParamW]) + 1);
     end
   endfunction
 
   `WEFT_PARAM(gen_check_mains, Mains >= 1 && Mains <= LastUnit)
   `WEFT_PARAM(gen_check_num_local, NumLocal >= 1)
-  `WEFT_PARAM(gen_check_digits, place_of(5) <= AddrW)
+  `WEFT_PARAM(gen_check_digits, digit_lsb(5) <= AddrW)
 
   // The router's rings, and the first of their ports.
   localparam int unsigned FirstRing = IsMain ? 2 : 1;
@@ -68,7 +68,7 @@ module weft_route_board #(
   logic [NumRings*SetW-1:0] sets;
 
   for (genvar r = 0; r < NumRings; r++) begin : gen_ring
-    localparam int unsigned Lsb = place_of(FirstRing + r);
+    localparam int unsigned Lsb = digit_lsb(FirstRing + r);
     logic [1:0] port;  // up, down, at the destination
     weft_route_torus #(
       .NumDims(1),
@@ -119,28 +119,28 @@ module weft_route_board #(
   logic             arrived, by_ring;
 
   if (IsMain) begin : gen_main
-    localparam int unsigned HereW = place_of(2);
-    localparam int unsigned TurnW = Aggregators > 1 ? $clog2(Aggregators) : 1;
+    localparam int unsigned HereW = digit_lsb(2);
+    localparam int unsigned UpW = Aggregators > 1 ? $clog2(Aggregators) : 1;
     logic [UnitW:0]   sum;
-    logic [TurnW-1:0] turn;  // Number of the aggregator towards a main.
+    logic [UpW-1:0] up_number;  // Number of the aggregator towards a main.
     logic [PortW-1:0] aggregator;
     assign sum        = {1'b0, src_i[UnitW-1:0]} + {1'b0, unit};
-    assign turn       = TurnW'(sum % (UnitW + 1)'(Aggregators));
+    assign up_number  = UpW'(sum % (UnitW + 1)'(Aggregators));
     assign aggregator = 32'(unit) > LastUnit ? PortW'(Aggregators - 1)
                                              : PortW'(32'(unit) - Mains);
     assign by_ring    = differ != '0;
     assign arrived    = !by_ring && own_i[HereW-1:0] == dst_i[HereW-1:0];
-    assign board_port = to_main ? PortW'(turn) : aggregator;
+    assign board_port = to_main ? PortW'(up_number) : aggregator;
     assign board_set  = weft_pkg::VcAny;
     logic unused_from_local;
     assign unused_from_local = from_local;
   end else begin : gen_aggregator
-    localparam int unsigned GridLsb = place_of(2);
+    localparam int unsigned GridLsb = digit_lsb(2);
     localparam int unsigned MainW   = Mains > 1 ? $clog2(Mains) : 1;
     // Wide enough for the local ports of all aggregators, and for port numbers.
     localparam int unsigned LinkW   = UnitW + $clog2(NumLocal + 1);
     localparam int unsigned SpreadW = LinkW > PortW ? LinkW : PortW;
-    localparam logic [AddrW-1:0] Digits = AddrW'((33'd1 << place_of(5)) - 33'd1);
+    localparam logic [AddrW-1:0] Digits = AddrW'((33'd1 << digit_lsb(5)) - 33'd1);
     logic             same_unit, same_grid, down_first;
     logic [UnitW-1:0] index;
     logic [PortW-1:0] local_number;

@@ -30,18 +30,18 @@ module weft_route_tree #(
 );
 
   localparam int unsigned NumLevels = $clog2(32'(MaxCoords) + 1);
-  localparam int unsigned PlaceW    = NumLevels - 1;
+  localparam int unsigned NumberW   = NumLevels - 1;
   localparam int unsigned LevelW    = $clog2(NumLevels + 1);
 
   `WEFT_PARAM(gen_check_nodes, MaxCoords != '0 && (MaxCoords & (MaxCoords + 1'b1)) == '0)
   `WEFT_PARAM(gen_check_num_local, NumLocal == 0 || NumLocal == 2)
-  `WEFT_PARAM(gen_check_address, PlaceW + LevelW <= AddrW)
+  `WEFT_PARAM(gen_check_address, NumberW + LevelW <= AddrW)
 
   logic [LevelW-1:0]    level;
-  logic [NumLevels-1:0] place, dst;
-  assign level = own_i[PlaceW +: LevelW];
-  assign place = NumLevels'(own_i) & ((NumLevels'(1) << PlaceW) - 1'b1);
-  assign dst   = dst_i[NumLevels-1:0];
+  logic [NumLevels-1:0] number, dst;
+  assign level  = own_i[NumberW +: LevelW];
+  assign number = NumLevels'(own_i) & ((NumLevels'(1) << NumberW) - 1'b1);
+  assign dst    = dst_i[NumLevels-1:0];
 
   // The destination is below the switch; which of the two links up or down leads there.
   logic below, side;
@@ -50,7 +50,7 @@ module weft_route_tree #(
     side  = 1'b0;
     for (int unsigned h = 1; h <= NumLevels; h++) begin
       if (level == LevelW'(h)) begin
-        below = (dst >> h) == (place >> (h - 1));
+        below = (dst >> h) == (number >> (h - 1));
         side  = dst[h-1];
       end
     end

@@ -64,8 +64,8 @@ module weft_vc_router #(
                                        2 * NumDims),
   // The address of a tree's switch: its number in its level, and the level.
   localparam int unsigned NumLevels = $clog2(32'(MaxCoords[0 +: weft_pkg::DigitParamW]) + 1),
-  localparam int unsigned PlaceW = NumLevels + $clog2(NumLevels + 1) - 1,
-  localparam int unsigned OwnW = Route == weft_pkg::RouteTree && PlaceW > AddrW ? PlaceW : AddrW,
+  localparam int unsigned TreeW = NumLevels + $clog2(NumLevels + 1) - 1,
+  localparam int unsigned OwnW = Route == weft_pkg::RouteTree && TreeW > AddrW ? TreeW : AddrW,
   localparam int unsigned FlitW = DataW + 32'(Parity),
   localparam int unsigned StampW = weft_pkg::StampW,
   localparam int unsigned VcW = NumVc > 1 ? $clog2(NumVc) : 1
@@ -328,7 +328,7 @@ module weft_vc_router #(
   logic             head;
   logic             fixed;   // The set is one VC, which follows from the packet's own:
   logic [VcW-1:0]   only;    // this one.
-  logic             goes;    // Enough of its packet is held.
+  logic             held;    // Enough of its packet is held.
   logic [31:0]      choice;  // index of vc_alloc's selection
   logic [VcW-1:0]   vc;
   logic [31:0]      next;    // its VC on the next link, among those of all ports
@@ -355,14 +355,14 @@ module weft_vc_router #(
                                : out_room[next*RoomW +: RoomW];
       // Store and forward keeps the packets of a schedule of packet time slots in their order when
       // nodes start some cycles apart. Body flits pass this test: their last flit is held.
-      goes   = !StoreForward || r >= FirstPort * NumVc || in_whole[r];
+      held   = !StoreForward || r >= FirstPort * NumVc || in_whole[r];
       // An interface always drains its FIFO, which may be shorter than a packet.
       need   = NeedW'(1);
       if (head && CutThrough && 32'(port) < FirstPort) begin
         need = {1'b0, in_data[r*FlitW + weft_pkg::HdrLenLsb +: weft_pkg::LenW]} + 1'b1;
       end
       next_vc[r*VcW +: VcW] = vc;
-      if (in_valid[r] && goes && CompareW'(room) >= CompareW'(need) &&
+      if (in_valid[r] && held && CompareW'(room) >= CompareW'(need) &&
           (!head || !fixed || out_free[next])) begin
         req[32'(port)*NumReq + r] = 1'b1;
       end
@@ -394,7 +394,7 @@ module weft_vc_router #(
     logic [FlitW-1:0]        data;
     logic [StampW-1:0]       stamp;
     logic [OutVc-1:0]        free;
-    logic [OutVc*CountW-1:0] places;
+    logic [OutVc*CountW-1:0] credits;
 
     weft_switch_alloc #(
       .NumReq(NumReq),
@@ -431,7 +431,7 @@ module weft_vc_router #(
       .stamp_i (stamp),
       .credit_i(tx_credit_i[o*NumVc +: OutVc]),
       .free_o  (free),
-      .room_o  (places),
+      .room_o  (credits),
       .valid_o (tx_valid_o[o]),
       .last_o  (tx_last_o[o]),
       .vc_o    (vc_on_link),
@@ -444,7 +444,7 @@ module weft_vc_router #(
     assign out_free[o*NumVc +: NumVc] = NumVc'(free);
     for (genvar v = 0; v < NumVc; v++) begin : gen_room
       if (v < OutVc) begin : gen_there
-        assign out_room[(o*NumVc+v)*RoomW +: RoomW] = RoomW'(places[v*CountW +: CountW]);
+        assign out_room[(o*NumVc+v)*RoomW +: RoomW] = RoomW'(credits[v*CountW +: CountW]);
       end else begin : gen_not_there
         logic unused_credit;
         assign unused_credit = tx_credit_i[o*NumVc+v];
@@ -464,7 +464,7 @@ module weft_vc_router #(
         .Depth(OutDepth)
       ) u_alloc (
         .free_i(free),
-        .room_i(places),
+        .room_i(credits),
         .vc_o  (choice_vc),
         .room_o(choice_room)
       );
