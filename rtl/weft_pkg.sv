@@ -2,44 +2,44 @@
 // figures and tests/unit/packet_test.cpp compares the two files.
 package weft_pkg;
 
-  /// Node address: one binary digit field for each dimension, the fastest dimension lowest. Blocks
-  /// have a parameter `AddrW` for it: as many bits as the nodes need, but at least these, so that
+  /// Node address: one binary digit field for each dimension, dimension 0 lowest. Blocks have a
+  /// parameter `AddrW` for its width: as many bits as the nodes need, but at least these, so that
   /// all networks with narrower addresses have the same interfaces,
   localparam int unsigned AddrW = 16;
   /// and at most these.
   localparam int unsigned MaxAddrW = 20;
   /// Body flits of one packet, 0 to 255.
   localparam int unsigned LenW = 8;
-  /// Message tag; its two low bits choose the receive counter.
+  /// Message tag; its two low bits select the receive counter.
   localparam int unsigned TagW = 3;
-  // Bit of the tag by which a packet takes the other way round a ring where both are equally long.
+  // Bit of the tag: where both directions round a ring are equally long, take the opposite one.
   localparam int unsigned TagOtherWay = 2;
-  /// Place in the receive window, in flits: what two addresses of `AddrW` bits leave in a header;
-  /// each bit that they have more takes one here.
+  /// Offset in the receive window, in flits, with two addresses of `AddrW` bits in the header. Each
+  /// further address bit leaves one less for the offset.
   localparam int unsigned OffW = 20;
   /// Local memory address, in flits.
   localparam int unsigned MemAddrW = 24;
   /// Body flits of one message.
   localparam int unsigned MsgLenW = 20;
-  /// Silence after each packet, in packet times (seed 000 [0043]).
+  /// Inter-packet gap, in packet times (seed 000 [0043]).
   localparam int unsigned GapW = 8;
-  // Send controller of a descriptor: 0 any, n only controller n - 1, CtrlInTurn the next in turn.
+  // Send controller of a descriptor: 0 any, n only controller n - 1, CtrlInTurn round-robin.
   localparam int unsigned CtrlW = 4;
   localparam int unsigned CtrlInTurn = 15;
   /// Event and error counters.
   localparam int unsigned CountW = 32;
   /// Cycle in which a packet was injected, for age arbitration.
   localparam int unsigned StampW = 16;
-  /// Bits of one dimension in parameter `MaxCoords` of what knows about digits.
+  /// Bits of one dimension in parameter `MaxCoords`.
   localparam int unsigned DigitParamW = 20;
   /// Receive counters in one network interface, chosen by the tag.
   localparam int unsigned NumRxCounts = 4;
-  /// Receive FIFO of a network interface, flits: the places that who sends on a credit link to it
-  /// counts.
+  /// Depth of the receive FIFO of a network interface, flits: the credits of the router that sends
+  /// to it.
   localparam int unsigned RxDepth = 4;
 
   // Header flit, from bit 0 up; a link is at least this wide. The source is above the destination,
-  // from the parameter `AddrW` on, the place in the receive window above both, up to the length.
+  // from the parameter `AddrW` on, the offset in the receive window above both, up to the length.
   localparam int unsigned HdrDstLsb = 0;
   localparam int unsigned HdrLenLsb = HdrDstLsb + AddrW + AddrW + OffW;
   localparam int unsigned HdrTagLsb = HdrLenLsb + LenW;
@@ -47,7 +47,7 @@ package weft_pkg;
   localparam int unsigned HdrW = HdrEomLsb + 1;
 
   // How an input buffer finds the output of a packet (parameter `Route`).
-  /// One digit of the address is the output; other higher digits lead to the detour
+  /// One digit of the address is the output; a difference in higher digits leads to the detour
   /// (seed 002 figs 3, 6, 7).
   localparam int unsigned RouteDigit = 0;
   /// Three-port switch of the prior art: Y first, then X, then the processor (seed 002 fig. 9).
@@ -67,8 +67,8 @@ package weft_pkg;
   /// System boards of mains and aggregators (route_board).
   localparam int unsigned RouteBoard = 5;
 
-  // Which VCs of the next link a packet may take; from VcSame on it is one VC, which follows from
-  // that by which the packet came.
+  // VCs of the next link that a packet may be allocated. From VcSame on the set is one VC, which
+  // follows from the packet's present VC.
   localparam int unsigned VcSetW = 3;
   localparam logic [VcSetW-1:0] VcAny   = 3'd0;
   localparam logic [VcSetW-1:0] VcLow   = 3'd1;
@@ -77,9 +77,9 @@ package weft_pkg;
   localparam logic [VcSetW-1:0] VcFirst = 3'd4;
   localparam logic [VcSetW-1:0] VcNext  = 3'd5;
 
-  // Reduction of words (seed 003): what a word in memory and one that comes in are made into.
+  // Reduction (seed 003): combines a word in memory with an incoming one.
   localparam int unsigned ReduceOpW = 3;
-  localparam logic [ReduceOpW-1:0] OpStore = 3'd0;  // the word that comes in
+  localparam logic [ReduceOpW-1:0] OpStore = 3'd0;  // the incoming word
   localparam logic [ReduceOpW-1:0] OpSum   = 3'd1;
   localparam logic [ReduceOpW-1:0] OpProd  = 3'd2;
   localparam logic [ReduceOpW-1:0] OpMax   = 3'd3;

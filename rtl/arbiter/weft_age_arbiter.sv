@@ -1,5 +1,5 @@
-// Oldest packet first (seed 004 [10]): which requesters' packets were injected the longest ago.
-// Combinational: a tree of comparisons, then each requester against its result.
+// Oldest packet first (seed 004 [10]): selects the requesters of greatest age. Combinational: a
+// tree of comparisons finds the greatest age, with which each requester's is then compared.
 
 `include "weft_assert.svh"
 
@@ -21,13 +21,13 @@ module weft_age_arbiter #(
 
   localparam int unsigned StampW = weft_pkg::StampW;
 
-  // Ages; 0 without a request, which is never more than a requester's.
+  // Ages; 0 without a request, which never exceeds a requester's.
   logic [NumReq*StampW-1:0] ages;
   for (genvar i = 0; i < NumReq; i++) begin : gen_age
     assign ages[i*StampW +: StampW] = req_i[i] ? now_i - stamp_i[i*StampW +: StampW] : '0;
   end
 
-  // The greatest age, by halving the number of candidates again and again.
+  // The greatest age: a tree of pairwise maxima.
   function automatic logic [StampW-1:0] greatest(input logic [NumReq*StampW-1:0] all);
     logic [NumReq*StampW-1:0] left;
     left = all;

@@ -1,5 +1,5 @@
-// Round-robin priority control of a switch (seed 002 fig. 5, part 51): request flags, selection and
-// transfer flags. A grant is held until the packet's last word (Data-End) has been transferred.
+// Round-robin arbiter of a switch (seed 002 fig. 5, part 51): request flags, selection and transfer
+// flags. A grant is held until the packet's last word (Data-End) has been transferred.
 
 `include "weft_assert.svh"
 
@@ -22,7 +22,7 @@ module weft_rr_arbiter #(
   /// Number of the granted requester; 0 when there is none.
   output logic [IdxW-1:0]   idx_o
 );
-  // Hundreds of these stand in a crossbar: one C++ class for all keeps the Verilated code small.
+  // A crossbar has hundreds of these: one C++ class for all keeps the Verilated code small.
   /* verilator no_inline_module */
 
   `WEFT_PARAM(gen_check_num_req, NumReq >= 1)
@@ -30,14 +30,14 @@ module weft_rr_arbiter #(
   logic [NumReq-1:0] req_q, gnt_q, mask_q;
   logic [IdxW-1:0]   idx_q;
 
-  // Requests that may be chosen now: a packet that ends in this cycle leaves the competition.
+  // Eligible requests: without that of a packet that ends in this cycle.
   logic [NumReq-1:0] open, above, candidates, pick;
-  logic              choose;
+  logic              arbitrate;
   assign open       = done_i ? (req_q & ~gnt_q) : req_q;
   assign above      = open & mask_q;
   assign candidates = (above != '0) ? above : open;
   assign pick       = candidates & (~candidates + 1'b1);
-  assign choose     = done_i || (gnt_q == '0);
+  assign arbitrate  = done_i || (gnt_q == '0);
 
   function automatic logic [IdxW-1:0] index_of(input logic [NumReq-1:0] onehot);
     index_of = '0;
@@ -53,12 +53,12 @@ module weft_rr_arbiter #(
       idx_q  <= '0;
       mask_q <= '0;
     end else begin
-      // The flag of a packet that ends falls; a new packet of the same requester sets it again.
+      // The flag is cleared at the end of a packet; the requester's next packet sets it again.
       req_q <= done_i ? (req_i & ~gnt_q) : req_i;
-      if (choose) begin
+      if (arbitrate) begin
         gnt_q <= pick;
         idx_q <= index_of(pick);
-        // The next search starts above the requester chosen now.
+        // The round-robin pointer moves to one above the granted requester.
         if (pick != '0) mask_q <= ~(pick | (pick - 1'b1));
       end
     end

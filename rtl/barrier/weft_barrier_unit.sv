@@ -1,16 +1,16 @@
-// Hardware barrier, one node's unit in a tree of 1-bit links (seed 000 [0048], [0067]): an arrival
-// goes up when the node and all its children's subtrees have arrived, the release comes down from
-// the root. Links carry one pulse for each barrier, and every pulse is counted, so that several
-// barriers may be under way and never mix.
+// Hardware barrier, one node's unit in a tree of 1-bit links (seed 000 [0048], [0067]): a unit
+// sends its arrival up when its node and all its children's subtrees have arrived, and the root
+// sends the release down. Links carry one pulse for each barrier, and every pulse is counted, so
+// that several barriers may be in flight without being confused.
 
 `include "weft_assert.svh"
 
 module weft_barrier_unit #(
   /// Children in the tree, 0 to 8.
   parameter int unsigned NumChild = 2,
-  /// The root of the tree: releases instead of sending its arrival up.
+  /// 1: root of the tree, which releases the barrier instead of sending its arrival up.
   parameter bit IsRoot = 1'b0,
-  /// Cycles by which the own node sees a release later than with 0, 0 to 255.
+  /// Cycles by which the release to the own node is delayed, 0 to 255.
   parameter int unsigned HoldCycles = 0,
   /// Barriers that the node may have entered and not yet seen released, 1 to 15.
   parameter int unsigned MaxFlight = 4,
@@ -26,11 +26,11 @@ module weft_barrier_unit #(
   input  logic              enter_i,
   /// `MaxFlight` barriers of the own node are entered and not released.
   output logic              full_o,
-  /// From each child: its subtree has arrived at its next barrier. Not looked at without children.
+  /// From each child: its subtree has arrived at its next barrier. Ignored without children.
   input  logic [UpW-1:0]    up_i,
   /// To the parent: this subtree has arrived at its next barrier. 0 from the root.
   output logic              up_o,
-  /// From the parent: the next barrier is released. Not looked at by the root.
+  /// From the parent: the next barrier is released. Ignored by the root.
   input  logic              down_i,
   /// To all children: the next barrier is released.
   output logic              down_o,
@@ -46,7 +46,7 @@ module weft_barrier_unit #(
   localparam int unsigned NumPart = NumChild + 1;
   localparam int unsigned FlightW = $clog2(MaxFlight + 1);
 
-  // Of each part: it arrives in this cycle; it has arrivals that are not used up; either.
+  // For each part: it arrives in this cycle; it has a pending arrival; either.
   logic [NumPart-1:0]         pulse, waits, here;
   logic [NumPart*FlightW-1:0] pending_q, pending_d;
   // The whole subtree has arrived; the barrier is released; the own node sees it at this edge.
@@ -118,7 +118,7 @@ module weft_barrier_unit #(
     logic [31:0] flight;
     assign flight = 32'(pending_q[p*FlightW +: FlightW]) + 32'(above_q);
     `WEFT_ASSERT(PartInFlight, flight <= MaxFlight)
-    // The own node is kept from it by `full_o`, the children by theirs.
+    // `full_o` ensures this for the own node; for the children, their own `full_o`.
     if (p > 0) begin : gen_child
       `WEFT_ASSUME(ChildInFlight, !pulse[p] || flight < MaxFlight)
     end

@@ -1,4 +1,4 @@
-// Synchronous FIFO: the oldest word stands at the output while the FIFO is not empty.
+// Synchronous FIFO: the oldest word is at the output while the FIFO is not empty.
 // A push and a pop may happen in the same cycle; a push into a full FIFO is legal only with a pop.
 
 `include "weft_assert.svh"

@@ -2,8 +2,8 @@
 // register 42, destination decoder 43-0 and register 43-1, destination select 44 and output
 // register 45.
 //
-// The patent draws one output register for each destination; they would all hold the same word, so
-// one register with a request line for each destination stands for them (shown equal in
+// The patent draws one output register for each destination. They would all hold the same word: one
+// register with a request line for each destination is equivalent (proved in
 // tests/formal/buffer/output_registers.sv).
 
 `include "weft_assert.svh"
@@ -30,7 +30,7 @@ module weft_input_buffer #(
   input  logic                        clk_i,
   /// Asynchronous reset, active low.
   input  logic                        rst_ni,
-  /// Own place in the address space; the digits that no decision needs are ignored.
+  /// Own address; the digits that the decoder does not need are ignored.
   input  logic [AddrW-1:0]            own_i,
   /// Link: a word arrives (Data-Valid).
   input  logic                        valid_i,
@@ -127,8 +127,8 @@ module weft_input_buffer #(
   end
   assign dest = head_q ? decoded : dest_q;
 
-  // Words that the buffer will hold after this edge, without the read register; one more may be on
-  // its way, sent before the sender could see Buffer-Full.
+  // Words that input register and transfer buffer will hold after this edge. One more may follow,
+  // sent before the sender sees Buffer-Full.
   logic [CountW:0] held_d;
   assign held_d = {1'b0, count} + (CountW + 1)'(in_valid_q) - (CountW + 1)'(rd_load) +
                   (CountW + 1)'(valid_i);

@@ -1,5 +1,5 @@
 // Output buffer of a crossbar or a network interface (seed 002 fig. 3, part 22) and the register
-// that drives the link. With Depth 0 the register stands alone.
+// that drives the link. With Depth 0 it is the register alone.
 
 `include "weft_assert.svh"
 
@@ -19,7 +19,7 @@ module weft_output_buffer #(
   input  logic             last_i,
   /// The word.
   input  logic [FlitW-1:0] data_i,
-  /// An offered word would be taken in this cycle.
+  /// A word offered in this cycle is taken.
   output logic             ready_o,
   /// Link: Buffer-Full of the receiver.
   input  logic             full_i,

@@ -39,7 +39,7 @@ module weft_crossbar #(
   input  logic                       clk_i,
   /// Asynchronous reset, active low.
   input  logic                       rst_ni,
-  /// Own place in the address space.
+  /// Own address.
   input  logic [AddrW-1:0]           own_i,
   /// Incoming links: Data-Valid.
   input  logic [NumIn-1:0]           rx_valid_i,
@@ -65,7 +65,7 @@ module weft_crossbar #(
   `WEFT_PARAM(gen_check_first, FirstIn >= 1 && FirstIn <= NumIn)
 
   localparam int unsigned NumFirst = (NumIn + FirstIn - 1) / FirstIn;
-  // The last first-stage switch may have inputs to spare; they stay silent.
+  // The last first-stage switch may have unused inputs, which are tied to 0.
   localparam int unsigned NumPad   = NumFirst * FirstIn;
 
   logic [NumPad*NumOut-1:0] valid_in;    // input by input
@@ -206,7 +206,7 @@ module weft_crossbar #(
     );
   end
 
-  // A word waits for one output only, so at most one of the lines is up.
+  // A word waits for one output only, so at most one of its request lines is high.
   always_comb begin
     ready_in = '0;
     for (int unsigned o = 0; o < NumOut; o++) begin

@@ -1,5 +1,5 @@
-// N:1 switch: a selector and its priority control (seed 002 fig. 5). The selected input has the
-// output until its last word has passed; data pass in the same cycle.
+// N:1 switch: a selector and its arbiter (seed 002 fig. 5). The output is allocated to the granted
+// input for a whole packet; data pass combinationally.
 
 `include "weft_assert.svh"
 
@@ -13,7 +13,7 @@ module weft_switch_unit #(
   input  logic                   clk_i,
   /// Asynchronous reset, active low.
   input  logic                   rst_ni,
-  /// A word for this switch stands at the input.
+  /// The input has a word for this switch.
   input  logic [NumIn-1:0]       valid_i,
   /// It is the last of its packet (Data-End).
   input  logic [NumIn-1:0]       last_i,
@@ -21,7 +21,7 @@ module weft_switch_unit #(
   input  logic [NumIn*FlitW-1:0] data_i,
   /// The word at the input is taken in this cycle.
   output logic [NumIn-1:0]       ready_o,
-  /// A word stands at the output.
+  /// A word is at the output.
   output logic                   valid_o,
   /// It is the last of its packet.
   output logic                   last_o,

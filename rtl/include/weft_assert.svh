@@ -1,10 +1,10 @@
 // Assertions of all blocks, in the one form that Verilator, Yosys and Icarus all read: an immediate
 // assertion at the clock edge, silent during reset. They hold in simulation (Verilator with
 // -DWEFT_CHECKED --assert) and are proved (tests/formal, -DWEFT_FORMAL); else they are empty.
-// Registers that only assertions need stand under `ifdef WEFT_CHECKED with them, so that neither a
-// netlist nor a fast simulation carries them. WEFT_ASSUME is what a block asks of its surroundings:
-// an assumption where the block itself is proved, an assertion in simulation and in the proof of a
-// block around it (scripts/prove.sh).
+// Registers that only assertions need are under `ifdef WEFT_CHECKED with them, so that they are
+// neither in a netlist nor in a fast simulation. WEFT_ASSUME is what a block requires of its
+// environment: an assumption in the proof of the block itself, an assertion in simulation and in
+// the proof of an enclosing block (scripts/prove.sh).
 `ifndef WEFT_ASSERT_SVH
 `define WEFT_ASSERT_SVH
 

@@ -7,7 +7,7 @@ module weft_dma (
   input  logic                          clk_i,
   /// Asynchronous reset, active low.
   input  logic                          rst_ni,
-  /// Begin a transfer; only while `idle_o`.
+  /// Start a transfer; only while `idle_o`.
   input  logic                          start_i,
   /// Its first address, flits.
   input  logic [weft_pkg::MemAddrW-1:0] addr_i,
@@ -15,7 +15,7 @@ module weft_dma (
   input  logic [weft_pkg::LenW-1:0]     len_i,
   /// No request, or the last one of a transfer.
   output logic                          idle_o,
-  /// Memory is to be read or written in this cycle.
+  /// Request: memory is read or written in this cycle.
   output logic                          req_o,
   /// The address, flits; 0 without a request.
   output logic [weft_pkg::MemAddrW-1:0] addr_o,

@@ -1,26 +1,27 @@
-// One send controller's way onto a credit link: chooses a virtual channel for each packet, and
-// drives the link through an output unit (seed 004 fig. 1).
+// Injects the packets of one send controller into a credit link: allocates a virtual channel to
+// each packet, and drives the link through an output unit (seed 004 fig. 1).
 
 `include "weft_assert.svh"
 
 module weft_inject_unit #(
   /// Flit width without parity, bits; a header must fit.
   parameter int unsigned DataW = 64,
-  /// 1: a parity bit stands above the data.
+  /// 1: a parity bit above the data.
   parameter bit          Parity = 1'b0,
   /// Virtual channels of the link; 1 or more.
   parameter int unsigned NumVc = 2,
-  /// Places in the receiver's buffer of each VC, flits; 1 or more.
+  /// Depth of the receiver's buffer of each VC, flits; 1 or more.
   parameter int unsigned Depth = 8,
-  /// 1: a VC for each destination, in the order of their ranks; 0: the VCs in turn.
+  /// 1: a VC for each destination, in the order of their ranks; 0: round-robin.
   parameter bit          ByDest = 1'b0,
-  /// 1: flits carry the cycle of their packet's injection.
+  /// 1: flits carry their packet's stamp, its injection time.
   parameter bit          Age = 1'b0,
-  /// Width of an address, bits: weft_pkg::AddrW to MaxAddrW; looked at with `ByDest` only.
+  /// Width of an address, bits: weft_pkg::AddrW to MaxAddrW; used with `ByDest` only.
   parameter int unsigned AddrW = weft_pkg::AddrW,
-  /// Dimensions of the network; looked at with `ByDest` only.
+  /// Dimensions of the network; used with `ByDest` only.
   parameter int unsigned NumDims = 1,
-  /// Largest digit of each dimension, `DigitParamW` bits each, dimension 0 lowest; with `ByDest`.
+  /// Maximum coordinate of each dimension, `DigitParamW` bits each, dimension 0 lowest; used with
+  /// `ByDest` only.
   parameter logic [NumDims*weft_pkg::DigitParamW-1:0] MaxCoords = '0,
   // Derived.
   localparam int unsigned FlitW = DataW + (Parity ? 1 : 0),
@@ -46,7 +47,7 @@ module weft_inject_unit #(
   output logic [VcW-1:0]              tx_vc_o,
   /// Link: the flit; 0 without Data-Valid.
   output logic [FlitW-1:0]            tx_data_o,
-  /// Link: cycle of the packet's injection; 0 without `Age` or Data-Valid.
+  /// Link: stamp of the packet; 0 without `Age` or Data-Valid.
   output logic [weft_pkg::StampW-1:0] tx_stamp_o,
   /// Link: credit of each VC.
   input  logic [NumVc-1:0]            tx_credit_i
@@ -57,7 +58,7 @@ module weft_inject_unit #(
   localparam int unsigned CountW      = $clog2(Depth + 1);
   localparam int unsigned RankW       = 32;
 
-  // Lowest address bit of a digit, and by how much one more in it raises the rank.
+  // Lowest address bit of a digit, and the weight of the digit in the rank.
   function automatic int unsigned digit_lsb(input int unsigned dim);
     digit_lsb = 0;
     for (int unsigned d = 0; d < NumDims; d++) begin
@@ -78,19 +79,19 @@ module weft_inject_unit #(
   `WEFT_PARAM(gen_check_address, !ByDest || digit_lsb(NumDims) <= AddrW)
   `WEFT_PARAM(gen_check_by_dest, !ByDest || rank_step(NumDims) <= NumVc)
 
-  // The packet under way.
+  // The packet that is being sent.
   logic           body_q;  // its header has moved
   logic [VcW-1:0] vc_q;    // its VC
 
-  // VCs that have a place, and the one that the offered flit may take.
+  // VCs with a credit; the one for an offered header (`pick`); the one for the offered flit.
   logic [NumVc*CountW-1:0] room;
-  logic [NumVc-1:0]        place, pick, vc_bits;
+  logic [NumVc-1:0]        has_credit, pick, vc_bits;
   logic [VcW-1:0]          vc;
-  assign vc_bits = body_q ? place & (NumVc'(1) << vc_q) : pick;
+  assign vc_bits = body_q ? has_credit & (NumVc'(1) << vc_q) : pick;
   assign ready_o = valid_i && vc_bits != '0;
 
-  for (genvar v = 0; v < NumVc; v++) begin : gen_place
-    assign place[v] = room[v*CountW +: CountW] != '0;
+  for (genvar v = 0; v < NumVc; v++) begin : gen_credit
+    assign has_credit[v] = room[v*CountW +: CountW] != '0;
   end
   always_comb begin
     vc = '0;
@@ -100,7 +101,7 @@ module weft_inject_unit #(
   end
 
   if (ByDest) begin : gen_by_dest
-    // The destination's rank is the VC's number; one that no VC has finds no place.
+    // The destination's rank is the VC's number; a rank that is no VC's number is never ready.
     logic [NumDims*RankW-1:0] term;
     logic [RankW-1:0]         rank;
     for (genvar d = 0; d < NumDims; d++) begin : gen_dim
@@ -116,13 +117,13 @@ module weft_inject_unit #(
     always_comb begin
       rank = '0;
       for (int unsigned d = 0; d < NumDims; d++) rank = rank + term[d*RankW +: RankW];
-      for (int unsigned v = 0; v < NumVc; v++) pick[v] = place[v] && rank == RankW'(v);
+      for (int unsigned v = 0; v < NumVc; v++) pick[v] = has_credit[v] && rank == RankW'(v);
     end
-  end else begin : gen_in_turn
+  end else begin : gen_round_robin
     logic [NumVc-1:0] above, first;
-    logic [NumVc-1:0] mask_q;  // those after the one that was chosen last
-    assign above = place & mask_q;
-    assign first = (above != '0) ? above : place;
+    logic [NumVc-1:0] mask_q;  // VCs at or above the round-robin pointer
+    assign above = has_credit & mask_q;
+    assign first = (above != '0) ? above : has_credit;
     assign pick  = first & (~first + 1'b1);
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) mask_q <= '0;
@@ -181,12 +182,12 @@ module weft_inject_unit #(
     .stamp_o (tx_stamp_o)
   );
 
-  // Only the assertions look at it.
+  // Only the assertions use it.
   logic unused_free;
   assign unused_free = ^free;
 
   `WEFT_ASSERT(PickOneHot, (pick & (pick - 1'b1)) == '0)
-  // One packet at a time: no VC is busy but the packet's own.
+  // One packet at a time: no VC is allocated but the packet's own.
   `WEFT_ASSERT(OnePacketBusy, (~free & ~(NumVc'(body_q) << vc_q)) == '0)
   `WEFT_ASSERT(OwnVcBusy, !body_q || (free & (NumVc'(1) << vc_q)) == '0)
 

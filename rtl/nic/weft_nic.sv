@@ -1,6 +1,6 @@
 // Network interface (seed 002 fig. 2; seed 004 fig. 1): descriptor queue, concurrent send
-// controllers, which share one link or have a credit link each, and the receive side with its
-// remote write, which may reduce into memory (seed 003).
+// controllers, which share one Buffer-Full link or have a credit link each, and the receive side,
+// which writes to memory or reduces into it (seed 003).
 
 `include "weft_assert.svh"
 
@@ -13,26 +13,27 @@ module weft_nic #(
   parameter int unsigned PacketFlits = 128,
   /// Send controllers, 1 to 8.
   parameter int unsigned NumCtrl = 1,
-  /// Descriptors that can wait; 1 or more.
+  /// Depth of the descriptor queue; 1 or more.
   parameter int unsigned QueueDepth = 8,
   /// 1: credit links, one each way for each send controller; 0: one link with Buffer-Full.
   parameter bit          Credit = 1'b0,
   /// Credit links: virtual channels of a link; 1 or more.
   parameter int unsigned NumVc = 1,
-  /// Credit links: places in the other side's buffer of each VC, flits; 1 or more.
+  /// Credit links: depth of the router's buffer of each VC, flits; 1 or more.
   parameter int unsigned VcDepth = 8,
-  /// Credit links: 1: a VC for each destination; 0: the VCs in turn.
+  /// Credit links: 1: a VC for each destination; 0: round-robin.
   parameter bit          ByDest = 1'b0,
-  /// Credit links: 1: flits carry the cycle of their packet's injection.
+  /// Credit links: 1: flits carry their packet's stamp, its injection time.
   parameter bit          Age = 1'b0,
   /// Width of an address, bits: weft_pkg::AddrW to MaxAddrW.
   parameter int unsigned AddrW = weft_pkg::AddrW,
   /// 1: messages whose tag has the bit weft_pkg::TagReduce are reduced into memory; then `DataW`
   /// is 64.
   parameter bit          Reduce = 1'b0,
-  /// Dimensions of the network; looked at with `ByDest` only.
+  /// Dimensions of the network; used with `ByDest` only.
   parameter int unsigned NumDims = 1,
-  /// Largest digit of each dimension, `DigitParamW` bits each, dimension 0 lowest; with `ByDest`.
+  /// Maximum coordinate of each dimension, `DigitParamW` bits each, dimension 0 lowest; used with
+  /// `ByDest` only.
   parameter logic [NumDims*weft_pkg::DigitParamW-1:0] MaxCoords = '0,
   // Derived.
   localparam int unsigned OffW  = weft_pkg::HdrLenLsb - 2 * AddrW,
@@ -58,16 +59,16 @@ module weft_nic #(
   input  logic [weft_pkg::MemAddrW-1:0]          desc_addr_i,
   /// Descriptor: message length, flits; 0 sends a header alone.
   input  logic [weft_pkg::MsgLenW-1:0]           desc_len_i,
-  /// Descriptor: place in the destination's receive window, flits.
+  /// Descriptor: offset in the destination's receive window, flits.
   input  logic [OffW-1:0]                        desc_off_i,
   /// Descriptor: tag.
   input  logic [weft_pkg::TagW-1:0]              desc_tag_i,
-  /// Descriptor: silence after each packet, packet times.
+  /// Descriptor: inter-packet gap, packet times.
   input  logic [weft_pkg::GapW-1:0]              desc_gap_i,
-  /// Descriptor: 0 for any controller, n for controller n - 1 alone, weft_pkg::CtrlInTurn for the
-  /// one after the one that got a descriptor last.
+  /// Descriptor: 0 for any controller, n for controller n - 1 only, weft_pkg::CtrlInTurn for
+  /// the one after the controller that was assigned a descriptor last.
   input  logic [weft_pkg::CtrlW-1:0]             desc_ctrl_i,
-  /// Free places in the descriptor queue (4 bits at the default depth of 8).
+  /// Free slots of the descriptor queue (4 bits at the default depth of 8).
   output logic [FreeW-1:0]                       desc_free_o,
   /// Messages sent to their last flit.
   output logic [weft_pkg::CountW-1:0]            tx_count_o,
@@ -92,11 +93,11 @@ module weft_nic #(
   output logic [NumLinks*VcW-1:0]                tx_vc_o,
   /// Outgoing links: the words.
   output logic [NumLinks*FlitW-1:0]              tx_data_o,
-  /// Outgoing credit links: cycle of the packet's injection; 0 without `Age` or Data-Valid.
+  /// Outgoing credit links: stamp of the packet; 0 without `Age` or Data-Valid.
   output logic [NumLinks*weft_pkg::StampW-1:0]   tx_stamp_o,
-  /// Outgoing link: Buffer-Full; not looked at with `Credit`.
+  /// Outgoing link: Buffer-Full; ignored with `Credit`.
   input  logic [NumLinks-1:0]                    tx_full_i,
-  /// Outgoing credit links: credit of each VC; not looked at without `Credit`.
+  /// Outgoing credit links: credit of each VC; ignored without `Credit`.
   input  logic [NumLinks*NumVc-1:0]              tx_credit_i,
   /// Incoming links, link 0 lowest: Data-Valid.
   input  logic [NumLinks-1:0]                    rx_valid_i,
@@ -112,23 +113,22 @@ module weft_nic #(
   input  logic [weft_pkg::MemAddrW-1:0]          rx_base_i,
   /// Receive window: size, flits.
   input  logic [weft_pkg::MemAddrW-1:0]          rx_size_i,
-  /// Operation on messages with bit weft_pkg::TagReduce in their tag; with type and count taken
-  /// over at each edge at which no word and no count is under way to memory. Looked at with
-  /// `Reduce` only.
+  /// Operation on messages with bit weft_pkg::TagReduce in their tag; with type and count loaded
+  /// at each edge at which no word and no count is in flight to memory. Used with `Reduce` only.
   input  logic [weft_pkg::ReduceOpW-1:0]         reduce_op_i,
   /// Type of the elements of these messages.
   input  logic [weft_pkg::ReduceTypeW-1:0]       reduce_type_i,
   /// Divisor of a mean, 1 to 65535.
   input  logic [weft_pkg::MeanCountW-1:0]        reduce_count_i,
   /// Kept packets, by the two low bits of their tag; counter 0 lowest: all where packets of one
-  /// message may overtake each other, else those with `eom`. They tell of whole messages only while
-  /// `rx_parity_o` and `rx_refused_o` are 0 (rtl/README.md, Receive counters).
+  /// message may overtake each other, else those with `eom`. Counted messages are complete only
+  /// while `rx_parity_o` and `rx_refused_o` are 0 (rtl/README.md, Receive counters).
   output logic [CountsW-1:0]                     rx_count_o,
-  /// The same, counted when they are judged, perhaps before they are in memory.
+  /// The same, counted when the packet is checked, perhaps before it is in memory.
   output logic [CountsW-1:0]                     rx_arrived_o,
   /// Packets dropped for a parity error.
   output logic [weft_pkg::CountW-1:0]            rx_parity_o,
-  /// Packets dropped for a foreign destination, a wrong length or a place outside the window.
+  /// Packets dropped for a foreign destination, a wrong length or a body outside the window.
   output logic [weft_pkg::CountW-1:0]            rx_refused_o
 );
 
@@ -159,13 +159,14 @@ module weft_nic #(
 
   assign desc_free_o = FreeW'(QueueDepth) - waiting;
 
-  // Send controllers are chosen in turn, those without a packet first.
-  logic [NumCtrl-1:0] empties, candidates, above, first, turn, named;
-  logic [NumCtrl-1:0] mask_q;  // those after the one that was chosen last
+  // Descriptors are assigned round-robin, to controllers without a packet first.
+  logic [NumCtrl-1:0] empties, candidates, above, first, at_pointer, named;
+  logic [NumCtrl-1:0] mask_q;  // controllers at or above the round-robin pointer
   assign empties    = unit_ready & unit_empty;
-  assign turn       = (mask_q != '0) ? (mask_q & (~mask_q + 1'b1)) : NumCtrl'(1);
+  assign at_pointer = (mask_q != '0) ? (mask_q & (~mask_q + 1'b1)) : NumCtrl'(1);
   for (genvar c = 0; c < NumCtrl; c++) begin : gen_named
-    assign named[c] = (ctrl == CtrlW'(weft_pkg::CtrlInTurn)) ? turn[c] : ctrl == CtrlW'(c + 1);
+    assign named[c] = (ctrl == CtrlW'(weft_pkg::CtrlInTurn)) ? at_pointer[c]
+                                                             : ctrl == CtrlW'(c + 1);
   end
   always_comb begin
     candidates = (empties != '0) ? empties : unit_ready;
@@ -257,7 +258,7 @@ module weft_nic #(
     logic unused_full;
     assign unused_full = ^tx_full_i;
   end else begin : gen_full
-    // The link belongs to one controller until its packet has passed.
+    // The link is allocated to one controller for a whole packet.
     logic             out_valid, out_last, out_ready;
     logic [FlitW-1:0] out_data;
     if (NumCtrl > 1) begin : gen_switch
@@ -318,7 +319,7 @@ module weft_nic #(
     `WEFT_ASSERT(OneSentAtATime, (sent & (sent - 1'b1)) == '0)
   end
 
-  // Messages sent; controllers with links of their own may end some in one cycle.
+  // Messages sent; controllers with their own links may complete several in one cycle.
   logic [CountW-1:0] tx_count_q, tx_count_d;
   always_comb begin
     tx_count_d = tx_count_q;
@@ -330,7 +331,7 @@ module weft_nic #(
   end
   assign tx_count_o = tx_count_q;
 
-  // Receive side: a unit for each incoming link, with `Reduce` and an accumulator behind it.
+  // Receive side: a unit for each incoming link, with `Reduce` followed by an accumulator.
   logic [NumLinks-1:0]          full, credit;
   logic [NumLinks-1:0]          wen, reduce;
   logic [NumLinks*MemAddrW-1:0] waddr;
@@ -408,7 +409,7 @@ module weft_nic #(
     assign unused_rx_credit = ^credit;
   end
 
-  // The counters that are shown are the sums over all units.
+  // The counters at the ports are the sums over all units.
   always_comb begin
     rx_count_o   = '0;
     rx_arrived_o = '0;

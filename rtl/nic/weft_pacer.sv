@@ -1,5 +1,5 @@
-// Packet pacing (seed 000 [0043], [0044]): after a packet its controller is silent for `gap` packet
-// times, so that the packets of other nodes find the link free.
+// Packet pacing (seed 000 [0043], [0044]): enforces the inter-packet gap, in which the packets of
+// other nodes can use the links.
 
 `include "weft_assert.svh"
 
@@ -8,11 +8,11 @@ module weft_pacer (
   input  logic                      clk_i,
   /// Asynchronous reset, active low.
   input  logic                      rst_ni,
-  /// A packet's last flit is handed on in this cycle; only while `ready_o`.
+  /// A packet's last flit is sent in this cycle; only while `ready_o`.
   input  logic                      start_i,
   /// Length of that packet, flits with the header; 1 or more.
   input  logic [weft_pkg::LenW:0]   flits_i,
-  /// Silence after it, packet times.
+  /// Inter-packet gap after it, packet times.
   input  logic [weft_pkg::GapW-1:0] gap_i,
   /// A packet may begin.
   output logic                      ready_o
@@ -21,8 +21,7 @@ module weft_pacer (
   localparam int unsigned FlitsW = weft_pkg::LenW + 1;
   localparam int unsigned GapW   = weft_pkg::GapW;
 
-  // Packet times that are not over; cycles of the present one after this cycle; the same at its
-  // beginning.
+  // Packet times left; cycles left of the present one after this cycle; cycles of one, less 1.
   logic [GapW-1:0]   gap_q;
   logic [FlitsW-1:0] left_q, period_q;
 
@@ -46,18 +45,19 @@ module weft_pacer (
   assign ready_o = gap_q == '0;
 
 `ifdef WEFT_CHECKED
-  // Silence that is owed, as a product.
-  localparam int unsigned OwedW = GapW + FlitsW;
-  logic [OwedW-1:0] owed_q;
+  // Cycles left of the gap, initialized by a product.
+  localparam int unsigned ProductW = GapW + FlitsW;
+  logic [ProductW-1:0] gap_left_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) owed_q <= '0;
-    else if (start_i) owed_q <= OwedW'(gap_i) * OwedW'(flits_i);
-    else if (owed_q != '0) owed_q <= owed_q - 1'b1;
+    if (!rst_ni) gap_left_q <= '0;
+    else if (start_i) gap_left_q <= ProductW'(gap_i) * ProductW'(flits_i);
+    else if (gap_left_q != '0) gap_left_q <= gap_left_q - 1'b1;
   end
 
-  `WEFT_ASSERT(SilenceExact, ready_o == (owed_q == '0))
+  `WEFT_ASSERT(GapExact, ready_o == (gap_left_q == '0))
   `WEFT_ASSERT(CountersAgree, gap_q == '0 ||
-      owed_q == (OwedW'(gap_q) - 1'b1) * (OwedW'(period_q) + 1'b1) + OwedW'(left_q) + 1'b1)
+      gap_left_q ==
+          (ProductW'(gap_q) - 1'b1) * (ProductW'(period_q) + 1'b1) + ProductW'(left_q) + 1'b1)
 `endif
   `WEFT_ASSUME(StartOnlyReady, !start_i || ready_o)
   `WEFT_ASSUME(PacketHasHeader, !start_i || flits_i != '0)

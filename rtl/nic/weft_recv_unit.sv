@@ -6,7 +6,7 @@
 module weft_recv_unit #(
   /// Flit width without parity, bits; a header must fit.
   parameter int unsigned DataW = 64,
-  /// 1: a parity bit stands above the data and is checked.
+  /// 1: a parity bit above the data and is checked.
   parameter bit          Parity = 1'b0,
   /// Most body flits of a packet, 1 to 255: capacity of one receive buffer.
   parameter int unsigned PacketFlits = 128,
@@ -48,14 +48,14 @@ module weft_recv_unit #(
   /// Memory: the bit weft_pkg::TagReduce of the packet's tag; 0 without `mem_wen_o`.
   output logic                          mem_reduce_o,
   /// Kept packets, without `ByPacket` those with `eom`, by the two low bits of their tag; counter 0
-  /// lowest. They tell of whole messages only while `rx_parity_o` and `rx_refused_o` are 0
+  /// lowest. Counted messages are complete only while `rx_parity_o` and `rx_refused_o` are 0
   /// (rtl/README.md, Receive counters).
   output logic [CountsW-1:0]            rx_count_o,
-  /// The same, counted when they are judged, perhaps before they are in memory.
+  /// The same, counted when the packet is checked, perhaps before it is in memory.
   output logic [CountsW-1:0]            rx_arrived_o,
   /// Packets dropped for a parity error.
   output logic [weft_pkg::CountW-1:0]   rx_parity_o,
-  /// Packets dropped for a foreign destination, a wrong length or a place outside the window.
+  /// Packets dropped for a foreign destination, a wrong length or a body outside the window.
   output logic [weft_pkg::CountW-1:0]   rx_refused_o
 );
 
@@ -74,20 +74,20 @@ module weft_recv_unit #(
   localparam logic [SizeW-1:0] MaxFlits = SizeW'(PacketFlits);
 
   // The two buffers. Header fields and words need no reset: they are read only after a write.
-  logic [1:0]       held_q;         // a judged packet waits in the buffer or is being written
-  logic [MemAddrW-1:0] place_q [2]; // of its body in memory
+  logic [1:0]       held_q;         // a kept packet is in the buffer or being written
+  logic [MemAddrW-1:0] body_addr_q [2]; // memory address of its body
   logic [LenW-1:0]  len_q [2];
   logic [SelW-1:0]  sel_q [2];      // receive counter: low bits of the tag
   logic             eom_q [2];
   logic [DataW-1:0] mem_q [2 ** (IdxW + 1)];
-  logic             fill_q;         // buffer of the packet that arrives
+  logic             fill_q;         // buffer of the arriving packet
   logic             drain_q;        // buffer of the next packet to be written
 
-  // Packet that arrives.
+  // The arriving packet.
   logic             body_q;         // its header has passed
   logic             bad_q;          // a word of it had a parity error
   logic             stray_q;        // its destination is another address
-  logic [OffW-1:0]  off_q;          // its place in the receive window
+  logic [OffW-1:0]  off_q;          // its offset in the receive window
   logic [SizeW-1:0] flits_q;        // body flits that have passed; at most MaxFlits + 1
 
   logic                full_q, credit_q;
@@ -116,15 +116,15 @@ module weft_recv_unit #(
     .count_o(count)
   );
 
-  // The packet is judged with its last word, and where it then goes is settled in the same cycle:
-  // base and size are those of one window.
+  // The packet is checked with its last word, and its memory address is computed in the same cycle,
+  // so that base and size are those of one window.
   logic             head_last, word_bad, store, stray, judge, drop_parity, drop_refused;
   logic             keep, eom;
   logic [OffW-1:0]  off;
   logic [LenW-1:0]  len;
   logic [SelW-1:0]  sel;
   logic [SizeW-1:0] flits_d;
-  logic [OffW:0]    end_place;
+  logic [OffW:0]    body_end;
   assign head_last = head[FlitW];
   assign word_bad  = Parity ? ^head : 1'b0;
   assign stray     = body_q ? stray_q : head[weft_pkg::HdrDstLsb +: AddrW] != node_i;
@@ -132,7 +132,7 @@ module weft_recv_unit #(
   assign len       = body_q ? len_q[fill_q] : head[weft_pkg::HdrLenLsb +: LenW];
   assign sel       = body_q ? sel_q[fill_q] : head[weft_pkg::HdrTagLsb +: SelW];
   assign eom       = body_q ? eom_q[fill_q] : head[weft_pkg::HdrEomLsb];
-  assign end_place = {1'b0, off} + (OffW + 1)'(len);
+  assign body_end = {1'b0, off} + (OffW + 1)'(len);
   always_comb begin
     flits_d = '0;
     if (body_q) flits_d = (flits_q > MaxFlits) ? flits_q : flits_q + 1'b1;
@@ -143,10 +143,10 @@ module weft_recv_unit #(
   assign drop_parity  = judge && (word_bad || bad_q);
   assign drop_refused = judge && !drop_parity &&
                         (stray || flits_d != {1'b0, len} || flits_d > MaxFlits ||
-                         MemAddrW'(end_place) > rx_size_i);
+                         MemAddrW'(body_end) > rx_size_i);
   assign keep         = judge && !drop_parity && !drop_refused;
 
-  // Full buffers go to memory. While the dma has a request, it is for the buffer that is not
+  // Full buffers are written to memory. A request of the dma is for the buffer other than
   // `drain_q`.
   logic            dma_start, dma_idle, dma_req, dma_last, pass_empty, done, done_buf;
   logic [LenW-1:0] drain_len;
@@ -160,7 +160,7 @@ module weft_recv_unit #(
     .clk_i,
     .rst_ni,
     .start_i(dma_start),
-    .addr_i (place_q[drain_q]),
+    .addr_i (body_addr_q[drain_q]),
     .len_i  (drain_len),
     .idle_o (dma_idle),
     .req_o  (dma_req),
@@ -205,7 +205,7 @@ module weft_recv_unit #(
       if (drop_parity) parity_q <= parity_q + 1'b1;
       if (drop_refused) refused_q <= refused_q + 1'b1;
 
-      // The word of the next cycle's address is read with the address's own step.
+      // The word is read from the buffer one cycle before its address is at the memory port.
       if (dma_start) begin
         wdata_q <= mem_q[{drain_q, IdxW'(0)}];
         ridx_q  <= IdxW'(1);
@@ -234,7 +234,7 @@ module weft_recv_unit #(
       sel_q[fill_q] <= sel;
       eom_q[fill_q] <= eom;
     end
-    if (keep) place_q[fill_q] <= rx_base_i + MemAddrW'(off);
+    if (keep) body_addr_q[fill_q] <= rx_base_i + MemAddrW'(off);
     if (store) mem_q[{fill_q, flits_q[IdxW-1:0]}] <= head[DataW-1:0];
   end
 
@@ -251,7 +251,7 @@ module weft_recv_unit #(
   `WEFT_ASSERT(NoLinkOverflow, !(rx_valid_i && count == HeldW'(Depth) && !pop))
   `WEFT_ASSERT(StoreInside, !store || (flits_q < MaxFlits && !held_q[fill_q]))
 `ifdef WEFT_CHECKED
-  // The windows by which the held packets were judged.
+  // The windows with which the held packets were checked.
   logic [MemAddrW-1:0] base_q [2], size_q [2], in_window;
   always_ff @(posedge clk_i) begin
     if (keep) begin

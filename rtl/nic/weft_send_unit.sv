@@ -6,7 +6,7 @@
 module weft_send_unit #(
   /// Flit width without parity, bits; a header must fit.
   parameter int unsigned DataW = 64,
-  /// 1: a parity bit stands above the data.
+  /// 1: a parity bit above the data.
   parameter bit          Parity = 1'b0,
   /// Most body flits of a packet, 1 to 255: capacity of one send buffer.
   parameter int unsigned PacketFlits = 128,
@@ -30,15 +30,15 @@ module weft_send_unit #(
   input  logic [weft_pkg::MemAddrW-1:0] desc_addr_i,
   /// Message: length, flits; 0 sends a header alone.
   input  logic [weft_pkg::MsgLenW-1:0]  desc_len_i,
-  /// Message: place in the destination's receive window, flits.
+  /// Message: offset in the destination's receive window, flits.
   input  logic [OffW-1:0]               desc_off_i,
   /// Message: tag.
   input  logic [weft_pkg::TagW-1:0]     desc_tag_i,
-  /// Message: silence after each packet, packet times.
+  /// Message: inter-packet gap, packet times.
   input  logic [weft_pkg::GapW-1:0]     desc_gap_i,
   /// The message is taken in this cycle if there is one.
   output logic                          desc_ready_o,
-  /// No packet is held and none is to be cut.
+  /// No packet is held, and no message is being cut into packets.
   output logic                          empty_o,
   /// Memory: read.
   output logic                          mem_ren_o,
@@ -70,7 +70,7 @@ module weft_send_unit #(
   localparam int unsigned HdrW     = weft_pkg::HdrW;
   localparam int unsigned IdxW     = PacketFlits > 1 ? $clog2(PacketFlits) : 1;
 
-  // Message that is being cut into packets: what is left of it.
+  // Message that is being cut into packets: the part that is left.
   logic                msg_q;
   logic [AddrW-1:0]    dst_q;
   logic [MemAddrW-1:0] addr_q;
@@ -80,7 +80,7 @@ module weft_send_unit #(
   logic [GapW-1:0]     gap_q;
 
   // The two buffers. Headers, gaps and words need no reset: they are read only after a write.
-  logic [1:0]       taken_q;        // a packet has the buffer
+  logic [1:0]       taken_q;        // the buffer is allocated to a packet
   logic [1:0]       open_q;         // its packet may be offered
   logic [HdrW-1:0]  hdr_q [2];
   logic [GapW-1:0]  hdr_gap_q [2];
@@ -93,9 +93,9 @@ module weft_send_unit #(
   logic            rsp_q;           // a word arrives
   logic            rsp_last_q;      // the last of its packet
   logic            rsp_buf_q;       // its buffer
-  logic [IdxW-1:0] rsp_idx_q;       // its place
+  logic [IdxW-1:0] rsp_idx_q;       // its index there
 
-  logic [LenW-1:0] pos_q;           // flits of the packet that were taken
+  logic [LenW-1:0] pos_q;           // flits of the packet that have been taken
   logic            sent_q;
 
   logic dma_idle, dma_req, dma_last, pacer_ready;
@@ -231,11 +231,11 @@ module weft_send_unit #(
   `WEFT_ASSERT(StoreOnlyTaken, !rsp_q || taken_q[rsp_buf_q])
   `WEFT_ASSERT(StoreInside, !rsp_q || 32'(rsp_idx_q) < PacketFlits)
   `WEFT_ASSERT(SendWithinPacket, !valid_o || pos_q <= len)
-  // A packet that was begun goes on without a gap: memory keeps ahead of the link.
+  // No gap within a packet: memory stays ahead of the link.
   `WEFT_ASSERT(WordIsStored, !(valid_o && rsp_q && rsp_buf_q == send_q) ||
       32'(pos_q) <= 32'(rsp_idx_q))
   `WEFT_ASSERT(NoPauseInPacket, pos_q == '0 || valid_o)
-  `WEFT_ASSERT(BuffersInTurn, taken_q != 2'b01 || !send_q)
-  `WEFT_ASSERT(BuffersInTurnToo, taken_q != 2'b10 || send_q)
+  `WEFT_ASSERT(BuffersAlternate, taken_q != 2'b01 || !send_q)
+  `WEFT_ASSERT(BuffersAlternateToo, taken_q != 2'b10 || send_q)
 
 endmodule

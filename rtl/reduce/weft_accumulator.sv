@@ -1,6 +1,7 @@
-// Reduction into memory (seed 003: an aggregation unit reduces what it receives): stands between a
-// `recv_unit` and the memory, reads the word that is there and writes what the reduce unit makes of
-// the two. What is only stored takes the same way, so that the order of writes stays.
+// Reduction into memory (seed 003: an aggregation unit reduces what it receives), between a
+// `recv_unit` and the memory: reads the word in memory, combines it with the received one in the
+// reduce unit, and writes the result. Words that are only stored have the same latency, so that
+// writes keep their order.
 
 `include "weft_assert.svh"
 
@@ -23,7 +24,7 @@ module weft_accumulator #(
   input  logic [DataW-1:0]                 mem_wdata_i,
   /// Receive unit: messages written, by tag; counter 0 lowest. Each counter rises by one at a time.
   input  logic [CountsW-1:0]               rx_count_i,
-  /// Operation; with type and count taken over at each edge at which nothing is under way.
+  /// Operation; with type and count loaded at each edge at which nothing is in flight.
   input  logic [weft_pkg::ReduceOpW-1:0]   reduce_op_i,
   /// Type of the elements.
   input  logic [weft_pkg::ReduceTypeW-1:0] reduce_type_i,
@@ -48,7 +49,7 @@ module weft_accumulator #(
   localparam int unsigned MemAddrW = weft_pkg::MemAddrW;
   localparam int unsigned CountW   = weft_pkg::CountW;
   localparam int unsigned NumTags  = weft_pkg::NumRxCounts;
-  // Cycles from the receive unit's write to that into memory: one for the read, then the unit's.
+  // Latency from the receive unit's write to that into memory: the read, then the reduce unit.
   localparam int unsigned Near     = 1 + weft_pkg::ReduceLatency;
   localparam int unsigned Far      = 1 + weft_pkg::MeanLatency;
 
@@ -57,14 +58,14 @@ module weft_accumulator #(
   logic [weft_pkg::MeanCountW-1:0]  divisor_q;
   logic                             mean, calm;
 
-  // Words under way: bit n is set n + 1 cycles after the receive unit's write.
+  // Words in flight: bit n is set n + 1 cycles after the receive unit's write.
   logic [Far-1:0]          valid_q, valid_d, ends;
   logic [Far*MemAddrW-1:0] addr_q;
   logic [MemAddrW-1:0]     waddr;
-  // The memory answers in the cycle after the read.
+  // The memory returns the word in the cycle after the read.
   logic                    reads_q;
   logic [DataW-1:0]        word_q;
-  // Messages to be counted, one line for each tag, the same way.
+  // Messages to be counted, one line for each tag, in the same pipeline.
   logic [NumTags-1:0]           seen_q, seen, news, news_due;
   logic [(Far-1)*NumTags-1:0]   news_q, news_d;
   logic [CountsW-1:0]           count_q, count_d;
@@ -75,14 +76,14 @@ module weft_accumulator #(
   assign mem_ren_o   = mem_wen_i && mem_reduce_i && op_q != weft_pkg::OpStore;
   assign mem_raddr_o = mem_ren_o ? mem_waddr_i : '0;
 
-  // A receive counter that has risen is another in its lowest bit.
+  // A receive counter that has counted differs in its lowest bit.
   for (genvar t = 0; t < NumTags; t++) begin : gen_seen
     assign seen[t] = rx_count_i[t*CountW];
   end
   assign news     = seen ^ seen_q;
   assign news_due = mean ? news_q[(Far-2)*NumTags +: NumTags] : news_q[(Near-2)*NumTags +: NumTags];
 
-  // Behind the place where words and counts end nothing goes on.
+  // Words and counts leave the pipeline after the present latency.
   assign ends    = {{(Far - Near){mean}}, {Near{1'b1}}};
   assign valid_d = {valid_q[Far-2:0], mem_wen_i} & ends;
   for (genvar n = 0; n < Far - 1; n++) begin : gen_news
@@ -124,7 +125,7 @@ module weft_accumulator #(
     end
   end
 
-  // Addresses and words need no reset: they are looked at only while `valid_q` shows them.
+  // Addresses and words need no reset: they are used only where `valid_q` is set.
   always_ff @(posedge clk_i) begin
     addr_q <= {addr_q[(Far-1)*MemAddrW-1:0], mem_waddr_i};
     word_q <= mem_wdata_i;
@@ -156,8 +157,8 @@ module weft_accumulator #(
   `WEFT_ASSUME(KnownType, reduce_type_i <= weft_pkg::TypeFp32)
   `WEFT_ASSERT(WrittenInTime, mem_wen_o == (mean ? valid_q[Far-1] : valid_q[Near-1]))
 `ifdef WEFT_CHECKED
-  // Who reads a word whose write is under way would lose that: messages for the same words do not
-  // follow each other before the first has counted.
+  // Reading a word with a write in flight would lose that write: a message to the same words is
+  // sent only after the one before has been counted.
   logic [Far-1:0] same;
   for (genvar n = 0; n < Far; n++) begin : gen_same
     assign same[n] = valid_q[n] && addr_q[n*MemAddrW +: MemAddrW] == mem_raddr_o;

@@ -1,13 +1,13 @@
 // Sum or product of two floating-point elements (IEEE 754, to nearest, ties to even, subnormals
-// kept). A sum aligns the smaller operand, a product multiplies beside it; both are rounded by the
-// same unit.
+// kept). The alignment of a sum's smaller operand and the multiplication of a product are in
+// parallel; one unit rounds both.
 
 `include "weft_assert.svh"
 
 module weft_fp_element #(
   /// Exponent field of the format, bits: 2 to 8.
   parameter int unsigned ExpW = 8,
-  /// Fraction field of the format, bits: 3 to 23; with the hidden one a multiple of 4.
+  /// Fraction field of the format, bits: 3 to 23; with the hidden bit a multiple of 4.
   parameter int unsigned ManW = 23,
   // Derived.
   localparam int unsigned FpW = 1 + ExpW + ManW
@@ -29,7 +29,7 @@ module weft_fp_element #(
   localparam int unsigned SigW  = ManW + 1;
   localparam int unsigned ProdW = 2 * SigW;
   localparam int unsigned WideW = ExpW + 2;
-  // Below a significand the smaller operand of a sum keeps two bits and one for all others.
+  // Below the significand the smaller operand of a sum keeps two guard bits and a sticky bit.
   localparam int unsigned SmallW = SigW + 3;
   localparam logic [WideW-1:0] Bias = WideW'((1 << (ExpW - 1)) - 1);
 
@@ -43,7 +43,7 @@ module weft_fp_element #(
 
   assign a_sign = a_i[FpW-1];
   assign b_sign = b_i[FpW-1];
-  // An exponent field of 0 means the exponent of 1 without the hidden one.
+  // An exponent field of 0 means the exponent of 1 without the hidden bit.
   assign a_low  = a_i[ManW +: ExpW] == '0;
   assign b_low  = b_i[ManW +: ExpW] == '0;
   assign a_exp  = a_i[ManW +: ExpW] | ExpW'(a_low);
@@ -65,7 +65,8 @@ module weft_fp_element #(
   assign large_exp = b_larger ? b_exp : a_exp;
   assign distance  = b_larger ? b_exp - a_exp : a_exp - b_exp;
 
-  // Exponent of the bit above a sum's and of the highest bit of a product. What cancels is +0.
+  // Exponent of the bit above the highest of a sum, and of the highest of a product. Operands that
+  // cancel give +0.
   always_comb begin
     if (prod_i) begin
       sign = differ;
@@ -78,7 +79,7 @@ module weft_fp_element #(
     end
   end
 
-  // Product, sign, no number, infinity, exponent of each of the first three stages.
+  // Of each of the first three stages: product, sign, NaN, infinity, exponent.
   localparam int unsigned SideW = 4 + WideW;
   logic [SideW-1:0] side1_q, side2_q, side3_q;
   logic             minus1_q, minus2_q;
@@ -141,7 +142,7 @@ module weft_fp_element #(
     .product_o(product)
   );
 
-  // Fourth and fifth cycle: first one on top, rounding.
+  // Fourth and fifth cycle: normalization, rounding.
   logic [FpW-1:0] rounded;
   assign sig = side3_q[WideW+3] ? product : {sum3_q, {(ProdW-SmallW-1){1'b0}}};
   weft_fp_round #(

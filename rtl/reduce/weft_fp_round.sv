@@ -1,5 +1,5 @@
-// Last two steps of every floating-point result: the significand is shifted until its first one
-// stands on top, as far as the exponent allows, and is rounded to nearest, ties to even.
+// Last two steps of every floating-point result: normalization, which shifts the leading one of the
+// significand to the top as far as the exponent allows, and rounding to nearest, ties to even.
 
 `include "weft_assert.svh"
 
@@ -8,7 +8,7 @@ module weft_fp_round #(
   parameter int unsigned ExpW = 8,
   /// Fraction field of the format, bits: 2 to 23.
   parameter int unsigned ManW = 23,
-  /// Significand that comes in, bits: `ManW` + 3 to 48.
+  /// Incoming significand, bits: `ManW` + 3 to 48.
   parameter int unsigned SigW = 48,
   // Derived.
   localparam int unsigned FpW = 1 + ExpW + ManW
@@ -21,7 +21,7 @@ module weft_fp_round #(
   input  logic                   sign_i,
   /// Exponent of the significand's highest bit, with the format's bias.
   input  logic signed [ExpW+1:0] exp_i,
-  /// Significand; its lowest bit stands for any that would follow it.
+  /// Significand; its lowest bit is sticky: set where the caller dropped a 1 below it.
   input  logic [SigW-1:0]        sig_i,
   /// The value of the cycle before, rounded; combinational from registers.
   output logic [FpW-1:0]         result_o
@@ -35,9 +35,9 @@ module weft_fp_round #(
   localparam int unsigned WideW  = ExpW + 2;
   localparam int unsigned AmtW   = CountW > WideW ? CountW : WideW;
 
-  // Zeros above the first one; how far the exponent may sink (below 0: must rise).
+  // Leading zeros; by how much the exponent may decrease (below 0: must increase).
   logic [CountW-1:0] zeros;
-  logic [WideW-1:0]  room;
+  logic [WideW-1:0]  max_shift;
   logic              below;
   logic [AmtW-1:0]   amount;
   logic [SigW-1:0]   shifted, lost;
@@ -49,18 +49,17 @@ module weft_fp_round #(
     end
   end
 
-  assign room  = $unsigned(exp_i) - WideW'(1);
-  assign below = room[WideW-1];
+  assign max_shift = $unsigned(exp_i) - WideW'(1);
+  assign below     = max_shift[WideW-1];
   always_comb begin
-    if (below) amount = AmtW'(WideW'(0) - room);
-    else if (AmtW'(zeros) < AmtW'(room)) amount = AmtW'(zeros);
-    else amount = AmtW'(room);
+    if (below) amount = AmtW'(WideW'(0) - max_shift);
+    else if (AmtW'(zeros) < AmtW'(max_shift)) amount = AmtW'(zeros);
+    else amount = AmtW'(max_shift);
   end
   assign shifted = below ? sig_i >> amount : sig_i << amount;
   assign lost    = below ? sig_i & ~({SigW{1'b1}} << amount) : '0;
 
-  // Exponent and fraction as they stand in the format; the first bit below them, and whether
-  // another one is set.
+  // Exponent and fraction fields of the format; the first bit below them, and the OR of the others.
   logic              sign_q, half_q, more_q;
   logic [ExpW:0]     exp_q, exp_d;
   logic [ManW-1:0]   man_q;
@@ -82,7 +81,7 @@ module weft_fp_round #(
     end
   end
 
-  // A carry out of the fraction is the next exponent; where that is the last, infinity.
+  // A carry out of the fraction increments the exponent; the maximum exponent is infinity.
   logic [ExpW+ManW-1:0] rounded;
   logic                 too_large;
   assign rounded   = {exp_q[ExpW-1:0], man_q} + (ExpW+ManW)'(half_q && (more_q || man_q[0]));

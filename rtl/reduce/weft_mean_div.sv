@@ -1,7 +1,7 @@
 // Divides the elements of a word by a count: one array of restoring division, four quotient bits a
-// stage. A word has two lanes; the upper one's remainder goes on into the lower one where the word
-// is one integer. Significands and the divisor of floating-point elements are shifted up to their
-// first one, so that a quotient has its first one in the highest two bits of its lane.
+// stage. A word has two lanes; the remainder of the upper one is carried into the lower one where
+// the word is one integer. Significands and the divisor of floating-point elements are normalized,
+// so that a quotient has its leading one in the highest two bits of its lane.
 
 `include "weft_assert.svh"
 
@@ -37,17 +37,17 @@ module weft_mean_div #(
 
   `WEFT_PARAM(gen_check_div_w, DivW >= 2 && DivW <= ManW + 1)
   `WEFT_PARAM(gen_check_lane_w, LaneW % 4 == 0)
-  // A quotient's exponent sinks to 2 - ManW - DivW, which fp_round must be able to take.
+  // A quotient's exponent is at least 2 - ManW - DivW, which must be in the range of fp_round.
   `WEFT_PARAM(gen_check_exp_w, ManW + DivW < 2 + (1 << (ExpW + 1)))
 
   localparam int unsigned SigW     = ManW + 1;
   localparam int unsigned WordW    = 2 * LaneW;
   localparam int unsigned NumStage = WordW / 4;
   localparam int unsigned WideW    = ExpW + 2;
-  // What lies beside a lane on its way: it is rounded, its sign, its exponent.
+  // Pipelined beside a lane: it is rounded, its sign, its exponent.
   localparam int unsigned SideW = 2 + WideW;
 
-  // Changes the sign of two lanes, or of both as one number (`whole`).
+  // Negates the lanes separately, or both as one number (`whole`).
   function automatic logic [WordW-1:0] signed_word(input logic [WordW-1:0] word,
                                                    input logic [1:0] negate, input logic whole);
     logic [LaneW:0]   low;
@@ -58,7 +58,7 @@ module weft_mean_div #(
     signed_word = {high, low[LaneW-1:0]};
   endfunction
 
-  // First cycle: magnitudes of integers; significands and divisor with their first one on top.
+  // First cycle: magnitudes of integers; normalized significands and divisor.
   localparam int unsigned DivCountW = $clog2(DivW);
   localparam int unsigned SigCountW = $clog2(SigW);
   logic [DivW-1:0]      divisor, normal_divisor;
@@ -88,7 +88,7 @@ module weft_mean_div #(
     assign element = word_i[l*LaneW +: LaneW];
     assign low     = element[ManW +: ExpW] == '0;
     assign sig     = {!low, element[ManW-1:0]};
-    // Neither infinity nor NaN nor zero, which all stay what they are.
+    // Not infinity, NaN or zero, which pass unchanged.
     assign number  = !(&element[ManW +: ExpW]) && sig != '0;
     assign round   = divide_i && fp_i && number;
     always_comb begin
@@ -101,7 +101,7 @@ module weft_mean_div #(
     assign exp    = WideW'(element[ManW +: ExpW]) + WideW'(low) - WideW'(zeros) +
                     WideW'(div_zeros) - WideW'(DivW - 1);
     assign divide_d[l] = divide_i && (number || !fp_i);
-    // The highest bits of a significand are a remainder from the beginning.
+    // The highest bits of a significand are the initial remainder.
     assign rest_d[l*DivW +: DivW] = round ? {1'b0, normal[SigW-1 -: DivW-1]} : '0;
     assign word_d[l*LaneW +: LaneW] =
         round ? LaneW'(normal[SigW-DivW:0]) << (LaneW + DivW - 1 - SigW) :
@@ -109,8 +109,8 @@ module weft_mean_div #(
     assign side_d[l*SideW +: SideW] = {round, minus[l] && (round || !fp_i), exp};
   end
 
-  // Division: stage s reads what stands at place s; behind the last stage stands the quotient. The
-  // word's highest bits are used up, quotient bits follow from below.
+  // Division: stage s reads element s of the pipeline registers; the last element is the quotient.
+  // A stage shifts the highest bits out of the word, and quotient bits in from below.
   localparam int unsigned NumUpper = NumStage / 2;
   logic [(NumStage+1)*WordW-1:0]   word_q, word_next;
   logic [(NumStage+1)*DivW-1:0]    rest_q, rest_next;
@@ -134,7 +134,7 @@ module weft_mean_div #(
     end else begin : gen_lower
       assign divide = lower_divide_q[s];
     end
-    // The lower lane begins with its own rest, or with what is left of the upper one.
+    // The lower lane starts with its own remainder, or with that of the upper lane.
     if (s == NumUpper) begin : gen_change
       assign start = wide_q[s] ? rest_q[s*DivW +: DivW] : lower_rest_q[s*DivW +: DivW];
     end else begin : gen_go_on
@@ -183,7 +183,7 @@ module weft_mean_div #(
     end
   end
 
-  // Behind the division: signs of integers, first step of rounding.
+  // After the division: signs of integers, first step of rounding.
   logic [WordW-1:0]   quotient;
   logic [2*SideW-1:0] side;
   logic [1:0]         left, round, round_q;
@@ -223,7 +223,7 @@ module weft_mean_div #(
 
   `WEFT_ASSUME(WideIsInteger, !(wide_i && fp_i))
   for (genvar s = 0; s < NumStage; s++) begin : gen_checked
-    // The divisor is 0 only where nothing has come since reset.
+    // The divisor is 0 only before the first word since reset.
     `WEFT_ASSERT(RestBelowDivisor, div_q[s*DivW +: DivW] == '0 ?
         rest_q[s*DivW +: DivW] == '0 : rest_q[s*DivW +: DivW] < div_q[s*DivW +: DivW])
   end

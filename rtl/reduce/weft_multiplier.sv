@@ -1,21 +1,21 @@
-// Pipelined multiplier: four bits of the second factor make one part, half of the parts one sum,
-// the two sums the product.
+// Pipelined multiplier: a partial product for each four bits of the second factor, a sum of each
+// half of them, then the sum of the two.
 
 `include "weft_assert.svh"
 
 module weft_multiplier #(
   /// Width of the factors, bits: 4 to 32, a multiple of 4.
   parameter int unsigned FactorW = 32,
-  /// Low bits of the product that are wanted: `FactorW` to twice as many.
+  /// Width of the product, low bits: `FactorW` to 2 `FactorW`.
   parameter int unsigned ProdW = 2 * FactorW
 ) (
   /// Clock.
   input  logic               clk_i,
   /// Asynchronous reset, active low.
   input  logic               rst_ni,
-  /// First factor, without sign.
+  /// First factor, unsigned.
   input  logic [FactorW-1:0] a_i,
-  /// Second factor, without sign.
+  /// Second factor, unsigned.
   input  logic [FactorW-1:0] b_i,
   /// Product of the factors of three cycles before, modulo 2^`ProdW`.
   output logic [ProdW-1:0]   product_o

@@ -1,6 +1,6 @@
-// Aggregation arithmetic on a stream (seed 003): what memory holds and what comes in are made into
-// one word, a pair of words a cycle, each after the same number of cycles. Integer sums, maxima and
-// minima are made at once, products and floating-point sums in the stages beside them; for means a
+// Aggregation arithmetic on a stream (seed 003): combines a word from memory with an
+// incoming one, a pair in each cycle, with fixed latency. Integer sums, maxima and minima are
+// computed in the first cycle, products and floating-point sums in parallel stages; for means a
 // divider follows.
 
 `include "weft_assert.svh"
@@ -17,13 +17,13 @@ module weft_reduce_unit (
   input  logic                             mean_i,
   /// Operation; `OpMean` only with `mean_i`.
   input  logic [weft_pkg::ReduceOpW-1:0]   op_i,
-  /// What elements the words hold.
+  /// Type of the words' elements.
   input  logic [weft_pkg::ReduceTypeW-1:0] type_i,
   /// Divisor of a mean; 0 counts as 1.
   input  logic [weft_pkg::MeanCountW-1:0]  count_i,
-  /// What memory holds.
+  /// Word from memory.
   input  logic [63:0]                      held_i,
-  /// What comes in.
+  /// Incoming word.
   input  logic [63:0]                      word_i,
   /// A result leaves.
   output logic                             valid_o,
@@ -37,7 +37,7 @@ module weft_reduce_unit (
   localparam logic [30:0] Infinity = 31'h7f800000;
   localparam logic [31:0] Nan      = 32'h7fc00000;
 
-  // First cycle: everything that needs no more than an addition.
+  // First cycle: all that needs at most an addition.
   logic        fp, wide, largest, compares, product, arith;
   logic [32:0] low_sum;
   logic [63:0] sum, early_d;
@@ -48,12 +48,12 @@ module weft_reduce_unit (
   assign largest  = op_i == weft_pkg::OpMax;
   assign compares = largest || op_i == weft_pkg::OpMin;
   assign product  = op_i == weft_pkg::OpProd;
-  // Made by the floating-point units.
+  // Computed by the floating-point units.
   assign arith    = fp && op_i != weft_pkg::OpStore && !compares;
 
   assign low_sum = {1'b0, held_i[31:0]} + {1'b0, word_i[31:0]};
   assign sum     = {held_i[63:32] + word_i[63:32] + 32'(wide && low_sum[32]), low_sum[31:0]};
-  // Of one number the upper halves decide where they differ.
+  // For 64-bit elements the upper halves decide where they differ.
   assign lower   = wide ? {2{below[1] || (held_i[63:32] == word_i[63:32] && below[0])}} : below;
 
   for (genvar l = 0; l < 2; l++) begin : gen_early
@@ -61,8 +61,8 @@ module weft_reduce_unit (
     logic [31:0] held, word, held_key, word_key, chosen;
     assign held     = held_i[l*32 +: 32];
     assign word     = word_i[l*32 +: 32];
-    // As numbers without sign the keys have the elements' order: of negative floating-point numbers
-    // the magnitude is turned round, then of all but a lower half the sign.
+    // Keys, as unsigned numbers, have the elements' order: the magnitude of negative floating-point
+    // numbers is inverted, then the sign bit of all but a lower half.
     assign held_key = held ^ {!(wide && l == 0), {31{fp && held[31]}}};
     assign word_key = word ^ {!(wide && l == 0), {31{fp && word[31]}}};
     assign below[l] = held_key < word_key;
@@ -72,7 +72,7 @@ module weft_reduce_unit (
                                  compares ? chosen : sum[l*32 +: 32];
   end
 
-  // What goes with a word up to the division.
+  // Pipelined beside a word up to the division.
   localparam int unsigned SideW = 5 + CountW;
   logic [5*SideW-1:0] side_q;
   logic [SideW-1:0]   side4;
@@ -80,7 +80,7 @@ module weft_reduce_unit (
   logic [63:0]        late_d, late_q, result, result_q;
   logic               product3, wide3;
 
-  // Products of integers: of the halves, and of low by high where the word is one number.
+  // Integer products: of the halves, and cross products where the word is one number.
   logic [63:0] low_product;
   logic [31:0] high_product, cross_a, cross_b, upper;
   weft_multiplier #(
@@ -159,7 +159,7 @@ module weft_reduce_unit (
     .result_o(divided)
   );
 
-  // A word is valid behind each edge but the last; the short way ends before the division.
+  // A word is inside after each edge but the last; the short path ends before the division.
   logic [Longest-2:0] inside_q;
   logic               leaves, valid_q;
   logic [63:0]        word_q;
@@ -193,7 +193,7 @@ module weft_reduce_unit (
   `WEFT_ASSERT(QuietWithoutValid, valid_o || word_o == '0)
 
 `ifdef WEFT_CHECKED
-  // When words entered, apart by their latency, and what the last cycle's latency was.
+  // When words entered, separately by latency; the latency of the cycle before.
   logic [Latency-1:0] short_q;
   logic [Longest-1:0] long_q;
   logic               mean_was_q;
@@ -209,14 +209,14 @@ module weft_reduce_unit (
     end
   end
 
-  // A word that stands at the output is not inside any more.
+  // A word at the output is no longer inside.
   `WEFT_ASSUME(MeanStatic, mean_i == mean_was_q ||
       {short_q[Latency-2:0], long_q[Longest-2:0]} == '0)
   `WEFT_ASSUME(MeanOnlyWithMean, !valid_i || mean_i || op_i != weft_pkg::OpMean)
   `WEFT_ASSUME(OperationExists, !valid_i || op_i <= weft_pkg::OpMean)
   `WEFT_ASSUME(TypeExists, !valid_i || type_i <= weft_pkg::TypeFp32)
   `WEFT_ASSERT(LeavesOnTime, valid_o == (short_q[Latency-1] || long_q[Longest-1]))
-  // None is lost or doubled on the way.
+  // No word is lost or duplicated.
   `WEFT_ASSERT(InsideAsEntered, inside_q ==
       (long_q[Longest-2:0] | (Longest-1)'(short_q[Latency-2:0])))
   `WEFT_ASSERT(OneWay, mean_was_q ? short_q[Latency-2:0] == '0 : long_q[Longest-2:0] == '0)

@@ -1,6 +1,6 @@
-// One in-port of a router: for each virtual channel a flow-through buffer and the state of the
-// packet that leaves it. A word may leave in the cycle of its arrival, so that a hop takes one
-// cycle (seed 004 [2.1]).
+// One in-port of a router: for each virtual channel a buffer with bypass and the state of the
+// packet at its head. A word may leave in the cycle of its arrival, so that a hop takes one cycle
+// (seed 004 [2.1]).
 
 `include "weft_assert.svh"
 
@@ -23,7 +23,7 @@ module weft_input_unit #(
   input  logic                    clk_i,
   /// Asynchronous reset, active low.
   input  logic                    rst_ni,
-  /// Link: a word stands on it; its VC has room, the sender counts.
+  /// Link: it carries a word. The sender counts credits: the word's VC has a free slot.
   input  logic                    rx_valid_i,
   /// Link: it is the last of its packet.
   input  logic                    rx_last_i,
@@ -35,11 +35,11 @@ module weft_input_unit #(
   input  logic [StampW-1:0]       rx_stamp_i,
   /// Out-port of the packet, if the word on the link is a header.
   input  logic [PortW-1:0]        rx_port_i,
-  /// Which VCs of the next link it may take, if the word on the link is a header.
+  /// VC set of the packet on the next link, if the word on the link is a header.
   input  logic [VcSetW-1:0]       rx_set_i,
   /// For each VC: its word leaves in this cycle; only where `valid_o`.
   input  logic [NumVc-1:0]        pop_i,
-  /// For each VC: the VC given to a leaving header on the next link.
+  /// For each VC: the VC of the next link that is allocated to a leaving header.
   input  logic [NumVc*VcW-1:0]    vc_i,
   /// For each VC: a word is there. Everything below is 0 for a VC without one.
   output logic [NumVc-1:0]        valid_o,
@@ -47,7 +47,7 @@ module weft_input_unit #(
   output logic [NumVc-1:0]        head_o,
   /// For each VC: the word is the last of its packet.
   output logic [NumVc-1:0]        last_o,
-  /// For each VC: the last word of its packet is there too.
+  /// For each VC: the last word of its packet is held too or arrives in this cycle.
   output logic [NumVc-1:0]        whole_o,
   /// For each VC: the word.
   output logic [NumVc*FlitW-1:0]  data_o,
@@ -55,9 +55,9 @@ module weft_input_unit #(
   output logic [NumVc*StampW-1:0] stamp_o,
   /// For each VC: out-port of the packet.
   output logic [NumVc*PortW-1:0]  port_o,
-  /// For each VC: VC set that came with the word.
+  /// For each VC: VC set that arrived with the word.
   output logic [NumVc*VcSetW-1:0] set_o,
-  /// For each VC: the VC that the packet has on the next link; 0 for a header.
+  /// For each VC: the packet's VC on the next link; 0 for a header.
   output logic [NumVc*VcW-1:0]    vc_o,
   /// Link: VCs from which a word left in the cycle before.
   output logic [NumVc-1:0]        credit_o
@@ -69,7 +69,7 @@ module weft_input_unit #(
   `WEFT_PARAM(gen_check_depth, Depth >= 1)
   `WEFT_PARAM(gen_check_num_ports, NumPorts >= 1)
 
-  // A word with what came with it; the data lowest, where they are cheapest to simulate.
+  // A word with its VC set, port, last and stamp; the data lowest, where they simulate fastest.
   localparam int unsigned WordW = VcSetW + PortW + 1 + StampW + FlitW;
   localparam int unsigned CountW = $clog2(Depth + 1);
 
@@ -105,7 +105,7 @@ module weft_input_unit #(
     assign last      = word[FlitW+StampW];
     assign came_port = word[FlitW+StampW+1 +: PortW];
 
-    // The packet whose words leave now: its way is its header's.
+    // The packet at the head of the buffer: port and VC of its header.
     logic             head_q;
     logic [PortW-1:0] port_q;
     logic [VcW-1:0]   vc_q;
@@ -123,7 +123,7 @@ module weft_input_unit #(
       end
     end
 
-    // Last words held. The first of them belongs to the packet in front.
+    // Tails held. The first of them belongs to the packet at the head.
     logic [CountW-1:0] tails_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) tails_q <= '0;
@@ -140,7 +140,7 @@ module weft_input_unit #(
     assign port_o[v*PortW +: PortW]    = valid ? port : '0;
     assign vc_o[v*VcW +: VcW]          = (valid && !head_q) ? vc_q : '0;
 
-    // The credit of a place comes after its word has left: no word arrives at a full buffer.
+    // A credit is returned after its word has left: no word arrives at a full buffer.
     `WEFT_ASSUME(SenderCounts, !(arrives && count == CountW'(Depth)))
   end
 

@@ -1,5 +1,5 @@
-// One out-port of a router or interface: which virtual channels of the link are taken by a packet,
-// how many places the receiver has free in each of them, and the link register.
+// One out-port of a router or interface: for each virtual channel of the link whether it is
+// allocated to a packet, and its credits; and the link register.
 
 `include "weft_assert.svh"
 
@@ -29,13 +29,13 @@ module weft_output_unit #(
   input  logic [FlitW-1:0]        data_i,
   /// Its packet's stamp.
   input  logic [StampW-1:0]       stamp_i,
-  /// Link: VCs in which the receiver has one more place free.
+  /// Link: VCs for which the receiver returns a credit.
   input  logic [NumVc-1:0]        credit_i,
-  /// VCs that no packet has.
+  /// Idle VCs: allocated to no packet.
   output logic [NumVc-1:0]        free_o,
-  /// Places free in each VC, with the credits of this cycle.
+  /// Credits of each VC, with those returned in this cycle.
   output logic [NumVc*CountW-1:0] room_o,
-  /// Link: a word stands on it. Everything below is 0 without one.
+  /// Link: it carries a word. Everything below is 0 without one.
   output logic                    valid_o,
   /// Link: it is the last of its packet.
   output logic                    last_o,

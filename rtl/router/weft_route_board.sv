@@ -1,29 +1,29 @@
 // Route unit of system boards (seed 003): mains in a torus X, Y, Z, aggregators in a ring W, and on
 // a board links from each main to each aggregator. Combinational.
 //
-// Packets take virtual channels in the order down to a main low, torus low and high, up, ring low
-// and high, down high, so that none waits for another all round.
+// Packets are allocated VCs in the order down to a main low, torus low and high, up, ring low and
+// high, down high: the dependencies of VCs have no cycle.
 
 `include "weft_assert.svh"
 
 module weft_route_board #(
-  /// Largest digit of each dimension, unit, W, X, Y, Z, `DigitParamW` bits each, the unit lowest.
+  /// Maximum coordinates of unit, W, X, Y, Z, `DigitParamW` bits each, the unit lowest.
   parameter logic [5*weft_pkg::DigitParamW-1:0] MaxCoords = 100'h000030000300003000030000b,
   /// Mains of a board; 1 or more, but not all units. The other units are aggregators.
   parameter int unsigned Mains = 8,
   /// 1: router of a main; 0: of an aggregator.
   parameter bit          IsMain = 1'b1,
-  /// Local ports, behind those that lead to neighbours; 1 or more.
+  /// Local ports, numbered after those to neighbours; 1 or more.
   parameter int unsigned NumLocal = 1,
-  /// 1: a VC for each destination; towards neighbours a packet keeps its VC.
+  /// 1: a VC for each destination; a packet keeps its VC up to the local port.
   parameter bit          PerDest = 1'b0,
-  /// Width of addresses and of the switch's place, bits.
+  /// Width of addresses and of `own_i`, bits.
   parameter int unsigned AddrW = weft_pkg::AddrW,
   // Derived.
   localparam int unsigned Aggregators = 32'(MaxCoords[0 +: weft_pkg::DigitParamW]) + 1 - Mains,
   localparam int unsigned PortW = $clog2((IsMain ? Aggregators + 6 : Mains + 2) + NumLocal)
 ) (
-  /// In-port by which the packet came.
+  /// In-port of the packet.
   input  logic [PortW-1:0]            port_i,
   /// The router's address.
   input  logic [AddrW-1:0]            own_i,
@@ -31,12 +31,12 @@ module weft_route_board #(
   input  logic [AddrW-1:0]            src_i,
   /// Destination in the packet's header.
   input  logic [AddrW-1:0]            dst_i,
-  /// Where both ways round a ring are equally long: not the way of the rule, but the other.
+  /// 1: at a tie (both directions round a ring equally long) the opposite of the default.
   input  logic                        other_way_i,
   /// Out-port: of a main the aggregators, X up and down, Y, Z; of an aggregator the mains, W up and
   /// down; then the local ports.
   output logic [PortW-1:0]            port_o,
-  /// VCs of that port that the packet may take (weft_pkg::VcAny ...).
+  /// VCs of that port that the packet may be allocated (weft_pkg::VcAny ...).
   output logic [weft_pkg::VcSetW-1:0] set_o
 );
 
@@ -46,29 +46,29 @@ module weft_route_board #(
   localparam int unsigned UnitW       = $clog2(LastUnit + 1);
 
   // Lowest address bit of a digit.
-  function automatic int unsigned place_of(input int unsigned dim);
-    place_of = 0;
+  function automatic int unsigned digit_lsb(input int unsigned dim);
+    digit_lsb = 0;
     for (int unsigned d = 0; d < 5; d++) begin
-      if (d < dim) place_of = place_of + $clog2(32'(MaxCoords[d*DigitParamW +: DigitParamW]) + 1);
+      if (d < dim) digit_lsb = digit_lsb + $clog2(32'(MaxCoords[d*DigitParamW +: DigitParamW]) + 1);
     end
   endfunction
 
   `WEFT_PARAM(gen_check_mains, Mains >= 1 && Mains <= LastUnit)
   `WEFT_PARAM(gen_check_num_local, NumLocal >= 1)
-  `WEFT_PARAM(gen_check_digits, place_of(5) <= AddrW)
+  `WEFT_PARAM(gen_check_digits, digit_lsb(5) <= AddrW)
 
-  // Rings that the router stands in, and the first of their ports.
+  // The router's rings, and the first of their ports.
   localparam int unsigned FirstRing = IsMain ? 2 : 1;
   localparam int unsigned NumRings  = IsMain ? 3 : 1;
   localparam int unsigned RingLsb   = IsMain ? Aggregators : Mains;
   localparam int unsigned LocalLsb  = RingLsb + 2 * NumRings;
 
-  // Of each ring: the destination has another place in it; the way goes down; its VCs.
+  // For each ring: the digits of destination and router differ; the path goes down; its VCs.
   logic [NumRings-1:0]      differ, down;
   logic [NumRings*SetW-1:0] sets;
 
   for (genvar r = 0; r < NumRings; r++) begin : gen_ring
-    localparam int unsigned Lsb = place_of(FirstRing + r);
+    localparam int unsigned Lsb = digit_lsb(FirstRing + r);
     logic [1:0] port;  // up, down, at the destination
     weft_route_torus #(
       .NumDims(1),
@@ -87,7 +87,7 @@ module weft_route_board #(
     assign down[r]   = port[0];
   end
 
-  // Out-port and VCs of the first ring in which the places differ.
+  // Out-port and VCs of the first ring whose digits differ.
   logic [PortW-1:0] ring_port;
   logic [SetW-1:0]  ring_set;
   always_comb begin
@@ -101,55 +101,55 @@ module weft_route_board #(
     end
   end
 
-  // At its destination a packet from a neighbour goes to one of the local ports by its in-port.
+  // At its destination the in-port of a packet from a neighbour selects its local port.
   logic             from_local;
   logic [PortW-1:0] local_port;
   assign from_local = 32'(port_i) >= LocalLsb;
   assign local_port = from_local ? port_i : PortW'(LocalLsb) + (port_i % PortW'(NumLocal));
 
-  // The destination's unit, and what kind that is.
+  // The destination's unit; it is a main.
   logic [UnitW-1:0] unit;
   logic             to_main;
   assign unit    = dst_i[UnitW-1:0];
   assign to_main = 32'(unit) < Mains;
 
-  // Out-port on the board, and its VCs; the packet leaves by a ring.
+  // Out-port on the board, and its VCs; the packet is here; it leaves by a ring.
   logic [PortW-1:0] board_port;
   logic [SetW-1:0]  board_set;
   logic             arrived, by_ring;
 
   if (IsMain) begin : gen_main
-    localparam int unsigned HereW = place_of(2);
-    localparam int unsigned TurnW = Aggregators > 1 ? $clog2(Aggregators) : 1;
+    localparam int unsigned HereW = digit_lsb(2);
+    localparam int unsigned UpW = Aggregators > 1 ? $clog2(Aggregators) : 1;
     logic [UnitW:0]   sum;
-    logic [TurnW-1:0] turn;  // Number of the aggregator towards a main.
+    logic [UpW-1:0] up_number;  // Number of the aggregator towards a main.
     logic [PortW-1:0] aggregator;
     assign sum        = {1'b0, src_i[UnitW-1:0]} + {1'b0, unit};
-    assign turn       = TurnW'(sum % (UnitW + 1)'(Aggregators));
+    assign up_number  = UpW'(sum % (UnitW + 1)'(Aggregators));
     assign aggregator = 32'(unit) > LastUnit ? PortW'(Aggregators - 1)
                                              : PortW'(32'(unit) - Mains);
     assign by_ring    = differ != '0;
     assign arrived    = !by_ring && own_i[HereW-1:0] == dst_i[HereW-1:0];
-    assign board_port = to_main ? PortW'(turn) : aggregator;
+    assign board_port = to_main ? PortW'(up_number) : aggregator;
     assign board_set  = weft_pkg::VcAny;
     logic unused_from_local;
     assign unused_from_local = from_local;
   end else begin : gen_aggregator
-    localparam int unsigned GridLsb = place_of(2);
+    localparam int unsigned GridLsb = digit_lsb(2);
     localparam int unsigned MainW   = Mains > 1 ? $clog2(Mains) : 1;
     // Wide enough for the local ports of all aggregators, and for port numbers.
     localparam int unsigned LinkW   = UnitW + $clog2(NumLocal + 1);
     localparam int unsigned SpreadW = LinkW > PortW ? LinkW : PortW;
-    localparam logic [AddrW-1:0] Digits = AddrW'((33'd1 << place_of(5)) - 33'd1);
+    localparam logic [AddrW-1:0] Digits = AddrW'((33'd1 << digit_lsb(5)) - 33'd1);
     logic             same_unit, same_grid, down_first;
     logic [UnitW-1:0] index;
     logic [PortW-1:0] local_number;
     logic [MainW-1:0] spread;
     assign same_unit  = own_i[UnitW-1:0] == unit;
     assign same_grid  = ((own_i ^ dst_i) & Digits) >> GridLsb == '0;
-    // A packet that first goes down to a main, by which it leaves the board or turns.
+    // A packet that goes down first, to a main by which it leaves the board or goes up again.
     assign down_first = from_local && (!same_grid || (!same_unit && !to_main));
-    // Local ports of all aggregators use the mains in turn.
+    // The local ports of all aggregators are spread evenly over the mains.
     assign index        = own_i[UnitW-1:0] - UnitW'(Mains);
     assign local_number = port_i - PortW'(LocalLsb);
     assign spread       = MainW'((SpreadW'(index) * SpreadW'(NumLocal) + SpreadW'(local_number)) %

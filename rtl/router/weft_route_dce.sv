@@ -1,42 +1,42 @@
-// Route unit of DCE and MDCE networks: in column x of its ring a packet looks at bit x of every
-// other digit (seed 001 2, 3.3). Combinational.
+// Route unit of DCE and MDCE networks: in column x of its ring a packet is routed by bit x of
+// every other digit (seed 001 2, 3.3). Combinational.
 //
-// A packet's VC is its class, one more each time round its ring, as in a spiral buffer.
+// A packet's VC is its class, which rises each time it passes column 0, as in a spiral buffer.
 
 `include "weft_assert.svh"
 
 module weft_route_dce #(
   /// Dimensions: the ring, and one for each plane of cross links; 2 or more.
   parameter int unsigned NumDims = 2,
-  /// Largest digit of each dimension, `DigitParamW` bits each, dimension 0, the column in a ring,
-  /// lowest; of planes one less than a power of two.
+  /// Maximum coordinate of each dimension, `DigitParamW` bits each, dimension 0 (the column in a
+  /// ring) lowest; of planes one less than a power of two.
   parameter logic [NumDims*weft_pkg::DigitParamW-1:0] MaxCoords =
       {NumDims{weft_pkg::DigitParamW'(3)}},
   /// Parallel links along a ring; 1 or more.
   parameter int unsigned NumRings = 1,
-  /// Columns that the cross links of each dimension go on, `DigitParamW` bits each; below the
-  /// ring's length. That of dimension 0 is of no account.
+  /// Columns by which the cross links of each dimension advance, `DigitParamW` bits each; below
+  /// the ring's length. That of dimension 0 is unused.
   parameter logic [NumDims*weft_pkg::DigitParamW-1:0] Deltas = '0,
-  /// Local ports, behind those that lead to neighbours; 1 or more.
+  /// Local ports, numbered after those to neighbours; 1 or more.
   parameter int unsigned NumLocal = 1,
-  /// 1: a VC for each destination; towards neighbours a packet keeps its VC.
+  /// 1: a VC for each destination; a packet keeps its VC up to the local port.
   parameter bit          PerDest = 1'b0,
-  /// Width of addresses and of the switch's place, bits.
+  /// Width of addresses and of `own_i`, bits.
   parameter int unsigned AddrW = weft_pkg::AddrW,
   // Derived.
   localparam int unsigned PortW = $clog2(NumRings + NumDims - 1 + NumLocal)
 ) (
-  /// In-port by which the packet came.
+  /// In-port of the packet.
   input  logic [PortW-1:0]            port_i,
   /// The router's address.
   input  logic [AddrW-1:0]            own_i,
-  /// Source in the packet's header; not looked at.
+  /// Source in the packet's header; ignored.
   input  logic [AddrW-1:0]            src_i,
   /// Destination in the packet's header.
   input  logic [AddrW-1:0]            dst_i,
   /// Out-port: ring links, the cross links of dimensions 1 and up, then the local ports.
   output logic [PortW-1:0]            port_o,
-  /// VCs of that port that the packet may take (weft_pkg::VcAny ...).
+  /// VCs of that port that the packet may be allocated (weft_pkg::VcAny ...).
   output logic [weft_pkg::VcSetW-1:0] set_o
 );
 
@@ -52,7 +52,7 @@ module weft_route_dce #(
       if (d < dim) digit_lsb = digit_lsb + $clog2(32'(MaxCoords[d*DigitParamW +: DigitParamW]) + 1);
     end
   endfunction
-  // Every plane has a power of two of rings; its cross links end in their own or a later column.
+  // Every plane has a power of two of rings; its cross links advance by less than a ring.
   function automatic bit planes_fit(input int unsigned dims);
     planes_fit = 1'b1;
     for (int unsigned d = 1; d < dims; d++) begin
@@ -71,7 +71,7 @@ module weft_route_dce #(
   `WEFT_PARAM(gen_check_digits, digit_lsb(NumDims) <= AddrW)
 
   logic [31:0] column;
-  logic        in_column;  // The destination's.
+  logic        in_column;  // This is the destination's column.
   if (ColumnW == 0) begin : gen_one_column
     assign column    = '0;
     assign in_column = 1'b1;
@@ -80,8 +80,8 @@ module weft_route_dce #(
     assign in_column = own_i[ColumnW-1:0] == dst_i[ColumnW-1:0];
   end
 
-  // For each plane: the digits differ; they do in this column's bit, so that the packet wants its
-  // cross link; that passes the first column.
+  // For each plane: the digits differ; they differ in this column's bit, so that the packet takes
+  // the cross link; the cross link passes column 0.
   logic [NumDims-1:1] differ, wanted, round;
 
   for (genvar d = 1; d < NumDims; d++) begin : gen_plane
@@ -96,13 +96,13 @@ module weft_route_dce #(
       logic [DigitW-1:0] bits;
       assign bits      = dst_i[DigitLsb +: DigitW] ^ own_i[DigitLsb +: DigitW];
       assign differ[d] = bits != '0;
-      // Columns behind the last bit have no cross link.
+      // Columns above the digit's highest bit have no cross link.
       assign wanted[d] = 1'(bits >> column);
       assign round[d]  = column + Delta > LastColumn;
     end
   end
 
-  // The cross link of the first plane that wants one, and whether it passes the first column.
+  // The cross link of the lowest plane that takes one, and whether it passes column 0.
   logic [PortW-1:0] cross_port;
   logic             cross_round;
   always_comb begin
@@ -116,11 +116,11 @@ module weft_route_dce #(
     end
   end
 
-  // Packets to different destinations take different ones of parallel links.
+  // The destination selects one of the parallel links.
   logic [PortW-1:0] ring_port;
   assign ring_port = PortW'(32'(dst_i) % NumRings);
 
-  // At its destination a packet from a neighbour goes to one of the local ports by its in-port.
+  // At its destination the in-port of a packet from a neighbour selects its local port.
   logic             from_local, arrived, passes;
   logic [PortW-1:0] local_port;
   assign from_local = 32'(port_i) >= LocalLsb;

@@ -6,29 +6,29 @@
 module weft_route_mesh #(
   /// Dimensions; 1 or more.
   parameter int unsigned NumDims = 2,
-  /// Largest digit of each dimension, `DigitParamW` bits each, dimension 0 lowest.
+  /// Maximum coordinate of each dimension, `DigitParamW` bits each, dimension 0 lowest.
   parameter logic [NumDims*weft_pkg::DigitParamW-1:0] MaxCoords =
       {NumDims{weft_pkg::DigitParamW'(3)}},
-  /// Local ports, behind two for each dimension; 1 or more.
+  /// Local ports, numbered after two for each dimension; 1 or more.
   parameter int unsigned NumLocal = 1,
-  /// 1: a VC for each destination; towards neighbours a packet keeps its VC.
+  /// 1: a VC for each destination; a packet keeps its VC up to the local port.
   parameter bit          PerDest = 1'b0,
-  /// Width of addresses and of the switch's place, bits.
+  /// Width of addresses and of `own_i`, bits.
   parameter int unsigned AddrW = weft_pkg::AddrW,
   // Derived.
   localparam int unsigned PortW = $clog2(2 * NumDims + NumLocal)
 ) (
-  /// In-port by which the packet came.
+  /// In-port of the packet.
   input  logic [PortW-1:0]            port_i,
   /// The router's address.
   input  logic [AddrW-1:0]            own_i,
-  /// Source in the packet's header; a mesh does not look at it.
+  /// Source in the packet's header; ignored.
   input  logic [AddrW-1:0]            src_i,
   /// Destination in the packet's header.
   input  logic [AddrW-1:0]            dst_i,
   /// Out-port: 2d up in dimension d, 2d + 1 down, then the local ports.
   output logic [PortW-1:0]            port_o,
-  /// VCs of that port that the packet may take (weft_pkg::VcAny ...).
+  /// VCs of that port that the packet may be allocated (weft_pkg::VcAny ...).
   output logic [weft_pkg::VcSetW-1:0] set_o
 );
 
@@ -78,7 +78,7 @@ module weft_route_mesh #(
     end
   endfunction
 
-  // At its destination a packet from a neighbour goes to one of the local ports by its in-port.
+  // At its destination the in-port of a packet from a neighbour selects its local port.
   logic [PortW-1:0] local_port;
   assign local_port = (32'(port_i) >= LocalLsb) ? port_i
                     : PortW'(LocalLsb) + (port_i % PortW'(NumLocal));

@@ -1,31 +1,31 @@
-// Route unit of an omega network: each stage takes one bit of the destination, the highest first
+// Route unit of an omega network: each stage routes by one bit of the destination, highest first
 // (seed 001 table 1). Combinational.
 
 `include "weft_assert.svh"
 
 module weft_route_omega #(
-  /// Largest address of a node: one less than a power of two, 1 or more.
+  /// Maximum node address: one less than a power of two, 1 or more.
   parameter logic [weft_pkg::DigitParamW-1:0] MaxCoords = weft_pkg::DigitParamW'(15),
   /// Local ports: 2 in the switches of the first and the last stage, 0 in all others.
   parameter int unsigned NumLocal = 2,
-  /// 1: a VC for each destination; towards neighbours a packet keeps its VC.
+  /// 1: a VC for each destination; a packet keeps its VC up to the local port.
   parameter bit          PerDest = 1'b0,
-  /// Width of addresses and of the switch's place, bits.
+  /// Width of addresses and of `own_i`, bits.
   parameter int unsigned AddrW = weft_pkg::AddrW,
   // Derived.
   localparam int unsigned PortW = NumLocal == 0 ? 1 : 2
 ) (
-  /// In-port by which the packet came; not looked at.
+  /// In-port of the packet; ignored.
   input  logic [PortW-1:0]            port_i,
-  /// The switch's stage, the first is 0; one beyond the last counts as the last.
+  /// The switch's stage, 0 for the first; a higher number counts as the last.
   input  logic [AddrW-1:0]            own_i,
-  /// Source in the packet's header; not looked at.
+  /// Source in the packet's header; ignored.
   input  logic [AddrW-1:0]            src_i,
   /// Destination in the packet's header.
   input  logic [AddrW-1:0]            dst_i,
-  /// Out-port: 0 and 1 to the next stage; behind the last one 2 and 3, the local ports.
+  /// Out-port: 0 and 1 to the next stage; of the last stage 2 and 3, the local ports.
   output logic [PortW-1:0]            port_o,
-  /// VCs of that port that the packet may take (weft_pkg::VcAny ...).
+  /// VCs of that port that the packet may be allocated (weft_pkg::VcAny ...).
   output logic [weft_pkg::VcSetW-1:0] set_o
 );
 
@@ -36,7 +36,7 @@ module weft_route_omega #(
   `WEFT_PARAM(gen_check_num_local, NumLocal == 0 || NumLocal == 2)
 
   logic        last_stage, side;
-  logic [31:0] taken;  // Place of the stage's bit.
+  logic [31:0] taken;  // Number of the stage's bit.
   assign last_stage = 32'(own_i) + 1 >= NumStages;
   assign taken      = last_stage ? '0 : NumStages - 1 - 32'(own_i);
   assign side       = 1'(dst_i >> taken);

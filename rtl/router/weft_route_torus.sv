@@ -1,29 +1,30 @@
-// Route unit of a torus: dimension order, the lowest dimension first, the shorter way round each
-// ring, and datelines that keep the VCs free of cycles (seed 004 [2.1], [4.2]). Combinational.
+// Route unit of a torus: dimension order, the lowest dimension first, in the shorter direction
+// round each ring, with datelines that break cyclic dependencies of VCs (seed 004 [2.1], [4.2]).
+// Combinational.
 //
-// Direction and dateline follow from the source's digit, not the router's, so that all routers on
-// the way decide alike.
+// Direction and dateline crossing are computed from the source's digit, not the router's, so that
+// all routers on the path agree.
 
 `include "weft_assert.svh"
 
 module weft_route_torus #(
   /// Dimensions; 1 or more.
   parameter int unsigned NumDims = 2,
-  /// Largest digit of each dimension, `DigitParamW` bits each, dimension 0 lowest.
+  /// Maximum coordinate of each dimension, `DigitParamW` bits each, dimension 0 lowest.
   parameter logic [NumDims*weft_pkg::DigitParamW-1:0] MaxCoords =
       {NumDims{weft_pkg::DigitParamW'(3)}},
-  /// Local ports, behind two for each dimension; 1 or more.
+  /// Local ports, numbered after two for each dimension; 1 or more.
   parameter int unsigned NumLocal = 1,
-  /// 1: a VC for each destination; towards neighbours a packet keeps its VC.
+  /// 1: a VC for each destination; a packet keeps its VC up to the local port.
   parameter bit          PerDest = 1'b0,
-  /// 1: a way that does not cross the dateline may begin on any VC, and stays on it.
+  /// 1: a path that does not cross the dateline starts on any VC, and stays on it.
   parameter bit          Balanced = 1'b0,
-  /// Width of addresses and of the switch's place, bits.
+  /// Width of addresses and of `own_i`, bits.
   parameter int unsigned AddrW = weft_pkg::AddrW,
   // Derived.
   localparam int unsigned PortW = $clog2(2 * NumDims + NumLocal)
 ) (
-  /// In-port by which the packet came.
+  /// In-port of the packet.
   input  logic [PortW-1:0]            port_i,
   /// The router's address.
   input  logic [AddrW-1:0]            own_i,
@@ -31,11 +32,11 @@ module weft_route_torus #(
   input  logic [AddrW-1:0]            src_i,
   /// Destination in the packet's header.
   input  logic [AddrW-1:0]            dst_i,
-  /// Where both ways round a ring are equally long: not the way of the rule, but the other.
+  /// 1: at a tie (both directions round a ring equally long) the opposite of the default.
   input  logic                        other_way_i,
   /// Out-port: 2d up in dimension d, 2d + 1 down, then the local ports.
   output logic [PortW-1:0]            port_o,
-  /// VCs of that port that the packet may take (weft_pkg::VcAny ...).
+  /// VCs of that port that the packet may be allocated (weft_pkg::VcAny ...).
   output logic [weft_pkg::VcSetW-1:0] set_o
 );
 
@@ -57,10 +58,10 @@ module weft_route_torus #(
   `WEFT_PARAM(gen_check_num_local, NumLocal >= 1)
   `WEFT_PARAM(gen_check_digits, digit_lsb(NumDims) <= AddrW)
 
-  // For each dimension: the digits of destination and router differ; the way goes up; its VCs.
+  // For each dimension: the digits of destination and router differ; the path goes up; its VCs.
   logic [NumDims-1:0]      differ, up;
   logic [NumDims*SetW-1:0] sets;
-  // Odd digits, of which ties are decided.
+  // Odd digits, whose parity breaks ties.
   logic [NumDims-1:0]      src_odd, dst_odd;
 
   for (genvar d = 0; d < NumDims; d++) begin : gen_dim
@@ -73,14 +74,14 @@ module weft_route_torus #(
       assign sets[d*SetW +: SetW] = weft_pkg::VcAny;
       assign src_odd[d]          = 1'b0;
       assign dst_odd[d]          = 1'b0;
-      // In a network of one node nothing asks.
+      // A network of one node has no ties.
       logic unused_other_way;
       assign unused_other_way    = other_way_i;
     end else begin : gen_digit
       localparam int unsigned     DigitLsb = digit_lsb(d);
       localparam logic [DigitW:0] Size     = (DigitW + 1)'(Last + 1);
       logic [DigitW-1:0] src, dst, own;
-      // Steps from source to destination when it goes up, and twice as many.
+      // Hops from source to destination in direction up, and twice that.
       logic [DigitW:0]   off, twice;
       logic              down_at_tie, crosses, crossed, enters;
 
@@ -124,7 +125,7 @@ module weft_route_torus #(
     end
   endfunction
 
-  // At its destination a packet from a neighbour goes to one of the local ports by its in-port.
+  // At its destination the in-port of a packet from a neighbour selects its local port.
   logic [PortW-1:0] local_port;
   assign local_port = (32'(port_i) >= LocalLsb) ? port_i
                     : PortW'(LocalLsb) + (port_i % PortW'(NumLocal));

@@ -1,56 +1,56 @@
-// Route unit of a binary fat tree: up as far as the lowest switch above the destination, then down
-// (seed 001 table 1). Combinational.
+// Route unit of a binary fat tree: up to the lowest common ancestor of source and destination, then
+// down (seed 001 table 1). Combinational.
 
 `include "weft_assert.svh"
 
 module weft_route_tree #(
-  /// Largest address of a node: one less than a power of two, 1 or more.
+  /// Maximum node address: one less than a power of two, 1 or more.
   parameter logic [weft_pkg::DigitParamW-1:0] MaxCoords = weft_pkg::DigitParamW'(15),
   /// Local ports: 2 in the switches next to the nodes, 0 in all others.
   parameter int unsigned NumLocal = 2,
-  /// 1: a VC for each destination; towards neighbours a packet keeps its VC.
+  /// 1: a VC for each destination; a packet keeps its VC up to the local port.
   parameter bit          PerDest = 1'b0,
-  /// Width of addresses and of the switch's place, bits.
+  /// Width of addresses and of `own_i`, bits.
   parameter int unsigned AddrW = weft_pkg::AddrW,
   // Derived.
   localparam int unsigned PortW = 2
 ) (
-  /// In-port by which the packet came; not looked at.
+  /// In-port of the packet; ignored.
   input  logic [PortW-1:0]            port_i,
-  /// The switch: its place in its level, above that the level, 1 next to the nodes.
+  /// The switch: its number in its level, above that the level, 1 next to the nodes.
   input  logic [AddrW-1:0]            own_i,
-  /// Source in the packet's header; not looked at.
+  /// Source in the packet's header; ignored.
   input  logic [AddrW-1:0]            src_i,
   /// Destination in the packet's header.
   input  logic [AddrW-1:0]            dst_i,
   /// Out-port: 0 and 1 up, 2 and 3 down.
   output logic [PortW-1:0]            port_o,
-  /// VCs of that port that the packet may take (weft_pkg::VcAny ...).
+  /// VCs of that port that the packet may be allocated (weft_pkg::VcAny ...).
   output logic [weft_pkg::VcSetW-1:0] set_o
 );
 
   localparam int unsigned NumLevels = $clog2(32'(MaxCoords) + 1);
-  localparam int unsigned PlaceW    = NumLevels - 1;
+  localparam int unsigned NumberW   = NumLevels - 1;
   localparam int unsigned LevelW    = $clog2(NumLevels + 1);
 
   `WEFT_PARAM(gen_check_nodes, MaxCoords != '0 && (MaxCoords & (MaxCoords + 1'b1)) == '0)
   `WEFT_PARAM(gen_check_num_local, NumLocal == 0 || NumLocal == 2)
-  `WEFT_PARAM(gen_check_address, PlaceW + LevelW <= AddrW)
+  `WEFT_PARAM(gen_check_address, NumberW + LevelW <= AddrW)
 
   logic [LevelW-1:0]    level;
-  logic [NumLevels-1:0] place, dst;
-  assign level = own_i[PlaceW +: LevelW];
-  assign place = NumLevels'(own_i) & ((NumLevels'(1) << PlaceW) - 1'b1);
-  assign dst   = dst_i[NumLevels-1:0];
+  logic [NumLevels-1:0] number, dst;
+  assign level  = own_i[NumberW +: LevelW];
+  assign number = NumLevels'(own_i) & ((NumLevels'(1) << NumberW) - 1'b1);
+  assign dst    = dst_i[NumLevels-1:0];
 
-  // The destination is below the switch; which of two links leads there, up or down.
+  // The destination is below the switch; which of the two links up or down leads there.
   logic below, side;
   always_comb begin
     below = 1'b0;
     side  = 1'b0;
     for (int unsigned h = 1; h <= NumLevels; h++) begin
       if (level == LevelW'(h)) begin
-        below = (dst >> h) == (place >> (h - 1));
+        below = (dst >> h) == (number >> (h - 1));
         side  = dst[h-1];
       end
     end

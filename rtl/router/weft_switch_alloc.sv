@@ -1,14 +1,14 @@
-// Switch allocation of one out-port of a router (seed 004 [4.2]): who of all VCs of all in-ports
-// moves a flit in this cycle. Round-robin or the oldest packet first; with `Hold` the port stays
-// with the packet that moved last until its last flit, or until that cannot move and another can.
+// Switch allocation of one out-port of a router (seed 004 [4.2]): grants one VC of one in-port in
+// each cycle. Round-robin or oldest packet first; with `Hold` the packet granted last keeps the
+// port until its last flit, or until it does not request and another does.
 
 `include "weft_assert.svh"
 
 module weft_switch_alloc #(
   /// Requesters; 1 or more.
   parameter int unsigned NumReq = 10,
-  /// 1: the packet that moved last, unless that was its last flit, goes before all others. One that
-  /// began earlier and lost the port, because it could not move, is as any other.
+  /// 1: the packet granted last has priority until its last flit. A packet that lost the port,
+  /// because it did not request, competes as any other.
   parameter bit          Hold = 1'b1,
   /// 1: oldest packet first, round-robin among equally old ones.
   parameter bit          Age = 1'b0,
@@ -22,15 +22,15 @@ module weft_switch_alloc #(
   input  logic                     rst_ni,
   /// The present cycle, with `Age`.
   input  logic [StampW-1:0]        now_i,
-  /// Who could move a flit now.
+  /// Requests: of VCs whose flit can be sent in this cycle.
   input  logic [NumReq-1:0]        req_i,
-  /// It is the last of its packet.
+  /// Its flit is the last of its packet.
   input  logic [NumReq-1:0]        last_i,
   /// Stamps of the packets, requester 0 lowest; with `Age`.
   input  logic [NumReq*StampW-1:0] stamp_i,
-  /// Who moves its flit in this cycle, at most one; not from a register.
+  /// Grant, at most one: its flit moves in this cycle. Combinational.
   output logic [NumReq-1:0]        gnt_o,
-  /// Its number; 0 without.
+  /// Number of the granted requester; 0 without.
   output logic [IdxW-1:0]          idx_o
 );
   // One for each out-port of a router.
@@ -38,7 +38,7 @@ module weft_switch_alloc #(
 
   `WEFT_PARAM(gen_check_num_req, NumReq >= 1)
 
-  // Who holds the port, and who is at or above the place where the search begins (none: at 0).
+  // The holder of the port; the requesters at or above the round-robin pointer (none: it is 0).
   logic [NumReq-1:0] held_q, mask_q;
 
   logic [NumReq-1:0] eligible, above, candidates, pick;
@@ -69,7 +69,7 @@ module weft_switch_alloc #(
       mask_q <= '0;
     end else if (gnt_o != '0) begin
       if (Hold) held_q <= gnt_o & ~last_i;
-      // The next search starts above the requester granted now.
+      // The round-robin pointer moves to one above the granted requester.
       mask_q <= ~(gnt_o | (gnt_o - 1'b1));
     end
   end
@@ -79,7 +79,7 @@ module weft_switch_alloc #(
     for (int unsigned i = 0; i < NumReq; i++) with_bit[i] = ((i >> b) & 1) != 0;
   endfunction
 
-  // One OR for each bit of the number, so that its cost grows slowly with the requesters.
+  // One OR for each bit of the number: cheaper than a priority encoder over all requesters.
   for (genvar b = 0; b < IdxW; b++) begin : gen_idx
     localparam logic [NumReq-1:0] WithBit = with_bit(b);
     assign idx_o[b] = (gnt_o & WithBit) != '0;

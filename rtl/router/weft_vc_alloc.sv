@@ -1,25 +1,25 @@
-// VC allocation of one out-port of a router (seed 004 [4.2]): of the free VCs of each set the one
-// with the most places in the receiver's buffer. Combinational; who is granted the port takes the
-// VC that it was shown.
+// VC allocation of one out-port of a router (seed 004 [4.2]): selects, of the idle VCs of each set,
+// the one with the most credits. Combinational; the requester that switch allocation then grants
+// is allocated the VC selected for it.
 
 `include "weft_assert.svh"
 
 module weft_vc_alloc #(
   /// VCs of the link; 1 or more.
   parameter int unsigned NumVc = 2,
-  /// Places of the receiver's buffer of one VC, flits.
+  /// Depth of the receiver's buffer of one VC, flits.
   parameter int unsigned Depth = 8,
   // Derived.
   localparam int unsigned VcW = NumVc > 1 ? $clog2(NumVc) : 1,
   localparam int unsigned CountW = $clog2(Depth + 1)
 ) (
-  /// VCs that no packet has.
+  /// Idle VCs: allocated to no packet.
   input  logic [NumVc-1:0]        free_i,
-  /// Places of each VC, VC 0 lowest.
+  /// Credits of each VC, VC 0 lowest.
   input  logic [NumVc*CountW-1:0] room_i,
-  /// The VC chosen of each set: any, low, high; 0 without.
+  /// The VC selected of each set: any, low, high; 0 without one.
   output logic [3*VcW-1:0]        vc_o,
-  /// Its places; 0 where no free VC of the set has one.
+  /// Its credits; 0 where no idle VC of the set has one.
   output logic [3*CountW-1:0]     room_o
 );
   // One for each out-port of a router.
@@ -35,8 +35,8 @@ module weft_vc_alloc #(
   logic [VcW-1:0]    low_vc, high_vc, any_vc;
   logic [CountW-1:0] low_room, high_room, any_room;
 
-  // More places than the best so far: the lowest of equals stays, and a VC without a place is
-  // never chosen.
+  // Strictly more credits than the best so far: the lowest of equals wins, and a VC without a
+  // credit is never selected.
   always_comb begin
     low_vc   = '0;
     low_room = '0;

@@ -1,9 +1,9 @@
 // Input-queued virtual-channel router (seed 004 [2.1], [4.2]): a route unit and buffers at each
-// in-port, VC and switch allocation and credits at each out-port, one cycle a hop. Every VC has its
-// own way into the switch. Which network it stands in, the route unit says.
+// in-port, VC allocation, switch allocation and credits at each out-port, one cycle a hop. Every VC
+// has its own switch input. The topology is that of the route unit.
 //
-// Requester p x NumVc + v is VC v of in-port p; vectors over requesters carry its fields side by
-// side, so that the switch selects a word by the granted requester's number.
+// Requester p x NumVc + v is VC v of in-port p; vectors over requesters are packed arrays of
+// their fields, so that the switch selects a word by the granted requester's number.
 
 `include "weft_assert.svh"
 
@@ -14,10 +14,10 @@ module weft_vc_router #(
   parameter bit          Parity = 1'b0,
   /// Dimensions; 1 or more.
   parameter int unsigned NumDims = 2,
-  /// Largest digit of each dimension, `DigitParamW` bits each, dimension 0 lowest.
+  /// Maximum coordinate of each dimension, `DigitParamW` bits each, dimension 0 lowest.
   parameter logic [NumDims*weft_pkg::DigitParamW-1:0] MaxCoords =
       {NumDims{weft_pkg::DigitParamW'(3)}},
-  /// Local ports, behind those to neighbours; 1 or more, of a tree or omega network 0 or 2.
+  /// Local ports, numbered after those to neighbours; 1 or more, of a tree or omega network 0 or 2.
   parameter int unsigned NumLocal = 1,
   /// VCs of every link but those to interfaces; 1 or more.
   parameter int unsigned NumVc = 2,
@@ -25,31 +25,32 @@ module weft_vc_router #(
   parameter int unsigned Depth = 8,
   /// Buffer of an interface, flits.
   parameter int unsigned LocalDepth = weft_pkg::RxDepth,
-  /// 1: an out-port stays with a packet as long as that can move; 0: it changes with every flit.
+  /// 1: the packet granted last keeps the out-port while it requests; 0: arbitrate for every flit.
   parameter bit          HoldPacket = 1'b1,
-  /// 1: a header waits for room for its whole packet, but towards an interface.
+  /// 1: virtual cut-through: towards a neighbour a header waits for credits for its whole packet.
   parameter bit          CutThrough = 1'b0,
-  /// 1: a header from a neighbour waits for the last flit of its packet. Neither: wormhole.
+  /// 1: store and forward: a header from a neighbour waits for its packet's last flit. With neither
+  /// of the two: wormhole.
   parameter bit          StoreForward = 1'b0,
   /// 1: oldest packet first; 0: round-robin.
   parameter bit          Age = 1'b0,
   /// Route unit: weft_pkg::RouteMesh, RouteTorus, RouteDce, RouteTree, RouteOmega or
   /// RouteBoard.
   parameter int unsigned Route = weft_pkg::RouteTorus,
-  /// Torus, 1: a way that does not cross the dateline may begin on any VC, and stays on it.
+  /// Torus, 1: a path that does not cross the dateline starts on any VC, and stays on it.
   parameter bit          Balanced = 1'b0,
-  /// 1: a VC for each destination; towards neighbours a packet keeps its VC.
+  /// 1: a VC for each destination; a packet keeps its VC up to the local port.
   parameter bit          PerDest = 1'b0,
   /// DCE: parallel links along a ring; 1 or more.
   parameter int unsigned NumRings = 1,
-  /// DCE: columns that the cross links of each dimension go on, `DigitParamW` bits each.
+  /// DCE: columns by which the cross links of each dimension advance, `DigitParamW` bits each.
   parameter logic [NumDims*weft_pkg::DigitParamW-1:0] Deltas = '0,
-  /// Board: mains of one; the other units are aggregators.
+  /// Board: mains of a board; the other units are aggregators.
   parameter int unsigned Mains = 8,
   /// Board, 1: router of a main; 0: of an aggregator.
   parameter bit          IsMain = 1'b1,
-  /// 0: a torus or boards of one VC are expected: the whole network was looked at, or a deadlock is
-  /// wanted.
+  /// 0: permits a torus or boards with one VC: the whole network was checked elsewhere, or a
+  /// deadlock is intended.
   parameter bit          DeadlockCheck = 1'b1,
   /// Width of an address, bits: weft_pkg::AddrW to MaxAddrW.
   parameter int unsigned AddrW = weft_pkg::AddrW,
@@ -61,10 +62,10 @@ module weft_vc_router #(
        Route == weft_pkg::RouteBoard ?
            (IsMain ? 32'(MaxCoords[0 +: weft_pkg::DigitParamW]) + 7 - Mains : Mains + 2) :
                                        2 * NumDims),
-  // A switch of a tree is known by its place and its level.
+  // The address of a tree's switch: its number in its level, and the level.
   localparam int unsigned NumLevels = $clog2(32'(MaxCoords[0 +: weft_pkg::DigitParamW]) + 1),
-  localparam int unsigned PlaceW = NumLevels + $clog2(NumLevels + 1) - 1,
-  localparam int unsigned OwnW = Route == weft_pkg::RouteTree && PlaceW > AddrW ? PlaceW : AddrW,
+  localparam int unsigned TreeW = NumLevels + $clog2(NumLevels + 1) - 1,
+  localparam int unsigned OwnW = Route == weft_pkg::RouteTree && TreeW > AddrW ? TreeW : AddrW,
   localparam int unsigned FlitW = DataW + 32'(Parity),
   localparam int unsigned StampW = weft_pkg::StampW,
   localparam int unsigned VcW = NumVc > 1 ? $clog2(NumVc) : 1
@@ -73,9 +74,9 @@ module weft_vc_router #(
   input  logic                       clk_i,
   /// Asynchronous reset, active low.
   input  logic                       rst_ni,
-  /// Own address, or place.
+  /// Own address; of a tree's or omega network's switch its position (route_tree, route_omega).
   input  logic [OwnW-1:0]            own_i,
-  /// Incoming links: a flit stands on it.
+  /// Incoming links: it carries a flit.
   input  logic [NumPorts-1:0]        rx_valid_i,
   /// Incoming links: it is the last of its packet.
   input  logic [NumPorts-1:0]        rx_last_i,
@@ -85,9 +86,9 @@ module weft_vc_router #(
   input  logic [NumPorts*FlitW-1:0]  rx_data_i,
   /// Incoming links: its packet's stamp, with `Age`.
   input  logic [NumPorts*StampW-1:0] rx_stamp_i,
-  /// Incoming links: one more place is free in the buffer of a VC.
+  /// Incoming links: returns a credit of a VC.
   output logic [NumPorts*NumVc-1:0]  rx_credit_o,
-  /// Outgoing links: a flit stands on it.
+  /// Outgoing links: it carries a flit.
   output logic [NumPorts-1:0]        tx_valid_o,
   /// Outgoing links: it is the last of its packet.
   output logic [NumPorts-1:0]        tx_last_o,
@@ -97,8 +98,7 @@ module weft_vc_router #(
   output logic [NumPorts*FlitW-1:0]  tx_data_o,
   /// Outgoing links: its packet's stamp.
   output logic [NumPorts*StampW-1:0] tx_stamp_o,
-  /// Outgoing links: one more place is free in the receiver's buffer of a VC; only VC 0 of an
-  /// interface.
+  /// Outgoing links: the receiver returns a credit of a VC; an interface has VC 0 only.
   input  logic [NumPorts*NumVc-1:0]  tx_credit_i
 );
 
@@ -116,7 +116,7 @@ module weft_vc_router #(
         longest = 32'(MaxCoords[d*DigitW +: DigitW]) + 1;
   endfunction
 
-  // Networks of stages, whose switches have four ports, local ones or none.
+  // Staged networks: switches of four ports, of which two or none are local.
   localparam bit Staged = Route == weft_pkg::RouteTree || Route == weft_pkg::RouteOmega;
 
   `WEFT_PARAM(gen_check_data_w, DataW >= weft_pkg::HdrW)
@@ -131,8 +131,8 @@ module weft_vc_router #(
   `WEFT_PARAM(gen_check_route, Route <= weft_pkg::RouteBoard)
   `WEFT_PARAM(gen_check_balanced, !Balanced || Route == weft_pkg::RouteTorus)
   `WEFT_PARAM(gen_check_per_dest, !PerDest || num_nodes(NumDims) <= NumVc)
-  // In a ring of up to three routers a packet goes one hop: none waits for another there. How many
-  // classes a DCE has, its whole network tells, and the command counts them.
+  // In a ring of up to three routers every path is one hop: no cyclic dependency. The number of
+  // classes of a DCE depends on its whole network; the command checks it.
   `WEFT_PARAM(gen_check_deadlock, !DeadlockCheck || PerDest || NumVc >= 2 ||
       (Route == weft_pkg::RouteTorus ? longest(NumDims) <= 3 : Route != weft_pkg::RouteBoard))
 
@@ -141,18 +141,18 @@ module weft_vc_router #(
   localparam int unsigned PortW     = $clog2(NumPorts);
   localparam int unsigned NumReq    = NumPorts * NumVc;
   localparam int unsigned ReqW      = NumReq > 1 ? $clog2(NumReq) : 1;
-  // VCs are classes. Then, and with a VC for each destination, packets have no choice towards
-  // neighbours: their VC follows from the one by which they came.
+  // VCs are classes. Then, and with a VC for each destination, there is no VC allocation towards
+  // neighbours: the VC on the next link follows from the present one.
   localparam bit Classes = Route == weft_pkg::RouteDce && !PerDest;
   localparam bit OneVc   = Classes || PerDest;
-  // Wide enough for both kinds of receivers.
+  // Wide enough for the credits of both kinds of receivers.
   localparam int unsigned RoomW = $clog2((Depth > LocalDepth ? Depth : LocalDepth) + 1);
-  // Places that a header may ask for.
+  // Credits that a header may need.
   localparam int unsigned NeedW = weft_pkg::LenW + 1;
   localparam int unsigned CompareW = RoomW > NeedW ? RoomW : NeedW;
 
-  // By requester: the word that waits and its packet. What is marked stays a variable in the
-  // Verilated model; else the expressions of all single bits are copied to every place of use.
+  // By requester: the word that waits and its packet. The marked ones stay variables in the
+  // Verilated model; else the expressions of all single bits are copied to every use.
   logic [NumReq-1:0]        in_valid /* verilator public_flat_rd */;
   logic [NumReq-1:0]        in_head /* verilator public_flat_rd */;
   logic [NumReq-1:0]        in_last /* verilator public_flat_rd */;
@@ -163,17 +163,17 @@ module weft_vc_router #(
   logic [NumReq*SetW-1:0]   in_set /* verilator public_flat_rd */;
   logic [NumReq*VcW-1:0]    in_vc /* verilator public_flat_rd */;
   logic [NumReq-1:0]        in_pop;   // It leaves in this cycle.
-  logic [NumReq*VcW-1:0]    next_vc;  // The VC on which it would go on.
+  logic [NumReq*VcW-1:0]    next_vc;  // Its VC on the next link.
 
-  // By out-port: VCs that are free, and places of all VCs; the choice of `vc_alloc` for each set.
+  // By out-port: idle VCs, and credits of all VCs; the VC that `vc_alloc` selected for each set.
   logic [NumPorts*NumVc-1:0]       out_free /* verilator public_flat_rd */;
   logic [NumPorts*NumVc*RoomW-1:0] out_room /* verilator public_flat_rd */;
   logic [NumPorts*3*VcW-1:0]       alloc_vc;
   logic [NumPorts*3*RoomW-1:0]     alloc_room;
-  // By out-port: who could move a flit to it, and who does.
+  // By out-port: the requests for it, and the grant.
   logic [NumPorts*NumReq-1:0]      req, gnt;
 
-  // The interfaces count alike.
+  // The interfaces' counters start from the same reset.
   logic [StampW-1:0] now;
   if (Age) begin : gen_now
     logic [StampW-1:0] now_q;
@@ -194,7 +194,7 @@ module weft_vc_router #(
     assign src = OwnW'(rx_data_i[p*FlitW + weft_pkg::HdrDstLsb + AddrW +: AddrW]);
     assign dst = OwnW'(rx_data_i[p*FlitW + weft_pkg::HdrDstLsb +: AddrW]);
 
-    // The one place where a route unit is chosen: a further one is a further branch.
+    // Only here is the route unit selected: a further one is a further branch.
     if (Route == weft_pkg::RouteMesh) begin : gen_mesh
       weft_route_mesh #(
         .NumDims (NumDims),
@@ -321,17 +321,17 @@ module weft_vc_router #(
     );
   end
 
-  // Can the word of a requester go on, and on which VC? One loop over all of them: with many VCs it
-  // stays a loop when simulated, where a generated block each would be most of the code.
+  // Requests, and the VC of each. One loop over all requesters: with many VCs it stays a loop in
+  // the Verilated code, of which a generated block for each would be the larger part.
   logic [PortW-1:0] port;
   logic [SetW-1:0]  set;
   logic             head;
-  logic             fixed;   // The set is one VC, and the packet's own VC tells which:
+  logic             fixed;   // The set is one VC, which follows from the packet's own:
   logic [VcW-1:0]   only;    // this one.
-  logic             goes;    // Enough of its packet is there.
-  logic [31:0]      choice;  // which choice of vc_alloc
+  logic             held;    // Enough of its packet is held.
+  logic [31:0]      choice;  // index of vc_alloc's selection
   logic [VcW-1:0]   vc;
-  logic [31:0]      next;    // the VC on which it would go on, among those of all ports
+  logic [31:0]      next;    // its VC on the next link, among those of all ports
   logic [RoomW-1:0] room;
   logic [NeedW-1:0] need;
   always_comb begin
@@ -340,7 +340,7 @@ module weft_vc_router #(
     for (int unsigned r = 0; r < NumReq; r++) begin
       port = in_port[r*PortW +: PortW];
       head = in_head[r];
-      // Towards an interface there is nothing to choose.
+      // An interface has one VC.
       set    = 32'(port) >= FirstPort ? weft_pkg::VcAny : in_set[r*SetW +: SetW];
       fixed  = set >= weft_pkg::VcSame;
       only   = VcW'(r % NumVc);
@@ -354,15 +354,15 @@ module weft_vc_router #(
       room   = (head && !fixed) ? alloc_room[choice*RoomW +: RoomW]
                                : out_room[next*RoomW +: RoomW];
       // Store and forward keeps the packets of a schedule of packet time slots in their order when
-      // nodes start some cycles apart. Of a packet that has begun the last flit is there too.
-      goes   = !StoreForward || r >= FirstPort * NumVc || in_whole[r];
-      // An interface always takes its flits: packets longer than its buffer leave, too.
+      // nodes start some cycles apart. Body flits pass this test: their last flit is held.
+      held   = !StoreForward || r >= FirstPort * NumVc || in_whole[r];
+      // An interface always drains its FIFO, which may be shorter than a packet.
       need   = NeedW'(1);
       if (head && CutThrough && 32'(port) < FirstPort) begin
         need = {1'b0, in_data[r*FlitW + weft_pkg::HdrLenLsb +: weft_pkg::LenW]} + 1'b1;
       end
       next_vc[r*VcW +: VcW] = vc;
-      if (in_valid[r] && goes && CompareW'(room) >= CompareW'(need) &&
+      if (in_valid[r] && held && CompareW'(room) >= CompareW'(need) &&
           (!head || !fixed || out_free[next])) begin
         req[32'(port)*NumReq + r] = 1'b1;
       end
@@ -370,7 +370,7 @@ module weft_vc_router #(
   end
 
 `ifdef WEFT_CHECKED
-  // Where a packet must fit as a whole, a longer one would wait for ever.
+  // Where the buffer must hold a whole packet, a longer one would wait for ever.
   logic [NumReq-1:0] too_long;
   for (genvar r = 0; r < NumReq; r++) begin : gen_fits
     assign too_long[r] = in_head[r] &&
@@ -394,7 +394,7 @@ module weft_vc_router #(
     logic [FlitW-1:0]        data;
     logic [StampW-1:0]       stamp;
     logic [OutVc-1:0]        free;
-    logic [OutVc*CountW-1:0] places;
+    logic [OutVc*CountW-1:0] credits;
 
     weft_switch_alloc #(
       .NumReq(NumReq),
@@ -431,7 +431,7 @@ module weft_vc_router #(
       .stamp_i (stamp),
       .credit_i(tx_credit_i[o*NumVc +: OutVc]),
       .free_o  (free),
-      .room_o  (places),
+      .room_o  (credits),
       .valid_o (tx_valid_o[o]),
       .last_o  (tx_last_o[o]),
       .vc_o    (vc_on_link),
@@ -440,11 +440,11 @@ module weft_vc_router #(
     );
     assign tx_vc_o[o*VcW +: VcW] = VcW'(vc_on_link);
 
-    // VCs that an interface does not have are not free and have no place.
+    // VCs that an interface does not have are not idle and have no credit.
     assign out_free[o*NumVc +: NumVc] = NumVc'(free);
     for (genvar v = 0; v < NumVc; v++) begin : gen_room
       if (v < OutVc) begin : gen_there
-        assign out_room[(o*NumVc+v)*RoomW +: RoomW] = RoomW'(places[v*CountW +: CountW]);
+        assign out_room[(o*NumVc+v)*RoomW +: RoomW] = RoomW'(credits[v*CountW +: CountW]);
       end else begin : gen_not_there
         logic unused_credit;
         assign unused_credit = tx_credit_i[o*NumVc+v];
@@ -452,7 +452,7 @@ module weft_vc_router #(
       end
     end
 
-    // Where all sets are one VC there is nothing to choose.
+    // Where all sets are one VC there is nothing to allocate.
     if (OneVc && !Local) begin : gen_no_alloc
       assign alloc_vc[o*3*VcW +: 3*VcW]       = '0;
       assign alloc_room[o*3*RoomW +: 3*RoomW] = '0;
@@ -464,7 +464,7 @@ module weft_vc_router #(
         .Depth(OutDepth)
       ) u_alloc (
         .free_i(free),
-        .room_i(places),
+        .room_i(credits),
         .vc_o  (choice_vc),
         .room_o(choice_room)
       );
@@ -474,8 +474,8 @@ module weft_vc_router #(
       end
     end
 
-    // A header takes a free VC only, and its packet's other words follow on that VC: packets are
-    // never interleaved within a VC. No flit without a place: see output_unit.
+    // A header is allocated an idle VC only, and its packet's other words follow on that VC: no
+    // interleaving of packets within a VC. No flit without a credit: see output_unit.
     `WEFT_ASSERT(HeaderTakesFreeVc, !valid || free[out_vc] == in_head[idx])
 `ifdef WEFT_CHECKED
     for (genvar v = 0; v < OutVc; v++) begin : gen_owner

@@ -1,4 +1,4 @@
-// Lockstep bench of the round-robin priority control.
+// Lockstep bench of the round-robin arbiter.
 #include "sim/arbiter/rr_arbiter.hpp"
 #include "tb/lib/bench.hpp"
 
@@ -34,7 +34,7 @@ int main(int argc, char** argv) {
           continue;
         }
         model.step(in);
-        // What the line of an ended packet shows next is a new packet.
+        // After the end of a packet its line requests for a new one.
         if (ends && bench.random.chance(0.5)) lines &= ~granted;
         bench.transferred(ends);
         rtl.tick();

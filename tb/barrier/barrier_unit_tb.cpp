@@ -1,4 +1,4 @@
-// Lockstep bench of the barrier unit, between a parent and children that keep the protocol.
+// Lockstep bench of the barrier unit, with a parent and children that obey the protocol.
 #include <vector>
 
 #include "sim/barrier/barrier_unit.hpp"
@@ -6,9 +6,10 @@
 
 namespace {
 
-/// What stands around the unit: an own node, children and a parent that arrive and release at
-/// random. Children keep at most `max_flight` barriers in flight, the parent releases only what has
-/// come up. What the unit must not look at (children of a leaf, parent of the root) is arbitrary.
+/// The environment of the unit: an own node, children and a parent that arrive and release at
+/// random. Children have at most `max_flight` barriers in flight; the parent releases only barriers
+/// whose arrival was sent up. Inputs that the unit must ignore (children of a leaf, parent of the
+/// root) are arbitrary.
 class Surroundings {
  public:
   explicit Surroundings(const weft::BarrierUnit::Config& config)

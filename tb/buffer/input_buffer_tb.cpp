@@ -38,7 +38,7 @@ int main(int argc, char** argv) {
       tb::PacketSource source(flit_w == 65, config.header);
       tb::Pressure take;
       const auto address = [&](RandomStream& random) -> std::uint64_t {
-        // Near the own place, so that every destination is met.
+        // Near the own address, so that every destination is covered.
         const unsigned upper = config.digit_lsb + config.digit_w;
         const unsigned outs = config.num_dest - config.detour;
         std::uint64_t high = config.own >> upper;

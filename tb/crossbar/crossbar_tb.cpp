@@ -28,7 +28,7 @@ const Point kPoints[] = {
     {64, {16, true, 32, 8, 8, 4, kDigit, 0, 4, 0x0010}},
 };
 
-// An address near the own place, so that all destinations are met that the input has.
+// An address near the own one, so that all destinations of the input are covered.
 std::uint64_t address(RandomStream& random, const Crossbar::Config& c) {
   const unsigned upper = c.digit_lsb + c.digit_w;
   std::uint64_t high = c.own >> upper;
@@ -61,7 +61,7 @@ void lockstep(tb::Bench& bench, const Point& point) {
   std::vector<tb::PacketSource> sources(c.num_in, tb::PacketSource(flit_w == 65, c.header));
   std::vector<tb::Pressure> stops(num_tx);
   std::vector<Flit> rx(c.num_in);
-  // Random links alone would seldom leave a packet a free way, so that little moved.
+  // With random back-pressure alone a packet would seldom find all links open, and little moved.
   tb::Pressure calm;
   std::uint64_t full_before = 0;
   for (; bench.running(); bench.next()) {

@@ -16,8 +16,8 @@
 
 namespace weft::tb {
 
-/// Random idle and back-pressure: true with a probability that itself changes every 64 cycles or
-/// so, so that a run holds bursts, droughts and everything between.
+/// Random idle and back-pressure: true with a probability that changes every 64 cycles or so, so
+/// that a run has bursts, pauses and everything between.
 class Pressure {
  public:
   bool next(RandomStream& random) {
@@ -61,9 +61,9 @@ class Bench {
   void next() { ++cycle_; }
   std::uint64_t cycle() const { return cycle_; }
 
-  /// Every 2000 cycles or so resets the RTL where it stands, for 0 to 3 edges, whatever its inputs
-  /// show; true when it did. The model and the surroundings are then to be reset too, and all
-  /// outputs compared before the next edge.
+  /// Resets the RTL every 2000 cycles or so, for 0 to 3 edges, whatever its inputs are; true when
+  /// it did. The caller then resets the model and the environment too, and compares all outputs
+  /// before the next edge.
   bool reset_now(RtlInstance& rtl) {
     if (random.below(2000) != 0) return false;
     rtl.pulse_reset(static_cast<unsigned>(random.below(4)));

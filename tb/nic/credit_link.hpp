@@ -15,7 +15,7 @@
 
 namespace weft::tb {
 
-/// Addresses of a network with these largest digits.
+/// Addresses of a network with these maximum coordinates.
 inline std::uint32_t node_count(const std::vector<std::uint32_t>& max_coords) {
   std::uint32_t count = 1;
   for (const std::uint32_t last : max_coords) count *= last + 1;
@@ -35,7 +35,7 @@ inline std::uint32_t address_of(const std::vector<std::uint32_t>& max_coords, st
   return address | rest >> lsb << lsb;
 }
 
-/// The rank of an address; of one with a digit that no node has what the same sum gives.
+/// The rank of an address; the same sum for one with a digit that no node has.
 inline std::uint32_t rank_of(const std::vector<std::uint32_t>& max_coords, std::uint32_t address) {
   std::uint32_t rank = 0, step = 1;
   for (const std::uint32_t last : max_coords) {
@@ -55,8 +55,8 @@ inline RtlValue max_coords_value(const std::vector<std::uint32_t>& max_coords) {
   return RtlValue(fmt::format("{}'h{}", kDigitParamW * max_coords.size(), digits));
 }
 
-/// The receiver of a credit link: a buffer for each VC, whose words leave when they like. Throws
-/// CheckError where a word comes without a place, or packets mix on a VC.
+/// The receiver of a credit link: a buffer for each VC, from which words leave at random. Throws
+/// CheckError where a word arrives without a credit, or packets are interleaved on a VC.
 class CreditSide {
  public:
   CreditSide(unsigned num_vc, unsigned depth)
@@ -66,7 +66,7 @@ class CreditSide {
   void see(const Flit& flit) {
     if (!flit.valid) return;
     if (flit.vc >= held_.size() || ++held_[flit.vc] > depth_) {
-      throw CheckError(fmt::format("bench: a word without a place on VC {}", flit.vc));
+      throw CheckError(fmt::format("bench: a word without a credit on VC {}", flit.vc));
     }
     if (inside_ && (flit.vc != vc_ || flit.stamp != stamp_)) {
       throw CheckError("bench: a packet's words differ in VC or stamp");
@@ -76,8 +76,8 @@ class CreditSide {
     stamp_ = flit.stamp;
   }
 
-  /// The credit lines in this cycle, random, or with all that can be given. Called before `see`
-  /// it gives credits for words of earlier cycles only, as a register does.
+  /// The credit lines in this cycle: random, or all that can be returned. Called before `see` it
+  /// returns credits for words of earlier cycles only, as a register does.
   const std::uint64_t* credits(RandomStream& random, bool all = false) {
     std::fill(credits_.begin(), credits_.end(), 0);
     const bool go = go_.next(random);
@@ -90,7 +90,7 @@ class CreditSide {
     return credits_.data();
   }
 
-  /// Places that the sender knows of, with the credits of this cycle.
+  /// The sender's credits, with those of this cycle.
   unsigned room(unsigned vc) const { return room_[vc]; }
   /// The sender loads a word at the end of this cycle.
   void loaded(unsigned vc) { --room_[vc]; }

@@ -1,6 +1,6 @@
-// Lockstep bench of the way onto a credit link. Besides model against RTL, the link is counted by
-// itself: no word without a place, packets whole on one VC, the VC that the rule asks for, found by
-// looking at one VC after the other.
+// Lockstep bench of the inject unit. Besides model against RTL, the link is checked by itself: no
+// word without a credit, each packet as a whole on one VC, the VC of the rule, found by a search
+// over the VCs.
 #include <vector>
 
 #include "sim/nic/inject_unit.hpp"
@@ -121,7 +121,7 @@ bool life(tb::Bench& bench, RtlInstance& rtl, const Point& point) {
     }
     if (bench.reset_now(rtl)) return true;
     bench.transferred(moves);
-    // Credits alone have a step of their own.
+    // Credits alone have their own step.
     if (!in.offer.valid && !model.out().valid && bench.random.below(2) == 0) {
       model.add(in.credit);
     } else {
@@ -137,7 +137,7 @@ bool life(tb::Bench& bench, RtlInstance& rtl, const Point& point) {
 
 int main(int argc, char** argv) {
   return tb::bench_main(argc, argv, "inject_unit", [](tb::Bench& bench) {
-    // The first ones meet most of what there is, so that a mutation is found soon.
+    // The first ones cover most behaviour, so that a mutation is detected soon.
     const Point points[] = {
         {{3, 2, false, true, {}}, false},  {{12, 2, true, true, {2, 3}}, true},
         {{1, 1, false, false, {}}, false}, {{2, 8, false, true, {}}, true},

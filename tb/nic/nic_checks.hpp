@@ -1,5 +1,5 @@
-// What the bench of the network interface expects of it without a model: its outgoing links read as
-// packets of the messages posted, its writes to memory as what the incoming links brought.
+// What the bench of the network interface expects without a model: its outgoing links carry the
+// packets of the posted messages, its writes to memory those of the incoming links.
 #pragma once
 
 #include <algorithm>
@@ -17,13 +17,13 @@
 
 namespace weft::tb {
 
-/// What the memory holds, without a memory.
+/// The contents of the memory, computed from the address.
 inline std::uint64_t word_at(std::uint64_t addr) {
   return mix64(addr & low_mask(kMemAddrW));
 }
 
-/// Reads the outgoing links. Every message has a destination of its own, by which its packets are
-/// known among those of the other controllers.
+/// Reads the outgoing links. Every message has its own destination, which identifies its packets
+/// among those of the other controllers.
 class WireCheck {
  public:
   WireCheck(const Nic::Config& config, std::uint32_t node) : config_(config), node_(node) {}
@@ -54,7 +54,7 @@ class WireCheck {
           desc.tag,
           message.sent + len == desc.len};
       expect(header == wanted, "header sent");
-      expect(cycle >= message.silent_until, "silence after a packet");
+      expect(cycle >= message.gap_until, "inter-packet gap");
       // It was loaded in the cycle before.
       const std::uint64_t stamp = config_.age ? (now - 1) & low_mask(kStampW) : 0;
       expect(flit.stamp == stamp, "stamp sent");
@@ -72,8 +72,7 @@ class WireCheck {
     expect(flit.last == (link.body == header.len), "end of packet");
     if (!flit.last) return;
     link.message->sent += header.len;
-    link.message->silent_until =
-        cycle + 1 + std::uint64_t{link.message->desc.gap} * (header.len + 1);
+    link.message->gap_until = cycle + 1 + std::uint64_t{link.message->desc.gap} * (header.len + 1);
     if (header.eom) {
       messages_.erase(header.dst);
       ++ended_;
@@ -84,7 +83,7 @@ class WireCheck {
   struct Message {
     Descriptor desc;
     std::uint32_t sent = 0;
-    std::uint64_t silent_until = 0;
+    std::uint64_t gap_until = 0;
   };
   struct Link {
     Message* message = nullptr;
@@ -100,7 +99,7 @@ class WireCheck {
   std::uint64_t ended_ = 0;
 };
 
-/// The other side of the incoming links, read as packets: what the receive side must do with them.
+/// Reads the incoming links as packets: what the receive side must do with them.
 class WindowCheck {
  public:
   WindowCheck(const Nic::Config& config, const Nic::In& in) : config_(config), in_(in) {}
@@ -122,11 +121,11 @@ class WindowCheck {
     } else {
       const bool reduced = config_.reduce && reduces(header.tag);
       for (std::size_t k = 0; k < body; ++k) {
-        const std::uint64_t place = (in_.rx_base + header.off + k) & low_mask(kMemAddrW);
+        const std::uint64_t address = (in_.rx_base + header.off + k) & low_mask(kMemAddrW);
         const Reduction& r = in_.reduction;
         const std::uint64_t word = words[k + 1];
         link.writes.push_back(
-            {place, reduced ? reduce_word(r.op, r.type, r.count, word_at(place), word) : word});
+            {address, reduced ? reduce_word(r.op, r.type, r.count, word_at(address), word) : word});
       }
       // Packets of one message overtake each other where they take different VCs.
       const bool overtake = config_.credit && config_.num_vc > 1 && !config_.by_dest;
@@ -136,7 +135,7 @@ class WindowCheck {
     link.bad = false;
   }
 
-  /// What is written in this cycle: on each lane the next one that is due.
+  /// The writes of this cycle: on each lane the next one that is due.
   void see_writes(const Nic::Out& out) {
     for (unsigned i = 0; i < config_.links(); ++i) {
       if ((out.mem_wen >> i & 1) == 0) continue;
@@ -154,7 +153,7 @@ class WindowCheck {
     }
   }
 
-  /// After the last word is through.
+  /// After the last word has been written.
   void finish(const NicStatus& status) const {
     for (const Link& link : links_) expect(link.writes.empty(), "writes at the end");
     expect(status.rx_count == wanted_.rx_count && status.rx_arrived == wanted_.rx_count &&

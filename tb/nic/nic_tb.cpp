@@ -1,7 +1,6 @@
 // Lockstep bench of the network interface. Besides model against RTL, the outgoing links are read
-// as packets: whole, well formed, paced, with the words of the memory, on the VC and with the stamp
-// that they must have; and an unhindered sender's packets are expected in exact cycles, equal
-// messages in order.
+// as packets: complete, well formed, paced, with the words of the memory, and the right VC and
+// stamp. Without back-pressure packets are expected in exact cycles, and equal messages in order.
 #include "sim/nic/nic.hpp"
 #include "tb/lib/bench.hpp"
 #include "tb/nic/credit_link.hpp"
@@ -65,8 +64,8 @@ class Pair {
 
   void compare() const { bench_.equal(ports_, model_.out()); }
 
-  // One cycle with `in`, whose read data and credits are filled in here; `open`: every credit that
-  // can be given is.
+  // One cycle with `in`, whose read data and credits are filled in here; `open`: all credits are
+  // returned at once.
   void step(Nic::In& in, bool open) {
     for (unsigned c = 0; c < config_.lanes(); ++c) {
       in.mem_rdata[c] = (reads_ >> c & 1) != 0 ? word_at(raddr_[c]) : bench_.random();
@@ -74,7 +73,7 @@ class Pair {
     in.now = static_cast<std::uint32_t>(now());
     if (config_.credit) give_credits(in, open);
     ports_.drive(in);
-    // Credit links do not look at it.
+    // Credit links ignore it.
     if (config_.credit) tx_full_.set(bench_.random() & low_mask(config_.links()));
     reads_ = model_.out().mem_ren;
     raddr_ = model_.out().mem_raddr;
@@ -117,7 +116,7 @@ struct Seen {
   bool parity = false, refused = false;
 };
 
-// Mostly any controller, else the next in turn or one by its number.
+// Mostly any controller, else the next one or one by its number.
 std::uint32_t random_controller(RandomStream& random, unsigned num_ctrl) {
   const std::uint64_t kind = random.below(8);
   if (kind == 0) return kCtrlInTurn;
@@ -142,7 +141,7 @@ bool random_life(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config, 
   WireCheck wire(config, in.node);
   WindowCheck window(config, in);
   std::uint64_t accepted = 0;
-  // At the end there is no new work, but time for the last messages with the largest gaps.
+  // At the end there are no new messages, but time for the last ones with the largest gaps.
   const std::uint64_t longest = 6 * (config.packet_flits + 1) * 256;
   const std::uint64_t limit = (config.queue_depth + config.num_ctrl) * longest;
   for (std::uint64_t rest = 1000, over = 0; bench.running() || rest > 0;) {
@@ -209,7 +208,7 @@ void order_run(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config, st
       if (!tx.valid) continue;
       if (!inside[i]) {
         const std::uint32_t dst = Header::unpack(tx.data, config.header).dst;
-        // On one link every message comes; of several each has some.
+        // One link carries every message; of several links each carries some.
         while (config.links() > 1 && next[i] < messages && destination(config, next[i]) != dst) {
           ++next[i];
         }
@@ -226,10 +225,9 @@ void order_run(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config, st
   }
 }
 
-// One message on one controller, nothing pushes back: the cycle of every header is known. The
-// descriptor of cycle t is dispatched in t+1, cut in t+2; a header stands on the link from 4 cycles
-// later (2 without a body), one more pair for the arbitration between several controllers on one
-// link.
+// One message on one controller without back-pressure: the cycle of every header is known. The
+// descriptor of cycle t is dispatched in t+1, cut in t+2; the header is on the link 4 cycles later
+// (2 without a body), and 2 more with arbitration between several controllers on one link.
 void exact_run(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config, std::uint32_t packets,
                std::uint32_t gap) {
   rtl.reset();
@@ -251,7 +249,7 @@ void exact_run(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config, st
     const bool due = seen < wanted && bench.cycle() >= header_at;
     bench.equal("tx_valid_o in time", tx.valid, due);
     if (due && tx.last) {
-      // gap packet times of silence, exactly.
+      // An inter-packet gap of exactly gap packet times.
       header_at = bench.cycle() + 1 + gap * (body + 1) + arbitration;
       body = 0;
       ++seen;
@@ -269,7 +267,7 @@ void exact_run(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config, st
 
 int main(int argc, char** argv) {
   return tb::bench_main(argc, argv, "nic", [](tb::Bench& bench) {
-    // The first ones meet most of what there is, so that a mutation is found soon.
+    // The first ones cover most behaviour, so that a mutation is detected soon.
     const Nic::Config points[] = {
         {3, true, 16, 8, true, 2, 8, false, true},
         {.num_ctrl = 3, .parity = true, .packet_flits = 5, .queue_depth = 2, .header = {20}},

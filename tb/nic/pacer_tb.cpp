@@ -1,4 +1,4 @@
-// Lockstep bench of the pacer; the silence is also counted against the product gap x flits.
+// Lockstep bench of the pacer; the inter-packet gap is also compared with the product gap x flits.
 #include "sim/nic/pacer.hpp"
 #include "tb/lib/bench.hpp"
 
@@ -9,10 +9,10 @@ int main(int argc, char** argv) {
     auto ports = bench.ports<Pacer>(rtl, NoConfig{});
     Pacer model;
     tb::Pressure offer;
-    std::uint64_t silent_until = 0;
+    std::uint64_t gap_until = 0;
     for (; bench.running(); bench.next()) {
       bench.equal(ports, model.out());
-      bench.equal("ready_o against the product", model.out().ready, bench.cycle() >= silent_until);
+      bench.equal("ready_o against the product", model.out().ready, bench.cycle() >= gap_until);
       Pacer::In in;
       // The other inputs are arbitrary without `start`.
       const bool wide = bench.random.below(1024) == 0;
@@ -22,10 +22,10 @@ int main(int argc, char** argv) {
       ports.drive(in);
       if (bench.reset_now(rtl)) {
         model.reset();
-        silent_until = 0;
+        gap_until = 0;
         continue;
       }
-      if (in.start) silent_until = bench.cycle() + 1 + std::uint64_t{in.gap} * in.flits;
+      if (in.start) gap_until = bench.cycle() + 1 + std::uint64_t{in.gap} * in.flits;
       bench.transferred(in.start);
       model.step(in);
       rtl.tick();

@@ -1,6 +1,7 @@
-// Lockstep bench of the receive side: good packets, wrong parity, wrong lengths, bodies outside the
-// window, which moves in every cycle, and beyond the buffer, headers alone, other nodes' packets,
-// false and lost Data-End; from a sender that obeys Buffer-Full and from one that counts credits.
+// Lockstep bench of the receive side, with a sender that obeys Buffer-Full and one that counts
+// credits. Packets: good ones, headers alone, wrong parity, wrong lengths, bodies outside the
+// window (which moves in every cycle) or beyond the buffer, other nodes' packets, false and lost
+// Data-End.
 #include "sim/nic/recv_unit.hpp"
 #include "tb/lib/bench.hpp"
 #include "tb/nic/stimulus.hpp"
@@ -38,7 +39,7 @@ int main(int argc, char** argv) {
         RecvUnit::In in;
         in.rx = credit ? source.next_credited(bench.random, out.rx_credit)
                        : source.next(bench.random, out.rx_full);
-        // The own address is looked at with the header.
+        // The own address is read with the header.
         in.node = node;
         if (bench.random.below(32) == 0) in.node ^= 1u << bench.random.below(form.addr_w);
         in.rx_base = static_cast<std::uint32_t>(bench.random() & low_mask(kMemAddrW));

@@ -13,7 +13,7 @@
 
 namespace weft::tb {
 
-/// Throws CheckError where a bench did not reach what it is there for.
+/// Throws CheckError where a bench did not cover what it must.
 inline void expect(bool met, const std::string& what) {
   if (!met) throw CheckError("bench: " + what);
 }
@@ -40,18 +40,18 @@ inline Descriptor random_descriptor(RandomStream& random, std::uint32_t packet_f
   return desc;
 }
 
-/// A receive window that some of the packets of `PacketSource` miss; rarely one without a place;
-/// often about as large as the places that a header can name, or larger.
+/// A receive window that some of the packets of `PacketSource` miss; rarely an empty one;
+/// often about as large as the range of a header's offset, or larger.
 inline std::uint32_t random_window(RandomStream& random, std::uint32_t packet_flits,
                                    HeaderForm form = {}) {
-  const std::uint32_t places = form.window_flits();
+  const std::uint32_t flits = form.window_flits();
   switch (random.below(16)) {
     case 0:
       return static_cast<std::uint32_t>(random.below(packet_flits + 1));
     case 1:
-      return places - packet_flits + static_cast<std::uint32_t>(random.below(2 * packet_flits));
+      return flits - packet_flits + static_cast<std::uint32_t>(random.below(2 * packet_flits));
     case 2:
-      return places * static_cast<std::uint32_t>(1 + random.below(15));
+      return flits * static_cast<std::uint32_t>(1 + random.below(15));
     case 3:
       return static_cast<std::uint32_t>(random() & low_mask(kMemAddrW));
     default:
@@ -59,18 +59,18 @@ inline std::uint32_t random_window(RandomStream& random, std::uint32_t packet_fl
   }
 }
 
-/// The other side of an incoming link: packets word by word, with random pauses, held by
+/// The sender of an incoming link: packets word by word, with random pauses, stopped by
 /// Buffer-Full. Most are for the address `node`. With parity, now and then one bit of a packet is
 /// wrong: of the data, the parity or Data-End. With `reduces` no packet is to be reduced into
-/// places of one that may still be under way.
+/// words of one that may still be in flight.
 class PacketSource {
  public:
   PacketSource(std::uint32_t packet_flits, bool parity, std::uint32_t node, HeaderForm form = {},
                bool reduces = false)
       : packet_flits_(packet_flits), node_(node), form_(form), parity_(parity), reduces_(reduces) {}
 
-  /// The word on the link in this cycle. `full` is Buffer-Full in this cycle; as the contract has
-  /// it, it holds back the next word. Without `more` no new packet begins.
+  /// The word on the link in this cycle. `full` is Buffer-Full in this cycle; as specified,
+  /// it stops the next word. Without `more` no new packet begins.
   Flit next(RandomStream& random, bool full, bool more = true) {
     const bool held = was_full_;
     was_full_ = full;
@@ -80,14 +80,14 @@ class PacketSource {
   /// The same on a credit link into a buffer of `recv_unit`'s depth. `credit` is the line in this
   /// cycle; it counts for the next word.
   Flit next_credited(RandomStream& random, bool credit, bool more = true) {
-    const Flit flit = word(random, places_ == 0, more);
-    places_ = places_ + credit - flit.valid;
-    if (places_ > kPlaces) throw CheckError("bench: a credit without a word");
+    const Flit flit = word(random, credits_ == 0, more);
+    credits_ = credits_ + credit - flit.valid;
+    if (credits_ > kCredits) throw CheckError("bench: a credit without a word");
     return flit;
   }
 
  private:
-  static constexpr unsigned kPlaces = 4;
+  static constexpr unsigned kCredits = 4;
 
   Flit word(RandomStream& random, bool held, bool more) {
     if (!idle_.next(random) || held) return {};
@@ -98,7 +98,7 @@ class PacketSource {
     flit.last = --left_ == 0;
     const bool header = std::exchange(header_, false);
     flit.data = header ? word_ : random();
-    // A body word that would pass for a header, if it stood in its place.
+    // A body word that would pass for a header in its position.
     if (!header && random.below(16) == 0) flit.data = (flit.data & ~low_mask(form_.addr_w)) | node_;
     flit.parity = parity_ && parity_of(flit.data, flit.last);
     if (spoil_ != 0 && --spoil_ == 0) {
@@ -124,7 +124,7 @@ class PacketSource {
     header.src = static_cast<std::uint32_t>(random() & low_mask(form_.addr_w));
     header.off = static_cast<std::uint32_t>(random.below(16 * packet_flits_));
     if (random.below(32) == 0) header.off = 16 * packet_flits_;  // just outside, unless empty
-    if (random.below(16) == 0) {  // the last places that can be named, or beyond them
+    if (random.below(16) == 0) {  // the last offsets of the range, or beyond them
       header.off =
           form_.window_flits() - 1 - static_cast<std::uint32_t>(random.below(2 * packet_flits_));
     }
@@ -152,7 +152,7 @@ class PacketSource {
     if (!parity_) spoil_ = 0;
   }
 
-  // A packet takes a cycle at least, so that one that came so many packets before is in memory.
+  // A packet takes a cycle at least, so that the one so many packets before is in memory.
   void keep_apart(Header& header) {
     for (const Header& before : before_) {
       const bool apart =
@@ -169,7 +169,7 @@ class PacketSource {
   bool parity_, reduces_, was_full_ = false, header_ = false;
   std::uint64_t word_ = 0;
   std::uint32_t left_ = 0, spoil_ = 0;
-  unsigned places_ = kPlaces;
+  unsigned credits_ = kCredits;
   Pressure idle_;
 };
 

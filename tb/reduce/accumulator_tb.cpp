@@ -1,5 +1,5 @@
-// Lockstep bench of the accumulator, between a receive unit that writes and counts at random and a
-// memory that answers with arbitrary words; settings come at any time.
+// Lockstep bench of the accumulator, with a receive unit that writes and counts at random and a
+// memory that returns arbitrary words; the setting changes at any time.
 #include <deque>
 
 #include "sim/reduce/accumulator.hpp"
@@ -10,19 +10,19 @@ namespace {
 
 using namespace weft;
 
-/// The receive unit's side. No word is reduced whose address is under way.
+/// The receive unit's side. No word is reduced while a write to its address is in flight.
 class Writer {
  public:
   void next(Accumulator::In& in, const Accumulator::Out& out, RandomStream& random) {
     in.mem_wen = write_.next(random);
-    // Few places, so that the same comes again as soon as it may; or any.
-    const std::uint64_t place = random.below(16) == 0 ? random() : random.below(places_);
-    in.mem_waddr = static_cast<std::uint32_t>(place & low_mask(kMemAddrW));
+    // Few addresses, so that one repeats as soon as allowed; or any.
+    const std::uint64_t addr = random.below(16) == 0 ? random() : random.below(addresses_);
+    in.mem_waddr = static_cast<std::uint32_t>(addr & low_mask(kMemAddrW));
     in.mem_wdata = random();
     in.mem_rdata = random();
     in.mem_reduce = random.below(4) != 0;
     for (const std::uint32_t address : flight_) in.mem_reduce &= address != in.mem_waddr;
-    if (random.below(512) == 0) places_ = 1 + random.below(64);
+    if (random.below(512) == 0) addresses_ = 1 + random.below(64);
     if (out.mem_wen) flight_.pop_front();
     if (in.mem_wen) flight_.push_back(in.mem_waddr);
     const bool counts = count_.next(random);
@@ -37,7 +37,7 @@ class Writer {
 
  private:
   std::deque<std::uint32_t> flight_;  // Addresses whose writes have not been in memory.
-  std::uint64_t places_ = 4;
+  std::uint64_t addresses_ = 4;
   tb::Pressure write_, count_;
 };
 

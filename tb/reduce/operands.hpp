@@ -1,4 +1,4 @@
-// Operands for the benches of arithmetic: where floating-point hardware goes wrong is drawn far
+// Operands for the benches of arithmetic: the corner cases of floating-point hardware are drawn far
 // more often than by chance.
 #pragma once
 

@@ -1,6 +1,6 @@
 // Lockstep bench of the reduce unit, and of `reduce_word`, which computes the same without its
-// stages: all operations and types mixed, on the short and the long way, at least 10^7 random pairs
-// of floating-point elements and all pairs of special values for each operation.
+// stages: all operations and types mixed, on the short and the long path, at least 10^7 random
+// pairs of floating-point elements and all pairs of special values for each operation.
 #include <array>
 #include <deque>
 
@@ -14,7 +14,7 @@ namespace {
 using weft::ReduceOp;
 using weft::ReduceType;
 
-/// Words with their operations; the way changes when the unit has been empty long enough.
+/// Words with their operations; the path changes when the unit has been empty long enough.
 class Stream {
  public:
   weft::ReduceUnit::In next(weft::RandomStream& random) {
@@ -67,7 +67,7 @@ class Stream {
   weft::tb::Pressure flow_;
   std::array<weft::tb::SpecialPairs, weft::kReduceOps> special_;
   bool mean_ = false, change_ = false;
-  unsigned busy_ = 0;  // Cycles until the last word stands at the output.
+  unsigned busy_ = 0;  // Cycles until the last word is at the output.
   unsigned only_ = 0;  // Operation of many words in a row; too large: any.
 };
 

@@ -1,4 +1,4 @@
-// Lockstep bench of the input unit, behind a sender that counts credits.
+// Lockstep bench of the input unit, with a sender that counts credits.
 #include <algorithm>
 
 #include "sim/router/reference/input_unit.hpp"
@@ -10,8 +10,8 @@ struct Point {
   unsigned flit_w, num_vc, depth, num_ports;
 };
 
-/// Sends random words on random VCs; knows of the receiver's places only by its credits. A dry VC
-/// rests for a while, so that every depth is met; `burst` words of a VC often follow each other.
+/// Sends random words on random VCs, as its credits allow. A VC without credits pauses for a while,
+/// so that every depth is covered; `burst` words of a VC often follow each other.
 class Sender {
  public:
   explicit Sender(const Point& point) : parity_(point.flit_w == 65), room_(point.num_vc) {
@@ -71,7 +71,7 @@ int main(int argc, char** argv) {
       };
 
       for (; bench.running(); bench.next()) {
-        // What the edge has left, before anything arrives: no word passes through.
+        // The state after the edge, before a word arrives: no bypass.
         in.rx.valid = false;
         in.pops = 0;
         compare();
@@ -93,7 +93,7 @@ int main(int argc, char** argv) {
           if (take[v].next(bench.random) && model.valid(v)) in.pops |= std::uint64_t{1} << v;
         }
         for (auto& vc : given) vc = static_cast<std::uint32_t>(bench.random.below(num_vc));
-        // No output depends on what leaves.
+        // No output depends on the pops.
         compare();
         if (bench.reset_now(rtl)) {
           model.reset();

@@ -1,5 +1,5 @@
-// What stands around a router in its bench: senders that count credits and send packets that come
-// that way in the network, receivers that give credits back after random delays.
+// The neighbours of a router in its bench: senders, which count credits and send packets whose path
+// leads here, and receivers, which return credits after random delays.
 #pragma once
 
 #include <algorithm>
@@ -30,22 +30,22 @@ class CreditSender {
   }
 
   void reset() {
-    for (Lane& lane : lanes_) lane.left = 0, lane.places = config_->depth;
+    for (Lane& lane : lanes_) lane.left = 0, lane.credits_left = config_->depth;
   }
 
   /// The link register of the next cycle; `credit(v)` is a credit line of the present one, `pause`
   /// sends nothing, `rush` leaves out the random pauses.
   template <class Credit>
   Flit next(RandomStream& random, std::uint32_t now, bool pause, bool rush, Credit credit) {
-    for (unsigned v = 0; v < lanes_.size(); ++v) lanes_[v].places += credit(v);
+    for (unsigned v = 0; v < lanes_.size(); ++v) lanes_[v].credits_left += credit(v);
     const bool open = pressure_.next(random) || rush;
     if (!open || pause) return {};
-    // Mostly the packet goes on that has begun, else any.
+    // Mostly the packet that has begun continues, else any.
     if (!random.chance(0.7) || lanes_[vc_].left == 0) {
       vc_ = static_cast<unsigned>(random.below(lanes_.size()));
     }
     Lane& lane = lanes_[vc_];
-    if (lane.places == 0 || lane.ways.empty()) return {};
+    if (lane.credits_left == 0 || lane.ways.empty()) return {};
     Flit flit{.data = random(),
               .parity = parity_ && random.chance(0.5),
               .valid = true,
@@ -60,21 +60,21 @@ class CreditSender {
       header.tag = (header.tag & 3) | (way.other_way ? 1u << kTagOtherWay : 0);
       flit.data = header.pack(config_->header);
       lane.left = static_cast<unsigned>(body) + 1;
-      // Any age that a stamp can tell; a narrow range of ages gives many equal ones. Packets older
-      // than the last reset show what a counter that wraps makes of them.
+      // Any age that a stamp can hold; a narrow range gives many equal ones. Packets older than the
+      // last reset test the wrap of the counter.
       const std::uint64_t ages = std::uint64_t{1} << random.below(kStampW + 1);
       lane.stamp = config_->age ? static_cast<std::uint16_t>(now - random.below(ages)) : 0;
     }
     flit.stamp = lane.stamp;
     flit.last = --lane.left == 0;
-    --lane.places;
+    --lane.credits_left;
     return flit;
   }
 
  private:
   struct Lane {
     std::vector<Passage> ways;
-    unsigned left = 0, places = 0;
+    unsigned left = 0, credits_left = 0;
     std::uint16_t stamp = 0;
   };
 
@@ -86,21 +86,21 @@ class CreditSender {
   Pressure pressure_;
 };
 
-/// One link from the router: the places of its receiver's buffers.
+/// One link from the router, with the buffers of its receiver.
 class CreditReceiver {
  public:
   CreditReceiver(unsigned num_vc, unsigned depth) : depth_(depth), taken_(num_vc, 0) {}
 
   void reset() { std::fill(taken_.begin(), taken_.end(), 0u); }
 
-  /// The flit that stands on the link in this cycle; throws CheckError where it has no place.
+  /// The flit on the link in this cycle; throws CheckError where it has no credit.
   void take(const Flit& flit) {
     if (flit.vc >= taken_.size() || ++taken_[flit.vc] > depth_) {
-      throw CheckError("a flit was sent to a VC without a place");
+      throw CheckError("a flit was sent to a VC without a credit");
     }
   }
 
-  /// Gives credits back: `give(v)` for each VC with a credit on its line in the next cycle.
+  /// Returns credits: `give(v)` for each VC with a credit on its line in the next cycle.
   template <class Give>
   void credits(RandomStream& random, bool rush, Give give) {
     for (unsigned v = 0; v < taken_.size(); ++v) {

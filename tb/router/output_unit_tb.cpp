@@ -1,4 +1,4 @@
-// Lockstep bench of the output unit, in front of a receiver that gives its places back at random.
+// Lockstep bench of the output unit, with a receiver that returns credits at random.
 #include <algorithm>
 
 #include "sim/router/reference/output_unit.hpp"

@@ -18,7 +18,7 @@ RouteConfig network(std::vector<std::uint32_t> max_coords, std::vector<std::uint
 }
 
 // Circular Banyan, cube-connected cycles and products; more columns than bits, as many, fewer (bits
-// that no column has are never dealt with), columns that are no power of two; long cross links.
+// that no column has are ignored), columns that are no power of two; long cross links.
 const RouteConfig kPoints[] = {
     network({3, 15, 15}, {0, 0, 1}, 1, 1),  // (1,1)-MDCE, 1,024 nodes
     network({4, 31, 15}, {0, 3, 1}, 3, 2),  //

@@ -1,5 +1,5 @@
-// What the benches of the route units share: networks, random headers, and the comparison of a
-// route unit's outputs for them.
+// Shared by the benches of the route units: networks, random headers, and the comparison of a route
+// unit's outputs for them.
 #pragma once
 
 #include <fmt/format.h>
@@ -43,7 +43,7 @@ inline std::vector<RouteConfig> route_points() {
   return configs;
 }
 
-/// A figure for each dimension as one literal, kDigitParamW bits each, dimension 0 lowest.
+/// A value for each dimension as one literal, kDigitParamW bits each, dimension 0 lowest.
 inline RtlValue digits_literal(const std::vector<std::uint32_t>& figures) {
   std::string digits;
   for (const std::uint32_t figure : figures)
@@ -74,7 +74,7 @@ inline Params unit_params(const RouteConfig& config) {
   return params;
 }
 
-/// Headers and the routers that they come to, where a router's address is that of its node.
+/// Headers and the routers at which they arrive; a router's address is that of its node.
 class NodeHeaders {
  public:
   NodeHeaders(RandomStream& random, const RouteConfig& config)
@@ -116,7 +116,7 @@ void compare_routes(Bench& bench, RtlInstance& rtl, const RouteConfig& config) {
   const Headers headers(bench.random, config);
   const std::uint64_t ports = Route::links(config) + config.num_local;
   for (; bench.running(); bench.next()) {
-    // What stands on a link beside a header may be anything.
+    // The other lines of a link are arbitrary beside a header.
     const bool any = bench.random.below(16) == 0;
     auto value = [&] {
       return any ? static_cast<std::uint32_t>(bench.random.below(1u << kUnitAddrW))

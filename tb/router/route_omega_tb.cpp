@@ -6,8 +6,8 @@ namespace {
 
 using namespace weft;
 
-// Switches with local ports of the first and the last stage, and of stages beyond that; those
-// without of the stages between.
+// Switches with local ports: of the first and the last stage, and of stages beyond that. Switches
+// without: of the stages between.
 class OmegaHeaders : public tb::NodeHeaders {
  public:
   OmegaHeaders(RandomStream& random, const RouteConfig& config)

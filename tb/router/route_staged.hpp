@@ -1,4 +1,4 @@
-// What the benches of the route units of networks of stages share.
+// Shared by the benches of the route units of staged networks.
 #pragma once
 
 #include <vector>

@@ -6,7 +6,7 @@ namespace {
 
 using namespace weft;
 
-// Switches of all levels; nodes hang on those of the first.
+// Switches of all levels; nodes are connected to those of the first.
 class TreeHeaders : public tb::NodeHeaders {
  public:
   TreeHeaders(RandomStream& random, const RouteConfig& config)

@@ -1,6 +1,6 @@
-// The network around the router of a bench: which packets come to it, by which in-ports and VCs.
-// Each packet is followed from its source by the model of the route unit; where the links lead is
-// written down here once more, from rtl/README.md alone.
+// The fabric around the router of a bench: which packets arrive, by which in-ports and VCs. Each
+// packet is traced from its source by the model of the route unit; where the links lead is
+// specified here a second time, from rtl/README.md alone.
 #pragma once
 
 #include <bit>
@@ -11,15 +11,15 @@
 
 namespace weft::tb {
 
-/// A packet's way through the router: its addresses, and the VCs on which it may come in.
+/// A packet's path through the router: its addresses, and the VCs on which it may arrive.
 struct Passage {
   std::uint32_t src = 0, dst = 0;
   std::uint64_t vcs = 0;   ///< Bit v: on VC v.
   bool other_way = false;  ///< Of the packet's tag.
 };
 
-/// The routers of a network and their links. A router has a number: the address of its node; of
-/// networks of stages level or stage above the place in it.
+/// The routers of a fabric and their links. A router has a number: the address of its node; in
+/// staged networks the level or stage, above the position in it.
 class Surroundings {
  public:
   /// `num_vc` up to 64.
@@ -34,12 +34,12 @@ class Surroundings {
     }
   }
 
-  /// What router `number` knows as its own address.
+  /// The own address of router `number`.
   std::uint32_t own(std::uint32_t number) const {
     return kind_ == RouteKind::kOmega ? number >> place_w() : number;
   }
 
-  /// All ways of packets of the whole network through router `number`, by in-port.
+  /// All paths of packets of the whole fabric through router `number`, by in-port.
   std::vector<std::vector<Passage>> passages(std::uint32_t number) const {
     const std::vector<std::uint32_t> nodes = addresses();
     std::vector<std::vector<Passage>> ways(links(number) + config_.num_local);
@@ -60,7 +60,7 @@ class Surroundings {
     std::uint32_t router = 0, port = 0;
   };
 
-  // Networks of stages: bits of a place, levels or stages.
+  // Staged networks: bits of a position, levels or stages.
   unsigned place_w() const { return shift_.back() - 1; }
   unsigned stages() const { return shift_.back(); }
   // Of the mains or of the aggregators of these boards.
@@ -90,7 +90,7 @@ class Surroundings {
     return nodes;
   }
 
-  // Where the packets of a node come in.
+  // In-ports of the packets of a node.
   std::vector<Spot> entries(std::uint32_t node) const {
     switch (kind_) {
       case RouteKind::kTree:
@@ -111,7 +111,7 @@ class Surroundings {
     return (line << 1 & config_.max_coords[0]) | line >> place_w();
   }
 
-  // The way of one packet that has come in at `at`.
+  // The path of one packet that has arrived at `at`.
   void follow(Passage packet, Spot at, std::uint32_t number,
               std::vector<std::vector<Passage>>& ways) const {
     for (;;) {

@@ -20,8 +20,8 @@ int main(int argc, char** argv) {
         // Few different figures give many equal ones.
         const std::uint64_t most = bench.random.below(c.depth + 1);
         for (unsigned v = 0; v < c.num_vc; ++v) {
-          const auto places = static_cast<std::uint32_t>(bench.random.below(most + 1));
-          vcs[v] = {!busy.next(bench.random), empty.next(bench.random) ? 0 : places};
+          const auto credits = static_cast<std::uint32_t>(bench.random.below(most + 1));
+          vcs[v] = {!busy.next(bench.random), empty.next(bench.random) ? 0 : credits};
         }
         ports.drive(VcAlloc::In{vcs.data()});
         rtl.eval();

@@ -83,7 +83,7 @@ struct Point {
   }
 };
 
-// The first ones are small and meet most of what there is, so that a mutation is found soon.
+// The first ones are small and cover most behaviour, so that a mutation is detected soon.
 const Point kPoints[] = {
     {.max_coords = {6},
      .router = 2,
@@ -196,7 +196,7 @@ void lockstep(tb::Bench& bench, const Point& point) {
   VcRouter model(c);
   ReferenceVcRouter reference(c);
   const auto ways = point.surroundings().passages(point.router);
-  // With cut-through every packet must find a place as a whole, with store and forward have one.
+  // With cut-through or store and forward the buffer must hold a whole packet.
   const auto max_body = [&](bool local) {
     return point.cut_through || (point.store_forward && !local) ? point.depth - 1 : 2 * point.depth;
   };
@@ -209,10 +209,10 @@ void lockstep(tb::Bench& bench, const Point& point) {
   }
   std::vector<Flit> rx(ports);
   std::vector<std::uint64_t> credit(std::size_t{ports} * words);
-  // With ages the counter wraps soon: the router, idle, has stood until shortly before.
+  // With ages the counter wraps soon: the router has been idle until shortly before.
   std::uint32_t now = 0;
   for (; point.age && now < (1u << kStampW) - 300; ++now) rtl.tick();
-  // Random links alone would seldom leave a packet a free way, so that little moved.
+  // With random back-pressure alone a packet would seldom find all links open, and little moved.
   tb::Pressure calm, silence;
 
   for (; bench.running(); bench.next(), ++now) {
@@ -234,7 +234,7 @@ void lockstep(tb::Bench& bench, const Point& point) {
       continue;
     }
 
-    // What the surroundings do at this edge, from what stands on the links now.
+    // The neighbours at this edge, with the words that are on the links now.
     std::vector<Flit> rx_next(ports);
     std::vector<std::uint64_t> credit_next(credit.size());
     for (unsigned p = 0; p < ports; ++p) {
@@ -256,7 +256,7 @@ void lockstep(tb::Bench& bench, const Point& point) {
         if (credit[p * words + w] != 0) credit_ports |= std::uint64_t{1} << p;
       }
     }
-    // A quiet router may be left out of a cycle in which nothing reaches it.
+    // An idle router may be left out of a cycle in which nothing arrives.
     const auto step = [&](auto& router) {
       const bool idle = router.quiet() && in.rx_valid == 0 && credit_ports == 0;
       if (idle && bench.random.chance(0.5)) return;

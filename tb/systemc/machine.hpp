@@ -19,7 +19,7 @@ inline constexpr unsigned kColumns = 4, kRows = 2, kNodes = kColumns * kRows;
 inline constexpr unsigned kLinks = 4 * kNodes;
 inline constexpr std::uint32_t kSlot = 512;               ///< Words that one node sends another.
 inline constexpr std::uint32_t kSource = 1024;            ///< Words of a node to send from.
-inline constexpr std::uint32_t kWindow = kNodes * kSlot;  ///< Receive window, words, behind those.
+inline constexpr std::uint32_t kWindow = kNodes * kSlot;  ///< Receive window, words, above those.
 inline constexpr Nic::Config kNic = {
     .num_ctrl = 2, .parity = true, .packet_flits = 16, .queue_depth = 4, .reduce = true};
 
@@ -137,7 +137,7 @@ inline void Machine::join_node(unsigned n) {
   const unsigned x = n % kColumns, y = n / kColumns;
   CrossbarPorts& row = *crossbars[y];
   CrossbarPorts& column = *crossbars[kRows + x];
-  const auto join = [this](unsigned link, auto& out, auto& out_full, auto& in, auto& in_full) {
+  const auto connect = [this](unsigned link, auto& out, auto& out_full, auto& in, auto& in_full) {
     out(links[link].flit);
     out_full(links[link].full_out);
     in(links[link].flit);
@@ -157,10 +157,10 @@ inline void Machine::join_node(unsigned n) {
   };
   NicPorts& nic = *nics[n];
   const unsigned detour = kColumns + x;
-  join(n, nic.at<"tx_o">(), nic.at<"tx_full_i">(), rx(row, x), rx_full(row, x));
-  join(kNodes + n, tx(row, x), tx_full(row, x), nic.at<"rx_i">(), nic.at<"rx_full_o">());
-  join(2 * kNodes + n, tx(row, detour), tx_full(row, detour), rx(column, y), rx_full(column, y));
-  join(3 * kNodes + n, tx(column, y), tx_full(column, y), rx(row, detour), rx_full(row, detour));
+  connect(n, nic.at<"tx_o">(), nic.at<"tx_full_i">(), rx(row, x), rx_full(row, x));
+  connect(kNodes + n, tx(row, x), tx_full(row, x), nic.at<"rx_i">(), nic.at<"rx_full_o">());
+  connect(2 * kNodes + n, tx(row, detour), tx_full(row, detour), rx(column, y), rx_full(column, y));
+  connect(3 * kNodes + n, tx(column, y), tx_full(column, y), rx(row, detour), rx_full(row, detour));
 }
 
 }  // namespace weft::tb

@@ -105,8 +105,8 @@ class Stimulus : public sc_core::sc_module {
             .gap = random_.chance(0.8) ? 0 : static_cast<std::uint32_t>(random_.below(4))};
   }
 
-  // No word is written twice in a round, so that the order of messages does not matter, nor what
-  // other messages are under way when one is reduced.
+  // No word is written twice in a round, so that neither the order of messages matters nor which
+  // other messages are in flight when one is reduced.
   void accepted(unsigned src) {
     const Descriptor desc = model_.signals[src]->at<"desc_i">().read();
     auto& target = expected_[desc.dst];
@@ -117,7 +117,7 @@ class Stimulus : public sc_core::sc_module {
       place = reduces(desc.tag) ? reduce_word(r.op, r.type, r.count, place, word) : word;
     }
     used_[desc.dst][src] += desc.len;
-    ++under_way_[desc.dst][desc.tag % kNumRxCounts];
+    ++expected_counts_[desc.dst][desc.tag % kNumRxCounts];
     ++posted_;
     posted_words_ += desc.len;
   }
@@ -125,7 +125,8 @@ class Stimulus : public sc_core::sc_module {
   bool all_arrived() const {
     for (unsigned n = 0; n < kNodes; ++n) {
       for (unsigned t = 0; t < kNumRxCounts; ++t) {
-        if (model_.signals[n]->vector<"rx_count_o">()[t].read() != under_way_[n][t]) return false;
+        if (model_.signals[n]->vector<"rx_count_o">()[t].read() != expected_counts_[n][t])
+          return false;
       }
     }
     return true;
@@ -174,7 +175,7 @@ class Stimulus : public sc_core::sc_module {
     ++resets_;
   }
 
-  // After reset: what was under way is lost, and the memories keep what they hold.
+  // After reset: messages in flight are lost, the memories keep their contents.
   void begin_round() {
     for (unsigned n = 0; n < kNodes; ++n) {
       if (model_.memories[n]->words != rtl_.memories[n]->words) {
@@ -184,14 +185,14 @@ class Stimulus : public sc_core::sc_module {
     }
     posted_ = posted_words_ = 0;
     used_ = {};
-    under_way_ = {};
+    expected_counts_ = {};
     plan();
   }
 
   void plan() {
     last_post_ = cycle_ + 100 + random_.below(3000);
     stopped_ = random_.chance(0.3) ? 0 : random_() & random_();
-    // All messages have been stored; the first one of this round comes later.
+    // All messages have been stored; the first one of this round is later.
     for (unsigned n = 0; n < kNodes; ++n) {
       reduction_[n] = {static_cast<ReduceOp>(random_.below(kReduceOps)),
                        static_cast<ReduceType>(random_.below(kReduceTypes)),
@@ -210,7 +211,7 @@ class Stimulus : public sc_core::sc_module {
   std::vector<Pressure> post_, go_;
   std::array<std::vector<std::uint64_t>, kNodes> expected_;
   std::array<std::array<std::uint32_t, kNodes>, kNodes> used_ = {};  // by destination and source
-  std::array<std::array<std::uint32_t, kNumRxCounts>, kNodes> under_way_ = {};  // since reset
+  std::array<std::array<std::uint32_t, kNumRxCounts>, kNodes> expected_counts_ = {};  // since reset
   std::array<Reduction, kNodes> reduction_ = {};
   std::uint64_t posted_ = 0, posted_words_ = 0, messages_ = 0, words_ = 0;
   unsigned reset_left_ = 3, rounds_ = 0, resets_ = 0;  // the first reset is the start

@@ -62,7 +62,7 @@ module inject_unit_props #(
   (* hierconn *) wire [VcW-1:0] \u_dut.vc ;
   (* hierconn *) wire [NumVc*CountW-1:0] \u_dut.room ;
   // Each is there with one setting of the parameters.
-  (* hierconn *) wire [NumVc-1:0] \u_dut.gen_in_turn.mask_q ;
+  (* hierconn *) wire [NumVc-1:0] \u_dut.gen_round_robin.mask_q ;
   (* hierconn *) wire [StampW-1:0] \u_dut.gen_age.now_q ;
   (* hierconn *) wire [StampW-1:0] \u_dut.gen_age.stamp_q ;
 
@@ -146,7 +146,7 @@ module inject_unit_props #(
   // Invariants that close the induction.
   `WEFT_ASSERT(SamePacket, \u_dut.body_q == body_q && (!body_q || (\u_dut.vc_q == last_vc_q)))
   `WEFT_ASSERT(VcExists, 32'(last_vc_q) < NumVc)
-  `WEFT_ASSERT(SearchBehindLast, ByDest || (\u_dut.gen_in_turn.mask_q ==
+  `WEFT_ASSERT(SearchBehindLast, ByDest || (\u_dut.gen_round_robin.mask_q ==
       NumVc'((2 ** NumVc - 1) << (32'(last_vc_q) + 1))))
   `WEFT_ASSERT(SameClock, !Age || ((\u_dut.gen_age.now_q == now_q) &&
       (!body_q || (\u_dut.gen_age.stamp_q == stamp_q))))

@@ -84,8 +84,8 @@ module recv_unit_props #(
   (* hierconn *) wire [LenW-1:0] \u_dut.len_q[0] ;
   (* hierconn *) wire [LenW-1:0] \u_dut.len_q[1] ;
   (* hierconn *) wire [OffW-1:0] \u_dut.off_q ;
-  (* hierconn *) wire [MemAddrW-1:0] \u_dut.place_q[0] ;
-  (* hierconn *) wire [MemAddrW-1:0] \u_dut.place_q[1] ;
+  (* hierconn *) wire [MemAddrW-1:0] \u_dut.body_addr_q[0] ;
+  (* hierconn *) wire [MemAddrW-1:0] \u_dut.body_addr_q[1] ;
   (* hierconn *) wire [MemAddrW-1:0] \u_dut.base_q[0] ;
   (* hierconn *) wire [MemAddrW-1:0] \u_dut.base_q[1] ;
   (* hierconn *) wire [MemAddrW-1:0] \u_dut.size_q[0] ;
@@ -235,11 +235,11 @@ module recv_unit_props #(
   logic [LenW-1:0] write_len, fill_len;
   logic [MemAddrW-1:0] write_place, chosen_buf_place;
   assign write_len = drain ? \u_dut.len_q[0] : \u_dut.len_q[1] ;
-  assign write_place = drain ? \u_dut.place_q[0] : \u_dut.place_q[1] ;
+  assign write_place = drain ? \u_dut.body_addr_q[0] : \u_dut.body_addr_q[1] ;
   assign fill_len  = fill ? \u_dut.len_q[1] : \u_dut.len_q[0] ;
   logic [SelW-1:0] chosen_buf_sel;
   assign chosen_buf_sel = buf_q ? \u_dut.sel_q[1] : \u_dut.sel_q[0] ;
-  assign chosen_buf_place = buf_q ? \u_dut.place_q[1] : \u_dut.place_q[0] ;
+  assign chosen_buf_place = buf_q ? \u_dut.body_addr_q[1] : \u_dut.body_addr_q[0] ;
   `WEFT_ASSERT(Room, \u_dut.count <= 4 && (Credit || \u_dut.count < 4 || full_q) &&
       full == (\u_dut.count >= 3))
   `WEFT_ASSERT(InTurn, fill == (drain ^ ^pending) && (pending == '0 || pending[drain]))
@@ -277,8 +277,8 @@ module recv_unit_props #(
   end
   // What is held lies in the window by which it was judged.
   logic [MemAddrW-1:0] inside_0, inside_1;
-  assign inside_0 = \u_dut.place_q[0] - \u_dut.base_q[0] ;
-  assign inside_1 = \u_dut.place_q[1] - \u_dut.base_q[1] ;
+  assign inside_0 = \u_dut.body_addr_q[0] - \u_dut.base_q[0] ;
+  assign inside_1 = \u_dut.body_addr_q[1] - \u_dut.base_q[1] ;
   `WEFT_ASSERT(HeldInside,
       (!\u_dut.held_q [0] || 32'(inside_0) + 32'(\u_dut.len_q[0] ) <= 32'(\u_dut.size_q[0] )) &&
       (!\u_dut.held_q [1] || 32'(inside_1) + 32'(\u_dut.len_q[1] ) <= 32'(\u_dut.size_q[1] )))
