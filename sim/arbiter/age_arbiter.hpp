@@ -11,13 +11,13 @@
 
 namespace weft {
 
-/// Picks the requesters whose packets were injected the longest ago. No state.
+/// Selects the requesters whose packets were injected first. No state.
 class AgeArbiter {
  public:
   struct Config {
     unsigned num_req = 4;  ///< Requesters, 1 or more.
   };
-  /// As `oldest` takes them.
+  /// The arguments of `oldest`.
   struct In {
     const std::uint64_t* req = nullptr;
     const std::uint16_t* stamps = nullptr;
@@ -32,10 +32,10 @@ class AgeArbiter {
                       output("oldest_o", &Config::num_req, &Out::oldest));
   }
 
-  /// Of the requesters `req` those of greatest age, all that are equally old, into `oldest`; none
-  /// without a request. Both are sets of equal size: bit i % 64 of word i / 64 is requester i.
-  /// `stamps` holds the cycle of injection of requester i at i, looked at where `req` has a bit;
-  /// `now` is the present cycle. Ages count modulo 2^16.
+  /// Writes to `oldest` all requesters in `req` with the greatest age; none if `req` is empty. Both
+  /// are sets of equal size: bit i % 64 of word i / 64 is requester i. `stamps[i]` is the cycle of
+  /// injection of requester i, used if `req` has it; `now` is the present cycle. Ages count modulo
+  /// 2^16.
   static void oldest(std::span<const std::uint64_t> req, const std::uint16_t* stamps,
                      std::uint32_t now, std::span<std::uint64_t> oldest) {
     int best_age = -1;

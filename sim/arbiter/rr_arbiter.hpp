@@ -12,12 +12,12 @@
 
 namespace weft {
 
-/// The place where a cyclic search among up to 64 requesters begins.
+/// Round-robin pointer for up to 64 requesters.
 class RoundRobin {
  public:
-  /// Number of the first requester in `open` (at least one bit set) at or above the one after the
-  /// last choice, cyclically. Requesters that do not exist have no bit, so that a rotation of the
-  /// whole word serves any number of them.
+  /// Selects the first requester in `open` (at least one bit set), cyclically from the one after
+  /// the last selected, and returns its number. Requesters that do not exist have no bit, so a
+  /// rotation of the whole word serves any number of them.
   unsigned choose(std::uint64_t open) {
     const auto ahead = static_cast<unsigned>(std::countr_zero(std::rotr(open, start_)));
     const unsigned chosen = (start_ + ahead) & 63;
@@ -43,7 +43,7 @@ class RrArbiter {
   };
   struct Out {
     std::uint64_t gnt = 0;  ///< Transfer flags, at most one.
-    unsigned idx = 0;       ///< Number of the granted requester; 0 without.
+    unsigned idx = 0;       ///< Number of the granted requester; 0 without a grant.
   };
 
   static constexpr auto ports() {
@@ -54,7 +54,7 @@ class RrArbiter {
             "idx_o", [](const Config& c) { return index_width(c.num_req); }, &Out::idx));
   }
 
-  /// Throws ConfigError where `num_req` is out of range.
+  /// Throws ConfigError if `num_req` is out of range.
   explicit RrArbiter(const Config& config) {
     if (config.num_req < 1 || config.num_req > kMaxReq) {
       throw ConfigError(
@@ -64,7 +64,7 @@ class RrArbiter {
 
   void reset() {
     flags_ = 0;
-    turn_ = {};
+    pointer_ = {};
     out_ = {};
   }
 
@@ -78,7 +78,7 @@ class RrArbiter {
       const std::uint64_t open = flags_ & ~ended;
       out_ = {};
       if (open != 0) {
-        out_.idx = turn_.choose(open);
+        out_.idx = pointer_.choose(open);
         out_.gnt = std::uint64_t{1} << out_.idx;
       }
     }
@@ -88,7 +88,7 @@ class RrArbiter {
 
  private:
   std::uint64_t flags_ = 0;
-  RoundRobin turn_;
+  RoundRobin pointer_;
   Out out_;
 };
 

@@ -17,9 +17,9 @@ class BarrierUnit {
  public:
   struct Config {
     unsigned num_child = 2;    ///< Children in the tree, 0 to 8.
-    bool is_root = false;      ///< Releases instead of sending its arrival up.
-    unsigned hold_cycles = 0;  ///< Cycles by which the own node sees a release later, 0 to 255.
-    unsigned max_flight = 4;   ///< Barriers entered and not yet seen released, 1 to 15.
+    bool is_root = false;      ///< It releases the barrier instead of sending its arrival up.
+    unsigned hold_cycles = 0;  ///< Cycles by which a release is delayed for the own node, 0 to 255.
+    unsigned max_flight = 4;   ///< Most barriers entered and not yet left, 1 to 15.
   };
   struct In {
     bool enter = false;   ///< The own node enters its next barrier; never while `Out::full`.
@@ -43,7 +43,7 @@ class BarrierUnit {
         output("down_o", 1, &Out::down).link(), output("count_o", kCountW, &Out::count));
   }
 
-  /// Throws ConfigError where a figure is out of range.
+  /// Throws ConfigError if a value is out of range.
   explicit BarrierUnit(const Config& config) : c_(config) {
     if (c_.num_child > kMaxChild || c_.hold_cycles > 255 || c_.max_flight < 1 ||
         c_.max_flight >= kRing) {
@@ -58,8 +58,8 @@ class BarrierUnit {
 
   const Out& out() const { return out_; }
 
-  /// True when a step without inputs changes nothing: no pulse stands on a link and no release is
-  /// held. (Arrivals alone change nothing: one part is always missing.)
+  /// True if a step without inputs changes nothing: no pulse is on a link and no release is held.
+  /// (Stored arrivals change nothing: at least one part has not arrived.)
   bool idle() const { return !out_.up && !out_.down && held_ == 0; }
 
   const Out& step(const In& in) {
@@ -88,18 +88,19 @@ class BarrierUnit {
   static constexpr unsigned kMaxChild = 8;
   static constexpr unsigned kRing = 16;
 
-  // Counts a part's arrival; true when it has one that is not used up.
+  // Counts a part's arrival; true if the part has arrived at the next barrier.
   bool take(unsigned part, bool pulse) {
     arrived_[part] = static_cast<std::uint8_t>(arrived_[part] + (pulse ? 1 : 0));
     return arrived_[part] != 0;
   }
 
   Config c_;
-  std::array<std::uint8_t, kMaxChild + 1> arrived_{};  // Not used up: own node, then children.
-  std::array<std::uint64_t, kRing> due_{};             // When the own node sees held releases.
-  unsigned first_ = 0, held_ = 0;                      // Oldest of them, and how many.
-  unsigned flight_ = 0;                                // Own node: entered and not released.
-  std::uint64_t now_ = 0;                              // Steps since reset.
+  std::array<std::uint8_t, kMaxChild + 1>
+      arrived_{};  // Arrivals ahead of the subtree: own node, then children.
+  std::array<std::uint64_t, kRing> due_{};  // Cycles in which the own node gets the held releases.
+  unsigned first_ = 0, held_ = 0;           // Oldest of them, and their number.
+  unsigned flight_ = 0;                     // Barriers that the own node has entered and not left.
+  std::uint64_t now_ = 0;                   // Steps since reset.
   Out out_;
 };
 

@@ -12,7 +12,7 @@ namespace weft {
 template <class T>
 class Fifo {
  public:
-  /// Of the RTL, whose words are numbers.
+  /// Configuration of the RTL, whose words are numbers.
   struct PortConfig {
     unsigned data_w = 64;  ///< Bits of a word.
     unsigned depth = 8;
@@ -22,7 +22,7 @@ class Fifo {
     T data = {};
   };
   struct Out {
-    T data = {};  ///< The oldest word; 0 without one.
+    T data = {};  ///< The oldest word; 0 if empty.
     std::uint32_t count = 0;
   };
   static constexpr auto ports() {
@@ -51,7 +51,7 @@ class Fifo {
     --count_;
   }
 
-  /// Stores a word; the FIFO is not full (a pop of the same cycle comes first).
+  /// Stores a word; the FIFO is not full (in one cycle `pop` comes first).
   void push(const T& word) {
     std::uint32_t tail = head_ + count_;
     if (tail >= ring_.size()) tail -= static_cast<std::uint32_t>(ring_.size());

@@ -25,11 +25,12 @@ struct DestinationDecoder {
   Route route = Route::kDigit;
   unsigned num_out = 4;    ///< Destinations without the detour.
   unsigned digit_lsb = 0;  ///< Lowest bit of the decoded digit (kSwitch: of the Y digit).
-  unsigned digit_w = 2;    ///< Width of that digit, bits; 0 where it has one value only.
-  std::uint32_t own = 0;   ///< Own place in the address space.
+  unsigned digit_w = 2;    ///< Width of that digit, bits; 0 if it has one value only.
+  std::uint32_t own = 0;   ///< Own address.
   HeaderForm header = {};  ///< Of packets.
 
-  /// Throws ConfigError naming `block` where the digit or the number of destinations is unusable.
+  /// Throws ConfigError with the name `block` if the digit or the number of destinations is
+  /// invalid.
   void check(const char* block) const {
     if (digit_lsb + digit_w > header.addr_w) {
       throw ConfigError(fmt::format("{}: address digit of {} bits from bit {}, an address has {}",
@@ -37,12 +38,12 @@ struct DestinationDecoder {
     }
     const unsigned least = route == Route::kSwitch ? 3 : 1;
     if (num_out < least) {
-      throw ConfigError(fmt::format("{}: {} outputs, needed: {} or more", block, num_out, least));
+      throw ConfigError(fmt::format("{}: {} outputs, expected: {} or more", block, num_out, least));
     }
   }
 
-  /// Destination of the packet with this header flit; `num_out` is the detour, which only an input
-  /// with `detour` has. Throws CheckError for a destination that does not exist.
+  /// Destination of the packet with this header flit; `num_out` is the detour, which exists only
+  /// for an input with `detour`. Throws CheckError for a destination that does not exist.
   unsigned decode(std::uint64_t word, bool detour) const {
     const auto dst = static_cast<std::uint32_t>(word >> kHdrDstLsb & low_mask(header.addr_w));
     if (route == Route::kSwitch) {
@@ -61,8 +62,8 @@ struct DestinationDecoder {
 };
 
 /// Input register, transfer buffer, read register and output register of one link. Every stage
-/// moves on as soon as the next is free or freed, so together they are a queue in front of the
-/// output register in which each word waits for at least a fixed number of cycles.
+/// advances as soon as the next one is free or becomes free, so together they are a queue in front
+/// of the output register in which each word waits for at least a fixed number of cycles.
 class InputBuffer {
  public:
   struct Config {
@@ -72,7 +73,7 @@ class InputBuffer {
     Route route = Route::kDigit;
     unsigned digit_lsb = 0;
     unsigned digit_w = 2;
-    std::uint32_t own = 0;   ///< Own place in the address space.
+    std::uint32_t own = 0;   ///< Own address.
     HeaderForm header = {};  ///< Of packets.
   };
   struct In {
@@ -80,14 +81,14 @@ class InputBuffer {
     bool ready = false;  ///< The word in the output register is taken; only while it is valid.
   };
   struct Out {
-    /// Output register; `valid`: it asks for its destination. Keeps the last word when it was
+    /// Output register; `valid`: it requests its destination. It keeps the last word after that was
     /// taken.
     Flit word;
     unsigned dest = 0;  ///< Destination whose request line is up while the word is valid.
     bool full = false;  ///< Link: Buffer-Full.
   };
 
-  /// Of the RTL, which also knows how wide a word is.
+  /// Configuration of the RTL, which also has the width of a word.
   struct PortConfig : Config {
     bool parity = false;  ///< Links carry parity.
   };
@@ -110,15 +111,14 @@ class InputBuffer {
         input("ready_i", 1, &In::ready));
   }
 
-  /// Throws ConfigError for a depth, a digit or a number of destinations that the block cannot
-  /// have.
+  /// Throws ConfigError for an invalid depth, digit or number of destinations.
   explicit InputBuffer(const Config& config)
       : depth_(config.depth),
         detour_(config.detour),
         decoder_{config.route,     config.num_dest - config.detour,
                  config.digit_lsb, config.digit_w,
                  config.own,       config.header},
-        // Besides the buffer the read register; an arriving word needs a free place there in time.
+        // The buffer and the read register, which is free in time for an arriving word.
         queue_(config.depth + 1) {
     if (depth_ < 3) throw ConfigError(fmt::format("input_buffer: depth {} is below 3", depth_));
     decoder_.check("input_buffer");
@@ -133,8 +133,8 @@ class InputBuffer {
 
   const Out& out() const { return out_; }
 
-  /// One clock edge; returns the outputs after it. Throws CheckError when a word arrives that
-  /// cannot be stored or a header names no destination.
+  /// One clock edge; returns the outputs after it. Throws CheckError if an arriving word cannot be
+  /// stored or a header has no valid destination.
   const Out& step(const In& in) {
     ++now_;
     if (in.rx.valid) {
@@ -150,7 +150,7 @@ class InputBuffer {
         head_ = out_.word.last;
       }
     }
-    // The oldest word stands in the read register in the last cycle of its way and from then on.
+    // The oldest word is in the read register from the last cycle of its minimum delay on.
     const bool read = !queue_.empty() && queue_.front().from <= now_ + 1;
     out_.full = queue_.count() - read >= depth_ - 1;
     return out_;
@@ -162,7 +162,7 @@ class InputBuffer {
 
   struct Waiting {
     Flit word;
-    std::uint64_t from = 0;  // first cycle in which it can stand in the output register
+    std::uint64_t from = 0;  // first cycle in which it can be in the output register
   };
 
   unsigned depth_;

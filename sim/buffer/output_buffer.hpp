@@ -8,22 +8,22 @@
 
 namespace weft {
 
-/// A FIFO in front of the register that drives the link; the register alone with depth 0.
+/// A FIFO in front of the link register; with depth 0 the register alone.
 class OutputBuffer {
  public:
   struct Config {
     unsigned depth = 4;  ///< Words before the link register; 0 for the register alone.
   };
   struct In {
-    Flit offer;         ///< Word offered; `valid` where there is one.
+    Flit offer;         ///< Word offered, if `valid`.
     bool full = false;  ///< Link: Buffer-Full of the receiver.
   };
 
-  /// Of the RTL, which also knows how wide a word is.
+  /// Configuration of the RTL, which also has the width of a word.
   struct PortConfig : Config {
     bool parity = false;  ///< Links carry parity.
   };
-  /// What the ports show.
+  /// Values of the output ports.
   struct Out {
     Flit tx;             ///< `out()`.
     bool ready = false;  ///< `ready()`.
@@ -43,7 +43,7 @@ class OutputBuffer {
   /// Whether an offered word would be taken in this cycle, with the receiver's Buffer-Full `full`.
   bool ready(bool full) const { return waiting_.depth() == 0 ? !full : !waiting_.full(); }
 
-  /// Link: the word in the link register; all 0 without one.
+  /// Link: the word in the link register; all 0 if there is none.
   const Flit& out() const { return tx_; }
 
   /// One clock edge; returns the link register after it.

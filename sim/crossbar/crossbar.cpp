@@ -25,8 +25,8 @@ void for_bits(std::uint64_t bits, Visit visit) {
   for (; bits != 0; bits &= bits - 1) visit(static_cast<std::size_t>(std::countr_zero(bits)));
 }
 
-/// The place after `at` in a ring of `size` places that ends before `end`. Without a branch, which
-/// would be mispredicted once a round.
+/// The slot after `at` in a ring of `size` slots that ends before `end`. It has no branch, because
+/// that would be mispredicted once a round.
 constexpr std::uint32_t next(std::uint32_t at, std::uint32_t end, std::uint32_t size) {
   ++at;
   return at - (-std::uint32_t{at == end} & size);
@@ -72,7 +72,7 @@ Crossbar::Crossbar(const Config& config)
 }
 
 void Crossbar::reset() {
-  // Besides the buffer the read and the output register, and one place that is never filled.
+  // The buffer, the read and the output register, and one slot that is never filled.
   in_ring_ = config_.in_depth + 3;
   out_ring_ = config_.out_depth;
   words_ = 0;
@@ -113,8 +113,8 @@ Crossbar::Out Crossbar::step(const In& in) {
   return out();
 }
 
-// Words in the output registers of connected inputs go into the output buffers, those of packets on
-// a detour to their link registers.
+// Moves the words in the output registers of connected inputs to the output buffers, and those of
+// packets on a detour to their link registers.
 void Crossbar::transfer(const std::uint64_t* tx_full) {
   for (std::size_t w = 0; w < tx_valid_.size(); ++w) {
     tx_before_[w] = tx_valid_[w];
@@ -167,8 +167,8 @@ void Crossbar::take_detours(std::size_t s, std::uint64_t which) {
   words_ -= static_cast<unsigned>(std::popcount(which));
 }
 
-// Both switches choose anew at once, the second among the other first-stage switches: what the
-// first chooses now has no request flag at the second yet.
+// Both switches arbitrate again at once, the second among the other first-stage switches: the input
+// that the first grants now has no request flag at the second yet.
 void Crossbar::end_packet(std::size_t i) {
   const Input& input = in_[i];
   InSlice& slice = in_slices_[i / 64];
@@ -182,7 +182,7 @@ void Crossbar::end_packet(std::size_t i) {
   }
 }
 
-// Does nothing where a grant is held or no flag is set.
+// Does nothing if a grant is held or no flag is set.
 void Crossbar::choose_first(std::size_t output, std::size_t first) {
   Priority& control = first_[output * num_first_ + first];
   if (control.granted != kNone || control.waiting == 0) return;
@@ -203,8 +203,8 @@ void Crossbar::choose_second(std::size_t output) {
   in_slices_[i / 64].connects |= bit_of(i);
 }
 
-// An idle priority control with a set flag got it at the last edge, so only the new flags are
-// looked at. All choose before any flag is set at this edge.
+// A priority control that is idle with a set flag got the flag at the last edge, so only the new
+// flags are visited. All arbitrate before any flag is set at this edge.
 void Crossbar::arbitrate() {
   for (std::size_t s = 0; s < in_slices_.size(); ++s) {
     for_bits(in_slices_[s].asked, [&](std::size_t b) {
@@ -234,7 +234,7 @@ void Crossbar::arbitrate() {
   }
 }
 
-// Output buffers to link registers.
+// Moves words from the output buffers to the link registers.
 void Crossbar::send(const std::uint64_t* tx_full) {
   const std::uint32_t out_ring = out_ring_;
   for (std::size_t s = 0; s < out_slices_.size(); ++s) {
@@ -260,7 +260,7 @@ void Crossbar::send(const std::uint64_t* tx_full) {
   sending_ = any != 0;
 }
 
-// The pipeline of the input buffers; arriving words are stored.
+// Advances the pipeline of the input buffers and stores arriving words.
 void Crossbar::advance(const In& in) {
   const std::uint32_t in_ring = in_ring_;
   for (std::size_t s = 0; s < in_slices_.size(); ++s) {
@@ -270,7 +270,7 @@ void Crossbar::advance(const In& in) {
       rx_full_changed_[s] = 0;
       continue;
     }
-    // The transfer buffer holds what is not in the input register.
+    // Inputs with a word in the transfer buffer: all held words but that in the input register.
     const std::uint64_t stored = held & (~slice.input_reg | slice.held.at_least(2, in_planes_));
     const std::uint64_t out_load = slice.read_reg & (~slice.out_reg | slice.taken);
     const std::uint64_t read_load = stored & (~slice.read_reg | out_load);
@@ -297,7 +297,7 @@ void Crossbar::advance(const In& in) {
   }
 }
 
-// Destination decoders and registers.
+// Decodes the destinations of headers in the output registers.
 void Crossbar::load_headers(std::size_t s, std::uint64_t which) {
   InSlice& slice = in_slices_[s];
   slice.head &= ~which;

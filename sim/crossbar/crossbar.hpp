@@ -1,12 +1,12 @@
 // Crossbar, cycle model of rtl/crossbar/weft_crossbar.sv (rtl/README.md, crossbar; seed 002 figs 3
 // and 6), built for speed.
 //
-// It is not put together from InputBuffer, SwitchUnit and OutputBuffer
-// (tests/unit/crossbar_test.cpp does that and compares): a network at full load steps hundreds of
-// links in each cycle, so here 64 links share the words of bit masks. The pipeline registers are
-// valid bits of 64 inputs that move by a few logic operations, buffer counts are bit-sliced, and a
-// word is copied twice only: into the ring of its input and from there into the ring of its output.
-// Arbiters are looked at when a packet comes or ends.
+// It is not composed of InputBuffer, SwitchUnit and OutputBuffer (tests/unit/crossbar_test.cpp
+// composes them and compares). A fabric at full load steps hundreds of links in each cycle, so here
+// 64 links share one word of a bit mask: the pipeline registers are valid bits of 64 inputs that
+// move by a few logic operations, and buffer counts are bit-sliced. A word is copied only twice:
+// into the ring of its input and from there into the ring of its output. Arbiters run only when a
+// packet begins or ends.
 #pragma once
 
 #include <array>
@@ -21,12 +21,12 @@
 
 namespace weft {
 
-/// 64 counters side by side: bit k of every count stands in `plane[k]`.
+/// 64 counters side by side: `plane_[k]` has bit k of every count.
 class CounterSlice {
  public:
   static constexpr unsigned kPlanes = 10;
 
-  /// Counts one up where `up` is set, one down where `down` is set; not both.
+  /// Adds 1 to the counters in `up` and subtracts 1 from those in `down`; no counter is in both.
   void count(std::uint64_t up, std::uint64_t down, unsigned planes) {
     for (unsigned k = 0; k < planes; ++k) {
       const std::uint64_t old = plane_[k];
@@ -36,14 +36,14 @@ class CounterSlice {
     }
   }
 
-  /// Where the count is not 0.
+  /// The counters that are not 0.
   std::uint64_t any(unsigned planes) const {
     std::uint64_t result = 0;
     for (unsigned k = 0; k < planes; ++k) result |= plane_[k];
     return result;
   }
 
-  /// Where the count is `limit` or more.
+  /// The counters that are `limit` or more.
   std::uint64_t at_least(unsigned limit, unsigned planes) const {
     std::uint64_t result = ~std::uint64_t{0};
     for (unsigned k = 0; k < planes; ++k) {
@@ -59,9 +59,9 @@ class CounterSlice {
 /// The 2n-input n-output crossbar with n detours, and the one without detours.
 ///
 /// Outgoing links are numbered outputs first, then detours. Bit masks hold link i in bit i % 64 of
-/// word i / 64; bits beyond the last link are 0. Only words of valid links are read, and `tx_valid`
-/// and `rx_full_changed` name what a step has to say, so that sparse traffic is cheap on both
-/// sides.
+/// word i / 64; bits beyond the last link are 0. Only words of valid links are read, and
+/// `tx_valid` and `rx_full_changed` mark the outputs that a caller has to read, so that sparse
+/// traffic is cheap on both sides.
 class Crossbar {
  public:
   struct Config {
@@ -74,8 +74,8 @@ class Crossbar {
     Route route = Route::kDigit;
     unsigned digit_lsb = 0;
     unsigned digit_w = 2;
-    std::uint32_t own = 0;   ///< Own place in the address space.
-    HeaderForm header = {};  ///< Of the network's packets.
+    std::uint32_t own = 0;   ///< Own address.
+    HeaderForm header = {};  ///< Of the fabric's packets.
 
     /// Outgoing links.
     unsigned num_tx() const { return detour ? 2 * num_out : num_out; }
@@ -85,7 +85,7 @@ class Crossbar {
     const std::uint64_t* rx_valid = nullptr;  ///< Mask of those that carry a word.
     const std::uint64_t* tx_full = nullptr;   ///< Mask of outgoing links with Buffer-Full.
   };
-  /// Views of the output registers; they stay where they are and change with each step.
+  /// Views of the output registers; the pointers stay valid, the values change with each step.
   struct Out {
     const Flit* tx;                 ///< Outgoing links, `num_tx`; all 0 without a word.
     const std::uint64_t* tx_valid;  ///< Mask of those that carry a word.
@@ -94,11 +94,11 @@ class Crossbar {
         rx_full_changed;  ///< Mask of those whose Buffer-Full the last step changed.
   };
 
-  /// Of the RTL, which also knows how wide a word is.
+  /// Configuration of the RTL, which also has the width of a word.
   struct PortConfig : Config {
     bool parity = false;  ///< Links carry parity.
   };
-  /// What the ports carry, by itself: In and Out are views.
+  /// Storage for the values of the ports: In and Out are views.
   struct Held {
     explicit Held(const Config& config)
         : rx(config.num_in),
@@ -130,7 +130,7 @@ class Crossbar {
         input("tx_full_i", &Config::num_tx, &In::tx_full).held_in(&Held::tx_full).link().apart());
   }
 
-  /// Throws ConfigError for a configuration that the block cannot have.
+  /// Throws ConfigError for an invalid configuration.
   explicit Crossbar(const Config& config);
 
   const Config& config() const { return config_; }
@@ -142,17 +142,18 @@ class Crossbar {
   }
 
   /// One clock edge with the inputs of the cycle; returns the outputs after it. Throws CheckError
-  /// when words sent against Buffer-Full overflow an input buffer or a header names no destination.
+  /// if words sent against Buffer-Full overflow an input buffer or a header has no valid
+  /// destination.
   Out step(const In& in);
 
-  /// No word is held, nor does an outgoing link carry one: a step in which no word arrives would
-  /// change nothing, whatever `tx_full`. Exact.
+  /// No word is buffered or on an outgoing link: a step in which no word arrives would change
+  /// nothing, whatever `tx_full`. Exact.
   bool quiet() const { return words_ == 0 && !sending_; }
 
  private:
   static constexpr std::uint8_t kNone = 0xff;
 
-  /// One input: its ring in `words_in_`, and where its packet goes.
+  /// One input: its ring in `words_in_`, and the destination of its packet.
   struct Input {
     std::uint32_t read = 0, write = 0;  // `read`: the word in the output register, if any
     std::uint32_t end = 0;              // of the ring
@@ -206,9 +207,9 @@ class Crossbar {
   Config config_;
   DestinationDecoder decoder_;
   unsigned num_first_, in_planes_, out_planes_;
-  std::uint32_t in_ring_, out_ring_;  // places in the ring of one input or output
-  std::uint64_t words_ = 0;           // held, without those on outgoing links
-  bool sending_ = false;              // some outgoing link carries a word
+  std::uint32_t in_ring_, out_ring_;  // slots in the ring of one input or output
+  std::uint64_t words_ = 0;           // buffered, without those on outgoing links
+  bool sending_ = false;              // an outgoing link carries a word
   std::vector<Input> in_;
   std::vector<Output> out_;
   std::vector<InSlice> in_slices_;

@@ -10,23 +10,23 @@
 
 namespace weft {
 
-/// A selector and its priority control. Words pass in the same cycle: `eval` gives the outputs of a
-/// cycle for its inputs, `tick` is the edge at its end, with the same inputs.
+/// A selector and its priority control. Words pass in the same cycle: `eval` returns the outputs of
+/// a cycle for its inputs, `tick` is the clock edge at its end, with the same inputs.
 class SwitchUnit {
  public:
   struct Config {
     unsigned num_in = 4;  ///< Inputs, 1 to 64.
   };
   struct In {
-    const Flit* offers = nullptr;  ///< One word for each input; `valid` where it is offered.
+    const Flit* offers = nullptr;  ///< One word for each input, offered if `valid`.
     bool ready = false;            ///< The word at the output is taken in this cycle.
   };
   struct Out {
-    Flit word;                ///< The word at the output; all 0 without one.
+    Flit word;                ///< The word at the output; all 0 if there is none.
     std::uint64_t ready = 0;  ///< The input whose word is taken in this cycle, at most one bit.
   };
 
-  /// Of the RTL, which also knows how wide a word is.
+  /// Configuration of the RTL, which also has the width of a word.
   struct PortConfig : Config {
     bool parity = false;  ///< Links carry parity.
   };
@@ -36,7 +36,7 @@ class SwitchUnit {
                       output("*_o", kWordFields, &Out::word), input("ready_i", 1, &In::ready));
   }
 
-  /// Throws ConfigError where `num_in` is out of range.
+  /// Throws ConfigError if `num_in` is out of range.
   explicit SwitchUnit(const Config& config) : num_in_(config.num_in), arbiter_({config.num_in}) {}
 
   void reset() { arbiter_.reset(); }

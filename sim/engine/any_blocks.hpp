@@ -1,4 +1,4 @@
-// Blocks of a network behind one interface each, whether Verilated or compared with their models.
+// One virtual interface for each kind of block, for Verilated blocks and cosimulation pairs.
 #pragma once
 
 #include <memory>
@@ -45,7 +45,7 @@ class AnyNic {
   };
 
   std::unique_ptr<Interface> nic_;
-  const Nic::Out* out_;  // Stays where it is.
+  const Nic::Out* out_;  // The block's outputs do not move.
 };
 
 /// A router.
@@ -71,7 +71,7 @@ class AnyRouter {
   VcRouter::Out out() const { return router_->out(); }
   bool quiet() const { return false; }
   void step(const VcRouter::In& in) { router_->step(in); }
-  /// Null where it has none.
+  /// Null if it has no model.
   const VcRouter* model() const { return router_->model(); }
 
  private:

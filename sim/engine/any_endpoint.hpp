@@ -1,5 +1,5 @@
-// An endpoint of any sort behind one interface, for engines whose cycles cost more than a virtual
-// call.
+// One virtual interface for all types of endpoint, for engines whose cycles cost far more than a
+// virtual call.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace weft {
 
-/// Refers to an endpoint of any sort, which must live on; itself an Endpoint.
+/// Refers to an endpoint of any type, which must outlive it; itself an Endpoint.
 class AnyEndpoint {
  public:
   static constexpr bool kTimed = true;

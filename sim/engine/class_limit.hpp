@@ -1,4 +1,4 @@
-// A limit of the model of routers, which who simulates RTL alone does not have.
+// A limit of the router model, which engines without it do not have.
 #pragma once
 
 #include <fmt/format.h>
@@ -8,7 +8,7 @@
 
 namespace weft {
 
-/// Throws ConfigError where VCs are classes and there are more of them than the model takes.
+/// Throws ConfigError if VCs are classes and there are more of them than the model supports.
 inline void check_model_classes(const Config& config, const Graph& graph) {
   for (const VcRouter::Config& shape : graph.router_shapes) {
     if (!VcRouter::too_many_classes(shape)) continue;

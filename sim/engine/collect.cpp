@@ -8,7 +8,7 @@
 namespace weft {
 namespace {
 
-// What all parts of a result are made from.
+// Inputs of all parts of a result.
 struct RunEnd {
   const Graph& graph;
   const Outcome& outcome;
@@ -33,7 +33,7 @@ void add_interfaces(const RunEnd& s, Result& result) {
   }
 }
 
-// Memories are compared only when the work is done.
+// Memories are compared only if the workload was completed.
 template <class E>
 void add_errors(const RunEnd& s, const Contents& contents, std::vector<E>& endpoints,
                 Result& result) {
@@ -54,14 +54,14 @@ void add_transfers(const RunEnd& s, const Transfers& transfers, Result& result) 
   for (const Transfers::Placed& p : transfers.placed()) {
     const Transfer& t = p.transfer;
     TransferResult transfer{t.from, t.to, t.start, {}};
-    // Where packets were dropped the wire does not tell which message is whole.
+    // If packets were dropped, the flits on the wire do not tell which message is complete.
     const NicStatus& status = s.outcome.status[t.to];
     if (status.rx_parity + status.rx_refused == 0) {
       transfer.end = arrived[t.to].take(s.graph.address[t.from], p.recv_flit, t.flits);
     }
     result.transfers.push_back(transfer);
   }
-  // Where packets overtake each other the interfaces count these, not messages.
+  // If packets may overtake each other, the interfaces count packets, not messages.
   if (transfers.packets_overtake()) {
     result.messages = static_cast<std::uint64_t>(
         std::count_if(result.transfers.begin(), result.transfers.end(),
@@ -69,7 +69,7 @@ void add_transfers(const RunEnd& s, const Transfers& transfers, Result& result) 
   }
 }
 
-// What is told of a collective on arrays.
+// The part of a result for a collective on arrays.
 template <class E>
 void add_arrays(const RunEnd& s, const ArrayWork& arrays, std::vector<E>& endpoints, bool states,
                 Result& result) {
@@ -80,7 +80,7 @@ void add_arrays(const RunEnd& s, const ArrayWork& arrays, std::vector<E>& endpoi
       arrays.states([&](std::uint32_t n) -> const Memory& { return endpoints[n].memory(); });
 }
 
-// Cycle in which the first node started its job; the end of a run that did not come to it.
+// Cycle in which the first node started its job; the end of a run in which none did.
 template <class E>
 std::uint64_t startup_cycles(const RunEnd& s, std::vector<E>& endpoints) {
   std::uint64_t first = s.outcome.cycles;
@@ -90,20 +90,21 @@ std::uint64_t startup_cycles(const RunEnd& s, std::vector<E>& endpoints) {
   return first;
 }
 
-// What only a source in rounds or from a list has to tell of a region.
-void add_source(const RunEnd& s, const TrafficPlan& plan, const std::vector<TrafficEndpoint>& hosts,
-                std::uint32_t number, Result& result, TrafficResult& traffic) {
+// The parts of a region's result that only traffic in rounds or from a list has.
+void add_source(const RunEnd& s, const TrafficPlan& plan,
+                const std::vector<TrafficEndpoint>& sources, std::uint32_t number, Result& result,
+                TrafficResult& traffic) {
   const TrafficPlan::Region& region = plan.region(number);
   const TrafficSums sums = s.outcome.sums.of(number);
   if (std::holds_alternative<TrafficRounds>(region.source)) {
     std::uint64_t rounds = ~std::uint64_t{0};
     bool all_wait = true;
     for (const std::uint32_t n : plan.partition().members(number)) {
-      rounds = std::min(rounds, hosts[n].rounds());
-      all_wait &= hosts[n].waits();
+      rounds = std::min(rounds, sources[n].rounds());
+      all_wait &= sources[n].waits();
     }
     traffic.rounds = rounds;
-    // A header that was spoiled on the way: no body word can tell.
+    // A header was corrupted on the way, which no comparison of body words can find.
     if (all_wait && sums.generated == sums.arrived) {
       ++result.data_errors;
       result.notes.push_back(
@@ -122,12 +123,12 @@ void add_source(const RunEnd& s, const TrafficPlan& plan, const std::vector<Traf
 
 // Rates, latencies and notes; with `digests` also those of each region.
 void add_traffic(const RunEnd& s, const TrafficPlan& plan,
-                 const std::vector<TrafficEndpoint>& hosts, const RegionDigests* digests,
+                 const std::vector<TrafficEndpoint>& sources, const RegionDigests* digests,
                  Result& result) {
   result.traffic = traffic_result(s.outcome.sums.all(), s.graph.nodes, plan, result.cycles);
   const TrafficResult& traffic = *result.traffic;
   std::uint64_t words = 0;
-  for (const TrafficEndpoint& host : hosts) words += host.memory().words();
+  for (const TrafficEndpoint& source : sources) words += source.memory().words();
   result.notes.push_back(
       fmt::format("{} body words compared as they arrived at {} nodes, {} differ", words,
                   s.graph.nodes, result.data_errors));
@@ -136,17 +137,17 @@ void add_traffic(const RunEnd& s, const TrafficPlan& plan,
         fmt::format("{} of {} measured packets had not arrived at the end of the run",
                     traffic.packets - traffic.arrived, traffic.packets));
   }
-  if (digests == nullptr) return add_source(s, plan, hosts, 0, result, *result.traffic);
+  if (digests == nullptr) return add_source(s, plan, sources, 0, result, *result.traffic);
   for (std::uint32_t r = 0; r < plan.partition().regions(); ++r) {
     const auto nodes = static_cast<std::uint32_t>(plan.partition().members(r).size());
     RegionResult& region = result.regions.emplace_back();
     region = {nodes, digests->of(r),
               traffic_result(s.outcome.sums.of(r), nodes, plan, result.cycles)};
-    add_source(s, plan, hosts, r, result, region.traffic);
+    add_source(s, plan, sources, r, result, region.traffic);
   }
 }
 
-// By sort of endpoint.
+// Overloads by type of endpoint.
 template <class P>
 void add_workload(const RunEnd& s, const Workload& workload,
                   std::vector<ProcessorEndpoint<P>>& endpoints, const Probes&, bool states,
@@ -168,11 +169,11 @@ void add_workload(const RunEnd& s, const Workload& workload,
   note_errors(s, transfers, result);
 }
 
-// Traffic is checked as it arrives.
+// Traffic is checked at delivery.
 void add_workload(const RunEnd& s, const Workload& workload,
                   std::vector<TrafficEndpoint>& endpoints, const Probes& probes, bool,
                   Result& result) {
-  for (const TrafficEndpoint& host : endpoints) result.data_errors += host.memory().errors();
+  for (const TrafficEndpoint& source : endpoints) result.data_errors += source.memory().errors();
   add_traffic(s, std::get<TrafficPlan>(workload), endpoints, probes.regions(), result);
 }
 

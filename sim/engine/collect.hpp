@@ -1,4 +1,4 @@
-// The result of a run, from what its engine hands back and what its endpoints hold.
+// The result of a run, from the outcome of its engine and the state of its endpoints.
 #pragma once
 
 #include "sim/engine/outcome.hpp"
@@ -8,8 +8,8 @@
 
 namespace weft {
 
-/// Checks what the run left in the nodes' memories and fills in all of the result that the outcome
-/// tells. `states`: also the arrays of aggregation units.
+/// Checks the nodes' memories after the run and fills in the parts of the result that follow from
+/// the outcome. `states`: also the arrays of aggregation units.
 void collect(const Config& config, const Graph& graph, const Workload& workload,
              Endpoints& endpoints, const Outcome& outcome, const Probes& probes, bool states,
              Result& result);

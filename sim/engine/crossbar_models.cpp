@@ -1,4 +1,4 @@
-// Networks of crossbars as C++ cycle models.
+// Engine `model` for fabrics of crossbars.
 #include "sim/engine/machine.hpp"
 #include "sim/engine/model_engine.hpp"
 

@@ -1,4 +1,4 @@
-// Where RTL and model of a run differed.
+// The first difference between RTL and model of a run.
 #pragma once
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 
 namespace weft {
 
-/// RTL and model differed: cycle, instance, port and both values are in the message.
+/// RTL and model differ; the message has cycle, instance, port and both values.
 struct DifferenceAt : CheckError {
   DifferenceAt(std::uint64_t at_cycle, const std::string& instance, const Difference& difference)
       : CheckError(fmt::format("RTL and model differ: cycle {}, instance {}, {}", at_cycle,

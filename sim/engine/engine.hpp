@@ -1,4 +1,4 @@
-// A cycle engine: what simulates a network cycle by cycle.
+// A cycle engine: simulates a fabric and its endpoints cycle by cycle.
 #pragma once
 
 #include <filesystem>
@@ -14,44 +14,45 @@
 
 namespace weft {
 
-/// How to run, beside what to run.
+/// Options of a run: how to run a configuration.
 struct RunOptions {
   std::string engine = "model";  ///< Name of one of `engines()`.
-  unsigned threads = 1;          ///< The result does not depend on it.
+  unsigned threads = 1;          ///< The result does not depend on their number.
   std::filesystem::path trace;   ///< Waves (FST) and a GTKWave save file beside it; empty: none.
   bool progress = false;         ///< Show progress on standard error.
-  /// Why links between routers idle; networks of routers on engines with models, as `events`.
+  /// Report why links between routers idle. Like `events`, for fabrics of routers on engines with
+  /// models.
   bool losses = false;
   bool states = false;  ///< Keep the arrays of aggregation units at the end (Result::states).
-  std::filesystem::path events;  ///< Where packets waited (trace events); empty: none.
+  std::filesystem::path events;  ///< File of trace events: where packets waited; empty: none.
 };
 
 class Probes;
 
-/// What a run is made of, beside its engine.
+/// Inputs of an engine.
 struct RunParts {
   const Config& config;
   const Graph& graph;
   Endpoints& endpoints;
   Probes& probes;
-  const TrafficPlan* traffic = nullptr;  ///< Of synthetic traffic, which ends by its plan.
+  const TrafficPlan* traffic = nullptr;  ///< For synthetic traffic: says when the run ends.
   unsigned threads = 1;
-  bool record_arrivals = false;  ///< Keep when every message arrived.
+  bool record_arrivals = false;  ///< Record the arrival of every packet.
   bool startup_barrier = false;  ///< The first barrier is the start-up's, and is not counted.
-  /// Called now and then with the cycle and the number of nodes that are done.
+  /// Called every 256 cycles with the cycle and the number of nodes that are done.
   std::function<void(std::uint64_t cycle, std::uint32_t done)> progress;
 };
 
-/// One way to simulate. All give the same cycles and the same digest.
+/// A way to simulate a run. All engines produce the same cycles and the same digest.
 class Engine {
  public:
   virtual ~Engine() = default;
-  /// Throws ConfigError for what this engine cannot run, with what it expects.
+  /// Throws ConfigError, with what is expected, for a run that this engine does not support.
   virtual void check(const Config&, const Graph&, const RunOptions&) const {}
-  /// Runs until all endpoints are done, `max_cycles` is reached, or nothing moves any more. Throws
-  /// CheckError or NoProgressError.
+  /// Runs until all endpoints are done, `max_cycles` is reached, or the watchdog finds no progress.
+  /// Throws CheckError or NoProgressError.
   virtual Outcome run(const RunParts& parts) const = 0;
-  /// A line for the result on what was compared in so many cycles; may be empty.
+  /// A note for the result on what was compared in that number of cycles; may be empty.
   virtual std::string compared(const Config&, const Graph&, std::uint64_t) const { return {}; }
 };
 
@@ -59,11 +60,11 @@ class Engine {
 struct EngineEntry {
   const char* name;
   const char* description;
-  bool models;  ///< It has models of all blocks, which losses and events look at.
+  bool models;  ///< It has models of all blocks, which losses and events need.
   std::unique_ptr<const Engine> (*make)();
 };
 std::span<const EngineEntry> engines();
-/// Throws ConfigError for a name that none has.
+/// Throws ConfigError for an unknown name.
 const EngineEntry& find_engine(const std::string& name);
 
 std::unique_ptr<const Engine> make_model_engine();

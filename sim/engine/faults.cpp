@@ -1,4 +1,4 @@
-// Faults put on the wires of a run.
+// Fault injection on the wires of a run.
 #include "sim/engine/faults.hpp"
 
 namespace weft {

@@ -1,4 +1,4 @@
-// Faults put on the wires of a run.
+// Fault injection on the wires of a run.
 #pragma once
 
 #include <cstdint>
@@ -10,16 +10,17 @@
 
 namespace weft {
 
-/// Puts each fault of the configuration once: on the first flit on its wire at or after its cycle.
+/// Injects each fault of the configuration once: into the first flit on its link at or after its
+/// cycle.
 class FaultInjector {
  public:
   FaultInjector(const std::vector<Fault>& faults, const Graph& graph)
       : faults_(faults), graph_(graph), put_(faults.size()) {}
 
   bool empty() const { return faults_.empty(); }
-  /// Faults put so far.
+  /// Faults injected so far.
   std::uint64_t count() const { return count_; }
-  /// Between two cycles: the values on the wires in `cycle`.
+  /// Called between two cycles: injects the faults that are due into the values of `cycle`.
   void put(std::uint64_t cycle, Wires& wires);
 
  private:

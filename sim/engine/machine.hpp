@@ -1,4 +1,4 @@
-// The cycle loop: a network and its nodes, on one thread or several.
+// The cycle loop: a fabric and its nodes, on one thread or several.
 #pragma once
 
 #include <fmt/format.h>
@@ -23,11 +23,11 @@
 
 namespace weft {
 
-/// A network (`Network<...>` or `RtlTop`) with an endpoint at each node.
+/// A fabric (`Network<...>` or `RtlTop`) with an endpoint at each node.
 template <class Net, Endpoint E>
 class Machine {
  public:
-  /// `network` and `endpoints` must live on.
+  /// `network` and `endpoints` must outlive it.
   Machine(const RunParts& run, Net& network, std::vector<E>& endpoints)
       : run_(run),
         graph_(run.graph),
@@ -62,7 +62,7 @@ class Machine {
   std::vector<NodeView> views_;
 };
 
-/// The threads beside the calling one, which share a cycle's two phases with it.
+/// The threads that share a cycle's two phases with the calling thread.
 template <class Net, Endpoint E>
 class Machine<Net, E>::Workers {
  public:
@@ -86,13 +86,14 @@ class Machine<Net, E>::Workers {
     }
   }
   ~Workers() { stop(); }
-  /// Between the phases.
+  /// Waits for all threads, between two phases.
   void wait() {
     if (count_ > 1) sync_.arrive_and_wait();
   }
 
  private:
-  // The first wait of a cycle is over, as for the calling thread so for those that never began.
+  // Ends the first wait of a cycle, on behalf of the calling thread and of threads that were never
+  // started.
   void stop() {
     stop_ = true;
     (void)sync_.arrive(static_cast<std::ptrdiff_t>(count_ - threads_.size()));
@@ -134,7 +135,8 @@ void Machine<Net, E>::step(Thread& thread, std::uint64_t cycle) {
   }
 }
 
-// As of a step, an error is kept until all threads have ended the cycle: they wait for each other.
+// The threads wait for each other, so an error, like one in `step`, is kept until all of them have
+// ended the cycle.
 template <class Net, Endpoint E>
 void Machine<Net, E>::publish(Thread& thread, std::uint64_t cycle) {
   try {
@@ -154,36 +156,36 @@ void Machine<Net, E>::show(std::uint64_t cycle) {
   run_.probes.sample(cycle, net_.wires(), views_);
 }
 
-// All measured packets have arrived, or there is no more time for them. While no packet is under
-// way a network that does not move is as it should be.
+// Whether all measured packets are delivered, or their time limit is reached. While no packet is in
+// flight, no flit need move: `last_move` is set so that the watchdog does not end the run.
 template <class Net, Endpoint E>
 bool Machine<Net, E>::traffic_over(std::uint64_t cycle, std::uint64_t& last_move) const {
-  std::uint64_t under_way = 0, measured_under_way = 0;
+  std::uint64_t in_flight = 0, measured_in_flight = 0;
   for (const Thread& t : threads_) {
     for (const TrafficSums& sums : t.counts.sums.by_region()) {
-      under_way += sums.generated - sums.arrived;
-      measured_under_way += sums.measured - sums.measured_arrived;
+      in_flight += sums.generated - sums.arrived;
+      measured_in_flight += sums.measured - sums.measured_arrived;
     }
   }
-  if (under_way == 0) last_move = cycle;
+  if (in_flight == 0) last_move = cycle;
   const TrafficPlan& plan = *run_.traffic;
-  return (cycle >= plan.end() && measured_under_way == 0) || cycle >= plan.limit();
+  return (cycle >= plan.end() && measured_in_flight == 0) || cycle >= plan.limit();
 }
 
-// No flit is in the network, and a node knows the later cycle in which it goes on: nothing moves,
-// as it should be. Asked only where the watchdog would end the run.
+// Whether no flit is in the fabric and an endpoint pauses until a later cycle, so that nothing need
+// move. Called only when the watchdog would end the run.
 template <class Net, Endpoint E>
 bool Machine<Net, E>::waits_for_start(std::uint64_t cycle) const {
-  std::uint64_t under_way = 0;
-  for (const Thread& t : threads_) under_way += t.counts.counters.flits;
+  std::uint64_t in_flight = 0;
+  for (const Thread& t : threads_) in_flight += t.counts.counters.flits;
   const Wires& wires = net_.wires();
   for (std::uint32_t n = 0; n < graph_.nodes; ++n) {
     const Block& node = graph_.blocks[n];
     for (std::uint32_t i = 0; i < node.num_in; ++i) {
-      under_way -= wires.load[wires.slot[node.first_in + i]];
+      in_flight -= wires.load[wires.slot[node.first_in + i]];
     }
   }
-  return under_way == 0 && nodes_.any_pauses(cycle);
+  return in_flight == 0 && nodes_.any_pauses(cycle);
 }
 
 template <class Net, Endpoint E>
@@ -225,7 +227,8 @@ void Machine<Net, E>::collect(Outcome& outcome) const {
 
 template <class Net, Endpoint E>
 Outcome Machine<Net, E>::run() {
-  // After a dropped packet the work cannot be completed; what still moves may end first.
+  // After a dropped packet the workload cannot complete; the run ends when nothing has moved for so
+  // many cycles.
   constexpr std::uint64_t kAfterDrop = 10'000;
   const Config& config = run_.config;
   run_.probes.attach(router_models(graph_, net_));
@@ -282,8 +285,8 @@ Outcome Machine<Net, E>::run() {
   return outcome;
 }
 
-/// Runs `network` with `endpoints`, with barrier units where the run has them; `unit` goes to their
-/// constructors.
+/// Runs `network` with `endpoints`, with barrier units if the run has them; `unit`: further
+/// arguments of their constructors.
 template <class Net, Endpoint E, class... Unit>
 Outcome run_machine(const RunParts& run, Net network, std::vector<E>& endpoints, Unit... unit) {
   if (run.config.barrier_units) {
@@ -293,7 +296,7 @@ Outcome run_machine(const RunParts& run, Net network, std::vector<E>& endpoints,
   return Machine<Net, E>(run, network, endpoints).run();
 }
 
-/// All blocks of one sort, each made from its own configuration; `more` goes to each constructor.
+/// All network interfaces; `more`: further arguments of each constructor.
 template <class NicT, class... More>
 std::vector<NicT> make_nics(const Config& config, const Graph& graph, const More&... more) {
   const Nic::Config nic = nic_config(config, graph);
@@ -303,6 +306,8 @@ std::vector<NicT> make_nics(const Config& config, const Graph& graph, const More
   return nics;
 }
 
+/// All switching blocks, each with its own configuration; `more`: further arguments of each
+/// constructor.
 template <class SwitchT, class... More>
 std::vector<SwitchT> make_switches(const Graph& graph, const More&... more) {
   std::vector<SwitchT> switches;

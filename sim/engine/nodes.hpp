@@ -1,4 +1,4 @@
-// The nodes of a network in one cycle: endpoint, memory and network interface.
+// The nodes in one cycle: endpoint, memory and network interface.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@
 
 namespace weft {
 
-/// What one thread counts of its part of the network.
+/// Counts of one thread for its part of the fabric.
 struct alignas(64) PartCounts {
   Counters counters;
   std::uint32_t running = 0;  ///< Nodes of the part that are not done.
@@ -25,8 +25,8 @@ struct alignas(64) PartCounts {
   RegionSums sums;
 };
 
-/// The nodes of `Net` (`Network<...>` or `RtlTop`), each with an endpoint `E`. Threads may share
-/// them.
+/// The nodes of `Net` (`Network<...>` or `RtlTop`), each with an endpoint `E`. Different threads
+/// may step different nodes.
 template <class Net, Endpoint E>
 class Nodes {
  public:
@@ -44,7 +44,7 @@ class Nodes {
     }
   }
 
-  /// One cycle of node `n`. `lone`: std::true_type in a network whose interfaces are `lone()`.
+  /// Steps node `n` by one cycle. `lone`: std::true_type if `Network::lone()`.
   template <class Lone>
   [[gnu::always_inline]] void step(std::uint32_t n, std::uint64_t cycle, PartCounts& counts,
                                    Lone lone);
@@ -54,21 +54,21 @@ class Nodes {
     states_[n].settled = false;
   }
   bool done(std::uint32_t n) const { return states_[n].done; }
-  /// Whether an endpoint has something to do in a later cycle that it knows.
+  /// Whether an endpoint pauses until a later cycle that it knows.
   bool any_pauses(std::uint64_t cycle) const {
     return std::any_of(endpoints_.begin(), endpoints_.end(),
                        [cycle](const E& endpoint) { return endpoint.pauses(cycle); });
   }
-  /// Barriers of the run so far, of the kind that it has.
+  /// Barriers of the run so far, by barrier units or by messages.
   const BarrierTimes& barrier_times() const {
     return barriers_ != nullptr ? barriers_->times() : message_barriers_;
   }
 
-  /// Between two cycles: what the nodes show in waves,
+  /// Between two cycles: the nodes' state for waves,
   void view(std::vector<NodeView>& views) const;
-  /// and what they have sent.
+  /// and their counts of sent messages.
   void view(std::vector<NodeSends>& sends) const;
-  /// For messages: "\n  node 3: running; 2 messages sent, 1 received".
+  /// For error messages: "\n  node 3: running; 2 messages sent, 1 received".
   std::string describe(std::uint32_t n) const {
     const NicStatus& status = net_.output(n).status;
     return fmt::format("\n  node {}: {}; {} messages sent, {} received", n,
@@ -77,8 +77,8 @@ class Nodes {
 
  private:
   struct State {
-    bool settled = false;  ///< Endpoint rests and interface idles: only a word changes that.
-    bool news = true;      ///< What the endpoint reads from its interface may have changed.
+    bool settled = false;  ///< Endpoint rests, interface idles; until a flit or credit arrives.
+    bool news = true;      ///< The interface's status may have changed.
     bool done = false;
     std::uint32_t wake = 0;  ///< Timed endpoints: cycle in which a step is due.
   };
@@ -97,7 +97,7 @@ class Nodes {
   std::vector<std::uint8_t> node_of_address_;
 };
 
-// Flits that stand on the links into a node.
+// Passes the flits on the links into a node to a timed endpoint.
 template <class Net, Endpoint E>
 template <class Lone>
 inline void Nodes<Net, E>::arrive(std::uint32_t n, std::uint64_t cycle, PartCounts& counts, Lone) {
@@ -127,7 +127,7 @@ inline void Nodes<Net, E>::step(std::uint32_t n, std::uint64_t cycle, PartCounts
   const Nic::Out& out = net_.output(n);
   E& endpoint = endpoints_[n];
   Nic::In& in = net_.input(n);
-  // Memory answers with what it holds before this cycle's stores.
+  // Reads return the memory's contents before this cycle's writes.
   const std::uint16_t lanes = out.mem_ren;
   std::array<std::uint64_t, Nic::kMaxLanes> words;
   for (unsigned m = lanes; m != 0; m &= m - 1) {
@@ -153,7 +153,7 @@ inline void Nodes<Net, E>::step(std::uint32_t n, std::uint64_t cycle, PartCounts
     const auto lane = static_cast<unsigned>(std::countr_zero(m));
     endpoint.write_flit(lane, out.mem_waddr[lane], out.mem_wdata[lane]);
   }
-  // A post changes what the endpoint reads of the queue in both cycles after it.
+  // A posted descriptor changes the queue's status in both following cycles.
   state.news = in.desc_valid;
   net_.read_links(n, cycle, lone);
   const bool idle = net_.nic_idle(n, lone);

@@ -1,4 +1,4 @@
-// What a cycle engine hands back of a run.
+// What a cycle engine returns from a run.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +13,18 @@
 
 namespace weft {
 
-/// A run to its last cycle; the memories are in the endpoints.
+/// Counts and final state of a run; the endpoints have the memories.
 struct Outcome {
   std::uint64_t cycles = 0;
   bool stopped = false;          ///< By `max_cycles`.
-  std::uint64_t faults_put = 0;  ///< Faults whose wires a flit came on.
+  std::uint64_t faults_put = 0;  ///< Faults injected into a flit.
   Counters counters;
   RegionSums sums;                             ///< Of synthetic traffic.
   std::vector<NicStatus> status;               ///< By node.
   std::vector<std::uint32_t> window_flits;     ///< By node: size of its receive window.
-  std::vector<std::vector<Arrival>> arrivals;  ///< By node, where they were asked for.
+  std::vector<std::vector<Arrival>> arrivals;  ///< By node, if recorded.
   std::vector<std::uint64_t> link_load;        ///< By link: flits.
-  std::optional<BarrierResult> barriers;       ///< Where there were any.
+  std::optional<BarrierResult> barriers;       ///< If there were any.
 };
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-// What is refused before cycle 0.
+// The checks before cycle 0.
 #include "sim/engine/prepare.hpp"
 
 #include <fmt/format.h>
@@ -36,12 +36,13 @@ const RouteCheck& RouteChecks::of(const Config& config, const Graph& graph) {
   {
     const std::lock_guard lock(mutex_);
     const auto [entry, is_new] = known_.try_emplace(key);
-    // Whoever asks first works it out, the others wait for that: this graph lives until then.
+    // One thread computes it, the others wait for that. `graph` lives until then, because this
+    // thread waits, too.
     const auto work = [&graph] { return check_routes(graph); };
     if (is_new) entry->second = std::async(std::launch::deferred, work).share();
     check = entry->second;
   }
-  return check.get();  // Which is in `known_`.
+  return check.get();  // A reference into the shared state, which `known_` keeps.
 }
 
 CheckedNetwork check_network(const Config& config, RouteChecks& known) {
@@ -96,7 +97,7 @@ PreparedRun prepare_run(const Config& config, const RunOptions& options, RouteCh
   CheckedNetwork network = check_network(config, routes);
   check_options(config, network.graph, options);
   auto graph = std::make_unique<const Graph>(std::move(network.graph));
-  // It refuses what does not fit when it is made.
+  // The constructor checks that the workload fits the network.
   Workload workload = make_workload(config, *graph);
   return {std::move(graph), std::move(workload), std::move(network.verified)};
 }

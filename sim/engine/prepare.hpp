@@ -1,4 +1,4 @@
-// All that is refused before cycle 0: whoever runs a configuration gets the same from here.
+// All checks of a run before cycle 0, the same for every caller that runs a configuration.
 #pragma once
 
 #include <future>
@@ -13,11 +13,12 @@
 
 namespace weft {
 
-/// The routes of networks, each followed once: many runs have the same network, and the pairs of a
-/// large one take half a minute. May be asked by several threads.
+/// Cache of route checks: many runs have the same network, and checking all pairs of a large one
+/// takes half a minute. Several threads may use it at once.
 class RouteChecks {
  public:
-  /// Of `graph`, which was built from `config`. Throws CheckError for a route that does not arrive.
+  /// The check of `graph`, which was built from `config`. Throws CheckError for a route that does
+  /// not reach its destination.
   const RouteCheck& of(const Config& config, const Graph& graph);
 
  private:
@@ -25,35 +26,36 @@ class RouteChecks {
   std::map<std::string, std::shared_future<RouteCheck>> known_;
 };
 
-/// A network fit to be simulated: every pair is reached and no channel dependency is cyclic, unless
-/// `deadlock_check` is false. `verified` says in words what was looked at.
+/// A network that can be simulated: every node reaches every other, and there is no cycle of
+/// channel dependencies, unless `deadlock_check` is false. `verified` says in words what was
+/// checked.
 struct CheckedNetwork {
   Graph graph;
   std::string verified;
 };
 
-/// The network of a configuration. Throws ConfigError naming the cycle, CheckError for a route that
-/// does not arrive.
+/// The checked network of a configuration. Throws ConfigError with the cycle of channel
+/// dependencies, CheckError for a route that does not reach its destination.
 CheckedNetwork check_network(const Config& config, RouteChecks& routes);
 
-/// Throws ConfigError where there is nothing to run.
+/// Throws ConfigError if there is nothing to run.
 void check_has_work(const Config& config);
 
-/// Throws ConfigError where engine, network and options do not go together.
+/// Throws ConfigError if engine, network and options are incompatible.
 void check_options(const Config& config, const Graph& graph, const RunOptions& options);
 
-/// A run that nothing is left of but to simulate it.
+/// A run that is ready to be simulated.
 struct PreparedRun {
-  std::unique_ptr<const Graph> graph;  ///< Has one address: the workload refers to it.
+  std::unique_ptr<const Graph> graph;  ///< On the heap, because the workload refers to it.
   Workload workload;
-  std::string verified;  ///< As that of CheckedNetwork.
+  std::string verified;  ///< That of CheckedNetwork.
 };
 
-/// All of these, and whether the work fits the network. `config` must live as long as the run.
+/// Performs all of these checks and makes the workload. `config` must outlive the run.
 PreparedRun prepare_run(const Config& config, const RunOptions& options, RouteChecks& routes);
 
-/// Simulates it, with what it was prepared from, as `run` does; the first note says what was
-/// verified.
+/// Simulates a prepared run, with the `config` that it was prepared from; the first note of the
+/// result is `verified`.
 Result run(const Config& config, const PreparedRun& prepared, const RunOptions& options);
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-// Who looks at a run between two cycles.
+// The observers of a run between two cycles.
 #include "sim/engine/probes.hpp"
 
 #include <exception>
@@ -26,7 +26,7 @@ void Probes::sample(std::uint64_t cycle, const Wires& wires, const std::vector<N
 }
 
 void Probes::finish() {
-  if (!begun_) return;  // What files there are stay: nothing was seen.
+  if (!begun_) return;  // Nothing was observed: existing files stay.
   begun_ = false;
   std::exception_ptr failed;
   try {

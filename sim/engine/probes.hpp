@@ -1,4 +1,4 @@
-// Who looks at a run between two cycles: waves, losses and events, digests of regions.
+// The observers of a run between two cycles: waves, losses and events, digests of regions.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace weft {
 
-/// The probes of one run, as its options ask for them.
+/// The observers that the options of a run ask for.
 class Probes {
  public:
   /// `partition`: of partitioned traffic, whose measuring phase ends before `measured_end`; else
@@ -20,18 +20,18 @@ class Probes {
   Probes(const Config& config, const Graph& graph, const RunOptions& options,
          std::uint64_t waves_from, const Partition* partition, std::uint64_t measured_end);
 
-  /// The network that is looked at has models of routers: before cycle 0.
+  /// Called before cycle 0 with the router models of the fabric.
   void attach(RouterModels routers);
 
   bool any() const { return waves_ || observer_ || regions_; }
-  /// Whether `views` of this cycle are looked at.
+  /// Whether `sample` uses `views` in this cycle.
   bool draws(std::uint64_t cycle) const { return waves_ && cycle >= trace_from_; }
-  /// By node: filled in by the engine before `sample`, where an observer looks at them.
+  /// By node: filled in by the engine before `sample`; null if no observer needs them.
   std::vector<NodeSends>* sends() { return observer_ ? &observer_->sends() : nullptr; }
-  /// The values on the wires in a cycle, and where `draws`, what the nodes show.
+  /// Takes the values on the wires in a cycle and, if `draws`, the nodes' state.
   void sample(std::uint64_t cycle, const Wires& wires, const std::vector<NodeView>& views);
-  /// The run is over, or has failed: waves and events up to here are of use, above all then. Throws
-  /// ConfigError where a file could not be written whole.
+  /// Called when the run is over or has failed: the files so far matter most after a failure.
+  /// Throws ConfigError if a file could not be written.
   void finish();
 
   const Losses* losses() const {

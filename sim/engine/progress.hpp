@@ -21,12 +21,12 @@ inline double seconds_since(Clock::time_point start) {
 struct TrafficPhases {
   std::uint64_t measure = 0;  ///< First cycle that is measured.
   std::uint64_t drain = 0;    ///< First cycle after those.
-  std::uint64_t limit = 0;    ///< The run ends here, or before when all measured packets arrived.
+  std::uint64_t limit = 0;  ///< End of the run, unless all measured packets are delivered earlier.
 };
 
-/// What there is to say of a run in `cycle`, at `rate` cycles a second. Of traffic: the phase and
-/// what is left of it; of other workloads the nodes that are done, and the least time that is left:
-/// `bound` is the least number of cycles that any schedule takes.
+/// Text for a run in `cycle`, at `rate` cycles a second. For traffic: the phase and the time left
+/// in it. For other workloads: the nodes that are done and a lower bound of the time left, where
+/// `bound` is a lower bound of the run's cycles.
 inline std::string progress_text(std::uint64_t cycle, double rate, std::uint32_t nodes,
                                  std::uint32_t done, std::uint64_t bound,
                                  const std::optional<TrafficPhases>& traffic) {

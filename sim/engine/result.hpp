@@ -14,12 +14,12 @@
 
 namespace weft {
 
-/// When one transfer of `workload.transfers` was over.
+/// When one transfer of `workload.transfers` completed.
 struct TransferResult {
   std::uint32_t from = 0, to = 0;
   std::uint64_t start = 0;           ///< Cycle of the descriptor.
   std::optional<std::uint64_t> end;  ///< Cycle of its last flit on the wire into `to`; none if
-                                     ///< it did not come, or was dropped.
+                                     ///< it did not arrive or was dropped.
 };
 
 /// One region of a partitioned network.
@@ -29,32 +29,31 @@ struct RegionResult {
   TrafficResult traffic;
 };
 
-/// What became of the faults of a configuration.
+/// What happened to the faults of a configuration.
 struct FaultResult {
-  std::uint64_t put = 0;     ///< A flit came on their wires.
-  std::uint64_t missed = 0;  ///< No flit came from their cycle on.
+  std::uint64_t put = 0;     ///< Faults injected into a flit.
+  std::uint64_t missed = 0;  ///< Faults without a flit on their link from their cycle on.
 };
 
-/// The result of a run. sim/report writes it: a figure that stands here has one entry in its table
-/// of fields.
+/// The result of a run. sim/report writes it; each member has one entry in its table of fields.
 struct Result {
   Config config;  ///< As resolved.
   std::string engine;
-  std::uint64_t cycles = 0;  ///< First cycle in which every processor had ended its program.
+  std::uint64_t cycles = 0;          ///< First cycle in which every endpoint was done.
   std::uint64_t startup_cycles = 0;  ///< Cycle in which the first node started its job; 0: loaded.
   std::uint64_t messages = 0;        ///< Messages received.
-  std::uint64_t packets = 0;         ///< Packets that entered the network.
-  std::uint64_t flits = 0;           ///< Flits that entered the network, headers included.
-  std::uint64_t flit_hops = 0;       ///< Flits counted on every link.
+  std::uint64_t packets = 0;         ///< Packets that entered the fabric.
+  std::uint64_t flits = 0;           ///< Flits that entered the fabric, headers included.
+  std::uint64_t flit_hops = 0;       ///< Sum over all links of the flits on each.
   std::uint64_t digest = 0;          ///< Hash of every flit with its link and cycle.
-  std::uint64_t data_errors = 0;     ///< Words of a node's memory that are not as they must be.
+  std::uint64_t data_errors = 0;     ///< Wrong words in the nodes' memories.
   std::uint64_t order_errors = 0;    ///< Packets that a receiver refused.
   std::uint64_t parity_errors = 0;   ///< Packets dropped for parity.
   std::uint64_t bound_cycles =
-      0;  ///< Least cycles any schedule needs: link load, headers included.
+      0;  ///< Lower bound on cycles for any schedule: link load, headers included.
   std::uint64_t max_link_load = 0;    ///< Flits on the busiest link, as counted.
   std::optional<FaultResult> faults;  ///< None where the configuration has none.
-  bool stopped = false;               ///< Ended by `max_cycles`, before the work was done.
+  bool stopped = false;               ///< Ended by `max_cycles`, before the workload completed.
   double wall_s = 0;
   std::vector<TransferResult> transfers;
   std::optional<BarrierResult> barriers;  ///< None without barrier units and barriers.
@@ -65,9 +64,9 @@ struct Result {
   std::optional<LossSums> losses;         ///< None: not asked for.
   std::vector<std::string> notes;         ///< What was verified, in words.
 
-  /// Cycles of the job alone, which `bound_cycles` is the bound of.
+  /// Cycles of the job alone; `bound_cycles` is their lower bound.
   std::uint64_t job_cycles() const { return cycles - startup_cycles; }
-  /// No error was found and the work was done.
+  /// Whether the workload completed without errors.
   bool verified() const { return data_errors + order_errors + parity_errors == 0 && !stopped; }
 };
 

@@ -1,4 +1,4 @@
-// Networks of routers as C++ cycle models.
+// Engine `model` for fabrics of routers.
 #include "sim/engine/machine.hpp"
 #include "sim/engine/model_engine.hpp"
 

@@ -1,7 +1,8 @@
-// Engines `rtl` and `cosim`: Verilated instances of the blocks, alone or beside their models.
+// Engines `rtl` and `cosim`: Verilated instances of the blocks, alone or in pairs with their
+// models.
 //
-// One Verilated evaluation costs far more than a virtual call, so that blocks and endpoints stand
-// behind interfaces here, and the cycle loop is compiled once for routers and once for crossbars.
+// One Verilated evaluation costs far more than a virtual call, so blocks and endpoints have virtual
+// interfaces here, and the cycle loop is compiled only once for routers and once for crossbars.
 #include <fmt/format.h>
 
 #include "sim/engine/any_blocks.hpp"

@@ -34,7 +34,7 @@ class TemporaryFolder {
 };
 
 std::shared_ptr<const RtlLibrary> top_library(const Config& config, const Graph& graph) {
-  // The text is the key of the cached library; the file itself is needed only while it is built.
+  // The text is the key of the cached library; the file itself is needed only during the build.
   const TemporaryFolder folder;
   const auto file = folder.path() / "weft_top.sv";
   write_file(file, emit_top(config, graph));

@@ -1,4 +1,5 @@
-// The whole network as one Verilated top, behind the interface of `Network`.
+// The whole fabric with its network interfaces as one Verilated top, with the interface of
+// `Network`.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,7 @@
 
 namespace weft {
 
-/// The barrier unit of one node within the emitted top, which steps it and joins its links.
+/// The barrier unit of one node in the emitted top, which steps the units and connects their links.
 class TopBarrierUnit {
  public:
   TopBarrierUnit(const BarrierUnit::Config& config, const RtlInstance& rtl, std::uint32_t* next)
@@ -19,7 +20,7 @@ class TopBarrierUnit {
 
   bool idle() const { return false; }
   void step(const BarrierUnit::In& in) { ports_.drive(in); }
-  /// What shows after the step of the top.
+  /// The outputs after the step of the top.
   BarrierUnit::Out out() const {
     BarrierUnit::Out out;
     ports_.sample(out);
@@ -30,7 +31,7 @@ class TopBarrierUnit {
   RtlPorts<BarrierUnit> ports_;
 };
 
-/// The emitted `weft_top`. It has one part only: its blocks are stepped together.
+/// The emitted `weft_top`. It is one part for one thread: its blocks are stepped together.
 class RtlTop {
  public:
   RtlTop(const Config& config, const Graph& graph, bool record_arrivals);
@@ -49,7 +50,7 @@ class RtlTop {
   const Wires& wires() const { return wires_; }
   const std::vector<std::vector<Arrival>>& arrivals() const { return monitor_.arrivals(); }
 
-  // Verilated blocks are never left out.
+  // Verilated blocks are stepped in every cycle.
   static constexpr bool kModels = false;
   bool silent(std::uint32_t, auto) const { return false; }
   void read_links(std::uint32_t, std::uint64_t, auto) {}

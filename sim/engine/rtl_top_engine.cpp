@@ -1,4 +1,4 @@
-// Engine `rtl-top`: the emitted network as one Verilated top.
+// Engine `rtl-top`: the emitted fabric as one Verilated top.
 #include "sim/base/error.hpp"
 #include "sim/engine/any_endpoint.hpp"
 #include "sim/engine/machine.hpp"

@@ -1,4 +1,4 @@
-// One run: checks, then endpoints, probes and engine together, and the waves of a difference.
+// One run: checks, endpoints, probes and engine, and waves around a difference.
 #include "sim/engine/run.hpp"
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@
 namespace weft {
 namespace {
 
-// A run but for its engine.
+// Inputs of a run.
 struct RunJob {
   const Config& config;
   const Graph& graph;
@@ -53,7 +53,7 @@ Result run_job(const RunJob& job) {
            .startup_barrier = collective != nullptr && !collective->loaded(),
            .progress = [&](std::uint64_t cycle, std::uint32_t done) { progress(cycle, done); }});
     } catch (...) {
-      // Why the run failed counts, also where what was seen until then cannot be written.
+      // The failure of the run takes precedence over a failure to write the observers' files.
       try {
         probes.finish();
       } catch (const ConfigError&) {
@@ -70,8 +70,8 @@ Result run_job(const RunJob& job) {
   return result;
 }
 
-// The run is the same again up to the difference: model and RTL, each alone, draw the waves around
-// it. Returns their names, or why there are none.
+// Repeats the run up to a difference with the model alone and with the RTL alone, and writes waves
+// around the difference. Returns the names of the files, or why there are none.
 std::string draw_difference(const RunJob& job, std::uint64_t cycle) {
   constexpr std::uint64_t kBefore = 200, kAfter = 50;
   Config again = job.config;
@@ -85,7 +85,7 @@ std::string draw_difference(const RunJob& job, std::uint64_t cycle) {
     try {
       run_job({again, job.graph, job.workload, waves, cycle > kBefore ? cycle - kBefore : 0});
     } catch (const CheckError&) {
-      // RTL alone may go astray after the difference; the waves hold what came before.
+      // RTL alone may fail after the difference; the waves up to then are written.
     } catch (const ConfigError& error) {
       return fmt::format("none: {}", error.what());
     }
@@ -93,7 +93,7 @@ std::string draw_difference(const RunJob& job, std::uint64_t cycle) {
   return "difference.model.fst, difference.rtl.fst";
 }
 
-// A difference between model and RTL is drawn.
+// Runs a job; if model and RTL differ, adds the waves to the message.
 Result run_workload(const RunJob& job) {
   try {
     return run_job(job);

@@ -8,9 +8,9 @@
 
 namespace weft {
 
-/// Runs `config` on `graph`, which was built from it (sim/engine/prepare.hpp says whether it is fit
-/// for that), and checks what it left in the nodes' memories. Throws ConfigError, CheckError or
-/// NoProgressError; errors found in the data are in the result.
+/// Runs `config` on `graph`, which was built from it and checked (sim/engine/prepare.hpp), and then
+/// checks the nodes' memories. Throws ConfigError, CheckError or NoProgressError; wrong data is
+/// counted in the result.
 Result run(const Config& config, const Graph& graph, const RunOptions& options);
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-// When packets stood on the wires into their destinations.
+// When packets were delivered.
 #pragma once
 
 #include <algorithm>
@@ -11,16 +11,16 @@
 
 namespace weft {
 
-/// When the last flit of a packet stood on the wire into its destination.
+/// A delivered packet: its tail was on the wire into its destination in `cycle`.
 struct Arrival {
   std::uint32_t src = 0;    ///< Source address.
-  std::uint32_t place = 0;  ///< Of its body in the receive window, flits.
+  std::uint32_t place = 0;  ///< Offset of its body in the receive window, flits.
   std::uint32_t flits = 0;  ///< Of its body.
   std::uint64_t cycle = 0;
 };
 
-/// Notes the arrival of every packet, where that is asked for. Packets of one message may come in
-/// any order.
+/// Records the arrival of every packet, if asked to. The packets of a message may arrive in any
+/// order.
 class ArrivalMonitor {
  public:
   ArrivalMonitor(const Graph& graph, bool record)
@@ -28,7 +28,7 @@ class ArrivalMonitor {
         arriving_(record ? graph.nodes * graph.nic_links : 0),
         arrivals_(record ? graph.nodes : 0) {}
 
-  /// A flit stands on a link in a cycle.
+  /// Takes a flit that is on a link in a cycle.
   void note(std::uint32_t link, const Flit& flit, std::uint64_t cycle) {
     if (!records() || graph_.links[link].dst_block >= graph_.nodes) return;
     Arriving& a = arriving_[link];  // Links into interfaces come first.
@@ -56,8 +56,8 @@ class ArrivalMonitor {
   std::vector<std::vector<Arrival>> arrivals_;
 };
 
-/// The packets that came to one node, whatever their order, as messages: where each lies in the
-/// receive window is known.
+/// Assembles the packets that arrived at one node, in whatever order, into messages by their
+/// offsets in the receive window.
 class ArrivedMessages {
  public:
   explicit ArrivedMessages(std::vector<Arrival> packets) : packets_(std::move(packets)) {
@@ -65,12 +65,11 @@ class ArrivedMessages {
                      [](const Arrival& a, const Arrival& b) { return a.place < b.place; });
   }
 
-  /// Cycle in which the last missing flit of a message of `flits` body flits stood on the wire;
-  /// nothing where not all of it came. Of equal messages without a body the first that is not taken
-  /// yet.
+  /// Cycle in which the last packet of a message of `flits` body flits arrived; nothing if part of
+  /// the message did not arrive. Of equal messages without a body the first that is not taken yet.
   std::optional<std::uint64_t> take(std::uint32_t src, std::uint32_t place, std::uint32_t flits) {
     auto p = std::lower_bound(packets_.begin(), packets_.end(), place,
-                              [](const Arrival& a, std::uint32_t at) { return a.place < at; });
+                              [](const Arrival& a, std::uint32_t off) { return a.place < off; });
     std::uint64_t end = 0;
     for (std::uint32_t missing = flits;
          p != packets_.end() && p->place - place < std::max(flits, 1U); ++p) {
@@ -86,7 +85,7 @@ class ArrivedMessages {
  private:
   static constexpr std::uint32_t kTaken = ~std::uint32_t{0};  // No address.
 
-  std::vector<Arrival> packets_;  // By place, those of one place in order of time.
+  std::vector<Arrival> packets_;  // By offset, those of one offset in order of time.
 };
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-// The barrier units of a network in their tree, beside whatever topology.
+// The barrier units of a fabric and the tree that connects them, whatever the topology.
 #pragma once
 
 #include <fmt/format.h>
@@ -16,16 +16,16 @@
 
 namespace weft {
 
-// The tree: the units of all ranks, two children each, in the order of a heap. Rank 0 is the root,
-// the parent of rank r is (r - 1) / 2.
+// The tree is a binary heap of the units of all ranks: rank 0 is the root, the parent of rank r is
+// (r - 1) / 2.
 
 /// Links between a rank's unit and the root.
 constexpr unsigned barrier_depth(std::uint32_t rank) {
   return static_cast<unsigned>(std::bit_width(rank + 1)) - 1;
 }
 
-/// The unit of one rank among `nodes`: it holds a release until it has come to the deepest unit, so
-/// that all nodes see it in the same cycle.
+/// Configuration of the unit of one rank among `nodes`. The unit holds a release until it has
+/// reached the deepest unit, so that all nodes see it in the same cycle.
 constexpr BarrierUnit::Config barrier_config(std::uint32_t rank, std::uint32_t nodes) {
   const std::uint32_t first = 2 * rank + 1;
   return {.num_child = first >= nodes ? 0u : std::min(2u, nodes - first),
@@ -34,7 +34,7 @@ constexpr BarrierUnit::Config barrier_config(std::uint32_t rank, std::uint32_t n
           .max_flight = kBarrierFlight};
 }
 
-/// The sort of barrier unit beside a sort of network interface.
+/// The type of barrier unit that goes with a type of network interface.
 template <class NicT>
 struct BarrierUnitOf {
   using Type = BarrierUnit;
@@ -47,54 +47,53 @@ struct BarrierView {
   bool inside = false;  ///< The node waits for a release.
 };
 
-/// `UnitT`: the model, Verilated RTL, or both at once behind the model's interface. In each cycle
-/// `step` reads what stood on the tree's links, `publish` puts the units' outputs there; threads
-/// may share either.
+/// `UnitT`: the model, Verilated RTL, or a cosimulation pair with the model's interface. In each
+/// cycle `step` reads the tree's links, then `publish` puts the units' outputs on them; several
+/// threads may share either.
 template <class UnitT>
 class BarrierTree {
  public:
-  /// `first_link`: number of the tree's first link in the digest, behind all others. `more` goes to
-  /// each unit's constructor.
+  /// `first_link`: number of the tree's first link in the digest, after all links of the fabric.
+  /// `more`: further arguments of each unit's constructor.
   template <class... More>
   BarrierTree(std::uint32_t nodes, std::uint64_t first_link, const More&... more)
-      : first_link_(first_link), times_(nodes), places_(nodes), up_(2 * nodes + 3), down_(nodes) {
+      : first_link_(first_link), times_(nodes), nodes_(nodes), up_(2 * nodes + 3), down_(nodes) {
     for (std::uint32_t n = 0; n < nodes; ++n) {
       units_.emplace_back(barrier_config(n, nodes), more...);
     }
   }
 
-  /// The first `count` barriers of every node are the start-up's: what the run tells leaves them
-  /// out.
+  /// The run's result omits the first `count` barriers of every node, which belong to the start-up.
   void leave_out(std::uint32_t count) { times_.leave_out(count); }
 
-  /// The node's processor enters its next barrier in `cycle`; the unit sees it in the next.
+  /// The node's endpoint enters its next barrier in `cycle`; the unit sees it in the next cycle.
   void enter(std::uint32_t node, std::uint64_t cycle) {
-    places_[node].enters = true;
+    nodes_[node].enters = true;
     times_.enter(node, cycle);
   }
 
-  /// Barriers that a node was released from.
+  /// Barriers that a node has left.
   std::uint32_t count(std::uint32_t node) const { return times_.left(node); }
   /// A node leaves a barrier in the cycle in which its unit shows the release.
   const BarrierTimes& times() const { return times_; }
 
-  /// Between two cycles: what stands on the wires of a node's unit.
+  /// Between two cycles: the values on the wires of a node's unit.
   BarrierView view(std::uint32_t node) const {
     return {in(node),
             {.up = up_[node] != 0, .down = down_[node] != 0, .count = count(node), .full = false},
             times_.inside(node)};
   }
 
-  /// Steps the units of nodes `first` to `end` - 1; `at` is the one at work, for messages.
+  /// Steps the units of nodes `first` to `end` - 1; `at` is the node being stepped, for messages.
   void step(std::uint32_t first, std::uint32_t end, std::uint32_t& at) {
     for (std::uint32_t n = first; n < end; ++n) {
-      Place& place = places_[n];
+      NodeState& state = nodes_[n];
       const BarrierUnit::In pulses = in(n);
-      place.steps = pulses.enter || pulses.up != 0 || pulses.down || !units_[n].idle();
-      if (!place.steps) continue;
+      state.steps = pulses.enter || pulses.up != 0 || pulses.down || !units_[n].idle();
+      if (!state.steps) continue;
       at = n;
       units_[n].step(pulses);
-      place.enters = false;
+      state.enters = false;
     }
   }
 
@@ -104,7 +103,7 @@ class BarrierTree {
   void publish(std::uint32_t first, std::uint32_t end, std::uint64_t cycle, Counters& counters,
                Released released) {
     for (std::uint32_t n = first; n < end; ++n) {
-      if (!places_[n].steps) continue;
+      if (!nodes_[n].steps) continue;
       const BarrierUnit::Out out = units_[n].out();
       up_[n] = out.up;
       down_[n] = out.down;
@@ -116,42 +115,42 @@ class BarrierTree {
     }
   }
 
-  /// Where some wait in a barrier for others: which nodes have not entered it; else nothing. The
-  /// job's first is barrier 1.
+  /// If some nodes wait in a barrier for others: which nodes have not entered it; otherwise empty.
+  /// The job's first barrier is barrier 1.
   std::string missing() const {
     const std::uint32_t left_out = times_.left_out();
     std::uint32_t least = UINT32_MAX, most = 0;
-    for (std::uint32_t n = 0; n < places_.size(); ++n) {
+    for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
       least = std::min(least, times_.entered(n));
       most = std::max(most, times_.entered(n));
     }
     if (least == most) return {};
     std::string text;
     unsigned count = 0;
-    for (std::uint32_t n = 0; n < places_.size(); ++n) {
+    for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
       if (times_.entered(n) != least) continue;
       if (++count <= kNamed) text += fmt::format("{}{}", count > 1 ? ", " : "", n);
     }
     if (count > kNamed) text += fmt::format(" and {} more", count - kNamed);
     return fmt::format("\n  barrier {}: {} of {} nodes wait for those that have not entered it: {}",
                        least < left_out ? "of the start-up" : std::to_string(least - left_out + 1),
-                       places_.size() - count, places_.size(), text);
+                       nodes_.size() - count, nodes_.size(), text);
   }
 
  private:
-  struct Place {
+  struct NodeState {
     bool enters = false, steps = true;
   };
   static constexpr unsigned kNamed = 8;
 
   BarrierUnit::In in(std::uint32_t n) const {
-    return {.enter = places_[n].enters,
+    return {.enter = nodes_[n].enters,
             .up = static_cast<std::uint8_t>(up_[2 * n + 1] | up_[2 * n + 2] << 1),
             .down = n != 0 && down_[(n - 1) / 2] != 0};
   }
 
-  // A pulse counts as a flit without data. Units are told apart by the number of their up link, the
-  // down link's is one more.
+  // In the digest a pulse counts as a flit without data. A unit's down link has the number of its
+  // up link plus one.
   unsigned __int128 pulse_term(std::uint32_t link) const {
     return digest_term(digest_factor(static_cast<std::uint32_t>(first_link_ + link), 0), 0, 1);
   }
@@ -159,8 +158,8 @@ class BarrierTree {
   std::uint64_t first_link_;
   std::vector<UnitT> units_;
   BarrierTimes times_;
-  std::vector<Place> places_;
-  std::vector<std::uint8_t> up_, down_;  // By node; behind the last node no arrival ever stands.
+  std::vector<NodeState> nodes_;
+  std::vector<std::uint8_t> up_, down_;  // By node; entries after the last node stay 0.
 };
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-// Configurations of the blocks that no graph holds: the network interfaces.
+// Configurations of the blocks that the network graph does not describe: the network interfaces.
 #pragma once
 
 #include "sim/config/config.hpp"
@@ -7,7 +7,7 @@
 
 namespace weft {
 
-/// The network interfaces of a run.
+/// Configuration of the network interfaces of a run.
 Nic::Config nic_config(const Config& config, const Graph& graph);
 
 }  // namespace weft

@@ -1,9 +1,9 @@
-// Digest of what stands on the links of a network: the sum over all links, VCs and cycles with a
-// flit of mix(flit) * A^cycle * B(link, vc) modulo 2^61 - 1, a polynomial in time.
+// Digest of the flits on the links of a fabric: the sum of mix(flit) * A^cycle * B(link, vc) modulo
+// 2^61 - 1 over all links, VCs and cycles with a flit; a polynomial in time.
 //
-// The order of adding does not matter, so that threads and parts of a network add up; and flits
-// that follow each other on one link and VC, one a cycle, add their own polynomial times
-// A^(first cycle) * B(link, vc).
+// The order of the terms does not matter, so the digests of threads and of parts of a fabric can be
+// added. Flits that follow each other on one link and VC, one a cycle, contribute their own
+// polynomial times A^(first cycle) * B(link, vc).
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ struct Mod61 {
   static constexpr std::uint64_t kPrime = (std::uint64_t{1} << 61) - 1;
 
   static constexpr std::uint64_t reduce(unsigned __int128 x) {
-    // 2^61 is 1: parts of 61 bits add up.
+    // 2^61 is 1 modulo the prime: parts of 61 bits can be added.
     std::uint64_t sum = (static_cast<std::uint64_t>(x) & kPrime) +
                         (static_cast<std::uint64_t>(x >> 61) & kPrime) +
                         static_cast<std::uint64_t>(x >> 122);
@@ -41,7 +41,7 @@ struct Mod61 {
 /// A.
 inline constexpr std::uint64_t kDigestBase = 0x1e3779b97f4a7c15u;
 
-/// B: another number from 1 to 2^40 for each link (modulo 2^24) and VC.
+/// B: a different number from 1 to 2^40 for each link (modulo 2^24) and VC.
 constexpr std::uint64_t digest_factor(std::uint32_t link, unsigned vc) {
   constexpr unsigned bits = 40;
   std::uint64_t x = std::uint64_t{link} << 16 | vc;
@@ -66,7 +66,7 @@ constexpr std::uint64_t mix_flit(std::uint64_t data, std::uint64_t sides) {
   return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 
-/// What one flit adds to the terms of its cycle (Digest::add).
+/// The term of one flit (Digest::add).
 constexpr unsigned __int128 digest_term(std::uint64_t factor, std::uint64_t data,
                                         std::uint64_t sides) {
   return static_cast<unsigned __int128>(mix_flit(data, sides)) * factor;
@@ -75,8 +75,8 @@ constexpr unsigned __int128 digest_term(std::uint64_t factor, std::uint64_t data
 /// The digest of some of the flits of a run.
 class Digest {
  public:
-  /// Adds the terms of up to 2^24 flits that stand somewhere in `cycle`; cheapest cycle by cycle.
-  /// At most so many in all between two cycles.
+  /// Adds terms of flits that are on links in `cycle`; cheapest with consecutive cycles. The terms
+  /// of one cycle may be added in several calls, for at most 2^24 flits in all.
   void add(std::uint64_t cycle, unsigned __int128 terms) {
     if (cycle != cycle_) go_to(cycle);
     terms_ += terms;
@@ -86,7 +86,7 @@ class Digest {
     return Mod61::reduce(static_cast<unsigned __int128>(Mod61::reduce(terms_)) * power_ + sum_);
   }
 
-  /// Adds what another one has.
+  /// Adds the terms of another digest.
   Digest& operator+=(const Digest& other) {
     sum_ = Mod61::reduce(static_cast<unsigned __int128>(value()) + other.value());
     terms_ = 0;

@@ -1,4 +1,4 @@
-// Models of routers that put their flits straight to where the next cycle finds them.
+// Fused routers: router models that write their flits straight to where the next cycle reads them.
 #pragma once
 
 #include <array>
@@ -18,11 +18,11 @@ struct Part {
   std::uint32_t first_block = 0, end_block = 0;  ///< Switching blocks.
 };
 
-/// Cuts a network into `count` parts of about equal work.
+/// Cuts a fabric into `count` parts of about equal simulation cost.
 std::vector<Part> cut(const Graph& graph, unsigned count);
 
-/// The routers of a network whose wires are doubled (Wires, `fused`): in a cycle they read and
-/// take away what stands on one half and put what they send on the other.
+/// The routers of a fabric whose wires are doubled (Wires, `fused`): in each cycle they read and
+/// clear one half and write their outputs to the other.
 class FusedRouters {
  public:
   static bool possible(const Graph& graph) {
@@ -32,7 +32,7 @@ class FusedRouters {
     return graph.has_routers();
   }
 
-  /// Where `wires` are not joined there is nothing to step.
+  /// If `wires` are not fused, there is nothing to step.
   FusedRouters(const Graph& graph, const Wires& wires) : nodes_(graph.nodes) {
     if (!wires.fused()) return;
     plain_ = VcRouter::plain(graph.router_shapes.front());
@@ -44,23 +44,23 @@ class FusedRouters {
     }
     for (std::uint32_t b = graph.nodes; b < graph.blocks.size(); ++b) {
       const Block& block = graph.blocks[b];
-      Place place;
+      RouterWires router;
       for (std::uint32_t p = 0; p < block.num_out; ++p) {
         const std::uint32_t link = graph.out_link[block.first_out + p];
         if (link == kOpen) continue;
-        place.slot[p] = wires.slot[link];
+        router.slot[p] = wires.slot[link];
         for (unsigned v = 0; v < graph.num_vc; ++v) {
-          place.factor[p * VcRouter::kFuseStride + v] = digest_factor(link, v);
+          router.factor[p * VcRouter::kFuseStride + v] = digest_factor(link, v);
         }
       }
       for (std::uint32_t p = 0; p < block.num_in; ++p) {
-        place.credit_to[p] = credit_to_[block.first_in + p];
+        router.credit_to[p] = credit_to_[block.first_in + p];
       }
-      places_.push_back(place);
+      router_wires_.push_back(router);
     }
   }
 
-  /// A credit for VC 0 of a link.
+  /// Returns a credit for VC 0 of a link.
   void give(Wires& wires, std::uint32_t link) const {
     reinterpret_cast<std::uint8_t*>(wires.next_credit.data())[credit_to_[link]] |= 1;
   }
@@ -73,26 +73,27 @@ class FusedRouters {
   }
 
  private:
-  // Where a router's wires are, by port, and the digest_factor of its links, by port and VC.
-  struct alignas(64) Place {
+  // Where a router's wires are in Wires, by port, and the digest_factor of its links, by port and
+  // VC.
+  struct alignas(64) RouterWires {
     std::array<std::uint32_t, 8> slot = {}, credit_to = {};
     std::array<std::uint64_t, 8 * VcRouter::kFuseStride> factor = {};
   };
 
-  // Where a router's flits and credits go.
+  // Writes a router's flits and credits to the wires.
   struct Sink {
     Wires::Writer writer;
     std::uint8_t* credit;
-    const Place* place = nullptr;
+    const RouterWires* router = nullptr;
 
-    // All flits have come by `Writer`, and have no padding.
+    // `Writer` wrote all flits, so their padding is 0.
     [[gnu::always_inline]] void put(unsigned o, unsigned x, unsigned flip, const Flit& flit) {
       std::uint64_t sides;
       std::memcpy(&sides, reinterpret_cast<const std::byte*>(&flit) + 8, 8);
-      writer.put(place->slot[o], place->factor[x], flit.data, sides ^ std::uint64_t{flip} << 32);
+      writer.put(router->slot[o], router->factor[x], flit.data, sides ^ std::uint64_t{flip} << 32);
     }
     [[gnu::always_inline]] void give(unsigned p, unsigned vc) {
-      credit[place->credit_to[p]] |= static_cast<std::uint8_t>(1u << vc);
+      credit[router->credit_to[p]] |= static_cast<std::uint8_t>(1u << vc);
     }
   };
 
@@ -102,7 +103,7 @@ class FusedRouters {
     const Flit* const flit = wires.router_flit();
     std::uint64_t* const valid = wires.router_valid();
     std::uint64_t* const credit = wires.router_credit();
-    const Place* const places = places_.data();
+    const RouterWires* const all = router_wires_.data();
     VcRouter* const at = routers.data();
     Sink sink = {{wires, cycle + 1}, reinterpret_cast<std::uint8_t*>(wires.next_credit.data())};
     const std::uint32_t end = part.end_block - nodes_;
@@ -111,7 +112,7 @@ class FusedRouters {
                                     static_cast<std::uint32_t>(cycle)};
       if ((in.rx_valid | in.credit) == 0 && at[i].resting()) continue;
       valid[i] = credit[i] = 0;
-      sink.place = places + i;
+      sink.router = all + i;
       at[i].step_into<kPlain>(in, sink);
     }
     sink.writer.count(counters);
@@ -119,7 +120,7 @@ class FusedRouters {
 
   std::uint32_t nodes_;
   bool plain_ = false;
-  std::vector<Place> places_;
+  std::vector<RouterWires> router_wires_;
   std::vector<std::uint32_t> credit_to_;  // By link: byte of the credits for it.
 };
 

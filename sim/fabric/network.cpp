@@ -1,10 +1,10 @@
-// How a network is shared between threads.
+// How the blocks of a fabric are divided between threads.
 #include "sim/fabric/network.hpp"
 
 namespace weft {
 
 std::vector<Part> cut(const Graph& graph, unsigned count) {
-  // Work grows with the ports; an interface brings its processor along.
+  // A block's cost grows with its ports; that of an interface includes its endpoint.
   constexpr std::uint64_t kNodeCost = 4;
   std::vector<std::uint64_t> before = {0};
   for (std::size_t b = 0; b < graph.blocks.size(); ++b) {

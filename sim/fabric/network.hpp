@@ -1,4 +1,4 @@
-// A network of blocks, one cycle at a time: every block reads what stood on the links before.
+// A fabric of blocks, stepped one cycle at a time.
 #pragma once
 
 #include <algorithm>
@@ -22,23 +22,23 @@
 
 namespace weft {
 
-/// Blocks of one network; `NicT` and `SwitchT` (crossbars or routers) are models, Verilated RTL, or
-/// both at once behind the models' interface. A cycle has two phases, each of which threads may
-/// share, with a barrier between: `step_*` reads the wires and computes a block's outputs,
-/// `publish` puts them on the wires.
+/// The fabric and its network interfaces. `NicT` and `SwitchT` (crossbars or routers) are models,
+/// Verilated RTL, or cosimulation pairs with the models' interface. A cycle has two phases, each of
+/// which threads may share, with a barrier between: `step_*` reads the wires and computes a block's
+/// outputs, `publish` puts them on the wires.
 template <class NicT, class SwitchT>
 class Network {
  public:
-  /// Routers give credits back, crossbars show Buffer-Full.
+  /// Routers return credits, crossbars show Buffer-Full.
   static constexpr bool kRouters =
       std::is_same_v<decltype(std::declval<const SwitchT&>().out()), VcRouter::Out>;
 
   static constexpr bool kModels = std::is_same_v<SwitchT, VcRouter>;
 
-  /// The barrier units are of the same sort as the interfaces.
+  /// The barrier units are models, RTL or pairs as the interfaces are.
   using Barriers = BarrierTree<typename BarrierUnitOf<NicT>::Type>;
 
-  /// `record_arrivals`: keep the arrival of every message.
+  /// `record_arrivals`: record the arrival of every packet.
   Network(const Graph& graph, std::vector<NicT> nics, std::vector<SwitchT> switches,
           bool record_arrivals)
       : graph_(graph),
@@ -52,7 +52,7 @@ class Network {
         credit_before_(kRouters ? graph.blocks.size() : 0),
         monitor_(graph, record_arrivals) {
     for (std::uint32_t n = 0; n < graph.nodes; ++n) {
-      // Interfaces come first, so that their number tells the numbers of their links.
+      // Interfaces come first, so that the numbers of their links follow from theirs.
       if (graph.blocks[n].first_in != n * nic_links_ ||
           graph.blocks[n].first_out != n * nic_links_) {
         throw std::logic_error("network: an interface's ports are not numbered as it is");
@@ -74,7 +74,8 @@ class Network {
     }
   }
 
-  /// What the node's processor and memory drive; the links are filled in by `step_nic`.
+  /// Inputs of a node's interface. The endpoint and the memory drive them; `read_links` fills in
+  /// the links.
   Nic::In& input(std::uint32_t node) { return ports_[node].in; }
   /// Registered outputs of a node's interface in the present cycle.
   const Nic::Out& output(std::uint32_t node) const { return ports_[node].nic.out(); }
@@ -85,7 +86,7 @@ class Network {
   }
   const std::vector<std::vector<Arrival>>& arrivals() const { return monitor_.arrivals(); }
 
-  /// Puts a barrier unit beside each interface; `more` goes to each unit's constructor.
+  /// Adds a barrier unit to each node; `more`: further arguments of each unit's constructor.
   template <class... More>
   void add_barriers(const More&... more) {
     barriers_.emplace(graph_.nodes, graph_.links.size(), more...);
@@ -93,11 +94,11 @@ class Network {
   /// Null without barrier units.
   Barriers* barriers() { return barriers_ ? &*barriers_ : nullptr; }
 
-  /// Whether interfaces are models with one link each way to routers that are joined. Calls for
-  /// each node take it as a constant, so that the commonest case costs little.
+  /// Whether interfaces are models with one link each way to fused routers. The functions for one
+  /// node take this as a constant, so that the most common case is fast.
   bool lone() const { return fused_ && nic_links_ == 1; }
 
-  /// Whether nothing stands on any link of a node's interface.
+  /// Whether no flit and no credit is on the links into a node's interface.
   template <class Kind>
   [[gnu::always_inline]] bool silent(std::uint32_t node, Kind) const {
     if constexpr (!kRouters) return wires_.valid[node] == 0;
@@ -111,8 +112,8 @@ class Network {
     return any == 0;
   }
 
-  /// The step of a calm lone interface, if nothing but credits stands on its links and that is all
-  /// that it takes.
+  /// If only credits are on the links into a calm lone interface and it needs no full step for
+  /// them, takes the credits and returns true.
   [[gnu::always_inline]] bool only_credits(std::uint32_t node) {
     if (wires_.valid[node] != 0 || !ports_[node].nic.take_credits(&wires_.credit[node])) {
       return false;
@@ -121,7 +122,7 @@ class Network {
     return true;
   }
 
-  /// Shows a node's interface what stands on its links in this cycle; before `nic_idle`.
+  /// Passes the values on the links of this cycle to a node's interface; before `nic_idle`.
   template <class Kind>
   [[gnu::always_inline]] void read_links(std::uint32_t node, std::uint64_t cycle, Kind) {
     Port& port = ports_[node];
@@ -142,7 +143,7 @@ class Network {
     }
   }
 
-  /// Whether a step of the interface would change nothing (only models ever say so).
+  /// Whether a step of the interface would change nothing (true for models only).
   template <class Kind>
   [[gnu::always_inline]] bool nic_idle(std::uint32_t node, Kind) const {
     const Port& port = ports_[node];
@@ -153,7 +154,7 @@ class Network {
     }
   }
 
-  /// Steps a node's interface, whose links were read in this cycle.
+  /// Steps a node's interface, after `read_links` in this cycle.
   template <class Kind>
   [[gnu::always_inline]] void step_nic(std::uint32_t node, std::uint64_t cycle, Counters& counters,
                                        Kind) {
@@ -164,7 +165,7 @@ class Network {
       const std::uint32_t links = Kind::value ? 1 : nic_links_, first = node * links;
       port.nic.step(port.in);
       for (std::uint32_t l = 0; l < links; ++l) {
-        // What stood on the wires is taken away.
+        // The reader clears fused wires.
         wires_.valid[first + l] = 0;
         wires_.credit[first + l] = 0;
         if (out.tx[l].valid) {
@@ -190,11 +191,11 @@ class Network {
     }
   }
 
-  /// Whether the last step of a node's interface may have changed its status (only models ever say
-  /// that it did not).
+  /// Whether the last step of a node's interface may have changed its status (false for models
+  /// only).
   bool status_changed(std::uint32_t node) const { return ports_[node].nic.status_changed(); }
 
-  /// Steps the switching blocks of a part; `at` is the one at work, for messages.
+  /// Steps the switching blocks of a part; `at` is the block being stepped, for messages.
   void step_switches(const Part& part, std::uint64_t cycle, std::uint32_t& at, Counters& counters) {
     if constexpr (kModels) {
       if (fused_) return routers_.step(switches_, wires_, part, cycle, counters);
@@ -211,7 +212,7 @@ class Network {
 
   /// Puts the outputs of all blocks of `part` on the wires, as the values of `cycle`.
   void publish(const Part& part, std::uint64_t cycle, Counters& counters) {
-    if (fused_) return;  // They stand there already.
+    if (fused_) return;  // They are there already.
     Wires::Writer writer(wires_, cycle);
     for (std::uint32_t n = part.first_node; n < part.end_node; ++n) {
       if (stepped_[n] == 0) continue;
@@ -234,7 +235,7 @@ class Network {
     writer.count(counters);
   }
 
-  /// All parts are published: the next cycle begins.
+  /// Begins the next cycle, after all parts are published.
   void flip() {
     if (fused_) wires_.flip();
   }
@@ -242,7 +243,7 @@ class Network {
  private:
   static constexpr unsigned kMaxWords = 32;  // 2,048 ports
 
-  /// An interface and what is driven into it.
+  /// An interface and its inputs.
   struct Port {
     Nic::In in;
     NicT nic;
@@ -331,8 +332,8 @@ class Network {
     for (std::uint64_t m = credit_before_[b] | out.credit_ports; m != 0; m &= m - 1) {
       const auto i = static_cast<unsigned>(std::countr_zero(m));
       std::uint64_t* const wire = &wires_.credit[source_port_[block.first_in + i] * words];
-      const bool given = (out.credit_ports >> i & 1) != 0;
-      for (std::size_t w = 0; w < words; ++w) wire[w] = given ? out.credit[i * words + w] : 0;
+      const bool returned = (out.credit_ports >> i & 1) != 0;
+      for (std::size_t w = 0; w < words; ++w) wire[w] = returned ? out.credit[i * words + w] : 0;
     }
     credit_before_[b] = out.credit_ports;
   }
@@ -347,7 +348,7 @@ class Network {
   FusedRouters routers_;
   std::vector<std::uint8_t> stepped_;         // by block: outputs may have changed
   std::vector<std::uint32_t> source_port_;    // by link: out-port that drives it
-  std::vector<std::uint32_t> first_mask_;     // by block: place in `valid_before_`
+  std::vector<std::uint32_t> first_mask_;     // by block: index in `valid_before_`
   std::vector<std::uint64_t> valid_before_;   // out-ports whose word is on the wire
   std::vector<std::uint64_t> credit_before_;  // by block: in-ports whose credits are on the wire
   ArrivalMonitor monitor_;

@@ -1,4 +1,4 @@
-// The links of a network between two cycles, and what is counted on them.
+// The values on the links of a fabric between two cycles, and counts of the flits on them.
 #pragma once
 
 #include <cstddef>
@@ -12,12 +12,12 @@
 
 namespace weft {
 
-/// What one thread counts; the sums over all threads do not depend on their number.
+/// Counts of one thread; their sums do not depend on the number of threads.
 struct Counters {
   Digest digest;  ///< Of all flits on all links in all cycles.
   std::uint64_t flit_hops = 0;
-  std::uint64_t flits = 0;    ///< Into the network.
-  std::uint64_t packets = 0;  ///< Into the network.
+  std::uint64_t flits = 0;    ///< Into the fabric.
+  std::uint64_t packets = 0;  ///< Into the fabric.
 
   /// A flit has left a network interface.
   void entered(const Flit& flit) {
@@ -34,12 +34,12 @@ struct Counters {
   }
 };
 
-/// Values of all links in the present cycle: each is the output register of the block that drives
-/// it. Forward values are numbered by link (by receiving port), what comes back by the sender's
-/// out-port, so that a block finds what it reads side by side.
+/// Values on all links in the present cycle: each is the output register of the block that drives
+/// it. Flits are numbered by link (by receiving port), credits and Buffer-Full by the sender's
+/// out-port, so that the values that a block reads are adjacent.
 struct Wires {
-  /// `fused`: the values of the next cycle stand beside the present ones, and credits and flags
-  /// of a router's ports in one word each (below).
+  /// `fused`: there is a second set of values for the next cycle, and the credits and the flags of
+  /// a router's ports are one word each (below).
   explicit Wires(const Graph& graph, bool fused = false)
       : flit(graph.links.size() + kPad),
         valid(graph.links.size() + kPad),
@@ -53,7 +53,7 @@ struct Wires {
     if (fused) fuse(graph);
   }
 
-  /// Whether a flit stands on a link.
+  /// Whether a flit is on a link.
   bool stands(std::uint32_t link) const { return valid[slot[link]] != 0; }
   /// That flit.
   Flit& on(std::uint32_t link) { return flit[slot[link]]; }
@@ -65,16 +65,16 @@ struct Wires {
     return reinterpret_cast<const std::uint8_t*>(credit.data())[credit_byte[port]];
   }
 
-  /// Fused: flits, flags and credits of the routers. Eight flits for each, and one word whose byte
-  /// p is port p.
+  /// Fused: flits, flags and credits of the routers. Each router has eight flits, and for flags and
+  /// credits one word each, whose byte p is port p.
   const Flit* router_flit() const { return flit.data() + router_slot(); }
   std::uint64_t* router_valid() {
     return reinterpret_cast<std::uint64_t*>(valid.data() + router_slot());
   }
   std::uint64_t* router_credit() { return credit.data() + interfaces_; }
 
-  /// Fused: the next cycle is the present one. All that was put on the wires has been taken away
-  /// by who read it, so that the other half is empty.
+  /// Fused: makes the next cycle the present one. The readers have cleared the present values, so
+  /// the set for the cycle after is empty.
   void flip() {
     flit.swap(next_flit);
     valid.swap(next_valid);
@@ -83,15 +83,15 @@ struct Wires {
 
   std::vector<Flit> flit;           ///< By `slot`; meaningful where `valid`.
   std::vector<std::uint8_t> valid;  ///< By `slot`.
-  /// By link. It is the link; joined, links into interfaces come first as they do there, then there
-  /// are eight slots for each router.
+  /// By link: its slot, which is its number. Fused: links into interfaces have the first slots, by
+  /// number, then each router has eight slots.
   std::vector<std::uint32_t> slot;
-  std::vector<std::uint8_t> full;  ///< By out-port: Buffer-Full (networks of crossbars).
+  std::vector<std::uint8_t> full;  ///< By out-port: Buffer-Full (fabrics of crossbars).
   std::size_t credit_words;        ///< Words of `credit` for each out-port.
-  /// By out-port: bit v % 64 of word v / 64 is the credit line of VC v (networks of routers).
+  /// By out-port: bit v % 64 of word v / 64 is the credit line of VC v (fabrics of routers).
   /// Fused: a word for each of an interface's out-ports, then one for each router, whose byte p is
-  /// out-port p, lowest first. Who reads credits and flags then sets them back to 0, so that who
-  /// drives them has nothing to take away.
+  /// out-port p, lowest first. The reader of credits and flags clears them, so the block
+  /// that drives them does not have to.
   std::vector<std::uint64_t> credit;
   std::vector<std::uint32_t> credit_byte;  ///< Fused: byte of each out-port in `credit`.
   std::vector<Flit> next_flit;             ///< Fused: of the next cycle, and so on.
@@ -99,11 +99,11 @@ struct Wires {
   std::vector<std::uint64_t> next_credit;
   std::vector<std::uint64_t> load;  ///< By `slot`: flits so far.
 
-  /// Puts flits on links in one cycle and counts them. For many at once: it keeps in registers what
-  /// the wires would have to look up for each.
+  /// Puts flits on links in one cycle and counts them. Faster than `Wires::put` for many flits,
+  /// because it keeps pointers and counts in registers.
   class Writer {
    public:
-    /// `cycle`: that in which they stand there. Joined, it is the next one.
+    /// `cycle`: that in which the flits are on the links. Fused: the next cycle.
     Writer(Wires& wires, std::uint64_t cycle)
         : flit_(wires.fused() ? wires.next_flit.data() : wires.flit.data()),
           valid_(wires.fused() ? wires.next_valid.data() : wires.valid.data()),
@@ -114,7 +114,7 @@ struct Wires {
     [[gnu::always_inline]] void put(std::uint32_t link, const Flit& word) {
       put(slot_[link], digest_factor(link, word.vc), word.data, sides_of(word));
     }
-    /// The same where slot and digest_factor of the link are known.
+    /// The same, for a caller that knows the slot and the digest_factor of the link.
     [[gnu::always_inline]] void put(std::uint32_t slot, std::uint64_t factor, std::uint64_t data,
                                     std::uint64_t sides) {
       auto* const to = reinterpret_cast<std::byte*>(&flit_[slot]);
@@ -127,7 +127,7 @@ struct Wires {
     }
     void clear(std::uint32_t link) { valid_[link] = 0; }
 
-    /// Adds what was put.
+    /// Adds the flits that were put to `counters`.
     void count(Counters& counters) const {
       counters.flit_hops += flit_hops_;
       counters.digest.add(cycle_, digest_);

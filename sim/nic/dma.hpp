@@ -18,8 +18,8 @@ class Dma {
     std::uint32_t len = 0;   ///< Length, flits; 1 or more.
   };
   struct Out {
-    bool idle = true;        ///< No request, or the last one of a transfer.
-    bool req = false;        ///< Memory is to be read or written.
+    bool idle = true;        ///< No request, or the last request of a transfer.
+    bool req = false;        ///< Request to read or write memory.
     std::uint32_t addr = 0;  ///< Its address, flits; 0 without a request.
     bool last = false;       ///< Last request of its transfer.
   };
@@ -51,7 +51,7 @@ class Dma {
     return step_on();
   }
 
-  /// A step without a start in the midst of a transfer: while `Out::req`, not with the last one.
+  /// A step without a start during a transfer: while `Out::req`, but not with the last request.
   const Out& step_on() {
     out_.addr = next_ & static_cast<std::uint32_t>(low_mask(kMemAddrW));
     out_.last = out_.idle = ++next_ == end_;
@@ -59,7 +59,7 @@ class Dma {
   }
 
  private:
-  std::uint32_t next_ = 0, end_ = 0;  // Addresses that are still to be requested, not wrapped.
+  std::uint32_t next_ = 0, end_ = 0;  // Addresses not requested yet, not wrapped.
   Out out_;
 };
 

@@ -1,5 +1,5 @@
-// One send controller's way onto a credit link, cycle model of rtl/nic/weft_inject_unit.sv
-// (rtl/README.md, inject_unit; seed 004 fig. 1).
+// Injection of one send controller's packets into a credit link, cycle model of
+// rtl/nic/weft_inject_unit.sv (rtl/README.md, inject_unit; seed 004 fig. 1).
 #pragma once
 
 #include <fmt/format.h>
@@ -15,32 +15,31 @@
 
 namespace weft {
 
-/// Chooses a virtual channel for each packet, counts the receiver's places, holds the link
-/// register.
+/// Allocates a virtual channel to each packet, counts credits, and has the link register.
 class InjectUnit {
  public:
   struct Config {
     unsigned num_vc = 2;   ///< Virtual channels, 1 to 65535.
-    unsigned depth = 8;    ///< Places in the receiver's buffer of each VC, 1 to 65535.
-    bool by_dest = false;  ///< A VC for each destination, by its rank; else the VCs in turn.
+    unsigned depth = 8;    ///< Receiver's buffer of each VC, flits, 1 to 65535.
+    bool by_dest = false;  ///< A VC for each destination, by its rank; else round-robin.
     bool age = false;      ///< Flits carry the cycle of their packet's injection.
     std::vector<std::uint32_t> max_coords =
-        {};  ///< With `by_dest`: largest digit of each dimension.
+        {};  ///< With `by_dest`: maximum coordinate by dimension.
 
     bool operator==(const Config&) const = default;
   };
   struct In {
-    Flit offer;  ///< Offered flit; `valid` where there is one.
+    Flit offer;  ///< Flit offered, if `valid`.
     /// Credits on the wires: bit v % 64 of word v / 64 is VC v; null for none.
     const std::uint64_t* credit = nullptr;
-    std::uint32_t now = 0;  ///< Cycles since reset; looked at with `age` only.
+    std::uint32_t now = 0;  ///< Cycles since reset; used with `age` only.
   };
 
-  /// Of the RTL, which also knows how wide a word is.
+  /// Configuration of the RTL, which also has the width of a word.
   struct PortConfig : Config {
     bool parity = false;  ///< Flits carry parity.
   };
-  /// What the ports show.
+  /// Values of the output ports.
   struct Out {
     Flit tx;             ///< `out()`.
     bool ready = false;  ///< `ready()`.
@@ -51,14 +50,14 @@ class InjectUnit {
                       input("tx_credit_i", &Config::num_vc, &In::credit));
   }
 
-  /// Throws ConfigError where a figure is out of range.
+  /// Throws ConfigError if a value is out of range.
   explicit InjectUnit(const Config& config)
       : by_dest_(config.by_dest),
         age_(config.age),
         num_vc_(config.num_vc),
         words_((config.num_vc + 63) / 64),
         depth_(config.depth),
-        places_(config.num_vc),
+        credits_(config.num_vc),
         some_(words_) {
     check("num_vc", config.num_vc);
     check("depth", config.depth);
@@ -67,7 +66,7 @@ class InjectUnit {
   }
 
   void reset() {
-    std::fill(places_.begin(), places_.end(), static_cast<std::uint16_t>(depth_));
+    std::fill(credits_.begin(), credits_.end(), static_cast<std::uint16_t>(depth_));
     for (unsigned v = 0; v < num_vc_; ++v) some_[v / 64] |= std::uint64_t{1} << v % 64;
     body_ = false;
     next_ = vc_ = 0;
@@ -75,7 +74,7 @@ class InjectUnit {
     tx_ = {};
   }
 
-  /// Link: the flit in the link register; all 0 without one.
+  /// Link: the flit in the link register; all 0 if there is none.
   const Flit& out() const { return tx_; }
 
   /// Whether the offered flit moves in this cycle.
@@ -87,7 +86,7 @@ class InjectUnit {
     return tx_;
   }
 
-  /// The edge of a cycle without an offered flit and without one in the link register.
+  /// The clock edge of a cycle in which no flit is offered and none is in the link register.
   void add(const std::uint64_t* credit) {
     if (credit == nullptr) return;
     for (unsigned w = 0; w < words_; ++w) {
@@ -95,11 +94,11 @@ class InjectUnit {
     }
   }
 
-  /// The same with the link register in another place; returns whether the offered flit moved.
+  /// `step` with the caller's link register `tx`; returns whether the offered flit moved.
   [[gnu::always_inline]] bool step(const Flit& offer, const std::uint64_t* credit,
                                    std::uint32_t now, Flit& tx) {
     add(credit);
-    // What was on the credit lines counts at once.
+    // Credits on the wires count in the same cycle.
     const unsigned vc = offer.valid ? find(offer, nullptr) : num_vc_;
     if (vc >= num_vc_) {
       tx = {};
@@ -107,7 +106,7 @@ class InjectUnit {
     }
     if (!body_) begin(vc, now);
     body_ = !offer.last;
-    if (--places_[vc] == 0) some_[vc / 64] &= ~(std::uint64_t{1} << vc % 64);
+    if (--credits_[vc] == 0) some_[vc / 64] &= ~(std::uint64_t{1} << vc % 64);
     tx = offer;
     tx.vc = static_cast<std::uint16_t>(vc);
     tx.stamp = stamp_;
@@ -118,7 +117,7 @@ class InjectUnit {
   // One digit of an address.
   struct Dimension {
     unsigned lsb = 0;
-    std::uint32_t mask = 0, step = 0;  // How far one more in the digit is in ranks.
+    std::uint32_t mask = 0, step = 0;  // Ranks by which one step in the digit differs.
   };
 
   static void check(const char* name, unsigned value) {
@@ -130,14 +129,14 @@ class InjectUnit {
   void add_dimensions(const std::vector<std::uint32_t>& max_coords) {
     unsigned lsb = 0;
     std::uint64_t nodes = 1;
-    for (const std::uint32_t last : max_coords) {
-      const auto width = static_cast<unsigned>(std::bit_width(last));
+    for (const std::uint32_t max_coord : max_coords) {
+      const auto width = static_cast<unsigned>(std::bit_width(max_coord));
       if (lsb + width > kMaxAddrW)
         throw ConfigError("inject_unit: max_coords: too many bits of address");
       dims_.push_back(
           {lsb, static_cast<std::uint32_t>(low_mask(width)), static_cast<std::uint32_t>(nodes)});
       lsb += width;
-      nodes *= std::uint64_t{last} + 1;
+      nodes *= std::uint64_t{max_coord} + 1;
     }
     if (max_coords.empty() || nodes > num_vc_) {
       throw ConfigError(fmt::format("inject_unit: {} VCs for {} destinations", num_vc_, nodes));
@@ -148,7 +147,7 @@ class InjectUnit {
   void add(unsigned w, std::uint64_t credit) {
     some_[w] |= credit;
     for (; credit != 0; credit &= credit - 1) {
-      ++places_[w * 64 + static_cast<unsigned>(std::countr_zero(credit))];
+      ++credits_[w * 64 + static_cast<unsigned>(std::countr_zero(credit))];
     }
   }
 
@@ -161,7 +160,7 @@ class InjectUnit {
     return rank;
   }
 
-  // The VC by which a flit may go; `num_vc_` or more where there is none.
+  // The VC of a flit that has a credit; `num_vc_` or more if there is none.
   unsigned find(const Flit& offer, const std::uint64_t* credit) const {
     const auto some = [&](unsigned w) { return some_[w] | (credit != nullptr ? credit[w] : 0); };
     const auto only = [&](unsigned v) {
@@ -169,7 +168,7 @@ class InjectUnit {
     };
     if (body_) return only(vc_);
     if (by_dest_) return only(rank(offer.data));
-    // The first with a place from `next_` on, then from 0 on.
+    // The first VC with a credit from `next_` on, then from 0 on.
     for (unsigned from : {next_, 0u}) {
       for (unsigned w = from / 64; w < words_; ++w) {
         const std::uint64_t set = some(w) & ~std::uint64_t{0} << (w == from / 64 ? from % 64 : 0);
@@ -179,7 +178,7 @@ class InjectUnit {
     return num_vc_;
   }
 
-  // A header takes its VC.
+  // Allocates VC `vc` to a header.
   void begin(unsigned vc, std::uint32_t now) {
     vc_ = vc;
     next_ = vc + 1 < num_vc_ ? vc + 1 : 0;
@@ -187,13 +186,13 @@ class InjectUnit {
   }
 
   bool by_dest_, age_;
-  bool body_ = false;        // The header of the packet under way has moved.
-  std::uint16_t stamp_ = 0;  // Of that packet.
+  bool body_ = false;        // A packet is in progress: its header has moved.
+  std::uint16_t stamp_ = 0;  // Of the packet in progress.
   unsigned num_vc_, words_, depth_;
-  unsigned vc_ = 0;                    // VC of that packet.
-  unsigned next_ = 0;                  // VC at which the next search begins.
-  std::vector<std::uint16_t> places_;  // By VC.
-  std::vector<std::uint64_t> some_;    // VCs with a place, 64 in a word.
+  unsigned vc_ = 0;                     // VC of the packet in progress.
+  unsigned next_ = 0;                   // Round-robin pointer.
+  std::vector<std::uint16_t> credits_;  // By VC: credits.
+  std::vector<std::uint64_t> some_;     // VCs with a credit, 64 in a word.
   std::vector<Dimension> dims_;
   Flit tx_;
 };

@@ -20,11 +20,12 @@
 
 namespace weft {
 
-/// Descriptor queue, concurrent send controllers that share the link packet by packet or have a
-/// credit link each, and the receive side, which stores or reduces into memory.
+/// Network interface: a descriptor queue, concurrent send controllers that share the link packet by
+/// packet or have a credit link each, and the receive side, which stores packets in memory or
+/// reduces them into it.
 class alignas(64) Nic : public NicSignals {
  public:
-  /// Throws ConfigError where a figure is out of range.
+  /// Throws ConfigError if a value is out of range.
   explicit Nic(const Config& config)
       : credit_(config.credit),
         num_ctrl_(config.num_ctrl),
@@ -66,22 +67,22 @@ class alignas(64) Nic : public NicSignals {
   /// The outputs of the present cycle, from registers.
   const Out& out() const { return out_; }
 
-  /// True when a step with `in` changes nothing, so that it may be left out.
+  /// True if a step with `in` changes nothing, so that it may be skipped.
   bool idle(const In& in) const {
     return calm() && !in.rx[0].valid && !in.desc_valid &&
            !(credit_ && (credited(in) || further(in)));
   }
-  /// True when a step without flits, credits and descriptor changes nothing.
+  /// True if a step without flits, credits and descriptor changes nothing.
   bool calm() const { return !sends_ && !receives_; }
-  /// The step of a calm interface to which nothing comes but credits, as `In::tx_credit`. False
-  /// where it waits for them: then it has to be stepped.
+  /// The step of a calm interface that gets only credits, as `In::tx_credit`. Returns false if a
+  /// flit waits for a credit: then the interface has to be stepped.
   bool take_credits(const std::uint64_t* credit) {
     if (stuck_) return false;
     for (unsigned i = 0; i < links_; ++i) inject_[i].add(credit + std::size_t{i} * words_);
     return true;
   }
 
-  /// Whether the last step may have changed `Out::status`; false only where it did not.
+  /// Whether the last step may have changed `Out::status`.
   bool status_changed() const { return told_; }
 
   /// One clock edge; returns the outputs after it.
@@ -128,7 +129,7 @@ class alignas(64) Nic : public NicSignals {
     return false;
   }
 
-  // One controller has the link to itself.
+  // Steps the send side if it has one controller.
   void send_alone(const In& in) {
     SendUnit& unit = send_.front();
     const bool offered = unit.out().offer.valid;
@@ -158,7 +159,8 @@ class alignas(64) Nic : public NicSignals {
     rest_alone(offered, moves);
   }
 
-  // Whose flit was offered and found no place waits for a credit, if it cannot go on otherwise.
+  // Whether the controller is stuck, that is, its offered flit waits for a credit, and whether it
+  // has anything else to do.
   void rest_alone(bool offered, bool moves) {
     const SendUnit& unit = send_.front();
     stuck_ = credit_ && offered && !moves;
@@ -166,7 +168,7 @@ class alignas(64) Nic : public NicSignals {
              (!queue_.empty() && unit.out().desc_ready);
   }
 
-  // Every controller has a credit link of its own.
+  // Steps the send side if every controller has a credit link.
   void send_each(const In& in) {
     const unsigned gets = queue_.empty() ? kMaxCtrl : choose();
     unsigned reads = 0;  // A settled unit reads nothing.
@@ -194,7 +196,7 @@ class alignas(64) Nic : public NicSignals {
     stuck_ = stuck;
   }
 
-  // The controllers share a link.
+  // Steps the send side if the controllers share a link.
   void send_shared(const In& in) {
     SendUnit* const units = send_.data();
     const unsigned winner = grant_link(in.tx_full);
@@ -216,9 +218,9 @@ class alignas(64) Nic : public NicSignals {
     if (in.desc_valid || gets < num_ctrl_) queue(in, gets < num_ctrl_);
   }
 
-  // The controller that gets the oldest descriptor: the one that it names, or else among
-  // those without a packet, or else among all that are ready, the next one in turn. `kMaxCtrl` when
-  // it must wait.
+  // Selects the controller for the oldest descriptor: the one that it names; otherwise,
+  // round-robin, one without a packet, or if there is none, any that is ready. `kMaxCtrl` if the
+  // descriptor must wait.
   unsigned choose() {
     if (const std::uint32_t ctrl = queue_.front().ctrl; ctrl != 0) {
       const unsigned named = ctrl == kCtrlInTurn ? turn_ : ctrl - 1;
@@ -244,7 +246,7 @@ class alignas(64) Nic : public NicSignals {
     told_ = true;
   }
 
-  // A descriptor that is written is taken if there was a place for it when the cycle began.
+  // A written descriptor is taken if the queue was not full when the cycle began.
   void queue(const In& in, bool pops) {
     const bool accepts = in.desc_valid && !queue_.full();
     if (pops) queue_.pop();
@@ -253,7 +255,7 @@ class alignas(64) Nic : public NicSignals {
     out_.status.desc_free = queue_.depth() - queue_.count();
   }
 
-  // Loads the link register; returns the controller whose flit it is, or none of them.
+  // Loads the link register; returns the controller whose flit it is, `kMaxCtrl` if there is none.
   unsigned grant_link(bool full) {
     std::uint64_t requests = 0;
     for (unsigned c = 0; c < num_ctrl_; ++c) {
@@ -267,7 +269,7 @@ class alignas(64) Nic : public NicSignals {
     return out_.tx[0].valid ? granted.idx : kMaxCtrl;
   }
 
-  // From the only link.
+  // Steps the receive side with one link.
   [[gnu::always_inline]] void receive(const In& in) {
     const RecvUnit::Out& state = recv_.step(in.rx[0], in.node, in.rx_base, in.rx_size);
     if (credit_) {
@@ -288,14 +290,14 @@ class alignas(64) Nic : public NicSignals {
     told_ = true;
   }
 
-  // From several credit links.
+  // Steps the receive side with several credit links.
   void receive_each(const In& in) {
     unsigned credit = 0, writes = 0;
     bool active = false, counted = false;
     for (unsigned i = 0; i < links_; ++i) {
       RecvUnit& unit = receiver(i);
       if (unit.idle() && !in.rx[i].valid)
-        continue;  // An idle unit gives no credit, writes nothing.
+        continue;  // An idle unit returns no credit and writes nothing.
       const RecvUnit::Out& state = unit.step(in.rx[i], in.node, in.rx_base, in.rx_size);
       credit |= unsigned{state.rx_credit} << i;
       writes |= unsigned{state.mem_wen} << i;
@@ -310,7 +312,7 @@ class alignas(64) Nic : public NicSignals {
     if (counted) sum_counts();
   }
 
-  // Into memory through the accumulators, from one link or several.
+  // Steps the receive side with accumulators, for one link or several.
   void receive_reduced(const In& in) {
     unsigned credit = 0, reads = 0, writes = 0;
     bool active = false, counted = false;
@@ -347,7 +349,7 @@ class alignas(64) Nic : public NicSignals {
 
   RecvUnit& receiver(unsigned link) { return link == 0 ? recv_ : further_[link - 1]; }
 
-  // The counters that are shown are the sums over all links.
+  // The counters in `status` are the sums over all links.
   void sum_counts() {
     NicStatus& sum = out_.status;
     sum.rx_count = sum.rx_arrived = {};
@@ -365,24 +367,25 @@ class alignas(64) Nic : public NicSignals {
     told_ = true;
   }
 
-  // In the order of use, so that what is needed in every cycle stands together.
-  bool sends_ = false;     // Something moves in the queue or the send controllers,
-  bool stuck_ = false;     // something would with a credit,
-  bool receives_ = false;  // or in the receive side.
-  bool told_ = false;
+  // In the order of use, so that members needed in every cycle share cache lines.
+  bool sends_ = false;     // The queue or a send controller is active.
+  bool stuck_ = false;     // An offered flit waits for a credit.
+  bool receives_ = false;  // The receive side is active.
+  bool told_ = false;      // `status_changed()`.
   bool credit_;
   unsigned num_ctrl_;
   unsigned links_;      // Each way.
-  bool alone_;          // There is one incoming link, and nothing between it and the memory.
-  unsigned words_ = 0;  // For the credit lines of one link.
+  bool alone_;          // One incoming link, without an accumulator.
+  unsigned words_ = 0;  // Words of the credit lines of one link.
   std::vector<SendUnit> send_;
   std::vector<InjectUnit> inject_;  // By controller, on credit links.
   Out out_;
-  RecvUnit recv_;  // Of the first link,
+  RecvUnit recv_;  // Of the first link.
   Fifo<Descriptor> queue_;
   RrArbiter arbiter_;
-  unsigned turn_ = 0;                      // Controller after the one that got a descriptor last.
-  std::vector<RecvUnit> further_;          // and of the others.
+  unsigned turn_ =
+      0;  // Round-robin pointer: the controller after the one that took the last descriptor.
+  std::vector<RecvUnit> further_;          // Of the other links.
   std::vector<Accumulator> accumulators_;  // By link; none without reduction.
 };
 

@@ -1,5 +1,4 @@
-// What a network interface is built from, reads and shows: its configuration, inputs and outputs,
-// and the table of its ports.
+// Configuration, inputs, outputs and port table of a network interface.
 #pragma once
 
 #include <array>
@@ -11,7 +10,7 @@
 
 namespace weft {
 
-/// Of Nic, and so of everything that is a network interface.
+/// Base of Nic and of its Verilated form.
 struct NicSignals {
   static constexpr unsigned kMaxCtrl = 8;                      ///< Most send controllers.
   static constexpr unsigned kMaxLinks = 8;                     ///< Most links each way.
@@ -25,39 +24,39 @@ struct NicSignals {
     bool credit =
         false;  ///< A credit link each way for each controller; else one with Buffer-Full.
     unsigned num_vc = 1;    ///< Credit links: VCs of a link, 1 to 65535.
-    unsigned vc_depth = 8;  ///< Credit links: places in the other side's buffer of each VC, flits.
-    bool by_dest = false;   ///< Credit links: a VC for each destination; else the VCs in turn.
+    unsigned vc_depth = 8;  ///< Credit links: receiver's buffer of each VC, flits.
+    bool by_dest = false;   ///< Credit links: a VC for each destination; else round-robin.
     bool age = false;       ///< Credit links: flits carry the cycle of their packet's injection.
     std::vector<std::uint32_t> max_coords =
-        {};                  ///< With `by_dest`: largest digit of each dimension.
+        {};                  ///< With `by_dest`: maximum coordinate by dimension.
     HeaderForm header = {};  ///< Of packets.
     bool reduce = false;  ///< Messages whose tag has the bit `kTagReduce` are reduced into memory.
 
     unsigned links() const { return credit ? num_ctrl : 1; }  ///< Links each way.
-    /// Read lanes of the memory: one for each controller, behind them with `reduce` one for each
-    /// incoming link.
+    /// Read lanes of the memory: one for each controller, then with `reduce` one for each incoming
+    /// link.
     unsigned lanes() const { return num_ctrl + (reduce ? links() : 0); }
-    /// Packets of one message may overtake each other on their way (a message leaves by one
-    /// controller), so that the receive counters count packets, not messages.
+    /// Whether the packets of one message, which leave by one controller, may overtake each other,
+    /// so that the receive counters count packets, not messages.
     bool by_packet() const { return credit && num_vc > 1 && !by_dest; }
   };
-  /// Inputs; a caller keeps one and changes what has changed. What is looked at in every cycle
-  /// stands in the first cache line.
+  /// Inputs; a caller keeps an In and updates it. The first cache line has the members that are
+  /// read in every cycle.
   struct alignas(64) In {
     bool tx_full = false;       ///< Outgoing link: Buffer-Full; not of credit links.
     bool desc_valid = false;    ///< A descriptor is written; ignored while `desc_free` is 0.
     std::uint32_t node = 0;     ///< Own address.
     std::uint32_t rx_base = 0;  ///< Receive window: first word in local memory.
     std::uint32_t rx_size = 0;  ///< Receive window: size, flits.
-    std::uint32_t now = 0;      ///< Cycles since reset; looked at with `age` only.
+    std::uint32_t now = 0;      ///< Cycles since reset; used with `age` only.
     /// Credits on the outgoing credit links: (num_vc + 63) / 64 words for each link, side by side;
     /// bit v of them is the credit line of VC v. Null for none.
     const std::uint64_t* tx_credit = nullptr;
     std::array<Flit, kMaxLinks> rx = {};  ///< Incoming links.
     Descriptor desc;
-    /// Words read in the cycle before; only lanes with `Out::mem_ren` then are looked at.
+    /// Words read in the cycle before; used for the lanes that had `Out::mem_ren` then.
     std::array<std::uint64_t, kMaxLanes> mem_rdata = {};
-    Reduction reduction;  ///< With `reduce`; taken over while no word is under way to memory.
+    Reduction reduction;  ///< With `reduce`; takes effect while no word is on its way to memory.
   };
   struct Out {
     bool rx_full = false;        ///< Incoming link: Buffer-Full; not of credit links.

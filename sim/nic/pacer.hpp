@@ -8,13 +8,13 @@
 
 namespace weft {
 
-/// Silence of `gap` packet times after a packet.
+/// Keeps an inter-packet gap of `gap` packet times after a packet.
 class Pacer {
  public:
   struct In {
-    bool start = false;       ///< A packet's last flit is handed on; only while `Out::ready`.
+    bool start = false;       ///< A packet's tail is sent; only while `Out::ready`.
     std::uint32_t flits = 0;  ///< Its length, header included.
-    std::uint32_t gap = 0;    ///< Silence after it, packet times.
+    std::uint32_t gap = 0;    ///< Inter-packet gap after it, packet times.
   };
   struct Out {
     bool ready = true;  ///< A packet may begin.
@@ -26,7 +26,7 @@ class Pacer {
   }
 
   void reset() {
-    silence_ = 0;
+    left_ = 0;
     out_ = {};
   }
 
@@ -34,16 +34,16 @@ class Pacer {
 
   const Out& step(const In& in) {
     if (in.start) {
-      silence_ = in.gap * in.flits;
-    } else if (silence_ != 0) {
-      --silence_;
+      left_ = in.gap * in.flits;
+    } else if (left_ != 0) {
+      --left_;
     }
-    out_.ready = silence_ == 0;
+    out_.ready = left_ == 0;
     return out_;
   }
 
  private:
-  std::uint32_t silence_ = 0;  // Cycles of silence that are left.
+  std::uint32_t left_ = 0;  // Cycles of the gap that are left.
   Out out_;
 };
 

@@ -15,14 +15,14 @@
 
 namespace weft {
 
-/// Judges packets, writes their bodies to memory and counts messages.
+/// Checks packets, writes the bodies of accepted ones to memory and counts messages.
 class RecvUnit {
  public:
   struct Config {
     bool parity = false;               ///< Flits carry parity, and it is checked.
     std::uint32_t packet_flits = 128;  ///< Most body flits of a packet, 1 to 255.
     HeaderForm header = {};            ///< Of packets.
-    bool by_packet = false;            ///< Counters count all kept packets; else those with `eom`.
+    bool by_packet = false;  ///< Counters count all accepted packets; else those with `eom`.
   };
   struct In {
     Flit rx;                    ///< Link.
@@ -37,9 +37,9 @@ class RecvUnit {
     std::uint32_t mem_waddr = 0;  ///< Its address, flits; 0 without `mem_wen`.
     std::uint64_t mem_wdata = 0;  ///< The word; 0 without `mem_wen`.
     bool mem_reduce = false;  ///< Its packet's tag has the bit `kTagReduce`; with `mem_wen` only.
-    /// Kept packets, without `by_packet` those with `eom`, by tag; see NicStatus.
+    /// Packets in memory (without `by_packet` those with `eom`), by tag; see NicStatus.
     std::array<std::uint32_t, kNumRxCounts> rx_count = {};
-    /// The same, counted when they are judged.
+    /// The same packets, counted when they are accepted.
     std::array<std::uint32_t, kNumRxCounts> rx_arrived = {};
     std::uint32_t rx_parity = 0;   ///< Packets dropped: parity.
     std::uint32_t rx_refused = 0;  ///< Packets dropped: destination, length or window.
@@ -59,7 +59,7 @@ class RecvUnit {
         output("rx_refused_o", kCountW, &Out::rx_refused));
   }
 
-  /// Throws ConfigError where `packet_flits` is out of range.
+  /// Throws ConfigError if `packet_flits` is out of range.
   explicit RecvUnit(const Config& config)
       : packet_flits_(config.packet_flits),
         parity_(config.parity),
@@ -82,10 +82,10 @@ class RecvUnit {
 
   const Out& out() const { return out_; }
 
-  /// True when a step without a word on the link changes nothing.
+  /// True if a step without a word on the link changes nothing.
   bool idle() const { return settled() && !out_.rx_credit && !passed_; }
 
-  /// The same where `Out::rx_credit` is not looked at. (Buffer-Full is not up without words.)
+  /// The same for callers that do not use `Out::rx_credit`. (Buffer-Full is down without words.)
   bool settled() const { return waiting_ == 0 && held_ == 0; }
 
   /// Whether the last step changed a count.
@@ -93,12 +93,12 @@ class RecvUnit {
 
   const Out& step(const In& in) { return step(in.rx, in.node, in.rx_base, in.rx_size); }
 
-  /// The same without a copy of the word.
+  /// `step` without a copy of the word.
   [[gnu::always_inline]] const Out& step(const Flit& rx, std::uint32_t node, std::uint32_t rx_base,
                                          std::uint32_t rx_size) {
     const bool take = waiting_ != 0 && held_ < 2;
     counted_ = false;
-    // Memory first: it looks at the packets held when the cycle began.
+    // The write comes first, because it uses the packets held when the cycle began.
     if (held_ != 0) {
       if (out_.mem_wen && !dma_.out().last) {
         out_.mem_waddr = dma_.step_on().addr;
@@ -115,9 +115,9 @@ class RecvUnit {
     out_.rx_credit = take || passed_;
     passed_ = false;
     if (rx.valid) {
-      // A body word that nothing holds up would be taken in the next cycle. As long as its packet
-      // is not judged nobody sees it, so that it need not wait; only its credit comes when it
-      // would have been taken.
+      // With an empty FIFO a body word would be taken in the next cycle. Storing it now makes no
+      // difference, because no output depends on it before its packet is checked; only its credit
+      // is returned in the cycle in which it would have been taken.
       if (waiting_ == 0 && inside_ && !rx.last) {
         store(rx);
         passed_ = true;
@@ -131,14 +131,14 @@ class RecvUnit {
 
  private:
   struct Packet {
-    // Of its body: in the receive window, and once it is judged in memory.
-    std::uint32_t place = 0;
+    // Of its body: in the receive window, and once it is accepted in memory.
+    std::uint32_t offset = 0;
     std::uint32_t len = 0, tag = 0;
     bool counts = false;  // In the receive counters.
   };
 
-  // One word from the link goes to the first slot that holds no packet; the last one judges it, and
-  // settles where it goes: `base` and `size` are those of one window.
+  // Stores a word of the arriving packet in the first free slot. At the tail the packet is checked
+  // against one receive window, `base` and `size`, and accepted or dropped.
   void accept(const Flit& flit, std::uint32_t node, std::uint32_t base, std::uint32_t size) {
     Packet& packet = packets_[(first_ + held_) & 1];
     if (!inside_) {
@@ -156,12 +156,12 @@ class RecvUnit {
       ++out_.rx_parity;
       counted_ = true;
     } else if (stray_ || arrived_ != packet.len || arrived_ > packet_flits_ ||
-               packet.place + packet.len > size) {
+               packet.offset + packet.len > size) {
       ++out_.rx_refused;
       counted_ = true;
     } else {
       ++held_;
-      packet.place += base;
+      packet.offset += base;
       if (packet.counts) {
         ++out_.rx_arrived[packet.tag % kNumRxCounts];
         counted_ = true;
@@ -169,7 +169,7 @@ class RecvUnit {
     }
   }
 
-  // A body word of the packet that arrives; what is too long goes nowhere.
+  // Stores a body word of the arriving packet; words beyond the longest packet are dropped.
   void store(const Flit& flit) {
     const unsigned p = (first_ + held_) & 1;
     if (arrived_ < packet_flits_) words_[p * packet_flits_ + arrived_] = flit.data;
@@ -177,7 +177,7 @@ class RecvUnit {
     bad_ |= parity_ && flit.parity != parity_of(flit.data, flit.last);
   }
 
-  // One write to memory a cycle, as long as there is a word to write.
+  // Writes one word to memory in each cycle, as long as there is one.
   void write(const Dma::In& start) {
     const Dma::Out& dma = dma_.step(start);
     out_.mem_wen = dma.req;
@@ -186,15 +186,15 @@ class RecvUnit {
     out_.mem_reduce = dma.req && reduces(packets_[first_].tag);
   }
 
-  // A packet leaves its slot with its last write; the next one starts in the same cycle. The slot
-  // being written is the oldest.
+  // A packet leaves its slot with its last write, and the next one starts in the same cycle. The
+  // packet being written is the oldest.
   Dma::In next_packet() {
     const bool writing = out_.mem_wen;
     const Packet& packet = packets_[writing ? first_ ^ 1 : first_];
     Dma::In start;
     if (held_ > (writing ? 1u : 0u)) {
       if (packet.len != 0) {
-        start = {true, packet.place, packet.len};
+        start = {true, packet.offset, packet.len};
         written_ = 0;
       } else if (!writing) {
         finish();
@@ -223,12 +223,12 @@ class RecvUnit {
   bool stray_ = false;         // Its destination is another address.
   bool counted_ = false;       // The last step changed a count.
   bool passed_ = false;        // A word was stored in the cycle of its arrival.
-  unsigned oldest_ = 0;        // Place of the oldest word in `link_`.
+  unsigned oldest_ = 0;        // Index of the oldest word in `link_`.
   unsigned waiting_ = 0;       // Words in `link_`.
   unsigned first_ = 0;         // Slot of the oldest packet.
-  unsigned held_ = 0;          // Judged packets in the two slots.
+  unsigned held_ = 0;          // Accepted packets in the two slots.
   std::uint32_t arrived_ = 0;  // Body words of the arriving packet.
-  std::uint32_t written_ = 0;  // Words of the oldest packet that were put to memory.
+  std::uint32_t written_ = 0;  // Words of the oldest packet that are written to memory.
   std::array<Packet, 2> packets_;
   std::array<Flit, 4> link_;  // FIFO of the link's words.
   Dma dma_;

@@ -40,7 +40,7 @@ class SendUnit {
     std::uint32_t mem_raddr = 0;  ///< Its address, flits; 0 without `mem_ren`.
   };
 
-  /// What the ports show.
+  /// Values of the output ports.
   struct Shown : Out {
     bool empty = true;  ///< `empty()`.
   };
@@ -55,7 +55,7 @@ class SendUnit {
         output("sent_o", 1, &Out::sent));
   }
 
-  /// Throws ConfigError where `packet_flits` is out of range.
+  /// Throws ConfigError if `packet_flits` is out of range.
   explicit SendUnit(const Config& config)
       : packet_flits_(config.packet_flits),
         parity_(config.parity),
@@ -79,8 +79,8 @@ class SendUnit {
 
   const Out& out() const { return out_; }
 
-  /// True in the midst of packets: a flit is offered that is not a packet's last, and until there
-  /// is another event words do nothing but come from memory and go to the link.
+  /// True in the middle of a packet: a flit but the tail is offered, and until the next event words
+  /// only arrive from memory and leave to the link.
   bool streams() const { return streams_; }
 
   /// The step of a unit that streams and gets no message.
@@ -97,22 +97,22 @@ class SendUnit {
     }
   }
 
-  /// True when a step changes nothing as long as no message comes and the flit that may be offered
-  /// is not taken.
+  /// True if a step changes nothing as long as no message arrives and the offered flit, if any, is
+  /// not taken.
   bool settled() const { return settled_; }
   /// `empty_o`: no packet is held and none is to be cut.
   bool empty() const { return !cutting_ && held_ == 0; }
-  /// True when it is settled and offers nothing.
+  /// True if it is settled and offers nothing.
   bool idle() const { return settled_ && held_ == 0; }
 
   const Out& step(const In& in) {
     return step(in.node, in.ready, in.mem_rdata, in.desc_valid ? &in.desc : nullptr);
   }
 
-  /// The same without a copy of the message; `desc` is null where there is none.
+  /// `step` without a copy of the message; `desc` is null if there is none.
   [[gnu::always_inline]] const Out& step(std::uint32_t node, bool ready, std::uint64_t mem_rdata,
                                          const Descriptor* desc) {
-    // All decisions of this cycle look at the state as it was when the cycle began.
+    // All decisions of this cycle use the state at the beginning of the cycle.
     const bool cut = cutting_ && held_ < 2 && dma_.out().idle;
     const bool accept = desc != nullptr && !cutting_;
     const bool move = out_.offer.valid && ready;
@@ -148,11 +148,11 @@ class SendUnit {
   struct Packet {
     std::uint64_t header = 0;
     std::uint32_t len = 0, gap = 0;
-    std::uint32_t stored = 0;  // Words that have come from memory.
+    std::uint32_t stored = 0;  // Words that have arrived from memory.
     bool eom = false;
   };
 
-  // The last flit of the oldest packet is taken.
+  // The tail of the oldest packet was taken.
   void end_packet() {
     const Packet& packet = packets_[first_];
     pacer_.step({true, packet.len + 1, packet.gap});
@@ -168,13 +168,13 @@ class SendUnit {
     out_.mem_raddr = dma.addr;
   }
 
-  // Words come in the order of the packets: the older packet that lacks one gets it.
+  // Words arrive in the order of the packets: the oldest incomplete packet gets the word.
   void store(std::uint64_t word) {
     const unsigned p = packets_[first_].stored < packets_[first_].len ? first_ : first_ ^ 1;
     words_[p * packet_flits_ + packets_[p].stored++] = word;
   }
 
-  // Puts the next packet of the message into slot `p`; returns the order to fetch its body.
+  // Puts the next packet of the message into slot `p`; returns the transfer that fetches its body.
   Dma::In cut_packet(std::uint32_t node, unsigned p) {
     const std::uint32_t len = std::min(message_.len, packet_flits_);
     const bool eom = len == message_.len;
@@ -212,7 +212,7 @@ class SendUnit {
   bool settled_ = true;
   bool streams_ = false;
   bool cutting_ = false;     // `message_` has packets left to cut.
-  bool arriving_ = false;    // A word comes from memory in the next cycle.
+  bool arriving_ = false;    // A word arrives from memory in the next cycle.
   unsigned first_ = 0;       // Slot of the oldest packet.
   unsigned held_ = 0;        // Packets in the two slots.
   std::uint32_t taken_ = 0;  // Flits of the oldest packet that were taken.

@@ -35,13 +35,13 @@ void WaitEvents::write(const std::string& event) {
 void WaitEvents::close(const HeldVc& vc, HeldPacket& packet, const HeldPackets& packets,
                        std::uint64_t cycle) {
   if (packet.wait == Wait::kNone) return;
-  // Lines are sorted by number: the packets of one buffer stand together.
+  // Viewers sort threads by number: this keeps the packets of one buffer together.
   const std::uint64_t tid =
       (std::uint64_t{vc.port} * graph_.num_vc + vc.vc) * 10000 + packet.lane + 1;
   if (named_.insert(std::uint64_t{vc.block} << 40 | tid).second) {
-    const std::string place = fmt::format("in {} vc {}", vc.port, vc.vc);
+    const std::string buffer = fmt::format("in {} vc {}", vc.port, vc.vc);
     write(name_event("thread_name", vc.block, tid,
-                     packet.lane == 0 ? place : fmt::format("{} +{}", place, packet.lane)));
+                     packet.lane == 0 ? buffer : fmt::format("{} +{}", buffer, packet.lane)));
   }
   write(fmt::format(R"({{"ph":"X","name":"{}","cat":"{}","pid":{},"tid":{},"ts":{},"dur":{},)"
                     R"("args":{{"cause":"{}","for":"{}"}}}})",
@@ -57,7 +57,7 @@ void WaitEvents::add(HeldPackets& packets, const Wires& wires, std::uint64_t cyc
       HeldPacket& packet = vc.packets[i];
       const Wait wait = packets.wait_of(vc, i);
       if (wait == packet.wait) continue;
-      // The clock edge in which it did not move was that of the cycle before.
+      // It did not move at the clock edge of the cycle before.
       close(vc, packet, packets, cycle - 1);
       if (wait == Wait::kNone) continue;
       packet.wait = wait;

@@ -12,23 +12,23 @@
 
 namespace weft {
 
-/// Writes {"traceEvents": [...]} while the run goes on: for each packet a slice wherever it waited
-/// in a router's buffer, over the cycles of one cause. Process: the router. Thread: in-port and VC;
-/// a packet behind others there has a line of its own. One microsecond is one cycle. The file has
-/// another name until it is whole, also when the run fails.
+/// Writes {"traceEvents": [...]} during the run: a slice for each interval in which a packet waited
+/// in a router's buffer for one cause. The process is the router, the thread is in-port and VC,
+/// with further threads for the packets behind the first. One microsecond is one cycle. The file
+/// has another name until it is complete, also when the run fails.
 class WaitEvents {
  public:
   /// Throws ConfigError where the file cannot be written.
   WaitEvents(const std::filesystem::path& file, const Graph& graph);
 
-  /// A packet leaves the front of a buffer in the clock edge before `cycle`.
+  /// The packet at the front of a buffer leaves at the clock edge before `cycle`.
   void gone(HeldVc& vc, const HeldPackets& packets, std::uint64_t cycle) {
     close(vc, vc.packets.front(), packets, cycle);
   }
-  /// What each packet in a buffer waited for in the clock edge before `cycle`.
+  /// Records what each buffered packet waited for at the clock edge before `cycle`.
   void add(HeldPackets& packets, const Wires& wires, std::uint64_t cycle);
-  /// Ends the slices and the file, which takes its name. Throws ConfigError where it could not be
-  /// written whole.
+  /// Ends the slices and the file, and gives the file its name. Throws ConfigError if it could not
+  /// be written.
   void finish(HeldPackets& packets, std::uint64_t cycle);
 
  private:
@@ -37,7 +37,7 @@ class WaitEvents {
 
   const Graph& graph_;
   FileWriter out_;
-  std::unordered_set<std::uint64_t> named_;  // Lines that have their name.
+  std::unordered_set<std::uint64_t> named_;  // Threads whose name is written.
   bool first_ = true;
 };
 

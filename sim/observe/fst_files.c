@@ -1,6 +1,6 @@
-// The FST writer of Verilator's package with its files. It checks nothing that it writes, and reads
-// its temporary files through memory maps: where a disk is full, a map reaches beyond its file and
-// the process ends by SIGBUS. Its calls for files are therefore these.
+// The FST writer of Verilator's package with file functions of our own. The writer ignores failed
+// writes and reads its temporary files through memory maps: on a full disk a map extends beyond its
+// file, and the process dies of SIGBUS. The functions below replace its file calls.
 #define _GNU_SOURCE
 #include "sim/observe/fst_files.h"
 
@@ -13,20 +13,20 @@
 
 static _Thread_local int first_error;
 
-static int noted(int result) {
+static int record(int result) {
   if (result < 0 && first_error == 0) first_error = errno;
   return result;
 }
 
 static size_t written(size_t count, size_t size, size_t all) {
-  noted(size != 0 && count < all ? -1 : 0);
+  record(size != 0 && count < all ? -1 : 0);
   return count;
 }
 
-// Temporary files are a few bytes for each signal: they stay in memory, also the one beside the
-// waves, which a killed run would leave there.
+// Temporary files are a few bytes for each signal. They stay in memory, so that a killed run leaves
+// none of them beside the waves.
 static FILE* open_temporary(void) {
-  const int fd = noted(memfd_create("fst", MFD_CLOEXEC));
+  const int fd = record(memfd_create("fst", MFD_CLOEXEC));
   return fd < 0 ? NULL : fdopen(fd, "w+b");
 }
 
@@ -36,10 +36,10 @@ static FILE* open_file(const char* name, const char* mode) {
   return fopen(name, mode);
 }
 
-// In the place of a file that could not be written whole stand zeros.
+// Maps zeros instead of a file that could not be written completely.
 static void* map_file(size_t length, int protection, int fd) {
   struct stat file;
-  if (noted(fstat(fd, &file)) == 0 && (size_t)file.st_size >= length) {
+  if (record(fstat(fd, &file)) == 0 && (size_t)file.st_size >= length) {
     return mmap(NULL, length, protection, MAP_SHARED, fd, 0);
   }
   if (first_error == 0) first_error = EIO;
@@ -48,11 +48,11 @@ static void* map_file(size_t length, int protection, int fd) {
 
 #define tmpfile() open_temporary()
 #define fopen(name, mode) open_file((name), (mode))
-#define fclose(file) noted(fclose(file))
-#define fflush(file) noted(fflush(file))
-#define fputc(byte, file) noted(fputc((byte), (file)))
-#define fseeko(file, offset, whence) noted(fseeko((file), (offset), (whence)))
-#define ftruncate(fd, length) noted(ftruncate((fd), (length)))
+#define fclose(file) record(fclose(file))
+#define fflush(file) record(fflush(file))
+#define fputc(byte, file) record(fputc((byte), (file)))
+#define fseeko(file, offset, whence) record(fseeko((file), (offset), (whence)))
+#define ftruncate(fd, length) record(ftruncate((fd), (length)))
 #define fwrite(data, size, count, file) \
   written(fwrite((data), (size), (count), (file)), (size), (count))
 #define mmap(address, length, protection, flags, fd, offset) map_file((length), (protection), (fd))

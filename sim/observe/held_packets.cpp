@@ -1,4 +1,4 @@
-// The packets in the buffers of a network's routers, followed from cycle to cycle.
+// The packets in the buffers of a fabric's routers, followed from cycle to cycle.
 #include "sim/observe/held_packets.hpp"
 
 #include <fmt/format.h>
@@ -44,7 +44,7 @@ void HeldPackets::add(const Arrival& arrival) {
   packet.whole = arrival.flit.last;
 }
 
-// Returns whether the packet in front has left with its last flit.
+// Updates a buffer; returns whether the tail of its front packet has left.
 bool HeldPackets::look(HeldVc& vc) const {
   std::uint32_t known = 0;
   for (const HeldPacket& packet : vc.packets) known += packet.held;
@@ -69,7 +69,7 @@ void HeldPackets::read(const Wires& wires) {
   }
 }
 
-// Whether packets leave this buffer only when they are whole.
+// Whether the packets in this buffer are stored and forwarded.
 bool HeldPackets::stores(const HeldVc& vc) const {
   const VcRouter::Config& config = router(vc.block).config();
   return config.store_forward && vc.port < config.num_ports - config.num_local;
@@ -77,7 +77,7 @@ bool HeldPackets::stores(const HeldVc& vc) const {
 
 Wait HeldPackets::wait_of(const HeldVc& vc, std::size_t i) const {
   const HeldPacket& packet = vc.packets[i];
-  // Nobody in front of it keeps it: it could not go yet.
+  // Not head-of-line blocked: it could not go even if it were in front.
   if (!packet.whole && stores(vc)) return Wait::kTail;
   if (i > 0) return Wait::kHolBlocked;
   const VcRouter& here = router(vc.block);
@@ -87,7 +87,7 @@ Wait HeldPackets::wait_of(const HeldVc& vc, std::size_t i) const {
     if (packet.held == 0) return Wait::kGap;
     return here.out_vc(view.port, view.vc).places == 0 ? Wait::kCredit : Wait::kLink;
   }
-  // It has come to the front in this clock edge, which found it behind another.
+  // It reached the front at this clock edge; until then it was head-of-line blocked.
   if (vc.popped) return Wait::kHolBlocked;
   const bool local =
       graph_.links[graph_.out_link[graph_.blocks[vc.block].first_out + view.port]].dst_block <
@@ -112,7 +112,7 @@ std::string HeldPackets::reason(const HeldVc& vc, std::size_t i, const Wires& wi
       return i == 0 ? "the packet that has just left"
                     : fmt::format("packet {} in front of it", name(vc.packets[i - 1].header));
     case Wait::kCredit:
-      return fmt::format("a place behind {} vc {}", link_name, view.vc);
+      return fmt::format("a credit for {} vc {}", link_name, view.vc);
     case Wait::kGap:
       return fmt::format("its next flit by {} vc {}", graph_.link_name(block.first_in + vc.port),
                          vc.vc);
@@ -132,7 +132,7 @@ std::string HeldPackets::reason(const HeldVc& vc, std::size_t i, const Wires& wi
     const auto out = router(vc.block).out_vc(view.port, v);
     text += out.owned ? fmt::format("; vc {}: packet {} has it", v,
                                     name(at(vc.block, out.owner).packets.front().header))
-                      : fmt::format("; vc {}: no place", v);
+                      : fmt::format("; vc {}: no credit", v);
   }
   return text;
 }

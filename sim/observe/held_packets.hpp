@@ -1,4 +1,4 @@
-// The packets in the buffers of a network's routers, followed from cycle to cycle.
+// The packets in the buffers of a fabric's routers, followed from cycle to cycle.
 #pragma once
 
 #include <cstdint>
@@ -15,24 +15,23 @@ namespace weft {
 
 /// Why a packet in a buffer did not move.
 enum class Wait : std::uint8_t {
-  kNone,        ///< It did, or its way was free only now.
-  kCredit,      ///< It has a VC and a flit here, but no place at the other side.
-  kVc,          ///< Its header may take no VC that is free with a place.
-  kHolBlocked,  ///< It is not in front of its buffer.
-  kGap,         ///< It is in progress, but no flit of it is here.
-  kTail,        ///< With store and forward: its last flit is not here.
-  kLink,        ///< It could go, but the link moves another packet's flit.
+  kNone,        ///< It moved, or became eligible only after that clock edge.
+  kCredit,      ///< It has a VC and a flit here, but no credit.
+  kVc,          ///< No VC that its header requests is idle with a credit.
+  kHolBlocked,  ///< It is not at the front of its buffer.
+  kGap,         ///< It is in progress, but its next flit is not here.
+  kTail,        ///< With store and forward: its tail is not here.
+  kLink,        ///< It is eligible, but another packet was granted the link.
 };
 
-/// A packet from the cycle in which its header is in a buffer to the one before its last flit has
-/// left it.
+/// A packet in a buffer, from the cycle in which its header arrives until its tail leaves.
 struct HeldPacket {
   Header header;
-  std::uint32_t out_port = 0;  ///< Of the router, where it goes on.
+  std::uint32_t out_port = 0;  ///< Of the router, by route computation.
   std::uint32_t held = 0;      ///< Flits of it in the buffer.
-  bool whole = false;          ///< Its last flit has come.
-  unsigned lane = 0;           ///< Number that no other packet in this buffer has.
-  Wait wait = Wait::kNone;     ///< Since `since`, in words `reason`; for who shows it (WaitEvents).
+  bool whole = false;          ///< Its tail has arrived.
+  unsigned lane = 0;           ///< Differs from that of all other packets in this buffer.
+  Wait wait = Wait::kNone;     ///< Since cycle `since`, in words `reason`; used by WaitEvents.
   std::uint64_t since = 0;
   std::string reason;
 };
@@ -41,21 +40,20 @@ struct HeldPacket {
 struct HeldVc {
   std::uint32_t block = 0;
   unsigned port = 0, vc = 0;
-  bool popped = false;   ///< A flit has left in the last clock edge.
-  bool flowing = false;  ///< The packet in front is in progress.
+  bool popped = false;   ///< A flit left at the last clock edge.
+  bool flowing = false;  ///< The front packet is in progress.
   bool listed = false;
   std::deque<HeldPacket> packets;  ///< The oldest first.
 };
 
-/// Sees the links in every cycle and the routers' buffers, and knows from that which packet each
-/// flit belongs to, also when its header is far ahead.
+/// Watches the links and the routers' buffers in every cycle, to know which packet each flit
+/// belongs to even if the packet's header is several hops ahead.
 class HeldPackets {
  public:
   HeldPackets(const Graph& graph, RouterModels routers);
 
-  /// Takes in what stands on the links and what the last clock edge has done. `gone` is called with
-  /// each buffer from whose front a packet has left, while that is still there. Once for each cycle
-  /// from 0 on.
+  /// Updates the buffers after a clock edge and reads the links; called once for each cycle from 0
+  /// on. It calls `gone` with each buffer whose front packet has left, before removing that packet.
   template <class Gone>
   void update(const Wires& wires, Gone gone) {
     for (const Arrival& arrival : arrivals_) add(arrival);
@@ -72,22 +70,22 @@ class HeldPackets {
     read(wires);
   }
 
-  /// Calls `visit` with every buffer that has a packet, by its number.
+  /// Calls `visit` with every buffer that has a packet.
   template <class Visit>
   void for_each(Visit visit) {
     for (const std::uint32_t id : active_) visit(vcs_[id]);
   }
 
-  /// Why packet `i` of a buffer did not move in the last clock edge.
+  /// Why packet `i` of a buffer did not move at the last clock edge.
   Wait wait_of(const HeldVc& vc, std::size_t i) const;
-  /// The same in words: what it waits for, and which packet has that.
+  /// The same in words: what it waits for, and which packet has it.
   std::string reason(const HeldVc& vc, std::size_t i, const Wires& wires) const;
   /// "3 -> 7".
   std::string name(const Header& header) const;
 
   const VcRouter& router(std::uint32_t block) const { return *routers_[block - graph_.nodes]; }
-  const HeldVc& at(std::uint32_t block, const VcRouter::Place& place) const {
-    return vcs_[(graph_.blocks[block].first_in + place.port) * graph_.num_vc + place.vc];
+  const HeldVc& at(std::uint32_t block, const VcRouter::Place& in) const {
+    return vcs_[(graph_.blocks[block].first_in + in.port) * graph_.num_vc + in.vc];
   }
   /// Whether the flit on a link in this cycle is a header.
   bool header_on(std::uint32_t link) const { return header_on_[link] != 0; }
@@ -110,7 +108,7 @@ class HeldPackets {
   std::vector<std::uint32_t> active_;
   std::vector<Arrival> arrivals_;
   std::vector<std::uint8_t> in_packet_;  // By link and VC.
-  std::vector<Header> on_link_;          // By link and VC: of the packet whose flit came last.
+  std::vector<Header> on_link_;          // By link and VC: of the packet whose flit passed last.
   std::vector<std::uint8_t> header_on_;  // By link.
 };
 

@@ -1,4 +1,4 @@
-// Why the links of a network of routers idle: every cycle of every link goes to one cause.
+// Why the links of a fabric of routers idle: every cycle of every link counts for one cause.
 #include "sim/observe/losses.hpp"
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 namespace weft {
 namespace {
 
-// The cause that a packet in a buffer is for its own link, which idles.
+// The cause for which a packet's link idles, from what the packet waits for.
 LossSums::Cause cause_of(Wait wait, bool in_progress) {
   switch (wait) {
     case Wait::kCredit:
@@ -22,7 +22,7 @@ LossSums::Cause cause_of(Wait wait, bool in_progress) {
   }
 }
 
-// What a packet waits for; kNumPacketWaits where it does not.
+// What a packet waits for; kNumPacketWaits if it does not wait.
 LossSums::PacketWait packet_wait_of(Wait wait) {
   switch (wait) {
     case Wait::kLink:
@@ -57,7 +57,7 @@ Losses::Losses(const Graph& graph)
   }
 }
 
-// What each packet waits for, and what each out-port would idle for.
+// Counts what each packet waits for, and finds for each out-port the cause if it idles.
 void Losses::note_wants(HeldPackets& packets) {
   std::fill(wants_.begin(), wants_.end(), LossSums::kNumCauses);
   packets.for_each([&](const HeldVc& vc) {
@@ -109,8 +109,7 @@ void Losses::add_ejection(const Out& out, const Wires& wires, const HeldPackets&
   }
 }
 
-// Follows the packet that has the link from its last flit there towards its source, to where more
-// of it is.
+// Follows the packet that has the link upstream to its next flit.
 LossSums::Tail Losses::tail_of(const Out& out, const Wires& wires,
                                const HeldPackets& packets) const {
   std::uint32_t block = out.block, port = out.port;

@@ -1,4 +1,4 @@
-// Why the links of a network of routers idle: every cycle of every link goes to one cause.
+// Why the links of a fabric of routers idle: every cycle of every link counts for one cause.
 #pragma once
 
 #include <cstdint>
@@ -9,22 +9,22 @@
 
 namespace weft {
 
-/// What a node's program and interface have done.
+/// What a node's endpoint and network interface have done.
 struct NodeSends {
-  bool posted = false;      ///< A descriptor is taken in this cycle.
-  std::uint32_t sent = 0;   ///< Messages sent to their last flit.
-  bool in_barrier = false;  ///< The program has entered a barrier that is not over for it.
+  bool posted = false;      ///< The interface takes a descriptor in this cycle.
+  std::uint32_t sent = 0;   ///< Messages sent completely.
+  bool in_barrier = false;  ///< The endpoint has entered a barrier and not left it.
 };
 
-/// Counts them, cycle by cycle.
+/// Counts link cycles by cause, cycle by cycle.
 class Losses {
  public:
   explicit Losses(const Graph& graph);
 
-  /// Once for each cycle from 1 on, after `packets` has taken that in. `sends`: by node.
+  /// Called once for each cycle from 1 on, after `packets.update` for that cycle. `sends`: by node.
   void add(const Wires& wires, HeldPackets& packets, const std::vector<NodeSends>& sends);
 
-  /// Until a program posts again, what it lets idle counts as kEnd. `traffic`: see
+  /// The sums so far. Idle cycles since a program's last message count as kEnd. `traffic`: see
   /// LossSums::traffic.
   LossSums sums(bool traffic) const;
 
@@ -42,7 +42,7 @@ class Losses {
   std::vector<LossSums::Cause> wants_;   // By out-port.
   std::vector<std::uint64_t> unposted_;  // By node: idle link-cycles since its last message.
   std::vector<std::uint64_t> posted_;    // By node: messages.
-  LossSums sums_;                        // Of unposted_ nothing is in it.
+  LossSums sums_;                        // Without unposted_.
 };
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-// Looks at a network of routers between two cycles, where a run is asked for more than its result.
+// Observes a fabric of routers between two cycles, for runs with `--losses` or `--events`.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@
 
 namespace weft {
 
-/// What `--losses` and `--events` see of a run.
+/// The observers behind `--losses` and `--events`.
 class Observer {
  public:
-  /// `events`: empty for none. Throws ConfigError as WaitEvents.
+  /// `events`: file to write; empty for none. Throws ConfigError as WaitEvents.
   Observer(const Graph& graph, RouterModels routers, bool losses,
            const std::filesystem::path& events)
       : packets_(graph, std::move(routers)), sends_(graph.nodes) {
@@ -27,11 +27,11 @@ class Observer {
   /// By node; filled in before `sample`.
   std::vector<NodeSends>& sends() { return sends_; }
 
-  /// The values on the wires in a cycle; for each from 0 on.
+  /// Takes the values on the wires in a cycle; called for each cycle from 0 on.
   void sample(std::uint64_t cycle, const Wires& wires) {
     cycle_ = cycle;
     packets_.update(wires, [&](HeldVc& vc) {
-      // The last flit left in the clock edge before: until then it may have waited.
+      // The packet's tail left at the clock edge before this cycle; it may have waited until then.
       if (events_) events_->gone(vc, packets_, cycle - 1);
     });
     if (cycle == 0) return;
@@ -39,7 +39,7 @@ class Observer {
     if (events_) events_->add(packets_, wires, cycle);
   }
 
-  /// The run is over, or has failed. Throws ConfigError as WaitEvents::finish.
+  /// Called when the run is over or has failed. Throws ConfigError as WaitEvents::finish.
   void finish() {
     if (events_) events_->finish(packets_, cycle_);
     events_.reset();

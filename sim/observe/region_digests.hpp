@@ -1,4 +1,4 @@
-// Digests of the regions of a partitioned network, each as that of a run.
+// A digest for each region of a partitioned fabric, computed as that of a run.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,14 @@
 
 namespace weft {
 
-/// A run's digest is a sum over links, so that each region has its part of it. Looks at all links
-/// in every cycle up to `last`: how long a run goes on after that may depend on other regions.
+/// A run's digest is a sum over links, so each region has a part of it. Only cycles up to `last`
+/// count, because the length of the run after that may depend on other regions.
 class RegionDigests {
  public:
   RegionDigests(const Partition& partition, std::uint64_t last)
       : region_(partition.region_of_link()), digests_(partition.regions()), last_(last) {}
 
-  /// The values on the wires in a cycle.
+  /// Takes the values on the wires in a cycle.
   void sample(std::uint64_t cycle, const Wires& wires) {
     if (cycle > last_) return;
     for (std::uint32_t link = 0; link < region_.size(); ++link) {

@@ -1,4 +1,4 @@
-// Which channel waits for which other one in a network of routers that stands still.
+// Which channel waits for which other one in a fabric of routers in which nothing moves.
 #include "sim/observe/waits.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ VcRouter::InVcView ChannelWaits::front(const Channel& channel) const {
   return router(link.dst_block).in_vc(link.dst_port, channel.vc);
 }
 
-// The channel in which the packet stands that has `channel` and is not all here.
+// Adds the upstream channel of the packet that `channel` is allocated to.
 void ChannelWaits::add_upstream(const Channel& channel, std::vector<Channel>& found) const {
   const Link& link = graph_.links[channel.link];
   if (link.src_block < graph_.nodes) return;
@@ -40,7 +40,7 @@ void ChannelWaits::add_wanted(const Channel& channel, const VcRouter::InVcView& 
     if (out.owned) {
       found.push_back({block.first_in + out.owner.port, out.owner.vc});
     } else if (out.places >= need) {
-      add_upstream(channel, found);  // It could go: what it lacks is the rest of its packet.
+      add_upstream(channel, found);  // Store and forward: it waits for the rest of its packet.
     } else if (!local) {
       found.push_back({next, vc});
     }
@@ -110,8 +110,8 @@ std::optional<Header> ChannelWaits::packet(const Channel& channel) const {
   const auto first = front(channel);
   if (first.waiting) return Header::unpack(first.front->data, graph_.header);
   Channel at = channel;
-  // A header that has gone on is found in the buffers ahead: the newest one there, as the packet
-  // that has a VC has it alone.
+  // A header that has left is in a buffer downstream, where it is the newest header: a VC is
+  // allocated to one packet at a time.
   for (std::size_t hop = 0; hop < graph_.links.size(); ++hop) {
     const auto view = front(at);
     if (!view.in_progress) break;

@@ -1,4 +1,4 @@
-// Which channel waits for which other one in a network of routers that stands still.
+// Which channel waits for which other one in a fabric of routers in which nothing moves.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@
 
 namespace weft {
 
-/// Models of all routers of a network, the one of block `nodes` first; empty where it has none.
+/// Models of all routers of a fabric, that of block `nodes` first; empty if it has none.
 using RouterModels = std::vector<const VcRouter*>;
 
-/// The models in a network of blocks; none in other networks and in RTL.
+/// The router models in `net`; empty for crossbars and for RTL without models.
 template <class Net>
 RouterModels router_models(const Graph& graph, const Net& net) {
   const auto model_of = [](const auto& block) -> const VcRouter* {
@@ -35,23 +35,25 @@ RouterModels router_models(const Graph& graph, const Net& net) {
   return models;
 }
 
-/// The wait-for graph of a network at rest: nothing on the links, every credit returned. A channel
-/// is a VC of a link into a router, and with it the buffer behind it.
+/// The wait-for graph of a fabric at rest: nothing is on the links, every credit is returned. A
+/// channel is a VC of a link into a router, together with its buffer in that router.
 class ChannelWaits {
  public:
   ChannelWaits(const Graph& graph, const RouterModels& routers);
 
-  /// Channels that the front of this one's buffer waits for. One without a VC waits for those of
-  /// its set: for their owners, or where they have no place for the buffer at the link's far end;
-  /// a packet in progress waits for that buffer, or for its own flits upstream. Empty without a
-  /// flit and where the interface or the program is what is waited for.
+  /// Channels that the front packet of this channel's buffer waits for. A header waits for the VCs
+  /// that it requests: for the channel of the packet that one is allocated to or, for an idle VC
+  /// without credits, for the buffer at the end of the link. A packet in progress waits for the
+  /// buffer at the end of the link or, if no flit of it is here, for its next flit upstream. Empty
+  /// for an empty buffer, and if the packet waits for a network interface or its program.
   std::vector<Channel> waits_for(const Channel& channel) const;
-  /// A cycle of channels, each waiting for the one after it and the last for the first; or none.
+  /// A cycle of channels, each waiting for the next and the last for the first; empty if there is
+  /// none.
   std::vector<Channel> cycle() const;
-  /// Header of the packet in front of a channel's buffer, or in progress from it; none where that
-  /// has left the network.
+  /// Header of the packet that waits at the front of a channel's buffer or is in progress from it;
+  /// none if the header has left the fabric.
   std::optional<Header> packet(const Channel& channel) const;
-  /// "r_1 out 0 -> r_2 in 1 vc 0 (packet 3 -> 7), waits for ...", a line for each.
+  /// "r_1 out 0 -> r_2 in 1 vc 0 (packet 3 -> 7), waits for ...", one line for each channel.
   std::string in_words(const std::vector<Channel>& cycle) const;
 
  private:
@@ -65,10 +67,10 @@ class ChannelWaits {
   const RouterModels& routers_;
 };
 
-/// The waiting cycle of a network at rest in words, or nothing where there is none.
+/// The waiting cycle of a fabric at rest in words; empty if there is none.
 std::string waiting_cycle(const Graph& graph, const RouterModels& routers);
 
-/// Rank of the node with an address; the address itself where no node has it.
+/// Rank of a node by its address; the address itself if no node has it.
 std::vector<std::uint32_t> ranks_by_address(const Graph& graph);
 
 }  // namespace weft

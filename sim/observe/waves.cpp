@@ -13,7 +13,7 @@ namespace weft {
 namespace fs = std::filesystem;
 namespace {
 
-// What stands on a link; GTKWave's filters decode signals of two bits and more.
+// What is on a link, as an enumeration: GTKWave's filters decode signals of two bits and more.
 enum FlitKind : std::uint64_t { kIdle, kHead, kBody, kTail, kLone };
 constexpr const char* kFlitFilter =
     "0 idle\n1 ?green?head\n2 body\n3 ?orange?tail\n4 ?green?lone\n";
@@ -34,7 +34,7 @@ std::string group(const std::string& name, const std::string& inside, bool close
                      closed ? "1401200" : "1000200", name);
 }
 
-// Signals of a link beside its data, with their widths; `vcs` is 0 where links have Buffer-Full.
+// Signals of a link besides its data, with their widths; `vcs` is 0 if links have Buffer-Full.
 std::vector<std::string> side_signals(unsigned vcs, HeaderForm header) {
   const std::string address = fmt::format("[{}:0]", header.addr_w - 1);
   std::vector<std::string> names = {"dst" + address, "src" + address, "len[7:0]", "tag[2:0]"};
@@ -135,7 +135,7 @@ void Waves::finish() {
   write_save_file();
 }
 
-// Calls `visit` with scope and link of each joined port of a block.
+// Calls `visit` with scope and link of each connected port of a block.
 template <class Visit>
 void Waves::for_each_port(std::uint32_t b, Visit visit) const {
   const Block& block = graph_.blocks[b];
@@ -240,7 +240,7 @@ void Waves::sample(std::uint64_t cycle, const Wires& wires, const std::vector<No
     set(s.vc, flit.vc);
     // Packets on different VCs may alternate; the fields are those of the last header.
     std::uint64_t& in_packet = s.in_packet[flit.vc % s.in_packet.size()];
-    if (in_packet == 0) {  // The header's fields stay shown while its packet passes.
+    if (in_packet == 0) {  // The header's fields are shown until the next header.
       const Header header = Header::unpack(flit.data, graph_.header);
       set(s.dst, header.dst);
       set(s.src, header.src);
@@ -286,7 +286,7 @@ void Waves::write_save_file() const {
       absolute.string(), start, kZoom, marker, kDecimal);
   for (std::uint32_t b = 0; b < graph_.blocks.size(); ++b) {
     const Block& block = graph_.blocks[b];
-    const bool first = b == 0 || b == graph_.nodes;  // One group of each sort stands open.
+    const bool first = b == 0 || b == graph_.nodes;  // One group of each kind is open.
     if (b < graph_.nodes) {
       const std::string pe = fmt::format("weft.pe_{}", b);
       std::string nic =

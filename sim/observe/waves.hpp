@@ -1,4 +1,4 @@
-// Waves of a run: what stands on every link and what every node does, for GTKWave.
+// Waves of a run for GTKWave: the flits on every link and the state of every node.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ namespace weft {
 
 /// Writes FILE.fst, and beside it FILE.gtkw (a save file with the signals grouped by node and
 /// crossbar, which opens where the first packet moves) and FILE.filters/ (names for the values of
-/// decoded signals). Two time units make a cycle. Nothing has these names before `finish`.
+/// decoded signals). A cycle is two time units. The files get these names in `finish`.
 class Waves {
  public:
   /// `barriers`: nodes have barrier units. Throws ConfigError where the file cannot be written.
@@ -29,11 +29,10 @@ class Waves {
   Waves(const Waves&) = delete;
   Waves& operator=(const Waves&) = delete;
 
-  /// Records one cycle: the values on the wires in that cycle. Throws ConfigError where the disk is
-  /// full, at the latest in `finish`.
+  /// Records the values on the wires in one cycle. Throws ConfigError if the disk is full; that may
+  /// be noticed only in `finish`.
   void sample(std::uint64_t cycle, const Wires& wires, const std::vector<NodeView>& nodes);
-  /// Ends the files, which take their names. Throws ConfigError where one could not be written
-  /// whole.
+  /// Ends the files and gives them their names. Throws ConfigError if one could not be written.
   void finish();
 
  private:
@@ -60,7 +59,7 @@ class Waves {
     void operator()(void* context) const;
   };
 
-  static constexpr unsigned kMaxShownVcs = 64;  ///< More credits than these are not drawn.
+  static constexpr unsigned kMaxShownVcs = 64;  ///< Credits of further VCs are not shown.
 
   template <class Visit>
   void for_each_port(std::uint32_t block, Visit visit) const;

@@ -1,6 +1,6 @@
-// Flits, header fields, descriptors and what a network interface tells its processor.
+// Flits, header fields, descriptors and the status registers of a network interface.
 //
-// The figures here are those of rtl/weft_pkg.sv; tests/unit/packet_test.cpp compares the two.
+// The constants here are those of rtl/weft_pkg.sv; tests/unit/packet_test.cpp compares the two.
 #pragma once
 
 #include <array>
@@ -9,17 +9,18 @@
 
 namespace weft {
 
-/// Node address, bits: as many as the nodes need, but at least these, so that all networks with
-/// narrower addresses have the same interfaces,
+/// Width of a node address, bits: as many as the nodes need, but at least kAddrW, so that all
+/// networks with narrower addresses have the same interfaces,
 inline constexpr unsigned kAddrW = 16;
-inline constexpr unsigned kMaxAddrW = 20;  ///< and at most these.
+inline constexpr unsigned kMaxAddrW = 20;  ///< and at most kMaxAddrW.
 inline constexpr unsigned kLenW = 8;       ///< Body flits of one packet, bits.
 inline constexpr unsigned kTagW = 3;       ///< Message tag, bits; the low two choose a counter.
-/// Place in the receive window in flits, bits: what two addresses of `kAddrW` bits leave.
+/// Offset in the receive window in flits, bits: the header bits that two addresses of `kAddrW` bits
+/// leave.
 inline constexpr unsigned kOffW = 20;
 inline constexpr unsigned kMemAddrW = 24;         ///< Local memory address in flits, bits.
 inline constexpr unsigned kMsgLenW = 20;          ///< Body flits of one message, bits.
-inline constexpr unsigned kGapW = 8;              ///< Silence after a packet in packet times, bits.
+inline constexpr unsigned kGapW = 8;              ///< Inter-packet gap in packet times, bits.
 inline constexpr unsigned kCtrlW = 4;             ///< Send controller of a descriptor, bits.
 inline constexpr std::uint32_t kCtrlInTurn = 15;  ///< The next send controller in turn.
 inline constexpr unsigned kCountW = 32;           ///< Event counters, bits.
@@ -30,7 +31,7 @@ inline constexpr unsigned kRxDepth = 4;  ///< Receive FIFO of a network interfac
 
 /// Bit of the tag by which a packet takes the other way round a ring where both are equally long.
 inline constexpr unsigned kTagOtherWay = 2;
-/// Hardware barriers that a node may have entered and not been released from.
+/// Most hardware barriers that a node may have entered and not left.
 inline constexpr unsigned kBarrierFlight = 4;
 
 inline constexpr unsigned kHdrDstLsb = 0;
@@ -40,7 +41,7 @@ inline constexpr unsigned kHdrEomLsb = 63;
 
 inline constexpr unsigned kFlitBytes = 8;  ///< A flit is 64 bits.
 
-/// What of a header depends on how wide addresses are (parameter `AddrW` of the RTL).
+/// Header layout, which depends on the width of addresses (parameter `AddrW` of the RTL).
 struct HeaderForm {
   unsigned addr_w = kAddrW;  ///< Width of an address, bits: kAddrW to kMaxAddrW.
 
@@ -48,7 +49,7 @@ struct HeaderForm {
   constexpr unsigned src_lsb() const { return kHdrDstLsb + addr_w; }
   constexpr unsigned off_lsb() const { return kHdrDstLsb + 2 * addr_w; }
   constexpr unsigned off_w() const { return kHdrLenLsb - off_lsb(); }
-  /// Flits that a receive window can hold: each has a place that a header can name.
+  /// Largest receive window, flits: as many as a header's offset can address.
   constexpr std::uint32_t window_flits() const { return 1u << off_w(); }
 };
 
@@ -61,11 +62,11 @@ constexpr std::uint64_t low_mask(unsigned width) {
 struct Header {
   std::uint32_t dst = 0;  ///< Destination address.
   std::uint32_t src = 0;  ///< Source address.
-  std::uint32_t off = 0;  ///< Where in the destination's receive window the body goes, flits.
+  std::uint32_t off = 0;  ///< Offset of the body in the destination's receive window, flits.
   std::uint32_t len = 0;  ///< Body flits that follow.
   std::uint32_t tag = 0;
-  /// Last packet of its message, in the order of sending: those before it may still be under way
-  /// where packets overtake each other.
+  /// Last packet of its message in the order of sending; where packets may overtake each other,
+  /// earlier ones may arrive after it.
   bool eom = false;
 
   bool operator==(const Header&) const = default;
@@ -91,7 +92,7 @@ struct Header {
   }
 };
 
-/// One word on a link. `parity` is 0 where the link carries none; `vc` and `stamp` are 0 but on
+/// One word on a link. `parity` is 0 if the link carries none; `vc` and `stamp` are 0 except on
 /// credit links.
 struct Flit {
   std::uint64_t data = 0;
@@ -104,20 +105,21 @@ struct Flit {
   bool operator==(const Flit&) const = default;
 };
 
-/// Which VCs of the next link a packet may take (weft_pkg::VcAny ...; rtl/README.md, rules).
+/// VC set: the VCs of the next link that a packet may be allocated (weft_pkg::VcAny ...;
+/// rtl/README.md, rules).
 enum class VcSet : std::uint8_t {
   kAny = 0,
   kLow = 1,    ///< The lower half.
   kHigh = 2,   ///< The upper half.
-  kSame = 3,   ///< The one by which it came.
+  kSame = 3,   ///< The VC on which it arrived.
   kFirst = 4,  ///< VC 0.
-  kNext = 5,   ///< The one behind that by which it came; the last one where there is none.
+  kNext = 5,   ///< The VC after that on which it arrived; the last VC stays.
 };
 inline constexpr unsigned kVcSets = 6;
 
-/// What a word in memory and one that comes in are made into (weft_pkg::OpStore ...; seed 003).
+/// How a word in memory and an arriving word are combined (weft_pkg::OpStore ...; seed 003).
 enum class ReduceOp : std::uint8_t {
-  kStore = 0,  ///< The word that comes in.
+  kStore = 0,  ///< The arriving word.
   kSum = 1,
   kProd = 2,
   kMax = 3,
@@ -138,7 +140,7 @@ inline constexpr unsigned kReduceLatency = 5;
 /// and of mean.
 inline constexpr unsigned kMeanLatency = 24;
 
-/// What an interface does with messages whose tag has the bit `kTagReduce`.
+/// How an interface reduces messages whose tag has the bit `kTagReduce`.
 struct Reduction {
   ReduceOp op = ReduceOp::kStore;
   ReduceType type = ReduceType::kInt32;
@@ -147,46 +149,47 @@ struct Reduction {
   bool operator==(const Reduction&) const = default;
 };
 
-/// Whether a message is reduced into memory where the interface does that.
+/// Whether a message with this tag is reduced into memory, if the interface can reduce.
 constexpr bool reduces(std::uint32_t tag) {
   return (tag >> kTagReduce & 1) != 0;
 }
 
-/// Parity bit that belongs to a word: the exclusive or of its data bits and its Data-End.
+/// Parity bit of a word: the exclusive or of its data bits and its Data-End.
 constexpr bool parity_of(std::uint64_t data, bool last) {
   return ((std::popcount(data) & 1) != 0) != last;
 }
 
-/// Order to the transfer unit (seed 002 [0026]), as the NIC's descriptor queue takes it.
+/// Descriptor of a message to send, an entry of the NIC's descriptor queue (seed 002 [0026]).
 struct Descriptor {
   std::uint32_t dst = 0;   ///< Destination address.
   std::uint32_t addr = 0;  ///< First word in local memory, flits.
   std::uint32_t len = 0;   ///< Message length, flits; 0 sends a header alone.
-  std::uint32_t off = 0;   ///< Place in the destination's receive window, flits.
+  std::uint32_t off = 0;   ///< Offset in the destination's receive window, flits.
   std::uint32_t tag = 0;
-  std::uint32_t gap = 0;  ///< Silence after each packet, packet times.
-  /// 0: to any send controller; n: to controller n - 1 alone; kCtrlInTurn: to the one after the one
-  /// that got a descriptor last.
+  std::uint32_t gap = 0;  ///< Inter-packet gap after each packet, packet times.
+  /// 0: for any send controller; n: for controller n - 1 only; kCtrlInTurn: for the controller
+  /// after the one that took the last descriptor.
   std::uint32_t ctrl = 0;
 
   bool operator==(const Descriptor&) const = default;
 };
 
-/// Registers of a NIC that its processor reads.
+/// Registers of a NIC that its endpoint reads.
 struct NicStatus {
-  std::uint32_t desc_free = 0;  ///< Free places in the descriptor queue.
-  std::uint32_t tx_count = 0;   ///< Messages sent to their last flit.
-  /// Kept packets, by tag: where the network keeps the packets of a message in order only those
-  /// with `eom`, one for each message; where they may overtake each other (several VCs, unless each
-  /// destination has one) all, so that a message of n packets is whole when all n have counted. A
-  /// dropped packet is missing: what is counted is whole only while `rx_parity` and `rx_refused`
-  /// are 0 (rtl/README.md, Receive counters).
+  std::uint32_t desc_free = 0;  ///< Free entries of the descriptor queue.
+  std::uint32_t tx_count = 0;   ///< Messages sent completely.
+  /// Counts of packets stored in memory, by tag. If the fabric keeps the packets of a message in
+  /// order, only packets with `eom` count, one for each message. If packets may overtake each other
+  /// (several VCs, unless each destination has its own), all packets count: a message of n packets
+  /// is complete when n have counted. Dropped packets do not count, so these counts tell that
+  /// messages are complete only while `rx_parity` and `rx_refused` are 0 (rtl/README.md, Receive
+  /// counters).
   std::array<std::uint32_t, kNumRxCounts> rx_count = {};
-  /// The same packets, counted when their last flit was judged, perhaps before they are in memory
-  /// (seed 004 4.1: local synchronisation).
+  /// The same packets, counted when their tail is accepted, perhaps before they are in memory (seed
+  /// 004 4.1: local synchronisation).
   std::array<std::uint32_t, kNumRxCounts> rx_arrived = {};
   std::uint32_t rx_parity = 0;  ///< Packets dropped: parity.
-  /// Packets dropped: another node's address, a wrong length or a place outside the window.
+  /// Packets dropped: another node's address, a wrong length or an offset outside the window.
   std::uint32_t rx_refused = 0;
   std::uint32_t barriers = 0;  ///< Hardware barriers released; wraps.
 

@@ -26,7 +26,7 @@
 
 namespace weft {
 
-/// Width of a number from 0 to `values` - 1 as the RTL counts it: at least one bit.
+/// Width of a number from 0 to `values` - 1 in the RTL: at least one bit.
 constexpr unsigned index_width(std::uint64_t values) {
   return values > 2 ? static_cast<unsigned>(std::bit_width(values - 1)) : 1;
 }
@@ -36,9 +36,9 @@ constexpr unsigned flit_width(bool parity) {
   return kFlitBytes * 8 + (parity ? 1 : 0);
 }
 
-/// Width of an address as the configuration's header has it, bits;
+/// Width of an address by the configuration's header, bits;
 inline constexpr auto kAddrWidth = [](const auto& c) { return c.header.addr_w; };
-/// and of a place in the receive window.
+/// and of an offset in the receive window.
 inline constexpr auto kOffWidth = [](const auto& c) { return c.header.off_w(); };
 
 /// A width or count of a table: a number, a member of the configuration, or a function of it.
@@ -54,7 +54,7 @@ constexpr unsigned port_figure(const Value& value, const Config& config) {
 // ---- Fields: the ports of one value, moved in words of up to 64 bits.
 
 /// The value itself: a number, a truth value, an enumerator, or a pointer to words of 64 bits,
-/// where null stands for zeros.
+/// where null means zeros.
 struct WholeValue {
   template <class Value>
   static std::uint64_t get(const Value& value, unsigned word) {
@@ -149,8 +149,8 @@ enum class PortRole : std::uint8_t {
   kOwn,   ///< The block's own address, which does not change.
 };
 
-/// Element `i` of a member of the inputs or outputs: of an array, of lines that stand in words of
-/// 64 bits (`words` for each element), or the member itself.
+/// Element `i` of a member of the inputs or outputs: of an array, of lines in words of 64
+/// bits (`words` for each element), or the member itself.
 template <class Member>
 struct ElementOf {
   Member member;

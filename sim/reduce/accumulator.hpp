@@ -14,9 +14,9 @@
 
 namespace weft {
 
-/// Stands between a receive unit's write port and the memory: reads the word that is there, and
-/// writes what the reduction makes of the two. All words take the same time, and messages count as
-/// stored when their last one is in memory.
+/// Connects a receive unit's write port to the memory: for each word it reads the word in memory,
+/// reduces the two and writes the result. All words take the same time, and a message counts as
+/// stored when its last word is in memory.
 class Accumulator {
  public:
   using Counts = std::array<std::uint32_t, kNumRxCounts>;
@@ -26,9 +26,9 @@ class Accumulator {
     bool mem_reduce = false;      ///< a word of a message that is reduced,
     std::uint32_t mem_waddr = 0;  ///< to this address, flits,
     std::uint64_t mem_wdata = 0;  ///< this word.
-    std::uint64_t mem_rdata = 0;  ///< Word read in the cycle before; looked at only after a read.
+    std::uint64_t mem_rdata = 0;  ///< Word read in the cycle before; used only after a read.
     Counts rx_count = {};         ///< Messages written by the receive unit, by tag.
-    Reduction reduction;          ///< Taken over while nothing is under way.
+    Reduction reduction;          ///< Takes effect while no word is in progress.
   };
   struct Out {
     bool mem_wen = false;         ///< Memory is written.
@@ -37,10 +37,10 @@ class Accumulator {
     Counts rx_count = {};         ///< Messages in memory, by tag.
   };
 
-  /// What the ports show.
+  /// Values of the output ports.
   struct Shown : Out {
     bool mem_ren = false;         ///< `reads()`.
-    std::uint32_t mem_raddr = 0;  ///< The write's address then, else 0.
+    std::uint32_t mem_raddr = 0;  ///< The write's address if `mem_ren`, else 0.
   };
   static constexpr auto ports() {
     return port_table(
@@ -61,14 +61,14 @@ class Accumulator {
   /// Outputs of the present cycle, from registers.
   const Out& out() const { return out_; }
 
-  /// Whether the word that the receive unit writes in this cycle is read from memory first. In the
-  /// RTL the ports `mem_ren_o` and `mem_raddr_o`, which is the write's address then and else 0.
+  /// Whether the memory is read for the word that the receive unit writes in this cycle. In the RTL
+  /// this is the port `mem_ren_o`; `mem_raddr_o` is then the write's address, else 0.
   bool reads(bool mem_wen, bool mem_reduce) const {
     return mem_wen && mem_reduce && setting_.op != ReduceOp::kStore;
   }
 
-  /// True when a step without a write, with these counts, changes nothing but the setting, and that
-  /// is taken over in time by any step before that of the next write.
+  /// True if a step without a write, with these counts, changes nothing but the setting. The
+  /// setting takes effect at any step before the next write, so such steps may be skipped.
   bool idle(const Counts& rx_count) const {
     return under_way_ == 0 && !out_.mem_wen && rx_count == seen_;
   }
@@ -76,8 +76,8 @@ class Accumulator {
   /// Whether the last step changed `Out::rx_count`.
   bool counted() const { return counted_; }
 
-  /// Throws CheckError where a word is to be reduced whose last value has not been written: one of
-  /// two messages for the same words would be lost, perhaps without a trace in the result.
+  /// Throws CheckError if a word is to be reduced whose last value is not written yet: one of two
+  /// messages for the same words would be lost, perhaps unnoticed.
   const Out& step(const In& in) {
     if (reads(in.mem_wen, in.mem_reduce)) check_written(in.mem_waddr);
     unsigned news = 0;  // A receive unit counts one message a cycle, of any tag.
@@ -87,7 +87,7 @@ class Accumulator {
 
     const unsigned latency = setting_.op == ReduceOp::kMean ? kMeanLatency : kReduceLatency;
     if (word_.valid) {
-      Due& due = due_[(now_ + latency) % kPlaces];
+      Due& due = due_[(now_ + latency) % kSlots];
       due.wen = true;
       due.addr = word_.addr;
       due.word = word_.reduces ? reduce_word(setting_.op, setting_.type, setting_.count,
@@ -95,11 +95,11 @@ class Accumulator {
                                : word_.word;
     }
     word_ = {in.mem_wen, reads(in.mem_wen, in.mem_reduce), in.mem_waddr, in.mem_wdata};
-    if (news != 0) due_[(now_ + 1 + latency) % kPlaces].news = news;
+    if (news != 0) due_[(now_ + 1 + latency) % kSlots].news = news;
     under_way_ += unsigned{in.mem_wen} + unsigned{news != 0};
     if (quiet) setting_ = in.reduction;
 
-    Due& due = due_[++now_ % kPlaces];
+    Due& due = due_[++now_ % kSlots];
     out_.mem_wen = due.wen;
     out_.mem_waddr = due.addr;
     out_.mem_wdata = due.word;
@@ -111,15 +111,15 @@ class Accumulator {
   }
 
  private:
-  static constexpr unsigned kPlaces = 32;  // More cycles than anything is under way.
-  static_assert(kPlaces > kMeanLatency + 1 && kPlaces > kReduceLatency + 1);
+  static constexpr unsigned kSlots = 32;  // More than the longest latency.
+  static_assert(kSlots > kMeanLatency + 1 && kSlots > kReduceLatency + 1);
 
   struct Word {
     bool valid = false, reduces = false;
     std::uint32_t addr = 0;
     std::uint64_t word = 0;
   };
-  // What happens in one of the next cycles.
+  // Outputs of a later cycle.
   struct Due {
     bool wen = false;
     unsigned news = 0;  // Messages that count, one bit for each tag.
@@ -139,13 +139,13 @@ class Accumulator {
   }
 
   Reduction setting_;
-  unsigned now_ = 0;        // Counts steps.
-  unsigned under_way_ = 0;  // Words and counts that are in and not out.
+  unsigned now_ = 0;        // Number of the step.
+  unsigned under_way_ = 0;  // Words and counts that are in progress.
   bool counted_ = false;
-  Word word_;  // Of the cycle before: the memory answers in this one.
+  Word word_;  // Of the cycle before, whose read data arrives in this cycle.
   Counts seen_ = {};
   Out out_;
-  std::array<Due, kPlaces> due_ = {};
+  std::array<Due, kSlots> due_ = {};
 };
 
 }  // namespace weft

@@ -1,5 +1,5 @@
-// What the arithmetic blocks of this folder have in common: a result leaves a fixed number of
-// cycles after its operands came.
+// Pipeline of the arithmetic blocks in this folder: a result leaves a fixed number of cycles after
+// its operands enter.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@ template <class T, unsigned Cycles>
 class DelayLine {
  public:
   void reset() { *this = DelayLine(); }
-  /// What entered `Cycles` - 1 steps before the last one.
+  /// The value that entered `Cycles` - 1 steps before the last one.
   const T& out() const { return ring_[next_]; }
   const T& step(const T& value) {
     ring_[next_] = value;

@@ -14,8 +14,8 @@
 namespace weft {
 
 /// One element of floating-point arithmetic, four cycles: a sum is aligned and added, a product
-/// made by a multiplier, both exact but for one bit that stands for all lost ones; then rounded.
-/// Elements are given as their bits.
+/// is multiplied, both exactly except that one sticky bit represents all lost bits; then the result
+/// is rounded. Elements are bit patterns.
 class FpElement {
  public:
   struct In {
@@ -30,7 +30,7 @@ class FpElement {
   }
 
   static constexpr std::uint32_t kInfinity = 0x7f800000;
-  /// The only NaN that arithmetic gives.
+  /// The NaN of every operation that results in NaN.
   static constexpr std::uint32_t kNan = 0x7fc00000;
 
   void reset() { *this = FpElement(); }
@@ -68,7 +68,7 @@ class FpElement {
           exp(std::max(1, static_cast<int>(bits >> 23 & 0xff))),
           sig((bits & 0x7fffff) | ((bits >> 23 & 0xff) != 0 ? 1u << 23 : 0)) {}
   };
-  // What goes beside the multiplier.
+  // Values pipelined beside the multiplier.
   struct Exact {
     bool prod = false, sign = false, nan = false, infinite = false;
     int exp = 0;            // Of the highest bit of sum or product, with bias.
@@ -89,7 +89,7 @@ class FpElement {
     const bool lost = (all & ((std::uint32_t{1} << distance) - 1)) != 0;
     const std::uint32_t aligned = all >> distance | std::uint32_t{lost};
     const std::uint32_t total = (large.sig << 3) + (differ ? 0 - aligned : aligned);
-    // What cancels is +0.
+    // Operands that cancel result in +0.
     return {false,
             large.sign && !(differ && total == 0),
             large.nan || small.nan || (large.infinite && small.infinite && differ),
@@ -100,7 +100,7 @@ class FpElement {
 
   Multiplier multiplier_{{24, 48}};
   DelayLine<Exact, 3> exact_;
-  Exact rounded_;  // What `round_` has got last.
+  Exact rounded_;  // The last input of `round_`.
   FpRound round_{{48}};
 };
 

@@ -19,7 +19,7 @@ namespace weft {
 class FpRound {
  public:
   struct Config {
-    unsigned sig_w = 48;  ///< Bits of the significand that comes in, 26 to 48.
+    unsigned sig_w = 48;  ///< Bits of the input significand, 26 to 48.
   };
   struct In {
     bool sign = false;
@@ -33,7 +33,7 @@ class FpRound {
                       input("sig_i", &Config::sig_w, &In::sig), output("result_o", 32, Itself{}));
   }
 
-  /// Throws ConfigError where the width is out of range.
+  /// Throws ConfigError if the width is out of range.
   explicit FpRound(const Config& config) : c_(config) {
     if (c_.sig_w < 26 || c_.sig_w > 48) {
       throw ConfigError(

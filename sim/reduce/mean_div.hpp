@@ -20,7 +20,7 @@ class MeanDiv {
  public:
   struct In {
     bool divide = false;                   ///< Else the word passes unchanged.
-    ReduceType type = ReduceType::kInt32;  ///< What elements the word holds.
+    ReduceType type = ReduceType::kInt32;  ///< Type of the word's elements.
     std::uint32_t count = 1;               ///< Divisor, 0 to 65535; 0 counts as 1.
     std::uint64_t word = 0;
   };
@@ -57,7 +57,8 @@ class MeanDiv {
   }
 
  private:
-  static constexpr unsigned kSigW = 33;  // A quotient of 32 bits, and one for what is left.
+  static constexpr unsigned kSigW =
+      33;  // A quotient of 32 bits, and one sticky bit for the remainder.
 
   struct Divided {
     std::uint64_t word = 0;  // Of lanes that are not rounded.
@@ -107,7 +108,7 @@ class MeanDiv {
   }
 
   DelayLine<Divided, 17> divided_;
-  Divided rounded_;  // What `rounds_` have got last.
+  Divided rounded_;  // The last input of `rounds_`.
   std::array<FpRound, 2> rounds_ = {FpRound({kSigW}), FpRound({kSigW})};
 };
 

@@ -12,7 +12,7 @@
 
 namespace weft {
 
-/// Product of two factors without sign, three cycles later.
+/// Product of two unsigned factors, three cycles later.
 class Multiplier {
  public:
   struct Config {
@@ -30,7 +30,7 @@ class Multiplier {
                       output("product_o", &Config::prod_w, Itself{}));
   }
 
-  /// Throws ConfigError where a figure is out of range.
+  /// Throws ConfigError if a value is out of range.
   explicit Multiplier(const Config& config) : c_(config) {
     if (c_.factor_w < 4 || c_.factor_w > 32 || c_.factor_w % 4 != 0 || c_.prod_w < c_.factor_w ||
         c_.prod_w > 2 * c_.factor_w) {

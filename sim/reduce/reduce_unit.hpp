@@ -14,11 +14,12 @@
 
 namespace weft {
 
-/// What memory holds and what comes in, made into one word: one pair a cycle, no back-pressure.
+/// Combines the word in memory and the arriving word into one: one pair a cycle, no back-pressure.
 ///
-/// The models of its blocks, wired as in the RTL: integer sums and all comparisons are made in the
-/// first cycle and carried on beside four multipliers and two floating-point elements; a division
-/// follows on the way of means. `reduce_word` computes the same at once, for models that run.
+/// The models of its blocks, wired as in the RTL: integer sums and all comparisons are computed in
+/// the first cycle and pipelined beside four multipliers and two floating-point elements; for means
+/// a division follows. `reduce_word` computes the same in one step and is used by the network
+/// interface.
 class ReduceUnit {
  public:
   struct In {
@@ -27,14 +28,14 @@ class ReduceUnit {
     /// Changes only while no word is inside.
     bool mean = false;
     ReduceOp op = ReduceOp::kStore;        ///< `kMean` only with `mean`.
-    ReduceType type = ReduceType::kInt32;  ///< What elements the words hold.
+    ReduceType type = ReduceType::kInt32;  ///< Type of the words' elements.
     std::uint32_t count = 1;               ///< Divisor of a mean, 1 to 65535; 0 counts as 1.
-    std::uint64_t held = 0;                ///< What memory holds.
-    std::uint64_t word = 0;                ///< What comes in.
+    std::uint64_t held = 0;                ///< The word in memory.
+    std::uint64_t word = 0;                ///< The arriving word.
   };
   struct Out {
     bool valid = false;      ///< A result leaves.
-    std::uint64_t word = 0;  ///< The result; 0 without.
+    std::uint64_t word = 0;  ///< The result; 0 if there is none.
   };
 
   static constexpr auto ports() {
@@ -50,7 +51,8 @@ class ReduceUnit {
   const Out& out() const { return out_; }
 
   const Out& step(const In& in) {
-    // From the end to the beginning, so that each part reads what the one before had in this cycle.
+    // From the last stage to the first, so that each reads the state of the one before it in this
+    // cycle.
     Inside result = late_;
     if (arithmetic_of_floats(result)) {
       result.word = std::uint64_t{elements_[1].out()} << 32 | elements_[0].out();
@@ -77,7 +79,7 @@ class ReduceUnit {
   }
 
  private:
-  // A word on its way.
+  // A word in the pipeline.
   struct Inside {
     bool valid = false;
     ReduceOp op = ReduceOp::kStore;
@@ -94,7 +96,7 @@ class ReduceUnit {
     return word.type == ReduceType::kFp32 && word.op != ReduceOp::kStore && !compares(word.op);
   }
 
-  // Everything that needs no more than an addition.
+  // The results that need at most an addition.
   static std::uint64_t early(const In& in) {
     if (in.op == ReduceOp::kStore) return in.word;
     const bool largest = in.op == ReduceOp::kMax;
@@ -120,13 +122,13 @@ class ReduceUnit {
     if (fp && ((a & ~kSign) > FpElement::kInfinity || (b & ~kSign) > FpElement::kInfinity)) {
       return FpElement::kNan;
     }
-    // As numbers without sign the keys have the elements' order: the sign is turned round, of
-    // negative floating-point numbers everything.
+    // Keys whose unsigned order is that of the elements: the sign is inverted, and all bits of
+    // negative floating-point numbers.
     const auto key = [&](std::uint32_t x) { return fp && (x & kSign) != 0 ? ~x : x ^ kSign; };
     return (key(a) < key(b)) == largest ? b : a;
   }
 
-  // The multipliers' product, of the types of the word that leaves `early_`.
+  // The multipliers' product, by the type of the word that leaves `early_`.
   std::uint64_t product() const {
     const std::uint64_t low = low_.out();
     const std::uint64_t upper = early_.out().type == ReduceType::kInt64
@@ -139,9 +141,10 @@ class ReduceUnit {
   std::array<FpElement, 2> elements_;
   DelayLine<Inside, 3> early_;  // Beside the multipliers,
   Inside late_;                 // with their product,
-  Inside sum_;                  // and on the way of means the result that is divided.
+  Inside sum_;                  // and for means the result to be divided.
   MeanDiv mean_div_;
-  DelayLine<bool, kMeanLatency - kReduceLatency - 1> divides_;  // A word is in there.
+  DelayLine<bool, kMeanLatency - kReduceLatency - 1>
+      divides_;  // Whether a word is in each stage of the division.
   Out out_;
 };
 

@@ -1,5 +1,6 @@
-// What the reduce unit makes of two words (rtl/reduce/README.md, reduce_unit: the operations), at
-// once and with the host's arithmetic: for models that run, where ReduceUnit shows how it is made.
+// The result of the reduce unit for two words (rtl/reduce/README.md, reduce_unit: the operations),
+// in one step with the arithmetic of the machine that simulates. Runs use it; ReduceUnit models the
+// unit's pipeline.
 #pragma once
 
 #include <bit>
@@ -11,12 +12,13 @@
 #include "sim/packet/packet.hpp"
 
 namespace weft {
-namespace host_arithmetic {
+namespace native_arithmetic {
 
-// The host computes every operation in the format of its operands and rounds it once.
+// The machine computes every operation in the format of its operands and rounds once.
 static_assert(std::numeric_limits<float>::is_iec559 && FLT_EVAL_METHOD == 0);
 
-inline constexpr std::uint32_t kNan = 0x7fc00000;  // The only one that arithmetic gives.
+inline constexpr std::uint32_t kNan =
+    0x7fc00000;  // The NaN of every operation that results in NaN.
 
 inline float number(std::uint32_t bits) {
   return std::bit_cast<float>(bits);
@@ -25,7 +27,7 @@ inline std::uint32_t bits(float number) {
   return number != number ? kNan : std::bit_cast<std::uint32_t>(number);
 }
 
-// Integers, `Signed` two's complement; what is too large wraps.
+// Integers, `Signed` in two's complement; results wrap.
 template <class Signed, class Unsigned = std::make_unsigned_t<Signed>>
 Unsigned of_ints(ReduceOp op, std::uint32_t count, Unsigned a, Unsigned b) {
   const auto x = static_cast<Signed>(a), y = static_cast<Signed>(b);
@@ -58,7 +60,7 @@ inline std::uint32_t of_floats(ReduceOp op, std::uint32_t count, std::uint32_t a
     case ReduceOp::kMax:
     case ReduceOp::kMin: {
       if (x != x || y != y) return kNan;
-      // -0 is below +0, though the host calls them equal.
+      // -0 is below +0, though they compare equal.
       const bool a_below = x < y || (x == y && std::bit_cast<std::int32_t>(a) < 0);
       return a_below == (op == ReduceOp::kMin) ? a : b;
     }
@@ -68,13 +70,14 @@ inline std::uint32_t of_floats(ReduceOp op, std::uint32_t count, std::uint32_t a
   return b;
 }
 
-}  // namespace host_arithmetic
+}  // namespace native_arithmetic
 
-/// The word for `held`, what memory holds, and `word`, what comes in; `count` is the divisor of a
-/// mean, 1 to 65535, 0 counts as 1. The same bits on every machine with IEEE 754 arithmetic.
+/// The result for `held`, the word in memory, and `word`, the arriving word; `count` is the divisor
+/// of a mean, 1 to 65535, 0 counts as 1. The bits are the same on every machine with IEEE 754
+/// arithmetic.
 inline std::uint64_t reduce_word(ReduceOp op, ReduceType type, std::uint32_t count,
                                  std::uint64_t held, std::uint64_t word) {
-  using namespace host_arithmetic;
+  using namespace native_arithmetic;
   if (count == 0) count = 1;
   if (type == ReduceType::kInt64) return of_ints<std::int64_t>(op, count, held, word);
   std::uint64_t result = 0;

@@ -1,4 +1,4 @@
-// What every model of the virtual-channel router refuses (sim/router/vc_router_interface.hpp).
+// Checks of a router's configuration, for every model of it (sim/router/vc_router_interface.hpp).
 #include "sim/router/vc_router_interface.hpp"
 
 #include <fmt/format.h>

@@ -11,52 +11,54 @@
 
 namespace weft {
 
-/// Base of the models: names alone, no state.
+/// Base of the models: types and checks, no state.
 struct VcRouterInterface {
   struct Config {
-    unsigned num_ports = 5;  ///< All ports, 2 to 64; those to neighbours as the route unit says.
-    unsigned num_local = 1;  ///< The last of them, which lead to interfaces.
+    unsigned num_ports = 5;  ///< All ports, 2 to 64: those of the route unit, then `num_local`.
+    unsigned num_local = 1;  ///< Local ports, the last ones: they lead to network interfaces.
     unsigned num_vc = 2;     ///< VCs of each link from a neighbour or interface, 1 to 65535.
     unsigned depth = 8;      ///< Buffer of each VC, flits.
     unsigned local_depth = kRxDepth;  ///< Buffer of an interface, flits.
-    bool hold_packet = true;          ///< An out-port stays with a packet while that can move.
-    /// A header needs room for its whole packet, but towards an interface.
+    bool hold_packet = true;  ///< A packet keeps its out-port while it has flits and credits.
+    /// Virtual cut-through: a header needs credits for its whole packet, but not towards an
+    /// interface.
     bool cut_through = false;
-    /// A header from a neighbour waits for the last flit of its packet; not with `cut_through`.
+    /// Store and forward: a header from a neighbour waits for the tail of its packet; not with
+    /// `cut_through`.
     bool store_forward = false;
     bool age = false;  ///< Oldest packet first; else round-robin.
     RouteKind route_kind = RouteKind::kTorus;
     RouteConfig route;       ///< `num_local` as above.
-    HeaderForm header = {};  ///< Of the network's packets.
+    HeaderForm header = {};  ///< Of the fabric's packets.
     std::uint32_t own = 0;   ///< Own address.
 
     bool operator==(const Config&) const = default;
   };
-  /// Credits stand in `words()` words for each port: bit v % 64 of word v / 64 is VC v.
+  /// Credits take `words()` words for each port: bit v % 64 of word v / 64 is VC v.
   struct In {
-    const Flit* rx = nullptr;               ///< By in-port; looked at where `rx_valid`.
-    std::uint64_t rx_valid = 0;             ///< In-ports on which a flit stands.
-    const std::uint64_t* credit = nullptr;  ///< By out-port: credits on the wire.
+    const Flit* rx = nullptr;               ///< By in-port; used where `rx_valid`.
+    std::uint64_t rx_valid = 0;             ///< In-ports on which a flit arrives.
+    const std::uint64_t* credit = nullptr;  ///< By out-port: credits that arrive.
     std::uint32_t now = 0;                  ///< Cycles since reset; only with `age`.
-    /// Out-ports whose credits are looked at. Who knows on which there are some saves time.
+    /// Out-ports whose credits are used. A caller that knows which ones have credits saves time.
     std::uint64_t credit_ports = ~std::uint64_t{0};
   };
   struct Out {
     const Flit* tx = nullptr;               ///< By out-port; meaningful where `tx_valid`.
-    std::uint64_t tx_valid = 0;             ///< Out-ports on which a flit stands.
+    std::uint64_t tx_valid = 0;             ///< Out-ports with a flit.
     const std::uint64_t* credit = nullptr;  ///< By in-port; meaningful where `credit_ports`.
     std::uint64_t credit_ports = 0;         ///< In-ports with a credit.
   };
 
-  /// Of the RTL, which also knows how wide a word is.
+  /// Configuration of the RTL, which also has the width of a word.
   struct PortConfig : Config {
     bool parity = false;  ///< Links carry parity.
 
-    /// Width of the router's own address, bits: more than others have where the route unit tells
-    /// routers apart by more than a node's address.
+    /// Width of the router's own address, bits: wider than a node's address where the route unit
+    /// needs more bits to tell routers apart.
     unsigned own_w() const;
   };
-  /// The outputs by themselves: Out is a view.
+  /// Storage for the outputs: Out is a view.
   struct Held {
     explicit Held(const Config& config)
         : tx(config.num_ports), credit(std::size_t{config.num_ports} * words(config.num_vc)) {}
@@ -98,29 +100,29 @@ struct VcRouterInterface {
   struct InVcView {
     unsigned occupancy = 0;       ///< Flits in its buffer.
     const Flit* front = nullptr;  ///< The oldest of them; null without.
-    bool in_progress = false;     ///< The header of the packet in front has gone, its end not.
-    bool waiting = false;         ///< The front is a header that has no VC yet.
-    unsigned port = 0;            ///< Out-port given or wanted; meaningful with one of the two.
-    unsigned vc = 0;              ///< VC given; meaningful where `in_progress`.
-    VcSet set = VcSet::kAny;      ///< VCs wanted; meaningful where `waiting`.
+    bool in_progress = false;     ///< The packet in front: header sent, tail not.
+    bool waiting = false;         ///< The front is a header that requests a VC.
+    unsigned port = 0;            ///< Its out-port; meaningful if either is set.
+    unsigned vc = 0;              ///< VC allocated; meaningful if `in_progress`.
+    VcSet set = VcSet::kAny;      ///< VC set requested; meaningful if `waiting`.
   };
   /// What a VC of an out-port is doing, for diagnosis.
   struct OutVcView {
-    bool owned = false;   ///< A packet has it whose last flit has not passed.
-    Place owner;          ///< The VC by which that came in; meaningful where `owned`.
-    unsigned places = 0;  ///< Free places in the receiver's buffer, as known here.
+    bool owned = false;   ///< It is allocated to a packet.
+    Place owner;          ///< The packet's VC of an in-port; meaningful if `owned`.
+    unsigned places = 0;  ///< Credits.
   };
-  /// Who holds an out-port (always nobody without `hold_packet`).
+  /// The packet that holds an out-port (none without `hold_packet`).
   struct HolderView {
     bool held = false;
-    Place holder;  ///< The VC of an in-port; meaningful where `held`.
+    Place holder;  ///< The packet's VC of an in-port; meaningful if `held`.
   };
 
   /// Words of credits for each port.
   static constexpr unsigned words(unsigned num_vc) { return (num_vc + 63) / 64; }
 
-  /// Returns `config`; throws ConfigError where a figure is out of range or does not fit to
-  /// another. The route unit refuses what it alone knows of.
+  /// Returns `config`; throws ConfigError if a value is out of range or contradicts another. What
+  /// only the route unit knows is checked by the route unit.
   static const Config& checked(const Config& config);
 };
 

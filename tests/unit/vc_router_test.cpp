@@ -230,7 +230,7 @@ TEST_CASE("vc_router refuses figures that do not fit") {
         c.num_ports = 3;
         c.num_vc = 22;
       },
-      "22 VCs at each of 3 ports, accepted with VCs by class: up to 64 together");
+      "22 VCs at each of 3 ports, expected: up to 64 together where VCs are classes");
   too_much(
       [](Config& c) {
         c.num_vc = 65535;

@@ -1,4 +1,4 @@
-// A set of requesters of a router with more of them than one word has bits.
+// A set of requesters, for routers with more requesters than one word has bits.
 #pragma once
 
 #include <bit>
@@ -7,8 +7,8 @@
 
 namespace weft {
 
-/// Numbers below a size fixed by `place`, one bit each, in words that others own; a second level
-/// with one bit for each word leads the search over empty ones.
+/// A bit set of the numbers below the size given to `place`, in memory that the caller owns. A
+/// second level with one bit for each word lets a search skip empty words.
 class RequesterSet {
  public:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
@@ -18,7 +18,7 @@ class RequesterSet {
     return slices(size) + slices(slices(size));
   }
 
-  /// Stands in `memory`, `words(size)` words, from now on; empty.
+  /// Makes the set empty and keeps it in `memory` from now on, which has `words(size)` words.
   void place(std::uint64_t* memory, std::size_t size) {
     bits_ = memory;
     upper_ = memory + slices(size);
@@ -44,7 +44,7 @@ class RequesterSet {
   }
   bool empty() const { return word_from(0) == kNone; }
 
-  /// The first member at or above `n`, which is below the size; kNone without.
+  /// The first member at or above `n`, which is below the size; kNone if there is none.
   std::uint32_t next(std::uint32_t n) const {
     const std::uint64_t here = bits_[n / 64] >> n % 64;
     if (here != 0) return n + static_cast<std::uint32_t>(std::countr_zero(here));
@@ -67,7 +67,7 @@ class RequesterSet {
   static constexpr std::size_t slices(std::size_t n) { return (n + 63) / 64; }
   static constexpr std::uint64_t bit(std::uint32_t n) { return std::uint64_t{1} << n % 64; }
 
-  // The first word at or above `word` that is not 0; kNone without.
+  // The first word at or above `word` that is not 0; kNone if there is none.
   std::uint32_t word_from(std::uint32_t word) const {
     std::uint32_t i = word / 64;
     if (i >= num_upper_) return kNone;

@@ -12,15 +12,15 @@ namespace weft {
 namespace {
 
 constexpr std::uint64_t kAll = ~std::uint64_t{0};
-// Places in the VCs of a local out-port that do not exist: never used up and never run out, so that
-// a credit for one changes nothing.
+// Initial credits of the VCs of a local out-port that do not exist: so many that the count never
+// reaches 0 and a credit returned for one of them changes nothing.
 constexpr std::uint32_t kEndless = 1u << 31;
 
 constexpr std::uint64_t bit_of(unsigned n) {
   return std::uint64_t{1} << n;
 }
 
-// Returns `config`; throws ConfigError where this model has too little room for it.
+// Returns `config`; throws ConfigError where it exceeds the limits of this model.
 const VcRouter::Config& fitting(const VcRouter::Config& config) {
   const std::uint64_t flits =
       std::uint64_t{config.num_ports} * config.num_vc * std::bit_ceil(config.depth);
@@ -29,8 +29,8 @@ const VcRouter::Config& fitting(const VcRouter::Config& config) {
   }
   if (VcRouter::too_many_classes(config)) {
     throw ConfigError(
-        fmt::format("vc_router: {} VCs at each of {} ports, accepted with VCs by class: up to {} "
-                    "together",
+        fmt::format("vc_router: {} VCs at each of {} ports, expected: up to {} together where VCs "
+                    "are classes",
                     config.num_vc, config.num_ports, VcRouter::kMostClassed));
   }
   return config;
@@ -63,7 +63,8 @@ VcRouter::VcRouter(const Config& config)
     set_vcs_[static_cast<unsigned>(VcSet::kHigh)] = all & ~half;
     set_vcs_[static_cast<unsigned>(VcSet::kFirst)] = 1;
   }
-  // The flits stand at the end and are not touched, so that VCs that are never used take no memory.
+  // The flits come last in the block and are not initialized, so that VCs that are never used take
+  // no memory.
   const auto lay_out = [this](std::byte* memory) {
     return kind_ != Kind::kWide ? lay_out_narrow(memory) : lay_out_wide(memory);
   };

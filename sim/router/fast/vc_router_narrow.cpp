@@ -17,7 +17,7 @@ constexpr unsigned lowest(std::uint64_t bits) {
 
 }  // namespace
 
-// Gives each part its place; returns the size of all in bytes.
+// Sets the pointers to the parts of `memory`; returns the size of all parts in bytes.
 std::size_t VcRouter::lay_out_narrow(std::byte* memory) {
   if (memory != nullptr) {
     narrow_ = new (memory) Narrow;
@@ -42,7 +42,7 @@ void VcRouter::reset_narrow() {
   }
 }
 
-// What a router keeps to itself as its own outputs.
+// The sink of a router that is not fused: its own outputs.
 struct VcRouter::Own {
   VcRouter& router;
 
@@ -79,8 +79,8 @@ void VcRouter::join_and_step(const In& in) {
   step_own<kFuseStride>(fused);
 }
 
-// Of some waiting headers those that find room for their whole packet in a VC of their set among
-// `free`, those of the out-port that are free.
+// Virtual cut-through: of the requesting `heads` those for which an idle VC of their set (among
+// `free`, the idle VCs of the out-port) has credits for the whole packet.
 std::uint64_t VcRouter::with_room(unsigned o, std::uint64_t heads, std::uint64_t free) const {
   if (is_local(o)) return heads;
   std::uint64_t fit = 0;
@@ -94,14 +94,14 @@ std::uint64_t VcRouter::with_room(unsigned o, std::uint64_t heads, std::uint64_t
   return fit;
 }
 
-// VCs that a waiting header may take.
+// VCs that a header may be allocated.
 std::uint64_t VcRouter::vcs_for(const InVc& in) const {
   if (in.set == VcSet::kSame) return bit_of(in.vc);
   if (in.set == VcSet::kNext) return bit_of(std::min(in.vc + 1u, num_vc_ - 1));
   return set_vcs_[static_cast<unsigned>(in.set)];
 }
 
-// Of some requesters, each with a flit, those whose flits have been under way the longest.
+// Age arbitration: of the requesters, each of which has a flit, those with the oldest packets.
 std::uint64_t VcRouter::oldest(std::uint64_t requesters, std::uint32_t now) const {
   std::uint64_t found = 0;
   unsigned most = 0;
@@ -117,7 +117,7 @@ std::uint64_t VcRouter::oldest(std::uint64_t requesters, std::uint32_t now) cons
   return found;
 }
 
-// The VC with the most places, the lowest of equals; `vcs` is not 0.
+// VC allocation: the VC with the most credits, the lowest of equals; `vcs` is not 0.
 unsigned VcRouter::choose_vc(unsigned o, std::uint64_t vcs) const {
   const OutVc* const out = &out_vcs_[o * stride_];
   unsigned best = lowest(vcs);
@@ -128,7 +128,7 @@ unsigned VcRouter::choose_vc(unsigned o, std::uint64_t vcs) const {
   return best;
 }
 
-// The requester that holds an out-port, kNone without.
+// The requester that holds an out-port; kNone if there is none.
 std::uint32_t VcRouter::holder_narrow(unsigned o) const {
   const std::uint64_t held = narrow_->held & narrow_->want[o];
   return held != 0 ? lowest(held) : kNone;

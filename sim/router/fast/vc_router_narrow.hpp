@@ -9,30 +9,29 @@
 
 namespace weft {
 
-// All state behind one pointer, at distances known to the compiler. What a router does not use of
-// it is never touched. VC v of port p stands at p x `stride` + v, in the arrays and in the words.
+// All state behind one pointer, at offsets known to the compiler. A router never touches the parts
+// that it does not use. VC v of port p has index p x `stride` + v in the arrays and in the words.
 struct VcRouter::Narrow {
   std::uint64_t filled = 0;  // Requesters with a flit.
-  std::uint64_t active = 0;  // With a packet of which the header has gone and the end has not,
-  std::uint64_t open = 0;    // with room in the VC that it was given,
-  std::uint64_t held = 0;    // that holds its out-port.
-  std::uint64_t avail = 0;   // VCs of out-ports that are free and have room.
-  std::uint64_t ready = 0;   // Out-ports to which somebody may move, and perhaps others.
-  // Requesters with a waiting header by its set; in place of those that take any VC, all of them.
+  std::uint64_t active = 0;  // Requesters with a packet in progress: header sent, tail not.
+  std::uint64_t open = 0;    // Active requesters whose VC has a credit.
+  std::uint64_t held = 0;    // Active requesters that hold their out-port.
+  std::uint64_t avail = 0;   // VCs of out-ports that are idle and have a credit.
+  std::uint64_t ready = 0;   // Out-ports with an eligible requester, and perhaps some without.
+  // Requesters whose header requests a VC, by its VC set; [0] (any) holds all of them.
   std::uint64_t heads[kVcSets] = {};
   std::uint64_t want[64] = {};  // By out-port: requesters whose packet goes there.
-  std::uint8_t start[64] = {};  // By out-port: where the next search begins.
+  std::uint8_t start[64] = {};  // By out-port: round-robin pointer.
   InVc in[64];
   OutVc out[64];
   Flit tx[64];  // For `out`.
   std::uint64_t credit[64] = {};
   std::uint16_t tails[64] = {};
-  alignas(64) Flit flits[1];  // As many as there are places.
+  alignas(64) Flit flits[1];  // All buffers.
 };
 
-// The clock edge. `kStride` is that of Narrow, 0 where it is known at run time only; it is the
-// distance of the flags in `rx_valid` too. `kPlain`: age, cut-through and store and forward are not
-// asked for.
+// The clock edge. `kStride` is that of Narrow, 0 where it is known at run time only; it is also the
+// distance of the flags in `rx_valid`. `kPlain` is `plain()`.
 template <unsigned kStride, bool kPlain, class Sink>
 [[gnu::always_inline]] inline void VcRouter::step_narrow(const FusedIn& in, Sink& sink) {
   constexpr unsigned kUnit = kStride != 0 ? kStride : 1;
@@ -43,8 +42,8 @@ template <unsigned kStride, bool kPlain, class Sink>
   Narrow& state = *narrow_;
   const unsigned stride = kStride != 0 ? kStride : stride_;
   const std::uint32_t mask = mask_;
-  std::uint64_t taken = 0;  // Out-ports.
-  // Every credit may be what a waiting packet lacks.
+  std::uint64_t taken = 0;  // Out-ports that a flit was sent to in this cycle.
+  // With virtual cut-through any credit may be the last that a header needs.
   if (!kPlain && cut_through_) state.ready = all_ports_;
 
   for (std::uint64_t left = in.credit; left != 0; left &= left - 1) {
@@ -68,7 +67,7 @@ template <unsigned kStride, bool kPlain, class Sink>
     sink.give(r / stride, r % stride);
     taken |= bit(o);
   };
-  // One that is no header has gone: its place is used, its VC free after the last one.
+  // A body flit was sent: it uses a credit, and the tail releases its VC and its out-port.
   const auto account = [&](unsigned r, unsigned o, unsigned x, bool last)
       __attribute__((always_inline)) {
     OutVc& out = state.out[x];
@@ -85,8 +84,9 @@ template <unsigned kStride, bool kPlain, class Sink>
       state.open &= ~bit(r);
     }
   };
-  // A header has come to the front; returns the out-port that it wants.
-  const auto wish = [&](unsigned r, InVc& vc, std::uint64_t header) __attribute__((always_inline)) {
+  // A header has reached the front of its buffer and requests a VC; returns its out-port.
+  const auto request = [&](unsigned r, InVc& vc, std::uint64_t header)
+      __attribute__((always_inline)) {
     look_up(vc, header);
     state.want[vc.out_port] |= bit(r);
     state.heads[0] |= bit(r);
@@ -94,23 +94,24 @@ template <unsigned kStride, bool kPlain, class Sink>
     return bit(vc.out_port);
   };
 
-  // Those whose flit would go straight through: nothing is before it, there is a place, and its
-  // packet holds the port. Another's flit changes nothing about that.
+  // Requesters whose flit bypasses the buffer: the buffer is empty, the VC has a credit, and the
+  // packet holds the out-port. The flits of other requesters do not change that.
   const std::uint64_t through = state.open & state.held & ~state.filled;
   for (std::uint64_t left = in.rx_valid; left != 0; left &= left - 1) {
     const unsigned at = lowest(left);
-    // Of flags eight bits apart, their place tells the requester's without a division.
+    // Flags are `kUnit` bits apart, flits are adjacent: this finds the flit without a division.
     const Flit& flit = *reinterpret_cast<const Flit*>(reinterpret_cast<const std::byte*>(in.rx) +
                                                       at * (sizeof(Flit) / kUnit));
     const unsigned r = (kStride != 0 ? at : at * stride) + flit.vc;
     InVc& vc = state.in[r];
     if (!kPlain && r < stored_) {
-      // The first last flit held ends the packet in front, whose header waits for it. A packet
-      // under way has its last flit here, so that a header it is what comes to an empty VC.
+      // The first buffered tail is that of the packet in front, whose header requests from then
+      // on. A packet in progress is buffered whole, so a flit that arrives at an empty buffer is a
+      // header.
       const bool empty = vc.head == vc.tail;
       const std::uint64_t header = empty ? flit.data : state.flits[vc.ring + (vc.head & mask)].data;
       if (flit.last && state.tails[r]++ == 0) {
-        state.ready |= wish(r, vc, header);
+        state.ready |= request(r, vc, header);
       } else if (empty) {
         look_up(vc, header);
       }
@@ -123,19 +124,19 @@ template <unsigned kStride, bool kPlain, class Sink>
       continue;
     } else if ((state.filled >> r & 1) == 0) {
       state.filled |= bit(r);
-      state.ready |= (state.active >> r & 1) != 0 ? bit(vc.out_port) : wish(r, vc, flit.data);
+      state.ready |= (state.active >> r & 1) != 0 ? bit(vc.out_port) : request(r, vc, flit.data);
     }
     std::memcpy(&state.flits[vc.ring + (vc.tail & mask)], &flit, sizeof flit);
     ++vc.tail;
   }
 
-  // Headers that come to the front in this cycle request from the next one on.
+  // A header that reaches the front in this cycle requests from the next cycle on.
   std::uint64_t fresh = 0;
   for (std::uint64_t left = state.ready & ~taken; left != 0; left &= left - 1) {
     const unsigned o = lowest(left);
     const std::uint64_t want = state.want[o];
     std::uint64_t heads = 0;
-    // Whoever else waits, the holder goes on when it can.
+    // A holder that is eligible goes before all other requesters.
     std::uint64_t req = want & state.filled & state.open;
     unsigned r;
     if ((req & state.held) != 0) {
@@ -149,7 +150,7 @@ template <unsigned kStride, bool kPlain, class Sink>
         if ((free & set_vcs_[2]) == 0) blocked |= state.heads[2];
         if constexpr (!kPlain) {
           if ((free & 1) == 0) blocked |= state.heads[4];
-          // The last VC stays the last one.
+          // For a packet on the last VC the next VC is the last one again.
           const std::uint64_t last = set_vcs_[0] & ~(set_vcs_[0] >> 1);
           blocked |= state.heads[5] & ~((free >> 1 | (free & last)) * every_vc_);
         }
@@ -222,7 +223,7 @@ template <unsigned kStride, bool kPlain, class Sink>
     if (!kPlain && r < stored_ && state.tails[r] == 0) {
       look_up(vc, header);
     } else {
-      state.ready |= wish(r, vc, header);
+      state.ready |= request(r, vc, header);
     }
   }
 }

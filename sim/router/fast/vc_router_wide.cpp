@@ -19,12 +19,13 @@ constexpr unsigned lowest(std::uint64_t bits) {
 
 }  // namespace
 
-// Gives each part its place, on lines of its own; returns the size of all in bytes.
+// Sets the pointers to the parts of `memory`, each on cache lines of its own; returns the size of
+// all parts in bytes.
 std::size_t VcRouter::lay_out_wide(std::byte* memory) {
   std::size_t at = 0;
   const auto take = [&]<class T>(T*& part, std::size_t count) {
     if (memory != nullptr && count != 0) {
-      // Flits and words are written before they are read; the others are constructed.
+      // Flits and words are written before they are read; all others are constructed.
       part = reinterpret_cast<T*>(memory + at);
       if constexpr (!std::is_trivially_default_constructible_v<T> && !std::is_same_v<T, Flit>) {
         for (std::size_t i = 0; i < count; ++i) new (part + i) T;
@@ -45,7 +46,7 @@ std::size_t VcRouter::lay_out_wide(std::byte* memory) {
   return at;
 }
 
-// A header has come to the front of its VC.
+// A header has reached the front of its buffer and requests a VC.
 void VcRouter::wish_wide(std::uint32_t requester) {
   InVc& in = in_vcs_[requester];
   look_up(in, front(in).data);
@@ -58,7 +59,7 @@ void VcRouter::wish_wide(std::uint32_t requester) {
   port.ready.put(requester, fits(in.out_port, in));
 }
 
-// A waiting header finds as much room as it needs in a free VC of its set.
+// Whether an idle VC of the header's set has the credits that the header needs.
 bool VcRouter::fits(unsigned o, const InVc& in) const {
   const unsigned v = in.set == VcSet::kSame ? in.vc : choose_vc_wide(o, in);
   const OutVc& out = out_vcs_[o * num_vc_ + v];
@@ -67,8 +68,8 @@ bool VcRouter::fits(unsigned o, const InVc& in) const {
   return out.owner == kNone && out.room >= need;
 }
 
-// Of the VCs of a header's set (not `same`) the free one with the most places, the lowest of
-// equals; some VC of the set where none is free.
+// VC allocation: of the VCs of a header's set (not `same`) the idle one with the most credits, the
+// lowest of equals; an arbitrary VC of the set if none is idle with a credit.
 unsigned VcRouter::choose_vc_wide(unsigned o, const InVc& in) const {
   const unsigned begin = in.set == VcSet::kHigh ? num_vc_ / 2 : 0;
   unsigned end = in.set == VcSet::kLow ? num_vc_ / 2 : num_vc_;
@@ -85,8 +86,8 @@ unsigned VcRouter::choose_vc_wide(unsigned o, const InVc& in) const {
   return best;
 }
 
-// A VC of an out-port was given, became free, or has more or fewer places: who waits for it alone
-// may move now or may no more, and its half of the VCs has one available more or less.
+// A VC of an out-port was allocated or released, or its credits changed: updates which of the
+// headers that request this VC only are eligible, and the number of available VCs in its half.
 void VcRouter::settle(unsigned o, unsigned vc, bool was_avail) {
   WidePort& port = wide_ports_[o];
   const std::uint32_t x = o * num_vc_ + vc;
@@ -100,7 +101,7 @@ void VcRouter::settle(unsigned o, unsigned vc, bool was_avail) {
   }
 }
 
-// One more place in a VC of an out-port.
+// A credit for a VC of an out-port has arrived.
 void VcRouter::give(unsigned o, unsigned vc) {
   OutVc& out = out_vcs_[o * num_vc_ + vc];
   const bool none = out.room++ == 0;
@@ -111,24 +112,24 @@ void VcRouter::give(unsigned o, unsigned vc) {
   }
 }
 
-// Who moves to an out-port in this cycle; kNone without a request.
+// Switch allocation: the requester that sends to an out-port in this cycle; kNone if there is none.
 std::uint32_t VcRouter::choose(unsigned o, std::uint32_t now) const {
   const WidePort& port = wide_ports_[o];
   if (port.held != kNone && port.ready.contains(port.held)) return port.held;
   const std::uint32_t requesters = num_ports_ * num_vc_;
-  const auto turn = [&](std::uint32_t r) {
+  const auto distance = [&](std::uint32_t r) {
     return r >= port.start ? r - port.start : r + requesters - port.start;
   };
-  std::uint32_t best = kNone, best_turn = kNone, best_age = 0;
+  std::uint32_t best = kNone, best_distance = kNone, best_age = 0;
   const auto visit = [&](std::uint32_t r) {
     const std::uint32_t age = age_ ? static_cast<std::uint16_t>(now - front(in_vcs_[r]).stamp) : 0;
-    if (best == kNone || age > best_age || (age == best_age && turn(r) < best_turn)) {
+    if (best == kNone || age > best_age || (age == best_age && distance(r) < best_distance)) {
       best = r;
-      best_turn = turn(r);
+      best_distance = distance(r);
       best_age = age;
     }
   };
-  // The first of a set in turn is enough where neither age nor a packet's length counts.
+  // Without age arbitration and cut-through the first member from the round-robin pointer on wins.
   const auto first = [&](const RequesterSet& set) {
     std::uint32_t r = set.next(port.start);
     if (r == kNone && port.start != 0) r = set.next(0);
@@ -156,7 +157,7 @@ std::uint32_t VcRouter::choose(unsigned o, std::uint32_t now) const {
   return best;
 }
 
-// The front of a requester's VC goes to the link register of an out-port.
+// Sends the front flit of a requester's buffer to the link register of an out-port.
 void VcRouter::send_wide(unsigned o, std::uint32_t requester) {
   WidePort& port = wide_ports_[o];
   InVc& in = in_vcs_[requester];
@@ -214,8 +215,9 @@ void VcRouter::step_wide(const In& in) {
     std::memcpy(&flits_[vc.ring + (vc.tail & mask_)], &flit, sizeof flit);
     ++vc.tail;
     if (r < stored_) {
-      // The first last flit held ends the packet in front, whose header waits for it. A packet
-      // under way has its last flit here, so that a header it is what comes to an empty VC.
+      // The first buffered tail is that of the packet in front, whose header requests from then
+      // on. A packet in progress is buffered whole, so a flit that arrives at an empty buffer is a
+      // header.
       if (flit.last && tails_[r]++ == 0) {
         wish_wide(r);
       } else if (empty) {
@@ -232,7 +234,7 @@ void VcRouter::step_wide(const In& in) {
     }
   }
 
-  // Headers that come to the front in this cycle request from the next one on.
+  // A header that reaches the front in this cycle requests from the next cycle on.
   std::uint32_t fresh[64];
   unsigned num_fresh = 0;
   for (unsigned o = 0; o < num_ports_; ++o) {

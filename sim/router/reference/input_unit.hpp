@@ -15,8 +15,8 @@
 
 namespace weft {
 
-/// For each VC a flow-through buffer and the way of the packet that leaves it. In a cycle: `eval`
-/// with what stands on the link, then the outputs, then `pop` of the words that leave, then `tick`.
+/// For each VC a flow-through buffer and the route of the packet in front of it. In a cycle: `eval`
+/// with the word on the link, then the outputs, then `pop` of the words that leave, then `tick`.
 class InputUnit {
  public:
   struct Config {
@@ -24,17 +24,17 @@ class InputUnit {
     unsigned depth = 8;   ///< Buffer of each VC, words, 1 or more.
   };
 
-  /// Of the RTL, which also knows widths.
+  /// Configuration of the RTL, which also has widths.
   struct PortConfig : Config {
     bool parity = false;     ///< Words carry parity.
     unsigned num_ports = 5;  ///< Out-ports of the router.
   };
-  /// As `eval` and `pop` take them.
+  /// The arguments of `eval` and `pop`.
   struct In {
     Flit rx;
     RouteOut way;
     std::uint64_t pops = 0;                ///< VCs whose word leaves.
-    const std::uint32_t* given = nullptr;  ///< By VC.
+    const std::uint32_t* given = nullptr;  ///< By VC: VC allocated on the next link.
   };
   static constexpr auto ports() {
     constexpr auto each = [](auto show) {
@@ -70,9 +70,9 @@ class InputUnit {
                EachElement{[](auto& u, unsigned, unsigned) { return u.credit(); }}));
   }
 
-  /// Throws ConfigError where a figure is out of range.
+  /// Throws ConfigError if a value is out of range.
   explicit InputUnit(const Config& config)
-      : depth_(config.depth), vcs_(config.num_vc), places_(std::size_t{config.num_vc} * depth_) {
+      : depth_(config.depth), vcs_(config.num_vc), slots_(std::size_t{config.num_vc} * depth_) {
     if (config.num_vc < 1 || config.num_vc > 65535 || config.depth < 1) {
       throw ConfigError(
           fmt::format("input_unit: {} VCs of depth {}, expected: 1 to 65535 VCs, depth 1 or more",
@@ -88,43 +88,44 @@ class InputUnit {
     std::fill(next_credit_.begin(), next_credit_.end(), 0);
   }
 
-  /// The word on the link in this cycle, if it is valid, with the way that a route unit gives it
-  /// (meaningful with a header). Its VC holds fewer than `depth` words.
+  /// Stores the word on the link in this cycle, if it is valid, with its route (meaningful for a
+  /// header). Its VC holds fewer than `depth` words.
   void eval(const Flit& rx, const RouteOut& way) {
     if (!rx.valid) return;
     Vc& vc = vcs_[rx.vc];
-    std::uint32_t place = vc.oldest + vc.count;
-    if (place >= depth_) place -= depth_;
-    places_[std::size_t{rx.vc} * depth_ + place] = {rx, way};
+    std::uint32_t slot = vc.oldest + vc.count;
+    if (slot >= depth_) slot -= depth_;
+    slots_[std::size_t{rx.vc} * depth_ + slot] = {rx, way};
     ++vc.count;
     if (rx.last) ++vc.tails;
   }
 
-  /// A word is there: held, or arriving in this cycle. What follows is asked only where it is.
+  /// Whether the VC has a word: buffered, or arriving in this cycle. The functions below need one.
   bool valid(unsigned vc) const { return vcs_[vc].count != 0; }
-  /// The word; its `vc` is the one by which it came.
+  /// The oldest word; its `vc` is the one on which it arrived.
   const Flit& word(unsigned vc) const { return oldest(vc).flit; }
-  /// It is a header.
+  /// Whether it is a header.
   bool head(unsigned vc) const { return vcs_[vc].head; }
-  /// The last word of its packet is there too.
+  /// Whether its whole packet is buffered (store and forward).
   bool whole(unsigned vc) const { return vcs_[vc].tails != 0; }
   /// Out-port of its packet.
   std::uint32_t port(unsigned vc) const { return head(vc) ? oldest(vc).way.port : vcs_[vc].port; }
-  /// VC set that came with the word.
+  /// VC set from route computation.
   VcSet set(unsigned vc) const { return oldest(vc).way.set; }
-  /// VC of its packet on the next link; 0 for a header.
+  /// VC allocated to its packet on the next link; 0 for a header.
   std::uint32_t given_vc(unsigned vc) const { return head(vc) ? 0 : vcs_[vc].given; }
 
   /// Words held in a VC, and word `i` of them, the oldest first. For diagnosis.
   unsigned occupancy(unsigned vc) const { return vcs_[vc].count; }
   const Flit& held(unsigned vc, unsigned i) const {
-    return places_[std::size_t{vc} * depth_ + (vcs_[vc].oldest + i) % depth_].flit;
+    return slots_[std::size_t{vc} * depth_ + (vcs_[vc].oldest + i) % depth_].flit;
   }
 
-  /// The word of `vc` leaves at the end of this cycle; a header is given the VC `given` of the
-  /// next link. Once a cycle and VC, where `valid`, after the outputs of that VC were read.
+  /// Removes the oldest word of `vc` at the end of this cycle; a header was allocated VC `given` of
+  /// the next link. At most once a cycle for each `valid` VC, after the outputs of that VC were
+  /// read.
   void pop(unsigned vc, std::uint32_t given) {
-    const Place& left = oldest(vc);
+    const Slot& left = oldest(vc);
     Vc& state = vcs_[vc];
     if (state.head) {
       state.port = left.way.port;
@@ -143,29 +144,30 @@ class InputUnit {
     std::fill(next_credit_.begin(), next_credit_.end(), 0);
   }
 
-  /// Link: VCs from which a word left in the cycle before; bit v % 64 of word v / 64 is VC v.
+  /// Credits on the link: VCs from which a word left in the cycle before; bit v % 64 of word v / 64
+  /// is VC v.
   const std::uint64_t* credit() const { return credit_.data(); }
 
  private:
-  struct Place {
+  struct Slot {
     Flit flit;
     RouteOut way;
   };
   struct Vc {
-    std::uint32_t oldest = 0, count = 0;  // ring of `depth_` places
-    std::uint32_t tails = 0;              // last words among them
+    std::uint32_t oldest = 0, count = 0;  // ring of `depth_` slots
+    std::uint32_t tails = 0;              // buffered tails
     std::uint32_t port = 0;               // of the packet whose header has left
     std::uint16_t given = 0;
     bool head = true;
   };
 
-  const Place& oldest(unsigned vc) const {
-    return places_[std::size_t{vc} * depth_ + vcs_[vc].oldest];
+  const Slot& oldest(unsigned vc) const {
+    return slots_[std::size_t{vc} * depth_ + vcs_[vc].oldest];
   }
 
   std::uint32_t depth_;
   std::vector<Vc> vcs_;
-  std::vector<Place> places_;  // `depth_` for each VC
+  std::vector<Slot> slots_;  // `depth_` for each VC
   std::vector<std::uint64_t> credit_, next_credit_;
 };
 

@@ -15,8 +15,8 @@
 
 namespace weft {
 
-/// Which VCs of the link a packet has, the receiver's free places in each, and the link register.
-/// In a cycle: `eval` with the credits on the link, then the outputs, then `tick`.
+/// The state of the link's VCs (idle or allocated), the credits for each, and the link register. In
+/// a cycle: `eval` with the credits on the link, then the outputs, then `tick`.
 class OutputUnit {
  public:
   struct Config {
@@ -24,11 +24,11 @@ class OutputUnit {
     unsigned depth = 8;   ///< Receiver's buffer of each VC, words, 1 or more.
   };
 
-  /// Of the RTL, which also knows how wide a word is.
+  /// Configuration of the RTL, which also has the width of a word.
   struct PortConfig : Config {
     bool parity = false;  ///< Words carry parity.
   };
-  /// As `eval` and `tick` take them.
+  /// The arguments of `eval` and `tick`.
   struct In {
     Flit word;
     const std::uint64_t* credit = nullptr;
@@ -46,7 +46,7 @@ class OutputUnit {
                EachElement{[](auto& u, unsigned, unsigned) { return u.out(); }}));
   }
 
-  /// Throws ConfigError where a figure is out of range.
+  /// Throws ConfigError if a value is out of range.
   explicit OutputUnit(const Config& config) : depth_(config.depth), vcs_(config.num_vc) {
     if (config.num_vc < 1 || config.num_vc > 65535 || config.depth < 1) {
       throw ConfigError(
@@ -61,8 +61,8 @@ class OutputUnit {
     tx_ = {};
   }
 
-  /// Credits on the link in this cycle: bit v % 64 of word v / 64 is VC v. May be left out in a
-  /// cycle without any.
+  /// Adds the credits on the link in this cycle: bit v % 64 of word v / 64 is VC v. Need not be
+  /// called in a cycle without credits.
   void eval(const std::uint64_t* credit) {
     for (std::size_t word = 0; word * 64 < vcs_.size(); ++word) {
       for (std::uint64_t left = credit[word]; left != 0; left &= left - 1) {
@@ -71,14 +71,14 @@ class OutputUnit {
     }
   }
 
-  /// No packet has the VC.
+  /// Whether the VC is idle.
   bool free(unsigned vc) const { return !vcs_[vc].busy; }
-  /// Places free in the VC, with the credits of this cycle.
+  /// Credits of the VC, with those of this cycle.
   std::uint32_t room(unsigned vc) const { return vcs_[vc].room; }
-  /// Link register: the word on the link; all 0 without one.
+  /// Link register: the word on the link; all 0 if there is none.
   const Flit& out() const { return tx_; }
 
-  /// The clock edge: the word, if it is valid, is loaded into the link register. Its VC has room.
+  /// The clock edge: loads the word, if it is valid, into the link register. Its VC has a credit.
   void tick(const Flit& word) {
     if (!word.valid) {
       tx_ = {};

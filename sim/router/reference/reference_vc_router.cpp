@@ -53,20 +53,20 @@ void ReferenceVcRouter::step(const In& in) {
   show_credits();
 }
 
-// Route computation. Of a body flit the answer means nothing, and nobody looks at it.
+// Route computation. The result for a body flit is meaningless and not used.
 RouteOut ReferenceVcRouter::route(unsigned port, const Flit& flit) const {
   const Header header = Header::unpack(flit.data, config_.header);
   const bool other_way = (header.tag >> kTagOtherWay & 1) != 0;
   return route_.route(port, config_.own, header.src, header.dst, other_way);
 }
 
-// What stands on the links reaches the input units, credits the output units.
+// The input units take the flits on the links, the output units the credits.
 void ReferenceVcRouter::arrive(const In& in) {
   for (unsigned p = 0; p < config_.num_ports; ++p) {
     if ((in.rx_valid >> p & 1) != 0) inputs_[p].eval(in.rx[p], route(p, in.rx[p]));
     if ((in.credit_ports >> p & 1) == 0) continue;
     const std::uint64_t* const credit = &in.credit[p * words(config_.num_vc)];
-    // Of an interface's VCs there is only the first.
+    // An interface has VC 0 only.
     const std::uint64_t local_credit = *credit & 1;
     outputs_[p].eval(is_local(p) ? &local_credit : credit);
   }
@@ -81,10 +81,10 @@ void ReferenceVcRouter::allocate_vcs() {
   }
 }
 
-// Can the word in front of a VC go on, and on which VC?
+// The request of the word in front of a VC: whether it is eligible, its out-port and its next VC.
 ReferenceVcRouter::Request ReferenceVcRouter::request(unsigned p, unsigned v) const {
   const InputUnit& input = inputs_[p];
-  // With store and forward the last flit of a packet from a neighbour must have come.
+  // With store and forward a packet from a neighbour requests once its tail is buffered.
   if (config_.store_forward && !is_local(p) && !input.whole(v)) return {};
   const unsigned port = input.port(v);
   const OutputUnit& output = outputs_[port];
@@ -92,7 +92,8 @@ ReferenceVcRouter::Request ReferenceVcRouter::request(unsigned p, unsigned v) co
     const unsigned vc = input.given_vc(v);
     return {output.room(vc) != 0, port, vc};
   }
-  // An interface always takes its flits: packets longer than its buffer leave, too.
+  // An interface always drains its buffer, so a packet may be longer than that buffer: towards an
+  // interface cut-through does not need credits for the whole packet.
   const Header header = Header::unpack(input.word(v).data, config_.header);
   const std::uint32_t need = config_.cut_through && !is_local(port) ? 1 + header.len : 1;
   const VcSet set = is_local(port) ? VcSet::kAny : input.set(v);

@@ -17,8 +17,8 @@ namespace weft {
 
 /// The models of the router's blocks, wired as in the RTL: a route unit and an input unit for each
 /// in-port; VC allocation, switch allocation and an output unit for each out-port. Every request is
-/// worked out anew in every cycle, flit by flit. It has the interface of VcRouter, the fast model,
-/// which is compared with it, and stands in a network in the same way.
+/// computed anew in every cycle. It has the interface of VcRouter, the fast model, which is
+/// compared with it, and can replace it in a fabric.
 class ReferenceVcRouter : public VcRouterInterface {
  public:
   /// Throws ConfigError as `checked` and the blocks do.
@@ -32,8 +32,8 @@ class ReferenceVcRouter : public VcRouterInterface {
   /// One clock edge. `in` may not point into this router's own outputs.
   void step(const In& in);
 
-  /// A step without flits and credits would change nothing, and no output is on the wire: a cycle
-  /// in which nothing moved leaves no eligible requester.
+  /// A step without flits and credits would change nothing, and no flit is on an output.
+  /// Allocation is work-conserving: after a cycle in which nothing moved, no requester is eligible.
   bool quiet() const { return tx_valid_ == 0; }
 
   const Config& config() const { return config_; }
@@ -42,13 +42,14 @@ class ReferenceVcRouter : public VcRouterInterface {
   std::uint64_t buffered() const;
 
   InVcView in_vc(unsigned port, unsigned vc) const;
-  /// Flit `i` of a VC's buffer, the oldest first; null from its occupancy on. For diagnosis.
+  /// Flit `i` of a VC's buffer, the oldest first; null if `i` is not below its occupancy. For
+  /// diagnosis.
   const Flit* held(unsigned port, unsigned vc, unsigned i) const;
   OutVcView out_vc(unsigned port, unsigned vc) const;
   HolderView holder(unsigned port) const;
 
  private:
-  // What a requester asks for: an out-port, and the VC on which its word would go on.
+  // What a requester requests: an out-port, and its VC on the next link.
   struct Request {
     bool valid = false;
     unsigned port = 0, vc = 0;
@@ -66,20 +67,20 @@ class ReferenceVcRouter : public VcRouterInterface {
   Config config_;
   RouteUnit route_;
   std::vector<InputUnit> inputs_;    // By in-port.
-  std::vector<OutputUnit> outputs_;  // By out-port, as
+  std::vector<OutputUnit> outputs_;  // By out-port, as are the next two.
   std::vector<VcAlloc> vc_allocs_;
   std::vector<SwitchAlloc> switch_allocs_;
 
   // Wires of one cycle. Requester p x `num_vc` + v is VC v of in-port p.
   std::size_t req_words_ = 0;           // Words of a set of requesters.
-  std::vector<VcAlloc::Vc> vcs_;        // What one VC allocation is shown.
-  std::vector<VcAlloc::Out> choices_;   // By out-port: what VC allocation chose.
-  std::vector<std::uint64_t> req_;      // By out-port: who requests it.
-  std::vector<std::uint64_t> last_;     // Whose word is the last of its packet.
+  std::vector<VcAlloc::Vc> vcs_;        // Input of one VC allocation.
+  std::vector<VcAlloc::Out> choices_;   // By out-port: output of VC allocation.
+  std::vector<std::uint64_t> req_;      // By out-port: its requesters.
+  std::vector<std::uint64_t> last_;     // Requesters whose word is a tail.
   std::vector<std::uint16_t> stamps_;   // By requester.
-  std::vector<std::uint32_t> next_vc_;  // By requester: the VC that it requests.
+  std::vector<std::uint32_t> next_vc_;  // By requester: its VC on the next link.
 
-  // What stands on the links.
+  // The outputs.
   std::vector<Flit> tx_;
   std::vector<std::uint64_t> credit_;
   std::uint64_t tx_valid_ = 0, credit_ports_ = 0;

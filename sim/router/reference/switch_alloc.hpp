@@ -15,27 +15,27 @@
 
 namespace weft {
 
-/// Chooses who moves a flit to an out-port. The choice falls in the cycle of the request: `eval`
-/// gives it, `tick` is the edge at the cycle's end.
+/// Grants an out-port to one requester in each cycle, in the cycle of its request: `eval` returns
+/// the grant, `tick` is the clock edge at the end of the cycle.
 class SwitchAlloc {
  public:
   static constexpr unsigned kNobody = ~0u;
 
   struct Config {
     unsigned num_req = 10;  ///< Requesters, 1 or more.
-    bool hold = true;       ///< A packet that has begun goes before all others.
+    bool hold = true;       ///< A packet in progress goes before all others.
     bool age = false;       ///< Oldest packet first; else round-robin.
   };
-  /// Sets of requesters stand in `words()` words: bit r % 64 of word r / 64 is requester r.
+  /// A set of requesters has `words()` words: bit r % 64 of word r / 64 is requester r.
   struct In {
-    const std::uint64_t* req = nullptr;     ///< Who could move a flit.
-    const std::uint64_t* last = nullptr;    ///< Whose flit is the last of its packet.
+    const std::uint64_t* req = nullptr;     ///< Requesters.
+    const std::uint64_t* last = nullptr;    ///< Requesters whose flit is a tail.
     const std::uint16_t* stamps = nullptr;  ///< By requester; only with `age`.
     std::uint16_t now = 0;                  ///< The present cycle; only with `age`.
   };
   struct Out {
-    bool gnt = false;  ///< Somebody moves its flit:
-    unsigned idx = 0;  ///< this requester; 0 without.
+    bool gnt = false;  ///< There is a grant.
+    unsigned idx = 0;  ///< Granted requester; 0 without a grant.
   };
 
   /// One line for each requester.
@@ -54,7 +54,7 @@ class SwitchAlloc {
             "idx_o", [](const Config& c) { return index_width(c.num_req); }, &Out::idx));
   }
 
-  /// Throws ConfigError where `num_req` is out of range.
+  /// Throws ConfigError if `num_req` is out of range.
   explicit SwitchAlloc(const Config& config) : c_(config), open_(words()) {
     if (config.num_req < 1) throw ConfigError("switch_alloc: num_req is 0, expected: 1 or more");
   }
@@ -78,14 +78,14 @@ class SwitchAlloc {
     return chosen != kNobody ? Out{true, chosen} : Out{};
   }
 
-  /// The clock edge; `out` is what `eval` gave for `in`.
+  /// The clock edge; `out` is what `eval` returned for `in`.
   void tick(const In& in, const Out& out) {
     if (!out.gnt) return;
     start_ = out.idx + 1 == c_.num_req ? 0 : out.idx + 1;
     holder_ = c_.hold && !contains(in.last, out.idx) ? out.idx : kNobody;
   }
 
-  /// Who holds the out-port; `kNobody` without.
+  /// The requester that holds the out-port; `kNobody` if there is none.
   unsigned holder() const { return holder_; }
 
  private:
@@ -104,8 +104,8 @@ class SwitchAlloc {
 
   Config c_;
   unsigned holder_ = kNobody;
-  unsigned start_ = 0;               // Where the next search begins.
-  std::vector<std::uint64_t> open_;  // The oldest of those who request.
+  unsigned start_ = 0;               // Round-robin pointer.
+  std::vector<std::uint64_t> open_;  // The oldest requesters.
 };
 
 }  // namespace weft

@@ -14,24 +14,24 @@
 
 namespace weft {
 
-/// Chooses for each set of VCs the free one with the most places. No state.
+/// Selects for each set of VCs the idle VC with the most credits. No state.
 class VcAlloc {
  public:
   struct Config {
     unsigned num_vc = 2;  ///< VCs of the link, 1 to 65535.
-    unsigned depth = 8;   ///< Places of the receiver's buffer of one VC, flits, 1 or more.
+    unsigned depth = 8;   ///< Receiver's buffer of one VC, flits, 1 or more.
   };
-  /// One VC as the output unit shows it.
+  /// State of one VC, from the output unit.
   struct Vc {
-    bool free = true;        ///< No packet has it.
-    std::uint32_t room = 0;  ///< Places, 0 to `depth`.
+    bool free = true;        ///< It is idle.
+    std::uint32_t room = 0;  ///< Credits, 0 to `depth`.
 
     bool operator==(const Vc&) const = default;
   };
   struct In {
     const Vc* vcs = nullptr;  ///< `num_vc` of them.
   };
-  /// The VC chosen of a set; both 0 when no free VC of the set has a place.
+  /// The VC selected from a set; both 0 if no idle VC of the set has a credit.
   struct Choice {
     std::uint32_t vc = 0;
     std::uint32_t room = 0;
@@ -55,7 +55,7 @@ class VcAlloc {
                              &Out::sets, 3));
   }
 
-  /// Throws ConfigError where a figure is out of range.
+  /// Throws ConfigError if a value is out of range.
   explicit VcAlloc(const Config& config) : num_vc_(config.num_vc) {
     if (config.num_vc < 1 || config.num_vc > 65535) {
       throw ConfigError(fmt::format("vc_alloc: num_vc is {}, expected: 1 to 65535", config.num_vc));
@@ -73,12 +73,12 @@ class VcAlloc {
   }
 
  private:
-  // The first of the VCs from `begin` to `end` - 1 to which no other is superior.
+  // Of the VCs from `begin` to `end` - 1 the idle one with the most credits, the lowest of equals.
   static Choice best(const Vc* vcs, unsigned begin, unsigned end) {
-    const auto places = [](const Vc& vc) { return vc.free ? vc.room : 0; };
+    const auto credits = [](const Vc& vc) { return vc.free ? vc.room : 0; };
     const Vc* const found = std::max_element(
-        vcs + begin, vcs + end, [&](const Vc& a, const Vc& b) { return places(a) < places(b); });
-    if (places(*found) == 0) return {};
+        vcs + begin, vcs + end, [&](const Vc& a, const Vc& b) { return credits(a) < credits(b); });
+    if (credits(*found) == 0) return {};
     return {static_cast<std::uint32_t>(found - vcs), found->room};
   }
 

@@ -1,5 +1,6 @@
-// Ways round a ring, and its dateline, between the largest digit and 0: where a packet's virtual
-// channels go from low to high, so that none waits for another all round (seed 004 [2.1]).
+// Directions round a ring and its dateline, the link between the largest digit and 0. A packet
+// takes low VCs before the dateline and high VCs after it, so that no cycle of channel dependencies
+// runs round the ring (seed 004 [2.1]).
 #pragma once
 
 #include <cstdint>
@@ -13,16 +14,16 @@ constexpr std::uint32_t steps_up(std::uint32_t size, std::uint32_t s, std::uint3
   return t >= s ? t - s : t + size - s;
 }
 
-/// Where a ring's dateline lies for a packet.
+/// Where a packet is relative to its ring's dateline: it does not cross it, or will, or did.
 enum class Dateline : std::uint8_t { kNone, kAhead, kBehind };
 
-/// For one that goes up or down from digit `s` to digit `t`, seen at digit `x`.
+/// For a packet that goes up or down from digit `s` to digit `t` and is at digit `x`.
 constexpr Dateline dateline(bool up, std::uint32_t s, std::uint32_t t, std::uint32_t x) {
   if (up ? x < s : x > s) return Dateline::kBehind;
   return (up ? t < s : t > s) ? Dateline::kAhead : Dateline::kNone;
 }
 
-/// VCs by which it goes on.
+/// VC set of the packet's next link.
 constexpr VcSet dateline_set(Dateline line) {
   return line == Dateline::kAhead ? VcSet::kLow : VcSet::kHigh;
 }

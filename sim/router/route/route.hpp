@@ -1,4 +1,4 @@
-// What the route units share: what they are told of the network, and what they answer.
+// What the route units share: their configuration and their result.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace weft {
 
-/// Route unit of a router; the figures are those of weft_pkg::RouteMesh ... RouteBoard.
+/// Kind of route unit; the numbers are those of weft_pkg::RouteMesh ... RouteBoard.
 enum class RouteKind : std::uint8_t {
   kMesh = 0,
   kTorus = 1,
@@ -19,20 +19,20 @@ enum class RouteKind : std::uint8_t {
   kBoard = 5
 };
 
-/// What others ask of a route unit, which says it in `kTraits`.
+/// Properties of a route unit, its `kTraits`.
 struct RouteTraits {
-  bool in_order = false;  ///< It routes in dimension order, so that ways have numbers.
-  bool balances = false;  ///< It knows `RouteConfig::balanced`.
-  bool by_port = false;   ///< Ways depend on the local port by which a packet came.
-  bool classes = false;   ///< VCs are classes, but with `RouteConfig::per_dest`.
+  bool in_order = false;  ///< Dimension-order routing; it numbers its ways (`Way`).
+  bool balances = false;  ///< It supports `RouteConfig::balanced`.
+  bool by_port = false;   ///< Routes depend on the local port on which a packet was injected.
+  bool classes = false;   ///< VCs are classes, unless `RouteConfig::per_dest`.
 };
 
-/// What a route unit knows of the network (rtl/router/README.md, route_mesh ... route_board).
+/// Configuration of a route unit (rtl/router/README.md, route_mesh ... route_board).
 struct RouteConfig {
-  std::vector<std::uint32_t> max_coords;  ///< Largest digit of each dimension, the lowest first.
-  unsigned num_local = 1;                 ///< Local ports, behind those that lead to neighbours.
-  bool balanced = false;   ///< Torus: a way that does not cross the dateline may take any VC.
-  bool per_dest = false;   ///< A VC for each destination: towards neighbours always the same VC.
+  std::vector<std::uint32_t> max_coords;  ///< Maximum coordinate by dimension, the lowest first.
+  unsigned num_local = 1;                 ///< Local ports, after those that lead to neighbours.
+  bool balanced = false;   ///< Torus: any VC for a packet that does not cross the dateline.
+  bool per_dest = false;   ///< A VC for each destination: a packet keeps its VC.
   unsigned num_rings = 1;  ///< DCE: parallel links along the ring.
   std::vector<std::uint32_t> deltas;  ///< DCE: columns that the cross links of each dimension skip.
   unsigned mains = 0;    ///< Boards: main units of one; the other units are aggregators.
@@ -41,8 +41,8 @@ struct RouteConfig {
   bool operator==(const RouteConfig&) const = default;
 };
 
-/// Whether a packet that came by VC `own` may take VC `vc` of the next link, which has `num_vc`
-/// (rtl/README.md, VC sets).
+/// Whether a packet that arrived on VC `own` may be allocated VC `vc` of the next link, which has
+/// `num_vc` VCs (rtl/README.md, VC sets).
 constexpr bool may_take(VcSet set, unsigned own, unsigned vc, unsigned num_vc) {
   switch (set) {
     case VcSet::kAny:
@@ -61,7 +61,7 @@ constexpr bool may_take(VcSet set, unsigned own, unsigned vc, unsigned num_vc) {
   return true;
 }
 
-/// Where a packet goes on.
+/// Result of route computation: out-port and VC set.
 struct RouteOut {
   std::uint32_t port = 0;
   VcSet set = VcSet::kAny;
@@ -69,8 +69,8 @@ struct RouteOut {
   bool operator==(const RouteOut&) const = default;
 };
 
-/// Ports of the route unit `Route`, which are the same of all but for `kOtherWay`: the units that
-/// know rings also look at a packet's wish to go round the other way.
+/// Ports of the route unit `Route`. All units have the same ports, except that those for rings
+/// (`kOtherWay`) have an input for the tag bit by which a packet takes the other way round.
 template <class Route, bool kOtherWay>
 struct RoutePorts {
   struct In {
@@ -78,7 +78,7 @@ struct RoutePorts {
     bool other_way = false;
   };
   using Out = RouteOut;
-  /// Of the RTL, which also knows how wide addresses are.
+  /// Configuration of the RTL, which also has the width of an address.
   struct PortConfig : RouteConfig {
     unsigned addr_w = kAddrW;
   };
@@ -99,12 +99,12 @@ struct RoutePorts {
   }
 };
 
-/// The part of a route that runs within one dimension.
+/// The part of a route that lies within one dimension.
 struct Way {
-  /// The dimension that decides; the number of dimensions at the destination.
+  /// The dimension; at the destination the number of dimensions.
   unsigned dimension = 0;
-  /// What of source and destination it depends on, besides the dimension and the place where a
-  /// packet enters it; below 2^18, 0 at the destination.
+  /// Ways with equal dimension, number and first router are the same; below 2^18, 0 at the
+  /// destination.
   std::uint32_t number = 0;
 
   bool operator==(const Way&) const = default;

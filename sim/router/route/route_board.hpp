@@ -13,8 +13,8 @@
 
 namespace weft {
 
-/// Mains are joined by the rings X, Y, Z, aggregators by the ring W, and both on their board by
-/// links from each main to each aggregator. No state.
+/// The rings X, Y, Z connect mains, the ring W connects aggregators, and on each board a link
+/// connects each main to each aggregator. No state.
 class RouteBoard {
  public:
   static constexpr RouteTraits kTraits = {.by_port = true};
@@ -22,7 +22,7 @@ class RouteBoard {
   static constexpr unsigned kMainRings = 6;   ///< Ports of a main along X, Y, Z.
   static constexpr unsigned kBoardRings = 2;  ///< Ports of an aggregator along W.
 
-  /// Ports that lead to neighbours: to the units of the other kind, and along rings.
+  /// Ports to neighbours: to the units of the other kind, then along rings.
   static unsigned links(const RouteConfig& config) {
     if (!config.is_main) return config.mains + kBoardRings;
     return (config.max_coords.empty() ? 0 : config.max_coords[0] + 1 - config.mains) + kMainRings;
@@ -50,8 +50,8 @@ class RouteBoard {
     for (unsigned d = 0; d < kDims; ++d) size_[d] = config.max_coords[d] + 1;
   }
 
-  /// Where a packet goes on that came to router `own` by in-port `port`. `other_way`: where both
-  /// ways round a ring are equally long, not the way of the rule.
+  /// Route of a packet at router `own` that arrived on in-port `port`. `other_way`: where both ways
+  /// round a ring are equally long, the opposite of the default.
   RouteOut route(std::uint32_t port, std::uint32_t own, std::uint32_t src, std::uint32_t dst,
                  bool other_way) const {
     RouteOut out = is_main_ ? at_main(port, own, src, dst, other_way)
@@ -98,7 +98,7 @@ class RouteBoard {
     return {unit < mains_ ? unit : 0, VcSet::kHigh};
   }
 
-  // Along a ring whose port upwards is `first`.
+  // Route along a ring whose upward port is `first`.
   RouteOut ring(unsigned dim, std::uint32_t first, std::uint32_t own, std::uint32_t src,
                 std::uint32_t dst, bool other_way) const {
     const std::uint32_t s = digits_.digit(src, dim), t = digits_.digit(dst, dim);

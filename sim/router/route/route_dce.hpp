@@ -11,13 +11,13 @@
 
 namespace weft {
 
-/// Bit test: in column x of its ring a packet looks at bit x of every other digit. Virtual channels
-/// are classes, one more each time round (spiral buffer). No state.
+/// Bit test: in column x of the ring, bit x of every other digit decides whether a packet takes
+/// that dimension's cross link. VCs are classes; a packet moves to the next one each time round
+/// (spiral buffer). No state.
 class RouteDce {
  public:
   static constexpr RouteTraits kTraits = {.classes = true};
-  /// Ports that lead to neighbours: those along the ring, and one for each dimension behind the
-  /// first.
+  /// Ports to neighbours: those along the ring, then one for each dimension but the first.
   static unsigned links(const RouteConfig& config) {
     return config.num_rings + static_cast<unsigned>(config.max_coords.size()) - 1;
   }
@@ -42,15 +42,16 @@ class RouteDce {
         throw ConfigError(
             fmt::format("route_dce: delta {}, expected: 0 to {}", config.deltas[d], last_column_));
       }
-      const std::uint32_t last = config.max_coords[d];
-      if ((last & (last + 1)) != 0) {
-        throw ConfigError(fmt::format("route_dce: {} digits, expected: a power of two", last + 1));
+      const std::uint32_t max_coord = config.max_coords[d];
+      if ((max_coord & (max_coord + 1)) != 0) {
+        throw ConfigError(
+            fmt::format("route_dce: {} digits, expected: a power of two", max_coord + 1));
       }
       cross_[d] = {digits_.width(d), digits_.shift(d), last_column_ - config.deltas[d]};
     }
   }
 
-  /// Where a packet goes on that came to router `own` by in-port `port`.
+  /// Route of a packet at router `own` that arrived on in-port `port`.
   RouteOut route(std::uint32_t port, std::uint32_t own, std::uint32_t /*src*/, std::uint32_t dst,
                  bool /*other_way*/ = false) const {
     const std::uint32_t bits = digits_.differ(own, dst);
@@ -68,7 +69,7 @@ class RouteDce {
  private:
   struct Cross {
     unsigned width = 0, shift = 0;  // Of the dimension's digit.
-    std::uint32_t last_inside = 0;  // Last column whose cross link does not pass the first one.
+    std::uint32_t last_inside = 0;  // Last column whose cross link does not pass column 0.
   };
 
   VcSet set(std::uint32_t port, bool round) const {

@@ -1,5 +1,5 @@
-// What route units by digits share: where the digits stand in an address, which
-// dimension decides, and which local port a packet leaves by.
+// What digit-based route units share: the positions of the digits in an address, the dimension to
+// route in, and the local port at the destination.
 #pragma once
 
 #include <fmt/format.h>
@@ -18,8 +18,8 @@ class RouteDigits {
  public:
   static constexpr unsigned kMaxDims = 8;  ///< Most dimensions of the model.
 
-  /// `links`: ports that lead to neighbours. Throws ConfigError without a dimension or a local
-  /// port, for more than `kMaxDims` dimensions and for digits that do not fit into an address.
+  /// `links`: ports to neighbours. Throws ConfigError without a dimension or a local port, for more
+  /// than `kMaxDims` dimensions, and for digits that do not fit into an address.
   RouteDigits(const char* block, const RouteConfig& config, unsigned links)
       : links_(links), num_local_(config.num_local) {
     const auto dims = static_cast<unsigned>(config.max_coords.size());
@@ -41,9 +41,9 @@ class RouteDigits {
     used_ = static_cast<std::uint32_t>(low_mask(lsb));
   }
 
-  /// Address bits in which two addresses differ; bits that no digit has are left out.
+  /// The bits in which two addresses differ, without bits that belong to no digit.
   std::uint32_t differ(std::uint32_t a, std::uint32_t b) const { return (a ^ b) & used_; }
-  /// The lowest dimension that has a bit of `bits`, which is not 0.
+  /// The lowest dimension with a bit in `bits`, which is not 0.
   unsigned first(std::uint32_t bits) const {
     return dim_of_bit_[static_cast<unsigned>(std::countr_zero(bits))];
   }
@@ -54,7 +54,7 @@ class RouteDigits {
   unsigned width(unsigned dim) const { return static_cast<unsigned>(std::bit_width(mask_[dim])); }
   unsigned num_dims() const { return num_dims_; }
 
-  /// Out-port of a packet that is at its destination and came by in-port `port`.
+  /// Out-port of a packet at its destination that arrived on in-port `port`.
   std::uint32_t local_port(std::uint32_t port) const {
     if (port >= links_) return port;
     return links_ + (num_local_ == 1 ? 0 : port % num_local_);

@@ -8,11 +8,11 @@
 
 namespace weft {
 
-/// Dimension order, the lowest dimension first. No state; `RouteConfig::balanced` is of no account.
+/// Dimension order, the lowest dimension first. No state; `RouteConfig::balanced` has no effect.
 class RouteMesh {
  public:
   static constexpr RouteTraits kTraits = {.in_order = true};
-  /// Ports that lead to neighbours.
+  /// Ports to neighbours.
   static unsigned links(const RouteConfig& config) {
     return 2 * static_cast<unsigned>(config.max_coords.size());
   }
@@ -22,7 +22,7 @@ class RouteMesh {
       : digits_("route_mesh", config, links(config)),
         set_(config.per_dest ? VcSet::kSame : VcSet::kAny) {}
 
-  /// Where a packet goes on that came to router `own` by in-port `port`.
+  /// Route of a packet at router `own` that arrived on in-port `port`.
   RouteOut route(std::uint32_t port, std::uint32_t own, std::uint32_t /*src*/, std::uint32_t dst,
                  bool /*other_way*/ = false) const {
     const std::uint32_t bits = digits_.differ(own, dst);
@@ -32,7 +32,7 @@ class RouteMesh {
     return {2 * dim + (down ? 1 : 0), set_};
   }
 
-  /// The way that begins in router `own`: its number is the digit where it ends.
+  /// The way that begins in router `own`; its number is the digit where it ends.
   Way way(std::uint32_t own, std::uint32_t, std::uint32_t dst, bool = false) const {
     const std::uint32_t bits = digits_.differ(own, dst);
     if (bits == 0) return {digits_.num_dims(), 0};

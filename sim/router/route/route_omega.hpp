@@ -8,18 +8,18 @@
 
 namespace weft {
 
-/// Each stage takes one bit of the destination, the highest first. No state.
+/// Each stage routes by one bit of the destination, the highest first. No state.
 class RouteOmega {
  public:
   static constexpr RouteTraits kTraits = {};
-  /// Ports that lead to neighbours.
+  /// Ports to neighbours.
   static unsigned links(const RouteConfig&) { return 2; }
 
   /// Throws ConfigError as stage_bits.
   explicit RouteOmega(const RouteConfig& config)
       : last_stage_(stage_bits("route_omega", config) - 1), per_dest_(config.per_dest) {}
 
-  /// Where a packet goes on that came to a switch of stage `own`, the first being 0.
+  /// Route of a packet at a switch of stage `own`; the first stage is 0.
   RouteOut route(std::uint32_t /*port*/, std::uint32_t own, std::uint32_t /*src*/,
                  std::uint32_t dst, bool /*other_way*/ = false) const {
     if (own >= last_stage_) return {2 + (dst & 1), VcSet::kAny};

@@ -1,4 +1,4 @@
-// What the route units of networks of 2 x 2 switches in stages share.
+// What the route units of multistage networks of 2 x 2 switches share.
 #pragma once
 
 #include <fmt/format.h>
@@ -10,11 +10,11 @@
 
 namespace weft {
 
-/// Bits of a node's number. Throws ConfigError where there is not one dimension whose size is a
-/// power of two, 2 or more, or not 0 or 2 local ports.
+/// Bits of a node's number. Throws ConfigError unless there is one dimension, its size is a power
+/// of two and 2 or more, and there are 0 or 2 local ports.
 inline unsigned stage_bits(const char* block, const RouteConfig& config) {
-  const std::uint32_t last = config.max_coords.size() == 1 ? config.max_coords[0] : 0;
-  if (last == 0 || (last & (last + 1)) != 0 || last > low_mask(kMaxAddrW)) {
+  const std::uint32_t max_coord = config.max_coords.size() == 1 ? config.max_coords[0] : 0;
+  if (max_coord == 0 || (max_coord & (max_coord + 1)) != 0 || max_coord > low_mask(kMaxAddrW)) {
     throw ConfigError(
         fmt::format("{}: expected: one dimension whose size is a power of two, 2 to {}", block,
                     1u << kMaxAddrW));
@@ -22,7 +22,7 @@ inline unsigned stage_bits(const char* block, const RouteConfig& config) {
   if (config.num_local != 0 && config.num_local != 2) {
     throw ConfigError(fmt::format("{}: {} local ports, expected: 0 or 2", block, config.num_local));
   }
-  return static_cast<unsigned>(std::bit_width(last));
+  return static_cast<unsigned>(std::bit_width(max_coord));
 }
 
 }  // namespace weft

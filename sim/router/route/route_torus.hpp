@@ -10,12 +10,12 @@
 
 namespace weft {
 
-/// Dimension order, the lowest dimension first, the shorter way round each ring, datelines between
+/// Dimension order, the lowest dimension first; the shorter way round each ring; a dateline between
 /// the largest digit and 0. No state.
 class RouteTorus {
  public:
   static constexpr RouteTraits kTraits = {.in_order = true, .balances = true};
-  /// Ports that lead to neighbours.
+  /// Ports to neighbours.
   static unsigned links(const RouteConfig& config) {
     return 2 * static_cast<unsigned>(config.max_coords.size());
   }
@@ -27,13 +27,13 @@ class RouteTorus {
         per_dest_(config.per_dest) {
     for (unsigned d = 0; d < digits_.num_dims(); ++d) {
       size_[d] = config.max_coords[d] + 1;
-      // A digit of no bits has no lowest one: that place is the next digit's.
+      // A digit of width 0 has no lowest bit: the bit at its position is the next digit's.
       if (config.max_coords[d] != 0) ones_ |= std::uint32_t{1} << digits_.shift(d);
     }
   }
 
-  /// Where a packet goes on that came to router `own` by in-port `port`. `other_way`: where both
-  /// ways round a ring are equally long, not the way of the rule.
+  /// Route of a packet at router `own` that arrived on in-port `port`. `other_way`: where both ways
+  /// round a ring are equally long, the opposite of the default.
   [[gnu::always_inline]] RouteOut route(std::uint32_t port, std::uint32_t own, std::uint32_t src,
                                         std::uint32_t dst, bool other_way) const {
     const std::uint32_t bits = digits_.differ(own, dst);
@@ -50,8 +50,8 @@ class RouteTorus {
     return {2 * dim + (up ? 0 : 1), set(port, dim, up, s, t, digits_.digit(own, dim))};
   }
 
-  /// The way that begins in router `own`: its number is the digit where it ends, and what breaks a
-  /// tie.
+  /// The way that begins in router `own`; its number is the digit where it ends and the bit that
+  /// breaks a tie.
   Way way(std::uint32_t own, std::uint32_t src, std::uint32_t dst, bool other_way) const {
     const std::uint32_t bits = digits_.differ(own, dst);
     if (bits == 0) return {digits_.num_dims(), 0};
@@ -68,7 +68,7 @@ class RouteTorus {
   }
 
  private:
-  // VCs of a way from digit `s` to digit `t`, seen at digit `x`.
+  // VC set at digit `x` of a packet that goes from digit `s` to digit `t`.
   VcSet set(std::uint32_t port, unsigned dim, bool up, std::uint32_t s, std::uint32_t t,
             std::uint32_t x) const {
     if (per_dest_) return VcSet::kSame;

@@ -12,10 +12,10 @@ namespace weft {
 class RouteTree {
  public:
   static constexpr RouteTraits kTraits = {};
-  /// Ports that lead to neighbours: two up, and two down but in the switches that nodes hang on.
+  /// Ports to neighbours: two up, and two down except in the switches that nodes connect to.
   static unsigned links(const RouteConfig& config) { return 4 - config.num_local; }
 
-  /// Bits of what tells a switch its place: that in its level, and above it the level.
+  /// Bits of a switch's own address: its position in its level, and above that the level.
   static unsigned own_bits(const RouteConfig& config) {
     const unsigned levels = stage_bits("route_tree", config);
     return levels - 1 + static_cast<unsigned>(std::bit_width(levels));
@@ -23,23 +23,23 @@ class RouteTree {
 
   /// Throws ConfigError as stage_bits.
   explicit RouteTree(const RouteConfig& config)
-      : place_w_(stage_bits("route_tree", config) - 1), per_dest_(config.per_dest) {}
+      : position_w_(stage_bits("route_tree", config) - 1), per_dest_(config.per_dest) {}
 
-  /// Where a packet goes on that came to switch `own`: its place in its level, and above that the
+  /// Route of a packet at switch `own`: the switch's position in its level, and above that the
   /// level, 1 next to the nodes.
   RouteOut route(std::uint32_t /*port*/, std::uint32_t own, std::uint32_t /*src*/,
                  std::uint32_t dst, bool /*other_way*/ = false) const {
-    const std::uint32_t below = (own >> place_w_) - 1, place = own & low(place_w_);
+    const std::uint32_t below = (own >> position_w_) - 1, position = own & low(position_w_);
     const std::uint32_t child = dst >> below & 1;
     const VcSet set = per_dest_ ? VcSet::kSame : VcSet::kAny;
-    if ((dst & low(place_w_ + 1)) >> 1 >> below != place >> below) return {child, set};
+    if ((dst & low(position_w_ + 1)) >> 1 >> below != position >> below) return {child, set};
     return {2 + child, below == 0 ? VcSet::kAny : set};
   }
 
  private:
   static std::uint32_t low(unsigned width) { return static_cast<std::uint32_t>(low_mask(width)); }
 
-  unsigned place_w_;  // Bits of a place within a level.
+  unsigned position_w_;  // Bits of a position within a level.
   bool per_dest_;
 };
 

@@ -1,5 +1,4 @@
-// Any of the route units, by its kind: the one place besides rtl/router/weft_vc_router.sv that
-// names them all.
+// A route unit of any kind. Only this file and rtl/router/weft_vc_router.sv name all kinds.
 #pragma once
 
 #include <stdexcept>
@@ -16,9 +15,9 @@
 
 namespace weft {
 
-/// Route unit of a router as its configuration names it.
+/// The route unit of the kind that the router's configuration names.
 class RouteUnit {
-  // Calls `function` with the type of that kind's unit.
+  // Calls `function` with the type of the unit of that kind.
   template <class Function>
   static constexpr auto of_kind(RouteKind kind, Function function) {
     switch (kind) {
@@ -42,11 +41,11 @@ class RouteUnit {
   /// Throws ConfigError as the units do.
   RouteUnit(RouteKind kind, const RouteConfig& config) : unit_(make(kind, config)) {}
 
-  /// Ports that lead to neighbours.
+  /// Ports to neighbours.
   static unsigned links(RouteKind kind, const RouteConfig& config) {
     return of_kind(kind, [&]<class U>(std::type_identity<U>) { return U::links(config); });
   }
-  /// Bits of what tells a router its place, where that is more than a node's address; else 0.
+  /// Bits of a router's own address, if the unit needs more than a node's address; else 0.
   static unsigned own_bits(RouteKind kind, const RouteConfig& config) {
     return of_kind(kind, [&]<class U>(std::type_identity<U>) -> unsigned {
       if constexpr (requires { U::own_bits(config); }) return U::own_bits(config);
@@ -57,7 +56,7 @@ class RouteUnit {
     return of_kind(kind, []<class U>(std::type_identity<U>) { return U::kTraits; });
   }
 
-  /// Where a packet goes on that came to router `own` by in-port `port`.
+  /// Route of a packet at router `own` that arrived on in-port `port`.
   [[gnu::always_inline]] RouteOut route(std::uint32_t port, std::uint32_t own, std::uint32_t src,
                                         std::uint32_t dst, bool other_way) const {
     if (const auto* torus = std::get_if<RouteTorus>(&unit_)) {
