@@ -12,21 +12,21 @@ namespace weft {
 struct ArrayConfig {
   std::uint32_t bytes = 0;  ///< Of an array, a multiple of an element; 0: not on arrays.
   ReduceType type = ReduceType::kInt32;
-  ReduceOp op = ReduceOp::kSum;  ///< Looked at where the collective reduces.
+  ReduceOp op = ReduceOp::kSum;  ///< Used if the collective reduces.
   bool reduces = true;           ///< The collective has an operation; derived.
   /// Of the dimensions of boards: "alphabetical", or "bandwidth": the widest first.
   std::string order = "alphabetical";
   std::uint32_t root = 0;    ///< Member of a broadcast or a reduction to one.
-  std::uint32_t chunks = 1;  ///< Pieces that follow each other through the stages.
-  /// How data of aggregation units passes main units on its way along X, Y and Z: "cut_through"
-  /// their routers, or "store_and_forward" in their memories.
+  std::uint32_t chunks = 1;  ///< Pieces that are pipelined through the stages.
+  /// How data of aggregation units pass main units along X, Y and Z: "cut_through" their routers,
+  /// or "store_and_forward" in their memories.
   std::string transit = "cut_through";
   /// What the arrays hold: "random" numbers, or "member": the member's own number, from 1.
   std::string data = "random";
   std::uint32_t steps = kAllSteps;  ///< Steps between boards after which the run ends.
 
   static constexpr std::uint32_t kAllSteps = 0xFFFFFFFF;
-  /// An array is worked on in turns of at most so many flits, for which a receive window has room.
+  /// An array is processed in turns of at most so many flits, which fit into a receive window.
   static constexpr std::uint32_t kTurnFlits = 1 << 19;
 
   std::uint32_t element_bytes() const { return type == ReduceType::kInt64 ? 8 : 4; }

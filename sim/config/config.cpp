@@ -1,5 +1,4 @@
-// Configuration: reading by the tables of keys, what one key asks of another, and the resolved
-// form.
+// Configuration: reading by the tables of keys, constraints between keys, and the resolved form.
 #include "sim/config/config.hpp"
 
 #include <fmt/format.h>
@@ -72,7 +71,7 @@ void read_workload(const JsonCursor& place, const Named& names, const Registry& 
   WorkloadConfig& workload = config.workload;
   if ((names.situation.facts & kAnyTraffic) != 0) {
     read_traffic(place, names.situation, registry, workload);
-    // The interface sends a packet as one message, so that its buffers hold one.
+    // The interface sends a packet of traffic as one message, so its buffers must hold one.
     std::uint32_t longest = workload.packet_flits;
     for (const auto& region : workload.regions) longest = std::max(longest, region.packet_flits);
     config.nic.packet_flits = std::max(1u, longest - 1);
@@ -92,8 +91,8 @@ void read_workload(const JsonCursor& place, const Named& names, const Registry& 
 void check_switching(const Config& config) {
   const unsigned packet = config.nic.packet_flits + 1;
   const std::string& mode = config.router.switching;
-  // With the last flit in, a stored packet leaves while the next one arrives; two places more keep
-  // the link busy between them.
+  // After its last flit a stored packet leaves while the next one arrives; two more slots keep the
+  // link busy between them.
   const unsigned least = mode == "cut_through" ? packet : mode == "store_forward" ? packet + 2 : 1;
   if (config.router.vc_depth >= least) return;
   config.source.refuse("/router/vc_depth", config.router.vc_depth,
@@ -102,7 +101,7 @@ void check_switching(const Config& config) {
                                    least, mode, packet));
 }
 
-// Datelines part VCs that any packet may take.
+// Datelines partition the VCs that any packet may take.
 void check_dateline(const Config& config) {
   const std::string& dateline = config.router.dateline;
   if (dateline == RouterConfig{}.dateline || !config.router.per_destination()) return;
@@ -121,7 +120,7 @@ void check_faults(const Config& config) {
   }
 }
 
-// Where the run has barriers, and by what.
+// Whether the run has barriers, and whether in hardware.
 void check_barriers(const Named& names, Config& config) {
   const bool turns = config.workload.array.turns() > 1;  // With a barrier between them.
   const bool any = config.workload.sync == "barrier" || turns ||
@@ -147,7 +146,7 @@ std::uint32_t WorkloadConfig::work() const {
 Config parse_config(const json& document, const Source& source, const Registry& registry) {
   const JsonCursor root(document, source);
   const Keys all = root_keys();
-  // What is unknown at all comes before what this run has no use for.
+  // Unknown keys are reported before keys that this run cannot use.
   check_names({&all, 1}, root, {});
   if (!root.has("topology")) root.refuse_missing("topology", expected_of(all.front()));
   const Named names = named(root, registry);
@@ -159,7 +158,7 @@ Config parse_config(const json& document, const Source& source, const Registry& 
   const bool says_vcs = root.has("router") && root.member("router").has("vcs");
   if ((names.topology->facts & kRouters) != 0) {
     config.router.vcs = 2;
-    // What the routing needs may take a search, which nobody asks for who says it.
+    // Finding the VCs that the routing needs may take a search, which is skipped if `vcs` is given.
     const NeededVcs needed = names.topology->vcs;
     if (needed != nullptr && !says_vcs) config.router.vcs = needed(root.member("topology"));
   }

@@ -1,4 +1,4 @@
-// The configuration of a run: one description of network, interfaces, processors and work.
+// The configuration of a run: network, interfaces, processors and workload in one description.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@ namespace weft {
 /// `link`: the wires between blocks.
 struct LinkConfig {
   unsigned width_bits = 64;  ///< Data bits of a flit.
-  unsigned stages = 0;       ///< Registers on the way, cycles.
+  unsigned stages = 0;       ///< Pipeline registers, cycles.
   bool parity = false;       ///< One parity bit beside the data (seed 002 [0034]).
   /// "full": Buffer-Full of seed 002 (networks of crossbars); "credit": a credit for each VC
   /// (networks of routers).
   std::string flow_control = "full";
 };
 
-/// Most virtual channels of a link, but for one for each destination.
+/// Most virtual channels of a link, unless there is one for each destination.
 inline constexpr unsigned kMaxVcs = 64;
 
 /// `router`: the switching blocks.
@@ -35,8 +35,8 @@ struct RouterConfig {
   unsigned vc_depth = 8;                ///< Buffer of a VC (transfer buffer 41 of seed 002), flits.
   unsigned output_depth = 4;            ///< Output buffer of a crossbar (22 of seed 002), flits.
   std::string arbiter = "round_robin";  ///< Or "age": oldest packet first (seed 004 [10]).
-  std::string hold = "packet";  ///< An out-port stays with a packet, or each "flit" competes.
-  std::string switching = "wormhole";  ///< Or "cut_through", "store_forward".
+  std::string hold = "packet";          ///< Switch allocation per packet, or per "flit".
+  std::string switching = "wormhole";   ///< Or "cut_through", "store_forward".
   /// Torus: "fixed": a packet that does not cross the dateline has one set of VCs; "balanced": it
   /// takes any VC when it enters a dimension.
   std::string dateline = "fixed";
@@ -44,16 +44,16 @@ struct RouterConfig {
   bool per_destination() const { return vcs == kPerDestination; }
 };
 
-/// Gaps that depend on the message's way; only collectives that group by hops take them. "hops-1"
-/// (seed 000 [0043]), and "sharers-1": of the nodes whose packets share a link, which on a line are
-/// fewer than hops where these are many.
+/// Gaps that depend on the message's route; only collectives that group by hops accept them.
+/// "hops-1" (seed 000 [0043]), and "sharers-1": the nodes whose packets share a link, less one; on
+/// a line these are fewer than the hops of long routes.
 inline constexpr unsigned kGapHops = 0xFFFFFFFF;
 inline constexpr unsigned kGapSharers = 0xFFFFFFFE;
 
 /// `nic`: the network interfaces.
 struct NicConfig {
   unsigned controllers = 1;     ///< Send controllers; "auto" is resolved when it is read.
-  unsigned gap = 0;             ///< Silence after each packet, packet times, or one of those above.
+  unsigned gap = 0;             ///< Inter-packet gap, packet times, or one of those above.
   unsigned packet_flits = 128;  ///< Largest packet body, flits, 1 to 255.
   unsigned queue_depth = 8;     ///< Descriptor queue, descriptors.
   bool reduce = false;  ///< Messages can be reduced into memory; as the collective asks, derived.
@@ -64,7 +64,7 @@ struct Transfer {
   std::uint32_t from = 0, to = 0;  ///< Ranks.
   std::uint32_t flits = 0;         ///< Body length.
   std::uint64_t start = 0;         ///< Cycle in which the descriptor is posted, or later.
-  std::uint32_t gap = 0;           ///< Silence after each packet, packet times.
+  std::uint32_t gap = 0;           ///< Inter-packet gap, packet times.
 };
 
 /// `workload`: a collective, a list of transfers, or synthetic traffic.
@@ -72,13 +72,13 @@ struct WorkloadConfig {
   std::string collective;            ///< Name, empty for transfers and traffic.
   std::uint32_t message_flits = 16;  ///< Body length of a collective's messages, 1 or more.
   std::string sync = "none";         ///< "none", "local" or "barrier".
-  unsigned areas = 0;   ///< Parts of a block that go different ways (hop_group); 0: "auto".
+  unsigned areas = 0;   ///< Parts of a block that take different routes (hop_group); 0: "auto".
   std::string program;  ///< RISC-V program instead of the collective's own; empty: own.
   ArrayConfig array;    ///< Of a collective on arrays.
   std::vector<Transfer> transfers;
 
-  std::string traffic;  ///< Name of a pattern, empty for other work.
-  /// What only that pattern knows, with all defaults.
+  std::string traffic;  ///< Name of a pattern, empty for other workloads.
+  /// The keys of that pattern alone, with all defaults.
   nlohmann::json parameters = nlohmann::json::object();
   bool timed = false;  ///< The pattern has times and lengths of packets of its own; derived.
   double rate = 0.1;   ///< Flits per node and cycle, headers included.
@@ -86,12 +86,12 @@ struct WorkloadConfig {
   std::uint64_t warmup = 1000;     ///< Cycles of traffic before the measurement.
   std::uint64_t measure = 10000;   ///< Cycles whose packets are measured, 1 or more.
   std::uint64_t drain = 100000;    ///< Most cycles after that in which these may arrive.
-  /// Of a partitioned network, by region: what is different there (pattern, its keys, rate; 0: no
-  /// packets). Regions beyond the last are as the workload itself says.
+  /// Of a partitioned network, by region: the workload with that region's changes (pattern, its
+  /// keys, rate; 0: no packets). Regions beyond the last have the workload unchanged.
   std::vector<WorkloadConfig> regions = {};
-  nlohmann::json region_changes = nullptr;  ///< As they are written.
+  nlohmann::json region_changes = nullptr;  ///< The changes as they are written.
 
-  /// One of the works of `Fact`; 0: none.
+  /// One of the workload bits of `Fact`; 0: none.
   std::uint32_t work() const;
 };
 
@@ -126,12 +126,12 @@ struct Config {
   std::vector<Fault> faults;
   std::uint64_t seed = 1;        ///< Of every random stream of the run.
   std::uint64_t max_cycles = 0;  ///< End of the run at this cycle; 0: no such end.
-  /// Refuses a network whose channels can wait for each other in a cycle.
+  /// Refuses a network with a cyclic channel dependency.
   bool deadlock_check = true;
   std::uint64_t watchdog = 1000000;  ///< Cycles without any flit or exit after which a run fails.
   Source source = "configuration";   ///< Where it came from, for messages; no part of the run.
 
-  /// Whether there is anything to run; `weft topo` and `weft emit` need no work.
+  /// Whether there is a workload; `weft topo` and `weft emit` need none.
   bool has_work() const { return workload.work() != 0; }
 };
 

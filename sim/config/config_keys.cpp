@@ -34,7 +34,7 @@ constexpr Key kLinkKeys[] = {
                               .least = 0,
                               .most = 0,
                               .unit = "cycles",
-                              .help = "registers on the way"}),
+                              .help = "pipeline registers of a link"}),
     key<&LinkConfig::flow_control>({.name = "flow_control",
                                     .words = kCreditOnly,
                                     .only_if = kRouters,
@@ -82,16 +82,18 @@ constexpr Key kRouterKeys[] = {
     key<&RouterConfig::arbiter>({.name = "arbiter",
                                  .words = kArbiters,
                                  .needs = kRouters,
-                                 .help = "in turn, or the oldest packet first"}),
-    key<&RouterConfig::hold>({.name = "hold",
-                              .words = kHolds,
-                              .needs = kRouters,
-                              .help = "an output stays with a packet, or each flit competes"}),
+                                 .help = "round robin, or the oldest packet first"}),
+    key<&RouterConfig::hold>(
+        {.name = "hold",
+         .words = kHolds,
+         .needs = kRouters,
+         .help = "an output is allocated for a whole packet, or for each flit"}),
     key<&RouterConfig::switching>(
         {.name = "switching",
          .words = kSwitchings,
          .needs = kRouters,
-         .help = "a packet moves on flit by flit, where it fits, or when it is whole"}),
+         .help = "a packet is forwarded flit by flit, when the next buffer has space for all of "
+                 "it, or after its last flit"}),
     key<&RouterConfig::dateline>({.name = "dateline",
                                   .words = kDatelineRules,
                                   .needs = kDatelines,
@@ -114,12 +116,13 @@ constexpr Key kNicKeys[] = {
                                   .initial = "\"auto\"",
                                   .only_if = kCrossbars,
                                   .help = "send controllers; auto: as the collective asks"}),
-    key<&NicConfig::gap>({.name = "gap",
-                          .most = kMaxGap,
-                          .words = kHopGaps,
-                          .unit = "packet times",
-                          .only_if = kByHops,
-                          .help = "inter-packet gap; hops-1 and sharers-1: by the message's way"}),
+    key<&NicConfig::gap>(
+        {.name = "gap",
+         .most = kMaxGap,
+         .words = kHopGaps,
+         .unit = "packet times",
+         .only_if = kByHops,
+         .help = "inter-packet gap; hops-1 and sharers-1: by the message's route"}),
     key<&NicConfig::gap>({.name = "gap",
                           .most = kMaxGap,
                           .words = kGaps,
@@ -148,11 +151,11 @@ constexpr Key kFaultKeys[] = {
     key<&Fault::node>({.name = "node", .most = kLastRank, .required = true, .help = "rank"}),
     key<&Fault::cycle>({.name = "cycle",
                         .unit = "cycles",
-                        .help = "it strikes the first flit into the node from then on"}),
+                        .help = "the fault is in the first flit into the node from then on"}),
     key<&Fault::bit>({.name = "bit",
                       .most = 64,
                       .expected = "0 to 63, or 64 (the parity bit) where link.parity is true",
-                      .help = "of the flit's data, or its parity bit"}),
+                      .help = "inverted bit of the flit's data, or its parity bit"}),
 };
 
 // The rows without a member are read by parse_config.
@@ -164,7 +167,7 @@ constexpr Key kRootKeys[] = {
     key<&Config::processor>({.name = "processor",
                              .words = kProcessors,
                              .works = kCollectives,
-                             .help = "a modelled core, or the driver on the host"}),
+                             .help = "a modelled core, or the driver on the native host"}),
     key<&Config::barrier>({.name = "barrier",
                            .words = kBarriers,
                            .works = kCollectives,
@@ -194,7 +197,7 @@ constexpr Key kRootKeys[] = {
                           .max_items = kMaxList,
                           .fields = kFaultKeys,
                           .help = "bits inverted on the wires into nodes"}),
-    key<&Config::seed>({.name = "seed", .help = "of every random stream"}),
+    key<&Config::seed>({.name = "seed", .help = "seed of every random stream"}),
     key<&Config::max_cycles>(
         {.name = "max_cycles", .unit = "cycles", .help = "end of the run; 0: none"}),
     key<&Config::deadlock_check>(
@@ -203,7 +206,7 @@ constexpr Key kRootKeys[] = {
     key<&Config::watchdog>({.name = "watchdog",
                             .least = 1,
                             .unit = "cycles",
-                            .help = "without any flit or exit, after which the run fails"}),
+                            .help = "cycles without any flit or exit after which the run fails"}),
 };
 
 struct TopologyHead {
@@ -213,7 +216,7 @@ constexpr Key kTopologyKeys[] = {
     key<&TopologyHead::kind>({.name = "kind",
                               .expected = "a name of `weft list topologies`",
                               .required = true,
-                              .help = "what the network is"}),
+                              .help = "kind of network"}),
 };
 
 }  // namespace

@@ -23,7 +23,7 @@ constexpr std::size_t kMaxNesting = 64;
 constexpr std::size_t kMaxBytes = 256u << 20;  // Far more than a million transfers take.
 constexpr std::size_t kShownBytes = 16;        // Of a text that is no JSON, from where it is none.
 
-// Place of a byte (1 is the first) as "line 3, column 5".
+// Position of a byte (1 is the first) as "line 3, column 5".
 std::string line_and_column(const std::string& text, std::size_t byte) {
   const auto end =
       text.begin() + static_cast<std::ptrdiff_t>(std::min(byte - (byte > 0), text.size()));
@@ -32,8 +32,8 @@ std::string line_and_column(const std::string& text, std::size_t byte) {
   return fmt::format("line {}, column {}", line, end - start + 1);
 }
 
-// Builds a document as it is parsed. The parser's own builder takes the last of two equal keys and
-// any depth of nesting, and with a callback it takes time that grows with the square of a list.
+// Builds a document as it is parsed. The parser's own builder keeps the last of two equal keys,
+// accepts any depth of nesting, and with a callback needs time quadratic in the length of a list.
 class DocumentReader : public json::json_sax_t {
  public:
   DocumentReader(const std::string& text, const std::string& name) : text_(text), name_(name) {}
@@ -86,7 +86,7 @@ class DocumentReader : public json::json_sax_t {
     }
     return pointer;
   }
-  // Where the next value goes.
+  // The position of the next value.
   json& place() {
     if (open_.empty()) return document_;
     return open_.back()->is_array() ? open_.back()->emplace_back() : *member_;
@@ -120,8 +120,8 @@ class DocumentReader : public json::json_sax_t {
   json* member_ = nullptr;
 };
 
-// A named pipe, which waits for somebody to write. The pipe of a command line is open already: it
-// is a descriptor of this process.
+// A named pipe, on which a reader blocks until there is a writer. The pipe of a command line is
+// open already: it is a descriptor of this process.
 bool is_named_pipe(const std::filesystem::path& file) {
   std::error_code error;
   if (!std::filesystem::is_fifo(file, error)) return false;
@@ -147,7 +147,7 @@ json read_document(const std::filesystem::path& file) {
     throw ConfigError(fmt::format("{}: cannot be opened: {}", file.string(), std::strerror(errno)));
   }
   std::string text;
-  // Pipes and devices do not say how much they will give.
+  // The size of pipes and devices is not known in advance.
   for (char part[1 << 16]; in.read(part, sizeof part), in.gcount() > 0;) {
     text.append(part, static_cast<std::size_t>(in.gcount()));
     if (text.size() > kMaxBytes) {

@@ -9,7 +9,7 @@ namespace weft {
 
 /// Reads a JSON file; named pipes, which may never be written, are refused. Throws ConfigError
 /// naming the file and, where the text is not JSON, line and column, or the JSON pointer of what is
-/// nested too deeply or of a key that stands twice.
+/// nested too deeply or of a duplicate key.
 nlohmann::json read_document(const std::filesystem::path& file);
 
 /// The same for text already in memory; `name` stands for the file.

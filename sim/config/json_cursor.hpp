@@ -1,4 +1,5 @@
-// Checked reading of a configuration document: every value knows its place, for error messages.
+// Checked reading of a configuration document: every value has its JSON pointer, for error
+// messages.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +26,7 @@ class Source {
   const std::string& file() const { return file_; }
   /// Notes that `option`, as it was typed, put a value at `pointer`.
   void add_option(std::string pointer, std::string option);
-  /// Notes that what stands at `pointer` for the reader was written at `origin`.
+  /// Notes that the value at `pointer` of the document was written at `origin`.
   void move_place(std::string pointer, std::string origin);
   /// The error of a value, its file being the last option that put it, or else the file.
   ConfigError error(const std::string& pointer, const nlohmann::json& value,
@@ -40,11 +41,11 @@ class Source {
     std::string pointer, text;
   };
   std::string file_;
-  std::vector<Note> options_, moved_;  // The last one that fits a place counts.
+  std::vector<Note> options_, moved_;  // The last entry that matches a pointer applies.
 };
 
 /// A value of a document with its source and JSON pointer. Refers to document and source, which
-/// must live on. All readers throw the ConfigError of the place.
+/// must outlive it. All readers throw a ConfigError that names the pointer.
 class JsonCursor {
  public:
   JsonCursor(const nlohmann::json& value, const Source& source, std::string pointer = "")
@@ -52,26 +53,27 @@ class JsonCursor {
   JsonCursor(const nlohmann::json& value, Source&& source, std::string pointer = "") = delete;
 
   const nlohmann::json& value() const { return *value_; }
-  /// Another value, which must live on too, at this place.
+  /// Another value, which must outlive the cursor too, with this pointer.
   JsonCursor instead(const nlohmann::json& value) const { return {value, *source_, pointer_}; }
 
-  /// Throws the error of this place; `expected` says what would do.
+  /// Throws the error of this value; `expected` describes the accepted values.
   [[noreturn]] void refuse(const std::string& expected) const;
-  /// Throws the error of a member: it is missing,
+  /// Throws the error of a member that is missing,
   [[noreturn]] void refuse_missing(std::string_view key, const std::string& expected) const;
-  /// or it is none of the keys that the object may have.
+  /// or that is none of the keys that the object may have.
   [[noreturn]] void refuse_key(const std::string& key,
                                std::span<const std::string_view> keys) const;
 
-  /// Throws unless this is an object with none but these keys.
+  /// Throws unless this is an object with no other than these keys.
   void only_keys(std::initializer_list<std::string_view> keys) const;
   bool has(std::string_view key) const { return value_->contains(key); }
   /// Member of an object; throws, naming what is `expected`, where it is missing.
   JsonCursor at(std::string_view key, const std::string& expected) const;
-  /// Member that is there.
+  /// Member that is known to exist.
   JsonCursor member(std::string_view key) const;
 
-  /// The elements of a list; throws where it is none or has fewer than `least` or more than `most`.
+  /// The elements of a list; throws if this is no list or has fewer than `least` or more than
+  /// `most`.
   std::vector<JsonCursor> elements(std::size_t least, std::size_t most,
                                    const std::string& expected) const;
 

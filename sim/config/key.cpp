@@ -30,7 +30,7 @@ std::vector<std::string_view> names_of(std::span<const Keys> tables, std::uint32
   return names;
 }
 
-// Why a key, or its value, is not for this configuration.
+// Why a key, or its value, is not allowed in this configuration.
 std::string where(const Key& key, const Situation& situation) {
   const bool of_network = ((key.only_if | key.needs) & kOfNetwork & ~situation.facts) != 0;
   return of_network ? "on topology " + situation.topology : "with " + situation.work;
@@ -89,7 +89,7 @@ std::string applies_in_words(const Key& key) {
     std::uint32_t facts;
     const char* text;
   };
-  // Larger sets first: they stand for their parts.
+  // Larger sets first: their name replaces those of their parts.
   constexpr Name kWorks[] = {
       {kCollectives, "collectives"},      {kArrays, "collectives on arrays"},
       {kAllToAll, "all-to-alls"},         {kReductions, "reductions"},
@@ -144,7 +144,7 @@ void read_members(Keys keys, const JsonCursor& place, const Situation& situation
       if (key.required) {
         place.refuse_missing(key.name, fmt::format("{} ({})", expected_of(key), key.help));
       }
-      // What has one value only has it, in sections that are left out too.
+      // A key with a single value has it in omitted sections too.
       const json only = key.type == KeyType::kObject ? json::object() : only_value(key);
       if (!only.is_null()) key.read(key, place.instead(only), situation, target);
       continue;
@@ -205,7 +205,7 @@ std::vector<std::uint32_t> read_numbers(const Key& key, const JsonCursor& place)
 }
 
 json number_json(const Key& key, std::uint64_t value) {
-  // A number of the range is written as one, although a word may stand for it.
+  // A number in the range is written as a number, even if there is a word for it.
   const bool in_range = key.type == KeyType::kWhole && value >= key.least && value <= key.most;
   for (const Word& word : key.words) {
     if (!in_range && word.value == value) return word.text;

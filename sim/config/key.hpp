@@ -1,6 +1,6 @@
-// One description of a configuration key: its name, what it takes, when it applies, and the member
-// that holds it. Tables of keys drive parsing, defaults, the echo in results, `weft list keys`, the
-// JSON Schema and the key table of the README.
+// One description of a configuration key: its name, accepted values, when it applies, and the
+// member that holds it. Tables of keys drive parsing, defaults, the echo in results, `weft list
+// keys`, the JSON Schema and the key table of the README.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,9 @@
 
 namespace weft {
 
-/// What a run is about, as far as it decides which keys it has; sets of these are masks.
+/// Properties of a run that determine which keys it has; sets of these are masks.
 enum Fact : std::uint32_t {
-  // The work; of a configuration without any, all.
+  // The workload; all bits in a configuration without one.
   kAllToAll = 1u << 0,      ///< A collective that is an all-to-all,
   kMoves = 1u << 1,         ///< on arrays without an operation,
   kReductions = 1u << 2,    ///< on arrays with one.
@@ -41,47 +41,48 @@ enum Fact : std::uint32_t {
   kOfNetwork = kCrossbars | kRouters | kDatelines,
 };
 
-/// The facts of one configuration, with the names that messages give network and work.
+/// The facts of one configuration, with the names of network and workload for messages.
 struct Situation {
   std::uint32_t facts = kOfWork | kOfNetwork;
   std::string topology = "", work = "";
 };
 
-/// A word that stands for a value of a number; for a string it is the value.
+/// A word for a value of a number; for a string, the value itself.
 struct Word {
   const char* text = nullptr;
   std::uint64_t value = 0;
 };
 
-/// What kind of value a key has; that of its member decides.
+/// The type of a key's value, which follows from that of its member.
 enum class KeyType : std::uint8_t {
   kWhole,     ///< A whole number from `least` to `most`, or one of the words.
   kFraction,  ///< A number above 0 and up to 1.
   kBoolean,
   kWords,    ///< One of the words.
   kText,     ///< Any text.
-  kNumbers,  ///< A list of whole numbers; the first word stands for an empty one.
+  kNumbers,  ///< A list of whole numbers; the first word means an empty one.
   kObject,   ///< An object with the keys `fields`,
   kObjects,  ///< or a list of these.
   kOther,    ///< Read by code of its own; here for the lists.
 };
 
-/// One row of a table. Several rows of one name differ in `only_if` or `works`; the first that
-/// applies counts. Whatever sets `words`, `fields` or a text must live as long as the program.
+/// One row of a table. Several rows of one name differ in `only_if` or `works`; the first one that
+/// exists for the configuration applies. `words`, `fields` and texts must have static lifetime.
 struct Key {
   const char* name = "";
   std::uint64_t least = 0, most = kMaxNumber;  ///< Of a number, or of each of a list.
   std::uint64_t min_items = 0, max_items = 0;  ///< Of a list.
   std::span<const Word> words = {};
   std::span<const Key> fields = {};
-  const char* expected = nullptr;  ///< Replaces what the members above say, in messages.
-  const char* initial = nullptr;   ///< The default in words, where other keys decide it.
+  const char* expected =
+      nullptr;  ///< Replaces the text derived from the members above, in messages.
+  const char* initial = nullptr;  ///< The default in words, where other keys decide it.
   bool required = false;
-  bool omit_empty = false;  ///< The echo leaves it out where it is empty.
+  bool omit_empty = false;  ///< The echo omits it if it is empty.
   const char* unit = "";
-  std::uint32_t works = kAnyWork;  ///< Exists for any of these works,
-  std::uint32_t only_if = 0;       ///< where all of these are true;
-  std::uint32_t needs = 0;         ///< and has only its default where not all of these are.
+  std::uint32_t works = kAnyWork;  ///< Exists for any of these workloads,
+  std::uint32_t only_if = 0;       ///< if all of these are true;
+  std::uint32_t needs = 0;         ///< accepts only its default unless all of these are true.
   const char* help = "";
 
   // Set by key<...>().
@@ -90,31 +91,31 @@ struct Key {
   nlohmann::json (*write)(const Key&, const Situation&, const void* source) = nullptr;
   nlohmann::json (*new_element)(const Key&) = nullptr;  ///< Of a list of objects: its defaults.
 
-  /// Whether there is the key at all.
+  /// Whether the key exists.
   bool exists(std::uint32_t facts) const { return (works & facts) != 0 && (only_if & ~facts) == 0; }
-  /// Whether it may have another value than its default.
+  /// Whether it may have a value other than its default.
   bool applies(std::uint32_t facts) const { return exists(facts) && (needs & ~facts) == 0; }
 };
 
 using Keys = std::span<const Key>;
 
-/// The row of that name that counts; null: no such key here.
+/// The row of that name that applies; null: the key does not exist here.
 const Key* find_key(Keys keys, std::string_view name, std::uint32_t facts);
-/// What a key takes, in words.
+/// The values that a key accepts, in words.
 std::string expected_of(const Key& key);
-/// The only value that it takes, or null.
+/// The only value that it accepts, or null.
 nlohmann::json only_value(const Key& key);
-/// What it is for, in words: networks and works; empty: all.
+/// The networks and workloads that have the key, in words; empty: all.
 std::string applies_in_words(const Key& key);
 
-/// Throws unless the place holds an object whose keys are all in the tables and exist here.
+/// Throws unless `place` is an object whose keys are all in the tables and exist here.
 void check_names(std::span<const Keys> tables, const JsonCursor& place, const Situation& situation);
-/// Reads the members of an object that are in the table into the struct that it is about. Throws
+/// Reads the members of an object that are in the table into the table's struct. Throws
 /// ConfigError.
 void read_members(Keys keys, const JsonCursor& place, const Situation& situation, void* target);
-/// Both.
+/// check_names, then read_members.
 void read_object(Keys keys, const JsonCursor& place, const Situation& situation, void* target);
-/// The object that reads as the struct.
+/// The object from which read_object reads this struct.
 nlohmann::json write_object(Keys keys, const Situation& situation, const void* source);
 
 namespace detail {
@@ -202,7 +203,7 @@ struct OwnerOf<T Owner::*> {
 
 }  // namespace detail
 
-/// The row of a table about a struct: from that on the pointers to members lead to the value.
+/// The row of a table for a struct; the pointers to members lead from the struct to the value.
 template <auto First, auto... Rest>
 constexpr Key key(Key row) {
   using Struct = typename detail::OwnerOf<decltype(First)>::type;
@@ -224,7 +225,7 @@ constexpr Key key(Key row) {
   return row;
 }
 
-/// A table with the struct that it is about: for those who do not know that.
+/// A table with functions for its struct, for callers that do not know the struct's type.
 struct KeyTable {
   Keys keys = {};
   /// Reads such an object and writes it with all defaults. Throws ConfigError.

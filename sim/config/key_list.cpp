@@ -36,7 +36,7 @@ const char* type_name(KeyType type) {
 // Tables one after the other into one list.
 class Lister {
  public:
-  /// Rows of a table; `defaults` is the object of its struct. `owner` says who alone has them.
+  /// Rows of a table; `defaults` is the object of its struct. `owner`: the only kind that has them.
   void add(Keys keys, const std::string& prefix, const json& defaults,
            const std::string& owner = "") {
     for (const Key& key : keys) {
@@ -77,7 +77,7 @@ class Lister {
     } else {
       row["default"] = only.is_null() ? initial : only;
     }
-    // What several have alike stands once.
+    // Rows that several owners have alike are listed once.
     for (json& other : list_) {
       json same = other;
       same["applies"] = row["applies"];
@@ -108,7 +108,7 @@ class Lister {
   json list_ = json::array();
 };
 
-// A cell of a table: no bars, and nothing that Markdown takes for its own.
+// A cell of a table: bars and Markdown's special characters are escaped.
 std::string cell(const json& row, const char* member) {
   const auto found = row.find(member);
   if (found == row.end()) return "";

@@ -15,8 +15,8 @@ nlohmann::json list_keys(const Registry& registry);
 /// The same as a table in Markdown.
 std::string keys_in_markdown(const Registry& registry);
 
-/// A JSON Schema (draft 2020-12) of configurations. It knows each key with type, range and the
-/// networks and works that have it, but not what several values must be together.
+/// A JSON Schema (draft 2020-12) of configurations. It covers each key with type, range and the
+/// networks and workloads that have it, but not constraints between values.
 nlohmann::json keys_schema(const Registry& registry);
 
 }  // namespace weft

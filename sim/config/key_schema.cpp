@@ -29,7 +29,7 @@ json words_schema(const Key& key) {
   return {{"enum", words}};
 }
 
-// Values that a row takes.
+// Values that a row accepts.
 json value_schema(const Key& key) {
   const auto or_words = [&](json schema) {
     return key.words.empty() ? schema : json{{"anyOf", {words_schema(key), schema}}};
@@ -79,7 +79,7 @@ json any_row(Keys keys, const std::string& name, std::uint32_t facts) {
   return rows.size() == 1 ? rows.front() : json{{"anyOf", rows}};
 }
 
-// Members of an object, and which must be there.
+// Members of an object, and which are required.
 void add_members(json& schema, Keys keys, std::uint32_t facts) {
   for (const Key& key : keys) {
     if ((key.works & facts) == 0) continue;
@@ -95,8 +95,8 @@ json object_schema(Keys keys, std::uint32_t facts) {
   return schema;
 }
 
-// What facts that are known say of the keys of a table: a row alone, the default alone, or nothing.
-// Only those rows that look at facts of `kind` (kOfWork or kOfNetwork) say something.
+// Constraints on the keys of a table if these facts are known: a single row, the default only, or
+// none. Only rows that depend on facts of `kind` (kOfWork or kOfNetwork) are constrained.
 json constraints(Keys keys, std::uint32_t facts, std::uint32_t kind, const json& defaults) {
   const std::uint32_t known = facts | (kEverything & ~kind);
   json properties = json::object();
@@ -126,7 +126,7 @@ json when(const char* section, const json& condition, const json& then) {
           {"then", {{"properties", then}}}};
 }
 
-// A choice among objects that a member tells apart.
+// A choice between objects that differ in the value of a member.
 json choice_of(const char* member, const json& value, json object) {
   object["properties"][member] = value;
   return object;
@@ -155,7 +155,7 @@ json region_schema(const Registry& registry) {
   return region;
 }
 
-// Names of collectives by what they are capable of.
+// Names of collectives by their facts.
 std::map<std::uint32_t, json> collectives_by_facts(const Registry& registry) {
   std::map<std::uint32_t, json> names;
   for (const CollectiveKind& kind : registry.collectives) names[kind.facts].push_back(kind.name);

@@ -1,5 +1,5 @@
-// What a reader of configurations is told of the topologies, traffic patterns and collectives that
-// there are; whoever knows these (sim/workload/registry.hpp) puts it together and passes it in.
+// The topologies, traffic patterns and collectives that a configuration may name, as the reader of
+// configurations needs them. sim/workload/registry.hpp builds the registry and passes it in.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace weft {
 
 /// Virtual channels of a link that a kind's routing needs to be free of deadlock, from its
-/// parameters (the object at /topology). Throws ConfigError where these are not right.
+/// parameters (the object at /topology). Throws ConfigError if these are invalid.
 using NeededVcs = unsigned (*)(const JsonCursor& topology);
 
 /// A kind of topology.
@@ -27,16 +27,16 @@ struct TopologyKind {
 struct TrafficKind {
   std::string name;
   KeyTable keys = {};  ///< Of `workload` that it alone knows.
-  /// Of a pattern that says itself when packets are generated and how long they are, so that it has
-  /// no `rate` and no `packet_flits`: flits of the longest packet with its header, 1 to 256, for a
-  /// workload whose keys are checked. Throws ConfigError.
+  /// Set for a pattern that itself determines when packets are generated and how long they are, so
+  /// that it has no `rate` and no `packet_flits`: flits of the longest packet with its header, 1 to
+  /// 256, for a workload whose keys are checked. Throws ConfigError.
   std::function<std::uint32_t(const JsonCursor& workload)> longest_packet = {};
 };
 
 /// A collective.
 struct CollectiveKind {
   std::string name;
-  std::uint32_t facts = kAllToAll;  ///< Its work, and of what it is capable.
+  std::uint32_t facts = kAllToAll;  ///< Its kind of workload, and its capabilities.
   bool reduces = false;             ///< In the interfaces.
   /// Send controllers for `nic.controllers` "auto" on a topology, 1 or more.
   std::function<unsigned(const nlohmann::json& topology)> controllers = {};

@@ -1,4 +1,4 @@
-// Synthetic traffic in a configuration: what its pattern alone knows, and regions of a partition.
+// Synthetic traffic in a configuration: keys of its pattern, and regions of a partition.
 #include "sim/config/traffic_config.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace weft {
 using nlohmann::json;
 namespace {
 
-// What the workload alone says, for all regions.
+// Keys that the workload sets for all regions.
 constexpr std::array<std::string_view, 4> kOfAllRegions = {"warmup", "measure", "drain", "regions"};
 
 const TrafficKind& pattern_of(const JsonCursor& workload, const Registry& registry) {
@@ -26,7 +26,7 @@ Situation situation_of(const TrafficKind& pattern, Situation situation) {
   return situation;
 }
 
-// Throws where a region says what its pattern has no key for, or what is for all regions.
+// Throws if a region has a key that its pattern does not have, or one that is for all regions.
 void check_region_names(const TrafficKind& pattern, const JsonCursor& changes,
                         const Situation& situation) {
   const auto is_shared = [](const Key& key) {
@@ -45,8 +45,8 @@ void check_region_names(const TrafficKind& pattern, const JsonCursor& changes,
   check_names(tables, changes, situation);
 }
 
-// What a region has beside its changes: all of the workload, but of another pattern only what all
-// patterns have.
+// What a region has besides its changes: all keys of the workload, or, with another pattern, only
+// those that all patterns have.
 json region_base(const json& workload, const JsonCursor& changes, const Registry& registry) {
   if (!changes.has("traffic")) return workload;
   const std::uint32_t facts = traffic_facts(pattern_of(changes, registry));

@@ -5,7 +5,7 @@
 
 namespace weft {
 
-/// The work that a pattern is, as `Fact`.
+/// The kind of workload of a pattern, as `Fact`.
 std::uint32_t traffic_facts(const TrafficKind& pattern);
 
 /// Reads a workload with the key "traffic", its regions included. Throws ConfigError.

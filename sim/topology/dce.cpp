@@ -28,8 +28,9 @@ constexpr Key kKeys[] = {
                              .most = kMaxSize,
                              .required = true,
                              .unit = "columns",
-                             .help = "that a cross link goes on: 0 (cube-connected cycles), 1 "
-                                     "(circular Banyan) or more"}),
+                             .help =
+                                 "columns that a cross link advances: 0 (cube-connected cycles), 1 "
+                                 "(circular Banyan) or more"}),
 };
 
 DceShape read(const JsonCursor& place) {

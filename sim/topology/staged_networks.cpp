@@ -11,7 +11,7 @@ constexpr Key kKeys[] = {key<&Parameters::levels>({.name = "levels",
                                                    .least = 1,
                                                    .most = kMaxAddrW - 1,
                                                    .required = true,
-                                                   .help = "of switches; 2^levels nodes"})};
+                                                   .help = "levels of switches; 2^levels nodes"})};
 
 }  // namespace
 

@@ -16,11 +16,12 @@ struct Parameters {
 };
 constexpr Word kWords[] = {{"middle", kMiddle}};
 constexpr Key kKeys[] = {
-    key<&Parameters::share>({.name = "share", .help = "of the packets that go to the one node"}),
+    key<&Parameters::share>(
+        {.name = "share", .help = "share of the packets that are sent to the one node"}),
     key<&Parameters::node>({.name = "node",
                             .most = low_mask(kMaxAddrW),
                             .words = kWords,
-                            .help = "its rank, or the node in the middle"}),
+                            .help = "rank of the one node, or the node in the middle"}),
 };
 
 DrawDestination build(const Config& config, const Graph& graph) {

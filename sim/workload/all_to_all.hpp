@@ -9,8 +9,8 @@
 
 namespace weft {
 
-/// Blocks lie by rank in the send area before, and in the receive window after. A collective may
-/// need several receive windows' worth of blocks on the way.
+/// Blocks are in the send area, by rank, before the run and in the receive window after it. A
+/// collective may need buffers of several times that size during the run.
 class AllToAll : public Contents {
  public:
   /// Throws ConfigError where the blocks are too long for the receive window.

@@ -1,4 +1,4 @@
-// What a collective on arrays must leave behind.
+// The expected result of a collective on arrays.
 #include "sim/workload/array_reference.hpp"
 
 #include <algorithm>
@@ -12,8 +12,7 @@
 namespace weft {
 namespace {
 
-// One element with another. Numbers of fp32 are finite here but for overflow, so that NaNs come
-// from that alone.
+// Combines two elements. Inputs of type fp32 are finite, so NaNs can only result from overflow.
 template <class T>
 T join_elements(ReduceOp op, T a, T b) {
   switch (op) {
@@ -28,7 +27,7 @@ T join_elements(ReduceOp op, T a, T b) {
   }
 }
 
-// Sums and products of ints wrap: they are those of unsigned numbers.
+// Sums and products of ints wrap, as those of unsigned numbers do.
 template <class Signed>
 std::make_unsigned_t<Signed> join_ints(ReduceOp op, std::make_unsigned_t<Signed> a,
                                        std::make_unsigned_t<Signed> b) {
@@ -51,7 +50,7 @@ std::uint32_t half(std::uint64_t word, int lsb) {
 }  // namespace
 
 Piece cut(Piece whole, std::uint32_t i, std::uint32_t count) {
-  // Of the words before piece i each piece has its share, those left over go to the first.
+  // Pieces differ by one word at most; the first ones are longer.
   const std::uint32_t length = whole.hi - whole.lo;
   const auto before = [&](std::uint32_t k) {
     return whole.lo + length / count * k + std::min(k, length % count);
@@ -72,7 +71,7 @@ ArrayReference::ArrayReference(const Config& config, Boards boards,
     fold_ = choice.fold;
     array_.order = choice.order == WEFT_ORDER_BANDWIDTH ? "bandwidth" : "alphabetical";
   }
-  // The last step leaves nothing out.
+  // A run of all steps is complete.
   if (array_.steps == boards_.steps()) array_.steps = ArrayConfig::kAllSteps;
   if (collective.kind == WEFT_REDUCE_SCATTER || collective.kind == WEFT_ALLGATHER) add_owners();
 }
@@ -137,8 +136,8 @@ std::vector<std::size_t> ArrayReference::dimension_order() const {
   return order;
 }
 
-// Of the half-open range that a part's words make, a board has that whose number has the bits of
-// its coordinates, in the order of the steps, from the highest bit on.
+// A part is cut into as many ranges as there are boards. A board owns the range whose number
+// consists of the bits of its coordinates in the order of the steps, the highest bit first.
 void ArrayReference::add_owners() {
   owner_.resize(array_.flits());
   const std::vector<std::size_t> order = dimension_order();
@@ -171,7 +170,7 @@ std::uint64_t ArrayReference::value(std::uint32_t member, std::uint32_t word) co
       mix64((std::uint64_t{member} << 32 | word) + config_.seed * 0x9E3779B97F4A7C15u);
   const bool product = array_.op == ReduceOp::kProd;
   if (array_.type == ReduceType::kFp32) {
-    // Exponents apart enough that every rounding counts, and products stay within the range.
+    // Exponents differ enough that every rounding affects the result, and products stay in range.
     return each_half([&](int lsb) {
       const std::uint32_t bits = half(random, lsb);
       const std::uint32_t exponent = product ? 126 + (bits >> 23 & 1) : 119 + (bits >> 23 & 15);
@@ -249,7 +248,7 @@ void ArrayReference::reduce_piece(Piece piece, std::uint32_t first_main) const {
   }
 }
 
-// Value of a board: round it from main unit `first_main` downwards.
+// Value of a board: reduction round it from main unit `first_main` downwards.
 std::uint64_t ArrayReference::board_value(std::uint32_t board, std::uint32_t first_main,
                                           std::uint32_t word) const {
   const std::uint32_t mains = boards_.mains;
@@ -260,8 +259,8 @@ std::uint64_t ArrayReference::board_value(std::uint32_t board, std::uint32_t fir
   return sum;
 }
 
-// Each word goes through the dimensions of several boards, from that of its piece on; in each it
-// goes round the ring, up or down, from the board whose number its piece of the range has there.
+// Each word is reduced along the dimensions that have several boards, starting with that of its
+// piece; in each it goes round the ring, up or down, from the board with the number of its cut.
 void ArrayReference::reduce_bucket(Piece part) const {
   std::vector<std::size_t> dims;
   for (std::size_t d = 0; d < boards_.dims.size(); ++d) {
@@ -297,7 +296,7 @@ std::pair<std::uint32_t, Piece> ArrayReference::piece_of(Piece range, std::uint3
   }
 }
 
-// All boards of each ring get the ring's value.
+// Sets all boards of each ring to the ring's value.
 void ArrayReference::ring_of_boards(std::size_t dim, std::uint32_t first, bool up,
                                     std::vector<std::uint64_t>& values) const {
   const std::uint32_t size = boards_.dims[dim], step = boards_.step(dim);

@@ -1,5 +1,5 @@
-// What a collective on arrays must leave behind, worked out member by member from the order of
-// operations that sw/README.md documents; no network, no driver.
+// The expected result of a collective on arrays, computed member by member from the order of
+// operations that sw/README.md documents, without network and driver.
 #pragma once
 
 #include <cstdint>
@@ -21,20 +21,21 @@ struct Piece {
 /// Piece `i` of `count`: lengths differ by one at most, the longer ones come first.
 Piece cut(Piece whole, std::uint32_t i, std::uint32_t count);
 
-/// The arrays before and after.
+/// The arrays before and after the run.
 class ArrayReference {
  public:
-  /// `boards` are such as the collective runs on.
+  /// `boards`: accepted by the collective.
   ArrayReference(const Config& config, Boards boards, const weft_collective& collective);
 
   const Boards& boards() const { return boards_; }
-  /// Word of a member's array before.
+  /// Word of a member's array before the run.
   std::uint64_t before(std::uint32_t member, std::uint32_t word) const;
-  /// Whether that word is as it must be after; those that the collective does not speak of are.
+  /// Whether `value` is right for that word after the run; true for words that the collective does
+  /// not define.
   bool right(std::uint32_t member, std::uint32_t word, std::uint64_t value) const;
-  /// Of a collective that picks its algorithm: which one, in words; else empty.
+  /// The algorithm that the collective has selected, in words; empty if it has only one.
   std::string picked() const;
-  /// Words of all arrays that it speaks of.
+  /// Words of all arrays that the collective defines.
   std::uint64_t words() const;
 
  private:
@@ -61,11 +62,11 @@ class ArrayReference {
   const Config& config_;
   const weft_collective& collective_;
   Boards boards_;
-  ArrayConfig array_;                 // As the collective runs it,
-  enum weft_fold fold_;               // and in which order it reduces.
+  ArrayConfig array_;                 // With the settings that the collective has selected.
+  enum weft_fold fold_;               // Order of the reduction.
   std::vector<std::uint32_t> owner_;  // By word: the member whose block it is in.
-  // The reduction of all arrays, worked out when it is first asked for: many runs are planned that
-  // are not run, and it takes a while.
+  // The reduction of all arrays. Computed at first use, since it takes time and planned runs are
+  // often not executed.
   mutable std::vector<std::uint64_t> reduced_;
 };
 

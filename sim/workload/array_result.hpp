@@ -1,4 +1,4 @@
-// What is told of a collective on arrays, beside what every run tells.
+// Results of a collective on arrays besides those of every run.
 #pragma once
 
 #include <array>
@@ -8,13 +8,13 @@
 
 namespace weft {
 
-/// Flits over the links between the routers of boards, by what the links join.
+/// Flits over the links between the routers of boards, by what the links connect.
 struct BoardFlits {
   std::uint64_t on_board = 0;               ///< Units of a board.
   std::array<std::uint64_t, 4> along = {};  ///< Boards along W, X, Y and Z.
 };
 
-/// The array of an aggregation unit as it stands in its memory, elements as the type has them.
+/// The array in an aggregation unit's memory, as elements of the configured type.
 struct UnitArray {
   std::uint32_t rank = 0;
   std::variant<std::vector<std::int32_t>, std::vector<std::int64_t>, std::vector<float>> elements;

@@ -1,4 +1,4 @@
-// A collective on arrays as the nodes of a run have it.
+// A collective on arrays: memory, connection tables, checks and bound.
 #include "sim/workload/array_work.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint32_t kMailBytes = WEFT_MAIL_SLOTS * kFlitBytes;
 static_assert(WEFT_ARRAY_JOB_BASE + sizeof(weft_array_job) <= WEFT_PROGRAM_BASE);
 
-// The network as the collective sees it, which runs on it with these settings.
+// The boards of the network; throws unless the collective runs on them with these settings.
 Boards checked_boards(const Config& config, const Graph& graph, const weft_collective& collective) {
   Boards boards(graph);
   const ArrayConfig& array = config.workload.array;
@@ -91,7 +91,7 @@ ArrayWork::ArrayWork(const Config& config, const Graph& graph, const weft_collec
   const std::uint32_t turn = std::min(array.flits(), ArrayConfig::kTurnFlits);
   layout_.recv_base = WEFT_BUFFER_BASE + kMailBytes;
   layout_.send_base = layout_.recv_base + kMailBytes;
-  // Whoever needs more than the array has all of it in the window.
+  // Nodes that need memory after the array have all of it in the window.
   const auto behind_of = [&](std::uint32_t flits) {
     ArrayConfig other = array;
     other.bytes = flits * kFlitBytes;

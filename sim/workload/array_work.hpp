@@ -1,4 +1,4 @@
-// A collective on arrays as the nodes of a run have it: memory, connection tables, checks, bound.
+// A collective on arrays: memory, connection tables, checks and bound.
 #pragma once
 
 #include <cstdint>
@@ -15,29 +15,29 @@
 
 namespace weft {
 
-/// Memory of a node from WEFT_BUFFER_BASE on: mailboxes that it writes to others, the receive
-/// window, which begins with its own mailboxes, and in that the array.
+/// Memory of a node from WEFT_BUFFER_BASE on: first the words that it sends to others' mailboxes,
+/// then the receive window, which contains its own mailboxes and then the array.
 class ArrayWork : public Contents {
  public:
-  /// Throws ConfigError where the network, or the array's size, is none for the collective.
+  /// Throws ConfigError if the collective cannot run on the network or with the array's size.
   ArrayWork(const Config& config, const Graph& graph, const weft_collective& collective);
 
-  /// Writes what a node is told beside its job, and the array of a main unit.
+  /// Writes a node's weft_array_job, and the array of a main unit.
   void fill(std::uint32_t rank, Memory& memory) const override;
-  /// Words of a main unit's array that are not as they must be; an aggregation unit has none.
+  /// Wrong words of a main unit's array; 0 for an aggregation unit.
   std::uint64_t errors(std::uint32_t rank, const Memory& memory) const override;
   std::string picked() const { return reference_.picked(); }
-  /// Whether there are aggregation units, whose arrays `states` tells.
+  /// Whether there are aggregation units, whose arrays `states` returns.
   bool has_states() const { return reference_.boards().aggregators != 0; }
-  /// The arrays of the aggregation units; `memory` gives each rank's.
+  /// The arrays of the aggregation units; `memory` returns each rank's memory.
   std::vector<UnitArray> states(
       const std::function<const Memory&(std::uint32_t rank)>& memory) const;
-  /// Of `load`, flits by link; none but on boards.
+  /// Sums of `load`, flits by link; none unless the network has boards.
   std::optional<BoardFlits> board_flits(const std::vector<std::uint64_t>& load) const;
-  /// Least number of cycles that any schedule needs. Across the edge of every set of members, but
-  /// for all, what the others need of theirs must go out once, and what they need of the others in;
-  /// looked at for a single member, which has its interface's and its router's links, and for a
-  /// board. Headers are counted for the longest packets.
+  /// Lower bound of the cycles of any schedule. For any proper subset of the members, the data that
+  /// others need of it must leave it once, and the data that it needs of others must enter it. The
+  /// bound is computed for a single member, with the links of its interface and of its router, and
+  /// for a board. Headers are counted for the longest packets.
   std::uint64_t bound_cycles() const override;
 
  private:

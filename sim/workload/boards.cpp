@@ -10,7 +10,7 @@ namespace weft {
 Boards::Boards(const Graph& graph)
     : mains(graph.mains),
       aggregators(graph.aggregators),
-      // Where there are units of a board, the first dimension counts them.
+      // In networks of boards the first dimension counts the units of a board.
       dims(graph.dims.begin() + (graph.aggregators != 0 ? 1 : 0), graph.dims.end()) {
   for (const std::uint32_t size : dims) count *= size;
 }
@@ -52,7 +52,7 @@ weft_connections Boards::table(std::uint32_t rank) const {
 
 std::uint32_t transit_flits(const ArrayConfig& array, const Boards& boards) {
   if (array.transit != "store_and_forward") return 0;
-  // Half of each part, cut by main units, and rounded up three times.
+  // A main unit's share of half of each part, rounded up three times.
   const auto share = [](std::uint32_t flits, std::uint32_t of) { return (flits + of - 1) / of; };
   return boards.aggregators *
          share(share(share(array.flits(), boards.aggregators), 2), boards.mains);

@@ -1,4 +1,4 @@
-// Boards as a collective on arrays sees them, and what it tells the units of them.
+// Boards of a collective on arrays, and the connection tables and jobs of their units.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace weft {
 
-/// Boards of a network (seed 003), in a grid of `dims`; any other network is one of boards with
-/// one member and nothing else. Members are the main units, board by board.
+/// Boards of a network (seed 003), in a grid of `dims`; in any other network every node is a board
+/// with one member. Members are the main units, board by board.
 struct Boards {
   std::uint32_t mains = 1, aggregators = 0;
   std::vector<std::uint32_t> dims;  ///< Boards along each dimension: W, X, Y, Z.
@@ -25,7 +25,7 @@ struct Boards {
   /// Of a main unit.
   std::uint32_t member(std::uint32_t rank) const { return rank / units() * mains + rank % units(); }
   std::uint32_t coordinate(std::uint32_t board, std::size_t dim) const;
-  /// From one board to the next along a dimension, in boards.
+  /// Difference in board number between neighbours along a dimension.
   std::uint32_t step(std::size_t dim) const;
   /// Links that lead along a dimension from a board to a neighbour: struct weft_dimension.
   std::uint32_t links(std::size_t dim) const;
@@ -35,11 +35,11 @@ struct Boards {
   weft_connections table(std::uint32_t rank) const;
 };
 
-/// Flits that a main unit's share of what the aggregation units of its board send, or take, in a
-/// step between boards has at most; 0 if the steps do not go through its memory.
+/// Most flits of a main unit's share of the data that the aggregation units of its board send, or
+/// receive, in a step between boards; 0 if the data do not pass its memory.
 std::uint32_t transit_flits(const ArrayConfig& array, const Boards& boards);
 
-/// What a rank is told of a collective on arrays beside its job.
+/// The parameters of a rank for a collective on arrays, besides its job.
 weft_array_job array_job(const ArrayConfig& array, const Boards& boards, std::uint32_t rank);
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-// A collective as the nodes of a run have it.
+// A collective: its jobs, programs and memories.
 #include "sim/workload/collective.hpp"
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ namespace weft {
 using nlohmann::json;
 namespace {
 
-// The collective that a configuration names, which is one of these.
+// The collective that a configuration names.
 const weft_collective* find_collective(const std::string& name) {
   std::size_t count = 0;
   const weft_collective* const table = weft_collectives(&count);
@@ -22,7 +22,7 @@ const weft_collective* find_collective(const std::string& name) {
                       [&](const weft_collective& c) { return name == c.name; });
 }
 
-// Where the configuration has what a member of the job comes from.
+// JSON pointer of the key from which a member of the job is derived.
 std::string place_of(const std::string& member, const json& topology) {
   if (member == "dims") return topology.contains("dims") ? "/topology/dims" : "/topology";
   const bool of_interface = member == "gap" || member == "controllers";
@@ -71,7 +71,7 @@ Job Collective::job(std::uint32_t rank) const {
   job.message_flits =
       arrays_ != nullptr ? config_.workload.array.flits() : config_.workload.message_flits;
   job.gap = config_.nic.gap;  // kGapHops is WEFT_GAP_HOPS, ...
-  // As few parts as possible, and these as equal.
+  // As few parts as possible, of lengths as equal as possible.
   const std::uint32_t packet = config_.nic.packet_flits;
   const std::uint32_t parts = packets_overtake_ ? (job.message_flits + packet - 1) / packet : 1;
   job.part_flits = (job.message_flits + parts - 1) / parts;
@@ -83,7 +83,7 @@ Job Collective::job(std::uint32_t rank) const {
   job.start = loaded() ? WEFT_START_LOADED : WEFT_START_NETWORK;
   job.controllers = config_.nic.controllers;
   job.packet_flits = config_.nic.packet_flits;
-  // Of networks where a step along a dimension is a link, by which drivers count hops.
+  // Only in networks where a step along a dimension is a link: there drivers can count hops.
   job.wraps = graph_.in_dimension_order() ? graph_.rings : 0;
   const MemoryLayout& layout = contents_->layout();
   job.send_base = layout.send_base;

@@ -1,4 +1,4 @@
-// A collective: what its drivers are told, run and must leave in the memories.
+// A collective: jobs and programs of its drivers, and the memory contents that they must produce.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace weft {
 /// A collective that drivers run on the processors of all nodes.
 class Collective {
  public:
-  /// Throws ConfigError where collective, network and lengths do not go together.
+  /// Throws ConfigError if the collective refuses the network or the lengths.
   Collective(const Config& config, const Graph& graph);
 
   const weft_collective& entry() const { return *collective_; }
@@ -32,9 +32,9 @@ class Collective {
   std::string program() const;
   /// A node's memory before cycle 0.
   Memory memory(std::uint32_t rank) const;
-  /// Makes a node's port what the driver finds at its start: with reduction where the collective
-  /// needs it, and with the receive window open. The window stays closed where the job comes over
-  /// the network: then start-up opens it.
+  /// Sets a node's port to the state at the driver's start: with reduction if the collective needs
+  /// it, and with the receive window open. If the job is sent over the network the window stays
+  /// closed, and the start-up opens it.
   void prepare(NicPort& port) const;
 
  private:

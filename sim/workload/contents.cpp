@@ -1,4 +1,4 @@
-// Memory that a workload needs: on the nodes, and on the machine that simulates them.
+// Memory that a workload needs: on the nodes, and on the computer that simulates them.
 #include "sim/workload/contents.hpp"
 
 #include <fmt/format.h>
@@ -13,12 +13,12 @@
 namespace weft {
 namespace {
 
-// A program, its stack and the processors' bookkeeping need far less than this beside the memory.
+// Upper bound of a program, its stack and the processor's state, besides the node's memory.
 constexpr std::uint64_t kHostBytesPerNode = 1 << 16;
 // Measured: interface, source and links of a node with traffic, and a router without its buffers.
 constexpr std::uint64_t kTrafficBytesPerNode = 4096, kRouterBytes = 6144;
 
-// Of the models, without what the nodes have.
+// Of the models of the blocks, without the nodes.
 std::uint64_t router_bytes(const Graph& graph) {
   std::uint64_t bytes = 0;
   for (std::size_t b = graph.nodes; b < graph.blocks.size() && graph.has_routers(); ++b) {

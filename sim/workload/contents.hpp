@@ -1,4 +1,4 @@
-// What a workload leaves in the memories of the nodes.
+// The contents of the nodes' memories before and after a workload.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace weft {
 
-/// Where a node's data lie, the same on every node: bytes.
+/// Addresses of a node's data, the same on every node: bytes.
 struct MemoryLayout {
   std::uint32_t send_base = 0;     ///< Send area.
   std::uint32_t recv_base = 0;     ///< Receive window,
@@ -17,16 +17,16 @@ struct MemoryLayout {
   std::uint32_t memory_bytes = 0;  ///< Of the whole memory.
 };
 
-/// Send area from WEFT_BUFFER_BASE on and the receive window behind it, of so many flits. Throws
-/// ConfigError, naming the workload of `source`, where a node's memory does not hold them.
+/// Send area from WEFT_BUFFER_BASE on and the receive window after it, of so many flits. Throws
+/// ConfigError, naming the workload of `source`, if they exceed a node's memory.
 MemoryLayout place_areas(std::uint64_t send_flits, std::uint64_t recv_flits, const Source& source);
 
-/// Throws ConfigError where this machine has less memory than a network takes whose nodes have
-/// memories of `memory_bytes` each; 0: nodes of synthetic traffic, which have none.
+/// Throws ConfigError if this computer has less memory than the simulation of a network whose nodes
+/// have `memory_bytes` each; 0: nodes of synthetic traffic, which have no memory.
 void check_host_memory(const Graph& graph, std::uint64_t memory_bytes);
 
-/// Data that a workload puts into the memories of the nodes before cycle 0, and those that must lie
-/// there in the end.
+/// Data that a workload writes into the memories of the nodes before cycle 0, and the data expected
+/// there at the end.
 class Contents {
  public:
   virtual ~Contents() = default;
@@ -36,7 +36,7 @@ class Contents {
   std::uint64_t words() const { return words_; }
   /// Fills one node's send area.
   virtual void fill(std::uint32_t rank, Memory& memory) const = 0;
-  /// Words of one node's memory that differ from what must lie there in the end.
+  /// Words of one node's memory that differ from the expected ones at the end.
   virtual std::uint64_t errors(std::uint32_t rank, const Memory& memory) const = 0;
   /// Least number of cycles that any schedule needs on this network: the flits, headers included,
   /// that the busiest link must carry.
@@ -47,7 +47,7 @@ class Contents {
   std::uint64_t words_ = 0;
 };
 
-/// The word that a node sends at a place of a message or block. `src` and `dst` are ranks, or for
+/// The word that a node sends at an offset of a message or block. `src` and `dst` are ranks, or for
 /// transfers the number of the transfer and 0.
 std::uint64_t sent_word(std::uint64_t seed, std::uint32_t src, std::uint32_t dst,
                         std::uint32_t word);

@@ -1,4 +1,4 @@
-// What a cycle engine asks of whatever stands at a node: processor, list of transfers or traffic.
+// The interface between a cycle engine and an endpoint: processor, list of transfers or traffic.
 #pragma once
 
 #include <concepts>
@@ -15,24 +15,24 @@ namespace weft {
 
 /// A node's endpoint. In each cycle it reads the status that the interface published in the cycle
 /// before and may post one descriptor; the engine reads and writes its memory for the interface.
-/// The engine leaves out an endpoint that rests, has no news and whose time to wake has not come.
+/// The engine skips an endpoint that rests, if its status is unchanged and its wake time is later.
 template <class E>
 concept Endpoint = requires(E e, const E& c, const NicStatus& status, const Flit& flit, Nic::In& in,
                             std::uint32_t n, std::uint64_t cycle, BarrierTimes& barriers,
                             RegionSums& sums) {
-  /// It wakes by itself (`wake`) and sees the flits that enter its interface (`arrive`).
+  /// The endpoint has a wake time (`wake`) and sees the flits that enter its interface (`arrive`).
   { E::kTimed } -> std::convertible_to<bool>;
   /// The interface reads the flit at an address of the memory,
   { e.read_flit(n) } -> std::same_as<std::uint64_t>;
-  /// or writes a word that came by its link `n`.
+  /// or writes a word received on its link `n`.
   e.write_flit(n, n, std::uint64_t{});
-  /// A cycle with news: the status may have changed, or the time to wake has come.
+  /// A cycle in which the status may have changed or the wake time has been reached.
   e.step(status, cycle, sums);
-  /// A cycle without news of an endpoint that does not rest.
+  /// A cycle with unchanged status, of an endpoint that does not rest.
   e.step_on(status, cycle, sums);
-  /// Cycle in which `step` is due though there is no news.
+  /// Wake time: cycle in which `step` is due even if the status is unchanged.
   { c.wake() } -> std::convertible_to<std::uint64_t>;
-  /// A flit stands on link `n` into the interface. Returns whether `wake` is another one now.
+  /// A flit is on link `n` into the interface. Returns whether the wake time has changed.
   { e.arrive(n, flit, cycle, sums) } -> std::same_as<bool>;
   /// Whether the last step posted a descriptor, and which.
   { c.posted() } -> std::same_as<bool>;
@@ -41,21 +41,21 @@ concept Endpoint = requires(E e, const E& c, const NicStatus& status, const Flit
   { c.entered() } -> std::same_as<bool>;
   /// Notes the barriers by messages of node `n`.
   c.note_barriers(n, cycle, barriers);
-  /// Only the interface's news, or `wake`, gives it anything to do.
+  /// Whether it has nothing to do until the status changes or the wake time is reached.
   { c.resting() } -> std::same_as<bool>;
   { c.done() } -> std::same_as<bool>;
-  /// It has something to do in a later cycle that it knows, and nothing before.
+  /// Whether its next action is in a known later cycle.
   { c.pauses(cycle) } -> std::same_as<bool>;
-  /// Throws CheckError where the program has failed.
+  /// Throws CheckError if the program has failed.
   c.check();
-  /// Drives the receive window, and what the interface does with messages to be reduced.
+  /// Drives the interface's inputs for the receive window and the reduction.
   c.drive(in);
   { c.view() } -> std::same_as<NodeView>;
   /// For messages: "running at pc 0x100".
   { c.describe() } -> std::convertible_to<std::string>;
 };
 
-/// What most endpoints do not have: barriers, a time to wake, faults of a program.
+/// Defaults for features that most endpoints lack: barriers, wake time, faults of a program.
 struct EndpointDefaults {
   static constexpr bool kTimed = false;
   std::uint64_t wake() const { return ~std::uint64_t{0}; }

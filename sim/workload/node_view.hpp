@@ -1,4 +1,4 @@
-// What a node shows of itself in waves.
+// The state of a node that waves show.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace weft {
 
-/// What a node shows in the waves beside its links.
+/// State of a node in the waves, besides its links.
 struct NodeView {
   std::uint32_t state = 0;  ///< 0 running, 1 sleeping, 2 halted, 3 faulted.
   std::uint32_t pc = 0;     ///< RV32 only, else 0.

@@ -1,4 +1,4 @@
-// What a configuration may name, put together from those who know it.
+// The registry: all topologies, traffic patterns and collectives.
 #include "sim/workload/registry.hpp"
 
 #include <nlohmann/json.hpp>
@@ -12,7 +12,7 @@ namespace weft {
 using nlohmann::json;
 namespace {
 
-// Send controllers that a collective calls for on a topology whose keys are checked.
+// Send controllers that a collective asks for on a topology whose keys are checked.
 unsigned controllers_of(const weft_collective& collective, const json& topology) {
   const auto& ask = find_topology(topology.at("kind").get<std::string>()).controllers;
   const CalledControllers called = ask ? ask(topology) : CalledControllers{};

@@ -1,4 +1,4 @@
-// What a configuration may name: all topologies, traffic patterns and collectives that there are.
+// The registry: all topologies, traffic patterns and collectives that a configuration may name.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 namespace weft {
 
-/// All of this program, by rising name.
+/// All entries of this program, sorted by name.
 Registry full_registry();
 
 /// `parse_config` and `load_config` with all of these.

@@ -6,17 +6,17 @@
 namespace weft {
 namespace {
 
-constexpr double kKeepsUp = 0.95;            // Accepted over offered, else it is saturated.
-constexpr std::uint32_t kQueuePackets = 32;  // Places at the start, a power of two.
+constexpr double kKeepsUp = 0.95;  // Accepted over offered; below it the network is saturated.
+constexpr std::uint32_t kQueuePackets = 32;  // Initial capacity, a power of two.
 
-// Cycles that a packet takes at the rate; more than a run has is as good as that.
+// Cycles per packet at the rate; limited to the longest run.
 std::uint64_t packet_time(const WorkloadConfig& workload) {
   if (workload.rate >= 1) return 0;
   const double cycles = std::min(workload.packet_flits / workload.rate, 0x1.0p30);
   return static_cast<std::uint64_t>(cycles * (1u << TrafficPlan::kPaceBits));
 }
 
-// The least latency that is not exceeded by `share` of the packets.
+// The least latency that `share` of the packets do not exceed.
 std::uint64_t percentile(const TrafficSums& sums, double share) {
   const double wanted = share * static_cast<double>(sums.measured_arrived);
   std::uint64_t packets = 0;
@@ -36,7 +36,7 @@ TrafficPlan::TrafficPlan(const Config& config, const Graph& graph)
       measure_(config.workload.measure),
       limit_(limit_of(config, graph)),
       gap_(config.nic.gap),
-      // In the queue, being cut, and in two send buffers; one is on its way into the queue.
+      // In the queue, being cut into packets, in two send buffers, and one on its way to the queue.
       in_flight_(config.nic.queue_depth + 3 * config.nic.controllers + 1),
       parity_(config.link.parity),
       generation_lsb_(graph.header.off_lsb()),
@@ -82,7 +82,7 @@ TrafficPlan::Region TrafficPlan::region_of(const Config& config, const Graph& ne
   return region;
 }
 
-// Births stand in headers, so that they end before that field does.
+// Headers carry the generation time: no packet is generated after that field wraps.
 std::uint64_t TrafficPlan::limit_of(const Config& config, const Graph& graph) {
   const std::uint64_t most = low_mask(graph.header.off_w());
   const WorkloadConfig& workload = config.workload;
@@ -133,7 +133,7 @@ TrafficResult traffic_result(const TrafficSums& sums, std::uint32_t nodes, const
 // The next packet, whose body is written from `addr` on.
 void TrafficMemory::next_body(Receiver& r, std::uint32_t addr, HeaderForm form) {
   if (r.count == 0) {
-    // None is to be written: each of its words is an error.
+    // No body is expected: each word written is an error.
     r = {};
     r.generated_at = ~addr;
     r.body = 1;
@@ -219,7 +219,7 @@ void TrafficEndpoint::begin_round(const TrafficRounds& rounds, TrafficSums& sums
   pace_ = std::max(pace_, next_generation_ << TrafficPlan::kPaceBits) +
           partners_ * region_->packet_time;
   in_round_ = true;
-  // All partners may have been ahead.
+  // All partners' packets of this round may have been delivered already.
   const std::uint64_t now = next_generation_;
   next_generation_ = kNever;
   if (came_[round_ & 1] >= partners_) end_round(now);

@@ -1,4 +1,4 @@
-// Source and sink of synthetic traffic at a node; takes a processor's place.
+// Source and sink of synthetic traffic at a node, instead of a processor.
 #pragma once
 
 #include <algorithm>
@@ -23,10 +23,10 @@
 
 namespace weft {
 
-/// What all nodes of a run of traffic share. A packet carries the cycle of its birth in the
-/// header's `off`, so the run ends before that field wraps: birth and source name a packet (or
-/// those of one round, or of one cycle of a list). The lowest bit of the tag is that of the number
-/// of the packet's round.
+/// State that all nodes of a run of traffic share. A packet carries its generation time in the
+/// header's `off`, and the run ends before that field wraps: generation time and source identify a
+/// packet (or the packets of one round, or of one cycle of a trace). The lowest bit of the tag is
+/// that of the number of the packet's round.
 class TrafficPlan {
  public:
   /// The traffic of a region of a partitioned network, or of the whole network. Ranks are those
@@ -34,13 +34,13 @@ class TrafficPlan {
   struct Region {
     std::vector<std::uint32_t> address;  ///< By rank.
     std::uint32_t body = 0;              ///< Body flits of a packet at random or in rounds.
-    /// Cycles that a packet of a round takes at the rate, in parts of 2^-kPaceBits; 0 at rate 1.
+    /// Cycles per packet of a round at the rate, in units of 2^-kPaceBits; 0 at rate 1.
     std::uint64_t packet_time = 0;
     std::optional<PacketGaps> gaps;  ///< None: no packets.
     TrafficSource source;
   };
 
-  /// Throws ConfigError where a pattern does not fit to the network or its regions.
+  /// Throws ConfigError if a pattern does not fit the network or its regions.
   TrafficPlan(const Config& config, const Graph& graph);
 
   const Graph& graph() const { return graph_; }
@@ -49,9 +49,9 @@ class TrafficPlan {
   std::uint64_t seed() const { return seed_; }
   std::uint32_t gap() const { return gap_; }
   bool parity() const { return parity_; }  ///< Links carry parity.
-  /// Packets that can be in an interface without having been read to the end, at most.
+  /// Most packets that can be posted to an interface and not yet read completely.
   std::uint32_t in_flight() const { return in_flight_; }
-  /// Birth in a header.
+  /// Generation time in a header.
   std::uint32_t generated_at(std::uint64_t header) const {
     return static_cast<std::uint32_t>(header >> generation_lsb_) & generation_mask_;
   }
@@ -66,9 +66,9 @@ class TrafficPlan {
   std::uint64_t begin() const { return warmup_; }
   /// and the first one after it.
   std::uint64_t end() const { return warmup_ + measure_; }
-  /// Packets have as long as the measuring phase, or longer, to arrive after it.
+  /// Whether the drain is at least as long as the measuring phase.
   bool drains() const { return limit_ >= end() + measure_; }
-  /// Cycle in which the run ends, even if measured packets are still under way.
+  /// Cycle in which the run ends, even if measured packets are still in flight.
   std::uint64_t limit() const { return limit_; }
 
  private:
@@ -91,21 +91,21 @@ class TrafficPlan {
 TrafficResult traffic_result(const TrafficSums& sums, std::uint32_t nodes, const TrafficPlan& plan,
                              std::uint64_t cycles);
 
-/// What stands in the place of a node's memory: body words are computed when the interface reads
-/// them. What it writes is compared with words computed from the headers that were seen on the link
-/// into it, never with what a source has: the body of each packet that it is to keep, in turn. A
-/// word holds source, place in the body, and 36 bits of a hash of source, destination, birth and
-/// place.
+/// Replaces a node's memory: body words are computed when the interface reads them. Words that it
+/// writes are compared with words computed from the headers seen on the link into it, never with
+/// the source's state: the bodies of the packets that it is to keep, one after the other. A word
+/// holds source, index in the body, and 36 bits of a hash of source, destination, generation time
+/// and index.
 class TrafficMemory {
  public:
-  /// Of a node with that address and so many links into its interface, of whose packets up to
-  /// `packets` are not read to the end at any time.
+  /// For a node with that address, with so many links into its interface, and with at most
+  /// `packets` packets that are posted and not yet read completely.
   TrafficMemory(std::uint32_t own, std::uint32_t packets, std::uint32_t links)
       : own_(own), packets_(packets), receivers_(links) {}
 
-  /// The words of a body of `body` flits will be read at `address()` and up. It keeps its place
-  /// until its last word is read: a controller that is blocked is passed by any number of packets
-  /// of the others. Throws std::logic_error where more packets are under way than there can be.
+  /// The words of a body of `body` flits will be read at `address()` and up. The packet keeps its
+  /// entry until its last word is read: any number of packets of other controllers may overtake one
+  /// of a blocked controller. Throws std::logic_error if there are more packets than possible.
   void put(std::uint32_t dst, std::uint32_t generated_at, std::uint32_t body) {
     std::size_t tried = 0;
     do {
@@ -123,8 +123,8 @@ class TrafficMemory {
     return word(own_, packet.dst, packet.generated_at, place);
   }
 
-  /// A packet with a body that the interface is to keep has come to its end on a link. One too many
-  /// whose body was not written is an error.
+  /// The last flit of a packet whose body the interface is to keep was on a link. It is an error if
+  /// more packets than possible await the writing of their bodies.
   void expect(std::uint32_t link, std::uint64_t header) {
     Receiver& r = receivers_[link];
     if (r.count == kHeaders) {
@@ -133,8 +133,8 @@ class TrafficMemory {
     }
     r.headers[(r.first + r.count++) % kHeaders] = header;
   }
-  /// The interface writes a word that came by `link`. Bodies are written in the order of their
-  /// headers, and the receive window begins at 0: the address is birth plus place.
+  /// The interface writes a word received on `link`. Bodies are written in the order of their
+  /// headers, and the receive window begins at 0: the address is generation time plus index.
   void write_flit(std::uint32_t link, std::uint32_t addr, std::uint64_t data, HeaderForm form) {
     Receiver& r = receivers_[link];
     if (r.place == r.body) next_body(r, addr, form);
@@ -163,12 +163,12 @@ class TrafficMemory {
  private:
   static constexpr unsigned kPlaceW = 8, kHashW = 64 - kMaxAddrW - kPlaceW;
   static constexpr std::uint32_t kPlaces = (1u << kPlaceW) - 1;
-  // Of one link, packets whose bodies are not being written yet, at most: two in the receive
-  // buffers, two in the link's FIFO, and one that has just come.
+  // Most packets of one link whose bodies are not being written yet: two in the receive buffers,
+  // two in the link's FIFO, and one that has just arrived.
   static constexpr std::uint32_t kHeaders = 5;
   struct Packet {
     std::uint32_t dst = 0, generated_at = 0;
-    std::uint8_t last = 0;  // Place of the last word.
+    std::uint8_t last = 0;  // Index of the last word.
     bool unread = false;    // That is still to be read.
   };
   struct Receiver {
@@ -191,21 +191,21 @@ class TrafficMemory {
   std::vector<Receiver> receivers_;  // By link.
 };
 
-/// Gives birth to packets, queues them without limit in front of the interface, and notes those
-/// that arrive.
+/// Generates packets, queues them without limit in front of the interface, and records those
+/// that are delivered.
 ///
-/// In a closed loop all packets of a round are born when it begins: in the cycle behind the one in
-/// which the last packet of the round before came, but not before the packets of that one take so
-/// long at the workload's rate; at rate 1 only the loop counts. A partner can be one round ahead,
-/// never more, so one bit tells which round a packet is of.
+/// In a closed loop all packets of a round are generated when the round begins: in the cycle after
+/// the delivery of the last packet of the round before, but not before the time that the packets of
+/// that round take at the workload's rate; rate 1 adds no delay. A partner is at most one round
+/// ahead, so one bit tells to which round a packet belongs.
 class TrafficEndpoint : public EndpointDefaults {
  public:
   static constexpr bool kTimed = true;
   TrafficEndpoint(const TrafficPlan& plan, std::uint32_t rank);
 
-  /// The cycle in which `step` is to be called, though the interface has no news.
+  /// The cycle in which `step` is to be called even if the status is unchanged.
   std::uint64_t wake() const { return next_generation_; }
-  /// Births, and a post where the interface has room.
+  /// Generates packets, and posts one if the interface has a free descriptor.
   void step(const NicStatus& status, std::uint64_t cycle, RegionSums& sums);
   /// Never called: it always rests.
   void step_on(const NicStatus&, std::uint64_t, RegionSums&) {}
@@ -213,7 +213,7 @@ class TrafficEndpoint : public EndpointDefaults {
   bool done() const { return false; }
   NodeView view() const { return {}; }
   std::string describe() const { return "traffic"; }
-  /// Packets say when they were born by their place in the window.
+  /// The offset of a packet in the window is its generation time.
   void drive(Nic::In& in) const {
     in.rx_base = 0;
     in.rx_size = static_cast<std::uint32_t>(low_mask(kOffW) + low_mask(kLenW) + 1);
@@ -236,7 +236,7 @@ class TrafficEndpoint : public EndpointDefaults {
   /// Whether it waits for packets of its round.
   bool waits() const { return in_round_; }
 
-  /// A flit stands on a link into the interface. Returns whether `wake` is another one now.
+  /// A flit is on a link into the interface. Returns whether the wake time has changed.
   bool arrive(std::uint32_t link, const Flit& flit, std::uint64_t cycle, RegionSums& by_region) {
     TrafficSums& sums = by_region.of(region_number_);
     Arriving& a = arriving_[link];
@@ -249,7 +249,7 @@ class TrafficEndpoint : public EndpointDefaults {
     a.spoilt = false;
     ++sums.arrived;
     const std::uint32_t generated_at = plan_->generated_at(a.header);
-    // Later than now it can only be by a fault that was put on the wire.
+    // Only an injected fault makes the generation time later than now.
     if (plan_->measures(generated_at) && generated_at <= cycle)
       sums.add_latency(cycle - generated_at);
     return partners_ != 0 && note_round(a.header >> kHdrTagLsb & 1, cycle);
@@ -260,16 +260,16 @@ class TrafficEndpoint : public EndpointDefaults {
     std::uint32_t dst = 0;  // Address.
     std::uint32_t generated_at : kOffW = 0, body : kLenW = 0, tag : 1 = 0;
   };
-  // Of a link: the packet that is coming.
+  // Of a link: the packet that is arriving.
   struct Arriving {
     std::uint64_t header = 0;
-    std::uint32_t flits = 0;  // That have come.
+    std::uint32_t flits = 0;  // Received so far.
     bool spoilt = false;      // One of them has the wrong parity.
   };
   static constexpr std::uint64_t kNever = low_mask(32);  // Later than any run of traffic ends.
 
-  // Whether the interface is to write the body of a packet that has come (rtl/nic/README.md,
-  // recv_unit): its parity, destination and length are right, and its window has all places.
+  // Whether the interface is to write the body of a received packet (rtl/nic/README.md, recv_unit):
+  // its parity, destination and length are right, and the body is inside the window.
   bool keeps(const Arriving& a) const {
     return a.flits > 1 && !a.spoilt && (a.header >> kHdrLenLsb & low_mask(kLenW)) == a.flits - 1 &&
            (a.header >> kHdrDstLsb & low_mask(plan_->graph().header.addr_w)) == memory_.own();
@@ -294,13 +294,13 @@ class TrafficEndpoint : public EndpointDefaults {
   TrafficMemory memory_;
   std::vector<Packet> queue_;  // A ring; it grows when it is full.
   std::uint32_t first_ = 0, count_ = 0;
-  // Closed loop: partners (else 0), the round, whether it has begun, packets that came of it and of
+  // Closed loop: partners (else 0), the round, whether it has begun, packets delivered of it and of
   // the next one by the lowest bit of their number, and when the next may begin (kPaceBits).
   std::uint32_t partners_ = 0, round_ = 0;
   bool in_round_ = false;
   std::array<std::uint32_t, 2> came_ = {};
   std::uint64_t pace_ = 0;
-  std::span<const TimedPacket> timed_;  // Those of a list that are not born yet.
+  std::span<const TimedPacket> timed_;  // Packets of a trace that are not generated yet.
 };
 
 static_assert(Endpoint<TrafficEndpoint>);

@@ -1,4 +1,4 @@
-// What is counted of synthetic traffic while it runs.
+// Counters of synthetic traffic during a run.
 #pragma once
 
 #include <algorithm>
@@ -8,18 +8,18 @@
 
 namespace weft {
 
-/// What the nodes of one thread in one region count together; sums do not depend on the number of
+/// Sums over the nodes of one thread in one region; their total does not depend on the number of
 /// threads.
 struct TrafficSums {
   std::uint64_t generated = 0, arrived = 0;          ///< Packets of all phases.
-  std::uint64_t measured = 0, measured_arrived = 0;  ///< Packets born in the measuring phase.
+  std::uint64_t measured = 0, measured_arrived = 0;  ///< Packets generated in the measuring phase.
   std::uint64_t measured_flits = 0;                  ///< Those of `measured`.
-  std::uint64_t arrived_flits = 0;                   ///< Flits that came in that phase.
+  std::uint64_t arrived_flits = 0;                   ///< Flits delivered in that phase.
   std::uint64_t latency_sum = 0;                     ///< Of `measured_arrived`, cycles.
   std::vector<std::uint32_t> latency;                ///< Packets of each latency.
 
   void add_latency(std::uint64_t cycles) {
-    // Seldom: to twice the length.
+    // Rare, as the length at least doubles.
     if (cycles >= latency.size()) latency.resize(std::bit_ceil(std::max(cycles + 1, kLeast)));
     ++latency[cycles];
     ++measured_arrived;

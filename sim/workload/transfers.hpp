@@ -11,18 +11,18 @@
 
 namespace weft {
 
-/// `workload.transfers`. Each node's messages lie one behind the other in its send area, and in the
-/// receive window of their destination.
+/// `workload.transfers`. Messages are stored one after the other in the send area of their source
+/// and in the receive window of their destination.
 class Transfers : public Contents {
  public:
-  /// Throws ConfigError where a receive window or a node's memory does not hold the messages.
+  /// Throws ConfigError if the messages exceed a receive window or a node's memory.
   Transfers(const Config& config, const Graph& graph);
 
   void fill(std::uint32_t rank, Memory& memory) const override;
   std::uint64_t errors(std::uint32_t rank, const Memory& memory) const override;
   std::uint64_t bound_cycles() const override;
 
-  /// A transfer with the places of its data.
+  /// A transfer with the offsets of its data.
   struct Placed {
     Transfer transfer;
     std::uint32_t send_flit, recv_flit;  ///< Offsets in send and receive area, flits.
@@ -30,7 +30,7 @@ class Transfers : public Contents {
   const std::vector<Placed>& placed() const { return placed_; }
   /// The numbers of the transfers that a node sends.
   const std::vector<std::uint32_t>& sent_by(std::uint32_t rank) const { return sent_[rank]; }
-  /// What a node's receive counter of tag 0 shows when all transfers to it have come.
+  /// The value of a node's receive counter of tag 0 after all transfers to it.
   std::uint32_t expected_count(std::uint32_t rank) const { return expected_[rank]; }
   /// Packets of one message may overtake each other: receive counters show packets.
   bool packets_overtake() const { return packets_overtake_; }
@@ -61,7 +61,7 @@ class TransferEndpoint : public EndpointDefaults {
   }
   bool posted() const { return posted_; }
   const Descriptor& descriptor() const { return orders_[next_ - 1].descriptor; }
-  /// Has nothing to post for now, and only the interface's news can change that.
+  /// Has nothing to post until the status of the interface changes.
   bool resting() const { return done_ || next_ == orders_.size(); }
   /// All orders sent and all that is expected received.
   bool done() const { return done_; }

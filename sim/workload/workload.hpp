@@ -1,4 +1,4 @@
-// What the nodes of a run are to do: one of three kinds.
+// The workload of a run: one of three kinds.
 #pragma once
 
 #include <variant>
@@ -15,11 +15,11 @@ namespace weft {
 /// A collective run by drivers, a list of transfers, or synthetic traffic.
 using Workload = std::variant<Collective, Transfers, TrafficPlan>;
 
-/// The workload of a configuration on the network that was built from it. Throws ConfigError where
-/// the two do not go together, or where it needs more memory than this machine has.
+/// The workload of a configuration on the network that was built from it. Throws ConfigError if the
+/// network does not allow the workload, or if it needs more memory than this computer has.
 Workload make_workload(const Config& config, const Graph& graph);
 
-/// What the nodes' memories hold; nullptr of traffic, which has none.
+/// Contents of the nodes' memories; nullptr for traffic, which has none.
 const Contents* contents_of(const Workload& workload);
 /// Least number of cycles that any schedule needs; 0 of traffic.
 std::uint64_t bound_cycles(const Workload& workload);
@@ -29,7 +29,7 @@ using Endpoints = std::variant<std::vector<ProcessorEndpoint<Rv32Core>>,
                                std::vector<ProcessorEndpoint<NativeHost>>,
                                std::vector<TransferEndpoint>, std::vector<TrafficEndpoint>>;
 
-/// The endpoints as they are before cycle 0. `workload` and what it was made from must live on.
+/// The endpoints before cycle 0. `workload` and its configuration and graph must outlive them.
 /// Throws ConfigError for a program that cannot be loaded.
 Endpoints make_endpoints(const Config& config, const Graph& graph, const Workload& workload);
 

@@ -12,7 +12,7 @@ static inline int drive(struct weft_part* part) {
   const uint32_t others = job->nodes - 1;
   struct weft_all_to_all all = weft_begin(job, part);
   do {
-    // The address counts up with the rank, digit by digit; left[d]: ranks until digit d turns over.
+    // The address counts up with the rank, digit by digit; left[d]: ranks until digit d wraps.
     uint32_t left[WEFT_MAX_DIMS];
     uint32_t digits = job->rank;
     for (uint32_t d = 0; d < job->dim_count; ++d) {

@@ -11,13 +11,13 @@ WEFT_COLLECTIVE_WITH(a2and, WEFT_ALL_TO_ALL, WEFT_CONTROLLERS_1,
 /// Loop over the coordinates of one dimension.
 struct axis {
   uint32_t size;
-  uint32_t to_edge;  ///< Steps until the coordinate turns over to 0.
-  uint32_t to_end;   ///< Steps until it is where it began.
-  uint32_t address;  ///< What a step adds to the address,
-  uint32_t local;    ///< and to the address of the block, bytes.
+  uint32_t to_edge;  ///< Steps until the coordinate wraps to 0.
+  uint32_t to_end;   ///< Steps until it has its first value again.
+  uint32_t address;  ///< Increment of the network address per step,
+  uint32_t local;    ///< and of the address of the block, bytes.
 };
 
-/// One step along an axis; whether it has gone all around.
+/// One step along an axis. Returns whether the axis has been traversed.
 static inline int step(struct axis* axis, uint32_t* address, uint32_t* local) {
   *address += axis->address;
   *local += axis->local;
@@ -36,8 +36,8 @@ static inline int step(struct axis* axis, uint32_t* address, uint32_t* local) {
 static inline int drive(struct weft_part* part) {
   const struct weft_job* job = weft_job();
   struct weft_all_to_all all = weft_begin(job, part);
-  // At least two axes: where there is one dimension the other has the size 1. It is the inner one
-  // where there are barriers, so that the dimension itself is x.
+  // The loop needs at least two axes: with a single dimension, a second axis of size 1. With
+  // barriers that is the inner one, so that the dimension itself is x.
   struct axis axes[WEFT_MAX_DIMS + 1];
   uint32_t count = 0, shift = 0, stride = all.block, digits = job->rank;
   if (job->dim_count == 1 && job->sync != WEFT_SYNC_BARRIER) {

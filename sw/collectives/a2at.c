@@ -1,39 +1,40 @@
 // All-to-all for mesh and torus: A2AT of seed 004 (3.1, 3.2), which the paper gives for odd
 // squares, here for any sizes in any number of dimensions.
 //
-// Messages go in groups that load all directions alike. Take an offset vector v, the coordinates of
-// the receiver relative to the sender, each in -k/2 .. k/2. The group of v is all +-r^t v, where r
-// turns the coordinates of the dimensions of equal size round by one place. Over a group each of
-// these dimensions carries the same number of hops, as many up as down. In the order of a group the
-// first coordinate that is not 0 goes + and - in turn, so that two messages in sequence use
-// opposite directions; groups on an axis take all dimensions up, then all down. In odd squares this
-// is the paper's order:
+// Messages are sent in groups that load all directions alike. An offset vector v holds the
+// coordinates of the receiver relative to the sender, each in -k/2 .. k/2. The group of v is all
+// +-r^t v, where r rotates the coordinates of the dimensions of equal size by one dimension. Over a
+// group each of these dimensions carries the same number of hops, as many up as down. Within a
+// group the sign of the first coordinate that is not 0 alternates, so that two successive messages
+// use opposite directions; a group on an axis uses all dimensions up, then all down. In odd squares
+// this is the paper's order:
 //   step 1, for i: (i,0) (0,i) (-i,0) (0,-i); (i,i) (-i,-i); (i,-i) (-i,i)
 //   step 2, for i, for j < i: (i,j) (-j,-i) (j,i) (-i,-j); (i,-j) (-j,i) (j,-i) (-i,j)
 //
-// In general: shell s = 1 .. the greatest half size; shell s reaches up to limit = s * half size /
-// greatest half size in each dimension, so that where sizes differ the load of each dimension grows
-// with its size, as it must in the end. A vector of shell s is at the limit in a set M of
-// dimensions (of those whose limit has grown) and below it in the others. Step 1: the others are 0;
-// step 2: the rest. Where sizes differ both are done shell by shell, in rectangles in one. In even
-// sizes the offset k/2 has one sign, and the network chooses the way; it stands in shell and group
-// like any other. With barriers, there is one between the shells of each step.
+// In general: shells are numbered s = 1 .. the greatest half size. Shell s extends to
+// limit = s * half size / greatest half size in each dimension, so that where sizes differ the load
+// of each dimension grows in proportion to its size. A vector of shell s is at the limit in a set M
+// of dimensions (of those whose limit has grown) and below it in the others. Step 1 sends the
+// vectors whose other coordinates are 0; step 2 the rest. Where sizes differ both steps are done
+// for one shell after the other, in rectangles as a single step. In even sizes the offset k/2 has
+// one sign, and the network selects the direction; shells and groups treat it like any other. With
+// barriers, there is one between the shells of each step.
 //
 // Load: over a group the hops in a dimension are the sum of the coordinates of v in the dimensions
-// of its size, half up and half down. Four messages of an odd square so load every link by i + j
-// (by i on the axes). All nodes send the same offsets, so that as many messages pass every link of
-// a direction. Over all messages each link of a dimension of size k carries nodes / k * (k * k / 4)
-// / 2.
+// of its size, half up and half down. Four messages of an odd square thus load every link by i + j
+// (by i on the axes). All nodes send the same offsets, so that equally many messages pass every
+// link of a direction. Over all messages each link of a dimension of size k carries
+// nodes / k * (k * k / 4) / 2.
 //
-// Rings, squares and rectangles have loops of their own, which cost less for each message. They and
-// the groups are functions that the compiler keeps apart: each has the registers to itself.
+// Rings, squares and rectangles have loops of their own, which cost less for each message. These
+// functions and the groups are not inlined, so that each can use all registers.
 #include "sw/collectives/a2at_groups.h"
 
 WEFT_COLLECTIVE_WITH(a2at, WEFT_ALL_TO_ALL, WEFT_CONTROLLERS_BY_LINKS,
                      "all-to-all in groups that load all directions alike (seed 004, A2AT)",
                      .buffers = 1, .cuts_blocks = WEFT_CUTS_PARTS, .refuse = weft_refuse_wide);
 
-/// The shells of a square, as the groups would give them, with less work for each message.
+/// Sends the shells of a square in the order of the groups, with fewer instructions per message.
 static __attribute__((noinline)) void send_square(struct a2at* a) {
   const struct axis x = a->axis[0];
   const struct axis y = a->axis[1];
@@ -85,8 +86,8 @@ static __attribute__((noinline)) void send_square(struct a2at* a) {
   }
 }
 
-/// All signs of (i, j), whose parts are given: of a coordinate that is 0 or half of an even size
-/// both are the same and one message is enough.
+/// Sends (i, j) with all signs; the arguments are its parts. The two parts of a coordinate that is
+/// 0 or half of an even size are equal, and one message is enough.
 static inline void send_signs_of(struct weft_all_to_all* all, uint32_t right, uint32_t left,
                                  uint32_t above, uint32_t beneath) {
   post(all, right + above);
@@ -99,8 +100,9 @@ static inline void send_signs_of(struct weft_all_to_all* all, uint32_t right, ui
   }
 }
 
-/// The shells of a rectangle. Both sides of a shell are sent in turns; without turns r of the
-/// dimensions there is no reason for two steps, and loads keep closer to the sizes in one.
+/// Sends the shells of a rectangle, alternating between the two sides of a shell. Without a
+/// rotation r there is no reason for two steps, and a single step keeps the loads closer to
+/// proportional to the sizes.
 static __attribute__((noinline)) void send_rectangle(struct a2at* a) {
   const struct axis x = a->axis[0];
   const struct axis y = a->axis[1];

@@ -1,12 +1,12 @@
-// The groups of A2AT (a2at.c tells which and why) in any number of dimensions of any sizes.
+// The groups of A2AT (a2at.c defines them) in any number of dimensions of any sizes.
 //
-// Only the least of the sets M that r turns into each other is used, and the first coordinate that
-// has a sign is positive: so each group comes once. An M that some r^t leaves as it is gives a
-// group several times; then the vector that is last in lexicographic order counts.
+// To enumerate each group once, only the least of the sets M that r maps to each other is used, and
+// the first coordinate that has a sign is positive. If some r^t maps M to itself the enumeration
+// yields a group several times; then only the vector that is last in lexicographic order is used.
 //
-// A run is what the processor does for most messages of large networks: one coordinate counts up,
-// and for each message of the groups of v and of v with that coordinate negative a slot holds the
-// receiver, to which a step adds or subtracts the unit of one dimension.
+// Most messages of large networks are sent in runs: one coordinate counts up, and for each message
+// of the groups of v and of v with that coordinate negative a slot holds the receiver, to which a
+// step adds or subtracts the unit of one dimension.
 #ifndef WEFT_A2AT_GROUPS_H
 #define WEFT_A2AT_GROUPS_H
 
@@ -14,15 +14,15 @@
 
 /// Receiver of one message of a run. Receivers are held as address | rank << 16.
 struct slot {
-  uint32_t fixed;    ///< From the coordinates that stay,
-  uint32_t moving;   ///< and from the one that counts.
-  uint32_t step;     ///< What is added to `moving` for the next message;
-  uint32_t edge;     ///< where that leads out of the dimension,
-  uint32_t wrapped;  ///< and what stands there instead.
+  uint32_t fixed;    ///< Sum over the coordinates that do not change,
+  uint32_t moving;   ///< and contribution of the one that counts.
+  uint32_t step;     ///< Added to `moving` for the next message;
+  uint32_t edge;     ///< the value at which it leaves the dimension,
+  uint32_t wrapped;  ///< and the value that replaces this one.
 };
 
-/// A group in its order, message by message. What does not change is held here because the
-/// compiler must read memory anew after each message.
+/// A group in its order, message by message. Constants are copied here because the compiler must
+/// reload memory after each message.
 struct member {
   uint32_t position;
   uint32_t turn;  ///< The t of +-r^t v,
@@ -62,8 +62,7 @@ static inline uint32_t receiver_of(const struct a2at* a, struct member* m) {
   return receiver;
 }
 
-/// The next message; the second half begins one turn later where that makes signs alternate there
-/// too.
+/// The next message; the second half starts with t = 1 if that makes its signs alternate too.
 static inline void advance(struct member* m) {
   ++m->position;
   if (++m->turn == m->turns) {
@@ -75,7 +74,7 @@ static inline void post(struct weft_all_to_all* all, uint32_t receiver) {
   weft_post_block(all, receiver & 0xFFFF, all->send_base + (receiver >> 16) * all->block);
 }
 
-/// Apart from what sends, which has more registers so.
+/// Not inlined, so that the sending loop has more registers.
 static __attribute__((noinline)) void end_phase(struct a2at* a) {
   if (weft_part_begun(&a->all, a->sent)) {
     weft_phase_barrier(&a->all, a->job, a->sent);
@@ -116,8 +115,9 @@ static void send_group(struct a2at* a, int check) {
   a->all = all;
 }
 
-/// Sends the groups of v with its coordinate in dimension `mover` from 1 to `last`; with `both` for
-/// each of these also the group of v with it negative. All are full groups without repetition.
+/// Sends the groups of v with its coordinate in dimension `mover` from 1 to `last`; with `both`
+/// also, for each of these, the group of v with that coordinate negative. All are full groups
+/// without repetition.
 static void send_run(struct a2at* a, uint32_t mover, uint32_t last, int both) {
   if (last < SHORT_RUN) {
     for (uint32_t value = 1; value <= last; ++value) {
@@ -163,14 +163,14 @@ static void send_run(struct a2at* a, uint32_t mover, uint32_t last, int both) {
   a->all = all;
 }
 
-/// The first dimension of a mask, as a mask; those of `before` come before the others.
+/// The first dimension of a mask, as a mask; those of `before` precede the others.
 static inline uint32_t leader(uint32_t mask, uint32_t before) {
   mask = (mask & before) != 0 ? mask & before : mask;
   return mask & -mask;
 }
 
-/// Whether v is the last in lexicographic order of the vectors in its group that the enumeration
-/// could give: with the same set at the limit, and with a positive leader.
+/// Whether v is the last in lexicographic order of the vectors of its group that the enumeration
+/// can yield: with the same set at the limit, and with a positive leader.
 static int represents(const struct a2at* a, uint32_t set) {
   for (uint32_t t = 1; t < a->turns; ++t) {
     const uint8_t* const source = a->source[t];
@@ -202,12 +202,12 @@ static int represents(const struct a2at* a, uint32_t set) {
   return 1;
 }
 
-/// All signs of v; the leader, its first coordinate with a sign, those of `set` before the others,
-/// stays positive. The coordinate `mover`, 0 now, runs below its limit; a->dims: none does.
+/// Sends v with all signs. The leader, the first coordinate with a sign (those of `set` first),
+/// stays positive. The coordinate `mover`, now 0, runs up to below its limit; a->dims: none does.
 static void send_signs(struct a2at* a, uint32_t set, uint32_t mover, int check) {
   const uint32_t with_sign = a->with_sign;
   const uint32_t free = with_sign & ~leader(with_sign, set);
-  // Without the mover v is of this step only if it goes beyond the set.
+  // Without the mover v belongs to this step only if it has coordinates outside the set.
   const int whole = mover == a->dims || (a->in_use & ~set) != 0;
   uint32_t minus = 0;
   do {
@@ -227,8 +227,8 @@ static void send_signs(struct a2at* a, uint32_t set, uint32_t mover, int check) 
   } while (minus != 0);
 }
 
-/// The vectors of this shell and step whose coordinates at the limit are those of `set`. `check`:
-/// a group may come more than once.
+/// Sends the vectors of this shell and step whose coordinates at the limit are those of `set`.
+/// `check`: the enumeration may yield a group more than once.
 static void send_set(struct a2at* a, uint32_t set, int step, int check) {
   uint32_t mover = a->dims;
   for (uint32_t d = 0; d < a->dims && step == 2; ++d) {
@@ -244,7 +244,7 @@ static void send_set(struct a2at* a, uint32_t set, int step, int check) {
     send_signs(a, set, a->dims, check);
     return;
   }
-  // All others, the last dimension fastest; unless to be checked, the mover is left to the runs.
+  // All others, the last dimension fastest; without `check` the runs count the mover.
   const uint32_t places = check ? mover + 1 : mover;
   if (!check) {
     send_signs(a, set, mover, 0);
@@ -268,7 +268,7 @@ static void send_set(struct a2at* a, uint32_t set, int step, int check) {
   }
 }
 
-/// The shell that the limits describe, in one step.
+/// Sends the shell that the limits describe, in one step.
 static void send_shell(struct a2at* a, int step) {
   uint32_t grown = 0;
   for (uint32_t d = 0; d < a->dims; ++d) {
@@ -282,8 +282,8 @@ static void send_shell(struct a2at* a, int step) {
   }
 }
 
-/// All vectors. Where sizes differ the steps alternate from shell to shell, so that loads keep
-/// close to the sizes.
+/// Sends all vectors. Where sizes differ the steps alternate from shell to shell, so that the loads
+/// of the dimensions stay close to proportional to their sizes.
 static __attribute__((noinline)) void send_groups(struct a2at* a) {
   uint32_t shells = 0;
   int equal = 1;

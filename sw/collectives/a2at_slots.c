@@ -1,29 +1,29 @@
-// All-to-all for odd square tori with four controllers in packet-time slots: all links of the
-// torus are busy in every slot but the last few, which ends within a few percent of the bound
-// k(k + 1)(k - 1)/8 packet times. It does the same work on any network of two such dimensions,
-// where links are not as even. A2AT (a2at.c) loads links as evenly, but leaves it to chance when,
-// and its packets wait for each other.
+// All-to-all for odd square tori with four controllers in packet-time slots: all links of the torus
+// are busy in every slot but the last few, so that the time is within a few percent of the bound
+// k(k + 1)(k - 1)/8 packet times. It is correct on any network of two such dimensions, but loads
+// links evenly on a torus only. A2AT (a2at.c) loads links as evenly over the whole run, but not at
+// every time, so its packets contend with each other.
 //
 // Time is counted in slots of one packet time. All nodes send the same offsets in the same slots,
 // so that each direction has the same packets on all its links. Offsets are (x, y), h = (k - 1)/2.
 // Stages n = 0 .. M with lengths v_n, 1 to h; stage n begins in slot t_n = v_0 + ... + v_(n-1).
 // It sends (v_n, y) and (-v_n, -y) with |y| = v_(n+1): both x directions are busy for v_n slots,
 // and the y leg takes just the slots of the next stage, while its own packets are on their x leg.
-// The sequence v must have each ordered pair (a, b) of successive lengths twice, once for y = b and
-// once for y = -b. What remains is (+-v, 0) and (0, +-v). The last stage sends the first of these,
-// (+-1, 0), and there is one more successor a, a for each a > 1 that sends (+-a, 0); the y
-// directions, left free in the slots after it and in the first ones, get (0, +-v_n).
+// The sequence v must contain each ordered pair (a, b) of successive lengths twice, once for y = b
+// and once for y = -b. What remains is (+-v, 0) and (0, +-v). The last stage sends the first of
+// these, (+-1, 0), and for each a > 1 one additional pair of successive lengths a, a sends
+// (+-a, 0); the y directions, idle in the slots after it and in the first ones, carry (0, +-v_n).
 //
-// The sequence comes without tables: backwards, it is the de Bruijn sequence of order two made of
-// Lyndon words, 1, 12, 13, .. 1h, 2, 23, .. 2h, 3, .. h, twice round. So it is, for h = 3, 1 then
-// twice 3 32 2 31 21 1. Backwards because it should end on short ways: forwards the torus empties
-// later. The additional successors a, a stand in the first round, after its word `a` alone.
+// The sequence needs no table: it is the de Bruijn sequence of order two made of Lyndon words,
+// 1, 12, 13, .. 1h, 2, 23, .. 2h, 3, .. h, backwards and twice round. For h = 3 it is 1, then twice
+// 3 32 2 31 21 1. It runs backwards so that it ends with short routes: forwards the torus empties
+// later. The additional pairs a, a are in the first round, after its word `a` alone.
 //
-// Pacing: messages go to the four controllers in turn (WEFT_IN_TURN; the first that is free may be
-// another by a cycle or two), so that message m + 4 follows message m on the same one. Its gap is
-// the slots between: t(m + 4) - t(m) - 1. For the pair of a stage this is v_n + v_(n+1) - 1, for
-// one whose next stage sends four v_n - 1, and so it is for the pair on the y axis, as this is
-// posted first. A message must be one packet.
+// Pacing: messages are assigned to the four controllers in turn (WEFT_IN_TURN; the first idle
+// controller might be another one, by a cycle or two), so that message m + 4 follows message m on
+// the same controller. Its gap is the number of slots between: t(m + 4) - t(m) - 1. That is
+// v_n + v_(n+1) - 1 for the pair of a stage, but v_n - 1 if the next stage sends four messages, and
+// also v_n - 1 for the pair on the y axis, which is posted first. A message must be one packet.
 #include "sw/include/weft_all_to_all.h"
 
 static struct weft_refusal refuse(const struct weft_job* job) {
@@ -55,13 +55,13 @@ WEFT_COLLECTIVE_WITH(a2at_slots, WEFT_ALL_TO_ALL, WEFT_CONTROLLERS_4,
 
 /// A dimension as the loops walk it. Receivers are held as address | rank << 16.
 struct axis {
-  uint32_t me;     ///< What this node's coordinate adds to the receiver,
-  uint32_t first;  ///< what the first coordinate of the walk upwards adds,
-  uint32_t last;   ///< and the last,
-  uint32_t unit;   ///< and each step.
+  uint32_t me;     ///< Contribution of this node's coordinate to the receiver,
+  uint32_t first;  ///< of the first coordinate of the walk upwards,
+  uint32_t last;   ///< of the last one,
+  uint32_t unit;   ///< and of each step.
 };
 
-/// What the coordinates v and -v add to the receiver.
+/// Contributions of the coordinates v and -v to the receiver.
 struct parts {
   uint32_t right;
   uint32_t left;
@@ -69,7 +69,7 @@ struct parts {
   uint32_t beneath;
 };
 
-/// What the coordinates `steps` up and down add; steps < size. Not for a walk turned round.
+/// Contribution of the coordinates `steps` up and down; steps < size. Not for a reversed walk.
 static inline uint32_t part_up(const struct axis* axis, uint32_t steps) {
   const uint32_t way = steps * axis->unit;
   const uint32_t part = axis->me + way;
@@ -91,7 +91,7 @@ static inline uint32_t step_down(const struct axis* axis, uint32_t part) {
   return part == axis->first ? axis->last : part - axis->unit;
 }
 
-/// Those of v - 1.
+/// The parts of v - 1.
 static inline struct parts shorter(const struct axis* x, const struct axis* y, struct parts p) {
   return (struct parts){step_down(x, p.right), step_up(x, p.left), step_down(y, p.above),
                         step_up(y, p.beneath)};
@@ -126,7 +126,7 @@ int weft_main(void) {
   struct axis y = {job->rank / size * y_unit, 0, (size - 1) * y_unit, y_unit};
   const struct parts shortest = {part_up(&x, 1), part_down(&x, 1), part_up(&y, 1),
                                  part_down(&y, 1)};
-  // What the first messages do not need comes after them.
+  // Computed after the first messages, which do not need it.
   post_pair(&all, x.me + shortest.above, x.me + shortest.beneath, 0);
   struct parts longest = {0, 0, part_up(&y, half), part_down(&y, half)};
   post_pair(&all, shortest.right + longest.above, shortest.left + longest.beneath, half);
@@ -152,14 +152,14 @@ int weft_main(void) {
         post_pair(&all, from.right + other.above, from.left + other.beneath, gap);
         post_pair(&all, other.right + from.above, other.left + from.beneath, gap);
       }
-      // No fifth message comes after the last of these.
+      // No fifth message follows the last of these.
       post_pair(&all, from.right + from.above, from.left + from.beneath,
                 second && a == 1 ? 0 : 2 * a - 1);
     }
     if (second) {
       break;
     }
-    // Once more with y the other way, from length 1 on.
+    // The second round, with y reversed, starting at length 1.
     y = (struct axis){y.me, y.last, y.first, -y.unit};
     longest = (struct parts){longest.right, longest.left, longest.beneath, longest.above};
     from = longest;

@@ -1,5 +1,5 @@
-// The state of A2AT: the dimensions, and an offset vector with what its coordinates add to the
-// receiver wherever r takes them (a2at.c tells what r is).
+// The state of A2AT: the dimensions, and an offset vector v with the contribution of its
+// coordinates to the receiver in every dimension that r moves them to (a2at.c defines r).
 #ifndef WEFT_A2AT_VECTOR_H
 #define WEFT_A2AT_VECTOR_H
 
@@ -15,13 +15,13 @@ enum {
 struct axis {
   uint32_t size;
   uint32_t me;     ///< Coordinate of this node.
-  uint32_t unit;   ///< What one node further adds to the receiver.
+  uint32_t unit;   ///< Difference in receiver between neighbours.
   uint32_t below;  ///< Limit of the shell before.
   uint32_t limit;  ///< Limit of this shell.
   uint32_t value;  ///< Size of the coordinate of v.
 };
 
-/// v is held as the sizes of its coordinates and masks of dimensions.
+/// v is stored as the absolute values of its coordinates and masks of dimensions.
 struct a2at {
   struct weft_all_to_all all;
   const struct weft_job* job;
@@ -33,18 +33,18 @@ struct a2at {
   uint32_t with_sign;  ///< of these, those that are not half of an even size;
   uint32_t minus;      ///< of these, those that are negative.
   struct axis axis[WEFT_MAX_DIMS];
-  /// (r^t v)[d] = v[source[t][d]]; place: where part[0] has what it adds to the receiver there.
+  /// (r^t v)[d] = v[source[t][d]]; place: index of its contribution in part[0].
   uint8_t source[MAX_TURNS][WEFT_MAX_DIMS];
   uint8_t place[MAX_TURNS][WEFT_MAX_DIMS];
-  /// What the coordinate of v [0], or of -v [1], in dimension e adds to the receiver when it comes
-  /// to dimension d, at place e * WEFT_MAX_DIMS + d.
+  /// Contribution of the coordinate of v [0], or of -v [1], in dimension e to the receiver when r^t
+  /// moves it to dimension d, at index e * WEFT_MAX_DIMS + d.
   uint32_t part[2][WEFT_MAX_DIMS * WEFT_MAX_DIMS];
   uint32_t set_count;
-  uint8_t sets[256];   ///< The sets M, the least of those that r turns into each other.
-  uint8_t check[256];  ///< Whether some r^t leaves it as it is.
+  uint8_t sets[256];   ///< The sets M, the least of those that r maps to each other.
+  uint8_t check[256];  ///< Whether some r^t maps the set to itself.
 };
 
-/// What the coordinate `offset` in a dimension adds to the receiver; offset < size.
+/// Contribution of the coordinate `offset` in a dimension to the receiver; offset < size.
 static inline uint32_t part_up(const struct axis* axis, uint32_t offset) {
   const uint32_t to = axis->me + offset;
   return (to < axis->size ? to : to - axis->size) * axis->unit;
@@ -55,7 +55,7 @@ static inline uint32_t part_down(const struct axis* axis, uint32_t offset) {
   return (axis->me >= offset ? to : to + axis->size) * axis->unit;
 }
 
-/// Gives v a coordinate of this size in dimension e, positive or negative.
+/// Sets the coordinate of v in dimension e, its absolute value and sign.
 static void set_value(struct a2at* a, uint32_t e, uint32_t value, uint32_t negative) {
   const uint32_t bit = 1U << e;
   const uint32_t size = a->axis[e].size;
@@ -81,7 +81,7 @@ static void set_value(struct a2at* a, uint32_t e, uint32_t value, uint32_t negat
   }
 }
 
-/// Sizes and this node's place.
+/// Sizes and this node's coordinates.
 static void describe_axes(struct a2at* a) {
   a->dims = 0;
   uint32_t shift = 0, stride = 1, rank = a->job->rank;
@@ -106,7 +106,7 @@ static void describe_groups(struct a2at* a) {
   for (uint32_t d = 0; d < a->dims; ++d) {
     a->axis[d].value = UINT32_MAX;  // That of the part before.
   }
-  // r takes its coordinate to each dimension from the one of equal size before it, cyclically.
+  // r moves to each dimension the coordinate of the one of equal size before it, cyclically.
   a->turns = 1;
   for (uint32_t d = 0; d < a->dims; ++d) {
     uint32_t equal = 0, from = d;

@@ -1,5 +1,6 @@
-// Allgather on boards: what reduce_scatter left is gathered on each board, doubled between boards
-// and broadcast on each board, the second half of nested halving and doubling (seed 003).
+// Allgather on boards: the blocks that reduce_scatter leaves are gathered on each board, doubled
+// between boards and broadcast on each board: the second half of nested halving and doubling (seed
+// 003).
 #include "sw/collectives/board_parts.h"
 
 WEFT_COLLECTIVE_WITH(allgather, WEFT_ALLGATHER, WEFT_CONTROLLERS_BY_UNITS,

@@ -1,9 +1,9 @@
-// Allreduce that picks the algorithm by the network and by the array's length, from the connection
-// table, so that all units pick the same. Rings in all dimensions where a size is no power of two,
-// and for long arrays where one is above 2: they use the links of all dimensions at once. Pairs of
-// main units (Rabenseifner) for arrays of less than 8 flits for each main unit of a board, for
-// which a slot on the board costs more than it carries. Else nested halving and doubling, the
-// widest dimension first. Measured: scripts/figures/README.md, seed 003.
+// Allreduce that selects the algorithm by the network (from the connection table) and the array's
+// length, so that all units select the same. Rings in all dimensions if a size is not a power of
+// two, and for long arrays if a size is above 2: they use the links of all dimensions at once.
+// Pairs of main units (Rabenseifner) for arrays of less than 8 flits for each main unit of a board,
+// for which a slot on the board costs more time than it saves. Otherwise nested halving and
+// doubling, the widest dimension first. Measured: scripts/figures/README.md, seed 003.
 #include "sw/collectives/bucket_steps.h"
 #include "sw/collectives/pair_steps.h"
 

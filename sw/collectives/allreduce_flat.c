@@ -1,6 +1,6 @@
 // Allreduce by halving and doubling dimension by dimension, the conventional order (seed 003,
-// fig. 27): each dimension's doubling comes before the next one's halving, so that every dimension
-// moves the whole part.
+// fig. 27): each dimension's doubling precedes the next one's halving, so that every dimension
+// carries the whole part.
 #include "sw/collectives/board_allreduce.h"
 
 WEFT_COLLECTIVE_WITH(allreduce_flat, WEFT_ALLREDUCE, WEFT_CONTROLLERS_BY_UNITS,

@@ -1,5 +1,5 @@
-// Allreduce by halving and doubling in the order of the members' numbers (Rabenseifner): as
-// nested halving and doubling between boards, but without looking at the network.
+// Allreduce by halving and doubling in the order of the members' numbers (Rabenseifner): like
+// nested halving and doubling between boards, but independent of the network.
 #include "sw/collectives/pair_steps.h"
 
 WEFT_COLLECTIVE_WITH(allreduce_rabenseifner, WEFT_ALLREDUCE, WEFT_CONTROLLERS_BY_UNITS,

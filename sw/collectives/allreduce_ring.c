@@ -1,5 +1,5 @@
-// Allreduce round a ring of all members: piece i of the array goes from member i on round them all
-// and is reduced on its way, then once more round to be copied. Any number of members.
+// Allreduce round a ring of all members: piece i of the array goes from member i round the ring and
+// is reduced at each member, then a second time round to be copied. Any number of members.
 #include "sw/include/weft_reduction.h"
 
 WEFT_COLLECTIVE_WITH(allreduce_ring, WEFT_ALLREDUCE, WEFT_CONTROLLERS_BY_UNITS,
@@ -25,7 +25,8 @@ static void reduce(struct weft_reduction* r) {
       if (!copies && k + 2 == members) {
         weft_set_operation(r, 1);
       }
-      // What came in one round goes on in the next; copies begin with what is reduced here.
+      // The piece received in one round is sent in the next; copies start with the piece whose
+      // reduction ends here.
       const uint32_t sent = me + copies + members - k;
       round.value = k + 1;
       round.transfers[0].send = weft_cut(r->turn, sent % members, members);

@@ -1,11 +1,12 @@
 // Allreduce on system boards (seed 003, fig. 25): reduction on the board, steps between boards,
-// broadcast on the board. Which steps, and in what order, is the collective's.
+// broadcast on the board. The collective determines the steps and their order.
 //
-// The array may go through in several chunks (array->chunks): while one is broadcast, the next is
-// doubled, the one behind it halved, and a fourth reduced on the boards. Each of these stages has
-// one chunk at a time and a receive counter of its own.
+// The array may be pipelined in several chunks (array->chunks): while one is broadcast, the next is
+// doubled, a third halved, and a fourth reduced on the boards. Each of these stages processes one
+// chunk at a time and has a receive counter of its own.
 //
-// With array->transit_flits a single chunk goes through main units' memories: board_transit.h.
+// With array->transit_flits there is a single chunk, which passes main units' memories:
+// board_transit.h.
 #ifndef WEFT_BOARD_ALLREDUCE_H
 #define WEFT_BOARD_ALLREDUCE_H
 
@@ -19,7 +20,7 @@ static inline void weft_begin_sequence(const struct weft_reduction* r, struct we
   all->stages = stages;
 }
 
-/// Halving steps `first` to before `end`, and if `doubles` the doubling that undoes them.
+/// Adds halving steps `first` to before `end`, and if `doubles` the doubling that undoes them.
 static inline void weft_add_turns(struct weft_sequence* all, uint32_t first, uint32_t end,
                                   int doubles) {
   for (uint32_t i = first; i < end; ++i) {
@@ -28,9 +29,9 @@ static inline void weft_add_turns(struct weft_sequence* all, uint32_t first, uin
   }
 }
 
-/// A stage between boards, and where it is.
+/// A pipeline stage between boards, and its progress.
 struct weft_stage {
-  uint32_t chunk, place;  ///< `place` in the sequence, from `first` to before `end`.
+  uint32_t chunk, place;  ///< `place`: index in the sequence, from `first` to before `end`.
   uint32_t first, end;
   int running;  ///< The round has begun.
   struct weft_round round;
@@ -40,7 +41,7 @@ static inline struct weft_range weft_chunk(const struct weft_reduction* r, uint3
   return weft_cut(r->turn, chunk, r->array->chunks);
 }
 
-/// Goes on with a stage whose input has come up to before chunk `ready`. Returns whether it did
+/// Advances a stage for which all chunks before `ready` are available. Returns whether it did
 /// anything.
 static inline int weft_advance_stage(struct weft_reduction* r, const struct weft_sequence* all,
                                      struct weft_stage* stage, uint32_t ready) {
@@ -154,7 +155,7 @@ static inline int weft_advance_cast(struct weft_reduction* r, struct weft_cast_s
   return r->posted != posted;
 }
 
-/// An aggregation unit's part. With array->steps it ends after so many steps between boards.
+/// An aggregation unit's role. With array->steps it ends after so many steps between boards.
 static inline void weft_aggregate(struct weft_reduction* r, const struct weft_sequence* all) {
   const uint32_t chunks = r->array->chunks;
   const uint32_t most = weft_last_turn(r, all);
@@ -217,8 +218,8 @@ static inline void weft_run_cast(struct weft_reduction* r) {
   }
 }
 
-/// A main unit's pieces, slot by slot when all aggregation units have said that it may come. The
-/// messages that say so have the same counter as those to the first `slots` mailboxes.
+/// Sends a main unit's pieces, each slot after all aggregation units have released it. The messages
+/// that release it have the same counter as those to the first `slots` mailboxes.
 static inline void weft_send_slots(struct weft_reduction* r, uint32_t slots) {
   struct weft_outgoing room[WEFT_MOST_UNITS];
   uint32_t released = 0;
@@ -233,7 +234,7 @@ static inline void weft_send_slots(struct weft_reduction* r, uint32_t slots) {
   }
 }
 
-/// Expects a piece of data that comes by one way.
+/// Adds a piece to the data to wait for; it is sent by one lane.
 static inline void weft_expect(struct weft_reduction* r, struct weft_range piece) {
   r->due[WEFT_TAG_DATA] += weft_pieces(r->job, weft_length(piece), 1).count;
 }
@@ -241,7 +242,7 @@ static inline void weft_wait_data(const struct weft_reduction* r) {
   weft_wait_received(WEFT_TAG_DATA, r->due[WEFT_TAG_DATA]);
 }
 
-/// A main unit's wait for the result.
+/// Waits for the result at a main unit.
 static inline void weft_wait_cast(struct weft_reduction* r) {
   for (uint32_t chunk = 0; chunk < r->array->chunks; ++chunk) {
     for (uint32_t a = 0; a < r->at->aggregators; ++a) {

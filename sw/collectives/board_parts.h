@@ -1,8 +1,9 @@
-// The parts of an allreduce on boards in their own right, on one chunk: what each leaves is what
-// the next one takes.
+// The parts of an allreduce on boards as collectives of their own, on one chunk: the result of each
+// is the input of the next one.
 //
 // After halving and a scatter on the board every main unit has one block of every aggregation
-// unit's part: of the range that its board is left with, as many pieces as main units, in order.
+// unit's part: the range that the board has after halving is cut into as many pieces as there are
+// main units, in order.
 #ifndef WEFT_BOARD_PARTS_H
 #define WEFT_BOARD_PARTS_H
 
@@ -31,16 +32,16 @@ static inline int weft_like_root(const struct weft_reduction* r, const struct we
   return 1;
 }
 
-/// Who takes part in a step.
+/// The units that take part in a step.
 enum weft_roles {
-  WEFT_ROLE_ALL,      ///< Everybody sends and takes.
-  WEFT_ROLE_SCATTER,  ///< From the root's board outwards: what the partner keeps.
-  WEFT_ROLE_GATHER,   ///< Towards it.
+  WEFT_ROLE_ALL,      ///< Every unit sends and receives.
+  WEFT_ROLE_SCATTER,  ///< Away from the root's board: the half that the partner keeps.
+  WEFT_ROLE_GATHER,   ///< Towards the root's board.
 };
 
 /// One step between boards: halving step `i`, or the doubling that undoes it. A scatter is a
-/// halving without reduction, where only who has data sends; a gather is a doubling, where only who
-/// is on the root's side takes.
+/// halving without reduction, in which only units that have data send; a gather is a doubling, in
+/// which only units on the root's side receive.
 static inline void weft_run_step(struct weft_reduction* r, const struct weft_steps* steps,
                                  uint32_t i, int doubles, enum weft_roles roles) {
   struct weft_round round;

@@ -1,10 +1,10 @@
-// What collectives on system boards share (seed 003): who is where, the stage on the board, and
+// Shared by collectives on system boards (seed 003): ranks of units, the stage on the board, and
 // the steps of halving and doubling between boards.
 //
 // Halving: in each step two aggregation units whose boards differ in one bit of one coordinate
-// exchange halves of their piece, and each reduces what it gets into the half that it keeps: the
-// first where its bit is 0 (fig. 11, 17). Bits of a coordinate come lowest first. Doubling is the
-// same backwards, with copies (fig. 15).
+// exchange halves of their piece, and each reduces the half that it receives into the half that it
+// keeps, the first if its bit is 0 (fig. 11, 17). The lowest bit of a coordinate is first. Doubling
+// is the reverse, with copies (fig. 15).
 #ifndef WEFT_BOARD_STEPS_H
 #define WEFT_BOARD_STEPS_H
 
@@ -16,7 +16,7 @@ static inline int weft_is_main(const struct weft_connections* at) {
   return at->unit < at->mains;
 }
 
-/// Rank of main unit `m`, or aggregation unit `a`, of the own board.
+/// Rank of main unit `m`, or aggregation unit `a`, of this board.
 static inline uint32_t weft_main_rank(const struct weft_reduction* r, uint32_t m) {
   return r->job->rank - r->at->unit + m;
 }
@@ -40,14 +40,14 @@ struct weft_steps {
   struct weft_step step[WEFT_MOST_STEPS];
 };
 
-/// Whether dimension `a` comes before `b` when they are ordered by falling bandwidth: by the links
-/// that lead along it from a board; where these are as many, the smaller one (seed 003, example 2).
+/// Whether dimension `a` precedes `b` in the order by decreasing bandwidth: the one with more links
+/// from a board, or with equally many the smaller one (seed 003, example 2).
 static inline int weft_wider(const struct weft_dimension* a, const struct weft_dimension* b) {
   return a->links > b->links || (a->links == b->links && a->size < b->size);
 }
 
-/// The order of the dimensions, decided from the connection table: as they come, alphabetical, or
-/// by falling bandwidth.
+/// The order of the dimensions: alphabetical, as in the connection table, or by decreasing
+/// bandwidth.
 static inline void weft_order_dimensions(const struct weft_reduction* r, uint32_t* dimensions) {
   const struct weft_connections* at = r->at;
   for (uint32_t i = 0; i < at->dim_count; ++i) {
@@ -73,7 +73,7 @@ static inline void weft_halving_steps(const struct weft_reduction* r, struct wef
   }
 }
 
-/// The half of `range` that this unit keeps in a step, or else that which it gives away.
+/// The half of `range` that this unit keeps in a step, or the half that it sends.
 static inline struct weft_range weft_half(const struct weft_reduction* r,
                                           const struct weft_step* step, struct weft_range range,
                                           int kept) {
@@ -83,7 +83,7 @@ static inline struct weft_range weft_half(const struct weft_reduction* r,
                         : (struct weft_range){range.lo, middle};
 }
 
-/// What is left of `range` after halving steps `from` to before `to`.
+/// The part of `range` that this unit has after halving steps `from` to before `to`.
 static inline struct weft_range weft_halved(const struct weft_reduction* r,
                                             const struct weft_steps* steps, struct weft_range range,
                                             uint32_t from, uint32_t to) {
@@ -100,14 +100,14 @@ static inline uint32_t weft_partner(const struct weft_reduction* r, const struct
                                                : r->job->rank + step->distance * d->rank_step;
 }
 
-/// One place in the order of steps: halving step `step`, or the doubling step that undoes it.
+/// One turn of the schedule: halving step `step`, or the doubling step that undoes it.
 struct weft_turn {
   uint32_t step;   ///< In the steps of the halving.
-  uint32_t first;  ///< First step of those that are undone together.
+  uint32_t first;  ///< First of the steps that are undone together.
   uint32_t doubles;
 };
 
-/// The order of all of them.
+/// The schedule: all turns in order.
 struct weft_sequence {
   struct weft_steps steps;
   uint32_t count;
@@ -116,13 +116,14 @@ struct weft_sequence {
   struct weft_turn turns[2 * WEFT_MOST_STEPS];
 };
 
-/// How many of them are gone: array->steps, or all.
+/// The number of turns that are run: array->steps, or all.
 static inline uint32_t weft_last_turn(const struct weft_reduction* r,
                                       const struct weft_sequence* all) {
   return r->array->steps < all->count ? r->array->steps : all->count;
 }
 
-/// What a unit sends and takes in a step, of a range of which it had all before step turn->first.
+/// What a unit sends and receives in a step, of a range that it had completely before step
+/// turn->first.
 struct weft_exchange {
   struct weft_range send, take;
 };
@@ -140,8 +141,8 @@ static inline struct weft_exchange weft_exchange(const struct weft_reduction* r,
 }
 
 /// The round of an exchange with the partner of a step. A dimension of two boards has two links to
-/// the one neighbour: half of the messages go each way, but for pieces that twice as many messages
-/// would cut too small. (Both sides must see it alike: what one sends the other takes.)
+/// the one neighbour: half of the messages use each, unless twice as many messages would be too
+/// short. (Both sides must decide alike: one receives what the other sends.)
 static inline void weft_partner_round(const struct weft_reduction* r,
                                       const struct weft_steps* steps, const struct weft_turn* turn,
                                       struct weft_exchange exchange, uint32_t value,
@@ -165,7 +166,7 @@ static inline void weft_partner_round(const struct weft_reduction* r,
                                                .slot = round->slot};
 }
 
-/// The round of a step at an aggregation unit: the exchange of `range` as far as it has it.
+/// The round of a step at an aggregation unit: the exchange of the part of `range` that it has.
 static inline void weft_step_round(const struct weft_reduction* r, const struct weft_steps* steps,
                                    const struct weft_turn* turn, struct weft_range range,
                                    uint32_t value, struct weft_round* round) {
@@ -174,9 +175,9 @@ static inline void weft_step_round(const struct weft_reduction* r, const struct 
 
 // On the board. Part a of the array belongs to aggregation unit a. It is cut into as many pieces as
 // there are main units, and reduced in as many slots: in slot s main unit m sends its piece
-// (m + s) mod mains. So no two pieces of a slot are reduced into the same place, and the order of
-// operations is always the same: piece q begins as that of main unit q, then come those of q - 1,
-// q - 2, ... round the board.
+// (m + s) mod mains. No two pieces of a slot are reduced into the same address, and the order of
+// operations is always the same: piece q starts with the data of main unit q, then those of q - 1,
+// q - 2, ... follow round the board.
 
 /// Part `a` of a range.
 static inline struct weft_range weft_part(const struct weft_reduction* r, struct weft_range range,
@@ -193,8 +194,8 @@ static inline uint32_t weft_slot_messages(const struct weft_reduction* r, struct
   return messages;
 }
 
-/// A main unit's pieces of slot `s` of a range, to all aggregation units; `pieces` is room for one
-/// for each. Those of slot 0 are stored, as nothing is there yet.
+/// Sends a main unit's pieces of slot `s` of a range to all aggregation units; `pieces` is an array
+/// for one per unit. Those of slot 0 are stored, as there is nothing to reduce them with yet.
 static inline void weft_send_slot(struct weft_reduction* r, struct weft_range range, uint32_t s,
                                   struct weft_outgoing* pieces) {
   const uint32_t mains = r->at->mains;
@@ -207,7 +208,7 @@ static inline void weft_send_slot(struct weft_reduction* r, struct weft_range ra
   weft_post_all(r, pieces, r->at->aggregators);
 }
 
-/// Tells all main units of the board that their next slot may come.
+/// Tells all main units of the board to send their next slot.
 static inline void weft_release_slot(struct weft_reduction* r) {
   for (uint32_t m = 0; m < r->at->mains; ++m) {
     weft_send(weft_main_rank(r, m), r->job->send_base, 0, 0, WEFT_TAG_READY, 0);

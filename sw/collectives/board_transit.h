@@ -1,17 +1,18 @@
-// Steps between boards that go through main units' memories (seed 003: a main unit's network
-// control puts what an aggregation unit of its board sends into memory, and its DMA engine takes it
-// to the memory of the main unit that the receiver is connected to).
+// Steps between boards by way of main units' memories (seed 003: a main unit's network control
+// stores data from an aggregation unit of its board in memory, and its DMA engine transfers them to
+// the memory of the main unit that the receiver is connected to).
 //
-// Only main units have links along X, Y and Z, so what aggregation units exchange along these goes
-// through them in any case: through their routers (cut-through), or as here, where it is stored and
-// sent on twice. Every main unit takes an equal share of each aggregation unit's piece. All is
-// stored behind the array: first what goes out, then what comes in.
+// Only main units have links along X, Y and Z, so data that aggregation units exchange along these
+// always pass main units: either their routers (cut-through), or, with the functions here, their
+// memories, where they are stored and forwarded twice. Every main unit forwards an equal share of
+// each aggregation unit's piece. The shares are stored after the array, outgoing ones before
+// incoming ones.
 #ifndef WEFT_BOARD_TRANSIT_H
 #define WEFT_BOARD_TRANSIT_H
 
 #include "sw/collectives/board_steps.h"
 
-#define WEFT_TRANSIT_SLOT (2 * WEFT_MOST_STEPS)  // The first mailbox behind those of the steps.
+#define WEFT_TRANSIT_SLOT (2 * WEFT_MOST_STEPS)  // The first mailbox after those of the steps.
 
 /// Whether a step goes through main units' memories: W, the first dimension, has links of
 /// aggregation units.
@@ -36,8 +37,8 @@ static inline struct weft_exchange weft_transit_share(const struct weft_reductio
                                 .take = weft_cut(whole.take, m, r->at->mains)};
 }
 
-/// Where the shares of aggregation unit `a` lie in main unit `m`'s memory; `a` may be one past the
-/// last.
+/// Positions of the shares of aggregation unit `a` in main unit `m`'s memory; `a` may be one past
+/// the last.
 struct weft_transit_place {
   uint32_t out, in;
 };
@@ -77,15 +78,15 @@ static inline void weft_transit_round(struct weft_reduction* r, const struct wef
   }
 }
 
-/// A main unit's part in a step: it collects the shares of its board, exchanges them with the main
-/// unit of the same number on the partners' board, and delivers what it got.
+/// A main unit's role in a step: it collects the shares of its board, exchanges them with the main
+/// unit of the same number on the partner board, and delivers the shares that it received.
 static inline void weft_run_transit(struct weft_reduction* r, const struct weft_steps* steps,
                                     const struct weft_turn* turn) {
   const uint32_t m = r->at->unit, aggregators = r->at->aggregators;
   const struct weft_transit_place first = weft_transit_place(r, steps, turn, 0, m);
   const struct weft_transit_place end = weft_transit_place(r, steps, turn, aggregators, m);
   struct weft_round round;
-  weft_wait_sent(r->posted);  // Of the step before: what comes now lies where that did.
+  weft_wait_sent(r->posted);  // Of the step before, whose buffers this step overwrites.
 
   round.count = aggregators;
   round.tag = round.sent = WEFT_TAG_BOARD;
@@ -124,7 +125,7 @@ static inline void weft_run_transit(struct weft_reduction* r, const struct weft_
   weft_run_round(r, &round);
 }
 
-/// A main unit's part in all steps.
+/// A main unit's role in all steps.
 static inline void weft_run_transits(struct weft_reduction* r, const struct weft_sequence* all) {
   for (uint32_t i = 0; i < weft_last_turn(r, all); ++i) {
     if (weft_in_transit(r, &all->steps, &all->turns[i])) {

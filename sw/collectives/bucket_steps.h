@@ -1,14 +1,14 @@
-// Rings in all dimensions of boards and in both directions at once: the stage on the board is that
+// Rings in all dimensions of boards and in both directions at once. The stage on the board is that
 // of seed 003; between boards each part is cut into one piece for each direction of every
-// dimension. Piece 2 q begins with dimension q of those that have several boards, goes up round its
-// ring, and through the following dimensions after that; piece 2 q + 1 the same way down. So at any
-// time all dimensions are at work in both directions. Any sizes.
+// dimension. Piece 2 q starts in dimension q of those that have several boards, goes up round its
+// ring, and then round those of the following dimensions; piece 2 q + 1 likewise downwards. At any
+// time all dimensions are busy in both directions. Sizes are arbitrary.
 #ifndef WEFT_BUCKET_STEPS_H
 #define WEFT_BUCKET_STEPS_H
 
 #include "sw/collectives/board_allreduce.h"
 
-/// Rounds whose mailboxes there is room for.
+/// Rounds that there are mailboxes for.
 #define WEFT_BUCKET_SLOTS (WEFT_MAIL_SLOTS / WEFT_ROUND_TRANSFERS)
 
 /// The dimensions that have several boards.
@@ -17,19 +17,19 @@ struct weft_ring_dims {
   const struct weft_dimension* dim[WEFT_MAX_DIMS];
 };
 
-/// Where a piece is: its range in the dimension where it is, and which that is.
+/// Progress of a piece: the dimension in whose ring it is, and its range there.
 struct weft_ring_place {
   struct weft_range range;
   const struct weft_dimension* dim;
-  uint32_t k;  ///< Round within it.
+  uint32_t k;  ///< Round within the dimension.
 };
 
-/// The board's number along a dimension that comes next, up or down.
+/// The number of the next board along a dimension, up or down.
 static inline uint32_t weft_ring_next(const struct weft_dimension* dim, uint32_t number, int up) {
   return (number + (up ? 1 : dim->size - 1)) % dim->size;
 }
 
-// `piece` has `round` rounds behind it.
+// Progress of `piece` after `round` rounds.
 static inline struct weft_ring_place weft_ring_place(const struct weft_reduction* r,
                                                      const struct weft_ring_dims* all,
                                                      uint32_t piece, uint32_t round) {
@@ -42,7 +42,7 @@ static inline struct weft_ring_place weft_ring_place(const struct weft_reduction
     if (at.k < size - 1) {
       return at;
     }
-    // What is reduced here in the end is next to the own number.
+    // The cut whose reduction ends at this board is the one after its number.
     at.range = weft_cut(at.range, weft_ring_next(at.dim, at.dim->coordinate, piece % 2 == 0), size);
     at.k -= size - 1;
   }
@@ -67,8 +67,8 @@ static inline void weft_bucket_round(struct weft_reduction* r, const struct weft
     const struct weft_ring_place at =
         weft_ring_place(r, all, piece, back ? 2 * all->rounds - 1 - number : number);
     const uint32_t size = at.dim->size, c = at.dim->coordinate;
-    // Cuts travel in the direction of the piece: one that came in one round goes on in the next,
-    // and copies begin with the one that is reduced here, which is next to the own number.
+    // Cuts travel in the direction of the piece: one received in one round is sent in the next, and
+    // copies start with the cut that is reduced at this board, the one after its number.
     const uint32_t k = back ? size - 2 - at.k : at.k;
     const uint32_t begins = back ? weft_ring_next(at.dim, c, up) : c;
     const uint32_t sent = (begins + (up ? size - k : k)) % size;

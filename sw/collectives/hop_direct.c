@@ -2,9 +2,9 @@
 // seed 000 (fig. 9, [0049], [0050]). The hops go down from the most in every dimension, in the last
 // dimension fastest: (4,4,4), (4,4,3), .. (4,4,0), (4,3,4), ..
 //
-// All offsets of the same hops are one step, whatever their signs, so that both directions are in
-// use; on a line only those whose partner exists. The gap of hops-1 counts the hops of all
-// dimensions, that of sharers-1 the most nodes that share a link of one dimension.
+// All offsets with the same hops form one step, whatever their signs, so that both directions are
+// in use; on a line only those whose receiver exists. The gap hops-1 counts the hops of all
+// dimensions, the gap sharers-1 the most nodes that share a link of one dimension.
 #include "sw/collectives/hop_steps.h"
 
 static struct weft_refusal refuse(const struct weft_job* job) {
@@ -34,7 +34,7 @@ WEFT_COLLECTIVE_WITH(hop_direct, WEFT_ALL_TO_ALL, WEFT_CONTROLLERS_1,
 struct axis {
   uint32_t size;
   uint32_t me;     ///< Coordinate of this node.
-  uint32_t unit;   ///< What one node further adds to the receiver.
+  uint32_t unit;   ///< Difference in receiver between neighbours.
   uint32_t reach;  ///< Most hops.
   uint32_t ring;   ///< All ones on a ring, else 0.
   uint32_t hops;   ///< Of this step.
@@ -48,7 +48,7 @@ struct step {
   uint32_t receiver[1U << WEFT_MAX_DIMS];
 };
 
-/// Prepares the step of the present hops.
+/// Computes the receivers of the step with the current hops.
 static void prepare(const struct axis* axes, const struct weft_job* job, struct step* step) {
   const uint32_t dims = job->dim_count;
   uint32_t part[2][WEFT_MAX_DIMS];

@@ -1,41 +1,44 @@
 // All-to-all grouped by direction and hops: seed 000, examples 1 and 2, for any number of
 // dimensions, torus and mesh.
 //
-// Every piece of data goes along one dimension at a time; what goes over the same number of hops is
-// sent in one step, which a barrier ends. So no packets of different hops are ever mixed, and with
-// the gap of hops-1 each link takes the packets of its senders by turns.
+// Every piece of data is sent along one dimension at a time. All pieces that travel the same number
+// of hops are sent in one step, which a barrier ends. Packets over different numbers of hops are
+// therefore never in flight together, and with gap hops-1 each link carries the packets of its
+// senders in turn.
 //
 // Rounds. There are as many as dimensions, D. Blocks have 1 area or D. With one, round r serves
 // dimension r (example 1). With D, round r serves all dimensions, dimension e area (e + r) mod D
-// ([0085]-[0113]: X a b c, Y b c a, Z c a b), so that each area is served once in every dimension,
-// by ways that load all links at the same time. A step sends over h hops, up and down, h = 1, 2, ..
-// to the most; where the dimensions served have different sizes they end together ([0110] leaves
-// the order open), so that the long ways of all share a step. There is a barrier between steps, and
-// with D areas also after the last one. (With D = 1 both are example 1.)
+// ([0085]-[0113]: X a b c, Y b c a, Z c a b), so that each area is served once in every dimension
+// and all links are loaded at the same time. A step sends over h hops, up and down, h = 1, 2, ..
+// to the most. If the dimensions served have different sizes their last steps coincide ([0110]
+// leaves the order open), so that the longest routes of all share a step. There is a barrier
+// between steps, and with D areas also after the last one. (With D = 1 both are example 1.)
 //
-// What goes where. At any time block v (a rank, as its coordinates) at node n has in the dimensions
-// already served the coordinates of its origin, in the others those of its destination. Serving
-// dimension e, a piece with v_e = n_e stays; one with v_e = t != n_e goes to the node with
-// coordinate t, to the same place but v_e := n_e. In the end block v is that from v.
+// Destinations. At any time block v (a rank, as its coordinates) at node n has in the dimensions
+// already served the coordinates of its origin, in the others those of its destination. When
+// dimension e is served, a piece with v_e = n_e stays; one with v_e = t != n_e is sent to the node
+// with coordinate t, where it becomes the block with v_e := n_e. At the end block v is that from
+// rank v.
 //
-// Where it lies. Say a piece has q dimensions to go: those not served in which v differs from n.
-//   - One that was never moved lies in the send area, which is never written.
-//   - One that was moved lies in receive buffer 0 where q is even, in buffer 1 where q is odd.
-// The last move so ends in buffer 0, the receive area proper, and the block that stays here goes
-// there. Nothing is overwritten that is still to be sent: in a round a node gets at place w
-// just one piece, if w_e != its own coordinate n_e, and it has q dimensions to go. What lay at this
-// place has one more to go, e itself, for both agree with their nodes in the same other dimensions:
-// the sender differs from this node in e alone. So it lies in the other buffer, or in the send
-// area. Places with w_e = n_e are not written in the round. That a piece sent onwards has left the
-// memory before its buffer is written in the next round is what the barrier gives: all messages of
-// a round have been stored by then.
+// Buffers. A piece has q dimensions left: those not served in which v differs from n.
+//   - A piece that was never sent is in the send area, which is never written.
+//   - A piece that was sent is in receive buffer 0 if q is even, in buffer 1 if q is odd.
+// The last transfer thus ends in buffer 0, the receive area proper; the block that stays here is
+// copied there. No piece is overwritten before it has been sent: in a round a node receives as
+// block w a single piece, if w_e != its own coordinate n_e, with q dimensions left. The piece that
+// was block w here before has one more left, e itself: the sender differs from this node in e only,
+// so both pieces differ from their nodes in the same other dimensions. It is therefore in the other
+// buffer, or in the send area. Blocks with w_e = n_e are not written in the round. The barrier
+// ensures that a forwarded piece has been read from memory before its buffer is written in the next
+// round: all messages of a round have been stored when it ends.
 //
-// Which way. At k/2 hops of an even ring there is one partner, both ways are as long, and half of
-// the pieces take each. One that is left over takes the way that the network prefers, or, by turns,
-// the other. Then every link of a dimension of size k carries N/k * floor(k*k/4) / 2 blocks, and no
-// all-to-all loads it less; where a number is odd a link has one packet of its leftovers more.
+// Directions. At k/2 hops of an even ring there is one partner, both directions are equally long,
+// and half of the pieces take each. A single remaining piece alternately takes the direction that
+// the network prefers and the other. Every link of a dimension of size k then carries
+// N/k * floor(k*k/4) / 2 blocks, the minimum of any all-to-all; where a number is odd a link
+// carries one packet more.
 //
-// Order. The pieces are counted by their offsets from the own node, so that all nodes of a torus do
+// Order. The pieces are counted by their offsets from this node, so that all nodes of a torus do
 // the same at the same time, and after a hardware barrier post in the same cycle. The steps are
 // prepared before the barrier.
 #include "sw/collectives/hop_steps.h"
@@ -46,7 +49,7 @@ static uint32_t areas_of(const struct weft_job* job) {
 }
 
 static struct weft_refusal refuse(const struct weft_job* job) {
-  uint32_t reach = 0, half = 0;  // On rings and lines no more share a link than half of the nodes.
+  uint32_t reach = 0, half = 0;  // At most half of the nodes of a ring or line share a link.
   for (uint32_t i = 0; i < job->dim_count; ++i) {
     if (job->dims[i] < 2) {
       return (struct weft_refusal){"dims", "dimensions of 2 nodes or more"};
@@ -73,32 +76,32 @@ WEFT_COLLECTIVE_WITH(hop_group, WEFT_ALL_TO_ALL, WEFT_CONTROLLERS_BY_WAYS,
                      .buffers = 2, .by_hops = 1, .cuts_blocks = WEFT_CUTS_PACKETS,
                      .refuse = refuse);
 
-/// What is known of a piece: whether it was moved, and whether at the receiver it has an odd number
-/// of dimensions to go.
+/// Class of a piece: whether it was sent before, and whether at the receiver it has an odd number
+/// of dimensions left.
 enum { TO_GO = 1, MOVED = 2, PIECES = 4 };
 
-/// The same where it differs from the own coordinates in one more dimension.
+/// The class if the piece differs from this node's coordinates in one more dimension.
 static inline uint32_t then(uint32_t piece, uint32_t kind) {
   return kind == MOVED ? piece | MOVED : piece ^ TO_GO;
 }
 
-/// A dimension other than the one that is served, in which the pieces are counted through.
+/// A dimension other than the one that is served: a digit of the counter of pieces.
 struct digit {
-  uint32_t part;  ///< What v's coordinate adds to the place of a block, bytes; of the inner digit
-                  ///< always what the own one adds.
-  uint32_t unit;  ///< What one node further adds,
-  uint32_t span;  ///< and once around.
-  uint32_t left;  ///< Steps until v's coordinate is the own one again; then it is `size`.
+  uint32_t part;  ///< Contribution of v's coordinate to the offset of a block, bytes; in the inner
+                  ///< digit always that of this node's coordinate.
+  uint32_t unit;  ///< Increment of the offset per node,
+  uint32_t span;  ///< and per dimension.
+  uint32_t left;  ///< Steps until v's coordinate is this node's again; then it is `size`.
   uint32_t size;  ///< Nodes.
   uint32_t me;    ///< Coordinate of this node.
   uint32_t kind;  ///< MOVED if the area was served in this dimension, else TO_GO.
 };
 
-/// A message's receiver and what it asks of the NIC.
+/// A message's receiver and its order to the NIC.
 struct heading {
   uint32_t order;    ///< For the register TAG_GAP.
   uint32_t address;  ///< Of the receiver.
-  uint32_t local;    ///< What its coordinate adds to the place of a block, bytes.
+  uint32_t local;    ///< Contribution of its coordinate to the offset of a block, bytes.
 };
 
 enum { UP, DOWN };
@@ -111,26 +114,26 @@ struct way {
     BOTH,
     ONE,
     HALVES
-  } turn;        ///< A turn is a piece up and down, or the one way that there is,
+  } turn;        ///< A turn is a piece up and down, or in the only direction,
                  ///< or one piece up and the next down;
   uint32_t odd;  ///< then, where this is set, the last turn is a single piece.
   struct heading heading[2];
-  // The present piece, without its heading:
+  // The current piece, without its heading:
   uint32_t source;        ///< Byte address,
   uint32_t target;        ///< and offset at the receiver.
-  uint32_t source_inner;  ///< What is added to them when the inner digit comes to differ from the
-  uint32_t target_inner;  ///< own coordinate.
+  uint32_t source_inner;  ///< Added to them when the inner digit starts to differ from this node's
+  uint32_t target_inner;  ///< coordinate.
   struct digit inner;
   struct digit outer[WEFT_MAX_DIMS - 2];
   struct digit* outer_end;
   uint32_t area;  ///< Offset of the area in its block, bytes.
-  uint32_t home;  ///< What the own coordinate adds to the place of a block, bytes.
+  uint32_t home;  ///< Contribution of this node's coordinate to the offset of a block, bytes.
   // Of the job:
   uint32_t size;
   uint32_t me;       ///< Coordinate of this node.
-  uint32_t unit;     ///< What one node further adds to the place of a block, bytes.
-  uint32_t shift;    ///< Place of the digit in the address.
-  uint32_t address;  ///< The own one without this digit.
+  uint32_t unit;     ///< Increment of the offset of a block per node, bytes.
+  uint32_t shift;    ///< Position of the digit in the address.
+  uint32_t address;  ///< This node's, without this digit.
   uint32_t pieces;   ///< In one direction.
 };
 
@@ -143,15 +146,16 @@ struct group {
   uint32_t round;
   uint32_t steps;   ///< Of the round.
   uint32_t turns;   ///< Most turns of a dimension in this step.
-  uint32_t single;  ///< Whether single pieces go the way that the network prefers.
-  /// Of the present packets of the pieces, where block 0 is: byte address,
+  uint32_t single;  ///< Whether single pieces take the direction that the network prefers.
+  /// Of block 0, for the current packets of the pieces: byte address,
   uint32_t source[PIECES];
   uint32_t target[PIECES];  ///< and offset at the receiver.
   struct hop_cut cut;
   struct way way[WEFT_MAX_DIMS];
 };
 
-/// Places of the present piece, from its digits; the inner one is at the own coordinate.
+/// Computes the addresses of the current piece from its digits; the inner one has this node's
+/// coordinate.
 static inline void find_piece(const struct group* g, struct way* way) {
   uint32_t place = way->area + way->inner.part;
   uint32_t piece = 0;
@@ -166,13 +170,14 @@ static inline void find_piece(const struct group* g, struct way* way) {
   way->target_inner = g->target[inner] - g->target[piece];
 }
 
-/// What the step of a digit to `left` adds to the place: from the last coordinate it is one to 0.
-/// Without a branch, which nodes would take at different times.
+/// Increment of the offset for the step of a digit to `left`; the last coordinate wraps to 0. Has
+/// no branch, which nodes would take at different times.
 static inline uint32_t step_to(const struct digit* digit, uint32_t left) {
   return digit->unit - (digit->span & (0U - (left == digit->me)));
 }
 
-/// The inner digit has come around: on with the others. Once around all are as they were.
+/// The inner digit has wrapped: carries into the others. After a full count all have their first
+/// values again.
 static __attribute__((noinline)) void carry(const struct group* g, struct way* way) {
   way->inner.left = way->inner.size;
   for (struct digit* digit = way->outer; digit != way->outer_end; ++digit) {
@@ -186,7 +191,7 @@ static __attribute__((noinline)) void carry(const struct group* g, struct way* w
   find_piece(g, way);
 }
 
-/// On to the next piece.
+/// Advances to the next piece.
 static inline void next_piece(const struct group* g, struct way* way) {
   const uint32_t left = way->inner.left - 1;
   if (left == 0) {
@@ -204,7 +209,7 @@ static inline void next_piece(const struct group* g, struct way* way) {
   way->target = target;
 }
 
-/// Sends the present piece; OFFSET is written.
+/// Sends the current piece; register OFFSET has been written.
 static inline void send_piece(const struct way* way, const struct heading* to) {
   weft_reg_write(WEFT_REG_TAG_GAP, to->order);
   weft_post_when_free(to->address, way->source + to->local);
@@ -229,7 +234,7 @@ static inline void send_turn(struct group* g, struct way* way, uint32_t turn) {
   next_piece(g, way);
 }
 
-/// Finds the first pieces, before the next packets of all pieces of a step.
+/// Computes the addresses of the first pieces, before the next packets of all pieces of a step.
 static void begin_packets(struct group* g) {
   for (struct way* way = g->first; way != g->end; ++way) {
     find_piece(g, way);
@@ -273,7 +278,7 @@ static void prepare_step(struct group* g, uint32_t step) {
   g->turns = 0;
   for (struct way* way = g->first; way != g->end; ++way) {
     const uint32_t e = (uint32_t)(way - g->way), reach = hop_reach(job, e);
-    const uint32_t hops = step + reach - g->steps;  // Not above 0 where it has not begun.
+    const uint32_t hops = step + reach - g->steps;  // Not above 0 before its first step.
     const uint32_t gap = hop_gap(job, hops, hop_sharers(job, e, hops)) << 8;
     const uint32_t ring = job->wraps >> e & 1, odd = way->me & 1;
     const uint32_t up = way->me + hops, down = way->me - hops;
@@ -287,7 +292,7 @@ static void prepare_step(struct group* g, uint32_t step) {
     way->turns = exists[UP] | exists[DOWN] ? (way->pieces + way->odd) >> halves : 0;
     g->turns = way->turns > g->turns ? way->turns : g->turns;
     for (uint32_t i = UP; i <= DOWN; ++i) {
-      // With one partner alone both places are its heading.
+      // With a single partner both elements are its heading.
       const uint32_t n = exists[i] ? i : 1 - i;
       const uint32_t other_way = (odd ^ n) & halves;
       way->heading[i] = (struct heading){
@@ -322,14 +327,13 @@ static void prepare_round(struct group* g) {
                               .left = other->size,
                               .size = other->size,
                               .me = other->me,
-                              // Before this dimension an area had those that follow it, or with
-                              // one area the first.
+
                               .kind = (g->areas == 1 ? d < e : i <= g->round) ? MOVED : TO_GO};
     }
   }
 }
 
-/// What the job tells of the dimensions.
+/// Reads the dimensions from the job.
 static void describe(struct group* g) {
   const struct weft_job* const job = g->job;
   const uint32_t own = weft_address(job->rank);
@@ -361,7 +365,7 @@ int weft_main(void) {
   const uint32_t second = g.job->nodes * g.all.block;
   for (uint32_t piece = 0; piece < PIECES; ++piece) {
     const uint32_t odd = piece & TO_GO;
-    // Here it has one more to go, so that it is in the other buffer.
+    // At this node it has one more dimension left, so it is in the other buffer.
     g.source[piece] = piece & MOVED ? g.job->recv_base + (odd ? 0 : second) : g.job->send_base;
     g.target[piece] = odd ? second : 0;
   }
@@ -383,7 +387,7 @@ int weft_main(void) {
       }
     }
     prepare_step(&g, step);
-    hop_end_step(&g.all, g.job, step == 1);  // The next round sends on what this one has brought.
+    hop_end_step(&g.all, g.job, step == 1);  // The next round forwards what this one stores.
     if (g.round == rounds) {
       break;
     }

@@ -1,31 +1,31 @@
-// What the drivers of seed 000 share: ways by hops, messages of one packet each, steps that end
+// Shared by the drivers of seed 000: distances in hops, messages of one packet each, steps that end
 // with a barrier.
 #ifndef WEFT_HOP_STEPS_H
 #define WEFT_HOP_STEPS_H
 
 #include "sw/include/weft_all_to_all.h"
 
-/// Most hops along dimension i: round a ring the shorter way is taken.
+/// Most hops along dimension i: on a ring the shorter direction is taken.
 static inline uint32_t hop_reach(const struct weft_job* job, uint32_t i) {
   return job->wraps >> i & 1 ? job->dims[i] / 2 : job->dims[i] - 1;
 }
 
-/// Nodes whose packets share a link where all send over so many hops along dimension i: on a ring
-/// as many as hops, on a line never more than there are partners at that distance.
+/// Nodes whose packets share a link if all send over so many hops along dimension i: on a ring as
+/// many as hops, on a line at most the number of pairs at that distance.
 static inline uint32_t hop_sharers(const struct weft_job* job, uint32_t i, uint32_t hops) {
   const uint32_t partners = job->dims[i] - hops;
   return job->wraps >> i & 1 || hops < partners ? hops : partners;
 }
 
-/// Gap of messages over so many hops ([0043]), by links with so many sharers at most.
+/// Gap of messages over so many hops ([0043]), whose busiest link has so many sharers.
 static inline uint32_t hop_gap(const struct weft_job* job, uint32_t hops, uint32_t sharers) {
   return job->gap == WEFT_GAP_HOPS      ? hops - 1
          : job->gap == WEFT_GAP_SHARERS ? sharers - 1
                                         : job->gap;
 }
 
-/// The part of a job that both drivers ask of it. `hops`: of the longest way, `sharers`: most nodes
-/// whose packets share a link.
+/// Refuses the jobs that neither driver accepts. `hops`: of the longest route, `sharers`: most
+/// nodes whose packets share a link.
 static inline struct weft_refusal hop_refuse(const struct weft_job* job, uint32_t hops,
                                              uint32_t sharers) {
   if (job->sync == WEFT_SYNC_LOCAL) {
@@ -55,9 +55,9 @@ static inline struct hop_cut hop_cut(const struct weft_job* job, uint32_t flits)
   return (struct hop_cut){parts, part, flits - (parts - 1) * part};
 }
 
-/// The state before the first message, with the block that stays here on its way: the interface
-/// carries it, by all controllers alike, for with long blocks the processor would copy when all
-/// others are done.
+/// The state before the first message, with the block for this node itself posted: the interface
+/// copies it, by all controllers alike. A copy by the processor would, with long blocks, end after
+/// all other messages.
 static inline struct weft_all_to_all hop_start(const struct weft_job* job) {
   struct weft_all_to_all all = weft_start(job, 1, WEFT_NO_TURNS);
   uint32_t left = all.own.flits, at = job->rank * all.block;
@@ -78,9 +78,10 @@ static inline struct weft_all_to_all hop_start(const struct weft_job* job) {
   return all;
 }
 
-/// Ends a step: all its messages have arrived, then all nodes go on together. In each step a node
-/// gets as many messages as it sends: for every offset that it sends to, it gets one from the
-/// opposite offset. With `stored` they are in the memories, where what follows sends them onwards.
+/// Ends a step: waits for its messages, then for all nodes at a barrier. In each step a node
+/// receives as many messages as it sends: for every offset that it sends to, one from the opposite
+/// offset. With `stored` it waits until they are in memory, as needed if the next step forwards
+/// them.
 static inline void hop_end_step(struct weft_all_to_all* all, const struct weft_job* job,
                                 int stored) {
   while (!weft_reached(stored ? weft_received(0) : weft_arrived(0), all->posted)) {

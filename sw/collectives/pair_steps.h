@@ -7,7 +7,7 @@
 #define WEFT_MOST_PAIR_STEPS 16
 
 /// Exchanges `send` for `take` with the member whose number differs in `bit`; `slot` is the step's
-/// mailbox, and what is sent comes `shift` flits later in the other's memory.
+/// mailbox, and the position in the partner's memory is higher by `shift` flits.
 static inline void weft_pair_round(struct weft_reduction* r, uint32_t bit, uint32_t slot,
                                    uint32_t tag, struct weft_range send, struct weft_range take,
                                    uint32_t shift) {
@@ -27,8 +27,8 @@ static inline void weft_pair_round(struct weft_reduction* r, uint32_t bit, uint3
   weft_run_round(r, &round);
 }
 
-/// Recursive doubling. A partner's array comes into a second one behind the own, as the own is
-/// still being sent, and goes from there through the own interface into it.
+/// Recursive doubling. The partner's array is received into a second one after this member's, which
+/// is still being sent; then the member reduces it into its own by sending it to itself.
 static inline void weft_recursive_doubling(struct weft_reduction* r) {
   const uint32_t members = r->array->members, me = weft_member(r);
   const uint32_t flits = weft_length(r->turn), lanes = r->job->controllers;

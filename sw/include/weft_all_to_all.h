@@ -1,7 +1,8 @@
-// What the all-to-all drivers share: whose turn it is, the barrier between phases, begin and end.
+// Shared by the all-to-all drivers: local synchronisation, the barrier between phases, begin and
+// end.
 //
-// In these drivers every node sends its m-th message to the same relative place, so that as many
-// messages come to a node as it sends, in each phase as in all.
+// In these drivers every node sends its m-th message to the same relative offset, so that each node
+// receives as many messages as it sends, in each phase and in the whole run.
 #ifndef WEFT_ALL_TO_ALL_H
 #define WEFT_ALL_TO_ALL_H
 
@@ -10,11 +11,11 @@
 // Where packets of one message could overtake each other, blocks are sent in parts, each a message
 // of its own (job->part_flits): the first of every block, then the second, and so on.
 
-/// The part of every block that is being sent. Where blocks are whole messages there is none: what
-/// takes a `part` takes a null pointer then.
+/// The part of every block that is being sent. If each block is one message there are no parts, and
+/// functions with an argument `part` accept a null pointer.
 struct weft_part {
   uint32_t flits;   ///< Its length.
-  uint32_t offset;  ///< Byte of the receivers' windows that it goes to.
+  uint32_t offset;  ///< Byte offset in the receivers' windows.
   uint32_t before;  ///< Messages with data before it.
 };
 
@@ -22,9 +23,9 @@ static inline struct weft_part weft_first_part(const struct weft_job* job) {
   return (struct weft_part){job->part_flits, job->rank * job->message_flits * WEFT_FLIT_BYTES, 0};
 }
 
-/// Defines weft_main by `drive`, an inline function with an argument `part`, once for each case: in
-/// a loop that can begin again with another part the compiler keeps so much more alive that a
-/// message takes up to 1.4 times as long.
+/// Defines weft_main, which calls `drive`, an inline function with an argument `part`, from two
+/// places, with parts and without. In a loop that can restart with another part so many more values
+/// stay live that a message takes up to 1.4 times as long.
 #define WEFT_MAIN_IN_PARTS(drive)                                                    \
   static __attribute__((noinline)) int drive##_whole(void) {                         \
     return drive(NULL);                                                              \
@@ -38,13 +39,13 @@ static inline struct weft_part weft_first_part(const struct weft_job* job) {
     return job->part_flits < job->message_flits ? drive##_parts() : drive##_whole(); \
   }
 
-/// Progress of one node. The loops keep it in registers: they hand it on by value or are inlined.
+/// Progress of one node. The loops keep it in registers: they pass it by value or are inlined.
 struct weft_all_to_all {
   uint32_t posted;                  ///< Messages with data so far.
   uint32_t lanes;                   ///< Messages go round this many tags, 0 and up.
   uint32_t lane;                    ///< Tag of the next message.
   int32_t needed;                   ///< Messages that must have arrived under it before.
-  uint32_t gap;                     ///< Silence after each packet, packet times.
+  uint32_t gap;                     ///< Inter-packet gap, packet times.
   uint32_t send_base;               ///< Byte address of the present part of the block for rank 0.
   uint32_t block;                   ///< Bytes of a block.
   uint32_t barriers;                ///< Barriers so far.
@@ -52,7 +53,7 @@ struct weft_all_to_all {
   struct weft_background_copy own;  ///< The block that stays here.
 };
 
-/// Writes what the orders of all messages with data have in common.
+/// Writes the registers whose values all messages with data share.
 static inline void weft_data_order(const struct weft_job* job, const struct weft_part* part) {
   if (part != NULL) {
     weft_order(part->flits, part->offset, 0, job->gap);
@@ -61,8 +62,8 @@ static inline void weft_data_order(const struct weft_job* job, const struct weft
   }
 }
 
-/// The state before the first message. `lanes` and `needed` as there; 1 and WEFT_NO_TURNS where
-/// messages wait for nothing but a place in the queue.
+/// The state before the first message. `lanes` and `needed` as in weft_all_to_all; 1 and
+/// WEFT_NO_TURNS if messages wait only for a free descriptor.
 #define WEFT_NO_TURNS (-0x40000000)  // No counter is below that.
 static inline struct weft_all_to_all weft_start(const struct weft_job* job, uint32_t lanes,
                                                 int32_t needed) {
@@ -76,8 +77,8 @@ static inline struct weft_all_to_all weft_start(const struct weft_job* job, uint
                                           job->send_base + job->rank * block, job->message_flits}};
 }
 
-/// What collectives refuse that hold a receiver as address | rank << 16: a wider address would run
-/// into the rank.
+/// Refusal of collectives that hold a receiver as address | rank << 16: a wider address would
+/// overlap the rank.
 static inline struct weft_refusal weft_refuse_wide(const struct weft_job* job) {
   uint32_t bits = 0;
   for (uint32_t i = 0; i < job->dim_count; ++i) {
@@ -92,9 +93,9 @@ static inline struct weft_refusal weft_refuse_wide(const struct weft_job* job) {
 /// Begins: opens the window, sets the order.
 static inline struct weft_all_to_all weft_begin(const struct weft_job* job,
                                                 const struct weft_part* part) {
-  // Local synchronisation (seed 004 4.1) with as many messages under way as there are controllers:
-  // a message waits for those that are as many places before it in the others' order. They are told
-  // apart by their tags, so that a message that overtakes is not taken for one that is late.
+  // Local synchronisation (seed 004 4.1) with as many messages in flight as there are controllers,
+  // C: message m waits until message m - C of the other nodes' order has arrived. Tags tell
+  // messages apart, so that one that overtakes is not counted as one that is late.
   const uint32_t controllers = job->controllers != 0 ? job->controllers : 1;
   uint32_t all_lanes = controllers < 4 ? controllers : 4;
   while (controllers % all_lanes != 0) {
@@ -108,8 +109,8 @@ static inline struct weft_all_to_all weft_begin(const struct weft_job* job,
   return weft_start(job, lanes, needed);
 }
 
-/// Posts the message whose block begins at byte `local_address`; before that sleeps until the queue
-/// has a place and, with local synchronisation, the messages before have arrived.
+/// Posts the message whose block begins at byte `local_address`; before that sleeps until a
+/// descriptor is free and, with local synchronisation, the messages before have arrived.
 static inline void weft_post_block(struct weft_all_to_all* all, uint32_t to_address,
                                    uint32_t local_address) {
   while (weft_free() == 0 || (int32_t)weft_arrived(all->lane) < all->needed) {
@@ -127,10 +128,11 @@ static inline void weft_post_block(struct weft_all_to_all* all, uint32_t to_addr
 }
 
 /// Barrier by messages without a body, by dissemination. In round r a node tells those that follow
-/// it at distances n * radix^r, n = 1 to radix - 1, and waits for as many. The rounds have the tags
-/// 1, 2 and 3, for a counter can be shared by what comes in one round but not by different rounds:
-/// hence three rounds, and a radix of the cube root of the number of nodes. A message of the next
-/// barrier that is counted early does no harm: it tells that all nodes have come to this one.
+/// it at distances n * radix^r, n = 1 to radix - 1, and waits for as many messages. Messages of one
+/// round may share a receive counter, messages of different rounds may not; the rounds therefore
+/// use tags 1, 2 and 3, and the radix is the cube root of the number of nodes. A message of the
+/// next barrier that is counted early does no harm: its sender has left this barrier, so all nodes
+/// have entered it.
 static inline void weft_software_barrier(struct weft_all_to_all* all, const struct weft_job* job) {
   uint32_t radix = 2;
   while (radix * radix * radix < job->nodes) {
@@ -163,13 +165,13 @@ static inline void weft_barrier(struct weft_all_to_all* all, const struct weft_j
     return;
   }
   weft_barrier_enter();
-  // Without a copy meanwhile, so that all nodes go on in the same cycle.
+  // Without a background copy, so that all nodes continue in the same cycle.
   while (!weft_barrier_done(all->barriers)) {
     weft_wfi();
   }
 }
 
-/// Barrier after a phase, whose messages come in first.
+/// Barrier after a phase; waits for the phase's messages first.
 static inline void weft_phase_barrier(struct weft_all_to_all* all, const struct weft_job* job,
                                       const struct weft_part* part) {
   while (!weft_reached(weft_arrived(0), all->posted)) {
@@ -179,15 +181,15 @@ static inline void weft_phase_barrier(struct weft_all_to_all* all, const struct 
   weft_data_order(job, part);
 }
 
-/// Whether a message of the present part has been posted. Before the first one no phase ends: where
-/// there is a part before, weft_next_part has ended it.
+/// Whether a message of the present part has been posted. Before the first one no phase ends:
+/// weft_next_part has ended the part before, if there is one.
 static inline int weft_part_begun(const struct weft_all_to_all* all, const struct weft_part* part) {
   return all->posted != (part != NULL ? part->before : 0);
 }
 
-/// When a part has been sent to all others: on to the next part of every block, to be sent to them
-/// in the same order; whether there is one. Each message counts for local synchronisation, and
-/// directions stay loaded alike. With barriers, a phase ends here too.
+/// After a part has been sent to all others: advances to the next part of every block, to be sent
+/// in the same order. Returns whether there is one. Each message counts for local synchronisation,
+/// and directions stay loaded alike. With barriers, a phase ends here too.
 static inline int weft_next_part(struct weft_all_to_all* all, const struct weft_job* job,
                                  struct weft_part* part) {
   if (part == NULL) {

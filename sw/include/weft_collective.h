@@ -19,7 +19,7 @@ enum weft_kind {
   WEFT_REDUCE = 5,          ///< The root's array becomes the reduction of all.
 };
 
-/// In which order a reduction joins the members' values; sw/README.md has them in words.
+/// The order in which a reduction combines the members' values; sw/README.md describes each.
 enum weft_fold {
   WEFT_FOLD_NONE = 0,
   WEFT_FOLD_BOARDS = 1,  ///< Round each board, then pairs of boards by bits of coordinates.
@@ -28,19 +28,19 @@ enum weft_fold {
   WEFT_FOLD_BUCKET = 4,  ///< Round each board, then round the ring of each dimension.
 };
 
-/// Send controllers that a collective calls for: what `nic.controllers` "auto" gives it.
+/// Send controllers that a collective asks for: the value of `nic.controllers` "auto".
 enum weft_controllers {
   WEFT_CONTROLLERS_1 = 0,
   WEFT_CONTROLLERS_4 = 1,  ///< It runs with no other number.
-  /// As many as it takes until the links between routers are the bound: 4 on a torus, 2 on a mesh
-  /// (seed 004, table 1); 1 on crossbars, which have one link to a node.
+  /// As many as are needed for the links between routers to be the bottleneck: 4 on a torus, 2 on a
+  /// mesh (seed 004, table 1); 1 on crossbars, which have one link to a node.
   WEFT_CONTROLLERS_BY_LINKS = 2,
   WEFT_CONTROLLERS_BY_WAYS = 3,  ///< One for each direction of every dimension; 1 on crossbars.
   /// On boards as many as a unit has links on its board, at most 8; elsewhere BY_WAYS.
   WEFT_CONTROLLERS_BY_UNITS = 4,
 };
 
-/// What a collective that picks its algorithm has picked.
+/// The algorithm that a collective has selected.
 struct weft_choice {
   enum weft_fold fold;
   uint32_t order;  ///< As in struct weft_array_job.
@@ -53,8 +53,8 @@ enum weft_cuts {
   WEFT_CUTS_PARTS = 2,    ///< job->part_flits.
 };
 
-/// What of a job a collective refuses: a member of struct weft_job, and what it accepts there. Both
-/// null: nothing.
+/// Why a collective refuses a job: a member of struct weft_job, and the values it accepts for it.
+/// Both null: it accepts the job.
 struct weft_refusal {
   const char* member;
   const char* accepted;
@@ -66,7 +66,7 @@ struct weft_collective {
   enum weft_kind kind;  ///< What is checked afterwards.
   enum weft_controllers controllers;  ///< What it calls for.
   const char* description;            ///< One line for `weft list`.
-  int (*entry)(void);                 ///< The driver, compiled for this machine.
+  int (*entry)(void);                 ///< The driver, compiled for the native host.
   uint32_t buffers;  ///< Receive buffers that it needs, each of a block for every node.
   /// 1: takes the gaps "hops-1" and "sharers-1", has barriers whatever sync says.
   uint32_t by_hops;
@@ -75,9 +75,9 @@ struct weft_collective {
   uint32_t halves;      ///< 1: members, or boards along each dimension, are a power of two.
   uint32_t pipelines;   ///< 1: takes chunks and transit, and ends after a number of steps.
   enum weft_fold fold;  ///< Of reductions.
-  /// Null, or what it picks for an array of so many flits instead of `fold` and order.
+  /// Null, or selects the algorithm for an array of so many flits, instead of `fold` and order.
   struct weft_choice (*choose)(uint32_t flits, const struct weft_array_job* array);
-  /// Null, or tells what the collective refuses of a job.
+  /// Null, or returns why the collective refuses a job.
   struct weft_refusal (*refuse)(const struct weft_job* job);
   uint32_t reduces;  ///< 1: its interfaces reduce into memory, see weft_reduce.
 };
@@ -85,8 +85,8 @@ struct weft_collective {
 /// All collectives by rising name; their number goes to `count`. Native only.
 const struct weft_collective* weft_collectives(size_t* count);
 
-/// Enters a collective into the register; the name is that of its file. What stands behind the
-/// description are designated initialisers of further members. Nothing on RV32.
+/// Enters a collective into the register; the name is that of its file. After the description come
+/// designated initialisers of further members. Expands to nothing on RV32.
 #ifdef __riscv
 #define WEFT_COLLECTIVE_WITH(name_, kind_, controllers_, description_, ...) \
   extern const struct weft_collective weft_collective_##name_

@@ -1,8 +1,9 @@
-// What a collective driver knows of the machine. A driver is `int weft_main(void)` in
-// sw/collectives/<name>.c; it returns 0, or a code that the simulator reports as a failure.
+// Hardware abstraction of the collective drivers: NIC, memory, sleep. A driver is `int
+// weft_main(void)` in sw/collectives/<name>.c; it returns 0, or a code that the simulator reports
+// as a failure.
 //
-// Everything here stands on six primitives. On RV32 they are memory-mapped registers, an
-// instruction and plain pointers; natively the simulator provides them as functions.
+// All functions here use six primitives. On RV32 they are memory-mapped registers, an instruction
+// and plain pointers; natively the simulator provides them as functions.
 #ifndef WEFT_HAL_H
 #define WEFT_HAL_H
 
@@ -22,9 +23,9 @@ extern "C" {
 /// The driver. Natively the build gives each collective's a name of its own.
 int weft_main(void);
 
-/// Start-up over the network: gets this node's job, or on rank 0 sends all others theirs; when all
-/// are ready runs the driver `entry` and returns its code. Runs instead of the driver in jobs with
-/// WEFT_START_NETWORK; WEFT_JOB_BASE is zero before but on rank 0.
+/// Start-up over the network: receives this node's job, or on rank 0 sends all other nodes theirs;
+/// when all are ready calls the driver `entry` and returns its code. Called instead of the driver
+/// in jobs with WEFT_START_NETWORK; memory at WEFT_JOB_BASE is zero before, except on rank 0.
 int weft_boot(int (*entry)(void));
 
 // The primitives.
@@ -80,9 +81,9 @@ const struct weft_job* weft_job(void);
 #endif
 #endif
 
-// Who and where.
+// Rank and address.
 
-/// What this node is told of a collective on arrays.
+/// This node's parameters of a collective on arrays.
 static inline const struct weft_array_job* weft_array(void) {
   return (const struct weft_array_job*)weft_mem(WEFT_ARRAY_JOB_BASE);
 }
@@ -124,34 +125,34 @@ static inline void weft_window(uint32_t base, uint32_t bytes) {
   weft_reg_write(WEFT_REG_RX_SIZE, bytes);
 }
 
-/// Free places in the descriptor queue.
+/// Free descriptors of the queue.
 static inline uint32_t weft_free(void) {
   return weft_reg_read(WEFT_REG_FREE);
 }
 
-/// Sets what the orders that follow have in common: `flits` flits for byte `remote_offset` of the
+/// Sets the fields that the following orders share: `flits` flits for byte `remote_offset` of the
 /// receiver's window. `tag` is 0 to 7, with WEFT_CONTROLLER or without, `gap` 0 to 255 packet
 /// times. The registers keep their values, so that weft_post writes only what changes from message
 /// to message.
 ///
-/// Where both ways round a ring are equally long a message to another node of the same ring goes up
-/// from even coordinates and down from odd ones; with WEFT_TAG_OTHER_WAY in its tag it goes the
-/// other way.
+/// If both directions round a ring are equally long, a message to another node of the same ring
+/// goes up from even coordinates and down from odd ones; with WEFT_TAG_OTHER_WAY in its tag it goes
+/// in the other direction.
 static inline void weft_order(uint32_t flits, uint32_t remote_offset, uint32_t tag, uint32_t gap) {
   weft_reg_write(WEFT_REG_LEN, flits);
   weft_reg_write(WEFT_REG_OFFSET, remote_offset);
   weft_reg_write(WEFT_REG_TAG_GAP, tag | gap << 8);
 }
 
-/// Sends the order to a network address (weft_address) with the body from byte `local_address`. The
-/// descriptor queue has a free place.
+/// Posts the order to a network address (weft_address) with the body from byte `local_address`. The
+/// descriptor queue must have a free descriptor.
 static inline void weft_post(uint32_t to_address, uint32_t local_address) {
   weft_reg_write(WEFT_REG_DST, to_address);
   weft_reg_write(WEFT_REG_ADDR, local_address);
   weft_reg_write(WEFT_REG_POST, 1);
 }
 
-/// The same when the descriptor queue has a free place; sleeps until then.
+/// The same, but first sleeps until a descriptor is free.
 static inline void weft_post_when_free(uint32_t to_address, uint32_t local_address) {
   while (weft_free() == 0) {
     weft_wfi();
@@ -168,31 +169,29 @@ static inline void weft_send(uint32_t to_rank, uint32_t local_address, uint32_t 
   weft_post_when_free(weft_address(to_rank), local_address);
 }
 
-/// From here on messages that come in with WEFT_TAG_REDUCE in their tag are
-/// reduced into memory: every word becomes `op` (enum weft_op) of what is there and what comes,
-/// taken as elements of `type` (enum weft_type); with WEFT_OP_MEAN their sum divided by `count`, 1
-/// to 65535, which is looked at with it only. After reset such messages are stored like others. For
-/// collectives with .reduces.
+/// From now on received messages with WEFT_TAG_REDUCE in their tag are reduced into memory: every
+/// word becomes `op` (enum weft_op) of the word in memory and the received word, interpreted as
+/// elements of `type` (enum weft_type); with WEFT_OP_MEAN their sum divided by `count`, 1 to 65535,
+/// which other operations ignore. After reset such messages are stored like others. For collectives
+/// with .reduces.
 ///
-/// To be called before such messages can come in: a link takes the setting over when nothing of any
-/// tag has been on its way into memory for 6 cycles, 25 if means were made. weft_reduction.h has a
-/// way to wait for that (weft_settle).
-/// Two messages for the same words must not be under way together: the second is sent after the
-/// first was counted as stored (weft_received).
+/// Must be called before such messages can arrive: a link applies the setting after no message of
+/// any tag has been on its way into memory for 6 cycles, 25 after means. weft_settle in
+/// weft_reduction.h waits for that.
+/// Two messages for the same words must not be in flight at the same time: the second is sent after
+/// the first was counted as stored (weft_received).
 static inline void weft_reduce(uint32_t op, uint32_t type, uint32_t count) {
   weft_reg_write(WEFT_REG_REDUCE, op | type << 3 | count << 16);
 }
 
 /// Messages stored so far whose tag has the same low two bits; wraps at 2^32. Where packets of one
-/// message could overtake each other (job->part_flits) these are packets: a longer message counts
-/// for each.
+/// message could overtake each other (job->part_flits) packets are counted instead.
 static inline uint32_t weft_received(uint32_t tag) {
   return weft_reg_read(WEFT_REG_RECEIVED0 + 4 * (tag & 3));
 }
 
-/// Messages, or packets likewise, that came in so far whose tag has the same low two bits, perhaps
-/// before they are in memory: enough for the rhythm of sending, not for reading the data. Wraps at
-/// 2^32.
+/// Messages, or packets likewise, that have arrived so far whose tag has the same low two bits.
+/// They may not be in memory yet: enough to pace sending, not to read the data. Wraps at 2^32.
 static inline uint32_t weft_arrived(uint32_t tag) {
   return weft_reg_read(WEFT_REG_ARRIVED0 + 4 * (tag & 3));
 }
@@ -202,7 +201,7 @@ static inline uint32_t weft_sent(void) {
   return weft_reg_read(WEFT_REG_SENT);
 }
 
-/// Whether a counter that wraps has come to `count`.
+/// Whether a counter that wraps has reached `count`.
 static inline int weft_reached(uint32_t counter, uint32_t count) {
   return (int32_t)(counter - count) >= 0;
 }
@@ -244,8 +243,8 @@ static inline void weft_copy(uint32_t to, uint32_t from, uint32_t flits) {
   }
 }
 
-/// A copy that goes on a piece at a time whenever the processor would sleep, so that it delays no
-/// message. Addresses and lengths as in weft_copy.
+/// A copy that advances one piece whenever the processor would sleep, so that it delays no message.
+/// Addresses and lengths as in weft_copy.
 struct weft_background_copy {
   uint32_t to;
   uint32_t from;

@@ -1,4 +1,4 @@
-// What a node is told before it starts: its job, and what the words of one mean.
+// The job: the parameters that a node has in its memory before its driver starts, and their values.
 #ifndef WEFT_JOB_H
 #define WEFT_JOB_H
 
@@ -7,14 +7,14 @@
 #define WEFT_MAX_DIMS 8
 #define WEFT_FLIT_BYTES 8
 #define WEFT_MAX_GAP 255              // Packet times that a message can ask for.
-#define WEFT_GAP_HOPS 0xFFFFFFFFU     // As job->gap: the hops of the way less one,
+#define WEFT_GAP_HOPS 0xFFFFFFFFU     // As job->gap: the hops of the route less one,
 #define WEFT_GAP_SHARERS 0xFFFFFFFEU  // or the nodes whose packets share a link of it less one.
 
 /// How a driver spaces its messages.
 enum weft_sync {
   WEFT_SYNC_NONE = 0,     ///< As fast as the descriptor queue takes them.
-  WEFT_SYNC_LOCAL = 1,    ///< Message m + C only after m messages came in, C = controllers; for
-                          ///< C = 1 the rule of seed 004 (4.1).
+  WEFT_SYNC_LOCAL = 1,    ///< Message m + C only after m messages have arrived, C = controllers;
+                          ///< for C = 1 the rule of seed 004 (4.1).
   WEFT_SYNC_BARRIER = 2,  ///< A barrier of all nodes between phases.
 };
 
@@ -24,16 +24,16 @@ enum weft_barrier_kind {
   WEFT_BARRIER_HARDWARE = 1,  ///< By the barrier unit (seed 000 [0052]).
 };
 
-/// How nodes come to their jobs. On RV32 the program finds it in register a0 when it starts.
+/// How nodes get their jobs. On RV32 the program finds this value in register a0 when it starts.
 enum weft_start_kind {
-  WEFT_START_LOADED = 0,   ///< They find them in their memories.
-  WEFT_START_NETWORK = 1,  ///< Rank 0 does, the administration node (seed 000 [0055]), and sends
-                           ///< all others theirs.
+  WEFT_START_LOADED = 0,   ///< Every job is in its node's memory.
+  WEFT_START_NETWORK = 1,  ///< Only rank 0, the administration node (seed 000 [0055]), has its job
+                           ///< in memory; it sends all other nodes theirs.
 };
 
-/// What an interface makes of a word in memory and one that comes in (seed 003).
+/// How an interface combines a word in memory with a received word (seed 003).
 enum weft_op {
-  WEFT_OP_STORE = 0,  ///< The one that comes in.
+  WEFT_OP_STORE = 0,  ///< The received word replaces the other.
   WEFT_OP_SUM = 1,
   WEFT_OP_PROD = 2,
   WEFT_OP_MAX = 3,
@@ -51,7 +51,7 @@ enum weft_type {
 /// Order of the dimensions of system boards (seed 003, examples 1 and 2).
 enum weft_dimension_order {
   WEFT_ORDER_ALPHABETICAL = 0,  ///< W, X, Y, Z.
-  WEFT_ORDER_BANDWIDTH = 1,     ///< By falling bandwidth.
+  WEFT_ORDER_BANDWIDTH = 1,     ///< By decreasing bandwidth.
 };
 
 /// Codes that a driver returns.
@@ -60,16 +60,16 @@ enum weft_result {
   WEFT_UNSUPPORTED_JOB = 4,  ///< The job is one that its weft_collective refuses.
 };
 
-/// What this node is told before it starts. Addresses are byte addresses in its memory. Block d
-/// of the send area (message_flits flits) is for rank d; block s of the receive area is from s.
+/// Parameters of this node's driver. Addresses are byte addresses in its memory. Block d of the
+/// send area (message_flits flits) is for rank d; block s of the receive area is from rank s.
 struct weft_job {
   uint32_t rank;                     ///< This node, 0 to nodes - 1.
   uint32_t nodes;                    ///< Nodes that take part.
-  uint32_t dim_count;                ///< Used places of dims and dim_bits.
+  uint32_t dim_count;                ///< Used elements of dims and dim_bits.
   uint32_t dims[WEFT_MAX_DIMS];      ///< Nodes along each dimension, the fastest first.
   uint32_t dim_bits[WEFT_MAX_DIMS];  ///< Width of each digit of an address, the fastest lowest.
   uint32_t message_flits;            ///< Length of one block, flits.
-  uint32_t gap;                      ///< Silence after each packet, packet times (seed 000 [0043]),
+  uint32_t gap;                      ///< Inter-packet gap, packet times (seed 000 [0043]),
                                      ///< WEFT_GAP_HOPS or WEFT_GAP_SHARERS.
   uint32_t sync;                     ///< enum weft_sync.
   uint32_t send_base;                ///< Send area.
@@ -81,47 +81,46 @@ struct weft_job {
   uint32_t packet_flits;  ///< Most body flits of a packet.
   uint32_t barrier;       ///< enum weft_barrier_kind.
   uint32_t wraps;         ///< Bit i: dimension i is a ring, else a line.
-  uint32_t areas;         ///< Areas of a block that take different ways (seed 000
-                          ///< [0081]); 0: what the collective likes best.
+  uint32_t areas;         ///< Areas of a block that take different routes (seed 000
+                          ///< [0081]); 0: the collective's default.
   uint32_t part_flits;    ///< Longest message of a block, flits: message_flits, or less where
                           ///< packets of one message could overtake each other.
   uint32_t start;         ///< enum weft_start_kind.
 };
 
-/// One dimension of the network as a node's connection table has it.
+/// One dimension of the network in a node's connection table.
 struct weft_dimension {
   uint32_t size;        ///< Boards, or nodes, along it.
-  uint32_t coordinate;  ///< The own one.
-  uint32_t rank_step;   ///< To the rank of the one whose coordinate is higher by one.
+  uint32_t coordinate;  ///< This node's.
+  uint32_t rank_step;   ///< Difference in rank to the node whose coordinate is higher by one.
   uint32_t links;       ///< That lead along it to a neighbouring board, in each direction; both
                         ///< directions together where they lead to the same one.
 };
 
-/// Connection table of a node (seed 003: network configuration management unit), which it finds in
-/// its memory: of a system board's unit, or of a node of another network, which is the only unit of
-/// its board then.
+/// Connection table in a node's memory (seed 003: network configuration management unit). On system
+/// boards the node is a unit of a board; in other networks it counts as the only unit of its board.
 struct weft_connections {
   uint32_t mains;                             ///< Main units of a board.
   uint32_t aggregators;                       ///< Aggregation units of a board.
   uint32_t unit;                              ///< This one on its board, the main units first.
-  uint32_t dim_count;                         ///< Used places of dims.
+  uint32_t dim_count;                         ///< Used elements of dims.
   struct weft_dimension dims[WEFT_MAX_DIMS];  ///< W, X, Y, Z on boards.
 };
 
-/// What a node of a collective on arrays finds in its memory beside its job. The array has
-/// message_flits flits and begins at send_base in every node; the receive area is the mailboxes
-/// before it, and the array's first turn.
+/// Further parameters, in a node's memory, of a collective on arrays. The array has message_flits
+/// flits and begins at send_base in every node; the receive area consists of the mailboxes before
+/// it and the array's first turn.
 struct weft_array_job {
   uint32_t members;     ///< Nodes that have an array.
-  uint32_t turn_flits;  ///< Most flits that are worked on at a time.
+  uint32_t turn_flits;  ///< Most flits that are processed at a time.
   uint32_t op;          ///< enum weft_op.
   uint32_t type;        ///< enum weft_type.
   uint32_t order;       ///< enum weft_dimension_order.
   uint32_t root;        ///< Member where a broadcast begins, or a reduction ends.
   uint32_t chunks;      ///< Pieces of a turn that follow each other through the stages, 1 or more.
   uint32_t steps;       ///< Steps between boards after which it ends; UINT32_MAX: all.
-  /// Steps along X, Y and Z are stored in main units' memories behind the array, in two rooms of so
-  /// many flits each; 0: they go through main units' routers alone.
+  /// Data of steps along X, Y and Z are stored in main units' memories after the array, in two
+  /// buffers of so many flits each; 0: they pass main units' routers only.
   uint32_t transit_flits;
   struct weft_connections at;
 };

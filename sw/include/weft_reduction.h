@@ -1,9 +1,9 @@
-// What the drivers of reductions share: where the array lies, how it is cut, and rounds of
-// transfers that no side begins before the other is ready.
+// Shared by the drivers of collectives on arrays: the array's address, how it is cut into pieces,
+// and rounds of transfers that a sender starts only after the receiver is ready.
 //
-// Every unit keeps the array at the same place of its memory, so that a piece has the same place
-// on both sides of a transfer. Positions and lengths are in flits from the array's first. A unit
-// that needs only a part of the array leaves the rest alone.
+// Every unit keeps the array at the same address of its memory, so that a piece has the same
+// address on both sides of a transfer. Positions and lengths are in flits from the array's first. A
+// unit that needs only a part of the array does not touch the rest.
 #ifndef WEFT_REDUCTION_H
 #define WEFT_REDUCTION_H
 
@@ -14,7 +14,7 @@
 enum weft_reduction_tag {
   WEFT_TAG_DATA = 0,     ///< Data to be stored.
   WEFT_TAG_BOARD = 1,    ///< Data to be reduced, from a main unit of the own board.
-  WEFT_TAG_READY = 2,    ///< The other side is ready; and data to be stored, from a main unit.
+  WEFT_TAG_READY = 2,    ///< The receiver is ready; and data to be stored, from a main unit.
   WEFT_TAG_PARTIAL = 3,  ///< Data to be reduced, from elsewhere.
 };
 
@@ -53,21 +53,22 @@ struct weft_reduction {
   uint32_t most_under_way;  ///< Messages posted and not sent, with data.
 };
 
-/// Byte address of a position in the own memory.
+/// Byte address of a position in this unit's memory.
 static inline uint32_t weft_place(const struct weft_reduction* r, uint32_t position) {
   return r->job->send_base + position * WEFT_FLIT_BYTES;
 }
 
-/// How a piece goes: as messages of `length` flits but for the last. One of no flits goes as a
-/// message without a body: so whoever takes pieces in turn knows of each that its sender was
-/// there, and neither runs ahead of the other by pieces that are empty.
+/// How a piece is cut into messages: all but the last have `length` flits. An empty piece is sent
+/// as a message without a body, so that a receiver can count the pieces of a sender, and a sender
+/// of empty pieces does not run ahead of it.
 struct weft_pieces {
   uint32_t length, count;
 };
 
-/// How a piece goes over `spread` lanes that work side by side. A lane's time is its flits, a
-/// header for each message, and at the end the last message once more, which is written to memory
-/// when it has come whole: least where messages are as long as their number.
+/// Cuts a piece into messages for `spread` parallel lanes. A lane's time is its flits, a header for
+/// each message, and the length of the last message once more, since it is written to memory after
+/// it has arrived completely. The time is least if a lane has as many messages as a message has
+/// flits.
 static inline struct weft_pieces weft_pieces(const struct weft_job* job, uint32_t flits,
                                              uint32_t spread) {
   const uint32_t lane = (flits + spread - 1) / spread;
@@ -81,18 +82,18 @@ static inline struct weft_pieces weft_pieces(const struct weft_job* job, uint32_
   return (struct weft_pieces){length, length == 0 ? 1 : (flits + length - 1) / length};
 }
 
-/// Which way round a ring messages go where both are equally long.
+/// The direction in which messages go round a ring if both are equally long.
 enum weft_ways {
   WEFT_WAY_USUAL = 0,  ///< Up from even coordinates, down from odd ones.
   WEFT_WAY_OTHER = 1,
-  WEFT_WAY_BOTH = 2,  ///< As many messages as there are controllers one way, and so on in turn.
+  WEFT_WAY_BOTH = 2,  ///< Alternating: as many messages as there are controllers in each.
 };
 
-/// A piece on its way out, message by message.
+/// A piece that is being sent, message by message.
 struct weft_outgoing {
   uint32_t to;             ///< Address.
-  struct weft_range left;  ///< What is not posted yet.
-  uint32_t shift;          ///< Its place at the receiver comes so many flits later, modulo 2^32.
+  struct weft_range left;  ///< The part that is not posted yet.
+  uint32_t shift;          ///< Its address at the receiver is higher by so many flits, modulo 2^32.
   uint32_t length;         ///< Of a message, flits.
   uint32_t tag;
   enum weft_ways ways;
@@ -113,7 +114,7 @@ static inline int weft_is_left(const struct weft_outgoing* out) {
   return weft_length(out->left) != 0 || out->count == 0;
 }
 
-/// Posts the next message of a piece that is not all posted; the queue has a place.
+/// Posts the next message of a piece that is not all posted. A descriptor must be free.
 static inline void weft_post_next(struct weft_reduction* r, struct weft_outgoing* out) {
   const uint32_t left = weft_length(out->left);
   const uint32_t flits = left < out->length ? left : out->length;
@@ -127,11 +128,11 @@ static inline void weft_post_next(struct weft_reduction* r, struct weft_outgoing
   ++r->posted;
 }
 
-/// Pieces that go side by side, their messages in turn. The room for them is the owner's, as large
-/// as it needs: a program has 12 KiB of stack or less.
+/// Pieces that are sent in parallel, one message of each in turn. The owner supplies the array
+/// `out`, as large as it needs: a program has 12 KiB of stack or less.
 struct weft_outgoings {
   uint32_t count;
-  uint32_t next;  ///< Whose turn it is.
+  uint32_t next;  ///< Piece whose turn it is.
   struct weft_outgoing* out;
 };
 
@@ -141,12 +142,12 @@ static inline void weft_begin_pieces(struct weft_outgoings* all, struct weft_out
   *all = (struct weft_outgoings){.count = count, .out = room};
 }
 
-/// Posts messages as long as the queue has places for data, up to the first of a piece that
-/// `may_go` has no bit for: whichever receiver is ready first, their order is the same. Returns
-/// whether all are posted.
+/// Posts messages while descriptors are free, up to the first message of a piece whose bit in
+/// `may_go` is clear: the order of messages does not depend on which receiver is ready first.
+/// Returns whether all are posted.
 static inline int weft_post_some(struct weft_reduction* r, struct weft_outgoings* all,
                                  uint64_t may_go) {
-  uint32_t whole = 0;  // Pieces since the last message that had nothing left to post.
+  uint32_t whole = 0;  // Successive pieces that had nothing left to post.
   uint32_t i = all->next;
   while (whole < all->count && weft_free() != 0 &&
          !weft_reached(r->posted, weft_sent() + r->most_under_way)) {
@@ -169,7 +170,7 @@ static inline int weft_post_some(struct weft_reduction* r, struct weft_outgoings
   return 1;
 }
 
-/// Posts `count` pieces side by side, sleeping for places.
+/// Posts `count` pieces in parallel; sleeps while no descriptor is free.
 static inline void weft_post_all(struct weft_reduction* r, struct weft_outgoing* pieces,
                                  uint32_t count) {
   struct weft_outgoings all;
@@ -179,8 +180,8 @@ static inline void weft_post_all(struct weft_reduction* r, struct weft_outgoing*
   }
 }
 
-// Mailboxes: a word for each slot, in the receive window before the array, and what this unit
-// writes into others', out of reach of others, before that.
+// Mailboxes: a word for each slot, in the receive window before the array. Before the window, where
+// others cannot write, are the words that this unit sends to the mailboxes of others.
 
 #define WEFT_MAIL_BYTES (WEFT_MAIL_SLOTS * WEFT_FLIT_BYTES)
 
@@ -188,14 +189,14 @@ static inline uint32_t* weft_mailbox(const struct weft_reduction* r, uint32_t sl
   return (uint32_t*)weft_mem(r->mail + slot * WEFT_FLIT_BYTES);
 }
 
-/// Whether `value` or a later one has come to the slot.
+/// Whether `value` or a later one has arrived in the slot.
 static inline int weft_mail_came(const struct weft_reduction* r, uint32_t slot, uint32_t value) {
   return *(volatile uint32_t*)weft_mailbox(r, slot) >= value;
 }
 
-/// Whether `others` messages under WEFT_TAG_READY have come in this turn beside those to the first
-/// `slots` slots, each of which gets 1, 2, 3 ... The counter is read first: what comes meanwhile is
-/// then a message too few, never one too many.
+/// Whether in this turn `others` messages under WEFT_TAG_READY have arrived besides those to the
+/// first `slots` slots, each of which gets 1, 2, 3 ... The counter is read before the slots: a
+/// message that arrives in between makes the count too low, never too high.
 static inline int weft_came_beside_mails(const struct weft_reduction* r, uint32_t slots,
                                          uint32_t others) {
   const uint32_t came = weft_received(WEFT_TAG_READY) - r->ready_before;
@@ -205,8 +206,8 @@ static inline int weft_came_beside_mails(const struct weft_reduction* r, uint32_
   return weft_reached(came, others);
 }
 
-/// Writes `value` into another unit's slot; sleeps for a place in the queue. It is not written
-/// again before the other side has seen it.
+/// Writes `value` into another unit's slot; sleeps until a descriptor is free. The caller does not
+/// write the slot again before the other unit has seen the value.
 static inline void weft_mail(struct weft_reduction* r, uint32_t to_rank, uint32_t slot,
                              uint32_t value) {
   const uint32_t local = r->job->recv_base - WEFT_MAIL_BYTES + slot * WEFT_FLIT_BYTES;
@@ -217,32 +218,34 @@ static inline void weft_mail(struct weft_reduction* r, uint32_t to_rank, uint32_
 
 // Rounds.
 
-/// One transfer each way: a piece goes to one unit, and one comes from another or the same.
+/// One transfer in each direction: a piece sent to one unit, and one received from the same or
+/// another.
 struct weft_transfer {
   uint32_t to, from;             ///< Ranks, or WEFT_NOBODY.
-  struct weft_range send, take;  ///< Empty where there is nobody.
+  struct weft_range send, take;  ///< Empty without such a unit.
   uint32_t spread;               ///< Messages of a piece at least, where it is long enough.
   enum weft_ways ways;
   uint32_t shift;  ///< Of what is sent, as in weft_outgoing.
-  uint32_t slot;   ///< Mailbox of `from` where this unit says that it is ready.
+  uint32_t slot;   ///< Mailbox of `from` to which this unit writes that it is ready.
 };
 
-/// Transfers that a unit makes side by side. A piece is sent when its receiver is in the same round
-/// and says so, in the mailbox slot of the transfer; so pieces of two rounds are never counted
-/// together, and none is reduced into a place where another is not done.
+/// Transfers that a unit makes in parallel. A piece is sent after its receiver has written to the
+/// mailbox slot of the transfer that it is in the same round. Pieces of two rounds are therefore
+/// never counted together, and no piece is reduced into an address where a reduction is in
+/// progress.
 struct weft_round {
   uint32_t count;  ///< Of transfers.
-  uint32_t tag;    ///< Of the pieces that come,
-  uint32_t sent;   ///< and of those that are sent.
-  uint32_t slot;   ///< Mailbox of the first transfer, where its receiver says that it is ready.
-  uint32_t value;  ///< What stands in the mailboxes then; rises where slots are used again.
+  uint32_t tag;    ///< Of the pieces received,
+  uint32_t sent;   ///< and of those sent.
+  uint32_t slot;   ///< Mailbox of the first transfer, which its receiver writes when it is ready.
+  uint32_t value;  ///< The value that it writes; increases each time a slot is used again.
   uint32_t ready;  ///< Bits of transfers whose receivers are ready.
   struct weft_transfer transfers[WEFT_ROUND_TRANSFERS];
   struct weft_outgoings pieces;
   struct weft_outgoing room[WEFT_ROUND_TRANSFERS];
 };
 
-/// Begins a round: says that this unit is ready.
+/// Begins a round: tells the senders that this unit is ready.
 static inline void weft_begin_round(struct weft_reduction* r, struct weft_round* round) {
   round->ready = 0;
   weft_begin_pieces(&round->pieces, round->room, round->count);
@@ -263,8 +266,8 @@ static inline void weft_begin_round(struct weft_reduction* r, struct weft_round*
   }
 }
 
-/// Goes on with a round as far as it can without waiting. Returns whether it is over: all pieces
-/// posted, all that were to come in memory.
+/// Advances a round as far as possible without waiting. Returns whether it is over: all pieces to
+/// send posted, all pieces to receive in memory.
 static inline int weft_advance_round(struct weft_reduction* r, struct weft_round* round) {
   for (uint32_t i = 0; i < round->count; ++i) {
     if ((round->ready >> i & 1) == 0 && weft_mail_came(r, round->slot + i, round->value)) {
@@ -303,12 +306,13 @@ static inline uint32_t weft_member_rank(const struct weft_reduction* r, uint32_t
 
 // Begin and end.
 
-#define WEFT_SETTLE_CYCLES 40  // Interfaces take 25, and a few for the register.
+#define WEFT_SETTLE_CYCLES 40  // The interface needs 25, and a few for the register.
 
-/// Waits until the operation set last is in force. An interface takes it over when nothing is on
-/// its way into memory; what can come before this unit says that it is ready for the next round are
-/// mails, and those are few. If no mail was counted in a pause, none was on its way when it began.
-/// When mails come is a matter of time, so no message may depend on how often this is repeated.
+/// Waits until the operation set last is in effect. The interface applies it while no message is on
+/// its way into memory. Before this unit announces that it is ready for the next round only mails
+/// can arrive, and few of them. If none was counted during a pause, none was on its way at the
+/// start of the pause. How often the loop repeats depends on timing, so no message may depend on
+/// it.
 static inline void weft_settle(void) {
   uint32_t mails;
   do {
@@ -317,8 +321,8 @@ static inline void weft_settle(void) {
   } while (weft_received(WEFT_TAG_READY) != mails);
 }
 
-/// The operation of odd tags; a mean divides from now on if `last`, and only adds until then. To be
-/// called when all that this unit is ready for has come.
+/// Sets the operation of odd tags; a mean divides from now on if `last`, and only adds before that.
+/// To be called when all pieces that this unit has announced to be ready for have arrived.
 static inline void weft_set_operation(struct weft_reduction* r, int last) {
   const int divides = last && r->array->op == WEFT_OP_MEAN;
   weft_reduce(r->array->op, r->array->type, divides ? r->array->members : 1);
@@ -327,9 +331,9 @@ static inline void weft_set_operation(struct weft_reduction* r, int last) {
   }
 }
 
-/// Opens the window for the part of the array that begins at `first`. The mailboxes come before it;
-/// what the array has there is kept in `aside`. The window of the first part is the one that is
-/// open when the driver starts, so that others may be faster.
+/// Opens the window for the part of the array that begins at `first`. The mailboxes overlay the
+/// words before it, which are saved in `aside`. The window of the first part is open already when
+/// the driver starts, so that faster units may send to it.
 static inline void weft_open_turn(struct weft_reduction* r, uint32_t first, uint32_t* aside) {
   const struct weft_job* job = r->job;
   const uint32_t left = job->message_flits - first, most = r->array->turn_flits;
@@ -355,14 +359,14 @@ static inline int weft_in_turns(void (*reduce)(struct weft_reduction* r)) {
   const struct weft_job* job = weft_job();
   const struct weft_array_job* array = weft_array();
   struct weft_reduction r = {.job = job, .array = array, .at = &array->at};
-  // Control messages are not to wait behind many others.
+  // Control messages should not queue after many others.
   r.most_under_way = job->controllers + 4;
   uint32_t aside[WEFT_MAIL_BYTES / 4];
   uint32_t first = 0;
   for (;;) {
     weft_open_turn(&r, first, aside);
     if (first != 0) {
-      // All have come out of the turn before, and opened their windows for this one.
+      // After the barrier all units have ended the turn before and opened their windows for this.
       weft_barrier_enter();
       ++r.barriers;
       while (!weft_barrier_done(r.barriers)) {

@@ -19,15 +19,16 @@
 #define WEFT_REG_LEN 0x08      // w: body length in flits of 8 bytes.
 #define WEFT_REG_OFFSET 0x0C   // w: byte offset in the destination's receive window, multiple of 8.
 #define WEFT_REG_TAG_GAP 0x10  // w: tag in bits 2:0, gap in packet times in bits 15:8, CONTROLLER.
-// Bits 19:16 of TAG_GAP: 0, any send controller takes the message; n, only controller n - 1 does,
-// 15, only the one after that which took a message last. The messages behind it wait with it.
+// Bits 19:16 of TAG_GAP: 0, any send controller takes the message; n, only controller n - 1; 15,
+// only the one after the controller that took the last message. A message that waits for its
+// controller blocks those after it in the queue (head-of-line blocking).
 #define WEFT_CONTROLLER(n) ((n) << 16)
 #define WEFT_IN_TURN WEFT_CONTROLLER(15)
 // Bit 3 of TAG_GAP: the message belongs to a barrier. Only measured, never sent.
 #define WEFT_OF_BARRIER 0x08
 
 #define WEFT_REG_POST 0x14       // w: any value; puts the order into the descriptor queue.
-#define WEFT_REG_FREE 0x18       // r: free places in the descriptor queue.
+#define WEFT_REG_FREE 0x18       // r: free descriptors of the descriptor queue.
 #define WEFT_REG_SENT 0x1C       // r: messages sent to the last flit.
 #define WEFT_REG_RECEIVED0 0x20  // r: messages stored with tag & 3 == 0; then tags 1, 2 and 3.
 #define WEFT_REG_RECEIVED1 0x24
@@ -37,21 +38,21 @@
 #define WEFT_REG_RX_BASE 0x30
 #define WEFT_REG_RX_SIZE 0x34  // w: bytes of the receive window, a multiple of 8; 0 closes it.
 #define WEFT_REG_PARITY_ERRORS 0x38  // r: packets dropped for their parity.
-#define WEFT_REG_REFUSED 0x3C        // r: packets dropped for their place or length.
+#define WEFT_REG_REFUSED 0x3C        // r: packets dropped for their offset or length.
 #define WEFT_REG_EXIT 0x40           // w: ends this processor with the value as its exit code.
 #define WEFT_REG_CYCLE 0x44          // r: the clock cycle, low 32 bits.
 #define WEFT_REG_BARRIER \
   0x48  // w: any value; this node enters its next hardware barrier.
         // r: hardware barriers released so far.
-// w: n, once: the job starts. From here on SENT and BARRIER count from zero, and RECEIVED3 and
-// ARRIVED3 leave out n messages, which were the start-up's.
+// w: n, once: the job starts. From now on SENT and BARRIER count from zero, and RECEIVED3 and
+// ARRIVED3 do not count the n messages of the start-up.
 #define WEFT_REG_JOB_START 0x4C
-#define WEFT_REG_ARRIVED0 0x50  // r: messages that came in with tag & 3 == 0, perhaps before they
-#define WEFT_REG_ARRIVED1 0x54  //    are in memory (seed 004 4.1); then tags 1, 2 and 3.
+#define WEFT_REG_ARRIVED0 0x50  // r: messages arrived with tag & 3 == 0, perhaps not yet in memory
+#define WEFT_REG_ARRIVED1 0x54  //    (seed 004 4.1); then tags 1, 2 and 3.
 #define WEFT_REG_ARRIVED2 0x58
 #define WEFT_REG_ARRIVED3 0x5C
-// w: what becomes of messages with an odd tag: operation in bits 2:0 (0 stores them), type of the
-// elements in bits 4:3, in 31:16 what a mean is divided by.
+// w: what is done with messages with an odd tag: operation in bits 2:0 (0 stores them), type of the
+// elements in bits 4:3, divisor of a mean in bits 31:16.
 #define WEFT_REG_REDUCE 0x60
 
 #endif

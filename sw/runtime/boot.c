@@ -1,21 +1,22 @@
-// Start-up over the network (seed 000 [0055], [0059]). Rank 0 is the administration node: it alone
-// finds its job in its memory. Every other node opens its receive window over the place of its job
-// and waits; rank 0 sends it that job. Then each opens the window that the job names, and the
-// driver starts when all have, so that no message of the job comes to a closed window.
+// Start-up over the network (seed 000 [0055], [0059]). Only rank 0, the administration node, has
+// its job in its memory. Every other node opens its receive window over the address of its job and
+// waits; rank 0 sends it that job. Then each node opens the window that the job names, and the
+// driver starts when all have done so: no message of the job arrives at a closed window.
 //
-// Others open their windows in their first instructions, long before rank 0 has staged the first
-// job.
+// The other nodes open their windows in their first instructions, long before rank 0 has staged the
+// first job.
 //
-// Start-up messages have tag 3, and WEFT_REG_JOB_START takes as many as there are off its counts. A
-// driver's message under this tag may come to a node that has not started, and be taken for the
-// word to start. It is true by then; and when that word comes it is counted in the message's place.
+// Start-up messages have tag 3; a write of WEFT_REG_JOB_START subtracts their number from the
+// counts of this tag. A driver's message under tag 3 may arrive at a node that has not started, and
+// be counted as its start message. This is harmless: its sender has started, so all windows are
+// open, and the start message that arrives later is counted instead of the driver's.
 #include "weft_hal.h"
 
 #define TAG 3
 #define JOB_FLITS ((uint32_t)((sizeof(struct weft_job) + WEFT_FLIT_BYTES - 1) / WEFT_FLIT_BYTES))
 #define JOB_BYTES (JOB_FLITS * WEFT_FLIT_BYTES)
 
-/// Jobs that may be on their way at the same time, side by side from WEFT_STAGE_BASE.
+/// Jobs that may be in flight at the same time, one after the other from WEFT_STAGE_BASE.
 #define SLOTS 2
 
 _Static_assert(WEFT_JOB_BASE + JOB_BYTES <= WEFT_STAGE_BASE, "a job ends before the staged ones");
@@ -24,11 +25,11 @@ _Static_assert(WEFT_STAGE_BASE + SLOTS * JOB_BYTES <= WEFT_PROGRAM_BASE,
 
 struct boot {
   const struct weft_job* job;
-  uint32_t posted;    ///< Start-up messages so far.
-  uint32_t received;  ///< The same that have come here.
+  uint32_t posted;    ///< Start-up messages posted so far,
+  uint32_t received;  ///< and received.
 };
 
-/// Messages that a job is cut into: of one packet each, as packets of one message may overtake each
+/// Messages that a job is cut into, one packet each, as packets of one message may overtake each
 /// other.
 static uint32_t parts(const struct weft_job* job) {
   return (JOB_FLITS + job->packet_flits - 1) / job->packet_flits;
@@ -56,7 +57,7 @@ static void send_jobs(struct boot* boot) {
     if (to <= SLOTS) {
       weft_copy(slot, WEFT_JOB_BASE, JOB_FLITS);
     } else {
-      weft_wait_sent((to - SLOTS) * parts(job));  // What lay here last.
+      weft_wait_sent((to - SLOTS) * parts(job));  // The job that was staged here before.
     }
     ((struct weft_job*)weft_mem(slot))->rank = to;
     const uint32_t address = weft_address_in(job, to);
@@ -68,8 +69,8 @@ static void send_jobs(struct boot* boot) {
   }
 }
 
-/// Waits for the own job. Memory is zero before, so that the length of a packet tells that it has
-/// come, and in how many parts the rest does.
+/// Waits for this node's job. Memory is zero before, so a packet length that is not 0 shows that
+/// the first message has arrived, and tells the number of messages.
 static void receive_job(struct boot* boot) {
   weft_window(WEFT_JOB_BASE, JOB_BYTES);
   while (boot->job->packet_flits == 0) {
@@ -78,8 +79,9 @@ static void receive_job(struct boot* boot) {
   wait_received(boot, parts(boot->job));
 }
 
-/// Waits until all windows are open, by messages without a body: all tell rank 0, and the answer
-/// goes down a tree. Who has it starts; the last may get it behind others' data.
+/// Waits until all windows are open, by messages without a body: all nodes send one to rank 0, and
+/// rank 0 answers down a tree. A node starts when it has the answer, which may reach the last nodes
+/// after data of others.
 static void meet_by_messages(struct boot* boot) {
   const struct weft_job* const job = boot->job;
   if (job->rank == 0) {
@@ -95,7 +97,7 @@ static void meet_by_messages(struct boot* boot) {
 }
 
 int weft_boot(int (*entry)(void)) {
-  // Not by weft_job(), whose readers may take it for granted that nobody writes the job any more.
+  // Not by weft_job(), whose result the compiler may assume to be constant.
   struct boot boot = {(const struct weft_job*)weft_mem(WEFT_JOB_BASE), 0, 0};
   if (boot.job->nodes != 0) {
     send_jobs(&boot);

@@ -1,5 +1,5 @@
 // Start-up code of a driver on RV32: stack, weft_main, exit code to the NIC's EXIT register.
-// The loader has placed data and cleared memory already; a0 tells how the job comes here.
+// The loader has placed data and cleared memory already; a0 holds enum weft_start_kind.
 #include "weft_registers.h"
 
   .section .text.start, "ax"

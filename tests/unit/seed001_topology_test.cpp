@@ -216,9 +216,8 @@ TEST_CASE("dce, mdce, fat_tree, omega: refusals name the place, the value and wh
     says(missing, fmt::format("/topology/{}: missing", key));
   }
   says({{"kind", "dce"}, {"n", 4}, {"y_bits", 3}},
-       "/topology/delta: missing: expected: a whole number from 0 to 1024 (that a cross link goes "
-       "on: "
-       "0 (cube-connected cycles), 1 (circular Banyan)");
+       "/topology/delta: missing: expected: a whole number from 0 to 1024 (columns that a cross "
+       "link advances: 0 (cube-connected cycles), 1 (circular Banyan)");
   // An address has 20 bits, 5 of them for 20 columns.
   says({{"kind", "dce"}, {"n", 20}, {"y_bits", 16}, {"delta", 1}},
        "/topology/y_bits: value 16: expected: 1 to 15");
