@@ -250,7 +250,7 @@ expect 2 "standard output: cannot be written" bash -c "'$weft' run good.json --j
 [ "$(ls -A . folder)" = "$before" ] || fail "something was written: $(ls -A . folder)"
 [ "$(cat old.json)" = precious ] || fail "old.json was changed"
 # A region's own errors name the region, its own pattern and its own keys.
-regions="seed001_mdce --set partition=[0,1,1]"
+regions="mdce_uniform --set partition=[0,1,1]"
 printf '0,0,256,4\n' >257.csv
 while IFS='|' read -r change message; do
   expect 2 "/workload/regions/$message" $weft run $regions --set "workload.regions=$change"
@@ -273,6 +273,6 @@ and dst 0 to 255 within a region" $weft run $regions \
 expect 2 "/workload/node: value 300: expected: \"middle\", or a rank within a region from 0 to" \
   $weft run $regions --set 'workload={"traffic":"hotspot","node":300,"regions":[{"rate":0.1}]}'
 expect 2 "/partition: value [1]: expected: regions that share no link: link r_" \
-  $weft run seed001_mdce --set 'partition=[1]'
+  $weft run mdce_uniform --set 'partition=[1]'
 
 finish

@@ -44,7 +44,7 @@ for name in "PE 15" "NIC 15" "crossbar xxb_3" "crossbar yxb_0"; do
 done
 
 # Barrier units: 12 nodes pass 4 barriers, and a pulse for each stands on every link of the tree.
-expect 0 "barriers        4, " $weft run seed004_torus --set topology.dims=[4,3] \
+expect 0 "barriers        4, " $weft run torus_a2at --set topology.dims=[4,3] \
   --set processor=native --set 'workload={"collective":"hop_group","message_flits":8}' \
   --trace tree.fst
 look tree 200 'barrier.state[1:0]'
