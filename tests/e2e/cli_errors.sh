@@ -30,7 +30,8 @@ for command in "run" "topo" "emit -o out"; do
   expect 2 "type.json: /router/vc_depth: value \"8\": expected: a whole number from 3" \
     $weft $command type.json
   expect 2 "syntax.json: line 2, column" $weft $command syntax.json
-  expect 2 "none.json: no such file: expected: a file, or one of board_uniform, full16" $weft $command none.json
+  expect 2 "none.json: no such file: expected: a file, or one of board_uniform, full16" \
+    $weft $command none.json
   expect 2 "folder/: cannot be read" $weft $command folder/
   expect 2 "weft: --set topology.dims=[0]: /topology/dims/0: value 0: expected" \
     $weft $command good.json --set "topology.dims=[0]"
