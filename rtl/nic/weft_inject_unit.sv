@@ -75,8 +75,8 @@ module weft_inject_unit #(
   `WEFT_PARAM(gen_check_vc, NumVc >= 1)
   `WEFT_PARAM(gen_check_depth, Depth >= 1)
   `WEFT_PARAM(gen_check_dims, NumDims >= 1)
-  `WEFT_PARAM(gen_check_by_dest, !ByDest || rank_step(NumDims) <= NumVc)
   `WEFT_PARAM(gen_check_address, !ByDest || digit_lsb(NumDims) <= AddrW)
+  `WEFT_PARAM(gen_check_by_dest, !ByDest || rank_step(NumDims) <= NumVc)
 
   // The packet under way.
   logic           body_q;  // its header has moved

@@ -3,8 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <optional>
+#include <string>
 
 namespace weft {
 
@@ -14,11 +17,48 @@ inline double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+/// Phases of a run of synthetic traffic, in cycles.
+struct TrafficPhases {
+  std::uint64_t measure = 0;  ///< First cycle that is measured.
+  std::uint64_t drain = 0;    ///< First cycle after those.
+  std::uint64_t limit = 0;    ///< The run ends here, or before when all measured packets arrived.
+};
+
+/// What there is to say of a run in `cycle`, at `rate` cycles a second. Of traffic: the phase and
+/// what is left of it; of other workloads the nodes that are done, and the least time that is left:
+/// `bound` is the least number of cycles that any schedule takes.
+inline std::string progress_text(std::uint64_t cycle, double rate, std::uint32_t nodes,
+                                 std::uint32_t done, std::uint64_t bound,
+                                 const std::optional<TrafficPhases>& traffic) {
+  const auto seconds_to = [&](std::uint64_t end) {
+    return rate > 0 && end > cycle ? static_cast<double>(end - cycle) / rate : 0.0;
+  };
+  std::string text = fmt::format("cycle {}  {:.0f} cycles/s  ", cycle, rate);
+  if (!traffic) {
+    return text + fmt::format("{} of {} nodes done  at least {:.0f} s left", done, nodes,
+                              seconds_to(bound));
+  }
+  if (cycle >= traffic->drain) {
+    return text + fmt::format("draining  at most {:.0f} s left", seconds_to(traffic->limit));
+  }
+  const bool warm = cycle >= traffic->measure;
+  return text + fmt::format("{} {} of {} cycles  {:.0f} s to the end of measuring",
+                            warm ? "measuring" : "warm-up", warm ? cycle - traffic->measure : cycle,
+                            warm ? traffic->drain - traffic->measure : traffic->measure,
+                            seconds_to(traffic->drain));
+}
+
 /// One line on standard error, rewritten about twice a second.
 class ProgressLine {
  public:
-  ProgressLine(bool shown, std::uint32_t nodes, std::uint64_t bound)
-      : shown_(shown), nodes_(nodes), bound_(bound), start_(Clock::now()), last_(start_) {}
+  ProgressLine(bool shown, std::uint32_t nodes, std::uint64_t bound,
+               std::optional<TrafficPhases> traffic)
+      : shown_(shown),
+        nodes_(nodes),
+        bound_(bound),
+        traffic_(traffic),
+        start_(Clock::now()),
+        last_(start_) {}
   ~ProgressLine() {
     if (written_) fmt::print(stderr, "\r\x1b[K");
   }
@@ -27,18 +67,14 @@ class ProgressLine {
     last_ = Clock::now();
     written_ = true;
     const double rate = static_cast<double>(cycle) / seconds_since(start_);
-    // The bound is the least that can be left; what is really left is not known before the end.
-    const double left =
-        cycle < bound_ && rate > 0 ? static_cast<double>(bound_ - cycle) / rate : 0.0;
-    fmt::print(stderr,
-               "\r\x1b[Kcycle {}  {:.0f} cycles/s  {} of {} nodes done  at least {:.0f} s left",
-               cycle, rate, done, nodes_, left);
+    fmt::print(stderr, "\r\x1b[K{}", progress_text(cycle, rate, nodes_, done, bound_, traffic_));
   }
 
  private:
   bool shown_, written_ = false;
   std::uint32_t nodes_;
   std::uint64_t bound_;
+  std::optional<TrafficPhases> traffic_;
   Clock::time_point start_, last_;
 };
 

@@ -36,7 +36,9 @@ Result run_job(const RunJob& job) {
   const bool partitioned = traffic != nullptr && !job.config.partition.empty();
   Probes probes(job.config, job.graph, job.options, job.waves_from,
                 partitioned ? &traffic->partition() : nullptr, partitioned ? traffic->end() : 0);
-  ProgressLine progress(job.options.progress, job.graph.nodes, result.bound_cycles);
+  std::optional<TrafficPhases> phases;
+  if (traffic != nullptr) phases = {traffic->begin(), traffic->end(), traffic->limit()};
+  ProgressLine progress(job.options.progress, job.graph.nodes, result.bound_cycles, phases);
   const auto start = Clock::now();
   const Outcome outcome = [&] {
     try {

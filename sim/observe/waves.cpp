@@ -23,6 +23,10 @@ constexpr const char* kStateFilter = "0 ?green?run\n1 sleep\n2 halt\n3 ?red?faul
 // GTKWave's flags: hexadecimal or decimal right-justified, the same through a filter file.
 constexpr const char* kHex = "@22\n";
 constexpr const char* kDecimal = "@24\n";
+// GTKWave's zoom, 200 pixels for 2^-kZoom time units: some 60 cycles across the window. And the
+// time units from its left edge to the marker.
+constexpr const char* kZoom = "-4.5";
+constexpr std::uint64_t kLead = 16;
 constexpr const char* kFiltered = "@2022\n";
 
 std::string group(const std::string& name, const std::string& inside, bool closed) {
@@ -31,8 +35,9 @@ std::string group(const std::string& name, const std::string& inside, bool close
 }
 
 // Signals of a link beside its data, with their widths; `vcs` is 0 where links have Buffer-Full.
-std::vector<std::string> side_signals(unsigned vcs) {
-  std::vector<std::string> names = {"dst[15:0]", "src[15:0]", "len[7:0]", "tag[2:0]"};
+std::vector<std::string> side_signals(unsigned vcs, HeaderForm header) {
+  const std::string address = fmt::format("[{}:0]", header.addr_w - 1);
+  std::vector<std::string> names = {"dst" + address, "src" + address, "len[7:0]", "tag[2:0]"};
   if (vcs == 0) {
     names.push_back("full");
   } else {
@@ -42,11 +47,12 @@ std::vector<std::string> side_signals(unsigned vcs) {
   return names;
 }
 
-std::string link_lines(const std::string& scope, const std::string& filters, unsigned vcs) {
+std::string link_lines(const std::string& scope, const std::string& filters, unsigned vcs,
+                       HeaderForm header) {
   std::string text =
       fmt::format("{}^1 {}/flit.txt\n{}.flit[2:0]\n{}", kFiltered, filters, scope, kHex);
   text += fmt::format("{}.data[63:0]\n{}", scope, kDecimal);
-  for (const std::string& signal : side_signals(vcs)) {
+  for (const std::string& signal : side_signals(vcs, header)) {
     text += fmt::format("{}.{}\n", scope, signal);
   }
   return text;
@@ -228,6 +234,7 @@ void Waves::sample(std::uint64_t cycle, const Wires& wires, const std::vector<No
       }
       continue;
     }
+    if (!first_flit_) first_flit_ = cycle;
     const Flit& flit = wires.on(l);
     set(s.data, flit.data);
     set(s.vc, flit.vc);
@@ -270,10 +277,13 @@ void Waves::write_save_file() const {
   write_file(filters / "flit.txt", kFlitFilter);
   write_file(filters / "state.txt", kStateFilter);
   if (!barriers_.empty()) write_file(filters / "barrier.txt", kBarrierFilter);
+  // The marker is on the first flit, a few cycles after the left edge of the window.
+  const std::uint64_t marker = 2 * first_flit_.value_or(0),
+                      start = marker - std::min(marker, kLead);
   std::string text = fmt::format(
-      "[dumpfile] \"{}\"\n[timestart] 0\n[size] 1600 900\n[sst_width] 220\n[signals_width] 260\n"
-      "@28\nweft.clk\n{}weft.cycle[31:0]\n",
-      absolute.string(), kDecimal);
+      "[dumpfile] \"{}\"\n[timestart] {}\n[size] 1600 900\n[sst_width] 220\n[signals_width] 260\n"
+      "*{} {}\n@28\nweft.clk\n{}weft.cycle[31:0]\n",
+      absolute.string(), start, kZoom, marker, kDecimal);
   for (std::uint32_t b = 0; b < graph_.blocks.size(); ++b) {
     const Block& block = graph_.blocks[b];
     const bool first = b == 0 || b == graph_.nodes;  // One group of each sort stands open.
@@ -283,7 +293,9 @@ void Waves::write_save_file() const {
           fmt::format("{}{}.nic.desc_free[3:0]\n{}.nic.tx_count[31:0]\n", kDecimal, pe, pe);
       nic += fmt::format("{}.nic.rx_count_0[31:0]\n{}.nic.rx_parity[31:0]\n", pe, pe);
       for_each_port(b, [&](const std::string& port, std::uint32_t) {
-        nic += group(port, link_lines(pe + ".nic." + port, filters.string(), shown_vcs_), !first);
+        nic += group(port,
+                     link_lines(pe + ".nic." + port, filters.string(), shown_vcs_, graph_.header),
+                     !first);
       });
       const std::string barrier =
           barriers_.empty() ? ""
@@ -298,10 +310,10 @@ void Waves::write_save_file() const {
     }
     std::string inside;
     for_each_port(b, [&](const std::string& port, std::uint32_t) {
-      inside += group(
-          port,
-          link_lines(fmt::format("weft.{}.{}", block.name, port), filters.string(), shown_vcs_),
-          true);
+      inside += group(port,
+                      link_lines(fmt::format("weft.{}.{}", block.name, port), filters.string(),
+                                 shown_vcs_, graph_.header),
+                      true);
     });
     const bool router = block.kind == Block::Kind::kRouter;
     text += group((router ? "router " : "crossbar ") + block.name, inside, !first);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,8 +19,8 @@
 namespace weft {
 
 /// Writes FILE.fst, and beside it FILE.gtkw (a save file with the signals grouped by node and
-/// crossbar) and FILE.filters/ (names for the values of decoded signals). Two time units make a
-/// cycle. Nothing has these names before `finish`.
+/// crossbar, which opens where the first packet moves) and FILE.filters/ (names for the values of
+/// decoded signals). Two time units make a cycle. Nothing has these names before `finish`.
 class Waves {
  public:
   /// `barriers`: nodes have barrier units. Throws ConfigError where the file cannot be written.
@@ -82,6 +83,7 @@ class Waves {
   std::vector<NodeSignals> nodes_;
   std::vector<BarrierSignals> barriers_;  // By node; empty without barrier units.
   Signal clk_, cycle_;
+  std::optional<std::uint64_t> first_flit_;  // The cycle in which the first one is on a link.
 };
 
 }  // namespace weft

@@ -62,7 +62,9 @@ class TrafficPlan {
   std::uint64_t measured(std::uint64_t cycles) const {
     return cycles > warmup_ ? std::min(cycles - warmup_, measure_) : 0;
   }
-  /// First cycle behind the measuring phase.
+  /// First cycle of the measuring phase,
+  std::uint64_t begin() const { return warmup_; }
+  /// and the first one after it.
   std::uint64_t end() const { return warmup_ + measure_; }
   /// Packets have as long as the measuring phase, or longer, to arrive after it.
   bool drains() const { return limit_ >= end() + measure_; }

@@ -43,6 +43,24 @@ for name in "PE 15" "NIC 15" "crossbar xxb_3" "crossbar yxb_0"; do
   grep -qx "trace: $name" waves.log || fail "no group $name"
 done
 
+# It opens where the first packet moves: a header is on a link of PE 0 or another at the marker, and
+# none before.
+marker=$(sed -n 's/^\*[-0-9.]* \([0-9]*\).*/\1/p' waves.gtkw)
+first=$(fst2vcd waves.fst | awk '
+  /^#/ { time = substr($0, 2) }
+  $1 == "$var" && $5 == "flit" { flit[$4] = 1 }
+  /^b/ && ($2 in flit) && $1 ~ /1/ { print time; exit }')
+[ "$marker" = "$first" ] || fail "the marker is at $marker, the first flit at $first"
+[ "$first" -gt 0 ] || fail "no flit after the start"
+grep -qx "\[timestart\] $((marker - 16))" waves.gtkw || grep -qx "\[timestart\] 0" waves.gtkw ||
+  fail "the window opens elsewhere: $(grep timestart waves.gtkw)"
+
+# Addresses of more than 16 bits.
+echo '{"topology": {"kind": "mesh", "dims": [5, 5, 5, 5, 5, 3]}, "router": {"vcs": 1}, "workload":
+       {"transfers": [{"from": 1, "to": 9, "flits": 9}]}}' >wide.json
+expect 0 "0 data" $weft run wide.json --trace wide.fst
+grep -qF ".dst[16:0]" wide.gtkw || fail "addresses of 17 bits are not shown"
+
 # Barrier units: 12 nodes pass 4 barriers, and a pulse for each stands on every link of the tree.
 expect 0 "barriers        4, " $weft run torus_a2at --set topology.dims=[4,3] \
   --set processor=native --set 'workload={"collective":"hop_group","message_flits":8}' \
