@@ -61,7 +61,8 @@ out=build/figures/$seed${quick:+/quick}
 sweep=$here/$seed/$([[ -n $quick ]] && echo quick || echo full).json
 mkdir -p "$out/sweep"
 # Results are found again by their configuration, which knows nothing of a changed simulator.
-made_by=$(cat "$weft" "$sweep" sim/cli/configs/seed"$seed"_*.json | cksum)
+base=$(sed -n 's/^ *"base": "\([^"]*\)".*/\1/p' "$sweep")
+made_by=$(cat "$weft" "$sweep" "sim/cli/configs/$base.json" | cksum)
 if [[ -z $keep && -e $out/sweep/made_by && $(<"$out/sweep/made_by") != "$made_by" ]]; then
   echo "weft or the sweep has changed: all runs are made again (--keep keeps them)" >&2
   rm -f "$out/sweep/results.jsonl"

@@ -32,6 +32,11 @@ inline constexpr const char* kExitStatus =
 std::filesystem::path config_folder();
 /// Their names, in order.
 std::vector<std::string> config_names();
+/// The file of one by its name. A name of before is taken too, with a note on standard error; empty
+/// if there is none.
+std::filesystem::path named_config(const std::string& name);
+/// What the configuration is, and the paper that it comes from; empty if nothing is written of it.
+std::string config_description(const std::string& name);
 
 /// CONFIG and --set, which several subcommands take.
 struct ConfigArguments {

@@ -3,11 +3,9 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <filesystem>
 
 #include "sim/base/error.hpp"
-#include "sim/base/installation.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/output.hpp"
 #include "sim/report/text.hpp"
@@ -15,21 +13,6 @@
 
 namespace weft::cli {
 namespace fs = std::filesystem;
-
-fs::path config_folder() {
-  const fs::path folder = source_dir() / "sim" / "cli" / "configs";
-  const fs::path near = fs::proximate(folder);
-  return near.native().size() < folder.native().size() ? near : folder;
-}
-
-std::vector<std::string> config_names() {
-  std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(config_folder())) {
-    if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
 
 void ConfigArguments::add_to(CLI::App& command) {
   command.add_option("CONFIG", config, "Configuration file, or a name of `weft list configs`")
@@ -47,10 +30,8 @@ Config ConfigArguments::load() const {
   if (fs::exists(given) && !(fs::is_directory(given) && !given.has_parent_path())) {
     return load_config(given, sets);
   }
-  const fs::path folder = config_folder();
-  if (!given.has_parent_path() && fs::exists(folder / (config + ".json"))) {
-    return load_config(folder / (config + ".json"), sets);
-  }
+  const fs::path named = given.has_parent_path() ? fs::path() : named_config(config);
+  if (!named.empty()) return load_config(named, sets);
   throw ConfigError(fmt::format("{}: no such file: expected: a file, or one of {}", config,
                                 fmt::join(config_names(), ", ")));
 }

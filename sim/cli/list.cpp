@@ -86,10 +86,11 @@ json configs_listed() {
   for (const std::string& name : config_names()) {
     const Config config = load_config(config_folder() / (name + ".json"), {});
     const WorkloadConfig& work = config.workload;
+    const std::string about = config_description(name);
     list.push_back(
         {{"name", name},
          {"description",
-          fmt::format("{}, {}", config.topology.dump(),
+          fmt::format("{}{}{}, {}", about, about.empty() ? "" : ": ", config.topology.dump(),
                       work.traffic.empty() ? work.collective : work.traffic + " traffic")}});
   }
   return list;

@@ -3,7 +3,7 @@
 # packets and links wait.
 source "$(dirname "$0")/lib.sh"
 
-ring="seed004_torus --set router.vcs=1 --set workload.collective=a2a"
+ring="torus_a2at --set router.vcs=1 --set workload.collective=a2a"
 expect 2 "weft: --set router.vcs=1: /router/vcs: value 1: expected: router.vcs of at least 2, or" \
   $weft run $ring
 expect 2 "; with this 11 channels wait in a cycle: r_10 out 0 -> r_0 in 0 vc 0, waits for r_0 out" \
@@ -15,18 +15,18 @@ expect 2 "waits for ... (4 more) ..., r_7 out 0 -> r_8 in 0 vc 0" \
 # Classes of VCs: one fewer than the times round the ring ask for.
 for network in '{"kind":"mdce","n":3,"B":1,"C":1}' '{"kind":"mdce","n":3,"B":0,"C":1}'; do
   expect 2 "router.vcs of at least 3, or deadlock_check false; with this" \
-    $weft run seed001_mdce --set "topology=$network" --set router.vcs=2
+    $weft run mdce_uniform --set "topology=$network" --set router.vcs=2
 done
 expect 2 "router.vcs of at least 4, or deadlock_check false; with this" \
-  $weft run seed001_mdce --set 'topology={"kind":"mdce","n":3,"B":2,"C":0}' --set router.vcs=3
+  $weft run mdce_uniform --set 'topology={"kind":"mdce","n":3,"B":2,"C":0}' --set router.vcs=3
 
 # Boards: down to a main, up and down again on one VC.
 for network in '{"kind":"board","dims":[2,2,2,2]}' '{"kind":"board","dims":[1,1,1,3],"mains":2}'; do
   expect 2 "router.vcs of at least 2, or deadlock_check false; with this" \
-    $weft run seed003_board --set "topology=$network" --set router.vcs=1
+    $weft run board_uniform --set "topology=$network" --set router.vcs=1
 done
 expect 2 "r_8 in 1 vc 0, waits for r_8 out 3 -> r_3 in 0 vc 0, waits for r_3 out 4" \
-  $weft run seed003_board --set router.vcs=1
+  $weft run board_uniform --set router.vcs=1
 
 stuck="$ring --set deadlock_check=false --set watchdog=2000 --set router.vc_depth=4"
 expect 3 "deadlock, channels wait in a cycle:" $weft run $stuck
@@ -41,10 +41,10 @@ waiting = {e["name"] for e in events if e["ts"] + e["dur"] == last}
 assert "10 -> 12" in waiting and len(waiting) >= 11, waiting
 END
 expect 0 "channel dependencies not checked (deadlock_check is false)" \
-  $weft run seed004_torus --set "topology.dims=[4,4]" --set deadlock_check=false
+  $weft run torus_a2at --set "topology.dims=[4,4]" --set deadlock_check=false
 
 # Losses: a table, and the same in the result.
-small="seed004_torus --set topology.dims=[5,5]"
+small="torus_a2at --set topology.dims=[5,5]"
 expect 0 "gap_upstream" $weft run $small --losses
 expect 0 "tail stranded" $weft run $small --losses
 $weft run $small --json without.json >summary || fail "run"

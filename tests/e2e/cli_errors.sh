@@ -30,7 +30,8 @@ for command in "run" "topo" "emit -o out"; do
   expect 2 "type.json: /router/vc_depth: value \"8\": expected: a whole number from 3" \
     $weft $command type.json
   expect 2 "syntax.json: line 2, column" $weft $command syntax.json
-  expect 2 "none.json: no such file: expected: a file, or one of full16" $weft $command none.json
+  expect 2 "none.json: no such file: expected: a file, or one of board_uniform, full16" \
+    $weft $command none.json
   expect 2 "folder/: cannot be read" $weft $command folder/
   expect 2 "weft: --set topology.dims=[0]: /topology/dims/0: value 0: expected" \
     $weft $command good.json --set "topology.dims=[0]"
@@ -250,7 +251,7 @@ expect 2 "standard output: cannot be written" bash -c "'$weft' run good.json --j
 [ "$(ls -A . folder)" = "$before" ] || fail "something was written: $(ls -A . folder)"
 [ "$(cat old.json)" = precious ] || fail "old.json was changed"
 # A region's own errors name the region, its own pattern and its own keys.
-regions="seed001_mdce --set partition=[0,1,1]"
+regions="mdce_uniform --set partition=[0,1,1]"
 printf '0,0,256,4\n' >257.csv
 while IFS='|' read -r change message; do
   expect 2 "/workload/regions/$message" $weft run $regions --set "workload.regions=$change"
@@ -273,6 +274,6 @@ and dst 0 to 255 within a region" $weft run $regions \
 expect 2 "/workload/node: value 300: expected: \"middle\", or a rank within a region from 0 to" \
   $weft run $regions --set 'workload={"traffic":"hotspot","node":300,"regions":[{"rate":0.1}]}'
 expect 2 "/partition: value [1]: expected: regions that share no link: link r_" \
-  $weft run seed001_mdce --set 'partition=[1]'
+  $weft run mdce_uniform --set 'partition=[1]'
 
 finish

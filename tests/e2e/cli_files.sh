@@ -23,7 +23,7 @@ for limit in 0 4 16 40; do
 done
 expect 2 "out.json: cannot be written: File too large" limited 1 $weft run $small --json out.json
 expect 2 "out.json: cannot be written: File too large" \
-  limited 1 $weft run seed004_torus --set topology.dims=[4,3] --set processor=native \
+  limited 1 $weft run torus_a2at --set topology.dims=[4,3] --set processor=native \
   --events out.json
 expect 2 "cannot be written: File too large" limited 4 $weft emit full16 -o out
 nothing_of out.json out
@@ -109,7 +109,7 @@ expect 2 "flit.txt: expected: a file that this" \
 expect 2 "packets.csv: expected: a file that this" $weft run packets.json \
   --json packets.csv
 expect 2 "y.json: expected: a file that no other option writes" \
-  $weft run seed004_torus --json y.json --events ./y.json
+  $weft run torus_a2at --json y.json --events ./y.json
 expect 0 "weft_top.sv" $weft emit x.json -o emitted
 cp x.json emitted/rtl/mine.json
 expect 2 "-o: value emitted: expected: a folder in which this command reads nothing" \

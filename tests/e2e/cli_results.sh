@@ -73,12 +73,12 @@ for engine in model rtl; do
   expect 0 "2 -> 0: cycle 5000, last flit there" timeout 120 $weft run full16 \
     --set topology.pes=4 --set "workload=$late" --set watchdog=100 --engine $engine
 done
-expect 0 "cycle 5000" $weft run seed004_torus --set topology.dims=[3,3] --set watchdog=100 \
+expect 0 "cycle 5000" $weft run torus_a2at --set topology.dims=[3,3] --set watchdog=100 \
   --set processor=null --set "workload=$late" --threads 2
 stuck=$(python3 -c 'import json
 ring = [{"from": i, "to": (i + 2) % 5, "flits": 100} for i in range(5)]
 print(json.dumps({"transfers": ring + [{"from": 0, "to": 1, "flits": 1, "start": 10**12}]}))')
-expect 3 "deadlock, channels wait in a cycle" timeout 60 $weft run seed004_torus \
+expect 3 "deadlock, channels wait in a cycle" timeout 60 $weft run torus_a2at \
   --set topology.dims=[5] --set router.vcs=1 --set router.vc_depth=4 --set deadlock_check=false \
   --set processor=null --set watchdog=1000 --set "workload=$stuck"
 
@@ -101,10 +101,10 @@ synthesizable() {  # folder
     hierarchy -check -top weft_top; proc; check -assert"
 }
 synthesizable rtl_out
-for config in "seed004_mesh --set topology.dims=[3,2]" "seed000_torus --set topology.dims=[2,2]" \
-  "seed001_mdce --set topology.n=2" 'seed001_mdce --set topology={"kind":"fat_tree","levels":2}' \
-  'seed001_mdce --set topology={"kind":"omega","levels":3}' \
-  "seed003_board --set topology.dims=[2,1,1,1] --set topology.mains=2"; do
+for config in "mesh_a2at --set topology.dims=[3,2]" "torus_hop_group --set topology.dims=[2,2]" \
+  "mdce_uniform --set topology.n=2" 'mdce_uniform --set topology={"kind":"fat_tree","levels":2}' \
+  'mdce_uniform --set topology={"kind":"omega","levels":3}' \
+  "board_uniform --set topology.dims=[2,1,1,1] --set topology.mains=2"; do
   expect 0 "" $weft emit $config -o routers_out
   synthesizable routers_out
 done
@@ -119,7 +119,18 @@ expect 0 "a2a " $weft list collectives
 expect 0 "uniform" $weft list traffic
 expect 0 "rr_arbiter      arbiter" $weft list blocks
 expect 0 "rtl-top" $weft list engines
-expect 0 'torus32_uniform  {"dims":[32,32],"kind":"torus"}, uniform traffic' $weft list configs
+expect 0 'under synthetic traffic: {"dims":[32,32],"kind":"torus"}, uniform traffic' \
+  $weft list configs
+is "$($weft list configs | grep -c '^[a-z0-9_]*  *{')" 0 "configurations without a description"
+
+# Configurations by the names of before: the same ones, with a note on standard error.
+for renamed in seed000_3d:torus3d_hop_group seed000_torus:torus_hop_group \
+  seed001_mdce:mdce_uniform seed003_board:board_uniform seed004_mesh:mesh_a2at \
+  seed004_slots:torus_a2at_slots seed004_torus:torus_a2at; do
+  before=${renamed%:*} now=${renamed#*:}
+  is "$($weft topo $before 2>note.txt)" "$($weft topo $now)" "$before"
+  is "$(cat note.txt)" "weft: $before is $now now"
+done
 expect 0 "router.vcs" $weft list keys
 for kind in topologies collectives traffic blocks engines configs results keys; do
   $weft list $kind --json >list.json || fail "list $kind --json"

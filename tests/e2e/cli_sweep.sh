@@ -258,7 +258,7 @@ refused() {
 refused "bad.json: /base: missing: expected: a configuration" '{}'
 refused "bad.json: /speed: unknown key, value 1: expected: the keys base, set" \
   "{\"base\": $base, \"speed\": 1}"
-refused "none: no such file: expected: a file, or one of full16" '{"base": "none"}'
+refused "none: no such file: expected: a file, or one of board_uniform, full16" '{"base": "none"}'
 refused "bad.json: /axes/0/router.vc_depth/1: value 0: expected: a whole number from" \
   "{\"base\": $base, \"axes\": [{\"router.vc_depth\": [8, 0]}]}"
 refused "bad.json: /series/0/axes/0/1/topology.dims/1: value 0: expected" \

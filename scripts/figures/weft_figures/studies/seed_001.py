@@ -96,7 +96,7 @@ def chart_of(points, figure):
 def topology_report(weft, topology):
     """What `weft topo --json` says of a network."""
     done = subprocess.run(
-        [weft, "topo", "seed001_mdce", "--set", "router.vcs=null",
+        [weft, "topo", "mdce_uniform", "--set", "router.vcs=null",
          "--set", f"topology={json.dumps(topology)}", "--json", "-"],
         check=True, stdout=subprocess.PIPE, text=True)
     return json.loads(done.stdout)

@@ -24,7 +24,7 @@ def run(weft, steps, folder):
     """Runs the nested schedule up to a step; returns its states, (rank, element): value."""
     path = folder / f"{steps}.csv"
     report = subprocess.run(
-        [weft, "run", "seed003_board", "--set", "processor=native",
+        [weft, "run", "board_uniform", "--set", "processor=native",
          "--set", f"topology={json.dumps(TOPOLOGY)}", "--set", f"workload={json.dumps(WORKLOAD)}",
          "--set", f"workload.steps={steps}", "--states", str(path)],
         check=True, stdout=subprocess.PIPE, text=True).stdout
