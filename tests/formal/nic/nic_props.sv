@@ -1,8 +1,7 @@
-// Proof of the network interface with Buffer-Full: its blocks keep what they ask of each other
+// Proof of the network interface with Buffer-Full: its blocks meet each other's assumptions
 // (their WEFT_ASSUMEs are assertions here), packets of the send controllers are not interleaved on
-// the link, the link obeys Buffer-Full, and a descriptor that is accepted is counted and, where
-// `ctrl` names one or the next in turn, goes to just that. Figures of the package are
-// small here.
+// the link, the link obeys Buffer-Full, and a descriptor that is accepted is counted and
+// assigned to the controller that `ctrl` names, if any. Values of the package are small here.
 
 `include "weft_assert.svh"
 

@@ -1,5 +1,5 @@
-// Proof of the VC allocation, for any VC and any set: who is chosen is free, of the set and has the
-// most places, no lower one has as many; without a free VC with a place both outputs are 0.
+// Proof of the VC allocation, for any VC and any set: the selected VC is idle, of the set, and has
+// the most credits, a lower one fewer; without an idle VC with a credit both outputs are 0.
 
 `include "weft_assert.svh"
 
@@ -30,7 +30,7 @@ module vc_alloc_props #(
     .room_o(rooms)
   );
 
-  // Of the set: as rtl/README.md says it.
+  // VCs of the set, by the table in rtl/README.md.
   function automatic logic member(input logic [1:0] set, input logic [VcW-1:0] vc);
     case (set)
       weft_pkg::VcLow:  member = vc == '0 || 32'(vc) < NumVc / 2;
