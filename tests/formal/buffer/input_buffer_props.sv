@@ -1,6 +1,6 @@
-// Proof of the input buffer behind a link whose sender obeys Buffer-Full and nothing more: it sees
-// the line one cycle late, as the sender's registers do. No word is lost, overtaken or sent to
-// another destination than its header names. The chosen word (`track_i`) is free.
+// Proof of the input buffer; the only assumption is that the sender obeys Buffer-Full, which it
+// sees one cycle late, as the sender's registers do. No word is lost, reordered or sent to another
+// destination than its header's. The chosen word (`track_i`) is free.
 
 `include "weft_assert.svh"
 
@@ -75,7 +75,7 @@ module input_buffer_props #(
   assign transfer = count + 4'(\u_dut.in_valid_q );
   assign behind   = rptr + count;
 
-  // Surroundings: no word arrives in the second cycle of `full` or later; the own place is
+  // Environment: no word arrives in the second cycle of `full` or later; the own address is
   // constant.
   logic             past_q, full_q;
   logic [AddrW-1:0] own_q;
@@ -87,10 +87,10 @@ module input_buffer_props #(
   logic           tracking_q, taken;
   logic [FlitW:0] word_q, held;
   logic [3:0]     ahead_q, total, place, at;
-  // The last word that came out, and the way of its packet.
+  // The last word that left, and the destination of its packet.
   logic               body_q;
   logic [NumDest-1:0] way_q;
-  // Words that came less words that went.
+  // Words that arrived minus words that left.
   logic [3:0]         balance_q;
   assign taken = ready_i && req != '0;
   assign total = transfer + 4'(req != '0) + 4'(\u_dut.rd_valid_q );
@@ -126,7 +126,7 @@ module input_buffer_props #(
     end
   end
 
-  // Where a header must go, by the address digits.
+  // Destination of a header, by the address digits.
   logic [NumDest-1:0] expected;
   logic [AddrW-1:0]   there;
   assign there = data[AddrW-1:0];

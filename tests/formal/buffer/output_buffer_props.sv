@@ -1,5 +1,5 @@
-// Proof of the output buffer: what is taken goes to the link, once, in order and never after a
-// cycle with Buffer-Full; the link is quiet otherwise. The chosen word (`track_i`) is free.
+// Proof of the output buffer: every word taken is sent once, in order and never after a cycle
+// with Buffer-Full; the link is 0 otherwise. The chosen word (`track_i`) is free.
 
 `include "weft_assert.svh"
 

@@ -152,7 +152,7 @@ module nic_props #(
   `WEFT_ASSERT(TakenIsSent, tx_valid == moved_q && tx_last == last_q && tx_data == data_q)
   `WEFT_ASSERT(ObeysFull, !(tx_valid && tx_full_q))
 
-  // Invariant that closes the induction: the switch stays with the packet on the link.
+  // Invariant that closes the induction: the switch is held by the packet on the link.
   `WEFT_ASSERT(GrantKept, NumCtrl == 1 || \u_dut.gen_full.owner_q == '0 ||
       (\u_dut.gen_full.gen_switch.u_switch.gnt == \u_dut.gen_full.owner_q ))
 
