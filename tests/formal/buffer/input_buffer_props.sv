@@ -86,7 +86,7 @@ module input_buffer_props #(
   // transfer buffer.
   logic           tracking_q, taken;
   logic [FlitW:0] word_q, held;
-  logic [3:0]     ahead_q, total, place, at;
+  logic [3:0]     ahead_q, total, slot, at;
   // The last word that left, and the destination of its packet.
   logic               body_q;
   logic [NumDest-1:0] way_q;
@@ -156,14 +156,14 @@ module input_buffer_props #(
       32'(behind)))
   `WEFT_ASSERT(NextWordIsHeader, \u_dut.head_q == (req != '0 ? last : !body_q))
   `WEFT_ASSERT(WayKept, req != '0 ? \u_dut.dest_q == req : !body_q || \u_dut.dest_q == way_q)
-  assign place = ahead_q - 4'(req != '0) - 4'(\u_dut.rd_valid_q );
-  assign at    = 32'(rptr + place) >= Depth ? 4'(rptr + place - Depth) : rptr + place;
+  assign slot = ahead_q - 4'(req != '0) - 4'(\u_dut.rd_valid_q );
+  assign at   = 32'(rptr + slot) >= Depth ? 4'(rptr + slot - Depth) : rptr + slot;
   always_comb begin
     if (req != '0 && ahead_q == '0) begin
       held = {last, data};
     end else if (\u_dut.rd_valid_q && ahead_q == 4'(req != '0)) begin
       held = {\u_dut.rd_last_q , \u_dut.rd_data_q };
-    end else if (place == count) begin
+    end else if (slot == count) begin
       held = {\u_dut.in_last_q , \u_dut.in_data_q };
     end else begin
       case (at)

@@ -51,9 +51,9 @@ module vc_alloc_props #(
   `WEFT_ASSUME(Exist, set_i != 2'd3 && 32'(other_i) < NumVc)
 
   `WEFT_ASSERT(InRange, 32'(vc) < NumVc)
-  `WEFT_ASSERT(ChosenIsOpen, room == '0 || (free_i[vc] && member(set_i, vc) && own_room == room))
+  `WEFT_ASSERT(SelectedIsIdle, room == '0 || (free_i[vc] && member(set_i, vc) && own_room == room))
   `WEFT_ASSERT(NothingIsZero, room != '0 || vc == '0)
-  `WEFT_ASSERT(MostPlaces, !other_open || other_room <= room)
+  `WEFT_ASSERT(MostCredits, !other_open || other_room <= room)
   `WEFT_ASSERT(LowestOfEquals, !other_open || other_room != room || room == '0 || vc <= other_i)
 
 endmodule
