@@ -60,7 +60,10 @@ inline RtlValue max_coords_value(const std::vector<std::uint32_t>& max_coords) {
 class CreditSide {
  public:
   CreditSide(unsigned num_vc, unsigned depth)
-      : depth_(depth), room_(num_vc, depth), held_(num_vc), credits_((num_vc + 63) / 64) {}
+      : depth_(depth),
+        sender_credits_(num_vc, depth),
+        held_(num_vc),
+        credits_((num_vc + 63) / 64) {}
 
   /// The word on the link in this cycle.
   void see(const Flit& flit) {
@@ -81,23 +84,23 @@ class CreditSide {
   const std::uint64_t* credits(RandomStream& random, bool all = false) {
     std::fill(credits_.begin(), credits_.end(), 0);
     const bool go = go_.next(random);
-    for (unsigned v = 0; v < room_.size(); ++v) {
+    for (unsigned v = 0; v < sender_credits_.size(); ++v) {
       if (held_[v] == 0 || !(all || (go && random.below(4) != 0))) continue;
       credits_[v / 64] |= std::uint64_t{1} << v % 64;
       --held_[v];
-      ++room_[v];
+      ++sender_credits_[v];
     }
     return credits_.data();
   }
 
   /// The sender's credits, with those of this cycle.
-  unsigned room(unsigned vc) const { return room_[vc]; }
+  unsigned sender_credits(unsigned vc) const { return sender_credits_[vc]; }
   /// The sender loads a word at the end of this cycle.
-  void loaded(unsigned vc) { --room_[vc]; }
+  void loaded(unsigned vc) { --sender_credits_[vc]; }
 
  private:
   unsigned depth_;
-  std::vector<unsigned> room_, held_;
+  std::vector<unsigned> sender_credits_, held_;
   std::vector<std::uint64_t> credits_;
   Pressure go_;
   bool inside_ = false;

@@ -65,13 +65,13 @@ class Rule {
   explicit Rule(const InjectUnit::Config& config) : config_(config), last_(config.num_vc - 1) {}
 
   unsigned vc(const tb::CreditSide& side, std::uint32_t rank) const {
-    if (inside_) return side.room(last_) > 0 ? last_ : config_.num_vc;
+    if (inside_) return side.sender_credits(last_) > 0 ? last_ : config_.num_vc;
     if (config_.by_dest) {
-      return rank < config_.num_vc && side.room(rank) > 0 ? rank : config_.num_vc;
+      return rank < config_.num_vc && side.sender_credits(rank) > 0 ? rank : config_.num_vc;
     }
     for (unsigned i = 1; i <= config_.num_vc; ++i) {
       const unsigned v = (last_ + i) % config_.num_vc;
-      if (side.room(v) > 0) return v;
+      if (side.sender_credits(v) > 0) return v;
     }
     return config_.num_vc;
   }

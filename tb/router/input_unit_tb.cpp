@@ -14,18 +14,18 @@ struct Point {
 /// so that every depth is covered; `burst` words of a VC often follow each other.
 class Sender {
  public:
-  explicit Sender(const Point& point) : parity_(point.flit_w == 65), room_(point.num_vc) {
-    std::fill(room_.begin(), room_.end(), point.depth);
+  explicit Sender(const Point& point) : parity_(point.flit_w == 65), credits_(point.num_vc) {
+    std::fill(credits_.begin(), credits_.end(), point.depth);
   }
 
   void credit(const std::uint64_t* lines) {
-    for (unsigned v = 0; v < room_.size(); ++v) room_[v] += lines[v / 64] >> v % 64 & 1;
+    for (unsigned v = 0; v < credits_.size(); ++v) credits_[v] += lines[v / 64] >> v % 64 & 1;
   }
 
   weft::Flit next(weft::RandomStream& random) {
-    if (random.chance(0.3)) vc_ = static_cast<unsigned>(random.below(room_.size()));
-    if (!offer_.next(random) || room_[vc_] == 0) return {};
-    --room_[vc_];
+    if (random.chance(0.3)) vc_ = static_cast<unsigned>(random.below(credits_.size()));
+    if (!offer_.next(random) || credits_[vc_] == 0) return {};
+    --credits_[vc_];
     weft::Flit flit;
     flit.valid = true;
     flit.data = random();
@@ -39,7 +39,7 @@ class Sender {
  private:
   bool parity_;
   unsigned vc_ = 0;
-  std::vector<std::uint64_t> room_;
+  std::vector<std::uint64_t> credits_;
   weft::tb::Pressure offer_;
 };
 

@@ -11,25 +11,25 @@ class TreeHeaders : public tb::NodeHeaders {
  public:
   TreeHeaders(RandomStream& random, const RouteConfig& config)
       : NodeHeaders(random, config), random_(&random), edge_(config.num_local != 0) {
-    place_w_ = static_cast<unsigned>(std::bit_width(config.max_coords[0])) - 1;
+    number_w_ = static_cast<unsigned>(std::bit_width(config.max_coords[0])) - 1;
   }
 
   std::uint32_t router() const {
-    const auto level = edge_ ? 1 : 2 + static_cast<std::uint32_t>(random_->below(place_w_));
-    return level << place_w_ | static_cast<std::uint32_t>(random_->below(1u << place_w_));
+    const auto level = edge_ ? 1 : 2 + static_cast<std::uint32_t>(random_->below(number_w_));
+    return level << number_w_ | static_cast<std::uint32_t>(random_->below(1u << number_w_));
   }
   // Mostly below the switch.
   std::uint32_t near(std::uint32_t here, std::uint32_t dst) const {
-    const std::uint32_t level = here >> place_w_, place = here & ((1u << place_w_) - 1);
+    const std::uint32_t level = here >> number_w_, number = here & ((1u << number_w_) - 1);
     const auto free = static_cast<std::uint32_t>(low_mask(level));
     const auto other =
         static_cast<std::uint32_t>(random_->chance(0.3) << random_->below(tb::kUnitAddrW));
-    return ((place << 1 & ~free) | (dst & free)) ^ other;
+    return ((number << 1 & ~free) | (dst & free)) ^ other;
   }
 
  private:
   RandomStream* random_;
-  unsigned place_w_ = 0;
+  unsigned number_w_ = 0;
   bool edge_;
 };
 

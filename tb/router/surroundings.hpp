@@ -36,7 +36,7 @@ class Surroundings {
 
   /// The own address of router `number`.
   std::uint32_t own(std::uint32_t number) const {
-    return kind_ == RouteKind::kOmega ? number >> place_w() : number;
+    return kind_ == RouteKind::kOmega ? number >> position_w() : number;
   }
 
   /// All paths of packets of the whole fabric through router `number`, by in-port.
@@ -61,7 +61,7 @@ class Surroundings {
   };
 
   // Staged networks: bits of a position, levels or stages.
-  unsigned place_w() const { return shift_.back() - 1; }
+  unsigned position_w() const { return shift_.back() - 1; }
   unsigned stages() const { return shift_.back(); }
   // Of the mains or of the aggregators of these boards.
   static RouteConfig of_unit(RouteConfig config, bool is_main) {
@@ -94,7 +94,7 @@ class Surroundings {
   std::vector<Spot> entries(std::uint32_t node) const {
     switch (kind_) {
       case RouteKind::kTree:
-        return {{1u << place_w() | node >> 1, 2 + (node & 1)}};
+        return {{1u << position_w() | node >> 1, 2 + (node & 1)}};
       case RouteKind::kOmega: {
         const std::uint32_t line = shuffled(node);
         return {{line >> 1, 2 + (line & 1)}};
@@ -108,7 +108,7 @@ class Surroundings {
   }
 
   std::uint32_t shuffled(std::uint32_t line) const {
-    return (line << 1 & config_.max_coords[0]) | line >> place_w();
+    return (line << 1 & config_.max_coords[0]) | line >> position_w();
   }
 
   // The path of one packet that has arrived at `at`.
@@ -127,8 +127,8 @@ class Surroundings {
 
   // A local port.
   bool leaves(std::uint32_t router, std::uint32_t port) const {
-    if (kind_ == RouteKind::kTree) return port >= 2 && router >> place_w() == 1;
-    if (kind_ == RouteKind::kOmega) return router >> place_w() == stages() - 1;
+    if (kind_ == RouteKind::kTree) return port >= 2 && router >> position_w() == 1;
+    if (kind_ == RouteKind::kOmega) return router >> position_w() == stages() - 1;
     return port >= links(router);
   }
 
@@ -146,18 +146,18 @@ class Surroundings {
   Spot next(std::uint32_t router, std::uint32_t port) const {
     switch (kind_) {
       case RouteKind::kTree: {
-        const std::uint32_t level = router >> place_w();
+        const std::uint32_t level = router >> position_w();
         if (port < 2) {
           const std::uint32_t bit = 1u << (level - 1), child = (router & bit) != 0;
-          return {((router & ~bit) | port << (level - 1)) + (1u << place_w()), 2 + child};
+          return {((router & ~bit) | port << (level - 1)) + (1u << position_w()), 2 + child};
         }
         const std::uint32_t bit = 1u << (level - 2), up = (router & bit) != 0;
-        return {((router & ~bit) | (port - 2) << (level - 2)) - (1u << place_w()), up};
+        return {((router & ~bit) | (port - 2) << (level - 2)) - (1u << position_w()), up};
       }
       case RouteKind::kOmega: {
-        const std::uint32_t place = router & ((1u << place_w()) - 1);
-        const std::uint32_t line = shuffled(place << 1 | port);
-        return {router - place + (1u << place_w()) + (line >> 1), line & 1};
+        const std::uint32_t position = router & ((1u << position_w()) - 1);
+        const std::uint32_t line = shuffled(position << 1 | port);
+        return {router - position + (1u << position_w()) + (line >> 1), line & 1};
       }
       case RouteKind::kDce: {
         if (port < config_.num_rings) return {moved(router, 0, 1), port};

@@ -213,13 +213,13 @@ void lockstep(tb::Bench& bench, const Point& point) {
   std::uint32_t now = 0;
   for (; point.age && now < (1u << kStampW) - 300; ++now) rtl.tick();
   // With random back-pressure alone a packet would seldom find all links open, and little moved.
-  tb::Pressure calm, silence;
+  tb::Pressure calm, stop;
 
   for (; bench.running(); bench.next(), ++now) {
     bench.equal(rtl_ports, reference.out());
     bench.equal(rtl_ports, model.out());
     const VcRouterInterface::Out out = model.out();
-    const bool rush = calm.next(bench.random), pause = silence.next(bench.random) && !rush;
+    const bool rush = calm.next(bench.random), pause = stop.next(bench.random) && !rush;
     VcRouter::In in{rx.data(), 0, credit.data(), now};
     for (unsigned p = 0; p < ports; ++p) in.rx_valid |= std::uint64_t{rx[p].valid} << p;
     rtl_ports.drive(in);

@@ -94,9 +94,9 @@ class Stimulus : public sc_core::sc_module {
 
   Descriptor message(unsigned src) {
     const auto dst = static_cast<std::uint32_t>(random_.below(kNodes));
-    const std::uint32_t room = kSlot - used_[dst][src];
+    const std::uint32_t words_left = kSlot - used_[dst][src];
     std::uint32_t len = static_cast<std::uint32_t>(random_.below(random_.chance(0.2) ? 100 : 20));
-    if (len > room) len = 0;
+    if (len > words_left) len = 0;
     return {.dst = dst,
             .addr = static_cast<std::uint32_t>(random_.below(kSource - len)),
             .len = len,
@@ -112,9 +112,10 @@ class Stimulus : public sc_core::sc_module {
     auto& target = expected_[desc.dst];
     const Reduction& r = reduction_[desc.dst];
     for (std::uint32_t k = 0; k < desc.len; ++k) {
-      std::uint64_t& place = target[kSource + desc.off + k];
+      std::uint64_t& memory_word = target[kSource + desc.off + k];
       const std::uint64_t word = expected_[src][desc.addr + k];
-      place = reduces(desc.tag) ? reduce_word(r.op, r.type, r.count, place, word) : word;
+      memory_word =
+          reduces(desc.tag) ? reduce_word(r.op, r.type, r.count, memory_word, word) : word;
     }
     used_[desc.dst][src] += desc.len;
     ++expected_counts_[desc.dst][desc.tag % kNumRxCounts];

@@ -1,5 +1,5 @@
-// Proof of the oldest-first arbiter, for any two requesters: who is called oldest requests, none
-// that requests is older, and there is always one.
+// Proof of the oldest-first arbiter, for any two requesters: a selected one requests, no requester
+// is older, and one is always selected.
 
 `include "weft_assert.svh"
 

@@ -1,4 +1,4 @@
-// Proof of the round-robin arbiter: who is granted, for how long, and who waits how long at most.
+// Proof of the round-robin arbiter: which requester is granted, for how long, and the longest wait.
 // The requester watched (`watch_i`) is free and constant.
 
 `include "weft_assert.svh"
@@ -32,7 +32,7 @@ module rr_arbiter_props #(
   logic [NumReq-1:0] gnt_q, req_q, req_qq;
   logic              done_q;
   logic [IdxW-1:0]   watch_q;
-  // The watched request is up and not granted; grants given to others since it was first seen.
+  // The watched request is high and not granted; grants to others since it was first seen.
   logic              waiting;
   // A grant that began in this cycle.
   logic              new_grant;
@@ -77,7 +77,8 @@ module rr_arbiter_props #(
   // At most NumReq-1 others are granted while a request waits.
   `WEFT_ASSERT(BoundedWait, !waiting || 32'(passed_q) + 32'(new_grant) <= NumReq - 1)
 
-  // Invariants that close the induction: every grant to another brings the search nearer.
+  // Invariants that close the induction: every grant to another moves the round-robin pointer
+  // nearer.
   (* hierconn *) wire [NumReq-1:0] \u_dut.req_q ;
   (* hierconn *) wire [NumReq-1:0] \u_dut.mask_q ;
   logic [31:0] start, distance;

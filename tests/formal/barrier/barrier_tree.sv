@@ -1,6 +1,6 @@
 // A whole barrier of three nodes, a root with two leaves, as one circuit: no node is released from
-// a barrier before all three have entered it, however many barriers are under way, and all three
-// see a release in the same cycle. That each unit keeps what the others ask of it is part of the
+// a barrier before all three have entered it, however many barriers are in flight, and all three
+// see a release in the same cycle. That the units meet each other's assumptions is part of the
 // proof.
 
 `include "weft_assert.svh"
@@ -76,8 +76,8 @@ module barrier_tree #(
     `WEFT_ASSERT(AllSeeItTogether, count[n*CountW +: CountW] == count[CountW-1:0])
   end
 
-  // Invariants that close the induction: a leaf's barriers are on the way up, at the root, or on
-  // the way down.
+  // Invariants that close the induction: a leaf's barriers are between leaf and root, at the root,
+  // or released and between root and leaf.
   (* hierconn *) wire [3*FlightW-1:0] \u_root.pending_q ;
   (* hierconn *) wire [FlightW-1:0] \u_root.flight_q ;
   (* hierconn *) wire \u_root.gen_hold.hold_q ;

@@ -1,6 +1,6 @@
-// Proof of the barrier unit between an own node, children and a parent that do what they like
-// within the protocol. Everything is said about totals since reset, modulo 2^CountW: what arrived,
-// what went up, what was released. One freely chosen release (`track_i`) is timed.
+// Proof of the barrier unit, with an own node, children and a parent that are arbitrary within the
+// protocol. The properties are about totals since reset, modulo 2^CountW: arrivals, arrivals sent
+// up, releases. One freely chosen release (`track_i`) is timed.
 
 `include "weft_assert.svh"
 
@@ -42,7 +42,7 @@ module barrier_unit_props #(
     .count_o(count)
   );
 
-  // Totals of pulses before this cycle; `gone` and `ended` include this cycle's output, which tells
+  // Totals of pulses before this cycle; `gone` and `ended` include this cycle's output, which is
   // of the cycle before.
   logic [NumPart-1:0]        pulse, none_left;
   logic [NumPart*CountW-1:0] arrived_q;
@@ -81,13 +81,13 @@ module barrier_unit_props #(
     assign lead    = arrived - gone;
     assign none_left[p] = lead == '0;
     `WEFT_ASSERT(NothingWithoutEveryPart, 32'(lead) <= MaxFlight)
-    // Nobody is released from a barrier that this part has not reached.
+    // No node is released from a barrier that this part has not reached.
     `WEFT_ASSERT(ReleasedAfterArrival, CountW'(arrived - ended) <= CountW'(MaxFlight))
     `WEFT_ASSERT(SeenAfterArrival, CountW'(arrived - count) <= CountW'(2 * MaxFlight))
     // Invariant that closes the induction.
     `WEFT_ASSERT(PendingIsLead, CountW'(\u_dut.pending_q [p*FlightW +: FlightW]) == lead)
   end
-  // With the assertion on `lead`: what has gone is the least of all arrivals, at once.
+  // With the assertion on `lead`: the arrivals sent up are at once the minimum of all parts'.
   `WEFT_ASSERT(GoesWithTheLast, none_left != '0)
   `WEFT_ASSERT(RootSendsNothingUp, !(IsRoot && up))
   `WEFT_ASSERT(RootReleasesWhatIsComplete, !IsRoot || ended == gone)
@@ -100,8 +100,8 @@ module barrier_unit_props #(
   `WEFT_ASSERT(SeenAfterEntry, flight <= CountW'(MaxFlight))
   `WEFT_ASSERT(FullExact, full == (flight == CountW'(MaxFlight)))
 
-  // Releases that are held for the own node, and the chosen one's age: it stands on `down` at age 0
-  // and is counted exactly `HoldCycles` cycles later.
+  // Releases that are held for the own node, and the chosen one's age: it is on `down` at age 0 and
+  // is counted exactly `HoldCycles` cycles later.
   localparam int unsigned HoldW = HoldCycles > 0 ? HoldCycles : 1;
   (* hierconn *) wire [HoldW-1:0] \u_dut.gen_hold.hold_q ;
   logic [HoldW-1:0]  hold;

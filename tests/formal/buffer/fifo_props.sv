@@ -1,4 +1,4 @@
-// Proof of the FIFO: a word chosen at any time is neither lost nor overtaken. The choice
+// Proof of the FIFO: a word chosen at any time is neither lost nor reordered. The choice
 // (`track_i`) is free, so what holds for the chosen word holds for every word.
 
 `include "weft_assert.svh"

@@ -1,6 +1,6 @@
-// Proof of the input buffer behind a link whose sender obeys Buffer-Full and nothing more: it sees
-// the line one cycle late, as the sender's registers do. No word is lost, overtaken or sent to
-// another destination than its header names. The chosen word (`track_i`) is free.
+// Proof of the input buffer; the only assumption is that the sender obeys Buffer-Full, which it
+// sees one cycle late, as the sender's registers do. No word is lost, reordered or sent to another
+// destination than its header's. The chosen word (`track_i`) is free.
 
 `include "weft_assert.svh"
 
@@ -75,7 +75,7 @@ module input_buffer_props #(
   assign transfer = count + 4'(\u_dut.in_valid_q );
   assign behind   = rptr + count;
 
-  // Surroundings: no word arrives in the second cycle of `full` or later; the own place is
+  // Environment: no word arrives in the second cycle of `full` or later; the own address is
   // constant.
   logic             past_q, full_q;
   logic [AddrW-1:0] own_q;
@@ -86,11 +86,11 @@ module input_buffer_props #(
   // transfer buffer.
   logic           tracking_q, taken;
   logic [FlitW:0] word_q, held;
-  logic [3:0]     ahead_q, total, place, at;
-  // The last word that came out, and the way of its packet.
+  logic [3:0]     ahead_q, total, slot, at;
+  // The last word that left, and the destination of its packet.
   logic               body_q;
   logic [NumDest-1:0] way_q;
-  // Words that came less words that went.
+  // Words that arrived minus words that left.
   logic [3:0]         balance_q;
   assign taken = ready_i && req != '0;
   assign total = transfer + 4'(req != '0) + 4'(\u_dut.rd_valid_q );
@@ -126,7 +126,7 @@ module input_buffer_props #(
     end
   end
 
-  // Where a header must go, by the address digits.
+  // Destination of a header, by the address digits.
   logic [NumDest-1:0] expected;
   logic [AddrW-1:0]   there;
   assign there = data[AddrW-1:0];
@@ -156,14 +156,14 @@ module input_buffer_props #(
       32'(behind)))
   `WEFT_ASSERT(NextWordIsHeader, \u_dut.head_q == (req != '0 ? last : !body_q))
   `WEFT_ASSERT(WayKept, req != '0 ? \u_dut.dest_q == req : !body_q || \u_dut.dest_q == way_q)
-  assign place = ahead_q - 4'(req != '0) - 4'(\u_dut.rd_valid_q );
-  assign at    = 32'(rptr + place) >= Depth ? 4'(rptr + place - Depth) : rptr + place;
+  assign slot = ahead_q - 4'(req != '0) - 4'(\u_dut.rd_valid_q );
+  assign at   = 32'(rptr + slot) >= Depth ? 4'(rptr + slot - Depth) : rptr + slot;
   always_comb begin
     if (req != '0 && ahead_q == '0) begin
       held = {last, data};
     end else if (\u_dut.rd_valid_q && ahead_q == 4'(req != '0)) begin
       held = {\u_dut.rd_last_q , \u_dut.rd_data_q };
-    end else if (place == count) begin
+    end else if (slot == count) begin
       held = {\u_dut.in_last_q , \u_dut.in_data_q };
     end else begin
       case (at)

@@ -1,5 +1,5 @@
-// Proof of the output buffer: what is taken goes to the link, once, in order and never after a
-// cycle with Buffer-Full; the link is quiet otherwise. The chosen word (`track_i`) is free.
+// Proof of the output buffer: every word taken is sent once, in order and never after a cycle
+// with Buffer-Full; the link is 0 otherwise. The chosen word (`track_i`) is free.
 
 `include "weft_assert.svh"
 
@@ -53,7 +53,7 @@ module output_buffer_props #(
   // register is gone in the next cycle.
   logic           tracking_q, full_q, count_was_q, taken;
   logic [FlitW:0] word_q, held;
-  logic [2:0]     ahead_q, total, place, at, behind, balance_q;
+  logic [2:0]     ahead_q, total, slot, at, behind, balance_q;
   assign taken = valid_i && ready;
   assign total = count + 3'(valid);
 
@@ -92,8 +92,8 @@ module output_buffer_props #(
   `WEFT_ASSERT(PointersInRange, Depth == 0 || (32'(rptr) < Depth && 32'(wptr) < Depth))
   `WEFT_ASSERT(PointersAgree, Depth == 0 ||
       32'(wptr) == (32'(behind) >= Depth ? 32'(behind) - Depth : 32'(behind)))
-  assign place = ahead_q - 3'(valid);
-  assign at    = 32'(rptr + place) >= Depth ? 3'(rptr + place - Depth) : rptr + place;
+  assign slot = ahead_q - 3'(valid);
+  assign at   = 32'(rptr + slot) >= Depth ? 3'(rptr + slot - Depth) : rptr + slot;
   always_comb begin
     if (valid && ahead_q == '0) begin
       held = {last, data};

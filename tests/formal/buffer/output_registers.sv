@@ -1,10 +1,10 @@
 // The input buffer as seed 002 fig. 4 draws it, with an output register 45 for each destination,
 // beside `input_buffer`, which has one register with a request line for each destination: proved
-// equal. Every register whose request is up holds the single register's word, and both raise
+// equal. Every register whose request is high holds the single register's word, and both raise
 // Buffer-Full and take words in the same cycles.
 //
-// Fig. 4 (B)'s control is read so that the read register moves on when no output register holds a
-// word that is still to be taken: words leave in order.
+// Reading of fig. 4 (B)'s control: the read register advances when no output register holds a word
+// that is still to be taken, so that words leave in order.
 
 `include "weft_assert.svh"
 
@@ -50,8 +50,8 @@ module output_registers #(
     .ready_i
   );
 
-  // The literal form. Words are {last, data}; the transfer buffer is a row of places, the oldest
-  // word in place 0.
+  // The literal form. Words are {last, data}; the transfer buffer is an array of slots, the oldest
+  // word in slot 0.
   logic           in_valid_q, rd_valid_q, head_q, full_q;
   logic [FlitW:0] in_q, rd_q;
   logic [FlitW:0] row_0_q, row_1_q, row_2_q;
@@ -128,7 +128,7 @@ module output_registers #(
     end
   end
 
-  // Surroundings: the sender obeys Buffer-Full.
+  // Environment: the sender obeys Buffer-Full.
   logic before_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) before_q <= 1'b0;
@@ -143,7 +143,7 @@ module output_registers #(
   `WEFT_ASSERT(SameWord2, !flag_q[2] || out_2_q == {last, data})
   `WEFT_ASSERT(SameWordDetour, !flag_q[3] || out_3_q == {last, data})
 
-  // Invariants that close the induction: the same words stand in both pipelines.
+  // Invariants that close the induction: both pipelines hold the same words.
   (* hierconn *) wire \u_dut.in_valid_q ;
   (* hierconn *) wire \u_dut.in_last_q ;
   (* hierconn *) wire [FlitW-1:0] \u_dut.in_data_q ;

@@ -1,7 +1,7 @@
-// Proof of the crossbar: its blocks keep what they ask of each other (their WEFT_ASSUMEs are
+// Proof of the crossbar: its blocks meet each other's assumptions (their WEFT_ASSUMEs are
 // assertions here), the links obey Buffer-Full, packets are not interleaved on their way to an
-// output (`which_i` is free and constant), and detours pass their input's words on. Senders obey
-// Buffer-Full and nothing more. 2 outputs, one first switch or two.
+// output (`which_i` is free and constant), and detours pass their input's words on. The only
+// assumption is that senders obey Buffer-Full. 2 outputs, one first switch or two.
 
 `include "weft_assert.svh"
 
@@ -56,7 +56,7 @@ module crossbar_props #(
     .tx_full_i
   );
 
-  // Wires inside: input registers' requests, what is taken for output 0, the word before its
+  // Wires inside: requests of the input registers, words taken for output 0, the word before its
   // buffer.
   localparam int unsigned NumFirst = (NumIn + FirstIn - 1) / FirstIn;
   localparam int unsigned NumPad = NumFirst * FirstIn;
@@ -130,7 +130,7 @@ module crossbar_props #(
       out_last == ((taken & \u_dut.last_in ) != '0))
   `WEFT_ASSERT(NotInterleaved, !inside_q || taken == '0 || taken == source_q)
 
-  // Detours: what an input asks its detour to take stands on the detour's link in the next cycle.
+  // Detours: a word that the detour takes from its input is on the detour's link in the next cycle.
   (* hierconn *) wire [NumOut:0] \u_dut.gen_in[0].req ;
   (* hierconn *) wire [NumOut:0] \u_dut.gen_in[1].req ;
   (* hierconn *) wire \u_dut.gen_in[0].ready ;
@@ -158,7 +158,7 @@ module crossbar_props #(
     `WEFT_ASSERT(DetourNotHeld, !asked || passes || tx_full_i[NumOut+32'(which_i)])
   end
 
-  // Invariants that close the induction: the switches stay with the packet.
+  // Invariants that close the induction: the switches are held by the packet.
   (* hierconn *) wire [FirstIn-1:0] \u_dut.gen_out[0].gen_first[0].u_first.gnt ;
   (* hierconn *) wire [FirstIn-1:0] \u_dut.gen_out[0].gen_first[1].u_first.gnt ;
   (* hierconn *) wire [NumFirst-1:0] \u_dut.gen_out[0].gen_second.u_second.gnt ;

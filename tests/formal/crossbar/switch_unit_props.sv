@@ -36,7 +36,7 @@ module switch_unit_props #(
     .ready_i
   );
 
-  // Words that stood in the last cycle and were not taken.
+  // Words offered in the last cycle and not taken.
   logic [NumIn-1:0] waiting_q;
   `WEFT_ASSUME(WordStaysUntilTaken, (waiting_q & ~valid_i) == '0)
 

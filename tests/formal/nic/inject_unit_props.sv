@@ -1,7 +1,7 @@
-// Proof of the way onto a credit link, behind a receiver that gives back what it got and nothing
-// more: no word is sent without a place; a header goes to the VC that the rule asks for as soon as
-// there is one, the other words follow it; words are unchanged, in order, each once; all words of a
-// packet carry the cycle in which its header moved.
+// Proof of the inject unit; the only assumption is that the receiver returns credits that it has.
+// No word is sent without a credit; a header is sent to the VC of the rule as soon as there is one,
+// and the other words follow it; words are unchanged, in order, each once; all words of a packet
+// carry the cycle in which its header was sent.
 
 `include "weft_assert.svh"
 
@@ -61,28 +61,28 @@ module inject_unit_props #(
   (* hierconn *) wire [VcW-1:0] \u_dut.vc_q ;
   (* hierconn *) wire [VcW-1:0] \u_dut.vc ;
   (* hierconn *) wire [NumVc*CountW-1:0] \u_dut.room ;
-  // Each is there with one setting of the parameters.
+  // Each exists with one setting of the parameters.
   (* hierconn *) wire [NumVc-1:0] \u_dut.gen_round_robin.mask_q ;
   (* hierconn *) wire [StampW-1:0] \u_dut.gen_age.now_q ;
   (* hierconn *) wire [StampW-1:0] \u_dut.gen_age.stamp_q ;
 
-  // Words that the receiver holds, by the link alone: with the one on the link in this cycle.
+  // Words that the receiver holds, with the one on the link in this cycle, computed from the link.
   logic [NumVc*CountW-1:0] held_q, held;
-  logic [NumVc-1:0]        place, full;
+  logic [NumVc-1:0]        has_slot, full;
   for (genvar v = 0; v < NumVc; v++) begin : gen_vc
     logic [CountW-1:0] before;
     assign before = held_q[v*CountW +: CountW];
     assign held[v*CountW +: CountW] = before + CountW'(tx_valid && 32'(tx_vc) == v) -
                                       CountW'(tx_credit_i[v]);
     assign full[v]  = tx_valid && 32'(tx_vc) == v && before == CountW'(Depth);
-    assign place[v] = held[v*CountW +: CountW] != CountW'(Depth);
+    assign has_slot[v] = held[v*CountW +: CountW] != CountW'(Depth);
     // A credit is for a word of an earlier cycle.
     `WEFT_ASSUME(CreditForWord, !tx_credit_i[v] || before != '0)
-    `WEFT_ASSERT(RoomIsCounted, 32'(\u_dut.room [v*CountW +: CountW]) +
+    `WEFT_ASSERT(CreditsCounted, 32'(\u_dut.room [v*CountW +: CountW]) +
         32'(held[v*CountW +: CountW]) == Depth)
   end
 
-  // The VC that the rule asks for: of a header in turn the first with a place behind the last one.
+  // The VC of the rule: round-robin, for a header the first with a credit after the last one.
   logic            body_q, found, found_d;
   logic [VcW-1:0]  last_vc_q, wanted;
   int unsigned     at;
@@ -91,15 +91,15 @@ module inject_unit_props #(
     wanted = last_vc_q;
     at     = 0;
     if (body_q) begin
-      found = place[last_vc_q];
+      found = has_slot[last_vc_q];
     end else if (ByDest) begin
       wanted = VcW'(data_i[weft_pkg::HdrDstLsb +: VcW]);
-      found  = 32'(wanted) < NumVc && place[wanted];
+      found  = 32'(wanted) < NumVc && has_slot[wanted];
     end else begin
       for (int unsigned i = NumVc; i > 0; i--) begin
         at = 32'(last_vc_q) + i;
         if (at >= NumVc) at = at - NumVc;
-        if (place[at]) begin
+        if (has_slot[at]) begin
           found  = 1'b1;
           wanted = VcW'(at);
         end
@@ -146,7 +146,7 @@ module inject_unit_props #(
   // Invariants that close the induction.
   `WEFT_ASSERT(SamePacket, \u_dut.body_q == body_q && (!body_q || (\u_dut.vc_q == last_vc_q)))
   `WEFT_ASSERT(VcExists, 32'(last_vc_q) < NumVc)
-  `WEFT_ASSERT(SearchBehindLast, ByDest || (\u_dut.gen_round_robin.mask_q ==
+  `WEFT_ASSERT(PointerAfterLast, ByDest || (\u_dut.gen_round_robin.mask_q ==
       NumVc'((2 ** NumVc - 1) << (32'(last_vc_q) + 1))))
   `WEFT_ASSERT(SameClock, !Age || ((\u_dut.gen_age.now_q == now_q) &&
       (!body_q || (\u_dut.gen_age.stamp_q == stamp_q))))

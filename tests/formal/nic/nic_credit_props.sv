@@ -1,7 +1,7 @@
-// Proof of the network interface's wiring with credit links: its blocks keep what they ask of each
-// other (their WEFT_ASSUMEs are assertions here), every controller's words go to its own link,
-// unchanged, no link carries a word without a place, a credit is given for every word that came,
-// and a descriptor goes to one ready controller, an empty one if there is one. Figures of the
+// Proof of the network interface's wiring with credit links: its blocks meet each other's
+// assumptions (their WEFT_ASSUMEs are assertions here), every controller's words go to its own
+// link, unchanged, no link carries a word without a credit, a credit is returned for every word,
+// and a descriptor is assigned to one ready controller, an empty one if there is one. Values of the
 // package are small here.
 
 `include "weft_assert.svh"
@@ -126,7 +126,7 @@ module nic_credit_props #(
     `WEFT_ASSERT(TakenIsSentOnOwnLink, tx_valid[c] == moved_q[c] && (!moved_q[c] ||
         (tx_last[c] == last_q[c] && tx_data[c*DataW +: DataW] == data_q[c*DataW +: DataW])))
 
-    // Words that the other side holds in each VC.
+    // Words that the receiver holds in each VC.
     for (genvar v = 0; v < NumVc; v++) begin : gen_vc
       logic [7:0] held_q;
       logic       arrives;
@@ -139,14 +139,14 @@ module nic_credit_props #(
       `WEFT_ASSERT(NeverWithoutPlace, 32'(held_q) + 32'(arrives) <= VcDepth)
     end
 
-    // Places that the other side counts.
-    logic [7:0] places_q;
+    // Credits that the sender counts.
+    logic [7:0] credits_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) places_q <= 8'(RxDepth);
-      else places_q <= places_q + 8'(rx_credit[c]) - 8'(rx_valid_i[c]);
+      if (!rst_ni) credits_q <= 8'(RxDepth);
+      else credits_q <= credits_q + 8'(rx_credit[c]) - 8'(rx_valid_i[c]);
     end
-    `WEFT_ASSUME(SenderCounts, !rx_valid_i[c] || places_q != '0)
-    `WEFT_ASSERT(CreditsOnlyForWords, 32'(places_q) + 32'(rx_credit[c]) <= RxDepth)
+    `WEFT_ASSUME(SenderCounts, !rx_valid_i[c] || credits_q != '0)
+    `WEFT_ASSERT(CreditsOnlyForWords, 32'(credits_q) + 32'(rx_credit[c]) <= RxDepth)
   end
 
   `WEFT_ASSERT(NoBufferFull, rx_full == '0)
@@ -156,7 +156,7 @@ module nic_credit_props #(
   `WEFT_ASSERT(EmptyFirst, \u_dut.ctrl != '0 || (\u_dut.unit_pick & ~\u_dut.unit_empty ) == '0 ||
       (\u_dut.unit_ready & \u_dut.unit_empty ) == '0)
 
-  // Invariants that close the induction: places counted on both sides of a link.
+  // Invariants that close the induction: credits counted on both sides of a link.
   (* hierconn *) wire [2:0] \u_dut.gen_recv[0].u_recv.count ;
   (* hierconn *) wire [2:0] \u_dut.gen_recv[1].u_recv.count ;
   (* hierconn *) wire [NumVc*$clog2(VcDepth+1)-1:0] \u_dut.gen_credit.gen_inject[0].u_inject.room ;
@@ -164,15 +164,15 @@ module nic_credit_props #(
   (* hierconn *) wire \u_dut.gen_credit.gen_inject[0].u_inject.body_q ;
   (* hierconn *) wire \u_dut.gen_credit.gen_inject[1].u_inject.body_q ;
   localparam int unsigned RoomW = $clog2(VcDepth + 1);
-  `WEFT_ASSERT(Places0, 32'(gen_link[0].places_q) + 32'(rx_credit[0]) +
+  `WEFT_ASSERT(Conserved0, 32'(gen_link[0].credits_q) + 32'(rx_credit[0]) +
       32'(\u_dut.gen_recv[0].u_recv.count ) == RxDepth)
-  `WEFT_ASSERT(Places1, 32'(gen_link[1].places_q) + 32'(rx_credit[1]) +
+  `WEFT_ASSERT(Conserved1, 32'(gen_link[1].credits_q) + 32'(rx_credit[1]) +
       32'(\u_dut.gen_recv[1].u_recv.count ) == RxDepth)
   for (genvar v = 0; v < NumVc; v++) begin : gen_rooms
-    `WEFT_ASSERT(Room0, 32'(\u_dut.gen_credit.gen_inject[0].u_inject.room [v*RoomW +: RoomW]) +
+    `WEFT_ASSERT(Credits0, 32'(\u_dut.gen_credit.gen_inject[0].u_inject.room [v*RoomW +: RoomW]) +
         32'(gen_link[0].gen_vc[v].held_q) + 32'(gen_link[0].gen_vc[v].arrives) ==
         VcDepth + 32'(tx_credit_i[v]))
-    `WEFT_ASSERT(Room1, 32'(\u_dut.gen_credit.gen_inject[1].u_inject.room [v*RoomW +: RoomW]) +
+    `WEFT_ASSERT(Credits1, 32'(\u_dut.gen_credit.gen_inject[1].u_inject.room [v*RoomW +: RoomW]) +
         32'(gen_link[1].gen_vc[v].held_q) + 32'(gen_link[1].gen_vc[v].arrives) ==
         VcDepth + 32'(tx_credit_i[NumVc+v]))
   end

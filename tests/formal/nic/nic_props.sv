@@ -1,8 +1,7 @@
-// Proof of the network interface with Buffer-Full: its blocks keep what they ask of each other
+// Proof of the network interface with Buffer-Full: its blocks meet each other's assumptions
 // (their WEFT_ASSUMEs are assertions here), packets of the send controllers are not interleaved on
-// the link, the link obeys Buffer-Full, and a descriptor that is accepted is counted and, where
-// `ctrl` names one or the next in turn, goes to just that. Figures of the package are
-// small here.
+// the link, the link obeys Buffer-Full, and a descriptor that is accepted is counted and
+// assigned to the controller that `ctrl` names, if any. Values of the package are small here.
 
 `include "weft_assert.svh"
 
@@ -153,7 +152,7 @@ module nic_props #(
   `WEFT_ASSERT(TakenIsSent, tx_valid == moved_q && tx_last == last_q && tx_data == data_q)
   `WEFT_ASSERT(ObeysFull, !(tx_valid && tx_full_q))
 
-  // Invariant that closes the induction: the switch stays with the packet on the link.
+  // Invariant that closes the induction: the switch is held by the packet on the link.
   `WEFT_ASSERT(GrantKept, NumCtrl == 1 || \u_dut.gen_full.owner_q == '0 ||
       (\u_dut.gen_full.gen_switch.u_switch.gnt == \u_dut.gen_full.owner_q ))
 

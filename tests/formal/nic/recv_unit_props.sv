@@ -1,9 +1,8 @@
-// Proof of the receive side behind a sender that obeys Buffer-Full, or one that counts credits,
-// and nothing more: the link's FIFO does not overflow, every word gives one credit; exactly the
-// good packets are kept, all others counted as they should; and a chosen body word (`track_i` is
-// free) of a packet that is kept is written once, to the window's base + the header's place + its
-// own place in the packet, the window being that of the judgement. Figures of the package are small
-// here.
+// Proof of the receive side; the only assumption is that the sender obeys Buffer-Full, or counts
+// credits. The link's FIFO does not overflow, every word returns one credit; exactly the good
+// packets are kept, all others counted by cause; and a chosen body word (`track_i` is free) of a
+// kept packet is written once, to the window's base + the header's offset + its index in the
+// packet, with the window of the cycle of the check. Values of the package are small here.
 
 `include "weft_assert.svh"
 
@@ -99,42 +98,42 @@ module recv_unit_props #(
   (* hierconn *) wire [DataW-1:0] \u_dut.mem_q[2] ;
   (* hierconn *) wire [DataW-1:0] \u_dut.mem_q[3] ;
 
-  // Surroundings.
+  // Environment.
   logic                full_q;
-  logic [2:0]          places_q;  // that a sender on a credit link counts
+  logic [2:0]          credits_q;  // of the sender on a credit link
   `WEFT_ASSUME(SenderObeysFull, Credit || !(rx_valid_i && full_q))
-  `WEFT_ASSUME(SenderCounts, !Credit || !rx_valid_i || places_q != '0)
+  `WEFT_ASSUME(SenderCounts, !Credit || !rx_valid_i || credits_q != '0)
 
-  // Header and words of the packet that arrives, by the link's words alone.
+  // Header and words of the arriving packet, by the link's words alone.
   logic [OffW-1:0] off_q;
   logic [SelW-1:0] chosen_sel_q;
   logic [LenW-1:0] len_q;
   logic [LenW+1:0] words_q;
-  // What is wrong with it so far, and the judgement that its last word allows.
+  // Its faults so far, and the check with its last word.
   logic              spoilt_q, stray_q, spoilt, stray, good;
   logic [SelW-1:0]   sel_q, sel;
   logic              eom_q, eom;
-  logic [31:0]       place, length;
+  logic [31:0]       offset, length;
   logic [CountW-1:0] parity_q, refused_q;
   logic [CountsW-1:0] arrived_q;
   assign sel    = words_q == '0 ? \u_dut.head [weft_pkg::HdrTagLsb +: SelW] : sel_q;
   assign eom    = words_q == '0 ? \u_dut.head [weft_pkg::HdrEomLsb] : eom_q;
   assign spoilt = Parity && (^\u_dut.head || (words_q != '0 && spoilt_q));
   assign stray  = words_q == '0 ? \u_dut.head [weft_pkg::HdrDstLsb +: AddrW] != node_i : stray_q;
-  assign place  = 32'(words_q == '0 ? \u_dut.head [weft_pkg::HdrDstLsb + 2*AddrW +: OffW] : off_q);
+  assign offset  = 32'(words_q == '0 ? \u_dut.head [weft_pkg::HdrDstLsb + 2*AddrW +: OffW] : off_q);
   assign length = 32'(words_q == '0 ? \u_dut.head [weft_pkg::HdrLenLsb +: LenW] : len_q);
   assign good   = !spoilt && !stray && length == 32'(words_q) && length <= PacketFlits &&
-                  place + length <= 32'(rx_size_i);
-  // The chosen word: its buffer, its place in the packet, whether and where its packet was kept.
+                  offset + length <= 32'(rx_size_i);
+  // The chosen word: its buffer, its index in the packet, whether and where its packet was kept.
   logic             tracking_q, kept_q, written_q, buf_q;
-  logic [LenW-1:0]  place_q, idx, chosen_len;
-  logic [MemAddrW-1:0] chosen_place_q;
+  logic [LenW-1:0]  word_idx_q, idx, chosen_len;
+  logic [MemAddrW-1:0] chosen_addr_q;
   logic [DataW-1:0] word_q, stored;
   logic             writing, now;
   assign chosen_len = buf_q ? \u_dut.len_q[1] : \u_dut.len_q[0] ;
   assign writing    = wen && buf_q == !\u_dut.drain_q ;
   assign idx        = chosen_len - 1'b1 - \u_dut.u_dma.left_q ;
-  assign now        = tracking_q && kept_q && writing && idx == place_q;
+  assign now        = tracking_q && kept_q && writing && idx == word_idx_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -144,7 +143,7 @@ module recv_unit_props #(
       parity_q     <= '0;
       refused_q    <= '0;
       arrived_q    <= '0;
-      places_q     <= 3'd4;
+      credits_q     <= 3'd4;
       sel_q        <= '0;
       eom_q        <= 1'b0;
       off_q        <= '0;
@@ -154,13 +153,13 @@ module recv_unit_props #(
       kept_q       <= 1'b0;
       written_q    <= 1'b0;
       buf_q        <= 1'b0;
-      place_q      <= '0;
+      word_idx_q      <= '0;
       word_q       <= '0;
-      chosen_place_q <= '0;
+      chosen_addr_q <= '0;
       chosen_sel_q <= '0;
     end else begin
       full_q <= full;
-      if (Credit) places_q <= places_q + 3'(credit) - 3'(rx_valid_i);
+      if (Credit) credits_q <= credits_q + 3'(credit) - 3'(rx_valid_i);
       if (\u_dut.pop ) begin
         spoilt_q <= spoilt;
         stray_q  <= stray;
@@ -187,16 +186,16 @@ module recv_unit_props #(
           kept_q       <= \u_dut.keep ;
           written_q    <= 1'b0;
           buf_q        <= \u_dut.fill_q ;
-          place_q      <= LenW'(words_q - 1'b1);
+          word_idx_q      <= LenW'(words_q - 1'b1);
           word_q       <= \u_dut.head [DataW-1:0];
-          chosen_place_q <= rx_base_i + MemAddrW'(off_q);
+          chosen_addr_q <= rx_base_i + MemAddrW'(off_q);
           chosen_sel_q <= sel_q;
         end
       end else if (!kept_q) begin
         if (\u_dut.judge ) tracking_q <= \u_dut.keep ;
         if (\u_dut.keep ) begin
           kept_q <= 1'b1;
-          chosen_place_q <= rx_base_i + MemAddrW'(off_q);
+          chosen_addr_q <= rx_base_i + MemAddrW'(off_q);
         end
       end else begin
         if (now) written_q <= 1'b1;
@@ -206,7 +205,7 @@ module recv_unit_props #(
   end
 
   `WEFT_ASSERT(WrittenInItsPlace, !now ||
-      (waddr == MemAddrW'(chosen_place_q + MemAddrW'(place_q)) &&
+      (waddr == MemAddrW'(chosen_addr_q + MemAddrW'(word_idx_q)) &&
       wdata == word_q && !written_q && reduce == chosen_sel_q[weft_pkg::TagReduce]))
   `WEFT_ASSERT(ReducesWhatIsWritten, wen || !reduce)
   `WEFT_ASSERT(NotForgotten, !(tracking_q && kept_q && writing && \u_dut.u_dma.left_q == '0) ||
@@ -215,7 +214,7 @@ module recv_unit_props #(
   `WEFT_ASSERT(GoodIsKept, \u_dut.keep == (\u_dut.pop && \u_dut.head [FlitW] && good))
   `WEFT_ASSERT(DropsCounted, parity == parity_q && refused == refused_q)
   `WEFT_ASSERT(ArrivalsCounted, arrived == arrived_q)
-  `WEFT_ASSERT(EveryWordGivesCredit, !Credit || 32'(places_q) + 32'(credit) +
+  `WEFT_ASSERT(EveryWordReturnsCredit, !Credit || 32'(credits_q) + 32'(credit) +
       32'(\u_dut.count ) == 4)
 
   // Invariants that close the induction.
@@ -225,7 +224,7 @@ module recv_unit_props #(
   assign drain = \u_dut.drain_q ;
   assign pending = \u_dut.held_q & ~(wen ? (drain ? 2'b01 : 2'b10) : 2'b00);
   always_comb begin
-    case ({buf_q, place_q[IdxW-1:0]})
+    case ({buf_q, word_idx_q[IdxW-1:0]})
       0: stored = \u_dut.mem_q[0] ;
       1: stored = \u_dut.mem_q[1] ;
       2: stored = \u_dut.mem_q[2] ;
@@ -233,13 +232,13 @@ module recv_unit_props #(
     endcase
   end
   logic [LenW-1:0] write_len, fill_len;
-  logic [MemAddrW-1:0] write_place, chosen_buf_place;
+  logic [MemAddrW-1:0] write_addr, chosen_buf_addr;
   assign write_len = drain ? \u_dut.len_q[0] : \u_dut.len_q[1] ;
-  assign write_place = drain ? \u_dut.body_addr_q[0] : \u_dut.body_addr_q[1] ;
+  assign write_addr = drain ? \u_dut.body_addr_q[0] : \u_dut.body_addr_q[1] ;
   assign fill_len  = fill ? \u_dut.len_q[1] : \u_dut.len_q[0] ;
   logic [SelW-1:0] chosen_buf_sel;
   assign chosen_buf_sel = buf_q ? \u_dut.sel_q[1] : \u_dut.sel_q[0] ;
-  assign chosen_buf_place = buf_q ? \u_dut.body_addr_q[1] : \u_dut.body_addr_q[0] ;
+  assign chosen_buf_addr = buf_q ? \u_dut.body_addr_q[1] : \u_dut.body_addr_q[0] ;
   `WEFT_ASSERT(Room, \u_dut.count <= 4 && (Credit || \u_dut.count < 4 || full_q) &&
       full == (\u_dut.count >= 3))
   `WEFT_ASSERT(InTurn, fill == (drain ^ ^pending) && (pending == '0 || pending[drain]))
@@ -247,7 +246,7 @@ module recv_unit_props #(
   `WEFT_ASSERT(LengthsFit, (!\u_dut.held_q [0] || 32'(\u_dut.len_q[0] ) <= PacketFlits) &&
       (!\u_dut.held_q [1] || 32'(\u_dut.len_q[1] ) <= PacketFlits))
   `WEFT_ASSERT(LeftInside, !wen || \u_dut.u_dma.left_q < write_len)
-  `WEFT_ASSERT(AddressAgrees, !wen || waddr == MemAddrW'(write_place +
+  `WEFT_ASSERT(AddressAgrees, !wen || waddr == MemAddrW'(write_addr +
       MemAddrW'(write_len - 1'b1 - \u_dut.u_dma.left_q )))
   `WEFT_ASSERT(NextRead, !wen || \u_dut.u_dma.left_q == '0 ||
       \u_dut.ridx_q == IdxW'(write_len - \u_dut.u_dma.left_q ))
@@ -261,9 +260,9 @@ module recv_unit_props #(
       (fill ? \u_dut.sel_q[1] : \u_dut.sel_q[0] ) == sel_q &&
       (ByPacket || (fill ? \u_dut.eom_q[1] : \u_dut.eom_q[0] ) == eom_q) &&
       !\u_dut.held_q [fill]))
-  `WEFT_ASSERT(ChosenStored, !tracking_q || (stored == word_q && 32'(place_q) < PacketFlits &&
-      (!kept_q || chosen_buf_place == chosen_place_q) && chosen_buf_sel == chosen_sel_q))
-  // What has arrived and is not counted yet is held.
+  `WEFT_ASSERT(ChosenStored, !tracking_q || (stored == word_q && 32'(word_idx_q) < PacketFlits &&
+      (!kept_q || chosen_buf_addr == chosen_addr_q) && chosen_buf_sel == chosen_sel_q))
+  // Packets that have arrived and are not counted yet are held.
   logic [1:0] counts;  // when it is written
   assign counts = {\u_dut.held_q [1] && (ByPacket || \u_dut.eom_q[1] ),
                    \u_dut.held_q [0] && (ByPacket || \u_dut.eom_q[0] )};
@@ -275,7 +274,7 @@ module recv_unit_props #(
         counted[t*CountW +: CountW]) == CountW'(counts[0] && sel_0 == SelW'(t)) +
         CountW'(counts[1] && sel_1 == SelW'(t)))
   end
-  // What is held lies in the window by which it was judged.
+  // A held packet is inside the window with which it was checked.
   logic [MemAddrW-1:0] inside_0, inside_1;
   assign inside_0 = \u_dut.body_addr_q[0] - \u_dut.base_q[0] ;
   assign inside_1 = \u_dut.body_addr_q[1] - \u_dut.base_q[1] ;
@@ -283,9 +282,9 @@ module recv_unit_props #(
       (!\u_dut.held_q [0] || 32'(inside_0) + 32'(\u_dut.len_q[0] ) <= 32'(\u_dut.size_q[0] )) &&
       (!\u_dut.held_q [1] || 32'(inside_1) + 32'(\u_dut.len_q[1] ) <= 32'(\u_dut.size_q[1] )))
   `WEFT_ASSERT(ChosenArrives, !(tracking_q && !kept_q) || (buf_q == fill &&
-      32'(place_q) + 1 < 32'(words_q)))
-  `WEFT_ASSERT(ChosenKept, !(tracking_q && kept_q) || place_q < chosen_len)
-  `WEFT_ASSERT(WrittenBefore, !(tracking_q && kept_q) || written_q == (writing && idx > place_q))
+      32'(word_idx_q) + 1 < 32'(words_q)))
+  `WEFT_ASSERT(ChosenKept, !(tracking_q && kept_q) || word_idx_q < chosen_len)
+  `WEFT_ASSERT(WrittenBefore, !(tracking_q && kept_q) || written_q == (writing && idx > word_idx_q))
   `WEFT_ASSERT(NotWrittenYet, !tracking_q || kept_q || !written_q)
 
 endmodule

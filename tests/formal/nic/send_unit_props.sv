@@ -1,8 +1,7 @@
-// Proof of the send controller: every header is the one that the message asks for, packets are
-// whole (as many body flits as the header says, `last` with the final one), an offered flit stays
-// as it is until taken, words are read from the message's consecutive addresses, and a chosen word
-// (`track_i` is free) is sent as it came from memory, in its place. Figures of the package are
-// small here.
+// Proof of the send controller: every header is that of the message, packets are complete (as many
+// body flits as the header says, `last` with the final one), an offered flit stays as it is until
+// taken, words are read from the message's consecutive addresses, and a chosen word (`track_i` is
+// free) is sent as read from memory, in its position. Values of the package are small here.
 
 `include "weft_assert.svh"
 
@@ -67,7 +66,7 @@ module send_unit_props #(
     .sent_o      ()
   );
 
-  // The packet on its way out: flits taken of it, length in its header. The flit that was not
+  // The packet that is being sent: flits taken of it, length in its header. The flit that was not
   // taken.
   logic [LenW:0]    taken_q;
   logic [LenW-1:0]  len_q, len;
@@ -127,7 +126,7 @@ module send_unit_props #(
   assign rsp_last = \u_dut.rsp_last_q ;
   assign rsp_buf  = \u_dut.rsp_buf_q ;
 
-  // Lengths by the headers; places of the words requested and arriving now.
+  // Lengths by the headers; indices of the words requested and arriving now.
   logic [LenW-1:0] len_0, len_1;
   logic [31:0]     req_len, rsp_len, send_len, req_idx, rsp_idx;
   assign len_0    = \u_dut.hdr_q[0] [weft_pkg::HdrLenLsb +: LenW];
@@ -160,7 +159,7 @@ module send_unit_props #(
   `WEFT_ASSERT(SameCount, {1'b0, \u_dut.pos_q } == taken_q && (taken_q == '0 ||
       32'(len_q) == send_len))
 
-  // The message that is being cut, by its descriptor alone, and the packet that is to come of it.
+  // The message that is being cut, by its descriptor alone, and its next packet.
   (* hierconn *) wire \u_dut.cut ;
   (* hierconn *) wire \u_dut.msg_q ;
   (* hierconn *) wire [AddrW-1:0] \u_dut.dst_q ;
@@ -187,10 +186,10 @@ module send_unit_props #(
 
   // The chosen word: read in the last cycle (`arriving_q`), then stored, until it is taken.
   logic                tracking_q, arriving_q, buf_q;
-  logic [LenW-1:0]     place_q;
+  logic [LenW-1:0]     word_idx_q;
   logic [DataW-1:0]    word_q, stored;
   logic                now;
-  assign now = tracking_q && valid && send == buf_q && taken_q == {1'b0, place_q} + 1'b1;
+  assign now = tracking_q && valid && send == buf_q && taken_q == {1'b0, word_idx_q} + 1'b1;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       msg_q      <= 1'b0;
@@ -207,7 +206,7 @@ module send_unit_props #(
       tracking_q <= 1'b0;
       arriving_q <= 1'b0;
       buf_q      <= 1'b0;
-      place_q    <= '0;
+      word_idx_q    <= '0;
       word_q     <= '0;
     end else begin
       if (desc_valid_i && desc_ready) begin
@@ -237,7 +236,7 @@ module send_unit_props #(
         tracking_q <= ren && track_i;
         arriving_q <= ren && track_i;
         buf_q      <= req_buf;
-        place_q    <= LenW'(req_idx);
+        word_idx_q    <= LenW'(req_idx);
       end else if (now && ready_i) begin
         tracking_q <= 1'b0;
       end
@@ -263,7 +262,7 @@ module send_unit_props #(
   (* hierconn *) wire [DataW-1:0] \u_dut.mem_q[6] ;
   (* hierconn *) wire [DataW-1:0] \u_dut.mem_q[7] ;
   always_comb begin
-    case ({buf_q, place_q[IdxW-1:0]})
+    case ({buf_q, word_idx_q[IdxW-1:0]})
       0: stored = \u_dut.mem_q[0] ;
       1: stored = \u_dut.mem_q[1] ;
       2: stored = \u_dut.mem_q[2] ;
@@ -279,13 +278,13 @@ module send_unit_props #(
       (OffW'(msg_off_q + OffW'(msg_done_q)) == \u_dut.off_q ) && (addr_d == \u_dut.addr_q ))))
   `WEFT_ASSERT(SameHeaders, (!taken[0] || (hdr_0_q == \u_dut.hdr_q[0] )) &&
       (!taken[1] || (hdr_1_q == \u_dut.hdr_q[1] )))
-  `WEFT_ASSERT(ChosenInside, !tracking_q || (taken[buf_q] && place_q < (buf_q ? len_1 : len_0)))
+  `WEFT_ASSERT(ChosenInside, !tracking_q || (taken[buf_q] && word_idx_q < (buf_q ? len_1 : len_0)))
   `WEFT_ASSERT(ChosenArrives, !arriving_q || (tracking_q && rsp && rsp_buf == buf_q &&
-      rsp_idx == 32'(place_q)))
+      rsp_idx == 32'(word_idx_q)))
   `WEFT_ASSERT(ChosenStored, !tracking_q || arriving_q || (stored == word_q && open[buf_q]))
   `WEFT_ASSERT(NotOverwritten, !tracking_q || arriving_q || !rsp || rsp_buf != buf_q ||
-      rsp_idx > 32'(place_q))
-  `WEFT_ASSERT(NotReadAgain, !tracking_q || !req || req_buf != buf_q || req_idx > 32'(place_q))
-  `WEFT_ASSERT(NotPassed, !tracking_q || send != buf_q || taken_q <= {1'b0, place_q} + 1'b1)
+      rsp_idx > 32'(word_idx_q))
+  `WEFT_ASSERT(NotReadAgain, !tracking_q || !req || req_buf != buf_q || req_idx > 32'(word_idx_q))
+  `WEFT_ASSERT(NotPassed, !tracking_q || send != buf_q || taken_q <= {1'b0, word_idx_q} + 1'b1)
 
 endmodule

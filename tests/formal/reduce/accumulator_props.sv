@@ -1,8 +1,8 @@
 // Proof of the accumulator: a chosen cycle (`track_i` is free) with a write, a count or both is
-// seen again at the outputs exactly the latency later, the write with its address, the word at the
-// reduce unit with what memory answered; no message counts early, late or twice; and the setting
-// stands still while anything is under way. What the reduce unit makes of two words is its own
-// proof. Figures of the package are small here.
+// at the outputs exactly the latency later, the write with its address, the word at the reduce unit
+// with the word read; no message is counted early, late or twice; and the setting is constant while
+// anything is in flight. The reduce unit's results are proved separately. Values of the package are
+// small here.
 
 `include "weft_assert.svh"
 
@@ -78,7 +78,7 @@ module accumulator_props #(
   (* hierconn *) wire [Far-2:0] \u_dut.u_reduce.long_q ;
   (* hierconn *) wire \u_dut.u_reduce.mean_was_q ;
 
-  // What the inputs counted in the last cycle, the setting then, whether anything was under way.
+  // Of the last cycle: counts of the inputs, the setting, whether anything was in flight.
   logic [CountsW-1:0] in_q, out_q;
   logic [20:0]        setting, setting_q;
   logic               held_q, held, mean;
@@ -90,7 +90,7 @@ module accumulator_props #(
     assign news[t] = rx_count_i[t*CountW +: CountW] != in_q[t*CountW +: CountW];
   end
 
-  // The chosen cycle: what came in, and how long ago.
+  // The chosen cycle: its inputs, and its age.
   logic [AgeW-1:0]     age_q;  // 0: none is chosen
   logic                wen_q, ren_q;
   logic [MemAddrW-1:0] addr_q;
@@ -142,12 +142,12 @@ module accumulator_props #(
   `WEFT_ASSERT(WrittenWhenDue, !due || wen == wen_q)
   `WEFT_ASSERT(WrittenInItsPlace, (wen || waddr == '0) && (!(due && wen) || waddr == addr_q))
   `WEFT_ASSERT(CountedWhenDue, !due || counted == news_q)
-  // The reduce unit asks for this, and for operations and types that there are.
+  // The reduce unit assumes this, and operations and types that exist.
   `WEFT_ASSERT(SettingHeld, !held_q || setting == setting_q)
   `WEFT_ASSERT(SettingKnown, \u_dut.op_q <= weft_pkg::OpMean &&
       \u_dut.type_q <= weft_pkg::TypeFp32)
 
-  // Nothing is lost or doubled: what came in has been counted or is on its way.
+  // Nothing is lost or duplicated: an incoming message has been counted or is in flight.
   for (genvar t = 0; t < NumTags; t++) begin : gen_balance
     logic [CountW-1:0] way;
     always_comb begin

@@ -1,5 +1,5 @@
 // Proof of sum and product in a small format: no other number of the format is nearer to the exact
-// result, and of two that are equally near the even one is taken; zeros, infinities and NaNs are
+// result, and of two that are equally near the even one is returned; zeros, infinities and NaNs are
 // as IEEE 754 has them. Values are whole numbers of one unit: nothing is aligned or rounded here.
 
 `include "weft_assert.svh"
@@ -30,7 +30,7 @@ module fp_element_props #(
     .result_o(result)
   );
 
-  // What came four cycles before.
+  // Inputs of four cycles before.
   localparam int unsigned InW = 1 + 2 * FpW;
   logic [4*InW-1:0] past_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin

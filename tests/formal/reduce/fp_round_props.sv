@@ -31,7 +31,7 @@ module fp_round_props #(
     .result_o(result)
   );
 
-  // The least exponent that may come, whose lowest significand bit is the unit.
+  // The least exponent allowed, whose lowest significand bit is the unit.
   localparam int unsigned Least = (1 << (ExpW + 1)) - 1;
   localparam int unsigned ValueW = (1 << (ExpW + 2)) + SigW;
 

@@ -37,7 +37,7 @@ module mean_div_props #(
     .result_o(result)
   );
 
-  // What came as many cycles before as a division takes.
+  // Inputs of the latency before.
   localparam int unsigned Latency = LaneW / 2 + 2;
   localparam int unsigned InW = 3 + DivW + WordW;
   logic [Latency*InW-1:0] past_q;

@@ -1,5 +1,5 @@
 // Proof of the multiplier: the product is that of the factors three cycles before. Reduced width:
-// a solver does not see through 24 or 32 bits.
+// 24 or 32 bits are beyond a solver.
 
 `include "weft_assert.svh"
 

@@ -1,6 +1,6 @@
-// Proof of what the reduce unit makes without multipliers and dividers: stored words, integer sums,
-// maxima and minima, exactly as many cycles later as the short way takes. The arithmetic units are
-// left out, whatever they give; they have proofs of their own.
+// Proof of the reduce unit's results without multipliers and dividers: stored words, integer sums,
+// maxima and minima, with exactly the latency of the short path. The outputs of the arithmetic
+// units are free; they have proofs of their own.
 
 `include "weft_assert.svh"
 
@@ -63,7 +63,7 @@ module reduce_unit_props (
         (($signed(held_i) < $signed(word_i)) == least) ? a : b;
   end
 
-  // Words of the short way and what they must become.
+  // Words of the short path and their expected results.
   localparam int unsigned Latency = weft_pkg::ReduceLatency;
   logic [Latency-1:0]    known_q;
   logic [Latency*64-1:0] expected_q;
@@ -79,8 +79,8 @@ module reduce_unit_props (
   `WEFT_ASSERT(KnownResult, !known_q[Latency-1] ||
       (valid && word == expected_q[(Latency-1)*64 +: 64]))
 
-  // Invariants that close the induction: where a word stands in each stage, and that nothing else
-  // is chosen there.
+  // Invariants that close the induction: the position of a word in each stage, and that nothing
+  // else is selected there.
   localparam int unsigned SideW = 5 + weft_pkg::MeanCountW;
   (* hierconn *) wire [3*64-1:0] \u_dut.early_q ;
   (* hierconn *) wire [63:0] \u_dut.late_q ;

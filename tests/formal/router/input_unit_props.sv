@@ -1,7 +1,7 @@
-// Proof of the input unit, behind a sender that counts credits and nothing more. One VC is watched
-// (`watch_i`, free and constant), and in it one word chosen at any time (`track_i`): it is neither
-// lost, doubled nor overtaken, and all words of a packet leave by its header's way. A packet is
-// called whole exactly when a last word is held or arrives. Up to two VCs, depth 1 to 3.
+// Proof of the input unit; the only assumption is that the sender counts credits. One VC is watched
+// (`watch_i`, free and constant), and in it one word chosen at any time (`track_i`): it is not
+// lost, duplicated or reordered, and all words of a packet have its header's out-port and VC.
+// `whole_o` is high exactly when a tail is held or arrives. Up to two VCs, depth 1 to 3.
 
 `include "weft_assert.svh"
 
@@ -90,13 +90,13 @@ module input_unit_props #(
 
   logic           past_q;
   logic [VcW-1:0] watch_q;
-  // The sender's count of places, and the words held.
+  // The sender's credits, and the words held.
   logic [CountW:0] room_q, held_q, held;
   // The chosen word: arriving or held; words before it.
   logic             tracking_q, tracking;
   logic [WordW-1:0] rx_word, chosen_q, chosen;
   logic [CountW:0]  ahead_q, ahead;
-  // The packet that leaves: whether its header is still to come, and its way.
+  // The packet at the head: its header has not left yet; its out-port and VC.
   logic             first_q;
   logic [PortW-1:0] port_q;
   logic [VcW-1:0]   vc_q;
@@ -208,17 +208,17 @@ module input_unit_props #(
       default: stored = mem_2;
     endcase
   end
-  // Last words among those in the memory.
+  // Tails among the words in the memory.
   logic [CountW:0] tails;
-  logic [31:0]     place;
+  logic [31:0]     slot;
   logic [2:0]      ending;
   assign ending = {mem_2[FlitW+StampW], mem_1[FlitW+StampW], mem_0[FlitW+StampW]};
   always_comb begin
     tails = '0;
     for (int unsigned i = 0; i < Depth; i++) begin
-      place = 32'(rptr) + i;
-      if (place >= Depth) place = place - Depth;
-      if (i < 32'(count)) tails = tails + (CountW + 1)'(ending[place[1:0]]);
+      slot = 32'(rptr) + i;
+      if (slot >= Depth) slot = slot - Depth;
+      if (i < 32'(count)) tails = tails + (CountW + 1)'(ending[slot[1:0]]);
     end
   end
   `WEFT_ASSERT(WholeIffLastIsThere, complete == (tails != '0 || (arrives && rx_last_i)))

@@ -1,7 +1,7 @@
-// Proof of the output unit between two sources of packets, which take only free VCs with room, and
-// a receiver that gives places back at any time after a word has come. Credits are conserved, no
-// word comes to a full buffer, and packets are not interleaved within a VC. The lowest bit of a
-// word names its source, the next one tells a header.
+// Proof of the output unit between two sources of packets, which use only idle VCs with a credit,
+// and a receiver that returns credits at any time after a word has arrived. Credits are conserved,
+// no word arrives at a full buffer, and packets are not interleaved within a VC. The lowest bit of
+// a word is its source, the next one marks a header.
 
 `include "weft_assert.svh"
 
@@ -54,7 +54,7 @@ module output_unit_props #(
     .stamp_o (stamp)
   );
 
-  // Sources: each has at most one packet under way, with the VC that its header took.
+  // Sources: each sends at most one packet at a time, on the VC allocated to its header.
   logic [1:0]     under_way_q;
   logic [VcW-1:0] vc_0_q, vc_1_q;
   assign header = !under_way_q[source_i];
@@ -73,9 +73,9 @@ module output_unit_props #(
 
   `WEFT_ASSUME(HeaderTakesFreeVc, !valid_i || !header || free[vc_i])
   `WEFT_ASSUME(BodyFollowsHeader, !valid_i || header || vc_i == (source_i ? vc_1_q : vc_0_q))
-  `WEFT_ASSUME(WordHasPlace, !valid_i || (room[vc_i*CountW +: CountW] != '0 && 32'(vc_i) < NumVc))
+  `WEFT_ASSUME(WordHasCredit, !valid_i || (room[vc_i*CountW +: CountW] != '0 && 32'(vc_i) < NumVc))
 
-  // What was offered stands on the link one cycle later, and nothing else.
+  // An offered word is on the link one cycle later, and nothing else.
   logic offered_q;
   logic [1+VcW+FlitW+StampW-1:0] word_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -89,7 +89,7 @@ module output_unit_props #(
   end
   `WEFT_ASSERT(WordOnLink, {valid, last, vc, data, stamp} == {offered_q, word_q})
 
-  // Receiver, for each VC: words held, and the source of the packet that is coming.
+  // Receiver, for each VC: words held, and the source of the arriving packet.
   for (genvar v = 0; v < NumVc; v++) begin : gen_vc
     logic            comes, drain, within_q, owner_q;
     logic [CountW:0] held_q;
@@ -112,16 +112,16 @@ module output_unit_props #(
       end
     end
 
-    logic [CountW-1:0] places;
-    assign places = room[v*CountW +: CountW];
+    logic [CountW-1:0] credits;
+    assign credits = room[v*CountW +: CountW];
     `WEFT_ASSERT(PlaceForEveryWord, 32'(held_q) + 32'(comes) <= Depth)
-    // With the word on the link, the words held and what is on the credit line.
-    `WEFT_ASSERT(CreditsConserved, 32'(places) + 32'(comes) + 32'(held_q) == Depth)
+    // With the word on the link, the words held and the credit line.
+    `WEFT_ASSERT(CreditsConserved, 32'(credits) + 32'(comes) + 32'(held_q) == Depth)
     `WEFT_ASSERT(HeaderBetweenPackets, !comes || data[1] == !within_q)
     `WEFT_ASSERT(PacketsNotInterleaved, !comes || !within_q || data[0] == owner_q)
 
-    // Invariants that close the induction: a VC is busy exactly while one source has it, and that
-    // one's packet is the last that came, on the link or to the receiver.
+    // Invariants that close the induction: a VC is allocated exactly while a source uses it, and
+    // that source's packet is the latest, on the link or at the receiver.
     logic first, second, coming, owner;
     assign first  = under_way_q[0] && 32'(vc_0_q) == v;
     assign second = under_way_q[1] && 32'(vc_1_q) == v;

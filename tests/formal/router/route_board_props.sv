@@ -1,6 +1,6 @@
 // Proof of the route unit of system boards: a packet walks from any unit to any other, one router a
-// cycle. Every hop brings it one nearer, and it takes virtual channels in one order: down low, X,
-// Y, Z, up, W, down high, along rings low up to and over the dateline and high behind it.
+// cycle. Every hop is one nearer, and virtual channels are allocated in one order: down low, X, Y,
+// Z, up, W, down high, round rings low up to and over the dateline and high after it.
 
 `include "weft_assert.svh"
 
@@ -9,7 +9,7 @@ module route_board_props #(
   parameter int unsigned Mains = 2,
   parameter int unsigned NumLocal = 1,
   parameter bit          PerDest = 1'b0,
-  // Bits of a digit here, whatever its size.
+  // Bits of a digit in this module, whatever its size.
   localparam int unsigned DigitW = 4,
   localparam int unsigned DigitsW = 5 * DigitW,
   localparam int unsigned ParamW = weft_pkg::DigitParamW,
@@ -23,7 +23,7 @@ module route_board_props #(
 ) (
   input logic               clk_i,
   input logic               rst_ni,
-  // A new packet leaves its source's interface by this link; else the last one goes on.
+  // A new packet leaves its source's interface by this link; else the last one continues.
   input logic               start_i,
   input logic [DigitsW-1:0] src_i,
   input logic [DigitsW-1:0] dst_i,
@@ -31,8 +31,8 @@ module route_board_props #(
   input logic               other_way_i
 );
 
-  // The packet's source, destination and place; the in-port by which it came; hops that were left
-  // before the last one; the order of the VC that it has.
+  // The packet's source, destination and position; its in-port; hops that were left before the last
+  // one; the order of its VC.
   logic [DigitsW-1:0] src_q, dst_q, at_q;
   logic [7:0]         port_q, left_q, order_q;
   logic [LinkW-1:0]   link_q;
@@ -49,7 +49,7 @@ module route_board_props #(
     end
   endfunction
 
-  // Units of both kinds, the second pair with the other wish.
+  // Units of both kinds, the second pair with the opposite `other_way_i`.
   logic [MainPortW-1:0]        main_port, other_main_port;
   logic [AggPortW-1:0]         agg_port, other_agg_port;
   logic [weft_pkg::VcSetW-1:0] main_set, agg_set, set;
@@ -98,7 +98,7 @@ module route_board_props #(
     end
   end
 
-  // The unit where the packet is, and what that decides.
+  // The unit at which the packet is, and its outputs.
   logic [DigitW-1:0] unit, to, from;
   logic              at_main, to_main, leaves, by_ring, arrived;
   logic [7:0]        port, other_port, ring_lsb, local_lsb;
@@ -178,7 +178,7 @@ module route_board_props #(
                           :                      DigitW'(port);
   assign hops[7:0] = '0;
 
-  // Hops that are left, by the place alone, and at the source.
+  // Hops that are left, by the position alone, and at the source.
   logic [7:0] grid, ring, left;
   assign grid = hops[16 +: 8] + hops[24 +: 8] + hops[32 +: 8];
   assign ring = hops[8 +: 8];
@@ -191,7 +191,7 @@ module route_board_props #(
               : to_main                                        ? grid + 8'd3 + ring
               :                                                  grid + 8'd2 + ring;
 
-  // The packet goes on in the ring in which it moved last.
+  // The packet continues in the ring of its last hop.
   logic same_ring, crosses, last_low;
   assign same_ring = moved_q && by_ring && port_q >= ring_lsb &&
                      ring_port[7:1] == 7'((port_q - ring_lsb) >> 1);
@@ -244,14 +244,14 @@ module route_board_props #(
   `WEFT_ASSERT(LocalPort, leaves || moved_q || port == port_q)
   `WEFT_ASSERT(LocalByInPort, leaves || !moved_q ||
       32'(port) == 32'(local_lsb) + 32'(port_q) % NumLocal)
-  // Every hop brings the packet one nearer, along rings the shorter way.
+  // Every hop is one nearer, round rings in the shorter direction.
   `WEFT_ASSERT(OneNearer, !moved_q || left + 1'b1 == left_q)
   `WEFT_ASSERT(ShorterWay, (here & ~nearest) == '0)
   `WEFT_ASSERT(OnTheWay, (here & ~between) == '0)
   `WEFT_ASSERT(TiesByParity, ties == '0 || up != |(ties & down_at_tie))
   `WEFT_ASSERT(OtherWayAtTies, other_port == (ties == '0 ? port : ring_lsb + (ring_port ^ 8'd1)))
   `WEFT_ASSERT(NoTurningBack, !same_ring || port == port_q)
-  // Which unit of a board: those next to each other in turn.
+  // Which unit of a board: neighbouring numbers one after the other.
   `WEFT_ASSERT(UpInTurn, !at_main || by_ring || !leaves ||
       32'(port) == (to_main ? (32'(from) + 32'(to)) % Aggregators : 32'(to) - Mains))
   `WEFT_ASSERT(DownInTurn, at_main || by_ring || !leaves ||

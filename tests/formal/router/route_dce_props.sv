@@ -1,6 +1,6 @@
 // Proof of the route unit of DCE and MDCE networks: a packet walks from any source to any
-// destination, one router a cycle. It takes cross links that exist and that its digits ask for,
-// comes nearer with every hop, and goes round so often only that `NumClasses` VCs suffice.
+// destination, one router a cycle. It takes cross links that exist and that its digits need,
+// is nearer with every hop, and passes column 0 so rarely that `NumClasses` VCs suffice.
 
 `include "weft_assert.svh"
 
@@ -13,7 +13,7 @@ module route_dce_props #(
   parameter int unsigned NumLocal = 1,
   parameter bit          PerDest = 1'b0,
   parameter int unsigned NumClasses = 3,
-  // Bits of a digit here, whatever its size.
+  // Bits of a digit in this module, whatever its size.
   localparam int unsigned DigitW = 4,
   localparam int unsigned DigitsW = NumDims * DigitW,
   localparam int unsigned ParamW = weft_pkg::DigitParamW,
@@ -21,7 +21,7 @@ module route_dce_props #(
 ) (
   input logic               clk_i,
   input logic               rst_ni,
-  // A new packet enters at its source by this local port; else the last one goes on.
+  // A new packet enters at its source by this local port; else the last one continues.
   input logic               start_i,
   input logic [DigitsW-1:0] src_i,
   input logic [DigitsW-1:0] dst_i,
@@ -31,8 +31,8 @@ module route_dce_props #(
   localparam int unsigned LocalLsb = NumRings + NumDims - 1;
   localparam int unsigned Columns  = 32'(MaxCoords[0 +: ParamW]) + 1;
 
-  // The packet's destination and place; the in-port by which it came; its class; what was left
-  // before the last hop: bits to change, columns to the next thing to do.
+  // The packet's destination and position; its in-port; its class. Left before the last hop: bits
+  // to change, columns to the next of them.
   logic [DigitsW-1:0] dst_q, at_q;
   logic [PortW-1:0]   port_q;
   logic [7:0]         class_q, bits_q, ahead_q;
@@ -111,7 +111,7 @@ module route_dce_props #(
     end
   end
 
-  // Bits to change, and columns to the first in which there is something to do.
+  // Bits to change, and columns to the first that can change one.
   logic [7:0] bits, ahead;
   always_comb begin
     beyond   = column;
@@ -170,8 +170,9 @@ module route_dce_props #(
   `WEFT_ASSERT(LocalPort, leaves || moved_q || port == port_q)
   `WEFT_ASSERT(LocalByInPort, leaves || !moved_q ||
       32'(port) == LocalLsb + 32'(port_q) % NumLocal)
-  // The way: the lowest plane that needs the cross link of this column, else along the ring, by the
-  // destination's link. Every hop leaves a bit less to change, or is one column nearer to the next.
+  // The path: the lowest plane that needs the cross link of this column, else along the ring, by
+  // the destination's link. Every hop leaves a bit less to change, or is one column nearer to the
+  // next.
   `WEFT_ASSERT(LinkExists, (across & ~exists) == '0)
   `WEFT_ASSERT(LinkNeeded, (across & ~needed) == '0)
   `WEFT_ASSERT(LowestFirst, across == '0 || (needed & (across - 1'b1)) == '0)

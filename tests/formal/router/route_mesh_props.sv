@@ -1,5 +1,5 @@
 // Proof of the mesh's route unit, for every router and destination: the out-port leads to a router
-// that exists and is one hop nearer, in the lowest dimension that is not done.
+// that exists and is one hop nearer, in the lowest dimension that differs.
 
 `include "weft_assert.svh"
 
@@ -9,7 +9,7 @@ module route_mesh_props #(
       {NumDims{weft_pkg::DigitParamW'(3)}},
   parameter int unsigned NumLocal = 1,
   parameter bit          PerDest = 1'b0,
-  // Bits of a digit here, whatever its size.
+  // Bits of a digit in this module, whatever its size.
   localparam int unsigned DigitW = 4,
   localparam int unsigned DigitsW = NumDims * DigitW,
   localparam int unsigned PortW = $clog2(2 * NumDims + NumLocal)
@@ -59,8 +59,8 @@ module route_mesh_props #(
   assign leaves = 32'(port) < LocalLsb;
   assign up     = !port[0];
 
-  // Of each dimension: digits exist; the packet goes this way; that is nearer (so the next router
-  // exists: the digit moves towards one that does); lower dimensions are done.
+  // Of each dimension: digits exist; the packet goes in this direction; that is nearer (so the next
+  // router exists: the digit moves towards one that does); lower dimensions are done.
   logic [NumDims-1:0] legal, here, nearer, done;
   for (genvar d = 0; d < NumDims; d++) begin : gen_dim
     localparam logic [DigitW:0] Last =

@@ -1,5 +1,5 @@
 // Proof of the omega network's route unit: a packet walks from any node to any node, one stage a
-// cycle, through the shuffles between them, and arrives behind the last one.
+// cycle, through the shuffles between them, and arrives after the last one.
 
 `include "weft_assert.svh"
 
@@ -17,11 +17,11 @@ module route_omega_props #(
   input logic                       inner_port_i
 );
 
-  // The packet's destination, stage, and line into that: the switch's place, above its in-port.
+  // The packet's destination, stage, and line into that: the switch's number, above its in-port.
   logic [weft_pkg::AddrW-1:0] dst_q, stage_q;
   logic [NumStages-1:0]       line_q;
 
-  // A perfect shuffle: the lower half of the lines at the even places.
+  // A perfect shuffle: the lower half of the lines to the even ones.
   function automatic logic [NumStages-1:0] shuffled(input logic [NumStages-1:0] line);
     shuffled = (line << 1) | (line >> (NumStages - 1));
   endfunction

@@ -1,6 +1,6 @@
 // Proof of the torus' route unit: a packet walks from any source to any destination, one router a
-// cycle. It takes a shortest way, one dimension after the other, and its VC sets follow the
-// datelines: low up to and over the dateline, high behind it, and never back.
+// cycle. Its path is shortest, one dimension after the other, and its VC sets follow the
+// datelines: low up to and over the dateline, high after it, and never back.
 
 `include "weft_assert.svh"
 
@@ -11,14 +11,14 @@ module route_torus_props #(
   parameter int unsigned NumLocal = 1,
   parameter bit          PerDest = 1'b0,
   parameter bit          Balanced = 1'b0,
-  // Bits of a digit here, whatever its size.
+  // Bits of a digit in this module, whatever its size.
   localparam int unsigned DigitW = 4,
   localparam int unsigned DigitsW = NumDims * DigitW,
   localparam int unsigned PortW = $clog2(2 * NumDims + NumLocal)
 ) (
   input logic               clk_i,
   input logic               rst_ni,
-  // A new packet enters at its source by this local port; else the last one goes on.
+  // A new packet enters at its source by this local port; else the last one continues.
   input logic               start_i,
   input logic [DigitsW-1:0] src_i,
   input logic [DigitsW-1:0] dst_i,
@@ -28,8 +28,8 @@ module route_torus_props #(
 
   localparam int unsigned LocalLsb = 2 * NumDims;
 
-  // The packet's source, destination and place; the in-port by which it came; hops that were left
-  // before the last one; what it did in the dimension in which it moved last.
+  // The packet's source, destination and position; its in-port; hops that were left before the last
+  // one; its state in the dimension of its last hop.
   logic [DigitsW-1:0] src_q, dst_q, at_q;
   logic [PortW-1:0]   port_q;
   logic [7:0]         left_q;
@@ -55,7 +55,7 @@ module route_torus_props #(
     .set_o (set)
   );
 
-  // The same packet with the other wish.
+  // The same packet with the opposite `other_way_i`.
   logic [PortW-1:0] other_port;
   weft_route_torus #(
     .NumDims (NumDims),
@@ -116,7 +116,7 @@ module route_torus_props #(
     assign legal_in[d] = {1'b0, src_i[d*DigitW +: DigitW]} <= Last &&
                          {1'b0, dst_i[d*DigitW +: DigitW]} <= Last;
     assign here[d]     = leaves && (32'(port) >> 1) == d;
-    // The whole way in the chosen direction and in the other, the part done, the part to do.
+    // The path in the chosen direction and in the other; its part done, its part to do.
     assign way    = up ? steps(s, t, Size) : steps(t, s, Size);
     assign back   = Size - way;
     assign gone   = up ? steps(s, x, Size) : steps(x, s, Size);
@@ -148,7 +148,7 @@ module route_torus_props #(
     for (int unsigned d = 0; d < NumDims; d++) left = left + hops[d*8 +: 8];
   end
 
-  // The packet goes on in the dimension in which it moved last.
+  // The packet continues in the dimension of its last hop.
   logic same_dim, crosses;
   assign same_dim = moved_q && leaves && (port >> 1) == (port_q >> 1);
   assign crosses  = |(here & wraps);
@@ -194,7 +194,7 @@ module route_torus_props #(
   `WEFT_ASSERT(LocalPort, leaves || moved_q || port == port_q)
   `WEFT_ASSERT(LocalByInPort, leaves || !moved_q ||
       32'(port) == LocalLsb + 32'(port_q) % NumLocal)
-  // Every hop brings the packet one nearer, along the shorter way, in the order of dimensions.
+  // Every hop is one nearer, in the shorter direction, in the order of dimensions.
   `WEFT_ASSERT(OneNearer, !moved_q || left + 1'b1 == left_q)
   `WEFT_ASSERT(ShorterWay, (here & ~nearest) == '0)
   `WEFT_ASSERT(OnTheWay, (here & ~between) == '0)
@@ -213,7 +213,7 @@ module route_torus_props #(
   `WEFT_ASSERT(AnyWhereItEnters, set != weft_pkg::VcAny || !same_dim)
   `WEFT_ASSERT(SameFurtherOn, PerDest || set != weft_pkg::VcSame || same_dim)
 
-  // Closes the induction: who has crossed is seen from the digits.
+  // Closes the induction: the digits tell whether the packet has crossed.
   `WEFT_ASSERT(CrossedSeen, !same_dim || crossed_q == |(here & over))
 
 endmodule

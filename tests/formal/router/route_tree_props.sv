@@ -1,5 +1,5 @@
 // Proof of the fat tree's route unit: a packet walks from any node to any node, one switch a cycle:
-// up to the lowest switch above both, then down, by the link that its destination says.
+// up to the lowest common ancestor, then down, by the link of its destination's bit.
 
 `include "weft_assert.svh"
 
@@ -11,7 +11,7 @@ module route_tree_props #(
 ) (
   input logic                       clk_i,
   input logic                       rst_ni,
-  // A new packet enters at its source; else the last one goes on.
+  // A new packet enters at its source; else the last one continues.
   input logic                       start_i,
   input logic [NumLevels-1:0]       src_i,
   // With bits above those of nodes.
@@ -19,7 +19,8 @@ module route_tree_props #(
   input logic [1:0]                 port_i
 );
 
-  // The packet's source and destination; level and place of its switch, the place with a bit more.
+  // The packet's source and destination; level and number of its switch, the number with a bit
+  // more.
   logic [NumLevels-1:0]       src_q, place_q;
   logic [weft_pkg::AddrW-1:0] dst_q;
   logic [7:0]                 level_q;
@@ -85,7 +86,7 @@ module route_tree_props #(
       place_q <= src_i >> 1;
       down_q  <= 1'b0;
     end else if (down) begin
-      // To the switch below whose bit says the side.
+      // To the switch below on the side of that bit.
       level_q                       <= level_q - 1'b1;
       place_q[32'(level_q) - 32'd2] <= side;
       down_q                        <= 1'b1;

@@ -1,5 +1,6 @@
-// Proof of the switch allocation: who is granted, for how long, and how many others begin at most
-// while one request stands. The requester watched (`watch_i`) is free and constant.
+// Proof of the switch allocation: which requester is granted, for how long, and at most how many
+// grants to others begin while a request stands. The requester watched (`watch_i`) is free and
+// constant.
 
 `include "weft_assert.svh"
 
@@ -37,8 +38,8 @@ module switch_alloc_props #(
     .idx_o(idx)
   );
 
-  // Whose packet has begun and was the last to move; a grant that is not its; others' packets that
-  // have begun since the watched requester asks.
+  // The requester granted last whose packet continues; a grant to another; grants to others since
+  // the watched requester requests.
   logic [NumReq-1:0] owner_q;
   logic              waiting, new_grant, past_q;
   logic [IdxW-1:0]   watch_q;
@@ -67,10 +68,11 @@ module switch_alloc_props #(
   `WEFT_ASSERT(GrantOnlyRequested, (gnt & ~req_i) == '0)
   `WEFT_ASSERT(NoIdleWhileRequested, gnt != '0 || req_i == '0)
   `WEFT_ASSERT(IndexIsGranted, gnt == '0 ? idx == '0 : gnt[idx])
-  // A packet that can move keeps the port.
+  // A packet that requests keeps the port.
   `WEFT_ASSERT(PacketKeepsPort, !Hold || (owner_q & req_i) == '0 || gnt == owner_q)
 
-  // Invariants that close the induction: every grant to another brings the search nearer.
+  // Invariants that close the induction: every grant to another moves the round-robin pointer
+  // nearer.
   (* hierconn *) wire [NumReq-1:0] \u_dut.held_q ;
   (* hierconn *) wire [NumReq-1:0] \u_dut.mask_q ;
   logic [31:0] start, distance;
@@ -87,16 +89,16 @@ module switch_alloc_props #(
       \u_dut.held_q [start == 0 ? NumReq - 1 : start - 1])
 
   if (Age) begin : gen_age
-    // Nobody that asks is older than who begins.
+    // No requester is older than the one granted anew.
     logic [StampW-1:0] watch_age, gnt_age;
     assign watch_age = now_i - stamp_i[watch_i*StampW +: StampW];
     assign gnt_age   = now_i - stamp_i[idx*StampW +: StampW];
     `WEFT_ASSERT(OldestBegins, !new_grant || !req_i[watch_i] || gnt_age >= watch_age)
   end else begin : gen_round_robin
     // While a request stands, in every cycle from its rise on, at most NumReq-1 grants begin for
-    // others: flits, or with `Hold` runs of flits of one packet, which may be as long as that.
-    // Counted anew where the request falls: of one that comes and goes, as of a header that waits
-    // for places for its whole packet, nothing is proved.
+    // others: flits, or with `Hold` runs of flits of one packet, which may be as long as that. The
+    // count restarts where the request falls: there is no bound for a request that is withdrawn,
+    // such as that of a header that waits for credits for its whole packet.
     `WEFT_ASSERT(BoundedWait, !waiting || 32'(passed_q) + 32'(new_grant) <= NumReq - 1)
     `WEFT_ASSERT(Nearer, 32'(passed_q) + distance <= NumReq - 1)
   end

@@ -1,5 +1,5 @@
-// Proof of the VC allocation, for any VC and any set: who is chosen is free, of the set and has the
-// most places, no lower one has as many; without a free VC with a place both outputs are 0.
+// Proof of the VC allocation, for any VC and any set: the selected VC is idle, of the set, and has
+// the most credits, a lower one fewer; without an idle VC with a credit both outputs are 0.
 
 `include "weft_assert.svh"
 
@@ -30,7 +30,7 @@ module vc_alloc_props #(
     .room_o(rooms)
   );
 
-  // Of the set: as rtl/README.md says it.
+  // VCs of the set, by the table in rtl/README.md.
   function automatic logic member(input logic [1:0] set, input logic [VcW-1:0] vc);
     case (set)
       weft_pkg::VcLow:  member = vc == '0 || 32'(vc) < NumVc / 2;
@@ -51,9 +51,9 @@ module vc_alloc_props #(
   `WEFT_ASSUME(Exist, set_i != 2'd3 && 32'(other_i) < NumVc)
 
   `WEFT_ASSERT(InRange, 32'(vc) < NumVc)
-  `WEFT_ASSERT(ChosenIsOpen, room == '0 || (free_i[vc] && member(set_i, vc) && own_room == room))
+  `WEFT_ASSERT(SelectedIsIdle, room == '0 || (free_i[vc] && member(set_i, vc) && own_room == room))
   `WEFT_ASSERT(NothingIsZero, room != '0 || vc == '0)
-  `WEFT_ASSERT(MostPlaces, !other_open || other_room <= room)
+  `WEFT_ASSERT(MostCredits, !other_open || other_room <= room)
   `WEFT_ASSERT(LowestOfEquals, !other_open || other_room != room || room == '0 || vc <= other_i)
 
 endmodule

@@ -1,11 +1,11 @@
 // Proof of the router of a ring with `Last` + 1 routers, or of two such rings with cross links
-// (DCE), two VCs: its blocks keep what they ask of each other (their WEFT_ASSUMEs are assertions
-// here), credits are conserved on both sides of every VC, a packet that has begun keeps its
-// out-port and VC to its end. With store and forward it was whole before when it came from a
-// neighbour, with cut-through there was a place for all of it, with a VC for each destination it
-// keeps its VC, with VCs by class it takes that of its class; a port stays with a packet or changes
-// with every flit, and goes to the oldest, as the parameters say. Senders count credits and
-// receivers give back what they got, nothing more. Figures of the package are small here.
+// (DCE), two VCs. Its blocks meet each other's assumptions (their WEFT_ASSUMEs are assertions
+// here), credits are conserved on both sides of every VC, and a packet keeps its out-port and VC to
+// its end. By parameter: a packet from a neighbour was held as a whole before (store and forward),
+// had credits for its whole length (cut-through), keeps its VC (a VC for each destination), is on
+// the VC of its class (VCs by class); a port is held by a packet or arbitrated for every flit, and
+// granted to the oldest. Assumptions: senders count credits, receivers return only credits they
+// have. Values of the package are small here.
 
 `include "weft_assert.svh"
 
@@ -84,12 +84,12 @@ module vc_router_props #(
     .tx_credit_i
   );
 
-  // Inside, by VC of an in-port: words held, and the packet that leaves it.
+  // Inside, by VC of an in-port: words held, and the packet at its head.
   logic [R*CountW-1:0] held;
   logic [R-1:0]        head, way_vc;
   logic [R*2-1:0]      way_port;
-  // By VC of an out-port: places, taken, and by whom.
-  logic [R*8-1:0] places;
+  // By VC of an out-port: credits, allocated, and to which requester.
+  logic [R*8-1:0] credits;
   logic [R-1:0]   busy;
   logic [R*3-1:0] owner;
   (* hierconn *) wire [CountW-1:0] \u_dut.gen_in[0].u_in.gen_vc[0].count ;
@@ -143,38 +143,38 @@ module vc_router_props #(
   (* hierconn *) wire [CountW-1:0] \u_dut.gen_out[0].u_out.gen_vc[0].count_q ;
   (* hierconn *) wire \u_dut.gen_out[0].u_out.gen_vc[0].busy_q ;
   (* hierconn *) wire [2:0] \u_dut.gen_out[0].gen_owner[0].owner_q ;
-  assign places[0 +: 8] = 8'( \u_dut.gen_out[0].u_out.gen_vc[0].count_q );
+  assign credits[0 +: 8] = 8'( \u_dut.gen_out[0].u_out.gen_vc[0].count_q );
   assign busy[0] = \u_dut.gen_out[0].u_out.gen_vc[0].busy_q ;
   assign owner[0 +: 3] = \u_dut.gen_out[0].gen_owner[0].owner_q ;
   (* hierconn *) wire [CountW-1:0] \u_dut.gen_out[0].u_out.gen_vc[1].count_q ;
   (* hierconn *) wire \u_dut.gen_out[0].u_out.gen_vc[1].busy_q ;
   (* hierconn *) wire [2:0] \u_dut.gen_out[0].gen_owner[1].owner_q ;
-  assign places[8 +: 8] = 8'( \u_dut.gen_out[0].u_out.gen_vc[1].count_q );
+  assign credits[8 +: 8] = 8'( \u_dut.gen_out[0].u_out.gen_vc[1].count_q );
   assign busy[1] = \u_dut.gen_out[0].u_out.gen_vc[1].busy_q ;
   assign owner[3 +: 3] = \u_dut.gen_out[0].gen_owner[1].owner_q ;
   (* hierconn *) wire [CountW-1:0] \u_dut.gen_out[1].u_out.gen_vc[0].count_q ;
   (* hierconn *) wire \u_dut.gen_out[1].u_out.gen_vc[0].busy_q ;
   (* hierconn *) wire [2:0] \u_dut.gen_out[1].gen_owner[0].owner_q ;
-  assign places[16 +: 8] = 8'( \u_dut.gen_out[1].u_out.gen_vc[0].count_q );
+  assign credits[16 +: 8] = 8'( \u_dut.gen_out[1].u_out.gen_vc[0].count_q );
   assign busy[2] = \u_dut.gen_out[1].u_out.gen_vc[0].busy_q ;
   assign owner[6 +: 3] = \u_dut.gen_out[1].gen_owner[0].owner_q ;
   (* hierconn *) wire [CountW-1:0] \u_dut.gen_out[1].u_out.gen_vc[1].count_q ;
   (* hierconn *) wire \u_dut.gen_out[1].u_out.gen_vc[1].busy_q ;
   (* hierconn *) wire [2:0] \u_dut.gen_out[1].gen_owner[1].owner_q ;
-  assign places[24 +: 8] = 8'( \u_dut.gen_out[1].u_out.gen_vc[1].count_q );
+  assign credits[24 +: 8] = 8'( \u_dut.gen_out[1].u_out.gen_vc[1].count_q );
   assign busy[3] = \u_dut.gen_out[1].u_out.gen_vc[1].busy_q ;
   assign owner[9 +: 3] = \u_dut.gen_out[1].gen_owner[1].owner_q ;
   (* hierconn *) wire [LocalW-1:0] \u_dut.gen_out[2].u_out.gen_vc[0].count_q ;
   (* hierconn *) wire \u_dut.gen_out[2].u_out.gen_vc[0].busy_q ;
   (* hierconn *) wire [2:0] \u_dut.gen_out[2].gen_owner[0].owner_q ;
-  assign places[32 +: 8] = 8'( \u_dut.gen_out[2].u_out.gen_vc[0].count_q );
+  assign credits[32 +: 8] = 8'( \u_dut.gen_out[2].u_out.gen_vc[0].count_q );
   assign busy[4] = \u_dut.gen_out[2].u_out.gen_vc[0].busy_q ;
   assign owner[12 +: 3] = \u_dut.gen_out[2].gen_owner[0].owner_q ;
-  assign places[40 +: 8] = 8'd0;
+  assign credits[40 +: 8] = 8'd0;
   assign busy[5]         = 1'b0;
   assign owner[15 +: 3]  = 3'd0;
 
-  // The buffers, of depth 2: pointers and words, from neighbours the number of last words too.
+  // The buffers, of depth 2: pointers and words; from neighbours the number of tails too.
   logic [R-1:0]         rptr, wptr;
   logic [2*4-1:0]       tails;
   logic [2*R*WordW-1:0] words;
@@ -234,8 +234,8 @@ module vc_router_props #(
   assign wptr[5] = \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.wptr_q ;
   assign words[5*2*WordW +: 2*WordW] = { \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.mem_q[1] ,
       \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.mem_q[0] };
-  // In a DCE what came with a word is what the route unit says: class 0 from the interface, the
-  // next one along the ring from its last column on.
+  // In a DCE the VC set held with a word is that of the route unit: class 0 from the interface, the
+  // next class after the last column of the ring.
   for (genvar w = 0; w < 2 * R; w++) begin : gen_came
     logic                        there;
     logic [1:0]                  count, to;
@@ -256,7 +256,7 @@ module vc_router_props #(
     assign sum       = 2'(count != 2'd0 && end_words[rptr[r]]) +
                        2'(count == 2'd2 && end_words[!rptr[r]]);
     `WEFT_ASSERT(TailsCounted, tails[r*2 +: 2] == sum)
-    // What has begun to leave was whole, and its end is still here.
+    // A packet that has begun to leave was whole: its tail is still held.
     `WEFT_ASSERT(StoredBeforeForwarded, !StoreForward || head[r] || tails[r*2 +: 2] != 2'd0)
   end
 
@@ -274,7 +274,7 @@ module vc_router_props #(
   `WEFT_ASSUME(OwnIsConstant, (!past_q || own_i == own_q) && 32'(own_i) <= LastOwn)
 
   for (genvar r = 0; r < R; r++) begin : gen_requester
-    // The sender's count, with what is on the credit line from the next cycle on.
+    // The sender's credits, with the one on the credit line from the next cycle on.
     logic       arrives;
     logic [7:0] sender_q;
     assign arrives = rx_valid_i[r/2] && 32'(rx_vc_i[r/2]) == r % 2;
@@ -286,21 +286,21 @@ module vc_router_props #(
     `WEFT_ASSERT(CreditsConserved, 32'(sender_q) + 32'(credit[r]) +
         32'(held[r*CountW +: CountW]) == Depth)
 
-    // The way of a packet that has begun.
+    // Out-port and VC of a packet that has begun to leave.
     logic [1:0] port;
     logic [2:0] lane;
     assign port = way_port[r*2 +: 2];
     assign lane = {port, way_vc[r]};
     `WEFT_ASSERT(BegunPacketKeepsVc, !PerDest || head[r] || port == 2'd2 ||
         32'(way_vc[r]) == r % 2)
-    // Class 0 from the interface, one more along the ring from its last column on.
+    // Class 0 from the interface, the next class after the last column of the ring.
     `WEFT_ASSERT(BegunPacketInClass, !Dce || head[r] || port == 2'd2 ||
         way_vc[r] == (r < 4 && (r % 2 == 1 || (port == 2'd0 && own_i[0]))))
     `WEFT_ASSERT(BegunPacketOwnsItsVc, head[r] ||
         (lane < 3'd5 && busy[lane] && 32'(owner[lane*3 +: 3]) == r))
   end
 
-  // Who may move to an out-port, and who does.
+  // Requests for an out-port, and grants.
   (* hierconn *) wire [P*R-1:0] \u_dut.req ;
   (* hierconn *) wire [P*R-1:0] \u_dut.gnt ;
   (* hierconn *) wire [R-1:0] \u_dut.in_last ;
@@ -325,50 +325,51 @@ module vc_router_props #(
   `WEFT_ASSERT(SameClock, \u_dut.now == (Age ? now_q : '0))
 
   for (genvar o = 0; o < P; o++) begin : gen_port
-    // Who moved last, whether its packet goes on, and on which VC a word came that is on the link.
-    logic [R-1:0]      asks, goes, before_q;
+    // The requester granted last, whether its packet continues, and the in-VC of the word on the
+    // link.
+    logic [R-1:0]      requests, grants, before_q;
     logic              going_q, came_q;
     logic [StampW-1:0] age;
     logic [R-1:0]      older;
-    assign asks = \u_dut.req [o*R +: R];
-    assign goes = \u_dut.gnt [o*R +: R];
+    assign requests = \u_dut.req [o*R +: R];
+    assign grants = \u_dut.gnt [o*R +: R];
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         before_q <= '0;
         going_q  <= 1'b0;
         came_q   <= 1'b0;
-      end else if (goes != '0) begin
-        before_q <= goes;
-        going_q  <= (goes & \u_dut.in_last ) == '0;
-        came_q   <= (goes & 6'b101010) != '0;
+      end else if (grants != '0) begin
+        before_q <= grants;
+        going_q  <= (grants & \u_dut.in_last ) == '0;
+        came_q   <= (grants & 6'b101010) != '0;
       end
     end
     always_comb begin
       age   = '0;
       older = '0;
       for (int unsigned r = 0; r < R; r++) begin
-        if (goes[r]) age = age | (now_q - \u_dut.in_stamp [r*StampW +: StampW]);
+        if (grants[r]) age = age | (now_q - \u_dut.in_stamp [r*StampW +: StampW]);
       end
       for (int unsigned r = 0; r < R; r++) begin
-        older[r] = asks[r] && StampW'(now_q - \u_dut.in_stamp [r*StampW +: StampW]) > age;
+        older[r] = requests[r] && StampW'(now_q - \u_dut.in_stamp [r*StampW +: StampW]) > age;
       end
     end
-    `WEFT_ASSERT(PacketKeepsPort, !HoldPacket || !going_q || (before_q & asks) == '0 ||
-        goes == before_q)
-    `WEFT_ASSERT(PortChanges, HoldPacket || Age || (asks & ~before_q) == '0 ||
-        (goes & before_q) == '0)
-    `WEFT_ASSERT(OldestBegins, !Age || older == '0 || (HoldPacket && going_q && goes == before_q))
+    `WEFT_ASSERT(PacketKeepsPort, !HoldPacket || !going_q || (before_q & requests) == '0 ||
+        grants == before_q)
+    `WEFT_ASSERT(PortChanges, HoldPacket || Age || (requests & ~before_q) == '0 ||
+        (grants & before_q) == '0)
+    `WEFT_ASSERT(OldestBegins, !Age || older == '0 || (HoldPacket && going_q && grants == before_q))
     `WEFT_ASSERT(DestinationsVc, !PerDest || o == 2 || !tx_valid[o] || tx_vc[o] == came_q)
     // Invariants that close the induction.
     `WEFT_ASSERT(OneBefore, (before_q & (before_q - 1'b1)) == '0)
     `WEFT_ASSERT(BeforeHolds, holders[o*R +: R] == ((HoldPacket && going_q) ? before_q : '0))
-    `WEFT_ASSERT(SearchBehind, masks[o*R +: R] ==
+    `WEFT_ASSERT(PointerAfterLast, masks[o*R +: R] ==
         ((before_q == '0) ? '0 : ~(before_q | (before_q - 1'b1))))
   end
 
   for (genvar r = 0; r < R - 1; r++) begin : gen_receiver
-    // What the receiver holds or has on its link, and must give back.
-    localparam int unsigned Places = r < 4 ? Depth : LocalDepth;
+    // Words that the receiver holds or has on its link: credits to return.
+    localparam int unsigned Slots = r < 4 ? Depth : LocalDepth;
     logic       sent;
     logic [7:0] buffered_q;
     assign sent = tx_valid[r/2] && 32'(tx_vc[r/2]) == r % 2;
@@ -376,18 +377,18 @@ module vc_router_props #(
       if (!rst_ni) buffered_q <= 8'd0;
       else buffered_q <= buffered_q + 8'(sent) - 8'(tx_credit_i[r]);
     end
-    // The first word of a packet on the link: the places that are left hold the others.
+    // With the first word of a packet on the link the credits suffice for the others.
     logic inside_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) inside_q <= 1'b0;
       else if (sent) inside_q <= !tx_last[r/2];
     end
-    `WEFT_ASSERT(PlaceForAll, !CutThrough || r >= 4 || !sent || inside_q || places[r*8 +: 8] >=
+    `WEFT_ASSERT(CreditsForAll, !CutThrough || r >= 4 || !sent || inside_q || credits[r*8 +: 8] >=
         8'(tx_data[(r/2)*DataW + weft_pkg::HdrLenLsb +: weft_pkg::LenW]))
     `WEFT_ASSERT(BusyInside, busy[r] == (sent ? !tx_last[r/2] : inside_q))
-    `WEFT_ASSUME(GivesWhatItGot, !(tx_credit_i[r] && buffered_q == 8'd0))
-    `WEFT_ASSERT(PlacesConserved, 32'(places[r*8 +: 8]) + 32'(buffered_q) +
-        32'(sent) == Places)
+    `WEFT_ASSUME(ReturnsOwnCredits, !(tx_credit_i[r] && buffered_q == 8'd0))
+    `WEFT_ASSERT(CreditsReturned, 32'(credits[r*8 +: 8]) + 32'(buffered_q) +
+        32'(sent) == Slots)
   end
 
 endmodule
