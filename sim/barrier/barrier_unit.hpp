@@ -96,7 +96,7 @@ class BarrierUnit {
 
   Config c_;
   std::array<std::uint8_t, kMaxChild + 1>
-      arrived_{};  // Arrivals ahead of the subtree: own node, then children.
+      arrived_{};                           // Arrivals not used: own node, then children.
   std::array<std::uint64_t, kRing> due_{};  // Cycles in which the own node gets the held releases.
   unsigned first_ = 0, held_ = 0;           // Oldest of them, and their number.
   unsigned flight_ = 0;                     // Barriers that the own node has entered and not left.

@@ -1,4 +1,4 @@
-// Writes the network as one structural SystemVerilog module.
+// Writes the fabric as one structural SystemVerilog module.
 #include "sim/emit/emit.hpp"
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ struct LinkSignal {
   bool back;  // against the flits
 };
 
-// Signals of every link of the network.
+// Signals of every link of the fabric.
 std::vector<LinkSignal> link_signals(const Graph& graph, const Nic::Config& nic) {
   std::vector<LinkSignal> signals;
   const auto add = [&](const auto&... field) {
@@ -39,11 +39,11 @@ std::vector<LinkSignal> link_signals(const Graph& graph, const Nic::Config& nic)
   return signals;
 }
 
-// What the ports of a block are connected to, by name.
+// The connections of a block's ports, by port name.
 using Connections = std::map<std::string, std::string>;
 
-// The links of one block: vectors over its ports, port 0 lowest. An in-port that no link enters
-// shows 0, an out-port that leads nowhere goes to a net of its own.
+// The links of one block: vectors over its ports, port 0 lowest. An in-port without a
+// link is 0, an out-port without a link drives a net of its own.
 class LinkPorts {
  public:
   LinkPorts(const Graph& graph, const Block& block, const std::vector<LinkSignal>& signals)
@@ -63,7 +63,7 @@ class LinkPorts {
     }
   }
 
-  // Nets that take what the block drives into nowhere.
+  // The nets of ports without a link that the block drives.
   std::string open_nets() const {
     std::string text;
     for (const LinkSignal& signal : signals_) {
@@ -91,7 +91,7 @@ class LinkPorts {
     if (open(rx, i)) {
       return drives ? open_net(signal, i) : fmt::format("{{({}){{1'b0}}}}", signal.width);
     }
-    // An interface gives one credit for each link.
+    // An interface returns one credit line for each link.
     const bool lowest = block_.kind == Block::Kind::kNic && rx && signal.name == "credit";
     return fmt::format("link_{}_{}{}", link(rx, i), signal.name, lowest ? "[0]" : "");
   }
@@ -131,8 +131,8 @@ std::string gathered_ports(const typename BlockT::Config& config) {
   return text;
 }
 
-// An instance whose own address is `own`. A port that is not in `connections` is the node's, or
-// else not used.
+// An instance whose own address is `own`. A port that is not in `connections` belongs to the node
+// or is unused.
 template <class BlockT, class Config>
 std::string instance(const std::string& block, const std::string& name, const Config& config,
                      const Connections& connections, std::uint32_t own, std::uint32_t node) {
@@ -209,7 +209,7 @@ void check_replaceable(const fs::path& target) {
   }
 }
 
-// A copy of a file of rtl/, in a folder of the network.
+// Copies a file of rtl/ to the folder of the emitted fabric.
 void copy_source(const fs::path& from, const fs::path& to) {
   std::error_code error;
   if (!fs::copy_file(from, to, error)) cannot_write(to, error.value());
@@ -235,7 +235,7 @@ std::string emit_top(const Config& config, const Graph& graph) {
         ",\n  /// Observation of every link: {}.\n  output logic [NumLinks*{}-1:0] link_{}_o",
         signal.name, signal.width, signal.name);
   }
-  // All units are alike in what is gathered.
+  // The gathered ports of all units are equal.
   if (config.barrier_units) text += gathered_ports<BarrierUnit>(barrier_config(0, graph.nodes));
   text += "\n);\n\n";
   for (std::size_t l = 0; l < links; ++l) {
@@ -249,7 +249,7 @@ std::string emit_top(const Config& config, const Graph& graph) {
       text += fmt::format("  assign link_{0}_o[{1}*{2} +: {2}] = {3};\n", signal.name, l,
                           signal.width, value);
     }
-    // Of a link into an interface the upper credits do not exist.
+    // A link into an interface has credits for VC 0 only.
     if (graph.has_routers() && link.dst_block < graph.nodes && graph.num_vc > 1) {
       text += fmt::format("  assign link_{}_credit[{}:1] = '0;\n", l, graph.num_vc - 1);
     }

@@ -1,4 +1,4 @@
-// The network as one structural SystemVerilog module.
+// The fabric as one structural SystemVerilog module.
 #pragma once
 
 #include <filesystem>

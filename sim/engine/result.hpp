@@ -49,8 +49,8 @@ struct Result {
   std::uint64_t data_errors = 0;     ///< Wrong words in the nodes' memories.
   std::uint64_t order_errors = 0;    ///< Packets that a receiver refused.
   std::uint64_t parity_errors = 0;   ///< Packets dropped for parity.
-  std::uint64_t bound_cycles =
-      0;  ///< Lower bound on cycles for any schedule: link load, headers included.
+  /// Lower bound of the cycles of any schedule: link load, headers included.
+  std::uint64_t bound_cycles = 0;
   std::uint64_t max_link_load = 0;    ///< Flits on the busiest link, as counted.
   std::optional<FaultResult> faults;  ///< None where the configuration has none.
   bool stopped = false;               ///< Ended by `max_cycles`, before the workload completed.

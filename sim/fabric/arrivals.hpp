@@ -67,12 +67,12 @@ class ArrivedMessages {
 
   /// Cycle in which the last packet of a message of `flits` body flits arrived; nothing if part of
   /// the message did not arrive. Of equal messages without a body the first that is not taken yet.
-  std::optional<std::uint64_t> take(std::uint32_t src, std::uint32_t place, std::uint32_t flits) {
-    auto p = std::lower_bound(packets_.begin(), packets_.end(), place,
+  std::optional<std::uint64_t> take(std::uint32_t src, std::uint32_t offset, std::uint32_t flits) {
+    auto p = std::lower_bound(packets_.begin(), packets_.end(), offset,
                               [](const Arrival& a, std::uint32_t off) { return a.place < off; });
     std::uint64_t end = 0;
     for (std::uint32_t missing = flits;
-         p != packets_.end() && p->place - place < std::max(flits, 1U); ++p) {
+         p != packets_.end() && p->place - offset < std::max(flits, 1U); ++p) {
       if (p->src != src || (p->flits == 0) != (flits == 0)) continue;
       p->src = kTaken;
       end = std::max(end, p->cycle);

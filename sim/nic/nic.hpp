@@ -58,7 +58,7 @@ class alignas(64) Nic : public NicSignals {
     for (RecvUnit& unit : further_) unit.reset();
     for (Accumulator& unit : accumulators_) unit.reset();
     recv_.reset();
-    turn_ = 0;
+    next_ctrl_ = 0;
     out_ = {};
     out_.status.desc_free = queue_.depth();
     sends_ = stuck_ = receives_ = told_ = false;
@@ -223,13 +223,13 @@ class alignas(64) Nic : public NicSignals {
   // descriptor must wait.
   unsigned choose() {
     if (const std::uint32_t ctrl = queue_.front().ctrl; ctrl != 0) {
-      const unsigned named = ctrl == kCtrlInTurn ? turn_ : ctrl - 1;
+      const unsigned named = ctrl == kCtrlInTurn ? next_ctrl_ : ctrl - 1;
       if (named >= num_ctrl_ || !send_[named].out().desc_ready) return kMaxCtrl;
-      turn_ = named + 1 < num_ctrl_ ? named + 1 : 0;
+      next_ctrl_ = named + 1 < num_ctrl_ ? named + 1 : 0;
       return named;
     }
     unsigned chosen = kMaxCtrl;
-    for (unsigned i = 0, c = turn_; i < num_ctrl_; ++i, c = c + 1 < num_ctrl_ ? c + 1 : 0) {
+    for (unsigned i = 0, c = next_ctrl_; i < num_ctrl_; ++i, c = c + 1 < num_ctrl_ ? c + 1 : 0) {
       if (!send_[c].out().desc_ready) continue;
       if (send_[c].empty()) {
         chosen = c;
@@ -237,7 +237,7 @@ class alignas(64) Nic : public NicSignals {
       }
       if (chosen == kMaxCtrl) chosen = c;
     }
-    if (chosen != kMaxCtrl) turn_ = chosen + 1 < num_ctrl_ ? chosen + 1 : 0;
+    if (chosen != kMaxCtrl) next_ctrl_ = chosen + 1 < num_ctrl_ ? chosen + 1 : 0;
     return chosen;
   }
 
@@ -383,8 +383,8 @@ class alignas(64) Nic : public NicSignals {
   RecvUnit recv_;  // Of the first link.
   Fifo<Descriptor> queue_;
   RrArbiter arbiter_;
-  unsigned turn_ =
-      0;  // Round-robin pointer: the controller after the one that took the last descriptor.
+  // Round-robin pointer: the controller after the one that took the last descriptor.
+  unsigned next_ctrl_ = 0;
   std::vector<RecvUnit> further_;          // Of the other links.
   std::vector<Accumulator> accumulators_;  // By link; none without reduction.
 };

@@ -30,7 +30,7 @@ class FpElement {
   }
 
   static constexpr std::uint32_t kInfinity = 0x7f800000;
-  /// The NaN of every operation that results in NaN.
+  /// Every NaN that results is this one.
   static constexpr std::uint32_t kNan = 0x7fc00000;
 
   void reset() { *this = FpElement(); }

@@ -57,8 +57,7 @@ class MeanDiv {
   }
 
  private:
-  static constexpr unsigned kSigW =
-      33;  // A quotient of 32 bits, and one sticky bit for the remainder.
+  static constexpr unsigned kSigW = 33;  // A quotient of 32 bits and a sticky bit.
 
   struct Divided {
     std::uint64_t word = 0;  // Of lanes that are not rounded.

@@ -17,8 +17,7 @@ namespace native_arithmetic {
 // The machine computes every operation in the format of its operands and rounds once.
 static_assert(std::numeric_limits<float>::is_iec559 && FLT_EVAL_METHOD == 0);
 
-inline constexpr std::uint32_t kNan =
-    0x7fc00000;  // The NaN of every operation that results in NaN.
+inline constexpr std::uint32_t kNan = 0x7fc00000;  // Every NaN that results is this one.
 
 inline float number(std::uint32_t bits) {
   return std::bit_cast<float>(bits);

@@ -1,4 +1,4 @@
-// A block of a network as a SystemC module. Its ports are those of the block's table
+// A block of a fabric as a SystemC module. Its ports are those of the block's table
 // (sim/packet/ports.hpp), with the wires of a link, a descriptor or a reduction as one signal.
 #pragma once
 
@@ -36,7 +36,7 @@ class BlockTable {
   template <std::size_t g>
   using Group = std::tuple_element_t<g, std::remove_const_t<decltype(kTable)>>;
 
-  /// Neither clock nor reset, nor what shows the configuration.
+  /// All ports but clock, reset and those that show the configuration.
   template <std::size_t g>
   static constexpr bool kIsPort = !kIsA<OfConfig, decltype(Group<g>::access)>;
   template <std::size_t g>
@@ -62,7 +62,7 @@ class BlockTable {
   template <std::size_t g>
   using Value = decltype(value_of<g>());
 
-  /// Signals of a group: one for each element, or for each line of those that are apart.
+  /// Signals of a group: one for each element, or for each line of a group of separate lines.
   template <std::size_t g>
   static unsigned signals(const Config& config) {
     const auto& group = std::get<g>(kTable);
@@ -116,7 +116,7 @@ class BlockTable {
       return group.access(from, i, 1);
     }
   }
-  /// Puts it where `to`, an In or what holds its values, has it.
+  /// Writes it to its member of `to`, an In or the storage of its values.
   template <std::size_t g, class Struct>
   static void put(Struct& to, unsigned i, const Value<g>& value) {
     const auto& group = std::get<g>(kTable);
@@ -156,8 +156,8 @@ class BlockVectors<Block, In, Out, std::index_sequence<g...>> {
   using Table = BlockTable<Block>;
 
  public:
-  /// A port by its name in rtl/, "tx_o" for "tx_valid_o" and so on: a vector of one where there are
-  /// not several elements or lines.
+  /// A port by its name in rtl/, "tx_o" for "tx_valid_o" and so on: a vector of one unless there
+  /// are several elements or lines.
   template <PortLiteral kName>
   auto& vector() {
     return std::get<Table::template index<kName>()>(vectors_);
@@ -215,8 +215,8 @@ class BlockSignals : public sc_core::sc_module, public VectorsOf<Block, BlockSig
       : sc_module(name), VectorsOf<Block, BlockSignal, BlockSignal>(config, false) {}
 };
 
-/// The ports of a block, whatever is behind them. All outputs are registers: they change one delta
-/// cycle after the rising edge of `clk_i`, and one after the falling edge of `rst_ni`.
+/// The ports of a block, for its model and its RTL. All outputs are registers: they change one
+/// delta cycle after the rising edge of `clk_i`, and one after the falling edge of `rst_ni`.
 template <class Block>
 class BlockPorts : public sc_core::sc_module,
                    public VectorsOf<Block, sc_core::sc_in, sc_core::sc_out> {
@@ -237,7 +237,7 @@ class BlockPorts : public sc_core::sc_module,
     });
   }
 
-  /// Puts the inputs of the present cycle into `in`: the block's In, or what holds its values.
+  /// Writes the inputs of the present cycle to `in`: the block's In, or the storage of its values.
   template <class In>
   void read(In& in) const {
     Table::for_each([&]<std::size_t g>() {
@@ -268,7 +268,7 @@ class BlockPorts : public sc_core::sc_module,
   typename Block::Config config_;
 };
 
-/// Inputs of a block from its ports. Crossbar has its own, for its In is a view.
+/// Inputs of a block from its ports. Crossbar has its own, because its In is a view.
 template <class Block>
 class BlockInputs {
  public:
@@ -283,14 +283,14 @@ class BlockInputs {
 };
 
 /// A block; `Core` is its cycle model or its Verilated RTL, which has the assertions of the RTL and
-/// is built once for each configuration (WEFT_CACHE keeps it).
+/// is built once for each configuration and kept in WEFT_CACHE.
 template <class Block, class Core>
 class BlockModule : public BlockPorts<Block> {
  public:
   SC_HAS_PROCESS(BlockModule);
 
-  /// `more`: what the RTL's constructor takes besides the configuration. Throws ConfigError for a
-  /// configuration that the block cannot have.
+  /// `more`: further arguments of the RTL's constructor. Throws ConfigError for an invalid
+  /// configuration.
   template <class... More>
   BlockModule(const sc_core::sc_module_name& name, const typename Block::Config& config,
               const More&... more)

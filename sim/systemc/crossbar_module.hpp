@@ -18,7 +18,7 @@ class BlockInputs<Crossbar> {
  public:
   explicit BlockInputs(const Crossbar::Config& config)
       : held_(config), rx_valid_((config.num_in + 63) / 64) {}
-  /// The view lasts until the next call.
+  /// The view is valid until the next call.
   Crossbar::In read(const CrossbarPorts& ports) {
     ports.read(held_);
     rx_valid_.assign(rx_valid_.size(), 0);
@@ -37,8 +37,7 @@ class BlockInputs<Crossbar> {
 template <class Core>
 class CrossbarModule : public BlockModule<Crossbar, Core> {
  public:
-  /// `parity`: the links carry parity. Throws ConfigError for a configuration that the block cannot
-  /// have.
+  /// `parity`: the links carry parity. Throws ConfigError for an invalid configuration.
   CrossbarModule(const sc_core::sc_module_name& name, const Crossbar::Config& config, bool parity)
       : BlockModule<Crossbar, Core>(name, config, parity) {}
 };

@@ -1,4 +1,4 @@
-// Example of one's own SystemC platform: a cycle model of a network interface sends a message to a
+// Example of a SystemC platform: a cycle model of a network interface sends a message to a
 // Verilated one, each with its memory. `systemc_example [WAVES]` writes WAVES.vcd.
 #include <algorithm>
 #include <cstdio>
@@ -15,7 +15,7 @@ constexpr Nic::Config kConfig = {
     .num_ctrl = 1, .parity = true, .packet_flits = 16, .queue_depth = 4};
 constexpr std::uint32_t kMemory = 256, kWindow = 128;  // words; the window is the upper half
 
-// A node; its outgoing link and all that a processor would read or write are signals.
+// A node; its outgoing link and the ports that a processor would use are signals.
 template <class Core>
 struct Node : sc_core::sc_module {
   Node(const sc_core::sc_module_name& name, std::uint32_t address) : sc_module(name) {

@@ -54,7 +54,7 @@ class MemoryModule : public sc_core::sc_module {
   }
 };
 
-/// Joins a memory to the signals of its network interface.
+/// Connects a memory to the signals of its network interface.
 inline void join_memory(MemoryModule& memory, BlockSignals<Nic>& nic) {
   memory.ren_i.bind(nic.vector<"mem_ren_o">());
   memory.raddr_i.bind(nic.vector<"mem_raddr_o">());

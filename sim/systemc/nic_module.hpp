@@ -15,7 +15,7 @@ using NicPorts = BlockPorts<Nic>;
 template <class Core>
 class NicModule : public BlockModule<Nic, Core> {
  public:
-  /// Throws ConfigError for a configuration that the block or this module cannot have.
+  /// Throws ConfigError for a configuration that the block or this module does not support.
   NicModule(const sc_core::sc_module_name& name, const Nic::Config& config)
       : BlockModule<Nic, Core>(name, config) {
     if (config.credit) throw ConfigError("nic: credit links are not for this module");

@@ -1,4 +1,4 @@
-// Verilated barrier unit behind the model's interface, alone and beside its model.
+// Verilated barrier unit with the model's interface, and its cosimulation pair.
 #pragma once
 
 #include "sim/barrier/barrier_unit.hpp"

@@ -1,4 +1,4 @@
-// What every Verilated block is behind the model's interface, alone and beside its model.
+// Base of the Verilated blocks, which have the model's interface, and of cosimulation pairs.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace weft {
 
-/// The Verilated module of `Block`. `Config` is what its table asks for widths, `Held` what its
-/// outputs are put into.
+/// The Verilated module of `Block`. `Config` is the configuration that the port table gets widths
+/// from, `Held` the storage of the outputs.
 template <class Block, class Config, class Held>
 class RtlBlock {
  public:
-  /// Throws Difference for the first output that is not as in `model`.
+  /// Throws Difference for the first output that differs from `model`.
   void check(const typename Block::Out& model) const {
     ports_.compare(model, [](const std::string& port, std::uint64_t rtl, std::uint64_t wanted) {
       throw Difference(port, rtl, wanted);
@@ -42,8 +42,8 @@ class RtlBlock {
   Held held_;
 };
 
-/// Cosimulation pair: model and RTL of a block, of which every output is compared in every cycle;
-/// shows the model's outputs.
+/// Cosimulation pair: model and RTL of a block, compared on every output in every cycle. Its
+/// outputs are the model's.
 template <class Model, class Rtl>
 class CosimPair {
  public:
@@ -55,7 +55,7 @@ class CosimPair {
 
   decltype(auto) out() const { return model_.out(); }
   const Model& model() const { return model_; }
-  // RTL is never left out.
+  // RTL is stepped in every cycle.
   template <class... Ins>
   bool idle(const Ins&...) const {
     return false;

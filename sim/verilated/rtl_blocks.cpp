@@ -1,5 +1,5 @@
-// The Verilated blocks of a network: what their ports' tables are made into, and the masks that the
-// model's outputs have beside the values.
+// The Verilated blocks of a fabric: instances of their port templates, and the masks that the
+// model's outputs have besides the values.
 #include "sim/verilated/rtl_barrier.hpp"
 #include "sim/verilated/rtl_crossbar.hpp"
 #include "sim/verilated/rtl_nic.hpp"

@@ -1,4 +1,4 @@
-// Verilated crossbar behind the model's interface, alone and beside its model.
+// Verilated crossbar with the model's interface, and its cosimulation pair.
 #pragma once
 
 #include <vector>

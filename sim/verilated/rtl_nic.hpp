@@ -1,4 +1,4 @@
-// Verilated network interface behind the model's interface, alone and beside its model.
+// Verilated network interface with the model's interface, and its cosimulation pair.
 #pragma once
 
 #include "sim/nic/nic.hpp"

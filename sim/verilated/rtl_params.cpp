@@ -6,7 +6,7 @@
 namespace weft {
 namespace {
 
-// Largest digits as one literal, kDigitParamW bits each, dimension 0 lowest.
+// Maximum coordinates as one literal, kDigitParamW bits each, dimension 0 lowest.
 RtlValue digits_literal(const std::vector<std::uint32_t>& max_coords) {
   std::string digits;
   for (auto last = max_coords.rbegin(); last != max_coords.rend(); ++last) {
@@ -66,9 +66,9 @@ RtlParams rtl_params(const VcRouter::PortConfig& router) {
                       {"Route", static_cast<unsigned>(router.route_kind)},
                       {"Balanced", int{router.route.balanced}},
                       {"PerDest", int{router.route.per_dest}},
-                      // The command has looked at the whole network, unless it was told not to.
+                      // The command has checked the whole network, unless deadlock_check is false.
                       {"DeadlockCheck", int{router.num_vc > 1}}};
-  // What single route units know stays away from the others, which have defaults.
+  // Parameters of single route units; for the other units they keep their defaults.
   if (!router.route.deltas.empty()) {
     params.emplace_back("NumRings", router.route.num_rings);
     params.emplace_back("Deltas", digits_literal(router.route.deltas));

@@ -1,4 +1,4 @@
-// A block's table of ports against those of the module.
+// Compares a block's port table with the ports of the module.
 #include "sim/verilated/rtl_ports.hpp"
 
 namespace weft {

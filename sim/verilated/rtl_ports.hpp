@@ -1,5 +1,6 @@
-// Ports of a Verilated block by the block's table (sim/packet/ports.hpp): driven, sampled, compared
-// with the outputs of the model. A name is looked up once, at construction.
+// Drives and samples the ports of a Verilated block by the block's port table
+// (sim/packet/ports.hpp), and compares them with the outputs of the model. Names are looked up
+// once, at construction.
 #pragma once
 
 #include <fmt/format.h>
@@ -19,15 +20,15 @@
 
 namespace weft {
 
-/// A difference between RTL and model: what the first one was. The engine adds cycle and instance.
+/// The first difference between RTL and model. The engine adds cycle and instance.
 struct Difference : CheckError {
   Difference(const std::string& port_name, std::uint64_t rtl_value, std::uint64_t model_value)
       : CheckError(
             fmt::format("port {}: RTL {:#x}, model {:#x}", port_name, rtl_value, model_value)) {}
 };
 
-/// Throws CheckError where the ports of a block's table and those of the module, clock and reset
-/// apart, are not the same, and names the first that is on one side only or has another width or
+/// Throws CheckError if the ports of a block's table differ from those of the module, except clock
+/// and reset. The message names the first port that is missing on one side or differs in width or
 /// direction.
 void check_ports(const std::string& block, const std::vector<PortShape>& table,
                  const std::vector<RtlPortInfo>& rtl);
@@ -36,8 +37,8 @@ void check_ports(const std::string& block, const std::vector<PortShape>& table,
 template <std::size_t kFields>
 class RtlFields {
  public:
-  /// Finds the ports `name` of `elements` elements; where the ports of several blocks stand side by
-  /// side these are number `index`. Throws std::out_of_range for a missing port.
+  /// Finds the ports `name` of `elements` elements; if the module gathers the ports of several
+  /// blocks, those of block `index`. Throws std::out_of_range for a missing port.
   template <class Fields, class Config>
   void bind(const RtlInstance& rtl, const std::string& name, const Fields& fields,
             const Config& config, unsigned elements, unsigned index = 0) {
@@ -52,8 +53,8 @@ class RtlFields {
   }
 
   unsigned elements() const { return elements_; }
-  unsigned words() const { return words_; }  ///< Of 64 bits, for an element of the first port.
-  /// The first port of element `i`, one bit wide, shows 1.
+  unsigned words() const { return words_; }  ///< Words of 64 bits of an element of the first port.
+  /// Whether the first port of element `i`, one bit wide, is 1.
   bool raised(unsigned i) const { return bound_[0].port.bits(bound_[0].first + i, 1) != 0; }
 
   /// Drives element `i`.
@@ -63,7 +64,7 @@ class RtlFields {
       port.set_bits(lsb, bits, field.access.get(value, w));
     });
   }
-  /// Puts what stands at the ports of element `i` into `value`.
+  /// Writes the values at the ports of element `i` to `value`.
   template <class Fields, class Value>
   void sample(const Fields& fields, unsigned i, Value&& value) const {
     each(fields, i,
@@ -71,8 +72,8 @@ class RtlFields {
            field.access.set(value, w, port.bits(lsb, bits));
          });
   }
-  /// Calls `differ(field's name, word, RTL, model)` for each word of element `i` that is not as in
-  /// `value`. A value with fields holds nothing else: what has no port must be as in a new one.
+  /// Calls `differ(field's name, word, RTL, model)` for each word of element `i` that differs from
+  /// `value`. Members of a value with fields that have no port must have their default values.
   template <class Fields, class Value, class Differ>
   void compare(const Fields& fields, unsigned i, const Value& value, Differ differ) const {
     if constexpr (kFields > 1) {
@@ -118,8 +119,8 @@ class RtlFields {
 template <class Block>
 class RtlPorts {
  public:
-  /// Those of the module `block` in this configuration, which must be all that it has. Throws
-  /// CheckError as `check_ports` does.
+  /// The ports of the module `block` in this configuration, which must be all ports of the module.
+  /// Throws CheckError as `check_ports`.
   template <class Config>
   RtlPorts(const RtlInstance& rtl, const std::string& block, const Config& config) {
     check_ports(block, port_shapes<Block>(config), rtl.library().ports());
@@ -131,8 +132,8 @@ class RtlPorts {
       }
     });
   }
-  /// Those of block `index` in a module whose ports are vectors over several blocks, named `prefix`
-  /// and the block's port; as far as it has them.
+  /// The ports of block `index` in a module whose ports are vectors over several blocks, named
+  /// `prefix` and the block's port; ports that the module lacks are skipped.
   template <class Config>
   RtlPorts(const RtlInstance& rtl, const std::string& prefix, const Config& config,
            unsigned index) {
@@ -146,8 +147,8 @@ class RtlPorts {
     });
   }
 
-  /// Drives the inputs of a cycle. Nobody else may: a value with fields that is the same as in the
-  /// last call is not driven again.
+  /// Drives the inputs of a cycle. Nothing else may drive them, because a value with fields that is
+  /// equal to that of the last call is not driven again.
   template <class In>
   void drive(const In& in) {
     for_each([&](const auto& group, auto& fields, auto& last) {
@@ -164,8 +165,8 @@ class RtlPorts {
     });
   }
 
-  /// Puts the outputs into `out`: the block's Out, or what holds its values (PortGroup::held_in).
-  /// Where a link carries no flit, nothing else of it is read.
+  /// Writes the outputs to `out`: the block's Out, or the storage of its values
+  /// (PortGroup::held_in). Of a link without a flit nothing else is read.
   template <class Out>
   void sample(Out& out) const {
     for_each([&](const auto& group, const auto& fields, const auto&) {
@@ -181,7 +182,7 @@ class RtlPorts {
     });
   }
 
-  /// Calls `differ(port, RTL, model)` for each output that is not as in `model`.
+  /// Calls `differ(port, RTL, model)` for each output that differs from `model`.
   template <class Out, class Differ>
   void compare(const Out& model, Differ differ) const {
     for_each([&](const auto& group, const auto& fields, const auto&) {
@@ -209,7 +210,7 @@ class RtlPorts {
   static constexpr bool kIsInput = std::remove_cvref_t<Group>::kInput;
   template <class Group>
   static constexpr bool kShowsConfig = kIsA<OfConfig, decltype(std::remove_cvref_t<Group>::access)>;
-  /// An input that is a value with fields, of which the last one is kept.
+  /// An input that is a value with fields; the last value is kept.
   template <class Group>
   static constexpr bool kHasFields = kIsInput<Group>&& std::remove_cvref_t<Group>::kFields > 1;
 
@@ -242,7 +243,7 @@ class RtlPorts {
     }
   }
 
-  // Calls `visit(group, its ports, what it was driven with last)` for each row of the table.
+  // Calls `visit(group, its ports, the value driven last)` for each row of the table.
   template <class Visit>
   void for_each(Visit visit) {
     [&]<std::size_t... g>(std::index_sequence<g...>) {

@@ -1,4 +1,4 @@
-// Verilated router behind the model's interface, alone and beside its model.
+// Verilated router with the model's interface, and its cosimulation pair.
 #pragma once
 
 #include "sim/router/fast/vc_router.hpp"

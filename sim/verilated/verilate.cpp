@@ -54,7 +54,7 @@ std::string name_of(const RtlSpec& spec) {
   return name;
 }
 
-// Every module of rtl/ by name: a module has its own file (rtl/README.md).
+// The file of every module of rtl/, by module name (each has its own file: rtl/README.md).
 std::map<std::string, fs::path> modules_in(const fs::path& dir) {
   std::map<std::string, fs::path> modules;
   if (!fs::is_directory(dir)) {
@@ -66,7 +66,7 @@ std::map<std::string, fs::path> modules_in(const fs::path& dir) {
   return modules;
 }
 
-// Runs a command without a shell and returns its output, both streams; throws when it fails.
+// Runs a command without a shell and returns its output, both streams; throws if it fails.
 std::string run(const std::vector<std::string>& words) {
   int pipe_fd[2];
   if (pipe(pipe_fd) != 0) throw std::runtime_error("pipe failed");
@@ -131,8 +131,8 @@ std::string shell_word(const std::string& word) {
 
 // Options of the compiler for the code of the cycle loop.
 std::vector<std::string> optimisation() {
-  const char* const given = std::getenv("WEFT_VERILATED_OPT");
-  std::istringstream words(given != nullptr ? given : "-O2");
+  const char* const options = std::getenv("WEFT_VERILATED_OPT");
+  std::istringstream words(options != nullptr ? options : "-O2");
   return {std::istream_iterator<std::string>(words), {}};
 }
 
@@ -177,12 +177,12 @@ std::string ninja_for(const fs::path& dir) {
   return text + fmt::format("build model.so: link{}\ndefault model.so\n", objects);
 }
 
-// The first line of an entry's list of ports, by which the entry is known to be whole.
+// The first line of an entry's list of ports: a checksum that tells a damaged entry.
 std::string checksum(const fs::path& model, std::string_view list) {
   return fmt::format("{:016x}\n", fnv1a(list, fnv1a(read_file(model), kHashStart)));
 }
 
-// The list of ports of an entry of the cache, nothing where the entry is missing or damaged.
+// The list of ports of an entry of the cache; nothing if the entry is missing or damaged.
 std::optional<std::string> ports_of(const fs::path& entry) {
   if (!fs::is_regular_file(entry / "model.so") || !fs::is_regular_file(entry / "ports")) return {};
   const std::string text = read_file(entry / "ports");
@@ -215,14 +215,14 @@ void build(const RtlSpec& spec, const std::vector<fs::path>& files, const fs::pa
   std::string list;
   for (const auto& p : ports) list += fmt::format("{} {} {}\n", p.name, p.width, p.input ? 1 : 0);
   write_file(dir / "ports", checksum(dir / "model.so", list) + list);
-  // The generated code of a big block is tens of megabytes that nobody reads again.
+  // Removes the generated code, tens of megabytes for a big block, which is not needed again.
   for (const auto& entry : fs::directory_iterator(dir)) {
     const auto name = entry.path().filename();
     if (name != "model.so" && name != "ports") fs::remove_all(entry.path());
   }
 }
 
-// One builder at a time for each entry: others wait for the lock and then find the entry.
+// Lets one process build an entry; others wait for the lock and then find the entry.
 class Lock {
  public:
   explicit Lock(const fs::path& path)
@@ -253,7 +253,7 @@ fs::path rtl_dir() {
 
 std::vector<fs::path> rtl_sources(const std::vector<fs::path>& roots) {
   const fs::path dir = rtl_dir();
-  // Found by the module names that stand in the files, comments apart.
+  // Finds the module names in the files, without their comments.
   const auto modules = modules_in(dir);
   static const std::regex word("[A-Za-z_][A-Za-z0-9_]*"), comment("//[^\n]*");
   std::vector<fs::path> open = roots;
@@ -284,7 +284,7 @@ fs::path cache_dir() {
 
 std::shared_ptr<const RtlLibrary> RtlLibrary::load(const RtlSpec& spec) {
   if (!spec.extra.empty()) return load_from_cache(spec);
-  // A network asks once for each of its blocks, of which thousands are alike.
+  // A fabric loads a library for each of its blocks, thousands of which are equal.
   static std::mutex mutex;
   static std::map<std::string, std::weak_ptr<const RtlLibrary>> in_use;
   const std::string key =

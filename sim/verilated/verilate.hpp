@@ -14,7 +14,7 @@
 
 namespace weft {
 
-/// Value of a parameter: a number, or a SystemVerilog literal for wider ones ("48'h000400040004").
+/// Value of a parameter: a number, or a SystemVerilog literal for wide values ("48'h000400040004").
 struct RtlValue {
   std::string text;
   template <std::integral T>
@@ -23,11 +23,11 @@ struct RtlValue {
 };
 using RtlParams = std::vector<std::pair<std::string, RtlValue>>;
 
-/// What is to be verilated.
+/// Specification of a library: the module to be verilated.
 struct RtlSpec {
   std::string top;                           ///< Module name.
   RtlParams params;                          ///< Parameters, by name.
-  bool assertions = false;                   ///< With the assertions that stand in the RTL.
+  bool assertions = false;                   ///< Check the assertions in the RTL.
   std::vector<std::filesystem::path> extra;  ///< Sources outside rtl/ (an emitted top).
 };
 
@@ -111,9 +111,9 @@ struct RtlPortInfo {
 /// The shared library of one module and parameter set.
 class RtlLibrary {
  public:
-  /// Verilates and compiles `spec` unless the cache holds it, then loads it. The RTL is read from
-  /// `rtl_dir()`, the cache is `cache_dir()`; a build in progress elsewhere is waited for.
-  /// Throws ConfigError with the tool's own message when Verilator or the compiler refuses it.
+  /// Verilates and compiles `spec` unless it is in the cache, then loads it. The RTL is read from
+  /// `rtl_dir()`, the cache is `cache_dir()`; if another process builds the entry, waits for that.
+  /// Throws ConfigError with the tool's message if Verilator or the compiler fails.
   static std::shared_ptr<const RtlLibrary> load(const RtlSpec& spec);
 
   ~RtlLibrary();
@@ -135,8 +135,8 @@ class RtlLibrary {
   std::vector<RtlPortInfo> ports_;
 };
 
-/// One instance. `clk_i` and `rst_ni` are driven by `reset` and `tick`; of a module that has
-/// neither, which is combinational, these only settle the outputs.
+/// One instance. `reset` and `tick` drive `clk_i` and `rst_ni`; for a combinational module, which
+/// has neither, they only settle the outputs.
 class RtlInstance {
  public:
   explicit RtlInstance(std::shared_ptr<const RtlLibrary> library);
@@ -145,19 +145,18 @@ class RtlInstance {
   RtlInstance(const RtlInstance&) = delete;
   RtlInstance& operator=(const RtlInstance&) = delete;
 
-  /// The port `name`; throws std::out_of_range where there is none.
+  /// The port `name`; throws std::out_of_range if there is none.
   RtlPort port(std::string_view name) const;
   const RtlLibrary& library() const { return *library_; }
 
   /// All inputs 0, two cycles of reset, reset released, clock low.
   void reset();
-  /// Reset asserted in the middle of a run, for `cycles` edges, with the other inputs as they
-  /// stand.
+  /// Asserts reset in the middle of a run, for `cycles` edges, with the other inputs unchanged.
   void pulse_reset(unsigned cycles);
-  /// Settles combinational outputs after inputs have changed, without a clock edge.
+  /// Settles combinational outputs after a change of inputs, without a clock edge.
   void eval() { library_->eval_(model_); }
-  /// One rising edge with the inputs as they stand, then the falling edge. An assertion that fails
-  /// throws CheckError.
+  /// One rising edge with the present inputs, then the falling edge. Throws CheckError if an
+  /// assertion fails.
   void tick() {
     clk_.set(1);
     eval();
@@ -168,7 +167,7 @@ class RtlInstance {
  private:
   std::shared_ptr<const RtlLibrary> library_;
   void* model_ = nullptr;
-  std::unique_ptr<std::uint8_t> no_port_;  // Driven in place of a clock or reset that is not there.
+  std::unique_ptr<std::uint8_t> no_port_;  // Replaces a clock or reset that the module lacks.
   RtlPort clk_, rst_;
 };
 

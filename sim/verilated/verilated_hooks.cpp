@@ -1,6 +1,6 @@
-// What all Verilated libraries share: their context, and what the runtime calls when an assertion
-// fails or a model stops: an exception that names the place, instead of the end of the process.
-// Part of the runtime's shared library.
+// Shared by all Verilated libraries, as part of the runtime's shared library: their context, and
+// the functions that the runtime calls when an assertion fails or a model stops. These throw an
+// exception with the source line instead of ending the process.
 #include <string>
 
 #include "sim/base/error.hpp"
