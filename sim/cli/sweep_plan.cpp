@@ -27,7 +27,7 @@ constexpr std::size_t kMaxList = 100000;  // Series, axes, values of an axis, po
 constexpr unsigned kMaxSeeds = 1000;
 constexpr const char* kSeed = "seed";
 
-// A value that a point puts into the base configuration, and where it stands in the sweep file.
+// A value that a point sets in the base configuration, and its JSON pointer in the sweep file.
 struct Setting {
   std::string path;
   json value;
@@ -100,7 +100,7 @@ void SweepReader::refuse_path(const Pointer& at) const {
   }
 }
 
-// Equal steps of an axis are one run, which would stand in the table twice.
+// Equal steps of an axis are one run, which would be in the table twice.
 void SweepReader::refuse_twice(const Pointer& list) const {
   std::map<json, Pointer> known;
   for (std::size_t i = 0; i < document_.at(list).size(); ++i) {
@@ -222,7 +222,7 @@ void SweepReader::read_losses(const Pointer& at) {
   }
 }
 
-// Errors of a configuration name its own places; here they are led back to where the value stands.
+// Errors of a configuration name its JSON pointers; this maps them to those of the sweep file.
 void SweepReader::explain(const ConfigError& error, const std::string& name,
                           const Step& settings) const {
   if (error.file != name || error.pointer.empty()) throw error;
@@ -285,7 +285,7 @@ void SweepReader::add_point(const std::string& name, const std::string& engine, 
     graph = build_graph(point.config);
     const Workload work = make_workload(point.config, graph);
     const WorkloadConfig& workload = point.config.workload;
-    // Traffic has no bound; it lasts as long as it is told to.
+    // Traffic has no bound; its phases determine its length.
     const std::uint64_t cycles =
         workload.traffic.empty() ? bound_cycles(work) : workload.warmup + workload.measure;
     point.weight = static_cast<double>(graph.blocks.size()) * static_cast<double>(cycles);

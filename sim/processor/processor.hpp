@@ -1,4 +1,4 @@
-// What the engine asks of a processor, and the job it hands to one.
+// The interface of a processor to the engine, and the job that the engine passes to it.
 #pragma once
 
 #include <concepts>

@@ -102,11 +102,11 @@ std::string vcs_in_words(const Config& config, const TopoFigures& figures) {
                      config.router.vcs);
 }
 
-// What the paper says, and where a count of all pairs says otherwise.
+// The paper's figures, and the exact ones where they differ.
 std::string paper_text(const PaperFigures& paper, const TopoFigures& figures) {
   std::string text;
   const auto add = [&](const std::string& words, double value, double exact) {
-    // Table 1 has two places.
+    // Table 1 has two decimals.
     const bool same = std::abs(value - exact) < 0.005;
     text += fmt::format("{}{}, {}", text.empty() ? "" : "; ", words,
                         same ? "as counted" : fmt::format("counted {:.6g}", exact));

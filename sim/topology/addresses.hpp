@@ -36,7 +36,7 @@ std::vector<std::uint32_t> read_dims(const JsonCursor& topology, Keys keys);
 /// bits.
 void check_address_bits(const JsonCursor& place, const std::vector<std::uint32_t>& dims);
 
-/// Lowest bit of each digit of an address, and behind them the width of the whole address: each
+/// Lowest bit of each digit of an address, and after them the width of the whole address: each
 /// size takes as many bits as its largest digit needs (a size of 1: none).
 std::vector<std::uint32_t> digit_places(const std::vector<std::uint32_t>& dims);
 

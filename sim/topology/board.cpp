@@ -9,7 +9,7 @@
 namespace weft {
 namespace {
 
-// What a router, of up to 64 ports, has room for beside its rings and eight send controllers.
+// Ports of a router, of at most 64, that its rings and eight send controllers do not use.
 constexpr std::uint32_t kMostMains = 64 - RouteBoard::kBoardRings - 8;
 constexpr std::uint32_t kMostAggregators = 64 - RouteBoard::kMainRings - 8;
 

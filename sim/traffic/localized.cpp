@@ -4,8 +4,8 @@
 // of the coordinate's largest value, and leaves open what that means for whole numbers and at the
 // edges. Here, for each coordinate by itself: a length is drawn from the exponential distribution
 // and rounded to the nearest whole number, its sign with equal chance; both are drawn again while
-// they lead out of 0 to the largest value, also on rings, whose ends are not joined for this. All
-// coordinates are drawn again when they name the node itself.
+// they lead outside of 0 to the maximum coordinate, also on rings, which count as lines here. All
+// coordinates are drawn again if they name the node itself.
 #include <fmt/format.h>
 
 #include <algorithm>
