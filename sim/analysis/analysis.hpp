@@ -26,7 +26,7 @@ struct TopoFigures {
   std::uint32_t degree_in = 0, degree_out = 0;  ///< Links into and out of a node, the largest.
   std::uint32_t diameter = 0;                   ///< Largest distance by the routing.
   double mean_distance = 0;                     ///< By the routing.
-  double mean_distance_shortest = 0;            ///< Over the shortest ways that the blocks allow.
+  double mean_distance_shortest = 0;            ///< Over the shortest paths that the blocks allow.
   std::string distance_unit = "crossbars passed";
   std::uint64_t links = 0;                   ///< One direction each.
   Bisection bisection = {};                  ///< Among all links, those of nodes included.

@@ -34,7 +34,7 @@ struct Setting {
   Pointer origin;
 
   std::string in_words() const { return path + "=" + value.dump(); }
-  // The place of `path` in the configuration.
+  // `path` as a JSON pointer into the configuration.
   std::string pointer() const {
     std::string text = "/" + path;
     std::replace(text.begin(), text.end(), '.', '/');
@@ -85,7 +85,7 @@ class SweepReader {
   Source source_;
   std::string file_;
   json base_;
-  std::string base_file_;          // Empty: the base stands in the sweep file.
+  std::string base_file_;          // Empty: the base is in the sweep file.
   std::optional<Pointer> losses_;  // Of the series at hand: where they are asked for.
   SweepPlan plan_;
 };
@@ -176,7 +176,7 @@ Axis SweepReader::read_axis(const Pointer& at) const {
 std::vector<Axis> SweepReader::read_axes(const Pointer& at, const Step& before) const {
   const std::size_t count = place(at).elements(0, kMaxList, "a list of axes").size();
   std::vector<Axis> axes;
-  std::map<std::string, Pointer> taken;  // Paths of the axes before, and where they stand first.
+  std::map<std::string, Pointer> taken;  // Paths of the axes before, and their first JSON pointers.
   for (std::size_t i = 0; i < count; ++i) {
     axes.push_back(read_axis(at / i));
     // A path belongs to one axis: the later one would hide the other's values.

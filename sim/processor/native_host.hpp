@@ -61,7 +61,7 @@ class NativeHost {
   void resume();
 
   Entry entry_;
-  bool boots_;  ///< The job comes over the network.
+  bool boots_;  ///< The job is sent over the network.
   NicPort port_;
   Memory memory_;
   ProcessorState state_ = ProcessorState::kRunning;

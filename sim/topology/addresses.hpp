@@ -32,7 +32,7 @@ constexpr Key dims_key(std::uint64_t least_items, std::uint64_t most_items, std:
 /// network.
 std::vector<std::uint32_t> read_dims(const JsonCursor& topology, Keys keys);
 
-/// Throws the error of `place` where addresses of digits of these sizes take more than kMaxAddrW
+/// Throws the error of `place` if addresses of digits of these sizes take more than kMaxAddrW
 /// bits.
 void check_address_bits(const JsonCursor& place, const std::vector<std::uint32_t>& dims);
 

@@ -54,7 +54,7 @@ struct Translations {
 /// rank; their links and out-ports come first, `nic_links` for each.
 struct Graph {
   std::uint32_t nodes = 0;
-  std::uint32_t nic_links = 1;           ///< Links each way between an interface and the network.
+  std::uint32_t nic_links = 1;           ///< Links in each direction between interface and network.
   std::vector<std::uint32_t> dims;       ///< Sizes, fastest dimension first.
   std::vector<std::uint32_t> dim_bits;   ///< Width of each address digit.
   std::vector<std::uint32_t> address;    ///< Network address of each rank.
@@ -198,7 +198,7 @@ const std::vector<Topology>& topologies();
 /// The topology of that name; throws ConfigError where there is none.
 const Topology& find_topology(const std::string& kind);
 
-/// The network that `config.topology` describes, every port joined, and every rank in the
+/// The network that `config.topology` describes, every port connected, and every rank in the
 /// configuration one of its nodes. Throws ConfigError.
 Graph build_graph(const Config& config);
 
