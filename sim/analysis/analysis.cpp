@@ -7,8 +7,8 @@
 namespace weft {
 namespace {
 
-// Degree and links as they are between routers; of switches of stages the degree is that of the
-// switch, its links to nodes included.
+// Degree and links between routers; for switches of stages the degree is that of the switch, its
+// links to nodes included.
 void router_figures(const Graph& graph, TopoFigures& figures) {
   figures.degree_in = figures.degree_out = 0;
   figures.links -= 2 * std::uint64_t{graph.nodes} * graph.nic_links;

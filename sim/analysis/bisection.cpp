@@ -1,4 +1,4 @@
-// Cuts by address, and which side a block without an address of its own is on.
+// Cuts by address, and the side of a block without an address of its own.
 #include "sim/analysis/bisection.hpp"
 
 #include <fmt/format.h>
@@ -73,7 +73,7 @@ struct Order {
     }
   }
 
-  // Those that it has links to or from, once for each link.
+  // Visits the blocks that it has links to or from, once for each link.
   template <class Visit>
   static void each_neighbour(const Graph& graph, std::uint32_t block, Visit visit) {
     const Block& b = graph.blocks[block];

@@ -12,14 +12,14 @@ namespace weft {
 struct Bisection {
   std::uint64_t links = 0;  ///< That cross it, one direction each.
   std::string cut;          ///< "dimension 0 between 15 and 16", "bit 3 of dimension 1".
-  bool halves = false;      ///< Both sides have as many nodes; else the cut's words have both.
+  bool halves = false;      ///< Both sides have equally many nodes; else `cut` names both numbers.
 };
 
 /// The cut with the fewest links among those by address: each dimension in its middle, and by each
-/// bit of its digit, where that makes halves. Of sizes that are all odd, the middle that is
-/// nearest. So this is an upper bound of the bisection width, which is over all halves. A block
-/// that is no node's own lies on the side of most of its neighbours nearer to nodes, undecided on
-/// the first.
+/// bit of its digit, if that makes halves. If all sizes are odd, the cut nearest to the middle.
+/// This is an upper bound of the bisection width, which is over all halves. A block that belongs to
+/// no single node is on the side of most of its neighbours that are nearer to nodes; in a tie on
+/// the first side.
 Bisection bisection(const Graph& graph);
 
 }  // namespace weft

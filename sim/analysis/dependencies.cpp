@@ -4,9 +4,9 @@
 namespace weft {
 namespace {
 
-// The numbers of one cycle among `count` channels, by depth-first search: a channel that is met
-// again while it lies on the present path closes a cycle. `next(channel, cursor)` gives, with a
-// cursor that begins at 0, one after the other the channels that `channel` waits for, then `count`.
+// Finds one cycle among `count` channels by depth-first search: a channel that is reached again
+// while it is on the current path closes a cycle. `next(channel, cursor)` returns, with a cursor
+// that starts at 0, one after the other the channels that `channel` waits for, then `count`.
 template <class NextChannel>
 std::vector<std::uint64_t> find_cycle(std::uint64_t count, NextChannel next) {
   enum class State : std::uint8_t { kNew, kOnPath, kDone };
@@ -50,9 +50,9 @@ std::vector<Channel> channels(const std::vector<std::uint64_t>& numbers, unsigne
   return list;
 }
 
-// One after the other the VCs in lists of up to 64 each, of which there are `lists`: `vcs_of(list)`
-// as bits, `found(list, vc)` as the channel's number; `end` behind the last. The cursor is 64 times
-// the list plus the VC from which on to look.
+// Iterates over the VCs in `lists` sets of up to 64 each: `vcs_of(list)` returns the bits of a set,
+// `found(list, vc)` the channel's number; `end` is returned after the last. The cursor is 64 times
+// the set plus the first VC to look at.
 template <class VcsOf, class Found>
 std::uint64_t next_in_lists(std::uint64_t& cursor, std::uint64_t lists, std::uint64_t end,
                             VcsOf vcs_of, Found found) {

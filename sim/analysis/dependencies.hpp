@@ -1,4 +1,4 @@
-// Which virtual channel a packet holds while it waits for which other one.
+// Channel dependencies: which virtual channel a packet holds while it waits for another.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ struct Channel {
   bool operator==(const Channel&) const = default;
 };
 
-/// By set (of `vcs` VCs of the next link) and VC held: VCs that a packet may take, one bit each.
+/// By set (of `vcs` VCs of the next link) and VC held: VCs that a packet may request, one bit each.
 std::vector<std::uint64_t> vcs_of_sets(unsigned vcs);
 
 /// Dependencies between the channels of all links of a network. A cycle of them can deadlock (Dally
@@ -41,7 +41,7 @@ class ChannelDependencies {
     }
     return all;
   }
-  /// Forgets all.
+  /// Removes all dependencies.
   void clear() { std::fill(waits_.begin(), waits_.end(), 0); }
   /// The channels of one cycle, each waiting for the one after it and the last for the first; empty
   /// when there is none.
@@ -51,12 +51,12 @@ class ChannelDependencies {
   const Graph& graph_;
   unsigned vcs_;
   std::vector<std::uint64_t> taken_;
-  std::vector<std::uint64_t> first_;  // By link: place of its first dependency in `waits_`.
+  std::vector<std::uint64_t> first_;  // By link: index of its first dependency in `waits_`.
   std::vector<std::uint64_t> waits_;  // By link, out-port of the block that it enters, VC: VCs.
 };
 
-/// The same for links that stand for others, or a few of many: a link here is any number below
-/// `links`. Takes room for what is entered alone.
+/// The same for representatives of links, or a few links of many: a link here is any number below
+/// `links`. Uses memory only for dependencies that are entered.
 class SparseDependencies {
  public:
   SparseDependencies(std::uint32_t links, unsigned vcs)
@@ -70,7 +70,7 @@ class SparseDependencies {
  private:
   struct Next {
     std::uint32_t link;
-    std::uint32_t first;  // Place of its waits: by VC held, VCs waited for.
+    std::uint32_t first;  // Index of its waits: by VC held, VCs waited for.
   };
   unsigned vcs_;
   std::vector<std::uint64_t> taken_;

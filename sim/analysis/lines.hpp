@@ -11,7 +11,7 @@ namespace weft {
 /// Ranks along one dimension, all other digits 0.
 struct Line {
   std::vector<std::uint32_t> ranks;
-  /// Pairs of nodes of the network for each pair on the line: those whose digits these are.
+  /// Number of pairs of nodes of the network that have the digits of one pair on the line.
   std::uint64_t weight = 1;
 };
 

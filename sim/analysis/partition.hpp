@@ -9,13 +9,13 @@
 namespace weft {
 
 /// The regions that `config.partition` makes: dimension i is cut into 2^m_i equal parts, and a
-/// region is one part of each. No link carries packets of two regions, so that what runs in one
-/// does not reach the others.
+/// region is one part of each. No link carries packets of two regions, so that traffic of one
+/// region does not affect the others.
 class Partition {
  public:
   /// One region, all of the network, where `config.partition` is empty. Throws ConfigError where it
   /// does not divide the network, where a region would have one node, where routes of two regions
-  /// share a link, and where these are too many to be looked at.
+  /// share a link, and where there are too many routes to follow.
   Partition(const Config& config, const Graph& graph);
 
   std::uint32_t regions() const { return static_cast<std::uint32_t>(members_.size()); }

@@ -26,9 +26,9 @@ void count(const Graph& graph, std::uint32_t src, std::uint32_t dst, std::uint32
   check.diameter = std::max(check.diameter, far);
 }
 
-// The links from `src` to `dst`, on either way where there are two, and from each link of the
-// interface where ways depend on it; enters what channels wait for, each link by the number that
-// `number` gives it.
+// The links from `src` to `dst`, on both routes if there are two, and from each link of the
+// interface if routes depend on it; enters the channel dependencies, each link by its number
+// according to `number`.
 template <class Dependencies, class Number>
 std::uint32_t follow(const Graph& graph, std::uint32_t src, std::uint32_t dst, unsigned vcs,
                      Dependencies& dependencies, Number number) {
@@ -57,7 +57,7 @@ std::uint32_t follow(const Graph& graph, std::uint32_t src, std::uint32_t dst, u
 constexpr auto kItself = [](std::uint32_t link) { return link; };
 
 // With a VC for each destination: packets to one destination have VCs of their own and wait for
-// each other only, so the dependencies are another destination's each time.
+// each other only, so dependencies are analysed for one destination at a time.
 void by_destination(const Graph& graph, const std::vector<std::uint32_t>& sources,
                     const Sources& destinations, RouteCheck& check) {
   ChannelDependencies dependencies(graph, 1);
@@ -124,7 +124,7 @@ struct LinkClasses {
     count = blocks * others;
     of.reserve(graph.links.size());
     for (const Link& link : graph.links) {
-      // A link that is open is on no route.
+      // An unconnected link is on no route.
       const bool open = link.src_block == kOpen;
       const std::uint32_t from =
           t.keep_ports ? link.dst_port : t.block_class[open ? link.dst_block : link.src_block];
@@ -133,9 +133,9 @@ struct LinkClasses {
   }
 };
 
-// A cycle of classes as one of links. From a link of the first class there is one link on of the
-// next class, and so on. After each time round the translation that takes the first link there has
-// been done once more, and translations done often enough end where they began.
+// A cycle of links from a cycle of classes. From a link of the first class one link of the next
+// class follows, and so on. Each time round applies the translation that maps the first link to the
+// link reached; applied often enough, a translation maps a link to itself.
 std::vector<Channel> links_of(const Graph& graph, const LinkClasses& classes,
                               const std::vector<Channel>& cycle) {
   std::vector<Channel> path;
@@ -162,12 +162,12 @@ RouteCheck by_translations(const Graph& graph, unsigned vcs, bool per_dest) {
   check.exact_by = graph.translations.words;
   const Sources sources = class_sources(graph);
   if (per_dest) {
-    // Translations move a destination with its VC: one of each class, from everywhere.
+    // Translations map a destination with its VC: one destination of each class, from all sources.
     by_destination(graph, all_of(graph.nodes).ranks, sources, check);
     return check;
   }
-  // Between classes of links there is a cycle if and only if there is one between links: see
-  // links_of, and the classes of a cycle's links are a cycle.
+  // Classes of links have a cycle if and only if links have one: the classes of a cycle's links
+  // form a cycle, and links_of shows the converse.
   const LinkClasses classes(graph);
   SparseDependencies dependencies(classes.count, vcs);
   const auto class_of = [&](std::uint32_t link) { return classes.of[link]; };
@@ -188,7 +188,7 @@ RouteCheck by_lines(const Graph& graph, unsigned vcs, bool per_dest) {
   check.exact_by = "product of dimensions: all pairs on a line of each";
   std::uint32_t diameter = 0;
   for (const Line& line : lines_of(graph)) {
-    // Links on the line, in the order in which they are met.
+    // Links on the line, in the order in which they are reached.
     std::vector<std::uint32_t> number(graph.links.size(), kOpen), link_of;
     const auto number_of = [&](std::uint32_t link) {
       if (number[link] == kOpen) {
@@ -197,7 +197,8 @@ RouteCheck by_lines(const Graph& graph, unsigned vcs, bool per_dest) {
       }
       return number[link];
     };
-    // Of each node on the line one from its interface, those to it, and both ways along the line.
+    // For each node on the line: a link from its interface, those to it, both directions on the
+    // line.
     const std::size_t most = (3 + graph.nic_links) * line.ranks.size();
     SparseDependencies dependencies(static_cast<std::uint32_t>(most), vcs);
     const auto look = [&] {
@@ -280,7 +281,7 @@ RouteCheck check_routes(const Graph& graph, std::uint32_t all_pairs_up_to) {
 
 std::uint32_t least_vcs(const Graph& graph, std::uint32_t most, const RouteCheck* known,
                         std::uint32_t all_pairs_up_to) {
-  if (graph.vc_per_destination) known = nullptr;  // It is about other VCs.
+  if (graph.vc_per_destination) known = nullptr;  // Its dependencies are those of other VCs.
   for (std::uint32_t vcs = 1; vcs <= most; ++vcs) {
     const bool free = known != nullptr && vcs == graph.num_vc
                           ? known->cycle.empty()

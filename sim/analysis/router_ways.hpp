@@ -1,4 +1,4 @@
-// Routes in dimension order, followed once for all pairs that share a part.
+// Routes in dimension order; a segment that several pairs share is followed once.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@
 
 namespace weft {
 
-/// Routes through a network of routers in dimension order. Within a dimension the way depends only
-/// on where it is entered and on little of source and destination (`RouteUnit::way`), so each such
-/// way is followed hop by hop once, however many pairs share it.
+/// Routes through a network of routers in dimension order. The segment within a dimension depends
+/// only on the link by which it is entered and on a few bits of source and destination
+/// (`RouteUnit::way`), so each segment is followed hop by hop once, however many pairs share it.
 class RouterWays {
  public:
   /// Enters the dependencies of links with `vcs` VCs.
@@ -54,13 +54,13 @@ class RouterWays {
       }
       links += way.links;
     }
-    // A route that fails does so again hop by hop, with its message.
+    // A route that fails is followed again hop by hop, which throws the error.
     if (ends_[at.link].block != dst) graph_.walk(src, dst, [](std::uint32_t) {});
     return links;
   }
 
  private:
-  // More of them are not kept: rings that long are rare, and tables that large.
+  // Segments beyond this are not cached: rings that long are rare, and the tables would be large.
   static constexpr std::uint32_t kMostWays = 1024;
 
   // A link, and the VCs that a packet may hold of it.
@@ -74,13 +74,14 @@ class RouterWays {
     std::uint32_t links = 0;    // 0: not followed yet.
   };
 
-  // What a link leads to.
+  // The end of a link.
   struct End {
     const RouteUnit* unit = nullptr;  // Null at an interface.
     std::uint32_t own = 0, first_out = 0, block = 0, port = 0;
   };
 
-  // From the router that `at` enters to the one where another dimension decides; the links.
+  // From the router that `at` enters to the one at which another dimension starts; returns the
+  // number of links.
   std::uint32_t follow_way(At& at, std::uint32_t src, std::uint32_t dst, bool other_way) {
     const std::uint32_t from = graph_.address[src], to = graph_.address[dst];
     const End* end = &ends_[at.link];
@@ -104,7 +105,7 @@ class RouterWays {
   ChannelDependencies& dependencies_;
   std::vector<End> ends_;  // By link.
   std::vector<std::vector<Followed>>
-      table_;  // By link that enters a dimension, and number of the way.
+      table_;  // By link that enters a dimension, and number of the segment.
 };
 
 }  // namespace weft

@@ -7,8 +7,8 @@
 namespace weft {
 namespace {
 
-// Blocks passed on the shortest ways from one node to all, in sum, by breadth-first search over
-// links. A word may leave a block by every output, and by the detour of the input it came in by.
+// Sum of the blocks passed on the shortest paths from one node to all, by breadth-first search over
+// links. A flit may leave a block by every output, and by the detour of its input.
 class ShortestDistances {
  public:
   explicit ShortestDistances(const Graph& graph) : graph_(graph), expanded_(graph.blocks.size()) {}
@@ -17,7 +17,7 @@ class ShortestDistances {
     std::fill(expanded_.begin(), expanded_.end(), false);
     frontier_.assign(1, graph_.out_link[graph_.blocks[src].first_out]);
     std::uint64_t sum = 0;
-    // Each block is expanded once and each in-port has one link, so no link comes twice.
+    // Each block is expanded once and each in-port has one link, so no link is visited twice.
     for (std::uint64_t distance = 0; !frontier_.empty(); ++distance) {
       next_.clear();
       for (const std::uint32_t link : frontier_) {
@@ -40,7 +40,7 @@ class ShortestDistances {
     if (b.kind == Block::Kind::kRouter) {
       if (expanded_[block]) return;
       expanded_[block] = true;
-      // Several links to one interface lead there from one router: the first stands for all.
+      // Several links to one interface start at one router: only the first is counted.
       std::uint32_t before = kOpen;
       for (std::uint32_t p = 0; p < b.num_out; ++p) {
         if (out[p] == kOpen) continue;

@@ -6,14 +6,14 @@
 
 namespace weft {
 
-/// Unusable arguments or configuration: exit status 2. What is wrong with a value of a document, or
-/// of an option, stands in the members, and the text is made of them:
+/// Unusable arguments or configuration: exit status 2. The members describe the error of a value in
+/// a document or option, and the text is composed of them:
 /// "FILE: /json/pointer: value VALUE: expected: ...".
 struct ConfigError : std::runtime_error {
   /// What is wrong with the value.
   enum class Fault { kValue, kMissing, kUnknownKey };
 
-  /// Anything that is no value of a document: the members are empty.
+  /// An error that does not concern a value of a document: the members are empty.
   explicit ConfigError(const std::string& text) : std::runtime_error(text) {}
   /// Members as below; what is empty is left out of the text.
   ConfigError(std::string in_file, std::string at, std::string is, std::string would_do,
@@ -22,7 +22,7 @@ struct ConfigError : std::runtime_error {
   std::string file;      ///< File, or the option that put the value: "--set path=value".
   std::string pointer;   ///< JSON pointer (RFC 6901) of the value in it.
   std::string value;     ///< JSON text, cut when long; empty where it is missing.
-  std::string expected;  ///< What would do.
+  std::string expected;  ///< The accepted values.
   Fault fault = Fault::kValue;
 };
 

@@ -1,4 +1,4 @@
-// Files and folders that take their names when they are whole.
+// Atomic writing of files and folders.
 #include "sim/base/file_writer.hpp"
 
 #include <fmt/format.h>
@@ -17,8 +17,8 @@ namespace weft {
 namespace fs = std::filesystem;
 namespace {
 
-// The drafts of this process, for a handler of signals, which sees nothing but globals and may not
-// allocate. Of more drafts at a time than there are entries the last ones are not known here.
+// The drafts of this process, for the signal handler, which can access globals only and must not
+// allocate. If there are more drafts than entries the last ones are not registered.
 struct DraftEntry {
   enum State : int { kFree, kClaimed, kKnown };
   std::atomic<int> state = kFree;
@@ -120,7 +120,7 @@ void Draft::publish() {
   std::error_code error;
   const fs::file_status before = fs::status(target_, error);
   if (fs::exists(before)) fs::permissions(path_, before.permissions(), error);
-  error.clear();  // There may be nothing yet, and not every file system has permissions.
+  error.clear();  // The target may not exist yet, and not every file system has permissions.
   // A file replaces a file at once, a folder only an empty one.
   if (!error && fs::is_directory(path_)) fs::remove_all(target_, error);
   if (!error) fs::rename(path_, target_, error);

@@ -1,4 +1,4 @@
-// Files and folders that take their names when they are whole.
+// Atomic writing: files and folders get their names after they are complete.
 #pragma once
 
 #include <filesystem>
@@ -11,23 +11,23 @@ namespace weft {
 /// Throws ConfigError, "PATH: cannot be written: " and the reason of `error`, an errno.
 [[noreturn]] void cannot_write(const std::filesystem::path& path, int error);
 
-/// What `path` names behind symbolic links, absolute; of a device or pipe `path`. Throws
-/// ConfigError where links go in a circle.
+/// The absolute path that `path` names after resolving symbolic links; for a device or pipe `path`
+/// itself. Throws ConfigError if links form a cycle.
 std::filesystem::path resolved(const std::filesystem::path& path);
 
 /// Throws ConfigError unless a file can be written at `path`; leaves nothing behind.
 void check_writable(const std::filesystem::path& path);
 
-/// From now on SIGINT, SIGTERM and SIGHUP remove what drafts (below) have written before they end
-/// the process as they would without; a signal that is ignored stays so. For `main`.
+/// From now on SIGINT, SIGTERM and SIGHUP remove the files of drafts (below) before they end the
+/// process as usual; an ignored signal stays ignored. For `main`.
 void remove_drafts_on_signals();
 
-/// A name beside a file or folder for what is to replace it: on the same file system, hidden. What
-/// stands there is removed, unless `publish` gave it the name that is meant. Devices and pipes are
-/// written in place.
+/// A hidden temporary name beside a file or folder, on the same file system, for its replacement.
+/// The destructor removes the temporary file unless `publish` has renamed it. Devices and pipes
+/// are written directly.
 class Draft {
  public:
-  /// Of `target`, symbolic links resolved; nothing is made yet. Throws ConfigError as `resolved`.
+  /// For `target`, symbolic links resolved; creates nothing yet. Throws ConfigError as `resolved`.
   explicit Draft(const std::filesystem::path& target);
   ~Draft();
   Draft(const Draft&) = delete;
@@ -35,7 +35,7 @@ class Draft {
 
   /// Where to write.
   const std::filesystem::path& path() const { return path_; }
-  /// It is whole and takes the place of the target, whose permissions it gets. Throws ConfigError.
+  /// The draft is complete: it replaces the target and gets its permissions. Throws ConfigError.
   void publish();
 
  private:
@@ -48,10 +48,10 @@ class FileWriter {
   /// Throws ConfigError where it cannot be opened.
   explicit FileWriter(const std::filesystem::path& file);
 
-  /// Of a failure `finish` speaks.
+  /// `finish` reports a failure.
   void write(std::string_view text);
-  /// The file is whole and takes its name; without this nothing is left of it. Throws ConfigError
-  /// where anything could not be written.
+  /// The file is complete and gets its name; without this call it is removed. Throws ConfigError if
+  /// anything could not be written.
   void finish();
 
  private:
@@ -61,7 +61,7 @@ class FileWriter {
   int error_ = 0;  // Of the first write that failed.
 };
 
-/// Writes a file whole or not at all. Throws ConfigError.
+/// Writes a file completely or not at all. Throws ConfigError.
 void write_file(const std::filesystem::path& file, std::string_view text);
 
 }  // namespace weft

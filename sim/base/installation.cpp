@@ -1,4 +1,4 @@
-// Finding build folder and checkout from the place of the running program.
+// Finding build folder and checkout from the path of the running program.
 #include "sim/base/installation.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Where the files live that a run needs besides its configuration.
+// Paths of the files that a run needs besides its configuration.
 #pragma once
 
 #include <filesystem>
@@ -6,11 +6,11 @@
 namespace weft {
 
 /// The build folder: programs of the collectives in `sw/`, Verilated libraries in `verilated/`. It
-/// is looked for upwards from the running program, so that a checkout can be moved or copied whole.
-/// Throws ConfigError where the program does not lie in a build folder.
+/// is searched for upwards from the running program, so that a checkout can be moved or copied.
+/// Throws ConfigError if the program is not in a build folder.
 const std::filesystem::path& build_dir();
 /// The checkout that the build folder belongs to: `rtl/`, `sim/cli/configs/`. Throws ConfigError
-/// where it is not where it was when the build folder was configured.
+/// if it is not at the path, relative to the build folder, that it had when that was configured.
 const std::filesystem::path& source_dir();
 
 }  // namespace weft

@@ -1,5 +1,5 @@
-// Random streams, passed in by whoever draws from them: the same seed gives the same run on every
-// machine. The generator is xoshiro256** (Blackman and Vigna, 2018), seeded by splitmix64.
+// Random streams. They are passed as arguments, so that the same seed gives the same run on every
+// computer. The generator is xoshiro256** (Blackman and Vigna, 2018), seeded by splitmix64.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// The subcommands of `weft`: each adds itself to the command line and runs when it is chosen.
+// The subcommands of `weft`: each adds itself to the command line and runs when it is selected.
 #pragma once
 
 #include <filesystem>
@@ -48,8 +48,8 @@ struct ConfigArguments {
   Config load() const;
 };
 
-/// Checks of what an option names, for CLI11: what is expected, or nothing. A file or folder needs
-/// a name; "-" (standard output) is for --json alone, which has nothing but one document to write.
+/// Checks of an option's argument, for CLI11: they return what is expected, or nothing. A file or
+/// folder needs a name; "-" (standard output) is for --json only, which writes a single document.
 std::string expect_name(const std::string& given);
 std::string expect_name_or_stdout(const std::string& given);
 

@@ -1,4 +1,4 @@
-// What several runs with different seeds say together.
+// Statistics over runs with different seeds.
 #pragma once
 
 #include <optional>

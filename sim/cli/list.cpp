@@ -1,4 +1,4 @@
-// weft list: what there is to choose from, as the registers and folders know it.
+// weft list: the topologies, patterns, collectives, blocks, keys and results that exist.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

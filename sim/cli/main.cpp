@@ -20,7 +20,7 @@ int fail(const std::exception& error, int status) {
   return status;
 }
 
-// What the reader of the command line says: help, or what it cannot use.
+// The message of the command-line parser: help, or the unusable argument.
 int explain(const CLI::App& app, const CLI::ParseError& error) {
   std::ostringstream help, complaint;
   const int status = app.exit(error, help, complaint);

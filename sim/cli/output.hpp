@@ -14,8 +14,8 @@ namespace weft::cli {
 /// The files that a run of a configuration reads besides the configuration.
 std::vector<std::filesystem::path> inputs_of(const Config& config);
 
-/// The files that a command is going to write, looked at before it begins: none is one that it
-/// reads, or written twice. By links one file may have several names.
+/// The files that a command will write, checked before it starts: none of them is one that it reads
+/// or that it writes twice. With links one file may have several names.
 class Outputs {
  public:
   /// `inputs` are what the command reads.
@@ -37,10 +37,10 @@ class Outputs {
   void take(const std::string& option, const std::filesystem::path& path);
 
   std::set<std::filesystem::path> inputs_;
-  std::set<std::string> read_, written_;  // What stands for one file, whatever its name.
+  std::set<std::string> read_, written_;  // Identities of files, independent of their names.
 };
 
-/// Writes a document, whole or not at all, to a file or to standard output ("-"), or nothing
+/// Writes a document, completely or not at all, to a file or to standard output ("-"), or nothing
 /// (empty). Throws ConfigError.
 void write_json(const std::string& target, const nlohmann::json& document);
 

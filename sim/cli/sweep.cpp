@@ -54,7 +54,7 @@ struct Arguments {
   bool retry = false, progress = false;
 };
 
-// A run, whatever comes of it.
+// Executes a run; a failure becomes part of the result.
 SweepRun run_point(const SweepPoint& point, RouteChecks& routes) {
   SweepRun run;
   const auto failed = [&](int status, const std::string& why) {

@@ -27,14 +27,14 @@ constexpr std::size_t kMaxList = 100000;  // Series, axes, values of an axis, po
 constexpr unsigned kMaxSeeds = 1000;
 constexpr const char* kSeed = "seed";
 
-// A value that a point puts into the base configuration, and where it stands in the sweep file.
+// A value that a point sets in the base configuration, and its JSON pointer in the sweep file.
 struct Setting {
   std::string path;
   json value;
   Pointer origin;
 
   std::string in_words() const { return path + "=" + value.dump(); }
-  // The place of `path` in the configuration.
+  // `path` as a JSON pointer into the configuration.
   std::string pointer() const {
     std::string text = "/" + path;
     std::replace(text.begin(), text.end(), '.', '/');
@@ -85,7 +85,7 @@ class SweepReader {
   Source source_;
   std::string file_;
   json base_;
-  std::string base_file_;          // Empty: the base stands in the sweep file.
+  std::string base_file_;          // Empty: the base is in the sweep file.
   std::optional<Pointer> losses_;  // Of the series at hand: where they are asked for.
   SweepPlan plan_;
 };
@@ -100,7 +100,7 @@ void SweepReader::refuse_path(const Pointer& at) const {
   }
 }
 
-// Equal steps of an axis are one run, which would stand in the table twice.
+// Equal steps of an axis are one run, which would be in the table twice.
 void SweepReader::refuse_twice(const Pointer& list) const {
   std::map<json, Pointer> known;
   for (std::size_t i = 0; i < document_.at(list).size(); ++i) {
@@ -176,7 +176,7 @@ Axis SweepReader::read_axis(const Pointer& at) const {
 std::vector<Axis> SweepReader::read_axes(const Pointer& at, const Step& before) const {
   const std::size_t count = place(at).elements(0, kMaxList, "a list of axes").size();
   std::vector<Axis> axes;
-  std::map<std::string, Pointer> taken;  // Paths of the axes before, and where they stand first.
+  std::map<std::string, Pointer> taken;  // Paths of the axes before, and their first JSON pointers.
   for (std::size_t i = 0; i < count; ++i) {
     axes.push_back(read_axis(at / i));
     // A path belongs to one axis: the later one would hide the other's values.
@@ -222,7 +222,7 @@ void SweepReader::read_losses(const Pointer& at) {
   }
 }
 
-// Errors of a configuration name its own places; here they are led back to where the value stands.
+// Errors of a configuration name its JSON pointers; this maps them to those of the sweep file.
 void SweepReader::explain(const ConfigError& error, const std::string& name,
                           const Step& settings) const {
   if (error.file != name || error.pointer.empty()) throw error;
@@ -285,7 +285,7 @@ void SweepReader::add_point(const std::string& name, const std::string& engine, 
     graph = build_graph(point.config);
     const Workload work = make_workload(point.config, graph);
     const WorkloadConfig& workload = point.config.workload;
-    // Traffic has no bound; it lasts as long as it is told to.
+    // Traffic has no bound; its phases determine its length.
     const std::uint64_t cycles =
         workload.traffic.empty() ? bound_cycles(work) : workload.warmup + workload.measure;
     point.weight = static_cast<double>(graph.blocks.size()) * static_cast<double>(cycles);

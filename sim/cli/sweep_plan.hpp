@@ -14,7 +14,7 @@ namespace weft::cli {
 /// One run of a sweep.
 struct SweepPoint {
   std::string series;       ///< Name of its series; empty where the sweep has none.
-  nlohmann::json settings;  ///< What sets it apart: an object of paths and values.
+  nlohmann::json settings;  ///< Values in which it differs from the base: an object by path.
   Config config;
   std::string engine;
   bool losses = false;  ///< Counted as by `weft run --losses`.
@@ -50,9 +50,8 @@ struct SweepPlan {
 /// in which paths are those of `weft run --set`; a series is the product of its axes, a sweep the
 /// union of its series, and "seeds" the fastest axis of all. An axis has each value once, and does
 /// not replace what another one, "set" or "limits" set. It checks every point as far as can be
-/// done without running it: the configuration, the network, the work. Throws ConfigError naming
-/// file, JSON pointer (into the sweep file where the value stands there), value and what is
-/// expected.
+/// done without running it: the configuration, the network, the workload. Throws ConfigError naming
+/// file, JSON pointer (into the sweep file if the value is there), value and expected values.
 SweepPlan read_sweep(const std::filesystem::path& file);
 
 /// A point's key, also of a run that results.jsonl keeps.

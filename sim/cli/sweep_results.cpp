@@ -164,7 +164,7 @@ void SweepResults::add(const SweepPoint& point, const SweepRun& run) {
   rows_[point.key] = std::move(row);
 }
 
-// Whether a column stands in the table: always, or as one of the runs has a value for it.
+// Whether a column is in the table: always, or because one of the runs has a value for it.
 bool SweepResults::is_used(std::size_t column) const {
   return columns()[column]->column.always ||
          std::any_of(rows_.begin(), rows_.end(),

@@ -1,4 +1,4 @@
-// What a sweep leaves in its folder: one line for each run, and the table of all points.
+// The files of a sweep in its folder: one line for each run, and the table of all points.
 #pragma once
 
 #include <filesystem>
@@ -17,7 +17,7 @@ namespace weft::cli {
 struct SweepRun {
   int status = 0;                ///< Exit status, as `weft run` has it.
   std::string failure;           ///< Why it is not 0; empty: it is.
-  std::optional<Result> result;  ///< None: it came to none.
+  std::optional<Result> result;  ///< None if the run has none.
 };
 
 /// The results of a sweep in DIR: results.jsonl grows by a line as each run ends, results.csv is

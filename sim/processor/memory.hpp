@@ -13,7 +13,8 @@ namespace weft {
 
 static_assert(std::endian::native == std::endian::little, "nodes are little-endian");
 
-/// Byte-addressed memory from address 0. Pages that nobody writes take no room on the host.
+/// Byte-addressed memory from address 0. Pages that are never written use no memory of the
+/// computer.
 class Memory {
  public:
   /// `bytes` of zeros, a multiple of 8 and at most 2^24 flits; else ConfigError.

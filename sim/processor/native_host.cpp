@@ -21,9 +21,9 @@ thread_local NativeHost* running_host = nullptr;
 
 }  // namespace
 
-/// What the driver's calls do to its host. Each runs on the driver's fibre.
+/// Implementation of the primitives. Each runs on the driver's fibre.
 struct NativePrimitives {
-  /// Goes back to the one who stepped; returns in a later cycle, or never when the state is final
+  /// Switches to the caller of step; returns in a later cycle, or never when the state is final
   /// (then the fibre is unwound from here when its host is destroyed).
   static void suspend() {
     NativeHost* const host = running_host;

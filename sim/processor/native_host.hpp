@@ -1,4 +1,4 @@
-// Runs a driver on the host itself: the same C source as on RV32, without instruction time.
+// Native host: runs a driver compiled from the same C source as on RV32, without instruction time.
 #pragma once
 
 #include <boost/context/fiber.hpp>
@@ -26,8 +26,8 @@ class NativeHost {
   static constexpr unsigned kReadsPerCycle = 256;
 
   /// Puts the job into `memory` (place_job). In the first step `entry` starts, or weft_boot of it
-  /// when the job comes over the network. CheckError when the memory is too small; ConfigError when
-  /// the host has no room for one more stack.
+  /// when the job is sent over the network. CheckError when the memory is too small; ConfigError
+  /// when no stack can be allocated.
   NativeHost(Entry entry, Memory memory, const Job& job);
 
   /// One cycle.
@@ -61,7 +61,7 @@ class NativeHost {
   void resume();
 
   Entry entry_;
-  bool boots_;  ///< The job comes over the network.
+  bool boots_;  ///< The job is sent over the network.
   NicPort port_;
   Memory memory_;
   ProcessorState state_ = ProcessorState::kRunning;

@@ -12,8 +12,8 @@ namespace weft {
 /// Memory-mapped side of a NIC (registers: sw/include/weft_registers.h).
 ///
 /// Time: a descriptor posted in cycle t leaves the processor at the end of t, the NIC takes it in
-/// t + 1, and the status that the processor is given in t + 2 is the first to count it. FREE as
-/// read here is exact in between: it leaves out the places of posts that the status does not show
+/// t + 1, and the status that the processor gets in t + 2 is the first to count it. FREE as read
+/// here is exact in between: it excludes the descriptors of posts that the status does not include
 /// yet.
 ///
 /// A misuse is a fault of the driver: it is recorded once, with its cause and value, and the
@@ -68,9 +68,9 @@ class NicPort {
   /// in NicStatus is the answer.
   bool entered() const { return entered_; }
 
-  /// Barriers by messages. One begins with the first order that has WEFT_OF_BARRIER, and is over
-  /// with the last look at ARRIVED1 to 3 before an order without it, a look at the other counters
-  /// of messages, or the end; so that the driver has nothing to do for it.
+  /// Barriers by messages. One begins with the first order that has WEFT_OF_BARRIER, and ends with
+  /// the last read of ARRIVED1 to 3 before an order without it, a read of the other counters of
+  /// messages, or the end of the run; so the driver need not report it.
   std::uint32_t barriers_begun() const { return barriers_begun_; }
   std::uint32_t barriers_ended() const { return barriers_ended_; }
   /// Cycle in which the last of them was over.

@@ -1,4 +1,4 @@
-// What the engine asks of a processor, and the job it hands to one.
+// The interface of a processor to the engine, and the job that the engine passes to it.
 #pragma once
 
 #include <concepts>
@@ -35,8 +35,8 @@ concept Processor = requires(P p, const P& constant, const NicStatus& status, st
   { constant.fault() } -> std::same_as<const std::string&>;
 };
 
-/// Puts the job where drivers find it; CheckError when the memory ends before. A job that comes
-/// over the network is put into the memory of rank 0 only.
+/// Puts the job where drivers find it; CheckError when the memory ends before. A job that is
+/// sent over the network is put into the memory of rank 0 only.
 inline void place_job(Memory& memory, const Job& job) {
   const bool here = job.start == WEFT_START_LOADED || job.rank == 0;
   memory.store(WEFT_JOB_BASE, here ? job : Job{});

@@ -12,8 +12,8 @@
 namespace weft {
 
 /// Core that runs one driver on one node. The unprivileged RV32IM instructions and wfi; fence does
-/// nothing in a machine this simple. Where a real core would trap there is nobody to handle it, so
-/// that the core stops with a fault that names instruction and pc: illegal instruction, ecall,
+/// nothing in a core this simple. Where a real core would trap there is no handler, so the core
+/// stops with a fault that names instruction and pc: illegal instruction, ecall,
 /// ebreak, a misaligned or out-of-range access, a jump out of the text, a store into the text
 /// (which is decoded once and shared), a misuse of the NIC.
 class Rv32Core {

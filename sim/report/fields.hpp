@@ -1,4 +1,4 @@
-// Tables of fields: what a result is made of, written down once, for JSON, CSV and lists alike.
+// Tables of fields: one description of the fields of a result, for JSON, CSV and lists.
 #pragma once
 
 #include <concepts>
@@ -24,10 +24,10 @@ struct Column {
   bool averaged = false;  ///< Over runs that differ in their seed, with a confidence interval.
 };
 
-/// What stands for a value that is not known: null, or nothing.
+/// How a value that is not known is written: as null, or omitted.
 enum class Unknown : std::uint8_t { kNull, kLeftOut };
 
-/// One field of what is told of a `T`.
+/// One field of a result of type `T`.
 template <class T>
 struct Field {
   std::string path;  ///< JSON pointer within the object.
@@ -81,8 +81,8 @@ struct Field {
 template <class T>
 using Fields = std::vector<Field<T>>;
 
-/// Adds the fields of a part, of which `find` tells where a whole has it (null: it has none), below
-/// the place `at`.
+/// Adds the fields of a part below the JSON pointer `at`; `find` returns the part of a whole, or
+/// null if it has none.
 template <class Whole, class Part>
 void add_part(Fields<Whole>& all, const std::string& at, const Fields<Part>& part,
               std::type_identity_t<std::function<const Part*(const Whole&)>> find) {

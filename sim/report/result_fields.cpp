@@ -8,7 +8,7 @@
 namespace weft {
 namespace {
 
-// A name and what it says.
+// A name and its help text.
 struct Words {
   const char* name;
   const char* help;
@@ -17,29 +17,29 @@ struct Words {
 constexpr Words kCauses[] = {
     {"header", "moved a header"},
     {"body", "moved another flit"},
-    {"credit", "a packet has a VC and a flit, no place at the far end"},
-    {"vc", "a header may take no VC that is free with a place"},
-    {"behind", "its packet stands behind another"},
-    {"gap_upstream", "a packet has a VC, its flits have not come"},
-    {"nothing_backlog", "no packet here, the node's interface has some left to send"},
-    {"nothing_barrier", "no packet here, the program waits in a barrier"},
-    {"nothing_program", "no packet here, the program has not posted the next message"},
-    {"nothing_end", "no packet here, the node has sent all"},
-    {"nothing_source", "no packet here, none left to send in the node's interface"},
+    {"credit", "a packet has a VC and a flit, but no credit"},
+    {"vc", "a header waits for VC allocation: no VC that it may use is idle with a credit"},
+    {"behind", "its packet is head-of-line blocked"},
+    {"gap_upstream", "a packet has a VC, its next flit has not arrived"},
+    {"nothing_backlog", "no packet for the link, the node's interface has some left to send"},
+    {"nothing_barrier", "no packet for the link, the program waits in a barrier"},
+    {"nothing_program", "no packet for the link, the program has not posted the next message"},
+    {"nothing_end", "no packet for the link, the node has sent all"},
+    {"nothing_source", "no packet for the link, none left to send in the node's interface"},
 };
 constexpr Words kTails[] = {
-    {"interface", "has no place in the interface"},
-    {"behind", "stands behind another packet in the last router"},
-    {"link", "stands upstream before a link that another packet uses"},
-    {"credit", "stands upstream without a place ahead"},
+    {"interface", "waits for a free slot in the interface"},
+    {"behind", "is head-of-line blocked in the last router"},
+    {"link", "waits upstream for a link that another packet uses"},
+    {"credit", "waits upstream for a credit"},
     {"moving", "is on a link"},
     {"source", "has not left the source"},
 };
 constexpr Words kWaits[] = {
     {"link", "waited for a link"},
     {"vc", "waited for a VC"},
-    {"credit", "waited for a place"},
-    {"behind", "stood behind another packet"},
+    {"credit", "waited for a credit"},
+    {"behind", "was head-of-line blocked"},
 };
 static_assert(std::size(kCauses) == LossSums::kNumCauses);
 static_assert(std::size(kTails) == LossSums::kNumTails);
@@ -175,8 +175,9 @@ const Fields<BarrierResult>& barrier_fields() {
 
 const Fields<FaultResult>& fault_fields() {
   static const Fields<FaultResult> fields = {
-      {"/put", "faults", "a flit came on their wires", &FaultResult::put},
-      {"/missed", "faults", "no flit came from their cycles on", &FaultResult::missed},
+      {"/put", "faults", "a flit was on their wires", &FaultResult::put},
+      {"/missed", "faults", "no flit was on their wires from their cycles on",
+       &FaultResult::missed},
   };
   return fields;
 }

@@ -6,16 +6,16 @@
 
 namespace weft {
 
-/// Figures of a run, in the order of the columns of a table of runs. What is a list (transfers,
-/// regions, notes) and the configuration stand in result_json.cpp.
+/// Figures of a run, in the order of the columns of a table of runs. result_json.cpp has the lists
+/// (transfers, regions, notes) and the configuration.
 const Fields<Result>& result_fields();
 /// Of an element of `transfers`, and of `regions`.
 const Fields<TransferResult>& transfer_fields();
 const Fields<RegionResult>& region_fields();
 
 /// Why links idled, as parts of the above: links between routers by cause, links into interfaces,
-/// and of these what they waited for in the middle of a packet. The help of each is what stands
-/// beside it in a summary.
+/// and the causes of waits of these in the middle of a packet. The help of each is its text in a
+/// summary.
 const Fields<LossSums>& link_cause_fields();
 const Fields<LossSums>& ejection_fields();
 const Fields<LossSums>& tail_fields();

@@ -7,7 +7,7 @@ namespace weft {
 using nlohmann::json;
 namespace {
 
-// A member of a result that is no figure; what is written and what is listed come from here.
+// A member of a result that is no figure, for writing and listing.
 struct Member {
   const char *name, *type, *help;
   json (*get)(const Result&);                           // Null: left out.

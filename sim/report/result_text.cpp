@@ -189,7 +189,7 @@ void Summary::add_shares(const Fields<LossSums>& causes, std::uint64_t all) {
 
 void Summary::add_waits(const char* where, const LossSums::PacketWaits& waits) {
   line("packets waited", fmt::format("{}, packet-cycles: {} for a link, {} for a VC, {} for a "
-                                     "place, {} behind another packet",
+                                     "credit, {} head-of-line blocked",
                                      where, waits[LossSums::kForLink], waits[LossSums::kForVc],
                                      waits[LossSums::kForCredit], waits[LossSums::kForFront]));
 }

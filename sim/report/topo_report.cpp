@@ -22,7 +22,7 @@ const Fields<TopoFigures>& figure_fields() {
       {"/degree_out", "links", "out of a node, the most", &F::degree_out},
       {"/diameter", "distance_unit", "largest distance by the routing", &F::diameter},
       {"/mean_distance", "distance_unit", "by the routing", &F::mean_distance},
-      {"/mean_distance_shortest", "distance_unit", "by the shortest ways",
+      {"/mean_distance_shortest", "distance_unit", "by the shortest paths",
        &F::mean_distance_shortest},
       {"/distance_unit", "", "what distances count", &F::distance_unit},
       {"/links", "links", "one direction each", &F::links},
@@ -102,11 +102,11 @@ std::string vcs_in_words(const Config& config, const TopoFigures& figures) {
                      config.router.vcs);
 }
 
-// What the paper says, and where a count of all pairs says otherwise.
+// The paper's figures, and the exact ones where they differ.
 std::string paper_text(const PaperFigures& paper, const TopoFigures& figures) {
   std::string text;
   const auto add = [&](const std::string& words, double value, double exact) {
-    // Table 1 has two places.
+    // Table 1 has two decimals.
     const bool same = std::abs(value - exact) < 0.005;
     text += fmt::format("{}{}, {}", text.empty() ? "" : "; ", words,
                         same ? "as counted" : fmt::format("counted {:.6g}", exact));
@@ -160,7 +160,7 @@ std::string topo_text(const TopoReport& report) {
                                           : "node"));
   line("diameter", fmt::format("{} {}", figures.diameter, figures.distance_unit));
   line("mean distance",
-       fmt::format("{:.6g} by the routing, {:.6g} by the shortest ways; a node to itself{} counts",
+       fmt::format("{:.6g} by the routing, {:.6g} by the shortest paths; a node to itself{} counts",
                    figures.mean_distance, figures.mean_distance_shortest,
                    graph.staged ? "" : " (0)"));
   if (!paper.empty()) text += paper_text(paper, figures);

@@ -11,7 +11,7 @@
 
 namespace weft {
 
-/// What `weft topo` tells.
+/// The output of `weft topo`.
 struct TopoReport {
   const Config& config;
   const Graph& graph;

@@ -32,11 +32,11 @@ constexpr Key dims_key(std::uint64_t least_items, std::uint64_t most_items, std:
 /// network.
 std::vector<std::uint32_t> read_dims(const JsonCursor& topology, Keys keys);
 
-/// Throws the error of `place` where addresses of digits of these sizes take more than kMaxAddrW
+/// Throws the error of `place` if addresses of digits of these sizes take more than kMaxAddrW
 /// bits.
 void check_address_bits(const JsonCursor& place, const std::vector<std::uint32_t>& dims);
 
-/// Lowest bit of each digit of an address, and behind them the width of the whole address: each
+/// Lowest bit of each digit of an address, and after them the width of the whole address: each
 /// size takes as many bits as its largest digit needs (a size of 1: none).
 std::vector<std::uint32_t> digit_places(const std::vector<std::uint32_t>& dims);
 

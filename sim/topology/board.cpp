@@ -9,7 +9,7 @@
 namespace weft {
 namespace {
 
-// What a router, of up to 64 ports, has room for beside its rings and eight send controllers.
+// Ports of a router, of at most 64, that its rings and eight send controllers do not use.
 constexpr std::uint32_t kMostMains = 64 - RouteBoard::kBoardRings - 8;
 constexpr std::uint32_t kMostAggregators = 64 - RouteBoard::kMainRings - 8;
 
@@ -48,8 +48,9 @@ Boards read(const JsonCursor& place) {
   return boards;
 }
 
-// Links both ways between the mains and the aggregators of the board whose first unit is `first`.
-void join_board(Graph& graph, const Boards& boards, std::uint32_t first) {
+// Links in both directions between the mains and the aggregators of the board whose first unit is
+// `first`.
+void connect_board(Graph& graph, const Boards& boards, std::uint32_t first) {
   for (std::uint32_t m = 0; m < boards.mains; ++m) {
     for (std::uint32_t a = 0; a < boards.aggregators; ++a) {
       const std::uint32_t main = graph.nodes + first + m;
@@ -80,7 +81,7 @@ Graph build(const Config& config) {
   }
 
   for (std::uint32_t rank = 0; rank < graph.nodes; rank += boards.units()) {
-    join_board(graph, boards, rank);
+    connect_board(graph, boards, rank);
   }
   // Ports along rings of size 1 stay open, so that those of a dimension have the same numbers
   // everywhere.

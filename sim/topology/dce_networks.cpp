@@ -15,7 +15,7 @@ std::vector<std::uint32_t> dims_of(const DceShape& shape) {
   return dims;
 }
 
-// A packet on its way until it is in the right ring.
+// The route of a packet until it is in the right ring.
 class Trip {
  public:
   explicit Trip(const DceShape& shape) : shape_(shape) {
@@ -36,13 +36,13 @@ class Trip {
       at += step(at % n, left);
       if (!begun) first = at / n;
     }
-    const std::uint32_t before = at % n;  // Columns that lie behind it.
+    const std::uint32_t before = at % n;  // Columns that it has passed.
     if (at == start) return before != 0 && before != n - 1 ? 1 : 0;
     return at / n + (before != 0 ? 1 : 0) - first;
   }
 
  private:
-  // Takes a bit away where there is a cross link to take; returns the columns that it goes on.
+  // Clears a bit if there is a cross link for it; returns the columns that the packet advances.
   std::uint32_t step(std::uint32_t x, std::uint32_t& left) const {
     for (std::size_t d = 0; d < shape_.planes.size(); ++d) {
       const std::uint32_t bit = 1u << (shifts_[d] + x);

@@ -1,4 +1,4 @@
-// What DCE and MDCE networks share (seed 001 2, 3): rings of routers, joined by cross links.
+// Shared by DCE and MDCE networks (seed 001 2, 3): rings of routers, connected by cross links.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace weft {
 struct DceShape {
   struct Plane {
     std::uint32_t bits = 0;   ///< 2^bits rings in this dimension; columns from `bits` on have none.
-    std::uint32_t delta = 0;  ///< Columns that a cross link goes on, 0 to columns - 1.
+    std::uint32_t delta = 0;  ///< Columns that a cross link advances, 0 to columns - 1.
   };
   std::uint32_t columns = 0;  ///< Routers of a ring, 2 or more.
   std::uint32_t rings = 1;    ///< Parallel links along a ring.

@@ -1,5 +1,5 @@
 // Binary fat tree: levels of 2^(levels - 1) switches with two links up and two down, so that a
-// subtree has as many links up as nodes below (seed 001 table 1).
+// subtree has as many links up as it has nodes (seed 001 table 1).
 #include <fmt/format.h>
 
 #include "sim/topology/seed001_formulas.hpp"

@@ -13,7 +13,7 @@
 namespace weft {
 namespace {
 
-// Where instances of one shape differ: their place, which the hardware takes by a port.
+// Instances of one shape differ in their own address only, which the hardware has as an input.
 auto key(const Crossbar::Config& c) {
   return std::make_tuple(c.num_out, c.detour, c.num_in, c.first_in, c.in_depth, c.out_depth,
                          c.route, c.digit_lsb, c.digit_w);

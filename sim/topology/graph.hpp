@@ -1,5 +1,5 @@
-// A network as blocks and links: what a topology builds, and all that the engines, the emitter and
-// the analysis know of it.
+// The network graph, blocks and links. A topology builds it; engines, emitter and analysis use only
+// the graph.
 #pragma once
 
 #include <cstdint>
@@ -24,28 +24,29 @@ struct Block {
   enum class Kind { kNic, kCrossbar, kRouter };
   Kind kind = Kind::kNic;
   std::string name;  ///< Instance name, a SystemVerilog identifier: "nic_12", "xxb_0", "yxb_63".
-  std::uint32_t own = 0;                      ///< Own place in the address space.
+  std::uint32_t own = 0;                      ///< Own position in the address space.
   std::uint32_t shape = 0;                    ///< Index into `Graph::shapes` or `router_shapes`.
   std::uint32_t num_in = 0, num_out = 0;      ///< Link ports.
-  std::uint32_t first_in = 0, first_out = 0;  ///< Place in the link and out-port arrays.
+  std::uint32_t first_in = 0, first_out = 0;  ///< Index in the link and out-port arrays.
 };
 
-/// Source of a link, or link of an out-port, where there is none: the edge of a mesh.
+/// Source of a link, or link of an out-port, that is not connected: the edge of a mesh.
 inline constexpr std::uint32_t kOpen = std::numeric_limits<std::uint32_t>::max();
 
-/// Links are numbered by where they end: link `block.first_in + port` enters `port` of `block`.
+/// Links are numbered by their ends: link `block.first_in + port` enters `port` of `block`.
 struct Link {
   std::uint32_t src_block = kOpen, src_port = kOpen;
   std::uint32_t dst_block = 0, dst_port = 0;
 };
 
-/// Translations: maps of a network onto itself that take interfaces to interfaces and change
-/// nothing of the routing. What one source sees, all of its class see, so a few stand for all.
+/// Translations: automorphisms of a network that map interfaces to interfaces and preserve the
+/// routing. All sources of a class have equivalent routes, so one represents the class.
 struct Translations {
   std::string words;  ///< What they are, and from where routes are followed; empty: none known.
   std::vector<std::uint32_t>
       block_class;  ///< Of each block, from 0 on; equal: one goes to another.
-  /// They take a port to that of the same number; else links are alike whose ends are.
+  /// They map a port to the port of the same number; otherwise links are equivalent if their ends
+  /// are.
   bool keep_ports = false;
 };
 
@@ -53,7 +54,7 @@ struct Translations {
 /// rank; their links and out-ports come first, `nic_links` for each.
 struct Graph {
   std::uint32_t nodes = 0;
-  std::uint32_t nic_links = 1;           ///< Links each way between an interface and the network.
+  std::uint32_t nic_links = 1;           ///< Links in each direction between interface and network.
   std::vector<std::uint32_t> dims;       ///< Sizes, fastest dimension first.
   std::vector<std::uint32_t> dim_bits;   ///< Width of each address digit.
   std::vector<std::uint32_t> address;    ///< Network address of each rank.
@@ -65,14 +66,14 @@ struct Graph {
   std::vector<Block> blocks;
   std::vector<Link> links;
   std::vector<std::uint32_t> out_link;  ///< Link of each out-port: `out_link[first_out + port]`.
-  // Traits: what others ask of a network, never of what kind it is.
+  // Traits, which users test instead of the kind of the network.
   bool staged = false;  ///< Routers are switches of stages, not one at each node.
-  /// Bit i: dimension i is of rings, round which packets go the shorter way, and where both ways
-  /// are equally long the one that their tag says; else of lines, or of neither.
+  /// Bit i: dimension i consists of rings, round which packets take the shorter direction, or if
+  /// both are equally long the one that their tag selects; otherwise of lines, or of neither.
   std::uint32_t rings = 0;
-  /// What nodes are (seed 003): by rank come the main units of a board, then its aggregation units,
-  /// counted by dimension 0, and so board by board. Elsewhere every node is a board's one main unit
-  /// and no dimension counts it.
+  /// Kinds of nodes (seed 003): ranks count, board by board, the main units and then the
+  /// aggregation units of a board, which form dimension 0. In other networks every node is the only
+  /// main unit of its board, and there is no such dimension.
   std::uint32_t mains = 1, aggregators = 0;
   bool vc_per_destination = false;  ///< Each destination has a VC of its own on every link.
   Translations translations = {};
@@ -81,20 +82,20 @@ struct Graph {
   std::uint32_t add_nic(std::string name, std::uint32_t own);
   std::uint32_t add_router(std::string name, const VcRouter::Config& shape);
   std::uint32_t add_crossbar(std::string name, std::uint32_t own, const Crossbar::Config& shape);
-  /// Joins an out-port to an in-port. Throws std::logic_error if either is taken.
+  /// Connects an out-port to an in-port. Throws std::logic_error if either is connected already.
   void connect(std::uint32_t src, std::uint32_t src_port, std::uint32_t dst,
                std::uint32_t dst_port);
-  /// Checks that every port is joined, but for routers' ports towards neighbours that do not exist.
-  /// Throws std::logic_error naming the first that is not.
+  /// Checks that every port is connected, except routers' ports towards neighbours that do not
+  /// exist. Throws std::logic_error naming the first that is not.
   void check() const;
   bool has_routers() const { return !router_shapes.empty(); }
   /// Routers that route in dimension order (mesh, torus).
   bool in_dimension_order() const {
     return has_routers() && RouteUnit::traits(router_shapes.front().route_kind).in_order;
   }
-  /// Links that are joined.
+  /// Connected links.
   std::uint32_t connected_links() const;
-  /// Configuration of a block with its place.
+  /// Configuration of a block with its own address.
   Crossbar::Config crossbar_config(std::uint32_t block) const;
   VcRouter::Config router_config(std::uint32_t block) const;
   /// "xxb_0 out 3 -> yxb_3 in 0".
@@ -103,18 +104,18 @@ struct Graph {
   /// Out-port that a packet from `src_address` to `dst_address` takes when it is in `block`, having
   /// come in by `in_port`, and the VCs that it may take there: the decision of the block's own
   /// destination decoder (seed 002 [0021], [0057]; fig. 9: Y first) or route unit. Port 0 for
-  /// interfaces. `other_way`: where both ways round a ring are equally long, not the way of the
-  /// rule. Throws CheckError for an address that the block does not know.
+  /// interfaces. `other_way`: if both directions round a ring are equally long, the one that is not
+  /// the default. Throws CheckError for an address that the block cannot route.
   RouteOut route(std::uint32_t block, std::uint32_t in_port, std::uint32_t src_address,
                  std::uint32_t dst_address, bool other_way = false) const;
 
-  /// Whether both ways round a ring are equally long for some pairs,
+  /// Whether both directions round a ring are equally long for some pairs,
   bool has_two_ways() const;
   /// and for the pair of ranks `src` and `dst`, where dimensions are rings.
   bool two_ways(std::uint32_t src, std::uint32_t dst) const;
 
-  /// Whether the way of a packet may depend on the link by which it leaves its interface. Of equal
-  /// length all the same.
+  /// Whether the route of a packet may depend on the link by which it leaves its interface. Its
+  /// length does not.
   bool ways_by_link() const;
 
   /// Calls `visit` with each link from rank `src` to rank `dst`, in order, and, where `visit`
@@ -197,7 +198,7 @@ const std::vector<Topology>& topologies();
 /// The topology of that name; throws ConfigError where there is none.
 const Topology& find_topology(const std::string& kind);
 
-/// The network that `config.topology` describes, every port joined, and every rank in the
+/// The network that `config.topology` describes, every port connected, and every rank in the
 /// configuration one of its nodes. Throws ConfigError.
 Graph build_graph(const Config& config);
 

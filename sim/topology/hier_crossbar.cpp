@@ -23,8 +23,8 @@ struct Level {
 
 constexpr Key kKeys[] = {dims_key(1, 8, 1)};
 
-// Every node stands for one line through each level: an in-port from below and an out-port down, of
-// the level's crossbar that has the node's other digits. Crossbars of a level are numbered group by
+// Every node has at each level one in-port from below and one out-port down, of the level's
+// crossbar that has the node's other digits. Crossbars of a level are numbered group by
 // group, and within a group in the order in which the detours of the level below leave them
 // ([0085]: second crossbar 200 to ZXB0 ... 3, 201 to ZXB4 ... 7).
 Graph build(const Config& config) {

@@ -1,5 +1,5 @@
-// What networks of routers share: the routers' settings, and their nodes' interfaces; mesh and
-// torus as a whole.
+// Shared by networks of routers: the routers' settings and their nodes' interfaces; complete mesh
+// and torus networks.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,9 @@ Graph router_nodes(const Config& config, const std::vector<std::uint32_t>& dims)
 VcRouter::Config router_shape(const Config& config, const Graph& graph, RouteKind kind,
                               RouteConfig route);
 
-/// Adds router r_<rank> of that shape, joined to its interface by as many links each way as that
-/// has send controllers. Ranks in order: router of rank n is then block `graph.nodes` + n.
+/// Adds router r_<rank> of that shape, connected to its interface by as many links in each
+/// direction as that has send controllers. To be called in the order of ranks, so that the router
+/// of rank n is block `graph.nodes` + n.
 void add_router_at(Graph& graph, std::uint32_t rank, VcRouter::Config shape);
 
 /// The same for each rank.
@@ -30,8 +31,9 @@ struct RankDimension {
   std::uint32_t stride;  ///< Ranks from one node to the next.
 };
 
-/// Joins the router of `rank` and the next one in that dimension both ways, up by port `port` of
-/// each and down by the one behind it. The last has no next one; where `wraps`, the first one is.
+/// Connects the router of `rank` and the next one in that dimension in both directions, up by port
+/// `port` of each and down by the following port. The last router has no next one, unless `wraps`:
+/// then it is the first.
 void join_next(Graph& graph, std::uint32_t rank, const RankDimension& dimension, std::uint32_t port,
                bool wraps);
 

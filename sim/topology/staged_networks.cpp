@@ -30,8 +30,8 @@ Graph staged_nodes(const Config& config, std::uint32_t levels) {
 }
 
 void add_stage_classes(Graph& graph) {
-  // Adding the same bits (exclusive or) to all addresses takes a switch to one of its stage and may
-  // change its ports in pairs, as it changes the bits of destinations that choose among them.
+  // Exclusive or of all addresses with the same bits maps a switch to one of its stage. It may
+  // exchange ports in pairs, as it changes the bits of destinations that select between them.
   auto& classes = graph.translations.block_class;
   classes.assign(graph.nodes, 0);
   const std::uint32_t width = graph.nodes / 2, all = graph.dim_bits[0] * width;

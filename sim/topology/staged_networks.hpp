@@ -1,5 +1,5 @@
-// What networks of stages of 2 x 2 switches share (seed 001 table 1): each send controller of an
-// interface has a network of its own, of the same form; these planes do not touch.
+// Shared by networks of stages of 2 x 2 switches (seed 001 table 1): each send controller of an
+// interface has a network (plane) of its own, of the same form; planes are not connected.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,12 @@ std::uint32_t read_levels(const JsonCursor& topology);
 /// The nodes of such a network, one dimension of 2^levels.
 Graph staged_nodes(const Config& config, std::uint32_t levels);
 
-/// Says of a complete network, all stages of one plane before those of the next, what looks alike.
+/// Sets the translations of a complete network, in which all stages of one plane precede those of
+/// the next.
 void add_stage_classes(Graph& graph);
 
-/// A switch: 4 ports and no interface, or with `edge` 2 interfaces behind as many ports as its
-/// route unit has then.
+/// A switch: 4 ports and no interface, or with `edge` 2 interfaces and the ports that its route
+/// unit then has.
 VcRouter::Config stage_switch(const Config& config, const Graph& graph, RouteKind kind, bool edge);
 
 }  // namespace weft

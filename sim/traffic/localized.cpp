@@ -4,8 +4,8 @@
 // of the coordinate's largest value, and leaves open what that means for whole numbers and at the
 // edges. Here, for each coordinate by itself: a length is drawn from the exponential distribution
 // and rounded to the nearest whole number, its sign with equal chance; both are drawn again while
-// they lead out of 0 to the largest value, also on rings, whose ends are not joined for this. All
-// coordinates are drawn again when they name the node itself.
+// they lead outside of 0 to the maximum coordinate, also on rings, which count as lines here. All
+// coordinates are drawn again if they name the node itself.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,11 +20,11 @@ namespace {
 // Below this mean, in steps, of all coordinates too many drawings would name the node itself.
 constexpr double kLeastMean = 0.25;
 
-// exp(-t), t above 0, the same on every machine: a library's logarithms and powers are not.
+// exp(-t), t above 0, the same on every computer: a library's logarithms and powers are not.
 double decay(double t) {
   unsigned halvings = 0;
   for (; t > 0.125; t *= 0.5) ++halvings;
-  // Taylor's series; a division stands between product and sum, which no machine can fuse.
+  // Taylor's series; a division is between product and sum, so that no computer can fuse them.
   double sum = 1;
   for (unsigned k = 12; k > 0; --k) sum = 1 - sum * t / k;
   for (; halvings > 0; --halvings) sum *= sum;

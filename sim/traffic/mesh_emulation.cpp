@@ -19,7 +19,7 @@ constexpr Key kKeys[] = {key<&Parameters::dims>({.name = "dims",
                                                  .unit = "nodes",
                                                  .help = "the two sizes of the mesh"})};
 
-// Columns of the mesh on which the ranks stand row by row.
+// Columns of the mesh, on which ranks are arranged row by row.
 std::uint32_t columns_of(const Config& config, std::uint32_t nodes) {
   const auto [dims] = parameters_of<Parameters>(kKeys, config);
   if (dims.empty()) {

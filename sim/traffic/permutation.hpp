@@ -1,4 +1,4 @@
-// Patterns in which every packet of a node goes to the same other one.
+// Patterns in which all packets of a node have the same destination.
 #pragma once
 
 #include <bit>

@@ -15,11 +15,11 @@
 
 namespace weft {
 
-/// Draws the destination of one packet of a node (both ranks), from that node's own stream. It
-/// keeps nothing, so that nodes do not see each other. The node itself is allowed.
+/// Draws the destination of one packet of a node (both ranks), from that node's own stream. It has
+/// no state, so that nodes are independent. The node itself is allowed.
 using DrawDestination = std::function<std::uint32_t(std::uint32_t src, RandomStream& random)>;
 
-/// A list for each node, one behind the other.
+/// A list for each node, one after the other.
 template <class T>
 struct ListsByNode {
   std::vector<T> items;
@@ -38,7 +38,7 @@ struct TrafficRounds {
   ListsByNode<std::uint32_t> partners;
 };
 
-/// A packet that is born in a certain cycle.
+/// A packet that is generated in a given cycle.
 struct TimedPacket {
   std::uint32_t cycle = 0;
   std::uint32_t dst = 0;    ///< Rank.
@@ -49,7 +49,7 @@ struct TimedPackets {
   ListsByNode<TimedPacket> packets;
 };
 
-/// Where packets come from and go to: at random at the workload's rate, in rounds, or by a list.
+/// Sources and destinations: at random at the workload's rate, in rounds, or from a packet trace.
 using TrafficSource = std::variant<DrawDestination, TrafficRounds, TimedPackets>;
 
 /// A traffic pattern: one file each in sim/traffic, <name>.cpp, which defines it as
@@ -60,7 +60,7 @@ struct TrafficPattern {
   KeyTable keys = {};       ///< Of `workload` that it alone knows; see TrafficKind.
   std::function<std::uint32_t(const JsonCursor& workload)> longest_packet =
       {};  ///< See TrafficKind.
-  /// The pattern on a network; throws ConfigError where the two do not go together.
+  /// The pattern on a network; throws ConfigError if the network does not allow it.
   std::function<TrafficSource(const Config&, const Graph&)> build;
 };
 
@@ -81,8 +81,8 @@ Parameters parameters_of(Keys keys, const Config& config) {
   return read_struct<Parameters>(keys, {config.workload.parameters, config.source, "/workload"});
 }
 
-/// What messages say behind ranks: " within a region" in a partitioned network, where patterns see
-/// each region as a network of its own; else nothing.
+/// Text after ranks in messages: " within a region" in a partitioned network, where each region is
+/// a network of its own for patterns; otherwise empty.
 const char* of_region(const Config& config);
 
 /// Throws ConfigError: the pattern is for networks of so many nodes as `expected` says.

@@ -56,7 +56,8 @@ TrafficPlan::TrafficPlan(const Config& config, const Graph& graph)
     if (r < own.size()) {
       Config its = config;
       its.workload = own[r];
-      // Patterns name their keys as those of a workload; what a region does not say stands there.
+      // Patterns name their keys as those of a workload; keys that a region lacks are those of the
+      // workload.
       for (const auto& [key, value] : config.workload.region_changes[r].items()) {
         its.source.move_place("/workload/" + key, fmt::format("/workload/regions/{}/{}", r, key));
       }

@@ -109,7 +109,8 @@ class TrafficMemory {
   void put(std::uint32_t dst, std::uint32_t generated_at, std::uint32_t body) {
     std::size_t tried = 0;
     do {
-      if (tried++ == packets_.size()) throw std::logic_error("traffic: no place for a packet");
+      if (tried++ == packets_.size())
+        throw std::logic_error("traffic: more packets in flight than possible");
       next_ = next_ + 1 < packets_.size() ? next_ + 1 : 0;
     } while (packets_[next_].unread);
     packets_[next_] = {dst, generated_at, static_cast<std::uint8_t>(body - 1), body != 0};

@@ -19,7 +19,7 @@ has 'network         {"B":1,"C":1,"P":1,"kind":"mdce","n":4}'
 has 'nodes           1024'
 has 'degree          3 in, 3 out (links of a router to other routers, at most)'
 has 'diameter        11 links between routers'
-has "mean distance   6.83594 by the routing, 6.83594 by the shortest ways; \
+has "mean distance   6.83594 by the routing, 6.83594 by the shortest paths; \
 a node to itself (0) counts"
 has "seed 001        diameter 11 by (1), as counted; mean distance 6.4375 by (6), counted 6.83594; \
 table 1 6.44, counted 6.83594"
