@@ -46,16 +46,16 @@ module weft_route_board #(
   localparam int unsigned UnitW       = $clog2(LastUnit + 1);
 
   // Lowest address bit of a digit.
-  function automatic int unsigned digit_lsb(input int unsigned dim);
-    digit_lsb = 0;
+  function automatic int unsigned unit_lsb(input int unsigned dim);
+    unit_lsb = 0;
     for (int unsigned d = 0; d < 5; d++) begin
-      if (d < dim) digit_lsb = digit_lsb + $clog2(32'(MaxCoords[d*DigitParamW +: DigitParamW]) + 1);
+      if (d < dim) unit_lsb = unit_lsb + $clog2(32'(MaxCoords[d*DigitParamW +: DigitParamW]) + 1);
     end
   endfunction
 
   `WEFT_PARAM(gen_check_mains, Mains >= 1 && Mains <= LastUnit)
   `WEFT_PARAM(gen_check_num_local, NumLocal >= 1)
-  `WEFT_PARAM(gen_check_digits, digit_lsb(5) <= AddrW)
+  `WEFT_PARAM(gen_check_digits, unit_lsb(5) <= AddrW)
 
   // The router's rings, and the first of their ports.
   localparam int unsigned FirstRing = IsMain ? 2 : 1;
@@ -68,7 +68,7 @@ module weft_route_board #(
   logic [NumRings*SetW-1:0] sets;
 
   for (genvar r = 0; r < NumRings; r++) begin : gen_ring
-    localparam int unsigned Lsb = digit_lsb(FirstRing + r);
+    localparam int unsigned Lsb = unit_lsb(FirstRing + r);
     logic [1:0] port;  // up, down, at the destination
     weft_route_torus #(
       .NumDims(1),
@@ -119,7 +119,7 @@ module weft_route_board #(
   logic             arrived, by_ring;
 
   if (IsMain) begin : gen_main
-    localparam int unsigned HereW = digit_lsb(2);
+    localparam int unsigned HereW = unit_lsb(2);
     localparam int unsigned UpW = Aggregators > 1 ? $clog2(Aggregators) : 1;
     logic [UnitW:0]   sum;
     logic [UpW-1:0] up_number;  // Number of the aggregator towards a main.
@@ -135,12 +135,12 @@ module weft_route_board #(
     logic unused_from_local;
     assign unused_from_local = from_local;
   end else begin : gen_aggregator
-    localparam int unsigned GridLsb = digit_lsb(2);
+    localparam int unsigned GridLsb = unit_lsb(2);
     localparam int unsigned MainW   = Mains > 1 ? $clog2(Mains) : 1;
     // Wide enough for the local ports of all aggregators, and for port numbers.
     localparam int unsigned LinkW   = UnitW + $clog2(NumLocal + 1);
     localparam int unsigned SpreadW = LinkW > PortW ? LinkW : PortW;
-    localparam logic [AddrW-1:0] Digits = AddrW'((33'd1 << digit_lsb(5)) - 33'd1);
+    localparam logic [AddrW-1:0] Digits = AddrW'((33'd1 << unit_lsb(5)) - 33'd1);
     logic             same_unit, same_grid, down_first;
     logic [UnitW-1:0] index;
     logic [PortW-1:0] local_number;
