@@ -23,9 +23,9 @@ package weft_pkg;
   localparam int unsigned MsgLenW = 20;
   /// Inter-packet gap, in packet times (seed 000 [0043]).
   localparam int unsigned GapW = 8;
-  // Send controller of a descriptor: 0 any, n only controller n - 1, CtrlInTurn round-robin.
+  // Send controller of a descriptor: 0 any, n only controller n - 1, CtrlRoundRobin round-robin.
   localparam int unsigned CtrlW = 4;
-  localparam int unsigned CtrlInTurn = 15;
+  localparam int unsigned CtrlRoundRobin = 15;
   /// Event and error counters.
   localparam int unsigned CountW = 32;
   /// Cycle in which a packet was injected, for age arbitration.

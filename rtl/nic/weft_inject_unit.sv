@@ -84,14 +84,14 @@ module weft_inject_unit #(
   logic [VcW-1:0] vc_q;    // its VC
 
   // VCs with a credit; the one for an offered header (`pick`); the one for the offered flit.
-  logic [NumVc*CountW-1:0] room;
+  logic [NumVc*CountW-1:0] credits;
   logic [NumVc-1:0]        has_credit, pick, vc_bits;
   logic [VcW-1:0]          vc;
   assign vc_bits = body_q ? has_credit & (NumVc'(1) << vc_q) : pick;
   assign ready_o = valid_i && vc_bits != '0;
 
   for (genvar v = 0; v < NumVc; v++) begin : gen_credit
-    assign has_credit[v] = room[v*CountW +: CountW] != '0;
+    assign has_credit[v] = credits[v*CountW +: CountW] != '0;
   end
   always_comb begin
     vc = '0;
@@ -159,7 +159,7 @@ module weft_inject_unit #(
     assign stamp = '0;
   end
 
-  logic [NumVc-1:0] free;
+  logic [NumVc-1:0] idle;
   weft_output_unit #(
     .NumVc(NumVc),
     .Depth(Depth),
@@ -167,28 +167,28 @@ module weft_inject_unit #(
   ) u_link (
     .clk_i,
     .rst_ni,
-    .valid_i (ready_o),
+    .valid_i  (ready_o),
     .last_i,
-    .vc_i    (vc),
+    .vc_i     (vc),
     .data_i,
-    .stamp_i (stamp),
-    .credit_i(tx_credit_i),
-    .free_o  (free),
-    .room_o  (room),
-    .valid_o (tx_valid_o),
-    .last_o  (tx_last_o),
-    .vc_o    (tx_vc_o),
-    .data_o  (tx_data_o),
-    .stamp_o (tx_stamp_o)
+    .stamp_i  (stamp),
+    .credit_i (tx_credit_i),
+    .idle_o   (idle),
+    .credits_o(credits),
+    .valid_o  (tx_valid_o),
+    .last_o   (tx_last_o),
+    .vc_o     (tx_vc_o),
+    .data_o   (tx_data_o),
+    .stamp_o  (tx_stamp_o)
   );
 
   // Only the assertions use it.
-  logic unused_free;
-  assign unused_free = ^free;
+  logic unused_idle;
+  assign unused_idle = ^idle;
 
   `WEFT_ASSERT(PickOneHot, (pick & (pick - 1'b1)) == '0)
   // One packet at a time: no VC is allocated but the packet's own.
-  `WEFT_ASSERT(OnePacketBusy, (~free & ~(NumVc'(body_q) << vc_q)) == '0)
-  `WEFT_ASSERT(OwnVcBusy, !body_q || (free & (NumVc'(1) << vc_q)) == '0)
+  `WEFT_ASSERT(OnePacketBusy, (~idle & ~(NumVc'(body_q) << vc_q)) == '0)
+  `WEFT_ASSERT(OwnVcBusy, !body_q || (idle & (NumVc'(1) << vc_q)) == '0)
 
 endmodule

@@ -65,7 +65,7 @@ module weft_nic #(
   input  logic [weft_pkg::TagW-1:0]              desc_tag_i,
   /// Descriptor: inter-packet gap, packet times.
   input  logic [weft_pkg::GapW-1:0]              desc_gap_i,
-  /// Descriptor: 0 for any controller, n for controller n - 1 only, weft_pkg::CtrlInTurn for
+  /// Descriptor: 0 for any controller, n for controller n - 1 only, weft_pkg::CtrlRoundRobin for
   /// the one after the controller that was assigned a descriptor last.
   input  logic [weft_pkg::CtrlW-1:0]             desc_ctrl_i,
   /// Free slots of the descriptor queue (4 bits at the default depth of 8).
@@ -165,7 +165,7 @@ module weft_nic #(
   assign empties    = unit_ready & unit_empty;
   assign at_pointer = (mask_q != '0) ? (mask_q & (~mask_q + 1'b1)) : NumCtrl'(1);
   for (genvar c = 0; c < NumCtrl; c++) begin : gen_named
-    assign named[c] = (ctrl == CtrlW'(weft_pkg::CtrlInTurn)) ? at_pointer[c]
+    assign named[c] = (ctrl == CtrlW'(weft_pkg::CtrlRoundRobin)) ? at_pointer[c]
                                                              : ctrl == CtrlW'(c + 1);
   end
   always_comb begin

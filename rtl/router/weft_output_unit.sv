@@ -19,7 +19,7 @@ module weft_output_unit #(
   input  logic                    clk_i,
   /// Asynchronous reset, active low.
   input  logic                    rst_ni,
-  /// Load a word into the link register; only where `room_o` of its VC is not 0.
+  /// Load a word into the link register; only where `credits_o` of its VC is not 0.
   input  logic                    valid_i,
   /// It is the last of its packet.
   input  logic                    last_i,
@@ -32,9 +32,9 @@ module weft_output_unit #(
   /// Link: VCs for which the receiver returns a credit.
   input  logic [NumVc-1:0]        credit_i,
   /// Idle VCs: allocated to no packet.
-  output logic [NumVc-1:0]        free_o,
+  output logic [NumVc-1:0]        idle_o,
   /// Credits of each VC, with those returned in this cycle.
-  output logic [NumVc*CountW-1:0] room_o,
+  output logic [NumVc*CountW-1:0] credits_o,
   /// Link: it carries a word. Everything below is 0 without one.
   output logic                    valid_o,
   /// Link: it is the last of its packet.
@@ -53,25 +53,25 @@ module weft_output_unit #(
   `WEFT_PARAM(gen_check_depth, Depth >= 1)
 
   for (genvar v = 0; v < NumVc; v++) begin : gen_vc
-    logic              load, busy_q;
-    logic [CountW-1:0] count_q, room;
+    logic              load, allocated_q;
+    logic [CountW-1:0] count_q, credits;
     assign load = valid_i && 32'(vc_i) == v;
-    assign room = count_q + CountW'(credit_i[v]);
+    assign credits = count_q + CountW'(credit_i[v]);
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
-        busy_q  <= 1'b0;
-        count_q <= CountW'(Depth);
+        allocated_q <= 1'b0;
+        count_q     <= CountW'(Depth);
       end else begin
-        count_q <= room - CountW'(load);
-        if (load) busy_q <= !last_i;
+        count_q     <= credits - CountW'(load);
+        if (load) allocated_q <= !last_i;
       end
     end
 
-    assign free_o[v]                   = !busy_q;
-    assign room_o[v*CountW +: CountW] = room;
+    assign idle_o[v]                     = !allocated_q;
+    assign credits_o[v*CountW +: CountW] = credits;
 
-    `WEFT_ASSUME(RoomForWord, !(load && room == '0))
+    `WEFT_ASSUME(CreditForWord, !(load && credits == '0))
     `WEFT_ASSUME(CreditOfWord, {1'b0, count_q} + (CountW + 1)'(credit_i[v]) <=
         (CountW + 1)'(Depth))
     `WEFT_ASSERT(CountInRange, {1'b0, count_q} <= (CountW + 1)'(Depth))

@@ -14,13 +14,13 @@ module weft_vc_alloc #(
   localparam int unsigned CountW = $clog2(Depth + 1)
 ) (
   /// Idle VCs: allocated to no packet.
-  input  logic [NumVc-1:0]        free_i,
+  input  logic [NumVc-1:0]        idle_i,
   /// Credits of each VC, VC 0 lowest.
-  input  logic [NumVc*CountW-1:0] room_i,
+  input  logic [NumVc*CountW-1:0] credits_i,
   /// The VC selected of each set: any, low, high; 0 without one.
   output logic [3*VcW-1:0]        vc_o,
   /// Its credits; 0 where no idle VC of the set has one.
-  output logic [3*CountW-1:0]     room_o
+  output logic [3*CountW-1:0]     credits_o
 );
   // One for each out-port of a router.
   /* verilator no_inline_module */
@@ -33,37 +33,37 @@ module weft_vc_alloc #(
   localparam int unsigned FirstHigh = NumVc / 2;
 
   logic [VcW-1:0]    low_vc, high_vc, any_vc;
-  logic [CountW-1:0] low_room, high_room, any_room;
+  logic [CountW-1:0] low_credits, high_credits, any_credits;
 
   // Strictly more credits than the best so far: the lowest of equals wins, and a VC without a
   // credit is never selected.
   always_comb begin
-    low_vc   = '0;
-    low_room = '0;
+    low_vc      = '0;
+    low_credits = '0;
     for (int unsigned v = 0; v < NumLow; v++) begin
-      if (free_i[v] && room_i[v*CountW +: CountW] > low_room) begin
-        low_vc   = VcW'(v);
-        low_room = room_i[v*CountW +: CountW];
+      if (idle_i[v] && credits_i[v*CountW +: CountW] > low_credits) begin
+        low_vc      = VcW'(v);
+        low_credits = credits_i[v*CountW +: CountW];
       end
     end
   end
   always_comb begin
-    high_vc   = '0;
-    high_room = '0;
+    high_vc      = '0;
+    high_credits = '0;
     for (int unsigned v = FirstHigh; v < NumVc; v++) begin
-      if (free_i[v] && room_i[v*CountW +: CountW] > high_room) begin
-        high_vc   = VcW'(v);
-        high_room = room_i[v*CountW +: CountW];
+      if (idle_i[v] && credits_i[v*CountW +: CountW] > high_credits) begin
+        high_vc      = VcW'(v);
+        high_credits = credits_i[v*CountW +: CountW];
       end
     end
   end
 
   // Both halves together are all VCs.
-  assign any_vc   = high_room > low_room ? high_vc : low_vc;
-  assign any_room = high_room > low_room ? high_room : low_room;
+  assign any_vc      = high_credits > low_credits ? high_vc : low_vc;
+  assign any_credits = high_credits > low_credits ? high_credits : low_credits;
 
   // In the order of weft_pkg::VcAny, VcLow, VcHigh.
-  assign vc_o   = {high_vc, low_vc, any_vc};
-  assign room_o = {high_room, low_room, any_room};
+  assign vc_o      = {high_vc, low_vc, any_vc};
+  assign credits_o = {high_credits, low_credits, any_credits};
 
 endmodule

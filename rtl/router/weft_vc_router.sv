@@ -146,10 +146,10 @@ module weft_vc_router #(
   localparam bit Classes = Route == weft_pkg::RouteDce && !PerDest;
   localparam bit OneVc   = Classes || PerDest;
   // Wide enough for the credits of both kinds of receivers.
-  localparam int unsigned RoomW = $clog2((Depth > LocalDepth ? Depth : LocalDepth) + 1);
+  localparam int unsigned CreditW = $clog2((Depth > LocalDepth ? Depth : LocalDepth) + 1);
   // Credits that a header may need.
   localparam int unsigned NeedW = weft_pkg::LenW + 1;
-  localparam int unsigned CompareW = RoomW > NeedW ? RoomW : NeedW;
+  localparam int unsigned CompareW = CreditW > NeedW ? CreditW : NeedW;
 
   // By requester: the word that waits and its packet. The marked ones stay variables in the
   // Verilated model; else the expressions of all single bits are copied to every use.
@@ -166,12 +166,12 @@ module weft_vc_router #(
   logic [NumReq*VcW-1:0]    next_vc;  // Its VC on the next link.
 
   // By out-port: idle VCs, and credits of all VCs; the VC that `vc_alloc` selected for each set.
-  logic [NumPorts*NumVc-1:0]       out_free /* verilator public_flat_rd */;
-  logic [NumPorts*NumVc*RoomW-1:0] out_room /* verilator public_flat_rd */;
-  logic [NumPorts*3*VcW-1:0]       alloc_vc;
-  logic [NumPorts*3*RoomW-1:0]     alloc_room;
+  logic [NumPorts*NumVc-1:0]         out_idle /* verilator public_flat_rd */;
+  logic [NumPorts*NumVc*CreditW-1:0] out_credits /* verilator public_flat_rd */;
+  logic [NumPorts*3*VcW-1:0]         alloc_vc;
+  logic [NumPorts*3*CreditW-1:0]     alloc_credits;
   // By out-port: the requests for it, and the grant.
-  logic [NumPorts*NumReq-1:0]      req, gnt;
+  logic [NumPorts*NumReq-1:0]        req, gnt;
 
   // The interfaces' counters start from the same reset.
   logic [StampW-1:0] now;
@@ -323,17 +323,17 @@ module weft_vc_router #(
 
   // Requests, and the VC of each. One loop over all requesters: with many VCs it stays a loop in
   // the Verilated code, of which a generated block for each would be the larger part.
-  logic [PortW-1:0] port;
-  logic [SetW-1:0]  set;
-  logic             head;
-  logic             fixed;   // The set is one VC, which follows from the packet's own:
-  logic [VcW-1:0]   only;    // this one.
-  logic             held;    // Enough of its packet is held.
-  logic [31:0]      choice;  // index of vc_alloc's selection
-  logic [VcW-1:0]   vc;
-  logic [31:0]      next;    // its VC on the next link, among those of all ports
-  logic [RoomW-1:0] room;
-  logic [NeedW-1:0] need;
+  logic [PortW-1:0]   port;
+  logic [SetW-1:0]    set;
+  logic               head;
+  logic               fixed;   // The set is one VC, which follows from the packet's own:
+  logic [VcW-1:0]     only;    // this one.
+  logic               held;    // Enough of its packet is held.
+  logic [31:0]        choice;  // index of vc_alloc's selection
+  logic [VcW-1:0]     vc;
+  logic [31:0]        next;    // its VC on the next link, among those of all ports
+  logic [CreditW-1:0] vc_credits;
+  logic [NeedW-1:0]   need;
   always_comb begin
     req     = '0;
     next_vc = '0;
@@ -351,8 +351,8 @@ module weft_vc_router #(
              : fixed ? only
              :         alloc_vc[choice*VcW +: VcW];
       next   = 32'(port) * NumVc + 32'(vc);
-      room   = (head && !fixed) ? alloc_room[choice*RoomW +: RoomW]
-                               : out_room[next*RoomW +: RoomW];
+      vc_credits = (head && !fixed) ? alloc_credits[choice*CreditW +: CreditW]
+                                    : out_credits[next*CreditW +: CreditW];
       // Store and forward keeps the packets of a schedule of packet time slots in their order when
       // nodes start some cycles apart. Body flits pass this test: their last flit is held.
       held   = !StoreForward || r >= FirstPort * NumVc || in_whole[r];
@@ -362,8 +362,8 @@ module weft_vc_router #(
         need = {1'b0, in_data[r*FlitW + weft_pkg::HdrLenLsb +: weft_pkg::LenW]} + 1'b1;
       end
       next_vc[r*VcW +: VcW] = vc;
-      if (in_valid[r] && held && CompareW'(room) >= CompareW'(need) &&
-          (!head || !fixed || out_free[next])) begin
+      if (in_valid[r] && held && CompareW'(vc_credits) >= CompareW'(need) &&
+          (!head || !fixed || out_idle[next])) begin
         req[32'(port)*NumReq + r] = 1'b1;
       end
     end
@@ -393,7 +393,7 @@ module weft_vc_router #(
     logic [OutVcW-1:0]       out_vc, vc_on_link;
     logic [FlitW-1:0]        data;
     logic [StampW-1:0]       stamp;
-    logic [OutVc-1:0]        free;
+    logic [OutVc-1:0]        idle;
     logic [OutVc*CountW-1:0] credits;
 
     weft_switch_alloc #(
@@ -424,59 +424,59 @@ module weft_vc_router #(
     ) u_out (
       .clk_i,
       .rst_ni,
-      .valid_i (valid),
-      .last_i  (last),
-      .vc_i    (out_vc),
-      .data_i  (data),
-      .stamp_i (stamp),
-      .credit_i(tx_credit_i[o*NumVc +: OutVc]),
-      .free_o  (free),
-      .room_o  (credits),
-      .valid_o (tx_valid_o[o]),
-      .last_o  (tx_last_o[o]),
-      .vc_o    (vc_on_link),
-      .data_o  (tx_data_o[o*FlitW +: FlitW]),
-      .stamp_o (tx_stamp_o[o*StampW +: StampW])
+      .valid_i  (valid),
+      .last_i   (last),
+      .vc_i     (out_vc),
+      .data_i   (data),
+      .stamp_i  (stamp),
+      .credit_i (tx_credit_i[o*NumVc +: OutVc]),
+      .idle_o   (idle),
+      .credits_o(credits),
+      .valid_o  (tx_valid_o[o]),
+      .last_o   (tx_last_o[o]),
+      .vc_o     (vc_on_link),
+      .data_o   (tx_data_o[o*FlitW +: FlitW]),
+      .stamp_o  (tx_stamp_o[o*StampW +: StampW])
     );
     assign tx_vc_o[o*VcW +: VcW] = VcW'(vc_on_link);
 
     // VCs that an interface does not have are not idle and have no credit.
-    assign out_free[o*NumVc +: NumVc] = NumVc'(free);
-    for (genvar v = 0; v < NumVc; v++) begin : gen_room
+    assign out_idle[o*NumVc +: NumVc] = NumVc'(idle);
+    for (genvar v = 0; v < NumVc; v++) begin : gen_credits
       if (v < OutVc) begin : gen_there
-        assign out_room[(o*NumVc+v)*RoomW +: RoomW] = RoomW'(credits[v*CountW +: CountW]);
+        assign out_credits[(o*NumVc+v)*CreditW +: CreditW] = CreditW'(credits[v*CountW +: CountW]);
       end else begin : gen_not_there
         logic unused_credit;
         assign unused_credit = tx_credit_i[o*NumVc+v];
-        assign out_room[(o*NumVc+v)*RoomW +: RoomW] = '0;
+        assign out_credits[(o*NumVc+v)*CreditW +: CreditW] = '0;
       end
     end
 
     // Where all sets are one VC there is nothing to allocate.
     if (OneVc && !Local) begin : gen_no_alloc
-      assign alloc_vc[o*3*VcW +: 3*VcW]       = '0;
-      assign alloc_room[o*3*RoomW +: 3*RoomW] = '0;
+      assign alloc_vc[o*3*VcW +: 3*VcW]              = '0;
+      assign alloc_credits[o*3*CreditW +: 3*CreditW] = '0;
     end else begin : gen_alloc
-      logic [3*OutVcW-1:0] choice_vc;
-      logic [3*CountW-1:0] choice_room;
+      logic [3*OutVcW-1:0] sel_vc;
+      logic [3*CountW-1:0] sel_credits;
       weft_vc_alloc #(
         .NumVc(OutVc),
         .Depth(OutDepth)
       ) u_alloc (
-        .free_i(free),
-        .room_i(credits),
-        .vc_o  (choice_vc),
-        .room_o(choice_room)
+        .idle_i   (idle),
+        .credits_i(credits),
+        .vc_o     (sel_vc),
+        .credits_o(sel_credits)
       );
       for (genvar s = 0; s < 3; s++) begin : gen_set
-        assign alloc_vc[(o*3+s)*VcW +: VcW] = VcW'(choice_vc[s*OutVcW +: OutVcW]);
-        assign alloc_room[(o*3+s)*RoomW +: RoomW] = RoomW'(choice_room[s*CountW +: CountW]);
+        assign alloc_vc[(o*3+s)*VcW +: VcW] = VcW'(sel_vc[s*OutVcW +: OutVcW]);
+        assign alloc_credits[(o*3+s)*CreditW +: CreditW] = CreditW'(sel_credits[s*CountW +: CountW]);
       end
     end
 
     // A header is allocated an idle VC only, and its packet's other words follow on that VC: no
     // interleaving of packets within a VC. No flit without a credit: see output_unit.
-    `WEFT_ASSERT(HeaderTakesFreeVc, !valid || free[out_vc] == in_head[idx])
+    `WEFT_ASSERT(HeaderTakesIdleVc, !valid || idle[out_vc] == in_head[idx])
 `ifdef WEFT_CHECKED
     for (genvar v = 0; v < OutVc; v++) begin : gen_owner
       logic            load;

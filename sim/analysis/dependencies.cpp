@@ -74,7 +74,7 @@ std::vector<std::uint64_t> vcs_of_sets(unsigned vcs) {
   std::vector<std::uint64_t> taken(kVcSets * vcs);
   for (unsigned i = 0; i < kVcSets * vcs * vcs; ++i) {
     const unsigned set = i / vcs / vcs, own = i / vcs % vcs, vc = i % vcs;
-    if (may_take(static_cast<VcSet>(set), own, vc, vcs)) {
+    if (may_request(static_cast<VcSet>(set), own, vc, vcs)) {
       taken[set * vcs + own] |= std::uint64_t{1} << vc;
     }
   }
@@ -108,17 +108,17 @@ std::vector<Channel> ChannelDependencies::cycle() const {
 std::uint64_t SparseDependencies::add(std::uint32_t held, std::uint64_t held_vcs,
                                       std::uint32_t next, VcSet set) {
   auto& nexts = nexts_[held];
-  auto place =
+  auto found =
       std::find_if(nexts.begin(), nexts.end(), [next](const Next& n) { return n.link == next; });
-  if (place == nexts.end()) {
-    place = nexts.insert(place, {next, static_cast<std::uint32_t>(waits_.size())});
+  if (found == nexts.end()) {
+    found = nexts.insert(found, {next, static_cast<std::uint32_t>(waits_.size())});
     waits_.resize(waits_.size() + vcs_);
   }
   std::uint64_t all = 0;
   for (std::uint64_t m = held_vcs; m != 0; m &= m - 1) {
     const auto vc = static_cast<unsigned>(std::countr_zero(m));
     const std::uint64_t taken = taken_[static_cast<unsigned>(set) * vcs_ + vc];
-    waits_[place->first + vc] |= taken;
+    waits_[found->first + vc] |= taken;
     all |= taken;
   }
   return all;

@@ -13,11 +13,11 @@ constexpr std::uint64_t kMostPairs = 1u << 28;  // Some seconds.
 }  // namespace
 
 Partition::Partition(const Config& config, const Graph& graph)
-    : dims_(graph.dims), place_(graph.nodes) {
+    : dims_(graph.dims), positions_(graph.nodes) {
   cut(config, graph);
   for (std::uint32_t rank = 0; rank < graph.nodes; ++rank) {
-    auto& members = members_[place_[rank].region];
-    place_[rank].rank = static_cast<std::uint32_t>(members.size());
+    auto& members = members_[positions_[rank].region];
+    positions_[rank].rank = static_cast<std::uint32_t>(members.size());
     members.push_back(rank);
   }
   if (!config.partition.empty()) give_links(config, graph);
@@ -49,7 +49,7 @@ void Partition::cut(const Config& config, const Graph& graph) {
       stride <<= cuts[i];
       rest /= graph.dims[i];
     }
-    place_[rank].region = region;
+    positions_[rank].region = region;
   }
   members_.resize(regions);
 }

@@ -23,14 +23,14 @@ class Partition {
   const std::vector<std::uint32_t>& dims() const { return dims_; }
   /// Ranks of a region's nodes, in the order of the region's own ranks.
   const std::vector<std::uint32_t>& members(std::uint32_t region) const { return members_[region]; }
-  std::uint32_t region_of(std::uint32_t rank) const { return place_[rank].region; }
+  std::uint32_t region_of(std::uint32_t rank) const { return positions_[rank].region; }
   /// The rank of a node within its region.
-  std::uint32_t rank_within(std::uint32_t rank) const { return place_[rank].rank; }
+  std::uint32_t rank_within(std::uint32_t rank) const { return positions_[rank].rank; }
   /// The region whose packets a link carries; kOpen: none. Empty where there is one region.
   const std::vector<std::uint32_t>& region_of_link() const { return region_of_link_; }
 
  private:
-  struct Place {
+  struct Position {
     std::uint32_t region = 0, rank = 0;
   };
 
@@ -40,7 +40,7 @@ class Partition {
 
   std::vector<std::uint32_t> dims_;
   std::vector<std::vector<std::uint32_t>> members_;
-  std::vector<Place> place_;
+  std::vector<Position> positions_;
   std::vector<std::uint32_t> region_of_link_;
 };
 

@@ -261,9 +261,9 @@ Sources analysed_sources(std::uint32_t nodes) {
 Sources class_sources(const Graph& graph) {
   const auto& classes = graph.translations.block_class;
   Sources sources;
-  std::vector<std::uint32_t> place(graph.blocks.size(), kOpen);  // By class, in `sources`.
+  std::vector<std::uint32_t> index(graph.blocks.size(), kOpen);  // By class, in `sources`.
   for (std::uint32_t rank = 0; rank < graph.nodes; ++rank) {
-    std::uint32_t& p = place[classes[rank]];
+    std::uint32_t& p = index[classes[rank]];
     if (p == kOpen) {
       p = static_cast<std::uint32_t>(sources.ranks.size());
       sources.ranks.push_back(rank);

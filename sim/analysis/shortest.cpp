@@ -67,18 +67,18 @@ class ShortestDistances {
 // distances that are sums of those along its lines.
 std::uint64_t sum_on_line(const Graph& graph, const Line& line) {
   const auto size = static_cast<std::uint32_t>(line.ranks.size());
-  std::vector<std::uint32_t> place(graph.blocks.size(), kOpen);
+  std::vector<std::uint32_t> index(graph.blocks.size(), kOpen);
   const auto router = [&](std::uint32_t i) {
     return graph.links[graph.out_link[graph.blocks[line.ranks[i]].first_out]].dst_block;
   };
-  for (std::uint32_t i = 0; i < size; ++i) place[router(i)] = i;
+  for (std::uint32_t i = 0; i < size; ++i) index[router(i)] = i;
   std::vector<std::vector<std::uint32_t>> next(size);
   for (std::uint32_t i = 0; i < size; ++i) {
     const Block& block = graph.blocks[router(i)];
     for (std::uint32_t p = 0; p < block.num_out; ++p) {
       const std::uint32_t link = graph.out_link[block.first_out + p];
-      if (link == kOpen || place[graph.links[link].dst_block] == kOpen) continue;
-      next[i].push_back(place[graph.links[link].dst_block]);
+      if (link == kOpen || index[graph.links[link].dst_block] == kOpen) continue;
+      next[i].push_back(index[graph.links[link].dst_block]);
     }
   }
   std::uint64_t sum = 0;

@@ -132,12 +132,12 @@ constexpr Kind kKinds[] = {
     {"results", list_results},
 };
 
-struct Arguments {
+struct ListArguments {
   std::string kind;
   bool json = false, schema = false, markdown = false;
 };
 
-void execute(const Arguments& arguments) {
+void list_all(const ListArguments& arguments) {
   if ((arguments.schema || arguments.markdown) && arguments.kind != "keys") {
     throw ConfigError(arguments.schema ? "--schema" : "--markdown", "", arguments.kind, "keys");
   }
@@ -180,7 +180,7 @@ void execute(const Arguments& arguments) {
 }  // namespace
 
 void add_list(CLI::App& app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ListArguments>();
   CLI::App* command = app.add_subcommand("list", "What there is to choose from");
   std::vector<std::string> kinds;
   for (const Kind& k : kKinds) kinds.emplace_back(k.name);
@@ -190,7 +190,7 @@ void add_list(CLI::App& app) {
   command->add_flag("--json", arguments->json, "As a JSON list");
   command->add_flag("--schema", arguments->schema, "Of keys: a JSON Schema of configurations");
   command->add_flag("--markdown", arguments->markdown, "Of keys: a table in Markdown");
-  command->callback([arguments] { execute(*arguments); });
+  command->callback([arguments] { list_all(*arguments); });
 }
 
 }  // namespace weft::cli

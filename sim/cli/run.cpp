@@ -18,13 +18,13 @@
 namespace weft::cli {
 namespace {
 
-struct Arguments {
+struct RunArguments {
   ConfigArguments config;
   RunOptions options;
   std::string json, trace, events, states;
 };
 
-void execute(const Arguments& arguments) {
+void run_once(const RunArguments& arguments) {
   const Config config = arguments.config.load();
   check_has_work(config);
   RunOptions options = arguments.options;
@@ -50,7 +50,7 @@ void execute(const Arguments& arguments) {
 }  // namespace
 
 void add_run(CLI::App& app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<RunArguments>();
   CLI::App* command = app.add_subcommand("run", "Simulate a configuration and verify what it did");
   arguments->config.add_to(*command);
   std::vector<std::string> names;
@@ -86,7 +86,7 @@ void add_run(CLI::App& app) {
   command->add_flag("--progress", arguments->options.progress,
                     "Show progress although standard error is no terminal");
   command->footer(kExitStatus);
-  command->callback([arguments] { execute(*arguments); });
+  command->callback([arguments] { run_once(*arguments); });
 }
 
 }  // namespace weft::cli

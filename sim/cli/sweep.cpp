@@ -48,7 +48,7 @@ the mean and the half-width of its 95 % confidence interval (..._ci95, Student's
 Runs that DIR already holds, failed ones included, are not made again, whatever the build of weft.
 The engines with RTL run one at a time. Exit status: the worst of all runs.)";
 
-struct Arguments {
+struct SweepArguments {
   std::string sweep, dir;
   unsigned jobs = std::clamp(std::thread::hardware_concurrency(), 1u, 256u);
   bool retry = false, progress = false;
@@ -82,7 +82,8 @@ SweepRun run_point(const SweepPoint& point, RouteChecks& routes) {
 // The points that are still to be run, taken by threads.
 class Crew {
  public:
-  Crew(std::vector<const SweepPoint*> points, SweepResults& results, const Arguments& arguments)
+  Crew(std::vector<const SweepPoint*> points, SweepResults& results,
+       const SweepArguments& arguments)
       : points_(std::move(points)), results_(results), arguments_(arguments) {
     for (const SweepPoint* point : points_) left_weight_ += point->weight;
   }
@@ -96,7 +97,7 @@ class Crew {
 
   std::vector<const SweepPoint*> points_;
   SweepResults& results_;
-  const Arguments& arguments_;
+  const SweepArguments& arguments_;
   RouteChecks routes_;
 
   std::mutex mutex_;  // Of all that follows, and of results_.
@@ -167,7 +168,7 @@ void Crew::run() {
   if (error_) std::rethrow_exception(error_);
 }
 
-void execute(const Arguments& arguments) {
+void run_sweep(const SweepArguments& arguments) {
   const SweepPlan plan = read_sweep(arguments.sweep);
   SweepResults results(arguments.dir, plan);
 
@@ -209,7 +210,7 @@ void execute(const Arguments& arguments) {
 }  // namespace
 
 void add_sweep(CLI::App& app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<SweepArguments>();
   CLI::App* command = app.add_subcommand(
       "sweep", "Many runs into DIR/results.jsonl and DIR/results.csv; resumes where it stopped");
   command->add_option("SWEEP", arguments->sweep, "Sweep file: a base configuration and axes")
@@ -227,7 +228,7 @@ void add_sweep(CLI::App& app) {
   command->add_flag("--progress", arguments->progress,
                     "Show progress although standard error is no terminal");
   command->footer(kFormat);
-  command->callback([arguments] { execute(*arguments); });
+  command->callback([arguments] { run_sweep(*arguments); });
 }
 
 }  // namespace weft::cli

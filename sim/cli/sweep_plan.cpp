@@ -59,7 +59,7 @@ class SweepReader {
   SweepPlan read();
 
  private:
-  JsonCursor place(const Pointer& at) const { return {document_.at(at), source_, at.to_string()}; }
+  JsonCursor cursor(const Pointer& at) const { return {document_.at(at), source_, at.to_string()}; }
   bool has(const Pointer& at) const { return document_.contains(at); }
   void refuse_path(const Pointer& at) const;
   void refuse_twice(const Pointer& list) const;
@@ -105,7 +105,7 @@ void SweepReader::refuse_twice(const Pointer& list) const {
   std::map<json, Pointer> known;
   for (std::size_t i = 0; i < document_.at(list).size(); ++i) {
     const auto [first, is_new] = known.emplace(document_.at(list / i), list / i);
-    if (!is_new) place(list / i).refuse("another value than at " + first->second.to_string());
+    if (!is_new) cursor(list / i).refuse("another value than at " + first->second.to_string());
   }
 }
 
@@ -114,13 +114,13 @@ void SweepReader::refuse_hidden(const Step& earlier, const Step& later) const {
   for (const Setting& s : later) {
     for (const Setting& hidden : earlier) {
       if (!within(hidden.path, s.path)) continue;
-      place(s.origin).refuse("a path that is not set at " + hidden.origin.to_string());
+      cursor(s.origin).refuse("a path that is not set at " + hidden.origin.to_string());
     }
   }
 }
 
 void SweepReader::read_base() {
-  const auto base = place(Pointer("")).at("base", "a configuration, or the name of one");
+  const auto base = cursor(Pointer("")).at("base", "a configuration, or the name of one");
   if (base.value().is_string()) {
     // A file is also checked by itself: it is a configuration that `weft run` takes.
     base_file_ = ConfigArguments{base.text("the name of a configuration"), {}}.load().source.file();
@@ -135,13 +135,13 @@ void SweepReader::read_base() {
 Step SweepReader::read_limits() const {
   const Pointer at("/limits");
   if (!has(at)) return {};
-  place(at).only_keys({"max_cycles", "watchdog"});
+  cursor(at).only_keys({"max_cycles", "watchdog"});
   return read_settings(at);
 }
 
 Step SweepReader::read_settings(const Pointer& at) const {
   const json& object = document_.at(at);
-  if (!object.is_object() || object.empty()) place(at).refuse("an object of paths and values");
+  if (!object.is_object() || object.empty()) cursor(at).refuse("an object of paths and values");
   Step step;
   for (const auto& [path, value] : object.items()) {
     refuse_path(at / path);
@@ -157,24 +157,24 @@ Axis SweepReader::read_axis(const Pointer& at) const {
   const json& value = document_.at(at);
   Axis axis;
   if (value.is_object()) {
-    if (value.size() != 1) place(at).refuse(expected);
+    if (value.size() != 1) cursor(at).refuse(expected);
     const std::string path = value.begin().key();
     refuse_path(at / path);
-    place(at / path).elements(1, kMaxList, "a list of values");
+    cursor(at / path).elements(1, kMaxList, "a list of values");
     for (std::size_t i = 0; i < value.begin()->size(); ++i) {
       axis.push_back({{path, value.begin()->at(i), at / path / i}});
     }
     refuse_twice(at / path);
     return axis;
   }
-  place(at).elements(1, kMaxList, expected);
+  cursor(at).elements(1, kMaxList, expected);
   for (std::size_t i = 0; i < value.size(); ++i) axis.push_back(read_settings(at / i));
   refuse_twice(at);
   return axis;
 }
 
 std::vector<Axis> SweepReader::read_axes(const Pointer& at, const Step& before) const {
-  const std::size_t count = place(at).elements(0, kMaxList, "a list of axes").size();
+  const std::size_t count = cursor(at).elements(0, kMaxList, "a list of axes").size();
   std::vector<Axis> axes;
   std::map<std::string, Pointer> taken;  // Paths of the axes before, and their first JSON pointers.
   for (std::size_t i = 0; i < count; ++i) {
@@ -188,12 +188,12 @@ std::vector<Axis> SweepReader::read_axes(const Pointer& at, const Step& before) 
           return within(axis.first, s.path) || within(s.path, axis.first);
         });
         if (other != taken.end()) {
-          place(s.origin).refuse(
+          cursor(s.origin).refuse(
               fmt::format("a path that no other axis sets: {} and {} at {} share a value", s.path,
                           other->first, other->second.to_string()));
         }
         if (plan_.seeds != 0 && s.path == kSeed) {
-          place(s.origin).refuse("no axis of seeds where \"seeds\" says how many there are");
+          cursor(s.origin).refuse("no axis of seeds where \"seeds\" says how many there are");
         }
         paths.emplace(s.path, s.origin);
       }
@@ -210,14 +210,14 @@ std::string SweepReader::read_engine(const Pointer& at, const std::string& other
     if (document_.at(at) == engine.name) return engine.name;
     names.emplace_back(engine.name);
   }
-  place(at).refuse(fmt::format("\"{}\"", fmt::join(names, "\", \"")));
+  cursor(at).refuse(fmt::format("\"{}\"", fmt::join(names, "\", \"")));
 }
 
 void SweepReader::read_losses(const Pointer& at) {
   losses_.reset();
   for (const Pointer& flag : {at / "losses", Pointer("/losses")}) {
     if (!has(flag)) continue;
-    if (place(flag).boolean()) losses_ = flag;
+    if (cursor(flag).boolean()) losses_ = flag;
     return;
   }
 }
@@ -345,7 +345,7 @@ void SweepReader::read_series(const Pointer& at, const std::string& name, const 
 SweepPlan SweepReader::read() {
   plan_.source = file_;
   plan_.inputs.insert(file_);
-  const JsonCursor root = place(Pointer(""));
+  const JsonCursor root = cursor(Pointer(""));
   root.only_keys({"base", "set", "engine", "losses", "limits", "seeds", "axes", "series"});
   if (root.has("seeds")) {
     plan_.seeds = static_cast<unsigned>(root.member("seeds").number(2, kMaxSeeds));
@@ -364,10 +364,10 @@ SweepPlan SweepReader::read() {
   if (root.has("axes")) root.member("axes").refuse("axes within each series, where there are any");
   plan_.named = true;
   const Pointer series("/series");
-  const std::size_t count = place(series).elements(1, kMaxList, "a list of series").size();
+  const std::size_t count = cursor(series).elements(1, kMaxList, "a list of series").size();
   std::set<std::string> names;
   for (std::size_t i = 0; i < count; ++i) {
-    const JsonCursor one = place(series / i);
+    const JsonCursor one = cursor(series / i);
     one.only_keys({"name", "set", "engine", "losses", "axes"});
     const auto name = one.at("name", "a name");
     const std::string text = name.text("a name");

@@ -26,12 +26,12 @@ struct ArrayConfig {
   std::uint32_t steps = kAllSteps;  ///< Steps between boards after which the run ends.
 
   static constexpr std::uint32_t kAllSteps = 0xFFFFFFFF;
-  /// An array is processed in turns of at most so many flits, which fit into a receive window.
-  static constexpr std::uint32_t kTurnFlits = 1 << 19;
+  /// An array is processed in segments of at most so many flits, which fit into a receive window.
+  static constexpr std::uint32_t kSegmentFlits = 1 << 19;
 
   std::uint32_t element_bytes() const { return type == ReduceType::kInt64 ? 8 : 4; }
   std::uint32_t flits() const { return (bytes + kFlitBytes - 1) / kFlitBytes; }
-  std::uint32_t turns() const { return (flits() + kTurnFlits - 1) / kTurnFlits; }
+  std::uint32_t segments() const { return (flits() + kSegmentFlits - 1) / kSegmentFlits; }
 };
 
 }  // namespace weft

@@ -56,33 +56,33 @@ Named named(const JsonCursor& root, const Registry& registry) {
   return all;
 }
 
-json read_topology(const JsonCursor& place, const Named& names) {
+json read_topology(const JsonCursor& cursor, const Named& names) {
   const KeyTable& own = names.topology->keys;
   const Keys tables[] = {topology_keys(), own.keys};
-  check_names(tables, place, names.situation);
+  check_names(tables, cursor, names.situation);
   json resolved =
-      own.resolve == nullptr ? json::object() : own.resolve(own.keys, place, names.situation);
+      own.resolve == nullptr ? json::object() : own.resolve(own.keys, cursor, names.situation);
   resolved["kind"] = names.topology->name;
   return resolved;
 }
 
-void read_workload(const JsonCursor& place, const Named& names, const Registry& registry,
+void read_workload(const JsonCursor& cursor, const Named& names, const Registry& registry,
                    Config& config) {
   WorkloadConfig& workload = config.workload;
   if ((names.situation.facts & kAnyTraffic) != 0) {
-    read_traffic(place, names.situation, registry, workload);
+    read_traffic(cursor, names.situation, registry, workload);
     // The interface sends a packet of traffic as one message, so its buffers must hold one.
     std::uint32_t longest = workload.packet_flits;
     for (const auto& region : workload.regions) longest = std::max(longest, region.packet_flits);
     config.nic.packet_flits = std::max(1u, longest - 1);
     return;
   }
-  read_object(workload_keys(), place, names.situation, &workload);
+  read_object(workload_keys(), cursor, names.situation, &workload);
   if (names.collective == nullptr) return;
   ArrayConfig& array = workload.array;
   array.reduces = (names.situation.facts & kReductions) != 0;
   if (array.bytes % array.element_bytes() == 0) return;
-  place.member("bytes").refuse(fmt::format(
+  cursor.member("bytes").refuse(fmt::format(
       "{0} to {1} bytes, a multiple of {0}, the size of {2}", array.element_bytes(),
       kMostArrayBytes, write_object(workload_keys(), {}, &workload)["type"].get<std::string>()));
 }
@@ -122,7 +122,7 @@ void check_faults(const Config& config) {
 
 // Whether the run has barriers, and whether in hardware.
 void check_barriers(const Named& names, Config& config) {
-  const bool turns = config.workload.array.turns() > 1;  // With a barrier between them.
+  const bool turns = config.workload.array.segments() > 1;  // With a barrier between them.
   const bool any = config.workload.sync == "barrier" || turns ||
                    (names.collective != nullptr &&
                     ((names.situation.facts & kByHops) != 0 || config.start == "network"));

@@ -87,12 +87,12 @@ class DocumentReader : public json::json_sax_t {
     return pointer;
   }
   // The position of the next value.
-  json& place() {
+  json& target() {
     if (open_.empty()) return document_;
     return open_.back()->is_array() ? open_.back()->emplace_back() : *member_;
   }
   bool add(json value) {
-    place() = std::move(value);
+    target() = std::move(value);
     return true;
   }
   bool open(json empty) {
@@ -100,7 +100,7 @@ class DocumentReader : public json::json_sax_t {
       throw ConfigError(name_, next().to_string(), "",
                         fmt::format("up to {} levels of nesting", kMaxNesting));
     }
-    json& value = place();
+    json& value = target();
     value = std::move(empty);
     open_.push_back(&value);
     keys_.emplace_back();
@@ -172,38 +172,38 @@ std::string apply_set(json& document, const std::string& set) {
       static_cast<std::ptrdiff_t>(kMaxNesting)) {
     bad(fmt::format("a path of up to {} parts", kMaxNesting));
   }
-  json *place = &document, *parent = nullptr;
+  json *target = &document, *parent = nullptr;
   json::json_pointer pointer;
   for (std::size_t begin = 0; begin <= equals;) {
     const std::size_t end = std::min(set.find('.', begin), equals);
     const std::string key = set.substr(begin, end - begin);
     begin = end + 1;
     if (key.empty()) bad("keys joined by single dots, none of them empty");
-    parent = place;
-    if (place->is_object() || place->is_null()) {
-      place = &(*place)[key];
-    } else if (place->is_array()) {
+    parent = target;
+    if (target->is_object() || target->is_null()) {
+      target = &(*target)[key];
+    } else if (target->is_array()) {
       std::size_t index = 0;
       const auto [rest, error] = std::from_chars(key.data(), key.data() + key.size(), index);
-      if (error != std::errc() || *rest != '\0' || index > place->size()) {
-        bad(fmt::format("an index from 0 to {} into the list at {}", place->size(),
+      if (error != std::errc() || *rest != '\0' || index > target->size()) {
+        bad(fmt::format("an index from 0 to {} into the list at {}", target->size(),
                         pointer.to_string()));
       }
-      if (index == place->size()) place->push_back(nullptr);
-      place = &(*place)[index];
+      if (index == target->size()) target->push_back(nullptr);
+      target = &(*target)[index];
     } else {
       bad(fmt::format("the end of the path at {}, whose value {} has no part \"{}\"",
-                      pointer.empty() ? "/" : pointer.to_string(), shown(*place), key));
+                      pointer.empty() ? "/" : pointer.to_string(), shown(*target), key));
     }
     pointer /= key;
   }
   const std::string text = set.substr(equals + 1);
   try {
-    *place = parse_document(text, "--set " + set);
+    *target = parse_document(text, "--set " + set);
   } catch (const ConfigError&) {
-    *place = text;
+    *target = text;
   }
-  if (place->is_null() && parent->is_object()) parent->erase(pointer.back());
+  if (target->is_null() && parent->is_object()) parent->erase(pointer.back());
   return pointer.to_string();
 }
 

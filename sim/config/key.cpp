@@ -118,38 +118,38 @@ std::string applies_in_words(const Key& key) {
   return text;
 }
 
-void check_names(std::span<const Keys> tables, const JsonCursor& place,
+void check_names(std::span<const Keys> tables, const JsonCursor& cursor,
                  const Situation& situation) {
   const auto names = names_of(tables, situation.facts);
-  if (!place.value().is_object()) {
-    place.refuse(fmt::format("an object with the keys {}", fmt::join(names, ", ")));
+  if (!cursor.value().is_object()) {
+    cursor.refuse(fmt::format("an object with the keys {}", fmt::join(names, ", ")));
   }
-  for (const auto& [name, value] : place.value().items()) {
+  for (const auto& [name, value] : cursor.value().items()) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
     for (const Keys keys : tables) {
       const auto known =
           std::find_if(keys.begin(), keys.end(), [&](const Key& key) { return key.name == name; });
       if (known == keys.end()) continue;
-      place.member(name).refuse(fmt::format("no such key {}; it is for {}",
-                                            where(*known, situation), applies_in_words(*known)));
+      cursor.member(name).refuse(fmt::format("no such key {}; it is for {}",
+                                             where(*known, situation), applies_in_words(*known)));
     }
-    place.refuse_key(name, names);
+    cursor.refuse_key(name, names);
   }
 }
 
-void read_members(Keys keys, const JsonCursor& place, const Situation& situation, void* target) {
+void read_members(Keys keys, const JsonCursor& cursor, const Situation& situation, void* target) {
   for (const Key& key : keys) {
     if (key.read == nullptr || find_key(keys, key.name, situation.facts) != &key) continue;
-    if (!place.has(key.name)) {
+    if (!cursor.has(key.name)) {
       if (key.required) {
-        place.refuse_missing(key.name, fmt::format("{} ({})", expected_of(key), key.help));
+        cursor.refuse_missing(key.name, fmt::format("{} ({})", expected_of(key), key.help));
       }
       // A key with a single value has it in omitted sections too.
       const json only = key.type == KeyType::kObject ? json::object() : only_value(key);
-      if (!only.is_null()) key.read(key, place.instead(only), situation, target);
+      if (!only.is_null()) key.read(key, cursor.instead(only), situation, target);
       continue;
     }
-    const JsonCursor value = place.member(key.name);
+    const JsonCursor value = cursor.member(key.name);
     if (!key.applies(situation.facts)) {
       const json initial = key.write(key, situation, target);
       if (value.value() == initial) continue;
@@ -159,9 +159,9 @@ void read_members(Keys keys, const JsonCursor& place, const Situation& situation
   }
 }
 
-void read_object(Keys keys, const JsonCursor& place, const Situation& situation, void* target) {
-  check_names({&keys, 1}, place, situation);
-  read_members(keys, place, situation, target);
+void read_object(Keys keys, const JsonCursor& cursor, const Situation& situation, void* target) {
+  check_names({&keys, 1}, cursor, situation);
+  read_members(keys, cursor, situation, target);
 }
 
 json write_object(Keys keys, const Situation& situation, const void* source) {
@@ -176,29 +176,30 @@ json write_object(Keys keys, const Situation& situation, const void* source) {
 
 namespace detail {
 
-std::uint64_t read_number(const Key& key, const JsonCursor& place) {
+std::uint64_t read_number(const Key& key, const JsonCursor& cursor) {
   for (const Word& word : key.words) {
-    if (place.value() == word.text) return word.value;
+    if (cursor.value() == word.text) return word.value;
   }
-  if (key.type == KeyType::kWords) place.refuse(expected_of(key));
-  return place.number(key.least, key.most, expected_of(key));
+  if (key.type == KeyType::kWords) cursor.refuse(expected_of(key));
+  return cursor.number(key.least, key.most, expected_of(key));
 }
 
-std::string read_text(const Key& key, const JsonCursor& place, bool may_be_empty) {
+std::string read_text(const Key& key, const JsonCursor& cursor, bool may_be_empty) {
   if (key.type == KeyType::kWords) {
     for (const Word& word : key.words) {
-      if (place.value() == word.text) return word.text;
+      if (cursor.value() == word.text) return word.text;
     }
-    place.refuse(expected_of(key));
+    cursor.refuse(expected_of(key));
   }
-  if (may_be_empty && place.value() == "") return "";
-  return place.text(expected_of(key));
+  if (may_be_empty && cursor.value() == "") return "";
+  return cursor.text(expected_of(key));
 }
 
-std::vector<std::uint32_t> read_numbers(const Key& key, const JsonCursor& place) {
-  if (!key.words.empty() && place.value() == key.words.front().text) return {};
+std::vector<std::uint32_t> read_numbers(const Key& key, const JsonCursor& cursor) {
+  if (!key.words.empty() && cursor.value() == key.words.front().text) return {};
   std::vector<std::uint32_t> list;
-  for (const JsonCursor& element : place.elements(key.min_items, key.max_items, expected_of(key))) {
+  for (const JsonCursor& element :
+       cursor.elements(key.min_items, key.max_items, expected_of(key))) {
     list.push_back(static_cast<std::uint32_t>(element.number(key.least, key.most)));
   }
   return list;

@@ -108,21 +108,22 @@ nlohmann::json only_value(const Key& key);
 /// The networks and workloads that have the key, in words; empty: all.
 std::string applies_in_words(const Key& key);
 
-/// Throws unless `place` is an object whose keys are all in the tables and exist here.
-void check_names(std::span<const Keys> tables, const JsonCursor& place, const Situation& situation);
+/// Throws unless `cursor` is an object whose keys are all in the tables and exist here.
+void check_names(std::span<const Keys> tables, const JsonCursor& cursor,
+                 const Situation& situation);
 /// Reads the members of an object that are in the table into the table's struct. Throws
 /// ConfigError.
-void read_members(Keys keys, const JsonCursor& place, const Situation& situation, void* target);
+void read_members(Keys keys, const JsonCursor& cursor, const Situation& situation, void* target);
 /// check_names, then read_members.
-void read_object(Keys keys, const JsonCursor& place, const Situation& situation, void* target);
+void read_object(Keys keys, const JsonCursor& cursor, const Situation& situation, void* target);
 /// The object from which read_object reads this struct.
 nlohmann::json write_object(Keys keys, const Situation& situation, const void* source);
 
 namespace detail {
 
-std::uint64_t read_number(const Key& key, const JsonCursor& place);
-std::string read_text(const Key& key, const JsonCursor& place, bool may_be_empty);
-std::vector<std::uint32_t> read_numbers(const Key& key, const JsonCursor& place);
+std::uint64_t read_number(const Key& key, const JsonCursor& cursor);
+std::string read_text(const Key& key, const JsonCursor& cursor, bool may_be_empty);
+std::vector<std::uint32_t> read_numbers(const Key& key, const JsonCursor& cursor);
 nlohmann::json number_json(const Key& key, std::uint64_t value);
 
 template <class T>
@@ -150,24 +151,24 @@ constexpr KeyType type_of(const Key& key) {
 }
 
 template <class T>
-void read_value(const Key& key, const JsonCursor& place, const Situation& situation, T& target) {
+void read_value(const Key& key, const JsonCursor& cursor, const Situation& situation, T& target) {
   constexpr bool number = std::is_integral_v<T> || std::is_enum_v<T>;
   if constexpr (std::is_same_v<T, bool>) {
-    target = place.boolean();
+    target = cursor.boolean();
   } else if constexpr (std::is_floating_point_v<T>) {
-    target = place.fraction(0, 1);
+    target = cursor.fraction(0, 1);
   } else if constexpr (std::is_same_v<T, std::string>) {
-    target = read_text(key, place, !key.required && target.empty());
+    target = read_text(key, cursor, !key.required && target.empty());
   } else if constexpr (number) {
-    target = static_cast<T>(read_number(key, place));
+    target = static_cast<T>(read_number(key, cursor));
   } else if constexpr (!is_list<T>) {
-    read_object(key.fields, place, situation, &target);
+    read_object(key.fields, cursor, situation, &target);
   } else if constexpr (std::is_integral_v<typename T::value_type>) {
-    target = read_numbers(key, place);
+    target = read_numbers(key, cursor);
   } else {
     target.clear();
     for (const JsonCursor& element :
-         place.elements(key.min_items, key.max_items, expected_of(key))) {
+         cursor.elements(key.min_items, key.max_items, expected_of(key))) {
       read_object(key.fields, element, situation, &target.emplace_back());
     }
   }
@@ -209,8 +210,8 @@ constexpr Key key(Key row) {
   using Struct = typename detail::OwnerOf<decltype(First)>::type;
   using T = std::remove_cvref_t<decltype(((std::declval<Struct&>().*First).*....*Rest))>;
   row.type = detail::type_of<T>(row);
-  row.read = [](const Key& k, const JsonCursor& place, const Situation& situation, void* target) {
-    detail::read_value(k, place, situation, ((static_cast<Struct*>(target)->*First).*....*Rest));
+  row.read = [](const Key& k, const JsonCursor& cursor, const Situation& situation, void* target) {
+    detail::read_value(k, cursor, situation, ((static_cast<Struct*>(target)->*First).*....*Rest));
   };
   row.write = [](const Key& k, const Situation& situation, const void* source) {
     return detail::write_value(k, situation,
@@ -236,9 +237,9 @@ struct KeyTable {
 template <class Struct>
 constexpr KeyTable table_of(Keys keys) {
   return {keys,
-          [](Keys rows, const JsonCursor& place, const Situation& situation) {
+          [](Keys rows, const JsonCursor& cursor, const Situation& situation) {
             Struct all;
-            read_members(rows, place, situation, &all);
+            read_members(rows, cursor, situation, &all);
             return write_object(rows, situation, &all);
           },
           [](Keys rows) {
@@ -249,9 +250,9 @@ constexpr KeyTable table_of(Keys keys) {
 
 /// The struct that such an object holds. Throws ConfigError.
 template <class Struct>
-Struct read_struct(Keys keys, const JsonCursor& place) {
+Struct read_struct(Keys keys, const JsonCursor& cursor) {
   Struct all;
-  read_members(keys, place, {}, &all);
+  read_members(keys, cursor, {}, &all);
   return all;
 }
 

@@ -65,11 +65,11 @@ WorkloadConfig read_region(const json& workload, const JsonCursor& changes,
   const bool silent = merged.contains("rate") && merged["rate"].is_number() && merged["rate"] == 0;
   if (silent) merged.erase("rate");
   WorkloadConfig region;
-  const JsonCursor place = changes.instead(merged);
-  const TrafficKind& pattern = pattern_of(place, registry);
+  const JsonCursor cursor = changes.instead(merged);
+  const TrafficKind& pattern = pattern_of(cursor, registry);
   const Situation own = situation_of(pattern, situation);
   check_region_names(pattern, changes, own);
-  read_traffic(place, own, registry, region);
+  read_traffic(cursor, own, registry, region);
   if (silent) region.rate = 0;
   return region;
 }

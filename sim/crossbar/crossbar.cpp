@@ -186,7 +186,7 @@ void Crossbar::end_packet(std::size_t i) {
 void Crossbar::choose_first(std::size_t output, std::size_t first) {
   Priority& control = first_[output * num_first_ + first];
   if (control.granted != kNone || control.waiting == 0) return;
-  control.granted = static_cast<std::uint8_t>(control.turn.choose(control.waiting));
+  control.granted = static_cast<std::uint8_t>(control.round_robin.choose(control.waiting));
   control.waiting &= ~bit_of(control.granted);
   const std::size_t i = first * config_.first_in + control.granted;
   InSlice& slice = in_slices_[i / 64];
@@ -196,7 +196,7 @@ void Crossbar::choose_first(std::size_t output, std::size_t first) {
 void Crossbar::choose_second(std::size_t output) {
   Priority& control = second_[output];
   if (control.granted != kNone || control.waiting == 0) return;
-  control.granted = static_cast<std::uint8_t>(control.turn.choose(control.waiting));
+  control.granted = static_cast<std::uint8_t>(control.round_robin.choose(control.waiting));
   control.waiting &= ~bit_of(control.granted);
   const std::size_t first = control.granted;
   const std::size_t i = first * config_.first_in + first_[output * num_first_ + first].granted;
@@ -218,7 +218,7 @@ void Crossbar::arbitrate() {
     InSlice& slice = in_slices_[s];
     for_bits(slice.asks, [&](std::size_t b) {
       const Input& input = in_[s * 64 + b];
-      first_[input.dest * std::size_t{num_first_} + input.first].waiting |= bit_of(input.place);
+      first_[input.dest * std::size_t{num_first_} + input.first].waiting |= bit_of(input.position);
     });
     for_bits(slice.won, [&](std::size_t b) {
       const Input& input = in_[s * 64 + b];

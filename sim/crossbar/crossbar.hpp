@@ -155,10 +155,10 @@ class Crossbar {
 
   /// One input: its ring in `words_in_`, and the destination of its packet.
   struct Input {
-    std::uint32_t read = 0, write = 0;  // `read`: the word in the output register, if any
-    std::uint32_t end = 0;              // of the ring
-    std::uint16_t dest = 0;             // of the packet in the output register; n: the detour
-    std::uint8_t first = 0, place = 0;  // first-stage switch, and its input there
+    std::uint32_t read = 0, write = 0;     // `read`: the word in the output register, if any
+    std::uint32_t end = 0;                 // of the ring
+    std::uint16_t dest = 0;                // of the packet in the output register; n: the detour
+    std::uint8_t first = 0, position = 0;  // first-stage switch, and its input there
   };
   /// One output: its ring in `words_out_`.
   struct Output {
@@ -167,7 +167,7 @@ class Crossbar {
   /// Priority control of one switch; `waiting`: request flags, without that of the granted one.
   struct Priority {
     std::uint64_t waiting = 0;
-    RoundRobin turn;
+    RoundRobin round_robin;
     std::uint8_t granted = kNone;
   };
   /// Bits of 64 inputs.

@@ -1,5 +1,5 @@
 // Engine `model` for fabrics of crossbars.
-#include "sim/engine/machine.hpp"
+#include "sim/engine/cycle_loop.hpp"
 #include "sim/engine/model_engine.hpp"
 
 namespace weft {
@@ -7,10 +7,10 @@ namespace weft {
 Outcome run_crossbar_models(const RunParts& run) {
   return std::visit(
       [&](auto& endpoints) {
-        return run_machine(
+        return run_cycles(
             run,
-            Network<Nic, Crossbar>(run.graph, make_nics<Nic>(run.config, run.graph),
-                                   make_switches<Crossbar>(run.graph), run.record_arrivals),
+            Fabric<Nic, Crossbar>(run.graph, make_nics<Nic>(run.config, run.graph),
+                                  make_switches<Crossbar>(run.graph), run.record_arrivals),
             endpoints);
       },
       run.endpoints);

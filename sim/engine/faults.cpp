@@ -7,7 +7,7 @@ void FaultInjector::put(std::uint64_t cycle, Wires& wires) {
   for (std::size_t i = 0; i < faults_.size(); ++i) {
     const Fault& fault = faults_[i];
     const std::uint32_t link = graph_.blocks[fault.node].first_in;
-    if (put_[i] != 0 || cycle < fault.cycle || !wires.stands(link)) continue;
+    if (put_[i] != 0 || cycle < fault.cycle || !wires.has_flit(link)) continue;
     Flit& flit = wires.on(link);
     if (fault.bit < 64) {
       flit.data ^= std::uint64_t{1} << fault.bit;

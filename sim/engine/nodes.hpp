@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "sim/base/error.hpp"
-#include "sim/fabric/network.hpp"
+#include "sim/fabric/fabric.hpp"
 #include "sim/observe/losses.hpp"
 #include "sim/workload/endpoint.hpp"
 
@@ -25,16 +25,16 @@ struct alignas(64) PartCounts {
   RegionSums sums;
 };
 
-/// The nodes of `Net` (`Network<...>` or `RtlTop`), each with an endpoint `E`. Different threads
+/// The nodes of `Net` (`Fabric<...>` or `RtlTop`), each with an endpoint `E`. Different threads
 /// may step different nodes.
 template <class Net, Endpoint E>
 class Nodes {
  public:
-  Nodes(const Graph& graph, Net& network, std::vector<E>& endpoints)
+  Nodes(const Graph& graph, Net& fabric, std::vector<E>& endpoints)
       : graph_(graph),
-        net_(network),
+        net_(fabric),
         endpoints_(endpoints),
-        barriers_(network.barriers()),
+        barriers_(fabric.barriers()),
         message_barriers_(graph.nodes),
         states_(graph.nodes),
         node_of_address_(low_mask(graph.header.addr_w) + 1) {
@@ -44,7 +44,7 @@ class Nodes {
     }
   }
 
-  /// Steps node `n` by one cycle. `lone`: std::true_type if `Network::lone()`.
+  /// Steps node `n` by one cycle. `lone`: std::true_type if `Fabric::lone()`.
   template <class Lone>
   [[gnu::always_inline]] void step(std::uint32_t n, std::uint64_t cycle, PartCounts& counts,
                                    Lone lone);

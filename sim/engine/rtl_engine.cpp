@@ -8,7 +8,7 @@
 #include "sim/engine/any_blocks.hpp"
 #include "sim/engine/any_endpoint.hpp"
 #include "sim/engine/class_limit.hpp"
-#include "sim/engine/machine.hpp"
+#include "sim/engine/cycle_loop.hpp"
 
 namespace weft {
 namespace {
@@ -17,11 +17,11 @@ template <class Switch>
 Outcome run_blocks(const RunParts& run, AnyNic::Make make_nic, typename Switch::Make make_switch,
                    AnyBarrierUnit::Make make_unit) {
   std::vector<AnyEndpoint> endpoints = any_endpoints(run.endpoints);
-  return run_machine(
+  return run_cycles(
       run,
-      Network<AnyNic, Switch>(run.graph, make_nics<AnyNic>(run.config, run.graph, make_nic),
-                              make_switches<Switch>(run.graph, run.config.link.parity, make_switch),
-                              run.record_arrivals),
+      Fabric<AnyNic, Switch>(run.graph, make_nics<AnyNic>(run.config, run.graph, make_nic),
+                             make_switches<Switch>(run.graph, run.config.link.parity, make_switch),
+                             run.record_arrivals),
       endpoints, make_unit);
 }
 

@@ -1,5 +1,5 @@
 // The whole fabric with its network interfaces as one Verilated top, with the interface of
-// `Network`.
+// `Fabric`.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "sim/fabric/network.hpp"
+#include "sim/fabric/fabric.hpp"
 #include "sim/verilated/rtl_ports.hpp"
 
 namespace weft {

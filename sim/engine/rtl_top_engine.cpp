@@ -1,7 +1,7 @@
 // Engine `rtl-top`: the emitted fabric as one Verilated top.
 #include "sim/base/error.hpp"
 #include "sim/engine/any_endpoint.hpp"
-#include "sim/engine/machine.hpp"
+#include "sim/engine/cycle_loop.hpp"
 #include "sim/engine/rtl_top.hpp"
 
 namespace weft {
@@ -21,7 +21,7 @@ class RtlTopEngine : public Engine {
   }
   Outcome run(const RunParts& run) const override {
     std::vector<AnyEndpoint> endpoints = any_endpoints(run.endpoints);
-    return run_machine(run, RtlTop(run.config, run.graph, run.record_arrivals), endpoints);
+    return run_cycles(run, RtlTop(run.config, run.graph, run.record_arrivals), endpoints);
   }
 };
 

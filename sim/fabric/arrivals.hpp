@@ -13,9 +13,9 @@ namespace weft {
 
 /// A delivered packet: its tail was on the wire into its destination in `cycle`.
 struct Arrival {
-  std::uint32_t src = 0;    ///< Source address.
-  std::uint32_t place = 0;  ///< Offset of its body in the receive window, flits.
-  std::uint32_t flits = 0;  ///< Of its body.
+  std::uint32_t src = 0;      ///< Source address.
+  std::uint32_t body_at = 0;  ///< Offset of its body in the receive window, flits.
+  std::uint32_t flits = 0;    ///< Of its body.
   std::uint64_t cycle = 0;
 };
 
@@ -62,17 +62,17 @@ class ArrivedMessages {
  public:
   explicit ArrivedMessages(std::vector<Arrival> packets) : packets_(std::move(packets)) {
     std::stable_sort(packets_.begin(), packets_.end(),
-                     [](const Arrival& a, const Arrival& b) { return a.place < b.place; });
+                     [](const Arrival& a, const Arrival& b) { return a.body_at < b.body_at; });
   }
 
   /// Cycle in which the last packet of a message of `flits` body flits arrived; nothing if part of
   /// the message did not arrive. Of equal messages without a body the first that is not taken yet.
   std::optional<std::uint64_t> take(std::uint32_t src, std::uint32_t offset, std::uint32_t flits) {
     auto p = std::lower_bound(packets_.begin(), packets_.end(), offset,
-                              [](const Arrival& a, std::uint32_t off) { return a.place < off; });
+                              [](const Arrival& a, std::uint32_t off) { return a.body_at < off; });
     std::uint64_t end = 0;
     for (std::uint32_t missing = flits;
-         p != packets_.end() && p->place - offset < std::max(flits, 1U); ++p) {
+         p != packets_.end() && p->body_at - offset < std::max(flits, 1U); ++p) {
       if (p->src != src || (p->flits == 0) != (flits == 0)) continue;
       p->src = kTaken;
       end = std::max(end, p->cycle);

@@ -1,5 +1,5 @@
 // How the blocks of a fabric are divided between threads.
-#include "sim/fabric/network.hpp"
+#include "sim/fabric/fabric.hpp"
 
 namespace weft {
 

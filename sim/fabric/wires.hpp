@@ -54,7 +54,7 @@ struct Wires {
   }
 
   /// Whether a flit is on a link.
-  bool stands(std::uint32_t link) const { return valid[slot[link]] != 0; }
+  bool has_flit(std::uint32_t link) const { return valid[slot[link]] != 0; }
   /// That flit.
   Flit& on(std::uint32_t link) { return flit[slot[link]]; }
   const Flit& on(std::uint32_t link) const { return flit[slot[link]]; }

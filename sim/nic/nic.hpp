@@ -223,7 +223,7 @@ class alignas(64) Nic : public NicSignals {
   // descriptor must wait.
   unsigned choose() {
     if (const std::uint32_t ctrl = queue_.front().ctrl; ctrl != 0) {
-      const unsigned named = ctrl == kCtrlInTurn ? next_ctrl_ : ctrl - 1;
+      const unsigned named = ctrl == kCtrlRoundRobin ? next_ctrl_ : ctrl - 1;
       if (named >= num_ctrl_ || !send_[named].out().desc_ready) return kMaxCtrl;
       next_ctrl_ = named + 1 < num_ctrl_ ? named + 1 : 0;
       return named;

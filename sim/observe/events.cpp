@@ -6,7 +6,7 @@
 namespace weft {
 namespace {
 
-constexpr const char* kCauses[] = {"none",         "credit", "vc",  "behind",
+constexpr const char* kCauses[] = {"none",         "credit", "vc",  "hol_blocked",
                                    "gap_upstream", "tail",   "link"};
 
 // Names and reasons are made of instance names and numbers: nothing in them needs an escape.

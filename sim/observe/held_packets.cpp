@@ -59,7 +59,7 @@ bool HeldPackets::look(HeldVc& vc) const {
 void HeldPackets::read(const Wires& wires) {
   arrivals_.clear();
   for (std::uint32_t link = 0; link < graph_.links.size(); ++link) {
-    if (!wires.stands(link)) continue;
+    if (!wires.has_flit(link)) continue;
     const Flit& flit = wires.on(link);
     const std::uint32_t id = link * graph_.num_vc + flit.vc;
     header_on_[link] = in_packet_[id] == 0;
@@ -85,7 +85,7 @@ Wait HeldPackets::wait_of(const HeldVc& vc, std::size_t i) const {
   if (view.in_progress) {
     if (vc.popped) return Wait::kNone;
     if (packet.held == 0) return Wait::kGap;
-    return here.out_vc(view.port, view.vc).places == 0 ? Wait::kCredit : Wait::kLink;
+    return here.out_vc(view.port, view.vc).credits == 0 ? Wait::kCredit : Wait::kLink;
   }
   // It reached the front at this clock edge; until then it was head-of-line blocked.
   if (vc.popped) return Wait::kHolBlocked;
@@ -94,9 +94,9 @@ Wait HeldPackets::wait_of(const HeldVc& vc, std::size_t i) const {
       graph_.nodes;
   const unsigned need = here.config().cut_through && !local ? packet.header.len + 1 : 1;
   for (unsigned v = 0; v < (local ? 1 : graph_.num_vc); ++v) {
-    if (!local && !may_take(view.set, vc.vc, v, graph_.num_vc)) continue;
+    if (!local && !may_request(view.set, vc.vc, v, graph_.num_vc)) continue;
     const auto out = here.out_vc(view.port, v);
-    if (!out.owned && out.places >= need) return Wait::kLink;
+    if (!out.owned && out.credits >= need) return Wait::kLink;
   }
   return Wait::kVc;
 }
@@ -128,7 +128,7 @@ std::string HeldPackets::reason(const HeldVc& vc, std::size_t i, const Wires& wi
   const bool local = graph_.links[link].dst_block < graph_.nodes;
   std::string text = "a VC of " + link_name;
   for (unsigned v = 0; v < (local ? 1 : graph_.num_vc); ++v) {
-    if (!local && !may_take(view.set, vc.vc, v, graph_.num_vc)) continue;
+    if (!local && !may_request(view.set, vc.vc, v, graph_.num_vc)) continue;
     const auto out = router(vc.block).out_vc(view.port, v);
     text += out.owned ? fmt::format("; vc {}: packet {} has it", v,
                                     name(at(vc.block, out.owner).packets.front().header))

@@ -84,7 +84,7 @@ class HeldPackets {
   std::string name(const Header& header) const;
 
   const VcRouter& router(std::uint32_t block) const { return *routers_[block - graph_.nodes]; }
-  const HeldVc& at(std::uint32_t block, const VcRouter::Place& in) const {
+  const HeldVc& at(std::uint32_t block, const VcRouter::VcId& in) const {
     return vcs_[(graph_.blocks[block].first_in + in.port) * graph_.num_vc + in.vc];
   }
   /// Whether the flit on a link in this cycle is a header.

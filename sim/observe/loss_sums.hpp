@@ -38,10 +38,10 @@ struct LossSums {
   };
   /// What a packet in a router's buffer waits for whose next flit is there.
   enum PacketWait : std::uint8_t {
-    kForLink,    ///< It is eligible, but another packet was granted the link.
-    kForVc,      ///< As kVc.
-    kForCredit,  ///< As kCredit.
-    kForFront,   ///< It is head-of-line blocked.
+    kForLink,        ///< It is eligible, but another packet was granted the link.
+    kForVc,          ///< As kVc.
+    kForCredit,      ///< As kCredit.
+    kForHolBlocked,  ///< It is head-of-line blocked.
     kNumPacketWaits
   };
   /// Packet-cycles, for the packets routed to one kind of link: 0 if no packet ever waits for a

@@ -32,7 +32,7 @@ LossSums::PacketWait packet_wait_of(Wait wait) {
     case Wait::kCredit:
       return LossSums::kForCredit;
     case Wait::kHolBlocked:
-      return LossSums::kForFront;
+      return LossSums::kForHolBlocked;
     default:
       return LossSums::kNumPacketWaits;
   }
@@ -83,7 +83,7 @@ void Losses::add(const Wires& wires, HeldPackets& packets, const std::vector<Nod
     unposted_[n] = 0;
   }
   for (const Out& out : links_) {
-    if (wires.stands(out.link)) {
+    if (wires.has_flit(out.link)) {
       ++sums_.causes[packets.header_on(out.link) ? LossSums::kHeader : LossSums::kBody];
     } else if (const LossSums::Cause want = wants_[graph_.blocks[out.block].first_out + out.port];
                want != LossSums::kNumCauses) {
@@ -100,7 +100,7 @@ void Losses::add(const Wires& wires, HeldPackets& packets, const std::vector<Nod
 }
 
 void Losses::add_ejection(const Out& out, const Wires& wires, const HeldPackets& packets) {
-  if (wires.stands(out.link)) {
+  if (wires.has_flit(out.link)) {
     ++(packets.header_on(out.link) ? sums_.ejection.header : sums_.ejection.body);
   } else if (wants_[graph_.blocks[out.block].first_out + out.port] == LossSums::kNumCauses) {
     ++sums_.ejection.no_packet;
@@ -115,16 +115,16 @@ LossSums::Tail Losses::tail_of(const Out& out, const Wires& wires,
   std::uint32_t block = out.block, port = out.port;
   unsigned vc = 0;
   auto has = packets.router(block).out_vc(port, vc);
-  if (!has.owned) return has.places == 0 ? LossSums::kTailInterface : LossSums::kTailHolBlocked;
+  if (!has.owned) return has.credits == 0 ? LossSums::kTailInterface : LossSums::kTailHolBlocked;
   for (bool first = true;; first = false) {
     const auto view = packets.router(block).in_vc(has.owner.port, has.owner.vc);
     if (view.occupancy != 0) {
-      if (has.places == 0) return first ? LossSums::kTailInterface : LossSums::kTailCredit;
+      if (has.credits == 0) return first ? LossSums::kTailInterface : LossSums::kTailCredit;
       const std::uint32_t link = graph_.out_link[graph_.blocks[block].first_out + port];
-      return wires.stands(link) ? LossSums::kTailLink : LossSums::kTailMoving;
+      return wires.has_flit(link) ? LossSums::kTailLink : LossSums::kTailMoving;
     }
     const std::uint32_t link = graph_.blocks[block].first_in + has.owner.port;
-    if (wires.stands(link) && wires.on(link).vc == has.owner.vc) return LossSums::kTailMoving;
+    if (wires.has_flit(link) && wires.on(link).vc == has.owner.vc) return LossSums::kTailMoving;
     block = graph_.links[link].src_block;
     port = graph_.links[link].src_port;
     vc = has.owner.vc;

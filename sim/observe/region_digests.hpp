@@ -20,7 +20,7 @@ class RegionDigests {
   void sample(std::uint64_t cycle, const Wires& wires) {
     if (cycle > last_) return;
     for (std::uint32_t link = 0; link < region_.size(); ++link) {
-      if (region_[link] == kOpen || !wires.stands(link)) continue;
+      if (region_[link] == kOpen || !wires.has_flit(link)) continue;
       const Flit& flit = wires.on(link);
       digests_[region_[link]].add(
           cycle, digest_term(digest_factor(link, flit.vc), flit.data, sides_of(flit)));

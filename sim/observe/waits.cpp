@@ -35,11 +35,11 @@ void ChannelWaits::add_wanted(const Channel& channel, const VcRouter::InVcView& 
                             ? Header::unpack(front.front->data, graph_.header).len + 1
                             : 1;
   for (unsigned vc = 0; vc < (local ? 1 : graph_.num_vc); ++vc) {
-    if (!local && !may_take(front.set, channel.vc, vc, graph_.num_vc)) continue;
+    if (!local && !may_request(front.set, channel.vc, vc, graph_.num_vc)) continue;
     const auto out = here.out_vc(front.port, vc);
     if (out.owned) {
       found.push_back({block.first_in + out.owner.port, out.owner.vc});
-    } else if (out.places >= need) {
+    } else if (out.credits >= need) {
       add_upstream(channel, found);  // Store and forward: it waits for the rest of its packet.
     } else if (!local) {
       found.push_back({next, vc});
@@ -59,7 +59,7 @@ std::vector<Channel> ChannelWaits::waits_for(const Channel& channel) const {
     const std::uint32_t next = graph_.out_link[block.first_out + view.port];
     const bool local = graph_.links[next].dst_block < graph_.nodes;
     const auto out = router(graph_.links[channel.link].dst_block).out_vc(view.port, view.vc);
-    if (!local && out.places == 0) found.push_back({next, view.vc});
+    if (!local && out.credits == 0) found.push_back({next, view.vc});
   }
   return found;
 }

@@ -226,7 +226,7 @@ void Waves::sample(std::uint64_t cycle, const Wires& wires, const std::vector<No
     if (link.src_block == kOpen) continue;
     const std::uint32_t port = graph_.blocks[link.src_block].first_out + link.src_port;
     set(s.back, shown_vcs_ == 0 ? wires.full[port] : wires.credits(port) & shown_mask());
-    if (!wires.stands(l)) {
+    if (!wires.has_flit(l)) {
       set(s.flit, kIdle);
       set(s.data, 0);
       if (cycle == 0) {

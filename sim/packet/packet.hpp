@@ -18,12 +18,12 @@ inline constexpr unsigned kTagW = 3;       ///< Message tag, bits; the low two c
 /// Offset in the receive window in flits, bits: the header bits that two addresses of `kAddrW` bits
 /// leave.
 inline constexpr unsigned kOffW = 20;
-inline constexpr unsigned kMemAddrW = 24;         ///< Local memory address in flits, bits.
-inline constexpr unsigned kMsgLenW = 20;          ///< Body flits of one message, bits.
-inline constexpr unsigned kGapW = 8;              ///< Inter-packet gap in packet times, bits.
-inline constexpr unsigned kCtrlW = 4;             ///< Send controller of a descriptor, bits.
-inline constexpr std::uint32_t kCtrlInTurn = 15;  ///< The next send controller in turn.
-inline constexpr unsigned kCountW = 32;           ///< Event counters, bits.
+inline constexpr unsigned kMemAddrW = 24;             ///< Local memory address in flits, bits.
+inline constexpr unsigned kMsgLenW = 20;              ///< Body flits of one message, bits.
+inline constexpr unsigned kGapW = 8;                  ///< Inter-packet gap in packet times, bits.
+inline constexpr unsigned kCtrlW = 4;                 ///< Send controller of a descriptor, bits.
+inline constexpr std::uint32_t kCtrlRoundRobin = 15;  ///< The next send controller in turn.
+inline constexpr unsigned kCountW = 32;               ///< Event counters, bits.
 inline constexpr unsigned kStampW = 16;       ///< Cycle of injection, for age arbitration, bits.
 inline constexpr unsigned kDigitParamW = 20;  ///< One dimension in the RTL's `MaxCoords`, bits.
 inline constexpr unsigned kNumRxCounts = 4;
@@ -167,7 +167,7 @@ struct Descriptor {
   std::uint32_t off = 0;   ///< Offset in the destination's receive window, flits.
   std::uint32_t tag = 0;
   std::uint32_t gap = 0;  ///< Inter-packet gap after each packet, packet times.
-  /// 0: for any send controller; n: for controller n - 1 only; kCtrlInTurn: for the controller
+  /// 0: for any send controller; n: for controller n - 1 only; kCtrlRoundRobin: for the controller
   /// after the one that took the last descriptor.
   std::uint32_t ctrl = 0;
 

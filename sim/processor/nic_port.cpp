@@ -78,7 +78,7 @@ void NicPort::write(std::uint32_t reg, std::uint32_t value) {
       if (require((value & ~(0xFF0FU | WEFT_CONTROLLER(15U))) == 0, "TAG_GAP", value,
                   "bits outside the tag (2:0), OF_BARRIER (3), the gap (15:8) and the controller "
                   "(19:16)") &&
-          require(value >> 16 <= controllers_ || value >> 16 == kCtrlInTurn, "TAG_GAP", value,
+          require(value >> 16 <= controllers_ || value >> 16 == kCtrlRoundRobin, "TAG_GAP", value,
                   "there is no such controller")) {
         order_.tag = value & low_mask(kTagW);
         order_.gap = value >> 8 & low_mask(kGapW);

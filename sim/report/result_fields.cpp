@@ -19,7 +19,7 @@ constexpr Words kCauses[] = {
     {"body", "moved another flit"},
     {"credit", "a packet has a VC and a flit, but no credit"},
     {"vc", "a header waits for VC allocation: no VC that it may use is idle with a credit"},
-    {"behind", "its packet is head-of-line blocked"},
+    {"hol_blocked", "its packet is head-of-line blocked"},
     {"gap_upstream", "a packet has a VC, its next flit has not arrived"},
     {"nothing_backlog", "no packet for the link, the node's interface has some left to send"},
     {"nothing_barrier", "no packet for the link, the program waits in a barrier"},
@@ -29,7 +29,7 @@ constexpr Words kCauses[] = {
 };
 constexpr Words kTails[] = {
     {"interface", "waits for a free slot in the interface"},
-    {"behind", "is head-of-line blocked in the last router"},
+    {"hol_blocked", "is head-of-line blocked in the last router"},
     {"link", "waits upstream for a link that another packet uses"},
     {"credit", "waits upstream for a credit"},
     {"moving", "is on a link"},
@@ -39,7 +39,7 @@ constexpr Words kWaits[] = {
     {"link", "waited for a link"},
     {"vc", "waited for a VC"},
     {"credit", "waited for a credit"},
-    {"behind", "was head-of-line blocked"},
+    {"hol_blocked", "was head-of-line blocked"},
 };
 static_assert(std::size(kCauses) == LossSums::kNumCauses);
 static_assert(std::size(kTails) == LossSums::kNumTails);

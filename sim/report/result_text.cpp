@@ -191,7 +191,7 @@ void Summary::add_waits(const char* where, const LossSums::PacketWaits& waits) {
   line("packets waited", fmt::format("{}, packet-cycles: {} for a link, {} for a VC, {} for a "
                                      "credit, {} head-of-line blocked",
                                      where, waits[LossSums::kForLink], waits[LossSums::kForVc],
-                                     waits[LossSums::kForCredit], waits[LossSums::kForFront]));
+                                     waits[LossSums::kForCredit], waits[LossSums::kForHolBlocked]));
 }
 
 void Summary::add_losses() {

@@ -90,11 +90,11 @@ struct VcRouterInterface {
   }
 
   /// A VC of an in-port or out-port.
-  struct Place {
+  struct VcId {
     unsigned port = 0;
     unsigned vc = 0;
 
-    bool operator==(const Place&) const = default;
+    bool operator==(const VcId&) const = default;
   };
   /// What a VC of an in-port is doing, for diagnosis.
   struct InVcView {
@@ -108,14 +108,14 @@ struct VcRouterInterface {
   };
   /// What a VC of an out-port is doing, for diagnosis.
   struct OutVcView {
-    bool owned = false;   ///< It is allocated to a packet.
-    Place owner;          ///< The packet's VC of an in-port; meaningful if `owned`.
-    unsigned places = 0;  ///< Credits.
+    bool owned = false;    ///< It is allocated to a packet.
+    VcId owner;            ///< The packet's VC of an in-port; meaningful if `owned`.
+    unsigned credits = 0;  ///< Credits.
   };
   /// The packet that holds an out-port (none without `hold_packet`).
   struct HolderView {
     bool held = false;
-    Place holder;  ///< The packet's VC of an in-port; meaningful if `held`.
+    VcId holder;  ///< The packet's VC of an in-port; meaningful if `held`.
   };
 
   /// Words of credits for each port.

@@ -10,10 +10,10 @@
 
 namespace weft {
 
-void check_address_bits(const JsonCursor& place, const std::vector<std::uint32_t>& dims) {
-  const auto bits = digit_places(dims).back();
+void check_address_bits(const JsonCursor& cursor, const std::vector<std::uint32_t>& dims) {
+  const auto bits = digit_offsets(dims).back();
   if (bits <= kMaxAddrW) return;
-  place.refuse(fmt::format(
+  cursor.refuse(fmt::format(
       "sizes whose digits fit an address of {} bits (these need {}; {} PEs where all sizes are "
       "powers of two)",
       kMaxAddrW, bits, 1u << kMaxAddrW));
@@ -21,37 +21,37 @@ void check_address_bits(const JsonCursor& place, const std::vector<std::uint32_t
 
 std::vector<std::uint32_t> read_dims(const JsonCursor& topology, Keys keys) {
   const auto dims = read_struct<Sizes>(keys, topology).dims;
-  const JsonCursor place = topology.member("dims");
+  const JsonCursor cursor = topology.member("dims");
   if (std::all_of(dims.begin(), dims.end(), [](auto n) { return n == 1; })) {
-    place.refuse("sizes that make 2 PEs or more; one PE has nothing to send to");
+    cursor.refuse("sizes that make 2 PEs or more; one PE has nothing to send to");
   }
-  check_address_bits(place, dims);
+  check_address_bits(cursor, dims);
   return dims;
 }
 
-std::vector<std::uint32_t> digit_places(const std::vector<std::uint32_t>& dims) {
-  std::vector<std::uint32_t> places = {0};
+std::vector<std::uint32_t> digit_offsets(const std::vector<std::uint32_t>& dims) {
+  std::vector<std::uint32_t> offsets = {0};
   for (const auto n : dims) {
-    places.push_back(places.back() + static_cast<std::uint32_t>(std::bit_width(n - 1)));
+    offsets.push_back(offsets.back() + static_cast<std::uint32_t>(std::bit_width(n - 1)));
   }
-  return places;
+  return offsets;
 }
 
 Graph nodes_of(const std::vector<std::uint32_t>& dims, std::uint32_t nic_links) {
   Graph graph;
   graph.nic_links = nic_links;
   graph.dims = dims;
-  const auto places = digit_places(dims);
-  graph.header.addr_w = std::max(kAddrW, unsigned{places.back()});
+  const auto offsets = digit_offsets(dims);
+  graph.header.addr_w = std::max(kAddrW, unsigned{offsets.back()});
   std::uint32_t nodes = 1;
   for (std::size_t i = 0; i < dims.size(); ++i) {
-    graph.dim_bits.push_back(places[i + 1] - places[i]);
+    graph.dim_bits.push_back(offsets[i + 1] - offsets[i]);
     nodes *= dims[i];
   }
   for (std::uint32_t rank = 0; rank < nodes; ++rank) {
     std::uint32_t address = 0, rest = rank;
     for (std::size_t i = 0; i < dims.size(); ++i) {
-      address |= rest % dims[i] << places[i];
+      address |= rest % dims[i] << offsets[i];
       rest /= dims[i];
     }
     graph.add_nic(fmt::format("nic_{}", rank), address);

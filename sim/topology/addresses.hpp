@@ -32,13 +32,13 @@ constexpr Key dims_key(std::uint64_t least_items, std::uint64_t most_items, std:
 /// network.
 std::vector<std::uint32_t> read_dims(const JsonCursor& topology, Keys keys);
 
-/// Throws the error of `place` if addresses of digits of these sizes take more than kMaxAddrW
+/// Throws the error of `cursor` if addresses of digits of these sizes take more than kMaxAddrW
 /// bits.
-void check_address_bits(const JsonCursor& place, const std::vector<std::uint32_t>& dims);
+void check_address_bits(const JsonCursor& cursor, const std::vector<std::uint32_t>& dims);
 
 /// Lowest bit of each digit of an address, and after them the width of the whole address: each
 /// size takes as many bits as its largest digit needs (a size of 1: none).
-std::vector<std::uint32_t> digit_places(const std::vector<std::uint32_t>& dims);
+std::vector<std::uint32_t> digit_offsets(const std::vector<std::uint32_t>& dims);
 
 /// A network of these sizes with its interfaces nic_0, nic_1, ... of `nic_links` links each way,
 /// and no link yet. The headers of its packets have room for its addresses.

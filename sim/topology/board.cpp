@@ -41,10 +41,10 @@ constexpr Key kKeys[] = {
                                .help = "aggregation units of a board"}),
 };
 
-Boards read(const JsonCursor& place) {
-  auto boards = read_struct<Boards>(kKeys, place);
+Boards read(const JsonCursor& cursor) {
+  auto boards = read_struct<Boards>(kKeys, cursor);
   boards.dims.insert(boards.dims.begin(), boards.units());
-  check_address_bits(place.member("dims"), boards.dims);
+  check_address_bits(cursor.member("dims"), boards.dims);
   return boards;
 }
 

@@ -36,13 +36,13 @@ Graph build(const Config& config) {
 
   for (std::uint32_t rank = 0; rank < graph.nodes; ++rank) {
     const std::uint32_t x = rank % size_x, y = rank / size_x;
-    const auto join = [&](std::uint32_t port, std::uint32_t block, std::uint32_t block_port) {
+    const auto connect = [&](std::uint32_t port, std::uint32_t block, std::uint32_t block_port) {
       graph.connect(first_switch + rank, port, block, block_port);
       graph.connect(block, block_port, first_switch + rank, port);
     };
-    join(kProcessor, rank, 0);
-    join(kX, first_x + y, x);
-    join(kY, first_y + x, y);
+    connect(kProcessor, rank, 0);
+    connect(kX, first_x + y, x);
+    connect(kY, first_y + x, y);
   }
 
   // All values of a digit are alike: processors, switches, row and column crossbars among each

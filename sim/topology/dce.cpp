@@ -33,11 +33,11 @@ constexpr Key kKeys[] = {
                                  "(circular Banyan) or more"}),
 };
 
-DceShape read(const JsonCursor& place) {
-  const auto [n, y_bits, delta] = read_struct<Parameters>(kKeys, place);
+DceShape read(const JsonCursor& cursor) {
+  const auto [n, y_bits, delta] = read_struct<Parameters>(kKeys, cursor);
   const auto most = std::min(n, max_plane_bits(n));
   if (y_bits > most) {
-    place.member("y_bits").refuse(fmt::format(
+    cursor.member("y_bits").refuse(fmt::format(
         "1 to {}: at most one for each of n columns, and what an address of {} bits holds", most,
         kMaxAddrW));
   }

@@ -210,8 +210,8 @@ void Graph::check_hop(std::uint32_t hop, std::uint32_t src, std::uint32_t dst) c
       fmt::format("the route from {} to {} does not end", blocks[src].name, blocks[dst].name));
 }
 
-void Graph::check_joined(std::uint32_t link, std::uint32_t at, std::uint32_t src,
-                         std::uint32_t dst) const {
+void Graph::check_connected(std::uint32_t link, std::uint32_t at, std::uint32_t src,
+                            std::uint32_t dst) const {
   if (link != kOpen) return;
   throw CheckError(fmt::format("the route from {} to {} leaves {} by a port that leads nowhere",
                                blocks[src].name, blocks[dst].name, blocks[at].name));

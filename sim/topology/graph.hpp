@@ -140,7 +140,7 @@ struct Graph {
       check_hop(hop, src, dst);
       const RouteOut next = route(l.dst_block, l.dst_port, address[src], address[dst], other_way);
       link = out_link[blocks[l.dst_block].first_out + next.port];
-      check_joined(link, l.dst_block, src, dst);
+      check_connected(link, l.dst_block, src, dst);
       set = next.set;
     }
   }
@@ -149,8 +149,8 @@ struct Graph {
   std::uint32_t add_block(Block block);
   void check_arrival(std::uint32_t at, std::uint32_t src, std::uint32_t dst) const;
   void check_hop(std::uint32_t hop, std::uint32_t src, std::uint32_t dst) const;
-  void check_joined(std::uint32_t link, std::uint32_t at, std::uint32_t src,
-                    std::uint32_t dst) const;
+  void check_connected(std::uint32_t link, std::uint32_t at, std::uint32_t src,
+                       std::uint32_t dst) const;
 };
 
 /// Figures that seed 001 gives for a network: by its formulas, and in its table 1 where that has

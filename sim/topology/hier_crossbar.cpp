@@ -32,11 +32,11 @@ Graph build(const Config& config) {
   Graph graph = nodes_of(dims);
 
   std::vector<Level> levels;
-  const auto places = digit_places(dims);
+  const auto offsets = digit_offsets(dims);
   std::uint32_t below = 1;
   for (std::size_t i = 0; i < dims.size(); ++i) {
     if (dims[i] == 1) continue;
-    levels.push_back({dims[i], places[i], graph.dim_bits[i], below, 0});
+    levels.push_back({dims[i], offsets[i], graph.dim_bits[i], below, 0});
     below *= dims[i];
   }
   // All values of a digit are alike, so crossbars of a level are.

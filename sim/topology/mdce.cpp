@@ -32,17 +32,17 @@ constexpr Key kKeys[] = {
         {.name = "P", .least = 1, .most = 8, .help = "parallel links along a ring"}),
 };
 
-DceShape read(const JsonCursor& place) {
-  const auto [n, banyan, cubes, rings] = read_struct<Parameters>(kKeys, place);
+DceShape read(const JsonCursor& cursor) {
+  const auto [n, banyan, cubes, rings] = read_struct<Parameters>(kKeys, cursor);
   DceShape shape;
   shape.columns = n;
   shape.rings = rings;
   const std::uint64_t planes = banyan + cubes;
-  if (planes == 0) place.refuse("B + C of 1 or more: without planes there are no cross links");
+  if (planes == 0) cursor.refuse("B + C of 1 or more: without planes there are no cross links");
   const auto most =
       std::min(kMostPlanes, std::uint64_t{max_plane_bits(shape.columns)} / shape.columns);
   if (planes > most) {
-    place.refuse(
+    cursor.refuse(
         fmt::format("B + C up to {} with n = {}: planes of {} bits each, and an address "
                     "holds {} bits",
                     most, shape.columns, shape.columns, kMaxAddrW));

@@ -8,8 +8,8 @@ DrawDestination build(const Config& config, const Graph& graph) {
   if (graph.nodes % 4 != 0 || graph.nodes < 8) refuse_nodes(config, graph, "8, 12, 16, ...");
   const std::uint32_t quarter = graph.nodes / 4;
   return [quarter](std::uint32_t src, RandomStream& random) {
-    const std::uint32_t place = src % quarter;
-    return src - place + draw_other(place, quarter, random);
+    const std::uint32_t offset = src % quarter;
+    return src - offset + draw_other(offset, quarter, random);
   };
 }
 

@@ -58,17 +58,17 @@ bool read_numbers(std::string_view text, const std::array<std::uint32_t, 4>& mos
 
 // The packets of a file in its order, ranks up to `last_rank`, `ranks` in words. Throws ConfigError
 // with the line.
-std::vector<Line> read_lines(const JsonCursor& place, std::uint32_t last_rank,
+std::vector<Line> read_lines(const JsonCursor& cursor, std::uint32_t last_rank,
                              const std::string& ranks) {
-  const auto file = place.value().get<std::string>();
+  const auto file = cursor.value().get<std::string>();
   // It is read twice, which a pipe cannot be.
   std::error_code error;
   if (std::filesystem::is_other(file, error)) {
-    place.refuse(fmt::format("{}: no device or pipe", kFile));
+    cursor.refuse(fmt::format("{}: no device or pipe", kFile));
   }
   std::ifstream in(file, std::ios::binary);
   if (!in || std::filesystem::is_directory(file)) {
-    place.refuse(fmt::format("{}: cannot be read: {}", kFile, std::strerror(in ? EISDIR : errno)));
+    cursor.refuse(fmt::format("{}: cannot be read: {}", kFile, std::strerror(in ? EISDIR : errno)));
   }
   const std::array<std::uint32_t, 4> most = {low_mask(kOffW), last_rank, last_rank, kMostFlits};
   std::vector<Line> lines;
@@ -86,8 +86,8 @@ std::vector<Line> read_lines(const JsonCursor& place, std::uint32_t last_rank,
     }
     lines.push_back({n[1], {n[0], n[2], n[3]}});
   }
-  if (in.bad()) place.refuse(fmt::format("{}: cannot be read", kFile));
-  if (lines.empty()) place.refuse(fmt::format("{}: it has no such line", kFile));
+  if (in.bad()) cursor.refuse(fmt::format("{}: cannot be read", kFile));
+  if (lines.empty()) cursor.refuse(fmt::format("{}: it has no such line", kFile));
   return lines;
 }
 
@@ -100,9 +100,9 @@ std::uint32_t longest_packet(const JsonCursor& workload) {
 }
 
 TimedPackets build(const Config& config, const Graph& graph) {
-  const JsonCursor place(config.workload.parameters.at("file"), config.source, "/workload/file");
+  const JsonCursor cursor(config.workload.parameters.at("file"), config.source, "/workload/file");
   std::vector<Line> lines = read_lines(
-      place, graph.nodes - 1, fmt::format("0 to {}{}", graph.nodes - 1, of_region(config)));
+      cursor, graph.nodes - 1, fmt::format("0 to {}{}", graph.nodes - 1, of_region(config)));
   std::stable_sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) {
     return a.src != b.src ? a.src < b.src : a.packet.cycle < b.packet.cycle;
   });
@@ -111,7 +111,7 @@ TimedPackets build(const Config& config, const Graph& graph) {
   end.assign(graph.nodes, 0);
   for (const Line& line : lines) {
     if (line.packet.flits > config.workload.packet_flits) {
-      place.refuse(fmt::format("{}, which does not change while it is read", kFile));
+      cursor.refuse(fmt::format("{}, which does not change while it is read", kFile));
     }
     items.push_back(line.packet);
     end[line.src] = items.size();

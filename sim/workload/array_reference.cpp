@@ -14,7 +14,7 @@ namespace {
 
 // Combines two elements. Inputs of type fp32 are finite, so NaNs can only result from overflow.
 template <class T>
-T join_elements(ReduceOp op, T a, T b) {
+T reduce_elements(ReduceOp op, T a, T b) {
   switch (op) {
     case ReduceOp::kProd:
       return a * b;
@@ -29,13 +29,13 @@ T join_elements(ReduceOp op, T a, T b) {
 
 // Sums and products of ints wrap, as those of unsigned numbers do.
 template <class Signed>
-std::make_unsigned_t<Signed> join_ints(ReduceOp op, std::make_unsigned_t<Signed> a,
-                                       std::make_unsigned_t<Signed> b) {
+std::make_unsigned_t<Signed> reduce_ints(ReduceOp op, std::make_unsigned_t<Signed> a,
+                                         std::make_unsigned_t<Signed> b) {
   if (op == ReduceOp::kMax || op == ReduceOp::kMin) {
     return static_cast<std::make_unsigned_t<Signed>>(
-        join_elements(op, static_cast<Signed>(a), static_cast<Signed>(b)));
+        reduce_elements(op, static_cast<Signed>(a), static_cast<Signed>(b)));
   }
-  return join_elements(op, a, b);
+  return reduce_elements(op, a, b);
 }
 
 template <class Function>
@@ -64,11 +64,11 @@ ArrayReference::ArrayReference(const Config& config, Boards boards,
       collective_(collective),
       boards_(std::move(boards)),
       array_(config.workload.array),
-      fold_(collective.fold) {
+      reduced_by_(collective.reduced_by) {
   if (collective.choose != nullptr) {
     const weft_array_job job = array_job(array_, boards_, 0);
     const weft_choice choice = collective.choose(array_.flits(), &job);
-    fold_ = choice.fold;
+    reduced_by_ = choice.reduced_by;
     array_.order = choice.order == WEFT_ORDER_BANDWIDTH ? "bandwidth" : "alphabetical";
   }
   // A run of all steps is complete.
@@ -78,8 +78,8 @@ ArrayReference::ArrayReference(const Config& config, Boards boards,
 
 std::string ArrayReference::picked() const {
   if (collective_.choose == nullptr) return {};
-  if (fold_ == WEFT_FOLD_BUCKET) return "picked: allreduce_bucket";
-  if (fold_ == WEFT_FOLD_PAIRS) return "picked: allreduce_rabenseifner";
+  if (reduced_by_ == WEFT_REDUCED_BY_BUCKET) return "picked: allreduce_bucket";
+  if (reduced_by_ == WEFT_REDUCED_BY_PAIRS) return "picked: allreduce_rabenseifner";
   return "picked: allreduce_nested, order " + array_.order;
 }
 
@@ -90,35 +90,35 @@ const std::vector<std::uint64_t>& ArrayReference::reduced() const {
 
 void ArrayReference::reduce() const {
   reduced_.resize(array_.flits());
-  switch (fold_) {
-    case WEFT_FOLD_BOARDS:
+  switch (reduced_by_) {
+    case WEFT_REDUCED_BY_BOARDS:
       for_each_part([&](Piece part) {
         for (std::uint32_t q = 0; q < boards_.mains; ++q) {
           reduce_piece(cut(part, q, boards_.mains), q);
         }
       });
       break;
-    case WEFT_FOLD_BUCKET:
+    case WEFT_REDUCED_BY_BUCKET:
       for_each_part([&](Piece part) { reduce_bucket(part); });
       break;
-    case WEFT_FOLD_PAIRS:
+    case WEFT_REDUCED_BY_PAIRS:
       reduce_piece({0, array_.flits()}, 0);
       break;
     default:
-      for (std::uint32_t lo = 0; lo < array_.flits(); lo += ArrayConfig::kTurnFlits) {
-        reduce_ring({lo, std::min(array_.flits(), lo + ArrayConfig::kTurnFlits)});
+      for (std::uint32_t lo = 0; lo < array_.flits(); lo += ArrayConfig::kSegmentFlits) {
+        reduce_ring({lo, std::min(array_.flits(), lo + ArrayConfig::kSegmentFlits)});
       }
   }
 }
 
-// The parts that belong to aggregation units, of each chunk of each turn.
+// The parts that belong to aggregation units, of each chunk of each segment.
 template <class Visit>
 void ArrayReference::for_each_part(Visit visit) const {
-  for (std::uint32_t lo = 0; lo < array_.flits(); lo += ArrayConfig::kTurnFlits) {
-    const Piece turn{lo, std::min(array_.flits(), lo + ArrayConfig::kTurnFlits)};
+  for (std::uint32_t lo = 0; lo < array_.flits(); lo += ArrayConfig::kSegmentFlits) {
+    const Piece segment{lo, std::min(array_.flits(), lo + ArrayConfig::kSegmentFlits)};
     for (std::uint32_t c = 0; c < array_.chunks; ++c) {
       for (std::uint32_t a = 0; a < boards_.aggregators; ++a) {
-        visit(cut(cut(turn, c, array_.chunks), a, boards_.aggregators));
+        visit(cut(cut(segment, c, array_.chunks), a, boards_.aggregators));
       }
     }
   }
@@ -192,13 +192,13 @@ std::uint64_t ArrayReference::before(std::uint32_t member, std::uint32_t word) c
   }
 }
 
-std::uint64_t ArrayReference::join(std::uint64_t a, std::uint64_t b) const {
-  if (array_.type == ReduceType::kInt64) return join_ints<std::int64_t>(array_.op, a, b);
+std::uint64_t ArrayReference::combine(std::uint64_t a, std::uint64_t b) const {
+  if (array_.type == ReduceType::kInt64) return reduce_ints<std::int64_t>(array_.op, a, b);
   return each_half([&](int lsb) {
     const std::uint32_t x = half(a, lsb), y = half(b, lsb);
-    if (array_.type == ReduceType::kInt32) return join_ints<std::int32_t>(array_.op, x, y);
+    if (array_.type == ReduceType::kInt32) return reduce_ints<std::int32_t>(array_.op, x, y);
     return std::bit_cast<std::uint32_t>(
-        join_elements(array_.op, std::bit_cast<float>(x), std::bit_cast<float>(y)));
+        reduce_elements(array_.op, std::bit_cast<float>(x), std::bit_cast<float>(y)));
   });
 }
 
@@ -221,12 +221,12 @@ std::uint64_t ArrayReference::finish(std::uint64_t sum) const {
 
 // Round each board from `first_main` downwards, then pairs of boards; or pairs of members.
 void ArrayReference::reduce_piece(Piece piece, std::uint32_t first_main) const {
-  const bool by_members = fold_ == WEFT_FOLD_PAIRS;
-  const std::uint32_t places = by_members ? boards_.members() : boards_.count;
-  std::vector<std::uint64_t> values(places);
+  const bool by_members = reduced_by_ == WEFT_REDUCED_BY_PAIRS;
+  const std::uint32_t count = by_members ? boards_.members() : boards_.count;
+  std::vector<std::uint64_t> values(count);
   std::vector<std::uint32_t> distances;
   if (by_members) {
-    for (std::uint32_t d = 1; d < places; d *= 2) distances.push_back(d);
+    for (std::uint32_t d = 1; d < count; d *= 2) distances.push_back(d);
   } else {
     for (const std::size_t dim : dimension_order()) {
       for (std::uint32_t bit = 1; bit < boards_.dims[dim]; bit *= 2) {
@@ -235,13 +235,13 @@ void ArrayReference::reduce_piece(Piece piece, std::uint32_t first_main) const {
     }
   }
   for (std::uint32_t w = piece.lo; w < piece.hi; ++w) {
-    for (std::uint32_t p = 0; p < places; ++p) {
+    for (std::uint32_t p = 0; p < count; ++p) {
       values[p] = by_members ? value(p, w) : board_value(p, first_main, w);
     }
     // Sizes are powers of two: a coordinate's bit is a bit of the board's number.
     for (const std::uint32_t distance : distances) {
-      for (std::uint32_t p = 0; p < places; ++p) {
-        if ((p & distance) == 0) values[p] = join(values[p], values[p | distance]);
+      for (std::uint32_t p = 0; p < count; ++p) {
+        if ((p & distance) == 0) values[p] = combine(values[p], values[p | distance]);
       }
     }
     reduced_[w] = finish(values[0]);
@@ -254,7 +254,7 @@ std::uint64_t ArrayReference::board_value(std::uint32_t board, std::uint32_t fir
   const std::uint32_t mains = boards_.mains;
   std::uint64_t sum = value(board * mains + first_main, word);
   for (std::uint32_t s = 1; s < mains; ++s) {
-    sum = join(sum, value(board * mains + (first_main + mains - s) % mains, word));
+    sum = combine(sum, value(board * mains + (first_main + mains - s) % mains, word));
   }
   return sum;
 }
@@ -304,19 +304,19 @@ void ArrayReference::ring_of_boards(std::size_t dim, std::uint32_t first, bool u
     if (boards_.coordinate(b, dim) != 0) continue;
     std::uint64_t sum = values[b + first * step];
     for (std::uint32_t k = 1; k < size; ++k) {
-      sum = join(sum, values[b + (first + (up ? k : size - k)) % size * step]);
+      sum = combine(sum, values[b + (first + (up ? k : size - k)) % size * step]);
     }
     for (std::uint32_t c = 0; c < size; ++c) values[b + c * step] = sum;
   }
 }
 
-void ArrayReference::reduce_ring(Piece turn) const {
+void ArrayReference::reduce_ring(Piece segment) const {
   const std::uint32_t members = boards_.members();
   for (std::uint32_t i = 0; i < members; ++i) {
-    const Piece piece = cut(turn, i, members);
+    const Piece piece = cut(segment, i, members);
     for (std::uint32_t w = piece.lo; w < piece.hi; ++w) {
       std::uint64_t sum = value(i, w);
-      for (std::uint32_t k = 1; k < members; ++k) sum = join(sum, value((i + k) % members, w));
+      for (std::uint32_t k = 1; k < members; ++k) sum = combine(sum, value((i + k) % members, w));
       reduced_[w] = finish(sum);
     }
   }

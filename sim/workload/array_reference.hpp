@@ -41,14 +41,14 @@ class ArrayReference {
  private:
   bool spoken_of(std::uint32_t member, std::uint32_t word) const;
   std::uint64_t value(std::uint32_t member, std::uint32_t word) const;
-  std::uint64_t join(std::uint64_t a, std::uint64_t b) const;
+  std::uint64_t combine(std::uint64_t a, std::uint64_t b) const;
   std::uint64_t finish(std::uint64_t sum) const;
   std::vector<std::size_t> dimension_order() const;
   void add_owners();
   const std::vector<std::uint64_t>& reduced() const;
   void reduce() const;
   void reduce_piece(Piece piece, std::uint32_t first_main) const;
-  void reduce_ring(Piece turn) const;
+  void reduce_ring(Piece segment) const;
   void reduce_bucket(Piece part) const;
   std::uint64_t board_value(std::uint32_t board, std::uint32_t first_main,
                             std::uint32_t word) const;
@@ -62,9 +62,9 @@ class ArrayReference {
   const Config& config_;
   const weft_collective& collective_;
   Boards boards_;
-  ArrayConfig array_;                 // With the settings that the collective has selected.
-  enum weft_fold fold_;               // Order of the reduction.
-  std::vector<std::uint32_t> owner_;  // By word: the member whose block it is in.
+  ArrayConfig array_;                     // With the settings that the collective has selected.
+  enum weft_reduction_order reduced_by_;  // Order of the reduction.
+  std::vector<std::uint32_t> owner_;      // By word: the member whose block it is in.
   // The reduction of all arrays. Computed at first use, since it takes time and planned runs are
   // often not executed.
   mutable std::vector<std::uint64_t> reduced_;

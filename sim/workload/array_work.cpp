@@ -51,13 +51,13 @@ Boards checked_boards(const Config& config, const Graph& graph, const weft_colle
   }
   // A round has a transfer for each main unit of a board, or for each aggregation unit.
   if (array.transit != "cut_through" &&
-      (array.chunks > 1 || array.turns() > 1 ||
+      (array.chunks > 1 || array.segments() > 1 ||
        std::max(boards.mains, boards.aggregators) > WEFT_ROUND_TRANSFERS)) {
     refuse("/workload/transit", array.transit,
            fmt::format("\"cut_through\"; \"store_and_forward\" with allreduce_nested and "
                        "allreduce_flat, one chunk of up to {} bytes, and up to {} main and {} "
                        "aggregation units a board",
-                       ArrayConfig::kTurnFlits * kFlitBytes, WEFT_ROUND_TRANSFERS,
+                       ArrayConfig::kSegmentFlits * kFlitBytes, WEFT_ROUND_TRANSFERS,
                        WEFT_ROUND_TRANSFERS));
   }
   if (collective.halves == 0) return boards;
@@ -88,27 +88,28 @@ ArrayWork::ArrayWork(const Config& config, const Graph& graph, const weft_collec
       reference_(config, checked_boards(config, graph, collective), collective) {
   words_ = reference_.words();
   const ArrayConfig& array = config.workload.array;
-  const std::uint32_t turn = std::min(array.flits(), ArrayConfig::kTurnFlits);
+  const std::uint32_t segment = std::min(array.flits(), ArrayConfig::kSegmentFlits);
   layout_.recv_base = WEFT_BUFFER_BASE + kMailBytes;
   layout_.send_base = layout_.recv_base + kMailBytes;
   // Nodes that need memory after the array have all of it in the window.
-  const auto behind_of = [&](std::uint32_t flits) {
+  const auto stored_flits = [&](std::uint32_t flits) {
     ArrayConfig other = array;
     other.bytes = flits * kFlitBytes;
     return (collective.buffers - 1) * flits + 2 * transit_flits(other, reference_.boards());
   };
-  const std::uint32_t behind = behind_of(array.flits());
-  const std::uint32_t window = WEFT_MAIL_SLOTS + turn + behind, room = graph.header.window_flits();
-  if ((behind != 0 && array.turns() > 1) || window > room) {
-    std::uint32_t most = std::min(array.flits(), ArrayConfig::kTurnFlits);
-    while (WEFT_MAIL_SLOTS + most + behind_of(most) > room) --most;
+  const std::uint32_t stored = stored_flits(array.flits());
+  const std::uint32_t window = WEFT_MAIL_SLOTS + segment + stored,
+                      room = graph.header.window_flits();
+  if ((stored != 0 && array.segments() > 1) || window > room) {
+    std::uint32_t most = std::min(array.flits(), ArrayConfig::kSegmentFlits);
+    while (WEFT_MAIL_SLOTS + most + stored_flits(most) > room) --most;
     config.source.refuse("/workload/bytes", array.bytes,
                          fmt::format("up to {} with {}, for a receive window that also holds what "
                                      "it needs beside the array",
                                      most * kFlitBytes, config.workload.collective));
   }
   layout_.recv_bytes = window * kFlitBytes;
-  layout_.memory_bytes = layout_.send_base + (array.flits() + behind) * kFlitBytes;
+  layout_.memory_bytes = layout_.send_base + (array.flits() + stored) * kFlitBytes;
 }
 
 void ArrayWork::fill(std::uint32_t rank, Memory& memory) const {

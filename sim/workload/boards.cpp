@@ -60,7 +60,7 @@ std::uint32_t transit_flits(const ArrayConfig& array, const Boards& boards) {
 
 weft_array_job array_job(const ArrayConfig& array, const Boards& boards, std::uint32_t rank) {
   return {.members = boards.members(),
-          .turn_flits = ArrayConfig::kTurnFlits,
+          .segment_flits = ArrayConfig::kSegmentFlits,
           .op = static_cast<std::uint32_t>(array.op),
           .type = static_cast<std::uint32_t>(array.type),
           .order = array.order == "bandwidth" ? std::uint32_t{WEFT_ORDER_BANDWIDTH}

@@ -23,7 +23,7 @@ const weft_collective* find_collective(const std::string& name) {
 }
 
 // JSON pointer of the key from which a member of the job is derived.
-std::string place_of(const std::string& member, const json& topology) {
+std::string pointer_of(const std::string& member, const json& topology) {
   if (member == "dims") return topology.contains("dims") ? "/topology/dims" : "/topology";
   const bool of_interface = member == "gap" || member == "controllers";
   return (of_interface ? "/nic/" : "/workload/") + member;
@@ -56,8 +56,8 @@ Collective::Collective(const Config& config, const Graph& graph)
   const Job first = job(0);
   const weft_refusal refusal = collective_->refuse(&first);
   if (refusal.member == nullptr) return;
-  const std::string place = place_of(refusal.member, config.topology);
-  config.source.refuse(place, to_json(config).at(json::json_pointer(place)),
+  const std::string pointer = pointer_of(refusal.member, config.topology);
+  config.source.refuse(pointer, to_json(config).at(json::json_pointer(pointer)),
                        fmt::format("with {}: {}", config.workload.collective, refusal.accepted));
 }
 

@@ -145,7 +145,7 @@ void TrafficMemory::next_body(Receiver& r, std::uint32_t addr, HeaderForm form) 
   r.src = header.src;
   r.generated_at = header.off;
   r.body = header.len;
-  r.place = 0;
+  r.offset = 0;
 }
 
 TrafficEndpoint::TrafficEndpoint(const TrafficPlan& plan, std::uint32_t rank)

@@ -115,13 +115,13 @@ class TrafficMemory {
     } while (packets_[next_].unread);
     packets_[next_] = {dst, generated_at, static_cast<std::uint8_t>(body - 1), body != 0};
   }
-  std::uint32_t address() const { return next_ << kPlaceW; }
+  std::uint32_t address() const { return next_ << kOffsetW; }
 
   std::uint64_t read_flit(std::uint32_t addr) {
-    Packet& packet = packets_[addr >> kPlaceW];
-    const std::uint32_t place = addr & kPlaces;
-    if (place == packet.last) packet.unread = false;
-    return word(own_, packet.dst, packet.generated_at, place);
+    Packet& packet = packets_[addr >> kOffsetW];
+    const std::uint32_t offset = addr & kOffsets;
+    if (offset == packet.last) packet.unread = false;
+    return word(own_, packet.dst, packet.generated_at, offset);
   }
 
   /// The last flit of a packet whose body the interface is to keep was on a link. It is an error if
@@ -138,10 +138,10 @@ class TrafficMemory {
   /// headers, and the receive window begins at 0: the address is generation time plus index.
   void write_flit(std::uint32_t link, std::uint32_t addr, std::uint64_t data, HeaderForm form) {
     Receiver& r = receivers_[link];
-    if (r.place == r.body) next_body(r, addr, form);
+    if (r.offset == r.body) next_body(r, addr, form);
     errors_ +=
-        addr != r.generated_at + r.place || data != word(r.src, own_, r.generated_at, r.place);
-    ++r.place;
+        addr != r.generated_at + r.offset || data != word(r.src, own_, r.generated_at, r.offset);
+    ++r.offset;
     ++words_;
   }
   std::uint64_t errors() const { return errors_; }
@@ -149,9 +149,9 @@ class TrafficMemory {
   std::uint32_t own() const { return own_; }  ///< Address.
 
   static std::uint64_t word(std::uint32_t src, std::uint32_t dst, std::uint32_t generated_at,
-                            std::uint32_t place) {
-    const std::uint64_t tag = std::uint64_t{src} << (kHashW + kPlaceW) | std::uint64_t{place}
-                                                                             << kHashW;
+                            std::uint32_t offset) {
+    const std::uint64_t tag = std::uint64_t{src} << (kHashW + kOffsetW) | std::uint64_t{offset}
+                                                                              << kHashW;
     const auto product =
         static_cast<unsigned __int128>((tag ^ std::uint64_t{generated_at} << 16 ^ dst) +
                                        0x9e3779b97f4a7c15u) *
@@ -162,8 +162,8 @@ class TrafficMemory {
   }
 
  private:
-  static constexpr unsigned kPlaceW = 8, kHashW = 64 - kMaxAddrW - kPlaceW;
-  static constexpr std::uint32_t kPlaces = (1u << kPlaceW) - 1;
+  static constexpr unsigned kOffsetW = 8, kHashW = 64 - kMaxAddrW - kOffsetW;
+  static constexpr std::uint32_t kOffsets = (1u << kOffsetW) - 1;
   // Most packets of one link whose bodies are not being written yet: two in the receive buffers,
   // two in the link's FIFO, and one that has just arrived.
   static constexpr std::uint32_t kHeaders = 5;
@@ -173,7 +173,7 @@ class TrafficMemory {
     bool unread = false;    // That is still to be read.
   };
   struct Receiver {
-    std::uint32_t src = 0, generated_at = 0, place = 0,
+    std::uint32_t src = 0, generated_at = 0, offset = 0,
                   body = 0;              // Of the body that is being written.
     std::uint32_t first = 0, count = 0;  // A ring of headers.
     std::array<std::uint64_t, kHeaders> headers = {};

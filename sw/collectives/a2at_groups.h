@@ -52,13 +52,13 @@ static inline uint32_t receiver_of(const struct a2at* a, struct member* m) {
       }
     }
   }
-  const uint8_t* place = a->place[m->turn];
-  const uint8_t* const end = place + m->dims;
+  const uint8_t* index = a->index[m->turn];
+  const uint8_t* const end = index + m->dims;
   const uint32_t* const part = a->part[m->down];
   uint32_t receiver = 0;
   do {
-    receiver += part[*place++];
-  } while (place != end);
+    receiver += part[*index++];
+  } while (index != end);
   return receiver;
 }
 

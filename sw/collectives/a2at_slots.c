@@ -19,7 +19,7 @@
 // 3 32 2 31 21 1. It runs backwards so that it ends with short routes: forwards the torus empties
 // later. The additional pairs a, a are in the first round, after its word `a` alone.
 //
-// Pacing: messages are assigned to the four controllers in turn (WEFT_IN_TURN; the first idle
+// Pacing: messages are assigned to the four controllers in turn (WEFT_ROUND_ROBIN; the first idle
 // controller might be another one, by a cycle or two), so that message m + 4 follows message m on
 // the same controller. Its gap is the number of slots between: t(m + 4) - t(m) - 1. That is
 // v_n + v_(n+1) - 1 for the pair of a stage, but v_n - 1 if the next stage sends four messages, and
@@ -107,7 +107,7 @@ static inline void post(struct weft_all_to_all* all, uint32_t receiver) {
 /// Two messages to opposite offsets, with their gap.
 static inline void post_pair(struct weft_all_to_all* all, uint32_t one, uint32_t other,
                              uint32_t gap) {
-  weft_reg_write(WEFT_REG_TAG_GAP, gap << 8 | WEFT_IN_TURN);
+  weft_reg_write(WEFT_REG_TAG_GAP, gap << 8 | WEFT_ROUND_ROBIN);
   post(all, one);
   post(all, other);
 }

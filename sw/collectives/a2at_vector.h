@@ -33,9 +33,9 @@ struct a2at {
   uint32_t with_sign;  ///< of these, those that are not half of an even size;
   uint32_t minus;      ///< of these, those that are negative.
   struct axis axis[WEFT_MAX_DIMS];
-  /// (r^t v)[d] = v[source[t][d]]; place: index of its contribution in part[0].
+  /// (r^t v)[d] = v[source[t][d]]; index: index of its contribution in part[0].
   uint8_t source[MAX_TURNS][WEFT_MAX_DIMS];
-  uint8_t place[MAX_TURNS][WEFT_MAX_DIMS];
+  uint8_t index[MAX_TURNS][WEFT_MAX_DIMS];
   /// Contribution of the coordinate of v [0], or of -v [1], in dimension e to the receiver when r^t
   /// moves it to dimension d, at index e * WEFT_MAX_DIMS + d.
   uint32_t part[2][WEFT_MAX_DIMS * WEFT_MAX_DIMS];
@@ -129,7 +129,7 @@ static void describe_groups(struct a2at* a) {
       if (t > 1) {
         a->source[t][d] = a->source[t - 1][a->source[1][d]];
       }
-      a->place[t][d] = (uint8_t)(a->source[t][d] * WEFT_MAX_DIMS + d);
+      a->index[t][d] = (uint8_t)(a->source[t][d] * WEFT_MAX_DIMS + d);
     }
   }
   a->set_count = 0;

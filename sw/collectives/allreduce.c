@@ -18,13 +18,13 @@ static struct weft_choice choose(uint32_t flits, const struct weft_array_job* ar
   const struct weft_connections* at = &array->at;
   for (uint32_t i = 0; i < at->dim_count; ++i) {
     if (!is_power(at->dims[i].size) || (at->dims[i].size > 2 && flits >= LONG_FLITS)) {
-      return (struct weft_choice){WEFT_FOLD_BUCKET, WEFT_ORDER_ALPHABETICAL};
+      return (struct weft_choice){WEFT_REDUCED_BY_BUCKET, WEFT_ORDER_ALPHABETICAL};
     }
   }
   if (is_power(at->mains) && flits < SHORT_FLITS * at->mains) {
-    return (struct weft_choice){WEFT_FOLD_PAIRS, WEFT_ORDER_ALPHABETICAL};
+    return (struct weft_choice){WEFT_REDUCED_BY_PAIRS, WEFT_ORDER_ALPHABETICAL};
   }
-  return (struct weft_choice){WEFT_FOLD_BOARDS, WEFT_ORDER_BANDWIDTH};
+  return (struct weft_choice){WEFT_REDUCED_BY_BOARDS, WEFT_ORDER_BANDWIDTH};
 }
 
 WEFT_COLLECTIVE_WITH(allreduce, WEFT_ALLREDUCE, WEFT_CONTROLLERS_BY_UNITS,
@@ -38,9 +38,9 @@ static void reduce(struct weft_reduction* r) {
   struct weft_array_job chosen = *given;
   chosen.order = choice.order;
   r->array = &chosen;
-  if (choice.fold == WEFT_FOLD_PAIRS) {
+  if (choice.reduced_by == WEFT_REDUCED_BY_PAIRS) {
     weft_rabenseifner(r);
-  } else if (choice.fold == WEFT_FOLD_BUCKET) {
+  } else if (choice.reduced_by == WEFT_REDUCED_BY_BUCKET) {
     weft_bucket(r);
   } else {
     weft_nested(r);

@@ -6,7 +6,7 @@
 WEFT_COLLECTIVE_WITH(allreduce_flat, WEFT_ALLREDUCE, WEFT_CONTROLLERS_BY_UNITS,
                      "allreduce on boards: halving and doubling in each dimension (seed 003)",
                      .buffers = 1, .cuts_blocks = WEFT_CUTS_PACKETS, .boards = 1, .halves = 1,
-                     .pipelines = 1, .fold = WEFT_FOLD_BOARDS, .reduces = 1);
+                     .pipelines = 1, .reduced_by = WEFT_REDUCED_BY_BOARDS, .reduces = 1);
 
 static void reduce(struct weft_reduction* r) {
   struct weft_sequence all;

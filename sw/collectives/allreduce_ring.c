@@ -4,7 +4,8 @@
 
 WEFT_COLLECTIVE_WITH(allreduce_ring, WEFT_ALLREDUCE, WEFT_CONTROLLERS_BY_UNITS,
                      "allreduce round a ring of all members, in pieces", .buffers = 1,
-                     .cuts_blocks = WEFT_CUTS_PACKETS, .fold = WEFT_FOLD_RING, .reduces = 1);
+                     .cuts_blocks = WEFT_CUTS_PACKETS, .reduced_by = WEFT_REDUCED_BY_RING,
+                     .reduces = 1);
 
 static void reduce(struct weft_reduction* r) {
   const uint32_t members = r->array->members, me = weft_member(r);
@@ -29,8 +30,8 @@ static void reduce(struct weft_reduction* r) {
       // reduction ends here.
       const uint32_t sent = me + copies + members - k;
       round.value = k + 1;
-      round.transfers[0].send = weft_cut(r->turn, sent % members, members);
-      round.transfers[0].take = weft_cut(r->turn, (sent - 1) % members, members);
+      round.transfers[0].send = weft_cut(r->segment, sent % members, members);
+      round.transfers[0].take = weft_cut(r->segment, (sent - 1) % members, members);
       weft_run_round(r, &round);
     }
   }

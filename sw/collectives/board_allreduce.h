@@ -31,14 +31,14 @@ static inline void weft_add_turns(struct weft_sequence* all, uint32_t first, uin
 
 /// A pipeline stage between boards, and its progress.
 struct weft_stage {
-  uint32_t chunk, place;  ///< `place`: index in the sequence, from `first` to before `end`.
+  uint32_t chunk, position;  ///< `position`: index in the sequence, from `first` to before `end`.
   uint32_t first, end;
   int running;  ///< The round has begun.
   struct weft_round round;
 };
 
 static inline struct weft_range weft_chunk(const struct weft_reduction* r, uint32_t chunk) {
-  return weft_cut(r->turn, chunk, r->array->chunks);
+  return weft_cut(r->segment, chunk, r->array->chunks);
 }
 
 /// Advances a stage for which all chunks before `ready` are available. Returns whether it did
@@ -48,13 +48,13 @@ static inline int weft_advance_stage(struct weft_reduction* r, const struct weft
   const uint32_t posted = r->posted;
   int moved = 0;
   while (stage->chunk < ready) {
-    if (stage->place == stage->end) {
-      stage->place = stage->first;
+    if (stage->position == stage->end) {
+      stage->position = stage->first;
       ++stage->chunk;
       moved = 1;
       continue;
     }
-    const struct weft_turn* turn = &all->turns[stage->place];
+    const struct weft_turn* turn = &all->turns[stage->position];
     if (!stage->running) {
       if (weft_in_transit(r, &all->steps, turn)) {
         weft_transit_round(r, &all->steps, turn, &stage->round);
@@ -73,7 +73,7 @@ static inline int weft_advance_stage(struct weft_reduction* r, const struct weft
       break;
     }
     stage->running = 0;
-    ++stage->place;
+    ++stage->position;
     moved = 1;
   }
   return moved || r->posted != posted;
@@ -101,7 +101,7 @@ static inline int weft_advance_board(struct weft_reduction* r, struct weft_board
       }
       stage->begun = 1;
     }
-    if (stage->slot == 0 ? !weft_came_beside_mails(r, stage->slots, stage->stored)
+    if (stage->slot == 0 ? !weft_ready_besides_mails(r, stage->slots, stage->stored)
                          : !weft_reached(weft_received(WEFT_TAG_BOARD), r->due[WEFT_TAG_BOARD])) {
       break;
     }
@@ -167,7 +167,7 @@ static inline void weft_aggregate(struct weft_reduction* r, const struct weft_se
   for (uint32_t i = 0; i < all->stages; ++i) {
     const uint32_t end = all->stage_end[i] < most ? all->stage_end[i] : most;
     stages[i].chunk = 0;
-    stages[i].place = stages[i].first = first;
+    stages[i].position = stages[i].first = first;
     stages[i].end = end > first ? end : first;
     stages[i].running = 0;
     first = stages[i].end;
@@ -225,7 +225,7 @@ static inline void weft_send_slots(struct weft_reduction* r, uint32_t slots) {
   uint32_t released = 0;
   for (uint32_t chunk = 0; chunk < r->array->chunks; ++chunk) {
     for (uint32_t s = 0; s < r->at->mains; ++s) {
-      while (!weft_came_beside_mails(r, slots, released)) {
+      while (!weft_ready_besides_mails(r, slots, released)) {
         weft_wfi();
       }
       released += r->at->aggregators;

@@ -12,7 +12,7 @@
 /// Block of main unit `m` in the part of aggregation unit `a`, of this board.
 static inline struct weft_range weft_block(const struct weft_reduction* r,
                                            const struct weft_steps* steps, uint32_t a, uint32_t m) {
-  return weft_cut(weft_halved(r, steps, weft_part(r, r->turn, a), 0, steps->count), m,
+  return weft_cut(weft_halved(r, steps, weft_part(r, r->segment, a), 0, steps->count), m,
                   r->at->mains);
 }
 
@@ -46,7 +46,7 @@ static inline void weft_run_step(struct weft_reduction* r, const struct weft_ste
                                  uint32_t i, int doubles, enum weft_roles roles) {
   struct weft_round round;
   const struct weft_turn turn = {.step = i, .doubles = doubles != 0};
-  weft_step_round(r, steps, &turn, weft_part(r, r->turn, weft_aggregator(r)), 1, &round);
+  weft_step_round(r, steps, &turn, weft_part(r, r->segment, weft_aggregator(r)), 1, &round);
   if (!doubles && roles == WEFT_ROLE_ALL && i + 1 == steps->count) {
     weft_set_operation(r, 1);
   }

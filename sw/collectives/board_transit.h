@@ -32,28 +32,28 @@ static inline struct weft_exchange weft_transit_share(const struct weft_reductio
                                                       const struct weft_steps* steps,
                                                       const struct weft_turn* turn, uint32_t a,
                                                       uint32_t m) {
-  const struct weft_exchange whole = weft_exchange(r, steps, turn, weft_part(r, r->turn, a));
+  const struct weft_exchange whole = weft_exchange(r, steps, turn, weft_part(r, r->segment, a));
   return (struct weft_exchange){.send = weft_cut(whole.send, m, r->at->mains),
                                 .take = weft_cut(whole.take, m, r->at->mains)};
 }
 
 /// Positions of the shares of aggregation unit `a` in main unit `m`'s memory; `a` may be one past
 /// the last.
-struct weft_transit_place {
+struct weft_transit_buffer {
   uint32_t out, in;
 };
 
-static inline struct weft_transit_place weft_transit_place(const struct weft_reduction* r,
-                                                           const struct weft_steps* steps,
-                                                           const struct weft_turn* turn, uint32_t a,
-                                                           uint32_t m) {
-  struct weft_transit_place place = {r->turn.hi, r->turn.hi + r->array->transit_flits};
+static inline struct weft_transit_buffer weft_transit_buffer(const struct weft_reduction* r,
+                                                             const struct weft_steps* steps,
+                                                             const struct weft_turn* turn,
+                                                             uint32_t a, uint32_t m) {
+  struct weft_transit_buffer buffer = {r->segment.hi, r->segment.hi + r->array->transit_flits};
   for (uint32_t i = 0; i < a; ++i) {
     const struct weft_exchange share = weft_transit_share(r, steps, turn, i, m);
-    place.out += weft_length(share.send);
-    place.in += weft_length(share.take);
+    buffer.out += weft_length(share.send);
+    buffer.in += weft_length(share.take);
   }
-  return place;
+  return buffer;
 }
 
 /// An aggregation unit's round: a share to each main unit of the board, and one from each.
@@ -67,13 +67,13 @@ static inline void weft_transit_round(struct weft_reduction* r, const struct wef
   round->value = ++r->transits;
   for (uint32_t m = 0; m < round->count; ++m) {
     const struct weft_exchange share = weft_transit_share(r, steps, turn, a, m);
-    const uint32_t place = weft_transit_place(r, steps, turn, a, m).out;
+    const uint32_t offset = weft_transit_buffer(r, steps, turn, a, m).out;
     round->transfers[m] = (struct weft_transfer){.to = weft_main_rank(r, m),
                                                  .from = weft_main_rank(r, m),
                                                  .send = share.send,
                                                  .take = share.take,
                                                  .spread = 1,
-                                                 .shift = place - share.send.lo,
+                                                 .shift = offset - share.send.lo,
                                                  .slot = WEFT_TRANSIT_SLOT + a};
   }
 }
@@ -83,8 +83,8 @@ static inline void weft_transit_round(struct weft_reduction* r, const struct wef
 static inline void weft_run_transit(struct weft_reduction* r, const struct weft_steps* steps,
                                     const struct weft_turn* turn) {
   const uint32_t m = r->at->unit, aggregators = r->at->aggregators;
-  const struct weft_transit_place first = weft_transit_place(r, steps, turn, 0, m);
-  const struct weft_transit_place end = weft_transit_place(r, steps, turn, aggregators, m);
+  const struct weft_transit_buffer first = weft_transit_buffer(r, steps, turn, 0, m);
+  const struct weft_transit_buffer end = weft_transit_buffer(r, steps, turn, aggregators, m);
   struct weft_round round;
   weft_wait_sent(r->posted);  // Of the step before, whose buffers this step overwrites.
 
@@ -112,15 +112,15 @@ static inline void weft_run_transit(struct weft_reduction* r, const struct weft_
   round.sent = turn->doubles ? WEFT_TAG_DATA : WEFT_TAG_PARTIAL;
   round.slot = WEFT_TRANSIT_SLOT;
   round.value = r->transits;
-  uint32_t place = first.in;
+  uint32_t offset = first.in;
   for (uint32_t a = 0; a < aggregators; ++a) {
     const struct weft_range share = weft_transit_share(r, steps, turn, a, m).take;
     round.transfers[a] = (struct weft_transfer){.to = weft_aggregator_rank(r, a),
                                                 .from = WEFT_NOBODY,
-                                                .send = {place, place + weft_length(share)},
+                                                .send = {offset, offset + weft_length(share)},
                                                 .spread = 1,
-                                                .shift = share.lo - place};
-    place += weft_length(share);
+                                                .shift = share.lo - offset};
+    offset += weft_length(share);
   }
   weft_run_round(r, &round);
 }

@@ -13,7 +13,7 @@ static void run(struct weft_reduction* r) {
     if (weft_member(r) == r->array->root) {
       struct weft_outgoing pieces[WEFT_MOST_UNITS];
       for (uint32_t a = 0; a < r->at->aggregators; ++a) {
-        pieces[a] = weft_outgoing(r, weft_aggregator_rank(r, a), weft_part(r, r->turn, a),
+        pieces[a] = weft_outgoing(r, weft_aggregator_rank(r, a), weft_part(r, r->segment, a),
                                   WEFT_TAG_DATA, 1);
       }
       weft_post_all(r, pieces, r->at->aggregators);
@@ -22,7 +22,7 @@ static void run(struct weft_reduction* r) {
     return;
   }
   if (weft_like_root(r, &steps, 0)) {
-    weft_expect(r, weft_part(r, r->turn, weft_aggregator(r)));
+    weft_expect(r, weft_part(r, r->segment, weft_aggregator(r)));
     weft_wait_data(r);
   }
   weft_run_steps(r, &steps, 0, WEFT_ROLE_SCATTER);

@@ -34,7 +34,7 @@ static inline struct weft_ring_place weft_ring_place(const struct weft_reduction
                                                      const struct weft_ring_dims* all,
                                                      uint32_t piece, uint32_t round) {
   struct weft_ring_place at = {
-      .range = weft_cut(weft_part(r, r->turn, weft_aggregator(r)), piece, 2 * all->count),
+      .range = weft_cut(weft_part(r, r->segment, weft_aggregator(r)), piece, 2 * all->count),
       .k = round};
   for (uint32_t i = piece / 2;; ++i) {
     at.dim = all->dim[i % all->count];

@@ -157,15 +157,15 @@ struct group {
 /// Computes the addresses of the current piece from its digits; the inner one has this node's
 /// coordinate.
 static inline void find_piece(const struct group* g, struct way* way) {
-  uint32_t place = way->area + way->inner.part;
+  uint32_t offset = way->area + way->inner.part;
   uint32_t piece = 0;
   for (const struct digit* digit = way->outer; digit != way->outer_end; ++digit) {
-    place += digit->part;
+    offset += digit->part;
     piece = digit->left != digit->size ? then(piece, digit->kind) : piece;
   }
   const uint32_t inner = then(piece, way->inner.kind);
-  way->source = place + g->source[piece];
-  way->target = place + way->home + g->target[piece];
+  way->source = offset + g->source[piece];
+  way->target = offset + way->home + g->target[piece];
   way->source_inner = g->source[inner] - g->source[piece];
   way->target_inner = g->target[inner] - g->target[piece];
 }

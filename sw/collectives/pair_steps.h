@@ -31,8 +31,8 @@ static inline void weft_pair_round(struct weft_reduction* r, uint32_t bit, uint3
 /// is still being sent; then the member reduces it into its own by sending it to itself.
 static inline void weft_recursive_doubling(struct weft_reduction* r) {
   const uint32_t members = r->array->members, me = weft_member(r);
-  const uint32_t flits = weft_length(r->turn), lanes = r->job->controllers;
-  const struct weft_range second = {r->turn.lo + flits, r->turn.hi + flits};
+  const uint32_t flits = weft_length(r->segment), lanes = r->job->controllers;
+  const struct weft_range second = {r->segment.lo + flits, r->segment.hi + flits};
   uint32_t steps = 0;
   if (me == WEFT_NOBODY) {
     return;
@@ -42,7 +42,7 @@ static inline void weft_recursive_doubling(struct weft_reduction* r) {
     if (bit * 2 == members) {
       weft_set_operation(r, 1);
     }
-    weft_pair_round(r, bit, steps, WEFT_TAG_DATA, r->turn, r->turn, flits);
+    weft_pair_round(r, bit, steps, WEFT_TAG_DATA, r->segment, r->segment, flits);
     weft_wait_sent(r->posted);
     struct weft_outgoing own = weft_outgoing(r, r->job->rank, second, WEFT_TAG_PARTIAL, lanes);
     own.shift = 0 - flits;
@@ -61,7 +61,7 @@ static inline void weft_rabenseifner(struct weft_reduction* r) {
     return;
   }
   weft_set_operation(r, 0);
-  struct weft_range own = r->turn;
+  struct weft_range own = r->segment;
   for (uint32_t bit = 1; bit < members; bit *= 2, ++steps) {
     if (bit * 2 == members) {
       weft_set_operation(r, 1);

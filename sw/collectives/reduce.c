@@ -5,7 +5,7 @@
 WEFT_COLLECTIVE_WITH(reduce, WEFT_REDUCE, WEFT_CONTROLLERS_BY_UNITS,
                      "reduction on boards to the root (seed 003)", .buffers = 1,
                      .cuts_blocks = WEFT_CUTS_PACKETS, .boards = 1, .halves = 1,
-                     .fold = WEFT_FOLD_BOARDS, .reduces = 1);
+                     .reduced_by = WEFT_REDUCED_BY_BOARDS, .reduces = 1);
 
 static void run(struct weft_reduction* r) {
   struct weft_steps steps;
@@ -23,7 +23,7 @@ static void run(struct weft_reduction* r) {
   if (weft_like_root(r, &steps, 0)) {
     struct weft_outgoing piece =
         weft_outgoing(r, weft_main_rank(r, r->array->root % r->at->mains),
-                      weft_part(r, r->turn, weft_aggregator(r)), WEFT_TAG_DATA, 1);
+                      weft_part(r, r->segment, weft_aggregator(r)), WEFT_TAG_DATA, 1);
     weft_post_all(r, &piece, 1);
   }
 }

@@ -20,12 +20,12 @@ enum weft_kind {
 };
 
 /// The order in which a reduction combines the members' values; sw/README.md describes each.
-enum weft_fold {
-  WEFT_FOLD_NONE = 0,
-  WEFT_FOLD_BOARDS = 1,  ///< Round each board, then pairs of boards by bits of coordinates.
-  WEFT_FOLD_PAIRS = 2,   ///< Pairs of members by bits of their numbers, the lowest first.
-  WEFT_FOLD_RING = 3,    ///< Piece i of as many as members: member i, i + 1, ... round all.
-  WEFT_FOLD_BUCKET = 4,  ///< Round each board, then round the ring of each dimension.
+enum weft_reduction_order {
+  WEFT_NOT_REDUCED = 0,
+  WEFT_REDUCED_BY_BOARDS = 1,  ///< Round each board, then pairs of boards by bits of coordinates.
+  WEFT_REDUCED_BY_PAIRS = 2,   ///< Pairs of members by bits of their numbers, the lowest first.
+  WEFT_REDUCED_BY_RING = 3,    ///< Piece i of as many as members: member i, i + 1, ... round all.
+  WEFT_REDUCED_BY_BUCKET = 4,  ///< Round each board, then round the ring of each dimension.
 };
 
 /// Send controllers that a collective asks for: the value of `nic.controllers` "auto".
@@ -42,7 +42,7 @@ enum weft_controllers {
 
 /// The algorithm that a collective has selected.
 struct weft_choice {
-  enum weft_fold fold;
+  enum weft_reduction_order reduced_by;
   uint32_t order;  ///< As in struct weft_array_job.
 };
 
@@ -71,10 +71,10 @@ struct weft_collective {
   /// 1: takes the gaps "hops-1" and "sharers-1", has barriers whatever sync says.
   uint32_t by_hops;
   enum weft_cuts cuts_blocks;
-  uint32_t boards;      ///< 1: runs on networks of boards alone.
-  uint32_t halves;      ///< 1: members, or boards along each dimension, are a power of two.
-  uint32_t pipelines;   ///< 1: takes chunks and transit, and ends after a number of steps.
-  enum weft_fold fold;  ///< Of reductions.
+  uint32_t boards;     ///< 1: runs on networks of boards alone.
+  uint32_t halves;     ///< 1: members, or boards along each dimension, are a power of two.
+  uint32_t pipelines;  ///< 1: takes chunks and transit, and ends after a number of steps.
+  enum weft_reduction_order reduced_by;  ///< Of reductions.
   /// Null, or selects the algorithm for an array of so many flits, instead of `fold` and order.
   struct weft_choice (*choose)(uint32_t flits, const struct weft_array_job* array);
   /// Null, or returns why the collective refuses a job.

@@ -111,14 +111,14 @@ struct weft_connections {
 /// flits and begins at send_base in every node; the receive area consists of the mailboxes before
 /// it and the array's first turn.
 struct weft_array_job {
-  uint32_t members;     ///< Nodes that have an array.
-  uint32_t turn_flits;  ///< Most flits that are processed at a time.
-  uint32_t op;          ///< enum weft_op.
-  uint32_t type;        ///< enum weft_type.
-  uint32_t order;       ///< enum weft_dimension_order.
-  uint32_t root;        ///< Member where a broadcast begins, or a reduction ends.
-  uint32_t chunks;      ///< Pieces of a turn that follow each other through the stages, 1 or more.
-  uint32_t steps;       ///< Steps between boards after which it ends; UINT32_MAX: all.
+  uint32_t members;        ///< Nodes that have an array.
+  uint32_t segment_flits;  ///< Most flits that are processed at a time.
+  uint32_t op;             ///< enum weft_op.
+  uint32_t type;           ///< enum weft_type.
+  uint32_t order;          ///< enum weft_dimension_order.
+  uint32_t root;           ///< Member where a broadcast begins, or a reduction ends.
+  uint32_t chunks;  ///< Pieces of a turn that follow each other through the stages, 1 or more.
+  uint32_t steps;   ///< Steps between boards after which it ends; UINT32_MAX: all.
   /// Data of steps along X, Y and Z are stored in main units' memories after the array, in two
   /// buffers of so many flits each; 0: they pass main units' routers only.
   uint32_t transit_flits;

@@ -43,14 +43,14 @@ struct weft_reduction {
   const struct weft_job* job;
   const struct weft_array_job* array;
   const struct weft_connections* at;
-  struct weft_range turn;   ///< What is reduced at present.
-  uint32_t mail;            ///< Byte address of the mailboxes.
-  uint32_t posted;          ///< Messages so far.
-  uint32_t ready_before;    ///< Messages under WEFT_TAG_READY before this turn.
-  uint32_t due[4];          ///< Messages that are to be stored, by counter.
-  uint32_t barriers;        ///< Hardware barriers so far.
-  uint32_t transits;        ///< Steps through main units' memories so far.
-  uint32_t most_under_way;  ///< Messages posted and not sent, with data.
+  struct weft_range segment;  ///< What is reduced at present.
+  uint32_t mail;              ///< Byte address of the mailboxes.
+  uint32_t posted;            ///< Messages so far.
+  uint32_t ready_before;      ///< Messages under WEFT_TAG_READY before this turn.
+  uint32_t due[4];            ///< Messages that are to be stored, by counter.
+  uint32_t barriers;          ///< Hardware barriers so far.
+  uint32_t transits;          ///< Steps through main units' memories so far.
+  uint32_t most_under_way;    ///< Messages posted and not sent, with data.
 };
 
 /// Byte address of a position in this unit's memory.
@@ -197,8 +197,8 @@ static inline int weft_mail_came(const struct weft_reduction* r, uint32_t slot, 
 /// Whether in this turn `others` messages under WEFT_TAG_READY have arrived besides those to the
 /// first `slots` slots, each of which gets 1, 2, 3 ... The counter is read before the slots: a
 /// message that arrives in between makes the count too low, never too high.
-static inline int weft_came_beside_mails(const struct weft_reduction* r, uint32_t slots,
-                                         uint32_t others) {
+static inline int weft_ready_besides_mails(const struct weft_reduction* r, uint32_t slots,
+                                           uint32_t others) {
   const uint32_t came = weft_received(WEFT_TAG_READY) - r->ready_before;
   for (uint32_t i = 0; i < slots; ++i) {
     others += *(volatile uint32_t*)weft_mailbox(r, i);
@@ -336,8 +336,8 @@ static inline void weft_set_operation(struct weft_reduction* r, int last) {
 /// the driver starts, so that faster units may send to it.
 static inline void weft_open_turn(struct weft_reduction* r, uint32_t first, uint32_t* aside) {
   const struct weft_job* job = r->job;
-  const uint32_t left = job->message_flits - first, most = r->array->turn_flits;
-  r->turn = (struct weft_range){first, first + (left < most ? left : most)};
+  const uint32_t left = job->message_flits - first, most = r->array->segment_flits;
+  r->segment = (struct weft_range){first, first + (left < most ? left : most)};
   r->mail = weft_place(r, first) - WEFT_MAIL_BYTES;
   if (first == 0) {
     r->ready_before = 0;
@@ -350,7 +350,7 @@ static inline void weft_open_turn(struct weft_reduction* r, uint32_t first, uint
     aside[i] = *word;
     *word = 0;
   }
-  weft_window(r->mail, WEFT_MAIL_BYTES + weft_length(r->turn) * WEFT_FLIT_BYTES);
+  weft_window(r->mail, WEFT_MAIL_BYTES + weft_length(r->segment) * WEFT_FLIT_BYTES);
 }
 
 /// Runs `reduce` on the whole array, as many flits at a time as a receive window holds. Returns
@@ -378,7 +378,7 @@ static inline int weft_in_turns(void (*reduce)(struct weft_reduction* r)) {
     for (uint32_t i = 0; first != 0 && i < WEFT_MAIL_BYTES / 4; ++i) {
       *(uint32_t*)weft_mem(r.mail + 4 * i) = aside[i];
     }
-    first = r.turn.hi;
+    first = r.segment.hi;
     if (first == job->message_flits) {
       return WEFT_OK;
     }

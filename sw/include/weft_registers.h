@@ -23,7 +23,7 @@
 // only the one after the controller that took the last message. A message that waits for its
 // controller blocks those after it in the queue (head-of-line blocking).
 #define WEFT_CONTROLLER(n) ((n) << 16)
-#define WEFT_IN_TURN WEFT_CONTROLLER(15)
+#define WEFT_ROUND_ROBIN WEFT_CONTROLLER(15)
 // Bit 3 of TAG_GAP: the message belongs to a barrier. Only measured, never sent.
 #define WEFT_OF_BARRIER 0x08
 

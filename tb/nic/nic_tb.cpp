@@ -119,7 +119,7 @@ struct Seen {
 // Mostly any controller, else the next one or one by its number.
 std::uint32_t random_controller(RandomStream& random, unsigned num_ctrl) {
   const std::uint64_t kind = random.below(8);
-  if (kind == 0) return kCtrlInTurn;
+  if (kind == 0) return kCtrlRoundRobin;
   return kind < 3 ? 1 + static_cast<std::uint32_t>(random.below(num_ctrl)) : 0;
 }
 

@@ -66,7 +66,7 @@ int main(int argc, char** argv) {
         const Flit word{.data = bench.random(),
                         .last = bench.random.chance(0.3),
                         .parity = flit_w == 65 && bench.random.chance(0.5),
-                        .valid = offer.next(bench.random) && model.room(chosen) != 0,
+                        .valid = offer.next(bench.random) && model.credits(chosen) != 0,
                         .vc = static_cast<std::uint16_t>(chosen),
                         .stamp = static_cast<std::uint16_t>(bench.random())};
         compare({word, &credit});

@@ -136,7 +136,8 @@ class Surroundings {
     std::uint64_t next = 0;
     for (unsigned own = 0; own < num_vc_; ++own) {
       for (unsigned v = 0; v < num_vc_; ++v) {
-        if ((vcs >> own & 1) != 0 && may_take(set, own, v, num_vc_)) next |= std::uint64_t{1} << v;
+        if ((vcs >> own & 1) != 0 && may_request(set, own, v, num_vc_))
+          next |= std::uint64_t{1} << v;
       }
     }
     return next;

@@ -27,7 +27,7 @@ int main(int argc, char** argv) {
         rtl.eval();
         const VcAlloc::Out out = model.eval({vcs.data()});
         bench.equal(ports, out);
-        bench.transferred(out.sets[0].room != 0);
+        bench.transferred(out.sets[0].credits != 0);
       }
     }
   });

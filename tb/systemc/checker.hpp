@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "sim/base/error.hpp"
-#include "tb/systemc/machine.hpp"
+#include "tb/systemc/crossbar_system.hpp"
 
 namespace weft::tb {
 
@@ -22,7 +22,7 @@ class Checker : public sc_core::sc_module {
   SC_HAS_PROCESS(Checker);
 
   Checker(const sc_core::sc_module_name& name, const sc_core::sc_clock& clk, const Drive& drive,
-          const Machine& model, const Machine& rtl)
+          const CrossbarSystem& model, const CrossbarSystem& rtl)
       : sc_module(name), rst_n_(drive.rst_n), model_(model), rtl_(rtl) {
     bare_nics_.assign(kNodes, Nic(kNic));
     for (const auto& crossbar : model.crossbars) bare_crossbars_.emplace_back(crossbar->config());
@@ -90,8 +90,8 @@ class Checker : public sc_core::sc_module {
   }
 
   const sc_core::sc_signal<bool>& rst_n_;
-  const Machine& model_;
-  const Machine& rtl_;
+  const CrossbarSystem& model_;
+  const CrossbarSystem& rtl_;
   std::vector<Nic> bare_nics_;
   std::vector<Crossbar> bare_crossbars_;
   BlockInputs<Nic> nic_inputs_{kNic};

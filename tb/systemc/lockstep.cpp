@@ -12,8 +12,8 @@ using namespace weft;
 void lockstep(std::uint64_t cycles, std::uint64_t seed) {
   sc_core::sc_clock clk("clk", 1, sc_core::SC_NS);
   tb::Drive drive;
-  const auto model = tb::Machine::make<Nic, Crossbar>("model", clk, drive);
-  const auto rtl = tb::Machine::make<RtlNic, RtlCrossbar>("rtl", clk, drive);
+  const auto model = tb::CrossbarSystem::make<Nic, Crossbar>("model", clk, drive);
+  const auto rtl = tb::CrossbarSystem::make<RtlNic, RtlCrossbar>("rtl", clk, drive);
   tb::Stimulus stimulus("stimulus", clk, drive, *model, *rtl, cycles, seed);
   const tb::Checker checker("checker", clk, drive, *model, *rtl);
   sc_core::sc_start();

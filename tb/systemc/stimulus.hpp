@@ -14,7 +14,7 @@
 #include "sim/base/random.hpp"
 #include "sim/reduce/reduce_word.hpp"
 #include "tb/lib/bench.hpp"
-#include "tb/systemc/machine.hpp"
+#include "tb/systemc/crossbar_system.hpp"
 
 namespace weft::tb {
 
@@ -27,7 +27,7 @@ class Stimulus : public sc_core::sc_module {
 
   /// Stops the simulation with the first round that ends after `cycles` cycles.
   Stimulus(const sc_core::sc_module_name& name, const sc_core::sc_clock& clk, Drive& drive,
-           Machine& model, Machine& rtl, std::uint64_t cycles, std::uint64_t seed)
+           CrossbarSystem& model, CrossbarSystem& rtl, std::uint64_t cycles, std::uint64_t seed)
       : sc_module(name),
         drive_(drive),
         model_(model),
@@ -86,9 +86,9 @@ class Stimulus : public sc_core::sc_module {
   void drive_processor(unsigned n) {
     const bool posts = cycle_ < last_post_ && post_[n].next(random_);
     const Descriptor desc = posts ? message(n) : model_.signals[n]->at<"desc_i">().read();
-    for (Machine* machine : {&model_, &rtl_}) {
-      machine->signals[n]->at<"desc_i">().write(desc);
-      machine->signals[n]->at<"desc_valid_i">().write(posts);
+    for (CrossbarSystem* system : {&model_, &rtl_}) {
+      system->signals[n]->at<"desc_i">().write(desc);
+      system->signals[n]->at<"desc_valid_i">().write(posts);
     }
   }
 
@@ -151,12 +151,12 @@ class Stimulus : public sc_core::sc_module {
 
   void verify() const {
     for (unsigned n = 0; n < kNodes; ++n) {
-      for (const Machine* machine : {&model_, &rtl_}) {
-        const auto& words = machine->memories[n]->words;
+      for (const CrossbarSystem* system : {&model_, &rtl_}) {
+        const auto& words = system->memories[n]->words;
         for (std::size_t a = 0; a < words.size(); ++a) {
           if (words[a] == expected_[n][a]) continue;
           throw CheckError(fmt::format("cycle {}, {}.memory_{}: word {} is {:#x}, expected {:#x}",
-                                       cycle_, machine->basename(), n, a, words[a],
+                                       cycle_, system->basename(), n, a, words[a],
                                        expected_[n][a]));
         }
       }
@@ -170,8 +170,8 @@ class Stimulus : public sc_core::sc_module {
   // The next clock edge is a normal one for all; reset falls after it.
   void reset() {
     reset_left_ = 2 + static_cast<unsigned>(random_.below(4));
-    for (Machine* machine : {&model_, &rtl_}) {
-      for (auto& signals : machine->signals) signals->at<"desc_valid_i">().write(false);
+    for (CrossbarSystem* system : {&model_, &rtl_}) {
+      for (auto& signals : system->signals) signals->at<"desc_valid_i">().write(false);
     }
     ++resets_;
   }
@@ -198,15 +198,15 @@ class Stimulus : public sc_core::sc_module {
       reduction_[n] = {static_cast<ReduceOp>(random_.below(kReduceOps)),
                        static_cast<ReduceType>(random_.below(kReduceTypes)),
                        static_cast<std::uint32_t>(1 + random_.below(9))};
-      for (Machine* machine : {&model_, &rtl_}) {
-        machine->signals[n]->at<"reduce_i">().write(reduction_[n]);
+      for (CrossbarSystem* system : {&model_, &rtl_}) {
+        system->signals[n]->at<"reduce_i">().write(reduction_[n]);
       }
     }
   }
 
   Drive& drive_;
-  Machine& model_;
-  Machine& rtl_;
+  CrossbarSystem& model_;
+  CrossbarSystem& rtl_;
   std::uint64_t cycles_, cycle_ = 0, last_post_ = 0;
   RandomStream random_;
   std::vector<Pressure> post_, go_;

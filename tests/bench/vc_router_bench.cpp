@@ -16,7 +16,7 @@ namespace {
 constexpr unsigned kPacketFlits = 4;
 constexpr unsigned kPorts = 5;
 
-/// A square torus whose interfaces are queues without end and sinks that return places at once.
+/// A square torus whose interfaces are queues without end and sinks that return credits at once.
 class Torus {
  public:
   Torus(unsigned side, unsigned num_vc, double load, bool hold_packet, bool per_dest)
@@ -33,7 +33,7 @@ class Torus {
     for (unsigned n = 0; n < nodes_.size(); ++n) {
       config.own = address(n);
       routers_.emplace_back(config);
-      nodes_[n].places.assign(num_vc, config.depth);
+      nodes_[n].credits.assign(num_vc, config.depth);
       for (unsigned p = 0; p < 4; ++p) nodes_[n].next[p] = neighbour(n, p);
     }
   }
@@ -63,7 +63,7 @@ class Torus {
   struct Node {
     std::uint64_t rx_valid = 0, credit_ports = 0;
     std::array<unsigned, 4> next = {};
-    std::vector<unsigned> places;
+    std::vector<unsigned> credits;
     unsigned owed = 0, left = 0, dst = 0, vc = 0;  // Flits not sent yet; of the packet under way.
   };
 
@@ -82,13 +82,13 @@ class Torus {
       node.dst = static_cast<unsigned>(random_.below(nodes_.size()));
       node.vc = num_vc_ > 2 ? node.dst : (node.vc + 1) % num_vc_;
     }
-    if (node.places[node.vc] == 0) return;
+    if (node.credits[node.vc] == 0) return;
     if (node.left == 0) {
       node.left = kPacketFlits;
       flit.data = Header{address(node.dst), address(n), 0, kPacketFlits - 1}.pack();
     }
     --node.owed;
-    --node.places[node.vc];
+    --node.credits[node.vc];
     flit.last = --node.left == 0;
     flit.vc = static_cast<std::uint16_t>(node.vc);
     flit.valid = true;
@@ -105,7 +105,7 @@ class Torus {
       const auto p = static_cast<unsigned>(std::countr_zero(left));
       const std::uint64_t* credit = &out.credit[p * words_];
       if (p == 4) {
-        for (unsigned v = 0; v < num_vc_; ++v) nodes_[n].places[v] += credit[v / 64] >> v % 64 & 1;
+        for (unsigned v = 0; v < num_vc_; ++v) nodes_[n].credits[v] += credit[v / 64] >> v % 64 & 1;
         continue;
       }
       // In-port p receives from the neighbour that lies where out-port p ^ 1 leads.

@@ -63,7 +63,7 @@ for e in json.load(open("events.json"))["traceEvents"]:
         line = e["pid"], e["tid"]
         assert e["dur"] > 0 and e["ts"] >= end.get(line, 0), e
         end[line] = e["ts"] + e["dur"]
-        assert e["args"]["cause"] in ("credit", "vc", "behind", "gap_upstream", "link")
+        assert e["args"]["cause"] in ("credit", "vc", "hol_blocked", "gap_upstream", "link")
 assert end and max(end.values()) <= result["cycles"]
 END
 [ -z "$(ls -A | grep '\.tmp$')" ] || fail "temporary files are left"

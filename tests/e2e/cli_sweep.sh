@@ -141,7 +141,7 @@ expect 3 "points          6 (6 runs made now" $weft sweep losses.json -o losses
 echo "$torus" >torus.json
 $weft run torus.json --losses --json losses.one >/dev/null
 waits=$(python3 -c "import json; print(json.load(open('losses.one'))['losses']['packet_waits'])")
-for wait in link vc credit behind; do
+for wait in link vc credit hol_blocked; do
   cycles=$(column losses/results.csv waits_$wait | head -1)
   grep -qE "'$wait': ${cycles:-none}[,}]" <<<"$waits" || fail "waits_$wait: $cycles, not as $waits"
 done

@@ -71,13 +71,13 @@ TEST_CASE("words of an array, and the turns that it takes") {
   CHECK(words(4) == 1);
   CHECK(words(8) == 1);
   CHECK(words(12) == 2);
-  CHECK(array.turns() == 1);
+  CHECK(array.segments() == 1);
   CHECK(words(4u << 20) == 1u << 19);
-  CHECK(array.turns() == 1);
+  CHECK(array.segments() == 1);
   CHECK(words((4u << 20) + 4) == (1u << 19) + 1);
-  CHECK(array.turns() == 2);
+  CHECK(array.segments() == 2);
   CHECK(words(64u << 20) == 1u << 23);
-  CHECK(array.turns() == 16);
+  CHECK(array.segments() == 16);
 }
 
 TEST_CASE("a collective on arrays reads back as itself") {

@@ -30,7 +30,7 @@ Messages messages_of(const Graph& graph, const Collective& collective, Make make
     nodes.push_back(make(collective.memory(rank), collective.job(rank)));
     collective.prepare(nodes.back().port());
   }
-  ideal::Network<P> network(nodes, graph.address, {.queue_depth = 8});
+  ideal::Fabric<P> network(nodes, graph.address, {.queue_depth = 8});
   REQUIRE(network.run(2'000'000));
   REQUIRE(network.error == "");
   Messages messages(graph.nodes);

@@ -148,7 +148,7 @@ TEST_CASE("board: every packet goes the plain network's way, by every link and b
               REQUIRE(l.src_port == hop.port);
               REQUIRE(l.dst_block - graph.nodes == hop.to);
               for (unsigned vc = 0; vc < vcs; ++vc) {
-                REQUIRE(may_take(set, 0, vc, vcs) == (vc >= hop.low && vc < hop.high));
+                REQUIRE(may_request(set, 0, vc, vcs) == (vc >= hop.low && vc < hop.high));
               }
             };
             graph.walk(src, dst, check, n / 2, n % 2 != 0);

@@ -142,7 +142,7 @@ TEST_CASE("the job starts when the last of the start-up is sent") {
     const Job job = make_job(c, rank);
     nodes.emplace_back(sends_nothing, make_memory(job), job);
   }
-  ideal::Network<NativeHost> network(nodes, addresses(c), c.network);
+  ideal::Fabric<NativeHost> network(nodes, addresses(c), c.network);
   CHECK(network.run(100'000));
   for (const NativeHost& node : nodes) {
     CHECK(node.state() == ProcessorState::kHalted);

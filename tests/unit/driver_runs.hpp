@@ -145,7 +145,7 @@ std::vector<std::vector<ideal::Sent>> run(const Case& c, Make make, std::string&
     const Job job = make_job(c, rank);
     nodes.push_back(make(make_memory(job), job));
   }
-  ideal::Network<P> network(nodes, addresses(c), c.network);
+  ideal::Fabric<P> network(nodes, addresses(c), c.network);
   if (!network.run(10'000'000)) failure = "does not end";
   if (!network.error.empty()) failure = network.error;
   if (failure.empty()) failure = check_result(c, nodes);

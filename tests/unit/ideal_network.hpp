@@ -38,10 +38,10 @@ struct Sent {
 };
 
 template <class P>
-class Network {
+class Fabric {
  public:
   /// `addresses[r]`: network address of rank r.
-  Network(std::vector<P>& nodes, std::vector<std::uint32_t> addresses, Settings settings)
+  Fabric(std::vector<P>& nodes, std::vector<std::uint32_t> addresses, Settings settings)
       : nodes_(nodes),
         addresses_(std::move(addresses)),
         settings_(settings),

@@ -121,20 +121,20 @@ class Feeder {
     const Nic::Out& out = node.nic.out();
     for (unsigned i = 0; i < links_.size(); ++i) {
       Link& link = links_[i];
-      link.places += out.rx_credit >> i & 1;
+      link.credits += out.rx_credit >> i & 1;
       node.in.rx[i] = {};
-      const bool open = config_.credit ? link.places > 0 : !out.rx_full;
+      const bool open = config_.credit ? link.credits > 0 : !out.rx_full;
       if (idle || link.words.empty() || !open || random_.below(8) == 0) continue;
       node.in.rx[i] = link.words.front();
       link.words.pop_front();
-      --link.places;
+      --link.credits;
     }
   }
 
  private:
   struct Link {
     std::deque<Flit> words;
-    unsigned places = kRxDepth;
+    unsigned credits = kRxDepth;
   };
   Nic::Config config_;
   RandomStream& random_;
@@ -145,8 +145,8 @@ std::uint32_t sum_of(const std::array<std::uint32_t, kNumRxCounts>& counts) {
   return counts[0] + counts[1] + counts[2] + counts[3];
 }
 
-// Round after round messages come in on all links, each round's to places of their own, and every
-// round to the same places. When all have counted, the memory is what arithmetic says.
+// Round after round messages come in on all links, each round's to credits of their own, and every
+// round to the same credits. When all have counted, the memory is what arithmetic says.
 void rounds(const Nic::Config& config, const Reduction& reduction, std::uint64_t seed) {
   constexpr unsigned kRounds = 5, kMessages = 6;
   RandomStream random(seed);

@@ -56,7 +56,7 @@ TEST_CASE("weft_pkg.sv and packet.hpp hold the same figures") {
       {"MsgLenW", weft::kMsgLenW},
       {"GapW", weft::kGapW},
       {"CtrlW", weft::kCtrlW},
-      {"CtrlInTurn", weft::kCtrlInTurn},
+      {"CtrlRoundRobin", weft::kCtrlRoundRobin},
       {"TagOtherWay", weft::kTagOtherWay},
       {"CountW", weft::kCountW},
       {"StampW", weft::kStampW},

@@ -9,7 +9,7 @@
 #include "sim/base/random.hpp"
 #include "sim/config/config.hpp"
 #include "sim/fabric/blocks.hpp"
-#include "sim/fabric/network.hpp"
+#include "sim/fabric/fabric.hpp"
 #include "sim/router/fast/vc_router.hpp"
 #include "sim/router/reference/reference_vc_router.hpp"
 #include "sim/topology/graph.hpp"
@@ -67,7 +67,7 @@ class Run {
  private:
   const Graph& graph_;
   Part all_;
-  Network<Nic, Router> net_;
+  Fabric<Nic, Router> net_;
   Counters counters_;
 };
 

@@ -19,7 +19,8 @@
 
 namespace weft::rules {
 
-/// What surrounds a router: senders that keep to their places, receivers that free theirs at times.
+/// What surrounds a router: senders that keep to their credits, receivers that free theirs at
+/// times.
 class Surroundings {
  public:
   Surroundings(const Config& config, unsigned max_flits, std::uint64_t seed)
@@ -225,7 +226,7 @@ void check_views(const Config& config, const Judge& judge, const Router& router)
     }
     for (unsigned v = 0; v < judge.out[o].size(); ++v) {
       const VcRouterInterface::OutVcView view = router.out_vc(o, v);
-      REQUIRE(view.places == judge.out[o][v].places);
+      REQUIRE(view.credits == judge.out[o][v].credits);
       REQUIRE(view.owned == judge.out[o][v].busy);
       if (view.owned) {
         REQUIRE(int(view.owner.port * config.num_vc + view.owner.vc) == owner[o][v]);

@@ -122,7 +122,7 @@ inline Way route_by_rules(const Config& config, unsigned port, const Header& hea
 }
 
 /// Watches a router's links. Of its inside it knows only what follows from them: a VC holds what
-/// has come and has not left, a receiver has the places that were not used or were given back, a
+/// has come and has not left, a receiver has the credits that were not used or were given back, a
 /// packet has the VC on which its header left. From this follows who may move, and of any two who
 /// goes first; the one that moved must be first against every other.
 class Judge {
@@ -134,7 +134,7 @@ class Judge {
   };
   struct OutVc {
     bool busy = false;  // The last flit that left on it does not end its packet.
-    unsigned places = 0;
+    unsigned credits = 0;
   };
 
   explicit Judge(const Config& c) : c_(c) { reset(); }
@@ -143,7 +143,7 @@ class Judge {
     in.assign(c_.num_ports, std::vector<InVc>(c_.num_vc));
     out.assign(c_.num_ports, std::vector<OutVc>(c_.num_vc));
     for (unsigned o = 0; o < c_.num_ports; ++o) {
-      for (OutVc& vc : out[o]) vc.places = local(o) ? c_.local_depth : c_.depth;
+      for (OutVc& vc : out[o]) vc.credits = local(o) ? c_.local_depth : c_.depth;
       if (local(o)) out[o].resize(1);
     }
     held.assign(c_.num_ports, -1);
@@ -161,7 +161,7 @@ class Judge {
                     std::uint32_t now, const VcRouterInterface::Out& shown) {
     for (unsigned p = 0; p < c_.num_ports; ++p) {
       if (rx[p].valid) in[p][rx[p].vc].held.push_back(rx[p]);
-      for (unsigned v = 0; v < out[p].size(); ++v) out[p][v].places += given[p][v] ? 1u : 0u;
+      for (unsigned v = 0; v < out[p].size(); ++v) out[p][v].credits += given[p][v] ? 1u : 0u;
     }
     read(shown);
     std::vector<std::vector<unsigned>> may(c_.num_ports);
@@ -223,7 +223,7 @@ class Judge {
   const InVc& vc_of(unsigned r) const { return in[r / c_.num_vc][r % c_.num_vc]; }
 
   // Where the packet in front of a VC that holds a flit goes; of a header that waits also on which
-  // VCs, and how many places it needs.
+  // VCs, and how many credits it needs.
   struct Request {
     unsigned port = 0;
     VcSet set = VcSet::kAny;
@@ -239,22 +239,22 @@ class Judge {
   }
 
   // Whether a waiting header may take VC `w` of its out-port.
-  bool may_take(unsigned r, unsigned w) const {
+  bool may_request(unsigned r, unsigned w) const {
     const Request& wanted = requests_[r];
     const OutVc& to = out[wanted.port][w];
-    return in_set(wanted.set, w, r % c_.num_vc) && !to.busy && to.places >= wanted.need;
+    return in_set(wanted.set, w, r % c_.num_vc) && !to.busy && to.credits >= wanted.need;
   }
 
   bool may_move(unsigned r) const {
     const InVc& from = vc_of(r);
-    if (from.inside) return out[from.port][from.vc].places != 0;
+    if (from.inside) return out[from.port][from.vc].credits != 0;
     const auto ends = [](const Flit& flit) { return flit.last; };
     if (c_.store_forward && !local(r / c_.num_vc) &&
         std::none_of(from.held.begin(), from.held.end(), ends)) {
       return false;
     }
     for (unsigned w = 0; w < out[requests_[r].port].size(); ++w) {
-      if (may_take(r, w)) return true;
+      if (may_request(r, w)) return true;
     }
     return false;
   }
@@ -274,16 +274,16 @@ class Judge {
     return behind(a) < behind(b);
   }
 
-  // A packet stays on its VC; a header takes of those it may the one with the most places, of
+  // A packet stays on its VC; a header takes of those it may the one with the most credits, of
   // equals the lowest.
   bool right_vc(unsigned r, unsigned vc) const {
     const InVc& from = vc_of(r);
     if (from.inside) return vc == from.vc;
     const std::vector<OutVc>& to = out[requests_[r].port];
-    if (vc >= to.size() || !may_take(r, vc)) return false;
+    if (vc >= to.size() || !may_request(r, vc)) return false;
     for (unsigned w = 0; w < to.size(); ++w) {
-      const bool better = w < vc ? to[w].places >= to[vc].places : to[w].places > to[vc].places;
-      if (better && may_take(r, w)) return false;
+      const bool better = w < vc ? to[w].credits >= to[vc].credits : to[w].credits > to[vc].credits;
+      if (better && may_request(r, w)) return false;
     }
     return true;
   }
@@ -297,7 +297,7 @@ class Judge {
     from.vc = tx[o].vc;
     OutVc& to = out[o][tx[o].vc];
     to.busy = !last;
-    --to.places;
+    --to.credits;
     moved_last_[o] = r;
     held[o] = c_.hold_packet && !last ? static_cast<int>(r) : -1;
   }

@@ -7,7 +7,7 @@
 
 namespace weft {
 
-/// A bit set of the numbers below the size given to `place`, in memory that the caller owns. A
+/// A bit set of the numbers below the size given to `attach`, in memory that the caller owns. A
 /// second level with one bit for each word lets a search skip empty words.
 class RequesterSet {
  public:
@@ -19,7 +19,7 @@ class RequesterSet {
   }
 
   /// Makes the set empty and keeps it in `memory` from now on, which has `words(size)` words.
-  void place(std::uint64_t* memory, std::size_t size) {
+  void attach(std::uint64_t* memory, std::size_t size) {
     bits_ = memory;
     upper_ = memory + slices(size);
     num_upper_ = static_cast<std::uint32_t>(slices(slices(size)));

@@ -96,8 +96,8 @@ void VcRouter::reset() {
       port.avail[1] = local ? 0 : num_vc_ - num_vc_ / 2;
       const std::size_t size = RequesterSet::words(requesters);
       std::uint64_t* at = set_words_ + p * 4 * size;
-      port.ready.place(at, requesters);
-      for (RequesterSet& heads : port.heads) heads.place(at += size, requesters);
+      port.ready.attach(at, requesters);
+      for (RequesterSet& heads : port.heads) heads.attach(at += size, requesters);
     }
   }
   if (kind_ != Kind::kWide) {
@@ -137,8 +137,8 @@ VcRouter::InVcView VcRouter::in_vc(unsigned port, unsigned vc) const {
 VcRouter::OutVcView VcRouter::out_vc(unsigned port, unsigned vc) const {
   if (is_local(port) && vc != 0) return {};
   const OutVc& out = out_vcs_[port * stride_ + vc];
-  if (out.owner == kNone) return {false, {}, out.room};
-  return {true, {out.owner / stride_, out.owner % stride_}, out.room};
+  if (out.owner == kNone) return {false, {}, out.credits};
+  return {true, {out.owner / stride_, out.owner % stride_}, out.credits};
 }
 
 VcRouter::HolderView VcRouter::holder(unsigned port) const {

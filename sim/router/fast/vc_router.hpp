@@ -117,7 +117,7 @@ class VcRouter : public VcRouterInterface {
     std::uint8_t out = 0;  // With up to 64 requesters: out_port x `stride_` + out_vc.
   };
   struct OutVc {
-    std::uint32_t room = 0;       // Credits.
+    std::uint32_t credits = 0;    // Credits.
     std::uint32_t owner = kNone;  // Requester that it is allocated to; kNone: idle.
   };
   // An out-port with more than 64 requesters.
@@ -148,7 +148,7 @@ class VcRouter : public VcRouterInterface {
   template <unsigned kStride>
   void step_own(const FusedIn& in);
   void join_and_step(const In& in);
-  std::uint64_t with_room(unsigned o, std::uint64_t heads, std::uint64_t free) const;
+  std::uint64_t with_credits(unsigned o, std::uint64_t heads, std::uint64_t idle) const;
   std::uint64_t oldest(std::uint64_t requesters, std::uint32_t now) const;
   unsigned choose_vc(unsigned o, std::uint64_t vcs) const;
   std::uint64_t vcs_for(const InVc& in) const;

@@ -80,16 +80,16 @@ void VcRouter::join_and_step(const In& in) {
 }
 
 // Virtual cut-through: of the requesting `heads` those for which an idle VC of their set (among
-// `free`, the idle VCs of the out-port) has credits for the whole packet.
-std::uint64_t VcRouter::with_room(unsigned o, std::uint64_t heads, std::uint64_t free) const {
+// `idle`, the idle VCs of the out-port) has credits for the whole packet.
+std::uint64_t VcRouter::with_credits(unsigned o, std::uint64_t heads, std::uint64_t idle) const {
   if (is_local(o)) return heads;
   std::uint64_t fit = 0;
   for (std::uint64_t left = heads; left != 0; left &= left - 1) {
     const unsigned r = lowest(left);
     const InVc& in = in_vcs_[r];
-    const std::uint64_t vcs = free & vcs_for(in);
+    const std::uint64_t vcs = idle & vcs_for(in);
     const auto need = 1 + (front(in).data >> kHdrLenLsb & low_mask(kLenW));
-    if (out_vcs_[o * stride_ + choose_vc(o, vcs)].room >= need) fit |= bit_of(r);
+    if (out_vcs_[o * stride_ + choose_vc(o, vcs)].credits >= need) fit |= bit_of(r);
   }
   return fit;
 }
@@ -123,7 +123,7 @@ unsigned VcRouter::choose_vc(unsigned o, std::uint64_t vcs) const {
   unsigned best = lowest(vcs);
   for (vcs &= vcs - 1; vcs != 0; vcs &= vcs - 1) {
     const unsigned v = lowest(vcs);
-    if (out[v].room > out[best].room) best = v;
+    if (out[v].credits > out[best].credits) best = v;
   }
   return best;
 }

@@ -49,7 +49,7 @@ template <unsigned kStride, bool kPlain, class Sink>
   for (std::uint64_t left = in.credit; left != 0; left &= left - 1) {
     const unsigned x = lowest(left);
     OutVc& out = state.out[x];
-    if (out.room++ != 0) [[likely]] {
+    if (out.credits++ != 0) [[likely]] {
       continue;
     }
     if (out.owner == kNone) {
@@ -71,16 +71,16 @@ template <unsigned kStride, bool kPlain, class Sink>
   const auto account = [&](unsigned r, unsigned o, unsigned x, bool last)
       __attribute__((always_inline)) {
     OutVc& out = state.out[x];
-    --out.room;
+    --out.credits;
     if (last) {
       out.owner = kNone;
       state.held &= ~bit(r);
       state.open &= ~bit(r);
       state.active &= ~bit(r);
-      if (out.room != 0) state.avail |= bit(x);
+      if (out.credits != 0) state.avail |= bit(x);
       state.want[o] &= ~bit(r);
       if ((state.want[o] & state.heads[0]) != 0) state.ready |= bit(o);
-    } else if (out.room == 0) [[unlikely]] {
+    } else if (out.credits == 0) [[unlikely]] {
       state.open &= ~bit(r);
     }
   };
@@ -144,19 +144,19 @@ template <unsigned kStride, bool kPlain, class Sink>
     } else {
       heads = want & state.heads[0];
       if (heads != 0) {
-        const std::uint64_t free = state.avail >> o * stride & set_vcs_[0];
-        std::uint64_t blocked = state.heads[3] & ~(free * every_vc_);
-        if ((free & set_vcs_[1]) == 0) blocked |= state.heads[1];
-        if ((free & set_vcs_[2]) == 0) blocked |= state.heads[2];
+        const std::uint64_t idle = state.avail >> o * stride & set_vcs_[0];
+        std::uint64_t blocked = state.heads[3] & ~(idle * every_vc_);
+        if ((idle & set_vcs_[1]) == 0) blocked |= state.heads[1];
+        if ((idle & set_vcs_[2]) == 0) blocked |= state.heads[2];
         if constexpr (!kPlain) {
-          if ((free & 1) == 0) blocked |= state.heads[4];
+          if ((idle & 1) == 0) blocked |= state.heads[4];
           // For a packet on the last VC the next VC is the last one again.
           const std::uint64_t last = set_vcs_[0] & ~(set_vcs_[0] >> 1);
-          blocked |= state.heads[5] & ~((free >> 1 | (free & last)) * every_vc_);
+          blocked |= state.heads[5] & ~((idle >> 1 | (idle & last)) * every_vc_);
         }
-        heads = free != 0 ? heads & ~blocked : 0;
+        heads = idle != 0 ? heads & ~blocked : 0;
         if (!kPlain && cut_through_ && heads != 0) [[unlikely]] {
-          heads = with_room(o, heads, free);
+          heads = with_credits(o, heads, idle);
         }
         req |= heads;
       }
@@ -194,16 +194,16 @@ template <unsigned kStride, bool kPlain, class Sink>
       vc.flip = static_cast<std::uint16_t>(vc.vc ^ v);
       send(r, vc, o, flit);
       OutVc& out = state.out[x];
-      --out.room;
+      --out.credits;
       if (last) {
         state.held &= ~bit(r);
         state.want[o] &= ~bit(r);
-        if (out.room == 0) state.avail &= ~bit(x);
+        if (out.credits == 0) state.avail &= ~bit(x);
       } else {
         out.owner = r;
         state.active |= bit(r);
         state.avail &= ~bit(x);
-        if (out.room != 0) state.open |= bit(r);
+        if (out.credits != 0) state.open |= bit(r);
       }
     }
     ++vc.head;

@@ -65,7 +65,7 @@ bool VcRouter::fits(unsigned o, const InVc& in) const {
   const OutVc& out = out_vcs_[o * num_vc_ + v];
   const std::uint64_t need =
       cut_through_ && !is_local(o) ? 1 + (front(in).data >> kHdrLenLsb & low_mask(kLenW)) : 1;
-  return out.owner == kNone && out.room >= need;
+  return out.owner == kNone && out.credits >= need;
 }
 
 // VC allocation: of the VCs of a header's set (not `same`) the idle one with the most credits, the
@@ -78,9 +78,9 @@ unsigned VcRouter::choose_vc_wide(unsigned o, const InVc& in) const {
   unsigned best = begin;
   std::uint32_t most = 0;
   for (unsigned v = begin; v < end; ++v) {
-    if (out[v].owner == kNone && out[v].room > most) {
+    if (out[v].owner == kNone && out[v].credits > most) {
       best = v;
-      most = out[v].room;
+      most = out[v].credits;
     }
   }
   return best;
@@ -91,7 +91,7 @@ unsigned VcRouter::choose_vc_wide(unsigned o, const InVc& in) const {
 void VcRouter::settle(unsigned o, unsigned vc, bool was_avail) {
   WidePort& port = wide_ports_[o];
   const std::uint32_t x = o * num_vc_ + vc;
-  const bool avail = out_vcs_[x].owner == kNone && out_vcs_[x].room != 0;
+  const bool avail = out_vcs_[x].owner == kNone && out_vcs_[x].credits != 0;
   if (avail == was_avail && !cut_through_) return;
   const unsigned half = vc < num_vc_ / 2 ? 0 : 1;
   port.avail[half] += static_cast<std::uint32_t>(avail) - static_cast<std::uint32_t>(was_avail);
@@ -104,7 +104,7 @@ void VcRouter::settle(unsigned o, unsigned vc, bool was_avail) {
 // A credit for a VC of an out-port has arrived.
 void VcRouter::give(unsigned o, unsigned vc) {
   OutVc& out = out_vcs_[o * num_vc_ + vc];
-  const bool none = out.room++ == 0;
+  const bool none = out.credits++ == 0;
   if (out.owner == kNone) {
     settle(o, vc, !none);
   } else if (none && in_vcs_[out.owner].head != in_vcs_[out.owner].tail) {
@@ -183,9 +183,9 @@ void VcRouter::send_wide(unsigned o, std::uint32_t requester) {
   ++in.head;
   if (last && requester < stored_) --tails_[requester];
   OutVc& out = out_vcs_[o * num_vc_ + in.out_vc];
-  --out.room;
+  --out.credits;
   out.owner = last ? kNone : requester;
-  port.ready.put(requester, !last && in.head != in.tail && out.room != 0);
+  port.ready.put(requester, !last && in.head != in.tail && out.credits != 0);
   settle(o, in.out_vc, was_avail);
   port.start = requester + 1 == num_ports_ * num_vc_ ? 0 : requester + 1;
   port.held = last || hold_mask_ == 0 ? kNone : requester;
@@ -229,7 +229,7 @@ void VcRouter::step_wide(const In& in) {
     const OutVc& out = out_vcs_[vc.out_port * num_vc_ + vc.out_vc];
     if (out.owner != r) {
       wish_wide(r);
-    } else if (out.room != 0) {
+    } else if (out.credits != 0) {
       wide_ports_[vc.out_port].ready.insert(r);
     }
   }

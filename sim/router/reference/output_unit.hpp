@@ -38,10 +38,10 @@ class OutputUnit {
     constexpr auto num_vc = &Config::num_vc;
     return port_table(
         input("*_i", kFlitFields, &In::word), input("credit_i", num_vc, &In::credit),
-        output("free_o", 1, EachElement{[](auto& u, unsigned v, unsigned) { return u.free(v); }},
+        output("idle_o", 1, EachElement{[](auto& u, unsigned v, unsigned) { return u.idle(v); }},
                num_vc),
-        output("room_o", count_w,
-               EachElement{[](auto& u, unsigned v, unsigned) { return u.room(v); }}, num_vc),
+        output("credits_o", count_w,
+               EachElement{[](auto& u, unsigned v, unsigned) { return u.credits(v); }}, num_vc),
         output("*_o", kFlitFields,
                EachElement{[](auto& u, unsigned, unsigned) { return u.out(); }}));
   }
@@ -66,15 +66,15 @@ class OutputUnit {
   void eval(const std::uint64_t* credit) {
     for (std::size_t word = 0; word * 64 < vcs_.size(); ++word) {
       for (std::uint64_t left = credit[word]; left != 0; left &= left - 1) {
-        ++vcs_[word * 64 + static_cast<unsigned>(std::countr_zero(left))].room;
+        ++vcs_[word * 64 + static_cast<unsigned>(std::countr_zero(left))].credits;
       }
     }
   }
 
   /// Whether the VC is idle.
-  bool free(unsigned vc) const { return !vcs_[vc].busy; }
+  bool idle(unsigned vc) const { return !vcs_[vc].busy; }
   /// Credits of the VC, with those of this cycle.
-  std::uint32_t room(unsigned vc) const { return vcs_[vc].room; }
+  std::uint32_t credits(unsigned vc) const { return vcs_[vc].credits; }
   /// Link register: the word on the link; all 0 if there is none.
   const Flit& out() const { return tx_; }
 
@@ -86,13 +86,13 @@ class OutputUnit {
     }
     tx_ = word;
     Vc& vc = vcs_[word.vc];
-    --vc.room;
+    --vc.credits;
     vc.busy = !word.last;
   }
 
  private:
   struct Vc {
-    std::uint32_t room = 0;
+    std::uint32_t credits = 0;
     bool busy = false;
   };
 

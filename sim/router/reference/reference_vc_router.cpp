@@ -75,7 +75,7 @@ void ReferenceVcRouter::arrive(const In& in) {
 void ReferenceVcRouter::allocate_vcs() {
   for (unsigned o = 0; o < config_.num_ports; ++o) {
     for (unsigned v = 0; v < (is_local(o) ? 1 : config_.num_vc); ++v) {
-      vcs_[v] = {outputs_[o].free(v), outputs_[o].room(v)};
+      vcs_[v] = {outputs_[o].idle(v), outputs_[o].credits(v)};
     }
     choices_[o] = vc_allocs_[o].eval({vcs_.data()});
   }
@@ -90,7 +90,7 @@ ReferenceVcRouter::Request ReferenceVcRouter::request(unsigned p, unsigned v) co
   const OutputUnit& output = outputs_[port];
   if (!input.head(v)) {
     const unsigned vc = input.given_vc(v);
-    return {output.room(vc) != 0, port, vc};
+    return {output.credits(vc) != 0, port, vc};
   }
   // An interface always drains its buffer, so a packet may be longer than that buffer: towards an
   // interface cut-through does not need credits for the whole packet.
@@ -103,7 +103,7 @@ ReferenceVcRouter::Request ReferenceVcRouter::request(unsigned p, unsigned v) co
     case VcSet::kLow:
     case VcSet::kHigh: {
       const VcAlloc::Choice& choice = choices_[port].sets[static_cast<unsigned>(set)];
-      return {choice.room >= need, port, choice.vc};
+      return {choice.credits >= need, port, choice.vc};
     }
     case VcSet::kSame:
       break;
@@ -114,7 +114,7 @@ ReferenceVcRouter::Request ReferenceVcRouter::request(unsigned p, unsigned v) co
       only = std::min(v + 1, config_.num_vc - 1);
       break;
   }
-  return {output.free(only) && output.room(only) >= need, port, only};
+  return {output.idle(only) && output.credits(only) >= need, port, only};
 }
 
 void ReferenceVcRouter::gather_requests() {
@@ -198,7 +198,7 @@ const Flit* ReferenceVcRouter::held(unsigned port, unsigned vc, unsigned i) cons
 
 VcRouterInterface::OutVcView ReferenceVcRouter::out_vc(unsigned port, unsigned vc) const {
   if (is_local(port) && vc != 0) return {};
-  OutVcView view = {!outputs_[port].free(vc), {}, outputs_[port].room(vc)};
+  OutVcView view = {!outputs_[port].idle(vc), {}, outputs_[port].credits(vc)};
   for (unsigned p = 0; p < config_.num_ports && view.owned; ++p) {
     for (unsigned v = 0; v < config_.num_vc; ++v) {
       const InVcView in = in_vc(p, v);

@@ -23,8 +23,8 @@ class VcAlloc {
   };
   /// State of one VC, from the output unit.
   struct Vc {
-    bool free = true;        ///< It is idle.
-    std::uint32_t room = 0;  ///< Credits, 0 to `depth`.
+    bool idle = true;           ///< It is idle.
+    std::uint32_t credits = 0;  ///< Credits, 0 to `depth`.
 
     bool operator==(const Vc&) const = default;
   };
@@ -34,7 +34,7 @@ class VcAlloc {
   /// The VC selected from a set; both 0 if no idle VC of the set has a credit.
   struct Choice {
     std::uint32_t vc = 0;
-    std::uint32_t room = 0;
+    std::uint32_t credits = 0;
 
     bool operator==(const Choice&) const = default;
   };
@@ -46,12 +46,12 @@ class VcAlloc {
     constexpr auto vc_w = [](const Config& c) { return index_width(c.num_vc); };
     constexpr auto count_w = [](const Config& c) { return std::bit_width(c.depth); };
     return port_table(input("*_i",
-                            std::make_tuple(port_field("free", 1, &Vc::free),
-                                            port_field("room", count_w, &Vc::room)),
+                            std::make_tuple(port_field("idle", 1, &Vc::idle),
+                                            port_field("credits", count_w, &Vc::credits)),
                             &In::vcs, &Config::num_vc),
                       output("*_o",
                              std::make_tuple(port_field("vc", vc_w, &Choice::vc),
-                                             port_field("room", count_w, &Choice::room)),
+                                             port_field("credits", count_w, &Choice::credits)),
                              &Out::sets, 3));
   }
 
@@ -75,11 +75,11 @@ class VcAlloc {
  private:
   // Of the VCs from `begin` to `end` - 1 the idle one with the most credits, the lowest of equals.
   static Choice best(const Vc* vcs, unsigned begin, unsigned end) {
-    const auto credits = [](const Vc& vc) { return vc.free ? vc.room : 0; };
+    const auto credits = [](const Vc& vc) { return vc.idle ? vc.credits : 0; };
     const Vc* const found = std::max_element(
         vcs + begin, vcs + end, [&](const Vc& a, const Vc& b) { return credits(a) < credits(b); });
     if (credits(*found) == 0) return {};
-    return {static_cast<std::uint32_t>(found - vcs), found->room};
+    return {static_cast<std::uint32_t>(found - vcs), found->credits};
   }
 
   unsigned num_vc_;

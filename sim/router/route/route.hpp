@@ -43,7 +43,7 @@ struct RouteConfig {
 
 /// Whether a packet that arrived on VC `own` may be allocated VC `vc` of the next link, which has
 /// `num_vc` VCs (rtl/README.md, VC sets).
-constexpr bool may_take(VcSet set, unsigned own, unsigned vc, unsigned num_vc) {
+constexpr bool may_request(VcSet set, unsigned own, unsigned vc, unsigned num_vc) {
   switch (set) {
     case VcSet::kAny:
       break;

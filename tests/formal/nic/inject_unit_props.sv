@@ -60,7 +60,7 @@ module inject_unit_props #(
   (* hierconn *) wire \u_dut.body_q ;
   (* hierconn *) wire [VcW-1:0] \u_dut.vc_q ;
   (* hierconn *) wire [VcW-1:0] \u_dut.vc ;
-  (* hierconn *) wire [NumVc*CountW-1:0] \u_dut.room ;
+  (* hierconn *) wire [NumVc*CountW-1:0] \u_dut.credits ;
   // Each exists with one setting of the parameters.
   (* hierconn *) wire [NumVc-1:0] \u_dut.gen_round_robin.mask_q ;
   (* hierconn *) wire [StampW-1:0] \u_dut.gen_age.now_q ;
@@ -78,7 +78,7 @@ module inject_unit_props #(
     assign has_slot[v] = held[v*CountW +: CountW] != CountW'(Depth);
     // A credit is for a word of an earlier cycle.
     `WEFT_ASSUME(CreditForWord, !tx_credit_i[v] || before != '0)
-    `WEFT_ASSERT(CreditsCounted, 32'(\u_dut.room [v*CountW +: CountW]) +
+    `WEFT_ASSERT(CreditsCounted, 32'(\u_dut.credits [v*CountW +: CountW]) +
         32'(held[v*CountW +: CountW]) == Depth)
   end
 

@@ -159,20 +159,24 @@ module nic_credit_props #(
   // Invariants that close the induction: credits counted on both sides of a link.
   (* hierconn *) wire [2:0] \u_dut.gen_recv[0].u_recv.count ;
   (* hierconn *) wire [2:0] \u_dut.gen_recv[1].u_recv.count ;
-  (* hierconn *) wire [NumVc*$clog2(VcDepth+1)-1:0] \u_dut.gen_credit.gen_inject[0].u_inject.room ;
-  (* hierconn *) wire [NumVc*$clog2(VcDepth+1)-1:0] \u_dut.gen_credit.gen_inject[1].u_inject.room ;
+  (* hierconn *)
+  wire [NumVc*$clog2(VcDepth+1)-1:0] \u_dut.gen_credit.gen_inject[0].u_inject.credits ;
+  (* hierconn *)
+  wire [NumVc*$clog2(VcDepth+1)-1:0] \u_dut.gen_credit.gen_inject[1].u_inject.credits ;
   (* hierconn *) wire \u_dut.gen_credit.gen_inject[0].u_inject.body_q ;
   (* hierconn *) wire \u_dut.gen_credit.gen_inject[1].u_inject.body_q ;
-  localparam int unsigned RoomW = $clog2(VcDepth + 1);
+  localparam int unsigned CreditW = $clog2(VcDepth + 1);
   `WEFT_ASSERT(Conserved0, 32'(gen_link[0].credits_q) + 32'(rx_credit[0]) +
       32'(\u_dut.gen_recv[0].u_recv.count ) == RxDepth)
   `WEFT_ASSERT(Conserved1, 32'(gen_link[1].credits_q) + 32'(rx_credit[1]) +
       32'(\u_dut.gen_recv[1].u_recv.count ) == RxDepth)
-  for (genvar v = 0; v < NumVc; v++) begin : gen_rooms
-    `WEFT_ASSERT(Credits0, 32'(\u_dut.gen_credit.gen_inject[0].u_inject.room [v*RoomW +: RoomW]) +
+  for (genvar v = 0; v < NumVc; v++) begin : gen_credits
+    `WEFT_ASSERT(Credits0,
+        32'(\u_dut.gen_credit.gen_inject[0].u_inject.credits [v*CreditW +: CreditW]) +
         32'(gen_link[0].gen_vc[v].held_q) + 32'(gen_link[0].gen_vc[v].arrives) ==
         VcDepth + 32'(tx_credit_i[v]))
-    `WEFT_ASSERT(Credits1, 32'(\u_dut.gen_credit.gen_inject[1].u_inject.room [v*RoomW +: RoomW]) +
+    `WEFT_ASSERT(Credits1,
+        32'(\u_dut.gen_credit.gen_inject[1].u_inject.credits [v*CreditW +: CreditW]) +
         32'(gen_link[1].gen_vc[v].held_q) + 32'(gen_link[1].gen_vc[v].arrives) ==
         VcDepth + 32'(tx_credit_i[NumVc+v]))
   end

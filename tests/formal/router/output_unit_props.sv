@@ -24,7 +24,7 @@ module output_unit_props #(
   input logic [NumVc-1:0]  drain_i
 );
 
-  logic [NumVc-1:0]        free, credit_q;
+  logic [NumVc-1:0]        idle, credit_q;
   logic [NumVc*CountW-1:0] room;
   logic                    valid, last, header;
   logic [VcW-1:0]          vc;
@@ -42,16 +42,16 @@ module output_unit_props #(
     .valid_i,
     .last_i,
     .vc_i,
-    .data_i  (word),
+    .data_i   (word),
     .stamp_i,
-    .credit_i(credit_q),
-    .free_o  (free),
-    .room_o  (room),
-    .valid_o (valid),
-    .last_o  (last),
-    .vc_o    (vc),
-    .data_o  (data),
-    .stamp_o (stamp)
+    .credit_i (credit_q),
+    .idle_o   (idle),
+    .credits_o(room),
+    .valid_o  (valid),
+    .last_o   (last),
+    .vc_o     (vc),
+    .data_o   (data),
+    .stamp_o  (stamp)
   );
 
   // Sources: each sends at most one packet at a time, on the VC allocated to its header.
@@ -71,7 +71,7 @@ module output_unit_props #(
     end
   end
 
-  `WEFT_ASSUME(HeaderTakesFreeVc, !valid_i || !header || free[vc_i])
+  `WEFT_ASSUME(HeaderTakesIdleVc, !valid_i || !header || idle[vc_i])
   `WEFT_ASSUME(BodyFollowsHeader, !valid_i || header || vc_i == (source_i ? vc_1_q : vc_0_q))
   `WEFT_ASSUME(WordHasCredit, !valid_i || (room[vc_i*CountW +: CountW] != '0 && 32'(vc_i) < NumVc))
 
@@ -127,7 +127,7 @@ module output_unit_props #(
     assign second = under_way_q[1] && 32'(vc_1_q) == v;
     assign coming = comes ? !last : within_q;
     assign owner  = comes ? data[0] : owner_q;
-    `WEFT_ASSERT(BusyIsTaken, free[v] == !(first || second))
+    `WEFT_ASSERT(AllocatedInside, idle[v] == !(first || second))
     `WEFT_ASSERT(TakenOnce, !(first && second))
     `WEFT_ASSERT(TakenIsComing, coming == (first || second) && (!coming || owner == second))
   end

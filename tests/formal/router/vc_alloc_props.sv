@@ -11,23 +11,23 @@ module vc_alloc_props #(
 ) (
   input logic                    clk_i,
   input logic                    rst_ni,
-  input logic [NumVc-1:0]        free_i,
-  input logic [NumVc*CountW-1:0] room_i,
+  input logic [NumVc-1:0]        idle_i,
+  input logic [NumVc*CountW-1:0] credits_i,
   input logic [1:0]              set_i,
   input logic [VcW-1:0]          other_i
 );
 
   logic [3*VcW-1:0]    vcs;
-  logic [3*CountW-1:0] rooms;
+  logic [3*CountW-1:0] set_credits;
 
   weft_vc_alloc #(
     .NumVc(NumVc),
     .Depth(Depth)
   ) u_dut (
-    .free_i,
-    .room_i,
-    .vc_o  (vcs),
-    .room_o(rooms)
+    .idle_i,
+    .credits_i,
+    .vc_o     (vcs),
+    .credits_o(set_credits)
   );
 
   // VCs of the set, by the table in rtl/README.md.
@@ -40,20 +40,22 @@ module vc_alloc_props #(
   endfunction
 
   logic [VcW-1:0]    vc;
-  logic [CountW-1:0] room, own_room, other_room;
+  logic [CountW-1:0] credits, own_credits, other_credits;
   logic              other_open;
   assign vc         = vcs[set_i*VcW +: VcW];
-  assign room       = rooms[set_i*CountW +: CountW];
-  assign own_room   = room_i[vc*CountW +: CountW];
-  assign other_room = room_i[other_i*CountW +: CountW];
-  assign other_open = free_i[other_i] && member(set_i, other_i);
+  assign credits       = set_credits[set_i*CountW +: CountW];
+  assign own_credits   = credits_i[vc*CountW +: CountW];
+  assign other_credits = credits_i[other_i*CountW +: CountW];
+  assign other_open = idle_i[other_i] && member(set_i, other_i);
 
   `WEFT_ASSUME(Exist, set_i != 2'd3 && 32'(other_i) < NumVc)
 
   `WEFT_ASSERT(InRange, 32'(vc) < NumVc)
-  `WEFT_ASSERT(SelectedIsIdle, room == '0 || (free_i[vc] && member(set_i, vc) && own_room == room))
-  `WEFT_ASSERT(NothingIsZero, room != '0 || vc == '0)
-  `WEFT_ASSERT(MostCredits, !other_open || other_room <= room)
-  `WEFT_ASSERT(LowestOfEquals, !other_open || other_room != room || room == '0 || vc <= other_i)
+  `WEFT_ASSERT(SelectedIsIdle, credits == '0 ||
+      (idle_i[vc] && member(set_i, vc) && own_credits == credits))
+  `WEFT_ASSERT(NothingIsZero, credits != '0 || vc == '0)
+  `WEFT_ASSERT(MostCredits, !other_open || other_credits <= credits)
+  `WEFT_ASSERT(LowestOfEquals,
+      !other_open || other_credits != credits || credits == '0 || vc <= other_i)
 
 endmodule

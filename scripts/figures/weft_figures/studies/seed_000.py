@@ -54,7 +54,7 @@ def points_of(rows):
             x, dims = dims.split(" ")[0], "k x k"
             if row.ended:
                 waits = sum(results.number(row[f"waits_{what}"])
-                            for what in ("link", "vc", "credit", "behind"))
+                            for what in ("link", "vc", "credit", "hol_blocked"))
                 y = waits / results.number(row["packets"])
         measured = [row["cycles"], row["bound_cycles"], f"{y:.4f}"] if row.ended else [""] * 3
         table.add(figure, f"{row['topology.kind']} {dims}", curve, variant, x, *measured)

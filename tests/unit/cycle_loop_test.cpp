@@ -1,5 +1,5 @@
 // The cycle loop on several threads: an error on any of them ends the run with that error.
-#include "sim/engine/machine.hpp"
+#include "sim/engine/cycle_loop.hpp"
 
 #include <doctest/doctest.h>
 #include <unistd.h>
@@ -37,10 +37,10 @@ struct FailingEndpoint : EndpointDefaults {
   Descriptor none;
 };
 
-// A network that fails when a part with node `fails` puts its outputs on the wires.
-struct FailingNetwork : Network<Nic, VcRouter> {
-  using Base = Network<Nic, VcRouter>;
-  FailingNetwork(Base base, std::uint32_t node) : Base(std::move(base)), fails(node) {}
+// A fabric that fails when a part with node `fails` puts its outputs on the wires.
+struct FailingFabric : Fabric<Nic, VcRouter> {
+  using Base = Fabric<Nic, VcRouter>;
+  FailingFabric(Base base, std::uint32_t node) : Base(std::move(base)), fails(node) {}
   void publish(const Part& part, std::uint64_t cycle, Counters& counters) {
     if (cycle == kCycle && part.first_node <= fails && fails < part.end_node) {
       throw CheckError("no publishing");
@@ -50,7 +50,7 @@ struct FailingNetwork : Network<Nic, VcRouter> {
   std::uint32_t fails;
 };
 
-// The error of a run in which one endpoint fails, or the network at one node.
+// The error of a run in which one endpoint fails, or the fabric at one node.
 std::string error_of(unsigned threads, std::uint32_t endpoint, std::uint32_t node) {
   const Config config = parse_config({{"topology", {{"kind", "torus"}, {"dims", {4, 4}}}}}, "test");
   const Graph graph = build_graph(config);
@@ -65,10 +65,10 @@ std::string error_of(unsigned threads, std::uint32_t endpoint, std::uint32_t nod
                        .progress = {}};
   std::vector<FailingEndpoint> endpoints(graph.nodes);
   if (endpoint < graph.nodes) endpoints[endpoint].fails = true;
-  FailingNetwork network(
+  FailingFabric fabric(
       {graph, make_nics<Nic>(config, graph), make_switches<VcRouter>(graph), false}, node);
   try {
-    Machine<FailingNetwork, FailingEndpoint>(parts, network, endpoints).run();
+    CycleLoop<FailingFabric, FailingEndpoint>(parts, fabric, endpoints).run();
   } catch (const CheckError& error) {
     return error.what();
   }

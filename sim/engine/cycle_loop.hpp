@@ -23,16 +23,16 @@
 
 namespace weft {
 
-/// A fabric (`Network<...>` or `RtlTop`) with an endpoint at each node.
+/// A fabric (`Fabric<...>` or `RtlTop`) with an endpoint at each node.
 template <class Net, Endpoint E>
-class Machine {
+class CycleLoop {
  public:
-  /// `network` and `endpoints` must outlive it.
-  Machine(const RunParts& run, Net& network, std::vector<E>& endpoints)
+  /// `fabric` and `endpoints` must outlive it.
+  CycleLoop(const RunParts& run, Net& fabric, std::vector<E>& endpoints)
       : run_(run),
         graph_(run.graph),
-        net_(network),
-        nodes_(run.graph, network, endpoints),
+        net_(fabric),
+        nodes_(run.graph, fabric, endpoints),
         faults_(run.config.faults, run.graph) {}
 
   Outcome run();
@@ -64,17 +64,17 @@ class Machine {
 
 /// The threads that share a cycle's two phases with the calling thread.
 template <class Net, Endpoint E>
-class Machine<Net, E>::Workers {
+class CycleLoop<Net, E>::Workers {
  public:
-  Workers(Machine& machine, const std::uint64_t& cycle)
-      : count_(machine.threads_.size()), sync_(static_cast<std::ptrdiff_t>(count_)) {
-    const auto work = [this, &machine, &cycle](std::size_t i) {
+  Workers(CycleLoop& loop, const std::uint64_t& cycle)
+      : count_(loop.threads_.size()), sync_(static_cast<std::ptrdiff_t>(count_)) {
+    const auto work = [this, &loop, &cycle](std::size_t i) {
       for (;;) {
         sync_.arrive_and_wait();  // `cycle` and `stop_` are set
         if (stop_) return;
-        machine.step(machine.threads_[i], cycle);
+        loop.step(loop.threads_[i], cycle);
         sync_.arrive_and_wait();  // all have read the wires
-        machine.publish(machine.threads_[i], cycle + 1);
+        loop.publish(loop.threads_[i], cycle + 1);
         sync_.arrive_and_wait();  // the wires are set
       }
     };
@@ -106,7 +106,7 @@ class Machine<Net, E>::Workers {
 };
 
 template <class Net, Endpoint E>
-void Machine<Net, E>::step(Thread& thread, std::uint64_t cycle) {
+void CycleLoop<Net, E>::step(Thread& thread, std::uint64_t cycle) {
   auto* const barriers = net_.barriers();
   std::uint32_t at = thread.part.first_node;
   try {
@@ -138,7 +138,7 @@ void Machine<Net, E>::step(Thread& thread, std::uint64_t cycle) {
 // The threads wait for each other, so an error, like one in `step`, is kept until all of them have
 // ended the cycle.
 template <class Net, Endpoint E>
-void Machine<Net, E>::publish(Thread& thread, std::uint64_t cycle) {
+void CycleLoop<Net, E>::publish(Thread& thread, std::uint64_t cycle) {
   try {
     net_.publish(thread.part, cycle, thread.counts.counters);
     if (net_.barriers() == nullptr) return;
@@ -150,7 +150,7 @@ void Machine<Net, E>::publish(Thread& thread, std::uint64_t cycle) {
 }
 
 template <class Net, Endpoint E>
-void Machine<Net, E>::show(std::uint64_t cycle) {
+void CycleLoop<Net, E>::show(std::uint64_t cycle) {
   if (run_.probes.draws(cycle)) nodes_.view(views_);
   if (auto* const sends = run_.probes.sends()) nodes_.view(*sends);
   run_.probes.sample(cycle, net_.wires(), views_);
@@ -159,7 +159,7 @@ void Machine<Net, E>::show(std::uint64_t cycle) {
 // Whether all measured packets are delivered, or their time limit is reached. While no packet is in
 // flight, no flit need move: `last_move` is set so that the watchdog does not end the run.
 template <class Net, Endpoint E>
-bool Machine<Net, E>::traffic_over(std::uint64_t cycle, std::uint64_t& last_move) const {
+bool CycleLoop<Net, E>::traffic_over(std::uint64_t cycle, std::uint64_t& last_move) const {
   std::uint64_t in_flight = 0, measured_in_flight = 0;
   for (const Thread& t : threads_) {
     for (const TrafficSums& sums : t.counts.sums.by_region()) {
@@ -175,7 +175,7 @@ bool Machine<Net, E>::traffic_over(std::uint64_t cycle, std::uint64_t& last_move
 // Whether no flit is in the fabric and an endpoint pauses until a later cycle, so that nothing need
 // move. Called only when the watchdog would end the run.
 template <class Net, Endpoint E>
-bool Machine<Net, E>::waits_for_start(std::uint64_t cycle) const {
+bool CycleLoop<Net, E>::waits_for_start(std::uint64_t cycle) const {
   std::uint64_t in_flight = 0;
   for (const Thread& t : threads_) in_flight += t.counts.counters.flits;
   const Wires& wires = net_.wires();
@@ -189,7 +189,7 @@ bool Machine<Net, E>::waits_for_start(std::uint64_t cycle) const {
 }
 
 template <class Net, Endpoint E>
-void Machine<Net, E>::no_progress(std::uint64_t cycle) const {
+void CycleLoop<Net, E>::no_progress(std::uint64_t cycle) const {
   std::string text = fmt::format(
       "no progress: no flit moved and no program ended in the {} cycles before cycle {}",
       run_.config.watchdog, cycle);
@@ -209,7 +209,7 @@ void Machine<Net, E>::no_progress(std::uint64_t cycle) const {
 }
 
 template <class Net, Endpoint E>
-void Machine<Net, E>::collect(Outcome& outcome) const {
+void CycleLoop<Net, E>::collect(Outcome& outcome) const {
   for (const Thread& t : threads_) {
     outcome.counters += t.counts.counters;
     outcome.sums += t.counts.sums;
@@ -226,7 +226,7 @@ void Machine<Net, E>::collect(Outcome& outcome) const {
 }
 
 template <class Net, Endpoint E>
-Outcome Machine<Net, E>::run() {
+Outcome CycleLoop<Net, E>::run() {
   // After a dropped packet the workload cannot complete; the run ends when nothing has moved for so
   // many cycles.
   constexpr std::uint64_t kAfterDrop = 10'000;
@@ -285,15 +285,15 @@ Outcome Machine<Net, E>::run() {
   return outcome;
 }
 
-/// Runs `network` with `endpoints`, with barrier units if the run has them; `unit`: further
+/// Runs `fabric` with `endpoints`, with barrier units if the run has them; `unit`: further
 /// arguments of their constructors.
 template <class Net, Endpoint E, class... Unit>
-Outcome run_machine(const RunParts& run, Net network, std::vector<E>& endpoints, Unit... unit) {
+Outcome run_cycles(const RunParts& run, Net fabric, std::vector<E>& endpoints, Unit... unit) {
   if (run.config.barrier_units) {
-    network.add_barriers(unit...);
-    network.barriers()->leave_out(run.startup_barrier ? 1 : 0);
+    fabric.add_barriers(unit...);
+    fabric.barriers()->leave_out(run.startup_barrier ? 1 : 0);
   }
-  return Machine<Net, E>(run, network, endpoints).run();
+  return CycleLoop<Net, E>(run, fabric, endpoints).run();
 }
 
 /// All network interfaces; `more`: further arguments of each constructor.

@@ -75,7 +75,7 @@ inline Crossbar::Config column_config() {
 }
 
 /// Nodes, crossbars and links. Node x + 4y is in row y and column x.
-class Machine : public sc_core::sc_module {
+class CrossbarSystem : public sc_core::sc_module {
  public:
   std::vector<std::unique_ptr<NicPorts>> nics;
   std::vector<std::unique_ptr<CrossbarPorts>> crossbars;
@@ -85,15 +85,16 @@ class Machine : public sc_core::sc_module {
 
   /// `Core`s are models or Verilated blocks.
   template <class NicCore, class CrossbarCore>
-  static std::unique_ptr<Machine> make(const char* name, sc_core::sc_clock& clk, Drive& drive) {
-    return std::unique_ptr<Machine>(new Machine(name, clk, drive, std::in_place_type<NicCore>,
-                                                std::in_place_type<CrossbarCore>));
+  static std::unique_ptr<CrossbarSystem> make(const char* name, sc_core::sc_clock& clk,
+                                              Drive& drive) {
+    return std::unique_ptr<CrossbarSystem>(new CrossbarSystem(
+        name, clk, drive, std::in_place_type<NicCore>, std::in_place_type<CrossbarCore>));
   }
 
  private:
   template <class NicCore, class CrossbarCore>
-  Machine(const sc_core::sc_module_name& name, sc_core::sc_clock& clk, Drive& drive,
-          std::in_place_type_t<NicCore>, std::in_place_type_t<CrossbarCore>)
+  CrossbarSystem(const sc_core::sc_module_name& name, sc_core::sc_clock& clk, Drive& drive,
+                 std::in_place_type_t<NicCore>, std::in_place_type_t<CrossbarCore>)
       : sc_module(name) {
     for (unsigned n = 0; n < kNodes; ++n) {
       const std::string number = std::to_string(n);
@@ -109,14 +110,14 @@ class Machine : public sc_core::sc_module {
       crossbars[b]->rst_ni(drive.rst_n);
     }
     for (unsigned i = 0; i < kLinks; ++i) links[i].stop_i(drive.stop[i]);
-    for (unsigned n = 0; n < kNodes; ++n) join_node(n);
+    for (unsigned n = 0; n < kNodes; ++n) connect_node(n);
   }
 
   void add_node(unsigned n, sc_core::sc_clock& clk, Drive& drive);
-  void join_node(unsigned n);
+  void connect_node(unsigned n);
 };
 
-inline void Machine::add_node(unsigned n, sc_core::sc_clock& clk, Drive& drive) {
+inline void CrossbarSystem::add_node(unsigned n, sc_core::sc_clock& clk, Drive& drive) {
   const std::string number = std::to_string(n);
   memories.push_back(std::make_unique<MemoryModule>(("memory_" + number).c_str(), kNic.lanes(),
                                                     kSource + kWindow));
@@ -133,7 +134,7 @@ inline void Machine::add_node(unsigned n, sc_core::sc_clock& clk, Drive& drive) 
   s.at<"rx_size_i">() = kWindow;
 }
 
-inline void Machine::join_node(unsigned n) {
+inline void CrossbarSystem::connect_node(unsigned n) {
   const unsigned x = n % kColumns, y = n / kColumns;
   CrossbarPorts& row = *crossbars[y];
   CrossbarPorts& column = *crossbars[kRows + x];

@@ -27,7 +27,7 @@ namespace weft {
 /// which threads may share, with a barrier between: `step_*` reads the wires and computes a block's
 /// outputs, `publish` puts them on the wires.
 template <class NicT, class SwitchT>
-class Network {
+class Fabric {
  public:
   /// Routers return credits, crossbars show Buffer-Full.
   static constexpr bool kRouters =
@@ -39,8 +39,8 @@ class Network {
   using Barriers = BarrierTree<typename BarrierUnitOf<NicT>::Type>;
 
   /// `record_arrivals`: record the arrival of every packet.
-  Network(const Graph& graph, std::vector<NicT> nics, std::vector<SwitchT> switches,
-          bool record_arrivals)
+  Fabric(const Graph& graph, std::vector<NicT> nics, std::vector<SwitchT> switches,
+         bool record_arrivals)
       : graph_(graph),
         nic_links_(kRouters ? graph.nic_links : 1),
         switches_(std::move(switches)),
@@ -55,7 +55,7 @@ class Network {
       // Interfaces come first, so that the numbers of their links follow from theirs.
       if (graph.blocks[n].first_in != n * nic_links_ ||
           graph.blocks[n].first_out != n * nic_links_) {
-        throw std::logic_error("network: an interface's ports are not numbered as it is");
+        throw std::logic_error("fabric: an interface's ports are not numbered as it is");
       }
     }
     for (const Link& link : graph.links) {
