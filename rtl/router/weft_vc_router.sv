@@ -457,20 +457,20 @@ module weft_vc_router #(
       assign alloc_vc[o*3*VcW +: 3*VcW]              = '0;
       assign alloc_credits[o*3*CreditW +: 3*CreditW] = '0;
     end else begin : gen_alloc
-      logic [3*OutVcW-1:0] sel_vc;
-      logic [3*CountW-1:0] sel_credits;
+      logic [3*OutVcW-1:0] best_vc;
+      logic [3*CountW-1:0] best;
       weft_vc_alloc #(
         .NumVc(OutVc),
         .Depth(OutDepth)
       ) u_alloc (
         .idle_i   (idle),
         .credits_i(credits),
-        .vc_o     (sel_vc),
-        .credits_o(sel_credits)
+        .vc_o     (best_vc),
+        .credits_o(best)
       );
       for (genvar s = 0; s < 3; s++) begin : gen_set
-        assign alloc_vc[(o*3+s)*VcW +: VcW] = VcW'(sel_vc[s*OutVcW +: OutVcW]);
-        assign alloc_credits[(o*3+s)*CreditW +: CreditW] = CreditW'(sel_credits[s*CountW +: CountW]);
+        assign alloc_vc[(o*3+s)*VcW +: VcW] = VcW'(best_vc[s*OutVcW +: OutVcW]);
+        assign alloc_credits[(o*3+s)*CreditW +: CreditW] = CreditW'(best[s*CountW +: CountW]);
       end
     end
 
