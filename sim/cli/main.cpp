@@ -25,7 +25,7 @@ int explain(const CLI::App& app, const CLI::ParseError& error) {
   std::ostringstream help, complaint;
   const int status = app.exit(error, help, complaint);
   fmt::print("{}", help.str());
-  fmt::print(stderr, "{}", weft::cli::printable(complaint.str()));
+  if (status != 0) fmt::print(stderr, "weft: {}", weft::cli::printable(complaint.str()));
   return status == 0 ? 0 : 2;
 }
 

@@ -14,6 +14,7 @@
 #include "sim/report/csv.hpp"
 #include "sim/report/result_json.hpp"
 #include "sim/report/result_text.hpp"
+#include "sim/report/text.hpp"
 
 namespace weft::cli {
 namespace {
@@ -23,6 +24,20 @@ struct RunArguments {
   RunOptions options;
   std::string json, trace, events, states;
 };
+
+// A line for each file of a run, and how to open it.
+std::string files_written(const RunArguments& arguments) {
+  std::string text;
+  const auto add = [&](const char* label, const std::string& file, const std::string& how) {
+    if (!file.empty() && file != "-") text += printable(summary_line(label, file + how));
+  };
+  add("waves", arguments.trace,
+      ": gtkwave " + std::filesystem::path(arguments.trace).replace_extension(".gtkw").string());
+  add("events", arguments.events, ": open in ui.perfetto.dev");
+  add("states", arguments.states, "");
+  add("result", arguments.json, "");
+  return text;
+}
 
 void run_once(const RunArguments& arguments) {
   const Config config = arguments.config.load();
@@ -42,7 +57,9 @@ void run_once(const RunArguments& arguments) {
   const Result result = run(config, prepared, options);
   write_json(arguments.json, to_json(result));
   if (options.states) write_file(arguments.states, states_csv(result.states));
-  if (arguments.json != "-") fmt::print("{}", printable(result_text(result, *prepared.graph)));
+  if (arguments.json != "-") {
+    fmt::print("{}{}", printable(result_text(result, *prepared.graph)), files_written(arguments));
+  }
   finish_stdout();
   if (const std::string why = failure_of(result); !why.empty()) throw CheckError(why);
 }

@@ -18,6 +18,7 @@
 #include "sim/engine/faults.hpp"
 #include "sim/engine/nodes.hpp"
 #include "sim/engine/probes.hpp"
+#include "sim/engine/progress.hpp"
 #include "sim/fabric/blocks.hpp"
 #include "sim/observe/waits.hpp"
 
@@ -251,6 +252,7 @@ Outcome CycleLoop<Net, E>::run() {
   const bool watched = run_.probes.any();
   std::uint64_t moved = 0, last_move = 0;
   std::uint32_t running = graph_.nodes;
+  const auto start = Clock::now();
   for (;; ++cycle) {
     std::uint64_t now_moved = 0;
     std::uint32_t now_running = 0;
@@ -285,6 +287,7 @@ Outcome CycleLoop<Net, E>::run() {
     workers.wait();
     net_.flip();
   }
+  outcome.wall_s = seconds_since(start);
   outcome.cycles = cycle;
   outcome.faults_put = faults_.count();
   collect(outcome);

@@ -17,6 +17,7 @@ namespace weft {
 struct Outcome {
   std::uint64_t cycles = 0;
   bool stopped = false;          ///< By `max_cycles`.
+  double wall_s = 0;             ///< Of the cycle loop, without the building of Verilated blocks.
   std::uint64_t faults_put = 0;  ///< Faults injected into a flit.
   Counters counters;
   RegionSums sums;                             ///< Of synthetic traffic.

@@ -39,7 +39,6 @@ Result run_job(const RunJob& job) {
   std::optional<TrafficPhases> phases;
   if (traffic != nullptr) phases = {traffic->begin(), traffic->end(), traffic->limit()};
   ProgressLine progress(job.options.progress, job.graph.nodes, result.bound_cycles, phases);
-  const auto start = Clock::now();
   const Outcome outcome = [&] {
     try {
       return engine->run(
@@ -61,7 +60,7 @@ Result run_job(const RunJob& job) {
       throw;
     }
   }();
-  result.wall_s = seconds_since(start);
+  result.wall_s = outcome.wall_s;
   probes.finish();
   collect(job.config, job.graph, job.workload, endpoints, outcome, probes, job.options.states,
           result);

@@ -98,9 +98,11 @@ void Summary::add_times() {
              : "not over");
   }
   if (result_.bound_cycles == 0) return;
-  line("bound", fmt::format("{} (flits on the busiest link of any schedule, with headers)",
+  line("bound", fmt::format("{} (flits, headers included, over the busiest link in any schedule)",
                             result_.bound_cycles));
-  if (result_.job_cycles() > 0) {
+  if (!result_.verified()) {
+    line("ratio", "none: the run failed");
+  } else if (result_.job_cycles() > 0) {
     line("ratio", fmt::format("{:.3f}", static_cast<double>(result_.job_cycles()) /
                                             static_cast<double>(result_.bound_cycles)));
   }
