@@ -34,7 +34,7 @@ struct Shape {
   }
 };
 
-// Sizes 1 to 5 in every place, 1 to 8 mains, 1 to 4 aggregators, 1 to 8 controllers.
+// Sizes 1 to 5 in every dimension, 1 to 8 mains, 1 to 4 aggregators, 1 to 8 controllers.
 const Shape kShapes[] = {
     {{1, 1, 1, 1}, 1, 1, 1}, {{1, 1, 1, 1}, 8, 4, 8}, {{2, 2, 2, 2}, 2, 1, 1},
     {{3, 1, 2, 1}, 3, 2, 2}, {{2, 3, 1, 1}, 4, 3, 3}, {{4, 1, 1, 2}, 5, 4, 4},
@@ -52,14 +52,14 @@ std::string refused(const json& topology) {
   return "";
 }
 
-// Steps to a place in a ring, the shorter way.
+// Steps to a position in a ring, the shorter way.
 unsigned apart(unsigned k, unsigned s, unsigned t) {
   const unsigned far = s > t ? s - t : t - s;
   return std::min(far, k - far);
 }
 
-// Hops of a route by the places of its ends alone.
-unsigned hops(const Shape& shape, const Boards::Place& s, const Boards::Place& t) {
+// Hops of a route, from the positions of its ends alone.
+unsigned hops(const Shape& shape, const Boards::Position& s, const Boards::Position& t) {
   const auto& k = shape.sizes;
   unsigned grid = 0;
   for (unsigned d = 1; d < 4; ++d) grid += apart(k[d], s.at[d], t.at[d]);
@@ -137,7 +137,7 @@ TEST_CASE("board: every packet goes the plain network's way, by every link and b
         for (std::uint32_t src = 0; src < graph.nodes; ++src) {
           for (std::uint32_t dst = 0; dst < graph.nodes; ++dst) {
             const auto plain = net.route(src, dst, n / 2, n % 2 != 0, vcs);
-            REQUIRE(plain.size() == hops(shape, net.place(src), net.place(dst)));
+            REQUIRE(plain.size() == hops(shape, net.position(src), net.position(dst)));
             std::size_t i = 0;
             const auto check = [&](std::uint32_t link, VcSet set) {
               const Link& l = graph.links[link];

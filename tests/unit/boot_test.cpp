@@ -1,5 +1,5 @@
-// Start-up over the network on an ideal one, and the registers behind it: every node gets the job
-// that is its own, and its driver then does what it does with a loaded job.
+// Start-up over the network, on an ideal network, and its registers: every node receives its own
+// job, and its driver then does what it does with a loaded job.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <rapidcheck.h>
@@ -98,7 +98,7 @@ std::string check_both(const Case& c) {
   return rv32.empty() ? "" : c.name + " rv32: " + rv32;
 }
 
-/// A driver that sends nothing, and looks for a while whether all the same something was sent.
+/// A driver that sends nothing, and checks for a while that SENT stays 0.
 int sends_nothing() {
   for (int look = 0; look < 20'000; ++look) {
     if (weft_sent() != 0) return 9;
@@ -133,7 +133,7 @@ TEST_CASE("every node gets its own job over the network, then does as with a loa
   }
 }
 
-TEST_CASE("the job starts when the last of the start-up is sent") {
+TEST_CASE("the job starts when the start-up's last message is sent") {
   Case c{"a2a", {5}, 1, 0, WEFT_SYNC_NONE, 1, {4, 7, 3}};
   c.start = WEFT_START_NETWORK;
   c.barrier = WEFT_BARRIER_SOFTWARE;
@@ -173,7 +173,7 @@ TEST_CASE("start-up is right on any network") {
   }));
 }
 
-TEST_CASE("no node but rank 0 has a job before it comes, and without it none goes on") {
+TEST_CASE("no node but rank 0 has a job before it arrives, and none goes on without it") {
   Case c{"a2a", {4}, 1, 0, WEFT_SYNC_NONE, 1, {4, 7, 3}};
   c.start = WEFT_START_NETWORK;
   const std::string path = build_dir() / "sw/a2a.elf";
@@ -257,7 +257,7 @@ TEST_CASE("JOB_START leaves the start-up out of the counts, and nothing else") {
   CHECK(port.job_start() == 70);
   CHECK(port.read(WEFT_REG_SENT) == 0);
   CHECK(port.read(WEFT_REG_BARRIER) == 0);
-  CHECK(port.read(WEFT_REG_RECEIVED3) == 2);  // Two of the job came before its start here.
+  CHECK(port.read(WEFT_REG_RECEIVED3) == 2);  // Two of the job arrived before its start here.
   CHECK(port.read(WEFT_REG_ARRIVED3) == 4);
   CHECK(port.read(WEFT_REG_RECEIVED0) == 1);
   CHECK(port.read(WEFT_REG_RECEIVED1) == 2);

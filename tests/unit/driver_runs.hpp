@@ -135,8 +135,8 @@ std::string check_result(const Case& c, const std::vector<P>& nodes) {
   return {};
 }
 
-/// Runs a collective; the messages by source. A failure goes to `failure`, and where `entered` is
-/// given the hardware barriers that each node entered to that.
+/// Runs a collective; the messages by source. A failure goes to `failure`, and the
+/// hardware barriers that each node entered go to `entered` unless it is null.
 template <class P, class Make>
 std::vector<std::vector<ideal::Sent>> run(const Case& c, Make make, std::string& failure,
                                           std::vector<std::uint32_t>* entered) {

@@ -69,8 +69,8 @@ std::string check_message(const Case& c, const Way& way, std::size_t& dimension)
   return {};
 }
 
-/// Hops of each dimension in each step, 0 where it has none: they grow to the most, which comes
-/// last in a round.
+/// Hops of each dimension in each step, 0 where it has none: they grow to the maximum, which
+/// is last in a round.
 std::vector<std::vector<std::uint32_t>> expected_steps(const Case& c) {
   std::vector<std::vector<std::uint32_t>> result;
   const std::size_t dims = c.dims.size();

@@ -32,7 +32,7 @@ NicStatus with_free(std::uint32_t free) {
   return status;
 }
 
-/// The fault of a driver that is stepped a few cycles with four free places.
+/// The fault of a driver that is stepped a few cycles with four free slots.
 std::string fault_of(NativeHost::Entry entry) {
   NativeHost host(entry, Memory(kMemoryBytes), job_of(0, 1));
   for (unsigned cycle = 0; cycle < 10; ++cycle) host.step(with_free(4), cycle);
@@ -223,7 +223,7 @@ TEST_CASE("every misuse of the port is named with its value") {
   CHECK(full.fault() == "POST while FREE is 0: the descriptor queue is full");  // The first stays.
 }
 
-TEST_CASE("REDUCE sets what becomes of messages, and takes what there is") {
+TEST_CASE("REDUCE sets the reduction of messages, and refuses unknown values") {
   NicPort port(kMemoryBytes, 4);
   port.set_reduces(true);
   CHECK(port.reduction() == Reduction{ReduceOp::kStore, ReduceType::kInt32, 1});
@@ -338,9 +338,9 @@ TEST_CASE("a native driver that polls without wfi lets time pass") {
   CHECK(host.port().exit_code() == 5);
 }
 
-TEST_CASE("no wake-up is lost, whenever the message comes") {
-  // Loop: read RECEIVED0; leave when it is not 0; wfi. The message comes before, between and
-  // after each of these.
+TEST_CASE("no wake-up is lost, whenever the message arrives") {
+  // Loop: read RECEIVED0; leave when it is not 0; wfi. The message arrives before, between and
+  // after these.
   const auto text = program({lui(5, WEFT_MMIO_BASE), lw(1, 5, WEFT_REG_RECEIVED0),
                              b_type(1, 1, 0, 12), wfi(), j_type(0, -12), sw(0, 5, WEFT_REG_EXIT)});
   for (unsigned when = 0; when < 30; ++when) {
@@ -360,7 +360,7 @@ TEST_CASE("no wake-up is lost, whenever the message comes") {
   }
 }
 
-TEST_CASE("a full queue wakes its sender even when the status stands still") {
+TEST_CASE("a full queue wakes its sender even when the status does not change") {
   // Depth 1, and a NIC that takes a descriptor and passes one on in the same cycle.
   NativeHost host(send_without_end, Memory(kMemoryBytes), job_of(0, 1));
   unsigned posts = 0;

@@ -56,7 +56,7 @@ struct Node {
   std::vector<Packet> sent;
   std::array<std::uint64_t, Nic::kMaxLanes> words = {};
   std::uint16_t pending = 0;
-  std::array<std::size_t, Nic::kMaxLinks> open = {};  // Place in `sent` of the packet on a link.
+  std::array<std::size_t, Nic::kMaxLinks> open = {};  // Index into `sent` of the packet on a link.
   std::array<bool, Nic::kMaxLinks> inside = {};
 };
 

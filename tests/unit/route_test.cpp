@@ -34,7 +34,7 @@ struct Net {
   }
   unsigned ports() const { return 2 * static_cast<unsigned>(sizes.size()); }
 
-  std::vector<unsigned> place(unsigned node) const {
+  std::vector<unsigned> coords(unsigned node) const {
     std::vector<unsigned> digits;
     for (const unsigned size : sizes) {
       digits.push_back(node % size);
@@ -45,7 +45,7 @@ struct Net {
 
   std::uint32_t address(unsigned node) const {
     std::uint32_t sum = 0, weight = 1;
-    const auto digits = place(node);
+    const auto digits = coords(node);
     for (std::size_t d = 0; d < sizes.size(); ++d) {
       sum += digits[d] * weight;
       for (unsigned reach = 1; reach < sizes[d]; reach *= 2) weight *= 2;
@@ -53,9 +53,9 @@ struct Net {
     return sum;
   }
 
-  // The node behind an out-port, or -1.
+  // The node that an out-port leads to, or -1.
   int neighbour(unsigned node, unsigned port) const {
-    const unsigned dim = port / 2, size = sizes[dim], digit = place(node)[dim];
+    const unsigned dim = port / 2, size = sizes[dim], digit = coords(node)[dim];
     const unsigned stride =
         std::accumulate(sizes.begin(), sizes.begin() + dim, 1u, std::multiplies<>());
     const bool edge = port % 2 == 0 ? digit == size - 1 : digit == 0;
@@ -226,7 +226,7 @@ TEST_CASE("route_torus: ties are split evenly, also on every single link") {
     std::vector<unsigned> load(net.nodes() * net.ports());
     for (unsigned from = 0; from < net.nodes(); ++from) {
       for (unsigned to = 0; to < net.nodes(); ++to) {
-        const auto s = net.place(from), t = net.place(to);
+        const auto s = net.coords(from), t = net.coords(to);
         std::vector<bool> seen(net.sizes.size());
         for (const Hop& hop : walk(net, route, from, to, 0)) {
           if (hop.port >= net.ports()) break;
@@ -261,7 +261,7 @@ TEST_CASE("route_torus: the other way is the opposite direction at ties, and els
     const RouteTorus route(net.config(1));
     for (unsigned from = 0; from < net.nodes(); ++from) {
       for (unsigned to = 0; to < net.nodes(); ++to) {
-        const auto s = net.place(from), t = net.place(to);
+        const auto s = net.coords(from), t = net.coords(to);
         const auto one = walk(net, route, from, to, 0, false);
         const auto other = walk(net, route, from, to, 0, true);
         REQUIRE(one.size() == other.size());

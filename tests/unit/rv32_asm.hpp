@@ -52,7 +52,7 @@ inline Word wfi() {
   return 0x10500073;
 }
 
-/// A program of these words at the usual place.
+/// A program of these words at the usual address.
 inline std::shared_ptr<const Rv32Program> program(const std::vector<Word>& words) {
   Segment text{WEFT_PROGRAM_BASE, static_cast<std::uint32_t>(4 * words.size()), true, {}};
   for (const Word word : words) {

@@ -153,9 +153,9 @@ std::string check_both(const Case& c) {
   return failure.empty() ? failure : c.name + " rv32: " + failure;
 }
 
-/// Instructions for a message on RV32 where neither queue nor network holds the driver up: those of
-/// the steady loop (mean of the middle half of all distances from post to post), and the mean from
-/// the start of the driver on.
+/// Instructions for a message on RV32 where the driver waits neither for the queue nor for the
+/// network: those of the steady loop (mean of the middle half of all distances from post to post),
+/// and the mean from the start of the driver on.
 std::pair<double, double> instructions(const Case& c) {
   std::string failure;
   const Messages sent = run_rv32(c, failure);
@@ -265,7 +265,7 @@ TEST_CASE("a message costs an RV32 driver at most 40 instructions") {
          {Limit{{32}, 46}, Limit{{5, 5}, 52}, Limit{{9, 9}, 44}, Limit{{17, 17}, 42},
           Limit{{8, 4}, 62, 42}, Limit{{16, 8}, 54, 40}, Limit{{5, 5, 5}, 200, 90}}) {
       for (const std::uint32_t sync : {WEFT_SYNC_NONE, WEFT_SYNC_LOCAL}) {
-        // Messages without a body; with four controllers the delay of 7 holds no message up.
+        // Messages without a body; with four controllers the delay of 7 makes no message wait.
         const auto [steady, mean] = instructions({name, limit.dims, 0, 0, sync, 4, {15, 7, 3}});
         MESSAGE(name << " " << limit.dims.size() << "-D of " << limit.dims[0] << ", sync " << sync
                      << ": instructions per message, steady " << steady << ", mean " << mean);

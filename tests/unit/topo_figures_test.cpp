@@ -254,7 +254,7 @@ TEST_CASE("bisections by hand") {
         "8: dimension 1 between 3 and 4");
   CHECK(cut({{"kind", "mdce"}, {"n", 3}, {"B", 1}, {"C", 1}, {"P", 2}}) ==
         "64: dimension 1 between 3 and 4");
-  // Half the nodes have a way up to the roots' other half, and as many come down; in each plane.
+  // Half the nodes have a way up to the roots' other half, and as many down; in each plane.
   CHECK(cut({{"kind", "fat_tree"}, {"levels", 4}}) == "16: dimension 0 between 7 and 8");
   CHECK(cut({{"kind", "fat_tree"}, {"levels", 4}}, 2) == "32: dimension 0 between 7 and 8");
   CHECK(cut({{"kind", "omega"}, {"levels", 4}}) == "16: dimension 0 between 7 and 8");
@@ -269,7 +269,7 @@ TEST_CASE("bisections of crossbars: the lines into the crossbars between the hal
   CHECK(links({{"kind", "crossbar_2d"}, {"dims", {8, 4}}}) == 32);
 }
 
-TEST_CASE("large networks are looked at in a part that stands for all") {
+TEST_CASE("large networks are analysed by symmetry, or by a sample") {
   struct Large {
     json topology;
     double mean;

@@ -64,7 +64,7 @@ TEST_CASE("vc_router: both models are equal and keep the rules in every cycle") 
   }
 }
 
-TEST_CASE("vc_router: both models, the rules: one VC and one place") {
+TEST_CASE("vc_router: both models, the rules: one VC and one slot") {
   Config config = make(RouteKind::kTorus, {3}, 1, 1, 1, 2);
   config.local_depth = 1;
   compare(config, 3, 200000, 100);

@@ -92,9 +92,9 @@ TEST_CASE("traffic has no program whose next message links could wait for") {
   }
 }
 
-TEST_CASE("two packets for one link: the later one waits as long as the first one still is") {
-  // Both go on together behind the link from node 1 to node 2, so that their last flits at node 3,
-  // each alone, tell when each would have the link.
+TEST_CASE("two packets for one link: the later one waits until the first one has passed") {
+  // After the link from node 1 to node 2 both have the same route, so that the times of their last
+  // flits at node 3, each alone, tell when each would have the link.
   constexpr unsigned kFirst = 20, kSecond = 30;
   const json first = transfer(0, 3, kFirst, 100);
   const std::uint64_t end_first =
@@ -178,9 +178,9 @@ TEST_CASE("a ring whose packets each wait for the next: the cycle is named") {
   CHECK(message.find("channels wait in a cycle") != std::string::npos);
   for (unsigned n = 0; n < 5; ++n) {
     CAPTURE(n);
-    const std::string place = fmt::format("r_{} out 0 -> r_{} in 0 vc 0 (packet {} -> {})", n,
-                                          (n + 1) % 5, n, (n + 2) % 5);
-    CHECK(message.find(place) != std::string::npos);
+    const std::string edge = fmt::format("r_{} out 0 -> r_{} in 0 vc 0 (packet {} -> {})", n,
+                                         (n + 1) % 5, n, (n + 2) % 5);
+    CHECK(message.find(edge) != std::string::npos);
   }
   // With a second VC and the dateline there is none.
   document["router"]["vcs"] = 2;
