@@ -11,10 +11,10 @@ within() { timeout --preserve-status "$@"; }
 nothing_of() {
   local left
   left=$(ls -A "$@" .[!.]*.tmp 2>/dev/null)
-  [ -z "$left" ] || fail "left behind: $left"
+  [ -z "$left" ] || fail "not removed: $left"
 }
 
-# A limit of the size of files stands for a full disk.
+# A limit on the size of files imitates a full disk.
 limited() { (ulimit -f "$1" && shift && "$@"); }
 for limit in 0 4 16 40; do
   expect 2 "out.fst: cannot be written: File too large" \
@@ -131,7 +131,7 @@ for ((i = 0; i < 100; i++)); do
   [ -s piped ] && break
   sleep 0.05
 done
-grep -q '"cycles"' piped || fail "nothing came through the pipe"
+grep -q '"cycles"' piped || fail "no result in the pipe"
 expect 2 "/dev/zero: expected: up to 268435456 bytes" \
   bash -c "ulimit -v 4000000; timeout 60 '$weft' run /dev/zero"
 mkfifo pipe
@@ -160,7 +160,7 @@ grep -q '"cycles"' kept.json || fail "kept.json was not written"
 (umask 022 && $weft run x.json $native --json new.json >kept.txt) || fail "--json new.json"
 is "$(stat -c %a new.json)" 644
 
-# Control characters do not reach the terminal, from wherever they come.
+# Control characters do not reach the terminal, from any input.
 escape=$'\e[31m'
 csi=$'\xc2\x9b31m'
 echo "{\"topology\": {\"kind\": \"full_crossbar\", \"pes\": 4}, \"a\\u001b[31m\": 1}" >keys.json

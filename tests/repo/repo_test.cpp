@@ -88,8 +88,8 @@ fs::path header_in_sim(const std::string& group, const std::string& name) {
   return found.size() == 1 ? found.front() : fs::path();
 }
 
-// The words of the first `command(...)` in a CMake file at or after `from`, which moves behind it;
-// none where there is no further one.
+// The words of the first `command(...)` in a CMake file at or after `from`, which is then set after
+// it; none where there is no further one.
 std::vector<std::string> words_of(const std::string& text, const std::string& command,
                                   std::size_t& from) {
   const std::size_t start = text.find("\n" + command + "(", from);
@@ -230,7 +230,7 @@ TEST_CASE("files are short") {
   for (const auto& [lines, file] : lengths()) {
     const std::size_t most = *file.begin() == "rtl" ? 500 : 400;
     if (lines <= most) continue;
-    // Whoever has a reason says it: "Longer than 500 lines: ...".
+    // A longer file begins with its reason: "Longer than 500 lines: ...".
     const bool reason = head_of(lines_of(root() / file)).find("onger than") != std::string::npos;
     CHECK_MESSAGE(reason, fmt::format("{} has {} lines", file.string(), lines));
   }

@@ -37,7 +37,7 @@ module input_unit_props #(
   logic [NumVc*StampW-1:0] stamp;
   logic [NumVc*PortW-1:0]  port;
   logic [NumVc*VcSetW-1:0] set;
-  logic [NumVc*VcW-1:0]    given;
+  logic [NumVc*VcW-1:0]    allocated;
 
   weft_input_unit #(
     .NumVc   (NumVc),
@@ -64,7 +64,7 @@ module input_unit_props #(
     .stamp_o (stamp),
     .port_o  (port),
     .set_o   (set),
-    .vc_o    (given),
+    .vc_o    (allocated),
     .credit_o(credit)
   );
 
@@ -85,7 +85,7 @@ module input_unit_props #(
   assign word_stamp = stamp[watch_i*StampW +: StampW];
   assign word_port  = port[watch_i*PortW +: PortW];
   assign word_set   = set[watch_i*VcSetW +: VcSetW];
-  assign word_vc    = given[watch_i*VcW +: VcW];
+  assign word_vc    = allocated[watch_i*VcW +: VcW];
   assign vc_given   = vc_i[watch_i*VcW +: VcW];
 
   logic           past_q;
