@@ -107,7 +107,7 @@ if len(found) != 1:
 old, new = found[0]
 text = open(target).read()
 if text.count(old) != 1:
-    sys.exit(f"{listing}: {name}: '{old}' stands {text.count(old)} times in {target}")
+    sys.exit(f"{listing}: {name}: '{old}' occurs {text.count(old)} times in {target}")
 open(target, "w").write(text.replace(old, new))
 PYTHON
 }

@@ -123,7 +123,7 @@ TEST_CASE("a parity error on a link is counted and reported, and its packet is n
     CHECK(result.data_errors > 0);
     CHECK(result.data_errors <= 16);
   }
-  // Without parity nothing notices on the way, but the comparison of the memories does. Bit 17 of a
+  // Without parity no block notices, but the comparison of the memories does. Bit 17 of a
   // body word: a header's would change the packet's source.
   const Result silent =
       run_on(config_of({{"faults", {{{"node", 3}, {"cycle", 203}, {"bit", 17}}}}}), "model");

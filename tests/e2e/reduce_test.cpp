@@ -32,7 +32,7 @@ TEST_CASE("crossbars: all engines reduce alike") {
                           {"workload", {{"message_flits", 12}}}};
   const Result result = agree_on(config_of(crossbars), {"rtl", "cosim", "rtl-top"});
   CHECK(result.messages == 7 * 4 * 3);
-  // The same without reduction is refused where the program asks for it.
+  // The same without reduction is refused where the program requests it.
   Config without = config_of(crossbars);
   without.nic.reduce = false;
   CHECK_THROWS_WITH(run_on(without, "model"),

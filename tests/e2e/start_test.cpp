@@ -131,7 +131,7 @@ TEST_CASE("without its job no node does anything") {
     CHECK(result.parity_errors == 1);
     CHECK(result.data_errors == 16 * 16 * 8);  // Nowhere a word of any block.
     CHECK(result.startup_cycles == result.cycles);
-    // Fourteen whole jobs, and of the one for node 3 all parts but the first.
+    // Fourteen complete jobs, and of the one for node 3 all parts but the first.
     const unsigned parts = parts_of(config), jobs = 14 * parts + parts - 1;
     CHECK(result.messages == (barrier == std::string("hardware") ? jobs : jobs + 14));
   }

@@ -372,8 +372,8 @@ TEST_CASE("no line of code is longer than 100 columns") {
 }
 
 TEST_CASE("a topology, a collective or a traffic pattern is named in its own file only") {
-  // Found through registers that the build makes: no list elsewhere names them, and what others
-  // want to know of a network they ask of its graph (tests/repo/one_file.sh tries it).
+  // Found through registers that the build makes: no list elsewhere names them, and other
+  // folders read a network's properties from its graph (tests/repo/one_file.sh tries it).
   const auto add = [](const std::string& folder, const std::string& ending,
                       const std::string& entry, Names& names) {
     for (const auto& file : files_in(folder, {ending})) {

@@ -84,8 +84,8 @@ std::string check_once(const Sizes& dims, const std::vector<Offset>& offsets) {
 }
 
 /// Messages on each directed link of a torus, in halves of a message, after all nodes have sent the
-/// messages `first` to `last` - 1: shortest ways, x first, half of the messages each way where both
-/// are equally short. Links by rank, dimension, direction.
+/// messages `first` to `last` - 1: shortest paths, x first, half of the messages each way where
+/// both are equally short. Links by rank, dimension, direction.
 std::vector<int> link_load(const Sizes& dims, const std::vector<Offset>& offsets, std::size_t first,
                            std::size_t last) {
   std::uint32_t nodes = 1;

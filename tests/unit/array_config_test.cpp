@@ -185,7 +185,7 @@ TEST_CASE("members: a root is one of them, and a mean knows their number") {
         "an interface divides all that it reduces, or nothing");
 }
 
-TEST_CASE("halving and doubling want powers of two, a ring takes any number") {
+TEST_CASE("halving and doubling need powers of two, a ring takes any number") {
   const std::string why = "powers of two, for halving and doubling; allreduce_ring takes any";
   for (const char* name : {"allreduce_nested", "allreduce_flat", "reduce_scatter", "allgather",
                            "broadcast", "reduce"}) {

@@ -25,7 +25,7 @@ struct Tree {
   unsigned deepest = 0;
 
   /// `nodes` nodes; every parent is drawn among the `reach` newest nodes that may have one more
-  /// child, so that small figures give chains and large ones bushes.
+  /// child, so that small values of it make chains and large ones bushes.
   Tree(unsigned nodes, unsigned arity, unsigned reach, RandomStream& random)
       : parent(nodes), depth(nodes), children(nodes) {
     for (unsigned node = 1; node < nodes; ++node) {

@@ -127,7 +127,9 @@ TEST_CASE("board: a main has 4 + 6 ports, an aggregator 8 + 2") {
   CHECK(links == 192 * (8 * 10 + 4 * 10));
 }
 
-TEST_CASE("board: every packet goes the plain network's way, by every link and both ways at ties") {
+TEST_CASE(
+    "board: every packet takes the plain network's route, by every link and in both directions at "
+    "ties") {
   for (const Shape& shape : kShapes) {
     CAPTURE(shape.topology().dump());
     for (const unsigned vcs : {2u, 5u}) {
@@ -200,7 +202,7 @@ TEST_CASE("board: figures") {
   CHECK(one.cycle.find(" vc 0, waits for r_") != std::string::npos);
 }
 
-TEST_CASE("board: what an aggregator sends spreads over mains, and arrives at several ports") {
+TEST_CASE("board: packets of an aggregator are spread over mains, and arrives at several ports") {
   for (unsigned controllers = 1; controllers <= 8; ++controllers) {
     const Shape shape = {{1, 3, 1, 1}, 8, 4, controllers};
     CAPTURE(controllers);
@@ -232,14 +234,14 @@ TEST_CASE("board: what an aggregator sends spreads over mains, and arrives at se
   }
 }
 
-TEST_CASE("board: the bound counts links that all ways of a message have") {
+TEST_CASE("board: the bound counts links that all routes of a message have") {
   const Shape shape = {{2, 3, 1, 1}, 4, 2, 2};
   const Graph graph = shape.graph();
   // Aggregator to aggregator over the mains: four links of the network, none of them certain.
   LinkLoad over(graph);
   over.add(4, 6 * 2 + 4, 10);
   CHECK(over.bound() == 5);
-  // Along W the one link is, and a main's way never varies but for nothing.
+  // Along W the one link is certain, and so is the whole route of a main.
   LinkLoad along(graph);
   along.add(4, 6 + 4, 10);
   CHECK(along.bound() == 10);

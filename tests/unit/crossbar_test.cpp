@@ -220,7 +220,7 @@ TEST_CASE("a lone packet follows its header without a gap") {
   CHECK(words == 12);
 }
 
-TEST_CASE("every word arrives once, in order, packets whole") {
+TEST_CASE("every word arrives once, in order, packets are not interleaved") {
   const Crossbar::Config config = {5, true, 10, 4, 4, 2, Route::kDigit, 1, 3, 0x20};
   Rig rig(config);
   Senders senders(config.num_in);
@@ -286,10 +286,10 @@ TEST_CASE("an output that all inputs request grants them round-robin") {
     REQUIRE(order.size() == 40 * config.num_in);
     bool fair = true;
     for (std::size_t k = 0; k + config.num_in <= order.size(); ++k) {
-      std::vector<unsigned> turn(order.begin() + static_cast<std::ptrdiff_t>(k),
-                                 order.begin() + static_cast<std::ptrdiff_t>(k + config.num_in));
-      std::sort(turn.begin(), turn.end());
-      for (unsigned i = 0; i < config.num_in; ++i) fair = fair && turn[i] == i;
+      std::vector<unsigned> window(order.begin() + static_cast<std::ptrdiff_t>(k),
+                                   order.begin() + static_cast<std::ptrdiff_t>(k + config.num_in));
+      std::sort(window.begin(), window.end());
+      for (unsigned i = 0; i < config.num_in; ++i) fair = fair && window[i] == i;
     }
     CHECK(fair);
   }

@@ -1,5 +1,5 @@
-// hop_group on an ideal network: data, ways, steps and barriers, loads of links, and what a message
-// costs on RV32.
+// hop_group on an ideal network: data, paths, steps and barriers, loads of links, and what a
+// message costs on RV32.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -181,7 +181,7 @@ std::string check_group(const Case& c, bool with_rv32) {
 
 }  // namespace
 
-TEST_CASE("hop_group: data, ways, steps, loads and barriers, torus and mesh, one area or D") {
+TEST_CASE("hop_group: data, paths, steps, loads and barriers, torus and mesh, one area or D") {
   for (const Sizes& dims : shapes()) {
     const auto rank = static_cast<std::uint32_t>(dims.size());
     for (const bool torus : {true, false}) {

@@ -92,12 +92,12 @@ TEST_CASE("blocks of several equal packets, and RV32 processors: no waits either
     for (const unsigned areas : {1u, 2u}) {
       json document = paced(dims, areas, 27 * areas);
       CHECK(waits(watched(document)) == 0);
-      // 9, 9 and 7: a shorter packet is whole before the longer one in front of it has left.
+      // 9, 9 and 7: a shorter packet has arrived before the longer one in front of it has left.
       document["workload"]["message_flits"] = 25 * areas;
       CHECK(waits(watched(document)) > 0);
     }
   }
-  // Packets that last longer than the processor's way from one to the next.
+  // Packets that take longer than the processor needs from one to the next.
   for (const unsigned areas : {1u, 2u}) {
     json document = paced({5, 5}, areas, 99 * areas);
     document["processor"] = "rv32";
@@ -110,9 +110,9 @@ TEST_CASE("blocks of several equal packets, and RV32 processors: no waits either
 }
 
 TEST_CASE("in wormhole switching a packet arrives while the node's own one holds the link") {
-  // On a ring of 5 all nodes send at the same time, over one hop and then over two. A packet comes
-  // to the node between a cycle after that one's own has begun on the link, and waits for the other
-  // 9 of its 10 cycles.
+  // On a ring of 5 all nodes send at the same time, over one hop and then over two. A packet
+  // arrives to the node between a cycle after that one's own has begun on the link, and waits for
+  // the other 9 of its 10 cycles.
   json document = paced({5}, 1, 9);
   document["router"]["switching"] = "wormhole";
   const Result result = watched(document);

@@ -82,7 +82,7 @@ TEST_CASE("FREE leaves out exactly the posts that the status does not show") {
   port.write(WEFT_REG_POST, 1);
   CHECK(port.posted());
   CHECK(port.read(WEFT_REG_FREE) == 2);
-  port.begin_cycle(with_free(3), 1);  // The post is on its way.
+  port.begin_cycle(with_free(3), 1);  // The post is in flight.
   CHECK_FALSE(port.posted());
   CHECK(port.read(WEFT_REG_FREE) == 2);
   port.write(WEFT_REG_POST, 1);
@@ -153,7 +153,7 @@ TEST_CASE("every register reads its part of the status") {
   CHECK_FALSE(port.faulted());
 }
 
-TEST_CASE("an order takes its units and its limits from the packet format") {
+TEST_CASE("an order has the units and limits of the packet format") {
   NicPort port(kMemoryBytes, 4);
   port.begin_cycle(with_free(1), 0);
   port.write(WEFT_REG_DST, 0xFFFF);
@@ -251,7 +251,7 @@ TEST_CASE("REDUCE sets the reduction of messages, and refuses unknown values") {
   CHECK_FALSE(fault(0xFFFFFFFF).empty());
 }
 
-TEST_CASE("the port counts barriers by messages, from the first order to the last look") {
+TEST_CASE("the port counts barriers by messages, from the first order to the last read") {
   NicPort port(kMemoryBytes, 4);
   const auto at = [&](std::uint64_t cycle) { port.begin_cycle(with_free(1), cycle); };
   const auto order = [&](std::uint32_t tag) { port.write(WEFT_REG_TAG_GAP, tag); };

@@ -1,5 +1,5 @@
-// Reduction into memory by a network interface: against sequential arithmetic on an array, and
-// against an interface without reduction, whose writes and counts are a fixed time earlier.
+// Reduction into memory by a network interface (NIC): against sequential arithmetic on an array,
+// and against a NIC without reduction, whose writes and counts are a fixed time earlier.
 #include <doctest/doctest.h>
 
 #include <bit>
@@ -219,8 +219,8 @@ TEST_CASE("nic: messages are reduced into memory as sequential arithmetic does")
   }
 }
 
-// An interface without reduction beside it gets the same: what it does to the link and when it
-// counts arrivals is the same, and its writes and counts are those of some cycles ago.
+// A NIC without reduction gets the same inputs: its outputs to the link and its arrival counts are
+// equal in every cycle, its writes and message counts `latency` cycles earlier.
 void delayed(const Nic::Config& config, ReduceOp op, unsigned latency) {
   RandomStream random(latency + config.num_ctrl);
   Nic::Config without = config;
@@ -301,7 +301,7 @@ TEST_CASE("nic: packets in flight keep the earlier reduction") {
   feeder.add(0, packet_to(4, 5, true, {10}));
   run(40);
   CHECK(node.memory[kBase + 4] == 1090);
-  // A setting that is made and undone while the interface idles has no effect.
+  // A setting that is made and undone while the NIC idles has no effect.
   node.in.reduction = {ReduceOp::kMean, ReduceType::kInt64, 2};
   run(5);
   node.in.reduction = {ReduceOp::kMin, ReduceType::kInt64, 1};

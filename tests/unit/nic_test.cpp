@@ -1,4 +1,4 @@
-// Network interface against a functional model that knows no cycles: messages cut by arithmetic,
+// Network interface (NIC) against a functional model without cycles: messages cut by arithmetic,
 // packets delivered to a plain memory. No RTL here.
 #include "sim/nic/nic.hpp"
 
@@ -118,7 +118,7 @@ void loopback(const Nic::Config& config, std::uint64_t seed) {
     CHECK(status.rx_refused == 0);
     CHECK(status.desc_free == config.queue_depth);
     CHECK(node.memory == wanted[n]);
-    // One controller keeps the order of the messages; several keep only their packets whole.
+    // One controller keeps the order of the messages; several do not interleave packets.
     std::vector<Packet> sent = node.sent;
     if (config.num_ctrl > 1) {
       std::sort(sent.begin(), sent.end());
@@ -128,7 +128,7 @@ void loopback(const Nic::Config& config, std::uint64_t seed) {
   }
 }
 
-TEST_CASE("nic: two interfaces deliver random messages into each other's memory") {
+TEST_CASE("nic: two NICs deliver random messages into each other's memory") {
   for (const unsigned controllers : {1u, 2u, 3u, 4u, 8u}) {
     for (const std::uint32_t packet_flits : {1u, 4u, 5u, 128u, 255u}) {
       for (const std::uint32_t depth : {1u, 8u}) {
@@ -234,7 +234,7 @@ TEST_CASE("nic: with a VC for each destination a full one blocks only its own pa
   }
 }
 
-TEST_CASE("nic: an idle interface does not change") {
+TEST_CASE("nic: an idle NIC does not change") {
   RandomStream random(5);
   Node node({2, true, 4, 8}, 7, random);
   for (int cycle = 0; cycle < 20'000; ++cycle) {
@@ -358,7 +358,7 @@ TEST_CASE("nic: on credit links a bound message leaves by its controller's link"
   CHECK(link == ctrl);
 }
 
-// Feeds words into one interface, as on its incoming link.
+// Feeds words into one NIC, as on its incoming link.
 void feed(Node& node, const Packet& packet, bool spoil = false) {
   for (std::size_t k = 0; k < packet.size();) {
     const bool last = k + 1 == packet.size();

@@ -125,7 +125,7 @@ TEST_CASE("partitions that do not divide are refused") {
   json rings = document(kCases[0], nullptr);
   rings["partition"] = {1};
   refused(rings, "regions that share no link: link r_");
-  // Also where there are many nodes, and where there are too many to look at all routes.
+  // Also where there are many nodes, and where there are too many to check all routes.
   rings["topology"] = {{"kind", "dce"}, {"n", 14}, {"y_bits", 10}, {"delta", 1}};
   rings["partition"] = {1, 10};
   refused(rings, "regions that share no link: link r_");

@@ -134,7 +134,7 @@ TEST_CASE("every member of a result is listed, with those of the elements of lis
   for (const std::string& name : found) CHECK_MESSAGE(listed.contains(name), name);
 }
 
-TEST_CASE("losses of traffic tell of no program, those of a program of no source") {
+TEST_CASE("losses of traffic have no rows of programs, those of a program none of sources") {
   Result result;
   LossSums& losses = result.losses.emplace();
   losses.links = losses.cycles = 10;

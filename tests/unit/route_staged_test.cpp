@@ -20,7 +20,7 @@ RouteConfig config(unsigned levels, unsigned num_local) {
   return config;
 }
 
-// The out-ports on the way from `src` to `dst`; `ask(switch, in_port)` is the unit's answer.
+// The out-ports on the path from `src` to `dst`; `ask(switch, in_port)` is the unit's answer.
 template <class Ask>
 std::vector<unsigned> walk(const plain::Net& net, unsigned src, unsigned dst, Ask ask) {
   std::vector<unsigned> ports;

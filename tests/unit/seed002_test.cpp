@@ -12,11 +12,11 @@ namespace {
 
 using namespace weft;
 
-// Cycles from a descriptor's post to its header on the wire out of an idle interface: into the
+// Cycles from a descriptor's post to its header on the wire out of an idle NIC: into the
 // queue (1), out of it (1), cut and buffer assigned (1), address (1), memory (1), stored (1), link
 // register (1).
 constexpr std::uint64_t kInject = 7;
-// From the wire into a crossbar to the wire out of it, nothing in the way (rtl/README.md): input
+// From the wire into an idle crossbar to the wire out of it (rtl/README.md): input
 // register, transfer buffer, read register, output register (4), then for the detour the link
 // register (1); else request and transfer flag of each stage (2 or 4), output buffer, link
 // register.

@@ -1,5 +1,5 @@
 // The collectives on an ideal network: native and RV32 send the same messages in the same order,
-// and leave what the collective promises; orders, synchronisation and instructions of a message.
+// and leave the collective's result; orders, synchronisation and instructions of a message.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <rapidcheck.h>
@@ -94,7 +94,7 @@ std::string check_messages(const Case& c, const Messages& sent) {
       const auto to =
           static_cast<std::uint32_t>(std::find(where.begin(), where.end(), d.dst) - where.begin());
       receivers.push_back(to);
-      // With local synchronisation the tags tell apart what is under way.
+      // With local synchronisation the tags tell messages in flight apart.
       const std::uint32_t tag = c.sync == WEFT_SYNC_LOCAL ? m % lanes : 0;
       if (c.name != "a2at" && (others == 0 || to != order[m % others])) {
         return fmt::format("node {}: message {} goes to {}", rank, m, to);
@@ -236,7 +236,7 @@ TEST_CASE("all-to-alls are right for any network") {
   }));
 }
 
-TEST_CASE("without sync the queue is kept full; with local sync a message waits for its turn") {
+TEST_CASE("without sync the queue is kept full; with local sync a message waits for arrivals") {
   std::string failure;
   Case c{"a2a", {8}, 100, 0, WEFT_SYNC_NONE, 1, {4, 1000, 3}};
   const auto none = run_native(c, failure);

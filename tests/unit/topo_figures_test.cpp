@@ -254,7 +254,7 @@ TEST_CASE("bisections by hand") {
         "8: dimension 1 between 3 and 4");
   CHECK(cut({{"kind", "mdce"}, {"n", 3}, {"B", 1}, {"C", 1}, {"P", 2}}) ==
         "64: dimension 1 between 3 and 4");
-  // Half the nodes have a way up to the roots' other half, and as many down; in each plane.
+  // Half the nodes have a path up to the roots' other half, and as many down; in each plane.
   CHECK(cut({{"kind", "fat_tree"}, {"levels", 4}}) == "16: dimension 0 between 7 and 8");
   CHECK(cut({{"kind", "fat_tree"}, {"levels", 4}}, 2) == "32: dimension 0 between 7 and 8");
   CHECK(cut({{"kind", "omega"}, {"levels", 4}}) == "16: dimension 0 between 7 and 8");

@@ -179,7 +179,7 @@ TEST_CASE("rounds that stop because a header was spoiled are an error") {
 }
 
 TEST_CASE("trace: each packet in its cycle, of its length, to its destination") {
-  // Out of order, with blanks; far enough from each other not to meet.
+  // Out of order, with blanks; far enough apart not to compete.
   const File file("# a comment\n\n400,1,0,256\r\n 100, 0 ,1,1\n900,0,1,20\n");
   const Config config = config_of({2, 1}, trace_of(file));
   CHECK(config.nic.packet_flits == 255);

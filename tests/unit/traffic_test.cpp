@@ -117,7 +117,7 @@ TEST_CASE("body words tell source, destination, generated_at and offset apart") 
   CHECK(to.errors() == 3);
 }
 
-TEST_CASE("a body that is never written is an error, also where the next packet looks alike") {
+TEST_CASE("a body that is never written is an error, also where the next packet looks the same") {
   TrafficMemory from(3, 4, 1);
   from.put(9, 1000, 3);
   const Header header = {.dst = 9, .src = 3, .off = 1000, .len = 3};
@@ -315,7 +315,7 @@ TEST_CASE("the result does not depend on the number of threads") {
   }
 }
 
-TEST_CASE("a pattern that nobody knows") {
+TEST_CASE("a pattern that does not exist") {
   CHECK_THROWS_WITH_AS(config_of({{"workload", {{"traffic", "rush_hour"}}}}),
                        doctest::Contains("/workload/traffic: value \"rush_hour\": expected: "),
                        ConfigError);

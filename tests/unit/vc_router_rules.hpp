@@ -14,7 +14,7 @@ namespace weft::rules {
 
 using Config = VcRouterInterface::Config;
 
-/// Digits of an address, and the other way round.
+/// The digits of an address.
 inline std::vector<int> digits_of(const Config& config, std::uint32_t address) {
   std::vector<int> digits;
   for (const std::uint32_t last : config.route.max_coords) {
@@ -25,6 +25,8 @@ inline std::vector<int> digits_of(const Config& config, std::uint32_t address) {
   }
   return digits;
 }
+
+/// An address with random digits.
 inline std::uint32_t random_address(const Config& config, RandomStream& random) {
   std::uint32_t address = 0, scale = 1;
   for (const std::uint32_t last : config.route.max_coords) {
@@ -79,13 +81,13 @@ inline Way route_by_staged(const Config& config, const Header& header) {
     const bool last = stage == levels - 1;
     return {bit_of_number(t, levels - 1 - stage) + (last ? 2 : 0), last ? VcSet::kAny : between};
   }
-  const std::uint32_t level = config.own / width, place = config.own % width;
-  std::uint32_t of_target = t / 2, of_place = place;
+  const std::uint32_t level = config.own / width, index = config.own % width;
+  std::uint32_t of_target = t / 2, of_own = index;
   for (unsigned i = 1; i < level; ++i) {
     of_target /= 2;
-    of_place /= 2;
+    of_own /= 2;
   }
-  const bool down = of_target == of_place;
+  const bool down = of_target == of_own;
   const unsigned bit = bit_of_number(t, level - 1);
   return {bit + (down ? 2 : 0), down && level == 1 ? VcSet::kAny : between};
 }

@@ -72,15 +72,15 @@ void check_causes(const Result& result) {
         ejection.links * losses.cycles);
 }
 
-// The same of a run that leaves nothing on its way, whose flits are those of its own counters.
+// The same for a run that ends with nothing in flight; its flits equal its own counters.
 void check_sums(const Result& result) {
   check_causes(result);
-  // A flit is also counted on the links from and to the interfaces.
+  // A flit is also counted on the links from and to the NICs.
   CHECK(result.losses->causes[LossSums::kHeader] + result.losses->causes[LossSums::kBody] ==
         result.flit_hops - 2 * result.flits);
 }
 
-TEST_CASE("traffic has no program whose next message links could wait for") {
+TEST_CASE("under traffic no link waits for a program's next message") {
   const Seen seen = observe({{"topology", {{"kind", "torus"}, {"dims", {4, 4}}}},
                              {"workload", {{"traffic", "uniform"}, {"measure", 500}}}});
   check_causes(seen.result);

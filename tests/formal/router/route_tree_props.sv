@@ -7,7 +7,7 @@ module route_tree_props #(
   parameter logic [weft_pkg::DigitParamW-1:0] MaxCoords = weft_pkg::DigitParamW'(15),
   parameter bit          PerDest = 1'b0,
   localparam int unsigned NumLevels = $clog2(32'(MaxCoords) + 1),
-  localparam int unsigned PlaceW = NumLevels - 1
+  localparam int unsigned IndexW = NumLevels - 1
 ) (
   input logic                       clk_i,
   input logic                       rst_ni,
@@ -27,7 +27,7 @@ module route_tree_props #(
   logic                       down_q;
 
   logic [weft_pkg::AddrW-1:0] own;
-  assign own = (weft_pkg::AddrW'(level_q) << PlaceW) | weft_pkg::AddrW'(index_q);
+  assign own = (weft_pkg::AddrW'(level_q) << IndexW) | weft_pkg::AddrW'(index_q);
 
   // Switches next to nodes, and all others.
   logic [1:0]                  edge_port, inner_port, port;
