@@ -196,8 +196,8 @@ TEST_CASE("transit data along X, Y and Z stored in main units' memories") {
   }
 }
 
-// The last round divides, and mails arrive from many neighbours before it: an interface takes
-// a new setting only when no write is in flight.
+// The last round divides, and mails arrive from many neighbours before it: a NIC takes a new
+// setting only when no write is in flight.
 TEST_CASE("means: the division is in force before the words that it is for") {
   const std::vector<std::pair<json, unsigned>> cases = {
       {boards({1, 1, 4, 4}, 2, 1), 2000},  {boards({5, 4, 1, 1}, 1, 1), 20000},

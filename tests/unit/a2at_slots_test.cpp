@@ -1,5 +1,5 @@
-// The slot schedule for odd square tori: every node once, every link in every slot, by laying all
-// packets of a torus into a table of links and slots; and its cost on RV32.
+// The slot schedule for odd square tori: every node once, every link in every slot, by entering all
+// packets of a torus in a table of links and slots; and its cost on RV32.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -189,7 +189,7 @@ TEST_CASE("slot schedule: RV32 sends the same as the native driver, and is cheap
   }
 }
 
-TEST_CASE("slot schedule: what it is not for") {
+TEST_CASE("slot schedule: what it refuses") {
   const auto codes = [](std::vector<std::uint32_t> dims, std::uint32_t controllers,
                         std::uint32_t sync) {
     Case c = torus(3);

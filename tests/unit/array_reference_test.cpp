@@ -104,7 +104,7 @@ std::map<std::uint32_t, std::vector<std::uint32_t>> owned(const Known& known) {
   std::map<std::uint32_t, std::vector<std::uint32_t>> result;
   for (std::uint32_t w = 0; w < known.flits(); ++w) {
     for (std::uint32_t m = 0; m < known.members(); ++m) {
-      // Not two values can be right where anything is checked.
+      // Where a word is checked, no two values can both be right.
       if (!known.reference.right(m, w, 0) || !known.reference.right(m, w, 1)) {
         result[m].push_back(w);
       }

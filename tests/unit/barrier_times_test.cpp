@@ -67,8 +67,8 @@ TEST_CASE("barriers by messages are counted and timed as those of barrier units 
       CHECK(result.barriers->mean_wait >= result.barriers->latency);
       const auto waits = static_cast<double>(result.losses->causes[LossSums::kBarrier]);
       CHECK(waits > 0);
-      // No more than all links of all nodes over all waits. That a barrier by messages is over
-      // shows when the driver goes on to something else.
+      // No more than all links of all nodes over all waits. The end of a barrier by messages
+      // shows only when the driver does something else.
       const double until_next = hardware ? 0 : 50;
       CHECK(waits <= static_cast<double>(result.losses->links * result.barriers->count) *
                          (result.barriers->mean_wait + until_next));

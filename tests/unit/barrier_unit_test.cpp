@@ -169,14 +169,14 @@ TEST_CASE("a barrier that all enter at once takes twice the depth of the tree an
   for (const BarrierUnit& unit : units) CHECK(unit.idle());
 }
 
-TEST_CASE("an idle unit does not change, and reset forgets everything") {
+TEST_CASE("an idle unit does not change, and reset clears everything") {
   RandomStream random(67);
   BarrierUnit unit({.num_child = 1, .is_root = true, .hold_cycles = 3, .max_flight = 2});
   unsigned idle = 0, busy = 0, child = 0;
   std::uint32_t before = 0;
   for (unsigned cycle = 0; cycle < 10'000; ++cycle) {
     if (unit.idle()) {
-      // A copy steps on; what it shows must be what the idle one shows after any time.
+      // A copy is stepped; its outputs must equal those of the idle unit at any time.
       BarrierUnit copy = unit;
       for (unsigned i = 0; i < 5; ++i) {
         const BarrierUnit::Out out = copy.step({});

@@ -162,7 +162,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("board: two VCs are free of cycles, one is not where rings or turns close one") {
+TEST_CASE("board: two VCs are free of cycles, one VC is not where rings or turns close a cycle") {
   unsigned refused_with_one = 0;
   for (const Shape& shape : kShapes) {
     CAPTURE(shape.topology().dump());

@@ -48,7 +48,7 @@ std::vector<Part> startup_of(const Case& c, std::uint32_t rank) {
   return result;
 }
 
-/// First thing wrong with what was sent: the start-up's messages, then those of the loaded job.
+/// First error in what was sent: the start-up's messages, then those of the loaded job.
 std::string check_sent(const Case& c, const Messages& sent, const Messages& loaded) {
   for (std::uint32_t rank = 0; rank < c.nodes(); ++rank) {
     const auto parts = startup_of(c, rank);
@@ -73,7 +73,7 @@ std::string check_sent(const Case& c, const Messages& sent, const Messages& load
   return {};
 }
 
-/// First thing wrong on one sort of processor.
+/// First error on one kind of processor.
 template <class Run>
 std::string check_start(Case c, Run run) {
   std::string failure;
@@ -113,7 +113,7 @@ bool is_zero(const Memory& memory) {
 
 }  // namespace
 
-TEST_CASE("every node gets its own job over the network, then does as with a loaded one") {
+TEST_CASE("every node receives its own job over the network, then runs as with a loaded one") {
   for (const std::uint32_t barrier : {WEFT_BARRIER_HARDWARE, WEFT_BARRIER_SOFTWARE}) {
     for (const std::uint32_t packet : {1U, 4U, 5U, 15U, 16U, 255U}) {
       for (const hops::Sizes& dims : std::vector<hops::Sizes>{{2}, {3, 4}, {3, 2, 4}}) {
@@ -187,7 +187,7 @@ TEST_CASE("no node but rank 0 has a job before it arrives, and none goes on with
     NicStatus status;
     status.desc_free = 4;
     for (std::uint64_t cycle = 0; cycle < 2000; ++cycle) {
-      if (cycle == 1000) ++status.rx_count[3];  // News, but no job.
+      if (cycle == 1000) ++status.rx_count[3];  // An event, but no job.
       node.step(status, cycle);
       CHECK_FALSE(node.port().posted());
     }

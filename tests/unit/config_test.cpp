@@ -266,7 +266,7 @@ TEST_CASE("auto: as many send controllers as the collective needs") {
   CHECK(controllers("torus", {{"nic", {{"controllers", 2}}}}) == 2);
 }
 
-TEST_CASE("a message names the option that put the value, or else the file") {
+TEST_CASE("a message names the option that set the value, or else the file") {
   CHECK(contains(set_refused("router={\"vc_depth\":2}"),
                  "--set router={\"vc_depth\":2}: /router/vc_depth: value 2: expected"));
   const File file(document(R"({"nic": {"gap": 256}})").dump());

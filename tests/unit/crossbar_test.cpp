@@ -50,7 +50,7 @@ struct Rig {
   Mask valid, tx_full;
 };
 
-// Senders that obey Buffer-Full, with packets that wait.
+// Senders that obey Buffer-Full, with queues of packets.
 struct Senders {
   explicit Senders(std::size_t links) : queue(links) {}
 

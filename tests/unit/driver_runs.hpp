@@ -114,7 +114,7 @@ inline Memory make_memory(const Job& job) {
   return memory;
 }
 
-/// First thing wrong after the run, or an empty text.
+/// The first error after the run, or an empty text.
 template <class P>
 std::string check_result(const Case& c, const std::vector<P>& nodes) {
   for (std::uint32_t rank = 0; rank < c.nodes(); ++rank) {

@@ -51,7 +51,7 @@ std::uint32_t group_barriers(const Case& c) {
   return areas_of(c) == 1 ? sum - 1 : static_cast<std::uint32_t>(c.dims.size()) * most;
 }
 
-/// What is wrong with one message of hop_group; `dimension` is where it goes along.
+/// What is wrong with one message of hop_group; `dimension` is the one along which it goes.
 std::string check_message(const Case& c, const Way& way, std::size_t& dimension) {
   const Descriptor& d = *way.descriptor;
   const auto moved = std::count_if(way.hops.begin(), way.hops.end(), [](int h) { return h != 0; });
@@ -228,7 +228,7 @@ TEST_CASE("hop_group: gaps, few controllers, messages without a body, small queu
       c.message_flits = 3;
       c.network = {2, 0, 0, 9};
       CHECK(check_group(c, !torus) == "");
-      // A piece that has arrived is not in memory for long yet; only then may it go on.
+      // A piece is in memory only long after its arrival; not before may it be sent on.
       c.network = {8, 1, 60, 0};
       CHECK(check_group(c, !torus) == "");
     }

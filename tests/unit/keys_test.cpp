@@ -1,4 +1,4 @@
-// The description of keys: what it says is what reading does, for every key, topology and workload.
+// The description of keys agrees with the parser, for every key, topology and workload.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -15,7 +15,7 @@ namespace {
 using namespace weft;
 using nlohmann::json;
 
-// A table of a test's own: a key is a row and a member.
+// A table for the test: a key is a row and a member.
 struct Inner {
   std::uint32_t depth = 4;
 };
@@ -238,7 +238,7 @@ TEST_CASE("datelines are not balanced where each destination has its own VC") {
   CHECK(refused({{"vcs", 2}, {"dateline", "balanced"}}).empty());
 }
 
-TEST_CASE("a library user gets the refusals of the command") {
+TEST_CASE("a library user receives the refusals of the command") {
   const auto refused = [](json change, const std::string& engine = "model") {
     json document = {{"topology", {{"kind", "torus"}, {"dims", {4}}}},
                      {"workload", {{"collective", "a2a"}, {"message_flits", 2}}}};

@@ -411,7 +411,7 @@ TEST_CASE("4,096 native nodes run on two threads, and stop in the middle cleanly
   }
   const auto run_half = [&](std::uint32_t first) {
     for (unsigned cycle = 0; cycle < 40; ++cycle) {
-      NicStatus status = with_free(1);  // News out of reset: the first wfi returns at once.
+      NicStatus status = with_free(1);  // An event out of reset: the first wfi returns at once.
       for (std::uint32_t i = first; i < kNodes; i += 2) {
         status.rx_count[1] = i % 3 == 0 ? 0 : cycle / 10;  // Every third waits for ever.
         hosts[i].step(status, cycle);

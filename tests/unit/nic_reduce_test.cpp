@@ -145,8 +145,8 @@ std::uint32_t sum_of(const std::array<std::uint32_t, kNumRxCounts>& counts) {
   return counts[0] + counts[1] + counts[2] + counts[3];
 }
 
-// In every round messages arrive on all links: each message counts under its own counter, all
-// rounds write the same area. After each round the memory is what arithmetic says.
+// In every round messages arrive on all links, each for an area of its own; all rounds use the same
+// areas. When all messages of a round are counted, the memory must hold the computed words.
 void rounds(const Nic::Config& config, const Reduction& reduction, std::uint64_t seed) {
   constexpr unsigned kRounds = 5, kMessages = 6;
   RandomStream random(seed);
@@ -156,9 +156,9 @@ void rounds(const Nic::Config& config, const Reduction& reduction, std::uint64_t
     node.memory[k] = random_word(random, reduction.type);
   }
   Feeder feeder(config, random);
-  std::vector<std::uint64_t> wanted = node.memory;
+  std::vector<std::uint64_t> expected = node.memory;
   std::array<std::uint32_t, kNumRxCounts> counts = {};
-  std::uint32_t reads = 0, wanted_reads = 0;
+  std::uint32_t reads = 0, expected_reads = 0;
   for (unsigned round = 0; round < kRounds; ++round) {
     for (unsigned link = 0; link < config.links(); ++link) {
       for (unsigned m = 0; m < kMessages; ++m) {
@@ -170,10 +170,10 @@ void rounds(const Nic::Config& config, const Reduction& reduction, std::uint64_t
           for (std::uint64_t& word : body) word = random_word(random, reduction.type);
           feeder.add(link, packet_to(off, tag, left == 1, body));
           for (const std::uint64_t word : body) {
-            std::uint64_t& held = wanted[kBase + off++];
+            std::uint64_t& held = expected[kBase + off++];
             const bool reduces = tag % 2 == 1 && reduction.op != ReduceOp::kStore;
             held = reduces ? reduced(reduction, held, word) : word;
-            wanted_reads += reduces;
+            expected_reads += reduces;
           }
         }
         ++counts[tag % 4];
@@ -186,10 +186,10 @@ void rounds(const Nic::Config& config, const Reduction& reduction, std::uint64_t
       if (!node.nic.idle(node.in)) node.step();
     }
     REQUIRE(feeder.empty());
-    CHECK(node.memory == wanted);
+    CHECK(node.memory == expected);
   }
   CHECK(node.nic.idle(node.in));
-  CHECK(reads == wanted_reads);
+  CHECK(reads == expected_reads);
   CHECK(node.nic.out().status.rx_arrived == counts);
   CHECK(node.nic.out().status.rx_refused == 0);
 }

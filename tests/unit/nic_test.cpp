@@ -378,7 +378,7 @@ void feed(Node& node, const Packet& packet, bool spoil = false) {
   for (int i = 0; i < 300; ++i) node.step();
 }
 
-TEST_CASE("nic: what is wrong is dropped and counted, what is right after it is stored") {
+TEST_CASE("nic: a bad packet is dropped and counted, a good one after it is stored") {
   RandomStream random(11);
   Node node({1, true, 8, 8}, 7, random);
   node.in.rx_size = 100;

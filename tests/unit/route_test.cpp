@@ -23,8 +23,8 @@ using weft::RouteOut;
 using weft::RouteTorus;
 using weft::VcSet;
 
-// A network as lists of neighbours, numbered 0 to nodes - 1. Addresses are put together and taken
-// apart in decimal arithmetic here, not in bits.
+// A network as lists of neighbours, numbered 0 to nodes - 1. Addresses are composed and
+// decomposed in decimal arithmetic here, not in bits.
 struct Net {
   std::vector<unsigned> sizes;
   bool torus = false;

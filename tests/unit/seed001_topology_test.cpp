@@ -135,7 +135,7 @@ TEST_CASE("dce, mdce: the VCs told in advance are the least without a cycle, whi
   for (std::uint32_t n = 2; n <= 5; ++n) {
     for (std::uint32_t bits = 1; bits <= n; ++bits) {
       for (std::uint32_t delta = 0; delta < n; ++delta) {
-        // Here no packet of the last class goes on far enough to close a cycle with one before it.
+        // Here no packet of the last class goes far enough to close a cycle with an earlier class.
         const unsigned spare = n == 5 && bits == 3 && delta == 4 ? 1 : 0;
         check({{"kind", "dce"}, {"n", n}, {"y_bits", bits}, {"delta", delta}},
               {.columns = n, .planes = {{bits, delta}}}, spare);

@@ -141,7 +141,7 @@ std::string check_same(const Messages& a, const Messages& b) {
   return {};
 }
 
-/// First thing wrong natively or on RV32.
+/// The first error natively or on RV32.
 std::string check_both(const Case& c) {
   std::string failure;
   const Messages native = run_native(c, failure);

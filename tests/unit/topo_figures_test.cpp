@@ -245,7 +245,7 @@ TEST_CASE("bisections by hand") {
   CHECK(cut({{"kind", "mesh"}, {"dims", {8, 4}}}) == "8: dimension 0 between 3 and 4");
   CHECK(cut({{"kind", "mesh"}, {"dims", {4, 6}}}) == "8: dimension 1 between 2 and 3");
   CHECK(cut({{"kind", "torus"}, {"dims", {8, 4}}}) == "16: dimension 0 between 3 and 4");
-  // An odd size makes no halves and is left out where another does.
+  // An odd size makes no halves and is ignored where another does.
   CHECK(cut({{"kind", "mesh"}, {"dims", {4, 5}}}) == "10: dimension 0 between 1 and 2");
   CHECK(cut({{"kind", "mesh"}, {"dims", {5, 5}}}) ==
         "10: dimension 0 between 1 and 2: 10 and 15 nodes no halves");

@@ -187,7 +187,7 @@ TEST_CASE("crossbar_2d: Y first, the corner's switch in between (seed 002 fig. 9
       }
     }
   }
-  // [0008] to [0010]: PE000 -> PE201 and PE200 -> PE263 meet: both go from PE200's switch into
+  // [0008] to [0010]: PE000 -> PE201 and PE200 -> PE263 compete: both go from PE200's switch into
   // XXB2.
   const Graph graph = built({{"kind", "crossbar_2d"}, {"dims", {64, 4}}});
   CHECK(path(graph, 0, 129) ==

@@ -85,7 +85,8 @@ module fifo_props #(
     endcase
   end
   `WEFT_ASSERT(PointersInRange, 32'(\u_dut.rptr_q ) < Depth && 32'(\u_dut.wptr_q ) < Depth)
-  `WEFT_ASSERT(PointersAgree, 32'(\u_dut.wptr_q ) == (write_at >= Depth ? write_at - Depth : write_at))
+  `WEFT_ASSERT(PointersAgree,
+      32'(\u_dut.wptr_q ) == (write_at >= Depth ? write_at - Depth : write_at))
   `WEFT_ASSERT(ChosenWordStored, !tracking_q || held == word_q)
 
 endmodule
