@@ -1,4 +1,4 @@
-// The repository checks itself: layout, three faces of every block, who may know whom, comments.
+// The repository checks itself: layout, three faces of every block, includes, comments.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -273,7 +273,7 @@ TEST_CASE("every bench has its block") {
   }
 }
 
-TEST_CASE("who may know whom") {
+TEST_CASE("folders include only what they may") {
   std::map<std::string, Names> may = {{"sw", {"sw/include"}},
                                       {"sw/include", {}},
                                       {"tb", {"base", "packet", "verilated", "systemc"}}};
@@ -295,7 +295,7 @@ TEST_CASE("who may know whom") {
   CHECK(checked > 100);
 }
 
-TEST_CASE("a folder of sim/ knows folders above it only") {
+TEST_CASE("a folder of sim/ includes only folders above it") {
   Names above = {"sw/include"};
   for (const auto& [folder, known] : folder_table()) {
     for (const auto& name : known) CHECK_MESSAGE(above.contains(name), (folder + " knows " + name));
@@ -324,7 +324,7 @@ TEST_CASE("the layout in figures" * doctest::skip()) {
   }
 }
 
-TEST_CASE("rtl knows nothing else") {
+TEST_CASE("rtl includes nothing else") {
   for (const auto& file : files_in("rtl", {".sv", ".svh"})) {
     for (const auto& line : lines_of(root() / file)) {
       if (line.find("`include") == std::string::npos) continue;

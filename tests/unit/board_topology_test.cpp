@@ -127,9 +127,7 @@ TEST_CASE("board: a main has 4 + 6 ports, an aggregator 8 + 2") {
   CHECK(links == 192 * (8 * 10 + 4 * 10));
 }
 
-TEST_CASE(
-    "board: every packet takes the plain network's route, by every link and in both directions at "
-    "ties") {
+TEST_CASE("board: routes as the plain network's, by every link and both directions at ties") {
   for (const Shape& shape : kShapes) {
     CAPTURE(shape.topology().dump());
     for (const unsigned vcs : {2u, 5u}) {
@@ -202,7 +200,7 @@ TEST_CASE("board: figures") {
   CHECK(one.cycle.find(" vc 0, waits for r_") != std::string::npos);
 }
 
-TEST_CASE("board: packets of an aggregator are spread over mains, and arrives at several ports") {
+TEST_CASE("board: packets of an aggregator are spread over mains, and arrive at several ports") {
   for (unsigned controllers = 1; controllers <= 8; ++controllers) {
     const Shape shape = {{1, 3, 1, 1}, 8, 4, controllers};
     CAPTURE(controllers);

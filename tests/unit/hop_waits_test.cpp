@@ -47,8 +47,7 @@ std::uint64_t waits(const Result& result) {
 TEST_CASE("paced by hops, no packet waits in any cycle of the run; unpaced they do") {
   struct Shape {
     std::vector<unsigned> dims;
-    std::uint64_t
-        packets;  // All: a packet each way along each dimension, from each of N positions.
+    std::uint64_t packets;  // All: N positions, a packet each way along each dimension.
     std::uint64_t nodes;
   };
   for (const auto& [dims, packets, nodes] : std::vector<Shape>{{{5, 5}, 1000, 25},

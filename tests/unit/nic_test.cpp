@@ -301,8 +301,7 @@ TEST_CASE("nic: equal messages of one packet are sent in the order of posting") 
 TEST_CASE("nic: a message goes to an idle controller, not after another to a busy one") {
   RandomStream random(4);
   Node node({2, false, 16, 8}, 7, random);
-  // A long message occupies the first controller; the second takes the others, packet by packet
-  // with it.
+  // A long message occupies the first controller; the second sends the others between its packets.
   for (std::uint32_t m = 0; m < 3; ++m) {
     node.in.desc = {.dst = m, .addr = 0, .len = m == 0 ? 80u : 1u, .off = 0, .tag = 0, .gap = 0};
     node.in.desc_valid = true;
@@ -335,10 +334,8 @@ TEST_CASE("nic: a message that is bound to a controller waits for it, and later 
   for (const Packet& packet : node.sent) order.push_back(Header::unpack(packet[0]).dst);
   CHECK(order.size() == 9);
   CHECK(std::all_of(order.begin(), order.begin() + 4, [](std::uint32_t dst) { return dst == 0; }));
-  const auto position = [&](std::uint32_t dst) {
-    return std::find(order.begin(), order.end(), dst);
-  };
-  CHECK(position(1) < position(2));
+  const auto sent = [&](std::uint32_t dst) { return std::find(order.begin(), order.end(), dst); };
+  CHECK(sent(1) < sent(2));
 }
 
 TEST_CASE("nic: on credit links a bound message leaves by its controller's link") {

@@ -121,8 +121,7 @@ TEST_CASE("a body that is never written is an error, also where the next packet 
   TrafficMemory from(3, 4, 1);
   from.put(9, 1000, 3);
   const Header header = {.dst = 9, .src = 3, .off = 1000, .len = 3};
-  // The first packet, of another source, is never written: the second packet's words arrive
-  // instead.
+  // The first packet, of another source, is never written; the second one's words arrive instead.
   TrafficMemory to(9, 4, 1);
   to.expect(0, Header{.dst = 9, .src = 7, .off = 1000, .len = 3}.pack());
   to.expect(0, header.pack());

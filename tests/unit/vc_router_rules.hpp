@@ -25,8 +25,6 @@ inline std::vector<int> digits_of(const Config& config, std::uint32_t address) {
   }
   return digits;
 }
-
-/// An address with random digits.
 inline std::uint32_t random_address(const Config& config, RandomStream& random) {
   std::uint32_t address = 0, scale = 1;
   for (const std::uint32_t last : config.route.max_coords) {
@@ -191,13 +189,13 @@ class Judge {
       Flit front = vc_of(r).held.front();
       front.vc = tx[o].vc;
       if (!(tx[o] == front)) return "another flit than the one in front";
-      if (std::find(eligible[o].begin(), eligible[o].end(), r) == eligible[o].end())
+      if (std::find(eligible[o].begin(), eligible[o].end(), r) == eligible[o].end()) {
         return "granted without an eligible request";
+      }
       for (const unsigned other : eligible[o]) {
         if (other != r && has_priority(other, r, o, now)) return "another has priority";
       }
-      if (!right_vc(r, tx[o].vc))
-        return "not the VC of its packet, or not the one with the most credits";
+      if (!right_vc(r, tx[o].vc)) return "not the VC of its packet, or one with fewer credits";
     }
     for (unsigned o = 0; o < c_.num_ports; ++o) {
       if (tx[o].valid) leave(static_cast<unsigned>(mover[o]), o);
