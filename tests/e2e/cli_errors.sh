@@ -82,7 +82,7 @@ nic.packet_flits=3|--set nic.packet_flits=3: /nic/packet_flits: value 3: expecte
 processor=native|--set processor=native: /processor: value "native": expected: no such key with
 END
 
-# Collectives by hops: what they cannot do is known before the run.
+# Collectives by hops: unsupported jobs are refused before the run.
 gaps='expected: "none", "hops-1", "sharers-1", or 0 to 255'
 hop='expected: with hop_group:'
 while IFS='|' read -r change message; do
@@ -226,7 +226,7 @@ expect 2 "KIND: networks not in" $weft list networks
 expect 2 "subcommand" $weft
 expect 2 "unknown subcommand walk: expected: run, topo, emit, sweep, list" $weft walk good.json
 
-# Targets that cannot be written are found out before the run. A network that would take minutes
+# Targets that cannot be written are refused before the run. A network that would take minutes
 # makes sure that it is before.
 big="xbar1024 --set workload.message_flits=1000"
 for target in nowhere/out.json folder /proc/out.json; do

@@ -80,7 +80,7 @@ is "$(wc -l <out/results.jsonl)" 7
 is "$(head -n 6 out/results.jsonl | cksum)" "$sum"
 is "$(values $csv digest)" "$(values whole.csv digest)"
 
-# Killed in the middle: what had ended is kept.
+# Killed in the middle: the results of completed runs are kept.
 cat >long.json <<END
 {"base": "xbar16", "set": {"workload.message_flits": 200},
  "axes": [{"seed": [1, 2, 3, 4, 5, 6, 7, 8]}, {"router.output_depth": [1, 2, 3, 4, 5]}]}
