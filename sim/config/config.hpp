@@ -67,6 +67,13 @@ struct Transfer {
   std::uint32_t gap = 0;           ///< Inter-packet gap, packet times.
 };
 
+/// Most cycles of warm-up, and of measurement.
+inline constexpr std::uint64_t kMaxTrafficPhase = 1 << 18;
+/// Measuring phases that the drain has by default, and at most.
+inline constexpr std::uint64_t kDrainPhases = 10;
+/// `WorkloadConfig::drain`: by default, and none where the network is surely saturated.
+inline constexpr std::uint64_t kAutoDrain = kDrainPhases * kMaxTrafficPhase + 1;
+
 /// `workload`: a collective, a list of transfers, or synthetic traffic.
 struct WorkloadConfig {
   std::string collective;            ///< Name, empty for transfers and traffic.
@@ -82,10 +89,10 @@ struct WorkloadConfig {
   nlohmann::json parameters = nlohmann::json::object();
   bool timed = false;  ///< The pattern has times and lengths of packets of its own; derived.
   double rate = 0.1;   ///< Flits per node and cycle, headers included.
-  std::uint32_t packet_flits = 4;  ///< Of a packet of traffic with its header, 1 to 256.
-  std::uint64_t warmup = 1000;     ///< Cycles of traffic before the measurement.
-  std::uint64_t measure = 10000;   ///< Cycles whose packets are measured, 1 or more.
-  std::uint64_t drain = 100000;    ///< Most cycles after that in which these may arrive.
+  std::uint32_t packet_flits = 4;    ///< Of a packet of traffic with its header, 1 to 256.
+  std::uint64_t warmup = 1000;       ///< Cycles of traffic before the measurement.
+  std::uint64_t measure = 10000;     ///< Cycles whose packets are measured, 1 or more.
+  std::uint64_t drain = kAutoDrain;  ///< Most cycles after that in which these may arrive.
   /// Of a partitioned network, by region: the workload with that region's changes (pattern, its
   /// keys, rate; 0: no packets). Regions beyond the last have the workload unchanged.
   std::vector<WorkloadConfig> regions = {};
@@ -94,11 +101,6 @@ struct WorkloadConfig {
   /// One of the workload bits of `Fact`; 0: none.
   std::uint32_t work() const;
 };
-
-/// Most cycles of warm-up, and of measurement.
-inline constexpr std::uint64_t kMaxTrafficPhase = 1 << 18;
-/// Measuring phases that the drain has by default, and at most.
-inline constexpr std::uint64_t kDrainPhases = 10;
 
 /// A parity fault put on the wire that enters a node: one bit of the first flit at or after
 /// `cycle`.

@@ -91,7 +91,6 @@ void read_traffic(const JsonCursor& workload, const Situation& situation, const 
   }
   target.timed = static_cast<bool>(pattern.longest_packet);
   if (target.timed) target.packet_flits = pattern.longest_packet(workload);
-  if (!workload.has("drain")) target.drain = kDrainPhases * target.measure;
   if (!workload.has("regions")) return;
   const JsonCursor list = workload.member("regions");
   const Key& row = *find_key(workload_keys(), "regions", situation.facts);

@@ -14,6 +14,7 @@ constexpr std::uint64_t kMaxGap = (1u << kGapW) - 1;
 constexpr std::uint64_t kLastRank = (1u << kMaxAddrW) - 1;
 
 constexpr Word kAuto[] = {{"auto", 0}};
+constexpr Word kDrainWords[] = {{"auto", kAutoDrain}};
 constexpr Word kSyncs[] = {{"none"}, {"local"}, {"barrier"}};
 constexpr Word kTypes[] = {{"int32", static_cast<unsigned>(ReduceType::kInt32)},
                            {"int64", static_cast<unsigned>(ReduceType::kInt64)},
@@ -153,10 +154,11 @@ constexpr Key kWorkloadKeys[] = {
     key<&WorkloadConfig::drain>(
         {.name = "drain",
          .most = kDrainPhases * kMaxTrafficPhase,
-         .initial = "10 times measure",
+         .words = kDrainWords,
          .unit = "cycles",
          .works = kAnyTraffic,
-         .help = "most cycles after it in which measured packets may be delivered"}),
+         .help = "most cycles after it in which measured packets may be delivered; auto: 10 times "
+                 "measure, and none where the network is saturated by then"}),
     {.name = "regions",
      .min_items = 1,
      .max_items = 1u << kMaxAddrW,

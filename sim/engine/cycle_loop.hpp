@@ -156,20 +156,26 @@ void CycleLoop<Net, E>::show(std::uint64_t cycle) {
   run_.probes.sample(cycle, net_.wires(), views_);
 }
 
-// Whether all measured packets are delivered, or their time limit is reached. While no packet is in
-// flight, no flit need move: `last_move` is set so that the watchdog does not end the run.
+// Whether every region is over, or the time limit is reached. While no packet is in flight, no flit
+// need move: `last_move` is set so that the watchdog does not end the run.
 template <class Net, Endpoint E>
 bool CycleLoop<Net, E>::traffic_over(std::uint64_t cycle, std::uint64_t& last_move) const {
-  std::uint64_t in_flight = 0, measured_in_flight = 0;
-  for (const Thread& t : threads_) {
-    for (const TrafficSums& sums : t.counts.sums.by_region()) {
-      in_flight += sums.generated - sums.arrived;
-      measured_in_flight += sums.measured - sums.measured_arrived;
+  const TrafficPlan& plan = *run_.traffic;
+  std::uint64_t in_flight = 0;
+  bool over = true, more = true;
+  for (std::size_t region = 0; more; ++region) {
+    TrafficCounts counts;
+    more = false;
+    for (const Thread& t : threads_) {
+      const RegionSums& sums = t.counts.sums;
+      if (region < sums.size()) counts += sums.counts(region);
+      more = more || region + 1 < sums.size();
     }
+    in_flight += counts.generated - counts.arrived;
+    over = over && plan.over(counts, cycle);
   }
   if (in_flight == 0) last_move = cycle;
-  const TrafficPlan& plan = *run_.traffic;
-  return (cycle >= plan.end() && measured_in_flight == 0) || cycle >= plan.limit();
+  return over || cycle >= plan.limit();
 }
 
 // Whether no flit is in the fabric and an endpoint pauses until a later cycle, so that nothing need

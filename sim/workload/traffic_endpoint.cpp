@@ -6,7 +6,6 @@
 namespace weft {
 namespace {
 
-constexpr double kKeepsUp = 0.95;  // Accepted over offered; below it the network is saturated.
 constexpr std::uint32_t kQueuePackets = 32;  // Initial capacity, a power of two.
 
 // Cycles per packet at the rate; limited to the longest run.
@@ -39,6 +38,7 @@ TrafficPlan::TrafficPlan(const Config& config, const Graph& graph)
       // In the queue, being cut into packets, in two send buffers, and one on its way to the queue.
       in_flight_(config.nic.queue_depth + 3 * config.nic.controllers + 1),
       parity_(config.link.parity),
+      stops_if_saturated_(config.workload.drain == kAutoDrain),
       generation_lsb_(graph.header.off_lsb()),
       generation_mask_(static_cast<std::uint32_t>(low_mask(graph.header.off_w()))),
       partition_(config, graph) {
@@ -92,16 +92,12 @@ std::uint64_t TrafficPlan::limit_of(const Config& config, const Graph& graph) {
     config.source.refuse("/workload/measure", workload.measure,
                          fmt::format("with warmup up to {} cycles on this network", most));
   }
-  return std::min(end + workload.drain, most);
+  const bool automatic = workload.drain == kAutoDrain;
+  return std::min(end + (automatic ? kDrainPhases * workload.measure : workload.drain), most);
 }
 
 TrafficSums& TrafficSums::operator+=(const TrafficSums& other) {
-  generated += other.generated;
-  arrived += other.arrived;
-  measured += other.measured;
-  measured_arrived += other.measured_arrived;
-  measured_flits += other.measured_flits;
-  arrived_flits += other.arrived_flits;
+  TrafficCounts::operator+=(other);
   latency_sum += other.latency_sum;
   if (latency.size() < other.latency.size()) latency.resize(other.latency.size());
   for (std::size_t i = 0; i < other.latency.size(); ++i) latency[i] += other.latency[i];
@@ -120,7 +116,7 @@ TrafficResult traffic_result(const TrafficSums& sums, std::uint32_t nodes, const
   }
   result.packets = sums.measured;
   result.arrived = sums.measured_arrived;
-  result.saturated = result.accepted_rate < kKeepsUp * result.offered_rate ||
+  result.saturated = sums.falls_behind() ||
                      (plan.drains() && cycles >= plan.limit() && result.arrived < result.packets);
   if (sums.measured_arrived == 0) return result;
   result.latency_mean =

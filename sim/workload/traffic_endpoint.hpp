@@ -66,6 +66,13 @@ class TrafficPlan {
   std::uint64_t begin() const { return warmup_; }
   /// and the first one after it.
   std::uint64_t end() const { return warmup_ + measure_; }
+  /// Whether a region with these counts of all its nodes needs no further cycle: its measured
+  /// packets are delivered, or it is surely saturated and the drain, by default, would not change
+  /// that.
+  bool over(const TrafficCounts& counts, std::uint64_t cycle) const {
+    return cycle >= end() && (counts.measured == counts.measured_arrived ||
+                              (stops_if_saturated_ && counts.falls_behind()));
+  }
   /// Whether the drain is at least as long as the measuring phase.
   bool drains() const { return limit_ >= end() + measure_; }
   /// Cycle in which the run ends, even if measured packets are still in flight.
@@ -79,7 +86,7 @@ class TrafficPlan {
   const Graph& graph_;
   std::uint64_t seed_, warmup_, measure_, limit_;
   std::uint32_t gap_, in_flight_;
-  bool parity_;
+  bool parity_, stops_if_saturated_;
   unsigned generation_lsb_;
   std::uint32_t generation_mask_;
   Partition partition_;

@@ -178,8 +178,6 @@ for section, value in config.items():
         assert defaults, path
         if path == "router.vcs" and not crossbars:
             assert part == 2 and "what the routing needs, or 2" in defaults, defaults
-        elif path == "workload.drain":
-            assert part == 10 * config["workload"]["measure"]
         elif not (section == "workload" and name in minimal):
             assert part in defaults, (path, part, defaults)
 END

@@ -17,16 +17,15 @@ namespace weft {
 namespace {
 
 using nlohmann::json;
-using plain::Boards;
 
 struct Shape {
-  Boards::Sizes sizes;
+  plain::Boards::Sizes sizes;
   unsigned mains, aggregators, controllers;
 
   json topology() const {
     return {{"kind", "board"}, {"dims", sizes}, {"mains", mains}, {"aggregators", aggregators}};
   }
-  Boards plain() const { return {sizes, mains, aggregators, controllers}; }
+  plain::Boards plain() const { return {sizes, mains, aggregators, controllers}; }
   Graph graph(const json& router = json::object()) const {
     const json nic = {{"controllers", controllers}};
     return build_graph(
@@ -59,7 +58,8 @@ unsigned apart(unsigned k, unsigned s, unsigned t) {
 }
 
 // Hops of a route, from the positions of its ends alone.
-unsigned hops(const Shape& shape, const Boards::Position& s, const Boards::Position& t) {
+unsigned hops(const Shape& shape, const plain::Boards::Position& s,
+              const plain::Boards::Position& t) {
   const auto& k = shape.sizes;
   unsigned grid = 0;
   for (unsigned d = 1; d < 4; ++d) grid += apart(k[d], s.at[d], t.at[d]);
@@ -77,7 +77,7 @@ TEST_CASE("board: ports, and links as the plain network's") {
   for (const Shape& shape : kShapes) {
     CAPTURE(shape.topology().dump());
     const Graph graph = shape.graph();
-    const Boards net = shape.plain();
+    const plain::Boards net = shape.plain();
     const unsigned units = shape.mains + shape.aggregators;
     REQUIRE(graph.nodes == net.nodes);
     REQUIRE(graph.blocks.size() == 2 * net.nodes);
@@ -132,7 +132,7 @@ TEST_CASE("board: routes as the plain network's, by every link and both directio
     CAPTURE(shape.topology().dump());
     for (const unsigned vcs : {2u, 5u}) {
       const Graph graph = shape.graph({{"vcs", vcs}});
-      const Boards net = shape.plain();
+      const plain::Boards net = shape.plain();
       for (unsigned n = 0; n < 2 * shape.controllers; ++n) {
         for (std::uint32_t src = 0; src < graph.nodes; ++src) {
           for (std::uint32_t dst = 0; dst < graph.nodes; ++dst) {
@@ -164,7 +164,7 @@ TEST_CASE("board: two VCs are free of cycles, one VC is not where rings or turns
   unsigned refused_with_one = 0;
   for (const Shape& shape : kShapes) {
     CAPTURE(shape.topology().dump());
-    const Boards net = shape.plain();
+    const plain::Boards net = shape.plain();
     REQUIRE_FALSE(plain::cyclic(plain::waits_of(net, 2)));
     REQUIRE_FALSE(plain::cyclic(plain::waits_of(net, 3)));
     for (const unsigned vcs : {1u, 2u, 3u, 8u}) {

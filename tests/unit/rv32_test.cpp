@@ -29,7 +29,7 @@ constexpr std::uint32_t kEnd = kTextBase + 0x1000;  // Beyond every program.
 
 /// One random program: each item is one instruction or a short fixed sequence.
 struct Program {
-  std::vector<Word> words;
+  std::vector<Instruction> words;
   std::array<std::uint32_t, 32> registers = {};
 };
 
@@ -41,18 +41,18 @@ std::uint32_t value_from(std::uint64_t bits) {
 }
 
 /// A destination that is not one of x8 to x11, which stay what they are.
-Word target(std::uint64_t bits) {
-  const Word rd = bits & 31;
+Instruction target(std::uint64_t bits) {
+  const Instruction rd = bits & 31;
   return rd >= 8 && rd <= 11 ? rd + 4 : rd;
 }
 
 /// One instruction from 64 random bits, at `index` of `count`.
-Word instruction(std::uint64_t bits, std::size_t index, std::size_t count) {
+Instruction instruction(std::uint64_t bits, std::size_t index, std::size_t count) {
   const auto kind = static_cast<unsigned>(bits % 64);
-  const Word rd = target(bits >> 8);
-  const Word rs1 = bits >> 13 & 31;
-  const Word rs2 = bits >> 18 & 31;
-  const Word funct3 = bits >> 23 & 7;
+  const Instruction rd = target(bits >> 8);
+  const Instruction rs1 = bits >> 13 & 31;
+  const Instruction rs2 = bits >> 18 & 31;
+  const Instruction funct3 = bits >> 23 & 7;
   const auto imm = static_cast<std::int32_t>(static_cast<std::int64_t>(bits) >> 52);
   const auto to = static_cast<std::int32_t>((bits >> 32) % (count + 1));
   const auto offset = 4 * (to - static_cast<std::int32_t>(index));
@@ -65,19 +65,19 @@ Word instruction(std::uint64_t bits, std::size_t index, std::size_t count) {
     if (funct3 == 5) return r_type((bits >> 30 & 1) << 5, rs2, rs1, 5, rd, 0x13);
     return i_type(0x13, funct3, rd, rs1, imm);
   }
-  if (kind < 40) return lui(rd, static_cast<Word>(bits >> 32));
-  if (kind < 41) return auipc(rd, static_cast<Word>(bits >> 32));
+  if (kind < 40) return lui(rd, static_cast<Instruction>(bits >> 32));
+  if (kind < 41) return auipc(rd, static_cast<Instruction>(bits >> 32));
   if (kind < 47) {
-    static constexpr std::array<Word, 5> kFunct3 = {0, 1, 2, 4, 5};
-    const Word width = kFunct3[(bits >> 23) % 5];
+    static constexpr std::array<Instruction, 5> kFunct3 = {0, 1, 2, 4, 5};
+    const Instruction width = kFunct3[(bits >> 23) % 5];
     return i_type(0x03, width, rd, 8, imm & -(1 << (width & 3)));
   }
   if (kind < 53) {
-    const Word width = (bits >> 23) % 3;
+    const Instruction width = (bits >> 23) % 3;
     return s_type(width, rs2, 8, imm & -(1 << width));
   }
   if (kind < 61) {
-    static constexpr std::array<Word, 6> kFunct3 = {0, 1, 4, 5, 6, 7};
+    static constexpr std::array<Instruction, 6> kFunct3 = {0, 1, 4, 5, 6, 7};
     return b_type(kFunct3[(bits >> 23) % 6], rs1, rs2, offset);
   }
   if (kind < 62) return j_type(rd, offset);
@@ -193,7 +193,7 @@ std::string compare(const Program& source, Reference& reference, Executed& execu
 }
 
 /// Steps a program to its end or fault, at most `limit` cycles.
-Rv32Core run(const std::vector<Word>& words, unsigned limit = 100) {
+Rv32Core run(const std::vector<Instruction>& words, unsigned limit = 100) {
   Rv32Core core(program(words), Memory(kMemoryBytes), Job{});
   NicStatus status;
   status.desc_free = 4;
@@ -201,7 +201,7 @@ Rv32Core run(const std::vector<Word>& words, unsigned limit = 100) {
   return core;
 }
 
-void check_fault(const std::vector<Word>& words, const std::string& expected) {
+void check_fault(const std::vector<Instruction>& words, const std::string& expected) {
   const Rv32Core core = run(words);
   CHECK(core.state() == ProcessorState::kFaulted);
   CAPTURE(core.fault());
@@ -229,7 +229,7 @@ TEST_CASE("random programs end as on Unicorn") {
           const std::string difference = compare(source, reference, executed);
           if (!difference.empty()) {
             std::string listing;
-            for (const Word word : source.words) {
+            for (const Instruction word : source.words) {
               listing += fmt::format(" {}:{:08x}", rv32_mnemonic(rv32_decode(word).op), word);
             }
             RC_FAIL(difference + "; program:" + listing);
@@ -284,7 +284,7 @@ TEST_CASE("the core stops where a real one would trap, and says where") {
 }
 
 TEST_CASE("a misuse of the NIC is a fault that names the instruction") {
-  const Word base = lui(5, WEFT_MMIO_BASE);
+  const Instruction base = lui(5, WEFT_MMIO_BASE);
   check_fault({base, addi(1, 0, 4), sw(1, 5, WEFT_REG_ADDR)},
               "sw (0x0012a223) at pc 0x00001008: write of 0x00000004 to NIC register ADDR: not a "
               "multiple of 8");

@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "sim/base/error.hpp"
-#include "sim/engine/run.hpp"
 #include "sim/report/result_json.hpp"
 #include "sim/workload/registry.hpp"
 #include "sim/workload/traffic_endpoint.hpp"
+#include "tests/unit/traffic_runs.hpp"
 
 namespace {
 
@@ -28,12 +28,6 @@ Config config_of(const std::vector<std::uint32_t>& dims, const json& workload) {
                    {"workload", {{"warmup", 0}, {"measure", 2000}}}};
   document["workload"].update(workload);
   return parse_config(document, "test");
-}
-
-Result run_of(const Config& config, unsigned threads = 1) {
-  RunOptions options;
-  options.threads = threads;
-  return run(config, build_graph(config), options);
 }
 
 // A file with this text while it lives.
@@ -189,7 +183,7 @@ TEST_CASE("trace: each packet in its cycle, of its length, to its destination") 
                                         {"file", file.path},
                                         {"warmup", 0},
                                         {"measure", 2000},
-                                        {"drain", 20000}});
+                                        {"drain", "auto"}});
   for (const unsigned threads : {1u, 2u}) {
     const Result result = run_of(config, threads);
     CHECK(result.verified());

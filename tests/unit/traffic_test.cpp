@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "sim/base/error.hpp"
-#include "sim/engine/run.hpp"
 #include "sim/report/result_json.hpp"
 #include "sim/workload/registry.hpp"
 #include "sim/workload/traffic_endpoint.hpp"
+#include "tests/unit/traffic_runs.hpp"
 
 namespace {
 
@@ -29,12 +29,6 @@ Config config_of(const json& change) {
                      {"measure", 2000}}}};
   document.merge_patch(change);
   return parse_config(document, "test");
-}
-
-Result run_of(const Config& config, unsigned threads = 1) {
-  RunOptions options;
-  options.threads = threads;
-  return run(config, build_graph(config), options);
 }
 
 }  // namespace
@@ -208,9 +202,10 @@ TEST_CASE("a lone packet takes as long as the pipeline says") {
 }
 
 TEST_CASE("traffic beyond what the network carries is reported as saturated") {
-  // A ring of 64 carries at most 1/8 of this.
-  const Result result = run_of(
-      config_of({{"topology", {{"dims", {64}}}}, {"workload", {{"rate", 1}, {"measure", 300}}}}));
+  // A ring of 64 carries at most 1/8 of this; the drain is too short for the rest.
+  const Result result =
+      run_of(config_of({{"topology", {{"dims", {64}}}},
+                        {"workload", {{"rate", 1}, {"measure", 300}, {"drain", 3000}}}}));
   CHECK(result.verified());
   CHECK(result.traffic->saturated);
   CHECK(result.traffic->accepted_rate < 0.125);
@@ -274,6 +269,31 @@ TEST_CASE("without a drain a run ends with its measuring phase") {
   CHECK(cut.traffic->arrived < cut.traffic->packets);
   CHECK(drained.traffic->arrived == drained.traffic->packets);
   CHECK(!cut.traffic->saturated);
+}
+
+TEST_CASE("a run that is surely saturated does not drain, unless it is told to") {
+  json change = {{"topology", {{"dims", {8, 8}}}},
+                 {"workload", {{"rate", 0.9}, {"warmup", 200}, {"measure", 1000}}}};
+  const Result stopped = run_of(config_of(change));
+  CHECK(stopped.cycles == 1200);
+  CHECK(stopped.traffic->saturated);
+  CHECK(stopped.traffic->arrived < stopped.traffic->packets);
+  change["workload"]["drain"] = 10000;
+  const Result drained = run_of(config_of(change));
+  CHECK(drained.cycles > 1200);
+  CHECK(drained.traffic->saturated);
+  CHECK(drained.traffic->arrived > stopped.traffic->arrived);
+  CHECK(stopped.traffic->accepted_rate == drained.traffic->accepted_rate);
+  CHECK(stopped.traffic->offered_rate == drained.traffic->offered_rate);
+  // A region that is not saturated drains, whatever the others do.
+  change["workload"].erase("drain");
+  change["topology"]["dims"] = {16, 16};
+  change["partition"] = {1};
+  change["workload"]["regions"] = json::array({json{{"rate", 0.01}}});
+  const Result mixed = run_of(config_of(change));
+  CHECK(mixed.cycles > 1200);
+  CHECK(mixed.regions[0].traffic.arrived == mixed.regions[0].traffic.packets);
+  CHECK(mixed.regions[1].traffic.saturated);
 }
 
 TEST_CASE("less than 95 % accepted is saturated, though all packets arrive in the end") {
