@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Speed of the engines on one job, in one run: all-to-all of 16-flit messages on the 256 processors
 # of seed 002 fig. 1. Prints cycles/s of `rtl` and `model` and their ratio, the median of several
-# rounds; the two take turns, so that a change of the machine's speed hits both.
+# rounds; the two alternate, so that a change of the computer's speed affects both.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [[ ${1:-} == -h ]]; then

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Each block's RTL against its synthesised netlist (Yosys synth, abc gates): every register and
 # every output is proved equal by temporal induction from reset. A netlist of mutated RTL must be
-# told apart. `opaque=BLOCK,...` leaves out what is inside these blocks, which stand directly in the
-# compared one and have lines of their own.
+# told apart. `opaque=BLOCK,...` leaves out what is inside these blocks, which are direct
+# instances in the compared one and have lines of their own.
 set -euo pipefail
 if [[ ${1:-} == -h ]]; then
   echo "usage: scripts/equiv.sh [BLOCK]...   all blocks, or these; status 1 on a difference"

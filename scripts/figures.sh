@@ -52,7 +52,7 @@ else
   weft_build weft
   weft=build/weft
 fi
-# Debian's own: another python3 may come first in PATH, without its packages.
+# Debian's own: another python3 may be first in PATH, without its packages.
 python=/usr/bin/python3
 "$python" -c 'import matplotlib' 2>/dev/null ||
   { echo "matplotlib is missing: package python3-matplotlib" >&2 && exit 2; }
@@ -60,7 +60,7 @@ python=/usr/bin/python3
 out=build/figures/$seed${quick:+/quick}
 sweep=$here/$seed/$([[ -n $quick ]] && echo quick || echo full).json
 mkdir -p "$out/sweep"
-# Results are found again by their configuration, which knows nothing of a changed simulator.
+# Results are found again by their configuration, which does not show a changed simulator.
 base=$(sed -n 's/^ *"base": "\([^"]*\)".*/\1/p' "$sweep")
 made_by=$(cat "$weft" "$sweep" "sim/cli/configs/$base.json" | cksum)
 if [[ -z $keep && -e $out/sweep/made_by && $(<"$out/sweep/made_by") != "$made_by" ]]; then
@@ -68,7 +68,7 @@ if [[ -z $keep && -e $out/sweep/made_by && $(<"$out/sweep/made_by") != "$made_by
   rm -f "$out/sweep/results.jsonl"
 fi
 echo "$made_by" >"$out/sweep/made_by"
-# The sweep writes it when it has come to its end.
+# The sweep writes it at its end.
 rm -f "$out/sweep/results.csv"
 status=0
 "$weft" sweep "$sweep" -o "$out/sweep" ${jobs[@]+"${jobs[@]}"} || status=$?

@@ -50,7 +50,7 @@ lint_point() {
   done
 }
 # All tools refuse it, at least one of them for the check; Yosys tells which check. (Some parameters
-# out of range stop a tool before it comes to the checks.)
+# out of range stop a tool before it reaches the checks.)
 refused() {  # line label NAME=VALUE...
   local line=$1 label=$2 tool output named=0
   shift 2

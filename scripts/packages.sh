@@ -43,13 +43,13 @@ weft_packages() {
 }
 
 # Configures build/ and builds the given targets; quiet unless it fails. A checkout that was moved
-# or copied with its build folder is configured anew: what CMake wrote there names the old place.
+# or copied with its build folder is configured anew: what CMake wrote there names the old folder.
 weft_build() {
-  local log fresh=() place
+  local log fresh=() folder
   log=$(mktemp)
-  place=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' build/CMakeCache.txt 2>/dev/null || true)
-  if [[ -n $place && ! $place -ef . ]]; then
-    echo "build/ was configured for $place: configuring it anew" >&2
+  folder=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' build/CMakeCache.txt 2>/dev/null || true)
+  if [[ -n $folder && ! $folder -ef . ]]; then
+    echo "build/ was configured for $folder: configuring it anew" >&2
     fresh=(--fresh)
   fi
   echo "building in build/" >&2

@@ -9,9 +9,9 @@ fi
 source "$(dirname "${BASH_SOURCE[0]}")/rtl_checks.bash"
 
 # The proof's circuit: everything flat, memories as registers, asynchronous reset as a multiplexer.
-# What a block inside the proved one asks of its surroundings becomes an assertion.
+# An assumption of a block inside the proved one becomes an assertion.
 # `without=BLOCK,...` leaves out these inner blocks' own assertions, which their own proofs cover
-# with more invariants; `opaque=BLOCK,...` leaves out the blocks themselves: what they give is free.
+# with more invariants; `opaque=BLOCK,...` leaves out the blocks themselves: their outputs are free.
 circuit() {  # rtl-folder group/block top NAME=VALUE...
   local folder=$1 block=weft_${2#*/} top=$3 word inner
   [[ weft_$top != "$block" ]] || top=$block

@@ -1,5 +1,5 @@
 # Common to lint.sh, prove.sh, equiv.sh and mutate.sh: the blocks, their check files, two jobs at a
-# time. A block is found by its place, rtl/<group>/weft_<block>.sv; what is checked of it stands in
+# time. A block is found by its path, rtl/<group>/weft_<block>.sv; what is checked of it is in
 # tests/formal/<group>/<block>.checks and .mutations (tests/formal/README.md).
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -25,7 +25,7 @@ source_of() {  # group/block
   echo "${1%/*}/weft_${1#*/}.sv"
 }
 
-# The lines of one kind in a block's check file, each with the block in place of the kind. A block
+# The lines of one kind in a block's check file, each with the block instead of the kind. A block
 # without any gets one that fails: no block is left out silently.
 check_lines() {  # kind group/block
   sed -n "s|^$1 |$2 |p" "$formal/$2.checks" 2> "$tmp/missing" | grep . || echo "$2"
@@ -69,7 +69,7 @@ opaque() {  # command NAME=VALUE...
 }
 
 # A copy of the sources in which figures of the package are replaced: words weft_pkg.NAME=VALUE, or
-# `small` for a set of them. Small figures keep a proof small; what a block does does not depend on
+# `small` for a set of them. Small figures keep a proof small, and no block's function depends on
 # them.
 copy_rtl() {  # folder word...
   local folder=$1 word name
@@ -86,8 +86,8 @@ copy_rtl() {  # folder word...
   done
 }
 
-# One mutation of a block, applied in a copy of the sources. The text to be replaced must stand in
-# the block's own file exactly once.
+# One mutation of a block, applied in a copy of the sources. The text to be replaced must occur
+# exactly once in the block's own file.
 mutate() {  # group/block name folder-of-the-copy
   python3 - "$formal/$1.mutations" "$2" "$3/$(source_of "$1")" <<'PYTHON'
 import sys
@@ -107,7 +107,7 @@ if len(found) != 1:
 old, new = found[0]
 text = open(target).read()
 if text.count(old) != 1:
-    sys.exit(f"{listing}: {name}: '{old}' stands {text.count(old)} times in {target}")
+    sys.exit(f"{listing}: {name}: '{old}' occurs {text.count(old)} times in {target}")
 open(target, "w").write(text.replace(old, new))
 PYTHON
 }

@@ -16,7 +16,7 @@ namespace {
 constexpr unsigned kPacketFlits = 4;
 constexpr unsigned kPorts = 5;
 
-/// A square torus whose interfaces are queues without end and sinks that return credits at once.
+/// A square torus whose endpoints are unbounded queues and sinks that return credits at once.
 class Torus {
  public:
   Torus(unsigned side, unsigned num_vc, double load, bool hold_packet, bool per_dest)
@@ -64,7 +64,7 @@ class Torus {
     std::uint64_t rx_valid = 0, credit_ports = 0;
     std::array<unsigned, 4> next = {};
     std::vector<unsigned> credits;
-    unsigned owed = 0, left = 0, dst = 0, vc = 0;  // Flits not sent yet; of the packet under way.
+    unsigned owed = 0, left = 0, dst = 0, vc = 0;  // Flits to send; of the current packet.
   };
 
   unsigned address(unsigned n) const { return n % side_ | n / side_ << shift_; }
@@ -96,7 +96,7 @@ class Torus {
     node.rx_valid |= 1 << 4;
   }
 
-  // What stands on the links of a router goes to those at their other ends.
+  // Copies the flits and credits on a router's links to the routers at their other ends.
   unsigned publish(unsigned n) {
     VcRouter& router = routers_[n];
     if (router.quiet()) return 0;
@@ -108,7 +108,7 @@ class Torus {
         for (unsigned v = 0; v < num_vc_; ++v) nodes_[n].credits[v] += credit[v / 64] >> v % 64 & 1;
         continue;
       }
-      // In-port p receives from the neighbour that lies where out-port p ^ 1 leads.
+      // In-port p receives from the neighbour to which out-port p ^ 1 leads.
       const unsigned to = nodes_[n].next[p ^ 1];
       nodes_[to].credit_ports |= std::uint64_t{1} << p;
       for (unsigned w = 0; w < words_; ++w) credit_[(to * kPorts + p) * words_ + w] |= credit[w];

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Deadlock: refused before cycle 0, or, where that check is left out, found and named; and why
+# Deadlock: refused before cycle 0, or, where that check is skipped, found and named; and why
 # packets and links wait.
 source "$(dirname "$0")/lib.sh"
 
@@ -12,7 +12,7 @@ expect 2 "waits for ... (4 more) ..., r_7 out 0 -> r_8 in 0 vc 0" \
   $weft run $ring --json refused.json --events refused.events.json
 [ -e refused.json ] || [ -e refused.events.json ] && fail "a refused run wrote something"
 
-# Classes of VCs: one fewer than the times round the ring ask for.
+# Classes of VCs: one fewer than the times round the ring need.
 for network in '{"kind":"mdce","n":3,"B":1,"C":1}' '{"kind":"mdce","n":3,"B":0,"C":1}'; do
   expect 2 "router.vcs of at least 3, or deadlock_check false; with this" \
     $weft run mdce_uniform --set "topology=$network" --set router.vcs=2
@@ -32,7 +32,7 @@ stuck="$ring --set deadlock_check=false --set watchdog=2000 --set router.vc_dept
 expect 3 "deadlock, channels wait in a cycle:" $weft run $stuck
 expect 3 "r_10 out 0 -> r_0 in 0 vc 0 (packet 10 -> 12), waits for" $weft run $stuck
 expect 3 "no progress: no flit moved" $weft run $stuck --events stuck.json --losses
-# The events of a run that failed are whole, and tell of the packets that still wait.
+# The events of a failed run are a complete file, with the packets that still wait.
 python3 - <<'END' || fail "the events of a deadlock are not as they must be"
 import json
 events = [e for e in json.load(open("stuck.json"))["traceEvents"] if e["ph"] == "X"]

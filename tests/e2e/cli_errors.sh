@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Unusable arguments and configurations: exit status 2, a message that names cause and place, and
+# Unusable arguments and configurations: exit status 2, a message that names cause and key, and
 # nothing written.
 source "$(dirname "$0")/lib.sh"
 
@@ -82,7 +82,7 @@ nic.packet_flits=3|--set nic.packet_flits=3: /nic/packet_flits: value 3: expecte
 processor=native|--set processor=native: /processor: value "native": expected: no such key with
 END
 
-# Collectives by hops: what they cannot do is known before the run.
+# Collectives by hops: unsupported jobs are refused before the run.
 gaps='expected: "none", "hops-1", "sharers-1", or 0 to 255'
 hop='expected: with hop_group:'
 while IFS='|' read -r change message; do
@@ -114,7 +114,7 @@ expect 2 '/workload/message_flits: value 60000: expected: up to 58254 with hop_g
   $weft run hops.json --set topology.dims=[3,3] --set workload.message_flits=60000
 expect 0 "0 data" $weft run hops.json --set workload.message_flits=100 --set workload.areas=1
 
-# No collective is told by its program that it cannot run.
+# A collective that cannot run is refused before its program starts.
 while IFS='|' read -r change message; do
   expect 2 "$message" $weft run hops.json --set topology.dims=[5,5] \
     --set workload.collective=a2at_slots --set "$change"
@@ -195,7 +195,7 @@ expect 0 "0 data" $weft run boards.json --set workload.collective=allreduce_ring
   --set topology.dims=[3,1,2,1] --set topology.mains=5
 expect 0 "0 data" $weft run boards.json --set workload.bytes=4
 
-# Wide addresses leave less room for the place in a receive window, and that is all.
+# Wide addresses leave fewer bits for the offset into a receive window, and have no other limit.
 echo '{"topology": {"kind": "mesh", "dims": [257, 257]}, "router": {"vcs": 1}, "workload":
        {"transfers": [{"from": 66048, "to": 9, "flits": 99}, {"from": 9, "to": 66048, "flits": 9}]}
       }' >wide.json
@@ -211,7 +211,7 @@ expect 2 "--threads" $weft run good.json --threads many
 expect 1 "Resource temporarily unavailable" \
   timeout 60 bash -c "ulimit -v 400000; '$weft' run xbar256 --threads 64"
 expect 2 "CONFIG is required" $weft run
-# Nothing is no name, and only --json writes to standard output.
+# An empty name is refused, and only --json writes to standard output.
 for option in --json --events --trace --states; do
   expect 2 "$option: value \"\": expected: a" $weft run good.json $option ''
   [ $option = --json ] ||
@@ -226,7 +226,7 @@ expect 2 "KIND: networks not in" $weft list networks
 expect 2 "subcommand" $weft
 expect 2 "unknown subcommand walk: expected: run, topo, emit, sweep, list" $weft walk good.json
 
-# Targets that cannot be written are found out before the run. A network that would take minutes
+# Targets that cannot be written are refused before the run. A network that would take minutes
 # makes sure that it is before.
 big="xbar1024 --set workload.message_flits=1000"
 for target in nowhere/out.json folder /proc/out.json; do
@@ -270,7 +270,7 @@ output=$($weft run $regions --set 'workload.regions=[{"traffic":"hotspot","mean"
 expect 2 "257.csv:1: value \"0,0,256,4\": expected: cycle,src,dst,flits: cycle 0 to 1048575, src \
 and dst 0 to 255 within a region" $weft run $regions \
   --set 'workload.regions=[{"traffic":"trace","file":"257.csv"}]'
-# What it has from the workload stands there.
+# A value that a region takes from the workload is named there.
 expect 2 "/workload/node: value 300: expected: \"middle\", or a rank within a region from 0 to" \
   $weft run $regions --set 'workload={"traffic":"hotspot","node":300,"regions":[{"rate":0.1}]}'
 expect 2 "/partition: value [1]: expected: regions that share no link: link r_" \

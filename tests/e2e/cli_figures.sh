@@ -53,13 +53,13 @@ awk -F, '$1 == "size" && $7 < $8 { exit 1 }' "$out/points.csv" || fail 'below th
 awk -F, 'NR > 1 && ($6 < 1 || $6 > 20) { exit 1 } END { if (NR < 4) exit 1 }' \
   "$out/link_time.csv" || fail "link time: $(cat "$out/link_time.csv")"
 # Steps 1 to 8 of both drivers: a step moves along its own dimension alone, and halves what goes:
-# header and note of readiness make it more than the seed's part, by less as the part is longer.
+# header and note of readiness make it more than the seed's part, the less the longer the part.
 awk -F, 'NR == 1 { next }
          { rows++; split($10, part, "/"); along = index("WXYZ", substr($4, 1, 1)) + 4
            for (i = 5; i <= 8; i++) if ((i == along) != ($i > 0)) exit 1
            if ($9 <= 1 / part[2] || $9 > 1.4 / part[2]) exit 1 }
          END { if (rows != 16) exit 1 }' "$out/steps.csv" || fail "steps: $(cat "$out/steps.csv")"
-# Figs 17, 18, 21, 24, with the seed's values and places.
+# Figs 17, 18, 21, 24, with the seed's values in the seed's cells.
 for row in 1,17,413,27,27,27,27,27,27,27,27,-,-,-,-,-,-,-,- \
   2,18,411,-,-,-,-,42,42,42,42,-,-,-,-,-,-,-,- 5,21,411,-,-,-,-,136,136,-,-,-,-,-,-,-,-,-,- \
   8,24,416,136,136,136,136,136,136,136,136,136,136,136,136,136,136,136,136; do

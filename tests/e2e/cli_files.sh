@@ -7,14 +7,14 @@ small="full16 --set processor=native"
 # Unlike `timeout`, does not hide which signal ended the command.
 within() { timeout --preserve-status "$@"; }
 
-# Nothing of FILES... is there, nor a name beside them that they had for a while.
+# None of FILES... exists, nor any of their temporary names.
 nothing_of() {
   local left
   left=$(ls -A "$@" .[!.]*.tmp 2>/dev/null)
-  [ -z "$left" ] || fail "left behind: $left"
+  [ -z "$left" ] || fail "not removed: $left"
 }
 
-# A limit of the size of files stands for a full disk.
+# A limit on the size of files imitates a full disk.
 limited() { (ulimit -f "$1" && shift && "$@"); }
 for limit in 0 4 16 40; do
   expect 2 "out.fst: cannot be written: File too large" \
@@ -48,7 +48,7 @@ else
   echo "SKIPPED: no file system can be mounted here: full disks"
 fi
 
-# A run that is killed leaves no waves under their name; one that fails keeps what it has.
+# A run that is killed leaves no waves under their name; one that fails keeps the waves so far.
 $weft run $small --set workload.message_flits=4000 --trace killed.fst >/dev/null 2>&1 &
 victim=$!
 for ((i = 0; i < 6000; i++)); do
@@ -83,7 +83,7 @@ done
 expect 3 "no progress" $weft run $small --set processor=rv32 --set watchdog=1 --trace stuck.fst
 [ -s stuck.fst ] && [ -s stuck.gtkw ] || fail "no waves of a run that was stuck"
 
-# What the command reads is not written over, whatever name it has, nor one file written twice.
+# No input file is overwritten, whatever its name, and no file is written twice.
 cp "$source_dir/sim/cli/configs/full16.json" x.json
 cp x.json x.gtkw
 cp x.json before.json
@@ -124,14 +124,14 @@ for file in x.json x.gtkw link.json hard.json waves.filters/flit.txt emitted/rtl
 done
 expect 0 '"cycles"' $weft run x.json $native --json /dev/stdout --trace waves2.fst
 
-# Pipes and devices: read where they end, written where that is what they are for.
+# Pipes and devices of the command line are read to their end and written; elsewhere only files are.
 expect 0 "errors          0 data" bash -c "'$weft' run /dev/stdin $native <x.json"
 expect 0 "errors          0 data" bash -c "'$weft' run <(cat x.json) $native --json >(cat >piped)"
 for ((i = 0; i < 100; i++)); do
   [ -s piped ] && break
   sleep 0.05
 done
-grep -q '"cycles"' piped || fail "nothing came through the pipe"
+grep -q '"cycles"' piped || fail "no result in the pipe"
 expect 2 "/dev/zero: expected: up to 268435456 bytes" \
   bash -c "ulimit -v 4000000; timeout 60 '$weft' run /dev/zero"
 mkfifo pipe
@@ -160,7 +160,7 @@ grep -q '"cycles"' kept.json || fail "kept.json was not written"
 (umask 022 && $weft run x.json $native --json new.json >kept.txt) || fail "--json new.json"
 is "$(stat -c %a new.json)" 644
 
-# Control characters do not reach the terminal, from wherever they come.
+# Control characters do not reach the terminal, from any input.
 escape=$'\e[31m'
 csi=$'\xc2\x9b31m'
 echo "{\"topology\": {\"kind\": \"full_crossbar\", \"pes\": 4}, \"a\\u001b[31m\": 1}" >keys.json

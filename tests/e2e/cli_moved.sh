@@ -4,7 +4,8 @@
 source "$(dirname "$0")/lib.sh"
 build=$(dirname "$weft")
 
-# What a run needs, at another place: the program, its cache, and the checkout as far from them.
+# What a run needs, in another folder: the program, its cache, and the checkout at the same relative
+# path.
 $weft run xbar16 --engine rtl --json here.json >/dev/null 2>&1 || fail "xbar16 does not run"
 copy=$work/one/two/three/build
 source_copy=$(realpath -m "$copy/$(cat "$build/weft_source")")

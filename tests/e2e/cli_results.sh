@@ -13,7 +13,7 @@ done
 # The busiest link of this all-to-all is a node's own: 15 messages of 16 flits and a header.
 is "$(field xbar16.json max_link_load)" 255
 
-# Start-up over the network comes before the job, and the ratio is the job's.
+# Start-up over the network is before the job, and the ratio is the job's.
 is "$(field xbar16.json startup_cycles)" 0
 expect 0 "start-up" $weft run xbar16 --set start=network --json started.json
 is "$(field started.json config/start)" network
@@ -21,7 +21,7 @@ is "$(field started.json messages)" 255
 is "$(python3 -c "print($(field started.json ratio) * 255 == \
   $(field started.json cycles) - $(field started.json startup_cycles))")" True
 
-# The resolved configuration gives the same run again.
+# A run of the resolved configuration is the same.
 python3 -c 'import json
 json.dump(json.load(open("xbar16.json"))["config"], open("again.json", "w"))'
 expect 0 "digest          $(field xbar16.json digest)" $weft run again.json
@@ -32,7 +32,7 @@ $weft run --set processor=native --set workload.message_flits=1 xbar16 --json - 
 is "$(field out.json config/processor)" native
 is "$(field out.json flits)" 480
 
-# A file is replaced as a whole, also behind a symbolic link; a device is written in place.
+# A file is replaced as a whole, also through a symbolic link; a device is written in place.
 ln -s out.json link.json
 expect 0 "cycles" $weft run full16 --json link.json
 [ -L link.json ] || fail "the symbolic link is gone"
@@ -67,7 +67,7 @@ is "$(field meet.json bound_cycles)" 202
 grep -q "^transfers       0 -> 9: cycle 0, last flit there" free.txt ||
   fail "no transfers in: $(cat free.txt)"
 
-# Waiting for a start that is known is no deadlock, whenever it comes; a deadlock stays one.
+# Waiting for a start that is known is no deadlock, however late it is; a deadlock stays one.
 late='{"transfers":[{"from":0,"to":1,"flits":1},{"from":2,"to":0,"flits":3,"start":5000}]}'
 for engine in model rtl; do
   expect 0 "2 -> 0: cycle 5000, last flit there" timeout 120 $weft run full16 \
@@ -82,7 +82,7 @@ expect 3 "deadlock, channels wait in a cycle" timeout 60 $weft run torus_a2at \
   --set topology.dims=[5] --set router.vcs=1 --set router.vc_depth=4 --set deadlock_check=false \
   --set processor=null --set watchdog=1000 --set "workload=$stuck"
 
-# The network as RTL: a file list that stands on its own, replaced by a second emit.
+# The network as RTL: a file list that needs no other file, replaced by a second emit.
 for time in first second; do
   expect 0 "weft_top.f" $weft emit xbar16 -o rtl_out
   is "$(cd rtl_out && ls)" "$(printf 'rtl\nweft_top.f\nweft_top.sv')" $time
@@ -147,13 +147,13 @@ for result in traffic.json xbar16.json free.json; do
   python3 - $result <<'END' || fail "list results against $result"
 import json, sys
 listed = {field["name"] for field in json.load(open("results.json"))}
-def places(value, path):
+def fields(value, path):
     if isinstance(value, dict) and path != "/config":
-        return [place for key in value for place in places(value[key], f"{path}/{key}")]
+        return [name for key in value for name in fields(value[key], f"{path}/{key}")]
     if isinstance(value, list) and value and isinstance(value[0], dict):
-        return [path[1:]] + [place for one in value for place in places(one, path + "[]")]
+        return [path[1:]] + [name for one in value for name in fields(one, path + "[]")]
     return [path[1:]]
-found = set(places(json.load(open(sys.argv[1])), ""))
+found = set(fields(json.load(open(sys.argv[1])), ""))
 assert len(found) > 15 and found <= listed, found - listed
 END
 done
@@ -167,7 +167,7 @@ for topology in '{"kind": "torus", "dims": [3]}' '{"kind": "full_crossbar", "pes
     python3 - <<'END' || fail "list keys against $(cat least.json)"
 import json
 config = json.load(open("least.result.json"))["config"]
-given = json.load(open("least.json"))["workload"]
+minimal = json.load(open("least.json"))["workload"]
 crossbars = config.pop("topology")["kind"] == "full_crossbar"
 config["nic"]["controllers"] = "auto"
 rows = json.load(open("list.json"))
@@ -178,7 +178,7 @@ for section, value in config.items():
         assert defaults, path
         if path == "router.vcs" and not crossbars:
             assert part == 2 and "what the routing needs, or 2" in defaults, defaults
-        elif not (section == "workload" and name in given):
+        elif not (section == "workload" and name in minimal):
             assert part in defaults, (path, part, defaults)
 END
   done

@@ -80,7 +80,7 @@ is "$(wc -l <out/results.jsonl)" 7
 is "$(head -n 6 out/results.jsonl | cksum)" "$sum"
 is "$(values $csv digest)" "$(values whole.csv digest)"
 
-# Killed in the middle: what had ended is kept.
+# Killed in the middle: the results of completed runs are kept.
 cat >long.json <<END
 {"base": "xbar16", "set": {"workload.message_flits": 200},
  "axes": [{"seed": [1, 2, 3, 4, 5, 6, 7, 8]}, {"router.output_depth": [1, 2, 3, 4, 5]}]}
@@ -279,7 +279,7 @@ refused "bad.json: /axes/0/seed.: value \"seed.\": expected: keys joined by sing
   "{\"base\": $base, \"axes\": [{\"seed.\": [1]}]}"
 refused "bad.json: /axes/1/seed/0: value 2: expected: a path that no other axis sets" \
   "{\"base\": $base, \"axes\": [{\"seed\": [1]}, {\"seed\": [2]}]}"
-# Whichever comes first, the one would replace the other's value.
+# In either order, the one would replace the other's value.
 depths='{"router.vc_depth": [4, 8]}' routers='{"router": [{"vcs": 2}]}'
 refused "/axes/1/router/0: value {\"vcs\":2}: expected: a path that no other axis sets: router and \
 router.vc_depth at /axes/0/router.vc_depth/0 share a value" \

@@ -61,7 +61,7 @@ echo '{"topology": {"kind": "mesh", "dims": [5, 5, 5, 5, 5, 3]}, "router": {"vcs
 expect 0 "0 data" $weft run wide.json --trace wide.fst
 grep -qF ".dst[16:0]" wide.gtkw || fail "addresses of 17 bits are not shown"
 
-# Barrier units: 12 nodes pass 4 barriers, and a pulse for each stands on every link of the tree.
+# Barrier units: 12 nodes pass 4 barriers, and every link of the tree has a pulse for each.
 expect 0 "barriers        4, " $weft run torus_a2at --set topology.dims=[4,3] \
   --set processor=native --set 'workload={"collective":"hop_group","message_flits":8}' \
   --trace tree.fst

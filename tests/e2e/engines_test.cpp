@@ -123,7 +123,7 @@ TEST_CASE("a parity error on a link is counted and reported, and its packet is n
     CHECK(result.data_errors > 0);
     CHECK(result.data_errors <= 16);
   }
-  // Without parity nothing notices on the way, but the comparison of the memories does. Bit 17 of a
+  // Without parity no block notices, but the comparison of the memories does. Bit 17 of a
   // body word: a header's would change the packet's source.
   const Result silent =
       run_on(config_of({{"faults", {{{"node", 3}, {"cycle", 203}, {"bit", 17}}}}}), "model");
@@ -142,7 +142,7 @@ TEST_CASE("a wrong word of traffic is found on all engines, though both sides of
   for (const char* engine : {"model", "rtl", "cosim"}) {
     CAPTURE(engine);
     CHECK(run_on(config_of(change), engine).verified());
-    // Of a header it is the birth, of another flit the hash: wrong in either.
+    // In a header the bit is of the generation time, in another flit of the hash: wrong in either.
     json wrong = change;
     wrong["faults"] = {{{"node", 3}, {"cycle", 200}, {"bit", 35}}};
     CHECK(run_on(config_of(wrong), engine).data_errors > 0);
@@ -150,7 +150,7 @@ TEST_CASE("a wrong word of traffic is found on all engines, though both sides of
 }
 
 TEST_CASE("a gap of g packet times is seen as exactly that on the wire, by RTL and model alike") {
-  // One message of eight packets of 1 + 4 flits, nothing in its way: post to wire 7 cycles,
+  // One message of eight packets of 1 + 4 flits, alone in the network: post to wire 7 cycles,
   // crossbar of two stages 10. A gap of a packet time or more covers the crossbar's grants.
   for (const unsigned gap : {1u, 3u, 255u}) {
     const Config config =

@@ -1,4 +1,4 @@
-// Interfaces that reduce into memory in whole networks: a program's passes of reductions leave in
+// NICs that reduce into memory, in whole networks: a program's passes of reductions leave in
 // every memory what an all-to-all does, on every engine in the same cycles with the same flits.
 #include <doctest/doctest.h>
 
@@ -11,7 +11,7 @@ using namespace weft;
 using namespace weft::e2e;
 using nlohmann::json;
 
-// The all-to-all's own program needs no reduction: the interfaces get it here.
+// The all-to-all's own program needs no reduction: the configuration adds it to the NICs here.
 Config config_of(const json& change) {
   json document = {{"nic", {{"packet_flits", 5}}},
                    {"workload",
@@ -32,14 +32,14 @@ TEST_CASE("crossbars: all engines reduce alike") {
                           {"workload", {{"message_flits", 12}}}};
   const Result result = agree_on(config_of(crossbars), {"rtl", "cosim", "rtl-top"});
   CHECK(result.messages == 7 * 4 * 3);
-  // The same without reduction is refused where the program asks for it.
+  // The same without reduction is refused where the program requests it.
   Config without = config_of(crossbars);
   without.nic.reduce = false;
   CHECK_THROWS_WITH(run_on(without, "model"),
                     doctest::Contains("REDUCE: this interface has no reduction"));
 }
 
-TEST_CASE("a torus with an accumulator behind each of two links") {
+TEST_CASE("a torus with an accumulator at each of two links") {
   agree_on(config_of({{"topology", {{"kind", "torus"}, {"dims", {3, 2}}}},
                       {"nic", {{"controllers", 2}}},
                       {"link", {{"parity", true}}}}),

@@ -169,7 +169,7 @@ TEST_CASE("chunks that follow each other, also more than there are words") {
   }
 }
 
-TEST_CASE("data on its way along X, Y and Z stored in main units' memories") {
+TEST_CASE("transit data along X, Y and Z stored in main units' memories") {
   for (const char* name : {"allreduce_nested", "allreduce_flat"}) {
     json workload = reduction(name, 1000, "fp32", "sum");
     workload["transit"] = "store_and_forward";
@@ -196,8 +196,8 @@ TEST_CASE("data on its way along X, Y and Z stored in main units' memories") {
   }
 }
 
-// The last round divides, and mails come from many neighbours before it: an interface takes a
-// setting over only when nothing is on its way into memory.
+// The last round divides, and mails arrive from many neighbours before it: a NIC takes a new
+// setting only when no write is in flight.
 TEST_CASE("means: the division is in force before the words that it is for") {
   const std::vector<std::pair<json, unsigned>> cases = {
       {boards({1, 1, 4, 4}, 2, 1), 2000},  {boards({5, 4, 1, 1}, 1, 1), 20000},
@@ -210,7 +210,7 @@ TEST_CASE("means: the division is in force before the words that it is for") {
   }
 }
 
-// Its program is the largest: the stack must have room beside it.
+// Its program is the largest: the stack must fit beside it.
 TEST_CASE("allreduce picks on RV32") {
   for (const unsigned bytes : {64u, 1000u, 200000u}) {
     for (const unsigned size : {2u, 3u}) {

@@ -1,5 +1,5 @@
-// Start-up over the network (seed 000 [0055]): on every sort of network each node learns from rank
-// 0 what to do, and does it; the same in every cycle on all engines.
+// Start-up over the network (seed 000 [0055]): on every kind of topology each node receives its job
+// from rank 0 and runs it; the same in every cycle on all engines.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -29,7 +29,7 @@ Config config_of(const json& change) {
   return parse_config(document, "test");
 }
 
-// Messages in which a job comes.
+// Messages that carry a job.
 unsigned parts_of(const Config& config) {
   return (kJobFlits + config.nic.packet_flits - 1) / config.nic.packet_flits;
 }
@@ -44,7 +44,7 @@ Config loaded(Config config) {
   return parse_config(document, "test");
 }
 
-// What holds of every run.
+// What every run must satisfy.
 void check_start(const Config& config) {
   CAPTURE(to_json(config).dump());
   const Result there = run_on(loaded(config), "model");
@@ -72,7 +72,7 @@ void check_start(const Config& config) {
 
 }  // namespace
 
-TEST_CASE("every node learns its job from the network") {
+TEST_CASE("every node receives its job over the network") {
   for (const char* processor : {"rv32", "native"}) {
     for (const char* barrier : {"hardware", "software"}) {
       for (const unsigned packet : {1u, 4u, 128u}) {
@@ -120,7 +120,7 @@ TEST_CASE("start-up is the same on all engines") {
 }
 
 TEST_CASE("without its job no node does anything") {
-  // The first flit into node 3 is the header of its job, which parity throws away.
+  // The first flit into node 3 is the header of its job, which is dropped for its parity.
   for (const char* barrier : {"hardware", "software"}) {
     const Config config = config_of({{"barrier", barrier},
                                      {"nic", {{"controllers", 1}}},
@@ -131,7 +131,7 @@ TEST_CASE("without its job no node does anything") {
     CHECK(result.parity_errors == 1);
     CHECK(result.data_errors == 16 * 16 * 8);  // Nowhere a word of any block.
     CHECK(result.startup_cycles == result.cycles);
-    // Fourteen whole jobs, and of the one for node 3 all parts but the first.
+    // Fourteen complete jobs, and of the one for node 3 all parts but the first.
     const unsigned parts = parts_of(config), jobs = 14 * parts + parts - 1;
     CHECK(result.messages == (barrier == std::string("hardware") ? jobs : jobs + 14));
   }

@@ -2,7 +2,7 @@
 # A topology, a traffic pattern, a collective is one file: copies the checkout to a scratch folder,
 # adds every topology, pattern and collective once more under a name that nothing else knows, builds
 # `weft` there and runs each beside the one that it is a copy of. Status, cycles and digest must be
-# the same, so that nobody asks for a name.
+# the same, so that no code depends on a name.
 #
 # one_file.sh BUILD_DIR: the scratch folder is made there, where the compiler's cache knows sources.
 set -euo pipefail
@@ -39,8 +39,8 @@ ninja -C "$scratch/build" -j "$jobs" weft >"$scratch/build.log" ||
   { tail -50 "$scratch/build.log"; exit 1; }
 weft=$scratch/build/weft
 
-# What a run comes to: status, cycles and digest, or the refusal without the name, from its place
-# on: options are cut when they are long.
+# The outcome of a run: status, cycles and digest, or the refusal without the name, from its key on,
+# as long options are cut.
 outcome() {
   local name=$1 output status=0
   shift

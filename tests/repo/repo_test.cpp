@@ -1,4 +1,4 @@
-// The repository checks itself: layout, three faces of every block, who may know whom, comments.
+// The repository checks itself: layout, three faces of every block, includes, comments.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -88,8 +88,8 @@ fs::path header_in_sim(const std::string& group, const std::string& name) {
   return found.size() == 1 ? found.front() : fs::path();
 }
 
-// The words of the first `command(...)` in a CMake file at or after `from`, which moves behind it;
-// none where there is no further one.
+// The words of the first `command(...)` in a CMake file at or after `from`, which is then set after
+// it; none where there is no further one.
 std::vector<std::string> words_of(const std::string& text, const std::string& command,
                                   std::size_t& from) {
   const std::size_t start = text.find("\n" + command + "(", from);
@@ -230,7 +230,7 @@ TEST_CASE("files are short") {
   for (const auto& [lines, file] : lengths()) {
     const std::size_t most = *file.begin() == "rtl" ? 500 : 400;
     if (lines <= most) continue;
-    // Whoever has a reason says it: "Longer than 500 lines: ...".
+    // A longer file begins with its reason: "Longer than 500 lines: ...".
     const bool reason = head_of(lines_of(root() / file)).find("onger than") != std::string::npos;
     CHECK_MESSAGE(reason, fmt::format("{} has {} lines", file.string(), lines));
   }
@@ -273,7 +273,7 @@ TEST_CASE("every bench has its block") {
   }
 }
 
-TEST_CASE("who may know whom") {
+TEST_CASE("folders include only what they may") {
   std::map<std::string, Names> may = {{"sw", {"sw/include"}},
                                       {"sw/include", {}},
                                       {"tb", {"base", "packet", "verilated", "systemc"}}};
@@ -295,7 +295,7 @@ TEST_CASE("who may know whom") {
   CHECK(checked > 100);
 }
 
-TEST_CASE("a folder of sim/ knows folders above it only") {
+TEST_CASE("a folder of sim/ includes only folders above it") {
   Names above = {"sw/include"};
   for (const auto& [folder, known] : folder_table()) {
     for (const auto& name : known) CHECK_MESSAGE(above.contains(name), (folder + " knows " + name));
@@ -324,7 +324,7 @@ TEST_CASE("the layout in figures" * doctest::skip()) {
   }
 }
 
-TEST_CASE("rtl knows nothing else") {
+TEST_CASE("rtl includes nothing else") {
   for (const auto& file : files_in("rtl", {".sv", ".svh"})) {
     for (const auto& line : lines_of(root() / file)) {
       if (line.find("`include") == std::string::npos) continue;
@@ -372,8 +372,8 @@ TEST_CASE("no line of code is longer than 100 columns") {
 }
 
 TEST_CASE("a topology, a collective or a traffic pattern is named in its own file only") {
-  // Found through registers that the build makes: no list elsewhere names them, and what others
-  // want to know of a network they ask of its graph (tests/repo/one_file.sh tries it).
+  // Found through registers that the build makes: no list elsewhere names them, and other
+  // folders read a network's properties from its graph (tests/repo/one_file.sh tries it).
   const auto add = [](const std::string& folder, const std::string& ending,
                       const std::string& entry, Names& names) {
     for (const auto& file : files_in(folder, {ending})) {

@@ -1,5 +1,5 @@
-// The slot schedule for odd square tori: every node once, every link in every slot, by laying all
-// packets of a torus into a table of links and slots; and its cost on RV32.
+// The slot schedule for odd square tori: every node once, every link in every slot, by entering all
+// packets of a torus in a table of links and slots; and its cost on RV32.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -40,8 +40,8 @@ std::vector<Leg> legs(const Case& c, const std::vector<ideal::Sent>& sent, std::
   std::vector<Leg> result;
   for (const ideal::Sent& message : sent) {
     const Descriptor& d = message.descriptor;
-    const auto place = std::find(where.begin(), where.end(), d.dst) - where.begin();
-    const int to = static_cast<int>(place), from = static_cast<int>(rank);
+    const auto index = std::find(where.begin(), where.end(), d.dst) - where.begin();
+    const int to = static_cast<int>(index), from = static_cast<int>(rank);
     const Job job = make_job(c, rank);
     CHECK(d.addr == job.send_base / 8 + static_cast<std::uint32_t>(to) * c.message_flits);
     CHECK(d.len == c.message_flits);
@@ -52,8 +52,8 @@ std::vector<Leg> legs(const Case& c, const std::vector<ideal::Sent>& sent, std::
   return result;
 }
 
-/// The slot in which each message leaves: the NIC gives messages to its controllers in turn, and
-/// after a message and its gap a controller begins with the next.
+/// The slot in which each message leaves: the NIC assigns messages to its controllers round-robin,
+/// and after a message and its gap a controller begins with the next.
 std::vector<std::uint32_t> slots(const std::vector<Leg>& messages) {
   std::array<std::uint32_t, kControllers> ready{};
   std::vector<std::uint32_t> result;
@@ -167,7 +167,7 @@ TEST_CASE("slot schedule: RV32 sends the same as the native driver, and is cheap
             [](const auto& a, const auto& b) { return a.descriptor == b.descriptor; }));
       }
       if (flits != 0) continue;
-      // Without a body nothing holds the driver up: cycles are instructions.
+      // Without a body the driver never waits: cycles are instructions.
       std::uint64_t first = 0, last = 0, four = 0, longest = 0;
       for (const auto& sent : rv32) {
         first = std::max(first, sent[0].cycle);
@@ -189,7 +189,7 @@ TEST_CASE("slot schedule: RV32 sends the same as the native driver, and is cheap
   }
 }
 
-TEST_CASE("slot schedule: what it is not for") {
+TEST_CASE("slot schedule: what it refuses") {
   const auto codes = [](std::vector<std::uint32_t> dims, std::uint32_t controllers,
                         std::uint32_t sync) {
     Case c = torus(3);
@@ -223,7 +223,7 @@ TEST_CASE("slot schedule: what it is not for") {
   CHECK((codes({5, 5}, 4, WEFT_SYNC_BARRIER) == both(WEFT_UNSUPPORTED_JOB)));
 }
 
-TEST_CASE("what the slot schedule cannot do is refused before the run, where it stands") {
+TEST_CASE("what the slot schedule cannot do is refused before the run, with the key") {
   const auto refusal = [](const nlohmann::json& change) -> std::string {
     nlohmann::json document = {{"topology", {{"kind", "torus"}, {"dims", {5, 5}}}},
                                {"workload", {{"collective", "a2at_slots"}}}};

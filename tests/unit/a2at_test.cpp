@@ -40,8 +40,8 @@ std::vector<Offset> order(const Sizes& dims, std::uint32_t rank,
   std::vector<Offset> result;
   for (const ideal::Sent& message : sent[rank]) {
     if (message.descriptor.tag != 0) continue;
-    const auto place = std::find(where.begin(), where.end(), message.descriptor.dst);
-    Offset offset = digits_of(dims, static_cast<std::uint32_t>(place - where.begin()));
+    const auto found = std::find(where.begin(), where.end(), message.descriptor.dst);
+    Offset offset = digits_of(dims, static_cast<std::uint32_t>(found - where.begin()));
     for (std::size_t d = 0; d < dims.size(); ++d) {
       const int size = static_cast<int>(dims[d]);
       offset[d] = (offset[d] - from[d] + size) % size;
@@ -84,8 +84,8 @@ std::string check_once(const Sizes& dims, const std::vector<Offset>& offsets) {
 }
 
 /// Messages on each directed link of a torus, in halves of a message, after all nodes have sent the
-/// messages `first` to `last` - 1: shortest ways, x first, half of the messages each way where both
-/// are equally short. Links by rank, dimension, direction.
+/// messages `first` to `last` - 1: shortest paths, x first, half of the messages each way where
+/// both are equally short. Links by rank, dimension, direction.
 std::vector<int> link_load(const Sizes& dims, const std::vector<Offset>& offsets, std::size_t first,
                            std::size_t last) {
   std::uint32_t nodes = 1;
@@ -251,8 +251,8 @@ TEST_CASE("any sizes: the links of a dimension carry the same, and dimensions in
     bool cube = true;
     for (std::size_t d = 0; d < dims.size(); ++d) {
       const int k = static_cast<int>(dims[d]);
-      // Sum of the distances around a ring, for all its places in the other dimensions; each way
-      // half of it, in halves.
+      // Sum of the distances around a ring, for all rings of the dimension; each way half of it, in
+      // halves.
       const int expected = nodes / k * (k * k / 4);
       CHECK(range_of(dims, load, d) == std::pair(expected, expected));
       cube = cube && dims[d] == dims[0];

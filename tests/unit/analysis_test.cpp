@@ -66,8 +66,8 @@ double mean_by_floyd_warshall(const Graph& graph) {
   return sum / graph.nodes / graph.nodes;
 }
 
-// A ring of `n` three-port switches: port 0 to its interface, port 1 to the next switch; port 2 is
-// joined to itself. RouteSwitch sends every packet that is not at home to port 1.
+// A ring of `n` three-port switches: port 0 to its NIC, port 1 to the next switch; port 2 is
+// connected to itself. RouteSwitch sends every packet for another node to port 1.
 Graph ring(std::uint32_t n) {
   Graph graph;
   for (std::uint32_t i = 0; i < n; ++i) graph.add_nic("nic_" + std::to_string(i), i);

@@ -113,7 +113,7 @@ TEST_CASE("a collective on arrays reads back as itself") {
   }));
 }
 
-TEST_CASE("bad values of a collective on arrays are refused with place, value and what is taken") {
+TEST_CASE("bad values of a collective on arrays are refused with key, value and what is expected") {
   struct Bad {
     json change;
     std::string message;
@@ -185,7 +185,7 @@ TEST_CASE("members: a root is one of them, and a mean knows their number") {
         "an interface divides all that it reduces, or nothing");
 }
 
-TEST_CASE("halving and doubling want powers of two, a ring takes any number") {
+TEST_CASE("halving and doubling need powers of two, a ring takes any number") {
   const std::string why = "powers of two, for halving and doubling; allreduce_ring takes any";
   for (const char* name : {"allreduce_nested", "allreduce_flat", "reduce_scatter", "allgather",
                            "broadcast", "reduce"}) {
@@ -273,7 +273,7 @@ TEST_CASE("arrays that are too large for what needs more than the array") {
   CHECK(in_workload(longest).starts_with(
       "net.json: /workload/bytes: value 4194308: expected: up to 4193792 with "
       "allreduce_recursive_doubling, for"));
-  // Transit keeps what it stores behind the array: with one main unit all of it.
+  // Transit stores data after the array: with one main unit as much as the array.
   const json stored = {
       {"collective", "allreduce_nested"}, {"bytes", 4 << 20}, {"transit", "store_and_forward"}};
   CHECK(in_workload(stored).empty());

@@ -104,7 +104,7 @@ std::map<std::uint32_t, std::vector<std::uint32_t>> owned(const Known& known) {
   std::map<std::uint32_t, std::vector<std::uint32_t>> result;
   for (std::uint32_t w = 0; w < known.flits(); ++w) {
     for (std::uint32_t m = 0; m < known.members(); ++m) {
-      // Not two values can be right where anything is checked.
+      // Where a word is checked, no two values can both be right.
       if (!known.reference.right(m, w, 0) || !known.reference.right(m, w, 1)) {
         result[m].push_back(w);
       }
@@ -134,7 +134,7 @@ TEST_CASE("cut: words dealt round, the first pieces get what is left over") {
   CHECK(cut({0, 1u << 23}, 1023, 1024).hi == 1u << 23);
 }
 
-TEST_CASE("on a board piece q begins with main unit q, then come those before it") {
+TEST_CASE("on a board piece q begins with main unit q, then those before it") {
   const std::vector<const char*> three = {"((ac)b)", "((ac)b)", "((ba)c)", "((cb)a)"};
   for (const char* name : {"allreduce_nested", "allreduce_flat"}) {
     check_orders(boards({1, 1, 1, 1}, 3, 1), work(name, 1), three);
@@ -153,7 +153,7 @@ TEST_CASE("on a board piece q begins with main unit q, then come those before it
                 "((ac)b)", "((ba)c)", "((ac)b)"});
 }
 
-TEST_CASE("between boards pairs come by bits of coordinates, the lowest first") {
+TEST_CASE("between boards pairs are formed by bits of coordinates, the lowest first") {
   // Board w + 2 x has members 2 (w + 2 x) and the next: a b on the first, c d on the next along W,
   // e f along X, g h along both.
   const char* const first_w = "(((ab)(cd))((ef)(gh)))";
@@ -187,7 +187,7 @@ TEST_CASE("pairs of members, and a ring that begins with the piece's own number"
   check_orders(boards({3, 1, 1, 1}, 1, 2), work("allreduce_ring", 1), ring);
 }
 
-TEST_CASE("a reduction to one member is spoken of there alone") {
+TEST_CASE("a reduction to one member has a result only there") {
   json workload = work("reduce", 3);
   workload["root"] = 2;
   const Known known(boards({1, 1, 1, 1}, 3, 1), workload);
@@ -363,7 +363,7 @@ TEST_CASE("means of fp32 divide the sum in its order, once") {
   }
 }
 
-TEST_CASE("of a run that ends early nothing is told") {
+TEST_CASE("a run that ends early has no reference") {
   json workload = work("allreduce_nested", 4);
   workload["steps"] = 1;
   const Known known(boards({2, 1, 1, 1}, 2, 1), workload);

@@ -59,7 +59,7 @@ TEST_CASE("barriers by messages are counted and timed as those of barrier units 
     CHECK(units.barriers->count == 2 * 2);  // 2 rounds of 2 steps
     CHECK(messages.barriers->count == units.barriers->count);
     // A barrier by messages of 12 nodes takes three rounds, each at least a message's way: out of
-    // one interface, over a router and into the other one.
+    // one NIC, through a router and into the other.
     CHECK(messages.barriers->latency >= 3 * 3);
     CHECK(messages.barriers->latency > units.barriers->latency);
     for (const bool hardware : {true, false}) {
@@ -67,14 +67,13 @@ TEST_CASE("barriers by messages are counted and timed as those of barrier units 
       CHECK(result.barriers->mean_wait >= result.barriers->latency);
       const auto waits = static_cast<double>(result.losses->causes[LossSums::kBarrier]);
       CHECK(waits > 0);
-      // No more than all links of all nodes over all waits. That a barrier by messages is over
-      // shows when the driver goes on to something else.
+      // No more than all links of all nodes over all waits. The end of a barrier by messages
+      // shows only when the driver does something else.
       const double until_next = hardware ? 0 : 50;
       CHECK(waits <= static_cast<double>(result.losses->links * result.barriers->count) *
                          (result.barriers->mean_wait + until_next));
     }
-    // Nobody has anything left to send from when a node has entered, a cycle after it does, to the
-    // release.
+    // From a cycle after a node has entered to the release no node has anything left to send.
     CHECK(static_cast<double>(units.losses->causes[LossSums::kBarrier]) ==
           doctest::Approx(48 * 4 * (units.barriers->mean_wait - 1)));
   }

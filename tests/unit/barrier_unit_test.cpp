@@ -1,6 +1,6 @@
 // Trees of barrier units against a reference that knows only the times at which nodes entered: a
-// barrier is over when its last arrival has gone up and its release has come down. Nothing of
-// counters, pulses or levels stands in the reference.
+// barrier is over when its last arrival has gone up and its release has gone down. The
+// reference has no counters, pulses or levels.
 #include "sim/barrier/barrier_unit.hpp"
 
 #include <doctest/doctest.h>
@@ -25,7 +25,7 @@ struct Tree {
   unsigned deepest = 0;
 
   /// `nodes` nodes; every parent is drawn among the `reach` newest nodes that may have one more
-  /// child, so that small figures give chains and large ones bushes.
+  /// child, so that small values of it make chains and large ones bushes.
   Tree(unsigned nodes, unsigned arity, unsigned reach, RandomStream& random)
       : parent(nodes), depth(nodes), children(nodes) {
     for (unsigned node = 1; node < nodes; ++node) {
@@ -42,7 +42,7 @@ struct Tree {
   unsigned nodes() const { return static_cast<unsigned>(parent.size()); }
 };
 
-/// When who entered, and so when each barrier is released.
+/// When each node entered, and so when each barrier is released.
 class Times {
  public:
   Times(const Tree& tree, unsigned max_flight)
@@ -91,7 +91,7 @@ std::vector<BarrierUnit> units_of(const Tree& tree, unsigned max_flight) {
   return units;
 }
 
-/// One cycle of a whole tree: all read what stands on the links, then all step.
+/// One cycle of a whole tree: all read the links, then all step.
 void step(const Tree& tree, std::vector<BarrierUnit>& units, const std::vector<char>& enter) {
   std::vector<BarrierUnit::In> in(tree.nodes());
   for (unsigned node = 0; node < tree.nodes(); ++node) {
@@ -104,13 +104,13 @@ void step(const Tree& tree, std::vector<BarrierUnit>& units, const std::vector<c
     }
   }
   for (unsigned node = 0; node < tree.nodes(); ++node) {
-    // A unit that says so is left out, as a network may do.
+    // An idle unit is skipped, as an engine may do.
     if (units[node].idle() && !in[node].enter && in[node].up == 0 && !in[node].down) continue;
     units[node].step(in[node]);
   }
 }
 
-TEST_CASE("trees release every barrier when the last node's arrival has come round") {
+TEST_CASE("trees release every barrier after the last node's arrival has reached the root") {
   RandomStream random(48);
   std::size_t most_in_flight = 0;
   for (unsigned run = 0; run < 300; ++run) {
@@ -126,7 +126,7 @@ TEST_CASE("trees release every barrier when the last node's arrival has come rou
     CAPTURE(max_flight);
     std::vector<BarrierUnit> units = units_of(tree, max_flight);
     Times times(tree, max_flight);
-    // Some nodes are slow, in turn, so that the others run ahead of them.
+    // Different nodes are slow at different times, so that the others run ahead of them.
     std::vector<double> eager(tree.nodes());
     std::vector<char> enter(tree.nodes());
     for (std::uint64_t cycle = 0; cycle < 1000; ++cycle) {
@@ -164,19 +164,19 @@ TEST_CASE("a barrier that all enter at once takes twice the depth of the tree an
     CHECK(unit.out().count == 1);
     CHECK(!unit.out().full);
   }
-  // The last release still stands on the links of the deepest nodes; then all is quiet.
+  // The last release is still on the links of the deepest nodes; after it all is quiet.
   step(tree, units, none);
   for (const BarrierUnit& unit : units) CHECK(unit.idle());
 }
 
-TEST_CASE("an idle unit does not change, and reset forgets everything") {
+TEST_CASE("an idle unit does not change, and reset clears everything") {
   RandomStream random(67);
   BarrierUnit unit({.num_child = 1, .is_root = true, .hold_cycles = 3, .max_flight = 2});
   unsigned idle = 0, busy = 0, child = 0;
   std::uint32_t before = 0;
   for (unsigned cycle = 0; cycle < 10'000; ++cycle) {
     if (unit.idle()) {
-      // A copy steps on; what it shows must be what the idle one shows after any time.
+      // A copy is stepped; its outputs must equal those of the idle unit at any time.
       BarrierUnit copy = unit;
       for (unsigned i = 0; i < 5; ++i) {
         const BarrierUnit::Out out = copy.step({});

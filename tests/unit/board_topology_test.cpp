@@ -33,7 +33,7 @@ struct Shape {
   }
 };
 
-// Sizes 1 to 5 in every place, 1 to 8 mains, 1 to 4 aggregators, 1 to 8 controllers.
+// Sizes 1 to 5 in every dimension, 1 to 8 mains, 1 to 4 aggregators, 1 to 8 controllers.
 const Shape kShapes[] = {
     {{1, 1, 1, 1}, 1, 1, 1}, {{1, 1, 1, 1}, 8, 4, 8}, {{2, 2, 2, 2}, 2, 1, 1},
     {{3, 1, 2, 1}, 3, 2, 2}, {{2, 3, 1, 1}, 4, 3, 3}, {{4, 1, 1, 2}, 5, 4, 4},
@@ -51,14 +51,15 @@ std::string refused(const json& topology) {
   return "";
 }
 
-// Steps to a place in a ring, the shorter way.
+// Steps to a position in a ring, the shorter way.
 unsigned apart(unsigned k, unsigned s, unsigned t) {
   const unsigned far = s > t ? s - t : t - s;
   return std::min(far, k - far);
 }
 
-// Hops of a route by the places of its ends alone.
-unsigned hops(const Shape& shape, const plain::Boards::Place& s, const plain::Boards::Place& t) {
+// Hops of a route, from the positions of its ends alone.
+unsigned hops(const Shape& shape, const plain::Boards::Position& s,
+              const plain::Boards::Position& t) {
   const auto& k = shape.sizes;
   unsigned grid = 0;
   for (unsigned d = 1; d < 4; ++d) grid += apart(k[d], s.at[d], t.at[d]);
@@ -126,7 +127,7 @@ TEST_CASE("board: a main has 4 + 6 ports, an aggregator 8 + 2") {
   CHECK(links == 192 * (8 * 10 + 4 * 10));
 }
 
-TEST_CASE("board: every packet goes the plain network's way, by every link and both ways at ties") {
+TEST_CASE("board: routes as the plain network's, by every link and both directions at ties") {
   for (const Shape& shape : kShapes) {
     CAPTURE(shape.topology().dump());
     for (const unsigned vcs : {2u, 5u}) {
@@ -136,7 +137,7 @@ TEST_CASE("board: every packet goes the plain network's way, by every link and b
         for (std::uint32_t src = 0; src < graph.nodes; ++src) {
           for (std::uint32_t dst = 0; dst < graph.nodes; ++dst) {
             const auto plain = net.route(src, dst, n / 2, n % 2 != 0, vcs);
-            REQUIRE(plain.size() == hops(shape, net.place(src), net.place(dst)));
+            REQUIRE(plain.size() == hops(shape, net.position(src), net.position(dst)));
             std::size_t i = 0;
             const auto check = [&](std::uint32_t link, VcSet set) {
               const Link& l = graph.links[link];
@@ -159,7 +160,7 @@ TEST_CASE("board: every packet goes the plain network's way, by every link and b
   }
 }
 
-TEST_CASE("board: two VCs are free of cycles, one is not where rings or turns close one") {
+TEST_CASE("board: two VCs are free of cycles, one VC is not where rings or turns close a cycle") {
   unsigned refused_with_one = 0;
   for (const Shape& shape : kShapes) {
     CAPTURE(shape.topology().dump());
@@ -199,7 +200,7 @@ TEST_CASE("board: figures") {
   CHECK(one.cycle.find(" vc 0, waits for r_") != std::string::npos);
 }
 
-TEST_CASE("board: what an aggregator sends spreads over mains, and arrives at several ports") {
+TEST_CASE("board: packets of an aggregator are spread over mains, and arrive at several ports") {
   for (unsigned controllers = 1; controllers <= 8; ++controllers) {
     const Shape shape = {{1, 3, 1, 1}, 8, 4, controllers};
     CAPTURE(controllers);
@@ -231,14 +232,14 @@ TEST_CASE("board: what an aggregator sends spreads over mains, and arrives at se
   }
 }
 
-TEST_CASE("board: the bound counts links that all ways of a message have") {
+TEST_CASE("board: the bound counts links that all routes of a message have") {
   const Shape shape = {{2, 3, 1, 1}, 4, 2, 2};
   const Graph graph = shape.graph();
   // Aggregator to aggregator over the mains: four links of the network, none of them certain.
   LinkLoad over(graph);
   over.add(4, 6 * 2 + 4, 10);
   CHECK(over.bound() == 5);
-  // Along W the one link is, and a main's way never varies but for nothing.
+  // Along W the one link is certain, and so is the whole route of a main.
   LinkLoad along(graph);
   along.add(4, 6 + 4, 10);
   CHECK(along.bound() == 10);

@@ -1,5 +1,5 @@
-// Start-up over the network on an ideal one, and the registers behind it: every node gets the job
-// that is its own, and its driver then does what it does with a loaded job.
+// Start-up over the network, on an ideal network, and its registers: every node receives its own
+// job, and its driver then does what it does with a loaded job.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <rapidcheck.h>
@@ -48,7 +48,7 @@ std::vector<Part> startup_of(const Case& c, std::uint32_t rank) {
   return result;
 }
 
-/// First thing wrong with what was sent: the start-up's messages, then those of the loaded job.
+/// First error in what was sent: the start-up's messages, then those of the loaded job.
 std::string check_sent(const Case& c, const Messages& sent, const Messages& loaded) {
   for (std::uint32_t rank = 0; rank < c.nodes(); ++rank) {
     const auto parts = startup_of(c, rank);
@@ -73,7 +73,7 @@ std::string check_sent(const Case& c, const Messages& sent, const Messages& load
   return {};
 }
 
-/// First thing wrong on one sort of processor.
+/// First error on one kind of processor.
 template <class Run>
 std::string check_start(Case c, Run run) {
   std::string failure;
@@ -98,7 +98,7 @@ std::string check_both(const Case& c) {
   return rv32.empty() ? "" : c.name + " rv32: " + rv32;
 }
 
-/// A driver that sends nothing, and looks for a while whether all the same something was sent.
+/// A driver that sends nothing, and checks for a while that SENT stays 0.
 int sends_nothing() {
   for (int look = 0; look < 20'000; ++look) {
     if (weft_sent() != 0) return 9;
@@ -113,7 +113,7 @@ bool is_zero(const Memory& memory) {
 
 }  // namespace
 
-TEST_CASE("every node gets its own job over the network, then does as with a loaded one") {
+TEST_CASE("every node receives its own job over the network, then runs as with a loaded one") {
   for (const std::uint32_t barrier : {WEFT_BARRIER_HARDWARE, WEFT_BARRIER_SOFTWARE}) {
     for (const std::uint32_t packet : {1U, 4U, 5U, 15U, 16U, 255U}) {
       for (const hops::Sizes& dims : std::vector<hops::Sizes>{{2}, {3, 4}, {3, 2, 4}}) {
@@ -133,7 +133,7 @@ TEST_CASE("every node gets its own job over the network, then does as with a loa
   }
 }
 
-TEST_CASE("the job starts when the last of the start-up is sent") {
+TEST_CASE("the job starts when the start-up's last message is sent") {
   Case c{"a2a", {5}, 1, 0, WEFT_SYNC_NONE, 1, {4, 7, 3}};
   c.start = WEFT_START_NETWORK;
   c.barrier = WEFT_BARRIER_SOFTWARE;
@@ -173,7 +173,7 @@ TEST_CASE("start-up is right on any network") {
   }));
 }
 
-TEST_CASE("no node but rank 0 has a job before it comes, and without it none goes on") {
+TEST_CASE("no node but rank 0 has a job before it arrives, and none goes on without it") {
   Case c{"a2a", {4}, 1, 0, WEFT_SYNC_NONE, 1, {4, 7, 3}};
   c.start = WEFT_START_NETWORK;
   const std::string path = build_dir() / "sw/a2a.elf";
@@ -187,7 +187,7 @@ TEST_CASE("no node but rank 0 has a job before it comes, and without it none goe
     NicStatus status;
     status.desc_free = 4;
     for (std::uint64_t cycle = 0; cycle < 2000; ++cycle) {
-      if (cycle == 1000) ++status.rx_count[3];  // News, but no job.
+      if (cycle == 1000) ++status.rx_count[3];  // An event, but no job.
       node.step(status, cycle);
       CHECK_FALSE(node.port().posted());
     }
@@ -257,7 +257,7 @@ TEST_CASE("JOB_START leaves the start-up out of the counts, and nothing else") {
   CHECK(port.job_start() == 70);
   CHECK(port.read(WEFT_REG_SENT) == 0);
   CHECK(port.read(WEFT_REG_BARRIER) == 0);
-  CHECK(port.read(WEFT_REG_RECEIVED3) == 2);  // Two of the job came before its start here.
+  CHECK(port.read(WEFT_REG_RECEIVED3) == 2);  // Two of the job arrived before its start here.
   CHECK(port.read(WEFT_REG_ARRIVED3) == 4);
   CHECK(port.read(WEFT_REG_RECEIVED0) == 1);
   CHECK(port.read(WEFT_REG_RECEIVED1) == 2);

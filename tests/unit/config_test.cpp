@@ -83,7 +83,7 @@ TEST_CASE("what is left out has its default") {
   CHECK_FALSE(parse_config(document(R"({"workload": null})"), "net.json").has_work());
 }
 
-TEST_CASE("every value arrives in its place") {
+TEST_CASE("every value is stored in its member") {
   const Config c = parse_config(
       document(R"({"link": {"parity": true}, "router": {"vc_depth": 3, "output_depth": 7},
                    "nic": {"controllers": "auto", "gap": 5, "packet_flits": 255, "queue_depth": 15},
@@ -121,7 +121,7 @@ TEST_CASE("every value arrives in its place") {
   CHECK(t.workload.transfers[1].gap == 7);
 }
 
-TEST_CASE("each bad value is refused with file, place, value and what is expected") {
+TEST_CASE("each bad value is refused with file, key, value and what is expected") {
   struct Bad {
     const char* change;
     const char* message;
@@ -241,7 +241,7 @@ TEST_CASE("only a collective is started over the network, with hardware barriers
   CHECK(to_json(config({{"start", "network"}}))["start"] == "network");
 }
 
-TEST_CASE("auto: as many send controllers as the collective calls for") {
+TEST_CASE("auto: as many send controllers as the collective needs") {
   const auto controllers = [](const std::string& kind, const json& change) {
     json d = {{"topology", {{"kind", kind}, {"dims", {5, 5}}}},
               {"workload", {{"collective", "a2at"}}}};
@@ -266,7 +266,7 @@ TEST_CASE("auto: as many send controllers as the collective calls for") {
   CHECK(controllers("torus", {{"nic", {{"controllers", 2}}}}) == 2);
 }
 
-TEST_CASE("a message names the option that put the value, or else the file") {
+TEST_CASE("a message names the option that set the value, or else the file") {
   CHECK(contains(set_refused("router={\"vc_depth\":2}"),
                  "--set router={\"vc_depth\":2}: /router/vc_depth: value 2: expected"));
   const File file(document(R"({"nic": {"gap": 256}})").dump());

@@ -1,5 +1,5 @@
 // Crossbar model against algorithms of another kind: latencies counted from the pipeline of the
-// specification, delivery per packet, fairness, and a crossbar put together from the small blocks.
+// specification, delivery per packet, fairness, and a crossbar built from the small blocks.
 #include "sim/crossbar/crossbar.hpp"
 
 #include <doctest/doctest.h>
@@ -31,7 +31,7 @@ void put(Mask& mask, std::size_t n, bool value) {
   mask[n / 64] = value ? mask[n / 64] | bit : mask[n / 64] & ~bit;
 }
 
-// A crossbar and what stands on its links.
+// A crossbar and the words on its links.
 struct Rig {
   explicit Rig(const Crossbar::Config& config)
       : crossbar(config),
@@ -50,7 +50,7 @@ struct Rig {
   Mask valid, tx_full;
 };
 
-// Senders that obey Buffer-Full, with packets that wait.
+// Senders that obey Buffer-Full, with queues of packets.
 struct Senders {
   explicit Senders(std::size_t links) : queue(links) {}
 
@@ -86,7 +86,7 @@ unsigned latency(const Crossbar::Config& config, unsigned input, std::uint64_t d
   return 0;
 }
 
-// The same crossbar from the models of its blocks, with loops over everything.
+// The same crossbar built from the models of its blocks, with loops over all of them.
 class Composed {
  public:
   explicit Composed(const Crossbar::Config& c)
@@ -210,7 +210,7 @@ TEST_CASE("a lone packet follows its header without a gap") {
   unsigned cycle = 0, words = 0;
   for (; cycle < 40; ++cycle) {
     if (rig.crossbar.out().tx[1].valid) {
-      CHECK(cycle == 10 + 1 + words);  // the header stands on the incoming link in cycle 1
+      CHECK(cycle == 10 + 1 + words);  // the header is on the incoming link in cycle 1
       CHECK(rig.crossbar.out().tx[1].last == (words == 11));
       ++words;
     }
@@ -220,12 +220,12 @@ TEST_CASE("a lone packet follows its header without a gap") {
   CHECK(words == 12);
 }
 
-TEST_CASE("every word arrives once, in order, packets whole") {
+TEST_CASE("every word arrives once, in order, packets are not interleaved") {
   const Crossbar::Config config = {5, true, 10, 4, 4, 2, Route::kDigit, 1, 3, 0x20};
   Rig rig(config);
   Senders senders(config.num_in);
   RandomStream random(3);
-  // What must come, by (input, output): the naive reference is a queue for each pair.
+  // The expected words, by (input, output): the naive reference is a queue for each pair.
   std::map<std::pair<unsigned, unsigned>, std::deque<Flit>> expected;
   std::size_t sent = 0, arrived = 0;
   for (unsigned i = 0; i < config.num_in; ++i) {
@@ -266,7 +266,7 @@ TEST_CASE("every word arrives once, in order, packets whole") {
   CHECK(arrived == sent);
 }
 
-TEST_CASE("an output that all inputs want serves each in its turn") {
+TEST_CASE("an output that all inputs request grants them round-robin") {
   for (const Crossbar::Config& config : {kOneStage, kTwoStage}) {
     Rig rig(config);
     Senders senders(config.num_in);
@@ -286,10 +286,10 @@ TEST_CASE("an output that all inputs want serves each in its turn") {
     REQUIRE(order.size() == 40 * config.num_in);
     bool fair = true;
     for (std::size_t k = 0; k + config.num_in <= order.size(); ++k) {
-      std::vector<unsigned> turn(order.begin() + static_cast<std::ptrdiff_t>(k),
-                                 order.begin() + static_cast<std::ptrdiff_t>(k + config.num_in));
-      std::sort(turn.begin(), turn.end());
-      for (unsigned i = 0; i < config.num_in; ++i) fair = fair && turn[i] == i;
+      std::vector<unsigned> window(order.begin() + static_cast<std::ptrdiff_t>(k),
+                                   order.begin() + static_cast<std::ptrdiff_t>(k + config.num_in));
+      std::sort(window.begin(), window.end());
+      for (unsigned i = 0; i < config.num_in; ++i) fair = fair && window[i] == i;
     }
     CHECK(fair);
   }
@@ -315,7 +315,7 @@ TEST_CASE("quiet from the last word on the outgoing link to the next arrival, an
       Crossbar skipped = rig.crossbar;
       rig.step();
       for (unsigned t = 0; t < 8; ++t) CHECK(rig.crossbar.out().tx[t] == skipped.out().tx[t]);
-      rig.crossbar = skipped;  // The step is left out, as an engine does.
+      rig.crossbar = skipped;  // The step is skipped, as an engine does.
     } else {
       held -= std::count_if(rig.crossbar.out().tx, rig.crossbar.out().tx + 8,
                             [](const Flit& word) { return word.valid; });
@@ -327,7 +327,7 @@ TEST_CASE("quiet from the last word on the outgoing link to the next arrival, an
   CHECK(quiet < 19'000);
 }
 
-TEST_CASE("equal to a crossbar put together from the models of its blocks") {
+TEST_CASE("equal to a crossbar built from the models of its blocks") {
   check_same_as_composed(kOneStage, 5000);
   check_same_as_composed(kTwoStage, 5000);
   check_same_as_composed({40, true, 80, 32, 8, 4, Route::kDigit, 0, 6, 0}, 2000);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t kCycle = 5;
 
-// It never ends, and one of them fails.
+// An endpoint that never finishes; one of them fails.
 struct FailingEndpoint : EndpointDefaults {
   bool fails = false;
 
@@ -37,7 +37,7 @@ struct FailingEndpoint : EndpointDefaults {
   Descriptor none;
 };
 
-// A fabric that fails when a part with node `fails` puts its outputs on the wires.
+// A fabric that fails when a part with node `fails` drives its outputs.
 struct FailingFabric : Fabric<Nic, VcRouter> {
   using Base = Fabric<Nic, VcRouter>;
   FailingFabric(Base base, std::uint32_t node) : Base(std::move(base)), fails(node) {}
@@ -79,7 +79,7 @@ std::string error_of(unsigned threads, std::uint32_t endpoint, std::uint32_t nod
 
 TEST_CASE("an error on any thread ends the run with that error") {
   constexpr std::uint32_t kNone = 16;
-  alarm(120);  // Threads that wait for each other for ever.
+  alarm(120);  // Ends threads that wait for each other for ever.
   for (unsigned threads = 1; threads <= 4; ++threads) {
     for (const std::uint32_t node : {0u, 7u, 15u}) {
       CAPTURE(threads);

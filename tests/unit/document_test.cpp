@@ -1,4 +1,4 @@
-// JSON documents: every refusal names file and place.
+// JSON documents: every refusal names file and position.
 #include "sim/config/document.hpp"
 
 #include <doctest/doctest.h>
@@ -45,7 +45,7 @@ TEST_CASE("text that is not JSON is refused with line and column") {
   CHECK(contains(parse("{\"a\": \"\xff\"}"), "net.json: line 1"));
 }
 
-TEST_CASE("a key that stands twice in an object is refused with its place") {
+TEST_CASE("a key that an object has twice is refused with its position") {
   const ConfigError twice = parse_error(R"({"a": 1, "b": {"a": 2}, "a": 3})");
   CHECK(twice.file == "net.json");
   CHECK(twice.pointer == "/a");
@@ -59,7 +59,7 @@ TEST_CASE("a key that stands twice in an object is refused with its place") {
   }
 }
 
-TEST_CASE("nesting that is too deep is refused with its place") {
+TEST_CASE("nesting that is too deep is refused with its position") {
   const ConfigError lists = parse_error("{\"a\": [1, " + std::string(100000, '['));
   CHECK(lists.file == "net.json");
   CHECK(lists.pointer.starts_with("/a/1/0/0/0"));

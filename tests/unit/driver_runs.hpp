@@ -114,7 +114,7 @@ inline Memory make_memory(const Job& job) {
   return memory;
 }
 
-/// First thing wrong after the run, or an empty text.
+/// The first error after the run, or an empty text.
 template <class P>
 std::string check_result(const Case& c, const std::vector<P>& nodes) {
   for (std::uint32_t rank = 0; rank < c.nodes(); ++rank) {
@@ -135,8 +135,8 @@ std::string check_result(const Case& c, const std::vector<P>& nodes) {
   return {};
 }
 
-/// Runs a collective; the messages by source. A failure goes to `failure`, and where `entered` is
-/// given the hardware barriers that each node entered to that.
+/// Runs a collective; the messages by source. A failure goes to `failure`, and the
+/// hardware barriers that each node entered go to `entered` unless it is null.
 template <class P, class Make>
 std::vector<std::vector<ideal::Sent>> run(const Case& c, Make make, std::string& failure,
                                           std::vector<std::uint32_t>* entered) {

@@ -139,9 +139,9 @@ TEST_CASE("any damage is either refused or harmless to read") {
   const Bytes file = file_bytes();
   CHECK(rc::check("damaged ELF files", [&] {
     Bytes damaged = file;
-    const auto places = *rc::gen::nonEmpty(rc::gen::container<std::vector<std::size_t>>(
+    const auto offsets = *rc::gen::nonEmpty(rc::gen::container<std::vector<std::size_t>>(
         rc::gen::inRange<std::size_t>(0, file.size())));
-    for (const std::size_t place : places) damaged[place] = *rc::gen::arbitrary<std::uint8_t>();
+    for (const std::size_t offset : offsets) damaged[offset] = *rc::gen::arbitrary<std::uint8_t>();
     try {
       const ElfImage image = parse_elf(damaged, "some.elf");
       for (const Segment& s : image.segments) RC_ASSERT(s.bytes.size() <= s.size);

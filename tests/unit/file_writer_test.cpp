@@ -1,4 +1,4 @@
-// Files and folders that take their names when they are whole: signals and permissions.
+// Files and folders that get their names when they are complete: signals and permissions.
 #include "sim/base/file_writer.hpp"
 
 #include <doctest/doctest.h>

@@ -125,7 +125,7 @@ TEST_CASE("hop drivers: the same data messages under software barriers, and as m
   }
 }
 
-TEST_CASE("the other all-to-alls take the hardware barrier in place of their own") {
+TEST_CASE("the other all-to-alls use the hardware barrier instead of their own") {
   for (const std::string name : {"a2a", "a2and", "a2at"}) {
     Case c{name, {4, 3}, 5, 0, WEFT_SYNC_BARRIER, 1, {4, 7, 3}};
     std::string failure;

@@ -1,5 +1,5 @@
-// hop_group on an ideal network: data, ways, steps and barriers, loads of links, and what a message
-// costs on RV32.
+// hop_group on an ideal network: data, paths, steps and barriers, loads of links, and what a
+// message costs on RV32.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -51,7 +51,7 @@ std::uint32_t group_barriers(const Case& c) {
   return areas_of(c) == 1 ? sum - 1 : static_cast<std::uint32_t>(c.dims.size()) * most;
 }
 
-/// What is wrong with one message of hop_group; `dimension` is where it goes along.
+/// What is wrong with one message of hop_group; `dimension` is the one along which it goes.
 std::string check_message(const Case& c, const Way& way, std::size_t& dimension) {
   const Descriptor& d = *way.descriptor;
   const auto moved = std::count_if(way.hops.begin(), way.hops.end(), [](int h) { return h != 0; });
@@ -69,8 +69,8 @@ std::string check_message(const Case& c, const Way& way, std::size_t& dimension)
   return {};
 }
 
-/// Hops of each dimension in each step, 0 where it has none: they grow to the most, which comes
-/// last in a round.
+/// Hops of each dimension in each step, 0 where it has none: they grow to the maximum, which
+/// is last in a round.
 std::vector<std::vector<std::uint32_t>> expected_steps(const Case& c) {
   std::vector<std::vector<std::uint32_t>> result;
   const std::size_t dims = c.dims.size();
@@ -181,7 +181,7 @@ std::string check_group(const Case& c, bool with_rv32) {
 
 }  // namespace
 
-TEST_CASE("hop_group: data, ways, steps, loads and barriers, torus and mesh, one area or D") {
+TEST_CASE("hop_group: data, paths, steps, loads and barriers, torus and mesh, one area or D") {
   for (const Sizes& dims : shapes()) {
     const auto rank = static_cast<std::uint32_t>(dims.size());
     for (const bool torus : {true, false}) {
@@ -228,7 +228,7 @@ TEST_CASE("hop_group: gaps, few controllers, messages without a body, small queu
       c.message_flits = 3;
       c.network = {2, 0, 0, 9};
       CHECK(check_group(c, !torus) == "");
-      // A piece that has arrived is not in memory for long yet; only then may it go on.
+      // A piece is in memory only long after its arrival; not before may it be sent on.
       c.network = {8, 1, 60, 0};
       CHECK(check_group(c, !torus) == "");
     }

@@ -1,4 +1,4 @@
-// What the tests of seed 000's drivers share: shapes, jobs, and messages as ways of hops.
+// What the tests of seed 000's drivers share: shapes, jobs, and messages as paths of hops.
 #pragma once
 
 #include <fmt/format.h>
@@ -56,8 +56,8 @@ inline bool own_block_first(const Case& c, const std::vector<ideal::Sent>& sent,
          std::none_of(other, sent.end(), [&](const auto& m) { return is_own(m, c, rank); });
 }
 
-/// The messages to other nodes by the way that a network takes: round a ring the shorter one; at a
-/// tie up from even coordinates and down from odd ones, and with tag 4 the other way.
+/// The messages to other nodes by their path in the network: round a ring the shorter one; at a
+/// tie up from even coordinates and down from odd ones, and with tag 4 in the other direction.
 inline std::vector<Way> ways(const Case& c, const std::vector<ideal::Sent>& sent,
                              std::size_t rank) {
   const auto where = addresses(c);

@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-// hop_group in packets of 10 flits, which go on where they are whole.
+// hop_group in packets of 10 flits, store and forward.
 json paced(const std::vector<unsigned>& dims, const json& areas, unsigned message_flits) {
   return {{"topology", {{"kind", "torus"}, {"dims", dims}}},
           {"router", {{"vc_depth", 12}, {"switching", "store_forward"}}},
@@ -33,7 +33,7 @@ Result watched(const json& document) {
   return result;
 }
 
-// Packet-cycles of waiting for links between routers, and for those into interfaces.
+// Packet-cycles of waiting for links between routers, and for those into NICs.
 std::uint64_t sum_of(const LossSums::PacketWaits& waits) {
   return std::accumulate(waits.begin(), waits.end(), std::uint64_t{0});
 }
@@ -47,7 +47,7 @@ std::uint64_t waits(const Result& result) {
 TEST_CASE("paced by hops, no packet waits in any cycle of the run; unpaced they do") {
   struct Shape {
     std::vector<unsigned> dims;
-    std::uint64_t packets;  // All: N places, a packet on each way along each dimension.
+    std::uint64_t packets;  // All: N positions, a packet each way along each dimension.
     std::uint64_t nodes;
   };
   for (const auto& [dims, packets, nodes] : std::vector<Shape>{{{5, 5}, 1000, 25},
@@ -91,12 +91,12 @@ TEST_CASE("blocks of several equal packets, and RV32 processors: no waits either
     for (const unsigned areas : {1u, 2u}) {
       json document = paced(dims, areas, 27 * areas);
       CHECK(waits(watched(document)) == 0);
-      // 9, 9 and 7: a shorter packet is whole before the longer one in front of it has left.
+      // 9, 9 and 7: a shorter packet has arrived before the longer one in front of it has left.
       document["workload"]["message_flits"] = 25 * areas;
       CHECK(waits(watched(document)) > 0);
     }
   }
-  // Packets that last longer than the processor's way from one to the next.
+  // Packets that take longer than the processor needs from one to the next.
   for (const unsigned areas : {1u, 2u}) {
     json document = paced({5, 5}, areas, 99 * areas);
     document["processor"] = "rv32";
@@ -108,10 +108,10 @@ TEST_CASE("blocks of several equal packets, and RV32 processors: no waits either
   }
 }
 
-TEST_CASE("in wormhole switching a packet comes while the own one has the link") {
-  // On a ring of 5 all nodes send at the same time, over one hop and then over two. A packet comes
-  // to the node between a cycle after that one's own has begun on the link, and waits for the other
-  // 9 of its 10 cycles.
+TEST_CASE("in wormhole switching a packet arrives while the node's own one holds the link") {
+  // On a ring of 5 all nodes send at the same time, over one hop and then over two. A packet
+  // arrives to the node between a cycle after that one's own has begun on the link, and waits for
+  // the other 9 of its 10 cycles.
   json document = paced({5}, 1, 9);
   document["router"]["switching"] = "wormhole";
   const Result result = watched(document);

@@ -1,6 +1,6 @@
-// A network for tests of processors: every node has a descriptor queue, each message arrives whole
-// a fixed time after it was sent and is stored, or reduced, another fixed time later. Only the
-// timing towards the processor is that of the NIC.
+// A network for tests of processors: every node has a descriptor queue, each message arrives
+// complete a fixed time after it was sent and is stored, or reduced, another fixed time later. Only
+// the timing towards the processor is that of the NIC.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,7 @@ inline std::uint32_t arrived_in_all(const NicStatus& status) {
 struct Sent {
   Descriptor descriptor;
   std::uint32_t arrived_before = 0;  ///< Messages that its node was told of when it posted.
-  std::uint32_t least_arrived = 0;   ///< The least number of tag 0 that came to any node.
+  std::uint32_t least_arrived = 0;   ///< The least number of tag 0 that arrived at any node.
   std::uint32_t barriers = 0;        ///< Hardware barriers released to its node.
   std::uint64_t cycle = 0;
 };

@@ -1,4 +1,4 @@
-// The description of keys: what it says is what reading does, for every key, network and work.
+// The description of keys agrees with the parser, for every key, topology and workload.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -15,7 +15,7 @@ namespace {
 using namespace weft;
 using nlohmann::json;
 
-// A table of a test's own: a key is a row and a member.
+// A table for the test: a key is a row and a member.
 struct Inner {
   std::uint32_t depth = 4;
 };
@@ -62,7 +62,7 @@ ConfigError refused(const json& object, const Situation& situation = kHere) {
   return ConfigError("nothing is refused");
 }
 
-// A configuration of each sort of work on each sort of network, with the least keys.
+// A configuration of each kind of workload on each topology, with the fewest keys.
 std::vector<json> least_documents() {
   std::vector<json> documents;
   for (const char* network :
@@ -132,7 +132,7 @@ TEST_CASE("a table reads, writes and refuses; errors have their parts") {
         "no such key with transfers; it is for all-to-alls");
 }
 
-TEST_CASE("a default that is written out changes nothing, on every network with every work") {
+TEST_CASE("a default that is written out changes nothing, on every topology with every workload") {
   for (const json& document : least_documents()) {
     CAPTURE(document.dump());
     json resolved;
@@ -146,7 +146,7 @@ TEST_CASE("a default that is written out changes nothing, on every network with 
 }
 
 TEST_CASE("settings that a run has no use for are refused") {
-  // A value other than the default of every key, where it may stand.
+  // A value other than the default for every key.
   const std::vector<std::pair<std::string, json>> changes = {
       {"/processor", "native"},
       {"/barrier", "software"},
@@ -238,7 +238,7 @@ TEST_CASE("datelines are not balanced where each destination has its own VC") {
   CHECK(refused({{"vcs", 2}, {"dateline", "balanced"}}).empty());
 }
 
-TEST_CASE("a library user gets the refusals of the command") {
+TEST_CASE("a library user receives the refusals of the command") {
   const auto refused = [](json change, const std::string& engine = "model") {
     json document = {{"topology", {{"kind", "torus"}, {"dims", {4}}}},
                      {"workload", {{"collective", "a2a"}, {"message_flits", 2}}}};

@@ -32,7 +32,7 @@ NicStatus with_free(std::uint32_t free) {
   return status;
 }
 
-/// The fault of a driver that is stepped a few cycles with four free places.
+/// The fault of a driver that is stepped a few cycles with four free slots.
 std::string fault_of(NativeHost::Entry entry) {
   NativeHost host(entry, Memory(kMemoryBytes), job_of(0, 1));
   for (unsigned cycle = 0; cycle < 10; ++cycle) host.step(with_free(4), cycle);
@@ -82,7 +82,7 @@ TEST_CASE("FREE leaves out exactly the posts that the status does not show") {
   port.write(WEFT_REG_POST, 1);
   CHECK(port.posted());
   CHECK(port.read(WEFT_REG_FREE) == 2);
-  port.begin_cycle(with_free(3), 1);  // The post is on its way.
+  port.begin_cycle(with_free(3), 1);  // The post is in flight.
   CHECK_FALSE(port.posted());
   CHECK(port.read(WEFT_REG_FREE) == 2);
   port.write(WEFT_REG_POST, 1);
@@ -153,7 +153,7 @@ TEST_CASE("every register reads its part of the status") {
   CHECK_FALSE(port.faulted());
 }
 
-TEST_CASE("an order takes its units and its limits from the packet format") {
+TEST_CASE("an order has the units and limits of the packet format") {
   NicPort port(kMemoryBytes, 4);
   port.begin_cycle(with_free(1), 0);
   port.write(WEFT_REG_DST, 0xFFFF);
@@ -223,7 +223,7 @@ TEST_CASE("every misuse of the port is named with its value") {
   CHECK(full.fault() == "POST while FREE is 0: the descriptor queue is full");  // The first stays.
 }
 
-TEST_CASE("REDUCE sets what becomes of messages, and takes what there is") {
+TEST_CASE("REDUCE sets the reduction of messages, and refuses unknown values") {
   NicPort port(kMemoryBytes, 4);
   port.set_reduces(true);
   CHECK(port.reduction() == Reduction{ReduceOp::kStore, ReduceType::kInt32, 1});
@@ -251,7 +251,7 @@ TEST_CASE("REDUCE sets what becomes of messages, and takes what there is") {
   CHECK_FALSE(fault(0xFFFFFFFF).empty());
 }
 
-TEST_CASE("the port counts barriers by messages, from the first order to the last look") {
+TEST_CASE("the port counts barriers by messages, from the first order to the last read") {
   NicPort port(kMemoryBytes, 4);
   const auto at = [&](std::uint64_t cycle) { port.begin_cycle(with_free(1), cycle); };
   const auto order = [&](std::uint32_t tag) { port.write(WEFT_REG_TAG_GAP, tag); };
@@ -338,9 +338,9 @@ TEST_CASE("a native driver that polls without wfi lets time pass") {
   CHECK(host.port().exit_code() == 5);
 }
 
-TEST_CASE("no wake-up is lost, whenever the message comes") {
-  // Loop: read RECEIVED0; leave when it is not 0; wfi. The message comes before, between and
-  // after each of these.
+TEST_CASE("no wake-up is lost, whenever the message arrives") {
+  // Loop: read RECEIVED0; leave when it is not 0; wfi. The message arrives before, between and
+  // after these.
   const auto text = program({lui(5, WEFT_MMIO_BASE), lw(1, 5, WEFT_REG_RECEIVED0),
                              b_type(1, 1, 0, 12), wfi(), j_type(0, -12), sw(0, 5, WEFT_REG_EXIT)});
   for (unsigned when = 0; when < 30; ++when) {
@@ -360,7 +360,7 @@ TEST_CASE("no wake-up is lost, whenever the message comes") {
   }
 }
 
-TEST_CASE("a full queue wakes its sender even when the status stands still") {
+TEST_CASE("a full queue wakes its sender even when the status does not change") {
   // Depth 1, and a NIC that takes a descriptor and passes one on in the same cycle.
   NativeHost host(send_without_end, Memory(kMemoryBytes), job_of(0, 1));
   unsigned posts = 0;
@@ -411,7 +411,7 @@ TEST_CASE("4,096 native nodes run on two threads, and stop in the middle cleanly
   }
   const auto run_half = [&](std::uint32_t first) {
     for (unsigned cycle = 0; cycle < 40; ++cycle) {
-      NicStatus status = with_free(1);  // News out of reset: the first wfi returns at once.
+      NicStatus status = with_free(1);  // An event out of reset: the first wfi returns at once.
       for (std::uint32_t i = first; i < kNodes; i += 2) {
         status.rx_count[1] = i % 3 == 0 ? 0 : cycle / 10;  // Every third waits for ever.
         hosts[i].step(status, cycle);

@@ -1,4 +1,4 @@
-// A network interface with a plain memory, for its tests.
+// A network interface (NIC) with a plain memory, for its tests.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ inline constexpr std::uint32_t kWindow = kMemory - kBase;
 
 using Packet = std::vector<std::uint64_t>;
 
-// A node: the interface with a memory, and what it sent, packet by packet.
+// A node: the NIC with a memory, and what it sent, packet by packet.
 struct Node {
   Node(const Nic::Config& config, std::uint32_t address, RandomStream& random)
       : nic(config), memory(kMemory) {
@@ -28,7 +28,7 @@ struct Node {
     in.rx_size = kWindow;
   }
 
-  // The memory as the interface sees it at the end of a cycle, then the edge.
+  // The memory as the NIC sees it at the end of a cycle, then the edge.
   void step() {
     const Nic::Out& out = nic.out();
     for (unsigned c = 0; c < Nic::kMaxLanes; ++c) {
@@ -56,7 +56,7 @@ struct Node {
   std::vector<Packet> sent;
   std::array<std::uint64_t, Nic::kMaxLanes> words = {};
   std::uint16_t pending = 0;
-  std::array<std::size_t, Nic::kMaxLinks> open = {};  // Place in `sent` of the packet on a link.
+  std::array<std::size_t, Nic::kMaxLinks> open = {};  // Index into `sent` of the packet on a link.
   std::array<bool, Nic::kMaxLinks> inside = {};
 };
 

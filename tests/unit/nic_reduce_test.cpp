@@ -1,5 +1,5 @@
-// Reduction into memory by a network interface: against sequential arithmetic on an array, and
-// against an interface without reduction, whose writes and counts come a fixed time earlier.
+// Reduction into memory by a network interface (NIC): against sequential arithmetic on an array,
+// and against a NIC without reduction, whose writes and counts are a fixed time earlier.
 #include <doctest/doctest.h>
 
 #include <bit>
@@ -94,7 +94,7 @@ Packet packet_to(std::uint32_t off, std::uint32_t tag, bool eom,
   return packet;
 }
 
-// The incoming links of a node, each with what still has to come, in order.
+// The incoming links of a node, each with the words still to arrive, in order.
 class Feeder {
  public:
   Feeder(const Nic::Config& config, RandomStream& random)
@@ -116,7 +116,7 @@ class Feeder {
   }
 
   // The words of the next cycle, or with `idle` none. More careful than it must be: with
-  // Buffer-Full a word may still come after it rises.
+  // Buffer-Full a word may still arrive after it rises.
   void drive(Node& node, bool idle) {
     const Nic::Out& out = node.nic.out();
     for (unsigned i = 0; i < links_.size(); ++i) {
@@ -145,8 +145,8 @@ std::uint32_t sum_of(const std::array<std::uint32_t, kNumRxCounts>& counts) {
   return counts[0] + counts[1] + counts[2] + counts[3];
 }
 
-// Round after round messages come in on all links, each round's to credits of their own, and every
-// round to the same credits. When all have counted, the memory is what arithmetic says.
+// In every round messages arrive on all links, each for an area of its own; all rounds use the same
+// areas. When all messages of a round are counted, the memory must hold the computed words.
 void rounds(const Nic::Config& config, const Reduction& reduction, std::uint64_t seed) {
   constexpr unsigned kRounds = 5, kMessages = 6;
   RandomStream random(seed);
@@ -156,13 +156,13 @@ void rounds(const Nic::Config& config, const Reduction& reduction, std::uint64_t
     node.memory[k] = random_word(random, reduction.type);
   }
   Feeder feeder(config, random);
-  std::vector<std::uint64_t> wanted = node.memory;
+  std::vector<std::uint64_t> expected = node.memory;
   std::array<std::uint32_t, kNumRxCounts> counts = {};
-  std::uint32_t reads = 0, wanted_reads = 0;
+  std::uint32_t reads = 0, expected_reads = 0;
   for (unsigned round = 0; round < kRounds; ++round) {
     for (unsigned link = 0; link < config.links(); ++link) {
       for (unsigned m = 0; m < kMessages; ++m) {
-        // A message of a few packets, in a place of 4 packets' size.
+        // A message of a few packets, in an area for 4 packets.
         std::uint32_t off = (link * kMessages + m) * 4 * config.packet_flits;
         const auto tag = static_cast<std::uint32_t>(random.below(8));
         for (auto left = 1 + random.below(4); left > 0; --left) {
@@ -170,10 +170,10 @@ void rounds(const Nic::Config& config, const Reduction& reduction, std::uint64_t
           for (std::uint64_t& word : body) word = random_word(random, reduction.type);
           feeder.add(link, packet_to(off, tag, left == 1, body));
           for (const std::uint64_t word : body) {
-            std::uint64_t& place = wanted[kBase + off++];
+            std::uint64_t& held = expected[kBase + off++];
             const bool reduces = tag % 2 == 1 && reduction.op != ReduceOp::kStore;
-            place = reduces ? reduced(reduction, place, word) : word;
-            wanted_reads += reduces;
+            held = reduces ? reduced(reduction, held, word) : word;
+            expected_reads += reduces;
           }
         }
         ++counts[tag % 4];
@@ -186,10 +186,10 @@ void rounds(const Nic::Config& config, const Reduction& reduction, std::uint64_t
       if (!node.nic.idle(node.in)) node.step();
     }
     REQUIRE(feeder.empty());
-    CHECK(node.memory == wanted);
+    CHECK(node.memory == expected);
   }
   CHECK(node.nic.idle(node.in));
-  CHECK(reads == wanted_reads);
+  CHECK(reads == expected_reads);
   CHECK(node.nic.out().status.rx_arrived == counts);
   CHECK(node.nic.out().status.rx_refused == 0);
 }
@@ -219,8 +219,8 @@ TEST_CASE("nic: messages are reduced into memory as sequential arithmetic does")
   }
 }
 
-// An interface without reduction beside it gets the same: what it does to the link and when it
-// counts arrivals is the same, and its writes and counts are those of some cycles ago.
+// A NIC without reduction gets the same inputs: its outputs to the link and its arrival counts are
+// equal in every cycle, its writes and message counts `latency` cycles earlier.
 void delayed(const Nic::Config& config, ReduceOp op, unsigned latency) {
   RandomStream random(latency + config.num_ctrl);
   Nic::Config without = config;
@@ -268,7 +268,7 @@ void delayed(const Nic::Config& config, ReduceOp op, unsigned latency) {
   CHECK(node.nic.idle(node.in));
 }
 
-TEST_CASE("nic: all words and counts come the accumulator's latency later, stored or reduced") {
+TEST_CASE("nic: all words and counts are later by the accumulator's latency, stored or reduced") {
   const Nic::Config configs[] = {
       {.packet_flits = 12, .reduce = true},
       {.num_ctrl = 3, .packet_flits = 12, .credit = true, .vc_depth = 4, .reduce = true},
@@ -280,7 +280,7 @@ TEST_CASE("nic: all words and counts come the accumulator's latency later, store
   }
 }
 
-TEST_CASE("nic: what is under way keeps the reduction of before") {
+TEST_CASE("nic: packets in flight keep the earlier reduction") {
   const Nic::Config config = {.packet_flits = 8, .reduce = true};
   RandomStream random(3);
   Node node(config, kNode, random);
@@ -301,7 +301,7 @@ TEST_CASE("nic: what is under way keeps the reduction of before") {
   feeder.add(0, packet_to(4, 5, true, {10}));
   run(40);
   CHECK(node.memory[kBase + 4] == 1090);
-  // A setting that comes and goes while the interface idles leaves no trace.
+  // A setting that is made and undone while the NIC idles has no effect.
   node.in.reduction = {ReduceOp::kMean, ReduceType::kInt64, 2};
   run(5);
   node.in.reduction = {ReduceOp::kMin, ReduceType::kInt64, 1};
@@ -314,7 +314,7 @@ TEST_CASE("nic: what is under way keeps the reduction of before") {
 }
 
 // The first cycle in which a word may be reduced again is that after its write.
-TEST_CASE("accumulator: a word whose last value is on its way is not reduced again") {
+TEST_CASE("accumulator: a word whose latest value is not yet written is not reduced again") {
   for (const ReduceOp op : {ReduceOp::kSum, ReduceOp::kMean}) {
     const unsigned latency = op == ReduceOp::kMean ? kMeanLatency : kReduceLatency;
     for (unsigned apart = 1; apart <= latency + 3; ++apart) {

@@ -1,4 +1,4 @@
-// Network interface against a functional model that knows no cycles: messages cut by arithmetic,
+// Network interface (NIC) against a functional model without cycles: messages cut by arithmetic,
 // packets delivered to a plain memory. No RTL here.
 #include "sim/nic/nic.hpp"
 
@@ -33,8 +33,8 @@ std::vector<Packet> packets_of(const Descriptor& desc, std::uint32_t src, std::u
   return packets;
 }
 
-// Two nodes, each the other's only neighbour. Messages go to places that no other message uses. On
-// credit links each end gives back one credit for each word that leaves it: with one VC of the
+// Two nodes, each the other's only neighbour. Each message is written to an area of its own. On
+// credit links each end returns one credit for each word that leaves it: with one VC of the
 // receive side's depth its credits are the sender's.
 struct Pair {
   Pair(const Nic::Config& config, std::uint64_t seed)
@@ -118,7 +118,7 @@ void loopback(const Nic::Config& config, std::uint64_t seed) {
     CHECK(status.rx_refused == 0);
     CHECK(status.desc_free == config.queue_depth);
     CHECK(node.memory == wanted[n]);
-    // One controller keeps the order of the messages; several keep only their packets whole.
+    // One controller keeps the order of the messages; several do not interleave packets.
     std::vector<Packet> sent = node.sent;
     if (config.num_ctrl > 1) {
       std::sort(sent.begin(), sent.end());
@@ -128,7 +128,7 @@ void loopback(const Nic::Config& config, std::uint64_t seed) {
   }
 }
 
-TEST_CASE("nic: two interfaces deliver random messages into each other's memory") {
+TEST_CASE("nic: two NICs deliver random messages into each other's memory") {
   for (const unsigned controllers : {1u, 2u, 3u, 4u, 8u}) {
     for (const std::uint32_t packet_flits : {1u, 4u, 5u, 128u, 255u}) {
       for (const std::uint32_t depth : {1u, 8u}) {
@@ -152,7 +152,7 @@ TEST_CASE("nic: credit links deliver the same into memory, and no credit is lost
   }
 }
 
-TEST_CASE("nic: a word waits for a credit, which may come while nothing else happens") {
+TEST_CASE("nic: a word waits for a credit, which may arrive while nothing else happens") {
   RandomStream random(6);
   Node node({.packet_flits = 8, .credit = true, .num_vc = 2, .vc_depth = 2, .age = true}, 7,
             random);
@@ -173,7 +173,7 @@ TEST_CASE("nic: a word waits for a credit, which may come while nothing else hap
     node.in.desc = {.dst = 1, .addr = 0, .len = len, .off = 0, .tag = 0, .gap = 0};
     node.in.desc_valid = true;
   };
-  // Three packets of two flits: VCs 0, 1, then 0 again, which has no place left.
+  // Three packets of two flits: VCs 0, 1, then 0 again, which has no credit left.
   for (int m = 0; m < 3; ++m) {
     post(1);
     run(20);
@@ -181,21 +181,21 @@ TEST_CASE("nic: a word waits for a credit, which may come while nothing else hap
   REQUIRE(sent.size() == 4);
   CHECK(sent[1].vc == 0);
   CHECK(sent[2].vc == 1);
-  CHECK(sent[0].stamp == 5);  // Its header moved in cycle 5 and stood on the link in cycle 6.
+  CHECK(sent[0].stamp == 5);  // Its header moved in cycle 5 and was on the link in cycle 6.
   CHECK(sent[3].stamp == 25);
-  // VC 1 becomes free first, then one place more.
+  // Credits are returned one by one, for VC 1, VC 0 and VC 1.
   credit = 2;
   run(20);
   REQUIRE(sent.size() == 5);
   CHECK(sent[4].vc == 1);
   credit = 1;
   run(20);
-  CHECK(sent.size() == 5);  // A place in VC 0 is of no use to the packet in VC 1.
+  CHECK(sent.size() == 5);  // A credit of VC 0 is of no use to the packet in VC 1.
   credit = 2;
   run(20);
   REQUIRE(sent.size() == 6);
   CHECK(sent[5].last);
-  // The next packet takes VC 0, whose credit came while nothing could move.
+  // The next packet takes VC 0, whose credit arrived while nothing could move.
   post(0);
   run(20);
   REQUIRE(sent.size() == 7);
@@ -209,7 +209,7 @@ TEST_CASE("nic: a word waits for a credit, which may come while nothing else hap
   CHECK(sent.size() == 8);
 }
 
-TEST_CASE("nic: with a VC for each destination a full one holds only its own packets") {
+TEST_CASE("nic: with a VC for each destination a full one blocks only its own packets") {
   RandomStream random(8);
   Node node({.num_ctrl = 2,
              .packet_flits = 8,
@@ -219,8 +219,8 @@ TEST_CASE("nic: with a VC for each destination a full one holds only its own pac
              .by_dest = true,
              .max_coords = {2, 1}},
             7, random);
-  // Destination 2 + 3 x 1 has the address 2 | 1 << 2, VC 5. One message to it fills its four places
-  // on link 0; another one to it waits there, others on link 1 pass.
+  // Destination 2 + 3 x 1 has the address 2 | 1 << 2, VC 5. One message to it uses its four credits
+  // on link 0; another one to it waits there, others pass on link 1.
   for (const std::uint32_t dst : {6u, 0u, 6u, 4u}) {
     node.in.desc = {.dst = dst, .addr = 0, .len = 3, .off = 0, .tag = 0, .gap = 0};
     node.in.desc_valid = true;
@@ -234,11 +234,11 @@ TEST_CASE("nic: with a VC for each destination a full one holds only its own pac
   }
 }
 
-TEST_CASE("nic: an idle interface does not change") {
+TEST_CASE("nic: an idle NIC does not change") {
   RandomStream random(5);
   Node node({2, true, 4, 8}, 7, random);
   for (int cycle = 0; cycle < 20'000; ++cycle) {
-    // Rare work, so that most cycles after it are idle.
+    // Few messages, so that most cycles after one are idle.
     node.in.desc_valid = random.below(50) == 0;
     node.in.desc.len = static_cast<std::uint32_t>(random.below(10));
     node.in.desc.gap = static_cast<std::uint32_t>(random.below(3));
@@ -265,7 +265,7 @@ TEST_CASE("nic: several controllers share the link packet by packet") {
   node.in.desc_valid = false;
   while (!node.nic.idle(node.in)) node.step();
   REQUIRE(node.sent.size() == 40);
-  // Messages that arrive one cycle after the other are sent in turn, one packet each.
+  // Messages that arrive one cycle after the other are sent round-robin, one packet each.
   for (std::uint32_t p = 0; p < 40; ++p) CHECK(Header::unpack(node.sent[p][0]).dst == p % 4);
 }
 
@@ -298,10 +298,10 @@ TEST_CASE("nic: equal messages of one packet are sent in the order of posting") 
   }
 }
 
-TEST_CASE("nic: a message goes to an idle controller, not behind a busy one") {
+TEST_CASE("nic: a message goes to an idle controller, not after another to a busy one") {
   RandomStream random(4);
   Node node({2, false, 16, 8}, 7, random);
-  // A long message keeps the first controller; the second takes the others, in turn with it.
+  // A long message occupies the first controller; the second sends the others between its packets.
   for (std::uint32_t m = 0; m < 3; ++m) {
     node.in.desc = {.dst = m, .addr = 0, .len = m == 0 ? 80u : 1u, .off = 0, .tag = 0, .gap = 0};
     node.in.desc_valid = true;
@@ -314,11 +314,11 @@ TEST_CASE("nic: a message goes to an idle controller, not behind a busy one") {
   CHECK(order == std::vector<std::uint32_t>{0, 1, 0, 2, 0, 0, 0});
 }
 
-TEST_CASE("nic: a message that is bound to a controller waits for it, and those behind wait too") {
+TEST_CASE("nic: a message that is bound to a controller waits for it, and later ones wait too") {
   RandomStream random(4);
   Node node({2, false, 16, 8}, 7, random);
-  // A long message keeps controller 1; two more can only follow it there. Controller 0 is free all
-  // the time, but what is for it stands behind them.
+  // A long message occupies controller 1, and two more are bound to it. Controller 0 is idle all
+  // the time, but the message for it is head-of-line blocked.
   const std::array<std::uint32_t, 5> ctrl = {2, 2, 2, 1, 0};
   for (std::uint32_t m = 0; m < ctrl.size(); ++m) {
     node.in.desc = {.dst = m, .len = m == 0 ? 80u : 1u, .ctrl = ctrl[m]};
@@ -334,8 +334,8 @@ TEST_CASE("nic: a message that is bound to a controller waits for it, and those 
   for (const Packet& packet : node.sent) order.push_back(Header::unpack(packet[0]).dst);
   CHECK(order.size() == 9);
   CHECK(std::all_of(order.begin(), order.begin() + 4, [](std::uint32_t dst) { return dst == 0; }));
-  const auto place = [&](std::uint32_t dst) { return std::find(order.begin(), order.end(), dst); };
-  CHECK(place(1) < place(2));
+  const auto sent = [&](std::uint32_t dst) { return std::find(order.begin(), order.end(), dst); };
+  CHECK(sent(1) < sent(2));
 }
 
 TEST_CASE("nic: on credit links a bound message leaves by its controller's link") {
@@ -355,13 +355,13 @@ TEST_CASE("nic: on credit links a bound message leaves by its controller's link"
   CHECK(link == ctrl);
 }
 
-// Words into one interface, as they would stand on its incoming link.
+// Feeds words into one NIC, as on its incoming link.
 void feed(Node& node, const Packet& packet, bool spoil = false) {
   for (std::size_t k = 0; k < packet.size();) {
     const bool last = k + 1 == packet.size();
     const bool held = node.nic.out().rx_full;
     node.in.rx[0] = {};
-    // More careful than it must be: a word may still stand on the link when Buffer-Full rises.
+    // More careful than it must be: a word may still be on the link when Buffer-Full rises.
     if (!held) {
       node.in.rx[0] = {.data = packet[k],
                        .last = last,
@@ -375,7 +375,7 @@ void feed(Node& node, const Packet& packet, bool spoil = false) {
   for (int i = 0; i < 300; ++i) node.step();
 }
 
-TEST_CASE("nic: what is wrong is dropped and counted, what is right after it is stored") {
+TEST_CASE("nic: a bad packet is dropped and counted, a good one after it is stored") {
   RandomStream random(11);
   Node node({1, true, 8, 8}, 7, random);
   node.in.rx_size = 100;
@@ -446,8 +446,8 @@ TEST_CASE("nic: where packets overtake each other a message counts as many as it
 
 TEST_CASE("nic: a packet is judged and stored by one receive window") {
   RandomStream random(19);
-  // The window moves once, some time before or after the packet's last word: from one in which it
-  // has its place to one that is too small for it.
+  // The window moves once, some time before or after the packet's last word: from one into which it
+  // fits to one that is too small for it.
   for (std::uint32_t moves = 0; moves < 20; ++moves) {
     Node node({.packet_flits = 8}, 7, random);
     const Packet words = packet_of(random, 40, 4, true);
@@ -474,7 +474,7 @@ TEST_CASE("nic: a packet is judged and stored by one receive window") {
   }
 }
 
-TEST_CASE("nic: silence after a packet is the gap times its length") {
+TEST_CASE("nic: the inter-packet gap is `gap` times the packet's length") {
   RandomStream random(13);
   for (const std::uint32_t gap : {0u, 1u, 4u, 7u}) {
     Node node({1, false, 10, 8}, 7, random);

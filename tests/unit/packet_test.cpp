@@ -114,7 +114,7 @@ TEST_CASE("header fields lie where rtl/README.md says") {
   CHECK(Header{.dst = 0x10001}.pack() == 1);  // What does not fit stays out of the other fields.
 }
 
-TEST_CASE("addresses as wide as the nodes need leave the offset what is left") {
+TEST_CASE("addresses as wide as the nodes need leave the other bits to the offset") {
   using weft::Header;
   for (unsigned addr_w = weft::kAddrW; addr_w <= weft::kMaxAddrW; ++addr_w) {
     const weft::HeaderForm form{addr_w};

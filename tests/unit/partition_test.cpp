@@ -31,7 +31,7 @@ const std::vector<Case> kCases = {
     {{{"kind", "mesh"}, {"dims", {6, 4}}}, {1}, 2},
     {{{"kind", "fat_tree"}, {"levels", 4}}, {2}, 4},
     {{{"kind", "omega"}, {"levels", 4}}, {2}, 4},
-    // Further send controllers have links, in staged networks a whole network, of their own.
+    // Further send controllers have their own links, in staged networks their own network.
     {{{"kind", "mesh"}, {"dims", {4, 3}}}, {1}, 2, 2},
     {{{"kind", "fat_tree"}, {"levels", 3}}, {1}, 2, 2},
     {{{"kind", "omega"}, {"levels", 3}}, {1}, 2, 3},
@@ -79,7 +79,7 @@ TEST_CASE("a region's digest is the same whatever runs in the others") {
       CHECK(alone.flit_hops < all.flit_hops);
       CHECK(alone.regions[r].traffic.latency_mean == all.regions[r].traffic.latency_mean);
       CHECK(alone.regions[(r + 1) % c.regions].traffic.packets == 0);
-      // Beside others that are busier and of another pattern it is the same.
+      // With others of a higher rate and another pattern it is the same.
       json busy(c.regions, json{{"traffic", "hotspot"}, {"rate", 0.9}});
       busy[r] = json::object();
       const Result beside = run_of(document(c, busy), &c == &kCases.front() && r == 0 ? 2 : 1);
@@ -125,7 +125,7 @@ TEST_CASE("partitions that do not divide are refused") {
   json rings = document(kCases[0], nullptr);
   rings["partition"] = {1};
   refused(rings, "regions that share no link: link r_");
-  // Also where there are many nodes, and where there are too many to look at all routes.
+  // Also where there are many nodes, and where there are too many to check all routes.
   rings["topology"] = {{"kind", "dce"}, {"n", 14}, {"y_bits", 10}, {"delta", 1}};
   rings["partition"] = {1, 10};
   refused(rings, "regions that share no link: link r_");
@@ -151,7 +151,7 @@ TEST_CASE("every link of a region has its region, in large networks too") {
   CHECK(links == std::vector<unsigned>(2048, 2 * 2 + 3 * 2));
 }
 
-TEST_CASE("the resolved configuration of a partition gives the same again") {
+TEST_CASE("the resolved configuration of a partition reads back as itself") {
   json changes(2, kIdle);
   changes[1] = {{"traffic", "hotspot"}, {"share", 0.2}};
   const Config config = parse_config(document(kCases[0], changes), "test");

@@ -1,5 +1,5 @@
 // System boards and their routes as seed 003 defines them, as plain lists and loops (see
-// plain_networks.hpp). A route is laid from corner to corner of the network, not asked of routers.
+// plain_networks.hpp). Routes are computed here corner by corner, without any router.
 #pragma once
 
 #include <array>
@@ -20,12 +20,12 @@ class Boards : public Net {
     nodes = vertices = (m + a) * sizes[0] * sizes[1] * sizes[2] * sizes[3];
   }
 
-  struct Place {
+  struct Position {
     unsigned unit = 0;
     Sizes at = {};
   };
-  Place place(unsigned node) const {
-    Place p{node % (m + a), {}};
+  Position position(unsigned node) const {
+    Position p{node % (m + a), {}};
     node /= m + a;
     for (unsigned d = 0; d < 4; ++d) {
       p.at[d] = node % sizes_[d];
@@ -33,17 +33,17 @@ class Boards : public Net {
     }
     return p;
   }
-  unsigned node(const Place& p) const {
+  unsigned node(const Position& p) const {
     unsigned n = 0;
     for (unsigned d = 4; d-- > 0;) n = n * sizes_[d] + p.at[d];
     return n * (m + a) + p.unit;
   }
 
-  /// Of a packet that leaves its source's interface by `link`; `reversed`: every tie the other way.
+  /// Route of a packet that leaves its source's NIC by `link`; `reversed`: every tie the other way.
   std::vector<Hop> route(unsigned src, unsigned dst, unsigned link, bool reversed,
                          unsigned vcs) const {
     const unsigned half = std::max(1u, vcs / 2), upper = vcs / 2;
-    const Place from = place(src), to = place(dst);
+    const Position from = position(src), to = position(dst);
     const bool near = from.at[1] == to.at[1] && from.at[2] == to.at[2] && from.at[3] == to.at[3];
     std::vector<Hop> hops;
     unsigned here = src;
@@ -52,16 +52,16 @@ class Boards : public Net {
       here = next;
     };
     const auto to_unit = [&](unsigned unit, unsigned low, unsigned high) {
-      Place p = place(here);
+      Position p = position(here);
       p.unit = unit;
       hop(unit < m ? unit : unit - m, node(p), low, high);
     };
     const auto along = [&](unsigned d, unsigned port) {
-      Place p = place(here);
+      Position p = position(here);
       const unsigned k = sizes_[d];
       const unsigned ahead = (to.at[d] + k - from.at[d]) % k, back = (k - ahead) % k;
       const bool up = ahead < back || (ahead == back && (from.at[d] % 2 == 0) != reversed);
-      // Digits that the way visits; the dateline lies behind the step between the last and 0.
+      // Digits that the way visits; packets cross the dateline between the last digit and 0.
       std::vector<unsigned> digits;
       for (unsigned i = 1; i <= (up ? ahead : back); ++i) {
         digits.push_back((from.at[d] + (up ? i : k * i - i)) % k);
@@ -79,7 +79,7 @@ class Boards : public Net {
     if (from.unit >= m && (!near || turns)) {
       to_unit(to.unit < m ? to.unit : ((from.unit - m) * controllers_ + link) % m, 0, half);
     }
-    if (place(here).unit < m) {
+    if (position(here).unit < m) {
       for (unsigned d = 1; d < 4; ++d) along(d, a + 2 * (d - 1));
       if (here == dst) return hops;
       to_unit(to.unit < m ? m + (from.unit + to.unit) % a : to.unit, 0, vcs);
@@ -97,14 +97,14 @@ class Boards : public Net {
   }
   std::vector<std::pair<unsigned, unsigned>> outs(unsigned at) const override {
     std::vector<std::pair<unsigned, unsigned>> list;
-    const Place here = place(at);
+    const Position here = position(at);
     const bool main = here.unit < m;
     for (unsigned i = 0; i < (main ? a : m); ++i) {
       list.emplace_back(i, at - here.unit + (main ? m + i : i));
     }
     for (unsigned d = main ? 1 : 0; d < (main ? 4u : 1u); ++d) {
       for (unsigned down = 0; down < 2 && sizes_[d] > 1; ++down) {
-        Place p = here;
+        Position p = here;
         p.at[d] = (p.at[d] + (down != 0 ? sizes_[d] - 1 : 1)) % sizes_[d];
         list.emplace_back(main ? a + 2 * (d - 1) + down : m + down, node(p));
       }

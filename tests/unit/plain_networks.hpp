@@ -19,7 +19,7 @@ struct Hop {
   unsigned from = 0, port = 0, to = 0, low = 0, high = 1;
 };
 
-/// Vertices 0 to nodes - 1 are nodes: with their routers, or, where `staged`, with switches behind
+/// Vertices 0 to nodes - 1 are nodes: with their routers, or, where `staged`, with switches after
 /// them. A staged route begins with the hop from the node and ends with the hop to the node.
 class Net {
  public:
@@ -168,7 +168,7 @@ class Grid : public Net {
   bool torus_;
 };
 
-/// Switches of a fat tree, vertex nodes + (level - 1) * nodes / 2 + place; ports 0 and 1 up.
+/// Switches of a fat tree, vertex nodes + (level - 1) * nodes / 2 + index; ports 0 and 1 up.
 class FatTree : public Net {
  public:
   explicit FatTree(unsigned l) : levels(l) {
@@ -176,23 +176,23 @@ class FatTree : public Net {
     nodes = 1u << levels;
     vertices = nodes + levels * nodes / 2;
   }
-  unsigned at(unsigned level, unsigned place) const {
-    return nodes + (level - 1) * (nodes / 2) + place;
+  unsigned at(unsigned level, unsigned index) const {
+    return nodes + (level - 1) * (nodes / 2) + index;
   }
   std::vector<std::pair<unsigned, unsigned>> outs(unsigned v) const override {
     if (v < nodes) return {{0, at(1, v / 2)}};
-    const unsigned level = (v - nodes) / (nodes / 2) + 1, place = (v - nodes) % (nodes / 2);
+    const unsigned level = (v - nodes) / (nodes / 2) + 1, index = (v - nodes) % (nodes / 2);
     std::vector<std::pair<unsigned, unsigned>> list;
-    // The places that differ from this one in the bit of a level, or not at all.
+    // This index with the bit of a level set to `value`.
     const auto pair = [&](unsigned bit, unsigned value) {
-      return place / (2 * bit) * (2 * bit) + place % bit + value * bit;
+      return index / (2 * bit) * (2 * bit) + index % bit + value * bit;
     };
     for (unsigned u = 0; u < 2 && level < levels; ++u) {
       list.emplace_back(u, at(level + 1, pair(1u << (level - 1), u)));
     }
     for (unsigned c = 0; c < 2; ++c) {
       list.emplace_back(2 + c,
-                        level == 1 ? 2 * place + c : at(level - 1, pair(1u << (level - 2), c)));
+                        level == 1 ? 2 * index + c : at(level - 1, pair(1u << (level - 2), c)));
     }
     return list;
   }
@@ -226,13 +226,13 @@ class Omega : public Net {
     vertices = nodes + levels * nodes / 2;
   }
   unsigned shuffle(unsigned i) const { return i == nodes - 1 ? i : 2 * i % (nodes - 1); }
-  unsigned at(unsigned stage, unsigned place) const { return nodes + stage * (nodes / 2) + place; }
+  unsigned at(unsigned stage, unsigned index) const { return nodes + stage * (nodes / 2) + index; }
   std::vector<std::pair<unsigned, unsigned>> outs(unsigned v) const override {
     if (v < nodes) return {{0, at(0, shuffle(v) / 2)}};
-    const unsigned stage = (v - nodes) / (nodes / 2), place = (v - nodes) % (nodes / 2);
+    const unsigned stage = (v - nodes) / (nodes / 2), index = (v - nodes) % (nodes / 2);
     std::vector<std::pair<unsigned, unsigned>> list;
     for (unsigned o = 0; o < 2; ++o) {
-      const unsigned line = 2 * place + o;
+      const unsigned line = 2 * index + o;
       if (stage + 1 == levels) {
         list.emplace_back(2 + o, line);
       } else {

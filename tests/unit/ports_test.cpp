@@ -89,7 +89,7 @@ TEST_CASE("a table holds the ports of its module") {
   compare<VcRouter>("vc_router", VcRouter::PortConfig{router, false});
   router.num_vc = 5;
   compare<VcRouter>("vc_router", VcRouter::PortConfig{router, true});
-  VcRouter::Config tree;  // Whose place and level take more bits than an address.
+  VcRouter::Config tree;  // Its index and level take more bits than an address.
   tree.num_ports = 4;
   tree.num_local = tree.route.num_local = 0;
   tree.route_kind = RouteKind::kTree;

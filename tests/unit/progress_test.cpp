@@ -1,18 +1,18 @@
-// What a run says of its progress.
+// What a run reports of its progress.
 #include "sim/engine/progress.hpp"
 
 #include <doctest/doctest.h>
 
 using namespace weft;
 
-TEST_CASE("a collective tells the nodes that are done and the least time left") {
+TEST_CASE("a collective reports the nodes that are done and the least time left") {
   CHECK(progress_text(250, 500, 16, 3, 1000, {}) ==
         "cycle 250  500 cycles/s  3 of 16 nodes done  at least 2 s left");
   // The bound is passed: what is left is not known.
   CHECK(progress_text(2500, 500, 16, 3, 1000, {}).ends_with("at least 0 s left"));
 }
 
-TEST_CASE("traffic tells its phase and what is left of it") {
+TEST_CASE("traffic reports its phase and what is left of it") {
   const TrafficPhases phases = {.measure = 1000, .drain = 5000, .limit = 9000};
   const auto text = [&](std::uint64_t cycle) {
     return progress_text(cycle, 1000, 16, 0, 0, phases);

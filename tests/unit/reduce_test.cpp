@@ -98,11 +98,11 @@ std::uint32_t float_element(ReduceOp op, std::uint32_t count, std::uint32_t a, s
       break;
   }
   if (is_nan(a) || is_nan(b)) return kNan;
-  // Halves of a unit make room for a zero below zero.
-  const auto place = [](std::uint32_t x) -> Big {
+  // Halves of a unit allow a zero below zero.
+  const auto rank = [](std::uint32_t x) -> Big {
     return (x & kSign) != 0 ? -2 * units(x & ~kSign) - 1 : 2 * units(x);
   };
-  return (place(a) < place(b)) == (op == ReduceOp::kMin) ? a : b;
+  return (rank(a) < rank(b)) == (op == ReduceOp::kMin) ? a : b;
 }
 
 /// One integer of `bits` bits: exact, then what fits.
@@ -220,7 +220,7 @@ TEST_CASE("reduce: random words against exact arithmetic") {
   }
 }
 
-TEST_CASE("reduce: held and word may change places, but not of a store") {
+TEST_CASE("reduce: held and word can be exchanged, except in a store") {
   RandomStream random(4);
   for (unsigned n = 0; n < 20'000; ++n) {
     const auto op = static_cast<ReduceOp>(1 + random.below(weft::kReduceOps - 1));

@@ -1,5 +1,5 @@
-// Networks of reference routers beside the same networks of fast ones, fused or not: every output
-// of every interface is equal in every cycle.
+// Networks of reference routers against the same networks of fast ones, fused or not: every output
+// of every NIC is equal in every cycle.
 #include <doctest/doctest.h>
 
 #include <cstdint>
@@ -29,7 +29,7 @@ std::vector<Block> routers(const Graph& graph) {
   return blocks;
 }
 
-/// A network whose interfaces send what they are told to; a word in memory tells its address.
+/// A network whose NICs send the descriptors that they get; every word in memory is its address.
 template <class Router>
 class Run {
  public:
@@ -85,7 +85,7 @@ void compare(const json& topology, const json& router, unsigned controllers) {
   Run<ReferenceVcRouter> reference(graph, nic);
   RandomStream random(7);
   for (std::uint64_t cycle = 0; cycle < 4000; ++cycle) {
-    // At times nobody posts; at others more than the network takes.
+    // At times no node posts; at others they post more than the network carries.
     const bool posts = cycle / 500 % 2 == 0 || random.chance(0.1);
     const auto from = static_cast<std::uint32_t>(random.below(graph.nodes));
     Descriptor desc;

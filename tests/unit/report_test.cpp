@@ -1,5 +1,5 @@
-// Results as JSON, CSV and text: the table of fields, and what stands for a value that is not
-// known.
+// Results as JSON, CSV and text: the table of fields, and how a value that is not
+// known is written.
 #include <doctest/doctest.h>
 
 #include <functional>
@@ -53,7 +53,7 @@ void check_types(const Fields<T>& fields, const T& whole) {
 
 }  // namespace
 
-TEST_CASE("the tables of fields: each name once, every value of the type that stands there") {
+TEST_CASE("the tables of fields: each name once, every value of the type in the table") {
   check_table(result_fields());
   check_table(region_fields());
   check_table(transfer_fields());
@@ -134,7 +134,7 @@ TEST_CASE("every member of a result is listed, with those of the elements of lis
   for (const std::string& name : found) CHECK_MESSAGE(listed.contains(name), name);
 }
 
-TEST_CASE("losses of traffic tell of no program, those of a program of no source") {
+TEST_CASE("losses of traffic have no rows of programs, those of a program none of sources") {
   Result result;
   LossSums& losses = result.losses.emplace();
   losses.links = losses.cycles = 10;

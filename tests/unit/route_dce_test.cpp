@@ -1,5 +1,5 @@
-// Route unit of DCE and MDCE networks: packets walk through whole small networks hop by hop, beside
-// the route that the definition gives (tests/unit/plain_networks.hpp).
+// Route unit of DCE and MDCE networks: packets walk through whole small networks hop by hop,
+// against the route by definition (tests/unit/plain_networks.hpp).
 #include "sim/router/route/route_dce.hpp"
 
 #include <doctest/doctest.h>

@@ -20,7 +20,7 @@ RouteConfig config(unsigned levels, unsigned num_local) {
   return config;
 }
 
-// The out-ports on the way from `src` to `dst`; `ask(switch, in_port)` is the unit's answer.
+// The out-ports on the path from `src` to `dst`; `ask(switch, in_port)` is the unit's answer.
 template <class Ask>
 std::vector<unsigned> walk(const plain::Net& net, unsigned src, unsigned dst, Ask ask) {
   std::vector<unsigned> ports;
@@ -51,9 +51,9 @@ TEST_CASE("route_tree: up as far as needed, then down, to every node") {
     for (unsigned src = 0; src < net.nodes; ++src) {
       for (unsigned dst = 0; dst < net.nodes; ++dst) {
         const auto ports = walk(net, src, dst, [&](unsigned at, unsigned in) {
-          const unsigned level = (at - net.nodes) / width + 1, place = (at - net.nodes) % width;
+          const unsigned level = (at - net.nodes) / width + 1, index = (at - net.nodes) % width;
           const RouteOut out =
-              (level == 1 ? leaf : inner).route(in, level * width + place, src, dst);
+              (level == 1 ? leaf : inner).route(in, level * width + index, src, dst);
           REQUIRE(out.set == VcSet::kAny);
           return out.port;
         });
@@ -67,7 +67,7 @@ TEST_CASE("route_tree: up as far as needed, then down, to every node") {
   }
 }
 
-TEST_CASE("route_tree: each link up carries the same when each sends to each") {
+TEST_CASE("route_tree: each link up carries the same load under all-to-all") {
   const unsigned levels = 5;
   const plain::FatTree net(levels);
   const RouteTree leaf(config(levels, 2)), inner(config(levels, 0));
@@ -83,9 +83,9 @@ TEST_CASE("route_tree: each link up carries the same when each sends to each") {
     }
   }
   for (unsigned level = 1; level <= levels; ++level) {
-    for (unsigned place = 0; place < net.nodes / 2; ++place) {
+    for (unsigned index = 0; index < net.nodes / 2; ++index) {
       for (unsigned port = level < levels ? 0 : 2; port < 4; ++port) {
-        CHECK(load[net.at(level, place)][port] == load[net.at(level, 0)][port / 2 * 2]);
+        CHECK(load[net.at(level, index)][port] == load[net.at(level, 0)][port / 2 * 2]);
       }
     }
   }

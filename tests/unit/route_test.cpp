@@ -1,5 +1,5 @@
 // Route units against breadth-first search: packets walk through whole small networks, every hop
-// over a link that exists, on shortest ways; ties on even rings are split evenly; and the VCs that
+// over a link that exists, on shortest paths; ties on even rings are split evenly; and the VCs that
 // they take, followed link by link, have no cycle of dependencies.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -23,8 +23,8 @@ using weft::RouteOut;
 using weft::RouteTorus;
 using weft::VcSet;
 
-// A network as lists of neighbours, numbered 0 to nodes - 1. Addresses are put together and taken
-// apart in decimal arithmetic here, not in bits.
+// A network as lists of neighbours, numbered 0 to nodes - 1. Addresses are composed and
+// decomposed in decimal arithmetic here, not in bits.
 struct Net {
   std::vector<unsigned> sizes;
   bool torus = false;
@@ -34,7 +34,7 @@ struct Net {
   }
   unsigned ports() const { return 2 * static_cast<unsigned>(sizes.size()); }
 
-  std::vector<unsigned> place(unsigned node) const {
+  std::vector<unsigned> coords(unsigned node) const {
     std::vector<unsigned> digits;
     for (const unsigned size : sizes) {
       digits.push_back(node % size);
@@ -45,7 +45,7 @@ struct Net {
 
   std::uint32_t address(unsigned node) const {
     std::uint32_t sum = 0, weight = 1;
-    const auto digits = place(node);
+    const auto digits = coords(node);
     for (std::size_t d = 0; d < sizes.size(); ++d) {
       sum += digits[d] * weight;
       for (unsigned reach = 1; reach < sizes[d]; reach *= 2) weight *= 2;
@@ -53,9 +53,9 @@ struct Net {
     return sum;
   }
 
-  // The node behind an out-port, or -1.
+  // The node that an out-port leads to, or -1.
   int neighbour(unsigned node, unsigned port) const {
-    const unsigned dim = port / 2, size = sizes[dim], digit = place(node)[dim];
+    const unsigned dim = port / 2, size = sizes[dim], digit = coords(node)[dim];
     const unsigned stride =
         std::accumulate(sizes.begin(), sizes.begin() + dim, 1u, std::multiplies<>());
     const bool edge = port % 2 == 0 ? digit == size - 1 : digit == 0;
@@ -94,24 +94,24 @@ struct Hop {
   VcSet set;
 };
 
-// The way of a packet, its last hop the local port; stops a way that does not end.
+// The path of a packet, its last hop the local port; fails where it does not end.
 template <class Route>
 std::vector<Hop> walk(const Net& net, const Route& route, unsigned from, unsigned to,
                       unsigned local, bool other_way = false) {
-  std::vector<Hop> way;
+  std::vector<Hop> path;
   unsigned at = from, port = net.ports() + local;
-  while (way.size() <= net.nodes()) {
+  while (path.size() <= net.nodes()) {
     const RouteOut out =
         route.route(port, net.address(at), net.address(from), net.address(to), other_way);
-    way.push_back({at, out.port, out.set});
-    if (out.port >= net.ports()) return way;
+    path.push_back({at, out.port, out.set});
+    if (out.port >= net.ports()) return path;
     const int next = net.neighbour(at, out.port);
     REQUIRE_MESSAGE(next >= 0, "out-port without a link");
     at = static_cast<unsigned>(next);
     port = out.port;
   }
   FAIL("the packet does not arrive");
-  return way;
+  return path;
 }
 
 std::vector<Net> nets() {
@@ -133,15 +133,15 @@ void check_shortest(const Net& net) {
       const auto distance = net.distances(from);
       for (unsigned to = 0; to < net.nodes(); ++to) {
         const unsigned local = (from + to) % num_local;
-        const auto way = walk(net, route, from, to, local);
-        REQUIRE(way.back().node == to);
-        REQUIRE(way.size() == distance[to] + 1);
-        for (std::size_t i = 1; i + 1 < way.size(); ++i) {
-          REQUIRE(way[i - 1].port / 2 <= way[i].port / 2);
+        const auto path = walk(net, route, from, to, local);
+        REQUIRE(path.back().node == to);
+        REQUIRE(path.size() == distance[to] + 1);
+        for (std::size_t i = 1; i + 1 < path.size(); ++i) {
+          REQUIRE(path[i - 1].port / 2 <= path[i].port / 2);
         }
-        const unsigned in = way.size() < 2 ? local : way[way.size() - 2].port % num_local;
-        REQUIRE(way.back().port == net.ports() + in);
-        REQUIRE(way.back().set == VcSet::kAny);
+        const unsigned in = path.size() < 2 ? local : path[path.size() - 2].port % num_local;
+        REQUIRE(path.back().port == net.ports() + in);
+        REQUIRE(path.back().set == VcSet::kAny);
       }
     }
   }
@@ -162,7 +162,7 @@ bool cyclic(const Net& net, const RouteConfig& config, bool one_vc) {
   const unsigned channels = net.nodes() * net.ports() * 2;
   std::vector<std::pair<unsigned, unsigned>> edges;
   for (unsigned from = 0; from < net.nodes(); ++from) {
-    for (unsigned to = 0; to < 2 * net.nodes(); ++to) {  // By either way.
+    for (unsigned to = 0; to < 2 * net.nodes(); ++to) {  // In either direction at ties.
       std::vector<unsigned> held;
       for (const Hop& hop : walk(net, route, from, to / 2, 0, to % 2 != 0)) {
         if (hop.port >= net.ports()) break;
@@ -205,7 +205,7 @@ bool cyclic(const Net& net, const RouteConfig& config, bool one_vc) {
   return done.size() != channels;
 }
 
-TEST_CASE("route: every way is a shortest one, dimension after dimension") {
+TEST_CASE("route: every path is a shortest one, dimension after dimension") {
   for (const Net& net : nets()) {
     CAPTURE(net.torus);
     CAPTURE(fmt::format("{}", fmt::join(net.sizes, "x")));
@@ -226,7 +226,7 @@ TEST_CASE("route_torus: ties are split evenly, also on every single link") {
     std::vector<unsigned> load(net.nodes() * net.ports());
     for (unsigned from = 0; from < net.nodes(); ++from) {
       for (unsigned to = 0; to < net.nodes(); ++to) {
-        const auto s = net.place(from), t = net.place(to);
+        const auto s = net.coords(from), t = net.coords(to);
         std::vector<bool> seen(net.sizes.size());
         for (const Hop& hop : walk(net, route, from, to, 0)) {
           if (hop.port >= net.ports()) break;
@@ -254,14 +254,14 @@ TEST_CASE("route_torus: ties are split evenly, also on every single link") {
   }
 }
 
-TEST_CASE("route_torus: the other way is the opposite direction at ties, and else the same") {
+TEST_CASE("route_torus: with other_way the direction is opposite at ties, and else the same") {
   for (const Net& net : nets()) {
     if (!net.torus) continue;
     CAPTURE(fmt::format("{}", fmt::join(net.sizes, "x")));
     const RouteTorus route(net.config(1));
     for (unsigned from = 0; from < net.nodes(); ++from) {
       for (unsigned to = 0; to < net.nodes(); ++to) {
-        const auto s = net.place(from), t = net.place(to);
+        const auto s = net.coords(from), t = net.coords(to);
         const auto one = walk(net, route, from, to, 0, false);
         const auto other = walk(net, route, from, to, 0, true);
         REQUIRE(one.size() == other.size());
@@ -288,18 +288,18 @@ TEST_CASE("route_torus: two VCs have no cycle of dependencies, one has") {
   }
 }
 
-TEST_CASE("route_torus: balanced ways use both VCs where they do not cross the dateline") {
+TEST_CASE("route_torus: balanced paths use both VCs where they do not cross the dateline") {
   const Net ring{{8}, true};
   const RouteTorus plain(ring.config(1)), balanced(ring.config(1, true));
   CHECK(walk(ring, plain, 1, 4, 0)[0].set == VcSet::kHigh);
   CHECK(walk(ring, balanced, 1, 4, 0)[0].set == VcSet::kAny);
   CHECK(walk(ring, balanced, 1, 4, 0)[1].set == VcSet::kSame);
   for (const RouteTorus& route : {plain, balanced}) {
-    const auto way = walk(ring, route, 6, 1, 0);
-    REQUIRE(way.size() == 4);
-    CHECK(way[0].set == VcSet::kLow);   // 6 to 7
-    CHECK(way[1].set == VcSet::kLow);   // 7 to 0
-    CHECK(way[2].set == VcSet::kHigh);  // 0 to 1
+    const auto path = walk(ring, route, 6, 1, 0);
+    REQUIRE(path.size() == 4);
+    CHECK(path[0].set == VcSet::kLow);   // 6 to 7
+    CHECK(path[1].set == VcSet::kLow);   // 7 to 0
+    CHECK(path[2].set == VcSet::kHigh);  // 0 to 1
   }
 }
 
@@ -307,9 +307,9 @@ TEST_CASE("route: with a VC for each destination packets keep theirs") {
   const Net torus{{4, 3}, true}, mesh{{4, 3}, false};
   for (unsigned from = 0; from < 12; ++from) {
     for (unsigned to = 0; to < 12; ++to) {
-      for (const auto& way : {walk(torus, RouteTorus(torus.config(1, false, true)), from, to, 0),
-                              walk(mesh, RouteMesh(mesh.config(1, false, true)), from, to, 0)}) {
-        for (const Hop& hop : way) {
+      for (const auto& path : {walk(torus, RouteTorus(torus.config(1, false, true)), from, to, 0),
+                               walk(mesh, RouteMesh(mesh.config(1, false, true)), from, to, 0)}) {
+        for (const Hop& hop : path) {
           CHECK(hop.set == (hop.port < 4 ? VcSet::kSame : VcSet::kAny));
         }
       }

@@ -55,7 +55,7 @@ inline Instruction wfi() {
   return 0x10500073;
 }
 
-/// A program of these words at the usual place.
+/// A program of these words at the usual address.
 inline std::shared_ptr<const Rv32Program> program(const std::vector<Instruction>& words) {
   Segment text{WEFT_PROGRAM_BASE, static_cast<std::uint32_t>(4 * words.size()), true, {}};
   for (const Instruction word : words) {

@@ -113,7 +113,7 @@ class Reference {
   Reference(const Reference&) = delete;
   Reference& operator=(const Reference&) = delete;
 
-  /// Runs `steps` instructions from the given state and leaves the result in the arguments.
+  /// Runs `steps` instructions from the state in the arguments and leaves the result there.
   void run(unsigned steps, std::uint32_t& pc, std::array<std::uint32_t, 32>& registers,
            std::vector<std::uint8_t>& memory) {
     check(uc_mem_write(uc_, 0, memory.data(), memory.size()));
@@ -240,7 +240,7 @@ TEST_CASE("random programs end as on Unicorn") {
       rc::detail::printResultMessage(result, std::cerr);
       FAIL("batch ", batch, " differs");
     }
-    REQUIRE_MESSAGE(batch < 200, "programs are too short to come to ", kWanted);
+    REQUIRE_MESSAGE(batch < 200, "programs are too short to reach ", kWanted);
   }
   CHECK(executed.total >= kWanted);
   MESSAGE(executed.total, " instructions compared");

@@ -34,7 +34,7 @@ std::string refused(const json& topology) {
 }
 
 // Where an out-port leads: a block, or kOpen.
-std::uint32_t behind(const Graph& graph, std::uint32_t block, std::uint32_t port) {
+std::uint32_t leads_to(const Graph& graph, std::uint32_t block, std::uint32_t port) {
   const std::uint32_t link = graph.out_link[graph.blocks[block].first_out + port];
   return link == kOpen ? kOpen : graph.links[link].dst_block;
 }
@@ -51,7 +51,7 @@ void check_routers(const Graph& graph, const plain::Net& net) {
     }
     for (const auto& [port, to] : net.outs(rank)) expected[port] = graph.nodes + to;
     for (std::uint32_t port = 0; port < router.num_out; ++port) {
-      REQUIRE(behind(graph, graph.nodes + rank, port) == expected[port]);
+      REQUIRE(leads_to(graph, graph.nodes + rank, port) == expected[port]);
       // Links lead from an out-port to the in-port of the same number.
       if (expected[port] < graph.nodes || expected[port] == kOpen) continue;
       const std::uint32_t link = graph.out_link[router.first_out + port];
@@ -75,10 +75,10 @@ TEST_CASE("dce: (x, y) -> (x + 1, y) and (x + delta, y with bit x inverted)") {
           for (unsigned y = 0; y < 1u << bits; ++y) {
             const std::uint32_t router = graph.nodes + x + n * y;
             REQUIRE(graph.blocks[router].name == fmt::format("r_{}", x + n * y));
-            REQUIRE(behind(graph, router, 0) == graph.nodes + (x + 1) % n + n * y);
+            REQUIRE(leads_to(graph, router, 0) == graph.nodes + (x + 1) % n + n * y);
             const std::uint32_t across =
                 x < bits ? graph.nodes + (x + delta) % n + n * (y ^ 1u << x) : kOpen;
-            REQUIRE(behind(graph, router, 1) == across);
+            REQUIRE(leads_to(graph, router, 1) == across);
           }
         }
         check_routers(graph, plain::Dce(n, {{bits, delta}}));
@@ -103,7 +103,7 @@ TEST_CASE("mdce: planes share the rings; CCC planes before Banyan planes") {
       }
     }
   }
-  // P is 1 where it is not given; nodes of one partition, here one bit of one plane, stay in it.
+  // P is 1 where it is not set; nodes of one partition, here one bit of one plane, stay in it.
   const Graph graph = built({{"kind", "mdce"}, {"n", 3}, {"B", 1}, {"C", 1}});
   CHECK(graph.blocks[graph.nodes].num_out == 4);
   const auto region = [](std::uint32_t rank) { return rank / 3 >> 4 & 1; };
@@ -135,7 +135,7 @@ TEST_CASE("dce, mdce: the VCs told in advance are the least without a cycle, whi
   for (std::uint32_t n = 2; n <= 5; ++n) {
     for (std::uint32_t bits = 1; bits <= n; ++bits) {
       for (std::uint32_t delta = 0; delta < n; ++delta) {
-        // Here no packet of the last class goes on far enough to close a cycle with one before it.
+        // Here no packet of the last class goes far enough to close a cycle with an earlier class.
         const unsigned spare = n == 5 && bits == 3 && delta == 4 ? 1 : 0;
         check({{"kind", "dce"}, {"n", n}, {"y_bits", bits}, {"delta", delta}},
               {.columns = n, .planes = {{bits, delta}}}, spare);
@@ -176,7 +176,7 @@ TEST_CASE("fat_tree, omega: every port of every switch, in each plane") {
             const std::uint32_t block = v < net.nodes ? v : v + plane * switches;
             for (const auto& [port, to] : net.outs(v)) {
               const std::uint32_t expected = to < net.nodes ? to : to + plane * switches;
-              REQUIRE(behind(graph, block, v < net.nodes ? plane : port) == expected);
+              REQUIRE(leads_to(graph, block, v < net.nodes ? plane : port) == expected);
             }
           }
         }
@@ -191,7 +191,7 @@ TEST_CASE("fat_tree, omega: every port of every switch, in each plane") {
   }
 }
 
-TEST_CASE("dce, mdce, fat_tree, omega: refusals name the place, the value and what is expected") {
+TEST_CASE("dce, mdce, fat_tree, omega: refusals name the key, the value and what is expected") {
   const auto says = [](const json& topology, const std::string& words) {
     CAPTURE(topology.dump());
     const std::string message = refused(topology);

@@ -12,11 +12,11 @@ namespace {
 
 using namespace weft;
 
-// Cycles from a descriptor's post to its header on the wire out of an idle interface: into the
-// queue (1), out of it (1), cut and buffer given (1), address (1), memory (1), stored (1), link
+// Cycles from a descriptor's post to its header on the wire out of an idle NIC: into the
+// queue (1), out of it (1), cut and buffer assigned (1), address (1), memory (1), stored (1), link
 // register (1).
 constexpr std::uint64_t kInject = 7;
-// From the wire into a crossbar to the wire out of it, nothing in the way (rtl/README.md): input
+// From the wire into an idle crossbar to the wire out of it (rtl/README.md): input
 // register, transfer buffer, read register, output register (4), then for the detour the link
 // register (1); else request and transfer flag of each stage (2 or 4), output buffer, link
 // register.
@@ -25,7 +25,7 @@ constexpr std::uint64_t kOneStage = 4 + 2 + 2;
 constexpr std::uint64_t kTwoStages = 4 + 4 + 2;
 constexpr std::uint32_t kBody = 16;
 
-// Cycle in which each message's last flit stood on the wire into its destination; the 256
+// Cycle in which each message's last flit was on the wire into its destination; the 256
 // processors of fig. 1 or fig. 9.
 std::vector<std::uint64_t> ends(const std::string& kind,
                                 const std::vector<std::pair<unsigned, unsigned>>& pairs) {
@@ -74,16 +74,16 @@ TEST_CASE("the same two wait for each other in fig. 9 (seed 002 [0008]-[0010])")
   const std::uint64_t near = kInject + 2 * kOneStage + kTwoStages + kBody;
   CHECK(ends("crossbar_2d", kFar) == std::vector{far});
   CHECK(ends("crossbar_2d", kNear) == std::vector{near});
-  // Both need the X line of the switch at PE200. The near packet is there first; the far one, whose
-  // header asks for it while it passes, goes on when its last word has gone: that word leaves the
+  // Both request the X line of the switch at PE200. The near packet is granted it first; the far
+  // one, whose header requests it meanwhile, after the near one's last word. That word leaves the
   // output register of the switch after injection (kInject), three stages, grant and the body.
   const std::uint64_t near_leaves = kInject + 4 + 2 + kBody;
-  const std::uint64_t far_asks = kInject + 2 * kOneStage + 4;
-  REQUIRE(far_asks < near_leaves);
-  // Granted in the next cycle; the request flag has stood since. Alone it would go after two. Then
+  const std::uint64_t far_requests = kInject + 2 * kOneStage + 4;
+  REQUIRE(far_requests < near_leaves);
+  // The grant is in the next cycle, as the request flag is set; alone it would go after two. Then
   // it follows the near packet on one line into the X crossbar, where that waits for its two grants
   // (4).
-  const std::uint64_t wait = near_leaves + 1 - (far_asks + 2) + 4;
+  const std::uint64_t wait = near_leaves + 1 - (far_requests + 2) + 4;
   CHECK(wait == 5);
   CHECK(ends("crossbar_2d", kBoth) == std::vector{far + wait, near});
 }
@@ -96,8 +96,8 @@ TEST_CASE("two that need the same column crossbar output wait in both (reading o
     CHECK(first == second);
     CHECK(both[0] == first[0]);
     // The first packet's header and body pass the output of the column crossbar; both then use one
-    // line to the two stages of row crossbar 2, where the second header stands behind the first
-    // packet, which has waited there for its two grants (4 cycles).
+    // line to the two stages of row crossbar 2, where the second header is head-of-line
+    // blocked by the first packet, which has waited there for its two grants (4 cycles).
     CHECK(both[1] == second[0] + (1 + kBody) + 4);
   }
 }

@@ -1,5 +1,5 @@
 // The collectives on an ideal network: native and RV32 send the same messages in the same order,
-// and leave what the collective promises; orders, synchronisation and instructions of a message.
+// and leave the collective's result; orders, synchronisation and instructions of a message.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <rapidcheck.h>
@@ -94,7 +94,7 @@ std::string check_messages(const Case& c, const Messages& sent) {
       const auto to =
           static_cast<std::uint32_t>(std::find(where.begin(), where.end(), d.dst) - where.begin());
       receivers.push_back(to);
-      // With local synchronisation the tags tell apart what is under way.
+      // With local synchronisation the tags tell messages in flight apart.
       const std::uint32_t tag = c.sync == WEFT_SYNC_LOCAL ? m % lanes : 0;
       if (c.name != "a2at" && (others == 0 || to != order[m % others])) {
         return fmt::format("node {}: message {} goes to {}", rank, m, to);
@@ -141,7 +141,7 @@ std::string check_same(const Messages& a, const Messages& b) {
   return {};
 }
 
-/// First thing wrong natively or on RV32.
+/// The first error natively or on RV32.
 std::string check_both(const Case& c) {
   std::string failure;
   const Messages native = run_native(c, failure);
@@ -153,9 +153,9 @@ std::string check_both(const Case& c) {
   return failure.empty() ? failure : c.name + " rv32: " + failure;
 }
 
-/// Instructions for a message on RV32 where neither queue nor network holds the driver up: those of
-/// the steady loop (mean of the middle half of all distances from post to post), and the mean from
-/// the start of the driver on.
+/// Instructions for a message on RV32 where the driver waits neither for the queue nor for the
+/// network: those of the steady loop (mean of the middle half of all distances from post to post),
+/// and the mean from the start of the driver on.
 std::pair<double, double> instructions(const Case& c) {
   std::string failure;
   const Messages sent = run_rv32(c, failure);
@@ -236,7 +236,7 @@ TEST_CASE("all-to-alls are right for any network") {
   }));
 }
 
-TEST_CASE("without sync the queue is kept full; with local sync a message waits for its turn") {
+TEST_CASE("without sync the queue is kept full; with local sync a message waits for arrivals") {
   std::string failure;
   Case c{"a2a", {8}, 100, 0, WEFT_SYNC_NONE, 1, {4, 1000, 3}};
   const auto none = run_native(c, failure);
@@ -265,7 +265,7 @@ TEST_CASE("a message costs an RV32 driver at most 40 instructions") {
          {Limit{{32}, 46}, Limit{{5, 5}, 52}, Limit{{9, 9}, 44}, Limit{{17, 17}, 42},
           Limit{{8, 4}, 62, 42}, Limit{{16, 8}, 54, 40}, Limit{{5, 5, 5}, 200, 90}}) {
       for (const std::uint32_t sync : {WEFT_SYNC_NONE, WEFT_SYNC_LOCAL}) {
-        // Messages without a body; with four controllers the delay of 7 holds no message up.
+        // Messages without a body; with four controllers the delay of 7 makes no message wait.
         const auto [steady, mean] = instructions({name, limit.dims, 0, 0, sync, 4, {15, 7, 3}});
         MESSAGE(name << " " << limit.dims.size() << "-D of " << limit.dims[0] << ", sync " << sync
                      << ": instructions per message, steady " << steady << ", mean " << mean);

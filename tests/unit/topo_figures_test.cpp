@@ -245,7 +245,7 @@ TEST_CASE("bisections by hand") {
   CHECK(cut({{"kind", "mesh"}, {"dims", {8, 4}}}) == "8: dimension 0 between 3 and 4");
   CHECK(cut({{"kind", "mesh"}, {"dims", {4, 6}}}) == "8: dimension 1 between 2 and 3");
   CHECK(cut({{"kind", "torus"}, {"dims", {8, 4}}}) == "16: dimension 0 between 3 and 4");
-  // An odd size makes no halves and is left out where another does.
+  // An odd size makes no halves and is ignored where another does.
   CHECK(cut({{"kind", "mesh"}, {"dims", {4, 5}}}) == "10: dimension 0 between 1 and 2");
   CHECK(cut({{"kind", "mesh"}, {"dims", {5, 5}}}) ==
         "10: dimension 0 between 1 and 2: 10 and 15 nodes no halves");
@@ -254,7 +254,7 @@ TEST_CASE("bisections by hand") {
         "8: dimension 1 between 3 and 4");
   CHECK(cut({{"kind", "mdce"}, {"n", 3}, {"B", 1}, {"C", 1}, {"P", 2}}) ==
         "64: dimension 1 between 3 and 4");
-  // Half the nodes have a way up to the roots' other half, and as many come down; in each plane.
+  // Half the nodes have a path up to the roots' other half, and as many down; in each plane.
   CHECK(cut({{"kind", "fat_tree"}, {"levels", 4}}) == "16: dimension 0 between 7 and 8");
   CHECK(cut({{"kind", "fat_tree"}, {"levels", 4}}, 2) == "32: dimension 0 between 7 and 8");
   CHECK(cut({{"kind", "omega"}, {"levels", 4}}) == "16: dimension 0 between 7 and 8");
@@ -269,7 +269,7 @@ TEST_CASE("bisections of crossbars: the lines into the crossbars between the hal
   CHECK(links({{"kind", "crossbar_2d"}, {"dims", {8, 4}}}) == 32);
 }
 
-TEST_CASE("large networks are looked at in a part that stands for all") {
+TEST_CASE("large networks are analysed by symmetry, or by a sample") {
   struct Large {
     json topology;
     double mean;

@@ -146,7 +146,7 @@ TEST_CASE("seed 002 fig. 7: groups of 256 processors under third crossbars") {
     return *block;
   };
   // [0085], [0086]: detours of second crossbar 200 go to ZXB0 to 3, of 201 to ZXB4 to 7, of 263 to
-  // ZXB252 to 255, and the third crossbars' outputs come back to the same.
+  // ZXB252 to 255, and the third crossbars' outputs return to the same.
   for (const std::uint32_t second : {0u, 1u, 63u}) {
     const auto yxb = find(fmt::format("yxb_{}", second));
     for (std::uint32_t i = 0; i < 4; ++i) {
@@ -155,7 +155,7 @@ TEST_CASE("seed 002 fig. 7: groups of 256 processors under third crossbars") {
       CHECK(up.dst_port == 0);
       const auto& down = graph.links[yxb.first_in + 4 + i];
       CHECK(graph.blocks[down.src_block].name == fmt::format("zxb_{}", 4 * second + i));
-      // [0079]: input i from below comes from first crossbar i.
+      // [0079]: input i from below is connected to first crossbar i.
       CHECK(graph.blocks[graph.links[yxb.first_in + i].src_block].name == fmt::format("xxb_{}", i));
     }
   }
@@ -187,7 +187,7 @@ TEST_CASE("crossbar_2d: Y first, the corner's switch in between (seed 002 fig. 9
       }
     }
   }
-  // [0008] to [0010]: PE000 -> PE201 and PE200 -> PE263 meet: both go from PE200's switch into
+  // [0008] to [0010]: PE000 -> PE201 and PE200 -> PE263 compete: both go from PE200's switch into
   // XXB2.
   const Graph graph = built({{"kind", "crossbar_2d"}, {"dims", {64, 4}}});
   CHECK(path(graph, 0, 129) ==

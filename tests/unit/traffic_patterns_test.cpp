@@ -229,7 +229,7 @@ TEST_CASE("keys of a pattern: resolved with their defaults, refused where it has
        "/workload/dims: value 16: expected: \"square\", or a list of 2 numbers, each 1 to 1048575");
 }
 
-TEST_CASE("patterns say what networks they are for") {
+TEST_CASE("patterns name the networks that they need") {
   for (const char* traffic : {"bit_reversal", "shuffle"}) {
     CHECK(refused(traffic, {4, 4}) == "");
     CHECK(refused(traffic, {4, 3}).find("expected: on networks of 2, 4, 8, ... nodes; this one") !=
@@ -243,7 +243,7 @@ TEST_CASE("patterns say what networks they are for") {
 
 TEST_CASE("all patterns run and deliver what they send") {
   for (const TrafficPattern& pattern : traffic_patterns()) {
-    if (pattern.longest_packet) continue;  // It wants a list of packets.
+    if (pattern.longest_packet) continue;  // It needs a list of packets.
     CAPTURE(pattern.name);
     const Config config = config_of(pattern.name, {4, 4});
     const Result result = run(config, build_graph(config), {});

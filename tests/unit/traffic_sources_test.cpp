@@ -51,24 +51,24 @@ std::string refused(const std::vector<std::uint32_t>& dims, const json& workload
   return {};
 }
 
-// Cycles from birth to the last flit on the wire between two nodes side by side: post, descriptor
-// to header, two routers, the other flits.
+// Cycles from generation to the last flit on the wire between two nodes side by side: post,
+// descriptor to header, two routers, the other flits.
 constexpr unsigned latency_of(unsigned flits) {
   return 1 + (flits == 1 ? 4 : 6) + 2 + flits - 1;
 }
 
 }  // namespace
 
-TEST_CASE("rounds: none begins before all packets of the one before have come") {
-  // Packets are carried here, each with a delay of its own, so that they overtake each other. The
-  // n-th packet from one node to another is of round n: the header is not asked.
+TEST_CASE("rounds: none begins before all packets of the previous one have arrived") {
+  // The test itself carries the packets, each with a delay of its own, so that they overtake each
+  // other. The n-th packet from one node to another is of round n, whatever its header says.
   const Config config = config_of(
       {4, 3}, {{"traffic", "mesh_emulation"}, {"rate", 1}, {"packet_flits", 1}, {"measure", 4000}});
   const Graph graph = build_graph(config);
   const TrafficPlan plan(config, graph);
   const auto& partners = std::get<TrafficRounds>(plan.region(0).source).partners;
-  std::vector<TrafficEndpoint> hosts;
-  for (std::uint32_t n = 0; n < graph.nodes; ++n) hosts.emplace_back(plan, n);
+  std::vector<TrafficEndpoint> endpoints;
+  for (std::uint32_t n = 0; n < graph.nodes; ++n) endpoints.emplace_back(plan, n);
   struct Flying {
     std::uint32_t src, dst;
     std::uint64_t round;
@@ -77,7 +77,7 @@ TEST_CASE("rounds: none begins before all packets of the one before have come") 
   using Pair = std::pair<std::uint32_t, std::uint32_t>;
   std::multimap<std::uint64_t, Flying> flying;
   std::map<Pair, std::uint64_t> sent;
-  std::map<Pair, std::map<std::uint64_t, bool>> came;
+  std::map<Pair, std::map<std::uint64_t, bool>> arrived;
   RandomStream random(5);
   RegionSums sums;
   std::uint64_t overtaken = 0, last_round = 0;
@@ -85,21 +85,21 @@ TEST_CASE("rounds: none begins before all packets of the one before have come") 
     for (auto at = flying.begin(); at != flying.end() && at->first == cycle;
          at = flying.erase(at)) {
       const Flying& f = at->second;
-      hosts[f.dst].arrive(0, f.flit, cycle, sums);
-      auto& rounds = came[{f.src, f.dst}];
+      endpoints[f.dst].arrive(0, f.flit, cycle, sums);
+      auto& rounds = arrived[{f.src, f.dst}];
       overtaken += f.round > 0 && !rounds[f.round - 1];
       rounds[f.round] = true;
     }
     for (std::uint32_t n = 0; n < graph.nodes; ++n) {
-      hosts[n].step({.desc_free = 8}, cycle, sums);
-      if (!hosts[n].posted()) continue;
-      const Descriptor& d = hosts[n].descriptor();
+      endpoints[n].step({.desc_free = 8}, cycle, sums);
+      if (!endpoints[n].posted()) continue;
+      const Descriptor& d = endpoints[n].descriptor();
       std::uint32_t dst = 0;
       while (graph.address[dst] != d.dst) ++dst;
       const std::uint64_t round = sent[{n, dst}]++;
       last_round = std::max(last_round, round);
       for (const std::uint32_t partner : partners.of(n)) {
-        if (round > 0) REQUIRE(came[{partner, n}][round - 1]);
+        if (round > 0) REQUIRE(arrived[{partner, n}][round - 1]);
       }
       const Header header = {
           .dst = d.dst, .src = graph.address[n], .off = d.off, .len = 0, .tag = d.tag, .eom = true};
@@ -109,10 +109,10 @@ TEST_CASE("rounds: none begins before all packets of the one before have come") 
   }
   CHECK(overtaken > 50);
   CHECK(last_round > 50);
-  for (std::uint32_t n = 0; n < graph.nodes; ++n) CHECK(hosts[n].rounds() + 10 > last_round);
+  for (std::uint32_t n = 0; n < graph.nodes; ++n) CHECK(endpoints[n].rounds() + 10 > last_round);
 }
 
-TEST_CASE("rounds follow each other as fast as packets come, or at the rate") {
+TEST_CASE("rounds follow each other as fast as packets arrive, or at the rate") {
   for (const unsigned flits : {1u, 4u, 20u}) {
     CAPTURE(flits);
     const json workload = {{"traffic", "mesh_emulation"}, {"rate", 1}, {"packet_flits", flits}};
@@ -120,7 +120,7 @@ TEST_CASE("rounds follow each other as fast as packets come, or at the rate") {
     CHECK(result.verified());
     const unsigned period = latency_of(flits) + 1;
     REQUIRE(result.traffic->rounds.has_value());
-    // The run ends when the round that was begun last before its end is over.
+    // A round that has begun before the end of the run is completed.
     CHECK(*result.traffic->rounds == (2000 + period - 1) / period);
     CHECK(result.traffic->latency_p50 == latency_of(flits));
     CHECK(to_json(result).at("rounds") == *result.traffic->rounds);
@@ -169,11 +169,11 @@ TEST_CASE("rounds that stop because a header was spoiled are an error") {
     return run_of(parse_config(document, "test")).data_errors;
   };
   CHECK(errors(kHdrTagLsb) == 1);
-  CHECK(errors(kHdrTagLsb + 1) == 0);  // Says nothing.
+  CHECK(errors(kHdrTagLsb + 1) == 0);  // This bit has no meaning.
 }
 
-TEST_CASE("trace: each packet in its cycle, of its length, to its place") {
-  // Out of order, with blanks; far enough from each other not to meet.
+TEST_CASE("trace: each packet in its cycle, of its length, to its destination") {
+  // Out of order, with blanks; far enough apart not to compete.
   const File file("# a comment\n\n400,1,0,256\r\n 100, 0 ,1,1\n900,0,1,20\n");
   const Config config = config_of({2, 1}, trace_of(file));
   CHECK(config.nic.packet_flits == 255);
@@ -200,7 +200,7 @@ TEST_CASE("trace: each packet in its cycle, of its length, to its place") {
   }
 }
 
-TEST_CASE("trace: several packets in a cycle, phases, and packets behind the end") {
+TEST_CASE("trace: several packets in a cycle, phases, and packets after the end") {
   const File file("50,0,1,4\n150,0,1,4\n150,0,2,4\n150,0,0,4\n350,2,1,4\n900,1,0,4\n");
   json workload = trace_of(file);
   workload["warmup"] = 100;

@@ -70,7 +70,7 @@ TEST_CASE("gaps are those of a coin thrown in every cycle") {
   }
 }
 
-TEST_CASE("body words tell source, destination, generated_at and place apart") {
+TEST_CASE("body words tell source, destination, generated_at and offset apart") {
   TrafficMemory from(3, 4, 1);
   from.put(9, 1000, 3);
   std::array<std::uint64_t, 3> body = {};
@@ -97,7 +97,7 @@ TEST_CASE("body words tell source, destination, generated_at and place apart") {
   CHECK(errors(header, body, 10) == 3);
   CHECK(errors(header, {body[1], body[0], body[2]}) == 2);
 
-  // At another place than the header says, without a header, and a word too many.
+  // At another address than the header says, without a header, and a word too many.
   TrafficMemory to(9, 4, 1);
   to.write_flit(0, 1000, body[0], {});
   CHECK(to.errors() == 1);
@@ -111,11 +111,11 @@ TEST_CASE("body words tell source, destination, generated_at and place apart") {
   CHECK(to.errors() == 3);
 }
 
-TEST_CASE("a body that is never written is an error, also where the next packet looks alike") {
+TEST_CASE("a body that is never written is an error, also where the next packet looks the same") {
   TrafficMemory from(3, 4, 1);
   from.put(9, 1000, 3);
   const Header header = {.dst = 9, .src = 3, .off = 1000, .len = 3};
-  // Another source's packet of the same birth, whose words come in the place of those of the first.
+  // The first packet, of another source, is never written; the second one's words arrive instead.
   TrafficMemory to(9, 4, 1);
   to.expect(0, Header{.dst = 9, .src = 7, .off = 1000, .len = 3}.pack());
   to.expect(0, header.pack());
@@ -129,7 +129,7 @@ TEST_CASE("a body that is never written is an error, also where the next packet 
   CHECK(none.errors() >= 10);
 }
 
-TEST_CASE("the words of a packet stay as long as they are not read, however many pass it") {
+TEST_CASE("the words of a packet stay as long as they are not read, however many overtake it") {
   TrafficMemory memory(3, 3, 1);
   memory.put(9, 1000, 4);
   const std::uint32_t blocked = memory.address();
@@ -145,7 +145,7 @@ TEST_CASE("the words of a packet stay as long as they are not read, however many
   for (std::uint32_t k = 1; k < 4; ++k) {
     CHECK(memory.read_flit(blocked + k) == TrafficMemory::word(3, 9, 1000, k));
   }
-  // Three are under way at most.
+  // At most three are in flight.
   for (std::uint32_t generated_at = 0; generated_at < 3; ++generated_at)
     memory.put(5, generated_at, 1);
   CHECK_THROWS_AS(memory.put(5, 3, 1), std::logic_error);
@@ -161,7 +161,7 @@ TEST_CASE("several controllers near saturation: no controller gets another packe
   }
 }
 
-TEST_CASE("faults are counted: those that were put, and those that no flit came for") {
+TEST_CASE("faults are counted: those that were put, and those that no flit arrived for") {
   const json change = {
       {"workload", {{"measure", 500}}},
       {"faults",
@@ -186,9 +186,9 @@ TEST_CASE("offered is what was asked for, and below saturation accepted is what 
 }
 
 TEST_CASE("a lone packet takes as long as the pipeline says") {
-  // Two nodes side by side: birth and post in cycle t, descriptor written in t + 1, header on the
-  // link to the router six cycles later (four without a body), one cycle for each router, and the
-  // other flits behind it.
+  // Two nodes side by side: generation and post in cycle t, descriptor written in t + 1, header on
+  // the link to the router six cycles later (four without a body), one cycle for each router, and
+  // the other flits after it.
   for (const unsigned flits : {1u, 4u, 256u}) {
     CAPTURE(flits);
     const Result result = run_of(config_of(
@@ -201,7 +201,7 @@ TEST_CASE("a lone packet takes as long as the pipeline says") {
   }
 }
 
-TEST_CASE("more than the network carries is said to be saturated") {
+TEST_CASE("traffic beyond what the network carries is reported as saturated") {
   // A ring of 64 carries at most 1/8 of this; the drain is too short for the rest.
   const Result result =
       run_of(config_of({{"topology", {{"dims", {64}}}},
@@ -221,7 +221,7 @@ TEST_CASE("rates are those of the cycles that were run, and max_cycles is no sat
     const Result whole = run_of(config_of(change));
     CHECK_FALSE(whole.traffic->cut);
     CHECK(whole.traffic->measured_cycles == 4000);
-    // A quarter of the measuring phase; the same packets are born in it.
+    // A quarter of the measuring phase; the same packets are generated in it.
     change["max_cycles"] = 1100;
     const Result part = run_of(config_of(change));
     const TrafficResult& t = *part.traffic;
@@ -236,7 +236,7 @@ TEST_CASE("rates are those of the cycles that were run, and max_cycles is no sat
     CHECK(std::abs(t.accepted_rate / whole.traffic->accepted_rate - 1) < 0.1);
     CHECK(to_json(part).at("cut") == true);
   }
-  // Cut behind the measuring phase, with packets still under way: not cut short, nor saturated.
+  // Stopped after the measuring phase, with packets in flight: not cut short, nor saturated.
   json change = ring;
   change["workload"] = {{"rate", 0.05}, {"measure", 4000}};
   change["max_cycles"] = 4101;
@@ -245,7 +245,7 @@ TEST_CASE("rates are those of the cycles that were run, and max_cycles is no sat
   CHECK_FALSE(drained.traffic->cut);
   CHECK(drained.traffic->arrived < drained.traffic->packets);
   CHECK_FALSE(drained.traffic->saturated);
-  // Cut before it: no rates.
+  // Stopped before it: no rates.
   change["max_cycles"] = 100;
   const json none = to_json(run_of(config_of(change)));
   CHECK(none.at("measured_cycles") == 0);
@@ -265,7 +265,7 @@ TEST_CASE("without a drain a run ends with its measuring phase") {
   CHECK(drained.cycles > cut.cycles);
   CHECK(cut.traffic->accepted_rate == drained.traffic->accepted_rate);
   CHECK(cut.traffic->packets == drained.traffic->packets);
-  // Some were still under way, which is no sign of saturation.
+  // Some were still in flight, which is no sign of saturation.
   CHECK(cut.traffic->arrived < cut.traffic->packets);
   CHECK(drained.traffic->arrived == drained.traffic->packets);
   CHECK(!cut.traffic->saturated);
@@ -296,7 +296,7 @@ TEST_CASE("a run that is surely saturated does not drain, unless it is told to")
   CHECK(mixed.regions[1].traffic.saturated);
 }
 
-TEST_CASE("less than 95 % accepted is saturated, though all packets come in the end") {
+TEST_CASE("less than 95 % accepted is saturated, though all packets arrive in the end") {
   const Config config = config_of(json::object());
   const Graph graph = build_graph(config);
   const TrafficPlan plan(config, graph);
@@ -308,7 +308,7 @@ TEST_CASE("less than 95 % accepted is saturated, though all packets come in the 
     sums.arrived_flits = flits;
     CHECK(traffic_result(sums, graph.nodes, plan, plan.end() + 100).saturated == saturated);
     CHECK(traffic_result(sums, graph.nodes, plan, plan.end() - 100).saturated == saturated);
-    // One that never came counts where there was all the time for it.
+    // A packet that never arrived counts only in a run that lasted to its limit.
     sums.measured_arrived = 249;
     CHECK(traffic_result(sums, graph.nodes, plan, plan.limit() - 1).saturated == saturated);
     CHECK(traffic_result(sums, graph.nodes, plan, plan.limit()).saturated);
@@ -334,7 +334,7 @@ TEST_CASE("the result does not depend on the number of threads") {
   }
 }
 
-TEST_CASE("a pattern that nobody knows") {
+TEST_CASE("a pattern that does not exist") {
   CHECK_THROWS_WITH_AS(config_of({{"workload", {{"traffic", "rush_hour"}}}}),
                        doctest::Contains("/workload/traffic: value \"rush_hour\": expected: "),
                        ConfigError);

@@ -1,5 +1,5 @@
-// The fast and the reference model of the router side by side in random surroundings, under the
-// eyes of a judge (tests/unit/vc_router_rules.hpp).
+// Compares the fast and the reference model of the router under random traffic, cycle by cycle; a
+// checker of the rules (tests/unit/vc_router_rules.hpp) checks both.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -19,8 +19,8 @@
 
 namespace weft::rules {
 
-/// What surrounds a router: senders that keep to their credits, receivers that free theirs at
-/// times.
+/// The neighbours of a router: senders that respect their credits, and receivers that return
+/// credits after random times.
 class Surroundings {
  public:
   Surroundings(const Config& config, unsigned max_flits, std::uint64_t seed)
@@ -31,7 +31,7 @@ class Surroundings {
   void reset() {
     left_.assign(c_.num_ports, std::vector<unsigned>(c_.num_vc));
     stamp_.assign(c_.num_ports, std::vector<std::uint16_t>(c_.num_vc));
-    places_.assign(c_.num_ports, std::vector<unsigned>(c_.num_vc, c_.depth));
+    slots_.assign(c_.num_ports, std::vector<unsigned>(c_.num_vc, c_.depth));
     kept_.assign(c_.num_ports, std::vector<unsigned>(c_.num_vc));
     rx.assign(c_.num_ports, {});
     credit.assign(c_.num_ports, std::vector<char>(c_.num_vc));
@@ -49,7 +49,7 @@ class Surroundings {
     }
     const bool idle_lines = random_.chance(0.1);
     for (unsigned p = 0; p < c_.num_ports; ++p) {
-      for (unsigned v = 0; v < c_.num_vc; ++v) places_[p][v] += router.credit[p][v] ? 1u : 0u;
+      for (unsigned v = 0; v < c_.num_vc; ++v) slots_[p][v] += router.credit[p][v] ? 1u : 0u;
       rx[p] = {};
       if (random_.chance(load_)) send(p, now);
       const bool local = router.local(p);
@@ -57,7 +57,7 @@ class Surroundings {
       for (unsigned v = 0; v < c_.num_vc; ++v) {
         credit[p][v] = kept_[p][v] != 0 && random_.chance(drain_) ? 1 : 0;
         kept_[p][v] -= credit[p][v] ? 1u : 0u;
-        // Of a local out-port only VC 0 has credits; the other lines are of no account.
+        // Of a local out-port only VC 0 has credits; the other credit lines are ignored.
         if (local && v != 0 && idle_lines) credit[p][v] = random_.chance(0.5) ? 1 : 0;
       }
     }
@@ -69,11 +69,11 @@ class Surroundings {
  private:
   void send(unsigned p, std::uint32_t now) {
     const auto v = static_cast<unsigned>(random_.below(active_vcs_));
-    if (places_[p][v] == 0) return;
+    if (slots_[p][v] == 0) return;
     Flit& flit = rx[p];
     unsigned& left = left_[p][v];
     if (left == 0) {
-      // What is stored must fit, and what is cut through find room.
+      // With store and forward and with virtual cut-through a packet must fit into one buffer.
       const bool fits = c_.cut_through || (c_.store_forward && p < c_.num_ports - c_.num_local);
       const unsigned most = fits ? std::min(max_flits_, c_.depth) : max_flits_;
       left = 1 + static_cast<unsigned>(random_.below(most));
@@ -84,14 +84,14 @@ class Surroundings {
       header.len = left - 1;
       header.tag = static_cast<std::uint32_t>(random_.below(1u << kTagW));
       flit.data = header.pack(c_.header);
-      // Few different ages, so that equal ones meet.
+      // Few different ages, so that equal ones compete.
       stamp_[p][v] =
           c_.age ? static_cast<std::uint16_t>(now - 8 * random_.below(16) - (now & 7)) : 0;
     } else {
       flit.data = random_();
     }
     --left;
-    --places_[p][v];
+    --slots_[p][v];
     flit.vc = static_cast<std::uint16_t>(v);
     flit.stamp = stamp_[p][v];
     flit.last = left == 0;
@@ -106,11 +106,11 @@ class Surroundings {
   bool one_way_ = false;
   unsigned active_vcs_ = 1;
   std::uint32_t target_ = 0;
-  std::vector<std::vector<unsigned>> left_, places_, kept_;
+  std::vector<std::vector<unsigned>> left_, slots_, kept_;
   std::vector<std::vector<std::uint16_t>> stamp_;
 };
 
-/// Whether a model shows what the judge has seen.
+/// Whether the outputs of a model equal those that the judge has read.
 inline bool same_outputs(const Judge& judge, const Config& config,
                          const VcRouterInterface::Out& out) {
   const unsigned words = VcRouterInterface::words(config.num_vc);
@@ -129,17 +129,17 @@ inline bool same_outputs(const Judge& judge, const Config& config,
   return (out.tx_valid >> (config.num_ports - 1) >> 1) == 0;
 }
 
-/// A router as it stands in a network of models: stepped only where something may happen, with what
-/// it puts out going elsewhere.
-class Joined {
+/// A router as in a fused network of models: stepped only in cycles in which its state may change,
+/// with outputs that go straight into the sink.
+class FusedRouter {
  public:
-  explicit Joined(const Config& config) : router_(config) {}
+  explicit FusedRouter(const Config& config) : router_(config) {}
 
   void reset() { router_.reset(); }
   const VcRouter& router() const { return router_; }
-  std::uint64_t left_out() const { return left_out_; }
+  std::uint64_t skipped() const { return skipped_; }
 
-  // Whether one clock edge puts out what the judge has seen.
+  // Steps once; whether the outputs then equal those that the judge has read.
   bool step(const std::vector<Flit>& rx, const std::vector<std::vector<char>>& credit,
             std::uint32_t now, const Judge& judge) {
     VcRouter::FusedIn in = {rx.data(), 0, 0, now};
@@ -151,7 +151,7 @@ class Joined {
     }
     sink_ = {};
     if ((in.rx_valid | in.credit) == 0 && router_.resting()) {
-      ++left_out_;
+      ++skipped_;
     } else if (VcRouter::plain(router_.config())) {
       router_.step_into<true>(in, sink_);
     } else {
@@ -171,7 +171,7 @@ class Joined {
     std::array<Flit, 8> tx;
     std::array<std::array<bool, 8>, 8> credit = {};
 
-    // `x`: the VC's place in the digest's factors, by out-port and by VC as it leaves.
+    // `x`: index into the digest's factors, by out-port and outgoing VC.
     void put(unsigned o, unsigned x, unsigned flip, const Flit& flit) {
       tx[o] = flit;
       tx[o].vc ^= static_cast<std::uint16_t>(flip);
@@ -182,10 +182,10 @@ class Joined {
 
   VcRouter router_;
   Sink sink_;
-  std::uint64_t left_out_ = 0;
+  std::uint64_t skipped_ = 0;
 };
 
-/// What a model shows for diagnosis, against what the judge knows.
+/// Compares a model's views for diagnosis with the state that the judge keeps.
 template <class Router>
 void check_views(const Config& config, const Judge& judge, const Router& router) {
   std::uint64_t buffered = 0;
@@ -227,7 +227,7 @@ void check_views(const Config& config, const Judge& judge, const Router& router)
     for (unsigned v = 0; v < judge.out[o].size(); ++v) {
       const VcRouterInterface::OutVcView view = router.out_vc(o, v);
       REQUIRE(view.credits == judge.out[o][v].credits);
-      REQUIRE(view.owned == judge.out[o][v].busy);
+      REQUIRE(view.owned == judge.out[o][v].allocated);
       if (view.owned) {
         REQUIRE(int(view.owner.port * config.num_vc + view.owner.vc) == owner[o][v]);
       }
@@ -238,8 +238,8 @@ void check_views(const Config& config, const Judge& judge, const Router& router)
 inline void compare(const Config& config, unsigned max_flits, unsigned cycles, std::uint64_t seed) {
   CAPTURE(seed);
   VcRouter router(config);
-  std::optional<Joined> joined;
-  if (VcRouter::can_fuse(config)) joined.emplace(config);
+  std::optional<FusedRouter> fused;
+  if (VcRouter::can_fuse(config)) fused.emplace(config);
   ReferenceVcRouter reference(config);
   Judge judge(config);
   Surroundings around(config, max_flits, seed);
@@ -251,7 +251,7 @@ inline void compare(const Config& config, unsigned max_flits, unsigned cycles, s
   for (unsigned cycle = 0; cycle < cycles; ++cycle, ++now) {
     if (random.chance(0.00005)) {
       router.reset();
-      if (joined) joined->reset();
+      if (fused) fused->reset();
       reference.reset();
       judge.reset();
       around.reset();
@@ -273,7 +273,7 @@ inline void compare(const Config& config, unsigned max_flits, unsigned cycles, s
       }
     }
     if (random.chance(0.5)) in.credit_ports = credit_ports;
-    // A quiet router without inputs may be left out.
+    // The step of a quiet router without inputs may be skipped.
     const bool idle = router.quiet() && in.rx_valid == 0 && credit_ports == 0;
     quiet += idle ? 1 : 0;
     if (!idle || random.chance(0.1)) router.step(in);
@@ -281,10 +281,11 @@ inline void compare(const Config& config, unsigned max_flits, unsigned cycles, s
     if (!reference_idle || reference_random.chance(0.1)) reference.step(in);
     const char* const broken = judge.judge(around.rx, around.credit, now, reference.out());
     if (broken != nullptr) FAIL("reference in cycle " << cycle << ": " << std::string(broken));
-    if (!same_outputs(judge, config, reference.out())) FAIL("lines of no use after " << cycle);
+    if (!same_outputs(judge, config, reference.out()))
+      FAIL("reference: unused lines differ after cycle " << cycle);
     if (!same_outputs(judge, config, router.out())) FAIL("outputs differ after cycle " << cycle);
-    if (joined && !joined->step(around.rx, around.credit, now, judge)) {
-      FAIL("outputs of the joined router differ after cycle " << cycle);
+    if (fused && !fused->step(around.rx, around.credit, now, judge)) {
+      FAIL("outputs of the fused router differ after cycle " << cycle);
     }
     if (random.chance(0.002)) {
       check_views(config, judge, router);
@@ -295,11 +296,11 @@ inline void compare(const Config& config, unsigned max_flits, unsigned cycles, s
   }
   check_views(config, judge, router);
   check_views(config, judge, reference);
-  if (joined) {
-    check_views(config, judge, joined->router());
-    CHECK(joined->left_out() > 0);
+  if (fused) {
+    check_views(config, judge, fused->router());
+    CHECK(fused->skipped() > 0);
   }
-  MESSAGE(fmt::format("{} cycles, {} flits moved, {} cycles left out, {} blocked", cycles, moved,
+  MESSAGE(fmt::format("{} cycles, {} flits moved, {} cycles skipped, {} blocked", cycles, moved,
                       quiet, blocked));
   CHECK(moved > cycles / 8);
   CHECK(quiet + blocked > cycles / 100);

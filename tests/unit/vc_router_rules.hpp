@@ -1,5 +1,5 @@
-// The router's rules (rtl/router/README.md, vc_router) as a judge of what stands on its wires: it
-// makes no choice, it says whether the one that was made is the right one. With routes of its own.
+// Checks the values on a router's wires against its rules (rtl/router/README.md, vc_router). It
+// allocates nothing itself: it checks the grants that the router made. Computes routes on its own.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace weft::rules {
 
 using Config = VcRouterInterface::Config;
 
-/// Digits of an address, and the other way round.
+/// The digits of an address.
 inline std::vector<int> digits_of(const Config& config, std::uint32_t address) {
   std::vector<int> digits;
   for (const std::uint32_t last : config.route.max_coords) {
@@ -41,7 +41,7 @@ struct Way {
   VcSet set;
 };
 
-/// Bit `i` of a number, 0 behind its highest.
+/// Bit `i` of a number, 0 above its highest.
 inline unsigned bit_of_number(std::uint32_t number, unsigned i) {
   for (; i > 0; --i) number /= 2;
   return number % 2;
@@ -79,13 +79,13 @@ inline Way route_by_staged(const Config& config, const Header& header) {
     const bool last = stage == levels - 1;
     return {bit_of_number(t, levels - 1 - stage) + (last ? 2 : 0), last ? VcSet::kAny : between};
   }
-  const std::uint32_t level = config.own / width, place = config.own % width;
-  std::uint32_t of_target = t / 2, of_place = place;
+  const std::uint32_t level = config.own / width, index = config.own % width;
+  std::uint32_t of_target = t / 2, of_own = index;
   for (unsigned i = 1; i < level; ++i) {
     of_target /= 2;
-    of_place /= 2;
+    of_own /= 2;
   }
-  const bool down = of_target == of_place;
+  const bool down = of_target == of_own;
   const unsigned bit = bit_of_number(t, level - 1);
   return {bit + (down ? 2 : 0), down && level == 1 ? VcSet::kAny : between};
 }
@@ -121,19 +121,19 @@ inline Way route_by_rules(const Config& config, unsigned port, const Header& hea
   return {port < links ? links + port % config.num_local : port, VcSet::kAny};
 }
 
-/// Watches a router's links. Of its inside it knows only what follows from them: a VC holds what
-/// has come and has not left, a receiver has the credits that were not used or were given back, a
-/// packet has the VC on which its header left. From this follows who may move, and of any two who
-/// goes first; the one that moved must be first against every other.
+/// Watches a router's links and derives its state from them alone: a VC holds the flits that have
+/// arrived and not left, an out-port has the initial credits less those used plus those returned, a
+/// packet is allocated the VC on which its header left. The state determines which requesters are
+/// eligible, and which of any two has priority; the granted one must have it over all others.
 class Judge {
  public:
   struct InVc {
     std::deque<Flit> held;
-    bool inside = false;        // The header has left, the last flit not:
-    unsigned port = 0, vc = 0;  // that way.
+    bool inside = false;        // The header has left, the last flit has not;
+    unsigned port = 0, vc = 0;  // they leave by this out-port and VC.
   };
   struct OutVc {
-    bool busy = false;  // The last flit that left on it does not end its packet.
+    bool allocated = false;  // The last flit sent on it does not end its packet.
     unsigned credits = 0;
   };
 
@@ -150,27 +150,27 @@ class Judge {
     tx.assign(c_.num_ports, {});
     credit.assign(c_.num_ports, std::vector<char>(c_.num_vc));
     requests_.assign(c_.num_ports * c_.num_vc, {});
-    moved_last_.assign(c_.num_ports, c_.num_ports * c_.num_vc - 1);
+    granted_last_.assign(c_.num_ports, c_.num_ports * c_.num_vc - 1);
   }
 
   bool local(unsigned port) const { return port >= c_.num_ports - c_.num_local; }
 
-  /// What the links carried in a cycle with number `now`, and what the router shows after it; the
-  /// rule that it broke, null without.
-  const char* judge(const std::vector<Flit>& rx, const std::vector<std::vector<char>>& given,
+  /// `rx`, `returned`: flits and credits on the links into the router in cycle `now`; `shown`: the
+  /// router's outputs after it. Returns the broken rule, or null.
+  const char* judge(const std::vector<Flit>& rx, const std::vector<std::vector<char>>& returned,
                     std::uint32_t now, const VcRouterInterface::Out& shown) {
     for (unsigned p = 0; p < c_.num_ports; ++p) {
       if (rx[p].valid) in[p][rx[p].vc].held.push_back(rx[p]);
-      for (unsigned v = 0; v < out[p].size(); ++v) out[p][v].credits += given[p][v] ? 1u : 0u;
+      for (unsigned v = 0; v < out[p].size(); ++v) out[p][v].credits += returned[p][v] ? 1u : 0u;
     }
     read(shown);
-    std::vector<std::vector<unsigned>> may(c_.num_ports);
+    std::vector<std::vector<unsigned>> eligible(c_.num_ports);
     for (unsigned r = 0; r < requests_.size(); ++r) {
       if (vc_of(r).held.empty()) continue;
       requests_[r] = request(r);
-      if (may_move(r)) may[requests_[r].port].push_back(r);
+      if (is_eligible(r)) eligible[requests_[r].port].push_back(r);
     }
-    // A credit tells which VC a flit has left, and that flit where it must stand.
+    // A returned credit tells which VC a flit has left; the out-port of its packet must carry it.
     std::vector<int> mover(c_.num_ports, -1);
     for (unsigned r = 0; r < requests_.size(); ++r) {
       if (!credit[r / c_.num_vc][r % c_.num_vc]) continue;
@@ -182,18 +182,20 @@ class Judge {
     for (unsigned o = 0; o < c_.num_ports; ++o) {
       if (tx[o].valid != (mover[o] >= 0)) return "a flit without a credit, or a credit without one";
       if (!tx[o].valid) {
-        if (!may[o].empty()) return "nobody moved who could";
+        if (!eligible[o].empty()) return "no grant despite a request";
         continue;
       }
       const auto r = static_cast<unsigned>(mover[o]);
       Flit front = vc_of(r).held.front();
       front.vc = tx[o].vc;
       if (!(tx[o] == front)) return "another flit than the one in front";
-      if (std::find(may[o].begin(), may[o].end(), r) == may[o].end()) return "moved without leave";
-      for (const unsigned other : may[o]) {
-        if (other != r && goes_before(other, r, o, now)) return "another goes first";
+      if (std::find(eligible[o].begin(), eligible[o].end(), r) == eligible[o].end()) {
+        return "granted without an eligible request";
       }
-      if (!right_vc(r, tx[o].vc)) return "not the VC of its packet, or not the roomiest";
+      for (const unsigned other : eligible[o]) {
+        if (other != r && has_priority(other, r, o, now)) return "another has priority";
+      }
+      if (!right_vc(r, tx[o].vc)) return "not the VC of its packet, or one with fewer credits";
     }
     for (unsigned o = 0; o < c_.num_ports; ++o) {
       if (tx[o].valid) leave(static_cast<unsigned>(mover[o]), o);
@@ -203,8 +205,8 @@ class Judge {
 
   std::vector<std::vector<InVc>> in;
   std::vector<std::vector<OutVc>> out;
-  std::vector<int> held;  // By out-port: who holds it, -1 without.
-  std::vector<Flit> tx;   // What the router showed last.
+  std::vector<int> held;  // By out-port: the requester that holds it, or -1.
+  std::vector<Flit> tx;   // The router's latest outputs.
   std::vector<std::vector<char>> credit;
 
  private:
@@ -222,8 +224,8 @@ class Judge {
   // Requester r is VC r % `num_vc` of in-port r / `num_vc`.
   const InVc& vc_of(unsigned r) const { return in[r / c_.num_vc][r % c_.num_vc]; }
 
-  // Where the packet in front of a VC that holds a flit goes; of a header that waits also on which
-  // VCs, and how many credits it needs.
+  // What the first flit in a VC requests: an out-port; for a header also a set of VCs, and how many
+  // credits it needs.
   struct Request {
     unsigned port = 0;
     VcSet set = VcSet::kAny;
@@ -238,14 +240,14 @@ class Judge {
     return {way.port, way.set, c_.cut_through ? header.len + 1 : 1};
   }
 
-  // Whether a waiting header may take VC `w` of its out-port.
+  // Whether VC `w` of its out-port may be allocated to a waiting header.
   bool may_request(unsigned r, unsigned w) const {
     const Request& wanted = requests_[r];
     const OutVc& to = out[wanted.port][w];
-    return in_set(wanted.set, w, r % c_.num_vc) && !to.busy && to.credits >= wanted.need;
+    return in_set(wanted.set, w, r % c_.num_vc) && !to.allocated && to.credits >= wanted.need;
   }
 
-  bool may_move(unsigned r) const {
+  bool is_eligible(unsigned r) const {
     const InVc& from = vc_of(r);
     if (from.inside) return out[from.port][from.vc].credits != 0;
     const auto ends = [](const Flit& flit) { return flit.last; };
@@ -259,9 +261,9 @@ class Judge {
     return false;
   }
 
-  // Of two who may move to out-port `o`: who holds it, then the older one, then the first behind
-  // the one that moved there last.
-  bool goes_before(unsigned a, unsigned b, unsigned o, std::uint32_t now) const {
+  // Which of two eligible requesters has priority at out-port `o`: the one that holds it, then the
+  // older one, then the one that follows the requester granted last in round-robin order.
+  bool has_priority(unsigned a, unsigned b, unsigned o, std::uint32_t now) const {
     if (held[o] == static_cast<int>(a) || held[o] == static_cast<int>(b)) {
       return held[o] == static_cast<int>(a);
     }
@@ -270,12 +272,14 @@ class Judge {
     };
     if (age(a) != age(b)) return age(a) > age(b);
     const unsigned num_req = c_.num_ports * c_.num_vc;
-    const auto behind = [&](unsigned r) { return (r + num_req - moved_last_[o] - 1) % num_req; };
-    return behind(a) < behind(b);
+    const auto distance = [&](unsigned r) {
+      return (r + num_req - granted_last_[o] - 1) % num_req;
+    };
+    return distance(a) < distance(b);
   }
 
-  // A packet stays on its VC; a header takes of those it may the one with the most credits, of
-  // equals the lowest.
+  // A packet stays on its VC; a header is allocated the VC with the most credits of those it may
+  // request, the lowest of equals.
   bool right_vc(unsigned r, unsigned vc) const {
     const InVc& from = vc_of(r);
     if (from.inside) return vc == from.vc;
@@ -296,9 +300,9 @@ class Judge {
     from.port = o;
     from.vc = tx[o].vc;
     OutVc& to = out[o][tx[o].vc];
-    to.busy = !last;
+    to.allocated = !last;
     --to.credits;
-    moved_last_[o] = r;
+    granted_last_[o] = r;
     held[o] = c_.hold_packet && !last ? static_cast<int>(r) : -1;
   }
 
@@ -312,8 +316,8 @@ class Judge {
   }
 
   Config c_;
-  std::vector<Request> requests_;     // By requester.
-  std::vector<unsigned> moved_last_;  // By out-port: the requester.
+  std::vector<Request> requests_;       // By requester.
+  std::vector<unsigned> granted_last_;  // By out-port: the requester.
 };
 
 }  // namespace weft::rules

@@ -64,7 +64,7 @@ TEST_CASE("vc_router: both models are equal and keep the rules in every cycle") 
   }
 }
 
-TEST_CASE("vc_router: both models, the rules: one VC and one place") {
+TEST_CASE("vc_router: both models, the rules: one VC and one slot") {
   Config config = make(RouteKind::kTorus, {3}, 1, 1, 1, 2);
   config.local_depth = 1;
   compare(config, 3, 200000, 100);
@@ -133,7 +133,7 @@ TEST_CASE("vc_router: both models, the rules: DCE, tree and omega routes, 1 to 5
       dce({4, 7}, {0, 3}, 2, 2, 0x2b),           // Two links along the ring, skipping columns.
       dce({7, 127}, {0, 1}, 1, 1, 0x1f),         // A column without a cross link.
       staged(tree, 15, 2, false, 0x8 | 0x5),     // Level 1.
-      staged(tree, 15, 0, false, 0x10 | 0x3),    // Level 2, no interface.
+      staged(tree, 15, 0, false, 0x10 | 0x3),    // Level 2, no NIC.
       staged(tree, 15, 0, false, 0x20 | 0x6),    // The top.
       staged(omega, 15, 2, true, 3),             // The last stage,
       staged(omega, 15, 2, true, 0),             // the first

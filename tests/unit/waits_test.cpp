@@ -72,15 +72,15 @@ void check_causes(const Result& result) {
         ejection.links * losses.cycles);
 }
 
-// The same of a run that leaves nothing on its way, whose flits are those of its own counters.
+// The same for a run that ends with nothing in flight; its flits equal its own counters.
 void check_sums(const Result& result) {
   check_causes(result);
-  // A flit is also counted on the links from and to the interfaces.
+  // A flit is also counted on the links from and to the NICs.
   CHECK(result.losses->causes[LossSums::kHeader] + result.losses->causes[LossSums::kBody] ==
         result.flit_hops - 2 * result.flits);
 }
 
-TEST_CASE("traffic has no program whose next message links could wait for") {
+TEST_CASE("under traffic no link waits for a program's next message") {
   const Seen seen = observe({{"topology", {{"kind", "torus"}, {"dims", {4, 4}}}},
                              {"workload", {{"traffic", "uniform"}, {"measure", 500}}}});
   check_causes(seen.result);
@@ -92,9 +92,9 @@ TEST_CASE("traffic has no program whose next message links could wait for") {
   }
 }
 
-TEST_CASE("two packets for one link: the later one waits as long as the first one still is") {
-  // Both go on together behind the link from node 1 to node 2, so that their last flits at node 3,
-  // each alone, tell when each would have the link.
+TEST_CASE("two packets for one link: the later one waits until the first one has passed") {
+  // After the link from node 1 to node 2 both have the same route, so that the times of their last
+  // flits at node 3, each alone, tell when each would have the link.
   constexpr unsigned kFirst = 20, kSecond = 30;
   const json first = transfer(0, 3, kFirst, 100);
   const std::uint64_t end_first =
@@ -178,9 +178,9 @@ TEST_CASE("a ring whose packets each wait for the next: the cycle is named") {
   CHECK(message.find("channels wait in a cycle") != std::string::npos);
   for (unsigned n = 0; n < 5; ++n) {
     CAPTURE(n);
-    const std::string place = fmt::format("r_{} out 0 -> r_{} in 0 vc 0 (packet {} -> {})", n,
-                                          (n + 1) % 5, n, (n + 2) % 5);
-    CHECK(message.find(place) != std::string::npos);
+    const std::string edge = fmt::format("r_{} out 0 -> r_{} in 0 vc 0 (packet {} -> {})", n,
+                                         (n + 1) % 5, n, (n + 2) % 5);
+    CHECK(message.find(edge) != std::string::npos);
   }
   // With a second VC and the dateline there is none.
   document["router"]["vcs"] = 2;

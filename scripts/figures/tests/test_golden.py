@@ -77,8 +77,8 @@ class Golden(unittest.TestCase):
                                         "saturation"])
 
     def test_a_wrong_state_fails(self):
-        states = {(steps, *place): value for steps in range(9)
-                  for place, value in recorded_states("", steps, "").items()}
+        states = {(steps, *cell): value for steps in range(9)
+                  for cell, value in recorded_states("", steps, "").items()}
         states[5, 21, 4] += 1  # Unit 411 has elements 5 and 6 then.
         _, right = seed_003_states.states_table(states)
         self.assertFalse(right)

@@ -1,4 +1,4 @@
-"""Pictures: ticks on any range, labels that stand apart, a legend that covers nothing, files that
+"""Pictures: ticks on any range, labels that are apart, a legend that covers nothing, files that
 are the same each time."""
 
 import contextlib

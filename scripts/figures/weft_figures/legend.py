@@ -1,9 +1,9 @@
-"""A legend within the axes, where it covers nothing; the axes grow where there is no such place."""
+"""A legend within the axes, where it covers nothing; the axes grow where no area is free."""
 
 import numpy
 
 GAP = 3  # Points between the legend and what is drawn.
-PLACES = 24  # Tried along each side.
+POSITIONS = 24  # Tried along each side.
 GROWTH = 0.06  # Of the height of the axes, each time.
 MOST_GROWTHS = 60
 
@@ -21,22 +21,22 @@ def obstacles(axes):
     return numpy.vstack(points)
 
 
-def free_place(axes, size, points):
-    """The lower left corner of a free place of that size, in pixels, or nothing. Corners of the
-    axes come first, then sides, then what is nearest to the upper right."""
+def free_corner(axes, size, points):
+    """The lower left corner of a free area of that size, in pixels, or nothing. Corners of the
+    axes are tried first, then sides, then what is nearest to the upper right."""
     area, gap = axes.bbox, GAP / 72 * axes.figure.dpi
     width, height = size
-    xs = numpy.linspace(area.x0 + gap, area.x1 - width, PLACES)
-    ys = numpy.linspace(area.y0 + gap, area.y1 - height, PLACES)
+    xs = numpy.linspace(area.x0 + gap, area.x1 - width, POSITIONS)
+    ys = numpy.linspace(area.y0 + gap, area.y1 - height, POSITIONS)
     if xs[0] > xs[-1] or ys[0] > ys[-1]:
         return None
-    places = [(xs[i], ys[j]) for i in range(PLACES) for j in range(PLACES)]
+    corners = [(xs[i], ys[j]) for i in range(POSITIONS) for j in range(POSITIONS)]
 
-    def rank(place):
-        at_sides = (place[0] in (xs[0], xs[-1])) + (place[1] in (ys[0], ys[-1]))
-        return -at_sides, xs[-1] - place[0] + ys[-1] - place[1]
+    def rank(corner):
+        at_sides = (corner[0] in (xs[0], xs[-1])) + (corner[1] in (ys[0], ys[-1]))
+        return -at_sides, xs[-1] - corner[0] + ys[-1] - corner[1]
 
-    for x, y in sorted(places, key=rank):
+    for x, y in sorted(corners, key=rank):
         inside = ((points[:, 0] > x - gap) & (points[:, 0] < x + width + gap)
                   & (points[:, 1] > y - gap) & (points[:, 1] < y + height + gap))
         if not inside.any():
@@ -45,7 +45,7 @@ def free_place(axes, size, points):
 
 
 def grow(figure, axes):
-    """More room above the curves: the axes grow, and the curves keep their size."""
+    """More space above the curves: the axes grow, and the curves keep their size."""
     low, high = axes.transData.inverted().transform(
         [(axes.bbox.x0, axes.bbox.y0), (axes.bbox.x0, axes.bbox.y0 + axes.bbox.height
                                         * (1 + GROWTH))])[:, 1]
@@ -54,8 +54,8 @@ def grow(figure, axes):
 
 
 def place_legend(figure, axes, handles, after_growth):
-    """Adds the legend with as many columns as find a place first; calls `after_growth` where the
-    axes had to grow."""
+    """Adds the legend with the fewest columns for which there is a free area; calls `after_growth`
+    where the axes had to grow."""
     sizes = {}
     for columns in (1, 2, 3):
         legend = axes.legend(handles=handles, loc="lower left", ncol=columns)
@@ -67,10 +67,10 @@ def place_legend(figure, axes, handles, after_growth):
     for growths in range(MOST_GROWTHS):
         points = obstacles(axes)
         for columns, size in sizes.items():
-            place = free_place(axes, size, points)
-            if place is None:
+            found = free_corner(axes, size, points)
+            if found is None:
                 continue
-            corner = axes.transAxes.inverted().transform(place)
+            corner = axes.transAxes.inverted().transform(found)
             axes.legend(handles=handles, loc="lower left", ncol=columns, bbox_to_anchor=corner
                         ).set_in_layout(False)
             if growths:
@@ -78,4 +78,4 @@ def place_legend(figure, axes, handles, after_growth):
             return
         grow(figure, axes)
         figure.draw_without_rendering()
-    raise ValueError("no place for the legend")
+    raise ValueError("no free area for the legend")

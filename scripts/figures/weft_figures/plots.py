@@ -16,7 +16,7 @@ from weft_figures import tables, ticks  # noqa: E402
 from weft_figures.legend import place_legend  # noqa: E402
 
 WIDTH = 3.5  # Inches: a column of a paper of two columns.
-HEIGHT = 2.6  # Without the room that a legend may need above the curves.
+HEIGHT = 2.6  # Without the space that a legend may need above the curves.
 FONT = 8  # Points, of all text.
 DPI = 200  # Of the PNG.
 GREY = "#595959"
@@ -59,7 +59,7 @@ class Curve:
 
     @property
     def below_saturation(self):
-        """How many points come before saturation."""
+        """How many points are before saturation."""
         saturated = self.saturated or []
         return saturated.index(True) if True in saturated else len(self.x)
 
@@ -220,17 +220,17 @@ def write_levels(axes, chart):
         return
     height = FONT / 72 * axes.figure.dpi * 1.1
     wanted = [axes.transData.transform((1, level))[1] for level in sorted(chart.levels)]
-    places = wanted[:1]
+    pixels = wanted[:1]
     for pixel in wanted[1:]:
-        places.append(max(pixel, places[-1] + height))
-    shift = sum(map(float.__sub__, places, wanted)) / len(wanted)
-    for level, pixel in zip(sorted(chart.levels), places):
+        pixels.append(max(pixel, pixels[-1] + height))
+    shift = sum(map(float.__sub__, pixels, wanted)) / len(wanted)
+    for level, pixel in zip(sorted(chart.levels), pixels):
         y = axes.transAxes.inverted().transform((0, pixel - shift))[1]
         axes.text(1.01, y, ticks.plain(level), transform=axes.transAxes, color=GREY, va="center")
 
 
 def fit_ticks(figure, axis, scale, limits, values=()):
-    """The densest ticks whose labels stand apart; without labels the finer ones of a decade."""
+    """The densest ticks whose labels are apart; without labels the finer ones of a decade."""
     axis.set_minor_locator(ticker.NullLocator())
     for choice in ticks.choices_of(scale, *limits, values):
         axis.set_major_locator(ticker.FixedLocator(choice))
@@ -246,14 +246,14 @@ def fit_ticks(figure, axis, scale, limits, values=()):
 
 
 def apart(axis):
-    """Whether the labels of an axis have room between them."""
+    """Whether the labels of an axis have space between them."""
     along = 0 if axis.axis_name == "x" else 1
-    room = FONT / 72 * axis.figure.dpi * (0.7 if along == 0 else 0.25)
+    space = FONT / 72 * axis.figure.dpi * (0.7 if along == 0 else 0.25)
     spans = sorted((box.min[along], box.max[along]) for box in label_boxes(axis))
-    return all(after[0] - before[1] >= room for before, after in zip(spans, spans[1:]))
+    return all(after[0] - before[1] >= space for before, after in zip(spans, spans[1:]))
 
 
 def label_boxes(axis):
-    """The places of the labels of an axis, in pixels."""
+    """The boxes of the labels of an axis, in pixels."""
     return [tick.label1.get_window_extent() for tick in axis.get_major_ticks()
             if tick.label1.get_text()]

@@ -46,7 +46,7 @@ class Table:
 def side_by_side(x_name, points, better=None, sort=False):
     """A table with a line for each abscissa and a column for each curve, both in the order in which
     `points`, (curve, abscissa, ordinate) as texts, first have them, or with `sort` by abscissa. Of
-    several ordinates the last one stands, or the one that is `better(new, old)`."""
+    several ordinates the last one is taken, or the one that is `better(new, old)`."""
     curves, abscissas, values = {}, {}, {}
     for curve, x, y in points:
         curves[curve] = abscissas[x] = True

@@ -1,4 +1,4 @@
-"""Ticks of an axis: values that are read easily, as many as have room."""
+"""Ticks of an axis: values that are read easily, as many as fit."""
 
 import math
 

@@ -1,5 +1,5 @@
-// An all-to-all by reduction into memory: every block is added to the zeros in its place. What is
-// then done to it in further passes leaves it as it was, if every word of them has its effect once.
+// An all-to-all by reduction into memory: every block is added to the zeros at its address.
+// Further passes leave it unchanged, if each of their words is combined exactly once.
 #include "weft_hal.h"
 
 static uint32_t barriers, passes;
@@ -12,8 +12,8 @@ static void barrier(void) {
   }
 }
 
-// Sends every other node a block, which begins `step` bytes behind that of the node before it; when
-// this ends all have them in memory.
+// Sends every other node a block, which begins `step` bytes after that of the previous node; at the
+// end all have them in memory.
 static void pass(uint32_t op, uint32_t type, uint32_t count, uint32_t step) {
   const struct weft_job* job = weft_job();
   const uint32_t others = job->nodes - 1;

@@ -72,9 +72,9 @@ module fifo_props #(
   (* hierconn *) wire [DataW-1:0] \u_dut.mem_q[2] ;
   (* hierconn *) wire [DataW-1:0] \u_dut.mem_q[3] ;
 
-  logic [31:0] at, behind;
+  logic [31:0] at, write_at;
   logic [DataW-1:0] held;
-  assign behind = 32'(\u_dut.rptr_q ) + 32'(count);
+  assign write_at = 32'(\u_dut.rptr_q ) + 32'(count);
   assign at     = 32'(\u_dut.rptr_q ) + 32'(ahead_q);
   always_comb begin
     case (at >= Depth ? at - Depth : at)
@@ -85,7 +85,8 @@ module fifo_props #(
     endcase
   end
   `WEFT_ASSERT(PointersInRange, 32'(\u_dut.rptr_q ) < Depth && 32'(\u_dut.wptr_q ) < Depth)
-  `WEFT_ASSERT(PointersAgree, 32'(\u_dut.wptr_q ) == (behind >= Depth ? behind - Depth : behind))
+  `WEFT_ASSERT(PointersAgree,
+      32'(\u_dut.wptr_q ) == (write_at >= Depth ? write_at - Depth : write_at))
   `WEFT_ASSERT(ChosenWordStored, !tracking_q || held == word_q)
 
 endmodule

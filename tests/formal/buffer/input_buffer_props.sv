@@ -68,12 +68,12 @@ module input_buffer_props #(
   (* hierconn *) wire [FlitW:0] \u_dut.u_transfer.mem_q[1] ;
   (* hierconn *) wire [FlitW:0] \u_dut.u_transfer.mem_q[2] ;
   (* hierconn *) wire [FlitW:0] \u_dut.u_transfer.mem_q[3] ;
-  logic [3:0] count, rptr, wptr, transfer, behind;
+  logic [3:0] count, rptr, wptr, transfer, write_at;
   assign count    = 4'(\u_dut.u_transfer.count_q );
   assign rptr     = 4'(\u_dut.u_transfer.rptr_q );
   assign wptr     = 4'(\u_dut.u_transfer.wptr_q );
   assign transfer = count + 4'(\u_dut.in_valid_q );
-  assign behind   = rptr + count;
+  assign write_at = rptr + count;
 
   // Environment: no word arrives in the second cycle of `full` or later; the own address is
   // constant.
@@ -152,8 +152,8 @@ module input_buffer_props #(
   `WEFT_ASSERT(Room, 32'(transfer) <= Depth && (32'(transfer) < Depth || full_q))
   `WEFT_ASSERT(FullInTime, full == (32'(transfer) >= Depth - 1))
   `WEFT_ASSERT(PointersInRange, 32'(rptr) < Depth && 32'(wptr) < Depth)
-  `WEFT_ASSERT(PointersAgree, 32'(wptr) == (32'(behind) >= Depth ? 32'(behind) - Depth :
-      32'(behind)))
+  `WEFT_ASSERT(PointersAgree, 32'(wptr) == (32'(write_at) >= Depth ? 32'(write_at) - Depth :
+      32'(write_at)))
   `WEFT_ASSERT(NextWordIsHeader, \u_dut.head_q == (req != '0 ? last : !body_q))
   `WEFT_ASSERT(WayKept, req != '0 ? \u_dut.dest_q == req : !body_q || \u_dut.dest_q == way_q)
   assign slot = ahead_q - 4'(req != '0) - 4'(\u_dut.rd_valid_q );

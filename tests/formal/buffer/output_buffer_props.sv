@@ -53,7 +53,7 @@ module output_buffer_props #(
   // register is gone in the next cycle.
   logic           tracking_q, full_q, count_was_q, taken;
   logic [FlitW:0] word_q, held;
-  logic [2:0]     ahead_q, total, slot, at, behind, balance_q;
+  logic [2:0]     ahead_q, total, slot, at, write_at, balance_q;
   assign taken = valid_i && ready;
   assign total = count + 3'(valid);
 
@@ -88,10 +88,10 @@ module output_buffer_props #(
   `WEFT_ASSERT(QuietWithoutValid, valid || {last, data} == '0)
 
   // Invariants that close the induction.
-  assign behind = rptr + count;
+  assign write_at = rptr + count;
   `WEFT_ASSERT(PointersInRange, Depth == 0 || (32'(rptr) < Depth && 32'(wptr) < Depth))
   `WEFT_ASSERT(PointersAgree, Depth == 0 ||
-      32'(wptr) == (32'(behind) >= Depth ? 32'(behind) - Depth : 32'(behind)))
+      32'(wptr) == (32'(write_at) >= Depth ? 32'(write_at) - Depth : 32'(write_at)))
   assign slot = ahead_q - 3'(valid);
   assign at   = 32'(rptr + slot) >= Depth ? 3'(rptr + slot - Depth) : rptr + slot;
   always_comb begin

@@ -37,7 +37,7 @@ module input_unit_props #(
   logic [NumVc*StampW-1:0] stamp;
   logic [NumVc*PortW-1:0]  port;
   logic [NumVc*VcSetW-1:0] set;
-  logic [NumVc*VcW-1:0]    given;
+  logic [NumVc*VcW-1:0]    allocated;
 
   weft_input_unit #(
     .NumVc   (NumVc),
@@ -64,7 +64,7 @@ module input_unit_props #(
     .stamp_o (stamp),
     .port_o  (port),
     .set_o   (set),
-    .vc_o    (given),
+    .vc_o    (allocated),
     .credit_o(credit)
   );
 
@@ -85,7 +85,7 @@ module input_unit_props #(
   assign word_stamp = stamp[watch_i*StampW +: StampW];
   assign word_port  = port[watch_i*PortW +: PortW];
   assign word_set   = set[watch_i*VcSetW +: VcSetW];
-  assign word_vc    = given[watch_i*VcW +: VcW];
+  assign word_vc    = allocated[watch_i*VcW +: VcW];
   assign vc_given   = vc_i[watch_i*VcW +: VcW];
 
   logic           past_q;
@@ -187,7 +187,7 @@ module input_unit_props #(
   logic [CountW-1:0] count, at_tails;
   logic [PtrW-1:0]   wptr, rptr;
   logic [WordW-1:0]  mem_0, mem_1, mem_2, stored;
-  logic [31:0]       at, behind;
+  logic [31:0]       at, write_at;
   assign second  = NumVc > 1 && watch_i == VcW'(1);
   assign at_head = second ? \u_dut.gen_vc[1].head_q : \u_dut.gen_vc[0].head_q ;
   assign at_port = second ? \u_dut.gen_vc[1].port_q : \u_dut.gen_vc[0].port_q ;
@@ -199,7 +199,7 @@ module input_unit_props #(
   assign mem_0   = second ? \u_dut.gen_vc[1].u_fifo.mem_q[0] : \u_dut.gen_vc[0].u_fifo.mem_q[0] ;
   assign mem_1   = second ? \u_dut.gen_vc[1].u_fifo.mem_q[1] : \u_dut.gen_vc[0].u_fifo.mem_q[1] ;
   assign mem_2   = second ? \u_dut.gen_vc[1].u_fifo.mem_q[2] : \u_dut.gen_vc[0].u_fifo.mem_q[2] ;
-  assign behind  = 32'(rptr) + 32'(count);
+  assign write_at = 32'(rptr) + 32'(count);
   assign at      = 32'(rptr) + 32'(ahead_q);
   always_comb begin
     case (at >= Depth ? at - Depth : at)
@@ -226,7 +226,7 @@ module input_unit_props #(
   `WEFT_ASSERT(SameCount, 32'(count) == 32'(held_q))
   `WEFT_ASSERT(SameState, at_head == first_q && (at_head || {at_port, at_vc} == {port_q, vc_q}))
   `WEFT_ASSERT(PointersInRange, 32'(rptr) < Depth && 32'(wptr) < Depth)
-  `WEFT_ASSERT(PointersAgree, 32'(wptr) == (behind >= Depth ? behind - Depth : behind))
+  `WEFT_ASSERT(PointersAgree, 32'(wptr) == (write_at >= Depth ? write_at - Depth : write_at))
   `WEFT_ASSERT(ChosenWordBetween, !tracking_q || ahead_q < held_q)
   `WEFT_ASSERT(ChosenWordStored, !tracking_q || stored == chosen_q)
 

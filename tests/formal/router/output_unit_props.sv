@@ -25,7 +25,7 @@ module output_unit_props #(
 );
 
   logic [NumVc-1:0]        idle, credit_q;
-  logic [NumVc*CountW-1:0] room;
+  logic [NumVc*CountW-1:0] vc_credits;
   logic                    valid, last, header;
   logic [VcW-1:0]          vc;
   logic [FlitW-1:0]        data, word;
@@ -46,7 +46,7 @@ module output_unit_props #(
     .stamp_i,
     .credit_i (credit_q),
     .idle_o   (idle),
-    .credits_o(room),
+    .credits_o(vc_credits),
     .valid_o  (valid),
     .last_o   (last),
     .vc_o     (vc),
@@ -73,7 +73,8 @@ module output_unit_props #(
 
   `WEFT_ASSUME(HeaderTakesIdleVc, !valid_i || !header || idle[vc_i])
   `WEFT_ASSUME(BodyFollowsHeader, !valid_i || header || vc_i == (source_i ? vc_1_q : vc_0_q))
-  `WEFT_ASSUME(WordHasCredit, !valid_i || (room[vc_i*CountW +: CountW] != '0 && 32'(vc_i) < NumVc))
+  `WEFT_ASSUME(WordHasCredit, !valid_i ||
+      (vc_credits[vc_i*CountW +: CountW] != '0 && 32'(vc_i) < NumVc))
 
   // An offered word is on the link one cycle later, and nothing else.
   logic offered_q;
@@ -113,7 +114,7 @@ module output_unit_props #(
     end
 
     logic [CountW-1:0] credits;
-    assign credits = room[v*CountW +: CountW];
+    assign credits = vc_credits[v*CountW +: CountW];
     `WEFT_ASSERT(PlaceForEveryWord, 32'(held_q) + 32'(comes) <= Depth)
     // With the word on the link, the words held and the credit line.
     `WEFT_ASSERT(CreditsConserved, 32'(credits) + 32'(comes) + 32'(held_q) == Depth)

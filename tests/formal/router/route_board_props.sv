@@ -23,7 +23,7 @@ module route_board_props #(
 ) (
   input logic               clk_i,
   input logic               rst_ni,
-  // A new packet leaves its source's interface by this link; else the last one continues.
+  // A new packet leaves its source's NIC by this link; else the last one continues.
   input logic               start_i,
   input logic [DigitsW-1:0] src_i,
   input logic [DigitsW-1:0] dst_i,

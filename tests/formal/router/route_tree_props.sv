@@ -7,7 +7,7 @@ module route_tree_props #(
   parameter logic [weft_pkg::DigitParamW-1:0] MaxCoords = weft_pkg::DigitParamW'(15),
   parameter bit          PerDest = 1'b0,
   localparam int unsigned NumLevels = $clog2(32'(MaxCoords) + 1),
-  localparam int unsigned PlaceW = NumLevels - 1
+  localparam int unsigned IndexW = NumLevels - 1
 ) (
   input logic                       clk_i,
   input logic                       rst_ni,
@@ -21,13 +21,13 @@ module route_tree_props #(
 
   // The packet's source and destination; level and number of its switch, the number with a bit
   // more.
-  logic [NumLevels-1:0]       src_q, place_q;
+  logic [NumLevels-1:0]       src_q, index_q;
   logic [weft_pkg::AddrW-1:0] dst_q;
   logic [7:0]                 level_q;
   logic                       down_q;
 
   logic [weft_pkg::AddrW-1:0] own;
-  assign own = (weft_pkg::AddrW'(level_q) << PlaceW) | weft_pkg::AddrW'(place_q);
+  assign own = (weft_pkg::AddrW'(level_q) << IndexW) | weft_pkg::AddrW'(index_q);
 
   // Switches next to nodes, and all others.
   logic [1:0]                  edge_port, inner_port, port;
@@ -77,31 +77,31 @@ module route_tree_props #(
       src_q   <= '0;
       dst_q   <= '0;
       level_q <= 8'd1;
-      place_q <= '0;
+      index_q <= '0;
       down_q  <= 1'b0;
     end else if (start_i || (down && level_q == 8'd1)) begin
       src_q   <= src_i;
       dst_q   <= dst_i;
       level_q <= 8'd1;
-      place_q <= src_i >> 1;
+      index_q <= src_i >> 1;
       down_q  <= 1'b0;
     end else if (down) begin
       // To the switch below on the side of that bit.
       level_q                       <= level_q - 1'b1;
-      place_q[32'(level_q) - 32'd2] <= side;
+      index_q[32'(level_q) - 32'd2] <= side;
       down_q                        <= 1'b1;
     end else begin
       level_q                       <= level_q + 1'b1;
-      place_q[32'(level_q) - 32'd1] <= side;
+      index_q[32'(level_q) - 32'd1] <= side;
     end
   end
 
-  `WEFT_ASSERT(InTree, level_q >= 8'd1 && level_q <= 8'(NumLevels) && !place_q[NumLevels-1])
+  `WEFT_ASSERT(InTree, level_q >= 8'd1 && level_q <= 8'(NumLevels) && !index_q[NumLevels-1])
   `WEFT_ASSERT(TopIsEnd, down || level_q < 8'(NumLevels))
   `WEFT_ASSERT(NotUpAgain, down || !down_q)
   `WEFT_ASSERT(TurnsAtLowest, !down || down_q || level_q == top)
   `WEFT_ASSERT(Arrives, !down || level_q != 8'd1 ||
-      {place_q[NumLevels-2:0], side} == dst_q[NumLevels-1:0])
+      {index_q[NumLevels-2:0], side} == dst_q[NumLevels-1:0])
   `WEFT_ASSERT(SideOfDestination, side == dst_q[32'(level_q) - 32'd1])
   `WEFT_ASSERT(Sets, set ==
       ((PerDest && !(down && level_q == 8'd1)) ? weft_pkg::VcSame : weft_pkg::VcAny))

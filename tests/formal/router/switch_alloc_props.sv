@@ -1,5 +1,5 @@
 // Proof of the switch allocation: which requester is granted, for how long, and at most how many
-// grants to others begin while a request stands. The requester watched (`watch_i`) is free and
+// grants to others begin while a request is high. The requester watched (`watch_i`) is free and
 // constant.
 
 `include "weft_assert.svh"
@@ -95,7 +95,7 @@ module switch_alloc_props #(
     assign gnt_age   = now_i - stamp_i[idx*StampW +: StampW];
     `WEFT_ASSERT(OldestBegins, !new_grant || !req_i[watch_i] || gnt_age >= watch_age)
   end else begin : gen_round_robin
-    // While a request stands, in every cycle from its rise on, at most NumReq-1 grants begin for
+    // While a request is high, in every cycle from its rise on, at most NumReq-1 grants begin for
     // others: flits, or with `Hold` runs of flits of one packet, which may be as long as that. The
     // count restarts where the request falls: there is no bound for a request that is withdrawn,
     // such as that of a header that waits for credits for its whole packet.

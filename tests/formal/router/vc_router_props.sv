@@ -234,7 +234,7 @@ module vc_router_props #(
   assign wptr[5] = \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.wptr_q ;
   assign words[5*2*WordW +: 2*WordW] = { \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.mem_q[1] ,
       \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.mem_q[0] };
-  // In a DCE the VC set held with a word is that of the route unit: class 0 from the interface, the
+  // In a DCE the VC set held with a word is that of the route unit: class 0 from the NIC, the
   // next class after the last column of the ring.
   for (genvar w = 0; w < 2 * R; w++) begin : gen_came
     logic                        there;
@@ -293,7 +293,7 @@ module vc_router_props #(
     assign lane = {port, way_vc[r]};
     `WEFT_ASSERT(BegunPacketKeepsVc, !PerDest || head[r] || port == 2'd2 ||
         32'(way_vc[r]) == r % 2)
-    // Class 0 from the interface, the next class after the last column of the ring.
+    // Class 0 from the NIC, the next class after the last column of the ring.
     `WEFT_ASSERT(BegunPacketInClass, !Dce || head[r] || port == 2'd2 ||
         way_vc[r] == (r < 4 && (r % 2 == 1 || (port == 2'd0 && own_i[0]))))
     `WEFT_ASSERT(BegunPacketOwnsItsVc, head[r] ||

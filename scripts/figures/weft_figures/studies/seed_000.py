@@ -28,7 +28,7 @@ ABSCISSAS = {
 BLOCK = ("message_flits", "block size [flits]")
 
 
-def points_of(rows):
+def rows(rows):
     """One line per run: what set it, abscissa, cycles, bound in cycles, and the ordinate, which is
     their quotient, or of "waits" the cycles that packets waited, per packet. A run that failed has
     no cycles."""
@@ -77,30 +77,30 @@ def figure_of(points, figure):
 def fastest_table(points):
     """For each network and size hop_group, the cycles of each other collective over those of
     hop_group, each at its best variant, and the fastest of all."""
-    places, curves, best = {}, {}, {}
+    rows, curves, best = {}, {}, {}
     for row in points:
         if not re.match("torus|mesh", row["figure"]) or not row["cycles"]:
             continue
-        place = row["figure"], row["x"]
-        places.setdefault(place, row)
+        point = row["figure"], row["x"]
+        rows.setdefault(point, row)
         curves[row["curve"]] = True
         cycles = int(row["cycles"])
-        if (place, row["curve"]) not in best or cycles < best[place, row["curve"]][0]:
-            best[place, row["curve"]] = cycles, row["variant"]
+        if (point, row["curve"]) not in best or cycles < best[point, row["curve"]][0]:
+            best[point, row["curve"]] = cycles, row["variant"]
     others = [curve for curve in curves if curve != "hop_group"]
     table = tables.Table(["network", "flits", "bound", "hop_group", "over bound",
                           *(f"{curve} / hop_group" for curve in others), "fastest", "at"])
-    for place, row in places.items():
+    for point, row in rows.items():
         # Where hop_group failed nothing can be compared with it.
-        own, _ = best.get((place, "hop_group"), (None, None))
-        cycles = {curve: best[place, curve][0] for curve in ["hop_group", *others]
-                  if (place, curve) in best}
+        own, _ = best.get((point, "hop_group"), (None, None))
+        cycles = {curve: best[point, curve][0] for curve in ["hop_group", *others]
+                  if (point, curve) in best}
         ratios = [f"{cycles[curve] / own:.2f}" if own and curve in cycles else "-"
                   for curve in others]
         fastest = min(cycles, key=cycles.get)
         table.add(row["network"], row["x"], row["bound_cycles"], own or "-",
                   f"{own / int(row['bound_cycles']):.3f}" if own else "-", *ratios, fastest,
-                  best[place, fastest][1])
+                  best[point, fastest][1])
     return table
 
 
@@ -120,7 +120,7 @@ def chart_of(table, figure, network):
 def make(out, weft, quick):
     """All tables and pictures in `out`; who is fastest on standard output."""
     del weft, quick
-    table = points_of(results.read(out / "sweep/results.csv"))
+    table = rows(results.read(out / "sweep/results.csv"))
     table.write(out / "points.csv")
     points = results.read(out / "points.csv")
     for figure in HEADINGS:

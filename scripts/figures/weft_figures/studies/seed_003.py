@@ -70,20 +70,20 @@ def figure_of(points, figure, column):
 def fastest_table(points):
     """For each network and size the fastest, its cycles, the same over the bound, and the cycles
     of each curve over these."""
-    places, curves, cycles = {}, {}, {}
+    cases, curves, cycles = {}, {}, {}
     for row in points:
         if not row["figure"].startswith("size") or not row["cycles"]:
             continue
-        place = row["network"], row["bytes"]
-        places.setdefault(place, int(row["bound_cycles"]))
+        case = row["network"], row["bytes"]
+        cases.setdefault(case, int(row["bound_cycles"]))
         curves[row["curve"]] = True
-        cycles[place, row["curve"]] = int(row["cycles"])
+        cycles[case, row["curve"]] = int(row["cycles"])
     table = tables.Table(["network", "bytes", "fastest", "cycles", "over bound", *curves])
-    for place, bound in places.items():
-        here = {curve: cycles[place, curve] for curve in curves if (place, curve) in cycles}
+    for case, bound in cases.items():
+        here = {curve: cycles[case, curve] for curve in curves if (case, curve) in cycles}
         fastest = min(here, key=here.get)
         least = here[fastest]
-        table.add(*place, fastest, least, f"{least / bound:.2f}",
+        table.add(*case, fastest, least, f"{least / bound:.2f}",
                   *(f"{here[curve] / least:.2f}" if curve in here else "-" for curve in curves))
     return table
 

@@ -77,32 +77,32 @@ class Boards:
 
 def link_time_table(points):
     """Cycles over link time, whole and in chunks, and over the bound."""
-    cycles, bounds, places = {}, {}, {}
+    cycles, bounds, cases = {}, {}, {}
     for row in points:
         if not row["figure"].startswith("size") or not row["cycles"]:
             continue
-        place = row["network"], row["bytes"]
-        cycles[place, row["curve"]] = int(row["cycles"])
-        bounds[place] = int(row["bound_cycles"])
+        case = row["network"], row["bytes"]
+        cycles[case, row["curve"]] = int(row["cycles"])
+        bounds[case] = int(row["bound_cycles"])
         if row["curve"].startswith(("nested", "flat")):
-            places[place] = True
+            cases[case] = True
 
-    def quotient(place, curve, of):
-        return f"{cycles[place, curve] / of:.3f}" if (place, curve) in cycles else "-"
+    def quotient(case, curve, of):
+        return f"{cycles[case, curve] / of:.3f}" if (case, curve) in cycles else "-"
 
     table = tables.Table(["network", "bytes", "order or steps", "link time", "cycles",
                           "cycles / link time", "bound", "cycles / bound",
                           "in 4 chunks / link time", "in 8 chunks / link time"])
     for curve in CURVES:
-        for place in places:
-            boards, size = Boards(place[0]), int(place[1])
+        for case in cases:
+            boards, size = Boards(case[0]), int(case[1])
             # Below a word for each piece the schedule is made of headers and notes.
-            if (place, curve) not in cycles or size < WORD * boards.mains * boards.aggregators:
+            if (case, curve) not in cycles or size < WORD * boards.mains * boards.aggregators:
                 continue
             time = boards.link_time(size, curve)
-            table.add(*place, curve, f"{time:.0f}", cycles[place, curve],
-                      quotient(place, curve, time), bounds[place],
-                      quotient(place, curve, bounds[place]),
-                      quotient(place, f"{curve} chunks 4", time),
-                      quotient(place, f"{curve} chunks 8", time))
+            table.add(*case, curve, f"{time:.0f}", cycles[case, curve],
+                      quotient(case, curve, time), bounds[case],
+                      quotient(case, curve, bounds[case]),
+                      quotient(case, f"{curve} chunks 4", time),
+                      quotient(case, f"{curve} chunks 8", time))
     return table

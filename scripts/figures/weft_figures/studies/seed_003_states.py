@@ -35,9 +35,9 @@ def run(weft, steps, folder):
 
 def result(steps, board):
     """The value of an element that a board holds after so many steps."""
-    joined = 2 ** min(steps, 4)
-    first = board - board % joined
-    return joined * first + joined * (joined + 1) // 2
+    combined = 2 ** min(steps, 4)
+    first = board - board % combined
+    return combined * first + combined * (combined + 1) // 2
 
 
 def states_table(states):

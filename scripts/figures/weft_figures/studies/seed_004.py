@@ -64,7 +64,7 @@ def points_of(rows):
 
 def figure_of(points, figure):
     """Time over theory of each curve over the size of the network or of the buffers."""
-    def place(row):
+    def case(row):
         curve = row["series"].removeprefix(f"{figure} ")
         if figure == "fig6":
             return f"k = {row['k']} {curve}", row["vc_depth"]
@@ -72,7 +72,7 @@ def figure_of(points, figure):
 
     return tables.side_by_side(
         "vc_depth" if figure == "fig6" else "k",
-        ((*place(row), row["over_theory"]) for row in points
+        ((*case(row), row["over_theory"]) for row in points
          if row["series"].startswith(f"{figure} ")))
 
 

@@ -111,7 +111,7 @@ class Points:
             yield int(depth), *(int(cycles) if cycles else None for cycles in pair)
 
     def gaps(self, k):
-        """How far the slower of the two modes is behind the faster one, by buffer size."""
+        """How much slower the slower of the two modes is, by buffer size."""
         return [max(local, none) / min(local, none) for _, local, none in self.figure_6(k)
                 if local and none]
 
