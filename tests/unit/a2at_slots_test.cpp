@@ -202,13 +202,14 @@ TEST_CASE("slot schedule: what it refuses") {
     Rv32Core core(std::make_shared<const Rv32Program>(load_elf(path), path), make_memory(job), job);
     NicStatus status;
     status.desc_free = 4;
-    for (std::uint64_t cycle = 0; cycle < 200; ++cycle) {
-      node.step(status, cycle);
-      core.step(status, cycle);
-      if (node.port().posted() || core.port().posted()) return std::pair(-1, -1);
-    }
-    return std::pair(static_cast<int>(node.port().exit_code()),
-                     static_cast<int>(core.port().exit_code()));
+    const auto code = [&](auto& processor) {
+      for (std::uint64_t cycle = 0; cycle < 200; ++cycle) {
+        processor.step(status, cycle);
+        if (processor.port().posted()) return -1;
+      }
+      return static_cast<int>(processor.port().exit_code());
+    };
+    return std::pair(code(node), code(core));
   };
   const auto both = [](int code) { return std::pair(code, code); };
   CHECK((codes({3, 3}, 4, WEFT_SYNC_NONE) == both(-1)));
