@@ -262,6 +262,23 @@ TEST_CASE("every block has three faces, a specification, properties and mutation
   }
 }
 
+TEST_CASE("each mutation quotes text that occurs once in its block") {
+  // scripts/mutate.sh says so too, but after minutes.
+  for (const auto& [group, name] : blocks()) {
+    const fs::path list = root() / "tests/formal" / group / (name + ".mutations");
+    const std::string rtl = text_of(source_of(group, name));
+    for (const std::string& line : lines_of(list)) {
+      const std::size_t begin = line.find(": "), end = line.find(" ==> ");
+      if (line.empty() || line.front() == '#') continue;
+      REQUIRE_MESSAGE((begin != line.npos && end != line.npos), (list.string() + ": " + line));
+      const std::string old = line.substr(begin + 2, end - begin - 2);
+      const std::size_t found = rtl.find(old);
+      CHECK_MESSAGE((found != rtl.npos && rtl.find(old, found + 1) == rtl.npos),
+                    (list.string() + ": " + line));
+    }
+  }
+}
+
 TEST_CASE("every bench has its block") {
   const auto all = blocks();
   for (const auto& file : files_in("tb", {".cpp"})) {
