@@ -80,6 +80,7 @@ class Chart:
     bound_name: str = "bound"
     levels: list = dataclasses.field(default_factory=list)
     level_name: str = ""
+    ticks_at_values: bool = True  # Where there are few abscissas, ticks are at them.
 
 
 def curves_of(table, without=(), only=None, labels=None):
@@ -127,7 +128,7 @@ def figure_of(chart):
     handles = draw_reference(axes, chart) + draw_curves(axes, chart)
     axes.margins(x=0.04, y=0.06)
     axes.autoscale_view()
-    values = sorted({x for curve in chart.curves for x in curve.x})
+    values = sorted({x for curve in chart.curves for x in curve.x} if chart.ticks_at_values else ())
     if not any(curve.saturated for curve in chart.curves):
         show_coinciding(axes, handles)
     write_title(figure, axes, chart.title)
