@@ -73,8 +73,13 @@ class Golden(unittest.TestCase):
 
     def test_seed_004(self):
         self.check(seed_004, "004")
-        self.assertEqual(self.drawn(), ["fig3", "fig4", "fig5", "fig6", "fig7", "cure",
+        self.assertEqual(self.drawn(), ["fig3", "fig4", "fig5", "fig6", "fig7", "cure", "slots",
                                         "saturation"])
+        slots = self.draw.call_args_list[-2].args[0]
+        self.assertEqual([curve.name for curve in slots.curves],
+                         ["A2AT in slots of a packet time", "A2AT, paced by arrivals"])
+        # A bound has nothing below it.
+        self.assertGreater(min(min(curve.y) for curve in slots.curves), slots.bound)
 
     def test_a_wrong_state_fails(self):
         states = {(steps, *cell): value for steps in range(9)
