@@ -1,9 +1,12 @@
-// One virtual interface for each kind of block, for Verilated blocks and cosimulation pairs.
+// One virtual interface for each kind of block, for readable models, Verilated blocks and
+// cosimulation pairs.
 #pragma once
 
 #include <memory>
+#include <type_traits>
 
 #include "sim/fabric/barrier_tree.hpp"
+#include "sim/router/reference/reference_vc_router.hpp"
 #include "sim/verilated/rtl_barrier.hpp"
 #include "sim/verilated/rtl_crossbar.hpp"
 #include "sim/verilated/rtl_nic.hpp"
@@ -20,6 +23,9 @@ class AnyNic {
     virtual void step(const Nic::In& in) = 0;
   };
   using Make = std::unique_ptr<Interface> (*)(const Nic::Config& config);
+  static std::unique_ptr<Interface> model(const Nic::Config& config) {
+    return std::make_unique<Of<Nic>>(config);
+  }
   static std::unique_ptr<Interface> rtl(const Nic::Config& config) {
     return std::make_unique<Of<RtlNic>>(config, false);
   }
@@ -55,9 +61,14 @@ class AnyRouter {
     virtual ~Interface() = default;
     virtual VcRouter::Out out() const = 0;
     virtual void step(const VcRouter::In& in) = 0;
+    /// Whether a step without inputs would change nothing; of RTL and pairs never.
+    virtual bool quiet() const = 0;
     virtual const VcRouter* model() const = 0;
   };
   using Make = std::unique_ptr<Interface> (*)(const VcRouter::Config& config, bool parity);
+  static std::unique_ptr<Interface> reference(const VcRouter::Config& config, bool) {
+    return std::make_unique<Of<ReferenceVcRouter>>(config);
+  }
   static std::unique_ptr<Interface> rtl(const VcRouter::Config& config, bool parity) {
     return std::make_unique<Of<RtlRouter>>(config, parity, false);
   }
@@ -69,7 +80,7 @@ class AnyRouter {
       : router_(make(config, parity)) {}
 
   VcRouter::Out out() const { return router_->out(); }
-  bool quiet() const { return false; }
+  bool quiet() const { return router_->quiet(); }
   void step(const VcRouter::In& in) { router_->step(in); }
   /// Null if it has no model.
   const VcRouter* model() const { return router_->model(); }
@@ -81,6 +92,10 @@ class AnyRouter {
     explicit Of(const VcRouter::Config& config, More... more) : router(config, more...) {}
     VcRouter::Out out() const override { return router.out(); }
     void step(const VcRouter::In& in) override { router.step(in); }
+    bool quiet() const override {
+      if constexpr (std::is_same_v<T, ReferenceVcRouter>) return router.quiet();
+      return false;
+    }
     const VcRouter* model() const override {
       if constexpr (requires { router.model(); }) return &router.model();
       return nullptr;
@@ -100,6 +115,9 @@ class AnyCrossbar {
     virtual void step(const Crossbar::In& in) = 0;
   };
   using Make = std::unique_ptr<Interface> (*)(const Crossbar::Config& config, bool parity);
+  static std::unique_ptr<Interface> model(const Crossbar::Config& config, bool) {
+    return std::make_unique<Of<Crossbar>>(config);
+  }
   static std::unique_ptr<Interface> rtl(const Crossbar::Config& config, bool parity) {
     return std::make_unique<Of<RtlCrossbar>>(config, parity, false);
   }
@@ -136,6 +154,9 @@ class AnyBarrierUnit {
     virtual void step(const BarrierUnit::In& in) = 0;
   };
   using Make = std::unique_ptr<Interface> (*)(const BarrierUnit::Config& config);
+  static std::unique_ptr<Interface> model(const BarrierUnit::Config& config) {
+    return std::make_unique<Of<BarrierUnit>>(config);
+  }
   static std::unique_ptr<Interface> rtl(const BarrierUnit::Config& config) {
     return std::make_unique<Of<RtlBarrierUnit>>(config);
   }

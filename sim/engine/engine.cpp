@@ -10,6 +10,8 @@ namespace {
 
 constexpr EngineEntry kEngines[] = {
     {"model", "C++ cycle models (the default)", true, make_model_engine},
+    {"flit", "the readable models, each block stepped on all its ports in every cycle", false,
+     make_flit_engine},
     {"rtl", "Verilated instances of the RTL blocks", false, make_rtl_engine},
     {"cosim", "both, compared on every output of every block in every cycle", true,
      make_cosim_engine},

@@ -68,6 +68,7 @@ std::span<const EngineEntry> engines();
 const EngineEntry& find_engine(const std::string& name);
 
 std::unique_ptr<const Engine> make_model_engine();
+std::unique_ptr<const Engine> make_flit_engine();
 std::unique_ptr<const Engine> make_rtl_engine();
 std::unique_ptr<const Engine> make_cosim_engine();
 std::unique_ptr<const Engine> make_rtl_top_engine();

@@ -121,6 +121,15 @@ def chosen_runs(arguments):
         runs += [(table, row) for row in rows]
     if arguments.fast:
         runs = [one for one in runs if engine_of(one[1]) == "model"]
+    if arguments.engine:
+        # Losses and events are the models' own.
+        runs = [(table, {**row, "options": [*row.get("options", []), "--engine", arguments.engine]})
+                for table, row in runs
+                if table == "runs.jsonl" and engine_of(row) == "model"
+                and "--losses" not in row.get("options", [])]
+        for _, row in runs:
+            if "result" in row:
+                row["result"] = {**row["result"], "engine": arguments.engine}
     if arguments.rtl:
         runs = [one for one in runs if engine_of(one[1]) != "model"]
     if arguments.name:
@@ -175,10 +184,11 @@ def main():
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--fast", action="store_true", help="only runs of the engine model")
     which.add_argument("--rtl", action="store_true", help="only runs of the other engines")
+    which.add_argument("--engine", help="the runs of the engine model, on this one instead")
     which.add_argument("--name", help="only runs with this in their name")
     parser.add_argument("-j", type=int, default=os.cpu_count(), help="runs at a time")
     arguments = parser.parse_args()
-    if arguments.freeze and (arguments.fast or arguments.rtl or arguments.name):
+    if arguments.freeze and (arguments.fast or arguments.rtl or arguments.engine or arguments.name):
         parser.error("--freeze: expected: all runs, so that the tables are of one program")
 
     runs = chosen_runs(arguments)

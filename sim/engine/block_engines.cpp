@@ -1,8 +1,8 @@
-// Engines `rtl` and `cosim`: Verilated instances of the blocks, alone or in pairs with their
-// models.
+// Engines whose blocks are stepped one by one, each on all its ports in every cycle: `flit` (the
+// readable models), `rtl` (Verilated instances) and `cosim` (an instance with its model each).
 //
-// One Verilated evaluation costs far more than a virtual call, so blocks and endpoints have virtual
-// interfaces here, and the cycle loop is compiled only once for routers and once for crossbars.
+// A block's step costs far more than a virtual call here, so blocks and endpoints have virtual
+// interfaces, and the cycle loop is compiled only once for routers and once for crossbars.
 #include <fmt/format.h>
 
 #include "sim/engine/any_blocks.hpp"
@@ -24,6 +24,16 @@ Outcome run_blocks(const RunParts& run, AnyNic::Make make_nic, typename Switch::
                              run.record_arrivals),
       endpoints, make_unit);
 }
+
+class FlitEngine : public Engine {
+ public:
+  Outcome run(const RunParts& run) const override {
+    return run.graph.has_routers() ? run_blocks<AnyRouter>(run, AnyNic::model, AnyRouter::reference,
+                                                           AnyBarrierUnit::model)
+                                   : run_blocks<AnyCrossbar>(run, AnyNic::model, AnyCrossbar::model,
+                                                             AnyBarrierUnit::model);
+  }
+};
 
 class RtlEngine : public Engine {
  public:
@@ -54,6 +64,9 @@ class CosimEngine : public Engine {
 
 }  // namespace
 
+std::unique_ptr<const Engine> make_flit_engine() {
+  return std::make_unique<const FlitEngine>();
+}
 std::unique_ptr<const Engine> make_rtl_engine() {
   return std::make_unique<const RtlEngine>();
 }
