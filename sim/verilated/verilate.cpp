@@ -18,7 +18,6 @@
 #include <map>
 #include <mutex>
 #include <optional>
-#include <regex>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -97,14 +96,40 @@ std::string run(const std::vector<std::string>& words) {
   throw ConfigError(fmt::format("{} failed:\n{}", fmt::join(words, " "), output));
 }
 
+// The ports in the header of a Verilated class, from lines like VL_IN8(&NAME,MSB,LSB); or
+// VL_OUTW(&NAME,MSB,LSB,WORDS);. No std::regex: it costs half a second at each start, and more to
+// compile.
 std::vector<RtlPortInfo> parse_ports(const std::string& header) {
-  static const std::regex port(R"(VL_(IN|OUT)(?:8|16|64|W)?\(&(\w+),(\d+),(\d+)(?:,\d+)?\);)");
   std::vector<RtlPortInfo> ports;
-  for (auto it = std::sregex_iterator(header.begin(), header.end(), port);
-       it != std::sregex_iterator(); ++it) {
-    ports.push_back({(*it)[2], static_cast<unsigned>(std::stoul((*it)[3]) + 1), (*it)[1] == "IN"});
+  std::istringstream lines(header);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t macro = line.find_first_not_of(' ');
+    if (macro == line.npos) continue;
+    const bool input = line.compare(macro, 5, "VL_IN") == 0;
+    const std::size_t name = line.find("(&"), comma = line.find(',');
+    if ((!input && line.compare(macro, 6, "VL_OUT") != 0) || name > comma || comma == line.npos) {
+      continue;
+    }
+    ports.push_back({line.substr(name + 2, comma - name - 2),
+                     static_cast<unsigned>(std::stoul(line.substr(comma + 1)) + 1), input});
   }
   return ports;
+}
+
+// Calls `use` with each identifier in a SystemVerilog text, without its // comments.
+template <class Use>
+void each_identifier(std::string_view text, const Use& use) {
+  constexpr std::string_view kLetters =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+  for (std::size_t at = 0; at < text.size();) {
+    if (text.substr(at, 2) == "//") {
+      at = std::min(text.find('\n', at), text.size());
+      continue;
+    }
+    const std::size_t end = std::min(text.find_first_not_of(kLetters, at), text.size());
+    if (end != at) use(std::string(text.substr(at, end - at)));
+    at = std::max(end, at + 1);
+  }
 }
 
 std::string glue_for(const std::vector<RtlPortInfo>& ports) {
@@ -255,7 +280,6 @@ std::vector<fs::path> rtl_sources(const std::vector<fs::path>& roots) {
   const fs::path dir = rtl_dir();
   // Finds the module names in the files, without their comments.
   const auto modules = modules_in(dir);
-  static const std::regex word("[A-Za-z_][A-Za-z0-9_]*"), comment("//[^\n]*");
   std::vector<fs::path> open = roots;
   std::set<fs::path> seen(roots.begin(), roots.end());
   std::vector<fs::path> files = {dir / "weft_pkg.sv"};
@@ -264,14 +288,12 @@ std::vector<fs::path> rtl_sources(const std::vector<fs::path>& roots) {
     const fs::path file = open.back();
     open.pop_back();
     files.push_back(file);
-    const std::string text = std::regex_replace(read_file(file), comment, "");
-    for (auto it = std::sregex_iterator(text.begin(), text.end(), word);
-         it != std::sregex_iterator(); ++it) {
-      const auto found = modules.find(it->str());
+    each_identifier(read_file(file), [&](const std::string& word) {
+      const auto found = modules.find(word);
       if (found != modules.end() && seen.insert(found->second).second) {
         open.push_back(found->second);
       }
-    }
+    });
   }
   std::sort(files.begin() + 1, files.end());
   return files;
