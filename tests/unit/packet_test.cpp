@@ -7,9 +7,7 @@
 #include <bit>
 #include <cctype>
 #include <fstream>
-#include <iterator>
 #include <map>
-#include <regex>
 #include <sstream>
 #include <string>
 
@@ -24,13 +22,16 @@ namespace {
 std::map<std::string, unsigned> package_figures() {
   std::ifstream in(weft::source_dir() / "rtl/weft_pkg.sv");
   REQUIRE(in);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  // Constants of so many bits among them: `localparam logic [VcSetW-1:0] Name = 3'dNUMBER;`.
-  const std::regex line(
-      R"(localparam\s+(?:int\s+unsigned|logic\s*\[\w+-1:0\])\s+(\w+)\s*=\s*(?:\d+'d)?([^;]+);)");
   std::map<std::string, unsigned> figures;
-  for (std::sregex_iterator it(text.begin(), text.end(), line), end; it != end; ++it) {
-    std::istringstream terms((*it)[2].str());
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t equals = line.find(" = "), end = line.find(';');
+    if (line.find("localparam") == line.npos || equals == line.npos) continue;
+    REQUIRE_MESSAGE(end > equals, line);
+    const std::string left = line.substr(0, line.find_last_not_of(' ', equals) + 1);
+    std::string right = line.substr(equals + 3, end - equals - 3);
+    // Constants of so many bits among them: `localparam logic [VcSetW-1:0] Name = 3'dNUMBER;`.
+    if (const std::size_t base = right.find("'d"); base != right.npos) right.erase(0, base + 2);
+    std::istringstream terms(right);
     unsigned sum = 0;
     for (std::string term; terms >> term;) {
       if (term == "+") continue;
@@ -38,7 +39,7 @@ std::map<std::string, unsigned> package_figures() {
       REQUIRE_MESSAGE((digits || figures.count(term) == 1), term);
       sum += digits ? static_cast<unsigned>(std::stoul(term)) : figures[term];
     }
-    figures[(*it)[1].str()] = sum;
+    figures[left.substr(left.rfind(' ') + 1)] = sum;
   }
   return figures;
 }

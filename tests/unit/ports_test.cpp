@@ -3,11 +3,10 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
-#include <regex>
 #include <string>
 
 #include "sim/arbiter/age_arbiter.hpp"
@@ -50,12 +49,14 @@ std::vector<RtlPortInfo> module_ports(const std::string& block, const RtlParams&
   CAPTURE(command);
   REQUIRE(std::system((command + " >/dev/null 2>&1").c_str()) == 0);
   std::ifstream header(fs::path(folder) / "Vtop.h");
-  const std::string text((std::istreambuf_iterator<char>(header)), {});
-  static const std::regex port(R"(VL_(IN|OUT)(?:8|16|64|W)?\(&(\w+),(\d+),(\d+)(?:,\d+)?\);)");
   std::vector<RtlPortInfo> ports;
-  for (auto it = std::sregex_iterator(text.begin(), text.end(), port); it != std::sregex_iterator();
-       ++it) {
-    ports.push_back({(*it)[2], static_cast<unsigned>(std::stoul((*it)[3]) + 1), (*it)[1] == "IN"});
+  for (std::string macro; header >> macro;) {  // VL_IN8(&NAME,MSB,LSB); without a space
+    char name[100];
+    unsigned msb = 0;
+    const std::size_t open = macro.find('(');
+    if (!macro.starts_with("VL_") || open == macro.npos) continue;
+    if (std::sscanf(macro.c_str() + open, "(&%99[A-Za-z0-9_],%u,", name, &msb) != 2) continue;
+    ports.push_back({name, msb + 1, macro.starts_with("VL_IN")});
   }
   fs::remove_all(folder);
   return ports;
