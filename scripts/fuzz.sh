@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Random configurations on two engines, compared in all figures of their results.
-#   scripts/fuzz.sh runs [N] [OPTIONS]    engine model against flit, N configurations (default 1000);
+#   scripts/fuzz.sh runs [N] [OPTIONS]    engine model against flit, N configurations (1000);
 #                                         OPTIONS of tests/fuzz/fuzz.py, such as --seed 7
 set -euo pipefail
 cd "$(dirname "$0")/.."
