@@ -158,7 +158,7 @@ constexpr Key kWorkloadKeys[] = {
          .unit = "cycles",
          .works = kAnyTraffic,
          .help = "most cycles after it in which measured packets may be delivered; auto: 10 times "
-                 "measure, and none where the network is saturated by then"}),
+                 "measure, and none where traffic with a rate has saturated the network by then"}),
     {.name = "regions",
      .min_items = 1,
      .max_items = 1u << kMaxAddrW,

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace weft {
 namespace {
 
@@ -13,6 +15,14 @@ std::uint64_t packet_time(const WorkloadConfig& workload) {
   if (workload.rate >= 1) return 0;
   const double cycles = std::min(workload.packet_flits / workload.rate, 0x1.0p30);
   return static_cast<std::uint64_t>(cycles * (1u << TrafficPlan::kPaceBits));
+}
+
+// Whether packets are generated at a rate, in all regions: packets with times of their own are a
+// task to be completed, not a load that the network sustains or not.
+bool has_rates(const WorkloadConfig& workload) {
+  const auto& regions = workload.regions;
+  return !workload.timed && std::none_of(regions.begin(), regions.end(),
+                                         [](const WorkloadConfig& region) { return region.timed; });
 }
 
 // The least latency that `share` of the packets do not exceed.
@@ -38,7 +48,7 @@ TrafficPlan::TrafficPlan(const Config& config, const Graph& graph)
       // In the queue, being cut into packets, in two send buffers, and one on its way to the queue.
       in_flight_(config.nic.queue_depth + 3 * config.nic.controllers + 1),
       parity_(config.link.parity),
-      stops_if_saturated_(config.workload.drain == kAutoDrain),
+      stops_if_saturated_(config.workload.drain == kAutoDrain && has_rates(config.workload)),
       generation_lsb_(graph.header.off_lsb()),
       generation_mask_(static_cast<std::uint32_t>(low_mask(graph.header.off_w()))),
       partition_(config, graph) {
