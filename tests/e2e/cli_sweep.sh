@@ -311,7 +311,7 @@ refused "bad.json: /axes/0/seed.x/0: value 1: expected: the end of the path at /
   "{\"base\": {\"seed\": 1}, \"axes\": [{\"seed.x\": [1]}]}"
 refused "bad.json: /series/1/name: value \"a\": expected: a name that no other series has" \
   "{\"base\": $base, \"series\": [{\"name\": \"a\"}, {\"name\": \"a\"}]}"
-refused "bad.json: /engine: value \"fpga\": expected: \"model\", \"rtl\"" \
+refused "bad.json: /engine: value \"fpga\": expected: \"model\", \"flit\", \"rtl\"" \
   "{\"base\": $base, \"engine\": \"fpga\"}"
 refused "bad.json: /losses: value true: expected: a network of routers, not topology" \
   "{\"base\": $base, \"losses\": true}"
