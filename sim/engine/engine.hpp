@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <stdexcept>
 #include <string>
 
 #include "sim/config/config.hpp"
@@ -39,8 +40,15 @@ struct RunParts {
   unsigned threads = 1;
   bool record_arrivals = false;  ///< Record the arrival of every packet.
   bool startup_barrier = false;  ///< The first barrier is the start-up's, and is not counted.
+  bool every_flit = false;       ///< Packets do not move as runs.
   /// Called every 256 cycles with the cycle and the number of nodes that are done.
   std::function<void(std::uint64_t cycle, std::uint32_t done)> progress;
+};
+
+/// A run by runs cannot go on; flit by flit (`every_flit`), with new endpoints, it can.
+class NotByRuns : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
 };
 
 /// A way to simulate a run. All engines produce the same cycles and the same digest.
@@ -50,7 +58,7 @@ class Engine {
   /// Throws ConfigError, with what is expected, for a run that this engine does not support.
   virtual void check(const Config&, const Graph&, const RunOptions&) const {}
   /// Runs until all endpoints are done, `max_cycles` is reached, or the watchdog finds no progress.
-  /// Throws CheckError or NoProgressError.
+  /// Throws CheckError, NoProgressError or NotByRuns.
   virtual Outcome run(const RunParts& parts) const = 0;
   /// A note for the result on what was compared in that number of cycles; may be empty.
   virtual std::string compared(const Config&, const Graph&, std::uint64_t) const { return {}; }

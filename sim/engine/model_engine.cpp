@@ -1,6 +1,8 @@
 // Engine `model`: C++ cycle models.
 #include "sim/engine/model_engine.hpp"
 
+#include <string>
+
 #include "sim/engine/class_limit.hpp"
 
 namespace weft {
@@ -12,7 +14,12 @@ class ModelEngine : public Engine {
     check_model_classes(config, graph);
   }
   Outcome run(const RunParts& parts) const override {
-    return parts.graph.has_routers() ? run_router_models(parts) : run_crossbar_models(parts);
+    if (!parts.graph.has_routers()) return run_crossbar_models(parts);
+    const std::string why = steps_for(parts);
+    if (why.empty()) return run_by_runs(parts);
+    Outcome outcome = run_router_models(parts);
+    outcome.notes.push_back("stepped flit by flit: " + why);
+    return outcome;
   }
 };
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "sim/fabric/arrivals.hpp"
@@ -26,6 +27,7 @@ struct Outcome {
   std::vector<std::vector<Arrival>> arrivals;  ///< By node, if recorded.
   std::vector<std::uint64_t> link_load;        ///< By link: flits.
   std::optional<BarrierResult> barriers;       ///< If there were any.
+  std::vector<std::string> notes;              ///< For the result.
 };
 
 }  // namespace weft

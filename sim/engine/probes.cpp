@@ -19,6 +19,13 @@ void Probes::attach(RouterModels routers) {
   observer_.emplace(graph_, std::move(routers), options_.losses, options_.events);
 }
 
+std::string Probes::asked() const {
+  if (waves_) return "waves";
+  if (options_.losses) return "losses";
+  if (!options_.events.empty()) return "events";
+  return regions_ ? "digests of regions" : "";
+}
+
 void Probes::sample(std::uint64_t cycle, const Wires& wires, const std::vector<NodeView>& views) {
   if (draws(cycle)) waves_->sample(cycle, wires, views);
   if (regions_) regions_->sample(cycle, wires);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "sim/engine/engine.hpp"
@@ -24,6 +25,8 @@ class Probes {
   void attach(RouterModels routers);
 
   bool any() const { return waves_ || observer_ || regions_; }
+  /// What a run is asked to observe in every cycle, in words; empty: nothing.
+  std::string asked() const;
   /// Whether `sample` uses `views` in this cycle.
   bool draws(std::uint64_t cycle) const { return waves_ && cycle >= trace_from_; }
   /// By node: filled in by the engine before `sample`; null if no observer needs them.

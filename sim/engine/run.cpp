@@ -39,18 +39,25 @@ Result run_job(const RunJob& job) {
   std::optional<TrafficPhases> phases;
   if (traffic != nullptr) phases = {traffic->begin(), traffic->end(), traffic->limit()};
   ProgressLine progress(job.options.progress, job.graph.nodes, result.bound_cycles, phases);
+  RunParts parts = {
+      .config = job.config,
+      .graph = job.graph,
+      .endpoints = endpoints,
+      .probes = probes,
+      .traffic = traffic,
+      .threads = job.options.threads,
+      .record_arrivals = std::holds_alternative<Transfers>(job.workload),
+      .startup_barrier = collective != nullptr && !collective->loaded(),
+      .progress = [&](std::uint64_t cycle, std::uint32_t done) { progress(cycle, done); }};
   const Outcome outcome = [&] {
     try {
-      return engine->run(
-          {.config = job.config,
-           .graph = job.graph,
-           .endpoints = endpoints,
-           .probes = probes,
-           .traffic = traffic,
-           .threads = job.options.threads,
-           .record_arrivals = std::holds_alternative<Transfers>(job.workload),
-           .startup_barrier = collective != nullptr && !collective->loaded(),
-           .progress = [&](std::uint64_t cycle, std::uint32_t done) { progress(cycle, done); }});
+      try {
+        return engine->run(parts);
+      } catch (const NotByRuns&) {
+        endpoints = make_endpoints(job.config, job.graph, job.workload);
+        parts.every_flit = true;
+        return engine->run(parts);
+      }
     } catch (...) {
       // The failure of the run takes precedence over a failure to write the observers' files.
       try {
@@ -64,6 +71,7 @@ Result run_job(const RunJob& job) {
   probes.finish();
   collect(job.config, job.graph, job.workload, endpoints, outcome, probes, job.options.states,
           result);
+  result.notes.insert(result.notes.end(), outcome.notes.begin(), outcome.notes.end());
   const std::string compared = engine->compared(job.config, job.graph, outcome.cycles);
   if (!compared.empty()) result.notes.push_back(compared);
   return result;

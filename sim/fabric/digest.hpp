@@ -86,6 +86,11 @@ class Digest {
     return Mod61::reduce(static_cast<unsigned __int128>(Mod61::reduce(terms_)) * power_ + sum_);
   }
 
+  /// Adds a sum of terms, modulo the prime.
+  void add_value(std::uint64_t sum) {
+    sum_ = Mod61::reduce(static_cast<unsigned __int128>(sum_) + sum);
+  }
+
   /// Adds the terms of another digest.
   Digest& operator+=(const Digest& other) {
     sum_ = Mod61::reduce(static_cast<unsigned __int128>(value()) + other.value());

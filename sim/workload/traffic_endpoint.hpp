@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <stdexcept>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -58,6 +59,11 @@ class TrafficPlan {
   static constexpr unsigned kPaceBits = 20;
   /// Whether a cycle belongs to the measuring phase.
   bool measures(std::uint64_t cycle) const { return cycle - warmup_ < measure_; }
+  /// How many of `count` cycles from `first` on belong to it.
+  std::uint64_t measured(std::uint64_t first, std::uint64_t count) const {
+    const std::uint64_t from = std::max(first, warmup_), to = std::min(first + count, end());
+    return to > from ? to - from : 0;
+  }
   /// Cycles of the measuring phase that a run of `cycles` cycles has seen.
   std::uint64_t measured(std::uint64_t cycles) const {
     return cycles > warmup_ ? std::min(cycles - warmup_, measure_) : 0;
@@ -246,21 +252,27 @@ class TrafficEndpoint : public EndpointDefaults {
 
   /// A flit is on a link into the interface. Returns whether the wake time has changed.
   bool arrive(std::uint32_t link, const Flit& flit, std::uint64_t cycle, RegionSums& by_region) {
-    TrafficSums& sums = by_region.of(region_number_);
     Arriving& a = arriving_[link];
-    sums.arrived_flits += plan_->measures(cycle);
+    count_flits(cycle, 1, by_region);
     if (a.flits++ == 0) a.header = flit.data;
     a.spoilt |= plan_->parity() && flit.parity != parity_of(flit.data, flit.last);
     if (!flit.last) return false;
-    if (keeps(a)) memory_.expect(link, a.header);
-    a.flits = 0;
-    a.spoilt = false;
-    ++sums.arrived;
-    const std::uint32_t generated_at = plan_->generated_at(a.header);
-    // Only an injected fault makes the generation time later than now.
-    if (plan_->measures(generated_at) && generated_at <= cycle)
-      sums.add_latency(cycle - generated_at);
-    return partners_ != 0 && note_round(a.header >> kHdrTagLsb & 1, cycle);
+    const Arriving packet = std::exchange(a, {});
+    return take(link, packet, cycle, by_region);
+  }
+  /// A sound packet of `flits` flits, the last of which is on a link into the interface; its flits
+  /// are counted apart. Returns whether the wake time has changed.
+  bool arrive_packet(std::uint32_t link, std::uint64_t header, std::uint32_t flits,
+                     std::uint64_t cycle, RegionSums& by_region) {
+    return take(link, {header, flits, false}, cycle, by_region);
+  }
+  /// Flits are on a link into the interface, one a cycle from `first` on.
+  void count_flits(std::uint64_t first, std::uint32_t flits, RegionSums& by_region) {
+    by_region.of(region_number_).arrived_flits += plan_->measured(first, flits);
+  }
+  /// They were counted, but are not.
+  void take_back_flits(std::uint64_t first, std::uint32_t flits, RegionSums& by_region) {
+    by_region.of(region_number_).arrived_flits -= plan_->measured(first, flits);
   }
 
  private:
@@ -281,6 +293,17 @@ class TrafficEndpoint : public EndpointDefaults {
   bool keeps(const Arriving& a) const {
     return a.flits > 1 && !a.spoilt && (a.header >> kHdrLenLsb & low_mask(kLenW)) == a.flits - 1 &&
            (a.header >> kHdrDstLsb & low_mask(plan_->graph().header.addr_w)) == memory_.own();
+  }
+  // The packet's last flit is on a link into the interface.
+  bool take(std::uint32_t link, const Arriving& packet, std::uint64_t cycle, RegionSums& by_region) {
+    if (keeps(packet)) memory_.expect(link, packet.header);
+    TrafficSums& sums = by_region.of(region_number_);
+    ++sums.arrived;
+    const std::uint32_t generated_at = plan_->generated_at(packet.header);
+    // Only an injected fault makes the generation time later than now.
+    if (plan_->measures(generated_at) && generated_at <= cycle)
+      sums.add_latency(cycle - generated_at);
+    return partners_ != 0 && note_round(packet.header >> kHdrTagLsb & 1, cycle);
   }
   void generate(std::uint64_t cycle, TrafficSums& sums);
   void begin_round(const TrafficRounds& rounds, TrafficSums& sums);

@@ -1,0 +1,166 @@
+// Engine `model` for networks of routers: packets move as runs of flits (sim/runs).
+#include <algorithm>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "sim/engine/model_engine.hpp"
+#include "sim/engine/probes.hpp"
+#include "sim/engine/progress.hpp"
+#include "sim/fabric/blocks.hpp"
+#include "sim/runs/nodes.hpp"
+
+namespace weft {
+namespace {
+
+// After a dropped packet the workload cannot complete; the run ends when nothing has moved for so
+// many cycles.
+constexpr std::uint64_t kAfterDrop = 10'000;
+// Cycles are numbers of 32 bits.
+constexpr Cycle kMostCycles = kNever - (1u << 20);
+
+// A network with an endpoint at each node.
+template <Endpoint E>
+class RunLoop {
+ public:
+  RunLoop(const RunParts& run, std::vector<E>& endpoints)
+      : run_(run),
+        packets_(run.config.link.parity),
+        network_(run.graph, packets_, powers_),
+        barriers_(make_barriers(run)),
+        nodes_(run.graph, nic_config(run.config, run.graph), network_, packets_, endpoints,
+               barriers_ ? &*barriers_ : nullptr, run.record_arrivals) {}
+
+  Outcome run();
+
+ private:
+  using Barriers = BarrierTree<BarrierUnit>;
+
+  static std::optional<Barriers> make_barriers(const RunParts& run) {
+    if (!run.config.barrier_units) return {};
+    Barriers barriers(run.graph.nodes, run.graph.links.size());
+    barriers.leave_out(run.startup_barrier ? 1 : 0);
+    return barriers;
+  }
+  void step(Cycle cycle);
+  bool traffic_over(Cycle cycle, std::uint64_t& last_move) const;
+  void collect(Outcome& outcome);
+
+  const RunParts& run_;
+  Packets packets_;
+  Powers powers_;
+  RunNetwork network_;
+  std::optional<Barriers> barriers_;
+  RunNodes<E> nodes_;
+  RegionSums sums_;
+  Counters counters_;
+};
+
+template <Endpoint E>
+void RunLoop<E>::step(Cycle cycle) {
+  powers_.begin(cycle);
+  if (barriers_) {
+    std::uint32_t at = 0;
+    barriers_->step(0, run_.graph.nodes, at);
+  }
+  nodes_.step(cycle, sums_);
+  network_.step(cycle);
+  nodes_.take_news(cycle, sums_);
+  if (barriers_) {
+    barriers_->publish(0, run_.graph.nodes, cycle + 1, counters_,
+                       [&](std::uint32_t n) { nodes_.released(n, cycle + 1); });
+  }
+}
+
+// Whether every region is over, or the time limit is reached. While no packet is in flight, no flit
+// need move.
+template <Endpoint E>
+bool RunLoop<E>::traffic_over(Cycle cycle, std::uint64_t& last_move) const {
+  const TrafficPlan& plan = *run_.traffic;
+  std::uint64_t in_flight = 0;
+  bool over = true;
+  for (std::size_t region = 0; region < sums_.size(); ++region) {
+    const TrafficCounts& counts = sums_.counts(region);
+    in_flight += counts.generated - counts.arrived;
+    over = over && plan.over(counts, cycle);
+  }
+  if (in_flight == 0) last_move = cycle;
+  return over || cycle >= plan.limit();
+}
+
+template <Endpoint E>
+void RunLoop<E>::collect(Outcome& outcome) {
+  const auto end = static_cast<Cycle>(outcome.cycles);
+  nodes_.end(end, sums_);
+  network_.end(end);
+  for (std::uint32_t i = 0; i < packets_.size(); ++i) {
+    if (packets_[i].flits != 0) packets_.settle(packets_[i]);
+  }
+  counters_.digest.add_value(packets_.digest());
+  counters_.flit_hops = network_.flit_hops();
+  counters_.flits = network_.flits();
+  counters_.packets = network_.packets();
+  outcome.counters = counters_;
+  outcome.sums = sums_;
+  for (std::uint32_t n = 0; n < run_.graph.nodes; ++n) {
+    outcome.status.push_back(nodes_.status(n));
+    outcome.window_flits.push_back(nodes_.window_flits(n));
+  }
+  outcome.link_load = network_.load();
+  outcome.arrivals = nodes_.arrivals();
+  const BarrierResult barriers = nodes_.barrier_times().result();
+  if (barriers_ || barriers.count != 0) outcome.barriers = barriers;
+}
+
+template <Endpoint E>
+Outcome RunLoop<E>::run() {
+  const Config& config = run_.config;
+  Outcome outcome;
+  std::uint64_t last_move = 0;
+  std::uint32_t running = run_.graph.nodes;
+  const auto start = Clock::now();
+  Cycle cycle = 0;
+  for (;; ++cycle) {
+    last_move = std::max<std::uint64_t>(last_move, std::min(cycle, network_.moves_until()));
+    if (nodes_.running() != running) last_move = cycle;
+    running = nodes_.running();
+    if (running == 0 || (run_.traffic != nullptr && traffic_over(cycle, last_move))) break;
+    if (config.max_cycles != 0 && cycle >= config.max_cycles) {
+      outcome.stopped = true;
+      break;
+    }
+    if (nodes_.dropped() && cycle - last_move >= kAfterDrop) break;
+    if (cycle - last_move >= config.watchdog) {
+      // Which packets wait for which, the flit engine tells.
+      if (!network_.empty() || !nodes_.any_pauses(cycle)) throw NotByRuns("no progress");
+      last_move = cycle;
+    }
+    if (cycle >= kMostCycles) throw NotByRuns("too many cycles");
+    if ((cycle & 0xff) == 0 && run_.progress) run_.progress(cycle, run_.graph.nodes - running);
+    step(cycle);
+  }
+  outcome.wall_s = seconds_since(start);
+  outcome.cycles = cycle;
+  collect(outcome);
+  return outcome;
+}
+
+}  // namespace
+
+std::string steps_for(const RunParts& run) {
+  if (run.every_flit) return "for the report of what does not move";
+  if (const std::string asked = run.probes.asked(); !asked.empty()) return asked;
+  if (!run.config.faults.empty()) return "faults";
+  if (run.threads != 1) return "threads";
+  if (run.config.nic.reduce) return "reduction in the interfaces";
+  if (run.config.router.hold == "flit") return "router.hold is \"flit\"";
+  return {};
+}
+
+Outcome run_by_runs(const RunParts& run) {
+  return std::visit(
+      [&]<class E>(std::vector<E>& endpoints) { return RunLoop<E>(run, endpoints).run(); },
+      run.endpoints);
+}
+
+}  // namespace weft

@@ -1,0 +1,102 @@
+// The packets of a run, and their share of the digest.
+#include "sim/runs/packets.hpp"
+
+namespace weft {
+
+Packets::Packets(bool parity) : parity_(parity), free_bodies_(256) {
+  powers_[0] = 1;
+  for (std::size_t i = 1; i < powers_.size(); ++i) {
+    powers_[i] = Mod61::times(powers_[i - 1], kDigestBase);
+  }
+}
+
+std::uint32_t Packets::make(std::uint64_t header, std::uint32_t body_flits, std::uint32_t node) {
+  std::uint32_t number;
+  if (free_.empty()) {
+    number = size();
+    packets_.emplace_back();
+  } else {
+    number = free_.back();
+    free_.pop_back();
+  }
+  std::uint32_t body = 0;
+  if (auto& known = free_bodies_[body_flits]; !known.empty()) {
+    body = known.back();
+    known.pop_back();
+  } else if (body_flits != 0) {
+    body = static_cast<std::uint32_t>(words_.size());
+    words_.resize(words_.size() + body_flits);
+  }
+  Packet& packet = packets_[number];
+  packet = {};
+  packet.header = header;
+  packet.body = body;
+  packet.node = node;
+  packet.flits = static_cast<std::uint16_t>(body_flits + 1);
+  return number;
+}
+
+void Packets::free(std::uint32_t number) {
+  Packet& packet = packets_[number];
+  if (packet.flits > 1) free_bodies_[packet.flits - 1u].push_back(packet.body);
+  packet.flits = 0;
+  free_.push_back(number);
+}
+
+void Packets::add_part(Packet& packet, std::uint16_t vc, std::uint32_t first, std::uint32_t end,
+                       std::uint64_t factor) {
+  std::uint32_t number = free_part_;
+  if (number == ~std::uint32_t{0}) {
+    number = static_cast<std::uint32_t>(parts_.size());
+    parts_.emplace_back();
+  } else {
+    free_part_ = parts_[number].next;
+  }
+  parts_[number] = {factor, vc, static_cast<std::uint16_t>(first), static_cast<std::uint16_t>(end),
+                    packet.parts};
+  packet.parts = number;
+}
+
+void Packets::settle(Packet& packet) {
+  std::uint16_t vc = Packet::kNoVc;
+  const auto use = [&](std::uint16_t its) {
+    if (its != vc) find_rests(packet, its);
+    vc = its;
+  };
+  for (const unsigned slot : {0, 1}) {
+    if (packet.share[slot] == 0) continue;
+    use(packet.vc[slot]);
+    add(Mod61::times(rests_[0], Mod61::reduce(packet.share[slot])));
+    packet.share[slot] = 0;
+  }
+  while (packet.parts != ~std::uint32_t{0}) {
+    Part& part = parts_[packet.parts];
+    use(part.vc);
+    const std::uint64_t rest = Mod61::times(rests_[part.end], powers_[part.end - part.first]);
+    const std::uint64_t sum = rests_[part.first] + Mod61::kPrime - rest;
+    add(Mod61::times(Mod61::reduce(sum), part.factor));
+    std::swap(free_part_, packet.parts);
+    std::swap(part.next, packet.parts);
+  }
+}
+
+void Packets::find_rests(const Packet& packet, std::uint16_t vc) {
+  const std::uint64_t* const body = words_.data() + packet.body;
+  Flit flit;
+  flit.valid = true;
+  flit.vc = vc;
+  flit.stamp = packet.stamp;
+  const std::uint64_t sides = sides_of(flit);
+  std::uint64_t sum = 0;
+  rests_[packet.flits] = 0;
+  for (std::uint32_t i = packet.flits; i-- > 0;) {
+    const std::uint64_t data = i == 0 ? packet.header : body[i - 1];
+    const bool last = i + 1u == packet.flits;
+    std::uint64_t its = sides | std::uint64_t{last};
+    if (parity_) its |= std::uint64_t{parity_of(data, last)} << 8;
+    sum = Mod61::reduce(static_cast<unsigned __int128>(sum) * kDigestBase + mix_flit(data, its));
+    rests_[i] = sum;
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,119 @@
+// The packets of a run, and their share of the digest.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "sim/fabric/digest.hpp"
+#include "sim/packet/packet.hpp"
+#include "sim/runs/line.hpp"
+
+namespace weft {
+
+/// The powers A^cycle of the latest cycles (sim/fabric/digest.hpp).
+class Powers {
+ public:
+  /// The present cycle; called for each cycle in turn.
+  void begin(Cycle cycle) {
+    next_ = cycle == 0 ? kDigestBase : Mod61::times(next_, kDigestBase);
+    if (cycle == 0) powers_[0] = 1;
+    powers_[(cycle + 1) % kKept] = next_;
+  }
+  /// For a cycle up to the one after the present.
+  std::uint64_t of(Cycle cycle) const { return powers_[cycle % kKept]; }
+
+ private:
+  static constexpr Cycle kKept = 1024;  // More than twice the flits of the longest packet.
+
+  std::uint64_t next_ = 1;
+  std::array<std::uint64_t, kKept> powers_ = {};
+};
+
+/// A packet. Its flits on a link, one a cycle, contribute to the digest their polynomial times a
+/// factor, so that only the factors are summed up on the way: those of all its flits in `share`, for two
+/// VCs, and all others in a list of parts.
+struct alignas(64) Packet {
+  std::array<unsigned __int128, 2> share = {};  ///< Sums of factors, by VC.
+  std::uint64_t header = 0;
+  std::uint32_t body = 0;  ///< Its first word in `Packets`.
+  std::uint32_t node = 0;  ///< Rank of its source.
+  std::array<std::uint16_t, 2> vc = {kNoVc, kNoVc};
+  std::uint16_t flits = 0;  ///< With the header; 0: none.
+  std::uint16_t stamp = 0;  ///< As in Flit.
+  /// Cycle in which its header was granted into the link to its destination; once it is accepted
+  /// there, the one before its first word is written to memory.
+  Cycle time = 0;
+  std::uint32_t parts = ~std::uint32_t{0};  ///< Newest of its parts in `Packets`.
+
+  static constexpr std::uint16_t kNoVc = 0xffff;
+};
+static_assert(sizeof(Packet) == 64);
+
+/// All packets, with their bodies, and the digest of the flits so far.
+class Packets {
+ public:
+  explicit Packets(bool parity);
+
+  Packet& operator[](std::uint32_t packet) { return packets_[packet]; }
+  const Packet& operator[](std::uint32_t packet) const { return packets_[packet]; }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(packets_.size()); }
+
+  /// A new packet, with room for its body.
+  std::uint32_t make(std::uint64_t header, std::uint32_t body_flits, std::uint32_t node);
+  void free(std::uint32_t packet);
+
+  std::uint64_t& word(const Packet& packet, std::uint32_t i) { return words_[packet.body + i]; }
+
+  /// Counts a run of all flits of a packet on VC `vc` of a link. `factor`: that of link and VC times
+  /// A^(cycle in which the header is on the link).
+  void add_whole(Packet& packet, std::uint16_t vc, unsigned __int128 factor) {
+    if (packet.vc[1] != vc) {
+      std::swap(packet.share[0], packet.share[1]);
+      std::swap(packet.vc[0], packet.vc[1]);
+    }
+    if (packet.vc[1] != vc) {
+      if (packet.share[1] != 0) {
+        add_part(packet, packet.vc[1], 0, packet.flits, Mod61::reduce(packet.share[1]));
+      }
+      packet.share[1] = 0;
+      packet.vc[1] = vc;
+    }
+    packet.share[1] += factor;
+  }
+  /// Counts flits `first` to `end` - 1; `factor` as above, but with the cycle of flit `first`.
+  void add_part(Packet& packet, std::uint16_t vc, std::uint32_t first, std::uint32_t end,
+                std::uint64_t factor);
+  /// Moves the packet's terms into the digest. Its body is complete, as far as it was counted.
+  void settle(Packet& packet);
+
+  std::uint64_t digest() const { return digest_; }
+
+ private:
+  struct Part {
+    std::uint64_t factor;
+    std::uint16_t vc, first, end;
+    std::uint32_t next;
+  };
+
+  void find_rests(const Packet& packet, std::uint16_t vc);
+  void add(std::uint64_t term) {
+    digest_ += term;
+    if (digest_ >= Mod61::kPrime) digest_ -= Mod61::kPrime;
+  }
+
+  bool parity_;
+  std::uint64_t digest_ = 0;
+  std::vector<Packet> packets_;
+  std::vector<std::uint32_t> free_;
+  std::vector<std::uint64_t> words_;
+  std::vector<std::vector<std::uint32_t>> free_bodies_;  // By length.
+  std::vector<Part> parts_;
+  std::uint32_t free_part_ = ~std::uint32_t{0};
+  // Of one packet and VC: sums of mix(flit k) * A^(k - i) over the flits k from i on, by i.
+  std::array<std::uint64_t, 258> rests_ = {};
+  std::array<std::uint64_t, 258> powers_ = {};  // A^i.
+};
+
+}  // namespace weft
