@@ -1,5 +1,6 @@
 // Engine `model` for networks of routers: packets move as runs of flits (sim/runs).
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <variant>
 #include <vector>
@@ -97,8 +98,12 @@ void RunLoop<E>::collect(Outcome& outcome) {
     if (packets_[i].flits != 0) packets_.settle(packets_[i]);
   }
   counters_.digest.add_value(packets_.digest());
-  counters_.flit_hops = network_.flit_hops();
-  counters_.flits = network_.flits();
+  outcome.link_load = network_.load();
+  counters_.flit_hops = std::accumulate(outcome.link_load.begin(), outcome.link_load.end(),
+                                        std::uint64_t{0});
+  for (std::uint32_t p = 0; p < run_.graph.nodes * run_.graph.nic_links; ++p) {
+    counters_.flits += outcome.link_load[run_.graph.out_link[p]];
+  }
   counters_.packets = network_.packets();
   outcome.counters = counters_;
   outcome.sums = sums_;
@@ -106,7 +111,6 @@ void RunLoop<E>::collect(Outcome& outcome) {
     outcome.status.push_back(nodes_.status(n));
     outcome.window_flits.push_back(nodes_.window_flits(n));
   }
-  outcome.link_load = network_.load();
   outcome.arrivals = nodes_.arrivals();
   const BarrierResult barriers = nodes_.barrier_times().result();
   if (barriers_ || barriers.count != 0) outcome.barriers = barriers;

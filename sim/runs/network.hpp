@@ -35,37 +35,42 @@ class RunNetwork {
   /// A VC of a link with its buffer, or in front of a link out of an interface the packets that the
   /// interface offers.
   struct alignas(64) Channel {
-    Line in, out;                ///< Flits granted into it and out of it.
-    std::uint32_t front = kNone;  ///< Packet in front.
-    std::uint32_t from = kNone;   ///< Port that sends into it.
-    std::uint32_t port = kNone;   ///< Out-port that the front packet requests or has.
-    std::uint32_t to = kNone;     ///< Channel allocated to the front packet.
-    std::uint32_t queued = 0;     ///< Packets behind the front packet.
+    Line in, out;                  ///< Flits granted into it and out of it.
+    std::uint32_t front = kNone;   ///< Packet in front.
+    std::uint32_t from = kNone;    ///< Port that sends into it.
+    std::uint32_t port = kNone;    ///< Out-port that the front packet requests or has.
+    std::uint32_t to = kNone;      ///< Channel allocated to the front packet, or the first it may have.
     std::uint32_t router = kNone;  ///< That has its buffer; none: an interface.
-    std::uint16_t oldest = 0;     ///< The first of them in the ring.
-    std::uint16_t sent = 0;       ///< Flits of the front packet granted before it was stopped.
-    std::uint16_t in_port = 0;
+    std::uint16_t choices = 0;     ///< Channels that a waiting front packet may have.
+    std::uint16_t queued = 0;      ///< Packets behind the front packet.
+    std::uint16_t oldest = 0;      ///< The first of them in the ring.
+    std::uint16_t sent = 0;        ///< Flits of the front packet granted before it was stopped.
+    std::uint8_t in_port = 0;
     Phase phase = Phase::kEmpty;
-    VcSet set = VcSet::kAny;
-    bool busy = false;  ///< Allocated to a packet by the port that sends into it.
+    bool taken = false;    ///< Allocated to a packet that is stopped.
+    bool awaited = false;  ///< The port that sends into it waits for a credit.
   };
+  static_assert(sizeof(Channel) == 64);
 
   /// An out-port. Ports have the numbers of the graph: first those of the interfaces.
   struct alignas(64) Port {
-    Cycle look = kNever;           ///< Cycle in which it will be looked at.
-    Cycle start = 0, until = 0;    ///< Of its run: first cycle, and the one after the last certain.
-    std::uint32_t packet = kNone;  ///< That moves; none: the port is free.
-    std::uint32_t x = 0, y = 0;    ///< Channels that it moves from and to.
-    std::uint32_t holder = kNone;  ///< Requester that goes before all others.
-    std::uint32_t pointer = 0;     ///< Round-robin pointer.
-    std::uint32_t wants = 0;       ///< Requesters.
-    std::uint32_t router = 0;      ///< Of an out-port of a router.
-    std::uint16_t first = 0;       ///< First flit of the run.
-    std::uint16_t left = 0;        ///< Flits of the packet that are not certain yet.
-    bool exit = false;             ///< Leads to an interface.
-    bool counted = false;          ///< The digest has the run.
-    std::uint64_t want = 0;        ///< Requesters, if there are up to 64 of them.
+    /// Requesters: bits by number or, if there can be more than 64, how many there are.
+    std::uint64_t want = 0;
+    std::uint64_t load = 0;  ///< Flits.
+    Cycle look = kNever;     ///< Cycle in which it will be looked at.
+    Cycle until = 0;         ///< One after the last certain cycle of its run.
+    std::uint32_t packet = kNone;   ///< That moves; none: the port is free.
+    std::uint32_t x = 0, y = 0;     ///< Channels that it moves from and to.
+    std::uint32_t holder = kNone;   ///< Requester that was stopped and goes before all others.
+    std::uint32_t pointer = 0;      ///< Round-robin pointer.
+    std::uint32_t requesters = 0;   ///< Channel of requester 0.
+    std::uint32_t channels = kNone;  ///< First channel of its link.
+    std::uint16_t first = 0;         ///< First flit of the run.
+    std::uint16_t left = 0;          ///< Flits of the packet that are not certain yet.
+    bool exit = false;               ///< Leads to an interface.
+    bool counted = false;            ///< The digest has the run.
   };
+  static_assert(sizeof(Port) == 64);
 
   /// Flits granted into a link to an interface, from a cycle on.
   struct Exit {
@@ -114,10 +119,8 @@ class RunNetwork {
   /// Ends the run before `cycle`: takes back what was certain for later.
   void end(Cycle cycle);
 
-  std::uint64_t flit_hops() const { return flit_hops_; }
-  std::uint64_t flits() const { return flits_; }      ///< Out of interfaces.
   std::uint64_t packets() const { return entered_; }  ///< Out of interfaces: tails.
-  const std::vector<std::uint64_t>& load() const { return load_; }  ///< By link: flits.
+  std::vector<std::uint64_t> load() const;            ///< By link: flits.
   /// Whether no flit is in the network.
   bool empty() const;
   /// One after the last cycle with a flit that is certain so far.
@@ -125,46 +128,40 @@ class RunNetwork {
 
  private:
   struct Router {
-    std::uint32_t first_channel = 0, first_port = 0, own = 0, shape = 0;
+    std::uint32_t first_port = 0, own = 0, shape = 0;
   };
 
-  void schedule(std::uint32_t p, Cycle cycle) {
-    Port& port = ports_[p];
-    if (port.packet != kNone && cycle < port.until) cycle = port.until;
-    if (port.look <= cycle) return;
-    port.look = cycle;
-    wheel_.add(cycle, p);
-  }
-  std::uint64_t* wants(std::uint32_t p) {
-    return words_ == 1 ? &ports_[p].want : &wants_[std::size_t{p} * words_];
-  }
-  std::uint32_t requester(const Port& port, std::uint32_t x) const {
-    return port.router == kNone ? 0 : x - routers_[port.router].first_channel;
-  }
-  std::uint32_t first_channel(std::uint32_t p) const { return first_channel_[p]; }
+  bool of_interface(std::uint32_t p) const { return p < nic_ports_; }
+  std::uint32_t depth_into(const Port& port) const { return port.exit ? exit_depth_ : depth_; }
+  std::uint32_t* ring(std::uint32_t c) { return &rings_[std::size_t{c} * (ring_mask_ + 1)]; }
+  void schedule(std::uint32_t p, Cycle cycle);
+  void want(std::uint32_t p, std::uint32_t requester);
+  void drop_want(std::uint32_t p, std::uint32_t requester);
 
   void look(std::uint32_t p, Cycle cycle);
-  void finish(std::uint32_t p, Cycle cycle);
-  void stop(std::uint32_t p);
+  void stop(std::uint32_t p, Cycle cycle);
   bool go_on(std::uint32_t p, Cycle cycle);
   void promise(std::uint32_t p, Cycle cycle);
-  void advance(std::uint32_t p, std::uint32_t flits, Cycle cycle);
-  bool chain(std::uint32_t p, Cycle cycle);
-  void count(Port& port);
+  void advance(std::uint32_t p, std::uint32_t flits, Cycle cycle, bool begins);
+  bool chain(std::uint32_t p, Cycle cycle, bool begins);
+  void count_part(std::uint32_t p, Cycle end);
   void pick(std::uint32_t p, Cycle cycle);
+  void pick_wide(std::uint32_t p, Cycle cycle);
   void pick_vc(std::uint32_t p, Cycle cycle);
   void grant(std::uint32_t p, std::uint32_t x, std::uint32_t y, Cycle cycle);
-  std::uint32_t eligible(std::uint32_t p, std::uint32_t x, Cycle cycle, Cycle& next) const;
-  std::uint32_t best(std::uint32_t first, std::uint32_t count, std::uint32_t depth,
-                     std::uint32_t need, Cycle cycle, Cycle& next) const;
-  bool has_room(const Channel& y, std::uint32_t depth, std::uint32_t need, Cycle cycle,
-                Cycle& next) const;
+  std::uint32_t eligible(const Port& port, std::uint32_t x, Cycle cycle, Cycle& next);
+  std::uint32_t best(const Port& port, const Channel& x, std::uint32_t need, Cycle cycle,
+                     Cycle& next);
+  bool has_room(Channel& y, std::uint32_t depth, std::uint32_t need, Cycle cycle, Cycle& next);
+  std::uint16_t age(std::uint32_t x, Cycle cycle) const {
+    return static_cast<std::uint16_t>(cycle - packets_[channels_[x].front].stamp);
+  }
   void request(std::uint32_t p, std::uint32_t x, Cycle cycle);
   void push(std::uint32_t y, std::uint32_t packet, Cycle cycle);
   void move_up(std::uint32_t x, Cycle cycle);
   void come_front(std::uint32_t x, std::uint32_t packet, Cycle cycle);
+  bool stores(std::uint32_t x, std::uint32_t packet, Cycle cycle);
   void find_route(std::uint32_t x, Cycle cycle);
-  std::uint32_t depth_into(const Port& port) const { return port.exit ? exit_depth_ : depth_; }
 
   const Graph& graph_;
   Packets& packets_;
@@ -173,12 +170,12 @@ class RunNetwork {
   std::uint32_t num_vc_, depth_, exit_depth_;
   std::uint32_t words_ = 1;    // Of a set of requesters.
   std::uint32_t ring_mask_ = 0;  // Slots of a ring less 1.
+  std::uint32_t address_mask_, src_lsb_;
   bool cut_through_, store_forward_, age_, by_dest_;
   std::vector<Channel> channels_;  // Offered packets, links into interfaces, and all others.
   std::vector<Port> ports_;
   std::vector<Router> routers_;
-  std::vector<std::uint32_t> first_channel_;  // By port: the first channel that it leads to.
-  std::vector<std::uint64_t> wants_;          // By port: requesters, if there are more than 64.
+  std::vector<std::uint64_t> wants_;          // By port: requesters, if there can be more than 64.
   std::vector<std::uint32_t> rings_;          // By channel: packets behind the front packet.
   std::vector<std::uint64_t> factor_;         // By channel: digest_factor.
   std::vector<std::uint32_t> rank_;           // By address.
@@ -187,8 +184,7 @@ class RunNetwork {
   std::vector<Exit> exits_;
   std::vector<Delivered> delivered_;
   std::vector<Sent> sent_;
-  std::vector<std::uint64_t> load_;
-  std::uint64_t flit_hops_ = 0, flits_ = 0, entered_ = 0;
+  std::uint64_t entered_ = 0;
   Cycle moves_until_ = 0;
 };
 
