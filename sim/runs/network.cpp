@@ -28,13 +28,13 @@ RunNetwork::RunNetwork(const Graph& graph, Packets& packets, const Powers& power
     most_ports = std::max(most_ports, s.num_ports);
   }
   words_ = (most_ports * num_vc_ + 63) / 64;
+  plain_ = !cut_through_ && !store_forward_ && !age_ && words_ == 1;
   ring_mask_ = std::bit_ceil(std::max(depth_, exit_depth_) + 2) - 1;
 
   const auto channel_of = [&](std::uint32_t link) {
     return link < nic_ports_ ? nic_ports_ + link : 2 * nic_ports_ + (link - nic_ports_) * num_vc_;
   };
   channels_.resize(channel_of(static_cast<std::uint32_t>(graph.links.size())));
-  factor_.resize(channels_.size());
   rings_.resize(channels_.size() * (ring_mask_ + 1));
   ports_.resize(graph.out_link.size());
   if (words_ > 1) wants_.resize(ports_.size() * words_);
@@ -52,8 +52,8 @@ RunNetwork::RunNetwork(const Graph& graph, Packets& packets, const Powers& power
       Channel& channel = channels_[port.channels + v];
       channel.from = p;
       channel.in_port = static_cast<std::uint8_t>(graph.links[link].dst_port);
-      if (!port.exit) channel.router = graph.links[link].dst_block - graph.nodes;
-      factor_[port.channels + v] = digest_factor(link, v);
+      if (!port.exit) channel.ports = graph.blocks[graph.links[link].dst_block].first_out;
+      channel.factor = digest_factor(link, v);
     }
   }
   for (std::uint32_t p = 0; p < nic_ports_; ++p) {
@@ -64,9 +64,16 @@ RunNetwork::RunNetwork(const Graph& graph, Packets& packets, const Powers& power
     const Block& block = graph.blocks[b];
     for (std::uint32_t o = 0; o < block.num_out; ++o) {
       ports_[block.first_out + o].requesters = channel_of(block.first_in);
+      ports_[block.first_out + o].router = b - graph.nodes;
     }
-    routers_.push_back({block.first_out, block.own, block.shape});
+    routers_.push_back({block.own, block.shape});
   }
+  const auto all = static_cast<std::uint16_t>(num_vc_), half = static_cast<std::uint16_t>(all / 2);
+  const auto set = [&](VcSet which) -> auto& { return sets_[static_cast<unsigned>(which)]; };
+  set(VcSet::kAny) = {0, all};
+  set(VcSet::kLow) = {0, std::max<std::uint16_t>(half, 1)};
+  set(VcSet::kHigh) = {half, static_cast<std::uint16_t>(all - half)};
+  set(VcSet::kFirst) = {0, 1};
 }
 
 WEFT_HOT void RunNetwork::schedule(std::uint32_t p, Cycle cycle) {
@@ -101,45 +108,41 @@ WEFT_HOT void RunNetwork::request(std::uint32_t p, std::uint32_t x, Cycle cycle)
   schedule(p, cycle);
 }
 
-// Route computation for the front packet of a router's channel, which requests from `cycle` on.
-WEFT_HOT void RunNetwork::find_route(std::uint32_t x, Cycle cycle) {
-  Channel& channel = channels_[x];
-  const std::uint64_t header = packets_[channel.front].header;
-  const Router& router = routers_[channel.router];
-  const RouteOut way = graph_.route_units[router.shape].route(
+// Route computation of a router for a packet.
+WEFT_RARE void RunNetwork::find_way(const Channel& channel, Packet& packet) const {
+  const std::uint64_t header = packet.header;
+  const Router& router = routers_[ports_[channel.ports].router];
+  const RouteOn way = graph_.route_units[router.shape].route_on(
       channel.in_port, router.own, static_cast<std::uint32_t>(header >> src_lsb_) & address_mask_,
       static_cast<std::uint32_t>(header >> kHdrDstLsb) & address_mask_,
       (header >> (kHdrTagLsb + kTagOtherWay) & 1) != 0);
-  const std::uint32_t p = router.first_port + way.port;
+  packet.way_port = static_cast<std::uint8_t>(way.out.port);
+  packet.way_set = way.out.set;
+  packet.way_more = static_cast<std::uint16_t>(std::min(way.more, 0xfffeu) + 1);
+}
+
+// The front packet of a router's channel requests from `cycle` on.
+WEFT_HOT void RunNetwork::find_route(std::uint32_t x, Cycle cycle) {
+  Channel& channel = channels_[x];
+  Packet& packet = packets_[channel.front];
+  if (packet.way_more == 0) find_way(channel, packet);
+  --packet.way_more;
+  const std::uint32_t p = channel.ports + packet.way_port;
   const Port& port = ports_[p];
   channel.port = p;
   channel.phase = Phase::kWaiting;
-  std::uint32_t first = 0, count = 1;
+  channel.to = port.channels;
+  channel.choices = 1;
   if (!port.exit) {
-    const std::uint32_t half = num_vc_ / 2;
-    switch (way.set) {
-      case VcSet::kAny:
-        count = num_vc_;
-        break;
-      case VcSet::kLow:
-        count = half + (half == 0);
-        break;
-      case VcSet::kHigh:
-        first = half;
-        count = num_vc_ - half;
-        break;
-      case VcSet::kSame:
-        first = (x - port.requesters) % num_vc_;
-        break;
-      case VcSet::kFirst:
-        break;
-      case VcSet::kNext:
-        first = std::min((x - port.requesters) % num_vc_ + 1, num_vc_ - 1);
-        break;
+    const auto& [first, count] = sets_[static_cast<unsigned>(packet.way_set)];
+    channel.to += first;
+    channel.choices = count;
+    if (count == 0) [[unlikely]] {
+      const std::uint32_t vc = (x - port.requesters) % num_vc_;
+      channel.to += packet.way_set == VcSet::kSame ? vc : std::min(vc + 1, num_vc_ - 1);
+      channel.choices = 1;
     }
   }
-  channel.to = port.channels + first;
-  channel.choices = static_cast<std::uint16_t>(count);
   request(p, x, cycle);
 }
 
@@ -158,12 +161,13 @@ WEFT_RARE bool RunNetwork::stores(std::uint32_t c, std::uint32_t packet, Cycle c
 }
 
 // A packet whose header is buffered before `cycle` is in front from then on.
+template <bool kPlain>
 WEFT_HOT void RunNetwork::come_front(std::uint32_t c, std::uint32_t packet, Cycle cycle) {
   Channel& channel = channels_[c];
   channel.front = packet;
-  if (channel.router == kNone) {
+  if (channel.ports == kNone) {
     channel.phase = Phase::kWaiting;
-  } else if (store_forward_ && stores(c, packet, cycle)) {
+  } else if (!kPlain && store_forward_ && stores(c, packet, cycle)) {
     channel.phase = Phase::kStoring;
   } else {
     find_route(c, cycle);
@@ -171,12 +175,13 @@ WEFT_HOT void RunNetwork::come_front(std::uint32_t c, std::uint32_t packet, Cycl
 }
 
 // A packet's header is granted into channel `c` in this cycle.
+template <bool kPlain>
 WEFT_HOT void RunNetwork::push(std::uint32_t c, std::uint32_t packet, Cycle cycle) {
   Channel& channel = channels_[c];
   if (channel.phase == Phase::kEmpty ||
       (channel.phase == Phase::kLeaving && channel.queued == 0 &&
        channel.out.end() <= cycle + 1)) [[likely]] {
-    return come_front(c, packet, cycle + 1);
+    return come_front<kPlain>(c, packet, cycle + 1);
   }
   ring(c)[(channel.oldest + channel.queued) & ring_mask_] = packet;
   if (channel.queued++ == 0 && channel.phase == Phase::kLeaving) fronts_.add(channel.out.end(), c);
@@ -189,7 +194,7 @@ WEFT_HOT void RunNetwork::move_up(std::uint32_t c, Cycle cycle) {
   const std::uint32_t packet = ring(c)[channel.oldest];
   channel.oldest = static_cast<std::uint16_t>((channel.oldest + 1) & ring_mask_);
   --channel.queued;
-  come_front(c, packet, cycle);
+  come_front<false>(c, packet, cycle);
 }
 
 // Counts the port's run in the digest, as far as it is certain: flits `first` to `end` - 1, the last
@@ -201,10 +206,11 @@ WEFT_RARE void RunNetwork::count_part(std::uint32_t p, Cycle until) {
   const Cycle start = port.until - (end - port.first);
   const std::uint32_t last = std::min(end, port.first + (until - start));
   packets_.add_part(packet, static_cast<std::uint16_t>(port.y - port.channels), port.first, last,
-                    Mod61::times(powers_.of(start + 1), factor_[port.y]));
+                    Mod61::times(powers_.of(start + 1), channels_[port.y].factor));
 }
 
 // So many more flits of the port's packet are certain, without a break; `begins`: from this cycle on.
+template <bool kPlain>
 WEFT_HOT void RunNetwork::advance(std::uint32_t p, std::uint32_t flits, Cycle cycle, bool begins) {
   Port& port = ports_[p];
   Channel &x = channels_[port.x], &y = channels_[port.y];
@@ -219,14 +225,14 @@ WEFT_HOT void RunNetwork::advance(std::uint32_t p, std::uint32_t flits, Cycle cy
   if (port.left == 0) [[likely]] {
     if (header) [[likely]] {
       packets_.add_whole(packets_[port.packet], static_cast<std::uint16_t>(port.y - port.channels),
-                         static_cast<unsigned __int128>(powers_.of(cycle + 1)) * factor_[port.y]);
+                         static_cast<unsigned __int128>(powers_.of(cycle + 1)) * y.factor);
     } else {
       count_part(p, port.until);
     }
     port.counted = true;
     x.phase = Phase::kLeaving;
     if (x.queued != 0) fronts_.add(port.until, port.x);
-    if (store_forward_ && y.phase == Phase::kStoring && y.front == port.packet) {
+    if (!kPlain && store_forward_ && y.phase == Phase::kStoring && y.front == port.packet) {
       fronts_.add(port.until, port.y);
     }
     if (of_interface(p)) {
@@ -275,24 +281,14 @@ WEFT_RARE bool RunNetwork::chain(std::uint32_t p, Cycle cycle, bool begins) {
     last = y.port;
   }
   for (std::uint32_t q = first;; q = channels_[ports_[q].y].port) {
-    if (ports_[q].left != 0) advance(q, ports_[q].left, cycle, begins && q == p);
+    if (ports_[q].left != 0) advance<false>(q, ports_[q].left, cycle, begins && q == p);
     if (q == last) return true;
   }
 }
 
-// The next flit of the port's packet can be granted in this cycle: finds how many more are certain.
-// The counts that limit them advance by one a cycle, as the run does, or are far enough already.
-WEFT_RARE void RunNetwork::promise(std::uint32_t p, Cycle cycle) {
-  const Port& port = ports_[p];
-  const Channel &x = channels_[port.x], &y = channels_[port.y];
-  const std::uint32_t there = x.in.total() - x.out.total();
-  const std::uint32_t room = y.out.total() + depth_into(port) - y.in.total();
-  const std::uint32_t flits = std::min({std::uint32_t{port.left}, there, room});
-  if (flits < port.left && chain(p, cycle, false)) return;
-  advance(p, flits, cycle, false);
-}
-
-// Begins a run from channel `x` to channel `y` in this cycle.
+// Begins a run from channel `from` to channel `to` in this cycle. The counts that limit it advance by
+// one a cycle, as the run does, or are far enough already.
+template <bool kPlain>
 WEFT_HOT void RunNetwork::grant(std::uint32_t p, std::uint32_t from, std::uint32_t to, Cycle cycle) {
   Port& port = ports_[p];
   Channel &x = channels_[from], &y = channels_[to];
@@ -318,13 +314,13 @@ WEFT_HOT void RunNetwork::grant(std::uint32_t p, std::uint32_t from, std::uint32
   const std::uint32_t room = y.out.total() + depth_into(port) - y.in.total();
   if (header) {
     if (port.exit) packets_[packet].time = cycle;
-    push(to, packet, cycle);
+    push<kPlain>(to, packet, cycle);
   }
   if (there >= left && room >= left) [[likely]] {
-    return advance(p, left, cycle, true);
+    return advance<kPlain>(p, left, cycle, true);
   }
   if (chain(p, cycle, true)) return;
-  advance(p, std::min({left, there, room}), cycle, true);
+  advance<false>(p, std::min({left, there, room}), cycle, true);
 }
 
 // Whether a channel has `need` credits; if not, and it is certain when it will, lowers `next`.
@@ -366,6 +362,7 @@ WEFT_RARE std::uint32_t RunNetwork::best(const Port& port, const Channel& x, std
 
 // The channel to which the front flit of channel `x` can be granted in this cycle; kNone if there is
 // none: then `next` is at most the first cycle in which there will be one, as far as that is certain.
+template <bool kPlain>
 WEFT_HOT std::uint32_t RunNetwork::eligible(const Port& port, std::uint32_t x, Cycle cycle,
                                             Cycle& next) {
   const Channel& from = channels_[x];
@@ -377,7 +374,7 @@ WEFT_HOT std::uint32_t RunNetwork::eligible(const Port& port, std::uint32_t x, C
   }
   std::uint32_t need = 1;
   if (from.phase == Phase::kWaiting) {
-    if (cut_through_ && !port.exit) need = packets_[from.front].flits;
+    if (!kPlain && cut_through_ && !port.exit) need = packets_[from.front].flits;
     if (from.choices != 1) return best(port, from, need, cycle, next);
     if (channels_[from.to].taken) return kNone;
   }
@@ -385,12 +382,13 @@ WEFT_HOT std::uint32_t RunNetwork::eligible(const Port& port, std::uint32_t x, C
 }
 
 // Switch allocation of a free port with up to 64 requesters.
+template <bool kPlain>
 WEFT_HOT void RunNetwork::pick(std::uint32_t p, Cycle cycle) {
   Port& port = ports_[p];
   Cycle next = kNever;
   if (port.holder != kNone) [[unlikely]] {
-    const std::uint32_t y = eligible(port, port.requesters + port.holder, cycle, next);
-    if (y != kNone) return grant(p, port.requesters + port.holder, y, cycle);
+    const std::uint32_t y = eligible<kPlain>(port, port.requesters + port.holder, cycle, next);
+    if (y != kNone) return grant<kPlain>(p, port.requesters + port.holder, y, cycle);
   }
   // Turned so that the pointer's requester comes first.
   const unsigned turn = port.pointer % 64;
@@ -400,14 +398,14 @@ WEFT_HOT void RunNetwork::pick(std::uint32_t p, Cycle cycle) {
        left &= left - 1) {
     const std::uint32_t x =
         port.requesters + (static_cast<unsigned>(std::countr_zero(left)) + turn) % 64;
-    const std::uint32_t y = eligible(port, x, cycle, next);
-    if (y == kNone || (age_ && age(x, cycle) <= greatest)) continue;
+    const std::uint32_t y = eligible<kPlain>(port, x, cycle, next);
+    if (y == kNone || (!kPlain && age_ && age(x, cycle) <= greatest)) continue;
     chosen = x;
     to = y;
-    if (!age_) break;
+    if (kPlain || !age_) break;
     greatest = age(x, cycle);
   }
-  if (chosen != kNone) return grant(p, chosen, to, cycle);
+  if (chosen != kNone) return grant<kPlain>(p, chosen, to, cycle);
   if (next != kNever) schedule(p, next);
 }
 
@@ -417,8 +415,8 @@ WEFT_RARE void RunNetwork::pick_wide(std::uint32_t p, Cycle cycle) {
   const std::uint64_t* const want = &wants_[std::size_t{p} * words_];
   Cycle next = kNever;
   if (port.holder != kNone) {
-    const std::uint32_t y = eligible(port, port.requesters + port.holder, cycle, next);
-    if (y != kNone) return grant(p, port.requesters + port.holder, y, cycle);
+    const std::uint32_t y = eligible<false>(port, port.requesters + port.holder, cycle, next);
+    if (y != kNone) return grant<false>(p, port.requesters + port.holder, y, cycle);
   }
   std::uint32_t chosen = kNone, to = kNone;
   int greatest = -1;
@@ -435,15 +433,15 @@ WEFT_RARE void RunNetwork::pick_wide(std::uint32_t p, Cycle cycle) {
       ++found;
       const std::uint32_t x =
           port.requesters + w * 64 + static_cast<std::uint32_t>(std::countr_zero(left));
-      const std::uint32_t y = eligible(port, x, cycle, next);
+      const std::uint32_t y = eligible<false>(port, x, cycle, next);
       if (y == kNone || (age_ && age(x, cycle) <= greatest)) continue;
-      if (!age_) return grant(p, x, y, cycle);
+      if (!age_) return grant<false>(p, x, y, cycle);
       greatest = age(x, cycle);
       chosen = x;
       to = y;
     }
   }
-  if (chosen != kNone) return grant(p, chosen, to, cycle);
+  if (chosen != kNone) return grant<false>(p, chosen, to, cycle);
   if (next != kNever) schedule(p, next);
 }
 
@@ -455,7 +453,7 @@ WEFT_RARE void RunNetwork::pick_vc(std::uint32_t p, Cycle cycle) {
   Cycle next = kNever;
   std::uint32_t to = kNone;
   if (x.phase == Phase::kMoving || x.in.before(cycle) == x.out.total()) {
-    to = eligible(port, p, cycle, next);
+    to = eligible<false>(port, p, cycle, next);
   } else {
     Packet& packet = packets_[x.front];
     if (by_dest_) {
@@ -473,7 +471,7 @@ WEFT_RARE void RunNetwork::pick_vc(std::uint32_t p, Cycle cycle) {
       if (age_) packet.stamp = static_cast<std::uint16_t>(cycle);
     }
   }
-  if (to != kNone) return grant(p, p, to, cycle);
+  if (to != kNone) return grant<false>(p, p, to, cycle);
   if (next != kNever) schedule(p, next);
 }
 
@@ -490,19 +488,28 @@ WEFT_RARE void RunNetwork::stop(std::uint32_t p, Cycle cycle) {
   want(p, r);
 }
 
+// If the next flit is there and has a credit, finds how many more are certain.
 WEFT_RARE bool RunNetwork::go_on(std::uint32_t p, Cycle cycle) {
   const Port& port = ports_[p];
   const Channel &x = channels_[port.x], &y = channels_[port.y];
   if (x.in.before(cycle) == x.out.total()) return false;
   if (y.in.total() - y.out.before(cycle) >= depth_into(port)) return false;
-  promise(p, cycle);
+  const std::uint32_t there = x.in.total() - x.out.total();
+  const std::uint32_t room = y.out.total() + depth_into(port) - y.in.total();
+  const std::uint32_t flits = std::min({std::uint32_t{port.left}, there, room});
+  if (flits == port.left || !chain(p, cycle, false)) advance<false>(p, flits, cycle, false);
   return true;
 }
 
 // Looks at a port in a cycle: its run ends, goes on or is stopped; if it is free, the next begins.
+template <bool kPlain>
 WEFT_HOT void RunNetwork::look(std::uint32_t p, Cycle cycle) {
   Port& port = ports_[p];
-  if (port.packet != kNone && cycle >= port.until) {
+  if (port.packet != kNone) {
+    if (cycle < port.until) {
+      if (port.left != 0 || port.want != 0 || port.exit) schedule(p, port.until);
+      return;
+    }
     if (port.left == 0) [[likely]] {
       if (port.exit) delivered_.push_back({port.channels - nic_ports_, port.packet});
       port.packet = kNone;
@@ -513,8 +520,8 @@ WEFT_HOT void RunNetwork::look(std::uint32_t p, Cycle cycle) {
   if (port.packet == kNone && port.want != 0) {
     if (of_interface(p)) {
       pick_vc(p, cycle);
-    } else if (words_ == 1) {
-      pick(p, cycle);
+    } else if (kPlain || words_ == 1) {
+      pick<kPlain>(p, cycle);
     } else {
       pick_wide(p, cycle);
     }
@@ -524,18 +531,23 @@ WEFT_HOT void RunNetwork::look(std::uint32_t p, Cycle cycle) {
   }
 }
 
-void RunNetwork::step(Cycle cycle) {
-  auto& fronts = fronts_.begin(cycle);
-  for (const std::uint32_t x : fronts) move_up(x, cycle);
-  fronts.clear();
+template <bool kPlain>
+void RunNetwork::step_ports(Cycle cycle) {
   auto& ports = wheel_.begin(cycle);
   for (std::size_t i = 0; i < ports.size(); ++i) {
     Port& port = ports_[ports[i]];
     if (port.look != cycle) continue;  // It was looked at, or is to be later.
     port.look = kNever;
-    look(ports[i], cycle);
+    look<kPlain>(ports[i], cycle);
   }
   ports.clear();
+}
+
+void RunNetwork::step(Cycle cycle) {
+  auto& fronts = fronts_.begin(cycle);
+  for (const std::uint32_t x : fronts) move_up(x, cycle);
+  fronts.clear();
+  plain_ ? step_ports<true>(cycle) : step_ports<false>(cycle);
 }
 
 void RunNetwork::offer(std::uint32_t p, std::uint32_t packet, Cycle cycle) {
@@ -599,7 +611,7 @@ void RunNetwork::end(Cycle cycle) {
       count_part(p, cycle);
       Packet& packet = packets_[port.packet];
       const Cycle start = port.until - (packet.flits - port.first);
-      const std::uint64_t factor = Mod61::times(powers_.of(start + 1), factor_[port.y]);
+      const std::uint64_t factor = Mod61::times(powers_.of(start + 1), channels_[port.y].factor);
       packets_.add_part(packet, static_cast<std::uint16_t>(port.y - port.channels), port.first,
                         packet.flits, Mod61::kPrime - factor);
     }

@@ -1,6 +1,7 @@
 // A network of routers that moves packets as runs of flits.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -40,7 +41,7 @@ class RunNetwork {
     std::uint32_t from = kNone;    ///< Port that sends into it.
     std::uint32_t port = kNone;    ///< Out-port that the front packet requests or has.
     std::uint32_t to = kNone;      ///< Channel allocated to the front packet, or the first it may have.
-    std::uint32_t router = kNone;  ///< That has its buffer; none: an interface.
+    std::uint32_t ports = kNone;   ///< First out-port of the router that has it; none: an interface.
     std::uint16_t choices = 0;     ///< Channels that a waiting front packet may have.
     std::uint16_t queued = 0;      ///< Packets behind the front packet.
     std::uint16_t oldest = 0;      ///< The first of them in the ring.
@@ -49,6 +50,7 @@ class RunNetwork {
     Phase phase = Phase::kEmpty;
     bool taken = false;    ///< Allocated to a packet that is stopped.
     bool awaited = false;  ///< The port that sends into it waits for a credit.
+    std::uint64_t factor = 0;  ///< digest_factor.
   };
   static_assert(sizeof(Channel) == 64);
 
@@ -65,6 +67,7 @@ class RunNetwork {
     std::uint32_t pointer = 0;      ///< Round-robin pointer.
     std::uint32_t requesters = 0;   ///< Channel of requester 0.
     std::uint32_t channels = kNone;  ///< First channel of its link.
+    std::uint32_t router = kNone;    ///< Its router.
     std::uint16_t first = 0;         ///< First flit of the run.
     std::uint16_t left = 0;          ///< Flits of the packet that are not certain yet.
     bool exit = false;               ///< Leads to an interface.
@@ -128,7 +131,7 @@ class RunNetwork {
 
  private:
   struct Router {
-    std::uint32_t first_port = 0, own = 0, shape = 0;
+    std::uint32_t own = 0, shape = 0;
   };
 
   bool of_interface(std::uint32_t p) const { return p < nic_ports_; }
@@ -138,18 +141,29 @@ class RunNetwork {
   void want(std::uint32_t p, std::uint32_t requester);
   void drop_want(std::uint32_t p, std::uint32_t requester);
 
+  // `kPlain`: switching and arbiter are the default ones, with up to 64 requesters.
+  template <bool kPlain>
+  void step_ports(Cycle cycle);
+  template <bool kPlain>
   void look(std::uint32_t p, Cycle cycle);
+  template <bool kPlain>
+  void pick(std::uint32_t p, Cycle cycle);
+  template <bool kPlain>
+  void grant(std::uint32_t p, std::uint32_t x, std::uint32_t y, Cycle cycle);
+  template <bool kPlain>
+  std::uint32_t eligible(const Port& port, std::uint32_t x, Cycle cycle, Cycle& next);
+  template <bool kPlain>
+  void advance(std::uint32_t p, std::uint32_t flits, Cycle cycle, bool begins);
+  template <bool kPlain>
+  void push(std::uint32_t y, std::uint32_t packet, Cycle cycle);
+  template <bool kPlain>
+  void come_front(std::uint32_t x, std::uint32_t packet, Cycle cycle);
   void stop(std::uint32_t p, Cycle cycle);
   bool go_on(std::uint32_t p, Cycle cycle);
-  void promise(std::uint32_t p, Cycle cycle);
-  void advance(std::uint32_t p, std::uint32_t flits, Cycle cycle, bool begins);
   bool chain(std::uint32_t p, Cycle cycle, bool begins);
   void count_part(std::uint32_t p, Cycle end);
-  void pick(std::uint32_t p, Cycle cycle);
   void pick_wide(std::uint32_t p, Cycle cycle);
   void pick_vc(std::uint32_t p, Cycle cycle);
-  void grant(std::uint32_t p, std::uint32_t x, std::uint32_t y, Cycle cycle);
-  std::uint32_t eligible(const Port& port, std::uint32_t x, Cycle cycle, Cycle& next);
   std::uint32_t best(const Port& port, const Channel& x, std::uint32_t need, Cycle cycle,
                      Cycle& next);
   bool has_room(Channel& y, std::uint32_t depth, std::uint32_t need, Cycle cycle, Cycle& next);
@@ -157,10 +171,9 @@ class RunNetwork {
     return static_cast<std::uint16_t>(cycle - packets_[channels_[x].front].stamp);
   }
   void request(std::uint32_t p, std::uint32_t x, Cycle cycle);
-  void push(std::uint32_t y, std::uint32_t packet, Cycle cycle);
   void move_up(std::uint32_t x, Cycle cycle);
-  void come_front(std::uint32_t x, std::uint32_t packet, Cycle cycle);
   bool stores(std::uint32_t x, std::uint32_t packet, Cycle cycle);
+  void find_way(const Channel& channel, Packet& packet) const;
   void find_route(std::uint32_t x, Cycle cycle);
 
   const Graph& graph_;
@@ -171,13 +184,14 @@ class RunNetwork {
   std::uint32_t words_ = 1;    // Of a set of requesters.
   std::uint32_t ring_mask_ = 0;  // Slots of a ring less 1.
   std::uint32_t address_mask_, src_lsb_;
-  bool cut_through_, store_forward_, age_, by_dest_;
+  bool cut_through_, store_forward_, age_, by_dest_, plain_;
+  // By VC set: the first VC and how many; of sets relative to a packet's VC the count is 0.
+  std::array<std::array<std::uint16_t, 2>, kVcSets> sets_ = {};
   std::vector<Channel> channels_;  // Offered packets, links into interfaces, and all others.
   std::vector<Port> ports_;
   std::vector<Router> routers_;
   std::vector<std::uint64_t> wants_;          // By port: requesters, if there can be more than 64.
   std::vector<std::uint32_t> rings_;          // By channel: packets behind the front packet.
-  std::vector<std::uint64_t> factor_;         // By channel: digest_factor.
   std::vector<std::uint32_t> rank_;           // By address.
   Wheel wheel_;        // Ports to look at.
   Wheel fronts_;       // Channels whose next packet comes to the front.

@@ -106,6 +106,7 @@ class RunNodes {
     const std::uint32_t at = nodes_[n].oldest + i;
     return queue_[std::size_t{n} * (queue_depth_ + 1) + (at <= queue_depth_ ? at : at - queue_depth_ - 1)];
   }
+  std::uint32_t rank_of(std::uint32_t address) const { return ranks_[address]; }
   void look(std::uint32_t n, Cycle cycle, RegionSums& sums);
   void look_at_endpoint(std::uint32_t n, Cycle cycle);
   void step_interface(std::uint32_t n, Cycle cycle);
@@ -146,7 +147,7 @@ class RunNodes {
   std::vector<Receiver> receivers_;    // By link.
   std::vector<Descriptor> queue_;      // By node.
   std::vector<NodeMemory> memories_;   // Not of traffic.
-  std::vector<std::uint8_t> node_of_address_;
+  std::vector<std::uint32_t> ranks_;  // By address.
   std::vector<std::vector<Arrival>> arrivals_;
   Wheel wheel_;
 };
@@ -172,11 +173,11 @@ RunNodes<E>::RunNodes(const Graph& graph, const Nic::Config& nic, RunNetwork& ne
       receivers_(graph.nodes * nic.num_ctrl),
       queue_(std::size_t{graph.nodes} * (nic.queue_depth + 1)),
       memories_(kTraffic ? 0 : graph.nodes),
-      node_of_address_(low_mask(graph.header.addr_w) + 1),
+      ranks_(low_mask(graph.header.addr_w) + 1, kNone),
       arrivals_(record_arrivals ? graph.nodes : 0) {
   Nic::In in;
   for (std::uint32_t n = 0; n < graph.nodes; ++n) {
-    node_of_address_[graph.address[n]] = 1;
+    ranks_[graph.address[n]] = n;
     endpoints_[n].drive(in);
     nodes_[n].window_base = in.rx_base;
     nodes_[n].window_flits = in.rx_size;
@@ -243,7 +244,7 @@ void RunNodes<E>::look_at_endpoint(std::uint32_t n, Cycle cycle) {
   node.posts = endpoint.posted();
   if (node.posts) {
     const std::uint32_t dst = endpoint.descriptor().dst;
-    if (node_of_address_[dst] == 0) {
+    if (rank_of(dst) == kNone) {
       throw CheckError(fmt::format("posted a message to address {:#x}, which no node has", dst));
     }
     node.news = true;
@@ -356,7 +357,7 @@ void RunNodes<E>::cut(std::uint32_t n, std::uint32_t ctrl, Cycle cycle) {
   const std::uint32_t len = std::min(message.len, packet_flits_);
   const bool eom = len == message.len;
   const Header header{message.dst, graph_.address[n], message.off, len, message.tag, eom};
-  const std::uint32_t packet = packets_.make(header.pack(graph_.header), len, n);
+  const std::uint32_t packet = packets_.make(header.pack(graph_.header), len);
   if constexpr (kTraffic) {
     for (std::uint32_t i = 0; i < len; ++i) {
       packets_.word(packets_[packet], i) = endpoints_[n].read_flit(message.addr + i);
@@ -528,7 +529,8 @@ void RunNodes<E>::deliver(const RunNetwork::Delivered& what, Cycle cycle, Region
   Packet& packet = packets_[what.packet];
   const std::uint32_t n = what.link / num_ctrl_;
   if constexpr (!kTraffic) {
-    memories_[packet.node].catch_up(endpoints_[packet.node], packets_, cycle, cycle);
+    const std::uint32_t src = rank_of(Header::unpack(packet.header, graph_.header).src);
+    memories_[src].catch_up(endpoints_[src], packets_, cycle, cycle);
   }
   packets_.settle(packet);
   if (record_) {

@@ -10,7 +10,7 @@ Packets::Packets(bool parity) : parity_(parity), free_bodies_(256) {
   }
 }
 
-std::uint32_t Packets::make(std::uint64_t header, std::uint32_t body_flits, std::uint32_t node) {
+std::uint32_t Packets::make(std::uint64_t header, std::uint32_t body_flits) {
   std::uint32_t number;
   if (free_.empty()) {
     number = size();
@@ -31,7 +31,6 @@ std::uint32_t Packets::make(std::uint64_t header, std::uint32_t body_flits, std:
   packet = {};
   packet.header = header;
   packet.body = body;
-  packet.node = node;
   packet.flits = static_cast<std::uint16_t>(body_flits + 1);
   return number;
 }
@@ -58,20 +57,16 @@ void Packets::add_part(Packet& packet, std::uint16_t vc, std::uint32_t first, st
 }
 
 void Packets::settle(Packet& packet) {
-  std::uint16_t vc = Packet::kNoVc;
-  const auto use = [&](std::uint16_t its) {
-    if (its != vc) find_rests(packet, its);
-    vc = its;
-  };
   for (const unsigned slot : {0, 1}) {
     if (packet.share[slot] == 0) continue;
-    use(packet.vc[slot]);
-    add(Mod61::times(rests_[0], Mod61::reduce(packet.share[slot])));
+    add(Mod61::times(polynomial(packet, packet.vc[slot]), Mod61::reduce(packet.share[slot])));
     packet.share[slot] = 0;
   }
+  std::uint16_t vc = Packet::kNoVc;
   while (packet.parts != ~std::uint32_t{0}) {
     Part& part = parts_[packet.parts];
-    use(part.vc);
+    if (part.vc != vc) find_rests(packet, part.vc);
+    vc = part.vc;
     const std::uint64_t rest = Mod61::times(rests_[part.end], powers_[part.end - part.first]);
     const std::uint64_t sum = rests_[part.first] + Mod61::kPrime - rest;
     add(Mod61::times(Mod61::reduce(sum), part.factor));
@@ -80,21 +75,46 @@ void Packets::settle(Packet& packet) {
   }
 }
 
-void Packets::find_rests(const Packet& packet, std::uint16_t vc) {
-  const std::uint64_t* const body = words_.data() + packet.body;
+// The sides of its flits but the tail, less parity (sides_of).
+std::uint64_t Packets::sides(const Packet& packet, std::uint16_t vc) const {
   Flit flit;
   flit.valid = true;
   flit.vc = vc;
   flit.stamp = packet.stamp;
-  const std::uint64_t sides = sides_of(flit);
+  return sides_of(flit);
+}
+
+inline std::uint64_t Packets::mix(const Packet& packet, std::uint64_t sides,
+                                  std::uint32_t i) const {
+  const std::uint64_t data = i == 0 ? packet.header : words_[packet.body + i - 1];
+  const bool last = i + 1u == packet.flits;
+  sides |= std::uint64_t{last};
+  if (parity_) sides |= std::uint64_t{parity_of(data, last)} << 8;
+  return mix_flit(data, sides);
+}
+
+// The sum of mix(flit i) * A^i.
+std::uint64_t Packets::polynomial(const Packet& packet, std::uint16_t vc) const {
+  const std::uint64_t common = sides(packet, vc);
+  std::uint64_t sum = 0;  // Below 2^61 + 8.
+  for (std::uint32_t i = packet.flits; i-- > 0;) {
+    const auto product =
+        static_cast<unsigned __int128>(sum) * kDigestBase + mix(packet, common, i);
+    sum = (static_cast<std::uint64_t>(product) & Mod61::kPrime) +
+          static_cast<std::uint64_t>(product >> 61);
+    sum = (sum & Mod61::kPrime) + (sum >> 61);
+  }
+  return Mod61::reduce(sum);
+}
+
+// For parts of it.
+void Packets::find_rests(const Packet& packet, std::uint16_t vc) {
+  const std::uint64_t common = sides(packet, vc);
   std::uint64_t sum = 0;
   rests_[packet.flits] = 0;
   for (std::uint32_t i = packet.flits; i-- > 0;) {
-    const std::uint64_t data = i == 0 ? packet.header : body[i - 1];
-    const bool last = i + 1u == packet.flits;
-    std::uint64_t its = sides | std::uint64_t{last};
-    if (parity_) its |= std::uint64_t{parity_of(data, last)} << 8;
-    sum = Mod61::reduce(static_cast<unsigned __int128>(sum) * kDigestBase + mix_flit(data, its));
+    sum = Mod61::reduce(static_cast<unsigned __int128>(sum) * kDigestBase +
+                        mix(packet, common, i));
     rests_[i] = sum;
   }
 }

@@ -38,7 +38,10 @@ struct alignas(64) Packet {
   std::array<unsigned __int128, 2> share = {};  ///< Sums of factors, by VC.
   std::uint64_t header = 0;
   std::uint32_t body = 0;  ///< Its first word in `Packets`.
-  std::uint32_t node = 0;  ///< Rank of its source.
+  // The result of route computation that holds for `way_more` further routers.
+  std::uint16_t way_more = 0;
+  std::uint8_t way_port = 0;
+  VcSet way_set = VcSet::kAny;
   std::array<std::uint16_t, 2> vc = {kNoVc, kNoVc};
   std::uint16_t flits = 0;  ///< With the header; 0: none.
   std::uint16_t stamp = 0;  ///< As in Flit.
@@ -61,7 +64,7 @@ class Packets {
   std::uint32_t size() const { return static_cast<std::uint32_t>(packets_.size()); }
 
   /// A new packet, with room for its body.
-  std::uint32_t make(std::uint64_t header, std::uint32_t body_flits, std::uint32_t node);
+  std::uint32_t make(std::uint64_t header, std::uint32_t body_flits);
   void free(std::uint32_t packet);
 
   std::uint64_t& word(const Packet& packet, std::uint32_t i) { return words_[packet.body + i]; }
@@ -97,6 +100,9 @@ class Packets {
     std::uint32_t next;
   };
 
+  std::uint64_t sides(const Packet& packet, std::uint16_t vc) const;
+  std::uint64_t mix(const Packet& packet, std::uint64_t sides, std::uint32_t i) const;
+  std::uint64_t polynomial(const Packet& packet, std::uint16_t vc) const;
   void find_rests(const Packet& packet, std::uint16_t vc);
   void add(std::uint64_t term) {
     digest_ += term;

@@ -15,11 +15,11 @@ namespace weft {
 class Wheel {
  public:
   /// An event in `cycle`, which is not before the present one.
-  void add(Cycle cycle, std::uint32_t what) {
-    if (cycle - now_ < kSpan) {
+  [[gnu::always_inline]] void add(Cycle cycle, std::uint32_t what) {
+    if (cycle - now_ < kSpan) [[likely]] {
       buckets_[cycle % kSpan].push_back(what);
     } else {
-      far_.emplace(cycle, what);
+      add_far(cycle, what);
     }
   }
   /// Makes `cycle`, the one after the present, the present cycle; returns its events. The caller may
@@ -36,6 +36,8 @@ class Wheel {
  private:
   static constexpr Cycle kSpan = 2048;
   using Far = std::pair<Cycle, std::uint32_t>;
+
+  [[gnu::noinline]] void add_far(Cycle cycle, std::uint32_t what) { far_.emplace(cycle, what); }
 
   std::array<std::vector<std::uint32_t>, kSpan> buckets_;
   Cycle now_ = 0;

@@ -69,6 +69,12 @@ struct RouteOut {
   bool operator==(const RouteOut&) const = default;
 };
 
+/// Result of route computation that holds for `more` further routers on the way, too.
+struct RouteOn {
+  RouteOut out;
+  std::uint32_t more = 0;
+};
+
 /// Ports of the route unit `Route`. All units have the same ports, except that those for rings
 /// (`kOtherWay`) have an input for the tag bit by which a packet takes the other way round.
 template <class Route, bool kOtherWay>

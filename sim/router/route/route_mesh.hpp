@@ -32,6 +32,17 @@ class RouteMesh {
     return {2 * dim + (down ? 1 : 0), set_};
   }
 
+  /// The same with the number of routers that follow for which it is the same.
+  RouteOn route_on(std::uint32_t port, std::uint32_t own, std::uint32_t src, std::uint32_t dst,
+                   bool other_way = false) const {
+    const RouteOut out = route(port, own, src, dst, other_way);
+    const std::uint32_t bits = digits_.differ(own, dst);
+    if (bits == 0) return {out, 0};
+    const unsigned dim = digits_.first(bits);
+    const std::uint32_t x = digits_.digit(own, dim), t = digits_.digit(dst, dim);
+    return {out, (t > x ? t - x : x - t) - 1};
+  }
+
   /// The way that begins in router `own`; its number is the digit where it ends.
   Way way(std::uint32_t own, std::uint32_t, std::uint32_t dst, bool = false) const {
     const std::uint32_t bits = digits_.differ(own, dst);

@@ -2,6 +2,7 @@
 // route_torus; seed 004 [2.1], [4.2]).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -48,6 +49,23 @@ class RouteTorus {
       up = (__builtin_parity((src & ones_) ^ (dst & others)) != 0) == other_way;
     }
     return {2 * dim + (up ? 0 : 1), set(port, dim, up, s, t, digits_.digit(own, dim))};
+  }
+
+  /// The same with the number of routers that follow for which it is the same.
+  RouteOn route_on(std::uint32_t port, std::uint32_t own, std::uint32_t src, std::uint32_t dst,
+                   bool other_way) const {
+    const RouteOut out = route(port, own, src, dst, other_way);
+    const std::uint32_t bits = digits_.differ(own, dst);
+    if (bits == 0) return {out, 0};
+    const unsigned dim = digits_.first(bits);
+    const std::uint32_t s = digits_.digit(src, dim), t = digits_.digit(dst, dim);
+    const std::uint32_t x = digits_.digit(own, dim);
+    const bool up = out.port % 2 == 0;
+    const std::uint32_t left = (up ? steps_up(size_[dim], x, t) : steps_up(size_[dim], t, x)) - 1;
+    if (per_dest_) return {out, left};
+    const Dateline line = dateline(up, s, t, x);
+    if (line == Dateline::kAhead) return {out, std::min(left, up ? size_[dim] - 1 - x : x)};
+    return {out, line == Dateline::kNone && out.set == VcSet::kAny ? 0 : left};
   }
 
   /// The way that begins in router `own`; its number is the digit where it ends and the bit that

@@ -66,6 +66,20 @@ class RouteUnit {
                       unit_);
   }
 
+  /// The same, and for how many routers that follow it is the same, as far as the unit knows.
+  RouteOn route_on(std::uint32_t port, std::uint32_t own, std::uint32_t src, std::uint32_t dst,
+                   bool other_way) const {
+    return std::visit(
+        [&](const auto& unit) -> RouteOn {
+          if constexpr (requires { unit.route_on(port, own, src, dst, other_way); }) {
+            return unit.route_on(port, own, src, dst, other_way);
+          } else {
+            return {unit.route(port, own, src, dst, other_way)};
+          }
+        },
+        unit_);
+  }
+
   /// In dimension order: the way that begins in router `own` for a packet from `src` to `dst`.
   Way way(std::uint32_t own, std::uint32_t src, std::uint32_t dst, bool other_way) const {
     if (const auto* torus = std::get_if<RouteTorus>(&unit_)) {
