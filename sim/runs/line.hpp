@@ -16,22 +16,19 @@ inline constexpr Cycle kNever = ~Cycle{0};
 struct Line {
   std::uint32_t base = 0;
   Cycle start = 0;
-  std::uint32_t length = 0;
+  std::uint32_t total = 0;  ///< All flits, those of cycles to come included.
 
   /// Flits granted before a cycle, which is not before the last call of `begin`.
   std::uint32_t before(Cycle cycle) const {
-    return cycle > start ? base + std::min(cycle - start, length) : base;
+    return cycle > start ? base + std::min(cycle - start, total - base) : base;
   }
-  /// All flits, those of cycles to come included.
-  std::uint32_t total() const { return base + length; }
-  Cycle end() const { return start + length; }
+  Cycle end() const { return start + (total - base); }
   /// First cycle for which `before` is at least `count`, a count that is certain.
   Cycle reaches(std::uint32_t count) const { return start + (count - base); }
   /// Begins a run, not before the end of the last one.
   void begin(Cycle cycle) {
-    base += length;
+    base = total;
     start = cycle;
-    length = 0;
   }
 };
 

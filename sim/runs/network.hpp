@@ -158,6 +158,7 @@ class RunNetwork {
   void push(std::uint32_t y, std::uint32_t packet, Cycle cycle);
   template <bool kPlain>
   void come_front(std::uint32_t x, std::uint32_t packet, Cycle cycle);
+  bool hop(std::uint32_t p, Cycle cycle);
   void stop(std::uint32_t p, Cycle cycle);
   bool go_on(std::uint32_t p, Cycle cycle);
   bool chain(std::uint32_t p, Cycle cycle, bool begins);

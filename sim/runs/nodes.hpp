@@ -391,20 +391,20 @@ void RunNodes<E>::receive(std::uint32_t n, std::uint32_t link, Cycle cycle) {
     r.left = packets_[r.packet].flits;
     r.until = cycle;
     r.stopped = false;
-    const std::uint32_t flits = std::min(r.left, channel.in.total() - channel.out.total());
+    const std::uint32_t flits = std::min(r.left, channel.in.total - channel.out.total);
     network_.take(link, cycle, flits, true);
     r.until += flits;
     r.left -= flits;
   } else if (r.left != 0 && cycle >= r.until) {
     // A flit that was granted in a cycle can be taken two cycles later.
-    if (channel.in.before(cycle - 1) == channel.out.total()) {
+    if (channel.in.before(cycle - 1) == channel.out.total) {
       r.stopped = true;
-      if (channel.in.total() != channel.out.total()) {
-        wheel_.add(channel.in.reaches(channel.out.total() + 1) + 1, n);
+      if (channel.in.total != channel.out.total) {
+        wheel_.add(channel.in.reaches(channel.out.total + 1) + 1, n);
       }
       return;
     }
-    const std::uint32_t flits = std::min(r.left, channel.in.total() - channel.out.total());
+    const std::uint32_t flits = std::min(r.left, channel.in.total - channel.out.total);
     network_.take(link, cycle, flits, cycle != r.until);
     r.until = cycle + flits;
     r.left -= flits;
