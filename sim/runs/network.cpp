@@ -534,7 +534,8 @@ WEFT_HOT void RunNetwork::look(std::uint32_t p, Cycle cycle) {
 // The usual case of a free port, and nothing if it is another: the requester whose turn it is has a
 // header that is buffered, the only channel that it may have is free and empties in time, and all of
 // the packet is certain. Does what `pick` does, with less to look at.
-WEFT_HOT bool RunNetwork::hop(std::uint32_t p, Cycle cycle) {
+// Not inlined: it needs all registers.
+[[gnu::noinline]] bool RunNetwork::hop(std::uint32_t p, Cycle cycle) {
   Port& port = ports_[p];
   const unsigned turn = port.pointer % 64;
   const unsigned r = (static_cast<unsigned>(std::countr_zero(
@@ -577,18 +578,18 @@ WEFT_HOT bool RunNetwork::hop(std::uint32_t p, Cycle cycle) {
 template <bool kPlain>
 void RunNetwork::step_ports(Cycle cycle) {
   auto& ports = wheel_.begin(cycle);
-  for (std::size_t i = 0; i < ports.size(); ++i) {
-    Port& port = ports_[ports[i]];
-    if (port.look != cycle) continue;  // It was looked at, or is to be later.
-    port.look = kNever;
-    look<kPlain>(ports[i], cycle);
+  for (std::uint32_t i = 0; i < ports.size(); ++i) {
+    const std::uint32_t p = ports[i];
+    if (ports_[p].look != cycle) continue;  // It was looked at, or is to be later.
+    ports_[p].look = kNever;
+    look<kPlain>(p, cycle);
   }
   ports.clear();
 }
 
 void RunNetwork::step(Cycle cycle) {
   auto& fronts = fronts_.begin(cycle);
-  for (const std::uint32_t x : fronts) move_up(x, cycle);
+  for (std::uint32_t i = 0; i < fronts.size(); ++i) move_up(fronts[i], cycle);
   fronts.clear();
   plain_ ? step_ports<true>(cycle) : step_ports<false>(cycle);
 }

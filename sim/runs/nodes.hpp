@@ -67,7 +67,8 @@ class RunNodes {
   };
   struct Unit {
     Descriptor message;
-    Cycle cut = 0;         // The fetch of the packet before allows a cut from then on.
+    Cycle open = 0;        // Takes no message before then,
+    Cycle cut = 0;         // and the fetch of the packet before allows no cut before then.
     Cycle sent = kNever;   // The first packet has left its slot from then on.
     Cycle paced = 0;       // The next packet may be offered from then on.
     std::uint32_t held = 0;
@@ -81,10 +82,10 @@ class RunNodes {
     std::uint32_t left = 0;        // Flits of it that are not certain.
     bool stopped = false;          // Waits for the next of them.
     Cycle free = 0;                // The packet before was taken before then.
-    // The last two accepted packets: cycle in which the interface ends their writing, and the receive
-    // counter to count then.
-    std::array<Cycle, 2> stored = {};
-    std::array<std::int32_t, 2> tag = {-1, -1};
+    // The last three accepted packets: cycle in which the interface ends their writing, and the
+    // receive counter to count then.
+    std::array<Cycle, 3> stored = {};
+    std::array<std::int32_t, 3> tag = {-1, -1, -1};
     bool empty = false;  // The last of them had no body.
     // Traffic: packets that came and whose bodies are not checked yet, words of the first that are,
     // and packets that were accepted, at most as many (more: some of them are still to come).
@@ -98,7 +99,7 @@ class RunNodes {
     std::uint32_t window_base = 0, window_flits = 0;
     std::uint32_t queued = 0, oldest = 0;  // Descriptors.
     std::uint32_t next_ctrl = 0;
-    bool news = true, posts = false, done = false;
+    bool news = true, told = false, posts = false, done = false;
   };
 
   // Place `i` of a node's descriptor queue; the one after the last is for what is written to it.
@@ -110,7 +111,7 @@ class RunNodes {
   void look(std::uint32_t n, Cycle cycle, RegionSums& sums);
   void look_at_endpoint(std::uint32_t n, Cycle cycle);
   void step_interface(std::uint32_t n, Cycle cycle);
-  std::uint32_t choose(std::uint32_t n);
+  std::uint32_t choose(std::uint32_t n, Cycle cycle);
   void cut(std::uint32_t n, std::uint32_t ctrl, Cycle cycle);
   void receive(std::uint32_t n, std::uint32_t link, Cycle cycle);
   void accept(std::uint32_t n, std::uint32_t link, Cycle cycle);
@@ -124,10 +125,11 @@ class RunNodes {
     --unit.held;
     return tells;
   }
+  void send_at_once(std::uint32_t n, Cycle cycle);
   void plan_cut(std::uint32_t n, const Unit& unit, Cycle cycle);
   void plan_take(std::uint32_t link);
   Cycle take_from(const Receiver& r, const RunNetwork::Channel& channel) const {
-    return std::max({packets_[channel.front].time + 2, r.free, r.stored[0] + 1});
+    return std::max({packets_[channel.front].time + 2, r.free, r.stored[1] + 1});
   }
   void deliver(const RunNetwork::Delivered& what, Cycle cycle, RegionSums& sums);
   void check_bodies(std::uint32_t link, Cycle cycle);
@@ -191,7 +193,7 @@ void RunNodes<E>::step(Cycle cycle, RegionSums& sums) {
   auto& due = wheel_.begin(cycle);
   std::uint32_t failed = kNone;
   std::string error;
-  for (std::size_t i = 0; i < due.size(); ++i) {
+  for (std::uint32_t i = 0; i < due.size(); ++i) {
     const std::uint32_t n = due[i];
     if (nodes_[n].seen == cycle) continue;
     nodes_[n].seen = cycle;
@@ -234,6 +236,9 @@ void RunNodes<E>::look(std::uint32_t n, Cycle cycle, RegionSums& sums) {
   node.news = node.posts;
   step_interface(n, cycle);
   if (active) look_at_endpoint(n, cycle);
+  if constexpr (kTraffic) {
+    if (node.posts && !node.told) send_at_once(n, cycle);
+  }
   if (node.news || !endpoint.resting()) wheel_.add(cycle + 1, n);
 }
 
@@ -281,7 +286,7 @@ void RunNodes<E>::step_interface(std::uint32_t n, Cycle cycle) {
     if (units_[first + c].sent <= cycle) told |= free_slot(node, units_[first + c]);
   }
   const bool full = node.queued == queue_depth_;
-  const std::uint32_t gets = node.queued != 0 ? choose(n) : num_ctrl_;
+  const std::uint32_t gets = node.queued != 0 ? choose(n, cycle) : num_ctrl_;
   bool ready = false;
   for (std::uint32_t c = 0; c < num_ctrl_; ++c) {
     Unit& unit = units_[first + c];
@@ -310,21 +315,39 @@ void RunNodes<E>::step_interface(std::uint32_t n, Cycle cycle) {
     if constexpr (!kTraffic) told |= store(node, r, cycle);
   }
   node.news |= told;
+  node.told = told;
+}
+
+// A packet of traffic, posted in `cycle` when no other is queued, would be pushed in the next cycle,
+// taken by the controller in the second and cut in the third, and the endpoint, which has nothing to
+// post, would see no difference: that is done now.
+template <Endpoint E>
+void RunNodes<E>::send_at_once(std::uint32_t n, Cycle cycle) {
+  Node& node = nodes_[n];
+  Unit& unit = units_[n * num_ctrl_];
+  // The queue has room for what is posted in the meantime.
+  if (num_ctrl_ != 1 || queue_depth_ < 4 || node.queued != 0 || endpoints_[n].waits_to_post()) return;
+  if (unit.cutting || unit.held == 2 || unit.open > cycle + 2 || unit.cut > cycle + 3) return;
+  unit.message = endpoints_[n].descriptor();
+  if (unit.message.len > packet_flits_) return;
+  cut(n, 0, cycle + 3);
+  unit.open = cycle + 4;
+  node.posts = node.news = false;
 }
 
 // Selects the controller for the oldest descriptor: the one that it names; otherwise, round-robin,
 // one without a packet, or if there is none, any that is ready. `num_ctrl_` if it must wait.
 template <Endpoint E>
-std::uint32_t RunNodes<E>::choose(std::uint32_t n) {
+std::uint32_t RunNodes<E>::choose(std::uint32_t n, Cycle cycle) {
   Node& node = nodes_[n];
   const Unit* const units = &units_[n * num_ctrl_];
   std::uint32_t chosen = num_ctrl_;
   if (const std::uint32_t ctrl = slot(n, 0).ctrl; ctrl != 0) {
     const std::uint32_t named = ctrl == kCtrlRoundRobin ? node.next_ctrl : ctrl - 1;
-    if (named < num_ctrl_ && !units[named].cutting) chosen = named;
+    if (named < num_ctrl_ && !units[named].cutting && cycle >= units[named].open) chosen = named;
   } else {
     for (std::uint32_t i = 0, c = node.next_ctrl; i < num_ctrl_; ++i) {
-      if (!units[c].cutting) {
+      if (!units[c].cutting && cycle >= units[c].open) {
         if (units[c].held == 0) {
           chosen = c;
           break;
@@ -444,22 +467,21 @@ void RunNodes<E>::accept(std::uint32_t n, std::uint32_t link, Cycle cycle) {
   }
   // The packet's first word is stored in the cycle after, or right after the last one before.
   const bool none = header.len == 0;
-  const Cycle write = std::max(cycle + 1, r.stored[1] + (none || r.empty ? 1 : 0));
+  const Cycle write = std::max(cycle + 1, r.stored[2] + (none || r.empty ? 1 : 0));
   packet.time = write;
-  r.stored = {r.stored[1], write + header.len};
+  r.stored = {r.stored[1], r.stored[2], write + header.len};
   r.empty = none;
   const bool counts = by_packet_ || header.eom;
   const std::uint32_t tag = header.tag % kNumRxCounts;
+  r.tag = {r.tag[1], r.tag[2], counts ? static_cast<std::int32_t>(tag) : -1};
   if constexpr (kTraffic) {
-    r.tag = {r.tag[1], counts ? static_cast<std::int32_t>(tag) : -1};
     node.status.rx_count[tag] += counts;
     ++r.accepted;
   } else {
-    r.tag = {r.tag[1], counts ? static_cast<std::int32_t>(tag) : -1};
     if (counts) {
       ++node.status.rx_arrived[tag];
       node.news = true;
-      wheel_.add(r.stored[1], n);
+      wheel_.add(r.stored[2], n);
     }
     if (none) {
       packets_.free(number);
@@ -483,7 +505,7 @@ void RunNodes<E>::plan_take(std::uint32_t link) {
 template <Endpoint E>
 bool RunNodes<E>::store(Node& node, Receiver& r, Cycle cycle) {
   bool any = false;
-  for (const unsigned i : {0, 1}) {
+  for (unsigned i = 0; i < r.tag.size(); ++i) {
     if (r.tag[i] < 0 || r.stored[i] > cycle) continue;
     ++node.status.rx_count[static_cast<unsigned>(r.tag[i])];
     r.tag[i] = -1;
@@ -514,7 +536,15 @@ void RunNodes<E>::take_news(Cycle cycle, RegionSums& sums) {
       endpoints_[what.link / num_ctrl_].count_flits(what.start + 1, what.length, sums);
     }
     if (r.packet == kNone) {
-      if (what.header) plan_take(what.link);
+      if (!what.header) continue;
+      const RunNetwork::Channel& channel = network_.exit(what.link);
+      // As a rule it is taken as it comes.
+      if (kTraffic && what.length == packets_[channel.front].flits &&
+          take_from(r, channel) == cycle + 2 && channel.in.total - channel.out.total == what.length) {
+        receive(what.link / num_ctrl_, what.link, cycle + 2);
+      } else {
+        plan_take(what.link);
+      }
     } else if (r.stopped) {
       wheel_.add(what.start + 2, what.link / num_ctrl_);
     }
@@ -584,7 +614,7 @@ void RunNodes<E>::end(Cycle cycle, RegionSums& sums) {
   for (std::uint32_t l = 0; l < receivers_.size(); ++l) {
     Receiver& r = receivers_[l];
     check_bodies(l, cycle);
-    for (const unsigned i : {0, 1}) {
+    for (unsigned i = 0; i < r.tag.size(); ++i) {
       if (r.tag[i] >= 0 && r.stored[i] >= cycle) {
         --nodes_[l / num_ctrl_].status.rx_count[static_cast<unsigned>(r.tag[i])];
       }

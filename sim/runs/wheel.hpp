@@ -1,6 +1,7 @@
 // Events by cycle.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <queue>
@@ -14,20 +15,38 @@ namespace weft {
 /// A list of numbers for each cycle to come.
 class Wheel {
  public:
+  /// Of one cycle. Adding to a vector is less often inlined.
+  class Bucket {
+   public:
+    [[gnu::always_inline]] void add(std::uint32_t what) {
+      if (size_ == events_.size()) grow();
+      events_[size_++] = what;
+    }
+    std::uint32_t size() const { return size_; }
+    std::uint32_t operator[](std::uint32_t i) const { return events_[i]; }
+    void clear() { size_ = 0; }
+
+   private:
+    [[gnu::noinline]] void grow() { events_.resize(std::max<std::size_t>(16, 2 * events_.size())); }
+
+    std::uint32_t size_ = 0;
+    std::vector<std::uint32_t> events_;
+  };
+
   /// An event in `cycle`, which is not before the present one.
   [[gnu::always_inline]] void add(Cycle cycle, std::uint32_t what) {
     if (cycle - now_ < kSpan) [[likely]] {
-      buckets_[cycle % kSpan].push_back(what);
+      buckets_[cycle % kSpan].add(what);
     } else {
       add_far(cycle, what);
     }
   }
   /// Makes `cycle`, the one after the present, the present cycle; returns its events. The caller may
   /// add to them while it goes through them by index, and clears them.
-  std::vector<std::uint32_t>& begin(Cycle cycle) {
+  Bucket& begin(Cycle cycle) {
     now_ = cycle;
     while (!far_.empty() && far_.top().first - now_ < kSpan) {
-      buckets_[far_.top().first % kSpan].push_back(far_.top().second);
+      buckets_[far_.top().first % kSpan].add(far_.top().second);
       far_.pop();
     }
     return buckets_[cycle % kSpan];
@@ -39,7 +58,7 @@ class Wheel {
 
   [[gnu::noinline]] void add_far(Cycle cycle, std::uint32_t what) { far_.emplace(cycle, what); }
 
-  std::array<std::vector<std::uint32_t>, kSpan> buckets_;
+  std::array<Bucket, kSpan> buckets_;
   Cycle now_ = 0;
   std::priority_queue<Far, std::vector<Far>, std::greater<>> far_;
 };

@@ -233,6 +233,8 @@ class TrafficEndpoint : public EndpointDefaults {
     in.rx_size = static_cast<std::uint32_t>(low_mask(kOffW) + low_mask(kLenW) + 1);
   }
   bool posted() const { return posted_; }
+  /// Whether there are more packets to post.
+  bool waits_to_post() const { return count_ != 0; }
   const Descriptor& descriptor() const { return descriptor_; }
   std::uint64_t read_flit(std::uint32_t addr) { return memory_.read_flit(addr); }
   void write_flit(std::uint32_t link, std::uint32_t addr, std::uint64_t data) {

@@ -69,6 +69,9 @@ class RouteUnit {
   /// The same, and for how many routers that follow it is the same, as far as the unit knows.
   RouteOn route_on(std::uint32_t port, std::uint32_t own, std::uint32_t src, std::uint32_t dst,
                    bool other_way) const {
+    if (const auto* torus = std::get_if<RouteTorus>(&unit_)) {
+      return torus->route_on(port, own, src, dst, other_way);
+    }
     return std::visit(
         [&](const auto& unit) -> RouteOn {
           if constexpr (requires { unit.route_on(port, own, src, dst, other_way); }) {
