@@ -36,4 +36,10 @@ struct NoProgressError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A run by runs of flits (sim/runs) cannot go on; stepped flit by flit it can.
+class NotByRuns : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 }  // namespace weft

@@ -5,9 +5,9 @@
 #include <functional>
 #include <memory>
 #include <span>
-#include <stdexcept>
 #include <string>
 
+#include "sim/base/error.hpp"
 #include "sim/config/config.hpp"
 #include "sim/engine/outcome.hpp"
 #include "sim/topology/graph.hpp"
@@ -43,12 +43,6 @@ struct RunParts {
   bool every_flit = false;       ///< Packets do not move as runs.
   /// Called every 256 cycles with the cycle and the number of nodes that are done.
   std::function<void(std::uint64_t cycle, std::uint32_t done)> progress;
-};
-
-/// A run by runs cannot go on; flit by flit (`every_flit`), with new endpoints, it can.
-class NotByRuns : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
 };
 
 /// A way to simulate a run. All engines produce the same cycles and the same digest.

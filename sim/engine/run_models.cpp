@@ -156,7 +156,6 @@ std::string steps_for(const RunParts& run) {
   if (const std::string asked = run.probes.asked(); !asked.empty()) return asked;
   if (!run.config.faults.empty()) return "faults";
   if (run.threads != 1) return "threads";
-  if (run.config.nic.reduce) return "reduction in the interfaces";
   if (run.config.router.hold == "flit") return "router.hold is \"flit\"";
   return {};
 }

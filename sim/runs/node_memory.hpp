@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/base/error.hpp"
+#include "sim/reduce/reduce_word.hpp"
 #include "sim/runs/packets.hpp"
 
 namespace weft {
@@ -15,13 +17,31 @@ class NodeMemory {
  public:
   /// The body of a packet is read from `address` on, its first word in `cycle`.
   void read(std::uint32_t packet, std::uint32_t address, Cycle cycle, std::uint32_t flits) {
-    reads_.push_back({packet, address, cycle, flits, 0, 0});
+    reads_.push_back({packet, address, cycle, flits});
   }
   /// The body of a packet that came on link `link` is written to `address`, its first word in
   /// `cycle`. The packet is freed afterwards.
   void write(std::uint32_t packet, std::uint32_t link, std::uint32_t address, Cycle cycle,
              std::uint32_t flits) {
     writes_.push_back({packet, address, cycle, flits, 0, link});
+  }
+  /// Before a body is written, `delay` cycles later, each word is combined with what the memory has
+  /// in the word's cycle. Throws NotByRuns if one of these words is then on its way to the memory,
+  /// which is an error of the program.
+  void combine(std::uint32_t packet, std::uint32_t link, std::uint32_t address, Cycle cycle,
+               std::uint32_t flits, const Reduction& how, Cycle delay) {
+    Transfer read{packet, address, cycle, flits};
+    read.combines = true;
+    read.how = how;
+    for (const Transfer& before : writes_) {
+      // Written in a cycle not before that in which it is read.
+      if (before.link == link && meet(before, read) &&
+          before.cycle - before.address >= cycle - address) {
+        throw NotByRuns("a word is reduced on its way to memory");
+      }
+    }
+    reads_.push_back(read);
+    write(packet, link, address, cycle + delay, flits);
   }
 
   /// Carries out reads of cycles before `reads_end`, and writes of cycles before `writes_end`, which
@@ -54,7 +74,9 @@ class NodeMemory {
   struct Transfer {
     std::uint32_t packet, address;
     Cycle cycle;
-    std::uint32_t flits, done, link;
+    std::uint32_t flits, done = 0, link = 0;
+    bool combines = false;
+    Reduction how = {};
   };
 
   // The words of `t` that are due before `end`.
@@ -67,7 +89,8 @@ class NodeMemory {
   bool overlap() const {
     for (std::size_t i = 0; i < writes_.size(); ++i) {
       for (const Transfer& r : reads_) {
-        if (meet(r, writes_[i])) return true;
+        // What a packet's words are combined with is read before it is written.
+        if (r.packet != writes_[i].packet && meet(r, writes_[i])) return true;
       }
       for (std::size_t j = i + 1; j < writes_.size(); ++j) {
         if (meet(writes_[i], writes_[j])) return true;
@@ -79,7 +102,9 @@ class NodeMemory {
   void read_all(E& endpoint, Packets& packets, Cycle end) {
     for (Transfer& t : reads_) {
       for (const std::uint32_t last = due(t, end); t.done < last; ++t.done) {
-        packets.word(packets[t.packet], t.done) = endpoint.read_flit(t.address + t.done);
+        std::uint64_t& word = packets.word(packets[t.packet], t.done);
+        const std::uint64_t held = endpoint.read_flit(t.address + t.done);
+        word = t.combines ? reduce_word(t.how.op, t.how.type, t.how.count, held, word) : held;
       }
     }
   }

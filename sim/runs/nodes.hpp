@@ -85,7 +85,21 @@ class RunNodes {
     // The last three accepted packets: cycle in which the interface ends their writing, and the
     // receive counter to count then.
     std::array<Cycle, 3> stored = {};
-    std::array<std::int32_t, 3> tag = {-1, -1, -1};
+    std::array<std::int32_t, 3> tag = {-1, -1, -1};  // Of traffic.
+    // Not of traffic: what is to be counted, in order.
+    struct Count {
+      Cycle cycle;
+      std::uint32_t tag;
+    };
+    std::vector<Count> counts;
+    // With reduction: accepted packets whose first word is still to come, the accumulator's setting,
+    // and from when on it takes a new one.
+    struct Start {
+      std::uint32_t packet, address;
+    };
+    std::vector<Start> starts;
+    Reduction setting;
+    Cycle settles = 0;
     bool empty = false;  // The last of them had no body.
     // Traffic: packets that came and whose bodies are not checked yet, words of the first that are,
     // and packets that were accepted, at most as many (more: some of them are still to come).
@@ -96,6 +110,7 @@ class RunNodes {
     NicStatus status;
     Cycle seen = kNever;  // Cycle in which it was looked at.
     Cycle wake = 0;
+    Reduction reduction;
     std::uint32_t window_base = 0, window_flits = 0;
     std::uint32_t queued = 0, oldest = 0;  // Descriptors.
     std::uint32_t next_ctrl = 0;
@@ -115,6 +130,7 @@ class RunNodes {
   void cut(std::uint32_t n, std::uint32_t ctrl, Cycle cycle);
   void receive(std::uint32_t n, std::uint32_t link, Cycle cycle);
   void accept(std::uint32_t n, std::uint32_t link, Cycle cycle);
+  void begin_words(std::uint32_t n, std::uint32_t link, Cycle cycle);
   bool store(Node& node, Receiver& r, Cycle cycle);
   // The first packet has left its slot. Returns whether an endpoint is told.
   bool free_slot(Node& node, Unit& unit) {
@@ -141,7 +157,7 @@ class RunNodes {
   BarrierTree<BarrierUnit>* barriers_;
   BarrierTimes message_barriers_;
   std::uint32_t num_ctrl_, queue_depth_, packet_flits_;
-  bool by_packet_, record_;
+  bool by_packet_, reduce_, record_;
   bool dropped_ = false;
   std::uint32_t running_;
   std::vector<Node> nodes_;
@@ -168,6 +184,7 @@ RunNodes<E>::RunNodes(const Graph& graph, const Nic::Config& nic, RunNetwork& ne
       queue_depth_(nic.queue_depth),
       packet_flits_(nic.packet_flits),
       by_packet_(nic.by_packet()),
+      reduce_(nic.reduce),
       record_(record_arrivals),
       running_(graph.nodes),
       nodes_(graph.nodes),
@@ -183,6 +200,7 @@ RunNodes<E>::RunNodes(const Graph& graph, const Nic::Config& nic, RunNetwork& ne
     endpoints_[n].drive(in);
     nodes_[n].window_base = in.rx_base;
     nodes_[n].window_flits = in.rx_size;
+    nodes_[n].reduction = in.reduction;
     nodes_[n].status.desc_free = queue_depth_;
     wheel_.add(0, n);
   }
@@ -267,6 +285,7 @@ void RunNodes<E>::look_at_endpoint(std::uint32_t n, Cycle cycle) {
   endpoint.drive(in);
   node.window_base = in.rx_base;
   node.window_flits = in.rx_size;
+  node.reduction = in.reduction;
   if (endpoint.resting() && !node.done) {
     endpoint.check();
     if (endpoint.done()) {
@@ -312,7 +331,10 @@ void RunNodes<E>::step_interface(std::uint32_t n, Cycle cycle) {
   for (std::uint32_t l = first; l < first + num_ctrl_; ++l) {
     Receiver& r = receivers_[l];
     if (r.packet != kNone || network_.exit(l).front != kNone) receive(n, l, cycle);
-    if constexpr (!kTraffic) told |= store(node, r, cycle);
+    if constexpr (!kTraffic) {
+      if (!r.starts.empty()) begin_words(n, l, cycle);
+      told |= store(node, r, cycle);
+    }
   }
   node.news |= told;
   node.told = told;
@@ -473,14 +495,22 @@ void RunNodes<E>::accept(std::uint32_t n, std::uint32_t link, Cycle cycle) {
   r.empty = none;
   const bool counts = by_packet_ || header.eom;
   const std::uint32_t tag = header.tag % kNumRxCounts;
-  r.tag = {r.tag[1], r.tag[2], counts ? static_cast<std::int32_t>(tag) : -1};
   if constexpr (kTraffic) {
+    r.tag = {r.tag[1], r.tag[2], counts ? static_cast<std::int32_t>(tag) : -1};
     node.status.rx_count[tag] += counts;
     ++r.accepted;
+    return plan_take(link);
+  }
+  if (counts) {
+    ++node.status.rx_arrived[tag];
+    node.news = true;
+  }
+  if (reduce_) {
+    r.starts.push_back({number, node.window_base + header.off});
+    wheel_.add(write, n);
   } else {
     if (counts) {
-      ++node.status.rx_arrived[tag];
-      node.news = true;
+      r.counts.push_back({r.stored[2], tag});
       wheel_.add(r.stored[2], n);
     }
     if (none) {
@@ -493,6 +523,38 @@ void RunNodes<E>::accept(std::uint32_t n, std::uint32_t link, Cycle cycle) {
   plan_take(link);
 }
 
+// With reduction: packets whose first word leaves the receive side after this cycle. All words take
+// the accumulator's latency, and its setting changes only while it has nothing to do.
+template <Endpoint E>
+void RunNodes<E>::begin_words(std::uint32_t n, std::uint32_t link, Cycle cycle) {
+  Node& node = nodes_[n];
+  Receiver& r = receivers_[link];
+  while (!r.starts.empty() && packets_[r.starts.front().packet].time == cycle) {
+    const auto [number, address] = r.starts.front();
+    r.starts.erase(r.starts.begin());
+    const Header header = Header::unpack(packets_[number].header, graph_.header);
+    if (cycle >= r.settles) r.setting = node.reduction;
+    const Cycle delay = 1 + (r.setting.op == ReduceOp::kMean ? kMeanLatency : kReduceLatency);
+    const Cycle counted = cycle + header.len + delay;
+    if (by_packet_ || header.eom) {
+      r.counts.push_back({counted, header.tag % kNumRxCounts});
+      wheel_.add(counted, n);
+      r.settles = counted + 1;
+    }
+    if (header.len == 0) {
+      packets_.free(number);
+      continue;
+    }
+    r.settles = counted + 1;
+    const std::uint32_t local = link - n * num_ctrl_;
+    if (reduces(header.tag) && r.setting.op != ReduceOp::kStore) {
+      memories_[n].combine(number, local, address, cycle + 1, header.len, r.setting, delay);
+    } else {
+      memories_[n].write(number, local, address, cycle + 1 + delay, header.len);
+    }
+  }
+}
+
 // The next packet on the link is taken when it is there and a slot is free.
 template <Endpoint E>
 void RunNodes<E>::plan_take(std::uint32_t link) {
@@ -501,17 +563,15 @@ void RunNodes<E>::plan_take(std::uint32_t link) {
   wheel_.add(take_from(receivers_[link], channel), link / num_ctrl_);
 }
 
-// Counts packets whose writing ends in this cycle; returns whether there were any.
+// Counts packets that are in memory after this cycle; returns whether there were any.
 template <Endpoint E>
 bool RunNodes<E>::store(Node& node, Receiver& r, Cycle cycle) {
-  bool any = false;
-  for (unsigned i = 0; i < r.tag.size(); ++i) {
-    if (r.tag[i] < 0 || r.stored[i] > cycle) continue;
-    ++node.status.rx_count[static_cast<unsigned>(r.tag[i])];
-    r.tag[i] = -1;
-    any = true;
+  std::size_t due = 0;
+  for (; due < r.counts.size() && r.counts[due].cycle <= cycle; ++due) {
+    ++node.status.rx_count[r.counts[due].tag];
   }
-  return any;
+  if (due != 0) r.counts.erase(r.counts.begin(), r.counts.begin() + static_cast<std::ptrdiff_t>(due));
+  return due != 0;
 }
 
 template <Endpoint E>
