@@ -11,7 +11,7 @@ namespace weft {
 /// Dimension order, the lowest dimension first. No state; `RouteConfig::balanced` has no effect.
 class RouteMesh {
  public:
-  static constexpr RouteTraits kTraits = {.in_order = true};
+  static constexpr RouteTraits kTraits = {.in_order = true, .by_dimension = true};
   /// Ports to neighbours.
   static unsigned links(const RouteConfig& config) {
     return 2 * static_cast<unsigned>(config.max_coords.size());
@@ -30,19 +30,6 @@ class RouteMesh {
     const unsigned dim = digits_.first(bits);
     const bool down = digits_.digit(dst, dim) < digits_.digit(own, dim);
     return {2 * dim + (down ? 1 : 0), set_};
-  }
-
-  /// The way that begins in router `own`; its number is the digit where it ends.
-  Way way(std::uint32_t own, std::uint32_t, std::uint32_t dst, bool = false) const {
-    const std::uint32_t bits = digits_.differ(own, dst);
-    if (bits == 0) return {digits_.num_dims(), 0};
-    const unsigned dim = digits_.first(bits);
-    return {dim, digits_.digit(dst, dim) + 1};
-  }
-  /// Its dimension alone.
-  unsigned dimension(std::uint32_t own, std::uint32_t dst) const {
-    const std::uint32_t bits = digits_.differ(own, dst);
-    return bits != 0 ? digits_.first(bits) : digits_.num_dims();
   }
 
  private:

@@ -36,6 +36,14 @@ class RouteTree {
     return {2 + child, below == 0 ? VcSet::kAny : set};
   }
 
+  /// See RouteUnit. Bits of a position below its level have been selected on the way up by the
+  /// lowest bits of a destination; the others are those of nodes below, without their lowest.
+  Inverted inverted(std::uint32_t own, std::uint32_t bits) const {
+    const std::uint32_t below = (own >> position_w_) - 1;
+    const std::uint32_t nodes = bits >> 1 >> below << below & low(position_w_);
+    return {own ^ (bits & low(below)) ^ nodes, bits >> below & 1};
+  }
+
  private:
   static std::uint32_t low(unsigned width) { return static_cast<std::uint32_t>(low_mask(width)); }
 
