@@ -44,6 +44,15 @@ std::vector<Channel> follow_all(const Graph& graph, const std::vector<std::uint3
                                 Dependencies& dependencies, RouteWalk<Dependencies, Number>& routes,
                                 RouteCheck& check) {
   std::vector<Channel> cycle;
+  if (check.sampled && !per_dest) {
+    // Routes from one source to the next destinations are much the same.
+    for (const std::uint32_t src : sources) {
+      for (const std::uint32_t dst : destinations.ranks) {
+        count(graph, src, dst, routes.follow(src, dst), 1, check);
+      }
+    }
+    return dependencies.cycle();
+  }
   for (std::size_t d = 0; d < destinations.ranks.size(); ++d) {
     const std::uint32_t dst = destinations.ranks[d];
     for (const std::uint32_t src : sources) {

@@ -52,7 +52,7 @@ class ProductProof {
       product_.units = graph_.dims[0];
       product_.first_line = 1;
     }
-    if (!has_nodes() || !has_units()) return {};
+    if (!has_units() || !has_nodes()) return {};
     for (std::uint32_t u = 0; u < product_.units; ++u) {
       product_.ports = std::max(product_.ports, router(u).num_out);
     }

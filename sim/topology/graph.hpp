@@ -80,7 +80,7 @@ struct Graph {
 
   /// Adds a block with unconnected ports and returns its number; interfaces come first.
   std::uint32_t add_nic(std::string name, std::uint32_t own);
-  std::uint32_t add_router(std::string name, const VcRouter::Config& shape);
+  std::uint32_t add_router(std::string name, std::uint32_t own, const VcRouter::Config& shape);
   std::uint32_t add_crossbar(std::string name, std::uint32_t own, const Crossbar::Config& shape);
   /// Connects an out-port to an in-port. Throws std::logic_error if either is connected already.
   void connect(std::uint32_t src, std::uint32_t src_port, std::uint32_t dst,

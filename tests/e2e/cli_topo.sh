@@ -28,7 +28,7 @@ has 'links           3072 between routers, 2048 between nodes and routers'
 has 'bisection       256 links across dimension 1 between 7 and 8; other halves may have fewer'
 has 'VCs needed      3 for freedom from deadlock; links have 3'
 has 'deadlock-free   yes'
-has 'looked at       1048576 pairs of nodes (all there are, by translation symmetry of y'
+has 'looked at       1048576 pairs of nodes (all there are, by translation symmetry of y (xor): nodes (x, 0) for each column x)'
 is "$(field figures.json mean_distance)" 6.8359375
 is "$(field figures.json paper)" "{'diameter': 11.0, 'diameter_formula': '(1)', 'formula': '(6)', \
 'mean_distance': 6.4375, 'note': '(6) is exact only without cube-connected cycles planes', \

@@ -29,8 +29,8 @@ struct RouteTraits {
   /// of the segment before.
   bool by_dimension = false;
   /// Routes from a router on depend on the in-port, the destination and one of so many phases
-  /// (`RouteUnit::phase`); 0: they are not numbered.
-  unsigned phases = 1;
+  /// (`RouteUnit::phase`); 1: on in-port and destination alone; 0: phases are not numbered.
+  unsigned phases = 0;
   bool balances = false;  ///< It supports `RouteConfig::balanced`.
   bool by_port = false;   ///< Routes depend on the local port on which a packet was injected.
   bool classes = false;   ///< VCs are classes, unless `RouteConfig::per_dest`.

@@ -16,7 +16,7 @@ namespace weft {
 /// (spiral buffer). No state.
 class RouteDce {
  public:
-  static constexpr RouteTraits kTraits = {.classes = true};
+  static constexpr RouteTraits kTraits = {.phases = 1, .classes = true};
   /// Ports to neighbours: those along the ring, then one for each dimension but the first.
   static unsigned links(const RouteConfig& config) {
     return config.num_rings + static_cast<unsigned>(config.max_coords.size()) - 1;

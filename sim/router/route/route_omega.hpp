@@ -11,7 +11,7 @@ namespace weft {
 /// Each stage routes by one bit of the destination, the highest first. No state.
 class RouteOmega {
  public:
-  static constexpr RouteTraits kTraits = {};
+  static constexpr RouteTraits kTraits = {.phases = 1};
   /// Ports to neighbours.
   static unsigned links(const RouteConfig&) { return 2; }
 

@@ -11,7 +11,7 @@ namespace weft {
 /// Up as far as the lowest switch above the destination, then down. No state.
 class RouteTree {
  public:
-  static constexpr RouteTraits kTraits = {};
+  static constexpr RouteTraits kTraits = {.phases = 1};
   /// Ports to neighbours: two up, and two down except in the switches that nodes connect to.
   static unsigned links(const RouteConfig& config) { return 4 - config.num_local; }
 
