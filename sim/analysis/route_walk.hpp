@@ -18,7 +18,7 @@ namespace weft {
 template <class Dependencies, class Number>
 class RouteWalk {
  public:
-  /// `remembered`: links that `Number::index` numbers; 0: nothing is remembered.
+  /// `remembered`: links that `Number::index` numbers; 0, or too many: nothing is remembered.
   RouteWalk(const Graph& graph, unsigned vcs, Dependencies& dependencies, Number& number,
             std::size_t remembered)
       : graph_(graph),
@@ -30,6 +30,7 @@ class RouteWalk {
       if (phases == 0) remembered = 0;
       phases_ = std::max(phases_, phases);
     }
+    if (remembered > kMostRemembered) remembered = 0;
     states_.resize(remembered * phases_);
     if (!states_.empty()) enter_ports();
   }
@@ -52,6 +53,8 @@ class RouteWalk {
   }
 
  private:
+  static constexpr std::size_t kMostRemembered = 1u << 22;  // 40 bytes each, and more with phases.
+
   // An in-port, and a phase, of routes to the present destination.
   struct State {
     std::uint32_t round = 0;  // Of the last destination with a route through it.
