@@ -45,7 +45,7 @@ struct TopoFigures {
 /// Computes them; `topology` counts the crosspoints, `all_pairs_up_to` as for check_routes. Throws
 /// CheckError as check_routes does.
 TopoFigures topo_figures(const Graph& graph, const Topology& topology,
-                         std::uint32_t all_pairs_up_to = kExactNodes);
+                         std::uint32_t all_pairs_up_to = 0);
 
 /// Flits on a wire of a message of `length` body flits: one header for each packet, at least one
 /// packet.

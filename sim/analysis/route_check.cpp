@@ -4,9 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <stdexcept>
+#include <utility>
 
-#include "sim/analysis/lines.hpp"
-#include "sim/analysis/router_ways.hpp"
+#include "sim/analysis/route_walk.hpp"
+#include "sim/analysis/symmetry.hpp"
 #include "sim/base/random.hpp"
 
 namespace weft {
@@ -26,55 +29,44 @@ void count(const Graph& graph, std::uint32_t src, std::uint32_t dst, std::uint32
   check.diameter = std::max(check.diameter, far);
 }
 
-// The links from `src` to `dst`, on both routes if there are two, and from each link of the
-// interface if routes depend on it; enters the channel dependencies, each link by its number
-// according to `number`.
+// Each link by its own number.
+struct EachLink {
+  std::uint32_t operator()(std::uint32_t link) const { return link; }
+  std::uint32_t index(std::uint32_t link) const { return link; }
+};
+
+// Follows the routes from `sources` to `destinations`. With a VC for each destination packets to
+// one destination have VCs of their own and wait for each other only, so dependencies are analysed
+// for one destination at a time. Returns a cycle.
 template <class Dependencies, class Number>
-std::uint32_t follow(const Graph& graph, std::uint32_t src, std::uint32_t dst, unsigned vcs,
-                     Dependencies& dependencies, Number number) {
-  const std::uint64_t all = ~std::uint64_t{0} >> (64 - vcs);
-  const auto follow_way = [&](std::uint32_t nic_link, bool other_way) {
-    std::uint32_t links = 0, held = 0;
-    std::uint64_t held_vcs = 0;
-    const auto enter = [&](std::uint32_t link, VcSet set) {
-      const std::uint32_t next = number(link);
-      held_vcs = links++ > 0 ? dependencies.add(held, held_vcs, next, set) : all;
-      held = next;
-    };
-    graph.walk(src, dst, enter, nic_link, other_way);
-    return links;
-  };
-  const bool both = graph.has_two_ways() && graph.two_ways(src, dst);
-  const std::uint32_t links = follow_way(0, false);
-  if (both) follow_way(0, true);
-  for (std::uint32_t i = 1; graph.ways_by_link() && i < graph.nic_links; ++i) {
-    follow_way(i, false);
-    if (both) follow_way(i, true);
+std::vector<Channel> follow_all(const Graph& graph, const std::vector<std::uint32_t>& sources,
+                                const SomeNodes& destinations, bool per_dest,
+                                Dependencies& dependencies, RouteWalk<Dependencies, Number>& routes,
+                                RouteCheck& check) {
+  std::vector<Channel> cycle;
+  if (check.sampled && !per_dest) {
+    // Routes from one source to the next destinations are much the same.
+    for (const std::uint32_t src : sources) {
+      for (const std::uint32_t dst : destinations.ranks) {
+        count(graph, src, dst, routes.follow(src, dst), 1, check);
+      }
+    }
+    return dependencies.cycle();
   }
-  return links;
-}
-
-constexpr auto kItself = [](std::uint32_t link) { return link; };
-
-// With a VC for each destination: packets to one destination have VCs of their own and wait for
-// each other only, so dependencies are analysed for one destination at a time.
-void by_destination(const Graph& graph, const std::vector<std::uint32_t>& sources,
-                    const Sources& destinations, RouteCheck& check) {
-  ChannelDependencies dependencies(graph, 1);
   for (std::size_t d = 0; d < destinations.ranks.size(); ++d) {
     const std::uint32_t dst = destinations.ranks[d];
     for (const std::uint32_t src : sources) {
-      const std::uint32_t links = follow(graph, src, dst, 1, dependencies, kItself);
-      count(graph, src, dst, links, destinations.weights[d], check);
+      count(graph, src, dst, routes.follow(src, dst), destinations.weights[d], check);
     }
-    check.cycle = dependencies.cycle();
-    if (!check.cycle.empty()) return;
+    if (!per_dest) continue;
+    if (cycle.empty()) cycle = dependencies.cycle();
     dependencies.clear();
   }
+  return per_dest ? cycle : dependencies.cycle();
 }
 
-Sources all_of(std::uint32_t nodes) {
-  Sources sources{{}, std::vector<std::uint64_t>(nodes, 1)};
+SomeNodes all_of(std::uint32_t nodes) {
+  SomeNodes sources{{}, std::vector<std::uint64_t>(nodes, 1)};
   for (std::uint32_t rank = 0; rank < nodes; ++rank) sources.ranks.push_back(rank);
   return sources;
 }
@@ -85,28 +77,12 @@ RouteCheck by_pairs(const Graph& graph, unsigned vcs, bool per_dest) {
   check.sampled = sources.size() < graph.nodes;
   check.pairs = std::uint64_t{sources.size()} * graph.nodes;
   if (!check.sampled) check.exact_by = "all pairs";
-  if (per_dest) {
-    by_destination(graph, sources, all_of(graph.nodes), check);
-    return check;
-  }
   ChannelDependencies dependencies(graph, vcs);
-  if (graph.in_dimension_order()) {
-    RouterWays ways(graph, vcs, dependencies);
-    const bool two_ways = graph.has_two_ways();
-    for (std::uint32_t dst = 0; dst < graph.nodes; ++dst) {
-      for (const std::uint32_t src : sources) {
-        count(graph, src, dst, ways.follow(src, dst, false), 1, check);
-        if (two_ways && graph.two_ways(src, dst)) ways.follow(src, dst, true);
-      }
-    }
-  } else {
-    for (std::uint32_t dst = 0; dst < graph.nodes; ++dst) {
-      for (const std::uint32_t src : sources) {
-        count(graph, src, dst, follow(graph, src, dst, vcs, dependencies, kItself), 1, check);
-      }
-    }
-  }
-  check.cycle = dependencies.cycle();
+  EachLink number;
+  // Routes from a few sources share little.
+  RouteWalk routes(graph, vcs, dependencies, number, check.sampled ? 0 : graph.links.size());
+  check.cycle =
+      follow_all(graph, sources, all_of(graph.nodes), per_dest, dependencies, routes, check);
   return check;
 }
 
@@ -114,6 +90,9 @@ RouteCheck by_pairs(const Graph& graph, unsigned vcs, bool per_dest) {
 struct LinkClasses {
   std::vector<std::uint32_t> of;
   std::uint32_t count = 0;
+
+  std::uint32_t operator()(std::uint32_t link) const { return of[link]; }
+  std::uint32_t index(std::uint32_t link) const { return link; }
 
   explicit LinkClasses(const Graph& graph) {
     const Translations& t = graph.translations;
@@ -160,93 +139,195 @@ RouteCheck by_translations(const Graph& graph, unsigned vcs, bool per_dest) {
   RouteCheck check;
   check.pairs = std::uint64_t{graph.nodes} * graph.nodes;
   check.exact_by = graph.translations.words;
-  const Sources sources = class_sources(graph);
+  // A translation maps a destination together with its sources, and with its VC if it has one.
+  const std::vector<std::uint32_t> sources = all_of(graph.nodes).ranks;
+  const SomeNodes destinations = class_nodes(graph);
   if (per_dest) {
-    // Translations map a destination with its VC: one destination of each class, from all sources.
-    by_destination(graph, all_of(graph.nodes).ranks, sources, check);
+    ChannelDependencies dependencies(graph, 1);
+    EachLink number;
+    RouteWalk routes(graph, 1, dependencies, number, graph.links.size());
+    check.cycle = follow_all(graph, sources, destinations, true, dependencies, routes, check);
     return check;
   }
   // Classes of links have a cycle if and only if links have one: the classes of a cycle's links
   // form a cycle, and links_of shows the converse.
-  const LinkClasses classes(graph);
+  LinkClasses classes(graph);
   SparseDependencies dependencies(classes.count, vcs);
-  const auto class_of = [&](std::uint32_t link) { return classes.of[link]; };
-  for (std::size_t s = 0; s < sources.ranks.size(); ++s) {
-    const std::uint32_t src = sources.ranks[s];
-    for (std::uint32_t dst = 0; dst < graph.nodes; ++dst) {
-      const std::uint32_t links = follow(graph, src, dst, vcs, dependencies, class_of);
-      count(graph, src, dst, links, sources.weights[s], check);
-    }
-  }
-  check.cycle = links_of(graph, classes, dependencies.cycle());
+  RouteWalk routes(graph, vcs, dependencies, classes, graph.links.size());
+  check.cycle = links_of(
+      graph, classes, follow_all(graph, sources, destinations, false, dependencies, routes, check));
   return check;
 }
 
-RouteCheck by_lines(const Graph& graph, unsigned vcs, bool per_dest) {
+// Numbers of the links along one line, in the order in which they are reached.
+class LineLinks {
+ public:
+  LineLinks(const Graph& graph, std::size_t most)
+      : most_(most), number_(graph.links.size(), kOpen) {}
+
+  std::uint32_t operator()(std::uint32_t link) {
+    if (number_[link] == kOpen) {
+      if (links_.size() == most_) throw std::logic_error("a route by dimension leaves its line");
+      number_[link] = static_cast<std::uint32_t>(links_.size());
+      links_.push_back(link);
+    }
+    return number_[link];
+  }
+  std::uint32_t index(std::uint32_t link) { return (*this)(link); }
+  // The links themselves, from their numbers.
+  void name(std::vector<Channel>& channels) const {
+    for (Channel& channel : channels) channel.link = links_[channel.link];
+  }
+
+ private:
+  std::size_t most_;
+  std::vector<std::uint32_t> number_, links_;
+};
+
+// Follows all pairs on a line.
+RouteCheck along_line(const Graph& graph, const Line& line, unsigned vcs, bool per_dest) {
+  RouteCheck check;
+  // For each node: links from its interface and to it, and both directions on the line.
+  const std::size_t most = (2 + 2 * std::size_t{graph.nic_links}) * line.ranks.size();
+  LineLinks number(graph, most);
+  SparseDependencies dependencies(static_cast<std::uint32_t>(most), vcs);
+  RouteWalk routes(graph, vcs, dependencies, number, most);
+  const SomeNodes all = {line.ranks, std::vector<std::uint64_t>(line.ranks.size(), 1)};
+  check.cycle = follow_all(graph, line.ranks, all, per_dest, dependencies, routes, check);
+  number.name(check.cycle);
+  return check;
+}
+
+// Dependencies between lines. All links of one unit along one dimension count as one: a packet that
+// enters one of them may wait for every channel that any packet takes after such a link. So these
+// dependencies have a cycle if those of the network have one that is not within a line.
+class BetweenLines {
+ public:
+  BetweenLines(const Graph& graph, const Product& product, unsigned vcs)
+      : graph_(graph),
+        product_(product),
+        dependencies_(product.units * (product.ports + graph.nic_links), vcs) {
+    for (std::uint32_t i = 0; i < product.of.size(); ++i) {
+      const auto unit = product.of.begin() + i / product.ports * product.ports;
+      const std::uint32_t dimension = product.of[i];
+      const bool on_line = dimension != kOpen && dimension >= product.first_line;
+      on_line_.push_back(on_line);
+      const auto first =
+          on_line ? std::find(unit, unit + product.ports, dimension) : product.of.begin() + i;
+      number_.push_back(static_cast<std::uint32_t>(first - product.of.begin()));
+    }
+  }
+
+  // Number of a link.
+  std::uint32_t operator()(std::uint32_t link) const {
+    const Link& l = graph_.links[link];
+    if (l.src_block >= graph_.nodes) {
+      const std::uint32_t unit = (l.src_block - graph_.nodes) % product_.units;
+      return number_[unit * product_.ports + l.src_port];
+    }
+    const auto routers = static_cast<std::uint32_t>(number_.size());
+    return routers + l.src_block % product_.units * graph_.nic_links + l.src_port;
+  }
+  std::uint32_t index(std::uint32_t link) const { return (*this)(link); }
+
+  // As of SparseDependencies.
+  std::uint64_t add(std::uint32_t held, std::uint64_t held_vcs, std::uint32_t next, VcSet set) {
+    if (held == next) return held_vcs;
+    const bool enters_line = next < on_line_.size() && on_line_[next];
+    return dependencies_.add(held, held_vcs, next, enters_line ? VcSet::kAny : set);
+  }
+  bool cyclic() const { return !dependencies_.cycle().empty(); }
+
+ private:
+  const Graph& graph_;
+  const Product& product_;
+  std::vector<std::uint32_t> number_;  // By unit and port.
+  std::vector<bool> on_line_;
+  SparseDependencies dependencies_;
+};
+
+// Adds the distances of a product's pairs of nodes to `check`, from those on its lines, by
+// dimension: for each set of dimensions in which two nodes may differ, and their units, one route
+// is followed that takes one step along each of these. Returns whether dependencies between lines
+// may have a cycle.
+bool between_lines(const Graph& graph, const Product& product, unsigned vcs,
+                   const std::vector<RouteCheck>& lines, RouteCheck& check) {
+  std::vector<std::uint32_t> strides = {1};
+  for (const std::uint32_t size : graph.dims) strides.push_back(strides.back() * size);
+  const auto dims = static_cast<std::uint32_t>(graph.dims.size());
+  BetweenLines between(graph, product, vcs);
+  RouteWalk routes(graph, vcs, between, between, 0);
+  for (std::uint32_t differ = 0; differ < 1u << dims; ++differ) {
+    // Of the pairs that differ in these dimensions and have the same units.
+    std::uint64_t pairs = 1, distances = 0;
+    std::uint32_t steps = 0, to = 0, longest = 0;
+    bool possible = (differ & ((1u << product.first_line) - 1)) == 0;
+    for (std::uint32_t d = product.first_line; d < dims; ++d) {
+      const std::uint64_t size = graph.dims[d];
+      const bool differs = (differ >> d & 1) != 0;
+      possible = possible && (size > 1 || !differs);
+      distances = distances * (differs ? size * (size - 1) : size) +
+                  (differs ? pairs * lines[d].distances : 0);
+      pairs *= differs ? size * (size - 1) : size;
+      if (!differs) continue;
+      ++steps;
+      to += strides[d];
+      longest += lines[d].diameter;
+    }
+    if (!possible) continue;
+    for (std::uint32_t unit = 0; unit < product.units; ++unit) {
+      for (std::uint32_t other = 0; other < product.units; ++other) {
+        const std::uint32_t dst = other + to;
+        const std::uint32_t far = distance(graph, unit, dst, routes.follow(unit, dst)) - steps;
+        check.distances += pairs * far + distances;
+        check.diameter = std::max(check.diameter, far + longest);
+      }
+    }
+  }
+  return between.cyclic();
+}
+
+// None if dependencies between lines may have a cycle, or if the lines of a dimension differ.
+std::optional<RouteCheck> by_lines(const Graph& graph, const Product& product, unsigned vcs,
+                                   bool per_dest) {
   RouteCheck check;
   check.pairs = std::uint64_t{graph.nodes} * graph.nodes;
   check.exact_by = "product of dimensions: all pairs on a line of each";
-  std::uint32_t diameter = 0;
-  for (const Line& line : lines_of(graph)) {
-    // Links on the line, in the order in which they are reached.
-    std::vector<std::uint32_t> number(graph.links.size(), kOpen), link_of;
-    const auto number_of = [&](std::uint32_t link) {
-      if (number[link] == kOpen) {
-        number[link] = static_cast<std::uint32_t>(link_of.size());
-        link_of.push_back(link);
-      }
-      return number[link];
-    };
-    // For each node on the line: a link from its interface, those to it, both directions on the
-    // line.
-    const std::size_t most = (3 + graph.nic_links) * line.ranks.size();
-    SparseDependencies dependencies(static_cast<std::uint32_t>(most), vcs);
-    const auto look = [&] {
-      for (const Channel& c : dependencies.cycle()) check.cycle.push_back({link_of[c.link], c.vc});
-    };
-    check.diameter = 0;
-    for (const std::uint32_t dst : line.ranks) {
-      for (const std::uint32_t src : line.ranks) {
-        const std::uint32_t links = follow(graph, src, dst, vcs, dependencies, number_of);
-        count(graph, src, dst, links, line.weight, check);
-      }
-      if (!per_dest) continue;
-      if (check.cycle.empty()) look();
-      dependencies.clear();
+  std::vector<RouteCheck> lines(graph.dims.size());
+  for (const Line& line : lines_of(graph, product)) {
+    RouteCheck& known = lines[line.dimension];
+    const bool first = known.diameter == 0;
+    RouteCheck other = along_line(graph, line, vcs, per_dest);
+    if (check.cycle.empty()) check.cycle = other.cycle;
+    if (!first && (known.distances != other.distances || known.diameter != other.diameter)) {
+      return {};
     }
-    if (!per_dest && check.cycle.empty()) look();
-    diameter += check.diameter;
+    known = std::move(other);
   }
-  check.diameter = diameter;
+  const bool cyclic = between_lines(graph, product, vcs, lines, check);
+  if (check.cycle.empty() && cyclic) return {};
   return check;
 }
 
 RouteCheck follow_routes(const Graph& graph, unsigned vcs, bool per_dest,
                          std::uint32_t all_pairs_up_to) {
-  switch (coverage(graph, all_pairs_up_to)) {
-    case Coverage::kLines:
-      return by_lines(graph, vcs, per_dest);
-    case Coverage::kTranslations:
+  if (graph.nodes > all_pairs_up_to) {
+    if (const auto product = product_of(graph)) {
+      if (auto check = by_lines(graph, *product, vcs, per_dest)) return std::move(*check);
+    } else if (has_translations(graph)) {
       return by_translations(graph, vcs, per_dest);
-    case Coverage::kPairs:
-      break;
+    }
   }
   return by_pairs(graph, vcs, per_dest);
 }
 
 }  // namespace
 
-Coverage coverage(const Graph& graph, std::uint32_t all_pairs_up_to) {
-  if (graph.nodes <= all_pairs_up_to) return Coverage::kPairs;
-  if (graph.in_dimension_order()) return Coverage::kLines;
-  return graph.translations.words.empty() ? Coverage::kPairs : Coverage::kTranslations;
-}
-
-Sources analysed_sources(std::uint32_t nodes) {
+SomeNodes analysed_sources(std::uint32_t nodes) {
   if (nodes <= kExactNodes) return all_of(nodes);
   RandomStream random(1);
   std::vector<bool> chosen(nodes);
-  Sources sources;
+  SomeNodes sources;
   const std::size_t most = std::min(kSampledSources, kSampledPairs / nodes);
   while (sources.ranks.size() < most) {
     const auto rank = static_cast<std::uint32_t>(random.below(nodes));
@@ -258,9 +339,9 @@ Sources analysed_sources(std::uint32_t nodes) {
   return sources;
 }
 
-Sources class_sources(const Graph& graph) {
+SomeNodes class_nodes(const Graph& graph) {
   const auto& classes = graph.translations.block_class;
-  Sources sources;
+  SomeNodes sources;
   std::vector<std::uint32_t> index(graph.blocks.size(), kOpen);  // By class, in `sources`.
   for (std::uint32_t rank = 0; rank < graph.nodes; ++rank) {
     std::uint32_t& p = index[classes[rank]];

@@ -11,33 +11,22 @@
 
 namespace weft {
 
-/// Up to this size all pairs of nodes are followed. In larger networks symmetry is used, if known;
-/// otherwise the pairs from a sample of sources are followed, kSampledSources of them, fewer in
+/// Without a symmetry (sim/analysis/symmetry.hpp) all pairs of nodes are followed up to this size.
+/// In larger networks the pairs from a sample of sources are, kSampledSources of them, fewer in
 /// networks of more than kSampledPairs / kSampledSources nodes.
 inline constexpr std::uint32_t kExactNodes = 4096;
 inline constexpr std::uint32_t kSampledSources = 256;
 inline constexpr std::uint32_t kSampledPairs = 1u << 24;
 
-/// The pairs of a network that are followed.
-enum class Coverage {
-  kPairs,         ///< All pairs, or those from a sample of sources.
-  kTranslations,  ///< One source for each class of `Graph::translations`.
-  /// Dimension order: pairs on one line of each dimension. A route consists of segments along
-  /// lines; all lines of a dimension are the same, and a segment does not depend on those before
-  /// it. As no route returns to a dimension, a cycle of dependencies is within a line.
-  kLines,
-};
-Coverage coverage(const Graph& graph, std::uint32_t all_pairs_up_to = kExactNodes);
-
-/// Sources, in rising order, and how many nodes each represents.
-struct Sources {
+/// Nodes, in rising order, and how many each represents.
+struct SomeNodes {
   std::vector<std::uint32_t> ranks;
   std::vector<std::uint64_t> weights;
 };
-/// All, or a fixed pseudo-random choice.
-Sources analysed_sources(std::uint32_t nodes);
+/// All sources, or a fixed pseudo-random choice.
+SomeNodes analysed_sources(std::uint32_t nodes);
 /// The first of each class of translations.
-Sources class_sources(const Graph& graph);
+SomeNodes class_nodes(const Graph& graph);
 
 /// Properties of a network's routes.
 struct RouteCheck {
@@ -49,19 +38,18 @@ struct RouteCheck {
   std::uint32_t diameter = 0;   ///< The largest.
 };
 
-/// Follows routes between nodes, also from a node to itself. In networks of at most
-/// `all_pairs_up_to` nodes all pairs are followed; in larger ones sources may be sampled. Throws
-/// CheckError if a route does not reach its destination.
-RouteCheck check_routes(const Graph& graph, std::uint32_t all_pairs_up_to = kExactNodes);
+/// Follows routes between nodes, also from a node to itself. A symmetry is used in networks of more
+/// than `all_pairs_up_to` nodes. Throws CheckError if a route does not reach its destination.
+RouteCheck check_routes(const Graph& graph, std::uint32_t all_pairs_up_to = 0);
 
 /// The least number of VCs of a link, up to `most`, with which the routing of a network of routers
 /// has no cyclic channel dependency; 0 if `most` do not suffice. `known`: result of check_routes,
 /// if available.
 std::uint32_t least_vcs(const Graph& graph, std::uint32_t most, const RouteCheck* known = nullptr,
-                        std::uint32_t all_pairs_up_to = kExactNodes);
+                        std::uint32_t all_pairs_up_to = 0);
 
 /// Sum of the shortest distances, by breadth-first search, over the pairs of check_routes.
-std::uint64_t shortest_distances(const Graph& graph, std::uint32_t all_pairs_up_to = kExactNodes);
+std::uint64_t shortest_distances(const Graph& graph, std::uint32_t all_pairs_up_to = 0);
 
 /// "xxb_0 out 3 -> yxb_3 in 0, waits for ...": a cycle of channels in words, with their VCs in
 /// networks of routers; of a long one the first and the last, and the number of those between.

@@ -1,8 +1,8 @@
 // Shortest distances, whatever the routing.
 #include <algorithm>
 
-#include "sim/analysis/lines.hpp"
 #include "sim/analysis/route_check.hpp"
+#include "sim/analysis/symmetry.hpp"
 
 namespace weft {
 namespace {
@@ -101,14 +101,18 @@ std::uint64_t sum_on_line(const Graph& graph, const Line& line) {
 }  // namespace
 
 std::uint64_t shortest_distances(const Graph& graph, std::uint32_t all_pairs_up_to) {
-  const Coverage covered = coverage(graph, all_pairs_up_to);
+  const bool by_symmetry = graph.nodes > all_pairs_up_to;
   std::uint64_t sum = 0;
-  if (covered == Coverage::kLines) {
-    for (const Line& line : lines_of(graph)) sum += line.weight * sum_on_line(graph, line);
+  const auto product = by_symmetry ? product_of(graph) : std::nullopt;
+  if (product && product->units == 1) {
+    for (const Line& line : lines_of(graph, *product)) {
+      const std::uint64_t others = graph.nodes / line.ranks.size();
+      sum += others * others * sum_on_line(graph, line);
+    }
     return sum;
   }
-  const Sources sources =
-      covered == Coverage::kTranslations ? class_sources(graph) : analysed_sources(graph.nodes);
+  const SomeNodes sources =
+      by_symmetry && has_translations(graph) ? class_nodes(graph) : analysed_sources(graph.nodes);
   ShortestDistances distances(graph);
   // Between routers there is one link less than there are routers.
   const std::uint64_t less = graph.has_routers() && !graph.staged ? graph.nodes - 1 : 0;

@@ -48,6 +48,8 @@ Graph nodes_of(const std::vector<std::uint32_t>& dims, std::uint32_t nic_links) 
     graph.dim_bits.push_back(offsets[i + 1] - offsets[i]);
     nodes *= dims[i];
   }
+  graph.address.reserve(nodes);
+  graph.blocks.reserve(nodes);
   for (std::uint32_t rank = 0; rank < nodes; ++rank) {
     std::uint32_t address = 0, rest = rank;
     for (std::size_t i = 0; i < dims.size(); ++i) {

@@ -47,7 +47,7 @@ Graph build(const Config& config) {
 
   // All values of a digit are alike: processors, switches, row and column crossbars among each
   // other.
-  graph.translations.words = "symmetry of each digit's values: source 0";
+  graph.translations.words = "symmetry of each digit's values: node 0";
   for (std::uint32_t block = 0; block < graph.blocks.size(); ++block) {
     graph.translations.block_class.push_back((block >= first_switch) + (block >= first_x) +
                                              (block >= first_y));

@@ -66,13 +66,13 @@ Translations translations_of(const Graph& graph, const DceShape& shape) {
   if (!std::has_single_bit(shape.rings)) return {};
   const std::uint32_t kept = std::max(1u, shape.rings / std::bit_ceil(n));
   const std::uint32_t columns = std::min(graph.nodes, n * kept);
-  Translations result{.words = kept == 1 ? "translation symmetry of y (xor): sources (x, 0) for "
-                                           "each column x"
-                                         : fmt::format("translation symmetry of y (xor): sources "
-                                                       "(x, y) for each column x, y below {}",
-                                                       columns / n),
-                      .block_class = {},
-                      .keep_ports = true};
+  Translations result{
+      .words = kept == 1 ? "translation symmetry of y (xor): nodes (x, 0) for each column x"
+                         : fmt::format("translation symmetry of y (xor): nodes (x, y) "
+                                       "for each column x, y below {}",
+                                       columns / n),
+      .block_class = {},
+      .keep_ports = true};
   for (std::uint32_t block = 0; block < graph.blocks.size(); ++block) {
     const bool router = block >= graph.nodes;
     const std::uint32_t rank = router ? block - graph.nodes : block;

@@ -12,15 +12,14 @@ Graph build(const Config& config) {
   const std::uint32_t levels = read_levels({config.topology, config.source, "/topology"});
   Graph graph = staged_nodes(config, levels);
   const std::uint32_t width = graph.nodes / 2;
-  VcRouter::Config leaf = stage_switch(config, graph, RouteKind::kTree, true);
-  VcRouter::Config inner = stage_switch(config, graph, RouteKind::kTree, false);
+  const VcRouter::Config leaf = stage_switch(config, graph, RouteKind::kTree, true);
+  const VcRouter::Config inner = stage_switch(config, graph, RouteKind::kTree, false);
   for (std::uint32_t plane = 0; plane < graph.nic_links; ++plane) {
     const auto first = static_cast<std::uint32_t>(graph.blocks.size());
     for (std::uint32_t level = 1; level <= levels; ++level) {
-      VcRouter::Config& shape = level == 1 ? leaf : inner;
+      const VcRouter::Config& shape = level == 1 ? leaf : inner;
       for (std::uint32_t i = 0; i < width; ++i) {
-        shape.own = level * width + i;
-        graph.add_router(fmt::format("s_{}_{}_{}", plane, level, i), shape);
+        graph.add_router(fmt::format("s_{}_{}_{}", plane, level, i), level * width + i, shape);
       }
     }
     for (std::uint32_t rank = 0; rank < graph.nodes; ++rank) {

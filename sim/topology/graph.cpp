@@ -69,18 +69,18 @@ std::uint32_t Graph::add_nic(std::string name, std::uint32_t own) {
                     .num_out = nic_links});
 }
 
-std::uint32_t Graph::add_router(std::string name, const VcRouter::Config& shape) {
-  VcRouter::Config plain = shape;
-  plain.own = 0;
-  const auto same = std::find(router_shapes.begin(), router_shapes.end(), plain);
+std::uint32_t Graph::add_router(std::string name, std::uint32_t own,
+                                const VcRouter::Config& shape) {
+  if (shape.own != 0) throw std::logic_error("a shape of routers with an address");
+  const auto same = std::find(router_shapes.begin(), router_shapes.end(), shape);
   const auto number = static_cast<std::uint32_t>(same - router_shapes.begin());
   if (same == router_shapes.end()) {
-    router_shapes.push_back(plain);
+    router_shapes.push_back(shape);
     route_units.emplace_back(shape.route_kind, shape.route);
   }
   return add_block({.kind = Block::Kind::kRouter,
                     .name = std::move(name),
-                    .own = shape.own,
+                    .own = own,
                     .shape = number,
                     .num_in = shape.num_ports,
                     .num_out = shape.num_ports});

@@ -40,9 +40,9 @@ struct Link {
 };
 
 /// Translations: automorphisms of a network that map interfaces to interfaces and preserve the
-/// routing. All sources of a class have equivalent routes, so one represents the class.
+/// routing. All nodes of a class have equivalent routes to them, so one represents the class.
 struct Translations {
-  std::string words;  ///< What they are, and from where routes are followed; empty: none known.
+  std::string words;  ///< What they are, and to which nodes routes are followed; empty: none known.
   std::vector<std::uint32_t>
       block_class;  ///< Of each block, from 0 on; equal: one goes to another.
   /// They map a port to the port of the same number; otherwise links are equivalent if their ends
@@ -80,7 +80,7 @@ struct Graph {
 
   /// Adds a block with unconnected ports and returns its number; interfaces come first.
   std::uint32_t add_nic(std::string name, std::uint32_t own);
-  std::uint32_t add_router(std::string name, const VcRouter::Config& shape);
+  std::uint32_t add_router(std::string name, std::uint32_t own, const VcRouter::Config& shape);
   std::uint32_t add_crossbar(std::string name, std::uint32_t own, const Crossbar::Config& shape);
   /// Connects an out-port to an in-port. Throws std::logic_error if either is connected already.
   void connect(std::uint32_t src, std::uint32_t src_port, std::uint32_t dst,

@@ -40,7 +40,7 @@ Graph build(const Config& config) {
     below *= dims[i];
   }
   // All values of a digit are alike, so crossbars of a level are.
-  graph.translations.words = "symmetry of each digit's values: source 0";
+  graph.translations.words = "symmetry of each digit's values: node 0";
   auto& classes = graph.translations.block_class;
   classes.assign(graph.nodes, 0);
   for (std::size_t k = 0; k < levels.size(); ++k) {

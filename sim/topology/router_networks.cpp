@@ -40,10 +40,10 @@ VcRouter::Config router_shape(const Config& config, const Graph& graph, RouteKin
   return shape;
 }
 
-void add_router_at(Graph& graph, std::uint32_t rank, VcRouter::Config shape) {
+void add_router_at(Graph& graph, std::uint32_t rank, const VcRouter::Config& shape) {
   const std::uint32_t first_local = shape.num_ports - shape.num_local;
-  shape.own = graph.address[rank];
-  const std::uint32_t router = graph.add_router(fmt::format("r_{}", rank), shape);
+  const std::uint32_t router =
+      graph.add_router(fmt::format("r_{}", rank), graph.address[rank], shape);
   for (std::uint32_t i = 0; i < shape.num_local; ++i) {
     graph.connect(rank, i, router, first_local + i);
     graph.connect(router, first_local + i, rank, i);
@@ -51,6 +51,10 @@ void add_router_at(Graph& graph, std::uint32_t rank, VcRouter::Config shape) {
 }
 
 void add_router_for_each_node(Graph& graph, const VcRouter::Config& shape) {
+  const std::size_t ports = std::size_t{graph.nodes} * shape.num_ports;
+  graph.blocks.reserve(graph.blocks.size() + graph.nodes);
+  graph.links.reserve(graph.links.size() + ports);
+  graph.out_link.reserve(graph.out_link.size() + ports);
   for (std::uint32_t rank = 0; rank < graph.nodes; ++rank) add_router_at(graph, rank, shape);
 }
 

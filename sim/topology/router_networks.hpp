@@ -20,7 +20,7 @@ VcRouter::Config router_shape(const Config& config, const Graph& graph, RouteKin
 /// Adds router r_<rank> of that shape, connected to its interface by as many links in each
 /// direction as that has send controllers. To be called in the order of ranks, so that the router
 /// of rank n is block `graph.nodes` + n.
-void add_router_at(Graph& graph, std::uint32_t rank, VcRouter::Config shape);
+void add_router_at(Graph& graph, std::uint32_t rank, const VcRouter::Config& shape);
 
 /// The same for each rank.
 void add_router_for_each_node(Graph& graph, const VcRouter::Config& shape);

@@ -38,7 +38,7 @@ void add_stage_classes(Graph& graph) {
   for (std::uint32_t block = graph.nodes; block < graph.blocks.size(); ++block) {
     classes.push_back(1 + (block - graph.nodes) % all / width);
   }
-  graph.translations.words = "translation symmetry of addresses (xor): source 0";
+  graph.translations.words = "translation symmetry of addresses (xor): node 0";
 }
 
 VcRouter::Config stage_switch(const Config& config, const Graph& graph, RouteKind kind, bool edge) {

@@ -341,6 +341,15 @@ TEST_CASE("the layout in figures" * doctest::skip()) {
   }
 }
 
+// It costs half a second at each start of engine rtl, and more to compile.
+TEST_CASE("the simulator has no std::regex") {
+  for (const auto& file : files_in("sim", {".cpp", ".hpp"})) {
+    for (const auto& line : lines_of(root() / file)) {
+      CHECK_MESSAGE(!line.starts_with("#include <regex>"), file.string());
+    }
+  }
+}
+
 TEST_CASE("rtl includes nothing else") {
   for (const auto& file : files_in("rtl", {".sv", ".svh"})) {
     for (const auto& line : lines_of(root() / file)) {

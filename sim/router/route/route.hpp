@@ -21,7 +21,16 @@ enum class RouteKind : std::uint8_t {
 
 /// Properties of a route unit, its `kTraits`.
 struct RouteTraits {
-  bool in_order = false;  ///< Dimension-order routing; it numbers its ways (`Way`).
+  bool in_order = false;  ///< Dimension-order routing.
+  /// A route consists of segments along one dimension each. Which ones depends on the dimensions in
+  /// which source and destination differ, on their units (boards) and on the local port of the
+  /// source; a segment depends on the digits of both in its dimension and, where both ways round a
+  /// ring are equally long, on which of them is taken. The VCs of a segment do not depend on those
+  /// of the segment before.
+  bool by_dimension = false;
+  /// Routes from a router on depend on the in-port, the destination and one of so many phases
+  /// (`RouteUnit::phase`); 1: on in-port and destination alone; 0: phases are not numbered.
+  unsigned phases = 0;
   bool balances = false;  ///< It supports `RouteConfig::balanced`.
   bool by_port = false;   ///< Routes depend on the local port on which a packet was injected.
   bool classes = false;   ///< VCs are classes, unless `RouteConfig::per_dest`.
@@ -75,6 +84,12 @@ struct RouteOn {
   std::uint32_t more = 0;
 };
 
+/// A router's address and its ports after bits of the addresses of all nodes have been inverted:
+/// the route to a node leaves by port `ports` ^ p if it left by port p before.
+struct Inverted {
+  std::uint32_t own = 0, ports = 0;
+};
+
 /// Ports of the route unit `Route`. All units have the same ports, except that those for rings
 /// (`kOtherWay`) have an input for the tag bit by which a packet takes the other way round.
 template <class Route, bool kOtherWay>
@@ -103,17 +118,6 @@ struct RoutePorts {
       return all;
     }
   }
-};
-
-/// The part of a route that lies within one dimension.
-struct Way {
-  /// The dimension; at the destination the number of dimensions.
-  unsigned dimension = 0;
-  /// Ways with equal dimension, number and first router are the same; below 2^18, 0 at the
-  /// destination.
-  std::uint32_t number = 0;
-
-  bool operator==(const Way&) const = default;
 };
 
 }  // namespace weft

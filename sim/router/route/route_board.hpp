@@ -17,7 +17,7 @@ namespace weft {
 /// connects each main to each aggregator. No state.
 class RouteBoard {
  public:
-  static constexpr RouteTraits kTraits = {.by_port = true};
+  static constexpr RouteTraits kTraits = {.by_dimension = true, .by_port = true};
   static constexpr unsigned kDims = 5;        ///< Unit, W, X, Y, Z.
   static constexpr unsigned kMainRings = 6;   ///< Ports of a main along X, Y, Z.
   static constexpr unsigned kBoardRings = 2;  ///< Ports of an aggregator along W.

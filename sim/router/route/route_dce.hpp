@@ -16,7 +16,7 @@ namespace weft {
 /// (spiral buffer). No state.
 class RouteDce {
  public:
-  static constexpr RouteTraits kTraits = {.classes = true};
+  static constexpr RouteTraits kTraits = {.phases = 1, .classes = true};
   /// Ports to neighbours: those along the ring, then one for each dimension but the first.
   static unsigned links(const RouteConfig& config) {
     return config.num_rings + static_cast<unsigned>(config.max_coords.size()) - 1;
@@ -64,6 +64,14 @@ class RouteDce {
       }
     }
     return {rings_ == 1 ? 0 : dst % rings_, set(port, column == last_column_)};
+  }
+
+  /// See RouteUnit. Columns decide, and differences of the other digits; low bits of the
+  /// destination select one of several links along the ring.
+  std::uint32_t invariant_bits() const {
+    if ((rings_ & (rings_ - 1)) != 0) return 0;
+    const std::uint32_t digits = digits_.differ(0, ~std::uint32_t{0});
+    return digits >> digits_.shift(1) << digits_.shift(1) & ~(rings_ - 1);
   }
 
  private:

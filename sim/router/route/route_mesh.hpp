@@ -11,7 +11,7 @@ namespace weft {
 /// Dimension order, the lowest dimension first. No state; `RouteConfig::balanced` has no effect.
 class RouteMesh {
  public:
-  static constexpr RouteTraits kTraits = {.in_order = true};
+  static constexpr RouteTraits kTraits = {.in_order = true, .by_dimension = true, .phases = 1};
   /// Ports to neighbours.
   static unsigned links(const RouteConfig& config) {
     return 2 * static_cast<unsigned>(config.max_coords.size());
@@ -41,19 +41,6 @@ class RouteMesh {
     const unsigned dim = digits_.first(bits);
     const std::uint32_t x = digits_.digit(own, dim), t = digits_.digit(dst, dim);
     return {out, (t > x ? t - x : x - t) - 1};
-  }
-
-  /// The way that begins in router `own`; its number is the digit where it ends.
-  Way way(std::uint32_t own, std::uint32_t, std::uint32_t dst, bool = false) const {
-    const std::uint32_t bits = digits_.differ(own, dst);
-    if (bits == 0) return {digits_.num_dims(), 0};
-    const unsigned dim = digits_.first(bits);
-    return {dim, digits_.digit(dst, dim) + 1};
-  }
-  /// Its dimension alone.
-  unsigned dimension(std::uint32_t own, std::uint32_t dst) const {
-    const std::uint32_t bits = digits_.differ(own, dst);
-    return bits != 0 ? digits_.first(bits) : digits_.num_dims();
   }
 
  private:

@@ -11,7 +11,7 @@ namespace weft {
 /// Each stage routes by one bit of the destination, the highest first. No state.
 class RouteOmega {
  public:
-  static constexpr RouteTraits kTraits = {};
+  static constexpr RouteTraits kTraits = {.phases = 1};
   /// Ports to neighbours.
   static unsigned links(const RouteConfig&) { return 2; }
 
@@ -24,6 +24,11 @@ class RouteOmega {
                  std::uint32_t dst, bool /*other_way*/ = false) const {
     if (own >= last_stage_) return {2 + (dst & 1), VcSet::kAny};
     return {dst >> (last_stage_ - own) & 1, per_dest_ ? VcSet::kSame : VcSet::kAny};
+  }
+
+  /// See RouteUnit.
+  Inverted inverted(std::uint32_t own, std::uint32_t bits) const {
+    return {own, bits >> (own >= last_stage_ ? 0 : last_stage_ - own) & 1};
   }
 
  private:

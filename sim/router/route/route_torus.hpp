@@ -15,7 +15,8 @@ namespace weft {
 /// the largest digit and 0. No state.
 class RouteTorus {
  public:
-  static constexpr RouteTraits kTraits = {.in_order = true, .balances = true};
+  static constexpr RouteTraits kTraits = {
+      .in_order = true, .by_dimension = true, .phases = 12, .balances = true};
   /// Ports to neighbours.
   static unsigned links(const RouteConfig& config) {
     return 2 * static_cast<unsigned>(config.max_coords.size());
@@ -41,13 +42,7 @@ class RouteTorus {
     if (bits == 0) return {digits_.local_port(port), VcSet::kAny};
     const unsigned dim = digits_.first(bits);
     const std::uint32_t s = digits_.digit(src, dim), t = digits_.digit(dst, dim);
-    const std::uint32_t ahead = steps_up(size_[dim], s, t);
-    bool up = 2 * ahead < size_[dim];
-    if (2 * ahead == size_[dim]) {
-      const std::uint32_t others = ones_ & ~(std::uint32_t{1} << digits_.shift(dim));
-      // The parity of both together is that of their exclusive or.
-      up = (__builtin_parity((src & ones_) ^ (dst & others)) != 0) == other_way;
-    }
+    const bool up = goes_up(dim, src, dst, other_way);
     return {2 * dim + (up ? 0 : 1), set(port, dim, up, s, t, digits_.digit(own, dim))};
   }
 
@@ -68,24 +63,30 @@ class RouteTorus {
     return {out, line == Dateline::kNone && out.set == VcSet::kAny ? 0 : left};
   }
 
-  /// The way that begins in router `own`; its number is the digit where it ends and the bit that
-  /// breaks a tie.
-  Way way(std::uint32_t own, std::uint32_t src, std::uint32_t dst, bool other_way) const {
+  /// The direction and the dateline in the dimension in which the packet moves, and the bit that
+  /// selects the direction in later ones, where both ways are equally long.
+  unsigned phase(std::uint32_t own, std::uint32_t src, std::uint32_t dst, bool other_way) const {
     const std::uint32_t bits = digits_.differ(own, dst);
-    if (bits == 0) return {digits_.num_dims(), 0};
+    if (bits == 0) return 0;
     const unsigned dim = digits_.first(bits);
-    const std::uint32_t others = ones_ & ~(std::uint32_t{1} << digits_.shift(dim));
-    const auto odd = static_cast<std::uint32_t>(__builtin_parity((src & ones_) ^ (dst & others))) ^
-                     static_cast<std::uint32_t>(other_way);
-    return {dim, (digits_.digit(dst, dim) + 1) << 1 | odd};
-  }
-  /// Its dimension alone.
-  unsigned dimension(std::uint32_t own, std::uint32_t dst) const {
-    const std::uint32_t bits = digits_.differ(own, dst);
-    return bits != 0 ? digits_.first(bits) : digits_.num_dims();
+    const std::uint32_t s = digits_.digit(src, dim), t = digits_.digit(dst, dim);
+    const bool up = goes_up(dim, src, dst, other_way);
+    const auto line = static_cast<unsigned>(dateline(up, s, t, digits_.digit(own, dim)));
+    const bool odd = (__builtin_parity(src & ones_) != 0) != other_way;
+    return line << 2 | (up ? 2u : 0u) | (odd ? 1u : 0u);
   }
 
  private:
+  [[gnu::always_inline]] bool goes_up(unsigned dim, std::uint32_t src, std::uint32_t dst,
+                                      bool other_way) const {
+    const std::uint32_t s = digits_.digit(src, dim), t = digits_.digit(dst, dim);
+    const std::uint32_t ahead = steps_up(size_[dim], s, t);
+    if (2 * ahead != size_[dim]) return 2 * ahead < size_[dim];
+    const std::uint32_t others = ones_ & ~(std::uint32_t{1} << digits_.shift(dim));
+    // The parity of both together is that of their exclusive or.
+    return (__builtin_parity((src & ones_) ^ (dst & others)) != 0) == other_way;
+  }
+
   // VC set at digit `x` of a packet that goes from digit `s` to digit `t`.
   VcSet set(std::uint32_t port, unsigned dim, bool up, std::uint32_t s, std::uint32_t t,
             std::uint32_t x) const {

@@ -11,7 +11,7 @@ namespace weft {
 /// Up as far as the lowest switch above the destination, then down. No state.
 class RouteTree {
  public:
-  static constexpr RouteTraits kTraits = {};
+  static constexpr RouteTraits kTraits = {.phases = 1};
   /// Ports to neighbours: two up, and two down except in the switches that nodes connect to.
   static unsigned links(const RouteConfig& config) { return 4 - config.num_local; }
 
@@ -34,6 +34,14 @@ class RouteTree {
     const VcSet set = per_dest_ ? VcSet::kSame : VcSet::kAny;
     if ((dst & low(position_w_ + 1)) >> 1 >> below != position >> below) return {child, set};
     return {2 + child, below == 0 ? VcSet::kAny : set};
+  }
+
+  /// See RouteUnit. Bits of a position below its level have been selected on the way up by the
+  /// lowest bits of a destination; the others are those of nodes below, without their lowest.
+  Inverted inverted(std::uint32_t own, std::uint32_t bits) const {
+    const std::uint32_t below = (own >> position_w_) - 1;
+    const std::uint32_t nodes = bits >> 1 >> below << below & low(position_w_);
+    return {own ^ (bits & low(below)) ^ nodes, bits >> below & 1};
   }
 
  private:

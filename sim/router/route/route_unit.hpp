@@ -1,6 +1,7 @@
 // A route unit of any kind. Only this file and rtl/router/weft_vc_router.sv name all kinds.
 #pragma once
 
+#include <optional>
 #include <stdexcept>
 #include <type_traits>
 #include <variant>
@@ -83,17 +84,36 @@ class RouteUnit {
         unit_);
   }
 
-  /// In dimension order: the way that begins in router `own` for a packet from `src` to `dst`.
-  Way way(std::uint32_t own, std::uint32_t src, std::uint32_t dst, bool other_way) const {
-    if (const auto* torus = std::get_if<RouteTorus>(&unit_)) {
-      return torus->way(own, src, dst, other_way);
-    }
-    return std::get_if<RouteMesh>(&unit_)->way(own, src, dst);
+  /// What routes from router `own` on depend on besides in-port and destination: a number below
+  /// `RouteTraits::phases`.
+  unsigned phase(std::uint32_t own, std::uint32_t src, std::uint32_t dst, bool other_way) const {
+    return std::visit(
+        [&](const auto& unit) -> unsigned {
+          if constexpr (requires { unit.phase(own, src, dst, other_way); }) {
+            return unit.phase(own, src, dst, other_way);
+          }
+          return 0;
+        },
+        unit_);
   }
-  /// Its dimension alone.
-  unsigned dimension(std::uint32_t own, std::uint32_t dst) const {
-    if (const auto* torus = std::get_if<RouteTorus>(&unit_)) return torus->dimension(own, dst);
-    return std::get_if<RouteMesh>(&unit_)->dimension(own, dst);
+  /// Bits of an address: routes remain the same if some of these are inverted in the addresses of
+  /// all nodes and routers.
+  std::uint32_t invariant_bits() const {
+    return std::visit(
+        [](const auto& unit) -> std::uint32_t {
+          if constexpr (requires { unit.invariant_bits(); }) return unit.invariant_bits();
+          return 0;
+        },
+        unit_);
+  }
+  /// Of router `own`, if the unit's routes remain the same but for that; otherwise none.
+  std::optional<Inverted> inverted(std::uint32_t own, std::uint32_t bits) const {
+    return std::visit(
+        [&](const auto& unit) -> std::optional<Inverted> {
+          if constexpr (requires { unit.inverted(own, bits); }) return unit.inverted(own, bits);
+          return {};
+        },
+        unit_);
   }
 
  private:
