@@ -62,13 +62,13 @@ void Packets::settle(Packet& packet) {
     add(Mod61::times(polynomial(packet, packet.vc[slot]), Mod61::reduce(packet.share[slot])));
     packet.share[slot] = 0;
   }
-  std::uint16_t vc = Packet::kNoVc;
+  if (packet.parts == ~std::uint32_t{0}) return;
+  for (Rests& rests : rests_) rests.vc = Packet::kNoVc + 1u;
   while (packet.parts != ~std::uint32_t{0}) {
     Part& part = parts_[packet.parts];
-    if (part.vc != vc) find_rests(packet, part.vc);
-    vc = part.vc;
-    const std::uint64_t rest = Mod61::times(rests_[part.end], powers_[part.end - part.first]);
-    const std::uint64_t sum = rests_[part.first] + Mod61::kPrime - rest;
+    const std::uint64_t* const rests = find_rests(packet, part.vc);
+    const std::uint64_t rest = Mod61::times(rests[part.end], powers_[part.end - part.first]);
+    const std::uint64_t sum = rests[part.first] + Mod61::kPrime - rest;
     add(Mod61::times(Mod61::reduce(sum), part.factor));
     std::swap(free_part_, packet.parts);
     std::swap(part.next, packet.parts);
@@ -93,30 +93,39 @@ inline std::uint64_t Packets::mix(const Packet& packet, std::uint64_t sides,
   return mix_flit(data, sides);
 }
 
+// sum * A + term, of which the sum is below 2^61 + 8, and the result again.
+static inline std::uint64_t times_base_plus(std::uint64_t sum, std::uint64_t term) {
+  const auto product = static_cast<unsigned __int128>(sum) * kDigestBase + term;
+  const std::uint64_t folded = (static_cast<std::uint64_t>(product) & Mod61::kPrime) +
+                               static_cast<std::uint64_t>(product >> 61);
+  return (folded & Mod61::kPrime) + (folded >> 61);
+}
+
 // The sum of mix(flit i) * A^i.
 std::uint64_t Packets::polynomial(const Packet& packet, std::uint16_t vc) const {
   const std::uint64_t common = sides(packet, vc);
-  std::uint64_t sum = 0;  // Below 2^61 + 8.
+  std::uint64_t sum = 0;
   for (std::uint32_t i = packet.flits; i-- > 0;) {
-    const auto product =
-        static_cast<unsigned __int128>(sum) * kDigestBase + mix(packet, common, i);
-    sum = (static_cast<std::uint64_t>(product) & Mod61::kPrime) +
-          static_cast<std::uint64_t>(product >> 61);
-    sum = (sum & Mod61::kPrime) + (sum >> 61);
+    sum = times_base_plus(sum, mix(packet, common, i));
   }
   return Mod61::reduce(sum);
 }
 
-// For parts of it.
-void Packets::find_rests(const Packet& packet, std::uint16_t vc) {
+// For parts of it, of any number of VCs.
+const std::uint64_t* Packets::find_rests(const Packet& packet, std::uint16_t vc) {
+  for (const Rests& rests : rests_) {
+    if (rests.vc == vc) return rests.sum.data();
+  }
+  Rests& rests = rests_[oldest_rests_++ % rests_.size()];
+  rests.vc = vc;
   const std::uint64_t common = sides(packet, vc);
   std::uint64_t sum = 0;
-  rests_[packet.flits] = 0;
+  rests.sum[packet.flits] = 0;
   for (std::uint32_t i = packet.flits; i-- > 0;) {
-    sum = Mod61::reduce(static_cast<unsigned __int128>(sum) * kDigestBase +
-                        mix(packet, common, i));
-    rests_[i] = sum;
+    sum = times_base_plus(sum, mix(packet, common, i));
+    rests.sum[i] = sum >= Mod61::kPrime ? sum - Mod61::kPrime : sum;
   }
+  return rests.sum.data();
 }
 
 }  // namespace weft

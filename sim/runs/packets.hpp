@@ -103,7 +103,7 @@ class Packets {
   std::uint64_t sides(const Packet& packet, std::uint16_t vc) const;
   std::uint64_t mix(const Packet& packet, std::uint64_t sides, std::uint32_t i) const;
   std::uint64_t polynomial(const Packet& packet, std::uint16_t vc) const;
-  void find_rests(const Packet& packet, std::uint16_t vc);
+  const std::uint64_t* find_rests(const Packet& packet, std::uint16_t vc);
   void add(std::uint64_t term) {
     digest_ += term;
     if (digest_ >= Mod61::kPrime) digest_ -= Mod61::kPrime;
@@ -117,8 +117,14 @@ class Packets {
   std::vector<std::vector<std::uint32_t>> free_bodies_;  // By length.
   std::vector<Part> parts_;
   std::uint32_t free_part_ = ~std::uint32_t{0};
-  // Of one packet and VC: sums of mix(flit k) * A^(k - i) over the flits k from i on, by i.
-  std::array<std::uint64_t, 258> rests_ = {};
+  // Of one packet, for the last VCs used: sums of mix(flit k) * A^(k - i) over the flits k from i on,
+  // by i.
+  struct Rests {
+    std::uint32_t vc = Packet::kNoVc + 1u;
+    std::array<std::uint64_t, 258> sum = {};
+  };
+  std::array<Rests, 4> rests_;
+  unsigned oldest_rests_ = 0;
   std::array<std::uint64_t, 258> powers_ = {};  // A^i.
 };
 
