@@ -1,6 +1,7 @@
 // Main memory of one node.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstdlib>
@@ -37,6 +38,22 @@ class Memory {
   void write_flit(std::uint32_t index, std::uint64_t value) {
     if (index >= bytes_ / kFlitBytes) outside(flit_address(index), kFlitBytes);
     std::memcpy(data_.get() + std::size_t{index} * kFlitBytes, &value, kFlitBytes);
+  }
+
+  /// The same for `count` flits from an address on, to or from `flits`.
+  void read_flits(std::uint32_t index, std::uint32_t count, std::uint64_t* flits) const {
+    if (count > bytes_ / kFlitBytes - std::min(index, bytes_ / kFlitBytes)) {
+      outside(flit_address(std::max(index, bytes_ / kFlitBytes)), kFlitBytes);
+    }
+    std::memcpy(flits, data_.get() + std::size_t{index} * kFlitBytes,
+                std::size_t{count} * kFlitBytes);
+  }
+  void write_flits(std::uint32_t index, std::uint32_t count, const std::uint64_t* flits) {
+    if (count > bytes_ / kFlitBytes - std::min(index, bytes_ / kFlitBytes)) {
+      outside(flit_address(std::max(index, bytes_ / kFlitBytes)), kFlitBytes);
+    }
+    std::memcpy(data_.get() + std::size_t{index} * kFlitBytes, flits,
+                std::size_t{count} * kFlitBytes);
   }
 
   /// Byte, half-word, word or flit at a byte address of any alignment; CheckError outside.

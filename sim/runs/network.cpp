@@ -223,9 +223,11 @@ WEFT_HOT void RunNetwork::advance(std::uint32_t p, std::uint32_t flits, Cycle cy
   moves_until_ = std::max(moves_until_, port.until);
   const bool header = begins && port.first == 0;
   if (port.left == 0) [[likely]] {
-    if (header) [[likely]] {
-      packets_.add_whole(packets_[port.packet], static_cast<std::uint16_t>(port.y - port.channels),
-                         static_cast<unsigned __int128>(powers_.of(cycle + 1)) * y.factor);
+    if (port.first == 0) [[likely]] {
+      Packet& packet = packets_[port.packet];
+      packets_.add_whole(packet, static_cast<std::uint16_t>(port.y - port.channels),
+                         static_cast<unsigned __int128>(powers_.of(port.until - packet.flits + 1)) *
+                             y.factor);
     } else {
       count_part(p, port.until);
     }

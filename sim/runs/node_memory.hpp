@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -101,19 +102,29 @@ class NodeMemory {
   template <class E>
   void read_all(E& endpoint, Packets& packets, Cycle end) {
     for (Transfer& t : reads_) {
-      for (const std::uint32_t last = due(t, end); t.done < last; ++t.done) {
-        std::uint64_t& word = packets.word(packets[t.packet], t.done);
-        const std::uint64_t held = endpoint.read_flit(t.address + t.done);
-        word = t.combines ? reduce_word(t.how.op, t.how.type, t.how.count, held, word) : held;
+      const std::uint32_t count = due(t, end) - std::min(t.done, due(t, end));
+      if (count == 0) continue;
+      std::uint64_t* const words = &packets.word(packets[t.packet], t.done);
+      if (t.combines) {
+        std::array<std::uint64_t, 256> held;  // A packet has fewer words.
+        endpoint.memory().read_flits(t.address + t.done, count, held.data());
+        for (std::uint32_t i = 0; i < count; ++i) {
+          words[i] = reduce_word(t.how.op, t.how.type, t.how.count, held[i], words[i]);
+        }
+      } else {
+        endpoint.memory().read_flits(t.address + t.done, count, words);
       }
+      t.done += count;
     }
   }
   template <class E>
   void write_all(E& endpoint, Packets& packets, Cycle end) {
     for (Transfer& t : writes_) {
-      for (const std::uint32_t last = due(t, end); t.done < last; ++t.done) {
-        endpoint.write_flit(t.link, t.address + t.done, packets.word(packets[t.packet], t.done));
-      }
+      const std::uint32_t count = due(t, end) - std::min(t.done, due(t, end));
+      if (count == 0) continue;
+      endpoint.memory().write_flits(t.address + t.done, count,
+                                    &packets.word(packets[t.packet], t.done));
+      t.done += count;
     }
   }
 

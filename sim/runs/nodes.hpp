@@ -126,6 +126,7 @@ class RunNodes {
   void look(std::uint32_t n, Cycle cycle, RegionSums& sums);
   void look_at_endpoint(std::uint32_t n, Cycle cycle);
   void step_interface(std::uint32_t n, Cycle cycle);
+  bool some_open(std::uint32_t n);
   std::uint32_t choose(std::uint32_t n, Cycle cycle);
   void cut(std::uint32_t n, std::uint32_t ctrl, Cycle cycle);
   void receive(std::uint32_t n, std::uint32_t link, Cycle cycle);
@@ -306,7 +307,6 @@ void RunNodes<E>::step_interface(std::uint32_t n, Cycle cycle) {
   }
   const bool full = node.queued == queue_depth_;
   const std::uint32_t gets = node.queued != 0 ? choose(n, cycle) : num_ctrl_;
-  bool ready = false;
   for (std::uint32_t c = 0; c < num_ctrl_; ++c) {
     Unit& unit = units_[first + c];
     if (c == gets) {
@@ -316,7 +316,6 @@ void RunNodes<E>::step_interface(std::uint32_t n, Cycle cycle) {
     } else if (unit.cutting && unit.held < 2 && cycle >= unit.cut) {
       cut(n, c, cycle);
     }
-    ready |= !unit.cutting;
   }
   if (gets < num_ctrl_) {
     node.oldest = node.oldest < queue_depth_ ? node.oldest + 1 : 0;
@@ -327,7 +326,7 @@ void RunNodes<E>::step_interface(std::uint32_t n, Cycle cycle) {
   node.queued += accepts;
   told |= accepts != (gets < num_ctrl_);
   node.status.desc_free = queue_depth_ - node.queued;
-  if (node.queued != 0 && ready) wheel_.add(cycle + 1, n);
+  if (node.queued != 0 && some_open(n)) wheel_.add(cycle + 1, n);
   for (std::uint32_t l = first; l < first + num_ctrl_; ++l) {
     Receiver& r = receivers_[l];
     if (r.packet != kNone || network_.exit(l).front != kNone) receive(n, l, cycle);
@@ -355,6 +354,17 @@ void RunNodes<E>::send_at_once(std::uint32_t n, Cycle cycle) {
   cut(n, 0, cycle + 3);
   unit.open = cycle + 4;
   node.posts = node.news = false;
+}
+
+// Whether a controller that the oldest descriptor may have takes messages, now or soon.
+template <Endpoint E>
+bool RunNodes<E>::some_open(std::uint32_t n) {
+  const Unit* const units = &units_[n * num_ctrl_];
+  if (const std::uint32_t ctrl = slot(n, 0).ctrl; ctrl != 0) {
+    const std::uint32_t named = ctrl == kCtrlRoundRobin ? nodes_[n].next_ctrl : ctrl - 1;
+    return named < num_ctrl_ && !units[named].cutting;
+  }
+  return std::any_of(units, units + num_ctrl_, [](const Unit& unit) { return !unit.cutting; });
 }
 
 // Selects the controller for the oldest descriptor: the one that it names; otherwise, round-robin,

@@ -84,15 +84,6 @@ std::uint64_t Packets::sides(const Packet& packet, std::uint16_t vc) const {
   return sides_of(flit);
 }
 
-inline std::uint64_t Packets::mix(const Packet& packet, std::uint64_t sides,
-                                  std::uint32_t i) const {
-  const std::uint64_t data = i == 0 ? packet.header : words_[packet.body + i - 1];
-  const bool last = i + 1u == packet.flits;
-  sides |= std::uint64_t{last};
-  if (parity_) sides |= std::uint64_t{parity_of(data, last)} << 8;
-  return mix_flit(data, sides);
-}
-
 // sum * A + term, of which the sum is below 2^61 + 8, and the result again.
 static inline std::uint64_t times_base_plus(std::uint64_t sum, std::uint64_t term) {
   const auto product = static_cast<unsigned __int128>(sum) * kDigestBase + term;
@@ -101,13 +92,31 @@ static inline std::uint64_t times_base_plus(std::uint64_t sum, std::uint64_t ter
   return (folded & Mod61::kPrime) + (folded >> 61);
 }
 
+// Calls `use` with the mixes of a packet's flits on VC `vc`, from the last to the first.
+template <class Use>
+inline void Packets::mix_all(const Packet& packet, std::uint16_t vc, Use use) const {
+  const std::uint64_t common = sides(packet, vc);
+  const std::uint64_t* const body = words_.data() + packet.body;
+  const auto with_parity = [&](std::uint64_t data, bool last) {
+    return common | std::uint64_t{last} | std::uint64_t{parity_ && parity_of(data, last)} << 8;
+  };
+  std::uint32_t i = packet.flits - 1u;
+  if (i != 0) {
+    --i;
+    use(mix_flit(body[i], with_parity(body[i], true)));
+    if (parity_) {
+      while (i-- > 0) use(mix_flit(body[i], with_parity(body[i], false)));
+    } else {
+      while (i-- > 0) use(mix_flit(body[i], common));
+    }
+  }
+  use(mix_flit(packet.header, with_parity(packet.header, packet.flits == 1)));
+}
+
 // The sum of mix(flit i) * A^i.
 std::uint64_t Packets::polynomial(const Packet& packet, std::uint16_t vc) const {
-  const std::uint64_t common = sides(packet, vc);
   std::uint64_t sum = 0;
-  for (std::uint32_t i = packet.flits; i-- > 0;) {
-    sum = times_base_plus(sum, mix(packet, common, i));
-  }
+  mix_all(packet, vc, [&](std::uint64_t mix) { sum = times_base_plus(sum, mix); });
   return Mod61::reduce(sum);
 }
 
@@ -118,13 +127,13 @@ const std::uint64_t* Packets::find_rests(const Packet& packet, std::uint16_t vc)
   }
   Rests& rests = rests_[oldest_rests_++ % rests_.size()];
   rests.vc = vc;
-  const std::uint64_t common = sides(packet, vc);
   std::uint64_t sum = 0;
-  rests.sum[packet.flits] = 0;
-  for (std::uint32_t i = packet.flits; i-- > 0;) {
-    sum = times_base_plus(sum, mix(packet, common, i));
-    rests.sum[i] = sum >= Mod61::kPrime ? sum - Mod61::kPrime : sum;
-  }
+  std::uint64_t* to = &rests.sum[packet.flits];
+  *to = 0;
+  mix_all(packet, vc, [&](std::uint64_t mix) {
+    sum = times_base_plus(sum, mix);
+    *--to = sum >= Mod61::kPrime ? sum - Mod61::kPrime : sum;
+  });
   return rests.sum.data();
 }
 

@@ -101,7 +101,8 @@ class Packets {
   };
 
   std::uint64_t sides(const Packet& packet, std::uint16_t vc) const;
-  std::uint64_t mix(const Packet& packet, std::uint64_t sides, std::uint32_t i) const;
+  template <class Use>
+  void mix_all(const Packet& packet, std::uint16_t vc, Use use) const;
   std::uint64_t polynomial(const Packet& packet, std::uint16_t vc) const;
   const std::uint64_t* find_rests(const Packet& packet, std::uint16_t vc);
   void add(std::uint64_t term) {
