@@ -99,8 +99,8 @@ void RunLoop<E>::collect(Outcome& outcome) {
   }
   counters_.digest.add_value(packets_.digest());
   outcome.link_load = network_.load();
-  counters_.flit_hops = std::accumulate(outcome.link_load.begin(), outcome.link_load.end(),
-                                        std::uint64_t{0});
+  counters_.flit_hops =
+      std::accumulate(outcome.link_load.begin(), outcome.link_load.end(), std::uint64_t{0});
   for (std::uint32_t p = 0; p < run_.graph.nodes * run_.graph.nic_links; ++p) {
     counters_.flits += outcome.link_load[run_.graph.out_link[p]];
   }

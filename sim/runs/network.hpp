@@ -17,8 +17,8 @@ namespace weft {
 /// happens between the first and the last flit of an unbroken run is computed, not stepped.
 ///
 /// A flit that is granted in a cycle is on its link in the next one, in which it can be granted
-/// again, and in which the credit for its place can be used. So a VC is described by two counts: the
-/// flits granted into its buffer and those granted out of it, each before a cycle. A run is
+/// again, and in which the credit for its place can be used. So a VC is described by two counts:
+/// the flits granted into its buffer and those granted out of it, each before a cycle. A run is
 /// certain as far as these counts are certain; where they end it is looked at again.
 class RunNetwork {
  public:
@@ -36,20 +36,20 @@ class RunNetwork {
   /// A VC of a link with its buffer, or in front of a link out of an interface the packets that the
   /// interface offers.
   struct alignas(64) Channel {
-    Line in, out;                  ///< Flits granted into it and out of it.
-    std::uint32_t front = kNone;   ///< Packet in front.
-    std::uint32_t from = kNone;    ///< Port that sends into it.
-    std::uint32_t port = kNone;    ///< Out-port that the front packet requests or has.
-    std::uint32_t to = kNone;      ///< Channel allocated to the front packet, or the first it may have.
-    std::uint32_t ports = kNone;   ///< First out-port of the router that has it; none: an interface.
-    std::uint16_t choices = 0;     ///< Channels that a waiting front packet may have.
-    std::uint16_t queued = 0;      ///< Packets behind the front packet.
-    std::uint16_t oldest = 0;      ///< The first of them in the ring.
-    std::uint16_t sent = 0;        ///< Flits of the front packet granted before it was stopped.
+    Line in, out;                 ///< Flits granted into it and out of it.
+    std::uint32_t front = kNone;  ///< Packet in front.
+    std::uint32_t from = kNone;   ///< Port that sends into it.
+    std::uint32_t port = kNone;   ///< Out-port that the front packet requests or has.
+    std::uint32_t to = kNone;  ///< Channel allocated to the front packet, or the first it may have.
+    std::uint32_t ports = kNone;  ///< First out-port of the router that has it; none: an interface.
+    std::uint16_t choices = 0;    ///< Channels that a waiting front packet may have.
+    std::uint16_t queued = 0;     ///< Packets behind the front packet.
+    std::uint16_t oldest = 0;     ///< The first of them in the ring.
+    std::uint16_t sent = 0;       ///< Flits of the front packet granted before it was stopped.
     std::uint8_t in_port = 0;
     Phase phase = Phase::kEmpty;
-    bool taken = false;    ///< Allocated to a packet that is stopped.
-    bool awaited = false;  ///< The port that sends into it waits for a credit.
+    bool taken = false;        ///< Allocated to a packet that is stopped.
+    bool awaited = false;      ///< The port that sends into it waits for a credit.
     std::uint64_t factor = 0;  ///< digest_factor.
   };
   static_assert(sizeof(Channel) == 64);
@@ -58,14 +58,14 @@ class RunNetwork {
   struct alignas(64) Port {
     /// Requesters: bits by number or, if there can be more than 64, how many there are.
     std::uint64_t want = 0;
-    std::uint64_t load = 0;  ///< Flits.
-    Cycle look = kNever;     ///< Cycle in which it will be looked at.
-    Cycle until = 0;         ///< One after the last certain cycle of its run.
-    std::uint32_t packet = kNone;   ///< That moves; none: the port is free.
-    std::uint32_t x = 0, y = 0;     ///< Channels that it moves from and to.
-    std::uint32_t holder = kNone;   ///< Requester that was stopped and goes before all others.
-    std::uint32_t pointer = 0;      ///< Round-robin pointer.
-    std::uint32_t requesters = 0;   ///< Channel of requester 0.
+    std::uint64_t load = 0;          ///< Flits.
+    Cycle look = kNever;             ///< Cycle in which it will be looked at.
+    Cycle until = 0;                 ///< One after the last certain cycle of its run.
+    std::uint32_t packet = kNone;    ///< That moves; none: the port is free.
+    std::uint32_t x = 0, y = 0;      ///< Channels that it moves from and to.
+    std::uint32_t holder = kNone;    ///< Requester that was stopped and goes before all others.
+    std::uint32_t pointer = 0;       ///< Round-robin pointer.
+    std::uint32_t requesters = 0;    ///< Channel of requester 0.
     std::uint32_t channels = kNone;  ///< First channel of its link.
     std::uint32_t router = kNone;    ///< Its router.
     std::uint16_t first = 0;         ///< First flit of the run.
@@ -113,8 +113,8 @@ class RunNetwork {
 
   /// The buffer of an interface's link.
   Channel& exit(std::uint32_t link) { return channels_[nic_ports_ + link]; }
-  /// Takes from it `flits` more flits of the front packet, all of which are certain, from the present
-  /// cycle on (`begins`), or after those that it takes already.
+  /// Takes from it `flits` more flits of the front packet, all of which are certain, from the
+  /// present cycle on (`begins`), or after those that it takes already.
   void take(std::uint32_t link, Cycle cycle, std::uint32_t flits, bool begins);
   /// Forgets the front packet of that buffer; the next one moves up.
   void pop_exit(std::uint32_t link);
@@ -162,7 +162,7 @@ class RunNetwork {
   void stop(std::uint32_t p, Cycle cycle);
   bool go_on(std::uint32_t p, Cycle cycle);
   bool chain(std::uint32_t p, Cycle cycle, bool begins);
-  void count_part(std::uint32_t p, Cycle end);
+  [[gnu::cold]] void count_part(std::uint32_t p, Cycle end);
   void pick_wide(std::uint32_t p, Cycle cycle);
   void pick_vc(std::uint32_t p, Cycle cycle);
   std::uint32_t best(const Port& port, const Channel& x, std::uint32_t need, Cycle cycle,
@@ -173,8 +173,8 @@ class RunNetwork {
   }
   void request(std::uint32_t p, std::uint32_t x, Cycle cycle);
   void move_up(std::uint32_t x, Cycle cycle);
-  bool stores(std::uint32_t x, std::uint32_t packet, Cycle cycle);
-  void find_way(const Channel& channel, Packet& packet) const;
+  [[gnu::cold]] bool stores(std::uint32_t x, std::uint32_t packet, Cycle cycle);
+  [[gnu::cold]] void find_way(const Channel& channel, Packet& packet) const;
   void find_route(std::uint32_t x, Cycle cycle);
 
   const Graph& graph_;
@@ -182,7 +182,7 @@ class RunNetwork {
   const Powers& powers_;
   std::uint32_t nic_ports_;  // Links each way between interfaces and routers.
   std::uint32_t num_vc_, depth_, exit_depth_;
-  std::uint32_t words_ = 1;    // Of a set of requesters.
+  std::uint32_t words_ = 1;      // Of a set of requesters.
   std::uint32_t ring_mask_ = 0;  // Slots of a ring less 1.
   std::uint32_t address_mask_, src_lsb_;
   bool cut_through_, store_forward_, age_, by_dest_, plain_;
@@ -191,11 +191,11 @@ class RunNetwork {
   std::vector<Channel> channels_;  // Offered packets, links into interfaces, and all others.
   std::vector<Port> ports_;
   std::vector<Router> routers_;
-  std::vector<std::uint64_t> wants_;          // By port: requesters, if there can be more than 64.
-  std::vector<std::uint32_t> rings_;          // By channel: packets behind the front packet.
-  std::vector<std::uint32_t> rank_;           // By address.
-  Wheel wheel_;        // Ports to look at.
-  Wheel fronts_;       // Channels whose next packet comes to the front.
+  std::vector<std::uint64_t> wants_;  // By port: requesters, if there can be more than 64.
+  std::vector<std::uint32_t> rings_;  // By channel: packets behind the front packet.
+  std::vector<std::uint32_t> rank_;   // By address.
+  Wheel wheel_;                       // Ports to look at.
+  Wheel fronts_;                      // Channels whose next packet comes to the front.
   std::vector<Exit> exits_;
   std::vector<Delivered> delivered_;
   std::vector<Sent> sent_;

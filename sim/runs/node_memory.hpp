@@ -45,8 +45,8 @@ class NodeMemory {
     write(packet, link, address, cycle + delay, flits);
   }
 
-  /// Carries out reads of cycles before `reads_end`, and writes of cycles before `writes_end`, which
-  /// is that or one less.
+  /// Carries out reads of cycles before `reads_end`, and writes of cycles before `writes_end`,
+  /// which is that or one less.
   template <class E>
   void catch_up(E& endpoint, Packets& packets, Cycle reads_end, Cycle writes_end) {
     if (reads_.empty() && writes_.empty()) return;

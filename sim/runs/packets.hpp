@@ -32,8 +32,8 @@ class Powers {
 };
 
 /// A packet. Its flits on a link, one a cycle, contribute to the digest their polynomial times a
-/// factor, so that only the factors are summed up on the way: those of all its flits in `share`, for two
-/// VCs, and all others in a list of parts.
+/// factor, so that only the factors are summed up on the way: those of all its flits in `share`,
+/// for two VCs, and all others in a list of parts.
 struct alignas(64) Packet {
   std::array<unsigned __int128, 2> share = {};  ///< Sums of factors, by VC.
   std::uint64_t header = 0;
@@ -69,8 +69,8 @@ class Packets {
 
   std::uint64_t& word(const Packet& packet, std::uint32_t i) { return words_[packet.body + i]; }
 
-  /// Counts a run of all flits of a packet on VC `vc` of a link. `factor`: that of link and VC times
-  /// A^(cycle in which the header is on the link).
+  /// Counts a run of all flits of a packet on VC `vc` of a link. `factor`: that of link and VC
+  /// times A^(cycle in which the header is on the link).
   void add_whole(Packet& packet, std::uint16_t vc, unsigned __int128 factor) {
     if (packet.vc[1] != vc) {
       std::swap(packet.share[0], packet.share[1]);
@@ -118,8 +118,8 @@ class Packets {
   std::vector<std::vector<std::uint32_t>> free_bodies_;  // By length.
   std::vector<Part> parts_;
   std::uint32_t free_part_ = ~std::uint32_t{0};
-  // Of one packet, for the last VCs used: sums of mix(flit k) * A^(k - i) over the flits k from i on,
-  // by i.
+  // Of one packet, for the last VCs used: sums of mix(flit k) * A^(k - i) over the flits k from i
+  // on, by i.
   struct Rests {
     std::uint32_t vc = Packet::kNoVc + 1u;
     std::array<std::uint64_t, 258> sum = {};

@@ -41,8 +41,8 @@ class Wheel {
       add_far(cycle, what);
     }
   }
-  /// Makes `cycle`, the one after the present, the present cycle; returns its events. The caller may
-  /// add to them while it goes through them by index, and clears them.
+  /// Makes `cycle`, the one after the present, the present cycle; returns its events. The caller
+  /// may add to them while it goes through them by index, and clears them.
   Bucket& begin(Cycle cycle) {
     now_ = cycle;
     while (!far_.empty() && far_.top().first - now_ < kSpan) {

@@ -297,7 +297,8 @@ class TrafficEndpoint : public EndpointDefaults {
            (a.header >> kHdrDstLsb & low_mask(plan_->graph().header.addr_w)) == memory_.own();
   }
   // The packet's last flit is on a link into the interface.
-  bool take(std::uint32_t link, const Arriving& packet, std::uint64_t cycle, RegionSums& by_region) {
+  bool take(std::uint32_t link, const Arriving& packet, std::uint64_t cycle,
+            RegionSums& by_region) {
     if (keeps(packet)) memory_.expect(link, packet.header);
     TrafficSums& sums = by_region.of(region_number_);
     ++sums.arrived;

@@ -1,0 +1,520 @@
+// The cycles of a network of routers that moves packets as runs of flits.
+//
+// What is called for each packet and hop is inlined into `step`; what is rare is not.
+#include <algorithm>
+#include <bit>
+
+#include "sim/runs/network.hpp"
+
+#define WEFT_HOT [[gnu::always_inline]] inline
+#define WEFT_RARE [[gnu::noinline, gnu::cold]]
+
+namespace weft {
+
+WEFT_HOT void RunNetwork::schedule(std::uint32_t p, Cycle cycle) {
+  Port& port = ports_[p];
+  if (port.packet != kNone && cycle < port.until) cycle = port.until;
+  if (port.look <= cycle) return;
+  port.look = cycle;
+  wheel_.add(cycle, p);
+}
+
+WEFT_HOT void RunNetwork::want(std::uint32_t p, std::uint32_t requester) {
+  Port& port = ports_[p];
+  if (words_ == 1) {
+    port.want |= std::uint64_t{1} << requester;
+  } else {
+    wants_[std::size_t{p} * words_ + requester / 64] |= std::uint64_t{1} << requester % 64;
+    ++port.want;
+  }
+}
+WEFT_HOT void RunNetwork::drop_want(std::uint32_t p, std::uint32_t requester) {
+  Port& port = ports_[p];
+  if (words_ == 1) {
+    port.want &= ~(std::uint64_t{1} << requester);
+  } else {
+    wants_[std::size_t{p} * words_ + requester / 64] &= ~(std::uint64_t{1} << requester % 64);
+    --port.want;
+  }
+}
+
+WEFT_HOT void RunNetwork::request(std::uint32_t p, std::uint32_t x, Cycle cycle) {
+  want(p, x - ports_[p].requesters);
+  schedule(p, cycle);
+}
+
+// The front packet of a router's channel requests from `cycle` on.
+WEFT_HOT void RunNetwork::find_route(std::uint32_t x, Cycle cycle) {
+  Channel& channel = channels_[x];
+  Packet& packet = packets_[channel.front];
+  if (packet.way_more == 0) find_way(channel, packet);
+  --packet.way_more;
+  const std::uint32_t p = channel.ports + packet.way_port;
+  const Port& port = ports_[p];
+  channel.port = p;
+  channel.phase = Phase::kWaiting;
+  channel.to = port.channels;
+  channel.choices = 1;
+  if (!port.exit) {
+    const auto& [first, count] = sets_[static_cast<unsigned>(packet.way_set)];
+    channel.to += first;
+    channel.choices = count;
+    if (count == 0) [[unlikely]] {
+      const std::uint32_t vc = (x - port.requesters) % num_vc_;
+      channel.to += packet.way_set == VcSet::kSame ? vc : std::min(vc + 1, num_vc_ - 1);
+      channel.choices = 1;
+    }
+  }
+  request(p, x, cycle);
+}
+
+// A packet whose header is buffered before `cycle` is in front from then on.
+template <bool kPlain>
+WEFT_HOT void RunNetwork::come_front(std::uint32_t c, std::uint32_t packet, Cycle cycle) {
+  Channel& channel = channels_[c];
+  channel.front = packet;
+  if (channel.ports == kNone) {
+    channel.phase = Phase::kWaiting;
+  } else if (!kPlain && store_forward_ && stores(c, packet, cycle)) {
+    channel.phase = Phase::kStoring;
+  } else {
+    find_route(c, cycle);
+  }
+}
+
+// A packet's header is granted into channel `c` in this cycle.
+template <bool kPlain>
+WEFT_HOT void RunNetwork::push(std::uint32_t c, std::uint32_t packet, Cycle cycle) {
+  Channel& channel = channels_[c];
+  if (channel.phase == Phase::kEmpty || (channel.phase == Phase::kLeaving && channel.queued == 0 &&
+                                         channel.out.end() <= cycle + 1)) [[likely]] {
+    return come_front<kPlain>(c, packet, cycle + 1);
+  }
+  ring(c)[(channel.oldest + channel.queued) & ring_mask_] = packet;
+  if (channel.queued++ == 0 && channel.phase == Phase::kLeaving) fronts_.add(channel.out.end(), c);
+}
+
+// The front packet has left, or its tail was awaited.
+WEFT_HOT void RunNetwork::move_up(std::uint32_t c, Cycle cycle) {
+  Channel& channel = channels_[c];
+  if (channel.phase == Phase::kStoring) return find_route(c, cycle);
+  const std::uint32_t packet = ring(c)[channel.oldest];
+  channel.oldest = static_cast<std::uint16_t>((channel.oldest + 1) & ring_mask_);
+  --channel.queued;
+  come_front<false>(c, packet, cycle);
+}
+
+// So many more flits of the port's packet are certain, without a break; `begins`: from this cycle
+// on.
+template <bool kPlain>
+WEFT_HOT void RunNetwork::advance(std::uint32_t p, std::uint32_t flits, Cycle cycle, bool begins) {
+  Port& port = ports_[p];
+  Channel &x = channels_[port.x], &y = channels_[port.y];
+  const Cycle from = port.until;
+  x.out.total += flits;
+  y.in.total += flits;
+  port.load += flits;
+  port.until += flits;
+  port.left = static_cast<std::uint16_t>(port.left - flits);
+  moves_until_ = std::max(moves_until_, port.until);
+  const bool header = begins && port.first == 0;
+  if (port.left == 0) [[likely]] {
+    if (port.first == 0) [[likely]] {
+      Packet& packet = packets_[port.packet];
+      packets_.add_whole(
+          packet, static_cast<std::uint16_t>(port.y - port.channels),
+          static_cast<unsigned __int128>(powers_.of(port.until - packet.flits + 1)) * y.factor);
+    } else {
+      count_part(p, port.until);
+    }
+    port.counted = true;
+    x.phase = Phase::kLeaving;
+    if (x.queued != 0) fronts_.add(port.until, port.x);
+    if (!kPlain && store_forward_ && y.phase == Phase::kStoring && y.front == port.packet) {
+      fronts_.add(port.until, port.y);
+    }
+    if (of_interface(p)) {
+      ++entered_;
+      sent_.push_back({p, port.until});
+    }
+  }
+  if (x.awaited) {
+    x.awaited = false;
+    schedule(x.from, cycle + 1);
+  }
+  if (port.exit) {
+    exits_.push_back({port.channels - nic_ports_, from, flits, header});
+  } else if (!header && y.phase == Phase::kMoving && y.front == port.packet &&
+             ports_[y.port].packet == kNone) {
+    schedule(y.port, cycle + 1);  // It waited for flits.
+  }
+}
+
+// If the whole chain of the packet's runs, from one that has all flits to one that has room for
+// them all, is in motion, none of its runs will be stopped: each has a flit and a credit in every
+// cycle.
+WEFT_RARE bool RunNetwork::chain(std::uint32_t p, Cycle cycle, bool begins) {
+  const std::uint32_t packet = ports_[p].packet;
+  const auto moves = [&](std::uint32_t q) {
+    return ports_[q].packet == packet && ports_[q].until > cycle;
+  };
+  std::uint32_t first = p;
+  for (;;) {
+    const Port& port = ports_[first];
+    const Channel& x = channels_[port.x];
+    if (x.in.total - x.out.total >= port.left) break;
+    if (!moves(x.from) || ports_[x.from].y != port.x) return false;
+    first = x.from;
+  }
+  std::uint32_t last = p;
+  for (;;) {
+    const Port& port = ports_[last];
+    const Channel& y = channels_[port.y];
+    if (y.out.total + depth_into(port) - y.in.total >= port.left) break;
+    if (y.front != packet || y.phase != Phase::kMoving) return false;
+    if (port.exit) {
+      if (y.out.end() <= cycle) return false;
+      break;  // An interface takes what comes.
+    }
+    if (!moves(y.port) || ports_[y.port].x != port.y) return false;
+    last = y.port;
+  }
+  for (std::uint32_t q = first;; q = channels_[ports_[q].y].port) {
+    if (ports_[q].left != 0) advance<false>(q, ports_[q].left, cycle, begins && q == p);
+    if (q == last) return true;
+  }
+}
+
+// Begins a run from channel `from` to channel `to` in this cycle. The counts that limit it advance
+// by one a cycle, as the run does, or are far enough already.
+template <bool kPlain>
+WEFT_HOT void RunNetwork::grant(std::uint32_t p, std::uint32_t from, std::uint32_t to,
+                                Cycle cycle) {
+  Port& port = ports_[p];
+  Channel &x = channels_[from], &y = channels_[to];
+  const bool header = x.phase == Phase::kWaiting;
+  const std::uint32_t packet = x.front, r = from - port.requesters;
+  drop_want(p, r);
+  port.packet = packet;
+  port.x = from;
+  port.y = to;
+  port.until = cycle;
+  port.first = header ? 0 : x.sent;
+  const std::uint32_t left = packets_[packet].flits - std::uint32_t{port.first};
+  port.left = static_cast<std::uint16_t>(left);
+  port.counted = false;
+  if (!of_interface(p)) port.pointer = r + 1;
+  port.holder = kNone;
+  x.phase = Phase::kMoving;
+  x.to = to;
+  x.out.begin(cycle);
+  y.in.begin(cycle);
+  y.taken = false;
+  const std::uint32_t there = x.in.total - x.out.total;
+  const std::uint32_t room = y.out.total + depth_into(port) - y.in.total;
+  if (header) {
+    if (port.exit) packets_[packet].time = cycle;
+    push<kPlain>(to, packet, cycle);
+  }
+  if (there >= left && room >= left) [[likely]] {
+    return advance<kPlain>(p, left, cycle, true);
+  }
+  if (chain(p, cycle, true)) return;
+  advance<false>(p, std::min({left, there, room}), cycle, true);
+}
+
+// Whether a channel has `need` credits; if not, and it is certain when it will, lowers `next`.
+WEFT_HOT bool RunNetwork::has_room(Channel& y, std::uint32_t depth, std::uint32_t need, Cycle cycle,
+                                   Cycle& next) {
+  const std::uint32_t gone = y.out.before(cycle);
+  const std::uint32_t room = depth - (y.in.total - gone);
+  if (room >= need) return true;
+  const std::uint32_t missing = need - room;
+  if (y.out.total - gone >= missing) {
+    next = std::min(next, y.out.reaches(gone + missing));
+  } else {
+    y.awaited = true;
+  }
+  return false;
+}
+
+// Of the channels that a header may have the free one with the most credits, the lowest of equals;
+// kNone if it has fewer than `need`.
+WEFT_RARE std::uint32_t RunNetwork::best(const Port& port, const Channel& x, std::uint32_t need,
+                                         Cycle cycle, Cycle& next) {
+  const std::uint32_t depth = depth_into(port);
+  std::uint32_t found = kNone, most = need - 1;
+  for (std::uint32_t y = x.to; y < x.to + x.choices; ++y) {
+    const Channel& channel = channels_[y];
+    if (channel.taken) continue;
+    const std::uint32_t room = depth - (channel.in.total - channel.out.before(cycle));
+    if (room > most) {
+      most = room;
+      found = y;
+    }
+  }
+  if (found != kNone) return found;
+  for (std::uint32_t y = x.to; y < x.to + x.choices; ++y) {
+    if (!channels_[y].taken) has_room(channels_[y], depth, need, cycle, next);
+  }
+  return kNone;
+}
+
+// The channel to which the front flit of channel `x` can be granted in this cycle; kNone if there
+// is none: then `next` is at most the first cycle in which there will be one, as far as that is
+// certain.
+template <bool kPlain>
+WEFT_HOT std::uint32_t RunNetwork::eligible(const Port& port, std::uint32_t x, Cycle cycle,
+                                            Cycle& next) {
+  const Channel& from = channels_[x];
+  if (from.in.before(cycle) == from.out.total) {
+    if (from.in.total != from.out.total) {
+      next = std::min(next, from.in.reaches(from.out.total + 1));
+    }
+    return kNone;
+  }
+  std::uint32_t need = 1;
+  if (from.phase == Phase::kWaiting) {
+    if (!kPlain && cut_through_ && !port.exit) need = packets_[from.front].flits;
+    if (from.choices != 1) return best(port, from, need, cycle, next);
+    if (channels_[from.to].taken) return kNone;
+  }
+  return has_room(channels_[from.to], depth_into(port), need, cycle, next) ? from.to : kNone;
+}
+
+// Switch allocation of a free port with up to 64 requesters.
+template <bool kPlain>
+WEFT_HOT void RunNetwork::pick(std::uint32_t p, Cycle cycle) {
+  Port& port = ports_[p];
+  Cycle next = kNever;
+  if (port.holder != kNone) [[unlikely]] {
+    const std::uint32_t y = eligible<kPlain>(port, port.requesters + port.holder, cycle, next);
+    if (y != kNone) return grant<kPlain>(p, port.requesters + port.holder, y, cycle);
+  }
+  // Turned so that the pointer's requester comes first.
+  const unsigned turn = port.pointer % 64;
+  std::uint32_t chosen = kNone, to = kNone;
+  int greatest = -1;
+  for (std::uint64_t left = std::rotr(port.want, static_cast<int>(turn)); left != 0;
+       left &= left - 1) {
+    const std::uint32_t x =
+        port.requesters + (static_cast<unsigned>(std::countr_zero(left)) + turn) % 64;
+    const std::uint32_t y = eligible<kPlain>(port, x, cycle, next);
+    if (y == kNone || (!kPlain && age_ && age(x, cycle) <= greatest)) continue;
+    chosen = x;
+    to = y;
+    if (kPlain || !age_) break;
+    greatest = age(x, cycle);
+  }
+  if (chosen != kNone) return grant<kPlain>(p, chosen, to, cycle);
+  if (next != kNever) schedule(p, next);
+}
+
+// The same with more requesters.
+WEFT_RARE void RunNetwork::pick_wide(std::uint32_t p, Cycle cycle) {
+  Port& port = ports_[p];
+  const std::uint64_t* const want = &wants_[std::size_t{p} * words_];
+  Cycle next = kNever;
+  if (port.holder != kNone) {
+    const std::uint32_t y = eligible<false>(port, port.requesters + port.holder, cycle, next);
+    if (y != kNone) return grant<false>(p, port.requesters + port.holder, y, cycle);
+  }
+  std::uint32_t chosen = kNone, to = kNone;
+  int greatest = -1;
+  std::uint64_t found = 0;
+  // From the pointer on, then from 0 on.
+  const std::uint32_t middle = port.pointer / 64;
+  const std::uint64_t before = low_mask(port.pointer % 64);
+  for (std::uint32_t i = 0; i <= words_ && found < port.want; ++i) {
+    const std::uint32_t w = (middle + i) % words_;
+    std::uint64_t left = want[w];
+    if (i == 0) left &= middle < words_ ? ~before : ~std::uint64_t{0};
+    if (i == words_) left &= middle < words_ ? before : 0;
+    for (; left != 0; left &= left - 1) {
+      ++found;
+      const std::uint32_t x =
+          port.requesters + w * 64 + static_cast<std::uint32_t>(std::countr_zero(left));
+      const std::uint32_t y = eligible<false>(port, x, cycle, next);
+      if (y == kNone || (age_ && age(x, cycle) <= greatest)) continue;
+      if (!age_) return grant<false>(p, x, y, cycle);
+      greatest = age(x, cycle);
+      chosen = x;
+      to = y;
+    }
+  }
+  if (chosen != kNone) return grant<false>(p, chosen, to, cycle);
+  if (next != kNever) schedule(p, next);
+}
+
+// The choice of an interface (InjectUnit): of the VCs with a credit the next one, or that of the
+// destination.
+WEFT_RARE void RunNetwork::pick_vc(std::uint32_t p, Cycle cycle) {
+  Port& port = ports_[p];
+  const Channel& x = channels_[p];
+  Cycle next = kNever;
+  std::uint32_t to = kNone;
+  if (x.phase == Phase::kMoving || x.in.before(cycle) == x.out.total) {
+    to = eligible<false>(port, p, cycle, next);
+  } else {
+    Packet& packet = packets_[x.front];
+    if (by_dest_) {
+      const std::uint32_t y = port.channels + rank_[packet.header & address_mask_];
+      if (has_room(channels_[y], depth_, 1, cycle, next)) to = y;
+    } else {
+      for (std::uint32_t i = 0, v = port.pointer; i < num_vc_ && to == kNone; ++i) {
+        if (has_room(channels_[port.channels + v], depth_, 1, cycle, next)) to = port.channels + v;
+        v = v + 1 < num_vc_ ? v + 1 : 0;
+      }
+    }
+    if (to != kNone) {
+      const std::uint32_t vc = to - port.channels;
+      port.pointer = vc + 1 < num_vc_ ? vc + 1 : 0;
+      if (age_) packet.stamp = static_cast<std::uint16_t>(cycle);
+    }
+  }
+  if (to != kNone) return grant<false>(p, p, to, cycle);
+  if (next != kNever) schedule(p, next);
+}
+
+// The next flit is not there, or has no credit.
+WEFT_RARE void RunNetwork::stop(std::uint32_t p, Cycle cycle) {
+  Port& port = ports_[p];
+  count_part(p, cycle);
+  Channel& x = channels_[port.x];
+  x.sent = static_cast<std::uint16_t>(packets_[port.packet].flits - port.left);
+  channels_[port.y].taken = true;
+  port.packet = kNone;
+  const std::uint32_t r = port.x - port.requesters;
+  if (!of_interface(p)) port.holder = r;
+  want(p, r);
+}
+
+// If the next flit is there and has a credit, finds how many more are certain.
+WEFT_RARE bool RunNetwork::go_on(std::uint32_t p, Cycle cycle) {
+  const Port& port = ports_[p];
+  const Channel &x = channels_[port.x], &y = channels_[port.y];
+  if (x.in.before(cycle) == x.out.total) return false;
+  if (y.in.total - y.out.before(cycle) >= depth_into(port)) return false;
+  const std::uint32_t there = x.in.total - x.out.total;
+  const std::uint32_t room = y.out.total + depth_into(port) - y.in.total;
+  const std::uint32_t flits = std::min({std::uint32_t{port.left}, there, room});
+  if (flits == port.left || !chain(p, cycle, false)) advance<false>(p, flits, cycle, false);
+  return true;
+}
+
+// Looks at a port in a cycle: its run ends, goes on or is stopped; if it is free, the next begins.
+template <bool kPlain>
+WEFT_HOT void RunNetwork::look(std::uint32_t p, Cycle cycle) {
+  Port& port = ports_[p];
+  if (port.packet != kNone) {
+    if (cycle < port.until) {
+      if (port.left != 0 || port.want != 0 || port.exit) schedule(p, port.until);
+      return;
+    }
+    if (port.left == 0) [[likely]] {
+      if (port.exit) delivered_.push_back({port.channels - nic_ports_, port.packet});
+      port.packet = kNone;
+    } else if (!go_on(p, cycle)) {
+      stop(p, cycle);
+    }
+  }
+  if (port.packet == kNone && port.want != 0) {
+    if (of_interface(p)) {
+      pick_vc(p, cycle);
+    } else if (kPlain || words_ == 1) {
+      if (!kPlain || !hop(p, cycle)) pick<kPlain>(p, cycle);
+    } else {
+      pick_wide(p, cycle);
+    }
+  }
+  if (port.packet != kNone && (port.left != 0 || port.want != 0 || port.exit)) {
+    schedule(p, port.until);
+  }
+}
+
+// The usual case of a free port, and nothing if it is another: the requester whose turn it is has a
+// header that is buffered, the only channel that it may have is free and empties in time, and all
+// of the packet is certain. Does what `pick` does, with less to look at. Not inlined: it needs all
+// registers.
+[[gnu::noinline]] bool RunNetwork::hop(std::uint32_t p, Cycle cycle) {
+  Port& port = ports_[p];
+  const unsigned turn = port.pointer % 64;
+  const unsigned r =
+      (static_cast<unsigned>(std::countr_zero(std::rotr(port.want, static_cast<int>(turn)))) +
+       turn) %
+      64;
+  const std::uint32_t from = port.requesters + r;
+  Channel& x = channels_[from];
+  if (x.phase != Phase::kWaiting || x.choices != 1 || x.queued != 0 || x.awaited) return false;
+  if (port.holder != kNone || port.exit) return false;
+  const std::uint32_t to = x.to, number = x.front;
+  Channel& y = channels_[to];
+  Packet& packet = packets_[number];
+  const std::uint32_t flits = packet.flits, done = x.out.total;
+  if (x.in.before(cycle) == done || x.in.total - done < flits) return false;
+  if (y.taken || y.queued != 0 || y.out.total + depth_ - y.in.total < flits) return false;
+  if (y.in.total - y.out.before(cycle) >= depth_) return false;
+  if (y.phase != Phase::kEmpty && (y.phase != Phase::kLeaving || y.out.end() > cycle + 1)) {
+    return false;
+  }
+  const Cycle until = cycle + flits;
+  port.want &= ~(std::uint64_t{1} << r);
+  port.pointer = r + 1;
+  port.packet = number;
+  port.x = from;
+  port.y = to;
+  port.first = port.left = 0;
+  port.until = until;
+  port.counted = true;
+  port.load += flits;
+  moves_until_ = std::max(moves_until_, until);
+  x.phase = Phase::kLeaving;
+  x.out = {done, cycle, done + flits};
+  y.in = {y.in.total, cycle, y.in.total + flits};
+  packets_.add_whole(packet, static_cast<std::uint16_t>(to - port.channels),
+                     static_cast<unsigned __int128>(powers_.of(cycle + 1)) * y.factor);
+  y.front = number;
+  find_route(to, cycle + 1);
+  return true;
+}
+
+template <bool kPlain>
+void RunNetwork::step_ports(Cycle cycle) {
+  auto& ports = wheel_.begin(cycle);
+  for (std::uint32_t i = 0; i < ports.size(); ++i) {
+    const std::uint32_t p = ports[i];
+    if (ports_[p].look != cycle) continue;  // It was looked at, or is to be later.
+    ports_[p].look = kNever;
+    look<kPlain>(p, cycle);
+  }
+  ports.clear();
+}
+
+void RunNetwork::step(Cycle cycle) {
+  auto& fronts = fronts_.begin(cycle);
+  for (std::uint32_t i = 0; i < fronts.size(); ++i) move_up(fronts[i], cycle);
+  fronts.clear();
+  plain_ ? step_ports<true>(cycle) : step_ports<false>(cycle);
+}
+
+void RunNetwork::offer(std::uint32_t p, std::uint32_t packet, Cycle cycle) {
+  Channel& x = channels_[p];
+  x.in.begin(cycle - 1);
+  x.in.total += packets_[packet].flits;
+  x.front = packet;
+  x.phase = Phase::kWaiting;
+  request(p, p, cycle);
+}
+
+void RunNetwork::take(std::uint32_t link, Cycle cycle, std::uint32_t flits, bool begins) {
+  Channel& channel = exit(link);
+  if (begins) channel.out.begin(cycle);
+  channel.out.total += flits;
+  channel.phase = Phase::kMoving;
+  if (channel.awaited) {
+    channel.awaited = false;
+    schedule(channel.from, cycle + 1);
+  }
+}
+
+}  // namespace weft

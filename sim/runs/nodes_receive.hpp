@@ -1,0 +1,237 @@
+// The receive side of the interfaces in a run by runs; part of sim/runs/nodes.hpp.
+#pragma once
+
+#include "sim/runs/nodes.hpp"
+
+namespace weft {
+
+// The receive side of one link in a cycle.
+template <Endpoint E>
+void RunNodes<E>::receive(std::uint32_t n, std::uint32_t link, Cycle cycle) {
+  Receiver& r = receivers_[link];
+  RunNetwork::Channel& channel = network_.exit(link);
+  if (r.packet == kNone) {
+    if (channel.front == kNone || cycle < take_from(r, channel)) return;
+    r.packet = channel.front;
+    r.left = packets_[r.packet].flits;
+    r.until = cycle;
+    r.stopped = false;
+    const std::uint32_t flits = std::min(r.left, channel.in.total - channel.out.total);
+    network_.take(link, cycle, flits, true);
+    r.until += flits;
+    r.left -= flits;
+  } else if (r.left != 0 && cycle >= r.until) {
+    // A flit that was granted in a cycle can be taken two cycles later.
+    if (channel.in.before(cycle - 1) == channel.out.total) {
+      r.stopped = true;
+      if (channel.in.total != channel.out.total) {
+        wheel_.add(channel.in.reaches(channel.out.total + 1) + 1, n);
+      }
+      return;
+    }
+    const std::uint32_t flits = std::min(r.left, channel.in.total - channel.out.total);
+    network_.take(link, cycle, flits, cycle != r.until);
+    r.until = cycle + flits;
+    r.left -= flits;
+    r.stopped = false;
+  }
+  if (r.left != 0) {
+    wheel_.add(r.until, n);
+  } else if (kTraffic || r.until == cycle + 1) {
+    accept(n, link, r.until - 1);
+  } else {
+    wheel_.add(r.until - 1, n);
+  }
+}
+
+// A packet's tail is taken in `cycle`: it is accepted, and will be written, or it is refused.
+template <Endpoint E>
+void RunNodes<E>::accept(std::uint32_t n, std::uint32_t link, Cycle cycle) {
+  Node& node = nodes_[n];
+  Receiver& r = receivers_[link];
+  const std::uint32_t number = r.packet;
+  Packet& packet = packets_[number];
+  const Header header = Header::unpack(packet.header, graph_.header);
+  r.packet = kNone;
+  r.free = cycle + 1;
+  network_.pop_exit(link);
+  if (header.off + header.len > node.window_flits) {
+    ++node.status.rx_refused;
+    node.news = true;
+    wheel_.add(cycle + 1, n);
+    if constexpr (kTraffic) {
+      packet.time = kNever;
+      ++r.accepted;
+    } else {
+      packets_.free(number);
+    }
+    return plan_take(link);
+  }
+  // The packet's first word is stored in the cycle after, or right after the last one before.
+  const bool none = header.len == 0;
+  const Cycle write = std::max(cycle + 1, r.stored[2] + (none || r.empty ? 1 : 0));
+  packet.time = write;
+  r.stored = {r.stored[1], r.stored[2], write + header.len};
+  r.empty = none;
+  const bool counts = by_packet_ || header.eom;
+  const std::uint32_t tag = header.tag % kNumRxCounts;
+  if constexpr (kTraffic) {
+    r.tag = {r.tag[1], r.tag[2], counts ? static_cast<std::int32_t>(tag) : -1};
+    node.status.rx_count[tag] += counts;
+    ++r.accepted;
+    return plan_take(link);
+  }
+  if (counts) {
+    ++node.status.rx_arrived[tag];
+    node.news = true;
+  }
+  if (reduce_) {
+    r.starts.push_back({number, node.window_base + header.off});
+    wheel_.add(write, n);
+  } else {
+    if (counts) {
+      r.counts.push_back({r.stored[2], tag});
+      wheel_.add(r.stored[2], n);
+    }
+    if (none) {
+      packets_.free(number);
+    } else {
+      memories_[n].write(number, link - n * num_ctrl_, node.window_base + header.off, write + 1,
+                         header.len);
+    }
+  }
+  plan_take(link);
+}
+
+// With reduction: packets whose first word leaves the receive side after this cycle. All words take
+// the accumulator's latency, and its setting changes only while it has nothing to do.
+template <Endpoint E>
+void RunNodes<E>::begin_words(std::uint32_t n, std::uint32_t link, Cycle cycle) {
+  Node& node = nodes_[n];
+  Receiver& r = receivers_[link];
+  while (!r.starts.empty() && packets_[r.starts.front().packet].time == cycle) {
+    const auto [number, address] = r.starts.front();
+    r.starts.erase(r.starts.begin());
+    const Header header = Header::unpack(packets_[number].header, graph_.header);
+    if (cycle >= r.settles) r.setting = node.reduction;
+    const Cycle delay = 1 + (r.setting.op == ReduceOp::kMean ? kMeanLatency : kReduceLatency);
+    const Cycle counted = cycle + header.len + delay;
+    if (by_packet_ || header.eom) {
+      r.counts.push_back({counted, header.tag % kNumRxCounts});
+      wheel_.add(counted, n);
+      r.settles = counted + 1;
+    }
+    if (header.len == 0) {
+      packets_.free(number);
+      continue;
+    }
+    r.settles = counted + 1;
+    const std::uint32_t local = link - n * num_ctrl_;
+    if (reduces(header.tag) && r.setting.op != ReduceOp::kStore) {
+      memories_[n].combine(number, local, address, cycle + 1, header.len, r.setting, delay);
+    } else {
+      memories_[n].write(number, local, address, cycle + 1 + delay, header.len);
+    }
+  }
+}
+
+// The next packet on the link is taken when it is there and a slot is free.
+template <Endpoint E>
+void RunNodes<E>::plan_take(std::uint32_t link) {
+  const RunNetwork::Channel& channel = network_.exit(link);
+  if (channel.front == kNone) return;
+  wheel_.add(take_from(receivers_[link], channel), link / num_ctrl_);
+}
+
+// Counts packets that are in memory after this cycle; returns whether there were any.
+template <Endpoint E>
+bool RunNodes<E>::store(Node& node, Receiver& r, Cycle cycle) {
+  std::size_t due = 0;
+  for (; due < r.counts.size() && r.counts[due].cycle <= cycle; ++due) {
+    ++node.status.rx_count[r.counts[due].tag];
+  }
+  if (due != 0)
+    r.counts.erase(r.counts.begin(), r.counts.begin() + static_cast<std::ptrdiff_t>(due));
+  return due != 0;
+}
+
+// A packet's tail is on the link into its interface.
+template <Endpoint E>
+void RunNodes<E>::deliver(const RunNetwork::Delivered& what, Cycle cycle, RegionSums& sums) {
+  Packet& packet = packets_[what.packet];
+  const std::uint32_t n = what.link / num_ctrl_;
+  if constexpr (!kTraffic) {
+    const std::uint32_t src = rank_of(Header::unpack(packet.header, graph_.header).src);
+    memories_[src].catch_up(endpoints_[src], packets_, cycle, cycle);
+  }
+  packets_.settle(packet);
+  if (record_) {
+    const Header header = Header::unpack(packet.header, graph_.header);
+    arrivals_[n].push_back({header.src, header.off, header.len, cycle});
+  }
+  if constexpr (kTraffic) {
+    check_bodies(what.link, cycle);
+    Receiver& r = receivers_[what.link];
+    r.unwritten.push_back(what.packet);
+    E& endpoint = endpoints_[n];
+    if (endpoint.arrive_packet(what.link - n * num_ctrl_, packet.header, packet.flits, cycle,
+                               sums)) {
+      nodes_[n].wake = static_cast<Cycle>(endpoint.wake());
+      wheel_.add(std::max(nodes_[n].wake, cycle + 1), n);
+    }
+  }
+}
+
+// Traffic: checks the words that are written before `cycle`.
+template <Endpoint E>
+void RunNodes<E>::check_bodies(std::uint32_t link, Cycle cycle) {
+  Receiver& r = receivers_[link];
+  std::size_t done = 0;
+  for (; done < r.unwritten.size() && r.accepted != 0; ++done) {
+    Packet& packet = packets_[r.unwritten[done]];
+    if (packet.time != kNever) {
+      const Header header = Header::unpack(packet.header, graph_.header);
+      const Cycle first = packet.time + 1;
+      const std::uint32_t due = cycle > first ? std::min(cycle - first, header.len) : 0;
+      const std::uint32_t n = link / num_ctrl_;
+      for (; r.written < due; ++r.written) {
+        endpoints_[n].write_flit(link - n * num_ctrl_,
+                                 nodes_[n].window_base + header.off + r.written,
+                                 packets_.word(packet, r.written));
+      }
+      if (r.written < header.len) break;
+    }
+    packets_.free(r.unwritten[done]);
+    r.written = 0;
+    --r.accepted;
+  }
+  if (done != 0)
+    r.unwritten.erase(r.unwritten.begin(), r.unwritten.begin() + static_cast<std::ptrdiff_t>(done));
+}
+
+template <Endpoint E>
+void RunNodes<E>::end(Cycle cycle, RegionSums& sums) {
+  for (std::uint32_t n = 0; n < graph_.nodes; ++n) {
+    if constexpr (!kTraffic) memories_[n].catch_up(endpoints_[n], packets_, cycle, cycle);
+  }
+  if constexpr (!kTraffic) return;
+  for (std::uint32_t l = 0; l < receivers_.size(); ++l) {
+    Receiver& r = receivers_[l];
+    check_bodies(l, cycle);
+    for (unsigned i = 0; i < r.tag.size(); ++i) {
+      if (r.tag[i] >= 0 && r.stored[i] >= cycle) {
+        --nodes_[l / num_ctrl_].status.rx_count[static_cast<unsigned>(r.tag[i])];
+      }
+    }
+    if constexpr (kTraffic) {
+      // Flits that would have come later.
+      const Line& in = network_.exit(l).in;
+      const Cycle first = std::max(in.start + 1, cycle);
+      if (in.end() + 1 > first) {
+        endpoints_[l / num_ctrl_].take_back_flits(first, in.end() + 1 - first, sums);
+      }
+    }
+  }
+}
+
+}  // namespace weft

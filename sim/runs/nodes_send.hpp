@@ -1,0 +1,106 @@
+// The send side of the interfaces in a run by runs; part of sim/runs/nodes.hpp.
+#pragma once
+
+#include "sim/runs/nodes.hpp"
+
+namespace weft {
+
+// A packet of traffic, posted in `cycle` when no other is queued, would be pushed in the next
+// cycle, taken by the controller in the second and cut in the third, and the endpoint, which has
+// nothing to post, would see no difference: that is done now.
+template <Endpoint E>
+void RunNodes<E>::send_at_once(std::uint32_t n, Cycle cycle) {
+  Node& node = nodes_[n];
+  Unit& unit = units_[n * num_ctrl_];
+  // The queue has room for what is posted in the meantime.
+  if (num_ctrl_ != 1 || queue_depth_ < 4 || node.queued != 0 || endpoints_[n].waits_to_post())
+    return;
+  if (unit.cutting || unit.held == 2 || unit.open > cycle + 2 || unit.cut > cycle + 3) return;
+  unit.message = endpoints_[n].descriptor();
+  if (unit.message.len > packet_flits_) return;
+  cut(n, 0, cycle + 3);
+  unit.open = cycle + 4;
+  node.posts = node.news = false;
+}
+
+// Whether a controller that the oldest descriptor may have takes messages, now or soon.
+template <Endpoint E>
+bool RunNodes<E>::some_open(std::uint32_t n) {
+  const Unit* const units = &units_[n * num_ctrl_];
+  if (const std::uint32_t ctrl = slot(n, 0).ctrl; ctrl != 0) {
+    const std::uint32_t named = ctrl == kCtrlRoundRobin ? nodes_[n].next_ctrl : ctrl - 1;
+    return named < num_ctrl_ && !units[named].cutting;
+  }
+  return std::any_of(units, units + num_ctrl_, [](const Unit& unit) { return !unit.cutting; });
+}
+
+// Selects the controller for the oldest descriptor: the one that it names; otherwise, round-robin,
+// one without a packet, or if there is none, any that is ready. `num_ctrl_` if it must wait.
+template <Endpoint E>
+std::uint32_t RunNodes<E>::choose(std::uint32_t n, Cycle cycle) {
+  Node& node = nodes_[n];
+  const Unit* const units = &units_[n * num_ctrl_];
+  std::uint32_t chosen = num_ctrl_;
+  if (const std::uint32_t ctrl = slot(n, 0).ctrl; ctrl != 0) {
+    const std::uint32_t named = ctrl == kCtrlRoundRobin ? node.next_ctrl : ctrl - 1;
+    if (named < num_ctrl_ && !units[named].cutting && cycle >= units[named].open) chosen = named;
+  } else {
+    for (std::uint32_t i = 0, c = node.next_ctrl; i < num_ctrl_; ++i) {
+      if (!units[c].cutting && cycle >= units[c].open) {
+        if (units[c].held == 0) {
+          chosen = c;
+          break;
+        }
+        if (chosen == num_ctrl_) chosen = c;
+      }
+      c = c + 1 < num_ctrl_ ? c + 1 : 0;
+    }
+  }
+  if (chosen < num_ctrl_) node.next_ctrl = chosen + 1 < num_ctrl_ ? chosen + 1 : 0;
+  return chosen;
+}
+
+// The next packet of a message is to be cut as soon as there is a slot and the one before is
+// fetched.
+template <Endpoint E>
+void RunNodes<E>::plan_cut(std::uint32_t n, const Unit& unit, Cycle cycle) {
+  Cycle at = std::max(cycle + 1, unit.cut);
+  if (unit.held == 2) {
+    if (unit.sent == kNever) return;
+    at = std::max(at, unit.sent);
+  }
+  wheel_.add(at, n);
+}
+
+template <Endpoint E>
+void RunNodes<E>::cut(std::uint32_t n, std::uint32_t ctrl, Cycle cycle) {
+  const std::uint32_t port = n * num_ctrl_ + ctrl;
+  Unit& unit = units_[port];
+  Descriptor& message = unit.message;
+  const std::uint32_t len = std::min(message.len, packet_flits_);
+  const bool eom = len == message.len;
+  const Header header{message.dst, graph_.address[n], message.off, len, message.tag, eom};
+  const std::uint32_t packet = packets_.make(header.pack(graph_.header), len);
+  if constexpr (kTraffic) {
+    for (std::uint32_t i = 0; i < len; ++i) {
+      packets_.word(packets_[packet], i) = endpoints_[n].read_flit(message.addr + i);
+    }
+  } else if (len != 0) {
+    memories_[n].read(packet, message.addr, cycle + 1, len);
+  }
+  Slot& slot = unit.slots[unit.held];
+  slot = {packet, cycle + (len != 0 ? 3 : 1), static_cast<std::uint16_t>(len + 1),
+          static_cast<std::uint16_t>(message.gap), eom};
+  // Behind a packet whose end is not known yet it is offered when that is known.
+  if (unit.held++ == 0 || unit.sent != kNever) {
+    network_.offer(port, packet, std::max(slot.ready, unit.paced));
+  }
+  unit.cut = cycle + std::max(len, 1u);
+  message.addr += len;
+  message.off += len;
+  message.len -= len;
+  unit.cutting = !eom;
+  if (unit.cutting) plan_cut(n, unit, cycle);
+}
+
+}  // namespace weft
