@@ -1,0 +1,282 @@
+// Packets that move as runs of flits (sim/runs): its parts against what they abbreviate, counted or
+// stepped one by one.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "sim/base/random.hpp"
+#include "sim/processor/memory.hpp"
+#include "sim/router/route/route_unit.hpp"
+#include "sim/runs/line.hpp"
+#include "sim/runs/node_memory.hpp"
+#include "sim/runs/packets.hpp"
+#include "sim/runs/wheel.hpp"
+
+namespace {
+
+using namespace weft;
+
+TEST_CASE("a line counts the flits granted before a cycle") {
+  RandomStream random(5);
+  for (unsigned i = 0; i < 100; ++i) {
+    Line line;
+    line.base = line.total = static_cast<std::uint32_t>(random());  // Counts wrap.
+    const std::uint32_t first = line.total;
+    std::vector<bool> granted(400);
+    Cycle now = 0;
+    for (unsigned run = 0; run < 8; ++run) {
+      now = std::max(now, line.end()) + static_cast<Cycle>(random.below(5));
+      line.begin(now);
+      const auto length = static_cast<std::uint32_t>(random.below(20));
+      line.total += length;
+      std::fill_n(granted.begin() + now, length, true);
+      for (Cycle c = now; c < now + 30; ++c) {
+        const auto counted =
+            static_cast<std::uint32_t>(std::count(granted.begin(), granted.begin() + c, true));
+        REQUIRE(line.before(c) - first == counted);
+        if (c > now && granted[c - 1]) REQUIRE(line.reaches(first + counted) == c);
+      }
+    }
+  }
+}
+
+TEST_CASE("a wheel returns each event in its cycle, however far that is") {
+  RandomStream random(6);
+  Wheel wheel;
+  std::map<Cycle, std::vector<std::uint32_t>> expected;
+  for (Cycle now = 0; now < 20'000; ++now) {
+    auto& events = wheel.begin(now);
+    std::vector<std::uint32_t> got;
+    for (std::uint32_t i = 0; i < events.size(); ++i) got.push_back(events[i]);
+    events.clear();
+    std::sort(got.begin(), got.end());
+    auto& wanted = expected[now];
+    std::sort(wanted.begin(), wanted.end());
+    REQUIRE(got == wanted);
+    for (std::uint64_t n = random.below(3); n > 0; --n) {
+      const auto at = now + 1 + static_cast<Cycle>(random.below(random.below(2) != 0 ? 9 : 9000));
+      const auto what = static_cast<std::uint32_t>(random());
+      wheel.add(at, what);
+      expected[at].push_back(what);
+    }
+  }
+}
+
+// Flits `first` to `end` - 1 of a packet on a link, one a cycle.
+struct Run {
+  Cycle start;
+  std::uint32_t first, end, link;
+  std::uint16_t vc;
+};
+
+TEST_CASE("runs of a packet contribute to the digest what its flits do") {
+  RandomStream random(7);
+  for (const bool parity : {false, true}) {
+    Packets packets(parity);
+    Digest flits;
+    std::map<Cycle, unsigned __int128> terms;  // By cycle.
+    for (unsigned i = 0; i < 60; ++i) {
+      const auto body = static_cast<std::uint32_t>(random.below(i % 3 == 0 ? 2 : 256));
+      const std::uint32_t number = packets.make(random(), body);
+      Packet& packet = packets[number];
+      packet.stamp = static_cast<std::uint16_t>(random());
+      for (std::uint32_t w = 0; w < body; ++w) packets.word(packet, w) = random();
+      for (unsigned hop = 0; hop < 12; ++hop) {
+        const auto size = static_cast<std::uint64_t>(body) + 1;
+        Run run{static_cast<Cycle>(random.below(3000)), 0, body + 1,
+                static_cast<std::uint32_t>(random.below(1000)),
+                static_cast<std::uint16_t>(random.below(6))};
+        const std::uint64_t factor =
+            Mod61::times(Mod61::power(kDigestBase, run.start), digest_factor(run.link, run.vc));
+        if (random.below(2) != 0) {
+          packets.add_whole(packet, run.vc, factor);
+        } else {
+          run.first = static_cast<std::uint32_t>(random.below(size));
+          run.end = run.first + 1 + static_cast<std::uint32_t>(random.below(size - run.first));
+          packets.add_part(packet, run.vc, run.first, run.end, factor);
+        }
+        for (std::uint32_t f = run.first; f < run.end; ++f) {
+          Flit flit;
+          flit.data = f == 0 ? packet.header : packets.word(packet, f - 1);
+          flit.last = f == body;
+          flit.parity = parity && parity_of(flit.data, flit.last);
+          flit.valid = true;
+          flit.vc = run.vc;
+          flit.stamp = packet.stamp;
+          terms[run.start + f - run.first] +=
+              digest_term(digest_factor(run.link, run.vc), flit.data, sides_of(flit));
+        }
+      }
+      packets.settle(packet);
+      if (random.below(2) != 0) packets.free(number);
+    }
+    for (const auto& [cycle, term] : terms) flits.add(cycle, term);
+    CHECK(packets.digest() == flits.value());
+  }
+}
+
+TEST_CASE("powers are those of the latest cycles") {
+  Powers powers;
+  for (Cycle c = 0; c < 3000; ++c) {
+    powers.begin(c);
+    for (const Cycle back : {0U, 1U, 255U, 512U}) {
+      if (back <= c + 1) REQUIRE(powers.of(c + 1 - back) == Mod61::power(kDigestBase, c + 1 - back));
+    }
+  }
+}
+
+struct Owner {
+  Memory bytes{8 * 64};
+  Memory& memory() { return bytes; }
+};
+
+struct Transfer {
+  enum { kRead, kWrite, kCombine } kind;
+  std::uint32_t packet, address;
+  Cycle cycle;
+  std::uint32_t flits;
+};
+
+TEST_CASE("transfers with a memory have the order of their cycles") {
+  constexpr Cycle kDelay = 6;
+  const Reduction sum{ReduceOp::kSum, ReduceType::kInt64, 1};
+  RandomStream random(8);
+  unsigned refused = 0;
+  for (unsigned i = 0; i < 300; ++i) {
+    Packets packets(false);
+    NodeMemory transfers;
+    Owner late, stepped;
+    for (std::uint32_t a = 0; a < 64; ++a) {
+      late.bytes.write_flit(a, a);
+      stepped.bytes.write_flit(a, a);
+    }
+    std::vector<Transfer> all;
+    std::vector<std::vector<std::uint64_t>> words;  // Of the stepped packets.
+    bool error = false;
+    for (unsigned t = 0; t < 6 && !error; ++t) {
+      const auto flits = 1 + static_cast<std::uint32_t>(random.below(12));
+      Transfer one{{}, packets.make(0, flits), static_cast<std::uint32_t>(random.below(40)),
+                   static_cast<Cycle>(random.below(60)), flits};
+      words.emplace_back();
+      for (std::uint32_t w = 0; w < flits; ++w) {
+        words.back().push_back(random());
+        packets.word(packets[one.packet], w) = words.back().back();
+      }
+      try {
+        // Each on a link of its own, but for combinations: two of those can meet.
+        switch (random.below(3)) {
+          case 0:
+            one.kind = Transfer::kRead;
+            transfers.read(one.packet, one.address, one.cycle, flits);
+            break;
+          case 1:
+            one.kind = Transfer::kWrite;
+            transfers.write(one.packet, t + 1, one.address, one.cycle, flits);
+            break;
+          default:
+            one.kind = Transfer::kCombine;
+            transfers.combine(one.packet, 0, one.address, one.cycle, flits, sum, kDelay);
+        }
+        all.push_back(one);
+      } catch (const NotByRuns&) {
+        ++refused;
+        error = true;
+      }
+    }
+    if (error) continue;
+    std::vector<std::vector<std::uint64_t>> read(all.size());
+    Cycle looked = 0;
+    for (Cycle c = 0; c < 100; ++c) {
+      for (const bool writes : {false, true}) {
+        for (std::size_t t = 0; t < all.size(); ++t) {
+          const Transfer& one = all[t];
+          const Cycle write = one.cycle + (one.kind == Transfer::kCombine ? kDelay : 0);
+          if (!writes && one.kind != Transfer::kWrite && c - one.cycle < one.flits) {
+            std::uint64_t& word = words[t][c - one.cycle];
+            const std::uint64_t held = stepped.bytes.read_flit(one.address + c - one.cycle);
+            word = one.kind == Transfer::kCombine ? held + word : held;
+          }
+          if (writes && one.kind != Transfer::kRead && c - write < one.flits) {
+            stepped.bytes.write_flit(one.address + c - write, words[t][c - write]);
+          }
+        }
+        // Somebody looks, between the reads and the writes of the cycle or after both.
+        if (random.below(30) != 0 && c != 99) continue;
+        transfers.catch_up(late, packets, c + 1, c + (writes ? 1 : 0));
+        looked = c;
+        for (std::uint32_t a = 0; a < 64; ++a) {
+          REQUIRE(late.bytes.read_flit(a) == stepped.bytes.read_flit(a));
+        }
+      }
+    }
+    CHECK(looked == 99);
+    for (std::size_t t = 0; t < all.size(); ++t) {
+      if (all[t].kind != Transfer::kRead) continue;
+      for (std::uint32_t w = 0; w < all[t].flits; ++w) {
+        REQUIRE(packets.word(packets[all[t].packet], w) == words[t][w]);
+      }
+    }
+  }
+  CHECK(refused > 0);
+  CHECK(refused < 200);
+}
+
+TEST_CASE("a route that holds for more routers is the route at each of them") {
+  for (const RouteKind kind : {RouteKind::kTorus, RouteKind::kMesh}) {
+    for (const std::uint32_t k : {2U, 3U, 4U, 5U, 8U}) {
+      for (const unsigned setting : {0U, 1U, 2U}) {
+        RouteConfig config;
+        config.max_coords = {k - 1, 2, k - 1};
+        config.balanced = setting == 1;
+        config.per_dest = setting == 2;
+        const RouteUnit unit(kind, config);
+        std::vector<std::uint32_t> shift, addresses;
+        unsigned lsb = 0;
+        for (const std::uint32_t most : config.max_coords) {
+          shift.push_back(lsb);
+          lsb += static_cast<unsigned>(std::bit_width(most));
+        }
+        const auto digit = [&](std::uint32_t a, unsigned d) {
+          return a >> shift[d] & static_cast<std::uint32_t>(low_mask(static_cast<unsigned>(
+                                     std::bit_width(config.max_coords[d]))));
+        };
+        for (std::uint32_t a = 0; a < 1U << lsb; ++a) {
+          bool real = true;
+          for (unsigned d = 0; d < 3; ++d) real &= digit(a, d) <= config.max_coords[d];
+          if (real) addresses.push_back(a);
+        }
+        std::uint64_t remembered = 0;
+        for (const std::uint32_t src : addresses) {
+          for (const std::uint32_t dst : addresses) {
+            const bool other = (src ^ dst) % 3 == 0;
+            RouteOn on;
+            std::uint32_t left = 0, at = src, port = 6;
+            for (unsigned hop = 0;; ++hop) {
+              REQUIRE(hop < 100);
+              const RouteOut out = unit.route(port, at, src, dst, other);
+              if (left == 0) {
+                on = unit.route_on(port, at, src, dst, other);
+                left = on.more + 1;
+                remembered += on.more;
+              }
+              REQUIRE(on.out == out);
+              --left;
+              if (out.port >= 6) break;
+              const unsigned d = out.port / 2;
+              const std::uint32_t size = config.max_coords[d] + 1, x = digit(at, d);
+              const std::uint32_t next = out.port % 2 == 0 ? (x + 1) % size : (x + size - 1) % size;
+              at = (at & ~(x << shift[d])) | next << shift[d];
+              port = out.port ^ 1;
+            }
+          }
+        }
+        CHECK((remembered > 0 || k < 4));
+      }
+    }
+  }
+}
+
+}  // namespace
