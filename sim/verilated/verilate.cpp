@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // Changes whenever the glue or the compile flags below change.
-constexpr std::string_view kRecipe = "5";
+constexpr std::string_view kRecipe = "6";
 
 std::string read_file(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
@@ -132,13 +132,38 @@ void each_identifier(std::string_view text, const Use& use) {
   }
 }
 
-std::string glue_for(const std::vector<RtlPortInfo>& ports) {
+// Whether all state of the Verilated module is in its symbol table, which holds the objects of the
+// root and of the modules that are not inlined. What the words below stand for is elsewhere.
+bool state_is_inside(const fs::path& dir) {
+  static constexpr std::string_view kTypes[] = {"VlQueue", "VlAssocArray", "VlClassRef",
+                                                "VlDelayScheduler", "std::string"};
+  static constexpr std::string_view kCalls[] = {"VL_RANDOM", "VL_URANDOM", "__Vdpiimwrap"};
+  for (const auto& entry : fs::directory_iterator(dir)) {
+    const std::string name = entry.path().filename();
+    const bool members = name.starts_with("Vtop_") && name.ends_with(".h");
+    if (!members && !name.ends_with(".cpp")) continue;
+    const std::string text = read_file(entry.path());
+    const auto has = [&text](std::string_view word) { return text.find(word) != text.npos; };
+    if (members ? std::any_of(std::begin(kTypes), std::end(kTypes), has)
+                : std::any_of(std::begin(kCalls), std::end(kCalls), has)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::string glue_for(const std::vector<RtlPortInfo>& ports, bool state_inside) {
   std::string text =
-      "#include \"Vtop.h\"\n#include \"verilated.h\"\n"
+      "#include \"Vtop.h\"\n#include \"Vtop___024root.h\"\n#include \"Vtop__Syms.h\"\n"
+      "#include \"verilated.h\"\n"
       "VerilatedContext* weft_context();\n"
       "extern \"C\" {\nvoid* weft_create() { return new Vtop(weft_context(), \"\"); }\n"
       "void weft_destroy(void* p) { delete static_cast<Vtop*>(p); }\n"
       "void weft_eval(void* p) { static_cast<Vtop*>(p)->eval(); }\n"
+      "void* weft_state(void* p, size_t* bytes) {\n"
+      "  Vtop__Syms* const state = static_cast<Vtop*>(p)->rootp->vlSymsp;\n  *bytes = " +
+      std::string(state_inside ? "sizeof *state" : "0") +
+      ";\n  return state;\n}\n"
       "void* weft_port(void* p, unsigned n) {\n  Vtop& top = *static_cast<Vtop*>(p);\n"
       "  switch (n) {\n";
   for (std::size_t i = 0; i < ports.size(); ++i) {
@@ -234,7 +259,7 @@ void build(const RtlSpec& spec, const std::vector<fs::path>& files, const fs::pa
   for (const auto& file : files) words.push_back(file.string());
   run(words);
   const auto ports = parse_ports(read_file(dir / "Vtop.h"));
-  write_file(dir / "glue.cpp", glue_for(ports));
+  write_file(dir / "glue.cpp", glue_for(ports, state_is_inside(dir)));
   write_file(dir / "build.ninja", ninja_for(dir));
   run({"ninja", "-C", dir.string(), "-j2"});
   std::string list;
@@ -371,6 +396,7 @@ std::shared_ptr<const RtlLibrary> RtlLibrary::load_from_cache(const RtlSpec& spe
   resolve(library->handle_, "weft_destroy", library->destroy_);
   resolve(library->handle_, "weft_eval", library->eval_);
   resolve(library->handle_, "weft_port", library->port_);
+  resolve(library->handle_, "weft_state", library->state_);
   std::istringstream list(*ports);
   RtlPortInfo info;
   while (list >> info.name >> info.width >> info.input) library->ports_.push_back(info);
