@@ -25,6 +25,7 @@
 #include "sim/base/error.hpp"
 #include "sim/base/file_writer.hpp"
 #include "sim/base/installation.hpp"
+#include "sim/verilated/rtl_glue.hpp"
 
 namespace weft {
 namespace fs = std::filesystem;
@@ -96,26 +97,6 @@ std::string run(const std::vector<std::string>& words) {
   throw ConfigError(fmt::format("{} failed:\n{}", fmt::join(words, " "), output));
 }
 
-// The ports in the header of a Verilated class, from lines like VL_IN8(&NAME,MSB,LSB); or
-// VL_OUTW(&NAME,MSB,LSB,WORDS);. No std::regex: it costs half a second at each start, and more to
-// compile.
-std::vector<RtlPortInfo> parse_ports(const std::string& header) {
-  std::vector<RtlPortInfo> ports;
-  std::istringstream lines(header);
-  for (std::string line; std::getline(lines, line);) {
-    const std::size_t macro = line.find_first_not_of(' ');
-    if (macro == line.npos) continue;
-    const bool input = line.compare(macro, 5, "VL_IN") == 0;
-    const std::size_t name = line.find("(&"), comma = line.find(',');
-    if ((!input && line.compare(macro, 6, "VL_OUT") != 0) || name > comma || comma == line.npos) {
-      continue;
-    }
-    ports.push_back({line.substr(name + 2, comma - name - 2),
-                     static_cast<unsigned>(std::stoul(line.substr(comma + 1)) + 1), input});
-  }
-  return ports;
-}
-
 // Calls `use` with each identifier in a SystemVerilog text, without its // comments.
 template <class Use>
 void each_identifier(std::string_view text, const Use& use) {
@@ -132,44 +113,15 @@ void each_identifier(std::string_view text, const Use& use) {
   }
 }
 
-// Whether all state of the Verilated module is in its symbol table, which holds the objects of the
-// root and of the modules that are not inlined. What the words below stand for is elsewhere.
+// Whether the instances of the Verilated module in a folder have no state outside.
 bool state_is_inside(const fs::path& dir) {
-  static constexpr std::string_view kTypes[] = {"VlQueue", "VlAssocArray", "VlClassRef",
-                                                "VlDelayScheduler", "std::string"};
-  static constexpr std::string_view kCalls[] = {"VL_RANDOM", "VL_URANDOM", "__Vdpiimwrap"};
   for (const auto& entry : fs::directory_iterator(dir)) {
     const std::string name = entry.path().filename();
     const bool members = name.starts_with("Vtop_") && name.ends_with(".h");
     if (!members && !name.ends_with(".cpp")) continue;
-    const std::string text = read_file(entry.path());
-    const auto has = [&text](std::string_view word) { return text.find(word) != text.npos; };
-    if (members ? std::any_of(std::begin(kTypes), std::end(kTypes), has)
-                : std::any_of(std::begin(kCalls), std::end(kCalls), has)) {
-      return false;
-    }
+    if (names_outer_state(read_file(entry.path()), members)) return false;
   }
   return true;
-}
-
-std::string glue_for(const std::vector<RtlPortInfo>& ports, bool state_inside) {
-  std::string text =
-      "#include \"Vtop.h\"\n#include \"Vtop___024root.h\"\n#include \"Vtop__Syms.h\"\n"
-      "#include \"verilated.h\"\n"
-      "VerilatedContext* weft_context();\n"
-      "extern \"C\" {\nvoid* weft_create() { return new Vtop(weft_context(), \"\"); }\n"
-      "void weft_destroy(void* p) { delete static_cast<Vtop*>(p); }\n"
-      "void weft_eval(void* p) { static_cast<Vtop*>(p)->eval(); }\n"
-      "void* weft_state(void* p, size_t* bytes) {\n"
-      "  Vtop__Syms* const state = static_cast<Vtop*>(p)->rootp->vlSymsp;\n  *bytes = " +
-      std::string(state_inside ? "sizeof *state" : "0") +
-      ";\n  return state;\n}\n"
-      "void* weft_port(void* p, unsigned n) {\n  Vtop& top = *static_cast<Vtop*>(p);\n"
-      "  switch (n) {\n";
-  for (std::size_t i = 0; i < ports.size(); ++i) {
-    text += fmt::format("    case {}: return &top.{};\n", i, ports[i].name);
-  }
-  return text + "  }\n  return nullptr;\n}\n}\n";
 }
 
 // One word of a command in a ninja file, which a shell reads.
