@@ -21,6 +21,8 @@ class AnyNic {
     virtual ~Interface() = default;
     virtual const Nic::Out& out() const = 0;
     virtual void step(const Nic::In& in) = 0;
+    /// Whether a step with `in` would change nothing; only an RTL instance at rest tells.
+    virtual bool idle(const Nic::In& in) const = 0;
   };
   using Make = std::unique_ptr<Interface> (*)(const Nic::Config& config);
   static std::unique_ptr<Interface> model(const Nic::Config& config) {
@@ -36,7 +38,7 @@ class AnyNic {
   AnyNic(const Nic::Config& config, Make make) : nic_(make(config)), out_(&nic_->out()) {}
 
   const Nic::Out& out() const { return *out_; }
-  bool idle(const Nic::In&) const { return false; }
+  bool idle(const Nic::In& in) const { return nic_->idle(in); }
   bool status_changed() const { return true; }
   void step(const Nic::In& in) { nic_->step(in); }
 
@@ -47,6 +49,10 @@ class AnyNic {
     explicit Of(const Nic::Config& config, More... more) : nic(config, more...) {}
     const Nic::Out& out() const override { return nic.out(); }
     void step(const Nic::In& in) override { nic.step(in); }
+    bool idle(const Nic::In& in) const override {
+      if constexpr (std::is_same_v<T, RtlNic>) return nic.idle(in);
+      return false;
+    }
     T nic;
   };
 
@@ -61,7 +67,7 @@ class AnyRouter {
     virtual ~Interface() = default;
     virtual VcRouter::Out out() const = 0;
     virtual void step(const VcRouter::In& in) = 0;
-    /// Whether a step without inputs would change nothing; of RTL and pairs never.
+    /// Whether a step without inputs would change nothing; of pairs never.
     virtual bool quiet() const = 0;
     virtual const VcRouter* model() const = 0;
   };
@@ -77,11 +83,14 @@ class AnyRouter {
   }
 
   AnyRouter(const VcRouter::Config& config, bool parity, Make make)
-      : router_(make(config, parity)) {}
+      : router_(make(config, parity)), quiet_(router_->quiet()) {}
 
   VcRouter::Out out() const { return router_->out(); }
-  bool quiet() const { return router_->quiet(); }
-  void step(const VcRouter::In& in) { router_->step(in); }
+  bool quiet() const { return quiet_; }
+  void step(const VcRouter::In& in) {
+    router_->step(in);
+    quiet_ = router_->quiet();
+  }
   /// Null if it has no model.
   const VcRouter* model() const { return router_->model(); }
 
@@ -92,10 +101,7 @@ class AnyRouter {
     explicit Of(const VcRouter::Config& config, More... more) : router(config, more...) {}
     VcRouter::Out out() const override { return router.out(); }
     void step(const VcRouter::In& in) override { router.step(in); }
-    bool quiet() const override {
-      if constexpr (std::is_same_v<T, ReferenceVcRouter>) return router.quiet();
-      return false;
-    }
+    bool quiet() const override { return router.quiet(); }
     const VcRouter* model() const override {
       if constexpr (requires { router.model(); }) return &router.model();
       return nullptr;
@@ -104,6 +110,7 @@ class AnyRouter {
   };
 
   std::unique_ptr<Interface> router_;
+  bool quiet_;
 };
 
 /// A crossbar.
@@ -152,6 +159,8 @@ class AnyBarrierUnit {
     virtual ~Interface() = default;
     virtual const BarrierUnit::Out& out() const = 0;
     virtual void step(const BarrierUnit::In& in) = 0;
+    /// Whether a step without pulses would change nothing; only an RTL instance at rest tells.
+    virtual bool idle() const = 0;
   };
   using Make = std::unique_ptr<Interface> (*)(const BarrierUnit::Config& config);
   static std::unique_ptr<Interface> model(const BarrierUnit::Config& config) {
@@ -167,8 +176,11 @@ class AnyBarrierUnit {
   AnyBarrierUnit(const BarrierUnit::Config& config, Make make) : unit_(make(config)) {}
 
   const BarrierUnit::Out& out() const { return unit_->out(); }
-  bool idle() const { return false; }
-  void step(const BarrierUnit::In& in) { unit_->step(in); }
+  bool idle() const { return idle_; }
+  void step(const BarrierUnit::In& in) {
+    unit_->step(in);
+    idle_ = unit_->idle();
+  }
 
  private:
   template <class T>
@@ -176,10 +188,15 @@ class AnyBarrierUnit {
     explicit Of(const BarrierUnit::Config& config) : unit(config) {}
     const BarrierUnit::Out& out() const override { return unit.out(); }
     void step(const BarrierUnit::In& in) override { unit.step(in); }
+    bool idle() const override {
+      if constexpr (std::is_same_v<T, RtlBarrierUnit>) return unit.idle();
+      return false;
+    }
     T unit;
   };
 
   std::unique_ptr<Interface> unit_;
+  bool idle_ = false;
 };
 
 template <>

@@ -1,5 +1,7 @@
 // Engines whose blocks are stepped one by one, each on all its ports in every cycle: `flit` (the
 // readable models), `rtl` (Verilated instances) and `cosim` (an instance with its model each).
+// Verilated instances at rest are not evaluated (sim/verilated/rtl_block.hpp); `rtl` leaves out
+// their whole step where nothing is on their links.
 //
 // A block's step costs far more than a virtual call here, so blocks and endpoints have virtual
 // interfaces, and the cycle loop is compiled only once for routers and once for crossbars.

@@ -166,7 +166,8 @@ inline void Nodes<Net, E>::step(std::uint32_t n, std::uint64_t cycle, PartCounts
     }
   }
   if (active) look_at(n, cycle, counts);
-  state.settled = idle && !state.news && endpoint.resting();
+  // The endpoint may have changed inputs that an idle model does not look at.
+  state.settled = idle && !state.news && endpoint.resting() && !(Net::kAllInputs && active);
 }
 
 template <class Net, Endpoint E>

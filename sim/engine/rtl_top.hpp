@@ -52,6 +52,7 @@ class RtlTop {
 
   // Verilated blocks are stepped in every cycle.
   static constexpr bool kModels = false;
+  static constexpr bool kAllInputs = true;
   bool silent(std::uint32_t, auto) const { return false; }
   void read_links(std::uint32_t, std::uint64_t, auto) {}
   bool nic_idle(std::uint32_t, auto) const { return false; }

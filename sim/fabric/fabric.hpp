@@ -35,6 +35,10 @@ class Fabric {
 
   static constexpr bool kModels = std::is_same_v<SwitchT, VcRouter>;
 
+  /// Whether an interface is idle is decided by all its inputs (RTL), not only by those that its
+  /// model looks at.
+  static constexpr bool kAllInputs = !std::is_same_v<NicT, Nic>;
+
   /// The barrier units are models, RTL or pairs as the interfaces are.
   using Barriers = BarrierTree<typename BarrierUnitOf<NicT>::Type>;
 
@@ -98,10 +102,14 @@ class Fabric {
   /// node take this as a constant, so that the most common case is fast.
   bool lone() const { return fused_ && nic_links_ == 1; }
 
-  /// Whether no flit and no credit is on the links into a node's interface.
+  /// Whether no flit and no credit is on the links into a node's interface; with `kAllInputs` also
+  /// that Buffer-Full is as in the last `read_links`.
   template <class Kind>
   [[gnu::always_inline]] bool silent(std::uint32_t node, Kind) const {
-    if constexpr (!kRouters) return wires_.valid[node] == 0;
+    if constexpr (!kRouters) {
+      if (kAllInputs && ports_[node].in.tx_full != (wires_.full[node] != 0)) return false;
+      return wires_.valid[node] == 0;
+    }
     if (Kind::value) return (wires_.valid[node] | wires_.credit[node]) == 0;
     std::uint64_t any = 0;
     for (std::uint32_t l = node * nic_links_; l < (node + 1) * nic_links_; ++l) {
@@ -140,10 +148,12 @@ class Fabric {
       port.in.tx_credit = &wires_.credit[node];
     } else if constexpr (kRouters) {
       port.in.tx_credit = &wires_.credit[node * nic_links_ * wires_.credit_words];
+    } else {
+      port.in.tx_full = wires_.full[node] != 0;
     }
   }
 
-  /// Whether a step of the interface would change nothing (true for models only).
+  /// Whether a step of the interface would change nothing.
   template <class Kind>
   [[gnu::always_inline]] bool nic_idle(std::uint32_t node, Kind) const {
     const Port& port = ports_[node];
@@ -185,7 +195,6 @@ class Fabric {
       stepped_[node] = shown != 0;
     } else {
       const bool sent = out.tx[0].valid, full = out.rx_full;
-      port.in.tx_full = wires_.full[node] != 0;
       port.nic.step(port.in);
       stepped_[node] = sent | out.tx[0].valid | (full ^ out.rx_full);
     }

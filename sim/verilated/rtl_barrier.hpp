@@ -15,11 +15,16 @@ class RtlBarrierUnit : public RtlBlock<BarrierUnit, BarrierUnit::Config, Barrier
       : RtlBlock("barrier_unit", config, {}, assertions) {}
 
   const BarrierUnit::Out& out() const { return held(); }
-  bool idle() const { return false; }
+  /// Whether a step without pulses would change nothing, and no pulse is on the outputs.
+  bool idle() const { return silent_; }
   const BarrierUnit::Out& step(const BarrierUnit::In& in) {
     edge(in);
+    silent_ = at_rest() && !in.enter && in.up == 0 && !in.down && !held().up && !held().down;
     return held();
   }
+
+ private:
+  bool silent_ = false;
 };
 
 using CosimBarrierUnit = CosimPair<BarrierUnit, RtlBarrierUnit>;

@@ -10,10 +10,15 @@
 namespace weft {
 
 /// The Verilated module of `Block`. `Config` is the configuration that the port table gets widths
-/// from, `Held` the storage of the outputs.
-template <class Block, class Config, class Held>
+/// from, `Held` the storage of the outputs; `Instance` is another type only in tests.
+///
+/// An instance is at rest when a step has changed nothing in its whole memory (`tick_at_rest`).
+/// Until an input changes it is not evaluated: only its inputs and its state decide.
+template <class Block, class Config, class Held, class Instance = RtlInstance>
 class RtlBlock {
  public:
+  /// Whether a step with the inputs of the last one would change nothing.
+  bool at_rest() const { return at_rest_; }
   /// Throws Difference for the first output that differs from `model`.
   void check(const typename Block::Out& model) const {
     ports_.compare(model, [](const std::string& port, std::uint64_t rtl, std::uint64_t wanted) {
@@ -29,17 +34,27 @@ class RtlBlock {
     ports_.sample(held_);
   }
 
-  void edge(const typename Block::In& in) {
-    ports_.drive(in);
-    rtl_.tick();
+  // One clock edge. Returns false if it certainly changed no output.
+  bool edge(const typename Block::In& in) {
+    if (ports_.drive(in)) {
+      at_rest_ = false;
+      rtl_.tick();
+    } else {
+      at_rest_ = at_rest_ || rtl_.tick_at_rest();
+      if (at_rest_) return false;
+    }
     ports_.sample(held_);
+    return true;
   }
+  // Whether these are the inputs of the last edge.
+  bool driven(const typename Block::In& in) const { return ports_.driven(in); }
   const Held& held() const { return held_; }
 
  private:
-  RtlInstance rtl_;
+  Instance rtl_;
   RtlPorts<Block> ports_;
   Held held_;
+  bool at_rest_ = false;
 };
 
 /// Cosimulation pair: model and RTL of a block, compared on every output in every cycle. Its
@@ -55,7 +70,7 @@ class CosimPair {
 
   decltype(auto) out() const { return model_.out(); }
   const Model& model() const { return model_; }
-  // RTL is stepped in every cycle.
+  // Compared in every cycle, also while the RTL is at rest.
   template <class... Ins>
   bool idle(const Ins&...) const {
     return false;

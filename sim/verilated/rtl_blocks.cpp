@@ -1,5 +1,7 @@
 // The Verilated blocks of a fabric: instances of their port templates, and the masks that the
 // model's outputs have besides the values.
+#include <algorithm>
+
 #include "sim/verilated/rtl_barrier.hpp"
 #include "sim/verilated/rtl_crossbar.hpp"
 #include "sim/verilated/rtl_nic.hpp"
@@ -12,6 +14,25 @@ template class RtlBlock<BarrierUnit, BarrierUnit::Config, BarrierUnit::Out>;
 template class RtlBlock<Crossbar, Crossbar::PortConfig, Crossbar::Held>;
 template class RtlBlock<VcRouter, VcRouter::PortConfig, VcRouter::Held>;
 
+void RtlNic::note_silent() {
+  const Nic::Out& out = held();
+  silent_ = (out.mem_ren | out.mem_wen | out.rx_credit) == 0 &&
+            std::none_of(out.tx.begin(), out.tx.end(), [](const Flit& flit) { return flit.valid; });
+}
+
+bool RtlNic::carries(const Nic::In& in) const {
+  std::uint64_t any = in.desc_valid;
+  for (const Flit& flit : in.rx) any |= flit.valid;
+  for (unsigned w = 0; w < credit_words_ && in.tx_credit != nullptr; ++w) any |= in.tx_credit[w];
+  return any != 0;
+}
+
+bool RtlRouter::no_inputs(const VcRouter::In& in) const {
+  std::uint64_t any = in.rx_valid;
+  for (std::size_t w = 0; w < held().credit.size(); ++w) any |= in.credit[w];
+  return any == 0;
+}
+
 void RtlRouter::note_valid() {
   tx_valid_ = credits_ = 0;
   for (std::size_t p = 0; p < held().tx.size(); ++p) {
@@ -20,6 +41,18 @@ void RtlRouter::note_valid() {
     for (unsigned w = 0; w < words_; ++w) any |= held().credit[p * words_ + w];
     credits_ |= std::uint64_t{any != 0} << p;
   }
+}
+
+bool RtlCrossbar::same_as_last(const Crossbar::In& in) const {
+  return !had_words_ &&
+         std::none_of(in.rx_valid, in.rx_valid + rx_full_.size(), [](auto w) { return w != 0; }) &&
+         std::equal(tx_full_.begin(), tx_full_.end(), in.tx_full);
+}
+
+void RtlCrossbar::note_inputs(const Crossbar::In& in) {
+  had_words_ =
+      std::any_of(in.rx_valid, in.rx_valid + rx_full_.size(), [](auto w) { return w != 0; });
+  std::copy_n(in.tx_full, tx_full_.size(), tx_full_.begin());
 }
 
 void RtlCrossbar::note_valid() {

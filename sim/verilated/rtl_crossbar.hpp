@@ -1,6 +1,7 @@
 // Verilated crossbar with the model's interface, and its cosimulation pair.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "sim/crossbar/crossbar.hpp"
@@ -17,7 +18,8 @@ class RtlCrossbar : public RtlBlock<Crossbar, Crossbar::PortConfig, Crossbar::He
       : RtlBlock("crossbar", {config, parity}, Crossbar::Held(config), assertions),
         tx_valid_((config.num_tx() + 63) / 64),
         rx_full_(held().rx_full.size()),
-        rx_full_changed_(held().rx_full.size()) {
+        rx_full_changed_(held().rx_full.size()),
+        tx_full_(tx_valid_.size()) {
     note_valid();
   }
 
@@ -26,14 +28,24 @@ class RtlCrossbar : public RtlBlock<Crossbar, Crossbar::PortConfig, Crossbar::He
   }
   bool quiet() const { return false; }
   void step(const Crossbar::In& in) {
+    if (at_rest() && same_as_last(in)) {
+      std::fill(rx_full_changed_.begin(), rx_full_changed_.end(), 0);
+      return;
+    }
     edge(in);
     note_valid();
+    note_inputs(in);
   }
 
  private:
   void note_valid();
+  void note_inputs(const Crossbar::In& in);
+  // Whether these inputs and those of the last edge are without words, and equal.
+  bool same_as_last(const Crossbar::In& in) const;
 
   std::vector<std::uint64_t> tx_valid_, rx_full_, rx_full_changed_;
+  std::vector<std::uint64_t> tx_full_;  // Of the last edge.
+  bool had_words_ = true;               // So had its inputs.
 };
 
 using CosimCrossbar = CosimPair<Crossbar, RtlCrossbar>;

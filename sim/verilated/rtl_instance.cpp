@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include "sim/verilated/verilate.hpp"
 
@@ -21,6 +23,7 @@ RtlInstance::RtlInstance(std::shared_ptr<const RtlLibrary> library)
   };
   clk_ = driven("clk_i");
   rst_ = driven("rst_ni");
+  state_ = library_->state_(model_, &bytes_);
   reset();
 }
 
@@ -33,7 +36,9 @@ RtlInstance::RtlInstance(RtlInstance&& other) noexcept
       model_(std::exchange(other.model_, nullptr)),
       no_port_(std::move(other.no_port_)),
       clk_(other.clk_),
-      rst_(other.rst_) {}
+      rst_(other.rst_),
+      state_(other.state_),
+      bytes_(other.bytes_) {}
 
 RtlPort RtlInstance::port(std::string_view name) const {
   for (unsigned i = 0; i < library_->ports_.size(); ++i) {
@@ -57,6 +62,18 @@ void RtlInstance::reset() {
   tick();
   rst_.set(1);
   eval();
+}
+
+bool RtlInstance::tick_at_rest() {
+  if (bytes_ == 0) {
+    tick();
+    return false;
+  }
+  thread_local std::vector<std::byte> before;
+  if (before.size() < bytes_) before.resize(bytes_);
+  std::memcpy(before.data(), state_, bytes_);
+  tick();
+  return std::memcmp(before.data(), state_, bytes_) == 0;
 }
 
 void RtlInstance::pulse_reset(unsigned cycles) {

@@ -11,15 +11,28 @@ extern template class RtlBlock<Nic, Nic::Config, Nic::Out>;
 /// Verilated `nic`.
 class RtlNic : public RtlBlock<Nic, Nic::Config, Nic::Out> {
  public:
-  RtlNic(const Nic::Config& config, bool assertions) : RtlBlock("nic", config, {}, assertions) {}
+  RtlNic(const Nic::Config& config, bool assertions)
+      : RtlBlock("nic", config, {}, assertions),
+        credit_words_(config.credit ? config.links() * ((config.num_vc + 63) / 64) : 0) {
+    note_silent();
+  }
 
   const Nic::Out& out() const { return held(); }
-  bool idle(const Nic::In&) const { return false; }
+  /// Whether a step with `in` would change nothing, no flit, credit or access to the memory is on
+  /// the outputs, and no flit, credit or descriptor on the inputs.
+  bool idle(const Nic::In& in) const { return at_rest() && silent_ && !carries(in) && driven(in); }
   bool status_changed() const { return true; }
   const Nic::Out& step(const Nic::In& in) {
-    edge(in);
+    if (edge(in)) note_silent();
     return held();
   }
+
+ private:
+  void note_silent();
+  bool carries(const Nic::In& in) const;
+
+  unsigned credit_words_;  // Of all links.
+  bool silent_ = false;
 };
 
 using CosimNic = CosimPair<Nic, RtlNic>;

@@ -64,6 +64,16 @@ class RtlFields {
       port.set_bits(lsb, bits, field.access.get(value, w));
     });
   }
+  /// Whether the ports of element `i` have the value.
+  template <class Fields, class Value>
+  bool shows(const Fields& fields, unsigned i, const Value& value) const {
+    bool same = true;
+    each(fields, i,
+         [&](const auto& field, const RtlPort& port, unsigned lsb, unsigned bits, unsigned w) {
+           same = same && port.shows(lsb, bits, field.access.get(value, w));
+         });
+    return same;
+  }
   /// Writes the values at the ports of element `i` to `value`.
   template <class Fields, class Value>
   void sample(const Fields& fields, unsigned i, Value&& value) const {
@@ -148,21 +158,36 @@ class RtlPorts {
   }
 
   /// Drives the inputs of a cycle. Nothing else may drive them, because a value with fields that is
-  /// equal to that of the last call is not driven again.
+  /// equal to that of the last call is not driven again. Returns whether an input has changed.
   template <class In>
-  void drive(const In& in) {
+  bool drive(const In& in) {
+    bool changed = false;
     for_each([&](const auto& group, auto& fields, auto& last) {
       if constexpr (kIsInput<decltype(group)> && !kShowsConfig<decltype(group)>) {
         for (unsigned i = 0; i < fields.elements(); ++i) {
           const auto& value = group.access(in, i, fields.words());
-          if constexpr (kHasFields<decltype(group)>) {
-            if (value == last[i]) continue;
-            last[i] = value;
-          }
+          if (same(group, fields, last, i, value)) continue;
+          if constexpr (kHasFields<decltype(group)>) last[i] = value;
           fields.drive(group.fields, i, value);
+          changed = true;
         }
       }
     });
+    return changed;
+  }
+
+  /// Whether `drive(in)` would change no input.
+  template <class In>
+  bool driven(const In& in) const {
+    bool all = true;
+    for_each([&](const auto& group, const auto& fields, const auto& last) {
+      if constexpr (kIsInput<decltype(group)> && !kShowsConfig<decltype(group)>) {
+        for (unsigned i = 0; all && i < fields.elements(); ++i) {
+          all = same(group, fields, last, i, group.access(in, i, fields.words()));
+        }
+      }
+    });
+    return all;
   }
 
   /// Writes the outputs to `out`: the block's Out, or the storage of its values
@@ -213,6 +238,16 @@ class RtlPorts {
   /// An input that is a value with fields; the last value is kept.
   template <class Group>
   static constexpr bool kHasFields = kIsInput<Group>&& std::remove_cvref_t<Group>::kFields > 1;
+
+  template <class Group, class Fields, class Last, class Value>
+  static bool same(const Group& group, const Fields& fields, const Last& last, unsigned i,
+                   const Value& value) {
+    if constexpr (kHasFields<Group>) {
+      return value == last[i];
+    } else {
+      return fields.shows(group.fields, i, value);
+    }
+  }
 
   struct Nothing {};
   template <class Group>

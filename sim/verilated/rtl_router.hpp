@@ -20,17 +20,20 @@ class RtlRouter : public RtlBlock<VcRouter, VcRouter::PortConfig, VcRouter::Held
   VcRouter::Out out() const {
     return {held().tx.data(), tx_valid_, held().credit.data(), credits_};
   }
-  bool quiet() const { return false; }
+  /// Whether a step without flits and credits would change nothing, and nothing is on the outputs.
+  bool quiet() const { return at_rest() && silent_; }
   void step(const VcRouter::In& in) {
-    edge(in);
-    note_valid();
+    if (edge(in)) note_valid();
+    silent_ = at_rest() && no_inputs(in) && (tx_valid_ | credits_) == 0;
   }
 
  private:
   void note_valid();
+  bool no_inputs(const VcRouter::In& in) const;
 
   unsigned words_;
   std::uint64_t tx_valid_ = 0, credits_ = 0;
+  bool silent_ = false;  // Nothing was on the inputs of the last step or is on the outputs.
 };
 
 using CosimRouter = CosimPair<VcRouter, RtlRouter>;

@@ -25,13 +25,14 @@
 #include "sim/base/error.hpp"
 #include "sim/base/file_writer.hpp"
 #include "sim/base/installation.hpp"
+#include "sim/verilated/rtl_glue.hpp"
 
 namespace weft {
 namespace fs = std::filesystem;
 namespace {
 
 // Changes whenever the glue or the compile flags below change.
-constexpr std::string_view kRecipe = "5";
+constexpr std::string_view kRecipe = "6";
 
 std::string read_file(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
@@ -96,26 +97,6 @@ std::string run(const std::vector<std::string>& words) {
   throw ConfigError(fmt::format("{} failed:\n{}", fmt::join(words, " "), output));
 }
 
-// The ports in the header of a Verilated class, from lines like VL_IN8(&NAME,MSB,LSB); or
-// VL_OUTW(&NAME,MSB,LSB,WORDS);. No std::regex: it costs half a second at each start, and more to
-// compile.
-std::vector<RtlPortInfo> parse_ports(const std::string& header) {
-  std::vector<RtlPortInfo> ports;
-  std::istringstream lines(header);
-  for (std::string line; std::getline(lines, line);) {
-    const std::size_t macro = line.find_first_not_of(' ');
-    if (macro == line.npos) continue;
-    const bool input = line.compare(macro, 5, "VL_IN") == 0;
-    const std::size_t name = line.find("(&"), comma = line.find(',');
-    if ((!input && line.compare(macro, 6, "VL_OUT") != 0) || name > comma || comma == line.npos) {
-      continue;
-    }
-    ports.push_back({line.substr(name + 2, comma - name - 2),
-                     static_cast<unsigned>(std::stoul(line.substr(comma + 1)) + 1), input});
-  }
-  return ports;
-}
-
 // Calls `use` with each identifier in a SystemVerilog text, without its // comments.
 template <class Use>
 void each_identifier(std::string_view text, const Use& use) {
@@ -132,19 +113,15 @@ void each_identifier(std::string_view text, const Use& use) {
   }
 }
 
-std::string glue_for(const std::vector<RtlPortInfo>& ports) {
-  std::string text =
-      "#include \"Vtop.h\"\n#include \"verilated.h\"\n"
-      "VerilatedContext* weft_context();\n"
-      "extern \"C\" {\nvoid* weft_create() { return new Vtop(weft_context(), \"\"); }\n"
-      "void weft_destroy(void* p) { delete static_cast<Vtop*>(p); }\n"
-      "void weft_eval(void* p) { static_cast<Vtop*>(p)->eval(); }\n"
-      "void* weft_port(void* p, unsigned n) {\n  Vtop& top = *static_cast<Vtop*>(p);\n"
-      "  switch (n) {\n";
-  for (std::size_t i = 0; i < ports.size(); ++i) {
-    text += fmt::format("    case {}: return &top.{};\n", i, ports[i].name);
+// Whether the instances of the Verilated module in a folder have no state outside.
+bool state_is_inside(const fs::path& dir) {
+  for (const auto& entry : fs::directory_iterator(dir)) {
+    const std::string name = entry.path().filename();
+    const bool members = name.starts_with("Vtop_") && name.ends_with(".h");
+    if (!members && !name.ends_with(".cpp")) continue;
+    if (names_outer_state(read_file(entry.path()), members)) return false;
   }
-  return text + "  }\n  return nullptr;\n}\n}\n";
+  return true;
 }
 
 // One word of a command in a ninja file, which a shell reads.
@@ -234,7 +211,7 @@ void build(const RtlSpec& spec, const std::vector<fs::path>& files, const fs::pa
   for (const auto& file : files) words.push_back(file.string());
   run(words);
   const auto ports = parse_ports(read_file(dir / "Vtop.h"));
-  write_file(dir / "glue.cpp", glue_for(ports));
+  write_file(dir / "glue.cpp", glue_for(ports, state_is_inside(dir)));
   write_file(dir / "build.ninja", ninja_for(dir));
   run({"ninja", "-C", dir.string(), "-j2"});
   std::string list;
@@ -371,6 +348,7 @@ std::shared_ptr<const RtlLibrary> RtlLibrary::load_from_cache(const RtlSpec& spe
   resolve(library->handle_, "weft_destroy", library->destroy_);
   resolve(library->handle_, "weft_eval", library->eval_);
   resolve(library->handle_, "weft_port", library->port_);
+  resolve(library->handle_, "weft_state", library->state_);
   std::istringstream list(*ports);
   RtlPortInfo info;
   while (list >> info.name >> info.width >> info.input) library->ports_.push_back(info);

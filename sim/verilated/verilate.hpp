@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -75,6 +76,11 @@ class RtlPort {
     return value & mask(count);
   }
 
+  /// Whether these bits have the value of the lowest ones of `value`.
+  bool shows(unsigned lsb, unsigned count, std::uint64_t value) const {
+    return bits(lsb, count) == (value & mask(count));
+  }
+
   /// Sets `count` bits (1 to 64) from bit `lsb` to the lowest ones of `value`.
   void set_bits(unsigned lsb, unsigned count, std::uint64_t value) {
     if (width_ <= 64) {
@@ -132,6 +138,7 @@ class RtlLibrary {
   void (*destroy_)(void*) = nullptr;
   void (*eval_)(void*) = nullptr;
   void* (*port_)(void*, unsigned) = nullptr;
+  void* (*state_)(void*, std::size_t*) = nullptr;
   std::vector<RtlPortInfo> ports_;
 };
 
@@ -163,12 +170,18 @@ class RtlInstance {
     clk_.set(0);
     eval();
   }
+  /// As `tick`. True if it left the instance's whole memory as it was, that is all registers and
+  /// signals: until an input changes, every further tick would do the same and may be skipped.
+  /// Always false for a module that has state elsewhere (random numbers, DPI, queues).
+  bool tick_at_rest();
 
  private:
   std::shared_ptr<const RtlLibrary> library_;
   void* model_ = nullptr;
   std::unique_ptr<std::uint8_t> no_port_;  // Replaces a clock or reset that the module lacks.
   RtlPort clk_, rst_;
+  void* state_ = nullptr;  // Its memory;
+  std::size_t bytes_ = 0;  // 0: not all state is there.
 };
 
 /// The module of a block: rtl/<group>/weft_<block>.sv.

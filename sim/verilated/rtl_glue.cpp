@@ -1,0 +1,60 @@
+// The C++ around a Verilated module.
+#include "sim/verilated/rtl_glue.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <sstream>
+
+namespace weft {
+
+// From lines like VL_IN8(&NAME,MSB,LSB); or VL_OUTW(&NAME,MSB,LSB,WORDS);. No std::regex: it costs
+// half a second at each start, and more to compile.
+std::vector<RtlPortInfo> parse_ports(const std::string& header) {
+  std::vector<RtlPortInfo> ports;
+  std::istringstream lines(header);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t macro = line.find_first_not_of(' ');
+    if (macro == line.npos) continue;
+    const bool input = line.compare(macro, 5, "VL_IN") == 0;
+    const std::size_t name = line.find("(&"), comma = line.find(',');
+    if ((!input && line.compare(macro, 6, "VL_OUT") != 0) || name > comma || comma == line.npos) {
+      continue;
+    }
+    ports.push_back({line.substr(name + 2, comma - name - 2),
+                     static_cast<unsigned>(std::stoul(line.substr(comma + 1)) + 1), input});
+  }
+  return ports;
+}
+
+bool names_outer_state(std::string_view text, bool members) {
+  static constexpr std::string_view kTypes[] = {"VlQueue", "VlAssocArray", "VlClassRef",
+                                                "VlDelayScheduler", "std::string"};
+  static constexpr std::string_view kCalls[] = {"VL_RANDOM", "VL_URANDOM", "__Vdpiimwrap"};
+  const auto named = [text](std::string_view word) { return text.find(word) != text.npos; };
+  return members ? std::any_of(std::begin(kTypes), std::end(kTypes), named)
+                 : std::any_of(std::begin(kCalls), std::end(kCalls), named);
+}
+
+std::string glue_for(const std::vector<RtlPortInfo>& ports, bool state_inside) {
+  std::string text =
+      "#include \"Vtop.h\"\n#include \"Vtop___024root.h\"\n#include \"Vtop__Syms.h\"\n"
+      "#include \"verilated.h\"\n"
+      "VerilatedContext* weft_context();\n"
+      "extern \"C\" {\nvoid* weft_create() { return new Vtop(weft_context(), \"\"); }\n"
+      "void weft_destroy(void* p) { delete static_cast<Vtop*>(p); }\n"
+      "void weft_eval(void* p) { static_cast<Vtop*>(p)->eval(); }\n"
+      "void* weft_state(void* p, size_t* bytes) {\n"
+      "  Vtop__Syms* const state = static_cast<Vtop*>(p)->rootp->vlSymsp;\n  *bytes = " +
+      std::string(state_inside ? "sizeof *state" : "0") +
+      ";\n  return state;\n}\n"
+      "void* weft_port(void* p, unsigned n) {\n  Vtop& top = *static_cast<Vtop*>(p);\n"
+      "  switch (n) {\n";
+  for (std::size_t i = 0; i < ports.size(); ++i) {
+    text += fmt::format("    case {}: return &top.{};\n", i, ports[i].name);
+  }
+  return text + "  }\n  return nullptr;\n}\n}\n";
+}
+
+}  // namespace weft
