@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "sim/runs/network.hpp"
+#include "sim/runs/network_hot.hpp"
 
 namespace weft {
 
@@ -125,43 +125,6 @@ WEFT_HOT void RunNetwork::grant(std::uint32_t p, std::uint32_t from, std::uint32
   }
   if (chain(p, cycle, true)) return;
   advance<false>(p, std::min({left, there, room}), cycle, true);
-}
-
-// Whether a channel has `need` credits; if not, and it is certain when it will, lowers `next`.
-WEFT_HOT bool RunNetwork::has_room(Channel& y, std::uint32_t depth, std::uint32_t need, Cycle cycle,
-                                   Cycle& next) {
-  const std::uint32_t gone = y.out.before(cycle);
-  const std::uint32_t room = depth - (y.in.total - gone);
-  if (room >= need) return true;
-  const std::uint32_t missing = need - room;
-  if (y.out.total - gone >= missing) {
-    next = std::min(next, y.out.reaches(gone + missing));
-  } else {
-    y.awaited = true;
-  }
-  return false;
-}
-
-// Of the channels that a header may have the free one with the most credits, the lowest of equals;
-// kNone if it has fewer than `need`.
-WEFT_RARE std::uint32_t RunNetwork::best(const Port& port, const Channel& x, std::uint32_t need,
-                                         Cycle cycle, Cycle& next) {
-  const std::uint32_t depth = depth_into(port);
-  std::uint32_t found = kNone, most = need - 1;
-  for (std::uint32_t y = x.to; y < x.to + x.choices; ++y) {
-    const Channel& channel = channels_[y];
-    if (channel.taken) continue;
-    const std::uint32_t room = depth - (channel.in.total - channel.out.before(cycle));
-    if (room > most) {
-      most = room;
-      found = y;
-    }
-  }
-  if (found != kNone) return found;
-  for (std::uint32_t y = x.to; y < x.to + x.choices; ++y) {
-    if (!channels_[y].taken) has_room(channels_[y], depth, need, cycle, next);
-  }
-  return kNone;
 }
 
 // The channel to which the front flit of channel `x` can be granted in this cycle; kNone if there
