@@ -24,6 +24,7 @@ RunNetwork::RunNetwork(const Graph& graph, Packets& packets, const Powers& power
     most_ports = std::max(most_ports, s.num_ports);
   }
   words_ = (most_ports * num_vc_ + 63) / 64;
+  large_ = graph.nodes > 4096;  // Beyond the caches of a processor.
   plain_ = !cut_through_ && !store_forward_ && !age_ && words_ == 1;
   ring_mask_ = std::bit_ceil(std::max(depth_, exit_depth_) + 2) - 1;
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/base/huge_pages.hpp"
 #include "sim/runs/line.hpp"
 #include "sim/runs/packets.hpp"
 #include "sim/runs/wheel.hpp"
@@ -141,6 +142,7 @@ class RunNetwork {
   void want(std::uint32_t p, std::uint32_t requester);
   void drop_want(std::uint32_t p, std::uint32_t requester);
 
+  void fetch(const Wheel::Bucket& ports, std::uint32_t i) const;
   // `kPlain`: switching and arbiter are the default ones, with up to 64 requesters.
   template <bool kPlain>
   void step_ports(Cycle cycle);
@@ -185,11 +187,11 @@ class RunNetwork {
   std::uint32_t words_ = 1;      // Of a set of requesters.
   std::uint32_t ring_mask_ = 0;  // Slots of a ring less 1.
   std::uint32_t address_mask_, src_lsb_;
-  bool cut_through_, store_forward_, age_, by_dest_, plain_;
+  bool cut_through_, store_forward_, age_, by_dest_, plain_, large_;
   // By VC set: the first VC and how many; of sets relative to a packet's VC the count is 0.
   std::array<std::array<std::uint16_t, 2>, kVcSets> sets_ = {};
-  std::vector<Channel> channels_;  // Offered packets, links into interfaces, and all others.
-  std::vector<Port> ports_;
+  LargeArray<Channel> channels_;  // Offered packets, links into interfaces, and all others.
+  LargeArray<Port> ports_;
   std::vector<Router> routers_;
   std::vector<std::uint64_t> wants_;  // By port: requesters, if there can be more than 64.
   std::vector<std::uint32_t> rings_;  // By channel: packets behind the front packet.

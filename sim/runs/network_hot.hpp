@@ -142,4 +142,23 @@ WEFT_RARE inline std::uint32_t RunNetwork::best(const Port& port, const Channel&
   return kNone;
 }
 
+// Fetches into the cache what the ports after number `i` will need: first the port, then the
+// channel that requests it, then where its packet goes and the packet.
+WEFT_HOT void RunNetwork::fetch(const Wheel::Bucket& ports, std::uint32_t i) const {
+  constexpr std::uint32_t kAhead = 6;
+  if (i + 3 * kAhead < ports.size()) __builtin_prefetch(&ports_[ports[i + 3 * kAhead]], 1);
+  const auto channel_of = [&](std::uint32_t k) {
+    const Port& port = ports_[ports[k]];
+    const auto r = words_ == 1 ? static_cast<std::uint32_t>(std::countr_zero(port.want)) % 64 : 0;
+    return &channels_[std::min<std::size_t>(port.requesters + r, channels_.size() - 1)];
+  };
+  if (i + 2 * kAhead < ports.size()) __builtin_prefetch(channel_of(i + 2 * kAhead), 1);
+  if (i + kAhead < ports.size()) {
+    const Channel& x = *channel_of(i + kAhead);
+    if (x.front == kNone || x.to == kNone) return;
+    __builtin_prefetch(&channels_[x.to], 1);
+    __builtin_prefetch(&packets_[x.front], 1);
+  }
+}
+
 }  // namespace weft

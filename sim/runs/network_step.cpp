@@ -349,6 +349,7 @@ template <bool kPlain>
 void RunNetwork::step_ports(Cycle cycle) {
   auto& ports = wheel_.begin(cycle);
   for (std::uint32_t i = 0; i < ports.size(); ++i) {
+    if (large_) fetch(ports, i);
     const std::uint32_t p = ports[i];
     if (ports_[p].look != cycle) continue;  // It was looked at, or is to be later.
     ports_[p].look = kNever;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/huge_pages.hpp"
 #include "sim/fabric/digest.hpp"
 #include "sim/packet/packet.hpp"
 #include "sim/runs/line.hpp"
@@ -112,7 +113,7 @@ class Packets {
 
   bool parity_;
   std::uint64_t digest_ = 0;
-  std::vector<Packet> packets_;
+  LargeArray<Packet> packets_;
   std::vector<std::uint32_t> free_;
   std::vector<std::uint64_t> words_;
   std::vector<std::vector<std::uint32_t>> free_bodies_;  // By length.
