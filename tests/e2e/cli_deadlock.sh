@@ -6,9 +6,9 @@ source "$(dirname "$0")/lib.sh"
 ring="torus_a2at --set router.vcs=1 --set workload.collective=a2a"
 expect 2 "weft: --set router.vcs=1: /router/vcs: value 1: expected: router.vcs of at least 2, or" \
   $weft run $ring
-expect 2 "; with this 11 channels wait in a cycle: r_10 out 0 -> r_0 in 0 vc 0, waits for r_0 out" \
+expect 2 "; with this 11 channels wait in a cycle: r_0 out 0 -> r_1 in 0 vc 0, waits for r_1 out" \
   $weft run $ring
-expect 2 "waits for ... (4 more) ..., r_7 out 0 -> r_8 in 0 vc 0" \
+expect 2 "waits for ... (4 more) ..., r_8 out 0 -> r_9 in 0 vc 0" \
   $weft run $ring --json refused.json --events refused.events.json
 [ -e refused.json ] || [ -e refused.events.json ] && fail "a refused run wrote something"
 
