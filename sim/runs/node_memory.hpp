@@ -18,13 +18,21 @@ class NodeMemory {
  public:
   /// The body of a packet is read from `address` on, its first word in `cycle`.
   void read(std::uint32_t packet, std::uint32_t address, Cycle cycle, std::uint32_t flits) {
-    reads_.push_back({packet, address, cycle, flits});
+    add_read({packet, address, cycle, flits});
   }
   /// The body of a packet that came on link `link` is written to `address`, its first word in
   /// `cycle`. The packet is freed afterwards.
   void write(std::uint32_t packet, std::uint32_t link, std::uint32_t address, Cycle cycle,
              std::uint32_t flits) {
-    writes_.push_back({packet, address, cycle, flits, 0, link});
+    const Transfer write{packet, address, cycle, flits, 0, link};
+    meets_ = meets_ || std::any_of(reads_.begin(), reads_.end(), [&](const Transfer& read) {
+               // What a packet's words are combined with is read before it is written.
+               return read.packet != packet && meet(read, write);
+             });
+    meets_ = meets_ || std::any_of(writes_.begin(), writes_.end(),
+                                   [&](const Transfer& other) { return meet(other, write); });
+    writes_.push_back(write);
+    next_ = std::min(next_, cycle);
   }
   /// Before a body is written, `delay` cycles later, each word is combined with what the memory has
   /// in the word's cycle. Throws NotByRuns if one of these words is then on its way to the memory,
@@ -37,11 +45,11 @@ class NodeMemory {
     for (const Transfer& before : writes_) {
       // Written in a cycle not before that in which it is read.
       if (before.link == link && meet(before, read) &&
-          before.cycle - before.address >= cycle - address) {
+          before.cycle + address >= cycle + before.address) {
         throw NotByRuns("a word is reduced on its way to memory");
       }
     }
-    reads_.push_back(read);
+    add_read(read);
     write(packet, link, address, cycle + delay, flits);
   }
 
@@ -49,13 +57,10 @@ class NodeMemory {
   /// which is that or one less.
   template <class E>
   void catch_up(E& endpoint, Packets& packets, Cycle reads_end, Cycle writes_end) {
-    if (reads_.empty() && writes_.empty()) return;
-    if (overlap()) {
+    if (next_ >= std::max(reads_end, writes_end)) return;
+    if (meets_) {
       // Cycle by cycle.
-      Cycle cycle = kNever;
-      for (const Transfer& t : reads_) cycle = std::min(cycle, t.cycle + t.done);
-      for (const Transfer& t : writes_) cycle = std::min(cycle, t.cycle + t.done);
-      for (; cycle < std::max(reads_end, writes_end); ++cycle) {
+      for (Cycle cycle = next_; cycle < std::max(reads_end, writes_end); ++cycle) {
         read_all(endpoint, packets, std::min(reads_end, cycle + 1));
         write_all(endpoint, packets, std::min(writes_end, cycle + 1));
       }
@@ -69,6 +74,10 @@ class NodeMemory {
       packets.free(t.packet);
       return true;
     });
+    next_ = kNever;
+    for (const Transfer& t : reads_) next_ = std::min(next_, t.cycle + t.done);
+    for (const Transfer& t : writes_) next_ = std::min(next_, t.cycle + t.done);
+    if (next_ == kNever) meets_ = false;
   }
 
  private:
@@ -87,17 +96,12 @@ class NodeMemory {
   static bool meet(const Transfer& a, const Transfer& b) {
     return a.address < b.address + b.flits && b.address < a.address + a.flits;
   }
-  bool overlap() const {
-    for (std::size_t i = 0; i < writes_.size(); ++i) {
-      for (const Transfer& r : reads_) {
-        // What a packet's words are combined with is read before it is written.
-        if (r.packet != writes_[i].packet && meet(r, writes_[i])) return true;
-      }
-      for (std::size_t j = i + 1; j < writes_.size(); ++j) {
-        if (meet(writes_[i], writes_[j])) return true;
-      }
-    }
-    return false;
+  void add_read(const Transfer& read) {
+    meets_ = meets_ || std::any_of(writes_.begin(), writes_.end(), [&](const Transfer& write) {
+               return read.packet != write.packet && meet(read, write);
+             });
+    reads_.push_back(read);
+    next_ = std::min(next_, read.cycle);
   }
   template <class E>
   void read_all(E& endpoint, Packets& packets, Cycle end) {
@@ -129,6 +133,8 @@ class NodeMemory {
   }
 
   std::vector<Transfer> reads_, writes_;
+  Cycle next_ = kNever;  // Of the first word of any that is still to come.
+  bool meets_ = false;   // Some had words in common, so that their order matters.
 };
 
 }  // namespace weft

@@ -170,6 +170,15 @@ TEST_CASE("transfers with a memory have the order of their cycles") {
         words.back().push_back(random());
         packets.word(packets[one.packet], w) = words.back().back();
       }
+      // A word that is combined is on its way to memory from the cycle of its read to that of its
+      // write.
+      bool lost = false;
+      for (const Transfer& before : all) {
+        for (std::uint32_t w = 0; before.kind == Transfer::kCombine && w < before.flits; ++w) {
+          const std::uint32_t same = before.address + w - one.address;
+          lost |= same < flits && before.cycle + w + kDelay >= one.cycle + same;
+        }
+      }
       try {
         // Each on a link of its own, but for combinations: two of those can meet.
         switch (random.below(3)) {
@@ -185,8 +194,10 @@ TEST_CASE("transfers with a memory have the order of their cycles") {
             one.kind = Transfer::kCombine;
             transfers.combine(one.packet, 0, one.address, one.cycle, flits, sum, kDelay);
         }
+        CHECK((one.kind != Transfer::kCombine || !lost));
         all.push_back(one);
       } catch (const NotByRuns&) {
+        CHECK(lost);
         ++refused;
         error = true;
       }
