@@ -15,7 +15,8 @@ export build cycles
 bench() {  # RTL-folder cache-folder block
   # Far more than any takes: most is building, several times as long on a loaded computer.
   # Most mutants are found in the first cycles: what the compiler would save is not worth its time.
-  WEFT_RTL_DIR=$1 WEFT_CACHE=$2 WEFT_VERILATED_OPT=-O0 \
+  # Nothing is compiled twice.
+  CCACHE_DISABLE=1 WEFT_RTL_DIR=$1 WEFT_CACHE=$2 WEFT_VERILATED_OPT=-O0 \
     timeout 600 "$build/tb/${3}_tb" --cycles "$cycles"
 }
 

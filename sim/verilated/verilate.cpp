@@ -143,16 +143,22 @@ fs::path runtime_library() {
   return build_dir() / "libweft_verilator.so";
 }
 
+// The options, and the header precompiled for them where there is one (CMakeLists.txt).
+std::string options_with_header(const std::vector<std::string>& options) {
+  std::string words;
+  for (const std::string& option : options) words += shell_word(option) + " ";
+  const fs::path header =
+      build_dir() / "precompiled" / fmt::format("verilated{}.hpp", fmt::join(options, " "));
+  return fs::exists(header) ? words + "-include " + shell_word(header.string()) : words;
+}
+
 // Slow code runs once, at construction; the rest is the cycle loop.
 std::string ninja_for(const fs::path& dir) {
-  const std::string base = fmt::format(
-      "{} {} -std=c++20 -fPIC -w -I. -isystem {}/include -isystem {}/include/vltstd -DVM_TRACE=0 "
-      "-DVM_SC=0 -DVM_COVERAGE=0 -DVL_USER_FINISH -DVL_USER_STOP -DVL_USER_FATAL -DVL_USER_WARN",
-      WEFT_CCACHE, WEFT_CXX, WEFT_VERILATOR_ROOT, WEFT_VERILATOR_ROOT);
   std::string text = fmt::format(
-      "rule cxx\n  command = {} $opt -c $in -o $out\n"
+      "rule cxx\n  command = {} {} $opt -I. -c $in -o $out\n"
       "rule link\n  command = {} -shared -o $out $in {} -Wl,-rpath,{}\n",
-      base, WEFT_CXX, shell_word(runtime_library().string()), shell_word(build_dir().string()));
+      WEFT_CCACHE, WEFT_VERILATED_CXX, WEFT_CXX, shell_word(runtime_library().string()),
+      shell_word(build_dir().string()));
   std::vector<fs::path> sources;
   std::uintmax_t bytes = 0;
   for (const auto& entry : fs::directory_iterator(dir)) {
@@ -167,13 +173,14 @@ std::string ninja_for(const fs::path& dir) {
     write_file(dir / "all.cc", all);
     sources = {"all.cc"};
   }
-  std::string objects, fast;
-  for (const std::string& option : optimisation()) fast += shell_word(option) + " ";
+  std::string objects;
+  const std::string fast = options_with_header(optimisation()),
+                    start = options_with_header({"-O0"});
   for (const auto& source : sources) {
     const bool slow = source.string().find("Slow") != std::string::npos ||
                       source.string().find("Syms") != std::string::npos;
     text += fmt::format("build {}.o: cxx {}\n  opt = {}\n", source.string(), source.string(),
-                        slow ? "-O0" : fast);
+                        slow ? start : fast);
     objects += " " + source.string() + ".o";
   }
   return text + fmt::format("build model.so: link{}\ndefault model.so\n", objects);
