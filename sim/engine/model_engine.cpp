@@ -14,10 +14,10 @@ class ModelEngine : public Engine {
     check_model_classes(config, graph);
   }
   Outcome run(const RunParts& parts) const override {
-    if (!parts.graph.has_routers()) return run_crossbar_models(parts);
     const std::string why = steps_for(parts);
     if (why.empty()) return run_by_runs(parts);
-    Outcome outcome = run_router_models(parts);
+    Outcome outcome =
+        parts.graph.has_routers() ? run_router_models(parts) : run_crossbar_models(parts);
     outcome.notes.push_back("stepped flit by flit: " + why);
     return outcome;
   }

@@ -1,4 +1,4 @@
-// Engine `model` for networks of routers: packets move as runs of flits (sim/runs).
+// Engine `model`: packets move as runs of flits (sim/runs).
 #include <algorithm>
 #include <numeric>
 #include <optional>
@@ -9,6 +9,8 @@
 #include "sim/engine/probes.hpp"
 #include "sim/engine/progress.hpp"
 #include "sim/fabric/blocks.hpp"
+#include "sim/runs/crossbars.hpp"
+#include "sim/runs/network.hpp"
 #include "sim/runs/nodes.hpp"
 
 namespace weft {
@@ -21,13 +23,15 @@ constexpr std::uint64_t kAfterDrop = 10'000;
 constexpr Cycle kMostCycles = kNever - (1u << 20);
 
 // A network with an endpoint at each node.
-template <Endpoint E>
+template <Endpoint E, class Net>
 class RunLoop {
  public:
-  RunLoop(const RunParts& run, std::vector<E>& endpoints)
+  // `more`: further arguments of the network.
+  template <class... More>
+  RunLoop(const RunParts& run, std::vector<E>& endpoints, More... more)
       : run_(run),
         packets_(run.config.link.parity),
-        network_(run.graph, packets_, powers_),
+        network_(run.graph, packets_, powers_, more...),
         barriers_(make_barriers(run)),
         nodes_(run.graph, nic_config(run.config, run.graph), network_, packets_, endpoints,
                barriers_ ? &*barriers_ : nullptr, run.record_arrivals) {}
@@ -50,15 +54,15 @@ class RunLoop {
   const RunParts& run_;
   Packets packets_;
   Powers powers_;
-  RunNetwork network_;
+  Net network_;
   std::optional<Barriers> barriers_;
-  RunNodes<E> nodes_;
+  RunNodes<E, Net> nodes_;
   RegionSums sums_;
   Counters counters_;
 };
 
-template <Endpoint E>
-void RunLoop<E>::step(Cycle cycle) {
+template <Endpoint E, class Net>
+void RunLoop<E, Net>::step(Cycle cycle) {
   powers_.begin(cycle);
   if (barriers_) {
     std::uint32_t at = 0;
@@ -75,8 +79,8 @@ void RunLoop<E>::step(Cycle cycle) {
 
 // Whether every region is over, or the time limit is reached. While no packet is in flight, no flit
 // need move.
-template <Endpoint E>
-bool RunLoop<E>::traffic_over(Cycle cycle, std::uint64_t& last_move) const {
+template <Endpoint E, class Net>
+bool RunLoop<E, Net>::traffic_over(Cycle cycle, std::uint64_t& last_move) const {
   const TrafficPlan& plan = *run_.traffic;
   std::uint64_t in_flight = 0;
   bool over = true;
@@ -89,8 +93,8 @@ bool RunLoop<E>::traffic_over(Cycle cycle, std::uint64_t& last_move) const {
   return over || cycle >= plan.limit();
 }
 
-template <Endpoint E>
-void RunLoop<E>::collect(Outcome& outcome) {
+template <Endpoint E, class Net>
+void RunLoop<E, Net>::collect(Outcome& outcome) {
   const auto end = static_cast<Cycle>(outcome.cycles);
   nodes_.end(end, sums_);
   network_.end(end);
@@ -116,8 +120,8 @@ void RunLoop<E>::collect(Outcome& outcome) {
   if (barriers_ || barriers.count != 0) outcome.barriers = barriers;
 }
 
-template <Endpoint E>
-Outcome RunLoop<E>::run() {
+template <Endpoint E, class Net>
+Outcome RunLoop<E, Net>::run() {
   const Config& config = run_.config;
   Outcome outcome;
   std::uint64_t last_move = 0;
@@ -157,12 +161,19 @@ std::string steps_for(const RunParts& run) {
   if (!run.config.faults.empty()) return "faults";
   if (run.threads != 1) return "threads";
   if (run.config.router.hold == "flit") return "router.hold is \"flit\"";
+  const auto& shapes = run.graph.shapes;
+  if (std::any_of(shapes.begin(), shapes.end(), [](auto& shape) { return shape.in_depth < 4; })) {
+    return "input buffers of 3 flits show Buffer-Full to every run";
+  }
   return {};
 }
 
 Outcome run_by_runs(const RunParts& run) {
   return std::visit(
-      [&]<class E>(std::vector<E>& endpoints) { return RunLoop<E>(run, endpoints).run(); },
+      [&]<class E>(std::vector<E>& endpoints) {
+        if (run.graph.has_routers()) return RunLoop<E, RunNetwork>(run, endpoints).run();
+        return RunLoop<E, RunCrossbars>(run, endpoints, run.config.nic.controllers).run();
+      },
       run.endpoints);
 }
 

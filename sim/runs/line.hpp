@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 namespace weft {
@@ -29,6 +30,48 @@ struct Line {
   void begin(Cycle cycle) {
     base = total;
     start = cycle;
+  }
+};
+
+/// A Line that knows its last runs, as far back as four cycles: runs that follow each other without
+/// a break are one.
+struct PastLine : Line {
+  struct Run {
+    std::uint32_t base = 0;
+    Cycle start = 0;
+  };
+  std::array<Run, 2> past = {};  ///< Before the last one, the later first.
+
+  /// As in Line, of a cycle not before the fourth before the present one.
+  std::uint32_t before(Cycle cycle) const {
+    if (cycle > start) return Line::before(cycle);
+    if (cycle > past[0].start) return std::min(past[0].base + (cycle - past[0].start), base);
+    if (cycle > past[1].start) {
+      return std::min(past[1].base + (cycle - past[1].start), past[0].base);
+    }
+    return past[1].base;
+  }
+  /// The cycle of flit `index`, counted from 0, if that is not before the fourth before the present
+  /// one.
+  Cycle cycle_of(std::uint32_t index) const {
+    if (index >= base) return start + (index - base);
+    const Run& run = index >= past[0].base ? past[0] : past[1];
+    return run.start + (index - run.base);
+  }
+  /// How many flits from `index` on are certain to be granted one a cycle from `cycle` on, or
+  /// before. Flit `index` is.
+  std::uint32_t certain(std::uint32_t index, Cycle cycle) const {
+    const auto late = [&](std::uint32_t run_base, Cycle run_start) {
+      return run_base > index && run_start > cycle + (run_base - index);
+    };
+    if (late(past[0].base, past[0].start)) return past[0].base - index;
+    if (late(base, start)) return base - index;
+    return total - index;
+  }
+  void begin(Cycle cycle) {
+    if (total != base && cycle == end()) return;
+    if (total != base) past = {{{base, start}, past[0]}};
+    Line::begin(cycle);
   }
 };
 

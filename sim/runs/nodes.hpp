@@ -20,13 +20,13 @@
 
 namespace weft {
 
-/// Nodes with an endpoint `E` each and interfaces on credit links, without accumulators
-/// (rtl/nic/README.md: send_unit, recv_unit, nic). A node is looked at in cycles in which its
+/// Nodes with an endpoint `E` each and interfaces (rtl/nic/README.md: send_unit, recv_unit,
+/// nic) in a network `Net`: RunNetwork or RunCrossbars. A node is looked at in cycles in which its
 /// endpoint is stepped or its interface decides something; what lies in between is computed.
-template <Endpoint E>
+template <Endpoint E, class Net>
 class RunNodes {
  public:
-  RunNodes(const Graph& graph, const Nic::Config& nic, RunNetwork& network, Packets& packets,
+  RunNodes(const Graph& graph, const Nic::Config& nic, Net& network, Packets& packets,
            std::vector<E>& endpoints, BarrierTree<BarrierUnit>* barriers, bool record_arrivals);
 
   /// Nodes whose endpoint or interface has something to do in this cycle.
@@ -56,7 +56,7 @@ class RunNodes {
 
  private:
   static constexpr bool kTraffic = E::kTimed;
-  static constexpr std::uint32_t kNone = RunNetwork::kNone;
+  static constexpr std::uint32_t kNone = Net::kNone;
 
   // A packet in a send controller.
   struct Slot {
@@ -146,19 +146,19 @@ class RunNodes {
   void send_at_once(std::uint32_t n, Cycle cycle);
   void plan_cut(std::uint32_t n, const Unit& unit, Cycle cycle);
   void plan_take(std::uint32_t link);
-  Cycle take_from(const Receiver& r, const RunNetwork::Channel& channel) const {
-    return std::max({packets_[channel.front].time + 2, r.free, r.stored[1] + 1});
+  Cycle take_from(const Receiver& r, std::uint32_t front) const {
+    return std::max({packets_[front].time + 2, r.free, r.stored[1] + 1});
   }
-  void deliver(const RunNetwork::Delivered& what, Cycle cycle, RegionSums& sums);
+  void deliver(const typename Net::Delivered& what, Cycle cycle, RegionSums& sums);
   void check_bodies(std::uint32_t link, Cycle cycle);
 
   const Graph& graph_;
-  RunNetwork& network_;
+  Net& network_;
   Packets& packets_;
   std::vector<E>& endpoints_;
   BarrierTree<BarrierUnit>* barriers_;
   BarrierTimes message_barriers_;
-  std::uint32_t num_ctrl_, queue_depth_, packet_flits_;
+  std::uint32_t num_ctrl_, links_, queue_depth_, packet_flits_;
   bool by_packet_, reduce_, record_;
   bool dropped_ = false;
   std::uint32_t running_;
@@ -172,10 +172,10 @@ class RunNodes {
   Wheel wheel_;
 };
 
-template <Endpoint E>
-RunNodes<E>::RunNodes(const Graph& graph, const Nic::Config& nic, RunNetwork& network,
-                      Packets& packets, std::vector<E>& endpoints,
-                      BarrierTree<BarrierUnit>* barriers, bool record_arrivals)
+template <Endpoint E, class Net>
+RunNodes<E, Net>::RunNodes(const Graph& graph, const Nic::Config& nic, Net& network,
+                           Packets& packets, std::vector<E>& endpoints,
+                           BarrierTree<BarrierUnit>* barriers, bool record_arrivals)
     : graph_(graph),
       network_(network),
       packets_(packets),
@@ -183,6 +183,7 @@ RunNodes<E>::RunNodes(const Graph& graph, const Nic::Config& nic, RunNetwork& ne
       barriers_(barriers),
       message_barriers_(graph.nodes),
       num_ctrl_(nic.num_ctrl),
+      links_(nic.links()),
       queue_depth_(nic.queue_depth),
       packet_flits_(nic.packet_flits),
       by_packet_(nic.by_packet()),
@@ -191,7 +192,7 @@ RunNodes<E>::RunNodes(const Graph& graph, const Nic::Config& nic, RunNetwork& ne
       running_(graph.nodes),
       nodes_(graph.nodes),
       units_(graph.nodes * nic.num_ctrl),
-      receivers_(graph.nodes * nic.num_ctrl),
+      receivers_(graph.nodes * nic.links()),
       queue_(std::size_t{graph.nodes} * (nic.queue_depth + 1)),
       memories_(kTraffic ? 0 : graph.nodes),
       ranks_(low_mask(graph.header.addr_w) + 1, kNone),
@@ -208,8 +209,8 @@ RunNodes<E>::RunNodes(const Graph& graph, const Nic::Config& nic, RunNetwork& ne
   }
 }
 
-template <Endpoint E>
-void RunNodes<E>::step(Cycle cycle, RegionSums& sums) {
+template <Endpoint E, class Net>
+void RunNodes<E, Net>::step(Cycle cycle, RegionSums& sums) {
   auto& due = wheel_.begin(cycle);
   std::uint32_t failed = kNone;
   std::string error;
@@ -230,8 +231,8 @@ void RunNodes<E>::step(Cycle cycle, RegionSums& sums) {
   if (failed != kNone) throw CheckError(fmt::format("node {}, cycle {}: {}", failed, cycle, error));
 }
 
-template <Endpoint E>
-void RunNodes<E>::look(std::uint32_t n, Cycle cycle, RegionSums& sums) {
+template <Endpoint E, class Net>
+void RunNodes<E, Net>::look(std::uint32_t n, Cycle cycle, RegionSums& sums) {
   Node& node = nodes_[n];
   E& endpoint = endpoints_[n];
   const bool due = E::kTimed && cycle >= node.wake;
@@ -262,8 +263,8 @@ void RunNodes<E>::look(std::uint32_t n, Cycle cycle, RegionSums& sums) {
   if (node.news || !endpoint.resting()) wheel_.add(cycle + 1, n);
 }
 
-template <Endpoint E>
-void RunNodes<E>::look_at_endpoint(std::uint32_t n, Cycle cycle) {
+template <Endpoint E, class Net>
+void RunNodes<E, Net>::look_at_endpoint(std::uint32_t n, Cycle cycle) {
   Node& node = nodes_[n];
   const E& endpoint = endpoints_[n];
   node.posts = endpoint.posted();
@@ -298,8 +299,8 @@ void RunNodes<E>::look_at_endpoint(std::uint32_t n, Cycle cycle) {
 }
 
 // The interface's clock edge in a cycle. All decisions use the state at its beginning.
-template <Endpoint E>
-void RunNodes<E>::step_interface(std::uint32_t n, Cycle cycle) {
+template <Endpoint E, class Net>
+void RunNodes<E, Net>::step_interface(std::uint32_t n, Cycle cycle) {
   Node& node = nodes_[n];
   const std::uint32_t first = n * num_ctrl_;
   bool told = false;
@@ -328,7 +329,7 @@ void RunNodes<E>::step_interface(std::uint32_t n, Cycle cycle) {
   told |= accepts != (gets < num_ctrl_);
   node.status.desc_free = queue_depth_ - node.queued;
   if (node.queued != 0 && some_open(n)) wheel_.add(cycle + 1, n);
-  for (std::uint32_t l = first; l < first + num_ctrl_; ++l) {
+  for (std::uint32_t l = n * links_; l < (n + 1) * links_; ++l) {
     Receiver& r = receivers_[l];
     if (r.packet != kNone || network_.exit(l).front != kNone) receive(n, l, cycle);
     if constexpr (!kTraffic) {
@@ -340,9 +341,9 @@ void RunNodes<E>::step_interface(std::uint32_t n, Cycle cycle) {
   node.told = told;
 }
 
-template <Endpoint E>
-void RunNodes<E>::take_news(Cycle cycle, RegionSums& sums) {
-  for (const RunNetwork::Sent& what : network_.sent()) {
+template <Endpoint E, class Net>
+void RunNodes<E, Net>::take_news(Cycle cycle, RegionSums& sums) {
+  for (const auto& what : network_.sent()) {
     Unit& unit = units_[what.port];
     // Traffic need not know when the packet before had left.
     if (unit.sent != kNever) free_slot(nodes_[what.port / num_ctrl_], unit);
@@ -356,27 +357,27 @@ void RunNodes<E>::take_news(Cycle cycle, RegionSums& sums) {
     if (unit.cutting) plan_cut(n, unit, cycle);
     if (!kTraffic && slot.eom) wheel_.add(what.end, n);
   }
-  for (const RunNetwork::Exit& what : network_.exits()) {
+  for (const auto& what : network_.exits()) {
     Receiver& r = receivers_[what.link];
     if constexpr (kTraffic) {
-      endpoints_[what.link / num_ctrl_].count_flits(what.start + 1, what.length, sums);
+      endpoints_[what.link / links_].count_flits(what.start + 1, what.length, sums);
     }
     if (r.packet == kNone) {
       if (!what.header) continue;
-      const RunNetwork::Channel& channel = network_.exit(what.link);
+      const auto& channel = network_.exit(what.link);
       // As a rule it is taken as it comes.
       if (kTraffic && what.length == packets_[channel.front].flits &&
-          take_from(r, channel) == cycle + 2 &&
+          take_from(r, channel.front) == cycle + 2 &&
           channel.in.total - channel.out.total == what.length) {
-        receive(what.link / num_ctrl_, what.link, cycle + 2);
+        receive(what.link / links_, what.link, cycle + 2);
       } else {
         plan_take(what.link);
       }
     } else if (r.stopped) {
-      wheel_.add(what.start + 2, what.link / num_ctrl_);
+      wheel_.add(what.start + 2, what.link / links_);
     }
   }
-  for (const RunNetwork::Delivered& what : network_.delivered()) deliver(what, cycle, sums);
+  for (const auto& what : network_.delivered()) deliver(what, cycle, sums);
   network_.clear_news();
 }
 

@@ -6,12 +6,12 @@
 namespace weft {
 
 // The receive side of one link in a cycle.
-template <Endpoint E>
-void RunNodes<E>::receive(std::uint32_t n, std::uint32_t link, Cycle cycle) {
+template <Endpoint E, class Net>
+void RunNodes<E, Net>::receive(std::uint32_t n, std::uint32_t link, Cycle cycle) {
   Receiver& r = receivers_[link];
-  RunNetwork::Channel& channel = network_.exit(link);
+  auto& channel = network_.exit(link);
   if (r.packet == kNone) {
-    if (channel.front == kNone || cycle < take_from(r, channel)) return;
+    if (channel.front == kNone || cycle < take_from(r, channel.front)) return;
     r.packet = channel.front;
     r.left = packets_[r.packet].flits;
     r.until = cycle;
@@ -45,8 +45,8 @@ void RunNodes<E>::receive(std::uint32_t n, std::uint32_t link, Cycle cycle) {
 }
 
 // A packet's tail is taken in `cycle`: it is accepted, and will be written, or it is refused.
-template <Endpoint E>
-void RunNodes<E>::accept(std::uint32_t n, std::uint32_t link, Cycle cycle) {
+template <Endpoint E, class Net>
+void RunNodes<E, Net>::accept(std::uint32_t n, std::uint32_t link, Cycle cycle) {
   Node& node = nodes_[n];
   Receiver& r = receivers_[link];
   const std::uint32_t number = r.packet;
@@ -96,7 +96,7 @@ void RunNodes<E>::accept(std::uint32_t n, std::uint32_t link, Cycle cycle) {
     if (none) {
       packets_.free(number);
     } else {
-      memories_[n].write(number, link - n * num_ctrl_, node.window_base + header.off, write + 1,
+      memories_[n].write(number, link - n * links_, node.window_base + header.off, write + 1,
                          header.len);
     }
   }
@@ -105,8 +105,8 @@ void RunNodes<E>::accept(std::uint32_t n, std::uint32_t link, Cycle cycle) {
 
 // With reduction: packets whose first word leaves the receive side after this cycle. All words take
 // the accumulator's latency, and its setting changes only while it has nothing to do.
-template <Endpoint E>
-void RunNodes<E>::begin_words(std::uint32_t n, std::uint32_t link, Cycle cycle) {
+template <Endpoint E, class Net>
+void RunNodes<E, Net>::begin_words(std::uint32_t n, std::uint32_t link, Cycle cycle) {
   Node& node = nodes_[n];
   Receiver& r = receivers_[link];
   while (!r.starts.empty() && packets_[r.starts.front().packet].time == cycle) {
@@ -126,7 +126,7 @@ void RunNodes<E>::begin_words(std::uint32_t n, std::uint32_t link, Cycle cycle) 
       continue;
     }
     r.settles = counted + 1;
-    const std::uint32_t local = link - n * num_ctrl_;
+    const std::uint32_t local = link - n * links_;
     if (reduces(header.tag) && r.setting.op != ReduceOp::kStore) {
       memories_[n].combine(number, local, address, cycle + 1, header.len, r.setting, delay);
     } else {
@@ -136,16 +136,16 @@ void RunNodes<E>::begin_words(std::uint32_t n, std::uint32_t link, Cycle cycle) 
 }
 
 // The next packet on the link is taken when it is there and a slot is free.
-template <Endpoint E>
-void RunNodes<E>::plan_take(std::uint32_t link) {
-  const RunNetwork::Channel& channel = network_.exit(link);
+template <Endpoint E, class Net>
+void RunNodes<E, Net>::plan_take(std::uint32_t link) {
+  const auto& channel = network_.exit(link);
   if (channel.front == kNone) return;
-  wheel_.add(take_from(receivers_[link], channel), link / num_ctrl_);
+  wheel_.add(take_from(receivers_[link], channel.front), link / links_);
 }
 
 // Counts packets that are in memory after this cycle; returns whether there were any.
-template <Endpoint E>
-bool RunNodes<E>::store(Node& node, Receiver& r, Cycle cycle) {
+template <Endpoint E, class Net>
+bool RunNodes<E, Net>::store(Node& node, Receiver& r, Cycle cycle) {
   std::size_t due = 0;
   for (; due < r.counts.size() && r.counts[due].cycle <= cycle; ++due) {
     ++node.status.rx_count[r.counts[due].tag];
@@ -156,10 +156,10 @@ bool RunNodes<E>::store(Node& node, Receiver& r, Cycle cycle) {
 }
 
 // A packet's tail is on the link into its interface.
-template <Endpoint E>
-void RunNodes<E>::deliver(const RunNetwork::Delivered& what, Cycle cycle, RegionSums& sums) {
+template <Endpoint E, class Net>
+void RunNodes<E, Net>::deliver(const typename Net::Delivered& what, Cycle cycle, RegionSums& sums) {
   Packet& packet = packets_[what.packet];
-  const std::uint32_t n = what.link / num_ctrl_;
+  const std::uint32_t n = what.link / links_;
   if constexpr (!kTraffic) {
     const std::uint32_t src = rank_of(Header::unpack(packet.header, graph_.header).src);
     memories_[src].catch_up(endpoints_[src], packets_, cycle, cycle);
@@ -174,8 +174,7 @@ void RunNodes<E>::deliver(const RunNetwork::Delivered& what, Cycle cycle, Region
     Receiver& r = receivers_[what.link];
     r.unwritten.push_back(what.packet);
     E& endpoint = endpoints_[n];
-    if (endpoint.arrive_packet(what.link - n * num_ctrl_, packet.header, packet.flits, cycle,
-                               sums)) {
+    if (endpoint.arrive_packet(what.link - n * links_, packet.header, packet.flits, cycle, sums)) {
       nodes_[n].wake = static_cast<Cycle>(endpoint.wake());
       wheel_.add(std::max(nodes_[n].wake, cycle + 1), n);
     }
@@ -183,8 +182,8 @@ void RunNodes<E>::deliver(const RunNetwork::Delivered& what, Cycle cycle, Region
 }
 
 // Traffic: checks the words that are written before `cycle`.
-template <Endpoint E>
-void RunNodes<E>::check_bodies(std::uint32_t link, Cycle cycle) {
+template <Endpoint E, class Net>
+void RunNodes<E, Net>::check_bodies(std::uint32_t link, Cycle cycle) {
   Receiver& r = receivers_[link];
   std::size_t done = 0;
   for (; done < r.unwritten.size() && r.accepted != 0; ++done) {
@@ -193,10 +192,9 @@ void RunNodes<E>::check_bodies(std::uint32_t link, Cycle cycle) {
       const Header header = Header::unpack(packet.header, graph_.header);
       const Cycle first = packet.time + 1;
       const std::uint32_t due = cycle > first ? std::min(cycle - first, header.len) : 0;
-      const std::uint32_t n = link / num_ctrl_;
+      const std::uint32_t n = link / links_;
       for (; r.written < due; ++r.written) {
-        endpoints_[n].write_flit(link - n * num_ctrl_,
-                                 nodes_[n].window_base + header.off + r.written,
+        endpoints_[n].write_flit(link - n * links_, nodes_[n].window_base + header.off + r.written,
                                  packets_.word(packet, r.written));
       }
       if (r.written < header.len) break;
@@ -209,8 +207,8 @@ void RunNodes<E>::check_bodies(std::uint32_t link, Cycle cycle) {
     r.unwritten.erase(r.unwritten.begin(), r.unwritten.begin() + static_cast<std::ptrdiff_t>(done));
 }
 
-template <Endpoint E>
-void RunNodes<E>::end(Cycle cycle, RegionSums& sums) {
+template <Endpoint E, class Net>
+void RunNodes<E, Net>::end(Cycle cycle, RegionSums& sums) {
   for (std::uint32_t n = 0; n < graph_.nodes; ++n) {
     if constexpr (!kTraffic) memories_[n].catch_up(endpoints_[n], packets_, cycle, cycle);
   }
@@ -220,7 +218,7 @@ void RunNodes<E>::end(Cycle cycle, RegionSums& sums) {
     check_bodies(l, cycle);
     for (unsigned i = 0; i < r.tag.size(); ++i) {
       if (r.tag[i] >= 0 && r.stored[i] >= cycle) {
-        --nodes_[l / num_ctrl_].status.rx_count[static_cast<unsigned>(r.tag[i])];
+        --nodes_[l / links_].status.rx_count[static_cast<unsigned>(r.tag[i])];
       }
     }
     if constexpr (kTraffic) {
@@ -228,7 +226,7 @@ void RunNodes<E>::end(Cycle cycle, RegionSums& sums) {
       const Line& in = network_.exit(l).in;
       const Cycle first = std::max(in.start + 1, cycle);
       if (in.end() + 1 > first) {
-        endpoints_[l / num_ctrl_].take_back_flits(first, in.end() + 1 - first, sums);
+        endpoints_[l / links_].take_back_flits(first, in.end() + 1 - first, sums);
       }
     }
   }

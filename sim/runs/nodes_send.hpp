@@ -8,8 +8,8 @@ namespace weft {
 // A packet of traffic, posted in `cycle` when no other is queued, would be pushed in the next
 // cycle, taken by the controller in the second and cut in the third, and the endpoint, which has
 // nothing to post, would see no difference: that is done now.
-template <Endpoint E>
-void RunNodes<E>::send_at_once(std::uint32_t n, Cycle cycle) {
+template <Endpoint E, class Net>
+void RunNodes<E, Net>::send_at_once(std::uint32_t n, Cycle cycle) {
   Node& node = nodes_[n];
   Unit& unit = units_[n * num_ctrl_];
   // The queue has room for what is posted in the meantime.
@@ -24,8 +24,8 @@ void RunNodes<E>::send_at_once(std::uint32_t n, Cycle cycle) {
 }
 
 // Whether a controller that the oldest descriptor may have takes messages, now or soon.
-template <Endpoint E>
-bool RunNodes<E>::some_open(std::uint32_t n) {
+template <Endpoint E, class Net>
+bool RunNodes<E, Net>::some_open(std::uint32_t n) {
   const Unit* const units = &units_[n * num_ctrl_];
   if (const std::uint32_t ctrl = slot(n, 0).ctrl; ctrl != 0) {
     const std::uint32_t named = ctrl == kCtrlRoundRobin ? nodes_[n].next_ctrl : ctrl - 1;
@@ -36,8 +36,8 @@ bool RunNodes<E>::some_open(std::uint32_t n) {
 
 // Selects the controller for the oldest descriptor: the one that it names; otherwise, round-robin,
 // one without a packet, or if there is none, any that is ready. `num_ctrl_` if it must wait.
-template <Endpoint E>
-std::uint32_t RunNodes<E>::choose(std::uint32_t n, Cycle cycle) {
+template <Endpoint E, class Net>
+std::uint32_t RunNodes<E, Net>::choose(std::uint32_t n, Cycle cycle) {
   Node& node = nodes_[n];
   const Unit* const units = &units_[n * num_ctrl_];
   std::uint32_t chosen = num_ctrl_;
@@ -62,8 +62,8 @@ std::uint32_t RunNodes<E>::choose(std::uint32_t n, Cycle cycle) {
 
 // The next packet of a message is to be cut as soon as there is a slot and the one before is
 // fetched.
-template <Endpoint E>
-void RunNodes<E>::plan_cut(std::uint32_t n, const Unit& unit, Cycle cycle) {
+template <Endpoint E, class Net>
+void RunNodes<E, Net>::plan_cut(std::uint32_t n, const Unit& unit, Cycle cycle) {
   Cycle at = std::max(cycle + 1, unit.cut);
   if (unit.held == 2) {
     if (unit.sent == kNever) return;
@@ -72,8 +72,8 @@ void RunNodes<E>::plan_cut(std::uint32_t n, const Unit& unit, Cycle cycle) {
   wheel_.add(at, n);
 }
 
-template <Endpoint E>
-void RunNodes<E>::cut(std::uint32_t n, std::uint32_t ctrl, Cycle cycle) {
+template <Endpoint E, class Net>
+void RunNodes<E, Net>::cut(std::uint32_t n, std::uint32_t ctrl, Cycle cycle) {
   const std::uint32_t port = n * num_ctrl_ + ctrl;
   Unit& unit = units_[port];
   Descriptor& message = unit.message;
