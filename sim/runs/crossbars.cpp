@@ -136,29 +136,131 @@ void RunCrossbars::request(std::uint32_t c, std::uint32_t packet, Cycle cycle) {
   }
 }
 
-// How many flits can be granted into the port's link from this cycle on; if none, when that may
-// change.
-std::uint32_t RunCrossbars::flits_there(std::uint32_t p, Cycle cycle, Cycle& next) {
-  Port& port = ports_[p];
-  if (port.detour) {
+// Flits that can pass a stage one a cycle from this cycle on, as far as that is certain, if the first
+// of them can.
+std::uint32_t RunCrossbars::flits_there(Stage stage, Cycle cycle) const {
+  const Port& port = ports_[stage.port];
+  if (!stage.into_link() || port.detour) {
+    const Channel& x = channels_[port.x];
+    return x.in.certain(x.out.total, std::max(cycle, x.out.end()) - kInput);
+  }
+  return port.pushed.total - channels_[port.y].in.total;
+}
+
+// Whether the next flit can pass a stage in this cycle; if not, when that may change.
+bool RunCrossbars::flit_there(Stage stage, Cycle cycle, Cycle& next) {
+  Port& port = ports_[stage.port];
+  if (!stage.into_link() || port.detour) {
     Channel& x = channels_[port.x];
     const std::uint32_t done = x.out.total;
-    if (x.in.before(cycle - kInput + 1) > done) return x.in.certain(done, cycle - kInput);
+    if (x.in.before(cycle - kInput + 1) > done) return true;
     if (x.in.total != done) {
       next = x.in.cycle_of(done) + kInput;
     } else {
       x.awaits = true;
     }
-    return 0;
+    return false;
   }
   const std::uint32_t done = channels_[port.y].in.total;
-  if (port.pushed.before(cycle) > done) return port.pushed.total - done;
+  if (port.pushed.before(cycle) > done) return true;
   if (port.pushed.total != done) {
     next = port.pushed.reaches(done + 1);
   } else {
     port.awaits = true;
   }
-  return 0;
+  return false;
+}
+
+// Flits for which there will be space behind a stage.
+std::uint32_t RunCrossbars::space(Stage stage) const {
+  const Port& port = ports_[stage.port];
+  const Channel& y = channels_[port.y];
+  if (!stage.into_link()) return y.in.total + port.depth - port.pushed.total;
+  // A flit that was granted in the cycle before does not count for Buffer-Full yet.
+  return y.out.total + y.limit + 2 - y.in.total;
+}
+
+// The stage before one that the same packet is passing in this cycle.
+RunCrossbars::Stage RunCrossbars::before(Stage stage, Cycle cycle) const {
+  const Port& port = ports_[stage.port];
+  if (stage.into_link() && !port.detour) {
+    const bool same = port.x != kNone && port.queued == 0 && port.in_left != 0;
+    return same && port.in_moves && port.in_until > cycle ? Stage::input(stage.port) : Stage{};
+  }
+  const Channel& x = channels_[port.x];
+  const Port& from = ports_[x.from];
+  return from.packet == x.front && from.moves && from.until > cycle ? Stage::link(x.from) : Stage{};
+}
+
+// The stage after one that the same packet is passing in this cycle.
+RunCrossbars::Stage RunCrossbars::after(Stage stage, Cycle cycle) const {
+  const Port& port = ports_[stage.port];
+  if (!stage.into_link()) {
+    const bool same = port.packet == channels_[port.x].front;
+    return same && port.moves && port.until > cycle ? stage.link(stage.port) : Stage{};
+  }
+  const Channel& y = channels_[port.y];
+  if (y.front != port.packet || y.ports == kNone) return {};
+  const Port& next = ports_[y.port];
+  if (next.detour) {
+    const bool same = next.packet == port.packet && next.moves && next.until > cycle;
+    return same ? Stage::link(y.port) : Stage{};
+  }
+  // Once its tail is certain, the packet is not in front any more.
+  const bool same = next.x == port.y && next.in_left != 0 && next.in_moves && next.in_until > cycle;
+  return same ? Stage::input(y.port) : Stage{};
+}
+
+// Whether the next flit of a stage, which follows what is certain, is in time for the stage after.
+bool RunCrossbars::follows(Stage first, Stage second, Cycle cycle) const {
+  if (!first.exists() || !second.exists()) return false;
+  if (!first.into_link()) return true;
+  const Cycle at = std::max(cycle, ports_[first.port].until);
+  const Channel& y = channels_[ports_[first.port].y];
+  const std::uint32_t held = y.in.total - y.out.total;
+  return flits_there(second, cycle) == held && std::max(cycle, y.out.end()) + held >= at + kInput;
+}
+
+// A packet passes `stage` in this cycle. All stages that it is passing go on together until the
+// first of them has no more flits or the last has no more space: finds how far.
+void RunCrossbars::run_on(Stage stage, Cycle cycle) {
+  constexpr std::uint32_t kAll = 1u << 16;
+  const auto left = [&](Stage s) {
+    const Port& port = ports_[s.port];
+    return std::uint32_t{s.into_link() ? port.left : port.in_left};
+  };
+  chain_.clear();
+  for (Stage s = stage; s.exists();) {
+    const std::uint32_t there = flits_there(s, cycle);
+    chain_.push_back({s, there, space(s)});
+    if (there >= left(s)) break;
+    const Stage b = before(s, cycle);
+    if (!follows(b, s, cycle)) break;
+    s = b;
+  }
+  std::reverse(chain_.begin(), chain_.end());
+  for (Stage s = stage; s.exists();) {
+    if (s != stage) chain_.push_back({s, flits_there(s, cycle), space(s)});
+    const Port& port = ports_[s.port];
+    const Channel& y = channels_[port.y];
+    if (s.into_link() && port.exit && y.taken && y.front == port.packet && y.out.end() > cycle) {
+      chain_.back().space = kAll;  // An interface takes what comes.
+    }
+    if (chain_.back().space >= left(s)) break;
+    const Stage a = after(s, cycle);
+    if (!follows(s, a, cycle)) break;
+    s = a;
+  }
+  std::uint32_t sum = 0;
+  for (ChainStep& step : chain_) step.there = sum += step.there;
+  sum = 0;
+  for (std::size_t i = chain_.size(); i-- > 0;) chain_[i].space = sum += chain_[i].space;
+  for (const ChainStep& step : chain_) {
+    const std::uint32_t flits = std::min({left(step.stage), step.there, step.space});
+    if (flits == 0) continue;
+    step.stage.into_link() ? advance_link(step.stage.port, flits, cycle)
+                           : advance_input(step.stage.port, flits, cycle);
+  }
 }
 
 // So many more flits of an input's packet leave its buffer, without a break.
@@ -229,8 +331,11 @@ void RunCrossbars::advance_link(std::uint32_t p, std::uint32_t flits, Cycle cycl
 void RunCrossbars::look_at_link(std::uint32_t p, Cycle cycle) {
   Port& port = ports_[p];
   if (port.packet == kNone) return;
+  if (port.moves && cycle < port.until) {
+    if (port.left != 0 || port.queued != 0 || port.exit) wake_link(p, port.until);
+    return;
+  }
   if (port.moves && port.left == 0) {
-    if (cycle < port.until) return wake_link(p, port.until);
     if (port.exit) delivered_.push_back({port.y, port.packet});
     port.moves = false;
     port.packet = kNone;
@@ -242,19 +347,20 @@ void RunCrossbars::look_at_link(std::uint32_t p, Cycle cycle) {
   }
   Channel& y = channels_[port.y];
   Cycle next = kNever;
-  const std::uint32_t there = flits_there(p, cycle, next);
-  if (there == 0 || full(y, cycle)) {
+  bool goes = flit_there(Stage::link(p), cycle, next);
+  if (goes && full(y, cycle)) {
+    goes = false;
+    // Buffer-Full falls when so many have left the buffer.
+    const std::uint32_t need = y.in.total - y.limit;
+    if (y.out.total >= need) {
+      next = std::max(cycle + 1, y.out.reaches(need));
+    } else {
+      y.awaited = true;
+    }
+  }
+  if (!goes) {
     if (port.moves) count_part(p, cycle);
     port.moves = false;
-    if (there != 0) {
-      // Buffer-Full falls when so many have left the buffer.
-      const std::uint32_t need = y.in.total - y.limit;
-      if (y.out.total >= need) {
-        next = std::max(cycle + 1, y.out.reaches(need));
-      } else {
-        y.awaited = true;
-      }
-    }
     if (next != kNever) wake_link(p, next);
     return;
   }
@@ -270,47 +376,12 @@ void RunCrossbars::look_at_link(std::uint32_t p, Cycle cycle) {
       arrive(port.y, port.packet, cycle);
     }
   }
-  // A flit that was granted in the cycle before does not count for Buffer-Full yet.
-  const std::uint32_t space = y.out.total + y.limit + 2 - y.in.total;
-  advance_link(p, std::min({std::uint32_t{port.left}, there, space}), cycle);
+  run_on(Stage::link(p), cycle);
 }
 
-// Looks at the way into an output buffer in a cycle.
-void RunCrossbars::look_at_input(std::uint32_t p, Cycle cycle) {
+// So many more flits of the connected packet are certain, without a break.
+void RunCrossbars::advance_input(std::uint32_t p, std::uint32_t flits, Cycle cycle) {
   Port& port = ports_[p];
-  if (port.x == kNone || port.in_left == 0) return;
-  if (port.in_moves && cycle < port.in_until) return wake_input(p, port.in_until);
-  Channel& x = channels_[port.x];
-  const PastLine& link = channels_[port.y].in;
-  const std::uint32_t done = x.out.total;
-  const bool there = x.in.before(cycle - kInput + 1) > done;
-  if (!there || port.pushed.before(cycle) - link.before(cycle) >= port.depth) {
-    port.in_moves = false;
-    if (!there) {
-      if (x.in.total == done) {
-        x.awaits = true;
-      } else {
-        wake_input(p, x.in.cycle_of(done) + kInput);
-      }
-    } else if (const std::uint32_t need = port.pushed.total - port.depth + 1; link.total >= need) {
-      wake_input(p, link.reaches(need));
-    } else {
-      port.awaits_space = true;
-    }
-    return;
-  }
-  if (!port.in_moves) {
-    port.in_moves = true;
-    port.in_until = cycle;
-    port.pushed.begin(cycle);
-    x.out.begin(cycle);
-  }
-  if (port.in_first) enqueue(p, x.front);
-  if (port.in_first || port.awaits) wake_link(p, cycle + 1);
-  port.in_first = port.awaits = false;
-  const std::uint32_t space = link.total + port.depth - port.pushed.total;
-  const std::uint32_t flits =
-      std::min({std::uint32_t{port.in_left}, x.in.certain(done, cycle - kInput), space});
   port.pushed.total += flits;
   port.in_until += flits;
   port.in_left = static_cast<std::uint16_t>(port.in_left - flits);
@@ -320,6 +391,46 @@ void RunCrossbars::look_at_input(std::uint32_t p, Cycle cycle) {
   } else {
     wake_input(p, port.in_until);
   }
+  if (port.awaits) {
+    port.awaits = false;
+    wake_link(p, cycle + 1);
+  }
+}
+
+// Looks at the way into an output buffer in a cycle.
+void RunCrossbars::look_at_input(std::uint32_t p, Cycle cycle) {
+  Port& port = ports_[p];
+  if (port.x == kNone || port.in_left == 0) return;
+  if (port.in_moves && cycle < port.in_until) return wake_input(p, port.in_until);
+  const PastLine& link = channels_[port.y].in;
+  Cycle next = kNever;
+  bool goes = flit_there(Stage::input(p), cycle, next);
+  if (goes && port.pushed.before(cycle) - link.before(cycle) >= port.depth) {
+    goes = false;
+    const std::uint32_t need = port.pushed.total - port.depth + 1;
+    if (link.total >= need) {
+      next = link.reaches(need);
+    } else {
+      port.awaits_space = true;
+    }
+  }
+  if (!goes) {
+    port.in_moves = false;
+    if (next != kNever) wake_input(p, next);
+    return;
+  }
+  if (!port.in_moves) {
+    port.in_moves = true;
+    port.in_until = cycle;
+    port.pushed.begin(cycle);
+    channels_[port.x].out.begin(cycle);
+  }
+  if (port.in_first) {
+    port.in_first = false;
+    enqueue(p, channels_[port.x].front);
+    wake_link(p, cycle + 1);
+  }
+  run_on(Stage::input(p), cycle);
 }
 
 // Counts the run on a link in the digest, as far as it is certain: the last flit is in the cycle
@@ -419,6 +530,7 @@ void RunCrossbars::take(std::uint32_t link, Cycle cycle, std::uint32_t flits, bo
   Channel& channel = channels_[link];
   if (begins) channel.out.begin(cycle);
   channel.out.total += flits;
+  channel.taken = true;
   if (channel.awaited) {
     channel.awaited = false;
     wake_link(channel.from, cycle + 1);
@@ -428,6 +540,7 @@ void RunCrossbars::take(std::uint32_t link, Cycle cycle, std::uint32_t flits, bo
 void RunCrossbars::pop_exit(std::uint32_t link) {
   Channel& channel = channels_[link];
   channel.front = kNone;
+  channel.taken = false;
   if (channel.queued == 0) return;
   channel.front = ring(link)[channel.oldest];
   channel.oldest = static_cast<std::uint16_t>((channel.oldest + 1) & ring_mask_);

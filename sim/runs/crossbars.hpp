@@ -41,7 +41,8 @@ class RunCrossbars {
     std::uint16_t queued = 0, oldest = 0;              ///< Packets behind the front packet.
     bool detour = false;                               ///< A detour is among its destinations.
     bool awaited = false;      ///< The port that sends into it waits for Buffer-Full to fall.
-    bool awaits = false;       ///< Its connected packet waits for flits.
+    bool taken = false;    ///< The interface takes the front packet.
+    bool awaits = false;   ///< Its connected packet waits for flits.
     std::uint64_t factor = 0;  ///< digest_factor.
   };
 
@@ -107,6 +108,22 @@ class RunCrossbars {
     static constexpr std::uint8_t kFree = 0xff;
   };
 
+  /// What a packet passes: a port's link, or the way into its output buffer.
+  struct Stage {
+    std::uint32_t port = kNone;
+    bool link_stage = false;
+
+    static Stage link(std::uint32_t p) { return {p, true}; }
+    static Stage input(std::uint32_t p) { return {p, false}; }
+    bool exists() const { return port != kNone; }
+    bool into_link() const { return link_stage; }
+    bool operator==(const Stage&) const = default;
+  };
+  struct ChainStep {
+    Stage stage;
+    std::uint32_t there, space;
+  };
+
   bool of_interface(std::uint32_t p) const { return p < nodes_; }
   std::uint32_t* ring(std::uint32_t c) { return &rings_[std::size_t{c} * (ring_mask_ + 1)]; }
   Cycle* grants(std::uint32_t c) { return &grants_[std::size_t{c} * (ring_mask_ + 1)]; }
@@ -116,7 +133,14 @@ class RunCrossbars {
   void wake_input(std::uint32_t p, Cycle cycle);
   void look_at_link(std::uint32_t p, Cycle cycle);
   void look_at_input(std::uint32_t p, Cycle cycle);
-  std::uint32_t flits_there(std::uint32_t p, Cycle cycle, Cycle& next);
+  std::uint32_t flits_there(Stage stage, Cycle cycle) const;
+  bool flit_there(Stage stage, Cycle cycle, Cycle& next);
+  std::uint32_t space(Stage stage) const;
+  Stage before(Stage stage, Cycle cycle) const;
+  Stage after(Stage stage, Cycle cycle) const;
+  bool follows(Stage first, Stage second, Cycle cycle) const;
+  void run_on(Stage stage, Cycle cycle);
+  void advance_input(std::uint32_t p, std::uint32_t flits, Cycle cycle);
   bool full(const Channel& y, Cycle cycle) const {
     return y.in.before(cycle - 1) - y.out.before(cycle) > y.limit;
   }
@@ -144,6 +168,7 @@ class RunCrossbars {
   std::vector<std::uint32_t> rings_;  // By channel: packets behind the front packet,
   std::vector<Cycle> grants_;         // and the cycles of their headers.
   std::vector<std::uint32_t> queues_;
+  std::vector<ChainStep> chain_;
   std::vector<std::uint32_t> dirty_;  // Arbiters that may choose.
   Wheel flags_;                       // Requests that reach their arbiters.
   Wheel links_, inputs_;              // Ports to look at.

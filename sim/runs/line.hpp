@@ -59,8 +59,9 @@ struct PastLine : Line {
     return run.start + (index - run.base);
   }
   /// How many flits from `index` on are certain to be granted one a cycle from `cycle` on, or
-  /// before. Flit `index` is.
+  /// before.
   std::uint32_t certain(std::uint32_t index, Cycle cycle) const {
+    if (index == total || cycle_of(index) > cycle) return 0;
     const auto late = [&](std::uint32_t run_base, Cycle run_start) {
       return run_base > index && run_start > cycle + (run_base - index);
     };
