@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#define WEFT_HOT [[gnu::always_inline]] inline
+
 namespace weft {
 
 RunCrossbars::RunCrossbars(const Graph& graph, Packets& packets, const Powers& powers,
@@ -78,7 +80,7 @@ RunCrossbars::RunCrossbars(const Graph& graph, Packets& packets, const Powers& p
   }
 }
 
-void RunCrossbars::wake_link(std::uint32_t p, Cycle cycle) {
+WEFT_HOT void RunCrossbars::wake_link(std::uint32_t p, Cycle cycle) {
   Port& port = ports_[p];
   if (port.moves && cycle < port.until) cycle = port.until;
   if (port.look <= cycle) return;
@@ -86,7 +88,7 @@ void RunCrossbars::wake_link(std::uint32_t p, Cycle cycle) {
   links_.add(cycle, p);
 }
 
-void RunCrossbars::wake_input(std::uint32_t p, Cycle cycle) {
+WEFT_HOT void RunCrossbars::wake_input(std::uint32_t p, Cycle cycle) {
   Port& port = ports_[p];
   if (port.in_moves && cycle < port.in_until) cycle = port.in_until;
   if (port.in_look <= cycle) return;
@@ -136,9 +138,9 @@ void RunCrossbars::request(std::uint32_t c, std::uint32_t packet, Cycle cycle) {
   }
 }
 
-// Flits that can pass a stage one a cycle from this cycle on, as far as that is certain, if the first
-// of them can.
-std::uint32_t RunCrossbars::flits_there(Stage stage, Cycle cycle) const {
+// Flits that can pass a stage one a cycle from this cycle on, as far as that is certain, if the
+// first of them can.
+WEFT_HOT std::uint32_t RunCrossbars::flits_there(Stage stage, Cycle cycle) const {
   const Port& port = ports_[stage.port];
   if (!stage.into_link() || port.detour) {
     const Channel& x = channels_[port.x];
@@ -148,7 +150,7 @@ std::uint32_t RunCrossbars::flits_there(Stage stage, Cycle cycle) const {
 }
 
 // Whether the next flit can pass a stage in this cycle; if not, when that may change.
-bool RunCrossbars::flit_there(Stage stage, Cycle cycle, Cycle& next) {
+WEFT_HOT bool RunCrossbars::flit_there(Stage stage, Cycle cycle, Cycle& next) {
   Port& port = ports_[stage.port];
   if (!stage.into_link() || port.detour) {
     Channel& x = channels_[port.x];
@@ -171,17 +173,20 @@ bool RunCrossbars::flit_there(Stage stage, Cycle cycle, Cycle& next) {
   return false;
 }
 
-// Flits for which there will be space behind a stage.
-std::uint32_t RunCrossbars::space(Stage stage) const {
+// Flits for which there will be space behind a stage, as far as that is certain.
+WEFT_HOT std::uint32_t RunCrossbars::space_behind(Stage stage, Cycle cycle) const {
+  constexpr std::uint32_t kAll = 1u << 16;
   const Port& port = ports_[stage.port];
   const Channel& y = channels_[port.y];
   if (!stage.into_link()) return y.in.total + port.depth - port.pushed.total;
+  // An interface takes what comes.
+  if (port.exit && y.taken && y.front == port.packet && y.out.end() > cycle) return kAll;
   // A flit that was granted in the cycle before does not count for Buffer-Full yet.
   return y.out.total + y.limit + 2 - y.in.total;
 }
 
 // The stage before one that the same packet is passing in this cycle.
-RunCrossbars::Stage RunCrossbars::before(Stage stage, Cycle cycle) const {
+WEFT_HOT RunCrossbars::Stage RunCrossbars::before(Stage stage, Cycle cycle) const {
   const Port& port = ports_[stage.port];
   if (stage.into_link() && !port.detour) {
     const bool same = port.x != kNone && port.queued == 0 && port.in_left != 0;
@@ -193,7 +198,7 @@ RunCrossbars::Stage RunCrossbars::before(Stage stage, Cycle cycle) const {
 }
 
 // The stage after one that the same packet is passing in this cycle.
-RunCrossbars::Stage RunCrossbars::after(Stage stage, Cycle cycle) const {
+WEFT_HOT RunCrossbars::Stage RunCrossbars::after(Stage stage, Cycle cycle) const {
   const Port& port = ports_[stage.port];
   if (!stage.into_link()) {
     const bool same = port.packet == channels_[port.x].front;
@@ -212,7 +217,7 @@ RunCrossbars::Stage RunCrossbars::after(Stage stage, Cycle cycle) const {
 }
 
 // Whether the next flit of a stage, which follows what is certain, is in time for the stage after.
-bool RunCrossbars::follows(Stage first, Stage second, Cycle cycle) const {
+WEFT_HOT bool RunCrossbars::follows(Stage first, Stage second, Cycle cycle) const {
   if (!first.exists() || !second.exists()) return false;
   if (!first.into_link()) return true;
   const Cycle at = std::max(cycle, ports_[first.port].until);
@@ -221,56 +226,19 @@ bool RunCrossbars::follows(Stage first, Stage second, Cycle cycle) const {
   return flits_there(second, cycle) == held && std::max(cycle, y.out.end()) + held >= at + kInput;
 }
 
-// A packet passes `stage` in this cycle. All stages that it is passing go on together until the
-// first of them has no more flits or the last has no more space: finds how far.
-void RunCrossbars::run_on(Stage stage, Cycle cycle) {
-  constexpr std::uint32_t kAll = 1u << 16;
-  const auto left = [&](Stage s) {
-    const Port& port = ports_[s.port];
-    return std::uint32_t{s.into_link() ? port.left : port.in_left};
-  };
-  chain_.clear();
-  for (Stage s = stage; s.exists();) {
-    const std::uint32_t there = flits_there(s, cycle);
-    chain_.push_back({s, there, space(s)});
-    if (there >= left(s)) break;
-    const Stage b = before(s, cycle);
-    if (!follows(b, s, cycle)) break;
-    s = b;
-  }
-  std::reverse(chain_.begin(), chain_.end());
-  for (Stage s = stage; s.exists();) {
-    if (s != stage) chain_.push_back({s, flits_there(s, cycle), space(s)});
-    const Port& port = ports_[s.port];
-    const Channel& y = channels_[port.y];
-    if (s.into_link() && port.exit && y.taken && y.front == port.packet && y.out.end() > cycle) {
-      chain_.back().space = kAll;  // An interface takes what comes.
-    }
-    if (chain_.back().space >= left(s)) break;
-    const Stage a = after(s, cycle);
-    if (!follows(s, a, cycle)) break;
-    s = a;
-  }
-  std::uint32_t sum = 0;
-  for (ChainStep& step : chain_) step.there = sum += step.there;
-  sum = 0;
-  for (std::size_t i = chain_.size(); i-- > 0;) chain_[i].space = sum += chain_[i].space;
-  for (const ChainStep& step : chain_) {
-    const std::uint32_t flits = std::min({left(step.stage), step.there, step.space});
-    if (flits == 0) continue;
-    step.stage.into_link() ? advance_link(step.stage.port, flits, cycle)
-                           : advance_input(step.stage.port, flits, cycle);
-  }
+// Buffer-Full is up, and falls when so many have left the buffer that the limit is kept: then the
+// port that sends is looked at.
+WEFT_HOT void RunCrossbars::let_in(Channel& y, Cycle cycle) {
+  const std::uint32_t need = y.in.total - y.limit;
+  y.awaited = y.out.total < need;
+  if (!y.awaited) wake_link(y.from, std::max(cycle + 1, y.out.reaches(need)));
 }
 
 // So many more flits of an input's packet leave its buffer, without a break.
-void RunCrossbars::take_in(std::uint32_t c, std::uint32_t flits, Cycle cycle, bool tail) {
+WEFT_HOT void RunCrossbars::take_in(std::uint32_t c, std::uint32_t flits, Cycle cycle, bool tail) {
   Channel& x = channels_[c];
   x.out.total += flits;
-  if (x.awaited) {
-    x.awaited = false;
-    wake_link(x.from, cycle + 1);
-  }
+  if (x.awaited) let_in(x, cycle);
   if (!tail) return;
   x.free = x.out.end();
   x.front = kNone;
@@ -327,6 +295,78 @@ void RunCrossbars::advance_link(std::uint32_t p, std::uint32_t flits, Cycle cycl
   if (port.left != 0 || port.queued != 0 || port.exit) wake_link(p, port.until);
 }
 
+// So many more flits of the connected packet are certain, without a break.
+WEFT_HOT void RunCrossbars::advance_input(std::uint32_t p, std::uint32_t flits, Cycle cycle) {
+  Port& port = ports_[p];
+  port.pushed.total += flits;
+  port.in_until += flits;
+  port.in_left = static_cast<std::uint16_t>(port.in_left - flits);
+  take_in(port.x, flits, cycle, port.in_left == 0);
+  if (port.in_left == 0) {
+    ends_.add(port.in_until - 1, p);
+  } else {
+    wake_input(p, port.in_until);
+  }
+  if (port.awaits) {
+    port.awaits = false;
+    wake_link(p, cycle + 1);
+  }
+}
+
+WEFT_HOT void RunCrossbars::advance(Stage stage, std::uint32_t flits, Cycle cycle) {
+  stage.into_link() ? advance_link(stage.port, flits, cycle)
+                    : advance_input(stage.port, flits, cycle);
+}
+
+// A packet passes `stage` in this cycle. All stages that it is passing go on together until the
+// first of them has no more flits or the last has no more space: finds how far.
+void RunCrossbars::run_on(const Stage stage, Cycle cycle) {
+  const std::uint32_t all = left(stage);
+  std::uint32_t there = flits_there(stage, cycle), space = space_behind(stage, cycle);
+  chain_.clear();
+  // Upstream, with the flits that will have come to each stage.
+  if (there < all) {
+    Stage first = stage;
+    for (Stage s = before(stage, cycle); follows(s, first, cycle); s = before(first, cycle)) {
+      first = s;
+      chain_.push_back({s, flits_there(s, cycle), space_behind(s, cycle)});
+      if (chain_.back().there >= left(s)) break;
+    }
+    std::uint32_t sum = 0;
+    for (auto step = chain_.rbegin(); step != chain_.rend(); ++step)
+      step->there = sum += step->there;
+    there += sum;
+  }
+  const auto upstream = static_cast<std::ptrdiff_t>(chain_.size());
+  // Downstream, with the space that there will be.
+  if (space < all) {
+    Stage last = stage;
+    for (Stage s = after(stage, cycle); follows(last, s, cycle); s = after(last, cycle)) {
+      last = s;
+      chain_.push_back({s, flits_there(s, cycle), space_behind(s, cycle)});
+      if (chain_.back().space >= left(s)) break;
+    }
+    std::uint32_t sum = there;
+    for (auto step = chain_.begin() + upstream; step != chain_.end(); ++step) {
+      step->there = sum += step->there;
+    }
+    sum = 0;
+    for (auto step = chain_.end(); step-- != chain_.begin() + upstream;) {
+      step->space = sum += step->space;
+    }
+    space += sum;
+  }
+  std::uint32_t sum = space;
+  for (auto step = chain_.begin(); step != chain_.begin() + upstream; ++step) {
+    step->space = sum += step->space;
+  }
+  advance(stage, std::min({all, there, space}), cycle);
+  for (const ChainStep& step : chain_) {
+    const std::uint32_t flits = std::min({left(step.stage), step.there, step.space});
+    if (flits != 0) advance(step.stage, flits, cycle);
+  }
+}
+
 // Looks at a link in a cycle: its run ends, goes on or is stopped, or one begins.
 void RunCrossbars::look_at_link(std::uint32_t p, Cycle cycle) {
   Port& port = ports_[p];
@@ -350,13 +390,7 @@ void RunCrossbars::look_at_link(std::uint32_t p, Cycle cycle) {
   bool goes = flit_there(Stage::link(p), cycle, next);
   if (goes && full(y, cycle)) {
     goes = false;
-    // Buffer-Full falls when so many have left the buffer.
-    const std::uint32_t need = y.in.total - y.limit;
-    if (y.out.total >= need) {
-      next = std::max(cycle + 1, y.out.reaches(need));
-    } else {
-      y.awaited = true;
-    }
+    let_in(y, cycle);
   }
   if (!goes) {
     if (port.moves) count_part(p, cycle);
@@ -377,24 +411,6 @@ void RunCrossbars::look_at_link(std::uint32_t p, Cycle cycle) {
     }
   }
   run_on(Stage::link(p), cycle);
-}
-
-// So many more flits of the connected packet are certain, without a break.
-void RunCrossbars::advance_input(std::uint32_t p, std::uint32_t flits, Cycle cycle) {
-  Port& port = ports_[p];
-  port.pushed.total += flits;
-  port.in_until += flits;
-  port.in_left = static_cast<std::uint16_t>(port.in_left - flits);
-  take_in(port.x, flits, cycle, port.in_left == 0);
-  if (port.in_left == 0) {
-    ends_.add(port.in_until - 1, p);
-  } else {
-    wake_input(p, port.in_until);
-  }
-  if (port.awaits) {
-    port.awaits = false;
-    wake_link(p, cycle + 1);
-  }
 }
 
 // Looks at the way into an output buffer in a cycle.
@@ -531,10 +547,7 @@ void RunCrossbars::take(std::uint32_t link, Cycle cycle, std::uint32_t flits, bo
   if (begins) channel.out.begin(cycle);
   channel.out.total += flits;
   channel.taken = true;
-  if (channel.awaited) {
-    channel.awaited = false;
-    wake_link(channel.from, cycle + 1);
-  }
+  if (channel.awaited) let_in(channel, cycle);
 }
 
 void RunCrossbars::pop_exit(std::uint32_t link) {

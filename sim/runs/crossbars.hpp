@@ -41,8 +41,8 @@ class RunCrossbars {
     std::uint16_t queued = 0, oldest = 0;              ///< Packets behind the front packet.
     bool detour = false;                               ///< A detour is among its destinations.
     bool awaited = false;      ///< The port that sends into it waits for Buffer-Full to fall.
-    bool taken = false;    ///< The interface takes the front packet.
-    bool awaits = false;   ///< Its connected packet waits for flits.
+    bool taken = false;        ///< The interface takes the front packet.
+    bool awaits = false;       ///< Its connected packet waits for flits.
     std::uint64_t factor = 0;  ///< digest_factor.
   };
 
@@ -135,11 +135,15 @@ class RunCrossbars {
   void look_at_input(std::uint32_t p, Cycle cycle);
   std::uint32_t flits_there(Stage stage, Cycle cycle) const;
   bool flit_there(Stage stage, Cycle cycle, Cycle& next);
-  std::uint32_t space(Stage stage) const;
+  std::uint32_t space_behind(Stage stage, Cycle cycle) const;
+  std::uint32_t left(Stage stage) const {
+    return stage.into_link() ? ports_[stage.port].left : ports_[stage.port].in_left;
+  }
   Stage before(Stage stage, Cycle cycle) const;
   Stage after(Stage stage, Cycle cycle) const;
   bool follows(Stage first, Stage second, Cycle cycle) const;
   void run_on(Stage stage, Cycle cycle);
+  void advance(Stage stage, std::uint32_t flits, Cycle cycle);
   void advance_input(std::uint32_t p, std::uint32_t flits, Cycle cycle);
   bool full(const Channel& y, Cycle cycle) const {
     return y.in.before(cycle - 1) - y.out.before(cycle) > y.limit;
@@ -148,6 +152,7 @@ class RunCrossbars {
   void arrive(std::uint32_t c, std::uint32_t packet, Cycle cycle);
   void request(std::uint32_t c, std::uint32_t packet, Cycle cycle);
   void advance_link(std::uint32_t p, std::uint32_t flits, Cycle cycle);
+  void let_in(Channel& y, Cycle cycle);
   void take_in(std::uint32_t c, std::uint32_t flits, Cycle cycle, bool tail);
   void count_part(std::uint32_t p, Cycle until);
   void flag(std::uint32_t what);

@@ -112,8 +112,8 @@ class RunNodes {
     Cycle wake = 0;
     Reduction reduction;
     std::uint32_t window_base = 0, window_flits = 0;
-    std::uint32_t queued = 0, oldest = 0;  // Descriptors.
-    std::uint32_t next_ctrl = 0;
+    std::uint32_t queued = 0, oldest = 0;      // Descriptors.
+    std::uint32_t next_ctrl = 0, cutting = 0;  // Controllers that cut a message.
     bool news = true, told = false, posts = false, done = false;
   };
 
@@ -308,12 +308,13 @@ void RunNodes<E, Net>::step_interface(std::uint32_t n, Cycle cycle) {
     if (units_[first + c].sent <= cycle) told |= free_slot(node, units_[first + c]);
   }
   const bool full = node.queued == queue_depth_;
-  const std::uint32_t gets = node.queued != 0 ? choose(n, cycle) : num_ctrl_;
+  const std::uint32_t gets = node.queued != 0 && some_open(n) ? choose(n, cycle) : num_ctrl_;
   for (std::uint32_t c = 0; c < num_ctrl_; ++c) {
     Unit& unit = units_[first + c];
     if (c == gets) {
       unit.message = slot(n, 0);
       unit.cutting = true;
+      ++node.cutting;
       plan_cut(n, unit, cycle);
     } else if (unit.cutting && unit.held < 2 && cycle >= unit.cut) {
       cut(n, c, cycle);

@@ -26,12 +26,12 @@ void RunNodes<E, Net>::send_at_once(std::uint32_t n, Cycle cycle) {
 // Whether a controller that the oldest descriptor may have takes messages, now or soon.
 template <Endpoint E, class Net>
 bool RunNodes<E, Net>::some_open(std::uint32_t n) {
-  const Unit* const units = &units_[n * num_ctrl_];
-  if (const std::uint32_t ctrl = slot(n, 0).ctrl; ctrl != 0) {
-    const std::uint32_t named = ctrl == kCtrlRoundRobin ? nodes_[n].next_ctrl : ctrl - 1;
-    return named < num_ctrl_ && !units[named].cutting;
-  }
-  return std::any_of(units, units + num_ctrl_, [](const Unit& unit) { return !unit.cutting; });
+  const Node& node = nodes_[n];
+  if (node.cutting == num_ctrl_) return false;
+  const std::uint32_t ctrl = slot(n, 0).ctrl;
+  if (ctrl == 0) return true;
+  const std::uint32_t named = ctrl == kCtrlRoundRobin ? node.next_ctrl : ctrl - 1;
+  return named < num_ctrl_ && !units_[n * num_ctrl_ + named].cutting;
 }
 
 // Selects the controller for the oldest descriptor: the one that it names; otherwise, round-robin,
@@ -99,6 +99,7 @@ void RunNodes<E, Net>::cut(std::uint32_t n, std::uint32_t ctrl, Cycle cycle) {
   message.addr += len;
   message.off += len;
   message.len -= len;
+  nodes_[n].cutting -= unit.cutting && eom;
   unit.cutting = !eom;
   if (unit.cutting) plan_cut(n, unit, cycle);
 }
