@@ -33,7 +33,7 @@ def topology(draw):
     """A topology and its number of nodes."""
     kind = draw.choice(["torus"] * 4 + ["mesh"] * 3 + ["mdce", "dce", "fat_tree", "omega", "board",
                                                        "full_crossbar", "hier_crossbar",
-                                                       "crossbar_2d"])
+                                                       "crossbar_2d", "hier_crossbar"])
     if kind in ("torus", "mesh", "hier_crossbar", "crossbar_2d"):
         count = 2 if kind == "crossbar_2d" else draw.choice([1, 2, 2, 2, 3, 3, 4])
         dims, nodes = [], 1

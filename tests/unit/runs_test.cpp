@@ -43,6 +43,37 @@ TEST_CASE("a line counts the flits granted before a cycle") {
   }
 }
 
+TEST_CASE("a line with its last runs knows the grants of the last cycles") {
+  RandomStream random(8);
+  for (unsigned i = 0; i < 200; ++i) {
+    PastLine line;
+    std::vector<Cycle> granted;  // By flit.
+    Cycle now = 0;
+    for (unsigned run = 0; run < 12; ++run) {
+      // Often right after the last one, or with a gap of a cycle.
+      now = std::max(now, line.end()) + static_cast<Cycle>(random.below(4));
+      const auto length =
+          static_cast<std::uint32_t>(1 + random.below(random.below(2) != 0 ? 2 : 9));
+      line.begin(now);
+      line.total += length;
+      for (std::uint32_t f = 0; f < length; ++f) granted.push_back(now + f);
+      for (Cycle c = now < 4 ? 0 : now - 4; c < now + 12; ++c) {
+        const auto counted = std::lower_bound(granted.begin(), granted.end(), c) - granted.begin();
+        REQUIRE(line.before(c) == counted);
+      }
+      for (std::uint32_t f = 0; f < granted.size(); ++f) {
+        if (granted[f] + 4 < now) continue;
+        REQUIRE(line.cycle_of(f) == granted[f]);
+        for (Cycle c = now < 4 ? 0 : now - 4; c < now + 12; ++c) {
+          std::uint32_t in_time = 0;
+          while (f + in_time < granted.size() && granted[f + in_time] <= c + in_time) ++in_time;
+          REQUIRE(line.certain(f, c) == in_time);
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("a wheel returns each event in its cycle, however far that is") {
   RandomStream random(6);
   Wheel wheel;
