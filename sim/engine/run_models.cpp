@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "sim/base/gate.hpp"
+#include "sim/engine/gate.hpp"
 #include "sim/engine/model_engine.hpp"
 #include "sim/engine/probes.hpp"
 #include "sim/engine/progress.hpp"
@@ -321,8 +321,7 @@ void RunLoop<E>::start_threads() {
       workers_.emplace_back([this, part] { work(part); });
     }
   } catch (...) {
-    gate_.expect(static_cast<std::uint32_t>(workers_.size()));
-    if (!workers_.empty()) gate_.await();
+    gate_.await_only(static_cast<std::uint32_t>(workers_.size()));
     throw;
   }
   gate_.await();

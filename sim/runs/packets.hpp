@@ -7,12 +7,12 @@
 #include <utility>
 #include <vector>
 
-#include "sim/base/reserved_array.hpp"
 #include "sim/fabric/digest.hpp"
 #include "sim/packet/packet.hpp"
 #include "sim/runs/division.hpp"
 #include "sim/runs/line.hpp"
 #include "sim/runs/mail.hpp"
+#include "sim/runs/reserved_array.hpp"
 
 namespace weft {
 

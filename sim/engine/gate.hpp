@@ -16,15 +16,10 @@ class Gate {
  public:
   explicit Gate(std::uint32_t others) : others_(others) {}
 
-  /// There are fewer than expected.
-  void expect(std::uint32_t others) { others_ = others; }
-
   /// Of the other threads.
   void pass() {
     const std::uint32_t turn = turn_.load(std::memory_order_relaxed);
-    if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 ==
-        others_.load(std::memory_order_relaxed))
-      arrived_.notify_one();
+    if (arrived_.fetch_add(1) + 1 == others_) arrived_.notify_one();
     wait_while(turn_, turn);
   }
   /// Waits until all others have arrived.
@@ -35,8 +30,13 @@ class Gate {
     }
     arrived_.store(0, std::memory_order_relaxed);
   }
+  /// The same, of `count` others, if there are no more of them.
+  void await_only(std::uint32_t count) {
+    while (arrived_.load(std::memory_order_acquire) != count) std::this_thread::yield();
+    arrived_.store(0, std::memory_order_relaxed);
+  }
   void open() {
-    turn_.fetch_add(1, std::memory_order_release);
+    turn_.fetch_add(1);
     turn_.notify_all();
   }
 
@@ -58,7 +58,7 @@ class Gate {
     count.wait(value, std::memory_order_acquire);
   }
 
-  std::atomic<std::uint32_t> others_;
+  std::uint32_t others_;
   alignas(64) Count arrived_ = 0;
   alignas(64) Count turn_ = 0;
 };
