@@ -42,11 +42,11 @@ WEFT_HOT void RunNetwork::advance(std::uint32_t p, std::uint32_t flits, Cycle cy
       sent_.push_back({p, port.until});
     }
   }
-  if (x.told == Told::kPort) {
+  if (x.told == Told::kPart) [[unlikely]] {
+    tell_out(x, from, flits, begins);
+  } else if (x.told == Told::kPort) {
     x.told = Told::kNobody;
     schedule(x.from, cycle + 1);
-  } else if (x.told == Told::kPart) {
-    tell_out(x, from, flits, begins);
   }
   if (port.exit) {
     exits_.push_back({port.channels - nic_ports_, from, flits, header});
