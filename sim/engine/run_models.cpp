@@ -1,10 +1,14 @@
 // Engine `model`: packets move as runs of flits (sim/runs).
 #include <algorithm>
+#include <exception>
+#include <memory>
 #include <numeric>
 #include <optional>
+#include <thread>
 #include <variant>
 #include <vector>
 
+#include "sim/engine/gate.hpp"
 #include "sim/engine/model_engine.hpp"
 #include "sim/engine/probes.hpp"
 #include "sim/engine/progress.hpp"
@@ -22,24 +26,37 @@ constexpr std::uint64_t kAfterDrop = 10'000;
 // Cycles are numbers of 32 bits.
 constexpr Cycle kMostCycles = kNever - (1u << 20);
 
-// A network with an endpoint at each node.
+// A network with an endpoint at each node, on one thread or several, each with a part of it.
 template <Endpoint E, class Net>
 class RunLoop {
  public:
-  // `more`: further arguments of the network.
+  // `more`: further arguments of the network's state.
   template <class... More>
-  RunLoop(const RunParts& run, std::vector<E>& endpoints, More... more)
-      : run_(run),
-        packets_(run.config.link.parity),
-        network_(run.graph, packets_, powers_, more...),
-        barriers_(make_barriers(run)),
-        nodes_(run.graph, nic_config(run.config, run.graph), network_, packets_, endpoints,
-               barriers_ ? &*barriers_ : nullptr, run.record_arrivals) {}
+  RunLoop(const RunParts& run, std::vector<E>& endpoints, More... more);
+  ~RunLoop() { stop(); }
+  RunLoop(const RunLoop&) = delete;
+  RunLoop& operator=(const RunLoop&) = delete;
 
   Outcome run();
 
  private:
   using Barriers = BarrierTree<BarrierUnit>;
+
+  // Of all errors of a cycle, that of least rank is reported, and of equals the first: that of the
+  // part with the lowest nodes. An error of a node comes before the network's step.
+  enum class Rank : std::uint8_t { kNotByRuns, kOfNode, kLater };
+  struct alignas(64) Thread {
+    Thread(RunLoop& loop, unsigned part);
+
+    Powers powers;
+    Packets packets;
+    Net network;
+    RunNodes<E, Net> nodes;
+    RegionSums sums;
+    Counters counters;
+    std::exception_ptr error;
+    Rank rank = Rank::kOfNode;
+  };
 
   static std::optional<Barriers> make_barriers(const RunParts& run) {
     if (!run.config.barrier_units) return {};
@@ -47,110 +64,272 @@ class RunLoop {
     barriers.leave_out(run.startup_barrier ? 1 : 0);
     return barriers;
   }
-  void step(Cycle cycle);
-  bool traffic_over(Cycle cycle, std::uint64_t& last_move) const;
+  void start_threads();
+  void work(unsigned part);
+  void stop();
+  void step_all();
+  void step(unsigned part);
+  void take_mail(unsigned part);
+  void publish(unsigned part);
+  bool traffic_over(std::uint64_t& last_move) const;
+  bool any_pauses() const {
+    return std::any_of(endpoints_.begin(), endpoints_.end(),
+                       [this](const E& endpoint) { return endpoint.pauses(cycle_); });
+  }
+  void end();
   void collect(Outcome& outcome);
 
   const RunParts& run_;
-  Packets packets_;
-  Powers powers_;
-  Net network_;
+  std::vector<E>& endpoints_;
+  const Nic::Config nic_;
+  const Division division_;
+  std::shared_ptr<PacketStore> store_;
+  typename Net::State network_;
   std::optional<Barriers> barriers_;
-  RunNodes<E, Net> nodes_;
-  RegionSums sums_;
-  Counters counters_;
+  NodeStates nodes_;
+  Mailboxes mail_;
+  std::vector<std::unique_ptr<Thread>> threads_;
+  Cycle cycle_ = 0;
+  bool stops_ = false;
+  Gate gate_;
+  std::vector<std::jthread> workers_;  // Of all parts but the first.
 };
 
 template <Endpoint E, class Net>
-void RunLoop<E, Net>::step(Cycle cycle) {
-  powers_.begin(cycle);
-  if (barriers_) {
-    std::uint32_t at = 0;
-    barriers_->step(0, run_.graph.nodes, at);
-  }
-  nodes_.step(cycle, sums_);
-  network_.step(cycle);
-  nodes_.take_news(cycle, sums_);
-  if (barriers_) {
-    barriers_->publish(0, run_.graph.nodes, cycle + 1, counters_,
-                       [&](std::uint32_t n) { nodes_.released(n, cycle + 1); });
+RunLoop<E, Net>::Thread::Thread(RunLoop& loop, unsigned part)
+    : packets(loop.run_.config.link.parity, loop.store_, &loop.division_, part),
+      network(loop.network_, packets, powers),
+      nodes(loop.run_.graph, loop.nic_, loop.nodes_, loop.division_.first_node[part],
+            loop.division_.first_node[part + 1], network, packets, loop.endpoints_,
+            loop.barriers_ ? &*loop.barriers_ : nullptr) {}
+
+template <Endpoint E, class Net>
+template <class... More>
+RunLoop<E, Net>::RunLoop(const RunParts& run, std::vector<E>& endpoints, More... more)
+    : run_(run),
+      endpoints_(endpoints),
+      nic_(nic_config(run.config, run.graph)),
+      division_(run.graph, run.threads),
+      store_(std::make_shared<PacketStore>(run.threads)),
+      network_(run.graph, division_, more...),
+      barriers_(make_barriers(run)),
+      nodes_(run.graph, nic_, !E::kTimed, run.record_arrivals),
+      mail_(run.threads),
+      gate_(run.threads - 1) {
+  for (unsigned part = 0; part < run.threads; ++part) {
+    threads_.push_back(std::make_unique<Thread>(*this, part));
   }
 }
 
-// Whether every region is over, or the time limit is reached. While no packet is in flight, no flit
-// need move.
+// A thread other than the calling one.
 template <Endpoint E, class Net>
-bool RunLoop<E, Net>::traffic_over(Cycle cycle, std::uint64_t& last_move) const {
-  const TrafficPlan& plan = *run_.traffic;
-  std::uint64_t in_flight = 0;
-  bool over = true;
-  for (std::size_t region = 0; region < sums_.size(); ++region) {
-    const TrafficCounts& counts = sums_.counts(region);
-    in_flight += counts.generated - counts.arrived;
-    over = over && plan.over(counts, cycle);
+void RunLoop<E, Net>::work(unsigned part) {
+  for (;;) {
+    gate_.pass();
+    if (stops_) return;
+    step(part);
+    if (barriers_) {
+      gate_.pass();  // All have read the links between barrier units.
+      publish(part);
+    }
   }
-  if (in_flight == 0) last_move = cycle;
-  return over || cycle >= plan.limit();
+}
+
+// Ends the threads, which wait for the next cycle.
+template <Endpoint E, class Net>
+void RunLoop<E, Net>::stop() {
+  if (workers_.empty()) return;
+  stops_ = true;
+  gate_.open();
+  workers_.clear();
+}
+
+template <Endpoint E, class Net>
+void RunLoop<E, Net>::step_all() {
+  const bool many = !workers_.empty();
+  if (many) gate_.open();
+  step(0);
+  if (many) gate_.await();
+  if (barriers_) {
+    if (many) gate_.open();
+    publish(0);
+    if (many) gate_.await();
+  }
+  const Thread* first = nullptr;
+  for (const auto& thread : threads_) {
+    if (thread->error && (first == nullptr || thread->rank < first->rank)) first = thread.get();
+  }
+  if (first != nullptr) std::rethrow_exception(first->error);
+}
+
+template <Endpoint E, class Net>
+void RunLoop<E, Net>::take_mail(unsigned part) {
+  Thread& t = *threads_[part];
+  Mail* const outbox = mail_.of(part, cycle_);
+  for (unsigned other = 0; other < mail_.parts(); ++other) {
+    outbox[other].clear();
+    if (cycle_ == 0 || other == part) continue;
+    const Mail& mail = mail_.of(other, cycle_ - 1)[part];
+    t.packets.take(mail);
+    if constexpr (Net::kParts) t.network.take(mail, cycle_);
+  }
+  t.packets.write_to(outbox);
+  if constexpr (Net::kParts) t.network.write_to(outbox);
+}
+
+// The threads wait for each other, so an error is kept until all of them have ended the cycle.
+template <Endpoint E, class Net>
+void RunLoop<E, Net>::step(unsigned part) {
+  Thread& t = *threads_[part];
+  t.rank = Rank::kOfNode;
+  try {
+    t.powers.begin(cycle_);
+    if (mail_.parts() != 1) take_mail(part);
+    if (barriers_) {
+      std::uint32_t at = 0;
+      barriers_->step(division_.first_node[part], division_.first_node[part + 1], at);
+    }
+    t.nodes.step(cycle_, t.sums);
+    t.rank = Rank::kLater;
+    t.network.step(cycle_);
+    t.nodes.take_news(cycle_, t.sums);
+  } catch (const NotByRuns&) {
+    t.error = std::current_exception();
+    if (t.rank == Rank::kOfNode) t.rank = Rank::kNotByRuns;
+  } catch (...) {
+    t.error = std::current_exception();
+  }
+}
+
+template <Endpoint E, class Net>
+void RunLoop<E, Net>::publish(unsigned part) {
+  Thread& t = *threads_[part];
+  try {
+    barriers_->publish(division_.first_node[part], division_.first_node[part + 1], cycle_ + 1,
+                       t.counters, [&](std::uint32_t n) { t.nodes.released(n, cycle_ + 1); });
+  } catch (...) {
+    if (!t.error) t.error = std::current_exception();
+  }
+}
+
+// Whether the traffic is over, or the time limit is reached. While no packet is in flight, no flit
+// need move. Networks that are divided into regions do not move packets as runs.
+template <Endpoint E, class Net>
+bool RunLoop<E, Net>::traffic_over(std::uint64_t& last_move) const {
+  const TrafficPlan& plan = *run_.traffic;
+  TrafficCounts counts;
+  for (const auto& thread : threads_) counts += thread->sums.counts(0);
+  if (counts.generated == counts.arrived) last_move = cycle_;
+  return plan.over(counts, cycle_) || cycle_ >= plan.limit();
+}
+
+// What is certain for the end of the run and later is taken back.
+template <Endpoint E, class Net>
+void RunLoop<E, Net>::end() {
+  const Graph& graph = run_.graph;
+  for (unsigned part = 0; part < mail_.parts(); ++part) {
+    if (mail_.parts() != 1) take_mail(part);
+  }
+  for (const auto& thread : threads_) thread->nodes.end(cycle_, thread->sums);
+  for (std::uint32_t b = 0; b < graph.blocks.size(); ++b) {
+    const Block& block = graph.blocks[b];
+    for (std::uint32_t p = block.first_out; p < block.first_out + block.num_out; ++p) {
+      threads_[division_.of_block[b]]->network.end(p, cycle_);
+    }
+  }
+  ++cycle_;
+  for (unsigned part = 0; part < mail_.parts(); ++part) {
+    if (mail_.parts() != 1) take_mail(part);
+  }
+  for (const auto& thread : threads_) {
+    for (std::uint32_t i = thread->packets.first(); i < thread->packets.end(); ++i) {
+      Packet& packet = thread->packets[i];
+      if (packet.flits == 0) continue;
+      threads_[division_.of(packet.header)]->packets.settle(packet);
+    }
+  }
 }
 
 template <Endpoint E, class Net>
 void RunLoop<E, Net>::collect(Outcome& outcome) {
-  const auto end = static_cast<Cycle>(outcome.cycles);
-  nodes_.end(end, sums_);
-  network_.end(end);
-  for (std::uint32_t i = 0; i < packets_.size(); ++i) {
-    if (packets_[i].flits != 0) packets_.settle(packets_[i]);
-  }
-  counters_.digest.add_value(packets_.digest());
+  end();
   outcome.link_load = network_.load();
-  counters_.flit_hops =
+  for (const auto& thread : threads_) {
+    outcome.counters += thread->counters;
+    outcome.counters.digest.add_value(thread->packets.digest());
+    outcome.counters.packets += thread->network.packets();
+    outcome.sums += thread->sums;
+  }
+  outcome.counters.flit_hops =
       std::accumulate(outcome.link_load.begin(), outcome.link_load.end(), std::uint64_t{0});
   for (std::uint32_t p = 0; p < run_.graph.nodes * run_.graph.nic_links; ++p) {
-    counters_.flits += outcome.link_load[run_.graph.out_link[p]];
+    outcome.counters.flits += outcome.link_load[run_.graph.out_link[p]];
   }
-  counters_.packets = network_.packets();
-  outcome.counters = counters_;
-  outcome.sums = sums_;
-  for (std::uint32_t n = 0; n < run_.graph.nodes; ++n) {
-    outcome.status.push_back(nodes_.status(n));
-    outcome.window_flits.push_back(nodes_.window_flits(n));
+  for (const NodeState& node : nodes_.nodes) {
+    outcome.status.push_back(node.status);
+    outcome.window_flits.push_back(node.window_flits);
   }
-  outcome.arrivals = nodes_.arrivals();
-  const BarrierResult barriers = nodes_.barrier_times().result();
+  outcome.arrivals = nodes_.arrivals;
+  const BarrierTimes& times = barriers_ ? barriers_->times() : nodes_.message_barriers;
+  const BarrierResult barriers = times.result();
   if (barriers_ || barriers.count != 0) outcome.barriers = barriers;
 }
 
 template <Endpoint E, class Net>
 Outcome RunLoop<E, Net>::run() {
   const Config& config = run_.config;
+  const Graph& graph = run_.graph;
   Outcome outcome;
   std::uint64_t last_move = 0;
-  std::uint32_t running = run_.graph.nodes;
+  std::uint32_t running = graph.nodes;
+  start_threads();
   const auto start = Clock::now();
-  Cycle cycle = 0;
-  for (;; ++cycle) {
-    last_move = std::max<std::uint64_t>(last_move, std::min(cycle, network_.moves_until()));
-    if (nodes_.running() != running) last_move = cycle;
-    running = nodes_.running();
-    if (running == 0 || (run_.traffic != nullptr && traffic_over(cycle, last_move))) break;
-    if (config.max_cycles != 0 && cycle >= config.max_cycles) {
+  for (;; ++cycle_) {
+    std::uint32_t now_running = 0;
+    Cycle moves_until = 0;
+    bool dropped = false;
+    for (const auto& thread : threads_) {
+      now_running += thread->nodes.running();
+      moves_until = std::max(moves_until, thread->network.moves_until());
+      dropped |= thread->nodes.dropped();
+    }
+    last_move = std::max<std::uint64_t>(last_move, std::min(cycle_, moves_until));
+    if (now_running != running) last_move = cycle_;
+    running = now_running;
+    if (running == 0 || (run_.traffic != nullptr && traffic_over(last_move))) break;
+    if (config.max_cycles != 0 && cycle_ >= config.max_cycles) {
       outcome.stopped = true;
       break;
     }
-    if (nodes_.dropped() && cycle - last_move >= kAfterDrop) break;
-    if (cycle - last_move >= config.watchdog) {
+    if (dropped && cycle_ - last_move >= kAfterDrop) break;
+    if (cycle_ - last_move >= config.watchdog) {
       // Which packets wait for which, the flit engine tells.
-      if (!network_.empty() || !nodes_.any_pauses(cycle)) throw NotByRuns("no progress");
-      last_move = cycle;
+      if (!network_.empty() || !any_pauses()) throw NotByRuns("no progress");
+      last_move = cycle_;
     }
-    if (cycle >= kMostCycles) throw NotByRuns("too many cycles");
-    if ((cycle & 0xff) == 0 && run_.progress) run_.progress(cycle, run_.graph.nodes - running);
-    step(cycle);
+    if (cycle_ >= kMostCycles) throw NotByRuns("too many cycles");
+    if ((cycle_ & 0xff) == 0 && run_.progress) run_.progress(cycle_, graph.nodes - running);
+    step_all();
   }
   outcome.wall_s = seconds_since(start);
-  outcome.cycles = cycle;
+  outcome.cycles = cycle_;
+  stop();
   collect(outcome);
   return outcome;
+}
+
+template <Endpoint E, class Net>
+void RunLoop<E, Net>::start_threads() {
+  if (threads_.size() == 1) return;
+  try {
+    for (unsigned part = 1; part < threads_.size(); ++part) {
+      workers_.emplace_back([this, part] { work(part); });
+    }
+  } catch (...) {
+    gate_.await_only(static_cast<std::uint32_t>(workers_.size()));
+    throw;
+  }
+  gate_.await();
 }
 
 }  // namespace
@@ -159,8 +338,9 @@ std::string steps_for(const RunParts& run) {
   if (run.every_flit) return "for the report of what does not move";
   if (const std::string asked = run.probes.asked(); !asked.empty()) return asked;
   if (!run.config.faults.empty()) return "faults";
-  if (run.threads != 1) return "threads";
   if (run.config.router.hold == "flit") return "router.hold is \"flit\"";
+  if (run.graph.has_routers()) return {};
+  if (run.threads != 1) return "threads on crossbars";
   const auto& shapes = run.graph.shapes;
   if (std::any_of(shapes.begin(), shapes.end(), [](auto& shape) { return shape.in_depth < 4; })) {
     return "input buffers of 3 flits show Buffer-Full to every run";

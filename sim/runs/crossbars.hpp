@@ -4,56 +4,29 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/arbiter/rr_arbiter.hpp"
-#include "sim/buffer/input_buffer.hpp"
+#include "sim/runs/crossbar_state.hpp"
 #include "sim/runs/line.hpp"
 #include "sim/runs/network.hpp"
 #include "sim/runs/packets.hpp"
 #include "sim/runs/wheel.hpp"
-#include "sim/topology/graph.hpp"
 
 namespace weft {
 
 /// The crossbars and links of a network, with the links out of interfaces and into them
 /// (rtl/crossbar/README.md; rtl/buffer/README.md, input_buffer and output_buffer; rtl/README.md,
 /// Buffer-Full; rtl/nic/README.md, nic), in the terms of RunNetwork.
-///
-/// The network consists of buffers and of stages between them, which packets pass one after the
-/// other: a switch from an input buffer into an output buffer, a link from there into the next
-/// input buffer. A detour has no output buffer: its link begins at the input buffer.
 class RunCrossbars {
  public:
   static constexpr std::uint32_t kNone = RunNetwork::kNone;
   using Exit = RunNetwork::Exit;
   using Delivered = RunNetwork::Delivered;
   using Sent = RunNetwork::Sent;
+  using State = CrossbarState;
+  static constexpr bool kParts = false;  ///< It cannot be divided.
+  using Buffer = State::Buffer;
 
-  /// A link with the input buffer or the interface at its end; an output buffer; or the packets
-  /// that an interface offers.
-  struct Buffer {
-    PastLine in;                  ///< Flits granted into it,
-    Line out;                     ///< and out of it.
-    std::uint32_t front = kNone;  ///< Packet in front.
-    std::uint32_t from = kNone;   ///< Stage that fills it.
-    std::uint32_t to = kNone;  ///< Stage that the front packet passes or requests; not interfaces.
-    Cycle free = 0;            ///< The packet before has left it before then.
-    std::uint16_t delay = 1;   ///< Cycles from a flit's grant into it to the first out of it.
-    std::uint16_t space = 0;   ///< Flits that it takes in a run.
-    std::uint16_t queued = 0;  ///< Packets behind the front packet.
-    std::uint16_t oldest = 0;  ///< The first of them in the ring.
-    bool link = false;         ///< What fills it sees Buffer-Full, a flit too late.
-    bool awaited = false;      ///< The stage that fills it waits for space.
-    bool awaits = false;       ///< The stage that empties it waits for flits.
-    bool taken = false;        ///< The interface takes the front packet.
-    // Of input buffers.
-    bool input = false, detour = false;  ///< `detour`: is among the destinations.
-    std::uint16_t number = 0;            ///< Of the input.
-    std::uint32_t crossbar = 0;
-    std::uint64_t factor = 0;  ///< Of links: digest_factor.
-  };
-
-  /// `graph` and `packets` must outlive it. `controllers`: of an interface; they share its link.
-  RunCrossbars(const Graph& graph, Packets& packets, const Powers& powers, unsigned controllers);
+  /// All arguments must outlive it.
+  RunCrossbars(State& state, Packets& packets, const Powers& powers);
 
   /// As those of RunNetwork.
   void step(Cycle cycle);
@@ -70,47 +43,15 @@ class RunCrossbars {
   Buffer& exit(std::uint32_t link) { return buffers_[link]; }
   void take(std::uint32_t link, Cycle cycle, std::uint32_t flits, bool begins);
   void pop_exit(std::uint32_t link);
-  void end(Cycle cycle);
+  void end(std::uint32_t s, Cycle cycle);
   std::uint64_t packets() const { return entered_; }
-  std::vector<std::uint64_t> load() const;
-  bool empty() const;
   Cycle moves_until() const { return moves_until_; }
 
  private:
-  /// Flits granted into a link before Buffer-Full, which they cause, reaches it.
-  static constexpr std::uint32_t kLate = 2;
-
-  /// The link of an out-port, by its number, or the switch in front of its output buffer.
-  struct Stage {
-    std::uint32_t packet = kNone;        // That passes it; none: it is free.
-    std::uint32_t x = kNone, y = kNone;  // Buffers that it empties and fills.
-    Cycle look = kNever;                 // Cycle in which it will be looked at.
-    Cycle until = 0;                     // One after the last certain cycle of its run.
-    std::uint16_t first = 0;             // First flit of the run.
-    std::uint16_t left = 0;              // Flits of the packet that are not certain yet.
-    bool moves = false, counted = false;
-    bool link = false, exit = false;  // `exit`: to an interface.
-    std::uint32_t arbiters = kNone;   // First of its arbiters.
-    std::uint64_t load = 0;           // Flits.
-  };
-  struct Arbiter {
-    static constexpr std::uint8_t kFree = 0xff;
-
-    std::uint64_t waiting = 0;  // Requests, without that of the granted one.
-    std::uint32_t stage = 0, crossbar = 0;
-    RoundRobin round_robin;
-    std::uint8_t granted = kFree;
-  };
-  struct Switches {
-    DestinationDecoder decoder;
-    std::uint32_t inputs, outputs;  // Buffer of the first input, stage of the first link.
-    std::uint32_t first_in, first;  // Inputs of a first-stage switch; such switches.
-  };
-  // A packet behind the front packet, and the cycle of its header.
-  struct Queued {
-    std::uint32_t packet;
-    Cycle granted;
-  };
+  using Stage = State::Stage;
+  using Arbiter = State::Arbiter;
+  using Switches = State::Switches;
+  using Queued = State::Queued;
   // Of what a packet passes: sums of flits that will be there, and of space for them.
   struct ChainStep {
     std::uint32_t stage, there, space;
@@ -118,7 +59,6 @@ class RunCrossbars {
 
   bool of_interface(std::uint32_t s) const { return s < nodes_; }
   Queued* ring(std::uint32_t b) { return &rings_[std::size_t{b} * (ring_mask_ + 1)]; }
-  void add_arbiters(std::uint32_t s, std::uint32_t crossbar, std::uint32_t count);
   void wake(std::uint32_t s, Cycle cycle);
   void look(std::uint32_t s, Cycle cycle);
   bool flit_there(const Stage& stage, Cycle cycle);
@@ -137,16 +77,15 @@ class RunCrossbars {
   void end_packet(std::uint32_t s);
   void choose(std::uint32_t arbiter, Cycle cycle);
 
+  const std::uint32_t nodes_, links_, controllers_, ring_mask_;
+  Buffer* buffers_;
+  Stage* stages_;
+  const Switches* crossbars_;
+  Arbiter* arbiters_;
+  Queued* rings_;
   Packets& packets_;
   const Powers& powers_;
-  std::uint32_t nodes_, links_, controllers_;
-  std::uint32_t ring_mask_ = 0;
-  std::vector<Buffer> buffers_;  // By link, then one in front of each link.
-  std::vector<Stage> stages_;    // By out-port: its link; then the switch in front of each.
-  std::vector<Switches> crossbars_;
-  std::vector<Arbiter> arbiters_;
   std::vector<std::uint32_t> offered_;  // By controller: packet.
-  std::vector<Queued> rings_;           // By buffer.
   std::vector<ChainStep> chain_;
   std::vector<std::uint32_t> dirty_;  // Arbiters that may choose.
   Wheel flags_;                       // Requests that reach their arbiters.

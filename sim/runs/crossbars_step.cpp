@@ -7,6 +7,20 @@
 
 namespace weft {
 
+RunCrossbars::RunCrossbars(State& state, Packets& packets, const Powers& powers)
+    : nodes_(state.nodes),
+      links_(state.links),
+      controllers_(state.controllers),
+      ring_mask_(state.ring_mask),
+      buffers_(state.buffers.data()),
+      stages_(state.stages.data()),
+      crossbars_(state.crossbars.data()),
+      arbiters_(state.arbiters.data()),
+      rings_(state.rings.data()),
+      packets_(packets),
+      powers_(powers),
+      offered_(std::size_t{nodes_} * controllers_) {}
+
 WEFT_HOT void RunCrossbars::wake(std::uint32_t s, Cycle cycle) {
   Stage& stage = stages_[s];
   if (stage.moves && cycle < stage.until) cycle = stage.until;
@@ -55,7 +69,7 @@ WEFT_HOT void RunCrossbars::leave(std::uint32_t b) {
 
 // The stage that fills the buffer waits for space: it is looked at when there will be some.
 WEFT_HOT void RunCrossbars::let_in(Buffer& y, Cycle cycle) {
-  const std::uint32_t need = y.in.total - y.space + (y.link ? kLate : 1);
+  const std::uint32_t need = y.in.total - y.space + (y.link ? State::kLate : 1);
   y.awaited = y.out.total < need;
   if (!y.awaited) wake(y.from, std::max(cycle + 1, y.out.reaches(need)));
 }
@@ -76,7 +90,7 @@ WEFT_HOT bool RunCrossbars::flit_there(const Stage& stage, Cycle cycle) {
 WEFT_HOT bool RunCrossbars::space_there(const Stage& stage, Cycle cycle) {
   Buffer& y = buffers_[stage.y];
   const std::uint32_t left = y.out.before(cycle);
-  if (y.link ? y.in.before(cycle - 1) + kLate <= left + y.space
+  if (y.link ? y.in.before(cycle - 1) + State::kLate <= left + y.space
              : y.in.before(cycle) < left + y.space) {
     return true;
   }
@@ -342,6 +356,21 @@ void RunCrossbars::take(std::uint32_t link, Cycle cycle, std::uint32_t flits, bo
 void RunCrossbars::pop_exit(std::uint32_t link) {
   buffers_[link].taken = false;
   leave(link);
+}
+
+void RunCrossbars::end(std::uint32_t s, Cycle cycle) {
+  Stage& stage = stages_[s];
+  if (!stage.moves) return;
+  const std::uint32_t over = stage.until > cycle ? stage.until - cycle : 0;
+  stage.load -= over;
+  if (of_interface(s) && stage.left == 0 && over != 0) --entered_;
+  if (!stage.counted || over != 0) count_part(s, cycle);
+  if (!stage.counted || over == 0) return;
+  // The whole run was counted.
+  Packet& packet = packets_[stage.packet];
+  const Cycle start = stage.until - (packet.flits - stage.first);
+  packets_.add_part(packet, 0, stage.first, packet.flits,
+                    Mod61::kPrime - Mod61::times(powers_.of(start + 1), buffers_[stage.y].factor));
 }
 
 }  // namespace weft

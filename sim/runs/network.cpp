@@ -1,79 +1,23 @@
-// A network of routers that moves packets as runs of flits: how it is made and how it ends, and
-// what is rare.
+// A network of routers that moves packets as runs of flits: how it ends, and what is rare.
 #include "sim/runs/network.hpp"
 
 #include <algorithm>
-#include <bit>
+
+#include "sim/runs/network_hot.hpp"
 
 namespace weft {
 
-RunNetwork::RunNetwork(const Graph& graph, Packets& packets, const Powers& powers)
-    : graph_(graph), packets_(packets), powers_(powers), nic_ports_(graph.nodes * graph.nic_links) {
-  const VcRouter::Config& shape = graph.router_shapes.front();
-  num_vc_ = shape.num_vc;
-  depth_ = shape.depth;
-  exit_depth_ = shape.local_depth;
-  cut_through_ = shape.cut_through;
-  store_forward_ = shape.store_forward;
-  age_ = shape.age;
-  by_dest_ = shape.route.per_dest;
-  address_mask_ = static_cast<std::uint32_t>(low_mask(graph.header.addr_w));
-  src_lsb_ = graph.header.src_lsb();
-  unsigned most_ports = 1;
-  for (const VcRouter::Config& s : graph.router_shapes) {
-    most_ports = std::max(most_ports, s.num_ports);
-  }
-  words_ = (most_ports * num_vc_ + 63) / 64;
-  large_ = graph.nodes > 4096;  // Beyond the caches of a processor.
-  plain_ = !cut_through_ && !store_forward_ && !age_ && words_ == 1;
-  ring_mask_ = std::bit_ceil(std::max(depth_, exit_depth_) + 2) - 1;
-
-  const auto channel_of = [&](std::uint32_t link) {
-    return link < nic_ports_ ? nic_ports_ + link : 2 * nic_ports_ + (link - nic_ports_) * num_vc_;
-  };
-  channels_.resize(channel_of(static_cast<std::uint32_t>(graph.links.size())));
-  rings_.resize(channels_.size() * (ring_mask_ + 1));
-  ports_.resize(graph.out_link.size());
-  if (words_ > 1) wants_.resize(ports_.size() * words_);
-  if (by_dest_) {
-    rank_.resize(address_mask_ + std::size_t{1});
-    for (std::uint32_t n = 0; n < graph.nodes; ++n) rank_[graph.address[n]] = n;
-  }
-  for (std::uint32_t p = 0; p < ports_.size(); ++p) {
-    const std::uint32_t link = graph.out_link[p];
-    if (link == kOpen) continue;
-    Port& port = ports_[p];
-    port.channels = channel_of(link);
-    port.exit = link < nic_ports_;
-    for (unsigned v = 0; v < (port.exit ? 1 : num_vc_); ++v) {
-      Channel& channel = channels_[port.channels + v];
-      channel.from = p;
-      channel.in_port = static_cast<std::uint8_t>(graph.links[link].dst_port);
-      if (!port.exit) channel.ports = graph.blocks[graph.links[link].dst_block].first_out;
-      channel.factor = digest_factor(link, v);
-    }
-  }
-  for (std::uint32_t p = 0; p < nic_ports_; ++p) {
-    ports_[p].requesters = p;
-    channels_[p].port = p;
-  }
-  for (std::uint32_t b = graph.nodes; b < graph.blocks.size(); ++b) {
-    const Block& block = graph.blocks[b];
-    for (std::uint32_t o = 0; o < block.num_out; ++o) {
-      ports_[block.first_out + o].requesters = channel_of(block.first_in);
-      ports_[block.first_out + o].router = b - graph.nodes;
-    }
-    routers_.push_back({block.own, block.shape});
-  }
-  const auto all = static_cast<std::uint16_t>(num_vc_), half = static_cast<std::uint16_t>(all / 2);
-  const auto set = [&](VcSet which) -> auto& {
-    return sets_[static_cast<unsigned>(which)];
-  };
-  set(VcSet::kAny) = {0, all};
-  set(VcSet::kLow) = {0, std::max<std::uint16_t>(half, 1)};
-  set(VcSet::kHigh) = {half, static_cast<std::uint16_t>(all - half)};
-  set(VcSet::kFirst) = {0, 1};
-}
+RunNetwork::RunNetwork(NetworkState& state, Packets& packets, const Powers& powers)
+    : NetworkBasis(state),
+      channels_(state.channels_.data()),
+      ports_(state.ports_.data()),
+      routers_(state.routers_.data()),
+      wants_(state.wants_.data()),
+      rings_(state.rings_.data()),
+      rank_(state.rank_.data()),
+      most_channel_(state.channels_.size() - 1),
+      packets_(packets),
+      powers_(powers) {}
 
 // Route computation of a router for a packet.
 void RunNetwork::find_way(const Channel& channel, Packet& packet) const {
@@ -93,13 +37,10 @@ void RunNetwork::find_way(const Channel& channel, Packet& packet) const {
 bool RunNetwork::stores(std::uint32_t c, std::uint32_t packet, Cycle cycle) {
   Channel& channel = channels_[c];
   if (of_interface(channel.from) || channel.queued != 0) return false;  // Another has followed it.
-  const Port& port = ports_[channel.from];
-  if (port.packet == packet) {
-    if (port.left == 0 && port.until <= cycle) return false;
-    if (port.left == 0) fronts_.add(port.until, c);
-    return true;
-  }
-  return channel.taken;
+  if (channel.in.total - channel.out.total < packets_[packet].flits) return true;
+  if (channel.in.end() <= cycle) return false;
+  fronts_.add(channel.in.end(), c);
+  return true;
 }
 
 // Counts the port's run in the digest, as far as it is certain: flits `first` to `end` - 1, the
@@ -127,36 +68,59 @@ void RunNetwork::pop_exit(std::uint32_t link) {
   channel.phase = Phase::kWaiting;
 }
 
-bool RunNetwork::empty() const {
-  return std::all_of(channels_.begin() + nic_ports_, channels_.end(),
-                     [](const Channel& channel) { return channel.in.total == channel.out.total; });
-}
-
-std::vector<std::uint64_t> RunNetwork::load() const {
-  std::vector<std::uint64_t> load(graph_.links.size());
-  for (std::uint32_t p = 0; p < ports_.size(); ++p) {
-    if (graph_.out_link[p] != kOpen) load[graph_.out_link[p]] = ports_[p].load;
+void RunNetwork::end(std::uint32_t p, Cycle cycle) {
+  Port& port = ports_[p];
+  if (port.packet == kNone) return;
+  const std::uint32_t over = port.until > cycle ? port.until - cycle : 0;
+  port.load -= over;
+  if (of_interface(p) && port.left == 0 && over != 0) --entered_;
+  if (!port.counted) {
+    count_part(p, cycle);
+  } else if (over != 0) {
+    // The whole run was counted.
+    count_part(p, cycle);
+    Packet& packet = packets_[port.packet];
+    const Cycle start = port.until - (packet.flits - port.first);
+    const std::uint64_t factor = Mod61::times(powers_.of(start + 1), channels_[port.y].factor);
+    packets_.add_part(packet, static_cast<std::uint16_t>(port.y - port.channels), port.first,
+                      packet.flits, Mod61::kPrime - factor);
   }
-  return load;
 }
 
-void RunNetwork::end(Cycle cycle) {
-  for (std::uint32_t p = 0; p < ports_.size(); ++p) {
-    Port& port = ports_[p];
-    if (port.packet == kNone) continue;
-    const std::uint32_t over = port.until > cycle ? port.until - cycle : 0;
-    port.load -= over;
-    if (of_interface(p) && port.left == 0 && over != 0) --entered_;
-    if (!port.counted) {
-      count_part(p, cycle);
-    } else if (over != 0) {
-      // The whole run was counted.
-      count_part(p, cycle);
-      Packet& packet = packets_[port.packet];
-      const Cycle start = port.until - (packet.flits - port.first);
-      const std::uint64_t factor = Mod61::times(powers_.of(start + 1), channels_[port.y].factor);
-      packets_.add_part(packet, static_cast<std::uint16_t>(port.y - port.channels), port.first,
-                        packet.flits, Mod61::kPrime - factor);
+// Flits are granted out of a channel whose link comes from another part.
+void RunNetwork::tell_out(const Channel& x, Cycle start, std::uint32_t flits, bool begins) {
+  outbox_[x.factor >> 32].out.push_back({static_cast<std::uint32_t>(x.factor), x.front, start,
+                                         static_cast<std::uint16_t>(flits), begins, false});
+}
+
+// Flits of the port's packet are granted into a mirror.
+void RunNetwork::tell_in(const Port& port, Cycle start, std::uint32_t flits, bool begins) {
+  const Channel& y = channels_[port.y];
+  outbox_[y.port].in.push_back({y.to, port.packet, start, static_cast<std::uint16_t>(flits), begins,
+                                begins && port.first == 0});
+}
+
+void RunNetwork::take(const Mail& mail, Cycle cycle) {
+  for (const Mail::Flits& what : mail.out) {
+    Channel& y = channels_[what.channel];
+    if (what.begins) y.out.begin(what.start);
+    y.out.total += what.count;
+    if (y.told != Told::kPort) continue;
+    y.told = Told::kNobody;
+    schedule(y.from, cycle);
+  }
+  for (const Mail::Flits& what : mail.in) {
+    Channel& y = channels_[what.channel];
+    if (what.begins) y.in.begin(what.start);
+    if (what.header) push<false>(what.channel, what.packet, cycle - 1);
+    y.in.total += what.count;
+    if (y.front != what.packet) continue;
+    if (y.phase == Phase::kStoring) {
+      if (y.in.total - y.out.total == packets_[what.packet].flits) {
+        fronts_.add(y.in.end(), what.channel);
+      }
+    } else if (!what.header && y.phase == Phase::kMoving && ports_[y.port].packet == kNone) {
+      schedule(y.port, cycle);  // It waited for flits.
     }
   }
 }

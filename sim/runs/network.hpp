@@ -1,15 +1,14 @@
 // A network of routers that moves packets as runs of flits.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
-#include "sim/base/huge_pages.hpp"
 #include "sim/runs/line.hpp"
+#include "sim/runs/mail.hpp"
+#include "sim/runs/network_state.hpp"
 #include "sim/runs/packets.hpp"
 #include "sim/runs/wheel.hpp"
-#include "sim/topology/graph.hpp"
 
 namespace weft {
 
@@ -21,60 +20,18 @@ namespace weft {
 /// again, and in which the credit for its place can be used. So a VC is described by two counts:
 /// the flits granted into its buffer and those granted out of it, each before a cycle. A run is
 /// certain as far as these counts are certain; where they end it is looked at again.
-class RunNetwork {
+///
+/// Or a part of the network. What happens at its border in a cycle the parts tell each other for
+/// the next one (Mail).
+class RunNetwork : private NetworkBasis {
  public:
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-
-  /// What the front packet of a VC's buffer does.
-  enum class Phase : std::uint8_t {
-    kEmpty,    ///< There is none.
-    kStoring,  ///< Waits for its tail (store and forward).
-    kWaiting,  ///< Its header requests a VC, from the cycle on in which it is buffered.
-    kMoving,   ///< Its header is granted, its tail not yet.
-    kLeaving,  ///< Its tail is granted for a known cycle, `out.end()` - 1.
-  };
-
-  /// A VC of a link with its buffer, or in front of a link out of an interface the packets that the
-  /// interface offers.
-  struct alignas(64) Channel {
-    Line in, out;                 ///< Flits granted into it and out of it.
-    std::uint32_t front = kNone;  ///< Packet in front.
-    std::uint32_t from = kNone;   ///< Port that sends into it.
-    std::uint32_t port = kNone;   ///< Out-port that the front packet requests or has.
-    std::uint32_t to = kNone;  ///< Channel allocated to the front packet, or the first it may have.
-    std::uint32_t ports = kNone;  ///< First out-port of the router that has it; none: an interface.
-    std::uint16_t choices = 0;    ///< Channels that a waiting front packet may have.
-    std::uint16_t queued = 0;     ///< Packets behind the front packet.
-    std::uint16_t oldest = 0;     ///< The first of them in the ring.
-    std::uint16_t sent = 0;       ///< Flits of the front packet granted before it was stopped.
-    std::uint8_t in_port = 0;
-    Phase phase = Phase::kEmpty;
-    bool taken = false;        ///< Allocated to a packet that is stopped.
-    bool awaited = false;      ///< The port that sends into it waits for a credit.
-    std::uint64_t factor = 0;  ///< digest_factor.
-  };
-  static_assert(sizeof(Channel) == 64);
-
-  /// An out-port. Ports have the numbers of the graph: first those of the interfaces.
-  struct alignas(64) Port {
-    /// Requesters: bits by number or, if there can be more than 64, how many there are.
-    std::uint64_t want = 0;
-    std::uint64_t load = 0;          ///< Flits.
-    Cycle look = kNever;             ///< Cycle in which it will be looked at.
-    Cycle until = 0;                 ///< One after the last certain cycle of its run.
-    std::uint32_t packet = kNone;    ///< That moves; none: the port is free.
-    std::uint32_t x = 0, y = 0;      ///< Channels that it moves from and to.
-    std::uint32_t holder = kNone;    ///< Requester that was stopped and goes before all others.
-    std::uint32_t pointer = 0;       ///< Round-robin pointer.
-    std::uint32_t requesters = 0;    ///< Channel of requester 0.
-    std::uint32_t channels = kNone;  ///< First channel of its link.
-    std::uint32_t router = kNone;    ///< Its router.
-    std::uint16_t first = 0;         ///< First flit of the run.
-    std::uint16_t left = 0;          ///< Flits of the packet that are not certain yet.
-    bool exit = false;               ///< Leads to an interface.
-    bool counted = false;            ///< The digest has the run.
-  };
-  static_assert(sizeof(Port) == 64);
+  using NetworkBasis::kNone;
+  using State = NetworkState;
+  static constexpr bool kParts = true;  ///< It can be divided.
+  using Phase = NetworkState::Phase;
+  using Told = NetworkState::Told;
+  using Channel = NetworkState::Channel;
+  using Port = NetworkState::Port;
 
   /// Flits granted into a link to an interface, from a cycle on.
   struct Exit {
@@ -93,8 +50,13 @@ class RunNetwork {
     Cycle end;
   };
 
-  /// `graph` and `packets` must outlive it.
-  RunNetwork(const Graph& graph, Packets& packets, const Powers& powers);
+  /// All arguments must outlive it.
+  RunNetwork(NetworkState& state, Packets& packets, const Powers& powers);
+
+  /// Of several parts: from now on, what other parts are told is written to `outbox`, by part.
+  void write_to(Mail* outbox) { outbox_ = outbox; }
+  /// Before the step of `cycle`: what another part tells of the cycle before.
+  void take(const Mail& mail, Cycle cycle);
 
   /// One cycle, the next one each time. The lists below are new then.
   void step(Cycle cycle);
@@ -120,21 +82,14 @@ class RunNetwork {
   /// Forgets the front packet of that buffer; the next one moves up.
   void pop_exit(std::uint32_t link);
 
-  /// Ends the run before `cycle`: takes back what was certain for later.
-  void end(Cycle cycle);
+  /// Ends the run of port `p` before `cycle`: takes back what was certain for later.
+  void end(std::uint32_t p, Cycle cycle);
 
   std::uint64_t packets() const { return entered_; }  ///< Out of interfaces: tails.
-  std::vector<std::uint64_t> load() const;            ///< By link: flits.
-  /// Whether no flit is in the network.
-  bool empty() const;
   /// One after the last cycle with a flit that is certain so far.
   Cycle moves_until() const { return moves_until_; }
 
  private:
-  struct Router {
-    std::uint32_t own = 0, shape = 0;
-  };
-
   bool of_interface(std::uint32_t p) const { return p < nic_ports_; }
   std::uint32_t depth_into(const Port& port) const { return port.exit ? exit_depth_ : depth_; }
   std::uint32_t* ring(std::uint32_t c) { return &rings_[std::size_t{c} * (ring_mask_ + 1)]; }
@@ -179,25 +134,22 @@ class RunNetwork {
   [[gnu::cold]] void find_way(const Channel& channel, Packet& packet) const;
   void find_route(std::uint32_t x, Cycle cycle);
 
-  const Graph& graph_;
+  [[gnu::cold]] void tell_out(const Channel& x, Cycle start, std::uint32_t flits, bool begins);
+  [[gnu::cold]] void tell_in(const Port& port, Cycle start, std::uint32_t flits, bool begins);
+
+  // All parts have the same arrays, and each uses its own elements.
+  Channel* channels_;
+  Port* ports_;
+  const Router* routers_;
+  std::uint64_t* wants_;
+  std::uint32_t* rings_;
+  const std::uint32_t* rank_;
+  std::size_t most_channel_;
   Packets& packets_;
   const Powers& powers_;
-  std::uint32_t nic_ports_;  // Links each way between interfaces and routers.
-  std::uint32_t num_vc_, depth_, exit_depth_;
-  std::uint32_t words_ = 1;      // Of a set of requesters.
-  std::uint32_t ring_mask_ = 0;  // Slots of a ring less 1.
-  std::uint32_t address_mask_, src_lsb_;
-  bool cut_through_, store_forward_, age_, by_dest_, plain_, large_;
-  // By VC set: the first VC and how many; of sets relative to a packet's VC the count is 0.
-  std::array<std::array<std::uint16_t, 2>, kVcSets> sets_ = {};
-  LargeArray<Channel> channels_;  // Offered packets, links into interfaces, and all others.
-  LargeArray<Port> ports_;
-  std::vector<Router> routers_;
-  std::vector<std::uint64_t> wants_;  // By port: requesters, if there can be more than 64.
-  std::vector<std::uint32_t> rings_;  // By channel: packets behind the front packet.
-  std::vector<std::uint32_t> rank_;   // By address.
-  Wheel wheel_;                       // Ports to look at.
-  Wheel fronts_;                      // Channels whose next packet comes to the front.
+  Mail* outbox_ = nullptr;
+  Wheel wheel_;   // Ports to look at.
+  Wheel fronts_;  // Channels whose next packet comes to the front.
   std::vector<Exit> exits_;
   std::vector<Delivered> delivered_;
   std::vector<Sent> sent_;

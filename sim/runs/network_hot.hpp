@@ -91,6 +91,7 @@ WEFT_HOT void RunNetwork::push(std::uint32_t c, std::uint32_t packet, Cycle cycl
                                          channel.out.end() <= cycle + 1)) [[likely]] {
     return come_front<kPlain>(c, packet, cycle + 1);
   }
+  if (channel.phase == Phase::kMirror) return;  // The other part is told.
   ring(c)[(channel.oldest + channel.queued) & ring_mask_] = packet;
   if (channel.queued++ == 0 && channel.phase == Phase::kLeaving) fronts_.add(channel.out.end(), c);
 }
@@ -115,7 +116,7 @@ WEFT_HOT bool RunNetwork::has_room(Channel& y, std::uint32_t depth, std::uint32_
   if (y.out.total - gone >= missing) {
     next = std::min(next, y.out.reaches(gone + missing));
   } else {
-    y.awaited = true;
+    y.told = Told::kPort;
   }
   return false;
 }
@@ -150,7 +151,7 @@ WEFT_HOT void RunNetwork::fetch(const Wheel::Bucket& ports, std::uint32_t i) con
   const auto channel_of = [&](std::uint32_t k) {
     const Port& port = ports_[ports[k]];
     const auto r = words_ == 1 ? static_cast<std::uint32_t>(std::countr_zero(port.want)) % 64 : 0;
-    return &channels_[std::min<std::size_t>(port.requesters + r, channels_.size() - 1)];
+    return &channels_[std::min<std::size_t>(port.requesters + r, most_channel_)];
   };
   if (i + 2 * kAhead < ports.size()) __builtin_prefetch(channel_of(i + 2 * kAhead), 1);
   if (i + kAhead < ports.size()) {

@@ -23,7 +23,7 @@ WEFT_HOT void RunNetwork::advance(std::uint32_t p, std::uint32_t flits, Cycle cy
   moves_until_ = std::max(moves_until_, port.until);
   const bool header = begins && port.first == 0;
   if (port.left == 0) [[likely]] {
-    if (port.first == 0) [[likely]] {
+    if (port.first == 0 && (header || !packets_.shared())) [[likely]] {
       Packet& packet = packets_[port.packet];
       packets_.add_whole(
           packet, static_cast<std::uint16_t>(port.y - port.channels),
@@ -42,12 +42,16 @@ WEFT_HOT void RunNetwork::advance(std::uint32_t p, std::uint32_t flits, Cycle cy
       sent_.push_back({p, port.until});
     }
   }
-  if (x.awaited) {
-    x.awaited = false;
+  if (x.told == Told::kPart) [[unlikely]] {
+    tell_out(x, from, flits, begins);
+  } else if (x.told == Told::kPort) {
+    x.told = Told::kNobody;
     schedule(x.from, cycle + 1);
   }
   if (port.exit) {
     exits_.push_back({port.channels - nic_ports_, from, flits, header});
+  } else if (y.phase == Phase::kMirror) {
+    tell_in(port, from, flits, begins);
   } else if (!header && y.phase == Phase::kMoving && y.front == port.packet &&
              ports_[y.port].packet == kNone) {
     schedule(y.port, cycle + 1);  // It waited for flits.
@@ -67,6 +71,7 @@ WEFT_RARE bool RunNetwork::chain(std::uint32_t p, Cycle cycle, bool begins) {
     const Port& port = ports_[first];
     const Channel& x = channels_[port.x];
     if (x.in.total - x.out.total >= port.left) break;
+    if (x.told == Told::kPart) return false;  // It is another part's.
     if (!moves(x.from) || ports_[x.from].y != port.x) return false;
     first = x.from;
   }
@@ -312,7 +317,8 @@ WEFT_HOT void RunNetwork::look(std::uint32_t p, Cycle cycle) {
       64;
   const std::uint32_t from = port.requesters + r;
   Channel& x = channels_[from];
-  if (x.phase != Phase::kWaiting || x.choices != 1 || x.queued != 0 || x.awaited) return false;
+  if (x.phase != Phase::kWaiting || x.choices != 1 || x.queued != 0 || x.told != Told::kNobody)
+    return false;
   if (port.holder != kNone || port.exit) return false;
   const std::uint32_t to = x.to, number = x.front;
   Channel& y = channels_[to];
@@ -379,8 +385,8 @@ void RunNetwork::take(std::uint32_t link, Cycle cycle, std::uint32_t flits, bool
   if (begins) channel.out.begin(cycle);
   channel.out.total += flits;
   channel.phase = Phase::kMoving;
-  if (channel.awaited) {
-    channel.awaited = false;
+  if (channel.told == Told::kPort) {
+    channel.told = Told::kNobody;
     schedule(channel.from, cycle + 1);
   }
 }

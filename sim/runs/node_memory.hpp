@@ -54,10 +54,29 @@ class NodeMemory {
   }
 
   /// Carries out reads of cycles before `reads_end`, and writes of cycles before `writes_end`,
-  /// which is that or one less.
+  /// which is that or one less. Throws NotByRuns if one has an address outside the memory.
   template <class E>
   void catch_up(E& endpoint, Packets& packets, Cycle reads_end, Cycle writes_end) {
     if (next_ >= std::max(reads_end, writes_end)) return;
+    try {
+      carry_out(endpoint, packets, reads_end, writes_end);
+    } catch (const CheckError& error) {
+      // In which cycle, depends on when somebody looked.
+      throw NotByRuns(error.what());
+    }
+  }
+
+ private:
+  struct Transfer {
+    std::uint32_t packet, address;
+    Cycle cycle;
+    std::uint32_t flits, done = 0, link = 0;
+    bool combines = false;
+    Reduction how = {};
+  };
+
+  template <class E>
+  void carry_out(E& endpoint, Packets& packets, Cycle reads_end, Cycle writes_end) {
     if (meets_) {
       // Cycle by cycle.
       for (Cycle cycle = next_; cycle < std::max(reads_end, writes_end); ++cycle) {
@@ -79,15 +98,6 @@ class NodeMemory {
     for (const Transfer& t : writes_) next_ = std::min(next_, t.cycle + t.done);
     if (next_ == kNever) meets_ = false;
   }
-
- private:
-  struct Transfer {
-    std::uint32_t packet, address;
-    Cycle cycle;
-    std::uint32_t flits, done = 0, link = 0;
-    bool combines = false;
-    Reduction how = {};
-  };
 
   // The words of `t` that are due before `end`.
   static std::uint32_t due(const Transfer& t, Cycle end) {

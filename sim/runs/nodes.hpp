@@ -4,18 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "sim/base/error.hpp"
-#include "sim/fabric/arrivals.hpp"
 #include "sim/fabric/barrier_tree.hpp"
-#include "sim/nic/nic_signals.hpp"
-#include "sim/runs/network.hpp"
-#include "sim/runs/node_memory.hpp"
+#include "sim/runs/node_state.hpp"
 #include "sim/workload/endpoint.hpp"
 
 namespace weft {
@@ -26,8 +22,10 @@ namespace weft {
 template <Endpoint E, class Net>
 class RunNodes {
  public:
-  RunNodes(const Graph& graph, const Nic::Config& nic, Net& network, Packets& packets,
-           std::vector<E>& endpoints, BarrierTree<BarrierUnit>* barriers, bool record_arrivals);
+  /// Nodes `first` to `end` - 1, which are those of a part of the network.
+  RunNodes(const Graph& graph, const Nic::Config& nic, NodeStates& states, std::uint32_t first,
+           std::uint32_t end, Net& network, Packets& packets, std::vector<E>& endpoints,
+           BarrierTree<BarrierUnit>* barriers);
 
   /// Nodes whose endpoint or interface has something to do in this cycle.
   void step(Cycle cycle, RegionSums& sums);
@@ -43,79 +41,10 @@ class RunNodes {
 
   std::uint32_t running() const { return running_; }
   bool dropped() const { return dropped_; }
-  bool any_pauses(std::uint64_t cycle) const {
-    return std::any_of(endpoints_.begin(), endpoints_.end(),
-                       [cycle](const E& endpoint) { return endpoint.pauses(cycle); });
-  }
-  const BarrierTimes& barrier_times() const {
-    return barriers_ != nullptr ? barriers_->times() : message_barriers_;
-  }
-  const NicStatus& status(std::uint32_t n) const { return nodes_[n].status; }
-  std::uint32_t window_flits(std::uint32_t n) const { return nodes_[n].window_flits; }
-  const std::vector<std::vector<Arrival>>& arrivals() const { return arrivals_; }
 
  private:
   static constexpr bool kTraffic = E::kTimed;
   static constexpr std::uint32_t kNone = Net::kNone;
-
-  // A packet in a send controller.
-  struct Slot {
-    std::uint32_t packet = kNone;
-    Cycle ready = 0;  // From then on it can be offered.
-    std::uint16_t flits = 0, gap = 0;
-    bool eom = false;
-  };
-  struct Unit {
-    Descriptor message;
-    Cycle open = 0;       // Takes no message before then,
-    Cycle cut = 0;        // and the fetch of the packet before allows no cut before then.
-    Cycle sent = kNever;  // The first packet has left its slot from then on.
-    Cycle paced = 0;      // The next packet may be offered from then on.
-    std::uint32_t held = 0;
-    bool cutting = false;
-    std::array<Slot, 2> slots;
-  };
-  // Of a link into an interface.
-  struct Receiver {
-    std::uint32_t packet = kNone;  // That is being taken.
-    Cycle until = 0;               // Its taking is certain up to then.
-    std::uint32_t left = 0;        // Flits of it that are not certain.
-    bool stopped = false;          // Waits for the next of them.
-    Cycle free = 0;                // The packet before was taken before then.
-    // The last three accepted packets: cycle in which the interface ends their writing, and the
-    // receive counter to count then.
-    std::array<Cycle, 3> stored = {};
-    std::array<std::int32_t, 3> tag = {-1, -1, -1};  // Of traffic.
-    // Not of traffic: what is to be counted, in order.
-    struct Count {
-      Cycle cycle;
-      std::uint32_t tag;
-    };
-    std::vector<Count> counts;
-    // With reduction: accepted packets whose first word is still to come, the accumulator's
-    // setting, and from when on it takes a new one.
-    struct Start {
-      std::uint32_t packet, address;
-    };
-    std::vector<Start> starts;
-    Reduction setting;
-    Cycle settles = 0;
-    bool empty = false;  // The last of them had no body.
-    // Traffic: packets that came and whose bodies are not checked yet, words of the first that are,
-    // and packets that were accepted, at most as many (more: some of them are still to come).
-    std::vector<std::uint32_t> unwritten;
-    std::uint32_t written = 0, accepted = 0;
-  };
-  struct Node {
-    NicStatus status;
-    Cycle seen = kNever;  // Cycle in which it was looked at.
-    Cycle wake = 0;
-    Reduction reduction;
-    std::uint32_t window_base = 0, window_flits = 0;
-    std::uint32_t queued = 0, oldest = 0;      // Descriptors.
-    std::uint32_t next_ctrl = 0, cutting = 0;  // Controllers that cut a message.
-    bool news = true, told = false, posts = false, done = false;
-  };
 
   // Place `i` of a node's descriptor queue; the one after the last is for what is written to it.
   Descriptor& slot(std::uint32_t n, std::uint32_t i) {
@@ -133,9 +62,9 @@ class RunNodes {
   void receive(std::uint32_t n, std::uint32_t link, Cycle cycle);
   void accept(std::uint32_t n, std::uint32_t link, Cycle cycle);
   void begin_words(std::uint32_t n, std::uint32_t link, Cycle cycle);
-  bool store(Node& node, Receiver& r, Cycle cycle);
+  bool store(NodeState& node, ReceiverState& r, Cycle cycle);
   // The first packet has left its slot. Returns whether an endpoint is told.
-  bool free_slot(Node& node, Unit& unit) {
+  bool free_slot(NodeState& node, SenderState& unit) {
     const bool tells = !kTraffic && unit.slots[0].eom;
     node.status.tx_count += unit.slots[0].eom;
     unit.sent = kNever;
@@ -144,9 +73,9 @@ class RunNodes {
     return tells;
   }
   void send_at_once(std::uint32_t n, Cycle cycle);
-  void plan_cut(std::uint32_t n, const Unit& unit, Cycle cycle);
+  void plan_cut(std::uint32_t n, const SenderState& unit, Cycle cycle);
   void plan_take(std::uint32_t link);
-  Cycle take_from(const Receiver& r, std::uint32_t front) const {
+  Cycle take_from(const ReceiverState& r, std::uint32_t front) const {
     return std::max({packets_[front].time + 2, r.free, r.stored[1] + 1});
   }
   void deliver(const typename Net::Delivered& what, Cycle cycle, RegionSums& sums);
@@ -157,49 +86,53 @@ class RunNodes {
   Packets& packets_;
   std::vector<E>& endpoints_;
   BarrierTree<BarrierUnit>* barriers_;
-  BarrierTimes message_barriers_;
+  BarrierTimes& message_barriers_;
   std::uint32_t num_ctrl_, links_, queue_depth_, packet_flits_;
   bool by_packet_, reduce_, record_;
   bool dropped_ = false;
+  std::uint32_t first_, end_;
   std::uint32_t running_;
-  std::vector<Node> nodes_;
-  std::vector<Unit> units_;           // By port.
-  std::vector<Receiver> receivers_;   // By link.
-  std::vector<Descriptor> queue_;     // By node.
-  std::vector<NodeMemory> memories_;  // Not of traffic.
-  std::vector<std::uint32_t> ranks_;  // By address.
-  std::vector<std::vector<Arrival>> arrivals_;
+  // Of all nodes.
+  std::span<NodeState> nodes_;
+  std::span<SenderState> units_;
+  std::span<ReceiverState> receivers_;
+  std::span<Descriptor> queue_;
+  std::span<NodeMemory> memories_;
+  std::span<const std::uint32_t> ranks_;
+  std::span<std::vector<Arrival>> arrivals_;
   Wheel wheel_;
+  Wheel reads_;  // Nodes that read words of packets to other parts before a cycle.
 };
 
 template <Endpoint E, class Net>
-RunNodes<E, Net>::RunNodes(const Graph& graph, const Nic::Config& nic, Net& network,
-                           Packets& packets, std::vector<E>& endpoints,
-                           BarrierTree<BarrierUnit>* barriers, bool record_arrivals)
+RunNodes<E, Net>::RunNodes(const Graph& graph, const Nic::Config& nic, NodeStates& states,
+                           std::uint32_t first, std::uint32_t end, Net& network, Packets& packets,
+                           std::vector<E>& endpoints, BarrierTree<BarrierUnit>* barriers)
     : graph_(graph),
       network_(network),
       packets_(packets),
       endpoints_(endpoints),
       barriers_(barriers),
-      message_barriers_(graph.nodes),
+      message_barriers_(states.message_barriers),
       num_ctrl_(nic.num_ctrl),
       links_(nic.links()),
       queue_depth_(nic.queue_depth),
       packet_flits_(nic.packet_flits),
       by_packet_(nic.by_packet()),
       reduce_(nic.reduce),
-      record_(record_arrivals),
-      running_(graph.nodes),
-      nodes_(graph.nodes),
-      units_(graph.nodes * nic.num_ctrl),
-      receivers_(graph.nodes * nic.links()),
-      queue_(std::size_t{graph.nodes} * (nic.queue_depth + 1)),
-      memories_(kTraffic ? 0 : graph.nodes),
-      ranks_(low_mask(graph.header.addr_w) + 1, kNone),
-      arrivals_(record_arrivals ? graph.nodes : 0) {
+      record_(!states.arrivals.empty()),
+      first_(first),
+      end_(end),
+      running_(end - first),
+      nodes_(states.nodes),
+      units_(states.units),
+      receivers_(states.receivers),
+      queue_(states.queue),
+      memories_(states.memories),
+      ranks_(states.ranks),
+      arrivals_(states.arrivals) {
   Nic::In in;
-  for (std::uint32_t n = 0; n < graph.nodes; ++n) {
-    ranks_[graph.address[n]] = n;
+  for (std::uint32_t n = first_; n < end_; ++n) {
     endpoints_[n].drive(in);
     nodes_[n].window_base = in.rx_base;
     nodes_[n].window_flits = in.rx_size;
@@ -211,6 +144,15 @@ RunNodes<E, Net>::RunNodes(const Graph& graph, const Nic::Config& nic, Net& netw
 
 template <Endpoint E, class Net>
 void RunNodes<E, Net>::step(Cycle cycle, RegionSums& sums) {
+  if constexpr (!kTraffic) {
+    if (packets_.shared()) {
+      auto& reads = reads_.begin(cycle);
+      for (std::uint32_t i = 0; i < reads.size(); ++i) {
+        memories_[reads[i]].catch_up(endpoints_[reads[i]], packets_, cycle, cycle);
+      }
+      reads.clear();
+    }
+  }
   auto& due = wheel_.begin(cycle);
   std::uint32_t failed = kNone;
   std::string error;
@@ -233,7 +175,7 @@ void RunNodes<E, Net>::step(Cycle cycle, RegionSums& sums) {
 
 template <Endpoint E, class Net>
 void RunNodes<E, Net>::look(std::uint32_t n, Cycle cycle, RegionSums& sums) {
-  Node& node = nodes_[n];
+  NodeState& node = nodes_[n];
   E& endpoint = endpoints_[n];
   const bool due = E::kTimed && cycle >= node.wake;
   const bool active = node.news || due || !endpoint.resting();
@@ -265,7 +207,7 @@ void RunNodes<E, Net>::look(std::uint32_t n, Cycle cycle, RegionSums& sums) {
 
 template <Endpoint E, class Net>
 void RunNodes<E, Net>::look_at_endpoint(std::uint32_t n, Cycle cycle) {
-  Node& node = nodes_[n];
+  NodeState& node = nodes_[n];
   const E& endpoint = endpoints_[n];
   node.posts = endpoint.posted();
   if (node.posts) {
@@ -301,7 +243,7 @@ void RunNodes<E, Net>::look_at_endpoint(std::uint32_t n, Cycle cycle) {
 // The interface's clock edge in a cycle. All decisions use the state at its beginning.
 template <Endpoint E, class Net>
 void RunNodes<E, Net>::step_interface(std::uint32_t n, Cycle cycle) {
-  Node& node = nodes_[n];
+  NodeState& node = nodes_[n];
   const std::uint32_t first = n * num_ctrl_;
   bool told = false;
   for (std::uint32_t c = 0; c < num_ctrl_; ++c) {
@@ -310,7 +252,7 @@ void RunNodes<E, Net>::step_interface(std::uint32_t n, Cycle cycle) {
   const bool full = node.queued == queue_depth_;
   const std::uint32_t gets = node.queued != 0 && some_open(n) ? choose(n, cycle) : num_ctrl_;
   for (std::uint32_t c = 0; c < num_ctrl_; ++c) {
-    Unit& unit = units_[first + c];
+    SenderState& unit = units_[first + c];
     if (c == gets) {
       unit.message = slot(n, 0);
       unit.cutting = true;
@@ -331,7 +273,7 @@ void RunNodes<E, Net>::step_interface(std::uint32_t n, Cycle cycle) {
   node.status.desc_free = queue_depth_ - node.queued;
   if (node.queued != 0 && some_open(n)) wheel_.add(cycle + 1, n);
   for (std::uint32_t l = n * links_; l < (n + 1) * links_; ++l) {
-    Receiver& r = receivers_[l];
+    ReceiverState& r = receivers_[l];
     if (r.packet != kNone || network_.exit(l).front != kNone) receive(n, l, cycle);
     if constexpr (!kTraffic) {
       if (!r.starts.empty()) begin_words(n, l, cycle);
@@ -345,10 +287,15 @@ void RunNodes<E, Net>::step_interface(std::uint32_t n, Cycle cycle) {
 template <Endpoint E, class Net>
 void RunNodes<E, Net>::take_news(Cycle cycle, RegionSums& sums) {
   for (const auto& what : network_.sent()) {
-    Unit& unit = units_[what.port];
+    SenderState& unit = units_[what.port];
     // Traffic need not know when the packet before had left.
     if (unit.sent != kNever) free_slot(nodes_[what.port / num_ctrl_], unit);
-    const Slot& slot = unit.slots[0];
+    const SendSlot& slot = unit.slots[0];
+    if constexpr (!kTraffic) {
+      if (packets_.shared() && !packets_.ends_here(packets_[slot.packet])) {
+        reads_.add(what.end, what.port / num_ctrl_);
+      }
+    }
     unit.sent = what.end;
     unit.paced = what.end + slot.gap * slot.flits;
     if (unit.held == 2) {
@@ -359,7 +306,7 @@ void RunNodes<E, Net>::take_news(Cycle cycle, RegionSums& sums) {
     if (!kTraffic && slot.eom) wheel_.add(what.end, n);
   }
   for (const auto& what : network_.exits()) {
-    Receiver& r = receivers_[what.link];
+    ReceiverState& r = receivers_[what.link];
     if constexpr (kTraffic) {
       endpoints_[what.link / links_].count_flits(what.start + 1, what.length, sums);
     }

@@ -8,7 +8,7 @@ namespace weft {
 // The receive side of one link in a cycle.
 template <Endpoint E, class Net>
 void RunNodes<E, Net>::receive(std::uint32_t n, std::uint32_t link, Cycle cycle) {
-  Receiver& r = receivers_[link];
+  ReceiverState& r = receivers_[link];
   auto& channel = network_.exit(link);
   if (r.packet == kNone) {
     if (channel.front == kNone || cycle < take_from(r, channel.front)) return;
@@ -47,8 +47,8 @@ void RunNodes<E, Net>::receive(std::uint32_t n, std::uint32_t link, Cycle cycle)
 // A packet's tail is taken in `cycle`: it is accepted, and will be written, or it is refused.
 template <Endpoint E, class Net>
 void RunNodes<E, Net>::accept(std::uint32_t n, std::uint32_t link, Cycle cycle) {
-  Node& node = nodes_[n];
-  Receiver& r = receivers_[link];
+  NodeState& node = nodes_[n];
+  ReceiverState& r = receivers_[link];
   const std::uint32_t number = r.packet;
   Packet& packet = packets_[number];
   const Header header = Header::unpack(packet.header, graph_.header);
@@ -107,8 +107,8 @@ void RunNodes<E, Net>::accept(std::uint32_t n, std::uint32_t link, Cycle cycle) 
 // the accumulator's latency, and its setting changes only while it has nothing to do.
 template <Endpoint E, class Net>
 void RunNodes<E, Net>::begin_words(std::uint32_t n, std::uint32_t link, Cycle cycle) {
-  Node& node = nodes_[n];
-  Receiver& r = receivers_[link];
+  NodeState& node = nodes_[n];
+  ReceiverState& r = receivers_[link];
   while (!r.starts.empty() && packets_[r.starts.front().packet].time == cycle) {
     const auto [number, address] = r.starts.front();
     r.starts.erase(r.starts.begin());
@@ -145,7 +145,7 @@ void RunNodes<E, Net>::plan_take(std::uint32_t link) {
 
 // Counts packets that are in memory after this cycle; returns whether there were any.
 template <Endpoint E, class Net>
-bool RunNodes<E, Net>::store(Node& node, Receiver& r, Cycle cycle) {
+bool RunNodes<E, Net>::store(NodeState& node, ReceiverState& r, Cycle cycle) {
   std::size_t due = 0;
   for (; due < r.counts.size() && r.counts[due].cycle <= cycle; ++due) {
     ++node.status.rx_count[r.counts[due].tag];
@@ -162,7 +162,10 @@ void RunNodes<E, Net>::deliver(const typename Net::Delivered& what, Cycle cycle,
   const std::uint32_t n = what.link / links_;
   if constexpr (!kTraffic) {
     const std::uint32_t src = rank_of(Header::unpack(packet.header, graph_.header).src);
-    memories_[src].catch_up(endpoints_[src], packets_, cycle, cycle);
+    // A node of another part has done so in an earlier cycle.
+    if (src >= first_ && src < end_) {
+      memories_[src].catch_up(endpoints_[src], packets_, cycle, cycle);
+    }
   }
   packets_.settle(packet);
   if (record_) {
@@ -171,7 +174,7 @@ void RunNodes<E, Net>::deliver(const typename Net::Delivered& what, Cycle cycle,
   }
   if constexpr (kTraffic) {
     check_bodies(what.link, cycle);
-    Receiver& r = receivers_[what.link];
+    ReceiverState& r = receivers_[what.link];
     r.unwritten.push_back(what.packet);
     E& endpoint = endpoints_[n];
     if (endpoint.arrive_packet(what.link - n * links_, packet.header, packet.flits, cycle, sums)) {
@@ -184,7 +187,7 @@ void RunNodes<E, Net>::deliver(const typename Net::Delivered& what, Cycle cycle,
 // Traffic: checks the words that are written before `cycle`.
 template <Endpoint E, class Net>
 void RunNodes<E, Net>::check_bodies(std::uint32_t link, Cycle cycle) {
-  Receiver& r = receivers_[link];
+  ReceiverState& r = receivers_[link];
   std::size_t done = 0;
   for (; done < r.unwritten.size() && r.accepted != 0; ++done) {
     Packet& packet = packets_[r.unwritten[done]];
@@ -209,12 +212,12 @@ void RunNodes<E, Net>::check_bodies(std::uint32_t link, Cycle cycle) {
 
 template <Endpoint E, class Net>
 void RunNodes<E, Net>::end(Cycle cycle, RegionSums& sums) {
-  for (std::uint32_t n = 0; n < graph_.nodes; ++n) {
+  for (std::uint32_t n = first_; n < end_; ++n) {
     if constexpr (!kTraffic) memories_[n].catch_up(endpoints_[n], packets_, cycle, cycle);
   }
   if constexpr (!kTraffic) return;
-  for (std::uint32_t l = 0; l < receivers_.size(); ++l) {
-    Receiver& r = receivers_[l];
+  for (std::uint32_t l = first_ * links_; l < end_ * links_; ++l) {
+    ReceiverState& r = receivers_[l];
     check_bodies(l, cycle);
     for (unsigned i = 0; i < r.tag.size(); ++i) {
       if (r.tag[i] >= 0 && r.stored[i] >= cycle) {

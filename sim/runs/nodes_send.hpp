@@ -10,8 +10,8 @@ namespace weft {
 // nothing to post, would see no difference: that is done now.
 template <Endpoint E, class Net>
 void RunNodes<E, Net>::send_at_once(std::uint32_t n, Cycle cycle) {
-  Node& node = nodes_[n];
-  Unit& unit = units_[n * num_ctrl_];
+  NodeState& node = nodes_[n];
+  SenderState& unit = units_[n * num_ctrl_];
   // The queue has room for what is posted in the meantime.
   if (num_ctrl_ != 1 || queue_depth_ < 4 || node.queued != 0 || endpoints_[n].waits_to_post())
     return;
@@ -26,7 +26,7 @@ void RunNodes<E, Net>::send_at_once(std::uint32_t n, Cycle cycle) {
 // Whether a controller that the oldest descriptor may have takes messages, now or soon.
 template <Endpoint E, class Net>
 bool RunNodes<E, Net>::some_open(std::uint32_t n) {
-  const Node& node = nodes_[n];
+  const NodeState& node = nodes_[n];
   if (node.cutting == num_ctrl_) return false;
   const std::uint32_t ctrl = slot(n, 0).ctrl;
   if (ctrl == 0) return true;
@@ -38,8 +38,8 @@ bool RunNodes<E, Net>::some_open(std::uint32_t n) {
 // one without a packet, or if there is none, any that is ready. `num_ctrl_` if it must wait.
 template <Endpoint E, class Net>
 std::uint32_t RunNodes<E, Net>::choose(std::uint32_t n, Cycle cycle) {
-  Node& node = nodes_[n];
-  const Unit* const units = &units_[n * num_ctrl_];
+  NodeState& node = nodes_[n];
+  const SenderState* const units = &units_[n * num_ctrl_];
   std::uint32_t chosen = num_ctrl_;
   if (const std::uint32_t ctrl = slot(n, 0).ctrl; ctrl != 0) {
     const std::uint32_t named = ctrl == kCtrlRoundRobin ? node.next_ctrl : ctrl - 1;
@@ -63,7 +63,7 @@ std::uint32_t RunNodes<E, Net>::choose(std::uint32_t n, Cycle cycle) {
 // The next packet of a message is to be cut as soon as there is a slot and the one before is
 // fetched.
 template <Endpoint E, class Net>
-void RunNodes<E, Net>::plan_cut(std::uint32_t n, const Unit& unit, Cycle cycle) {
+void RunNodes<E, Net>::plan_cut(std::uint32_t n, const SenderState& unit, Cycle cycle) {
   Cycle at = std::max(cycle + 1, unit.cut);
   if (unit.held == 2) {
     if (unit.sent == kNever) return;
@@ -75,7 +75,7 @@ void RunNodes<E, Net>::plan_cut(std::uint32_t n, const Unit& unit, Cycle cycle) 
 template <Endpoint E, class Net>
 void RunNodes<E, Net>::cut(std::uint32_t n, std::uint32_t ctrl, Cycle cycle) {
   const std::uint32_t port = n * num_ctrl_ + ctrl;
-  Unit& unit = units_[port];
+  SenderState& unit = units_[port];
   Descriptor& message = unit.message;
   const std::uint32_t len = std::min(message.len, packet_flits_);
   const bool eom = len == message.len;
@@ -88,7 +88,7 @@ void RunNodes<E, Net>::cut(std::uint32_t n, std::uint32_t ctrl, Cycle cycle) {
   } else if (len != 0) {
     memories_[n].read(packet, message.addr, cycle + 1, len);
   }
-  Slot& slot = unit.slots[unit.held];
+  SendSlot& slot = unit.slots[unit.held];
   slot = {packet, cycle + (len != 0 ? 3 : 1), static_cast<std::uint16_t>(len + 1),
           static_cast<std::uint16_t>(message.gap), eom};
   // Behind a packet whose end is not known yet it is offered when that is known.

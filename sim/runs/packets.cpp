@@ -1,9 +1,36 @@
 // The packets of a run, and their share of the digest.
 #include "sim/runs/packets.hpp"
 
+#include <bit>
+
+#include "sim/base/error.hpp"
+
 namespace weft {
 
-Packets::Packets(bool parity) : parity_(parity), free_bodies_(256) {
+// Addresses for so many packets and words are reserved.
+constexpr std::size_t kMostPackets = std::size_t{1} << 28;
+constexpr std::size_t kMostWords = std::size_t{1} << 31;
+
+PacketStore::PacketStore(unsigned parts) : packets_(kMostPackets), words_(kMostWords) {
+  const std::size_t shares = std::bit_ceil(std::size_t{parts});
+  shift_ = static_cast<unsigned>(std::countr_zero(packets_.size() / shares));
+  most_words_ = words_.size() / shares;
+}
+
+Packets::Packets(bool parity, std::shared_ptr<PacketStore> store, const Division* division,
+                 unsigned part)
+    : parity_(parity),
+      store_(std::move(store)),
+      division_(division),
+      part_(part),
+      packets_(store_->packets_.data()),
+      words_(store_->words_.data()),
+      first_(part << store_->shift_),
+      end_(first_),
+      next_word_(part * store_->most_words_),
+      end_words_(next_word_ + store_->most_words_),
+      most_(first_ + (std::size_t{1} << store_->shift_)),
+      free_bodies_(256) {
   powers_[0] = 1;
   for (std::size_t i = 1; i < powers_.size(); ++i) {
     powers_[i] = Mod61::times(powers_[i - 1], kDigestBase);
@@ -11,10 +38,13 @@ Packets::Packets(bool parity) : parity_(parity), free_bodies_(256) {
 }
 
 std::uint32_t Packets::make(std::uint64_t header, std::uint32_t body_flits) {
+  // So many packets are in pages of the usual size.
+  constexpr std::uint32_t kSmall = 1 << 16;
   std::uint32_t number;
   if (free_.empty()) {
-    number = size();
-    packets_.emplace_back();
+    if (end_ == most_) throw NotByRuns("too many packets");
+    number = end_++;
+    if (end_ - first_ == kSmall) store_->packets_.use_huge_pages(end_, most_);
   } else {
     number = free_.back();
     free_.pop_back();
@@ -24,8 +54,9 @@ std::uint32_t Packets::make(std::uint64_t header, std::uint32_t body_flits) {
     body = known.back();
     known.pop_back();
   } else if (body_flits != 0) {
-    body = static_cast<std::uint32_t>(words_.size());
-    words_.resize(words_.size() + body_flits);
+    if (end_words_ - next_word_ < body_flits) throw NotByRuns("too many words");
+    body = static_cast<std::uint32_t>(next_word_);
+    next_word_ += body_flits;
   }
   Packet& packet = packets_[number];
   packet = {};
@@ -35,15 +66,34 @@ std::uint32_t Packets::make(std::uint64_t header, std::uint32_t body_flits) {
   return number;
 }
 
-void Packets::free(std::uint32_t number) {
+void Packets::take_back(std::uint32_t number) {
   Packet& packet = packets_[number];
   if (packet.flits > 1) free_bodies_[packet.flits - 1u].push_back(packet.body);
   packet.flits = 0;
   free_.push_back(number);
 }
 
+void Packets::take(const Mail& mail) {
+  for (const Mail::Term& term : mail.terms) {
+    chain(packets_[term.packet], term.vc, term.first, term.end, term.factor);
+  }
+  for (const std::uint32_t packet : mail.freed) take_back(packet);
+}
+
 void Packets::add_part(Packet& packet, std::uint16_t vc, std::uint32_t first, std::uint32_t end,
                        std::uint64_t factor) {
+  if (!ends_here(packet)) {
+    outbox_[division_->of(packet.header)].terms.push_back(
+        {factor, static_cast<std::uint32_t>(&packet - packets_), vc,
+         static_cast<std::uint16_t>(first), static_cast<std::uint16_t>(end)});
+    return;
+  }
+  chain(packet, vc, first, end, factor);
+}
+
+// Adds a part to the packet's list.
+void Packets::chain(Packet& packet, std::uint16_t vc, std::uint32_t first, std::uint32_t end,
+                    std::uint64_t factor) {
   std::uint32_t number = free_part_;
   if (number == ~std::uint32_t{0}) {
     number = static_cast<std::uint32_t>(parts_.size());
@@ -96,7 +146,7 @@ static inline std::uint64_t times_base_plus(std::uint64_t sum, std::uint64_t ter
 template <class Use>
 inline void Packets::mix_all(const Packet& packet, std::uint16_t vc, Use use) const {
   const std::uint64_t common = sides(packet, vc);
-  const std::uint64_t* const body = words_.data() + packet.body;
+  const std::uint64_t* const body = words_ + packet.body;
   const auto with_parity = [&](std::uint64_t data, bool last) {
     return common | std::uint64_t{last} | std::uint64_t{parity_ && parity_of(data, last)} << 8;
   };

@@ -3,13 +3,16 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
-#include "sim/base/huge_pages.hpp"
 #include "sim/fabric/digest.hpp"
 #include "sim/packet/packet.hpp"
+#include "sim/runs/division.hpp"
 #include "sim/runs/line.hpp"
+#include "sim/runs/mail.hpp"
+#include "sim/runs/reserved_array.hpp"
 
 namespace weft {
 
@@ -55,18 +58,61 @@ struct alignas(64) Packet {
 };
 static_assert(sizeof(Packet) == 64);
 
+/// Where the packets of all parts of a network are, and their bodies. A packet's number tells which
+/// part has made it.
+class PacketStore {
+ public:
+  explicit PacketStore(unsigned parts);
+
+  unsigned maker(std::uint32_t packet) const { return packet >> shift_; }
+
+ private:
+  friend class Packets;
+
+  ReservedArray<Packet> packets_;
+  ReservedArray<std::uint64_t> words_;
+  unsigned shift_ = 0;
+  std::size_t most_words_;  // Of a part.
+};
+
 /// All packets, with their bodies, and the digest of the flits so far.
+///
+/// Or those of a part of a network: each part makes packets of its own, and frees those that end in
+/// it. A packet is changed by the part in which its header is, from the cycle after it came there.
+/// Terms of the digest that become certain later go to the part of its destination, which alone has
+/// its list.
 class Packets {
  public:
-  explicit Packets(bool parity);
+  explicit Packets(bool parity) : Packets(parity, std::make_shared<PacketStore>(1), nullptr, 0) {}
+  /// Part `part` of `division`, which must outlive it.
+  Packets(bool parity, std::shared_ptr<PacketStore> store, const Division* division, unsigned part);
 
   Packet& operator[](std::uint32_t packet) { return packets_[packet]; }
   const Packet& operator[](std::uint32_t packet) const { return packets_[packet]; }
-  std::uint32_t size() const { return static_cast<std::uint32_t>(packets_.size()); }
+  /// Packets that were made here have numbers from `first()` to `end()` - 1.
+  std::uint32_t first() const { return first_; }
+  std::uint32_t end() const { return end_; }
 
-  /// A new packet, with room for its body.
+  /// A new packet, with room for its body. Throws NotByRuns if there are too many.
   std::uint32_t make(std::uint64_t header, std::uint32_t body_flits);
-  void free(std::uint32_t packet);
+  void free(std::uint32_t packet) {
+    if (outbox_ != nullptr && store_->maker(packet) != part_) {
+      outbox_[store_->maker(packet)].freed.push_back(packet);
+    } else {
+      take_back(packet);
+    }
+  }
+
+  /// Of several parts: from now on, what other parts are told is written to `outbox`, by part.
+  void write_to(Mail* outbox) { outbox_ = outbox; }
+  void take(const Mail& mail);
+  bool shared() const { return outbox_ != nullptr; }
+  /// The part of a packet's destination.
+  unsigned part_of(const Packet& packet) const { return division_->of(packet.header); }
+
+  bool ends_here(const Packet& packet) const {
+    return division_ == nullptr || part_of(packet) == part_;
+  }
 
   std::uint64_t& word(const Packet& packet, std::uint32_t i) { return words_[packet.body + i]; }
 
@@ -102,6 +148,9 @@ class Packets {
   };
 
   std::uint64_t sides(const Packet& packet, std::uint16_t vc) const;
+  void take_back(std::uint32_t packet);
+  void chain(Packet& packet, std::uint16_t vc, std::uint32_t first, std::uint32_t end,
+             std::uint64_t factor);
   template <class Use>
   void mix_all(const Packet& packet, std::uint16_t vc, Use use) const;
   std::uint64_t polynomial(const Packet& packet, std::uint16_t vc) const;
@@ -113,9 +162,16 @@ class Packets {
 
   bool parity_;
   std::uint64_t digest_ = 0;
-  LargeArray<Packet> packets_;
+  std::shared_ptr<PacketStore> store_;
+  const Division* division_ = nullptr;  // Null: there are no other parts.
+  unsigned part_ = 0;
+  Mail* outbox_ = nullptr;
+  Packet* packets_;
+  std::uint64_t* words_;
+  std::uint32_t first_, end_;          // Packets that were made.
+  std::size_t next_word_, end_words_;  // Never used, of this part.
+  std::size_t most_;
   std::vector<std::uint32_t> free_;
-  std::vector<std::uint64_t> words_;
   std::vector<std::vector<std::uint32_t>> free_bodies_;  // By length.
   std::vector<Part> parts_;
   std::uint32_t free_part_ = ~std::uint32_t{0};

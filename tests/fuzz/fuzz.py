@@ -142,7 +142,7 @@ def configuration(draw):
     return {key: value for key, value in config.items() if value != {}}
 
 
-def run(weft, engine, config, folder, name):
+def run(weft, engine, threads, config, folder, name):
     """Exit status, the result without what is not compared, and the first line of the error."""
     path = os.path.join(folder, f"{name}.config.json")
     result = os.path.join(folder, f"{name}.{engine}.json")
@@ -151,8 +151,8 @@ def run(weft, engine, config, folder, name):
     if os.path.exists(result):
         os.remove(result)
     try:
-        done = subprocess.run([weft, "run", path, "--engine", engine, "--json", result],
-                              capture_output=True, text=True, timeout=LIMIT_S, check=False)
+        done = subprocess.run([weft, "run", path, "--engine", engine, "--threads", str(threads), "--json",
+                               result], capture_output=True, text=True, timeout=LIMIT_S, check=False)
     except subprocess.TimeoutExpired:
         return -1, None, "no end"
     got = None
@@ -162,10 +162,11 @@ def run(weft, engine, config, folder, name):
     return done.returncode, got, done.stderr.strip().split("\n")[0]
 
 
-def difference(weft, engines, config, folder, name):
-    """What differs between the engines, as text; "" if nothing does, None if one of them
-    has no result in time or refuses it."""
-    one, other = (run(weft, engine, config, folder, name) for engine in engines)
+def difference(weft, engines, threads, config, folder, name):
+    """What differs between the first engine, on some threads, and the second, on one, as text; ""
+    if nothing does, None if one of them has no result in time or refuses it."""
+    one, other = (run(weft, engine, count, config, folder, name)
+                  for engine, count in zip(engines, (threads, 1)))
     if -1 in (one[0], other[0]):
         return None
     if 2 in (one[0], other[0]):  # One refuses it: the fast model of routers has limits of its own.
@@ -232,19 +233,23 @@ def main():
     compared, failures = 0, 0
 
     def job(seed):
-        config = configuration(random.Random(seed))
-        return seed, config, difference(weft, arguments.engines, config, folder, str(seed))
+        draw = random.Random(seed)
+        config = configuration(draw)
+        threads = draw.randint(1, 3) if arguments.engines[0] == "model" else 1
+        return seed, config, threads, difference(weft, arguments.engines, threads, config, folder,
+                                                 str(seed))
 
     with tempfile.TemporaryDirectory() as folder, \
             concurrent.futures.ThreadPoolExecutor(arguments.j) as pool:
         seeds = range(arguments.seed, arguments.seed + arguments.runs)
-        for seed, config, what in pool.map(job, seeds):
+        for seed, config, threads, what in pool.map(job, seeds):
             compared += what is not None
             if what:
                 failures += 1
-                config = shrink(lambda one: difference(weft, arguments.engines, one, folder,
-                                                       f"shrink{seed}"), config)
-                print(f"seed {seed}: {what}\n  smallest: {json.dumps(config)}", flush=True)
+                config = shrink(lambda one: difference(weft, arguments.engines, threads, one,
+                                                       folder, f"shrink{seed}"), config)
+                print(f"seed {seed}, {threads} threads: {what}\n  smallest: {json.dumps(config)}",
+                      flush=True)
             for engine in arguments.engines:
                 for ending in (f"{engine}.json", "config.json"):
                     try:

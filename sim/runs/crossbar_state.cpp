@@ -1,0 +1,97 @@
+// The buffers and stages of a network of crossbars that moves packets as runs of flits.
+#include "sim/runs/crossbar_state.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "sim/fabric/digest.hpp"
+
+namespace weft {
+namespace {
+
+// An interface shows Buffer-Full with 3 flits in its FIFO; in the meantime it gets one more.
+constexpr std::uint16_t kInterface = 4;
+// From the grant of a flit into a link to its first in the output register of the input buffer.
+constexpr std::uint16_t kInputDelay = 5;
+
+}  // namespace
+
+CrossbarState::CrossbarState(const Graph& graph, const Division&, unsigned controllers_per_node)
+    : nodes(graph.nodes),
+      links(static_cast<std::uint32_t>(graph.links.size())),
+      controllers(controllers_per_node),
+      buffers(2 * graph.links.size()),
+      stages(2 * graph.links.size()) {
+  unsigned most = kInterface;
+  for (const Crossbar::Config& shape : graph.shapes) {
+    most = std::max({most, shape.in_depth + kLate, shape.out_depth});
+  }
+  // A packet has one flit at least; one that leaves is not in front any more.
+  ring_mask = std::bit_ceil(most + 2) - 1;
+  rings.resize(buffers.size() * (ring_mask + 1));
+  // A link has the number of the buffer at its end, and here, as a stage, that of its out-port.
+  for (std::uint32_t p = 0; p < links; ++p) {
+    const std::uint32_t l = graph.out_link[p];
+    Stage& stage = stages[p];
+    stage.link = true;
+    stage.exit = l < nodes;
+    stage.x = links + p;
+    stage.y = l;
+    buffers[l].from = p;
+    buffers[l].link = true;
+    buffers[l].space = kInterface;
+    buffers[l].factor = digest_factor(l, 0);
+    stages[links + p].y = links + p;
+    buffers[links + p].from = links + p;
+    buffers[links + p].to = p;
+    if (p < nodes && controllers > 1) add_arbiters(p, 0, 1);
+  }
+  for (std::uint32_t b = nodes; b < graph.blocks.size(); ++b) {
+    const Block& block = graph.blocks[b];
+    const Crossbar::Config shape = graph.crossbar_config(b);
+    const std::uint32_t first = (shape.num_in + shape.first_in - 1) / shape.first_in;
+    for (std::uint32_t i = 0; i < block.num_in; ++i) {
+      Buffer& buffer = buffers[block.first_in + i];
+      buffer.input = true;
+      buffer.detour = shape.detour && i < shape.num_out;
+      buffer.number = static_cast<std::uint16_t>(i);
+      buffer.crossbar = b - nodes;
+      buffer.delay = kInputDelay;
+      buffer.space = static_cast<std::uint16_t>(shape.in_depth + kLate);
+    }
+    for (std::uint32_t o = 0; o < block.num_out; ++o) {
+      const std::uint32_t p = block.first_out + o;
+      if (o >= shape.num_out) {
+        stages[p].x = block.first_in + (o - shape.num_out);
+        continue;
+      }
+      buffers[links + p].space = static_cast<std::uint16_t>(shape.out_depth);
+      add_arbiters(links + p, b - nodes, first + (first > 1));
+    }
+    crossbars.push_back(
+        {{shape.route, shape.num_out, shape.digit_lsb, shape.digit_w, shape.own, shape.header},
+         block.first_in,
+         block.first_out,
+         shape.first_in,
+         first});
+  }
+}
+
+// Those of the first stage, and then that of the second.
+void CrossbarState::add_arbiters(std::uint32_t s, std::uint32_t crossbar, std::uint32_t count) {
+  stages[s].arbiters = static_cast<std::uint32_t>(arbiters.size());
+  for (std::uint32_t i = 0; i < count; ++i) arbiters.push_back({0, s, crossbar});
+}
+
+std::vector<std::uint64_t> CrossbarState::load() const {
+  std::vector<std::uint64_t> load(links);
+  for (std::uint32_t s = 0; s < links; ++s) load[stages[s].y] = stages[s].load;
+  return load;
+}
+
+bool CrossbarState::empty() const {
+  return std::all_of(buffers.begin(), buffers.end(),
+                     [](const Buffer& b) { return b.in.total == b.out.total; });
+}
+
+}  // namespace weft

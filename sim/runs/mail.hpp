@@ -1,0 +1,59 @@
+// What the parts of a network tell each other.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/runs/line.hpp"
+
+namespace weft {
+
+/// What one part tells another in a cycle; the other applies it at the beginning of the next one.
+/// No count of flits before a cycle changes within that cycle, so this is soon enough.
+struct alignas(64) Mail {
+  /// Flits granted into a channel of the other part, or out of the channel that a mirror of the
+  /// other part stands for (network_state.hpp).
+  struct Flits {
+    std::uint32_t channel;  ///< Of the other part.
+    std::uint32_t packet;
+    Cycle start;  ///< One a cycle from then on.
+    std::uint16_t count;
+    bool begins;  ///< They do not follow those before without a break.
+    bool header;  ///< The first of them is a header.
+  };
+  /// A term of the digest: flits `first` to `end` - 1 of a packet to the other part.
+  struct Term {
+    std::uint64_t factor;
+    std::uint32_t packet;
+    std::uint16_t vc, first, end;
+  };
+
+  std::vector<Flits> in, out;
+  std::vector<Term> terms;
+  std::vector<std::uint32_t> freed;  ///< Packets that the other part has made.
+
+  void clear() {
+    in.clear();
+    out.clear();
+    terms.clear();
+    freed.clear();
+  }
+};
+
+/// The mail of all parts, of the present cycle and the one before.
+class Mailboxes {
+ public:
+  explicit Mailboxes(unsigned parts) : parts_(parts), boxes_(std::size_t{2} * parts * parts) {}
+
+  unsigned parts() const { return parts_; }
+  /// What part `from` writes in `cycle`, by receiving part.
+  Mail* of(unsigned from, Cycle cycle) {
+    return &boxes_[(std::size_t{cycle % 2} * parts_ + from) * parts_];
+  }
+
+ private:
+  unsigned parts_;
+  std::vector<Mail> boxes_;
+};
+
+}  // namespace weft

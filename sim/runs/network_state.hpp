@@ -1,0 +1,129 @@
+// The ports and channels of a network that moves packets as runs of flits.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/huge_pages.hpp"
+#include "sim/runs/division.hpp"
+#include "sim/runs/line.hpp"
+#include "sim/topology/graph.hpp"
+
+namespace weft {
+
+/// What all parts of a network know.
+class NetworkBasis {
+ public:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+ protected:
+  explicit NetworkBasis(const Graph& graph);
+
+  struct Router {
+    std::uint32_t own = 0, shape = 0;
+  };
+
+  const Graph& graph_;
+  std::uint32_t nic_ports_;  // Links each way between interfaces and routers.
+  std::uint32_t num_vc_, depth_, exit_depth_;
+  std::uint32_t words_ = 1;      // Of a set of requesters.
+  std::uint32_t ring_mask_ = 0;  // Slots of a ring less 1.
+  std::uint32_t address_mask_, src_lsb_;
+  bool cut_through_, store_forward_, age_, by_dest_, plain_, large_;
+  // By VC set: the first VC and how many; of sets relative to a packet's VC the count is 0.
+  std::array<std::array<std::uint16_t, 2>, kVcSets> sets_ = {};
+};
+
+/// The ports and channels of all parts, of which each part uses its own.
+///
+/// A channel whose link comes from another part belongs to the part that it leads to. The other
+/// part has a *mirror* of it, after all other channels, into which its port grants flits; there are
+/// the same counts, each known to both parts from the cycle in which it matters.
+class NetworkState : public NetworkBasis {
+ public:
+  /// What the front packet of a VC's buffer does.
+  enum class Phase : std::uint8_t {
+    kEmpty,    ///< There is none.
+    kStoring,  ///< Waits for its tail (store and forward).
+    kWaiting,  ///< Its header requests a VC, from the cycle on in which it is buffered.
+    kMoving,   ///< Its header is granted, its tail not yet.
+    kLeaving,  ///< Its tail is granted for a known cycle, `out.end()` - 1.
+    kMirror,   ///< The channel is a mirror of one of another part.
+  };
+
+  /// Who else is told when flits are granted out of a channel.
+  enum class Told : std::uint8_t {
+    kNobody,
+    kPort,  ///< The port that sends into it, once: it waits for a credit.
+    kPart,  ///< Another part, always: the link comes from there.
+  };
+
+  /// A VC of a link with its buffer, or in front of a link out of an interface the packets that the
+  /// interface offers.
+  struct alignas(64) Channel {
+    Line in, out;                 ///< Flits granted into it and out of it.
+    std::uint32_t front = kNone;  ///< Packet in front.
+    std::uint32_t from = kNone;   ///< Port that sends into it.
+    std::uint32_t port = kNone;   ///< Out-port that the front packet requests or has.
+    std::uint32_t to = kNone;  ///< Channel allocated to the front packet, or the first it may have.
+    std::uint32_t ports = kNone;  ///< First out-port of the router that has it; none: an interface.
+    std::uint16_t choices = 0;    ///< Channels that a waiting front packet may have.
+    std::uint16_t queued = 0;     ///< Packets behind the front packet.
+    std::uint16_t oldest = 0;     ///< The first of them in the ring.
+    std::uint16_t sent = 0;       ///< Flits of the front packet granted before it was stopped.
+    std::uint8_t in_port = 0;
+    Phase phase = Phase::kEmpty;
+    bool taken = false;  ///< Allocated to a packet that is stopped.
+    Told told = Told::kNobody;
+    /// digest_factor; if another part is told, that part << 32 and the number of its mirror.
+    std::uint64_t factor = 0;
+  };
+  static_assert(sizeof(Channel) == 64);
+
+  /// An out-port. Ports have the numbers of the graph: first those of the interfaces.
+  struct alignas(64) Port {
+    /// Requesters: bits by number or, if there can be more than 64, how many there are.
+    std::uint64_t want = 0;
+    std::uint64_t load = 0;          ///< Flits.
+    Cycle look = kNever;             ///< Cycle in which it will be looked at.
+    Cycle until = 0;                 ///< One after the last certain cycle of its run.
+    std::uint32_t packet = kNone;    ///< That moves; none: the port is free.
+    std::uint32_t x = 0, y = 0;      ///< Channels that it moves from and to.
+    std::uint32_t holder = kNone;    ///< Requester that was stopped and goes before all others.
+    std::uint32_t pointer = 0;       ///< Round-robin pointer.
+    std::uint32_t requesters = 0;    ///< Channel of requester 0.
+    std::uint32_t channels = kNone;  ///< First channel of its link.
+    std::uint32_t router = kNone;    ///< Its router.
+    std::uint16_t first = 0;         ///< First flit of the run.
+    std::uint16_t left = 0;          ///< Flits of the packet that are not certain yet.
+    bool exit = false;               ///< Leads to an interface.
+    bool counted = false;            ///< The digest has the run.
+  };
+  static_assert(sizeof(Port) == 64);
+
+  /// `graph` must outlive it.
+  NetworkState(const Graph& graph, const Division& division);
+
+  std::vector<std::uint64_t> load() const;  ///< By link: flits.
+  /// Whether no flit is in the network.
+  bool empty() const;
+
+ private:
+  friend class RunNetwork;
+
+  std::uint32_t channel_of(std::uint32_t link) const {
+    return link < nic_ports_ ? nic_ports_ + link : 2 * nic_ports_ + (link - nic_ports_) * num_vc_;
+  }
+  void add_mirrors(std::uint32_t port, unsigned part, unsigned to);
+
+  LargeArray<Channel> channels_;  // Offered packets, links into interfaces, and all others.
+  std::uint32_t own_channels_;    // Then come the mirrors.
+  LargeArray<Port> ports_;
+  std::vector<Router> routers_;
+  std::vector<std::uint64_t> wants_;  // By port: requesters, if there can be more than 64.
+  std::vector<std::uint32_t> rings_;  // By channel: packets behind the front packet.
+  std::vector<std::uint32_t> rank_;   // By address.
+};
+
+}  // namespace weft

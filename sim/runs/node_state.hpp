@@ -1,0 +1,105 @@
+// The state of the nodes of a run by runs.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/error.hpp"
+#include "sim/fabric/arrivals.hpp"
+#include "sim/fabric/barrier_times.hpp"
+#include "sim/nic/nic_signals.hpp"
+#include "sim/runs/line.hpp"
+#include "sim/runs/network_state.hpp"
+#include "sim/runs/node_memory.hpp"
+#include "sim/topology/graph.hpp"
+
+namespace weft {
+
+/// A packet in a send controller.
+struct SendSlot {
+  std::uint32_t packet = NetworkBasis::kNone;
+  Cycle ready = 0;  // From then on it can be offered.
+  std::uint16_t flits = 0, gap = 0;
+  bool eom = false;
+};
+/// A send controller.
+struct SenderState {
+  Descriptor message;
+  Cycle open = 0;       // Takes no message before then,
+  Cycle cut = 0;        // and the fetch of the packet before allows no cut before then.
+  Cycle sent = kNever;  // The first packet has left its slot from then on.
+  Cycle paced = 0;      // The next packet may be offered from then on.
+  std::uint32_t held = 0;
+  bool cutting = false;
+  std::array<SendSlot, 2> slots;
+};
+/// Of a link into an interface.
+struct ReceiverState {
+  std::uint32_t packet = NetworkBasis::kNone;  // That is being taken.
+  Cycle until = 0;                             // Its taking is certain up to then.
+  std::uint32_t left = 0;                      // Flits of it that are not certain.
+  bool stopped = false;                        // Waits for the next of them.
+  Cycle free = 0;                              // The packet before was taken before then.
+  // The last three accepted packets: cycle in which the interface ends their writing, and the
+  // receive counter to count then.
+  std::array<Cycle, 3> stored = {};
+  std::array<std::int32_t, 3> tag = {-1, -1, -1};  // Of traffic.
+  // Not of traffic: what is to be counted, in order.
+  struct Count {
+    Cycle cycle;
+    std::uint32_t tag;
+  };
+  std::vector<Count> counts;
+  // With reduction: accepted packets whose first word is still to come, the accumulator's
+  // setting, and from when on it takes a new one.
+  struct Start {
+    std::uint32_t packet, address;
+  };
+  std::vector<Start> starts;
+  Reduction setting;
+  Cycle settles = 0;
+  bool empty = false;  // The last of them had no body.
+  // Traffic: packets that came and whose bodies are not checked yet, words of the first that are,
+  // and packets that were accepted, at most as many (more: some of them are still to come).
+  std::vector<std::uint32_t> unwritten;
+  std::uint32_t written = 0, accepted = 0;
+};
+/// A node.
+struct NodeState {
+  NicStatus status;
+  Cycle seen = kNever;  // Cycle in which it was looked at.
+  Cycle wake = 0;
+  Reduction reduction;
+  std::uint32_t window_base = 0, window_flits = 0;
+  std::uint32_t queued = 0, oldest = 0;      // Descriptors.
+  std::uint32_t next_ctrl = 0, cutting = 0;  // Controllers that cut a message.
+  bool news = true, told = false, posts = false, done = false;
+};
+
+/// All nodes, of which each part of the network uses its own.
+struct NodeStates {
+  /// `memories`: nodes have memories. `arrivals`: they are recorded.
+  NodeStates(const Graph& graph, const Nic::Config& nic, bool memories, bool record)
+      : nodes(graph.nodes),
+        units(graph.nodes * nic.num_ctrl),
+        receivers(graph.nodes * nic.links()),
+        queue(std::size_t{graph.nodes} * (nic.queue_depth + 1)),
+        memories(memories ? graph.nodes : 0),
+        ranks(low_mask(graph.header.addr_w) + 1, NetworkBasis::kNone),
+        arrivals(record ? graph.nodes : 0),
+        message_barriers(graph.nodes) {
+    for (std::uint32_t n = 0; n < graph.nodes; ++n) ranks[graph.address[n]] = n;
+  }
+
+  std::vector<NodeState> nodes;
+  std::vector<SenderState> units;        ///< By port.
+  std::vector<ReceiverState> receivers;  ///< By link.
+  std::vector<Descriptor> queue;         ///< By node.
+  std::vector<NodeMemory> memories;      ///< Not of traffic.
+  std::vector<std::uint32_t> ranks;      ///< By address.
+  std::vector<std::vector<Arrival>> arrivals;
+  BarrierTimes message_barriers;
+};
+
+}  // namespace weft
