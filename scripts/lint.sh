@@ -17,10 +17,11 @@ find "$tmp/icarus" -name '*.sv' \
 with_verilator() {
   # shellcheck disable=SC2046
   verilator --lint-only -Wall -DWEFT_CHECKED -I"$rtl/include" --top-module "$block" \
-    $(params -G = "$@") "$rtl/lint/waivers.vlt" "$rtl/weft_pkg.sv" "$rtl"/*/*.sv
+    $(params -G = "$@") "$rtl/lint/waivers.vlt" $(sources "$rtl" "$rtl"/*/"$block.sv")
 }
 with_yosys() {
-  yosys -q -p "read_verilog -sv -I$rtl/include $rtl/weft_pkg.sv $rtl/*/*.sv
+  # shellcheck disable=SC2046,SC2116
+  yosys -q -p "read_verilog -sv -I$rtl/include $(echo $(sources "$rtl" "$rtl"/*/"$block.sv"))
     $(yosys_top "$block" "$@")
     proc; check -assert"
 }
@@ -28,7 +29,7 @@ with_icarus() {
   # shellcheck disable=SC2046
   iverilog -g2012 -Wall -Wno-timescale -I"$tmp/icarus/include" -s "$block" \
     $(params "-P$block." = "$@") -o "$tmp/icarus.$BASHPID" \
-    "$tmp/icarus/weft_pkg.sv" "$tmp"/icarus/*/*.sv
+    $(sources "$tmp/icarus" "$tmp"/icarus/*/"$block.sv")
 }
 
 lint_point() {

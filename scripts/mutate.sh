@@ -38,7 +38,8 @@ mutant_line() {
   cp -r "$rtl" "$folder/rtl"
   mutate "$group_block" "$name" "$folder/rtl"
   if ! output=$(verilator --lint-only -Wno-fatal -Wno-lint -Wno-style -I"$folder/rtl/include" \
-      --top-module "weft_$block" "$folder/rtl/weft_pkg.sv" "$folder"/rtl/*/*.sv 2>&1); then
+      --top-module "weft_$block" \
+      $(sources "$folder/rtl" "$folder/rtl/$(source_of "$group_block")") 2>&1); then
     echo "FAILED $1: not a legal mutation: $(head -n 1 <<< "$output")"
     return
   fi

@@ -16,8 +16,11 @@ circuit() {  # rtl-folder group/block top NAME=VALUE...
   local folder=$1 block=weft_${2#*/} top=$3 word inner
   [[ weft_$top != "$block" ]] || top=$block
   shift 3
-  echo "read_verilog -sv -formal -DWEFT_FORMAL -I$folder/include $folder/weft_pkg.sv $folder/*/*.sv"
-  [[ $top == "$block" ]] || echo "read_verilog -sv -formal -DWEFT_FORMAL -I$folder/include $proof"
+  local files=("$folder"/*/"$block.sv")
+  [[ $top == "$block" ]] || files+=("$proof")
+  read -rd '' -a files <<< "$(sources "$folder" "${files[@]}")" || true
+  [[ $top == "$block" ]] || files+=("$proof")
+  echo "read_verilog -sv -formal -DWEFT_FORMAL -I$folder/include ${files[*]}"
   echo "$(yosys_top "$top" "$@")
     proc
     memory -nomap
