@@ -20,14 +20,14 @@ compare() {  # RTL-folder folder-of-the-netlist's-RTL block NAME=VALUE...
   # What goes into an opaque block is an output, what comes out an input.
   choose_top="$(yosys_top "weft_$block" "$@")
     $(opaque 'expose -evert' "$@")"
-  yosys -p "read_verilog -sv -I$folder/include $(echo $(sources "$folder" "$folder"/*/"weft_$block.sv"))
+  yosys -p "read_verilog -sv -I$folder/include $(sources "$folder" "$folder"/*/"weft_$block.sv")
     $choose_top
     synth -flatten
     rename -top gate
     async2sync
     opt_clean
     design -stash gate
-    read_verilog -sv -I$original/include $(echo $(sources "$original" "$original"/*/"weft_$block.sv"))
+    read_verilog -sv -I$original/include $(sources "$original" "$original"/*/"weft_$block.sv")
     $choose_top
     proc
     memory -nomap

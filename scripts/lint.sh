@@ -20,8 +20,7 @@ with_verilator() {
     $(params -G = "$@") "$rtl/lint/waivers.vlt" $(sources "$rtl" "$rtl"/*/"$block.sv")
 }
 with_yosys() {
-  # shellcheck disable=SC2046,SC2116
-  yosys -q -p "read_verilog -sv -I$rtl/include $(echo $(sources "$rtl" "$rtl"/*/"$block.sv"))
+  yosys -q -p "read_verilog -sv -I$rtl/include $(sources "$rtl" "$rtl"/*/"$block.sv")
     $(yosys_top "$block" "$@")
     proc; check -assert"
 }

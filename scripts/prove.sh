@@ -16,11 +16,10 @@ circuit() {  # rtl-folder group/block top NAME=VALUE...
   local folder=$1 block=weft_${2#*/} top=$3 word inner
   [[ weft_$top != "$block" ]] || top=$block
   shift 3
-  local files=("$folder"/*/"$block.sv")
-  [[ $top == "$block" ]] || files+=("$proof")
-  read -rd '' -a files <<< "$(sources "$folder" "${files[@]}")" || true
-  [[ $top == "$block" ]] || files+=("$proof")
-  echo "read_verilog -sv -formal -DWEFT_FORMAL -I$folder/include ${files[*]}"
+  local more=
+  [[ $top == "$block" ]] || more=$proof
+  more="$(sources "$folder" "$folder"/*/"$block.sv" $more) $more"
+  echo "read_verilog -sv -formal -DWEFT_FORMAL -I$folder/include $more"
   echo "$(yosys_top "$top" "$@")
     proc
     memory -nomap

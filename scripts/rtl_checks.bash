@@ -30,18 +30,18 @@ source_of() {  # group/block
 sources() {  # RTL-folder file...
   local folder=$1 seen=' ' file word
   shift
-  echo "$folder/weft_pkg.sv"
-  local open=("$@")
+  local files=("$folder/weft_pkg.sv") open=("$@")
   while ((${#open[@]})); do
     file=${open[0]} open=("${open[@]:1}")
     for word in $(grep -oE '\bweft_[a-z0-9_]+' "$file" | sort -u); do
       [[ $seen != *" $word "* ]] || continue
       seen+="$word "
       for file in "$folder"/*/"$word.sv"; do
-        [[ -f $file ]] && echo "$file" && open+=("$file")
+        [[ ! -f $file ]] || files+=("$file") open+=("$file")
       done
     done
   done
+  echo "${files[*]}"
 }
 
 # The lines of one kind in a block's check file, each with the block instead of the kind. A block
