@@ -228,6 +228,7 @@ void CycleLoop<Net, E>::collect(Outcome& outcome) const {
   const Wires& wires = net_.wires();
   for (const std::uint32_t slot : wires.slot) outcome.link_load.push_back(wires.load[slot]);
   outcome.arrivals = net_.arrivals();
+  if (run_.probes.regions() != nullptr) outcome.region_digests = run_.probes.regions()->values();
   const BarrierResult barriers = nodes_.barrier_times().result();
   if (net_.barriers() != nullptr || barriers.count != 0) outcome.barriers = barriers;
 }

@@ -25,7 +25,8 @@ class Probes {
   void attach(RouterModels routers);
 
   bool any() const { return waves_ || observer_ || regions_; }
-  /// What a run is asked to observe in every cycle, in words; empty: nothing.
+  /// What a run is asked to observe in every cycle, in words; empty: nothing but the digests of
+  /// regions.
   std::string asked() const;
   /// Whether `sample` uses `views` in this cycle.
   bool draws(std::uint64_t cycle) const { return waves_ && cycle >= trace_from_; }

@@ -26,7 +26,8 @@ class RunLoop {
  public:
   RunLoop(const RunParts& run, std::vector<E>& endpoints)
       : run_(run),
-        packets_(run.config.link.parity),
+        packets_(run.config.link.parity,
+                 run.traffic != nullptr ? run.traffic->partition().regions() : 1),
         network_(run.graph, packets_, powers_),
         barriers_(make_barriers(run)),
         nodes_(run.graph, nic_config(run.config, run.graph), network_, packets_, endpoints,
@@ -45,6 +46,8 @@ class RunLoop {
   }
   void step(Cycle cycle);
   bool traffic_over(Cycle cycle, std::uint64_t& last_move) const;
+  void settle();
+  void add_region_digests(Cycle cycle);
   void collect(Outcome& outcome);
 
   const RunParts& run_;
@@ -55,6 +58,7 @@ class RunLoop {
   RunNodes<E> nodes_;
   RegionSums sums_;
   Counters counters_;
+  std::vector<std::uint64_t> region_digests_;
 };
 
 template <Endpoint E>
@@ -90,13 +94,31 @@ bool RunLoop<E>::traffic_over(Cycle cycle, std::uint64_t& last_move) const {
 }
 
 template <Endpoint E>
+void RunLoop<E>::settle() {
+  for (std::uint32_t i = 0; i < packets_.size(); ++i) {
+    if (packets_[i].flits != 0) packets_.settle(packets_[i], nodes_.region_of(packets_[i]));
+  }
+}
+
+// The digests of the regions before a cycle's step.
+template <Endpoint E>
+void RunLoop<E>::add_region_digests(Cycle cycle) {
+  network_.count_before(cycle, false);
+  settle();
+  for (std::uint32_t r = 0; r < run_.traffic->partition().regions(); ++r) {
+    region_digests_.push_back(packets_.digest(r));
+  }
+  network_.count_before(cycle, true);
+}
+
+template <Endpoint E>
 void RunLoop<E>::collect(Outcome& outcome) {
   const auto end = static_cast<Cycle>(outcome.cycles);
   nodes_.end(end, sums_);
+  if (run_.probes.regions() != nullptr && region_digests_.empty()) add_region_digests(end);
+  outcome.region_digests = region_digests_;
   network_.end(end);
-  for (std::uint32_t i = 0; i < packets_.size(); ++i) {
-    if (packets_[i].flits != 0) packets_.settle(packets_[i]);
-  }
+  settle();
   counters_.digest.add_value(packets_.digest());
   outcome.link_load = network_.load();
   counters_.flit_hops =
@@ -122,12 +144,15 @@ Outcome RunLoop<E>::run() {
   Outcome outcome;
   std::uint64_t last_move = 0;
   std::uint32_t running = run_.graph.nodes;
+  const std::uint64_t measured_end =
+      run_.probes.regions() != nullptr ? run_.traffic->end() : ~std::uint64_t{0};
   const auto start = Clock::now();
   Cycle cycle = 0;
   for (;; ++cycle) {
     last_move = std::max<std::uint64_t>(last_move, std::min(cycle, network_.moves_until()));
     if (nodes_.running() != running) last_move = cycle;
     running = nodes_.running();
+    if (cycle == measured_end) add_region_digests(cycle);
     if (running == 0 || (run_.traffic != nullptr && traffic_over(cycle, last_move))) break;
     if (config.max_cycles != 0 && cycle >= config.max_cycles) {
       outcome.stopped = true;

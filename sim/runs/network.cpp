@@ -102,16 +102,23 @@ bool RunNetwork::stores(std::uint32_t c, std::uint32_t packet, Cycle cycle) {
   return channel.taken;
 }
 
+// Counts flits `first` to `end` - 1 of the port's packet in the digest, or takes them back
+// (`undo`). `power`: A^(cycle in which the first of them is on the link).
+void RunNetwork::count_flits(const Port& port, std::uint32_t first, std::uint32_t end,
+                             std::uint64_t power, bool undo) {
+  const std::uint64_t factor = Mod61::times(power, channels_[port.y].factor);
+  packets_.add_part(packets_[port.packet], static_cast<std::uint16_t>(port.y - port.channels),
+                    first, end, undo ? Mod61::kPrime - factor : factor);
+}
+
 // Counts the port's run in the digest, as far as it is certain: flits `first` to `end` - 1, the
 // last of them in the cycle before `until`.
-void RunNetwork::count_part(std::uint32_t p, Cycle until) {
-  Port& port = ports_[p];
-  Packet& packet = packets_[port.packet];
-  const std::uint32_t end = packet.flits - port.left;
+void RunNetwork::count_part(std::uint32_t p, Cycle until, bool undo) {
+  const Port& port = ports_[p];
+  const std::uint32_t end = packets_[port.packet].flits - std::uint32_t{port.left};
   const Cycle start = port.until - (end - port.first);
-  const std::uint32_t last = std::min(end, port.first + (until - start));
-  packets_.add_part(packet, static_cast<std::uint16_t>(port.y - port.channels), port.first, last,
-                    Mod61::times(powers_.of(start + 1), channels_[port.y].factor));
+  count_flits(port, port.first, std::min(end, port.first + (until - start)), powers_.of(start + 1),
+              undo);
 }
 
 void RunNetwork::pop_exit(std::uint32_t link) {
@@ -140,24 +147,28 @@ std::vector<std::uint64_t> RunNetwork::load() const {
   return load;
 }
 
+void RunNetwork::count_before(Cycle cycle, bool undo) {
+  const std::uint64_t power = Mod61::times(powers_.of(cycle), kDigestBase);
+  for (std::uint32_t p = 0; p < ports_.size(); ++p) {
+    const Port& port = ports_[p];
+    if (port.packet == kNone) continue;
+    if (!port.counted) {
+      count_part(p, cycle, undo);
+    } else if (port.until > cycle) {
+      // The whole run was counted.
+      const std::uint32_t end = packets_[port.packet].flits;
+      count_flits(port, end - (port.until - cycle), end, power, !undo);
+    }
+  }
+}
+
 void RunNetwork::end(Cycle cycle) {
+  count_before(cycle, false);
   for (std::uint32_t p = 0; p < ports_.size(); ++p) {
     Port& port = ports_[p];
-    if (port.packet == kNone) continue;
-    const std::uint32_t over = port.until > cycle ? port.until - cycle : 0;
-    port.load -= over;
-    if (of_interface(p) && port.left == 0 && over != 0) --entered_;
-    if (!port.counted) {
-      count_part(p, cycle);
-    } else if (over != 0) {
-      // The whole run was counted.
-      count_part(p, cycle);
-      Packet& packet = packets_[port.packet];
-      const Cycle start = port.until - (packet.flits - port.first);
-      const std::uint64_t factor = Mod61::times(powers_.of(start + 1), channels_[port.y].factor);
-      packets_.add_part(packet, static_cast<std::uint16_t>(port.y - port.channels), port.first,
-                        packet.flits, Mod61::kPrime - factor);
-    }
+    if (port.packet == kNone || port.until <= cycle) continue;
+    port.load -= port.until - cycle;
+    if (of_interface(p) && port.left == 0) --entered_;
   }
 }
 

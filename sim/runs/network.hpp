@@ -122,6 +122,9 @@ class RunNetwork {
 
   /// Ends the run before `cycle`: takes back what was certain for later.
   void end(Cycle cycle);
+  /// Changes the packets' terms in the digest to those of the flits granted before `cycle`, the
+  /// next one; `undo`: back again.
+  void count_before(Cycle cycle, bool undo);
 
   std::uint64_t packets() const { return entered_; }  ///< Out of interfaces: tails.
   std::vector<std::uint64_t> load() const;            ///< By link: flits.
@@ -164,7 +167,9 @@ class RunNetwork {
   void stop(std::uint32_t p, Cycle cycle);
   bool go_on(std::uint32_t p, Cycle cycle);
   bool chain(std::uint32_t p, Cycle cycle, bool begins);
-  [[gnu::cold]] void count_part(std::uint32_t p, Cycle end);
+  [[gnu::cold]] void count_part(std::uint32_t p, Cycle end, bool undo = false);
+  void count_flits(const Port& port, std::uint32_t first, std::uint32_t end, std::uint64_t power,
+                   bool undo);
   void pick_wide(std::uint32_t p, Cycle cycle);
   void pick_vc(std::uint32_t p, Cycle cycle);
   std::uint32_t best(const Port& port, const Channel& x, std::uint32_t need, Cycle cycle,

@@ -53,6 +53,14 @@ class RunNodes {
   const NicStatus& status(std::uint32_t n) const { return nodes_[n].status; }
   std::uint32_t window_flits(std::uint32_t n) const { return nodes_[n].window_flits; }
   const std::vector<std::vector<Arrival>>& arrivals() const { return arrivals_; }
+  /// The region whose links a packet uses; 0 without a partition.
+  std::uint32_t region_of(const Packet& packet) const {
+    if constexpr (kTraffic) {
+      return endpoints_[rank_of(Header::unpack(packet.header, graph_.header).src)].region();
+    } else {
+      return 0;
+    }
+  }
 
  private:
   static constexpr bool kTraffic = E::kTimed;

@@ -160,11 +160,13 @@ template <Endpoint E>
 void RunNodes<E>::deliver(const RunNetwork::Delivered& what, Cycle cycle, RegionSums& sums) {
   Packet& packet = packets_[what.packet];
   const std::uint32_t n = what.link / num_ctrl_;
-  if constexpr (!kTraffic) {
+  if constexpr (kTraffic) {
+    packets_.settle(packet, endpoints_[n].region());
+  } else {
     const std::uint32_t src = rank_of(Header::unpack(packet.header, graph_.header).src);
     memories_[src].catch_up(endpoints_[src], packets_, cycle, cycle);
+    packets_.settle(packet);
   }
-  packets_.settle(packet);
   if (record_) {
     const Header header = Header::unpack(packet.header, graph_.header);
     arrivals_[n].push_back({header.src, header.off, header.len, cycle});

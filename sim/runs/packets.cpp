@@ -3,7 +3,8 @@
 
 namespace weft {
 
-Packets::Packets(bool parity) : parity_(parity), free_bodies_(256) {
+Packets::Packets(bool parity, std::uint32_t regions)
+    : parity_(parity), digests_(regions), free_bodies_(256) {
   powers_[0] = 1;
   for (std::size_t i = 1; i < powers_.size(); ++i) {
     powers_[i] = Mod61::times(powers_[i - 1], kDigestBase);
@@ -56,10 +57,18 @@ void Packets::add_part(Packet& packet, std::uint16_t vc, std::uint32_t first, st
   packet.parts = number;
 }
 
-void Packets::settle(Packet& packet) {
+std::uint64_t Packets::digest() const {
+  std::uint64_t sum = 0;
+  for (const std::uint64_t digest : digests_) add(sum, digest);
+  return sum;
+}
+
+void Packets::settle(Packet& packet, std::uint32_t region) {
+  std::uint64_t& digest = digests_[region];
   for (const unsigned slot : {0, 1}) {
     if (packet.share[slot] == 0) continue;
-    add(Mod61::times(polynomial(packet, packet.vc[slot]), Mod61::reduce(packet.share[slot])));
+    add(digest,
+        Mod61::times(polynomial(packet, packet.vc[slot]), Mod61::reduce(packet.share[slot])));
     packet.share[slot] = 0;
   }
   if (packet.parts == ~std::uint32_t{0}) return;
@@ -69,7 +78,7 @@ void Packets::settle(Packet& packet) {
     const std::uint64_t* const rests = find_rests(packet, part.vc);
     const std::uint64_t rest = Mod61::times(rests[part.end], powers_[part.end - part.first]);
     const std::uint64_t sum = rests[part.first] + Mod61::kPrime - rest;
-    add(Mod61::times(Mod61::reduce(sum), part.factor));
+    add(digest, Mod61::times(Mod61::reduce(sum), part.factor));
     std::swap(free_part_, packet.parts);
     std::swap(part.next, packet.parts);
   }
