@@ -267,6 +267,7 @@ Outcome CycleLoop<Net, E>::run() {
     if (now_moved != moved || now_running != running) last_move = cycle;
     moved = now_moved;
     running = now_running;
+    run_.probes.count(cycle, net_.wires());
     if (!faults_.empty()) faults_.put(cycle, net_.wires());
     if (watched) show(cycle);
     if (running == 0 || (run_.traffic != nullptr && traffic_over(cycle, last_move))) break;

@@ -27,7 +27,6 @@ std::string Probes::asked() const {
 
 void Probes::sample(std::uint64_t cycle, const Wires& wires, const std::vector<NodeView>& views) {
   if (draws(cycle)) waves_->sample(cycle, wires, views);
-  if (regions_) regions_->sample(cycle, wires);
   if (observer_) observer_->sample(cycle, wires);
 }
 

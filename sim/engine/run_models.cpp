@@ -31,7 +31,9 @@ class RunLoop {
         network_(run.graph, packets_, powers_),
         barriers_(make_barriers(run)),
         nodes_(run.graph, nic_config(run.config, run.graph), network_, packets_, endpoints,
-               barriers_ ? &*barriers_ : nullptr, run.record_arrivals) {}
+               barriers_ ? &*barriers_ : nullptr, run.record_arrivals) {
+    nodes_.inject(run.config.faults, run.config.link.parity);
+  }
 
   Outcome run();
 
@@ -114,6 +116,7 @@ void RunLoop<E>::add_region_digests(Cycle cycle) {
 template <Endpoint E>
 void RunLoop<E>::collect(Outcome& outcome) {
   const auto end = static_cast<Cycle>(outcome.cycles);
+  outcome.faults_put = nodes_.faults_put(end);
   nodes_.end(end, sums_);
   if (run_.probes.regions() != nullptr && region_digests_.empty()) add_region_digests(end);
   outcome.region_digests = region_digests_;
@@ -179,7 +182,6 @@ Outcome RunLoop<E>::run() {
 std::string steps_for(const RunParts& run) {
   if (run.every_flit) return "for the report of what does not move";
   if (const std::string asked = run.probes.asked(); !asked.empty()) return asked;
-  if (!run.config.faults.empty()) return "faults";
   if (run.threads != 1) return "threads";
   if (run.config.router.hold == "flit") return "router.hold is \"flit\"";
   return {};

@@ -120,6 +120,16 @@ class RunNetwork {
   /// Forgets the front packet of that buffer; the next one moves up.
   void pop_exit(std::uint32_t link);
 
+  /// A flit of a packet.
+  struct FlitOf {
+    std::uint32_t packet, flit;
+  };
+  /// The flit granted into an interface's link in `cycle`, from which on the link's run is certain.
+  FlitOf entering(std::uint32_t link, Cycle cycle) const {
+    const Port& port = ports_[channels_[nic_ports_ + link].from];
+    return {port.packet, packets_[port.packet].flits - port.left - (port.until - cycle)};
+  }
+
   /// Ends the run before `cycle`: takes back what was certain for later.
   void end(Cycle cycle);
   /// Changes the packets' terms in the digest to those of the flits granted before `cycle`, the

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "sim/fabric/arrivals.hpp"
 #include "sim/fabric/barrier_tree.hpp"
 #include "sim/nic/nic_signals.hpp"
+#include "sim/runs/faults.hpp"
 #include "sim/runs/network.hpp"
 #include "sim/runs/node_memory.hpp"
 #include "sim/workload/endpoint.hpp"
@@ -29,6 +31,10 @@ class RunNodes {
   RunNodes(const Graph& graph, const Nic::Config& nic, RunNetwork& network, Packets& packets,
            std::vector<E>& endpoints, BarrierTree<BarrierUnit>* barriers, bool record_arrivals);
 
+  /// Injects faults. `parity`: flits carry it, and it is checked.
+  void inject(const std::vector<Fault>& faults, bool parity) {
+    if (!faults.empty()) faults_.emplace(faults, graph_.nodes, parity);
+  }
   /// Nodes whose endpoint or interface has something to do in this cycle.
   void step(Cycle cycle, RegionSums& sums);
   /// Takes the news of the network, after its step in the same cycle.
@@ -53,14 +59,9 @@ class RunNodes {
   const NicStatus& status(std::uint32_t n) const { return nodes_[n].status; }
   std::uint32_t window_flits(std::uint32_t n) const { return nodes_[n].window_flits; }
   const std::vector<std::vector<Arrival>>& arrivals() const { return arrivals_; }
-  /// The region whose links a packet uses; 0 without a partition.
-  std::uint32_t region_of(const Packet& packet) const {
-    if constexpr (kTraffic) {
-      return endpoints_[rank_of(Header::unpack(packet.header, graph_.header).src)].region();
-    } else {
-      return 0;
-    }
-  }
+  /// The region whose links a packet uses that is not delivered; 0 without a partition.
+  std::uint32_t region_of(const Packet& packet) const;
+  std::uint64_t faults_put(Cycle cycle) const { return faults_ ? faults_->count(cycle) : 0; }
 
  private:
   static constexpr bool kTraffic = E::kTimed;
@@ -140,6 +141,8 @@ class RunNodes {
   void cut(std::uint32_t n, std::uint32_t ctrl, Cycle cycle);
   void receive(std::uint32_t n, std::uint32_t link, Cycle cycle);
   void accept(std::uint32_t n, std::uint32_t link, Cycle cycle);
+  void put_faults();
+  std::uint32_t NicStatus::*why_dropped(std::uint32_t n, std::uint32_t packet, Header& header);
   void begin_words(std::uint32_t n, std::uint32_t link, Cycle cycle);
   bool store(Node& node, Receiver& r, Cycle cycle);
   // The first packet has left its slot. Returns whether an endpoint is told.
@@ -177,6 +180,7 @@ class RunNodes {
   std::vector<NodeMemory> memories_;  // Not of traffic.
   std::vector<std::uint32_t> ranks_;  // By address.
   std::vector<std::vector<Arrival>> arrivals_;
+  std::optional<RunFaults> faults_;
   Wheel wheel_;
 };
 
@@ -364,6 +368,8 @@ void RunNodes<E>::take_news(Cycle cycle, RegionSums& sums) {
     if (unit.cutting) plan_cut(n, unit, cycle);
     if (!kTraffic && slot.eom) wheel_.add(what.end, n);
   }
+  if (faults_) [[unlikely]]
+    put_faults();
   for (const RunNetwork::Exit& what : network_.exits()) {
     Receiver& r = receivers_[what.link];
     if constexpr (kTraffic) {

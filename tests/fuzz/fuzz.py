@@ -174,8 +174,13 @@ def configuration(draw):
         if work["collective"] in ALL_TO_ALLS:
             config["barrier"] = draw.choice(["hardware", "software"])
     if draw.random() < 0.15:
-        config["faults"] = [{"node": draw.randrange(nodes), "cycle": draw.randint(0, 500),
-                             "bit": draw.randint(0, 63)} for _ in range(draw.randint(1, 3))]
+        most = 64 if "link" in config else 63
+        faults = [{"node": draw.randrange(nodes), "cycle": draw.choice([0, draw.randint(0, 500)]),
+                   "bit": draw.choice([draw.randint(0, most), most])}
+                  for _ in range(draw.choice([1, 2, 3, 3, 30]))]
+        if draw.random() < 0.5:  # Another one in the same flit.
+            faults.append({**faults[0], "bit": draw.randint(0, most)})
+        config["faults"] = faults
     return {key: value for key, value in config.items() if value != {}}
 
 
