@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "sim/engine/end_of_run.hpp"
 #include "sim/engine/model_engine.hpp"
 #include "sim/engine/probes.hpp"
 #include "sim/engine/progress.hpp"
@@ -14,9 +15,6 @@
 namespace weft {
 namespace {
 
-// After a dropped packet the workload cannot complete; the run ends when nothing has moved for so
-// many cycles.
-constexpr std::uint64_t kAfterDrop = 10'000;
 // Cycles are numbers of 32 bits.
 constexpr Cycle kMostCycles = kNever - (1u << 20);
 
@@ -47,7 +45,6 @@ class RunLoop {
     return barriers;
   }
   void step(Cycle cycle);
-  bool traffic_over(Cycle cycle, std::uint64_t& last_move) const;
   void settle();
   void add_region_digests(Cycle cycle);
   void collect(Outcome& outcome);
@@ -77,22 +74,6 @@ void RunLoop<E>::step(Cycle cycle) {
     barriers_->publish(0, run_.graph.nodes, cycle + 1, counters_,
                        [&](std::uint32_t n) { nodes_.released(n, cycle + 1); });
   }
-}
-
-// Whether every region is over, or the time limit is reached. While no packet is in flight, no flit
-// need move.
-template <Endpoint E>
-bool RunLoop<E>::traffic_over(Cycle cycle, std::uint64_t& last_move) const {
-  const TrafficPlan& plan = *run_.traffic;
-  std::uint64_t in_flight = 0;
-  bool over = true;
-  for (std::size_t region = 0; region < sums_.size(); ++region) {
-    const TrafficCounts& counts = sums_.counts(region);
-    in_flight += counts.generated - counts.arrived;
-    over = over && plan.over(counts, cycle);
-  }
-  if (in_flight == 0) last_move = cycle;
-  return over || cycle >= plan.limit();
 }
 
 template <Endpoint E>
@@ -132,47 +113,39 @@ void RunLoop<E>::collect(Outcome& outcome) {
   counters_.packets = network_.packets();
   outcome.counters = counters_;
   outcome.sums = sums_;
-  for (std::uint32_t n = 0; n < run_.graph.nodes; ++n) {
-    outcome.status.push_back(nodes_.status(n));
-    outcome.window_flits.push_back(nodes_.window_flits(n));
-  }
   outcome.arrivals = nodes_.arrivals();
-  const BarrierResult barriers = nodes_.barrier_times().result();
-  if (barriers_ || barriers.count != 0) outcome.barriers = barriers;
+  collect_nodes(
+      run_.graph.nodes, [&](std::uint32_t n) { return nodes_.status(n); },
+      [&](std::uint32_t n) { return nodes_.window_flits(n); }, nodes_.barrier_times(),
+      barriers_.has_value(), outcome);
 }
 
 template <Endpoint E>
 Outcome RunLoop<E>::run() {
-  const Config& config = run_.config;
   Outcome outcome;
-  std::uint64_t last_move = 0;
+  EndOfRun end(run_);
   std::uint32_t running = run_.graph.nodes;
   const std::uint64_t measured_end =
       run_.probes.regions() != nullptr ? run_.traffic->end() : ~std::uint64_t{0};
   const auto start = Clock::now();
   Cycle cycle = 0;
+  const auto counts = [&](std::uint32_t region) -> TrafficCounts { return sums_.of(region); };
+  const auto stalled = [&] {
+    // Which packets wait for which, the flit engine tells.
+    if (!network_.empty() || !nodes_.any_pauses(cycle)) throw NotByRuns("no progress");
+  };
   for (;; ++cycle) {
-    last_move = std::max<std::uint64_t>(last_move, std::min(cycle, network_.moves_until()));
-    if (nodes_.running() != running) last_move = cycle;
+    end.moved(std::min(cycle, network_.moves_until()));
+    if (nodes_.running() != running) end.moved(cycle);
     running = nodes_.running();
     if (cycle == measured_end) add_region_digests(cycle);
-    if (running == 0 || (run_.traffic != nullptr && traffic_over(cycle, last_move))) break;
-    if (config.max_cycles != 0 && cycle >= config.max_cycles) {
-      outcome.stopped = true;
-      break;
-    }
-    if (nodes_.dropped() && cycle - last_move >= kAfterDrop) break;
-    if (cycle - last_move >= config.watchdog) {
-      // Which packets wait for which, the flit engine tells.
-      if (!network_.empty() || !nodes_.any_pauses(cycle)) throw NotByRuns("no progress");
-      last_move = cycle;
-    }
+    if (end.reached(cycle, running, nodes_.dropped(), counts, stalled)) break;
     if (cycle >= kMostCycles) throw NotByRuns("too many cycles");
-    if ((cycle & 0xff) == 0 && run_.progress) run_.progress(cycle, run_.graph.nodes - running);
     step(cycle);
   }
   outcome.wall_s = seconds_since(start);
   outcome.cycles = cycle;
+  outcome.stopped = end.stopped();
   collect(outcome);
   return outcome;
 }
