@@ -1,4 +1,4 @@
-// Symmetries of a network by which a few routes stand for all, proved from its graph: what a proof
+// Symmetries of a network by which a few routes represent all, proved from its graph: what a proof
 // assumes of route units are traits of these (`RouteTraits`, `RouteUnit::invariant_bits`).
 #pragma once
 

@@ -121,10 +121,9 @@ void add_source(const RunEnd& s, const TrafficPlan& plan,
   }
 }
 
-// Rates, latencies and notes; with `digests` also those of each region.
+// Rates, latencies and notes; with a partition also those of each region.
 void add_traffic(const RunEnd& s, const TrafficPlan& plan,
-                 const std::vector<TrafficEndpoint>& sources, const RegionDigests* digests,
-                 Result& result) {
+                 const std::vector<TrafficEndpoint>& sources, Result& result) {
   result.traffic = traffic_result(s.outcome.sums.all(), s.graph.nodes, plan, result.cycles);
   const TrafficResult& traffic = *result.traffic;
   std::uint64_t words = 0;
@@ -137,12 +136,12 @@ void add_traffic(const RunEnd& s, const TrafficPlan& plan,
         fmt::format("{} of {} measured packets had not arrived at the end of the run",
                     traffic.packets - traffic.arrived, traffic.packets));
   }
-  if (digests == nullptr) return add_source(s, plan, sources, 0, result, *result.traffic);
-  for (std::uint32_t r = 0; r < plan.partition().regions(); ++r) {
+  const std::vector<std::uint64_t>& digests = s.outcome.region_digests;
+  if (digests.empty()) return add_source(s, plan, sources, 0, result, *result.traffic);
+  for (std::uint32_t r = 0; r < digests.size(); ++r) {
     const auto nodes = static_cast<std::uint32_t>(plan.partition().members(r).size());
     RegionResult& region = result.regions.emplace_back();
-    region = {nodes, digests->of(r),
-              traffic_result(s.outcome.sums.of(r), nodes, plan, result.cycles)};
+    region = {nodes, digests[r], traffic_result(s.outcome.sums.of(r), nodes, plan, result.cycles)};
     add_source(s, plan, sources, r, result, region.traffic);
   }
 }
@@ -150,8 +149,7 @@ void add_traffic(const RunEnd& s, const TrafficPlan& plan,
 // Overloads by type of endpoint.
 template <class P>
 void add_workload(const RunEnd& s, const Workload& workload,
-                  std::vector<ProcessorEndpoint<P>>& endpoints, const Probes&, bool states,
-                  Result& result) {
+                  std::vector<ProcessorEndpoint<P>>& endpoints, bool states, Result& result) {
   const auto& collective = std::get<Collective>(workload);
   if (!collective.loaded()) result.startup_cycles = startup_cycles(s, endpoints);
   add_errors(s, collective.contents(), endpoints, result);
@@ -162,7 +160,7 @@ void add_workload(const RunEnd& s, const Workload& workload,
 }
 
 void add_workload(const RunEnd& s, const Workload& workload,
-                  std::vector<TransferEndpoint>& endpoints, const Probes&, bool, Result& result) {
+                  std::vector<TransferEndpoint>& endpoints, bool, Result& result) {
   const auto& transfers = std::get<Transfers>(workload);
   add_errors(s, transfers, endpoints, result);
   add_transfers(s, transfers, result);
@@ -171,10 +169,9 @@ void add_workload(const RunEnd& s, const Workload& workload,
 
 // Traffic is checked at delivery.
 void add_workload(const RunEnd& s, const Workload& workload,
-                  std::vector<TrafficEndpoint>& endpoints, const Probes& probes, bool,
-                  Result& result) {
+                  std::vector<TrafficEndpoint>& endpoints, bool, Result& result) {
   for (const TrafficEndpoint& source : endpoints) result.data_errors += source.memory().errors();
-  add_traffic(s, std::get<TrafficPlan>(workload), endpoints, probes.regions(), result);
+  add_traffic(s, std::get<TrafficPlan>(workload), endpoints, result);
 }
 
 }  // namespace
@@ -202,9 +199,8 @@ void collect(const Config& config, const Graph& graph, const Workload& workload,
                     "on",
                     result.faults->put, given, result.faults->missed));
   }
-  std::visit(
-      [&](auto& of_one_sort) { add_workload(end, workload, of_one_sort, probes, states, result); },
-      endpoints);
+  std::visit([&](auto& of_one_sort) { add_workload(end, workload, of_one_sort, states, result); },
+             endpoints);
 }
 
 }  // namespace weft

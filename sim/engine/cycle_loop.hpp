@@ -14,6 +14,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/engine/difference.hpp"
+#include "sim/engine/end_of_run.hpp"
 #include "sim/engine/engine.hpp"
 #include "sim/engine/faults.hpp"
 #include "sim/engine/nodes.hpp"
@@ -49,7 +50,7 @@ class CycleLoop {
   void step(Thread& thread, std::uint64_t cycle);
   void publish(Thread& thread, std::uint64_t cycle);
   void show(std::uint64_t cycle);
-  bool traffic_over(std::uint64_t cycle, std::uint64_t& last_move) const;
+  TrafficCounts counts(std::uint32_t region) const;
   void collect(Outcome& outcome) const;
   bool waits_for_start(std::uint64_t cycle) const;
   [[noreturn]] void no_progress(std::uint64_t cycle) const;
@@ -157,26 +158,14 @@ void CycleLoop<Net, E>::show(std::uint64_t cycle) {
   run_.probes.sample(cycle, net_.wires(), views_);
 }
 
-// Whether every region is over, or the time limit is reached. While no packet is in flight, no flit
-// need move: `last_move` is set so that the watchdog does not end the run.
 template <class Net, Endpoint E>
-bool CycleLoop<Net, E>::traffic_over(std::uint64_t cycle, std::uint64_t& last_move) const {
-  const TrafficPlan& plan = *run_.traffic;
-  std::uint64_t in_flight = 0;
-  bool over = true, more = true;
-  for (std::size_t region = 0; more; ++region) {
-    TrafficCounts counts;
-    more = false;
-    for (const Thread& t : threads_) {
-      const RegionSums& sums = t.counts.sums;
-      if (region < sums.size()) counts += sums.counts(region);
-      more = more || region + 1 < sums.size();
-    }
-    in_flight += counts.generated - counts.arrived;
-    over = over && plan.over(counts, cycle);
+TrafficCounts CycleLoop<Net, E>::counts(std::uint32_t region) const {
+  TrafficCounts counts;
+  for (const Thread& t : threads_) {
+    const RegionSums& sums = t.counts.sums;
+    if (region < sums.size()) counts += sums.counts(region);
   }
-  if (in_flight == 0) last_move = cycle;
-  return over || cycle >= plan.limit();
+  return counts;
 }
 
 // Whether no flit is in the fabric and an endpoint pauses until a later cycle, so that nothing need
@@ -221,23 +210,18 @@ void CycleLoop<Net, E>::collect(Outcome& outcome) const {
     outcome.counters += t.counts.counters;
     outcome.sums += t.counts.sums;
   }
-  for (std::uint32_t n = 0; n < graph_.nodes; ++n) {
-    outcome.status.push_back(net_.output(n).status);
-    outcome.window_flits.push_back(net_.input(n).rx_size);
-  }
   const Wires& wires = net_.wires();
   for (const std::uint32_t slot : wires.slot) outcome.link_load.push_back(wires.load[slot]);
   outcome.arrivals = net_.arrivals();
-  const BarrierResult barriers = nodes_.barrier_times().result();
-  if (net_.barriers() != nullptr || barriers.count != 0) outcome.barriers = barriers;
+  if (run_.probes.regions() != nullptr) outcome.region_digests = run_.probes.regions()->values();
+  collect_nodes(
+      graph_.nodes, [&](std::uint32_t n) { return net_.output(n).status; },
+      [&](std::uint32_t n) { return net_.input(n).rx_size; }, nodes_.barrier_times(),
+      net_.barriers() != nullptr, outcome);
 }
 
 template <class Net, Endpoint E>
 Outcome CycleLoop<Net, E>::run() {
-  // After a dropped packet the workload cannot complete; the run ends when nothing has moved for so
-  // many cycles.
-  constexpr std::uint64_t kAfterDrop = 10'000;
-  const Config& config = run_.config;
   run_.probes.attach(router_models(graph_, net_));
   threads_.resize(run_.threads);
   const std::vector<Part> cuts = cut(graph_, run_.threads);
@@ -250,9 +234,14 @@ Outcome CycleLoop<Net, E>::run() {
   std::uint64_t cycle = 0;
   Workers workers(*this, cycle);
   const bool watched = run_.probes.any();
-  std::uint64_t moved = 0, last_move = 0;
+  EndOfRun end(run_);
+  std::uint64_t moved = 0;
   std::uint32_t running = graph_.nodes;
   const auto start = Clock::now();
+  const auto counts_of = [&](std::uint32_t region) { return counts(region); };
+  const auto stalled = [&] {
+    if (!waits_for_start(cycle)) no_progress(cycle);
+  };
   for (;; ++cycle) {
     std::uint64_t now_moved = 0;
     std::uint32_t now_running = 0;
@@ -263,22 +252,13 @@ Outcome CycleLoop<Net, E>::run() {
       now_running += t.counts.running;
       dropped |= t.counts.dropped;
     }
-    if (now_moved != moved || now_running != running) last_move = cycle;
+    if (now_moved != moved || now_running != running) end.moved(cycle);
     moved = now_moved;
     running = now_running;
+    run_.probes.count(cycle, net_.wires());
     if (!faults_.empty()) faults_.put(cycle, net_.wires());
     if (watched) show(cycle);
-    if (running == 0 || (run_.traffic != nullptr && traffic_over(cycle, last_move))) break;
-    if (config.max_cycles != 0 && cycle >= config.max_cycles) {
-      outcome.stopped = true;
-      break;
-    }
-    if (dropped && cycle - last_move >= kAfterDrop) break;
-    if (cycle - last_move >= config.watchdog) {
-      if (!waits_for_start(cycle)) no_progress(cycle);
-      last_move = cycle;
-    }
-    if ((cycle & 0xff) == 0 && run_.progress) run_.progress(cycle, graph_.nodes - running);
+    if (end.reached(cycle, running, dropped, counts_of, stalled)) break;
 
     workers.wait();
     step(threads_[0], cycle);
@@ -289,6 +269,7 @@ Outcome CycleLoop<Net, E>::run() {
   }
   outcome.wall_s = seconds_since(start);
   outcome.cycles = cycle;
+  outcome.stopped = end.stopped();
   outcome.faults_put = faults_.count();
   collect(outcome);
   return outcome;

@@ -22,6 +22,7 @@ struct Outcome {
   std::uint64_t faults_put = 0;  ///< Faults injected into a flit.
   Counters counters;
   RegionSums sums;                             ///< Of synthetic traffic.
+  std::vector<std::uint64_t> region_digests;   ///< By region; empty without a partition.
   std::vector<NicStatus> status;               ///< By node.
   std::vector<std::uint32_t> window_flits;     ///< By node: size of its receive window.
   std::vector<std::vector<Arrival>> arrivals;  ///< By node, if recorded.

@@ -22,13 +22,11 @@ void Probes::attach(RouterModels routers) {
 std::string Probes::asked() const {
   if (waves_) return "waves";
   if (options_.losses) return "losses";
-  if (!options_.events.empty()) return "events";
-  return regions_ ? "digests of regions" : "";
+  return options_.events.empty() ? "" : "events";
 }
 
 void Probes::sample(std::uint64_t cycle, const Wires& wires, const std::vector<NodeView>& views) {
   if (draws(cycle)) waves_->sample(cycle, wires, views);
-  if (regions_) regions_->sample(cycle, wires);
   if (observer_) observer_->sample(cycle, wires);
 }
 

@@ -24,13 +24,19 @@ class Probes {
   /// Called before cycle 0 with the router models of the fabric.
   void attach(RouterModels routers);
 
-  bool any() const { return waves_ || observer_ || regions_; }
-  /// What a run is asked to observe in every cycle, in words; empty: nothing.
+  /// Whether there is anything to do in `sample`.
+  bool any() const { return waves_ || observer_; }
+  /// What a run is asked to observe in every cycle, in words; empty: nothing but the digests of
+  /// regions.
   std::string asked() const;
   /// Whether `sample` uses `views` in this cycle.
   bool draws(std::uint64_t cycle) const { return waves_ && cycle >= trace_from_; }
   /// By node: filled in by the engine before `sample`; null if no observer needs them.
   std::vector<NodeSends>* sends() { return observer_ ? &observer_->sends() : nullptr; }
+  /// Counts the flits on the wires in the digests of regions, as sent: before faults change them.
+  void count(std::uint64_t cycle, const Wires& wires) {
+    if (regions_) regions_->sample(cycle, wires);
+  }
   /// Takes the values on the wires in a cycle and, if `draws`, the nodes' state.
   void sample(std::uint64_t cycle, const Wires& wires, const std::vector<NodeView>& views);
   /// Called when the run is over or has failed: the files so far matter most after a failure.

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "sim/engine/end_of_run.hpp"
 #include "sim/engine/gate.hpp"
 #include "sim/engine/model_engine.hpp"
 #include "sim/engine/probes.hpp"
@@ -20,9 +21,6 @@
 namespace weft {
 namespace {
 
-// After a dropped packet the workload cannot complete; the run ends when nothing has moved for so
-// many cycles.
-constexpr std::uint64_t kAfterDrop = 10'000;
 // Cycles are numbers of 32 bits.
 constexpr Cycle kMostCycles = kNever - (1u << 20);
 
@@ -71,7 +69,10 @@ class RunLoop {
   void step(unsigned part);
   void take_mail(unsigned part);
   void publish(unsigned part);
-  bool traffic_over(std::uint64_t& last_move) const;
+  template <class Use>
+  void each_port(Use use);
+  void settle();
+  void add_region_digests();
   bool any_pauses() const {
     return std::any_of(endpoints_.begin(), endpoints_.end(),
                        [this](const E& endpoint) { return endpoint.pauses(cycle_); });
@@ -92,16 +93,21 @@ class RunLoop {
   Cycle cycle_ = 0;
   bool stops_ = false;
   Gate gate_;
+  std::vector<std::uint64_t> region_digests_;
   std::vector<std::jthread> workers_;  // Of all parts but the first.
 };
 
 template <Endpoint E, class Net>
 RunLoop<E, Net>::Thread::Thread(RunLoop& loop, unsigned part)
-    : packets(loop.run_.config.link.parity, loop.store_, &loop.division_, part),
+    : packets(loop.run_.config.link.parity,
+              loop.run_.traffic != nullptr ? loop.run_.traffic->partition().regions() : 1,
+              loop.store_, &loop.division_, part),
       network(loop.network_, packets, powers),
       nodes(loop.run_.graph, loop.nic_, loop.nodes_, loop.division_.first_node[part],
             loop.division_.first_node[part + 1], network, packets, loop.endpoints_,
-            loop.barriers_ ? &*loop.barriers_ : nullptr) {}
+            loop.barriers_ ? &*loop.barriers_ : nullptr) {
+  nodes.inject(loop.run_.config.faults, loop.run_.config.link.parity);
+}
 
 template <Endpoint E, class Net>
 template <class... More>
@@ -212,42 +218,56 @@ void RunLoop<E, Net>::publish(unsigned part) {
   }
 }
 
-// Whether the traffic is over, or the time limit is reached. While no packet is in flight, no flit
-// need move. Networks that are divided into regions do not move packets as runs.
+// Calls `use` with the network of each out-port and its number.
 template <Endpoint E, class Net>
-bool RunLoop<E, Net>::traffic_over(std::uint64_t& last_move) const {
-  const TrafficPlan& plan = *run_.traffic;
-  TrafficCounts counts;
-  for (const auto& thread : threads_) counts += thread->sums.counts(0);
-  if (counts.generated == counts.arrived) last_move = cycle_;
-  return plan.over(counts, cycle_) || cycle_ >= plan.limit();
+template <class Use>
+void RunLoop<E, Net>::each_port(Use use) {
+  const Graph& graph = run_.graph;
+  for (std::uint32_t b = 0; b < graph.blocks.size(); ++b) {
+    const Block& block = graph.blocks[b];
+    for (std::uint32_t p = block.first_out; p < block.first_out + block.num_out; ++p) {
+      use(threads_[division_.of_block[b]]->network, p);
+    }
+  }
+}
+
+template <Endpoint E, class Net>
+void RunLoop<E, Net>::settle() {
+  for (const auto& thread : threads_) {
+    for (std::uint32_t i = thread->packets.first(); i < thread->packets.end(); ++i) {
+      Packet& packet = thread->packets[i];
+      if (packet.flits == 0) continue;
+      threads_[division_.of(packet.header)]->packets.settle(packet,
+                                                            thread->nodes.region_of(packet));
+    }
+  }
+}
+
+// The digests of the regions before this cycle's step.
+template <Endpoint E, class Net>
+void RunLoop<E, Net>::add_region_digests() {
+  each_port([this](Net& network, std::uint32_t p) { network.count_before(p, cycle_, false); });
+  settle();
+  for (std::uint32_t r = 0; r < run_.traffic->partition().regions(); ++r) {
+    region_digests_.push_back(threads_[0]->packets.digest(r));
+  }
+  each_port([this](Net& network, std::uint32_t p) { network.count_before(p, cycle_, true); });
 }
 
 // What is certain for the end of the run and later is taken back.
 template <Endpoint E, class Net>
 void RunLoop<E, Net>::end() {
-  const Graph& graph = run_.graph;
   for (unsigned part = 0; part < mail_.parts(); ++part) {
     if (mail_.parts() != 1) take_mail(part);
   }
   for (const auto& thread : threads_) thread->nodes.end(cycle_, thread->sums);
-  for (std::uint32_t b = 0; b < graph.blocks.size(); ++b) {
-    const Block& block = graph.blocks[b];
-    for (std::uint32_t p = block.first_out; p < block.first_out + block.num_out; ++p) {
-      threads_[division_.of_block[b]]->network.end(p, cycle_);
-    }
-  }
+  if (run_.probes.regions() != nullptr && region_digests_.empty()) add_region_digests();
+  each_port([this](Net& network, std::uint32_t p) { network.end(p, cycle_); });
   ++cycle_;
   for (unsigned part = 0; part < mail_.parts(); ++part) {
     if (mail_.parts() != 1) take_mail(part);
   }
-  for (const auto& thread : threads_) {
-    for (std::uint32_t i = thread->packets.first(); i < thread->packets.end(); ++i) {
-      Packet& packet = thread->packets[i];
-      if (packet.flits == 0) continue;
-      threads_[division_.of(packet.header)]->packets.settle(packet);
-    }
-  }
+  settle();
 }
 
 template <Endpoint E, class Net>
@@ -265,23 +285,32 @@ void RunLoop<E, Net>::collect(Outcome& outcome) {
   for (std::uint32_t p = 0; p < run_.graph.nodes * run_.graph.nic_links; ++p) {
     outcome.counters.flits += outcome.link_load[run_.graph.out_link[p]];
   }
-  for (const NodeState& node : nodes_.nodes) {
-    outcome.status.push_back(node.status);
-    outcome.window_flits.push_back(node.window_flits);
-  }
+  outcome.region_digests = region_digests_;
   outcome.arrivals = nodes_.arrivals;
-  const BarrierTimes& times = barriers_ ? barriers_->times() : nodes_.message_barriers;
-  const BarrierResult barriers = times.result();
-  if (barriers_ || barriers.count != 0) outcome.barriers = barriers;
+  collect_nodes(
+      run_.graph.nodes, [&](std::uint32_t n) { return nodes_.nodes[n].status; },
+      [&](std::uint32_t n) { return nodes_.nodes[n].window_flits; },
+      barriers_ ? barriers_->times() : nodes_.message_barriers, barriers_.has_value(), outcome);
 }
 
 template <Endpoint E, class Net>
 Outcome RunLoop<E, Net>::run() {
-  const Config& config = run_.config;
-  const Graph& graph = run_.graph;
   Outcome outcome;
-  std::uint64_t last_move = 0;
-  std::uint32_t running = graph.nodes;
+  EndOfRun end(run_);
+  std::uint32_t running = run_.graph.nodes;
+  const std::uint64_t measured_end =
+      run_.probes.regions() != nullptr ? run_.traffic->end() : ~std::uint64_t{0};
+  const auto counts = [&](std::uint32_t region) {
+    TrafficCounts sum;
+    for (const auto& thread : threads_) {
+      if (region < thread->sums.size()) sum += thread->sums.counts(region);
+    }
+    return sum;
+  };
+  const auto stalled = [&] {
+    // Which packets wait for which, the flit engine tells.
+    if (!network_.empty() || !any_pauses()) throw NotByRuns("no progress");
+  };
   start_threads();
   const auto start = Clock::now();
   for (;; ++cycle_) {
@@ -293,26 +322,18 @@ Outcome RunLoop<E, Net>::run() {
       moves_until = std::max(moves_until, thread->network.moves_until());
       dropped |= thread->nodes.dropped();
     }
-    last_move = std::max<std::uint64_t>(last_move, std::min(cycle_, moves_until));
-    if (now_running != running) last_move = cycle_;
+    end.moved(std::min(cycle_, moves_until));
+    if (now_running != running) end.moved(cycle_);
     running = now_running;
-    if (running == 0 || (run_.traffic != nullptr && traffic_over(last_move))) break;
-    if (config.max_cycles != 0 && cycle_ >= config.max_cycles) {
-      outcome.stopped = true;
-      break;
-    }
-    if (dropped && cycle_ - last_move >= kAfterDrop) break;
-    if (cycle_ - last_move >= config.watchdog) {
-      // Which packets wait for which, the flit engine tells.
-      if (!network_.empty() || !any_pauses()) throw NotByRuns("no progress");
-      last_move = cycle_;
-    }
+    if (cycle_ == measured_end) add_region_digests();
+    if (end.reached(cycle_, running, dropped, counts, stalled)) break;
     if (cycle_ >= kMostCycles) throw NotByRuns("too many cycles");
-    if ((cycle_ & 0xff) == 0 && run_.progress) run_.progress(cycle_, graph.nodes - running);
     step_all();
   }
   outcome.wall_s = seconds_since(start);
   outcome.cycles = cycle_;
+  outcome.stopped = end.stopped();
+  for (const auto& thread : threads_) outcome.faults_put += thread->nodes.faults_put(cycle_);
   stop();
   collect(outcome);
   return outcome;
@@ -337,7 +358,9 @@ void RunLoop<E, Net>::start_threads() {
 std::string steps_for(const RunParts& run) {
   if (run.every_flit) return "for the report of what does not move";
   if (const std::string asked = run.probes.asked(); !asked.empty()) return asked;
-  if (!run.config.faults.empty()) return "faults";
+  if (run.probes.regions() != nullptr && run.threads != 1) {
+    return "digests of regions on several threads";
+  }
   if (run.config.router.hold == "flit") return "router.hold is \"flit\"";
   if (run.graph.has_routers()) return {};
   if (run.threads != 1) return "threads on crossbars";

@@ -27,7 +27,12 @@ class RegionDigests {
     }
   }
 
-  std::uint64_t of(std::uint32_t region) const { return digests_[region].value(); }
+  /// By region.
+  std::vector<std::uint64_t> values() const {
+    std::vector<std::uint64_t> values;
+    for (const Digest& digest : digests_) values.push_back(digest.value());
+    return values;
+  }
 
  private:
   const std::vector<std::uint32_t>& region_;  // By link.

@@ -43,7 +43,12 @@ class RunCrossbars {
   Buffer& exit(std::uint32_t link) { return buffers_[link]; }
   void take(std::uint32_t link, Cycle cycle, std::uint32_t flits, bool begins);
   void pop_exit(std::uint32_t link);
+  RunNetwork::FlitOf entering(std::uint32_t link, Cycle cycle) const {
+    const Stage& stage = stages_[buffers_[link].from];
+    return {stage.packet, packets_[stage.packet].flits - stage.left - (stage.until - cycle)};
+  }
   void end(std::uint32_t s, Cycle cycle);
+  void count_before(std::uint32_t s, Cycle cycle, bool undo);
   std::uint64_t packets() const { return entered_; }
   Cycle moves_until() const { return moves_until_; }
 
@@ -73,7 +78,9 @@ class RunCrossbars {
   void come_front(std::uint32_t b, Queued what);
   void leave(std::uint32_t b);
   void let_in(Buffer& y, Cycle cycle);
-  void count_part(std::uint32_t s, Cycle until);
+  void count_part(std::uint32_t s, Cycle until, bool undo = false);
+  void count_flits(const Stage& stage, std::uint32_t first, std::uint32_t end, std::uint64_t power,
+                   bool undo);
   void end_packet(std::uint32_t s);
   void choose(std::uint32_t arbiter, Cycle cycle);
 

@@ -127,16 +127,18 @@ WEFT_HOT bool RunCrossbars::follows(std::uint32_t first, std::uint32_t second, C
          std::max(cycle, x.out.end()) + held >= std::max(cycle, stages_[first].until) + x.delay;
 }
 
-// Counts the run on a link in the digest, as far as it is certain: the last flit is in the cycle
-// before `until`.
-void RunCrossbars::count_part(std::uint32_t s, Cycle until) {
+// As those of RunNetwork.
+void RunCrossbars::count_flits(const Stage& stage, std::uint32_t first, std::uint32_t end,
+                               std::uint64_t power, bool undo) {
+  const std::uint64_t factor = Mod61::times(power, buffers_[stage.y].factor);
+  packets_.add_part(packets_[stage.packet], 0, first, end, undo ? Mod61::kPrime - factor : factor);
+}
+void RunCrossbars::count_part(std::uint32_t s, Cycle until, bool undo) {
   const Stage& stage = stages_[s];
-  Packet& packet = packets_[stage.packet];
-  const std::uint32_t end = packet.flits - stage.left;
+  const std::uint32_t end = packets_[stage.packet].flits - std::uint32_t{stage.left};
   const Cycle start = stage.until - (end - stage.first);
-  const std::uint32_t last = std::min(end, stage.first + (until - start));
-  packets_.add_part(packet, 0, stage.first, last,
-                    Mod61::times(powers_.of(start + 1), buffers_[stage.y].factor));
+  count_flits(stage, stage.first, std::min(end, stage.first + (until - start)),
+              powers_.of(start + 1), undo);
 }
 
 // So many more flits of the packet are certain, without a break.
@@ -358,19 +360,24 @@ void RunCrossbars::pop_exit(std::uint32_t link) {
   leave(link);
 }
 
-void RunCrossbars::end(std::uint32_t s, Cycle cycle) {
-  Stage& stage = stages_[s];
+void RunCrossbars::count_before(std::uint32_t s, Cycle cycle, bool undo) {
+  const Stage& stage = stages_[s];
   if (!stage.moves) return;
-  const std::uint32_t over = stage.until > cycle ? stage.until - cycle : 0;
-  stage.load -= over;
-  if (of_interface(s) && stage.left == 0 && over != 0) --entered_;
-  if (!stage.counted || over != 0) count_part(s, cycle);
-  if (!stage.counted || over == 0) return;
-  // The whole run was counted.
-  Packet& packet = packets_[stage.packet];
-  const Cycle start = stage.until - (packet.flits - stage.first);
-  packets_.add_part(packet, 0, stage.first, packet.flits,
-                    Mod61::kPrime - Mod61::times(powers_.of(start + 1), buffers_[stage.y].factor));
+  if (!stage.counted) {
+    count_part(s, cycle, undo);
+  } else if (stage.until > cycle) {
+    const std::uint32_t end = packets_[stage.packet].flits;
+    const std::uint64_t power = Mod61::times(powers_.of(cycle), kDigestBase);
+    count_flits(stage, end - (stage.until - cycle), end, power, !undo);
+  }
+}
+
+void RunCrossbars::end(std::uint32_t s, Cycle cycle) {
+  count_before(s, cycle, false);
+  Stage& stage = stages_[s];
+  if (!stage.moves || stage.until <= cycle) return;
+  stage.load -= stage.until - cycle;
+  if (of_interface(s) && stage.left == 0) --entered_;
 }
 
 }  // namespace weft

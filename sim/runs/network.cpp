@@ -43,16 +43,23 @@ bool RunNetwork::stores(std::uint32_t c, std::uint32_t packet, Cycle cycle) {
   return true;
 }
 
+// Counts flits `first` to `end` - 1 of the port's packet in the digest, or takes them back
+// (`undo`). `power`: A^(cycle in which the first of them is on the link).
+void RunNetwork::count_flits(const Port& port, std::uint32_t first, std::uint32_t end,
+                             std::uint64_t power, bool undo) {
+  const std::uint64_t factor = Mod61::times(power, channels_[port.y].factor);
+  packets_.add_part(packets_[port.packet], static_cast<std::uint16_t>(port.y - port.channels),
+                    first, end, undo ? Mod61::kPrime - factor : factor);
+}
+
 // Counts the port's run in the digest, as far as it is certain: flits `first` to `end` - 1, the
 // last of them in the cycle before `until`.
-void RunNetwork::count_part(std::uint32_t p, Cycle until) {
-  Port& port = ports_[p];
-  Packet& packet = packets_[port.packet];
-  const std::uint32_t end = packet.flits - port.left;
+void RunNetwork::count_part(std::uint32_t p, Cycle until, bool undo) {
+  const Port& port = ports_[p];
+  const std::uint32_t end = packets_[port.packet].flits - std::uint32_t{port.left};
   const Cycle start = port.until - (end - port.first);
-  const std::uint32_t last = std::min(end, port.first + (until - start));
-  packets_.add_part(packet, static_cast<std::uint16_t>(port.y - port.channels), port.first, last,
-                    Mod61::times(powers_.of(start + 1), channels_[port.y].factor));
+  count_flits(port, port.first, std::min(end, port.first + (until - start)), powers_.of(start + 1),
+              undo);
 }
 
 void RunNetwork::pop_exit(std::uint32_t link) {
@@ -68,23 +75,25 @@ void RunNetwork::pop_exit(std::uint32_t link) {
   channel.phase = Phase::kWaiting;
 }
 
-void RunNetwork::end(std::uint32_t p, Cycle cycle) {
-  Port& port = ports_[p];
+void RunNetwork::count_before(std::uint32_t p, Cycle cycle, bool undo) {
+  const Port& port = ports_[p];
   if (port.packet == kNone) return;
-  const std::uint32_t over = port.until > cycle ? port.until - cycle : 0;
-  port.load -= over;
-  if (of_interface(p) && port.left == 0 && over != 0) --entered_;
   if (!port.counted) {
-    count_part(p, cycle);
-  } else if (over != 0) {
+    count_part(p, cycle, undo);
+  } else if (port.until > cycle) {
     // The whole run was counted.
-    count_part(p, cycle);
-    Packet& packet = packets_[port.packet];
-    const Cycle start = port.until - (packet.flits - port.first);
-    const std::uint64_t factor = Mod61::times(powers_.of(start + 1), channels_[port.y].factor);
-    packets_.add_part(packet, static_cast<std::uint16_t>(port.y - port.channels), port.first,
-                      packet.flits, Mod61::kPrime - factor);
+    const std::uint32_t end = packets_[port.packet].flits;
+    const std::uint64_t power = Mod61::times(powers_.of(cycle), kDigestBase);
+    count_flits(port, end - (port.until - cycle), end, power, !undo);
   }
+}
+
+void RunNetwork::end(std::uint32_t p, Cycle cycle) {
+  count_before(p, cycle, false);
+  Port& port = ports_[p];
+  if (port.packet == kNone || port.until <= cycle) return;
+  port.load -= port.until - cycle;
+  if (of_interface(p) && port.left == 0) --entered_;
 }
 
 // Flits are granted out of a channel whose link comes from another part.

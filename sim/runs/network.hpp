@@ -82,8 +82,21 @@ class RunNetwork : private NetworkBasis {
   /// Forgets the front packet of that buffer; the next one moves up.
   void pop_exit(std::uint32_t link);
 
+  /// A flit of a packet.
+  struct FlitOf {
+    std::uint32_t packet, flit;
+  };
+  /// The flit granted into an interface's link in `cycle`, from which on the link's run is certain.
+  FlitOf entering(std::uint32_t link, Cycle cycle) const {
+    const Port& port = ports_[channels_[nic_ports_ + link].from];
+    return {port.packet, packets_[port.packet].flits - port.left - (port.until - cycle)};
+  }
+
   /// Ends the run of port `p` before `cycle`: takes back what was certain for later.
   void end(std::uint32_t p, Cycle cycle);
+  /// Changes the terms of port `p` in the digest to those of the flits granted before `cycle`, the
+  /// next one; `undo`: back again.
+  void count_before(std::uint32_t p, Cycle cycle, bool undo);
 
   std::uint64_t packets() const { return entered_; }  ///< Out of interfaces: tails.
   /// One after the last cycle with a flit that is certain so far.
@@ -119,7 +132,9 @@ class RunNetwork : private NetworkBasis {
   void stop(std::uint32_t p, Cycle cycle);
   bool go_on(std::uint32_t p, Cycle cycle);
   bool chain(std::uint32_t p, Cycle cycle, bool begins);
-  [[gnu::cold]] void count_part(std::uint32_t p, Cycle end);
+  [[gnu::cold]] void count_part(std::uint32_t p, Cycle end, bool undo = false);
+  void count_flits(const Port& port, std::uint32_t first, std::uint32_t end, std::uint64_t power,
+                   bool undo);
   void pick_wide(std::uint32_t p, Cycle cycle);
   void pick_vc(std::uint32_t p, Cycle cycle);
   std::uint32_t best(const Port& port, const Channel& x, std::uint32_t need, Cycle cycle,

@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "sim/base/error.hpp"
 #include "sim/fabric/barrier_tree.hpp"
+#include "sim/runs/faults.hpp"
 #include "sim/runs/node_state.hpp"
 #include "sim/workload/endpoint.hpp"
 
@@ -27,6 +29,10 @@ class RunNodes {
            std::uint32_t end, Net& network, Packets& packets, std::vector<E>& endpoints,
            BarrierTree<BarrierUnit>* barriers);
 
+  /// Injects faults. `parity`: flits carry it, and it is checked.
+  void inject(const std::vector<Fault>& faults, bool parity) {
+    if (!faults.empty()) faults_.emplace(faults, graph_.nodes, parity);
+  }
   /// Nodes whose endpoint or interface has something to do in this cycle.
   void step(Cycle cycle, RegionSums& sums);
   /// Takes the news of the network, after its step in the same cycle.
@@ -41,6 +47,9 @@ class RunNodes {
 
   std::uint32_t running() const { return running_; }
   bool dropped() const { return dropped_; }
+  /// The region whose links a packet uses that is not delivered; 0 without a partition.
+  std::uint32_t region_of(const Packet& packet) const;
+  std::uint64_t faults_put(Cycle cycle) const { return faults_ ? faults_->count(cycle) : 0; }
 
  private:
   static constexpr bool kTraffic = E::kTimed;
@@ -61,6 +70,8 @@ class RunNodes {
   void cut(std::uint32_t n, std::uint32_t ctrl, Cycle cycle);
   void receive(std::uint32_t n, std::uint32_t link, Cycle cycle);
   void accept(std::uint32_t n, std::uint32_t link, Cycle cycle);
+  void put_faults();
+  std::uint32_t NicStatus::*why_dropped(std::uint32_t n, std::uint32_t packet, Header& header);
   void begin_words(std::uint32_t n, std::uint32_t link, Cycle cycle);
   bool store(NodeState& node, ReceiverState& r, Cycle cycle);
   // The first packet has left its slot. Returns whether an endpoint is told.
@@ -100,6 +111,7 @@ class RunNodes {
   std::span<NodeMemory> memories_;
   std::span<const std::uint32_t> ranks_;
   std::span<std::vector<Arrival>> arrivals_;
+  std::optional<RunFaults> faults_;
   Wheel wheel_;
   Wheel reads_;  // Nodes that read words of packets to other parts before a cycle.
 };
@@ -305,6 +317,8 @@ void RunNodes<E, Net>::take_news(Cycle cycle, RegionSums& sums) {
     if (unit.cutting) plan_cut(n, unit, cycle);
     if (!kTraffic && slot.eom) wheel_.add(what.end, n);
   }
+  if (faults_) [[unlikely]]
+    put_faults();
   for (const auto& what : network_.exits()) {
     ReceiverState& r = receivers_[what.link];
     if constexpr (kTraffic) {

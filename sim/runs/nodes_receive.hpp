@@ -44,6 +44,33 @@ void RunNodes<E, Net>::receive(std::uint32_t n, std::uint32_t link, Cycle cycle)
   }
 }
 
+// Faults in what is certain to come from now on.
+template <Endpoint E, class Net>
+void RunNodes<E, Net>::put_faults() {
+  for (const auto& what : network_.exits()) {
+    if (what.link % links_ != 0) continue;
+    const auto [packet, flit] = network_.entering(what.link, what.start);
+    faults_->pass(what.link / links_, what.start + 1, what.start + what.length + 1, packet, flit);
+  }
+}
+
+// The counter of the reason why an interface drops a packet with its faults, null if it does not;
+// `header` as it arrives.
+template <Endpoint E, class Net>
+std::uint32_t NicStatus::*RunNodes<E, Net>::why_dropped(std::uint32_t n, std::uint32_t number,
+                                                        Header& header) {
+  const Packet& packet = packets_[number];
+  if (faults_) [[unlikely]] {
+    const RunFaults::Found found = faults_->accept(number);
+    header = Header::unpack(packet.header ^ found.header, graph_.header);
+    if (found.spoilt) return &NicStatus::rx_parity;
+    if (header.dst != graph_.address[n] || header.len != packet.flits - 1u) {
+      return &NicStatus::rx_refused;
+    }
+  }
+  return header.off + header.len > nodes_[n].window_flits ? &NicStatus::rx_refused : nullptr;
+}
+
 // A packet's tail is taken in `cycle`: it is accepted, and will be written, or it is refused.
 template <Endpoint E, class Net>
 void RunNodes<E, Net>::accept(std::uint32_t n, std::uint32_t link, Cycle cycle) {
@@ -51,12 +78,13 @@ void RunNodes<E, Net>::accept(std::uint32_t n, std::uint32_t link, Cycle cycle) 
   ReceiverState& r = receivers_[link];
   const std::uint32_t number = r.packet;
   Packet& packet = packets_[number];
-  const Header header = Header::unpack(packet.header, graph_.header);
+  Header header = Header::unpack(packet.header, graph_.header);
   r.packet = kNone;
   r.free = cycle + 1;
   network_.pop_exit(link);
-  if (header.off + header.len > node.window_flits) {
-    ++node.status.rx_refused;
+  if (auto const counter = why_dropped(n, number, header); counter != nullptr) {
+    ++(node.status.*counter);
+    if (faults_) faults_->drop(cycle, node.status.*counter);
     node.news = true;
     wheel_.add(cycle + 1, n);
     if constexpr (kTraffic) {
@@ -160,14 +188,19 @@ template <Endpoint E, class Net>
 void RunNodes<E, Net>::deliver(const typename Net::Delivered& what, Cycle cycle, RegionSums& sums) {
   Packet& packet = packets_[what.packet];
   const std::uint32_t n = what.link / links_;
-  if constexpr (!kTraffic) {
+  if constexpr (kTraffic) {
+    packets_.settle(packet, endpoints_[n].region());
+  } else {
     const std::uint32_t src = rank_of(Header::unpack(packet.header, graph_.header).src);
     // A node of another part has done so in an earlier cycle.
     if (src >= first_ && src < end_) {
       memories_[src].catch_up(endpoints_[src], packets_, cycle, cycle);
     }
+    packets_.settle(packet);
   }
-  packets_.settle(packet);
+  bool spoilt = false;
+  if (faults_) [[unlikely]]
+    spoilt = faults_->deliver(what.packet, packets_);
   if (record_) {
     const Header header = Header::unpack(packet.header, graph_.header);
     arrivals_[n].push_back({header.src, header.off, header.len, cycle});
@@ -177,7 +210,8 @@ void RunNodes<E, Net>::deliver(const typename Net::Delivered& what, Cycle cycle,
     ReceiverState& r = receivers_[what.link];
     r.unwritten.push_back(what.packet);
     E& endpoint = endpoints_[n];
-    if (endpoint.arrive_packet(what.link - n * links_, packet.header, packet.flits, cycle, sums)) {
+    if (endpoint.arrive_packet(what.link - n * links_, packet.header, packet.flits, spoilt, cycle,
+                               sums)) {
       nodes_[n].wake = static_cast<Cycle>(endpoint.wake());
       wheel_.add(std::max(nodes_[n].wake, cycle + 1), n);
     }
@@ -211,10 +245,21 @@ void RunNodes<E, Net>::check_bodies(std::uint32_t link, Cycle cycle) {
 }
 
 template <Endpoint E, class Net>
+std::uint32_t RunNodes<E, Net>::region_of(const Packet& packet) const {
+  if constexpr (!kTraffic) {
+    return 0;
+  } else {
+    const std::uint32_t src = rank_of(Header::unpack(packet.header, graph_.header).src);
+    return src != kNone ? endpoints_[src].region() : 0;
+  }
+}
+
+template <Endpoint E, class Net>
 void RunNodes<E, Net>::end(Cycle cycle, RegionSums& sums) {
   for (std::uint32_t n = first_; n < end_; ++n) {
     if constexpr (!kTraffic) memories_[n].catch_up(endpoints_[n], packets_, cycle, cycle);
   }
+  if (faults_) faults_->end(cycle);
   if constexpr (!kTraffic) return;
   for (std::uint32_t l = first_ * links_; l < end_ * links_; ++l) {
     ReceiverState& r = receivers_[l];

@@ -17,9 +17,10 @@ PacketStore::PacketStore(unsigned parts) : packets_(kMostPackets), words_(kMostW
   most_words_ = words_.size() / shares;
 }
 
-Packets::Packets(bool parity, std::shared_ptr<PacketStore> store, const Division* division,
-                 unsigned part)
+Packets::Packets(bool parity, std::uint32_t regions, std::shared_ptr<PacketStore> store,
+                 const Division* division, unsigned part)
     : parity_(parity),
+      digests_(regions),
       store_(std::move(store)),
       division_(division),
       part_(part),
@@ -106,10 +107,18 @@ void Packets::chain(Packet& packet, std::uint16_t vc, std::uint32_t first, std::
   packet.parts = number;
 }
 
-void Packets::settle(Packet& packet) {
+std::uint64_t Packets::digest() const {
+  std::uint64_t sum = 0;
+  for (const std::uint64_t digest : digests_) add(sum, digest);
+  return sum;
+}
+
+void Packets::settle(Packet& packet, std::uint32_t region) {
+  std::uint64_t& digest = digests_[region];
   for (const unsigned slot : {0, 1}) {
     if (packet.share[slot] == 0) continue;
-    add(Mod61::times(polynomial(packet, packet.vc[slot]), Mod61::reduce(packet.share[slot])));
+    add(digest,
+        Mod61::times(polynomial(packet, packet.vc[slot]), Mod61::reduce(packet.share[slot])));
     packet.share[slot] = 0;
   }
   if (packet.parts == ~std::uint32_t{0}) return;
@@ -119,7 +128,7 @@ void Packets::settle(Packet& packet) {
     const std::uint64_t* const rests = find_rests(packet, part.vc);
     const std::uint64_t rest = Mod61::times(rests[part.end], powers_[part.end - part.first]);
     const std::uint64_t sum = rests[part.first] + Mod61::kPrime - rest;
-    add(Mod61::times(Mod61::reduce(sum), part.factor));
+    add(digest, Mod61::times(Mod61::reduce(sum), part.factor));
     std::swap(free_part_, packet.parts);
     std::swap(part.next, packet.parts);
   }

@@ -75,7 +75,7 @@ class PacketStore {
   std::size_t most_words_;  // Of a part.
 };
 
-/// All packets, with their bodies, and the digest of the flits so far.
+/// All packets, with their bodies, and the digest of the flits so far, apart for each region.
 ///
 /// Or those of a part of a network: each part makes packets of its own, and frees those that end in
 /// it. A packet is changed by the part in which its header is, from the cycle after it came there.
@@ -83,9 +83,11 @@ class PacketStore {
 /// its list.
 class Packets {
  public:
-  explicit Packets(bool parity) : Packets(parity, std::make_shared<PacketStore>(1), nullptr, 0) {}
+  explicit Packets(bool parity, std::uint32_t regions = 1)
+      : Packets(parity, regions, std::make_shared<PacketStore>(1), nullptr, 0) {}
   /// Part `part` of `division`, which must outlive it.
-  Packets(bool parity, std::shared_ptr<PacketStore> store, const Division* division, unsigned part);
+  Packets(bool parity, std::uint32_t regions, std::shared_ptr<PacketStore> store,
+          const Division* division, unsigned part);
 
   Packet& operator[](std::uint32_t packet) { return packets_[packet]; }
   const Packet& operator[](std::uint32_t packet) const { return packets_[packet]; }
@@ -135,10 +137,12 @@ class Packets {
   /// Counts flits `first` to `end` - 1; `factor` as above, but with the cycle of flit `first`.
   void add_part(Packet& packet, std::uint16_t vc, std::uint32_t first, std::uint32_t end,
                 std::uint64_t factor);
-  /// Moves the packet's terms into the digest. Its body is complete, as far as it was counted.
-  void settle(Packet& packet);
+  /// Moves the packet's terms into the digest of its region. Its body is complete, as far as it was
+  /// counted.
+  void settle(Packet& packet, std::uint32_t region = 0);
 
-  std::uint64_t digest() const { return digest_; }
+  std::uint64_t digest(std::uint32_t region) const { return digests_[region]; }
+  std::uint64_t digest() const;  ///< Of all regions.
 
  private:
   struct Part {
@@ -155,13 +159,13 @@ class Packets {
   void mix_all(const Packet& packet, std::uint16_t vc, Use use) const;
   std::uint64_t polynomial(const Packet& packet, std::uint16_t vc) const;
   const std::uint64_t* find_rests(const Packet& packet, std::uint16_t vc);
-  void add(std::uint64_t term) {
-    digest_ += term;
-    if (digest_ >= Mod61::kPrime) digest_ -= Mod61::kPrime;
+  static void add(std::uint64_t& digest, std::uint64_t term) {
+    digest += term;
+    if (digest >= Mod61::kPrime) digest -= Mod61::kPrime;
   }
 
   bool parity_;
-  std::uint64_t digest_ = 0;
+  std::vector<std::uint64_t> digests_;  // By region.
   std::shared_ptr<PacketStore> store_;
   const Division* division_ = nullptr;  // Null: there are no other parts.
   unsigned part_ = 0;

@@ -139,28 +139,29 @@ struct NicPair final : AnyNic::Interface {
   Pair<Nic, Rtl> pair;
 };
 
-template <class Rtl>
-struct RouterPair final : AnyRouter::Interface {
-  RouterPair(const VcRouter::Config& config, bool parity) : pair(config, parity) {}
-  VcRouter::Out out() const override { return pair.model.out(); }
-  void step(const VcRouter::In& in) override { pair.step(in); }
-  bool quiet() const override { return false; }
-  const VcRouter* model() const override { return &pair.model; }
-  static std::unique_ptr<AnyRouter::Interface> make(const VcRouter::Config& config, bool parity) {
-    return std::make_unique<RouterPair>(config, parity);
+// `Self`: the class derived from it.
+template <class Block, class Any, class Self, class Rtl>
+struct SwitchPair : Any::Interface {
+  SwitchPair(const typename Block::Config& config, bool parity) : pair(config, parity) {}
+  typename Block::Out out() const override { return pair.model.out(); }
+  void step(const typename Block::In& in) override { pair.step(in); }
+  static std::unique_ptr<typename Any::Interface> make(const typename Block::Config& config,
+                                                       bool parity) {
+    return std::make_unique<Self>(config, parity);
   }
-  Pair<VcRouter, Rtl> pair;
+  Pair<Block, Rtl> pair;
 };
 
 template <class Rtl>
-struct CrossbarPair final : AnyCrossbar::Interface {
-  CrossbarPair(const Crossbar::Config& config, bool parity) : pair(config, parity) {}
-  Crossbar::Out out() const override { return pair.model.out(); }
-  void step(const Crossbar::In& in) override { pair.step(in); }
-  static std::unique_ptr<AnyCrossbar::Interface> make(const Crossbar::Config& config, bool parity) {
-    return std::make_unique<CrossbarPair>(config, parity);
-  }
-  Pair<Crossbar, Rtl> pair;
+struct RouterPair final : SwitchPair<VcRouter, AnyRouter, RouterPair<Rtl>, Rtl> {
+  using RouterPair::SwitchPair::SwitchPair;
+  bool quiet() const override { return false; }
+  const VcRouter* model() const override { return &this->pair.model; }
+};
+
+template <class Rtl>
+struct CrossbarPair final : SwitchPair<Crossbar, AnyCrossbar, CrossbarPair<Rtl>, Rtl> {
+  using CrossbarPair::SwitchPair::SwitchPair;
 };
 
 template <class Rtl>

@@ -168,11 +168,15 @@ void change_one(RandomStream& random, Nic::In& in, const Nic::Config& config,
   }
 }
 
+const std::array kNics = {
+    Nic::Config{.parity = true, .reduce = true},
+    Nic::Config{.num_ctrl = 3, .packet_flits = 19, .credit = true, .num_vc = 2}};
+
 }  // namespace
 
 TEST_CASE("an instance is at rest only while all of its state stays") {
-  // The output shows nothing of the counter, which stands in a module that is not inlined, until
-  // it stops.
+  // The output shows nothing of the counter, which is in a module that is not inlined, until it
+  // stops.
   RtlInstance counter = instance_of(R"(
 module weft_rest_inner (input logic clk_i, input logic rst_ni, output logic end_o);
   /* verilator no_inline_module */
@@ -223,9 +227,7 @@ endmodule
 
 TEST_CASE("every input bit that changes is noticed") {
   RandomStream random(1);
-  for (const Nic::Config& config :
-       {Nic::Config{.parity = true, .reduce = true},
-        Nic::Config{.num_ctrl = 3, .packet_flits = 19, .credit = true, .num_vc = 2}}) {
+  for (const Nic::Config& config : kNics) {
     std::vector<std::uint64_t> credit(config.links());
     Nic::In in;
     in.tx_credit = credit.data();
@@ -296,9 +298,7 @@ TEST_CASE("what counts without a change of inputs is not at rest") {
 
 TEST_CASE("an instance at rest wakes for every change of an input") {
   RandomStream random(2);
-  for (const Nic::Config& config :
-       {Nic::Config{.parity = true, .reduce = true},
-        Nic::Config{.num_ctrl = 3, .packet_flits = 19, .credit = true, .num_vc = 2}}) {
+  for (const Nic::Config& config : kNics) {
     std::vector<std::uint64_t> credit(config.links());
     RtlNic nic(config, false);
     Nic::In in;

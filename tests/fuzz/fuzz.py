@@ -23,6 +23,8 @@ LEAST_SHARE = 0.5  # Of the configurations that both engines run; fewer, and the
 
 PATTERNS = ["uniform", "bit_complement", "hotspot", "localized", "neighbour", "tornado", "uniform",
             "transpose", "mesh_emulation", "partition4", "shuffle", "bit_reversal"]
+# On networks of any size.
+ON_ANY = ["uniform", "uniform", "hotspot", "localized", "neighbour", "tornado", "bit_complement"]
 ALL_TO_ALLS = ["a2a", "a2and", "a2at", "hop_group", "hop_direct"]
 ON_ARRAYS = ["allreduce_ring", "allreduce_rabenseifner", "allreduce_recursive_doubling"]
 ON_BOARDS = ["allreduce", "allreduce_bucket", "allreduce_flat", "allreduce_nested", "allgather",
@@ -98,6 +100,35 @@ def workload(draw, kind, nodes):
     return work
 
 
+def partition(draw, net, work):
+    """A partition, and in `work` what differs in its regions; [] where the network has none."""
+    kind = net["kind"]
+    if kind in ("torus", "mesh"):
+        most = [(size & -size).bit_length() - 1 for size in net["dims"]]
+    elif kind == "mdce":
+        most = [0, *(net["n"] for planes in (net["B"], net["C"]) if planes)]
+    elif kind == "dce":
+        most = [0, net["y_bits"]]
+    elif kind in ("fat_tree", "omega"):
+        most = [net["levels"] - 1]
+    else:
+        return []
+    cuts = [draw.randint(0, min(bits, 2)) for bits in most]
+    if work["traffic"] not in ON_ANY:
+        work["traffic"] = "uniform"
+    regions = []
+    for _ in range(draw.randint(0, 2 ** sum(cuts))):
+        changes = {"rate": draw.choice([0, 0.05, 0.2, 0.7])}
+        if draw.random() < 0.3:
+            changes = {"packet_flits": draw.randint(1, work["packet_flits"])}
+        if draw.random() < 0.3:
+            changes["traffic"] = draw.choice(ON_ANY)
+        regions.append(changes)
+    if regions:
+        work["regions"] = regions
+    return cuts
+
+
 def configuration(draw):
     net, nodes = topology(draw)
     kind = net["kind"]
@@ -106,6 +137,12 @@ def configuration(draw):
               "seed": draw.randint(1, 1000)}
     work = config["workload"] = workload(draw, kind, nodes)
     router, nic = config["router"], config["nic"]
+    if "traffic" in work and draw.random() < 0.35:
+        cuts = partition(draw, net, work)
+        if any(cuts):
+            config["partition"] = cuts
+        else:
+            work.pop("regions", None)
     if draw.random() < 0.3:
         config["link"] = {"parity": True}
     if "crossbar" in kind:
@@ -130,15 +167,20 @@ def configuration(draw):
         nic["packet_flits"] = draw.choice([1, 4, 16, 128, 255])
     if router.get("switching", "wormhole") != "wormhole":
         whole = work["packet_flits"] if "traffic" in work else nic["packet_flits"] + 1
-        router["vc_depth"] = max(router["vc_depth"], whole)
+        router["vc_depth"] = max(router["vc_depth"], whole + 2)
     nic["queue_depth"] = draw.choice([1, 2, 8, 15])
     if "collective" in work:
         config["processor"] = draw.choice(["native", "native", "rv32"])
         if work["collective"] in ALL_TO_ALLS:
             config["barrier"] = draw.choice(["hardware", "software"])
     if draw.random() < 0.15:
-        config["faults"] = [{"node": draw.randrange(nodes), "cycle": draw.randint(0, 500),
-                             "bit": draw.randint(0, 63)} for _ in range(draw.randint(1, 3))]
+        most = 64 if "link" in config else 63
+        faults = [{"node": draw.randrange(nodes), "cycle": draw.choice([0, draw.randint(0, 500)]),
+                   "bit": draw.choice([draw.randint(0, most), most])}
+                  for _ in range(draw.choice([1, 2, 3, 3, 30]))]
+        if draw.random() < 0.5:  # Another one in the same flit.
+            faults.append({**faults[0], "bit": draw.randint(0, most)})
+        config["faults"] = faults
     return {key: value for key, value in config.items() if value != {}}
 
 
@@ -183,7 +225,7 @@ def difference(weft, engines, threads, config, folder, name):
 
 def smaller(config):
     """Configurations with one thing less."""
-    for section in ("router", "nic", "link", "faults", "barrier", "processor"):
+    for section in ("router", "nic", "link", "faults", "partition", "barrier", "processor"):
         if section in config:
             yield {key: value for key, value in config.items() if key != section}
     for section in ("router", "nic", "workload"):

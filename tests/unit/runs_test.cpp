@@ -8,12 +8,14 @@
 #include <vector>
 
 #include "sim/base/random.hpp"
+#include "sim/engine/run.hpp"
 #include "sim/processor/memory.hpp"
 #include "sim/router/route/route_unit.hpp"
 #include "sim/runs/line.hpp"
 #include "sim/runs/node_memory.hpp"
 #include "sim/runs/packets.hpp"
 #include "sim/runs/wheel.hpp"
+#include "sim/workload/registry.hpp"
 
 namespace {
 
@@ -269,6 +271,65 @@ TEST_CASE("transfers with a memory have the order of their cycles") {
   }
   CHECK(refused > 0);
   CHECK(refused < 200);
+}
+
+TEST_CASE("interfaces find faults in runs as in flits") {
+  using nlohmann::json;
+  const json traffic = {{"traffic", "neighbour"}, {"rate", 0.6}, {"packet_flits", 5}, {"warmup", 0},
+                        {"measure", 1000},        {"drain", 200}};
+  json moves = json::array();
+  for (unsigned n = 0; n < 40; ++n) {
+    moves.push_back({{"from", n % 8}, {"to", (n + 1 + n / 8) % 8}, {"flits", n * 7}});
+  }
+  RandomStream random(9);
+  std::uint64_t parity = 0, refused = 0, data = 0, put = 0;
+  for (unsigned i = 0; i < 60; ++i) {
+    json faults = json::array();
+    const unsigned most = i % 2 != 0 ? 65 : 64;
+    for (unsigned f = 0; f < 8; ++f) {
+      faults.push_back(
+          {{"node", random.below(8)}, {"cycle", random.below(300)}, {"bit", random.below(most)}});
+      // Two in one flit do not show in its parity.
+      if (random.below(2) != 0) faults.push_back(faults.back());
+      if (random.below(2) != 0) faults.back()["bit"] = random.below(most);
+    }
+    json configuration = {{"topology", {{"kind", "mesh"}, {"dims", {4, 2}}}},
+                          {"link", {{"parity", i % 2 != 0}}},
+                          {"workload", {{"transfers", moves}}},
+                          {"max_cycles", i % 4 != 0 ? 0 : 100 + random.below(300)},
+                          {"faults", faults}};
+    if (i % 3 != 0) {
+      configuration["workload"] = traffic;
+      configuration["partition"] = {1};
+    }
+    const Config config = parse_config(configuration, "test");
+    const Graph graph = build_graph(config);
+    RunOptions options;
+    const Result runs = run(config, graph, options);
+    options.engine = "flit";
+    const Result flits = run(config, graph, options);
+    CHECK(runs.cycles == flits.cycles);
+    CHECK(runs.digest == flits.digest);
+    CHECK(runs.data_errors == flits.data_errors);
+    CHECK(runs.messages == flits.messages);
+    CHECK(runs.notes == flits.notes);  // With the packets dropped at each node.
+    CHECK(runs.faults->put == flits.faults->put);
+    std::uint64_t sum = 0;
+    for (std::size_t r = 0; r < runs.regions.size(); ++r) {
+      CHECK(runs.regions[r].digest == flits.regions[r].digest);
+      sum = Mod61::reduce(static_cast<unsigned __int128>(sum) + runs.regions[r].digest);
+    }
+    // Up to the end of the measuring phase the regions are all of the run.
+    if (!runs.regions.empty() && runs.cycles <= 1000) CHECK(sum == runs.digest);
+    parity += runs.parity_errors;
+    refused += runs.order_errors;
+    data += runs.data_errors;
+    put += runs.faults->put;
+  }
+  CHECK(parity > 100);
+  CHECK(refused > 20);
+  CHECK(data > 100);
+  CHECK(put > 400);
 }
 
 TEST_CASE("a route that holds for more routers is the route at each of them") {

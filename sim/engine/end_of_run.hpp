@@ -1,0 +1,78 @@
+// When a run ends, and what is known of the nodes then: what all cycle loops have in common.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "sim/engine/engine.hpp"
+
+namespace weft {
+
+/// Decides before each cycle whether the run is over.
+class EndOfRun {
+ public:
+  /// `run` must outlive it.
+  explicit EndOfRun(const RunParts& run) : run_(run) {}
+
+  /// A flit was on a link in `cycle`, or a node had become done.
+  void moved(std::uint64_t cycle) { last_move_ = std::max(last_move_, cycle); }
+
+  /// Whether the run ends before `cycle`. `running`: nodes that are not done; `dropped`: a packet
+  /// was dropped; `counts(region)`: TrafficCounts so far; `stalled()`: called when nothing has
+  /// moved for too long, throws unless nothing need move.
+  template <class Counts, class Stalled>
+  bool reached(std::uint64_t cycle, std::uint32_t running, bool dropped, Counts counts,
+               Stalled stalled) {
+    const Config& config = run_.config;
+    if (running == 0 || (run_.traffic != nullptr && traffic_over(cycle, counts))) return true;
+    stopped_ = config.max_cycles != 0 && cycle >= config.max_cycles;
+    if (stopped_ || (dropped && cycle - last_move_ >= kAfterDrop)) return true;
+    if (cycle - last_move_ >= config.watchdog) {
+      stalled();
+      last_move_ = cycle;
+    }
+    if ((cycle & 0xff) == 0 && run_.progress) run_.progress(cycle, run_.graph.nodes - running);
+    return false;
+  }
+  bool stopped() const { return stopped_; }  ///< By `max_cycles`.
+
+ private:
+  // After a dropped packet the workload cannot complete; the run ends when nothing has moved for so
+  // many cycles.
+  static constexpr std::uint64_t kAfterDrop = 10'000;
+
+  // Whether every region is over, or the time limit is reached. While no packet is in flight, no
+  // flit need move.
+  template <class Counts>
+  bool traffic_over(std::uint64_t cycle, Counts counts) {
+    const TrafficPlan& plan = *run_.traffic;
+    std::uint64_t in_flight = 0;
+    bool over = true;
+    for (std::uint32_t region = 0; region < plan.partition().regions(); ++region) {
+      const TrafficCounts now = counts(region);
+      in_flight += now.generated - now.arrived;
+      over = over && plan.over(now, cycle);
+    }
+    if (in_flight == 0) last_move_ = cycle;
+    return over || cycle >= plan.limit();
+  }
+
+  const RunParts& run_;
+  std::uint64_t last_move_ = 0;
+  bool stopped_ = false;
+};
+
+/// Adds the state of `nodes` nodes, `status(n)` and `window(n)`, and the barriers so far; `units`:
+/// there are barrier units.
+template <class Status, class Window>
+void collect_nodes(std::uint32_t nodes, Status status, Window window, const BarrierTimes& barriers,
+                   bool units, Outcome& outcome) {
+  for (std::uint32_t n = 0; n < nodes; ++n) {
+    outcome.status.push_back(status(n));
+    outcome.window_flits.push_back(window(n));
+  }
+  const BarrierResult result = barriers.result();
+  if (units || result.count != 0) outcome.barriers = result;
+}
+
+}  // namespace weft

@@ -1,0 +1,119 @@
+// Injected faults in a run by runs.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "sim/config/config.hpp"
+#include "sim/runs/packets.hpp"
+
+namespace weft {
+
+/// Bits that faults invert on the first link into each node. The digest has the flits as they were
+/// sent, and no flit goes further; so a fault is a matter of the interface alone: it changes the
+/// packet once that is delivered.
+class RunFaults {
+ public:
+  /// `parity`: flits carry it, and it is checked.
+  RunFaults(const std::vector<Fault>& faults, std::uint32_t nodes, bool parity)
+      : parity_(parity), due_(nodes) {
+    for (const Fault& fault : faults) due_[fault.node].push_back(fault);
+  }
+
+  /// Flits go into node `n`, so that they are on its first link from cycle `from` on, before `end`,
+  /// one a cycle: the packet's flit `first` and those that follow it.
+  void pass(std::uint32_t n, Cycle from, Cycle end, std::uint32_t packet, std::uint32_t first) {
+    std::erase_if(due_[n], [&](const Fault& fault) {
+      if (fault.cycle >= end) return false;
+      const Cycle cycle = std::max(from, static_cast<Cycle>(fault.cycle));
+      put_.push_back({packet, first + (cycle - from), fault.bit, cycle});
+      ++count_;
+      return true;
+    });
+  }
+
+  /// What an interface finds in a packet, all of whose flits passed.
+  struct Found {
+    bool spoilt = false;       ///< One of its flits has the wrong parity.
+    std::uint64_t header = 0;  ///< Inverted bits of the header.
+  };
+  /// The interface checks it, before it is delivered or later. In `header` are bits that `deliver`
+  /// has not inverted yet.
+  Found accept(std::uint32_t packet) {
+    Found found = {spoilt(packet, &Put::accepted), 0};
+    for (Put& put : put_) {
+      if (put.packet != packet || put.accepted) continue;
+      put.accepted = true;
+      if (!put.delivered && put.flit == 0 && put.bit < 64) {
+        found.header ^= std::uint64_t{1} << put.bit;
+      }
+    }
+    forget();
+    return found;
+  }
+  /// It is delivered: inverts its bits. Returns whether it is spoilt.
+  bool deliver(std::uint32_t number, Packets& packets) {
+    const bool bad = spoilt(number, &Put::delivered);
+    Packet& packet = packets[number];
+    for (Put& put : put_) {
+      if (put.packet != number || put.delivered) continue;
+      put.delivered = true;
+      if (put.bit == 64) continue;
+      std::uint64_t& word = put.flit == 0 ? packet.header : packets.word(packet, put.flit - 1);
+      word ^= std::uint64_t{1} << put.bit;
+    }
+    forget();
+    return bad;
+  }
+
+  /// A packet is dropped and counted; `cycle`: of its tail, which may be in the future.
+  void drop(Cycle cycle, std::uint32_t& counter) { drops_.push_back({cycle, &counter}); }
+  /// The run ends before `cycle`: takes back what was counted for later.
+  void end(Cycle cycle) {
+    for (const Drop& drop : drops_) *drop.counter -= drop.cycle >= cycle;
+  }
+  /// Faults put up to a cycle, the last one of the run.
+  std::uint64_t count(Cycle cycle) const {
+    const auto later =
+        std::count_if(put_.begin(), put_.end(), [&](const Put& put) { return put.cycle > cycle; });
+    return count_ - static_cast<std::uint64_t>(later);
+  }
+
+ private:
+  struct Put {
+    std::uint32_t packet, flit;
+    unsigned bit;
+    Cycle cycle;
+    bool accepted = false, delivered = false;
+  };
+  struct Drop {
+    Cycle cycle;
+    std::uint32_t* counter;
+  };
+
+  // Whether an odd number of bits is inverted in a flit of the packet. `past`: where it is true,
+  // the packet is an earlier one with that number.
+  bool spoilt(std::uint32_t packet, bool Put::*past) const {
+    if (!parity_) return false;
+    const auto in_flit = [&](const Put& one) {
+      return std::count_if(put_.begin(), put_.end(), [&](const Put& put) {
+        return put.packet == packet && !(put.*past) && put.flit == one.flit;
+      });
+    };
+    return std::any_of(put_.begin(), put_.end(), [&](const Put& put) {
+      return put.packet == packet && !(put.*past) && in_flit(put) % 2 != 0;
+    });
+  }
+  void forget() {
+    std::erase_if(put_, [](const Put& put) { return put.accepted && put.delivered; });
+  }
+
+  bool parity_;
+  std::vector<std::vector<Fault>> due_;  // By node.
+  std::vector<Put> put_;                 // In packets that are not both accepted and delivered.
+  std::uint64_t count_ = 0;
+  std::vector<Drop> drops_;
+};
+
+}  // namespace weft
