@@ -1,9 +1,9 @@
 // A network of routers that moves packets as runs of flits: how it is made and how it ends, and
 // what is rare.
-#include "sim/runs/network.hpp"
-
 #include <algorithm>
 #include <bit>
+
+#include "sim/runs/network_hot.hpp"
 
 namespace weft {
 
@@ -128,9 +128,7 @@ void RunNetwork::pop_exit(std::uint32_t link) {
     channel.phase = Phase::kEmpty;
     return;
   }
-  channel.front = ring(nic_ports_ + link)[channel.oldest];
-  channel.oldest = static_cast<std::uint16_t>((channel.oldest + 1) & ring_mask_);
-  --channel.queued;
+  channel.front = next_queued(nic_ports_ + link);
   channel.phase = Phase::kWaiting;
 }
 
