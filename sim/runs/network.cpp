@@ -69,9 +69,7 @@ void RunNetwork::pop_exit(std::uint32_t link) {
     channel.phase = Phase::kEmpty;
     return;
   }
-  channel.front = ring(nic_ports_ + link)[channel.oldest];
-  channel.oldest = static_cast<std::uint16_t>((channel.oldest + 1) & ring_mask_);
-  --channel.queued;
+  channel.front = next_queued(nic_ports_ + link);
   channel.phase = Phase::kWaiting;
 }
 

@@ -103,6 +103,12 @@ class RunNetwork : private NetworkBasis {
   Cycle moves_until() const { return moves_until_; }
 
  private:
+  // What a port chooses among its requesters.
+  struct Choice {
+    std::uint32_t from = kNone, to = kNone;  // Channels.
+    int age = -1;
+  };
+
   bool of_interface(std::uint32_t p) const { return p < nic_ports_; }
   std::uint32_t depth_into(const Port& port) const { return port.exit ? exit_depth_ : depth_; }
   std::uint32_t* ring(std::uint32_t c) { return &rings_[std::size_t{c} * (ring_mask_ + 1)]; }
@@ -116,6 +122,9 @@ class RunNetwork : private NetworkBasis {
   void step_ports(Cycle cycle);
   template <bool kPlain>
   void look(std::uint32_t p, Cycle cycle);
+  template <bool kPlain>
+  bool consider(const Port& port, std::uint32_t x, Cycle cycle, Choice& choice, Cycle& next);
+  void consider_wide(std::uint32_t p, Cycle cycle, Choice& choice, Cycle& next);
   template <bool kPlain>
   void pick(std::uint32_t p, Cycle cycle);
   template <bool kPlain>
@@ -135,7 +144,6 @@ class RunNetwork : private NetworkBasis {
   [[gnu::cold]] void count_part(std::uint32_t p, Cycle end, bool undo = false);
   void count_flits(const Port& port, std::uint32_t first, std::uint32_t end, std::uint64_t power,
                    bool undo);
-  void pick_wide(std::uint32_t p, Cycle cycle);
   void pick_vc(std::uint32_t p, Cycle cycle);
   std::uint32_t best(const Port& port, const Channel& x, std::uint32_t need, Cycle cycle,
                      Cycle& next);
@@ -144,6 +152,7 @@ class RunNetwork : private NetworkBasis {
     return static_cast<std::uint16_t>(cycle - packets_[channels_[x].front].stamp);
   }
   void request(std::uint32_t p, std::uint32_t x, Cycle cycle);
+  std::uint32_t next_queued(std::uint32_t c);
   void move_up(std::uint32_t x, Cycle cycle);
   [[gnu::cold]] bool stores(std::uint32_t x, std::uint32_t packet, Cycle cycle);
   [[gnu::cold]] void find_way(const Channel& channel, Packet& packet) const;

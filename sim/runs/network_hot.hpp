@@ -1,5 +1,5 @@
 // Parts of the cycles of a RunNetwork (network_step.cpp): packets come to the front and request a
-// port.
+// port, channels are looked at for credits, and what ports will need is fetched into the cache.
 #pragma once
 
 #include <algorithm>
@@ -96,14 +96,20 @@ WEFT_HOT void RunNetwork::push(std::uint32_t c, std::uint32_t packet, Cycle cycl
   if (channel.queued++ == 0 && channel.phase == Phase::kLeaving) fronts_.add(channel.out.end(), c);
 }
 
+// Takes the first of the packets behind the front packet out of the ring.
+WEFT_HOT std::uint32_t RunNetwork::next_queued(std::uint32_t c) {
+  Channel& channel = channels_[c];
+  const std::uint32_t packet = ring(c)[channel.oldest];
+  channel.oldest = static_cast<std::uint16_t>((channel.oldest + 1) & ring_mask_);
+  --channel.queued;
+  return packet;
+}
+
 // The front packet has left, or its tail was awaited.
 WEFT_HOT void RunNetwork::move_up(std::uint32_t c, Cycle cycle) {
   Channel& channel = channels_[c];
   if (channel.phase == Phase::kStoring) return find_route(c, cycle);
-  const std::uint32_t packet = ring(c)[channel.oldest];
-  channel.oldest = static_cast<std::uint16_t>((channel.oldest + 1) & ring_mask_);
-  --channel.queued;
-  come_front<false>(c, packet, cycle);
+  come_front<false>(c, next_queued(c), cycle);
 }
 
 // Whether a channel has `need` credits; if not, and it is certain when it will, lowers `next`.

@@ -154,45 +154,54 @@ WEFT_HOT std::uint32_t RunNetwork::eligible(const Port& port, std::uint32_t x, C
   return has_room(channels_[from.to], depth_into(port), need, cycle, next) ? from.to : kNone;
 }
 
-// Switch allocation of a free port with up to 64 requesters.
+// Chooses a requester if its front flit can be granted in this cycle and, with arbitration by age,
+// is older than that chosen before.
+template <bool kPlain>
+WEFT_HOT bool RunNetwork::consider(const Port& port, std::uint32_t x, Cycle cycle, Choice& choice,
+                                   Cycle& next) {
+  const std::uint32_t y = eligible<kPlain>(port, x, cycle, next);
+  if (y == kNone) return false;
+  if (!kPlain && age_) {
+    if (age(x, cycle) <= choice.age) return false;
+    choice.age = age(x, cycle);
+  }
+  choice.from = x;
+  choice.to = y;
+  return true;
+}
+
+// Switch allocation of a free port.
 template <bool kPlain>
 WEFT_HOT void RunNetwork::pick(std::uint32_t p, Cycle cycle) {
-  Port& port = ports_[p];
+  const Port& port = ports_[p];
+  Choice choice;
   Cycle next = kNever;
   if (port.holder != kNone) [[unlikely]] {
-    const std::uint32_t y = eligible<kPlain>(port, port.requesters + port.holder, cycle, next);
-    if (y != kNone) return grant<kPlain>(p, port.requesters + port.holder, y, cycle);
+    const std::uint32_t x = port.requesters + port.holder;
+    if (consider<kPlain>(port, x, cycle, choice, next))
+      return grant<kPlain>(p, x, choice.to, cycle);
   }
-  // Turned so that the pointer's requester comes first.
-  const unsigned turn = port.pointer % 64;
-  std::uint32_t chosen = kNone, to = kNone;
-  int greatest = -1;
-  for (std::uint64_t left = std::rotr(port.want, static_cast<int>(turn)); left != 0;
-       left &= left - 1) {
-    const std::uint32_t x =
-        port.requesters + (static_cast<unsigned>(std::countr_zero(left)) + turn) % 64;
-    const std::uint32_t y = eligible<kPlain>(port, x, cycle, next);
-    if (y == kNone || (!kPlain && age_ && age(x, cycle) <= greatest)) continue;
-    chosen = x;
-    to = y;
-    if (kPlain || !age_) break;
-    greatest = age(x, cycle);
+  if (kPlain || words_ == 1) {
+    // Turned so that the pointer's requester comes first.
+    const unsigned turn = port.pointer % 64;
+    for (std::uint64_t left = std::rotr(port.want, static_cast<int>(turn)); left != 0;
+         left &= left - 1) {
+      const std::uint32_t x =
+          port.requesters + (static_cast<unsigned>(std::countr_zero(left)) + turn) % 64;
+      if (consider<kPlain>(port, x, cycle, choice, next) && (kPlain || !age_)) break;
+    }
+  } else {
+    consider_wide(p, cycle, choice, next);
   }
-  if (chosen != kNone) return grant<kPlain>(p, chosen, to, cycle);
+  if (choice.from != kNone) return grant<kPlain>(p, choice.from, choice.to, cycle);
   if (next != kNever) schedule(p, next);
 }
 
-// The same with more requesters.
-WEFT_RARE void RunNetwork::pick_wide(std::uint32_t p, Cycle cycle) {
-  Port& port = ports_[p];
+// More than 64 requesters.
+WEFT_RARE void RunNetwork::consider_wide(std::uint32_t p, Cycle cycle, Choice& choice,
+                                         Cycle& next) {
+  const Port& port = ports_[p];
   const std::uint64_t* const want = &wants_[std::size_t{p} * words_];
-  Cycle next = kNever;
-  if (port.holder != kNone) {
-    const std::uint32_t y = eligible<false>(port, port.requesters + port.holder, cycle, next);
-    if (y != kNone) return grant<false>(p, port.requesters + port.holder, y, cycle);
-  }
-  std::uint32_t chosen = kNone, to = kNone;
-  int greatest = -1;
   std::uint64_t found = 0;
   // From the pointer on, then from 0 on.
   const std::uint32_t middle = port.pointer / 64;
@@ -206,16 +215,9 @@ WEFT_RARE void RunNetwork::pick_wide(std::uint32_t p, Cycle cycle) {
       ++found;
       const std::uint32_t x =
           port.requesters + w * 64 + static_cast<std::uint32_t>(std::countr_zero(left));
-      const std::uint32_t y = eligible<false>(port, x, cycle, next);
-      if (y == kNone || (age_ && age(x, cycle) <= greatest)) continue;
-      if (!age_) return grant<false>(p, x, y, cycle);
-      greatest = age(x, cycle);
-      chosen = x;
-      to = y;
+      if (consider<false>(port, x, cycle, choice, next) && !age_) return;
     }
   }
-  if (chosen != kNone) return grant<false>(p, chosen, to, cycle);
-  if (next != kNever) schedule(p, next);
 }
 
 // The choice of an interface (InjectUnit): of the VCs with a credit the next one, or that of the
@@ -278,11 +280,7 @@ WEFT_RARE bool RunNetwork::go_on(std::uint32_t p, Cycle cycle) {
 template <bool kPlain>
 WEFT_HOT void RunNetwork::look(std::uint32_t p, Cycle cycle) {
   Port& port = ports_[p];
-  if (port.packet != kNone) {
-    if (cycle < port.until) {
-      if (port.left != 0 || port.want != 0 || port.exit) schedule(p, port.until);
-      return;
-    }
+  if (port.packet != kNone && cycle >= port.until) {
     if (port.left == 0) [[likely]] {
       if (port.exit) delivered_.push_back({port.channels - nic_ports_, port.packet});
       port.packet = kNone;
@@ -293,10 +291,8 @@ WEFT_HOT void RunNetwork::look(std::uint32_t p, Cycle cycle) {
   if (port.packet == kNone && port.want != 0) {
     if (of_interface(p)) {
       pick_vc(p, cycle);
-    } else if (kPlain || words_ == 1) {
-      if (!kPlain || !hop(p, cycle)) pick<kPlain>(p, cycle);
-    } else {
-      pick_wide(p, cycle);
+    } else if (!kPlain || !hop(p, cycle)) {
+      pick<kPlain>(p, cycle);
     }
   }
   if (port.packet != kNone && (port.left != 0 || port.want != 0 || port.exit)) {
