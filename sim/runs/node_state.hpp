@@ -79,13 +79,13 @@ struct NodeState {
 
 /// All nodes, of which each part of the network uses its own.
 struct NodeStates {
-  /// `memories`: nodes have memories. `arrivals`: they are recorded.
-  NodeStates(const Graph& graph, const Nic::Config& nic, bool memories, bool record)
+  /// `with_memories`: nodes have some. `record`: arrivals are recorded.
+  NodeStates(const Graph& graph, const Nic::Config& nic, bool with_memories, bool record)
       : nodes(graph.nodes),
         units(graph.nodes * nic.num_ctrl),
         receivers(graph.nodes * nic.links()),
         queue(std::size_t{graph.nodes} * (nic.queue_depth + 1)),
-        memories(memories ? graph.nodes : 0),
+        memories(with_memories ? graph.nodes : 0),
         ranks(low_mask(graph.header.addr_w) + 1, NetworkBasis::kNone),
         arrivals(record ? graph.nodes : 0),
         message_barriers(graph.nodes) {

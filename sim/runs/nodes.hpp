@@ -304,7 +304,7 @@ void RunNodes<E, Net>::take_news(Cycle cycle, RegionSums& sums) {
     if (unit.sent != kNever) free_slot(nodes_[what.port / num_ctrl_], unit);
     const SendSlot& slot = unit.slots[0];
     if constexpr (!kTraffic) {
-      if (packets_.shared() && !packets_.ends_here(packets_[slot.packet])) {
+      if (!packets_.ends_here(packets_[slot.packet])) {
         reads_.add(what.end, what.port / num_ctrl_);
       }
     }

@@ -107,13 +107,12 @@ class Packets {
 
   /// Of several parts: from now on, what other parts are told is written to `outbox`, by part.
   void write_to(Mail* outbox) { outbox_ = outbox; }
+  /// What another part tells of the cycle before.
   void take(const Mail& mail);
-  bool shared() const { return outbox_ != nullptr; }
-  /// The part of a packet's destination.
-  unsigned part_of(const Packet& packet) const { return division_->of(packet.header); }
-
+  bool shared() const { return outbox_ != nullptr; }  ///< There are other parts.
+  /// Whether its destination is in this part.
   bool ends_here(const Packet& packet) const {
-    return division_ == nullptr || part_of(packet) == part_;
+    return outbox_ == nullptr || division_->of(packet.header) == part_;
   }
 
   std::uint64_t& word(const Packet& packet, std::uint32_t i) { return words_[packet.body + i]; }

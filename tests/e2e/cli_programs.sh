@@ -36,6 +36,17 @@ done
 
 expect 1 "entered a hardware barrier, but there are no barrier units" run stray.elf
 
+# On several threads the first error is reported, of equals that of the lowest node.
+for threads in 1 2 3; do
+  torus() {
+    $weft run torus_a2at --set topology.dims='[4,4]' --set processor=rv32 \
+      --set workload.program="\"$1\"" --set watchdog=2000 --threads "$threads"
+  }
+  expect 1 "node 0, cycle 6: the program ended with code 7" torus code.elf
+  expect 1 "node 0, cycle 8: posted a message to address 0xffff" torus nowhere.elf
+  expect 3 "1 messages sent, 0 received" torus overrun.elf
+done
+
 size=$(stat -c %s code.elf)
 for bytes in 0 3 51 100 $((size - 1)); do
   head -c "$bytes" code.elf >cut.elf
