@@ -1,4 +1,4 @@
-// One virtual interface for each kind of block, for readable models, Verilated blocks and
+// One virtual interface for each kind of block, for models, Verilated blocks and
 // cosimulation pairs.
 #pragma once
 
@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "sim/fabric/barrier_tree.hpp"
-#include "sim/router/reference/reference_vc_router.hpp"
+#include "sim/router/vc_router.hpp"
 #include "sim/verilated/rtl_barrier.hpp"
 #include "sim/verilated/rtl_crossbar.hpp"
 #include "sim/verilated/rtl_nic.hpp"
@@ -21,7 +21,7 @@ class AnyNic {
     virtual ~Interface() = default;
     virtual const Nic::Out& out() const = 0;
     virtual void step(const Nic::In& in) = 0;
-    /// Whether a step with `in` would change nothing; only an RTL instance at rest tells.
+    /// Whether a step with `in` would change nothing; of pairs never.
     virtual bool idle(const Nic::In& in) const = 0;
   };
   using Make = std::unique_ptr<Interface> (*)(const Nic::Config& config);
@@ -50,8 +50,8 @@ class AnyNic {
     const Nic::Out& out() const override { return nic.out(); }
     void step(const Nic::In& in) override { nic.step(in); }
     bool idle(const Nic::In& in) const override {
-      if constexpr (std::is_same_v<T, RtlNic>) return nic.idle(in);
-      return false;
+      if constexpr (std::is_same_v<T, CosimNic>) return false;
+      return nic.idle(in);
     }
     T nic;
   };
@@ -72,8 +72,8 @@ class AnyRouter {
     virtual const VcRouter* model() const = 0;
   };
   using Make = std::unique_ptr<Interface> (*)(const VcRouter::Config& config, bool parity);
-  static std::unique_ptr<Interface> reference(const VcRouter::Config& config, bool) {
-    return std::make_unique<Of<ReferenceVcRouter>>(config);
+  static std::unique_ptr<Interface> model(const VcRouter::Config& config, bool) {
+    return std::make_unique<Of<VcRouter>>(config);
   }
   static std::unique_ptr<Interface> rtl(const VcRouter::Config& config, bool parity) {
     return std::make_unique<Of<RtlRouter>>(config, parity, false);
@@ -103,7 +103,8 @@ class AnyRouter {
     void step(const VcRouter::In& in) override { router.step(in); }
     bool quiet() const override { return router.quiet(); }
     const VcRouter* model() const override {
-      if constexpr (requires { router.model(); }) return &router.model();
+      if constexpr (std::is_same_v<T, VcRouter>) return &router;
+      if constexpr (std::is_same_v<T, CosimRouter>) return &router.model();
       return nullptr;
     }
     T router;

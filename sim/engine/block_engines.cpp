@@ -1,7 +1,7 @@
-// Engines whose blocks are stepped one by one, each on all its ports in every cycle: `flit` (the
-// readable models), `rtl` (Verilated instances) and `cosim` (an instance with its model each).
-// Verilated instances at rest are not evaluated (sim/verilated/rtl_block.hpp); `rtl` leaves out
-// their whole step where nothing is on their links.
+// Engines whose blocks are stepped one by one, with every flit: `flit` (models), `rtl` (Verilated
+// instances) and `cosim` (an instance with its model each). Verilated instances at rest are not
+// evaluated (sim/verilated/rtl_block.hpp); `rtl` leaves out their whole step where nothing is on
+// their links.
 //
 // A block's step costs far more than a virtual call here, so blocks and endpoints have virtual
 // interfaces, and the cycle loop is compiled only once for routers and once for crossbars.
@@ -9,8 +9,8 @@
 
 #include "sim/engine/any_blocks.hpp"
 #include "sim/engine/any_endpoint.hpp"
-#include "sim/engine/class_limit.hpp"
 #include "sim/engine/cycle_loop.hpp"
+#include "sim/engine/model_engine.hpp"
 
 namespace weft {
 namespace {
@@ -29,12 +29,7 @@ Outcome run_blocks(const RunParts& run, AnyNic::Make make_nic, typename Switch::
 
 class FlitEngine : public Engine {
  public:
-  Outcome run(const RunParts& run) const override {
-    return run.graph.has_routers() ? run_blocks<AnyRouter>(run, AnyNic::model, AnyRouter::reference,
-                                                           AnyBarrierUnit::model)
-                                   : run_blocks<AnyCrossbar>(run, AnyNic::model, AnyCrossbar::model,
-                                                             AnyBarrierUnit::model);
-  }
+  Outcome run(const RunParts& run) const override { return run_by_flits(run); }
 };
 
 class RtlEngine : public Engine {
@@ -48,9 +43,6 @@ class RtlEngine : public Engine {
 
 class CosimEngine : public Engine {
  public:
-  void check(const Config& config, const Graph& graph, const RunOptions&) const override {
-    check_model_classes(config, graph);
-  }
   Outcome run(const RunParts& run) const override {
     return run.graph.has_routers()
                ? run_blocks<AnyRouter>(run, AnyNic::cosim, AnyRouter::cosim, AnyBarrierUnit::cosim)
@@ -65,6 +57,13 @@ class CosimEngine : public Engine {
 };
 
 }  // namespace
+
+Outcome run_by_flits(const RunParts& run) {
+  return run.graph.has_routers()
+             ? run_blocks<AnyRouter>(run, AnyNic::model, AnyRouter::model, AnyBarrierUnit::model)
+             : run_blocks<AnyCrossbar>(run, AnyNic::model, AnyCrossbar::model,
+                                       AnyBarrierUnit::model);
+}
 
 std::unique_ptr<const Engine> make_flit_engine() {
   return std::make_unique<const FlitEngine>();

@@ -116,15 +116,8 @@ void CycleLoop<Net, E>::step(Thread& thread, std::uint64_t cycle) {
       barriers->step(thread.part.first_node, thread.part.end_node, at);
       at = thread.part.first_node;
     }
-    const auto step_nodes = [&](auto lone) {
-      for (; at < thread.part.end_node; ++at) nodes_.step(at, cycle, thread.counts, lone);
-    };
-    if constexpr (Net::kModels) {
-      net_.lone() ? step_nodes(std::true_type{}) : step_nodes(std::false_type{});
-    } else {
-      step_nodes(std::false_type{});
-    }
-    net_.step_switches(thread.part, cycle, at, thread.counts.counters);
+    for (; at < thread.part.end_node; ++at) nodes_.step(at, cycle, thread.counts);
+    net_.step_switches(thread.part, cycle, at);
   } catch (const Difference& difference) {
     thread.error = std::make_exception_ptr(DifferenceAt(cycle, graph_.blocks[at].name, difference));
   } catch (const CheckError& error) {
@@ -178,7 +171,7 @@ bool CycleLoop<Net, E>::waits_for_start(std::uint64_t cycle) const {
   for (std::uint32_t n = 0; n < graph_.nodes; ++n) {
     const Block& node = graph_.blocks[n];
     for (std::uint32_t i = 0; i < node.num_in; ++i) {
-      in_flight -= wires.load[wires.slot[node.first_in + i]];
+      in_flight -= wires.load[node.first_in + i];
     }
   }
   return in_flight == 0 && nodes_.any_pauses(cycle);
@@ -210,8 +203,7 @@ void CycleLoop<Net, E>::collect(Outcome& outcome) const {
     outcome.counters += t.counts.counters;
     outcome.sums += t.counts.sums;
   }
-  const Wires& wires = net_.wires();
-  for (const std::uint32_t slot : wires.slot) outcome.link_load.push_back(wires.load[slot]);
+  outcome.link_load = net_.wires().load;
   outcome.arrivals = net_.arrivals();
   if (run_.probes.regions() != nullptr) outcome.region_digests = run_.probes.regions()->values();
   collect_nodes(
@@ -265,7 +257,6 @@ Outcome CycleLoop<Net, E>::run() {
     workers.wait();
     publish(threads_[0], cycle + 1);
     workers.wait();
-    net_.flip();
   }
   outcome.wall_s = seconds_since(start);
   outcome.cycles = cycle;

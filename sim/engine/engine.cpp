@@ -10,8 +10,7 @@ namespace {
 
 constexpr EngineEntry kEngines[] = {
     {"model", "C++ cycle models (the default)", true, make_model_engine},
-    {"flit", "the readable models, each block stepped on all its ports in every cycle", false,
-     make_flit_engine},
+    {"flit", "C++ cycle models, every flit stepped through every block", true, make_flit_engine},
     {"rtl", "Verilated instances of the RTL blocks", false, make_rtl_engine},
     {"cosim", "both, compared on every output of every block in every cycle", true,
      make_cosim_engine},

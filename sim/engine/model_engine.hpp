@@ -1,4 +1,4 @@
-// Engine `model`, for each kind of fabric.
+// Engine `model`: how it moves packets.
 #pragma once
 
 #include <string>
@@ -7,12 +7,11 @@
 
 namespace weft {
 
-// Each has a file of its own, because it compiles the whole cycle loop with all models inlined.
 /// Why packets do not move as runs of flits; empty: they do.
 std::string steps_for(const RunParts& run);
-/// Throws NotByRuns.
+/// Moves packets as runs of flits. Throws NotByRuns.
 Outcome run_by_runs(const RunParts& run);
-Outcome run_router_models(const RunParts& run);
-Outcome run_crossbar_models(const RunParts& run);
+/// Steps every flit through the models of the blocks, as engine `flit` does.
+Outcome run_by_flits(const RunParts& run);
 
 }  // namespace weft

@@ -44,10 +44,8 @@ class Nodes {
     }
   }
 
-  /// Steps node `n` by one cycle. `lone`: std::true_type if `Fabric::lone()`.
-  template <class Lone>
-  [[gnu::always_inline]] void step(std::uint32_t n, std::uint64_t cycle, PartCounts& counts,
-                                   Lone lone);
+  /// Steps node `n` by one cycle.
+  void step(std::uint32_t n, std::uint64_t cycle, PartCounts& counts);
   /// The node's barrier unit shows a release.
   void released(std::uint32_t n) {
     states_[n].news = true;
@@ -83,9 +81,7 @@ class Nodes {
     std::uint32_t wake = 0;  ///< Timed endpoints: cycle in which a step is due.
   };
 
-  template <class Lone>
-  [[gnu::always_inline]] void arrive(std::uint32_t n, std::uint64_t cycle, PartCounts& counts,
-                                     Lone);
+  void arrive(std::uint32_t n, std::uint64_t cycle, PartCounts& counts);
   void look_at(std::uint32_t n, std::uint64_t cycle, PartCounts& counts);
 
   const Graph& graph_;
@@ -99,10 +95,9 @@ class Nodes {
 
 // Passes the flits on the links into a node to a timed endpoint.
 template <class Net, Endpoint E>
-template <class Lone>
-inline void Nodes<Net, E>::arrive(std::uint32_t n, std::uint64_t cycle, PartCounts& counts, Lone) {
+void Nodes<Net, E>::arrive(std::uint32_t n, std::uint64_t cycle, PartCounts& counts) {
   const Wires& wires = net_.wires();
-  const std::uint32_t links = Lone::value ? 1 : graph_.nic_links;
+  const std::uint32_t links = graph_.nic_links;
   for (std::uint32_t l = 0; l < links; ++l) {
     const std::uint32_t link = n * links + l;
     if (wires.valid[link] == 0) continue;
@@ -113,17 +108,10 @@ inline void Nodes<Net, E>::arrive(std::uint32_t n, std::uint64_t cycle, PartCoun
 }
 
 template <class Net, Endpoint E>
-template <class Lone>
-inline void Nodes<Net, E>::step(std::uint32_t n, std::uint64_t cycle, PartCounts& counts,
-                                Lone lone) {
+void Nodes<Net, E>::step(std::uint32_t n, std::uint64_t cycle, PartCounts& counts) {
   State& state = states_[n];
   const bool due = E::kTimed && cycle >= state.wake;
-  if (state.settled && !due) {
-    if (net_.silent(n, lone)) return;
-    if constexpr (Lone::value) {
-      if (net_.only_credits(n)) return;
-    }
-  }
+  if (state.settled && !due && net_.silent(n)) return;
   const Nic::Out& out = net_.output(n);
   E& endpoint = endpoints_[n];
   Nic::In& in = net_.input(n);
@@ -136,7 +124,7 @@ inline void Nodes<Net, E>::step(std::uint32_t n, std::uint64_t cycle, PartCounts
   }
   const bool active = state.news || due || !endpoint.resting();
   if (state.news) counts.dropped |= (out.status.rx_parity | out.status.rx_refused) != 0;
-  if constexpr (E::kTimed) arrive(n, cycle, counts, lone);
+  if constexpr (E::kTimed) arrive(n, cycle, counts);
   if (state.news || due) {
     if (barriers_ != nullptr) {
       NicStatus status = out.status;
@@ -155,10 +143,10 @@ inline void Nodes<Net, E>::step(std::uint32_t n, std::uint64_t cycle, PartCounts
   }
   // A posted descriptor changes the queue's status in both following cycles.
   state.news = in.desc_valid;
-  net_.read_links(n, cycle, lone);
-  const bool idle = net_.nic_idle(n, lone);
+  net_.read_links(n, cycle);
+  const bool idle = net_.nic_idle(n);
   if (!idle) {
-    net_.step_nic(n, cycle, counts.counters, lone);
+    net_.step_nic(n, cycle);
     state.news |= net_.status_changed(n);
     for (unsigned m = lanes; m != 0; m &= m - 1) {
       const auto lane = static_cast<unsigned>(std::countr_zero(m));
@@ -166,8 +154,8 @@ inline void Nodes<Net, E>::step(std::uint32_t n, std::uint64_t cycle, PartCounts
     }
   }
   if (active) look_at(n, cycle, counts);
-  // The endpoint may have changed inputs that an idle model does not look at.
-  state.settled = idle && !state.news && endpoint.resting() && !(Net::kAllInputs && active);
+  // The endpoint may have changed inputs: whether the interface is idle is decided by all of them.
+  state.settled = idle && !state.news && endpoint.resting() && !active;
 }
 
 template <class Net, Endpoint E>

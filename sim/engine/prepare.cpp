@@ -21,7 +21,7 @@ void check_observed(const Config& config, const Graph& graph, const RunOptions& 
                       "a network of routers");
   }
   if (!find_engine(options.engine).models) {
-    throw ConfigError(option, "", "engine \"" + options.engine + "\"", "model, cosim");
+    throw ConfigError(option, "", "engine \"" + options.engine + "\"", "model, flit, cosim");
   }
 }
 

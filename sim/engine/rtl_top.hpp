@@ -51,18 +51,13 @@ class RtlTop {
   const std::vector<std::vector<Arrival>>& arrivals() const { return monitor_.arrivals(); }
 
   // Verilated blocks are stepped in every cycle.
-  static constexpr bool kModels = false;
-  static constexpr bool kAllInputs = true;
-  bool silent(std::uint32_t, auto) const { return false; }
-  void read_links(std::uint32_t, std::uint64_t, auto) {}
-  bool nic_idle(std::uint32_t, auto) const { return false; }
+  bool silent(std::uint32_t) const { return false; }
+  void read_links(std::uint32_t, std::uint64_t) {}
+  bool nic_idle(std::uint32_t) const { return false; }
   bool status_changed(std::uint32_t) const { return true; }
-  void step_nic(std::uint32_t node, std::uint64_t, Counters&, auto) {
-    ports_[node].drive(inputs_[node]);
-  }
-  void step_switches(const Part&, std::uint64_t, std::uint32_t&, Counters&) { rtl_.tick(); }
+  void step_nic(std::uint32_t node, std::uint64_t) { ports_[node].drive(inputs_[node]); }
+  void step_switches(const Part&, std::uint64_t, std::uint32_t&) { rtl_.tick(); }
   void publish(const Part&, std::uint64_t cycle, Counters& counters);
-  void flip() {}
 
  private:
   const Graph& graph_;

@@ -15,12 +15,20 @@
 #include "sim/base/error.hpp"
 #include "sim/fabric/arrivals.hpp"
 #include "sim/fabric/barrier_tree.hpp"
-#include "sim/fabric/fused_routers.hpp"
 #include "sim/fabric/wires.hpp"
 #include "sim/nic/nic.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {
+
+/// A range of blocks that one thread steps.
+struct Part {
+  std::uint32_t first_node = 0, end_node = 0;
+  std::uint32_t first_block = 0, end_block = 0;  ///< Switching blocks.
+};
+
+/// Cuts a fabric into `count` parts of about equal simulation cost.
+std::vector<Part> cut(const Graph& graph, unsigned count);
 
 /// The fabric and its network interfaces. `NicT` and `SwitchT` (crossbars or routers) are models,
 /// Verilated RTL, or cosimulation pairs with the models' interface. A cycle has two phases, each of
@@ -33,12 +41,6 @@ class Fabric {
   static constexpr bool kRouters =
       std::is_same_v<decltype(std::declval<const SwitchT&>().out()), VcRouter::Out>;
 
-  static constexpr bool kModels = std::is_same_v<SwitchT, VcRouter>;
-
-  /// Whether an interface is idle is decided by all its inputs (RTL), not only by those that its
-  /// model looks at.
-  static constexpr bool kAllInputs = !std::is_same_v<NicT, Nic>;
-
   /// The barrier units are models, RTL or pairs as the interfaces are.
   using Barriers = BarrierTree<typename BarrierUnitOf<NicT>::Type>;
 
@@ -48,9 +50,7 @@ class Fabric {
       : graph_(graph),
         nic_links_(kRouters ? graph.nic_links : 1),
         switches_(std::move(switches)),
-        fused_(kModels && FusedRouters::possible(graph)),
-        wires_(graph, fused_),
-        routers_(graph, wires_),
+        wires_(graph),
         stepped_(graph.blocks.size()),
         valid_before_(graph.out_link.size() / 64 + 2 * graph.blocks.size()),
         credit_before_(kRouters ? graph.blocks.size() : 0),
@@ -98,19 +98,12 @@ class Fabric {
   /// Null without barrier units.
   Barriers* barriers() { return barriers_ ? &*barriers_ : nullptr; }
 
-  /// Whether interfaces are models with one link each way to fused routers. The functions for one
-  /// node take this as a constant, so that the most common case is fast.
-  bool lone() const { return fused_ && nic_links_ == 1; }
-
-  /// Whether no flit and no credit is on the links into a node's interface; with `kAllInputs` also
-  /// that Buffer-Full is as in the last `read_links`.
-  template <class Kind>
-  [[gnu::always_inline]] bool silent(std::uint32_t node, Kind) const {
+  /// Whether no flit and no credit is on the links into a node's interface, and Buffer-Full is as
+  /// in the last `read_links`.
+  [[gnu::always_inline]] bool silent(std::uint32_t node) const {
     if constexpr (!kRouters) {
-      if (kAllInputs && ports_[node].in.tx_full != (wires_.full[node] != 0)) return false;
-      return wires_.valid[node] == 0;
+      return wires_.valid[node] == 0 && ports_[node].in.tx_full == (wires_.full[node] != 0);
     }
-    if (Kind::value) return (wires_.valid[node] | wires_.credit[node]) == 0;
     std::uint64_t any = 0;
     for (std::uint32_t l = node * nic_links_; l < (node + 1) * nic_links_; ++l) {
       any |= wires_.valid[l];
@@ -120,23 +113,11 @@ class Fabric {
     return any == 0;
   }
 
-  /// If only credits are on the links into a calm lone interface and it needs no full step for
-  /// them, takes the credits and returns true.
-  [[gnu::always_inline]] bool only_credits(std::uint32_t node) {
-    if (wires_.valid[node] != 0 || !ports_[node].nic.take_credits(&wires_.credit[node])) {
-      return false;
-    }
-    wires_.credit[node] = 0;
-    return true;
-  }
-
   /// Passes the values on the links of this cycle to a node's interface; before `nic_idle`.
-  template <class Kind>
-  [[gnu::always_inline]] void read_links(std::uint32_t node, std::uint64_t cycle, Kind) {
+  [[gnu::always_inline]] void read_links(std::uint32_t node, std::uint64_t cycle) {
     Port& port = ports_[node];
-    const std::uint32_t links = Kind::value ? 1 : nic_links_;
-    for (std::uint32_t l = 0; l < links; ++l) {
-      const std::uint32_t link = node * links + l;
+    for (std::uint32_t l = 0; l < nic_links_; ++l) {
+      const std::uint32_t link = node * nic_links_ + l;
       if (wires_.valid[link] != 0) {
         port.in.rx[l] = wires_.flit[link];
         monitor_.note(link, wires_.flit[link], cycle);
@@ -144,9 +125,7 @@ class Fabric {
         port.in.rx[l] = {};
       }
     }
-    if constexpr (Kind::value) {
-      port.in.tx_credit = &wires_.credit[node];
-    } else if constexpr (kRouters) {
+    if constexpr (kRouters) {
       port.in.tx_credit = &wires_.credit[node * nic_links_ * wires_.credit_words];
     } else {
       port.in.tx_full = wires_.full[node] != 0;
@@ -154,39 +133,14 @@ class Fabric {
   }
 
   /// Whether a step of the interface would change nothing.
-  template <class Kind>
-  [[gnu::always_inline]] bool nic_idle(std::uint32_t node, Kind) const {
-    const Port& port = ports_[node];
-    if constexpr (Kind::value) {
-      return port.nic.calm() && !port.in.desc_valid && silent(node, Kind{});
-    } else {
-      return port.nic.idle(port.in);
-    }
-  }
+  bool nic_idle(std::uint32_t node) const { return ports_[node].nic.idle(ports_[node].in); }
 
   /// Steps a node's interface, after `read_links` in this cycle.
-  template <class Kind>
-  [[gnu::always_inline]] void step_nic(std::uint32_t node, std::uint64_t cycle, Counters& counters,
-                                       Kind) {
+  [[gnu::always_inline]] void step_nic(std::uint32_t node, std::uint64_t cycle) {
     Port& port = ports_[node];
     const Nic::Out& out = port.nic.out();
-    if constexpr (kRouters) port.in.now = static_cast<std::uint32_t>(cycle);
-    if (Kind::value || fused_) {
-      const std::uint32_t links = Kind::value ? 1 : nic_links_, first = node * links;
-      port.nic.step(port.in);
-      for (std::uint32_t l = 0; l < links; ++l) {
-        // The reader clears fused wires.
-        wires_.valid[first + l] = 0;
-        wires_.credit[first + l] = 0;
-        if (out.tx[l].valid) {
-          Wires::Writer writer(wires_, cycle + 1);
-          writer.put(graph_.out_link[first + l], out.tx[l]);
-          writer.count(counters);
-          counters.entered(out.tx[l]);
-        }
-        if ((out.rx_credit >> l & 1) != 0) routers_.give(wires_, first + l);
-      }
-    } else if constexpr (kRouters) {
+    if constexpr (kRouters) {
+      port.in.now = static_cast<std::uint32_t>(cycle);
       unsigned shown = out.rx_credit;
       for (std::uint32_t l = 0; l < nic_links_; ++l) shown |= out.tx[l].valid;
       port.nic.step(port.in);
@@ -205,10 +159,7 @@ class Fabric {
   bool status_changed(std::uint32_t node) const { return ports_[node].nic.status_changed(); }
 
   /// Steps the switching blocks of a part; `at` is the block being stepped, for messages.
-  void step_switches(const Part& part, std::uint64_t cycle, std::uint32_t& at, Counters& counters) {
-    if constexpr (kModels) {
-      if (fused_) return routers_.step(switches_, wires_, part, cycle, counters);
-    }
+  void step_switches(const Part& part, std::uint64_t cycle, std::uint32_t& at) {
     for (std::uint32_t b = part.first_block; b < part.end_block; ++b) {
       at = b;
       if constexpr (kRouters) {
@@ -221,7 +172,6 @@ class Fabric {
 
   /// Puts the outputs of all blocks of `part` on the wires, as the values of `cycle`.
   void publish(const Part& part, std::uint64_t cycle, Counters& counters) {
-    if (fused_) return;  // They are there already.
     Wires::Writer writer(wires_, cycle);
     for (std::uint32_t n = part.first_node; n < part.end_node; ++n) {
       if (stepped_[n] == 0) continue;
@@ -242,11 +192,6 @@ class Fabric {
       }
     }
     writer.count(counters);
-  }
-
-  /// Begins the next cycle, after all parts are published.
-  void flip() {
-    if (fused_) wires_.flip();
   }
 
  private:
@@ -281,12 +226,18 @@ class Fabric {
     const Block& block = graph_.blocks[b];
     SwitchT& router = switches_[b - graph_.nodes];
     const std::uint64_t valid = Wires::gather(&wires_.valid[block.first_in], block.num_in);
-    const std::uint64_t* const credit = &wires_.credit[block.first_out * wires_.credit_words];
-    std::uint64_t any = valid;
-    for (std::size_t w = 0; w < block.num_out * wires_.credit_words; ++w) any |= credit[w];
-    stepped_[b] = any != 0 || !router.quiet();
+    const std::size_t words = wires_.credit_words;
+    const std::uint64_t* const credit = &wires_.credit[block.first_out * words];
+    std::uint64_t credit_ports = 0;
+    for (std::uint32_t o = 0; o < block.num_out; ++o) {
+      std::uint64_t any = 0;
+      for (std::size_t w = 0; w < words; ++w) any |= credit[o * words + w];
+      credit_ports |= std::uint64_t{any != 0} << o;
+    }
+    stepped_[b] = (valid | credit_ports) != 0 || !router.quiet();
     if (stepped_[b] == 0) return;
-    router.step({&wires_.flit[block.first_in], valid, credit, static_cast<std::uint32_t>(cycle)});
+    router.step({&wires_.flit[block.first_in], valid, credit, static_cast<std::uint32_t>(cycle),
+                 credit_ports});
   }
 
   [[gnu::always_inline]] void publish_nic(std::uint32_t n, Wires::Writer& writer,
@@ -352,9 +303,7 @@ class Fabric {
   std::optional<Barriers> barriers_;
   std::vector<Port> ports_;
   std::vector<SwitchT> switches_;
-  const bool fused_;  // Models of routers with few ports and VCs.
   Wires wires_;
-  FusedRouters routers_;
   std::vector<std::uint8_t> stepped_;         // by block: outputs may have changed
   std::vector<std::uint32_t> source_port_;    // by link: out-port that drives it
   std::vector<std::uint32_t> first_mask_;     // by block: index in `valid_before_`

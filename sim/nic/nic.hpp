@@ -69,19 +69,9 @@ class alignas(64) Nic : public NicSignals {
 
   /// True if a step with `in` changes nothing, so that it may be skipped.
   bool idle(const In& in) const {
-    return calm() && !in.rx[0].valid && !in.desc_valid &&
+    return !sends_ && !receives_ && !in.rx[0].valid && !in.desc_valid &&
            !(credit_ && (credited(in) || further(in)));
   }
-  /// True if a step without flits, credits and descriptor changes nothing.
-  bool calm() const { return !sends_ && !receives_; }
-  /// The step of a calm interface that gets only credits, as `In::tx_credit`. Returns false if a
-  /// flit waits for a credit: then the interface has to be stepped.
-  bool take_credits(const std::uint64_t* credit) {
-    if (stuck_) return false;
-    for (unsigned i = 0; i < links_; ++i) inject_[i].add(credit + std::size_t{i} * words_);
-    return true;
-  }
-
   /// Whether the last step may have changed `Out::status`.
   bool status_changed() const { return told_; }
 

@@ -14,8 +14,8 @@
 #include "sim/config/config.hpp"
 #include "sim/config/json_cursor.hpp"
 #include "sim/crossbar/crossbar.hpp"
-#include "sim/router/fast/vc_router.hpp"
 #include "sim/router/route/route_unit.hpp"
+#include "sim/router/vc_router.hpp"
 
 namespace weft {
 

@@ -6,7 +6,7 @@
 #include "sim/barrier/barrier_unit.hpp"
 #include "sim/crossbar/crossbar.hpp"
 #include "sim/nic/nic.hpp"
-#include "sim/router/fast/vc_router.hpp"
+#include "sim/router/vc_router.hpp"
 #include "sim/verilated/verilate.hpp"
 
 namespace weft {

@@ -1,7 +1,7 @@
 // Verilated router with the model's interface, and its cosimulation pair.
 #pragma once
 
-#include "sim/router/fast/vc_router.hpp"
+#include "sim/router/vc_router.hpp"
 #include "sim/verilated/rtl_block.hpp"
 
 namespace weft {

@@ -1,7 +1,7 @@
 // Lockstep bench of the input unit, with a sender that counts credits.
 #include <algorithm>
 
-#include "sim/router/reference/input_unit.hpp"
+#include "sim/router/input_unit.hpp"
 #include "tb/lib/bench.hpp"
 
 namespace {

@@ -8,7 +8,7 @@
 
 #include "sim/base/random.hpp"
 #include "sim/packet/packet.hpp"
-#include "sim/router/fast/vc_router.hpp"
+#include "sim/router/vc_router.hpp"
 #include "tb/lib/bench.hpp"
 #include "tb/router/surroundings.hpp"
 

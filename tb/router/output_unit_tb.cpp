@@ -1,7 +1,7 @@
 // Lockstep bench of the output unit, with a receiver that returns credits at random.
 #include <algorithm>
 
-#include "sim/router/reference/output_unit.hpp"
+#include "sim/router/output_unit.hpp"
 #include "tb/lib/bench.hpp"
 
 namespace {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "sim/packet/packet.hpp"
-#include "sim/router/reference/switch_alloc.hpp"
+#include "sim/router/switch_alloc.hpp"
 #include "tb/lib/bench.hpp"
 
 int main(int argc, char** argv) {

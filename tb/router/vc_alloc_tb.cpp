@@ -2,7 +2,7 @@
 #include <bit>
 #include <vector>
 
-#include "sim/router/reference/vc_alloc.hpp"
+#include "sim/router/vc_alloc.hpp"
 #include "tb/lib/bench.hpp"
 
 int main(int argc, char** argv) {

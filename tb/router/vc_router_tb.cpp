@@ -1,9 +1,8 @@
-// Lockstep bench of the virtual-channel router: the fast model and the reference beside the RTL.
+// Lockstep bench of the virtual-channel router: the model beside the RTL.
 #include <cstdlib>
 #include <vector>
 
-#include "sim/router/fast/vc_router.hpp"
-#include "sim/router/reference/reference_vc_router.hpp"
+#include "sim/router/vc_router.hpp"
 #include "tb/lib/bench.hpp"
 #include "tb/router/neighbourhood.hpp"
 #include "tb/router/route_lockstep.hpp"
@@ -194,7 +193,6 @@ void lockstep(tb::Bench& bench, const Point& point) {
   auto rtl_ports = bench.ports<VcRouter>(rtl, VcRouter::PortConfig{c, point.parity});
 
   VcRouter model(c);
-  ReferenceVcRouter reference(c);
   const auto ways = point.surroundings().passages(point.router);
   // With cut-through or store and forward the buffer must hold a whole packet.
   const auto max_body = [&](bool local) {
@@ -216,16 +214,14 @@ void lockstep(tb::Bench& bench, const Point& point) {
   tb::Pressure calm, stop;
 
   for (; bench.running(); bench.next(), ++now) {
-    bench.equal(rtl_ports, reference.out());
     bench.equal(rtl_ports, model.out());
-    const VcRouterInterface::Out out = model.out();
+    const VcRouter::Out out = model.out();
     const bool rush = calm.next(bench.random), pause = stop.next(bench.random) && !rush;
     VcRouter::In in{rx.data(), 0, credit.data(), now};
     for (unsigned p = 0; p < ports; ++p) in.rx_valid |= std::uint64_t{rx[p].valid} << p;
     rtl_ports.drive(in);
     if (bench.reset_now(rtl)) {
       model.reset();
-      reference.reset();
       for (auto& sender : senders) sender.reset();
       for (auto& receiver : receivers) receiver.reset();
       std::fill(rx.begin(), rx.end(), Flit{});
@@ -257,14 +253,11 @@ void lockstep(tb::Bench& bench, const Point& point) {
       }
     }
     // An idle router may be left out of a cycle in which nothing arrives.
-    const auto step = [&](auto& router) {
-      const bool idle = router.quiet() && in.rx_valid == 0 && credit_ports == 0;
-      if (idle && bench.random.chance(0.5)) return;
+    const bool idle = model.quiet() && in.rx_valid == 0 && credit_ports == 0;
+    if (!idle || bench.random.chance(0.5)) {
       in.credit_ports = bench.random.chance(0.5) ? ~std::uint64_t{0} : credit_ports;
-      router.step(in);
-    };
-    step(model);
-    step(reference);
+      model.step(in);
+    }
     rtl.tick();
     rx = rx_next;
     credit = credit_next;

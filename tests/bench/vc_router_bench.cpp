@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/base/random.hpp"
-#include "sim/router/fast/vc_router.hpp"
+#include "sim/router/vc_router.hpp"
 
 namespace weft {
 namespace {

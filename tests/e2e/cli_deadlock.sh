@@ -74,9 +74,9 @@ expect 0 "nothing_source" $weft run $traffic --losses
 $weft run $traffic --losses | grep -q "nothing_program\|nothing_end" && fail "a program of traffic"
 
 # Refusals.
-expect 2 '--losses: value engine "rtl": expected: model, cosim' \
+expect 2 '--losses: value engine "rtl": expected: model, flit, cosim' \
   $weft run $small --losses --engine rtl
-expect 2 '--events: value engine "rtl-top": expected: model, cosim' \
+expect 2 '--events: value engine "rtl-top": expected: model, flit, cosim' \
   $weft run $small --events e.json --engine rtl-top
 expect 2 '--losses: value topology "full_crossbar": expected: a network of routers' \
   $weft run full16 --losses

@@ -315,7 +315,7 @@ refused "bad.json: /engine: value \"fpga\": expected: \"model\", \"flit\", \"rtl
   "{\"base\": $base, \"engine\": \"fpga\"}"
 refused "bad.json: /losses: value true: expected: a network of routers, not topology" \
   "{\"base\": $base, \"losses\": true}"
-refused "bad.json: /series/0/losses: value true: expected: model, cosim, not engine" \
+refused "bad.json: /series/0/losses: value true: expected: model, flit, cosim, not engine" \
   "{\"base\": $torus, \"series\": [{\"name\": \"a\", \"engine\": \"rtl\", \"losses\": true}]}"
 refused "bad.json: /losses: value 1: expected: true or false" "{\"base\": $base, \"losses\": 1}"
 refused "bad.json: /seeds: value 1: expected: a whole number from 2 to 1000" \

@@ -206,12 +206,12 @@ def run(weft, engine, threads, config, folder, name):
 
 def difference(weft, engines, threads, config, folder, name):
     """What differs between the first engine, on some threads, and the second, on one, as text; ""
-    if nothing does, None if one of them has no result in time or refuses it."""
+    if nothing does, None if one of them has no result in time or both refuse it."""
     one, other = (run(weft, engine, count, config, folder, name)
                   for engine, count in zip(engines, (threads, 1)))
     if -1 in (one[0], other[0]):
         return None
-    if 2 in (one[0], other[0]):  # One refuses it: the fast model of routers has limits of its own.
+    if one[0] == other[0] == 2:
         return None
     if one[0] != other[0]:
         return f"exit status {one[0]} and {other[0]}: {one[2]} | {other[2]}"

@@ -21,8 +21,7 @@
 #include "sim/reduce/fp_round.hpp"
 #include "sim/reduce/multiplier.hpp"
 #include "sim/reduce/reduce_unit.hpp"
-#include "sim/router/fast/vc_router.hpp"
-#include "sim/router/reference/reference_vc_router.hpp"
+#include "sim/router/vc_router.hpp"
 #include "sim/verilated/rtl_params.hpp"
 #include "sim/verilated/rtl_ports.hpp"
 

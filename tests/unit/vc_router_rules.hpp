@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "sim/base/random.hpp"
-#include "sim/router/vc_router_interface.hpp"
+#include "sim/router/vc_router.hpp"
 
 namespace weft::rules {
 
-using Config = VcRouterInterface::Config;
+using Config = VcRouter::Config;
 
 /// The digits of an address.
 inline std::vector<int> digits_of(const Config& config, std::uint32_t address) {
@@ -158,7 +158,7 @@ class Judge {
   /// `rx`, `returned`: flits and credits on the links into the router in cycle `now`; `shown`: the
   /// router's outputs after it. Returns the broken rule, or null.
   const char* judge(const std::vector<Flit>& rx, const std::vector<std::vector<char>>& returned,
-                    std::uint32_t now, const VcRouterInterface::Out& shown) {
+                    std::uint32_t now, const VcRouter::Out& shown) {
     for (unsigned p = 0; p < c_.num_ports; ++p) {
       if (rx[p].valid) in[p][rx[p].vc].held.push_back(rx[p]);
       for (unsigned v = 0; v < out[p].size(); ++v) out[p][v].credits += returned[p][v] ? 1u : 0u;
@@ -210,8 +210,8 @@ class Judge {
   std::vector<std::vector<char>> credit;
 
  private:
-  void read(const VcRouterInterface::Out& shown) {
-    const unsigned words = VcRouterInterface::words(c_.num_vc);
+  void read(const VcRouter::Out& shown) {
+    const unsigned words = VcRouter::words(c_.num_vc);
     for (unsigned p = 0; p < c_.num_ports; ++p) {
       tx[p] = (shown.tx_valid >> p & 1) != 0 ? shown.tx[p] : Flit{};
       for (unsigned v = 0; v < c_.num_vc; ++v) {

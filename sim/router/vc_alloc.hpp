@@ -65,21 +65,22 @@ class VcAlloc {
 
   Out eval(const In& in) const {
     const unsigned half = num_vc_ / 2;
+    const Choice low = best(in.vcs, 0, std::max(1u, half)), high = best(in.vcs, half, num_vc_);
     Out out;
-    out.sets[static_cast<unsigned>(VcSet::kAny)] = best(in.vcs, 0, num_vc_);
-    out.sets[static_cast<unsigned>(VcSet::kLow)] = best(in.vcs, 0, std::max(1u, half));
-    out.sets[static_cast<unsigned>(VcSet::kHigh)] = best(in.vcs, half, num_vc_);
+    out.sets[static_cast<unsigned>(VcSet::kAny)] = high.credits > low.credits ? high : low;
+    out.sets[static_cast<unsigned>(VcSet::kLow)] = low;
+    out.sets[static_cast<unsigned>(VcSet::kHigh)] = high;
     return out;
   }
 
  private:
   // Of the VCs from `begin` to `end` - 1 the idle one with the most credits, the lowest of equals.
   static Choice best(const Vc* vcs, unsigned begin, unsigned end) {
-    const auto credits = [](const Vc& vc) { return vc.idle ? vc.credits : 0; };
-    const Vc* const found = std::max_element(
-        vcs + begin, vcs + end, [&](const Vc& a, const Vc& b) { return credits(a) < credits(b); });
-    if (credits(*found) == 0) return {};
-    return {static_cast<std::uint32_t>(found - vcs), found->credits};
+    Choice found;
+    for (unsigned vc = begin; vc < end; ++vc) {
+      if (vcs[vc].idle && vcs[vc].credits > found.credits) found = {vc, vcs[vc].credits};
+    }
+    return found;
   }
 
   unsigned num_vc_;

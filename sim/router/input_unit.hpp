@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -78,12 +79,14 @@ class InputUnit {
           fmt::format("input_unit: {} VCs of depth {}, expected: 1 to 65535 VCs, depth 1 or more",
                       config.num_vc, config.depth));
     }
-    credit_.resize((config.num_vc + 63) / 64);
-    next_credit_.resize(credit_.size());
+    valid_.resize((config.num_vc + 63) / 64);
+    credit_.resize(valid_.size());
+    next_credit_.resize(valid_.size());
   }
 
   void reset() {
     std::fill(vcs_.begin(), vcs_.end(), Vc{});
+    std::fill(valid_.begin(), valid_.end(), 0);
     std::fill(credit_.begin(), credit_.end(), 0);
     std::fill(next_credit_.begin(), next_credit_.end(), 0);
   }
@@ -98,8 +101,21 @@ class InputUnit {
     slots_[std::size_t{rx.vc} * depth_ + slot] = {rx, way};
     ++vc.count;
     if (rx.last) ++vc.tails;
+    vc.expects_head = rx.last;
+    valid_[rx.vc / 64] |= std::uint64_t{1} << rx.vc % 64;
   }
+  /// Whether the next word that arrives on the VC is a header.
+  bool expects_head(unsigned vc) const { return vcs_[vc].expects_head; }
 
+  /// Calls `visit` with each VC that is `valid`, the lowest first.
+  template <class Visit>
+  void for_each_valid(Visit visit) const {
+    for (unsigned word = 0; word < valid_.size(); ++word) {
+      for (std::uint64_t left = valid_[word]; left != 0; left &= left - 1) {
+        visit(word * 64 + static_cast<unsigned>(std::countr_zero(left)));
+      }
+    }
+  }
   /// Whether the VC has a word: buffered, or arriving in this cycle. The functions below need one.
   bool valid(unsigned vc) const { return vcs_[vc].count != 0; }
   /// The oldest word; its `vc` is the one on which it arrived.
@@ -134,7 +150,7 @@ class InputUnit {
     state.head = left.flit.last;
     if (left.flit.last) --state.tails;
     if (++state.oldest == depth_) state.oldest = 0;
-    --state.count;
+    if (--state.count == 0) valid_[vc / 64] &= ~(std::uint64_t{1} << vc % 64);
     next_credit_[vc / 64] |= std::uint64_t{1} << vc % 64;
   }
 
@@ -158,7 +174,8 @@ class InputUnit {
     std::uint32_t tails = 0;              // buffered tails
     std::uint32_t port = 0;               // of the packet whose header has left
     std::uint16_t given = 0;
-    bool head = true;
+    bool head = true;          // The oldest word is a header, or the next one if there is none.
+    bool expects_head = true;  // The next word to arrive is a header.
   };
 
   const Slot& oldest(unsigned vc) const {
@@ -167,7 +184,8 @@ class InputUnit {
 
   std::uint32_t depth_;
   std::vector<Vc> vcs_;
-  std::vector<Slot> slots_;  // `depth_` for each VC
+  std::vector<Slot> slots_;           // `depth_` for each VC
+  std::vector<std::uint64_t> valid_;  // VCs with a word.
   std::vector<std::uint64_t> credit_, next_credit_;
 };
 

@@ -1,20 +1,16 @@
-// Compares the fast and the reference model of the router under random traffic, cycle by cycle; a
-// checker of the rules (tests/unit/vc_router_rules.hpp) checks both.
+// Checks the router's model under random traffic, cycle by cycle, by its rules
+// (tests/unit/vc_router_rules.hpp).
 #pragma once
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/base/random.hpp"
-#include "sim/router/fast/vc_router.hpp"
-#include "sim/router/fast/vc_router_narrow.hpp"
-#include "sim/router/reference/reference_vc_router.hpp"
+#include "sim/router/vc_router.hpp"
 #include "tests/unit/vc_router_rules.hpp"
 
 namespace weft::rules {
@@ -110,10 +106,9 @@ class Surroundings {
   std::vector<std::vector<std::uint16_t>> stamp_;
 };
 
-/// Whether the outputs of a model equal those that the judge has read.
-inline bool same_outputs(const Judge& judge, const Config& config,
-                         const VcRouterInterface::Out& out) {
-  const unsigned words = VcRouterInterface::words(config.num_vc);
+/// Whether the outputs of the model equal those that the judge has read.
+inline bool same_outputs(const Judge& judge, const Config& config, const VcRouter::Out& out) {
+  const unsigned words = VcRouter::words(config.num_vc);
   for (unsigned p = 0; p < config.num_ports; ++p) {
     const bool valid = (out.tx_valid >> p & 1) != 0;
     if (valid != judge.tx[p].valid || (valid && !(out.tx[p] == judge.tx[p]))) return false;
@@ -129,71 +124,14 @@ inline bool same_outputs(const Judge& judge, const Config& config,
   return (out.tx_valid >> (config.num_ports - 1) >> 1) == 0;
 }
 
-/// A router as in a fused network of models: stepped only in cycles in which its state may change,
-/// with outputs that go straight into the sink.
-class FusedRouter {
- public:
-  explicit FusedRouter(const Config& config) : router_(config) {}
-
-  void reset() { router_.reset(); }
-  const VcRouter& router() const { return router_; }
-  std::uint64_t skipped() const { return skipped_; }
-
-  // Steps once; whether the outputs then equal those that the judge has read.
-  bool step(const std::vector<Flit>& rx, const std::vector<std::vector<char>>& credit,
-            std::uint32_t now, const Judge& judge) {
-    VcRouter::FusedIn in = {rx.data(), 0, 0, now};
-    for (unsigned p = 0; p < rx.size(); ++p) {
-      in.rx_valid |= std::uint64_t{rx[p].valid} << 8 * p;
-      for (unsigned v = 0; v < credit[p].size(); ++v) {
-        in.credit |= std::uint64_t{credit[p][v] != 0} << (8 * p + v);
-      }
-    }
-    sink_ = {};
-    if ((in.rx_valid | in.credit) == 0 && router_.resting()) {
-      ++skipped_;
-    } else if (VcRouter::plain(router_.config())) {
-      router_.step_into<true>(in, sink_);
-    } else {
-      router_.step_into<false>(in, sink_);
-    }
-    for (unsigned p = 0; p < rx.size(); ++p) {
-      if (!(sink_.tx[p] == judge.tx[p])) return false;
-      for (unsigned v = 0; v < credit[p].size(); ++v) {
-        if (sink_.credit[p][v] != (judge.credit[p][v] != 0)) return false;
-      }
-    }
-    return true;
-  }
-
- private:
-  struct Sink {
-    std::array<Flit, 8> tx;
-    std::array<std::array<bool, 8>, 8> credit = {};
-
-    // `x`: index into the digest's factors, by out-port and outgoing VC.
-    void put(unsigned o, unsigned x, unsigned flip, const Flit& flit) {
-      tx[o] = flit;
-      tx[o].vc ^= static_cast<std::uint16_t>(flip);
-      CHECK(x == 8 * o + tx[o].vc);
-    }
-    void give(unsigned p, unsigned vc) { credit[p][vc] = true; }
-  };
-
-  VcRouter router_;
-  Sink sink_;
-  std::uint64_t skipped_ = 0;
-};
-
-/// Compares a model's views for diagnosis with the state that the judge keeps.
-template <class Router>
-void check_views(const Config& config, const Judge& judge, const Router& router) {
+/// Compares the model's views for diagnosis with the state that the judge keeps.
+inline void check_views(const Config& config, const Judge& judge, const VcRouter& router) {
   std::uint64_t buffered = 0;
   std::vector<std::vector<int>> owner(config.num_ports, std::vector<int>(config.num_vc, -1));
   for (unsigned p = 0; p < config.num_ports; ++p) {
     for (unsigned v = 0; v < config.num_vc; ++v) {
       const Judge::InVc& in = judge.in[p][v];
-      const VcRouterInterface::InVcView view = router.in_vc(p, v);
+      const VcRouter::InVcView view = router.in_vc(p, v);
       buffered += in.held.size();
       REQUIRE(view.occupancy == in.held.size());
       REQUIRE(view.in_progress == in.inside);
@@ -219,13 +157,13 @@ void check_views(const Config& config, const Judge& judge, const Router& router)
   }
   REQUIRE(router.buffered() == buffered);
   for (unsigned o = 0; o < config.num_ports; ++o) {
-    const VcRouterInterface::HolderView holder = router.holder(o);
+    const VcRouter::HolderView holder = router.holder(o);
     REQUIRE(holder.held == (judge.held[o] >= 0));
     if (holder.held) {
       REQUIRE(holder.holder.port * config.num_vc + holder.holder.vc == unsigned(judge.held[o]));
     }
     for (unsigned v = 0; v < judge.out[o].size(); ++v) {
-      const VcRouterInterface::OutVcView view = router.out_vc(o, v);
+      const VcRouter::OutVcView view = router.out_vc(o, v);
       REQUIRE(view.credits == judge.out[o][v].credits);
       REQUIRE(view.owned == judge.out[o][v].allocated);
       if (view.owned) {
@@ -235,15 +173,13 @@ void check_views(const Config& config, const Judge& judge, const Router& router)
   }
 }
 
-inline void compare(const Config& config, unsigned max_flits, unsigned cycles, std::uint64_t seed) {
+/// Runs a router for so many cycles with packets of up to `max_flits` flits.
+inline void check(const Config& config, unsigned max_flits, unsigned cycles, std::uint64_t seed) {
   CAPTURE(seed);
   VcRouter router(config);
-  std::optional<FusedRouter> fused;
-  if (VcRouter::can_fuse(config)) fused.emplace(config);
-  ReferenceVcRouter reference(config);
   Judge judge(config);
   Surroundings around(config, max_flits, seed);
-  RandomStream random(seed + 1000), reference_random(seed + 2000);
+  RandomStream random(seed + 1000);
   const unsigned words = VcRouter::words(config.num_vc);
   std::vector<std::uint64_t> credit(std::size_t{config.num_ports} * words);
   std::uint64_t moved = 0, quiet = 0, blocked = 0;
@@ -251,8 +187,6 @@ inline void compare(const Config& config, unsigned max_flits, unsigned cycles, s
   for (unsigned cycle = 0; cycle < cycles; ++cycle, ++now) {
     if (random.chance(0.00005)) {
       router.reset();
-      if (fused) fused->reset();
-      reference.reset();
       judge.reset();
       around.reset();
       now = 0;
@@ -277,29 +211,14 @@ inline void compare(const Config& config, unsigned max_flits, unsigned cycles, s
     const bool idle = router.quiet() && in.rx_valid == 0 && credit_ports == 0;
     quiet += idle ? 1 : 0;
     if (!idle || random.chance(0.1)) router.step(in);
-    const bool reference_idle = reference.quiet() && in.rx_valid == 0 && credit_ports == 0;
-    if (!reference_idle || reference_random.chance(0.1)) reference.step(in);
-    const char* const broken = judge.judge(around.rx, around.credit, now, reference.out());
-    if (broken != nullptr) FAIL("reference in cycle " << cycle << ": " << std::string(broken));
-    if (!same_outputs(judge, config, reference.out()))
-      FAIL("reference: unused lines differ after cycle " << cycle);
-    if (!same_outputs(judge, config, router.out())) FAIL("outputs differ after cycle " << cycle);
-    if (fused && !fused->step(around.rx, around.credit, now, judge)) {
-      FAIL("outputs of the fused router differ after cycle " << cycle);
-    }
-    if (random.chance(0.002)) {
-      check_views(config, judge, router);
-      check_views(config, judge, reference);
-    }
+    const char* const broken = judge.judge(around.rx, around.credit, now, router.out());
+    if (broken != nullptr) FAIL("cycle " << cycle << ": " << std::string(broken));
+    if (!same_outputs(judge, config, router.out())) FAIL("unused lines in cycle " << cycle);
+    if (random.chance(0.002)) check_views(config, judge, router);
     for (const Flit& flit : judge.tx) moved += flit.valid ? 1 : 0;
     blocked += router.quiet() && router.buffered() != 0 ? 1 : 0;
   }
   check_views(config, judge, router);
-  check_views(config, judge, reference);
-  if (fused) {
-    check_views(config, judge, fused->router());
-    CHECK(fused->skipped() > 0);
-  }
   MESSAGE(fmt::format("{} cycles, {} flits moved, {} cycles skipped, {} blocked", cycles, moved,
                       quiet, blocked));
   CHECK(moved > cycles / 8);

@@ -1,5 +1,5 @@
-// What the models of the virtual-channel router have in common (rtl/router/README.md, vc_router):
-// configuration, inputs, outputs, and what they show for diagnosis.
+// Virtual-channel router, cycle model of rtl/router/weft_vc_router.sv, block by block
+// (rtl/router/README.md, vc_router; seed 004 [2.1], [4.2]).
 #pragma once
 
 #include <cstdint>
@@ -7,12 +7,19 @@
 
 #include "sim/packet/packet.hpp"
 #include "sim/packet/ports.hpp"
-#include "sim/router/route/route.hpp"
+#include "sim/router/input_unit.hpp"
+#include "sim/router/output_unit.hpp"
+#include "sim/router/route/route_unit.hpp"
+#include "sim/router/switch_alloc.hpp"
+#include "sim/router/vc_alloc.hpp"
 
 namespace weft {
 
-/// Base of the models: types and checks, no state.
-struct VcRouterInterface {
+/// The models of the router's blocks, wired as in the RTL: a route unit and an input unit for each
+/// in-port; VC allocation, switch allocation and an output unit for each out-port. In a cycle only
+/// the blocks with something to do are stepped; every request is computed anew.
+class VcRouter {
+ public:
   struct Config {
     unsigned num_ports = 5;  ///< All ports, 2 to 64: those of the route unit, then `num_local`.
     unsigned num_local = 1;  ///< Local ports, the last ones: they lead to network interfaces.
@@ -121,9 +128,74 @@ struct VcRouterInterface {
   /// Words of credits for each port.
   static constexpr unsigned words(unsigned num_vc) { return (num_vc + 63) / 64; }
 
-  /// Returns `config`; throws ConfigError if a value is out of range or contradicts another. What
-  /// only the route unit knows is checked by the route unit.
-  static const Config& checked(const Config& config);
+  /// Throws ConfigError if a value is out of range or contradicts another.
+  explicit VcRouter(const Config& config);
+
+  void reset();
+
+  /// The outputs of the present cycle, from registers; valid until the next step.
+  Out out() const { return {tx_.data(), tx_valid_, credit_.data(), credit_ports_}; }
+
+  /// One clock edge. `in` may not point into this router's own outputs.
+  void step(const In& in);
+
+  /// A step without flits and credits would change nothing, and no flit is on an output.
+  /// Allocation is work-conserving: after a cycle in which nothing moved, no requester is eligible.
+  bool quiet() const { return tx_valid_ == 0; }
+
+  const Config& config() const { return config_; }
+
+  /// Flits in the buffers.
+  std::uint64_t buffered() const;
+
+  InVcView in_vc(unsigned port, unsigned vc) const;
+  /// Flit `i` of a VC's buffer, the oldest first; null if `i` is not below its occupancy. For
+  /// diagnosis.
+  const Flit* held(unsigned port, unsigned vc, unsigned i) const;
+  OutVcView out_vc(unsigned port, unsigned vc) const;
+  HolderView holder(unsigned port) const;
+
+ private:
+  // What a requester requests: an out-port, and its VC on the next link.
+  struct Request {
+    bool valid = false;
+    unsigned port = 0, vc = 0;
+  };
+
+  bool is_local(unsigned port) const { return port >= first_local_; }
+  RouteOut route(unsigned port, const Flit& flit) const;
+  const VcAlloc::Choice& choice(unsigned port, VcSet set);
+  Request request(unsigned port, unsigned vc);
+  void arrive(const In& in);
+  void gather_requests();
+  void move_flits(std::uint32_t now);
+  void show_credits();
+
+  Config config_;
+  unsigned first_local_;
+  std::uint64_t all_ports_;
+  RouteUnit route_;
+  std::vector<InputUnit> inputs_;    // By in-port.
+  std::vector<OutputUnit> outputs_;  // By out-port, as are the next two.
+  std::vector<VcAlloc> vc_allocs_;
+  std::vector<SwitchAlloc> switch_allocs_;
+  std::vector<std::uint32_t> owners_;  // By VC of an out-port: requester that sent on it last.
+
+  // Wires of one cycle. Requester p x `num_vc` + v is VC v of in-port p. A set of ports is a word.
+  std::size_t req_words_ = 0;           // Words of a set of requesters.
+  std::vector<VcAlloc::Out> choices_;   // By out-port: output of VC allocation,
+  std::uint64_t chosen_ = 0;            // of those where a header needs it.
+  std::uint64_t asked_ = 0;             // Out-ports with a requester.
+  std::vector<std::uint64_t> req_;      // By out-port: its requesters; empty between cycles.
+  std::vector<std::uint64_t> last_;     // Requesters whose word is a tail.
+  std::vector<std::uint16_t> stamps_;   // By requester.
+  std::vector<std::uint32_t> next_vc_;  // By requester: its VC on the next link.
+  std::uint64_t popped_ = 0;            // In-ports from which a flit leaves.
+
+  // The outputs.
+  std::vector<Flit> tx_;
+  std::vector<std::uint64_t> credit_;
+  std::uint64_t tx_valid_ = 0, credit_ports_ = 0;
 };
 
 }  // namespace weft

@@ -12,6 +12,7 @@
 #include "sim/base/error.hpp"
 #include "sim/packet/packet.hpp"
 #include "sim/packet/ports.hpp"
+#include "sim/router/vc_alloc.hpp"
 
 namespace weft {
 
@@ -57,7 +58,7 @@ class OutputUnit {
   }
 
   void reset() {
-    std::fill(vcs_.begin(), vcs_.end(), Vc{depth_, false});
+    std::fill(vcs_.begin(), vcs_.end(), VcAlloc::Vc{true, depth_});
     tx_ = {};
   }
 
@@ -72,9 +73,11 @@ class OutputUnit {
   }
 
   /// Whether the VC is idle.
-  bool idle(unsigned vc) const { return !vcs_[vc].busy; }
+  bool idle(unsigned vc) const { return vcs_[vc].idle; }
   /// Credits of the VC, with those of this cycle.
   std::uint32_t credits(unsigned vc) const { return vcs_[vc].credits; }
+  /// Both of all VCs, as VC allocation takes them.
+  const VcAlloc::Vc* vcs() const { return vcs_.data(); }
   /// Link register: the word on the link; all 0 if there is none.
   const Flit& out() const { return tx_; }
 
@@ -85,19 +88,14 @@ class OutputUnit {
       return;
     }
     tx_ = word;
-    Vc& vc = vcs_[word.vc];
+    VcAlloc::Vc& vc = vcs_[word.vc];
     --vc.credits;
-    vc.busy = !word.last;
+    vc.idle = word.last;
   }
 
  private:
-  struct Vc {
-    std::uint32_t credits = 0;
-    bool busy = false;
-  };
-
   std::uint32_t depth_;
-  std::vector<Vc> vcs_;
+  std::vector<VcAlloc::Vc> vcs_;
   Flit tx_;
 };
 

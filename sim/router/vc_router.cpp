@@ -1,0 +1,268 @@
+// Virtual-channel router, cycle model: the blocks and the wires between them
+// (sim/router/vc_router.hpp).
+#include "sim/router/vc_router.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "sim/base/error.hpp"
+
+namespace weft {
+namespace {
+
+constexpr std::uint64_t bit_of(unsigned n) {
+  return std::uint64_t{1} << n % 64;
+}
+
+// Calls `visit` with each member of a set of one word.
+template <class Visit>
+void for_each(std::uint64_t set, Visit visit) {
+  for (; set != 0; set &= set - 1) visit(static_cast<unsigned>(std::countr_zero(set)));
+}
+
+void require(const char* name, unsigned value, unsigned low, unsigned high) {
+  if (value >= low && value <= high) return;
+  throw ConfigError(fmt::format("vc_router: {} is {}, expected: {} to {}", name, value, low, high));
+}
+
+// Returns `config`; throws ConfigError if a value is out of range or contradicts another. What only
+// the route unit knows is checked by the route unit.
+const VcRouter::Config& checked(const VcRouter::Config& config) {
+  require("num_ports", config.num_ports, 2, 64);
+  require("num_local", config.num_local, 0, config.num_ports);
+  require("num_vc", config.num_vc, 1, 65535);
+  require("depth", config.depth, 1, 65535);
+  require("local_depth", config.local_depth, 1, 65535);
+  const unsigned links = RouteUnit::links(config.route_kind, config.route);
+  if (config.num_ports != links + config.num_local) {
+    throw ConfigError(
+        fmt::format("vc_router: num_ports is {}, expected: {}, {} to neighbours and num_local",
+                    config.num_ports, links + config.num_local, links));
+  }
+  if (config.route.num_local != config.num_local) {
+    throw ConfigError(fmt::format("vc_router: num_local of the route unit is {}, expected: {}",
+                                  config.route.num_local, config.num_local));
+  }
+  if (config.route.balanced && !RouteUnit::traits(config.route_kind).balances) {
+    throw ConfigError("vc_router: balanced, expected: on a torus");
+  }
+  std::uint64_t nodes = 1;
+  for (const std::uint32_t last : config.route.max_coords) nodes *= std::uint64_t{last} + 1;
+  if (config.route.per_dest && nodes > config.num_vc) {
+    throw ConfigError(
+        fmt::format("vc_router: num_vc is {}, expected: {} or more, one for each "
+                    "destination",
+                    config.num_vc, nodes));
+  }
+  if (config.cut_through && config.store_forward) {
+    throw ConfigError("vc_router: cut_through and store_forward, expected: one of them");
+  }
+  return config;
+}
+
+}  // namespace
+
+unsigned VcRouter::PortConfig::own_w() const {
+  return std::max(header.addr_w, RouteUnit::own_bits(route_kind, route));
+}
+
+VcRouter::VcRouter(const Config& config)
+    : config_(checked(config)),
+      first_local_(config.num_ports - config.num_local),
+      all_ports_(~std::uint64_t{0} >> (64 - config.num_ports)),
+      route_(config.route_kind, config.route) {
+  const unsigned num_req = config.num_ports * config.num_vc;
+  for (unsigned p = 0; p < config.num_ports; ++p) {
+    const unsigned out_vcs = is_local(p) ? 1 : config.num_vc;
+    const unsigned out_depth = is_local(p) ? config.local_depth : config.depth;
+    inputs_.emplace_back(InputUnit::Config{config.num_vc, config.depth});
+    outputs_.emplace_back(OutputUnit::Config{out_vcs, out_depth});
+    vc_allocs_.emplace_back(VcAlloc::Config{out_vcs, out_depth});
+    switch_allocs_.emplace_back(SwitchAlloc::Config{num_req, config.hold_packet, config.age});
+  }
+  req_words_ = switch_allocs_.front().words();
+  choices_.resize(config.num_ports);
+  req_.resize(config.num_ports * req_words_);
+  last_.resize(req_words_);
+  stamps_.resize(num_req);
+  next_vc_.resize(num_req);
+  owners_.resize(num_req);
+  tx_.resize(config.num_ports);
+  credit_.resize(std::size_t{config.num_ports} * words(config.num_vc));
+}
+
+void VcRouter::reset() {
+  for (InputUnit& input : inputs_) input.reset();
+  for (OutputUnit& output : outputs_) output.reset();
+  for (SwitchAlloc& alloc : switch_allocs_) alloc.reset();
+  tx_valid_ = credit_ports_ = 0;
+}
+
+void VcRouter::step(const In& in) {
+  arrive(in);
+  gather_requests();
+  move_flits(in.now);
+  show_credits();
+}
+
+// Route computation, for a header.
+RouteOut VcRouter::route(unsigned port, const Flit& flit) const {
+  const Header header = Header::unpack(flit.data, config_.header);
+  const bool other_way = (header.tag >> kTagOtherWay & 1) != 0;
+  return route_.route(port, config_.own, header.src, header.dst, other_way);
+}
+
+// The input units take the flits on the links, the output units the credits.
+void VcRouter::arrive(const In& in) {
+  for_each(in.rx_valid, [&](unsigned p) {
+    const Flit& flit = in.rx[p];
+    inputs_[p].eval(flit, inputs_[p].expects_head(flit.vc) ? route(p, flit) : RouteOut{});
+  });
+  for_each(in.credit_ports & all_ports_, [&](unsigned o) {
+    const std::uint64_t* const credit = &in.credit[o * words(config_.num_vc)];
+    // An interface has VC 0 only.
+    const std::uint64_t local_credit = *credit & 1;
+    outputs_[o].eval(is_local(o) ? &local_credit : credit);
+  });
+}
+
+// VC allocation: the VC of an out-port for the headers that request one of a set.
+const VcAlloc::Choice& VcRouter::choice(unsigned port, VcSet set) {
+  if ((chosen_ & bit_of(port)) == 0) {
+    choices_[port] = vc_allocs_[port].eval({outputs_[port].vcs()});
+    chosen_ |= bit_of(port);
+  }
+  return choices_[port].sets[static_cast<unsigned>(set)];
+}
+
+// The request of the word in front of a VC: whether it is eligible, its out-port and its next VC.
+VcRouter::Request VcRouter::request(unsigned p, unsigned v) {
+  const InputUnit& input = inputs_[p];
+  // With store and forward a packet from a neighbour requests once its tail is buffered.
+  if (config_.store_forward && !is_local(p) && !input.whole(v)) return {};
+  const unsigned port = input.port(v);
+  const OutputUnit& output = outputs_[port];
+  if (!input.head(v)) {
+    const unsigned vc = input.given_vc(v);
+    return {output.credits(vc) != 0, port, vc};
+  }
+  // An interface always drains its buffer, so a packet may be longer than that buffer: towards an
+  // interface cut-through does not need credits for the whole packet.
+  std::uint32_t need = 1;
+  if (config_.cut_through && !is_local(port)) {
+    need += Header::unpack(input.word(v).data, config_.header).len;
+  }
+  unsigned only = v;
+  switch (const VcSet set = is_local(port) ? VcSet::kAny : input.set(v)) {
+    case VcSet::kAny:
+    case VcSet::kLow:
+    case VcSet::kHigh: {
+      const VcAlloc::Choice& chosen = choice(port, set);
+      return {chosen.credits >= need, port, chosen.vc};
+    }
+    case VcSet::kSame:
+      break;
+    case VcSet::kFirst:
+      only = 0;
+      break;
+    case VcSet::kNext:
+      only = std::min(v + 1, config_.num_vc - 1);
+      break;
+  }
+  return {output.idle(only) && output.credits(only) >= need, port, only};
+}
+
+void VcRouter::gather_requests() {
+  chosen_ = asked_ = 0;
+  for (unsigned p = 0; p < config_.num_ports; ++p) {
+    inputs_[p].for_each_valid([&](unsigned v) {
+      const Request asked = request(p, v);
+      if (!asked.valid) return;
+      const unsigned r = p * config_.num_vc + v;
+      const Flit& word = inputs_[p].word(v);
+      asked_ |= bit_of(asked.port);
+      req_[asked.port * req_words_ + r / 64] |= bit_of(r);
+      std::uint64_t& last = last_[r / 64];
+      last = word.last ? last | bit_of(r) : last & ~bit_of(r);
+      stamps_[r] = word.stamp;
+      next_vc_[r] = asked.vc;
+    });
+  }
+}
+
+// Switch allocation, the switch, and the clock edge of the output units.
+void VcRouter::move_flits(std::uint32_t now) {
+  popped_ = 0;
+  for_each(asked_, [&](unsigned o) {
+    std::uint64_t* const req = &req_[o * req_words_];
+    const SwitchAlloc::In asked = {req, last_.data(), stamps_.data(),
+                                   static_cast<std::uint16_t>(now)};
+    const SwitchAlloc::Out granted = switch_allocs_[o].eval(asked);
+    switch_allocs_[o].tick(asked, granted);
+    std::fill_n(req, req_words_, 0);
+    const unsigned p = granted.idx / config_.num_vc, v = granted.idx % config_.num_vc;
+    tx_[o] = inputs_[p].word(v);
+    tx_[o].vc = static_cast<std::uint16_t>(next_vc_[granted.idx]);
+    inputs_[p].pop(v, tx_[o].vc);
+    popped_ |= bit_of(p);
+    owners_[o * config_.num_vc + tx_[o].vc] = granted.idx;
+    outputs_[o].tick(tx_[o]);
+  });
+  for_each(tx_valid_ & ~asked_, [&](unsigned o) { outputs_[o].tick({}); });
+  tx_valid_ = asked_;  // Switch allocation grants an out-port that has a requester.
+}
+
+// The clock edge of the input units.
+void VcRouter::show_credits() {
+  const unsigned num_words = words(config_.num_vc);
+  for_each(popped_ | credit_ports_, [&](unsigned p) {
+    inputs_[p].tick();
+    std::copy_n(inputs_[p].credit(), num_words, &credit_[p * num_words]);
+  });
+  credit_ports_ = popped_;
+}
+
+std::uint64_t VcRouter::buffered() const {
+  std::uint64_t sum = 0;
+  for (const InputUnit& input : inputs_) {
+    for (unsigned v = 0; v < config_.num_vc; ++v) sum += input.occupancy(v);
+  }
+  return sum;
+}
+
+VcRouter::InVcView VcRouter::in_vc(unsigned port, unsigned vc) const {
+  const InputUnit& input = inputs_[port];
+  InVcView view;
+  view.occupancy = input.occupancy(vc);
+  view.in_progress = !input.head(vc);
+  view.waiting = input.head(vc) && input.valid(vc);
+  if (input.valid(vc)) view.front = &input.word(vc);
+  if (view.in_progress || view.waiting) {
+    view.port = input.port(vc);
+    view.vc = input.given_vc(vc);
+  }
+  if (view.waiting && !is_local(view.port)) view.set = input.set(vc);
+  return view;
+}
+
+const Flit* VcRouter::held(unsigned port, unsigned vc, unsigned i) const {
+  return i < inputs_[port].occupancy(vc) ? &inputs_[port].held(vc, i) : nullptr;
+}
+
+VcRouter::OutVcView VcRouter::out_vc(unsigned port, unsigned vc) const {
+  if (is_local(port) && vc != 0) return {};
+  OutVcView view = {!outputs_[port].idle(vc), {}, outputs_[port].credits(vc)};
+  const std::uint32_t owner = owners_[port * config_.num_vc + vc];
+  if (view.owned) view.owner = {owner / config_.num_vc, owner % config_.num_vc};
+  return view;
+}
+
+VcRouter::HolderView VcRouter::holder(unsigned port) const {
+  const unsigned r = switch_allocs_[port].holder();
+  if (r == SwitchAlloc::kNobody) return {};
+  return {true, {r / config_.num_vc, r % config_.num_vc}};
+}
+
+}  // namespace weft
