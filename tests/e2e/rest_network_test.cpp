@@ -319,12 +319,12 @@ TEST_CASE("an input that changes without a flit reaches an interface at rest") {
 
   // Buffer-Full of the link out of an interface.
   auto still = fabric();
-  CHECK(still.silent(3, std::false_type{}));
+  CHECK(still.silent(3));
   still.wires().full[3] = 1;
-  CHECK_FALSE(still.silent(3, std::false_type{}));
-  still.read_links(3, 0, std::false_type{});
+  CHECK_FALSE(still.silent(3));
+  still.read_links(3, 0);
   CHECK(still.input(3).tx_full);
-  CHECK(still.silent(3, std::false_type{}));
+  CHECK(still.silent(3));
 }
 
 TEST_CASE("most instances rest, and every output equals the model's in every cycle") {

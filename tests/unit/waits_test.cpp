@@ -195,7 +195,7 @@ TEST_CASE("other networks and engines are refused") {
   options.engine = "rtl";
   const Config line = parse_config(document, "test");
   CHECK_THROWS_WITH_AS(run(line, build_graph(line), options),
-                       "--losses: value engine \"rtl\": expected: model, cosim", ConfigError);
+                       "--losses: value engine \"rtl\": expected: model, flit, cosim", ConfigError);
   document["topology"] = {{"kind", "full_crossbar"}, {"pes", 4}};
   document["router"] = json::object();
   const Config crossbar = parse_config(document, "test");
