@@ -209,7 +209,7 @@ def difference(weft, engines, threads, config, folder, name):
     if nothing does, None if one of them has no result in time or both refuse it."""
     one, other = (run(weft, engine, count, config, folder, name)
                   for engine, count in zip(engines, (threads, 1)))
-    if -1 in (one[0], other[0]):
+    if -1 in (one[0], other[0]) or one[2].startswith("weft: --threads:"):  # More than nodes.
         return None
     if one[0] == other[0] == 2:
         return None
