@@ -177,10 +177,10 @@ void RunLoop<E, Net>::take_mail(unsigned part) {
     if (cycle_ == 0 || other == part) continue;
     const Mail& mail = mail_.of(other, cycle_ - 1)[part];
     t.packets.take(mail);
-    if constexpr (Net::kParts) t.network.take(mail, cycle_);
+    t.network.take(mail, cycle_);
   }
   t.packets.write_to(outbox);
-  if constexpr (Net::kParts) t.network.write_to(outbox);
+  t.network.write_to(outbox);
 }
 
 // The threads wait for each other, so an error is kept until all of them have ended the cycle.
@@ -362,8 +362,6 @@ std::string steps_for(const RunParts& run) {
     return "digests of regions on several threads";
   }
   if (run.config.router.hold == "flit") return "router.hold is \"flit\"";
-  if (run.graph.has_routers()) return {};
-  if (run.threads != 1) return "threads on crossbars";
   const auto& shapes = run.graph.shapes;
   if (std::any_of(shapes.begin(), shapes.end(), [](auto& shape) { return shape.in_depth < 4; })) {
     return "input buffers of 3 flits show Buffer-Full to every run";

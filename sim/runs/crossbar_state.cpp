@@ -16,7 +16,8 @@ constexpr std::uint16_t kInputDelay = 5;
 
 }  // namespace
 
-CrossbarState::CrossbarState(const Graph& graph, const Division&, unsigned controllers_per_node)
+CrossbarState::CrossbarState(const Graph& graph, const Division& division,
+                             unsigned controllers_per_node)
     : nodes(graph.nodes),
       links(static_cast<std::uint32_t>(graph.links.size())),
       controllers(controllers_per_node),
@@ -75,6 +76,29 @@ CrossbarState::CrossbarState(const Graph& graph, const Division&, unsigned contr
          shape.first_in,
          first});
   }
+  for (std::uint32_t p = 0; p < links; ++p) {
+    const Link& link = graph.links[graph.out_link[p]];
+    const unsigned part = division.of_block[link.src_block];
+    const unsigned other = division.of_block[link.dst_block];
+    if (part != other) add_mirror(p, part, other);
+  }
+}
+
+// The link `s` leads to another part.
+void CrossbarState::add_mirror(std::uint32_t s, unsigned part, unsigned other) {
+  const std::uint32_t l = stages[s].y;
+  const auto number = static_cast<std::uint32_t>(buffers.size());
+  stages[s].y = number;
+  Buffer mirror = buffers[l];
+  mirror.mirror = true;
+  mirror.part = other;
+  mirror.twin = l;
+  buffers.push_back(mirror);
+  Buffer& buffer = buffers[l];
+  buffer.from = kNone;
+  buffer.told = true;
+  buffer.part = part;
+  buffer.twin = number;
 }
 
 // Those of the first stage, and then that of the second.
@@ -85,12 +109,15 @@ void CrossbarState::add_arbiters(std::uint32_t s, std::uint32_t crossbar, std::u
 
 std::vector<std::uint64_t> CrossbarState::load() const {
   std::vector<std::uint64_t> load(links);
-  for (std::uint32_t s = 0; s < links; ++s) load[stages[s].y] = stages[s].load;
+  for (std::uint32_t s = 0; s < links; ++s) {
+    const Buffer& y = buffers[stages[s].y];
+    load[y.mirror ? y.twin : stages[s].y] = stages[s].load;
+  }
   return load;
 }
 
 bool CrossbarState::empty() const {
-  return std::all_of(buffers.begin(), buffers.end(),
+  return std::all_of(buffers.begin(), buffers.begin() + 2 * links,
                      [](const Buffer& b) { return b.in.total == b.out.total; });
 }
 

@@ -43,6 +43,10 @@ struct CrossbarState {
     std::uint16_t number = 0;            ///< Of the input.
     std::uint32_t crossbar = 0;
     std::uint64_t factor = 0;  ///< Of links: digest_factor.
+    // Of a link from one part of the network to another, whose part has a *mirror* of the buffer
+    // (network_state.hpp), and of the mirror: the other part, and the number of the other.
+    bool told = false, mirror = false;
+    std::uint32_t part = 0, twin = kNone;
   };
 
   /// The link of an out-port, by its number, or the switch in front of its output buffer.
@@ -77,7 +81,7 @@ struct CrossbarState {
     Cycle granted;
   };
 
-  /// `graph` must outlive it. `controllers`: of an interface; they share its link.
+  /// `controllers`: of an interface; they share its link.
   CrossbarState(const Graph& graph, const Division& division, unsigned controllers);
 
   std::vector<std::uint64_t> load() const;  ///< By link: flits.
@@ -86,7 +90,7 @@ struct CrossbarState {
 
   std::uint32_t nodes, links, controllers;
   std::uint32_t ring_mask = 0;  ///< Slots of a ring less 1.
-  std::vector<Buffer> buffers;  ///< By link, then one in front of each link.
+  std::vector<Buffer> buffers;  ///< By link, then one in front of each link; then mirrors.
   std::vector<Stage> stages;    ///< By out-port: its link; then the switch in front of each.
   std::vector<Switches> crossbars;
   std::vector<Arbiter> arbiters;
@@ -94,6 +98,7 @@ struct CrossbarState {
 
  private:
   void add_arbiters(std::uint32_t s, std::uint32_t crossbar, std::uint32_t count);
+  void add_mirror(std::uint32_t s, unsigned part, unsigned other);
 };
 
 }  // namespace weft

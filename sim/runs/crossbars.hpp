@@ -6,6 +6,7 @@
 
 #include "sim/runs/crossbar_state.hpp"
 #include "sim/runs/line.hpp"
+#include "sim/runs/mail.hpp"
 #include "sim/runs/network.hpp"
 #include "sim/runs/packets.hpp"
 #include "sim/runs/wheel.hpp"
@@ -22,13 +23,14 @@ class RunCrossbars {
   using Delivered = RunNetwork::Delivered;
   using Sent = RunNetwork::Sent;
   using State = CrossbarState;
-  static constexpr bool kParts = false;  ///< It cannot be divided.
   using Buffer = State::Buffer;
 
   /// All arguments must outlive it.
   RunCrossbars(State& state, Packets& packets, const Powers& powers);
 
   /// As those of RunNetwork.
+  void write_to(Mail* outbox) { outbox_ = outbox; }
+  void take(const Mail& mail, Cycle cycle);
   void step(Cycle cycle);
   void clear_news() {
     exits_.clear();
@@ -78,6 +80,7 @@ class RunCrossbars {
   void come_front(std::uint32_t b, Queued what);
   void leave(std::uint32_t b);
   void let_in(Buffer& y, Cycle cycle);
+  void bring(Buffer& x);
   void count_part(std::uint32_t s, Cycle until, bool undo = false);
   void count_flits(const Stage& stage, std::uint32_t first, std::uint32_t end, std::uint64_t power,
                    bool undo);
@@ -92,6 +95,7 @@ class RunCrossbars {
   Queued* rings_;
   Packets& packets_;
   const Powers& powers_;
+  Mail* outbox_ = nullptr;
   std::vector<std::uint32_t> offered_;  // By controller: packet.
   std::vector<ChainStep> chain_;
   std::vector<std::uint32_t> dirty_;  // Arbiters that may choose.

@@ -74,14 +74,23 @@ WEFT_HOT void RunCrossbars::let_in(Buffer& y, Cycle cycle) {
   if (!y.awaited) wake(y.from, std::max(cycle + 1, y.out.reaches(need)));
 }
 
+// The stage that empties the buffer waits for flits: it is looked at when the first can leave.
+WEFT_HOT void RunCrossbars::bring(Buffer& x) {
+  x.awaits = false;
+  wake(x.to, x.in.cycle_of(x.out.total) + x.delay);
+}
+
 // Whether the next flit can pass the stage in this cycle; if not, the stage is looked at when it
 // can.
 WEFT_HOT bool RunCrossbars::flit_there(const Stage& stage, Cycle cycle) {
   Buffer& x = buffers_[stage.x];
   const std::uint32_t done = x.out.total;
   if (x.in.before(cycle - x.delay + 1) > done) return true;
-  x.awaits = x.in.total == done;
-  if (!x.awaits) wake(x.to, x.in.cycle_of(done) + x.delay);
+  if (x.in.total == done) {
+    x.awaits = true;
+  } else {
+    bring(x);
+  }
   return false;
 }
 
@@ -148,16 +157,19 @@ void RunCrossbars::advance(std::uint32_t s, std::uint32_t flits, Cycle cycle) {
   Packet& packet = packets_[stage.packet];
   const Cycle from = stage.until;
   const bool header = stage.left == packet.flits;
+  const auto flits_told = [&](const Buffer& buffer) {
+    return Mail::Flits{buffer.twin, stage.packet, from, static_cast<std::uint16_t>(flits),
+                       false,       header};
+  };
   x.out.total += flits;
   y.in.total += flits;
   stage.until += flits;
   stage.left = static_cast<std::uint16_t>(stage.left - flits);
   const bool tail = stage.left == 0;
   if (x.awaited) let_in(x, cycle);
-  if (y.awaits) {
-    y.awaits = false;
-    wake(y.to, y.in.cycle_of(y.out.total) + y.delay);
-  }
+  if (y.awaits) bring(y);
+  if (x.told) outbox_[x.part].out.push_back(flits_told(x));
+  if (y.mirror) outbox_[y.part].in.push_back(flits_told(y));
   if (tail) {
     leave(stage.x);
     if (stage.arbiters != kNone) ends_.add(stage.until - 1, s);
@@ -168,7 +180,8 @@ void RunCrossbars::advance(std::uint32_t s, std::uint32_t flits, Cycle cycle) {
   moves_until_ = std::max(moves_until_, stage.until);
   if (stage.exit) exits_.push_back({stage.y, from, flits, header});
   if (!tail) return;
-  if (stage.first == 0) {
+  // Later terms of a packet go to the part of its destination (Packets).
+  if (stage.first == 0 && (header || !packets_.shared())) {
     packets_.add_whole(
         packet, 0,
         static_cast<unsigned __int128>(powers_.of(stage.until - packet.flits + 1)) * y.factor);
@@ -266,7 +279,7 @@ WEFT_HOT void RunCrossbars::look(std::uint32_t s, Cycle cycle) {
     buffers_[stage.x].out.begin(cycle);
     if (stage.first == 0) {
       if (stage.exit) packets_[stage.packet].time = cycle;
-      arrive(stage.y, stage.packet, cycle);
+      if (!buffers_[stage.y].mirror) arrive(stage.y, stage.packet, cycle);
     }
   }
   run_on(s, cycle);
@@ -353,6 +366,22 @@ void RunCrossbars::take(std::uint32_t link, Cycle cycle, std::uint32_t flits, bo
   buffer.out.total += flits;
   buffer.taken = true;
   if (buffer.awaited) let_in(buffer, cycle);
+}
+
+void RunCrossbars::take(const Mail& mail, Cycle cycle) {
+  for (const Mail::Flits& what : mail.out) {
+    Buffer& y = buffers_[what.channel];
+    if (what.start != y.out.end()) y.out.begin(what.start);
+    y.out.total += what.count;
+    if (y.awaited) let_in(y, cycle - 1);
+  }
+  for (const Mail::Flits& what : mail.in) {
+    Buffer& y = buffers_[what.channel];
+    y.in.begin(what.start);
+    y.in.total += what.count;
+    if (what.header) arrive(what.channel, what.packet, what.start);
+    if (y.awaits) bring(y);
+  }
 }
 
 void RunCrossbars::pop_exit(std::uint32_t link) {

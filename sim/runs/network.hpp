@@ -27,7 +27,6 @@ class RunNetwork : private NetworkBasis {
  public:
   using NetworkBasis::kNone;
   using State = NetworkState;
-  static constexpr bool kParts = true;  ///< It can be divided.
   using Phase = NetworkState::Phase;
   using Told = NetworkState::Told;
   using Channel = NetworkState::Channel;
