@@ -7,7 +7,7 @@
 #include "sim/runs/crossbar_state.hpp"
 #include "sim/runs/line.hpp"
 #include "sim/runs/mail.hpp"
-#include "sim/runs/network.hpp"
+#include "sim/runs/news.hpp"
 #include "sim/runs/packets.hpp"
 #include "sim/runs/wheel.hpp"
 
@@ -16,43 +16,29 @@ namespace weft {
 /// The crossbars and links of a network, with the links out of interfaces and into them
 /// (rtl/crossbar/README.md; rtl/buffer/README.md, input_buffer and output_buffer; rtl/README.md,
 /// Buffer-Full; rtl/nic/README.md, nic), in the terms of RunNetwork.
-class RunCrossbars {
+class RunCrossbars : public NetworkNews {
  public:
-  static constexpr std::uint32_t kNone = RunNetwork::kNone;
-  using Exit = RunNetwork::Exit;
-  using Delivered = RunNetwork::Delivered;
-  using Sent = RunNetwork::Sent;
   using State = CrossbarState;
+  static constexpr std::uint32_t kNone = State::kNone;
   using Buffer = State::Buffer;
 
   /// All arguments must outlive it.
   RunCrossbars(State& state, Packets& packets, const Powers& powers);
 
   /// As those of RunNetwork.
-  void write_to(Mail* outbox) { outbox_ = outbox; }
   void take(const Mail& mail, Cycle cycle);
   void step(Cycle cycle);
-  void clear_news() {
-    exits_.clear();
-    delivered_.clear();
-    sent_.clear();
-  }
-  const std::vector<Exit>& exits() const { return exits_; }
-  const std::vector<Delivered>& delivered() const { return delivered_; }
-  const std::vector<Sent>& sent() const { return sent_; }
   /// `port`: the interface's number times its controllers, and the controller.
   void offer(std::uint32_t port, std::uint32_t packet, Cycle cycle);
   Buffer& exit(std::uint32_t link) { return buffers_[link]; }
   void take(std::uint32_t link, Cycle cycle, std::uint32_t flits, bool begins);
   void pop_exit(std::uint32_t link);
-  RunNetwork::FlitOf entering(std::uint32_t link, Cycle cycle) const {
+  FlitOf entering(std::uint32_t link, Cycle cycle) const {
     const Stage& stage = stages_[buffers_[link].from];
     return {stage.packet, packets_[stage.packet].flits - stage.left - (stage.until - cycle)};
   }
   void end(std::uint32_t s, Cycle cycle);
   void count_before(std::uint32_t s, Cycle cycle, bool undo);
-  std::uint64_t packets() const { return entered_; }
-  Cycle moves_until() const { return moves_until_; }
 
  private:
   using Stage = State::Stage;
@@ -81,9 +67,7 @@ class RunCrossbars {
   void leave(std::uint32_t b);
   void let_in(Buffer& y, Cycle cycle);
   void bring(Buffer& x);
-  void count_part(std::uint32_t s, Cycle until, bool undo = false);
-  void count_flits(const Stage& stage, std::uint32_t first, std::uint32_t end, std::uint64_t power,
-                   bool undo);
+  void count_part(std::uint32_t s, Cycle until);
   void end_packet(std::uint32_t s);
   void choose(std::uint32_t arbiter, Cycle cycle);
 
@@ -95,18 +79,12 @@ class RunCrossbars {
   Queued* rings_;
   Packets& packets_;
   const Powers& powers_;
-  Mail* outbox_ = nullptr;
   std::vector<std::uint32_t> offered_;  // By controller: packet.
   std::vector<ChainStep> chain_;
   std::vector<std::uint32_t> dirty_;  // Arbiters that may choose.
   Wheel flags_;                       // Requests that reach their arbiters.
   Wheel looks_;                       // Stages to look at.
   Wheel ends_;                        // Stages whose granted packet ends.
-  std::vector<Exit> exits_;
-  std::vector<Delivered> delivered_;
-  std::vector<Sent> sent_;
-  std::uint64_t entered_ = 0;
-  Cycle moves_until_ = 0;
 };
 
 }  // namespace weft

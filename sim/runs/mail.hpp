@@ -11,8 +11,8 @@ namespace weft {
 /// What one part tells another in a cycle; the other applies it at the beginning of the next one.
 /// No count of flits before a cycle changes within that cycle, so this is soon enough.
 struct alignas(64) Mail {
-  /// Flits granted into a channel of the other part, or out of the channel that a mirror of the
-  /// other part stands for (network_state.hpp).
+  /// Flits granted into a channel of the other part, or out of a channel of which the other part
+  /// has a mirror (network_state.hpp).
   struct Flits {
     std::uint32_t channel;  ///< Of the other part.
     std::uint32_t packet;

@@ -43,23 +43,11 @@ bool RunNetwork::stores(std::uint32_t c, std::uint32_t packet, Cycle cycle) {
   return true;
 }
 
-// Counts flits `first` to `end` - 1 of the port's packet in the digest, or takes them back
-// (`undo`). `power`: A^(cycle in which the first of them is on the link).
-void RunNetwork::count_flits(const Port& port, std::uint32_t first, std::uint32_t end,
-                             std::uint64_t power, bool undo) {
-  const std::uint64_t factor = Mod61::times(power, channels_[port.y].factor);
-  packets_.add_part(packets_[port.packet], static_cast<std::uint16_t>(port.y - port.channels),
-                    first, end, undo ? Mod61::kPrime - factor : factor);
-}
-
-// Counts the port's run in the digest, as far as it is certain: flits `first` to `end` - 1, the
-// last of them in the cycle before `until`.
-void RunNetwork::count_part(std::uint32_t p, Cycle until, bool undo) {
+// Counts the port's run in the digest, as far as it is certain before `until`.
+void RunNetwork::count_part(std::uint32_t p, Cycle until) {
   const Port& port = ports_[p];
-  const std::uint32_t end = packets_[port.packet].flits - std::uint32_t{port.left};
-  const Cycle start = port.until - (end - port.first);
-  count_flits(port, port.first, std::min(end, port.first + (until - start)), powers_.of(start + 1),
-              undo);
+  packets_.count_part(port, static_cast<std::uint16_t>(port.y - port.channels),
+                      channels_[port.y].factor, powers_, until);
 }
 
 void RunNetwork::pop_exit(std::uint32_t link) {
@@ -76,14 +64,8 @@ void RunNetwork::pop_exit(std::uint32_t link) {
 void RunNetwork::count_before(std::uint32_t p, Cycle cycle, bool undo) {
   const Port& port = ports_[p];
   if (port.packet == kNone) return;
-  if (!port.counted) {
-    count_part(p, cycle, undo);
-  } else if (port.until > cycle) {
-    // The whole run was counted.
-    const std::uint32_t end = packets_[port.packet].flits;
-    const std::uint64_t power = Mod61::times(powers_.of(cycle), kDigestBase);
-    count_flits(port, end - (port.until - cycle), end, power, !undo);
-  }
+  packets_.count_before(port, static_cast<std::uint16_t>(port.y - port.channels),
+                        channels_[port.y].factor, powers_, cycle, undo);
 }
 
 void RunNetwork::end(std::uint32_t p, Cycle cycle) {

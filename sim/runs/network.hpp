@@ -7,6 +7,7 @@
 #include "sim/runs/line.hpp"
 #include "sim/runs/mail.hpp"
 #include "sim/runs/network_state.hpp"
+#include "sim/runs/news.hpp"
 #include "sim/runs/packets.hpp"
 #include "sim/runs/wheel.hpp"
 
@@ -23,7 +24,7 @@ namespace weft {
 ///
 /// Or a part of the network. What happens at its border in a cycle the parts tell each other for
 /// the next one (Mail).
-class RunNetwork : private NetworkBasis {
+class RunNetwork : public NetworkNews, private NetworkBasis {
  public:
   using NetworkBasis::kNone;
   using State = NetworkState;
@@ -32,42 +33,14 @@ class RunNetwork : private NetworkBasis {
   using Channel = NetworkState::Channel;
   using Port = NetworkState::Port;
 
-  /// Flits granted into a link to an interface, from a cycle on.
-  struct Exit {
-    std::uint32_t link;
-    Cycle start;
-    std::uint32_t length;
-    bool header;  ///< The first of them is a header.
-  };
-  /// A packet whose tail is on the link into its interface in the present cycle.
-  struct Delivered {
-    std::uint32_t link, packet;
-  };
-  /// A packet whose tail leaves its interface in the cycle before `end`.
-  struct Sent {
-    std::uint32_t port;
-    Cycle end;
-  };
-
   /// All arguments must outlive it.
   RunNetwork(NetworkState& state, Packets& packets, const Powers& powers);
 
-  /// Of several parts: from now on, what other parts are told is written to `outbox`, by part.
-  void write_to(Mail* outbox) { outbox_ = outbox; }
   /// Before the step of `cycle`: what another part tells of the cycle before.
   void take(const Mail& mail, Cycle cycle);
 
-  /// One cycle, the next one each time. The lists below are new then.
+  /// One cycle, the next one each time. The news are of it then.
   void step(Cycle cycle);
-  /// Forgets them.
-  void clear_news() {
-    exits_.clear();
-    delivered_.clear();
-    sent_.clear();
-  }
-  const std::vector<Exit>& exits() const { return exits_; }
-  const std::vector<Delivered>& delivered() const { return delivered_; }
-  const std::vector<Sent>& sent() const { return sent_; }
 
   /// The interface offers a packet on its out-port `port` from `cycle` on, which is not before the
   /// next cycle nor before the end of the packet before.
@@ -81,10 +54,6 @@ class RunNetwork : private NetworkBasis {
   /// Forgets the front packet of that buffer; the next one moves up.
   void pop_exit(std::uint32_t link);
 
-  /// A flit of a packet.
-  struct FlitOf {
-    std::uint32_t packet, flit;
-  };
   /// The flit granted into an interface's link in `cycle`, from which on the link's run is certain.
   FlitOf entering(std::uint32_t link, Cycle cycle) const {
     const Port& port = ports_[channels_[nic_ports_ + link].from];
@@ -96,10 +65,6 @@ class RunNetwork : private NetworkBasis {
   /// Changes the terms of port `p` in the digest to those of the flits granted before `cycle`, the
   /// next one; `undo`: back again.
   void count_before(std::uint32_t p, Cycle cycle, bool undo);
-
-  std::uint64_t packets() const { return entered_; }  ///< Out of interfaces: tails.
-  /// One after the last cycle with a flit that is certain so far.
-  Cycle moves_until() const { return moves_until_; }
 
  private:
   // What a port chooses among its requesters.
@@ -140,9 +105,7 @@ class RunNetwork : private NetworkBasis {
   void stop(std::uint32_t p, Cycle cycle);
   bool go_on(std::uint32_t p, Cycle cycle);
   bool chain(std::uint32_t p, Cycle cycle, bool begins);
-  [[gnu::cold]] void count_part(std::uint32_t p, Cycle end, bool undo = false);
-  void count_flits(const Port& port, std::uint32_t first, std::uint32_t end, std::uint64_t power,
-                   bool undo);
+  [[gnu::cold]] void count_part(std::uint32_t p, Cycle until);
   void pick_vc(std::uint32_t p, Cycle cycle);
   std::uint32_t best(const Port& port, const Channel& x, std::uint32_t need, Cycle cycle,
                      Cycle& next);
@@ -170,14 +133,8 @@ class RunNetwork : private NetworkBasis {
   std::size_t most_channel_;
   Packets& packets_;
   const Powers& powers_;
-  Mail* outbox_ = nullptr;
   Wheel wheel_;   // Ports to look at.
   Wheel fronts_;  // Channels whose next packet comes to the front.
-  std::vector<Exit> exits_;
-  std::vector<Delivered> delivered_;
-  std::vector<Sent> sent_;
-  std::uint64_t entered_ = 0;
-  Cycle moves_until_ = 0;
 };
 
 }  // namespace weft

@@ -1,6 +1,7 @@
 // The packets of a run, and their share of the digest.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -136,6 +137,30 @@ class Packets {
   /// Counts flits `first` to `end` - 1; `factor` as above, but with the cycle of flit `first`.
   void add_part(Packet& packet, std::uint16_t vc, std::uint32_t first, std::uint32_t end,
                 std::uint64_t factor);
+  /// Counts a run on VC `vc` of a link, as far as it is certain, up to the flit of the cycle before
+  /// `until`, or takes that back (`undo`). `factor`: that of link and VC. A run has `packet`, its
+  /// `first` flit, how many are `left` that are not certain, one cycle more than the last certain
+  /// one (`until`), and whether it was `counted` as a whole.
+  template <class Run>
+  void count_part(const Run& run, std::uint16_t vc, std::uint64_t factor, const Powers& powers,
+                  Cycle until, bool undo = false) {
+    const std::uint32_t end = packets_[run.packet].flits - std::uint32_t{run.left};
+    const Cycle start = run.until - (end - run.first);
+    const std::uint32_t last = std::min(end, run.first + (until - start));
+    add_flits(run.packet, vc, run.first, last, Mod61::times(powers.of(start + 1), factor), undo);
+  }
+  /// Changes the terms of such a run to those of the flits granted before `cycle`, the next one;
+  /// `undo`: back again.
+  template <class Run>
+  void count_before(const Run& run, std::uint16_t vc, std::uint64_t factor, const Powers& powers,
+                    Cycle cycle, bool undo) {
+    if (!run.counted) return count_part(run, vc, factor, powers, cycle, undo);
+    if (run.until <= cycle) return;
+    // The whole run was counted.
+    const std::uint32_t end = packets_[run.packet].flits;
+    const std::uint64_t power = Mod61::times(powers.of(cycle), kDigestBase);
+    add_flits(run.packet, vc, end - (run.until - cycle), end, Mod61::times(power, factor), !undo);
+  }
   /// Moves the packet's terms into the digest of its region. Its body is complete, as far as it was
   /// counted.
   void settle(Packet& packet, std::uint32_t region = 0);
@@ -150,6 +175,10 @@ class Packets {
     std::uint32_t next;
   };
 
+  void add_flits(std::uint32_t packet, std::uint16_t vc, std::uint32_t first, std::uint32_t end,
+                 std::uint64_t factor, bool undo) {
+    add_part(packets_[packet], vc, first, end, undo ? Mod61::kPrime - factor : factor);
+  }
   std::uint64_t sides(const Packet& packet, std::uint16_t vc) const;
   void take_back(std::uint32_t packet);
   void chain(Packet& packet, std::uint16_t vc, std::uint32_t first, std::uint32_t end,

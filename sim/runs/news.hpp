@@ -1,0 +1,62 @@
+// What a network tells the interfaces and the other parts of it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/runs/line.hpp"
+#include "sim/runs/mail.hpp"
+
+namespace weft {
+
+/// What every network that moves packets as runs tells of each cycle.
+class NetworkNews {
+ public:
+  /// Flits granted into a link to an interface, from a cycle on.
+  struct Exit {
+    std::uint32_t link;
+    Cycle start;
+    std::uint32_t length;
+    bool header;  ///< The first of them is a header.
+  };
+  /// A packet whose tail is on the link into its interface in the present cycle.
+  struct Delivered {
+    std::uint32_t link, packet;
+  };
+  /// A packet whose tail leaves its interface in the cycle before `end`.
+  struct Sent {
+    std::uint32_t port;
+    Cycle end;
+  };
+  /// A flit of a packet.
+  struct FlitOf {
+    std::uint32_t packet, flit;
+  };
+
+  /// Of several parts: from now on, what other parts are told is written to `outbox`, by part.
+  void write_to(Mail* outbox) { outbox_ = outbox; }
+
+  /// Of the last cycle, until they are forgotten.
+  const std::vector<Exit>& exits() const { return exits_; }
+  const std::vector<Delivered>& delivered() const { return delivered_; }
+  const std::vector<Sent>& sent() const { return sent_; }
+  void clear_news() {
+    exits_.clear();
+    delivered_.clear();
+    sent_.clear();
+  }
+
+  std::uint64_t packets() const { return entered_; }  ///< Out of interfaces: tails.
+  /// One after the last cycle with a flit that is certain so far.
+  Cycle moves_until() const { return moves_until_; }
+
+ protected:
+  Mail* outbox_ = nullptr;
+  std::vector<Exit> exits_;
+  std::vector<Delivered> delivered_;
+  std::vector<Sent> sent_;
+  std::uint64_t entered_ = 0;
+  Cycle moves_until_ = 0;
+};
+
+}  // namespace weft
