@@ -62,6 +62,11 @@ class RunLoop {
     barriers.leave_out(run.startup_barrier ? 1 : 0);
     return barriers;
   }
+  static Cycle limit_of(const Config& config) {
+    return config.max_cycles != 0 && config.max_cycles < kMostCycles
+               ? static_cast<Cycle>(config.max_cycles)
+               : kMostCycles;
+  }
   void start_threads();
   void work(unsigned part);
   void stop();
@@ -104,8 +109,8 @@ RunLoop<E, Net>::Thread::Thread(RunLoop& loop, unsigned part)
               loop.store_, &loop.division_, part),
       network(loop.network_, packets, powers),
       nodes(loop.run_.graph, loop.nic_, loop.nodes_, loop.division_.first_node[part],
-            loop.division_.first_node[part + 1], network, packets, loop.endpoints_,
-            loop.barriers_ ? &*loop.barriers_ : nullptr) {
+            loop.division_.first_node[part + 1], limit_of(loop.run_.config), network, packets,
+            loop.endpoints_, loop.barriers_ ? &*loop.barriers_ : nullptr) {
   nodes.inject(loop.run_.config.faults, loop.run_.config.link.parity);
 }
 

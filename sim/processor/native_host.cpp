@@ -71,7 +71,9 @@ struct NativePrimitives {
   }
 
   static void pause(std::uint32_t cycles) {
-    for (; cycles != 0; --cycles) suspend();
+    if (cycles == 0) return;
+    running_host->pause_ = cycles - 1;
+    suspend();
   }
 
   static void* memory(std::uint32_t address) {
@@ -117,6 +119,10 @@ NativeHost::NativeHost(Entry entry, Memory memory, const Job& job)
 }
 
 void NativeHost::resume() {
+  if (pause_ != 0) {
+    --pause_;
+    return;
+  }
   reads_ = 0;
   running_host = this;
   driver_ = std::move(driver_).resume();

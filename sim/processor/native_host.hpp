@@ -1,6 +1,7 @@
 // Native host: runs a driver compiled from the same C source as on RV32, without instruction time.
 #pragma once
 
+#include <algorithm>
 #include <boost/context/fiber.hpp>
 #include <cstdint>
 #include <string>
@@ -46,6 +47,16 @@ class NativeHost {
     resume();
   }
 
+  /// Passes the cycles that the driver lets pass, at most `most`, and returns how many; they are
+  /// only to be begun (NicPort::begin_cycle), and the next one to be stepped.
+  std::uint32_t run_ahead(std::uint32_t most) {
+    const std::uint32_t count = std::min(most, pause_);
+    pause_ -= count;
+    return count;
+  }
+  /// Whether the next step may read or write memory.
+  bool uses_memory() const { return true; }
+
   NicPort& port() { return port_; }
   const NicPort& port() const { return port_; }
   Memory& memory() { return memory_; }
@@ -66,6 +77,7 @@ class NativeHost {
   Memory memory_;
   ProcessorState state_ = ProcessorState::kRunning;
   unsigned reads_ = 0;             ///< Register reads in this cycle.
+  std::uint32_t pause_ = 0;        ///< Cycles to let pass.
   boost::context::fiber driver_;   ///< The driver, while it is suspended.
   boost::context::fiber stepper_;  ///< The one who called step, while the driver runs.
   std::string fault_;

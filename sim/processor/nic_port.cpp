@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "sw/include/weft_registers.h"
@@ -50,45 +51,56 @@ std::uint32_t NicPort::read(std::uint32_t reg) {
   }
 }
 
-void NicPort::write(std::uint32_t reg, std::uint32_t value) {
+bool NicPort::write_order(std::uint32_t reg, std::uint32_t value) {
   switch (reg) {
     case WEFT_REG_DST:
-      if (value >> header_.addr_w != 0) {
-        return refuse("DST", value, fmt::format("more than {} bits", header_.addr_w));
-      }
+      if (value >> header_.addr_w != 0) return false;
       order_.dst = value;
-      return;
+      return true;
     case WEFT_REG_ADDR:
-      if (require(value % kFlitBytes == 0, "ADDR", value, "not a multiple of 8") &&
-          require(value <= memory_bytes_, "ADDR", value, "outside the memory")) {
-        order_.addr = value / kFlitBytes;
-      }
-      return;
+      if (value % kFlitBytes != 0 || value > memory_bytes_) return false;
+      order_.addr = value / kFlitBytes;
+      return true;
     case WEFT_REG_LEN:
-      if (require(value >> kMsgLenW == 0, "LEN", value, "over 2^20 - 1 flits")) order_.len = value;
-      return;
+      if (value >> kMsgLenW != 0) return false;
+      order_.len = value;
+      return true;
+    case WEFT_REG_OFFSET:
+      if (value % kFlitBytes != 0 || value / kFlitBytes >= header_.window_flits()) return false;
+      order_.off = value / kFlitBytes;
+      return true;
+    case WEFT_REG_TAG_GAP:
+      // The cycle in which a barrier begins or ends matters.
+      if ((value & WEFT_OF_BARRIER) != 0 || barriers_begun_ != barriers_ended_) return false;
+      if (wrong_tag_gap(value) != nullptr) return false;
+      set_tag_gap(value);
+      return true;
+    default:
+      return false;
+  }
+}
+
+void NicPort::write(std::uint32_t reg, std::uint32_t value) {
+  if (write_order(reg, value)) return;
+  switch (reg) {
+    case WEFT_REG_DST:
+      return refuse("DST", value, fmt::format("more than {} bits", header_.addr_w));
+    case WEFT_REG_ADDR:
+      return refuse("ADDR", value,
+                    value % kFlitBytes != 0 ? "not a multiple of 8" : "outside the memory");
+    case WEFT_REG_LEN:
+      return refuse("LEN", value, "over 2^20 - 1 flits");
     case WEFT_REG_OFFSET:
       if (!require(value % kFlitBytes == 0, "OFFSET", value, "not a multiple of 8")) return;
-      if (value / kFlitBytes >= header_.window_flits()) {
-        return refuse("OFFSET", value, fmt::format("over 2^{} - 1 flits", header_.off_w()));
-      }
-      order_.off = value / kFlitBytes;
-      return;
+      return refuse("OFFSET", value, fmt::format("over 2^{} - 1 flits", header_.off_w()));
     case WEFT_REG_TAG_GAP:
-      if (require((value & ~(0xFF0FU | WEFT_CONTROLLER(15U))) == 0, "TAG_GAP", value,
-                  "bits outside the tag (2:0), OF_BARRIER (3), the gap (15:8) and the controller "
-                  "(19:16)") &&
-          require(value >> 16 <= controllers_ || value >> 16 == kCtrlRoundRobin, "TAG_GAP", value,
-                  "there is no such controller")) {
-        order_.tag = value & low_mask(kTagW);
-        order_.gap = value >> 8 & low_mask(kGapW);
-        order_.ctrl = value >> 16;
-        if ((value & WEFT_OF_BARRIER) == 0) {
-          end_barrier();
-        } else if (barriers_begun_ == barriers_ended_) {
-          ++barriers_begun_;
-          barrier_end_ = cycle_;
-        }
+      if (const char* const rule = wrong_tag_gap(value)) return refuse("TAG_GAP", value, rule);
+      set_tag_gap(value);
+      if ((value & WEFT_OF_BARRIER) == 0) {
+        end_barrier();
+      } else if (barriers_begun_ == barriers_ended_) {
+        ++barriers_begun_;
+        barrier_end_ = cycle_;
       }
       return;
     case WEFT_REG_POST:
@@ -111,6 +123,7 @@ void NicPort::write(std::uint32_t reg, std::uint32_t value) {
                   "puts the receive window outside the memory")) {
         rx_base_ = rx_next_base_;
         rx_size_ = value;
+        extend_reach(rx_base_, rx_size_);
       }
       return;
     case WEFT_REG_REDUCE:
@@ -130,6 +143,27 @@ void NicPort::write(std::uint32_t reg, std::uint32_t value) {
   }
 }
 
+const char* NicPort::wrong_tag_gap(std::uint32_t value) const {
+  if ((value & ~(0xFF0FU | WEFT_CONTROLLER(15U))) != 0) {
+    return "bits outside the tag (2:0), OF_BARRIER (3), the gap (15:8) and the controller (19:16)";
+  }
+  const bool exists = value >> 16 <= controllers_ || value >> 16 == kCtrlRoundRobin;
+  return exists ? nullptr : "there is no such controller";
+}
+
+void NicPort::set_tag_gap(std::uint32_t value) {
+  order_.tag = value & low_mask(kTagW);
+  order_.gap = value >> 8 & low_mask(kGapW);
+  order_.ctrl = value >> 16;
+}
+
+void NicPort::extend_reach(std::uint32_t address, std::uint32_t bytes) {
+  if (bytes == 0) return;
+  const bool none = reach_begin_ == reach_end_;
+  reach_begin_ = none ? address : std::min(reach_begin_, address);
+  reach_end_ = none ? address + bytes : std::max(reach_end_, address + bytes);
+}
+
 void NicPort::post() {
   if (posted_) return refuse("two POSTs in one cycle");
   if (seen_.desc_free == 0) return refuse("POST while FREE is 0: the descriptor queue is full");
@@ -143,6 +177,7 @@ void NicPort::post() {
     return refuse(fmt::format("POST of {} flits to offset 0x{:x}, which end beyond {} flits",
                               order_.len, order_.off * kFlitBytes, header_.window_flits()));
   }
+  extend_reach(order_.addr * kFlitBytes, bytes);
   descriptor_ = order_;
   posted_ = true;
   --seen_.desc_free;

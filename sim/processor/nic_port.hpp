@@ -60,6 +60,16 @@ class NicPort {
   /// Writes a register at a byte offset; a fault when it has no writable one or refuses the value.
   void write(std::uint32_t reg, std::uint32_t value);
 
+  /// Writes a register of the order that nothing but a POST reads, so that the cycle does not
+  /// matter. False, and nothing is written, if it is another register or `write` would refuse it.
+  bool write_order(std::uint32_t reg, std::uint32_t value);
+
+  /// Whether the interface may read or write this byte of the memory, now or later, for what the
+  /// driver has written so far: it lies between the bounds of all messages and windows.
+  bool reaches(std::uint32_t address) const {
+    return address - reach_begin_ < reach_end_ - reach_begin_;
+  }
+
   /// Whether this cycle posted a descriptor, and which. At most one POST a cycle.
   bool posted() const { return posted_; }
   const Descriptor& descriptor() const { return descriptor_; }
@@ -103,6 +113,9 @@ class NicPort {
 
  private:
   void post();
+  void extend_reach(std::uint32_t address, std::uint32_t bytes);
+  const char* wrong_tag_gap(std::uint32_t value) const;
+  void set_tag_gap(std::uint32_t value);
   void reduce(std::uint32_t value);
   void start_job(std::uint32_t received);
   void end_barrier() { barriers_ended_ = barriers_begun_; }
@@ -118,9 +131,10 @@ class NicPort {
   std::optional<std::uint64_t> job_start_;
   std::uint32_t memory_bytes_;
   std::uint32_t controllers_;
-  std::uint32_t rx_next_base_ = 0;  ///< As RX_BASE was written, bytes.
-  std::uint32_t rx_base_ = 0;       ///< Of the window that is open, bytes.
-  std::uint32_t rx_size_ = 0;       ///< Bytes.
+  std::uint32_t rx_next_base_ = 0;                 ///< As RX_BASE was written, bytes.
+  std::uint32_t rx_base_ = 0;                      ///< Of the window that is open, bytes.
+  std::uint32_t rx_size_ = 0;                      ///< Bytes.
+  std::uint32_t reach_begin_ = 0, reach_end_ = 0;  ///< Bytes.
   std::uint32_t exit_code_ = 0;
   std::uint32_t barriers_begun_ = 0, barriers_ended_ = 0;
   std::uint64_t barrier_end_ = 0;

@@ -29,6 +29,9 @@ enum class ProcessorState : std::uint8_t {
 template <class P>
 concept Processor = requires(P p, const P& constant, const NicStatus& status, std::uint64_t cycle) {
   p.step(status, cycle);
+  p.step_on(cycle);
+  { p.run_ahead(std::uint32_t{}) } -> std::same_as<std::uint32_t>;
+  { constant.uses_memory() } -> std::same_as<bool>;
   { p.port() } -> std::same_as<NicPort&>;
   { p.memory() } -> std::same_as<Memory&>;
   { constant.state() } -> std::same_as<ProcessorState>;

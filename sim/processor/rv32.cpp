@@ -30,6 +30,22 @@ std::uint32_t remainder(std::uint32_t a, std::uint32_t b) {
   return static_cast<std::uint32_t>(as_signed(a) % as_signed(b));
 }
 
+/// Logarithm of the bytes that a load or store accesses.
+constexpr unsigned log_access_bytes(Rv32Op op) {
+  switch (op) {
+    case Rv32Op::kLb:
+    case Rv32Op::kLbu:
+    case Rv32Op::kSb:
+      return 0;
+    case Rv32Op::kLh:
+    case Rv32Op::kLhu:
+    case Rv32Op::kSh:
+      return 1;
+    default:
+      return 2;
+  }
+}
+
 /// High half of a 64-bit product.
 std::uint32_t high(std::int64_t product) {
   return static_cast<std::uint32_t>(static_cast<std::uint64_t>(product) >> 32);
@@ -48,6 +64,43 @@ Rv32Core::Rv32Core(std::shared_ptr<const Rv32Program> program, Memory memory, co
   program_->install(memory_);
   place_job(memory_, job);
   set_reg(kArgument, job.start);
+}
+
+std::uint32_t Rv32Core::run_ahead(std::uint32_t most) {
+  std::uint32_t count = 0;
+  while (count < most && execute_alone()) ++count;
+  return count;
+}
+
+bool Rv32Core::uses_memory() const {
+  const std::uint32_t at = pc_ - text_base_;
+  if (at >= text_bytes_ || at % 4 != 0) return false;
+  const Rv32Instruction& in = text_[at / 4];
+  if (in.op < Rv32Op::kLb || in.op > Rv32Op::kSw) return false;
+  return port_.reaches(x_[in.rs1] + static_cast<std::uint32_t>(in.imm));
+}
+
+// Executes the next instruction if it is of those that run_ahead may execute.
+bool Rv32Core::execute_alone() {
+  const std::uint32_t at = pc_ - text_base_;
+  if (at >= text_bytes_ || at % 4 != 0) return false;
+  const Rv32Instruction& in = text_[at / 4];
+  if (in.op > Rv32Op::kFence || in.op == Rv32Op::kIllegal) return false;
+  if (in.op >= Rv32Op::kLb && in.op <= Rv32Op::kSw) {
+    const std::uint32_t address = x_[in.rs1] + static_cast<std::uint32_t>(in.imm);
+    if (address - kMmioBase < kMmioBytes) {
+      if (in.op != Rv32Op::kSw || !port_.write_order(address - kMmioBase, x_[in.rs2])) return false;
+      pc_ += 4;
+      return true;
+    }
+    const unsigned log_bytes = log_access_bytes(in.op);
+    if (address % (1u << log_bytes) != 0 || !memory_.contains(address, 1u << log_bytes) ||
+        port_.reaches(address) || (in.op >= Rv32Op::kSb && address - text_base_ < text_bytes_)) {
+      return false;
+    }
+  }
+  execute();
+  return true;
 }
 
 void Rv32Core::execute() {

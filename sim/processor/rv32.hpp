@@ -39,6 +39,13 @@ class Rv32Core {
     execute();
   }
 
+  /// Executes instructions of the following cycles, which neither depend on what the interface
+  /// does meanwhile nor are seen by it, and cannot fail. Returns how many, at most `most`; so many
+  /// cycles are only to be begun (NicPort::begin_cycle), and the next one to be stepped.
+  std::uint32_t run_ahead(std::uint32_t most);
+  /// Whether the next instruction may read or write what the interface writes or reads.
+  bool uses_memory() const;
+
   NicPort& port() { return port_; }
   const NicPort& port() const { return port_; }
   Memory& memory() { return memory_; }
@@ -60,6 +67,7 @@ class Rv32Core {
 
  private:
   void execute();
+  bool execute_alone();
   template <class T>
   void load(const Rv32Instruction& in);
   template <class T>

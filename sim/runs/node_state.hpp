@@ -69,7 +69,7 @@ struct ReceiverState {
 struct NodeState {
   NicStatus status;
   Cycle seen = kNever;  // Cycle in which it was looked at.
-  Cycle wake = 0;
+  Cycle wake = 0;       // In which its endpoint is to be stepped.
   Reduction reduction;
   std::uint32_t window_base = 0, window_flits = 0;
   std::uint32_t queued = 0, oldest = 0;      // Descriptors.

@@ -19,15 +19,17 @@
 namespace weft {
 
 /// Nodes with an endpoint `E` each and interfaces (rtl/nic/README.md: send_unit, recv_unit,
-/// nic) in a network `Net`: RunNetwork or RunCrossbars. A node is looked at in cycles in which its
-/// endpoint is stepped or its interface decides something; what lies in between is computed.
+/// nic) in a network `Net`: RunNetwork or RunCrossbars. An endpoint is stepped in cycles in which
+/// it may act, an interface in those in which it decides something; what lies in between is
+/// computed.
 template <Endpoint E, class Net>
 class RunNodes {
  public:
-  /// Nodes `first` to `end` - 1, which are those of a part of the network.
+  /// Nodes `first` to `end` - 1, which are those of a part of the network. The run ends before
+  /// cycle `limit`, if not earlier.
   RunNodes(const Graph& graph, const Nic::Config& nic, NodeStates& states, std::uint32_t first,
-           std::uint32_t end, Net& network, Packets& packets, std::vector<E>& endpoints,
-           BarrierTree<BarrierUnit>* barriers);
+           std::uint32_t end, Cycle limit, Net& network, Packets& packets,
+           std::vector<E>& endpoints, BarrierTree<BarrierUnit>* barriers);
 
   /// Injects faults. `parity`: flits carry it, and it is checked.
   void inject(const std::vector<Fault>& faults, bool parity) {
@@ -54,6 +56,8 @@ class RunNodes {
  private:
   static constexpr bool kTraffic = E::kTimed;
   static constexpr std::uint32_t kNone = Net::kNone;
+  // Cycles that an endpoint runs ahead at once: a program may never end.
+  static constexpr std::uint32_t kMostAhead = 1024;
 
   // Place `i` of a node's descriptor queue; the one after the last is for what is written to it.
   Descriptor& slot(std::uint32_t n, std::uint32_t i) {
@@ -62,8 +66,15 @@ class RunNodes {
                   (at <= queue_depth_ ? at : at - queue_depth_ - 1)];
   }
   std::uint32_t rank_of(std::uint32_t address) const { return ranks_[address]; }
-  void look(std::uint32_t n, Cycle cycle, RegionSums& sums);
+  void step_node(std::uint32_t n, Cycle cycle, RegionSums& sums, bool interface);
+  void step_endpoint(std::uint32_t n, Cycle cycle, RegionSums& sums);
   void look_at_endpoint(std::uint32_t n, Cycle cycle);
+  // Traffic: the wake time may have changed.
+  void plan_wake(std::uint32_t n, Cycle cycle) {
+    const Cycle wake = std::max(static_cast<Cycle>(endpoints_[n].wake()), cycle + 1);
+    if (wake != nodes_[n].wake && wake != kNever) wakes_.add(wake, n);
+    nodes_[n].wake = wake;
+  }
   void step_interface(std::uint32_t n, Cycle cycle);
   bool some_open(std::uint32_t n);
   std::uint32_t choose(std::uint32_t n, Cycle cycle);
@@ -102,6 +113,7 @@ class RunNodes {
   bool by_packet_, reduce_, record_;
   bool dropped_ = false;
   std::uint32_t first_, end_;
+  Cycle limit_;
   std::uint32_t running_;
   // Of all nodes.
   std::span<NodeState> nodes_;
@@ -112,14 +124,16 @@ class RunNodes {
   std::span<const std::uint32_t> ranks_;
   std::span<std::vector<Arrival>> arrivals_;
   std::optional<RunFaults> faults_;
-  Wheel wheel_;
+  Wheel wheel_;  // Interfaces to step, and endpoints with news of them.
+  Wheel wakes_;  // Endpoints to step.
   Wheel reads_;  // Nodes that read words of packets to other parts before a cycle.
 };
 
 template <Endpoint E, class Net>
 RunNodes<E, Net>::RunNodes(const Graph& graph, const Nic::Config& nic, NodeStates& states,
-                           std::uint32_t first, std::uint32_t end, Net& network, Packets& packets,
-                           std::vector<E>& endpoints, BarrierTree<BarrierUnit>* barriers)
+                           std::uint32_t first, std::uint32_t end, Cycle limit, Net& network,
+                           Packets& packets, std::vector<E>& endpoints,
+                           BarrierTree<BarrierUnit>* barriers)
     : graph_(graph),
       network_(network),
       packets_(packets),
@@ -135,6 +149,7 @@ RunNodes<E, Net>::RunNodes(const Graph& graph, const Nic::Config& nic, NodeState
       record_(!states.arrivals.empty()),
       first_(first),
       end_(end),
+      limit_(limit),
       running_(end - first),
       nodes_(states.nodes),
       units_(states.units),
@@ -165,56 +180,71 @@ void RunNodes<E, Net>::step(Cycle cycle, RegionSums& sums) {
       reads.clear();
     }
   }
-  auto& due = wheel_.begin(cycle);
   std::uint32_t failed = kNone;
   std::string error;
-  for (std::uint32_t i = 0; i < due.size(); ++i) {
-    const std::uint32_t n = due[i];
-    if (nodes_[n].seen == cycle) continue;
-    nodes_[n].seen = cycle;
-    try {
-      look(n, cycle, sums);
-    } catch (const CheckError& problem) {
-      // That of the lowest node is reported, as where nodes are stepped in order.
-      if (n >= failed) continue;
-      failed = n;
-      error = problem.what();
+  const auto step_those = [&](Wheel::Bucket& due, bool interfaces) {
+    for (std::uint32_t i = 0; i < due.size(); ++i) {
+      const std::uint32_t n = due[i];
+      if (nodes_[n].seen == cycle || !(interfaces || nodes_[n].wake == cycle)) continue;
+      nodes_[n].seen = cycle;
+      try {
+        step_node(n, cycle, sums, interfaces);
+      } catch (const CheckError& problem) {
+        // That of the lowest node is reported, as where nodes are stepped in order.
+        if (n >= failed) continue;
+        failed = n;
+        error = problem.what();
+      }
     }
-  }
-  due.clear();
+    due.clear();
+  };
+  step_those(wheel_.begin(cycle), true);
+  step_those(wakes_.begin(cycle), false);
   if (failed != kNone) throw CheckError(fmt::format("node {}, cycle {}: {}", failed, cycle, error));
 }
 
+// `interface`: it may have something to decide, or it has news.
 template <Endpoint E, class Net>
-void RunNodes<E, Net>::look(std::uint32_t n, Cycle cycle, RegionSums& sums) {
+void RunNodes<E, Net>::step_node(std::uint32_t n, Cycle cycle, RegionSums& sums, bool interface) {
   NodeState& node = nodes_[n];
-  E& endpoint = endpoints_[n];
-  const bool due = E::kTimed && cycle >= node.wake;
-  const bool active = node.news || due || !endpoint.resting();
+  const bool active = node.news || cycle >= node.wake;
   if (node.news) dropped_ |= (node.status.rx_parity | node.status.rx_refused) != 0;
-  if (active) {
-    if constexpr (!kTraffic) memories_[n].catch_up(endpoint, packets_, cycle + 1, cycle);
-    if (node.news || due) {
-      if (barriers_ != nullptr) node.status.barriers = barriers_->count(n);
-      endpoint.step(node.status, cycle, sums);
-      if constexpr (E::kTimed) {
-        const auto wake = static_cast<Cycle>(endpoint.wake());
-        if (wake != kNever && (wake != node.wake || wake <= cycle)) {
-          wheel_.add(std::max(wake, cycle + 1), n);
-        }
-        node.wake = wake;
-      }
-    } else {
-      endpoint.step_on(node.status, cycle, sums);
-    }
-  }
+  if (active) step_endpoint(n, cycle, sums);
   node.news = node.posts;
-  step_interface(n, cycle);
+  node.told = false;
+  if (interface) step_interface(n, cycle);
   if (active) look_at_endpoint(n, cycle);
   if constexpr (kTraffic) {
     if (node.posts && !node.told) send_at_once(n, cycle);
   }
-  if (node.news || !endpoint.resting()) wheel_.add(cycle + 1, n);
+  if (node.news) wheel_.add(cycle + 1, n);
+}
+
+template <Endpoint E, class Net>
+void RunNodes<E, Net>::step_endpoint(std::uint32_t n, Cycle cycle, RegionSums& sums) {
+  NodeState& node = nodes_[n];
+  E& endpoint = endpoints_[n];
+  if (node.news && barriers_ != nullptr) node.status.barriers = barriers_->count(n);
+  if constexpr (kTraffic) {
+    endpoint.step(node.status, cycle, sums);
+    plan_wake(n, cycle);
+  } else {
+    if (cycle < node.wake && !endpoint.resting()) {
+      return endpoint.step_ahead(node.status, cycle, sums);
+    }
+    if (endpoint.uses_memory()) memories_[n].catch_up(endpoint, packets_, cycle + 1, cycle);
+    if (node.news) {
+      endpoint.step(node.status, cycle, sums);
+    } else {
+      endpoint.step_on(node.status, cycle, sums);
+    }
+    node.wake = kNever;
+    if (endpoint.resting()) return;
+    node.wake = cycle + 1;
+    if (node.wake < limit_)
+      node.wake += endpoint.run_ahead(cycle, std::min(limit_ - node.wake, kMostAhead));
+    wakes_.add(node.wake, n);
+  }
 }
 
 template <Endpoint E, class Net>

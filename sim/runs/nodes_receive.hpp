@@ -212,8 +212,7 @@ void RunNodes<E, Net>::deliver(const typename Net::Delivered& what, Cycle cycle,
     E& endpoint = endpoints_[n];
     if (endpoint.arrive_packet(what.link - n * links_, packet.header, packet.flits, spoilt, cycle,
                                sums)) {
-      nodes_[n].wake = static_cast<Cycle>(endpoint.wake());
-      wheel_.add(std::max(nodes_[n].wake, cycle + 1), n);
+      plan_wake(n, cycle);
     }
   }
 }

@@ -29,6 +29,11 @@ class ProcessorEndpoint : public EndpointDefaults {
     processor_.step(status, cycle);
   }
   void step_on(const NicStatus&, std::uint64_t cycle, RegionSums&) { processor_.step_on(cycle); }
+  std::uint32_t run_ahead(std::uint64_t, std::uint32_t most) { return processor_.run_ahead(most); }
+  void step_ahead(const NicStatus& status, std::uint64_t cycle, RegionSums&) {
+    processor_.port().begin_cycle(status, cycle);
+  }
+  bool uses_memory() const { return processor_.uses_memory(); }
   bool posted() const { return processor_.port().posted(); }
   const Descriptor& descriptor() const { return processor_.port().descriptor(); }
   bool entered() const { return processor_.port().entered(); }

@@ -1,6 +1,7 @@
 // Single messages, posted straight to the network interfaces without a driver.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -59,6 +60,15 @@ class TransferEndpoint : public EndpointDefaults {
   void step_on(const NicStatus& status, std::uint64_t cycle, RegionSums& sums) {
     step(status, cycle, sums);
   }
+  std::uint32_t run_ahead(std::uint64_t cycle, std::uint32_t most) const {
+    return pauses(cycle + 1) ? static_cast<std::uint32_t>(
+                                   std::min<std::uint64_t>(most, orders_[next_].start - cycle - 1))
+                             : 0;
+  }
+  void step_ahead(const NicStatus& status, std::uint64_t cycle, RegionSums& sums) {
+    step(status, cycle, sums);
+  }
+  bool uses_memory() const { return false; }
   bool posted() const { return posted_; }
   const Descriptor& descriptor() const { return orders_[next_ - 1].descriptor; }
   /// Has nothing to post until the status of the interface changes.
