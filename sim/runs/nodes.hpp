@@ -42,7 +42,7 @@ class RunNodes {
   /// The node's barrier unit shows a release, from `cycle` on.
   void released(std::uint32_t n, Cycle cycle) {
     nodes_[n].news = true;
-    wheel_.add(cycle, n);
+    wakes_.add(cycle, n);
   }
   /// Ends the run before `cycle`: what is due before then is done.
   void end(Cycle cycle, RegionSums& sums);
@@ -66,7 +66,7 @@ class RunNodes {
                   (at <= queue_depth_ ? at : at - queue_depth_ - 1)];
   }
   std::uint32_t rank_of(std::uint32_t address) const { return ranks_[address]; }
-  void step_node(std::uint32_t n, Cycle cycle, RegionSums& sums, bool interface);
+  void step_node(std::uint32_t n, Cycle cycle, RegionSums& sums, bool sends);
   void step_endpoint(std::uint32_t n, Cycle cycle, RegionSums& sums);
   void look_at_endpoint(std::uint32_t n, Cycle cycle);
   // Traffic: the wake time may have changed.
@@ -75,16 +75,23 @@ class RunNodes {
     if (wake != nodes_[n].wake && wake != kNever) wakes_.add(wake, n);
     nodes_[n].wake = wake;
   }
-  void step_interface(std::uint32_t n, Cycle cycle);
+  void step_sender(std::uint32_t n, Cycle cycle);
+  void step_receiver(std::uint32_t link, Cycle cycle);
+  // The endpoint has news after this cycle.
+  void tell(std::uint32_t n, Cycle cycle) {
+    nodes_[n].news = true;
+    wakes_.add(cycle + 1, n);
+  }
+  void open_windows();
   bool some_open(std::uint32_t n);
   std::uint32_t choose(std::uint32_t n, Cycle cycle);
   void cut(std::uint32_t n, std::uint32_t ctrl, Cycle cycle);
-  void receive(std::uint32_t n, std::uint32_t link, Cycle cycle);
+  void receive(std::uint32_t link, Cycle cycle);
   void accept(std::uint32_t n, std::uint32_t link, Cycle cycle);
   void put_faults();
   std::uint32_t NicStatus::*why_dropped(std::uint32_t n, std::uint32_t packet, Header& header);
   void begin_words(std::uint32_t n, std::uint32_t link, Cycle cycle);
-  bool store(NodeState& node, ReceiverState& r, Cycle cycle);
+  void store(std::uint32_t n, ReceiverState& r, Cycle cycle);
   // The first packet has left its slot. Returns whether an endpoint is told.
   bool free_slot(NodeState& node, SenderState& unit) {
     const bool tells = !kTraffic && unit.slots[0].eom;
@@ -124,8 +131,15 @@ class RunNodes {
   std::span<const std::uint32_t> ranks_;
   std::span<std::vector<Arrival>> arrivals_;
   std::optional<RunFaults> faults_;
-  Wheel wheel_;  // Interfaces to step, and endpoints with news of them.
-  Wheel wakes_;  // Endpoints to step.
+  Wheel sends_;  // Nodes whose send side is to be stepped.
+  Wheel wakes_;  // Nodes whose endpoint is to be stepped.
+  Wheel takes_;  // Links whose receive side is to be stepped.
+  // What endpoints drive into their interfaces from the next cycle on.
+  struct Driven {
+    std::uint32_t n, rx_base, rx_size;
+    Reduction reduction;
+  };
+  std::vector<Driven> driven_;
   Wheel reads_;  // Nodes that read words of packets to other parts before a cycle.
 };
 
@@ -165,7 +179,7 @@ RunNodes<E, Net>::RunNodes(const Graph& graph, const Nic::Config& nic, NodeState
     nodes_[n].window_flits = in.rx_size;
     nodes_[n].reduction = in.reduction;
     nodes_[n].status.desc_free = queue_depth_;
-    wheel_.add(0, n);
+    wakes_.add(0, n);
   }
 }
 
@@ -180,15 +194,17 @@ void RunNodes<E, Net>::step(Cycle cycle, RegionSums& sums) {
       reads.clear();
     }
   }
+  open_windows();
   std::uint32_t failed = kNone;
   std::string error;
-  const auto step_those = [&](Wheel::Bucket& due, bool interfaces) {
+  const auto step_those = [&](Wheel::Bucket& due, bool send) {
     for (std::uint32_t i = 0; i < due.size(); ++i) {
       const std::uint32_t n = due[i];
-      if (nodes_[n].seen == cycle || !(interfaces || nodes_[n].wake == cycle)) continue;
-      nodes_[n].seen = cycle;
+      NodeState& node = nodes_[n];
+      if (node.seen == cycle || !(send || node.news || node.wake == cycle)) continue;
+      node.seen = cycle;
       try {
-        step_node(n, cycle, sums, interfaces);
+        step_node(n, cycle, sums, send);
       } catch (const CheckError& problem) {
         // That of the lowest node is reported, as where nodes are stepped in order.
         if (n >= failed) continue;
@@ -198,26 +214,34 @@ void RunNodes<E, Net>::step(Cycle cycle, RegionSums& sums) {
     }
     due.clear();
   };
-  step_those(wheel_.begin(cycle), true);
+  step_those(sends_.begin(cycle), true);
   step_those(wakes_.begin(cycle), false);
+  // What is received now, endpoints see in the next cycle.
+  auto& due = takes_.begin(cycle);
+  for (std::uint32_t i = 0; i < due.size(); ++i) step_receiver(due[i], cycle);
+  due.clear();
   if (failed != kNone) throw CheckError(fmt::format("node {}, cycle {}: {}", failed, cycle, error));
 }
 
-// `interface`: it may have something to decide, or it has news.
+// `sends`: its send side may have something to decide.
 template <Endpoint E, class Net>
-void RunNodes<E, Net>::step_node(std::uint32_t n, Cycle cycle, RegionSums& sums, bool interface) {
+void RunNodes<E, Net>::step_node(std::uint32_t n, Cycle cycle, RegionSums& sums, bool sends) {
   NodeState& node = nodes_[n];
   const bool active = node.news || cycle >= node.wake;
   if (node.news) dropped_ |= (node.status.rx_parity | node.status.rx_refused) != 0;
   if (active) step_endpoint(n, cycle, sums);
   node.news = node.posts;
   node.told = false;
-  if (interface) step_interface(n, cycle);
+  if (sends) step_sender(n, cycle);
   if (active) look_at_endpoint(n, cycle);
   if constexpr (kTraffic) {
     if (node.posts && !node.told) send_at_once(n, cycle);
   }
-  if (node.news) wheel_.add(cycle + 1, n);
+  if (node.posts) {
+    sends_.add(cycle + 1, n);
+  } else if (node.news) {
+    wakes_.add(cycle + 1, n);
+  }
 }
 
 template <Endpoint E, class Net>
@@ -270,9 +294,10 @@ void RunNodes<E, Net>::look_at_endpoint(std::uint32_t n, Cycle cycle) {
   endpoint.note_barriers(n, cycle, message_barriers_);
   Nic::In in;
   endpoint.drive(in);
-  node.window_base = in.rx_base;
-  node.window_flits = in.rx_size;
-  node.reduction = in.reduction;
+  if (in.rx_base != node.window_base || in.rx_size != node.window_flits ||
+      in.reduction != node.reduction) {
+    driven_.push_back({n, in.rx_base, in.rx_size, in.reduction});
+  }
   if (endpoint.resting() && !node.done) {
     endpoint.check();
     if (endpoint.done()) {
@@ -282,9 +307,19 @@ void RunNodes<E, Net>::look_at_endpoint(std::uint32_t n, Cycle cycle) {
   }
 }
 
-// The interface's clock edge in a cycle. All decisions use the state at its beginning.
 template <Endpoint E, class Net>
-void RunNodes<E, Net>::step_interface(std::uint32_t n, Cycle cycle) {
+void RunNodes<E, Net>::open_windows() {
+  for (const Driven& in : driven_) {
+    nodes_[in.n].window_base = in.rx_base;
+    nodes_[in.n].window_flits = in.rx_size;
+    nodes_[in.n].reduction = in.reduction;
+  }
+  driven_.clear();
+}
+
+// The clock edge of the interface's send side. All decisions use the state at its beginning.
+template <Endpoint E, class Net>
+void RunNodes<E, Net>::step_sender(std::uint32_t n, Cycle cycle) {
   NodeState& node = nodes_[n];
   const std::uint32_t first = n * num_ctrl_;
   bool told = false;
@@ -313,15 +348,7 @@ void RunNodes<E, Net>::step_interface(std::uint32_t n, Cycle cycle) {
   node.queued += accepts;
   told |= accepts != (gets < num_ctrl_);
   node.status.desc_free = queue_depth_ - node.queued;
-  if (node.queued != 0 && some_open(n)) wheel_.add(cycle + 1, n);
-  for (std::uint32_t l = n * links_; l < (n + 1) * links_; ++l) {
-    ReceiverState& r = receivers_[l];
-    if (r.packet != kNone || network_.exit(l).front != kNone) receive(n, l, cycle);
-    if constexpr (!kTraffic) {
-      if (!r.starts.empty()) begin_words(n, l, cycle);
-      told |= store(node, r, cycle);
-    }
-  }
+  if (node.queued != 0 && some_open(n)) sends_.add(cycle + 1, n);
   node.news |= told;
   node.told = told;
 }
@@ -345,7 +372,7 @@ void RunNodes<E, Net>::take_news(Cycle cycle, RegionSums& sums) {
     }
     const std::uint32_t n = what.port / num_ctrl_;
     if (unit.cutting) plan_cut(n, unit, cycle);
-    if (!kTraffic && slot.eom) wheel_.add(what.end, n);
+    if (!kTraffic && slot.eom) sends_.add(what.end, n);
   }
   if (faults_) [[unlikely]]
     put_faults();
@@ -361,12 +388,12 @@ void RunNodes<E, Net>::take_news(Cycle cycle, RegionSums& sums) {
       if (kTraffic && what.length == packets_[channel.front].flits &&
           take_from(r, channel.front) == cycle + 2 &&
           channel.in.total - channel.out.total == what.length) {
-        receive(what.link / links_, what.link, cycle + 2);
+        receive(what.link, cycle + 2);
       } else {
         plan_take(what.link);
       }
     } else if (r.stopped) {
-      wheel_.add(what.start + 2, what.link / links_);
+      takes_.add(what.start + 2, what.link);
     }
   }
   for (const auto& what : network_.delivered()) deliver(what, cycle, sums);

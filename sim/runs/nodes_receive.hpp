@@ -7,7 +7,19 @@ namespace weft {
 
 // The receive side of one link in a cycle.
 template <Endpoint E, class Net>
-void RunNodes<E, Net>::receive(std::uint32_t n, std::uint32_t link, Cycle cycle) {
+void RunNodes<E, Net>::step_receiver(std::uint32_t link, Cycle cycle) {
+  ReceiverState& r = receivers_[link];
+  if (r.packet != kNone || network_.exit(link).front != kNone) receive(link, cycle);
+  if constexpr (!kTraffic) {
+    const std::uint32_t n = link / links_;
+    if (!r.starts.empty()) begin_words(n, link, cycle);
+    store(n, r, cycle);
+  }
+}
+
+// Takes the flits that can be taken in a cycle and are certain.
+template <Endpoint E, class Net>
+void RunNodes<E, Net>::receive(std::uint32_t link, Cycle cycle) {
   ReceiverState& r = receivers_[link];
   auto& channel = network_.exit(link);
   if (r.packet == kNone) {
@@ -25,7 +37,7 @@ void RunNodes<E, Net>::receive(std::uint32_t n, std::uint32_t link, Cycle cycle)
     if (channel.in.before(cycle - 1) == channel.out.total) {
       r.stopped = true;
       if (channel.in.total != channel.out.total) {
-        wheel_.add(channel.in.reaches(channel.out.total + 1) + 1, n);
+        takes_.add(channel.in.reaches(channel.out.total + 1) + 1, link);
       }
       return;
     }
@@ -36,11 +48,11 @@ void RunNodes<E, Net>::receive(std::uint32_t n, std::uint32_t link, Cycle cycle)
     r.stopped = false;
   }
   if (r.left != 0) {
-    wheel_.add(r.until, n);
+    takes_.add(r.until, link);
   } else if (kTraffic || r.until == cycle + 1) {
-    accept(n, link, r.until - 1);
+    accept(link / links_, link, r.until - 1);
   } else {
-    wheel_.add(r.until - 1, n);
+    takes_.add(r.until - 1, link);
   }
 }
 
@@ -85,8 +97,7 @@ void RunNodes<E, Net>::accept(std::uint32_t n, std::uint32_t link, Cycle cycle) 
   if (auto const counter = why_dropped(n, number, header); counter != nullptr) {
     ++(node.status.*counter);
     if (faults_) faults_->drop(cycle, node.status.*counter);
-    node.news = true;
-    wheel_.add(cycle + 1, n);
+    tell(n, cycle);
     if constexpr (kTraffic) {
       packet.time = kNever;
       ++r.accepted;
@@ -111,15 +122,15 @@ void RunNodes<E, Net>::accept(std::uint32_t n, std::uint32_t link, Cycle cycle) 
   }
   if (counts) {
     ++node.status.rx_arrived[tag];
-    node.news = true;
+    tell(n, cycle);
   }
   if (reduce_) {
     r.starts.push_back({number, node.window_base + header.off});
-    wheel_.add(write, n);
+    takes_.add(write, link);
   } else {
     if (counts) {
       r.counts.push_back({r.stored[2], tag});
-      wheel_.add(r.stored[2], n);
+      takes_.add(r.stored[2], link);
     }
     if (none) {
       packets_.free(number);
@@ -146,7 +157,7 @@ void RunNodes<E, Net>::begin_words(std::uint32_t n, std::uint32_t link, Cycle cy
     const Cycle counted = cycle + header.len + delay;
     if (by_packet_ || header.eom) {
       r.counts.push_back({counted, header.tag % kNumRxCounts});
-      wheel_.add(counted, n);
+      takes_.add(counted, link);
       r.settles = counted + 1;
     }
     if (header.len == 0) {
@@ -168,19 +179,19 @@ template <Endpoint E, class Net>
 void RunNodes<E, Net>::plan_take(std::uint32_t link) {
   const auto& channel = network_.exit(link);
   if (channel.front == kNone) return;
-  wheel_.add(take_from(receivers_[link], channel.front), link / links_);
+  takes_.add(take_from(receivers_[link], channel.front), link);
 }
 
-// Counts packets that are in memory after this cycle; returns whether there were any.
+// Counts packets that are in memory after this cycle.
 template <Endpoint E, class Net>
-bool RunNodes<E, Net>::store(NodeState& node, ReceiverState& r, Cycle cycle) {
+void RunNodes<E, Net>::store(std::uint32_t n, ReceiverState& r, Cycle cycle) {
   std::size_t due = 0;
   for (; due < r.counts.size() && r.counts[due].cycle <= cycle; ++due) {
-    ++node.status.rx_count[r.counts[due].tag];
+    ++nodes_[n].status.rx_count[r.counts[due].tag];
   }
-  if (due != 0)
-    r.counts.erase(r.counts.begin(), r.counts.begin() + static_cast<std::ptrdiff_t>(due));
-  return due != 0;
+  if (due == 0) return;
+  r.counts.erase(r.counts.begin(), r.counts.begin() + static_cast<std::ptrdiff_t>(due));
+  tell(n, cycle);
 }
 
 // A packet's tail is on the link into its interface.
@@ -255,6 +266,7 @@ std::uint32_t RunNodes<E, Net>::region_of(const Packet& packet) const {
 
 template <Endpoint E, class Net>
 void RunNodes<E, Net>::end(Cycle cycle, RegionSums& sums) {
+  open_windows();
   for (std::uint32_t n = first_; n < end_; ++n) {
     if constexpr (!kTraffic) memories_[n].catch_up(endpoints_[n], packets_, cycle, cycle);
   }

@@ -69,7 +69,7 @@ void RunNodes<E, Net>::plan_cut(std::uint32_t n, const SenderState& unit, Cycle 
     if (unit.sent == kNever) return;
     at = std::max(at, unit.sent);
   }
-  wheel_.add(at, n);
+  sends_.add(at, n);
 }
 
 template <Endpoint E, class Net>
