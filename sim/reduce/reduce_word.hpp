@@ -91,4 +91,37 @@ inline std::uint64_t reduce_word(ReduceOp op, ReduceType type, std::uint32_t cou
   return result;
 }
 
+/// The same for `count` words, each result in place of the arriving word.
+inline void reduce_words(const Reduction& how, std::uint32_t count, const std::uint64_t* held,
+                         std::uint64_t* words) {
+  const auto each = [&](auto op, auto type) {
+    for (std::uint32_t i = 0; i < count; ++i) {
+      words[i] = reduce_word(op, type, how.count, held[i], words[i]);
+    }
+  };
+  // The operation and the type do not change within the loop: the compiler is told which.
+  const auto of_type = [&](auto type) {
+    switch (how.op) {
+      case ReduceOp::kStore:
+        return;
+      case ReduceOp::kSum:
+        return each(std::integral_constant<ReduceOp, ReduceOp::kSum>{}, type);
+      case ReduceOp::kMax:
+        return each(std::integral_constant<ReduceOp, ReduceOp::kMax>{}, type);
+      case ReduceOp::kMin:
+        return each(std::integral_constant<ReduceOp, ReduceOp::kMin>{}, type);
+      default:
+        return each(how.op, type);
+    }
+  };
+  switch (how.type) {
+    case ReduceType::kInt32:
+      return of_type(std::integral_constant<ReduceType, ReduceType::kInt32>{});
+    case ReduceType::kInt64:
+      return of_type(std::integral_constant<ReduceType, ReduceType::kInt64>{});
+    case ReduceType::kFp32:
+      return of_type(std::integral_constant<ReduceType, ReduceType::kFp32>{});
+  }
+}
+
 }  // namespace weft

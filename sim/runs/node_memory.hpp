@@ -87,21 +87,31 @@ class NodeMemory {
       read_all(endpoint, packets, reads_end);
       write_all(endpoint, packets, writes_end);
     }
-    std::erase_if(reads_, [](const Transfer& t) { return t.done == t.flits; });
-    std::erase_if(writes_, [&](const Transfer& t) {
-      if (t.done != t.flits) return false;
-      packets.free(t.packet);
-      return true;
-    });
     next_ = kNever;
-    for (const Transfer& t : reads_) next_ = std::min(next_, t.cycle + t.done);
-    for (const Transfer& t : writes_) next_ = std::min(next_, t.cycle + t.done);
+    remove_done(reads_, [](const Transfer&) {});
+    remove_done(writes_, [&](const Transfer& t) { packets.free(t.packet); });
     if (next_ == kNever) meets_ = false;
   }
 
-  // The words of `t` that are due before `end`.
+  // The words of `t` that are due before `end` and not done.
   static std::uint32_t due(const Transfer& t, Cycle end) {
-    return end > t.cycle ? std::min(end - t.cycle, t.flits) : 0;
+    const std::uint32_t all = end > t.cycle ? std::min(end - t.cycle, t.flits) : 0;
+    return all - std::min(t.done, all);
+  }
+  // Of the others, the next word may come first.
+  template <class Use>
+  void remove_done(std::vector<Transfer>& transfers, Use use) {
+    auto to = transfers.begin();
+    for (auto t = to; t != transfers.end(); ++t) {
+      if (t->done == t->flits) {
+        use(*t);
+      } else {
+        next_ = std::min(next_, t->cycle + t->done);
+        if (to != t) *to = *t;
+        ++to;
+      }
+    }
+    transfers.erase(to, transfers.end());
   }
   static bool meet(const Transfer& a, const Transfer& b) {
     return a.address < b.address + b.flits && b.address < a.address + a.flits;
@@ -116,15 +126,13 @@ class NodeMemory {
   template <class E>
   void read_all(E& endpoint, Packets& packets, Cycle end) {
     for (Transfer& t : reads_) {
-      const std::uint32_t count = due(t, end) - std::min(t.done, due(t, end));
+      const std::uint32_t count = due(t, end);
       if (count == 0) continue;
       std::uint64_t* const words = &packets.word(packets[t.packet], t.done);
       if (t.combines) {
         std::array<std::uint64_t, 256> held;  // A packet has fewer words.
         endpoint.memory().read_flits(t.address + t.done, count, held.data());
-        for (std::uint32_t i = 0; i < count; ++i) {
-          words[i] = reduce_word(t.how.op, t.how.type, t.how.count, held[i], words[i]);
-        }
+        reduce_words(t.how, count, held.data(), words);
       } else {
         endpoint.memory().read_flits(t.address + t.done, count, words);
       }
@@ -134,7 +142,7 @@ class NodeMemory {
   template <class E>
   void write_all(E& endpoint, Packets& packets, Cycle end) {
     for (Transfer& t : writes_) {
-      const std::uint32_t count = due(t, end) - std::min(t.done, due(t, end));
+      const std::uint32_t count = due(t, end);
       if (count == 0) continue;
       endpoint.memory().write_flits(t.address + t.done, count,
                                     &packets.word(packets[t.packet], t.done));

@@ -174,8 +174,17 @@ inline void Packets::mix_all(const Packet& packet, std::uint16_t vc, Use use) co
 
 // The sum of mix(flit i) * A^i.
 std::uint64_t Packets::polynomial(const Packet& packet, std::uint16_t vc) const {
-  std::uint64_t sum = 0;
-  mix_all(packet, vc, [&](std::uint64_t mix) { sum = times_base_plus(sum, mix); });
+  // A term is below 2^125, so that seven of them and a sum so far are below 2^128.
+  constexpr unsigned kTerms = 7;
+  unsigned __int128 sum = 0;
+  const std::uint64_t* power = &powers_[packet.flits];
+  unsigned left = kTerms;
+  mix_all(packet, vc, [&](std::uint64_t mix) {
+    sum += static_cast<unsigned __int128>(mix) * *--power;
+    if (--left != 0) return;
+    left = kTerms;
+    sum = Mod61::reduce(sum);
+  });
   return Mod61::reduce(sum);
 }
 

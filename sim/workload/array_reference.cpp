@@ -64,6 +64,7 @@ ArrayReference::ArrayReference(const Config& config, Boards boards,
       collective_(collective),
       boards_(std::move(boards)),
       array_(config.workload.array),
+      by_member_(array_.data == "member"),
       reduced_by_(collective.reduced_by) {
   if (collective.choose != nullptr) {
     const weft_array_job job = array_job(array_, boards_, 0);
@@ -159,7 +160,7 @@ void ArrayReference::add_owners() {
 }
 
 std::uint64_t ArrayReference::value(std::uint32_t member, std::uint32_t word) const {
-  if (array_.data == "member") {
+  if (by_member_) {
     if (array_.type == ReduceType::kInt64) return member + 1;
     const bool real = array_.type == ReduceType::kFp32;
     return each_half([&](int) {

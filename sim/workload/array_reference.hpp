@@ -63,6 +63,7 @@ class ArrayReference {
   const weft_collective& collective_;
   Boards boards_;
   ArrayConfig array_;                     // With the settings that the collective has selected.
+  bool by_member_;                        // All words of an array are its member's number plus 1.
   enum weft_reduction_order reduced_by_;  // Order of the reduction.
   std::vector<std::uint32_t> owner_;      // By word: the member whose block it is in.
   // The reduction of all arrays. Computed at first use, since it takes time and planned runs are

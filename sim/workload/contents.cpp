@@ -7,7 +7,6 @@
 #include <bit>
 
 #include "sim/base/error.hpp"
-#include "sim/base/random.hpp"
 #include "sw/include/weft_hal.h"
 
 namespace weft {
@@ -60,11 +59,6 @@ void check_host_memory(const Graph& graph, std::uint64_t memory_bytes) {
                     "messages or buffers",
                     graph.nodes, need >> 20, have >> 20));
   }
-}
-
-std::uint64_t sent_word(std::uint64_t seed, std::uint32_t src, std::uint32_t dst,
-                        std::uint32_t word) {
-  return mix64((std::uint64_t{src} << 42 ^ std::uint64_t{dst} << 21 ^ word) + seed);
 }
 
 }  // namespace weft

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "sim/base/random.hpp"
 #include "sim/config/json_cursor.hpp"
 #include "sim/processor/memory.hpp"
 #include "sim/topology/graph.hpp"
@@ -49,7 +50,9 @@ class Contents {
 
 /// The word that a node sends at an offset of a message or block. `src` and `dst` are ranks, or for
 /// transfers the number of the transfer and 0.
-std::uint64_t sent_word(std::uint64_t seed, std::uint32_t src, std::uint32_t dst,
-                        std::uint32_t word);
+inline std::uint64_t sent_word(std::uint64_t seed, std::uint32_t src, std::uint32_t dst,
+                               std::uint32_t word) {
+  return mix64((std::uint64_t{src} << 42 ^ std::uint64_t{dst} << 21 ^ word) + seed);
+}
 
 }  // namespace weft
