@@ -11,7 +11,6 @@ RunNetwork::RunNetwork(NetworkState& state, Packets& packets, const Powers& powe
     : NetworkBasis(state),
       channels_(state.channels_.data()),
       ports_(state.ports_.data()),
-      routers_(state.routers_.data()),
       wants_(state.wants_.data()),
       rings_(state.rings_.data()),
       rank_(state.rank_.data()),
@@ -22,7 +21,7 @@ RunNetwork::RunNetwork(NetworkState& state, Packets& packets, const Powers& powe
 // Route computation of a router for a packet.
 void RunNetwork::find_way(const Channel& channel, Packet& packet) const {
   const std::uint64_t header = packet.header;
-  const Router& router = routers_[ports_[channel.ports].router];
+  const Port& router = ports_[channel.ports];
   const RouteOn way = graph_.route_units[router.shape].route_on(
       channel.in_port, router.own, static_cast<std::uint32_t>(header >> src_lsb_) & address_mask_,
       static_cast<std::uint32_t>(header >> kHdrDstLsb) & address_mask_,

@@ -75,12 +75,13 @@ class RunNetwork : public NetworkNews, private NetworkBasis {
 
   bool of_interface(std::uint32_t p) const { return p < nic_ports_; }
   std::uint32_t depth_into(const Port& port) const { return port.exit ? exit_depth_ : depth_; }
-  std::uint32_t* ring(std::uint32_t c) { return &rings_[std::size_t{c} * (ring_mask_ + 1)]; }
+  std::uint32_t* ring(std::uint32_t c) const { return &rings_[std::size_t{c} * (ring_mask_ + 1)]; }
   void schedule(std::uint32_t p, Cycle cycle);
   void want(std::uint32_t p, std::uint32_t requester);
   void drop_want(std::uint32_t p, std::uint32_t requester);
 
   void fetch(const Wheel::Bucket& ports, std::uint32_t i) const;
+  void fetch_fronts(const Wheel::Bucket& fronts, std::uint32_t i) const;
   // `kPlain`: switching and arbiter are the default ones, with up to 64 requesters.
   template <bool kPlain>
   void step_ports(Cycle cycle);
@@ -126,7 +127,6 @@ class RunNetwork : public NetworkNews, private NetworkBasis {
   // All parts have the same arrays, and each uses its own elements.
   Channel* channels_;
   Port* ports_;
-  const Router* routers_;
   std::uint64_t* wants_;
   std::uint32_t* rings_;
   const std::uint32_t* rank_;

@@ -165,6 +165,28 @@ WEFT_HOT void RunNetwork::fetch(const Wheel::Bucket& ports, std::uint32_t i) con
     if (x.front == kNone || x.to == kNone) return;
     __builtin_prefetch(&channels_[x.to], 1);
     __builtin_prefetch(&packets_[x.front], 1);
+    __builtin_prefetch(ring(x.to), 1);
+  }
+  if (i + kAhead / 2 < ports.size()) {
+    const Channel& x = *channel_of(i + kAhead / 2);
+    if (x.front == kNone || x.to == kNone) return;
+    const std::uint32_t next = channels_[x.to].ports;
+    if (next != kNone) __builtin_prefetch(&ports_[next], 1);
+  }
+}
+
+// The same for channels whose next packet comes to the front.
+WEFT_HOT void RunNetwork::fetch_fronts(const Wheel::Bucket& fronts, std::uint32_t i) const {
+  constexpr std::uint32_t kAhead = 6;
+  if (i + 2 * kAhead < fronts.size()) {
+    __builtin_prefetch(&channels_[fronts[i + 2 * kAhead]], 1);
+    __builtin_prefetch(ring(fronts[i + 2 * kAhead]), 1);
+  }
+  if (i + kAhead < fronts.size()) {
+    const std::uint32_t c = fronts[i + kAhead];
+    const Channel& channel = channels_[c];
+    if (channel.ports != kNone) __builtin_prefetch(&ports_[channel.ports], 1);
+    if (channel.queued != 0) __builtin_prefetch(&packets_[ring(c)[channel.oldest]], 1);
   }
 }
 

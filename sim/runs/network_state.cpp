@@ -81,10 +81,11 @@ NetworkState::NetworkState(const Graph& graph, const Division& division) : Netwo
   for (std::uint32_t b = graph.nodes; b < graph.blocks.size(); ++b) {
     const Block& block = graph.blocks[b];
     for (std::uint32_t o = 0; o < block.num_out; ++o) {
-      ports_[block.first_out + o].requesters = channel_of(block.first_in);
-      ports_[block.first_out + o].router = b - graph.nodes;
+      Port& port = ports_[block.first_out + o];
+      port.requesters = channel_of(block.first_in);
+      port.own = block.own;
+      port.shape = static_cast<std::uint16_t>(block.shape);
     }
-    routers_.push_back({block.own, block.shape});
   }
 }
 

@@ -20,10 +20,6 @@ class NetworkBasis {
  protected:
   explicit NetworkBasis(const Graph& graph);
 
-  struct Router {
-    std::uint32_t own = 0, shape = 0;
-  };
-
   const Graph& graph_;
   std::uint32_t nic_ports_;  // Links each way between interfaces and routers.
   std::uint32_t num_vc_, depth_, exit_depth_;
@@ -94,11 +90,12 @@ class NetworkState : public NetworkBasis {
     std::uint32_t pointer = 0;       ///< Round-robin pointer.
     std::uint32_t requesters = 0;    ///< Channel of requester 0.
     std::uint32_t channels = kNone;  ///< First channel of its link.
-    std::uint32_t router = kNone;    ///< Its router.
+    std::uint32_t own = 0;           ///< Its router's position in the address space.
     std::uint16_t first = 0;         ///< First flit of the run.
     std::uint16_t left = 0;          ///< Flits of the packet that are not certain yet.
     bool exit = false;               ///< Leads to an interface.
     bool counted = false;            ///< The digest has the run.
+    std::uint16_t shape = 0;         ///< Its router's shape (Graph::route_units).
   };
   static_assert(sizeof(Port) == 64);
 
@@ -120,9 +117,8 @@ class NetworkState : public NetworkBasis {
   LargeArray<Channel> channels_;  // Offered packets, links into interfaces, and all others.
   std::uint32_t own_channels_;    // Then come the mirrors.
   LargeArray<Port> ports_;
-  std::vector<Router> routers_;
   std::vector<std::uint64_t> wants_;  // By port: requesters, if there can be more than 64.
-  std::vector<std::uint32_t> rings_;  // By channel: packets behind the front packet.
+  LargeArray<std::uint32_t> rings_;   // By channel: packets behind the front packet.
   std::vector<std::uint32_t> rank_;   // By address.
 };
 

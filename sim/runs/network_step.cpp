@@ -362,7 +362,10 @@ void RunNetwork::step_ports(Cycle cycle) {
 
 void RunNetwork::step(Cycle cycle) {
   auto& fronts = fronts_.begin(cycle);
-  for (std::uint32_t i = 0; i < fronts.size(); ++i) move_up(fronts[i], cycle);
+  for (std::uint32_t i = 0; i < fronts.size(); ++i) {
+    if (large_) fetch_fronts(fronts, i);
+    move_up(fronts[i], cycle);
+  }
   fronts.clear();
   plain_ ? step_ports<true>(cycle) : step_ports<false>(cycle);
 }
