@@ -171,7 +171,10 @@ WEFT_HOT void RunNetwork::fetch(const Wheel::Bucket& ports, std::uint32_t i) con
     const Channel& x = *channel_of(i + kAhead / 2);
     if (x.front == kNone || x.to == kNone) return;
     const std::uint32_t next = channels_[x.to].ports;
-    if (next != kNone) __builtin_prefetch(&ports_[next], 1);
+    if (next == kNone) return;
+    // Of a router where the way is still to be found, the first port has the address.
+    const Packet& packet = packets_[x.front];
+    __builtin_prefetch(&ports_[next + (packet.way_more != 0 ? packet.way_port : 0)], 1);
   }
 }
 
