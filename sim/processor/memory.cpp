@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "sim/base/error.hpp"
+#include "sim/base/huge_pages.hpp"
 
 namespace weft {
 
@@ -16,6 +17,7 @@ Memory::Memory(std::uint32_t bytes) : bytes_(bytes) {
   // calloc maps untouched zero pages, so thousands of nodes cost only what they use.
   data_.reset(static_cast<std::uint8_t*>(std::calloc(bytes, 1)));
   if (!data_) throw ConfigError(fmt::format("no room for a node memory of {} bytes", bytes));
+  use_huge_pages(data_.get(), bytes);
 }
 
 void Memory::outside(std::uint32_t address, std::uint32_t count) const {

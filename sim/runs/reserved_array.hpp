@@ -7,6 +7,8 @@
 #include <new>
 #include <type_traits>
 
+#include "sim/base/huge_pages.hpp"
+
 namespace weft {
 
 /// Elements, at first zero, at an address that does not change. Only those that were used take
@@ -37,11 +39,7 @@ class ReservedArray {
   std::size_t size() const { return size_; }
   /// Asks for huge pages for elements `first` to `end` - 1; only speed depends on it.
   void use_huge_pages(std::size_t first, std::size_t end) {
-    constexpr std::size_t kPage = std::size_t{1} << 21;
-    const std::size_t from = (first * sizeof(T) + kPage - 1) / kPage * kPage;
-    const std::size_t to = end * sizeof(T) / kPage * kPage;
-    if (from < to)
-      (void)madvise(reinterpret_cast<std::byte*>(data_) + from, to - from, MADV_HUGEPAGE);
+    weft::use_huge_pages(data_ + first, (end - first) * sizeof(T));
   }
 
  private:
