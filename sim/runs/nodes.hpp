@@ -109,6 +109,7 @@ class RunNodes {
   }
   void deliver(const typename Net::Delivered& what, Cycle cycle, RegionSums& sums);
   void check_bodies(std::uint32_t link, Cycle cycle);
+  void end_traffic(std::uint32_t link, Cycle cycle, RegionSums& sums);
 
   const Graph& graph_;
   Net& network_;
@@ -305,16 +306,6 @@ void RunNodes<E, Net>::look_at_endpoint(std::uint32_t n, Cycle cycle) {
       --running_;
     }
   }
-}
-
-template <Endpoint E, class Net>
-void RunNodes<E, Net>::open_windows() {
-  for (const Driven& in : driven_) {
-    nodes_[in.n].window_base = in.rx_base;
-    nodes_[in.n].window_flits = in.rx_size;
-    nodes_[in.n].reduction = in.reduction;
-  }
-  driven_.clear();
 }
 
 // The clock edge of the interface's send side. All decisions use the state at its beginning.

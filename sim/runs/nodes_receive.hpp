@@ -5,6 +5,17 @@
 
 namespace weft {
 
+// What endpoints drove in the cycle before.
+template <Endpoint E, class Net>
+void RunNodes<E, Net>::open_windows() {
+  for (const Driven& in : driven_) {
+    nodes_[in.n].window_base = in.rx_base;
+    nodes_[in.n].window_flits = in.rx_size;
+    nodes_[in.n].reduction = in.reduction;
+  }
+  driven_.clear();
+}
+
 // The receive side of one link in a cycle.
 template <Endpoint E, class Net>
 void RunNodes<E, Net>::step_receiver(std::uint32_t link, Cycle cycle) {
@@ -240,9 +251,10 @@ void RunNodes<E, Net>::check_bodies(std::uint32_t link, Cycle cycle) {
       const Cycle first = packet.time + 1;
       const std::uint32_t due = cycle > first ? std::min(cycle - first, header.len) : 0;
       const std::uint32_t n = link / links_;
-      for (; r.written < due; ++r.written) {
-        endpoints_[n].write_flit(link - n * links_, nodes_[n].window_base + header.off + r.written,
-                                 packets_.word(packet, r.written));
+      if (r.written < due) {
+        endpoints_[n].write_flits(link - n * links_, nodes_[n].window_base + header.off + r.written,
+                                  due - r.written, &packets_.word(packet, r.written));
+        r.written = due;
       }
       if (r.written < header.len) break;
     }
@@ -264,29 +276,32 @@ std::uint32_t RunNodes<E, Net>::region_of(const Packet& packet) const {
   }
 }
 
+// Takes back what was counted on a link for `cycle` and later.
+template <Endpoint E, class Net>
+void RunNodes<E, Net>::end_traffic(std::uint32_t link, Cycle cycle, RegionSums& sums) {
+  ReceiverState& r = receivers_[link];
+  check_bodies(link, cycle);
+  for (unsigned i = 0; i < r.tag.size(); ++i) {
+    if (r.tag[i] >= 0 && r.stored[i] >= cycle) {
+      --nodes_[link / links_].status.rx_count[static_cast<unsigned>(r.tag[i])];
+    }
+  }
+  const Line& in = network_.exit(link).in;
+  const Cycle first = std::max(in.start + 1, cycle);
+  if (in.end() + 1 > first) {
+    endpoints_[link / links_].take_back_flits(first, in.end() + 1 - first, sums);
+  }
+}
+
 template <Endpoint E, class Net>
 void RunNodes<E, Net>::end(Cycle cycle, RegionSums& sums) {
   open_windows();
-  for (std::uint32_t n = first_; n < end_; ++n) {
-    if constexpr (!kTraffic) memories_[n].catch_up(endpoints_[n], packets_, cycle, cycle);
-  }
   if (faults_) faults_->end(cycle);
-  if constexpr (!kTraffic) return;
-  for (std::uint32_t l = first_ * links_; l < end_ * links_; ++l) {
-    ReceiverState& r = receivers_[l];
-    check_bodies(l, cycle);
-    for (unsigned i = 0; i < r.tag.size(); ++i) {
-      if (r.tag[i] >= 0 && r.stored[i] >= cycle) {
-        --nodes_[l / links_].status.rx_count[static_cast<unsigned>(r.tag[i])];
-      }
-    }
-    if constexpr (kTraffic) {
-      // Flits that would have come later.
-      const Line& in = network_.exit(l).in;
-      const Cycle first = std::max(in.start + 1, cycle);
-      if (in.end() + 1 > first) {
-        endpoints_[l / links_].take_back_flits(first, in.end() + 1 - first, sums);
-      }
+  if constexpr (kTraffic) {
+    for (std::uint32_t l = first_ * links_; l < end_ * links_; ++l) end_traffic(l, cycle, sums);
+  } else {
+    for (std::uint32_t n = first_; n < end_; ++n) {
+      memories_[n].catch_up(endpoints_[n], packets_, cycle, cycle);
     }
   }
 }

@@ -82,8 +82,8 @@ void RunNodes<E, Net>::cut(std::uint32_t n, std::uint32_t ctrl, Cycle cycle) {
   const Header header{message.dst, graph_.address[n], message.off, len, message.tag, eom};
   const std::uint32_t packet = packets_.make(header.pack(graph_.header), len);
   if constexpr (kTraffic) {
-    for (std::uint32_t i = 0; i < len; ++i) {
-      packets_.word(packets_[packet], i) = endpoints_[n].read_flit(message.addr + i);
+    if (len != 0) {
+      endpoints_[n].memory().read_flits(message.addr, len, &packets_.word(packets_[packet], 0));
     }
   } else if (len != 0) {
     memories_[n].read(packet, message.addr, cycle + 1, len);

@@ -130,11 +130,14 @@ class TrafficMemory {
   }
   std::uint32_t address() const { return next_ << kOffsetW; }
 
-  std::uint64_t read_flit(std::uint32_t addr) {
+  /// `count` words of one body, at least one.
+  void read_flits(std::uint32_t addr, std::uint32_t count, std::uint64_t* words) {
     Packet& packet = packets_[addr >> kOffsetW];
-    const std::uint32_t offset = addr & kOffsets;
-    if (offset == packet.last) packet.unread = false;
-    return word(own_, packet.dst, packet.generated_at, offset);
+    const std::uint32_t first = addr & kOffsets;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      words[i] = word(own_, packet.dst, packet.generated_at, first + i);
+    }
+    if (first + count - 1 == packet.last) packet.unread = false;
   }
 
   /// The last flit of a packet whose body the interface is to keep was on a link. It is an error if
@@ -147,15 +150,24 @@ class TrafficMemory {
     }
     r.headers[(r.first + r.count++) % kHeaders] = header;
   }
-  /// The interface writes a word received on `link`. Bodies are written in the order of their
-  /// headers, and the receive window begins at 0: the address is generation time plus index.
-  void write_flit(std::uint32_t link, std::uint32_t addr, std::uint64_t data, HeaderForm form) {
+  /// The interface writes `count` words received on `link`. Bodies are written in the order of
+  /// their headers, and the receive window begins at 0: the address is generation time plus index.
+  void write_flits(std::uint32_t link, std::uint32_t addr, std::uint32_t count,
+                   const std::uint64_t* words, HeaderForm form) {
     Receiver& r = receivers_[link];
-    if (r.offset == r.body) next_body(r, addr, form);
-    errors_ +=
-        addr != r.generated_at + r.offset || data != word(r.src, own_, r.generated_at, r.offset);
-    ++r.offset;
-    ++words_;
+    words_ += count;
+    while (count != 0) {
+      if (r.offset == r.body) next_body(r, addr, form);
+      const std::uint32_t of_body = std::min(count, r.body - r.offset);
+      const bool misplaced = addr != r.generated_at + r.offset;
+      for (std::uint32_t i = 0; i < of_body; ++i) {
+        errors_ += misplaced || words[i] != word(r.src, own_, r.generated_at, r.offset + i);
+      }
+      r.offset += of_body;
+      addr += of_body;
+      words += of_body;
+      count -= of_body;
+    }
   }
   std::uint64_t errors() const { return errors_; }
   std::uint64_t words() const { return words_; }
@@ -236,9 +248,17 @@ class TrafficEndpoint : public EndpointDefaults {
   /// Whether there are more packets to post.
   bool waits_to_post() const { return count_ != 0; }
   const Descriptor& descriptor() const { return descriptor_; }
-  std::uint64_t read_flit(std::uint32_t addr) { return memory_.read_flit(addr); }
+  std::uint64_t read_flit(std::uint32_t addr) {
+    std::uint64_t word;
+    memory_.read_flits(addr, 1, &word);
+    return word;
+  }
   void write_flit(std::uint32_t link, std::uint32_t addr, std::uint64_t data) {
-    memory_.write_flit(link, addr, data, plan_->graph().header);
+    write_flits(link, addr, 1, &data);
+  }
+  void write_flits(std::uint32_t link, std::uint32_t addr, std::uint32_t count,
+                   const std::uint64_t* words) {
+    memory_.write_flits(link, addr, count, words, plan_->graph().header);
   }
   TrafficMemory& memory() { return memory_; }
   const TrafficMemory& memory() const { return memory_; }

@@ -64,6 +64,13 @@ int poll_without_wfi() {
   return static_cast<int>(weft_reg_read(WEFT_REG_CYCLE));
 }
 
+int pause_twice() {
+  weft_pause(5);
+  weft_pause(0);
+  weft_pause(1);
+  return static_cast<int>(weft_reg_read(WEFT_REG_CYCLE));
+}
+
 int write_own_rank() {
   auto* memory = static_cast<std::uint32_t*>(weft_mem(0x8000));
   weft_wfi();
@@ -74,6 +81,25 @@ int write_own_rank() {
 }
 
 }  // namespace
+
+TEST_CASE("a driver lets cycles pass one by one or at once") {
+  // How many cycles are passed ahead, of the four after the one in which the first pause begins.
+  for (const auto& [most, expected] : {std::pair{0u, 0u}, {2u, 3u}, {100u, 4u}}) {
+    CAPTURE(most);
+    NativeHost host(pause_twice, Memory(kMemoryBytes), job_of(0, 1));
+    unsigned passed = 0;
+    for (unsigned cycle = 0; host.state() == ProcessorState::kRunning; ++cycle) {
+      REQUIRE(cycle < 10);
+      host.step(with_free(4), cycle);
+      const std::uint32_t ahead = host.run_ahead(most);
+      CHECK(ahead <= most);
+      passed += ahead;
+      cycle += ahead;
+    }
+    CHECK(passed == expected);
+    CHECK(host.port().exit_code() == 6);
+  }
+}
 
 TEST_CASE("FREE leaves out exactly the posts that the status does not show") {
   NicPort port(kMemoryBytes, 4);

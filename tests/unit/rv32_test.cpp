@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstring>
+#include <functional>
 #include <iostream>
 #include <stdexcept>
 #include <string>
@@ -152,14 +153,19 @@ void count(Executed& executed, const Rv32Core& core, const Rv32Program& program)
   }
 }
 
-/// Runs one program on both; the difference, or an empty text.
-std::string compare(const Program& source, Reference& reference, Executed& executed) {
-  const auto decoded = program(source.words);
-  Rv32Core core(decoded, Memory(kMemoryBytes), Job{});
+Rv32Core core_of(const Program& source, std::shared_ptr<const Rv32Program> decoded) {
+  Rv32Core core(std::move(decoded), Memory(kMemoryBytes), Job{});
   for (unsigned i = 1; i < 32; ++i) core.set_reg(i, source.registers[i]);
   for (std::uint32_t at = kDataBase - 0x800; at < kDataBase + 0x800; at += 4) {
     core.memory().store<std::uint32_t>(at, value_from(at * 0x9E3779B97F4A7C15ULL >> 3));
   }
+  return core;
+}
+
+/// Runs one program on both; the difference, or an empty text.
+std::string compare(const Program& source, Reference& reference, Executed& executed) {
+  const auto decoded = program(source.words);
+  Rv32Core core = core_of(source, decoded), ahead = core_of(source, decoded);
   std::vector<std::uint8_t> memory(core.memory().data(), core.memory().data() + kMemoryBytes);
   std::array<std::uint32_t, 32> registers = source.registers;
   std::uint32_t pc = core.pc();
@@ -173,20 +179,26 @@ std::string compare(const Program& source, Reference& reference, Executed& execu
     if (core.state() != ProcessorState::kRunning) return core.fault();
   }
   if (steps == 0) return {};
+  for (unsigned done = 0; done < steps;) {
+    ahead.step(quiet, done++);
+    done += ahead.run_ahead(std::min(steps - done, 7u));
+  }
   reference.run(steps, pc, registers, memory);
-  if (pc != core.pc()) {
-    return fmt::format("after {} steps: pc 0x{:08x}, reference 0x{:08x}", steps, core.pc(), pc);
-  }
-  for (unsigned i = 0; i < 32; ++i) {
-    if (core.reg(i) != registers[i]) {
-      return fmt::format("after {} steps: x{} is 0x{:08x}, reference 0x{:08x}", steps, i,
-                         core.reg(i), registers[i]);
+  for (const Rv32Core& found : {std::cref(core), std::cref(ahead)}) {
+    if (pc != found.pc()) {
+      return fmt::format("after {} steps: pc 0x{:08x}, reference 0x{:08x}", steps, found.pc(), pc);
     }
-  }
-  for (std::uint32_t at = 0; at < kMemoryBytes; ++at) {
-    if (core.memory().data()[at] != memory[at]) {
-      return fmt::format("after {} steps: byte 0x{:04x} is 0x{:02x}, reference 0x{:02x}", steps, at,
-                         core.memory().data()[at], memory[at]);
+    for (unsigned i = 0; i < 32; ++i) {
+      if (found.reg(i) != registers[i]) {
+        return fmt::format("after {} steps: x{} is 0x{:08x}, reference 0x{:08x}", steps, i,
+                           found.reg(i), registers[i]);
+      }
+    }
+    for (std::uint32_t at = 0; at < kMemoryBytes; ++at) {
+      if (found.memory().data()[at] != memory[at]) {
+        return fmt::format("after {} steps: byte 0x{:04x} is 0x{:02x}, reference 0x{:02x}", steps,
+                           at, found.memory().data()[at], memory[at]);
+      }
     }
   }
   return {};
@@ -313,6 +325,62 @@ TEST_CASE("a store through the DMA's side is seen by the next load") {
   core.memory().write_flit(0x9000 / 8, 0x1234567800000000ULL);
   core.step(status, 2);
   CHECK(core.reg(3) == 0x12345678);
+}
+
+TEST_CASE("a core runs ahead as far as the interface neither sees nor changes it") {
+  const std::vector<Instruction> post = {lui(5, WEFT_MMIO_BASE), lui(6, 0x9000),
+                                         addi(1, 0, 2),          sw(6, 5, WEFT_REG_ADDR),
+                                         sw(1, 5, WEFT_REG_LEN), sw(1, 5, WEFT_REG_POST)};
+  const Instruction wfi = 0x10500073;
+  // Of those words, the core steps `first` and runs `ahead`; then it is before `next`.
+  const auto check = [&](std::vector<Instruction> words, unsigned first, std::uint32_t ahead) {
+    CAPTURE(words.size());
+    words.push_back(wfi);
+    Rv32Core core(program(words), Memory(kMemoryBytes), Job{});
+    NicStatus status;
+    status.desc_free = 4;
+    for (unsigned cycle = 0; cycle < first; ++cycle) core.step(status, cycle);
+    CHECK(core.run_ahead(100) == ahead);
+    CHECK(core.pc() == kTextBase + 4 * (first + ahead));
+    CHECK(core.state() == ProcessorState::kRunning);
+    return core;
+  };
+  check({addi(1, 0, 1), addi(2, 0, 2)}, 0, 2);
+  check(post, 0, 5);  // Registers of the order, but not POST.
+  CHECK(check(post, 1, 4).port().posted() == false);
+  for (const Instruction seen :
+       {lw(1, 5, WEFT_REG_FREE), lw(1, 5, WEFT_REG_CYCLE), sw(1, 5, WEFT_REG_RX_SIZE),
+        sw(1, 5, WEFT_REG_EXIT), sw(1, 5, WEFT_REG_BARRIER)}) {
+    check({lui(5, WEFT_MMIO_BASE), seen, addi(1, 0, 1)}, 0, 1);
+  }
+  // A barrier's orders: their cycles matter.
+  check({lui(5, WEFT_MMIO_BASE), addi(1, 0, 1), sw(1, 5, WEFT_REG_TAG_GAP)}, 0, 3);
+  check({lui(5, WEFT_MMIO_BASE), addi(1, 0, WEFT_OF_BARRIER), sw(1, 5, WEFT_REG_TAG_GAP)}, 0, 2);
+  // What fails does so in its own cycle.
+  for (const Instruction wrong : {Instruction{0}, Instruction{0x00000073}, lw(2, 6, 2), sw(2, 7, 0),
+                                  lw(2, 8, 0), sw(1, 5, WEFT_REG_ADDR)}) {
+    auto core = check({lui(5, WEFT_MMIO_BASE), lui(6, 0x9000), lui(7, kTextBase), lui(8, 0x10000),
+                       addi(1, 0, 4), wrong},
+                      0, 5);
+    core.step({}, 5);
+    CHECK(core.state() == ProcessorState::kFaulted);
+  }
+  // The posted message is 16 bytes from 0x9000 on; a second one extends what the interface reaches.
+  for (const int offset : {-4, 0, 12, 16}) {
+    for (const bool loads : {false, true}) {
+      std::vector<Instruction> words = post;
+      words.push_back(loads ? lw(2, 6, offset) : sw(2, 6, offset));
+      const bool reached = offset >= 0 && offset < 16;
+      CHECK(check(words, 6, reached ? 0 : 1).uses_memory() == reached);
+      words.insert(words.end() - 1,
+                   {lui(7, 0xA000), sw(7, 5, WEFT_REG_ADDR), sw(1, 5, WEFT_REG_POST)});
+      check(words, 9, reached || offset == 16 ? 0 : 1);
+    }
+  }
+  // So does a receive window.
+  check({lui(5, WEFT_MMIO_BASE), lui(6, 0x9000), addi(1, 0, 8), sw(6, 5, WEFT_REG_RX_BASE),
+         sw(1, 5, WEFT_REG_RX_SIZE), lw(2, 6, 8), lw(2, 6, 4)},
+        5, 1);
 }
 
 TEST_CASE("programs that cannot run are refused") {

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -74,14 +75,22 @@ TEST_CASE("body words tell source, destination, generated_at and offset apart") 
   TrafficMemory from(3, 4, 1);
   from.put(9, 1000, 3);
   std::array<std::uint64_t, 3> body = {};
-  for (std::uint32_t k = 0; k < 3; ++k) body[k] = from.read_flit(from.address() + k);
-  // Errors at node `at` that gets a body of three words under that header.
+  from.read_flits(from.address(), 2, body.data());
+  from.read_flits(from.address() + 2, 1, &body[2]);
+  // Errors at node `at` that gets a body of three words under that header, in pieces or at once.
   const auto errors = [&](Header header, std::array<std::uint64_t, 3> words, std::uint32_t at = 9) {
-    TrafficMemory to(at, 4, 2);
-    to.expect(1, header.pack());
-    for (std::uint32_t k = 0; k < 3; ++k) to.write_flit(1, header.off + k, words[k], {});
-    CHECK(to.words() == 3);
-    return to.errors();
+    std::set<std::uint64_t> found;
+    for (const std::uint32_t piece : {1u, 2u, 3u}) {
+      TrafficMemory to(at, 4, 2);
+      to.expect(1, header.pack());
+      for (std::uint32_t k = 0; k < 3; k += piece) {
+        to.write_flits(1, header.off + k, std::min(piece, 3 - k), &words[k], {});
+      }
+      CHECK(to.words() == 3);
+      found.insert(to.errors());
+    }
+    REQUIRE(found.size() == 1);
+    return *found.begin();
   };
   const Header header = {.dst = 9, .src = 3, .off = 1000, .len = 3};
   CHECK(errors(header, body) == 0);
@@ -99,15 +108,15 @@ TEST_CASE("body words tell source, destination, generated_at and offset apart") 
 
   // At another address than the header says, without a header, and a word too many.
   TrafficMemory to(9, 4, 1);
-  to.write_flit(0, 1000, body[0], {});
+  to.write_flits(0, 1000, 1, &body[0], {});
   CHECK(to.errors() == 1);
   to.expect(0, header.pack());
-  to.write_flit(0, 1000, body[0], {});
+  to.write_flits(0, 1000, 1, &body[0], {});
   CHECK(to.errors() == 1);
-  to.write_flit(0, 1002, body[1], {});
+  to.write_flits(0, 1002, 1, &body[1], {});
   CHECK(to.errors() == 2);
-  to.write_flit(0, 1002, body[2], {});
-  to.write_flit(0, 1003, body[2], {});
+  to.write_flits(0, 1002, 1, &body[2], {});
+  to.write_flits(0, 1003, 1, &body[2], {});
   CHECK(to.errors() == 3);
 }
 
@@ -119,9 +128,9 @@ TEST_CASE("a body that is never written is an error, also where the next packet 
   TrafficMemory to(9, 4, 1);
   to.expect(0, Header{.dst = 9, .src = 7, .off = 1000, .len = 3}.pack());
   to.expect(0, header.pack());
-  for (std::uint32_t k = 0; k < 3; ++k) {
-    to.write_flit(0, 1000 + k, from.read_flit(from.address() + k), {});
-  }
+  std::array<std::uint64_t, 3> body = {};
+  from.read_flits(from.address(), 3, body.data());
+  to.write_flits(0, 1000, 3, body.data(), {});
   CHECK(to.errors() == 3);
   // None is ever written.
   TrafficMemory none(9, 4, 1);
@@ -131,19 +140,24 @@ TEST_CASE("a body that is never written is an error, also where the next packet 
 
 TEST_CASE("the words of a packet stay as long as they are not read, however many overtake it") {
   TrafficMemory memory(3, 3, 1);
+  const auto read = [&](std::uint32_t address) {
+    std::uint64_t word = 0;
+    memory.read_flits(address, 1, &word);
+    return word;
+  };
   memory.put(9, 1000, 4);
   const std::uint32_t blocked = memory.address();
-  const std::uint64_t first = memory.read_flit(blocked);
+  const std::uint64_t first = read(blocked);
   for (std::uint32_t generated_at = 1001; generated_at < 1100; ++generated_at) {
     memory.put(5, generated_at, generated_at % 3);
     CHECK(memory.address() != blocked);
     for (std::uint32_t k = 0; k < generated_at % 3; ++k) {
-      CHECK(memory.read_flit(memory.address() + k) == TrafficMemory::word(3, 5, generated_at, k));
+      CHECK(read(memory.address() + k) == TrafficMemory::word(3, 5, generated_at, k));
     }
   }
   CHECK(first == TrafficMemory::word(3, 9, 1000, 0));
   for (std::uint32_t k = 1; k < 4; ++k) {
-    CHECK(memory.read_flit(blocked + k) == TrafficMemory::word(3, 9, 1000, k));
+    CHECK(read(blocked + k) == TrafficMemory::word(3, 9, 1000, k));
   }
   // At most three are in flight.
   for (std::uint32_t generated_at = 0; generated_at < 3; ++generated_at)
