@@ -36,7 +36,7 @@ struct NoProgressError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A run by runs of flits (sim/runs) cannot go on; stepped flit by flit it can.
+/// Engine `model` cannot go on with packets that move as runs (sim/runs), but flit by flit.
 class NotByRuns : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

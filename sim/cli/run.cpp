@@ -75,7 +75,10 @@ void add_run(CLI::App& app) {
   command->add_option("--engine", arguments->options.engine, "What the network is made of")
       ->check(CLI::IsMember(names))
       ->capture_default_str();
-  command->add_option("--threads", arguments->options.threads, "Threads; the result is the same")
+  command
+      ->add_option(
+          "--threads", arguments->options.threads,
+          "Threads; the result is the same. They pay on large networks, on cores that are free")
       ->check(CLI::Range(1, 256))
       ->capture_default_str();
   command->add_option("--json", arguments->json, "Write the result as JSON; - is standard output")
@@ -88,10 +91,10 @@ void add_run(CLI::App& app) {
       ->type_name("FILE.fst")
       ->check(expect_name);
   command->add_flag("--losses", arguments->options.losses,
-                    "Count why links between routers idle (engines model and cosim)");
+                    "Count why links between routers idle (engines model, flit and cosim)");
   command
       ->add_option("--events", arguments->events,
-                   "Write where packets waited, for Perfetto (engines model and cosim)")
+                   "Write where packets waited, for Perfetto (engines model, flit and cosim)")
       ->type_name("FILE.json")
       ->check(expect_name);
   command

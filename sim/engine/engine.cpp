@@ -9,10 +9,11 @@ namespace weft {
 namespace {
 
 constexpr EngineEntry kEngines[] = {
-    {"model", "C++ cycle models (the default)", true, make_model_engine},
-    {"flit", "C++ cycle models, every flit stepped through every block", true, make_flit_engine},
+    {"model", "packets as runs of flits, exact to the cycle (the default)", true,
+     make_model_engine},
+    {"flit", "C++ models of the blocks, every flit in every cycle", true, make_flit_engine},
     {"rtl", "Verilated instances of the RTL blocks", false, make_rtl_engine},
-    {"cosim", "both, compared on every output of every block in every cycle", true,
+    {"cosim", "`flit` and `rtl`, compared on every output of every block in every cycle", true,
      make_cosim_engine},
     {"rtl-top", "the whole network as one emitted top, Verilated", false, make_rtl_top_engine},
 };

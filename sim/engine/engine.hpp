@@ -40,7 +40,7 @@ struct RunParts {
   unsigned threads = 1;
   bool record_arrivals = false;  ///< Record the arrival of every packet.
   bool startup_barrier = false;  ///< The first barrier is the start-up's, and is not counted.
-  bool every_flit = false;       ///< Packets do not move as runs.
+  std::string stepped;           ///< Why every flit is stepped; empty: packets move as runs.
   /// Called every 256 cycles with the cycle and the number of nodes that are done.
   std::function<void(std::uint64_t cycle, std::uint32_t done)> progress;
 };

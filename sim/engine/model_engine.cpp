@@ -2,16 +2,18 @@
 #include "sim/engine/model_engine.hpp"
 
 #include <string>
+#include <utility>
+
 namespace weft {
 namespace {
 
 class ModelEngine : public Engine {
  public:
   Outcome run(const RunParts& parts) const override {
-    const std::string why = steps_for(parts);
+    std::string why = steps_for(parts);
     if (why.empty()) return run_by_runs(parts);
     Outcome outcome = run_by_flits(parts);
-    outcome.notes.push_back("stepped flit by flit: " + why);
+    outcome.stepped = std::move(why);
     return outcome;
   }
 };

@@ -28,6 +28,7 @@ struct Outcome {
   std::vector<std::vector<Arrival>> arrivals;  ///< By node, if recorded.
   std::vector<std::uint64_t> link_load;        ///< By link: flits.
   std::optional<BarrierResult> barriers;       ///< If there were any.
+  std::string stepped;                         ///< As in Result.
   std::vector<std::string> notes;              ///< For the result.
 };
 

@@ -20,9 +20,14 @@ void Probes::attach(RouterModels routers) {
 }
 
 std::string Probes::asked() const {
-  if (waves_) return "waves";
-  if (options_.losses) return "losses";
-  return options_.events.empty() ? "" : "events";
+  std::string all;
+  const auto add = [&](bool asked, const char* what) {
+    if (asked) all += (all.empty() ? "" : ", ") + std::string(what);
+  };
+  add(waves_.has_value(), "waves");
+  add(options_.losses, "losses");
+  add(!options_.events.empty(), "events");
+  return all;
 }
 
 void Probes::sample(std::uint64_t cycle, const Wires& wires, const std::vector<NodeView>& views) {

@@ -63,6 +63,8 @@ struct Result {
   std::vector<UnitArray> states;          ///< Of aggregation units, by rank; empty: not asked for.
   std::optional<LossSums> losses;         ///< None: not asked for.
   std::vector<std::string> notes;         ///< What was verified, in words.
+  /// Why engine `model` stepped every flit; empty: packets moved as runs, or another engine.
+  std::string stepped;
 
   /// Cycles of the job alone; `bound_cycles` is their lower bound.
   std::uint64_t job_cycles() const { return cycles - startup_cycles; }

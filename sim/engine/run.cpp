@@ -53,9 +53,9 @@ Result run_job(const RunJob& job) {
     try {
       try {
         return engine->run(parts);
-      } catch (const NotByRuns&) {
+      } catch (const NotByRuns& error) {
         endpoints = make_endpoints(job.config, job.graph, job.workload);
-        parts.every_flit = true;
+        parts.stepped = error.what();
         return engine->run(parts);
       }
     } catch (...) {
@@ -71,6 +71,7 @@ Result run_job(const RunJob& job) {
   probes.finish();
   collect(job.config, job.graph, job.workload, endpoints, outcome, probes, job.options.states,
           result);
+  result.stepped = outcome.stepped;
   result.notes.insert(result.notes.end(), outcome.notes.begin(), outcome.notes.end());
   const std::string compared = engine->compared(job.config, job.graph, outcome.cycles);
   if (!compared.empty()) result.notes.push_back(compared);

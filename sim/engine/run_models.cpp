@@ -361,7 +361,7 @@ void RunLoop<E, Net>::start_threads() {
 }  // namespace
 
 std::string steps_for(const RunParts& run) {
-  if (run.every_flit) return "for the report of what does not move";
+  if (!run.stepped.empty()) return run.stepped;
   if (const std::string asked = run.probes.asked(); !asked.empty()) return asked;
   if (run.probes.regions() != nullptr && run.threads != 1) {
     return "digests of regions on several threads";

@@ -40,15 +40,15 @@ class NativeHost {
     if (state_ == ProcessorState::kRunning) resume();
   }
 
-  /// The same for a running processor in a cycle that brings nothing new
-  /// (NicPort::begin_same_cycle). One that does not run may be left alone in such a cycle.
+  /// A cycle with the status of the cycle before (NicPort::begin_same_cycle), of a running
+  /// processor. One that does not run needs no call.
   void step_on(std::uint64_t cycle) {
     port_.begin_same_cycle(cycle);
     resume();
   }
 
-  /// Passes the cycles that the driver lets pass, at most `most`, and returns how many; they are
-  /// only to be begun (NicPort::begin_cycle), and the next one to be stepped.
+  /// Passes up to `most` of the cycles that the driver lets pass (weft_pause), and returns how
+  /// many. In these the caller only begins a cycle of the port, and only if the status has changed.
   std::uint32_t run_ahead(std::uint32_t most) {
     const std::uint32_t count = std::min(most, pause_);
     pause_ -= count;

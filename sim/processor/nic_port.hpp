@@ -60,12 +60,14 @@ class NicPort {
   /// Writes a register at a byte offset; a fault when it has no writable one or refuses the value.
   void write(std::uint32_t reg, std::uint32_t value);
 
-  /// Writes a register of the order that nothing but a POST reads, so that the cycle does not
-  /// matter. False, and nothing is written, if it is another register or `write` would refuse it.
+  /// Writes an order register whose value only a POST uses, so that it does not matter in which
+  /// cycle. Returns false, and writes nothing, for another register or a value that `write`
+  /// refuses.
   bool write_order(std::uint32_t reg, std::uint32_t value);
 
-  /// Whether the interface may read or write this byte of the memory, now or later, for what the
-  /// driver has written so far: it lies between the bounds of all messages and windows.
+  /// Whether the NIC may read or write this byte of the memory, now or later, for what the driver
+  /// has written so far: it is in the range from the lowest to the highest byte of all messages
+  /// that were posted and all windows.
   bool reaches(std::uint32_t address) const {
     return address - reach_begin_ < reach_end_ - reach_begin_;
   }
@@ -78,9 +80,9 @@ class NicPort {
   /// in NicStatus is the answer.
   bool entered() const { return entered_; }
 
-  /// Barriers by messages. One begins with the first order that has WEFT_OF_BARRIER, and ends with
-  /// the last read of ARRIVED1 to 3 before an order without it, a read of the other counters of
-  /// messages, or the end of the run; so the driver need not report it.
+  /// Barriers by messages. One begins with the first order that has WEFT_OF_BARRIER. It ends with
+  /// the last read of ARRIVED1 to 3 that comes before one of these: an order without the mark, a
+  /// read of another counter of messages, the end of the run. So the driver need not report it.
   std::uint32_t barriers_begun() const { return barriers_begun_; }
   std::uint32_t barriers_ended() const { return barriers_ended_; }
   /// Cycle in which the last of them was over.

@@ -25,7 +25,10 @@ enum class ProcessorState : std::uint8_t {
 /// A processor of one node. `step` is one clock cycle: it is given what the NIC published at the
 /// end of the cycle before; what it posts is read from `port()` after it. The engine reports
 /// fault() of a faulted one as a CheckError of its node. In a halted or faulted one `step` only
-/// keeps the port's time.
+/// keeps the port's time. `step_on` is a cycle with the status of the cycle before. An engine that
+/// need not see every cycle may call `run_ahead` after a step, which passes some of the cycles that
+/// follow, and `uses_memory` before one, which tells whether it may read or write memory that the
+/// NIC writes or reads.
 template <class P>
 concept Processor = requires(P p, const P& constant, const NicStatus& status, std::uint64_t cycle) {
   p.step(status, cycle);

@@ -75,6 +75,7 @@ std::uint32_t Rv32Core::run_ahead(std::uint32_t most) {
 bool Rv32Core::uses_memory() const {
   const std::uint32_t at = pc_ - text_base_;
   if (at >= text_bytes_ || at % 4 != 0) return false;
+  if (port_.reaches(pc_)) return true;  // A fault quotes the word there.
   const Rv32Instruction& in = text_[at / 4];
   if (in.op < Rv32Op::kLb || in.op > Rv32Op::kSw) return false;
   return port_.reaches(x_[in.rs1] + static_cast<std::uint32_t>(in.imm));

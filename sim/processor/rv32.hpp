@@ -32,18 +32,20 @@ class Rv32Core {
     if (state_ == ProcessorState::kRunning) execute();
   }
 
-  /// The same for a running processor in a cycle that brings nothing new
-  /// (NicPort::begin_same_cycle). One that does not run may be left alone in such a cycle.
+  /// A cycle with the status of the cycle before (NicPort::begin_same_cycle), of a running core.
+  /// One that does not run needs no call.
   void step_on(std::uint64_t cycle) {
     port_.begin_same_cycle(cycle);
     execute();
   }
 
-  /// Executes instructions of the following cycles, which neither depend on what the interface
-  /// does meanwhile nor are seen by it, and cannot fail. Returns how many, at most `most`; so many
-  /// cycles are only to be begun (NicPort::begin_cycle), and the next one to be stepped.
+  /// Executes up to `most` instructions of the cycles after this one, and returns how many. It
+  /// stops before one that may fail, that uses registers of the NIC other than those of
+  /// NicPort::write_order, or that accesses memory that the NIC may use. In these cycles the caller
+  /// only begins a cycle of the port, and only if the status has changed; the one after them is an
+  /// ordinary step.
   std::uint32_t run_ahead(std::uint32_t most);
-  /// Whether the next instruction may read or write what the interface writes or reads.
+  /// Whether the next instruction may access memory that the NIC may use.
   bool uses_memory() const;
 
   NicPort& port() { return port_; }

@@ -263,7 +263,9 @@ const Fields<Result>& result_fields() {
     };
     const auto barriers = [](const R& r) { return r.barriers ? r.barriers->count : 0; };
     Fields<R> all = {
-        {"/engine", "", "what the network was made of", &R::engine},
+        {"/engine", "", "what simulated the network", &R::engine},
+        {"/stepped", "", "why engine `model` stepped every flit; empty: packets moved as runs",
+         &R::stepped},
         {"/verified", "", "no error was found and the work was done", &R::verified},
         {"/stopped", "", "ended by max_cycles before the work was done", &R::stopped},
         {"/cycles",

@@ -86,7 +86,9 @@ void Summary::add_network(const Graph& graph) {
   line("interfaces", fmt::format("{} send controller{} each", config.nic.controllers,
                                  config.nic.controllers > 1 ? "s" : ""));
   line("workload", work_in_words(config));
-  line("engine", result_.engine);
+  line("engine", result_.stepped.empty()
+                     ? result_.engine
+                     : fmt::format("{}, every flit stepped ({})", result_.engine, result_.stepped));
 }
 
 void Summary::add_times() {

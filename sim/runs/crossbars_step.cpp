@@ -122,7 +122,7 @@ WEFT_HOT bool RunCrossbars::follows(std::uint32_t first, std::uint32_t second, C
          std::max(cycle, x.out.end()) + held >= std::max(cycle, stages_[first].until) + x.delay;
 }
 
-// So many more flits of the packet are certain, without a break.
+// `flits` more flits of the packet are certain, without a break.
 void RunCrossbars::advance(std::uint32_t s, std::uint32_t flits, Cycle cycle) {
   Stage& stage = stages_[s];
   Buffer &x = buffers_[stage.x], &y = buffers_[stage.y];

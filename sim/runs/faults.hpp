@@ -1,4 +1,4 @@
-// Injected faults in a run by runs.
+// Injected faults on engine `model`.
 #pragma once
 
 #include <algorithm>

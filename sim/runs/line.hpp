@@ -7,7 +7,7 @@
 
 namespace weft {
 
-/// A cycle of a run by runs; such a run is shorter than 2^32 cycles.
+/// A cycle; engine `model` simulates fewer than 2^32 of them.
 using Cycle = std::uint32_t;
 inline constexpr Cycle kNever = ~Cycle{0};
 
@@ -42,7 +42,7 @@ struct PastLine : Line {
   };
   std::array<Run, 2> past = {};  ///< Before the last one, the later first.
 
-  /// As in Line, of a cycle not before the fourth before the present one.
+  /// As in Line, of a cycle at most four before the present one.
   std::uint32_t before(Cycle cycle) const {
     if (cycle > start) return Line::before(cycle);
     if (cycle > past[0].start) return std::min(past[0].base + (cycle - past[0].start), base);
@@ -51,15 +51,14 @@ struct PastLine : Line {
     }
     return past[1].base;
   }
-  /// The cycle of flit `index`, counted from 0, if that is not before the fourth before the present
-  /// one.
+  /// The cycle of flit `index`, counted from 0, if that is at most four before the present one.
   Cycle cycle_of(std::uint32_t index) const {
     if (index >= base) return start + (index - base);
     const Run& run = index >= past[0].base ? past[0] : past[1];
     return run.start + (index - run.base);
   }
-  /// How many flits from `index` on are certain to be granted one a cycle from `cycle` on, or
-  /// before.
+  /// How many flits, beginning with `index`, are certain to be granted without a break if the first
+  /// of them is due by `cycle`.
   std::uint32_t certain(std::uint32_t index, Cycle cycle) const {
     if (index == total || cycle_of(index) > cycle) return 0;
     const auto late = [&](std::uint32_t run_base, Cycle run_start) {

@@ -169,7 +169,8 @@ WEFT_HOT void RunNetwork::fetch(const Wheel::Bucket& ports, std::uint32_t i) con
   }
   if (i + kAhead / 2 < ports.size()) {
     const Channel& x = *channel_of(i + kAhead / 2);
-    if (x.front == kNone || x.to == kNone) return;
+    // As long as its header waits, its packet is that of this part.
+    if (x.phase != Phase::kWaiting || x.to == kNone) return;
     const std::uint32_t next = channels_[x.to].ports;
     if (next == kNone) return;
     // Of a router where the way is still to be found, the first port has the address.

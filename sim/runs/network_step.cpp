@@ -8,7 +8,7 @@
 
 namespace weft {
 
-// So many more flits of the port's packet are certain, without a break; `begins`: from this cycle
+// `flits` more flits of the port's packet are certain, without a break; `begins`: from this cycle
 // on.
 template <bool kPlain>
 WEFT_HOT void RunNetwork::advance(std::uint32_t p, std::uint32_t flits, Cycle cycle, bool begins) {

@@ -1,4 +1,4 @@
-// What a network tells the interfaces and the other parts of it.
+// What a network, or a part of it, tells the interfaces and the other parts.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace weft {
 /// What every network that moves packets as runs tells of each cycle.
 class NetworkNews {
  public:
-  /// Flits granted into a link to an interface, from a cycle on.
+  /// A run into the link to an interface: the first flit is granted in cycle `start`.
   struct Exit {
     std::uint32_t link;
     Cycle start;
@@ -33,10 +33,10 @@ class NetworkNews {
     std::uint32_t packet, flit;
   };
 
-  /// Of several parts: from now on, what other parts are told is written to `outbox`, by part.
+  /// With several parts: from now on, what part i is told is written to `outbox[i]`.
   void write_to(Mail* outbox) { outbox_ = outbox; }
 
-  /// Of the last cycle, until they are forgotten.
+  /// The news of the last cycle, until `clear_news`.
   const std::vector<Exit>& exits() const { return exits_; }
   const std::vector<Delivered>& delivered() const { return delivered_; }
   const std::vector<Sent>& sent() const { return sent_; }
@@ -46,8 +46,8 @@ class NetworkNews {
     sent_.clear();
   }
 
-  std::uint64_t packets() const { return entered_; }  ///< Out of interfaces: tails.
-  /// One after the last cycle with a flit that is certain so far.
+  std::uint64_t packets() const { return entered_; }  ///< Whose tails have left an interface.
+  /// One after the last cycle in which a flit is certain to move.
   Cycle moves_until() const { return moves_until_; }
 
  protected:

@@ -13,7 +13,7 @@
 namespace weft {
 
 /// Transfers between a node's memory and the bodies of packets, one word a cycle each, that are
-/// carried out when somebody looks. Reads of a cycle come before its writes.
+/// carried out only when the words are needed. Reads of a cycle come before its writes.
 class NodeMemory {
  public:
   /// The body of a packet is read from `address` on, its first word in `cycle`.
@@ -31,7 +31,11 @@ class NodeMemory {
              });
     meets_ = meets_ || std::any_of(writes_.begin(), writes_.end(),
                                    [&](const Transfer& other) { return meet(other, write); });
-    writes_.push_back(write);
+    // Of words that several links write in a cycle, that of the last link remains.
+    writes_.insert(
+        std::upper_bound(writes_.begin(), writes_.end(), write,
+                         [](const Transfer& a, const Transfer& b) { return a.link < b.link; }),
+        write);
     next_ = std::min(next_, cycle);
   }
   /// Before a body is written, `delay` cycles later, each word is combined with what the memory has
@@ -53,6 +57,9 @@ class NodeMemory {
     write(packet, link, address, cycle + delay, flits);
   }
 
+  /// Whether so many writes are to be carried out that adding one takes long.
+  bool crowded() const { return writes_.size() >= 64; }
+
   /// Carries out reads of cycles before `reads_end`, and writes of cycles before `writes_end`,
   /// which is that or one less. Throws NotByRuns if one has an address outside the memory.
   template <class E>
@@ -61,7 +68,7 @@ class NodeMemory {
     try {
       carry_out(endpoint, packets, reads_end, writes_end);
     } catch (const CheckError& error) {
-      // In which cycle, depends on when somebody looked.
+      // The cycle of the error is not known here: stepping flit by flit reports it.
       throw NotByRuns(error.what());
     }
   }

@@ -1,4 +1,4 @@
-// The state of the nodes of a run by runs.
+// The state of the nodes on engine `model`.
 #pragma once
 
 #include <array>
@@ -26,8 +26,8 @@ struct SendSlot {
 /// A send controller.
 struct SenderState {
   Descriptor message;
-  Cycle open = 0;       // Takes no message before then,
-  Cycle cut = 0;        // and the fetch of the packet before allows no cut before then.
+  Cycle open = 0;       // Takes no message before then.
+  Cycle cut = 0;        // The fetch of the packet before allows no cut before then.
   Cycle sent = kNever;  // The first packet has left its slot from then on.
   Cycle paced = 0;      // The next packet may be offered from then on.
   std::uint32_t held = 0;

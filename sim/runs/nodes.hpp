@@ -1,4 +1,4 @@
-// The nodes of a run by runs: endpoint, memory and network interface.
+// The nodes on engine `model`: endpoint, memory and network interface.
 #pragma once
 
 #include <fmt/format.h>
@@ -25,8 +25,8 @@ namespace weft {
 template <Endpoint E, class Net>
 class RunNodes {
  public:
-  /// Nodes `first` to `end` - 1, which are those of a part of the network. The run ends before
-  /// cycle `limit`, if not earlier.
+  /// Nodes `first` to `end` - 1, one part of the network. The run ends before cycle `limit` at the
+  /// latest.
   RunNodes(const Graph& graph, const Nic::Config& nic, NodeStates& states, std::uint32_t first,
            std::uint32_t end, Cycle limit, Net& network, Packets& packets,
            std::vector<E>& endpoints, BarrierTree<BarrierUnit>* barriers);
@@ -44,19 +44,21 @@ class RunNodes {
     nodes_[n].news = true;
     wakes_.add(cycle, n);
   }
-  /// Ends the run before `cycle`: what is due before then is done.
+  /// Ends the run: does what is still due before `cycle`.
   void end(Cycle cycle, RegionSums& sums);
 
   std::uint32_t running() const { return running_; }
   bool dropped() const { return dropped_; }
-  /// The region whose links a packet uses that is not delivered; 0 without a partition.
+  /// The region of a packet that is still in the network; 0 without a partition.
   std::uint32_t region_of(const Packet& packet) const;
   std::uint64_t faults_put(Cycle cycle) const { return faults_ ? faults_->count(cycle) : 0; }
 
  private:
   static constexpr bool kTraffic = E::kTimed;
   static constexpr std::uint32_t kNone = Net::kNone;
-  // Cycles that an endpoint runs ahead at once: a program may never end.
+  // Most cycles that an endpoint runs ahead in one call: a program may never end. Where the run
+  // ends meanwhile, results do not show what it wrote: they show the receive window, which is in
+  // reach.
   static constexpr std::uint32_t kMostAhead = 1024;
 
   // Place `i` of a node's descriptor queue; the one after the last is for what is written to it.
@@ -141,7 +143,7 @@ class RunNodes {
     Reduction reduction;
   };
   std::vector<Driven> driven_;
-  Wheel reads_;  // Nodes that read words of packets to other parts before a cycle.
+  Wheel reads_;  // Nodes with packets to other parts whose words are to be read from memory.
 };
 
 template <Endpoint E, class Net>
@@ -254,6 +256,7 @@ void RunNodes<E, Net>::step_endpoint(std::uint32_t n, Cycle cycle, RegionSums& s
     endpoint.step(node.status, cycle, sums);
     plan_wake(n, cycle);
   } else {
+    // It has run ahead to `wake`: it only hears of the new status.
     if (cycle < node.wake && !endpoint.resting()) {
       return endpoint.step_ahead(node.status, cycle, sums);
     }
@@ -348,7 +351,7 @@ template <Endpoint E, class Net>
 void RunNodes<E, Net>::take_news(Cycle cycle, RegionSums& sums) {
   for (const auto& what : network_.sent()) {
     SenderState& unit = units_[what.port];
-    // Traffic need not know when the packet before had left.
+    // A traffic endpoint is not told when its packet has left, so that may still be to be done.
     if (unit.sent != kNever) free_slot(nodes_[what.port / num_ctrl_], unit);
     const SendSlot& slot = unit.slots[0];
     if constexpr (!kTraffic) {
@@ -375,7 +378,7 @@ void RunNodes<E, Net>::take_news(Cycle cycle, RegionSums& sums) {
     if (r.packet == kNone) {
       if (!what.header) continue;
       const auto& channel = network_.exit(what.link);
-      // As a rule it is taken as it comes.
+      // Usually the interface takes the packet as it arrives.
       if (kTraffic && what.length == packets_[channel.front].flits &&
           take_from(r, channel.front) == cycle + 2 &&
           channel.in.total - channel.out.total == what.length) {

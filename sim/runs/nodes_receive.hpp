@@ -1,4 +1,4 @@
-// The receive side of the interfaces in a run by runs; part of sim/runs/nodes.hpp.
+// The receive side of the interfaces on engine `model`; part of sim/runs/nodes.hpp.
 #pragma once
 
 #include "sim/runs/nodes.hpp"
@@ -116,6 +116,9 @@ void RunNodes<E, Net>::accept(std::uint32_t n, std::uint32_t link, Cycle cycle) 
       packets_.free(number);
     }
     return plan_take(link);
+  }
+  if constexpr (!kTraffic) {
+    if (memories_[n].crowded()) memories_[n].catch_up(endpoints_[n], packets_, cycle, cycle);
   }
   // The packet's first word is stored in the cycle after, or right after the last one before.
   const bool none = header.len == 0;

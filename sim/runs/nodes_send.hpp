@@ -1,4 +1,4 @@
-// The send side of the interfaces in a run by runs; part of sim/runs/nodes.hpp.
+// The send side of the interfaces on engine `model`; part of sim/runs/nodes.hpp.
 #pragma once
 
 #include "sim/runs/nodes.hpp"

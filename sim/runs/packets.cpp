@@ -1,4 +1,4 @@
-// The packets of a run, and their share of the digest.
+// The packets on engine `model`, and their share of the digest.
 #include "sim/runs/packets.hpp"
 
 #include <bit>

@@ -1,4 +1,4 @@
-// The packets of a run, and their share of the digest.
+// The packets on engine `model`, and their share of the digest.
 #pragma once
 
 #include <algorithm>
@@ -106,7 +106,7 @@ class Packets {
     }
   }
 
-  /// Of several parts: from now on, what other parts are told is written to `outbox`, by part.
+  /// With several parts: from now on, what part i is told is written to `outbox[i]`.
   void write_to(Mail* outbox) { outbox_ = outbox; }
   /// What another part tells of the cycle before.
   void take(const Mail& mail);
@@ -138,9 +138,10 @@ class Packets {
   void add_part(Packet& packet, std::uint16_t vc, std::uint32_t first, std::uint32_t end,
                 std::uint64_t factor);
   /// Counts a run on VC `vc` of a link, as far as it is certain, up to the flit of the cycle before
-  /// `until`, or takes that back (`undo`). `factor`: that of link and VC. A run has `packet`, its
-  /// `first` flit, how many are `left` that are not certain, one cycle more than the last certain
-  /// one (`until`), and whether it was `counted` as a whole.
+  /// `until`, or takes that back (`undo`). `factor`: that of link and VC. A `Run` has these
+  /// members: `packet`; `first`, its first flit; `left`, how many flits of the packet are not
+  /// certain; `until`, one after the last certain cycle; `counted`, whether it was counted as a
+  /// whole.
   template <class Run>
   void count_part(const Run& run, std::uint16_t vc, std::uint64_t factor, const Powers& powers,
                   Cycle until, bool undo = false) {

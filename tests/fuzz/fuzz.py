@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 # Of a result, what is no figure of the run.
-NOT_COMPARED = {"config", "engine", "wall_s", "flit_hops_per_s", "notes"}
+NOT_COMPARED = {"config", "engine", "wall_s", "flit_hops_per_s", "notes", "stepped"}
 LIMIT_S = 60  # Of one run.
 MOST_NODES = 200  # Small networks find the same faults sooner.
 LEAST_SHARE = 0.5  # Of the configurations that both engines run; fewer, and the generator is poor.

@@ -3,7 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -172,7 +174,7 @@ struct Transfer {
   enum { kRead, kWrite, kCombine } kind;
   std::uint32_t packet, address;
   Cycle cycle;
-  std::uint32_t flits;
+  std::uint32_t flits, link = 0;
 };
 
 TEST_CASE("transfers with a memory have the order of their cycles") {
@@ -190,6 +192,8 @@ TEST_CASE("transfers with a memory have the order of their cycles") {
     }
     std::vector<Transfer> all;
     std::vector<std::vector<std::uint64_t>> words;  // Of the stepped packets.
+    std::array<std::uint32_t, 6> links = {1, 2, 3, 4, 5, 6};
+    std::shuffle(links.begin(), links.end(), random);
     bool error = false;
     for (unsigned t = 0; t < 6 && !error; ++t) {
       const auto flits = 1 + static_cast<std::uint32_t>(random.below(12));
@@ -221,7 +225,8 @@ TEST_CASE("transfers with a memory have the order of their cycles") {
             break;
           case 1:
             one.kind = Transfer::kWrite;
-            transfers.write(one.packet, t + 1, one.address, one.cycle, flits);
+            one.link = links[t];
+            transfers.write(one.packet, one.link, one.address, one.cycle, flits);
             break;
           default:
             one.kind = Transfer::kCombine;
@@ -236,11 +241,15 @@ TEST_CASE("transfers with a memory have the order of their cycles") {
       }
     }
     if (error) continue;
-    std::vector<std::vector<std::uint64_t>> read(all.size());
+    // Words written in one cycle: the last link's remains.
+    std::vector<std::size_t> by_link(all.size());
+    std::iota(by_link.begin(), by_link.end(), 0);
+    std::stable_sort(by_link.begin(), by_link.end(),
+                     [&](std::size_t a, std::size_t b) { return all[a].link < all[b].link; });
     Cycle looked = 0;
     for (Cycle c = 0; c < 100; ++c) {
       for (const bool writes : {false, true}) {
-        for (std::size_t t = 0; t < all.size(); ++t) {
+        for (const std::size_t t : by_link) {
           const Transfer& one = all[t];
           const Cycle write = one.cycle + (one.kind == Transfer::kCombine ? kDelay : 0);
           if (!writes && one.kind != Transfer::kWrite && c - one.cycle < one.flits) {

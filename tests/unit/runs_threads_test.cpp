@@ -134,7 +134,9 @@ TEST_CASE("packets as runs: the result does not depend on the number of threads"
   for (const Case& one : cases()) {
     CAPTURE(one.name);
     const std::string expected = outcome_of(one.config, "model", 1);
-    REQUIRE(expected.find("stepped flit by flit") == std::string::npos);
+    // A result, of packets that moved as runs, or an error.
+    REQUIRE((expected.find("\"stepped\"") == std::string::npos ||
+             expected.find("\"stepped\": \"\"") != std::string::npos));
     for (const unsigned threads : {2u, 3u}) {
       CAPTURE(threads);
       CHECK(outcome_of(one.config, "model", threads) == expected);

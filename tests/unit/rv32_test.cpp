@@ -381,6 +381,11 @@ TEST_CASE("a core runs ahead as far as the interface neither sees nor changes it
   check({lui(5, WEFT_MMIO_BASE), lui(6, 0x9000), addi(1, 0, 8), sw(6, 5, WEFT_REG_RX_BASE),
          sw(1, 5, WEFT_REG_RX_SIZE), lw(2, 6, 8), lw(2, 6, 4)},
         5, 1);
+  // A fault quotes the word at its pc, which the interface may have written.
+  CHECK(check({lui(5, WEFT_MMIO_BASE), lui(6, kTextBase), addi(1, 0, 64),
+               sw(6, 5, WEFT_REG_RX_BASE), sw(1, 5, WEFT_REG_RX_SIZE), addi(0, 0, 0)},
+              5, 1)
+            .uses_memory());
 }
 
 TEST_CASE("programs that cannot run are refused") {
