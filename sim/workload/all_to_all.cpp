@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <vector>
+
 #include "sim/analysis/analysis.hpp"
 
 namespace weft {
@@ -27,10 +29,10 @@ AllToAll::AllToAll(const Config& config, const Graph& graph, const weft_collecti
 void AllToAll::fill(std::uint32_t rank, Memory& memory) const {
   const std::uint32_t flits = config_.workload.message_flits;
   const std::uint32_t base = layout_.send_base / kFlitBytes;
+  std::vector<std::uint64_t> block(flits);
   for (std::uint32_t d = 0; d < graph_.nodes; ++d) {
-    for (std::uint32_t k = 0; k < flits; ++k) {
-      memory.write_flit(base + d * flits + k, sent_word(config_.seed, rank, d, k));
-    }
+    for (std::uint32_t k = 0; k < flits; ++k) block[k] = sent_word(config_.seed, rank, d, k);
+    memory.write_flits(base + d * flits, flits, block.data());
   }
 }
 
@@ -38,9 +40,11 @@ std::uint64_t AllToAll::errors(std::uint32_t rank, const Memory& memory) const {
   const std::uint32_t flits = config_.workload.message_flits;
   const std::uint32_t base = layout_.recv_base / kFlitBytes;
   std::uint64_t errors = 0;
+  std::vector<std::uint64_t> block(flits);
   for (std::uint32_t s = 0; s < graph_.nodes; ++s) {
+    memory.read_flits(base + s * flits, flits, block.data());
     for (std::uint32_t k = 0; k < flits; ++k) {
-      errors += memory.read_flit(base + s * flits + k) != sent_word(config_.seed, s, rank, k);
+      errors += block[k] != sent_word(config_.seed, s, rank, k);
     }
   }
   return errors;
