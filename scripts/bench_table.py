@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# The speed of engine `model` on one work of each kind.
+# The speed of engine `model` on one example of each kind of work.
 """Print what works of each kind cost engine `model`.
 
 Instructions are those of the whole process for each flit hop, counted by callgrind; "slope": of a
@@ -55,12 +55,13 @@ class Bench:
             os.remove(result)
         return path, result
 
-    def count(self, config):
+    def count(self, config, engine="model"):
         """Instructions and flit hops of a run."""
         path, result = self.write(config)
         done = subprocess.run(
             ["valgrind", "--tool=callgrind", f"--callgrind-out-file={self.folder}/calls", self.weft,
-             "run", path, "--json", result], capture_output=True, text=True, check=False)
+             "run", path, "--engine", engine, "--json", result], capture_output=True, text=True,
+            check=False)
         found = re.search(r"Collected : (\d+)", done.stderr)
         if found is None or not os.path.exists(result):
             sys.exit(f"bench_table.py: {config}: {done.stderr.strip()}")
@@ -81,14 +82,18 @@ class Bench:
         with open(result, encoding="utf-8") as file:
             return whole, json.load(file)["wall_s"], usage.ru_maxrss / 1e6
 
-    def instructions(self, *configs):
+    def instructions(self, *configs, engine="model"):
         """A flit hop, of one configuration or the slope between two."""
-        parts = [self.count(config) for config in configs]
+        parts = [self.count(config, engine) for config in configs]
         instructions, hops = parts[0]
         if len(parts) == 2:
             instructions, hops = parts[1][0] - instructions, parts[1][1] - hops
         what = "slope" if len(parts) == 2 else "whole run"
         return f"{instructions / hops:8.1f} instructions a flit hop ({what})"
+
+    def stepped(self, *configs):
+        """The same on engine `flit`."""
+        return self.instructions(*configs, engine="flit")
 
     def whole(self, config):
         """Time and memory."""
@@ -111,6 +116,8 @@ ROWS = [
      [uniform(torus(32, 32), 0.1, n) for n in (1000, 2000)]),
     ("torus 32 x 32, 4 flits, saturated", Bench.instructions,
      [uniform(torus(32, 32), 0.4, n) for n in (1000, 2000)]),
+    ("engine flit: torus 32 x 32, 4 flits, 0.1", Bench.stepped,
+     [uniform(torus(32, 32), 0.1, n) for n in (200, 400)]),
     ("torus 17 x 17, 100 flits, 0.2", Bench.instructions,
      [uniform(torus(17, 17), 0.2, n, 100) for n in (2000, 4000)]),
     ("a2at 17 x 17 native, 4 controllers", Bench.instructions,
