@@ -72,7 +72,7 @@ void add_run(CLI::App& app) {
   arguments->config.add_to(*command);
   std::vector<std::string> names;
   for (const EngineEntry& engine : engines()) names.emplace_back(engine.name);
-  command->add_option("--engine", arguments->options.engine, "What the network is made of")
+  command->add_option("--engine", arguments->options.engine, "What simulates the network")
       ->check(CLI::IsMember(names))
       ->capture_default_str();
   command

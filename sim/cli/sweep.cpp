@@ -119,7 +119,7 @@ void Crew::work() {
     SweepRun run;
     {
       std::unique_lock turn(rtl_turn_, std::defer_lock);
-      if (point.engine != "model" && point.engine != "flit") turn.lock();
+      if (find_engine(point.engine).rtl) turn.lock();
       run = run_point(point, routes_);
     }
     lock.lock();

@@ -63,6 +63,7 @@ struct EngineEntry {
   const char* name;
   const char* description;
   bool models;  ///< It has models of all blocks, which losses and events need.
+  bool rtl;     ///< It has Verilated blocks.
   std::unique_ptr<const Engine> (*make)();
 };
 std::span<const EngineEntry> engines();

@@ -30,19 +30,27 @@ std::uint32_t remainder(std::uint32_t a, std::uint32_t b) {
   return static_cast<std::uint32_t>(as_signed(a) % as_signed(b));
 }
 
-/// Logarithm of the bytes that a load or store accesses.
-constexpr unsigned log_access_bytes(Rv32Op op) {
+constexpr bool accesses_memory(Rv32Op op) {
+  return op >= Rv32Op::kLb && op <= Rv32Op::kSw;
+}
+
+constexpr bool writes_memory(Rv32Op op) {
+  return op >= Rv32Op::kSb && op <= Rv32Op::kSw;
+}
+
+/// Bytes that a load or store accesses.
+constexpr std::uint32_t access_bytes(Rv32Op op) {
   switch (op) {
     case Rv32Op::kLb:
     case Rv32Op::kLbu:
     case Rv32Op::kSb:
-      return 0;
+      return 1;
     case Rv32Op::kLh:
     case Rv32Op::kLhu:
     case Rv32Op::kSh:
-      return 1;
-    default:
       return 2;
+    default:
+      return 4;
   }
 }
 
@@ -73,30 +81,27 @@ std::uint32_t Rv32Core::run_ahead(std::uint32_t most) {
 }
 
 bool Rv32Core::uses_memory() const {
-  const std::uint32_t at = pc_ - text_base_;
-  if (at >= text_bytes_ || at % 4 != 0) return false;
+  const Rv32Instruction* const in = fetch();
+  if (in == nullptr) return false;
   if (port_.reaches(pc_)) return true;  // A fault quotes the word there.
-  const Rv32Instruction& in = text_[at / 4];
-  if (in.op < Rv32Op::kLb || in.op > Rv32Op::kSw) return false;
-  return port_.reaches(x_[in.rs1] + static_cast<std::uint32_t>(in.imm));
+  return accesses_memory(in->op) && port_.reaches(address_of(*in));
 }
 
 // Executes the next instruction if it is of those that run_ahead may execute.
 bool Rv32Core::execute_alone() {
-  const std::uint32_t at = pc_ - text_base_;
-  if (at >= text_bytes_ || at % 4 != 0) return false;
-  const Rv32Instruction& in = text_[at / 4];
-  if (in.op > Rv32Op::kFence || in.op == Rv32Op::kIllegal) return false;
-  if (in.op >= Rv32Op::kLb && in.op <= Rv32Op::kSw) {
-    const std::uint32_t address = x_[in.rs1] + static_cast<std::uint32_t>(in.imm);
+  const Rv32Instruction* const in = fetch();
+  if (in == nullptr || in->op > Rv32Op::kFence || in->op == Rv32Op::kIllegal) return false;
+  if (accesses_memory(in->op)) {
+    const std::uint32_t address = address_of(*in);
     if (address - kMmioBase < kMmioBytes) {
-      if (in.op != Rv32Op::kSw || !port_.write_order(address - kMmioBase, x_[in.rs2])) return false;
+      if (in->op != Rv32Op::kSw || !port_.write_order(address - kMmioBase, x_[in->rs2])) {
+        return false;
+      }
       pc_ += 4;
       return true;
     }
-    const unsigned log_bytes = log_access_bytes(in.op);
-    if (address % (1u << log_bytes) != 0 || !memory_.contains(address, 1u << log_bytes) ||
-        port_.reaches(address) || (in.op >= Rv32Op::kSb && address - text_base_ < text_bytes_)) {
+    if (!may_access(address, access_bytes(in->op), writes_memory(in->op)) ||
+        port_.reaches(address)) {
       return false;
     }
   }
@@ -179,34 +184,33 @@ void Rv32Core::execute() {
 
 template <class T>
 void Rv32Core::load(const Rv32Instruction& in) {
-  const std::uint32_t address = x_[in.rs1] + static_cast<std::uint32_t>(in.imm);
+  const std::uint32_t address = address_of(in);
   if (address - kMmioBase < kMmioBytes) return access_nic(in, address - kMmioBase);
-  if (!check_access(address, sizeof(T))) return;
+  if (!may_access(address, sizeof(T), false)) return refuse_access(address, sizeof(T));
   x_[in.rd] = static_cast<std::uint32_t>(std::int32_t{memory_.load<T>(address)});
 }
 
 template <class T>
 void Rv32Core::store(const Rv32Instruction& in) {
-  const std::uint32_t address = x_[in.rs1] + static_cast<std::uint32_t>(in.imm);
+  const std::uint32_t address = address_of(in);
   if (address - kMmioBase < kMmioBytes) return access_nic(in, address - kMmioBase);
-  if (!check_access(address, sizeof(T))) return;
-  if (address - text_base_ < text_bytes_) {
-    return stop(fmt::format("address 0x{:08x} is program text, which cannot be written", address));
-  }
+  if (!may_access(address, sizeof(T), true)) return refuse_access(address, sizeof(T));
   memory_.store<T>(address, static_cast<T>(x_[in.rs2]));
 }
 
-bool Rv32Core::check_access(std::uint32_t address, std::uint32_t bytes) {
-  if (address % bytes != 0) {
-    stop(fmt::format("address 0x{:08x} is misaligned", address));
-    return false;
-  }
+bool Rv32Core::may_access(std::uint32_t address, std::uint32_t bytes, bool writes) const {
+  return address % bytes == 0 && memory_.contains(address, bytes) &&
+         !(writes && address - text_base_ < text_bytes_);
+}
+
+// Says why not.
+void Rv32Core::refuse_access(std::uint32_t address, std::uint32_t bytes) {
+  if (address % bytes != 0) return stop(fmt::format("address 0x{:08x} is misaligned", address));
   if (!memory_.contains(address, bytes)) {
-    stop(fmt::format("address 0x{:08x} is outside the memory of 0x{:x} bytes", address,
-                     memory_.bytes()));
-    return false;
+    return stop(fmt::format("address 0x{:08x} is outside the memory of 0x{:x} bytes", address,
+                            memory_.bytes()));
   }
-  return true;
+  stop(fmt::format("address 0x{:08x} is program text, which cannot be written", address));
 }
 
 void Rv32Core::access_nic(const Rv32Instruction& in, std::uint32_t reg) {
@@ -222,9 +226,8 @@ void Rv32Core::access_nic(const Rv32Instruction& in, std::uint32_t reg) {
 }
 
 void Rv32Core::stop(const std::string& reason) {
-  const std::uint32_t at = pc_ - text_base_;
-  if (at < text_bytes_ && at % 4 == 0) {
-    fault_ = fmt::format("{} (0x{:08x}) at pc 0x{:08x}: {}", rv32_mnemonic(text_[at / 4].op),
+  if (const Rv32Instruction* const in = fetch()) {
+    fault_ = fmt::format("{} (0x{:08x}) at pc 0x{:08x}: {}", rv32_mnemonic(in->op),
                          memory_.load<std::uint32_t>(pc_), pc_, reason);
   } else {
     fault_ = fmt::format("pc 0x{:08x}: {}", pc_, reason);

@@ -74,7 +74,16 @@ class Rv32Core {
   void load(const Rv32Instruction& in);
   template <class T>
   void store(const Rv32Instruction& in);
-  bool check_access(std::uint32_t address, std::uint32_t bytes);
+  // The next instruction; null outside the text.
+  const Rv32Instruction* fetch() const {
+    const std::uint32_t at = pc_ - text_base_;
+    return at < text_bytes_ && at % 4 == 0 ? &text_[at / 4] : nullptr;
+  }
+  std::uint32_t address_of(const Rv32Instruction& in) const {
+    return x_[in.rs1] + static_cast<std::uint32_t>(in.imm);
+  }
+  bool may_access(std::uint32_t address, std::uint32_t bytes, bool writes) const;
+  void refuse_access(std::uint32_t address, std::uint32_t bytes);
   void access_nic(const Rv32Instruction& in, std::uint32_t reg);
   void stop(const std::string& reason);
 

@@ -100,6 +100,7 @@ TEST_CASE(
       configuration["workload"]["drain"] = 400;
       configuration["max_cycles"] = most;
       const Result runs = run_of(configuration), flits = run_of(configuration, 1, "flit");
+      CHECK(runs.notes == flits.notes);
       CHECK(runs.stepped.empty());
       CHECK(runs.cycles == flits.cycles);
       CHECK(runs.cycles > (most == 211 ? 210 : 351));
