@@ -15,6 +15,7 @@
 #include "sim/traffic/traffic.hpp"
 #include "sim/verilated/verilate.hpp"
 #include "sim/workload/registry.hpp"
+#include "sim/workload/pickers.hpp"
 #include "sw/include/weft_collective.h"
 
 namespace weft::cli {
@@ -40,6 +41,11 @@ json collectives_listed() {
   for (std::size_t i = 0; i < count; ++i) {
     list.push_back({{"name", table[i].name}, {"description", table[i].description}});
   }
+  for (const Picker& picker : pickers()) {
+    list.push_back({{"name", picker.name}, {"description", picker.description}});
+  }
+  std::sort(list.begin(), list.end(),
+            [](const json& a, const json& b) { return a.at("name") < b.at("name"); });
   return list;
 }
 

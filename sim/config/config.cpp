@@ -120,6 +120,19 @@ void check_faults(const Config& config) {
   }
 }
 
+// The collective that runs, or null: the one that is named, or what that picks.
+const CollectiveKind* algorithm(const Named& names, const Registry& registry, Config& config) {
+  if (names.collective == nullptr) return nullptr;
+  const CollectiveKind* runs = names.collective;
+  if (runs->pick) {
+    const std::string name = runs->pick(config);
+    const auto is_it = [&](const CollectiveKind& kind) { return kind.name == name; };
+    runs = &*std::ranges::find_if(registry.collectives, is_it);
+  }
+  config.workload.algorithm = runs->name;
+  return runs;
+}
+
 // Whether the run has barriers, and whether in hardware.
 void check_barriers(const Named& names, Config& config) {
   const bool turns = config.workload.array.segments() > 1;  // With a barrier between them.
@@ -166,11 +179,12 @@ Config parse_config(const json& document, const Source& source, const Registry& 
   if (root.has("workload")) {
     read_workload(root.member("workload"), names, registry, config);
   }
+  const CollectiveKind* const runs = algorithm(names, registry, config);
   if (config.nic.controllers == 0) {
-    const bool asks = names.collective != nullptr && names.collective->controllers;
-    config.nic.controllers = asks ? names.collective->controllers(config.topology) : 1;
+    const bool asks = runs != nullptr && runs->controllers;
+    config.nic.controllers = asks ? runs->controllers(config.topology) : 1;
   }
-  config.nic.reduce = names.collective != nullptr && names.collective->reduces;
+  config.nic.reduce = runs != nullptr && runs->reduces;
   check_switching(config);
   check_dateline(config);
   check_barriers(names, config);

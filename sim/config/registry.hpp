@@ -11,6 +11,8 @@
 
 namespace weft {
 
+struct Config;
+
 /// Virtual channels of a link that a kind's routing needs to be free of deadlock, from its
 /// parameters (the object at /topology). Throws ConfigError if these are invalid.
 using NeededVcs = unsigned (*)(const JsonCursor& topology);
@@ -38,6 +40,9 @@ struct CollectiveKind {
   std::string name;
   std::uint32_t facts = kAllToAll;  ///< Its kind of workload, and its capabilities.
   bool reduces = false;             ///< In the interfaces.
+  /// Set for a picker, which stands for a kind of collective: the name of the one that suits network
+  /// and length, whose settings it may choose too. Called when all keys of the workload are read.
+  std::function<std::string(Config&)> pick = {};
   /// Send controllers for `nic.controllers` "auto" on a topology, 1 or more.
   std::function<unsigned(const nlohmann::json& topology)> controllers = {};
 };

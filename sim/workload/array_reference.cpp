@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <numeric>
 #include <utility>
@@ -47,6 +48,13 @@ std::uint32_t half(std::uint64_t word, int lsb) {
   return static_cast<std::uint32_t>(word >> lsb);
 }
 
+// Whole numbers whose sums over all members fit into a mantissa, or signed powers of two.
+float exact_in_any_order(std::uint32_t random, bool product, std::uint32_t members) {
+  if (product) return std::ldexp((random & 8) != 0 ? -1.f : 1.f, static_cast<int>(random % 3) - 1);
+  const int more_bits = std::bit_width(members - 1);
+  return static_cast<float>(static_cast<std::int32_t>(random) >> (8 + more_bits));
+}
+
 }  // namespace
 
 Piece cut(Piece whole, std::uint32_t i, std::uint32_t count) {
@@ -66,11 +74,10 @@ ArrayReference::ArrayReference(const Config& config, Boards boards,
       array_(config.workload.array),
       by_member_(array_.data == "member"),
       reduced_by_(collective.reduced_by) {
-  if (collective.choose != nullptr) {
-    const weft_array_job job = array_job(array_, boards_, 0);
-    const weft_choice choice = collective.choose(array_.flits(), &job);
-    reduced_by_ = choice.reduced_by;
-    array_.order = choice.order == WEFT_ORDER_BANDWIDTH ? "bandwidth" : "alphabetical";
+  // The order of a user's program is unknown, and that of pairs is specified for powers of two.
+  if (!config.workload.program.empty() ||
+      (reduced_by_ == WEFT_REDUCED_BY_PAIRS && !std::has_single_bit(boards_.members()))) {
+    reduced_by_ = WEFT_REDUCED_IN_ANY_ORDER;
   }
   // A run of all steps is complete.
   if (array_.steps == boards_.steps()) array_.steps = ArrayConfig::kAllSteps;
@@ -78,10 +85,10 @@ ArrayReference::ArrayReference(const Config& config, Boards boards,
 }
 
 std::string ArrayReference::picked() const {
-  if (collective_.choose == nullptr) return {};
-  if (reduced_by_ == WEFT_REDUCED_BY_BUCKET) return "picked: allreduce_bucket";
-  if (reduced_by_ == WEFT_REDUCED_BY_PAIRS) return "picked: allreduce_rabenseifner";
-  return "picked: allreduce_nested, order " + array_.order;
+  const std::string& algorithm = config_.workload.algorithm;
+  if (algorithm == config_.workload.collective) return {};
+  return "picked: " + algorithm +
+         (array_.order != ArrayConfig{}.order ? ", order " + array_.order : "");
 }
 
 const std::vector<std::uint64_t>& ArrayReference::reduced() const {
@@ -105,9 +112,16 @@ void ArrayReference::reduce() const {
     case WEFT_REDUCED_BY_PAIRS:
       reduce_piece({0, array_.flits()}, 0);
       break;
-    default:
+    case WEFT_REDUCED_BY_RING:
       for (std::uint32_t lo = 0; lo < array_.flits(); lo += ArrayConfig::kSegmentFlits) {
         reduce_ring({lo, std::min(array_.flits(), lo + ArrayConfig::kSegmentFlits)});
+      }
+      break;
+    default:
+      for (std::uint32_t w = 0; w < array_.flits(); ++w) {
+        std::uint64_t sum = value(0, w);
+        for (std::uint32_t m = 1; m < boards_.members(); ++m) sum = combine(sum, value(m, w));
+        reduced_[w] = finish(sum);
       }
   }
 }
@@ -137,10 +151,18 @@ std::vector<std::size_t> ArrayReference::dimension_order() const {
   return order;
 }
 
-// A part is cut into as many ranges as there are boards. A board owns the range whose number
+// The contract: the array is cut into a block for each member. By boards: a part is cut into as many
+// ranges as there are boards. A board owns the range whose number
 // consists of the bits of its coordinates in the order of the steps, the highest bit first.
 void ArrayReference::add_owners() {
   owner_.resize(array_.flits());
+  if (collective_.blocks_by_boards == 0) {
+    for (std::uint32_t m = 0; m < boards_.members(); ++m) {
+      const Piece block = cut({0, array_.flits()}, m, boards_.members());
+      std::fill(owner_.begin() + block.lo, owner_.begin() + block.hi, m);
+    }
+    return;
+  }
   const std::vector<std::size_t> order = dimension_order();
   for_each_part([&](Piece part) {
     for (std::uint32_t board = 0; board < boards_.count; ++board) {
@@ -174,6 +196,9 @@ std::uint64_t ArrayReference::value(std::uint32_t member, std::uint32_t word) co
     // Exponents differ enough that every rounding affects the result, and products stay in range.
     return each_half([&](int lsb) {
       const std::uint32_t bits = half(random, lsb);
+      if (reduced_by_ == WEFT_REDUCED_IN_ANY_ORDER) {
+        return std::bit_cast<std::uint32_t>(exact_in_any_order(bits, product, boards_.members()));
+      }
       const std::uint32_t exponent = product ? 126 + (bits >> 23 & 1) : 119 + (bits >> 23 & 15);
       return (bits & 0x807FFFFFu) | exponent << 23;
     });

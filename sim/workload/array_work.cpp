@@ -28,9 +28,7 @@ Boards checked_boards(const Config& config, const Graph& graph, const weft_colle
   };
   if (collective.boards != 0 && boards.aggregators == 0) {
     refuse("/topology/kind", config.topology.at("kind"),
-           collective.kind == WEFT_ALLREDUCE
-               ? "a network of boards; allreduce_ring runs on any network"
-               : "a network of boards");
+           "a network of boards, by whose parts this algorithm goes; others run on any network");
   }
   if (boards.units() > WEFT_MOST_UNITS) {
     refuse("/topology", config.topology, fmt::format("up to {} units a board", WEFT_MOST_UNITS));
@@ -65,16 +63,11 @@ Boards checked_boards(const Config& config, const Graph& graph, const weft_colle
     refuse("/workload/steps", array.steps,
            fmt::format("\"all\", or 0 to {} on these boards", boards.steps()));
   }
-  const char* const why = "powers of two, for halving and doubling; allreduce_ring takes any";
-  if (collective.boards != 0) {
-    for (const std::uint32_t size : boards.dims) {
-      if (!std::has_single_bit(size)) refuse("/topology/dims", config.topology.at("dims"), why);
+  for (const std::uint32_t size : boards.dims) {
+    if (!std::has_single_bit(size)) {
+      refuse("/topology/dims", config.topology.at("dims"),
+             "powers of two, for halving and doubling; others take any");
     }
-  } else if (!std::has_single_bit(members)) {
-    refuse("/topology", config.topology,
-           fmt::format("a number of members that is a power of two, not {}, for halving and "
-                       "doubling; allreduce_ring takes any",
-                       members));
   }
   return boards;
 }

@@ -35,7 +35,7 @@ Collective::Collective(const Config& config, const Graph& graph)
     : config_(config),
       graph_(graph),
       packets_overtake_(nic_config(config, graph).by_packet()),
-      collective_(find_collective(config.workload.collective)) {
+      collective_(find_collective(config.workload.algorithm)) {
   if (collective_->kind != WEFT_ALL_TO_ALL) {
     auto arrays = std::make_unique<const ArrayWork>(config_, graph_, *collective_);
     arrays_ = arrays.get();

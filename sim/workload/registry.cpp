@@ -1,11 +1,13 @@
 // The registry: all topologies, traffic patterns and collectives.
 #include "sim/workload/registry.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <span>
 
 #include "sim/topology/graph.hpp"
 #include "sim/traffic/traffic.hpp"
+#include "sim/workload/pickers.hpp"
 #include "sw/include/weft_collective.h"
 
 namespace weft {
@@ -31,12 +33,33 @@ unsigned controllers_of(const weft_collective& collective, const json& topology)
   return 1;
 }
 
+// Facts that follow from what a collective leaves in the memories.
+std::uint32_t facts_of(weft_kind kind) {
+  switch (kind) {
+    case WEFT_ALL_TO_ALL:
+      return kAllToAll;
+    case WEFT_ALLREDUCE:
+    case WEFT_REDUCE_SCATTER:
+      return kReductions;
+    case WEFT_REDUCE:
+      return kReductions | kRooted;
+    case WEFT_ALLGATHER:
+      return kMoves;
+    case WEFT_BROADCAST:
+      return kMoves | kRooted;
+  }
+  return 0;
+}
+
+CollectiveKind kind_of(const Picker& picker) {
+  return {.name = picker.name, .facts = facts_of(picker.kind), .pick = [&picker](Config& config) {
+            return pick(picker, config);
+          }};
+}
+
 CollectiveKind kind_of(const weft_collective& c) {
-  std::uint32_t facts = c.kind == WEFT_ALL_TO_ALL ? kAllToAll
-                        : c.reduces != 0          ? kReductions
-                                                  : kMoves;
+  std::uint32_t facts = facts_of(c.kind);
   if (c.by_hops != 0) facts |= kByHops;
-  if (c.kind == WEFT_BROADCAST || c.kind == WEFT_REDUCE) facts |= kRooted;
   if (c.pipelines != 0) facts |= kPipelines;
   if (c.boards != 0 && c.halves != 0) facts |= kOrdered;
   return {.name = c.name,
@@ -58,6 +81,8 @@ Registry full_registry() {
   std::size_t count = 0;
   const weft_collective* const table = weft_collectives(&count);
   for (const weft_collective& c : std::span(table, count)) all.collectives.push_back(kind_of(c));
+  for (const Picker& picker : pickers()) all.collectives.push_back(kind_of(picker));
+  std::ranges::sort(all.collectives, {}, &CollectiveKind::name);
   return all;
 }
 

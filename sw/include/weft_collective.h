@@ -26,6 +26,8 @@ enum weft_reduction_order {
   WEFT_REDUCED_BY_PAIRS = 2,   ///< Pairs of members by bits of their numbers, the lowest first.
   WEFT_REDUCED_BY_RING = 3,    ///< Piece i of as many as members: member i, i + 1, ... round all.
   WEFT_REDUCED_BY_BUCKET = 4,  ///< Round each board, then round the ring of each dimension.
+  /// Of no order that is specified: the arrays hold numbers whose reduction is exact in any.
+  WEFT_REDUCED_IN_ANY_ORDER = 5,
 };
 
 /// Send controllers that a collective asks for: the value of `nic.controllers` "auto".
@@ -38,12 +40,6 @@ enum weft_controllers {
   WEFT_CONTROLLERS_BY_WAYS = 3,  ///< One for each direction of every dimension; 1 on crossbars.
   /// On boards as many as a unit has links on its board, at most 8; elsewhere BY_WAYS.
   WEFT_CONTROLLERS_BY_UNITS = 4,
-};
-
-/// The algorithm that a collective has selected.
-struct weft_choice {
-  enum weft_reduction_order reduced_by;
-  uint32_t order;  ///< As in struct weft_array_job.
 };
 
 /// How long messages are.
@@ -72,11 +68,12 @@ struct weft_collective {
   uint32_t by_hops;
   enum weft_cuts cuts_blocks;
   uint32_t boards;     ///< 1: runs on networks of boards alone.
-  uint32_t halves;     ///< 1: members, or boards along each dimension, are a power of two.
+  uint32_t halves;     ///< 1: boards along each dimension are a power of two.
+  /// 1: a member's block of the array is not the contract's (weft_block_of) but the one that the
+  /// steps between boards leave there.
+  uint32_t blocks_by_boards;
   uint32_t pipelines;  ///< 1: takes chunks and transit, and ends after a number of steps.
   enum weft_reduction_order reduced_by;  ///< Of reductions.
-  /// Null, or selects the algorithm for an array of so many flits, instead of `fold` and order.
-  struct weft_choice (*choose)(uint32_t flits, const struct weft_array_job* array);
   /// Null, or returns why the collective refuses a job.
   struct weft_refusal (*refuse)(const struct weft_job* job);
   uint32_t reduces;  ///< 1: its interfaces reduce into memory, see weft_reduce.

@@ -58,6 +58,16 @@ static inline uint32_t weft_place(const struct weft_reduction* r, uint32_t posit
   return r->job->send_base + position * WEFT_FLIT_BYTES;
 }
 
+/// Member `i`'s block of the whole array, or what of it is reduced at present: reduce_scatter and
+/// allgather give every member one, cut as evenly as flits allow.
+static inline struct weft_range weft_block_of(const struct weft_reduction* r, uint32_t i) {
+  const struct weft_range all = {0, r->job->message_flits};
+  struct weft_range block = weft_cut(all, i, r->array->members);
+  block.lo = block.lo > r->segment.lo ? block.lo : r->segment.lo;
+  block.hi = block.hi < r->segment.hi ? block.hi : r->segment.hi;
+  return block.lo < block.hi ? block : (struct weft_range){r->segment.lo, r->segment.lo};
+}
+
 /// How a piece is cut into messages: all but the last have `length` flits. An empty piece is sent
 /// as a message without a body, so that a receiver can count the pieces of a sender, and a sender
 /// of empty pieces does not run ahead of it.

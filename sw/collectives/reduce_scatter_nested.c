@@ -2,9 +2,9 @@
 // aggregation unit's piece scattered over the main units of its board.
 #include "sw/collectives/board_parts.h"
 
-WEFT_COLLECTIVE_WITH(reduce_scatter, WEFT_REDUCE_SCATTER, WEFT_CONTROLLERS_BY_UNITS,
+WEFT_COLLECTIVE_WITH(reduce_scatter_nested, WEFT_REDUCE_SCATTER, WEFT_CONTROLLERS_BY_UNITS,
                      "reduction on boards, a block to each main unit (seed 003)", .buffers = 1,
-                     .cuts_blocks = WEFT_CUTS_PACKETS, .boards = 1, .halves = 1,
+                     .cuts_blocks = WEFT_CUTS_PACKETS, .boards = 1, .blocks_by_boards = 1, .halves = 1,
                      .reduced_by = WEFT_REDUCED_BY_BOARDS, .reduces = 1);
 
 static void run(struct weft_reduction* r) {

@@ -2,7 +2,7 @@
 // over the boards as in a halving, doubled, and broadcast on each board.
 #include "sw/collectives/board_parts.h"
 
-WEFT_COLLECTIVE_WITH(broadcast, WEFT_BROADCAST, WEFT_CONTROLLERS_BY_UNITS,
+WEFT_COLLECTIVE_WITH(broadcast_nested, WEFT_BROADCAST, WEFT_CONTROLLERS_BY_UNITS,
                      "the root's array to all, scattered between boards and doubled (seed 003)",
                      .buffers = 1, .cuts_blocks = WEFT_CUTS_PACKETS, .boards = 1, .halves = 1);
 

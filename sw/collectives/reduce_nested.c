@@ -2,7 +2,7 @@
 // the root's board, and from there to the root.
 #include "sw/collectives/board_parts.h"
 
-WEFT_COLLECTIVE_WITH(reduce, WEFT_REDUCE, WEFT_CONTROLLERS_BY_UNITS,
+WEFT_COLLECTIVE_WITH(reduce_nested, WEFT_REDUCE, WEFT_CONTROLLERS_BY_UNITS,
                      "reduction on boards to the root (seed 003)", .buffers = 1,
                      .cuts_blocks = WEFT_CUTS_PACKETS, .boards = 1, .halves = 1,
                      .reduced_by = WEFT_REDUCED_BY_BOARDS, .reduces = 1);
