@@ -59,7 +59,8 @@ int main(int argc, char** argv) {
           !app.get_subcommands([&](const CLI::App* command) { return command->get_name() == word; })
                .empty();
       if (word.empty() || known || word.starts_with("-")) return explain(app, error);
-      fmt::print(stderr, "weft: unknown subcommand {}: expected: run, topo, emit, schedule, sweep, "
+      fmt::print(stderr,
+                 "weft: unknown subcommand {}: expected: run, topo, emit, schedule, sweep, "
                  "list\n",
                  weft::cli::printable(word));
       return 2;

@@ -60,8 +60,8 @@ std::string schedule_svg(const ScheduleReport& report) {
                  "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
                  "<text x=\"8\" y=\"16\">All-to-all on {}: {} slots, {} messages on the busiest "
                  "link</text>\n",
-                 right, kTop + rows * height + 40, kFont,
-                 escaped(report.config.topology.dump()), slots, report.schedule.tables.load);
+                 right, kTop + rows * height + 40, kFont, escaped(report.config.topology.dump()),
+                 slots, report.schedule.tables.load);
   const std::uint32_t step = slots <= 40 ? 5 : slots <= 200 ? 10 : slots <= 1000 ? 50 : 500;
   for (std::uint32_t slot = 0; slot < slots; slot += step) {
     fmt::format_to(out, "<text x=\"{:.1f}\" y=\"{}\" fill=\"#555\">{}</text>\n",

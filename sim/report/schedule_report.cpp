@@ -42,8 +42,7 @@ std::string schedule_text(const ScheduleReport& report) {
   line("packets", words(report.time));
   line("start together", report.schedule.messages.symmetry);
   line("slots", fmt::format("{}", tables.slots));
-  line("busiest link",
-       fmt::format("{} messages: {}", tables.load, busiest(report.schedule)));
+  line("busiest link", fmt::format("{} messages: {}", tables.load, busiest(report.schedule)));
   line("ratio", fmt::format("{:.3f}", ratio_of(tables)));
   line("verified", "every message once, no link with two packets in a slot");
   line("time", fmt::format("{:.2f} s", report.seconds));
@@ -71,9 +70,9 @@ nlohmann::json schedule_json(const ScheduleReport& report) {
     nlohmann::json rows = nlohmann::json::array();
     for (const SlotRow& row : report.schedule.tables.of(rank)) {
       const std::uint32_t controller = row.tag >> 4;
-      rows.push_back({row.slot, row.to, (row.tag & 4) != 0,
-                      controller == 15 ? nlohmann::json("in turn")
-                                       : nlohmann::json(controller - 1)});
+      rows.push_back(
+          {row.slot, row.to, (row.tag & 4) != 0,
+           controller == 15 ? nlohmann::json("in turn") : nlohmann::json(controller - 1)});
     }
     nodes.push_back(std::move(rows));
   }

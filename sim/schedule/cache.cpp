@@ -59,15 +59,13 @@ std::optional<SlotTables> unpacked(const std::string& key, std::uint32_t nodes,
   const std::size_t rows = std::size_t{nodes} * (nodes - 1), end = head + 12 + rows * kRowBytes;
   if (text.size() != end + 8 || !text.starts_with(key + "\n")) return {};
   if (get(text, end, 8) != sum_of(text.substr(0, end))) return {};
-  const auto number = [&](std::size_t at) {
-    return static_cast<std::uint32_t>(get(text, at, 4));
-  };
+  const auto number = [&](std::size_t at) { return static_cast<std::uint32_t>(get(text, at, 4)); };
   SlotTables tables{number(head), number(head + 4), number(head + 8), {}};
   if (tables.nodes != nodes) return {};
   tables.rows.reserve(rows);
   for (std::size_t at = head + 12; at < end; at += kRowBytes) {
-    tables.rows.push_back({number(at), number(at + 4),
-                           static_cast<std::uint32_t>(get(text, at + 8, 1))});
+    tables.rows.push_back(
+        {number(at), number(at + 4), static_cast<std::uint32_t>(get(text, at + 8, 1))});
   }
   return tables;
 }
@@ -81,9 +79,8 @@ std::optional<std::string> contents_of(const fs::path& file) {
 }  // namespace
 
 SlotTime slot_time(const Config& config, const Graph& graph) {
-  return graph.has_routers() && config.router.switching == "store_forward"
-             ? SlotTime::kStoreForward
-             : SlotTime::kCutThrough;
+  return graph.has_routers() && config.router.switching == "store_forward" ? SlotTime::kStoreForward
+                                                                           : SlotTime::kCutThrough;
 }
 
 fs::path cache_folder() {
@@ -97,11 +94,11 @@ fs::path cache_folder() {
 }
 
 std::string schedule_key(const Config& config, const Graph& graph, std::uint64_t effort) {
-  return fmt::format("weft schedule {}: {} interface links {} {} effort {}", kVersion,
-                     config.topology.dump(), graph.nic_links,
-                     slot_time(config, graph) == SlotTime::kStoreForward ? "store and forward"
-                                                                         : "cut through",
-                     effort);
+  return fmt::format(
+      "weft schedule {}: {} interface links {} {} effort {}", kVersion, config.topology.dump(),
+      graph.nic_links,
+      slot_time(config, graph) == SlotTime::kStoreForward ? "store and forward" : "cut through",
+      effort);
 }
 
 SlotTables cached_schedule(const Config& config, const Graph& graph, const fs::path& folder,

@@ -12,7 +12,7 @@
 
 namespace weft {
 
-inline constexpr std::uint8_t kOtherWay = 4;      ///< WEFT_TAG_OTHER_WAY.
+inline constexpr std::uint8_t kOtherWay = 4;       ///< WEFT_TAG_OTHER_WAY.
 inline constexpr std::uint8_t kRoundRobin = 0xF0;  ///< WEFT_ROUND_ROBIN.
 
 /// Collects messages, with their routes as resources.

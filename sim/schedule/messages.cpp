@@ -131,11 +131,12 @@ class TorusMessages {
       return;
     }
     const Way back = builder_.choose(from, digits_.moved(opposite, 0, from), whole);
-    const bool apart = opposites_ && std::none_of(way.uses.begin(), way.uses.end(), [&](const SlotUse& use) {
-      return std::any_of(back.uses.begin(), back.uses.end(), [&](const SlotUse& other) {
-        return use.resource == other.resource && use.after == other.after;
-      });
-    });
+    const bool apart =
+        opposites_ && std::none_of(way.uses.begin(), way.uses.end(), [&](const SlotUse& use) {
+          return std::any_of(back.uses.begin(), back.uses.end(), [&](const SlotUse& other) {
+            return use.resource == other.resource && use.after == other.after;
+          });
+        });
     const std::uint32_t item =
         apart ? builder_.add(std::array{&way, &back}) : builder_.add(std::array{&way});
     enter(offset, lane, whole, item, way);
@@ -178,10 +179,9 @@ std::vector<std::uint32_t> classes_of_links(const Graph& graph, std::vector<std:
   for (std::uint32_t link = 0; link < graph.links.size(); ++link) {
     const Link& l = graph.links[link];
     if (l.src_block == kOpen) continue;
-    const std::uint32_t end =
-        graph.translations.keep_ports ? l.src_port : classes[l.dst_block];
-    const auto [entry, added] = numbers.try_emplace(
-        {classes[l.src_block], end}, static_cast<std::uint32_t>(numbers.size()));
+    const std::uint32_t end = graph.translations.keep_ports ? l.src_port : classes[l.dst_block];
+    const auto [entry, added] = numbers.try_emplace({classes[l.src_block], end},
+                                                    static_cast<std::uint32_t>(numbers.size()));
     if (added) {
       count.push_back(0);
       names.push_back(graph.link_name(link) + " and its like");
@@ -191,8 +191,8 @@ std::vector<std::uint32_t> classes_of_links(const Graph& graph, std::vector<std:
   }
   const auto like = static_cast<std::uint32_t>(
       std::count(classes.begin(), classes.begin() + graph.nodes, classes[0]));
-  const bool free = std::all_of(count.begin(), count.end(),
-                                [&](std::uint32_t links) { return links == like; });
+  const bool free =
+      std::all_of(count.begin(), count.end(), [&](std::uint32_t links) { return links == like; });
   return free ? resource : std::vector<std::uint32_t>();
 }
 
@@ -232,8 +232,7 @@ AllMessages translated_messages(const Graph& graph, SlotTime time) {
       }
     }
   }
-  return builder.finish("for all nodes of a class, " + graph.translations.words,
-                        std::move(names));
+  return builder.finish("for all nodes of a class, " + graph.translations.words, std::move(names));
 }
 
 AllMessages pair_messages(const Graph& graph, SlotTime time) {
@@ -268,15 +267,15 @@ AllMessages pair_messages(const Graph& graph, SlotTime time) {
   return builder.finish("for each pair of nodes by itself", std::move(names));
 }
 
-// Whether no item needs a lane of a resource twice in a slot: in cut-through a packet does, that goes
-// on in its direction.
+// Whether no item needs a lane of a resource twice in a slot: in cut-through a packet does, that
+// goes on in its direction.
 static bool feasible(const SlotProblem& problem) {
   for (std::uint32_t item = 0; item < problem.items(); ++item) {
     const auto uses = problem.of(item);
     for (std::size_t i = 0; i < uses.size(); ++i) {
       for (std::size_t k = i + 1; k < uses.size() && uses[k].after == uses[i].after; ++k) {
-        const bool lanes = uses[i].lane == uses[k].lane || uses[i].lane == kAllLanes ||
-                           uses[k].lane == kAllLanes;
+        const bool lanes =
+            uses[i].lane == uses[k].lane || uses[i].lane == kAllLanes || uses[k].lane == kAllLanes;
         if (uses[i].resource == uses[k].resource && lanes) return false;
       }
     }
@@ -286,8 +285,8 @@ static bool feasible(const SlotProblem& problem) {
 
 AllMessages all_messages(const Graph& graph, SlotTime time, bool opposites) {
   const auto refuse = [&](std::uint32_t most, const char* why) {
-    throw ConfigError(fmt::format("a schedule for {} nodes: expected: up to {}{}", graph.nodes,
-                                  most, why));
+    throw ConfigError(
+        fmt::format("a schedule for {} nodes: expected: up to {}{}", graph.nodes, most, why));
   };
   if (graph.nodes > kMostNodes) refuse(kMostNodes, "");
   AllMessages all = torus_messages(graph, time, opposites);

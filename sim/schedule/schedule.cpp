@@ -73,8 +73,7 @@ std::string wrong_with(const Graph& graph, SlotTime time, const SlotTables& tabl
       ++number;
       links.clear();
       graph.walk(
-          src, row.to, [&](std::uint32_t link) { links.push_back(link); }, via,
-          (row.tag & 4) != 0);
+          src, row.to, [&](std::uint32_t link) { links.push_back(link); }, via, (row.tag & 4) != 0);
       // Slots as they are: the first two links, then each a slot later.
       std::uint32_t slot = row.slot;
       for (std::size_t i = 0; i < links.size(); ++i) {
@@ -91,10 +90,9 @@ std::string wrong_with(const Graph& graph, SlotTime time, const SlotTables& tabl
   std::sort(there.begin(), there.end(), [](const There& a, const There& b) {
     return std::tie(a.link, a.slot) < std::tie(b.link, b.slot);
   });
-  const auto conflict =
-      std::adjacent_find(there.begin(), there.end(), [](const There& a, const There& b) {
-        return a.link == b.link && a.slot == b.slot;
-      });
+  const auto conflict = std::adjacent_find(
+      there.begin(), there.end(),
+      [](const There& a, const There& b) { return a.link == b.link && a.slot == b.slot; });
   if (conflict == there.end()) return "";
   return fmt::format("{}: the messages from {} to {} and from {} to {} are both in slot {}",
                      graph.link_name(conflict->link), conflict[0].src, conflict[0].dst,
