@@ -18,6 +18,7 @@ namespace weft::cli {
 void add_run(CLI::App& app);
 void add_topo(CLI::App& app);
 void add_emit(CLI::App& app);
+void add_schedule(CLI::App& app);
 void add_sweep(CLI::App& app);
 void add_list(CLI::App& app);
 

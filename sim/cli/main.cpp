@@ -47,6 +47,7 @@ int main(int argc, char** argv) {
     weft::cli::add_run(app);
     weft::cli::add_topo(app);
     weft::cli::add_emit(app);
+    weft::cli::add_schedule(app);
     weft::cli::add_sweep(app);
     weft::cli::add_list(app);
     try {
@@ -58,7 +59,9 @@ int main(int argc, char** argv) {
           !app.get_subcommands([&](const CLI::App* command) { return command->get_name() == word; })
                .empty();
       if (word.empty() || known || word.starts_with("-")) return explain(app, error);
-      fmt::print(stderr, "weft: unknown subcommand {}: expected: run, topo, emit, sweep, list\n",
+      fmt::print(stderr,
+                 "weft: unknown subcommand {}: expected: run, topo, emit, schedule, sweep, "
+                 "list\n",
                  weft::cli::printable(word));
       return 2;
     } catch (const CLI::ParseError& error) {

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "sim/config/config.hpp"
+#include "sim/schedule/schedule.hpp"
 #include "sim/workload/contents.hpp"
 #include "sw/include/weft_collective.h"
 
@@ -20,9 +22,17 @@ class AllToAll : public Contents {
   std::uint64_t errors(std::uint32_t rank, const Memory& memory) const override;
   std::uint64_t bound_cycles() const override;
 
+  /// The schedule of a collective that has one, else nullptr; and the byte address of a node's
+  /// table, of a row for each other node.
+  const SlotTables* slots() const { return slots_ ? &*slots_ : nullptr; }
+  std::uint32_t table() const { return layout_.recv_base + layout_.recv_bytes; }
+
  private:
+  void fill_table(std::uint32_t rank, Memory& memory) const;
+
   const Config& config_;
   const Graph& graph_;
+  std::optional<SlotTables> slots_;
 };
 
 }  // namespace weft

@@ -51,7 +51,9 @@ Collective::Collective(const Config& config, const Graph& graph)
                     "message could overtake each other",
                     config.nic.packet_flits));
   }
-  contents_ = std::make_unique<const AllToAll>(config_, graph_, *collective_);
+  auto all_to_all = std::make_unique<const AllToAll>(config_, graph_, *collective_);
+  all_to_all_ = all_to_all.get();
+  contents_ = std::move(all_to_all);
   if (collective_->refuse == nullptr) return;
   const Job first = job(0);
   const weft_refusal refusal = collective_->refuse(&first);
@@ -90,6 +92,11 @@ Job Collective::job(std::uint32_t rank) const {
   job.recv_base = layout.recv_base;
   job.recv_bytes = layout.recv_bytes;
   job.memory_bytes = layout.memory_bytes;
+  if (all_to_all_ != nullptr && all_to_all_->slots() != nullptr) {
+    job.table = all_to_all_->table();
+    job.table_rows = graph_.nodes - 1;
+    job.table_slots = all_to_all_->slots()->slots;
+  }
   return job;
 }
 

@@ -9,6 +9,7 @@
 #include "sim/processor/nic_port.hpp"
 #include "sim/processor/processor.hpp"
 #include "sim/topology/graph.hpp"
+#include "sim/workload/all_to_all.hpp"
 #include "sim/workload/array_work.hpp"
 #include "sw/include/weft_collective.h"
 
@@ -45,6 +46,7 @@ class Collective {
   const weft_collective* collective_;
   std::unique_ptr<const Contents> contents_;
   const ArrayWork* arrays_ = nullptr;
+  const AllToAll* all_to_all_ = nullptr;
 };
 
 }  // namespace weft

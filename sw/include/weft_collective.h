@@ -76,7 +76,8 @@ struct weft_collective {
   enum weft_reduction_order reduced_by;  ///< Of reductions.
   /// Null, or returns why the collective refuses a job.
   struct weft_refusal (*refuse)(const struct weft_job* job);
-  uint32_t reduces;  ///< 1: its interfaces reduce into memory, see weft_reduce.
+  uint32_t scheduled;  ///< 1: nodes get a table of slots (struct weft_slot) in their memory.
+  uint32_t reduces;    ///< 1: its interfaces reduce into memory, see weft_reduce.
 };
 
 /// All collectives by rising name; their number goes to `count`. Native only.

@@ -86,7 +86,22 @@ struct weft_job {
   uint32_t part_flits;    ///< Longest message of a block, flits: message_flits, or less where
                           ///< packets of one message could overtake each other.
   uint32_t start;         ///< enum weft_start_kind.
+  uint32_t table;         ///< Of collectives with .scheduled: struct weft_slot, table_rows times,
+                          ///< by rising slot.
+  uint32_t table_rows;    ///< Messages of one part of every block: nodes - 1.
+  uint32_t table_slots;   ///< Slots until the table may begin again.
 };
+
+/// A message of a schedule in slots of one packet time.
+struct weft_slot {
+  uint32_t to;  ///< Network address, 16 bits; rank << 16.
+  /// Tag in bits 2:0, WEFT_SLOT_HELD, send controller in bits 7:4 as in TAG_GAP, gap in bits 15:8,
+  /// slot << 16.
+  uint32_t when;
+};
+/// The gap of the message before it on its controller would be too long: the driver posts it in
+/// its slot.
+#define WEFT_SLOT_HELD 8
 
 /// One dimension of the network in a node's connection table.
 struct weft_dimension {
