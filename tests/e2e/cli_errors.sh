@@ -164,14 +164,14 @@ expect 2 '/workload/chunks: value 2: expected: with allreduce_nested: 1 with op 
   $weft run boards.json --set workload.op=mean --set workload.chunks=2
 expect 2 '--set workload.chunks=2: /workload/chunks: value 2: expected: 1 with allreduce_ring' \
   $weft run boards.json --set workload.collective=allreduce_ring --set workload.chunks=2
-expect 2 '/topology/kind: value "torus": expected: with allreduce: a network of boards' \
+expect 2 '/topology/kind: value "torus": expected: with allreduce_flat: a network of boards' \
   $weft run boards.json \
-  --set 'topology={"kind":"torus","dims":[2,2]}' --set workload.collective=allreduce
+  --set 'topology={"kind":"torus","dims":[2,2]}' --set workload.collective=allreduce_flat
 expect 2 '/workload/transit: value "store_and_forward": expected: "cut_through" with allreduce' \
   $weft run boards.json --set 'topology={"kind":"torus","dims":[2,2]}' \
   --set workload.collective=allreduce --set workload.transit=store_and_forward
 stored='/workload/transit: value "store_and_forward": expected: with'
-for name in allreduce_ring reduce; do
+for name in allreduce_ring reduce_nested; do
   expect 2 "/workload/transit: value \"store_and_forward\": expected: \"cut_through\" with $name" \
     $weft run boards.json --set workload.transit=store_and_forward --set "workload.collective=$name"
 done
@@ -181,15 +181,16 @@ for change in chunks=2 bytes=4194308; do
 done
 expect 2 "$stored allreduce_nested: \"cut_through\"; \"store_and_forward\" with allreduce_nested" \
   $weft run boards.json --set workload.transit=store_and_forward --set topology.mains=9
-expect 2 'not 12, for halving and doubling; allreduce_ring takes any' $weft run boards.json \
+expect 2 'powers of two, for halving and doubling; others take any' $weft run boards.json \
+  --set topology.dims=[3,1,2,1]
+expect 0 "0 data" $weft run boards.json \
   --set workload.collective=allreduce_rabenseifner --set topology.mains=3
 expect 2 '--set barrier=software: /barrier: value "software": expected: "hardware" with allred' \
   $weft run boards.json --set workload.bytes=4194308 --set barrier=software
 expect 2 '/workload/bytes: value 4194304: expected: up to 4193792 with allreduce_recursive_doubl' \
   $weft run boards.json --set workload.collective=allreduce_recursive_doubling \
   --set workload.bytes=4194304
-expect 2 '/topology/kind: value "torus": expected: with broadcast: a network of boards' \
-  $weft run boards.json \
+expect 0 "picked: broadcast_binomial" $weft run boards.json \
   --set 'topology={"kind":"torus","dims":[4,2]}' --set workload.collective=broadcast
 expect 0 "0 data" $weft run boards.json --set workload.collective=allreduce_ring \
   --set topology.dims=[3,1,2,1] --set topology.mains=5

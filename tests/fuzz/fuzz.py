@@ -26,9 +26,11 @@ PATTERNS = ["uniform", "bit_complement", "hotspot", "localized", "neighbour", "t
 # On networks of any size.
 ON_ANY = ["uniform", "uniform", "hotspot", "localized", "neighbour", "tornado", "bit_complement"]
 ALL_TO_ALLS = ["a2a", "a2and", "a2at", "hop_group", "hop_direct"]
-ON_ARRAYS = ["allreduce_ring", "allreduce_rabenseifner", "allreduce_recursive_doubling"]
-ON_BOARDS = ["allreduce", "allreduce_bucket", "allreduce_flat", "allreduce_nested", "allgather",
-             "broadcast", "reduce", "reduce_scatter"]
+ON_ARRAYS = ["allreduce_ring", "allreduce_rabenseifner", "allreduce_recursive_doubling",
+             "reduce_scatter_ring", "allgather_ring", "broadcast_binomial", "broadcast_scatter",
+             "reduce_binomial", "reduce_gather"]
+ON_BOARDS = ["allreduce_bucket", "allreduce_flat", "allreduce_nested", "allgather_nested",
+             "broadcast_nested", "reduce_nested", "reduce_scatter_nested"]
 
 
 def topology(draw):

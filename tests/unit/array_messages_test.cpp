@@ -75,7 +75,14 @@ TEST_CASE("all operations: the same messages in the same order on both processor
   const json board = {{"kind", "board"}, {"dims", {2, 2, 2, 1}}, {"mains", 2}, {"aggregators", 2}};
   const json ring = {{"kind", "torus"}, {"dims", {5}}};
   const json square = {{"kind", "torus"}, {"dims", {4, 2}}};
-  const std::vector<std::pair<const char*, json>> runs = {{"allreduce", board},
+  const std::vector<std::pair<const char*, json>> runs = {{"reduce_scatter_ring", ring},
+                                                          {"allgather_ring", square},
+                                                          {"broadcast_binomial", ring},
+                                                          {"broadcast_scatter", ring},
+                                                          {"reduce_binomial", ring},
+                                                          {"reduce_gather", square},
+                                                          {"allreduce_recursive_doubling", ring},
+                                                          {"allreduce_rabenseifner", ring},
                                                           {"allreduce_nested", board},
                                                           {"allreduce_flat", board},
                                                           {"allreduce_bucket", board},
@@ -85,16 +92,18 @@ TEST_CASE("all operations: the same messages in the same order on both processor
                                                           {"allreduce_recursive_doubling", square},
                                                           {"allreduce_rabenseifner", board},
                                                           {"allreduce_rabenseifner", square},
-                                                          {"reduce", board},
-                                                          {"reduce_scatter", board},
-                                                          {"allgather", board},
-                                                          {"broadcast", board}};
+                                                          {"reduce_nested", board},
+                                                          {"reduce_scatter_nested", board},
+                                                          {"allgather_nested", board},
+                                                          {"broadcast_nested", board}};
   for (const auto& [name, topology] : runs) {
     for (const char* op : {"sum", "prod", "max", "min", "mean"}) {
       for (const unsigned bytes : {8u, 1000u, 4096u}) {
         json workload = {{"collective", name}, {"bytes", bytes}};
         const std::string collective = name;
-        if (collective != "allgather" && collective != "broadcast") workload["op"] = op;
+        if (!collective.starts_with("allgather") && !collective.starts_with("broadcast")) {
+          workload["op"] = op;
+        }
         CAPTURE(workload.dump());
         CAPTURE(topology.dump());
         CHECK(difference({{"topology", topology}, {"workload", workload}}) == "");

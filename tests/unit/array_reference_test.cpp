@@ -188,7 +188,7 @@ TEST_CASE("pairs of members, and a ring that begins with the piece's own number"
 }
 
 TEST_CASE("a reduction to one member has a result only there") {
-  json workload = work("reduce", 3);
+  json workload = work("reduce_nested", 3);
   workload["root"] = 2;
   const Known known(boards({1, 1, 1, 1}, 3, 1), workload);
   CHECK(known.reference.words() == 3);
@@ -205,7 +205,7 @@ TEST_CASE("reduce_scatter: whose block a word is in") {
   using Owned = std::map<std::uint32_t, std::vector<std::uint32_t>>;
   // The first half of the words belongs to the boards whose W is 0, their first half to X 0.
   const json shape = boards({2, 2, 1, 1}, 2, 1);
-  json workload = work("reduce_scatter", 16);
+  json workload = work("reduce_scatter_nested", 16);
   CHECK(owned(Known(shape, workload)) == Owned{{0, {0, 1}},
                                                {1, {2, 3}},
                                                {4, {4, 5}},
@@ -224,10 +224,10 @@ TEST_CASE("reduce_scatter: whose block a word is in") {
                                                {6, {12, 13}},
                                                {7, {14, 15}}});
   // The lowest bit of a coordinate comes first; of a piece that is odd the first half is longer.
-  CHECK(owned(Known(boards({4, 1, 1, 1}, 1, 1), work("reduce_scatter", 5))) ==
+  CHECK(owned(Known(boards({4, 1, 1, 1}, 1, 1), work("reduce_scatter_nested", 5))) ==
         Owned{{0, {0, 1}}, {2, {2}}, {1, {3}}, {3, {4}}});
   // Two parts, each cut for itself.
-  CHECK(owned(Known(boards({2, 1, 1, 1}, 1, 2), work("reduce_scatter", 5))) ==
+  CHECK(owned(Known(boards({2, 1, 1, 1}, 1, 2), work("reduce_scatter_nested", 5))) ==
         Owned{{0, {0, 1, 3}}, {1, {2, 4}}});
 }
 
@@ -236,7 +236,7 @@ TEST_CASE("reduce_scatter: every word has one owner") {
                             boards({1, 8, 1, 1}, 1, 3), boards({2, 2, 2, 2}, 2, 1)}) {
     for (const unsigned words : {1u, 2u, 7u, 64u, 101u}) {
       for (const char* order : {"alphabetical", "bandwidth"}) {
-        json workload = work("reduce_scatter", words, "int32", "max");
+        json workload = work("reduce_scatter_nested", words, "int32", "max");
         workload["order"] = order;
         const Known known(shape, workload);
         std::vector<std::uint32_t> owners(words);
@@ -252,8 +252,8 @@ TEST_CASE("reduce_scatter: every word has one owner") {
 
 TEST_CASE("allgather begins with each member's block, broadcast with the root's array") {
   const json shape = boards({2, 1, 2, 1}, 3, 2);
-  const Known scattered(shape, work("reduce_scatter", 50));
-  const Known gathered(shape, {{"collective", "allgather"}, {"bytes", 400}});
+  const Known scattered(shape, work("reduce_scatter_nested", 50));
+  const Known gathered(shape, {{"collective", "allgather_nested"}, {"bytes", 400}});
   const std::map<std::uint32_t, std::vector<std::uint32_t>> blocks = owned(scattered);
   CHECK(blocks.size() == 12);
   for (const auto& [owner, words] : blocks) {
@@ -268,7 +268,7 @@ TEST_CASE("allgather begins with each member's block, broadcast with the root's 
     }
   }
   CHECK(gathered.reference.words() == 50 * 12);
-  const Known cast(shape, {{"collective", "broadcast"}, {"bytes", 400}, {"root", 7}});
+  const Known cast(shape, {{"collective", "broadcast_nested"}, {"bytes", 400}, {"root", 7}});
   for (std::uint32_t w = 0; w < 50; ++w) {
     const std::uint64_t value = cast.reference.before(7, w);
     CHECK(value != 0);

@@ -73,7 +73,7 @@ std::vector<json> least_documents() {
          {R"({"collective": "a2a"})", R"({"collective": "hop_direct"})",
           R"({"collective": "allreduce_nested", "bytes": 64})",
           R"({"collective": "allreduce_ring", "bytes": 64})",
-          R"({"collective": "broadcast", "bytes": 64})", R"({"traffic": "uniform"})",
+          R"({"collective": "broadcast_nested", "bytes": 64})", R"({"traffic": "uniform"})",
           R"({"traffic": "hotspot"})", R"({"transfers": [{"from": 0, "to": 1, "flits": 1}]})"}) {
       documents.push_back({{"topology", json::parse(network)}, {"workload", json::parse(work)}});
     }
@@ -197,9 +197,9 @@ TEST_CASE("settings that a run has no use for are refused") {
       if (at == "/router/output_depth") return !routers;
       if (at.starts_with("/router/")) return routers;
       if (at == "/workload/bytes") return arrays;
-      if (at == "/workload/op") return arrays && name != "broadcast";
-      if (at == "/workload/order") return nested || name == "broadcast";
-      if (at == "/workload/root") return name == "broadcast";
+      if (at == "/workload/op") return arrays && name != "broadcast_nested";
+      if (at == "/workload/order") return nested || name == "broadcast_nested";
+      if (at == "/workload/root") return name == "broadcast_nested";
       if (at == "/workload/share") return name == "hotspot";
       if (at == "/workload/rate" || at == "/workload/packet_flits") return traffic;
       return nested;  // chunks, transit, steps
