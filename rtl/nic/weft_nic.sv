@@ -23,6 +23,12 @@ module weft_nic #(
   parameter int unsigned VcDepth = 8,
   /// Credit links: 1: a VC for each destination; 0: round-robin.
   parameter bit          ByDest = 1'b0,
+  /// Credit links: 1: VC 0 for every packet, so that packets of one link do not overtake each other
+  /// on the way into the router; not with `ByDest`.
+  parameter bit          InOrder = 1'b0,
+  /// Credit links: 1: the network keeps packets in order that enter it by one link on one VC and
+  /// have the same destination and tag; used with `InOrder` only.
+  parameter bit          KeepsOrder = 1'b0,
   /// Credit links: 1: flits carry their packet's stamp, its injection time.
   parameter bit          Age = 1'b0,
   /// Width of an address, bits: weft_pkg::AddrW to MaxAddrW.
@@ -41,7 +47,7 @@ module weft_nic #(
   localparam int unsigned NumLinks = Credit ? NumCtrl : 1,
   localparam int unsigned NumLanes = NumCtrl + (Reduce ? NumLinks : 0),
   localparam int unsigned VcW = NumVc > 1 ? $clog2(NumVc) : 1,
-  localparam bit          ByPacket = Credit && NumVc > 1 && !ByDest,
+  localparam bit          ByPacket = Credit && NumVc > 1 && !ByDest && !(InOrder && KeepsOrder),
   localparam int unsigned FreeW = $clog2(QueueDepth + 1),
   localparam int unsigned CountsW = weft_pkg::NumRxCounts * weft_pkg::CountW
 ) (
@@ -126,6 +132,8 @@ module weft_nic #(
   output logic [CountsW-1:0]                     rx_count_o,
   /// The same, counted when the packet is checked, perhaps before it is in memory.
   output logic [CountsW-1:0]                     rx_arrived_o,
+  /// What `rx_count_o` counts, of all tags together, by the incoming link, link 0 lowest.
+  output logic [NumLinks*weft_pkg::CountW-1:0]   rx_link_o,
   /// Packets dropped for a parity error.
   output logic [weft_pkg::CountW-1:0]            rx_parity_o,
   /// Packets dropped for a foreign destination, a wrong length or a body outside the window.
@@ -236,6 +244,7 @@ module weft_nic #(
         .NumVc  (NumVc),
         .Depth  (VcDepth),
         .ByDest (ByDest),
+        .InOrder(InOrder),
         .Age    (Age),
         .AddrW  (AddrW),
         .NumDims(NumDims),
@@ -413,6 +422,7 @@ module weft_nic #(
   always_comb begin
     rx_count_o   = '0;
     rx_arrived_o = '0;
+    rx_link_o    = '0;
     rx_parity_o  = '0;
     rx_refused_o = '0;
     for (int unsigned i = 0; i < NumLinks; i++) begin
@@ -421,6 +431,8 @@ module weft_nic #(
                                          counts[i*CountsW + t*CountW +: CountW];
         rx_arrived_o[t*CountW +: CountW] = rx_arrived_o[t*CountW +: CountW] +
                                            arrivals[i*CountsW + t*CountW +: CountW];
+        rx_link_o[i*CountW +: CountW] = rx_link_o[i*CountW +: CountW] +
+                                        counts[i*CountsW + t*CountW +: CountW];
       end
       rx_parity_o  = rx_parity_o + parities[i*CountW +: CountW];
       rx_refused_o = rx_refused_o + refusals[i*CountW +: CountW];

@@ -111,6 +111,14 @@ void check_dateline(const Config& config) {
                                    RouterConfig{}.dateline));
 }
 
+// VC 0 is that of one destination then, and rings have no datelines.
+void check_order(const Config& config) {
+  if (!config.nic.in_order.value_or(false) || !config.router.per_destination()) return;
+  config.source.refuse("/nic/in_order", true,
+                       "false with vcs \"per_destination\", where a packet has the VC of its "
+                       "destination");
+}
+
 void check_faults(const Config& config) {
   for (std::size_t i = 0; i < config.faults.size(); ++i) {
     if (config.faults[i].bit < 64 || config.link.parity) continue;
@@ -170,9 +178,13 @@ Config parse_config(const json& document, const Source& source, const Registry& 
     const bool asks = names.collective != nullptr && names.collective->controllers;
     config.nic.controllers = asks ? names.collective->controllers(config.topology) : 1;
   }
+  if ((names.topology->facts & kRouters) != 0 && !config.nic.in_order) {
+    config.nic.in_order = names.collective != nullptr && names.collective->in_order;
+  }
   config.nic.reduce = names.collective != nullptr && names.collective->reduces;
   check_switching(config);
   check_dateline(config);
+  check_order(config);
   check_barriers(names, config);
   check_faults(config);
   if (!config.workload.program.empty() && config.processor != "rv32") {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,9 @@ struct NicConfig {
   unsigned gap = 0;             ///< Inter-packet gap, packet times, or one of those above.
   unsigned packet_flits = 128;  ///< Largest packet body, flits, 1 to 255.
   unsigned queue_depth = 8;     ///< Descriptor queue, descriptors.
+  /// Packets of one link of an interface keep their order into the router; none: "auto", as the
+  /// collective asks, which on networks of routers is resolved when it is read.
+  std::optional<bool> in_order;
   bool reduce = false;  ///< Messages can be reduced into memory; as the collective asks, derived.
 };
 

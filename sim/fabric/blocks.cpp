@@ -19,6 +19,8 @@ Nic::Config nic_config(const Config& config, const Graph& graph) {
     nic.by_dest = router.route.per_dest;
     nic.age = router.age;
     nic.max_coords = router.route.max_coords;
+    nic.in_order = config.nic.in_order.value_or(false);
+    nic.keeps_order = nic.in_order && graph.keeps_order();
   }
   return nic;
 }

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "sim/arbiter/rr_arbiter.hpp"
@@ -45,7 +46,7 @@ class alignas(64) Nic : public NicSignals {
     if (credit_) {
       words_ = (config.num_vc + 63) / 64;
       inject_.assign(links_, InjectUnit({config.num_vc, config.vc_depth, config.by_dest, config.age,
-                                         config.max_coords}));
+                                         config.max_coords, config.in_order}));
     }
     reset();
   }
@@ -274,6 +275,7 @@ class alignas(64) Nic : public NicSignals {
     out_.mem_wdata[0] = state.mem_wdata;
     if (!recv_.counted()) return;
     out_.status.rx_count = state.rx_count;
+    out_.status.rx_link[0] = total(state.rx_count);
     out_.status.rx_arrived = state.rx_arrived;
     out_.status.rx_parity = state.rx_parity;
     out_.status.rx_refused = state.rx_refused;
@@ -337,6 +339,9 @@ class alignas(64) Nic : public NicSignals {
     if (counted) sum_counts();
   }
 
+  static std::uint32_t total(const std::array<std::uint32_t, kNumRxCounts>& counts) {
+    return std::accumulate(counts.begin(), counts.end(), 0u);
+  }
   RecvUnit& receiver(unsigned link) { return link == 0 ? recv_ : further_[link - 1]; }
 
   // The counters in `status` are the sums over all links.
@@ -351,6 +356,7 @@ class alignas(64) Nic : public NicSignals {
         sum.rx_count[t] += stored[t];
         sum.rx_arrived[t] += state.rx_arrived[t];
       }
+      sum.rx_link[i] = total(stored);
       sum.rx_parity += state.rx_parity;
       sum.rx_refused += state.rx_refused;
     }

@@ -27,7 +27,8 @@ inline constexpr unsigned kCountW = 32;               ///< Event counters, bits.
 inline constexpr unsigned kStampW = 16;       ///< Cycle of injection, for age arbitration, bits.
 inline constexpr unsigned kDigitParamW = 20;  ///< One dimension in the RTL's `MaxCoords`, bits.
 inline constexpr unsigned kNumRxCounts = 4;
-inline constexpr unsigned kRxDepth = 4;  ///< Receive FIFO of a network interface, flits.
+inline constexpr unsigned kMaxNicLinks = 8;  ///< Most links of a network interface each way.
+inline constexpr unsigned kRxDepth = 4;      ///< Receive FIFO of a network interface, flits.
 
 /// Bit of the tag by which a packet takes the other way round a ring where both are equally long.
 inline constexpr unsigned kTagOtherWay = 2;
@@ -188,6 +189,8 @@ struct NicStatus {
   /// The same packets, counted when their tail is accepted, perhaps before they are in memory (seed
   /// 004 4.1: local synchronisation).
   std::array<std::uint32_t, kNumRxCounts> rx_arrived = {};
+  /// What `rx_count` counts, of all tags together, by the incoming link.
+  std::array<std::uint32_t, kMaxNicLinks> rx_link = {};
   std::uint32_t rx_parity = 0;  ///< Packets dropped: parity.
   /// Packets dropped: another node's address, a wrong length or an offset outside the window.
   std::uint32_t rx_refused = 0;

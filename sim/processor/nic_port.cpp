@@ -11,6 +11,11 @@
 namespace weft {
 
 std::uint32_t NicPort::read(std::uint32_t reg) {
+  if (reg >= WEFT_REG_LINK_RECEIVED0 && reg <= WEFT_REG_LINK_RECEIVED7 && reg % 4 == 0) {
+    end_barrier();
+    const std::size_t link = (reg - WEFT_REG_LINK_RECEIVED0) / 4;
+    return seen_.rx_link[link] - startup_.rx_link[link];
+  }
   switch (reg) {
     case WEFT_REG_FREE:
       return seen_.desc_free;
@@ -108,6 +113,8 @@ void NicPort::write(std::uint32_t reg, std::uint32_t value) {
       return;
     case WEFT_REG_BARRIER:
       if (entered_) return refuse("two barriers entered in one cycle");
+      // In a start-up all of its messages have come, and none of the job's.
+      if (!job_start_) barrier_link_ = seen_.rx_link;
       entered_ = true;
       return;
     case WEFT_REG_RX_BASE:
@@ -214,6 +221,7 @@ void NicPort::start_job(std::uint32_t received) {
   startup_.tx_count = seen_.tx_count;
   startup_.rx_count[3] = startup_.rx_arrived[3] = received;
   startup_.barriers = seen_.barriers;
+  startup_.rx_link = seen_.barriers != 0 ? barrier_link_ : seen_.rx_link;
 }
 
 bool NicPort::require(bool good, const char* name, std::uint32_t value, const char* rule) {

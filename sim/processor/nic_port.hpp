@@ -1,6 +1,7 @@
 // The NIC's registers as the processor of its node sees them.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -125,8 +126,10 @@ class NicPort {
   void refuse(const char* name, std::uint32_t value, const std::string& rule);
   bool require(bool good, const char* name, std::uint32_t value, const char* rule);
 
-  NicStatus seen_;         ///< As the NIC counts; desc_free is FREE.
-  NicStatus startup_;      ///< The start-up's part of it, which the registers leave out.
+  NicStatus seen_;     ///< As the NIC counts; desc_free is FREE.
+  NicStatus startup_;  ///< The start-up's part of it, which the registers leave out.
+  /// `rx_link` when the last barrier before the job was entered.
+  std::array<std::uint32_t, kMaxNicLinks> barrier_link_ = {};
   Descriptor order_;       ///< Order registers, in units of the descriptor.
   Descriptor descriptor_;  ///< What this cycle posted.
   std::uint64_t cycle_ = 0;

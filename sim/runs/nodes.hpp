@@ -93,7 +93,7 @@ class RunNodes {
   void put_faults();
   std::uint32_t NicStatus::*why_dropped(std::uint32_t n, std::uint32_t packet, Header& header);
   void begin_words(std::uint32_t n, std::uint32_t link, Cycle cycle);
-  void store(std::uint32_t n, ReceiverState& r, Cycle cycle);
+  void store(std::uint32_t n, std::uint32_t link, Cycle cycle);
   // The first packet has left its slot. Returns whether an endpoint is told.
   bool free_slot(NodeState& node, SenderState& unit) {
     const bool tells = !kTraffic && unit.slots[0].eom;

@@ -28,6 +28,9 @@ RtlParams rtl_params(const Nic::Config& nic) {
                                {"VcDepth", nic.vc_depth},
                                {"ByDest", int{nic.by_dest}},
                                {"Age", int{nic.age}}});
+  if (nic.in_order) {
+    params.insert(params.end(), {{"InOrder", 1}, {"KeepsOrder", int{nic.keeps_order}}});
+  }
   if (nic.by_dest) {
     params.emplace_back("NumDims", nic.max_coords.size());
     params.emplace_back("MaxCoords", digits_literal(nic.max_coords));

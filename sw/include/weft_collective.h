@@ -80,6 +80,8 @@ struct weft_collective {
   /// Null, or returns why the collective refuses a job.
   struct weft_refusal (*refuse)(const struct weft_job* job);
   uint32_t reduces;  ///< 1: its interfaces reduce into memory, see weft_reduce.
+  /// 1: packets that one controller sends keep their order into the router (`nic.in_order` "auto").
+  uint32_t in_order;
 };
 
 /// All collectives by rising name; their number goes to `count`. Native only.

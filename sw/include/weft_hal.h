@@ -190,6 +190,13 @@ static inline uint32_t weft_received(uint32_t tag) {
   return weft_reg_read(WEFT_REG_RECEIVED0 + 4 * (tag & 3));
 }
 
+/// The same by incoming link, 0 to 7, of all tags together; send controller i has the outgoing link
+/// with the same number. After a start-up over the network without a hardware barrier, a message
+/// that was stored before this node started is not counted.
+static inline uint32_t weft_link_received(uint32_t link) {
+  return weft_reg_read(WEFT_REG_LINK_RECEIVED0 + 4 * (link & 7));
+}
+
 /// Messages, or packets likewise, that have arrived so far whose tag has the same low two bits.
 /// They may not be in memory yet: enough to pace sending, not to read the data. Wraps at 2^32.
 static inline uint32_t weft_arrived(uint32_t tag) {

@@ -24,6 +24,8 @@ RtlParams params_of(const Nic::Config& config) {
   params.emplace_back("NumVc", config.num_vc);
   params.emplace_back("VcDepth", config.vc_depth);
   params.emplace_back("ByDest", config.by_dest);
+  params.emplace_back("InOrder", config.in_order);
+  params.emplace_back("KeepsOrder", config.keeps_order);
   params.emplace_back("Age", config.age);
   if (config.by_dest) {
     params.emplace_back("NumDims", config.max_coords.size());
@@ -283,6 +285,14 @@ int main(int argc, char** argv) {
         {1, false, 16, 8, true, 2, 3, false, true, {}, {17}},
         {4, false, 5, 2, true, 2, 2, false, false},
         {1, true, 4, 2, true, 70, 2, true, false, {4, 0, 13}},
+        {.num_ctrl = 2,
+         .packet_flits = 4,
+         .credit = true,
+         .num_vc = 2,
+         .in_order = true,
+         .keeps_order = true},
+        {.packet_flits = 4, .credit = true, .num_vc = 3, .vc_depth = 3, .in_order = true},
+        {.packet_flits = 4, .credit = true, .num_vc = 2, .keeps_order = true},
     };
     for (const Nic::Config& config : points) {
       RtlInstance rtl = bench.point(params_of(config), std::size(points));

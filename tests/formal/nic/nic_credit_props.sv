@@ -91,6 +91,7 @@ module nic_credit_props #(
     .reduce_count_i('0),
     .rx_count_o  (),
     .rx_arrived_o(),
+    .rx_link_o   (),
     .rx_parity_o (),
     .rx_refused_o()
   );
