@@ -123,9 +123,11 @@ module weft_inject_unit #(
       for (int unsigned d = 0; d < NumDims; d++) rank = rank + term[d*RankW +: RankW];
       for (int unsigned v = 0; v < NumVc; v++) pick[v] = has_credit[v] && rank == RankW'(v);
     end
-  end else if (InOrder) begin : gen_in_order
+  end
+  if (InOrder) begin : gen_in_order
     assign pick = has_credit & NumVc'(1);
-  end else begin : gen_round_robin
+  end
+  if (!ByDest && !InOrder) begin : gen_round_robin
     logic [NumVc-1:0] above, first;
     logic [NumVc-1:0] mask_q;  // VCs at or above the round-robin pointer
     assign above = has_credit & mask_q;

@@ -36,6 +36,8 @@ module weft_nic #(
   /// 1: messages whose tag has the bit weft_pkg::TagReduce are reduced into memory; then `DataW`
   /// is 64.
   parameter bit          Reduce = 1'b0,
+  /// 1: messages may have a start.
+  parameter bit          Timed = 1'b0,
   /// Dimensions of the network; used with `ByDest` only.
   parameter int unsigned NumDims = 1,
   /// Maximum coordinate of each dimension, `DigitParamW` bits each, dimension 0 lowest; used with
@@ -74,6 +76,10 @@ module weft_nic #(
   /// Descriptor: 0 for any controller, n for controller n - 1 only, weft_pkg::CtrlRoundRobin for
   /// the one after the controller that was assigned a descriptor last.
   input  logic [weft_pkg::CtrlW-1:0]             desc_ctrl_i,
+  /// Descriptor: the message has a start; ignored without `Timed`.
+  input  logic                                   desc_timed_i,
+  /// Descriptor: its start, cycle since reset.
+  input  logic [weft_pkg::StartW-1:0]            desc_start_i,
   /// Free slots of the descriptor queue (4 bits at the default depth of 8).
   output logic [FreeW-1:0]                       desc_free_o,
   /// Messages sent to their last flit.
@@ -152,7 +158,9 @@ module weft_nic #(
   localparam int unsigned CtrlW    = weft_pkg::CtrlW;
   localparam int unsigned CountW   = weft_pkg::CountW;
   localparam int unsigned StampW   = weft_pkg::StampW;
-  localparam int unsigned DescW    = AddrW + MemAddrW + MsgLenW + OffW + TagW + GapW + CtrlW;
+  localparam int unsigned StartW   = weft_pkg::StartW;
+  localparam int unsigned PlainW   = AddrW + MemAddrW + MsgLenW + OffW + TagW + GapW + CtrlW;
+  localparam int unsigned DescW    = PlainW + (Timed ? StartW + 1 : 0);
 
   // Descriptor queue.
   logic [FreeW-1:0]    waiting;
@@ -163,6 +171,10 @@ module weft_nic #(
   logic [TagW-1:0]     tag;
   logic [GapW-1:0]     gap;
   logic [CtrlW-1:0]    ctrl;
+  logic                timed;
+  logic [StartW-1:0]   start;
+  logic [PlainW-1:0]   plain;
+  logic [DescW-1:0]    posted, oldest;
   logic [NumCtrl-1:0]  unit_ready, unit_empty, unit_pick;
 
   assign desc_free_o = FreeW'(QueueDepth) - waiting;
@@ -188,6 +200,20 @@ module weft_nic #(
     else if (unit_pick != '0) mask_q <= ~(unit_pick | (unit_pick - 1'b1));
   end
 
+  assign plain = {desc_dst_i, desc_addr_i, desc_len_i, desc_off_i, desc_tag_i, desc_gap_i,
+                  desc_ctrl_i};
+  assign {dst, addr, len, off, tag, gap, ctrl} = oldest[PlainW-1:0];
+  if (Timed) begin : gen_timed
+    assign posted         = {desc_timed_i, desc_start_i, plain};
+    assign {timed, start} = oldest[DescW-1:PlainW];
+  end else begin : gen_untimed
+    assign posted = plain;
+    assign timed  = 1'b0;
+    assign start  = '0;
+    logic unused_start;
+    assign unused_start = ^{desc_timed_i, desc_start_i};
+  end
+
   weft_fifo #(
     .DataW(DescW),
     .Depth(QueueDepth)
@@ -195,10 +221,9 @@ module weft_nic #(
     .clk_i,
     .rst_ni,
     .push_i (desc_valid_i && desc_free_o != '0),
-    .data_i ({desc_dst_i, desc_addr_i, desc_len_i, desc_off_i, desc_tag_i, desc_gap_i,
-               desc_ctrl_i}),
+    .data_i (posted),
     .pop_i  (unit_pick != '0),
-    .data_o ({dst, addr, len, off, tag, gap, ctrl}),
+    .data_o (oldest),
     .count_o(waiting)
   );
 
@@ -210,7 +235,8 @@ module weft_nic #(
       .DataW      (DataW),
       .Parity     (Parity),
       .PacketFlits(PacketFlits),
-      .AddrW      (AddrW)
+      .AddrW      (AddrW),
+      .Timed      (Timed)
     ) u_send (
       .clk_i,
       .rst_ni,
@@ -222,6 +248,8 @@ module weft_nic #(
       .desc_off_i  (off),
       .desc_tag_i  (tag),
       .desc_gap_i  (gap),
+      .desc_timed_i(timed),
+      .desc_start_i(start),
       .desc_ready_o(unit_ready[c]),
       .empty_o     (unit_empty[c]),
       .mem_ren_o   (mem_ren_o[c]),

@@ -182,6 +182,10 @@ Config parse_config(const json& document, const Source& source, const Registry& 
     config.nic.in_order = names.collective != nullptr && names.collective->in_order;
   }
   config.nic.reduce = names.collective != nullptr && names.collective->reduces;
+  const auto& transfers = config.workload.transfers;
+  config.nic.timed =
+      (names.collective != nullptr && names.collective->timed) ||
+      std::any_of(transfers.begin(), transfers.end(), [](const Transfer& t) { return t.at != 0; });
   check_switching(config);
   check_dateline(config);
   check_order(config);

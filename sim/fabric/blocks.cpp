@@ -11,6 +11,7 @@ Nic::Config nic_config(const Config& config, const Graph& graph) {
   nic.queue_depth = config.nic.queue_depth;
   nic.header = graph.header;
   nic.reduce = config.nic.reduce;
+  nic.timed = config.nic.timed;
   if (graph.has_routers()) {
     const VcRouter::Config& router = graph.router_shapes.front();
     nic.credit = true;

@@ -40,7 +40,8 @@ class alignas(64) Nic : public NicSignals {
           fmt::format("nic: num_ctrl is {}, expected: 1 to {}", config.num_ctrl, kMaxCtrl));
     }
     if (config.queue_depth < 1) throw ConfigError("nic: queue_depth is 0, expected: 1 or more");
-    send_.assign(config.num_ctrl, SendUnit({config.parity, config.packet_flits, config.header}));
+    send_.assign(config.num_ctrl,
+                 SendUnit({config.parity, config.packet_flits, config.header, config.timed}));
     further_.assign(links_ - 1, recv_);
     if (config.reduce) accumulators_.resize(links_);
     if (credit_) {
@@ -143,7 +144,7 @@ class alignas(64) Nic : public NicSignals {
       return rest_alone(offered, moves);
     }
     if (unit.out().sent) count_sent();
-    unit.step(in.node, moves, in.mem_rdata[0], gets ? &queue_.front() : nullptr);
+    unit.step(in.node, moves, in.mem_rdata[0], gets ? &queue_.front() : nullptr, in.now);
     out_.mem_ren = unit.out().mem_ren;
     out_.mem_raddr[0] = unit.out().mem_raddr;
     if (in.desc_valid || !queue_.empty()) queue(in, gets);
@@ -172,7 +173,7 @@ class alignas(64) Nic : public NicSignals {
         unit.stream(moves, in.mem_rdata[c]);
       } else if (!unit.settled() || moves || c == gets) {
         if (unit.out().sent) count_sent();
-        unit.step(in.node, moves, in.mem_rdata[c], c == gets ? &queue_.front() : nullptr);
+        unit.step(in.node, moves, in.mem_rdata[c], c == gets ? &queue_.front() : nullptr, in.now);
       }
       reads |= unsigned{unit.out().mem_ren} << c;
       out_.mem_raddr[c] = unit.out().mem_raddr;
@@ -198,7 +199,8 @@ class alignas(64) Nic : public NicSignals {
       SendUnit& unit = units[c];
       if (!unit.settled() || c == winner || c == gets) {
         if (unit.out().sent) count_sent();
-        unit.step(in.node, c == winner, in.mem_rdata[c], c == gets ? &queue_.front() : nullptr);
+        unit.step(in.node, c == winner, in.mem_rdata[c], c == gets ? &queue_.front() : nullptr,
+                  in.now);
         reads |= unsigned{unit.out().mem_ren} << c;
         out_.mem_raddr[c] = unit.out().mem_raddr;
       }

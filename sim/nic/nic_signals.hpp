@@ -35,6 +35,7 @@ struct NicSignals {
     /// With `in_order`: the network keeps packets in order that enter it by one link on one VC and
     /// have the same destination and tag.
     bool keeps_order = false;
+    bool timed = false;  ///< Messages may have a start.
 
     unsigned links() const { return credit ? num_ctrl : 1; }  ///< Links each way.
     /// Read lanes of the memory: one for each controller, then with `reduce` one for each incoming
@@ -54,7 +55,7 @@ struct NicSignals {
     std::uint32_t node = 0;     ///< Own address.
     std::uint32_t rx_base = 0;  ///< Receive window: first word in local memory.
     std::uint32_t rx_size = 0;  ///< Receive window: size, flits.
-    std::uint32_t now = 0;      ///< Cycles since reset; used with `age` only.
+    std::uint32_t now = 0;      ///< Cycles since reset; used with `age` or `timed`.
     /// Credits on the outgoing credit links: (num_vc + 63) / 64 words for each link, side by side;
     /// bit v of them is the credit line of VC v. Null for none.
     const std::uint64_t* tx_credit = nullptr;
@@ -88,6 +89,7 @@ struct NicSignals {
     return port_table(
         input("node_i", kAddrWidth, &In::node).own(), input("desc_valid_i", 1, &In::desc_valid),
         input("desc_*_i", kDescriptorFields, &In::desc),
+        input("desc_*_i", kStartFields, &In::desc).when(&Config::timed),
         output(
             "desc_free_o", [](const Config& c) { return std::bit_width(c.queue_depth); },
             status(&NicStatus::desc_free)),

@@ -74,6 +74,11 @@ bool NicPort::write_order(std::uint32_t reg, std::uint32_t value) {
       if (value % kFlitBytes != 0 || value / kFlitBytes >= header_.window_flits()) return false;
       order_.off = value / kFlitBytes;
       return true;
+    case WEFT_REG_START:
+      if (!timed_) return false;
+      order_.timed = true;
+      order_.start = value;
+      return true;
     case WEFT_REG_TAG_GAP:
       // The cycle in which a barrier begins or ends matters.
       if ((value & WEFT_OF_BARRIER) != 0 || barriers_begun_ != barriers_ended_) return false;
@@ -108,6 +113,9 @@ void NicPort::write(std::uint32_t reg, std::uint32_t value) {
         barrier_end_ = cycle_;
       }
       return;
+    case WEFT_REG_START:
+      return refuse("START", value,
+                    "messages have no start here (a collective with .timed has them)");
     case WEFT_REG_POST:
       post();
       return;
@@ -186,6 +194,8 @@ void NicPort::post() {
   }
   extend_reach(order_.addr * kFlitBytes, bytes);
   descriptor_ = order_;
+  order_.timed = false;
+  order_.start = 0;
   posted_ = true;
   --seen_.desc_free;
 }

@@ -99,6 +99,9 @@ class NicPort {
   /// first.
   void set_reduces(bool reduces) { reduces_ = reduces; }
 
+  /// Whether messages may have a start; without, START is refused. False at first.
+  void set_timed(bool timed) { timed_ = timed; }
+
   /// The header of the network's packets: how wide addresses and offsets may be. That of
   /// addresses of 16 bits at first.
   void set_header(HeaderForm header) { header_ = header; }
@@ -145,6 +148,7 @@ class NicPort {
   std::uint64_t barrier_end_ = 0;
   Reduction reduction_;
   bool reduces_ = false;
+  bool timed_ = false;
   HeaderForm header_;
   bool posted_ = false;
   bool entered_ = false;

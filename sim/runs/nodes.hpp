@@ -120,7 +120,7 @@ class RunNodes {
   BarrierTree<BarrierUnit>* barriers_;
   BarrierTimes& message_barriers_;
   std::uint32_t num_ctrl_, links_, queue_depth_, packet_flits_;
-  bool by_packet_, reduce_, record_;
+  bool by_packet_, reduce_, timed_, record_;
   bool dropped_ = false;
   std::uint32_t first_, end_;
   Cycle limit_;
@@ -163,6 +163,7 @@ RunNodes<E, Net>::RunNodes(const Graph& graph, const Nic::Config& nic, NodeState
       packet_flits_(nic.packet_flits),
       by_packet_(nic.by_packet()),
       reduce_(nic.reduce),
+      timed_(nic.timed),
       record_(!states.arrivals.empty()),
       first_(first),
       end_(end),

@@ -82,6 +82,7 @@ struct weft_collective {
   uint32_t reduces;  ///< 1: its interfaces reduce into memory, see weft_reduce.
   /// 1: packets that one controller sends keep their order into the router (`nic.in_order` "auto").
   uint32_t in_order;
+  uint32_t timed;  ///< 1: it uses weft_start_at.
 };
 
 /// All collectives by rising name; their number goes to `count`. Native only.

@@ -144,6 +144,15 @@ static inline void weft_order(uint32_t flits, uint32_t remote_offset, uint32_t t
   weft_reg_write(WEFT_REG_TAG_GAP, tag | gap << 8);
 }
 
+/// The next posted message, and no other, is sent in clock cycle `cycle` (weft_reg_read of
+/// WEFT_REG_CYCLE) at the earliest: its header is offered to its link then, and is on the link one
+/// cycle later. It is fetched from memory before, behind at most one other packet of its
+/// controller, so that a schedule keeps a link busy. Messages leave a controller in the order of
+/// posting, whatever their starts. For collectives with .timed.
+static inline void weft_start_at(uint32_t cycle) {
+  weft_reg_write(WEFT_REG_START, cycle);
+}
+
 /// Posts the order to a network address (weft_address) with the body from byte `local_address`. The
 /// descriptor queue must have a free descriptor.
 static inline void weft_post(uint32_t to_address, uint32_t local_address) {

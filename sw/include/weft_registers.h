@@ -59,5 +59,8 @@
 // when it wrote JOB_START.
 #define WEFT_REG_LINK_RECEIVED0 0x64
 #define WEFT_REG_LINK_RECEIVED7 0x80
+// w: the message of the next POST, and of no other, starts in this cycle (CYCLE) at the earliest; a
+// cycle up to 2^31 - 1 ago is over. For collectives with .timed.
+#define WEFT_REG_START 0x84
 
 #endif

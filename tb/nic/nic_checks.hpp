@@ -56,6 +56,10 @@ class WireCheck {
           message.sent + len == desc.len};
       expect(header == wanted, "header sent");
       expect(cycle >= message.gap_until, "inter-packet gap");
+      // Offered from its start on, it is on the link one cycle later.
+      expect(!config_.timed || !desc.timed || message.sent != 0 ||
+                 wait_for(desc.start, static_cast<std::uint32_t>(now - 1)) == 0,
+             "start of the message");
       // It was loaded in the cycle before.
       const std::uint64_t stamp = config_.age ? (now - 1) & low_mask(kStampW) : 0;
       expect(flit.stamp == stamp, "stamp sent");

@@ -254,6 +254,26 @@ TEST_CASE("every misuse of the port is named with its value") {
   CHECK(full.fault() == "POST while FREE is 0: the descriptor queue is full");  // The first stays.
 }
 
+TEST_CASE("START is for the next POST alone, where messages have starts") {
+  NicPort port(kMemoryBytes, 4);
+  port.set_timed(true);
+  port.begin_cycle(with_free(3), 0);
+  CHECK(port.write_order(WEFT_REG_START, 0xFFFFFFF0));
+  port.write(WEFT_REG_POST, 1);
+  CHECK(port.descriptor().timed);
+  CHECK(port.descriptor().start == 0xFFFFFFF0);
+  port.begin_cycle(with_free(3), 1);
+  port.write(WEFT_REG_POST, 1);
+  CHECK_FALSE(port.descriptor().timed);
+  CHECK(port.fault() == "");
+  NicPort other(kMemoryBytes, 4);
+  CHECK_FALSE(other.write_order(WEFT_REG_START, 5));
+  other.write(WEFT_REG_START, 5);
+  CHECK(other.fault() ==
+        "write of 0x00000005 to NIC register START: messages have no start here (a collective with "
+        ".timed has them)");
+}
+
 TEST_CASE("REDUCE sets the reduction of messages, and refuses unknown values") {
   NicPort port(kMemoryBytes, 4);
   port.set_reduces(true);
