@@ -137,8 +137,7 @@ class RunNodes {
   Wheel sends_;  // Nodes whose send side is to be stepped.
   Wheel wakes_;  // Nodes whose endpoint is to be stepped.
   Wheel takes_;  // Links whose receive side is to be stepped.
-  // What endpoints drive into their interfaces from the next cycle on.
-  struct Driven {
+  struct Driven {  // By an endpoint into its interface from the next cycle on.
     std::uint32_t n, rx_base, rx_size;
     Reduction reduction;
   };
