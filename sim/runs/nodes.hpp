@@ -137,8 +137,8 @@ class RunNodes {
   Wheel sends_;  // Nodes whose send side is to be stepped.
   Wheel wakes_;  // Nodes whose endpoint is to be stepped.
   Wheel takes_;  // Links whose receive side is to be stepped.
-  struct Driven {  // By an endpoint into its interface from the next cycle on.
-    std::uint32_t n, rx_base, rx_size;
+  struct Driven {
+    std::uint32_t n, rx_base, rx_size;  // Inputs of its interface from the next cycle on.
     Reduction reduction;
   };
   std::vector<Driven> driven_;
