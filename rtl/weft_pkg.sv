@@ -26,6 +26,8 @@ package weft_pkg;
   // Send controller of a descriptor: 0 any, n only controller n - 1, CtrlRoundRobin round-robin.
   localparam int unsigned CtrlW = 4;
   localparam int unsigned CtrlRoundRobin = 15;
+  /// Start of a message, clock cycle since reset modulo 2 ** StartW.
+  localparam int unsigned StartW = 32;
   /// Event and error counters.
   localparam int unsigned CountW = 32;
   /// Cycle in which a packet was injected, for age arbitration.

@@ -14,6 +14,9 @@ module weft_inject_unit #(
   parameter int unsigned Depth = 8,
   /// 1: a VC for each destination, in the order of their ranks; 0: round-robin.
   parameter bit          ByDest = 1'b0,
+  /// 1: VC 0 for every packet, so that packets of this link do not overtake each other on the way
+  /// into the router; not with `ByDest`.
+  parameter bit          InOrder = 1'b0,
   /// 1: flits carry their packet's stamp, its injection time.
   parameter bit          Age = 1'b0,
   /// Width of an address, bits: weft_pkg::AddrW to MaxAddrW; used with `ByDest` only.
@@ -76,6 +79,7 @@ module weft_inject_unit #(
   `WEFT_PARAM(gen_check_vc, NumVc >= 1)
   `WEFT_PARAM(gen_check_depth, Depth >= 1)
   `WEFT_PARAM(gen_check_dims, NumDims >= 1)
+  `WEFT_PARAM(gen_check_order, !(InOrder && ByDest))
   `WEFT_PARAM(gen_check_address, !ByDest || digit_lsb(NumDims) <= AddrW)
   `WEFT_PARAM(gen_check_by_dest, !ByDest || rank_step(NumDims) <= NumVc)
 
@@ -119,7 +123,11 @@ module weft_inject_unit #(
       for (int unsigned d = 0; d < NumDims; d++) rank = rank + term[d*RankW +: RankW];
       for (int unsigned v = 0; v < NumVc; v++) pick[v] = has_credit[v] && rank == RankW'(v);
     end
-  end else begin : gen_round_robin
+  end
+  if (InOrder) begin : gen_in_order
+    assign pick = has_credit & NumVc'(1);
+  end
+  if (!ByDest && !InOrder) begin : gen_round_robin
     logic [NumVc-1:0] above, first;
     logic [NumVc-1:0] mask_q;  // VCs at or above the round-robin pointer
     assign above = has_credit & mask_q;

@@ -23,6 +23,12 @@ module weft_nic #(
   parameter int unsigned VcDepth = 8,
   /// Credit links: 1: a VC for each destination; 0: round-robin.
   parameter bit          ByDest = 1'b0,
+  /// Credit links: 1: VC 0 for every packet, so that packets of one link do not overtake each other
+  /// on the way into the router; not with `ByDest`.
+  parameter bit          InOrder = 1'b0,
+  /// Credit links: 1: the network keeps packets in order that enter it by one link on one VC and
+  /// have the same destination and tag; used with `InOrder` only.
+  parameter bit          KeepsOrder = 1'b0,
   /// Credit links: 1: flits carry their packet's stamp, its injection time.
   parameter bit          Age = 1'b0,
   /// Width of an address, bits: weft_pkg::AddrW to MaxAddrW.
@@ -30,6 +36,8 @@ module weft_nic #(
   /// 1: messages whose tag has the bit weft_pkg::TagReduce are reduced into memory; then `DataW`
   /// is 64.
   parameter bit          Reduce = 1'b0,
+  /// 1: messages may have a start.
+  parameter bit          Timed = 1'b0,
   /// Dimensions of the network; used with `ByDest` only.
   parameter int unsigned NumDims = 1,
   /// Maximum coordinate of each dimension, `DigitParamW` bits each, dimension 0 lowest; used with
@@ -41,7 +49,7 @@ module weft_nic #(
   localparam int unsigned NumLinks = Credit ? NumCtrl : 1,
   localparam int unsigned NumLanes = NumCtrl + (Reduce ? NumLinks : 0),
   localparam int unsigned VcW = NumVc > 1 ? $clog2(NumVc) : 1,
-  localparam bit          ByPacket = Credit && NumVc > 1 && !ByDest,
+  localparam bit          ByPacket = Credit && NumVc > 1 && !ByDest && !(InOrder && KeepsOrder),
   localparam int unsigned FreeW = $clog2(QueueDepth + 1),
   localparam int unsigned CountsW = weft_pkg::NumRxCounts * weft_pkg::CountW
 ) (
@@ -68,6 +76,10 @@ module weft_nic #(
   /// Descriptor: 0 for any controller, n for controller n - 1 only, weft_pkg::CtrlRoundRobin for
   /// the one after the controller that was assigned a descriptor last.
   input  logic [weft_pkg::CtrlW-1:0]             desc_ctrl_i,
+  /// Descriptor: the message has a start; ignored without `Timed`.
+  input  logic                                   desc_timed_i,
+  /// Descriptor: its start, cycle since reset.
+  input  logic [weft_pkg::StartW-1:0]            desc_start_i,
   /// Free slots of the descriptor queue (4 bits at the default depth of 8).
   output logic [FreeW-1:0]                       desc_free_o,
   /// Messages sent to their last flit.
@@ -126,6 +138,8 @@ module weft_nic #(
   output logic [CountsW-1:0]                     rx_count_o,
   /// The same, counted when the packet is checked, perhaps before it is in memory.
   output logic [CountsW-1:0]                     rx_arrived_o,
+  /// What `rx_count_o` counts, of all tags together, by the incoming link, link 0 lowest.
+  output logic [NumLinks*weft_pkg::CountW-1:0]   rx_link_o,
   /// Packets dropped for a parity error.
   output logic [weft_pkg::CountW-1:0]            rx_parity_o,
   /// Packets dropped for a foreign destination, a wrong length or a body outside the window.
@@ -144,7 +158,9 @@ module weft_nic #(
   localparam int unsigned CtrlW    = weft_pkg::CtrlW;
   localparam int unsigned CountW   = weft_pkg::CountW;
   localparam int unsigned StampW   = weft_pkg::StampW;
-  localparam int unsigned DescW    = AddrW + MemAddrW + MsgLenW + OffW + TagW + GapW + CtrlW;
+  localparam int unsigned StartW   = weft_pkg::StartW;
+  localparam int unsigned PlainW   = AddrW + MemAddrW + MsgLenW + OffW + TagW + GapW + CtrlW;
+  localparam int unsigned DescW    = PlainW + (Timed ? StartW + 1 : 0);
 
   // Descriptor queue.
   logic [FreeW-1:0]    waiting;
@@ -155,6 +171,10 @@ module weft_nic #(
   logic [TagW-1:0]     tag;
   logic [GapW-1:0]     gap;
   logic [CtrlW-1:0]    ctrl;
+  logic                timed;
+  logic [StartW-1:0]   start;
+  logic [PlainW-1:0]   plain;
+  logic [DescW-1:0]    posted, oldest;
   logic [NumCtrl-1:0]  unit_ready, unit_empty, unit_pick;
 
   assign desc_free_o = FreeW'(QueueDepth) - waiting;
@@ -180,6 +200,20 @@ module weft_nic #(
     else if (unit_pick != '0) mask_q <= ~(unit_pick | (unit_pick - 1'b1));
   end
 
+  assign plain = {desc_dst_i, desc_addr_i, desc_len_i, desc_off_i, desc_tag_i, desc_gap_i,
+                  desc_ctrl_i};
+  assign {dst, addr, len, off, tag, gap, ctrl} = oldest[PlainW-1:0];
+  if (Timed) begin : gen_timed
+    assign posted         = {desc_timed_i, desc_start_i, plain};
+    assign {timed, start} = oldest[DescW-1:PlainW];
+  end else begin : gen_untimed
+    assign posted = plain;
+    assign timed  = 1'b0;
+    assign start  = '0;
+    logic unused_start;
+    assign unused_start = ^{desc_timed_i, desc_start_i};
+  end
+
   weft_fifo #(
     .DataW(DescW),
     .Depth(QueueDepth)
@@ -187,10 +221,9 @@ module weft_nic #(
     .clk_i,
     .rst_ni,
     .push_i (desc_valid_i && desc_free_o != '0),
-    .data_i ({desc_dst_i, desc_addr_i, desc_len_i, desc_off_i, desc_tag_i, desc_gap_i,
-               desc_ctrl_i}),
+    .data_i (posted),
     .pop_i  (unit_pick != '0),
-    .data_o ({dst, addr, len, off, tag, gap, ctrl}),
+    .data_o (oldest),
     .count_o(waiting)
   );
 
@@ -202,7 +235,8 @@ module weft_nic #(
       .DataW      (DataW),
       .Parity     (Parity),
       .PacketFlits(PacketFlits),
-      .AddrW      (AddrW)
+      .AddrW      (AddrW),
+      .Timed      (Timed)
     ) u_send (
       .clk_i,
       .rst_ni,
@@ -214,6 +248,8 @@ module weft_nic #(
       .desc_off_i  (off),
       .desc_tag_i  (tag),
       .desc_gap_i  (gap),
+      .desc_timed_i(timed),
+      .desc_start_i(start),
       .desc_ready_o(unit_ready[c]),
       .empty_o     (unit_empty[c]),
       .mem_ren_o   (mem_ren_o[c]),
@@ -236,6 +272,7 @@ module weft_nic #(
         .NumVc  (NumVc),
         .Depth  (VcDepth),
         .ByDest (ByDest),
+        .InOrder(InOrder),
         .Age    (Age),
         .AddrW  (AddrW),
         .NumDims(NumDims),
@@ -413,6 +450,7 @@ module weft_nic #(
   always_comb begin
     rx_count_o   = '0;
     rx_arrived_o = '0;
+    rx_link_o    = '0;
     rx_parity_o  = '0;
     rx_refused_o = '0;
     for (int unsigned i = 0; i < NumLinks; i++) begin
@@ -421,6 +459,8 @@ module weft_nic #(
                                          counts[i*CountsW + t*CountW +: CountW];
         rx_arrived_o[t*CountW +: CountW] = rx_arrived_o[t*CountW +: CountW] +
                                            arrivals[i*CountsW + t*CountW +: CountW];
+        rx_link_o[i*CountW +: CountW] = rx_link_o[i*CountW +: CountW] +
+                                        counts[i*CountsW + t*CountW +: CountW];
       end
       rx_parity_o  = rx_parity_o + parities[i*CountW +: CountW];
       rx_refused_o = rx_refused_o + refusals[i*CountW +: CountW];

@@ -12,6 +12,8 @@ module weft_send_unit #(
   parameter int unsigned PacketFlits = 128,
   /// Width of an address, bits: weft_pkg::AddrW to MaxAddrW.
   parameter int unsigned AddrW = weft_pkg::AddrW,
+  /// 1: messages may have a start.
+  parameter bit          Timed = 1'b0,
   // Derived.
   localparam int unsigned OffW  = weft_pkg::HdrLenLsb - 2 * AddrW,
   localparam int unsigned FlitW = DataW + (Parity ? 1 : 0)
@@ -36,6 +38,10 @@ module weft_send_unit #(
   input  logic [weft_pkg::TagW-1:0]     desc_tag_i,
   /// Message: inter-packet gap, packet times.
   input  logic [weft_pkg::GapW-1:0]     desc_gap_i,
+  /// Message: it has a start; ignored without `Timed`.
+  input  logic                          desc_timed_i,
+  /// Message: its start, cycle since reset.
+  input  logic [weft_pkg::StartW-1:0]   desc_start_i,
   /// The message is taken in this cycle if there is one.
   output logic                          desc_ready_o,
   /// No packet is held, and no message is being cut into packets.
@@ -98,6 +104,8 @@ module weft_send_unit #(
   logic [LenW-1:0] pos_q;           // flits of the packet that have been taken
   logic            sent_q;
 
+  logic [1:0] waits;                // the packet's start is still to come
+
   logic dma_idle, dma_req, dma_last, pacer_ready;
 
   // Cutting.
@@ -126,7 +134,7 @@ module weft_send_unit #(
   logic            taken_word, taken_last;
   assign hdr        = hdr_q[send_q];
   assign len        = hdr[weft_pkg::HdrLenLsb +: LenW];
-  assign valid_o    = open_q[send_q] && pacer_ready;
+  assign valid_o    = open_q[send_q] && pacer_ready && !waits[send_q];
   assign last_o     = valid_o && pos_q == len;
   assign taken_word = valid_o && ready_i;
   assign taken_last = taken_word && pos_q == len;
@@ -142,6 +150,49 @@ module weft_send_unit #(
     assign data_o = {last_o ^ (^word), word};
   end else begin : gen_no_parity
     assign data_o = word;
+  end
+
+  // The start of a message delays its first packet.
+  if (Timed) begin : gen_timed
+    localparam int unsigned StartW = weft_pkg::StartW;
+    logic [StartW-1:0] now_q, msg_start_q;
+    logic [StartW-1:0] start_q [2];
+    logic              msg_timed_q;
+    logic [1:0]        waits_q;
+    for (genvar b = 0; b < 2; b++) begin : gen_buffer
+      logic [StartW-1:0] since;
+      assign since    = now_q - start_q[b];
+      assign waits[b] = waits_q[b] && since[StartW-1];
+    end
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        now_q       <= '0;
+        msg_timed_q <= 1'b0;
+        msg_start_q <= '0;
+        waits_q     <= '0;
+      end else begin
+        now_q   <= now_q + 1'b1;
+        waits_q <= waits;
+        if (desc_ready_o && desc_valid_i) begin
+          msg_timed_q <= desc_timed_i;
+          msg_start_q <= desc_start_i;
+        end
+        if (cut) begin
+          msg_timed_q     <= 1'b0;
+          waits_q[fill_q] <= msg_timed_q;
+        end
+      end
+    end
+    always_ff @(posedge clk_i) begin
+      if (cut) start_q[fill_q] <= msg_start_q;
+    end
+    // Neither a packet in progress nor one that had its start goes back to waiting.
+    `WEFT_ASSERT(StartBeforePacket, pos_q == '0 || !waits_q[send_q] || !waits[send_q])
+    `WEFT_ASSERT(WaitsOnlyTaken, (waits_q & ~taken_q) == '0)
+  end else begin : gen_untimed
+    assign waits = '0;
+    logic unused_start;
+    assign unused_start = ^{desc_timed_i, desc_start_i};
   end
 
   weft_pacer u_pacer (

@@ -111,6 +111,14 @@ void check_dateline(const Config& config) {
                                    RouterConfig{}.dateline));
 }
 
+// VC 0 is that of one destination then, and rings have no datelines.
+void check_order(const Config& config) {
+  if (!config.nic.in_order.value_or(false) || !config.router.per_destination()) return;
+  config.source.refuse("/nic/in_order", true,
+                       "false with vcs \"per_destination\", where a packet has the VC of its "
+                       "destination");
+}
+
 void check_faults(const Config& config) {
   for (std::size_t i = 0; i < config.faults.size(); ++i) {
     if (config.faults[i].bit < 64 || config.link.parity) continue;
@@ -184,9 +192,17 @@ Config parse_config(const json& document, const Source& source, const Registry& 
     const bool asks = runs != nullptr && runs->controllers;
     config.nic.controllers = asks ? runs->controllers(config.topology) : 1;
   }
+  if ((names.topology->facts & kRouters) != 0 && !config.nic.in_order) {
+    config.nic.in_order = runs != nullptr && runs->in_order;
+  }
   config.nic.reduce = runs != nullptr && runs->reduces;
+  const auto& transfers = config.workload.transfers;
+  config.nic.timed =
+      (runs != nullptr && runs->timed) ||
+      std::any_of(transfers.begin(), transfers.end(), [](const Transfer& t) { return t.at != 0; });
   check_switching(config);
   check_dateline(config);
+  check_order(config);
   check_barriers(names, config);
   check_faults(config);
   if (!config.workload.program.empty() && config.processor != "rv32") {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,10 @@ struct NicConfig {
   unsigned gap = 0;             ///< Inter-packet gap, packet times, or one of those above.
   unsigned packet_flits = 128;  ///< Largest packet body, flits, 1 to 255.
   unsigned queue_depth = 8;     ///< Descriptor queue, descriptors.
+  /// Packets of one link of an interface keep their order into the router; none: "auto", as the
+  /// collective asks, which on networks of routers is resolved when it is read.
+  std::optional<bool> in_order;
+  bool timed = false;   ///< Messages may have a start; as the work asks, derived.
   bool reduce = false;  ///< Messages can be reduced into memory; as the collective asks, derived.
 };
 
@@ -65,6 +70,8 @@ struct Transfer {
   std::uint32_t flits = 0;         ///< Body length.
   std::uint64_t start = 0;         ///< Cycle in which the descriptor is posted, or later.
   std::uint32_t gap = 0;           ///< Inter-packet gap, packet times.
+  /// Start in the descriptor: the message is offered in this cycle at the earliest; 0: none.
+  std::uint32_t at = 0;
 };
 
 /// Most cycles of warm-up, and of measurement.

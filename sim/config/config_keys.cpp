@@ -116,6 +116,13 @@ constexpr Key kNicKeys[] = {
                                   .initial = "\"auto\"",
                                   .only_if = kCrossbars,
                                   .help = "send controllers; auto: as the collective asks"}),
+    key<&NicConfig::in_order>(
+        {.name = "in_order",
+         .words = kAuto,
+         .needs = kRouters,
+         .help =
+             "packets of an interface's link keep their order into the router: all are injected "
+             "on VC 0; auto: as the collective asks"}),
     key<&NicConfig::gap>(
         {.name = "gap",
          .most = kMaxGap,

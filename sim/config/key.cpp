@@ -66,7 +66,7 @@ std::string expected_of(const Key& key) {
     case KeyType::kFraction:
       return "a number above 0 and up to 1";
     case KeyType::kBoolean:
-      return "true or false";
+      return key.words.empty() ? "true or false" : words_of(key) + ", true or false";
     case KeyType::kWords:
       return words_of(key);
     case KeyType::kNumbers:
@@ -182,6 +182,12 @@ std::uint64_t read_number(const Key& key, const JsonCursor& cursor) {
   }
   if (key.type == KeyType::kWords) cursor.refuse(expected_of(key));
   return cursor.number(key.least, key.most, expected_of(key));
+}
+
+std::optional<bool> read_choice(const Key& key, const JsonCursor& cursor) {
+  if (cursor.value() == key.words.front().text) return std::nullopt;
+  if (!cursor.value().is_boolean()) cursor.refuse(expected_of(key));
+  return cursor.boolean();
 }
 
 std::string read_text(const Key& key, const JsonCursor& cursor, bool may_be_empty) {

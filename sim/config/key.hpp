@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -57,13 +58,13 @@ struct Word {
 enum class KeyType : std::uint8_t {
   kWhole,     ///< A whole number from `least` to `most`, or one of the words.
   kFraction,  ///< A number above 0 and up to 1.
-  kBoolean,
-  kWords,    ///< One of the words.
-  kText,     ///< Any text.
-  kNumbers,  ///< A list of whole numbers; the first word means an empty one.
-  kObject,   ///< An object with the keys `fields`,
-  kObjects,  ///< or a list of these.
-  kOther,    ///< Read by code of its own; here for the lists.
+  kBoolean,   ///< True, false, or one of the words.
+  kWords,     ///< One of the words.
+  kText,      ///< Any text.
+  kNumbers,   ///< A list of whole numbers; the first word means an empty one.
+  kObject,    ///< An object with the keys `fields`,
+  kObjects,   ///< or a list of these.
+  kOther,     ///< Read by code of its own; here for the lists.
 };
 
 /// One row of a table. Several rows of one name differ in `only_if` or `works`; the first one that
@@ -122,10 +123,14 @@ nlohmann::json write_object(Keys keys, const Situation& situation, const void* s
 namespace detail {
 
 std::uint64_t read_number(const Key& key, const JsonCursor& cursor);
+std::optional<bool> read_choice(const Key& key, const JsonCursor& cursor);
 std::string read_text(const Key& key, const JsonCursor& cursor, bool may_be_empty);
 std::vector<std::uint32_t> read_numbers(const Key& key, const JsonCursor& cursor);
 nlohmann::json number_json(const Key& key, std::uint64_t value);
 
+/// A truth value, or none, for which the first word stands.
+template <class T>
+inline constexpr bool is_choice = std::is_same_v<T, std::optional<bool>>;
 template <class T>
 inline constexpr bool is_list = false;
 template <class T>
@@ -133,7 +138,7 @@ inline constexpr bool is_list<std::vector<T>> = true;
 
 template <class T>
 constexpr KeyType type_of(const Key& key) {
-  if constexpr (std::is_same_v<T, bool>) {
+  if constexpr (std::is_same_v<T, bool> || is_choice<T>) {
     return KeyType::kBoolean;
   } else if constexpr (std::is_floating_point_v<T>) {
     return KeyType::kFraction;
@@ -155,6 +160,8 @@ void read_value(const Key& key, const JsonCursor& cursor, const Situation& situa
   constexpr bool number = std::is_integral_v<T> || std::is_enum_v<T>;
   if constexpr (std::is_same_v<T, bool>) {
     target = cursor.boolean();
+  } else if constexpr (is_choice<T>) {
+    target = read_choice(key, cursor);
   } else if constexpr (std::is_floating_point_v<T>) {
     target = cursor.fraction(0, 1);
   } else if constexpr (std::is_same_v<T, std::string>) {
@@ -179,6 +186,8 @@ nlohmann::json write_value(const Key& key, const Situation& situation, const T& 
   if constexpr (std::is_same_v<T, bool> || std::is_floating_point_v<T> ||
                 std::is_same_v<T, std::string>) {
     return value;
+  } else if constexpr (is_choice<T>) {
+    return value ? nlohmann::json(*value) : nlohmann::json(key.words.front().text);
   } else if constexpr (std::is_integral_v<T> || std::is_enum_v<T>) {
     return number_json(key, static_cast<std::uint64_t>(value));
   } else if constexpr (!is_list<T>) {

@@ -46,7 +46,7 @@ json value_schema(const Key& key) {
     case KeyType::kFraction:
       return {{"type", "number"}, {"exclusiveMinimum", 0}, {"maximum", 1}};
     case KeyType::kBoolean:
-      return {{"type", "boolean"}};
+      return or_words({{"type", "boolean"}});
     case KeyType::kWords:
       return words_schema(key);
     case KeyType::kText:

@@ -43,6 +43,10 @@ constexpr Key kTransferKeys[] = {
         {.name = "start", .unit = "cycles", .help = "first cycle in which it may be posted"}),
     key<&Transfer::gap>(
         {.name = "gap", .most = kMaxGap, .unit = "packet times", .help = "inter-packet gap"}),
+    key<&Transfer::at>({.name = "at",
+                        .most = (1ull << (kStartW - 1)) - 1,
+                        .unit = "cycles",
+                        .help = "start in the descriptor: first cycle in which it may be sent"}),
 };
 
 constexpr Key kWorkloadKeys[] = {

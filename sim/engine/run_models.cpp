@@ -377,7 +377,10 @@ std::string steps_for(const RunParts& run) {
 Outcome run_by_runs(const RunParts& run) {
   return std::visit(
       [&]<class E>(std::vector<E>& endpoints) {
-        if (run.graph.has_routers()) return RunLoop<E, RunNetwork>(run, endpoints).run();
+        if (run.graph.has_routers()) {
+          return RunLoop<E, RunNetwork>(run, endpoints, run.config.nic.in_order.value_or(false))
+              .run();
+        }
         return RunLoop<E, RunCrossbars>(run, endpoints, run.config.nic.controllers).run();
       },
       run.endpoints);

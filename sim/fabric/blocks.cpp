@@ -11,6 +11,7 @@ Nic::Config nic_config(const Config& config, const Graph& graph) {
   nic.queue_depth = config.nic.queue_depth;
   nic.header = graph.header;
   nic.reduce = config.nic.reduce;
+  nic.timed = config.nic.timed;
   if (graph.has_routers()) {
     const VcRouter::Config& router = graph.router_shapes.front();
     nic.credit = true;
@@ -19,6 +20,8 @@ Nic::Config nic_config(const Config& config, const Graph& graph) {
     nic.by_dest = router.route.per_dest;
     nic.age = router.age;
     nic.max_coords = router.route.max_coords;
+    nic.in_order = config.nic.in_order.value_or(false);
+    nic.keeps_order = nic.in_order && graph.keeps_order();
   }
   return nic;
 }

@@ -139,8 +139,8 @@ class Fabric {
   [[gnu::always_inline]] void step_nic(std::uint32_t node, std::uint64_t cycle) {
     Port& port = ports_[node];
     const Nic::Out& out = port.nic.out();
+    port.in.now = static_cast<std::uint32_t>(cycle);
     if constexpr (kRouters) {
-      port.in.now = static_cast<std::uint32_t>(cycle);
       unsigned shown = out.rx_credit;
       for (std::uint32_t l = 0; l < nic_links_; ++l) shown |= out.tx[l].valid;
       port.nic.step(port.in);

@@ -24,7 +24,8 @@ class InjectUnit {
     bool by_dest = false;  ///< A VC for each destination, by its rank; else round-robin.
     bool age = false;      ///< Flits carry the cycle of their packet's injection.
     std::vector<std::uint32_t> max_coords =
-        {};  ///< With `by_dest`: maximum coordinate by dimension.
+        {};                 ///< With `by_dest`: maximum coordinate by dimension.
+    bool in_order = false;  ///< VC 0 for every packet; not with `by_dest`.
 
     bool operator==(const Config&) const = default;
   };
@@ -55,12 +56,14 @@ class InjectUnit {
       : by_dest_(config.by_dest),
         age_(config.age),
         num_vc_(config.num_vc),
+        turns_(config.in_order ? 1 : config.num_vc),
         words_((config.num_vc + 63) / 64),
         depth_(config.depth),
         credits_(config.num_vc),
         some_(words_) {
     check("num_vc", config.num_vc);
     check("depth", config.depth);
+    if (config.in_order && by_dest_) throw ConfigError("inject_unit: in_order with by_dest");
     if (by_dest_) add_dimensions(config.max_coords);
     reset();
   }
@@ -168,6 +171,7 @@ class InjectUnit {
     };
     if (body_) return only(vc_);
     if (by_dest_) return only(rank(offer.data));
+    if (turns_ == 1) return only(0);
     // The first VC with a credit from `next_` on, then from 0 on.
     for (unsigned from : {next_, 0u}) {
       for (unsigned w = from / 64; w < words_; ++w) {
@@ -188,7 +192,9 @@ class InjectUnit {
   bool by_dest_, age_;
   bool body_ = false;        // A packet is in progress: its header has moved.
   std::uint16_t stamp_ = 0;  // Of the packet in progress.
-  unsigned num_vc_, words_, depth_;
+  unsigned num_vc_;
+  unsigned turns_;  // VCs that packets are allocated in turn.
+  unsigned words_, depth_;
   unsigned vc_ = 0;                     // VC of the packet in progress.
   unsigned next_ = 0;                   // Round-robin pointer.
   std::vector<std::uint16_t> credits_;  // By VC: credits.

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "sim/arbiter/rr_arbiter.hpp"
@@ -39,13 +40,14 @@ class alignas(64) Nic : public NicSignals {
           fmt::format("nic: num_ctrl is {}, expected: 1 to {}", config.num_ctrl, kMaxCtrl));
     }
     if (config.queue_depth < 1) throw ConfigError("nic: queue_depth is 0, expected: 1 or more");
-    send_.assign(config.num_ctrl, SendUnit({config.parity, config.packet_flits, config.header}));
+    send_.assign(config.num_ctrl,
+                 SendUnit({config.parity, config.packet_flits, config.header, config.timed}));
     further_.assign(links_ - 1, recv_);
     if (config.reduce) accumulators_.resize(links_);
     if (credit_) {
       words_ = (config.num_vc + 63) / 64;
       inject_.assign(links_, InjectUnit({config.num_vc, config.vc_depth, config.by_dest, config.age,
-                                         config.max_coords}));
+                                         config.max_coords, config.in_order}));
     }
     reset();
   }
@@ -142,7 +144,7 @@ class alignas(64) Nic : public NicSignals {
       return rest_alone(offered, moves);
     }
     if (unit.out().sent) count_sent();
-    unit.step(in.node, moves, in.mem_rdata[0], gets ? &queue_.front() : nullptr);
+    unit.step(in.node, moves, in.mem_rdata[0], gets ? &queue_.front() : nullptr, in.now);
     out_.mem_ren = unit.out().mem_ren;
     out_.mem_raddr[0] = unit.out().mem_raddr;
     if (in.desc_valid || !queue_.empty()) queue(in, gets);
@@ -171,7 +173,7 @@ class alignas(64) Nic : public NicSignals {
         unit.stream(moves, in.mem_rdata[c]);
       } else if (!unit.settled() || moves || c == gets) {
         if (unit.out().sent) count_sent();
-        unit.step(in.node, moves, in.mem_rdata[c], c == gets ? &queue_.front() : nullptr);
+        unit.step(in.node, moves, in.mem_rdata[c], c == gets ? &queue_.front() : nullptr, in.now);
       }
       reads |= unsigned{unit.out().mem_ren} << c;
       out_.mem_raddr[c] = unit.out().mem_raddr;
@@ -197,7 +199,8 @@ class alignas(64) Nic : public NicSignals {
       SendUnit& unit = units[c];
       if (!unit.settled() || c == winner || c == gets) {
         if (unit.out().sent) count_sent();
-        unit.step(in.node, c == winner, in.mem_rdata[c], c == gets ? &queue_.front() : nullptr);
+        unit.step(in.node, c == winner, in.mem_rdata[c], c == gets ? &queue_.front() : nullptr,
+                  in.now);
         reads |= unsigned{unit.out().mem_ren} << c;
         out_.mem_raddr[c] = unit.out().mem_raddr;
       }
@@ -274,6 +277,7 @@ class alignas(64) Nic : public NicSignals {
     out_.mem_wdata[0] = state.mem_wdata;
     if (!recv_.counted()) return;
     out_.status.rx_count = state.rx_count;
+    out_.status.rx_link[0] = total(state.rx_count);
     out_.status.rx_arrived = state.rx_arrived;
     out_.status.rx_parity = state.rx_parity;
     out_.status.rx_refused = state.rx_refused;
@@ -337,6 +341,9 @@ class alignas(64) Nic : public NicSignals {
     if (counted) sum_counts();
   }
 
+  static std::uint32_t total(const std::array<std::uint32_t, kNumRxCounts>& counts) {
+    return std::accumulate(counts.begin(), counts.end(), 0u);
+  }
   RecvUnit& receiver(unsigned link) { return link == 0 ? recv_ : further_[link - 1]; }
 
   // The counters in `status` are the sums over all links.
@@ -351,6 +358,7 @@ class alignas(64) Nic : public NicSignals {
         sum.rx_count[t] += stored[t];
         sum.rx_arrived[t] += state.rx_arrived[t];
       }
+      sum.rx_link[i] = total(stored);
       sum.rx_parity += state.rx_parity;
       sum.rx_refused += state.rx_refused;
     }

@@ -13,7 +13,7 @@ namespace weft {
 /// Base of Nic and of its Verilated form.
 struct NicSignals {
   static constexpr unsigned kMaxCtrl = 8;                      ///< Most send controllers.
-  static constexpr unsigned kMaxLinks = 8;                     ///< Most links each way.
+  static constexpr unsigned kMaxLinks = kMaxNicLinks;          ///< Most links each way.
   static constexpr unsigned kMaxLanes = kMaxCtrl + kMaxLinks;  ///< Most read lanes of the memory.
 
   struct Config {
@@ -31,6 +31,11 @@ struct NicSignals {
         {};                  ///< With `by_dest`: maximum coordinate by dimension.
     HeaderForm header = {};  ///< Of packets.
     bool reduce = false;  ///< Messages whose tag has the bit `kTagReduce` are reduced into memory.
+    bool in_order = false;  ///< Credit links: VC 0 for every packet; not with `by_dest`.
+    /// With `in_order`: the network keeps packets in order that enter it by one link on one VC and
+    /// have the same destination and tag.
+    bool keeps_order = false;
+    bool timed = false;  ///< Messages may have a start.
 
     unsigned links() const { return credit ? num_ctrl : 1; }  ///< Links each way.
     /// Read lanes of the memory: one for each controller, then with `reduce` one for each incoming
@@ -38,7 +43,9 @@ struct NicSignals {
     unsigned lanes() const { return num_ctrl + (reduce ? links() : 0); }
     /// Whether the packets of one message, which leave by one controller, may overtake each other,
     /// so that the receive counters count packets, not messages.
-    bool by_packet() const { return credit && num_vc > 1 && !by_dest; }
+    bool by_packet() const {
+      return credit && num_vc > 1 && !by_dest && !(in_order && keeps_order);
+    }
   };
   /// Inputs; a caller keeps an In and updates it. The first cache line has the members that are
   /// read in every cycle.
@@ -48,7 +55,7 @@ struct NicSignals {
     std::uint32_t node = 0;     ///< Own address.
     std::uint32_t rx_base = 0;  ///< Receive window: first word in local memory.
     std::uint32_t rx_size = 0;  ///< Receive window: size, flits.
-    std::uint32_t now = 0;      ///< Cycles since reset; used with `age` only.
+    std::uint32_t now = 0;      ///< Cycles since reset; used with `age` or `timed`.
     /// Credits on the outgoing credit links: (num_vc + 63) / 64 words for each link, side by side;
     /// bit v of them is the credit line of VC v. Null for none.
     const std::uint64_t* tx_credit = nullptr;
@@ -82,6 +89,7 @@ struct NicSignals {
     return port_table(
         input("node_i", kAddrWidth, &In::node).own(), input("desc_valid_i", 1, &In::desc_valid),
         input("desc_*_i", kDescriptorFields, &In::desc),
+        input("desc_*_i", kStartFields, &In::desc).when(&Config::timed),
         output(
             "desc_free_o", [](const Config& c) { return std::bit_width(c.queue_depth); },
             status(&NicStatus::desc_free)),
@@ -104,6 +112,7 @@ struct NicSignals {
         input("reduce_*_i", kReductionFields, &In::reduction).when(&Config::reduce),
         output("rx_count_o", kCountW, status(&NicStatus::rx_count), kNumRxCounts),
         output("rx_arrived_o", kCountW, status(&NicStatus::rx_arrived), kNumRxCounts),
+        output("rx_link_o", kCountW, status(&NicStatus::rx_link), &Config::links),
         output("rx_parity_o", kCountW, status(&NicStatus::rx_parity)),
         output("rx_refused_o", kCountW, status(&NicStatus::rx_refused)));
   }

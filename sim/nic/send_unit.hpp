@@ -24,6 +24,7 @@ class SendUnit {
     bool parity = false;               ///< Flits carry parity.
     std::uint32_t packet_flits = 128;  ///< Most body flits of a packet, 1 to 255.
     HeaderForm header = {};            ///< Of packets.
+    bool timed = false;                ///< Messages may have a start.
   };
   struct In {
     std::uint32_t node = 0;       ///< Own address.
@@ -31,6 +32,7 @@ class SendUnit {
     bool ready = false;           ///< The offered flit is taken.
     Descriptor desc;              ///< The message.
     std::uint64_t mem_rdata = 0;  ///< Word read in the cycle before.
+    std::uint32_t now = 0;        ///< Cycles since reset; used with `timed` only.
   };
   struct Out {
     Flit offer;                   ///< `valid_o`, `last_o`, `data_o`; all 0 without a flit.
@@ -47,9 +49,10 @@ class SendUnit {
   static constexpr auto ports() {
     return port_table(
         input("node_i", kAddrWidth, &In::node), input("desc_valid_i", 1, &In::desc_valid),
-        input("desc_*_i", kMessageFields, &In::desc), output("desc_ready_o", 1, &Out::desc_ready),
-        output("empty_o", 1, &Shown::empty), output("mem_ren_o", 1, &Out::mem_ren),
-        output("mem_raddr_o", kMemAddrW, &Out::mem_raddr),
+        input("desc_*_i", kMessageFields, &In::desc),
+        input("desc_*_i", kStartFields, &In::desc).when(&Config::timed),
+        output("desc_ready_o", 1, &Out::desc_ready), output("empty_o", 1, &Shown::empty),
+        output("mem_ren_o", 1, &Out::mem_ren), output("mem_raddr_o", kMemAddrW, &Out::mem_raddr),
         input("mem_rdata_i", kFlitBytes * 8, &In::mem_rdata),
         output("*_o", kWordFields, &Out::offer), input("ready_i", 1, &In::ready),
         output("sent_o", 1, &Out::sent));
@@ -59,6 +62,7 @@ class SendUnit {
   explicit SendUnit(const Config& config)
       : packet_flits_(config.packet_flits),
         parity_(config.parity),
+        timed_(config.timed),
         form_(config.header),
         words_(2 * std::size_t{config.packet_flits}) {
     if (packet_flits_ < 1 || packet_flits_ > 255) {
@@ -106,12 +110,12 @@ class SendUnit {
   bool idle() const { return settled_ && held_ == 0; }
 
   const Out& step(const In& in) {
-    return step(in.node, in.ready, in.mem_rdata, in.desc_valid ? &in.desc : nullptr);
+    return step(in.node, in.ready, in.mem_rdata, in.desc_valid ? &in.desc : nullptr, in.now);
   }
 
   /// `step` without a copy of the message; `desc` is null if there is none.
   [[gnu::always_inline]] const Out& step(std::uint32_t node, bool ready, std::uint64_t mem_rdata,
-                                         const Descriptor* desc) {
+                                         const Descriptor* desc, std::uint32_t now) {
     // All decisions of this cycle use the state at the beginning of the cycle.
     const bool cut = cutting_ && held_ < 2 && dma_.out().idle;
     const bool accept = desc != nullptr && !cutting_;
@@ -129,16 +133,16 @@ class SendUnit {
         ++taken_;
       }
     }
-    if (out_.mem_ren || cut) fetch(cut ? cut_packet(node, filled) : Dma::In{});
+    if (out_.mem_ren || cut) fetch(cut ? cut_packet(node, filled, now) : Dma::In{});
     if (accept) {
       message_ = *desc;
       cutting_ = true;
     }
     out_.desc_ready = !cutting_;
     // A flit that was not taken stays as it is.
-    if (move || !out_.offer.valid) offer();
-    settled_ =
-        !arriving_ && !out_.mem_ren && !out_.sent && pacer_.out().ready && !(cutting_ && held_ < 2);
+    if (move || !out_.offer.valid) offer(now + 1);
+    settled_ = !arriving_ && !out_.mem_ren && !out_.sent && pacer_.out().ready &&
+               !(cutting_ && held_ < 2) && !(held_ != 0 && packets_[first_].waits);
     streams_ = out_.offer.valid && !out_.offer.last && !out_.sent && arriving_ == out_.mem_ren &&
                !dma_.out().last && !(cutting_ && held_ < 2);
     return out_;
@@ -150,6 +154,8 @@ class SendUnit {
     std::uint32_t len = 0, gap = 0;
     std::uint32_t stored = 0;  // Words that have arrived from memory.
     bool eom = false;
+    bool waits = false;  // For the cycle `due`.
+    std::uint32_t due = 0;
   };
 
   // The tail of the oldest packet was taken.
@@ -175,11 +181,18 @@ class SendUnit {
   }
 
   // Puts the next packet of the message into slot `p`; returns the transfer that fetches its body.
-  Dma::In cut_packet(std::uint32_t node, unsigned p) {
+  Dma::In cut_packet(std::uint32_t node, unsigned p, std::uint32_t now) {
     const std::uint32_t len = std::min(message_.len, packet_flits_);
     const bool eom = len == message_.len;
     const Header header{message_.dst, node, message_.off, len, message_.tag, eom};
     packets_[p] = {header.pack(form_), len, message_.gap, 0, eom};
+    if (timed_ && message_.timed) {
+      // The start counts from the next cycle on.
+      const std::uint32_t wait = wait_for(message_.start, now + 1);
+      packets_[p].waits = wait != 0;
+      packets_[p].due = now + 1 + wait;
+      message_.timed = false;
+    }
     ++held_;
     const Dma::In fetch{len != 0, message_.addr, len};
     message_.addr += len;
@@ -189,9 +202,12 @@ class SendUnit {
     return fetch;
   }
 
-  void offer() {
-    const Packet& packet = packets_[first_];
-    if (held_ == 0 || !pacer_.out().ready || (packet.stored == 0 && packet.len != 0)) {
+  // What is offered in cycle `now`.
+  void offer(std::uint32_t now) {
+    Packet& packet = packets_[first_];
+    if (packet.waits) packet.waits = wait_for(packet.due, now) != 0;
+    if (held_ == 0 || !pacer_.out().ready || packet.waits ||
+        (packet.stored == 0 && packet.len != 0)) {
       out_.offer = {};
     } else {
       offer_flit();
@@ -207,7 +223,7 @@ class SendUnit {
   }
 
   std::uint32_t packet_flits_;
-  bool parity_;
+  bool parity_, timed_;
   HeaderForm form_;
   bool settled_ = true;
   bool streams_ = false;

@@ -23,11 +23,13 @@ inline constexpr unsigned kMsgLenW = 20;              ///< Body flits of one mes
 inline constexpr unsigned kGapW = 8;                  ///< Inter-packet gap in packet times, bits.
 inline constexpr unsigned kCtrlW = 4;                 ///< Send controller of a descriptor, bits.
 inline constexpr std::uint32_t kCtrlRoundRobin = 15;  ///< The next send controller in turn.
+inline constexpr unsigned kStartW = 32;               ///< Start of a message, cycle, bits.
 inline constexpr unsigned kCountW = 32;               ///< Event counters, bits.
 inline constexpr unsigned kStampW = 16;       ///< Cycle of injection, for age arbitration, bits.
 inline constexpr unsigned kDigitParamW = 20;  ///< One dimension in the RTL's `MaxCoords`, bits.
 inline constexpr unsigned kNumRxCounts = 4;
-inline constexpr unsigned kRxDepth = 4;  ///< Receive FIFO of a network interface, flits.
+inline constexpr unsigned kMaxNicLinks = 8;  ///< Most links of a network interface each way.
+inline constexpr unsigned kRxDepth = 4;      ///< Receive FIFO of a network interface, flits.
 
 /// Bit of the tag by which a packet takes the other way round a ring where both are equally long.
 inline constexpr unsigned kTagOtherWay = 2;
@@ -170,9 +172,17 @@ struct Descriptor {
   /// 0: for any send controller; n: for controller n - 1 only; kCtrlRoundRobin: for the controller
   /// after the one that took the last descriptor.
   std::uint32_t ctrl = 0;
+  bool timed = false;       ///< It has a start.
+  std::uint32_t start = 0;  ///< Cycle since reset in which it is offered at the earliest.
 
   bool operator==(const Descriptor&) const = default;
 };
+
+/// Cycles that a packet waits in `now` for its start, modulo 2^32: one up to 2^31 - 1 cycles ago is
+/// over.
+constexpr std::uint32_t wait_for(std::uint32_t start, std::uint32_t now) {
+  return now - start < std::uint32_t{1} << (kStartW - 1) ? 0 : start - now;
+}
 
 /// Registers of a NIC that its endpoint reads.
 struct NicStatus {
@@ -188,6 +198,8 @@ struct NicStatus {
   /// The same packets, counted when their tail is accepted, perhaps before they are in memory (seed
   /// 004 4.1: local synchronisation).
   std::array<std::uint32_t, kNumRxCounts> rx_arrived = {};
+  /// What `rx_count` counts, of all tags together, by the incoming link.
+  std::array<std::uint32_t, kMaxNicLinks> rx_link = {};
   std::uint32_t rx_parity = 0;  ///< Packets dropped: parity.
   /// Packets dropped: another node's address, a wrong length or an offset outside the window.
   std::uint32_t rx_refused = 0;

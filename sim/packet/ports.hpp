@@ -135,6 +135,9 @@ inline constexpr auto kMessageFields = std::make_tuple(
 /// and with the controller that it is for.
 inline constexpr auto kDescriptorFields =
     std::tuple_cat(kMessageFields, std::make_tuple(port_field("ctrl", kCtrlW, &Descriptor::ctrl)));
+/// Its start.
+inline constexpr auto kStartFields = std::make_tuple(
+    port_field("timed", 1, &Descriptor::timed), port_field("start", kStartW, &Descriptor::start));
 inline constexpr auto kReductionFields =
     std::make_tuple(port_field("op", kReduceOpW, &Reduction::op),
                     port_field("type", kReduceTypeW, &Reduction::type),

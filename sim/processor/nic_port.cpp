@@ -11,6 +11,11 @@
 namespace weft {
 
 std::uint32_t NicPort::read(std::uint32_t reg) {
+  if (reg >= WEFT_REG_LINK_RECEIVED0 && reg <= WEFT_REG_LINK_RECEIVED7 && reg % 4 == 0) {
+    end_barrier();
+    const std::size_t link = (reg - WEFT_REG_LINK_RECEIVED0) / 4;
+    return seen_.rx_link[link] - startup_.rx_link[link];
+  }
   switch (reg) {
     case WEFT_REG_FREE:
       return seen_.desc_free;
@@ -69,6 +74,11 @@ bool NicPort::write_order(std::uint32_t reg, std::uint32_t value) {
       if (value % kFlitBytes != 0 || value / kFlitBytes >= header_.window_flits()) return false;
       order_.off = value / kFlitBytes;
       return true;
+    case WEFT_REG_START:
+      if (!timed_) return false;
+      order_.timed = true;
+      order_.start = value;
+      return true;
     case WEFT_REG_TAG_GAP:
       // The cycle in which a barrier begins or ends matters.
       if ((value & WEFT_OF_BARRIER) != 0 || barriers_begun_ != barriers_ended_) return false;
@@ -103,11 +113,16 @@ void NicPort::write(std::uint32_t reg, std::uint32_t value) {
         barrier_end_ = cycle_;
       }
       return;
+    case WEFT_REG_START:
+      return refuse("START", value,
+                    "messages have no start here (a collective with .timed has them)");
     case WEFT_REG_POST:
       post();
       return;
     case WEFT_REG_BARRIER:
       if (entered_) return refuse("two barriers entered in one cycle");
+      // In a start-up all of its messages have come, and none of the job's.
+      if (!job_start_) barrier_link_ = seen_.rx_link;
       entered_ = true;
       return;
     case WEFT_REG_RX_BASE:
@@ -179,6 +194,8 @@ void NicPort::post() {
   }
   extend_reach(order_.addr * kFlitBytes, bytes);
   descriptor_ = order_;
+  order_.timed = false;
+  order_.start = 0;
   posted_ = true;
   --seen_.desc_free;
 }
@@ -214,6 +231,7 @@ void NicPort::start_job(std::uint32_t received) {
   startup_.tx_count = seen_.tx_count;
   startup_.rx_count[3] = startup_.rx_arrived[3] = received;
   startup_.barriers = seen_.barriers;
+  startup_.rx_link = seen_.barriers != 0 ? barrier_link_ : seen_.rx_link;
 }
 
 bool NicPort::require(bool good, const char* name, std::uint32_t value, const char* rule) {

@@ -1,6 +1,7 @@
 // The NIC's registers as the processor of its node sees them.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -98,6 +99,9 @@ class NicPort {
   /// first.
   void set_reduces(bool reduces) { reduces_ = reduces; }
 
+  /// Whether messages may have a start; without, START is refused. False at first.
+  void set_timed(bool timed) { timed_ = timed; }
+
   /// The header of the network's packets: how wide addresses and offsets may be. That of
   /// addresses of 16 bits at first.
   void set_header(HeaderForm header) { header_ = header; }
@@ -125,8 +129,10 @@ class NicPort {
   void refuse(const char* name, std::uint32_t value, const std::string& rule);
   bool require(bool good, const char* name, std::uint32_t value, const char* rule);
 
-  NicStatus seen_;         ///< As the NIC counts; desc_free is FREE.
-  NicStatus startup_;      ///< The start-up's part of it, which the registers leave out.
+  NicStatus seen_;     ///< As the NIC counts; desc_free is FREE.
+  NicStatus startup_;  ///< The start-up's part of it, which the registers leave out.
+  /// `rx_link` when the last barrier before the job was entered.
+  std::array<std::uint32_t, kMaxNicLinks> barrier_link_ = {};
   Descriptor order_;       ///< Order registers, in units of the descriptor.
   Descriptor descriptor_;  ///< What this cycle posted.
   std::uint64_t cycle_ = 0;
@@ -142,6 +148,7 @@ class NicPort {
   std::uint64_t barrier_end_ = 0;
   Reduction reduction_;
   bool reduces_ = false;
+  bool timed_ = false;
   HeaderForm header_;
   bool posted_ = false;
   bool entered_ = false;

@@ -8,10 +8,11 @@
 
 namespace weft {
 
-NetworkBasis::NetworkBasis(const Graph& graph)
+NetworkBasis::NetworkBasis(const Graph& graph, bool in_order)
     : graph_(graph), nic_ports_(graph.nodes * graph.nic_links) {
   const VcRouter::Config& shape = graph.router_shapes.front();
   num_vc_ = shape.num_vc;
+  inject_vcs_ = in_order ? 1 : num_vc_;
   depth_ = shape.depth;
   exit_depth_ = shape.local_depth;
   cut_through_ = shape.cut_through;
@@ -39,7 +40,8 @@ NetworkBasis::NetworkBasis(const Graph& graph)
   set(VcSet::kFirst) = {0, 1};
 }
 
-NetworkState::NetworkState(const Graph& graph, const Division& division) : NetworkBasis(graph) {
+NetworkState::NetworkState(const Graph& graph, const Division& division, bool in_order)
+    : NetworkBasis(graph, in_order) {
   own_channels_ = channel_of(static_cast<std::uint32_t>(graph.links.size()));
   std::size_t crossing = 0;
   for (const Link& link : graph.links) {

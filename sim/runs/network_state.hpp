@@ -18,11 +18,12 @@ class NetworkBasis {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
  protected:
-  explicit NetworkBasis(const Graph& graph);
+  NetworkBasis(const Graph& graph, bool in_order);
 
   const Graph& graph_;
   std::uint32_t nic_ports_;  // Links each way between interfaces and routers.
   std::uint32_t num_vc_, depth_, exit_depth_;
+  std::uint32_t inject_vcs_;     // VCs that interfaces allocate in turn.
   std::uint32_t words_ = 1;      // Of a set of requesters.
   std::uint32_t ring_mask_ = 0;  // Slots of a ring less 1.
   std::uint32_t address_mask_, src_lsb_;
@@ -99,8 +100,8 @@ class NetworkState : public NetworkBasis {
   };
   static_assert(sizeof(Port) == 64);
 
-  /// `graph` must outlive it.
-  NetworkState(const Graph& graph, const Division& division);
+  /// `graph` must outlive it. `in_order`: interfaces allocate VC 0 only.
+  NetworkState(const Graph& graph, const Division& division, bool in_order);
 
   std::vector<std::uint64_t> load() const;  ///< By link: flits.
   /// Whether no flit is in the network.

@@ -235,14 +235,14 @@ WEFT_RARE void RunNetwork::pick_vc(std::uint32_t p, Cycle cycle) {
       const std::uint32_t y = port.channels + rank_[packet.header & address_mask_];
       if (has_room(channels_[y], depth_, 1, cycle, next)) to = y;
     } else {
-      for (std::uint32_t i = 0, v = port.pointer; i < num_vc_ && to == kNone; ++i) {
+      for (std::uint32_t i = 0, v = port.pointer; i < inject_vcs_ && to == kNone; ++i) {
         if (has_room(channels_[port.channels + v], depth_, 1, cycle, next)) to = port.channels + v;
-        v = v + 1 < num_vc_ ? v + 1 : 0;
+        v = v + 1 < inject_vcs_ ? v + 1 : 0;
       }
     }
     if (to != kNone) {
       const std::uint32_t vc = to - port.channels;
-      port.pointer = vc + 1 < num_vc_ ? vc + 1 : 0;
+      port.pointer = vc + 1 < inject_vcs_ ? vc + 1 : 0;
       if (age_) packet.stamp = static_cast<std::uint16_t>(cycle);
     }
   }

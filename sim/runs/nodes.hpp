@@ -93,7 +93,7 @@ class RunNodes {
   void put_faults();
   std::uint32_t NicStatus::*why_dropped(std::uint32_t n, std::uint32_t packet, Header& header);
   void begin_words(std::uint32_t n, std::uint32_t link, Cycle cycle);
-  void store(std::uint32_t n, ReceiverState& r, Cycle cycle);
+  void store(std::uint32_t n, std::uint32_t link, Cycle cycle);
   // The first packet has left its slot. Returns whether an endpoint is told.
   bool free_slot(NodeState& node, SenderState& unit) {
     const bool tells = !kTraffic && unit.slots[0].eom;
@@ -120,7 +120,7 @@ class RunNodes {
   BarrierTree<BarrierUnit>* barriers_;
   BarrierTimes& message_barriers_;
   std::uint32_t num_ctrl_, links_, queue_depth_, packet_flits_;
-  bool by_packet_, reduce_, record_;
+  bool by_packet_, reduce_, timed_, record_;
   bool dropped_ = false;
   std::uint32_t first_, end_;
   Cycle limit_;
@@ -137,9 +137,8 @@ class RunNodes {
   Wheel sends_;  // Nodes whose send side is to be stepped.
   Wheel wakes_;  // Nodes whose endpoint is to be stepped.
   Wheel takes_;  // Links whose receive side is to be stepped.
-  // What endpoints drive into their interfaces from the next cycle on.
   struct Driven {
-    std::uint32_t n, rx_base, rx_size;
+    std::uint32_t n, rx_base, rx_size;  // Inputs of its interface from the next cycle on.
     Reduction reduction;
   };
   std::vector<Driven> driven_;
@@ -163,6 +162,7 @@ RunNodes<E, Net>::RunNodes(const Graph& graph, const Nic::Config& nic, NodeState
       packet_flits_(nic.packet_flits),
       by_packet_(nic.by_packet()),
       reduce_(nic.reduce),
+      timed_(nic.timed),
       record_(!states.arrivals.empty()),
       first_(first),
       end_(end),

@@ -24,7 +24,7 @@ void RunNodes<E, Net>::step_receiver(std::uint32_t link, Cycle cycle) {
   if constexpr (!kTraffic) {
     const std::uint32_t n = link / links_;
     if (!r.starts.empty()) begin_words(n, link, cycle);
-    store(n, r, cycle);
+    store(n, link, cycle);
   }
 }
 
@@ -131,6 +131,7 @@ void RunNodes<E, Net>::accept(std::uint32_t n, std::uint32_t link, Cycle cycle) 
   if constexpr (kTraffic) {
     r.tag = {r.tag[1], r.tag[2], counts ? static_cast<std::int32_t>(tag) : -1};
     node.status.rx_count[tag] += counts;
+    node.status.rx_link[link - n * links_] += counts;
     ++r.accepted;
     return plan_take(link);
   }
@@ -198,12 +199,14 @@ void RunNodes<E, Net>::plan_take(std::uint32_t link) {
 
 // Counts packets that are in memory after this cycle.
 template <Endpoint E, class Net>
-void RunNodes<E, Net>::store(std::uint32_t n, ReceiverState& r, Cycle cycle) {
+void RunNodes<E, Net>::store(std::uint32_t n, std::uint32_t link, Cycle cycle) {
+  ReceiverState& r = receivers_[link];
   std::size_t due = 0;
   for (; due < r.counts.size() && r.counts[due].cycle <= cycle; ++due) {
     ++nodes_[n].status.rx_count[r.counts[due].tag];
   }
   if (due == 0) return;
+  nodes_[n].status.rx_link[link - n * links_] += static_cast<std::uint32_t>(due);
   r.counts.erase(r.counts.begin(), r.counts.begin() + static_cast<std::ptrdiff_t>(due));
   tell(n, cycle);
 }
@@ -286,7 +289,9 @@ void RunNodes<E, Net>::end_traffic(std::uint32_t link, Cycle cycle, RegionSums& 
   check_bodies(link, cycle);
   for (unsigned i = 0; i < r.tag.size(); ++i) {
     if (r.tag[i] >= 0 && r.stored[i] >= cycle) {
-      --nodes_[link / links_].status.rx_count[static_cast<unsigned>(r.tag[i])];
+      NicStatus& status = nodes_[link / links_].status;
+      --status.rx_count[static_cast<unsigned>(r.tag[i])];
+      --status.rx_link[link % links_];
     }
   }
   const Line& in = network_.exit(link).in;

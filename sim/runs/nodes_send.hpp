@@ -89,7 +89,12 @@ void RunNodes<E, Net>::cut(std::uint32_t n, std::uint32_t ctrl, Cycle cycle) {
     memories_[n].read(packet, message.addr, cycle + 1, len);
   }
   SendSlot& slot = unit.slots[unit.held];
-  slot = {packet, cycle + (len != 0 ? 3 : 1), static_cast<std::uint16_t>(len + 1),
+  Cycle ready = cycle + (len != 0 ? 3 : 1);
+  if (message.timed && timed_) [[unlikely]] {
+    ready = std::max(ready, cycle + 1 + wait_for(message.start, cycle + 1));
+    message.timed = false;
+  }
+  slot = {packet, ready, static_cast<std::uint16_t>(len + 1),
           static_cast<std::uint16_t>(message.gap), eom};
   // Behind a packet whose end is not known yet it is offered when that is known.
   if (unit.held++ == 0 || unit.sent != kNever) {

@@ -198,6 +198,11 @@ bool Graph::ways_by_link() const {
          RouteUnit::traits(router_shapes.front().route_kind).by_port;
 }
 
+bool Graph::keeps_order() const {
+  return std::all_of(route_units.begin(), route_units.end(),
+                     [&](const RouteUnit& unit) { return single_vcs(unit.sets(), num_vc); });
+}
+
 void Graph::check_arrival(std::uint32_t at, std::uint32_t src, std::uint32_t dst) const {
   if (at == dst) return;
   throw CheckError(fmt::format("the route from {} to {} ends at {}", blocks[src].name,

@@ -118,6 +118,11 @@ struct Graph {
   /// length does not.
   bool ways_by_link() const;
 
+  /// Whether packets from one node to another that enter the network by one link on one VC, with
+  /// the same tag, arrive in order: crossbars have one path, and routers give each packet a single
+  /// VC on every link to a router.
+  bool keeps_order() const;
+
   /// Calls `visit` with each link from rank `src` to rank `dst`, in order, and, where `visit`
   /// takes it, the set of VCs that the packet may take on it; it leaves the interface by its link
   /// `nic_link`. Throws CheckError when the destination is not reached.

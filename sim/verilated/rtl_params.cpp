@@ -22,12 +22,16 @@ RtlParams rtl_params(const Nic::Config& nic) {
                       {"PacketFlits", nic.packet_flits}, {"NumCtrl", nic.num_ctrl},
                       {"QueueDepth", nic.queue_depth},   {"AddrW", nic.header.addr_w}};
   if (nic.reduce) params.emplace_back("Reduce", 1);
+  if (nic.timed) params.emplace_back("Timed", 1);
   if (!nic.credit) return params;
   params.insert(params.end(), {{"Credit", 1},
                                {"NumVc", nic.num_vc},
                                {"VcDepth", nic.vc_depth},
                                {"ByDest", int{nic.by_dest}},
                                {"Age", int{nic.age}}});
+  if (nic.in_order) {
+    params.insert(params.end(), {{"InOrder", 1}, {"KeepsOrder", int{nic.keeps_order}}});
+  }
   if (nic.by_dest) {
     params.emplace_back("NumDims", nic.max_coords.size());
     params.emplace_back("MaxCoords", digits_literal(nic.max_coords));

@@ -84,7 +84,9 @@ TransferEndpoint::TransferEndpoint(const Transfers& transfers, std::uint32_t ran
                         .len = p.transfer.flits,
                         .off = p.recv_flit,
                         .tag = 0,
-                        .gap = p.transfer.gap}});
+                        .gap = p.transfer.gap,
+                        .timed = p.transfer.at != 0,
+                        .start = p.transfer.at}});
   }
   transfers.fill(rank, memory_);
 }

@@ -77,7 +77,10 @@ struct weft_collective {
   /// Null, or returns why the collective refuses a job.
   struct weft_refusal (*refuse)(const struct weft_job* job);
   uint32_t scheduled;  ///< 1: nodes get a table of slots (struct weft_slot) in their memory.
-  uint32_t reduces;    ///< 1: its interfaces reduce into memory, see weft_reduce.
+  uint32_t reduces;  ///< 1: its interfaces reduce into memory, see weft_reduce.
+  /// 1: packets that one controller sends keep their order into the router (`nic.in_order` "auto").
+  uint32_t in_order;
+  uint32_t timed;  ///< 1: it uses weft_start_at.
 };
 
 /// All collectives by rising name; their number goes to `count`. Native only.

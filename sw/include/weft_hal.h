@@ -144,6 +144,15 @@ static inline void weft_order(uint32_t flits, uint32_t remote_offset, uint32_t t
   weft_reg_write(WEFT_REG_TAG_GAP, tag | gap << 8);
 }
 
+/// The next posted message, and no other, is sent in clock cycle `cycle` (weft_reg_read of
+/// WEFT_REG_CYCLE) at the earliest: its header is offered to its link then, and is on the link one
+/// cycle later. It is fetched from memory before, behind at most one other packet of its
+/// controller, so that a schedule keeps a link busy. Messages leave a controller in the order of
+/// posting, whatever their starts. For collectives with .timed.
+static inline void weft_start_at(uint32_t cycle) {
+  weft_reg_write(WEFT_REG_START, cycle);
+}
+
 /// Posts the order to a network address (weft_address) with the body from byte `local_address`. The
 /// descriptor queue must have a free descriptor.
 static inline void weft_post(uint32_t to_address, uint32_t local_address) {
@@ -188,6 +197,13 @@ static inline void weft_reduce(uint32_t op, uint32_t type, uint32_t count) {
 /// message could overtake each other (job->part_flits) packets are counted instead.
 static inline uint32_t weft_received(uint32_t tag) {
   return weft_reg_read(WEFT_REG_RECEIVED0 + 4 * (tag & 3));
+}
+
+/// The same by incoming link, 0 to 7, of all tags together; send controller i has the outgoing link
+/// with the same number. After a start-up over the network without a hardware barrier, a message
+/// that was stored before this node started is not counted.
+static inline uint32_t weft_link_received(uint32_t link) {
+  return weft_reg_read(WEFT_REG_LINK_RECEIVED0 + 4 * (link & 7));
 }
 
 /// Messages, or packets likewise, that have arrived so far whose tag has the same low two bits.

@@ -54,5 +54,13 @@
 // w: what is done with messages with an odd tag: operation in bits 2:0 (0 stores them), type of the
 // elements in bits 4:3, divisor of a mean in bits 31:16.
 #define WEFT_REG_REDUCE 0x60
+// r: messages stored that came by incoming link 0, of all tags together; then links 1 to 7. They
+// leave out what had come when the node entered the start-up's hardware barrier, or without one
+// when it wrote JOB_START.
+#define WEFT_REG_LINK_RECEIVED0 0x64
+#define WEFT_REG_LINK_RECEIVED7 0x80
+// w: the message of the next POST, and of no other, starts in this cycle (CYCLE) at the earliest; a
+// cycle up to 2^31 - 1 ago is over. For collectives with .timed.
+#define WEFT_REG_START 0x84
 
 #endif

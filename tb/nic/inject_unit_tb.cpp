@@ -71,6 +71,7 @@ class Rule {
     }
     for (unsigned i = 1; i <= config_.num_vc; ++i) {
       const unsigned v = (last_ + i) % config_.num_vc;
+      if (config_.in_order && v != 0) continue;
       if (side.sender_credits(v) > 0) return v;
     }
     return config_.num_vc;
@@ -139,17 +140,15 @@ int main(int argc, char** argv) {
   return tb::bench_main(argc, argv, "inject_unit", [](tb::Bench& bench) {
     // The first ones cover most behaviour, so that a mutation is detected soon.
     const Point points[] = {
-        {{3, 2, false, true, {}}, false},  {{12, 2, true, true, {2, 3}}, true},
-        {{1, 1, false, false, {}}, false}, {{2, 8, false, true, {}}, true},
-        {{8, 3, false, false, {}}, true},  {{70, 1, true, false, {4, 0, 13}}, false},
+        {{3, 2, false, true, {}}, false},      {{12, 2, true, true, {2, 3}}, true},
+        {{1, 1, false, false, {}}, false},     {{2, 8, false, true, {}}, true},
+        {{8, 3, false, false, {}}, true},      {{70, 1, true, false, {4, 0, 13}}, false},
+        {{3, 2, false, true, {}, true}, true},
     };
     for (const Point& point : points) {
       const InjectUnit::Config& c = point.config;
-      RtlParams params = {{"Parity", point.parity},
-                          {"NumVc", c.num_vc},
-                          {"Depth", c.depth},
-                          {"ByDest", c.by_dest},
-                          {"Age", c.age}};
+      RtlParams params = {{"Parity", point.parity}, {"NumVc", c.num_vc},     {"Depth", c.depth},
+                          {"ByDest", c.by_dest},    {"InOrder", c.in_order}, {"Age", c.age}};
       if (c.by_dest) {
         params.emplace_back("NumDims", c.max_coords.size());
         params.emplace_back("MaxCoords", tb::max_coords_value(c.max_coords));

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <numeric>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -55,6 +56,10 @@ class WireCheck {
           message.sent + len == desc.len};
       expect(header == wanted, "header sent");
       expect(cycle >= message.gap_until, "inter-packet gap");
+      // Offered from its start on, it is on the link one cycle later.
+      expect(!config_.timed || !desc.timed || message.sent != 0 ||
+                 wait_for(desc.start, static_cast<std::uint32_t>(now - 1)) == 0,
+             "start of the message");
       // It was loaded in the cycle before.
       const std::uint64_t stamp = config_.age ? (now - 1) & low_mask(kStampW) : 0;
       expect(flit.stamp == stamp, "stamp sent");
@@ -62,6 +67,7 @@ class WireCheck {
         const std::uint32_t node = address_of(config_.max_coords, flit.vc, header.dst);
         expect(node == header.dst, "VC of the destination");
       }
+      expect(!config_.in_order || flit.vc == 0, "VC 0 in order");
       link.body = 0;
     } else {
       const Message& message = *link.message;
@@ -128,8 +134,12 @@ class WindowCheck {
             {address, reduced ? reduce_word(r.op, r.type, r.count, word_at(address), word) : word});
       }
       // Packets of one message overtake each other where they take different VCs.
-      const bool overtake = config_.credit && config_.num_vc > 1 && !config_.by_dest;
-      if (header.eom || overtake) ++wanted_.rx_count[header.tag & 3];
+      const bool single = config_.by_dest || (config_.in_order && config_.keeps_order);
+      const bool overtake = config_.credit && config_.num_vc > 1 && !single;
+      if (header.eom || overtake) {
+        ++wanted_.rx_count[header.tag & 3];
+        ++wanted_.rx_link[index];
+      }
     }
     words.clear();
     link.bad = false;
@@ -145,8 +155,11 @@ class WindowCheck {
              "write to memory");
       writes.pop_front();
     }
+    const NicStatus& status = out.status;
+    expect(std::accumulate(status.rx_link.begin(), status.rx_link.end(), 0u) ==
+               std::accumulate(status.rx_count.begin(), status.rx_count.end(), 0u),
+           "counts by link");
     for (unsigned t = 0; t < kNumRxCounts; ++t) {
-      const NicStatus& status = out.status;
       expect(
           status.rx_count[t] <= status.rx_arrived[t] && status.rx_arrived[t] <= wanted_.rx_count[t],
           "arrivals");
@@ -157,7 +170,8 @@ class WindowCheck {
   void finish(const NicStatus& status) const {
     for (const Link& link : links_) expect(link.writes.empty(), "writes at the end");
     expect(status.rx_count == wanted_.rx_count && status.rx_arrived == wanted_.rx_count &&
-               status.rx_parity == wanted_.rx_parity && status.rx_refused == wanted_.rx_refused,
+               status.rx_link == wanted_.rx_link && status.rx_parity == wanted_.rx_parity &&
+               status.rx_refused == wanted_.rx_refused,
            "receive counters at the end");
   }
 

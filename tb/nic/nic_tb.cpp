@@ -16,14 +16,20 @@ using tb::word_at;
 
 // Parameters by their SystemVerilog names.
 RtlParams params_of(const Nic::Config& config) {
-  RtlParams params = {{"NumCtrl", config.num_ctrl},         {"Parity", config.parity},
-                      {"PacketFlits", config.packet_flits}, {"QueueDepth", config.queue_depth},
-                      {"AddrW", config.header.addr_w},      {"Reduce", config.reduce}};
+  RtlParams params = {{"NumCtrl", config.num_ctrl},
+                      {"Parity", config.parity},
+                      {"PacketFlits", config.packet_flits},
+                      {"QueueDepth", config.queue_depth},
+                      {"AddrW", config.header.addr_w},
+                      {"Reduce", config.reduce},
+                      {"Timed", config.timed}};
   if (!config.credit) return params;
   params.emplace_back("Credit", 1);
   params.emplace_back("NumVc", config.num_vc);
   params.emplace_back("VcDepth", config.vc_depth);
   params.emplace_back("ByDest", config.by_dest);
+  params.emplace_back("InOrder", config.in_order);
+  params.emplace_back("KeepsOrder", config.keeps_order);
   params.emplace_back("Age", config.age);
   if (config.by_dest) {
     params.emplace_back("NumDims", config.max_coords.size());
@@ -169,6 +175,10 @@ bool random_life(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config, 
     }
     in.tx_full = hold.next(bench.random) && bench.running();
     in.desc = tb::random_descriptor(bench.random, config.packet_flits, config.header);
+    const auto now = static_cast<std::uint32_t>(pair.now());
+    tb::random_start(bench.random, now, in.desc);
+    // What the check of the links can tell apart: not almost 2^31 cycles ago.
+    if (now - in.desc.start > 1000 && in.desc.start - now > 1000) in.desc.start = now;
     in.desc.ctrl = random_controller(bench.random, config.num_ctrl);
     if (config.by_dest) {
       const std::uint64_t rank = bench.random.below(tb::node_count(config.max_coords));
@@ -239,11 +249,16 @@ void exact_run(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config, st
   in.desc = {
       .dst = destination(config, 1), .addr = 100, .len = len, .off = 0, .tag = 0, .gap = gap};
   const std::uint64_t begin = bench.cycle();
+  // Too late for the first header without a body, in the past, or much later.
+  constexpr std::uint32_t kStarts[] = {0, 4, 60, 0x90000000};
+  in.desc.timed = config.timed;
+  in.desc.start = kStarts[(packets + gap) % 4];
+  const std::uint32_t start = in.desc.start < 100 && config.timed ? in.desc.start : 0;
   const std::uint32_t arbitration = config.num_ctrl > 1 && !config.credit ? 2 : 0;
-  std::uint64_t header_at = begin + (len == 0 ? 4 : 6) + arbitration;
+  std::uint64_t header_at = begin + std::max(len == 0 ? 4u : 6u, start + 1) + arbitration;
   std::uint32_t seen = 0, body = 0;
   const std::uint32_t wanted = packets == 0 ? 1 : packets;
-  while (bench.cycle() < begin + 20 + std::uint64_t{wanted} * ((p + 1) * (gap + 1) + 2)) {
+  while (bench.cycle() < begin + 100 + std::uint64_t{wanted} * ((p + 1) * (gap + 1) + 2)) {
     pair.compare();
     const Flit& tx = pair.out().tx[0];
     const bool due = seen < wanted && bench.cycle() >= header_at;
@@ -283,6 +298,17 @@ int main(int argc, char** argv) {
         {1, false, 16, 8, true, 2, 3, false, true, {}, {17}},
         {4, false, 5, 2, true, 2, 2, false, false},
         {1, true, 4, 2, true, 70, 2, true, false, {4, 0, 13}},
+        {.num_ctrl = 2,
+         .packet_flits = 4,
+         .credit = true,
+         .num_vc = 2,
+         .in_order = true,
+         .keeps_order = true},
+        {.packet_flits = 4, .credit = true, .num_vc = 3, .vc_depth = 3, .in_order = true},
+        {.packet_flits = 4, .credit = true, .num_vc = 2, .keeps_order = true},
+        {.num_ctrl = 2, .packet_flits = 4, .credit = true, .num_vc = 2, .timed = true},
+        {.num_ctrl = 3, .packet_flits = 5, .timed = true},
+        {.packet_flits = 5, .timed = true},
     };
     for (const Nic::Config& config : points) {
       RtlInstance rtl = bench.point(params_of(config), std::size(points));

@@ -13,6 +13,16 @@
 
 namespace weft::tb {
 
+/// A start around cycle `now`: soon, over, or about as long ago as a start can be.
+inline void random_start(RandomStream& random, std::uint32_t now, Descriptor& desc) {
+  desc.timed = random.below(2) != 0;
+  desc.start = now + static_cast<std::uint32_t>(random.below(150)) - 50;
+  if (random.below(4) == 0) {
+    desc.start = now - (std::uint32_t{1} << (kStartW - 1)) + 100 +
+                 static_cast<std::uint32_t>(random.below(100));
+  }
+}
+
 /// Throws CheckError where a bench did not cover what it must.
 inline void expect(bool met, const std::string& what) {
   if (!met) throw CheckError("bench: " + what);

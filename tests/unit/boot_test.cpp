@@ -248,7 +248,13 @@ TEST_CASE("JOB_START leaves the start-up out of the counts, and nothing else") {
   status.tx_count = 12;
   status.rx_count = {1, 2, 3, 9};
   status.rx_arrived = {2, 3, 4, 11};
+  status.rx_link = {4, 0, 11, 0, 0, 0, 0, 0};
   status.barriers = 5;
+  port.begin_cycle(status, 69);
+  port.write(WEFT_REG_BARRIER, 1);
+  CHECK(port.read(WEFT_REG_LINK_RECEIVED0) == 4);
+  port.take_event();
+  status.rx_link[2] += 2;
   port.begin_cycle(status, 70);
   CHECK(port.take_event());
   CHECK(port.read(WEFT_REG_SENT) == 12);
@@ -265,6 +271,8 @@ TEST_CASE("JOB_START leaves the start-up out of the counts, and nothing else") {
   CHECK(port.read(WEFT_REG_ARRIVED0) == 2);
   CHECK(port.read(WEFT_REG_ARRIVED1) == 3);
   CHECK(port.read(WEFT_REG_ARRIVED2) == 4);
+  CHECK(port.read(WEFT_REG_LINK_RECEIVED0) == 0);
+  CHECK(port.read(WEFT_REG_LINK_RECEIVED0 + 8) == 2);  // Since the barrier was entered.
   port.begin_cycle(status, 71);
   CHECK_FALSE(port.take_event());  // The driver itself has changed them.
   ++status.tx_count;
@@ -279,6 +287,13 @@ TEST_CASE("JOB_START leaves the start-up out of the counts, and nothing else") {
   CHECK(port.fault() == "");
   port.write(WEFT_REG_JOB_START, 7);
   CHECK(port.fault() == "JOB_START written twice");
+  // Without a barrier what has come so far is the start-up's.
+  NicPort plain(kMemoryBytes, 4);
+  status.barriers = 0;
+  plain.begin_cycle(status, 0);
+  plain.write(WEFT_REG_JOB_START, 7);
+  CHECK(plain.read(WEFT_REG_LINK_RECEIVED0) == 0);
+  CHECK(plain.read(WEFT_REG_LINK_RECEIVED0 + 8) == 0);
   NicPort early(kMemoryBytes, 4);
   early.begin_cycle(status, 0);
   early.write(WEFT_REG_JOB_START, 11);

@@ -8,6 +8,7 @@
 #include "sim/config/config_keys.hpp"
 #include "sim/config/key_list.hpp"
 #include "sim/engine/prepare.hpp"
+#include "sim/fabric/blocks.hpp"
 #include "sim/workload/registry.hpp"
 
 namespace {
@@ -28,6 +29,7 @@ struct Things {
   std::vector<Inner> list;
   std::string name;
   bool on = false;
+  std::optional<bool> choice;
   double share = 0.5;
 };
 constexpr Word kColours[] = {{"red", 3}, {"blue", 5}};
@@ -44,6 +46,7 @@ constexpr Key kThingKeys[] = {
     key<&Things::list>({.name = "list", .max_items = 2, .fields = kInnerKeys}),
     key<&Things::name>({.name = "name", .expected = "a name", .required = true}),
     key<&Things::on>({.name = "on"}),
+    key<&Things::choice>({.name = "choice", .words = kAll}),
     key<&Things::share>({.name = "share"}),
 };
 
@@ -85,7 +88,8 @@ std::vector<json> least_documents() {
 
 TEST_CASE("a table reads, writes and refuses; errors have their parts") {
   const json object = json::parse(R"({"inner": {"depth": 9}, "colour": "red", "count": "all",
-      "sizes": [1, 3], "list": [{"depth": 1}, {}], "name": "n", "on": true, "share": 1})");
+      "sizes": [1, 3], "list": [{"depth": 1}, {}], "name": "n", "on": true, "choice": false,
+      "share": 1})");
   const Source source("file.json");
   Things things;
   read_object(kThingKeys, {object, source}, kHere, &things);
@@ -104,6 +108,9 @@ TEST_CASE("a table reads, writes and refuses; errors have their parts") {
   CHECK(write_object(kThingKeys, kHere, &things)["sizes"] == json({1, 3}));
   things.sizes.clear();
   CHECK(write_object(kThingKeys, kHere, &things)["sizes"] == "square");
+  things.choice.reset();
+  CHECK(write_object(kThingKeys, kHere, &things)["choice"] == "all");
+  CHECK(refused({{"name", "n"}, {"choice", 1}}).expected == "\"all\", true or false");
 
   const ConfigError range = refused({{"name", "n"}, {"inner", {{"depth", 10}}}});
   CHECK(range.file == "file.json");
@@ -236,6 +243,39 @@ TEST_CASE("datelines are not balanced where each destination has its own VC") {
         "\"per_destination\", where a packet has the VC of its destination");
   CHECK(refused({{"vcs", "per_destination"}, {"dateline", "fixed"}}).empty());
   CHECK(refused({{"vcs", 2}, {"dateline", "balanced"}}).empty());
+}
+
+TEST_CASE("order of injection: as the collective asks, or as said") {
+  const auto order = [](const char* kind, const json& nic, const json& vcs = 2) {
+    const json topology = std::string(kind) == "full_crossbar"
+                              ? json{{"kind", kind}, {"pes", 4}}
+                              : json{{"kind", kind}, {"dims", {4}}};
+    const json router = std::string(kind) == "full_crossbar" ? json::object() : json{{"vcs", vcs}};
+    const Config config = parse_config({{"topology", topology},
+                                        {"router", router},
+                                        {"nic", nic},
+                                        {"workload", {{"collective", "a2a"}}}},
+                                       "test");
+    const Graph graph = build_graph(config);
+    const Nic::Config made = nic_config(config, graph);
+    CHECK(made.in_order == config.nic.in_order.value_or(false));
+    CHECK(made.keeps_order == (made.in_order && graph.keeps_order()));
+    return made;
+  };
+  CHECK(order("torus", json::object()).by_packet());
+  CHECK(order("torus", {{"in_order", "auto"}}).by_packet());
+  CHECK(order("torus", {{"in_order", false}}).by_packet());
+  CHECK_FALSE(order("torus", {{"in_order", true}}).by_packet());
+  CHECK(order("torus", {{"in_order", true}}, 4).by_packet());
+  CHECK(order("mesh", {{"in_order", true}}).by_packet());
+  CHECK_FALSE(order("mesh", {{"in_order", true}}, 1).by_packet());
+  CHECK_FALSE(order("full_crossbar", json::object()).in_order);
+  CHECK_THROWS_WITH_AS(order("torus", {{"in_order", true}}, "per_destination"),
+                       doctest::Contains("/nic/in_order"), ConfigError);
+  CHECK_THROWS_WITH_AS(order("torus", {{"in_order", 1}}),
+                       doctest::Contains("\"auto\", true or false"), ConfigError);
+  CHECK_THROWS_WITH_AS(order("full_crossbar", {{"in_order", true}}),
+                       doctest::Contains("\"auto\" on topology"), ConfigError);
 }
 
 TEST_CASE("a library user receives the refusals of the command") {

@@ -140,6 +140,7 @@ TEST_CASE("an event is a change of what registers read") {
       [](NicStatus& s) { ++s.rx_count[3]; }, [](NicStatus& s) { ++s.rx_parity; },
       [](NicStatus& s) { ++s.rx_refused; },  [](NicStatus& s) { ++s.barriers; },
       [](NicStatus& s) { ++s.desc_free; },   [](NicStatus& s) { ++s.rx_arrived[2]; },
+      [](NicStatus& s) { ++s.rx_link[7]; },
   };
   NicStatus status = with_free(1);
   for (const auto& change : changes) {
@@ -161,6 +162,7 @@ TEST_CASE("every register reads its part of the status") {
   status.rx_refused = 18;
   status.barriers = 23;
   status.rx_arrived = {19, 20, 21, 22};
+  status.rx_link = {31, 32, 33, 34, 35, 36, 37, 38};
   port.begin_cycle(status, 0x500000009ULL);
   CHECK(port.read(WEFT_REG_FREE) == 11);
   CHECK(port.read(WEFT_REG_SENT) == 12);
@@ -176,6 +178,9 @@ TEST_CASE("every register reads its part of the status") {
   CHECK(port.read(WEFT_REG_ARRIVED1) == 20);
   CHECK(port.read(WEFT_REG_ARRIVED2) == 21);
   CHECK(port.read(WEFT_REG_ARRIVED3) == 22);
+  for (std::uint32_t link = 0; link < 8; ++link) {
+    CHECK(port.read(WEFT_REG_LINK_RECEIVED0 + 4 * link) == 31 + link);
+  }
   CHECK_FALSE(port.faulted());
 }
 
@@ -230,7 +235,7 @@ TEST_CASE("every misuse of the port is named with its value") {
         std::string::npos);
   CHECK(fault({{WEFT_REG_FREE, 1}}) ==
         "write of 0x00000001 to NIC register 0x18, which cannot be written");
-  CHECK(fault({{0x64, 1}}).find("0x64") != std::string::npos);
+  CHECK(fault({{0x88, 1}}).find("0x88") != std::string::npos);
   CHECK(fault({{WEFT_REG_REDUCE, 1}}) ==
         "write of 0x00000001 to NIC register REDUCE: this interface has no reduction, expected: "
         "operation 0 (a collective with .reduces has it)");
@@ -247,6 +252,26 @@ TEST_CASE("every misuse of the port is named with its value") {
   CHECK(full.read(0x44) == 0);
   full.write(WEFT_REG_LEN, 1U << 20);
   CHECK(full.fault() == "POST while FREE is 0: the descriptor queue is full");  // The first stays.
+}
+
+TEST_CASE("START is for the next POST alone, where messages have starts") {
+  NicPort port(kMemoryBytes, 4);
+  port.set_timed(true);
+  port.begin_cycle(with_free(3), 0);
+  CHECK(port.write_order(WEFT_REG_START, 0xFFFFFFF0));
+  port.write(WEFT_REG_POST, 1);
+  CHECK(port.descriptor().timed);
+  CHECK(port.descriptor().start == 0xFFFFFFF0);
+  port.begin_cycle(with_free(3), 1);
+  port.write(WEFT_REG_POST, 1);
+  CHECK_FALSE(port.descriptor().timed);
+  CHECK(port.fault() == "");
+  NicPort other(kMemoryBytes, 4);
+  CHECK_FALSE(other.write_order(WEFT_REG_START, 5));
+  other.write(WEFT_REG_START, 5);
+  CHECK(other.fault() ==
+        "write of 0x00000005 to NIC register START: messages have no start here (a collective with "
+        ".timed has them)");
 }
 
 TEST_CASE("REDUCE sets the reduction of messages, and refuses unknown values") {

@@ -57,6 +57,7 @@ TEST_CASE("weft_pkg.sv and packet.hpp hold the same figures") {
       {"MsgLenW", weft::kMsgLenW},
       {"GapW", weft::kGapW},
       {"CtrlW", weft::kCtrlW},
+      {"StartW", weft::kStartW},
       {"CtrlRoundRobin", weft::kCtrlRoundRobin},
       {"TagOtherWay", weft::kTagOtherWay},
       {"CountW", weft::kCountW},

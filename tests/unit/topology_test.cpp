@@ -97,6 +97,54 @@ TEST_CASE("hier_crossbar: up to the highest digit that differs, and down again")
   }
 }
 
+TEST_CASE("a network keeps order where packets have no choice of VCs between routers") {
+  const auto keeps = [](const json& topology, const json& router, bool expected) {
+    CAPTURE(topology.dump());
+    CAPTURE(router.dump());
+    const Config all = weft::parse_config({{"topology", topology}, {"router", router}}, "net.json");
+    const Graph graph = weft::build_graph(all);
+    CHECK(graph.keeps_order() == expected);
+    // All routes, with both ways round rings: the sets on links between routers.
+    std::uint32_t seen = 0, known = 0;
+    for (const auto& unit : graph.route_units) known |= unit.sets();
+    for (std::uint32_t src = 0; src < graph.nodes; ++src) {
+      for (std::uint32_t dst = 0; dst < graph.nodes; ++dst) {
+        for (std::uint32_t l = 0; l < graph.nic_links; ++l) {
+          for (const bool other : {false, true}) {
+            const auto visit = [&](std::uint32_t link, weft::VcSet set) {
+              const weft::Link& on = graph.links[link];
+              if (on.src_block >= graph.nodes && on.dst_block >= graph.nodes) {
+                seen |= weft::set_mask(set);
+              }
+            };
+            if (src != dst) graph.walk(src, dst, visit, l, other);
+          }
+        }
+      }
+    }
+    CHECK((graph.has_routers() ? seen & ~known : known) == 0);
+    CHECK(weft::single_vcs(seen, graph.num_vc) == expected);
+  };
+  const json torus = {{"kind", "torus"}, {"dims", {4, 3}}},
+             mesh = {{"kind", "mesh"}, {"dims", {3, 3}}};
+  keeps(torus, {{"vcs", 2}}, true);
+  keeps(torus, {{"vcs", 2}, {"dateline", "balanced"}}, false);
+  keeps(torus, {{"vcs", 3}}, false);
+  keeps(torus, {{"vcs", "per_destination"}}, true);
+  keeps(mesh, {{"vcs", 1}}, true);
+  keeps(mesh, {{"vcs", 2}}, false);
+  keeps(mesh, {{"vcs", "per_destination"}}, true);
+  keeps({{"kind", "dce"}, {"n", 3}, {"y_bits", 2}, {"delta", 1}}, json::object(), true);
+  keeps({{"kind", "mdce"}, {"n", 3}, {"B", 1}, {"C", 0}, {"P", 1}}, json::object(), true);
+  keeps({{"kind", "fat_tree"}, {"levels", 3}}, {{"vcs", 2}}, false);
+  keeps({{"kind", "fat_tree"}, {"levels", 3}}, {{"vcs", 1}}, true);
+  keeps({{"kind", "omega"}, {"levels", 3}}, {{"vcs", 2}}, false);
+  // A main has the choice on its links to aggregators.
+  keeps({{"kind", "board"}, {"dims", {2, 1, 3, 1}}, {"mains", 2}, {"aggregators", 2}}, {{"vcs", 2}},
+        false);
+  keeps({{"kind", "hier_crossbar"}, {"dims", {3, 2}}}, json::object(), true);
+}
+
 TEST_CASE("addresses have one digit field for each dimension") {
   const Graph graph = hier({5, 1, 3});
   CHECK(graph.dim_bits == std::vector<std::uint32_t>{3, 0, 2});

@@ -70,6 +70,24 @@ constexpr bool may_request(VcSet set, unsigned own, unsigned vc, unsigned num_vc
   return true;
 }
 
+/// VC sets as a mask, bit i for set number i.
+template <class... Sets>
+constexpr std::uint32_t set_mask(Sets... sets) {
+  return ((1u << static_cast<unsigned>(sets)) | ... | 0u);
+}
+/// Whether each set of the mask is one VC of `num_vc` for every packet, so that packets of one VC
+/// that take the same route stay behind each other.
+constexpr bool single_vcs(std::uint32_t sets, unsigned num_vc) {
+  for (unsigned set = 0; set < kVcSets; ++set) {
+    if ((sets >> set & 1) == 0) continue;
+    unsigned vcs = 0;
+    for (unsigned vc = 0; vc < num_vc; ++vc)
+      vcs += may_request(VcSet{static_cast<std::uint8_t>(set)}, 0, vc, num_vc);
+    if (vcs != 1) return false;
+  }
+  return true;
+}
+
 /// Result of route computation: out-port and VC set.
 struct RouteOut {
   std::uint32_t port = 0;

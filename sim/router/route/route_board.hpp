@@ -60,6 +60,12 @@ class RouteBoard {
     return out;
   }
 
+  /// VC sets on links to neighbours (set_mask).
+  std::uint32_t sets() const {
+    if (per_dest_) return set_mask(VcSet::kSame);
+    return set_mask(VcSet::kLow, VcSet::kHigh) | (is_main_ ? set_mask(VcSet::kAny) : 0);
+  }
+
  private:
   static constexpr unsigned kUnit = 0, kW = 1, kX = 2;  // Y and Z follow.
 

@@ -66,6 +66,12 @@ class RouteDce {
     return {rings_ == 1 ? 0 : dst % rings_, set(port, column == last_column_)};
   }
 
+  /// VC sets on links to neighbours (set_mask).
+  std::uint32_t sets() const {
+    if (per_dest_) return set_mask(VcSet::kSame);
+    return set_mask(VcSet::kFirst, VcSet::kSame, VcSet::kNext);
+  }
+
   /// See RouteUnit. Columns decide, and differences of the other digits; low bits of the
   /// destination select one of several links along the ring.
   std::uint32_t invariant_bits() const {

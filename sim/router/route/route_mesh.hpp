@@ -32,6 +32,9 @@ class RouteMesh {
     return {2 * dim + (down ? 1 : 0), set_};
   }
 
+  /// VC sets on links to neighbours (set_mask).
+  std::uint32_t sets() const { return set_mask(set_); }
+
   /// The same with the number of routers that follow for which it is the same.
   RouteOn route_on(std::uint32_t port, std::uint32_t own, std::uint32_t src, std::uint32_t dst,
                    bool other_way = false) const {

@@ -26,6 +26,9 @@ class RouteOmega {
     return {dst >> (last_stage_ - own) & 1, per_dest_ ? VcSet::kSame : VcSet::kAny};
   }
 
+  /// VC sets on links to neighbours (set_mask).
+  std::uint32_t sets() const { return set_mask(per_dest_ ? VcSet::kSame : VcSet::kAny); }
+
   /// See RouteUnit.
   Inverted inverted(std::uint32_t own, std::uint32_t bits) const {
     return {own, bits >> (own >= last_stage_ ? 0 : last_stage_ - own) & 1};

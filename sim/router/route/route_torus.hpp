@@ -63,6 +63,13 @@ class RouteTorus {
     return {out, line == Dateline::kNone && out.set == VcSet::kAny ? 0 : left};
   }
 
+  /// VC sets on links to neighbours (set_mask).
+  std::uint32_t sets() const {
+    if (per_dest_) return set_mask(VcSet::kSame);
+    const std::uint32_t fixed = set_mask(VcSet::kLow, VcSet::kHigh);
+    return balanced_ ? fixed | set_mask(VcSet::kSame, VcSet::kAny) : fixed;
+  }
+
   /// The direction and the dateline in the dimension in which the packet moves, and the bit that
   /// selects the direction in later ones, where both ways are equally long.
   unsigned phase(std::uint32_t own, std::uint32_t src, std::uint32_t dst, bool other_way) const {

@@ -36,6 +36,9 @@ class RouteTree {
     return {2 + child, below == 0 ? VcSet::kAny : set};
   }
 
+  /// VC sets on links to neighbours (set_mask).
+  std::uint32_t sets() const { return set_mask(per_dest_ ? VcSet::kSame : VcSet::kAny); }
+
   /// See RouteUnit. Bits of a position below its level have been selected on the way up by the
   /// lowest bits of a destination; the others are those of nodes below, without their lowest.
   Inverted inverted(std::uint32_t own, std::uint32_t bits) const {

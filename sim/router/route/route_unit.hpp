@@ -84,6 +84,11 @@ class RouteUnit {
         unit_);
   }
 
+  /// The VC sets that it gives packets on links to neighbours (set_mask).
+  std::uint32_t sets() const {
+    return std::visit([](const auto& unit) { return unit.sets(); }, unit_);
+  }
+
   /// What routes from router `own` on depend on besides in-port and destination: a number below
   /// `RouteTraits::phases`.
   unsigned phase(std::uint32_t own, std::uint32_t src, std::uint32_t dst, bool other_way) const {

@@ -1,7 +1,7 @@
 // Proof of the inject unit; the only assumption is that the receiver returns credits that it has.
 // No word is sent without a credit; a header is sent to the VC of the rule as soon as there is one,
-// and the other words follow it; words are unchanged, in order, each once; all words of a packet
-// carry the cycle in which its header was sent.
+// (VC 0 with `InOrder`), and the other words follow it; words are unchanged, in order, each once;
+// all words of a packet carry the cycle in which its header was sent.
 
 `include "weft_assert.svh"
 
@@ -11,6 +11,7 @@ module inject_unit_props #(
   parameter int unsigned NumVc = 3,
   parameter int unsigned Depth = 2,
   parameter bit          ByDest = 1'b0,
+  parameter bit          InOrder = 1'b0,
   parameter bit          Age = 1'b0,
   localparam int unsigned FlitW = DataW + (Parity ? 1 : 0),
   localparam int unsigned VcW = NumVc > 1 ? $clog2(NumVc) : 1
@@ -39,6 +40,7 @@ module inject_unit_props #(
     .NumVc  (NumVc),
     .Depth  (Depth),
     .ByDest (ByDest),
+    .InOrder(InOrder),
     .Age    (Age),
     .NumDims(1),
     .MaxCoords(MaxCoords)
@@ -95,6 +97,9 @@ module inject_unit_props #(
     end else if (ByDest) begin
       wanted = VcW'(data_i[weft_pkg::HdrDstLsb +: VcW]);
       found  = 32'(wanted) < NumVc && has_slot[wanted];
+    end else if (InOrder) begin
+      wanted = '0;
+      found  = has_slot[0];
     end else begin
       for (int unsigned i = NumVc; i > 0; i--) begin
         at = 32'(last_vc_q) + i;
@@ -146,7 +151,7 @@ module inject_unit_props #(
   // Invariants that close the induction.
   `WEFT_ASSERT(SamePacket, \u_dut.body_q == body_q && (!body_q || (\u_dut.vc_q == last_vc_q)))
   `WEFT_ASSERT(VcExists, 32'(last_vc_q) < NumVc)
-  `WEFT_ASSERT(PointerAfterLast, ByDest || (\u_dut.gen_round_robin.mask_q ==
+  `WEFT_ASSERT(PointerAfterLast, ByDest || InOrder || (\u_dut.gen_round_robin.mask_q ==
       NumVc'((2 ** NumVc - 1) << (32'(last_vc_q) + 1))))
   `WEFT_ASSERT(SameClock, !Age || ((\u_dut.gen_age.now_q == now_q) &&
       (!body_q || (\u_dut.gen_age.stamp_q == stamp_q))))

@@ -54,6 +54,8 @@ module nic_props #(
     .desc_tag_i,
     .desc_gap_i,
     .desc_ctrl_i,
+    .desc_timed_i(1'b0),
+    .desc_start_i('0),
     .desc_free_o (free),
     .tx_count_o  (),
     .mem_ren_o   (),
@@ -81,6 +83,7 @@ module nic_props #(
     .reduce_count_i('0),
     .rx_count_o  (),
     .rx_arrived_o(),
+    .rx_link_o   (),
     .rx_parity_o (),
     .rx_refused_o()
   );

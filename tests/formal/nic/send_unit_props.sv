@@ -9,6 +9,7 @@ module send_unit_props #(
   parameter int unsigned DataW = 12,
   parameter bit          Parity = 1'b0,
   parameter int unsigned PacketFlits = 2,
+  parameter bit          Timed = 1'b0,
   localparam int unsigned FlitW = DataW + (Parity ? 1 : 0)
 ) (
   input logic                          clk_i,
@@ -21,6 +22,8 @@ module send_unit_props #(
   input logic [weft_pkg::OffW-1:0]     desc_off_i,
   input logic [weft_pkg::TagW-1:0]     desc_tag_i,
   input logic [weft_pkg::GapW-1:0]     desc_gap_i,
+  input logic                          desc_timed_i,
+  input logic [weft_pkg::StartW-1:0]   desc_start_i,
   input logic [DataW-1:0]              mem_rdata_i,
   input logic                          ready_i,
   input logic                          track_i
@@ -33,6 +36,7 @@ module send_unit_props #(
   localparam int unsigned MsgLenW  = weft_pkg::MsgLenW;
   localparam int unsigned OffW     = weft_pkg::OffW;
   localparam int unsigned TagW     = weft_pkg::TagW;
+  localparam int unsigned StartW   = weft_pkg::StartW;
   localparam int unsigned IdxW = PacketFlits > 1 ? $clog2(PacketFlits) : 1;
 
   logic                valid, last, desc_ready, empty, ren;
@@ -42,7 +46,8 @@ module send_unit_props #(
   weft_send_unit #(
     .DataW      (DataW),
     .Parity     (Parity),
-    .PacketFlits(PacketFlits)
+    .PacketFlits(PacketFlits),
+    .Timed      (Timed)
   ) u_dut (
     .clk_i,
     .rst_ni,
@@ -54,6 +59,8 @@ module send_unit_props #(
     .desc_off_i,
     .desc_tag_i,
     .desc_gap_i,
+    .desc_timed_i,
+    .desc_start_i,
     .desc_ready_o(desc_ready),
     .empty_o     (empty),
     .mem_ren_o   (ren),
@@ -286,5 +293,57 @@ module send_unit_props #(
       rsp_idx > 32'(word_idx_q))
   `WEFT_ASSERT(NotReadAgain, !tracking_q || !req || req_buf != buf_q || req_idx > 32'(word_idx_q))
   `WEFT_ASSERT(NotPassed, !tracking_q || send != buf_q || taken_q <= {1'b0, word_idx_q} + 1'b1)
+
+  // Starts, by an own clock: of the message until its first packet is cut, then of the packet in a
+  // buffer until the start is reached.
+  (* hierconn *) wire [StartW-1:0] \u_dut.gen_timed.now_q ;
+  (* hierconn *) wire [StartW-1:0] \u_dut.gen_timed.msg_start_q ;
+  (* hierconn *) wire [StartW-1:0] \u_dut.gen_timed.start_q[0] ;
+  (* hierconn *) wire [StartW-1:0] \u_dut.gen_timed.start_q[1] ;
+  (* hierconn *) wire \u_dut.gen_timed.msg_timed_q ;
+  (* hierconn *) wire [1:0] \u_dut.gen_timed.waits_q ;
+  logic [StartW-1:0] now_q, begin_q, begin_0_q, begin_1_q, to_0, to_1;
+  logic              timed_q;
+  logic [1:0]        early_q, early;
+  // Cycles to the start, from 1 to half of all: it is still to come.
+  assign to_0  = begin_0_q - now_q;
+  assign to_1  = begin_1_q - now_q;
+  assign early = {early_q[1] && to_1 != '0 && to_1 <= StartW'(2 ** (StartW - 1)),
+                  early_q[0] && to_0 != '0 && to_0 <= StartW'(2 ** (StartW - 1))};
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      now_q     <= '0;
+      begin_q   <= '0;
+      begin_0_q <= '0;
+      begin_1_q <= '0;
+      timed_q   <= 1'b0;
+      early_q   <= '0;
+    end else begin
+      now_q   <= now_q + 1'b1;
+      early_q <= early;
+      if (desc_valid_i && desc_ready) begin
+        timed_q <= desc_timed_i;
+        begin_q <= desc_start_i;
+      end
+      if (\u_dut.cut ) begin
+        timed_q <= 1'b0;
+        if (\u_dut.fill_q ) begin
+          begin_1_q  <= begin_q;
+          early_q[1] <= timed_q;
+        end else begin
+          begin_0_q  <= begin_q;
+          early_q[0] <= timed_q;
+        end
+      end
+    end
+  end
+  `WEFT_ASSERT(NeverEarly, !Timed || !valid || !early[send])
+  `WEFT_ASSERT(SameStarts, !Timed || (now_q == \u_dut.gen_timed.now_q &&
+      begin_q == \u_dut.gen_timed.msg_start_q && timed_q == \u_dut.gen_timed.msg_timed_q &&
+      (early_q == \u_dut.gen_timed.waits_q )))
+  `WEFT_ASSERT(SameBuffers, !Timed ||
+      ((!early_q[0] || (begin_0_q == \u_dut.gen_timed.start_q[0] )) &&
+       (!early_q[1] || (begin_1_q == \u_dut.gen_timed.start_q[1] ))))
+  `WEFT_ASSERT(EarlyNotBegun, !Timed || taken_q == '0 || !early_q[send] || !early[send])
 
 endmodule
