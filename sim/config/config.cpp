@@ -171,6 +171,7 @@ Config parse_config(const json& document, const Source& source, const Registry& 
     config.nic.controllers = asks ? names.collective->controllers(config.topology) : 1;
   }
   config.nic.reduce = names.collective != nullptr && names.collective->reduces;
+  config.combine_units = names.collective != nullptr && names.collective->combines;
   check_switching(config);
   check_dateline(config);
   check_barriers(names, config);

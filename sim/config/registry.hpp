@@ -38,6 +38,7 @@ struct CollectiveKind {
   std::string name;
   std::uint32_t facts = kAllToAll;  ///< Its kind of workload, and its capabilities.
   bool reduces = false;             ///< In the interfaces.
+  bool combines = false;            ///< By the combining tree.
   /// Send controllers for `nic.controllers` "auto" on a topology, 1 or more.
   std::function<unsigned(const nlohmann::json& topology)> controllers = {};
 };

@@ -33,7 +33,7 @@ unsigned controllers_of(const weft_collective& collective, const json& topology)
 
 CollectiveKind kind_of(const weft_collective& c) {
   std::uint32_t facts = c.kind == WEFT_ALL_TO_ALL ? kAllToAll
-                        : c.reduces != 0          ? kReductions
+                        : c.reduces != 0 || c.reduced_by == WEFT_REDUCED_BY_TREE ? kReductions
                                                   : kMoves;
   if (c.by_hops != 0) facts |= kByHops;
   if (c.kind == WEFT_BROADCAST || c.kind == WEFT_REDUCE) facts |= kRooted;
@@ -42,6 +42,7 @@ CollectiveKind kind_of(const weft_collective& c) {
   return {.name = c.name,
           .facts = facts,
           .reduces = c.reduces != 0,
+          .combines = c.combines != 0,
           .controllers = [&c](const json& topology) { return controllers_of(c, topology); }};
 }
 

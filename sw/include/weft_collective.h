@@ -26,6 +26,7 @@ enum weft_reduction_order {
   WEFT_REDUCED_BY_PAIRS = 2,   ///< Pairs of members by bits of their numbers, the lowest first.
   WEFT_REDUCED_BY_RING = 3,    ///< Piece i of as many as members: member i, i + 1, ... round all.
   WEFT_REDUCED_BY_BUCKET = 4,  ///< Round each board, then round the ring of each dimension.
+  WEFT_REDUCED_BY_TREE = 5,    ///< Combining tree: the own value, then each child's subtree.
 };
 
 /// Send controllers that a collective asks for: the value of `nic.controllers` "auto".
@@ -79,7 +80,8 @@ struct weft_collective {
   struct weft_choice (*choose)(uint32_t flits, const struct weft_array_job* array);
   /// Null, or returns why the collective refuses a job.
   struct weft_refusal (*refuse)(const struct weft_job* job);
-  uint32_t reduces;  ///< 1: its interfaces reduce into memory, see weft_reduce.
+  uint32_t reduces;   ///< 1: its interfaces reduce into memory, see weft_reduce.
+  uint32_t combines;  ///< 1: nodes have the combining tree, see weft_combine.
 };
 
 /// All collectives by rising name; their number goes to `count`. Native only.

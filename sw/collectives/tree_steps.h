@@ -1,0 +1,36 @@
+// Shared by the collectives on the combining tree: the whole array in as few orders as possible.
+#ifndef WEFT_TREE_STEPS_H
+#define WEFT_TREE_STEPS_H
+
+#include "weft_collective.h"
+
+#define WEFT_TREE_WORDS (1U << 19)  // Of an order at most.
+
+/// Whether this node has an array; if so, which member it is.
+static inline int weft_tree_member(uint32_t* member) {
+  const struct weft_connections* at = &weft_array()->at;
+  *member = weft_rank() / (at->mains + at->aggregators) * at->mains + at->unit;
+  return at->unit < at->mains;
+}
+
+/// Posts the array to the tree, two orders at a time, and waits for the last; `how` as in
+/// weft_combine.
+static inline void weft_by_tree(uint32_t how) {
+  const struct weft_job* job = weft_job();
+  uint32_t posted = 0;
+  for (uint32_t first = 0; first < job->message_flits; first += WEFT_TREE_WORDS) {
+    const uint32_t left = job->message_flits - first;
+    const uint32_t at = job->send_base + first * WEFT_FLIT_BYTES;
+    while (posted >= WEFT_COMBINE_ORDERS &&
+           !weft_combine_done(posted - WEFT_COMBINE_ORDERS + 1)) {
+      weft_wfi();
+    }
+    weft_combine(at, at, left < WEFT_TREE_WORDS ? left : WEFT_TREE_WORDS, how);
+    ++posted;
+  }
+  while (!weft_combine_done(posted)) {
+    weft_wfi();
+  }
+}
+
+#endif
