@@ -65,20 +65,18 @@ class CombineUnit {
   };
 
   static constexpr auto ports() {
-    return port_table(input("post_i", 1, &In::post),
-                      input("order_*_i", kOrderFields, &In::order), output("full_o", 1, &Out::full),
-                      output("done_o", kCountW, &Out::done), output("mem_ren_o", 1, &Out::mem_ren),
-                      output("mem_raddr_o", kMemAddrW, &Out::mem_raddr),
-                      input("mem_rdata_i", 64, &In::mem_rdata),
-                      output("mem_wen_o", 1, &Out::mem_wen),
-                      output("mem_waddr_o", kMemAddrW, &Out::mem_waddr),
-                      output("mem_wdata_o", 64, &Out::mem_wdata),
-                      input("up_*_i", kUpFields, &In::up, kMostChild).link(),
-                      output("up_credit_o", kMostChild, &Out::credit).link(),
-                      output("up_*_o", kUpFields, &Out::up).link(),
-                      input("up_credit_i", 1, &In::credit).link(),
-                      input("down_*_i", kDownFields, &In::down).link(),
-                      output("down_*_o", kDownFields, &Out::down).link());
+    return port_table(
+        input("post_i", 1, &In::post), input("order_*_i", kOrderFields, &In::order),
+        output("full_o", 1, &Out::full), output("done_o", kCountW, &Out::done),
+        output("mem_ren_o", 1, &Out::mem_ren), output("mem_raddr_o", kMemAddrW, &Out::mem_raddr),
+        input("mem_rdata_i", 64, &In::mem_rdata), output("mem_wen_o", 1, &Out::mem_wen),
+        output("mem_waddr_o", kMemAddrW, &Out::mem_waddr),
+        output("mem_wdata_o", 64, &Out::mem_wdata),
+        input("up_*_i", kUpFields, &In::up, kMostChild).link(),
+        output("up_credit_o", kMostChild, &Out::credit).link(),
+        output("up_*_o", kUpFields, &Out::up).link(), input("up_credit_i", 1, &In::credit).link(),
+        input("down_*_i", kDownFields, &In::down).link(),
+        output("down_*_o", kDownFields, &Out::down).link());
   }
 
   /// Throws ConfigError if a value is out of range.
@@ -123,14 +121,15 @@ class CombineUnit {
   }
 
  private:
-  static constexpr auto kOrderFields = std::make_tuple(
-      port_field("addr", kMemAddrW, &CombineOrder::addr),
-      port_field("to", kMemAddrW, &CombineOrder::to),
-      port_field("len", kMsgLenW, &CombineOrder::len), port_field("op", kReduceOpW, &CombineOrder::op),
-      port_field("type", kReduceTypeW, &CombineOrder::type),
-      port_field("count", kMeanCountW, &CombineOrder::count),
-      port_field("silent", 1, &CombineOrder::silent),
-      port_field("discard", 1, &CombineOrder::discard));
+  static constexpr auto kOrderFields =
+      std::make_tuple(port_field("addr", kMemAddrW, &CombineOrder::addr),
+                      port_field("to", kMemAddrW, &CombineOrder::to),
+                      port_field("len", kMsgLenW, &CombineOrder::len),
+                      port_field("op", kReduceOpW, &CombineOrder::op),
+                      port_field("type", kReduceTypeW, &CombineOrder::type),
+                      port_field("count", kMeanCountW, &CombineOrder::count),
+                      port_field("silent", 1, &CombineOrder::silent),
+                      port_field("discard", 1, &CombineOrder::discard));
   static constexpr auto kUpFields =
       std::make_tuple(port_field("valid", 1, &Up::valid), port_field("some", 1, &Up::some),
                       port_field("word", 64, &Up::word));
@@ -183,7 +182,8 @@ class CombineUnit {
     const bool credit = in.credit && !c_.is_root;
     bool go = combine_.orders != 0 && (silent || arrives || !own_.empty()) &&
               (c_.is_root || room_ != 0 || credit) && (combine_.words != 0 || drain_ == 0);
-    for (unsigned c = 0; c < c_.num_child; ++c) go = go && (in.up[c].valid || !of_child_[c].empty());
+    for (unsigned c = 0; c < c_.num_child; ++c)
+      go = go && (in.up[c].valid || !of_child_[c].empty());
     if (arrives) own_.push(in.mem_rdata);
     Up result;
     if (go) {
@@ -217,8 +217,7 @@ class CombineUnit {
   // The cycles after which a result is on the link to the parent.
   unsigned latency_of(const CombineOrder& order) const {
     const bool sum = order.op == ReduceOp::kSum || order.op == ReduceOp::kMean;
-    const bool slow =
-        order.op == ReduceOp::kProd || (sum && order.type == ReduceType::kFp32);
+    const bool slow = order.op == ReduceOp::kProd || (sum && order.type == ReduceType::kFp32);
     return slow && c_.num_child != 0 ? c_.num_child * kReduceLatency : 1;
   }
 

@@ -48,8 +48,7 @@ class CosimEngine : public Engine {
     constexpr AnyUnits kUnits{AnyBarrierUnit::cosim, AnyCombineUnit::cosim};
     return run.graph.has_routers()
                ? run_blocks<AnyRouter>(run, AnyNic::cosim, AnyRouter::cosim, kUnits)
-               : run_blocks<AnyCrossbar>(run, AnyNic::cosim, AnyCrossbar::cosim,
-                                         kUnits);
+               : run_blocks<AnyCrossbar>(run, AnyNic::cosim, AnyCrossbar::cosim, kUnits);
   }
   std::string compared(const Config& config, const Graph& graph,
                        std::uint64_t cycles) const override {
@@ -66,8 +65,7 @@ Outcome run_by_flits(const RunParts& run) {
   constexpr AnyUnits kUnits{AnyBarrierUnit::model, AnyCombineUnit::model};
   return run.graph.has_routers()
              ? run_blocks<AnyRouter>(run, AnyNic::model, AnyRouter::model, kUnits)
-             : run_blocks<AnyCrossbar>(run, AnyNic::model, AnyCrossbar::model,
-                                       kUnits);
+             : run_blocks<AnyCrossbar>(run, AnyNic::model, AnyCrossbar::model, kUnits);
 }
 
 std::unique_ptr<const Engine> make_flit_engine() {

@@ -126,9 +126,9 @@ class CombineTree {
  private:
   struct NodeState {
     bool posts = false, steps = true;
-    CombineOrder order;       // That is posted, or the last one.
-    std::uint64_t word = 0;   // Read for the unit.
-    CombineUnit::Out out;     // On the links in this cycle.
+    CombineOrder order;        // That is posted, or the last one.
+    std::uint64_t word = 0;    // Read for the unit.
+    CombineUnit::Out out;      // On the links in this cycle.
     std::uint32_t posted = 0;  // Orders.
   };
   struct Links {

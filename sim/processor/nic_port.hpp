@@ -151,7 +151,7 @@ class NicPort {
   Reduction reduction_;
   bool reduces_ = false;
   HeaderForm header_;
-  CombineOrder combine_;            ///< As its registers were written.
+  CombineOrder combine_;               ///< As its registers were written.
   std::uint32_t combines_posted_ = 0;  ///< Orders to the combining tree.
   bool has_tree_ = false;
   bool combines_ = false;

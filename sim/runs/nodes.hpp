@@ -51,7 +51,8 @@ class RunNodes {
     if constexpr (!kTraffic) memories_[n].catch_up(endpoints_[n], packets_, cycle + 1, cycle + 1);
     endpoints_[n].write_flit(0, address, word);
   }
-  /// The node's barrier unit shows a release, or its combine unit a completed order, from `cycle` on.
+  /// The node's barrier unit shows a release, or its combine unit a completed order, from `cycle`
+  /// on.
   void released(std::uint32_t n, Cycle cycle) {
     nodes_[n].news = true;
     wakes_.add(cycle, n);
@@ -163,8 +164,7 @@ template <Endpoint E, class Net>
 RunNodes<E, Net>::RunNodes(const Graph& graph, const Nic::Config& nic, NodeStates& states,
                            std::uint32_t first, std::uint32_t end, Cycle limit, Net& network,
                            Packets& packets, std::vector<E>& endpoints,
-                           BarrierTree<BarrierUnit>* barriers,
-                           CombineTree<CombineUnit>* combines)
+                           BarrierTree<BarrierUnit>* barriers, CombineTree<CombineUnit>* combines)
     : graph_(graph),
       network_(network),
       packets_(packets),

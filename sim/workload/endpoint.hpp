@@ -58,7 +58,8 @@ concept Endpoint = requires(E e, const E& c, const NicStatus& status, const Flit
   { c.describe() } -> std::convertible_to<std::string>;
 };
 
-/// Defaults for features that most endpoints lack: barriers, combining, wake time, faults of a program.
+/// Defaults for features that most endpoints lack: barriers, combining, wake time, faults of a
+/// program.
 struct EndpointDefaults {
   static constexpr bool kTimed = false;
   std::uint64_t wake() const { return ~std::uint64_t{0}; }

@@ -32,9 +32,9 @@ unsigned controllers_of(const weft_collective& collective, const json& topology)
 }
 
 CollectiveKind kind_of(const weft_collective& c) {
-  std::uint32_t facts = c.kind == WEFT_ALL_TO_ALL ? kAllToAll
+  std::uint32_t facts = c.kind == WEFT_ALL_TO_ALL                                ? kAllToAll
                         : c.reduces != 0 || c.reduced_by == WEFT_REDUCED_BY_TREE ? kReductions
-                                                  : kMoves;
+                                                                                 : kMoves;
   if (c.by_hops != 0) facts |= kByHops;
   if (c.kind == WEFT_BROADCAST || c.kind == WEFT_REDUCE) facts |= kRooted;
   if (c.pipelines != 0) facts |= kPipelines;

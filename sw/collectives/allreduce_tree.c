@@ -1,5 +1,5 @@
-// Allreduce by the combining tree: every node posts its array, the tree reduces it on the way to the
-// root and distributes the result. Nodes without an array contribute nothing.
+// Allreduce by the combining tree: every node posts its array, the tree reduces it on the way to
+// the root and distributes the result. Nodes without an array contribute nothing.
 #include "sw/collectives/tree_steps.h"
 
 WEFT_COLLECTIVE_WITH(allreduce_tree, WEFT_ALLREDUCE, WEFT_CONTROLLERS_1,

@@ -1,5 +1,5 @@
-// Broadcast by the combining tree: only the root of the broadcast contributes, so that its words pass
-// the tree bit by bit.
+// Broadcast by the combining tree: only the root of the broadcast contributes, so that its words
+// pass the tree bit by bit.
 #include "sw/collectives/tree_steps.h"
 
 WEFT_COLLECTIVE_WITH(broadcast_tree, WEFT_BROADCAST, WEFT_CONTROLLERS_1,

@@ -21,8 +21,7 @@ static inline void weft_by_tree(uint32_t how) {
   for (uint32_t first = 0; first < job->message_flits; first += WEFT_TREE_WORDS) {
     const uint32_t left = job->message_flits - first;
     const uint32_t at = job->send_base + first * WEFT_FLIT_BYTES;
-    while (posted >= WEFT_COMBINE_ORDERS &&
-           !weft_combine_done(posted - WEFT_COMBINE_ORDERS + 1)) {
+    while (posted >= WEFT_COMBINE_ORDERS && !weft_combine_done(posted - WEFT_COMBINE_ORDERS + 1)) {
       weft_wfi();
     }
     weft_combine(at, at, left < WEFT_TREE_WORDS ? left : WEFT_TREE_WORDS, how);

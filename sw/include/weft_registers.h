@@ -62,8 +62,8 @@
 // w: operation in bits 2:0, type of the elements in bits 4:3, SILENT, DISCARD, divisor of a mean in
 // bits 31:16; posts the order. At most two orders may be posted and not completed.
 #define WEFT_REG_COMBINE_POST 0x9C
-#define WEFT_COMBINE_SILENT 0x20   // The node contributes nothing.
-#define WEFT_COMBINE_DISCARD 0x40  // The result is not stored.
+#define WEFT_COMBINE_SILENT 0x20    // The node contributes nothing.
+#define WEFT_COMBINE_DISCARD 0x40   // The result is not stored.
 #define WEFT_REG_COMBINE_DONE 0xA0  // r: orders completed.
 
 #endif

@@ -55,9 +55,8 @@ class Surroundings {
 
  private:
   static std::uint64_t half(weft::RandomStream& random) {
-    constexpr std::array<std::uint32_t, 8> kSpecial = {0,          0x80000000, 0x7f800000,
-                                                       0xff800000, 0x7fc00001, 0x00000001,
-                                                       0x3f800000, 0xffffffff};
+    constexpr std::array<std::uint32_t, 8> kSpecial = {
+        0, 0x80000000, 0x7f800000, 0xff800000, 0x7fc00001, 0x00000001, 0x3f800000, 0xffffffff};
     if (random.chance(0.2)) return kSpecial[random.below(8)];
     return random.below(std::uint64_t{1} << 32);
   }
@@ -93,7 +92,7 @@ class Surroundings {
 int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "combine_unit", [](tb::Bench& bench) {
-    const CombineUnit::Config points[] = {{2, false, 16}, {2, true, 16}, {1, false, 12},
+    const CombineUnit::Config points[] = {{2, false, 16}, {2, true, 16},  {1, false, 12},
                                           {1, true, 3},   {0, false, 16}, {0, true, 16},
                                           {2, false, 2},  {2, true, 64}};
     for (const auto& config : points) {
