@@ -200,6 +200,7 @@ Config parse_config(const json& document, const Source& source, const Registry& 
   config.nic.timed =
       (runs != nullptr && runs->timed) ||
       std::any_of(transfers.begin(), transfers.end(), [](const Transfer& t) { return t.at != 0; });
+  config.combine_units = runs != nullptr && runs->combines;
   check_switching(config);
   check_dateline(config);
   check_order(config);

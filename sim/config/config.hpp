@@ -133,6 +133,7 @@ struct Config {
   /// By dimension: m, for 2^m equal parts (seed 001 3.4); fewer than dimensions: 0 for the others.
   std::vector<std::uint32_t> partition;
   bool barrier_units = false;  ///< The run has barriers, and they are hardware; derived.
+  bool combine_units = false;  ///< The collective uses the combining tree; derived.
   std::vector<Fault> faults;
   std::uint64_t seed = 1;        ///< Of every random stream of the run.
   std::uint64_t max_cycles = 0;  ///< End of the run at this cycle; 0: no such end.

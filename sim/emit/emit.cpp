@@ -9,6 +9,7 @@
 #include "sim/base/file_writer.hpp"
 #include "sim/fabric/barrier_tree.hpp"
 #include "sim/fabric/blocks.hpp"
+#include "sim/fabric/combine_tree.hpp"
 #include "sim/verilated/rtl_params.hpp"
 #include "sim/verilated/verilate.hpp"
 
@@ -116,6 +117,12 @@ struct Gathered<BarrierUnit> {
   static bool gathers(const PortShape& port) { return port.role == PortRole::kNode || !port.input; }
 };
 
+template <>
+struct Gathered<CombineUnit> {
+  static constexpr const char *kBlock = "combine_unit", *kPrefix = "combine_";
+  static bool gathers(const PortShape& port) { return port.role == PortRole::kNode || !port.input; }
+};
+
 // The ports of the top for such a block.
 template <class BlockT>
 std::string gathered_ports(const typename BlockT::Config& config) {
@@ -189,6 +196,35 @@ std::string barrier_instance(const Graph& graph, std::uint32_t rank) {
                                {{"up_i", "{" + up + "}"}, {"down_i", down}}, rank, rank);
 }
 
+// Likewise.
+std::string combine_instance(const Graph& graph, std::uint32_t rank) {
+  const CombineUnit::Config unit = combine_config(rank, graph.nodes);
+  Connections to;
+  const auto connect = [&](const std::string& port, const std::string& source, std::uint32_t index,
+                           unsigned width) {
+    to[port] = fmt::format("combine_{}_o[{}*{} +: {}]", source, index, width, width);
+  };
+  const std::pair<const char*, unsigned> up[] = {{"up_valid", 1}, {"up_some", 1}, {"up_word", 64}};
+  for (const auto& [signal, width] : up) {
+    std::string list;
+    for (unsigned c = 0; c < CombineUnit::kMostChild; ++c) {
+      connect("child", signal, 2 * rank + 1 + c, width);
+      const std::string child = c < unit.num_child ? to["child"] : fmt::format("{}'d0", width);
+      list = c == 0 ? child : fmt::format("{}, {}", child, list);
+    }
+    to[fmt::format("{}_i", signal)] = "{" + list + "}";
+  }
+  to.erase("child");
+  if (!unit.is_root) {
+    const std::uint32_t parent = (rank - 1) / 2;
+    connect("up_credit_i", "up_credit", rank - 1, 1);  // The parent's credits, child 0's lowest.
+    connect("down_valid_i", "down_valid", parent, 1);
+    connect("down_word_i", "down_word", parent, 64);
+  }
+  return instance<CombineUnit>("combine_unit", fmt::format("combine_{}", rank), unit, to, rank,
+                               rank);
+}
+
 // An existing target is replaced only if it is empty or everything in it was written by `emit`.
 void check_replaceable(const fs::path& target) {
   if (!fs::exists(target)) return;
@@ -237,6 +273,7 @@ std::string emit_top(const Config& config, const Graph& graph) {
   }
   // The gathered ports of all units are equal.
   if (config.barrier_units) text += gathered_ports<BarrierUnit>(barrier_config(0, graph.nodes));
+  if (config.combine_units) text += gathered_ports<CombineUnit>(combine_config(0, graph.nodes));
   text += "\n);\n\n";
   for (std::size_t l = 0; l < links; ++l) {
     const Link& link = graph.links[l];
@@ -259,6 +296,9 @@ std::string emit_top(const Config& config, const Graph& graph) {
   }
   for (std::uint32_t rank = 0; rank < graph.nodes && config.barrier_units; ++rank) {
     text += barrier_instance(graph, rank);
+  }
+  for (std::uint32_t rank = 0; rank < graph.nodes && config.combine_units; ++rank) {
+    text += combine_instance(graph, rank);
   }
   return text + "\nendmodule\n";
 }

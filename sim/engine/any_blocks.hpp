@@ -6,8 +6,10 @@
 #include <type_traits>
 
 #include "sim/fabric/barrier_tree.hpp"
+#include "sim/fabric/combine_tree.hpp"
 #include "sim/router/vc_router.hpp"
 #include "sim/verilated/rtl_barrier.hpp"
+#include "sim/verilated/rtl_combine.hpp"
 #include "sim/verilated/rtl_crossbar.hpp"
 #include "sim/verilated/rtl_nic.hpp"
 #include "sim/verilated/rtl_router.hpp"
@@ -175,6 +177,7 @@ class AnyBarrierUnit {
   }
 
   AnyBarrierUnit(const BarrierUnit::Config& config, Make make) : unit_(make(config)) {}
+  AnyBarrierUnit(const BarrierUnit::Config& config, const struct AnyUnits& makes);
 
   const BarrierUnit::Out& out() const { return unit_->out(); }
   bool idle() const { return idle_; }
@@ -200,9 +203,68 @@ class AnyBarrierUnit {
   bool idle_ = false;
 };
 
+/// A combine unit.
+class AnyCombineUnit {
+ public:
+  struct Interface {
+    virtual ~Interface() = default;
+    virtual const CombineUnit::Out& out() const = 0;
+    virtual void step(const CombineUnit::In& in) = 0;
+    /// As of barrier units.
+    virtual bool idle() const = 0;
+  };
+  using Make = std::unique_ptr<Interface> (*)(const CombineUnit::Config& config);
+  static std::unique_ptr<Interface> model(const CombineUnit::Config& config) {
+    return std::make_unique<Of<CombineUnit>>(config);
+  }
+  static std::unique_ptr<Interface> rtl(const CombineUnit::Config& config) {
+    return std::make_unique<Of<RtlCombineUnit>>(config);
+  }
+  static std::unique_ptr<Interface> cosim(const CombineUnit::Config& config) {
+    return std::make_unique<Of<CosimCombineUnit>>(config);
+  }
+
+  AnyCombineUnit(const CombineUnit::Config& config, Make make) : unit_(make(config)) {}
+  AnyCombineUnit(const CombineUnit::Config& config, const struct AnyUnits& makes);
+
+  const CombineUnit::Out& out() const { return unit_->out(); }
+  bool idle() const { return idle_; }
+  void step(const CombineUnit::In& in) {
+    unit_->step(in);
+    idle_ = unit_->idle();
+  }
+
+ private:
+  template <class T>
+  struct Of final : Interface {
+    explicit Of(const CombineUnit::Config& config) : unit(config) {}
+    const CombineUnit::Out& out() const override { return unit.out(); }
+    void step(const CombineUnit::In& in) override { unit.step(in); }
+    bool idle() const override { return unit.idle(); }
+    T unit;
+  };
+
+  std::unique_ptr<Interface> unit_;
+  bool idle_ = false;
+};
+
+/// What makes the units of the trees.
+struct AnyUnits {
+  AnyBarrierUnit::Make barrier;
+  AnyCombineUnit::Make combine;
+};
+inline AnyBarrierUnit::AnyBarrierUnit(const BarrierUnit::Config& config, const AnyUnits& makes)
+    : AnyBarrierUnit(config, makes.barrier) {}
+inline AnyCombineUnit::AnyCombineUnit(const CombineUnit::Config& config, const AnyUnits& makes)
+    : AnyCombineUnit(config, makes.combine) {}
+
 template <>
 struct BarrierUnitOf<AnyNic> {
   using Type = AnyBarrierUnit;
+};
+template <>
+struct CombineUnitOf<AnyNic> {
+  using Type = AnyCombineUnit;
 };
 
 }  // namespace weft

@@ -36,6 +36,8 @@ class AnyEndpoint {
   bool posted() const { return endpoint_->posted(); }
   const Descriptor& descriptor() const { return endpoint_->descriptor(); }
   bool entered() const { return endpoint_->entered(); }
+  bool combines() const { return endpoint_->combines(); }
+  CombineOrder combine_order() const { return endpoint_->combine_order(); }
   void note_barriers(std::uint32_t node, std::uint64_t cycle, BarrierTimes& times) const {
     endpoint_->note_barriers(node, cycle, times);
   }
@@ -60,6 +62,8 @@ class AnyEndpoint {
     virtual bool posted() const = 0;
     virtual const Descriptor& descriptor() const = 0;
     virtual bool entered() const = 0;
+    virtual bool combines() const = 0;
+    virtual CombineOrder combine_order() const = 0;
     virtual void note_barriers(std::uint32_t node, std::uint64_t cycle,
                                BarrierTimes& times) const = 0;
     virtual bool resting() const = 0;
@@ -92,6 +96,8 @@ class AnyEndpoint {
     bool posted() const override { return e.posted(); }
     const Descriptor& descriptor() const override { return e.descriptor(); }
     bool entered() const override { return e.entered(); }
+    bool combines() const override { return e.combines(); }
+    CombineOrder combine_order() const override { return e.combine_order(); }
     void note_barriers(std::uint32_t node, std::uint64_t cycle,
                        BarrierTimes& times) const override {
       e.note_barriers(node, cycle, times);

@@ -17,7 +17,7 @@ namespace {
 
 template <class Switch>
 Outcome run_blocks(const RunParts& run, AnyNic::Make make_nic, typename Switch::Make make_switch,
-                   AnyBarrierUnit::Make make_unit) {
+                   const AnyUnits& make_unit) {
   std::vector<AnyEndpoint> endpoints = any_endpoints(run.endpoints);
   return run_cycles(
       run,
@@ -35,34 +35,37 @@ class FlitEngine : public Engine {
 class RtlEngine : public Engine {
  public:
   Outcome run(const RunParts& run) const override {
+    constexpr AnyUnits kUnits{AnyBarrierUnit::rtl, AnyCombineUnit::rtl};
     return run.graph.has_routers()
-               ? run_blocks<AnyRouter>(run, AnyNic::rtl, AnyRouter::rtl, AnyBarrierUnit::rtl)
-               : run_blocks<AnyCrossbar>(run, AnyNic::rtl, AnyCrossbar::rtl, AnyBarrierUnit::rtl);
+               ? run_blocks<AnyRouter>(run, AnyNic::rtl, AnyRouter::rtl, kUnits)
+               : run_blocks<AnyCrossbar>(run, AnyNic::rtl, AnyCrossbar::rtl, kUnits);
   }
 };
 
 class CosimEngine : public Engine {
  public:
   Outcome run(const RunParts& run) const override {
+    constexpr AnyUnits kUnits{AnyBarrierUnit::cosim, AnyCombineUnit::cosim};
     return run.graph.has_routers()
-               ? run_blocks<AnyRouter>(run, AnyNic::cosim, AnyRouter::cosim, AnyBarrierUnit::cosim)
-               : run_blocks<AnyCrossbar>(run, AnyNic::cosim, AnyCrossbar::cosim,
-                                         AnyBarrierUnit::cosim);
+               ? run_blocks<AnyRouter>(run, AnyNic::cosim, AnyRouter::cosim, kUnits)
+               : run_blocks<AnyCrossbar>(run, AnyNic::cosim, AnyCrossbar::cosim, kUnits);
   }
   std::string compared(const Config& config, const Graph& graph,
                        std::uint64_t cycles) const override {
     return fmt::format("RTL and model equal on every output of {} blocks in each of {} cycles",
-                       graph.blocks.size() + (config.barrier_units ? graph.nodes : 0), cycles);
+                       graph.blocks.size() + (config.barrier_units ? graph.nodes : 0) +
+                           (config.combine_units ? graph.nodes : 0),
+                       cycles);
   }
 };
 
 }  // namespace
 
 Outcome run_by_flits(const RunParts& run) {
+  constexpr AnyUnits kUnits{AnyBarrierUnit::model, AnyCombineUnit::model};
   return run.graph.has_routers()
-             ? run_blocks<AnyRouter>(run, AnyNic::model, AnyRouter::model, AnyBarrierUnit::model)
-             : run_blocks<AnyCrossbar>(run, AnyNic::model, AnyCrossbar::model,
-                                       AnyBarrierUnit::model);
+             ? run_blocks<AnyRouter>(run, AnyNic::model, AnyRouter::model, kUnits)
+             : run_blocks<AnyCrossbar>(run, AnyNic::model, AnyCrossbar::model, kUnits);
 }
 
 std::unique_ptr<const Engine> make_flit_engine() {

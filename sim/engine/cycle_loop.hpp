@@ -110,12 +110,16 @@ class CycleLoop<Net, E>::Workers {
 template <class Net, Endpoint E>
 void CycleLoop<Net, E>::step(Thread& thread, std::uint64_t cycle) {
   auto* const barriers = net_.barriers();
-  std::uint32_t at = thread.part.first_node;
+  auto* const combines = net_.combines();
+  const Part& part = thread.part;
+  std::uint32_t at = part.first_node;
   try {
-    if (barriers != nullptr) {
-      barriers->step(thread.part.first_node, thread.part.end_node, at);
-      at = thread.part.first_node;
+    if (barriers != nullptr) barriers->step(part.first_node, part.end_node, at);
+    if (combines != nullptr) {
+      combines->step(part.first_node, part.end_node, at,
+                     [&](std::uint32_t n, std::uint32_t addr) { return nodes_.read(n, addr); });
     }
+    at = part.first_node;
     for (; at < thread.part.end_node; ++at) nodes_.step(at, cycle, thread.counts);
     net_.step_switches(thread.part, cycle, at);
   } catch (const Difference& difference) {
@@ -136,9 +140,19 @@ template <class Net, Endpoint E>
 void CycleLoop<Net, E>::publish(Thread& thread, std::uint64_t cycle) {
   try {
     net_.publish(thread.part, cycle, thread.counts.counters);
-    if (net_.barriers() == nullptr) return;
-    net_.barriers()->publish(thread.part.first_node, thread.part.end_node, cycle,
-                             thread.counts.counters, [&](std::uint32_t n) { nodes_.released(n); });
+    const Part& part = thread.part;
+    Counters& counters = thread.counts.counters;
+    const auto released = [&](std::uint32_t n) { nodes_.released(n); };
+    if (net_.barriers() != nullptr) {
+      net_.barriers()->publish(part.first_node, part.end_node, cycle, counters, released);
+    }
+    if (net_.combines() == nullptr) return;
+    net_.combines()->publish(
+        part.first_node, part.end_node, cycle, counters,
+        [&](std::uint32_t n, std::uint32_t addr, std::uint64_t word) {
+          nodes_.write(n, addr, word);
+        },
+        released);
   } catch (...) {
     if (!thread.error) thread.error = std::current_exception();
   }
@@ -185,6 +199,7 @@ void CycleLoop<Net, E>::no_progress(std::uint64_t cycle) const {
   const std::string waits = waiting_cycle(graph_, router_models(graph_, net_));
   if (!waits.empty()) text += "\n  deadlock, channels wait in a cycle:\n    " + waits;
   if (net_.barriers() != nullptr) text += net_.barriers()->missing();
+  if (net_.combines() != nullptr) text += net_.combines()->missing();
   unsigned named = 0;
   for (std::uint32_t n = 0; n < graph_.nodes; ++n) {
     if (nodes_.done(n)) continue;
@@ -240,7 +255,7 @@ Outcome CycleLoop<Net, E>::run() {
     bool dropped = false;
     for (const Thread& t : threads_) {
       if (t.error) std::rethrow_exception(t.error);
-      now_moved += t.counts.counters.flit_hops;
+      now_moved += t.counts.counters.flit_hops + t.counts.counters.combined;
       now_running += t.counts.running;
       dropped |= t.counts.dropped;
     }
@@ -266,14 +281,15 @@ Outcome CycleLoop<Net, E>::run() {
   return outcome;
 }
 
-/// Runs `fabric` with `endpoints`, with barrier units if the run has them; `unit`: further
-/// arguments of their constructors.
+/// Runs `fabric` with `endpoints`, with barrier units and combine units if the run has them;
+/// `unit`: further arguments of their constructors.
 template <class Net, Endpoint E, class... Unit>
 Outcome run_cycles(const RunParts& run, Net fabric, std::vector<E>& endpoints, Unit... unit) {
   if (run.config.barrier_units) {
     fabric.add_barriers(unit...);
     fabric.barriers()->leave_out(run.startup_barrier ? 1 : 0);
   }
+  if (run.config.combine_units) fabric.add_combines(unit...);
   return CycleLoop<Net, E>(run, fabric, endpoints).run();
 }
 

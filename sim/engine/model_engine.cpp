@@ -1,8 +1,11 @@
 // Engine `model`: C++ cycle models.
 #include "sim/engine/model_engine.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
+
+#include "sim/engine/probes.hpp"
 
 namespace weft {
 namespace {
@@ -19,6 +22,20 @@ class ModelEngine : public Engine {
 };
 
 }  // namespace
+
+std::string steps_for(const RunParts& run) {
+  if (!run.stepped.empty()) return run.stepped;
+  if (const std::string asked = run.probes.asked(); !asked.empty()) return asked;
+  if (run.probes.regions() != nullptr && run.threads != 1) {
+    return "digests of regions on several threads";
+  }
+  if (run.config.router.hold == "flit") return "router.hold is \"flit\"";
+  const auto& shapes = run.graph.shapes;
+  if (std::any_of(shapes.begin(), shapes.end(), [](auto& shape) { return shape.in_depth < 4; })) {
+    return "input buffers of 3 flits show Buffer-Full to every run";
+  }
+  return {};
+}
 
 std::unique_ptr<const Engine> make_model_engine() {
   return std::make_unique<const ModelEngine>();

@@ -35,6 +35,7 @@ class Nodes {
         net_(fabric),
         endpoints_(endpoints),
         barriers_(fabric.barriers()),
+        combines_(fabric.combines()),
         message_barriers_(graph.nodes),
         states_(graph.nodes),
         node_of_address_(low_mask(graph.header.addr_w) + 1) {
@@ -46,7 +47,13 @@ class Nodes {
 
   /// Steps node `n` by one cycle.
   void step(std::uint32_t n, std::uint64_t cycle, PartCounts& counts);
-  /// The node's barrier unit shows a release.
+  /// The combine units read the memories,
+  std::uint64_t read(std::uint32_t n, std::uint32_t addr) { return endpoints_[n].read_flit(addr); }
+  /// and write them.
+  void write(std::uint32_t n, std::uint32_t addr, std::uint64_t word) {
+    endpoints_[n].write_flit(0, addr, word);
+  }
+  /// The node's barrier unit shows a release, or its combine unit a completed order.
   void released(std::uint32_t n) {
     states_[n].news = true;
     states_[n].settled = false;
@@ -88,6 +95,7 @@ class Nodes {
   Net& net_;
   std::vector<E>& endpoints_;
   typename Net::Barriers* barriers_;  // Null without barrier units.
+  typename Net::Combines* combines_;  // Null without combine units.
   BarrierTimes message_barriers_;
   std::vector<State> states_;
   std::vector<std::uint8_t> node_of_address_;
@@ -126,9 +134,10 @@ void Nodes<Net, E>::step(std::uint32_t n, std::uint64_t cycle, PartCounts& count
   if (state.news) counts.dropped |= (out.status.rx_parity | out.status.rx_refused) != 0;
   if constexpr (E::kTimed) arrive(n, cycle, counts);
   if (state.news || due) {
-    if (barriers_ != nullptr) {
+    if (barriers_ != nullptr || combines_ != nullptr) {
       NicStatus status = out.status;
-      status.barriers = barriers_->count(n);
+      if (barriers_ != nullptr) status.barriers = barriers_->count(n);
+      if (combines_ != nullptr) status.combines = combines_->done(n);
       endpoint.step(status, cycle, counts.sums);
     } else {
       endpoint.step(out.status, cycle, counts.sums);
@@ -177,6 +186,7 @@ void Nodes<Net, E>::look_at(std::uint32_t n, std::uint64_t cycle, PartCounts& co
     }
     barriers_->enter(n, cycle);
   }
+  if (endpoint.combines()) combines_->post(n, endpoint.combine_order());
   endpoint.note_barriers(n, cycle, message_barriers_);
   endpoint.drive(in);
   if (endpoint.resting() && !states_[n].done) {

@@ -31,6 +31,24 @@ class TopBarrierUnit {
   RtlPorts<BarrierUnit> ports_;
 };
 
+/// The combine unit of one node likewise.
+class TopCombineUnit {
+ public:
+  TopCombineUnit(const CombineUnit::Config& config, const RtlInstance& rtl, std::uint32_t* next)
+      : ports_(rtl, "combine_", config, (*next)++) {}
+
+  bool idle() const { return false; }
+  void step(const CombineUnit::In& in) { ports_.drive(in); }
+  CombineUnit::Out out() const {
+    CombineUnit::Out out;
+    ports_.sample(out);
+    return out;
+  }
+
+ private:
+  RtlPorts<CombineUnit> ports_;
+};
+
 /// The emitted `weft_top`. It is one part for one thread: its blocks are stepped together.
 class RtlTop {
  public:
@@ -43,6 +61,13 @@ class RtlTop {
   }
   /// Null without barrier units.
   Barriers* barriers() { return barriers_ ? &*barriers_ : nullptr; }
+  using Combines = CombineTree<TopCombineUnit>;
+  void add_combines() {
+    std::uint32_t next = 0;
+    combines_.emplace(graph_.nodes, first_combine_link(graph_), rtl_, &next);
+  }
+  /// Null without combine units.
+  Combines* combines() { return combines_ ? &*combines_ : nullptr; }
 
   Nic::In& input(std::uint32_t node) { return inputs_[node]; }
   const Nic::Out& output(std::uint32_t node) const { return outputs_[node]; }
@@ -66,6 +91,7 @@ class RtlTop {
   RtlFields<std::tuple_size_v<decltype(kFlitFields)>> flits_;  // with VCs.
   RtlPort full_, credit_;
   std::optional<Barriers> barriers_;
+  std::optional<Combines> combines_;
   std::vector<RtlPorts<Nic>> ports_;
   std::vector<Nic::In> inputs_;
   std::vector<Nic::Out> outputs_;

@@ -39,6 +39,7 @@ class RunLoop {
 
  private:
   using Barriers = BarrierTree<BarrierUnit>;
+  using Combines = CombineTree<CombineUnit>;
 
   // Of all errors of a cycle, that of least rank is reported, and of equals the first: that of the
   // part with the lowest nodes. An error of a node comes before the network's step.
@@ -62,11 +63,16 @@ class RunLoop {
     barriers.leave_out(run.startup_barrier ? 1 : 0);
     return barriers;
   }
+  static std::optional<Combines> make_combines(const RunParts& run) {
+    if (!run.config.combine_units) return {};
+    return Combines(run.graph.nodes, first_combine_link(run.graph));
+  }
   static Cycle limit_of(const Config& config) {
     return config.max_cycles != 0 && config.max_cycles < kMostCycles
                ? static_cast<Cycle>(config.max_cycles)
                : kMostCycles;
   }
+  bool trees() const { return barriers_ || combines_; }
   void start_threads();
   void work(unsigned part);
   void stop();
@@ -92,6 +98,7 @@ class RunLoop {
   std::shared_ptr<PacketStore> store_;
   typename Net::State network_;
   std::optional<Barriers> barriers_;
+  std::optional<Combines> combines_;
   NodeStates nodes_;
   Mailboxes mail_;
   std::vector<std::unique_ptr<Thread>> threads_;
@@ -110,7 +117,8 @@ RunLoop<E, Net>::Thread::Thread(RunLoop& loop, unsigned part)
       network(loop.network_, packets, powers),
       nodes(loop.run_.graph, loop.nic_, loop.nodes_, loop.division_.first_node[part],
             loop.division_.first_node[part + 1], limit_of(loop.run_.config), network, packets,
-            loop.endpoints_, loop.barriers_ ? &*loop.barriers_ : nullptr) {
+            loop.endpoints_, loop.barriers_ ? &*loop.barriers_ : nullptr,
+            loop.combines_ ? &*loop.combines_ : nullptr) {
   nodes.inject(loop.run_.config.faults, loop.run_.config.link.parity);
 }
 
@@ -124,6 +132,7 @@ RunLoop<E, Net>::RunLoop(const RunParts& run, std::vector<E>& endpoints, More...
       store_(std::make_shared<PacketStore>(run.threads)),
       network_(run.graph, division_, more...),
       barriers_(make_barriers(run)),
+      combines_(make_combines(run)),
       nodes_(run.graph, nic_, !E::kTimed, run.record_arrivals),
       mail_(run.threads),
       gate_(run.threads - 1) {
@@ -139,8 +148,8 @@ void RunLoop<E, Net>::work(unsigned part) {
     gate_.pass();
     if (stops_) return;
     step(part);
-    if (barriers_) {
-      gate_.pass();  // All have read the links between barrier units.
+    if (trees()) {
+      gate_.pass();  // All have read the links between the trees' units.
       publish(part);
     }
   }
@@ -161,7 +170,7 @@ void RunLoop<E, Net>::step_all() {
   if (many) gate_.open();
   step(0);
   if (many) gate_.await();
-  if (barriers_) {
+  if (trees()) {
     if (many) gate_.open();
     publish(0);
     if (many) gate_.await();
@@ -196,9 +205,13 @@ void RunLoop<E, Net>::step(unsigned part) {
   try {
     t.powers.begin(cycle_);
     if (mail_.parts() != 1) take_mail(part);
-    if (barriers_) {
-      std::uint32_t at = 0;
-      barriers_->step(division_.first_node[part], division_.first_node[part + 1], at);
+    std::uint32_t at = 0;
+    const std::uint32_t first = division_.first_node[part], end = division_.first_node[part + 1];
+    if (barriers_) barriers_->step(first, end, at);
+    if (combines_) {
+      combines_->step(first, end, at, [&](std::uint32_t n, std::uint32_t address) {
+        return t.nodes.read(n, address, cycle_);
+      });
     }
     t.nodes.step(cycle_, t.sums);
     t.rank = Rank::kLater;
@@ -216,8 +229,13 @@ template <Endpoint E, class Net>
 void RunLoop<E, Net>::publish(unsigned part) {
   Thread& t = *threads_[part];
   try {
-    barriers_->publish(division_.first_node[part], division_.first_node[part + 1], cycle_ + 1,
-                       t.counters, [&](std::uint32_t n) { t.nodes.released(n, cycle_ + 1); });
+    const std::uint32_t first = division_.first_node[part], end = division_.first_node[part + 1];
+    const auto released = [&](std::uint32_t n) { t.nodes.released(n, cycle_ + 1); };
+    if (barriers_) barriers_->publish(first, end, cycle_ + 1, t.counters, released);
+    const auto write = [&](std::uint32_t n, std::uint32_t address, std::uint64_t word) {
+      t.nodes.write(n, address, word, cycle_);
+    };
+    if (combines_) combines_->publish(first, end, cycle_ + 1, t.counters, write, released);
   } catch (...) {
     if (!t.error) t.error = std::current_exception();
   }
@@ -303,6 +321,7 @@ Outcome RunLoop<E, Net>::run() {
   Outcome outcome;
   EndOfRun end(run_);
   std::uint32_t running = run_.graph.nodes;
+  std::uint64_t combined = 0;
   const std::uint64_t measured_end =
       run_.probes.regions() != nullptr ? run_.traffic->end() : ~std::uint64_t{0};
   const auto counts = [&](std::uint32_t region) {
@@ -321,14 +340,17 @@ Outcome RunLoop<E, Net>::run() {
   for (;; ++cycle_) {
     std::uint32_t now_running = 0;
     Cycle moves_until = 0;
+    std::uint64_t now_combined = 0;
     bool dropped = false;
     for (const auto& thread : threads_) {
       now_running += thread->nodes.running();
       moves_until = std::max(moves_until, thread->network.moves_until());
       dropped |= thread->nodes.dropped();
+      now_combined += thread->counters.combined;
     }
     end.moved(std::min(cycle_, moves_until));
-    if (now_running != running) end.moved(cycle_);
+    if (now_running != running || now_combined != combined) end.moved(cycle_);
+    combined = now_combined;
     running = now_running;
     if (cycle_ == measured_end) add_region_digests();
     if (end.reached(cycle_, running, dropped, counts, stalled)) break;
@@ -359,20 +381,6 @@ void RunLoop<E, Net>::start_threads() {
 }
 
 }  // namespace
-
-std::string steps_for(const RunParts& run) {
-  if (!run.stepped.empty()) return run.stepped;
-  if (const std::string asked = run.probes.asked(); !asked.empty()) return asked;
-  if (run.probes.regions() != nullptr && run.threads != 1) {
-    return "digests of regions on several threads";
-  }
-  if (run.config.router.hold == "flit") return "router.hold is \"flit\"";
-  const auto& shapes = run.graph.shapes;
-  if (std::any_of(shapes.begin(), shapes.end(), [](auto& shape) { return shape.in_depth < 4; })) {
-    return "input buffers of 3 flits show Buffer-Full to every run";
-  }
-  return {};
-}
 
 Outcome run_by_runs(const RunParts& run) {
   return std::visit(

@@ -4,33 +4,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "sim/barrier/barrier_unit.hpp"
 #include "sim/fabric/barrier_times.hpp"
+#include "sim/fabric/heap_tree.hpp"
 #include "sim/fabric/wires.hpp"
 #include "sim/packet/packet.hpp"
 
 namespace weft {
 
-// The tree is a binary heap of the units of all ranks: rank 0 is the root, the parent of rank r is
-// (r - 1) / 2.
-
-/// Links between a rank's unit and the root.
-constexpr unsigned barrier_depth(std::uint32_t rank) {
-  return static_cast<unsigned>(std::bit_width(rank + 1)) - 1;
-}
-
 /// Configuration of the unit of one rank among `nodes`. The unit holds a release until it has
 /// reached the deepest unit, so that all nodes see it in the same cycle.
 constexpr BarrierUnit::Config barrier_config(std::uint32_t rank, std::uint32_t nodes) {
-  const std::uint32_t first = 2 * rank + 1;
-  return {.num_child = first >= nodes ? 0u : std::min(2u, nodes - first),
+  return {.num_child = tree_children(rank, nodes),
           .is_root = rank == 0,
-          .hold_cycles = barrier_depth(nodes - 1) - barrier_depth(rank),
+          .hold_cycles = tree_depth(nodes - 1) - tree_depth(rank),
           .max_flight = kBarrierFlight};
 }
 

@@ -15,6 +15,7 @@
 #include "sim/base/error.hpp"
 #include "sim/fabric/arrivals.hpp"
 #include "sim/fabric/barrier_tree.hpp"
+#include "sim/fabric/combine_tree.hpp"
 #include "sim/fabric/wires.hpp"
 #include "sim/nic/nic.hpp"
 #include "sim/topology/graph.hpp"
@@ -41,8 +42,9 @@ class Fabric {
   static constexpr bool kRouters =
       std::is_same_v<decltype(std::declval<const SwitchT&>().out()), VcRouter::Out>;
 
-  /// The barrier units are models, RTL or pairs as the interfaces are.
+  /// The barrier units and combine units are models, RTL or pairs as the interfaces are.
   using Barriers = BarrierTree<typename BarrierUnitOf<NicT>::Type>;
+  using Combines = CombineTree<typename CombineUnitOf<NicT>::Type>;
 
   /// `record_arrivals`: record the arrival of every packet.
   Fabric(const Graph& graph, std::vector<NicT> nics, std::vector<SwitchT> switches,
@@ -97,6 +99,13 @@ class Fabric {
   }
   /// Null without barrier units.
   Barriers* barriers() { return barriers_ ? &*barriers_ : nullptr; }
+  /// Adds a combine unit to each node likewise.
+  template <class... More>
+  void add_combines(const More&... more) {
+    combines_.emplace(graph_.nodes, first_combine_link(graph_), more...);
+  }
+  /// Null without combine units.
+  Combines* combines() { return combines_ ? &*combines_ : nullptr; }
 
   /// Whether no flit and no credit is on the links into a node's interface, and Buffer-Full is as
   /// in the last `read_links`.
@@ -301,6 +310,7 @@ class Fabric {
   const Graph& graph_;
   const std::uint32_t nic_links_;
   std::optional<Barriers> barriers_;
+  std::optional<Combines> combines_;
   std::vector<Port> ports_;
   std::vector<SwitchT> switches_;
   Wires wires_;

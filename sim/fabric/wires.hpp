@@ -16,8 +16,9 @@ namespace weft {
 struct Counters {
   Digest digest;  ///< Of all flits on all links in all cycles.
   std::uint64_t flit_hops = 0;
-  std::uint64_t flits = 0;    ///< Into the fabric.
-  std::uint64_t packets = 0;  ///< Into the fabric.
+  std::uint64_t flits = 0;     ///< Into the fabric.
+  std::uint64_t packets = 0;   ///< Into the fabric.
+  std::uint64_t combined = 0;  ///< Words on the links of the combining tree.
 
   /// A flit has left a network interface.
   void entered(const Flit& flit) {
@@ -30,6 +31,7 @@ struct Counters {
     flit_hops += other.flit_hops;
     flits += other.flits;
     packets += other.packets;
+    combined += other.combined;
     return *this;
   }
 };

@@ -35,6 +35,10 @@ inline constexpr unsigned kRxDepth = 4;      ///< Receive FIFO of a network inte
 inline constexpr unsigned kTagOtherWay = 2;
 /// Most hardware barriers that a node may have entered and not left.
 inline constexpr unsigned kBarrierFlight = 4;
+/// Orders to the combining tree that a node may have posted and that are not completed.
+inline constexpr unsigned kCombineOrders = 2;
+/// Words that a combine unit can hold of each child: enough for its arithmetic never to wait.
+inline constexpr unsigned kCombineDepth = 16;
 
 inline constexpr unsigned kHdrDstLsb = 0;
 inline constexpr unsigned kHdrLenLsb = 52;
@@ -184,6 +188,21 @@ constexpr std::uint32_t wait_for(std::uint32_t start, std::uint32_t now) {
   return now - start < std::uint32_t{1} << (kStartW - 1) ? 0 : start - now;
 }
 
+/// An order to the combining tree: this node's part in one operation on vectors. The n-th order of
+/// every node belongs to the same operation, and they have the same length, operation and type.
+struct CombineOrder {
+  std::uint32_t addr = 0;                ///< First word of the own vector, flits.
+  std::uint32_t to = 0;                  ///< Where the result is stored, flits.
+  std::uint32_t len = 0;                 ///< Words, 1 or more.
+  ReduceOp op = ReduceOp::kStore;        ///< How words are combined.
+  ReduceType type = ReduceType::kInt32;  ///< Their elements.
+  std::uint32_t count = 1;               ///< Divisor of a mean, the same in all orders.
+  bool silent = false;                   ///< The node contributes nothing.
+  bool discard = false;                  ///< The result is not stored.
+
+  bool operator==(const CombineOrder&) const = default;
+};
+
 /// Registers of a NIC that its endpoint reads.
 struct NicStatus {
   std::uint32_t desc_free = 0;  ///< Free entries of the descriptor queue.
@@ -204,6 +223,7 @@ struct NicStatus {
   /// Packets dropped: another node's address, a wrong length or an offset outside the window.
   std::uint32_t rx_refused = 0;
   std::uint32_t barriers = 0;  ///< Hardware barriers released; wraps.
+  std::uint32_t combines = 0;  ///< Orders to the combining tree completed; wraps.
 
   bool operator==(const NicStatus&) const = default;
 };

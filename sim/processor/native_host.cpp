@@ -57,7 +57,8 @@ struct NativePrimitives {
 
   static void write(std::uint32_t reg, std::uint32_t value) {
     const NicPort& port = running_host->port_;
-    if ((reg == WEFT_REG_POST && port.posted()) || (reg == WEFT_REG_BARRIER && port.entered())) {
+    if ((reg == WEFT_REG_POST && port.posted()) || (reg == WEFT_REG_BARRIER && port.entered()) ||
+        (reg == WEFT_REG_COMBINE_POST && port.combines())) {
       suspend();
     }
     running_host->port_.write(reg, value);

@@ -48,6 +48,8 @@ std::uint32_t NicPort::read(std::uint32_t reg) {
       return seen_.rx_refused;
     case WEFT_REG_BARRIER:
       return seen_.barriers - startup_.barriers;
+    case WEFT_REG_COMBINE_DONE:
+      return seen_.combines;
     case WEFT_REG_CYCLE:
       return static_cast<std::uint32_t>(cycle_);
     default:
@@ -153,6 +155,7 @@ void NicPort::write(std::uint32_t reg, std::uint32_t value) {
       exit_code_ = value;
       return;
     default:
+      if (write_combine(reg, value)) return;
       refuse(fmt::format("write of 0x{:08x} to NIC register 0x{:02x}, which cannot be written",
                          value, reg));
   }
@@ -218,6 +221,65 @@ void NicPort::reduce(std::uint32_t value) {
               "has it)")) {
     reduction_ = {ReduceOp{static_cast<std::uint8_t>(op)},
                   ReduceType{static_cast<std::uint8_t>(type)}, count};
+  }
+}
+
+// Returns false if the register is not one of the combining tree.
+bool NicPort::write_combine(std::uint32_t reg, std::uint32_t value) {
+  const bool from = reg == WEFT_REG_COMBINE_ADDR;
+  if (from || reg == WEFT_REG_COMBINE_TO) {
+    const char* const name = from ? "COMBINE_ADDR" : "COMBINE_TO";
+    if (require(value % kFlitBytes == 0, name, value, "not a multiple of 8") &&
+        require(value <= memory_bytes_, name, value, "outside the memory")) {
+      (from ? combine_.addr : combine_.to) = value / kFlitBytes;
+    }
+  } else if (reg == WEFT_REG_COMBINE_LEN) {
+    if (require(value != 0 && value >> kMsgLenW == 0, "COMBINE_LEN", value,
+                "expected: 1 to 2^20 - 1 words")) {
+      combine_.len = value;
+    }
+  } else if (reg == WEFT_REG_COMBINE_POST) {
+    combine(value);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void NicPort::combine(std::uint32_t value) {
+  const char* const name = "COMBINE_POST";
+  const auto op = static_cast<std::uint8_t>(value & low_mask(kReduceOpW));
+  const auto type = static_cast<std::uint8_t>(value >> kReduceOpW & low_mask(kReduceTypeW));
+  const std::uint32_t bytes = combine_.len * kFlitBytes;
+  const auto fits = [&](std::uint32_t flits) {
+    return bytes <= memory_bytes_ - flits * kFlitBytes;
+  };
+  combine_.silent = (value & WEFT_COMBINE_SILENT) != 0;
+  combine_.discard = (value & WEFT_COMBINE_DISCARD) != 0;
+  if (require(has_tree_, name, value,
+              "there is no combining tree (a collective with .combines has it)") &&
+      require((value & 0xFF80) == 0, name, value,
+              "bits outside the operation (2:0), the type (4:3), SILENT (5), DISCARD (6) and the "
+              "count (31:16)") &&
+      require(op < kReduceOps, name, value, "no such operation (2:0), expected: 0 to 5") &&
+      require(type < kReduceTypes, name, value, "no such type (4:3), expected: 0 to 2") &&
+      require(value >> 16 != 0 || ReduceOp{op} != ReduceOp::kMean, name, value,
+              "the count (31:16) of a mean is 0, expected: 1 to 65535") &&
+      require(combine_.len != 0, name, value, "COMBINE_LEN is 0") &&
+      require(combine_.silent || fits(combine_.addr), name, value,
+              "the vector ends outside the memory") &&
+      require(combine_.discard || fits(combine_.to), name, value,
+              "the result ends outside the memory") &&
+      require(!combines_, name, value, "two orders to the combining tree in one cycle") &&
+      require(combines_posted_ - seen_.combines < kCombineOrders, name, value,
+              "two orders to the combining tree are not completed")) {
+    if (!combine_.silent) extend_reach(combine_.addr * kFlitBytes, bytes);
+    if (!combine_.discard) extend_reach(combine_.to * kFlitBytes, bytes);
+    combine_.op = ReduceOp{op};
+    combine_.type = ReduceType{type};
+    combine_.count = value >> 16;
+    combines_ = true;
+    ++combines_posted_;
   }
 }
 

@@ -33,7 +33,7 @@ class NicPort {
     NicStatus now = status;
     // Last cycle's post is on its way into the queue; that of the cycle before is in `status`.
     now.desc_free = status.desc_free > posted_ ? status.desc_free - posted_ : 0;
-    posted_ = entered_ = false;
+    posted_ = entered_ = combines_ = false;
     if (now != seen_) {
       seen_ = now;
       event_ = true;
@@ -44,7 +44,7 @@ class NicPort {
   /// posted, and the NIC published the same status again.
   void begin_same_cycle(std::uint64_t cycle) {
     cycle_ = cycle;
-    entered_ = false;
+    entered_ = combines_ = false;
   }
 
   /// Takes the event flag: whether a register has changed since the flag was last taken. Wait-for-
@@ -68,7 +68,7 @@ class NicPort {
 
   /// Whether the NIC may read or write this byte of the memory, now or later, for what the driver
   /// has written so far: it is in the range from the lowest to the highest byte of all messages
-  /// that were posted and all windows.
+  /// that were posted, all windows, and all vectors that the combining tree was given.
   bool reaches(std::uint32_t address) const {
     return address - reach_begin_ < reach_end_ - reach_begin_;
   }
@@ -80,6 +80,12 @@ class NicPort {
   /// Whether this cycle entered a hardware barrier. At most one a cycle; the count of released ones
   /// in NicStatus is the answer.
   bool entered() const { return entered_; }
+
+  /// Whether this cycle posted an order to the combining tree, and which. At most one a cycle.
+  bool combines() const { return combines_; }
+  const CombineOrder& combine_order() const { return combine_; }
+  /// Whether there is a combining tree; without, no order can be posted. False at first.
+  void set_combines(bool tree) { has_tree_ = tree; }
 
   /// Barriers by messages. One begins with the first order that has WEFT_OF_BARRIER. It ends with
   /// the last read of ARRIVED1 to 3 that comes before one of these: an order without the mark, a
@@ -124,6 +130,8 @@ class NicPort {
   void set_tag_gap(std::uint32_t value);
   void reduce(std::uint32_t value);
   void start_job(std::uint32_t received);
+  bool write_combine(std::uint32_t reg, std::uint32_t value);
+  void combine(std::uint32_t value);
   void end_barrier() { barriers_ended_ = barriers_begun_; }
   void refuse(std::string message);
   void refuse(const char* name, std::uint32_t value, const std::string& rule);
@@ -150,6 +158,10 @@ class NicPort {
   bool reduces_ = false;
   bool timed_ = false;
   HeaderForm header_;
+  CombineOrder combine_;               ///< As its registers were written.
+  std::uint32_t combines_posted_ = 0;  ///< Orders to the combining tree.
+  bool has_tree_ = false;
+  bool combines_ = false;
   bool posted_ = false;
   bool entered_ = false;
   bool event_ = false;

@@ -12,6 +12,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/fabric/barrier_tree.hpp"
+#include "sim/fabric/combine_tree.hpp"
 #include "sim/runs/faults.hpp"
 #include "sim/runs/node_state.hpp"
 #include "sim/workload/endpoint.hpp"
@@ -29,7 +30,8 @@ class RunNodes {
   /// latest.
   RunNodes(const Graph& graph, const Nic::Config& nic, NodeStates& states, std::uint32_t first,
            std::uint32_t end, Cycle limit, Net& network, Packets& packets,
-           std::vector<E>& endpoints, BarrierTree<BarrierUnit>* barriers);
+           std::vector<E>& endpoints, BarrierTree<BarrierUnit>* barriers,
+           CombineTree<CombineUnit>* combines);
 
   /// Injects faults. `parity`: flits carry it, and it is checked.
   void inject(const std::vector<Fault>& faults, bool parity) {
@@ -39,7 +41,18 @@ class RunNodes {
   void step(Cycle cycle, RegionSums& sums);
   /// Takes the news of the network, after its step in the same cycle.
   void take_news(Cycle cycle, RegionSums& sums);
-  /// The node's barrier unit shows a release, from `cycle` on.
+  /// The node's combine unit reads a word of the memory in `cycle`,
+  std::uint64_t read(std::uint32_t n, std::uint32_t address, Cycle cycle) {
+    if constexpr (!kTraffic) memories_[n].catch_up(endpoints_[n], packets_, cycle, cycle);
+    return endpoints_[n].read_flit(address);
+  }
+  /// or writes one.
+  void write(std::uint32_t n, std::uint32_t address, std::uint64_t word, Cycle cycle) {
+    if constexpr (!kTraffic) memories_[n].catch_up(endpoints_[n], packets_, cycle + 1, cycle + 1);
+    endpoints_[n].write_flit(0, address, word);
+  }
+  /// The node's barrier unit shows a release, or its combine unit a completed order, from `cycle`
+  /// on.
   void released(std::uint32_t n, Cycle cycle) {
     nodes_[n].news = true;
     wakes_.add(cycle, n);
@@ -118,6 +131,7 @@ class RunNodes {
   Packets& packets_;
   std::vector<E>& endpoints_;
   BarrierTree<BarrierUnit>* barriers_;
+  CombineTree<CombineUnit>* combines_;
   BarrierTimes& message_barriers_;
   std::uint32_t num_ctrl_, links_, queue_depth_, packet_flits_;
   bool by_packet_, reduce_, timed_, record_;
@@ -149,12 +163,13 @@ template <Endpoint E, class Net>
 RunNodes<E, Net>::RunNodes(const Graph& graph, const Nic::Config& nic, NodeStates& states,
                            std::uint32_t first, std::uint32_t end, Cycle limit, Net& network,
                            Packets& packets, std::vector<E>& endpoints,
-                           BarrierTree<BarrierUnit>* barriers)
+                           BarrierTree<BarrierUnit>* barriers, CombineTree<CombineUnit>* combines)
     : graph_(graph),
       network_(network),
       packets_(packets),
       endpoints_(endpoints),
       barriers_(barriers),
+      combines_(combines),
       message_barriers_(states.message_barriers),
       num_ctrl_(nic.num_ctrl),
       links_(nic.links()),
@@ -247,70 +262,6 @@ void RunNodes<E, Net>::step_node(std::uint32_t n, Cycle cycle, RegionSums& sums,
   }
 }
 
-template <Endpoint E, class Net>
-void RunNodes<E, Net>::step_endpoint(std::uint32_t n, Cycle cycle, RegionSums& sums) {
-  NodeState& node = nodes_[n];
-  E& endpoint = endpoints_[n];
-  if (node.news && barriers_ != nullptr) node.status.barriers = barriers_->count(n);
-  if constexpr (kTraffic) {
-    endpoint.step(node.status, cycle, sums);
-    plan_wake(n, cycle);
-  } else {
-    // It has run ahead to `wake`: it only hears of the new status.
-    if (cycle < node.wake && !endpoint.resting()) {
-      return endpoint.step_ahead(node.status, cycle, sums);
-    }
-    if (endpoint.uses_memory()) memories_[n].catch_up(endpoint, packets_, cycle + 1, cycle);
-    if (node.news) {
-      endpoint.step(node.status, cycle, sums);
-    } else {
-      endpoint.step_on(node.status, cycle, sums);
-    }
-    node.wake = kNever;
-    if (endpoint.resting()) return;
-    node.wake = cycle + 1;
-    if (node.wake < limit_)
-      node.wake += endpoint.run_ahead(cycle, std::min(limit_ - node.wake, kMostAhead));
-    wakes_.add(node.wake, n);
-  }
-}
-
-template <Endpoint E, class Net>
-void RunNodes<E, Net>::look_at_endpoint(std::uint32_t n, Cycle cycle) {
-  NodeState& node = nodes_[n];
-  const E& endpoint = endpoints_[n];
-  node.posts = endpoint.posted();
-  if (node.posts) {
-    const std::uint32_t dst = endpoint.descriptor().dst;
-    if (rank_of(dst) == kNone) {
-      throw CheckError(fmt::format("posted a message to address {:#x}, which no node has", dst));
-    }
-    node.news = true;
-    slot(n, node.queued) = endpoint.descriptor();
-  }
-  if constexpr (kTraffic) return;
-  if (endpoint.entered()) {
-    if (barriers_ == nullptr) {
-      throw CheckError("entered a hardware barrier, but there are no barrier units");
-    }
-    barriers_->enter(n, cycle);
-  }
-  endpoint.note_barriers(n, cycle, message_barriers_);
-  Nic::In in;
-  endpoint.drive(in);
-  if (in.rx_base != node.window_base || in.rx_size != node.window_flits ||
-      in.reduction != node.reduction) {
-    driven_.push_back({n, in.rx_base, in.rx_size, in.reduction});
-  }
-  if (endpoint.resting() && !node.done) {
-    endpoint.check();
-    if (endpoint.done()) {
-      node.done = true;
-      --running_;
-    }
-  }
-}
-
 // The clock edge of the interface's send side. All decisions use the state at its beginning.
 template <Endpoint E, class Net>
 void RunNodes<E, Net>::step_sender(std::uint32_t n, Cycle cycle) {
@@ -396,5 +347,6 @@ void RunNodes<E, Net>::take_news(Cycle cycle, RegionSums& sums) {
 
 }  // namespace weft
 
+#include "sim/runs/nodes_endpoint.hpp"
 #include "sim/runs/nodes_receive.hpp"
 #include "sim/runs/nodes_send.hpp"

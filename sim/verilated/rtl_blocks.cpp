@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/verilated/rtl_barrier.hpp"
+#include "sim/verilated/rtl_combine.hpp"
 #include "sim/verilated/rtl_crossbar.hpp"
 #include "sim/verilated/rtl_nic.hpp"
 #include "sim/verilated/rtl_router.hpp"
@@ -11,8 +12,19 @@ namespace weft {
 
 template class RtlBlock<Nic, Nic::Config, Nic::Out>;
 template class RtlBlock<BarrierUnit, BarrierUnit::Config, BarrierUnit::Out>;
+template class RtlBlock<CombineUnit, CombineUnit::Config, CombineUnit::Out>;
 template class RtlBlock<Crossbar, Crossbar::PortConfig, Crossbar::Held>;
 template class RtlBlock<VcRouter, VcRouter::PortConfig, VcRouter::Held>;
+
+const CombineUnit::Out& RtlCombineUnit::step(const CombineUnit::In& in) {
+  edge(in);
+  const CombineUnit::Out& out = held();
+  const bool quiet = !in.post && !in.credit && !in.down.valid && !in.up[0].valid &&
+                     !in.up[1].valid && !out.up.valid && !out.down.valid && out.credit == 0 &&
+                     !out.mem_ren && !out.mem_wen;
+  silent_ = at_rest() && quiet;
+  return out;
+}
 
 void RtlNic::note_silent() {
   const Nic::Out& out = held();

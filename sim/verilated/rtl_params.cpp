@@ -91,6 +91,10 @@ RtlParams rtl_params(const BarrierUnit::Config& unit) {
           {"MaxFlight", unit.max_flight}};
 }
 
+RtlParams rtl_params(const CombineUnit::Config& unit) {
+  return {{"NumChild", unit.num_child}, {"IsRoot", int{unit.is_root}}, {"Depth", unit.depth}};
+}
+
 std::string parameter_list(const RtlParams& params) {
   std::string text;
   for (const auto& [name, value] : params) {

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "sim/barrier/barrier_unit.hpp"
+#include "sim/combine/combine_unit.hpp"
 #include "sim/crossbar/crossbar.hpp"
 #include "sim/nic/nic.hpp"
 #include "sim/router/vc_router.hpp"
@@ -15,6 +16,7 @@ RtlParams rtl_params(const Nic::Config& nic);
 RtlParams rtl_params(const Crossbar::PortConfig& crossbar);
 RtlParams rtl_params(const VcRouter::PortConfig& router);
 RtlParams rtl_params(const BarrierUnit::Config& unit);
+RtlParams rtl_params(const CombineUnit::Config& unit);
 
 /// Text of a module's parameter list, `#(...)`, indented for an instance.
 std::string parameter_list(const RtlParams& params);

@@ -112,6 +112,9 @@ void ArrayReference::reduce() const {
     case WEFT_REDUCED_BY_PAIRS:
       reduce_piece({0, array_.flits()}, 0);
       break;
+    case WEFT_REDUCED_BY_TREE:
+      reduce_tree();
+      break;
     case WEFT_REDUCED_BY_RING:
       for (std::uint32_t lo = 0; lo < array_.flits(); lo += ArrayConfig::kSegmentFlits) {
         reduce_ring({lo, std::min(array_.flits(), lo + ArrayConfig::kSegmentFlits)});
@@ -345,6 +348,26 @@ void ArrayReference::reduce_ring(Piece segment) const {
       for (std::uint32_t k = 1; k < members; ++k) sum = combine(sum, value((i + k) % members, w));
       reduced_[w] = finish(sum);
     }
+  }
+}
+
+// Every rank, from the last: its own value, then that of its first child, then of its second. Ranks
+// without an array contribute nothing.
+void ArrayReference::reduce_tree() const {
+  const std::uint32_t ranks = boards_.count * boards_.units();
+  std::vector<std::uint64_t> values(ranks);
+  std::vector<bool> some(ranks);
+  for (std::uint32_t w = 0; w < array_.flits(); ++w) {
+    for (std::uint32_t rank = ranks; rank-- > 0;) {
+      some[rank] = boards_.is_main(rank);
+      if (some[rank]) values[rank] = value(boards_.member(rank), w);
+      for (const std::uint32_t child : {2 * rank + 1, 2 * rank + 2}) {
+        if (child >= ranks || !some[child]) continue;
+        values[rank] = some[rank] ? combine(values[rank], values[child]) : values[child];
+        some[rank] = true;
+      }
+    }
+    reduced_[w] = finish(values[0]);
   }
 }
 

@@ -50,6 +50,7 @@ class ArrayReference {
   void reduce_piece(Piece piece, std::uint32_t first_main) const;
   void reduce_ring(Piece segment) const;
   void reduce_bucket(Piece part) const;
+  void reduce_tree() const;
   std::uint64_t board_value(std::uint32_t board, std::uint32_t first_main,
                             std::uint32_t word) const;
   static std::pair<std::uint32_t, Piece> piece_of(Piece range, std::uint32_t count,

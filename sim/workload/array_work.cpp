@@ -192,6 +192,8 @@ std::uint64_t ArrayWork::bound_cycles() const {
     return (wire_flits(flits - kept, config_.nic.packet_flits) + links - 1) / links;
   };
   if (boards.members() == 1) return 1;
+  // The tree has one link to a node, without headers.
+  if (config_.combine_units) return flits;
   std::uint32_t links = graph_.nic_links;
   if (routers) links = std::min(links, routed_links(0, false));
   std::uint64_t bound = time(1, links);

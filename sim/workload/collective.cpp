@@ -114,6 +114,7 @@ Memory Collective::memory(std::uint32_t rank) const {
 void Collective::prepare(NicPort& port) const {
   port.set_reduces(config_.nic.reduce);
   port.set_timed(config_.nic.timed);
+  port.set_combines(config_.combine_units);
   port.set_header(graph_.header);
   if (!loaded()) return;
   port.write(WEFT_REG_RX_BASE, contents_->layout().recv_base);

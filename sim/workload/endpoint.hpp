@@ -39,6 +39,9 @@ concept Endpoint = requires(E e, const E& c, const NicStatus& status, const Flit
   { c.descriptor() } -> std::same_as<const Descriptor&>;
   /// Whether it entered a hardware barrier.
   { c.entered() } -> std::same_as<bool>;
+  /// Whether it posted an order to the combining tree, and which.
+  { c.combines() } -> std::same_as<bool>;
+  { c.combine_order() } -> std::convertible_to<CombineOrder>;
   /// Notes the barriers by messages of node `n`.
   c.note_barriers(n, cycle, barriers);
   /// Whether it has nothing to do until the status changes or the wake time is reached.
@@ -55,12 +58,15 @@ concept Endpoint = requires(E e, const E& c, const NicStatus& status, const Flit
   { c.describe() } -> std::convertible_to<std::string>;
 };
 
-/// Defaults for features that most endpoints lack: barriers, wake time, faults of a program.
+/// Defaults for features that most endpoints lack: barriers, combining, wake time, faults of a
+/// program.
 struct EndpointDefaults {
   static constexpr bool kTimed = false;
   std::uint64_t wake() const { return ~std::uint64_t{0}; }
   bool arrive(std::uint32_t, const Flit&, std::uint64_t, RegionSums&) { return false; }
   bool entered() const { return false; }
+  bool combines() const { return false; }
+  CombineOrder combine_order() const { return {}; }
   bool pauses(std::uint64_t) const { return false; }
   void note_barriers(std::uint32_t, std::uint64_t, BarrierTimes&) const {}
   void check() const {}

@@ -37,6 +37,8 @@ class ProcessorEndpoint : public EndpointDefaults {
   bool posted() const { return processor_.port().posted(); }
   const Descriptor& descriptor() const { return processor_.port().descriptor(); }
   bool entered() const { return processor_.port().entered(); }
+  bool combines() const { return processor_.port().combines(); }
+  CombineOrder combine_order() const { return processor_.port().combine_order(); }
   void note_barriers(std::uint32_t node, std::uint64_t cycle, BarrierTimes& times) const {
     const NicPort& port = processor_.port();
     // The end of a barrier is detected later; one may have begun and ended in this cycle.

@@ -1,6 +1,6 @@
 // Broadcast of short arrays: down a binomial tree, the largest subtrees first. Any number of
 // members.
-#include "sw/collectives/tree_steps.h"
+#include "sw/collectives/binomial_steps.h"
 
 WEFT_COLLECTIVE_WITH(broadcast_binomial, WEFT_BROADCAST, WEFT_CONTROLLERS_BY_UNITS,
                      "the root's array to all down a binomial tree", .buffers = 1,
@@ -10,17 +10,17 @@ static void run(struct weft_reduction* r) {
   if (weft_member(r) == WEFT_NOBODY) {
     return;
   }
-  const uint32_t members = r->array->members, number = weft_tree_number(r);
+  const uint32_t members = r->array->members, number = weft_binomial_number(r);
   uint32_t bits = 0;  // Of the subtree below this member.
   while ((number >> bits & 1) == 0 && 1U << bits < members) {
     ++bits;
   }
   if (number != 0) {
-    weft_tree_edge(r, bits, 0, WEFT_TAG_DATA);
+    weft_binomial_edge(r, bits, 0, WEFT_TAG_DATA);
   }
   while (bits-- != 0) {
     if ((number | 1U << bits) < members) {
-      weft_tree_edge(r, bits, 1, WEFT_TAG_DATA);
+      weft_binomial_edge(r, bits, 1, WEFT_TAG_DATA);
     }
   }
 }

@@ -1,35 +1,42 @@
-// Binomial trees of all members, counted from the root: member i has as parent the member whose
-// number lacks the lowest set bit of i. Any number of members.
+// Shared by the collectives on the combining tree: the whole array in as few orders as possible.
 #ifndef WEFT_TREE_STEPS_H
 #define WEFT_TREE_STEPS_H
 
-#include "sw/include/weft_reduction.h"
+#include "weft_collective.h"
 
-/// This member's number, counted from the root.
-static inline uint32_t weft_tree_number(const struct weft_reduction* r) {
-  const uint32_t members = r->array->members;
-  return (weft_member(r) + members - r->array->root) % members;
+#define WEFT_TREE_WORDS (1U << 19)  // Of an order at most.
+
+/// Whether this node has an array; if so, which member it is.
+static inline int weft_tree_member(uint32_t* member) {
+  const struct weft_connections* at = &weft_array()->at;
+  *member = weft_rank() / (at->mains + at->aggregators) * at->mains + at->unit;
+  return at->unit < at->mains;
 }
 
-/// The whole array over the edge of the tree between this member and the one whose number differs
-/// in bit `bit`: to it if `sends`, otherwise from it. Edges of different bits have mailboxes of
-/// their own.
-static inline void weft_tree_edge(struct weft_reduction* r, uint32_t bit, int sends, uint32_t tag) {
-  const uint32_t members = r->array->members;
-  const uint32_t other = weft_tree_number(r) ^ 1U << bit;
-  const uint32_t rank = weft_member_rank(r, (other + r->array->root) % members);
-  struct weft_round round;
-  round.count = 1;
-  round.tag = round.sent = tag;
-  round.slot = bit;
-  round.value = 1;
-  round.transfers[0] = (struct weft_transfer){.to = sends ? rank : WEFT_NOBODY,
-                                              .from = sends ? WEFT_NOBODY : rank,
-                                              .send = r->segment,
-                                              .take = r->segment,
-                                              .spread = r->job->controllers,
-                                              .slot = bit};
-  weft_run_round(r, &round);
+/// The reduction of the job, as a part of `how` in weft_combine.
+static inline uint32_t weft_tree_reduction(void) {
+  const struct weft_array_job* array = weft_array();
+  return array->op | array->type << 3 |
+         (array->op == WEFT_OP_MEAN ? array->members << 16 : 0);
+}
+
+/// Posts the array to the tree, two orders at a time, and waits for the last; `how` as in
+/// weft_combine.
+static inline void weft_by_tree(uint32_t how) {
+  const struct weft_job* job = weft_job();
+  uint32_t posted = 0;
+  for (uint32_t first = 0; first < job->message_flits; first += WEFT_TREE_WORDS) {
+    const uint32_t left = job->message_flits - first;
+    const uint32_t at = job->send_base + first * WEFT_FLIT_BYTES;
+    while (posted >= WEFT_COMBINE_ORDERS && !weft_combine_done(posted - WEFT_COMBINE_ORDERS + 1)) {
+      weft_wfi();
+    }
+    weft_combine(at, at, left < WEFT_TREE_WORDS ? left : WEFT_TREE_WORDS, how);
+    ++posted;
+  }
+  while (!weft_combine_done(posted)) {
+    weft_wfi();
+  }
 }
 
 #endif

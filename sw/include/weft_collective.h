@@ -28,6 +28,7 @@ enum weft_reduction_order {
   WEFT_REDUCED_BY_BUCKET = 4,  ///< Round each board, then round the ring of each dimension.
   /// Of no order that is specified: the arrays hold numbers whose reduction is exact in any.
   WEFT_REDUCED_IN_ANY_ORDER = 5,
+  WEFT_REDUCED_BY_TREE = 6,    ///< Combining tree: the own value, then each child's subtree.
 };
 
 /// Send controllers that a collective asks for: the value of `nic.controllers` "auto".
@@ -81,6 +82,7 @@ struct weft_collective {
   /// 1: packets that one controller sends keep their order into the router (`nic.in_order` "auto").
   uint32_t in_order;
   uint32_t timed;  ///< 1: it uses weft_start_at.
+  uint32_t combines;  ///< 1: nodes have the combining tree, see weft_combine.
 };
 
 /// All collectives by rising name; their number goes to `count`. Native only.

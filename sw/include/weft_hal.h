@@ -248,6 +248,29 @@ static inline int weft_barrier_done(uint32_t n) {
   return weft_reached(weft_reg_read(WEFT_REG_BARRIER), n);
 }
 
+// Combining tree of all nodes. For collectives with .combines.
+
+/// Orders that may be posted and not completed.
+#define WEFT_COMBINE_ORDERS 2U
+
+/// Posts this node's next order to the combining tree: its vector of `words` words at byte address
+/// `from` is combined with those of all other nodes word by word, and the result is stored at byte
+/// address `to`, which may be the same. Both are multiples of 8. `how`: operation (enum weft_op),
+/// type << 3 (enum weft_type), WEFT_COMBINE_SILENT and WEFT_COMBINE_DISCARD, and of a mean the
+/// divisor << 16. All nodes post the same orders: as long, and with the same operation, type and
+/// divisor. The processor must not touch either vector before the order is completed.
+static inline void weft_combine(uint32_t from, uint32_t to, uint32_t words, uint32_t how) {
+  weft_reg_write(WEFT_REG_COMBINE_ADDR, from);
+  weft_reg_write(WEFT_REG_COMBINE_TO, to);
+  weft_reg_write(WEFT_REG_COMBINE_LEN, words);
+  weft_reg_write(WEFT_REG_COMBINE_POST, how);
+}
+
+/// Whether this node's order number `n`, from 1, is completed: its result is in memory.
+static inline int weft_combine_done(uint32_t n) {
+  return weft_reached(weft_reg_read(WEFT_REG_COMBINE_DONE), n);
+}
+
 // Copies within the node's memory.
 
 /// Copies `flits` flits between byte addresses, both multiples of 8; the areas do not overlap.

@@ -63,4 +63,15 @@
 // cycle up to 2^31 - 1 ago is over. For collectives with .timed.
 #define WEFT_REG_START 0x84
 
+// Order to the combining tree: these three keep their values after a POST.
+#define WEFT_REG_COMBINE_ADDR 0x90  // w: byte address of the own vector, a multiple of 8.
+#define WEFT_REG_COMBINE_TO 0x94    // w: byte address of the result, a multiple of 8.
+#define WEFT_REG_COMBINE_LEN 0x98   // w: words of 8 bytes, 1 to 2^20 - 1.
+// w: operation in bits 2:0, type of the elements in bits 4:3, SILENT, DISCARD, divisor of a mean in
+// bits 31:16; posts the order. At most two orders may be posted and not completed.
+#define WEFT_REG_COMBINE_POST 0x9C
+#define WEFT_COMBINE_SILENT 0x20    // The node contributes nothing.
+#define WEFT_COMBINE_DISCARD 0x40   // The result is not stored.
+#define WEFT_REG_COMBINE_DONE 0xA0  // r: orders completed.
+
 #endif

@@ -30,7 +30,8 @@ const fs::path& root() {
 }
 
 // Groups of blocks; sim, tb and rtl have a folder for each.
-const Names kGroups = {"buffer", "arbiter", "crossbar", "router", "nic", "barrier", "reduce"};
+const Names kGroups = {"buffer", "arbiter", "crossbar", "router",
+                       "nic",    "barrier", "reduce",   "combine"};
 
 std::vector<std::string> lines_of(const fs::path& file) {
   std::ifstream in(file);

@@ -1,0 +1,74 @@
+// The endpoints on engine `model`; part of sim/runs/nodes.hpp.
+#pragma once
+
+#include "sim/runs/nodes.hpp"
+
+namespace weft {
+
+template <Endpoint E, class Net>
+void RunNodes<E, Net>::step_endpoint(std::uint32_t n, Cycle cycle, RegionSums& sums) {
+  NodeState& node = nodes_[n];
+  E& endpoint = endpoints_[n];
+  if (node.news && barriers_ != nullptr) node.status.barriers = barriers_->count(n);
+  if (node.news && combines_ != nullptr) node.status.combines = combines_->done(n);
+  if constexpr (kTraffic) {
+    endpoint.step(node.status, cycle, sums);
+    plan_wake(n, cycle);
+  } else {
+    // It has run ahead to `wake`: it only hears of the new status.
+    if (cycle < node.wake && !endpoint.resting()) {
+      return endpoint.step_ahead(node.status, cycle, sums);
+    }
+    if (endpoint.uses_memory()) memories_[n].catch_up(endpoint, packets_, cycle + 1, cycle);
+    if (node.news) {
+      endpoint.step(node.status, cycle, sums);
+    } else {
+      endpoint.step_on(node.status, cycle, sums);
+    }
+    node.wake = kNever;
+    if (endpoint.resting()) return;
+    node.wake = cycle + 1;
+    if (node.wake < limit_)
+      node.wake += endpoint.run_ahead(cycle, std::min(limit_ - node.wake, kMostAhead));
+    wakes_.add(node.wake, n);
+  }
+}
+
+template <Endpoint E, class Net>
+void RunNodes<E, Net>::look_at_endpoint(std::uint32_t n, Cycle cycle) {
+  NodeState& node = nodes_[n];
+  const E& endpoint = endpoints_[n];
+  node.posts = endpoint.posted();
+  if (node.posts) {
+    const std::uint32_t dst = endpoint.descriptor().dst;
+    if (rank_of(dst) == kNone) {
+      throw CheckError(fmt::format("posted a message to address {:#x}, which no node has", dst));
+    }
+    node.news = true;
+    slot(n, node.queued) = endpoint.descriptor();
+  }
+  if constexpr (kTraffic) return;
+  if (endpoint.entered()) {
+    if (barriers_ == nullptr) {
+      throw CheckError("entered a hardware barrier, but there are no barrier units");
+    }
+    barriers_->enter(n, cycle);
+  }
+  if (endpoint.combines()) combines_->post(n, endpoint.combine_order());
+  endpoint.note_barriers(n, cycle, message_barriers_);
+  Nic::In in;
+  endpoint.drive(in);
+  if (in.rx_base != node.window_base || in.rx_size != node.window_flits ||
+      in.reduction != node.reduction) {
+    driven_.push_back({n, in.rx_base, in.rx_size, in.reduction});
+  }
+  if (endpoint.resting() && !node.done) {
+    endpoint.check();
+    if (endpoint.done()) {
+      node.done = true;
+      --running_;
+    }
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,122 @@
+// Lockstep bench of the combine unit, with a node, children and a parent that obey the protocol.
+#include <array>
+#include <vector>
+
+#include "sim/combine/combine_unit.hpp"
+#include "tb/lib/bench.hpp"
+
+namespace {
+
+using weft::CombineOrder;
+using weft::CombineUnit;
+
+/// The environment: a node that posts orders, children that send a word for each word of these, and
+/// sometimes fall behind or run ahead, a parent that takes words and returns the result, all at
+/// random. Words include infinities, NaNs and equal ones. What the unit must ignore is arbitrary.
+class Surroundings {
+ public:
+  explicit Surroundings(const CombineUnit::Config& config)
+      : c_(config), credits_(2, config.depth) {}
+
+  CombineUnit::In next(const CombineUnit::Out& out, weft::RandomStream& random) {
+    CombineUnit::In in;
+    in.mem_rdata = word(random);
+    in.order = order(random);
+    in.post = post_.next(random) && !out.full;
+    for (unsigned c = 0; c < CombineUnit::kMostChild; ++c) {
+      const bool exists = c < c_.num_child;
+      credits_[c] += exists && (out.credit >> c & 1) != 0;
+      if (!send_[c].next(random) || (exists && credits_[c] == 0)) continue;
+      // A child's words come for orders that this node has not posted yet, too.
+      CombineUnit::Up& up = in.up[c];
+      up.valid = true;
+      up.some = random.chance(0.8);
+      up.word = up.some ? word(random) : 0;
+      credits_[c] -= exists;
+    }
+    if (c_.is_root) {
+      in.credit = random.chance(0.5);
+      in.down = {random.chance(0.5), word(random)};
+      return in;
+    }
+    if (out.up.valid) ++held_;
+    in.credit = take_.next(random) && held_ != 0;
+    if (in.credit) {
+      --held_;
+      ++ready_;
+    }
+    in.down.valid = ready_ != 0 && return_.next(random);
+    if (in.down.valid) {
+      --ready_;
+      in.down.word = word(random);
+    }
+    return in;
+  }
+
+ private:
+  static std::uint64_t half(weft::RandomStream& random) {
+    constexpr std::array<std::uint32_t, 8> kSpecial = {
+        0, 0x80000000, 0x7f800000, 0xff800000, 0x7fc00001, 0x00000001, 0x3f800000, 0xffffffff};
+    if (random.chance(0.2)) return kSpecial[random.below(8)];
+    return random.below(std::uint64_t{1} << 32);
+  }
+  static std::uint64_t word(weft::RandomStream& random) {
+    const std::uint64_t low = half(random);
+    return random.chance(0.1) ? low << 32 | low : half(random) << 32 | low;
+  }
+  CombineOrder order(weft::RandomStream& random) {
+    if (random.chance(0.3)) {
+      last_.op = weft::ReduceOp{static_cast<std::uint8_t>(random.below(weft::kReduceOps))};
+      last_.type = weft::ReduceType{static_cast<std::uint8_t>(random.below(weft::kReduceTypes))};
+    }
+    last_.addr = static_cast<std::uint32_t>(random.below(1u << weft::kMemAddrW));
+    last_.to = static_cast<std::uint32_t>(random.below(1u << weft::kMemAddrW));
+    last_.len = static_cast<std::uint32_t>(1 + random.below(random.chance(0.5) ? 3 : 40));
+    last_.count = static_cast<std::uint32_t>(random.below(random.chance(0.5) ? 8 : 1u << 16));
+    last_.silent = random.chance(0.3);
+    last_.discard = random.chance(0.3);
+    return last_;
+  }
+
+  CombineUnit::Config c_;
+  CombineOrder last_;
+  std::vector<unsigned> credits_;
+  unsigned held_ = 0;   // Words that the parent holds.
+  unsigned ready_ = 0;  // Words that it may return.
+  weft::tb::Pressure post_, take_, return_;
+  std::array<weft::tb::Pressure, CombineUnit::kMostChild> send_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace weft;
+  return tb::bench_main(argc, argv, "combine_unit", [](tb::Bench& bench) {
+    const CombineUnit::Config points[] = {{2, false, 16}, {2, true, 16},  {1, false, 12},
+                                          {1, true, 3},   {0, false, 16}, {0, true, 16},
+                                          {2, false, 2},  {2, true, 64}};
+    for (const auto& config : points) {
+      RtlInstance rtl = bench.point({{"NumChild", config.num_child},
+                                     {"IsRoot", RtlValue(config.is_root ? "1'b1" : "1'b0")},
+                                     {"Depth", config.depth}},
+                                    std::size(points));
+      auto ports = bench.ports<CombineUnit>(rtl, config);
+      CombineUnit model(config);
+      Surroundings surroundings(config);
+      for (; bench.running(); bench.next()) {
+        bench.equal(ports, model.out());
+        const CombineUnit::In in = surroundings.next(model.out(), bench.random);
+        ports.drive(in);
+        rtl.eval();
+        bench.equal(ports, model.out());  // All outputs depend on registers alone.
+        if (bench.reset_now(rtl)) {
+          model.reset();
+          surroundings = Surroundings(config);
+          continue;
+        }
+        rtl.tick();
+        bench.transferred(model.step(in).down.valid);
+      }
+    }
+  });
+}
