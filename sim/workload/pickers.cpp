@@ -9,11 +9,10 @@
 namespace weft {
 namespace {
 
-// Arrays up to so many flits are short: fewer steps count more than fewer flits.
-constexpr std::uint32_t kShortFlits = 64;
-// On boards: flits for each main unit below which a slot on the board costs more time than it
-// saves; arrays from which on rings of all dimensions are faster than halving and doubling.
-constexpr std::uint32_t kSlotFlits = 8, kRingFlits = 1 << 14;
+// On boards: arrays of fewer flits are reduced sooner by the combining tree, which carries a word a
+// cycle, than over the links of all dimensions; arrays from which on rings of all dimensions are
+// faster than halving and doubling.
+constexpr std::uint32_t kBoardFlits = 4096, kRingFlits = 1 << 14;
 
 bool halves(const Boards& boards) {
   return boards.aggregators != 0 && std::ranges::all_of(boards.dims, [](std::uint32_t size) {
@@ -21,24 +20,17 @@ bool halves(const Boards& boards) {
          });
 }
 
-// On boards: rings in all dimensions if a size is not a power of two, and for long arrays if a size
-// is above 2: they use the links of all dimensions at once. Pairs of main units for short arrays.
-// Otherwise nested halving and doubling, the widest dimension first.
-const char* allreduce_on_boards(Config& config, const Boards& boards) {
-  const std::uint32_t flits = config.workload.array.flits();
-  const bool longer = std::ranges::any_of(boards.dims, [](std::uint32_t size) { return size > 2; });
-  if (!halves(boards) || (longer && flits >= kRingFlits)) return "allreduce_bucket";
-  if (flits < kSlotFlits * boards.mains) return "allreduce_rabenseifner";
-  config.workload.array.order = "bandwidth";
-  return "allreduce_nested";
-}
-
+// By the combining tree, except for long arrays on boards: rings in all dimensions if a size is not
+// a power of two, and for the longest if a size is above 2: they use the links of all dimensions at
+// once; otherwise nested halving and doubling, the widest dimension first.
 const char* allreduce(Config& config, const Graph& network) {
   const Boards boards(network);
-  if (boards.aggregators != 0) return allreduce_on_boards(config, boards);
   const std::uint32_t flits = config.workload.array.flits();
-  if (flits <= kShortFlits) return "allreduce_recursive_doubling";
-  return flits < 16 * boards.members() ? "allreduce_rabenseifner" : "allreduce_ring";
+  if (boards.aggregators == 0 || flits < kBoardFlits) return "allreduce_tree";
+  const bool longer = std::ranges::any_of(boards.dims, [](std::uint32_t size) { return size > 2; });
+  if (!halves(boards) || (longer && flits >= kRingFlits)) return "allreduce_bucket";
+  config.workload.array.order = "bandwidth";
+  return "allreduce_nested";
 }
 
 const char* reduce_scatter(Config& /*config*/, const Graph& /*network*/) {
@@ -49,18 +41,19 @@ const char* allgather(Config& /*config*/, const Graph& /*network*/) {
   return "allgather_ring";
 }
 
+// Long arrays on boards go dimension by dimension, the widest first.
+bool by_boards(Config& config, const Graph& network) {
+  if (!halves(Boards(network)) || config.workload.array.flits() < kBoardFlits) return false;
+  config.workload.array.order = "bandwidth";
+  return true;
+}
+
 const char* broadcast(Config& config, const Graph& network) {
-  const Boards boards(network);
-  if (halves(boards)) return "broadcast_nested";
-  return config.workload.array.flits() < 16 * boards.members() ? "broadcast_binomial"
-                                                               : "broadcast_scatter";
+  return by_boards(config, network) ? "broadcast_nested" : "broadcast_tree";
 }
 
 const char* reduce(Config& config, const Graph& network) {
-  const Boards boards(network);
-  if (halves(boards)) return "reduce_nested";
-  return config.workload.array.flits() < 16 * boards.members() ? "reduce_binomial"
-                                                               : "reduce_gather";
+  return by_boards(config, network) ? "reduce_nested" : "reduce_tree";
 }
 
 constexpr Picker kPickers[] = {

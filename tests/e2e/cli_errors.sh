@@ -190,7 +190,7 @@ expect 2 '--set barrier=software: /barrier: value "software": expected: "hardwar
 expect 2 '/workload/bytes: value 4194304: expected: up to 4193792 with allreduce_recursive_doubl' \
   $weft run boards.json --set workload.collective=allreduce_recursive_doubling \
   --set workload.bytes=4194304
-expect 0 "picked: broadcast_binomial" $weft run boards.json \
+expect 0 "picked: broadcast_tree" $weft run boards.json \
   --set 'topology={"kind":"torus","dims":[4,2]}' --set workload.collective=broadcast
 expect 0 "0 data" $weft run boards.json --set workload.collective=allreduce_ring \
   --set topology.dims=[3,1,2,1] --set topology.mains=5
