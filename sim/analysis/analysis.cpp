@@ -90,14 +90,4 @@ std::uint64_t LinkLoad::bound() const {
   return most;
 }
 
-std::uint64_t all_to_all_bound(const Graph& graph, std::uint64_t flits) {
-  LinkLoad load(graph);
-  for (std::uint32_t src = 0; src < graph.nodes; ++src) {
-    for (std::uint32_t dst = 0; dst < graph.nodes; ++dst) {
-      if (src != dst) load.add(src, dst, flits);
-    }
-  }
-  return load.bound();
-}
-
 }  // namespace weft

@@ -74,7 +74,4 @@ class LinkLoad {
   std::vector<std::uint64_t> load_;
 };
 
-/// The bound when every node sends one message of `flits` flits on the wire to every other.
-std::uint64_t all_to_all_bound(const Graph& graph, std::uint64_t flits);
-
 }  // namespace weft

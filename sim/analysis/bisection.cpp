@@ -36,22 +36,26 @@ struct Cut {
   }
 };
 
-std::vector<Cut> cuts_of(const Graph& graph) {
-  std::vector<Cut> middles, halves;
+struct Cuts {
+  std::vector<Cut> halves, middles;  // Middles that are no halves.
+};
+
+Cuts cuts_of(const Graph& graph) {
+  Cuts cuts;
   std::uint32_t stride = 1;
   for (std::uint32_t d = 0; d < graph.dims.size(); ++d) {
     const std::uint32_t size = graph.dims[d];
     Cut cut{d, size, stride, size / 2, 0};
     stride *= size;
     if (size == 1) continue;
-    (cut.halves() ? halves : middles).push_back(cut);
+    (cut.halves() ? cuts.halves : cuts.middles).push_back(cut);
     cut.below = 0;
     // The highest bit of a power of two is its middle.
     for (; cut.bit + 1 < static_cast<unsigned>(std::bit_width(size - 1)); ++cut.bit) {
-      if (cut.halves()) halves.push_back(cut);
+      if (cut.halves()) cuts.halves.push_back(cut);
     }
   }
-  return halves.empty() ? middles : halves;
+  return cuts;
 }
 
 // The blocks in the order of their distance from nodes, and that distance.
@@ -88,8 +92,10 @@ struct Order {
   }
 };
 
-std::uint64_t crossing(const Graph& graph, const Order& order, const Cut& cut) {
-  std::vector<bool> second(graph.blocks.size());
+AddressCut crossing(const Graph& graph, const Order& order, const Cut& cut) {
+  AddressCut result;
+  std::vector<bool>& second = result.second;
+  second.resize(graph.blocks.size());
   for (const std::uint32_t block : order.blocks) {
     if (block < graph.nodes) {
       second[block] = cut.second(block);
@@ -101,24 +107,36 @@ std::uint64_t crossing(const Graph& graph, const Order& order, const Cut& cut) {
     });
     second[block] = more > 0;
   }
-  std::uint64_t sum = 0;
   for (const Link& link : graph.links) {
-    if (link.src_block != kOpen) sum += second[link.src_block] != second[link.dst_block];
+    if (link.src_block == kOpen || second[link.src_block] == second[link.dst_block]) continue;
+    ++(second[link.src_block] ? result.from_second : result.from_first);
   }
-  return sum;
+  return result;
 }
 
 }  // namespace
 
 Bisection bisection(const Graph& graph) {
   const Order order(graph);
+  const Cuts cuts = cuts_of(graph);
   Bisection best;
-  for (const Cut& cut : cuts_of(graph)) {
-    const std::uint64_t links = crossing(graph, order, cut);
+  for (const Cut& cut : cuts.halves.empty() ? cuts.middles : cuts.halves) {
+    const AddressCut across = crossing(graph, order, cut);
+    const std::uint64_t links = across.from_first + across.from_second;
     if (!best.cut.empty() && links >= best.links) continue;
     best = {links, cut.words(graph.nodes), cut.halves()};
   }
   return best;
+}
+
+std::vector<AddressCut> address_cuts(const Graph& graph) {
+  const Order order(graph);
+  const Cuts cuts = cuts_of(graph);
+  std::vector<AddressCut> all;
+  for (const auto* some : {&cuts.halves, &cuts.middles}) {
+    for (const Cut& cut : *some) all.push_back(crossing(graph, order, cut));
+  }
+  return all;
 }
 
 }  // namespace weft

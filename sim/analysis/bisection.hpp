@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "sim/topology/graph.hpp"
 
@@ -21,5 +22,15 @@ struct Bisection {
 /// no single node is on the side of most of its neighbours that are nearer to nodes; in a tie on
 /// the first side.
 Bisection bisection(const Graph& graph);
+
+/// One cut by address, and the links across it.
+struct AddressCut {
+  std::vector<bool> second;  ///< By block: on the second side.
+  std::uint64_t from_first = 0, from_second = 0;
+};
+
+/// All of them: each dimension of several nodes in its middle, or one below, and by the bits of its
+/// digit that make halves.
+std::vector<AddressCut> address_cuts(const Graph& graph);
 
 }  // namespace weft

@@ -287,7 +287,7 @@ void SweepReader::add_point(const std::string& name, const std::string& engine, 
     const WorkloadConfig& workload = point.config.workload;
     // Traffic has no bound; its phases determine its length.
     const std::uint64_t cycles =
-        workload.traffic.empty() ? bound_cycles(work) : workload.warmup + workload.measure;
+        workload.traffic.empty() ? bound_of(work).cycles : workload.warmup + workload.measure;
     point.weight = static_cast<double>(graph.blocks.size()) * static_cast<double>(cycles);
   } catch (const ConfigError& error) {
     explain(error, source, settings);

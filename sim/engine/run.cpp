@@ -28,7 +28,10 @@ Result run_job(const RunJob& job) {
   Result result;
   result.config = job.config;
   result.engine = job.options.engine;
-  result.bound_cycles = bound_cycles(job.workload);
+  const Bound bound = bound_of(job.workload);
+  result.bound_cycles = bound.cycles;
+  result.bound_by = bound.by;
+  result.injection_bound = bound.injection;
 
   Endpoints endpoints = make_endpoints(job.config, job.graph, job.workload);
   const auto* const traffic = std::get_if<TrafficPlan>(&job.workload);

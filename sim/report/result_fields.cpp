@@ -261,6 +261,12 @@ const Fields<Result>& result_fields() {
       return r.job_cycles() > 0 ? quotient(r.job_cycles(), static_cast<double>(r.bound_cycles))
                                 : std::nullopt;
     };
+    const auto bound_by = [](const R& r) {
+      return r.bound_cycles > 0 ? std::optional(r.bound_by) : std::nullopt;
+    };
+    const auto injection = [](const R& r) {
+      return r.injection_bound > 0 ? std::optional(r.injection_bound) : std::nullopt;
+    };
     const auto barriers = [](const R& r) { return r.barriers ? r.barriers->count : 0; };
     Fields<R> all = {
         {"/engine", "", "what simulated the network", &R::engine},
@@ -275,9 +281,16 @@ const Fields<Result>& result_fields() {
          {"cycles", true, true}},
         {"/bound_cycles",
          "cycles",
-         "no schedule needs fewer (link load, headers included)",
+         "no schedule on this network needs fewer",
          &R::bound_cycles,
          {"bound_cycles", true}},
+        {"/bound_by", "", "what takes the bound", bound_by, {"bound_by"}, Unknown::kLeftOut},
+        {"/injection_bound",
+         "cycles",
+         "the bound of the links between a node and the network with these send controllers",
+         injection,
+         {"injection_bound"},
+         Unknown::kLeftOut},
         {"/ratio", "", "cycles without start-up / bound_cycles", ratio, {"ratio", true}},
         {"/startup_cycles",
          "cycles",

@@ -100,8 +100,12 @@ void Summary::add_times() {
              : "not over");
   }
   if (result_.bound_cycles == 0) return;
-  line("bound", fmt::format("{} (flits, headers included, over the busiest link in any schedule)",
-                            result_.bound_cycles));
+  line("bound",
+       fmt::format("{} cycles of any schedule, by {}{}", result_.bound_cycles, result_.bound_by,
+                   result_.injection_bound > 0
+                       ? fmt::format("; {} by the nodes' links with these send controllers",
+                                     result_.injection_bound)
+                       : ""));
   if (!result_.verified()) {
     line("ratio", "none: the run failed");
   } else if (result_.job_cycles() > 0) {

@@ -3,10 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
-#include "sim/analysis/analysis.hpp"
 #include "sim/schedule/cache.hpp"
 
 namespace weft {
@@ -99,9 +100,14 @@ std::uint64_t AllToAll::errors(std::uint32_t rank, const Memory& memory) const {
   return errors;
 }
 
-std::uint64_t AllToAll::bound_cycles() const {
-  return all_to_all_bound(graph_,
-                          wire_flits(config_.workload.message_flits, config_.nic.packet_flits));
+Bound AllToAll::bound() const {
+  std::vector<std::uint32_t> members(graph_.nodes);
+  std::iota(members.begin(), members.end(), 0);
+  return collective_bound(graph_, {.goal = CollectiveGoal::kAllToAll,
+                                   .words = config_.workload.message_flits,
+                                   .members = std::move(members),
+                                   .packet_flits = config_.nic.packet_flits,
+                                   .reduces = config_.nic.reduce});
 }
 
 }  // namespace weft

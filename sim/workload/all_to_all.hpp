@@ -20,7 +20,7 @@ class AllToAll : public Contents {
 
   void fill(std::uint32_t rank, Memory& memory) const override;
   std::uint64_t errors(std::uint32_t rank, const Memory& memory) const override;
-  std::uint64_t bound_cycles() const override;
+  Bound bound() const override;
 
   /// The schedule of a collective that has one, else nullptr; and the byte address of a node's
   /// table, of a row for each other node.

@@ -8,7 +8,6 @@
 #include <bit>
 #include <cstring>
 
-#include "sim/analysis/analysis.hpp"
 #include "sim/base/error.hpp"
 
 namespace weft {
@@ -70,6 +69,21 @@ Boards checked_boards(const Config& config, const Graph& graph, const weft_colle
     }
   }
   return boards;
+}
+
+CollectiveGoal goal_of(enum weft_kind kind) {
+  switch (kind) {
+    case WEFT_REDUCE_SCATTER:
+      return CollectiveGoal::kReduceScatter;
+    case WEFT_ALLGATHER:
+      return CollectiveGoal::kAllgather;
+    case WEFT_BROADCAST:
+      return CollectiveGoal::kBroadcast;
+    case WEFT_REDUCE:
+      return CollectiveGoal::kReduce;
+    default:
+      return CollectiveGoal::kAllreduce;
+  }
 }
 
 }  // namespace
@@ -168,41 +182,21 @@ std::optional<BoardFlits> ArrayWork::board_flits(const std::vector<std::uint64_t
   return flits;
 }
 
-// Links out of the router at a node to other routers, or to those of other boards alone.
-std::uint32_t ArrayWork::routed_links(std::uint32_t rank, bool off_board) const {
-  const std::uint32_t units = reference_.boards().units();
-  const Block& router = graph_.blocks[graph_.nodes + rank];
-  std::uint32_t links = 0;
-  for (std::uint32_t port = 0; port < router.num_out; ++port) {
-    const std::uint32_t link = graph_.out_link[router.first_out + port];
-    if (link == kOpen || graph_.links[link].dst_block < graph_.nodes) continue;
-    links += !off_board || (graph_.links[link].dst_block - graph_.nodes) / units != rank / units;
-  }
-  return links;
-}
-
-std::uint64_t ArrayWork::bound_cycles() const {
+Bound ArrayWork::bound() const {
   const Boards& boards = reference_.boards();
-  const std::uint32_t flits = config_.workload.array.flits();
-  const bool routers = graph_.has_routers() && !graph_.staged;
-  const bool blocks = kind_ == WEFT_REDUCE_SCATTER || kind_ == WEFT_ALLGATHER;
-  // Members of a set keep their own blocks.
-  const auto time = [&](std::uint32_t members, std::uint32_t links) {
-    const std::uint64_t kept = blocks ? std::uint64_t{flits} * members / boards.members() : 0;
-    return (wire_flits(flits - kept, config_.nic.packet_flits) + links - 1) / links;
-  };
-  if (boards.members() == 1) return 1;
-  // The tree has one link to a node, without headers.
-  if (config_.combine_units) return flits;
-  std::uint32_t links = graph_.nic_links;
-  if (routers) links = std::min(links, routed_links(0, false));
-  std::uint64_t bound = time(1, links);
-  if (boards.count > 1 && routers && boards.aggregators != 0) {
-    std::uint32_t leaving = 0;
-    for (std::uint32_t u = 0; u < boards.units(); ++u) leaving += routed_links(u, true);
-    bound = std::max(bound, time(boards.mains, leaving));
+  const ArrayConfig& array = config_.workload.array;
+  CollectiveWork work = {.goal = goal_of(kind_),
+                         .words = array.flits(),
+                         .members = {},
+                         .own = reference_.own_words(),
+                         .root = array.root,
+                         .packet_flits = config_.nic.packet_flits,
+                         .reduces = config_.nic.reduce};
+  if (array.steps < boards.steps()) work.goal = CollectiveGoal::kLeave;
+  for (std::uint32_t rank = 0; rank < graph_.nodes; ++rank) {
+    if (boards.is_main(rank)) work.members.push_back(rank);
   }
-  return bound;
+  return collective_bound(graph_, work);
 }
 
 }  // namespace weft

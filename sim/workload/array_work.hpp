@@ -34,15 +34,10 @@ class ArrayWork : public Contents {
       const std::function<const Memory&(std::uint32_t rank)>& memory) const;
   /// Sums of `load`, flits by link; none unless the network has boards.
   std::optional<BoardFlits> board_flits(const std::vector<std::uint64_t>& load) const;
-  /// Lower bound of the cycles of any schedule. For any proper subset of the members, the data that
-  /// others need of it must leave it once, and the data that it needs of others must enter it. The
-  /// bound is computed for a single member, with the links of its interface and of its router, and
-  /// for a board. Headers are counted for the longest packets.
-  std::uint64_t bound_cycles() const override;
+  /// With a number of steps nothing is asked of the result, but every array leaves its member.
+  Bound bound() const override;
 
  private:
-  std::uint32_t routed_links(std::uint32_t rank, bool off_board) const;
-
   const Config& config_;
   const Graph& graph_;
   enum weft_kind kind_;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "sim/analysis/collective_bound.hpp"
 #include "sim/base/random.hpp"
 #include "sim/config/json_cursor.hpp"
 #include "sim/processor/memory.hpp"
@@ -39,9 +40,8 @@ class Contents {
   virtual void fill(std::uint32_t rank, Memory& memory) const = 0;
   /// Words of one node's memory that differ from the expected ones at the end.
   virtual std::uint64_t errors(std::uint32_t rank, const Memory& memory) const = 0;
-  /// Least number of cycles that any schedule needs on this network: the flits, headers included,
-  /// that the busiest link must carry.
-  virtual std::uint64_t bound_cycles() const = 0;
+  /// Least number of cycles that any schedule needs on this network.
+  virtual Bound bound() const = 0;
 
  protected:
   MemoryLayout layout_;

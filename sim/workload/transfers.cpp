@@ -62,13 +62,13 @@ std::uint64_t Transfers::errors(std::uint32_t rank, const Memory& memory) const 
   return errors;
 }
 
-std::uint64_t Transfers::bound_cycles() const {
+Bound Transfers::bound() const {
   LinkLoad load(graph_);
   for (const Placed& p : placed_) {
     load.add(p.transfer.from, p.transfer.to,
              wire_flits(p.transfer.flits, config_.nic.packet_flits));
   }
-  return load.bound();
+  return {load.bound(), "links of the routes"};
 }
 
 TransferEndpoint::TransferEndpoint(const Transfers& transfers, std::uint32_t rank)

@@ -21,7 +21,7 @@ class Transfers : public Contents {
 
   void fill(std::uint32_t rank, Memory& memory) const override;
   std::uint64_t errors(std::uint32_t rank, const Memory& memory) const override;
-  std::uint64_t bound_cycles() const override;
+  Bound bound() const override;
 
   /// A transfer with the offsets of its data.
   struct Placed {

@@ -49,9 +49,9 @@ const Contents* contents_of(const Workload& workload) {
   return std::get_if<Transfers>(&workload);
 }
 
-std::uint64_t bound_cycles(const Workload& workload) {
+Bound bound_of(const Workload& workload) {
   const Contents* const contents = contents_of(workload);
-  return contents != nullptr ? contents->bound_cycles() : 0;
+  return contents != nullptr ? contents->bound() : Bound{};
 }
 
 Endpoints make_endpoints(const Config& config, const Graph& graph, const Workload& workload) {

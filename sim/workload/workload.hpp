@@ -21,8 +21,8 @@ Workload make_workload(const Config& config, const Graph& graph);
 
 /// Contents of the nodes' memories; nullptr for traffic, which has none.
 const Contents* contents_of(const Workload& workload);
-/// Least number of cycles that any schedule needs; 0 of traffic.
-std::uint64_t bound_cycles(const Workload& workload);
+/// Least number of cycles that any schedule needs; none of traffic.
+Bound bound_of(const Workload& workload);
 
 /// The endpoints of a run, one for each node by rank, all of one kind.
 using Endpoints = std::variant<std::vector<ProcessorEndpoint<Rv32Core>>,

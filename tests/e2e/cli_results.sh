@@ -7,7 +7,7 @@ for config in xbar16 full16 xbar2d_16; do
   is "$(field $config.json verified)" True
   is "$(field $config.json messages)" 240
   is "$(field $config.json flits)" 4080
-  is "$(field $config.json bound_cycles)" 255
+  is "$(field $config.json bound_cycles)" 242
   is "$(field $config.json errors/data)" 0
 done
 # The busiest link of this all-to-all is a node's own: 15 messages of 16 flits and a header.
@@ -18,7 +18,7 @@ is "$(field xbar16.json startup_cycles)" 0
 expect 0 "start-up" $weft run xbar16 --set start=network --json started.json
 is "$(field started.json config/start)" network
 is "$(field started.json messages)" 255
-is "$(python3 -c "print($(field started.json ratio) * 255 == \
+is "$(python3 -c "print($(field started.json ratio) * 242 == \
   $(field started.json cycles) - $(field started.json startup_cycles))")" True
 
 # A run of the resolved configuration is the same.

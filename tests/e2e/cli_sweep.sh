@@ -53,7 +53,7 @@ is "$(values $csv topology.dims)" "      [4,4] "
 is "$(column $csv topology | tail -1)" '{"kind":"full_crossbar","pes":9}'
 is "$(values $csv status)" "0 0 0 0 0 0 0 0"
 is "$(values $csv messages)" "240 240 240 240 240 240 240 72"
-is "$(values $csv bound_cycles)" "30 45 75 30 45 75 75 32"
+is "$(values $csv bound_cycles)" "26 31 61 26 31 61 61 25"
 
 # A point is the run that `weft run` makes of it.
 echo "$base" >base.json

@@ -1,0 +1,368 @@
+// Limits of a collective: words that must cross some links, and the way of the farthest word.
+#include "sim/analysis/collective_bound.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <numeric>
+
+#include "sim/analysis/analysis.hpp"
+#include "sim/analysis/symmetry.hpp"
+
+namespace weft {
+namespace {
+
+using Goal = CollectiveGoal;
+
+// Cycles from a post to the header on the link (rtl/nic: the descriptor is written in the next
+// cycle, the header is on the link 6 cycles later), from the last word on the link to its write,
+// and what accumulators add to that (rtl/reduce).
+constexpr std::uint64_t kSendCycles = 7, kReceiveCycles = 3, kReduceCycles = 1 + kReduceLatency;
+// From link to link: a router (rtl/router), and the input buffer and link register of a crossbar
+// (rtl/buffer); its switches and output buffers take longer.
+constexpr std::uint64_t kRouterCycles = 1, kCrossbarCycles = 5;
+// Networks in which all distances are computed; of larger ones those from node 0.
+constexpr std::uint32_t kMostSources = 1024;
+
+std::uint64_t quotient_up(std::uint64_t a, std::uint64_t b) {
+  return (a + b - 1) / b;
+}
+
+// Words that must cross links.
+struct Limit {
+  const char* by;
+  std::uint64_t words;
+  std::uint64_t links;
+  std::uint64_t by_tree;  // Of them, by which each word through a combining tree lessens them.
+
+  // Flits, headers included, on the busiest of the links, when `combined` words go by the tree.
+  std::uint64_t cycles(std::uint32_t packet_flits, std::uint64_t combined) const {
+    const std::uint64_t spared = by_tree * combined;
+    if (words <= spared) return 0;
+    return wire_flits(quotient_up(words - spared, links), packet_flits);
+  }
+};
+
+// A part of the members.
+struct Part {
+  std::uint64_t members = 0, own = 0;
+  bool root = false;
+};
+
+class CollectiveLimits {
+ public:
+  CollectiveLimits(const Graph& graph, const CollectiveWork& work)
+      : graph_(graph), work_(work), parts_(graph.nodes) {
+    for (std::uint32_t i = 0; i < work.members.size(); ++i) {
+      Part& part = parts_[work.members[i]];
+      part = {1, work.own.empty() ? 0 : work.own[i], i == work.root};
+      add_to(all_, part);
+    }
+    add_nodes();
+    add_groups();
+    add_cuts();
+    if (work.goal == Goal::kAllToAll) add_digits();
+    follow_distances();
+  }
+
+  Bound bound() const {
+    Bound bound = at(0);
+    // The fewest cycles in which the tree can do so much that messages do the rest.
+    if (work_.combining && work_.goal != Goal::kAllToAll) {
+      std::uint64_t low = 0, high = std::min(bound.cycles, work_.words);
+      while (low < high) {
+        const std::uint64_t middle = (low + high) / 2;
+        at(middle).cycles <= middle ? high = middle : low = middle + 1;
+      }
+      bound = {std::max<std::uint64_t>(low, 1), "links and combining tree"};
+    } else if (latency_ > bound.cycles) {
+      bound = {latency_, "latency"};
+    }
+    for (const Limit& limit : injection_) {
+      bound.injection = std::max(bound.injection, limit.cycles(work_.packet_flits, 0));
+    }
+    return bound;
+  }
+
+ private:
+  static void add_to(Part& sum, const Part& part) {
+    sum.members += part.members;
+    sum.own += part.own;
+    sum.root |= part.root;
+  }
+  Part others(const Part& part) const {
+    return {all_.members - part.members, all_.own - part.own, !part.root};
+  }
+  bool routers_at_nodes() const { return graph_.has_routers() && !graph_.staged; }
+
+  // Words that must leave a part of the members for the others.
+  std::uint64_t leaving(const Part& part) const {
+    const Part rest = others(part);
+    if (part.members == 0 || rest.members == 0) return 0;
+    switch (work_.goal) {
+      case Goal::kAllToAll:
+        return part.members * rest.members * work_.words;
+      case Goal::kAllreduce:
+        return work_.words;
+      case Goal::kReduceScatter:
+        return rest.own;
+      case Goal::kAllgather:
+        return part.own;
+      case Goal::kBroadcast:
+        return part.root ? work_.words : 0;
+      case Goal::kReduce:
+        return part.root ? 0 : work_.words;
+      default:
+        return 0;
+    }
+  }
+  // Times that every word must be sent between parts of which each has members.
+  std::uint64_t trips(std::uint64_t parts) const {
+    if (work_.goal == Goal::kAllToAll || work_.goal == Goal::kLeave) return 0;
+    return (work_.goal == Goal::kAllreduce ? 2 : 1) * (parts - 1);
+  }
+  // Words from the first member to the second.
+  std::uint64_t between(const Part& from, const Part& to) const {
+    switch (work_.goal) {
+      case Goal::kReduceScatter:
+        return to.own;
+      case Goal::kAllgather:
+        return from.own;
+      case Goal::kBroadcast:
+        return from.root ? work_.words : 0;
+      case Goal::kReduce:
+        return to.root ? work_.words : 0;
+      case Goal::kLeave:
+        return 0;
+      default:
+        return work_.words;
+    }
+  }
+
+  void add_part(const char* by, const Part& part, std::uint64_t out, std::uint64_t in,
+                std::vector<Limit>& limits) const {
+    if (out != 0) limits.push_back({by, leaving(part), out, 1});
+    if (in != 0) limits.push_back({by, leaving(others(part)), in, 1});
+  }
+  void add_nodes();
+  void add_groups();
+  void add_cuts();
+  void add_digits();
+  void follow_distances();
+  std::vector<std::uint32_t> distances(std::uint32_t src, bool backwards) const;
+
+  // The largest limit when `combined` words of the array go by the tree.
+  Bound at(std::uint64_t combined) const {
+    Bound bound;
+    for (const Limit& limit : limits_) {
+      const std::uint64_t cycles = limit.cycles(work_.packet_flits, combined);
+      if (cycles > bound.cycles) bound = {cycles, limit.by};
+    }
+    return bound;
+  }
+
+  const Graph& graph_;
+  const CollectiveWork& work_;
+  std::vector<Part> parts_;  // By rank.
+  Part all_;
+  std::vector<std::uint64_t> out_, in_;  // Links that the network offers each node.
+  std::vector<Limit> limits_;
+  std::vector<Limit> injection_;  // With the links that the interfaces have.
+  std::uint64_t latency_ = 0;
+};
+
+// Each node alone, and all nodes on average.
+void CollectiveLimits::add_nodes() {
+  out_.assign(graph_.nodes, graph_.nic_links);
+  in_ = out_;
+  if (routers_at_nodes()) {
+    std::fill(out_.begin(), out_.end(), 0);
+    in_ = out_;
+    for (const Link& link : graph_.links) {
+      if (link.src_block == kOpen || link.src_block < graph_.nodes || link.dst_block < graph_.nodes)
+        continue;
+      ++out_[link.src_block - graph_.nodes];
+      ++in_[link.dst_block - graph_.nodes];
+    }
+  }
+  std::uint64_t offered[2] = {}, present[2] = {};
+  for (std::uint32_t rank = 0; rank < graph_.nodes; ++rank) {
+    out_[rank] = std::min<std::uint64_t>(out_[rank], kMostControllers);
+    in_[rank] = std::min<std::uint64_t>(in_[rank], kMostControllers);
+    const std::uint64_t out = std::min<std::uint64_t>(out_[rank], graph_.nic_links);
+    const std::uint64_t in = std::min<std::uint64_t>(in_[rank], graph_.nic_links);
+    add_part("links of a node", parts_[rank], out_[rank], in_[rank], limits_);
+    add_part("links of a node", parts_[rank], out, in, injection_);
+    if (work_.goal == Goal::kLeave && parts_[rank].members != 0 && out != 0) {
+      limits_.push_back({"links of a node", work_.words, out_[rank], 0});
+      injection_.push_back({"links of a node", work_.words, out, 0});
+    }
+    offered[0] += out_[rank];
+    offered[1] += in_[rank];
+    present[0] += out;
+    present[1] += in;
+  }
+  const std::uint64_t each = trips(all_.members);
+  limits_.push_back(
+      {"links of all nodes", each * work_.words, std::min(offered[0], offered[1]), each});
+  injection_.push_back(
+      {"links of all nodes", each * work_.words, std::min(present[0], present[1]), each});
+}
+
+// Nodes that differ in their first digits alone: lines, planes, boards.
+void CollectiveLimits::add_groups() {
+  if (!routers_at_nodes()) return;
+  std::uint32_t size = 1;
+  for (const std::uint32_t digits : graph_.dims) {
+    size *= digits;
+    const std::uint32_t count = graph_.nodes / size;
+    if (digits == 1 || count == 1) continue;
+    std::vector<Part> groups(count);
+    std::vector<std::uint64_t> out(count), in(count);
+    for (std::uint32_t rank = 0; rank < graph_.nodes; ++rank) {
+      add_to(groups[rank / size], parts_[rank]);
+    }
+    for (const Link& link : graph_.links) {
+      if (link.src_block == kOpen || link.src_block < graph_.nodes || link.dst_block < graph_.nodes)
+        continue;
+      const std::uint32_t from = (link.src_block - graph_.nodes) / size;
+      const std::uint32_t to = (link.dst_block - graph_.nodes) / size;
+      out[from] += from != to;
+      in[to] += from != to;
+    }
+    std::uint64_t with_members = 0;
+    for (std::uint32_t g = 0; g < count; ++g) {
+      add_part("links of a part", groups[g], out[g], in[g], limits_);
+      with_members += groups[g].members != 0;
+    }
+    const std::uint64_t each = trips(with_members);
+    limits_.push_back({"links between parts", each * work_.words,
+                       std::accumulate(out.begin(), out.end(), std::uint64_t{0}), each});
+  }
+}
+
+// Cuts by address.
+void CollectiveLimits::add_cuts() {
+  for (const AddressCut& cut : address_cuts(graph_)) {
+    Part part;
+    for (const std::uint32_t rank : work_.members) {
+      if (cut.second[rank]) add_to(part, parts_[rank]);
+    }
+    add_part("links across a cut", part, cut.from_second, cut.from_first, limits_);
+  }
+}
+
+// For each dimension the links that change its digit: a way between two nodes has at least as many
+// of them as it takes from one digit to the other, whatever it does in other dimensions.
+void CollectiveLimits::add_digits() {
+  if (!routers_at_nodes()) return;
+  std::uint32_t stride = 1;
+  for (const std::uint32_t size : graph_.dims) {
+    const auto digit = [&](std::uint32_t rank) { return rank / stride % size; };
+    std::vector<std::vector<std::uint32_t>> next(size);
+    std::vector<std::uint64_t> members(size);
+    std::uint64_t links = 0, hops = 0;
+    for (const std::uint32_t rank : work_.members) ++members[digit(rank)];
+    for (const Link& link : graph_.links) {
+      if (link.src_block == kOpen || link.src_block < graph_.nodes || link.dst_block < graph_.nodes)
+        continue;
+      const std::uint32_t from = digit(link.src_block - graph_.nodes);
+      const std::uint32_t to = digit(link.dst_block - graph_.nodes);
+      if (from == to) continue;
+      ++links;
+      if (std::find(next[from].begin(), next[from].end(), to) == next[from].end()) {
+        next[from].push_back(to);
+      }
+    }
+    stride *= size;
+    if (links == 0) continue;
+    for (std::uint32_t src = 0; src < size; ++src) {
+      std::vector<std::uint32_t> far(size, kOpen), queue = {src};
+      far[src] = 0;
+      for (std::size_t i = 0; i < queue.size(); ++i) {
+        hops += members[src] * members[queue[i]] * far[queue[i]];
+        for (const std::uint32_t to : next[queue[i]]) {
+          if (far[to] != kOpen) continue;
+          far[to] = far[queue[i]] + 1;
+          queue.push_back(to);
+        }
+      }
+    }
+    limits_.push_back({"links of a dimension", hops * work_.words, links, 0});
+  }
+}
+
+// Fewest links between switching blocks from a node to every other, or to it from every other.
+// Nodes on the way may pass data on.
+std::vector<std::uint32_t> CollectiveLimits::distances(std::uint32_t src, bool backwards) const {
+  std::vector<std::uint32_t> far(graph_.blocks.size(), kOpen);
+  std::deque<std::uint32_t> queue = {src};
+  far[src] = 0;
+  const auto reach = [&](std::uint32_t from, std::uint32_t to) {
+    const bool counts = from >= graph_.nodes && to >= graph_.nodes;
+    if (far[to] <= far[from] + counts) return;
+    far[to] = far[from] + counts;
+    counts ? queue.push_back(to) : queue.push_front(to);
+  };
+  while (!queue.empty()) {
+    const std::uint32_t at = queue.front();
+    queue.pop_front();
+    const Block& block = graph_.blocks[at];
+    for (std::uint32_t p = 0; p < (backwards ? block.num_in : block.num_out); ++p) {
+      const std::uint32_t link =
+          backwards ? block.first_in + p : graph_.out_link[block.first_out + p];
+      if (link == kOpen || graph_.links[link].src_block == kOpen) continue;
+      reach(at, backwards ? graph_.links[link].src_block : graph_.links[link].dst_block);
+    }
+  }
+  far.resize(graph_.nodes);
+  return far;
+}
+
+// The way of the last word between two members, and for the all-to-all all ways together.
+void CollectiveLimits::follow_distances() {
+  SomeNodes sources;
+  const bool to_root = work_.goal == Goal::kReduce;
+  if (to_root || work_.goal == Goal::kBroadcast) {
+    sources = {{work_.members[work_.root]}, {1}};
+  } else if (graph_.nodes <= kExactNodes && has_translations(graph_)) {
+    sources = class_nodes(graph_);
+  } else if (graph_.nodes <= kMostSources) {
+    sources = {work_.members, std::vector<std::uint64_t>(work_.members.size(), 1)};
+  } else {
+    sources = {{work_.members.front()}, {1}};
+  }
+  const std::uint64_t block = graph_.has_routers() ? kRouterCycles : kCrossbarCycles;
+  std::uint64_t hops = 0;
+  for (std::size_t i = 0; i < sources.ranks.size(); ++i) {
+    const std::uint32_t src = sources.ranks[i];
+    if (parts_[src].members == 0) continue;
+    const std::vector<std::uint32_t> far = distances(src, to_root);
+    for (const std::uint32_t other : work_.members) {
+      if (other == src) continue;
+      hops += sources.weights[i] * far[other];
+      const std::uint32_t from = to_root ? other : src, to = to_root ? src : other;
+      const std::uint64_t words = between(parts_[from], parts_[to]);
+      if (words == 0) continue;
+      const std::uint64_t share = quotient_up(words, std::min(out_[from], in_[to]));
+      latency_ = std::max(latency_, kSendCycles + (far[other] + 1) * block +
+                                        wire_flits(share, work_.packet_flits) - 1 + kReceiveCycles +
+                                        (work_.reduces ? kReduceCycles : 0));
+    }
+  }
+  if (work_.goal != Goal::kAllToAll) return;
+  std::uint64_t links = 0;
+  for (const Link& link : graph_.links) {
+    links +=
+        link.src_block != kOpen && link.src_block >= graph_.nodes && link.dst_block >= graph_.nodes;
+  }
+  if (links != 0) limits_.push_back({"all links by distances", hops * work_.words, links, 0});
+}
+
+}  // namespace
+
+Bound collective_bound(const Graph& graph, const CollectiveWork& work) {
+  if (work.members.size() < 2 || work.words == 0) return {};
+  return CollectiveLimits(graph, work).bound();
+}
+
+}  // namespace weft
