@@ -142,13 +142,21 @@ const CollectiveKind* algorithm(const Named& names, const Registry& registry, Co
 }
 
 // Whether the run has barriers, and whether in hardware.
-void check_barriers(const Named& names, Config& config) {
-  const bool turns = config.workload.array.segments() > 1;  // With a barrier between them.
-  const bool any = config.workload.sync == "barrier" || turns ||
+void check_barriers(const Named& names, const CollectiveKind* runs, Config& config) {
+  // Between turns there is one.
+  const bool hardware =
+      config.workload.array.segments() > 1 || (runs != nullptr && runs->barriers);
+  const bool any = config.workload.sync == "barrier" || hardware ||
                    (names.collective != nullptr &&
                     ((names.situation.facts & kByHops) != 0 || config.start == "network"));
   config.barrier_units = any && config.barrier == "hardware";
-  if (any || config.barrier == "hardware" || names.collective == nullptr) return;
+  if (config.barrier == "hardware" || names.collective == nullptr) return;
+  if (hardware) {
+    config.source.refuse(
+        "/barrier", config.barrier,
+        fmt::format("\"hardware\" with {}, which has barriers of its own", names.situation.work));
+  }
+  if (any) return;
   config.source.refuse("/barrier", config.barrier,
                        fmt::format("\"hardware\" with {}, which has no barriers without sync "
                                    "\"barrier\" and start \"network\"",
@@ -204,7 +212,7 @@ Config parse_config(const json& document, const Source& source, const Registry& 
   check_switching(config);
   check_dateline(config);
   check_order(config);
-  check_barriers(names, config);
+  check_barriers(names, runs, config);
   check_faults(config);
   if (!config.workload.program.empty() && config.processor != "rv32") {
     source.refuse("/workload/program", config.workload.program,

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "sim/base/error.hpp"
+#include "sim/fabric/blocks.hpp"
 
 namespace weft {
 namespace {
@@ -121,7 +122,8 @@ ArrayWork::ArrayWork(const Config& config, const Graph& graph, const weft_collec
 
 void ArrayWork::fill(std::uint32_t rank, Memory& memory) const {
   const Boards& boards = reference_.boards();
-  const weft_array_job job = array_job(config_.workload.array, boards, rank);
+  weft_array_job job = array_job(config_.workload.array, boards, rank);
+  job.in_order = !nic_config(config_, graph_).by_packet();
   std::memcpy(memory.data() + WEFT_ARRAY_JOB_BASE, &job, sizeof job);
   if (!boards.is_main(rank)) return;
   for (std::uint32_t w = 0; w < config_.workload.array.flits(); ++w) {

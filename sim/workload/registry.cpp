@@ -66,6 +66,7 @@ CollectiveKind kind_of(const weft_collective& c) {
           .facts = facts,
           .reduces = c.reduces != 0,
           .combines = c.combines != 0,
+          .barriers = c.barriers != 0,
           .timed = c.timed != 0,
           .in_order = c.in_order != 0,
           .controllers = [&c](const json& topology) { return controllers_of(c, topology); }};

@@ -8,14 +8,9 @@ WEFT_COLLECTIVE_WITH(allreduce_ring, WEFT_ALLREDUCE, WEFT_CONTROLLERS_BY_UNITS,
                      .reduces = 1);
 
 static void reduce(struct weft_reduction* r) {
-  const uint32_t me = weft_member(r);
-  if (me == WEFT_NOBODY) {
-    return;
+  if (weft_member(r) != WEFT_NOBODY) {
+    weft_ring_allreduce(r);
   }
-  weft_set_operation(r, 0);
-  weft_ring_pass(r, 0, me, 0, 0);
-  // The reduction of the piece after its own number ends at this member.
-  weft_ring_pass(r, 1, me + 1, 0, 1);
 }
 
 int weft_main(void) {

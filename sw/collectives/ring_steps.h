@@ -38,6 +38,16 @@ static inline void weft_ring_pass(struct weft_reduction* r, uint32_t slot, uint3
   }
 }
 
+/// Piece i of the array goes from member i round the ring and is reduced at each member, then a
+/// second time round to be copied.
+static inline void weft_ring_allreduce(struct weft_reduction* r) {
+  const uint32_t me = weft_member(r);
+  weft_set_operation(r, r->array->members == 1);
+  weft_ring_pass(r, 0, me, 0, 0);
+  // The reduction of the piece after its own number ends at this member.
+  weft_ring_pass(r, 1, me + 1, 0, 1);
+}
+
 /// Reduces every member's block at that member: block i goes from the member after i round the
 /// ring.
 static inline void weft_ring_reduce_scatter(struct weft_reduction* r, uint32_t slot) {

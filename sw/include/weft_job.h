@@ -137,6 +137,7 @@ struct weft_array_job {
   /// Data of steps along X, Y and Z are stored in main units' memories after the array, in two
   /// buffers of so many flits each; 0: they pass main units' routers only.
   uint32_t transit_flits;
+  uint32_t in_order;  ///< 1: messages arrive in order that leave by one send controller.
   struct weft_connections at;
 };
 

@@ -1,0 +1,58 @@
+// Allreduce by pipelined rings: on a torus one in every direction of every dimension at once, on
+// other networks one of all members. Each message is sent on as soon as it has been reduced. Where
+// messages may overtake each other: round by round (allreduce_ring).
+#include "sw/collectives/ring_steps.h"
+#include "sw/collectives/ring_streams.h"
+
+WEFT_COLLECTIVE_WITH(allreduce_rings, WEFT_ALLREDUCE, WEFT_CONTROLLERS_BY_UNITS,
+                     "allreduce by pipelined rings, on a torus in all directions at once",
+                     .buffers = 1, .cuts_blocks = WEFT_CUTS_PACKETS,
+                     .reduced_by = WEFT_REDUCED_IN_ANY_ORDER, .reduces = 1, .in_order = 1,
+                     .barriers = 1);
+
+/// The rings of a torus whose links out of a node each have a send controller; none elsewhere.
+static struct weft_rings rings_of(const struct weft_reduction* r) {
+  struct weft_rings all = {.count = 0};
+  const struct weft_job* job = r->job;
+  for (uint32_t i = 0; i < r->at->dim_count; ++i) {
+    if ((job->wraps >> i & 1) == 0) {
+      return (struct weft_rings){.count = 0};
+    }
+    if (r->at->dims[i].size > 1) {
+      all.dim[all.count++] = &r->at->dims[i];
+    }
+  }
+  return all;
+}
+
+static void reduce(struct weft_reduction* r) {
+  if (weft_member(r) == WEFT_NOBODY) {
+    return;
+  }
+  if (!r->array->in_order || r->at->aggregators != 0) {
+    weft_ring_allreduce(r);
+    return;
+  }
+  const struct weft_rings rings = rings_of(r);
+  struct weft_streams all = {.count = 1, .plan = &rings};
+  uint32_t reduced[WEFT_ROUND_TRANSFERS];
+  if (rings.count != 0 && r->job->controllers == 2 * r->at->dim_count) {
+    all.count = 2 * rings.count;
+    all.step = weft_ring_step;
+    for (uint32_t s = 0; s < all.count; ++s) {
+      reduced[s] = rings.count * (rings.dim[s / 2]->size - 1);
+      all.steps[s] = 2 * reduced[s];
+      all.links[s] = 2 * (uint32_t)(rings.dim[s / 2] - r->at->dims) + s % 2;
+    }
+  } else {
+    all.step = weft_one_ring_step;
+    reduced[0] = r->array->members - 1;
+    all.steps[0] = 2 * reduced[0];
+    all.links[0] = WEFT_NOBODY;
+  }
+  weft_all_streams(r, &all, reduced);
+}
+
+int weft_main(void) {
+  return weft_in_turns(reduce);
+}

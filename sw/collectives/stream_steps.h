@@ -1,0 +1,189 @@
+// Streams: what a member sends over one link and receives over another, message by message in a
+// fixed order. A message goes as soon as the data that it carries have arrived, which the counter
+// of the link tells (weft_link_received), so that a piece is sent on while the rest of it is still
+// arriving. That needs a network that keeps messages in order (struct weft_array_job, `in_order`).
+#ifndef WEFT_STREAM_STEPS_H
+#define WEFT_STREAM_STEPS_H
+
+#include "sw/include/weft_reduction.h"
+
+/// Most messages of a piece that is not longer than as many packets.
+#define WEFT_STREAM_MESSAGES 4
+
+/// One piece that a stream sends, and one that it receives.
+struct weft_stream_step {
+  uint32_t to;  ///< Rank.
+  uint32_t tag;
+  struct weft_range send, take;
+  /// 1: the piece is the one that arrived in the step before, and is sent message by message.
+  uint32_t follows;
+  /// Otherwise: steps of stream `after` whose pieces must have arrived.
+  uint32_t after, after_steps;
+};
+
+/// Streams of one node. `step` returns step `i` of stream `s`.
+struct weft_streams {
+  uint32_t count;
+  uint32_t links[WEFT_ROUND_TRANSFERS];  ///< Incoming; WEFT_NOBODY: the only one in use.
+  uint32_t steps[WEFT_ROUND_TRANSFERS];  ///< Of each stream.
+  const void* plan;
+  struct weft_stream_step (*step)(const struct weft_reduction* r, const void* plan, uint32_t s,
+                                  uint32_t i);
+};
+
+/// Length of the messages of a piece, on both sides: short pieces in a few messages, so that
+/// sending on begins early, longer ones in packets, the longest in messages of several.
+static inline uint32_t weft_stream_length(const struct weft_job* job, uint32_t flits) {
+  uint32_t length = (flits + WEFT_STREAM_MESSAGES - 1) / WEFT_STREAM_MESSAGES;
+  if (length < WEFT_LEAST_MESSAGE) {
+    return WEFT_LEAST_MESSAGE;
+  }
+  if (length < job->packet_flits) {
+    return length;
+  }
+  length /= WEFT_STREAM_MESSAGES * job->packet_flits;
+  return (length != 0 ? length : 1) * job->packet_flits;
+}
+
+static inline uint32_t weft_stream_messages(const struct weft_job* job, uint32_t flits) {
+  const uint32_t length = weft_stream_length(job, flits);
+  return flits == 0 ? 1 : (flits + length - 1) / length;
+}
+
+/// Messages that have arrived for a stream.
+static inline uint32_t weft_streamed(const struct weft_streams* all, uint32_t s) {
+  return all->links[s] != WEFT_NOBODY
+             ? weft_link_received(all->links[s])
+             : weft_received(WEFT_TAG_DATA) + weft_received(WEFT_TAG_PARTIAL);
+}
+
+/// Messages that have arrived for a stream when its first `steps` steps are over.
+static inline uint32_t weft_stream_due(const struct weft_reduction* r,
+                                       const struct weft_streams* all, uint32_t s,
+                                       uint32_t steps) {
+  uint32_t due = r->streamed[s];
+  for (uint32_t i = 0; i < steps; ++i) {
+    due += weft_stream_messages(r->job, weft_length(all->step(r, all->plan, s, i).take));
+  }
+  return due;
+}
+
+/// Progress of a stream.
+struct weft_stream {
+  uint32_t number;               ///< Of the step,
+  struct weft_stream_step step;  ///< and what it is.
+  uint32_t length;               ///< Of its messages.
+  uint32_t gone;                 ///< Messages of it that are posted.
+  uint32_t need;                 ///< Messages that must have arrived for the next one.
+  uint32_t due;                  ///< Messages that have arrived when it is over.
+};
+
+/// Begins the step `number` of stream `s`.
+static inline void weft_begin_step(const struct weft_reduction* r, const struct weft_streams* all,
+                                   uint32_t s, struct weft_stream* at) {
+  const uint32_t taken =
+      at->number == 0 ? 0 : weft_stream_messages(r->job, weft_length(at->step.take));
+  at->step = all->step(r, all->plan, s, at->number);
+  at->gone = 0;
+  at->length = weft_stream_length(r->job, weft_length(at->step.send));
+  if (at->step.follows) {
+    at->need = at->due - taken + 1;
+  } else if (at->step.after_steps != 0) {
+    at->need = weft_stream_due(r, all, at->step.after, at->step.after_steps);
+  }
+  at->due += weft_stream_messages(r->job, weft_length(at->step.take));
+}
+
+/// Posts the next message of a stream if its data have arrived. Returns whether it has.
+static inline int weft_post_stream(struct weft_reduction* r, const struct weft_streams* all,
+                                   uint32_t s, struct weft_stream* at) {
+  const struct weft_stream_step* step = &at->step;
+  if (step->follows ? !weft_reached(weft_streamed(all, s), at->need)
+                    : step->after_steps != 0 &&
+                          !weft_reached(weft_streamed(all, step->after), at->need)) {
+    return 0;
+  }
+  const uint32_t lo = step->send.lo + at->gone * at->length;
+  const uint32_t left = step->send.hi - lo;
+  weft_order(left < at->length ? left : at->length, weft_place(r, lo) - r->mail,
+             step->tag | WEFT_CONTROLLER(s + 1), 0);
+  weft_post(weft_address(step->to), weft_place(r, lo));
+  ++r->posted;
+  ++at->gone;
+  at->need += step->follows;
+  if (left <= at->length) {
+    ++at->number;
+    at->gone = 0;
+  }
+  return 1;
+}
+
+/// Runs every stream from step `from` to before step `end` (each of its own), and waits until all
+/// that they receive is in memory.
+static inline void weft_run_streams(struct weft_reduction* r, const struct weft_streams* all,
+                                    struct weft_stream* at, const uint32_t* end) {
+  uint32_t open = 0;
+  for (uint32_t s = 0; s < all->count; ++s) {
+    if (at[s].number < end[s]) {
+      weft_begin_step(r, all, s, &at[s]);
+      open |= 1U << s;
+    }
+  }
+  uint32_t s = 0, idle = 0;  // The stream whose turn it is; streams in turn that posted nothing.
+  while (open != 0) {
+    if (idle == all->count || weft_free() == 0 ||
+        weft_reached(r->posted, weft_sent() + r->most_under_way)) {
+      weft_wfi();
+      idle = 0;
+      continue;
+    }
+    const uint32_t number = at[s].number;
+    idle = (open >> s & 1) != 0 && weft_post_stream(r, all, s, &at[s]) ? 0 : idle + 1;
+    if (at[s].number != number && at[s].number == end[s]) {
+      open &= ~(1U << s);
+    } else if (at[s].number != number) {
+      weft_begin_step(r, all, s, &at[s]);
+    }
+    s = s + 1 < all->count ? s + 1 : 0;
+  }
+  for (uint32_t s = 0; s < all->count; ++s) {
+    while (!weft_reached(weft_streamed(all, s), at[s].due)) {
+      weft_wfi();
+    }
+  }
+}
+
+/// A hardware barrier of all nodes.
+static inline void weft_node_barrier(struct weft_reduction* r) {
+  weft_barrier_enter();
+  ++r->barriers;
+  while (!weft_barrier_done(r->barriers)) {
+    weft_wfi();
+  }
+}
+
+/// Runs all streams, of which the first `reduced[s]` steps of stream s reduce. The last of these
+/// divide where the operation is a mean: no other message may be on its way then.
+static inline void weft_all_streams(struct weft_reduction* r, const struct weft_streams* all,
+                                    const uint32_t* reduced) {
+  struct weft_stream at[WEFT_ROUND_TRANSFERS];
+  uint32_t end[WEFT_ROUND_TRANSFERS];
+  for (uint32_t s = 0; s < all->count; ++s) {
+    at[s] = (struct weft_stream){.due = r->streamed[s]};
+    end[s] = reduced[s] - 1;
+  }
+  weft_set_operation(r, 0);
+  weft_node_barrier(r);
+  if (r->array->op == WEFT_OP_MEAN && reduced[0] != 0) {
+    weft_run_streams(r, all, at, end);
+    weft_node_barrier(r);
+    weft_set_operation(r, 1);
+    weft_node_barrier(r);
+  }
+  weft_run_streams(r, all, at, all->steps);
+  for (uint32_t s = 0; s < all->count; ++s) {
+    r->streamed[s] = at[s].due;
+  }
+}
+
+#endif
