@@ -45,7 +45,8 @@ class Bench {
     finish_point();
     params_.clear();
     for (const auto& [name, value] : params) params_ += fmt::format(" {}={}", name, value.text);
-    end_ = cycle_ + cycles_ / points;
+    share_ = cycles_ / points;
+    begin_share();
     in_point_ = true;
     return RtlInstance(RtlLibrary::load({rtl_module(block_), params, true, {}}));
   }
@@ -55,6 +56,9 @@ class Bench {
   RtlPorts<Block> ports(const RtlInstance& rtl, const Config& config) const {
     return RtlPorts<Block>(rtl, block_, config);
   }
+
+  /// This point's share of the cycles begins now: after runs of a fixed length, which do not count.
+  void begin_share() { end_ = cycle_ + share_; }
 
   /// True while cycles are left for this point; `next` ends a cycle.
   bool running() const { return cycle_ < end_; }
@@ -110,7 +114,7 @@ class Bench {
   }
 
   std::string block_, params_;
-  std::uint64_t cycles_, seed_, cycle_ = 0, end_ = 0, transfers_ = 0, total_ = 0;
+  std::uint64_t cycles_, seed_, cycle_ = 0, share_ = 0, end_ = 0, transfers_ = 0, total_ = 0;
   unsigned points_ = 0;
   bool in_point_ = false;
 };

@@ -18,8 +18,8 @@ inline void random_start(RandomStream& random, std::uint32_t now, Descriptor& de
   desc.timed = random.below(2) != 0;
   desc.start = now + static_cast<std::uint32_t>(random.below(150)) - 50;
   if (random.below(4) == 0) {
-    desc.start = now - (std::uint32_t{1} << (kStartW - 1)) + 100 +
-                 static_cast<std::uint32_t>(random.below(100));
+    desc.start = now - (std::uint32_t{1} << (kStartW - 1)) + 5 +
+                 static_cast<std::uint32_t>(random.below(195));
   }
 }
 
