@@ -14,8 +14,8 @@
 #include "sim/report/result_json.hpp"
 #include "sim/traffic/traffic.hpp"
 #include "sim/verilated/verilate.hpp"
-#include "sim/workload/registry.hpp"
 #include "sim/workload/pickers.hpp"
+#include "sim/workload/registry.hpp"
 #include "sw/include/weft_collective.h"
 
 namespace weft::cli {

@@ -144,8 +144,7 @@ const CollectiveKind* algorithm(const Named& names, const Registry& registry, Co
 // Whether the run has barriers, and whether in hardware.
 void check_barriers(const Named& names, const CollectiveKind* runs, Config& config) {
   // Between turns there is one.
-  const bool hardware =
-      config.workload.array.segments() > 1 || (runs != nullptr && runs->barriers);
+  const bool hardware = config.workload.array.segments() > 1 || (runs != nullptr && runs->barriers);
   const bool any = config.workload.sync == "barrier" || hardware ||
                    (names.collective != nullptr &&
                     ((names.situation.facts & kByHops) != 0 || config.start == "network"));

@@ -83,8 +83,8 @@ inline constexpr std::uint64_t kAutoDrain = kDrainPhases * kMaxTrafficPhase + 1;
 
 /// `workload`: a collective, a list of transfers, or synthetic traffic.
 struct WorkloadConfig {
-  std::string collective;            ///< Name, empty for transfers and traffic.
-  std::string algorithm;  ///< The collective that runs: the same, or what it picks; derived.
+  std::string collective;  ///< Name, empty for transfers and traffic.
+  std::string algorithm;   ///< The collective that runs: the same, or what it picks; derived.
   std::uint32_t message_flits = 16;  ///< Body length of a collective's messages, 1 or more.
   std::string sync = "none";         ///< "none", "local" or "barrier".
   unsigned areas = 0;   ///< Parts of a block that take different routes (hop_group); 0: "auto".

@@ -44,8 +44,9 @@ struct CollectiveKind {
   bool barriers = false;            ///< In hardware, whatever the keys say.
   bool timed = false;               ///< Messages have starts.
   bool in_order = false;            ///< Value of `nic.in_order` "auto".
-  /// Set for a picker, which stands for a kind of collective: the name of the one that suits network
-  /// and length, whose settings it may choose too. Called when all keys of the workload are read.
+  /// Set for a picker, which stands for a kind of collective: the name of the one that suits
+  /// network and length, whose settings it may choose too. Called when all keys of the workload are
+  /// read.
   std::function<std::string(Config&)> pick = {};
   /// Send controllers for `nic.controllers` "auto" on a topology, 1 or more.
   std::function<unsigned(const nlohmann::json& topology)> controllers = {};

@@ -154,9 +154,9 @@ std::vector<std::size_t> ArrayReference::dimension_order() const {
   return order;
 }
 
-// The contract: the array is cut into a block for each member. By boards: a part is cut into as many
-// ranges as there are boards. A board owns the range whose number
-// consists of the bits of its coordinates in the order of the steps, the highest bit first.
+// The contract: the array is cut into a block for each member. By boards: a part is cut into as
+// many ranges as there are boards. A board owns the range whose number consists of the bits of its
+// coordinates in the order of the steps, the highest bit first.
 void ArrayReference::add_owners() {
   owner_.resize(array_.flits());
   if (collective_.blocks_by_boards == 0) {

@@ -20,12 +20,33 @@ bool halves(const Boards& boards) {
          });
 }
 
-// By the combining tree, except for long arrays on boards: rings in all dimensions if a size is not
-// a power of two, and for the longest if a size is above 2: they use the links of all dimensions at
-// once; otherwise nested halving and doubling, the widest dimension first.
+// Whether the pipelined rings of a torus, which carry 1 / D of the array over each link, take less
+// time than the combining tree, which carries all of it: each of their steps costs some cycles.
+bool rings_are_faster(const Config& config, const Graph& network) {
+  constexpr std::uint32_t kStepCycles = 20;
+  const auto dims = static_cast<unsigned>(network.dims.size());
+  const unsigned controllers = config.nic.controllers;  // 0: "auto"
+  if (!network.in_dimension_order() || network.rings != low_mask(dims) ||
+      (controllers != 0 && controllers != 2 * dims) || 2 * dims > kMostControllers ||
+      !network.keeps_order() || config.barrier != "hardware") {
+    return false;
+  }
+  std::uint32_t rings = 0, steps = 0;
+  for (const std::uint32_t size : network.dims) {
+    rings += size > 1;
+    steps += 2 * (size - 1);
+  }
+  const std::uint32_t flits = config.workload.array.flits();
+  return rings > 1 && flits - flits / rings > kStepCycles * steps;
+}
+
+// By the combining tree, except for long arrays on tori, and on boards: rings in all dimensions if
+// a size is not a power of two, and for the longest if a size is above 2: they use the links of all
+// dimensions at once; otherwise nested halving and doubling, the widest dimension first.
 const char* allreduce(Config& config, const Graph& network) {
   const Boards boards(network);
   const std::uint32_t flits = config.workload.array.flits();
+  if (rings_are_faster(config, network)) return "allreduce_rings";
   if (boards.aggregators == 0 || flits < kBoardFlits) return "allreduce_tree";
   const bool longer = std::ranges::any_of(boards.dims, [](std::uint32_t size) { return size > 2; });
   if (!halves(boards) || (longer && flits >= kRingFlits)) return "allreduce_bucket";

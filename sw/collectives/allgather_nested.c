@@ -1,11 +1,12 @@
-// Allgather on boards: the blocks that reduce_scatter_nested leaves are gathered on each board, doubled
-// between boards and broadcast on each board: the second half of nested halving and doubling (seed
-// 003).
+// Allgather on boards: the blocks that reduce_scatter_nested leaves are gathered on each board,
+// doubled between boards and broadcast on each board: the second half of nested halving and
+// doubling (seed 003).
 #include "sw/collectives/board_parts.h"
 
 WEFT_COLLECTIVE_WITH(allgather_nested, WEFT_ALLGATHER, WEFT_CONTROLLERS_BY_UNITS,
                      "every main unit's block to all, by doubling between boards (seed 003)",
-                     .buffers = 1, .cuts_blocks = WEFT_CUTS_PACKETS, .boards = 1, .blocks_by_boards = 1, .halves = 1);
+                     .buffers = 1, .cuts_blocks = WEFT_CUTS_PACKETS, .boards = 1,
+                     .blocks_by_boards = 1, .halves = 1);
 
 static void run(struct weft_reduction* r) {
   struct weft_steps steps;

@@ -14,7 +14,8 @@ static inline uint32_t weft_binomial_number(const struct weft_reduction* r) {
 /// The whole array over the edge of the tree between this member and the one whose number differs
 /// in bit `bit`: to it if `sends`, otherwise from it. Edges of different bits have mailboxes of
 /// their own.
-static inline void weft_binomial_edge(struct weft_reduction* r, uint32_t bit, int sends, uint32_t tag) {
+static inline void weft_binomial_edge(struct weft_reduction* r, uint32_t bit, int sends,
+                                      uint32_t tag) {
   const uint32_t members = r->array->members;
   const uint32_t other = weft_binomial_number(r) ^ 1U << bit;
   const uint32_t rank = weft_member_rank(r, (other + r->array->root) % members);

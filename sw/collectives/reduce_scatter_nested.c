@@ -4,8 +4,8 @@
 
 WEFT_COLLECTIVE_WITH(reduce_scatter_nested, WEFT_REDUCE_SCATTER, WEFT_CONTROLLERS_BY_UNITS,
                      "reduction on boards, a block to each main unit (seed 003)", .buffers = 1,
-                     .cuts_blocks = WEFT_CUTS_PACKETS, .boards = 1, .blocks_by_boards = 1, .halves = 1,
-                     .reduced_by = WEFT_REDUCED_BY_BOARDS, .reduces = 1);
+                     .cuts_blocks = WEFT_CUTS_PACKETS, .boards = 1, .blocks_by_boards = 1,
+                     .halves = 1, .reduced_by = WEFT_REDUCED_BY_BOARDS, .reduces = 1);
 
 static void run(struct weft_reduction* r) {
   struct weft_steps steps;

@@ -43,8 +43,7 @@ static inline struct weft_stream_step weft_ring_step(const struct weft_reduction
   const uint32_t turn = (copies ? i - half : i) / hops, k = i % hops;
   const uint32_t phase = copies ? all->count - 1 - turn : turn;
   const struct weft_range range = weft_phase_range(r, all, s, phase);
-  const uint32_t begins =
-      copies ? weft_ring_next(dim->coordinate, size, up) : dim->coordinate;
+  const uint32_t begins = copies ? weft_ring_next(dim->coordinate, size, up) : dim->coordinate;
   const uint32_t sent = (begins + (up ? size - k : k)) % size;
   const uint32_t next = weft_ring_next(dim->coordinate, size, up);
   const int other_way = size == 2 && up != (dim->coordinate % 2 == 0);
@@ -67,8 +66,7 @@ static inline struct weft_stream_step weft_ring_step(const struct weft_reduction
 
 /// A ring of all members in the order of their numbers, one stream.
 static inline struct weft_stream_step weft_one_ring_step(const struct weft_reduction* r,
-                                                         const void* plan, uint32_t s,
-                                                         uint32_t i) {
+                                                         const void* plan, uint32_t s, uint32_t i) {
   (void)plan;
   (void)s;
   const uint32_t members = r->array->members, me = weft_member(r), hops = members - 1;

@@ -59,8 +59,7 @@ static inline uint32_t weft_streamed(const struct weft_streams* all, uint32_t s)
 
 /// Messages that have arrived for a stream when its first `steps` steps are over.
 static inline uint32_t weft_stream_due(const struct weft_reduction* r,
-                                       const struct weft_streams* all, uint32_t s,
-                                       uint32_t steps) {
+                                       const struct weft_streams* all, uint32_t s, uint32_t steps) {
   uint32_t due = r->streamed[s];
   for (uint32_t i = 0; i < steps; ++i) {
     due += weft_stream_messages(r->job, weft_length(all->step(r, all->plan, s, i).take));
@@ -98,9 +97,9 @@ static inline void weft_begin_step(const struct weft_reduction* r, const struct 
 static inline int weft_post_stream(struct weft_reduction* r, const struct weft_streams* all,
                                    uint32_t s, struct weft_stream* at) {
   const struct weft_stream_step* step = &at->step;
-  if (step->follows ? !weft_reached(weft_streamed(all, s), at->need)
-                    : step->after_steps != 0 &&
-                          !weft_reached(weft_streamed(all, step->after), at->need)) {
+  if (step->follows
+          ? !weft_reached(weft_streamed(all, s), at->need)
+          : step->after_steps != 0 && !weft_reached(weft_streamed(all, step->after), at->need)) {
     return 0;
   }
   const uint32_t lo = step->send.lo + at->gone * at->length;

@@ -16,8 +16,7 @@ static inline int weft_tree_member(uint32_t* member) {
 /// The reduction of the job, as a part of `how` in weft_combine.
 static inline uint32_t weft_tree_reduction(void) {
   const struct weft_array_job* array = weft_array();
-  return array->op | array->type << 3 |
-         (array->op == WEFT_OP_MEAN ? array->members << 16 : 0);
+  return array->op | array->type << 3 | (array->op == WEFT_OP_MEAN ? array->members << 16 : 0);
 }
 
 /// Posts the array to the tree, two orders at a time, and waits for the last; `how` as in

@@ -28,7 +28,7 @@ enum weft_reduction_order {
   WEFT_REDUCED_BY_BUCKET = 4,  ///< Round each board, then round the ring of each dimension.
   /// Of no order that is specified: the arrays hold numbers whose reduction is exact in any.
   WEFT_REDUCED_IN_ANY_ORDER = 5,
-  WEFT_REDUCED_BY_TREE = 6,    ///< Combining tree: the own value, then each child's subtree.
+  WEFT_REDUCED_BY_TREE = 6,  ///< Combining tree: the own value, then each child's subtree.
 };
 
 /// Send controllers that a collective asks for: the value of `nic.controllers` "auto".
@@ -68,8 +68,8 @@ struct weft_collective {
   /// 1: takes the gaps "hops-1" and "sharers-1", has barriers whatever sync says.
   uint32_t by_hops;
   enum weft_cuts cuts_blocks;
-  uint32_t boards;     ///< 1: runs on networks of boards alone.
-  uint32_t halves;     ///< 1: boards along each dimension are a power of two.
+  uint32_t boards;  ///< 1: runs on networks of boards alone.
+  uint32_t halves;  ///< 1: boards along each dimension are a power of two.
   /// 1: a member's block of the array is not the contract's (weft_block_of) but the one that the
   /// steps between boards leave there.
   uint32_t blocks_by_boards;
@@ -78,10 +78,10 @@ struct weft_collective {
   /// Null, or returns why the collective refuses a job.
   struct weft_refusal (*refuse)(const struct weft_job* job);
   uint32_t scheduled;  ///< 1: nodes get a table of slots (struct weft_slot) in their memory.
-  uint32_t reduces;  ///< 1: its interfaces reduce into memory, see weft_reduce.
+  uint32_t reduces;    ///< 1: its interfaces reduce into memory, see weft_reduce.
   /// 1: packets that one controller sends keep their order into the router (`nic.in_order` "auto").
   uint32_t in_order;
-  uint32_t timed;  ///< 1: it uses weft_start_at.
+  uint32_t timed;     ///< 1: it uses weft_start_at.
   uint32_t barriers;  ///< 1: it has hardware barriers, whatever `sync` says.
   uint32_t combines;  ///< 1: nodes have the combining tree, see weft_combine.
 };

@@ -51,8 +51,8 @@ struct weft_reduction {
   uint32_t barriers;          ///< Hardware barriers so far.
   /// Messages of streams so far (stream_steps.h).
   uint32_t streamed[WEFT_ROUND_TRANSFERS];
-  uint32_t transits;          ///< Steps through main units' memories so far.
-  uint32_t most_under_way;    ///< Messages posted and not sent, with data.
+  uint32_t transits;        ///< Steps through main units' memories so far.
+  uint32_t most_under_way;  ///< Messages posted and not sent, with data.
 };
 
 /// Byte address of a position in this unit's memory.

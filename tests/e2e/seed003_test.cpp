@@ -47,8 +47,9 @@ const std::vector<json> kAll = {
     {{"collective", "reduce_nested"}, {"bytes", 200}, {"type", "fp32"}, {"op", "min"}, {"root", 6}},
 };
 
-const std::vector<std::string> kOnBoards = {"allreduce_nested", "allreduce_flat", "reduce_scatter_nested",
-                                            "allgather_nested",        "broadcast_nested",      "reduce_nested"};
+const std::vector<std::string> kOnBoards = {"allreduce_nested",      "allreduce_flat",
+                                            "reduce_scatter_nested", "allgather_nested",
+                                            "broadcast_nested",      "reduce_nested"};
 
 // On the model alone. Words that a collective speaks of are all compared: `verified` would hold
 // too where nothing was.

@@ -160,7 +160,8 @@ TEST_CASE("bad values of a collective on arrays are refused with key, value and 
       {{{"collective", "allreduce_nest"}},
        "/workload/collective: value \"allreduce_nest\": expected: a2a,"},
       {{{"collective", "allgather_nested"}, {"op", "sum"}},
-       "/workload/op: value \"sum\": expected: no such key with allgather_nested; it is for reductions"},
+       "/workload/op: value \"sum\": expected: no such key with allgather_nested; it is for "
+       "reductions"},
   };
   for (const Bad& bad : cases) {
     const std::string message = in_workload(bad.change);
@@ -187,8 +188,8 @@ TEST_CASE("members: a root is one of them, and a mean knows their number") {
 
 TEST_CASE("halving and doubling need powers of two, a ring takes any number") {
   const std::string why = "powers of two, for halving and doubling; others take any";
-  for (const char* name : {"allreduce_nested", "allreduce_flat", "reduce_scatter_nested", "allgather_nested",
-                           "broadcast_nested", "reduce_nested"}) {
+  for (const char* name : {"allreduce_nested", "allreduce_flat", "reduce_scatter_nested",
+                           "allgather_nested", "broadcast_nested", "reduce_nested"}) {
     for (const char* dims : {"[3,1,2,1]", "[1,2,6,1]", "[1,1,1,5]"}) {
       CHECK(in_boards({{"collective", name}}, {{"dims", json::parse(dims)}}) ==
             std::string("net.json: /topology/dims: value ") + dims + ": expected: with " + name +
@@ -197,9 +198,9 @@ TEST_CASE("halving and doubling need powers of two, a ring takes any number") {
     // Main units of a board are as many as one likes.
     CHECK(in_boards({{"collective", name}}, {{"mains", 5}, {"aggregators", 3}}).empty());
   }
-  for (const char* name : {"allreduce_recursive_doubling", "allreduce_rabenseifner",
-                           "allreduce_ring", "allreduce", "reduce_scatter", "allgather",
-                           "broadcast", "reduce"}) {
+  for (const char* name :
+       {"allreduce_recursive_doubling", "allreduce_rabenseifner", "allreduce_ring", "allreduce",
+        "reduce_scatter", "allgather", "broadcast", "reduce"}) {
     CHECK(in_boards({{"collective", name}}, {{"mains", 3}}).empty());
     CHECK(in_boards({{"collective", name}}, {{"dims", {3, 2, 1, 5}}}).empty());
   }
@@ -214,8 +215,8 @@ TEST_CASE("collectives of boards run on boards alone") {
     change["workload"] = {{"collective", name}};
     return refusal(change);
   };
-  for (const char* name : {"allreduce_nested", "allreduce_flat", "reduce_scatter_nested", "allgather_nested",
-                           "broadcast_nested", "reduce_nested"}) {
+  for (const char* name : {"allreduce_nested", "allreduce_flat", "reduce_scatter_nested",
+                           "allgather_nested", "broadcast_nested", "reduce_nested"}) {
     CHECK(on_torus(name) ==
           std::string("net.json: /topology/kind: value \"torus\": expected: with ") + name +
               ": a network of boards, by whose parts this algorithm goes; others run on any "

@@ -1,0 +1,118 @@
+// Collectives on arrays on every kind of network: what they must leave in every member's memory,
+// natively and on RV32, and the same cycles and digest on all engines.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "tests/e2e/engines.hpp"
+
+namespace {
+
+using namespace weft;
+using namespace weft::e2e;
+using nlohmann::json;
+
+const std::vector<const char*> kNetworks = {
+    R"({"kind": "torus", "dims": [4, 4]})",
+    R"({"kind": "torus", "dims": [3, 2, 3]})",
+    R"({"kind": "torus", "dims": [5]})",
+    R"({"kind": "mesh", "dims": [5, 3]})",
+    R"({"kind": "full_crossbar", "pes": 13})",
+    R"({"kind": "hier_crossbar", "dims": [4, 4]})",
+    R"({"kind": "crossbar_2d", "dims": [3, 5]})",
+    R"({"kind": "fat_tree", "levels": 4})",
+    R"({"kind": "omega", "levels": 4})",
+    R"({"kind": "dce", "n": 3, "y_bits": 2, "delta": 1})",
+    R"({"kind": "mdce", "n": 2, "B": 1, "C": 1, "P": 1})",
+    R"({"kind": "board", "dims": [2, 1, 2, 1], "mains": 2, "aggregators": 1})",
+    R"({"kind": "board", "dims": [3, 1, 1, 1], "mains": 3, "aggregators": 2})"};
+
+const std::vector<const char*> kCollectives = {"allreduce",
+                                               "allreduce_rabenseifner",
+                                               "allreduce_recursive_doubling",
+                                               "allreduce_ring",
+                                               "allreduce_rings",
+                                               "allreduce_tree",
+                                               "allgather",
+                                               "broadcast",
+                                               "broadcast_binomial",
+                                               "broadcast_scatter",
+                                               "reduce",
+                                               "reduce_binomial",
+                                               "reduce_gather",
+                                               "reduce_scatter"};
+
+json work_of(const std::string& name, unsigned bytes, const char* type, const char* op) {
+  json work = {{"collective", name}, {"bytes", bytes}, {"type", type}};
+  if (!name.starts_with("allgather") && !name.starts_with("broadcast")) work["op"] = op;
+  const bool rooted = name.starts_with("broadcast") || name == "reduce" ||
+                      name.starts_with("reduce_b") || name.starts_with("reduce_g");
+  if (rooted) work["root"] = 2;
+  return work;
+}
+
+json document(const json& topology, const json& work, const char* processor = "native") {
+  return {{"topology", topology}, {"processor", processor}, {"workload", work}};
+}
+
+// Words are compared, all of them are right, and no run is faster than the bound.
+void leaves(const json& config) {
+  CAPTURE(config.dump());
+  const Result result = run_on(parse_config(config, "test"), "model");
+  CHECK(result.verified());
+  CHECK(result.cycles >= result.bound_cycles);
+  const auto compared = [](const std::string& note) {
+    return note.find(" words compared") != std::string::npos && note.rfind("0 words", 0) != 0;
+  };
+  CHECK(std::any_of(result.notes.begin(), result.notes.end(), compared));
+}
+
+}  // namespace
+
+TEST_CASE("every collective on every network") {
+  for (const char* network : kNetworks) {
+    const json topology = json::parse(network);
+    for (const char* name : kCollectives) {
+      leaves(document(topology, work_of(name, 1000, "fp32", "mean")));
+      leaves(document(topology, work_of(name, 8, "int64", "min")));
+      leaves(document(topology, work_of(name, 4, "int32", "prod"), "rv32"));
+      leaves(document(topology, work_of(name, 2056, "fp32", "sum"), "rv32"));
+    }
+  }
+}
+
+TEST_CASE("long arrays: several turns, and messages of several packets") {
+  const json torus = json::parse(R"({"kind": "torus", "dims": [3, 3]})");
+  leaves(document(torus, work_of("allreduce_rings", 4500000, "int32", "mean")));
+  leaves(document(torus, work_of("reduce_scatter", 4500000, "int32", "sum")));
+  leaves(document(torus, work_of("allgather", 4500000, "int32", "")));
+  leaves(document(torus, work_of("allreduce_tree", 4500000, "int64", "max")));
+}
+
+TEST_CASE("rings where messages may overtake each other go round by round") {
+  json config = document(json::parse(R"({"kind": "torus", "dims": [3, 4]})"),
+                         work_of("allreduce_rings", 2000, "fp32", "sum"));
+  config["router"] = {{"vcs", 4}};
+  leaves(config);
+  config["router"] = {{"vcs", 2}, {"dateline", "balanced"}};
+  leaves(config);
+  config["router"] = {{"vcs", 2}};
+  config["nic"] = {{"controllers", 2}};
+  leaves(config);
+}
+
+TEST_CASE("rings, trees and pairs on every engine") {
+  for (const char* name : {"allreduce_rings", "allreduce_tree", "broadcast_tree", "reduce_tree",
+                           "allreduce_rabenseifner", "broadcast_binomial"}) {
+    json work = work_of(name, 200, "fp32", "sum");
+    if (std::string(name) == "reduce_tree") work["root"] = 3;
+    for (const char* processor : {"native", "rv32"}) {
+      const json config =
+          document(json::parse(R"({"kind": "torus", "dims": [3, 2]})"), work, processor);
+      CAPTURE(config.dump());
+      agree_on(parse_config(config, "test"), {"flit", "rtl", "cosim"});
+    }
+  }
+}
