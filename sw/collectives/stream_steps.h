@@ -7,7 +7,7 @@
 
 #include "sw/include/weft_reduction.h"
 
-/// Most messages of a piece that is not longer than as many packets.
+/// Messages of a piece that is long enough.
 #define WEFT_STREAM_MESSAGES 4
 
 /// One piece that a stream sends, and one that it receives.
@@ -31,18 +31,14 @@ struct weft_streams {
                                   uint32_t i);
 };
 
-/// Length of the messages of a piece, on both sides: short pieces in a few messages, so that
-/// sending on begins early, longer ones in packets, the longest in messages of several.
+/// Length of the messages of a piece, on both sides: a few messages, so that sending on begins
+/// early, and whole packets where they are longer.
 static inline uint32_t weft_stream_length(const struct weft_job* job, uint32_t flits) {
-  uint32_t length = (flits + WEFT_STREAM_MESSAGES - 1) / WEFT_STREAM_MESSAGES;
+  const uint32_t length = (flits + WEFT_STREAM_MESSAGES - 1) / WEFT_STREAM_MESSAGES;
   if (length < WEFT_LEAST_MESSAGE) {
     return WEFT_LEAST_MESSAGE;
   }
-  if (length < job->packet_flits) {
-    return length;
-  }
-  length /= WEFT_STREAM_MESSAGES * job->packet_flits;
-  return (length != 0 ? length : 1) * job->packet_flits;
+  return length < job->packet_flits ? length : length - length % job->packet_flits;
 }
 
 static inline uint32_t weft_stream_messages(const struct weft_job* job, uint32_t flits) {

@@ -126,6 +126,7 @@ class WindowCheck {
       ++wanted_.rx_refused;
     } else {
       const bool reduced = config_.reduce && reduces(header.tag);
+      kept_part_ |= !header.eom;
       for (std::size_t k = 0; k < body; ++k) {
         const std::uint64_t address = (in_.rx_base + header.off + k) & low_mask(kMemAddrW);
         const Reduction& r = in_.reduction;
@@ -175,6 +176,9 @@ class WindowCheck {
            "receive counters at the end");
   }
 
+  /// Whether a packet was stored that is not the last of its message.
+  bool kept_part() const { return kept_part_; }
+
  private:
   struct Link {
     std::vector<std::uint64_t> words;
@@ -186,6 +190,7 @@ class WindowCheck {
   const Nic::In& in_;
   NicStatus wanted_;
   std::array<Link, Nic::kMaxLinks> links_;
+  bool kept_part_ = false;
 };
 
 }  // namespace weft::tb
