@@ -73,8 +73,9 @@ class CollectiveLimits {
         const std::uint64_t middle = (low + high) / 2;
         at(middle).cycles <= middle ? high = middle : low = middle + 1;
       }
-      bound = {std::max<std::uint64_t>(low, 1), "links and combining tree"};
-    } else if (latency_ > bound.cycles) {
+      return {std::max<std::uint64_t>(low, 1), "links and combining tree"};
+    }
+    if (latency_ > bound.cycles) {
       bound = {latency_, "latency"};
     }
     for (const Limit& limit : injection_) {

@@ -395,13 +395,6 @@ bool ArrayReference::right(std::uint32_t member, std::uint32_t word, std::uint64
   }
 }
 
-std::vector<std::uint64_t> ArrayReference::own_words() const {
-  if (owner_.empty()) return {};
-  std::vector<std::uint64_t> words(boards_.members());
-  for (const std::uint32_t member : owner_) ++words[member];
-  return words;
-}
-
 std::uint64_t ArrayReference::words() const {
   if (array_.steps != ArrayConfig::kAllSteps) return 0;
   const bool once = collective_.kind == WEFT_REDUCE_SCATTER || collective_.kind == WEFT_REDUCE;

@@ -35,8 +35,8 @@ class ArrayReference {
   bool right(std::uint32_t member, std::uint32_t word, std::uint64_t value) const;
   /// The algorithm that the collective has selected, in words; empty if it has only one.
   std::string picked() const;
-  /// Words of each member's own block; empty if the collective has none.
-  std::vector<std::uint64_t> own_words() const;
+  /// By word: the member whose own block it is in; empty if the collective has no blocks.
+  const std::vector<std::uint32_t>& owners() const { return owner_; }
   /// Words of all arrays that the collective defines.
   std::uint64_t words() const;
 

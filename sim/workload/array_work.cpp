@@ -190,14 +190,17 @@ Bound ArrayWork::bound() const {
   CollectiveWork work = {.goal = goal_of(kind_),
                          .words = array.flits(),
                          .members = {},
-                         .own = reference_.own_words(),
+                         .own = {},
                          .root = array.root,
                          .packet_flits = config_.nic.packet_flits,
-                         .reduces = config_.nic.reduce};
+                         .reduces = config_.nic.reduce,
+                         .combining = config_.combine_units};
   if (array.steps < boards.steps()) work.goal = CollectiveGoal::kLeave;
   for (std::uint32_t rank = 0; rank < graph_.nodes; ++rank) {
     if (boards.is_main(rank)) work.members.push_back(rank);
   }
+  if (!reference_.owners().empty()) work.own.resize(boards.members());
+  for (const std::uint32_t member : reference_.owners()) ++work.own[member];
   return collective_bound(graph_, work);
 }
 
