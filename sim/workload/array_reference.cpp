@@ -84,13 +84,6 @@ ArrayReference::ArrayReference(const Config& config, Boards boards,
   if (collective.kind == WEFT_REDUCE_SCATTER || collective.kind == WEFT_ALLGATHER) add_owners();
 }
 
-std::string ArrayReference::picked() const {
-  const std::string& algorithm = config_.workload.algorithm;
-  if (algorithm == config_.workload.collective) return {};
-  return "picked: " + algorithm +
-         (array_.order != ArrayConfig{}.order ? ", order " + array_.order : "");
-}
-
 const std::vector<std::uint64_t>& ArrayReference::reduced() const {
   if (reduced_.empty()) reduce();
   return reduced_;

@@ -33,8 +33,6 @@ class ArrayReference {
   /// Whether `value` is right for that word after the run; true for words that the collective does
   /// not define.
   bool right(std::uint32_t member, std::uint32_t word, std::uint64_t value) const;
-  /// The algorithm that the collective has selected, in words; empty if it has only one.
-  std::string picked() const;
   /// By word: the member whose own block it is in; empty if the collective has no blocks.
   const std::vector<std::uint32_t>& owners() const { return owner_; }
   /// Words of all arrays that the collective defines.

@@ -21,9 +21,10 @@ bool halves(const Boards& boards) {
 }
 
 // Whether the pipelined rings of a torus, which carry 1 / D of the array over each link, take less
-// time than the combining tree, which carries all of it: each of their steps costs some cycles.
+// time than the combining tree, which carries all of it: each of their steps costs some cycles, and
+// instructions of an RV32 processor.
 bool rings_are_faster(const Config& config, const Graph& network) {
-  constexpr std::uint32_t kStepCycles = 20;
+  const std::uint32_t step_cycles = config.processor == "rv32" ? 3000 : 20;
   const auto dims = static_cast<unsigned>(network.dims.size());
   const unsigned controllers = config.nic.controllers;  // 0: "auto"
   if (!network.in_dimension_order() || network.rings != low_mask(dims) ||
@@ -37,7 +38,7 @@ bool rings_are_faster(const Config& config, const Graph& network) {
     steps += 2 * (size - 1);
   }
   const std::uint32_t flits = config.workload.array.flits();
-  return rings > 1 && flits - flits / rings > kStepCycles * steps;
+  return rings > 1 && flits - flits / rings > step_cycles * steps;
 }
 
 // By the combining tree, except for long arrays on tori, and on boards: rings in all dimensions if

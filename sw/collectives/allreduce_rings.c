@@ -11,18 +11,18 @@ WEFT_COLLECTIVE_WITH(allreduce_rings, WEFT_ALLREDUCE, WEFT_CONTROLLERS_BY_UNITS,
                      .barriers = 1);
 
 /// The rings of a torus whose links out of a node each have a send controller; none elsewhere.
-static struct weft_rings rings_of(const struct weft_reduction* r) {
-  struct weft_rings all = {.count = 0};
-  const struct weft_job* job = r->job;
-  for (uint32_t i = 0; i < r->at->dim_count; ++i) {
-    if ((job->wraps >> i & 1) == 0) {
-      return (struct weft_rings){.count = 0};
-    }
+static void find_rings(const struct weft_reduction* r, struct weft_rings* all) {
+  const uint32_t dims = r->at->dim_count;
+  all->count = 0;
+  if (r->job->wraps + 1 != 1U << dims || r->job->controllers != 2 * dims) {
+    return;
+  }
+  for (uint32_t i = 0; i < dims; ++i) {
     if (r->at->dims[i].size > 1) {
-      all.dim[all.count++] = &r->at->dims[i];
+      all->dim[all->count++] = &r->at->dims[i];
     }
   }
-  return all;
+  weft_set_ranges(r, all);
 }
 
 static void reduce(struct weft_reduction* r) {
@@ -33,10 +33,11 @@ static void reduce(struct weft_reduction* r) {
     weft_ring_allreduce(r);
     return;
   }
-  const struct weft_rings rings = rings_of(r);
+  struct weft_rings rings;
+  find_rings(r, &rings);
   struct weft_streams all = {.count = 1, .plan = &rings};
   uint32_t reduced[WEFT_ROUND_TRANSFERS];
-  if (rings.count != 0 && r->job->controllers == 2 * r->at->dim_count) {
+  if (rings.count != 0) {
     all.count = 2 * rings.count;
     all.step = weft_ring_step;
     for (uint32_t s = 0; s < all.count; ++s) {

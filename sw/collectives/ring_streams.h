@@ -8,10 +8,12 @@
 
 #include "sw/collectives/stream_steps.h"
 
-/// The dimensions that have several nodes.
+/// The dimensions that have several nodes, and the ranges of the pieces that each stream carries in
+/// its phases.
 struct weft_rings {
   uint32_t count;
-  const struct weft_dimension* dim[WEFT_MAX_DIMS];
+  const struct weft_dimension* dim[WEFT_ROUND_TRANSFERS / 2];
+  struct weft_range ranges[WEFT_ROUND_TRANSFERS][WEFT_ROUND_TRANSFERS / 2];
 };
 
 static inline uint32_t weft_ring_next(uint32_t number, uint32_t size, int up) {
@@ -32,6 +34,15 @@ static inline struct weft_range weft_phase_range(const struct weft_reduction* r,
   return range;
 }
 
+/// Computes the ranges.
+static inline void weft_set_ranges(const struct weft_reduction* r, struct weft_rings* all) {
+  for (uint32_t s = 0; s < 2 * all->count; ++s) {
+    for (uint32_t phase = 0; phase < all->count; ++phase) {
+      all->ranges[s][phase] = weft_phase_range(r, all, s, phase);
+    }
+  }
+}
+
 /// Step `i` of stream `s`, which goes along dimension s / 2, up if s is even: first all phases that
 /// reduce, then in the reverse order those that copy.
 static inline struct weft_stream_step weft_ring_step(const struct weft_reduction* r,
@@ -42,7 +53,7 @@ static inline struct weft_stream_step weft_ring_step(const struct weft_reduction
   const int up = s % 2 == 0, copies = i >= half;
   const uint32_t turn = (copies ? i - half : i) / hops, k = i % hops;
   const uint32_t phase = copies ? all->count - 1 - turn : turn;
-  const struct weft_range range = weft_phase_range(r, all, s, phase);
+  const struct weft_range range = all->ranges[s][phase];
   const uint32_t begins = copies ? weft_ring_next(dim->coordinate, size, up) : dim->coordinate;
   const uint32_t sent = (begins + (up ? size - k : k)) % size;
   const uint32_t next = weft_ring_next(dim->coordinate, size, up);

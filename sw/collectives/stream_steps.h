@@ -7,8 +7,9 @@
 
 #include "sw/include/weft_reduction.h"
 
-/// Messages of a piece that is long enough.
+/// Messages of a piece that is long enough, up to whole packets and from there on.
 #define WEFT_STREAM_MESSAGES 4
+#define WEFT_LONG_STREAM_MESSAGES 16
 
 /// One piece that a stream sends, and one that it receives.
 struct weft_stream_step {
@@ -38,7 +39,11 @@ static inline uint32_t weft_stream_length(const struct weft_job* job, uint32_t f
   if (length < WEFT_LEAST_MESSAGE) {
     return WEFT_LEAST_MESSAGE;
   }
-  return length < job->packet_flits ? length : length - length % job->packet_flits;
+  if (length < job->packet_flits) {
+    return length;
+  }
+  const uint32_t packets = flits / (WEFT_LONG_STREAM_MESSAGES * job->packet_flits);
+  return (packets != 0 ? packets : 1) * job->packet_flits;
 }
 
 static inline uint32_t weft_stream_messages(const struct weft_job* job, uint32_t flits) {
@@ -53,18 +58,9 @@ static inline uint32_t weft_streamed(const struct weft_streams* all, uint32_t s)
              : weft_received(WEFT_TAG_DATA) + weft_received(WEFT_TAG_PARTIAL);
 }
 
-/// Messages that have arrived for a stream when its first `steps` steps are over.
-static inline uint32_t weft_stream_due(const struct weft_reduction* r,
-                                       const struct weft_streams* all, uint32_t s, uint32_t steps) {
-  uint32_t due = r->streamed[s];
-  for (uint32_t i = 0; i < steps; ++i) {
-    due += weft_stream_messages(r->job, weft_length(all->step(r, all->plan, s, i).take));
-  }
-  return due;
-}
-
 /// Progress of a stream.
 struct weft_stream {
+  uint32_t known, known_due;     ///< Messages that have arrived when the first steps are over.
   uint32_t number;               ///< Of the step,
   struct weft_stream_step step;  ///< and what it is.
   uint32_t length;               ///< Of its messages.
@@ -73,9 +69,22 @@ struct weft_stream {
   uint32_t due;                  ///< Messages that have arrived when it is over.
 };
 
-/// Begins the step `number` of stream `s`.
+/// Messages that have arrived for stream `s` when its first `steps` steps are over; never fewer
+/// steps than at the call before.
+static inline uint32_t weft_stream_due(const struct weft_reduction* r,
+                                       const struct weft_streams* all, uint32_t s,
+                                       struct weft_stream* at, uint32_t steps) {
+  for (; at->known < steps; ++at->known) {
+    at->known_due +=
+        weft_stream_messages(r->job, weft_length(all->step(r, all->plan, s, at->known).take));
+  }
+  return at->known_due;
+}
+
+/// Begins the next step of stream `s` of those `at`.
 static inline void weft_begin_step(const struct weft_reduction* r, const struct weft_streams* all,
-                                   uint32_t s, struct weft_stream* at) {
+                                   uint32_t s, struct weft_stream* streams) {
+  struct weft_stream* at = &streams[s];
   const uint32_t taken =
       at->number == 0 ? 0 : weft_stream_messages(r->job, weft_length(at->step.take));
   at->step = all->step(r, all->plan, s, at->number);
@@ -84,7 +93,8 @@ static inline void weft_begin_step(const struct weft_reduction* r, const struct 
   if (at->step.follows) {
     at->need = at->due - taken + 1;
   } else if (at->step.after_steps != 0) {
-    at->need = weft_stream_due(r, all, at->step.after, at->step.after_steps);
+    at->need =
+        weft_stream_due(r, all, at->step.after, &streams[at->step.after], at->step.after_steps);
   }
   at->due += weft_stream_messages(r->job, weft_length(at->step.take));
 }
@@ -120,7 +130,7 @@ static inline void weft_run_streams(struct weft_reduction* r, const struct weft_
   uint32_t open = 0;
   for (uint32_t s = 0; s < all->count; ++s) {
     if (at[s].number < end[s]) {
-      weft_begin_step(r, all, s, &at[s]);
+      weft_begin_step(r, all, s, at);
       open |= 1U << s;
     }
   }
@@ -137,7 +147,7 @@ static inline void weft_run_streams(struct weft_reduction* r, const struct weft_
     if (at[s].number != number && at[s].number == end[s]) {
       open &= ~(1U << s);
     } else if (at[s].number != number) {
-      weft_begin_step(r, all, s, &at[s]);
+      weft_begin_step(r, all, s, at);
     }
     s = s + 1 < all->count ? s + 1 : 0;
   }
@@ -164,7 +174,7 @@ static inline void weft_all_streams(struct weft_reduction* r, const struct weft_
   struct weft_stream at[WEFT_ROUND_TRANSFERS];
   uint32_t end[WEFT_ROUND_TRANSFERS];
   for (uint32_t s = 0; s < all->count; ++s) {
-    at[s] = (struct weft_stream){.due = r->streamed[s]};
+    at[s] = (struct weft_stream){.due = r->streamed[s], .known_due = r->streamed[s]};
     end[s] = reduced[s] - 1;
   }
   weft_set_operation(r, 0);
