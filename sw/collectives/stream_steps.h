@@ -174,7 +174,9 @@ static inline void weft_all_streams(struct weft_reduction* r, const struct weft_
   struct weft_stream at[WEFT_ROUND_TRANSFERS];
   uint32_t end[WEFT_ROUND_TRANSFERS];
   for (uint32_t s = 0; s < all->count; ++s) {
-    at[s] = (struct weft_stream){.due = r->streamed[s], .known_due = r->streamed[s]};
+    // No neighbour sends before the barrier.
+    const uint32_t before = weft_streamed(all, s);
+    at[s] = (struct weft_stream){.due = before, .known_due = before};
     end[s] = reduced[s] - 1;
   }
   weft_set_operation(r, 0);
@@ -186,9 +188,6 @@ static inline void weft_all_streams(struct weft_reduction* r, const struct weft_
     weft_node_barrier(r);
   }
   weft_run_streams(r, all, at, all->steps);
-  for (uint32_t s = 0; s < all->count; ++s) {
-    r->streamed[s] = at[s].due;
-  }
 }
 
 #endif

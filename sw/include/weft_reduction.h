@@ -49,10 +49,8 @@ struct weft_reduction {
   uint32_t ready_before;      ///< Messages under WEFT_TAG_READY before this turn.
   uint32_t due[4];            ///< Messages that are to be stored, by counter.
   uint32_t barriers;          ///< Hardware barriers so far.
-  /// Messages of streams so far (stream_steps.h).
-  uint32_t streamed[WEFT_ROUND_TRANSFERS];
-  uint32_t transits;        ///< Steps through main units' memories so far.
-  uint32_t most_under_way;  ///< Messages posted and not sent, with data.
+  uint32_t transits;          ///< Steps through main units' memories so far.
+  uint32_t most_under_way;    ///< Messages posted and not sent, with data.
 };
 
 /// Byte address of a position in this unit's memory.
