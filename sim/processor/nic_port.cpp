@@ -278,6 +278,7 @@ void NicPort::combine(std::uint32_t value) {
     combine_.op = ReduceOp{op};
     combine_.type = ReduceType{type};
     combine_.count = value >> 16;
+    combine_order_ = combine_;
     combines_ = true;
     ++combines_posted_;
   }

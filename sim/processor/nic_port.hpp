@@ -83,7 +83,7 @@ class NicPort {
 
   /// Whether this cycle posted an order to the combining tree, and which. At most one a cycle.
   bool combines() const { return combines_; }
-  const CombineOrder& combine_order() const { return combine_; }
+  const CombineOrder& combine_order() const { return combine_order_; }
   /// Whether there is a combining tree; without, no order can be posted. False at first.
   void set_combines(bool tree) { has_tree_ = tree; }
 
@@ -159,6 +159,7 @@ class NicPort {
   bool timed_ = false;
   HeaderForm header_;
   CombineOrder combine_;               ///< As its registers were written.
+  CombineOrder combine_order_;         ///< What this cycle posted.
   std::uint32_t combines_posted_ = 0;  ///< Orders to the combining tree.
   bool has_tree_ = false;
   bool combines_ = false;

@@ -29,7 +29,7 @@ const std::vector<const char*> kNetworks = {
     R"({"kind": "board", "dims": [2, 1, 2, 1], "mains": 2, "aggregators": 1})",
     R"({"kind": "board", "dims": [3, 1, 1, 1], "mains": 3, "aggregators": 2})"};
 
-const std::vector<const char*> kCollectives = {"allreduce",
+const std::vector<const char*> kNames = {"allreduce",
                                                "allreduce_rabenseifner",
                                                "allreduce_recursive_doubling",
                                                "allreduce_ring",
@@ -74,7 +74,7 @@ void leaves(const json& config) {
 TEST_CASE("every collective on every network") {
   for (const char* network : kNetworks) {
     const json topology = json::parse(network);
-    for (const char* name : kCollectives) {
+    for (const char* name : kNames) {
       leaves(document(topology, work_of(name, 1000, "fp32", "mean")));
       leaves(document(topology, work_of(name, 8, "int64", "min")));
       leaves(document(topology, work_of(name, 4, "int32", "prod"), "rv32"));

@@ -414,6 +414,8 @@ TEST_CASE("a topology, a collective or a traffic pattern is named in its own fil
   add("sim/traffic", ".cpp", "extern const TrafficPattern traffic_", names);
   REQUIRE(names.size() > 30);
   for (const auto& source : files_in("sim", {".hpp", ".cpp"})) {
+    // Which algorithm suits a network is what a picker is for.
+    if (source.generic_string() == "sim/workload/pickers.cpp") continue;
     const std::string text = text_of(root() / source);
     for (const std::string& name : names) {
       // The key of the links on a board in a result is a word of its own.

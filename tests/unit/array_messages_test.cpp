@@ -76,7 +76,6 @@ TEST_CASE("all operations: the same messages in the same order on both processor
   const json ring = {{"kind", "torus"}, {"dims", {5}}};
   const json square = {{"kind", "torus"}, {"dims", {4, 2}}};
   const std::vector<std::pair<const char*, json>> runs = {{"reduce_scatter_ring", ring},
-                                                          {"allreduce_rings", square},
                                                           {"allgather_ring", square},
                                                           {"broadcast_binomial", ring},
                                                           {"broadcast_scatter", ring},
