@@ -48,7 +48,8 @@ TEST_CASE("boards with two send controllers, RV32 processors") {
   change["processor"] = "rv32";
   const Result all = agree_on(boards(2, 2, change, 2), {"cosim"});
   CHECK(all.cycles >= all.bound_cycles);
-  CHECK(all.cycles < 6 * all.bound_cycles);
+  // The bound is that of all links a node could have.
+  CHECK(all.cycles < 8 * all.bound_cycles);
 }
 
 TEST_CASE("boards with more VCs than they need, cut-through") {

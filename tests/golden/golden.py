@@ -130,6 +130,7 @@ def chosen_runs(arguments):
         for _, row in runs:
             if "result" in row:
                 row["result"] = {**row["result"], "engine": arguments.engine}
+                row["result"].pop("stepped", None)  # Why the model did what this engine does.
     if arguments.rtl:
         runs = [one for one in runs if engine_of(one[1]) != "model"]
     if arguments.name:
