@@ -136,7 +136,7 @@ expect 0 "two equal odd dimensions of any network, 4 controllers" $weft list col
 # Collectives on arrays: lengths, operations, members and shapes that they cannot work on.
 ints='expected: 4 to 67108864 bytes, a multiple of 4, the size of int32'
 range='expected: 4 to 67108864 bytes, a multiple of the size of an element'
-why='powers of two, for halving and doubling; allreduce_ring takes any'
+why='powers of two, for halving and doubling; others take any'
 while IFS='|' read -r change message; do
   message=${message/INTS/$ints}
   message=${message/RANGE/$range}
