@@ -170,6 +170,7 @@ config = json.load(open("least.result.json"))["config"]
 minimal = json.load(open("least.json"))["workload"]
 crossbars = config.pop("topology")["kind"] == "full_crossbar"
 config["nic"]["controllers"] = "auto"
+config["nic"]["in_order"] = "auto"
 rows = json.load(open("list.json"))
 for section, value in config.items():
     for name, part in value.items() if isinstance(value, dict) else [(None, value)]:
