@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <systemc>
 #include <tuple>
 #include <type_traits>
@@ -36,9 +37,12 @@ class BlockTable {
   template <std::size_t g>
   using Group = std::tuple_element_t<g, std::remove_const_t<decltype(kTable)>>;
 
-  /// All ports but clock, reset and those that show the configuration.
+  /// All ports but clock, reset and those that show the configuration. Groups of one name are the
+  /// fields of one value (a descriptor and its start), so only the first is a port.
   template <std::size_t g>
-  static constexpr bool kIsPort = !kIsA<OfConfig, decltype(Group<g>::access)>;
+  static constexpr bool kIsPort =
+      !kIsA<OfConfig, decltype(Group<g>::access)> &&
+      first([](std::string_view name) { return name == std::get<g>(kTable).name; }) == g;
   template <std::size_t g>
   static constexpr bool kApart = std::get<g>(kTable).lines;
 
@@ -80,23 +84,30 @@ class BlockTable {
     if (const auto star = text.find("*_"); star != std::string::npos) text.erase(star, 2);
     return text;
   }
-  /// Number of the group with a name, without the fields.
-  static constexpr std::size_t find(const char* wanted) {
+  /// Number of the first group whose name is chosen.
+  template <class Chosen>
+  static constexpr std::size_t first(Chosen chosen) {
     std::size_t found = kGroups, at = 0;
-    const auto look = [&](const char* group) {
+    const auto look = [&](const char* name) {
+      if (found == kGroups && chosen(name)) found = at;
+      ++at;
+    };
+    std::apply([&](const auto&... group) { (look(group.name), ...); }, kTable);
+    return found;
+  }
+  /// The same, by the name without the fields.
+  static constexpr std::size_t find(const char* wanted) {
+    return first([wanted](const char* group) {
       const char* w = wanted;
       while (*group != 0) {
         if (*group == '*') {
           group += 2;
           continue;
         }
-        if (*w++ != *group++) break;
+        if (*w++ != *group++) return false;
       }
-      if (*group == 0 && *w == 0) found = at;
-      ++at;
-    };
-    std::apply([&](const auto&... group) { (look(group.name), ...); }, kTable);
-    return found;
+      return *w == 0;
+    });
   }
   template <PortLiteral kName>
   static constexpr std::size_t index() {
@@ -273,8 +284,10 @@ template <class Block>
 class BlockInputs {
  public:
   explicit BlockInputs(const typename Block::Config&) {}
-  const typename Block::In& read(const BlockPorts<Block>& ports) {
+  /// `now`: cycles since reset, which a block's RTL counts itself.
+  const typename Block::In& read(const BlockPorts<Block>& ports, std::uint32_t now) {
     ports.read(in_);
+    if constexpr (requires { in_.now; }) in_.now = now;
     return in_;
   }
 
@@ -312,10 +325,11 @@ class BlockModule : public BlockPorts<Block> {
 
   void edge() {
     if (this->rst_ni.read()) {
-      core_->step(inputs_.read(*this));
+      core_->step(inputs_.read(*this, now_++));
       fresh_ = false;
     } else if (!fresh_) {
       core_.emplace(make_());
+      now_ = 0;
       fresh_ = true;
     }
     this->write(core_->out());
@@ -324,7 +338,8 @@ class BlockModule : public BlockPorts<Block> {
   BlockInputs<Block> inputs_;
   std::function<Core()> make_;
   std::optional<Core> core_;
-  bool fresh_ = true;  // in the reset state
+  std::uint32_t now_ = 0;  // cycles since reset
+  bool fresh_ = true;      // in the reset state
 };
 
 }  // namespace weft

@@ -19,7 +19,7 @@ class BlockInputs<Crossbar> {
   explicit BlockInputs(const Crossbar::Config& config)
       : held_(config), rx_valid_((config.num_in + 63) / 64) {}
   /// The view is valid until the next call.
-  Crossbar::In read(const CrossbarPorts& ports) {
+  Crossbar::In read(const CrossbarPorts& ports, std::uint32_t /*now*/) {
     ports.read(held_);
     rx_valid_.assign(rx_valid_.size(), 0);
     for (std::size_t i = 0; i < held_.rx.size(); ++i) {

@@ -26,10 +26,11 @@ inline void sc_trace(sc_core::sc_trace_file* file, const Flit& flit, const std::
   sc_core::sc_trace(file, flit.data, name + ".data");
 }
 
-/// "dst 3 addr 16 len 40 off 8 tag 0 gap 0".
+/// "dst 3 addr 16 len 40 off 8 tag 0 gap 0", with " start 90" where it has one.
 inline std::ostream& operator<<(std::ostream& out, const Descriptor& desc) {
-  return out << fmt::format("dst {} addr {} len {} off {} tag {} gap {}", desc.dst, desc.addr,
-                            desc.len, desc.off, desc.tag, desc.gap);
+  out << fmt::format("dst {} addr {} len {} off {} tag {} gap {}", desc.dst, desc.addr, desc.len,
+                     desc.off, desc.tag, desc.gap);
+  return desc.timed ? out << fmt::format(" start {}", desc.start) : out;
 }
 
 /// Traces the fields with the widths of rtl/weft_pkg.sv.
@@ -41,6 +42,8 @@ inline void sc_trace(sc_core::sc_trace_file* file, const Descriptor& desc,
   sc_core::sc_trace(file, desc.off, name + ".off", kOffW);
   sc_core::sc_trace(file, desc.tag, name + ".tag", kTagW);
   sc_core::sc_trace(file, desc.gap, name + ".gap", kGapW);
+  sc_core::sc_trace(file, desc.timed, name + ".timed");
+  sc_core::sc_trace(file, desc.start, name + ".start", kStartW);
 }
 
 /// "op 1 type 0 count 1".

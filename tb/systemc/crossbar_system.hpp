@@ -20,8 +20,12 @@ inline constexpr unsigned kLinks = 4 * kNodes;
 inline constexpr std::uint32_t kSlot = 512;               ///< Words that one node sends another.
 inline constexpr std::uint32_t kSource = 1024;            ///< Words of a node to send from.
 inline constexpr std::uint32_t kWindow = kNodes * kSlot;  ///< Receive window, words, above those.
-inline constexpr Nic::Config kNic = {
-    .num_ctrl = 2, .parity = true, .packet_flits = 16, .queue_depth = 4, .reduce = true};
+inline constexpr Nic::Config kNic = {.num_ctrl = 2,
+                                     .parity = true,
+                                     .packet_flits = 16,
+                                     .queue_depth = 4,
+                                     .reduce = true,
+                                     .timed = true};
 
 /// Reset, and random stops of all links.
 struct Drive {

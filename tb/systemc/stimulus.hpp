@@ -102,7 +102,9 @@ class Stimulus : public sc_core::sc_module {
             .len = len,
             .off = src * kSlot + used_[dst][src],
             .tag = static_cast<std::uint32_t>(random_.below(1u << kTagW)),
-            .gap = random_.chance(0.8) ? 0 : static_cast<std::uint32_t>(random_.below(4))};
+            .gap = random_.chance(0.8) ? 0 : static_cast<std::uint32_t>(random_.below(4)),
+            .timed = random_.chance(0.2),
+            .start = static_cast<std::uint32_t>(cycle_ - begin_ + random_.below(100))};
   }
 
   // No word is written twice in a round, so that neither the order of messages matters nor which
@@ -187,6 +189,7 @@ class Stimulus : public sc_core::sc_module {
     posted_ = posted_words_ = 0;
     used_ = {};
     expected_counts_ = {};
+    begin_ = cycle_;
     plan();
   }
 
@@ -207,7 +210,7 @@ class Stimulus : public sc_core::sc_module {
   Drive& drive_;
   CrossbarSystem& model_;
   CrossbarSystem& rtl_;
-  std::uint64_t cycles_, cycle_ = 0, last_post_ = 0;
+  std::uint64_t cycles_, cycle_ = 0, last_post_ = 0, begin_ = 0;  // begin_: of the last reset
   RandomStream random_;
   std::vector<Pressure> post_, go_;
   std::array<std::vector<std::uint64_t>, kNodes> expected_;
