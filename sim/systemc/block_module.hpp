@@ -37,6 +37,17 @@ class BlockTable {
   template <std::size_t g>
   using Group = std::tuple_element_t<g, std::remove_const_t<decltype(kTable)>>;
 
+  /// Number of the first group whose name is chosen.
+  template <class Chosen>
+  static constexpr std::size_t first(Chosen chosen) {
+    std::size_t found = kGroups, at = 0;
+    const auto look = [&](const char* name) {
+      if (found == kGroups && chosen(name)) found = at;
+      ++at;
+    };
+    std::apply([&](const auto&... group) { (look(group.name), ...); }, kTable);
+    return found;
+  }
   /// All ports but clock, reset and those that show the configuration. Groups of one name are the
   /// fields of one value (a descriptor and its start), so only the first is a port.
   template <std::size_t g>
@@ -83,17 +94,6 @@ class BlockTable {
     std::string text = group;
     if (const auto star = text.find("*_"); star != std::string::npos) text.erase(star, 2);
     return text;
-  }
-  /// Number of the first group whose name is chosen.
-  template <class Chosen>
-  static constexpr std::size_t first(Chosen chosen) {
-    std::size_t found = kGroups, at = 0;
-    const auto look = [&](const char* name) {
-      if (found == kGroups && chosen(name)) found = at;
-      ++at;
-    };
-    std::apply([&](const auto&... group) { (look(group.name), ...); }, kTable);
-    return found;
   }
   /// The same, by the name without the fields.
   static constexpr std::size_t find(const char* wanted) {

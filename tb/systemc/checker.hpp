@@ -40,6 +40,7 @@ class Checker : public sc_core::sc_module {
     for (unsigned n = 0; n < kNodes; ++n) check_nic(n);
     for (std::size_t b = 0; b < bare_crossbars_.size(); ++b) check_crossbar(b);
     ++cycles_;
+    now_ = rst_n_.read() ? now_ + 1 : 0;
   }
 
   // Reset is asynchronous: its effect is seen before the edge.
@@ -48,7 +49,7 @@ class Checker : public sc_core::sc_module {
     if (!rst_n_.read()) bare.reset();
     compare_outputs(*model_.nics[n], *rtl_.nics[n], bare.out());
     flits_ += bare.out().tx[0].valid;
-    if (rst_n_.read()) bare.step(nic_inputs_.read(*model_.nics[n]));
+    if (rst_n_.read()) bare.step(nic_inputs_.read(*model_.nics[n], now_));
   }
 
   void check_crossbar(std::size_t b) {
@@ -57,7 +58,7 @@ class Checker : public sc_core::sc_module {
     compare_outputs(*model_.crossbars[b], *rtl_.crossbars[b], bare.out());
     flits_ += static_cast<unsigned>(std::popcount(bare.out().tx_valid[0]));
     if (rst_n_.read()) {
-      bare.step(BlockInputs<Crossbar>(bare.config()).read(*model_.crossbars[b]));
+      bare.step(BlockInputs<Crossbar>(bare.config()).read(*model_.crossbars[b], now_));
     }
   }
 
@@ -95,6 +96,7 @@ class Checker : public sc_core::sc_module {
   std::vector<Nic> bare_nics_;
   std::vector<Crossbar> bare_crossbars_;
   BlockInputs<Nic> nic_inputs_{kNic};
+  std::uint32_t now_ = 0;  // cycles since reset
   std::uint64_t cycles_ = 0, compared_ = 0, flits_ = 0;
 };
 
