@@ -199,7 +199,8 @@ class BlockVectors<Block, In, Out, std::index_sequence<g...>> {
  protected:
   /// Without links, their vectors are empty.
   BlockVectors(const typename Block::Config& config, bool links)
-      : vectors_(std::pair(Table::name(std::get<g>(Table::kTable).name),
+      : vectors_(std::pair(Table::template kIsPort<g> ? Table::name(std::get<g>(Table::kTable).name)
+                                                      : sc_core::sc_gen_unique_name("no_port"),
                            links || std::get<g>(Table::kTable).role != PortRole::kLink
                                ? Table::template signals<g>(config)
                                : 0u)...) {}
