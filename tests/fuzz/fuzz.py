@@ -25,10 +25,12 @@ PATTERNS = ["uniform", "bit_complement", "hotspot", "localized", "neighbour", "t
             "transpose", "mesh_emulation", "partition4", "shuffle", "bit_reversal"]
 # On networks of any size.
 ON_ANY = ["uniform", "uniform", "hotspot", "localized", "neighbour", "tornado", "bit_complement"]
-ALL_TO_ALLS = ["a2a", "a2and", "a2at", "hop_group", "hop_direct"]
+PACED = ["a2a", "a2and", "a2at", "hop_group", "hop_direct"]
+ALL_TO_ALLS = PACED + ["a2a_scheduled"]
 ON_ARRAYS = ["allreduce_ring", "allreduce_rabenseifner", "allreduce_recursive_doubling",
-             "reduce_scatter_ring", "allgather_ring", "broadcast_binomial", "broadcast_scatter",
-             "reduce_binomial", "reduce_gather"]
+             "allreduce_rings", "allreduce_tree", "reduce_scatter_ring", "allgather_ring",
+             "broadcast_binomial", "broadcast_scatter", "broadcast_tree", "reduce_binomial",
+             "reduce_gather", "reduce_tree"]
 ON_BOARDS = ["allreduce_bucket", "allreduce_flat", "allreduce_nested", "allgather_nested",
              "broadcast_nested", "reduce_nested", "reduce_scatter_nested"]
 
@@ -76,6 +78,8 @@ def workload(draw, kind, nodes):
             some.append({"from": src, "to": dst, "flits": draw.choice([0, 1, 2, 7, 40, 130, 300]),
                          "start": draw.choice([0, 0, draw.randint(0, 400)]),
                          "gap": draw.choice([0, 0, 0, 2])})
+            if draw.random() < 0.3:
+                some[-1]["at"] = some[-1]["start"] + draw.randint(0, 200)
         return {"transfers": some}
     if what == "collective":
         names = ALL_TO_ALLS + ON_ARRAYS
@@ -85,7 +89,7 @@ def workload(draw, kind, nodes):
         if name in ALL_TO_ALLS:
             flits = draw.choice([1, 2, 5, 16, 33]) if nodes <= 40 else draw.choice([1, 2, 5])
             work = {"collective": name, "message_flits": flits}
-            if draw.random() < 0.4:
+            if name in PACED and draw.random() < 0.4:
                 work["sync"] = draw.choice(["local", "barrier"])
             return work
         work = {"collective": name, "bytes": 8 * draw.choice([1, 2, 3, 16, 100, 257])}
@@ -163,10 +167,12 @@ def configuration(draw):
         if kind == "torus" and draw.random() < 0.3:
             router["dateline"] = "balanced"
         nic["controllers"] = draw.choice([1, 1, 1, 2, 3, 4])
-    if "traffic" in work or work.get("collective") in ALL_TO_ALLS:
+    if "traffic" in work or work.get("collective") in PACED:
         nic["gap"] = draw.choice([0, 0, 0, 1, 3])
     if "traffic" not in work:
         nic["packet_flits"] = draw.choice([1, 4, 16, 128, 255])
+        if "crossbar" not in kind and router.get("vcs") != "per_destination":
+            nic["in_order"] = draw.choice(["auto", True, False])
     if router.get("switching", "wormhole") != "wormhole":
         whole = work["packet_flits"] if "traffic" in work else nic["packet_flits"] + 1
         router["vc_depth"] = max(router["vc_depth"], whole + 2)
