@@ -179,8 +179,7 @@ void CollectiveLimits::add_nodes() {
     std::fill(out_.begin(), out_.end(), 0);
     in_ = out_;
     for (const Link& link : graph_.links) {
-      if (link.src_block == kOpen || link.src_block < graph_.nodes || link.dst_block < graph_.nodes)
-        continue;
+      if (!graph_.between_switches(link)) continue;
       ++out_[link.src_block - graph_.nodes];
       ++in_[link.dst_block - graph_.nodes];
     }
@@ -223,8 +222,7 @@ void CollectiveLimits::add_groups() {
       add_to(groups[rank / size], parts_[rank]);
     }
     for (const Link& link : graph_.links) {
-      if (link.src_block == kOpen || link.src_block < graph_.nodes || link.dst_block < graph_.nodes)
-        continue;
+      if (!graph_.between_switches(link)) continue;
       const std::uint32_t from = (link.src_block - graph_.nodes) / size;
       const std::uint32_t to = (link.dst_block - graph_.nodes) / size;
       out[from] += from != to;
@@ -264,8 +262,7 @@ void CollectiveLimits::add_digits() {
     std::uint64_t links = 0, hops = 0;
     for (const std::uint32_t rank : work_.members) ++members[digit(rank)];
     for (const Link& link : graph_.links) {
-      if (link.src_block == kOpen || link.src_block < graph_.nodes || link.dst_block < graph_.nodes)
-        continue;
+      if (!graph_.between_switches(link)) continue;
       const std::uint32_t from = digit(link.src_block - graph_.nodes);
       const std::uint32_t to = digit(link.dst_block - graph_.nodes);
       if (from == to) continue;
@@ -353,8 +350,7 @@ void CollectiveLimits::follow_distances() {
   if (work_.goal != Goal::kAllToAll) return;
   std::uint64_t links = 0;
   for (const Link& link : graph_.links) {
-    links +=
-        link.src_block != kOpen && link.src_block >= graph_.nodes && link.dst_block >= graph_.nodes;
+    links += graph_.between_switches(link);
   }
   if (links != 0) limits_.push_back({"all links by distances", hops * work_.words, links, 0});
 }

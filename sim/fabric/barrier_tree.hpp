@@ -110,29 +110,19 @@ class BarrierTree {
   /// The job's first barrier is barrier 1.
   std::string missing() const {
     const std::uint32_t left_out = times_.left_out();
-    std::uint32_t least = UINT32_MAX, most = 0;
-    for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
-      least = std::min(least, times_.entered(n));
-      most = std::max(most, times_.entered(n));
-    }
-    if (least == most) return {};
-    std::string text;
-    unsigned count = 0;
-    for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
-      if (times_.entered(n) != least) continue;
-      if (++count <= kNamed) text += fmt::format("{}{}", count > 1 ? ", " : "", n);
-    }
-    if (count > kNamed) text += fmt::format(" and {} more", count - kNamed);
-    return fmt::format("\n  barrier {}: {} of {} nodes wait for those that have not entered it: {}",
-                       least < left_out ? "of the start-up" : std::to_string(least - left_out + 1),
-                       nodes_.size() - count, nodes_.size(), text);
+    const NodesBehind behind =
+        nodes_behind(nodes_.size(), [&](std::uint32_t n) { return times_.entered(n); });
+    if (behind.count == 0) return {};
+    return fmt::format(
+        "\n  barrier {}: {} of {} nodes wait for those that have not entered it: {}",
+        behind.done < left_out ? "of the start-up" : std::to_string(behind.done - left_out + 1),
+        nodes_.size() - behind.count, nodes_.size(), behind.ranks);
   }
 
  private:
   struct NodeState {
     bool enters = false, steps = true;
   };
-  static constexpr unsigned kNamed = 8;
 
   BarrierUnit::In in(std::uint32_t n) const {
     return {.enter = nodes_[n].enters,

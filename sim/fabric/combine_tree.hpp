@@ -106,21 +106,11 @@ class CombineTree {
 
   /// If some nodes have not posted an order that others have: which; otherwise empty.
   std::string missing() const {
-    std::uint32_t least = UINT32_MAX, most = 0;
-    for (const NodeState& state : nodes_) {
-      least = std::min(least, state.posted);
-      most = std::max(most, state.posted);
-    }
-    if (least == most) return {};
-    std::string text;
-    unsigned count = 0;
-    for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
-      if (nodes_[n].posted != least) continue;
-      if (++count <= kNamed) text += fmt::format("{}{}", count > 1 ? ", " : "", n);
-    }
-    if (count > kNamed) text += fmt::format(" and {} more", count - kNamed);
+    const NodesBehind behind =
+        nodes_behind(nodes_.size(), [&](std::uint32_t n) { return nodes_[n].posted; });
+    if (behind.count == 0) return {};
     return fmt::format("\n  combining tree, order {}: {} of {} nodes have not posted it: {}",
-                       least + 1, count, nodes_.size(), text);
+                       behind.done + 1, behind.count, nodes_.size(), behind.ranks);
   }
 
  private:
@@ -135,7 +125,6 @@ class CombineTree {
     CombineUnit::In in;
     bool any;  // Something is on them.
   };
-  static constexpr unsigned kNamed = 8;
 
   // What the links to a unit show.
   Links links_of(std::uint32_t n) const {

@@ -98,6 +98,10 @@ struct Graph {
   /// Configuration of a block with its own address.
   Crossbar::Config crossbar_config(std::uint32_t block) const;
   VcRouter::Config router_config(std::uint32_t block) const;
+  /// Whether it leads from one router or crossbar to another.
+  bool between_switches(const Link& link) const {
+    return link.src_block != kOpen && link.src_block >= nodes && link.dst_block >= nodes;
+  }
   /// "xxb_0 out 3 -> yxb_3 in 0".
   std::string link_name(std::uint32_t link) const;
 

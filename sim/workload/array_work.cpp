@@ -9,7 +9,6 @@
 #include <cstring>
 
 #include "sim/base/error.hpp"
-#include "sim/fabric/blocks.hpp"
 
 namespace weft {
 namespace {
@@ -89,10 +88,12 @@ CollectiveGoal goal_of(enum weft_kind kind) {
 
 }  // namespace
 
-ArrayWork::ArrayWork(const Config& config, const Graph& graph, const weft_collective& collective)
+ArrayWork::ArrayWork(const Config& config, const Graph& graph, const weft_collective& collective,
+                     bool in_order)
     : config_(config),
       graph_(graph),
       kind_(collective.kind),
+      in_order_(in_order),
       reference_(config, checked_boards(config, graph, collective), collective) {
   words_ = reference_.words();
   const ArrayConfig& array = config.workload.array;
@@ -123,7 +124,7 @@ ArrayWork::ArrayWork(const Config& config, const Graph& graph, const weft_collec
 void ArrayWork::fill(std::uint32_t rank, Memory& memory) const {
   const Boards& boards = reference_.boards();
   weft_array_job job = array_job(config_.workload.array, boards, rank);
-  job.in_order = !nic_config(config_, graph_).by_packet();
+  job.in_order = in_order_;
   std::memcpy(memory.data() + WEFT_ARRAY_JOB_BASE, &job, sizeof job);
   if (!boards.is_main(rank)) return;
   for (std::uint32_t w = 0; w < config_.workload.array.flits(); ++w) {
@@ -180,7 +181,7 @@ std::optional<BoardFlits> ArrayWork::board_flits(const std::vector<std::uint64_t
   BoardFlits flits;
   for (std::uint32_t link = 0; link < graph_.links.size(); ++link) {
     const Link& l = graph_.links[link];
-    if (l.src_block == kOpen || l.src_block < graph_.nodes || l.dst_block < graph_.nodes) continue;
+    if (!graph_.between_switches(l)) continue;
     const std::uint32_t from = (l.src_block - graph_.nodes) / boards.units();
     const std::uint32_t to = (l.dst_block - graph_.nodes) / boards.units();
     if (from == to) flits.on_board += load[link];

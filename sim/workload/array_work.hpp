@@ -20,7 +20,9 @@ namespace weft {
 class ArrayWork : public Contents {
  public:
   /// Throws ConfigError if the collective cannot run on the network or with the array's size.
-  ArrayWork(const Config& config, const Graph& graph, const weft_collective& collective);
+  /// `in_order`: packets of one message cannot overtake each other.
+  ArrayWork(const Config& config, const Graph& graph, const weft_collective& collective,
+            bool in_order);
 
   /// Writes a node's weft_array_job, and the array of a main unit.
   void fill(std::uint32_t rank, Memory& memory) const override;
@@ -42,6 +44,7 @@ class ArrayWork : public Contents {
   const Config& config_;
   const Graph& graph_;
   enum weft_kind kind_;
+  bool in_order_;
   ArrayReference reference_;
 };
 

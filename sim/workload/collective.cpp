@@ -37,7 +37,8 @@ Collective::Collective(const Config& config, const Graph& graph)
       packets_overtake_(nic_config(config, graph).by_packet()),
       collective_(find_collective(config.workload.algorithm)) {
   if (collective_->kind != WEFT_ALL_TO_ALL) {
-    auto arrays = std::make_unique<const ArrayWork>(config_, graph_, *collective_);
+    auto arrays =
+        std::make_unique<const ArrayWork>(config_, graph_, *collective_, !packets_overtake_);
     arrays_ = arrays.get();
     contents_ = std::move(arrays);
     return;
