@@ -20,6 +20,8 @@ constexpr std::uint64_t kSendCycles = 7, kReceiveCycles = 3, kReduceCycles = 1 +
 // From link to link: a router (rtl/router), and the input buffer and link register of a crossbar
 // (rtl/buffer); its switches and output buffers take longer.
 constexpr std::uint64_t kRouterCycles = 1, kCrossbarCycles = 5;
+// From an order to the word in memory, if the root's node alone has one (rtl/combine).
+constexpr std::uint64_t kTreeCycles = 5;
 // Networks in which all distances are computed; of larger ones those from node 0.
 constexpr std::uint32_t kMostSources = 1024;
 
@@ -67,17 +69,16 @@ class CollectiveLimits {
   Bound bound() const {
     Bound bound = at(0);
     // The fewest cycles in which the tree can do so much that messages do the rest.
-    if (work_.combining && work_.goal != Goal::kAllToAll) {
+    if (has_tree()) {
       std::uint64_t low = 0, high = std::min(bound.cycles, work_.words);
       while (low < high) {
         const std::uint64_t middle = (low + high) / 2;
         at(middle).cycles <= middle ? high = middle : low = middle + 1;
       }
-      return {std::max<std::uint64_t>(low, 1), "links and combining tree"};
+      bound = {low, "links and combining tree"};
     }
-    if (latency_ > bound.cycles) {
-      bound = {latency_, "latency"};
-    }
+    if (latency_ > bound.cycles) bound = {latency_, "latency"};
+    if (has_tree()) return bound;
     for (const Limit& limit : injection_) {
       bound.injection = std::max(bound.injection, limit.cycles(work_.packet_flits, 0));
     }
@@ -93,6 +94,7 @@ class CollectiveLimits {
   Part others(const Part& part) const {
     return {all_.members - part.members, all_.own - part.own, !part.root};
   }
+  bool has_tree() const { return !work_.tree_depths.empty(); }
   bool routers_at_nodes() const { return graph_.has_routers() && !graph_.staged; }
 
   // Words that must leave a part of the members for the others.
@@ -322,7 +324,7 @@ void CollectiveLimits::follow_distances() {
   const bool to_root = work_.goal == Goal::kReduce;
   if (to_root || work_.goal == Goal::kBroadcast) {
     sources = {{work_.members[work_.root]}, {1}};
-  } else if (graph_.nodes <= kExactNodes && has_translations(graph_)) {
+  } else if (graph_.nodes <= kExactNodes && !has_tree() && has_translations(graph_)) {
     sources = class_nodes(graph_);
   } else if (graph_.nodes <= kMostSources) {
     sources = {work_.members, std::vector<std::uint64_t>(work_.members.size(), 1)};
@@ -341,10 +343,22 @@ void CollectiveLimits::follow_distances() {
       const std::uint32_t from = to_root ? other : src, to = to_root ? src : other;
       const std::uint64_t words = between(parts_[from], parts_[to]);
       if (words == 0) continue;
+      const auto by_links = [&](std::uint64_t share, std::uint64_t routers) {
+        return kSendCycles + routers * block + wire_flits(share, work_.packet_flits) - 1 +
+               kReceiveCycles + (work_.reduces ? kReduceCycles : 0);
+      };
+      if (has_tree()) {
+        // Of one word: by links alone, or by the tree, where a message may take the place of the
+        // way up or of the way down.
+        const std::uint64_t message = by_links(1, 2);
+        const std::uint64_t by_tree = kTreeCycles +
+                                      std::min<std::uint64_t>(work_.tree_depths[from], message) +
+                                      std::min<std::uint64_t>(work_.tree_depths[to], message);
+        latency_ = std::max(latency_, std::min(by_tree, by_links(1, far[other] + 1)));
+        continue;
+      }
       const std::uint64_t share = quotient_up(words, std::min(out_[from], in_[to]));
-      latency_ = std::max(latency_, kSendCycles + (far[other] + 1) * block +
-                                        wire_flits(share, work_.packet_flits) - 1 + kReceiveCycles +
-                                        (work_.reduces ? kReduceCycles : 0));
+      latency_ = std::max(latency_, by_links(share, far[other] + 1));
     }
   }
   if (work_.goal != Goal::kAllToAll) return;

@@ -38,8 +38,9 @@ struct CollectiveWork {
   std::uint32_t root = 0;               ///< Index into `members`.
   std::uint32_t packet_flits = 1;       ///< Most body flits of a packet.
   bool reduces = false;                 ///< Interfaces have accumulators in the receive path.
-  /// A tree beside the network combines one word a cycle on its way up and returns one down.
-  bool combining = false;
+  /// A tree beside the network combines one word a cycle on its way up and returns one down: by
+  /// rank the links from a node's unit to the root's. Empty without one.
+  std::vector<unsigned> tree_depths = {};
 };
 
 /// The bound of `work` on `graph`; none for fewer than two members.

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "sim/base/error.hpp"
+#include "sim/fabric/heap_tree.hpp"
 
 namespace weft {
 namespace {
@@ -202,10 +203,11 @@ Bound ArrayWork::bound() const {
                          .root = array.root,
                          .packet_flits = config_.nic.packet_flits,
                          .reduces = config_.nic.reduce,
-                         .combining = config_.combine_units};
+                         .tree_depths = {}};
   if (array.steps < boards.steps()) work.goal = CollectiveGoal::kLeave;
   for (std::uint32_t rank = 0; rank < graph_.nodes; ++rank) {
     if (boards.is_main(rank)) work.members.push_back(rank);
+    if (config_.combine_units) work.tree_depths.push_back(tree_depth(rank));
   }
   if (!reference_.owners().empty()) work.own.resize(boards.members());
   for (const std::uint32_t member : reference_.owners()) ++work.own[member];

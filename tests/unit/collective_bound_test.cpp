@@ -25,13 +25,13 @@ Graph built(const json& topology) {
 }
 
 Bound bound_on(const Graph& graph, Goal goal, std::uint64_t words, std::uint32_t packet_flits,
-               bool combining = false) {
+               const std::vector<unsigned>& tree_depths = {}) {
   CollectiveWork work = {.goal = goal, .words = words, .members = {}};
   work.members.resize(graph.nodes);
   std::iota(work.members.begin(), work.members.end(), 0);
   work.own.assign(graph.nodes, words / graph.nodes);
   work.packet_flits = packet_flits;
-  work.combining = combining;
+  work.tree_depths = tree_depths;
   return collective_bound(graph, work);
 }
 
@@ -223,7 +223,7 @@ TEST_CASE("bounds do not depend on the send controllers, but for the one of inje
   CHECK(injection == std::vector<std::uint64_t>{63 * 64 + 32, 2016 + 16, 1008 + 8, 1008 + 8});
 }
 
-TEST_CASE("short messages are bound by latency, a combining tree by its words") {
+TEST_CASE("short messages are bound by latency, long ones with a combining tree by both") {
   const Graph graph = built({{"kind", "torus"}, {"dims", {8, 8}}});
   // 7 to the first link, 9 routers, header and 2 words on a link, 3 to the memory.
   const Bound latency = bound_on(graph, Goal::kAllreduce, 8, 128);
@@ -232,11 +232,21 @@ TEST_CASE("short messages are bound by latency, a combining tree by its words") 
   // With a tree 2 (N - 1) / N / 4 words a word of the array are shared with it.
   const std::uint64_t words = 1 << 20;
   const Bound alone = bound_on(graph, Goal::kAllreduce, words, 1u << 30);
-  const Bound tree = bound_on(graph, Goal::kAllreduce, words, 1u << 30, true);
+  std::vector<unsigned> depths;
+  for (unsigned n = 0; n < 64; ++n) depths.push_back(n == 0 ? 0 : depths[(n - 1) / 2] + 1);
+  const Bound tree = bound_on(graph, Goal::kAllreduce, words, 1u << 30, depths);
   const double each = 126.0 / 256;
   CHECK(static_cast<double>(alone.cycles) == doctest::Approx(each * words).epsilon(0.001));
   CHECK(static_cast<double>(tree.cycles) ==
         doctest::Approx(each / (1 + each) * words).epsilon(0.001));
+  // Node 63 has six links to the root, and those far from it in the network have five.
+  const Bound few = bound_on(graph, Goal::kAllreduce, 8, 128, depths);
+  CHECK(few.by == "latency");
+  CHECK(few.cycles == 5 + 6 + 5);
+  // On a ring of three a message is faster than a very deep tree.
+  const Graph ring = built({{"kind", "torus"}, {"dims", {3}}});
+  CHECK(bound_on(ring, Goal::kAllreduce, 1, 128, {0, 40, 40}).cycles == 7 + 2 + 1 + 3);
+  CHECK(bound_on(ring, Goal::kAllreduce, 1, 128, {0, 1, 1}).cycles == 5 + 1 + 1);
 }
 
 }  // namespace weft
