@@ -1,0 +1,197 @@
+#!/usr/bin/env bash
+# Wrong data: the error and the result say where the first is, what it must be, how much there is,
+# and what wrote it last. What must be said follows from the programs and from the hash of
+# sim/base/random.hpp, computed here.
+source "$(dirname "$0")/lib.sh"
+
+build() {  # NAME SOURCE OPTION...
+  riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -std=c11 -O2 -g0 -ffreestanding \
+    --specs=picolibc.specs -nostartfiles -T "$source_dir/sw/runtime/weft.ld" \
+    -Wl,-z,max-page-size=4 --param=min-pagesize=0 -I"$source_dir/sw/include" \
+    "$source_dir/sw/runtime/crt0.S" "$source_dir/sw/runtime/boot.c" \
+    "$source_dir/tests/e2e/programs/$2.c" "${@:3}" -o "$1.elf" || fail "$2.c does not compile"
+}
+
+# says FILE JSON: `wrong_data` of the result FILE is exactly JSON, in which word(src, dst, k) is the
+# word that a workload sends, and cycle(from, to) stands for a cycle between the two.
+says() {
+  python3 - "$@" <<'END' || fail "wrong_data of $1"
+import json, sys
+M = 2**64 - 1
+def word(src, dst, k):
+    x = ((src << 42 ^ dst << 21 ^ k) + 1) & M
+    x = x + 0x9e3779b97f4a7c15 & M
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9 & M
+    x = (x ^ x >> 27) * 0x94d049bb133111eb & M
+    return x ^ x >> 31
+class Between:
+    def __init__(self, least, most): self.range = range(least, most + 1)
+    def __eq__(self, other): return other in self.range
+    def __repr__(self): return str(self.range)
+def values(expected, found, digits=16):
+    return {"expected": str(expected), "found": str(found),
+            "expected_hex": f"0x{expected:0{digits}x}", "found_hex": f"0x{found:0{digits}x}"}
+got = json.load(open(sys.argv[1]))["wrong_data"]
+want = eval(sys.argv[2], {"word": word, "cycle": Between, "values": values})
+if got != want:
+    sys.exit(f"{got}\ninstead of\n{want}")
+END
+}
+
+# Four nodes, blocks of two words: the send area of 64 bytes at 0x8000, then the receive window.
+four() {
+  $weft run full16 --set topology.pes=4 --set link.parity=false --set workload.message_flits=2 "$@"
+}
+# fails NAME COMMAND...: the command ends with status 1; its errors are in NAME.err.
+fails() {
+  "${@:2}" --json $1.json 2>$1.err >$1.out
+  is $? 1 "status of $1"
+}
+# text NAME LINE...: its errors are exactly these lines, with C for the cycle of the result.
+text() {
+  local cycle
+  cycle=$(field $1.json wrong_data/last_writer/cycle 2>none.txt)
+  is "$(sed "s/cycle ${cycle:-none} /cycle C /" $1.err)" "$(printf '%s\n' "${@:2}")" "$1"
+}
+hex() {  # NAME FIELD
+  field $1.json wrong_data/$2_hex
+}
+
+four --set processor=native --json right.json >right.txt || fail "a2a"
+grep -q wrong_data right.json && fail "wrong data in a run without an error"
+for mistake in wrong_word:1 twice:2 forgotten:3 own_store:4; do
+  build ${mistake%:*} wrong_block -DMISTAKE=${mistake#*:}
+done
+build element wrong_element
+
+for engine in model flit cosim; do
+  program() {  # NAME
+    fails $1.$engine four --engine $engine --set workload.program="\"$1.elf\""
+  }
+  name=wrong_word.$engine
+  program wrong_word
+  says $name.json '{
+    "nodes": 1, "rank": 3, "address": 3, "memory_address": 0x8058, "in": "block", "owner": 1,
+    "index": 1, "type": "uint64", **values(word(1, 3, 1), word(1, 3, 1) ^ 0x10000),
+    "last_writer": {"by": "message", "cycle": cycle(20, 400), "source": 1, "tag": 0,
+                    "kind": "stored"}}'
+  text $name "weft: 1 data, 0 order, 0 parity errors" \
+    "  wrong data in 1 of 4 nodes; the first: node 3, address 0x3" \
+    "  byte 0x8058 of its memory, word 1 of the block of node 1" \
+    "  expected $(hex $name expected), found $(hex $name found)" \
+    "  written last in cycle C by a message from node 1, tag 0, stored"
+
+  # The message that came last, not the one that came first.
+  name=twice.$engine
+  program twice
+  says $name.json '{
+    "nodes": 1, "rank": 0, "address": 0, "memory_address": 0x8058, "in": "block", "owner": 1,
+    "index": 1, "type": "uint64", **values(word(1, 0, 1), word(3, 0, 0)),
+    "last_writer": {"by": "message", "cycle": cycle(500, 2000), "source": 3, "tag": 2,
+                    "kind": "stored"}}'
+
+  name=forgotten.$engine
+  program forgotten
+  says $name.json '{
+    "nodes": 1, "rank": 1, "address": 1, "memory_address": 0x8060, "in": "block", "owner": 2,
+    "index": 0, "type": "uint64", **values(word(2, 1, 0), 0), "last_writer": {"by": "nothing"}}'
+  text $name "weft: 2 data, 0 order, 0 parity errors" \
+    "  wrong data in 1 of 4 nodes; the first: node 1, address 0x1" \
+    "  byte 0x8060 of its memory, word 0 of the block of node 2" \
+    "  expected $(hex $name expected), found 0x0000000000000000" \
+    "  nothing has written it: no message, combining tree or store of its own processor"
+
+  name=own_store.$engine
+  program own_store
+  says $name.json '{
+    "nodes": 1, "rank": 2, "address": 2, "memory_address": 0x8040, "in": "block", "owner": 0,
+    "index": 0, "type": "uint64", **values(word(0, 2, 0), word(0, 2, 0) % 2**32 + (7 << 32)),
+    "last_writer": {"by": "processor", "cycle": cycle(100, 2000)}}'
+  text $name "weft: 1 data, 0 order, 0 parity errors" \
+    "  wrong data in 1 of 4 nodes; the first: node 2, address 0x2" \
+    "  byte 0x8040 of its memory, word 0 of the block of node 0" \
+    "  expected $(hex $name expected), found $(hex $name found)" \
+    "  written last in cycle C by its own processor"
+
+  # Each member's elements are its number and 1: their sum is 10.
+  name=element.$engine
+  fails $name $weft run full16 --engine $engine --set topology.pes=4 --set 'workload={
+    "collective": "allreduce_tree", "bytes": 24, "type": "int32", "op": "sum", "data": "member",
+    "program": "element.elf"}'
+  says $name.json '{
+    "nodes": 4, "rank": 0, "address": 0, "memory_address": 0x880c, "in": "array", "index": 3,
+    "type": "int32", **values(10, 11, 8),
+    "last_writer": {"by": "combining tree", "cycle": cycle(20, 500)}}'
+  text $name "weft: 4 data, 0 order, 0 parity errors" \
+    "  wrong data in 4 of 4 nodes; the first: node 0, address 0x0" \
+    "  byte 0x880c of its memory, element 3 of the array, int32" \
+    "  expected 10 (0x0000000a), found 11 (0x0000000b)" \
+    "  written last in cycle C by the combining tree"
+
+  # A flipped bit of the last word of a transfer, which a clean run says when it is on the link.
+  # The first word of a packet is in memory three cycles after its tail was on the link.
+  transfer() {
+    $weft run full16 --engine $engine --set topology.pes=4 --set link.parity=false \
+      --set processor=null --set 'workload={"transfers": [{"from": 2, "to": 1, "flits": 3}]}' "$@"
+  }
+  transfer --json clean.json >clean.txt || fail "transfer"
+  end=$(field clean.json transfers/0/end)
+  name=fault.$engine
+  fails $name transfer --set "faults=[{\"node\": 1, \"cycle\": $end, \"bit\": 63}]"
+  says $name.json '{
+    "nodes": 1, "rank": 1, "address": 1, "memory_address": 0x8028, "in": "transfer", "transfer": 0,
+    "owner": 2, "index": 2, "type": "uint64", **values(word(0, 0, 2), word(0, 0, 2) ^ 1 << 63),
+    "last_writer": {"by": "message", "cycle": '$((end + 5))', "source": 2, "tag": 0,
+                    "kind": "stored"}}'
+  text $name "weft: 1 data, 0 order, 0 parity errors" \
+    "  wrong data in 1 of 4 nodes; the first: node 1, address 0x1" \
+    "  byte 0x8028 of its memory, word 2 of transfer 0, from node 2" \
+    "  expected $(hex $name expected), found $(hex $name found)" \
+    "  written last in cycle C by a message from node 2, tag 0, stored"
+done
+
+# Reduced data: members 1, 2, 4 and 8 from the root send it their sums in that order. A bit is
+# flipped of the last flit into the root, the number 4 of rank 3: the sum of 1 to 9 becomes 46.
+cat >reduce.json <<'END'
+{"topology": {"kind": "torus", "dims": [3, 3]}, "processor": "native", "nic": {"controllers": 1},
+ "workload": {"collective": "reduce_binomial", "bytes": 4, "type": "int32", "op": "sum",
+              "data": "member", "root": 4}}
+END
+$weft run reduce.json --json clean.json >clean.txt || fail "reduce_binomial"
+put=0
+for ((cycle = $(field clean.json cycles); put == 0 && cycle > 0; --cycle)); do
+  $weft run reduce.json --set "faults=[{\"node\": 4, \"cycle\": $cycle, \"bit\": 0}]" \
+    --json reduced.json >reduced.out 2>reduced.err
+  put=$(field reduced.json faults/put)
+done
+says reduced.json '{
+  "nodes": 1, "rank": 4, "address": 5, "coordinates": "(1, 1)", "memory_address": 0x8800,
+  "in": "array", "index": 0, "type": "int32", **values(45, 46, 8),
+  "last_writer": {"by": "message", "cycle": cycle('$cycle', '$((cycle + 20))'), "source": 3,
+                  "tag": 3, "kind": "reduced"}}'
+text reduced "weft: 1 data, 0 order, 0 parity errors" \
+  "  wrong data in 1 of 9 nodes; the first: node 4, address 0x5, coordinates (1, 1)" \
+  "  byte 0x8800 of its memory, element 0 of the array, int32" \
+  "  expected 45 (0x0000002d), found 46 (0x0000002e)" \
+  "  written last in cycle C by a message from node 3, tag 3, reduced"
+
+# A block of an allgather that never arrives: its owner is named. Rank 3 has the fourth of four
+# blocks of a word, two elements each.
+cat >gather.json <<'END'
+{"topology": {"kind": "full_crossbar", "pes": 4}, "link": {"parity": false},
+ "workload": {"collective": "allgather_ring", "bytes": 32, "type": "fp32", "data": "member",
+              "program": "idle.elf"}}
+END
+build idle idle
+fails idle $weft run gather.json
+says idle.json '{
+  "nodes": 4, "rank": 0, "address": 0, "memory_address": 0x8808, "in": "array", "owner": 1,
+  "index": 2, "type": "fp32", "expected": "2", "expected_hex": "0x40000000", "found": "0",
+  "found_hex": "0x00000000", "last_writer": {"by": "nothing"}}'
+text idle "weft: 12 data, 0 order, 0 parity errors" \
+  "  wrong data in 4 of 4 nodes; the first: node 0, address 0x0" \
+  "  byte 0x8808 of its memory, element 2 of the array, fp32, in the block of node 1" \
+  "  expected 2 (0x40000000), found 0 (0x00000000)" \
+  "  nothing has written it: no message, combining tree or store of its own processor"
+
+finish
