@@ -39,7 +39,11 @@ void add_errors(const RunEnd& s, const Contents& contents, std::vector<E>& endpo
                 Result& result) {
   if (s.outcome.stopped) return;
   for (std::uint32_t n = 0; n < s.graph.nodes; ++n) {
-    result.data_errors += contents.errors(n, endpoints[n].memory());
+    const std::uint64_t before = result.data_errors;
+    contents.compare(n, endpoints[n].memory(), [&](const WrongWord& word) {
+      if (result.data_errors++ == 0) result.wrong_data.emplace(s.graph, n, word);
+    });
+    if (result.data_errors != before) ++result.wrong_data->nodes;
   }
 }
 

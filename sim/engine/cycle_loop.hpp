@@ -34,7 +34,7 @@ class CycleLoop {
       : run_(run),
         graph_(run.graph),
         net_(fabric),
-        nodes_(run.graph, fabric, endpoints),
+        nodes_(run.graph, fabric, endpoints, run.watch),
         faults_(run.config.faults, run.graph) {}
 
   Outcome run();
@@ -150,7 +150,7 @@ void CycleLoop<Net, E>::publish(Thread& thread, std::uint64_t cycle) {
     net_.combines()->publish(
         part.first_node, part.end_node, cycle, counters,
         [&](std::uint32_t n, std::uint32_t addr, std::uint64_t word) {
-          nodes_.write(n, addr, word);
+          nodes_.write(n, addr, word, cycle - 1);
         },
         released);
   } catch (...) {

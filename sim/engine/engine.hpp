@@ -29,6 +29,7 @@ struct RunOptions {
 };
 
 class Probes;
+class WordWatch;
 
 /// Inputs of an engine.
 struct RunParts {
@@ -43,6 +44,8 @@ struct RunParts {
   std::string stepped;           ///< Why every flit is stepped; empty: packets move as runs.
   /// Called every 256 cycles with the cycle and the number of nodes that are done.
   std::function<void(std::uint64_t cycle, std::uint32_t done)> progress;
+  /// Told of one node's memory, by engines that step every flit; null: nothing is watched.
+  WordWatch* watch = nullptr;
 };
 
 /// A way to simulate a run. All engines produce the same cycles and the same digest.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sim/base/error.hpp"
+#include "sim/engine/word_watch.hpp"
 #include "sim/fabric/fabric.hpp"
 #include "sim/observe/losses.hpp"
 #include "sim/workload/endpoint.hpp"
@@ -30,10 +31,13 @@ struct alignas(64) PartCounts {
 template <class Net, Endpoint E>
 class Nodes {
  public:
-  Nodes(const Graph& graph, Net& fabric, std::vector<E>& endpoints)
+  /// `watch`: null, or told what happens at its node.
+  Nodes(const Graph& graph, Net& fabric, std::vector<E>& endpoints, WordWatch* watch)
       : graph_(graph),
         net_(fabric),
         endpoints_(endpoints),
+        watch_(watch),
+        watched_(watch != nullptr ? watch->node() : graph.nodes),
         barriers_(fabric.barriers()),
         combines_(fabric.combines()),
         message_barriers_(graph.nodes),
@@ -49,8 +53,9 @@ class Nodes {
   void step(std::uint32_t n, std::uint64_t cycle, PartCounts& counts);
   /// The combine units read the memories,
   std::uint64_t read(std::uint32_t n, std::uint32_t addr) { return endpoints_[n].read_flit(addr); }
-  /// and write them.
-  void write(std::uint32_t n, std::uint32_t addr, std::uint64_t word) {
+  /// and write them in a cycle.
+  void write(std::uint32_t n, std::uint32_t addr, std::uint64_t word, std::uint64_t cycle) {
+    if (n == watched_) watch_->combine(addr, cycle);
     endpoints_[n].write_flit(0, addr, word);
   }
   /// The node's barrier unit shows a release, or its combine unit a completed order.
@@ -90,10 +95,13 @@ class Nodes {
 
   void arrive(std::uint32_t n, std::uint64_t cycle, PartCounts& counts);
   void look_at(std::uint32_t n, std::uint64_t cycle, PartCounts& counts);
+  void watch_links();
 
   const Graph& graph_;
   Net& net_;
   std::vector<E>& endpoints_;
+  WordWatch* watch_;
+  std::uint32_t watched_;             // Its node; no node without a watch.
   typename Net::Barriers* barriers_;  // Null without barrier units.
   typename Net::Combines* combines_;  // Null without combine units.
   BarrierTimes message_barriers_;
@@ -115,6 +123,16 @@ void Nodes<Net, E>::arrive(std::uint32_t n, std::uint64_t cycle, PartCounts& cou
   }
 }
 
+// Shows the watch the flits on the links into its node.
+template <class Net, Endpoint E>
+void Nodes<Net, E>::watch_links() {
+  const Wires& wires = net_.wires();
+  for (std::uint32_t l = 0; l < graph_.nic_links; ++l) {
+    const std::uint32_t link = watched_ * graph_.nic_links + l;
+    if (wires.has_flit(link)) watch_->arrive(l, wires.on(link), net_.input(watched_));
+  }
+}
+
 template <class Net, Endpoint E>
 void Nodes<Net, E>::step(std::uint32_t n, std::uint64_t cycle, PartCounts& counts) {
   State& state = states_[n];
@@ -129,6 +147,12 @@ void Nodes<Net, E>::step(std::uint32_t n, std::uint64_t cycle, PartCounts& count
   for (unsigned m = lanes; m != 0; m &= m - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(m));
     words[lane] = endpoint.read_flit(out.mem_raddr[lane]);
+  }
+  const bool watched = n == watched_;
+  std::uint64_t before = 0;
+  if (watched) {
+    watch_links();
+    before = endpoint.read_flit(watch_->address());
   }
   const bool active = state.news || due || !endpoint.resting();
   if (state.news) counts.dropped |= (out.status.rx_parity | out.status.rx_refused) != 0;
@@ -146,8 +170,10 @@ void Nodes<Net, E>::step(std::uint32_t n, std::uint64_t cycle, PartCounts& count
   } else if (active) {
     endpoint.step_on(out.status, cycle, counts.sums);
   }
+  if (watched) watch_->step(before, endpoint.read_flit(watch_->address()), cycle);
   for (unsigned m = out.mem_wen; m != 0; m &= m - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(m));
+    if (watched) watch_->write(lane, out.mem_waddr[lane], cycle);
     endpoint.write_flit(lane, out.mem_waddr[lane], out.mem_wdata[lane]);
   }
   // A posted descriptor changes the queue's status in both following cycles.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/config/config.hpp"
+#include "sim/engine/wrong_data.hpp"
 #include "sim/fabric/barrier_times.hpp"
 #include "sim/observe/loss_sums.hpp"
 #include "sim/workload/array_result.hpp"
@@ -39,22 +40,23 @@ struct FaultResult {
 struct Result {
   Config config;  ///< As resolved.
   std::string engine;
-  std::uint64_t cycles = 0;           ///< First cycle in which every endpoint was done.
-  std::uint64_t startup_cycles = 0;   ///< Cycle in which the first node started its job; 0: loaded.
-  std::uint64_t messages = 0;         ///< Messages received.
-  std::uint64_t packets = 0;          ///< Packets that entered the fabric.
-  std::uint64_t flits = 0;            ///< Flits that entered the fabric, headers included.
-  std::uint64_t flit_hops = 0;        ///< Sum over all links of the flits on each.
-  std::uint64_t digest = 0;           ///< Hash of every flit with its link and cycle.
-  std::uint64_t data_errors = 0;      ///< Wrong words in the nodes' memories.
-  std::uint64_t order_errors = 0;     ///< Packets that a receiver refused.
-  std::uint64_t parity_errors = 0;    ///< Packets dropped for parity.
-  std::uint64_t bound_cycles = 0;     ///< Lower bound of the cycles of any schedule; 0: none.
-  std::string bound_by;               ///< What takes that long.
-  std::uint64_t injection_bound = 0;  ///< With the links of this run's interfaces; 0: none.
-  std::uint64_t max_link_load = 0;    ///< Flits on the busiest link, as counted.
-  std::optional<FaultResult> faults;  ///< None where the configuration has none.
-  bool stopped = false;               ///< Ended by `max_cycles`, before the workload completed.
+  std::uint64_t cycles = 0;          ///< First cycle in which every endpoint was done.
+  std::uint64_t startup_cycles = 0;  ///< Cycle in which the first node started its job; 0: loaded.
+  std::uint64_t messages = 0;        ///< Messages received.
+  std::uint64_t packets = 0;         ///< Packets that entered the fabric.
+  std::uint64_t flits = 0;           ///< Flits that entered the fabric, headers included.
+  std::uint64_t flit_hops = 0;       ///< Sum over all links of the flits on each.
+  std::uint64_t digest = 0;          ///< Hash of every flit with its link and cycle.
+  std::uint64_t data_errors = 0;     ///< Wrong words in the nodes' memories.
+  std::optional<WrongData> wrong_data;  ///< Where; none without, and of traffic.
+  std::uint64_t order_errors = 0;       ///< Packets that a receiver refused.
+  std::uint64_t parity_errors = 0;      ///< Packets dropped for parity.
+  std::uint64_t bound_cycles = 0;       ///< Lower bound of the cycles of any schedule; 0: none.
+  std::string bound_by;                 ///< What takes that long.
+  std::uint64_t injection_bound = 0;    ///< With the links of this run's interfaces; 0: none.
+  std::uint64_t max_link_load = 0;      ///< Flits on the busiest link, as counted.
+  std::optional<FaultResult> faults;    ///< None where the configuration has none.
+  bool stopped = false;                 ///< Ended by `max_cycles`, before the workload completed.
   double wall_s = 0;
   std::vector<TransferResult> transfers;
   std::optional<BarrierResult> barriers;  ///< None without barrier units and barriers.

@@ -10,6 +10,7 @@
 #include "sim/engine/difference.hpp"
 #include "sim/engine/prepare.hpp"
 #include "sim/engine/progress.hpp"
+#include "sim/engine/word_watch.hpp"
 
 namespace weft {
 namespace {
@@ -21,6 +22,7 @@ struct RunJob {
   const Workload& workload;
   const RunOptions& options;
   std::uint64_t waves_from = 0;
+  WordWatch* watch = nullptr;  // As in RunParts.
 };
 
 Result run_job(const RunJob& job) {
@@ -51,7 +53,9 @@ Result run_job(const RunJob& job) {
       .threads = job.options.threads,
       .record_arrivals = std::holds_alternative<Transfers>(job.workload),
       .startup_barrier = collective != nullptr && !collective->loaded(),
-      .progress = [&](std::uint64_t cycle, std::uint32_t done) { progress(cycle, done); }};
+      .stepped = job.watch != nullptr ? "a word of a memory is watched" : "",
+      .progress = [&](std::uint64_t cycle, std::uint32_t done) { progress(cycle, done); },
+      .watch = job.watch};
   const Outcome outcome = [&] {
     try {
       try {
@@ -104,10 +108,33 @@ std::string draw_difference(const RunJob& job, std::uint64_t cycle) {
   return "difference.model.fst, difference.rtl.fst";
 }
 
-// Runs a job; if model and RTL differ, adds the waves to the message.
+// Repeats a run that left wrong data, every flit stepped, and watches the first wrong element.
+LastWriter last_writer(const RunJob& job, const WrongData& wrong) {
+  WordWatch watch(job.config, job.graph, wrong);
+  RunOptions options;
+  options.engine = job.options.engine;
+  options.threads = job.options.threads;
+  options.progress = job.options.progress;
+  try {
+    const Result again = run_job({job.config, job.graph, job.workload, options, 0, &watch});
+    if (again.wrong_data && again.wrong_data->rank == wrong.rank &&
+        again.wrong_data->memory_address == wrong.memory_address &&
+        again.wrong_data->found == wrong.found) {
+      return watch.last_writer();
+    }
+  } catch (const CheckError&) {
+  } catch (const NoProgressError&) {
+  }
+  return {.by = LastWriter::By::kUnknown};
+}
+
+// Runs a job; if it leaves wrong data, finds out what wrote them, and if model and RTL differ, adds
+// the waves to the message.
 Result run_workload(const RunJob& job) {
   try {
-    return run_job(job);
+    Result result = run_job(job);
+    if (auto& wrong = result.wrong_data) wrong->last_writer = last_writer(job, *wrong);
+    return result;
   } catch (const DifferenceAt& difference) {
     throw CheckError(fmt::format("{}\nwaves around it: {}", difference.what(),
                                  draw_difference(job, difference.cycle)));

@@ -5,6 +5,8 @@
 
 #include <iterator>
 
+#include "sim/report/wrong_data.hpp"
+
 namespace weft {
 namespace {
 
@@ -341,6 +343,8 @@ const Fields<Result>& result_fields() {
          {"digest", true}},
     };
     all.insert(all.end(), checks.begin(), checks.end());
+    add_part(all, "/wrong_data", wrong_data_fields(),
+             [](const R& r) { return pointer(r.wrong_data); });
     add_part(all, "/faults", fault_fields(), [](const R& r) { return pointer(r.faults); });
     add_part(all, "/losses", loss_fields(), [](const R& r) { return pointer(r.losses); });
     add_part(all, "", traffic_fields(), [](const R& r) { return pointer(r.traffic); });

@@ -8,6 +8,7 @@
 #include "sim/config/words.hpp"
 #include "sim/report/result_fields.hpp"
 #include "sim/report/text.hpp"
+#include "sim/report/wrong_data.hpp"
 
 namespace weft {
 namespace {
@@ -234,8 +235,9 @@ void Summary::add_end() {
 
 std::string failure_of(const Result& result) {
   if (result.data_errors + result.order_errors + result.parity_errors > 0) {
-    return fmt::format("{} data, {} order, {} parity errors", result.data_errors,
-                       result.order_errors, result.parity_errors);
+    return fmt::format("{} data, {} order, {} parity errors{}", result.data_errors,
+                       result.order_errors, result.parity_errors,
+                       result.wrong_data ? wrong_data_in_words(*result.wrong_data) : "");
   }
   if (!result.stopped) return "";
   return fmt::format("ended at cycle {} by max_cycles, before the work was done", result.cycles);

@@ -86,18 +86,23 @@ void AllToAll::fill(std::uint32_t rank, Memory& memory) const {
   if (slots_) fill_table(rank, memory);
 }
 
-std::uint64_t AllToAll::errors(std::uint32_t rank, const Memory& memory) const {
+void AllToAll::compare(std::uint32_t rank, const Memory& memory, const OnWrongWord& wrong) const {
   const std::uint32_t flits = config_.workload.message_flits;
   const std::uint32_t base = layout_.recv_base / kFlitBytes;
-  std::uint64_t errors = 0;
   std::vector<std::uint64_t> block(flits);
   for (std::uint32_t s = 0; s < graph_.nodes; ++s) {
     memory.read_flits(base + s * flits, flits, block.data());
     for (std::uint32_t k = 0; k < flits; ++k) {
-      errors += block[k] != sent_word(config_.seed, s, rank, k);
+      const std::uint64_t expected = sent_word(config_.seed, s, rank, k);
+      if (block[k] == expected) continue;
+      wrong({.address = base + s * flits + k,
+             .expected = expected,
+             .found = block[k],
+             .part = WrongWord::Part::kBlock,
+             .index = k,
+             .owner = s});
     }
   }
-  return errors;
 }
 
 Bound AllToAll::bound() const {

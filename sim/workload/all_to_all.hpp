@@ -19,7 +19,7 @@ class AllToAll : public Contents {
   AllToAll(const Config& config, const Graph& graph, const weft_collective& collective);
 
   void fill(std::uint32_t rank, Memory& memory) const override;
-  std::uint64_t errors(std::uint32_t rank, const Memory& memory) const override;
+  void compare(std::uint32_t rank, const Memory& memory, const OnWrongWord& wrong) const override;
   Bound bound() const override;
 
   /// The schedule of a collective that has one, else nullptr; and the byte address of a node's

@@ -376,15 +376,16 @@ bool ArrayReference::spoken_of(std::uint32_t member, std::uint32_t word) const {
   }
 }
 
-bool ArrayReference::right(std::uint32_t member, std::uint32_t word, std::uint64_t found) const {
-  if (!spoken_of(member, word)) return true;
+std::optional<std::uint64_t> ArrayReference::expected(std::uint32_t member,
+                                                      std::uint32_t word) const {
+  if (!spoken_of(member, word)) return {};
   switch (collective_.kind) {
     case WEFT_ALLGATHER:
-      return found == value(owner_[word], word);
+      return value(owner_[word], word);
     case WEFT_BROADCAST:
-      return found == value(array_.root, word);
+      return value(array_.root, word);
     default:
-      return found == reduced()[word];
+      return reduced()[word];
   }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,9 +31,8 @@ class ArrayReference {
   const Boards& boards() const { return boards_; }
   /// Word of a member's array before the run.
   std::uint64_t before(std::uint32_t member, std::uint32_t word) const;
-  /// Whether `value` is right for that word after the run; true for words that the collective does
-  /// not define.
-  bool right(std::uint32_t member, std::uint32_t word, std::uint64_t value) const;
+  /// That word after the run; none of words that the collective does not define.
+  std::optional<std::uint64_t> expected(std::uint32_t member, std::uint32_t word) const;
   /// By word: the member whose own block it is in; empty if the collective has no blocks.
   const std::vector<std::uint32_t>& owners() const { return owner_; }
   /// Words of all arrays that the collective defines.

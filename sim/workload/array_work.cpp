@@ -134,15 +134,24 @@ void ArrayWork::fill(std::uint32_t rank, Memory& memory) const {
   }
 }
 
-std::uint64_t ArrayWork::errors(std::uint32_t rank, const Memory& memory) const {
+void ArrayWork::compare(std::uint32_t rank, const Memory& memory, const OnWrongWord& wrong) const {
   const Boards& boards = reference_.boards();
-  if (!boards.is_main(rank)) return 0;
-  std::uint64_t errors = 0;
+  if (!boards.is_main(rank)) return;
+  const std::vector<std::uint32_t>& owners = reference_.owners();
   for (std::uint32_t w = 0; w < config_.workload.array.flits(); ++w) {
-    errors += !reference_.right(boards.member(rank), w,
-                                memory.read_flit(layout_.send_base / kFlitBytes + w));
+    const std::uint32_t address = layout_.send_base / kFlitBytes + w;
+    const auto expected = reference_.expected(boards.member(rank), w);
+    const std::uint64_t found = memory.read_flit(address);
+    if (!expected || *expected == found) continue;
+    WrongWord word = {.address = address,
+                      .expected = *expected,
+                      .found = found,
+                      .part = WrongWord::Part::kArray,
+                      .index = w,
+                      .element_type = config_.workload.array.type};
+    if (!owners.empty()) word.owner = boards.rank(owners[w]);
+    wrong(word);
   }
-  return errors;
 }
 
 std::string ArrayWork::picked() const {

@@ -26,8 +26,8 @@ class ArrayWork : public Contents {
 
   /// Writes a node's weft_array_job, and the array of a main unit.
   void fill(std::uint32_t rank, Memory& memory) const override;
-  /// Wrong words of a main unit's array; 0 for an aggregation unit.
-  std::uint64_t errors(std::uint32_t rank, const Memory& memory) const override;
+  /// The array of a main unit; nothing of an aggregation unit.
+  void compare(std::uint32_t rank, const Memory& memory, const OnWrongWord& wrong) const override;
   /// What a picker has chosen, in words; empty where the configuration names the algorithm.
   std::string picked() const;
   /// Whether there are aggregation units, whose arrays `states` returns.

@@ -24,6 +24,10 @@ struct Boards {
   bool is_main(std::uint32_t rank) const { return rank % units() < mains; }
   /// Of a main unit.
   std::uint32_t member(std::uint32_t rank) const { return rank / units() * mains + rank % units(); }
+  /// Of a member.
+  std::uint32_t rank(std::uint32_t member) const {
+    return member / mains * units() + member % mains;
+  }
   std::uint32_t coordinate(std::uint32_t board, std::size_t dim) const;
   /// Difference in board number between neighbours along a dimension.
   std::uint32_t step(std::size_t dim) const;

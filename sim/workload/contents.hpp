@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 
 #include "sim/analysis/collective_bound.hpp"
 #include "sim/base/random.hpp"
 #include "sim/config/json_cursor.hpp"
+#include "sim/packet/packet.hpp"
 #include "sim/processor/memory.hpp"
 #include "sim/topology/graph.hpp"
 
@@ -27,6 +30,21 @@ MemoryLayout place_areas(std::uint64_t send_flits, std::uint64_t recv_flits, con
 /// have `memory_bytes` each; 0: nodes of synthetic traffic, which have no memory.
 void check_host_memory(const Graph& graph, std::uint64_t memory_bytes);
 
+/// A word of a node's memory that is not the expected one at the end.
+struct WrongWord {
+  /// What the word is a part of: a block of an all-to-all, the data of a transfer, an array.
+  enum class Part : std::uint8_t { kBlock, kTransfer, kArray };
+
+  std::uint32_t address = 0;  ///< In the memory, flits.
+  std::uint64_t expected = 0, found = 0;
+  Part part = Part::kBlock;
+  std::uint32_t index = 0;                  ///< Of the word in it.
+  std::optional<std::uint32_t> owner = {};  ///< Rank whose data, or whose block of an array, it is.
+  std::optional<std::uint32_t> transfer = {};   ///< Its number.
+  std::optional<ReduceType> element_type = {};  ///< None: the word is the element.
+};
+using OnWrongWord = std::function<void(const WrongWord&)>;
+
 /// Data that a workload writes into the memories of the nodes before cycle 0, and the data expected
 /// there at the end.
 class Contents {
@@ -34,12 +52,14 @@ class Contents {
   virtual ~Contents() = default;
 
   const MemoryLayout& layout() const { return layout_; }
-  /// Words that `errors` compares on all nodes together.
+  /// Words that `compare` compares on all nodes together.
   std::uint64_t words() const { return words_; }
   /// Fills one node's send area.
   virtual void fill(std::uint32_t rank, Memory& memory) const = 0;
-  /// Words of one node's memory that differ from the expected ones at the end.
-  virtual std::uint64_t errors(std::uint32_t rank, const Memory& memory) const = 0;
+  /// Compares one node's memory at the end with the expected contents, and calls `wrong` for each
+  /// word that differs.
+  virtual void compare(std::uint32_t rank, const Memory& memory,
+                       const OnWrongWord& wrong) const = 0;
   /// Least number of cycles that any schedule needs on this network.
   virtual Bound bound() const = 0;
 

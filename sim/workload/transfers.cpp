@@ -50,16 +50,24 @@ void Transfers::fill(std::uint32_t rank, Memory& memory) const {
   }
 }
 
-std::uint64_t Transfers::errors(std::uint32_t rank, const Memory& memory) const {
+void Transfers::compare(std::uint32_t rank, const Memory& memory, const OnWrongWord& wrong) const {
   const std::uint32_t base = layout_.recv_base / kFlitBytes;
-  std::uint64_t errors = 0;
   for (const std::uint32_t i : received_[rank]) {
     const Placed& p = placed_[i];
     for (std::uint32_t k = 0; k < p.transfer.flits; ++k) {
-      errors += memory.read_flit(base + p.recv_flit + k) != sent_word(config_.seed, i, 0, k);
+      const std::uint32_t address = base + p.recv_flit + k;
+      const std::uint64_t expected = sent_word(config_.seed, i, 0, k);
+      const std::uint64_t found = memory.read_flit(address);
+      if (found == expected) continue;
+      wrong({.address = address,
+             .expected = expected,
+             .found = found,
+             .part = WrongWord::Part::kTransfer,
+             .index = k,
+             .owner = p.transfer.from,
+             .transfer = i});
     }
   }
-  return errors;
 }
 
 Bound Transfers::bound() const {

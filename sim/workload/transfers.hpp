@@ -20,7 +20,7 @@ class Transfers : public Contents {
   Transfers(const Config& config, const Graph& graph);
 
   void fill(std::uint32_t rank, Memory& memory) const override;
-  std::uint64_t errors(std::uint32_t rank, const Memory& memory) const override;
+  void compare(std::uint32_t rank, const Memory& memory, const OnWrongWord& wrong) const override;
   Bound bound() const override;
 
   /// A transfer with the offsets of its data.

@@ -36,7 +36,9 @@ Messages messages_of(const Graph& graph, const Collective& collective, Make make
   Messages messages(graph.nodes);
   for (std::uint32_t rank = 0; rank < graph.nodes; ++rank) {
     CHECK(nodes[rank].port().exit_code() == 0);
-    CHECK(collective.contents().errors(rank, nodes[rank].memory()) == 0);
+    collective.contents().compare(rank, nodes[rank].memory(), [](const WrongWord& word) {
+      CHECK(word.found == word.expected);
+    });
     for (const ideal::Sent& sent : network.sent[rank]) {
       messages[rank].push_back(sent.descriptor);
     }

@@ -1,0 +1,71 @@
+// A watch on an element of one node's memory.
+#include "sim/engine/word_watch.hpp"
+
+#include <algorithm>
+
+namespace weft {
+
+WordWatch::WordWatch(const Config& config, const Graph& graph, const WrongData& wrong)
+    : graph_(graph),
+      node_(wrong.rank),
+      address_(wrong.word.address),
+      mask_(wrong.bits == 64                         ? ~std::uint64_t{0}
+            : wrong.memory_address % kFlitBytes == 0 ? low_mask(32)
+                                                     : ~low_mask(32)),
+      parity_(config.link.parity),
+      reduces_(config.nic.reduce),
+      links_(graph.nic_links) {}
+
+void WordWatch::arrive(unsigned link, const Flit& flit, const Nic::In& in) {
+  Receiving& receiving = links_[link];
+  Packet& packet = receiving.packet;
+  if (!receiving.inside) {
+    packet = {.header = Header::unpack(flit.data, graph_.header)};
+    packet.first = in.rx_base + packet.header.off;
+  } else {
+    ++packet.arrived;
+  }
+  packet.bad |= parity_ && flit.parity != parity_of(flit.data, flit.last);
+  receiving.inside = !flit.last;
+  // As the interface drops packets (sim/nic/recv_unit.hpp).
+  const Header& header = packet.header;
+  const bool dropped = packet.bad || header.dst != graph_.address[node_] ||
+                       packet.arrived != header.len || header.off + header.len > in.rx_size;
+  if (flit.last && !dropped && header.len != 0) receiving.accepted.push_back(packet);
+}
+
+void WordWatch::write(unsigned link, std::uint32_t address, std::uint64_t cycle) {
+  std::deque<Packet>& packets = links_[link].accepted;
+  const auto next = [&] { return packets.front().first + packets.front().written; };
+  while (!packets.empty() && address != next()) packets.pop_front();
+  if (packets.empty()) {  // The window was moved while a packet arrived.
+    if (address == address_) last_ = {.by = LastWriter::By::kUnknown, .cycle = cycle};
+    return;
+  }
+  Packet& packet = packets.front();
+  if (address == address_) {
+    const auto node = std::find(graph_.address.begin(), graph_.address.end(), packet.header.src);
+    last_ = {.by = LastWriter::By::kMessage,
+             .cycle = cycle,
+             .tag = packet.header.tag,
+             .reduced = reduces_ && reduces(packet.header.tag)};
+    if (node != graph_.address.end()) {
+      last_.source = static_cast<std::uint32_t>(node - graph_.address.begin());
+    }
+  }
+  if (++packet.written == packet.header.len) packets.pop_front();
+}
+
+void WordWatch::combine(std::uint32_t address, std::uint64_t cycle) {
+  if (address == address_) {
+    last_ = {.by = LastWriter::By::kCombiningTree, .cycle = cycle};
+  }
+}
+
+void WordWatch::step(std::uint64_t before, std::uint64_t after, std::uint64_t cycle) {
+  if (((before ^ after) & mask_) != 0) {
+    last_ = {.by = LastWriter::By::kProcessor, .cycle = cycle};
+  }
+}
+
+}  // namespace weft
