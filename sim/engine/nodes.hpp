@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "sim/base/error.hpp"
-#include "sim/engine/word_watch.hpp"
 #include "sim/fabric/fabric.hpp"
 #include "sim/observe/losses.hpp"
 #include "sim/workload/endpoint.hpp"
+#include "sim/workload/word_watch.hpp"
 
 namespace weft {
 

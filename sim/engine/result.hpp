@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "sim/config/config.hpp"
-#include "sim/engine/wrong_data.hpp"
 #include "sim/fabric/barrier_times.hpp"
 #include "sim/observe/loss_sums.hpp"
 #include "sim/workload/array_result.hpp"
 #include "sim/workload/traffic_result.hpp"
+#include "sim/workload/wrong_data.hpp"
 
 namespace weft {
 

@@ -10,7 +10,7 @@
 #include "sim/engine/difference.hpp"
 #include "sim/engine/prepare.hpp"
 #include "sim/engine/progress.hpp"
-#include "sim/engine/word_watch.hpp"
+#include "sim/workload/word_watch.hpp"
 
 namespace weft {
 namespace {
@@ -53,7 +53,7 @@ Result run_job(const RunJob& job) {
       .threads = job.options.threads,
       .record_arrivals = std::holds_alternative<Transfers>(job.workload),
       .startup_barrier = collective != nullptr && !collective->loaded(),
-      .stepped = job.watch != nullptr ? "a word of a memory is watched" : "",
+      .stepped = {},
       .progress = [&](std::uint64_t cycle, std::uint32_t done) { progress(cycle, done); },
       .watch = job.watch};
   const Outcome outcome = [&] {
@@ -62,6 +62,7 @@ Result run_job(const RunJob& job) {
         return engine->run(parts);
       } catch (const NotByRuns& error) {
         endpoints = make_endpoints(job.config, job.graph, job.workload);
+        if (job.watch != nullptr) job.watch->restart();
         parts.stepped = error.what();
         return engine->run(parts);
       }
@@ -108,7 +109,7 @@ std::string draw_difference(const RunJob& job, std::uint64_t cycle) {
   return "difference.model.fst, difference.rtl.fst";
 }
 
-// Repeats a run that left wrong data, every flit stepped, and watches the first wrong element.
+// Repeats a run that left wrong data, and watches the first wrong element.
 LastWriter last_writer(const RunJob& job, const WrongData& wrong) {
   WordWatch watch(job.config, job.graph, wrong);
   RunOptions options;

@@ -120,6 +120,7 @@ RunLoop<E, Net>::Thread::Thread(RunLoop& loop, unsigned part)
             loop.endpoints_, loop.barriers_ ? &*loop.barriers_ : nullptr,
             loop.combines_ ? &*loop.combines_ : nullptr) {
   nodes.inject(loop.run_.config.faults, loop.run_.config.link.parity);
+  nodes.watch(loop.run_.watch);
 }
 
 template <Endpoint E, class Net>

@@ -73,8 +73,7 @@ std::string writer_in_words(const LastWriter& writer) {
     case By::kProcessor:
       return last + "its own processor";
     default:
-      return "what wrote it last is not known: the run, made again with every flit stepped, left "
-             "other data";
+      return "what wrote it last is not known: the same run, made again, left other data";
   }
 }
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "sim/engine/wrong_data.hpp"
 #include "sim/report/fields.hpp"
+#include "sim/workload/wrong_data.hpp"
 
 namespace weft {
 

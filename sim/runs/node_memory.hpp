@@ -9,6 +9,7 @@
 #include "sim/base/error.hpp"
 #include "sim/reduce/reduce_word.hpp"
 #include "sim/runs/packets.hpp"
+#include "sim/workload/word_watch.hpp"
 
 namespace weft {
 
@@ -56,6 +57,9 @@ class NodeMemory {
     add_read(read);
     write(packet, link, address, cycle + delay, flits);
   }
+
+  /// Tells `watch` what is written from now on.
+  void watch(WordWatch* watch) { watch_ = watch; }
 
   /// Whether so many writes are to be carried out that adding one takes long.
   bool crowded() const { return writes_.size() >= 64; }
@@ -151,6 +155,10 @@ class NodeMemory {
     for (Transfer& t : writes_) {
       const std::uint32_t count = due(t, end);
       if (count == 0) continue;
+      if (watch_ != nullptr) [[unlikely]] {
+        watch_->write(Header::unpack(packets[t.packet].header, watch_->form()), t.address + t.done,
+                      count, t.cycle + t.done);
+      }
       endpoint.memory().write_flits(t.address + t.done, count,
                                     &packets.word(packets[t.packet], t.done));
       t.done += count;
@@ -159,7 +167,8 @@ class NodeMemory {
 
   std::vector<Transfer> reads_, writes_;
   Cycle next_ = kNever;  // Of the first word of any that is still to come.
-  bool meets_ = false;   // Some had words in common, so that their order matters.
+  WordWatch* watch_ = nullptr;
+  bool meets_ = false;  // Some had words in common, so that their order matters.
 };
 
 }  // namespace weft

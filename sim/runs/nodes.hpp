@@ -16,6 +16,7 @@
 #include "sim/runs/faults.hpp"
 #include "sim/runs/node_state.hpp"
 #include "sim/workload/endpoint.hpp"
+#include "sim/workload/word_watch.hpp"
 
 namespace weft {
 
@@ -37,6 +38,13 @@ class RunNodes {
   void inject(const std::vector<Fault>& faults, bool parity) {
     if (!faults.empty()) faults_.emplace(faults, graph_.nodes, parity);
   }
+  /// `watch` is told what is written to the memory of its node, if that is one of these; or null.
+  void watch(WordWatch* watch) {
+    if (watch == nullptr || watch->node() < first_ || watch->node() >= end_) return;
+    watch_ = watch;
+    watched_ = watch->node();
+    memories_[watched_].watch(watch);
+  }
   /// Nodes whose endpoint or interface has something to do in this cycle.
   void step(Cycle cycle, RegionSums& sums);
   /// Takes the news of the network, after its step in the same cycle.
@@ -49,6 +57,7 @@ class RunNodes {
   /// or writes one.
   void write(std::uint32_t n, std::uint32_t address, std::uint64_t word, Cycle cycle) {
     if constexpr (!kTraffic) memories_[n].catch_up(endpoints_[n], packets_, cycle + 1, cycle + 1);
+    if (n == watched_) watch_->combine(address, cycle);
     endpoints_[n].write_flit(0, address, word);
   }
   /// The node's barrier unit shows a release, or its combine unit a completed order, from `cycle`
@@ -83,6 +92,14 @@ class RunNodes {
   std::uint32_t rank_of(std::uint32_t address) const { return ranks_[address]; }
   void step_node(std::uint32_t n, Cycle cycle, RegionSums& sums, bool sends);
   void step_endpoint(std::uint32_t n, Cycle cycle, RegionSums& sums);
+  // Cycles that an endpoint may run ahead after `cycle`. A processor that is watched does not: what
+  // it stores, it stores in its cycle.
+  std::uint32_t most_ahead(std::uint32_t n, Cycle after) const {
+    constexpr bool kStores = requires(E & endpoint) {
+      endpoint.port();
+    };
+    return kStores && n == watched_ ? 0 : std::min(limit_ - after, kMostAhead);
+  }
   void look_at_endpoint(std::uint32_t n, Cycle cycle);
   // Traffic: the wake time may have changed.
   void plan_wake(std::uint32_t n, Cycle cycle) {
@@ -148,9 +165,11 @@ class RunNodes {
   std::span<const std::uint32_t> ranks_;
   std::span<std::vector<Arrival>> arrivals_;
   std::optional<RunFaults> faults_;
-  Wheel sends_;  // Nodes whose send side is to be stepped.
-  Wheel wakes_;  // Nodes whose endpoint is to be stepped.
-  Wheel takes_;  // Links whose receive side is to be stepped.
+  WordWatch* watch_ = nullptr;
+  std::uint32_t watched_ = kNone;  // Its node.
+  Wheel sends_;                    // Nodes whose send side is to be stepped.
+  Wheel wakes_;                    // Nodes whose endpoint is to be stepped.
+  Wheel takes_;                    // Links whose receive side is to be stepped.
   struct Driven {
     std::uint32_t n, rx_base, rx_size;  // Inputs of its interface from the next cycle on.
     Reduction reduction;

@@ -103,10 +103,12 @@ for engine in model flit cosim; do
 
   name=own_store.$engine
   program own_store
+  read_in=$(($(hex $name found) >> 32))  # The program stores the cycle in which it read the clock.
   says $name.json '{
     "nodes": 1, "rank": 2, "address": 2, "memory_address": 0x8040, "in": "block", "owner": 0,
-    "index": 0, "type": "uint64", **values(word(0, 2, 0), word(0, 2, 0) % 2**32 + (7 << 32)),
-    "last_writer": {"by": "processor", "cycle": cycle(100, 2000)}}'
+    "index": 0, "type": "uint64",
+    **values(word(0, 2, 0), word(0, 2, 0) % 2**32 + ('$read_in' << 32)),
+    "last_writer": {"by": "processor", "cycle": cycle('$((read_in + 1))', '$((read_in + 2))')}}'
   text $name "weft: 1 data, 0 order, 0 parity errors" \
     "  wrong data in 1 of 4 nodes; the first: node 2, address 0x2" \
     "  byte 0x8040 of its memory, word 0 of the block of node 0" \
@@ -148,6 +150,27 @@ for engine in model flit cosim; do
     "  byte 0x8028 of its memory, word 2 of transfer 0, from node 2" \
     "  expected $(hex $name expected), found $(hex $name found)" \
     "  written last in cycle C by a message from node 2, tag 0, stored"
+done
+# To the cycle, all engines say the same.
+for result in wrong_word twice forgotten own_store element fault; do
+  for engine in flit cosim; do
+    is "$(field $result.$engine.json wrong_data)" "$(field $result.model.json wrong_data)" $result
+  done
+done
+# Also on several threads, with several send controllers and a start-up over the network.
+torus() {
+  fails torus $weft run torus_a2at --set topology.dims=[4,2] --set workload.message_flits=2 \
+    --set processor=rv32 --set workload.program='"wrong_word.elf"' "$@"
+}
+for how in "--set start=loaded" "--set start=network"; do
+  torus $how
+  is "$(field torus.json wrong_data/coordinates)" "(3, 0)"
+  is "$(field torus.json wrong_data/last_writer/source)" 1
+  model=$(field torus.json wrong_data)
+  torus $how --threads 3
+  is "$(field torus.json wrong_data)" "$model" "$how, three threads"
+  torus $how --engine flit --threads 2
+  is "$(field torus.json wrong_data)" "$model" "$how, engine flit on two threads"
 done
 
 # Reduced data: members 1, 2, 4 and 8 from the root send it their sums in that order. A bit is

@@ -4,7 +4,7 @@
 #define WRONG_WORD 1  // Rank 1 sends rank 3 a wrong word 1.
 #define TWICE 2       // Rank 3 sends rank 0 its word 0 a second time, as rank 1's word 1, tag 2.
 #define FORGOTTEN 3   // Rank 2 sends rank 1 a header alone.
-#define OWN_STORE 4   // Rank 2 overwrites a half of what rank 0 has sent it.
+#define OWN_STORE 4   // Rank 2 overwrites half a word that rank 0 has sent it, with the cycle.
 
 int weft_main(void) {
   const struct weft_job* job = weft_job();
@@ -31,7 +31,8 @@ int weft_main(void) {
     weft_wait_received(2, 1);
   }
   if (MISTAKE == OWN_STORE && job->rank == 2) {
-    *(volatile uint32_t*)weft_mem(job->recv_base + 4) = 7;
+    *(volatile uint32_t*)weft_mem(job->recv_base + 4) =
+        weft_reg_read(WEFT_REG_CYCLE);
   }
   return WEFT_OK;
 }

@@ -1,5 +1,5 @@
 // Wrong data at the end of a run.
-#include "sim/engine/wrong_data.hpp"
+#include "sim/workload/wrong_data.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

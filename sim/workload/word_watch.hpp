@@ -5,27 +5,37 @@
 #include <deque>
 #include <vector>
 
-#include "sim/engine/wrong_data.hpp"
 #include "sim/nic/nic.hpp"
+#include "sim/workload/wrong_data.hpp"
 
 namespace weft {
 
-/// Takes part in a run that repeats one with wrong data, and in no other: `Nodes` tells it of one
-/// node what enters its interface and what is written to its memory. An interface writes the
-/// packets of a link in the order of their arrival, which tells the message of each write.
+/// Takes part in a run that repeats one with wrong data, and in no other: the engine tells it what
+/// is written to the memory of its node.
 class WordWatch {
  public:
   /// Watches the element of `wrong`.
   WordWatch(const Config& config, const Graph& graph, const WrongData& wrong);
+  /// The run begins again.
+  void restart();
 
   std::uint32_t node() const { return node_; }
   std::uint32_t address() const { return address_; }  ///< Of its word: flits.
+  HeaderForm form() const { return graph_.header; }   ///< Of the packets' headers.
 
-  /// A flit is on a link into the node, whose interface has the inputs `in`.
+  /// The interface writes `flits` words of a packet from an address on, one a cycle from `cycle`
+  /// on.
+  void write(const Header& packet, std::uint32_t address, std::uint32_t flits,
+             std::uint64_t cycle) {
+    if (address_ - address < flits) record(packet, cycle + (address_ - address));
+  }
+  /// The same where every flit is stepped: a flit is on a link into the node, whose interface has
+  /// the inputs `in`,
   void arrive(unsigned link, const Flit& flit, const Nic::In& in);
-  /// The interface writes a word that it received on a link,
+  /// and the interface writes a word that it received on a link. It writes the packets of a link in
+  /// the order of their arrival.
   void write(unsigned link, std::uint32_t address, std::uint64_t cycle);
-  /// the combine unit writes one,
+  /// The combine unit writes a word,
   void combine(std::uint32_t address, std::uint64_t cycle);
   /// or the endpoint has taken a step that may have changed the watched word. What stores the same
   /// value again is not noticed.
@@ -47,6 +57,8 @@ class WordWatch {
     Packet packet;
     std::deque<Packet> accepted;  // Their bodies are not in memory yet.
   };
+
+  void record(const Header& packet, std::uint64_t cycle);
 
   const Graph& graph_;
   std::uint32_t node_, address_;

@@ -1,5 +1,5 @@
 // A watch on an element of one node's memory.
-#include "sim/engine/word_watch.hpp"
+#include "sim/workload/word_watch.hpp"
 
 #include <algorithm>
 
@@ -15,6 +15,22 @@ WordWatch::WordWatch(const Config& config, const Graph& graph, const WrongData& 
       parity_(config.link.parity),
       reduces_(config.nic.reduce),
       links_(graph.nic_links) {}
+
+void WordWatch::restart() {
+  links_.assign(links_.size(), {});
+  last_ = {};
+}
+
+void WordWatch::record(const Header& packet, std::uint64_t cycle) {
+  const auto node = std::find(graph_.address.begin(), graph_.address.end(), packet.src);
+  last_ = {.by = LastWriter::By::kMessage,
+           .cycle = cycle,
+           .tag = packet.tag,
+           .reduced = reduces_ && reduces(packet.tag)};
+  if (node != graph_.address.end()) {
+    last_.source = static_cast<std::uint32_t>(node - graph_.address.begin());
+  }
+}
 
 void WordWatch::arrive(unsigned link, const Flit& flit, const Nic::In& in) {
   Receiving& receiving = links_[link];
@@ -43,16 +59,7 @@ void WordWatch::write(unsigned link, std::uint32_t address, std::uint64_t cycle)
     return;
   }
   Packet& packet = packets.front();
-  if (address == address_) {
-    const auto node = std::find(graph_.address.begin(), graph_.address.end(), packet.header.src);
-    last_ = {.by = LastWriter::By::kMessage,
-             .cycle = cycle,
-             .tag = packet.header.tag,
-             .reduced = reduces_ && reduces(packet.header.tag)};
-    if (node != graph_.address.end()) {
-      last_.source = static_cast<std::uint32_t>(node - graph_.address.begin());
-    }
-  }
+  if (address == address_) record(packet.header, cycle);
   if (++packet.written == packet.header.len) packets.pop_front();
 }
 
