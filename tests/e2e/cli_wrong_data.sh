@@ -173,6 +173,18 @@ for how in "--set start=loaded" "--set start=network"; do
   is "$(field torus.json wrong_data)" "$model" "$how, engine flit on two threads"
 done
 
+# All fields are listed.
+$weft list results --json >listed.json || fail "list results"
+python3 - *.model.json torus.json <<'END' || fail "fields of wrong_data in weft list results"
+import json, sys
+listed = {field["name"] for field in json.load(open("listed.json"))}
+def names(value, path):
+    if not isinstance(value, dict): return {path}
+    return set().union(*(names(part, f"{path}/{key}") for key, part in value.items()))
+found = set().union(*(names(json.load(open(f))["wrong_data"], "wrong_data") for f in sys.argv[1:]))
+assert len(found) > 18 and found <= listed, found - listed
+END
+
 # Reduced data: members 1, 2, 4 and 8 from the root send it their sums in that order. A bit is
 # flipped of the last flit into the root, the number 4 of rank 3: the sum of 1 to 9 becomes 46.
 cat >reduce.json <<'END'

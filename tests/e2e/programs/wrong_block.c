@@ -31,8 +31,7 @@ int weft_main(void) {
     weft_wait_received(2, 1);
   }
   if (MISTAKE == OWN_STORE && job->rank == 2) {
-    *(volatile uint32_t*)weft_mem(job->recv_base + 4) =
-        weft_reg_read(WEFT_REG_CYCLE);
+    *(volatile uint32_t*)weft_mem(job->recv_base + 4) = weft_reg_read(WEFT_REG_CYCLE);
   }
   return WEFT_OK;
 }
