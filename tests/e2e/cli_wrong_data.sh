@@ -229,4 +229,18 @@ text idle "weft: 12 data, 0 order, 0 parity errors" \
   "  expected 2 (0x40000000), found 0 (0x00000000)" \
   "  nothing has written it: no message, combining tree or store of its own processor"
 
+# A store beyond the receive window of 2^19 words and the mailboxes, on the broadcast's root. On
+# engine model processors run ahead where no message can reach; not in the search for the writer.
+build far_store far_store
+for engine in model flit; do
+  fails far_store.$engine $weft run full16 --engine $engine --set topology.pes=2 --set 'workload={
+    "collective": "broadcast_binomial", "bytes": 4194312, "type": "int64", "data": "member",
+    "program": "far_store.elf"}'
+done
+is "$(field far_store.model.json wrong_data)" "$(field far_store.flit.json wrong_data)"
+is "$(field far_store.model.json wrong_data/rank)" 0
+is "$(field far_store.model.json wrong_data/index)" $((1 << 19))
+is "$(field far_store.model.json wrong_data/found)" $((1 + (19 << 32)))
+is "$(field far_store.model.json wrong_data/last_writer/by)" processor
+
 finish
