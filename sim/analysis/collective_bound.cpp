@@ -20,7 +20,10 @@ constexpr std::uint64_t kSendCycles = 7, kReceiveCycles = 3, kReduceCycles = 1 +
 // From link to link: a router (rtl/router), and the input buffer and link register of a crossbar
 // (rtl/buffer); its switches and output buffers take longer.
 constexpr std::uint64_t kRouterCycles = 1, kCrossbarCycles = 5;
-// Networks in which all distances are computed; of larger ones those from node 0.
+// From a message without a body on the link to the count of it; and from a node's entry into its
+// barrier unit to the release at the root, if that is the same unit (rtl/barrier).
+constexpr std::uint64_t kCountCycles = 1, kUnitCycles = 2;
+// Most nodes of networks in which all distances are computed.
 constexpr std::uint32_t kMostSources = 1024;
 
 std::uint64_t quotient_up(std::uint64_t a, std::uint64_t b) {
@@ -47,6 +50,38 @@ struct Part {
   std::uint64_t members = 0, own = 0;
   bool root = false;
 };
+
+// Fewest links between switching blocks from a node to every other, or to it from every other.
+// Nodes on the way may pass data on.
+std::vector<std::uint32_t> distances(const Graph& graph, std::uint32_t src, bool backwards) {
+  std::vector<std::uint32_t> far(graph.blocks.size(), kOpen);
+  std::deque<std::uint32_t> queue = {src};
+  far[src] = 0;
+  const auto reach = [&](std::uint32_t from, std::uint32_t to) {
+    const bool counts = from >= graph.nodes && to >= graph.nodes;
+    if (far[to] <= far[from] + counts) return;
+    far[to] = far[from] + counts;
+    counts ? queue.push_back(to) : queue.push_front(to);
+  };
+  while (!queue.empty()) {
+    const std::uint32_t at = queue.front();
+    queue.pop_front();
+    const Block& block = graph.blocks[at];
+    for (std::uint32_t p = 0; p < (backwards ? block.num_in : block.num_out); ++p) {
+      const std::uint32_t link =
+          backwards ? block.first_in + p : graph.out_link[block.first_out + p];
+      if (link == kOpen || graph.links[link].src_block == kOpen) continue;
+      reach(at, backwards ? graph.links[link].src_block : graph.links[link].dst_block);
+    }
+  }
+  far.resize(graph.nodes);
+  return far;
+}
+
+// Cycles that a router or crossbar takes.
+std::uint64_t block_cycles(const Graph& graph) {
+  return graph.has_routers() ? kRouterCycles : kCrossbarCycles;
+}
 
 class CollectiveLimits {
  public:
@@ -149,7 +184,6 @@ class CollectiveLimits {
   void add_cuts();
   void add_digits();
   void follow_distances();
-  std::vector<std::uint32_t> distances(std::uint32_t src, bool backwards) const;
 
   // The largest limit when `combined` words of the array go by the tree.
   Bound at(std::uint64_t combined) const {
@@ -289,33 +323,6 @@ void CollectiveLimits::add_digits() {
   }
 }
 
-// Fewest links between switching blocks from a node to every other, or to it from every other.
-// Nodes on the way may pass data on.
-std::vector<std::uint32_t> CollectiveLimits::distances(std::uint32_t src, bool backwards) const {
-  std::vector<std::uint32_t> far(graph_.blocks.size(), kOpen);
-  std::deque<std::uint32_t> queue = {src};
-  far[src] = 0;
-  const auto reach = [&](std::uint32_t from, std::uint32_t to) {
-    const bool counts = from >= graph_.nodes && to >= graph_.nodes;
-    if (far[to] <= far[from] + counts) return;
-    far[to] = far[from] + counts;
-    counts ? queue.push_back(to) : queue.push_front(to);
-  };
-  while (!queue.empty()) {
-    const std::uint32_t at = queue.front();
-    queue.pop_front();
-    const Block& block = graph_.blocks[at];
-    for (std::uint32_t p = 0; p < (backwards ? block.num_in : block.num_out); ++p) {
-      const std::uint32_t link =
-          backwards ? block.first_in + p : graph_.out_link[block.first_out + p];
-      if (link == kOpen || graph_.links[link].src_block == kOpen) continue;
-      reach(at, backwards ? graph_.links[link].src_block : graph_.links[link].dst_block);
-    }
-  }
-  far.resize(graph_.nodes);
-  return far;
-}
-
 // The way of the last word between two members, and for the all-to-all all ways together.
 void CollectiveLimits::follow_distances() {
   SomeNodes sources;
@@ -329,12 +336,12 @@ void CollectiveLimits::follow_distances() {
   } else {
     sources = {{work_.members.front()}, {1}};
   }
-  const std::uint64_t block = graph_.has_routers() ? kRouterCycles : kCrossbarCycles;
+  const std::uint64_t block = block_cycles(graph_);
   std::uint64_t hops = 0;
   for (std::size_t i = 0; i < sources.ranks.size(); ++i) {
     const std::uint32_t src = sources.ranks[i];
     if (parts_[src].members == 0) continue;
-    const std::vector<std::uint32_t> far = distances(src, to_root);
+    const std::vector<std::uint32_t> far = distances(graph_, src, to_root);
     for (const std::uint32_t other : work_.members) {
       if (other == src) continue;
       hops += sources.weights[i] * far[other];
@@ -360,6 +367,31 @@ void CollectiveLimits::follow_distances() {
 Bound collective_bound(const Graph& graph, const CollectiveWork& work) {
   if (work.members.size() < 2 || work.words == 0) return {};
   return CollectiveLimits(graph, work).bound();
+}
+
+Bound barrier_bound(const Graph& graph, const std::vector<std::uint64_t>& entries,
+                    const std::vector<unsigned>& unit_depths) {
+  Bound bound;
+  if (graph.nodes < 2) return bound;
+  const std::uint64_t block = block_cycles(graph);
+  const auto last = static_cast<std::uint32_t>(std::max_element(entries.begin(), entries.end()) -
+                                               entries.begin());
+  const bool all = graph.nodes <= kMostSources;
+  for (std::uint32_t m = all ? 0 : last; m < (all ? graph.nodes : last + 1); ++m) {
+    const std::vector<std::uint32_t> far = distances(graph, m, false);
+    for (std::uint32_t n = 0; n < graph.nodes; ++n) {
+      if (n == m) continue;
+      std::uint64_t way = kSendCycles + (far[n] + 1) * block + kCountCycles;
+      if (!unit_depths.empty()) {
+        // The release may come by the tree, or from a node above by a message.
+        const std::uint64_t message = kSendCycles + block + kCountCycles;
+        way = std::min(
+            way, kUnitCycles + unit_depths[m] + std::min<std::uint64_t>(unit_depths[n], message));
+      }
+      if (entries[m] + way > bound.cycles) bound = {entries[m] + way, "latency"};
+    }
+  }
+  return bound;
 }
 
 }  // namespace weft

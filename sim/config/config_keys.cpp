@@ -25,7 +25,9 @@ constexpr Word kGaps[] = {{"none", 0}};
 constexpr Word kHopGaps[] = {{"none", 0}, {"hops-1", kGapHops}, {"sharers-1", kGapSharers}};
 constexpr Word kProcessors[] = {{"rv32"}, {"native"}};
 constexpr Word kBarriers[] = {{"hardware"}, {"software"}};
+constexpr Word kHardwareOnly[] = {{"hardware"}};
 constexpr Word kStarts[] = {{"loaded"}, {"network"}};
+constexpr Word kLoadedOnly[] = {{"loaded"}};
 
 constexpr Key kLinkKeys[] = {
     key<&LinkConfig::width_bits>(
@@ -177,16 +179,21 @@ constexpr Key kRootKeys[] = {
                              .help = "a modelled core, or the driver on the native host"}),
     key<&Config::barrier>({.name = "barrier",
                            .words = kBarriers,
-                           .works = kCollectives,
-                           .needs = kAllToAll,
+                           .works = kAllToAll | kBarrierWork,
                            .help = "a tree of barrier units, or messages; hardware where the run "
                                    "has no barrier"}),
+    key<&Config::barrier>({.name = "barrier",
+                           .words = kHardwareOnly,
+                           .works = kArrays,
+                           .help = "a tree of barrier units"}),
     key<&Config::start>({.name = "start",
                          .words = kStarts,
-                         .works = kCollectives,
-                         .needs = kAllToAll,
-                         .help = "nodes find their jobs in memory, or get them by messages (not "
-                                 "on arrays)"}),
+                         .works = kAllToAll | kBarrierWork,
+                         .help = "nodes find their jobs in memory, or get them by messages"}),
+    key<&Config::start>({.name = "start",
+                         .words = kLoadedOnly,
+                         .works = kArrays,
+                         .help = "nodes find their jobs in memory"}),
     {.name = "workload",
      .expected = "an object with either \"collective\" (a name of `weft list collectives`), "
                  "\"traffic\" (a name of `weft list traffic`) or \"transfers\" (a list)"},

@@ -144,13 +144,6 @@ std::uint64_t ArrayWork::errors(std::uint32_t rank, const Memory& memory) const 
   return errors;
 }
 
-std::string ArrayWork::picked() const {
-  const WorkloadConfig& work = config_.workload;
-  if (work.algorithm == work.collective) return {};
-  const bool ordered = work.array.order != ArrayConfig{}.order;
-  return "picked: " + work.algorithm + (ordered ? ", order " + work.array.order : "");
-}
-
 std::vector<UnitArray> ArrayWork::states(
     const std::function<const Memory&(std::uint32_t rank)>& memory) const {
   const ArrayConfig& array = config_.workload.array;

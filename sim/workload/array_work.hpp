@@ -28,8 +28,6 @@ class ArrayWork : public Contents {
   void fill(std::uint32_t rank, Memory& memory) const override;
   /// Wrong words of a main unit's array; 0 for an aggregation unit.
   std::uint64_t errors(std::uint32_t rank, const Memory& memory) const override;
-  /// What a picker has chosen, in words; empty where the configuration names the algorithm.
-  std::string picked() const;
   /// Whether there are aggregation units, whose arrays `states` returns.
   bool has_states() const { return reference_.boards().aggregators != 0; }
   /// The arrays of the aggregation units; `memory` returns each rank's memory.
