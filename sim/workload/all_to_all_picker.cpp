@@ -110,11 +110,14 @@ std::vector<Way> ways_of(const Config& config, const Graph& network) {
   return {work.network_cycles < 64 ? Way{"a2at"} : Way{"a2a_scheduled"}};
 }
 
+// Settings are given that only collectives by hops take.
+bool asks_hops(const Config& config) {
+  return config.nic.gap >= kGapSharers || config.workload.areas != 0;
+}
+
 bool accepts(const Config& config, const Way& way) {
   const weft_collective& collective = find_collective(way.name);
-  const WorkloadConfig& work = config.workload;
-  const bool by_hops = config.nic.gap >= kGapSharers || work.areas != 0;
-  if (by_hops && collective.by_hops == 0) return false;
+  if (asks_hops(config) && collective.by_hops == 0) return false;
   if (collective.scheduled != 0 && !together(config)) return false;
   Config trial = config;
   trial.workload.algorithm = way.name;
@@ -146,8 +149,9 @@ const char* pick_all_to_all(Config& config, const Graph& network, const Given& g
       if ((same || !exact) && accepts(config, way)) return way.name;
     }
   }
+  // None takes them: it says why.
   config = asked;
-  return "a2a";
+  return asks_hops(config) ? "hop_group" : "a2a";
 }
 
 }  // namespace weft
