@@ -20,8 +20,7 @@ constexpr std::uint64_t kSendCycles = 7, kReceiveCycles = 3, kReduceCycles = 1 +
 // From link to link: a router (rtl/router), and the input buffer and link register of a crossbar
 // (rtl/buffer); its switches and output buffers take longer.
 constexpr std::uint64_t kRouterCycles = 1, kCrossbarCycles = 5;
-// From a message without a body on the link to the count of it; and from a node's entry into its
-// barrier unit to the release at the root, if that is the same unit (rtl/barrier).
+// From a message's header on the link to its count, and from entry to release at a tree's root.
 constexpr std::uint64_t kCountCycles = 1, kUnitCycles = 2;
 // Most nodes of networks in which all distances are computed.
 constexpr std::uint32_t kMostSources = 1024;

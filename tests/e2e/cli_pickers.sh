@@ -40,7 +40,8 @@ expect 0 "picked: a2a, sync barrier" $weft run c.json --set workload.sync=barrie
 expect 0 "picked: a2a" $weft run c.json --set nic.gap=3
 expect 0 'picked: hop_group, gap "sharers-1"' $weft run c.json --set nic.gap=sharers-1
 expect 0 'picked: hop_group' $weft run c.json --set workload.areas=2
-expect 2 '/workload/sync: value "local": expected: with alltoall: none or barrier' $weft run c.json --set nic.gap=hops-1 --set workload.sync=local
+expect 2 '/workload/sync: value "local": expected: with alltoall: none or barrier' \
+  $weft run c.json --set nic.gap=hops-1 --set workload.sync=local
 expect 0 'picked: a2at' $weft run c.json --set start=network --set barrier=software
 torus '[8,8]'
 expect 0 'picked: a2at, sync local' $weft run c.json --set processor=native --set nic.gap=none
@@ -50,7 +51,9 @@ for config in '[8,8]' '[5,5]' '[4,4]'; do
   torus "$config"
   for set in processor=native processor=rv32; do
     $weft run c.json --set $set --json first.json >/dev/null || fail "$config $set"
-    python3 -c 'import json; json.dump(json.load(open("first.json"))["config"], open("again.json", "w"))'
+    python3 -c '
+import json
+json.dump(json.load(open("first.json"))["config"], open("again.json", "w"))'
     $weft run again.json --json second.json >/dev/null || fail "$config $set: its own configuration"
     python3 -c '
 import json
