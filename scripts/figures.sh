@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 usage='usage: scripts/figures.sh SEED [--quick] [--keep] [-j N]
   SEED     000, 001, 003 or 004; or collectives: every one on every kind of network
   --quick  small networks only; results in build/figures/SEED/quick
-  --cosim  collectives on small networks, models against RTL; results in build/figures/SEED/cosim
+  --cosim  pickers on small networks, models against RTL; results in build/figures/SEED/cosim
   --keep   go on with older results; else a changed build or sweep starts anew
   -j N     runs at the same time (default: one for each core)
 Results in build/figures/SEED. WEFT=FILE takes that command and builds nothing.'

@@ -25,9 +25,7 @@ constexpr Word kGaps[] = {{"none", 0}};
 constexpr Word kHopGaps[] = {{"none", 0}, {"hops-1", kGapHops}, {"sharers-1", kGapSharers}};
 constexpr Word kProcessors[] = {{"rv32"}, {"native"}};
 constexpr Word kBarriers[] = {{"hardware"}, {"software"}};
-constexpr Word kHardwareOnly[] = {{"hardware"}};
 constexpr Word kStarts[] = {{"loaded"}, {"network"}};
-constexpr Word kLoadedOnly[] = {{"loaded"}};
 
 constexpr Key kLinkKeys[] = {
     key<&LinkConfig::width_bits>(
@@ -183,16 +181,18 @@ constexpr Key kRootKeys[] = {
                            .help = "a tree of barrier units, or messages; hardware where the run "
                                    "has no barrier"}),
     key<&Config::barrier>({.name = "barrier",
-                           .words = kHardwareOnly,
+                           .words = kBarriers,
                            .works = kArrays,
+                           .needs = kAllToAll,
                            .help = "a tree of barrier units"}),
     key<&Config::start>({.name = "start",
                          .words = kStarts,
                          .works = kAllToAll | kBarrierWork,
                          .help = "nodes find their jobs in memory, or get them by messages"}),
     key<&Config::start>({.name = "start",
-                         .words = kLoadedOnly,
+                         .words = kStarts,
                          .works = kArrays,
+                         .needs = kAllToAll,
                          .help = "nodes find their jobs in memory"}),
     {.name = "workload",
      .expected = "an object with either \"collective\" (a name of `weft list collectives`), "

@@ -38,13 +38,15 @@ def run(weft, engine, config):
 
 def measure(weft, plan):
     """A table with a line for each network, processor and collective."""
-    listed = subprocess.run([weft, "list", "collectives", "--json"], capture_output=True,
-                            text=True, check=True).stdout
+    listed = json.loads(subprocess.run([weft, "list", "collectives", "--json"],
+                                       capture_output=True, text=True, check=True).stdout)
+    if plan.get("pickers"):  # Which alone are named as their kind.
+        listed = [collective for collective in listed if collective["name"] == collective["kind"]]
     cells = [(group, network, topology, processor, collective)
              for group, networks in plan["networks"].items()
              for network, topology in networks.items()
              for processor in plan["processors"]
-             for collective in json.loads(listed)]
+             for collective in listed]
 
     def one(cell):
         _, _, topology, processor, collective = cell
