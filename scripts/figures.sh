@@ -5,8 +5,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 usage='usage: scripts/figures.sh SEED [--quick] [--keep] [-j N]
-  SEED     000, 001, 003 or 004
+  SEED     000, 001, 003 or 004; or collectives: every one on every kind of network
   --quick  small networks only; results in build/figures/SEED/quick
+  --cosim  pickers on small networks, models against RTL; results in build/figures/SEED/cosim
   --keep   go on with older results; else a changed build or sweep starts anew
   -j N     runs at the same time (default: one for each core)
 Results in build/figures/SEED. WEFT=FILE takes that command and builds nothing.'
@@ -17,7 +18,7 @@ stop() {
   exit 2
 }
 
-seed='' quick='' keep='' jobs=()
+seed='' quick='' cosim='' keep='' jobs=()
 while (($#)); do
   case $1 in
     -h | --help)
@@ -25,6 +26,7 @@ while (($#)); do
       exit 0
       ;;
     --quick) quick=yes ;;
+    --cosim) cosim=yes ;;
     --keep) keep=yes ;;
     -j)
       [[ ${2:-} =~ ^[1-9][0-9]*$ ]] || stop "-j: value \"${2:-}\": expected: a number of runs"
@@ -41,8 +43,11 @@ while (($#)); do
 done
 here=scripts/figures
 [[ -n $seed ]] || stop "no seed"
-[[ $seed =~ ^[0-9]+$ && -f $here/$seed/full.json ]] ||
-  stop "seed \"$seed\": expected: 000, 001, 003, 004"
+[[ $seed =~ ^([0-9]+|collectives)$ && -f $here/$seed/full.json ]] ||
+  stop "seed \"$seed\": expected: 000, 001, 003, 004, collectives"
+
+[[ -z $cosim || $seed == collectives && -z $quick ]] ||
+  stop "--cosim: expected: with collectives, without --quick"
 
 source scripts/packages.sh
 if [[ -n ${WEFT:-} ]]; then
@@ -57,7 +62,15 @@ python=/usr/bin/python3
 "$python" -c 'import matplotlib' 2>/dev/null ||
   { echo "matplotlib is missing: package python3-matplotlib" >&2 && exit 2; }
 
-out=build/figures/$seed${quick:+/quick}
+out=build/figures/$seed${quick:+/quick}${cosim:+/cosim}
+figures() {
+  PYTHONPATH=$here "$python" -B -m weft_figures "$seed" "$out" --weft "$weft" ${quick:+--quick}
+}
+# Its runs are no sweep: in most lines some networks are refused, and the table says why.
+if [[ $seed == collectives ]]; then
+  figures && echo && echo "tables, figures $out"
+  exit
+fi
 sweep=$here/$seed/$([[ -n $quick ]] && echo quick || echo full).json
 mkdir -p "$out/sweep"
 # Results are found again by their configuration, which does not show a changed simulator.
@@ -73,7 +86,7 @@ rm -f "$out/sweep/results.csv"
 status=0
 "$weft" sweep "$sweep" -o "$out/sweep" ${jobs[@]+"${jobs[@]}"} || status=$?
 [[ -e $out/sweep/results.csv ]] || exit "$status"
-PYTHONPATH=$here "$python" -B -m weft_figures "$seed" "$out" --weft "$weft" ${quick:+--quick}
+figures
 echo
 echo "tables, figures $out"
 exit "$status"

@@ -2,10 +2,10 @@
 #include "sim/analysis/collective_bound.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <numeric>
 
 #include "sim/analysis/analysis.hpp"
+#include "sim/analysis/latency.hpp"
 #include "sim/analysis/symmetry.hpp"
 
 namespace weft {
@@ -13,17 +13,8 @@ namespace {
 
 using Goal = CollectiveGoal;
 
-// Cycles from a post to the header on the link (rtl/nic: the descriptor is written in the next
-// cycle, the header is on the link 6 cycles later), from the last word on the link to its write,
-// and what accumulators add to that (rtl/reduce).
-constexpr std::uint64_t kSendCycles = 7, kReceiveCycles = 3, kReduceCycles = 1 + kReduceLatency;
-// From link to link: a router (rtl/router), and the input buffer and link register of a crossbar
-// (rtl/buffer); its switches and output buffers take longer.
-constexpr std::uint64_t kRouterCycles = 1, kCrossbarCycles = 5;
 // From an order to the word in memory, if the root's node alone has one (rtl/combine).
 constexpr std::uint64_t kTreeCycles = 5;
-// Networks in which all distances are computed; of larger ones those from node 0.
-constexpr std::uint32_t kMostSources = 1024;
 
 std::uint64_t quotient_up(std::uint64_t a, std::uint64_t b) {
   return (a + b - 1) / b;
@@ -151,7 +142,6 @@ class CollectiveLimits {
   void add_cuts();
   void add_digits();
   void follow_distances();
-  std::vector<std::uint32_t> distances(std::uint32_t src, bool backwards) const;
 
   // The largest limit when `combined` words of the array go by the tree.
   Bound at(std::uint64_t combined) const {
@@ -291,33 +281,6 @@ void CollectiveLimits::add_digits() {
   }
 }
 
-// Fewest links between switching blocks from a node to every other, or to it from every other.
-// Nodes on the way may pass data on.
-std::vector<std::uint32_t> CollectiveLimits::distances(std::uint32_t src, bool backwards) const {
-  std::vector<std::uint32_t> far(graph_.blocks.size(), kOpen);
-  std::deque<std::uint32_t> queue = {src};
-  far[src] = 0;
-  const auto reach = [&](std::uint32_t from, std::uint32_t to) {
-    const bool counts = from >= graph_.nodes && to >= graph_.nodes;
-    if (far[to] <= far[from] + counts) return;
-    far[to] = far[from] + counts;
-    counts ? queue.push_back(to) : queue.push_front(to);
-  };
-  while (!queue.empty()) {
-    const std::uint32_t at = queue.front();
-    queue.pop_front();
-    const Block& block = graph_.blocks[at];
-    for (std::uint32_t p = 0; p < (backwards ? block.num_in : block.num_out); ++p) {
-      const std::uint32_t link =
-          backwards ? block.first_in + p : graph_.out_link[block.first_out + p];
-      if (link == kOpen || graph_.links[link].src_block == kOpen) continue;
-      reach(at, backwards ? graph_.links[link].src_block : graph_.links[link].dst_block);
-    }
-  }
-  far.resize(graph_.nodes);
-  return far;
-}
-
 // The way of the last word between two members, and for the all-to-all all ways together.
 void CollectiveLimits::follow_distances() {
   SomeNodes sources;
@@ -331,12 +294,12 @@ void CollectiveLimits::follow_distances() {
   } else {
     sources = {{work_.members.front()}, {1}};
   }
-  const std::uint64_t block = graph_.has_routers() ? kRouterCycles : kCrossbarCycles;
+  const std::uint64_t block = block_cycles(graph_);
   std::uint64_t hops = 0;
   for (std::size_t i = 0; i < sources.ranks.size(); ++i) {
     const std::uint32_t src = sources.ranks[i];
     if (parts_[src].members == 0) continue;
-    const std::vector<std::uint32_t> far = distances(src, to_root);
+    const std::vector<std::uint32_t> far = distances(graph_, src, to_root);
     for (const std::uint32_t other : work_.members) {
       if (other == src) continue;
       hops += sources.weights[i] * far[other];

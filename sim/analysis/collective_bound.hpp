@@ -46,4 +46,10 @@ struct CollectiveWork {
 /// The bound of `work` on `graph`; none for fewer than two members.
 Bound collective_bound(const Graph& graph, const CollectiveWork& work);
 
+/// The bound of a barrier that node n may enter in cycle `entries[n]`, by messages, and by the tree
+/// of barrier units beside the network if `unit_depths` is not empty: links between the unit of
+/// each node and the root's. None for fewer than two nodes.
+Bound barrier_bound(const Graph& graph, const std::vector<std::uint64_t>& entries,
+                    const std::vector<unsigned>& unit_depths);
+
 }  // namespace weft

@@ -34,15 +34,24 @@ json topologies_listed() {
   return list;
 }
 
+// What a collective leaves is named as the picker of that kind.
+const char* name_of(weft_kind kind) {
+  const auto is_it = [&](const Picker& picker) { return picker.kind == kind; };
+  return std::ranges::find_if(pickers(), is_it)->name;
+}
+
 json collectives_listed() {
   std::size_t count = 0;
   const weft_collective* table = weft_collectives(&count);
   json list = json::array();
   for (std::size_t i = 0; i < count; ++i) {
-    list.push_back({{"name", table[i].name}, {"description", table[i].description}});
+    list.push_back({{"name", table[i].name},
+                    {"kind", name_of(table[i].kind)},
+                    {"description", table[i].description}});
   }
   for (const Picker& picker : pickers()) {
-    list.push_back({{"name", picker.name}, {"description", picker.description}});
+    list.push_back(
+        {{"name", picker.name}, {"kind", picker.name}, {"description", picker.description}});
   }
   std::sort(list.begin(), list.end(),
             [](const json& a, const json& b) { return a.at("name") < b.at("name"); });

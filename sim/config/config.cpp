@@ -79,6 +79,7 @@ void read_workload(const JsonCursor& cursor, const Named& names, const Registry&
   }
   read_object(workload_keys(), cursor, names.situation, &workload);
   if (names.collective == nullptr) return;
+  workload.barrier = (names.situation.facts & kBarrierWork) != 0;
   ArrayConfig& array = workload.array;
   array.reduces = (names.situation.facts & kReductions) != 0;
   if (array.bytes % array.element_bytes() == 0) return;
@@ -129,11 +130,14 @@ void check_faults(const Config& config) {
 }
 
 // The collective that runs, or null: the one that is named, or what that picks.
-const CollectiveKind* algorithm(const Named& names, const Registry& registry, Config& config) {
+const CollectiveKind* algorithm(const Named& names, const JsonCursor& root,
+                                const Registry& registry, Config& config) {
   if (names.collective == nullptr) return nullptr;
   const CollectiveKind* runs = names.collective;
   if (runs->pick) {
-    const std::string name = runs->pick(config);
+    const Given given{.sync = root.member("workload").has("sync"),
+                      .gap = root.has("nic") && root.member("nic").has("gap")};
+    const std::string name = runs->pick(config, given);
     const auto is_it = [&](const CollectiveKind& kind) { return kind.name == name; };
     runs = &*std::ranges::find_if(registry.collectives, is_it);
   }
@@ -145,9 +149,9 @@ const CollectiveKind* algorithm(const Named& names, const Registry& registry, Co
 void check_barriers(const Named& names, const CollectiveKind* runs, Config& config) {
   // Between turns there is one.
   const bool hardware = config.workload.array.segments() > 1 || (runs != nullptr && runs->barriers);
-  const bool any = config.workload.sync == "barrier" || hardware ||
-                   (names.collective != nullptr &&
-                    ((names.situation.facts & kByHops) != 0 || config.start == "network"));
+  const bool any =
+      config.workload.sync == "barrier" || hardware ||
+      (names.collective != nullptr && ((runs->facts & kByHops) != 0 || config.start == "network"));
   config.barrier_units = any && config.barrier == "hardware";
   if (config.barrier == "hardware" || names.collective == nullptr) return;
   if (hardware) {
@@ -155,7 +159,7 @@ void check_barriers(const Named& names, const CollectiveKind* runs, Config& conf
         "/barrier", config.barrier,
         fmt::format("\"hardware\" with {}, which has barriers of its own", names.situation.work));
   }
-  if (any) return;
+  if (any || config.workload.barrier) return;
   config.source.refuse("/barrier", config.barrier,
                        fmt::format("\"hardware\" with {}, which has no barriers without sync "
                                    "\"barrier\" and start \"network\"",
@@ -168,6 +172,7 @@ std::uint32_t WorkloadConfig::work() const {
   if (!traffic.empty()) return timed ? kTimedTraffic : kTraffic;
   if (!transfers.empty()) return kTransfers;
   if (collective.empty()) return 0;
+  if (barrier) return kBarrierWork;
   return array.bytes == 0 ? kAllToAll : array.reduces ? kReductions : kMoves;
 }
 
@@ -194,7 +199,7 @@ Config parse_config(const json& document, const Source& source, const Registry& 
   if (root.has("workload")) {
     read_workload(root.member("workload"), names, registry, config);
   }
-  const CollectiveKind* const runs = algorithm(names, registry, config);
+  const CollectiveKind* const runs = algorithm(names, root, registry, config);
   if (config.nic.controllers == 0) {
     const bool asks = runs != nullptr && runs->controllers;
     config.nic.controllers = asks ? runs->controllers(config.topology) : 1;

@@ -87,9 +87,11 @@ struct WorkloadConfig {
   std::string algorithm;   ///< The collective that runs: the same, or what it picks; derived.
   std::uint32_t message_flits = 16;  ///< Body length of a collective's messages, 1 or more.
   std::string sync = "none";         ///< "none", "local" or "barrier".
-  unsigned areas = 0;   ///< Parts of a block that take different routes (hop_group); 0: "auto".
-  std::string program;  ///< RISC-V program instead of the collective's own; empty: own.
-  ArrayConfig array;    ///< Of a collective on arrays.
+  unsigned areas = 0;    ///< Parts of a block that take different routes (hop_group); 0: "auto".
+  bool barrier = false;  ///< The collective is a barrier; derived.
+  std::uint32_t spread = 100;  ///< Most cycles of work before a node enters a barrier, 1 or more.
+  std::string program;         ///< RISC-V program instead of the collective's own; empty: own.
+  ArrayConfig array;           ///< Of a collective on arrays.
   std::vector<Transfer> transfers;
 
   std::string traffic;  ///< Name of a pattern, empty for other workloads.

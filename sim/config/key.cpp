@@ -90,12 +90,16 @@ std::string applies_in_words(const Key& key) {
     const char* text;
   };
   // Larger sets first: their name replaces those of their parts.
-  constexpr Name kWorks[] = {
-      {kCollectives, "collectives"},      {kArrays, "collectives on arrays"},
-      {kAllToAll, "all-to-alls"},         {kReductions, "reductions"},
-      {kMoves, "broadcast and the like"}, {kAnyTraffic, "traffic"},
-      {kTraffic, "traffic with a rate"},  {kTimedTraffic, "traffic with times of its own"},
-      {kTransfers, "transfers"}};
+  constexpr Name kWorks[] = {{kCollectives, "collectives"},
+                             {kArrays, "collectives on arrays"},
+                             {kAllToAll, "all-to-alls"},
+                             {kReductions, "reductions"},
+                             {kMoves, "broadcast and the like"},
+                             {kBarrierWork, "barriers"},
+                             {kAnyTraffic, "traffic"},
+                             {kTraffic, "traffic with a rate"},
+                             {kTimedTraffic, "traffic with times of its own"},
+                             {kTransfers, "transfers"}};
   constexpr Name kNeeds[] = {{kByHops, "collectives that group by hops"},
                              {kRooted, "collectives with a root"},
                              {kPipelines, "allreduces in stages"},

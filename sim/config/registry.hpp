@@ -35,6 +35,11 @@ struct TrafficKind {
   std::function<std::uint32_t(const JsonCursor& workload)> longest_packet = {};
 };
 
+/// Which of the settings that a picker may choose the configuration itself has.
+struct Given {
+  bool sync = false, gap = false;
+};
+
 /// A collective.
 struct CollectiveKind {
   std::string name;
@@ -45,9 +50,9 @@ struct CollectiveKind {
   bool timed = false;               ///< Messages have starts.
   bool in_order = false;            ///< Value of `nic.in_order` "auto".
   /// Set for a picker, which stands for a kind of collective: the name of the one that suits
-  /// network and length, whose settings it may choose too. Called when all keys of the workload are
-  /// read.
-  std::function<std::string(Config&)> pick = {};
+  /// network and length, whose settings it may choose too, if they are not given. Called when all
+  /// keys are read.
+  std::function<std::string(Config&, const Given&)> pick = {};
   /// Send controllers for `nic.controllers` "auto" on a topology, 1 or more.
   std::function<unsigned(const nlohmann::json& topology)> controllers = {};
 };

@@ -70,11 +70,18 @@ constexpr Key kWorkloadKeys[] = {
                                  .needs = kByHops,
                                  .help =
                                      "parts of a block that take different routes; auto: one for "
-                                     "each dimension"}),
+                                     "each dimension of 2 nodes or more"}),
     key<&WorkloadConfig::sync>({.name = "sync",
                                 .words = kSyncs,
                                 .works = kAllToAll,
                                 .help = "synchronisation of the nodes"}),
+    key<&WorkloadConfig::spread>({.name = "spread",
+                                  .least = 1,
+                                  .most = 1u << 20,
+                                  .unit = "cycles",
+                                  .works = kBarrierWork,
+                                  .help = "a node works for 0 to so many cycles before it enters "
+                                          "the barrier, drawn from the seed; one node for all"}),
     key<&WorkloadConfig::array, &ArrayConfig::bytes>(
         {.name = "bytes",
          .least = 4,

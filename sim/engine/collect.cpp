@@ -78,10 +78,26 @@ template <class E>
 void add_arrays(const RunEnd& s, const ArrayWork& arrays, std::vector<E>& endpoints, bool states,
                 Result& result) {
   result.board_flits = arrays.board_flits(s.outcome.link_load);
-  if (!arrays.picked().empty()) result.notes.push_back(arrays.picked());
   if (!states) return;
   result.states =
       arrays.states([&](std::uint32_t n) -> const Memory& { return endpoints[n].memory(); });
+}
+
+// The check of a barrier, by what the ports have seen.
+template <class E>
+void add_barrier(const RunEnd& s, const BarrierWork& barrier, std::vector<E>& endpoints,
+                 Result& result) {
+  if (s.outcome.stopped) return;
+  std::vector<BarrierNode> nodes;
+  for (E& endpoint : endpoints) {
+    const NicPort& port = endpoint.port();
+    nodes.push_back({port.job_start().value_or(0), port.first_act(), port.exit_cycle()});
+  }
+  const std::vector<std::string> wrong = barrier.wrong_with(nodes);
+  result.data_errors += wrong.size();
+  if (!wrong.empty()) result.notes.push_back(wrong.front());
+  result.notes.push_back(
+      fmt::format("{}, {} of them wrongly", barrier.times_of(nodes), wrong.size()));
 }
 
 // Cycle in which the first node started its job; the end of a run in which none did.
@@ -160,7 +176,12 @@ void add_workload(const RunEnd& s, const Workload& workload,
   if (collective.arrays() != nullptr) {
     add_arrays(s, *collective.arrays(), endpoints, states, result);
   }
-  note_errors(s, collective.contents(), result);
+  if (!collective.picked().empty()) result.notes.push_back(collective.picked());
+  if (collective.barrier() != nullptr) {
+    add_barrier(s, *collective.barrier(), endpoints, result);
+  } else {
+    note_errors(s, collective.contents(), result);
+  }
 }
 
 void add_workload(const RunEnd& s, const Workload& workload,

@@ -126,6 +126,7 @@ void NicPort::write(std::uint32_t reg, std::uint32_t value) {
       // In a start-up all of its messages have come, and none of the job's.
       if (!job_start_) barrier_link_ = seen_.rx_link;
       entered_ = true;
+      act();
       return;
     case WEFT_REG_RX_BASE:
       if (require(value % kFlitBytes == 0, "RX_BASE", value, "not a multiple of 8") &&
@@ -153,6 +154,7 @@ void NicPort::write(std::uint32_t reg, std::uint32_t value) {
       end_barrier();
       halted_ = true;
       exit_code_ = value;
+      exit_cycle_ = cycle_;
       return;
     default:
       if (write_combine(reg, value)) return;
@@ -200,6 +202,7 @@ void NicPort::post() {
   order_.timed = false;
   order_.start = 0;
   posted_ = true;
+  act();
   --seen_.desc_free;
 }
 
@@ -280,6 +283,7 @@ void NicPort::combine(std::uint32_t value) {
     combine_.count = value >> 16;
     combine_order_ = combine_;
     combines_ = true;
+    act();
     ++combines_posted_;
   }
 }
@@ -291,6 +295,7 @@ void NicPort::start_job(std::uint32_t received) {
     return;
   }
   job_start_ = cycle_;
+  first_act_.reset();
   startup_.tx_count = seen_.tx_count;
   startup_.rx_count[3] = startup_.rx_arrived[3] = received;
   startup_.barriers = seen_.barriers;

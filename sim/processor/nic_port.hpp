@@ -115,8 +115,12 @@ class NicPort {
   /// Cycle in which JOB_START was written; none before.
   std::optional<std::uint64_t> job_start() const { return job_start_; }
 
-  /// Whether EXIT was written, and with what.
+  /// Cycle of the first POST, BARRIER or COMBINE_POST of the job; none before.
+  std::optional<std::uint64_t> first_act() const { return first_act_; }
+
+  /// Whether EXIT was written, with what, and in which cycle.
   bool halted() const { return halted_; }
+  std::uint64_t exit_cycle() const { return exit_cycle_; }
   std::uint32_t exit_code() const { return exit_code_; }
 
   /// Whether the driver misused the port, and how.
@@ -132,6 +136,9 @@ class NicPort {
   void start_job(std::uint32_t received);
   bool write_combine(std::uint32_t reg, std::uint32_t value);
   void combine(std::uint32_t value);
+  void act() {
+    if (!first_act_) first_act_ = cycle_;
+  }
   void end_barrier() { barriers_ended_ = barriers_begun_; }
   void refuse(std::string message);
   void refuse(const char* name, std::uint32_t value, const std::string& rule);
@@ -144,7 +151,8 @@ class NicPort {
   Descriptor order_;       ///< Order registers, in units of the descriptor.
   Descriptor descriptor_;  ///< What this cycle posted.
   std::uint64_t cycle_ = 0;
-  std::optional<std::uint64_t> job_start_;
+  std::optional<std::uint64_t> job_start_, first_act_;
+  std::uint64_t exit_cycle_ = 0;
   std::uint32_t memory_bytes_;
   std::uint32_t controllers_;
   std::uint32_t rx_next_base_ = 0;                 ///< As RX_BASE was written, bytes.

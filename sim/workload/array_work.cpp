@@ -154,13 +154,6 @@ void ArrayWork::compare(std::uint32_t rank, const Memory& memory, const OnWrongW
   }
 }
 
-std::string ArrayWork::picked() const {
-  const WorkloadConfig& work = config_.workload;
-  if (work.algorithm == work.collective) return {};
-  const bool ordered = work.array.order != ArrayConfig{}.order;
-  return "picked: " + work.algorithm + (ordered ? ", order " + work.array.order : "");
-}
-
 std::vector<UnitArray> ArrayWork::states(
     const std::function<const Memory&(std::uint32_t rank)>& memory) const {
   const ArrayConfig& array = config_.workload.array;

@@ -28,8 +28,6 @@ class ArrayWork : public Contents {
   void fill(std::uint32_t rank, Memory& memory) const override;
   /// The array of a main unit; nothing of an aggregation unit.
   void compare(std::uint32_t rank, const Memory& memory, const OnWrongWord& wrong) const override;
-  /// What a picker has chosen, in words; empty where the configuration names the algorithm.
-  std::string picked() const;
   /// Whether there are aggregation units, whose arrays `states` returns.
   bool has_states() const { return reference_.boards().aggregators != 0; }
   /// The arrays of the aggregation units; `memory` returns each rank's memory.

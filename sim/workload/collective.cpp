@@ -14,14 +14,6 @@ namespace weft {
 using nlohmann::json;
 namespace {
 
-// The collective that a configuration names.
-const weft_collective* find_collective(const std::string& name) {
-  std::size_t count = 0;
-  const weft_collective* const table = weft_collectives(&count);
-  return std::find_if(table, table + count,
-                      [&](const weft_collective& c) { return name == c.name; });
-}
-
 // JSON pointer of the key from which a member of the job is derived.
 std::string pointer_of(const std::string& member, const json& topology) {
   if (member == "dims") return topology.contains("dims") ? "/topology/dims" : "/topology";
@@ -31,11 +23,42 @@ std::string pointer_of(const std::string& member, const json& topology) {
 
 }  // namespace
 
+const weft_collective& find_collective(const std::string& name) {
+  std::size_t count = 0;
+  const weft_collective* const table = weft_collectives(&count);
+  return *std::find_if(table, table + count,
+                       [&](const weft_collective& c) { return name == c.name; });
+}
+
+unsigned send_controllers(const weft_collective& collective, const json& topology) {
+  const auto& ask = find_topology(topology.at("kind").get<std::string>()).controllers;
+  const CalledControllers called = ask ? ask(topology) : CalledControllers{};
+  switch (collective.controllers) {
+    case WEFT_CONTROLLERS_1:
+      return 1;
+    case WEFT_CONTROLLERS_4:
+      return 4;
+    case WEFT_CONTROLLERS_BY_LINKS:
+      return called.by_links;
+    case WEFT_CONTROLLERS_BY_WAYS:
+      return called.by_ways;
+    case WEFT_CONTROLLERS_BY_UNITS:
+      return called.by_units;
+  }
+  return 1;
+}
+
 Collective::Collective(const Config& config, const Graph& graph)
     : config_(config),
       graph_(graph),
       packets_overtake_(nic_config(config, graph).by_packet()),
-      collective_(find_collective(config.workload.algorithm)) {
+      collective_(&find_collective(config.workload.algorithm)) {
+  if (collective_->kind == WEFT_BARRIER) {
+    auto barrier = std::make_unique<const BarrierWork>(config_, graph_);
+    barrier_ = barrier.get();
+    contents_ = std::move(barrier);
+    return;
+  }
   if (collective_->kind != WEFT_ALL_TO_ALL) {
     auto arrays =
         std::make_unique<const ArrayWork>(config_, graph_, *collective_, !packets_overtake_);
@@ -64,6 +87,16 @@ Collective::Collective(const Config& config, const Graph& graph)
                        fmt::format("with {}: {}", config.workload.collective, refusal.accepted));
 }
 
+std::string Collective::picked() const {
+  const WorkloadConfig& work = config_.workload;
+  if (work.algorithm == work.collective) return {};
+  std::string text = "picked: " + work.algorithm;
+  if (work.array.order != ArrayConfig{}.order) text += ", order " + work.array.order;
+  if (arrays_ == nullptr && work.sync != WorkloadConfig{}.sync) text += ", sync " + work.sync;
+  if (collective_->by_hops != 0) text += ", gap " + to_json(config_)["nic"]["gap"].dump();
+  return text;
+}
+
 Job Collective::job(std::uint32_t rank) const {
   Job job = {};
   job.rank = rank;
@@ -71,12 +104,14 @@ Job Collective::job(std::uint32_t rank) const {
   job.dim_count = static_cast<std::uint32_t>(graph_.dims.size());
   std::copy(graph_.dims.begin(), graph_.dims.end(), job.dims);
   std::copy(graph_.dim_bits.begin(), graph_.dim_bits.end(), job.dim_bits);
-  job.message_flits =
-      arrays_ != nullptr ? config_.workload.array.flits() : config_.workload.message_flits;
+  job.message_flits = arrays_ != nullptr    ? config_.workload.array.flits()
+                      : barrier_ != nullptr ? 0
+                                            : config_.workload.message_flits;
   job.gap = config_.nic.gap;  // kGapHops is WEFT_GAP_HOPS, ...
   // As few parts as possible, of lengths as equal as possible.
   const std::uint32_t packet = config_.nic.packet_flits;
-  const std::uint32_t parts = packets_overtake_ ? (job.message_flits + packet - 1) / packet : 1;
+  const bool cut = packets_overtake_ && job.message_flits > packet;
+  const std::uint32_t parts = cut ? (job.message_flits + packet - 1) / packet : 1;
   job.part_flits = (job.message_flits + parts - 1) / parts;
   job.areas = config_.workload.areas;
   job.barrier = config_.barrier == "hardware" ? WEFT_BARRIER_HARDWARE : WEFT_BARRIER_SOFTWARE;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "sim/config/config.hpp"
@@ -11,9 +12,15 @@
 #include "sim/topology/graph.hpp"
 #include "sim/workload/all_to_all.hpp"
 #include "sim/workload/array_work.hpp"
+#include "sim/workload/barrier_work.hpp"
 #include "sw/include/weft_collective.h"
 
 namespace weft {
+
+/// The collective of that name; it must exist.
+const weft_collective& find_collective(const std::string& name);
+/// Send controllers that a collective asks for on a topology whose keys are checked, 1 or more.
+unsigned send_controllers(const weft_collective& collective, const nlohmann::json& topology);
 
 /// A collective that drivers run on the processors of all nodes.
 class Collective {
@@ -25,6 +32,10 @@ class Collective {
   const Contents& contents() const { return *contents_; }
   /// The contents of a collective on arrays, or nullptr.
   const ArrayWork* arrays() const { return arrays_; }
+  /// The check of a barrier, or nullptr.
+  const BarrierWork* barrier() const { return barrier_; }
+  /// What a picker has chosen, in words; empty where the configuration names the algorithm.
+  std::string picked() const;
   /// The job of one rank.
   Job job(std::uint32_t rank) const;
   /// Whether the nodes find their jobs in their memories.
@@ -47,6 +58,7 @@ class Collective {
   std::unique_ptr<const Contents> contents_;
   const ArrayWork* arrays_ = nullptr;
   const AllToAll* all_to_all_ = nullptr;
+  const BarrierWork* barrier_ = nullptr;
 };
 
 }  // namespace weft

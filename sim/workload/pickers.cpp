@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "sim/workload/all_to_all_picker.hpp"
 #include "sim/workload/boards.hpp"
 
 namespace weft {
@@ -44,7 +45,7 @@ bool rings_are_faster(const Config& config, const Graph& network) {
 // By the combining tree, except for long arrays on tori, and on boards: rings in all dimensions if
 // a size is not a power of two, and for the longest if a size is above 2: they use the links of all
 // dimensions at once; otherwise nested halving and doubling, the widest dimension first.
-const char* allreduce(Config& config, const Graph& network) {
+const char* allreduce(Config& config, const Graph& network, const Given& /*given*/) {
   const Boards boards(network);
   const std::uint32_t flits = config.workload.array.flits();
   if (rings_are_faster(config, network)) return "allreduce_rings";
@@ -55,11 +56,11 @@ const char* allreduce(Config& config, const Graph& network) {
   return "allreduce_nested";
 }
 
-const char* reduce_scatter(Config& /*config*/, const Graph& /*network*/) {
+const char* reduce_scatter(Config& /*config*/, const Graph& /*network*/, const Given& /*given*/) {
   return "reduce_scatter_ring";
 }
 
-const char* allgather(Config& /*config*/, const Graph& /*network*/) {
+const char* allgather(Config& /*config*/, const Graph& /*network*/, const Given& /*given*/) {
   return "allgather_ring";
 }
 
@@ -70,18 +71,26 @@ bool by_boards(Config& config, const Graph& network) {
   return true;
 }
 
-const char* broadcast(Config& config, const Graph& network) {
+const char* broadcast(Config& config, const Graph& network, const Given& /*given*/) {
   return by_boards(config, network) ? "broadcast_nested" : "broadcast_tree";
 }
 
-const char* reduce(Config& config, const Graph& network) {
+const char* reduce(Config& config, const Graph& network, const Given& /*given*/) {
   return by_boards(config, network) ? "reduce_nested" : "reduce_tree";
+}
+
+const char* barrier(Config& config, const Graph& /*network*/, const Given& /*given*/) {
+  return config.barrier == "hardware" ? "barrier_tree" : "barrier_dissemination";
 }
 
 constexpr Picker kPickers[] = {
     {"allgather", WEFT_ALLGATHER, "every member's block to all; picks an algorithm", allgather},
     {"allreduce", WEFT_ALLREDUCE, "the reduction of all arrays to all; picks an algorithm",
      allreduce},
+    {"alltoall", WEFT_ALL_TO_ALL, "a block from every node to every other; picks an algorithm",
+     pick_all_to_all},
+    {"barrier", WEFT_BARRIER, "no node leaves before all have entered; picks an algorithm",
+     barrier},
     {"broadcast", WEFT_BROADCAST, "the root's array to all; picks an algorithm", broadcast},
     {"reduce", WEFT_REDUCE, "the reduction of all arrays to the root; picks an algorithm", reduce},
     {"reduce_scatter", WEFT_REDUCE_SCATTER,
@@ -94,10 +103,10 @@ std::span<const Picker> pickers() {
   return kPickers;
 }
 
-std::string pick(const Picker& picker, Config& config) {
+std::string pick(const Picker& picker, Config& config, const Given& given) {
   Config probe = config;
   probe.nic.controllers = 1;
-  return picker.pick(config, build_graph(probe));
+  return picker.pick(config, build_graph(probe), given);
 }
 
 }  // namespace weft

@@ -7,31 +7,13 @@
 
 #include "sim/topology/graph.hpp"
 #include "sim/traffic/traffic.hpp"
+#include "sim/workload/collective.hpp"
 #include "sim/workload/pickers.hpp"
 #include "sw/include/weft_collective.h"
 
 namespace weft {
 using nlohmann::json;
 namespace {
-
-// Send controllers that a collective asks for on a topology whose keys are checked.
-unsigned controllers_of(const weft_collective& collective, const json& topology) {
-  const auto& ask = find_topology(topology.at("kind").get<std::string>()).controllers;
-  const CalledControllers called = ask ? ask(topology) : CalledControllers{};
-  switch (collective.controllers) {
-    case WEFT_CONTROLLERS_1:
-      return 1;
-    case WEFT_CONTROLLERS_4:
-      return 4;
-    case WEFT_CONTROLLERS_BY_LINKS:
-      return called.by_links;
-    case WEFT_CONTROLLERS_BY_WAYS:
-      return called.by_ways;
-    case WEFT_CONTROLLERS_BY_UNITS:
-      return called.by_units;
-  }
-  return 1;
-}
 
 // Facts that follow from what a collective leaves in the memories.
 std::uint32_t facts_of(weft_kind kind) {
@@ -47,13 +29,19 @@ std::uint32_t facts_of(weft_kind kind) {
       return kMoves;
     case WEFT_BROADCAST:
       return kMoves | kRooted;
+    case WEFT_BARRIER:
+      return kBarrierWork;
   }
   return 0;
 }
 
+// A picker of all-to-alls takes what any of them takes.
 CollectiveKind kind_of(const Picker& picker) {
-  return {.name = picker.name, .facts = facts_of(picker.kind), .pick = [&picker](Config& config) {
-            return pick(picker, config);
+  const std::uint32_t facts = facts_of(picker.kind);
+  return {.name = picker.name,
+          .facts = picker.kind == WEFT_ALL_TO_ALL ? facts | kByHops : facts,
+          .pick = [&picker](Config& config, const Given& given) {
+            return pick(picker, config, given);
           }};
 }
 
@@ -69,7 +57,7 @@ CollectiveKind kind_of(const weft_collective& c) {
           .barriers = c.barriers != 0,
           .timed = c.timed != 0,
           .in_order = c.in_order != 0,
-          .controllers = [&c](const json& topology) { return controllers_of(c, topology); }};
+          .controllers = [&c](const json& topology) { return send_controllers(c, topology); }};
 }
 
 }  // namespace

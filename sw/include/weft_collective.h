@@ -17,6 +17,8 @@ enum weft_kind {
   WEFT_ALLGATHER = 3,       ///< Every array becomes the own blocks of all.
   WEFT_BROADCAST = 4,       ///< Every array becomes that of the root.
   WEFT_REDUCE = 5,          ///< The root's array becomes the reduction of all.
+  // Of no data.
+  WEFT_BARRIER = 6,  ///< No node ends its program before all have entered (weft_enter).
 };
 
 /// The order in which a reduction combines the members' values; sw/README.md describes each.

@@ -141,6 +141,11 @@ struct weft_array_job {
   struct weft_connections at;
 };
 
+/// Further parameters of a barrier, at the same place of a node's memory.
+struct weft_barrier_job {
+  uint32_t work_cycles;  ///< From the start of its job on, before the node may enter.
+};
+
 /// Most units of a board.
 #define WEFT_MOST_UNITS 64
 

@@ -6,7 +6,7 @@
 // Memory map, byte addresses.
 #define WEFT_JOB_BASE 0x100        // struct weft_job, complete before the driver starts.
 #define WEFT_STAGE_BASE 0x800      // Jobs on their way to other nodes, see runtime/boot.c.
-#define WEFT_ARRAY_JOB_BASE 0xC00  // struct weft_array_job, of collectives on arrays.
+#define WEFT_ARRAY_JOB_BASE 0xC00  // struct weft_array_job or weft_barrier_job.
 #define WEFT_PROGRAM_BASE 0x1000   // Program text, then data.
 #define WEFT_STACK_TOP 0x8000      // The stack grows down from here.
 #define WEFT_BUFFER_BASE 0x8000    // First byte that the program and its stack never use.

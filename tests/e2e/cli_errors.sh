@@ -89,9 +89,7 @@ while IFS='|' read -r change message; do
   message=${message/HOP/$hop}
   expect 2 "${message/GAPS/$gaps}" $weft run hops.json --set "$change"
 done <<'END'
-topology.dims=[3,1,3]|/topology/dims: value [3,1,3]: HOP dimensions of 2 nodes or more
 topology.dims=[1]|/topology/dims: value [1]: expected: sizes that make 2 PEs or more
-workload.message_flits=100|/workload/message_flits: value 100: HOP a length that the areas divide
 workload.areas=2|/workload/areas: value 2: HOP 1, or as many as there are
 workload.areas=0|/workload/areas: value 0: expected: "auto", or 1 to 8
 workload.sync=local|/workload/sync: value "local": HOP none or barrier

@@ -128,6 +128,8 @@ std::string check_load(const Case& c, const std::vector<std::vector<Way>>& all) 
     const bool singles = k % 2 == 0 && k / 2 % 2 == 1 && pieces % 2 == 1;
     const bool even = packets * static_cast<int>(areas_of(c)) % 2 == 0 && piece % packets == 0;
     if (singles && !even) slack = (piece + packets - 1) / packets;
+    // Areas of two lengths: a single packet is one of the longer or of the shorter.
+    if (singles && c.message_flits % areas_of(c) != 0) slack = piece + 1;
     if (!c.torus) {
       const int x = digits_of(c.dims, i / 2 / c.dims.size())[d];
       const int below = i % 2 == 0 ? x + 1 : x;  // Nodes below the link.
@@ -186,11 +188,34 @@ TEST_CASE("hop_group: data, paths, steps, loads and barriers, torus and mesh, on
     const auto rank = static_cast<std::uint32_t>(dims.size());
     for (const bool torus : {true, false}) {
       for (const std::uint32_t areas : {1U, 0U}) {
-        // Pieces of one packet, and of several, the last one shorter.
-        for (const std::uint32_t flits : {rank, 9 * rank}) {
+        // Pieces of one packet, and of several, the last one shorter; areas of two lengths.
+        for (const std::uint32_t flits : {rank, 2 * rank + 1, 9 * rank, 9 * rank - 1}) {
           const Case c = hop_case("hop_group", dims, flits, areas, torus);
           CAPTURE(name_of(c));
           CHECK(check_group(c, c.nodes() <= 16 || dims.size() > 2) == "");
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("hop_group: areas without a flit, and dimensions of one node") {
+  for (const Sizes& dims :
+       std::vector<Sizes>{{4, 4}, {3, 1, 3}, {1, 5}, {2, 1, 2, 1, 2}, {1, 1, 3}, {3, 4, 5}}) {
+    for (const bool torus : {true, false}) {
+      for (const std::uint32_t flits : {1U, 2U, 7U}) {
+        for (const std::uint32_t areas : {1U, 0U}) {
+          const Case c = hop_case("hop_group", dims, flits, areas, torus);
+          CAPTURE(name_of(c));
+          std::string failure;
+          const Messages native = run_native(c, failure);
+          CHECK(failure == "");
+          CHECK(same_orders(run_rv32(c, failure), native));
+          CHECK(failure == "");
+          for (const auto& sent : native) {
+            CHECK(std::ranges::none_of(
+                sent, [](const auto& m) { return is_data(m) && m.descriptor.len == 0; }));
+          }
         }
       }
     }
@@ -214,6 +239,9 @@ TEST_CASE("hop_group: barriers written out") {
   CHECK(barriers({3, 4, 5}, 3, false) == 3 * 4);
   CHECK(barriers({8}, 1, true) == 3);
   CHECK(barriers({8}, 0, true) == 3);
+  CHECK(barriers({1, 8, 1}, 0, true) == 3);
+  CHECK(barriers({5, 1, 5}, 1, true) == 2 * 2 - 1);
+  CHECK(barriers({5, 1, 5}, 0, true) == 2 * 2);
 }
 
 TEST_CASE("hop_group: gaps, few controllers, messages without a body, small queues") {

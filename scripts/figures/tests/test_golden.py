@@ -10,7 +10,7 @@ import unittest
 from unittest import mock
 
 from weft_figures import results, tables
-from weft_figures.studies import seed_000, seed_001, seed_003, seed_003_states, seed_004
+from weft_figures.studies import collectives, seed_000, seed_001, seed_003, seed_003_states, seed_004
 
 GOLDEN = pathlib.Path(__file__).parent / "golden"
 INPUTS = {"results.csv", "reports.jsonl"}
@@ -110,6 +110,41 @@ class Golden(unittest.TestCase):
                   for curve, cycles in (("hop_group", ""), ("a2at", "150"), ("a2a", "120"))]
         self.assertEqual(seed_000.fastest_table(points).rows,
                          [["torus 8 x 8", "6", "100", "-", "-", "-", "-", "a2a", "sync none"]])
+
+
+class Collectives(unittest.TestCase):
+    """The matrix of collectives and networks."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.out = pathlib.Path(folder.name)
+        self.errors, self.printed = io.StringIO(), io.StringIO()
+        self.enterContext(contextlib.redirect_stdout(self.printed))
+        self.enterContext(contextlib.redirect_stderr(self.errors))
+
+    def make(self, change=lambda row: None):
+        table = tables.Table(collectives.COLUMNS, quoted={1, 7})
+        for row in results.read(GOLDEN / "collectives/results.csv"):
+            change(row)
+            table.add(*(row[column] for column in collectives.COLUMNS))
+        with mock.patch.object(collectives, "measure", return_value=table):
+            return collectives.make(self.out, "weft", True)
+
+    def test_matrix(self):
+        self.assertEqual(self.make(), 0)
+        golden = (GOLDEN / "collectives/matrix.md").read_text(encoding="utf-8")
+        self.assertEqual((self.out / "matrix.md").read_text(encoding="utf-8"), golden)
+        self.assertEqual(self.printed.getvalue(), golden)
+        self.assertEqual((self.out / "points.csv").read_bytes(),
+                         (GOLDEN / "collectives/results.csv").read_bytes())
+
+    def test_wrong_data_fail(self):
+        def spoil(row):
+            if row["collective"] == "a2a":
+                row.update(status="1", cycles="", ratio="", why="3 words differ")
+        self.assertEqual(self.make(spoil), 1)
+        self.assertIn("torus 3 x 2, native, a2a: 3 words differ", self.errors.getvalue())
 
 
 class SideBySide(unittest.TestCase):

@@ -24,7 +24,7 @@ class Table:
 
     def csv(self):
         def cell(number, text):
-            return f'"{text}"' if number in self.quoted else text
+            return '"' + text.replace('"', '""') + '"' if number in self.quoted else text
 
         lines = [",".join(self.head)]
         lines += [",".join(cell(i, text) for i, text in enumerate(row)) for row in self.rows]

@@ -1,0 +1,37 @@
+// The bound of a barrier: word of each entry on its way to every other node.
+#include <algorithm>
+
+#include "sim/analysis/collective_bound.hpp"
+#include "sim/analysis/latency.hpp"
+
+namespace weft {
+
+// From entry to release at the root of the tree of barrier units (rtl/barrier).
+static constexpr std::uint64_t kUnitCycles = 2;
+
+Bound barrier_bound(const Graph& graph, const std::vector<std::uint64_t>& entries,
+                    const std::vector<unsigned>& unit_depths) {
+  Bound bound;
+  if (graph.nodes < 2) return bound;
+  const std::uint64_t block = block_cycles(graph);
+  const auto last = static_cast<std::uint32_t>(std::max_element(entries.begin(), entries.end()) -
+                                               entries.begin());
+  const bool all = graph.nodes <= kMostSources;
+  for (std::uint32_t m = all ? 0 : last; m < (all ? graph.nodes : last + 1); ++m) {
+    const std::vector<std::uint32_t> far = distances(graph, m, false);
+    for (std::uint32_t n = 0; n < graph.nodes; ++n) {
+      if (n == m) continue;
+      std::uint64_t way = kSendCycles + (far[n] + 1) * block + kCountCycles;
+      if (!unit_depths.empty()) {
+        // The release may come by the tree, or from a node above by a message.
+        const std::uint64_t message = kSendCycles + block + kCountCycles;
+        way = std::min(
+            way, kUnitCycles + unit_depths[m] + std::min<std::uint64_t>(unit_depths[n], message));
+      }
+      if (entries[m] + way > bound.cycles) bound = {entries[m] + way, "latency"};
+    }
+  }
+  return bound;
+}
+
+}  // namespace weft

@@ -1,0 +1,31 @@
+// The least times that a message takes on its way, for bounds of latency.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/packet/packet.hpp"
+#include "sim/topology/graph.hpp"
+
+namespace weft {
+
+// Cycles from a post to the header on the link (rtl/nic: the descriptor is written in the next
+// cycle, the header is on the link 6 cycles later), from the last word on the link to its write,
+// what accumulators add to that (rtl/reduce), and from a header without a body to its count.
+inline constexpr std::uint64_t kSendCycles = 7, kReceiveCycles = 3,
+                               kReduceCycles = 1 + kReduceLatency, kCountCycles = 1;
+
+/// Networks of more nodes have not all their distances computed.
+inline constexpr std::uint32_t kMostSources = 1024;
+
+/// Cycles from link to link: a router takes 1 (rtl/router), the input buffer and link register of a
+/// crossbar 5 (rtl/buffer); its switches and output buffers take longer.
+inline std::uint64_t block_cycles(const Graph& graph) {
+  return graph.has_routers() ? 1 : 5;
+}
+
+/// Fewest links between switching blocks from rank `src` to every rank, or `backwards` from every
+/// rank to it. Nodes on the way may pass data on.
+std::vector<std::uint32_t> distances(const Graph& graph, std::uint32_t src, bool backwards);
+
+}  // namespace weft

@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# The pickers alltoall and barrier: what they choose, that they leave alone what is given, and that
+# the check of a barrier refuses programs which are none.
+source "$(dirname "$0")/lib.sh"
+
+work() {  # TOPOLOGY WORKLOAD: writes the configuration c.json
+  echo "{\"topology\": $1, \"workload\": $2}" >c.json
+}
+torus() { work '{"kind": "torus", "dims": '"$1"'}' '{"collective": "alltoall"}'; }
+
+# Every kind of network: data are right, on both processors.
+while IFS='|' read -r network native rv32; do
+  work "$network" '{"collective": "alltoall"}'
+  expect 0 "picked: $native" $weft run c.json --set processor=native
+  expect 0 "picked: $rv32" $weft run c.json
+  expect 0 "0 data" $weft run c.json
+done <<'END'
+{"kind": "torus", "dims": [4, 4]}|a2a_scheduled|a2a
+{"kind": "torus", "dims": [5, 5]}|a2a_scheduled|a2at_slots
+{"kind": "torus", "dims": [8, 8]}|hop_group, gap "hops-1"|a2at, sync local
+{"kind": "torus", "dims": [3, 2, 3]}|a2a_scheduled|a2a
+{"kind": "torus", "dims": [5, 1]}|a2a_scheduled|a2a
+{"kind": "mesh", "dims": [5, 3]}|a2a_scheduled|a2a
+{"kind": "full_crossbar", "pes": 13}|a2and|a2a
+{"kind": "hier_crossbar", "dims": [4, 4]}|a2and|a2a
+{"kind": "crossbar_2d", "dims": [3, 5]}|a2and|a2a
+{"kind": "fat_tree", "levels": 4}|a2and|a2a
+{"kind": "omega", "levels": 4}|a2and|a2a
+{"kind": "dce", "n": 3, "y_bits": 2, "delta": 1}|a2a_scheduled|a2a
+{"kind": "mdce", "n": 2, "B": 1, "C": 1, "P": 1}|a2a_scheduled|a2a
+{"kind": "board", "dims": [3, 1, 1, 1], "mains": 3, "aggregators": 2}|a2a_scheduled|a2a_scheduled
+END
+
+# What is given stays: then another algorithm may be the one.
+torus '[5,5]'
+expect 0 "picked: a2at_slots" $weft run c.json --set workload.message_flits=1
+expect 0 "picked: a2a" $weft run c.json --set workload.message_flits=1 --set nic.controllers=1
+expect 0 "picked: a2at, sync local" $weft run c.json --set workload.sync=local
+expect 0 "picked: a2a, sync barrier" $weft run c.json --set workload.sync=barrier
+expect 0 "picked: a2a" $weft run c.json --set nic.gap=3
+expect 0 'picked: hop_group, gap "sharers-1"' $weft run c.json --set nic.gap=sharers-1
+expect 0 'picked: hop_group' $weft run c.json --set workload.areas=2
+expect 2 '/workload/sync: value "local": expected: with alltoall: none or barrier' \
+  $weft run c.json --set nic.gap=hops-1 --set workload.sync=local
+expect 0 'picked: a2at' $weft run c.json --set start=network --set barrier=software
+torus '[8,8]'
+expect 0 'picked: a2at, sync local' $weft run c.json --set processor=native --set nic.gap=none
+
+# The resolved configuration is one, and gives the same run.
+for config in '[8,8]' '[5,5]' '[4,4]'; do
+  torus "$config"
+  for set in processor=native processor=rv32; do
+    $weft run c.json --set $set --json first.json >/dev/null || fail "$config $set"
+    python3 -c '
+import json
+json.dump(json.load(open("first.json"))["config"], open("again.json", "w"))'
+    $weft run again.json --json second.json >/dev/null || fail "$config $set: its own configuration"
+    python3 -c '
+import json
+a, b = (json.load(open(name)) for name in ("first.json", "second.json"))
+assert a["config"] == b["config"] and a["digest"] == b["digest"]' || fail "$config $set: other runs"
+  done
+done
+
+# A barrier: by units or by messages, whichever the configuration has.
+work '{"kind": "torus", "dims": [3, 3]}' '{"collective": "barrier"}'
+expect 0 "picked: barrier_tree" $weft run c.json
+expect 0 "0 of them wrongly" $weft run c.json --set start=network
+expect 0 "picked: barrier_dissemination" $weft run c.json --set barrier=software
+expect 2 'barrier_tree, which has barriers of its own' $weft run c.json --set barrier=software \
+  --set workload.collective=barrier_tree
+expect 2 '/workload/spread: value 0: expected: a whole number from 1 to' $weft run c.json \
+  --set workload.spread=0
+
+# Programs that are no barrier, each node the last one in some run.
+for name in early hasty one_missing; do
+  riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -std=c11 -O2 -g0 -ffreestanding \
+    --specs=picolibc.specs -nostartfiles -T "$source_dir/sw/runtime/weft.ld" \
+    -Wl,-z,max-page-size=4 --param=min-pagesize=0 -I"$source_dir" -I"$source_dir/sw/include" \
+    "$source_dir/sw/runtime/crt0.S" "$source_dir/sw/runtime/boot.c" \
+    "$source_dir/tests/e2e/programs/$name.c" -o $name.elf || fail "$name.c does not compile"
+done
+run() { $weft run c.json --set workload.program="$1" --set seed="$2" --set workload.spread=2000; }
+found=0
+for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24; do
+  expect 1 "could enter in" run early.elf $seed
+  expect 1 "before its work was done in" run hasty.elf $seed
+  # Wrong only where node 8 is the last.
+  run one_missing.elf $seed >out 2>&1 || found=$((found + 1))
+  $weft run c.json --set seed=$seed --set barrier=software >out 2>&1 || fail "seed $seed: $(<out)"
+  $weft run c.json --set seed=$seed >out 2>&1 || fail "seed $seed: $(<out)"
+done
+((found > 0 && found < 24)) || fail "a node that nobody waits for is found in $found of 24 runs"
+
+finish
