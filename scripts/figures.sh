@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 usage='usage: scripts/figures.sh SEED [--quick] [--keep] [-j N]
-  SEED     000, 001, 003 or 004; or collectives: every one on every kind of network
+  SEED     000, 001, 003 or 004; or matrix: every collective on every kind of network
   --quick  small networks only; results in build/figures/SEED/quick
   --cosim  pickers on small networks, models against RTL; results in build/figures/SEED/cosim
   --keep   go on with older results; else a changed build or sweep starts anew
@@ -43,11 +43,11 @@ while (($#)); do
 done
 here=scripts/figures
 [[ -n $seed ]] || stop "no seed"
-[[ $seed =~ ^([0-9]+|collectives)$ && -f $here/$seed/full.json ]] ||
-  stop "seed \"$seed\": expected: 000, 001, 003, 004, collectives"
+[[ $seed =~ ^([0-9]+|matrix)$ && -f $here/$seed/full.json ]] ||
+  stop "seed \"$seed\": expected: 000, 001, 003, 004, matrix"
 
-[[ -z $cosim || $seed == collectives && -z $quick ]] ||
-  stop "--cosim: expected: with collectives, without --quick"
+[[ -z $cosim || $seed == matrix && -z $quick ]] ||
+  stop "--cosim: expected: with matrix, without --quick"
 
 source scripts/packages.sh
 if [[ -n ${WEFT:-} ]]; then
@@ -67,7 +67,7 @@ figures() {
   PYTHONPATH=$here "$python" -B -m weft_figures "$seed" "$out" --weft "$weft" ${quick:+--quick}
 }
 # Its runs are no sweep: in most lines some networks are refused, and the table says why.
-if [[ $seed == collectives ]]; then
+if [[ $seed == matrix ]]; then
   figures && echo && echo "tables, figures $out"
   exit
 fi

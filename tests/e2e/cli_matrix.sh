@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# scripts/figures.sh collectives: every collective on a small network of each kind, on the models,
+# scripts/figures.sh matrix: every collective on a small network of each kind, on the models,
 # and the pickers with every block compared with its RTL (engine cosim). What is refused has a
 # reason.
 source "$(dirname "$0")/lib.sh"

@@ -10,7 +10,7 @@ import unittest
 from unittest import mock
 
 from weft_figures import results, tables
-from weft_figures.studies import collectives, seed_000, seed_001, seed_003, seed_003_states, seed_004
+from weft_figures.studies import matrix, seed_000, seed_001, seed_003, seed_003_states, seed_004
 
 GOLDEN = pathlib.Path(__file__).parent / "golden"
 INPUTS = {"results.csv", "reports.jsonl"}
@@ -124,20 +124,20 @@ class Collectives(unittest.TestCase):
         self.enterContext(contextlib.redirect_stderr(self.errors))
 
     def make(self, change=lambda row: None):
-        table = tables.Table(collectives.COLUMNS, quoted={1, 7})
-        for row in results.read(GOLDEN / "collectives/results.csv"):
+        table = tables.Table(matrix.COLUMNS, quoted={1, 7})
+        for row in results.read(GOLDEN / "matrix/results.csv"):
             change(row)
-            table.add(*(row[column] for column in collectives.COLUMNS))
-        with mock.patch.object(collectives, "measure", return_value=table):
-            return collectives.make(self.out, "weft", True)
+            table.add(*(row[column] for column in matrix.COLUMNS))
+        with mock.patch.object(matrix, "measure", return_value=table):
+            return matrix.make(self.out, "weft", True)
 
     def test_matrix(self):
         self.assertEqual(self.make(), 0)
-        golden = (GOLDEN / "collectives/matrix.md").read_text(encoding="utf-8")
+        golden = (GOLDEN / "matrix/matrix.md").read_text(encoding="utf-8")
         self.assertEqual((self.out / "matrix.md").read_text(encoding="utf-8"), golden)
         self.assertEqual(self.printed.getvalue(), golden)
         self.assertEqual((self.out / "points.csv").read_bytes(),
-                         (GOLDEN / "collectives/results.csv").read_bytes())
+                         (GOLDEN / "matrix/results.csv").read_bytes())
 
     def test_wrong_data_fail(self):
         def spoil(row):

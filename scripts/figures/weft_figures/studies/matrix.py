@@ -10,7 +10,7 @@ import tempfile
 
 from weft_figures import results, tables
 
-HERE = pathlib.Path(__file__).parents[2] / "collectives"
+HERE = pathlib.Path(__file__).parents[2] / "matrix"
 COLUMNS = ["group", "network", "processor", "collective", "status", "cycles", "ratio", "why"]
 
 
