@@ -123,8 +123,8 @@ static inline int weft_post_stream(struct weft_reduction* r, const struct weft_s
   return 1;
 }
 
-/// Runs every stream from step `from` to before step `end` (each of its own), and waits until all
-/// that they receive is in memory.
+/// Runs every stream from the step that it has reached to before step `end` (each of its own), and
+/// waits until all that they receive is in memory.
 static inline void weft_run_streams(struct weft_reduction* r, const struct weft_streams* all,
                                     struct weft_stream* at, const uint32_t* end) {
   uint32_t open = 0;
@@ -134,7 +134,7 @@ static inline void weft_run_streams(struct weft_reduction* r, const struct weft_
       open |= 1U << s;
     }
   }
-  uint32_t s = 0, idle = 0;  // The stream whose turn it is; streams in turn that posted nothing.
+  uint32_t turn = 0, idle = 0;  // The stream whose turn it is; streams in turn that posted nothing.
   while (open != 0) {
     if (idle == all->count || weft_free() == 0 ||
         weft_reached(r->posted, weft_sent() + r->most_under_way)) {
@@ -142,28 +142,19 @@ static inline void weft_run_streams(struct weft_reduction* r, const struct weft_
       idle = 0;
       continue;
     }
-    const uint32_t number = at[s].number;
-    idle = (open >> s & 1) != 0 && weft_post_stream(r, all, s, &at[s]) ? 0 : idle + 1;
-    if (at[s].number != number && at[s].number == end[s]) {
-      open &= ~(1U << s);
-    } else if (at[s].number != number) {
-      weft_begin_step(r, all, s, at);
+    const uint32_t number = at[turn].number;
+    idle = (open >> turn & 1) != 0 && weft_post_stream(r, all, turn, &at[turn]) ? 0 : idle + 1;
+    if (at[turn].number != number && at[turn].number == end[turn]) {
+      open &= ~(1U << turn);
+    } else if (at[turn].number != number) {
+      weft_begin_step(r, all, turn, at);
     }
-    s = s + 1 < all->count ? s + 1 : 0;
+    turn = turn + 1 < all->count ? turn + 1 : 0;
   }
   for (uint32_t s = 0; s < all->count; ++s) {
     while (!weft_reached(weft_streamed(all, s), at[s].due)) {
       weft_wfi();
     }
-  }
-}
-
-/// A hardware barrier of all nodes.
-static inline void weft_node_barrier(struct weft_reduction* r) {
-  weft_barrier_enter();
-  ++r->barriers;
-  while (!weft_barrier_done(r->barriers)) {
-    weft_wfi();
   }
 }
 

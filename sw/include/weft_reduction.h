@@ -296,6 +296,27 @@ static inline void weft_run_round(struct weft_reduction* r, struct weft_round* r
   }
 }
 
+/// A round of one transfer, to and from a rank or WEFT_NOBODY, in `spread` messages at least where
+/// the pieces are long enough; `slot` is its mailbox, and the position in the receiver's memory is
+/// higher by `shift` flits.
+static inline void weft_one_transfer(struct weft_reduction* r, uint32_t to, uint32_t from,
+                                     uint32_t slot, uint32_t tag, struct weft_range send,
+                                     struct weft_range take, uint32_t spread, uint32_t shift) {
+  struct weft_round round;
+  round.count = 1;
+  round.tag = round.sent = tag;
+  round.slot = slot;
+  round.value = 1;
+  round.transfers[0] = (struct weft_transfer){.to = to,
+                                              .from = from,
+                                              .send = send,
+                                              .take = take,
+                                              .spread = spread,
+                                              .shift = shift,
+                                              .slot = slot};
+  weft_run_round(r, &round);
+}
+
 // Members: the main units, board by board, or all nodes where there are no boards.
 
 /// Units of a board.
@@ -314,6 +335,11 @@ static inline uint32_t weft_member_rank(const struct weft_reduction* r, uint32_t
   return member / r->at->mains * units + member % r->at->mains;
 }
 
+/// The number of the next board, or node, along a dimension, up or down.
+static inline uint32_t weft_ring_next(const struct weft_dimension* dim, uint32_t number, int up) {
+  return (number + (up ? 1 : dim->size - 1)) % dim->size;
+}
+
 // Begin and end.
 
 #define WEFT_SETTLE_CYCLES 40  // The interface needs 25, and a few for the register.
@@ -329,6 +355,15 @@ static inline void weft_settle(void) {
     mails = weft_received(WEFT_TAG_READY);
     weft_pause(WEFT_SETTLE_CYCLES);
   } while (weft_received(WEFT_TAG_READY) != mails);
+}
+
+/// A hardware barrier of all nodes.
+static inline void weft_node_barrier(struct weft_reduction* r) {
+  weft_barrier_enter();
+  ++r->barriers;
+  while (!weft_barrier_done(r->barriers)) {
+    weft_wfi();
+  }
 }
 
 /// Sets the operation of odd tags; a mean divides from now on if `last`, and only adds before that.
@@ -377,11 +412,7 @@ static inline int weft_in_turns(void (*reduce)(struct weft_reduction* r)) {
     weft_open_turn(&r, first, aside);
     if (first != 0) {
       // After the barrier all units have ended the turn before and opened their windows for this.
-      weft_barrier_enter();
-      ++r.barriers;
-      while (!weft_barrier_done(r.barriers)) {
-        weft_wfi();
-      }
+      weft_node_barrier(&r);
     }
     reduce(&r);
     weft_wait_sent(r.posted);

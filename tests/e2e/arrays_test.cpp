@@ -30,19 +30,19 @@ const std::vector<const char*> kNetworks = {
     R"({"kind": "board", "dims": [3, 1, 1, 1], "mains": 3, "aggregators": 2})"};
 
 const std::vector<const char*> kNames = {"allreduce",
-                                               "allreduce_rabenseifner",
-                                               "allreduce_recursive_doubling",
-                                               "allreduce_ring",
-                                               "allreduce_rings",
-                                               "allreduce_tree",
-                                               "allgather",
-                                               "broadcast",
-                                               "broadcast_binomial",
-                                               "broadcast_scatter",
-                                               "reduce",
-                                               "reduce_binomial",
-                                               "reduce_gather",
-                                               "reduce_scatter"};
+                                         "allreduce_rabenseifner",
+                                         "allreduce_recursive_doubling",
+                                         "allreduce_ring",
+                                         "allreduce_rings",
+                                         "allreduce_tree",
+                                         "allgather",
+                                         "broadcast",
+                                         "broadcast_binomial",
+                                         "broadcast_scatter",
+                                         "reduce",
+                                         "reduce_binomial",
+                                         "reduce_gather",
+                                         "reduce_scatter"};
 
 json work_of(const std::string& name, unsigned bytes, const char* type, const char* op) {
   json work = {{"collective", name}, {"bytes", bytes}, {"type", type}};
