@@ -27,6 +27,7 @@ struct weft_streams {
   uint32_t count;
   uint32_t links[WEFT_ROUND_TRANSFERS];  ///< Incoming; WEFT_NOBODY: the only one in use.
   uint32_t steps[WEFT_ROUND_TRANSFERS];  ///< Of each stream.
+  uint32_t empty_queue;                  ///< Descriptors that are free when none is posted.
   const void* plan;
   struct weft_stream_step (*step)(const struct weft_reduction* r, const void* plan, uint32_t s,
                                   uint32_t i);
@@ -63,8 +64,9 @@ struct weft_stream {
   uint32_t known, known_due;     ///< Messages that have arrived when the first steps are over.
   uint32_t number;               ///< Of the step,
   struct weft_stream_step step;  ///< and what it is.
+  uint32_t address;              ///< Of its receiver.
   uint32_t length;               ///< Of its messages.
-  uint32_t gone;                 ///< Messages of it that are posted.
+  uint32_t next;                 ///< Position of the next one.
   uint32_t need;                 ///< Messages that must have arrived for the next one.
   uint32_t due;                  ///< Messages that have arrived when it is over.
 };
@@ -88,7 +90,8 @@ static inline void weft_begin_step(const struct weft_reduction* r, const struct 
   const uint32_t taken =
       at->number == 0 ? 0 : weft_stream_messages(r->job, weft_length(at->step.take));
   at->step = all->step(r, all->plan, s, at->number);
-  at->gone = 0;
+  at->address = weft_address(at->step.to);
+  at->next = at->step.send.lo;
   at->length = weft_stream_length(r->job, weft_length(at->step.send));
   if (at->step.follows) {
     at->need = at->due - taken + 1;
@@ -108,17 +111,15 @@ static inline int weft_post_stream(struct weft_reduction* r, const struct weft_s
           : step->after_steps != 0 && !weft_reached(weft_streamed(all, step->after), at->need)) {
     return 0;
   }
-  const uint32_t lo = step->send.lo + at->gone * at->length;
-  const uint32_t left = step->send.hi - lo;
-  weft_order(left < at->length ? left : at->length, weft_place(r, lo) - r->mail,
+  const uint32_t place = weft_place(r, at->next), left = step->send.hi - at->next;
+  weft_order(left < at->length ? left : at->length, place - r->mail,
              step->tag | WEFT_CONTROLLER(s + 1), 0);
-  weft_post(weft_address(step->to), weft_place(r, lo));
+  weft_post(at->address, place);
   ++r->posted;
-  ++at->gone;
+  at->next += at->length;
   at->need += step->follows;
   if (left <= at->length) {
     ++at->number;
-    at->gone = 0;
   }
   return 1;
 }
@@ -136,8 +137,8 @@ static inline void weft_run_streams(struct weft_reduction* r, const struct weft_
   }
   uint32_t turn = 0, idle = 0;  // The stream whose turn it is; streams in turn that posted nothing.
   while (open != 0) {
-    if (idle == all->count || weft_free() == 0 ||
-        weft_reached(r->posted, weft_sent() + r->most_under_way)) {
+    // A descriptor whose controller is busy would hold up those of other links behind it.
+    if (idle == all->count || weft_free() != all->empty_queue) {
       weft_wfi();
       idle = 0;
       continue;
@@ -160,7 +161,7 @@ static inline void weft_run_streams(struct weft_reduction* r, const struct weft_
 
 /// Runs all streams, of which the first `reduced[s]` steps of stream s reduce. The last of these
 /// divide where the operation is a mean: no other message may be on its way then.
-static inline void weft_all_streams(struct weft_reduction* r, const struct weft_streams* all,
+static inline void weft_all_streams(struct weft_reduction* r, struct weft_streams* all,
                                     const uint32_t* reduced) {
   struct weft_stream at[WEFT_ROUND_TRANSFERS];
   uint32_t end[WEFT_ROUND_TRANSFERS];
@@ -170,6 +171,7 @@ static inline void weft_all_streams(struct weft_reduction* r, const struct weft_
     at[s] = (struct weft_stream){.due = before, .known_due = before};
     end[s] = reduced[s] - 1;
   }
+  all->empty_queue = weft_free();
   weft_set_operation(r, 0);
   weft_node_barrier(r);
   if (r->array->op == WEFT_OP_MEAN && reduced[0] != 0) {
