@@ -43,7 +43,7 @@ static void reduce(struct weft_reduction* r) {
     for (uint32_t s = 0; s < all.count; ++s) {
       reduced[s] = rings.count * (rings.dim[s / 2]->size - 1);
       all.steps[s] = 2 * reduced[s];
-      all.links[s] = 2 * (uint32_t)(rings.dim[s / 2] - r->at->dims) + s % 2;
+      all.links[s] = s;  // Dimensions of one node have no links.
     }
   } else {
     all.step = weft_one_ring_step;

@@ -30,6 +30,7 @@ const std::vector<const char*> kNetworks = {
     R"({"kind": "board", "dims": [3, 1, 1, 1], "mains": 3, "aggregators": 2})"};
 
 const std::vector<const char*> kNames = {"allreduce",
+                                         "allreduce_lines",
                                          "allreduce_rabenseifner",
                                          "allreduce_recursive_doubling",
                                          "allreduce_ring",
@@ -91,6 +92,14 @@ TEST_CASE("long arrays: several turns, and messages of several packets") {
   leaves(document(torus, work_of("allreduce_tree", 4500000, "int64", "max")));
 }
 
+TEST_CASE("rings where dimensions of one node have no links") {
+  for (const char* dims : {"[1, 4]", "[2, 1, 3]", "[1, 3, 1, 2]"}) {
+    const json torus = {{"kind", "torus"}, {"dims", json::parse(dims)}};
+    leaves(document(torus, work_of("allreduce_rings", 3000, "fp32", "mean")));
+    leaves(document(torus, work_of("allreduce", 300000, "fp32", "mean")));
+  }
+}
+
 TEST_CASE("rings where messages may overtake each other go round by round") {
   json config = document(json::parse(R"({"kind": "torus", "dims": [3, 4]})"),
                          work_of("allreduce_rings", 2000, "fp32", "sum"));
@@ -103,9 +112,28 @@ TEST_CASE("rings where messages may overtake each other go round by round") {
   leaves(config);
 }
 
+TEST_CASE("lines of a mesh that keeps the order of messages") {
+  for (const char* dims : {"[5, 3]", "[3, 2, 3]", "[7]", "[1, 4]"}) {
+    json config = document({{"kind", "mesh"}, {"dims", json::parse(dims)}},
+                           work_of("allreduce_lines", 3000, "fp32", "mean"));
+    config["router"] = {{"vcs", 1}};
+    leaves(config);
+    config["workload"] = work_of("allreduce_lines", 24, "int32", "prod");
+    config["processor"] = "rv32";
+    leaves(config);
+  }
+  json config = document(json::parse(R"({"kind": "mesh", "dims": [5, 3]})"),
+                         work_of("allreduce_lines", 16384, "int64", "min"));
+  config["router"] = {{"vcs", 1}};
+  const auto cycles = [&] { return run_on(parse_config(config, "test"), "model").cycles; };
+  const auto lines = cycles();
+  config["workload"]["collective"] = "allreduce_rings";
+  CHECK(lines < cycles());
+}
+
 TEST_CASE("rings, trees and pairs on every engine") {
   for (const char* name : {"allreduce_rings", "allreduce_tree", "broadcast_tree", "reduce_tree",
-                           "allreduce_rabenseifner", "broadcast_binomial"}) {
+                           "allreduce_rabenseifner", "broadcast_binomial", "allreduce_lines"}) {
     json work = work_of(name, 200, "fp32", "sum");
     if (std::string(name) == "reduce_tree") work["root"] = 3;
     for (const char* processor : {"native", "rv32"}) {
