@@ -30,12 +30,17 @@ const std::vector<const char*> kNetworks = {
     R"({"kind": "board", "dims": [3, 1, 1, 1], "mains": 3, "aggregators": 2})"};
 
 const std::vector<const char*> kNames = {"allreduce",
+                                         "allreduce_bine",
                                          "allreduce_lines",
                                          "allreduce_rabenseifner",
                                          "allreduce_recursive_doubling",
                                          "allreduce_ring",
                                          "allreduce_rings",
+                                         "allreduce_swing",
+                                         "allreduce_swing_whole",
                                          "allreduce_tree",
+                                         "allreduce_trivance",
+                                         "allreduce_trivance_whole",
                                          "allgather",
                                          "broadcast",
                                          "broadcast_binomial",
@@ -129,6 +134,17 @@ TEST_CASE("lines of a mesh that keeps the order of messages") {
   const auto lines = cycles();
   config["workload"]["collective"] = "allreduce_rings";
   CHECK(lines < cycles());
+}
+
+TEST_CASE("peers on tori whose sizes are powers of 2, of 3, and neither") {
+  for (const char* dims : {"[8]", "[4, 8]", "[9, 3]", "[27]", "[2, 1, 2]", "[6, 5]", "[3, 2, 7]"}) {
+    const json torus = {{"kind", "torus"}, {"dims", json::parse(dims)}};
+    for (const char* name : {"allreduce_swing", "allreduce_swing_whole", "allreduce_bine",
+                             "allreduce_trivance", "allreduce_trivance_whole"}) {
+      leaves(document(torus, work_of(name, 1500, "fp32", "mean")));
+      leaves(document(torus, work_of(name, 40, "int64", "sum"), "rv32"));
+    }
+  }
 }
 
 TEST_CASE("rings, trees and pairs on every engine") {
