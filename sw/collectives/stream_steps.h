@@ -18,7 +18,8 @@ struct weft_stream_step {
   struct weft_range send, take;
   /// 1: the piece is the one that arrived in the step before, and is sent message by message.
   uint32_t follows;
-  /// Otherwise: steps of stream `after` whose pieces must have arrived.
+  /// Otherwise: steps of stream `after` whose pieces must have been posted and have arrived. What
+  /// is posted there may be sent on here, and need not have arrived by that stream.
   uint32_t after, after_steps;
 };
 
@@ -27,7 +28,11 @@ struct weft_streams {
   uint32_t count;
   uint32_t links[WEFT_ROUND_TRANSFERS];  ///< Incoming; WEFT_NOBODY: the only one in use.
   uint32_t steps[WEFT_ROUND_TRANSFERS];  ///< Of each stream.
-  uint32_t empty_queue;                  ///< Descriptors that are free when none is posted.
+  /// Of each stream: the first steps, in which it reduces, in `phases` equal parts. In each of
+  /// these other streams reduce the same words.
+  uint32_t reduced[WEFT_ROUND_TRANSFERS];
+  uint32_t phases;
+  uint32_t empty_queue;  ///< Descriptors that are free when none is posted.
   const void* plan;
   struct weft_stream_step (*step)(const struct weft_reduction* r, const void* plan, uint32_t s,
                                   uint32_t i);
@@ -104,11 +109,13 @@ static inline void weft_begin_step(const struct weft_reduction* r, const struct 
 
 /// Posts the next message of a stream if its data have arrived. Returns whether it has.
 static inline int weft_post_stream(struct weft_reduction* r, const struct weft_streams* all,
-                                   uint32_t s, struct weft_stream* at) {
+                                   uint32_t s, struct weft_stream* streams) {
+  struct weft_stream* at = &streams[s];
   const struct weft_stream_step* step = &at->step;
   if (step->follows
           ? !weft_reached(weft_streamed(all, s), at->need)
-          : step->after_steps != 0 && !weft_reached(weft_streamed(all, step->after), at->need)) {
+          : step->after_steps != 0 && (streams[step->after].number < step->after_steps ||
+                                       !weft_reached(weft_streamed(all, step->after), at->need))) {
     return 0;
   }
   const uint32_t place = weft_place(r, at->next), left = step->send.hi - at->next;
@@ -144,7 +151,7 @@ static inline void weft_run_streams(struct weft_reduction* r, const struct weft_
       continue;
     }
     const uint32_t number = at[turn].number;
-    idle = (open >> turn & 1) != 0 && weft_post_stream(r, all, turn, &at[turn]) ? 0 : idle + 1;
+    idle = (open >> turn & 1) != 0 && weft_post_stream(r, all, turn, at) ? 0 : idle + 1;
     if (at[turn].number != number && at[turn].number == end[turn]) {
       open &= ~(1U << turn);
     } else if (at[turn].number != number) {
@@ -159,22 +166,32 @@ static inline void weft_run_streams(struct weft_reduction* r, const struct weft_
   }
 }
 
-/// Runs all streams, of which the first `reduced[s]` steps of stream s reduce. The last of these
-/// divide where the operation is a mean: no other message may be on its way then.
-static inline void weft_all_streams(struct weft_reduction* r, struct weft_streams* all,
-                                    const uint32_t* reduced) {
+/// Runs all streams. The last steps that reduce divide where the operation is a mean: no other
+/// message may be on its way then.
+static inline void weft_all_streams(struct weft_reduction* r, struct weft_streams* all) {
   struct weft_stream at[WEFT_ROUND_TRANSFERS];
   uint32_t end[WEFT_ROUND_TRANSFERS];
   for (uint32_t s = 0; s < all->count; ++s) {
     // No neighbour sends before the barrier.
     const uint32_t before = weft_streamed(all, s);
     at[s] = (struct weft_stream){.due = before, .known_due = before};
-    end[s] = reduced[s] - 1;
+    end[s] = 0;
   }
   all->empty_queue = weft_free();
   weft_set_operation(r, 0);
   weft_node_barrier(r);
-  if (r->array->op == WEFT_OP_MEAN && reduced[0] != 0) {
+  // A neighbour reduces into words of this node when the phase before has ended here too.
+  for (uint32_t phase = 1; phase < all->phases; ++phase) {
+    for (uint32_t s = 0; s < all->count; ++s) {
+      end[s] += all->reduced[s] / all->phases;
+    }
+    weft_run_streams(r, all, at, end);
+    weft_node_barrier(r);
+  }
+  if (r->array->op == WEFT_OP_MEAN && all->reduced[0] != 0) {
+    for (uint32_t s = 0; s < all->count; ++s) {
+      end[s] = all->reduced[s] - 1;
+    }
     weft_run_streams(r, all, at, end);
     weft_node_barrier(r);
     weft_set_operation(r, 1);
