@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 usage='usage: scripts/figures.sh SEED [--quick] [--keep] [-j N]
-  SEED     000, 001, 003 or 004
+  SEED     000, 001, 003 or 004; or collectives: every allreduce beside every other
   --quick  small networks only; results in build/figures/SEED/quick
   --keep   go on with older results; else a changed build or sweep starts anew
   -j N     runs at the same time (default: one for each core)
@@ -41,8 +41,8 @@ while (($#)); do
 done
 here=scripts/figures
 [[ -n $seed ]] || stop "no seed"
-[[ $seed =~ ^[0-9]+$ && -f $here/$seed/full.json ]] ||
-  stop "seed \"$seed\": expected: 000, 001, 003, 004"
+[[ $seed =~ ^[0-9a-z]+$ && -f $here/$seed/full.json ]] ||
+  stop "seed \"$seed\": expected: 000, 001, 003, 004, collectives"
 
 source scripts/packages.sh
 if [[ -n ${WEFT:-} ]]; then

@@ -8,12 +8,13 @@ import sys
 
 def main():
     parser = argparse.ArgumentParser(prog="weft_figures", description=__doc__)
-    parser.add_argument("seed", help="000, 001, 003 or 004")
+    parser.add_argument("seed", help="000, 001, 003, 004 or collectives")
     parser.add_argument("out", type=pathlib.Path, help="folder with sweep/results.csv")
     parser.add_argument("--weft", required=True, help="the weft command")
     parser.add_argument("--quick", action="store_true", help="the sweep is that of quick.json")
     options = parser.parse_args()
-    study = importlib.import_module(f"weft_figures.studies.seed_{options.seed}")
+    name = f"seed_{options.seed}" if options.seed.isdecimal() else options.seed
+    study = importlib.import_module(f"weft_figures.studies.{name}")
     return study.make(options.out, options.weft, options.quick)
 
 
