@@ -136,6 +136,31 @@ TEST_CASE("lines of a mesh that keeps the order of messages") {
   CHECK(lines < cycles());
 }
 
+TEST_CASE("allreduce picks by network, length, processor and order of messages") {
+  const json mesh = json::parse(R"({"kind": "mesh", "dims": [2, 2]})");
+  const json torus = json::parse(R"({"kind": "torus", "dims": [3, 3]})");
+  const json boards =
+      json::parse(R"({"kind": "board", "dims": [2, 2, 1, 1], "mains": 2, "aggregators": 1})");
+  const auto picked = [](const json& topology, unsigned bytes, const char* processor,
+                         unsigned vcs) {
+    json config = document(topology, work_of("allreduce", bytes, "int32", "sum"), processor);
+    config["router"] = {{"vcs", vcs}};
+    const Result result = run_on(parse_config(config, "test"), "model");
+    CHECK(result.verified());
+    const auto note = std::find_if(result.notes.begin(), result.notes.end(),
+                                   [](const auto& text) { return text.starts_with("picked: "); });
+    return note != result.notes.end() ? note->substr(8, note->find(',') - 8) : "";
+  };
+  CHECK(picked(mesh, 16384, "native", 1) == "allreduce_lines");
+  CHECK(picked(mesh, 16384, "native", 2) == "allreduce_tree");
+  CHECK(picked(mesh, 16384, "rv32", 1) == "allreduce_tree");
+  CHECK(picked(mesh, 4096, "native", 1) == "allreduce_tree");
+  CHECK(picked(torus, 4096, "native", 2) == "allreduce_rings");
+  CHECK(picked(torus, 4096, "rv32", 2) == "allreduce_tree");
+  CHECK(picked(boards, 32768, "native", 2) == "allreduce_nested");
+  CHECK(picked(boards, 32768, "rv32", 2) == "allreduce_tree");
+}
+
 TEST_CASE("peers on tori whose sizes are powers of 2, of 3, and neither") {
   for (const char* dims : {"[8]", "[4, 8]", "[9, 3]", "[27]", "[2, 1, 2]", "[6, 5]", "[3, 2, 7]"}) {
     const json torus = {{"kind", "torus"}, {"dims", json::parse(dims)}};
