@@ -36,22 +36,23 @@ static void reduce(struct weft_reduction* r) {
   struct weft_rings rings;
   find_rings(r, &rings);
   struct weft_streams all = {.count = 1, .plan = &rings};
-  uint32_t reduced[WEFT_ROUND_TRANSFERS];
   if (rings.count != 0) {
     all.count = 2 * rings.count;
+    all.phases = rings.count;
     all.step = weft_ring_step;
     for (uint32_t s = 0; s < all.count; ++s) {
-      reduced[s] = rings.count * (rings.dim[s / 2]->size - 1);
-      all.steps[s] = 2 * reduced[s];
-      all.links[s] = 2 * (uint32_t)(rings.dim[s / 2] - r->at->dims) + s % 2;
+      all.reduced[s] = rings.count * (rings.dim[s / 2]->size - 1);
+      all.steps[s] = 2 * all.reduced[s];
+      all.links[s] = s;  // Dimensions of one node have no links.
     }
   } else {
     all.step = weft_one_ring_step;
-    reduced[0] = r->array->members - 1;
-    all.steps[0] = 2 * reduced[0];
+    all.phases = 1;
+    all.reduced[0] = r->array->members - 1;
+    all.steps[0] = 2 * all.reduced[0];
     all.links[0] = WEFT_NOBODY;
   }
-  weft_all_streams(r, &all, reduced);
+  weft_all_streams(r, &all);
 }
 
 int weft_main(void) {

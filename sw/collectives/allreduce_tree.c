@@ -8,11 +8,6 @@ WEFT_COLLECTIVE_WITH(allreduce_tree, WEFT_ALLREDUCE, WEFT_CONTROLLERS_1,
                      .combines = 1);
 
 int weft_main(void) {
-  uint32_t member;
-  uint32_t how = weft_tree_reduction();
-  if (!weft_tree_member(&member)) {
-    how |= WEFT_COMBINE_SILENT | WEFT_COMBINE_DISCARD;
-  }
-  weft_by_tree(how);
+  weft_by_tree(weft_tree_member(), weft_tree_reduction());
   return WEFT_OK;
 }

@@ -19,18 +19,8 @@ static inline void weft_binomial_edge(struct weft_reduction* r, uint32_t bit, in
   const uint32_t members = r->array->members;
   const uint32_t other = weft_binomial_number(r) ^ 1U << bit;
   const uint32_t rank = weft_member_rank(r, (other + r->array->root) % members);
-  struct weft_round round;
-  round.count = 1;
-  round.tag = round.sent = tag;
-  round.slot = bit;
-  round.value = 1;
-  round.transfers[0] = (struct weft_transfer){.to = sends ? rank : WEFT_NOBODY,
-                                              .from = sends ? WEFT_NOBODY : rank,
-                                              .send = r->segment,
-                                              .take = r->segment,
-                                              .spread = r->job->controllers,
-                                              .slot = bit};
-  weft_run_round(r, &round);
+  weft_one_transfer(r, sends ? rank : WEFT_NOBODY, sends ? WEFT_NOBODY : rank, bit, tag, r->segment,
+                    r->segment, r->job->controllers, 0);
 }
 
 #endif

@@ -7,15 +7,9 @@ WEFT_COLLECTIVE_WITH(broadcast_tree, WEFT_BROADCAST, WEFT_CONTROLLERS_1,
                      .buffers = 1, .cuts_blocks = WEFT_CUTS_PACKETS, .combines = 1);
 
 int weft_main(void) {
-  uint32_t member;
-  uint32_t how = WEFT_OP_STORE | WEFT_TYPE_INT64 << 3;
-  if (!weft_tree_member(&member)) {
-    how |= WEFT_COMBINE_SILENT | WEFT_COMBINE_DISCARD;
-  } else if (member != weft_array()->root) {
-    how |= WEFT_COMBINE_SILENT;
-  } else {
-    how |= WEFT_COMBINE_DISCARD;
-  }
-  weft_by_tree(how);
+  const uint32_t member = weft_tree_member();
+  const int is_root = member == weft_array()->root;
+  weft_by_tree(member, WEFT_OP_STORE | WEFT_TYPE_INT64 << 3 |
+                           (is_root ? WEFT_COMBINE_DISCARD : WEFT_COMBINE_SILENT));
   return WEFT_OK;
 }

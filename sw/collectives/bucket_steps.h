@@ -24,11 +24,6 @@ struct weft_ring_place {
   uint32_t k;  ///< Round within the dimension.
 };
 
-/// The number of the next board along a dimension, up or down.
-static inline uint32_t weft_ring_next(const struct weft_dimension* dim, uint32_t number, int up) {
-  return (number + (up ? 1 : dim->size - 1)) % dim->size;
-}
-
 // Progress of `piece` after `round` rounds.
 static inline struct weft_ring_place weft_ring_place(const struct weft_reduction* r,
                                                      const struct weft_ring_dims* all,

@@ -32,32 +32,12 @@ static inline uint32_t weft_pair_rank(const struct weft_reduction* r, const stru
   return weft_member_rank(r, number < all->excess ? 2 * number + 1 : number + all->excess);
 }
 
-/// A round of one transfer, to and from a rank or WEFT_NOBODY; `slot` is its mailbox, and the
-/// position in the receiver's memory is higher by `shift` flits.
-static inline void weft_one_transfer(struct weft_reduction* r, uint32_t to, uint32_t from,
-                                     uint32_t slot, uint32_t tag, struct weft_range send,
-                                     struct weft_range take, uint32_t shift) {
-  struct weft_round round;
-  round.count = 1;
-  round.tag = round.sent = tag;
-  round.slot = slot;
-  round.value = 1;
-  round.transfers[0] = (struct weft_transfer){.to = to,
-                                              .from = from,
-                                              .send = send,
-                                              .take = take,
-                                              .spread = 1,
-                                              .shift = shift,
-                                              .slot = slot};
-  weft_run_round(r, &round);
-}
-
 /// Exchanges `send` for `take` with the partner whose number differs in `bit`.
 static inline void weft_pair_round(struct weft_reduction* r, const struct weft_pairs* all,
                                    uint32_t bit, uint32_t slot, uint32_t tag,
                                    struct weft_range send, struct weft_range take, uint32_t shift) {
   const uint32_t partner = weft_pair_rank(r, all, all->me ^ bit);
-  weft_one_transfer(r, partner, partner, slot, tag, send, take, shift);
+  weft_one_transfer(r, partner, partner, slot, tag, send, take, 1, shift);
 }
 
 #define WEFT_EXCESS_SLOT (2 * WEFT_MOST_PAIR_STEPS)
@@ -74,7 +54,7 @@ static inline void weft_pair_excess(struct weft_reduction* r, const struct weft_
   const int sends = (me % 2 == 0) != (back != 0);
   weft_one_transfer(r, sends ? partner : WEFT_NOBODY, sends ? WEFT_NOBODY : partner,
                     WEFT_EXCESS_SLOT + (back != 0), back ? WEFT_TAG_DATA : WEFT_TAG_PARTIAL,
-                    r->segment, r->segment, 0);
+                    r->segment, r->segment, 1, 0);
 }
 
 /// Recursive doubling. The partner's array is received into a second one after this member's, which

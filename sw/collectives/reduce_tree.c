@@ -8,13 +8,8 @@ WEFT_COLLECTIVE_WITH(reduce_tree, WEFT_REDUCE, WEFT_CONTROLLERS_1,
                      .reduced_by = WEFT_REDUCED_BY_TREE, .combines = 1);
 
 int weft_main(void) {
-  uint32_t member;
-  uint32_t how = weft_tree_reduction();
-  if (!weft_tree_member(&member)) {
-    how |= WEFT_COMBINE_SILENT | WEFT_COMBINE_DISCARD;
-  } else if (member != weft_array()->root) {
-    how |= WEFT_COMBINE_DISCARD;
-  }
-  weft_by_tree(how);
+  const uint32_t member = weft_tree_member();
+  const int is_root = member == weft_array()->root;
+  weft_by_tree(member, weft_tree_reduction() | (is_root ? 0 : WEFT_COMBINE_DISCARD));
   return WEFT_OK;
 }

@@ -16,10 +16,6 @@ struct weft_rings {
   struct weft_range ranges[WEFT_ROUND_TRANSFERS][WEFT_ROUND_TRANSFERS / 2];
 };
 
-static inline uint32_t weft_ring_next(uint32_t number, uint32_t size, int up) {
-  return up ? (number + 1 < size ? number + 1 : 0) : (number != 0 ? number : size) - 1;
-}
-
 /// The range of the piece that stream `s` carries in `phase`, there.
 static inline struct weft_range weft_phase_range(const struct weft_reduction* r,
                                                  const struct weft_rings* all, uint32_t s,
@@ -29,7 +25,7 @@ static inline struct weft_range weft_phase_range(const struct weft_reduction* r,
   for (uint32_t i = 0; i < phase; ++i) {
     const struct weft_dimension* dim = all->dim[(first + i) % all->count];
     // The cut whose reduction ends here is the one after this node's number.
-    range = weft_cut(range, weft_ring_next(dim->coordinate, dim->size, s % 2 == 0), dim->size);
+    range = weft_cut(range, weft_ring_next(dim, dim->coordinate, s % 2 == 0), dim->size);
   }
   return range;
 }
@@ -54,15 +50,15 @@ static inline struct weft_stream_step weft_ring_step(const struct weft_reduction
   const uint32_t turn = (copies ? i - half : i) / hops, k = i % hops;
   const uint32_t phase = copies ? all->count - 1 - turn : turn;
   const struct weft_range range = all->ranges[s][phase];
-  const uint32_t begins = copies ? weft_ring_next(dim->coordinate, size, up) : dim->coordinate;
+  const uint32_t begins = copies ? weft_ring_next(dim, dim->coordinate, up) : dim->coordinate;
   const uint32_t sent = (begins + (up ? size - k : k)) % size;
-  const uint32_t next = weft_ring_next(dim->coordinate, size, up);
+  const uint32_t next = weft_ring_next(dim, dim->coordinate, up);
   const int other_way = size == 2 && up != (dim->coordinate % 2 == 0);
   struct weft_stream_step step = {
       .to = r->job->rank + (next - dim->coordinate) * dim->rank_step,
       .tag = (copies ? WEFT_TAG_DATA : WEFT_TAG_PARTIAL) | (other_way ? WEFT_TAG_OTHER_WAY : 0),
       .send = weft_cut(range, sent, size),
-      .take = weft_cut(range, weft_ring_next(sent, size, !up), size),
+      .take = weft_cut(range, weft_ring_next(dim, sent, !up), size),
       // The first phase that copies begins with what the last one that reduces has left.
       .follows = k != 0 || i == half};
   if (k == 0 && turn != 0) {

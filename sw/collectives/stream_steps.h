@@ -18,7 +18,8 @@ struct weft_stream_step {
   struct weft_range send, take;
   /// 1: the piece is the one that arrived in the step before, and is sent message by message.
   uint32_t follows;
-  /// Otherwise: steps of stream `after` whose pieces must have arrived.
+  /// Otherwise: steps of stream `after` whose pieces must have been posted and have arrived. What
+  /// is posted there may be sent on here, and need not have arrived by that stream.
   uint32_t after, after_steps;
 };
 
@@ -27,6 +28,11 @@ struct weft_streams {
   uint32_t count;
   uint32_t links[WEFT_ROUND_TRANSFERS];  ///< Incoming; WEFT_NOBODY: the only one in use.
   uint32_t steps[WEFT_ROUND_TRANSFERS];  ///< Of each stream.
+  /// Of each stream: the first steps, in which it reduces, in `phases` equal parts. In each of
+  /// these other streams reduce the same words.
+  uint32_t reduced[WEFT_ROUND_TRANSFERS];
+  uint32_t phases;
+  uint32_t empty_queue;  ///< Descriptors that are free when none is posted.
   const void* plan;
   struct weft_stream_step (*step)(const struct weft_reduction* r, const void* plan, uint32_t s,
                                   uint32_t i);
@@ -63,8 +69,9 @@ struct weft_stream {
   uint32_t known, known_due;     ///< Messages that have arrived when the first steps are over.
   uint32_t number;               ///< Of the step,
   struct weft_stream_step step;  ///< and what it is.
+  uint32_t address;              ///< Of its receiver.
   uint32_t length;               ///< Of its messages.
-  uint32_t gone;                 ///< Messages of it that are posted.
+  uint32_t next;                 ///< Position of the next one.
   uint32_t need;                 ///< Messages that must have arrived for the next one.
   uint32_t due;                  ///< Messages that have arrived when it is over.
 };
@@ -88,7 +95,8 @@ static inline void weft_begin_step(const struct weft_reduction* r, const struct 
   const uint32_t taken =
       at->number == 0 ? 0 : weft_stream_messages(r->job, weft_length(at->step.take));
   at->step = all->step(r, all->plan, s, at->number);
-  at->gone = 0;
+  at->address = weft_address(at->step.to);
+  at->next = at->step.send.lo;
   at->length = weft_stream_length(r->job, weft_length(at->step.send));
   if (at->step.follows) {
     at->need = at->due - taken + 1;
@@ -101,30 +109,30 @@ static inline void weft_begin_step(const struct weft_reduction* r, const struct 
 
 /// Posts the next message of a stream if its data have arrived. Returns whether it has.
 static inline int weft_post_stream(struct weft_reduction* r, const struct weft_streams* all,
-                                   uint32_t s, struct weft_stream* at) {
+                                   uint32_t s, struct weft_stream* streams) {
+  struct weft_stream* at = &streams[s];
   const struct weft_stream_step* step = &at->step;
   if (step->follows
           ? !weft_reached(weft_streamed(all, s), at->need)
-          : step->after_steps != 0 && !weft_reached(weft_streamed(all, step->after), at->need)) {
+          : step->after_steps != 0 && (streams[step->after].number < step->after_steps ||
+                                       !weft_reached(weft_streamed(all, step->after), at->need))) {
     return 0;
   }
-  const uint32_t lo = step->send.lo + at->gone * at->length;
-  const uint32_t left = step->send.hi - lo;
-  weft_order(left < at->length ? left : at->length, weft_place(r, lo) - r->mail,
+  const uint32_t place = weft_place(r, at->next), left = step->send.hi - at->next;
+  weft_order(left < at->length ? left : at->length, place - r->mail,
              step->tag | WEFT_CONTROLLER(s + 1), 0);
-  weft_post(weft_address(step->to), weft_place(r, lo));
+  weft_post(at->address, place);
   ++r->posted;
-  ++at->gone;
+  at->next += at->length;
   at->need += step->follows;
   if (left <= at->length) {
     ++at->number;
-    at->gone = 0;
   }
   return 1;
 }
 
-/// Runs every stream from step `from` to before step `end` (each of its own), and waits until all
-/// that they receive is in memory.
+/// Runs every stream from the step that it has reached to before step `end` (each of its own), and
+/// waits until all that they receive is in memory.
 static inline void weft_run_streams(struct weft_reduction* r, const struct weft_streams* all,
                                     struct weft_stream* at, const uint32_t* end) {
   uint32_t open = 0;
@@ -134,22 +142,22 @@ static inline void weft_run_streams(struct weft_reduction* r, const struct weft_
       open |= 1U << s;
     }
   }
-  uint32_t s = 0, idle = 0;  // The stream whose turn it is; streams in turn that posted nothing.
+  uint32_t turn = 0, idle = 0;  // The stream whose turn it is; streams in turn that posted nothing.
   while (open != 0) {
-    if (idle == all->count || weft_free() == 0 ||
-        weft_reached(r->posted, weft_sent() + r->most_under_way)) {
+    // A descriptor whose controller is busy would hold up those of other links behind it.
+    if (idle == all->count || weft_free() != all->empty_queue) {
       weft_wfi();
       idle = 0;
       continue;
     }
-    const uint32_t number = at[s].number;
-    idle = (open >> s & 1) != 0 && weft_post_stream(r, all, s, &at[s]) ? 0 : idle + 1;
-    if (at[s].number != number && at[s].number == end[s]) {
-      open &= ~(1U << s);
-    } else if (at[s].number != number) {
-      weft_begin_step(r, all, s, at);
+    const uint32_t number = at[turn].number;
+    idle = (open >> turn & 1) != 0 && weft_post_stream(r, all, turn, at) ? 0 : idle + 1;
+    if (at[turn].number != number && at[turn].number == end[turn]) {
+      open &= ~(1U << turn);
+    } else if (at[turn].number != number) {
+      weft_begin_step(r, all, turn, at);
     }
-    s = s + 1 < all->count ? s + 1 : 0;
+    turn = turn + 1 < all->count ? turn + 1 : 0;
   }
   for (uint32_t s = 0; s < all->count; ++s) {
     while (!weft_reached(weft_streamed(all, s), at[s].due)) {
@@ -158,30 +166,32 @@ static inline void weft_run_streams(struct weft_reduction* r, const struct weft_
   }
 }
 
-/// A hardware barrier of all nodes.
-static inline void weft_node_barrier(struct weft_reduction* r) {
-  weft_barrier_enter();
-  ++r->barriers;
-  while (!weft_barrier_done(r->barriers)) {
-    weft_wfi();
-  }
-}
-
-/// Runs all streams, of which the first `reduced[s]` steps of stream s reduce. The last of these
-/// divide where the operation is a mean: no other message may be on its way then.
-static inline void weft_all_streams(struct weft_reduction* r, const struct weft_streams* all,
-                                    const uint32_t* reduced) {
+/// Runs all streams. The last steps that reduce divide where the operation is a mean: no other
+/// message may be on its way then.
+static inline void weft_all_streams(struct weft_reduction* r, struct weft_streams* all) {
   struct weft_stream at[WEFT_ROUND_TRANSFERS];
   uint32_t end[WEFT_ROUND_TRANSFERS];
   for (uint32_t s = 0; s < all->count; ++s) {
     // No neighbour sends before the barrier.
     const uint32_t before = weft_streamed(all, s);
     at[s] = (struct weft_stream){.due = before, .known_due = before};
-    end[s] = reduced[s] - 1;
+    end[s] = 0;
   }
+  all->empty_queue = weft_free();
   weft_set_operation(r, 0);
   weft_node_barrier(r);
-  if (r->array->op == WEFT_OP_MEAN && reduced[0] != 0) {
+  // A neighbour reduces into words of this node when the phase before has ended here too.
+  for (uint32_t phase = 1; phase < all->phases; ++phase) {
+    for (uint32_t s = 0; s < all->count; ++s) {
+      end[s] += all->reduced[s] / all->phases;
+    }
+    weft_run_streams(r, all, at, end);
+    weft_node_barrier(r);
+  }
+  if (r->array->op == WEFT_OP_MEAN && all->reduced[0] != 0) {
+    for (uint32_t s = 0; s < all->count; ++s) {
+      end[s] = all->reduced[s] - 1;
+    }
     weft_run_streams(r, all, at, end);
     weft_node_barrier(r);
     weft_set_operation(r, 1);

@@ -2,15 +2,14 @@
 #ifndef WEFT_TREE_STEPS_H
 #define WEFT_TREE_STEPS_H
 
-#include "weft_collective.h"
+#include "sw/include/weft_reduction.h"
 
 #define WEFT_TREE_WORDS (1U << 19)  // Of an order at most.
 
-/// Whether this node has an array; if so, which member it is.
-static inline int weft_tree_member(uint32_t* member) {
-  const struct weft_connections* at = &weft_array()->at;
-  *member = weft_rank() / (at->mains + at->aggregators) * at->mains + at->unit;
-  return at->unit < at->mains;
+/// As weft_member.
+static inline uint32_t weft_tree_member(void) {
+  const struct weft_reduction r = {.job = weft_job(), .at = &weft_array()->at};
+  return weft_member(&r);
 }
 
 /// The reduction of the job, as a part of `how` in weft_combine.
@@ -19,10 +18,11 @@ static inline uint32_t weft_tree_reduction(void) {
   return array->op | array->type << 3 | (array->op == WEFT_OP_MEAN ? array->members << 16 : 0);
 }
 
-/// Posts the array to the tree, two orders at a time, and waits for the last; `how` as in
-/// weft_combine.
-static inline void weft_by_tree(uint32_t how) {
+/// Posts the array of `member` to the tree, two orders at a time, and waits for the last; `how` as
+/// in weft_combine. A node without an array contributes and stores nothing.
+static inline void weft_by_tree(uint32_t member, uint32_t how) {
   const struct weft_job* job = weft_job();
+  how |= member == WEFT_NOBODY ? WEFT_COMBINE_SILENT | WEFT_COMBINE_DISCARD : 0;
   uint32_t posted = 0;
   for (uint32_t first = 0; first < job->message_flits; first += WEFT_TREE_WORDS) {
     const uint32_t left = job->message_flits - first;

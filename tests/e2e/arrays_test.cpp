@@ -30,11 +30,17 @@ const std::vector<const char*> kNetworks = {
     R"({"kind": "board", "dims": [3, 1, 1, 1], "mains": 3, "aggregators": 2})"};
 
 const std::vector<const char*> kNames = {"allreduce",
+                                         "allreduce_bine",
+                                         "allreduce_lines",
                                          "allreduce_rabenseifner",
                                          "allreduce_recursive_doubling",
                                          "allreduce_ring",
                                          "allreduce_rings",
+                                         "allreduce_swing",
+                                         "allreduce_swing_whole",
                                          "allreduce_tree",
+                                         "allreduce_trivance",
+                                         "allreduce_trivance_whole",
                                          "allgather",
                                          "broadcast",
                                          "broadcast_binomial",
@@ -91,6 +97,14 @@ TEST_CASE("long arrays: several turns, and messages of several packets") {
   leaves(document(torus, work_of("allreduce_tree", 4500000, "int64", "max")));
 }
 
+TEST_CASE("rings where dimensions of one node have no links") {
+  for (const char* dims : {"[1, 4]", "[2, 1, 3]", "[1, 3, 1, 2]"}) {
+    const json torus = {{"kind", "torus"}, {"dims", json::parse(dims)}};
+    leaves(document(torus, work_of("allreduce_rings", 3000, "fp32", "mean")));
+    leaves(document(torus, work_of("allreduce", 300000, "fp32", "mean")));
+  }
+}
+
 TEST_CASE("rings where messages may overtake each other go round by round") {
   json config = document(json::parse(R"({"kind": "torus", "dims": [3, 4]})"),
                          work_of("allreduce_rings", 2000, "fp32", "sum"));
@@ -103,9 +117,64 @@ TEST_CASE("rings where messages may overtake each other go round by round") {
   leaves(config);
 }
 
+TEST_CASE("lines of a mesh that keeps the order of messages") {
+  for (const char* dims : {"[5, 3]", "[3, 2, 3]", "[7]", "[1, 4]"}) {
+    json config = document({{"kind", "mesh"}, {"dims", json::parse(dims)}},
+                           work_of("allreduce_lines", 3000, "fp32", "mean"));
+    config["router"] = {{"vcs", 1}};
+    leaves(config);
+    config["workload"] = work_of("allreduce_lines", 24, "int32", "prod");
+    config["processor"] = "rv32";
+    leaves(config);
+  }
+  json config = document(json::parse(R"({"kind": "mesh", "dims": [5, 3]})"),
+                         work_of("allreduce_lines", 16384, "int64", "min"));
+  config["router"] = {{"vcs", 1}};
+  const auto cycles = [&] { return run_on(parse_config(config, "test"), "model").cycles; };
+  const auto lines = cycles();
+  config["workload"]["collective"] = "allreduce_rings";
+  CHECK(lines < cycles());
+}
+
+TEST_CASE("allreduce picks by network, length, processor and order of messages") {
+  const json mesh = json::parse(R"({"kind": "mesh", "dims": [2, 2]})");
+  const json torus = json::parse(R"({"kind": "torus", "dims": [3, 3]})");
+  const json boards =
+      json::parse(R"({"kind": "board", "dims": [2, 2, 1, 1], "mains": 2, "aggregators": 1})");
+  const auto picked = [](const json& topology, unsigned bytes, const char* processor,
+                         unsigned vcs) {
+    json config = document(topology, work_of("allreduce", bytes, "int32", "sum"), processor);
+    config["router"] = {{"vcs", vcs}};
+    const Result result = run_on(parse_config(config, "test"), "model");
+    CHECK(result.verified());
+    const auto note = std::find_if(result.notes.begin(), result.notes.end(),
+                                   [](const auto& text) { return text.starts_with("picked: "); });
+    return note != result.notes.end() ? note->substr(8, note->find(',') - 8) : "";
+  };
+  CHECK(picked(mesh, 16384, "native", 1) == "allreduce_lines");
+  CHECK(picked(mesh, 16384, "native", 2) == "allreduce_tree");
+  CHECK(picked(mesh, 16384, "rv32", 1) == "allreduce_tree");
+  CHECK(picked(mesh, 4096, "native", 1) == "allreduce_tree");
+  CHECK(picked(torus, 4096, "native", 2) == "allreduce_rings");
+  CHECK(picked(torus, 4096, "rv32", 2) == "allreduce_tree");
+  CHECK(picked(boards, 32768, "native", 2) == "allreduce_nested");
+  CHECK(picked(boards, 32768, "rv32", 2) == "allreduce_tree");
+}
+
+TEST_CASE("peers on tori whose sizes are powers of 2, of 3, and neither") {
+  for (const char* dims : {"[8]", "[4, 8]", "[9, 3]", "[27]", "[2, 1, 2]", "[6, 5]", "[3, 2, 7]"}) {
+    const json torus = {{"kind", "torus"}, {"dims", json::parse(dims)}};
+    for (const char* name : {"allreduce_swing", "allreduce_swing_whole", "allreduce_bine",
+                             "allreduce_trivance", "allreduce_trivance_whole"}) {
+      leaves(document(torus, work_of(name, 1500, "fp32", "mean")));
+      leaves(document(torus, work_of(name, 40, "int64", "sum"), "rv32"));
+    }
+  }
+}
+
 TEST_CASE("rings, trees and pairs on every engine") {
   for (const char* name : {"allreduce_rings", "allreduce_tree", "broadcast_tree", "reduce_tree",
-                           "allreduce_rabenseifner", "broadcast_binomial"}) {
+                           "allreduce_rabenseifner", "broadcast_binomial", "allreduce_lines"}) {
     json work = work_of(name, 200, "fp32", "sum");
     if (std::string(name) == "reduce_tree") work["root"] = 3;
     for (const char* processor : {"native", "rv32"}) {

@@ -39,6 +39,15 @@ grep -qx 'CCCB,1024,3,3,11,6.8359375,6.44,links between routers' "$out/table1.cs
   fail "claims: $(cat "$out/table.csv")"
 grep -q '^fig7,"below.*,yes$' "$out/table.csv" || fail "claims: $(cat "$out/table.csv")"
 
+out=$source_dir/build/figures/collectives/quick
+rm -rf "$out"
+expect 0 'tables, figures build/figures/collectives/quick' \
+  env WEFT="$weft" "$source_dir/scripts/figures.sh" collectives --quick -j 2
+# Every run has ended, none below its bound, and the picker has chosen the fastest.
+awk -F, 'NR > 1 && ($5 == "" || $5 < $6) { exit 1 } END { if (NR < 100) exit 1 }' \
+  "$out/points.csv" || fail "points: $(cat "$out/points.csv")"
+awk -F, 'NR > 1 && $8 > 1.05 { exit 1 }' "$out/table.csv" || fail "table: $(cat "$out/table.csv")"
+
 out=$source_dir/build/figures/003/quick
 rm -rf "$out"
 expect 0 'tables, figures build/figures/003/quick' \

@@ -4,11 +4,11 @@
 # reason.
 source "$(dirname "$0")/lib.sh"
 
-out=$source_dir/build/figures/collectives
+out=$source_dir/build/figures/matrix
 for plan in quick cosim; do
   rm -rf "${out:?}/$plan"
-  expect 0 "tables, figures build/figures/collectives/$plan" \
-    env WEFT="$weft" "$source_dir/scripts/figures.sh" collectives --$plan
+  expect 0 "tables, figures build/figures/matrix/$plan" \
+    env WEFT="$weft" "$source_dir/scripts/figures.sh" matrix --$plan
   # The two reasons: odd squares, and boards; the pickers have none.
   if grep '^[0-9]' "$out/$plan/matrix.md" | grep -v 'odd and 3 or more$\|a network of boards,'; then
     fail 'other reasons'
@@ -22,7 +22,7 @@ awk -F'"' 'FNR == NR { split($3, a, ","); model[$2 a[2] a[3]] = a[5]; next }
            END { if (n != 70) exit 1 }' "$out/quick/points.csv" "$out/cosim/points.csv" ||
   fail "cosim has other cycles than the model"
 
-expect 2 'expected: with collectives, without --quick' \
+expect 2 'expected: with matrix, without --quick' \
   "$source_dir/scripts/figures.sh" 000 --cosim
 
 finish

@@ -10,7 +10,8 @@ import unittest
 from unittest import mock
 
 from weft_figures import results, tables
-from weft_figures.studies import matrix, seed_000, seed_001, seed_003, seed_003_states, seed_004
+from weft_figures.studies import (collectives, matrix, seed_000, seed_001, seed_003,
+                                  seed_003_states, seed_004)
 
 GOLDEN = pathlib.Path(__file__).parent / "golden"
 INPUTS = {"results.csv", "reports.jsonl"}
@@ -80,6 +81,19 @@ class Golden(unittest.TestCase):
                          ["A2AT in slots of a packet time", "A2AT, paced by arrivals"])
         # A bound has nothing below it.
         self.assertGreater(min(min(curve.y) for curve in slots.curves), slots.bound)
+
+    def test_collectives(self):
+        self.check(collectives, "collectives")
+        self.assertEqual(self.printed.getvalue(), (GOLDEN / "collectives/table.md").read_text())
+
+    def test_a_slow_pick_fails(self):
+        case = {"network": "torus", "processor": "native", "bytes": "64", "bound_cycles": "50"}
+        points = [results.Row(case, algorithm=algorithm, cycles=cycles)
+                  for algorithm, cycles in (("allreduce", "106"), ("allreduce_tree", "100"),
+                                            ("allreduce_ring", ""))]
+        table, slow = collectives.compared(points)
+        self.assertEqual(slow, ["torus, native, 64: 1.060 of allreduce_tree"])
+        self.assertEqual(table.rows[0][3:], ["50", "tree", "100", "2.000", "1.060", "2.00", "-"])
 
     def test_a_wrong_state_fails(self):
         states = {(steps, *cell): value for steps in range(9)
