@@ -13,8 +13,8 @@
 namespace weft {
 namespace {
 
-constexpr std::uint32_t kMostSlots = 0xFFFF;  // In a row of a table.
-constexpr std::uint32_t kInTurn = 15;         // Controller of messages that take any in turn.
+// Of the processor, for a message: WEFT_SLOT_CYCLES, and its share of copying the own block.
+constexpr std::uint64_t kRowCycles = 24;
 
 }  // namespace
 
@@ -33,45 +33,41 @@ AllToAll::AllToAll(const Config& config, const Graph& graph, const weft_collecti
   const std::uint64_t send_flits = nodes * workload.message_flits;
   words_ = nodes * send_flits;
   const std::uint64_t recv_flits = collective.buffers * send_flits;
+  const std::uint64_t row = sizeof(weft_slot) / kFlitBytes;
   const std::uint64_t rows = collective.scheduled != 0 ? nodes - 1 : 0;
-  layout_ = place_areas(send_flits, recv_flits + rows, config.source);
+  layout_ = place_areas(send_flits, recv_flits + rows * row, config.source);
   layout_.recv_bytes = static_cast<std::uint32_t>(recv_flits * kFlitBytes);
   if (rows == 0) return;
   slots_ = cached_schedule(config, graph, cache_folder());
-  if (slots_->slots > kMostSlots) {
-    config.source.refuse("/topology", config.topology,
-                         fmt::format("a network on which an all-to-all takes up to {} slots, not "
-                                     "{}, with {}",
-                                     kMostSlots, slots_->slots, workload.collective));
-  }
 }
 
-// Message m is followed on its controller by the next one that has the same, round robin or named;
-// after the last one that is the first of the table's repetition.
-void AllToAll::fill_table(std::uint32_t rank, Memory& memory) const {
-  const std::span<const SlotRow> rows = slots_->of(rank);
-  const std::uint32_t controllers = config_.nic.controllers;
-  const auto count = static_cast<std::uint32_t>(rows.size());
-  std::vector<bool> held(count);
-  std::vector<std::uint32_t> when(count);
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const bool named = rows[i].tag >> 4 != kInTurn;
-    std::uint32_t next = i + (named ? 1 : controllers), slot = 0;
-    while (named && rows[next % count].tag >> 4 != rows[i].tag >> 4) ++next;
-    slot = rows[next % count].slot + next / count * slots_->slots;
-    std::uint32_t gap = slot - rows[i].slot;
-    gap = gap > 0 ? gap - 1 : 0;
-    if (gap > WEFT_MAX_GAP) {
-      held[next % count] = true;
-      gap = 0;
-    }
-    when[i] = rows[i].slot << 16 | gap << 8 | (rows[i].tag & 0xF7);
+// Parts as equal as possible, because a short packet after a long one would wait where that still
+// is. The last packets are in memory some slots after the schedule, the sooner the shorter slots
+// are, but each part more costs a header a slot.
+std::uint32_t AllToAll::part_flits() const {
+  const std::uint64_t flits = config_.workload.message_flits;
+  // Store and forward: into the last interface, and from there into memory.
+  const std::uint64_t after = slot_time(config_, graph_) == SlotTime::kStoreForward ? 2 : 1;
+  const std::uint64_t rows = config_.processor == "rv32" ? (graph_.nodes - 1) * kRowCycles : 0;
+  std::uint64_t best = 0, least = 0;
+  for (std::uint64_t parts = 1; parts <= flits; ++parts) {
+    const std::uint64_t part = (flits + parts - 1) / parts, slot = part + 1;
+    if (part > config_.nic.packet_flits || (parts - 1) * part >= flits) continue;
+    const std::uint64_t cycles = parts * std::max(slot * slots_->slots, rows) + after * slot;
+    if (best != 0 && cycles >= least) continue;
+    best = part;
+    least = cycles;
   }
-  const std::uint32_t base = table() / kFlitBytes;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const std::uint32_t high = when[i] | (held[i] ? WEFT_SLOT_HELD : 0);
-    const std::uint32_t low = graph_.address[rows[i].to] | rows[i].to << 16;
-    memory.write_flit(base + i, std::uint64_t{high} << 32 | low);
+  return static_cast<std::uint32_t>(best);
+}
+
+void AllToAll::fill_table(std::uint32_t rank, Memory& memory) const {
+  const std::uint32_t block = config_.workload.message_flits * kFlitBytes;
+  std::uint32_t word = table() / kFlitBytes;
+  for (const SlotRow& row : slots_->of(rank)) {
+    const std::uint32_t tag = (row.tag & 0x07) | (row.tag & 0xF0) << 12;
+    memory.write_flit(word++, std::uint64_t{row.to * block} << 32 | graph_.address[row.to]);
+    memory.write_flit(word++, std::uint64_t{row.slot} << 32 | tag);
   }
 }
 

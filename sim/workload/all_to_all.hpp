@@ -25,6 +25,8 @@ class AllToAll : public Contents {
   /// The schedule of a collective that has one, else nullptr; and the byte address of a node's
   /// table, of a row for each other node.
   const SlotTables* slots() const { return slots_ ? &*slots_ : nullptr; }
+  /// Flits of its messages with which such a collective takes the fewest cycles.
+  std::uint32_t part_flits() const;
   std::uint32_t table() const { return layout_.recv_base + layout_.recv_bytes; }
 
  private:

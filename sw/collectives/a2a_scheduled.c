@@ -1,15 +1,15 @@
 // All-to-all in slots of one packet time, by a table that the simulator has computed for the
 // network (sim/schedule): with it no link carries two packets in a slot, and the busiest link is
-// busy in nearly every slot. Each row says in which slot a message starts, and to whom it goes.
+// busy in nearly every slot. Each row says in which slot a message starts, and where it goes.
 //
 // All nodes count slots from the same cycle: they start together, or leave a hardware barrier in
-// one cycle. The driver holds back the first message of each controller until its slot begins; all
-// others are timed by the gap of the message before them on the same controller, which is the
-// number of slots between the two. Controllers take messages in turn, so that a message for a later
-// slot is fetched from memory before that begins.
+// one cycle. Every message is posted with the cycle in which it starts, so the processor runs ahead
+// as far as the descriptor queue and the controllers' buffers go, and a message for a later slot
+// is fetched from memory before that begins. Controllers take messages in turn.
 //
-// Blocks longer than a packet go in parts where packets could overtake each other. Each part
-// repeats the table, as many slots later as that has.
+// Blocks go in parts of a packet or less (job->part_flits). Each part repeats the table, as many
+// slots later as that has. The last packets are in memory some slots after it; the shorter the
+// slots are, the sooner.
 #include "sw/include/weft_all_to_all.h"
 
 static struct weft_refusal refuse(const struct weft_job* job) {
@@ -19,18 +19,18 @@ static struct weft_refusal refuse(const struct weft_job* job) {
   if (job->gap != 0) {
     return (struct weft_refusal){"gap", "none: its slots make the gaps"};
   }
-  return weft_refuse_wide(job);
+  return (struct weft_refusal){NULL, NULL};
 }
 
 WEFT_COLLECTIVE_WITH(a2a_scheduled, WEFT_ALL_TO_ALL, WEFT_CONTROLLERS_BY_UNITS,
                      "all-to-all in packet-time slots computed for the network, in which no link "
                      "has a conflict: any network of up to 4096 nodes",
-                     .buffers = 1, .cuts_blocks = WEFT_CUTS_PARTS, .scheduled = 1,
+                     .buffers = 1, .cuts_blocks = WEFT_CUTS_PARTS, .scheduled = 1, .timed = 1,
                      .refuse = refuse);
 
 /// As weft_copy_or_sleep, in pieces of 8 flits and about twice as fast: with four controllers and
 /// more the loop of the messages leaves a processor little time for its own block.
-static inline void copy_or_sleep(struct weft_background_copy* copy) {
+static __attribute__((noinline)) void copy_or_sleep(struct weft_background_copy* copy) {
   if (copy->flits < 8) {
     weft_copy_or_sleep(copy);
     return;
@@ -46,46 +46,57 @@ static inline void copy_or_sleep(struct weft_background_copy* copy) {
   copy->flits -= 8;
 }
 
-static inline void wait_until(struct weft_all_to_all* all, uint32_t cycle) {
-  int32_t left = (int32_t)(cycle - weft_reg_read(WEFT_REG_CYCLE));
-  while (left > 64 && all->own.flits != 0) {
-    copy_or_sleep(&all->own);
-    left = (int32_t)(cycle - weft_reg_read(WEFT_REG_CYCLE));
+/// Cycles until slot 0 starts, in which each controller gets its first message: some that do not
+/// depend on their number, and so many for each. The second pair is for processors on which
+/// instructions take no time.
+#define LEAD_CYCLES 56
+#define LEAD_CYCLES_EACH WEFT_SLOT_CYCLES
+#define LEAD_WITHOUT_INSTRUCTIONS 6
+#define LEAD_WITHOUT_INSTRUCTIONS_EACH 1
+
+static inline uint32_t first_slot(const struct weft_job* job) {
+  const uint32_t begin = weft_reg_read(WEFT_REG_CYCLE);
+  if (weft_reg_read(WEFT_REG_CYCLE) != begin) {
+    return begin + LEAD_CYCLES + LEAD_CYCLES_EACH * job->controllers;
   }
-  if (left > 2) {
-    weft_pause((uint32_t)left);
-  }
+  return begin + LEAD_WITHOUT_INSTRUCTIONS + LEAD_WITHOUT_INSTRUCTIONS_EACH * job->controllers;
 }
 
-/// Cycles that a processor on which instructions take time needs to post such a word, or a row of
-/// the table, at most; and those of one on which they take none.
-#define WORD_CYCLES 24
-#define ROW_CYCLES 32
-#define CYCLES_WITHOUT_INSTRUCTIONS 2
+/// All nodes leave this in one cycle if the barrier is a hardware one. Returns the messages sent.
+static __attribute__((noinline)) uint32_t meet(const struct weft_job* job) {
+  struct weft_all_to_all all = weft_start(job, 1, WEFT_NO_TURNS);
+  all.own.flits = 0;
+  weft_window(job->recv_base, job->recv_bytes);
+  weft_barrier(&all, job);
+  return all.headers;
+}
 
-/// Sends the first word of the own block to its place by each controller, with a gap that ends in
-/// the same cycle for all, or a cycle earlier (a packet time of one word is two cycles), so that
-/// the messages after them start together. Returns that cycle.
-static inline uint32_t start_together(struct weft_all_to_all* all, const struct weft_job* job) {
-  const uint32_t own = weft_address_in(job, job->rank);
-  const uint32_t controllers = job->controllers;
-  const uint32_t offset = job->rank * job->message_flits * WEFT_FLIT_BYTES;
-  weft_order(1, offset, 2, 0);
-  const uint32_t begin = weft_reg_read(WEFT_REG_CYCLE);
-  const int takes_time = weft_reg_read(WEFT_REG_CYCLE) != begin;
-  const uint32_t each = takes_time ? WORD_CYCLES + ROW_CYCLES : 2 * CYCLES_WITHOUT_INSTRUCTIONS;
-  const uint32_t start = begin + each * (controllers < 8 ? controllers : 8);
-  for (uint32_t i = 0; i < controllers; ++i) {
+/// Posts a part of every block. Slot 0 starts in cycle `base`, a slot takes `slot` cycles, and the
+/// part for rank 0 is at byte `from`. A function by itself, so that its loop is as short as it can
+/// be, and that little is done before the first message.
+static __attribute__((noinline)) void post_part(const struct weft_job* job, uint32_t base,
+                                                uint32_t slot, uint32_t from,
+                                                struct weft_background_copy* own) {
+  const struct weft_slot* row = (const struct weft_slot*)weft_mem(job->table);
+  const struct weft_slot* const end = row + job->table_rows;
+  do {
     while (weft_free() == 0) {
-      weft_wfi();
+      copy_or_sleep(own);
     }
-    const int32_t left = (int32_t)(start - weft_reg_read(WEFT_REG_CYCLE));
-    const uint32_t gap = left > 0 ? (uint32_t)left / 2 : 0;
-    weft_reg_write(WEFT_REG_TAG_GAP, 2 | gap << 8 | WEFT_ROUND_ROBIN);
-    weft_post(own, job->send_base + offset);
-  }
-  all->headers += controllers;
-  return start;
+    weft_start_at(base + row->slot * slot);
+    weft_reg_write(WEFT_REG_TAG_GAP, row->tag);
+    weft_post(row->to, from + row->from);
+  } while (++row != end);
+}
+
+/// Sleeps until all is sent, received and copied.
+static __attribute__((noinline)) int end(const struct weft_job* job, uint32_t posted,
+                                         uint32_t headers, const struct weft_background_copy* own) {
+  struct weft_all_to_all all = weft_start(job, 1, WEFT_NO_TURNS);
+  all.own = *own;
+  all.posted = posted;
+  all.headers = headers;
+  return weft_end(&all);
 }
 
 int weft_main(void) {
@@ -93,38 +104,27 @@ int weft_main(void) {
   if (refuse(job).member != NULL) {
     return WEFT_UNSUPPORTED_JOB;
   }
-  struct weft_part part = weft_first_part(job);
-  struct weft_all_to_all all = weft_start(job, 1, WEFT_NO_TURNS);
-  weft_window(job->recv_base, job->recv_bytes);
+  uint32_t headers = 0;
   if (job->start != WEFT_START_LOADED) {
-    weft_barrier(&all, job);
+    headers = meet(job);
   }
-  const struct weft_slot* const begin = (const struct weft_slot*)weft_mem(job->table);
-  const struct weft_slot* const end = begin + job->table_rows;
-  uint32_t base = start_together(&all, job);
-  const struct weft_slot* held = begin + job->controllers;
-  do {
-    const uint32_t packets = (part.flits + job->packet_flits - 1) / job->packet_flits;
-    const uint32_t slot = part.flits + packets;
-    const uint32_t send_base = all.send_base;
-    const uint32_t block = all.block;
-    weft_order(part.flits, part.offset, 0, 0);
-    for (const struct weft_slot* row = begin; row != end; ++row) {
-      const uint32_t to = row->to;
-      const uint32_t when = row->when;
-      // One of slot 0 waits for the header before it.
-      if ((row < held && when >> 16 != 0) || (when & WEFT_SLOT_HELD) != 0) {
-        wait_until(&all, base + (when >> 16) * slot);
-      }
-      while (weft_free() == 0) {
-        copy_or_sleep(&all.own);
-      }
-      weft_reg_write(WEFT_REG_TAG_GAP, (when & 0xFF07) | (when & 0xF0) << 12);
-      weft_post(to & 0xFFFF, send_base + (to >> 16) * block);
+  uint32_t base = first_slot(job);
+  const uint32_t offset = job->rank * job->message_flits * WEFT_FLIT_BYTES;
+  struct weft_background_copy own = {job->recv_base + offset, job->send_base + offset,
+                                     job->message_flits};
+  uint32_t posted = 0;
+  for (uint32_t done = 0; done < job->message_flits;) {
+    const uint32_t left = job->message_flits - done;
+    const uint32_t flits = left < job->part_flits ? left : job->part_flits;
+    const uint32_t slot = flits + 1;
+    weft_reg_write(WEFT_REG_LEN, flits);
+    weft_reg_write(WEFT_REG_OFFSET, offset + done * WEFT_FLIT_BYTES);
+    if (job->table_rows != 0) {
+      post_part(job, base, slot, job->send_base + done * WEFT_FLIT_BYTES, &own);
     }
-    all.posted += job->table_rows;
+    posted += job->table_rows;
     base += job->table_slots * slot;
-    held = begin;
-  } while (weft_next_part(&all, job, &part));
-  return weft_end(&all);
+    done += flits;
+  }
+  return end(job, posted, headers, &own);
 }

@@ -84,7 +84,8 @@ struct weft_job {
   uint32_t areas;         ///< Areas of a block that take different routes (seed 000
                           ///< [0081]); 0: the collective's default.
   uint32_t part_flits;    ///< Longest message of a block, flits: message_flits, or less where
-                          ///< packets of one message could overtake each other.
+                          ///< packets of one message could overtake each other, or where a
+                          ///< schedule is faster so.
   uint32_t start;         ///< enum weft_start_kind.
   uint32_t table;         ///< Of collectives with .scheduled: struct weft_slot, table_rows times,
                           ///< by rising slot.
@@ -92,16 +93,15 @@ struct weft_job {
   uint32_t table_slots;   ///< Slots until the table may begin again.
 };
 
-/// A message of a schedule in slots of one packet time.
+/// A message of a schedule in slots of one packet time: what the driver writes for it.
 struct weft_slot {
-  uint32_t to;  ///< Network address, 16 bits; rank << 16.
-  /// Tag in bits 2:0, WEFT_SLOT_HELD, send controller in bits 7:4 as in TAG_GAP, gap in bits 15:8,
-  /// slot << 16.
-  uint32_t when;
+  uint32_t to;    ///< Network address.
+  uint32_t from;  ///< Byte offset of its block in the send area.
+  uint32_t tag;   ///< As in TAG_GAP, with the send controller; no gap.
+  uint32_t slot;  ///< Its start.
 };
-/// The gap of the message before it on its controller would be too long: the driver posts it in
-/// its slot.
-#define WEFT_SLOT_HELD 8
+/// Instructions that a2a_scheduled takes for a row of the table.
+#define WEFT_SLOT_CYCLES 16
 
 /// One dimension of the network in a node's connection table.
 struct weft_dimension {
