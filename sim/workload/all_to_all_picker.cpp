@@ -40,7 +40,7 @@ struct Work {
     return rv32 && copy_cycles > std::max(2 * network_cycles, 4 * program_cycles);
   }
   // The processors are what the time depends on, or nearly.
-  bool by_program() const { return rv32 && 11 * network_cycles < 6 * program_cycles; }
+  bool by_program() const { return rv32 && 28 * network_cycles < 15 * program_cycles; }
 };
 
 Work work_of(const Config& config, const Graph& network) {
