@@ -14,7 +14,7 @@ namespace weft {
 namespace {
 
 // Of an RV32 processor: for a message, a quarter more than WEFT_SLOT_CYCLES; to copy a flit.
-constexpr std::uint64_t kRowCycles = 20, kCopyCycles = 6;
+constexpr std::uint64_t kPostCycles = 20, kOwnFlitCycles = 6;
 
 }  // namespace
 
@@ -54,7 +54,7 @@ std::uint32_t AllToAll::part_flits() const {
     const std::uint64_t part = (flits + parts - 1) / parts, slot = part + 1;
     if (part > config_.nic.packet_flits || (parts - 1) * part >= flits) continue;
     // A message that is late makes others late, on a torus to the end.
-    const std::uint64_t posting = (graph_.nodes - 1) * kRowCycles + part * kCopyCycles;
+    const std::uint64_t posting = (graph_.nodes - 1) * kPostCycles + part * kOwnFlitCycles;
     const bool late = takes_time && posting > slot * slots_->slots;
     const std::uint64_t cycles = parts * slot * slots_->slots + after * slot;
     if (best != 0 && (late || cycles >= least)) continue;
