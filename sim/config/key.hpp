@@ -24,7 +24,7 @@ enum Fact : std::uint32_t {
   kTransfers = 1u << 3,     ///< A list of transfers.
   kTraffic = 1u << 4,       ///< Synthetic traffic with a rate,
   kTimedTraffic = 1u << 5,  ///< or with times and lengths of its own.
-  kBarrierWork = 1u << 6,      ///< A barrier and nothing else.
+  kBarrierWork = 1u << 6,   ///< A barrier and nothing else.
   kArrays = kMoves | kReductions,
   kCollectives = kAllToAll | kArrays | kBarrierWork,
   kAnyTraffic = kTraffic | kTimedTraffic,

@@ -34,7 +34,7 @@ template <class Done>
 NodesBehind nodes_behind(std::uint32_t nodes, Done done) {
   constexpr std::uint32_t kNamed = 8;
   std::uint32_t most = 0;
-  NodesBehind behind{.done = UINT32_MAX};
+  NodesBehind behind{.done = UINT32_MAX, .count = 0, .ranks = {}};
   for (std::uint32_t n = 0; n < nodes; ++n) {
     behind.done = std::min(behind.done, done(n));
     most = std::max(most, done(n));

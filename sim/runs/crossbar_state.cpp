@@ -104,7 +104,8 @@ void CrossbarState::add_mirror(std::uint32_t s, unsigned part, unsigned other) {
 // Those of the first stage, and then that of the second.
 void CrossbarState::add_arbiters(std::uint32_t s, std::uint32_t crossbar, std::uint32_t count) {
   stages[s].arbiters = static_cast<std::uint32_t>(arbiters.size());
-  for (std::uint32_t i = 0; i < count; ++i) arbiters.push_back({0, s, crossbar});
+  for (std::uint32_t i = 0; i < count; ++i)
+    arbiters.push_back({.stage = s, .crossbar = crossbar, .round_robin = {}});
 }
 
 std::vector<std::uint64_t> CrossbarState::load() const {

@@ -69,6 +69,7 @@ weft_array_job array_job(const ArrayConfig& array, const Boards& boards, std::ui
           .chunks = array.chunks,
           .steps = array.steps,
           .transit_flits = transit_flits(array, boards),
+          .in_order = 0,
           .at = boards.table(rank)};
 }
 

@@ -337,7 +337,8 @@ TEST_CASE("the resolved configuration reads back as itself") {
     c.nic = {.controllers = *rc::gen::inRange(1u, 5u),
              .gap = *rc::gen::inRange(0u, 256u),
              .packet_flits = *rc::gen::inRange(1u, 256u),
-             .queue_depth = *rc::gen::inRange(1u, 16u)};
+             .queue_depth = *rc::gen::inRange(1u, 16u),
+             .in_order = {}};
     c.processor = *rc::gen::element<std::string>("rv32", "native");
     c.seed = *rc::gen::arbitrary<std::uint64_t>() >> 1;
     c.max_cycles = *rc::gen::arbitrary<std::uint32_t>();

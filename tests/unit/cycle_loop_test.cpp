@@ -62,6 +62,7 @@ std::string error_of(unsigned threads, std::uint32_t endpoint, std::uint32_t nod
                        .endpoints = unused,
                        .probes = probes,
                        .threads = threads,
+                       .stepped = {},
                        .progress = {}};
   std::vector<FailingEndpoint> endpoints(graph.nodes);
   if (endpoint < graph.nodes) endpoints[endpoint].fails = true;
