@@ -192,6 +192,7 @@ Outcome run_pairs(const Config& config, AnyNic::Make nic, typename Switch::Make 
                .endpoints = endpoints,
                .probes = probes,
                .traffic = std::get_if<TrafficPlan>(&workload),
+               .stepped = {},
                .progress = {}},
       Fabric<AnyNic, Switch>(graph, make_nics<AnyNic>(config, graph, nic),
                              make_switches<Switch>(graph, config.link.parity, make_switch), false),

@@ -201,18 +201,21 @@ TEST_CASE("no node but rank 0 has a job before it arrives, and none goes on with
   check([&](const Job& job) { return NativeHost(entry, make_memory(job), job); });
 }
 
-/// Job and memory of the first main unit of boards.
+/// Job and memory of rank 0.
+std::pair<Job, Memory> first_of(const nlohmann::json& topology, const nlohmann::json& workload) {
+  const Config config = parse_config({{"topology", topology}, {"workload", workload}}, "test");
+  const Graph graph = build_graph(config);
+  const Collective collective(config, graph);
+  return {collective.job(0), collective.memory(0)};
+}
+
+/// The same of boards.
 std::pair<Job, Memory> of_boards(const char* collective_name) {
   nlohmann::json workload = {{"collective", collective_name}, {"bytes", 256}};
   // The root of this one only waits at first.
   if (std::string(collective_name) == "broadcast_binomial") workload["root"] = 1;
-  const Config config = parse_config(
-      {{"topology", {{"kind", "board"}, {"dims", {2, 1, 1, 1}}, {"mains", 2}, {"aggregators", 1}}},
-       {"workload", workload}},
-      "test");
-  const Graph graph = build_graph(config);
-  const Collective collective(config, graph);
-  return {collective.job(0), collective.memory(0)};
+  return first_of({{"kind", "board"}, {"dims", {2, 1, 1, 1}}, {"mains", 2}, {"aggregators", 1}},
+                  workload);
 }
 
 TEST_CASE("no driver closes the window that is open: others may have started before it") {
@@ -224,12 +227,16 @@ TEST_CASE("no driver closes the window that is open: others may have started bef
     Case c = hops::hop_case(all[i].name, {3, 3}, 4, 0, true);
     c.gap = 0;
     const bool on_arrays = all[i].kind != WEFT_ALL_TO_ALL && all[i].kind != WEFT_BARRIER;
-    auto [job, memory] =
-        on_arrays ? of_boards(all[i].name) : std::pair(make_job(c, 0), make_memory(make_job(c, 0)));
+    auto [job, memory] = on_arrays ? of_boards(all[i].name)
+                         : all[i].scheduled != 0
+                             ? first_of({{"kind", "torus"}, {"dims", {3, 3}}},
+                                        {{"collective", all[i].name}, {"message_flits", 4}})
+                             : std::pair(make_job(c, 0), make_memory(make_job(c, 0)));
     const auto program = std::make_shared<const Rv32Program>(load_elf(path), path);
     Rv32Core core(program, std::move(memory), job);
     core.port().set_reduces(on_arrays);
     core.port().set_combines(all[i].combines != 0);
+    core.port().set_timed(all[i].timed != 0);
     core.port().write(WEFT_REG_RX_BASE, job.recv_base);
     core.port().write(WEFT_REG_RX_SIZE, job.recv_bytes);
     NicStatus status;
