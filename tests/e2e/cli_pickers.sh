@@ -6,13 +6,19 @@ source "$(dirname "$0")/lib.sh"
 work() {  # TOPOLOGY WORKLOAD: writes the configuration c.json
   echo "{\"topology\": $1, \"workload\": $2}" >c.json
 }
+picks() {  # PICK ARGUMENTS: the whole line
+  local pick=$1
+  shift
+  $weft run c.json "$@" >run.txt 2>&1 || fail "$*: $(<run.txt)"
+  grep -qx " *picked: $pick" run.txt || fail "not $pick alone: $(<run.txt)"
+}
 torus() { work '{"kind": "torus", "dims": '"$1"'}' '{"collective": "alltoall"}'; }
 
 # Every kind of network: data are right, on both processors.
 while IFS='|' read -r network native rv32; do
   work "$network" '{"collective": "alltoall"}'
-  expect 0 "picked: $native" $weft run c.json --set processor=native
-  expect 0 "picked: $rv32" $weft run c.json
+  picks "$native" --set processor=native
+  picks "$rv32"
   expect 0 "0 data" $weft run c.json
 done <<'END'
 {"kind": "torus", "dims": [4, 4]}|a2a_scheduled|a2a
@@ -33,18 +39,18 @@ END
 
 # What is given stays: then another algorithm may be the one.
 torus '[5,5]'
-expect 0 "picked: a2at_slots" $weft run c.json --set workload.message_flits=1
-expect 0 "picked: a2a" $weft run c.json --set workload.message_flits=1 --set nic.controllers=1
-expect 0 "picked: a2at, sync local" $weft run c.json --set workload.sync=local
-expect 0 "picked: a2a, sync barrier" $weft run c.json --set workload.sync=barrier
-expect 0 "picked: a2a" $weft run c.json --set nic.gap=3
-expect 0 'picked: hop_group, gap "sharers-1"' $weft run c.json --set nic.gap=sharers-1
-expect 0 'picked: hop_group' $weft run c.json --set workload.areas=2
+picks "a2at_slots" --set workload.message_flits=1
+picks "a2a" --set workload.message_flits=1 --set nic.controllers=1
+picks "a2at, sync local" --set workload.sync=local
+picks "a2a, sync barrier" --set workload.sync=barrier
+picks "a2a" --set nic.gap=3
+picks 'hop_group, gap "sharers-1"' --set nic.gap=sharers-1
+picks 'hop_group' --set workload.areas=2
 expect 2 '/workload/sync: value "local": expected: with alltoall: none or barrier' \
   $weft run c.json --set nic.gap=hops-1 --set workload.sync=local
-expect 0 'picked: a2at' $weft run c.json --set start=network --set barrier=software
+picks 'a2at' --set start=network --set barrier=software
 torus '[8,8]'
-expect 0 'picked: a2at, sync local' $weft run c.json --set processor=native --set nic.gap=none
+picks 'a2at, sync local' --set processor=native --set nic.gap=none
 
 # The resolved configuration is one, and gives the same run.
 for config in '[8,8]' '[5,5]' '[4,4]'; do
@@ -64,9 +70,9 @@ done
 
 # A barrier: by units or by messages, whichever the configuration has.
 work '{"kind": "torus", "dims": [3, 3]}' '{"collective": "barrier"}'
-expect 0 "picked: barrier_tree" $weft run c.json
+picks "barrier_tree"
 expect 0 "0 of them wrongly" $weft run c.json --set start=network
-expect 0 "picked: barrier_dissemination" $weft run c.json --set barrier=software
+picks "barrier_dissemination" --set barrier=software
 expect 2 'barrier_tree, which has barriers of its own' $weft run c.json --set barrier=software \
   --set workload.collective=barrier_tree
 expect 2 '/workload/spread: value 0: expected: a whole number from 1 to' $weft run c.json \
