@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/analysis/symmetry.hpp"
 #include "sim/schedule/cache.hpp"
 
 namespace weft {
@@ -17,6 +18,22 @@ namespace {
 constexpr std::uint64_t kPostCycles = 20, kOwnFlitCycles = 6;
 
 }  // namespace
+
+// A packet that is not stored on its way is on each further link a cycle later. Where it has come
+// over more links than the one after it, that is late; round rings such delays meet again and
+// again, until no node is in its slots. They do not add up if a slot is longer by more than half
+// the links that a packet takes in the mean: measured on tori of up to 16 x 16 and 6 x 6 x 6, rings
+// of up to 40 nodes, DCE and MDCE (sim/schedule/README.md). Elsewhere they end at the edges.
+std::uint32_t slot_slack(const Config& config, const Graph& graph) {
+  if (slot_time(config, graph) == SlotTime::kStoreForward) return 0;
+  if (!graph.has_routers() || (graph.rings == 0 && !has_translations(graph))) return 0;
+  std::uint32_t links = 0;
+  for (std::uint32_t dst = 1; dst < graph.nodes; ++dst) {
+    graph.walk(0, dst,
+               [&](std::uint32_t link) { links += graph.between_switches(graph.links[link]); });
+  }
+  return links / (2 * graph.nodes) + 1;
+}
 
 AllToAll::AllToAll(const Config& config, const Graph& graph, const weft_collective& collective)
     : config_(config), graph_(graph) {
@@ -39,6 +56,7 @@ AllToAll::AllToAll(const Config& config, const Graph& graph, const weft_collecti
   layout_.recv_bytes = static_cast<std::uint32_t>(recv_flits * kFlitBytes);
   if (rows == 0) return;
   slots_ = cached_schedule(config, graph, cache_folder());
+  slack_ = weft::slot_slack(config, graph);
 }
 
 // Parts as equal as possible, because a short packet after a long one would wait where that still
@@ -51,7 +69,7 @@ std::uint32_t AllToAll::part_flits() const {
   const bool takes_time = config_.processor == "rv32";
   std::uint64_t best = 0, least = 0;
   for (std::uint64_t parts = 1; parts <= flits; ++parts) {
-    const std::uint64_t part = (flits + parts - 1) / parts, slot = part + 1;
+    const std::uint64_t part = (flits + parts - 1) / parts, slot = part + 1 + slack_;
     if (part > config_.nic.packet_flits || (parts - 1) * part >= flits) continue;
     // A message that is late makes others late, on a torus to the end.
     const std::uint64_t posting = (graph_.nodes - 1) * kPostCycles + part * kOwnFlitCycles;

@@ -11,6 +11,9 @@
 
 namespace weft {
 
+/// Cycles by which slots of a scheduled all-to-all are longer than their packets.
+std::uint32_t slot_slack(const Config& config, const Graph& graph);
+
 /// Blocks are in the send area, by rank, before the run and in the receive window after it. A
 /// collective may need buffers of several times that size during the run.
 class AllToAll : public Contents {
@@ -27,6 +30,8 @@ class AllToAll : public Contents {
   const SlotTables* slots() const { return slots_ ? &*slots_ : nullptr; }
   /// Flits of its messages with which such a collective takes the fewest cycles.
   std::uint32_t part_flits() const;
+  /// Its `weft::slot_slack`.
+  std::uint32_t slot_slack() const { return slack_; }
   std::uint32_t table() const { return layout_.recv_base + layout_.recv_bytes; }
 
  private:
@@ -35,6 +40,7 @@ class AllToAll : public Contents {
   const Config& config_;
   const Graph& graph_;
   std::optional<SlotTables> slots_;
+  std::uint32_t slack_ = 0;
 };
 
 }  // namespace weft

@@ -2,7 +2,6 @@
 #include "sim/workload/all_to_all_picker.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -10,16 +9,16 @@
 #include "sim/analysis/analysis.hpp"
 #include "sim/analysis/collective_bound.hpp"
 #include "sim/base/error.hpp"
+#include "sim/workload/all_to_all.hpp"
 #include "sim/workload/boards.hpp"
 #include "sim/workload/collective.hpp"
 
 namespace weft {
 namespace {
 
-// Instructions of an RV32 processor for a message of a2a, and before the first one.
-constexpr std::uint64_t kMessageCycles = 28, kStartCycles = 170;
-// The same for a flit of the block that stays, which the processor copies, but not in hop_group.
-constexpr std::uint64_t kCopyCycles = 8;
+// Instructions of an RV32 processor for a message of a2a_scheduled, and before the first one; and
+// for a flit of the block that stays, which the processor copies, but not in hop_group.
+constexpr std::uint64_t kMessageCycles = 20, kStartCycles = 170, kCopyCycles = 6;
 
 // An algorithm with its settings.
 struct Way {
@@ -39,8 +38,8 @@ struct Work {
   bool by_copy() const {
     return rv32 && copy_cycles > std::max(2 * network_cycles, 4 * program_cycles);
   }
-  // The processors are what the time depends on, or nearly.
-  bool by_program() const { return rv32 && 28 * network_cycles < 15 * program_cycles; }
+  // The processors are what the time depends on.
+  bool by_program() const { return rv32 && network_cycles < program_cycles; }
 };
 
 Work work_of(const Config& config, const Graph& network) {
@@ -59,36 +58,20 @@ Work work_of(const Config& config, const Graph& network) {
   return work;
 }
 
-// Whether packets follow each other in the slots of a schedule to its end. A wormhole packet is on
-// a link a cycle later for each hop before it; the shorter packets are, and the more slots there
-// are, the sooner packets of different slots meet and delay all others. Fitted to runs on tori.
-bool keeps_slots(const Config& config, const Work& work) {
-  const double least = std::pow(static_cast<double>(work.slots), 1.2) / (work.rv32 ? 2 : 4);
-  return config.router.switching == "store_forward" || static_cast<double>(work.packet) >= least;
-}
-
 // The nodes start in one cycle.
 bool together(const Config& config) {
   return config.start == "loaded" || config.barrier == "hardware";
 }
 
-// On rings.
+// On rings. The slack of slots costs short packets most.
 std::vector<Way> on_torus(const Config& config, const Graph& network, const Work& work) {
+  const std::uint32_t slack = slot_slack(config, network);
   const std::uint32_t longest = *std::ranges::max_element(network.dims);
-  const auto dims = std::ranges::count_if(network.dims, [](std::uint32_t k) { return k > 1; });
-  const bool equal =
-      std::ranges::all_of(network.dims, [&](std::uint32_t k) { return k == longest; });
   std::vector<Way> ways;
-  if (work.packet <= 6 || work.by_program()) ways.push_back({"a2at_slots"});
-  if (work.by_program()) ways.push_back({"a2a"});
   if (work.by_copy()) ways.push_back({"hop_group", "none", kGapHops});
-  if (work.packet >= 8 && keeps_slots(config, work)) {
-    if (work.rv32 && dims > 2 && work.slots > 16) ways.push_back({"a2and"});
-    ways.push_back({"a2a_scheduled"});
-  }
-  if (!work.rv32 && dims > 1 && work.packet > (equal ? 8 : 32)) {
-    ways.push_back({"hop_group", "none", kGapHops});
-  }
+  if (!work.rv32 && work.packet <= (work.slots < 24 ? 5 : 3)) ways.push_back({"a2at_slots"});
+  const bool long_enough = slack <= work.packet && (work.packet >= 5 || work.slots >= 24);
+  if (work.by_program() || long_enough) ways.push_back({"a2a_scheduled"});
   const bool many = longest >= 6 || work.slots * work.packet >= 128;
   ways.push_back(many ? Way{"a2at", "local"} : Way{"a2at"});
   return ways;
@@ -97,17 +80,17 @@ std::vector<Way> on_torus(const Config& config, const Graph& network, const Work
 // The best first.
 std::vector<Way> ways_of(const Config& config, const Graph& network) {
   const Work work = work_of(config, network);
+  const Way in_turn = work.rv32 ? Way{"a2a"} : Way{"a2and"};
   if (!network.has_routers() || network.staged) {
-    return {work.rv32 ? Way{"a2a"} : Way{"a2and"}};
+    return {work.rv32 ? Way{"a2a_scheduled"} : in_turn, in_turn};
   }
   if (!network.in_dimension_order()) {
-    const bool boards = Boards(network).aggregators != 0;
-    const bool slots = boards || (work.packet > (work.rv32 ? 8 : 16) && keeps_slots(config, work));
-    return {slots ? Way{"a2a_scheduled"} : work.rv32 ? Way{"a2a"} : Way{"a2and"}};
+    const bool slots = Boards(network).aggregators != 0 || work.by_program() || work.packet >= 8;
+    return {slots ? Way{"a2a_scheduled"} : in_turn, in_turn};
   }
   if (network.rings != 0) return on_torus(config, network, work);
-  if (work.by_program()) return {{"a2a"}};
-  return {work.network_cycles < 64 ? Way{"a2at"} : Way{"a2a_scheduled"}};
+  const bool few = !work.rv32 && work.packet <= 3 && work.network_cycles < 64;
+  return {few ? Way{"a2at"} : Way{"a2a_scheduled"}};
 }
 
 // Settings are given that only collectives by hops take.
@@ -118,7 +101,8 @@ bool asks_hops(const Config& config) {
 bool accepts(const Config& config, const Way& way) {
   const weft_collective& collective = find_collective(way.name);
   if (asks_hops(config) && collective.by_hops == 0) return false;
-  if (collective.scheduled != 0 && !together(config)) return false;
+  const bool in_slots = collective.scheduled != 0 || std::string(way.name) == "a2at_slots";
+  if (in_slots && !together(config)) return false;
   Config trial = config;
   trial.workload.algorithm = way.name;
   if (trial.nic.controllers == 0) {

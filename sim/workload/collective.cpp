@@ -132,6 +132,7 @@ Job Collective::job(std::uint32_t rank) const {
     job.table = all_to_all_->table();
     job.table_rows = graph_.nodes - 1;
     job.table_slots = all_to_all_->slots()->slots;
+    job.slot_slack = all_to_all_->slot_slack();
     job.part_flits = all_to_all_->part_flits();
   }
   return job;

@@ -116,7 +116,7 @@ int weft_main(void) {
   for (uint32_t done = 0; done < job->message_flits;) {
     const uint32_t left = job->message_flits - done;
     const uint32_t flits = left < job->part_flits ? left : job->part_flits;
-    const uint32_t slot = flits + 1;
+    const uint32_t slot = flits + 1 + job->slot_slack;
     weft_reg_write(WEFT_REG_LEN, flits);
     weft_reg_write(WEFT_REG_OFFSET, offset + done * WEFT_FLIT_BYTES);
     if (job->table_rows != 0) {

@@ -21,36 +21,36 @@ while IFS='|' read -r network native rv32; do
   picks "$rv32"
   expect 0 "0 data" $weft run c.json
 done <<'END'
-{"kind": "torus", "dims": [4, 4]}|a2a_scheduled|a2a
-{"kind": "torus", "dims": [5, 5]}|a2a_scheduled|a2at_slots
-{"kind": "torus", "dims": [8, 8]}|hop_group, gap "hops-1"|a2at, sync local
-{"kind": "torus", "dims": [3, 2, 3]}|a2a_scheduled|a2a
-{"kind": "torus", "dims": [5, 1]}|a2a_scheduled|a2a
-{"kind": "mesh", "dims": [5, 3]}|a2a_scheduled|a2a
-{"kind": "full_crossbar", "pes": 13}|a2and|a2a
-{"kind": "hier_crossbar", "dims": [4, 4]}|a2and|a2a
-{"kind": "crossbar_2d", "dims": [3, 5]}|a2and|a2a
-{"kind": "fat_tree", "levels": 4}|a2and|a2a
-{"kind": "omega", "levels": 4}|a2and|a2a
-{"kind": "dce", "n": 3, "y_bits": 2, "delta": 1}|a2a_scheduled|a2a
-{"kind": "mdce", "n": 2, "B": 1, "C": 1, "P": 1}|a2a_scheduled|a2a
+{"kind": "torus", "dims": [4, 4]}|a2a_scheduled|a2a_scheduled
+{"kind": "torus", "dims": [5, 5]}|a2a_scheduled|a2a_scheduled
+{"kind": "torus", "dims": [8, 8]}|a2a_scheduled|a2a_scheduled
+{"kind": "torus", "dims": [3, 2, 3]}|a2a_scheduled|a2a_scheduled
+{"kind": "torus", "dims": [5, 1]}|a2a_scheduled|a2a_scheduled
+{"kind": "mesh", "dims": [5, 3]}|a2a_scheduled|a2a_scheduled
+{"kind": "full_crossbar", "pes": 13}|a2and|a2a_scheduled
+{"kind": "hier_crossbar", "dims": [4, 4]}|a2and|a2a_scheduled
+{"kind": "crossbar_2d", "dims": [3, 5]}|a2and|a2a_scheduled
+{"kind": "fat_tree", "levels": 4}|a2and|a2a_scheduled
+{"kind": "omega", "levels": 4}|a2and|a2a_scheduled
+{"kind": "dce", "n": 3, "y_bits": 2, "delta": 1}|a2a_scheduled|a2a_scheduled
+{"kind": "mdce", "n": 2, "B": 1, "C": 1, "P": 1}|a2a_scheduled|a2a_scheduled
 {"kind": "board", "dims": [3, 1, 1, 1], "mains": 3, "aggregators": 2}|a2a_scheduled|a2a_scheduled
 END
 
 # What is given stays: then another algorithm may be the one.
 torus '[5,5]'
-picks "a2at_slots" --set workload.message_flits=1
-picks "a2a" --set workload.message_flits=1 --set nic.controllers=1
+picks "a2at_slots" --set workload.message_flits=1 --set processor=native
+picks "a2at" --set workload.message_flits=1 --set processor=native --set nic.controllers=1
 picks "a2at, sync local" --set workload.sync=local
-picks "a2a, sync barrier" --set workload.sync=barrier
-picks "a2a" --set nic.gap=3
+picks "a2at, sync barrier" --set workload.sync=barrier
+picks "a2at, sync local" --set nic.gap=3
 picks 'hop_group, gap "sharers-1"' --set nic.gap=sharers-1
-picks 'hop_group' --set workload.areas=2
+picks 'hop_group, gap 0' --set workload.areas=2
 expect 2 '/workload/sync: value "local": expected: with alltoall: none or barrier' \
   $weft run c.json --set nic.gap=hops-1 --set workload.sync=local
-picks 'a2at' --set start=network --set barrier=software
+picks 'a2at, sync local' --set start=network --set barrier=software
 torus '[8,8]'
-picks 'a2at, sync local' --set processor=native --set nic.gap=none
+picks 'a2a_scheduled' --set processor=native --set nic.gap=none
 
 # The resolved configuration is one, and gives the same run.
 for config in '[8,8]' '[5,5]' '[4,4]'; do
