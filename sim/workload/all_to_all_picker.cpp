@@ -18,7 +18,7 @@ namespace {
 
 // Instructions of an RV32 processor for a message of a2a_scheduled, and before the first one; and
 // for a flit of the block that stays, which the processor copies, but not in hop_group.
-constexpr std::uint64_t kMessageCycles = 20, kStartCycles = 170, kCopyCycles = 6;
+constexpr std::uint64_t kMessageCycles = 20, kStartCycles = 170, kCopyCycles = 8;
 
 // An algorithm with its settings.
 struct Way {
