@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace weft {
 
@@ -15,6 +16,13 @@ namespace weft {
 /// Links between a rank's unit and the root.
 constexpr unsigned tree_depth(std::uint32_t rank) {
   return static_cast<unsigned>(std::bit_width(rank + 1)) - 1;
+}
+
+/// That of every rank.
+inline std::vector<unsigned> tree_depths(std::uint32_t nodes) {
+  std::vector<unsigned> depths(nodes);
+  for (std::uint32_t rank = 0; rank < nodes; ++rank) depths[rank] = tree_depth(rank);
+  return depths;
 }
 
 /// Children of a rank among `nodes`; the first is 2 rank + 1.

@@ -57,12 +57,13 @@ AllToAll::AllToAll(const Config& config, const Graph& graph, const weft_collecti
   if (rows == 0) return;
   slots_ = cached_schedule(config, graph, cache_folder());
   slack_ = weft::slot_slack(config, graph);
+  part_flits_ = best_part();
 }
 
 // Parts as equal as possible, because a short packet after a long one would wait where that still
 // is. The last packets are in memory some slots after the schedule, the sooner the shorter slots
 // are, but each part more costs a header a slot.
-std::uint32_t AllToAll::part_flits() const {
+std::uint32_t AllToAll::best_part() const {
   const std::uint64_t flits = config_.workload.message_flits;
   // Store and forward: into the last interface, and from there into memory.
   const std::uint64_t after = slot_time(config_, graph_) == SlotTime::kStoreForward ? 2 : 1;

@@ -29,18 +29,19 @@ class AllToAll : public Contents {
   /// table, of a row for each other node.
   const SlotTables* slots() const { return slots_ ? &*slots_ : nullptr; }
   /// Flits of its messages with which such a collective takes the fewest cycles.
-  std::uint32_t part_flits() const;
+  std::uint32_t part_flits() const { return part_flits_; }
   /// Its `weft::slot_slack`.
   std::uint32_t slot_slack() const { return slack_; }
   std::uint32_t table() const { return layout_.recv_base + layout_.recv_bytes; }
 
  private:
+  std::uint32_t best_part() const;
   void fill_table(std::uint32_t rank, Memory& memory) const;
 
   const Config& config_;
   const Graph& graph_;
   std::optional<SlotTables> slots_;
-  std::uint32_t slack_ = 0;
+  std::uint32_t slack_ = 0, part_flits_ = 0;
 };
 
 }  // namespace weft

@@ -82,11 +82,13 @@ std::vector<Way> ways_of(const Config& config, const Graph& network) {
   const Work work = work_of(config, network);
   const Way in_turn = work.rv32 ? Way{"a2a"} : Way{"a2and"};
   if (!network.has_routers() || network.staged) {
-    return {work.rv32 ? Way{"a2a_scheduled"} : in_turn, in_turn};
+    if (!work.rv32) return {in_turn};
+    return {{"a2a_scheduled"}, in_turn};
   }
   if (!network.in_dimension_order()) {
     const bool slots = Boards(network).aggregators != 0 || work.by_program() || work.packet >= 8;
-    return {slots ? Way{"a2a_scheduled"} : in_turn, in_turn};
+    if (!slots) return {in_turn};
+    return {{"a2a_scheduled"}, in_turn};
   }
   if (network.rings != 0) return on_torus(config, network, work);
   const bool few = !work.rv32 && work.packet <= 3 && work.network_cycles < 64;

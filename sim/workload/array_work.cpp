@@ -205,11 +205,10 @@ Bound ArrayWork::bound() const {
                          .root = array.root,
                          .packet_flits = config_.nic.packet_flits,
                          .reduces = config_.nic.reduce,
-                         .tree_depths = {}};
+                         .tree_depths = tree_depths(config_.combine_units ? graph_.nodes : 0)};
   if (array.steps < boards.steps()) work.goal = CollectiveGoal::kLeave;
   for (std::uint32_t rank = 0; rank < graph_.nodes; ++rank) {
     if (boards.is_main(rank)) work.members.push_back(rank);
-    if (config_.combine_units) work.tree_depths.push_back(tree_depth(rank));
   }
   if (!reference_.owners().empty()) work.own.resize(boards.members());
   for (const std::uint32_t member : reference_.owners()) ++work.own[member];

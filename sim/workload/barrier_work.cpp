@@ -70,11 +70,7 @@ void BarrierWork::fill(std::uint32_t rank, Memory& memory) const {
 Bound BarrierWork::bound() const {
   std::vector<std::uint64_t> entries(graph_.nodes);
   for (std::uint32_t n = 0; n < graph_.nodes; ++n) entries[n] = work_cycles(n);
-  std::vector<unsigned> depths;
-  for (std::uint32_t n = 0; n < graph_.nodes && config_.barrier_units; ++n) {
-    depths.push_back(tree_depth(n));
-  }
-  return barrier_bound(graph_, entries, depths);
+  return barrier_bound(graph_, entries, tree_depths(config_.barrier_units ? graph_.nodes : 0));
 }
 
 }  // namespace weft

@@ -13,7 +13,7 @@ build() {  # NAME SOURCE OPTION...
 }
 
 # says FILE JSON: `wrong_data` of the result FILE is exactly JSON, in which word(src, dst, k) is the
-# word that a workload sends, and cycle(from, to) stands for a cycle between the two.
+# word that a workload sends, and cycle(from, to) is any cycle between the two.
 says() {
   python3 - "$@" <<'END' || fail "wrong_data of $1"
 import json, sys
