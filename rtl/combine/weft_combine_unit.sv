@@ -190,38 +190,26 @@ module weft_combine_unit #(
   end
 
   // Sums of integers, maxima and minima in one cycle: own word, child 0, then child 1.
-  function automatic logic [63:0] quick(input logic [OpW-1:0] op, input logic [TypeW-1:0] kind,
-                                        input logic [63:0] a, input logic [63:0] b);
-    logic        fp, wide, largest;
-    logic [1:0]  below, lower, nan;
-    logic [63:0] a_key, b_key, chosen, sum;
-    logic [32:0] low_sum;
-    fp      = kind == weft_pkg::TypeFp32;
-    wide    = kind == weft_pkg::TypeInt64;
-    largest = op == weft_pkg::OpMax;
-    low_sum = {1'b0, a[31:0]} + {1'b0, b[31:0]};
-    sum     = {a[63:32] + b[63:32] + 32'(wide && low_sum[32]), low_sum[31:0]};
-    // Keys, as unsigned numbers, have the elements' order.
-    a_key   = a ^ {1'b1, {31{fp && a[63]}}, !wide, {31{fp && a[31]}}};
-    b_key   = b ^ {1'b1, {31{fp && b[63]}}, !wide, {31{fp && b[31]}}};
-    below   = {a_key[63:32] < b_key[63:32], a_key[31:0] < b_key[31:0]};
-    lower   = wide ? {2{a_key < b_key}} : below;
-    nan     = {fp && (a[62:32] > 31'h7f800000 || b[62:32] > 31'h7f800000),
-               fp && (a[30:0] > 31'h7f800000 || b[30:0] > 31'h7f800000)};
-    chosen  = {nan[1] ? 32'h7fc00000 : lower[1] == largest ? b[63:32] : a[63:32],
-               nan[0] ? 32'h7fc00000 : lower[0] == largest ? b[31:0] : a[31:0]};
-    quick   = op == weft_pkg::OpStore ? b :
-              (op == weft_pkg::OpMax || op == weft_pkg::OpMin) ? chosen : sum;
-  endfunction
-
   logic        some1, some2, slow, quick_q, quick_some_q;
-  logic [63:0] quick1, quick2, quick_word_q;
+  logic [63:0] both1, both2, quick1, quick2, quick_word_q;
+  weft_compare_add u_child_0 (
+    .op_i    (comb_op),
+    .type_i  (comb_type),
+    .a_i     (own_word),
+    .b_i     (word[63:0]),
+    .result_o(both1)
+  );
+  weft_compare_add u_child_1 (
+    .op_i    (comb_op),
+    .type_i  (comb_type),
+    .a_i     (quick1),
+    .b_i     (word[127:64]),
+    .result_o(both2)
+  );
   assign some1  = !comb_silent || some[0];
   assign some2  = some1 || some[1];
-  assign quick1 = (!comb_silent && some[0]) ? quick(comb_op, comb_type, own_word, word[63:0]) :
-                  own_word | word[63:0];
-  assign quick2 = (some1 && some[1]) ? quick(comb_op, comb_type, quick1, word[127:64]) :
-                  quick1 | word[127:64];
+  assign quick1 = (!comb_silent && some[0]) ? both1 : own_word | word[63:0];
+  assign quick2 = (some1 && some[1]) ? both2 : quick1 | word[127:64];
   assign slow   = NumChild > 0 && (comb_op == weft_pkg::OpProd || (comb_type == weft_pkg::TypeFp32
                   && (comb_op == weft_pkg::OpSum || comb_op == weft_pkg::OpMean)));
 

@@ -31,46 +31,27 @@ module weft_reduce_unit (
   output logic [63:0]                      word_o
 );
 
-  localparam int unsigned CountW   = weft_pkg::MeanCountW;
-  localparam int unsigned Latency  = weft_pkg::ReduceLatency;
-  localparam int unsigned Longest  = weft_pkg::MeanLatency;
-  localparam logic [30:0] Infinity = 31'h7f800000;
-  localparam logic [31:0] Nan      = 32'h7fc00000;
+  localparam int unsigned CountW  = weft_pkg::MeanCountW;
+  localparam int unsigned Latency = weft_pkg::ReduceLatency;
+  localparam int unsigned Longest = weft_pkg::MeanLatency;
 
   // First cycle: all that needs at most an addition.
-  logic        fp, wide, largest, compares, product, arith;
-  logic [32:0] low_sum;
-  logic [63:0] sum, early_d;
-  logic [1:0]  below, lower;
+  logic        fp, wide, product, arith;
+  logic [63:0] early_d;
 
-  assign fp       = type_i == weft_pkg::TypeFp32;
-  assign wide     = type_i == weft_pkg::TypeInt64;
-  assign largest  = op_i == weft_pkg::OpMax;
-  assign compares = largest || op_i == weft_pkg::OpMin;
-  assign product  = op_i == weft_pkg::OpProd;
+  assign fp      = type_i == weft_pkg::TypeFp32;
+  assign wide    = type_i == weft_pkg::TypeInt64;
+  assign product = op_i == weft_pkg::OpProd;
   // Computed by the floating-point units.
-  assign arith    = fp && op_i != weft_pkg::OpStore && !compares;
+  assign arith   = fp && (product || op_i == weft_pkg::OpSum || op_i == weft_pkg::OpMean);
 
-  assign low_sum = {1'b0, held_i[31:0]} + {1'b0, word_i[31:0]};
-  assign sum     = {held_i[63:32] + word_i[63:32] + 32'(wide && low_sum[32]), low_sum[31:0]};
-  // For 64-bit elements the upper halves decide where they differ.
-  assign lower   = wide ? {2{below[1] || (held_i[63:32] == word_i[63:32] && below[0])}} : below;
-
-  for (genvar l = 0; l < 2; l++) begin : gen_early
-    logic        nan;
-    logic [31:0] held, word, held_key, word_key, chosen;
-    assign held     = held_i[l*32 +: 32];
-    assign word     = word_i[l*32 +: 32];
-    // Keys, as unsigned numbers, have the elements' order: the magnitude of negative floating-point
-    // numbers is inverted, then the sign bit of all but a lower half.
-    assign held_key = held ^ {!(wide && l == 0), {31{fp && held[31]}}};
-    assign word_key = word ^ {!(wide && l == 0), {31{fp && word[31]}}};
-    assign below[l] = held_key < word_key;
-    assign nan      = fp && (held[30:0] > Infinity || word[30:0] > Infinity);
-    assign chosen   = nan ? Nan : (lower[l] == largest) ? word : held;
-    assign early_d[l*32 +: 32] = (op_i == weft_pkg::OpStore) ? word :
-                                 compares ? chosen : sum[l*32 +: 32];
-  end
+  weft_compare_add u_compare_add (
+    .op_i,
+    .type_i,
+    .a_i     (held_i),
+    .b_i     (word_i),
+    .result_o(early_d)
+  );
 
   // Pipelined beside a word up to the division.
   localparam int unsigned SideW = 5 + CountW;

@@ -62,6 +62,8 @@ class CombineUnit {
     Up up;                    ///< To the parent; nothing from the root.
     Down down;                ///< To all children.
     std::uint8_t credit = 0;  ///< Bit c: child c has one more free slot.
+
+    bool operator==(const Out&) const = default;
   };
 
   static constexpr auto ports() {

@@ -7,6 +7,7 @@
 
 #include "sim/packet/packet.hpp"
 #include "sim/packet/ports.hpp"
+#include "sim/reduce/compare_add.hpp"
 #include "sim/reduce/delay_line.hpp"
 #include "sim/reduce/fp_element.hpp"
 #include "sim/reduce/mean_div.hpp"
@@ -74,7 +75,8 @@ class ReduceUnit {
     cross_a_.step({a[1], b[0]});
     cross_b_.step({a[0], b[1]});
     for (unsigned l = 0; l < 2; ++l) elements_[l].step({in.op == ReduceOp::kProd, a[l], b[l]});
-    early_.step({in.valid, in.op, in.type, in.count, early(in)});
+    early_.step(
+        {in.valid, in.op, in.type, in.count, CompareAdd::result(in.op, in.type, in.held, in.word)});
     return out_;
   }
 
@@ -91,41 +93,9 @@ class ReduceUnit {
   static std::array<std::uint32_t, 2> halves(std::uint64_t word) {
     return {static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(word >> 32)};
   }
-  static bool compares(ReduceOp op) { return op == ReduceOp::kMax || op == ReduceOp::kMin; }
   static bool arithmetic_of_floats(const Inside& word) {
-    return word.type == ReduceType::kFp32 && word.op != ReduceOp::kStore && !compares(word.op);
-  }
-
-  // The results that need at most an addition.
-  static std::uint64_t early(const In& in) {
-    if (in.op == ReduceOp::kStore) return in.word;
-    const bool largest = in.op == ReduceOp::kMax;
-    if (in.type == ReduceType::kInt64) {
-      constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
-      if (!compares(in.op)) return in.held + in.word;
-      return ((in.held ^ kSign) < (in.word ^ kSign)) == largest ? in.word : in.held;
-    }
-    const auto a = halves(in.held), b = halves(in.word);
-    std::uint64_t result = 0;
-    for (unsigned l = 0; l < 2; ++l) {
-      std::uint32_t element = a[l] + b[l];
-      if (compares(in.op)) element = compared(in.type, largest, a[l], b[l]);
-      result |= std::uint64_t{element} << 32 * l;
-    }
-    return result;
-  }
-
-  // The larger or the smaller of two elements of 32 bits.
-  static std::uint32_t compared(ReduceType type, bool largest, std::uint32_t a, std::uint32_t b) {
-    constexpr std::uint32_t kSign = 0x80000000;
-    const bool fp = type == ReduceType::kFp32;
-    if (fp && ((a & ~kSign) > FpElement::kInfinity || (b & ~kSign) > FpElement::kInfinity)) {
-      return FpElement::kNan;
-    }
-    // Keys whose unsigned order is that of the elements: the sign is inverted, and all bits of
-    // negative floating-point numbers.
-    const auto key = [&](std::uint32_t x) { return fp && (x & kSign) != 0 ? ~x : x ^ kSign; };
-    return (key(a) < key(b)) == largest ? b : a;
+    return word.type == ReduceType::kFp32 && word.op != ReduceOp::kStore &&
+           !CompareAdd::compares(word.op);
   }
 
   // The multipliers' product, by the type of the word that leaves `early_`.

@@ -12,7 +12,8 @@ using weft::CombineUnit;
 
 /// The environment: a node that posts orders, children that send a word for each word of these, and
 /// sometimes fall behind or run ahead, a parent that takes words and returns the result, all at
-/// random. Words include infinities, NaNs and equal ones. What the unit must ignore is arbitrary.
+/// random. Words include infinities, NaNs and equal ones; now and then an order is long or reaches
+/// over the end of the memory. What the unit must ignore is arbitrary.
 class Surroundings {
  public:
   explicit Surroundings(const CombineUnit::Config& config)
@@ -64,14 +65,19 @@ class Surroundings {
     const std::uint64_t low = half(random);
     return random.chance(0.1) ? low << 32 | low : half(random) << 32 | low;
   }
+  static std::uint32_t address(weft::RandomStream& random) {
+    const std::uint64_t below_end = random.below(random.chance(0.1) ? 40 : 1u << weft::kMemAddrW);
+    return static_cast<std::uint32_t>(weft::low_mask(weft::kMemAddrW) - below_end);
+  }
   CombineOrder order(weft::RandomStream& random) {
     if (random.chance(0.3)) {
       last_.op = weft::ReduceOp{static_cast<std::uint8_t>(random.below(weft::kReduceOps))};
       last_.type = weft::ReduceType{static_cast<std::uint8_t>(random.below(weft::kReduceTypes))};
     }
-    last_.addr = static_cast<std::uint32_t>(random.below(1u << weft::kMemAddrW));
-    last_.to = static_cast<std::uint32_t>(random.below(1u << weft::kMemAddrW));
+    last_.addr = address(random);
+    last_.to = address(random);
     last_.len = static_cast<std::uint32_t>(1 + random.below(random.chance(0.5) ? 3 : 40));
+    if (random.chance(0.02)) last_.len = static_cast<std::uint32_t>(1 + random.below(1'500));
     last_.count = static_cast<std::uint32_t>(random.below(random.chance(0.5) ? 8 : 1u << 16));
     last_.silent = random.chance(0.3);
     last_.discard = random.chance(0.3);
@@ -115,7 +121,14 @@ int main(int argc, char** argv) {
           continue;
         }
         rtl.tick();
+        // A unit that is idle is not stepped in networks until something arrives.
+        const bool still = model.idle() && !in.post && !in.credit && !in.up[0].valid &&
+                           !in.up[1].valid && !in.down.valid;
+        const CombineUnit::Out before = model.out();
         bench.transferred(model.step(in).down.valid);
+        if (still) {
+          bench.equal("idle, next cycle", model.idle() && model.out() == before, true);
+        }
       }
     }
   });

@@ -32,36 +32,18 @@ module reduce_unit_props (
     .word_o (word)
   );
 
-  // The expected result. Floating-point numbers are compared by sign and magnitude, and two zeros
-  // by their signs alone.
-  logic        fp, known, least;
-  logic [63:0] sum, expected;
-  assign fp    = type_i == weft_pkg::TypeFp32;
-  assign least = op_i == weft_pkg::OpMin;
-  assign sum   = (type_i == weft_pkg::TypeInt64) ? held_i + word_i :
-      {held_i[63:32] + word_i[63:32], held_i[31:0] + word_i[31:0]};
+  // The expected result, by the block that computes it, which has a proof of its own.
+  logic        known;
+  logic [63:0] expected;
   assign known = op_i == weft_pkg::OpStore || op_i == weft_pkg::OpMax ||
-      op_i == weft_pkg::OpMin || (op_i == weft_pkg::OpSum && !fp);
-
-  for (genvar l = 0; l < 2; l++) begin : gen_lane
-    logic [31:0] a, b, chosen;
-    logic        nan, a_least;
-    assign a   = held_i[l*32 +: 32];
-    assign b   = word_i[l*32 +: 32];
-    assign nan = ((&a[30:23]) && a[22:0] != '0) || ((&b[30:23]) && b[22:0] != '0);
-    always_comb begin
-      if (!fp) a_least = $signed(a) < $signed(b);
-      else if (a[31] != b[31]) a_least = a[31];
-      else if (a[31]) a_least = a[30:0] > b[30:0];
-      else a_least = a[30:0] < b[30:0];
-    end
-    assign chosen = (fp && nan) ? 32'h7fc00000 : (a_least == least) ? a : b;
-    assign expected[l*32 +: 32] =
-        (op_i == weft_pkg::OpStore) ? b :
-        (op_i == weft_pkg::OpSum) ? sum[l*32 +: 32] :
-        (type_i != weft_pkg::TypeInt64) ? chosen :
-        (($signed(held_i) < $signed(word_i)) == least) ? a : b;
-  end
+      op_i == weft_pkg::OpMin || (op_i == weft_pkg::OpSum && type_i != weft_pkg::TypeFp32);
+  weft_compare_add u_expected (
+    .op_i,
+    .type_i,
+    .a_i     (held_i),
+    .b_i     (word_i),
+    .result_o(expected)
+  );
 
   // Words of the short path and their expected results.
   localparam int unsigned Latency = weft_pkg::ReduceLatency;
