@@ -138,8 +138,8 @@ module weft_nic #(
   output logic [CountsW-1:0]                     rx_count_o,
   /// The same, counted when the packet is checked, perhaps before it is in memory.
   output logic [CountsW-1:0]                     rx_arrived_o,
-  /// What `rx_count_o` counts, of all tags together, by the incoming link, link 0 lowest.
-  output logic [NumLinks*weft_pkg::CountW-1:0]   rx_link_o,
+  /// What `rx_count_o` counts by the incoming link, the counters of link 0 lowest.
+  output logic [NumLinks*CountsW-1:0]            rx_link_o,
   /// Packets dropped for a parity error.
   output logic [weft_pkg::CountW-1:0]            rx_parity_o,
   /// Packets dropped for a foreign destination, a wrong length or a body outside the window.
@@ -446,11 +446,12 @@ module weft_nic #(
     assign unused_rx_credit = ^credit;
   end
 
-  // The counters at the ports are the sums over all units.
+  assign rx_link_o = counts;
+
+  // The other counters at the ports are the sums over all units.
   always_comb begin
     rx_count_o   = '0;
     rx_arrived_o = '0;
-    rx_link_o    = '0;
     rx_parity_o  = '0;
     rx_refused_o = '0;
     for (int unsigned i = 0; i < NumLinks; i++) begin
@@ -459,8 +460,6 @@ module weft_nic #(
                                          counts[i*CountsW + t*CountW +: CountW];
         rx_arrived_o[t*CountW +: CountW] = rx_arrived_o[t*CountW +: CountW] +
                                            arrivals[i*CountsW + t*CountW +: CountW];
-        rx_link_o[i*CountW +: CountW] = rx_link_o[i*CountW +: CountW] +
-                                        counts[i*CountsW + t*CountW +: CountW];
       end
       rx_parity_o  = rx_parity_o + parities[i*CountW +: CountW];
       rx_refused_o = rx_refused_o + refusals[i*CountW +: CountW];

@@ -152,18 +152,24 @@ module weft_send_unit #(
     assign data_o = word;
   end
 
-  // The start of a message delays its first packet.
+  // The start of a message delays its first packet. Whether a packet waits is decided in the cycle
+  // before, so that the subtraction is not in front of the flit's way to the link.
   if (Timed) begin : gen_timed
     localparam int unsigned StartW = weft_pkg::StartW;
-    logic [StartW-1:0] now_q, msg_start_q;
+    logic [StartW-1:0] now_q, now_d, msg_start_q;
     logic [StartW-1:0] start_q [2];
     logic              msg_timed_q;
-    logic [1:0]        waits_q;
+    logic [1:0]        waits_q, waits_d;
+    assign now_d = now_q + 1'b1;
     for (genvar b = 0; b < 2; b++) begin : gen_buffer
+      logic              cut_here, may_wait;
       logic [StartW-1:0] since;
-      assign since    = now_q - start_q[b];
-      assign waits[b] = waits_q[b] && since[StartW-1];
+      assign cut_here   = cut && fill_q == 1'(b);
+      assign may_wait   = cut_here ? msg_timed_q : waits_q[b];
+      assign since      = now_d - (cut_here ? msg_start_q : start_q[b]);
+      assign waits_d[b] = may_wait && since[StartW-1];
     end
+    assign waits = waits_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         now_q       <= '0;
@@ -171,23 +177,20 @@ module weft_send_unit #(
         msg_start_q <= '0;
         waits_q     <= '0;
       end else begin
-        now_q   <= now_q + 1'b1;
-        waits_q <= waits;
+        now_q   <= now_d;
+        waits_q <= waits_d;
         if (desc_ready_o && desc_valid_i) begin
           msg_timed_q <= desc_timed_i;
           msg_start_q <= desc_start_i;
         end
-        if (cut) begin
-          msg_timed_q     <= 1'b0;
-          waits_q[fill_q] <= msg_timed_q;
-        end
+        if (cut) msg_timed_q <= 1'b0;
       end
     end
     always_ff @(posedge clk_i) begin
       if (cut) start_q[fill_q] <= msg_start_q;
     end
-    // Neither a packet in progress nor one that had its start goes back to waiting.
-    `WEFT_ASSERT(StartBeforePacket, pos_q == '0 || !waits_q[send_q] || !waits[send_q])
+    // A packet in progress does not go back to waiting.
+    `WEFT_ASSERT(StartBeforePacket, pos_q == '0 || !waits_q[send_q])
     `WEFT_ASSERT(WaitsOnlyTaken, (waits_q & ~taken_q) == '0)
   end else begin : gen_untimed
     assign waits = '0;

@@ -2,7 +2,8 @@
 // a board links from each main to each aggregator. Combinational.
 //
 // Packets are allocated VCs in the order down to a main low, torus low and high, up, ring low and
-// high, down high: the dependencies of VCs have no cycle.
+// high, down high: the dependencies of VCs have no cycle. Up, those of the main itself take low VCs
+// and all others high ones, so that with two VCs no packet has a choice.
 
 `include "weft_assert.svh"
 
@@ -101,11 +102,26 @@ module weft_route_board #(
     end
   end
 
-  // At its destination the in-port of a packet from a neighbour selects its local port.
+  // In-ports below `below` that have a link: those along a ring of size 1 have none.
+  function automatic int unsigned links_below(input int unsigned below);
+    links_below = below;
+    for (int unsigned i = 0; i < 2 * NumRings; i++) begin
+      if (RingLsb + i < below && MaxCoords[(FirstRing+i/2)*DigitParamW +: DigitParamW] == '0)
+        links_below = links_below - 1;
+    end
+  endfunction
+
+  // At its destination the in-port of a packet from a neighbour selects its local port: of each
+  // in-port the local port, also where there is no in-port.
+  logic [PortW*2**PortW-1:0] local_ports;
+  for (genvar p = 0; p < 2**PortW; p++) begin : gen_local_port
+    localparam int unsigned Port = p < LocalLsb ? LocalLsb + links_below(p) % NumLocal : p;
+    assign local_ports[p*PortW +: PortW] = PortW'(Port);
+  end
   logic             from_local;
   logic [PortW-1:0] local_port;
   assign from_local = 32'(port_i) >= LocalLsb;
-  assign local_port = from_local ? port_i : PortW'(LocalLsb) + (port_i % PortW'(NumLocal));
+  assign local_port = local_ports[port_i*PortW +: PortW];
 
   // The destination's unit; it is a main.
   logic [UnitW-1:0] unit;
@@ -131,9 +147,7 @@ module weft_route_board #(
     assign by_ring    = differ != '0;
     assign arrived    = !by_ring && own_i[HereW-1:0] == dst_i[HereW-1:0];
     assign board_port = to_main ? PortW'(up_number) : aggregator;
-    assign board_set  = weft_pkg::VcAny;
-    logic unused_from_local;
-    assign unused_from_local = from_local;
+    assign board_set  = from_local ? weft_pkg::VcLow : weft_pkg::VcHigh;
   end else begin : gen_aggregator
     localparam int unsigned GridLsb = unit_lsb(2);
     localparam int unsigned MainW   = Mains > 1 ? $clog2(Mains) : 1;

@@ -176,7 +176,8 @@ void add_workload(const RunEnd& s, const Workload& workload,
   if (collective.arrays() != nullptr) {
     add_arrays(s, *collective.arrays(), endpoints, states, result);
   }
-  if (!collective.picked().empty()) result.notes.push_back(collective.picked());
+  result.picked = collective.picked();
+  if (!collective.chosen().empty()) result.notes.push_back(collective.chosen());
   if (collective.barrier() != nullptr) {
     add_barrier(s, *collective.barrier(), endpoints, result);
   } else {

@@ -208,7 +208,9 @@ void Nodes<Net, E>::look_at(std::uint32_t n, std::uint64_t cycle, PartCounts& co
   }
   if (endpoint.entered()) {
     if (barriers_ == nullptr) {
-      throw CheckError("entered a hardware barrier, but there are no barrier units");
+      throw CheckError(
+          "entered a hardware barrier, but there are no barrier units (barrier \"hardware\" has "
+          "them)");
     }
     barriers_->enter(n, cycle);
   }

@@ -87,7 +87,7 @@ void check_options(const Config& config, const Graph& graph, const RunOptions& o
   check_observed(config, graph, options);
   if (options.states && (config.workload.array.bytes == 0 || graph.aggregators == 0)) {
     throw ConfigError("--states", "", "with " + to_json(config)["workload"].dump(),
-                      "a collective on arrays of boards");
+                      "a collective on arrays, on a network of boards");
   }
   find_engine(options.engine).make()->check(config, graph, options);
 }

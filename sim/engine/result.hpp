@@ -40,6 +40,7 @@ struct FaultResult {
 struct Result {
   Config config;  ///< As resolved.
   std::string engine;
+  std::string picked;                ///< Algorithm that the run's picker chose; empty: none did.
   std::uint64_t cycles = 0;          ///< First cycle in which every endpoint was done.
   std::uint64_t startup_cycles = 0;  ///< Cycle in which the first node started its job; 0: loaded.
   std::uint64_t messages = 0;        ///< Messages received.

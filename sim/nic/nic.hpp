@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
-#include <numeric>
 #include <vector>
 
 #include "sim/arbiter/rr_arbiter.hpp"
@@ -277,7 +277,7 @@ class alignas(64) Nic : public NicSignals {
     out_.mem_wdata[0] = state.mem_wdata;
     if (!recv_.counted()) return;
     out_.status.rx_count = state.rx_count;
-    out_.status.rx_link[0] = total(state.rx_count);
+    std::copy(state.rx_count.begin(), state.rx_count.end(), out_.status.rx_link.begin());
     out_.status.rx_arrived = state.rx_arrived;
     out_.status.rx_parity = state.rx_parity;
     out_.status.rx_refused = state.rx_refused;
@@ -341,9 +341,6 @@ class alignas(64) Nic : public NicSignals {
     if (counted) sum_counts();
   }
 
-  static std::uint32_t total(const std::array<std::uint32_t, kNumRxCounts>& counts) {
-    return std::accumulate(counts.begin(), counts.end(), 0u);
-  }
   RecvUnit& receiver(unsigned link) { return link == 0 ? recv_ : further_[link - 1]; }
 
   // The counters in `status` are the sums over all links.
@@ -357,8 +354,8 @@ class alignas(64) Nic : public NicSignals {
       for (unsigned t = 0; t < kNumRxCounts; ++t) {
         sum.rx_count[t] += stored[t];
         sum.rx_arrived[t] += state.rx_arrived[t];
+        sum.rx_link[i * kNumRxCounts + t] = stored[t];
       }
-      sum.rx_link[i] = total(stored);
       sum.rx_parity += state.rx_parity;
       sum.rx_refused += state.rx_refused;
     }

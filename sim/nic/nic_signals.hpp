@@ -37,7 +37,8 @@ struct NicSignals {
     bool keeps_order = false;
     bool timed = false;  ///< Messages may have a start.
 
-    unsigned links() const { return credit ? num_ctrl : 1; }  ///< Links each way.
+    unsigned links() const { return credit ? num_ctrl : 1; }         ///< Links each way.
+    unsigned link_counts() const { return links() * kNumRxCounts; }  ///< By link and tag.
     /// Read lanes of the memory: one for each controller, then with `reduce` one for each incoming
     /// link.
     unsigned lanes() const { return num_ctrl + (reduce ? links() : 0); }
@@ -112,7 +113,7 @@ struct NicSignals {
         input("reduce_*_i", kReductionFields, &In::reduction).when(&Config::reduce),
         output("rx_count_o", kCountW, status(&NicStatus::rx_count), kNumRxCounts),
         output("rx_arrived_o", kCountW, status(&NicStatus::rx_arrived), kNumRxCounts),
-        output("rx_link_o", kCountW, status(&NicStatus::rx_link), &Config::links),
+        output("rx_link_o", kCountW, status(&NicStatus::rx_link), &Config::link_counts),
         output("rx_parity_o", kCountW, status(&NicStatus::rx_parity)),
         output("rx_refused_o", kCountW, status(&NicStatus::rx_refused)));
   }

@@ -217,8 +217,8 @@ struct NicStatus {
   /// The same packets, counted when their tail is accepted, perhaps before they are in memory (seed
   /// 004 4.1: local synchronisation).
   std::array<std::uint32_t, kNumRxCounts> rx_arrived = {};
-  /// What `rx_count` counts, of all tags together, by the incoming link.
-  std::array<std::uint32_t, kMaxNicLinks> rx_link = {};
+  /// What `rx_count` counts by incoming link and tag: those of link 0 first.
+  std::array<std::uint32_t, kMaxNicLinks* kNumRxCounts> rx_link = {};
   std::uint32_t rx_parity = 0;  ///< Packets dropped: parity.
   /// Packets dropped: another node's address, a wrong length or an offset outside the window.
   std::uint32_t rx_refused = 0;

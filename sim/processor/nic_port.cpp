@@ -13,8 +13,17 @@ namespace weft {
 std::uint32_t NicPort::read(std::uint32_t reg) {
   if (reg >= WEFT_REG_LINK_RECEIVED0 && reg <= WEFT_REG_LINK_RECEIVED7 && reg % 4 == 0) {
     end_barrier();
-    const std::size_t link = (reg - WEFT_REG_LINK_RECEIVED0) / 4;
-    return seen_.rx_link[link] - startup_.rx_link[link];
+    const std::size_t first = (reg - WEFT_REG_LINK_RECEIVED0) / 4 * kNumRxCounts;
+    std::uint32_t sum = 0;
+    for (std::size_t i = first; i < first + kNumRxCounts; ++i) {
+      sum += seen_.rx_link[i] - startup_.rx_link[i];
+    }
+    return sum;
+  }
+  if (reg >= WEFT_REG_LINK_TAG_RECEIVED0 && reg <= WEFT_REG_LINK_TAG_RECEIVED31 && reg % 4 == 0) {
+    end_barrier();
+    const std::size_t i = (reg - WEFT_REG_LINK_TAG_RECEIVED0) / 4;
+    return seen_.rx_link[i] - startup_.rx_link[i];
   }
   switch (reg) {
     case WEFT_REG_FREE:

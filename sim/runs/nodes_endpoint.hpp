@@ -52,7 +52,9 @@ void RunNodes<E, Net>::look_at_endpoint(std::uint32_t n, Cycle cycle) {
   if constexpr (kTraffic) return;
   if (endpoint.entered()) {
     if (barriers_ == nullptr) {
-      throw CheckError("entered a hardware barrier, but there are no barrier units");
+      throw CheckError(
+          "entered a hardware barrier, but there are no barrier units (barrier \"hardware\" has "
+          "them)");
     }
     barriers_->enter(n, cycle);
   }

@@ -131,7 +131,7 @@ void RunNodes<E, Net>::accept(std::uint32_t n, std::uint32_t link, Cycle cycle) 
   if constexpr (kTraffic) {
     r.tag = {r.tag[1], r.tag[2], counts ? static_cast<std::int32_t>(tag) : -1};
     node.status.rx_count[tag] += counts;
-    node.status.rx_link[link - n * links_] += counts;
+    node.status.rx_link[(link - n * links_) * kNumRxCounts + tag] += counts;
     ++r.accepted;
     return plan_take(link);
   }
@@ -203,10 +203,11 @@ void RunNodes<E, Net>::store(std::uint32_t n, std::uint32_t link, Cycle cycle) {
   ReceiverState& r = receivers_[link];
   std::size_t due = 0;
   for (; due < r.counts.size() && r.counts[due].cycle <= cycle; ++due) {
-    ++nodes_[n].status.rx_count[r.counts[due].tag];
+    const std::uint32_t tag = r.counts[due].tag;
+    ++nodes_[n].status.rx_count[tag];
+    ++nodes_[n].status.rx_link[(link - n * links_) * kNumRxCounts + tag];
   }
   if (due == 0) return;
-  nodes_[n].status.rx_link[link - n * links_] += static_cast<std::uint32_t>(due);
   r.counts.erase(r.counts.begin(), r.counts.begin() + static_cast<std::ptrdiff_t>(due));
   tell(n, cycle);
 }
@@ -290,8 +291,9 @@ void RunNodes<E, Net>::end_traffic(std::uint32_t link, Cycle cycle, RegionSums& 
   for (unsigned i = 0; i < r.tag.size(); ++i) {
     if (r.tag[i] >= 0 && r.stored[i] >= cycle) {
       NicStatus& status = nodes_[link / links_].status;
-      --status.rx_count[static_cast<unsigned>(r.tag[i])];
-      --status.rx_link[link % links_];
+      const auto tag = static_cast<unsigned>(r.tag[i]);
+      --status.rx_count[tag];
+      --status.rx_link[link % links_ * kNumRxCounts + tag];
     }
   }
   const Line& in = network_.exit(link).in;

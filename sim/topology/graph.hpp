@@ -91,7 +91,7 @@ struct Graph {
   bool has_routers() const { return !router_shapes.empty(); }
   /// Routers that route in dimension order (mesh, torus).
   bool in_dimension_order() const {
-    return has_routers() && RouteUnit::traits(router_shapes.front().route_kind).in_order;
+    return has_routers() && RouteUnit::traits(router_shapes.front().route_kind).dimension_order;
   }
   /// Connected links.
   std::uint32_t connected_links() const;

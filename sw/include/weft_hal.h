@@ -206,6 +206,11 @@ static inline uint32_t weft_link_received(uint32_t link) {
   return weft_reg_read(WEFT_REG_LINK_RECEIVED0 + 4 * (link & 7));
 }
 
+/// The same of those messages whose tag has the same low two bits.
+static inline uint32_t weft_link_tag_received(uint32_t link, uint32_t tag) {
+  return weft_reg_read(WEFT_REG_LINK_TAG_RECEIVED0 + 16 * (link & 7) + 4 * (tag & 3));
+}
+
 /// Messages, or packets likewise, that have arrived so far whose tag has the same low two bits.
 /// They may not be in memory yet: enough to pace sending, not to read the data. Wraps at 2^32.
 static inline uint32_t weft_arrived(uint32_t tag) {
@@ -255,10 +260,11 @@ static inline int weft_barrier_done(uint32_t n) {
 
 /// Posts this node's next order to the combining tree: its vector of `words` words at byte address
 /// `from` is combined with those of all other nodes word by word, and the result is stored at byte
-/// address `to`, which may be the same. Both are multiples of 8. `how`: operation (enum weft_op),
-/// type << 3 (enum weft_type), WEFT_COMBINE_SILENT and WEFT_COMBINE_DISCARD, and of a mean the
-/// divisor << 16. All nodes post the same orders: as long, and with the same operation, type and
-/// divisor. The processor must not touch either vector before the order is completed.
+/// address `to`, which may be the same; it must not overlap the vector of another order that is not
+/// completed. Both are multiples of 8. `how`: operation (enum weft_op), type << 3 (enum weft_type),
+/// WEFT_COMBINE_SILENT and WEFT_COMBINE_DISCARD, and of a mean the divisor << 16. All nodes post
+/// the same orders: as long, and with the same operation, type and divisor. The processor must not
+/// touch either vector before the order is completed.
 static inline void weft_combine(uint32_t from, uint32_t to, uint32_t words, uint32_t how) {
   weft_reg_write(WEFT_REG_COMBINE_ADDR, from);
   weft_reg_write(WEFT_REG_COMBINE_TO, to);

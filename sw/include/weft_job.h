@@ -104,6 +104,13 @@ struct weft_slot {
 /// Instructions that a2a_scheduled takes for a row of the table.
 #define WEFT_SLOT_CYCLES 16
 
+/// Cycles of allreduce_tree_links beside those of its data, measured; its picker has to know them.
+/// For each step along a ring of a torus, of which RV32 processors serve all dimensions at once, or
+/// along a line of a mesh; and for all legs of boards.
+#define WEFT_RING_STEP_CYCLES(rv32, dims) ((rv32) ? 550 * (dims) * (dims) : 20)
+#define WEFT_LINE_STEP_CYCLES 70
+#define WEFT_BOARD_STREAM_CYCLES 850
+
 /// One dimension of the network in a node's connection table.
 struct weft_dimension {
   uint32_t size;        ///< Boards, or nodes, along it.

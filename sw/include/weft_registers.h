@@ -59,6 +59,10 @@
 // when it wrote JOB_START.
 #define WEFT_REG_LINK_RECEIVED0 0x64
 #define WEFT_REG_LINK_RECEIVED7 0x80
+// r: the same by incoming link and tag: of link 0 those with tag & 3 == 0, 1, 2 and 3, then of
+// links 1 to 7.
+#define WEFT_REG_LINK_TAG_RECEIVED0 0x100
+#define WEFT_REG_LINK_TAG_RECEIVED31 0x17C
 // w: the message of the next POST, and of no other, starts in this cycle (CYCLE) at the earliest; a
 // cycle up to 2^31 - 1 ago is over. For collectives with .timed.
 #define WEFT_REG_START 0x84

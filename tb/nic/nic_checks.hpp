@@ -139,7 +139,7 @@ class WindowCheck {
       const bool overtake = config_.credit && config_.num_vc > 1 && !single;
       if (header.eom || overtake) {
         ++wanted_.rx_count[header.tag & 3];
-        ++wanted_.rx_link[index];
+        ++wanted_.rx_link[index * kNumRxCounts + (header.tag & 3)];
       }
     }
     words.clear();

@@ -21,12 +21,12 @@ enum class RouteKind : std::uint8_t {
 
 /// Properties of a route unit, its `kTraits`.
 struct RouteTraits {
-  bool in_order = false;  ///< Dimension-order routing.
+  bool dimension_order = false;  ///< Dimension-order routing, all of the route.
   /// A route consists of segments along one dimension each. Which ones depends on the dimensions in
   /// which source and destination differ, on their units (boards) and on the local port of the
   /// source; a segment depends on the digits of both in its dimension and, where both ways round a
-  /// ring are equally long, on which of them is taken. The VCs of a segment do not depend on those
-  /// of the segment before.
+  /// ring are equally long, on which of them is taken. The VCs of a segment along a line or ring do
+  /// not depend on those of the segment before; on a board they may depend on whether there is one.
   bool by_dimension = false;
   /// Routes from a router on depend on the in-port, the destination and one of so many phases
   /// (`RouteUnit::phase`); 1: on in-port and destination alone; 0: phases are not numbered.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "sim/router/route/ring.hpp"
 #include "sim/router/route/route_digits.hpp"
@@ -48,6 +49,11 @@ class RouteBoard {
     }
     aggregators_ = config.max_coords[0] + 1 - mains_;
     for (unsigned d = 0; d < kDims; ++d) size_[d] = config.max_coords[d] + 1;
+    const unsigned rings = is_main_ ? aggregators_ : mains_;  // Their first port.
+    for (unsigned port = 0, linked = 0; port < links_; ++port) {
+      local_port_.push_back(links_ + linked % num_local_);
+      if (port < rings || size_[(is_main_ ? kX : kW) + (port - rings) / 2] > 1) ++linked;
+    }
   }
 
   /// Route of a packet at router `own` that arrived on in-port `port`. `other_way`: where both ways
@@ -63,7 +69,7 @@ class RouteBoard {
   /// VC sets on links to neighbours (set_mask).
   std::uint32_t sets() const {
     if (per_dest_) return set_mask(VcSet::kSame);
-    return set_mask(VcSet::kLow, VcSet::kHigh) | (is_main_ ? set_mask(VcSet::kAny) : 0);
+    return set_mask(VcSet::kLow, VcSet::kHigh);
   }
 
  private:
@@ -72,7 +78,7 @@ class RouteBoard {
   RouteOut at_main(std::uint32_t port, std::uint32_t own, std::uint32_t src, std::uint32_t dst,
                    bool other_way) const {
     const std::uint32_t bits = digits_.differ(own, dst);
-    if (bits == 0) return {digits_.local_port(port), VcSet::kAny};
+    if (bits == 0) return {local_port(port), VcSet::kAny};
     const std::uint32_t grid = bits >> digits_.shift(kX) << digits_.shift(kX);
     if (grid != 0) {
       const unsigned dim = digits_.first(grid);
@@ -81,7 +87,7 @@ class RouteBoard {
     const std::uint32_t unit = digits_.digit(dst, kUnit);
     const std::uint32_t up = unit < mains_ ? (digits_.digit(src, kUnit) + unit) % aggregators_
                                            : std::min(unit - mains_, aggregators_ - 1);
-    return {up, VcSet::kAny};
+    return {up, port >= links_ ? VcSet::kLow : VcSet::kHigh};
   }
 
   RouteOut at_aggregator(std::uint32_t port, std::uint32_t own, std::uint32_t src,
@@ -100,8 +106,13 @@ class RouteBoard {
     if (digits_.digit(own, kW) != digits_.digit(dst, kW)) {
       return ring(kW, mains_, own, src, dst, other_way);
     }
-    if (!other_unit) return {digits_.local_port(port), VcSet::kAny};
+    if (!other_unit) return {local_port(port), VcSet::kAny};
     return {unit < mains_ ? unit : 0, VcSet::kHigh};
+  }
+
+  // Out-port of a packet at its destination.
+  std::uint32_t local_port(std::uint32_t port) const {
+    return port < links_ ? local_port_[port] : port;
   }
 
   // Route along a ring whose upward port is `first`.
@@ -117,6 +128,7 @@ class RouteBoard {
   RouteDigits digits_;
   unsigned links_, num_local_, mains_, aggregators_ = 0;
   std::array<std::uint32_t, kDims> size_ = {};
+  std::vector<std::uint32_t> local_port_;  // By in-port from a neighbour.
   bool is_main_, per_dest_;
 };
 

@@ -11,7 +11,8 @@ namespace weft {
 /// Dimension order, the lowest dimension first. No state; `RouteConfig::balanced` has no effect.
 class RouteMesh {
  public:
-  static constexpr RouteTraits kTraits = {.in_order = true, .by_dimension = true, .phases = 1};
+  static constexpr RouteTraits kTraits = {
+      .dimension_order = true, .by_dimension = true, .phases = 1};
   /// Ports to neighbours.
   static unsigned links(const RouteConfig& config) {
     return 2 * static_cast<unsigned>(config.max_coords.size());

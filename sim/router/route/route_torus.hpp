@@ -16,7 +16,7 @@ namespace weft {
 class RouteTorus {
  public:
   static constexpr RouteTraits kTraits = {
-      .in_order = true, .by_dimension = true, .phases = 12, .balances = true};
+      .dimension_order = true, .by_dimension = true, .phases = 12, .balances = true};
   /// Ports to neighbours.
   static unsigned links(const RouteConfig& config) {
     return 2 * static_cast<unsigned>(config.max_coords.size());

@@ -340,7 +340,7 @@ module send_unit_props #(
   `WEFT_ASSERT(NeverEarly, !Timed || !valid || !early[send])
   `WEFT_ASSERT(SameStarts, !Timed || (now_q == \u_dut.gen_timed.now_q &&
       begin_q == \u_dut.gen_timed.msg_start_q && timed_q == \u_dut.gen_timed.msg_timed_q &&
-      (early_q == \u_dut.gen_timed.waits_q )))
+      (early == \u_dut.gen_timed.waits_q )))
   `WEFT_ASSERT(SameBuffers, !Timed ||
       ((!early_q[0] || (begin_0_q == \u_dut.gen_timed.start_q[0] )) &&
        (!early_q[1] || (begin_1_q == \u_dut.gen_timed.start_q[1] ))))

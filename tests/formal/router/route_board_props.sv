@@ -191,6 +191,13 @@ module route_board_props #(
               : to_main                                        ? grid + 8'd3 + ring
               :                                                  grid + 8'd2 + ring;
 
+  // Ports without a link below the in-port: X and Y may have a size of 1, and Z is the last.
+  localparam logic [ParamW-1:0] LastX = MaxCoords[2*ParamW +: ParamW];
+  localparam logic [ParamW-1:0] LastY = MaxCoords[3*ParamW +: ParamW];
+  logic [31:0] open_below;
+  assign open_below = (at_main && LastX == '0 && 32'(port_q) > Aggregators + 1 ? 32'd2 : 32'd0) +
+                      (at_main && LastY == '0 && 32'(port_q) > Aggregators + 3 ? 32'd2 : 32'd0);
+
   // The packet continues in the ring of its last hop.
   logic same_ring, crosses, last_low;
   assign same_ring = moved_q && by_ring && port_q >= ring_lsb &&
@@ -243,7 +250,7 @@ module route_board_props #(
   `WEFT_ASSERT(LocalAtDestination, leaves != arrived)
   `WEFT_ASSERT(LocalPort, leaves || moved_q || port == port_q)
   `WEFT_ASSERT(LocalByInPort, leaves || !moved_q ||
-      32'(port) == 32'(local_lsb) + 32'(port_q) % NumLocal)
+      32'(port) == 32'(local_lsb) + (32'(port_q) - open_below) % NumLocal)
   // Every hop is one nearer, round rings in the shorter direction.
   `WEFT_ASSERT(OneNearer, !moved_q || left + 1'b1 == left_q)
   `WEFT_ASSERT(ShorterWay, (here & ~nearest) == '0)
@@ -260,9 +267,9 @@ module route_board_props #(
   // The order of VCs: each is left for a later one, but along a ring.
   `WEFT_ASSERT(InOrder, !leaves || PerDest || order > order_q || (same_ring && order == order_q))
   `WEFT_ASSERT(Sets, PerDest || (by_ring ? set == weft_pkg::VcLow || set == weft_pkg::VcHigh
-      : set == (!leaves || at_main                            ? weft_pkg::VcAny
-               : !moved_q && (grid != '0 || !to_main) ? weft_pkg::VcLow
-               :                                                weft_pkg::VcHigh)))
+      : set == (!leaves                                          ? weft_pkg::VcAny
+               : !moved_q && (at_main || grid != '0 || !to_main) ? weft_pkg::VcLow
+               :                                                   weft_pkg::VcHigh)))
   `WEFT_ASSERT(SameForDest, !PerDest || set == (leaves ? weft_pkg::VcSame : weft_pkg::VcAny))
   `WEFT_ASSERT(LowOverDateline, !crosses || PerDest || set == weft_pkg::VcLow)
   `WEFT_ASSERT(HighBehindDateline, !same_ring || !crossed_q || PerDest || set == weft_pkg::VcHigh)
