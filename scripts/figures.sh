@@ -8,7 +8,7 @@ usage='usage: scripts/figures.sh SEED [--quick] [--keep] [-j N]
   SEED     000, 001, 003 or 004; or collectives: every allreduce beside every other;
            or matrix: every collective on every kind of network
   --quick  small networks only; results in build/figures/SEED/quick
-  --cosim  pickers on small networks, models against RTL; results in build/figures/SEED/cosim
+  --cosim  matrix on the small networks, models against RTL; results in build/figures/matrix/cosim
   --keep   go on with older results; else a changed build or sweep starts anew
   -j N     runs at the same time (default: one for each core)
 Results in build/figures/SEED. WEFT=FILE takes that command and builds nothing.'
@@ -69,6 +69,11 @@ figures() {
 }
 # Its runs are no sweep: in most lines some networks are refused, and the table says why.
 if [[ $seed == matrix ]]; then
+  if [[ -n $cosim ]]; then
+    # Blocks run for some thousand cycles only: most of the time is their compiler's.
+    quick=yes
+    export WEFT_VERILATED_OPT=${WEFT_VERILATED_OPT:--O0}
+  fi
   figures && echo && echo "tables, figures $out"
   exit
 fi

@@ -52,7 +52,9 @@ void schedule(const ScheduleArguments& arguments) {
 void add_schedule(CLI::App& app) {
   auto arguments = std::make_shared<ScheduleArguments>();
   CLI::App* command = app.add_subcommand(
-      "schedule", "Compute an all-to-all in packet-time slots without a conflict on any link");
+      "schedule",
+      "Compute an all-to-all in packet-time slots without a conflict on any link, for a "
+      "configuration's topology, nic.controllers and router.switching");
   arguments->config.add_to(*command);
   command->add_option("-o", arguments->tables, "Write the messages of every node, with their slots")
       ->type_name("FILE.json")

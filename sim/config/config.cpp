@@ -149,8 +149,9 @@ const CollectiveKind* algorithm(const Named& names, const JsonCursor& root,
 void check_barriers(const Named& names, const CollectiveKind* runs, Config& config) {
   // Between turns there is one.
   const bool hardware = config.workload.array.segments() > 1 || (runs != nullptr && runs->barriers);
+  // A program of the user's may enter barriers whatever its collective does.
   const bool any =
-      config.workload.sync == "barrier" || hardware ||
+      config.workload.sync == "barrier" || hardware || !config.workload.program.empty() ||
       (names.collective != nullptr && ((runs->facts & kByHops) != 0 || config.start == "network"));
   config.barrier_units = any && config.barrier == "hardware";
   if (config.barrier == "hardware" || names.collective == nullptr) return;

@@ -134,7 +134,7 @@ struct Config {
   WorkloadConfig workload;
   /// By dimension: m, for 2^m equal parts (seed 001 3.4); fewer than dimensions: 0 for the others.
   std::vector<std::uint32_t> partition;
-  bool barrier_units = false;  ///< The run has barriers, and they are hardware; derived.
+  bool barrier_units = false;  ///< The run may have barriers, and they are hardware; derived.
   bool combine_units = false;  ///< The collective uses the combining tree; derived.
   std::vector<Fault> faults;
   std::uint64_t seed = 1;        ///< Of every random stream of the run.

@@ -270,8 +270,12 @@ const Fields<Result>& result_fields() {
       return r.injection_bound > 0 ? std::optional(r.injection_bound) : std::nullopt;
     };
     const auto barriers = [](const R& r) { return r.barriers ? r.barriers->count : 0; };
+    const auto picked = [](const R& r) {
+      return r.picked.empty() ? std::nullopt : std::optional(r.picked);
+    };
     Fields<R> all = {
         {"/engine", "", "what simulated the network", &R::engine},
+        {"/picked", "", "algorithm that a picker chose", picked, {"picked"}, Unknown::kLeftOut},
         {"/stepped", "", "why engine `model` stepped every flit; empty: packets moved as runs",
          &R::stepped},
         {"/verified", "", "no error was found and the work was done", &R::verified},
@@ -286,7 +290,12 @@ const Fields<Result>& result_fields() {
          "no schedule on this network needs fewer",
          &R::bound_cycles,
          {"bound_cycles", true}},
-        {"/bound_by", "", "what takes the bound", bound_by, {"bound_by"}, Unknown::kLeftOut},
+        {"/bound_by",
+         "",
+         "whose time it is (sim/analysis/README.md)",
+         bound_by,
+         {"bound_by"},
+         Unknown::kLeftOut},
         {"/injection_bound",
          "cycles",
          "the bound of the links between a node and the network with these send controllers",

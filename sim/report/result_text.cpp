@@ -29,7 +29,7 @@ std::string traffic_in_words(const WorkloadConfig& work) {
 std::string array_in_words(const ArrayConfig& array) {
   std::string words = fmt::format("arrays of {} bytes, {}", array.bytes, name_of(array.type));
   if (array.reduces) words += fmt::format(", {}", name_of(array.op));
-  words += ", " + array.order;
+  if (array.order != ArrayConfig{}.order) words += ", order " + array.order;
   if (array.transit != "cut_through") words += ", stored on the way";
   if (array.chunks > 1) words += fmt::format(", {} chunks", array.chunks);
   return words;
@@ -43,8 +43,13 @@ std::string work_in_words(const Config& config) {
     return fmt::format("{}, {}, {} processors", work.collective, array_in_words(work.array),
                        config.processor);
   }
-  std::string words = fmt::format("{}, blocks of {} flits, sync {}, {} processors", work.collective,
-                                  work.message_flits, work.sync, config.processor);
+  std::string words = work.collective;
+  if (work.barrier) {
+    words += fmt::format(", work of 0 to {} cycles before it", work.spread);
+  } else {
+    words += fmt::format(", blocks of {} flits, sync {}", work.message_flits, work.sync);
+  }
+  words += fmt::format(", {} processors", config.processor);
   if (config.nic.gap != 0) words += ", gap " + gap_in_words(config.nic.gap);
   if (work.areas != 0) words += fmt::format(", areas {}", work.areas);
   if (config.barrier == "software") words += ", barriers by messages";

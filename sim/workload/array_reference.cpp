@@ -204,14 +204,12 @@ std::uint64_t ArrayReference::value(std::uint32_t member, std::uint32_t word) co
 }
 
 std::uint64_t ArrayReference::before(std::uint32_t member, std::uint32_t word) const {
-  switch (collective_.kind) {
-    case WEFT_ALLGATHER:
-      return owner_[word] == member ? value(member, word) : 0;
-    case WEFT_BROADCAST:
-      return member == array_.root ? value(member, word) : 0;
-    default:
-      return value(member, word);
-  }
+  const std::uint64_t own = value(member, word);
+  const bool open = collective_.kind == WEFT_ALLGATHER   ? owner_[word] != member
+                    : collective_.kind == WEFT_BROADCAST ? member != array_.root
+                                                         : false;
+  // Words that the contract leaves open differ from all values: who relies on zeros there is wrong.
+  return open ? ~own : own;
 }
 
 std::uint64_t ArrayReference::combine(std::uint64_t a, std::uint64_t b) const {

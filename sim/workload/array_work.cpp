@@ -36,7 +36,8 @@ Boards checked_boards(const Config& config, const Graph& graph, const weft_colle
   const std::uint32_t members = boards.members();
   if (array.root >= members) {
     refuse("/workload/root", array.root,
-           fmt::format("0 to {}: main units are numbered board by board", members - 1));
+           fmt::format("0 to {}{}", members - 1,
+                       boards.aggregators == 0 ? "" : ": main units are numbered board by board"));
   }
   if (array.op == ReduceOp::kMean && array.reduces) {
     if (members >= 1u << kMeanCountW) {

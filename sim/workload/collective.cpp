@@ -89,7 +89,15 @@ Collective::Collective(const Config& config, const Graph& graph)
 
 std::string Collective::picked() const {
   const WorkloadConfig& work = config_.workload;
-  if (work.algorithm == work.collective) return {};
+  return work.algorithm == work.collective || !work.program.empty() ? "" : work.algorithm;
+}
+
+std::string Collective::chosen() const {
+  const WorkloadConfig& work = config_.workload;
+  if (!work.program.empty()) {
+    return fmt::format("program {}, with the hardware of {}", work.program, work.algorithm);
+  }
+  if (picked().empty()) return {};
   std::string text = "picked: " + work.algorithm;
   if (work.array.order != ArrayConfig{}.order) text += ", order " + work.array.order;
   if (arrays_ == nullptr && work.sync != WorkloadConfig{}.sync) text += ", sync " + work.sync;

@@ -34,8 +34,10 @@ class Collective {
   const ArrayWork* arrays() const { return arrays_; }
   /// The check of a barrier, or nullptr.
   const BarrierWork* barrier() const { return barrier_; }
-  /// What a picker has chosen, in words; empty where the configuration names the algorithm.
+  /// The algorithm that a picker has chosen; empty where the configuration names it, or a program.
   std::string picked() const;
+  /// The same in words, with the settings; or the program, and whose hardware it has.
+  std::string chosen() const;
   /// The job of one rank.
   Job job(std::uint32_t rank) const;
   /// Whether the nodes find their jobs in their memories.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <vector>
 
 #include "sim/workload/all_to_all_picker.hpp"
 #include "sim/workload/boards.hpp"
@@ -42,58 +43,93 @@ struct Ways {
   std::uint32_t dims = 0, steps = 0;
 };
 
-// Whether the pipelined rings of a torus, which carry 1 / D of the array over each link, take less
-// time than the combining tree, which carries all of it: each of their steps costs some cycles, and
-// instructions of an RV32 processor, the more the more streams it serves at the same time.
-bool rings_are_faster(const Config& config, const Graph& network) {
+// Whether the streams of a torus or a mesh (allreduce_tree_links) save
+// the combining tree a part of the array that is worth their steps, each of which costs some
+// cycles, and instructions of an RV32 processor, the more the more streams it serves at the same
+// time.
+bool dimensions_stream(const Config& config, const Graph& network) {
   const Ways ways(network);
-  const bool all_rings = network.rings == low_mask(network.dims.size());
-  if (!streams(config, network) || !all_rings || ways.dims < 2) return false;
-  const std::uint32_t step_cycles = config.processor == "rv32" ? 550 * ways.dims * ways.dims : 20;
-  const std::uint32_t flits = config.workload.array.flits();
-  return flits - flits / ways.dims > step_cycles * ways.steps;
+  const bool torus = network.rings == low_mask(network.dims.size());
+  const bool rv32 = config.processor == "rv32";
+  if (!streams(config, network) || ways.dims == 0 ||
+      !(torus || (network.rings == 0 && !rv32 && network.aggregators == 0))) {
+    return false;
+  }
+  const std::uint32_t step_cycles =
+      torus ? WEFT_RING_STEP_CYCLES(rv32, ways.dims) : WEFT_LINE_STEP_CYCLES;
+  return config.workload.array.flits() > step_cycles * ways.steps;
 }
 
-// The same of the lines of a mesh, of whose 2 D - 1 stages each carries 1 / 2 D of the array. RV32
-// processors need too many instructions for their messages.
-bool lines_are_faster(const Config& config, const Graph& network) {
-  const Ways ways(network);
-  if (!streams(config, network) || network.rings != 0 || ways.dims < 2) return false;
-  const std::uint32_t step_cycles = 70;
-  return config.processor != "rv32" &&
-         config.workload.array.flits() / (2 * ways.dims) > step_cycles * ways.steps;
+// The same of main units' streams over all of their links (allreduce_boards).
+bool boards_stream(const Config& config, const Graph& network, const Boards& boards) {
+  const auto planes = std::ranges::count_if(boards.dims.begin() + 1, boards.dims.end(),
+                                            [](std::uint32_t size) { return size > 1; });
+  const std::uint32_t w = boards.dims[0];
+  const unsigned controllers = config.nic.controllers;  // 0: "auto"
+  return config.processor != "rv32" && boards.mains == 8 && boards.aggregators == 4 &&
+         planes <= 2 && (w % 2 == 0 || w == 1) && network.keeps_order() &&
+         config.nic.in_order.value_or(true) && config.barrier == "hardware" &&
+         (controllers == 0 || controllers >= 4 + 2 * planes) &&
+         config.workload.array.op != ReduceOp::kMean &&
+         config.workload.array.flits() > WEFT_BOARD_STREAM_CYCLES;
 }
 
-// By the combining tree, except for long arrays on tori and meshes, and on boards: rings in all
-// dimensions if a size is not a power of two, and for the longest if a size is above 2: they use
-// the links of all dimensions at once; otherwise nested halving and doubling, the widest dimension
-// first. RV32 processors need too many instructions for the messages between boards: 296,620 cycles
-// on 4x2x1x4 at 256 KiB, the tree 32,900.
+// By the combining tree, with long arrays also over the links at the same time where the network
+// has streams. On other boards with long arrays: rings in all dimensions if a size is not a power
+// of two, and for the longest if a size is above 2: they use the links of all dimensions at once;
+// otherwise nested halving and doubling, the widest dimension first. RV32 processors need too many
+// instructions for the messages between boards: 296,620 cycles on 4x2x1x4 at 256 KiB, the tree
+// 32,900.
 const char* allreduce(Config& config, const Graph& network, const Given& /*given*/) {
   const Boards boards(network);
   const std::uint32_t flits = config.workload.array.flits();
-  if (rings_are_faster(config, network)) return "allreduce_rings";
-  if (boards.aggregators == 0 && lines_are_faster(config, network)) return "allreduce_lines";
-  if (boards.aggregators == 0 || flits < kBoardFlits || config.processor == "rv32") {
-    return "allreduce_tree";
+  const bool on_boards = boards.aggregators != 0;
+  if (on_boards ? boards_stream(config, network, boards) : dimensions_stream(config, network)) {
+    return "allreduce_tree_links";
   }
+  if (!on_boards || flits < kBoardFlits || config.processor == "rv32") return "allreduce_tree";
   const bool longer = std::ranges::any_of(boards.dims, [](std::uint32_t size) { return size > 2; });
   if (!halves(boards) || (longer && flits >= kRingFlits)) return "allreduce_bucket";
   config.workload.array.order = "bandwidth";
   return "allreduce_nested";
 }
 
-const char* reduce_scatter(Config& /*config*/, const Graph& /*network*/, const Given& /*given*/) {
-  return "reduce_scatter_ring";
+// Whether a ring of all members, which sends all blocks but one, is faster than the combining tree,
+// which carries the whole array: a step costs some cycles, messages have headers, and both are too
+// much for RV32 processors. No link may carry messages of several members.
+bool ring_is_faster(const Config& config, const Graph& network) {
+  const Boards boards(network);
+  const std::uint32_t members = boards.members(), flits = config.workload.array.flits();
+  const std::uint32_t step_cycles = network.has_routers() ? 70 : 120;
+  if (config.processor == "rv32" || flits / members <= flits / 32 + step_cycles * (members - 1)) {
+    return false;
+  }
+  std::vector<bool> taken(network.links.size());
+  bool alone = true;
+  for (std::uint32_t m = 0; m < members; ++m) {
+    network.walk(boards.rank(m), boards.rank((m + 1) % members), [&](std::uint32_t link) {
+      alone &= !taken[link];
+      taken[link] = true;
+    });
+  }
+  return alone;
 }
 
-const char* allgather(Config& /*config*/, const Graph& /*network*/, const Given& /*given*/) {
-  return "allgather_ring";
+const char* reduce_scatter(Config& config, const Graph& network, const Given& /*given*/) {
+  return ring_is_faster(config, network) ? "reduce_scatter_ring" : "reduce_scatter_tree";
 }
 
-// Long arrays on boards go dimension by dimension, the widest first.
+const char* allgather(Config& config, const Graph& network, const Given& /*given*/) {
+  return ring_is_faster(config, network) ? "allgather_ring" : "allgather_tree";
+}
+
+// Long arrays on boards go dimension by dimension, the widest first, where instructions take no
+// time.
 bool by_boards(Config& config, const Graph& network) {
-  if (!halves(Boards(network)) || config.workload.array.flits() < kBoardFlits) return false;
+  if (!halves(Boards(network)) || config.workload.array.flits() < kBoardFlits ||
+      config.processor == "rv32") {
+    return false;
+  }
   config.workload.array.order = "bandwidth";
   return true;
 }

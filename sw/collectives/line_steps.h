@@ -6,7 +6,7 @@
 #ifndef WEFT_LINE_STEPS_H
 #define WEFT_LINE_STEPS_H
 
-#include "sw/include/weft_reduction.h"
+#include "sw/collectives/ring_steps.h"
 
 /// The dimensions that have several nodes.
 struct weft_lines {
@@ -152,6 +152,28 @@ static inline void weft_all_lines(struct weft_reduction* r, struct weft_lines* a
     }
     weft_node_barrier(r);
     weft_run_lines(r, all, lines);
+  }
+}
+
+/// The whole allreduce; round a ring of all members where messages may overtake each other, or
+/// elsewhere.
+static inline void weft_lines_allreduce(struct weft_reduction* r) {
+  const uint32_t dims = r->at->dim_count;
+  if (weft_member(r) == WEFT_NOBODY) {
+    return;
+  }
+  if (!r->array->in_order || r->at->aggregators != 0 || r->job->controllers != 2 * dims) {
+    weft_ring_allreduce(r);
+    return;
+  }
+  struct weft_lines all = {.count = 0};
+  for (uint32_t i = 0; i < dims; ++i) {
+    if (r->at->dims[i].size > 1) {
+      all.dim[all.count++] = &r->at->dims[i];
+    }
+  }
+  if (all.count != 0) {
+    weft_all_lines(r, &all);
   }
 }
 

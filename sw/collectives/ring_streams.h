@@ -6,6 +6,7 @@
 #ifndef WEFT_RING_STREAMS_H
 #define WEFT_RING_STREAMS_H
 
+#include "sw/collectives/ring_steps.h"
 #include "sw/collectives/stream_steps.h"
 
 /// The dimensions that have several nodes, and the ranges of the pieces that each stream carries in
@@ -84,6 +85,52 @@ static inline struct weft_stream_step weft_one_ring_step(const struct weft_reduc
                                    .send = weft_cut(r->segment, sent % members, members),
                                    .take = weft_cut(r->segment, (sent - 1) % members, members),
                                    .follows = i != 0};
+}
+
+/// The rings of a torus whose links out of a node each have a send controller; none elsewhere.
+static inline void weft_find_rings(const struct weft_reduction* r, struct weft_rings* all) {
+  const uint32_t dims = r->at->dim_count;
+  all->count = 0;
+  if (r->job->wraps + 1 != 1U << dims || r->job->controllers != 2 * dims) {
+    return;
+  }
+  for (uint32_t i = 0; i < dims; ++i) {
+    if (r->at->dims[i].size > 1) {
+      all->dim[all->count++] = &r->at->dims[i];
+    }
+  }
+  weft_set_ranges(r, all);
+}
+
+/// The whole allreduce; round by round where messages may overtake each other.
+static inline void weft_rings_allreduce(struct weft_reduction* r) {
+  if (weft_member(r) == WEFT_NOBODY) {
+    return;
+  }
+  if (!r->array->in_order || r->at->aggregators != 0) {
+    weft_ring_allreduce(r);
+    return;
+  }
+  struct weft_rings rings;
+  weft_find_rings(r, &rings);
+  struct weft_streams all = {.count = 1, .plan = &rings};
+  if (rings.count != 0) {
+    all.count = 2 * rings.count;
+    all.phases = rings.count;
+    all.step = weft_ring_step;
+    for (uint32_t s = 0; s < all.count; ++s) {
+      all.reduced[s] = rings.count * (rings.dim[s / 2]->size - 1);
+      all.steps[s] = 2 * all.reduced[s];
+      all.links[s] = s;  // Dimensions of one node have no links.
+    }
+  } else {
+    all.step = weft_one_ring_step;
+    all.phases = 1;
+    all.reduced[0] = r->array->members - 1;
+    all.steps[0] = 2 * all.reduced[0];
+    all.links[0] = WEFT_NOBODY;
+  }
+  weft_all_streams(r, &all);
 }
 
 #endif

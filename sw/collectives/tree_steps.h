@@ -18,24 +18,38 @@ static inline uint32_t weft_tree_reduction(void) {
   return array->op | array->type << 3 | (array->op == WEFT_OP_MEAN ? array->members << 16 : 0);
 }
 
-/// Posts the array of `member` to the tree, two orders at a time, and waits for the last; `how` as
-/// in weft_combine. A node without an array contributes and stores nothing.
-static inline void weft_by_tree(uint32_t member, uint32_t how) {
-  const struct weft_job* job = weft_job();
+/// Posts a range of the array of `member` to the tree, two orders at a time; `how` as in
+/// weft_combine. A node without an array contributes and stores nothing. Adds the orders to
+/// `posted`.
+static inline void weft_tree_orders(uint32_t member, struct weft_range range, uint32_t how,
+                                    uint32_t* posted) {
   how |= member == WEFT_NOBODY ? WEFT_COMBINE_SILENT | WEFT_COMBINE_DISCARD : 0;
-  uint32_t posted = 0;
-  for (uint32_t first = 0; first < job->message_flits; first += WEFT_TREE_WORDS) {
-    const uint32_t left = job->message_flits - first;
-    const uint32_t at = job->send_base + first * WEFT_FLIT_BYTES;
-    while (posted >= WEFT_COMBINE_ORDERS && !weft_combine_done(posted - WEFT_COMBINE_ORDERS + 1)) {
+  while (range.lo != range.hi) {
+    const uint32_t left = weft_length(range);
+    const uint32_t words = left < WEFT_TREE_WORDS ? left : WEFT_TREE_WORDS;
+    const uint32_t at = weft_job()->send_base + range.lo * WEFT_FLIT_BYTES;
+    while (*posted >= WEFT_COMBINE_ORDERS &&
+           !weft_combine_done(*posted - WEFT_COMBINE_ORDERS + 1)) {
       weft_wfi();
     }
-    weft_combine(at, at, left < WEFT_TREE_WORDS ? left : WEFT_TREE_WORDS, how);
-    ++posted;
+    weft_combine(at, at, words, how);
+    ++*posted;
+    range.lo += words;
   }
+}
+
+/// Waits until so many orders are completed.
+static inline void weft_tree_end(uint32_t posted) {
   while (!weft_combine_done(posted)) {
     weft_wfi();
   }
+}
+
+/// Posts the whole array, as weft_tree_orders, and waits for the end.
+static inline void weft_by_tree(uint32_t member, uint32_t how) {
+  uint32_t posted = 0;
+  weft_tree_orders(member, (struct weft_range){0, weft_job()->message_flits}, how, &posted);
+  weft_tree_end(posted);
 }
 
 #endif

@@ -39,16 +39,21 @@ const std::vector<const char*> kNames = {"allreduce",
                                          "allreduce_swing",
                                          "allreduce_swing_whole",
                                          "allreduce_tree",
+                                         "allreduce_tree_links",
                                          "allreduce_trivance",
                                          "allreduce_trivance_whole",
                                          "allgather",
+                                         "allgather_ring",
+                                         "allgather_tree",
                                          "broadcast",
                                          "broadcast_binomial",
                                          "broadcast_scatter",
                                          "reduce",
                                          "reduce_binomial",
                                          "reduce_gather",
-                                         "reduce_scatter"};
+                                         "reduce_scatter",
+                                         "reduce_scatter_ring",
+                                         "reduce_scatter_tree"};
 
 json work_of(const std::string& name, unsigned bytes, const char* type, const char* op) {
   json work = {{"collective", name}, {"bytes", bytes}, {"type", type}};
@@ -92,8 +97,10 @@ TEST_CASE("every collective on every network") {
 TEST_CASE("long arrays: several turns, and messages of several packets") {
   const json torus = json::parse(R"({"kind": "torus", "dims": [3, 3]})");
   leaves(document(torus, work_of("allreduce_rings", 4500000, "int32", "mean")));
-  leaves(document(torus, work_of("reduce_scatter", 4500000, "int32", "sum")));
-  leaves(document(torus, work_of("allgather", 4500000, "int32", "")));
+  leaves(document(torus, work_of("reduce_scatter_ring", 4500000, "int32", "sum")));
+  leaves(document(torus, work_of("allgather_ring", 4500000, "int32", "")));
+  leaves(document(torus, work_of("allgather_tree", 4500000, "int32", "")));
+  leaves(document(torus, work_of("allreduce_tree_links", 4500000, "fp32", "mean")));
   leaves(document(torus, work_of("allreduce_tree", 4500000, "int64", "max")));
 }
 
@@ -147,18 +154,24 @@ TEST_CASE("allreduce picks by network, length, processor and order of messages")
     config["router"] = {{"vcs", vcs}};
     const Result result = run_on(parse_config(config, "test"), "model");
     CHECK(result.verified());
-    const auto note = std::find_if(result.notes.begin(), result.notes.end(),
-                                   [](const auto& text) { return text.starts_with("picked: "); });
-    return note != result.notes.end() ? note->substr(8, note->find(',') - 8) : "";
+    return result.picked;
   };
-  CHECK(picked(mesh, 16384, "native", 1) == "allreduce_lines");
+  CHECK(picked(mesh, 16384, "native", 1) == "allreduce_tree_links");
   CHECK(picked(mesh, 16384, "native", 2) == "allreduce_tree");
   CHECK(picked(mesh, 16384, "rv32", 1) == "allreduce_tree");
-  CHECK(picked(mesh, 4096, "native", 1) == "allreduce_tree");
-  CHECK(picked(torus, 4096, "native", 2) == "allreduce_rings");
+  CHECK(picked(mesh, 2048, "native", 1) == "allreduce_tree");
+  CHECK(picked(torus, 4096, "native", 2) == "allreduce_tree_links");
+  CHECK(picked(torus, 1024, "native", 2) == "allreduce_tree");
   CHECK(picked(torus, 4096, "rv32", 2) == "allreduce_tree");
+  CHECK(picked(torus, 163840, "rv32", 2) == "allreduce_tree_links");
   CHECK(picked(boards, 32768, "native", 2) == "allreduce_nested");
   CHECK(picked(boards, 32768, "rv32", 2) == "allreduce_tree");
+  const auto full = [](std::vector<unsigned> dims) {
+    return json{{"kind", "board"}, {"dims", dims}, {"mains", 8}, {"aggregators", 4}};
+  };
+  CHECK(picked(full({1, 2, 2, 1}), 16384, "native", 2) == "allreduce_tree_links");
+  CHECK(picked(full({1, 2, 2, 1}), 16384, "native", 3) == "allreduce_tree");
+  CHECK(picked(full({3, 2, 1, 1}), 32768, "native", 2) == "allreduce_bucket");
 }
 
 TEST_CASE("peers on tori whose sizes are powers of 2, of 3, and neither") {

@@ -11,6 +11,7 @@ picks() {  # PICK ARGUMENTS: the whole line
   shift
   $weft run c.json "$@" >run.txt 2>&1 || fail "$*: $(<run.txt)"
   grep -qx " *picked: $pick" run.txt || fail "not $pick alone: $(<run.txt)"
+  $weft run c.json "$@" --json - | grep -q "\"picked\": \"${pick%%,*}\"" || fail "no $pick in JSON"
 }
 torus() { work '{"kind": "torus", "dims": '"$1"'}' '{"collective": "alltoall"}'; }
 
@@ -86,6 +87,9 @@ for name in early hasty one_missing; do
     "$source_dir/sw/runtime/crt0.S" "$source_dir/sw/runtime/boot.c" \
     "$source_dir/tests/e2e/programs/$name.c" -o $name.elf || fail "$name.c does not compile"
 done
+expect 1 "program early.elf, with the hardware of barrier_tree" $weft run c.json \
+  --set workload.program=early.elf --json early.json
+! grep -q '"picked"' early.json || fail "a program is no pick"
 run() { $weft run c.json --set workload.program="$1" --set seed="$2" --set workload.spread=2000; }
 found=0
 for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24; do

@@ -34,7 +34,15 @@ for engine in model rtl; do
   expect 1 "posted a message to address 0xffff, which no node has" run nowhere.elf --engine $engine
 done
 
-expect 1 "entered a hardware barrier, but there are no barrier units" run stray.elf
+# Programs have barrier units whatever their collective does, unless the configuration says not.
+expect 3 "barrier 1: 15 of 16 nodes wait for those that have not entered it: 3" run stray.elf
+expect 3 "barrier 1: 15 of 16 nodes wait" $weft run xbar16 \
+  --set watchdog=20000 --set 'workload={"collective": "broadcast", "bytes": 64}' \
+  --set workload.program=stray.elf
+for engine in model flit; do
+  expect 1 "entered a hardware barrier, but there are no barrier units (barrier" run stray.elf \
+    --set barrier=software --engine $engine
+done
 
 # On several threads the first error is reported, of equals that of the lowest node.
 for threads in 1 2 3; do

@@ -211,7 +211,8 @@ text reduced "weft: 1 data, 0 order, 0 parity errors" \
   "  written last in cycle C by a message from node 3, tag 3, reduced"
 
 # A block of an allgather that never arrives: its owner is named. Rank 3 has the fourth of four
-# blocks of a word, two elements each.
+# blocks of a word, two elements each. Where the contract leaves words open, a member's array begins
+# with the complement of what the member would contribute, for rank 0 that of 1.
 cat >gather.json <<'END'
 {"topology": {"kind": "full_crossbar", "pes": 4}, "link": {"parity": false},
  "workload": {"collective": "allgather_ring", "bytes": 32, "type": "fp32", "data": "member",
@@ -221,12 +222,12 @@ build idle idle
 fails idle $weft run gather.json
 says idle.json '{
   "nodes": 4, "rank": 0, "address": 0, "memory_address": 0x8808, "in": "array", "owner": 1,
-  "index": 2, "type": "fp32", "expected": "2", "expected_hex": "0x40000000", "found": "0",
-  "found_hex": "0x00000000", "last_writer": {"by": "nothing"}}'
+  "index": 2, "type": "fp32", "expected": "2", "expected_hex": "0x40000000", "found": "-3.9999998",
+  "found_hex": "0xc07fffff", "last_writer": {"by": "nothing"}}'
 text idle "weft: 12 data, 0 order, 0 parity errors" \
   "  wrong data in 4 of 4 nodes; the first: node 0, address 0x0" \
   "  byte 0x8808 of its memory, element 2 of the array, fp32, in the block of node 1" \
-  "  expected 2 (0x40000000), found 0 (0x00000000)" \
+  "  expected 2 (0x40000000), found -3.9999998 (0xc07fffff)" \
   "  nothing has written it: no message, combining tree or store of its own processor"
 
 # A store beyond the receive window of 2^19 words and the mailboxes, on the broadcast's root. On

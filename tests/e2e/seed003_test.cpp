@@ -118,6 +118,37 @@ TEST_CASE("one full board: eight main units and four aggregation units") {
   json workload = reduction("allreduce_nested", 1000, "fp32", "sum");
   workload["chunks"] = 2;
   agree_on(config_of(boards({1, 1, 1, 1}, 8, 4), workload), {"rtl"});
+  agree_on(
+      config_of(boards({1, 1, 1, 1}, 8, 4), reduction("allreduce_boards", 1000, "fp32", "sum")),
+      {"cosim"});
+}
+
+TEST_CASE("main units over all of their links, and where they have too many or other boards") {
+  for (const std::vector<unsigned>& dims : {std::vector{1u, 1u, 1u, 1u},
+                                            {2u, 1u, 1u, 1u},
+                                            {1u, 3u, 1u, 1u},
+                                            {1u, 2u, 2u, 1u},
+                                            {2u, 3u, 4u, 1u},
+                                            {4u, 1u, 2u, 5u},
+                                            {3u, 2u, 1u, 1u},
+                                            {1u, 2u, 2u, 2u}}) {
+    for (const unsigned bytes : {4u, 8u, 40u, 136u, 1000u, 20000u}) {
+      leaves(boards(dims, 8, 4), reduction("allreduce_boards", bytes, "fp32", "sum"));
+    }
+    leaves(boards(dims, 8, 4), reduction("allreduce_boards", 1000, "int64", "mean"));
+    leaves(boards(dims, 3, 2), reduction("allreduce_boards", 1000, "int32", "prod"));
+  }
+  leaves(boards({2, 2, 1, 1}, 8, 4), reduction("allreduce_boards", 1000, "int32", "max"), "rv32");
+  leaves(boards({1, 1, 1, 1}, 8, 4),
+         reduction("allreduce_boards", (4u << 20) + 1000, "int32", "min"));
+}
+
+TEST_CASE("main units over all of their links take half the time of halving and doubling") {
+  const json shape = boards({4, 2, 1, 4}, 8, 4);
+  const Result streams = leaves(shape, reduction("allreduce_boards", 65536, "fp32", "sum"));
+  json nested = reduction("allreduce_nested", 65536, "fp32", "sum");
+  nested["order"] = "bandwidth";
+  CHECK(2 * streams.cycles < 1.2 * leaves(shape, nested).cycles);
 }
 
 TEST_CASE("native and RV32 processors send the same messages") {

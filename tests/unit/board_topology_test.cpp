@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/analysis/analysis.hpp"
@@ -139,9 +140,15 @@ TEST_CASE("board: routes as the plain network's, by every link and both directio
             const auto plain = net.route(src, dst, n / 2, n % 2 != 0, vcs);
             REQUIRE(plain.size() == hops(shape, net.position(src), net.position(dst)));
             std::size_t i = 0;
+            std::uint32_t in_port = 0;
             const auto check = [&](std::uint32_t link, VcSet set) {
               const Link& l = graph.links[link];
-              if (l.src_block < graph.nodes || l.dst_block < graph.nodes) return;
+              const std::uint32_t by = std::exchange(in_port, l.dst_port);
+              if (l.src_block < graph.nodes) return;
+              if (l.dst_block < graph.nodes) {
+                REQUIRE(l.dst_port == (plain.empty() ? n / 2 : net.link_in(dst, by)));
+                return;
+              }
               REQUIRE(i < plain.size());
               const plain::Hop& hop = plain[i++];
               REQUIRE(l.src_block - graph.nodes == hop.from);
@@ -231,6 +238,31 @@ TEST_CASE("board: packets of an aggregator are spread over mains, and arrive at 
       const unsigned used = uses[graph.nodes + m];
       CHECK(used >= even);
       CHECK(used <= even + (4 * controllers % 8 != 0 ? 1 : 0));
+    }
+  }
+}
+
+TEST_CASE(
+    "board: with as many controllers as links each of them has its own link to the interface") {
+  // 4 + 2 + 2 links of a main without Y, 2 + 2 of an aggregator of two mains.
+  for (const Shape& shape : {Shape{{1, 3, 1, 3}, 4, 4, 8}, Shape{{3, 1, 1, 1}, 2, 1, 4}}) {
+    CAPTURE(shape.topology().dump());
+    const Graph graph = shape.graph();
+    // In-ports of the packets that arrive at a node by each link into its interface.
+    std::map<std::uint32_t, std::map<std::uint32_t, std::set<std::uint32_t>>> in_ports;
+    for (std::uint32_t src = 0; src < graph.nodes; ++src) {
+      for (std::uint32_t dst = 0; dst < graph.nodes; ++dst) {
+        for (const bool other : {false, true}) {
+          std::vector<Link> way;
+          graph.walk(
+              src, dst, [&](std::uint32_t l, VcSet) { way.push_back(graph.links[l]); }, 0, other);
+          if (src == dst) continue;
+          in_ports[dst][way.back().dst_port].insert(way[way.size() - 2].dst_port);
+        }
+      }
+    }
+    for (const auto& [node, ports] : in_ports) {
+      for (const auto& [port, of] : ports) CHECK(of.size() == 1);
     }
   }
 }

@@ -259,13 +259,13 @@ TEST_CASE("JOB_START leaves the start-up out of the counts, and nothing else") {
   status.tx_count = 12;
   status.rx_count = {1, 2, 3, 9};
   status.rx_arrived = {2, 3, 4, 11};
-  status.rx_link = {4, 0, 11, 0, 0, 0, 0, 0};
+  status.rx_link = {1, 0, 2, 1, 0, 0, 0, 0, 5, 6};
   status.barriers = 5;
   port.begin_cycle(status, 69);
   port.write(WEFT_REG_BARRIER, 1);
   CHECK(port.read(WEFT_REG_LINK_RECEIVED0) == 4);
   port.take_event();
-  status.rx_link[2] += 2;
+  status.rx_link[9] += 2;
   port.begin_cycle(status, 70);
   CHECK(port.take_event());
   CHECK(port.read(WEFT_REG_SENT) == 12);
@@ -284,6 +284,8 @@ TEST_CASE("JOB_START leaves the start-up out of the counts, and nothing else") {
   CHECK(port.read(WEFT_REG_ARRIVED2) == 4);
   CHECK(port.read(WEFT_REG_LINK_RECEIVED0) == 0);
   CHECK(port.read(WEFT_REG_LINK_RECEIVED0 + 8) == 2);  // Since the barrier was entered.
+  CHECK(port.read(WEFT_REG_LINK_TAG_RECEIVED0 + 4 * 8) == 0);
+  CHECK(port.read(WEFT_REG_LINK_TAG_RECEIVED0 + 4 * 9) == 2);
   port.begin_cycle(status, 71);
   CHECK_FALSE(port.take_event());  // The driver itself has changed them.
   ++status.tx_count;

@@ -140,7 +140,7 @@ TEST_CASE("an event is a change of what registers read") {
       [](NicStatus& s) { ++s.rx_count[3]; }, [](NicStatus& s) { ++s.rx_parity; },
       [](NicStatus& s) { ++s.rx_refused; },  [](NicStatus& s) { ++s.barriers; },
       [](NicStatus& s) { ++s.desc_free; },   [](NicStatus& s) { ++s.rx_arrived[2]; },
-      [](NicStatus& s) { ++s.rx_link[7]; },
+      [](NicStatus& s) { ++s.rx_link[31]; },
   };
   NicStatus status = with_free(1);
   for (const auto& change : changes) {
@@ -162,7 +162,7 @@ TEST_CASE("every register reads its part of the status") {
   status.rx_refused = 18;
   status.barriers = 23;
   status.rx_arrived = {19, 20, 21, 22};
-  status.rx_link = {31, 32, 33, 34, 35, 36, 37, 38};
+  for (std::uint32_t i = 0; i < 32; ++i) status.rx_link[i] = 31 + i;
   port.begin_cycle(status, 0x500000009ULL);
   CHECK(port.read(WEFT_REG_FREE) == 11);
   CHECK(port.read(WEFT_REG_SENT) == 12);
@@ -179,7 +179,10 @@ TEST_CASE("every register reads its part of the status") {
   CHECK(port.read(WEFT_REG_ARRIVED2) == 21);
   CHECK(port.read(WEFT_REG_ARRIVED3) == 22);
   for (std::uint32_t link = 0; link < 8; ++link) {
-    CHECK(port.read(WEFT_REG_LINK_RECEIVED0 + 4 * link) == 31 + link);
+    CHECK(port.read(WEFT_REG_LINK_RECEIVED0 + 4 * link) == 4 * 31 + 16 * link + 6);
+    for (std::uint32_t tag = 0; tag < 4; ++tag) {
+      CHECK(port.read(WEFT_REG_LINK_TAG_RECEIVED0 + 16 * link + 4 * tag) == 31 + 4 * link + tag);
+    }
   }
   CHECK_FALSE(port.faulted());
 }

@@ -82,7 +82,9 @@ class Boards : public Net {
     if (position(here).unit < m) {
       for (unsigned d = 1; d < 4; ++d) along(d, a + 2 * (d - 1));
       if (here == dst) return hops;
-      to_unit(to.unit < m ? m + (from.unit + to.unit) % a : to.unit, 0, vcs);
+      const bool first = hops.empty();
+      to_unit(to.unit < m ? m + (from.unit + to.unit) % a : to.unit, first ? 0 : upper,
+              first ? half : vcs);
     }
     along(0, m);
     if (here != dst) to_unit(to.unit, upper, vcs);
@@ -110,6 +112,14 @@ class Boards : public Net {
       }
     }
     return list;
+  }
+
+  /// Link into the NIC of `at` of a packet that arrives by in-port `port`: by turns over the ports
+  /// that are connected.
+  unsigned link_in(unsigned at, unsigned port) const {
+    unsigned turn = 0;
+    for (const auto& out : outs(at)) turn += out.first < port ? 1 : 0;
+    return turn % controllers_;
   }
 
   unsigned m, a;  ///< Mains and aggregators of a board.

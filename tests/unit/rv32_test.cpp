@@ -303,7 +303,7 @@ TEST_CASE("a misuse of the NIC is a fault that names the instruction") {
   check_fault({base, addi(1, 0, 1), sw(1, 5, WEFT_REG_REDUCE)},
               "NIC register REDUCE: this interface has no reduction");
   check_fault({base, lw(1, 5, WEFT_REG_DST)}, "read of NIC register 0x00, which cannot be read");
-  check_fault({base, lw(1, 5, 0x100)}, "read of NIC register 0x100");
+  check_fault({base, lw(1, 5, 0x180)}, "read of NIC register 0x180");
   check_fault({base, i_type(0x03, 4, 1, 5, WEFT_REG_FREE)}, "read and written as words");
   check_fault({base, s_type(0, 1, 5, WEFT_REG_POST)}, "read and written as words");
 }

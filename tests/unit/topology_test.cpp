@@ -139,9 +139,12 @@ TEST_CASE("a network keeps order where packets have no choice of VCs between rou
   keeps({{"kind", "fat_tree"}, {"levels", 3}}, {{"vcs", 2}}, false);
   keeps({{"kind", "fat_tree"}, {"levels", 3}}, {{"vcs", 1}}, true);
   keeps({{"kind", "omega"}, {"levels", 3}}, {{"vcs", 2}}, false);
-  // A main has the choice on its links to aggregators.
-  keeps({{"kind", "board"}, {"dims", {2, 1, 3, 1}}, {"mains", 2}, {"aggregators", 2}}, {{"vcs", 2}},
-        false);
+  const json boards = {{"kind", "board"}, {"dims", {2, 1, 3, 1}}, {"mains", 2}, {"aggregators", 2}};
+  keeps(boards, {{"vcs", 1}}, true);
+  keeps(boards, {{"vcs", 2}}, true);
+  keeps(boards, {{"vcs", 3}}, false);
+  keeps(boards, {{"vcs", 4}}, false);
+  keeps(boards, {{"vcs", "per_destination"}}, true);
   keeps({{"kind", "hier_crossbar"}, {"dims", {3, 2}}}, json::object(), true);
 }
 

@@ -23,7 +23,7 @@ def workload(collective, work):
 
 
 def run(weft, engine, config):
-    """Status, cycles, ratio of one run, and why there are none."""
+    """Status and result of one run, or why there is none."""
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
         json.dump(config, file)
         file.flush()
@@ -31,17 +31,28 @@ def run(weft, engine, config):
                              capture_output=True, text=True, check=False)
         why = run.stderr.strip().replace(f"{file.name}: ", "").removeprefix("weft: ")
     if run.returncode != 0:
-        return run.returncode, "", "", why.split("\n")[0]
-    result = json.loads(run.stdout)
-    return 0, result["cycles"], result["ratio"], ""
+        return run.returncode, {}, why.split("\n")[0]
+    return 0, json.loads(run.stdout), ""
 
 
-def measure(weft, plan):
+def outcome(weft, engine, config):
+    """As `run` with engine `model`, as which `engine` must end."""
+    expected = run(weft, "model", config)
+    if expected[0] != 0 or engine == "model":
+        return expected
+    status, result, why = run(weft, engine, config)
+    if status != 0:  # Not 2: the model has run.
+        return 1, {}, why
+    for key in ("cycles", "digest"):
+        if result[key] != expected[1][key]:
+            return 1, {}, f"{key}: {engine} {result[key]}, model {expected[1][key]}"
+    return 0, result, ""
+
+
+def measure(weft, engine, plan):
     """A table with a line for each network, processor and collective."""
     listed = json.loads(subprocess.run([weft, "list", "collectives", "--json"],
                                        capture_output=True, text=True, check=True).stdout)
-    if plan.get("pickers"):  # Which alone are named as their kind.
-        listed = [collective for collective in listed if collective["name"] == collective["kind"]]
     cells = [(group, network, topology, processor, collective)
              for group, networks in plan["networks"].items()
              for network, topology in networks.items()
@@ -50,16 +61,16 @@ def measure(weft, plan):
 
     def one(cell):
         _, _, topology, processor, collective = cell
-        return run(weft, plan["engine"],
-                   {"topology": topology, "processor": processor,
-                    "workload": workload(collective, plan["work"])})
+        return outcome(weft, engine,
+                       {"topology": topology, "processor": processor,
+                        "workload": workload(collective, plan["work"])})
 
     table = tables.Table(COLUMNS, quoted={1, 7})
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for cell, outcome in zip(cells, pool.map(one, cells)):
+        for cell, (status, result, why) in zip(cells, pool.map(one, cells)):
             group, network, _, processor, collective = cell
-            status, cycles, ratio, why = outcome
-            table.add(group, network, processor, collective["name"], status, cycles, ratio, why)
+            table.add(group, network, processor, collective["name"], status,
+                      result.get("cycles", ""), result.get("ratio", ""), why)
     return table
 
 
@@ -88,14 +99,14 @@ def matrix(rows):
 
 
 def make(out, weft, quick):
-    """The plan is that of the folder where the results go: cosim, quick, else full."""
-    name = out.name if out.name == "cosim" else "quick" if quick else "full"
-    plan = json.loads((HERE / f"{name}.json").read_text(encoding="utf-8"))
+    """Models, or, into the folder `cosim`, models against RTL."""
+    engine = "cosim" if out.name == "cosim" else "model"
+    plan = json.loads((HERE / ("quick.json" if quick else "full.json")).read_text(encoding="utf-8"))
     out.mkdir(parents=True, exist_ok=True)
-    measure(weft, plan).write(out / "points.csv")
+    measure(weft, engine, plan).write(out / "points.csv")
     rows = results.read(out / "points.csv")
     text = [f"Cycles (ratio to the bound): blocks of {plan['work']['message_flits']} flits, arrays "
-            f"of {plan['work']['bytes']} bytes, engine {plan['engine']}."]
+            f"of {plan['work']['bytes']} bytes, engine {engine}."]
     for group in dict.fromkeys(row["group"] for row in rows):
         for processor in dict.fromkeys(row["processor"] for row in rows):
             table, notes = matrix([row for row in rows
