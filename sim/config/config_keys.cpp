@@ -30,11 +30,16 @@ constexpr Word kStarts[] = {{"loaded"}, {"network"}};
 constexpr Key kLinkKeys[] = {
     key<&LinkConfig::width_bits>(
         {.name = "width_bits", .least = 64, .most = 64, .unit = "bits", .help = "data of a flit"}),
-    key<&LinkConfig::stages>({.name = "stages",
-                              .least = 0,
-                              .most = 0,
-                              .unit = "cycles",
-                              .help = "pipeline registers of a link"}),
+    key<&LinkConfig::stages>(
+        {.name = "stages",
+         .most = kMostStages,
+         .min_items = 1,
+         .max_items = 20,
+         .or_one = true,
+         .unit = "cycles",
+         .needs = kRouters,
+         .help = "registers in the links between routers: one number, or one for each class of "
+                 "links (of meshes and tori: dimension)"}),
     key<&LinkConfig::flow_control>({.name = "flow_control",
                                     .words = kCreditOnly,
                                     .only_if = kRouters,

@@ -70,7 +70,8 @@ std::string expected_of(const Key& key) {
     case KeyType::kWords:
       return words_of(key);
     case KeyType::kNumbers:
-      return fmt::format("{}a list of {} numbers, each {}", word, items, range);
+      return fmt::format("{}a list of {} numbers, each {}",
+                         key.or_one ? fmt::format("{}, or ", range) : word, items, range);
     case KeyType::kObject:
     case KeyType::kObjects: {
       const Keys tables[] = {key.fields};
@@ -207,6 +208,9 @@ std::string read_text(const Key& key, const JsonCursor& cursor, bool may_be_empt
 
 std::vector<std::uint32_t> read_numbers(const Key& key, const JsonCursor& cursor) {
   if (!key.words.empty() && cursor.value() == key.words.front().text) return {};
+  if (key.or_one && !cursor.value().is_array()) {
+    return {static_cast<std::uint32_t>(cursor.number(key.least, key.most, expected_of(key)))};
+  }
   std::vector<std::uint32_t> list;
   for (const JsonCursor& element :
        cursor.elements(key.min_items, key.max_items, expected_of(key))) {

@@ -81,6 +81,7 @@ struct Key {
   const char* initial = nullptr;  ///< The default in words, where other keys decide it.
   bool required = false;
   bool omit_empty = false;  ///< The echo omits it if it is empty.
+  bool or_one = false;      ///< Of a list of numbers: a number alone is a list of one.
   const char* unit = "";
   std::uint32_t works = kAnyWork;  ///< Exists for any of these workloads,
   std::uint32_t only_if = 0;       ///< if all of these are true;
@@ -195,6 +196,7 @@ nlohmann::json write_value(const Key& key, const Situation& situation, const T& 
     return write_object(key.fields, situation, &value);
   } else if constexpr (std::is_integral_v<typename T::value_type>) {
     if (value.empty() && !key.words.empty()) return key.words.front().text;
+    if (key.or_one && value.size() == 1) return value.front();
     return value;
   } else {
     nlohmann::json list = nlohmann::json::array();

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "sim/base/error.hpp"
@@ -10,6 +11,7 @@
 #include "sim/fabric/barrier_tree.hpp"
 #include "sim/fabric/blocks.hpp"
 #include "sim/fabric/combine_tree.hpp"
+#include "sim/fabric/staged_links.hpp"
 #include "sim/verilated/rtl_params.hpp"
 #include "sim/verilated/verilate.hpp"
 
@@ -38,6 +40,11 @@ std::vector<LinkSignal> link_signals(const Graph& graph, const Nic::Config& nic)
     signals.push_back({"full", 1, true});
   }
   return signals;
+}
+
+// A net of a link: of its sender's end, or with registers in it of its receiver's.
+std::string link_net(const Link& link, std::uint32_t number, bool receiver) {
+  return fmt::format("link_{}{}", number, receiver && link.stages != 0 ? "_end" : "");
 }
 
 // The connections of a block's ports, by port name.
@@ -94,7 +101,9 @@ class LinkPorts {
     }
     // An interface returns one credit line for each link.
     const bool lowest = block_.kind == Block::Kind::kNic && rx && signal.name == "credit";
-    return fmt::format("link_{}_{}{}", link(rx, i), signal.name, lowest ? "[0]" : "");
+    const std::uint32_t number = link(rx, i);
+    return fmt::format("{}_{}{}", link_net(graph_.links[number], number, rx), signal.name,
+                       lowest ? "[0]" : "");
   }
 
   const Graph& graph_;
@@ -225,6 +234,23 @@ std::string combine_instance(const Graph& graph, std::uint32_t rank) {
                                rank);
 }
 
+// The registers of a link.
+std::string stage_instance(const Config& config, const Graph& graph, std::uint32_t number) {
+  const Link& link = graph.links[number];
+  const std::string from = link_net(link, number, false), to = link_net(link, number, true);
+  Connections nets;
+  const auto connect = [&](const auto&... field) {
+    ((nets[fmt::format("rx_{}_i", field.name)] = fmt::format("{}_{}", from, field.name),
+      nets[fmt::format("tx_{}_o", field.name)] = fmt::format("{}_{}", to, field.name)),
+     ...);
+  };
+  std::apply(connect, kFlitFields);
+  nets["rx_back_o"] = from + "_credit";
+  nets["tx_back_i"] = to + "_credit";
+  return instance<LinkStage>("link_stage", fmt::format("link_{}", number),
+                             link_config(graph, number, config.link.parity), nets, 0, 0);
+}
+
 // An existing target is replaced only if it is empty or everything in it was written by `emit`.
 void check_replaceable(const fs::path& target) {
   if (!fs::exists(target)) return;
@@ -253,39 +279,51 @@ void copy_source(const fs::path& from, const fs::path& to) {
 
 }  // namespace
 
+std::size_t observed_ends(const Graph& graph) {
+  const auto staged = std::count_if(graph.links.begin(), graph.links.end(),
+                                    [](const Link& link) { return link.stages != 0; });
+  return graph.links.size() + static_cast<std::size_t>(staged);
+}
+
 std::string emit_top(const Config& config, const Graph& graph) {
   const Nic::Config nic = nic_config(config, graph);
-  const auto links = graph.links.size();
+  const std::size_t ends = observed_ends(graph);
   std::string text = fmt::format(
       "// Network of {} nodes, {} blocks and {} links: {}.\n// Written by `weft emit`.\n\n"
       "module weft_top #(\n  localparam int unsigned NumNodes = {},\n"
-      "  localparam int unsigned NumLinks = {}\n) (\n"
+      "  localparam int unsigned NumEnds = {}\n) (\n"
       "  /// Clock.\n  input  logic clk_i,\n  /// Asynchronous reset, active low.\n"
       "  input  logic rst_ni",
       graph.nodes, graph.blocks.size(), graph.connected_links(), config.topology.dump(),
-      graph.nodes, links);
+      graph.nodes, ends);
   text += gathered_ports<Nic>(nic);
   const auto signals = link_signals(graph, nic);
   for (const LinkSignal& signal : signals) {
     text += fmt::format(
-        ",\n  /// Observation of every link: {}.\n  output logic [NumLinks*{}-1:0] link_{}_o",
+        ",\n  /// Observation of every link: {}.\n  output logic [NumEnds*{}-1:0] link_{}_o",
         signal.name, signal.width, signal.name);
   }
   // The gathered ports of all units are equal.
   if (config.barrier_units) text += gathered_ports<BarrierUnit>(barrier_config(0, graph.nodes));
   if (config.combine_units) text += gathered_ports<CombineUnit>(combine_config(0, graph.nodes));
   text += "\n);\n\n";
-  for (std::size_t l = 0; l < links; ++l) {
+  // Observed at both ends, as Wires numbers them.
+  const Wires wires(graph);
+  for (std::uint32_t l = 0; l < graph.links.size(); ++l) {
     const Link& link = graph.links[l];
     const bool open = link.src_block == kOpen;
-    if (!open) text += fmt::format("  // {}\n", graph.link_name(static_cast<std::uint32_t>(l)));
-    for (const LinkSignal& signal : signals) {
-      if (!open)
-        text += fmt::format("  logic [{}-1:0] link_{}_{};\n", signal.width, l, signal.name);
-      const std::string value = open ? "'0" : fmt::format("link_{}_{}", l, signal.name);
-      text += fmt::format("  assign link_{0}_o[{1}*{2} +: {2}] = {3};\n", signal.name, l,
-                          signal.width, value);
+    if (!open) text += fmt::format("  // {}\n", graph.link_name(l));
+    for (const bool receiver : {true, false}) {
+      if (!receiver && link.stages == 0) continue;
+      const std::uint32_t place = receiver ? l : wires.flit_place[l];
+      for (const LinkSignal& signal : signals) {
+        const std::string net = link_net(link, l, receiver) + "_" + signal.name;
+        if (!open) text += fmt::format("  logic [{}-1:0] {};\n", signal.width, net);
+        text += fmt::format("  assign link_{0}_o[{1}*{2} +: {2}] = {3};\n", signal.name, place,
+                            signal.width, open ? "'0" : net);
+      }
     }
+    if (link.stages != 0) text += stage_instance(config, graph, l);
     // A link into an interface has credits for VC 0 only.
     if (graph.has_routers() && link.dst_block < graph.nodes && graph.num_vc > 1) {
       text += fmt::format("  assign link_{}_credit[{}:1] = '0;\n", l, graph.num_vc - 1);

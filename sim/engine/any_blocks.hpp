@@ -7,10 +7,12 @@
 
 #include "sim/fabric/barrier_tree.hpp"
 #include "sim/fabric/combine_tree.hpp"
+#include "sim/fabric/staged_links.hpp"
 #include "sim/router/vc_router.hpp"
 #include "sim/verilated/rtl_barrier.hpp"
 #include "sim/verilated/rtl_combine.hpp"
 #include "sim/verilated/rtl_crossbar.hpp"
+#include "sim/verilated/rtl_link.hpp"
 #include "sim/verilated/rtl_nic.hpp"
 #include "sim/verilated/rtl_router.hpp"
 
@@ -248,11 +250,54 @@ class AnyCombineUnit {
   bool idle_ = false;
 };
 
-/// What makes the units of the trees.
+/// The registers of a link.
+class AnyLinkStage {
+ public:
+  struct Interface {
+    virtual ~Interface() = default;
+    virtual LinkStage::Out out() const = 0;
+    virtual void step(const LinkStage::In& in) = 0;
+    /// Whether a step with inputs of 0 would change nothing; of pairs never.
+    virtual bool quiet() const = 0;
+  };
+  using Make = std::unique_ptr<Interface> (*)(const LinkStage::Config& config);
+  static std::unique_ptr<Interface> model(const LinkStage::Config& config) {
+    return std::make_unique<Of<LinkStage>>(config);
+  }
+  static std::unique_ptr<Interface> rtl(const LinkStage::Config& config) {
+    return std::make_unique<Of<RtlLinkStage>>(config);
+  }
+  static std::unique_ptr<Interface> cosim(const LinkStage::Config& config) {
+    return std::make_unique<Of<CosimLinkStage>>(config);
+  }
+
+  AnyLinkStage(const LinkStage::Config& config, const struct AnyUnits& makes);
+
+  LinkStage::Out out() const { return link_->out(); }
+  bool quiet() const { return link_->quiet(); }
+  void step(const LinkStage::In& in) { link_->step(in); }
+
+ private:
+  template <class T>
+  struct Of final : Interface {
+    explicit Of(const LinkStage::Config& config) : link(config) {}
+    LinkStage::Out out() const override { return link.out(); }
+    void step(const LinkStage::In& in) override { link.step(in); }
+    bool quiet() const override { return link.quiet(); }
+    T link;
+  };
+
+  std::unique_ptr<Interface> link_;
+};
+
+/// What makes the units of the trees and the registers of links.
 struct AnyUnits {
   AnyBarrierUnit::Make barrier;
   AnyCombineUnit::Make combine;
+  AnyLinkStage::Make link;
 };
+inline AnyLinkStage::AnyLinkStage(const LinkStage::Config& config, const AnyUnits& makes)
+    : link_(makes.link(config)) {}
 inline AnyBarrierUnit::AnyBarrierUnit(const BarrierUnit::Config& config, const AnyUnits& makes)
     : AnyBarrierUnit(config, makes.barrier) {}
 inline AnyCombineUnit::AnyCombineUnit(const CombineUnit::Config& config, const AnyUnits& makes)
@@ -265,6 +310,10 @@ struct BarrierUnitOf<AnyNic> {
 template <>
 struct CombineUnitOf<AnyNic> {
   using Type = AnyCombineUnit;
+};
+template <>
+struct LinkStageOf<AnyNic> {
+  using Type = AnyLinkStage;
 };
 
 }  // namespace weft

@@ -7,6 +7,8 @@
 // interfaces, and the cycle loop is compiled only once for routers and once for crossbars.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "sim/engine/any_blocks.hpp"
 #include "sim/engine/any_endpoint.hpp"
 #include "sim/engine/cycle_loop.hpp"
@@ -35,7 +37,7 @@ class FlitEngine : public Engine {
 class RtlEngine : public Engine {
  public:
   Outcome run(const RunParts& run) const override {
-    constexpr AnyUnits kUnits{AnyBarrierUnit::rtl, AnyCombineUnit::rtl};
+    constexpr AnyUnits kUnits{AnyBarrierUnit::rtl, AnyCombineUnit::rtl, AnyLinkStage::rtl};
     return run.graph.has_routers()
                ? run_blocks<AnyRouter>(run, AnyNic::rtl, AnyRouter::rtl, kUnits)
                : run_blocks<AnyCrossbar>(run, AnyNic::rtl, AnyCrossbar::rtl, kUnits);
@@ -45,16 +47,18 @@ class RtlEngine : public Engine {
 class CosimEngine : public Engine {
  public:
   Outcome run(const RunParts& run) const override {
-    constexpr AnyUnits kUnits{AnyBarrierUnit::cosim, AnyCombineUnit::cosim};
+    constexpr AnyUnits kUnits{AnyBarrierUnit::cosim, AnyCombineUnit::cosim, AnyLinkStage::cosim};
     return run.graph.has_routers()
                ? run_blocks<AnyRouter>(run, AnyNic::cosim, AnyRouter::cosim, kUnits)
                : run_blocks<AnyCrossbar>(run, AnyNic::cosim, AnyCrossbar::cosim, kUnits);
   }
   std::string compared(const Config& config, const Graph& graph,
                        std::uint64_t cycles) const override {
+    const auto links = std::count_if(graph.links.begin(), graph.links.end(),
+                                     [](const Link& link) { return link.stages != 0; });
     return fmt::format("RTL and model equal on every output of {} blocks in each of {} cycles",
                        graph.blocks.size() + (config.barrier_units ? graph.nodes : 0) +
-                           (config.combine_units ? graph.nodes : 0),
+                           (config.combine_units ? graph.nodes : 0) + static_cast<std::size_t>(links),
                        cycles);
   }
 };
@@ -62,7 +66,7 @@ class CosimEngine : public Engine {
 }  // namespace
 
 Outcome run_by_flits(const RunParts& run) {
-  constexpr AnyUnits kUnits{AnyBarrierUnit::model, AnyCombineUnit::model};
+  constexpr AnyUnits kUnits{AnyBarrierUnit::model, AnyCombineUnit::model, AnyLinkStage::model};
   return run.graph.has_routers()
              ? run_blocks<AnyRouter>(run, AnyNic::model, AnyRouter::model, kUnits)
              : run_blocks<AnyCrossbar>(run, AnyNic::model, AnyCrossbar::model, kUnits);

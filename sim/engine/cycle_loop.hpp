@@ -49,6 +49,12 @@ class CycleLoop {
 
   void step(Thread& thread, std::uint64_t cycle);
   void publish(Thread& thread, std::uint64_t cycle);
+  // Of a block, or behind the blocks of a link.
+  std::string name_of(std::uint32_t at) const {
+    const std::size_t blocks = graph_.blocks.size();
+    if (at < blocks) return graph_.blocks[at].name;
+    return "link " + graph_.link_name(static_cast<std::uint32_t>(at - blocks));
+  }
   void show(std::uint64_t cycle);
   TrafficCounts counts(std::uint32_t region) const;
   void collect(Outcome& outcome) const;
@@ -123,10 +129,9 @@ void CycleLoop<Net, E>::step(Thread& thread, std::uint64_t cycle) {
     for (; at < thread.part.end_node; ++at) nodes_.step(at, cycle, thread.counts);
     net_.step_switches(thread.part, cycle, at);
   } catch (const Difference& difference) {
-    thread.error = std::make_exception_ptr(DifferenceAt(cycle, graph_.blocks[at].name, difference));
+    thread.error = std::make_exception_ptr(DifferenceAt(cycle, name_of(at), difference));
   } catch (const CheckError& error) {
-    const std::string where =
-        at < graph_.nodes ? fmt::format("node {}", at) : graph_.blocks[at].name;
+    const std::string where = at < graph_.nodes ? fmt::format("node {}", at) : name_of(at);
     thread.error = std::make_exception_ptr(
         CheckError(fmt::format("{}, cycle {}: {}", where, cycle, error.what())));
   } catch (...) {
@@ -290,6 +295,7 @@ Outcome run_cycles(const RunParts& run, Net fabric, std::vector<E>& endpoints, U
     fabric.barriers()->leave_out(run.startup_barrier ? 1 : 0);
   }
   if (run.config.combine_units) fabric.add_combines(unit...);
+  fabric.add_links(run.config.link.parity, unit...);
   return CycleLoop<Net, E>(run, fabric, endpoints).run();
 }
 

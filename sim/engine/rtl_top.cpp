@@ -51,7 +51,7 @@ RtlTop::RtlTop(const Config& config, const Graph& graph, bool record_arrivals)
       wires_(graph),
       monitor_(graph, record_arrivals) {
   const Nic::Config nic = nic_config(config, graph);
-  const auto links = static_cast<unsigned>(graph.links.size());
+  const auto links = static_cast<unsigned>(observed_ends(graph));
   if (graph.has_routers()) {
     flits_.bind(rtl_, "link_*_o", kFlitFields, nic, links);
     credit_ = rtl_.port("link_credit_o");
@@ -65,24 +65,33 @@ RtlTop::RtlTop(const Config& config, const Graph& graph, bool record_arrivals)
   }
 }
 
+// Whether a flit is at an end of a link, and which.
+bool RtlTop::read_end(std::uint32_t end, Flit& flit) {
+  const bool routers = graph_.has_routers();
+  wires_.valid[end] = routers ? flits_.raised(end) : words_.raised(end);
+  if (wires_.valid[end] == 0) return false;
+  routers ? flits_.sample(kFlitFields, end, flit) : words_.sample(kWordFields, end, flit);
+  return true;
+}
+
 void RtlTop::publish(const Part&, std::uint64_t cycle, Counters& counters) {
   for (std::uint32_t l = 0; l < graph_.links.size(); ++l) {
     const Link& link = graph_.links[l];
     if (link.src_block == kOpen) continue;
     const std::uint32_t port = graph_.blocks[link.src_block].first_out + link.src_port;
     if (!graph_.has_routers()) wires_.full[port] = static_cast<std::uint8_t>(full_.bits(l, 1));
+    const std::uint32_t sent = wires_.flit_place[l];
     for (unsigned v = 0; v < graph_.num_vc && graph_.has_routers(); v += 64) {
       wires_.credit[port * wires_.credit_words + v / 64] =
-          credit_.bits(l * graph_.num_vc + v, std::min(64u, graph_.num_vc - v));
+          credit_.bits(sent * graph_.num_vc + v, std::min(64u, graph_.num_vc - v));
     }
-    wires_.valid[l] = graph_.has_routers() ? flits_.raised(l) : words_.raised(l);
-    if (wires_.valid[l] == 0) continue;
     Flit flit;
-    graph_.has_routers() ? flits_.sample(kFlitFields, l, flit)
-                         : words_.sample(kWordFields, l, flit);
-    wires_.put(l, flit, cycle, counters);
-    monitor_.note(l, flit, cycle);
-    if (link.src_block < graph_.nodes) counters.entered(flit);
+    if (sent != l && read_end(l, flit)) wires_.flit[l] = flit;
+    if (read_end(sent, flit)) {
+      wires_.put(l, flit, cycle, counters);
+      if (link.src_block < graph_.nodes) counters.entered(flit);
+    }
+    if (wires_.arrives(l)) monitor_.note(l, wires_.arriving(l), cycle);
   }
   for (std::uint32_t n = 0; n < graph_.nodes; ++n) ports_[n].sample(outputs_[n]);
 }

@@ -68,6 +68,7 @@ class RtlTop {
   }
   /// Null without combine units.
   Combines* combines() { return combines_ ? &*combines_ : nullptr; }
+  void add_links(bool) {}  // The top has their registers.
 
   Nic::In& input(std::uint32_t node) { return inputs_[node]; }
   const Nic::Out& output(std::uint32_t node) const { return outputs_[node]; }
@@ -85,6 +86,8 @@ class RtlTop {
   void publish(const Part&, std::uint64_t cycle, Counters& counters);
 
  private:
+  bool read_end(std::uint32_t end, Flit& flit);
+
   const Graph& graph_;
   RtlInstance rtl_;
   RtlFields<std::tuple_size_v<decltype(kWordFields)>> words_;  // Without VCs,

@@ -16,6 +16,7 @@
 #include "sim/fabric/arrivals.hpp"
 #include "sim/fabric/barrier_tree.hpp"
 #include "sim/fabric/combine_tree.hpp"
+#include "sim/fabric/staged_links.hpp"
 #include "sim/fabric/wires.hpp"
 #include "sim/nic/nic.hpp"
 #include "sim/topology/graph.hpp"
@@ -66,7 +67,9 @@ class Fabric {
     }
     for (const Link& link : graph.links) {
       source_port_.push_back(
-          link.src_block == kOpen ? kOpen : graph.blocks[link.src_block].first_out + link.src_port);
+          link.src_block == kOpen
+              ? kOpen
+              : wires_.credit_place[graph.blocks[link.src_block].first_out + link.src_port]);
     }
     ports_.reserve(graph.nodes);
     for (std::uint32_t n = 0; n < graph.nodes; ++n) {
@@ -106,6 +109,13 @@ class Fabric {
   }
   /// Null without combine units.
   Combines* combines() { return combines_ ? &*combines_ : nullptr; }
+
+  using Links = StagedLinks<typename LinkStageOf<NicT>::Type>;
+  /// Adds the registers of links, if there are any; `parity`: words carry parity.
+  template <class... More>
+  void add_links(bool parity, const More&... more) {
+    if (graph_.has_stages()) links_.emplace(graph_, wires_, parity, more...);
+  }
 
   /// Whether no flit and no credit is on the links into a node's interface, and Buffer-Full is as
   /// in the last `read_links`.
@@ -167,7 +177,8 @@ class Fabric {
   /// only).
   bool status_changed(std::uint32_t node) const { return ports_[node].nic.status_changed(); }
 
-  /// Steps the switching blocks of a part; `at` is the block being stepped, for messages.
+  /// Steps the switching blocks of a part and the registers in the links out of its blocks; `at` is
+  /// the block being stepped, for messages, or behind the blocks the link.
   void step_switches(const Part& part, std::uint64_t cycle, std::uint32_t& at) {
     for (std::uint32_t b = part.first_block; b < part.end_block; ++b) {
       at = b;
@@ -177,6 +188,11 @@ class Fabric {
         step_crossbar(b);
       }
     }
+    if (!links_) return;
+    const auto blocks = static_cast<std::uint32_t>(graph_.blocks.size());
+    const auto stepped = [&](std::uint32_t link) { at = blocks + link; };
+    links_->step(part.first_node, part.end_node, stepped);
+    links_->step(part.first_block, part.end_block, stepped);
   }
 
   /// Puts the outputs of all blocks of `part` on the wires, as the values of `cycle`.
@@ -201,6 +217,9 @@ class Fabric {
       }
     }
     writer.count(counters);
+    if (!links_) return;
+    links_->publish(part.first_node, part.end_node);
+    links_->publish(part.first_block, part.end_block);
   }
 
  private:
@@ -311,11 +330,12 @@ class Fabric {
   const std::uint32_t nic_links_;
   std::optional<Barriers> barriers_;
   std::optional<Combines> combines_;
+  std::optional<Links> links_;
   std::vector<Port> ports_;
   std::vector<SwitchT> switches_;
   Wires wires_;
   std::vector<std::uint8_t> stepped_;         // by block: outputs may have changed
-  std::vector<std::uint32_t> source_port_;    // by link: out-port that drives it
+  std::vector<std::uint32_t> source_port_;    // by link: place of what goes back to its out-port
   std::vector<std::uint32_t> first_mask_;     // by block: index in `valid_before_`
   std::vector<std::uint64_t> valid_before_;   // out-ports whose word is on the wire
   std::vector<std::uint64_t> credit_before_;  // by block: in-ports whose credits are on the wire

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <numeric>
 #include <vector>
 
 #include "sim/fabric/digest.hpp"
@@ -39,29 +40,52 @@ struct Counters {
 /// Values on all links in the present cycle: each is the output register of the block that drives
 /// it. Flits are numbered by link (by receiving port), credits and Buffer-Full by the sender's
 /// out-port, so that the values that a block reads are adjacent.
+///
+/// A link with stages has two ends: there the values that the receiver or the sender reads are those
+/// that leave the stages. What enters them has numbers of its own, behind the others: its *places*.
 struct Wires {
   explicit Wires(const Graph& graph)
-      : flit(graph.links.size() + kPad),
-        valid(graph.links.size() + kPad),
-        full(graph.out_link.size() + kPad),
+      : flit_place(graph.links.size()),
+        credit_place(graph.out_link.size()),
         credit_words(graph.has_routers() ? VcRouter::words(graph.num_vc) : 0),
-        credit(graph.out_link.size() * credit_words),
-        load(graph.links.size()) {}
+        load(graph.links.size()) {
+    std::iota(flit_place.begin(), flit_place.end(), 0u);
+    std::iota(credit_place.begin(), credit_place.end(), 0u);
+    auto flits = static_cast<std::uint32_t>(graph.links.size());
+    auto credits = static_cast<std::uint32_t>(graph.out_link.size());
+    for (std::uint32_t p = 0; p < graph.out_link.size(); ++p) {
+      const std::uint32_t l = graph.out_link[p];
+      if (l == kOpen || graph.links[l].stages == 0) continue;
+      flit_place[l] = flits++;
+      credit_place[p] = credits++;
+    }
+    flit.resize(flits + kPad);
+    valid.resize(flits + kPad);
+    full.resize(credits + kPad);
+    credit.resize(credits * credit_words);
+  }
 
-  /// Whether a flit is on a link.
-  bool has_flit(std::uint32_t link) const { return valid[link] != 0; }
+  /// Whether a flit is on a link, at the sender's end.
+  bool has_flit(std::uint32_t link) const { return valid[flit_place[link]] != 0; }
   /// That flit.
-  Flit& on(std::uint32_t link) { return flit[link]; }
-  const Flit& on(std::uint32_t link) const { return flit[link]; }
+  Flit& on(std::uint32_t link) { return flit[flit_place[link]]; }
+  const Flit& on(std::uint32_t link) const { return flit[flit_place[link]]; }
+
+  /// Whether a flit is at the receiver's end of a link.
+  bool arrives(std::uint32_t link) const { return valid[link] != 0; }
+  /// That flit.
+  const Flit& arriving(std::uint32_t link) const { return flit[link]; }
 
   /// Credit lines of VCs 0 to 63 of an out-port.
   std::uint64_t credits(std::uint32_t port) const { return credit[port * credit_words]; }
 
-  std::vector<Flit> flit;           ///< By link; meaningful where `valid`.
-  std::vector<std::uint8_t> valid;  ///< By link.
-  std::vector<std::uint8_t> full;   ///< By out-port: Buffer-Full (fabrics of crossbars).
-  std::size_t credit_words;         ///< Words of `credit` for each out-port.
-  /// By out-port: bit v % 64 of word v / 64 is the credit line of VC v (fabrics of routers).
+  std::vector<std::uint32_t> flit_place;    ///< By link: of what its sender drives.
+  std::vector<std::uint32_t> credit_place;  ///< By out-port: of what its link's receiver returns.
+  std::vector<Flit> flit;                   ///< By link, then places; meaningful where `valid`.
+  std::vector<std::uint8_t> valid;          ///< By link, then places.
+  std::vector<std::uint8_t> full;  ///< By out-port: Buffer-Full (fabrics of crossbars).
+  std::size_t credit_words;        ///< Words of `credit` for each out-port.
+  /// By out-port, then places: bit v % 64 of word v / 64 is the credit line of VC v (fabrics of routers).
   std::vector<std::uint64_t> credit;
   std::vector<std::uint64_t> load;  ///< By link: flits so far.
 
@@ -71,19 +95,20 @@ struct Wires {
    public:
     /// `cycle`: that in which the flits are on the links.
     Writer(Wires& wires, std::uint64_t cycle)
-        : flit_(wires.flit.data()),
+        : place_(wires.flit_place.data()),
+          flit_(wires.flit.data()),
           valid_(wires.valid.data()),
           load_(wires.load.data()),
           cycle_(cycle) {}
 
     [[gnu::always_inline]] void put(std::uint32_t link, const Flit& word) {
-      flit_[link] = word;
-      valid_[link] = 1;
+      flit_[place_[link]] = word;
+      valid_[place_[link]] = 1;
       ++load_[link];
       ++flit_hops_;
       digest_ += digest_term(digest_factor(link, word.vc), word.data, sides_of(word));
     }
-    void clear(std::uint32_t link) { valid_[link] = 0; }
+    void clear(std::uint32_t link) { valid_[place_[link]] = 0; }
 
     /// Adds the flits that were put to `counters`.
     void count(Counters& counters) const {
@@ -92,6 +117,7 @@ struct Wires {
     }
 
    private:
+    const std::uint32_t* place_;
     Flit* flit_;
     std::uint8_t* valid_;
     std::uint64_t* load_;

@@ -59,13 +59,16 @@ bool HeldPackets::look(HeldVc& vc) const {
 void HeldPackets::read(const Wires& wires) {
   arrivals_.clear();
   for (std::uint32_t link = 0; link < graph_.links.size(); ++link) {
+    if (wires.arrives(link) && graph_.links[link].dst_block >= graph_.nodes) {
+      const Flit& flit = wires.arriving(link);
+      arrivals_.push_back({link * graph_.num_vc + flit.vc, flit});
+    }
     if (!wires.has_flit(link)) continue;
     const Flit& flit = wires.on(link);
     const std::uint32_t id = link * graph_.num_vc + flit.vc;
     header_on_[link] = in_packet_[id] == 0;
     if (header_on_[link] != 0) on_link_[id] = Header::unpack(flit.data, graph_.header);
     in_packet_[id] = !flit.last;
-    if (graph_.links[link].dst_block >= graph_.nodes) arrivals_.push_back({id, flit});
   }
 }
 

@@ -65,6 +65,7 @@ Graph build(const Config& config) {
   const Boards boards = read({config.topology, config.source, "/topology"});
   Graph graph = router_nodes(config, boards.dims);
   graph.rings = 0b11110;  // W, X, Y, Z.
+  graph.link_classes = {"on the board", "W", "X", "Y", "Z"};
   graph.mains = boards.mains;
   graph.aggregators = boards.aggregators;
   const auto is_main = [&](std::uint32_t rank) { return rank % boards.units() < boards.mains; };
@@ -87,7 +88,7 @@ Graph build(const Config& config) {
   // everywhere.
   std::uint32_t stride = boards.units();
   for (std::uint32_t d = 1; d < boards.dims.size(); ++d) {
-    const RankDimension dimension = {boards.dims[d], stride};
+    const RankDimension dimension = {boards.dims[d], stride, d};
     stride *= dimension.size;
     if (dimension.size == 1) continue;
     const bool of_mains = d > 1;

@@ -98,6 +98,10 @@ Graph dce_network(const Config& config, const DceShape& shape) {
   for (const auto& plane : shape.planes) route.deltas.push_back(plane.delta);
   add_router_for_each_node(graph, router_shape(config, graph, RouteKind::kDce, std::move(route)));
 
+  graph.link_classes = {"rings"};
+  for (std::size_t d = 0; d < shape.planes.size(); ++d) {
+    graph.link_classes.push_back(fmt::format("cross links of dimension {}", d + 1));
+  }
   const std::uint32_t n = shape.columns;
   for (std::uint32_t rank = 0; rank < graph.nodes; ++rank) {
     const std::uint32_t x = rank % n, ring = rank - x;
@@ -111,7 +115,8 @@ Graph dce_network(const Config& config, const DceShape& shape) {
         const bool set = (ring / stride >> x & 1) != 0;
         const std::uint32_t across = set ? ring - (stride << x) : ring + (stride << x);
         const std::uint32_t port = shape.rings + d;
-        graph.connect(graph.nodes + rank, port, graph.nodes + across + (x + plane.delta) % n, port);
+        graph.connect(graph.nodes + rank, port, graph.nodes + across + (x + plane.delta) % n, port,
+                      d + 1);
       }
       stride <<= plane.bits;
     }

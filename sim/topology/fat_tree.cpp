@@ -14,6 +14,10 @@ Graph build(const Config& config) {
   const std::uint32_t width = graph.nodes / 2;
   const VcRouter::Config leaf = stage_switch(config, graph, RouteKind::kTree, true);
   const VcRouter::Config inner = stage_switch(config, graph, RouteKind::kTree, false);
+  graph.link_classes.clear();
+  for (std::uint32_t level = 1; level < levels; ++level) {
+    graph.link_classes.push_back(fmt::format("levels {} and {}", level, level + 1));
+  }
   for (std::uint32_t plane = 0; plane < graph.nic_links; ++plane) {
     const auto first = static_cast<std::uint32_t>(graph.blocks.size());
     for (std::uint32_t level = 1; level <= levels; ++level) {
@@ -34,8 +38,8 @@ Graph build(const Config& config) {
         const std::uint32_t lower = first + (level - 1) * width + i, child = (i & bit) != 0;
         for (std::uint32_t u = 0; u < 2; ++u) {
           const std::uint32_t upper = first + level * width + ((i & ~bit) | (u != 0 ? bit : 0));
-          graph.connect(lower, u, upper, 2 + child);
-          graph.connect(upper, 2 + child, lower, u);
+          graph.connect(lower, u, upper, 2 + child, level - 1);
+          graph.connect(upper, 2 + child, lower, u, level - 1);
         }
       }
     }

@@ -2,6 +2,7 @@
 #include "sim/topology/graph.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -40,6 +41,33 @@ void check_ranks(const Config& config, std::uint32_t nodes) {
   }
   for (std::size_t i = 0; i < config.faults.size(); ++i) {
     check(config.faults[i].node, fmt::format("/faults/{}/node", i));
+  }
+}
+
+// Registers in the links between routers, by class.
+void add_stages(const Config& config, Graph& graph) {
+  const std::vector<std::uint32_t>& stages = config.link.stages;
+  const std::size_t classes = graph.link_classes.size();
+  const auto refuse = [&](const std::string& expected) {
+    const nlohmann::json value = stages.size() == 1 ? nlohmann::json(stages[0]) : nlohmann::json(stages);
+    config.source.refuse("/link/stages", value, expected);
+  };
+  if (stages.size() != 1 && stages.size() != classes) {
+    refuse(fmt::format("one number, or a list of {}, one for each class of links: {}", classes,
+                       fmt::join(graph.link_classes, ", ")));
+  }
+  std::vector<bool> used(stages.size());
+  for (Link& link : graph.links) {
+    if (!graph.between_switches(link)) continue;
+    const std::size_t which = stages.size() == 1 ? 0 : link.link_class;
+    used[which] = true;
+    link.stages = static_cast<std::uint16_t>(stages[which]);
+  }
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    if (stages[i] == 0 || used[i]) continue;
+    refuse(stages.size() == 1 ? "0: the network has no links between routers"
+                              : fmt::format("0 for {}: the network has no such links",
+                                            graph.link_classes[i]));
   }
 }
 
@@ -104,7 +132,7 @@ std::uint32_t Graph::add_crossbar(std::string name, std::uint32_t own,
 }
 
 void Graph::connect(std::uint32_t src, std::uint32_t src_port, std::uint32_t dst,
-                    std::uint32_t dst_port) {
+                    std::uint32_t dst_port, std::uint32_t link_class) {
   if (src_port >= blocks.at(src).num_out || dst_port >= blocks.at(dst).num_in) {
     throw std::logic_error(fmt::format("no link {} out {} -> {} in {}: no such port",
                                        blocks[src].name, src_port, blocks[dst].name, dst_port));
@@ -118,6 +146,7 @@ void Graph::connect(std::uint32_t src, std::uint32_t src_port, std::uint32_t dst
   out = blocks[dst].first_in + dst_port;
   link.src_block = src;
   link.src_port = src_port;
+  link.link_class = static_cast<std::uint16_t>(link_class);
 }
 
 void Graph::check() const {
@@ -233,6 +262,7 @@ Graph build_graph(const Config& config) {
   Graph graph = find_topology(config.topology.at("kind").get<std::string>()).build(config);
   graph.check();
   check_ranks(config, graph.nodes);
+  add_stages(config, graph);
   return graph;
 }
 

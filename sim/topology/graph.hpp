@@ -2,6 +2,7 @@
 // the graph.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -37,6 +38,8 @@ inline constexpr std::uint32_t kOpen = std::numeric_limits<std::uint32_t>::max()
 struct Link {
   std::uint32_t src_block = kOpen, src_port = kOpen;
   std::uint32_t dst_block = 0, dst_port = 0;
+  std::uint16_t stages = 0;      ///< Registers in it each way, cycles.
+  std::uint16_t link_class = 0;  ///< Index into `Graph::link_classes`, between routers.
 };
 
 /// Translations: automorphisms of a network that map interfaces to interfaces and preserve the
@@ -66,6 +69,8 @@ struct Graph {
   std::vector<Block> blocks;
   std::vector<Link> links;
   std::vector<std::uint32_t> out_link;  ///< Link of each out-port: `out_link[first_out + port]`.
+  /// Kinds of links between routers that may differ in length, by name.
+  std::vector<std::string> link_classes = {"all"};
   // Traits, which users test instead of the kind of the network.
   bool staged = false;  ///< Routers are switches of stages, not one at each node.
   /// Bit i: dimension i consists of rings, round which packets take the shorter direction, or if
@@ -83,8 +88,8 @@ struct Graph {
   std::uint32_t add_router(std::string name, std::uint32_t own, const VcRouter::Config& shape);
   std::uint32_t add_crossbar(std::string name, std::uint32_t own, const Crossbar::Config& shape);
   /// Connects an out-port to an in-port. Throws std::logic_error if either is connected already.
-  void connect(std::uint32_t src, std::uint32_t src_port, std::uint32_t dst,
-               std::uint32_t dst_port);
+  void connect(std::uint32_t src, std::uint32_t src_port, std::uint32_t dst, std::uint32_t dst_port,
+               std::uint32_t link_class = 0);
   /// Checks that every port is connected, except routers' ports towards neighbours that do not
   /// exist. Throws std::logic_error naming the first that is not.
   void check() const;
@@ -101,6 +106,10 @@ struct Graph {
   /// Whether it leads from one router or crossbar to another.
   bool between_switches(const Link& link) const {
     return link.src_block != kOpen && link.src_block >= nodes && link.dst_block >= nodes;
+  }
+  /// Whether a link has registers.
+  bool has_stages() const {
+    return std::any_of(links.begin(), links.end(), [](const Link& l) { return l.stages != 0; });
   }
   /// "xxb_0 out 3 -> yxb_3 in 0".
   std::string link_name(std::uint32_t link) const;

@@ -60,12 +60,12 @@ void add_router_for_each_node(Graph& graph, const VcRouter::Config& shape) {
 
 void join_next(Graph& graph, std::uint32_t rank, const RankDimension& dimension, std::uint32_t port,
                bool wraps) {
-  const auto [size, step] = dimension;
+  const auto [size, step, link_class] = dimension;
   const std::uint32_t digit = rank / step % size;
   if (digit + 1 == size && !wraps) return;
   const std::uint32_t next = digit + 1 < size ? rank + step : rank - (size - 1) * step;
-  graph.connect(graph.nodes + rank, port, graph.nodes + next, port);
-  graph.connect(graph.nodes + next, port + 1, graph.nodes + rank, port + 1);
+  graph.connect(graph.nodes + rank, port, graph.nodes + next, port, link_class);
+  graph.connect(graph.nodes + next, port + 1, graph.nodes + rank, port + 1, link_class);
 }
 
 KeyTable router_network_keys() {
@@ -91,9 +91,12 @@ Graph router_network(const Config& config, RouteKind kind, bool wraps) {
   route.num_local = graph.nic_links;
   std::vector<RankDimension> dimensions;
   std::uint32_t stride = 1;
+  graph.link_classes.clear();
   for (const auto size : dims) {
+    const auto d = static_cast<std::uint32_t>(graph.link_classes.size());
+    graph.link_classes.push_back(fmt::format("dimension {}", d));
     if (size > 1) {
-      dimensions.push_back({size, stride});
+      dimensions.push_back({size, stride, d});
       route.max_coords.push_back(size - 1);
     }
     stride *= size;

@@ -29,6 +29,7 @@ void add_router_for_each_node(Graph& graph, const VcRouter::Config& shape);
 struct RankDimension {
   std::uint32_t size;
   std::uint32_t stride;  ///< Ranks from one node to the next.
+  std::uint32_t link_class = 0;
 };
 
 /// Connects the router of `rank` and the next one in that dimension in both directions, up by port

@@ -5,6 +5,7 @@
 #include "sim/verilated/rtl_barrier.hpp"
 #include "sim/verilated/rtl_combine.hpp"
 #include "sim/verilated/rtl_crossbar.hpp"
+#include "sim/verilated/rtl_link.hpp"
 #include "sim/verilated/rtl_nic.hpp"
 #include "sim/verilated/rtl_router.hpp"
 
@@ -13,6 +14,7 @@ namespace weft {
 template class RtlBlock<Nic, Nic::Config, Nic::Out>;
 template class RtlBlock<BarrierUnit, BarrierUnit::Config, BarrierUnit::Out>;
 template class RtlBlock<CombineUnit, CombineUnit::Config, CombineUnit::Out>;
+template class RtlBlock<LinkStage, LinkStage::Config, LinkStage::Held>;
 template class RtlBlock<Crossbar, Crossbar::PortConfig, Crossbar::Held>;
 template class RtlBlock<VcRouter, VcRouter::PortConfig, VcRouter::Held>;
 

@@ -95,6 +95,13 @@ RtlParams rtl_params(const CombineUnit::Config& unit) {
   return {{"NumChild", unit.num_child}, {"IsRoot", int{unit.is_root}}, {"Depth", unit.depth}};
 }
 
+RtlParams rtl_params(const LinkStage::Config& link) {
+  return {{"Stages", link.stages},
+          {"FlitW", flit_width(link.parity)},
+          {"VcW", index_width(link.num_vc)},
+          {"BackW", link.num_vc}};
+}
+
 std::string parameter_list(const RtlParams& params) {
   std::string text;
   for (const auto& [name, value] : params) {

@@ -6,6 +6,7 @@
 #include "sim/barrier/barrier_unit.hpp"
 #include "sim/combine/combine_unit.hpp"
 #include "sim/crossbar/crossbar.hpp"
+#include "sim/link/link_stage.hpp"
 #include "sim/nic/nic.hpp"
 #include "sim/router/vc_router.hpp"
 #include "sim/verilated/verilate.hpp"
@@ -17,6 +18,7 @@ RtlParams rtl_params(const Crossbar::PortConfig& crossbar);
 RtlParams rtl_params(const VcRouter::PortConfig& router);
 RtlParams rtl_params(const BarrierUnit::Config& unit);
 RtlParams rtl_params(const CombineUnit::Config& unit);
+RtlParams rtl_params(const LinkStage::Config& link);
 
 /// Text of a module's parameter list, `#(...)`, indented for an instance.
 std::string parameter_list(const RtlParams& params);

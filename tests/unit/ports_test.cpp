@@ -17,6 +17,7 @@
 #include "sim/buffer/output_buffer.hpp"
 #include "sim/crossbar/crossbar.hpp"
 #include "sim/crossbar/switch_unit.hpp"
+#include "sim/link/link_stage.hpp"
 #include "sim/nic/nic.hpp"
 #include "sim/reduce/fp_round.hpp"
 #include "sim/reduce/multiplier.hpp"
@@ -123,6 +124,7 @@ TEST_CASE("a table holds the ports of its module") {
                       {{"NumVc", 5}, {"Depth", 3}});
   compare<VcAlloc>("vc_alloc", VcAlloc::Config{5, 3}, {{"NumVc", 5}, {"Depth", 3}});
   compare<SwitchAlloc>("switch_alloc", SwitchAlloc::Config{.num_req = 100}, {{"NumReq", 100}});
+  compare<LinkStage>("link_stage", LinkStage::Config{3, true, 100});
   RoutePorts<RouteTorus, true>::PortConfig route;
   route.max_coords = {3, 2};
   route.num_local = 2;
