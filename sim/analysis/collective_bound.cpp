@@ -300,28 +300,29 @@ void CollectiveLimits::follow_distances() {
     const std::uint32_t src = sources.ranks[i];
     if (parts_[src].members == 0) continue;
     const std::vector<std::uint32_t> far = distances(graph_, src, to_root);
+    const std::vector<std::uint64_t> least = least_cycles(graph_, src, to_root);
     for (const std::uint32_t other : work_.members) {
       if (other == src) continue;
       hops += sources.weights[i] * far[other];
       const std::uint32_t from = to_root ? other : src, to = to_root ? src : other;
       const std::uint64_t words = between(parts_[from], parts_[to]);
       if (words == 0) continue;
-      const auto by_links = [&](std::uint64_t share, std::uint64_t routers) {
-        return kSendCycles + routers * block + wire_flits(share, work_.packet_flits) - 1 +
-               kReceiveCycles + (work_.reduces ? kReduceCycles : 0);
+      const auto by_links = [&](std::uint64_t share, std::uint64_t way) {
+        return kSendCycles + way + wire_flits(share, work_.packet_flits) - 1 + kReceiveCycles +
+               (work_.reduces ? kReduceCycles : 0);
       };
       if (has_tree()) {
         // Of one word: by links alone, or by the tree, where a message may take the place of the
         // way up or of the way down.
-        const std::uint64_t message = by_links(1, 2);
+        const std::uint64_t message = by_links(1, 2 * block);
         const std::uint64_t by_tree = kTreeCycles +
                                       std::min<std::uint64_t>(work_.tree_depths[from], message) +
                                       std::min<std::uint64_t>(work_.tree_depths[to], message);
-        latency_ = std::max(latency_, std::min(by_tree, by_links(1, far[other] + 1)));
+        latency_ = std::max(latency_, std::min(by_tree, by_links(1, least[other])));
         continue;
       }
       const std::uint64_t share = quotient_up(words, std::min(out_[from], in_[to]));
-      latency_ = std::max(latency_, by_links(share, far[other] + 1));
+      latency_ = std::max(latency_, by_links(share, least[other]));
     }
   }
   if (work_.goal != Goal::kAllToAll) return;

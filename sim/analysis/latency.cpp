@@ -1,33 +1,74 @@
-// Distances in links between routers or crossbars, for bounds of latency.
+// Distances in links between routers or crossbars, and in cycles, for bounds of latency.
 #include "sim/analysis/latency.hpp"
 
+#include <algorithm>
 #include <deque>
+#include <functional>
+#include <queue>
+#include <utility>
 
 namespace weft {
+
+namespace {
+
+// Calls `visit` with the connected links out of a block and their other ends, or `backwards` into
+// it.
+template <class Visit>
+void visit_links(const Graph& graph, std::uint32_t at, bool backwards, Visit visit) {
+  const Block& block = graph.blocks[at];
+  for (std::uint32_t p = 0; p < (backwards ? block.num_in : block.num_out); ++p) {
+    const std::uint32_t l = backwards ? block.first_in + p : graph.out_link[block.first_out + p];
+    if (l == kOpen || graph.links[l].src_block == kOpen) continue;
+    visit(graph.links[l], backwards ? graph.links[l].src_block : graph.links[l].dst_block);
+  }
+}
+
+}  // namespace
 
 std::vector<std::uint32_t> distances(const Graph& graph, std::uint32_t src, bool backwards) {
   std::vector<std::uint32_t> far(graph.blocks.size(), kOpen);
   std::deque<std::uint32_t> queue = {src};
   far[src] = 0;
-  const auto reach = [&](std::uint32_t from, std::uint32_t to) {
-    const bool counts = from >= graph.nodes && to >= graph.nodes;
-    if (far[to] <= far[from] + counts) return;
-    far[to] = far[from] + counts;
-    counts ? queue.push_back(to) : queue.push_front(to);
-  };
   while (!queue.empty()) {
     const std::uint32_t at = queue.front();
     queue.pop_front();
-    const Block& block = graph.blocks[at];
-    for (std::uint32_t p = 0; p < (backwards ? block.num_in : block.num_out); ++p) {
-      const std::uint32_t link =
-          backwards ? block.first_in + p : graph.out_link[block.first_out + p];
-      if (link == kOpen || graph.links[link].src_block == kOpen) continue;
-      reach(at, backwards ? graph.links[link].src_block : graph.links[link].dst_block);
-    }
+    visit_links(graph, at, backwards, [&](const Link& link, std::uint32_t to) {
+      const bool counts = graph.between_switches(link);
+      if (far[to] <= far[at] + counts) return;
+      far[to] = far[at] + counts;
+      counts ? queue.push_back(to) : queue.push_front(to);
+    });
   }
   far.resize(graph.nodes);
   return far;
+}
+
+std::vector<std::uint64_t> least_cycles(const Graph& graph, std::uint32_t src, bool backwards) {
+  const std::uint64_t block = block_cycles(graph);
+  std::vector<std::uint64_t> least(graph.nodes);
+  if (!graph.has_stages()) {
+    const std::vector<std::uint32_t> far = distances(graph, src, backwards);
+    for (std::uint32_t n = 0; n < graph.nodes; ++n) least[n] = (far[n] + std::uint64_t{1}) * block;
+    return least;
+  }
+  using Reached = std::pair<std::uint64_t, std::uint32_t>;  // Cycles, block.
+  std::priority_queue<Reached, std::vector<Reached>, std::greater<>> queue;
+  std::vector<std::uint64_t> cycles(graph.blocks.size(), ~std::uint64_t{0});
+  cycles[src] = block;  // Of the last router or crossbar.
+  queue.emplace(block, src);
+  while (!queue.empty()) {
+    const auto [here, at] = queue.top();
+    queue.pop();
+    if (here > cycles[at]) continue;
+    visit_links(graph, at, backwards, [&, here = here](const Link& link, std::uint32_t to) {
+      const std::uint64_t there = here + link.stages + (graph.between_switches(link) ? block : 0);
+      if (there >= cycles[to]) return;
+      cycles[to] = there;
+      queue.emplace(there, to);
+    });
+  }
+  std::copy_n(cycles.begin(), graph.nodes, least.begin());
+  return least;
 }
 
 }  // namespace weft

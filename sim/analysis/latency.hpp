@@ -28,4 +28,8 @@ inline std::uint64_t block_cycles(const Graph& graph) {
 /// rank to it. Nodes on the way may pass data on.
 std::vector<std::uint32_t> distances(const Graph& graph, std::uint32_t src, bool backwards);
 
+/// Fewest cycles from the link out of rank `src` to the link into every rank, or `backwards` from
+/// every rank to it: routers or crossbars on the way, and the registers of links.
+std::vector<std::uint64_t> least_cycles(const Graph& graph, std::uint32_t src, bool backwards);
+
 }  // namespace weft

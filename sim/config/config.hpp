@@ -22,7 +22,7 @@ struct LinkConfig {
   unsigned width_bits = 64;  ///< Data bits of a flit.
   /// Registers in each link between routers, cycles: of all, or of each class of links.
   std::vector<std::uint32_t> stages = {0};
-  bool parity = false;       ///< One parity bit beside the data (seed 002 [0034]).
+  bool parity = false;  ///< One parity bit beside the data (seed 002 [0034]).
   /// "full": Buffer-Full of seed 002 (networks of crossbars); "credit": a credit for each VC
   /// (networks of routers).
   std::string flow_control = "full";

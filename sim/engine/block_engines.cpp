@@ -58,7 +58,8 @@ class CosimEngine : public Engine {
                                      [](const Link& link) { return link.stages != 0; });
     return fmt::format("RTL and model equal on every output of {} blocks in each of {} cycles",
                        graph.blocks.size() + (config.barrier_units ? graph.nodes : 0) +
-                           (config.combine_units ? graph.nodes : 0) + static_cast<std::size_t>(links),
+                           (config.combine_units ? graph.nodes : 0) +
+                           static_cast<std::size_t>(links),
                        cycles);
   }
 };

@@ -56,8 +56,10 @@ struct Result {
   std::string bound_by;                 ///< What takes that long.
   std::uint64_t injection_bound = 0;    ///< With the links of this run's interfaces; 0: none.
   std::uint64_t max_link_load = 0;      ///< Flits on the busiest link, as counted.
-  std::optional<FaultResult> faults;    ///< None where the configuration has none.
-  bool stopped = false;                 ///< Ended by `max_cycles`, before the workload completed.
+  /// Slots of a VC with which one VC keeps any link busy; none: a network of crossbars.
+  std::optional<std::uint64_t> full_rate_depth;
+  std::optional<FaultResult> faults;  ///< None where the configuration has none.
+  bool stopped = false;               ///< Ended by `max_cycles`, before the workload completed.
   double wall_s = 0;
   std::vector<TransferResult> transfers;
   std::optional<BarrierResult> barriers;  ///< None without barrier units and barriers.

@@ -41,8 +41,9 @@ struct Counters {
 /// it. Flits are numbered by link (by receiving port), credits and Buffer-Full by the sender's
 /// out-port, so that the values that a block reads are adjacent.
 ///
-/// A link with stages has two ends: there the values that the receiver or the sender reads are those
-/// that leave the stages. What enters them has numbers of its own, behind the others: its *places*.
+/// A link with stages has two ends: there the values that the receiver or the sender reads are
+/// those that leave the stages. What enters them has numbers of its own, behind the others: its
+/// *places*.
 struct Wires {
   explicit Wires(const Graph& graph)
       : flit_place(graph.links.size()),
@@ -83,9 +84,10 @@ struct Wires {
   std::vector<std::uint32_t> credit_place;  ///< By out-port: of what its link's receiver returns.
   std::vector<Flit> flit;                   ///< By link, then places; meaningful where `valid`.
   std::vector<std::uint8_t> valid;          ///< By link, then places.
-  std::vector<std::uint8_t> full;  ///< By out-port: Buffer-Full (fabrics of crossbars).
-  std::size_t credit_words;        ///< Words of `credit` for each out-port.
-  /// By out-port, then places: bit v % 64 of word v / 64 is the credit line of VC v (fabrics of routers).
+  std::vector<std::uint8_t> full;           ///< By out-port: Buffer-Full (fabrics of crossbars).
+  std::size_t credit_words;                 ///< Words of `credit` for each out-port.
+  /// By out-port, then places: bit v % 64 of word v / 64 is the credit line of VC v (fabrics of
+  /// routers).
   std::vector<std::uint64_t> credit;
   std::vector<std::uint64_t> load;  ///< By link: flits so far.
 

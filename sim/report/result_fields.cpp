@@ -325,6 +325,12 @@ const Fields<Result>& result_fields() {
          "on the busiest link",
          &R::max_link_load,
          {"max_link_load", true}},
+        {"/full_rate_depth",
+         "flits",
+         "the least router.vc_depth with which one VC keeps any link busy",
+         &R::full_rate_depth,
+         {"full_rate_depth"},
+         Unknown::kLeftOut},
     };
     all.insert(all.end(), traffic_of_links.begin(), traffic_of_links.end());
     add_part(all, "/link_flits", board_flits_fields(),

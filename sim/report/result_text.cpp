@@ -125,6 +125,12 @@ void Summary::add_counts() {
   line("packets", fmt::format("{} sent", result_.packets));
   line("flits", fmt::format("{} sent ({} hops over all links, {} over the busiest)", result_.flits,
                             result_.flit_hops, result_.max_link_load));
+  const unsigned depth = result_.config.router.vc_depth;
+  if (result_.full_rate_depth && depth < *result_.full_rate_depth) {
+    line("buffers", fmt::format("too shallow: with {} flits a VC keeps the longest link busy in {} "
+                                "of {} cycles, with {} in all",
+                                depth, depth, *result_.full_rate_depth, *result_.full_rate_depth));
+  }
   if (result_.barriers && result_.barriers->count > 0) {
     line("barriers",
          fmt::format("{}, {} cycles from the last node's entering to its going on, {:.1f} in "

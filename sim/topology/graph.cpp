@@ -49,7 +49,8 @@ void add_stages(const Config& config, Graph& graph) {
   const std::vector<std::uint32_t>& stages = config.link.stages;
   const std::size_t classes = graph.link_classes.size();
   const auto refuse = [&](const std::string& expected) {
-    const nlohmann::json value = stages.size() == 1 ? nlohmann::json(stages[0]) : nlohmann::json(stages);
+    const nlohmann::json value =
+        stages.size() == 1 ? nlohmann::json(stages[0]) : nlohmann::json(stages);
     config.source.refuse("/link/stages", value, expected);
   };
   if (stages.size() != 1 && stages.size() != classes) {
@@ -65,9 +66,9 @@ void add_stages(const Config& config, Graph& graph) {
   }
   for (std::size_t i = 0; i < stages.size(); ++i) {
     if (stages[i] == 0 || used[i]) continue;
-    refuse(stages.size() == 1 ? "0: the network has no links between routers"
-                              : fmt::format("0 for {}: the network has no such links",
-                                            graph.link_classes[i]));
+    refuse(stages.size() == 1
+               ? "0: the network has no links between routers"
+               : fmt::format("0 for {}: the network has no such links", graph.link_classes[i]));
   }
 }
 

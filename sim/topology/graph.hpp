@@ -111,6 +111,13 @@ struct Graph {
   bool has_stages() const {
     return std::any_of(links.begin(), links.end(), [](const Link& l) { return l.stages != 0; });
   }
+  /// Slots of a VC's buffer with which one VC keeps any link between routers busy: a credit is used
+  /// again after 2 cycles and the registers of the link both ways (rtl/link). Networks of routers.
+  unsigned full_rate_depth() const {
+    unsigned most = 0;
+    for (const Link& link : links) most = std::max<unsigned>(most, link.stages);
+    return 2 + 2 * most;
+  }
   /// "xxb_0 out 3 -> yxb_3 in 0".
   std::string link_name(std::uint32_t link) const;
 

@@ -136,7 +136,7 @@ TEST_CASE("each bad value is refused with file, key, value and what is expected"
       {R"({"link": []})", "/link: value []: expected: an object with the keys width_bits"},
       {R"({"link": {"width": 64}})", "/link/width: unknown key, value 64"},
       {R"({"link": {"width_bits": 128}})", "/link/width_bits: value 128: expected: 64"},
-      {R"({"link": {"stages": 1}})", "/link/stages: value 1: expected: 0"},
+      {R"({"link": {"stages": 1}})", "/link/stages: value 1: expected: 0 on topology"},
       {R"({"link": {"flow_control": "credit"}})",
        "/link/flow_control: value \"credit\": expected: \"full\""},
       {R"({"link": {"parity": 1}})", "/link/parity: value 1: expected: true or false"},
