@@ -50,7 +50,8 @@ is "$(one 255)" $((plain + 765))
 
 # Traffic and collectives, on every kind of network with routers, model against RTL.
 for topology in '{"kind": "torus", "dims": [3, 2]}' '{"kind": "mesh", "dims": [3, 2]}' \
-  '{"kind": "dce", "n": 3, "y_bits": 1}' '{"kind": "mdce", "n": 2, "B": 1, "C": 0}' '{"kind": "fat_tree", "levels": 2}' \
+  '{"kind": "dce", "n": 3, "y_bits": 2, "delta": 1}' \
+  '{"kind": "mdce", "n": 2, "B": 1, "C": 0}' '{"kind": "fat_tree", "levels": 2}' \
   '{"kind": "omega", "levels": 2}' \
   '{"kind": "board", "dims": [2, 1, 1, 1], "mains": 2, "aggregators": 1}'; do
   printf '{"topology": %s, "link": {"stages": 2}, "processor": "native",
@@ -64,7 +65,8 @@ for topology in '{"kind": "torus", "dims": [3, 2]}' '{"kind": "mesh", "dims": [3
   python3 -c 'import json; r = json.load(open("all.flit.json")); assert 1 <= r["ratio"]' ||
     fail "ratio on $topology"
   for work in allreduce broadcast reduce allgather reduce_scatter; do
-    $weft run all.json --set "workload={\"collective\": \"$work\", \"bytes\": 1000}" >all.txt 2>&1 ||
+    $weft run all.json --set "workload={\"collective\": \"$work\", \"bytes\": 1000}" \
+      >all.txt 2>&1 ||
       fail "$work on $topology: $(<all.txt)"
   done
 done

@@ -157,6 +157,8 @@ def configuration(draw):
         nic["controllers"] = draw.choice([1, 1, 2, 4])
     else:
         router["vc_depth"] = draw.choice([1, 2, 3, 4, 8, 20, 150])
+        if draw.random() < 0.2:
+            config.setdefault("link", {})["stages"] = draw.choice([0, 1, 2, 3, 10])
         if draw.random() < 0.6:
             router["vcs"] = draw.choice([2, 2, 3, 4, 5, 8, 16, "per_destination"])
             if router["vcs"] == "per_destination":
@@ -182,7 +184,7 @@ def configuration(draw):
         if work["collective"] in ALL_TO_ALLS:
             config["barrier"] = draw.choice(["hardware", "software"])
     if draw.random() < 0.15:
-        most = 64 if "link" in config else 63
+        most = 64 if config.get("link", {}).get("parity") else 63
         faults = [{"node": draw.randrange(nodes), "cycle": draw.choice([0, draw.randint(0, 500)]),
                    "bit": draw.choice([draw.randint(0, most), most])}
                   for _ in range(draw.choice([1, 2, 3, 3, 30]))]

@@ -30,8 +30,8 @@ const fs::path& root() {
 }
 
 // Groups of blocks; sim, tb and rtl have a folder for each.
-const Names kGroups = {"buffer", "arbiter", "crossbar", "router",
-                       "nic",    "barrier", "reduce",   "combine"};
+const Names kGroups = {"buffer",  "arbiter", "crossbar", "router", "nic",
+                       "barrier", "reduce",  "combine",  "link"};
 
 std::vector<std::string> lines_of(const fs::path& file) {
   std::ifstream in(file);

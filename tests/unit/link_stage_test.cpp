@@ -19,8 +19,8 @@ using namespace weft;
 namespace {
 
 Graph graph_of(const nlohmann::json& topology, const nlohmann::json& stages) {
-  const Config config =
-      parse_config({{"topology", topology}, {"link", {{"stages", stages}}}}, {}, full_registry());
+  const nlohmann::json document = {{"topology", topology}, {"link", {{"stages", stages}}}};
+  const Config config = parse_config(document, Source("test"), full_registry());
   return build_graph(config);
 }
 
@@ -119,7 +119,7 @@ TEST_CASE("registers that no link has are refused") {
   CHECK(refusal({{"kind", "torus"}, {"dims", {3, 1}}}, {1, 2})
             .find("expected: 0 for dimension 1: the network has no such links") !=
         std::string::npos);
-  CHECK(refusal({{"kind", "mesh"}, {"dims", {1}}}, 4)
+  CHECK(refusal({{"kind", "fat_tree"}, {"levels", 1}}, 4)
             .find("expected: 0: the network has no links between routers") != std::string::npos);
   CHECK(refusal({{"kind", "torus"}, {"dims", {3, 4}}}, -1).find("/link/stages: value -1") !=
         std::string::npos);

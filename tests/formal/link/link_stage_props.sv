@@ -1,5 +1,5 @@
-// Proof of the registers of a link: what one freely chosen cycle (`track_i`) shows at one side is at
-// the other exactly `Stages` cycles later, in both directions, and until `Stages` cycles after a
+// Proof of the registers of a link: what one freely chosen cycle (`track_i`) shows at one side is
+// at the other exactly `Stages` cycles later, in both directions, and until `Stages` cycles after a
 // reset nothing is.
 
 `include "weft_assert.svh"
