@@ -171,7 +171,8 @@ module weft_inject_unit #(
   weft_output_unit #(
     .NumVc(NumVc),
     .Depth(Depth),
-    .FlitW(FlitW)
+    .FlitW(FlitW),
+    .Age  (Age)
   ) u_link (
     .clk_i,
     .rst_ni,

@@ -13,6 +13,8 @@ module weft_input_unit #(
   parameter int unsigned FlitW = 64,
   /// Ports of the router.
   parameter int unsigned NumPorts = 5,
+  /// 1: words keep their packet's stamp.
+  parameter bit          Age = 1'b0,
   // Derived.
   localparam int unsigned StampW = weft_pkg::StampW,
   localparam int unsigned VcSetW = weft_pkg::VcSetW,
@@ -31,7 +33,7 @@ module weft_input_unit #(
   input  logic [VcW-1:0]          rx_vc_i,
   /// Link: the word.
   input  logic [FlitW-1:0]        rx_data_i,
-  /// Link: its packet's stamp.
+  /// Link: its packet's stamp; ignored without `Age`.
   input  logic [StampW-1:0]       rx_stamp_i,
   /// Out-port of the packet, if the word on the link is a header.
   input  logic [PortW-1:0]        rx_port_i,
@@ -51,7 +53,7 @@ module weft_input_unit #(
   output logic [NumVc-1:0]        whole_o,
   /// For each VC: the word.
   output logic [NumVc*FlitW-1:0]  data_o,
-  /// For each VC: its packet's stamp.
+  /// For each VC: its packet's stamp; 0 without `Age`.
   output logic [NumVc*StampW-1:0] stamp_o,
   /// For each VC: out-port of the packet.
   output logic [NumVc*PortW-1:0]  port_o,
@@ -69,12 +71,14 @@ module weft_input_unit #(
   `WEFT_PARAM(gen_check_depth, Depth >= 1)
   `WEFT_PARAM(gen_check_num_ports, NumPorts >= 1)
 
-  // A word with its VC set, port, last and stamp; the data lowest, where they simulate fastest.
-  localparam int unsigned WordW = VcSetW + PortW + 1 + StampW + FlitW;
+  // A word with its VC set, port and last, and above them its stamp with `Age`; the data lowest,
+  // where they simulate fastest.
+  localparam int unsigned PlainW = VcSetW + PortW + 1 + FlitW;
+  localparam int unsigned WordW  = PlainW + (Age ? StampW : 0);
   localparam int unsigned CountW = $clog2(Depth + 1);
 
   logic [WordW-1:0] rx_word;
-  assign rx_word = {rx_set_i, rx_port_i, rx_last_i, rx_stamp_i, rx_data_i};
+  assign rx_word = WordW'({rx_stamp_i, rx_set_i, rx_port_i, rx_last_i, rx_data_i});
 
   for (genvar v = 0; v < NumVc; v++) begin : gen_vc
     logic              arrives, empty, pop, valid, last;
@@ -102,8 +106,8 @@ module weft_input_unit #(
     );
 
     assign word      = (empty && arrives) ? rx_word : oldest;
-    assign last      = word[FlitW+StampW];
-    assign came_port = word[FlitW+StampW+1 +: PortW];
+    assign last      = word[FlitW];
+    assign came_port = word[FlitW+1 +: PortW];
 
     // The packet at the head of the buffer: port and VC of its header.
     logic             head_q;
@@ -135,8 +139,8 @@ module weft_input_unit #(
     assign last_o[v]  = last;
     assign whole_o[v] = tails_q != '0 || (arrives && rx_last_i);
     assign data_o[v*FlitW +: FlitW]    = word[FlitW-1:0];
-    assign stamp_o[v*StampW +: StampW] = word[FlitW +: StampW];
-    assign set_o[v*VcSetW +: VcSetW]   = word[WordW-1 -: VcSetW];
+    assign stamp_o[v*StampW +: StampW] = StampW'(word >> PlainW);
+    assign set_o[v*VcSetW +: VcSetW]   = word[PlainW-1 -: VcSetW];
     assign port_o[v*PortW +: PortW]    = valid ? port : '0;
     assign vc_o[v*VcW +: VcW]          = (valid && !head_q) ? vc_q : '0;
 

@@ -10,6 +10,8 @@ module weft_output_unit #(
   parameter int unsigned Depth = 8,
   /// Word width, bits (data and parity).
   parameter int unsigned FlitW = 64,
+  /// 1: words have their packet's stamp.
+  parameter bit          Age = 1'b0,
   // Derived.
   localparam int unsigned StampW = weft_pkg::StampW,
   localparam int unsigned VcW = NumVc > 1 ? $clog2(NumVc) : 1,
@@ -27,7 +29,7 @@ module weft_output_unit #(
   input  logic [VcW-1:0]          vc_i,
   /// The word.
   input  logic [FlitW-1:0]        data_i,
-  /// Its packet's stamp.
+  /// Its packet's stamp; ignored without `Age`.
   input  logic [StampW-1:0]       stamp_i,
   /// Link: VCs for which the receiver returns a credit.
   input  logic [NumVc-1:0]        credit_i,
@@ -43,7 +45,7 @@ module weft_output_unit #(
   output logic [VcW-1:0]          vc_o,
   /// Link: the word.
   output logic [FlitW-1:0]        data_o,
-  /// Link: its packet's stamp.
+  /// Link: its packet's stamp; 0 without `Age`.
   output logic [StampW-1:0]       stamp_o
 );
   // A router has one for each port: one C++ class for all keeps the Verilated code small.
@@ -77,10 +79,9 @@ module weft_output_unit #(
     `WEFT_ASSERT(CountInRange, {1'b0, count_q} <= (CountW + 1)'(Depth))
   end
 
-  logic              valid_q, last_q;
-  logic [VcW-1:0]    vc_q;
-  logic [FlitW-1:0]  data_q;
-  logic [StampW-1:0] stamp_q;
+  logic             valid_q, last_q;
+  logic [VcW-1:0]   vc_q;
+  logic [FlitW-1:0] data_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -88,13 +89,11 @@ module weft_output_unit #(
       last_q  <= 1'b0;
       vc_q    <= '0;
       data_q  <= '0;
-      stamp_q <= '0;
     end else begin
       valid_q <= valid_i;
       last_q  <= valid_i && last_i;
       vc_q    <= valid_i ? vc_i : '0;
       data_q  <= valid_i ? data_i : '0;
-      stamp_q <= valid_i ? stamp_i : '0;
     end
   end
 
@@ -102,7 +101,19 @@ module weft_output_unit #(
   assign last_o  = last_q;
   assign vc_o    = vc_q;
   assign data_o  = data_q;
-  assign stamp_o = stamp_q;
+
+  if (Age) begin : gen_age
+    logic [StampW-1:0] stamp_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) stamp_q <= '0;
+      else stamp_q <= valid_i ? stamp_i : '0;
+    end
+    assign stamp_o = stamp_q;
+  end else begin : gen_no_age
+    logic unused_stamp;
+    assign unused_stamp = ^stamp_i;
+    assign stamp_o = '0;
+  end
 
   `WEFT_ASSUME(VcInRange, !valid_i || 32'(vc_i) < NumVc)
 

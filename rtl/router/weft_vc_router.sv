@@ -166,10 +166,11 @@ module weft_vc_router #(
   logic [NumReq*VcW-1:0]    next_vc;  // Its VC on the next link.
 
   // By out-port: idle VCs, and credits of all VCs; the VC that `vc_alloc` selected for each set.
+  // A fourth, unused set makes the index of a port and set a concatenation.
   logic [NumPorts*NumVc-1:0]         out_idle /* verilator public_flat_rd */;
   logic [NumPorts*NumVc*CreditW-1:0] out_credits /* verilator public_flat_rd */;
-  logic [NumPorts*3*VcW-1:0]         alloc_vc;
-  logic [NumPorts*3*CreditW-1:0]     alloc_credits;
+  logic [NumPorts*4*VcW-1:0]         alloc_vc;
+  logic [NumPorts*4*CreditW-1:0]     alloc_credits;
   // By out-port: the requests for it, and the grant.
   logic [NumPorts*NumReq-1:0]        req, gnt;
 
@@ -295,7 +296,8 @@ module weft_vc_router #(
       .NumVc   (NumVc),
       .Depth   (Depth),
       .FlitW   (FlitW),
-      .NumPorts(NumPorts)
+      .NumPorts(NumPorts),
+      .Age     (Age)
     ) u_in (
       .clk_i,
       .rst_ni,
@@ -326,7 +328,7 @@ module weft_vc_router #(
   logic [PortW-1:0]   port;
   logic [SetW-1:0]    set;
   logic               head;
-  logic               fixed;   // The set is one VC, which follows from the packet's own:
+  logic               fixed;   // A body flit, or the set is one VC: no choice, its VC is
   logic [VcW-1:0]     only;    // this one.
   logic               held;    // Enough of its packet is held.
   logic [31:0]        choice;  // index of vc_alloc's selection
@@ -342,17 +344,17 @@ module weft_vc_router #(
       head = in_head[r];
       // An interface has one VC.
       set    = 32'(port) >= FirstPort ? weft_pkg::VcAny : in_set[r*SetW +: SetW];
-      fixed  = set >= weft_pkg::VcSame;
+      fixed  = !head || set >= weft_pkg::VcSame;
       only   = VcW'(r % NumVc);
       if (Classes && set == weft_pkg::VcFirst) only = '0;
       if (Classes && set == weft_pkg::VcNext && r % NumVc != NumVc - 1) only = VcW'(r % NumVc + 1);
-      choice = 32'(port) * 3 + (fixed ? 32'd0 : 32'(set));
-      vc     = !head ? in_vc[r*VcW +: VcW]
-             : fixed ? only
-             :         alloc_vc[choice*VcW +: VcW];
-      next   = 32'(port) * NumVc + 32'(vc);
-      vc_credits = (head && !fixed) ? alloc_credits[choice*CreditW +: CreditW]
-                                    : out_credits[next*CreditW +: CreditW];
+      if (!head) only = in_vc[r*VcW +: VcW];
+      // Not by the VC that vc_alloc selects, whose credits it supplies: a shorter path.
+      next   = 32'(port) * NumVc + 32'(only);
+      choice = 32'(port) * 4 + 32'(2'(set));
+      vc     = fixed ? only : alloc_vc[choice*VcW +: VcW];
+      vc_credits = fixed ? out_credits[next*CreditW +: CreditW]
+                         : alloc_credits[choice*CreditW +: CreditW];
       // Store and forward keeps the packets of a schedule of packet time slots in their order when
       // nodes start some cycles apart. Body flits pass this test: their last flit is held.
       held   = !StoreForward || r >= FirstPort * NumVc || in_whole[r];
@@ -391,8 +393,6 @@ module weft_vc_router #(
     logic [ReqW-1:0]         idx;
     logic                    valid, last;
     logic [OutVcW-1:0]       out_vc, vc_on_link;
-    logic [FlitW-1:0]        data;
-    logic [StampW-1:0]       stamp;
     logic [OutVc-1:0]        idle;
     logic [OutVc*CountW-1:0] credits;
 
@@ -414,21 +414,20 @@ module weft_vc_router #(
     assign valid  = gnt[o*NumReq +: NumReq] != '0;
     assign last   = in_last[idx];
     assign out_vc = next_vc[32'(idx)*VcW +: OutVcW];
-    assign data   = in_data[32'(idx)*FlitW +: FlitW];
-    assign stamp  = in_stamp[32'(idx)*StampW +: StampW];
 
     weft_output_unit #(
       .NumVc(OutVc),
       .Depth(OutDepth),
-      .FlitW(FlitW)
+      .FlitW(FlitW),
+      .Age  (Age)
     ) u_out (
       .clk_i,
       .rst_ni,
       .valid_i  (valid),
       .last_i   (last),
       .vc_i     (out_vc),
-      .data_i   (data),
-      .stamp_i  (stamp),
+      .data_i   (in_data[32'(idx)*FlitW +: FlitW]),
+      .stamp_i  (in_stamp[32'(idx)*StampW +: StampW]),
       .credit_i (tx_credit_i[o*NumVc +: OutVc]),
       .idle_o   (idle),
       .credits_o(credits),
@@ -454,8 +453,8 @@ module weft_vc_router #(
 
     // Where all sets are one VC there is nothing to allocate.
     if (OneVc && !Local) begin : gen_no_alloc
-      assign alloc_vc[o*3*VcW +: 3*VcW]              = '0;
-      assign alloc_credits[o*3*CreditW +: 3*CreditW] = '0;
+      assign alloc_vc[o*4*VcW +: 4*VcW]              = '0;
+      assign alloc_credits[o*4*CreditW +: 4*CreditW] = '0;
     end else begin : gen_alloc
       logic [3*OutVcW-1:0] best_vc;
       logic [3*CountW-1:0] best;
@@ -468,9 +467,9 @@ module weft_vc_router #(
         .vc_o     (best_vc),
         .credits_o(best)
       );
-      for (genvar s = 0; s < 3; s++) begin : gen_set
-        assign alloc_vc[(o*3+s)*VcW +: VcW] = VcW'(best_vc[s*OutVcW +: OutVcW]);
-        assign alloc_credits[(o*3+s)*CreditW +: CreditW] = CreditW'(best[s*CountW +: CountW]);
+      for (genvar s = 0; s < 4; s++) begin : gen_set
+        assign alloc_vc[(o*4+s)*VcW +: VcW] = VcW'(best_vc[s%3*OutVcW +: OutVcW]);
+        assign alloc_credits[(o*4+s)*CreditW +: CreditW] = CreditW'(best[s%3*CountW +: CountW]);
       end
     end
 

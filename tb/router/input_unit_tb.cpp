@@ -8,6 +8,7 @@ namespace {
 
 struct Point {
   unsigned flit_w, num_vc, depth, num_ports;
+  bool age;
 };
 
 /// Sends random words on random VCs, as its credits allow. A VC without credits pauses for a while,
@@ -48,13 +49,16 @@ class Sender {
 int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "input_unit", [](tb::Bench& bench) {
-    const Point points[] = {{64, 1, 1, 2}, {65, 1, 20, 5},  {64, 2, 2, 5},
-                            {65, 3, 5, 7}, {64, 8, 20, 12}, {64, 25, 2, 5}};
+    const Point points[] = {{64, 1, 1, 2, false}, {65, 1, 20, 5, true},  {64, 2, 2, 5, true},
+                            {65, 3, 5, 7, false}, {64, 8, 20, 12, true}, {64, 25, 2, 5, false}};
     for (const Point& point : points) {
-      const auto& [flit_w, num_vc, depth, num_ports] = point;
-      RtlInstance rtl = bench.point(
-          {{"FlitW", flit_w}, {"NumVc", num_vc}, {"Depth", depth}, {"NumPorts", num_ports}},
-          std::size(points));
+      const auto& [flit_w, num_vc, depth, num_ports, age] = point;
+      RtlInstance rtl = bench.point({{"FlitW", flit_w},
+                                     {"NumVc", num_vc},
+                                     {"Depth", depth},
+                                     {"NumPorts", num_ports},
+                                     {"Age", age}},
+                                    std::size(points));
       const InputUnit::PortConfig config{{num_vc, depth}, flit_w == 65, num_ports};
       auto ports = bench.ports<InputUnit>(rtl, config);
       InputUnit model(config);
@@ -77,7 +81,7 @@ int main(int argc, char** argv) {
         compare();
 
         sender.credit(model.credit());
-        const Flit rx = sender.next(bench.random);
+        Flit rx = sender.next(bench.random);
         in.way = {static_cast<std::uint32_t>(bench.random.below(num_ports)),
                   static_cast<VcSet>(bench.random.below(kVcSets))};
         // Without `valid` the lines mean nothing.
@@ -86,6 +90,8 @@ int main(int argc, char** argv) {
                          .vc = static_cast<std::uint16_t>(bench.random.below(num_vc)),
                          .stamp = static_cast<std::uint16_t>(bench.random())};
         in.rx = rx.valid ? rx : noise;
+        // The link has a stamp anyway; the block drops it without `Age`.
+        if (!age) rx.stamp = 0;
         model.eval(rx, in.way);
         compare();
 

@@ -8,6 +8,7 @@ namespace {
 
 struct Point {
   unsigned flit_w, num_vc, depth;
+  bool age;
 };
 
 /// The receiver's side of the link: words held in each VC, and the credits of words that left.
@@ -37,11 +38,13 @@ class Receiver {
 int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "output_unit", [](tb::Bench& bench) {
-    const Point points[] = {{64, 1, 1},  {65, 1, 20}, {64, 2, 2},  {65, 3, 5},
-                            {64, 8, 20}, {64, 25, 2}, {64, 2, 200}};
-    for (const auto& [flit_w, num_vc, depth] : points) {
+    const Point points[] = {{64, 1, 1, false},  {65, 1, 20, true},  {64, 2, 2, true},
+                            {65, 3, 5, false},  {64, 8, 20, false}, {64, 25, 2, true},
+                            {64, 2, 200, false}};
+    for (const auto& [flit_w, num_vc, depth, age] : points) {
       RtlInstance rtl =
-          bench.point({{"FlitW", flit_w}, {"NumVc", num_vc}, {"Depth", depth}}, std::size(points));
+          bench.point({{"FlitW", flit_w}, {"NumVc", num_vc}, {"Depth", depth}, {"Age", age}},
+                      std::size(points));
       const OutputUnit::PortConfig config{{num_vc, depth}, flit_w == 65};
       auto ports = bench.ports<OutputUnit>(rtl, config);
       OutputUnit model(config);
@@ -63,12 +66,12 @@ int main(int argc, char** argv) {
         compare({{}, &credit});
 
         if (bench.random.chance(0.3)) chosen = static_cast<unsigned>(bench.random.below(num_vc));
-        const Flit word{.data = bench.random(),
-                        .last = bench.random.chance(0.3),
-                        .parity = flit_w == 65 && bench.random.chance(0.5),
-                        .valid = offer.next(bench.random) && model.credits(chosen) != 0,
-                        .vc = static_cast<std::uint16_t>(chosen),
-                        .stamp = static_cast<std::uint16_t>(bench.random())};
+        Flit word{.data = bench.random(),
+                  .last = bench.random.chance(0.3),
+                  .parity = flit_w == 65 && bench.random.chance(0.5),
+                  .valid = offer.next(bench.random) && model.credits(chosen) != 0,
+                  .vc = static_cast<std::uint16_t>(chosen),
+                  .stamp = static_cast<std::uint16_t>(bench.random())};
         compare({word, &credit});
         if (bench.reset_now(rtl)) {
           model.reset();
@@ -79,6 +82,8 @@ int main(int argc, char** argv) {
         bench.transferred(word.valid);
         credit = receiver.step(model.out(), bench.random);
         rtl.tick();
+        // The source has a stamp anyway; the block drops it without `Age`.
+        if (!age) word.stamp = 0;
         model.tick(word);
       }
     }

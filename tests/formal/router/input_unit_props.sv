@@ -10,12 +10,14 @@ module input_unit_props #(
   parameter int unsigned Depth = 3,
   parameter int unsigned FlitW = 2,
   parameter int unsigned NumPorts = 3,
+  parameter bit Age = 1'b1,
   localparam int unsigned StampW = weft_pkg::StampW,
   localparam int unsigned VcSetW = weft_pkg::VcSetW,
   localparam int unsigned VcW = NumVc > 1 ? $clog2(NumVc) : 1,
   localparam int unsigned PortW = NumPorts > 1 ? $clog2(NumPorts) : 1,
   localparam int unsigned CountW = $clog2(Depth + 1),
-  localparam int unsigned WordW = VcSetW + PortW + 1 + StampW + FlitW
+  localparam int unsigned PlainW = VcSetW + PortW + 1 + FlitW,
+  localparam int unsigned WordW = PlainW + (Age ? StampW : 0)
 ) (
   input logic                 clk_i,
   input logic                 rst_ni,
@@ -43,7 +45,8 @@ module input_unit_props #(
     .NumVc   (NumVc),
     .Depth   (Depth),
     .FlitW   (FlitW),
-    .NumPorts(NumPorts)
+    .NumPorts(NumPorts),
+    .Age     (Age)
   ) u_dut (
     .clk_i,
     .rst_ni,
@@ -103,7 +106,7 @@ module input_unit_props #(
   logic [NumVc-1:0] pop_q;
 
   assign held     = held_q + (CountW + 1)'(arrives);
-  assign rx_word  = {rx_set_i, rx_port_i, rx_last_i, rx_stamp_i, rx_data_i};
+  assign rx_word  = WordW'({rx_stamp_i, rx_set_i, rx_port_i, rx_last_i, rx_data_i});
   assign tracking = tracking_q || (track_i && arrives);
   assign chosen   = tracking_q ? chosen_q : rx_word;
   assign ahead    = tracking_q ? ahead_q : held_q;
@@ -148,10 +151,10 @@ module input_unit_props #(
   `WEFT_ASSERT(WordIffHeld, here == (held != '0))
   `WEFT_ASSERT(ChosenWordHeld, !tracking || ahead < held)
   `WEFT_ASSERT(ChosenWordComes, !(tracking && ahead == '0) ||
-      {word_set, ends, word_stamp, word_data} == {chosen[WordW-1 -: VcSetW],
-      chosen[FlitW+StampW:0]})
+      {word_stamp, word_set, ends, word_data} == {StampW'(chosen >> PlainW),
+      chosen[PlainW-1 -: VcSetW], chosen[FlitW:0]})
   `WEFT_ASSERT(HeaderKeepsItsPort, !(tracking && ahead == '0 && first) ||
-      word_port == chosen[FlitW+StampW+1 +: PortW])
+      word_port == chosen[FlitW+1 +: PortW])
   `WEFT_ASSERT(HeaderAfterLast, first == (here && first_q))
   `WEFT_ASSERT(PacketKeepsItsWay, !here || first_q || {word_port, word_vc} == {port_q, vc_q})
   `WEFT_ASSERT(NoVcForHeader, !first || word_vc == '0)
@@ -212,7 +215,7 @@ module input_unit_props #(
   logic [CountW:0] tails;
   logic [31:0]     slot;
   logic [2:0]      ending;
-  assign ending = {mem_2[FlitW+StampW], mem_1[FlitW+StampW], mem_0[FlitW+StampW]};
+  assign ending = {mem_2[FlitW], mem_1[FlitW], mem_0[FlitW]};
   always_comb begin
     tails = '0;
     for (int unsigned i = 0; i < Depth; i++) begin

@@ -9,6 +9,7 @@ module output_unit_props #(
   parameter int unsigned NumVc = 2,
   parameter int unsigned Depth = 3,
   parameter int unsigned FlitW = 3,
+  parameter bit Age = 1'b1,
   localparam int unsigned StampW = weft_pkg::StampW,
   localparam int unsigned VcW = NumVc > 1 ? $clog2(NumVc) : 1,
   localparam int unsigned CountW = $clog2(Depth + 1)
@@ -35,7 +36,8 @@ module output_unit_props #(
   weft_output_unit #(
     .NumVc(NumVc),
     .Depth(Depth),
-    .FlitW(FlitW)
+    .FlitW(FlitW),
+    .Age  (Age)
   ) u_dut (
     .clk_i,
     .rst_ni,
@@ -85,7 +87,7 @@ module output_unit_props #(
       word_q    <= '0;
     end else begin
       offered_q <= valid_i;
-      word_q    <= valid_i ? {last_i, vc_i, word, stamp_i} : '0;
+      word_q    <= valid_i ? {last_i, vc_i, word, stamp_i & {StampW{Age}}} : '0;
     end
   end
   `WEFT_ASSERT(WordOnLink, {valid, last, vc, data, stamp} == {offered_q, word_q})

@@ -30,8 +30,8 @@ module vc_router_props #(
   localparam int unsigned R = 6,
   localparam int unsigned StampW = weft_pkg::StampW,
   localparam int unsigned CountW = $clog2(Depth + 1),
-  localparam int unsigned WordW = weft_pkg::VcSetW + 2 + 1 + StampW + DataW,
-  localparam int unsigned LastBit = DataW + StampW,
+  localparam int unsigned WordW = weft_pkg::VcSetW + 2 + 1 + DataW + (Age ? StampW : 0),
+  localparam int unsigned LastBit = DataW,
   localparam int unsigned CameW = weft_pkg::VcSetW + 2,
   localparam int unsigned LocalW = $clog2(LocalDepth + 1)
 ) (
