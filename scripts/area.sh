@@ -28,6 +28,9 @@ grep -A1 'cell (NAND2X1)' "$liberty" | grep -q "area : $nand_area;" ||
 # Prepared for mapping: flops in the library's kinds, with multiplexers for their enables. abc maps
 # all between flops (depth first, then area where there is slack), counts the levels, and inserts
 # buffers and sizes for the delay.
+abc_script='+strash;ifraig;scorr;dc2;strash;&get,-n;&dch,-f;&nf;&put;topo;print_stats;'
+abc_script+='buffer,-c;topo;upsize;dnsize;stime,-p'
+export abc_script
 map_block() {  # block NAME=VALUE...
   local block=$1
   shift
@@ -36,7 +39,7 @@ map_block() {  # block NAME=VALUE...
     synth -flatten
     dfflibmap -prepare -liberty $liberty
     opt_clean
-    abc -liberty $liberty -script +strash;ifraig;scorr;dc2;strash;&get,-n;&dch,-f;&nf;&put;topo;print_stats;buffer,-c;topo;upsize;dnsize;stime,-p
+    abc -liberty $liberty -script $abc_script
     opt_clean
     dfflibmap -map-only -liberty $liberty
     stat -liberty $liberty"
