@@ -72,8 +72,10 @@ void read_workload(const JsonCursor& cursor, const Named& names, const Registry&
   if ((names.situation.facts & kAnyTraffic) != 0) {
     read_traffic(cursor, names.situation, registry, workload);
     // The interface sends a packet of traffic as one message, so its buffers must hold one.
-    std::uint32_t longest = workload.packet_flits;
-    for (const auto& region : workload.regions) longest = std::max(longest, region.packet_flits);
+    std::uint32_t longest = workload.packet_flits.longest();
+    for (const auto& region : workload.regions) {
+      longest = std::max(longest, region.packet_flits.longest());
+    }
     config.nic.packet_flits = std::max(1u, longest - 1);
     return;
   }

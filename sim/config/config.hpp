@@ -85,6 +85,21 @@ inline constexpr std::uint64_t kDrainPhases = 10;
 /// `WorkloadConfig::drain`: by default, and none where the network is surely saturated.
 inline constexpr std::uint64_t kAutoDrain = kDrainPhases * kMaxTrafficPhase + 1;
 
+/// One of the lengths in a mixture of packets.
+struct PacketLength {
+  std::uint32_t flits = 0;  ///< With the header, 1 to 256.
+  double weight = 1;        ///< Chance of a packet to have it, over the sum of all weights.
+};
+
+/// Lengths of packets of traffic with their headers, flits.
+struct PacketLengths {
+  std::uint32_t one = 4;           ///< Of all packets, where `list` is empty, 1 to 256.
+  std::vector<PacketLength> list;  ///< A length is drawn for each packet.
+
+  std::uint32_t longest() const;
+  double mean() const;
+};
+
 /// `workload`: a collective, a list of transfers, or synthetic traffic.
 struct WorkloadConfig {
   std::string collective;  ///< Name, empty for transfers and traffic.
@@ -103,7 +118,7 @@ struct WorkloadConfig {
   nlohmann::json parameters = nlohmann::json::object();
   bool timed = false;  ///< The pattern has times and lengths of packets of its own; derived.
   double rate = 0.1;   ///< Flits per node and cycle, headers included.
-  std::uint32_t packet_flits = 4;    ///< Of a packet of traffic with its header, 1 to 256.
+  PacketLengths packet_flits;        ///< Of packets of traffic.
   std::uint64_t warmup = 1000;       ///< Cycles of traffic before the measurement.
   std::uint64_t measure = 10000;     ///< Cycles whose packets are measured, 1 or more.
   std::uint64_t drain = kAutoDrain;  ///< Most cycles after that in which these may arrive.

@@ -12,6 +12,9 @@ Keys workload_keys();
 /// Of `topology`: its kind.
 Keys topology_keys();
 
+/// Largest weight in a list of things that are drawn by weight.
+inline constexpr double kMaxWeight = 1e6;
+
 /// Length of a collective's array, bytes.
 inline constexpr std::uint32_t kMostArrayBytes = 1u << 26;
 

@@ -64,7 +64,7 @@ std::string expected_of(const Key& key) {
       if (!key.words.empty()) return word + range;
       return key.least == key.most ? range : "a whole number from " + range;
     case KeyType::kFraction:
-      return "a number above 0 and up to 1";
+      return fmt::format("a number above 0 and up to {}", key.largest);
     case KeyType::kBoolean:
       return key.words.empty() ? "true or false" : words_of(key) + ", true or false";
     case KeyType::kWords:
@@ -73,12 +73,15 @@ std::string expected_of(const Key& key) {
       return fmt::format("{}a list of {} numbers, each {}",
                          key.or_one ? fmt::format("{}, or ", range) : word, items, range);
     case KeyType::kObject:
-    case KeyType::kObjects: {
+    case KeyType::kObjects:
+    case KeyType::kWholeOrObjects: {
       const Keys tables[] = {key.fields};
       const std::string keys =
           fmt::format("the keys {}", fmt::join(names_of(tables, kOfWork | kOfNetwork), ", "));
       if (key.type == KeyType::kObject) return "an object with " + keys;
-      return fmt::format("a list of {} objects with {}", items, keys);
+      const std::string whole =
+          key.type == KeyType::kObjects ? "" : "a whole number from " + range + ", or ";
+      return fmt::format("{}a list of {} objects with {}", whole, items, keys);
     }
     default:
       return "text";

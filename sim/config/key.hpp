@@ -57,15 +57,16 @@ struct Word {
 
 /// The type of a key's value, which follows from that of its member.
 enum class KeyType : std::uint8_t {
-  kWhole,     ///< A whole number from `least` to `most`, or one of the words.
-  kFraction,  ///< A number above 0 and up to 1.
-  kBoolean,   ///< True, false, or one of the words.
-  kWords,     ///< One of the words.
-  kText,      ///< Any text.
-  kNumbers,   ///< A list of whole numbers; the first word means an empty one.
-  kObject,    ///< An object with the keys `fields`,
-  kObjects,   ///< or a list of these.
-  kOther,     ///< Read by code of its own; here for the lists.
+  kWhole,           ///< A whole number from `least` to `most`, or one of the words.
+  kFraction,        ///< A number above 0 and up to `largest`.
+  kBoolean,         ///< True, false, or one of the words.
+  kWords,           ///< One of the words.
+  kText,            ///< Any text.
+  kNumbers,         ///< A list of whole numbers; the first word means an empty one.
+  kObject,          ///< An object with the keys `fields`,
+  kObjects,         ///< or a list of these.
+  kWholeOrObjects,  ///< A whole number, or a list of objects in its place.
+  kOther,           ///< Read by code of its own; here for the lists.
 };
 
 /// One row of a table. Several rows of one name differ in `only_if` or `works`; the first one that
@@ -73,6 +74,7 @@ enum class KeyType : std::uint8_t {
 struct Key {
   const char* name = "";
   std::uint64_t least = 0, most = kMaxNumber;  ///< Of a number, or of each of a list.
+  double largest = 1;                          ///< Of a fraction.
   std::uint64_t min_items = 0, max_items = 0;  ///< Of a list.
   std::span<const Word> words = {};
   std::span<const Key> fields = {};
@@ -133,6 +135,12 @@ nlohmann::json number_json(const Key& key, std::uint64_t value);
 /// A truth value, or none, for which the first word stands.
 template <class T>
 inline constexpr bool is_choice = std::is_same_v<T, std::optional<bool>>;
+/// A number, or a list of objects in its place, which is empty otherwise.
+template <class T>
+inline constexpr bool is_one_or_list = requires(T value) {
+  value.one;
+  value.list;
+};
 template <class T>
 inline constexpr bool is_list = false;
 template <class T>
@@ -150,6 +158,8 @@ constexpr KeyType type_of(const Key& key) {
     return KeyType::kWords;
   } else if constexpr (std::is_integral_v<T>) {
     return KeyType::kWhole;
+  } else if constexpr (is_one_or_list<T>) {
+    return KeyType::kWholeOrObjects;
   } else if constexpr (is_list<T>) {
     return std::is_integral_v<typename T::value_type> ? KeyType::kNumbers : KeyType::kObjects;
   } else {
@@ -165,11 +175,18 @@ void read_value(const Key& key, const JsonCursor& cursor, const Situation& situa
   } else if constexpr (is_choice<T>) {
     target = read_choice(key, cursor);
   } else if constexpr (std::is_floating_point_v<T>) {
-    target = cursor.fraction(0, 1);
+    target = cursor.fraction(0, key.largest);
   } else if constexpr (std::is_same_v<T, std::string>) {
     target = read_text(key, cursor, !key.required && target.empty());
   } else if constexpr (number) {
     target = static_cast<T>(read_number(key, cursor));
+  } else if constexpr (is_one_or_list<T>) {
+    if (cursor.value().is_array()) {
+      read_value(key, cursor, situation, target.list);
+    } else {
+      target.list.clear();
+      target.one = static_cast<decltype(target.one)>(read_number(key, cursor));
+    }
   } else if constexpr (!is_list<T>) {
     read_object(key.fields, cursor, situation, &target);
   } else if constexpr (std::is_integral_v<typename T::value_type>) {
@@ -192,6 +209,9 @@ nlohmann::json write_value(const Key& key, const Situation& situation, const T& 
     return value ? nlohmann::json(*value) : nlohmann::json(key.words.front().text);
   } else if constexpr (std::is_integral_v<T> || std::is_enum_v<T>) {
     return number_json(key, static_cast<std::uint64_t>(value));
+  } else if constexpr (is_one_or_list<T>) {
+    return value.list.empty() ? number_json(key, value.one)
+                              : write_value(key, situation, value.list);
   } else if constexpr (!is_list<T>) {
     return write_object(key.fields, situation, &value);
   } else if constexpr (std::is_integral_v<typename T::value_type>) {
@@ -205,6 +225,12 @@ nlohmann::json write_value(const Key& key, const Situation& situation, const T& 
     }
     return list;
   }
+}
+
+template <class T>
+nlohmann::json new_element(const Key& key) {
+  const T element;
+  return write_object(key.fields, {}, &element);
 }
 
 template <class Member>
@@ -230,10 +256,9 @@ constexpr Key key(Key row) {
                                ((static_cast<const Struct*>(source)->*First).*....*Rest));
   };
   if constexpr (detail::type_of<T>({}) == KeyType::kObjects) {
-    row.new_element = [](const Key& k) {
-      const typename T::value_type element;
-      return write_object(k.fields, {}, &element);
-    };
+    row.new_element = detail::new_element<typename T::value_type>;
+  } else if constexpr (detail::is_one_or_list<T>) {
+    row.new_element = detail::new_element<typename decltype(T::list)::value_type>;
   }
   return row;
 }

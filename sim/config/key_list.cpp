@@ -28,6 +28,8 @@ const char* type_name(KeyType type) {
       return "list of numbers";
     case KeyType::kObject:
       return "object";
+    case KeyType::kWholeOrObjects:
+      return "whole number or list of objects";
     default:
       return "list of objects";
   }
@@ -51,7 +53,7 @@ class Lister {
         continue;
       }
       add_row(key, name, initial, owner);
-      if (key.type == KeyType::kObjects) add(key.fields, name + "[].", key.new_element(key));
+      if (key.new_element != nullptr) add(key.fields, name + "[].", key.new_element(key));
     }
   }
 

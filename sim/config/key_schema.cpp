@@ -44,7 +44,7 @@ json value_schema(const Key& key) {
     case KeyType::kWhole:
       return or_words(number_schema(key));
     case KeyType::kFraction:
-      return {{"type", "number"}, {"exclusiveMinimum", 0}, {"maximum", 1}};
+      return {{"type", "number"}, {"exclusiveMinimum", 0}, {"maximum", key.largest}};
     case KeyType::kBoolean:
       return or_words({{"type", "boolean"}});
     case KeyType::kWords:
@@ -58,6 +58,8 @@ json value_schema(const Key& key) {
       return object_schema(key.fields, kEverything);
     case KeyType::kObjects:
       return list_of(object_schema(key.fields, kEverything));
+    case KeyType::kWholeOrObjects:
+      return {{"anyOf", {number_schema(key), list_of(object_schema(key.fields, kEverything))}}};
     default:
       return list_of({{"type", "object"}});
   }

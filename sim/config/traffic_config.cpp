@@ -76,6 +76,22 @@ WorkloadConfig read_region(const json& workload, const JsonCursor& changes,
 
 }  // namespace
 
+std::uint32_t PacketLengths::longest() const {
+  std::uint32_t most = list.empty() ? one : 0;
+  for (const PacketLength& length : list) most = std::max(most, length.flits);
+  return most;
+}
+
+double PacketLengths::mean() const {
+  if (list.size() < 2) return longest();
+  double flits = 0, weights = 0;
+  for (const PacketLength& length : list) {
+    flits += length.weight * length.flits;
+    weights += length.weight;
+  }
+  return flits / weights;
+}
+
 std::uint32_t traffic_facts(const TrafficKind& pattern) {
   return pattern.longest_packet ? kTimedTraffic : kTraffic;
 }
@@ -90,7 +106,7 @@ void read_traffic(const JsonCursor& workload, const Situation& situation, const 
     target.parameters = pattern.keys.resolve(pattern.keys.keys, workload, situation);
   }
   target.timed = static_cast<bool>(pattern.longest_packet);
-  if (target.timed) target.packet_flits = pattern.longest_packet(workload);
+  if (target.timed) target.packet_flits = {.one = pattern.longest_packet(workload), .list = {}};
   if (!workload.has("regions")) return;
   const JsonCursor list = workload.member("regions");
   const Key& row = *find_key(workload_keys(), "regions", situation.facts);

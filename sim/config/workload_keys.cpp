@@ -49,6 +49,19 @@ constexpr Key kTransferKeys[] = {
                         .help = "start in the descriptor: first cycle in which it may be sent"}),
 };
 
+constexpr Key kLengthKeys[] = {
+    key<&PacketLength::flits>({.name = "flits",
+                               .least = 1,
+                               .most = 1u << kLenW,
+                               .required = true,
+                               .unit = "flits",
+                               .help = "a packet with its header"}),
+    key<&PacketLength::weight>(
+        {.name = "weight",
+         .largest = kMaxWeight,
+         .help = "chance of a packet to have this length, over the sum of all weights"}),
+};
+
 constexpr Key kWorkloadKeys[] = {
     key<&WorkloadConfig::collective>({.name = "collective",
                                       .expected = "a name of `weft list collectives`",
@@ -147,9 +160,13 @@ constexpr Key kWorkloadKeys[] = {
     key<&WorkloadConfig::packet_flits>({.name = "packet_flits",
                                         .least = 1,
                                         .most = 1u << kLenW,
+                                        .min_items = 1,
+                                        .max_items = 1u << kLenW,
+                                        .fields = kLengthKeys,
                                         .unit = "flits",
                                         .works = kTraffic,
-                                        .help = "a packet with its header"}),
+                                        .help = "a packet with its header; a list: a length is "
+                                                "drawn for each packet"}),
     key<&WorkloadConfig::warmup>({.name = "warmup",
                                   .most = kMaxTrafficPhase,
                                   .unit = "cycles",

@@ -13,6 +13,17 @@
 namespace weft {
 namespace {
 
+// "4", or "1 (weight 3) and 5 (weight 1)".
+std::string lengths_in_words(const PacketLengths& lengths) {
+  if (lengths.list.empty()) return std::to_string(lengths.one);
+  std::string words;
+  for (const PacketLength& length : lengths.list) {
+    words +=
+        fmt::format("{}{} (weight {})", words.empty() ? "" : " and ", length.flits, length.weight);
+  }
+  return words;
+}
+
 std::string traffic_in_words(const WorkloadConfig& work) {
   std::string words = work.traffic + " traffic";
   for (const auto& [key, value] : work.parameters.items()) {
@@ -21,7 +32,7 @@ std::string traffic_in_words(const WorkloadConfig& work) {
   }
   if (!work.timed) {
     words += fmt::format(", {} flits a node and cycle, packets of {} flits", work.rate,
-                         work.packet_flits);
+                         lengths_in_words(work.packet_flits));
   }
   return words + fmt::format(", {} + {} cycles", work.warmup, work.measure);
 }

@@ -110,7 +110,7 @@ TimedPackets build(const Config& config, const Graph& graph) {
   auto& [items, end] = timed.packets;
   end.assign(graph.nodes, 0);
   for (const Line& line : lines) {
-    if (line.packet.flits > config.workload.packet_flits) {
+    if (line.packet.flits > config.workload.packet_flits.longest()) {
       cursor.refuse(fmt::format("{}, which does not change while it is read", kFile));
     }
     items.push_back(line.packet);

@@ -1,4 +1,4 @@
-// Look-up of traffic patterns; gaps between packets.
+// Look-up of traffic patterns; draws by weight; gaps between packets.
 #include "sim/traffic/traffic.hpp"
 
 #include <fmt/format.h>
@@ -26,6 +26,15 @@ void refuse_nodes(const Config& config, const Graph& graph, const std::string& e
       "/workload/traffic", config.workload.traffic,
       fmt::format("on {} of {} nodes; this one has {}",
                   config.partition.empty() ? "networks" : "regions", expected, graph.nodes));
+}
+
+WeightedDraw::WeightedDraw(const std::vector<double>& weights) {
+  double all = 0, sum = 0;
+  for (const double weight : weights) all += weight;
+  for (std::size_t i = 0; i + 1 < weights.size(); ++i) {
+    sum += weights[i];
+    below_.push_back(sum / all);
+  }
 }
 
 PacketGaps::PacketGaps(double chance) {

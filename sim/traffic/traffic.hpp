@@ -89,6 +89,25 @@ const char* of_region(const Config& config);
 [[noreturn]] void refuse_nodes(const Config& config, const Graph& graph,
                                const std::string& expected);
 
+/// Draws one of several things by weight.
+class WeightedDraw {
+ public:
+  /// `weights` are above 0, one or more; thing i has the chance weights[i] over their sum.
+  explicit WeightedDraw(const std::vector<double>& weights);
+
+  /// Which one, from 0 on. Where there is only one, nothing is drawn from `random`.
+  std::uint32_t draw(RandomStream& random) const {
+    if (below_.empty()) return 0;
+    const double drawn = static_cast<double>(random() >> 11) * 0x1.0p-53;
+    std::uint32_t index = 0;
+    while (index < below_.size() && drawn >= below_[index]) ++index;
+    return index;
+  }
+
+ private:
+  std::vector<double> below_;  // Sums of chances, of all things but the last.
+};
+
 /// How far something gets that `length` is reached of with `chance`: as far as its chance stays
 /// above `drawn`. `further[i]`, i below `bits`, is the chance to get 2^i further.
 inline std::uint32_t reached(double drawn, double chance, std::uint32_t length,

@@ -10,10 +10,10 @@ namespace {
 
 constexpr std::uint32_t kQueuePackets = 32;  // Initial capacity, a power of two.
 
-// Cycles per packet at the rate; limited to the longest run.
+// Mean cycles per packet at the rate; limited to the longest run.
 std::uint64_t packet_time(const WorkloadConfig& workload) {
   if (workload.rate >= 1) return 0;
-  const double cycles = std::min(workload.packet_flits / workload.rate, 0x1.0p30);
+  const double cycles = std::min(workload.packet_flits.mean() / workload.rate, 0x1.0p30);
   return static_cast<std::uint64_t>(cycles * (1u << TrafficPlan::kPaceBits));
 }
 
@@ -86,9 +86,19 @@ TrafficPlan::TrafficPlan(const Config& config, const Graph& graph)
 TrafficPlan::Region TrafficPlan::region_of(const Config& config, const Graph& network) {
   const WorkloadConfig& workload = config.workload;
   Region region;
-  region.body = workload.packet_flits - 1;
+  const PacketLengths& flits = workload.packet_flits;
+  if (flits.list.empty()) {
+    region.bodies = {flits.one - 1};
+  } else {
+    std::vector<double> weights;
+    for (const PacketLength& length : flits.list) {
+      region.bodies.push_back(length.flits - 1);
+      weights.push_back(length.weight);
+    }
+    region.body = WeightedDraw(weights);
+  }
   region.packet_time = packet_time(workload);
-  if (workload.rate > 0) region.gaps.emplace(workload.rate / workload.packet_flits);
+  if (workload.rate > 0) region.gaps.emplace(workload.rate / flits.mean());
   region.source = find_traffic(config).build(config, network);
   return region;
 }
@@ -208,7 +218,8 @@ void TrafficEndpoint::step(const NicStatus& status, std::uint64_t cycle, RegionS
 
 void TrafficEndpoint::generate(std::uint64_t cycle, TrafficSums& sums) {
   if (const auto* draw = std::get_if<DrawDestination>(&region_->source)) {
-    add((*draw)(rank_, random_), region_->body, 0, sums);
+    const std::uint32_t dst = (*draw)(rank_, random_);
+    add(dst, draw_body(), 0, sums);
     next_generation_ += region_->gaps->draw(random_);
   } else if (const auto* rounds = std::get_if<TrafficRounds>(&region_->source)) {
     begin_round(*rounds, sums);
@@ -221,8 +232,9 @@ void TrafficEndpoint::generate(std::uint64_t cycle, TrafficSums& sums) {
 
 void TrafficEndpoint::begin_round(const TrafficRounds& rounds, TrafficSums& sums) {
   for (const std::uint32_t dst : rounds.partners.of(rank_)) {
-    add(dst, region_->body, round_ & 1, sums);
+    add(dst, draw_body(), round_ & 1, sums);
   }
+  // By mean lengths: all nodes' rounds take the same time, else each would wait for the longest.
   pace_ = std::max(pace_, next_generation_ << TrafficPlan::kPaceBits) +
           partners_ * region_->packet_time;
   in_round_ = true;

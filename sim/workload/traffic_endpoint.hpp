@@ -34,8 +34,9 @@ class TrafficPlan {
   /// within it.
   struct Region {
     std::vector<std::uint32_t> address;  ///< By rank.
-    std::uint32_t body = 0;              ///< Body flits of a packet at random or in rounds.
-    /// Cycles per packet of a round at the rate, in units of 2^-kPaceBits; 0 at rate 1.
+    std::vector<std::uint32_t> bodies;   ///< Body flits of packets at random or in rounds.
+    WeightedDraw body{{1}};              ///< Which of them a packet has.
+    /// Mean cycles per packet of a round at the rate, in units of 2^-kPaceBits; 0 at rate 1.
     std::uint64_t packet_time = 0;
     std::optional<PacketGaps> gaps;  ///< None: no packets.
     TrafficSource source;
@@ -329,6 +330,7 @@ class TrafficEndpoint : public EndpointDefaults {
       sums.add_latency(cycle - generated_at);
     return partners_ != 0 && note_round(packet.header >> kHdrTagLsb & 1, cycle);
   }
+  std::uint32_t draw_body() { return region_->bodies[region_->body.draw(random_)]; }
   void generate(std::uint64_t cycle, TrafficSums& sums);
   void begin_round(const TrafficRounds& rounds, TrafficSums& sums);
   bool note_round(unsigned round_bit, std::uint64_t cycle);

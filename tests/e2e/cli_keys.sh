@@ -79,6 +79,8 @@ for right in (torus, mesh, crossbar, board, a2a, hops, nested, ring, cast, unifo
               changed(hotspot, workload={"share": 0.5, "node": "middle"}),
               changed(uniform, partition=[1, 0], workload={"regions": [{"rate": 0}]}),
               changed(uniform, nic={"gap": 1}),
+              changed(uniform, workload={"packet_flits": [{"flits": 1, "weight": 3},
+                                                          {"flits": 256}]}),
               changed(moves, faults=[{"node": 1, "cycle": 5, "bit": 3}], seed=7)):
     both(right, True)
 for wrong in ({}, {"topology": 5}, {"topology": {"kind": "ring"}}, {"topology": {"kind": "mesh"}},
@@ -116,6 +118,10 @@ for wrong in ({}, {"topology": 5}, {"topology": {"kind": "ring"}}, {"topology": 
               changed(uniform, workload={"share": 0.1}), changed(uniform, workload={"rate": 2}),
               changed(uniform, workload={"rate": 0}), changed(hotspot, workload={"share": 0}),
               changed(torus, workload={"traffic": "trace"}),
+              changed(uniform, workload={"packet_flits": []}),
+              changed(uniform, workload={"packet_flits": [{"flits": 0}]}),
+              changed(uniform, workload={"packet_flits": [{"weight": 1}]}),
+              changed(uniform, workload={"packet_flits": [{"flits": 1, "weight": 0}]}),
               changed(torus, workload={}), changed(torus, workload={"transfers": []}),
               changed(torus, workload={"transfers": [{"from": 0, "to": 1}]}),
               changed(moves, faults=[{"cycle": 1}]),

@@ -102,8 +102,18 @@ def workload(draw, kind, nodes):
     work["rate"] = round(draw.choice([0.02, 0.1, 0.3, 0.6, 1.0]) * draw.uniform(0.7, 1), 3)
     work["packet_flits"] = draw.choice([1, 2, 4, 4, 5, 16, 40])
     if draw.random() < 0.3:
+        work["packet_flits"] = [{"flits": draw.choice([1, 2, 3, 5, 9, 30]),
+                                 "weight": draw.choice([0.5, 1, 4])}
+                                for _ in range(draw.randint(1, 4))]
+    if draw.random() < 0.3:
         work["drain"] = draw.choice([0, 100, 3000])
     return work
+
+
+def longest(work):
+    """Flits of the longest packet of traffic."""
+    flits = work["packet_flits"]
+    return max(one["flits"] for one in flits) if isinstance(flits, list) else flits
 
 
 def partition(draw, net, work):
@@ -126,7 +136,7 @@ def partition(draw, net, work):
     for _ in range(draw.randint(0, 2 ** sum(cuts))):
         changes = {"rate": draw.choice([0, 0.05, 0.2, 0.7])}
         if draw.random() < 0.3:
-            changes = {"packet_flits": draw.randint(1, work["packet_flits"])}
+            changes = {"packet_flits": draw.randint(1, longest(work))}
         if draw.random() < 0.3:
             changes["traffic"] = draw.choice(ON_ANY)
         regions.append(changes)
@@ -176,7 +186,7 @@ def configuration(draw):
         if "crossbar" not in kind and router.get("vcs") != "per_destination":
             nic["in_order"] = draw.choice(["auto", True, False])
     if router.get("switching", "wormhole") != "wormhole":
-        whole = work["packet_flits"] if "traffic" in work else nic["packet_flits"] + 1
+        whole = longest(work) if "traffic" in work else nic["packet_flits"] + 1
         router["vc_depth"] = max(router["vc_depth"], whole + 2)
     nic["queue_depth"] = draw.choice([1, 2, 8, 15])
     if "collective" in work:

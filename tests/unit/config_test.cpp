@@ -186,6 +186,22 @@ TEST_CASE("each bad value is refused with file, key, value and what is expected"
       {R"({"workload": {"collective": null,
            "transfers": [{"from": 1, "to": 2, "flits": 1, "start": 9223372036854775808}]}})",
        "/workload/transfers/0/start: value 9223372036854775808: expected"},
+      {R"({"workload": {"collective": null, "traffic": "uniform", "packet_flits": []}})",
+       "/workload/packet_flits: value []: expected: a whole number from 1 to 256, or a list of 1 "
+       "to 256 objects with the keys flits, weight"},
+      {R"({"workload": {"collective": null, "traffic": "uniform", "packet_flits": {"flits": 1}}})",
+       "/workload/packet_flits: value {\"flits\":1}: expected: a whole number from 1 to 256, or a"},
+      {R"({"workload": {"collective": null, "traffic": "uniform",
+           "packet_flits": [{"flits": 1}, {"flits": 257}]}})",
+       "/workload/packet_flits/1/flits: value 257: expected: a whole number from 1 to 256"},
+      {R"({"workload": {"collective": null, "traffic": "uniform", "packet_flits": [{}]}})",
+       "/workload/packet_flits/0/flits: missing"},
+      {R"({"workload": {"collective": null, "traffic": "uniform",
+           "packet_flits": [{"flits": 1, "weight": 0}]}})",
+       "/workload/packet_flits/0/weight: value 0: expected: a number above 0 and up to 1000000"},
+      {R"({"workload": {"collective": null, "traffic": "uniform",
+           "packet_flits": [{"flits": 1, "length": 2}]}})",
+       "/workload/packet_flits/0/length"},
       {R"({"faults": {}})", "/faults: value {}: expected: a list"},
       {R"({"faults": [{"node": 0, "bit": 64}]})",
        "/faults/0/bit: value 64: expected: 0 to 63, or 64"},
@@ -358,7 +374,12 @@ TEST_CASE("the resolved configuration reads back as itself") {
     } else if (*rc::gen::arbitrary<bool>()) {
       c.workload.traffic = "uniform";
       c.workload.rate = *rc::gen::inRange(1, 9) / 8.0;
-      c.workload.packet_flits = *rc::gen::inRange(1u, 257u);
+      c.workload.packet_flits.one = *rc::gen::inRange(1u, 257u);
+      const auto lengths = *rc::gen::inRange(0, 4);
+      for (int i = 0; i < lengths; ++i) {
+        c.workload.packet_flits.list.push_back(
+            {*rc::gen::inRange(1u, 257u), *rc::gen::inRange(1, 9) / 4.0});
+      }
     } else {
       const auto transfers = *rc::gen::inRange(0, 5);
       for (int i = 0; i < transfers; ++i) {
