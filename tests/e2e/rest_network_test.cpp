@@ -196,7 +196,7 @@ Outcome run_pairs(const Config& config, AnyNic::Make nic, typename Switch::Make 
                .progress = {}},
       Fabric<AnyNic, Switch>(graph, make_nics<AnyNic>(config, graph, nic),
                              make_switches<Switch>(graph, config.link.parity, make_switch), false),
-      any, AnyUnits{unit, AnyCombineUnit::cosim});
+      any, AnyUnits{unit, AnyCombineUnit::cosim, AnyLinkStage::cosim});
 }
 Outcome routers(const Config& config, AnyNic::Make nic = NicPair<RtlNic>::make,
                 AnyRouter::Make router = RouterPair<RtlRouter>::make,
@@ -314,7 +314,8 @@ TEST_CASE("an input that changes without a flit reaches an interface at rest") {
   run_cycles(
       RunParts{
           .config = config, .graph = graph, .endpoints = unused, .probes = probes, .progress = {}},
-      fabric(), endpoints, AnyUnits{AnyBarrierUnit::model, AnyCombineUnit::model});
+      fabric(), endpoints,
+      AnyUnits{AnyBarrierUnit::model, AnyCombineUnit::model, AnyLinkStage::model});
   CHECK(WindowNic::changes == graph.nodes);
   CHECK(WindowNic::steps < 10 * graph.nodes);
 
