@@ -311,11 +311,14 @@ TEST_CASE("an input that changes without a flit reaches an interface at rest") {
                                        make_switches<AnyCrossbar>(graph, false, AnyCrossbar::model),
                                        false);
   };
-  run_cycles(
-      RunParts{
-          .config = config, .graph = graph, .endpoints = unused, .probes = probes, .progress = {}},
-      fabric(), endpoints,
-      AnyUnits{AnyBarrierUnit::model, AnyCombineUnit::model, AnyLinkStage::model});
+  run_cycles(RunParts{.config = config,
+                      .graph = graph,
+                      .endpoints = unused,
+                      .probes = probes,
+                      .stepped = {},
+                      .progress = {}},
+             fabric(), endpoints,
+             AnyUnits{AnyBarrierUnit::model, AnyCombineUnit::model, AnyLinkStage::model});
   CHECK(WindowNic::changes == graph.nodes);
   CHECK(WindowNic::steps < 10 * graph.nodes);
 
