@@ -16,7 +16,8 @@ RunNetwork::RunNetwork(NetworkState& state, Packets& packets, const Powers& powe
       rank_(state.rank_.data()),
       most_channel_(state.channels_.size() - 1),
       packets_(packets),
-      powers_(powers) {}
+      powers_(powers),
+      stages_(state.stages_.empty() ? nullptr : state.stages_.data()) {}
 
 // Route computation of a router for a packet.
 void RunNetwork::find_way(const Channel& channel, Packet& packet) const {
@@ -75,41 +76,83 @@ void RunNetwork::end(std::uint32_t p, Cycle cycle) {
   if (of_interface(p) && port.left == 0) --entered_;
 }
 
-// Flits are granted out of a channel whose link comes from another part.
-void RunNetwork::tell_out(const Channel& x, Cycle start, std::uint32_t flits, bool begins) {
-  outbox_[x.factor >> 32].out.push_back({static_cast<std::uint32_t>(x.factor), x.front, start,
-                                         static_cast<std::uint16_t>(flits), begins, false});
+// Flits are granted out of a channel whose link comes from another part, or has registers.
+void RunNetwork::tell_out(const Channel& x, Cycle start, std::uint32_t flits, bool begins,
+                          Cycle cycle) {
+  const Mail::Flits what = {static_cast<std::uint32_t>(x.factor), x.front, start,
+                            static_cast<std::uint16_t>(flits),    begins,  false};
+  const auto part = static_cast<std::uint32_t>(x.factor >> 32);
+  part == State::kOwnPart ? arrive(what, true, cycle + 1) : outbox_[part].out.push_back(what);
 }
 
 // Flits of the port's packet are granted into a mirror.
-void RunNetwork::tell_in(const Port& port, Cycle start, std::uint32_t flits, bool begins) {
+void RunNetwork::tell_in(const Port& port, Cycle start, std::uint32_t flits, bool begins,
+                         Cycle cycle) {
   const Channel& y = channels_[port.y];
-  outbox_[y.port].in.push_back({y.to, port.packet, start, static_cast<std::uint16_t>(flits), begins,
-                                begins && port.first == 0});
+  const Mail::Flits what = {y.to,
+                            port.packet,
+                            start,
+                            static_cast<std::uint16_t>(flits),
+                            begins,
+                            begins && port.first == 0};
+  y.port == State::kOwnPart ? arrive(what, false, cycle + 1) : outbox_[y.port].in.push_back(what);
 }
 
 void RunNetwork::take(const Mail& mail, Cycle cycle) {
-  for (const Mail::Flits& what : mail.out) {
-    Channel& y = channels_[what.channel];
-    if (what.begins) y.out.begin(what.start);
-    y.out.total += what.count;
-    if (y.told != Told::kPort) continue;
-    y.told = Told::kNobody;
-    schedule(y.from, cycle);
+  for (const Mail::Flits& what : mail.out) arrive(what, true, cycle);
+  for (const Mail::Flits& what : mail.in) arrive(what, false, cycle);
+}
+
+// What happened in the cycle before at the other end of a link: `cycle` plus its registers is the
+// cycle in which it counts here.
+void RunNetwork::arrive(const Mail::Flits& what, bool out, Cycle cycle) {
+  const Cycle stages = stages_ == nullptr ? 0 : stages_[what.channel];
+  if (stages == 0) return out ? apply_out(what, cycle) : apply_in(what, cycle);
+  if (free_ways_.empty()) {
+    free_ways_.push_back(static_cast<std::uint32_t>(ways_.size()));
+    ways_.emplace_back();
   }
-  for (const Mail::Flits& what : mail.in) {
-    Channel& y = channels_[what.channel];
-    if (what.begins) y.in.begin(what.start);
-    if (what.header) push<false>(what.channel, what.packet, cycle - 1);
-    y.in.total += what.count;
-    if (y.front != what.packet) continue;
-    if (y.phase == Phase::kStoring) {
-      if (y.in.total - y.out.total == packets_[what.packet].flits) {
-        fronts_.add(y.in.end(), what.channel);
-      }
-    } else if (!what.header && y.phase == Phase::kMoving && ports_[y.port].packet == kNone) {
-      schedule(y.port, cycle);  // It waited for flits.
+  OnTheWay& way = ways_[free_ways_.back()];
+  way = {what, out};
+  way.flits.start += stages;
+  ends_.add(cycle + stages, free_ways_.back());
+  free_ways_.pop_back();
+}
+
+// What counts from this cycle on at the other ends of links with registers.
+void RunNetwork::end_ways(Cycle cycle) {
+  auto& ended = ends_.begin(cycle);
+  for (std::uint32_t i = 0; i < ended.size(); ++i) {
+    const OnTheWay way = ways_[ended[i]];
+    free_ways_.push_back(ended[i]);
+    way.out ? apply_out(way.flits, cycle) : apply_in(way.flits, cycle);
+  }
+  ended.clear();
+}
+
+// Flits are granted out of the channel of a mirror.
+void RunNetwork::apply_out(const Mail::Flits& what, Cycle cycle) {
+  Channel& y = channels_[what.channel];
+  if (what.begins) y.out.begin(what.start);
+  y.out.total += what.count;
+  if (y.told != Told::kPort) return;
+  y.told = Told::kNobody;
+  schedule(y.from, cycle);
+}
+
+// Flits are granted into the mirror of a channel.
+void RunNetwork::apply_in(const Mail::Flits& what, Cycle cycle) {
+  Channel& y = channels_[what.channel];
+  if (what.begins) y.in.begin(what.start);
+  if (what.header) push<false>(what.channel, what.packet, cycle - 1);
+  y.in.total += what.count;
+  if (y.front != what.packet) return;
+  if (y.phase == Phase::kStoring) {
+    if (y.in.total - y.out.total == packets_[what.packet].flits) {
+      fronts_.add(y.in.end(), what.channel);
     }
+  } else if (!what.header && y.phase == Phase::kMoving && ports_[y.port].packet == kNone) {
+    schedule(y.port, cycle);  // It waited for flits.
   }
 }
 

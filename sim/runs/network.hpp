@@ -23,7 +23,8 @@ namespace weft {
 /// certain as far as these counts are certain; where they end it is looked at again.
 ///
 /// Or a part of the network. What happens at its border in a cycle the parts tell each other for
-/// the next one (Mail).
+/// the next one (Mail). What happens at one end of a link with registers is applied to the other
+/// end by the same rules, as many cycles later.
 class RunNetwork : public NetworkNews, private NetworkBasis {
  public:
   using NetworkBasis::kNone;
@@ -121,8 +122,20 @@ class RunNetwork : public NetworkNews, private NetworkBasis {
   [[gnu::cold]] void find_way(const Channel& channel, Packet& packet) const;
   void find_route(std::uint32_t x, Cycle cycle);
 
-  [[gnu::cold]] void tell_out(const Channel& x, Cycle start, std::uint32_t flits, bool begins);
-  [[gnu::cold]] void tell_in(const Port& port, Cycle start, std::uint32_t flits, bool begins);
+  /// Flits that pass registers: at the other end they are this many cycles later.
+  struct OnTheWay {
+    Mail::Flits flits;
+    bool out;
+  };
+  void arrive(const Mail::Flits& what, bool out, Cycle cycle);
+  void apply_out(const Mail::Flits& what, Cycle cycle);
+  void apply_in(const Mail::Flits& what, Cycle cycle);
+  void end_ways(Cycle cycle);
+
+  [[gnu::cold]] void tell_out(const Channel& x, Cycle start, std::uint32_t flits, bool begins,
+                              Cycle cycle);
+  [[gnu::cold]] void tell_in(const Port& port, Cycle start, std::uint32_t flits, bool begins,
+                             Cycle cycle);
 
   // All parts have the same arrays, and each uses its own elements.
   Channel* channels_;
@@ -135,6 +148,10 @@ class RunNetwork : public NetworkNews, private NetworkBasis {
   const Powers& powers_;
   Wheel wheel_;   // Ports to look at.
   Wheel fronts_;  // Channels whose next packet comes to the front.
+  const std::uint8_t* stages_;  // By channel: registers of its link; null: no link has any.
+  Wheel ends_;                  // Places in `ways_`, by the cycle in which they end.
+  std::vector<OnTheWay> ways_;
+  std::vector<std::uint32_t> free_ways_;
 };
 
 }  // namespace weft

@@ -43,11 +43,13 @@ NetworkBasis::NetworkBasis(const Graph& graph, bool in_order)
 NetworkState::NetworkState(const Graph& graph, const Division& division, bool in_order)
     : NetworkBasis(graph, in_order) {
   own_channels_ = channel_of(static_cast<std::uint32_t>(graph.links.size()));
-  std::size_t crossing = 0;
-  for (const Link& link : graph.links) {
-    crossing += link.src_block != kOpen &&
-                division.of_block[link.src_block] != division.of_block[link.dst_block];
-  }
+  const auto mirrored = [&](const Link& link) {
+    return link.src_block != kOpen &&
+           (link.stages != 0 ||
+            division.of_block[link.src_block] != division.of_block[link.dst_block]);
+  };
+  const auto crossing =
+      static_cast<std::size_t>(std::count_if(graph.links.begin(), graph.links.end(), mirrored));
   channels_.reserve(own_channels_ + crossing * num_vc_);
   channels_.resize(own_channels_);
   rings_.resize(channels_.size() * (ring_mask_ + 1));
@@ -72,9 +74,14 @@ NetworkState::NetworkState(const Graph& graph, const Division& division, bool in
       if (!port.exit) channel.ports = graph.blocks[to.dst_block].first_out;
       channel.factor = digest_factor(link, v);
     }
-    if (const unsigned other = division.of_block[to.dst_block]; other != part) {
-      add_mirrors(p, part, other);
-    }
+    if (!mirrored(to)) continue;
+    const unsigned other = division.of_block[to.dst_block];
+    add_mirrors(p, other == part ? kOwnPart : part, other == part ? kOwnPart : other);
+  }
+  stages_.resize(graph.has_stages() ? channels_.size() : 0);
+  for (std::size_t m = own_channels_; m < channels_.size() && !stages_.empty(); ++m) {
+    const Link& link = graph.links[graph.out_link[channels_[m].from]];
+    stages_[m] = stages_[channels_[m].to] = static_cast<std::uint8_t>(link.stages);
   }
   for (std::uint32_t p = 0; p < nic_ports_; ++p) {
     ports_[p].requesters = p;
@@ -91,7 +98,7 @@ NetworkState::NetworkState(const Graph& graph, const Division& division, bool in
   }
 }
 
-// The link of a port leads to another part.
+// The link of a port leads to another part, or has registers.
 void NetworkState::add_mirrors(std::uint32_t p, unsigned part, unsigned other) {
   const std::uint32_t first = ports_[p].channels;
   ports_[p].channels = static_cast<std::uint32_t>(channels_.size());
@@ -116,8 +123,13 @@ std::vector<std::uint64_t> NetworkState::load() const {
 }
 
 bool NetworkState::empty() const {
+  // What is granted into a mirror may be on its way through registers.
   return std::all_of(channels_.begin() + nic_ports_, channels_.begin() + own_channels_,
-                     [](const Channel& channel) { return channel.in.total == channel.out.total; });
+                     [](const Channel& channel) { return channel.in.total == channel.out.total; }) &&
+         std::all_of(channels_.begin() + own_channels_, channels_.end(),
+                     [this](const Channel& mirror) {
+                       return mirror.in.total == channels_[mirror.to].in.total;
+                     });
 }
 
 }  // namespace weft

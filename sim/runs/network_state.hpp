@@ -36,7 +36,9 @@ class NetworkBasis {
 ///
 /// A channel whose link comes from another part belongs to the part that it leads to. The other
 /// part has a *mirror* of it, after all other channels, into which its port grants flits; there are
-/// the same counts, each known to both parts from the cycle in which it matters.
+/// the same counts, each known to both parts from the cycle in which it matters. A link with
+/// registers has a mirror at its sender's end too, within a part or not: the counts at one end are
+/// those at the other, as many cycles later.
 class NetworkState : public NetworkBasis {
  public:
   /// What the front packet of a VC's buffer does.
@@ -53,7 +55,7 @@ class NetworkState : public NetworkBasis {
   enum class Told : std::uint8_t {
     kNobody,
     kPort,  ///< The port that sends into it, once: it waits for a credit.
-    kPart,  ///< Another part, always: the link comes from there.
+    kPart,  ///< The mirror, always: the link comes from another part, or has registers.
   };
 
   /// A VC of a link with its buffer, or in front of a link out of an interface the packets that the
@@ -73,7 +75,7 @@ class NetworkState : public NetworkBasis {
     Phase phase = Phase::kEmpty;
     bool taken = false;  ///< Allocated to a packet that is stopped.
     Told told = Told::kNobody;
-    /// digest_factor; if another part is told, that part << 32 and the number of its mirror.
+    /// digest_factor; if a mirror is told, the part that has it << 32 and its number.
     std::uint64_t factor = 0;
   };
   static_assert(sizeof(Channel) == 64);
@@ -100,6 +102,9 @@ class NetworkState : public NetworkBasis {
   };
   static_assert(sizeof(Port) == 64);
 
+  /// As the part of a mirror: the same one.
+  static constexpr std::uint32_t kOwnPart = 0x7fffffff;
+
   /// `graph` must outlive it. `in_order`: interfaces allocate VC 0 only.
   NetworkState(const Graph& graph, const Division& division, bool in_order);
 
@@ -121,6 +126,7 @@ class NetworkState : public NetworkBasis {
   std::vector<std::uint64_t> wants_;  // By port: requesters, if there can be more than 64.
   LargeArray<std::uint32_t> rings_;   // By channel: packets behind the front packet.
   std::vector<std::uint32_t> rank_;   // By address.
+  std::vector<std::uint8_t> stages_;  // By channel: registers of its link.
 };
 
 }  // namespace weft

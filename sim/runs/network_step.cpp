@@ -43,7 +43,7 @@ WEFT_HOT void RunNetwork::advance(std::uint32_t p, std::uint32_t flits, Cycle cy
     }
   }
   if (x.told == Told::kPart) [[unlikely]] {
-    tell_out(x, from, flits, begins);
+    tell_out(x, from, flits, begins, cycle);
   } else if (x.told == Told::kPort) {
     x.told = Told::kNobody;
     schedule(x.from, cycle + 1);
@@ -51,7 +51,7 @@ WEFT_HOT void RunNetwork::advance(std::uint32_t p, std::uint32_t flits, Cycle cy
   if (port.exit) {
     exits_.push_back({port.channels - nic_ports_, from, flits, header});
   } else if (y.phase == Phase::kMirror) {
-    tell_in(port, from, flits, begins);
+    tell_in(port, from, flits, begins, cycle);
   } else if (!header && y.phase == Phase::kMoving && y.front == port.packet &&
              ports_[y.port].packet == kNone) {
     schedule(y.port, cycle + 1);  // It waited for flits.
@@ -361,6 +361,7 @@ void RunNetwork::step_ports(Cycle cycle) {
 }
 
 void RunNetwork::step(Cycle cycle) {
+  if (stages_ != nullptr) end_ways(cycle);
   auto& fronts = fronts_.begin(cycle);
   for (std::uint32_t i = 0; i < fronts.size(); ++i) {
     if (large_) fetch_fronts(fronts, i);

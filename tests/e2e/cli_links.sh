@@ -33,6 +33,7 @@ for depth in 4 11 21 22 40; do
     ring $depth $engine >ring.txt || fail "$engine with depth $depth"
     is "$(field ring.json cycles) $(field ring.json digest)" "$cycles $digest" "$engine, $depth"
     is "$(field ring.json transfers/0/end)" "$end"
+    grep -q "flit stepped" ring.txt && fail "engine $engine steps every flit"
   done
 done
 
