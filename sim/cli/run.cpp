@@ -22,7 +22,7 @@ namespace {
 struct RunArguments {
   ConfigArguments config;
   RunOptions options;
-  std::string json, trace, events, states;
+  std::string json, trace, events, states, links, latencies;
 };
 
 // A line for each file of a run, and how to open it.
@@ -35,6 +35,8 @@ std::string files_written(const RunArguments& arguments) {
       ": gtkwave " + std::filesystem::path(arguments.trace).replace_extension(".gtkw").string());
   add("events", arguments.events, ": open in ui.perfetto.dev");
   add("states", arguments.states, "");
+  add("links", arguments.links, "");
+  add("latencies", arguments.latencies, "");
   add("result", arguments.json, "");
   return text;
 }
@@ -50,6 +52,14 @@ void run_once(const RunArguments& arguments) {
     outputs.add("--states", arguments.states);
     options.states = true;
   }
+  if (!arguments.links.empty()) outputs.add("--links", arguments.links);
+  if (!arguments.latencies.empty()) {
+    outputs.add("--latencies", arguments.latencies);
+    if (config.workload.traffic.empty()) {
+      throw ConfigError("--latencies", "", "with " + to_json(config)["workload"].dump(),
+                        "a workload of traffic");
+    }
+  }
   outputs.add_json("--json", arguments.json);
   RouteChecks routes;
   const PreparedRun prepared = prepare_run(config, options, routes);
@@ -57,6 +67,10 @@ void run_once(const RunArguments& arguments) {
   const Result result = run(config, prepared, options);
   write_json(arguments.json, to_json(result));
   if (options.states) write_file(arguments.states, states_csv(result.states));
+  if (!arguments.links.empty()) write_file(arguments.links, links_csv(result, *prepared.graph));
+  if (result.traffic && !arguments.latencies.empty()) {
+    write_file(arguments.latencies, latencies_csv(*result.traffic));
+  }
   if (arguments.json != "-") {
     fmt::print("{}{}", printable(result_text(result, *prepared.graph)), files_written(arguments));
   }
@@ -100,6 +114,16 @@ void add_run(CLI::App& app) {
   command
       ->add_option("--states", arguments->states,
                    "Write what aggregation units have in their arrays at the end, as CSV")
+      ->type_name("FILE.csv")
+      ->check(expect_name);
+  command
+      ->add_option("--links", arguments->links,
+                   "Write each link, with its flits and registers, as CSV")
+      ->type_name("FILE.csv")
+      ->check(expect_name);
+  command
+      ->add_option("--latencies", arguments->latencies,
+                   "Write how many packets of traffic had which latency, as CSV")
       ->type_name("FILE.csv")
       ->check(expect_name);
   arguments->options.progress = isatty(STDERR_FILENO) != 0;

@@ -212,7 +212,8 @@ void collect(const Config& config, const Graph& graph, const Workload& workload,
   result.flits = outcome.counters.flits;
   result.flit_hops = outcome.counters.flit_hops;
   result.digest = outcome.counters.digest.value();
-  result.max_link_load = *std::max_element(outcome.link_load.begin(), outcome.link_load.end());
+  result.link_load = outcome.link_load;
+  result.max_link_load = *std::max_element(result.link_load.begin(), result.link_load.end());
   if (graph.has_routers()) result.full_rate_depth = graph.full_rate_depth();
   if (config.barrier_units || outcome.barriers) result.barriers = outcome.barriers;
   if (const Losses* const losses = probes.losses()) {

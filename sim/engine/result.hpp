@@ -49,13 +49,14 @@ struct Result {
   std::uint64_t flit_hops = 0;       ///< Sum over all links of the flits on each.
   std::uint64_t digest = 0;          ///< Hash of every flit with its link and cycle.
   std::uint64_t data_errors = 0;     ///< Wrong words in the nodes' memories.
-  std::optional<WrongData> wrong_data;  ///< Where; none without, and of traffic.
-  std::uint64_t order_errors = 0;       ///< Packets that a receiver refused.
-  std::uint64_t parity_errors = 0;      ///< Packets dropped for parity.
-  std::uint64_t bound_cycles = 0;       ///< Lower bound of the cycles of any schedule; 0: none.
-  std::string bound_by;                 ///< What takes that long.
-  std::uint64_t injection_bound = 0;    ///< With the links of this run's interfaces; 0: none.
-  std::uint64_t max_link_load = 0;      ///< Flits on the busiest link, as counted.
+  std::optional<WrongData> wrong_data;   ///< Where; none without, and of traffic.
+  std::uint64_t order_errors = 0;        ///< Packets that a receiver refused.
+  std::uint64_t parity_errors = 0;       ///< Packets dropped for parity.
+  std::uint64_t bound_cycles = 0;        ///< Lower bound of the cycles of any schedule; 0: none.
+  std::string bound_by;                  ///< What takes that long.
+  std::uint64_t injection_bound = 0;     ///< With the links of this run's interfaces; 0: none.
+  std::vector<std::uint64_t> link_load;  ///< Flits on each link, by its number in the graph.
+  std::uint64_t max_link_load = 0;       ///< On the busiest.
   /// Slots of a VC with which one VC keeps any link busy; none: a network of crossbars.
   std::optional<std::uint64_t> full_rate_depth;
   std::optional<FaultResult> faults;  ///< None where the configuration has none.

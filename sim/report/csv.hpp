@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/engine/result.hpp"
+#include "sim/topology/graph.hpp"
 
 namespace weft {
 
@@ -17,5 +18,11 @@ std::string csv_row(const std::vector<std::string>& fields);
 
 /// `Result::states`: a line for each element of each aggregation unit's array.
 std::string states_csv(const std::vector<UnitArray>& states);
+
+/// A line for each connected link: its ends, class and registers, flits, and flits a cycle.
+std::string links_csv(const Result& result, const Graph& graph);
+
+/// A line for each latency that packets of the measuring phase had, in cycles, with their number.
+std::string latencies_csv(const TrafficResult& traffic);
 
 }  // namespace weft

@@ -89,12 +89,9 @@ void RunNetwork::tell_out(const Channel& x, Cycle start, std::uint32_t flits, bo
 void RunNetwork::tell_in(const Port& port, Cycle start, std::uint32_t flits, bool begins,
                          Cycle cycle) {
   const Channel& y = channels_[port.y];
-  const Mail::Flits what = {y.to,
-                            port.packet,
-                            start,
-                            static_cast<std::uint16_t>(flits),
-                            begins,
-                            begins && port.first == 0};
+  const Mail::Flits what = {y.to,   port.packet,
+                            start,  static_cast<std::uint16_t>(flits),
+                            begins, begins && port.first == 0};
   y.port == State::kOwnPart ? arrive(what, false, cycle + 1) : outbox_[y.port].in.push_back(what);
 }
 

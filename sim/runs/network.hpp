@@ -146,8 +146,8 @@ class RunNetwork : public NetworkNews, private NetworkBasis {
   std::size_t most_channel_;
   Packets& packets_;
   const Powers& powers_;
-  Wheel wheel_;   // Ports to look at.
-  Wheel fronts_;  // Channels whose next packet comes to the front.
+  Wheel wheel_;                 // Ports to look at.
+  Wheel fronts_;                // Channels whose next packet comes to the front.
   const std::uint8_t* stages_;  // By channel: registers of its link; null: no link has any.
   Wheel ends_;                  // Places in `ways_`, by the cycle in which they end.
   std::vector<OnTheWay> ways_;

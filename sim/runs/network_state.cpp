@@ -44,9 +44,8 @@ NetworkState::NetworkState(const Graph& graph, const Division& division, bool in
     : NetworkBasis(graph, in_order) {
   own_channels_ = channel_of(static_cast<std::uint32_t>(graph.links.size()));
   const auto mirrored = [&](const Link& link) {
-    return link.src_block != kOpen &&
-           (link.stages != 0 ||
-            division.of_block[link.src_block] != division.of_block[link.dst_block]);
+    return link.src_block != kOpen && (link.stages != 0 || division.of_block[link.src_block] !=
+                                                               division.of_block[link.dst_block]);
   };
   const auto crossing =
       static_cast<std::size_t>(std::count_if(graph.links.begin(), graph.links.end(), mirrored));
@@ -124,8 +123,9 @@ std::vector<std::uint64_t> NetworkState::load() const {
 
 bool NetworkState::empty() const {
   // What is granted into a mirror may be on its way through registers.
-  return std::all_of(channels_.begin() + nic_ports_, channels_.begin() + own_channels_,
-                     [](const Channel& channel) { return channel.in.total == channel.out.total; }) &&
+  return std::all_of(
+             channels_.begin() + nic_ports_, channels_.begin() + own_channels_,
+             [](const Channel& channel) { return channel.in.total == channel.out.total; }) &&
          std::all_of(channels_.begin() + own_channels_, channels_.end(),
                      [this](const Channel& mirror) {
                        return mirror.in.total == channels_[mirror.to].in.total;

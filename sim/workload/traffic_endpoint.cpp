@@ -144,6 +144,7 @@ TrafficResult traffic_result(const TrafficSums& sums, std::uint32_t nodes, const
   result.latency_p50 = percentile(sums, 0.5);
   result.latency_p99 = percentile(sums, 0.99);
   result.latency_max = percentile(sums, 1);
+  result.latencies = sums.latency;
   return result;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace weft {
 
@@ -18,6 +19,7 @@ struct TrafficResult {
   std::uint64_t latency_p50 = 0;  ///< The least latency that half of the packets do not exceed,
   std::uint64_t latency_p99 = 0;  ///< and that 99 % of them do not.
   std::uint64_t latency_max = 0;
+  std::vector<std::uint32_t> latencies;  ///< By cycles: packets with that latency.
   /// The offered load exceeds the saturation throughput: accepted below 95 % of offered, or
   /// measured packets still in flight after a drain at least as long as the measuring phase. A run
   /// that max_cycles ends is not saturated for that reason.

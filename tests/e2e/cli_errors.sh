@@ -211,7 +211,7 @@ expect 1 "Resource temporarily unavailable" \
   timeout 60 bash -c "ulimit -v 400000; '$weft' run xbar256 --threads 64"
 expect 2 "CONFIG is required" $weft run
 # An empty name is refused, and only --json writes to standard output.
-for option in --json --events --trace --states; do
+for option in --json --events --trace --states --links --latencies; do
   expect 2 "$option: value \"\": expected: a" $weft run good.json $option ''
   [ $option = --json ] ||
     expect 2 "$option: value \"-\": expected: a name; ./- is one" $weft run good.json $option -

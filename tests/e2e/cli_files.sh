@@ -99,6 +99,7 @@ for target in x.json ./x.json link.json hard.json; do
     $weft run x.json $native --json $target
   expect 2 "--events: value $target: expected: a file that this" $weft run x.json --events $target
   expect 2 "--states: value $target: expected: a file that this" $weft run x.json --states $target
+  expect 2 "--links: value $target: expected: a file that this" $weft run x.json --links $target
   expect 2 "--json: value $target: expected: a file that this" $weft topo x.json --json $target
 done
 expect 2 "expected: a file that this command does not read" \

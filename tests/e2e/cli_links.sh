@@ -72,6 +72,36 @@ for topology in '{"kind": "torus", "dims": [3, 2]}' '{"kind": "mesh", "dims": [3
   done
 done
 
+# Flits by link and packets by latency: their sums are those of the result, on each engine the same.
+for engine in model flit cosim; do
+  $weft run torus32_uniform --engine $engine --set topology.dims=[3,2] --set 'link.stages=[3,1]' \
+    --set workload.rate=0.3 --set workload.measure=400 --set workload.warmup=100 \
+    --links links.$engine.csv --latencies times.$engine.csv --json sums.json >sums.txt ||
+    fail "--links, --latencies: $(<sums.txt)"
+  cmp -s links.$engine.csv links.model.csv || fail "links on $engine"
+  cmp -s times.$engine.csv times.model.csv || fail "latencies on $engine"
+done
+python3 - <<'END' || fail "sums of links.csv and times.csv"
+import csv, json
+result = json.load(open("sums.json"))
+links = list(csv.DictReader(open("links.flit.csv")))
+flits = [int(link["flits"]) for link in links]
+assert sum(flits) == result["flit_hops"] and max(flits) == result["max_link_load"]
+into = [int(l["flits"]) for l in links if l["from"].startswith("nic")]
+assert sum(into) == result["flits"] and len(into) == 6
+assert {(l["class"], l["stages"]) for l in links} == {
+    ("interface", "0"), ("dimension 0", "3"), ("dimension 1", "1")}
+assert all(abs(float(l["flits_per_cycle"]) - int(l["flits"]) / result["cycles"]) < 1e-6
+           for l in links)
+times = [int(t["cycles"]) for t in csv.DictReader(open("times.flit.csv"))
+         for _ in range(int(t["packets"]))]
+latency = result["latency"]
+assert len(times) == latency["packets"] > 50
+assert abs(sum(times) / len(times) - latency["mean"]) < 1e-6 and times[-1] == latency["max"]
+assert times[-(-len(times) // 2) - 1] == latency["p50"]
+END
+expect 2 "--latencies: value with {" $weft run torus_a2at --latencies times.csv
+
 # Clear errors.
 expect 2 "/link/stages: value -1: expected: 0 to 255, or a list of 1 to 20 numbers" \
   $weft run torus32_uniform --set link.stages=-1
