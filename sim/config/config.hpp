@@ -118,6 +118,9 @@ struct WorkloadConfig {
   nlohmann::json parameters = nlohmann::json::object();
   bool timed = false;  ///< The pattern has times and lengths of packets of its own; derived.
   double rate = 0.1;   ///< Flits per node and cycle, headers included.
+  /// Mean cycles of a burst, in which packets are generated, between pauses; 0: no bursts.
+  std::uint32_t burst_cycles = 0;
+  double burst_rate = 1;             ///< As `rate`, within a burst.
   PacketLengths packet_flits;        ///< Of packets of traffic.
   std::uint64_t warmup = 1000;       ///< Cycles of traffic before the measurement.
   std::uint64_t measure = 10000;     ///< Cycles whose packets are measured, 1 or more.

@@ -157,6 +157,18 @@ constexpr Key kWorkloadKeys[] = {
                                 .unit = "flits a node and cycle",
                                 .works = kTraffic,
                                 .help = "generation rate, headers included"}),
+    key<&WorkloadConfig::burst_cycles>(
+        {.name = "burst_cycles",
+         .most = 1u << 16,
+         .unit = "cycles",
+         .works = kTraffic,
+         .help =
+             "mean length of bursts, in which packets are generated at burst_rate, none between "
+             "them; 0: every cycle alike"}),
+    key<&WorkloadConfig::burst_rate>({.name = "burst_rate",
+                                      .unit = "flits a node and cycle",
+                                      .works = kTraffic,
+                                      .help = "generation rate within a burst"}),
     key<&WorkloadConfig::packet_flits>({.name = "packet_flits",
                                         .least = 1,
                                         .most = 1u << kLenW,

@@ -143,4 +143,34 @@ class PacketGaps {
   std::array<std::uint8_t, kParts> above_ = {};
 };
 
+/// Bursts and pauses of a node by turns, both of geometric lengths (a Markov process of two states,
+/// "on/off": Dally and Towles 2004, 24.2.2). Whether a burst ends does not depend on its past.
+class Bursts {
+ public:
+  /// Bursts of `cycles` cycles and pauses of `pause` cycles in the mean, both 1 or more.
+  Bursts(double cycles, double pause)
+      : burst_(1 / cycles), pause_(1 / pause), share_(cycles / (cycles + pause)) {}
+
+  /// The cycles of a burst that a node is in at the beginning; 0: it is in a pause.
+  std::uint32_t begin(RandomStream& random) const {
+    return random.chance(share_) ? burst_.draw(random) : 0;
+  }
+  /// Cycles until `cycles` cycles of bursts have passed, pauses included; `left` is what is left of
+  /// the present burst.
+  std::uint32_t with_pauses(std::uint32_t cycles, std::uint32_t& left, RandomStream& random) const {
+    std::uint32_t all = cycles;
+    while (cycles > left) {
+      cycles -= left;
+      all += pause_.draw(random);
+      left = burst_.draw(random);
+    }
+    left -= cycles;
+    return all;
+  }
+
+ private:
+  PacketGaps burst_, pause_;
+  double share_;
+};
+
 }  // namespace weft

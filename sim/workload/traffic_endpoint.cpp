@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace weft {
 namespace {
@@ -23,6 +24,35 @@ bool has_rates(const WorkloadConfig& workload) {
   const auto& regions = workload.regions;
   return !workload.timed && std::none_of(regions.begin(), regions.end(),
                                          [](const WorkloadConfig& region) { return region.timed; });
+}
+
+// Bursts whose mean rate with the pauses between them is that of the workload.
+std::optional<Bursts> bursts_of(const Config& config, const TrafficSource& source) {
+  const WorkloadConfig& workload = config.workload;
+  const double rate = workload.rate, burst_rate = workload.burst_rate;
+  if (workload.burst_cycles == 0) {
+    if (burst_rate != 1) {
+      config.source.refuse("/workload/burst_rate", burst_rate, "1 without burst_cycles");
+    }
+    return {};
+  }
+  if (std::holds_alternative<TrafficRounds>(source)) {
+    config.source.refuse("/workload/burst_cycles", workload.burst_cycles,
+                         "0: partners pace each other's rounds");
+  }
+  if (rate == 0) return {};
+  if (rate >= burst_rate) {
+    config.source.refuse("/workload/burst_rate", burst_rate,
+                         fmt::format("more than workload.rate, {}", rate));
+  }
+  const double cycles = workload.burst_cycles, pause = cycles * (burst_rate / rate - 1);
+  constexpr double kRounding = 1e-9;
+  if (pause < 1 - kRounding) {
+    config.source.refuse("/workload/burst_cycles", workload.burst_cycles,
+                         fmt::format("{:.0f} or more at these rates: pauses are 1 cycle or more",
+                                     std::ceil(rate / (burst_rate - rate) - kRounding)));
+  }
+  return Bursts(cycles, std::max(pause, 1.0));
 }
 
 // The least latency that `share` of the packets do not exceed.
@@ -98,8 +128,10 @@ TrafficPlan::Region TrafficPlan::region_of(const Config& config, const Graph& ne
     region.body = WeightedDraw(weights);
   }
   region.packet_time = packet_time(workload);
-  if (workload.rate > 0) region.gaps.emplace(workload.rate / flits.mean());
   region.source = find_traffic(config).build(config, network);
+  region.bursts = bursts_of(config, region.source);
+  const double rate = region.bursts ? workload.burst_rate : workload.rate;
+  if (workload.rate > 0) region.gaps.emplace(rate / flits.mean());
   return region;
 }
 
@@ -165,6 +197,13 @@ void TrafficMemory::next_body(Receiver& r, std::uint32_t addr, HeaderForm form) 
   r.offset = 0;
 }
 
+[[gnu::always_inline]] inline std::uint32_t TrafficEndpoint::draw_gap() {
+  const std::uint32_t cycles = region_->gaps->draw(random_);
+  if (!region_->bursts) [[likely]]
+    return cycles;
+  return region_->bursts->with_pauses(cycles, burst_left_, random_);
+}
+
 TrafficEndpoint::TrafficEndpoint(const TrafficPlan& plan, std::uint32_t rank)
     : plan_(&plan),
       region_(&plan.region(plan.partition().region_of(rank))),
@@ -176,7 +215,8 @@ TrafficEndpoint::TrafficEndpoint(const TrafficPlan& plan, std::uint32_t rank)
   if (!region_->gaps) {
     next_generation_ = kNever;
   } else if (std::holds_alternative<DrawDestination>(region_->source)) {
-    next_generation_ = region_->gaps->draw(random_) - 1;
+    if (region_->bursts) burst_left_ = region_->bursts->begin(random_);
+    next_generation_ = draw_gap() - 1;
   } else if (const auto* rounds = std::get_if<TrafficRounds>(&region_->source)) {
     partners_ = static_cast<std::uint32_t>(rounds->partners.of(rank_).size());
     next_generation_ = partners_ != 0 ? 0 : kNever;
@@ -221,7 +261,7 @@ void TrafficEndpoint::generate(std::uint64_t cycle, TrafficSums& sums) {
   if (const auto* draw = std::get_if<DrawDestination>(&region_->source)) {
     const std::uint32_t dst = (*draw)(rank_, random_);
     add(dst, draw_body(), 0, sums);
-    next_generation_ += region_->gaps->draw(random_);
+    next_generation_ += draw_gap();
   } else if (const auto* rounds = std::get_if<TrafficRounds>(&region_->source)) {
     begin_round(*rounds, sums);
   } else {

@@ -38,7 +38,8 @@ class TrafficPlan {
     WeightedDraw body{{1}};              ///< Which of them a packet has.
     /// Mean cycles per packet of a round at the rate, in units of 2^-kPaceBits; 0 at rate 1.
     std::uint64_t packet_time = 0;
-    std::optional<PacketGaps> gaps;  ///< None: no packets.
+    std::optional<PacketGaps> gaps;  ///< Within bursts; none: no packets.
+    std::optional<Bursts> bursts;    ///< None: every cycle alike.
     TrafficSource source;
   };
 
@@ -330,6 +331,7 @@ class TrafficEndpoint : public EndpointDefaults {
       sums.add_latency(cycle - generated_at);
     return partners_ != 0 && note_round(packet.header >> kHdrTagLsb & 1, cycle);
   }
+  std::uint32_t draw_gap();
   std::uint32_t draw_body() { return region_->bodies[region_->body.draw(random_)]; }
   void generate(std::uint64_t cycle, TrafficSums& sums);
   void begin_round(const TrafficRounds& rounds, TrafficSums& sums);
@@ -345,6 +347,7 @@ class TrafficEndpoint : public EndpointDefaults {
   std::uint32_t rank_;  // Within the region.
   bool posted_ = false;
   std::uint64_t next_generation_ = 0;
+  std::uint32_t burst_left_ = 0;           // Cycles of the present burst after `next_generation_`.
   std::array<Arriving, 8> arriving_ = {};  // By link.
   RandomStream random_;
   Descriptor descriptor_;

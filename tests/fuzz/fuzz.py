@@ -100,6 +100,12 @@ def workload(draw, kind, nodes):
     work = {"traffic": draw.choice(PATTERNS), "warmup": draw.choice([0, 50, 200]),
             "measure": draw.randint(50, 600)}
     work["rate"] = round(draw.choice([0.02, 0.1, 0.3, 0.6, 1.0]) * draw.uniform(0.7, 1), 3)
+    if work["traffic"] != "mesh_emulation" and draw.random() < 0.2:
+        work["burst_rate"] = round(draw.uniform(work["rate"] + 0.01, 1), 3)
+        if work["burst_rate"] > work["rate"]:
+            work["burst_cycles"] = draw.choice([200, 500, 3000])
+        else:
+            del work["burst_rate"]
     work["packet_flits"] = draw.choice([1, 2, 4, 4, 5, 16, 40])
     if draw.random() < 0.3:
         work["packet_flits"] = [{"flits": draw.choice([1, 2, 3, 5, 9, 30]),
