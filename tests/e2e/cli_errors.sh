@@ -257,14 +257,14 @@ while IFS='|' read -r change message; do
   expect 2 "/workload/regions/$message" $weft run $regions --set "workload.regions=$change"
 done <<'END'
 [{"traffic":"hotspot","node":300}]|0/node: value 300: expected: "middle", or a rank within a region
-[{},{"share":0.2}]|1/share: unknown key, value 0.2: expected: the keys traffic, rate, packet_flits
+[{},{"share":0.2}]|1/share: unknown key, value 0.2: expected: the keys traffic, rate, burst_cycles
 [{"traffic":"trace","file":"257.csv","rate":1}]|0/rate: value 1: expected: no such key with trace tr
 [{"traffic":"hotspot","sync":"local"}]|0/sync: value "local": expected: no such key with hotspot tra
 [{"warmup":9}]|0/warmup: value 9: expected: no such key: all regions have the same
 [{"regions":[]}]|0/regions: value []: expected: no regions within a region
 [{"traffic":"transpose"},{"traffic":"mesh_emulation","dims":[3,3]}]|1/dims: value [3,3]: expected: "
 END
-keys='expected: the keys traffic, rate, packet_flits, share, node'
+keys='expected: the keys traffic, rate, burst_cycles, burst_rate, packet_flits, share, node'
 output=$($weft run $regions --set 'workload.regions=[{"traffic":"hotspot","mean":1}]' 2>&1)
 [ "${output##*expected}" = "${keys#expected}" ] || fail "not \"$keys\" in: $output"
 expect 2 "257.csv:1: value \"0,0,256,4\": expected: cycle,src,dst,flits: cycle 0 to 1048575, src \
