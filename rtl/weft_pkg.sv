@@ -68,16 +68,18 @@ package weft_pkg;
   localparam int unsigned RouteOmega = 4;
   /// System boards of mains and aggregators (route_board).
   localparam int unsigned RouteBoard = 5;
+  /// By a table of each in-port (route_table).
+  localparam int unsigned RouteTable = 6;
 
   // VCs of the next link that a packet may be allocated. From VcSame on the set is one VC, which
   // follows from the packet's present VC.
-  localparam int unsigned VcSetW = 3;
-  localparam logic [VcSetW-1:0] VcAny   = 3'd0;
-  localparam logic [VcSetW-1:0] VcLow   = 3'd1;
-  localparam logic [VcSetW-1:0] VcHigh  = 3'd2;
-  localparam logic [VcSetW-1:0] VcSame  = 3'd3;
-  localparam logic [VcSetW-1:0] VcFirst = 3'd4;
-  localparam logic [VcSetW-1:0] VcNext  = 3'd5;
+  localparam int unsigned VcSetW = 4;
+  localparam logic [VcSetW-1:0] VcAny   = 4'd0;
+  localparam logic [VcSetW-1:0] VcLow   = 4'd1;
+  localparam logic [VcSetW-1:0] VcHigh  = 4'd2;
+  localparam logic [VcSetW-1:0] VcSame  = 4'd3;
+  localparam logic [VcSetW-1:0] VcNext  = 4'd4;
+  localparam logic [VcSetW-1:0] VcFirst = 4'd8;
 
   // Reduction (seed 003): combines a word in memory with an incoming one.
   localparam int unsigned ReduceOpW = 3;

@@ -118,10 +118,15 @@ enum class VcSet : std::uint8_t {
   kLow = 1,    ///< The lower half.
   kHigh = 2,   ///< The upper half.
   kSame = 3,   ///< The VC on which it arrived.
-  kFirst = 4,  ///< VC 0.
-  kNext = 5,   ///< The VC after that on which it arrived; the last VC stays.
+  kNext = 4,   ///< The VC after that on which it arrived; the last VC stays.
+  kFirst = 8,  ///< VC 0; kFirst + v is VC v, up to `kNumberedVcs` of them.
 };
-inline constexpr unsigned kVcSets = 6;
+inline constexpr unsigned kVcSets = 16;
+inline constexpr unsigned kNumberedVcs = 8;
+/// The set that consists of VC `vc`, below `kNumberedVcs`.
+constexpr VcSet only_vc(unsigned vc) {
+  return static_cast<VcSet>(static_cast<unsigned>(VcSet::kFirst) + vc);
+}
 
 /// How a word in memory and an arriving word are combined (weft_pkg::OpStore ...; seed 003).
 enum class ReduceOp : std::uint8_t {

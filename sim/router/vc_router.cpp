@@ -164,12 +164,11 @@ VcRouter::Request VcRouter::request(unsigned p, unsigned v) {
     }
     case VcSet::kSame:
       break;
-    case VcSet::kFirst:
-      only = 0;
-      break;
     case VcSet::kNext:
       only = std::min(v + 1, config_.num_vc - 1);
       break;
+    default:
+      only = static_cast<unsigned>(set) - static_cast<unsigned>(VcSet::kFirst);
   }
   return {output.idle(only) && output.credits(only) >= need, port, only};
 }

@@ -37,7 +37,7 @@ NetworkBasis::NetworkBasis(const Graph& graph, bool in_order)
   set(VcSet::kAny) = {0, all};
   set(VcSet::kLow) = {0, std::max<std::uint16_t>(half, 1)};
   set(VcSet::kHigh) = {half, static_cast<std::uint16_t>(all - half)};
-  set(VcSet::kFirst) = {0, 1};
+  for (std::uint16_t vc = 0; vc < kNumberedVcs; ++vc) set(only_vc(vc)) = {vc, 1};
 }
 
 NetworkState::NetworkState(const Graph& graph, const Division& division, bool in_order)

@@ -78,6 +78,7 @@ TEST_CASE("weft_pkg.sv and packet.hpp hold the same figures") {
       {"RouteTree", static_cast<unsigned>(weft::RouteKind::kTree)},
       {"RouteOmega", static_cast<unsigned>(weft::RouteKind::kOmega)},
       {"RouteBoard", static_cast<unsigned>(weft::RouteKind::kBoard)},
+      {"RouteTable", static_cast<unsigned>(weft::RouteKind::kTable)},
       {"VcSetW", std::bit_width(weft::kVcSets - 1)},
       {"VcAny", static_cast<unsigned>(weft::VcSet::kAny)},
       {"VcLow", static_cast<unsigned>(weft::VcSet::kLow)},

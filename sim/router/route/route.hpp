@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "sim/packet/packet.hpp"
@@ -9,14 +10,15 @@
 
 namespace weft {
 
-/// Kind of route unit; the numbers are those of weft_pkg::RouteMesh ... RouteBoard.
+/// Kind of route unit; the numbers are those of weft_pkg::RouteMesh ... RouteTable.
 enum class RouteKind : std::uint8_t {
   kMesh = 0,
   kTorus = 1,
   kDce = 2,
   kTree = 3,
   kOmega = 4,
-  kBoard = 5
+  kBoard = 5,
+  kTable = 6
 };
 
 /// Properties of a route unit, its `kTraits`.
@@ -36,7 +38,9 @@ struct RouteTraits {
   bool classes = false;   ///< VCs are classes, unless `RouteConfig::per_dest`.
 };
 
-/// Configuration of a route unit (rtl/router/README.md, route_mesh ... route_board).
+class RouteTables;
+
+/// Configuration of a route unit (rtl/router/README.md, route_mesh ... route_table).
 struct RouteConfig {
   std::vector<std::uint32_t> max_coords;  ///< Maximum coordinate by dimension, the lowest first.
   unsigned num_local = 1;                 ///< Local ports, after those that lead to neighbours.
@@ -46,6 +50,8 @@ struct RouteConfig {
   std::vector<std::uint32_t> deltas;  ///< DCE: columns that the cross links of each dimension skip.
   unsigned mains = 0;    ///< Boards: main units of one; the other units are aggregators.
   bool is_main = false;  ///< Boards: the router is a main's.
+  unsigned num_links = 0;  ///< Tables: ports to neighbours.
+  std::shared_ptr<const RouteTables> tables = {};  ///< Tables: of all routers of the network.
 
   bool operator==(const RouteConfig&) const = default;
 };
@@ -62,10 +68,10 @@ constexpr bool may_request(VcSet set, unsigned own, unsigned vc, unsigned num_vc
       return vc >= num_vc / 2;
     case VcSet::kSame:
       return vc == own;
-    case VcSet::kFirst:
-      return vc == 0;
     case VcSet::kNext:
       return vc == (own + 1 < num_vc ? own + 1 : num_vc - 1);
+    default:
+      return only_vc(vc) == set && vc < kNumberedVcs;
   }
   return true;
 }

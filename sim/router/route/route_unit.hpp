@@ -11,6 +11,7 @@
 #include "sim/router/route/route_dce.hpp"
 #include "sim/router/route/route_mesh.hpp"
 #include "sim/router/route/route_omega.hpp"
+#include "sim/router/route/route_table.hpp"
 #include "sim/router/route/route_torus.hpp"
 #include "sim/router/route/route_tree.hpp"
 
@@ -34,6 +35,8 @@ class RouteUnit {
         return function(std::type_identity<RouteOmega>());
       case RouteKind::kBoard:
         return function(std::type_identity<RouteBoard>());
+      case RouteKind::kTable:
+        return function(std::type_identity<RouteTable>());
     }
     throw std::logic_error("route unit of no kind");
   }
@@ -122,7 +125,8 @@ class RouteUnit {
   }
 
  private:
-  using Unit = std::variant<RouteMesh, RouteTorus, RouteDce, RouteTree, RouteOmega, RouteBoard>;
+  using Unit = std::variant<RouteMesh, RouteTorus, RouteDce, RouteTree, RouteOmega, RouteBoard,
+                            RouteTable>;
 
   static Unit make(RouteKind kind, const RouteConfig& config) {
     return of_kind(kind, [&]<class U>(std::type_identity<U>) { return Unit(U(config)); });

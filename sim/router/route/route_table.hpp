@@ -1,0 +1,95 @@
+// Route unit with a table for each in-port, model of rtl/router/weft_route_table.sv
+// (rtl/router/README.md, route_table).
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+#include "sim/base/error.hpp"
+#include "sim/router/route/route.hpp"
+
+namespace weft {
+
+/// The tables of all routers of a network. In-ports with the same table share its row.
+class RouteTables {
+ public:
+  /// `addresses`: one more than the maximum address of a node.
+  explicit RouteTables(std::uint32_t addresses) : addresses_(addresses) {}
+
+  /// One entry: out-port and VC set.
+  struct Entry {
+    std::uint8_t port = 0;
+    VcSet set = VcSet::kAny;
+
+    auto operator<=>(const Entry&) const = default;
+  };
+  using Row = std::vector<Entry>;
+
+  /// Adds the next router, whose own address is the number of routers before it: the row of each
+  /// in-port, by destination address; addresses that no node has keep the default entry. `links`:
+  /// its ports to neighbours.
+  void add_router(const std::vector<Row>& rows, unsigned links) {
+    first_.push_back(static_cast<std::uint32_t>(row_of_.size()));
+    for (const Row& row : rows) {
+      if (row.size() != addresses_) throw std::logic_error("route table: a row of another size");
+      for (const Entry& entry : row) {
+        if (entry.port < links) sets_ |= set_mask(entry.set);
+      }
+      const auto next = static_cast<std::uint32_t>(entries_.size());
+      const auto [found, fresh] = known_.try_emplace(row, next);
+      if (fresh) entries_.insert(entries_.end(), row.begin(), row.end());
+      row_of_.push_back(found->second);
+    }
+  }
+  /// To be called after the last router.
+  void finish() { known_.clear(); }
+
+  const Entry& at(std::uint32_t router, std::uint32_t port, std::uint32_t dst) const {
+    return entries_[row_of_[first_[router] + port] + dst];
+  }
+  std::uint32_t addresses() const { return addresses_; }
+  /// VC sets on links to neighbours (set_mask).
+  std::uint32_t sets() const { return sets_; }
+
+ private:
+  std::uint32_t addresses_;
+  std::vector<std::uint32_t> first_;   // By router: index in `row_of_` of its in-port 0.
+  std::vector<std::uint32_t> row_of_;  // By in-port: index in `entries_`.
+  std::vector<Entry> entries_;
+  std::map<Row, std::uint32_t> known_;
+  std::uint32_t sets_ = 0;
+};
+
+/// Looks up the destination in the table of the in-port. No state.
+class RouteTable {
+ public:
+  static constexpr RouteTraits kTraits = {.phases = 1};
+  /// Ports to neighbours.
+  static unsigned links(const RouteConfig& config) { return config.num_links; }
+
+  /// Throws ConfigError without tables.
+  explicit RouteTable(const RouteConfig& config) : tables_(config.tables) {
+    if (!tables_) throw ConfigError("route_table: no tables");
+  }
+
+  /// Route of a packet at router number `own`.
+  RouteOut route(std::uint32_t port, std::uint32_t own, std::uint32_t /*src*/, std::uint32_t dst,
+                 bool /*other_way*/ = false) const {
+    if (dst >= tables_->addresses()) return {};
+    const RouteTables::Entry& entry = tables_->at(own, port, dst);
+    return {entry.port, entry.set};
+  }
+
+  /// VC sets on links to neighbours (set_mask).
+  std::uint32_t sets() const { return tables_->sets(); }
+
+ private:
+  std::shared_ptr<const RouteTables> tables_;
+};
+
+}  // namespace weft
