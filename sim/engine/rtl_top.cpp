@@ -34,11 +34,14 @@ class TemporaryFolder {
 };
 
 std::shared_ptr<const RtlLibrary> top_library(const Config& config, const Graph& graph) {
-  // The text is the key of the cached library; the file itself is needed only during the build.
+  // The texts are the key of the cached library; the files are needed only during the build.
   const TemporaryFolder folder;
-  const auto file = folder.path() / "weft_top.sv";
-  write_file(file, emit_top(config, graph));
-  return RtlLibrary::load({"weft_top", {}, true, {file}});
+  std::vector<std::filesystem::path> files;
+  for (const auto& [name, text] : emit_modules(config, graph)) {
+    files.push_back(folder.path() / (name + ".sv"));
+    write_file(files.back(), text);
+  }
+  return RtlLibrary::load({"weft_top", {}, true, files});
 }
 
 }  // namespace
