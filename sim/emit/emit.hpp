@@ -14,9 +14,6 @@ namespace weft {
 /// `link_*_o`, by its number in `Wires`.
 std::string emit_top(const Config& config, const Graph& graph);
 
-/// Ends of links that the module shows: one of each link, both where it has registers.
-std::size_t observed_ends(const Graph& graph);
-
 /// Writes `dir`/weft_top.sv, the RTL it needs in `dir`/rtl and the file list `dir`/weft_top.f (for
 /// `verilator -F`). `dir` is new, empty or an earlier result of this function, which is replaced as
 /// a whole. Throws ConfigError.

@@ -98,7 +98,7 @@ class WeightedDraw {
   /// Which one, from 0 on. Where there is only one, nothing is drawn from `random`.
   std::uint32_t draw(RandomStream& random) const {
     if (below_.empty()) return 0;
-    const double drawn = static_cast<double>(random() >> 11) * 0x1.0p-53;
+    const double drawn = random.fraction();
     std::uint32_t index = 0;
     while (index < below_.size() && drawn >= below_[index]) ++index;
     return index;
