@@ -68,6 +68,9 @@ struct TrafficPattern {
 const std::vector<TrafficPattern>& traffic_patterns();
 /// The pattern that `config.workload.traffic`, one of them, names.
 const TrafficPattern& find_traffic(const Config& config);
+/// The traffic of a workload on a network: of its pattern, or of its list of patterns, from which
+/// one is drawn for each packet. Throws ConfigError as they do.
+TrafficSource traffic_source(const Config& config, const Graph& graph);
 
 /// One of `count` numbers from 0 on other than `self`, each with equal chance.
 inline std::uint32_t draw_other(std::uint32_t self, std::uint32_t count, RandomStream& random) {
