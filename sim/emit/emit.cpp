@@ -271,7 +271,8 @@ void copy_source(const fs::path& from, const fs::path& to) {
 // The top.
 std::string top_module(const Config& config, const Graph& graph) {
   const Nic::Config nic = nic_config(config, graph);
-  const std::size_t ends = observed_ends(graph);
+  // One of each link is shown, both where it has registers.
+  const std::size_t ends = graph.links.size() + graph.staged_links();
   std::string text = fmt::format(
       "// Network of {} nodes, {} blocks and {} links: {}.\n// Written by `weft emit`.\n\n"
       "module weft_top #(\n  localparam int unsigned NumNodes = {},\n"
@@ -326,12 +327,6 @@ std::string top_module(const Config& config, const Graph& graph) {
 }
 
 }  // namespace
-
-std::size_t observed_ends(const Graph& graph) {
-  const auto staged = std::count_if(graph.links.begin(), graph.links.end(),
-                                    [](const Link& link) { return link.stages != 0; });
-  return graph.links.size() + static_cast<std::size_t>(staged);
-}
 
 std::map<std::string, std::string> emit_modules(const Config& config, const Graph& graph) {
   std::map<std::string, std::string> modules = {{"weft_top", top_module(config, graph)}};

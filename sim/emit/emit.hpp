@@ -16,9 +16,6 @@ namespace weft {
 /// Each shape of routers has a tile (sim/emit/tile.hpp).
 std::map<std::string, std::string> emit_modules(const Config& config, const Graph& graph);
 
-/// Ends of links that the module shows: one of each link, both where it has registers.
-std::size_t observed_ends(const Graph& graph);
-
 /// Writes `dir`/weft_top.sv, the tiles and the RTL it needs in
 /// `dir`/rtl and the file list `dir`/weft_top.f (for
 /// `verilator -F`). `dir` is new, empty or an earlier result of this function, which is replaced as

@@ -54,12 +54,12 @@ RtlTop::RtlTop(const Config& config, const Graph& graph, bool record_arrivals)
       wires_(graph),
       monitor_(graph, record_arrivals) {
   const Nic::Config nic = nic_config(config, graph);
-  const auto links = static_cast<unsigned>(observed_ends(graph));
+  const auto ends = static_cast<unsigned>(graph.links.size() + graph.staged_links());
   if (graph.has_routers()) {
-    flits_.bind(rtl_, "link_*_o", kFlitFields, nic, links);
+    flits_.bind(rtl_, "link_*_o", kFlitFields, nic, ends);
     credit_ = rtl_.port("link_credit_o");
   } else {
-    words_.bind(rtl_, "link_*_o", kWordFields, nic, links);
+    words_.bind(rtl_, "link_*_o", kWordFields, nic, ends);
     full_ = rtl_.port("link_full_o");
   }
   for (std::uint32_t n = 0; n < graph.nodes; ++n) {

@@ -107,10 +107,13 @@ struct Graph {
   bool between_switches(const Link& link) const {
     return link.src_block != kOpen && link.src_block >= nodes && link.dst_block >= nodes;
   }
-  /// Whether a link has registers.
-  bool has_stages() const {
-    return std::any_of(links.begin(), links.end(), [](const Link& l) { return l.stages != 0; });
+  /// Links that have registers,
+  std::size_t staged_links() const {
+    return static_cast<std::size_t>(
+        std::count_if(links.begin(), links.end(), [](const Link& l) { return l.stages != 0; }));
   }
+  /// and whether there are any.
+  bool has_stages() const { return staged_links() != 0; }
   /// Slots of a VC's buffer with which one VC keeps any link between routers busy: a credit is used
   /// again after 2 cycles and the registers of the link both ways (rtl/link). Networks of routers.
   unsigned full_rate_depth() const {
