@@ -48,8 +48,8 @@ struct RouteConfig {
   bool per_dest = false;   ///< A VC for each destination: a packet keeps its VC.
   unsigned num_rings = 1;  ///< DCE: parallel links along the ring.
   std::vector<std::uint32_t> deltas;  ///< DCE: columns that the cross links of each dimension skip.
-  unsigned mains = 0;    ///< Boards: main units of one; the other units are aggregators.
-  bool is_main = false;  ///< Boards: the router is a main's.
+  unsigned mains = 0;      ///< Boards: main units of one; the other units are aggregators.
+  bool is_main = false;    ///< Boards: the router is a main's.
   unsigned num_links = 0;  ///< Tables: ports to neighbours.
   std::shared_ptr<const RouteTables> tables = {};  ///< Tables: of all routers of the network.
 

@@ -125,8 +125,8 @@ class RouteUnit {
   }
 
  private:
-  using Unit = std::variant<RouteMesh, RouteTorus, RouteDce, RouteTree, RouteOmega, RouteBoard,
-                            RouteTable>;
+  using Unit =
+      std::variant<RouteMesh, RouteTorus, RouteDce, RouteTree, RouteOmega, RouteBoard, RouteTable>;
 
   static Unit make(RouteKind kind, const RouteConfig& config) {
     return of_kind(kind, [&]<class U>(std::type_identity<U>) { return Unit(U(config)); });
