@@ -12,9 +12,10 @@ namespace {
 void router_figures(const Graph& graph, TopoFigures& figures) {
   figures.degree_in = figures.degree_out = 0;
   figures.links -= 2 * std::uint64_t{graph.nodes} * graph.nic_links;
-  const std::uint32_t left_out = graph.staged ? 0 : graph.nic_links;
   for (std::uint32_t b = graph.nodes; b < graph.blocks.size(); ++b) {
     const Block& block = graph.blocks[b];
+    const std::uint32_t local = graph.router_shapes[block.shape].num_local;
+    const std::uint32_t left_out = graph.staged ? 0 : local;
     std::uint32_t in = 0, out = 0;
     for (std::uint32_t p = 0; p + left_out < block.num_in; ++p) {
       in += graph.links[block.first_in + p].src_block != kOpen;
@@ -51,8 +52,10 @@ TopoFigures topo_figures(const Graph& graph, const Topology& topology,
   figures.pairs = routes.pairs;
   figures.sampled = routes.sampled;
   figures.exact_by = routes.exact_by;
-  figures.vcs_needed =
-      graph.vc_per_destination ? graph.num_vc : least_vcs(graph, kMaxVcs, &routes, all_pairs_up_to);
+  figures.vcs_needed = graph.vc_per_destination ? graph.num_vc
+                       : graph.vcs_needed != 0
+                           ? graph.vcs_needed
+                           : least_vcs(graph, kMaxVcs, &routes, all_pairs_up_to);
   figures.deadlock_free = routes.cycle.empty();
   figures.cycle = cycle_in_words(graph, routes.cycle);
   return figures;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "sim/analysis/analysis.hpp"
 #include "sim/analysis/latency.hpp"
@@ -87,6 +88,23 @@ class CollectiveLimits {
   }
   bool has_tree() const { return !work_.tree_depths.empty(); }
   bool routers_at_nodes() const { return graph_.has_routers() && !graph_.staged; }
+  // By router, from block `nodes` on: the number of all of its nodes; kOpen if it has none, or if
+  // theirs differ.
+  template <class NumberOf>
+  std::vector<std::uint32_t> of_routers(NumberOf number_of) const {
+    std::vector<std::uint32_t> number(graph_.blocks.size() - graph_.nodes, kOpen);
+    std::vector<bool> seen(number.size());
+    for (std::uint32_t rank = 0; rank < graph_.nodes; ++rank) {
+      const std::uint32_t router = router_of(rank);
+      const std::uint32_t own = number_of(rank);
+      number[router] = !seen[router] || number[router] == own ? own : kOpen;
+      seen[router] = true;
+    }
+    return number;
+  }
+  std::uint32_t router_of(std::uint32_t rank) const {
+    return graph_.links[graph_.out_link[graph_.blocks[rank].first_out]].dst_block - graph_.nodes;
+  }
 
   // Words that must leave a part of the members for the others.
   std::uint64_t leaving(const Part& part) const {
@@ -139,6 +157,8 @@ class CollectiveLimits {
   }
   void add_nodes();
   void add_groups();
+  template <class GroupOf>
+  void add_groups(GroupOf group_of);
   void add_cuts();
   void add_digits();
   void follow_distances();
@@ -168,12 +188,20 @@ void CollectiveLimits::add_nodes() {
   out_.assign(graph_.nodes, graph_.nic_links);
   in_ = out_;
   if (routers_at_nodes()) {
-    std::fill(out_.begin(), out_.end(), 0);
-    in_ = out_;
+    const std::size_t routers = graph_.blocks.size() - graph_.nodes;
+    std::vector<std::uint64_t> out(routers), in(routers), nodes(routers);
     for (const Link& link : graph_.links) {
       if (!graph_.between_switches(link)) continue;
-      ++out_[link.src_block - graph_.nodes];
-      ++in_[link.dst_block - graph_.nodes];
+      ++out[link.src_block - graph_.nodes];
+      ++in[link.dst_block - graph_.nodes];
+    }
+    for (std::uint32_t rank = 0; rank < graph_.nodes; ++rank) ++nodes[router_of(rank)];
+    for (std::uint32_t rank = 0; rank < graph_.nodes; ++rank) {
+      // Other nodes at the router may take all that an interface sends.
+      const std::uint32_t router = router_of(rank);
+      const std::uint64_t others = nodes[router] > 1 ? kMostControllers : 0;
+      out_[rank] = out[router] + others;
+      in_[rank] = in[router] + others;
     }
   }
   std::uint64_t offered[2] = {}, present[2] = {};
@@ -203,32 +231,41 @@ void CollectiveLimits::add_nodes() {
 // Nodes that differ in their first digits alone: lines, planes, boards.
 void CollectiveLimits::add_groups() {
   if (!routers_at_nodes()) return;
+  if (graph_.shares_routers) add_groups([&](std::uint32_t rank) { return router_of(rank); });
   std::uint32_t size = 1;
   for (const std::uint32_t digits : graph_.dims) {
     size *= digits;
-    const std::uint32_t count = graph_.nodes / size;
-    if (digits == 1 || count == 1) continue;
-    std::vector<Part> groups(count);
-    std::vector<std::uint64_t> out(count), in(count);
-    for (std::uint32_t rank = 0; rank < graph_.nodes; ++rank) {
-      add_to(groups[rank / size], parts_[rank]);
-    }
-    for (const Link& link : graph_.links) {
-      if (!graph_.between_switches(link)) continue;
-      const std::uint32_t from = (link.src_block - graph_.nodes) / size;
-      const std::uint32_t to = (link.dst_block - graph_.nodes) / size;
-      out[from] += from != to;
-      in[to] += from != to;
-    }
-    std::uint64_t with_members = 0;
-    for (std::uint32_t g = 0; g < count; ++g) {
-      add_part("links of a part", groups[g], out[g], in[g], limits_);
-      with_members += groups[g].members != 0;
-    }
-    const std::uint64_t each = trips(with_members);
-    limits_.push_back({"links between parts", each * work_.words,
-                       std::accumulate(out.begin(), out.end(), std::uint64_t{0}), each});
+    if (digits == 1 || graph_.nodes == size) continue;
+    add_groups([&](std::uint32_t rank) { return rank / size; });
   }
+}
+
+// Groups of nodes by number, unless a router is of none or of several.
+template <class GroupOf>
+void CollectiveLimits::add_groups(GroupOf group_of) {
+  const std::vector<std::uint32_t> of_router = of_routers(group_of);
+  if (std::ranges::find(of_router, kOpen) != of_router.end()) return;
+  const std::uint32_t count = 1 + *std::ranges::max_element(of_router);
+  std::vector<Part> groups(count);
+  std::vector<std::uint64_t> out(count), in(count);
+  for (std::uint32_t rank = 0; rank < graph_.nodes; ++rank) {
+    add_to(groups[group_of(rank)], parts_[rank]);
+  }
+  for (const Link& link : graph_.links) {
+    if (!graph_.between_switches(link)) continue;
+    const std::uint32_t from = of_router[link.src_block - graph_.nodes];
+    const std::uint32_t to = of_router[link.dst_block - graph_.nodes];
+    out[from] += from != to;
+    in[to] += from != to;
+  }
+  std::uint64_t with_members = 0;
+  for (std::uint32_t g = 0; g < count; ++g) {
+    add_part("links of a part", groups[g], out[g], in[g], limits_);
+    with_members += groups[g].members != 0;
+  }
+  const std::uint64_t each = trips(with_members);
+  limits_.push_back({"links between parts", each * work_.words,
+                     std::accumulate(out.begin(), out.end(), std::uint64_t{0}), each});
 }
 
 // Cuts by address.
@@ -248,22 +285,25 @@ void CollectiveLimits::add_digits() {
   if (!routers_at_nodes()) return;
   std::uint32_t stride = 1;
   for (const std::uint32_t size : graph_.dims) {
-    const auto digit = [&](std::uint32_t rank) { return rank / stride % size; };
+    const auto digit = [size, step = std::exchange(stride, stride * size)](std::uint32_t rank) {
+      return rank / step % size;
+    };
+    const std::vector<std::uint32_t> of_router = of_routers(digit);
+    if (std::ranges::find(of_router, kOpen) != of_router.end()) continue;
     std::vector<std::vector<std::uint32_t>> next(size);
     std::vector<std::uint64_t> members(size);
     std::uint64_t links = 0, hops = 0;
     for (const std::uint32_t rank : work_.members) ++members[digit(rank)];
     for (const Link& link : graph_.links) {
       if (!graph_.between_switches(link)) continue;
-      const std::uint32_t from = digit(link.src_block - graph_.nodes);
-      const std::uint32_t to = digit(link.dst_block - graph_.nodes);
+      const std::uint32_t from = of_router[link.src_block - graph_.nodes];
+      const std::uint32_t to = of_router[link.dst_block - graph_.nodes];
       if (from == to) continue;
       ++links;
       if (std::find(next[from].begin(), next[from].end(), to) == next[from].end()) {
         next[from].push_back(to);
       }
     }
-    stride *= size;
     if (links == 0) continue;
     for (std::uint32_t src = 0; src < size; ++src) {
       std::vector<std::uint32_t> far(size, kOpen), queue = {src};

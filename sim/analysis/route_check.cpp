@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -363,7 +364,12 @@ RouteCheck check_routes(const Graph& graph, std::uint32_t all_pairs_up_to) {
 std::uint32_t least_vcs(const Graph& graph, std::uint32_t most, const RouteCheck* known,
                         std::uint32_t all_pairs_up_to) {
   if (graph.vc_per_destination) known = nullptr;  // Its dependencies are those of other VCs.
-  for (std::uint32_t vcs = 1; vcs <= most; ++vcs) {
+  std::uint32_t sets = 0;
+  for (const RouteUnit& unit : graph.route_units) sets |= unit.sets();
+  // VCs that routes name must be there.
+  const auto named =
+      static_cast<std::uint32_t>(std::bit_width(sets >> static_cast<unsigned>(VcSet::kFirst)));
+  for (std::uint32_t vcs = std::max(1u, named); vcs <= most; ++vcs) {
     const bool free = known != nullptr && vcs == graph.num_vc
                           ? known->cycle.empty()
                           : follow_routes(graph, vcs, false, all_pairs_up_to).cycle.empty();

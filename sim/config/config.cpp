@@ -192,13 +192,12 @@ Config parse_config(const json& document, const Source& source, const Registry& 
   config.topology = read_topology(root.member("topology"), names);
   config.nic.controllers = 0;  // "auto"
   const bool says_vcs = root.has("router") && root.member("router").has("vcs");
-  if ((names.topology->facts & kRouters) != 0) {
-    config.router.vcs = 2;
-    // Finding the VCs that the routing needs may take a search, which is skipped if `vcs` is given.
-    const NeededVcs needed = names.topology->vcs;
-    if (needed != nullptr && !says_vcs) config.router.vcs = needed(root.member("topology"));
-  }
+  if ((names.topology->facts & kRouters) != 0) config.router.vcs = 2;
+  if ((names.topology->facts & kOwnStages) != 0) config.link.stages.clear();
   read_members(all, root, names.situation, &config);
+  // Finding the VCs that the routing needs may take a search, which is skipped if `vcs` is given.
+  const NeededVcs needed = names.topology->vcs;
+  if (needed != nullptr && !says_vcs) config.router.vcs = needed(config);
   if (root.has("workload")) {
     read_workload(root.member("workload"), names, registry, config);
   }

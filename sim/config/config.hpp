@@ -17,10 +17,14 @@ namespace weft {
 /// Most registers of a link, cycles.
 inline constexpr std::uint64_t kMostStages = 255;
 
+/// Classes of links between routers, at most.
+inline constexpr std::uint64_t kMostLinkClasses = 20;
+
 /// `link`: the wires between blocks.
 struct LinkConfig {
   unsigned width_bits = 64;  ///< Data bits of a flit.
-  /// Registers in each link between routers, cycles: of all, or of each class of links.
+  /// Registers in each link between routers, cycles: of all, or of each class of links; empty:
+  /// those that the network itself gives (`kOwnStages`).
   std::vector<std::uint32_t> stages = {0};
   bool parity = false;  ///< One parity bit beside the data (seed 002 [0034]).
   /// "full": Buffer-Full of seed 002 (networks of crossbars); "credit": a credit for each VC
@@ -45,6 +49,9 @@ struct RouterConfig {
   /// Torus: "fixed": a packet that does not cross the dateline has one set of VCs; "balanced": it
   /// takes any VC when it enters a dimension.
   std::string dateline = "fixed";
+  /// Of networks that route by tables: "auto" (the kind's own), "shortest", "up_down",
+  /// "dimension_order", or the network's own "table". Other route units know one way.
+  std::string routing = "auto";
 
   bool per_destination() const { return vcs == kPerDestination; }
 };

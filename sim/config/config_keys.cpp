@@ -18,6 +18,10 @@ constexpr Word kFullOnly[] = {{"full"}};
 constexpr Word kArbiters[] = {{"round_robin"}, {"age"}};
 constexpr Word kHolds[] = {{"packet"}, {"flit"}};
 constexpr Word kSwitchings[] = {{"wormhole"}, {"cut_through"}, {"store_forward"}};
+constexpr Word kRoutings[] = {{"auto"}, {"shortest"}, {"up_down"}, {"dimension_order"}, {"table"}};
+constexpr Word kGridRoutings[] = {{"auto"}, {"dimension_order"}};
+constexpr Word kOnlyRouting[] = {{"auto"}};
+constexpr Word kOwnStagesWord[] = {{"file"}};
 constexpr Word kDatelineRules[] = {{"fixed"}, {"balanced"}};
 constexpr Word kPerDestination[] = {{"per_destination", RouterConfig::kPerDestination}};
 constexpr Word kAuto[] = {{"auto", 0}};
@@ -34,7 +38,19 @@ constexpr Key kLinkKeys[] = {
         {.name = "stages",
          .most = kMostStages,
          .min_items = 1,
-         .max_items = 20,
+         .max_items = kMostLinkClasses,
+         .words = kOwnStagesWord,
+         .initial = "\"file\"",
+         .or_one = true,
+         .unit = "cycles",
+         .only_if = kOwnStages,
+         .help = "registers in the links between routers: as the file says, one number, or one for "
+                 "each class of links"}),
+    key<&LinkConfig::stages>(
+        {.name = "stages",
+         .most = kMostStages,
+         .min_items = 1,
+         .max_items = kMostLinkClasses,
          .or_one = true,
          .unit = "cycles",
          .needs = kRouters,
@@ -104,6 +120,18 @@ constexpr Key kRouterKeys[] = {
                                   .needs = kDatelines,
                                   .help = "VCs of packets that do not cross the dateline: one "
                                           "set, or any when they enter a dimension"}),
+    key<&RouterConfig::routing>(
+        {.name = "routing",
+         .words = kRoutings,
+         .only_if = kTables,
+         .help = "how the tables are computed: the kind's own way, shortest ways with VCs by "
+                 "layers, up*/down*, dimension order; table: those of the graph's file"}),
+    key<&RouterConfig::routing>({.name = "routing",
+                                 .words = kGridRoutings,
+                                 .only_if = kGrids,
+                                 .help = "the route unit's own way, which is dimension order"}),
+    key<&RouterConfig::routing>(
+        {.name = "routing", .words = kOnlyRouting, .help = "the route unit's own way"}),
 };
 
 constexpr Key kNicKeys[] = {

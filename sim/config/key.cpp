@@ -58,7 +58,8 @@ std::string expected_of(const Key& key) {
   const std::string items = key.min_items == key.max_items
                                 ? fmt::format("{}", key.min_items)
                                 : fmt::format("{} to {}", key.min_items, key.max_items);
-  const std::string word = key.words.empty() ? "" : words_of(key) + ", or ";
+  const std::string words = key.words.empty() ? "" : words_of(key) + ", ";
+  const std::string word = key.words.empty() ? "" : words + "or ";
   switch (key.type) {
     case KeyType::kWhole:
       if (!key.words.empty()) return word + range;
@@ -71,7 +72,7 @@ std::string expected_of(const Key& key) {
       return words_of(key);
     case KeyType::kNumbers:
       return fmt::format("{}a list of {} numbers, each {}",
-                         key.or_one ? fmt::format("{}, or ", range) : word, items, range);
+                         key.or_one ? fmt::format("{}{}, or ", words, range) : word, items, range);
     case KeyType::kObject:
     case KeyType::kObjects:
     case KeyType::kWholeOrObjects: {
@@ -111,7 +112,10 @@ std::string applies_in_words(const Key& key) {
                              {kAllToAll, "all-to-alls"},
                              {kCrossbars, "networks of crossbars"},
                              {kRouters, "networks of routers"},
-                             {kDatelines, "tori"}};
+                             {kDatelines, "tori"},
+                             {kGrids, "meshes and tori"},
+                             {kTables, "networks that route by tables"},
+                             {kOwnStages, "graphs"}};
   std::string text;
   std::uint32_t left = key.works == kAnyWork ? 0 : key.works;
   for (const Name& name : kWorks) {

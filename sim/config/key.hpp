@@ -39,8 +39,11 @@ enum Fact : std::uint32_t {
   // The network.
   kCrossbars = 1u << 16,  ///< Of crossbars,
   kRouters = 1u << 17,    ///< or of routers,
-  kDatelines = 1u << 18,  ///< whose rings have datelines that may be balanced.
-  kOfNetwork = kCrossbars | kRouters | kDatelines,
+  kDatelines = 1u << 18,  ///< whose rings have datelines that may be balanced,
+  kGrids = 1u << 19,      ///< whose route units go in dimension order,
+  kTables = 1u << 20,     ///< that route by tables, which are computed,
+  kOwnStages = 1u << 21,  ///< or whose links have registers of their own.
+  kOfNetwork = kCrossbars | kRouters | kDatelines | kGrids | kTables | kOwnStages,
 };
 
 /// The facts of one configuration, with the names of network and workload for messages.

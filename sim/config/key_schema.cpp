@@ -52,7 +52,9 @@ json value_schema(const Key& key) {
     case KeyType::kText:
       return {{"type", "string"}, {"minLength", key.required ? 1 : 0}};
     case KeyType::kNumbers:
-      if (key.or_one) return {{"anyOf", {number_schema(key), list_of(number_schema(key))}}};
+      if (key.or_one) {
+        return or_words({{"anyOf", {number_schema(key), list_of(number_schema(key))}}});
+      }
       return or_words(list_of(number_schema(key)));
     case KeyType::kObject:
       return object_schema(key.fields, kEverything);

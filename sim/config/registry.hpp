@@ -13,14 +13,14 @@ namespace weft {
 
 struct Config;
 
-/// Virtual channels of a link that a kind's routing needs to be free of deadlock, from its
-/// parameters (the object at /topology). Throws ConfigError if these are invalid.
-using NeededVcs = unsigned (*)(const JsonCursor& topology);
+/// Virtual channels of a link that a kind's routing needs to be free of deadlock, from `topology`,
+/// `link` and `router`, which have been read. Throws ConfigError if these are invalid.
+using NeededVcs = unsigned (*)(const Config& config);
 
 /// A kind of topology.
 struct TopologyKind {
   std::string name;
-  std::uint32_t facts = kCrossbars;  ///< kCrossbars or kRouters, and kDatelines.
+  std::uint32_t facts = kCrossbars;  ///< kCrossbars or kRouters, and what a kind of routers has.
   KeyTable keys = {};                ///< Of `topology`, beside `kind`.
   NeededVcs vcs = nullptr;           ///< The default of `router.vcs` on routers; null: 2.
 };

@@ -7,7 +7,7 @@ std::uint32_t slots_after(const Graph& graph, SlotTime time, std::size_t index, 
   if (time == SlotTime::kCutThrough || index == 0) return 0;
   // A router takes a packet from an interface as it comes. The links into interfaces are a slot
   // behind all others, which does not matter among themselves.
-  const bool behind = !graph.staged && index + 1 == count && count > 2;
+  const bool behind = !graph.shares_switches() && index + 1 == count && count > 2;
   return static_cast<std::uint32_t>(index - (behind ? 2 : 1));
 }
 
@@ -25,7 +25,7 @@ MessageBuilder::MessageBuilder(const Graph& graph, SlotTime time,
   all_.problem.lanes = lanes;
   all_.item.assign(std::size_t{graph.nodes} * graph.nodes, kOpen);
   all_.tag.assign(all_.item.size(), 0);
-  if (graph.staged || !graph.has_routers()) return;
+  if (graph.shares_switches() || !graph.has_routers()) return;
   for (std::uint32_t rank = 0; rank < graph.nodes; ++rank) {
     const std::uint32_t link = graph.out_link[graph.blocks[rank].first_out];
     ports_ = std::max(ports_, graph.blocks[graph.links[link].dst_block].num_out - graph.nic_links);

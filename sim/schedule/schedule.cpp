@@ -79,7 +79,7 @@ std::string wrong_with(const Graph& graph, SlotTime time, const SlotTables& tabl
       for (std::size_t i = 0; i < links.size(); ++i) {
         if (time == SlotTime::kStoreForward && i > 1) ++slot;
         there.push_back({links[i], slot, src, row.to});
-        const bool last = i + 1 == links.size() && !graph.staged && i > 1;
+        const bool last = i + 1 == links.size() && !graph.shares_switches() && i > 1;
         if (slot >= tables.slots + (last && time == SlotTime::kStoreForward ? 1 : 0)) {
           return fmt::format("the message from {} to {} ends after slot {}", src, row.to,
                              tables.slots);

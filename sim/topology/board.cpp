@@ -118,7 +118,7 @@ extern const Topology topology_board = {
     .parameters = R"({"dims": [2, 2, 2, 2], "mains": 8, "aggregators": 4})",
     .build = build,
     // Down to a main low, the torus low and high, up, the ring low and high, down high.
-    .vcs = [](const JsonCursor&) { return 2u; },
+    .vcs = [](const Config&) { return 2u; },
     .controllers = controllers,
 };
 

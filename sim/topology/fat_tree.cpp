@@ -59,7 +59,7 @@ extern const Topology topology_fat_tree = {
     .keys = staged_keys(),
     .parameters = R"({"levels": 4})",
     .build = build,
-    .vcs = [](const JsonCursor&) { return 1u; },
+    .vcs = [](const Config&) { return 1u; },
     .paper = [](const JsonCursor& topology) { return seed001::fat_tree(read_levels(topology)); },
 };
 

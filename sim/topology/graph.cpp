@@ -47,6 +47,7 @@ void check_ranks(const Config& config, std::uint32_t nodes) {
 // Registers in the links between routers, by class.
 void add_stages(const Config& config, Graph& graph) {
   const std::vector<std::uint32_t>& stages = config.link.stages;
+  if (stages.empty()) return;  // The topology has put them in.
   const std::size_t classes = graph.link_classes.size();
   const auto refuse = [&](const std::string& expected) {
     const nlohmann::json value =
@@ -225,7 +226,7 @@ bool Graph::two_ways(std::uint32_t src, std::uint32_t dst) const {
 
 bool Graph::ways_by_link() const {
   return has_routers() && nic_links > 1 &&
-         RouteUnit::traits(router_shapes.front().route_kind).by_port;
+         (shares_routers || RouteUnit::traits(router_shapes.front().route_kind).by_port);
 }
 
 bool Graph::keeps_order() const {

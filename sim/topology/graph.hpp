@@ -72,7 +72,11 @@ struct Graph {
   /// Kinds of links between routers that may differ in length, by name.
   std::vector<std::string> link_classes = {"all"};
   // Traits, which users test instead of the kind of the network.
-  bool staged = false;  ///< Routers are switches of stages, not one at each node.
+  bool staged = false;          ///< Routers are switches of stages, not one at each node.
+  bool shares_routers = false;  ///< Several nodes may be at one router.
+  /// VCs that the routing needs, where it is computed for the VCs that there are; 0: analysis
+  /// tells.
+  unsigned vcs_needed = 0;
   /// Bit i: dimension i consists of rings, round which packets take the shorter direction, or if
   /// both are equally long the one that their tag selects; otherwise of lines, or of neither.
   std::uint32_t rings = 0;
@@ -103,6 +107,8 @@ struct Graph {
   /// Configuration of a block with its own address.
   Crossbar::Config crossbar_config(std::uint32_t block) const;
   RouterTileConfig router_config(std::uint32_t block) const;
+  /// Whether some ways from one node to another pass one router only.
+  bool shares_switches() const { return staged || shares_routers; }
   /// Whether it leads from one router or crossbar to another.
   bool between_switches(const Link& link) const {
     return link.src_block != kOpen && link.src_block >= nodes && link.dst_block >= nodes;

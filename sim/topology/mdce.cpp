@@ -66,7 +66,10 @@ extern const Topology topology_mdce = {
         [](const Config& config) {
           return dce_network(config, read({config.topology, config.source, "/topology"}));
         },
-    .vcs = [](const JsonCursor& topology) { return dce_classes(read(topology)); },
+    .vcs =
+        [](const Config& config) {
+          return dce_classes(read({config.topology, config.source, "/topology"}));
+        },
     .paper =
         [](const JsonCursor& topology) {
           const DceShape shape = read(topology);

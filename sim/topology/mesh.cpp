@@ -13,7 +13,7 @@ Graph build(const Config& config) {
 
 extern const Topology topology_mesh = {
     .kind = "mesh",
-    .facts = kRouters,
+    .facts = kRouters | kGrids,
     .description = "routers in a grid of any number of dimensions, dimension order (seed 004)",
     .keys = router_network_keys(),
     .parameters = R"({"dims": [5, 5]})",

@@ -49,7 +49,7 @@ extern const Topology topology_omega = {
     .keys = staged_keys(),
     .parameters = R"({"levels": 4})",
     .build = build,
-    .vcs = [](const JsonCursor&) { return 1u; },
+    .vcs = [](const Config&) { return 1u; },
     .paper = [](const JsonCursor& topology) { return seed001::omega(read_levels(topology)); },
 };
 

@@ -13,7 +13,7 @@ Graph build(const Config& config) {
 
 extern const Topology topology_torus = {
     .kind = "torus",
-    .facts = kRouters | kDatelines,
+    .facts = kRouters | kDatelines | kGrids,
     .description =
         "routers in rings of any number of dimensions, dimension order with datelines (seed 004)",
     .keys = router_network_keys(),

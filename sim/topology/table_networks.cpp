@@ -1,0 +1,180 @@
+// Networks of any graph.
+#include "sim/topology/table_networks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/topology/router_networks.hpp"
+#include "sim/topology/table_routes.hpp"
+
+namespace weft {
+namespace {
+
+// Routes are computed for the registers that links will have (build_graph).
+void apply_stages(const Config& config, TableNetwork& network) {
+  const std::vector<std::uint32_t>& stages = config.link.stages;
+  if (stages.empty()) return;
+  for (TableLink& link : network.links) {
+    const std::size_t which = stages.size() == 1 ? 0 : link.link_class;
+    link.stages = which < stages.size() ? static_cast<std::uint16_t>(stages[which]) : 0;
+  }
+}
+
+TableRouting routing_of(const Config& config, const TableNetwork& network, unsigned vcs) {
+  const std::string& routing = config.router.routing;
+  if (routing == "shortest") return shortest_routes(config, network, vcs);
+  if (routing == "up_down") return up_down_routes(config, network, vcs);
+  if (routing == "dimension_order") return dimension_order_routes(config, network, vcs);
+  if (routing == "table" && network.given) return *network.given;
+  if (routing != "auto") {
+    config.source.refuse("/router/routing", routing, "a network whose file has \"routes\"");
+  }
+  return network.own(config, network, vcs);
+}
+
+// The rows of a router's in-ports.
+class RouterRows {
+ public:
+  RouterRows(const Graph& graph, const TableNetwork& network, const TableRouting& routing)
+      : graph_(graph), network_(network), routing_(routing), index_(network.nodes()) {
+    std::vector<std::uint32_t> count(network.routers());
+    for (std::uint32_t rank = 0; rank < network.nodes(); ++rank) {
+      index_[rank] = count[network.router_of[rank]]++;
+    }
+    addresses_ = 1 + *std::max_element(graph.address.begin(), graph.address.end());
+  }
+  std::uint32_t addresses() const { return addresses_; }
+
+  std::vector<RouteTables::Row> of(std::uint32_t router, std::uint32_t nodes) const {
+    const std::uint32_t ports = network_.ports[router], links = graph_.nic_links;
+    std::vector<RouteTables::Row> rows;
+    for (std::uint32_t port = 0; port < ports; ++port) rows.push_back(row(router, port, port));
+    for (std::uint32_t i = 0; i < nodes; ++i) {
+      for (std::uint32_t l = 0; l < links; ++l) rows.push_back(row(router, ports + i, l));
+    }
+    return rows;
+  }
+
+ private:
+  RouteTables::Row row(std::uint32_t router, std::uint32_t from, std::uint32_t link) const {
+    RouteTables::Row row(addresses_);
+    for (std::uint32_t dst = 0; dst < network_.nodes(); ++dst) {
+      RouteTables::Entry& entry = row[graph_.address[dst]];
+      if (network_.router_of[dst] == router) {
+        entry.port = static_cast<std::uint8_t>(
+            network_.ports[router] + index_[dst] * graph_.nic_links + link % graph_.nic_links);
+        continue;
+      }
+      entry = routing_.entry(router, from, dst);
+      if (graph_.vc_per_destination) entry.set = VcSet::kSame;
+    }
+    return row;
+  }
+
+  const Graph& graph_;
+  const TableNetwork& network_;
+  const TableRouting& routing_;
+  std::vector<std::uint32_t> index_;  // By rank: among the nodes of its router.
+  std::uint32_t addresses_ = 0;
+};
+
+void check_ports(const Config& config, const TableNetwork& network, std::uint32_t router,
+                 std::uint32_t locals) {
+  const std::uint32_t ports = network.ports[router] + locals;
+  if (ports <= kMostPorts) return;
+  config.source.refuse(
+      "/topology", config.topology,
+      fmt::format("routers of up to {} ports (router {} has {}: {} to neighbours, {} to nodes)",
+                  kMostPorts, network.names[router], ports, network.ports[router], locals));
+}
+
+}  // namespace
+
+std::uint32_t TableNetwork::add_router(std::string name, std::uint32_t link_ports) {
+  names.push_back(std::move(name));
+  ports.push_back(link_ports);
+  return routers() - 1;
+}
+
+void TableNetwork::join(std::uint32_t a, std::uint32_t a_port, std::uint32_t b,
+                        std::uint32_t b_port, std::uint32_t link_class) {
+  links.push_back({a, a_port, b, b_port, link_class});
+  links.push_back({b, b_port, a, a_port, link_class});
+}
+
+std::vector<std::vector<std::uint32_t>> TableNetwork::nodes_at() const {
+  std::vector<std::vector<std::uint32_t>> at(routers());
+  for (std::uint32_t rank = 0; rank < nodes(); ++rank) at[router_of[rank]].push_back(rank);
+  return at;
+}
+
+std::vector<std::vector<std::uint32_t>> TableNetwork::links_from() const {
+  std::vector<std::vector<std::uint32_t>> of(routers());
+  for (std::uint32_t l = 0; l < links.size(); ++l) of[links[l].from].push_back(l);
+  return of;
+}
+
+std::vector<std::vector<std::uint32_t>> TableNetwork::links_to() const {
+  std::vector<std::vector<std::uint32_t>> of(routers());
+  for (std::uint32_t l = 0; l < links.size(); ++l) of[links[l].to].push_back(l);
+  return of;
+}
+
+void check_table_size(const Config& config, std::uint64_t routers, std::uint64_t nodes) {
+  if (nodes < (1u << kMaxAddrW) && routers * nodes <= kMostTableEntries) return;
+  config.source.refuse("/topology", config.topology,
+                       fmt::format("up to {} nodes, and up to {} entries of the routers' tables, "
+                                   "one for each node (these are {} routers and {} nodes)",
+                                   1u << kMaxAddrW, kMostTableEntries, routers, nodes));
+}
+
+Graph table_network(const Config& config, TableNetwork network) {
+  check_table_size(config, network.routers(), network.nodes());
+  apply_stages(config, network);
+  const TableRouting routing = routing_of(config, network, config.router.vcs);
+  Graph graph = router_nodes(config, network.dims);
+  graph.link_classes = network.link_classes;
+  graph.vcs_needed = routing.vcs;
+  const auto nodes_at = network.nodes_at();
+  graph.shares_routers =
+      std::any_of(nodes_at.begin(), nodes_at.end(), [](const auto& at) { return at.size() > 1; });
+
+  const RouterRows rows(graph, network, routing);
+  const auto tables = std::make_shared<RouteTables>(rows.addresses());
+  for (std::uint32_t r = 0; r < network.routers(); ++r) {
+    const auto count = static_cast<std::uint32_t>(nodes_at[r].size());
+    check_ports(config, network, r, count * graph.nic_links);
+    tables->add_router(rows.of(r, count), network.ports[r]);
+  }
+  tables->finish();
+  for (std::uint32_t r = 0; r < network.routers(); ++r) {
+    RouteConfig route;
+    route.num_local = static_cast<unsigned>(nodes_at[r].size()) * graph.nic_links;
+    route.num_links = network.ports[r];
+    route.tables = tables;
+    const std::uint32_t block = graph.add_router(
+        network.names[r], r, router_shape(config, graph, RouteKind::kTable, std::move(route)));
+    std::uint32_t port = network.ports[r];
+    for (const std::uint32_t rank : nodes_at[r]) {
+      for (std::uint32_t i = 0; i < graph.nic_links; ++i, ++port) {
+        graph.connect(rank, i, block, port);
+        graph.connect(block, port, rank, i);
+      }
+    }
+  }
+  for (const TableLink& link : network.links) {
+    const std::uint32_t to = graph.nodes + link.to;
+    graph.connect(graph.nodes + link.from, link.from_port, to, link.to_port, link.link_class);
+    graph.links[graph.blocks[to].first_in + link.to_port].stages = link.stages;
+  }
+  return graph;
+}
+
+unsigned table_vcs(const Config& config, TableNetwork network) {
+  check_table_size(config, network.routers(), network.nodes());
+  apply_stages(config, network);
+  return routing_of(config, network, 0).vcs;
+}
+
+}  // namespace weft

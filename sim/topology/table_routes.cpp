@@ -1,0 +1,95 @@
+// Shortest ways to each destination, evenly loaded.
+#include "sim/topology/table_routes.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <queue>
+#include <utility>
+
+namespace weft {
+namespace {
+
+constexpr std::uint32_t kFar = std::numeric_limits<std::uint32_t>::max();
+
+// Cycles from every state to the states of one router.
+class Distances {
+ public:
+  Distances(const TableNetwork& network, const WayStates& states)
+      : network_(network), states_(states), back_(states.arcs.size()), far_(states.arcs.size()) {
+    for (std::uint32_t s = 0; s < states.arcs.size(); ++s) {
+      for (const WayStates::Arc& arc : states.arcs[s]) back_[arc.to].push_back({s, arc.link});
+    }
+  }
+
+  // A router takes a cycle, and so does each register of a link.
+  std::uint32_t cost(std::uint32_t link) const { return 1u + network_.links[link].stages; }
+
+  // The distances, and the states in rising order of them.
+  void measure(std::uint32_t router) {
+    using Reached = std::pair<std::uint32_t, std::uint32_t>;
+    std::priority_queue<Reached, std::vector<Reached>, std::greater<>> queue;
+    std::fill(far_.begin(), far_.end(), kFar);
+    order_.clear();
+    for (unsigned i = 0; i < states_.per_router; ++i) {
+      far_[router * states_.per_router + i] = 0;
+      queue.emplace(0, router * states_.per_router + i);
+    }
+    while (!queue.empty()) {
+      const auto [far, state] = queue.top();
+      queue.pop();
+      if (far != far_[state]) continue;
+      order_.push_back(state);
+      for (const WayStates::Arc& arc : back_[state]) {
+        const std::uint32_t more = far + cost(arc.link);
+        if (more >= far_[arc.to]) continue;
+        far_[arc.to] = more;
+        queue.emplace(more, arc.to);
+      }
+    }
+  }
+  std::uint32_t far(std::uint32_t state) const { return far_[state]; }
+  const std::vector<std::uint32_t>& order() const { return order_; }
+
+ private:
+  const TableNetwork& network_;
+  const WayStates& states_;
+  std::vector<std::vector<WayStates::Arc>> back_;  // By state: from where, and by which link.
+  std::vector<std::uint32_t> far_, order_;
+};
+
+}  // namespace
+
+NextPorts::NextPorts(const TableNetwork& network, const WayStates& states)
+    : nodes_(network.nodes()), ports_(states.arcs.size() * nodes_, kNone) {
+  const auto nodes_at = network.nodes_at();
+  Distances distances(network, states);
+  std::vector<std::uint64_t> load(network.links.size()), pairs(states.arcs.size());
+  for (std::uint32_t router = 0; router < network.routers(); ++router) {
+    if (nodes_at[router].empty()) continue;
+    distances.measure(router);
+    for (const std::uint32_t dst : nodes_at[router]) {
+      std::fill(pairs.begin(), pairs.end(), 0);
+      for (std::uint32_t r = 0; r < network.routers(); ++r) {
+        pairs[r * states.per_router] = nodes_at[r].size();
+      }
+      // From the farthest on, so that all pairs that pass a state are known.
+      for (auto state = distances.order().rbegin(); state != distances.order().rend(); ++state) {
+        const std::uint32_t far = distances.far(*state);
+        if (far == 0) break;
+        const WayStates::Arc* best = nullptr;
+        for (const WayStates::Arc& arc : states.arcs[*state]) {
+          const std::uint32_t rest = distances.far(arc.to);
+          if (rest == kFar || rest + distances.cost(arc.link) != far) continue;
+          if (best == nullptr || load[arc.link] < load[best->link]) best = &arc;
+        }
+        load[best->link] += pairs[*state];
+        pairs[best->to] += pairs[*state];
+        ports_[std::size_t{*state} * nodes_ + dst] =
+            static_cast<std::uint8_t>(network.links[best->link].from_port);
+      }
+    }
+  }
+}
+
+}  // namespace weft

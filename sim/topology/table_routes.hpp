@@ -1,0 +1,56 @@
+// Routings that are computed for networks of any graph, one file each.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/topology/table_networks.hpp"
+
+namespace weft {
+
+/// Shortest ways, in cycles of routers and registers of links. Of equally short ones each
+/// destination's are chosen so that the links are evenly loaded. Where one VC could deadlock, pairs
+/// are divided into layers, each with VCs of its own and without a cyclic channel dependency
+/// (LASH, Skeie, Lysne and Theiss 2002); a packet stays on the VC on which it is injected.
+TableRouting shortest_routes(const Config& config, const TableNetwork& network, unsigned vcs);
+
+/// Up*/down* (Schroeder et al. 1991): links lead up towards the most central router, or down, and
+/// no packet goes up after it has gone down. Of these ways the shortest; any VC.
+TableRouting up_down_routes(const Config& config, const TableNetwork& network, unsigned vcs);
+
+/// Dimension order, the first coordinate first, on networks with coordinates whose links each
+/// change one of them: along each by the longest links that do not pass the destination; any VC.
+TableRouting dimension_order_routes(const Config& config, const TableNetwork& network,
+                                    unsigned vcs);
+
+/// What a packet's further way depends on: states of the routers, and the links that lead from one
+/// state to another.
+struct WayStates {
+  struct Arc {
+    std::uint32_t to = 0;    ///< State.
+    std::uint32_t link = 0;  ///< Index into `TableNetwork::links`.
+  };
+  unsigned per_router = 1;             ///< State of router r: r x per_router + 0 (injected), ....
+  std::vector<std::vector<Arc>> arcs;  ///< By state.
+};
+
+/// Out-ports of shortest ways, by state and destination.
+class NextPorts {
+ public:
+  static constexpr std::uint8_t kNone = 0xFF;
+
+  /// Computes them. Of several shortest ways to a destination a state has the one whose link
+  /// carries the fewest pairs so far.
+  NextPorts(const TableNetwork& network, const WayStates& states);
+
+  /// kNone: no way, or the destination is here.
+  std::uint8_t at(std::uint32_t state, std::uint32_t dst) const {
+    return ports_[std::size_t{state} * nodes_ + dst];
+  }
+
+ private:
+  std::uint32_t nodes_;
+  std::vector<std::uint8_t> ports_;
+};
+
+}  // namespace weft

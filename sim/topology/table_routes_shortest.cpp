@@ -1,0 +1,246 @@
+// Shortest ways whose pairs of routers and destinations are divided into layers of VCs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "sim/topology/table_routes.hpp"
+
+namespace weft {
+namespace {
+
+// Channel dependencies of a network's links as numbered pairs: link a is held while the packet
+// waits for the link that leaves by port p of the router that a enters.
+struct Dependencies {
+  explicit Dependencies(const TableNetwork& network)
+      : links_to(network.links_to()), by_port(network.routers()), network_(network) {
+    for (std::uint32_t r = 0; r < network.routers(); ++r) {
+      by_port[r].assign(network.ports[r], kNoLink);
+    }
+    for (std::uint32_t l = 0; l < network.links.size(); ++l) {
+      by_port[network.links[l].from][network.links[l].from_port] = l;
+    }
+    for (const TableLink& link : network.links) {
+      first.push_back(count);
+      count += network.ports[link.to];
+    }
+  }
+  std::uint32_t number(std::uint32_t held, std::uint32_t next) const {
+    return first[held] + network_.links[next].from_port;
+  }
+
+  static constexpr std::uint32_t kNoLink = 0xFFFFFFFF;
+  std::vector<std::vector<std::uint32_t>> links_to;  // By router.
+  std::vector<std::vector<std::uint32_t>> by_port;   // By router and out-port.
+  std::vector<std::uint32_t> first;                  // By link: its dependency on port 0.
+  std::uint32_t count = 0;
+
+ private:
+  const TableNetwork& network_;
+};
+
+// A layer: its dependencies, which have no cycle, and an order of links in which each stands before
+// those on which it depends, kept as dependencies are added (Pearce and Kelly 2006).
+class Layer {
+ public:
+  Layer(const TableNetwork& network, const Dependencies& dependencies)
+      : network_(network),
+        all_(dependencies),
+        has_(dependencies.count),
+        never_(dependencies.count),
+        place_(network.links.size()),
+        seen_(network.links.size()) {
+    for (std::uint32_t l = 0; l < place_.size(); ++l) place_[l] = l;
+  }
+
+  // Adds the dependencies of a way, all or none of them; whether there is no cycle with them.
+  bool add(const std::vector<std::uint32_t>& way) {
+    fresh_.clear();
+    for (std::size_t i = 0; i + 1 < way.size(); ++i) {
+      if (never_[all_.number(way[i], way[i + 1])]) return false;
+    }
+    for (std::size_t i = 0; i + 1 < way.size(); ++i) {
+      const std::uint32_t number = all_.number(way[i], way[i + 1]);
+      if (has_[number]) continue;
+      if (!order(way[i], way[i + 1])) {
+        // Alone it closes a cycle of what the layer has, which only grows.
+        if (fresh_.empty()) never_[number] = true;
+        for (const std::uint32_t added : fresh_) has_[added] = false;
+        return false;
+      }
+      has_[number] = true;
+      fresh_.push_back(number);
+    }
+    return true;
+  }
+
+ private:
+  // Puts `held` before `next`; false if `next` leads to `held`.
+  bool order(std::uint32_t held, std::uint32_t next) {
+    if (place_[held] < place_[next]) return true;
+    ++round_;
+    after_.assign(1, next);
+    seen_[next] = round_;
+    for (std::size_t i = 0; i < after_.size(); ++i) {
+      const TableLink& link = network_.links[after_[i]];
+      for (std::uint32_t port = 0; port < network_.ports[link.to]; ++port) {
+        if (!has_[all_.first[after_[i]] + port]) continue;
+        const std::uint32_t to = all_.by_port[link.to][port];
+        if (to == held) return false;
+        if (seen_[to] == round_ || place_[to] > place_[held]) continue;
+        seen_[to] = round_;
+        after_.push_back(to);
+      }
+    }
+    before_.assign(1, held);
+    seen_[held] = round_;
+    for (std::size_t i = 0; i < before_.size(); ++i) {
+      const TableLink& link = network_.links[before_[i]];
+      for (const std::uint32_t from : all_.links_to[link.from]) {
+        if (!has_[all_.first[from] + link.from_port]) continue;
+        if (seen_[from] == round_ || place_[from] < place_[next]) continue;
+        seen_[from] = round_;
+        before_.push_back(from);
+      }
+    }
+    // Those before keep their order, and so do those after, on the places of both.
+    const auto by_place = [&](std::uint32_t a, std::uint32_t b) { return place_[a] < place_[b]; };
+    std::sort(before_.begin(), before_.end(), by_place);
+    std::sort(after_.begin(), after_.end(), by_place);
+    before_.insert(before_.end(), after_.begin(), after_.end());
+    std::vector<std::uint32_t> places;
+    for (const std::uint32_t link : before_) places.push_back(place_[link]);
+    std::sort(places.begin(), places.end());
+    for (std::size_t i = 0; i < places.size(); ++i) place_[before_[i]] = places[i];
+    return true;
+  }
+
+  const TableNetwork& network_;
+  const Dependencies& all_;
+  std::vector<bool> has_, never_;     // By dependency.
+  std::vector<std::uint32_t> place_;  // By link.
+  std::vector<std::uint32_t> seen_;   // By link: round of the last search that found it.
+  std::uint32_t round_ = 0;
+  std::vector<std::uint32_t> after_, before_, fresh_;
+};
+
+// The layer of each router and destination, and how many pairs of nodes each has.
+class Layers {
+ public:
+  // `most`: the last layer takes what fits into none if `force`. Otherwise count() is more then.
+  Layers(const TableNetwork& network, const NextPorts& next, unsigned most, bool force)
+      : nodes_(network.nodes()), of_(std::size_t{network.routers()} * nodes_) {
+    const Dependencies dependencies(network);
+    const auto nodes_at = network.nodes_at();
+    std::vector<Layer> layers;
+    std::vector<std::uint32_t> way;
+    for (std::uint32_t dst = 0; dst < nodes_; ++dst) {
+      for (std::uint32_t src = 0; src < network.routers(); ++src) {
+        if (nodes_at[src].empty()) continue;
+        way.clear();
+        for (std::uint32_t at = src; at != network.router_of[dst];) {
+          way.push_back(dependencies.by_port[at][next.at(at, dst)]);
+          at = network.links[way.back()].to;
+        }
+        unsigned layer = 0;
+        while (layer < layers.size() && !layers[layer].add(way)) ++layer;
+        if (layer == most && force) {
+          layer = most - 1;
+        } else if (layer == layers.size()) {
+          layers.emplace_back(network, dependencies).add(way);
+        }
+        count_ = std::max(count_, layer + 1);
+        if (count_ > most) return;
+        of_[std::size_t{src} * nodes_ + dst] = static_cast<std::uint8_t>(layer);
+        pairs_[layer] += nodes_at[src].size();
+      }
+    }
+  }
+
+  unsigned count() const { return count_; }
+
+  // Divides the layers further into `vcs`, those with most pairs first: a part of a layer has no
+  // cycle either.
+  void spread(unsigned vcs) {
+    std::array<unsigned, kNumberedVcs> parts, first = {};
+    parts.fill(1);
+    for (unsigned more = count_; more < vcs; ++more) {
+      unsigned fullest = 0;
+      for (unsigned l = 1; l < count_; ++l) {
+        if (pairs_[l] * parts[fullest] > pairs_[fullest] * parts[l]) fullest = l;
+      }
+      ++parts[fullest];
+    }
+    for (unsigned l = 1; l < count_; ++l) first[l] = first[l - 1] + parts[l - 1];
+    for (std::size_t pair = 0; pair < of_.size(); ++pair) {
+      const std::uint8_t layer = of_[pair];
+      const std::uint64_t mixed = (pair * 0x9E3779B97F4A7C15u) >> 32;
+      of_[pair] = static_cast<std::uint8_t>(first[layer] + mixed % parts[layer]);
+    }
+  }
+
+  unsigned at(std::uint32_t router, std::uint32_t dst) const {
+    return of_[std::size_t{router} * nodes_ + dst];
+  }
+
+ private:
+  std::uint32_t nodes_;
+  std::vector<std::uint8_t> of_;
+  std::array<std::uint64_t, kNumberedVcs + 1> pairs_ = {};
+  unsigned count_ = 1;
+};
+
+}  // namespace
+
+TableRouting shortest_routes(const Config& config, const TableNetwork& network, unsigned vcs) {
+  WayStates states;
+  for (const auto& links : network.links_from()) {
+    auto& arcs = states.arcs.emplace_back();
+    for (const std::uint32_t l : links) arcs.push_back({network.links[l].to, l});
+  }
+  const auto next = std::make_shared<const NextPorts>(network, states);
+  const bool per_destination = vcs == RouterConfig::kPerDestination;
+  const auto entry = [next](std::uint32_t router, std::uint32_t dst, VcSet set) {
+    const std::uint8_t port = next->at(router, dst);
+    return RouteTables::Entry{port == NextPorts::kNone ? std::uint8_t{0} : port, set};
+  };
+  const bool force = !config.deadlock_check && vcs != 0 && !per_destination;
+  const unsigned most = force ? std::min(vcs, kNumberedVcs) : kNumberedVcs;
+  const auto layers = std::make_shared<Layers>(network, *next, per_destination ? 1 : most,
+                                               force || per_destination);
+  if (layers->count() > kNumberedVcs) {
+    config.source.refuse("/router/routing", config.router.routing,
+                         fmt::format("\"up_down\", or another network: shortest ways need more "
+                                     "than {} VCs to be free of deadlock here",
+                                     kNumberedVcs));
+  }
+  if (vcs != 0 && !per_destination && layers->count() > vcs) {
+    config.source.refuse(
+        "/router/vcs", config.router.vcs,
+        fmt::format("{} or more: so many suffice for shortest ways without a cyclic channel "
+                    "dependency; or routing \"up_down\"",
+                    layers->count()));
+  }
+  if (layers->count() == 1) {
+    return {[entry](std::uint32_t router, std::uint32_t /*from*/, std::uint32_t dst) {
+              return entry(router, dst, VcSet::kAny);
+            },
+            1};
+  }
+  if (vcs > kNumberedVcs) {
+    config.source.refuse(
+        "/router/vcs", config.router.vcs,
+        fmt::format("{} to {}: each pair of nodes has one VC", layers->count(), kNumberedVcs));
+  }
+  const unsigned needed = layers->count();
+  if (vcs != 0) layers->spread(vcs);
+  return {[entry, layers, ports = network.ports](std::uint32_t router, std::uint32_t from,
+                                                 std::uint32_t dst) {
+            const bool injected = from >= ports[router];
+            return entry(router, dst, injected ? only_vc(layers->at(router, dst)) : VcSet::kSame);
+          },
+          needed};
+}
+
+}  // namespace weft

@@ -1,0 +1,100 @@
+// Up*/down*.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+
+#include "sim/topology/table_routes.hpp"
+
+namespace weft {
+namespace {
+
+constexpr std::uint32_t kFar = std::numeric_limits<std::uint32_t>::max();
+
+// Links from a router to the others, in either direction.
+std::vector<std::uint32_t> levels_from(const std::vector<std::vector<std::uint32_t>>& neighbours,
+                                       std::uint32_t root) {
+  std::vector<std::uint32_t> level(neighbours.size(), kFar), queue = {root};
+  level[root] = 0;
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    for (const std::uint32_t to : neighbours[queue[i]]) {
+      if (level[to] != kFar) continue;
+      level[to] = level[queue[i]] + 1;
+      queue.push_back(to);
+    }
+  }
+  return level;
+}
+
+// The levels from the router from which the farthest is nearest; of several the one from which all
+// are nearest, the first.
+std::vector<std::uint32_t> levels_of(const TableNetwork& network) {
+  std::vector<std::vector<std::uint32_t>> neighbours(network.routers());
+  for (const TableLink& link : network.links) {
+    neighbours[link.from].push_back(link.to);
+    neighbours[link.to].push_back(link.from);
+  }
+  std::vector<std::uint32_t> best;
+  std::pair<std::uint32_t, std::uint64_t> least = {kFar, 0};
+  for (std::uint32_t root = 0; root < network.routers(); ++root) {
+    std::vector<std::uint32_t> level = levels_from(neighbours, root);
+    std::pair<std::uint32_t, std::uint64_t> far = {0, 0};
+    for (const std::uint32_t l : level) {
+      if (l == kFar) continue;  // A router to which no link leads has no packets.
+      far.first = std::max(far.first, l);
+      far.second += l;
+    }
+    if (!best.empty() && far >= least) continue;
+    least = far;
+    best = std::move(level);
+  }
+  return best;
+}
+
+constexpr unsigned kMayGoUp = 0, kDownOnly = 1;  // States of a router.
+
+}  // namespace
+
+TableRouting up_down_routes(const Config& config, const TableNetwork& network, unsigned /*vcs*/) {
+  const std::vector<std::uint32_t> level = levels_of(network);
+  // Every link goes from the end with the larger number, in this order, or to it: no cycle of links
+  // that all lead up, nor of such that all lead down.
+  const auto leads_up = [&](const TableLink& link) {
+    return std::pair(level[link.to], link.to) < std::pair(level[link.from], link.from);
+  };
+  WayStates states{.per_router = 2, .arcs = {}};
+  states.arcs.resize(2 * std::size_t{network.routers()});
+  std::vector<std::vector<std::uint8_t>> state_of(network.routers());  // By in-port.
+  for (std::uint32_t r = 0; r < network.routers(); ++r) state_of[r].resize(network.ports[r]);
+  for (std::uint32_t l = 0; l < network.links.size(); ++l) {
+    const TableLink& link = network.links[l];
+    const bool up = leads_up(link);
+    const unsigned after = up ? kMayGoUp : kDownOnly;
+    states.arcs[2 * link.from + kMayGoUp].push_back({2 * link.to + after, l});
+    if (!up) states.arcs[2 * link.from + kDownOnly].push_back({2 * link.to + after, l});
+    state_of[link.to][link.to_port] = static_cast<std::uint8_t>(after);
+  }
+  const auto next = std::make_shared<const NextPorts>(network, states);
+  for (std::uint32_t src = 0; src < network.nodes(); ++src) {
+    for (std::uint32_t dst = 0; dst < network.nodes(); ++dst) {
+      const std::uint32_t at = network.router_of[src], to = network.router_of[dst];
+      if (at == to || next->at(2 * at + kMayGoUp, dst) != NextPorts::kNone) continue;
+      config.source.refuse(
+          "/router/routing", config.router.routing,
+          fmt::format("another routing: from {} no way leads to {} that goes up and then down",
+                      network.names[at], network.names[to]));
+    }
+  }
+  return {
+      [next, state_of](std::uint32_t router, std::uint32_t from, std::uint32_t dst) {
+        const auto& ports = state_of[router];
+        const unsigned state = from < ports.size() ? ports[from] : kMayGoUp;
+        const std::uint8_t port = next->at(2 * router + state, dst);
+        // An in-port by which no packet to this destination comes.
+        return RouteTables::Entry{port == NextPorts::kNone ? std::uint8_t{0} : port, VcSet::kAny};
+      },
+      1};
+}
+
+}  // namespace weft
