@@ -58,7 +58,7 @@ module weft_vc_router #(
   input  logic [NumPorts*StampW-1:0] rx_stamp_i,
   /// Incoming links: out-port of the packet, if the flit is a header.
   input  logic [NumPorts*PortW-1:0]  route_port_i,
-  /// Incoming links: its VC set on the next link, if the flit is a header.
+  /// Incoming links: its VC set on the next link, if the flit is a header; to a local port any.
   input  logic [NumPorts*SetW-1:0]   route_set_i,
   /// Incoming links: returns a credit of a VC.
   output logic [NumPorts*NumVc-1:0]  rx_credit_o,
@@ -169,7 +169,6 @@ module weft_vc_router #(
   // the Verilated code, of which a generated block for each would be the larger part.
   logic [PortW-1:0]   port;
   logic [SetW-1:0]    set;
-  logic               local_port;
   logic               head;
   logic               fixed;   // A body flit, or the set is one VC: no choice, its VC is
   logic [VcW-1:0]     only;    // this one.
@@ -185,9 +184,7 @@ module weft_vc_router #(
     for (int unsigned r = 0; r < NumReq; r++) begin
       port = in_port[r*PortW +: PortW];
       head = in_head[r];
-      // An interface has one VC.
-      local_port = 32'(port) + NumLocal >= NumPorts;
-      set        = local_port ? weft_pkg::VcAny : in_set[r*SetW +: SetW];
+      set  = in_set[r*SetW +: SetW];
       fixed  = !head || set >= weft_pkg::VcSame;
       only   = VcW'(r % NumVc);
       if (Numbered && set >= weft_pkg::VcFirst) only = VcW'(set - weft_pkg::VcFirst);
@@ -205,7 +202,7 @@ module weft_vc_router #(
       held   = !StoreForward || r >= FirstPort * NumVc || in_whole[r];
       // An interface always drains its FIFO, which may be shorter than a packet.
       need   = NeedW'(1);
-      if (head && CutThrough && !local_port) begin
+      if (head && CutThrough && 32'(port) + NumLocal < NumPorts) begin
         need = {1'b0, in_data[r*FlitW + weft_pkg::HdrLenLsb +: weft_pkg::LenW]} + 1'b1;
       end
       next_vc[r*VcW +: VcW] = vc;
@@ -217,14 +214,18 @@ module weft_vc_router #(
   end
 
 `ifdef WEFT_CHECKED
-  // Where the buffer must hold a whole packet, a longer one would wait for ever.
-  logic [NumReq-1:0] too_long;
+  // An interface has one VC, whatever the set: the route units say any, so that no choice of sets
+  // lies on the path of a request. Where the buffer must hold a whole packet, a longer one would
+  // wait for ever.
+  logic [NumReq-1:0] to_local, chosen, too_long;
   for (genvar r = 0; r < NumReq; r++) begin : gen_fits
+    assign to_local[r] = in_head[r] && 32'(in_port[r*PortW +: PortW]) + NumLocal >= NumPorts;
+    assign chosen[r]   = to_local[r] && in_set[r*SetW +: SetW] != weft_pkg::VcAny;
     assign too_long[r] = in_head[r] &&
         32'(in_data[r*FlitW + weft_pkg::HdrLenLsb +: weft_pkg::LenW]) >= Depth &&
-        (StoreForward ? r < FirstPort * NumVc
-                      : CutThrough && 32'(in_port[r*PortW +: PortW]) + NumLocal < NumPorts);
+        (StoreForward ? r < FirstPort * NumVc : CutThrough && !to_local[r]);
   end
+  `WEFT_ASSUME(LocalSetIsAny, chosen == '0)
   `WEFT_ASSUME(PacketFits, too_long == '0)
 `endif
 

@@ -121,7 +121,7 @@ VcRouter::Request VcRouter::request(unsigned p, unsigned v) {
     need += Header::unpack(input.word(v).data, {}).len;
   }
   unsigned only = v;
-  switch (const VcSet set = is_local(port) ? VcSet::kAny : input.set(v)) {
+  switch (const VcSet set = input.set(v)) {
     case VcSet::kAny:
     case VcSet::kLow:
     case VcSet::kHigh: {
@@ -208,7 +208,7 @@ VcRouter::InVcView VcRouter::in_vc(unsigned port, unsigned vc) const {
     view.port = input.port(vc);
     view.vc = input.given_vc(vc);
   }
-  if (view.waiting && !is_local(view.port)) view.set = input.set(vc);
+  if (view.waiting) view.set = input.set(vc);
   return view;
 }
 

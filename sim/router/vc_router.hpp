@@ -45,7 +45,8 @@ class VcRouter {
   struct In {
     const Flit* rx = nullptr;               ///< By in-port; used where `rx_valid`.
     std::uint64_t rx_valid = 0;             ///< In-ports on which a flit arrives.
-    const RouteOut* route = nullptr;        ///< By in-port; used where a header arrives.
+    const RouteOut* route = nullptr;        ///< By in-port; used where a header arrives. Local
+                                            ///< ports have VC 0 only: their set is any.
     const std::uint64_t* credit = nullptr;  ///< By out-port: credits that arrive.
     std::uint32_t now = 0;                  ///< Cycles since reset; only with `age`.
     /// Out-ports whose credits are used. A caller that knows which ones have credits saves time.

@@ -18,7 +18,7 @@ RouteTables::Row random_row(RandomStream& random, const Point& point) {
   RouteTables::Row row(point.addresses);
   for (auto& entry : row) {
     entry.port = static_cast<std::uint8_t>(random.below(point.links + point.local));
-    entry.set = static_cast<VcSet>(random.below(kVcSets));
+    if (entry.port < point.links) entry.set = static_cast<VcSet>(random.below(kVcSets));
   }
   return row;
 }

@@ -32,13 +32,17 @@ class RouteTables {
 
   /// Adds the next router, whose own address is the number of routers before it: the row of each
   /// in-port, by destination address; addresses that no node has keep the default entry. `links`:
-  /// its ports to neighbours.
+  /// its ports to neighbours; the set of local ports is any.
   void add_router(const std::vector<Row>& rows, unsigned links) {
     first_.push_back(static_cast<std::uint32_t>(row_of_.size()));
     for (const Row& row : rows) {
       if (row.size() != addresses_) throw std::logic_error("route table: a row of another size");
       for (const Entry& entry : row) {
-        if (entry.port < links) sets_ |= set_mask(entry.set);
+        if (entry.port < links) {
+          sets_ |= set_mask(entry.set);
+        } else if (entry.set != VcSet::kAny) {
+          throw std::logic_error("route table: a VC set at a local port");
+        }
       }
       const auto next = static_cast<std::uint32_t>(entries_.size());
       const auto [found, fresh] = known_.try_emplace(row, next);

@@ -288,6 +288,7 @@ module vc_router_props #(
         ((to == 2'd2)             ? weft_pkg::VcAny   :
          (w >= 8)                 ? weft_pkg::VcFirst :
          (to == 2'd0 && own_i[0]) ? weft_pkg::VcNext  : weft_pkg::VcSame))
+    `WEFT_ASSERT(SetOfLocal, !there || to != 2'd2 || set == weft_pkg::VcAny)
     `WEFT_ASSERT(PointersAgree, wptr[w/2] == (rptr[w/2] ^ count[0]))
   end
   for (genvar r = 0; r < 4; r++) begin : gen_stored
