@@ -270,7 +270,8 @@ done <<'END'
 [{"regions":[]}]|0/regions: value []: expected: no regions within a region
 [{"traffic":"transpose"},{"traffic":"mesh_emulation","dims":[3,3]}]|1/dims: value [3,3]: expected: "
 END
-keys='expected: the keys traffic, rate, burst_cycles, burst_rate, packet_flits, reply_flits, share, node'
+keys='expected: the keys traffic, rate, burst_cycles, burst_rate, packet_flits, reply_flits, '
+keys+='share, node'
 output=$($weft run $regions --set 'workload.regions=[{"traffic":"hotspot","mean":1}]' 2>&1)
 [ "${output##*expected}" = "${keys#expected}" ] || fail "not \"$keys\" in: $output"
 expect 2 "257.csv:1: value \"0,0,256,4\": expected: cycle,src,dst,flits: cycle 0 to 1048575, src \
