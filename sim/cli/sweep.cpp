@@ -42,8 +42,9 @@ Every value is combined with every other. An axis has each value once, and does 
 another axis, "set" or "limits" set. "series": [{"name", "set", "engine", "losses", "axes"},
 ...] in the place of "axes" is the union of several such products. Of the losses the table has the
 packet-cycles of waiting for links between routers. With "seeds", DIR/confidence.csv has for each
-setting the runs without a failure (n) and of cycles, accepted_rate, latency_mean and latency_p99
-the mean and the half-width of its 95 % confidence interval (..._ci95, Student's t).
+setting the runs without a failure (n) and of cycles, accepted_rate, latency_mean, latency_p99,
+round_trip_mean and round_trip_p99 the mean and the half-width of its 95 % confidence interval
+(..._ci95, Student's t).
 
 Runs that DIR already holds, failed ones included, are not made again, whatever the build of weft.
 The engines with RTL run one at a time. Exit status: the worst of all runs.)";

@@ -72,11 +72,7 @@ void read_workload(const JsonCursor& cursor, const Named& names, const Registry&
   if ((names.situation.facts & kAnyTraffic) != 0) {
     read_traffic(cursor, names.situation, registry, workload);
     // The interface sends a packet of traffic as one message, so its buffers must hold one.
-    std::uint32_t longest = workload.packet_flits.longest();
-    for (const auto& region : workload.regions) {
-      longest = std::max(longest, region.packet_flits.longest());
-    }
-    config.nic.packet_flits = std::max(1u, longest - 1);
+    config.nic.packet_flits = std::max(1u, workload.longest_packet() - 1);
     return;
   }
   read_object(workload_keys(), cursor, names.situation, &workload);

@@ -138,8 +138,10 @@ struct WorkloadConfig {
   double rate = 0.1;   ///< Flits per node and cycle, headers included.
   /// Mean cycles of a burst, in which packets are generated, between pauses; 0: no bursts.
   std::uint32_t burst_cycles = 0;
-  double burst_rate = 1;             ///< As `rate`, within a burst.
-  PacketLengths packet_flits;        ///< Of packets of traffic.
+  double burst_rate = 1;       ///< As `rate`, within a burst.
+  PacketLengths packet_flits;  ///< Of packets of traffic.
+  /// A packet that the destination of each packet sends back, with its header; 0: none.
+  std::uint32_t reply_flits = 0;
   std::uint64_t warmup = 1000;       ///< Cycles of traffic before the measurement.
   std::uint64_t measure = 10000;     ///< Cycles whose packets are measured, 1 or more.
   std::uint64_t drain = kAutoDrain;  ///< Most cycles after that in which these may arrive.
@@ -150,6 +152,8 @@ struct WorkloadConfig {
 
   /// One of the workload bits of `Fact`; 0: none.
   std::uint32_t work() const;
+  /// Flits of the longest packet of traffic with its header, of all regions.
+  std::uint32_t longest_packet() const;
 };
 
 /// A parity fault put on the wire that enters a node: one bit of the first flit at or after

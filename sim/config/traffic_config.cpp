@@ -129,6 +129,12 @@ const TrafficKind& traffic_kind(const JsonCursor& workload, const Registry& regi
   return traffic.value().is_array() ? mixed : find_kind(registry.patterns, traffic);
 }
 
+std::uint32_t WorkloadConfig::longest_packet() const {
+  std::uint32_t longest = std::max(packet_flits.longest(), reply_flits);
+  for (const auto& region : regions) longest = std::max(longest, region.longest_packet());
+  return longest;
+}
+
 std::uint32_t traffic_facts(const TrafficKind& pattern) {
   return pattern.longest_packet ? kTimedTraffic : kTraffic;
 }

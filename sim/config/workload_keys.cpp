@@ -196,6 +196,13 @@ constexpr Key kWorkloadKeys[] = {
                                         .works = kTraffic,
                                         .help = "a packet with its header; a list: a length is "
                                                 "drawn for each packet"}),
+    key<&WorkloadConfig::reply_flits>(
+        {.name = "reply_flits",
+         .most = 1u << kLenW,
+         .unit = "flits",
+         .works = kAnyTraffic,
+         .help = "a packet, with its header, that the destination of each packet sends back to its "
+                 "source; 0: none"}),
     key<&WorkloadConfig::warmup>({.name = "warmup",
                                   .most = kMaxTrafficPhase,
                                   .unit = "cycles",

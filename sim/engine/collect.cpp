@@ -134,9 +134,10 @@ void add_source(const RunEnd& s, const TrafficPlan& plan,
   }
   if (const auto* timed = std::get_if<TimedPackets>(&region.source)) {
     const std::uint64_t all = timed->packets.items.size();
-    if (sums.generated < all) {
+    const std::uint64_t sent = sums.generated - sums.replies;
+    if (sent < all) {
       result.notes.push_back(fmt::format(
-          "{} of {} packets of the file come after the end of the run", all - sums.generated, all));
+          "{} of {} packets of the file come after the end of the run", all - sent, all));
     }
   }
 }

@@ -37,7 +37,7 @@ RatePoint run_rate(double rate, double width, const RunAtRate& run) {
       offered.push_back(result.offered_rate);
       accepted.push_back(result.accepted_rate);
       shortfalls.push_back(result.offered_rate - result.accepted_rate);
-      if (result.arrived > 0) latencies.push_back(result.latency_mean);
+      if (result.latency.packets > 0) latencies.push_back(result.latency.mean);
       saturated = saturated && result.saturated;
     }
     point.offered = mean(offered);

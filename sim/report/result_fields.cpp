@@ -56,17 +56,35 @@ std::string hexadecimal(std::uint64_t digest) {
   return fmt::format("{:016x}", digest);
 }
 
-const Fields<TrafficResult>& traffic_fields() {
+// Of packets, or of their round trips; `column` begins the names of columns.
+Fields<LatencyResult> latency_fields(const std::string& column, const char* packets,
+                                     const char* mean) {
+  using L = LatencyResult;
+  // Where nothing arrived there is no such figure.
+  const auto known = [](auto of) {
+    return [of](const L& l) { return l.packets > 0 ? std::optional(l.*of) : std::nullopt; };
+  };
+  return {
+      {"/packets", "packets", packets, &L::packets},
+      {"/mean", "cycles", mean, known(&L::mean), {column + "_mean", false, true}},
+      {"/p50", "cycles", "half of the packets take no longer", known(&L::p50), {column + "_p50"}},
+      {"/p99",
+       "cycles",
+       "99 % of the packets take no longer",
+       known(&L::p99),
+       {column + "_p99", false, true}},
+      {"/max", "cycles", "the longest of all packets", known(&L::max), {column + "_max"}},
+  };
+}
+
+Fields<TrafficResult> all_traffic_fields() {
   using T = TrafficResult;
-  // Where nothing was measured, or nothing arrived, there is no such figure.
+  // Where nothing was measured there is no such figure.
   const auto rate = [](double T::*of) {
     return [of](const T& t) { return t.measured_cycles > 0 ? std::optional(t.*of) : std::nullopt; };
   };
-  const auto latency = [](auto of) {
-    return [of](const T& t) { return t.arrived > 0 ? std::optional(t.*of) : std::nullopt; };
-  };
   const char* const per_node = "flits a node and cycle";
-  static const Fields<T> fields = {
+  Fields<T> fields = {
       {"/offered_rate",
        per_node,
        "generated in the measuring phase",
@@ -87,29 +105,21 @@ const Fields<TrafficResult>& traffic_fields() {
        &T::rounds,
        {"rounds"},
        Unknown::kLeftOut},
-      {"/latency/packets", "packets", "generated in the measuring phase and delivered",
-       &T::arrived},
-      {"/latency/mean",
-       "cycles",
-       "from generation to the last flit on the wire into the node",
-       latency(&T::latency_mean),
-       {"latency_mean", false, true}},
-      {"/latency/p50",
-       "cycles",
-       "half of the packets take no longer",
-       latency(&T::latency_p50),
-       {"latency_p50"}},
-      {"/latency/p99",
-       "cycles",
-       "99 % of the packets take no longer",
-       latency(&T::latency_p99),
-       {"latency_p99", false, true}},
-      {"/latency/max",
-       "cycles",
-       "the longest of all packets",
-       latency(&T::latency_max),
-       {"latency_max"}},
   };
+  add_part(fields, "/latency",
+           latency_fields("latency", "generated in the measuring phase and delivered, no replies",
+                          "from generation to the last flit on the wire into the node"),
+           [](const T& t) { return &t.latency; });
+  add_part(fields, "/round_trip",
+           latency_fields("round_trip", "whose replies were delivered",
+                          "from generation to the last flit of the reply on the wire into the "
+                          "source"),
+           [](const T& t) { return t.round_trip ? &*t.round_trip : nullptr; });
+  return fields;
+}
+
+const Fields<TrafficResult>& traffic_fields() {
+  static const Fields<TrafficResult> fields = all_traffic_fields();
   return fields;
 }
 

@@ -44,6 +44,7 @@ std::string traffic_in_words(const WorkloadConfig& work) {
     words += fmt::format(", {} flits a node and cycle, packets of {} flits", work.rate,
                          lengths_in_words(work.packet_flits));
   }
+  if (work.reply_flits > 0) words += fmt::format(", replies of {} flits", work.reply_flits);
   return words + fmt::format(", {} + {} cycles", work.warmup, work.measure);
 }
 
@@ -87,6 +88,7 @@ class Summary {
   void add_counts();
   void add_transfers();
   void add_traffic();
+  void add_latency(const char* label, const LatencyResult& latency);
   void add_regions();
   void add_losses();
   void add_end();
@@ -186,11 +188,15 @@ void Summary::add_traffic() {
                                  t.saturated ? ", saturated" : ""));
   }
   if (t.rounds) line("rounds", fmt::format("{} over at every node", *t.rounds));
-  if (t.arrived == 0) return;
-  line("latency",
-       fmt::format("{:.2f} cycles on average, half within {}, 99 % within {}, at most {}, of {} "
-                   "packets",
-                   t.latency_mean, t.latency_p50, t.latency_p99, t.latency_max, t.arrived));
+  add_latency("latency", t.latency);
+  if (t.round_trip) add_latency("round trip", *t.round_trip);
+}
+
+void Summary::add_latency(const char* label, const LatencyResult& latency) {
+  if (latency.packets == 0) return;
+  line(label, fmt::format("{:.2f} cycles on average, half within {}, 99 % within {}, at most {}, "
+                          "of {} packets",
+                          latency.mean, latency.p50, latency.p99, latency.max, latency.packets));
 }
 
 void Summary::add_regions() {
@@ -208,7 +214,7 @@ void Summary::add_region(std::size_t number, const RegionResult& region,
       workload.rate > 0
           ? fmt::format("{}, accepted {:.4f} of {:.4f}{}, latency {}", workload.traffic,
                         t.accepted_rate, t.offered_rate, t.saturated ? ", saturated" : "",
-                        t.arrived > 0 ? fmt::format("{:.2f}", t.latency_mean) : "-")
+                        t.latency.packets > 0 ? fmt::format("{:.2f}", t.latency.mean) : "-")
           : "no packets";
   line(fmt::format("region {}", number),
        fmt::format("{} nodes, {}{}, digest {:016x}", region.nodes, work,

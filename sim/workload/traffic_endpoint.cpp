@@ -55,15 +55,27 @@ std::optional<Bursts> bursts_of(const Config& config, const TrafficSource& sourc
   return Bursts(cycles, std::max(pause, 1.0));
 }
 
-// The least latency that `share` of the packets do not exceed.
-std::uint64_t percentile(const TrafficSums& sums, double share) {
-  const double wanted = share * static_cast<double>(sums.measured_arrived);
-  std::uint64_t packets = 0;
-  for (std::size_t cycles = 0; cycles < sums.latency.size(); ++cycles) {
-    packets += sums.latency[cycles];
-    if (static_cast<double>(packets) >= wanted) return cycles;
+// Replies go to the source that a header names, and nobody waits for them.
+void check_replies(const Config& config, const TrafficSource& source) {
+  const std::uint32_t flits = config.workload.reply_flits;
+  if (flits == 0) return;
+  if (std::holds_alternative<TrafficRounds>(source)) {
+    config.source.refuse("/workload/reply_flits", flits, "0: partners answer in the next round");
   }
-  return 0;
+  if (!config.faults.empty()) {
+    config.source.refuse("/workload/reply_flits", flits,
+                         "0 with faults, which may change the source that a header names");
+  }
+}
+
+LatencyResult latency_result(const Latencies& latencies) {
+  LatencyResult result{.packets = latencies.packets};
+  if (latencies.packets == 0) return result;
+  result.mean = latencies.mean();
+  result.p50 = latencies.percentile(0.5);
+  result.p99 = latencies.percentile(0.99);
+  result.max = latencies.percentile(1);
+  return result;
 }
 
 }  // namespace
@@ -130,6 +142,8 @@ TrafficPlan::Region TrafficPlan::region_of(const Config& config, const Graph& ne
   region.packet_time = packet_time(workload);
   region.source = traffic_source(config, network);
   region.bursts = bursts_of(config, region.source);
+  check_replies(config, region.source);
+  region.reply = workload.reply_flits;
   const double rate = region.bursts ? workload.burst_rate : workload.rate;
   if (workload.rate > 0) region.gaps.emplace(rate / flits.mean());
   return region;
@@ -148,11 +162,28 @@ std::uint64_t TrafficPlan::limit_of(const Config& config, const Graph& graph) {
   return std::min(end + (automatic ? kDrainPhases * workload.measure : workload.drain), most);
 }
 
+Latencies& Latencies::operator+=(const Latencies& other) {
+  packets += other.packets;
+  sum += other.sum;
+  if (by_cycles.size() < other.by_cycles.size()) by_cycles.resize(other.by_cycles.size());
+  for (std::size_t i = 0; i < other.by_cycles.size(); ++i) by_cycles[i] += other.by_cycles[i];
+  return *this;
+}
+
+std::uint64_t Latencies::percentile(double share) const {
+  const double wanted = share * static_cast<double>(packets);
+  std::uint64_t reached = 0;
+  for (std::size_t cycles = 0; cycles < by_cycles.size(); ++cycles) {
+    reached += by_cycles[cycles];
+    if (static_cast<double>(reached) >= wanted) return cycles;
+  }
+  return 0;
+}
+
 TrafficSums& TrafficSums::operator+=(const TrafficSums& other) {
   TrafficCounts::operator+=(other);
-  latency_sum += other.latency_sum;
-  if (latency.size() < other.latency.size()) latency.resize(other.latency.size());
-  for (std::size_t i = 0; i < other.latency.size(); ++i) latency[i] += other.latency[i];
+  latency += other.latency;
+  round_trip += other.round_trip;
   return *this;
 }
 
@@ -170,13 +201,9 @@ TrafficResult traffic_result(const TrafficSums& sums, std::uint32_t nodes, const
   result.arrived = sums.measured_arrived;
   result.saturated = sums.falls_behind() ||
                      (plan.drains() && cycles >= plan.limit() && result.arrived < result.packets);
-  if (sums.measured_arrived == 0) return result;
-  result.latency_mean =
-      static_cast<double>(sums.latency_sum) / static_cast<double>(sums.measured_arrived);
-  result.latency_p50 = percentile(sums, 0.5);
-  result.latency_p99 = percentile(sums, 0.99);
-  result.latency_max = percentile(sums, 1);
-  result.latencies = sums.latency;
+  result.latency = latency_result(sums.latency);
+  result.latencies = sums.latency.by_cycles;
+  if (plan.has_replies()) result.round_trip = latency_result(sums.round_trip);
   return result;
 }
 
@@ -227,6 +254,8 @@ TrafficEndpoint::TrafficEndpoint(const TrafficPlan& plan, std::uint32_t rank)
 }
 
 void TrafficEndpoint::step(const NicStatus& status, std::uint64_t cycle, RegionSums& sums) {
+  if (!replies_.empty()) [[unlikely]]
+    queue_replies(cycle, sums.of(region_number_));
   if (cycle >= next_generation_) generate(cycle, sums.of(region_number_));
   // Last cycle's post is not in `desc_free` yet.
   const std::uint32_t free = status.desc_free - (posted_ ? 1 : 0);
@@ -244,17 +273,39 @@ void TrafficEndpoint::step(const NicStatus& status, std::uint64_t cycle, RegionS
   --count_;
 }
 
-[[gnu::always_inline]] inline void TrafficEndpoint::add(std::uint32_t dst, std::uint32_t body,
-                                                        std::uint32_t tag, TrafficSums& sums) {
+[[gnu::always_inline]] inline void TrafficEndpoint::queue(const Packet& packet, TrafficSums& sums) {
   if (count_ == queue_.size()) grow();
-  const auto generated_at = static_cast<std::uint32_t>(next_generation_);
-  queue_[(first_ + count_) & (queue_.size() - 1)] = {
-      .dst = region_->address[dst], .generated_at = generated_at, .body = body, .tag = tag};
+  queue_[(first_ + count_) & (queue_.size() - 1)] = packet;
   ++count_;
   ++sums.generated;
+}
+
+[[gnu::always_inline]] inline void TrafficEndpoint::add(std::uint32_t dst, std::uint32_t body,
+                                                        std::uint32_t tag, TrafficSums& sums) {
+  queue({.dst = region_->address[dst],
+         .generated_at = static_cast<std::uint32_t>(next_generation_),
+         .body = body,
+         .tag = tag},
+        sums);
   if (!plan_->measures(next_generation_)) return;
-  ++sums.measured;
-  sums.measured_flits += body + 1;
+  sums.measured += region_->reply != 0 ? 2 : 1;
+  sums.measured_flits += body + 1 + region_->reply;
+}
+
+// Answers what was delivered before `cycle`, by cycle and link: engines take the deliveries of a
+// cycle in any order.
+void TrafficEndpoint::queue_replies(std::uint64_t cycle, TrafficSums& sums) {
+  std::ranges::sort(replies_, {}, [](const Reply& r) { return std::pair(r.due, r.link); });
+  const auto end = std::ranges::upper_bound(replies_, cycle, {}, &Reply::due);
+  for (auto reply = replies_.begin(); reply != end; ++reply) {
+    queue({.dst = reply->dst,
+           .generated_at = reply->generated_at,
+           .body = region_->reply - 1,
+           .tag = kReplyTag},
+          sums);
+    ++sums.replies;
+  }
+  replies_.erase(replies_.begin(), end);
 }
 
 void TrafficEndpoint::generate(std::uint64_t cycle, TrafficSums& sums) {

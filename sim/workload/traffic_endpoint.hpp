@@ -27,7 +27,8 @@ namespace weft {
 /// State that all nodes of a run of traffic share. A packet carries its generation time in the
 /// header's `off`, and the run ends before that field wraps: generation time and source identify a
 /// packet (or the packets of one round, or of one cycle of a trace). The lowest bit of the tag is
-/// that of the number of the packet's round.
+/// that of the number of the packet's round, or set in replies, which carry the generation time of
+/// what they answer.
 class TrafficPlan {
  public:
   /// The traffic of a region of a partitioned network, or of the whole network. Ranks are those
@@ -40,6 +41,7 @@ class TrafficPlan {
     std::uint64_t packet_time = 0;
     std::optional<PacketGaps> gaps;  ///< Within bursts; none: no packets.
     std::optional<Bursts> bursts;    ///< None: every cycle alike.
+    std::uint32_t reply = 0;         ///< Flits of the reply to each packet; 0: none.
     TrafficSource source;
   };
 
@@ -52,6 +54,9 @@ class TrafficPlan {
   std::uint64_t seed() const { return seed_; }
   std::uint32_t gap() const { return gap_; }
   bool parity() const { return parity_; }  ///< Links carry parity.
+  bool has_replies() const {
+    return std::ranges::any_of(regions_, [](const Region& region) { return region.reply != 0; });
+  }
   /// Most packets that can be posted to an interface and not yet read completely.
   std::uint32_t in_flight() const { return in_flight_; }
   /// Generation time in a header.
@@ -226,13 +231,21 @@ class TrafficMemory {
 /// the delivery of the last packet of the round before, but not before the time that the packets of
 /// that round take at the workload's rate; rate 1 adds no delay. A partner is at most one round
 /// ahead, so one bit tells to which round a packet belongs.
+///
+/// A reply is generated in the cycle after the delivery of what it answers, behind all packets that
+/// are queued then. As queues have no limit, a node always takes what is delivered: replies that
+/// wait keep no request in the network, so there is no deadlock between the two.
 class TrafficEndpoint : public EndpointDefaults {
  public:
   static constexpr bool kTimed = true;
   TrafficEndpoint(const TrafficPlan& plan, std::uint32_t rank);
 
   /// The cycle in which `step` is to be called even if the status is unchanged.
-  std::uint64_t wake() const { return next_generation_; }
+  std::uint64_t wake() const {
+    if (replies_.empty()) [[likely]]
+      return next_generation_;
+    return std::min<std::uint64_t>(next_generation_, replies_.front().due);
+  }
   /// Generates packets, and posts one if the interface has a free descriptor.
   void step(const NicStatus& status, std::uint64_t cycle, RegionSums& sums);
   /// Never called: it always rests.
@@ -305,6 +318,14 @@ class TrafficEndpoint : public EndpointDefaults {
     std::uint32_t dst = 0;  // Address.
     std::uint32_t generated_at : kOffW = 0, body : kLenW = 0, tag : 1 = 0;
   };
+  // An answer to a packet that was delivered.
+  struct Reply {
+    std::uint64_t due = 0;  // Cycle in which it is generated.
+    std::uint32_t link = 0;
+    std::uint32_t dst = 0;           // Address.
+    std::uint32_t generated_at = 0;  // That of the packet.
+  };
+  static constexpr std::uint32_t kReplyTag = 1;
   // Of a link: the packet that is arriving.
   struct Arriving {
     std::uint64_t header = 0;
@@ -326,9 +347,16 @@ class TrafficEndpoint : public EndpointDefaults {
     TrafficSums& sums = by_region.of(region_number_);
     ++sums.arrived;
     const std::uint32_t generated_at = plan_->generated_at(packet.header);
+    const bool is_reply = region_->reply != 0 && (packet.header >> kHdrTagLsb & kReplyTag) != 0;
     // Only an injected fault makes the generation time later than now.
-    if (plan_->measures(generated_at) && generated_at <= cycle)
-      sums.add_latency(cycle - generated_at);
+    if (plan_->measures(generated_at) && generated_at <= cycle) {
+      sums.arrive(is_reply ? sums.round_trip : sums.latency, cycle - generated_at);
+    }
+    if (region_->reply != 0 && !is_reply) [[unlikely]] {
+      const Header header = Header::unpack(packet.header, plan_->graph().header);
+      replies_.push_back({cycle + 1, link, header.src, generated_at});
+      return true;
+    }
     return partners_ != 0 && note_round(packet.header >> kHdrTagLsb & 1, cycle);
   }
   std::uint32_t draw_gap();
@@ -337,7 +365,9 @@ class TrafficEndpoint : public EndpointDefaults {
   void begin_round(const TrafficRounds& rounds, TrafficSums& sums);
   bool note_round(unsigned round_bit, std::uint64_t cycle);
   void end_round(std::uint64_t cycle);
+  void queue(const Packet& packet, TrafficSums& sums);
   void add(std::uint32_t dst, std::uint32_t body, std::uint32_t tag, TrafficSums& sums);
+  void queue_replies(std::uint64_t cycle, TrafficSums& sums);
   std::uint64_t next_timed() const { return timed_.empty() ? kNever : timed_.front().cycle; }
   void grow();
 
@@ -354,6 +384,7 @@ class TrafficEndpoint : public EndpointDefaults {
   TrafficMemory memory_;
   std::vector<Packet> queue_;  // A ring; it grows when it is full.
   std::uint32_t first_ = 0, count_ = 0;
+  std::vector<Reply> replies_;  // Not generated yet: those of one cycle, seldom of two.
   // Closed loop: partners (else 0), the round, whether it has begun, packets delivered of it and of
   // the next one by the lowest bit of their number, and when the next may begin (kPaceBits).
   std::uint32_t partners_ = 0, round_ = 0;

@@ -7,7 +7,17 @@
 
 namespace weft {
 
-/// Measurements of synthetic traffic: of the packets generated in the measuring phase.
+/// Latencies of packets, cycles.
+struct LatencyResult {
+  std::uint64_t packets = 0;
+  double mean = 0;
+  std::uint64_t p50 = 0;  ///< The least latency that half of the packets do not exceed,
+  std::uint64_t p99 = 0;  ///< and that 99 % of them do not.
+  std::uint64_t max = 0;
+};
+
+/// Measurements of synthetic traffic: of the packets generated in the measuring phase. With
+/// replies, a packet and what it offers include the reply that it will have.
 struct TrafficResult {
   std::uint64_t measured_cycles = 0;  ///< Cycles of the phase that were run, all rates' divisor.
   bool cut = false;                   ///< The run ended (max_cycles) before the phase did.
@@ -15,11 +25,12 @@ struct TrafficResult {
   double accepted_rate = 0;           ///< Flits delivered in the phase, per node and cycle.
   std::uint64_t packets = 0;          ///< Packets generated in the phase,
   std::uint64_t arrived = 0;          ///< and those of them that were delivered.
-  double latency_mean = 0;        ///< Generation to last flit on the wire into the node, cycles.
-  std::uint64_t latency_p50 = 0;  ///< The least latency that half of the packets do not exceed,
-  std::uint64_t latency_p99 = 0;  ///< and that 99 % of them do not.
-  std::uint64_t latency_max = 0;
+  /// Of those that are no replies: generation to last flit on the wire into the node. No packets:
+  /// none was delivered.
+  LatencyResult latency;
   std::vector<std::uint32_t> latencies;  ///< By cycles: packets with that latency.
+  /// With replies: from a packet's generation to its reply's last flit on the wire into its source.
+  std::optional<LatencyResult> round_trip;
   /// The offered load exceeds the saturation throughput: accepted below 95 % of offered, or
   /// measured packets still in flight after a drain at least as long as the measuring phase. A run
   /// that max_cycles ends is not saturated for that reason.

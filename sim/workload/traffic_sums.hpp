@@ -10,14 +10,18 @@ namespace weft {
 
 /// Counts of the nodes of one thread in one region.
 struct TrafficCounts {
-  std::uint64_t generated = 0, arrived = 0;          ///< Packets of all phases.
-  std::uint64_t measured = 0, measured_arrived = 0;  ///< Packets generated in the measuring phase.
-  std::uint64_t measured_flits = 0;                  ///< Those of `measured`.
-  std::uint64_t arrived_flits = 0;                   ///< Flits delivered in that phase.
+  std::uint64_t generated = 0, arrived = 0;  ///< Packets of all phases.
+  std::uint64_t replies = 0;                 ///< Of `generated`, those that answer one.
+  /// Packets generated in the measuring phase, each with the reply that it will have, and those of
+  /// them that were delivered.
+  std::uint64_t measured = 0, measured_arrived = 0;
+  std::uint64_t measured_flits = 0;  ///< Those of `measured`.
+  std::uint64_t arrived_flits = 0;   ///< Flits delivered in that phase.
 
   TrafficCounts& operator+=(const TrafficCounts& other) {
     generated += other.generated;
     arrived += other.arrived;
+    replies += other.replies;
     measured += other.measured;
     measured_arrived += other.measured_arrived;
     measured_flits += other.measured_flits;
@@ -28,22 +32,38 @@ struct TrafficCounts {
   bool falls_behind() const { return 20 * arrived_flits < 19 * measured_flits; }
 };
 
-/// The same with latencies; the total of all threads does not depend on their number.
-struct TrafficSums : TrafficCounts {
-  std::uint64_t latency_sum = 0;       ///< Of `measured_arrived`, cycles.
-  std::vector<std::uint32_t> latency;  ///< Packets of each latency.
+/// Packets by latency, cycles.
+struct Latencies {
+  std::uint64_t packets = 0, sum = 0;
+  std::vector<std::uint32_t> by_cycles;  ///< Packets of each latency.
 
-  void add_latency(std::uint64_t cycles) {
+  void add(std::uint64_t cycles) {
     // Rare, as the length at least doubles.
-    if (cycles >= latency.size()) latency.resize(std::bit_ceil(std::max(cycles + 1, kLeast)));
-    ++latency[cycles];
-    ++measured_arrived;
-    latency_sum += cycles;
+    if (cycles >= by_cycles.size()) by_cycles.resize(std::bit_ceil(std::max(cycles + 1, kLeast)));
+    ++by_cycles[cycles];
+    ++packets;
+    sum += cycles;
   }
-  TrafficSums& operator+=(const TrafficSums& other);
+  Latencies& operator+=(const Latencies& other);
+  /// The least latency that `share` of the packets do not exceed; 0 without any.
+  std::uint64_t percentile(double share) const;
+  /// One or more packets.
+  double mean() const { return static_cast<double>(sum) / static_cast<double>(packets); }
 
  private:
   static constexpr std::uint64_t kLeast = 1024;
+};
+
+/// The same with latencies; the total of all threads does not depend on their number.
+struct TrafficSums : TrafficCounts {
+  Latencies latency;     ///< Of packets of `measured_arrived` that are no replies.
+  Latencies round_trip;  ///< Of replies, from the generation of what they answer.
+
+  void arrive(Latencies& kind, std::uint64_t cycles) {
+    ++measured_arrived;
+    kind.add(cycles);
+  }
+  TrafficSums& operator+=(const TrafficSums& other);
 };
 
 /// Sums by region.

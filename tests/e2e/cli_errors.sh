@@ -78,6 +78,8 @@ workload.traffic=[]|/workload/traffic: value []: expected: a name of `weft list 
 workload.traffic=[7]|/workload/traffic/0: value 7: expected: an object with the keys traffic, wei
 workload.traffic=[{"traffic":"rush_hour"}]|/workload/traffic/0/traffic: value "rush_hour": expected
 workload.traffic=[{"traffic":"hotspot","node":16}]|/workload/traffic/0/node: value 16: expected
+workload.reply_flits=257|/workload/reply_flits: value 257: expected: a whole number from 0 to 256
+workload={"traffic":"mesh_emulation","reply_flits":1}|/workload/reply_flits: value 1: expected: 0
 workload={"traffic":"trace"}|/workload/file: missing: expected: the path of a file
 workload={"traffic":"trace","file":"old.json"}|old.json:1: value "precious": expected: cycle,src
 workload={"traffic":"trace","file":"16.csv"}|16.csv:2: value "0,1,16,4": expected: cycle,src,dst
@@ -268,7 +270,8 @@ done <<'END'
 [{"regions":[]}]|0/regions: value []: expected: no regions within a region
 [{"traffic":"transpose"},{"traffic":"mesh_emulation","dims":[3,3]}]|1/dims: value [3,3]: expected: "
 END
-keys='expected: the keys traffic, rate, burst_cycles, burst_rate, packet_flits, share, node'
+keys='expected: the keys traffic, rate, burst_cycles, burst_rate, packet_flits, reply_flits, '
+keys+='share, node'
 output=$($weft run $regions --set 'workload.regions=[{"traffic":"hotspot","mean":1}]' 2>&1)
 [ "${output##*expected}" = "${keys#expected}" ] || fail "not \"$keys\" in: $output"
 expect 2 "257.csv:1: value \"0,0,256,4\": expected: cycle,src,dst,flits: cycle 0 to 1048575, src \

@@ -166,6 +166,25 @@ TEST_CASE("a gap of g packet times is seen as exactly that on the wire, by RTL a
   }
 }
 
+TEST_CASE("patterns of a list and replies: the endpoints answer alike on all engines") {
+  const json patterns = {{{"traffic", "uniform"}, {"weight", 2}},
+                         {{"traffic", "hotspot"}, {"share", 1}, {"node", 3}}};
+  const Result result = agree({{"topology", {{"kind", "torus"}, {"dims", {4, 3}}}},
+                               {"router", {{"vc_depth", 4}}},
+                               {"workload",
+                                {{"collective", nullptr},
+                                 {"message_flits", nullptr},
+                                 {"traffic", patterns},
+                                 {"rate", 0.1},
+                                 {"packet_flits", {{{"flits", 1}}, {{"flits", 6}}}},
+                                 {"reply_flits", 4},
+                                 {"warmup", 100},
+                                 {"measure", 1000}}}},
+                              {"rtl", "cosim"});
+  CHECK(result.traffic->arrived == result.traffic->packets);
+  CHECK(result.traffic->round_trip->packets == result.traffic->latency.packets);
+}
+
 TEST_CASE("synthetic traffic on a torus") {
   const Result result = agree({{"topology", {{"kind", "torus"}, {"dims", {4, 3}}}},
                                {"router", {{"vc_depth", 4}}},

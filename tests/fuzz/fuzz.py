@@ -151,6 +151,22 @@ def partition(draw, net, work):
     return cuts
 
 
+def more_traffic(draw, config):
+    """Sometimes a list in place of the pattern, and replies, where these are possible."""
+    work = config["workload"]
+    if work["traffic"] == "mesh_emulation":
+        return
+    if draw.random() < 0.2:
+        work["traffic"] = [{"traffic": name, "weight": draw.choice([0.5, 1, 3])}
+                           for name in [work["traffic"], *draw.sample(ON_ANY, draw.randint(0, 2))]]
+    if "faults" in config or draw.random() < 0.7:
+        return
+    work["reply_flits"] = draw.choice([1, 2, 5, 30])
+    router = config["router"]
+    if router.get("switching", "wormhole") != "wormhole":
+        router["vc_depth"] = max(router["vc_depth"], work["reply_flits"] + 2)
+
+
 def configuration(draw):
     net, nodes = topology(draw)
     kind = net["kind"]
@@ -207,6 +223,8 @@ def configuration(draw):
         if draw.random() < 0.5:  # Another one in the same flit.
             faults.append({**faults[0], "bit": draw.randint(0, most)})
         config["faults"] = faults
+    if "traffic" in work:
+        more_traffic(draw, config)
     return {key: value for key, value in config.items() if value != {}}
 
 

@@ -78,7 +78,7 @@ TEST_CASE("a region's digest is the same whatever runs in the others") {
       CHECK(alone.regions[r].digest == all.regions[r].digest);
       CHECK(alone.flit_hops > 0);
       CHECK(alone.flit_hops < all.flit_hops);
-      CHECK(alone.regions[r].traffic.latency_mean == all.regions[r].traffic.latency_mean);
+      CHECK(alone.regions[r].traffic.latency.mean == all.regions[r].traffic.latency.mean);
       CHECK(alone.regions[(r + 1) % c.regions].traffic.packets == 0);
       // With others of a higher rate and another pattern it is the same.
       json busy(c.regions, json{{"traffic", "hotspot"}, {"rate", 0.9}});

@@ -37,7 +37,7 @@ TrafficResult queue_run(double rate, double capacity, unsigned number, unsigned 
   result.offered_rate = static_cast<double>(came) / cycles;
   result.accepted_rate = static_cast<double>(left) / cycles;
   result.arrived = left;
-  result.latency_mean = 1;
+  result.latency.mean = 1;
   result.saturated = result.accepted_rate < 0.95 * result.offered_rate;
   return result;
 }

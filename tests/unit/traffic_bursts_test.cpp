@@ -75,7 +75,7 @@ TEST_CASE("bursts leave the offered rate as it is, and packets wait for each oth
     const Result result = run(config, build_graph(config), options);
     CHECK(result.verified());
     CHECK(std::abs(result.traffic->offered_rate - 0.1) < 0.006);
-    return result.traffic->latency_mean;
+    return result.traffic->latency.mean;
   };
   const double plain = mean_wait(json::object()), bursts = mean_wait({{"burst_cycles", 100}});
   CHECK(bursts > 1.5 * plain);

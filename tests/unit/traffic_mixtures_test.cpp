@@ -88,7 +88,7 @@ TEST_CASE("drawn lengths: engines agree, in closed loops too") {
       CHECK(model.verified());
       CHECK(model.cycles == flit.cycles);
       CHECK(model.digest == flit.digest);
-      CHECK(model.traffic->latency_mean == flit.traffic->latency_mean);
+      CHECK(model.traffic->latency.mean == flit.traffic->latency.mean);
     }
   }
 }

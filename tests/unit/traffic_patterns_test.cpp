@@ -207,7 +207,7 @@ TEST_CASE("keys of a pattern: resolved with their defaults, refused where it has
   CHECK(resolved("hotspot", {{"node", 5}}).at("node") == 5);
   CHECK(resolved("localized", json::object()).at("mean") == 0.5);
   CHECK(resolved("mesh_emulation", {{"dims", {8, 2}}}).at("dims") == json{8, 2});
-  CHECK(resolved("uniform", json::object()).size() == 8);
+  CHECK(resolved("uniform", json::object()).size() == 9);
   const auto says = [](const std::string& message, const char* text) {
     CHECK_MESSAGE(message.find(text) != std::string::npos, message);
   };

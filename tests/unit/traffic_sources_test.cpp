@@ -122,7 +122,7 @@ TEST_CASE("rounds follow each other as fast as packets arrive, or at the rate") 
     REQUIRE(result.traffic->rounds.has_value());
     // A round that has begun before the end of the run is completed.
     CHECK(*result.traffic->rounds == (2000 + period - 1) / period);
-    CHECK(result.traffic->latency_p50 == latency_of(flits));
+    CHECK(result.traffic->latency.p50 == latency_of(flits));
     CHECK(to_json(result).at("rounds") == *result.traffic->rounds);
   }
   for (const double rate : {0.01, 0.03, 0.1}) {
@@ -182,6 +182,7 @@ TEST_CASE("trace: each packet in its cycle, of its length, to its destination") 
   CHECK(resolved.at("workload") == json{{"traffic", "trace"},
                                         {"file", file.path},
                                         {"warmup", 0},
+                                        {"reply_flits", 0},
                                         {"measure", 2000},
                                         {"drain", "auto"}});
   for (const unsigned threads : {1u, 2u}) {
@@ -193,9 +194,9 @@ TEST_CASE("trace: each packet in its cycle, of its length, to its destination") 
     CHECK_FALSE(t.rounds.has_value());
     CHECK(t.offered_rate == doctest::Approx((1 + 20 + 256) / (2 * 2000.0)));
     CHECK(t.accepted_rate == doctest::Approx((1 + 20 + 256) / (2 * 2000.0)));
-    CHECK(t.latency_p50 == latency_of(20));
-    CHECK(t.latency_max == latency_of(256));
-    CHECK(t.latency_mean ==
+    CHECK(t.latency.p50 == latency_of(20));
+    CHECK(t.latency.max == latency_of(256));
+    CHECK(t.latency.mean ==
           doctest::Approx((latency_of(1) + latency_of(20) + latency_of(256)) / 3.0));
   }
 }
@@ -210,7 +211,7 @@ TEST_CASE("trace: several packets in a cycle, phases, and packets after the end"
   CHECK(result.traffic->packets == 3);  // Those of cycle 150.
   CHECK(result.traffic->arrived == 3);
   CHECK(result.traffic->offered_rate == doctest::Approx(3 * 4 / (3 * 200.0)));
-  CHECK(result.traffic->latency_max > latency_of(4));
+  CHECK(result.traffic->latency.max > latency_of(4));
   CHECK(result.cycles == 300);
   CHECK(result.notes.back() == "2 of 6 packets of the file come after the end of the run");
 }
