@@ -21,6 +21,7 @@ LIMIT_S = 60  # Of one run.
 MOST_NODES = 200  # Small networks find the same faults sooner.
 LEAST_SHARE = 0.5  # Of the configurations that both engines run; fewer, and the generator is poor.
 
+TABLES = ["ring", "hypercube", "hyperx", "dragonfly", "tree"]  # Route by tables.
 PATTERNS = ["uniform", "bit_complement", "hotspot", "localized", "neighbour", "tornado", "uniform",
             "transpose", "mesh_emulation", "partition4", "shuffle", "bit_reversal"]
 # On networks of any size.
@@ -39,7 +40,8 @@ def topology(draw):
     """A topology and its number of nodes."""
     kind = draw.choice(["torus"] * 4 + ["mesh"] * 3 + ["mdce", "dce", "fat_tree", "omega", "board",
                                                        "full_crossbar", "hier_crossbar",
-                                                       "crossbar_2d", "hier_crossbar"])
+                                                       "crossbar_2d", "hier_crossbar", "ring",
+                                                       "hypercube", "hyperx", "dragonfly", "tree"])
     if kind in ("torus", "mesh", "hier_crossbar", "crossbar_2d"):
         count = 2 if kind == "crossbar_2d" else draw.choice([1, 2, 2, 2, 3, 3, 4])
         dims, nodes = [], 1
@@ -51,6 +53,25 @@ def topology(draw):
     if kind in ("fat_tree", "omega"):
         levels = draw.randint(1, 5)
         return {"kind": kind, "levels": levels}, 2 ** levels
+    if kind == "ring":
+        nodes = draw.randint(2, 40)
+        return {"kind": kind, "nodes": nodes}, nodes
+    if kind == "hypercube":
+        bits = draw.randint(1, 6)
+        return {"kind": kind, "dimensions": bits}, 2 ** bits
+    if kind == "hyperx":
+        dims = [draw.randint(2, 5) for _ in range(draw.choice([1, 2, 2, 3]))]
+        each = draw.choice([1, 1, 2, 3])
+        nodes = each
+        for size in dims:
+            nodes *= size
+        return {"kind": kind, "dims": dims, "nodes_per_router": each}, nodes
+    if kind == "dragonfly":
+        p, a, h = draw.randint(1, 3), draw.randint(1, 4), draw.randint(1, 2)
+        return {"kind": kind, "p": p, "a": a, "h": h}, p * a * (a * h + 1)
+    if kind == "tree":
+        radix, levels = draw.choice([(2, 2), (2, 3), (2, 5), (3, 2), (3, 3), (4, 2), (4, 3), (7, 2)])
+        return {"kind": kind, "radix": radix, "levels": levels}, radix ** levels
     if kind == "full_crossbar":
         pes = draw.randint(2, 40)
         return {"kind": kind, "pes": pes}, pes
@@ -182,6 +203,8 @@ def configuration(draw):
         router["arbiter"] = draw.choice(["round_robin", "round_robin", "age"])
         router["hold"] = draw.choice(["packet", "packet", "packet", "flit"])
         router["switching"] = draw.choice(["wormhole", "wormhole", "cut_through", "store_forward"])
+        if kind in TABLES and draw.random() < 0.6:
+            router["routing"] = draw.choice(["shortest", "shortest", "up_down", "dimension_order"])
         if kind == "torus" and draw.random() < 0.3:
             router["dateline"] = "balanced"
         nic["controllers"] = draw.choice([1, 1, 1, 2, 3, 4])
