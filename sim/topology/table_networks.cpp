@@ -157,6 +157,9 @@ Graph table_network(const Config& config, TableNetwork network) {
     RouteConfig route;
     route.num_local = static_cast<unsigned>(nodes_at[r].size()) * graph.nic_links;
     route.num_links = network.ports[r];
+    for (const std::uint32_t size : network.dims) {
+      if (size > 1) route.max_coords.push_back(size - 1);
+    }
     route.tables = tables;
     const std::uint32_t block = graph.add_router(
         network.names[r], r, router_shape(config, graph, RouteKind::kTable, std::move(route)));
