@@ -55,24 +55,8 @@ package weft_pkg;
   /// Three-port switch of the prior art: Y first, then X, then the processor (seed 002 fig. 9).
   localparam int unsigned RouteSwitch = 1;
 
-  // How a router finds the output of a packet (parameter `Route` of vc_router).
-  /// Dimension order on a mesh (route_mesh).
-  localparam int unsigned RouteMesh = 0;
-  /// Dimension order on a torus with datelines (route_torus).
-  localparam int unsigned RouteTorus = 1;
-  /// Bit test on rings with cross links, a VC for each class (route_dce).
-  localparam int unsigned RouteDce = 2;
-  /// Up and down a binary fat tree (route_tree).
-  localparam int unsigned RouteTree = 3;
-  /// From one side of an omega network to the other (route_omega).
-  localparam int unsigned RouteOmega = 4;
-  /// System boards of mains and aggregators (route_board).
-  localparam int unsigned RouteBoard = 5;
-  /// By a table of each in-port (route_table).
-  localparam int unsigned RouteTable = 6;
-
   // VCs of the next link that a packet may be allocated. From VcSame on the set is one VC, which
-  // follows from the packet's present VC.
+  // follows from the packet's present VC or, from VcFirst on, is that of number set - VcFirst.
   localparam int unsigned VcSetW = 4;
   localparam logic [VcSetW-1:0] VcAny   = 4'd0;
   localparam logic [VcSetW-1:0] VcLow   = 4'd1;
@@ -80,6 +64,7 @@ package weft_pkg;
   localparam logic [VcSetW-1:0] VcSame  = 4'd3;
   localparam logic [VcSetW-1:0] VcNext  = 4'd4;
   localparam logic [VcSetW-1:0] VcFirst = 4'd8;
+  localparam int unsigned NumberedVcs = 8;
 
   // Reduction (seed 003): combines a word in memory with an incoming one.
   localparam int unsigned ReduceOpW = 3;

@@ -1,6 +1,7 @@
-// Input-queued virtual-channel router (seed 004 [2.1], [4.2]): a route unit and buffers at each
-// in-port, VC allocation, switch allocation and credits at each out-port, one cycle a hop. Every VC
-// has its own switch input. The topology is that of the route unit.
+// Input-queued virtual-channel router (seed 004 [2.1], [4.2]): buffers at each in-port, VC
+// allocation, switch allocation and credits at each out-port, one cycle a hop. Every VC has its own
+// switch input. The router knows no topology: a route unit beside each in-port tells it the
+// out-port and VC set of a header in the cycle of its arrival.
 //
 // Requester p x NumVc + v is VC v of in-port p; vectors over requesters are packed arrays of
 // their fields, so that the switch selects a word by the granted requester's number.
@@ -12,12 +13,9 @@ module weft_vc_router #(
   parameter int unsigned DataW = 64,
   /// 1: one parity bit above the data.
   parameter bit          Parity = 1'b0,
-  /// Dimensions; 1 or more.
-  parameter int unsigned NumDims = 2,
-  /// Maximum coordinate of each dimension, `DigitParamW` bits each, dimension 0 lowest.
-  parameter logic [NumDims*weft_pkg::DigitParamW-1:0] MaxCoords =
-      {NumDims{weft_pkg::DigitParamW'(3)}},
-  /// Local ports, numbered after those to neighbours; 1 or more, of a tree or omega network 0 or 2.
+  /// All ports; 2 or more.
+  parameter int unsigned NumPorts = 5,
+  /// Local ports, the last ones: they lead to interfaces.
   parameter int unsigned NumLocal = 1,
   /// VCs of every link but those to interfaces; 1 or more.
   parameter int unsigned NumVc = 2,
@@ -34,38 +32,12 @@ module weft_vc_router #(
   parameter bit          StoreForward = 1'b0,
   /// 1: oldest packet first; 0: round-robin.
   parameter bit          Age = 1'b0,
-  /// Route unit: weft_pkg::RouteMesh, RouteTorus, RouteDce, RouteTree, RouteOmega or
-  /// RouteBoard.
-  parameter int unsigned Route = weft_pkg::RouteTorus,
-  /// Torus, 1: a path that does not cross the dateline starts on any VC, and stays on it.
-  parameter bit          Balanced = 1'b0,
-  /// 1: a VC for each destination; a packet keeps its VC up to the local port.
-  parameter bit          PerDest = 1'b0,
-  /// DCE: parallel links along a ring; 1 or more.
-  parameter int unsigned NumRings = 1,
-  /// DCE: columns by which the cross links of each dimension advance, `DigitParamW` bits each.
-  parameter logic [NumDims*weft_pkg::DigitParamW-1:0] Deltas = '0,
-  /// Board: mains of a board; the other units are aggregators.
-  parameter int unsigned Mains = 8,
-  /// Board, 1: router of a main; 0: of an aggregator.
-  parameter bit          IsMain = 1'b1,
-  /// 0: permits a torus or boards with one VC: the whole network was checked elsewhere, or a
-  /// deadlock is intended.
-  parameter bit          DeadlockCheck = 1'b1,
-  /// Width of an address, bits: weft_pkg::AddrW to MaxAddrW.
-  parameter int unsigned AddrW = weft_pkg::AddrW,
+  /// VC sets that the route units give on links to neighbours, bit i for set number i. Others are
+  /// not built.
+  parameter logic [(1<<weft_pkg::VcSetW)-1:0] Sets = '1,
   // Derived.
-  localparam int unsigned NumPorts = NumLocal +
-      (Route == weft_pkg::RouteDce   ? NumRings + NumDims - 1 :
-       Route == weft_pkg::RouteTree  ? 4 - NumLocal :
-       Route == weft_pkg::RouteOmega ? 2 :
-       Route == weft_pkg::RouteBoard ?
-           (IsMain ? 32'(MaxCoords[0 +: weft_pkg::DigitParamW]) + 7 - Mains : Mains + 2) :
-                                       2 * NumDims),
-  // The address of a tree's switch: its number in its level, and the level.
-  localparam int unsigned NumLevels = $clog2(32'(MaxCoords[0 +: weft_pkg::DigitParamW]) + 1),
-  localparam int unsigned TreeW = NumLevels + $clog2(NumLevels + 1) - 1,
-  localparam int unsigned OwnW = Route == weft_pkg::RouteTree && TreeW > AddrW ? TreeW : AddrW,
+  localparam int unsigned SetW = weft_pkg::VcSetW,
+  localparam int unsigned PortW = $clog2(NumPorts),
   localparam int unsigned FlitW = DataW + 32'(Parity),
   localparam int unsigned StampW = weft_pkg::StampW,
   localparam int unsigned VcW = NumVc > 1 ? $clog2(NumVc) : 1
@@ -74,8 +46,6 @@ module weft_vc_router #(
   input  logic                       clk_i,
   /// Asynchronous reset, active low.
   input  logic                       rst_ni,
-  /// Own address; of a tree's or omega network's switch its position (route_tree, route_omega).
-  input  logic [OwnW-1:0]            own_i,
   /// Incoming links: it carries a flit.
   input  logic [NumPorts-1:0]        rx_valid_i,
   /// Incoming links: it is the last of its packet.
@@ -86,6 +56,10 @@ module weft_vc_router #(
   input  logic [NumPorts*FlitW-1:0]  rx_data_i,
   /// Incoming links: its packet's stamp, with `Age`.
   input  logic [NumPorts*StampW-1:0] rx_stamp_i,
+  /// Incoming links: out-port of the packet, if the flit is a header.
+  input  logic [NumPorts*PortW-1:0]  route_port_i,
+  /// Incoming links: its VC set on the next link, if the flit is a header.
+  input  logic [NumPorts*SetW-1:0]   route_set_i,
   /// Incoming links: returns a credit of a VC.
   output logic [NumPorts*NumVc-1:0]  rx_credit_o,
   /// Outgoing links: it carries a flit.
@@ -102,49 +76,20 @@ module weft_vc_router #(
   input  logic [NumPorts*NumVc-1:0]  tx_credit_i
 );
 
-  // Nodes of the network, and of its longest dimension.
-  localparam int unsigned DigitW = weft_pkg::DigitParamW;
-  function automatic int unsigned num_nodes(input int unsigned dims);
-    num_nodes = 1;
-    for (int unsigned d = 0; d < dims; d++)
-      num_nodes = num_nodes * (32'(MaxCoords[d*DigitW +: DigitW]) + 1);
-  endfunction
-  function automatic int unsigned longest(input int unsigned dims);
-    longest = 1;
-    for (int unsigned d = 0; d < dims; d++)
-      if (32'(MaxCoords[d*DigitW +: DigitW]) >= longest)
-        longest = 32'(MaxCoords[d*DigitW +: DigitW]) + 1;
-  endfunction
-
-  // Staged networks: switches of four ports, of which two or none are local.
-  localparam bit Staged = Route == weft_pkg::RouteTree || Route == weft_pkg::RouteOmega;
-
   `WEFT_PARAM(gen_check_data_w, DataW >= weft_pkg::HdrW)
-  `WEFT_PARAM(gen_check_ports, Staged ? NumDims == 1 && (NumLocal == 0 || NumLocal == 2)
-                                      : NumDims >= 1 && NumLocal >= 1)
-  `WEFT_PARAM(gen_check_addr_w, AddrW >= weft_pkg::AddrW && AddrW <= weft_pkg::MaxAddrW)
-  `WEFT_PARAM(gen_check_nodes, !Staged || NumLevels <= AddrW)
+  `WEFT_PARAM(gen_check_ports, NumPorts >= 2 && NumLocal <= NumPorts)
   `WEFT_PARAM(gen_check_vc, NumVc >= 1)
   `WEFT_PARAM(gen_check_depths, Depth >= 1 && LocalDepth >= 1)
   `WEFT_PARAM(gen_check_switching, !(CutThrough && StoreForward))
-  `WEFT_PARAM(gen_check_board, Route != weft_pkg::RouteBoard || NumDims == 5)
-  `WEFT_PARAM(gen_check_route, Route <= weft_pkg::RouteBoard)
-  `WEFT_PARAM(gen_check_balanced, !Balanced || Route == weft_pkg::RouteTorus)
-  `WEFT_PARAM(gen_check_per_dest, !PerDest || num_nodes(NumDims) <= NumVc)
-  // In a ring of up to three routers every path is one hop: no cyclic dependency. The number of
-  // classes of a DCE depends on its whole network; the command checks it.
-  `WEFT_PARAM(gen_check_deadlock, !DeadlockCheck || PerDest || NumVc >= 2 ||
-      (Route == weft_pkg::RouteTorus ? longest(NumDims) <= 3 : Route != weft_pkg::RouteBoard))
 
-  localparam int unsigned SetW      = weft_pkg::VcSetW;
   localparam int unsigned FirstPort = NumPorts - NumLocal;  // the first local port
-  localparam int unsigned PortW     = $clog2(NumPorts);
   localparam int unsigned NumReq    = NumPorts * NumVc;
   localparam int unsigned ReqW      = NumReq > 1 ? $clog2(NumReq) : 1;
-  // VCs are classes. Then, and with a VC for each destination, there is no VC allocation towards
-  // neighbours: the VC on the next link follows from the present one.
-  localparam bit Classes = Route == weft_pkg::RouteDce && !PerDest;
-  localparam bit OneVc   = Classes || PerDest;
+  // Towards neighbours every set is one VC, which follows from the present one or from the set:
+  // there is no VC allocation.
+  localparam bit OneVc = !Sets[weft_pkg::VcAny] && !Sets[weft_pkg::VcLow] &&
+                         !Sets[weft_pkg::VcHigh];
+  localparam bit Numbered = Sets[weft_pkg::VcFirst +: weft_pkg::NumberedVcs] != '0;
   // Wide enough for the credits of both kinds of receivers.
   localparam int unsigned CreditW = $clog2((Depth > LocalDepth ? Depth : LocalDepth) + 1);
   // Credits that a header may need.
@@ -189,109 +134,6 @@ module weft_vc_router #(
 
   for (genvar p = 0; p < NumPorts; p++) begin : gen_in
     localparam int unsigned R = p * NumVc;  // the first of its requesters
-    logic [OwnW-1:0]  src, dst;
-    logic [PortW-1:0] to_port;
-    logic [SetW-1:0]  to_set;
-    assign src = OwnW'(rx_data_i[p*FlitW + weft_pkg::HdrDstLsb + AddrW +: AddrW]);
-    assign dst = OwnW'(rx_data_i[p*FlitW + weft_pkg::HdrDstLsb +: AddrW]);
-
-    // Only here is the route unit selected: a further one is a further branch.
-    if (Route == weft_pkg::RouteMesh) begin : gen_mesh
-      weft_route_mesh #(
-        .NumDims (NumDims),
-        .MaxCoords(MaxCoords),
-        .NumLocal(NumLocal),
-        .PerDest (PerDest),
-        .AddrW   (OwnW)
-      ) u_route (
-        .port_i(PortW'(p)),
-        .own_i,
-        .src_i (src),
-        .dst_i (dst),
-        .port_o(to_port),
-        .set_o (to_set)
-      );
-    end else if (Route == weft_pkg::RouteDce) begin : gen_dce
-      weft_route_dce #(
-        .NumDims (NumDims),
-        .MaxCoords(MaxCoords),
-        .NumRings(NumRings),
-        .Deltas  (Deltas),
-        .NumLocal(NumLocal),
-        .PerDest (PerDest),
-        .AddrW   (OwnW)
-      ) u_route (
-        .port_i(PortW'(p)),
-        .own_i,
-        .src_i (src),
-        .dst_i (dst),
-        .port_o(to_port),
-        .set_o (to_set)
-      );
-    end else if (Route == weft_pkg::RouteTree) begin : gen_tree
-      weft_route_tree #(
-        .MaxCoords(MaxCoords[DigitW-1:0]),
-        .NumLocal(NumLocal),
-        .PerDest (PerDest),
-        .AddrW   (OwnW)
-      ) u_route (
-        .port_i(PortW'(p)),
-        .own_i,
-        .src_i (src),
-        .dst_i (dst),
-        .port_o(to_port),
-        .set_o (to_set)
-      );
-    end else if (Route == weft_pkg::RouteOmega) begin : gen_omega
-      weft_route_omega #(
-        .MaxCoords(MaxCoords[DigitW-1:0]),
-        .NumLocal(NumLocal),
-        .PerDest (PerDest),
-        .AddrW   (OwnW)
-      ) u_route (
-        .port_i(PortW'(p)),
-        .own_i,
-        .src_i (src),
-        .dst_i (dst),
-        .port_o(to_port),
-        .set_o (to_set)
-      );
-    end else if (Route == weft_pkg::RouteBoard) begin : gen_board
-      weft_route_board #(
-        .MaxCoords(MaxCoords[5*DigitW-1:0]),
-        .Mains   (Mains),
-        .IsMain  (IsMain),
-        .NumLocal(NumLocal),
-        .PerDest (PerDest),
-        .AddrW   (OwnW)
-      ) u_route (
-        .port_i     (PortW'(p)),
-        .own_i,
-        .src_i      (src),
-        .dst_i      (dst),
-        .other_way_i(rx_data_i[weft_pkg::HdrTagLsb + weft_pkg::TagOtherWay + p*FlitW]),
-        .port_o     (to_port),
-        .set_o      (to_set)
-      );
-    end else begin : gen_torus
-      weft_route_torus #(
-        .NumDims (NumDims),
-        .MaxCoords(MaxCoords),
-        .NumLocal(NumLocal),
-        .PerDest (PerDest),
-        .AddrW   (OwnW),
-        .Balanced(Balanced)
-      ) u_route (
-        .port_i     (PortW'(p)),
-        .own_i,
-        .src_i      (src),
-        .dst_i      (dst),
-        .other_way_i(rx_data_i[p*FlitW + weft_pkg::HdrTagLsb + weft_pkg::TagOtherWay]),
-        .port_o     (to_port),
-        .set_o      (to_set)
-      );
-    end
-
     weft_input_unit #(
       .NumVc   (NumVc),
       .Depth   (Depth),
@@ -306,8 +148,8 @@ module weft_vc_router #(
       .rx_vc_i   (rx_vc_i[p*VcW +: VcW]),
       .rx_data_i (rx_data_i[p*FlitW +: FlitW]),
       .rx_stamp_i(rx_stamp_i[p*StampW +: StampW]),
-      .rx_port_i (to_port),
-      .rx_set_i  (to_set),
+      .rx_port_i (route_port_i[p*PortW +: PortW]),
+      .rx_set_i  (route_set_i[p*SetW +: SetW]),
       .pop_i     (in_pop[R +: NumVc]),
       .vc_i      (next_vc[R*VcW +: NumVc*VcW]),
       .valid_o   (in_valid[R +: NumVc]),
@@ -327,6 +169,7 @@ module weft_vc_router #(
   // the Verilated code, of which a generated block for each would be the larger part.
   logic [PortW-1:0]   port;
   logic [SetW-1:0]    set;
+  logic               local_port;
   logic               head;
   logic               fixed;   // A body flit, or the set is one VC: no choice, its VC is
   logic [VcW-1:0]     only;    // this one.
@@ -343,11 +186,13 @@ module weft_vc_router #(
       port = in_port[r*PortW +: PortW];
       head = in_head[r];
       // An interface has one VC.
-      set    = 32'(port) >= FirstPort ? weft_pkg::VcAny : in_set[r*SetW +: SetW];
+      local_port = 32'(port) + NumLocal >= NumPorts;
+      set        = local_port ? weft_pkg::VcAny : in_set[r*SetW +: SetW];
       fixed  = !head || set >= weft_pkg::VcSame;
       only   = VcW'(r % NumVc);
-      if (Classes && set == weft_pkg::VcFirst) only = '0;
-      if (Classes && set == weft_pkg::VcNext && r % NumVc != NumVc - 1) only = VcW'(r % NumVc + 1);
+      if (Numbered && set >= weft_pkg::VcFirst) only = VcW'(set - weft_pkg::VcFirst);
+      if (Sets[weft_pkg::VcNext] && set == weft_pkg::VcNext && r % NumVc != NumVc - 1)
+        only = VcW'(r % NumVc + 1);
       if (!head) only = in_vc[r*VcW +: VcW];
       // Not by the VC that vc_alloc selects, whose credits it supplies: a shorter path.
       next   = 32'(port) * NumVc + 32'(only);
@@ -360,7 +205,7 @@ module weft_vc_router #(
       held   = !StoreForward || r >= FirstPort * NumVc || in_whole[r];
       // An interface always drains its FIFO, which may be shorter than a packet.
       need   = NeedW'(1);
-      if (head && CutThrough && 32'(port) < FirstPort) begin
+      if (head && CutThrough && !local_port) begin
         need = {1'b0, in_data[r*FlitW + weft_pkg::HdrLenLsb +: weft_pkg::LenW]} + 1'b1;
       end
       next_vc[r*VcW +: VcW] = vc;
@@ -378,7 +223,7 @@ module weft_vc_router #(
     assign too_long[r] = in_head[r] &&
         32'(in_data[r*FlitW + weft_pkg::HdrLenLsb +: weft_pkg::LenW]) >= Depth &&
         (StoreForward ? r < FirstPort * NumVc
-                      : CutThrough && 32'(in_port[r*PortW +: PortW]) < FirstPort);
+                      : CutThrough && 32'(in_port[r*PortW +: PortW]) + NumLocal < NumPorts);
   end
   `WEFT_ASSUME(PacketFits, too_long == '0)
 `endif

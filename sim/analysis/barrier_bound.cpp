@@ -18,7 +18,7 @@ Bound barrier_bound(const Graph& graph, const std::vector<std::uint64_t>& entrie
                                                entries.begin());
   const bool all = graph.nodes <= kMostSources;
   for (std::uint32_t m = all ? 0 : last; m < (all ? graph.nodes : last + 1); ++m) {
-    const std::vector<std::uint64_t> least = least_cycles(graph, m, false);
+    const std::vector<std::uint64_t> least = least_ways(graph, m, false).cycles;
     for (std::uint32_t n = 0; n < graph.nodes; ++n) {
       if (n == m) continue;
       std::uint64_t way = kSendCycles + least[n] + kCountCycles;

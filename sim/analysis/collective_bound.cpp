@@ -339,11 +339,10 @@ void CollectiveLimits::follow_distances() {
   for (std::size_t i = 0; i < sources.ranks.size(); ++i) {
     const std::uint32_t src = sources.ranks[i];
     if (parts_[src].members == 0) continue;
-    const std::vector<std::uint32_t> far = distances(graph_, src, to_root);
-    const std::vector<std::uint64_t> least = least_cycles(graph_, src, to_root);
+    const LeastWays least = least_ways(graph_, src, to_root);
     for (const std::uint32_t other : work_.members) {
       if (other == src) continue;
-      hops += sources.weights[i] * far[other];
+      hops += sources.weights[i] * least.links[other];
       const std::uint32_t from = to_root ? other : src, to = to_root ? src : other;
       const std::uint64_t words = between(parts_[from], parts_[to]);
       if (words == 0) continue;
@@ -358,11 +357,11 @@ void CollectiveLimits::follow_distances() {
         const std::uint64_t by_tree = kTreeCycles +
                                       std::min<std::uint64_t>(work_.tree_depths[from], message) +
                                       std::min<std::uint64_t>(work_.tree_depths[to], message);
-        latency_ = std::max(latency_, std::min(by_tree, by_links(1, least[other])));
+        latency_ = std::max(latency_, std::min(by_tree, by_links(1, least.cycles[other])));
         continue;
       }
       const std::uint64_t share = quotient_up(words, std::min(out_[from], in_[to]));
-      latency_ = std::max(latency_, by_links(share, least[other]));
+      latency_ = std::max(latency_, by_links(share, least.cycles[other]));
     }
   }
   if (work_.goal != Goal::kAllToAll) return;

@@ -1,7 +1,6 @@
 // Distances in links between routers or crossbars, and in cycles, for bounds of latency.
 #include "sim/analysis/latency.hpp"
 
-#include <algorithm>
 #include <deque>
 #include <functional>
 #include <queue>
@@ -23,9 +22,8 @@ void visit_links(const Graph& graph, std::uint32_t at, bool backwards, Visit vis
   }
 }
 
-}  // namespace
-
-std::vector<std::uint32_t> distances(const Graph& graph, std::uint32_t src, bool backwards) {
+// Fewest links between switching blocks, by rank.
+std::vector<std::uint32_t> least_links(const Graph& graph, std::uint32_t src, bool backwards) {
   std::vector<std::uint32_t> far(graph.blocks.size(), kOpen);
   std::deque<std::uint32_t> queue = {src};
   far[src] = 0;
@@ -43,14 +41,9 @@ std::vector<std::uint32_t> distances(const Graph& graph, std::uint32_t src, bool
   return far;
 }
 
+// Fewest cycles, by rank, where links have registers.
 std::vector<std::uint64_t> least_cycles(const Graph& graph, std::uint32_t src, bool backwards) {
   const std::uint64_t block = block_cycles(graph);
-  std::vector<std::uint64_t> least(graph.nodes);
-  if (!graph.has_stages()) {
-    const std::vector<std::uint32_t> far = distances(graph, src, backwards);
-    for (std::uint32_t n = 0; n < graph.nodes; ++n) least[n] = (far[n] + std::uint64_t{1}) * block;
-    return least;
-  }
   using Reached = std::pair<std::uint64_t, std::uint32_t>;  // Cycles, block.
   std::priority_queue<Reached, std::vector<Reached>, std::greater<>> queue;
   std::vector<std::uint64_t> cycles(graph.blocks.size(), ~std::uint64_t{0});
@@ -67,8 +60,22 @@ std::vector<std::uint64_t> least_cycles(const Graph& graph, std::uint32_t src, b
       queue.emplace(there, to);
     });
   }
-  std::copy_n(cycles.begin(), graph.nodes, least.begin());
-  return least;
+  cycles.resize(graph.nodes);
+  return cycles;
+}
+
+}  // namespace
+
+LeastWays least_ways(const Graph& graph, std::uint32_t src, bool backwards) {
+  LeastWays ways{.links = least_links(graph, src, backwards), .cycles = {}};
+  if (graph.has_stages()) {
+    ways.cycles = least_cycles(graph, src, backwards);
+    return ways;
+  }
+  for (const std::uint64_t links : ways.links) {
+    ways.cycles.push_back((links + 1) * block_cycles(graph));
+  }
+  return ways;
 }
 
 }  // namespace weft

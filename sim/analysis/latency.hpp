@@ -24,12 +24,15 @@ inline std::uint64_t block_cycles(const Graph& graph) {
   return graph.has_routers() ? 1 : 5;
 }
 
-/// Fewest links between switching blocks from rank `src` to every rank, or `backwards` from every
-/// rank to it. Nodes on the way may pass data on.
-std::vector<std::uint32_t> distances(const Graph& graph, std::uint32_t src, bool backwards);
+/// The least that a way from one rank to each takes; where links differ in registers, the two may
+/// be those of different ways. Nodes on a way may pass data on.
+struct LeastWays {
+  std::vector<std::uint32_t> links;   ///< Between switching blocks, by rank.
+  std::vector<std::uint64_t> cycles;  ///< From the link out of the one to the link into the other,
+                                      ///< by rank: routers or crossbars, and registers of links.
+};
 
-/// Fewest cycles from the link out of rank `src` to the link into every rank, or `backwards` from
-/// every rank to it: routers or crossbars on the way, and the registers of links.
-std::vector<std::uint64_t> least_cycles(const Graph& graph, std::uint32_t src, bool backwards);
+/// From rank `src` to every rank, or `backwards` from every rank to it.
+LeastWays least_ways(const Graph& graph, std::uint32_t src, bool backwards);
 
 }  // namespace weft

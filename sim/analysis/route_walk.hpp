@@ -25,7 +25,7 @@ class RouteWalk {
         all_(~std::uint64_t{0} >> (64 - vcs)),
         dependencies_(dependencies),
         number_(number) {
-    for (const VcRouter::Config& shape : graph.router_shapes) {
+    for (const RouterTileConfig& shape : graph.router_shapes) {
       const unsigned phases = RouteUnit::traits(shape.route_kind).phases;
       if (phases == 0) remembered = 0;
       phases_ = std::max(phases_, phases);

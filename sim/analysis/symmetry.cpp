@@ -101,7 +101,7 @@ class ProductProof {
       }
       return coords;
     };
-    for (const VcRouter::Config& shape : graph_.router_shapes) {
+    for (const RouterTileConfig& shape : graph_.router_shapes) {
       if (!RouteUnit::traits(shape.route_kind).by_dimension) return false;
       if (sizes(shape.route.max_coords, 0) != sizes(graph_.dims, 1)) return false;
     }

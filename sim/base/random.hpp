@@ -43,8 +43,16 @@ class RandomStream {
   /// Uniform over 0 to `bound` - 1; `bound` is 1 or more and below 2^32.
   std::uint64_t below(std::uint64_t bound) { return ((*this)() >> 32) * bound >> 32; }
 
+  /// The fraction, from 0 to below 1, that a word of a stream stands for: its upper 53 bits.
+  static double fraction_of(std::uint64_t word) {
+    return static_cast<double>(word >> 11) * 0x1.0p-53;
+  }
+
+  /// Uniform over such fractions.
+  double fraction() { return fraction_of((*this)()); }
+
   /// True with probability `p`, 0 to 1.
-  bool chance(double p) { return static_cast<double>((*this)() >> 11) * 0x1.0p-53 < p; }
+  bool chance(double p) { return fraction() < p; }
 
  private:
   std::array<std::uint64_t, 4> state_;

@@ -10,6 +10,7 @@
 #include "sim/base/file_writer.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/output.hpp"
+#include "sim/cli/saturation.hpp"
 #include "sim/engine/prepare.hpp"
 #include "sim/report/csv.hpp"
 #include "sim/report/result_json.hpp"
@@ -23,6 +24,7 @@ struct RunArguments {
   ConfigArguments config;
   RunOptions options;
   std::string json, trace, events, states, links, latencies;
+  double width = 0;  // Of the interval of the saturation rate; 0: that by default.
 };
 
 // A line for each file of a run, and how to open it.
@@ -78,6 +80,20 @@ void run_once(const RunArguments& arguments) {
   if (const std::string why = failure_of(result); !why.empty()) throw CheckError(why);
 }
 
+void run_saturation(const RunArguments& arguments) {
+  constexpr double kWidth = 0.01;
+  const double width = arguments.width > 0 ? arguments.width : kWidth;
+  const Config config = arguments.config.load();
+  check_has_work(config);
+  Outputs(config).add_json("--json", arguments.json);
+  const Saturation found = search_saturation(config, arguments.options, width);
+  write_json(arguments.json, to_json(found, config, arguments.options));
+  if (arguments.json != "-") {
+    fmt::print("{}{}", printable(saturation_text(found, config)), files_written(arguments));
+  }
+  finish_stdout();
+}
+
 }  // namespace
 
 void add_run(CLI::App& app) {
@@ -126,11 +142,27 @@ void add_run(CLI::App& app) {
                    "Write how many packets of traffic had which latency, as CSV")
       ->type_name("FILE.csv")
       ->check(expect_name);
+  CLI::Option* const saturation =
+      command
+          ->add_option(
+              "--saturation", arguments->width,
+              "Find the rate at which the traffic saturates the network, to an interval of "
+              "WIDTH (default 0.01), by runs with several seeds at rates in place of "
+              "workload.rate")
+          ->type_name("WIDTH")
+          ->expected(0, 1)
+          ->check(CLI::Range(1e-6, 1.0));
+  for (const char* one_run :
+       {"--trace", "--losses", "--events", "--states", "--links", "--latencies"}) {
+    saturation->excludes(one_run);
+  }
   arguments->options.progress = isatty(STDERR_FILENO) != 0;
   command->add_flag("--progress", arguments->options.progress,
                     "Show progress although standard error is no terminal");
   command->footer(kExitStatus);
-  command->callback([arguments] { run_once(*arguments); });
+  command->callback([arguments, saturation] {
+    saturation->count() > 0 ? run_saturation(*arguments) : run_once(*arguments);
+  });
 }
 
 }  // namespace weft::cli

@@ -14,8 +14,8 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/file_writer.hpp"
-#include "sim/cli/confidence.hpp"
 #include "sim/cli/output.hpp"
+#include "sim/engine/confidence.hpp"
 #include "sim/report/csv.hpp"
 #include "sim/report/result_fields.hpp"
 #include "sim/report/result_json.hpp"

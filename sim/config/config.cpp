@@ -48,7 +48,7 @@ Named named(const JsonCursor& root, const Registry& registry) {
     facts = all.collective->facts;
     all.situation.work = all.collective->name;
   } else if (traffic) {
-    const TrafficKind& pattern = find_kind(registry.patterns, work.member("traffic"));
+    const TrafficKind& pattern = traffic_kind(work, registry);
     facts = traffic_facts(pattern);
     all.situation.work = pattern.name + " traffic";
   }
@@ -242,7 +242,12 @@ json to_json(const Config& config) {
   result["topology"] = config.topology;
   if (work == 0) return result;
   json& workload = result["workload"] = write_object(workload_keys(), situation, &config.workload);
-  if ((work & kAnyTraffic) != 0) workload.update(config.workload.parameters);
+  if ((work & kAnyTraffic) != 0) {
+    const WorkloadConfig& traffic = config.workload;
+    workload["traffic"] =
+        traffic.patterns.empty() ? json(traffic.traffic) : to_json(traffic.patterns);
+    workload.update(traffic.parameters);
+  }
   if (!config.workload.region_changes.is_null()) {
     workload["regions"] = config.workload.region_changes;
   }

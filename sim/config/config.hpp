@@ -107,6 +107,16 @@ struct PacketLengths {
   double mean() const;
 };
 
+/// Name of the pattern of traffic that is a list of several.
+inline constexpr const char* kMixed = "mixed";
+
+/// One of the patterns that packets of traffic are drawn from.
+struct PatternShare {
+  std::string traffic;  ///< Name.
+  double weight = 1;    ///< Chance of a packet to be of it, over the sum of all weights.
+  nlohmann::json parameters = nlohmann::json::object();  ///< As WorkloadConfig::parameters.
+};
+
 /// `workload`: a collective, a list of transfers, or synthetic traffic.
 struct WorkloadConfig {
   std::string collective;  ///< Name, empty for transfers and traffic.
@@ -120,7 +130,8 @@ struct WorkloadConfig {
   ArrayConfig array;           ///< Of a collective on arrays.
   std::vector<Transfer> transfers;
 
-  std::string traffic;  ///< Name of a pattern, empty for other workloads.
+  std::string traffic;                 ///< Name of a pattern, or kMixed; empty for other workloads.
+  std::vector<PatternShare> patterns;  ///< Of mixed traffic.
   /// The keys of that pattern alone, with all defaults.
   nlohmann::json parameters = nlohmann::json::object();
   bool timed = false;  ///< The pattern has times and lengths of packets of its own; derived.

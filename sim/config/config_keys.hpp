@@ -9,6 +9,8 @@ namespace weft {
 Keys root_keys();
 /// Of `workload`, beside what a pattern of traffic alone knows.
 Keys workload_keys();
+/// Of an element of `workload.traffic`, beside what its pattern alone knows.
+Keys pattern_keys();
 /// Of `topology`: its kind.
 Keys topology_keys();
 

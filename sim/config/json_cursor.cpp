@@ -29,6 +29,13 @@ std::string shortened(std::string text) {
   return text.size() > longest ? text.substr(0, longest) + "..." : text;
 }
 
+// The last note of a place, or of what it is a part of.
+auto last_of(const auto& notes, const std::string& at) {
+  return std::find_if(notes.rbegin(), notes.rend(), [&](const auto& note) {
+    return at == note.pointer || at.starts_with(note.pointer + "/");
+  });
+}
+
 }  // namespace
 
 std::string shown(const nlohmann::json& value) {
@@ -40,21 +47,18 @@ void Source::add_option(std::string pointer, std::string option) {
 }
 
 void Source::move_place(std::string pointer, std::string origin) {
-  moved_.push_back({std::move(pointer), std::move(origin)});
+  moved_.push_back({std::move(pointer), origin_of(origin)});
+}
+
+std::string Source::origin_of(const std::string& pointer) const {
+  const auto moved = last_of(moved_, pointer);
+  return moved == moved_.rend() ? pointer : moved->text + pointer.substr(moved->pointer.size());
 }
 
 ConfigError Source::error(const std::string& pointer, const nlohmann::json& value,
                           const std::string& expected, ConfigError::Fault fault) const {
-  const auto of_place = [](const std::vector<Note>& notes, const std::string& at) {
-    return std::find_if(notes.rbegin(), notes.rend(), [&](const Note& note) {
-      return at == note.pointer || at.starts_with(note.pointer + "/");
-    });
-  };
-  std::string origin = pointer;
-  if (const auto moved = of_place(moved_, pointer); moved != moved_.rend()) {
-    origin = moved->text + pointer.substr(moved->pointer.size());
-  }
-  const auto option = of_place(options_, origin);
+  const std::string origin = origin_of(pointer);
+  const auto option = last_of(options_, origin);
   return {option != options_.rend() ? option->text : file_, origin.empty() ? "/" : origin,
           fault == ConfigError::Fault::kMissing ? "" : shown(value), expected, fault};
 }

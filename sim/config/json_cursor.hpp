@@ -26,7 +26,8 @@ class Source {
   const std::string& file() const { return file_; }
   /// Notes that `option`, as it was typed, put a value at `pointer`.
   void add_option(std::string pointer, std::string option);
-  /// Notes that the value at `pointer` of the document was written at `origin`.
+  /// Notes that the value at `pointer` of the document was written at `origin`, which itself may
+  /// have been noted as moved.
   void move_place(std::string pointer, std::string origin);
   /// The error of a value, its file being the last option that put it, or else the file.
   ConfigError error(const std::string& pointer, const nlohmann::json& value,
@@ -40,6 +41,9 @@ class Source {
   struct Note {
     std::string pointer, text;
   };
+  /// Where the value at `pointer` was written.
+  std::string origin_of(const std::string& pointer) const;
+
   std::string file_;
   std::vector<Note> options_, moved_;  // The last entry that matches a pointer applies.
 };

@@ -69,6 +69,7 @@ enum class KeyType : std::uint8_t {
   kObject,          ///< An object with the keys `fields`,
   kObjects,         ///< or a list of these.
   kWholeOrObjects,  ///< A whole number, or a list of objects in its place.
+  kTextOrObjects,   ///< The same with a text, read by code of its own.
   kOther,           ///< Read by code of its own; here for the lists.
 };
 

@@ -30,6 +30,8 @@ const char* type_name(KeyType type) {
       return "object";
     case KeyType::kWholeOrObjects:
       return "whole number or list of objects";
+    case KeyType::kTextOrObjects:
+      return "text or list of objects";
     default:
       return "list of objects";
   }

@@ -60,6 +60,9 @@ json value_schema(const Key& key) {
       return object_schema(key.fields, kEverything);
     case KeyType::kObjects:
       return list_of(object_schema(key.fields, kEverything));
+    case KeyType::kTextOrObjects:
+      return {
+          {"anyOf", {json{{"type", "string"}}, list_of(object_schema(key.fields, kEverything))}}};
     case KeyType::kWholeOrObjects:
       return {{"anyOf", {number_schema(key), list_of(object_schema(key.fields, kEverything))}}};
     default:
@@ -147,15 +150,32 @@ json topology_schema(const Registry& registry) {
   return {{"oneOf", choices}};
 }
 
-json region_schema(const Registry& registry) {
+// A list of patterns whose packets are generated at a rate.
+json patterns_schema(const Registry& registry) {
+  json choices = json::array();
+  for (const TrafficKind& kind : registry.patterns) {
+    if (traffic_facts(kind) != kTraffic) continue;
+    json object = object_schema(pattern_keys(), kEverything);
+    add_members(object, kind.keys.keys, kEverything);
+    choices.push_back(choice_of("traffic", {{"const", kind.name}}, std::move(object)));
+  }
+  json schema = value_schema(*find_key(workload_keys(), "traffic", kTraffic))["anyOf"][1];
+  schema["items"] = {{"oneOf", choices}};
+  return schema;
+}
+
+json region_schema(const Registry& registry, const json& patterns) {
   json region = object_schema(workload_keys(), kTraffic);
   for (const char* key : {"warmup", "measure", "drain", "regions"}) {
     region["properties"].erase(key);
   }
   region["properties"]["rate"] = {{"type", "number"}, {"minimum", 0}, {"maximum", 1}};
+  json names = json::array();
   for (const TrafficKind& kind : registry.patterns) {
+    names.push_back(kind.name);
     add_members(region, kind.keys.keys, kEverything);
   }
+  region["properties"]["traffic"] = {{"anyOf", {json{{"enum", names}}, patterns}}};
   region.erase("required");
   return region;
 }
@@ -179,13 +199,18 @@ json workload_schema(const Registry& registry) {
     }
     choices.push_back(choice_of("collective", {{"enum", names}}, std::move(object)));
   }
-  const json region = region_schema(registry);
-  for (const TrafficKind& kind : registry.patterns) {
-    json object = object_schema(workload_keys(), traffic_facts(kind));
+  const json patterns = patterns_schema(registry);
+  const json region = region_schema(registry, patterns);
+  const auto add_traffic = [&](const json& value, std::uint32_t facts, Keys own) {
+    json object = object_schema(workload_keys(), facts);
     object["properties"]["regions"]["items"] = region;
-    add_members(object, kind.keys.keys, kEverything);
-    choices.push_back(choice_of("traffic", {{"const", kind.name}}, std::move(object)));
+    add_members(object, own, kEverything);
+    choices.push_back(choice_of("traffic", value, std::move(object)));
+  };
+  for (const TrafficKind& kind : registry.patterns) {
+    add_traffic({{"const", kind.name}}, traffic_facts(kind), kind.keys.keys);
   }
+  add_traffic(patterns, kTraffic, {});
   choices.push_back(object_schema(workload_keys(), kTransfers));
   return {{"oneOf", choices}};
 }

@@ -16,14 +16,45 @@ namespace {
 // Keys that the workload sets for all regions.
 constexpr std::array<std::string_view, 4> kOfAllRegions = {"warmup", "measure", "drain", "regions"};
 
-const TrafficKind& pattern_of(const JsonCursor& workload, const Registry& registry) {
-  return find_kind(registry.patterns, workload.member("traffic"));
-}
-
 Situation situation_of(const TrafficKind& pattern, Situation situation) {
   situation.facts = (situation.facts & kOfNetwork) | traffic_facts(pattern);
   situation.work = pattern.name + " traffic";
   return situation;
+}
+
+// The pattern of an element of a list. Throws if it is none whose packets' destinations are drawn.
+PatternShare read_share(const JsonCursor& element, const Situation& situation,
+                        const Registry& registry) {
+  const Key& traffic = pattern_keys().front();
+  if (!element.value().is_object()) {
+    element.refuse("an object with the keys traffic, weight and those of that pattern");
+  }
+  const JsonCursor name = element.at(traffic.name, expected_of(traffic));
+  const TrafficKind& pattern = find_kind(registry.patterns, name);
+  if (pattern.longest_packet) {
+    name.refuse("a pattern whose packets are generated at a rate, in a list of patterns");
+  }
+  const Situation own = situation_of(pattern, situation);
+  const Keys tables[] = {pattern_keys(), pattern.keys.keys};
+  check_names(tables, element, own);
+  PatternShare share;
+  read_members(pattern_keys(), element, own, &share);
+  if (pattern.keys.resolve != nullptr) {
+    share.parameters = pattern.keys.resolve(pattern.keys.keys, element, own);
+  }
+  return share;
+}
+
+// The name, or the list in its place.
+void read_patterns(const JsonCursor& workload, const Situation& situation, const Registry& registry,
+                   WorkloadConfig& target) {
+  target.traffic = traffic_kind(workload, registry).name;
+  const JsonCursor list = workload.member("traffic");
+  if (!list.value().is_array()) return;
+  const Key& row = *find_key(workload_keys(), "traffic", situation.facts);
+  for (const auto& element : list.elements(row.min_items, row.max_items, expected_of(row))) {
+    target.patterns.push_back(read_share(element, situation, registry));
+  }
 }
 
 // Throws if a region has a key that its pattern does not have, or one that is for all regions.
@@ -49,7 +80,7 @@ void check_region_names(const TrafficKind& pattern, const JsonCursor& changes,
 // those that all patterns have.
 json region_base(const json& workload, const JsonCursor& changes, const Registry& registry) {
   if (!changes.has("traffic")) return workload;
-  const std::uint32_t facts = traffic_facts(pattern_of(changes, registry));
+  const std::uint32_t facts = traffic_facts(traffic_kind(changes, registry));
   json base = json::object();
   for (const auto& [key, value] : workload.items()) {
     if (find_key(workload_keys(), key, facts) != nullptr) base[key] = value;
@@ -66,7 +97,7 @@ WorkloadConfig read_region(const json& workload, const JsonCursor& changes,
   if (silent) merged.erase("rate");
   WorkloadConfig region;
   const JsonCursor cursor = changes.instead(merged);
-  const TrafficKind& pattern = pattern_of(cursor, registry);
+  const TrafficKind& pattern = traffic_kind(cursor, registry);
   const Situation own = situation_of(pattern, situation);
   check_region_names(pattern, changes, own);
   read_traffic(cursor, own, registry, region);
@@ -92,16 +123,23 @@ double PacketLengths::mean() const {
   return flits / weights;
 }
 
+const TrafficKind& traffic_kind(const JsonCursor& workload, const Registry& registry) {
+  static const TrafficKind mixed{.name = kMixed};
+  const JsonCursor traffic = workload.member("traffic");
+  return traffic.value().is_array() ? mixed : find_kind(registry.patterns, traffic);
+}
+
 std::uint32_t traffic_facts(const TrafficKind& pattern) {
   return pattern.longest_packet ? kTimedTraffic : kTraffic;
 }
 
 void read_traffic(const JsonCursor& workload, const Situation& situation, const Registry& registry,
                   WorkloadConfig& target) {
-  const TrafficKind& pattern = pattern_of(workload, registry);
+  const TrafficKind& pattern = traffic_kind(workload, registry);
   const Keys tables[] = {workload_keys(), pattern.keys.keys};
   check_names(tables, workload, situation);
   read_members(workload_keys(), workload, situation, &target);
+  read_patterns(workload, situation, registry, target);
   if (pattern.keys.resolve != nullptr) {
     target.parameters = pattern.keys.resolve(pattern.keys.keys, workload, situation);
   }
@@ -116,6 +154,15 @@ void read_traffic(const JsonCursor& workload, const Situation& situation, const 
     target.regions.push_back(read_region(whole, changes, situation, registry));
   }
   target.region_changes = list.value();
+}
+
+json to_json(const std::vector<PatternShare>& patterns) {
+  json list = json::array();
+  for (const PatternShare& share : patterns) {
+    list.push_back(write_object(pattern_keys(), {}, &share));
+    list.back().update(share.parameters);
+  }
+  return list;
 }
 
 }  // namespace weft

@@ -62,6 +62,17 @@ constexpr Key kLengthKeys[] = {
          .help = "chance of a packet to have this length, over the sum of all weights"}),
 };
 
+constexpr Key kPatternKeys[] = {
+    key<&PatternShare::traffic>({.name = "traffic",
+                                 .expected = "a name of `weft list traffic`",
+                                 .required = true,
+                                 .help = "pattern of destinations; its keys stand beside it"}),
+    key<&PatternShare::weight>(
+        {.name = "weight",
+         .largest = kMaxWeight,
+         .help = "chance of a packet to be of this pattern, over the sum of all weights"}),
+};
+
 constexpr Key kWorkloadKeys[] = {
     key<&WorkloadConfig::collective>({.name = "collective",
                                       .expected = "a name of `weft list collectives`",
@@ -148,11 +159,17 @@ constexpr Key kWorkloadKeys[] = {
                                    .expected = "the path of a RISC-V program",
                                    .works = kCollectives,
                                    .help = "in place of the collective's own, on processor rv32"}),
-    key<&WorkloadConfig::traffic>({.name = "traffic",
-                                   .expected = "a name of `weft list traffic`",
-                                   .required = true,
-                                   .works = kAnyTraffic,
-                                   .help = "pattern of destinations"}),
+    {.name = "traffic",
+     .min_items = 1,
+     .max_items = 64,
+     .fields = kPatternKeys,
+     .expected = "a name of `weft list traffic`, or a list of 1 to 64 objects with the keys "
+                 "traffic, weight and those of that pattern",
+     .required = true,
+     .works = kAnyTraffic,
+     .help = "pattern of destinations; a list: a pattern is drawn for each packet",
+     .type = KeyType::kTextOrObjects,
+     .new_element = detail::new_element<PatternShare>},
     key<&WorkloadConfig::rate>({.name = "rate",
                                 .unit = "flits a node and cycle",
                                 .works = kTraffic,
@@ -219,6 +236,10 @@ constexpr Key kWorkloadKeys[] = {
 
 Keys workload_keys() {
   return kWorkloadKeys;
+}
+
+Keys pattern_keys() {
+  return kPatternKeys;
 }
 
 std::string name_of(ReduceType type) {

@@ -4,10 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "sim/base/error.hpp"
 #include "sim/base/file_writer.hpp"
+#include "sim/emit/instance.hpp"
+#include "sim/emit/tile.hpp"
 #include "sim/fabric/barrier_tree.hpp"
 #include "sim/fabric/blocks.hpp"
 #include "sim/fabric/combine_tree.hpp"
@@ -46,9 +47,6 @@ std::vector<LinkSignal> link_signals(const Graph& graph, const Nic::Config& nic)
 std::string link_net(const Link& link, std::uint32_t number, bool receiver) {
   return fmt::format("link_{}{}", number, receiver && link.stages != 0 ? "_end" : "");
 }
-
-// The connections of a block's ports, by port name.
-using Connections = std::map<std::string, std::string>;
 
 // The links of one block: vectors over its ports, port 0 lowest. An in-port without a
 // link is 0, an out-port without a link drives a net of its own.
@@ -147,28 +145,22 @@ std::string gathered_ports(const typename BlockT::Config& config) {
   return text;
 }
 
-// An instance whose own address is `own`. A port that is not in `connections` belongs to the node
-// or is unused.
+// Instance of a block with the ports of `node` that the top gathers, and its own address.
 template <class BlockT, class Config>
-std::string instance(const std::string& block, const std::string& name, const Config& config,
-                     const Connections& connections, std::uint32_t own, std::uint32_t node) {
-  std::string text = fmt::format("\n  {} {} u_{} (\n    .clk_i,\n    .rst_ni", rtl_module(block),
-                                 parameter_list(rtl_params(config)), name);
+std::string block_text(const std::string& block, const std::string& name, const Config& config,
+                       Connections to, std::uint32_t own, std::uint32_t node) {
+  to["clk_i"] = "clk_i";
+  to["rst_ni"] = "rst_ni";
   for (const PortShape& port : port_shapes<BlockT>(config)) {
-    std::string to = port.input ? "'0" : "";
-    if (port.role == PortRole::kOwn) to = fmt::format("{}'d{}", port.width, own);
+    if (port.role == PortRole::kOwn) to[port.name] = fmt::format("{}'d{}", port.width, own);
     if constexpr (requires { Gathered<BlockT>::kPrefix; }) {
       if (Gathered<BlockT>::gathers(port)) {
-        to = fmt::format("{}{}[{}*{} +: {}]", Gathered<BlockT>::kPrefix, port.name, node,
-                         port.width, port.width);
+        to.try_emplace(port.name, fmt::format("{}{}[{}*{} +: {}]", Gathered<BlockT>::kPrefix,
+                                              port.name, node, port.width, port.width));
       }
     }
-    if (const auto found = connections.find(port.name); found != connections.end()) {
-      to = found->second;
-    }
-    text += fmt::format(",\n    .{}({})", port.name, to);
   }
-  return text + "\n  );\n";
+  return instance<BlockT>(block, name, config, to);
 }
 
 std::string block_instance(const Config& config, const Graph& graph,
@@ -179,16 +171,15 @@ std::string block_instance(const Config& config, const Graph& graph,
   Connections to;
   links.add_to(to);
   if (block.kind == Block::Kind::kNic) {
-    return instance<Nic>("nic", block.name, nic_config(config, graph), to, block.own, number);
+    return block_text<Nic>("nic", block.name, nic_config(config, graph), to, block.own, number);
   }
   if (block.kind == Block::Kind::kRouter) {
-    const VcRouter::PortConfig router{graph.router_config(number), parity};
     return "\n" + links.open_nets() +
-           instance<VcRouter>("vc_router", block.name, router, to, block.own, number);
+           tile_instance(graph.router_config(number), parity, block.shape, block.name, to);
   }
   const Crossbar::PortConfig crossbar{graph.crossbar_config(number), parity};
   return "\n" + links.open_nets() +
-         instance<Crossbar>("crossbar", block.name, crossbar, to, block.own, number);
+         block_text<Crossbar>("crossbar", block.name, crossbar, to, block.own, number);
 }
 
 // A unit's links are named by the unit that drives them.
@@ -201,8 +192,8 @@ std::string barrier_instance(const Graph& graph, std::uint32_t rank) {
   }
   const std::string down =
       unit.is_root ? "1'b0" : fmt::format("barrier_down_o[{}]", (rank - 1) / 2);
-  return instance<BarrierUnit>("barrier_unit", fmt::format("barrier_{}", rank), unit,
-                               {{"up_i", "{" + up + "}"}, {"down_i", down}}, rank, rank);
+  return block_text<BarrierUnit>("barrier_unit", fmt::format("barrier_{}", rank), unit,
+                                 {{"up_i", "{" + up + "}"}, {"down_i", down}}, rank, rank);
 }
 
 // Likewise.
@@ -230,8 +221,8 @@ std::string combine_instance(const Graph& graph, std::uint32_t rank) {
     connect("down_valid_i", "down_valid", parent, 1);
     connect("down_word_i", "down_word", parent, 64);
   }
-  return instance<CombineUnit>("combine_unit", fmt::format("combine_{}", rank), unit, to, rank,
-                               rank);
+  return block_text<CombineUnit>("combine_unit", fmt::format("combine_{}", rank), unit, to, rank,
+                                 rank);
 }
 
 // The registers of a link.
@@ -247,8 +238,8 @@ std::string stage_instance(const Config& config, const Graph& graph, std::uint32
   std::apply(connect, kFlitFields);
   nets["rx_back_o"] = from + "_credit";
   nets["tx_back_i"] = to + "_credit";
-  return instance<LinkStage>("link_stage", fmt::format("link_{}", number),
-                             link_config(graph, number, config.link.parity), nets, 0, 0);
+  return block_text<LinkStage>("link_stage", fmt::format("link_{}", number),
+                               link_config(graph, number, config.link.parity), nets, 0, 0);
 }
 
 // An existing target is replaced only if it is empty or everything in it was written by `emit`.
@@ -277,17 +268,11 @@ void copy_source(const fs::path& from, const fs::path& to) {
   if (!fs::copy_file(from, to, error)) cannot_write(to, error.value());
 }
 
-}  // namespace
-
-std::size_t observed_ends(const Graph& graph) {
-  const auto staged = std::count_if(graph.links.begin(), graph.links.end(),
-                                    [](const Link& link) { return link.stages != 0; });
-  return graph.links.size() + static_cast<std::size_t>(staged);
-}
-
-std::string emit_top(const Config& config, const Graph& graph) {
+// The top.
+std::string top_module(const Config& config, const Graph& graph) {
   const Nic::Config nic = nic_config(config, graph);
-  const std::size_t ends = observed_ends(graph);
+  // One of each link is shown, both where it has registers.
+  const std::size_t ends = graph.links.size() + graph.staged_links();
   std::string text = fmt::format(
       "// Network of {} nodes, {} blocks and {} links: {}.\n// Written by `weft emit`.\n\n"
       "module weft_top #(\n  localparam int unsigned NumNodes = {},\n"
@@ -341,22 +326,38 @@ std::string emit_top(const Config& config, const Graph& graph) {
   return text + "\nendmodule\n";
 }
 
+}  // namespace
+
+std::map<std::string, std::string> emit_modules(const Config& config, const Graph& graph) {
+  std::map<std::string, std::string> modules = {{"weft_top", top_module(config, graph)}};
+  for (std::uint32_t shape = 0; shape < graph.router_shapes.size(); ++shape) {
+    modules[tile_name(shape)] = tile_module(graph.router_shapes[shape], config.link.parity, shape);
+  }
+  return modules;
+}
+
 void emit(const Config& config, const Graph& graph, const fs::path& dir) {
   const fs::path target = dir.empty() ? dir : resolved(dir);
   if (!target.has_filename()) throw ConfigError("-o: expected: a folder");
   check_replaceable(target);
-  const std::string top = emit_top(config, graph);
+  const auto modules = emit_modules(config, graph);
   Draft draft(target);
   const fs::path& fresh = draft.path();
   std::error_code error;
   fs::create_directories(fresh / "rtl" / "include", error);
   if (error) cannot_write(dir, error.value());
-  write_file(fresh / "weft_top.sv", top);
+  std::vector<fs::path> written;
+  for (const auto& [name, text] : modules) {
+    const bool top = name == "weft_top";
+    written.push_back(fresh / (top ? "" : "rtl") / (name + ".sv"));
+    write_file(written.back(), text);
+  }
   copy_source(rtl_dir() / "lint" / "waivers.vlt", fresh / "rtl" / "waivers.vlt");
   std::string list = "+incdir+rtl/include\nrtl/waivers.vlt\n";
-  for (const auto& file : rtl_sources({fresh / "weft_top.sv"})) {
+  for (const auto& file : rtl_sources(written)) {
     if (file.filename() == "weft_top.sv") continue;
-    copy_source(file, fresh / "rtl" / file.filename());
+    const bool ours = std::find(written.begin(), written.end(), file) != written.end();
+    if (!ours) copy_source(file, fresh / "rtl" / file.filename());
     list += "rtl/" + file.filename().string() + "\n";
   }
   copy_source(rtl_dir() / "include" / "weft_assert.svh",

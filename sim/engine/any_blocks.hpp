@@ -8,7 +8,7 @@
 #include "sim/fabric/barrier_tree.hpp"
 #include "sim/fabric/combine_tree.hpp"
 #include "sim/fabric/staged_links.hpp"
-#include "sim/router/vc_router.hpp"
+#include "sim/router/router_tile.hpp"
 #include "sim/verilated/rtl_barrier.hpp"
 #include "sim/verilated/rtl_combine.hpp"
 #include "sim/verilated/rtl_crossbar.hpp"
@@ -64,34 +64,34 @@ class AnyNic {
   const Nic::Out* out_;  // The block's outputs do not move.
 };
 
-/// A router.
+/// A router with its route units.
 class AnyRouter {
  public:
   struct Interface {
     virtual ~Interface() = default;
     virtual VcRouter::Out out() const = 0;
-    virtual void step(const VcRouter::In& in) = 0;
+    virtual void step(const RouterTile::In& in) = 0;
     /// Whether a step without inputs would change nothing; of pairs never.
     virtual bool quiet() const = 0;
     virtual const VcRouter* model() const = 0;
   };
-  using Make = std::unique_ptr<Interface> (*)(const VcRouter::Config& config, bool parity);
-  static std::unique_ptr<Interface> model(const VcRouter::Config& config, bool) {
-    return std::make_unique<Of<VcRouter>>(config);
+  using Make = std::unique_ptr<Interface> (*)(const RouterTileConfig& config, bool parity);
+  static std::unique_ptr<Interface> model(const RouterTileConfig& config, bool) {
+    return std::make_unique<Of<RouterTile>>(config);
   }
-  static std::unique_ptr<Interface> rtl(const VcRouter::Config& config, bool parity) {
-    return std::make_unique<Of<RtlRouter>>(config, parity, false);
+  static std::unique_ptr<Interface> rtl(const RouterTileConfig& config, bool parity) {
+    return std::make_unique<Of<RtlRouterTile>>(config, parity, false);
   }
-  static std::unique_ptr<Interface> cosim(const VcRouter::Config& config, bool parity) {
-    return std::make_unique<Of<CosimRouter>>(config, parity);
+  static std::unique_ptr<Interface> cosim(const RouterTileConfig& config, bool parity) {
+    return std::make_unique<Of<CosimRouterTile>>(config, parity);
   }
 
-  AnyRouter(const VcRouter::Config& config, bool parity, Make make)
+  AnyRouter(const RouterTileConfig& config, bool parity, Make make)
       : router_(make(config, parity)), quiet_(router_->quiet()) {}
 
   VcRouter::Out out() const { return router_->out(); }
   bool quiet() const { return quiet_; }
-  void step(const VcRouter::In& in) {
+  void step(const RouterTile::In& in) {
     router_->step(in);
     quiet_ = router_->quiet();
   }
@@ -102,13 +102,13 @@ class AnyRouter {
   template <class T>
   struct Of final : Interface {
     template <class... More>
-    explicit Of(const VcRouter::Config& config, More... more) : router(config, more...) {}
+    explicit Of(const RouterTileConfig& config, More... more) : router(config, more...) {}
     VcRouter::Out out() const override { return router.out(); }
-    void step(const VcRouter::In& in) override { router.step(in); }
+    void step(const RouterTile::In& in) override { router.step(in); }
     bool quiet() const override { return router.quiet(); }
     const VcRouter* model() const override {
-      if constexpr (std::is_same_v<T, VcRouter>) return &router;
-      if constexpr (std::is_same_v<T, CosimRouter>) return &router.model();
+      if constexpr (std::is_same_v<T, RouterTile>) return &router.router();
+      if constexpr (std::is_same_v<T, CosimRouterTile>) return &router.router().model();
       return nullptr;
     }
     T router;

@@ -7,8 +7,6 @@
 // interfaces, and the cycle loop is compiled only once for routers and once for crossbars.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "sim/engine/any_blocks.hpp"
 #include "sim/engine/any_endpoint.hpp"
 #include "sim/engine/cycle_loop.hpp"
@@ -54,12 +52,9 @@ class CosimEngine : public Engine {
   }
   std::string compared(const Config& config, const Graph& graph,
                        std::uint64_t cycles) const override {
-    const auto links = std::count_if(graph.links.begin(), graph.links.end(),
-                                     [](const Link& link) { return link.stages != 0; });
     return fmt::format("RTL and model equal on every output of {} blocks in each of {} cycles",
                        graph.blocks.size() + (config.barrier_units ? graph.nodes : 0) +
-                           (config.combine_units ? graph.nodes : 0) +
-                           static_cast<std::size_t>(links),
+                           (config.combine_units ? graph.nodes : 0) + graph.staged_links(),
                        cycles);
   }
 };

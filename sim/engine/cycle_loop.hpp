@@ -316,7 +316,7 @@ std::vector<SwitchT> make_switches(const Graph& graph, const More&... more) {
   std::vector<SwitchT> switches;
   switches.reserve(graph.blocks.size() - graph.nodes);
   for (std::uint32_t b = graph.nodes; b < graph.blocks.size(); ++b) {
-    if constexpr (std::is_constructible_v<SwitchT, VcRouter::Config, More...>) {
+    if constexpr (std::is_constructible_v<SwitchT, RouterTileConfig, More...>) {
       switches.emplace_back(graph.router_config(b), more...);
     } else {
       switches.emplace_back(graph.crossbar_config(b), more...);

@@ -34,11 +34,14 @@ class TemporaryFolder {
 };
 
 std::shared_ptr<const RtlLibrary> top_library(const Config& config, const Graph& graph) {
-  // The text is the key of the cached library; the file itself is needed only during the build.
+  // The texts are the key of the cached library; the files are needed only during the build.
   const TemporaryFolder folder;
-  const auto file = folder.path() / "weft_top.sv";
-  write_file(file, emit_top(config, graph));
-  return RtlLibrary::load({"weft_top", {}, true, {file}});
+  std::vector<std::filesystem::path> files;
+  for (const auto& [name, text] : emit_modules(config, graph)) {
+    files.push_back(folder.path() / (name + ".sv"));
+    write_file(files.back(), text);
+  }
+  return RtlLibrary::load({"weft_top", {}, true, files});
 }
 
 }  // namespace
@@ -51,12 +54,12 @@ RtlTop::RtlTop(const Config& config, const Graph& graph, bool record_arrivals)
       wires_(graph),
       monitor_(graph, record_arrivals) {
   const Nic::Config nic = nic_config(config, graph);
-  const auto links = static_cast<unsigned>(observed_ends(graph));
+  const auto ends = static_cast<unsigned>(graph.links.size() + graph.staged_links());
   if (graph.has_routers()) {
-    flits_.bind(rtl_, "link_*_o", kFlitFields, nic, links);
+    flits_.bind(rtl_, "link_*_o", kFlitFields, nic, ends);
     credit_ = rtl_.port("link_credit_o");
   } else {
-    words_.bind(rtl_, "link_*_o", kWordFields, nic, links);
+    words_.bind(rtl_, "link_*_o", kWordFields, nic, ends);
     full_ = rtl_.port("link_full_o");
   }
   for (std::uint32_t n = 0; n < graph.nodes; ++n) {

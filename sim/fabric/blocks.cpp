@@ -13,7 +13,7 @@ Nic::Config nic_config(const Config& config, const Graph& graph) {
   nic.reduce = config.nic.reduce;
   nic.timed = config.nic.timed;
   if (graph.has_routers()) {
-    const VcRouter::Config& router = graph.router_shapes.front();
+    const RouterTileConfig& router = graph.router_shapes.front();
     nic.credit = true;
     nic.num_vc = router.num_vc;
     nic.vc_depth = router.depth;

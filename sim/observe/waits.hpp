@@ -20,7 +20,7 @@ using RouterModels = std::vector<const VcRouter*>;
 template <class Net>
 RouterModels router_models(const Graph& graph, const Net& net) {
   const auto model_of = [](const auto& block) -> const VcRouter* {
-    if constexpr (std::is_same_v<decltype(block), const VcRouter&>) return &block;
+    if constexpr (std::is_same_v<decltype(block), const RouterTile&>) return &block.router();
     if constexpr (requires { block.model(); }) return block.model();
     return nullptr;
   };

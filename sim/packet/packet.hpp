@@ -121,7 +121,8 @@ enum class VcSet : std::uint8_t {
   kNext = 4,   ///< The VC after that on which it arrived; the last VC stays.
   kFirst = 8,  ///< VC 0; kFirst + v is VC v, up to `kNumberedVcs` of them.
 };
-inline constexpr unsigned kVcSets = 16;
+inline constexpr unsigned kVcSetW = 4;
+inline constexpr unsigned kVcSets = 1u << kVcSetW;
 inline constexpr unsigned kNumberedVcs = 8;
 /// The set that consists of VC `vc`, below `kNumberedVcs`.
 constexpr VcSet only_vc(unsigned vc) {

@@ -41,7 +41,8 @@ inline constexpr auto kAddrWidth = [](const auto& c) { return c.header.addr_w; }
 /// and of an offset in the receive window.
 inline constexpr auto kOffWidth = [](const auto& c) { return c.header.off_w(); };
 
-/// A width or count of a table: a number, a member of the configuration, or a function of it.
+/// A width or count of a table: a number, a member of the configuration, or a function of it. In a
+/// configuration in which a group's ports have width 0 the module does not have them.
 template <class Value, class Config>
 constexpr unsigned port_figure(const Value& value, const Config& config) {
   if constexpr (std::is_integral_v<Value>) {
@@ -319,6 +320,7 @@ std::vector<PortShape> port_shapes(const Config& config) {
   std::vector<PortShape> shapes;
   for_each_group<Block>([&](const auto& group) {
     const unsigned count = port_figure(group.count, config);
+    if (port_figure(std::get<0>(group.fields).width, config) == 0) return;
     std::apply(
         [&](const auto&... field) {
           (shapes.push_back({port_name(group.name, field.name),

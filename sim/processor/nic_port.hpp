@@ -1,7 +1,6 @@
 // The NIC's registers as the processor of its node sees them.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -147,7 +146,7 @@ class NicPort {
   NicStatus seen_;     ///< As the NIC counts; desc_free is FREE.
   NicStatus startup_;  ///< The start-up's part of it, which the registers leave out.
   /// `rx_link` when the last barrier before the job was entered.
-  std::array<std::uint32_t, kMaxNicLinks* kNumRxCounts> barrier_link_ = {};
+  decltype(NicStatus::rx_link) barrier_link_ = {};
   Descriptor order_;       ///< Order registers, in units of the descriptor.
   Descriptor descriptor_;  ///< What this cycle posted.
   std::uint64_t cycle_ = 0;

@@ -24,11 +24,21 @@ std::string lengths_in_words(const PacketLengths& lengths) {
   return words;
 }
 
-std::string traffic_in_words(const WorkloadConfig& work) {
-  std::string words = work.traffic + " traffic";
-  for (const auto& [key, value] : work.parameters.items()) {
+// ", share 0.05, node middle".
+std::string keys_in_words(const nlohmann::json& parameters) {
+  std::string words;
+  for (const auto& [key, value] : parameters.items()) {
     words +=
         fmt::format(", {} {}", key, value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  return words;
+}
+
+std::string traffic_in_words(const WorkloadConfig& work) {
+  std::string words = work.traffic + " traffic" + keys_in_words(work.parameters);
+  for (const PatternShare& share : work.patterns) {
+    words += fmt::format(", {} (weight {}{})", share.traffic, share.weight,
+                         keys_in_words(share.parameters));
   }
   if (!work.timed) {
     words += fmt::format(", {} flits a node and cycle, packets of {} flits", work.rate,

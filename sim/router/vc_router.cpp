@@ -27,35 +27,13 @@ void require(const char* name, unsigned value, unsigned low, unsigned high) {
   throw ConfigError(fmt::format("vc_router: {} is {}, expected: {} to {}", name, value, low, high));
 }
 
-// Returns `config`; throws ConfigError if a value is out of range or contradicts another. What only
-// the route unit knows is checked by the route unit.
+// Returns `config`; throws ConfigError if a value is out of range or contradicts another.
 const VcRouter::Config& checked(const VcRouter::Config& config) {
   require("num_ports", config.num_ports, 2, 64);
   require("num_local", config.num_local, 0, config.num_ports);
   require("num_vc", config.num_vc, 1, 65535);
   require("depth", config.depth, 1, 65535);
   require("local_depth", config.local_depth, 1, 65535);
-  const unsigned links = RouteUnit::links(config.route_kind, config.route);
-  if (config.num_ports != links + config.num_local) {
-    throw ConfigError(
-        fmt::format("vc_router: num_ports is {}, expected: {}, {} to neighbours and num_local",
-                    config.num_ports, links + config.num_local, links));
-  }
-  if (config.route.num_local != config.num_local) {
-    throw ConfigError(fmt::format("vc_router: num_local of the route unit is {}, expected: {}",
-                                  config.route.num_local, config.num_local));
-  }
-  if (config.route.balanced && !RouteUnit::traits(config.route_kind).balances) {
-    throw ConfigError("vc_router: balanced, expected: on a torus");
-  }
-  std::uint64_t nodes = 1;
-  for (const std::uint32_t last : config.route.max_coords) nodes *= std::uint64_t{last} + 1;
-  if (config.route.per_dest && nodes > config.num_vc) {
-    throw ConfigError(
-        fmt::format("vc_router: num_vc is {}, expected: {} or more, one for each "
-                    "destination",
-                    config.num_vc, nodes));
-  }
   if (config.cut_through && config.store_forward) {
     throw ConfigError("vc_router: cut_through and store_forward, expected: one of them");
   }
@@ -64,15 +42,10 @@ const VcRouter::Config& checked(const VcRouter::Config& config) {
 
 }  // namespace
 
-unsigned VcRouter::PortConfig::own_w() const {
-  return std::max(header.addr_w, RouteUnit::own_bits(route_kind, route));
-}
-
 VcRouter::VcRouter(const Config& config)
     : config_(checked(config)),
       first_local_(config.num_ports - config.num_local),
-      all_ports_(~std::uint64_t{0} >> (64 - config.num_ports)),
-      route_(config.route_kind, config.route) {
+      all_ports_(~std::uint64_t{0} >> (64 - config.num_ports)) {
   const unsigned num_req = config.num_ports * config.num_vc;
   for (unsigned p = 0; p < config.num_ports; ++p) {
     const unsigned out_vcs = is_local(p) ? 1 : config.num_vc;
@@ -107,18 +80,11 @@ void VcRouter::step(const In& in) {
   show_credits();
 }
 
-// Route computation, for a header.
-RouteOut VcRouter::route(unsigned port, const Flit& flit) const {
-  const Header header = Header::unpack(flit.data, config_.header);
-  const bool other_way = (header.tag >> kTagOtherWay & 1) != 0;
-  return route_.route(port, config_.own, header.src, header.dst, other_way);
-}
-
 // The input units take the flits on the links, the output units the credits.
 void VcRouter::arrive(const In& in) {
   for_each(in.rx_valid, [&](unsigned p) {
     const Flit& flit = in.rx[p];
-    inputs_[p].eval(flit, inputs_[p].expects_head(flit.vc) ? route(p, flit) : RouteOut{});
+    inputs_[p].eval(flit, in.route[p]);
   });
   for_each(in.credit_ports & all_ports_, [&](unsigned o) {
     const std::uint64_t* const credit = &in.credit[o * words(config_.num_vc)];
@@ -152,7 +118,7 @@ VcRouter::Request VcRouter::request(unsigned p, unsigned v) {
   // interface cut-through does not need credits for the whole packet.
   std::uint32_t need = 1;
   if (config_.cut_through && !is_local(port)) {
-    need += Header::unpack(input.word(v).data, config_.header).len;
+    need += Header::unpack(input.word(v).data, {}).len;
   }
   unsigned only = v;
   switch (const VcSet set = is_local(port) ? VcSet::kAny : input.set(v)) {

@@ -9,19 +9,20 @@
 #include "sim/packet/ports.hpp"
 #include "sim/router/input_unit.hpp"
 #include "sim/router/output_unit.hpp"
-#include "sim/router/route/route_unit.hpp"
+#include "sim/router/route/route.hpp"
 #include "sim/router/switch_alloc.hpp"
 #include "sim/router/vc_alloc.hpp"
 
 namespace weft {
 
-/// The models of the router's blocks, wired as in the RTL: a route unit and an input unit for each
-/// in-port; VC allocation, switch allocation and an output unit for each out-port. In a cycle only
-/// the blocks with something to do are stepped; every request is computed anew.
+/// The models of the router's blocks, wired as in the RTL: an input unit for each in-port; VC
+/// allocation, switch allocation and an output unit for each out-port. In a cycle only the blocks
+/// with something to do are stepped; every request is computed anew. A route unit beside each
+/// in-port tells it the out-port and VC set of a header (`RouterTile`).
 class VcRouter {
  public:
   struct Config {
-    unsigned num_ports = 5;  ///< All ports, 2 to 64: those of the route unit, then `num_local`.
+    unsigned num_ports = 5;  ///< All ports, 2 to 64.
     unsigned num_local = 1;  ///< Local ports, the last ones: they lead to network interfaces.
     unsigned num_vc = 2;     ///< VCs of each link from a neighbour or interface, 1 to 65535.
     unsigned depth = 8;      ///< Buffer of each VC, flits.
@@ -34,10 +35,9 @@ class VcRouter {
     /// `cut_through`.
     bool store_forward = false;
     bool age = false;  ///< Oldest packet first; else round-robin.
-    RouteKind route_kind = RouteKind::kTorus;
-    RouteConfig route;       ///< `num_local` as above.
-    HeaderForm header = {};  ///< Of the fabric's packets.
-    std::uint32_t own = 0;   ///< Own address.
+    /// VC sets that the route units give on links to neighbours (set_mask); the RTL builds what
+    /// these need.
+    std::uint32_t sets = low_mask(kVcSets);
 
     bool operator==(const Config&) const = default;
   };
@@ -45,6 +45,7 @@ class VcRouter {
   struct In {
     const Flit* rx = nullptr;               ///< By in-port; used where `rx_valid`.
     std::uint64_t rx_valid = 0;             ///< In-ports on which a flit arrives.
+    const RouteOut* route = nullptr;        ///< By in-port; used where a header arrives.
     const std::uint64_t* credit = nullptr;  ///< By out-port: credits that arrive.
     std::uint32_t now = 0;                  ///< Cycles since reset; only with `age`.
     /// Out-ports whose credits are used. A caller that knows which ones have credits saves time.
@@ -60,10 +61,6 @@ class VcRouter {
   /// Configuration of the RTL, which also has the width of a word.
   struct PortConfig : Config {
     bool parity = false;  ///< Links carry parity.
-
-    /// Width of the router's own address, bits: wider than a node's address where the route unit
-    /// needs more bits to tell routers apart.
-    unsigned own_w() const;
   };
   /// Storage for the outputs: Out is a view.
   struct Held {
@@ -74,12 +71,20 @@ class VcRouter {
   };
   static constexpr auto ports() {
     return port_table(
-        config_input("own_i", &PortConfig::own_w, &Config::own),
         input("rx_*_i", kFlitFields, EachElement{[](const In& in, unsigned p, unsigned) {
                 return (in.rx_valid >> p & 1) != 0 ? in.rx[p] : Flit{};
               }},
               &Config::num_ports)
             .link(),
+        input("route_*_i",
+              std::make_tuple(port_field(
+                                  "port", [](const Config& c) { return index_width(c.num_ports); },
+                                  &RouteOut::port),
+                              port_field("set", kVcSetW, &RouteOut::set)),
+              EachElement{[](const In& in, unsigned p, unsigned) {
+                return (in.rx_valid >> p & 1) != 0 ? in.route[p] : RouteOut{};
+              }},
+              &Config::num_ports),
         output("rx_credit_o", &Config::num_vc,
                EachElement{[](const Out& out, unsigned p, unsigned of_port) {
                  return (out.credit_ports >> p & 1) != 0 ? out.credit + p * of_port : nullptr;
@@ -145,6 +150,9 @@ class VcRouter {
 
   const Config& config() const { return config_; }
 
+  /// Whether the next flit that arrives on a VC of an in-port is a header.
+  bool expects_head(unsigned port, unsigned vc) const { return inputs_[port].expects_head(vc); }
+
   /// Flits in the buffers.
   std::uint64_t buffered() const;
 
@@ -163,7 +171,6 @@ class VcRouter {
   };
 
   bool is_local(unsigned port) const { return port >= first_local_; }
-  RouteOut route(unsigned port, const Flit& flit) const;
   const VcAlloc::Choice& choice(unsigned port, VcSet set);
   Request request(unsigned port, unsigned vc);
   void arrive(const In& in);
@@ -174,7 +181,6 @@ class VcRouter {
   Config config_;
   unsigned first_local_;
   std::uint64_t all_ports_;
-  RouteUnit route_;
   std::vector<InputUnit> inputs_;    // By in-port.
   std::vector<OutputUnit> outputs_;  // By out-port, as are the next two.
   std::vector<VcAlloc> vc_allocs_;

@@ -10,7 +10,7 @@ namespace weft {
 
 NetworkBasis::NetworkBasis(const Graph& graph, bool in_order)
     : graph_(graph), nic_ports_(graph.nodes * graph.nic_links) {
-  const VcRouter::Config& shape = graph.router_shapes.front();
+  const RouterTileConfig& shape = graph.router_shapes.front();
   num_vc_ = shape.num_vc;
   inject_vcs_ = in_order ? 1 : num_vc_;
   depth_ = shape.depth;
@@ -22,7 +22,7 @@ NetworkBasis::NetworkBasis(const Graph& graph, bool in_order)
   address_mask_ = static_cast<std::uint32_t>(low_mask(graph.header.addr_w));
   src_lsb_ = graph.header.src_lsb();
   unsigned most_ports = 1;
-  for (const VcRouter::Config& s : graph.router_shapes) {
+  for (const RouterTileConfig& s : graph.router_shapes) {
     most_ports = std::max(most_ports, s.num_ports);
   }
   words_ = (most_ports * num_vc_ + 63) / 64;

@@ -12,8 +12,8 @@ Graph build(const Config& config) {
   const std::uint32_t levels = read_levels({config.topology, config.source, "/topology"});
   Graph graph = staged_nodes(config, levels);
   const std::uint32_t width = graph.nodes / 2;
-  const VcRouter::Config leaf = stage_switch(config, graph, RouteKind::kTree, true);
-  const VcRouter::Config inner = stage_switch(config, graph, RouteKind::kTree, false);
+  const RouterTileConfig leaf = stage_switch(config, graph, RouteKind::kTree, true);
+  const RouterTileConfig inner = stage_switch(config, graph, RouteKind::kTree, false);
   graph.link_classes.clear();
   for (std::uint32_t level = 1; level < levels; ++level) {
     graph.link_classes.push_back(fmt::format("levels {} and {}", level, level + 1));
@@ -21,7 +21,7 @@ Graph build(const Config& config) {
   for (std::uint32_t plane = 0; plane < graph.nic_links; ++plane) {
     const auto first = static_cast<std::uint32_t>(graph.blocks.size());
     for (std::uint32_t level = 1; level <= levels; ++level) {
-      const VcRouter::Config& shape = level == 1 ? leaf : inner;
+      const RouterTileConfig& shape = level == 1 ? leaf : inner;
       for (std::uint32_t i = 0; i < width; ++i) {
         graph.add_router(fmt::format("s_{}_{}_{}", plane, level, i), level * width + i, shape);
       }

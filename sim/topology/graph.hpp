@@ -16,7 +16,7 @@
 #include "sim/config/json_cursor.hpp"
 #include "sim/crossbar/crossbar.hpp"
 #include "sim/router/route/route_unit.hpp"
-#include "sim/router/vc_router.hpp"
+#include "sim/router/router_tile.hpp"
 
 namespace weft {
 
@@ -63,7 +63,7 @@ struct Graph {
   std::vector<std::uint32_t> address;    ///< Network address of each rank.
   HeaderForm header = {};                ///< Of packets.
   std::vector<Crossbar::Config> shapes;  ///< Distinct crossbars; `own` is 0, a block has its own.
-  std::vector<VcRouter::Config> router_shapes;  ///< Distinct routers, likewise.
+  std::vector<RouterTileConfig> router_shapes;  ///< Distinct routers, likewise.
   std::vector<RouteUnit> route_units;           ///< Of each of them.
   unsigned num_vc = 1;                          ///< VCs of every link but those into interfaces.
   std::vector<Block> blocks;
@@ -89,7 +89,7 @@ struct Graph {
 
   /// Adds a block with unconnected ports and returns its number; interfaces come first.
   std::uint32_t add_nic(std::string name, std::uint32_t own);
-  std::uint32_t add_router(std::string name, std::uint32_t own, const VcRouter::Config& shape);
+  std::uint32_t add_router(std::string name, std::uint32_t own, const RouterTileConfig& shape);
   std::uint32_t add_crossbar(std::string name, std::uint32_t own, const Crossbar::Config& shape);
   /// Connects an out-port to an in-port. Throws std::logic_error if either is connected already.
   void connect(std::uint32_t src, std::uint32_t src_port, std::uint32_t dst, std::uint32_t dst_port,
@@ -106,17 +106,20 @@ struct Graph {
   std::uint32_t connected_links() const;
   /// Configuration of a block with its own address.
   Crossbar::Config crossbar_config(std::uint32_t block) const;
-  VcRouter::Config router_config(std::uint32_t block) const;
+  RouterTileConfig router_config(std::uint32_t block) const;
   /// Whether some ways from one node to another pass one router only.
   bool shares_switches() const { return staged || shares_routers; }
   /// Whether it leads from one router or crossbar to another.
   bool between_switches(const Link& link) const {
     return link.src_block != kOpen && link.src_block >= nodes && link.dst_block >= nodes;
   }
-  /// Whether a link has registers.
-  bool has_stages() const {
-    return std::any_of(links.begin(), links.end(), [](const Link& l) { return l.stages != 0; });
+  /// Links that have registers,
+  std::size_t staged_links() const {
+    return static_cast<std::size_t>(
+        std::count_if(links.begin(), links.end(), [](const Link& l) { return l.stages != 0; }));
   }
+  /// and whether there are any.
+  bool has_stages() const { return staged_links() != 0; }
   /// Slots of a VC's buffer with which one VC keeps any link between routers busy: a credit is used
   /// again after 2 cycles and the registers of the link both ways (rtl/link). Networks of routers.
   unsigned full_rate_depth() const {

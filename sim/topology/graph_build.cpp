@@ -99,7 +99,7 @@ std::uint32_t Graph::add_nic(std::string name, std::uint32_t own) {
 }
 
 std::uint32_t Graph::add_router(std::string name, std::uint32_t own,
-                                const VcRouter::Config& shape) {
+                                const RouterTileConfig& shape) {
   if (shape.own != 0) throw std::logic_error("a shape of routers with an address");
   const auto same = std::find(router_shapes.begin(), router_shapes.end(), shape);
   const auto number = static_cast<std::uint32_t>(same - router_shapes.begin());
@@ -179,8 +179,8 @@ Crossbar::Config Graph::crossbar_config(std::uint32_t block) const {
   return config;
 }
 
-VcRouter::Config Graph::router_config(std::uint32_t block) const {
-  VcRouter::Config config = router_shapes[blocks[block].shape];
+RouterTileConfig Graph::router_config(std::uint32_t block) const {
+  RouterTileConfig config = router_shapes[blocks[block].shape];
   config.own = blocks[block].own;
   return config;
 }

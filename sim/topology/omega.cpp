@@ -12,13 +12,13 @@ Graph build(const Config& config) {
   const std::uint32_t levels = read_levels({config.topology, config.source, "/topology"});
   Graph graph = staged_nodes(config, levels);
   const std::uint32_t width = graph.nodes / 2;
-  const VcRouter::Config edge = stage_switch(config, graph, RouteKind::kOmega, true);
-  const VcRouter::Config inner = stage_switch(config, graph, RouteKind::kOmega, false);
+  const RouterTileConfig edge = stage_switch(config, graph, RouteKind::kOmega, true);
+  const RouterTileConfig inner = stage_switch(config, graph, RouteKind::kOmega, false);
   const auto shuffled = [&](std::uint32_t i) { return 2 * (i % width) + i / width; };
   for (std::uint32_t plane = 0; plane < graph.nic_links; ++plane) {
     const auto first = static_cast<std::uint32_t>(graph.blocks.size());
     for (std::uint32_t stage = 0; stage < levels; ++stage) {
-      const VcRouter::Config& shape = stage == 0 || stage + 1 == levels ? edge : inner;
+      const RouterTileConfig& shape = stage == 0 || stage + 1 == levels ? edge : inner;
       for (std::uint32_t i = 0; i < width; ++i) {
         graph.add_router(fmt::format("s_{}_{}_{}", plane, stage, i), stage, shape);
       }

@@ -19,12 +19,12 @@ Graph router_nodes(const Config& config, const std::vector<std::uint32_t>& dims)
   return graph;
 }
 
-VcRouter::Config router_shape(const Config& config, const Graph& graph, RouteKind kind,
+RouterTileConfig router_shape(const Config& config, const Graph& graph, RouteKind kind,
                               RouteConfig route) {
   const RouterConfig& router = config.router;
   route.balanced = RouteUnit::traits(kind).balances && router.dateline == "balanced";
   route.per_dest = graph.vc_per_destination;
-  VcRouter::Config shape;
+  RouterTileConfig shape;
   shape.num_local = route.num_local;
   shape.num_ports = RouteUnit::links(kind, route) + shape.num_local;
   shape.num_vc = graph.num_vc;
@@ -34,13 +34,14 @@ VcRouter::Config router_shape(const Config& config, const Graph& graph, RouteKin
   shape.cut_through = router.switching == "cut_through";
   shape.store_forward = router.switching == "store_forward";
   shape.age = router.arbiter == "age";
+  shape.sets = RouteUnit(kind, route).sets();
   shape.route_kind = kind;
   shape.route = std::move(route);
   shape.header = graph.header;
   return shape;
 }
 
-void add_router_at(Graph& graph, std::uint32_t rank, const VcRouter::Config& shape) {
+void add_router_at(Graph& graph, std::uint32_t rank, const RouterTileConfig& shape) {
   const std::uint32_t first_local = shape.num_ports - shape.num_local;
   const std::uint32_t router =
       graph.add_router(fmt::format("r_{}", rank), graph.address[rank], shape);
@@ -50,7 +51,7 @@ void add_router_at(Graph& graph, std::uint32_t rank, const VcRouter::Config& sha
   }
 }
 
-void add_router_for_each_node(Graph& graph, const VcRouter::Config& shape) {
+void add_router_for_each_node(Graph& graph, const RouterTileConfig& shape) {
   const std::size_t ports = std::size_t{graph.nodes} * shape.num_ports;
   graph.blocks.reserve(graph.blocks.size() + graph.nodes);
   graph.links.reserve(graph.links.size() + ports);

@@ -14,16 +14,16 @@ Graph router_nodes(const Config& config, const std::vector<std::uint32_t>& dims)
 
 /// A router as `config` and the network's interfaces ask for, with its route unit; `route` says
 /// what only that kind knows, and its local ports.
-VcRouter::Config router_shape(const Config& config, const Graph& graph, RouteKind kind,
+RouterTileConfig router_shape(const Config& config, const Graph& graph, RouteKind kind,
                               RouteConfig route);
 
 /// Adds router r_<rank> of that shape, connected to its interface by as many links in each
 /// direction as that has send controllers. To be called in the order of ranks, so that the router
 /// of rank n is block `graph.nodes` + n.
-void add_router_at(Graph& graph, std::uint32_t rank, const VcRouter::Config& shape);
+void add_router_at(Graph& graph, std::uint32_t rank, const RouterTileConfig& shape);
 
 /// The same for each rank.
-void add_router_for_each_node(Graph& graph, const VcRouter::Config& shape);
+void add_router_for_each_node(Graph& graph, const RouterTileConfig& shape);
 
 /// A dimension of a network's ranks.
 struct RankDimension {

@@ -41,7 +41,7 @@ void add_stage_classes(Graph& graph) {
   graph.translations.words = "translation symmetry of addresses (xor): node 0";
 }
 
-VcRouter::Config stage_switch(const Config& config, const Graph& graph, RouteKind kind, bool edge) {
+RouterTileConfig stage_switch(const Config& config, const Graph& graph, RouteKind kind, bool edge) {
   RouteConfig route;
   route.num_local = edge ? 2 : 0;
   route.max_coords = {graph.nodes - 1};

@@ -22,6 +22,6 @@ void add_stage_classes(Graph& graph);
 
 /// A switch: 4 ports and no interface, or with `edge` 2 interfaces and the ports that its route
 /// unit then has.
-VcRouter::Config stage_switch(const Config& config, const Graph& graph, RouteKind kind, bool edge);
+RouterTileConfig stage_switch(const Config& config, const Graph& graph, RouteKind kind, bool edge);
 
 }  // namespace weft

@@ -45,7 +45,7 @@ class Coordinate {
     if (most_ == 0) return 0;
     for (;;) {
       const std::uint64_t word = random();
-      const std::uint32_t length = length_of(static_cast<double>(word >> 11) * 0x1.0p-53);
+      const std::uint32_t length = length_of(RandomStream::fraction_of(word));
       const bool down = (word & 1) != 0;
       if (length > (down ? own : most_ - own)) continue;
       return down ? own - length : own + length;

@@ -49,7 +49,7 @@ PacketGaps::PacketGaps(double chance) {
 
 std::uint32_t PacketGaps::draw(RandomStream& random) const {
   // The longest gap whose probability is still above the number drawn.
-  const double drawn = static_cast<double>(random() >> 11) * 0x1.0p-53;
+  const double drawn = random.fraction();
   return reached(drawn, 1, 1, silence_.data(), above_[static_cast<unsigned>(drawn * kParts)]);
 }
 

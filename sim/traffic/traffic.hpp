@@ -68,6 +68,9 @@ struct TrafficPattern {
 const std::vector<TrafficPattern>& traffic_patterns();
 /// The pattern that `config.workload.traffic`, one of them, names.
 const TrafficPattern& find_traffic(const Config& config);
+/// The traffic of a workload on a network: of its pattern, or of its list of patterns, from which
+/// one is drawn for each packet. Throws ConfigError as they do.
+TrafficSource traffic_source(const Config& config, const Graph& graph);
 
 /// One of `count` numbers from 0 on other than `self`, each with equal chance.
 inline std::uint32_t draw_other(std::uint32_t self, std::uint32_t count, RandomStream& random) {
@@ -98,7 +101,7 @@ class WeightedDraw {
   /// Which one, from 0 on. Where there is only one, nothing is drawn from `random`.
   std::uint32_t draw(RandomStream& random) const {
     if (below_.empty()) return 0;
-    const double drawn = static_cast<double>(random() >> 11) * 0x1.0p-53;
+    const double drawn = random.fraction();
     std::uint32_t index = 0;
     while (index < below_.size() && drawn >= below_[index]) ++index;
     return index;

@@ -57,6 +57,42 @@ void RtlRouter::note_valid() {
   }
 }
 
+RtlTileRoute::RtlTileRoute(const RouterTileConfig& config)
+    : rtl_(RtlLibrary::load({rtl_module(RouteUnit::block(config.route_kind)),
+                             rtl_params(route_ports(config)),
+                             false,
+                             {}})),
+      ports_(rtl_, RouteUnit::block(config.route_kind), route_ports(config)) {
+  const RouteUnit::PortConfig shape = route_ports(config);
+  for (unsigned p = 0; p < config.num_ports && shape.has_table(); ++p) {
+    tables_.push_back(shape.config.tables->packed(config.own, p, shape.port_w()));
+  }
+}
+
+RouteOut RtlTileRoute::operator()(std::uint32_t port, std::uint32_t own, std::uint32_t src,
+                                  std::uint32_t dst, bool other_way) {
+  ports_.drive(RouteUnit::In{port, own, src, dst, other_way,
+                             tables_.empty() ? nullptr : tables_[port].data()});
+  rtl_.eval();
+  RouteOut out;
+  ports_.sample(out);
+  return out;
+}
+
+RouteOut CosimTileRoute::operator()(std::uint32_t port, std::uint32_t own, std::uint32_t src,
+                                    std::uint32_t dst, bool other_way) {
+  const RouteOut model = model_(port, own, src, dst, other_way);
+  const RouteOut rtl = rtl_(port, own, src, dst, other_way);
+  if (rtl.port != model.port) {
+    throw Difference(fmt::format("route_port[{}]", port), rtl.port, model.port);
+  }
+  if (rtl.set != model.set) {
+    throw Difference(fmt::format("route_set[{}]", port), static_cast<std::uint64_t>(rtl.set),
+                     static_cast<std::uint64_t>(model.set));
+  }
+  return model;
+}
+
 bool RtlCrossbar::same_as_last(const Crossbar::In& in) const {
   return !had_words_ &&
          std::none_of(in.rx_valid, in.rx_valid + rx_full_.size(), [](auto w) { return w != 0; }) &&

@@ -4,18 +4,6 @@
 #include <fmt/format.h>
 
 namespace weft {
-namespace {
-
-// Maximum coordinates as one literal, kDigitParamW bits each, dimension 0 lowest.
-RtlValue digits_literal(const std::vector<std::uint32_t>& max_coords) {
-  std::string digits;
-  for (auto last = max_coords.rbegin(); last != max_coords.rend(); ++last) {
-    digits += fmt::format("{:0{}x}", *last, kDigitParamW / 4);
-  }
-  return RtlValue(fmt::format("{}'h{}", kDigitParamW * max_coords.size(), digits));
-}
-
-}  // namespace
 
 RtlParams rtl_params(const Nic::Config& nic) {
   RtlParams params = {{"DataW", kFlitBytes * 8},         {"Parity", int{nic.parity}},
@@ -34,7 +22,7 @@ RtlParams rtl_params(const Nic::Config& nic) {
   }
   if (nic.by_dest) {
     params.emplace_back("NumDims", nic.max_coords.size());
-    params.emplace_back("MaxCoords", digits_literal(nic.max_coords));
+    params.emplace_back("MaxCoords", RtlValue(digits_literal(nic.max_coords)));
   }
   return params;
 }
@@ -54,34 +42,30 @@ RtlParams rtl_params(const Crossbar::PortConfig& crossbar) {
 }
 
 RtlParams rtl_params(const VcRouter::PortConfig& router) {
-  RtlParams params = {{"DataW", kFlitBytes * 8},
-                      {"Parity", int{router.parity}},
-                      {"AddrW", router.header.addr_w},
-                      {"NumDims", router.route.max_coords.size()},
-                      {"MaxCoords", digits_literal(router.route.max_coords)},
-                      {"NumLocal", router.num_local},
-                      {"NumVc", router.num_vc},
-                      {"Depth", router.depth},
-                      {"LocalDepth", router.local_depth},
-                      {"HoldPacket", int{router.hold_packet}},
-                      {"CutThrough", int{router.cut_through}},
-                      {"StoreForward", int{router.store_forward}},
-                      {"Age", int{router.age}},
-                      {"Route", static_cast<unsigned>(router.route_kind)},
-                      {"Balanced", int{router.route.balanced}},
-                      {"PerDest", int{router.route.per_dest}},
-                      // The command has checked the whole network, unless deadlock_check is false.
-                      {"DeadlockCheck", int{router.num_vc > 1}}};
-  // Parameters of single route units; for the other units they keep their defaults.
-  if (!router.route.deltas.empty()) {
-    params.emplace_back("NumRings", router.route.num_rings);
-    params.emplace_back("Deltas", digits_literal(router.route.deltas));
-  }
-  if (router.route.mains != 0) {
-    params.emplace_back("Mains", router.route.mains);
-    params.emplace_back("IsMain", int{router.route.is_main});
+  return {{"DataW", kFlitBytes * 8},
+          {"Parity", int{router.parity}},
+          {"NumPorts", router.num_ports},
+          {"NumLocal", router.num_local},
+          {"NumVc", router.num_vc},
+          {"Depth", router.depth},
+          {"LocalDepth", router.local_depth},
+          {"HoldPacket", int{router.hold_packet}},
+          {"CutThrough", int{router.cut_through}},
+          {"StoreForward", int{router.store_forward}},
+          {"Age", int{router.age}},
+          {"Sets", RtlValue(fmt::format("{}'h{:x}", kVcSets, router.sets))}};
+}
+
+RtlParams rtl_params(const RouteUnit::PortConfig& unit) {
+  RtlParams params = {{"AddrW", unit.width()}};
+  for (const auto& [name, value] : RouteUnit::params(unit.kind, unit.config)) {
+    params.emplace_back(name, RtlValue(value));
   }
   return params;
+}
+
+RouteUnit::PortConfig route_ports(const RouterTileConfig& router) {
+  return {router.route_kind, router.route, router.header.addr_w};
 }
 
 RtlParams rtl_params(const BarrierUnit::Config& unit) {

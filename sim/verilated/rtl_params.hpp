@@ -8,7 +8,7 @@
 #include "sim/crossbar/crossbar.hpp"
 #include "sim/link/link_stage.hpp"
 #include "sim/nic/nic.hpp"
-#include "sim/router/vc_router.hpp"
+#include "sim/router/router_tile.hpp"
 #include "sim/verilated/verilate.hpp"
 
 namespace weft {
@@ -16,9 +16,13 @@ namespace weft {
 RtlParams rtl_params(const Nic::Config& nic);
 RtlParams rtl_params(const Crossbar::PortConfig& crossbar);
 RtlParams rtl_params(const VcRouter::PortConfig& router);
+RtlParams rtl_params(const RouteUnit::PortConfig& unit);
 RtlParams rtl_params(const BarrierUnit::Config& unit);
 RtlParams rtl_params(const CombineUnit::Config& unit);
 RtlParams rtl_params(const LinkStage::Config& link);
+
+/// The route units of a tile, as their port table and parameters see them.
+RouteUnit::PortConfig route_ports(const RouterTileConfig& router);
 
 /// Text of a module's parameter list, `#(...)`, indented for an instance.
 std::string parameter_list(const RtlParams& params);

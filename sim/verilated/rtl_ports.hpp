@@ -42,6 +42,7 @@ class RtlFields {
   template <class Fields, class Config>
   void bind(const RtlInstance& rtl, const std::string& name, const Fields& fields,
             const Config& config, unsigned elements, unsigned index = 0) {
+    if (port_figure(std::get<0>(fields).width, config) == 0) return;
     elements_ = elements;
     std::size_t f = 0;
     const auto bind_one = [&](const auto& field) {

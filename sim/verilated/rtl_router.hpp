@@ -1,7 +1,7 @@
-// Verilated router with the model's interface, and its cosimulation pair.
+// Verilated router and route units with the models' interfaces, and their cosimulation pairs.
 #pragma once
 
-#include "sim/router/vc_router.hpp"
+#include "sim/router/router_tile.hpp"
 #include "sim/verilated/rtl_block.hpp"
 
 namespace weft {
@@ -36,6 +36,36 @@ class RtlRouter : public RtlBlock<VcRouter, VcRouter::PortConfig, VcRouter::Held
   bool silent_ = false;  // Nothing was on the inputs of the last step or is on the outputs.
 };
 
+/// The Verilated route units of a tile. They are combinational and equal but for the table, so that
+/// one instance serves all in-ports.
+class RtlTileRoute {
+ public:
+  /// As the other blocks of an engine; route units have no assertions.
+  explicit RtlTileRoute(const RouterTileConfig& config);
+  RouteOut operator()(std::uint32_t port, std::uint32_t own, std::uint32_t src, std::uint32_t dst,
+                      bool other_way);
+
+ private:
+  RtlInstance rtl_;
+  RtlPorts<RouteUnit> ports_;
+  std::vector<std::vector<std::uint64_t>> tables_;  // By in-port, if the unit has tables.
+};
+
+/// Route units and their model: compared for each flit, as if it were a header.
+class CosimTileRoute {
+ public:
+  explicit CosimTileRoute(const RouterTileConfig& config) : model_(config), rtl_(config) {}
+  RouteOut operator()(std::uint32_t port, std::uint32_t own, std::uint32_t src, std::uint32_t dst,
+                      bool other_way);
+
+ private:
+  TileRoute model_;
+  RtlTileRoute rtl_;
+};
+
 using CosimRouter = CosimPair<VcRouter, RtlRouter>;
+/// Tiles of these: `parity`, and for the Verilated one whether to check assertions.
+using RtlRouterTile = RouterTileOf<RtlRouter, RtlTileRoute>;
+using CosimRouterTile = RouterTileOf<CosimRouter, CosimTileRoute>;
 
 }  // namespace weft

@@ -21,7 +21,7 @@ constexpr std::uint64_t kTrafficBytesPerNode = 4096, kRouterBytes = 6144;
 std::uint64_t router_bytes(const Graph& graph) {
   std::uint64_t bytes = 0;
   for (std::size_t b = graph.nodes; b < graph.blocks.size() && graph.has_routers(); ++b) {
-    const VcRouter::Config& shape = graph.router_shapes[graph.blocks[b].shape];
+    const RouterTileConfig& shape = graph.router_shapes[graph.blocks[b].shape];
     const std::uint64_t flits =
         std::uint64_t{shape.num_ports} * shape.num_vc * std::bit_ceil(shape.depth);
     bytes += kRouterBytes + flits * sizeof(Flit);

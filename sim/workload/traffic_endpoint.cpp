@@ -128,7 +128,7 @@ TrafficPlan::Region TrafficPlan::region_of(const Config& config, const Graph& ne
     region.body = WeightedDraw(weights);
   }
   region.packet_time = packet_time(workload);
-  region.source = find_traffic(config).build(config, network);
+  region.source = traffic_source(config, network);
   region.bursts = bursts_of(config, region.source);
   const double rate = region.bursts ? workload.burst_rate : workload.rate;
   if (workload.rate > 0) region.gaps.emplace(rate / flits.mean());

@@ -8,7 +8,7 @@
 
 #include "sim/base/random.hpp"
 #include "sim/packet/packet.hpp"
-#include "sim/router/vc_router.hpp"
+#include "sim/router/router_tile.hpp"
 #include "tb/lib/bench.hpp"
 #include "tb/router/surroundings.hpp"
 
@@ -18,7 +18,7 @@ namespace weft::tb {
 class CreditSender {
  public:
   /// `max_body`: most body flits of a packet; `parity`: the parity bits are random too, else 0.
-  CreditSender(const VcRouter::Config& c, const std::vector<Passage>& ways, unsigned max_body,
+  CreditSender(const RouterTileConfig& c, const std::vector<Passage>& ways, unsigned max_body,
                bool parity)
       : config_(&c), max_body_(max_body), parity_(parity), lanes_(c.num_vc) {
     for (unsigned v = 0; v < c.num_vc; ++v) {
@@ -78,7 +78,7 @@ class CreditSender {
     std::uint16_t stamp = 0;
   };
 
-  const VcRouter::Config* config_;
+  const RouterTileConfig* config_;
   unsigned max_body_;
   bool parity_;
   std::vector<Lane> lanes_;

@@ -6,11 +6,9 @@
 
 #include <bit>
 #include <string>
-#include <type_traits>
 #include <vector>
 
-#include "sim/router/route/route_board.hpp"
-#include "sim/router/route/route_torus.hpp"
+#include "sim/router/route/route_unit.hpp"
 #include "tb/lib/bench.hpp"
 
 namespace weft::tb {
@@ -109,9 +107,8 @@ class NodeHeaders {
 /// Compares both outputs for random packets at random routers until the point's cycles are over.
 template <class Route, class Headers = NodeHeaders>
 void compare_routes(Bench& bench, RtlInstance& rtl, const RouteConfig& config) {
-  constexpr bool kRings = std::is_same_v<Route, RouteTorus> || std::is_same_v<Route, RouteBoard>;
-  using Ports = RoutePorts<Route, kRings>;
-  auto rtl_ports = bench.ports<Ports>(rtl, typename Ports::PortConfig{config, kUnitAddrW});
+  constexpr RouteKind kKind = RouteUnit::kind_of<Route>();
+  auto rtl_ports = bench.ports<RouteUnit>(rtl, RouteUnit::PortConfig{kKind, config, kUnitAddrW});
   const Route model(config);
   const Headers headers(bench.random, config);
   const std::uint64_t ports = Route::links(config) + config.num_local;
@@ -122,16 +119,10 @@ void compare_routes(Bench& bench, RtlInstance& rtl, const RouteConfig& config) {
       return any ? static_cast<std::uint32_t>(bench.random.below(1u << kUnitAddrW))
                  : headers.address();
     };
-    typename Ports::In in{static_cast<std::uint32_t>(bench.random.below(ports)), headers.router(),
-                          value(), value()};
+    RouteUnit::In in{static_cast<std::uint32_t>(bench.random.below(ports)), headers.router(),
+                     value(), value(), bench.random.below(2) != 0};
     if (!any && bench.random.chance(0.5)) in.dst = headers.near(in.own, in.dst);
-    RouteOut route;
-    if constexpr (kRings) {
-      in.other_way = bench.random.below(2) != 0;
-      route = model.route(in.port, in.own, in.src, in.dst, in.other_way);
-    } else {
-      route = model.route(in.port, in.own, in.src, in.dst);
-    }
+    const RouteOut route = model.route(in.port, in.own, in.src, in.dst, in.other_way);
     rtl_ports.drive(in);
     rtl.eval();
     bench.equal(rtl_ports, route);

@@ -1,8 +1,9 @@
 // Lockstep bench of the virtual-channel router: the model beside the RTL.
+#include <algorithm>
 #include <cstdlib>
 #include <vector>
 
-#include "sim/router/vc_router.hpp"
+#include "sim/router/router_tile.hpp"
 #include "tb/lib/bench.hpp"
 #include "tb/router/neighbourhood.hpp"
 #include "tb/router/route_lockstep.hpp"
@@ -23,6 +24,7 @@ struct Point {
   unsigned mains = 0;
   bool is_main = false;
   unsigned addr_w = kAddrW;
+  bool any_route = false;  // Headers leave by any port with any set.
 
   tb::Surroundings surroundings() const { return {kind, route(), num_vc}; }
 
@@ -39,8 +41,8 @@ struct Point {
     return r;
   }
 
-  VcRouter::Config config() const {
-    VcRouter::Config c;
+  RouterTileConfig config() const {
+    RouterTileConfig c;
     c.num_ports = RouteUnit::links(kind, route()) + num_local;
     c.num_local = num_local;
     c.num_vc = num_vc;
@@ -54,31 +56,36 @@ struct Point {
     c.route = route();
     c.header.addr_w = addr_w;
     c.own = surroundings().own(router);
+    if (!any_route) c.sets = RouteUnit(kind, route()).sets();
     return c;
   }
 
   tb::Params params() const {
-    tb::Params params = tb::route_params(route());
-    params.insert(params.end(), {{"AddrW", addr_w},
-                                 {"Parity", tb::bit_literal(parity)},
-                                 {"NumVc", num_vc},
-                                 {"Depth", depth},
-                                 {"LocalDepth", local_depth},
-                                 {"HoldPacket", tb::bit_literal(hold_packet)},
-                                 {"CutThrough", tb::bit_literal(cut_through)},
-                                 {"StoreForward", tb::bit_literal(store_forward)},
-                                 {"Age", tb::bit_literal(age)},
-                                 {"Route", static_cast<unsigned>(kind)},
-                                 {"Balanced", tb::bit_literal(balanced)}});
-    if (kind == RouteKind::kDce) {
-      params.emplace_back("NumRings", num_rings);
-      params.emplace_back("Deltas", tb::digits_literal(deltas));
+    const RouterTileConfig c = config();
+    return {{"NumPorts", c.num_ports},
+            {"NumLocal", num_local},
+            {"Parity", tb::bit_literal(parity)},
+            {"NumVc", num_vc},
+            {"Depth", depth},
+            {"LocalDepth", local_depth},
+            {"HoldPacket", tb::bit_literal(hold_packet)},
+            {"CutThrough", tb::bit_literal(cut_through)},
+            {"StoreForward", tb::bit_literal(store_forward)},
+            {"Age", tb::bit_literal(age)},
+            {"Sets", RtlValue(fmt::format("16'd{}", c.sets))}};
+  }
+
+  // Of a header on in-port `port`; beside other flits the route units show anything.
+  RouteOut route_of(RandomStream& random, const RouteUnit& unit, unsigned port, const Flit& flit,
+                    bool head) const {
+    const RouterTileConfig c = config();
+    if (head && !any_route) {
+      const Header header = Header::unpack(flit.data, c.header);
+      return unit.route(port, c.own, header.src, header.dst, (header.tag >> kTagOtherWay & 1) != 0);
     }
-    if (kind == RouteKind::kBoard) {
-      params.emplace_back("Mains", mains);
-      params.emplace_back("IsMain", tb::bit_literal(is_main));
-    }
-    return params;
+    const auto vc = static_cast<unsigned>(random.below(std::min(num_vc, kNumberedVcs)));
+    return {static_cast<std::uint32_t>(random.below(c.num_ports)),
+            random.chance(0.5) ? VcSet{static_cast<std::uint8_t>(random.below(5))} : only_vc(vc)};
   }
 };
 
@@ -183,10 +190,19 @@ const Point kPoints[] = {
      .kind = RouteKind::kBoard,
      .mains = 2,
      .is_main = true},
+    {.max_coords = {6}, .router = 2, .num_vc = 3, .depth = 4, .any_route = true},
+    {.max_coords = {3, 3},
+     .router = 6,
+     .num_local = 2,
+     .num_vc = 9,
+     .depth = 3,
+     .cut_through = true,
+     .any_route = true},
 };
 
 void lockstep(tb::Bench& bench, const Point& point) {
-  const VcRouter::Config c = point.config();
+  const RouterTileConfig c = point.config();
+  const RouteUnit unit(c.route_kind, c.route);
   RtlInstance rtl = bench.point(point.params(), std::size(kPoints));
   const unsigned ports = c.num_ports, first_local = c.num_ports - c.num_local;
   const unsigned words = VcRouter::words(c.num_vc);
@@ -206,6 +222,7 @@ void lockstep(tb::Bench& bench, const Point& point) {
     receivers.emplace_back(local ? 1 : c.num_vc, local ? c.local_depth : c.depth);
   }
   std::vector<Flit> rx(ports);
+  std::vector<RouteOut> route(ports);
   std::vector<std::uint64_t> credit(std::size_t{ports} * words);
   // With ages the counter wraps soon: the router has been idle until shortly before.
   std::uint32_t now = 0;
@@ -217,8 +234,12 @@ void lockstep(tb::Bench& bench, const Point& point) {
     bench.equal(rtl_ports, model.out());
     const VcRouter::Out out = model.out();
     const bool rush = calm.next(bench.random), pause = stop.next(bench.random) && !rush;
-    VcRouter::In in{rx.data(), 0, credit.data(), now};
-    for (unsigned p = 0; p < ports; ++p) in.rx_valid |= std::uint64_t{rx[p].valid} << p;
+    VcRouter::In in{rx.data(), 0, route.data(), credit.data(), now};
+    for (unsigned p = 0; p < ports; ++p) {
+      in.rx_valid |= std::uint64_t{rx[p].valid} << p;
+      const bool head = rx[p].valid && model.expects_head(p, rx[p].vc);
+      route[p] = point.route_of(bench.random, unit, p, rx[p], head);
+    }
     rtl_ports.drive(in);
     if (bench.reset_now(rtl)) {
       model.reset();

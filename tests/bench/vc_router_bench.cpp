@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/base/random.hpp"
-#include "sim/router/vc_router.hpp"
+#include "sim/router/router_tile.hpp"
 
 namespace weft {
 namespace {
@@ -21,7 +21,7 @@ class Torus {
  public:
   Torus(unsigned side, unsigned num_vc, double load, bool hold_packet, bool per_dest)
       : side_(side), num_vc_(num_vc), words_(VcRouter::words(num_vc)), load_(load), random_(1) {
-    VcRouter::Config config;
+    RouterTileConfig config;
     config.num_vc = num_vc;
     config.hold_packet = hold_packet;
     config.route.max_coords = {side - 1, side - 1};
@@ -43,7 +43,7 @@ class Torus {
     for (unsigned n = 0; n < nodes_.size(); ++n) inject(n);
     for (unsigned n = 0; n < nodes_.size(); ++n) {
       Node& node = nodes_[n];
-      VcRouter& router = routers_[n];
+      RouterTile& router = routers_[n];
       const bool silent = node.rx_valid == 0 && node.credit_ports == 0;
       if (silent && router.quiet()) continue;
       router.step(
@@ -98,7 +98,7 @@ class Torus {
 
   // Copies the flits and credits on a router's links to the routers at their other ends.
   unsigned publish(unsigned n) {
-    VcRouter& router = routers_[n];
+    RouterTile& router = routers_[n];
     if (router.quiet()) return 0;
     const VcRouter::Out out = router.out();
     for (std::uint64_t left = out.credit_ports; left != 0; left &= left - 1) {
@@ -134,7 +134,7 @@ class Torus {
   unsigned side_, num_vc_, words_, shift_ = 0;
   double load_;
   RandomStream random_;
-  std::vector<VcRouter> routers_;
+  std::vector<RouterTile> routers_;
   std::vector<Node> nodes_;
   std::vector<Flit> rx_;
   std::vector<std::uint64_t> credit_;

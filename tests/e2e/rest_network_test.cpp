@@ -139,29 +139,28 @@ struct NicPair final : AnyNic::Interface {
   Pair<Nic, Rtl> pair;
 };
 
-// `Self`: the class derived from it.
-template <class Block, class Any, class Self, class Rtl>
-struct SwitchPair : Any::Interface {
-  SwitchPair(const typename Block::Config& config, bool parity) : pair(config, parity) {}
-  typename Block::Out out() const override { return pair.model.out(); }
-  void step(const typename Block::In& in) override { pair.step(in); }
-  static std::unique_ptr<typename Any::Interface> make(const typename Block::Config& config,
-                                                       bool parity) {
-    return std::make_unique<Self>(config, parity);
-  }
-  Pair<Block, Rtl> pair;
-};
-
 template <class Rtl>
-struct RouterPair final : SwitchPair<VcRouter, AnyRouter, RouterPair<Rtl>, Rtl> {
-  using RouterPair::SwitchPair::SwitchPair;
+struct RouterPair final : AnyRouter::Interface {
+  RouterPair(const RouterTileConfig& config, bool parity) : tile(config, parity) {}
+  VcRouter::Out out() const override { return tile.router().model.out(); }
+  void step(const RouterTile::In& in) override { tile.step(in); }
   bool quiet() const override { return false; }
-  const VcRouter* model() const override { return &this->pair.model; }
+  const VcRouter* model() const override { return &tile.router().model; }
+  static std::unique_ptr<AnyRouter::Interface> make(const RouterTileConfig& config, bool parity) {
+    return std::make_unique<RouterPair>(config, parity);
+  }
+  RouterTileOf<Pair<VcRouter, Rtl>, TileRoute> tile;
 };
 
 template <class Rtl>
-struct CrossbarPair final : SwitchPair<Crossbar, AnyCrossbar, CrossbarPair<Rtl>, Rtl> {
-  using CrossbarPair::SwitchPair::SwitchPair;
+struct CrossbarPair final : AnyCrossbar::Interface {
+  CrossbarPair(const Crossbar::Config& config, bool parity) : pair(config, parity) {}
+  Crossbar::Out out() const override { return pair.model.out(); }
+  void step(const Crossbar::In& in) override { pair.step(in); }
+  static std::unique_ptr<AnyCrossbar::Interface> make(const Crossbar::Config& config, bool parity) {
+    return std::make_unique<CrossbarPair>(config, parity);
+  }
+  Pair<Crossbar, Rtl> pair;
 };
 
 template <class Rtl>

@@ -107,13 +107,6 @@ unsigned rest(Rtl& rtl, const In& in) {
   REQUIRE(rtl.at_rest());
   return steps;
 }
-
-RouteConfig torus_of_nine() {
-  RouteConfig route;
-  route.max_coords = {2, 2};
-  return route;
-}
-
 void change_flit(RandomStream& random, Flit& flit, unsigned num_vc) {
   flit.valid = true;
   flit.last = random.below(2) != 0;
@@ -235,10 +228,11 @@ TEST_CASE("every input bit that changes is noticed") {
       change_one(random, now, config, credit);
     });
   }
-  const VcRouter::Config router{.age = true, .route = torus_of_nine()};
+  const VcRouter::Config router{.age = true};
   std::vector<Flit> flits(router.num_ports);
   std::vector<std::uint64_t> credit(router.num_ports);
-  VcRouter::In routed{flits.data(), 0, credit.data(), 0};
+  std::vector<RouteOut> routes(router.num_ports);
+  VcRouter::In routed{flits.data(), 0, routes.data(), credit.data(), 0};
   Inputs<VcRouter, VcRouter::PortConfig>("vc_router", {router, true})
       .change(routed, 5000, [&](VcRouter::In& now) {
         const std::uint64_t p = random.below(router.num_ports);
@@ -247,6 +241,7 @@ TEST_CASE("every input bit that changes is noticed") {
         } else {
           now.rx_valid ^= std::uint64_t{1} << p;
           change_flit(random, flits[p], router.num_vc);
+          routes[p].port = static_cast<std::uint32_t>(random.below(router.num_ports));
         }
       });
   const Crossbar::Config crossbar;
@@ -336,11 +331,12 @@ TEST_CASE("an instance at rest wakes for every change of an input") {
     CHECK(left_out > 40);
   }
 
-  const VcRouter::Config config{.route = torus_of_nine()};
+  const VcRouter::Config config;
   std::vector<Flit> flits(config.num_ports);
   std::vector<std::uint64_t> credit(config.num_ports);
+  const std::vector<RouteOut> routes(config.num_ports);
   RtlRouter router(config, false, false);
-  VcRouter::In in{flits.data(), 0, credit.data(), 0};
+  VcRouter::In in{flits.data(), 0, routes.data(), credit.data(), 0};
   rest(router, in);
   CHECK(router.quiet());
   for (unsigned p = 0; p < config.num_ports; ++p) {
@@ -380,13 +376,14 @@ TEST_CASE("an instance at rest with constant inputs is stepped") {
   rest(unit, BarrierUnit::In{.down = true});
   CHECK_FALSE(unit.idle());
   // Through one buffer slot goes the same flit in every cycle.
-  VcRouter::Config config{.num_vc = 1, .depth = 1, .local_depth = 1, .route = torus_of_nine()};
+  const VcRouter::Config config{.num_vc = 1, .depth = 1, .local_depth = 1};
   std::vector<Flit> flits(config.num_ports);
   std::vector<std::uint64_t> credit(config.num_ports);
+  const std::vector<RouteOut> routes(config.num_ports, {config.num_ports - 1});  // To a local port.
   RtlRouter router(config, false, false);
   flits[0].valid = flits[0].last = true;
   credit.back() = 1;
-  rest(router, VcRouter::In{flits.data(), 1, credit.data(), 0});
+  rest(router, VcRouter::In{flits.data(), 1, routes.data(), credit.data(), 0});
   CHECK(router.out().tx_valid != 0);
   CHECK_FALSE(router.quiet());
 }

@@ -38,8 +38,8 @@ struct FailingEndpoint : EndpointDefaults {
 };
 
 // A fabric that fails when a part with node `fails` drives its outputs.
-struct FailingFabric : Fabric<Nic, VcRouter> {
-  using Base = Fabric<Nic, VcRouter>;
+struct FailingFabric : Fabric<Nic, RouterTile> {
+  using Base = Fabric<Nic, RouterTile>;
   FailingFabric(Base base, std::uint32_t node) : Base(std::move(base)), fails(node) {}
   void publish(const Part& part, std::uint64_t cycle, Counters& counters) {
     if (cycle == kCycle && part.first_node <= fails && fails < part.end_node) {
@@ -67,7 +67,7 @@ std::string error_of(unsigned threads, std::uint32_t endpoint, std::uint32_t nod
   std::vector<FailingEndpoint> endpoints(graph.nodes);
   if (endpoint < graph.nodes) endpoints[endpoint].fails = true;
   FailingFabric fabric(
-      {graph, make_nics<Nic>(config, graph), make_switches<VcRouter>(graph), false}, node);
+      {graph, make_nics<Nic>(config, graph), make_switches<RouterTile>(graph), false}, node);
   try {
     CycleLoop<FailingFabric, FailingEndpoint>(parts, fabric, endpoints).run();
   } catch (const CheckError& error) {

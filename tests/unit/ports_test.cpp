@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <string>
 
 #include "sim/arbiter/age_arbiter.hpp"
@@ -22,7 +23,7 @@
 #include "sim/reduce/fp_round.hpp"
 #include "sim/reduce/multiplier.hpp"
 #include "sim/reduce/reduce_unit.hpp"
-#include "sim/router/vc_router.hpp"
+#include "sim/router/router_tile.hpp"
 #include "sim/verilated/rtl_params.hpp"
 #include "sim/verilated/rtl_ports.hpp"
 
@@ -86,17 +87,13 @@ TEST_CASE("a table holds the ports of its module") {
   compare<BarrierUnit>("barrier_unit", BarrierUnit::Config{.num_child = 3});
   compare<Crossbar>("crossbar", Crossbar::PortConfig{{}, true});
   VcRouter::Config router;
-  router.route.max_coords = {3, 3};
   compare<VcRouter>("vc_router", VcRouter::PortConfig{router, false});
   router.num_vc = 5;
   compare<VcRouter>("vc_router", VcRouter::PortConfig{router, true});
-  VcRouter::Config tree;  // Its index and level take more bits than an address.
-  tree.num_ports = 4;
-  tree.num_local = tree.route.num_local = 0;
-  tree.route_kind = RouteKind::kTree;
-  tree.route.max_coords = {0x1ffff};
-  tree.header.addr_w = 17;
-  compare<VcRouter>("vc_router", VcRouter::PortConfig{tree, false});
+  RouteConfig tree;  // Its index and level take more bits than an address.
+  tree.num_local = 0;
+  tree.max_coords = {0x1ffff};
+  compare<RouteUnit>("route_tree", RouteUnit::PortConfig{RouteKind::kTree, tree, 17});
   for (const unsigned num_req : {1u, 2u, 5u}) {
     compare<RrArbiter>("rr_arbiter", RrArbiter::Config{num_req}, {{"NumReq", num_req}});
     compare<AgeArbiter>("age_arbiter", AgeArbiter::Config{num_req}, {{"NumReq", num_req}});
@@ -125,14 +122,17 @@ TEST_CASE("a table holds the ports of its module") {
   compare<VcAlloc>("vc_alloc", VcAlloc::Config{5, 3}, {{"NumVc", 5}, {"Depth", 3}});
   compare<SwitchAlloc>("switch_alloc", SwitchAlloc::Config{.num_req = 100}, {{"NumReq", 100}});
   compare<LinkStage>("link_stage", LinkStage::Config{3, true, 100});
-  RoutePorts<RouteTorus, true>::PortConfig route;
+  RouteConfig route;
   route.max_coords = {3, 2};
   route.num_local = 2;
-  const RtlParams route_params = {
-      {"NumDims", 2}, {"MaxCoords", RtlValue("40'h0000200003")}, {"NumLocal", 2}};
-  compare<RoutePorts<RouteTorus, true>>("route_torus", route, route_params);
-  compare<RoutePorts<RouteMesh, false>>(
-      "route_mesh", RoutePorts<RouteMesh, false>::PortConfig{route, route.addr_w}, route_params);
+  for (const RouteKind kind : {RouteKind::kTorus, RouteKind::kMesh}) {
+    compare<RouteUnit>(RouteUnit::block(kind), RouteUnit::PortConfig{kind, route});
+  }
+  const auto tables = std::make_shared<RouteTables>(5);
+  RouteConfig table;
+  table.num_links = 2;
+  table.tables = tables;
+  compare<RouteUnit>("route_table", RouteUnit::PortConfig{RouteKind::kTable, table});
 }
 
 TEST_CASE("another port is refused by name") {

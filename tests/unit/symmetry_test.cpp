@@ -165,7 +165,7 @@ TEST_CASE("one router or link that differs hides behind no symmetry") {
       }
       if (router) {
         Graph graph = whole;
-        VcRouter::Config shape = graph.router_shapes[block.shape];
+        RouterTileConfig shape = graph.router_shapes[block.shape];
         shape.route.per_dest = true;  // VCs remain as they are, whatever they should be.
         graph.router_shapes.push_back(shape);
         graph.route_units.emplace_back(shape.route_kind, shape.route);

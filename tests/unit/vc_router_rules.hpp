@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "sim/base/random.hpp"
-#include "sim/router/vc_router.hpp"
+#include "sim/router/router_tile.hpp"
 
 namespace weft::rules {
 
-using Config = VcRouter::Config;
+using Config = RouterTileConfig;
 
 /// The digits of an address.
 inline std::vector<int> digits_of(const Config& config, std::uint32_t address) {
@@ -309,7 +309,7 @@ class Judge {
   bool in_set(VcSet set, unsigned v, unsigned own) const {
     if (set == VcSet::kAny) return true;
     if (set == VcSet::kSame) return v == own;
-    if (set == VcSet::kFirst) return v == 0;
+    if (set >= VcSet::kFirst) return v + 8 == static_cast<unsigned>(set);
     if (set == VcSet::kNext) return v == own + 1 || (v == own && own + 1 == c_.num_vc);
     if (set == VcSet::kHigh) return v >= c_.num_vc / 2;
     return v < (c_.num_vc / 2 > 1 ? c_.num_vc / 2 : 1);

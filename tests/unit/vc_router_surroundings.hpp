@@ -176,7 +176,7 @@ inline void check_views(const Config& config, const Judge& judge, const VcRouter
 /// Runs a router for so many cycles with packets of up to `max_flits` flits.
 inline void check(const Config& config, unsigned max_flits, unsigned cycles, std::uint64_t seed) {
   CAPTURE(seed);
-  VcRouter router(config);
+  RouterTile router(config);
   Judge judge(config);
   Surroundings around(config, max_flits, seed);
   RandomStream random(seed + 1000);
@@ -192,7 +192,7 @@ inline void check(const Config& config, unsigned max_flits, unsigned cycles, std
       now = 0;
     }
     around.next(judge, now);
-    VcRouter::In in;
+    RouterTile::In in;
     in.rx = around.rx.data();
     in.now = now;
     in.credit = credit.data();
@@ -214,11 +214,11 @@ inline void check(const Config& config, unsigned max_flits, unsigned cycles, std
     const char* const broken = judge.judge(around.rx, around.credit, now, router.out());
     if (broken != nullptr) FAIL("cycle " << cycle << ": " << std::string(broken));
     if (!same_outputs(judge, config, router.out())) FAIL("unused lines in cycle " << cycle);
-    if (random.chance(0.002)) check_views(config, judge, router);
+    if (random.chance(0.002)) check_views(config, judge, router.router());
     for (const Flit& flit : judge.tx) moved += flit.valid ? 1 : 0;
-    blocked += router.quiet() && router.buffered() != 0 ? 1 : 0;
+    blocked += router.quiet() && router.router().buffered() != 0 ? 1 : 0;
   }
-  check_views(config, judge, router);
+  check_views(config, judge, router.router());
   MESSAGE(fmt::format("{} cycles, {} flits moved, {} cycles skipped, {} blocked", cycles, moved,
                       quiet, blocked));
   CHECK(moved > cycles / 8);

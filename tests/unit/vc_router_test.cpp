@@ -1,6 +1,5 @@
 // The router's model against its rules (tests/unit/vc_router_surroundings.hpp) in random
 // surroundings.
-#include "sim/router/vc_router.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,6 +7,7 @@
 #include <vector>
 
 #include "sim/base/error.hpp"
+#include "sim/router/router_tile.hpp"
 #include "tests/unit/vc_router_surroundings.hpp"
 
 namespace weft {
@@ -184,11 +184,11 @@ TEST_CASE("vc_router keeps the rules: DCE and tree with a VC for each destinatio
 
 TEST_CASE("vc_router refuses figures that do not fit") {
   const Config good = make(RouteKind::kTorus, {3, 3}, 1, 2, 8, 0);
-  CHECK_NOTHROW(VcRouter{good});
+  CHECK_NOTHROW(RouterTile{good});
   const auto refused = [&](auto change, const std::string& words) {
     Config config = good;
     change(config);
-    CHECK_THROWS_WITH_AS(VcRouter{config}, doctest::Contains(words.c_str()), ConfigError);
+    CHECK_THROWS_WITH_AS(RouterTile{config}, doctest::Contains(words.c_str()), ConfigError);
   };
   refused([](Config& c) { c.num_ports = 1; }, "num_ports is 1, expected: 2 to 64");
   refused([](Config& c) { c.num_ports = 65; }, "num_ports is 65");

@@ -1,8 +1,12 @@
 // What the route units share: their configuration and their result.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/packet/packet.hpp"
@@ -10,7 +14,7 @@
 
 namespace weft {
 
-/// Kind of route unit; the numbers are those of weft_pkg::RouteMesh ... RouteTable.
+/// Kind of route unit, in the order of `RouteUnit::Unit`.
 enum class RouteKind : std::uint8_t {
   kMesh = 0,
   kTorus = 1,
@@ -114,34 +118,31 @@ struct Inverted {
   std::uint32_t own = 0, ports = 0;
 };
 
-/// Ports of the route unit `Route`. All units have the same ports, except that those for rings
-/// (`kOtherWay`) have an input for the tag bit by which a packet takes the other way round.
-template <class Route, bool kOtherWay>
-struct RoutePorts {
-  struct In {
-    std::uint32_t port = 0, own = 0, src = 0, dst = 0;
-    bool other_way = false;
-  };
-  using Out = RouteOut;
-  /// Configuration of the RTL, which also has the width of an address.
-  struct PortConfig : RouteConfig {
-    unsigned addr_w = kAddrW;
-  };
-  static constexpr auto ports() {
-    constexpr auto port_w = [](const RouteConfig& c) {
-      return index_width(Route::links(c) + c.num_local);
-    };
-    const auto all = port_table(
-        input("port_i", port_w, &In::port), input("own_i", &PortConfig::addr_w, &In::own),
-        input("src_i", &PortConfig::addr_w, &In::src),
-        input("dst_i", &PortConfig::addr_w, &In::dst), output("port_o", port_w, &Out::port),
-        output("set_o", index_width(kVcSets), &Out::set));
-    if constexpr (kOtherWay) {
-      return std::tuple_cat(all, port_table(input("other_way_i", 1, &In::other_way)));
-    } else {
-      return all;
-    }
+/// A parameter of a unit's module: its name in rtl/ and its value as a literal.
+using RouteParam = std::pair<const char*, std::string>;
+
+/// A value for each dimension as one literal, kDigitParamW bits each, dimension 0 lowest.
+inline std::string digits_literal(const std::vector<std::uint32_t>& values) {
+  std::string digits;
+  for (auto value = values.rbegin(); value != values.rend(); ++value) {
+    digits += fmt::format("{:0{}x}", *value, kDigitParamW / 4);
   }
-};
+  return fmt::format("{}'h{}", kDigitParamW * values.size(), digits);
+}
+inline std::string bit_literal(bool value) {
+  return value ? "1'b1" : "1'b0";
+}
+/// Parameters that most units have.
+inline std::vector<RouteParam> common_params(const RouteConfig& config) {
+  return {{"MaxCoords", digits_literal(config.max_coords)},
+          {"NumLocal", std::to_string(config.num_local)},
+          {"PerDest", bit_literal(config.per_dest)}};
+}
+/// The same of units with a number of dimensions of their own.
+inline std::vector<RouteParam> digit_params(const RouteConfig& config) {
+  auto params = common_params(config);
+  params.emplace_back("NumDims", std::to_string(config.max_coords.size()));
+  return params;
+}
 
 }  // namespace weft

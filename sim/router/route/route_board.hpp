@@ -18,6 +18,7 @@ namespace weft {
 /// connects each main to each aggregator. No state.
 class RouteBoard {
  public:
+  static constexpr const char* kBlock = "route_board";  ///< As in rtl/.
   static constexpr RouteTraits kTraits = {.by_dimension = true, .by_port = true};
   static constexpr unsigned kDims = 5;        ///< Unit, W, X, Y, Z.
   static constexpr unsigned kMainRings = 6;   ///< Ports of a main along X, Y, Z.
@@ -27,6 +28,14 @@ class RouteBoard {
   static unsigned links(const RouteConfig& config) {
     if (!config.is_main) return config.mains + kBoardRings;
     return (config.max_coords.empty() ? 0 : config.max_coords[0] + 1 - config.mains) + kMainRings;
+  }
+
+  /// Parameters of the module but AddrW.
+  static std::vector<RouteParam> params(const RouteConfig& config) {
+    auto params = common_params(config);
+    params.emplace_back("Mains", std::to_string(config.mains));
+    params.emplace_back("IsMain", bit_literal(config.is_main));
+    return params;
   }
 
   /// Throws ConfigError as RouteDigits, for other than five dimensions, and for boards without

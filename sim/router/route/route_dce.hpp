@@ -16,10 +16,19 @@ namespace weft {
 /// (spiral buffer). No state.
 class RouteDce {
  public:
+  static constexpr const char* kBlock = "route_dce";  ///< As in rtl/.
   static constexpr RouteTraits kTraits = {.phases = 1, .classes = true};
   /// Ports to neighbours: those along the ring, then one for each dimension but the first.
   static unsigned links(const RouteConfig& config) {
     return config.num_rings + static_cast<unsigned>(config.max_coords.size()) - 1;
+  }
+
+  /// Parameters of the module but AddrW.
+  static std::vector<RouteParam> params(const RouteConfig& config) {
+    auto params = digit_params(config);
+    params.emplace_back("NumRings", std::to_string(config.num_rings));
+    params.emplace_back("Deltas", digits_literal(config.deltas));
+    return params;
   }
 
   /// Throws ConfigError as RouteDigits, without rings, with less than two dimensions, and where a

@@ -11,12 +11,16 @@ namespace weft {
 /// Dimension order, the lowest dimension first. No state; `RouteConfig::balanced` has no effect.
 class RouteMesh {
  public:
+  static constexpr const char* kBlock = "route_mesh";  ///< As in rtl/.
   static constexpr RouteTraits kTraits = {
       .dimension_order = true, .by_dimension = true, .phases = 1};
   /// Ports to neighbours.
   static unsigned links(const RouteConfig& config) {
     return 2 * static_cast<unsigned>(config.max_coords.size());
   }
+
+  /// Parameters of the module but AddrW.
+  static std::vector<RouteParam> params(const RouteConfig& config) { return digit_params(config); }
 
   /// Throws ConfigError as RouteDigits.
   explicit RouteMesh(const RouteConfig& config)

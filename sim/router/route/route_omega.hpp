@@ -11,9 +11,13 @@ namespace weft {
 /// Each stage routes by one bit of the destination, the highest first. No state.
 class RouteOmega {
  public:
+  static constexpr const char* kBlock = "route_omega";  ///< As in rtl/.
   static constexpr RouteTraits kTraits = {.phases = 1};
   /// Ports to neighbours.
   static unsigned links(const RouteConfig&) { return 2; }
+
+  /// Parameters of the module but AddrW.
+  static std::vector<RouteParam> params(const RouteConfig& config) { return common_params(config); }
 
   /// Throws ConfigError as stage_bits.
   explicit RouteOmega(const RouteConfig& config)

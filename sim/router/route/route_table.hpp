@@ -53,6 +53,22 @@ class RouteTables {
     return entries_[row_of_[first_[router] + port] + dst];
   }
   std::uint32_t addresses() const { return addresses_; }
+  /// The row of an in-port as the RTL has it: each entry's port in `port_w` bits, its VC set above
+  /// that.
+  std::vector<std::uint64_t> packed(std::uint32_t router, std::uint32_t port,
+                                    unsigned port_w) const {
+    const unsigned width = port_w + kVcSetW;
+    std::vector<std::uint64_t> words((addresses_ * width + 63) / 64);
+    for (std::uint32_t dst = 0; dst < addresses_; ++dst) {
+      const Entry& entry = at(router, port, dst);
+      const std::uint64_t bits = entry.port | std::uint64_t{static_cast<unsigned>(entry.set)}
+                                                  << port_w;
+      const std::size_t lsb = std::size_t{dst} * width;
+      words[lsb / 64] |= bits << lsb % 64;
+      if (lsb % 64 + width > 64) words[lsb / 64 + 1] |= bits >> (64 - lsb % 64);
+    }
+    return words;
+  }
   /// VC sets on links to neighbours (set_mask).
   std::uint32_t sets() const { return sets_; }
 
@@ -68,9 +84,17 @@ class RouteTables {
 /// Looks up the destination in the table of the in-port. No state.
 class RouteTable {
  public:
+  static constexpr const char* kBlock = "route_table";  ///< As in rtl/.
   static constexpr RouteTraits kTraits = {.phases = 1};
   /// Ports to neighbours.
   static unsigned links(const RouteConfig& config) { return config.num_links; }
+
+  /// Parameters of the module but AddrW.
+  static std::vector<RouteParam> params(const RouteConfig& config) {
+    return {{"NumDst", std::to_string(config.tables->addresses())},
+            {"NumLinks", std::to_string(config.num_links)},
+            {"NumLocal", std::to_string(config.num_local)}};
+  }
 
   /// Throws ConfigError without tables.
   explicit RouteTable(const RouteConfig& config) : tables_(config.tables) {

@@ -15,11 +15,19 @@ namespace weft {
 /// the largest digit and 0. No state.
 class RouteTorus {
  public:
+  static constexpr const char* kBlock = "route_torus";  ///< As in rtl/.
   static constexpr RouteTraits kTraits = {
       .dimension_order = true, .by_dimension = true, .phases = 12, .balances = true};
   /// Ports to neighbours.
   static unsigned links(const RouteConfig& config) {
     return 2 * static_cast<unsigned>(config.max_coords.size());
+  }
+
+  /// Parameters of the module but AddrW.
+  static std::vector<RouteParam> params(const RouteConfig& config) {
+    auto params = digit_params(config);
+    params.emplace_back("Balanced", bit_literal(config.balanced));
+    return params;
   }
 
   /// Throws ConfigError as RouteDigits.

@@ -11,6 +11,7 @@ namespace weft {
 /// Up as far as the lowest switch above the destination, then down. No state.
 class RouteTree {
  public:
+  static constexpr const char* kBlock = "route_tree";  ///< As in rtl/.
   static constexpr RouteTraits kTraits = {.phases = 1};
   /// Ports to neighbours: two up, and two down except in the switches that nodes connect to.
   static unsigned links(const RouteConfig& config) { return 4 - config.num_local; }
@@ -20,6 +21,9 @@ class RouteTree {
     const unsigned levels = stage_bits("route_tree", config);
     return levels - 1 + static_cast<unsigned>(std::bit_width(levels));
   }
+
+  /// Parameters of the module but AddrW.
+  static std::vector<RouteParam> params(const RouteConfig& config) { return common_params(config); }
 
   /// Throws ConfigError as stage_bits.
   explicit RouteTree(const RouteConfig& config)

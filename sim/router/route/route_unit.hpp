@@ -1,11 +1,15 @@
-// A route unit of any kind. Only this file and rtl/router/weft_vc_router.sv name all kinds.
+// A route unit of any kind. Only this file names all kinds.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <type_traits>
 #include <variant>
+#include <vector>
 
+#include "sim/packet/ports.hpp"
 #include "sim/router/route/route.hpp"
 #include "sim/router/route/route_board.hpp"
 #include "sim/router/route/route_dce.hpp"
@@ -19,29 +23,67 @@ namespace weft {
 
 /// The route unit of the kind that the router's configuration names.
 class RouteUnit {
+  // In the order of RouteKind.
+  using Unit =
+      std::variant<RouteMesh, RouteTorus, RouteDce, RouteTree, RouteOmega, RouteBoard, RouteTable>;
+
+  // Bits of a router's own address, where a unit needs more than a node's address.
+  struct OwnBits {
+    const RouteConfig& config;
+    template <class U>
+    unsigned operator()(std::type_identity<U>) const {
+      if constexpr (requires { U::own_bits(config); }) return U::own_bits(config);
+      return 0;
+    }
+  };
+
   // Calls `function` with the type of the unit of that kind.
-  template <class Function>
+  template <std::size_t kIndex = 0, class Function>
   static constexpr auto of_kind(RouteKind kind, Function function) {
-    switch (kind) {
-      case RouteKind::kMesh:
-        return function(std::type_identity<RouteMesh>());
-      case RouteKind::kTorus:
-        return function(std::type_identity<RouteTorus>());
-      case RouteKind::kDce:
-        return function(std::type_identity<RouteDce>());
-      case RouteKind::kTree:
-        return function(std::type_identity<RouteTree>());
-      case RouteKind::kOmega:
-        return function(std::type_identity<RouteOmega>());
-      case RouteKind::kBoard:
-        return function(std::type_identity<RouteBoard>());
-      case RouteKind::kTable:
-        return function(std::type_identity<RouteTable>());
+    using U = std::variant_alternative_t<kIndex, Unit>;
+    if (static_cast<std::size_t>(kind) == kIndex) return function(std::type_identity<U>());
+    if constexpr (kIndex + 1 < std::variant_size_v<Unit>) {
+      return of_kind<kIndex + 1>(kind, function);
     }
     throw std::logic_error("route unit of no kind");
   }
 
  public:
+  /// What a module sees of a header in its router. `table`: row of the in-port, as
+  /// RouteTables::packed.
+  struct In {
+    std::uint32_t port = 0, own = 0, src = 0, dst = 0;
+    bool other_way = false;
+    const std::uint64_t* table = nullptr;
+  };
+  using Out = RouteOut;
+  struct PortConfig {
+    RouteKind kind = RouteKind::kTorus;
+    RouteConfig config = {};
+    unsigned addr_w = kAddrW;  ///< Width of an address in a packet, bits.
+
+    /// Width of the address ports: the router's own may need more bits.
+    unsigned width() const { return std::max(addr_w, of_kind(kind, OwnBits{config})); }
+    unsigned port_w() const { return index_width(links(kind, config) + config.num_local); }
+    bool has_table() const { return kind == kind_of<RouteTable>(); }
+  };
+  static constexpr auto ports() {
+    constexpr auto width = &PortConfig::width, port_w = &PortConfig::port_w;
+    return port_table(
+        input("port_i", port_w, &In::port),
+        input(
+            "own_i", [](const PortConfig& c) { return c.has_table() ? 0 : c.width(); }, &In::own),
+        input("src_i", width, &In::src), input("dst_i", width, &In::dst),
+        input("other_way_i", 1, &In::other_way),
+        input(
+            "table_i",
+            [](const PortConfig& c) {
+              return c.has_table() ? c.config.tables->addresses() * (c.port_w() + kVcSetW) : 0;
+            },
+            &In::table),
+        output("port_o", port_w, &Out::port), output("set_o", kVcSetW, &Out::set));
+  }
+
   /// Throws ConfigError as the units do.
   RouteUnit(RouteKind kind, const RouteConfig& config) : unit_(make(kind, config)) {}
 
@@ -49,12 +91,21 @@ class RouteUnit {
   static unsigned links(RouteKind kind, const RouteConfig& config) {
     return of_kind(kind, [&]<class U>(std::type_identity<U>) { return U::links(config); });
   }
-  /// Bits of a router's own address, if the unit needs more than a node's address; else 0.
-  static unsigned own_bits(RouteKind kind, const RouteConfig& config) {
-    return of_kind(kind, [&]<class U>(std::type_identity<U>) -> unsigned {
-      if constexpr (requires { U::own_bits(config); }) return U::own_bits(config);
-      return 0;
-    });
+  /// Name of the block, and parameters of its module but AddrW.
+  static std::string block(RouteKind kind) {
+    return of_kind(kind, []<class U>(std::type_identity<U>) -> std::string { return U::kBlock; });
+  }
+  static std::vector<RouteParam> params(RouteKind kind, const RouteConfig& config) {
+    return of_kind(kind, [&]<class U>(std::type_identity<U>) { return U::params(config); });
+  }
+  /// The kind of a unit.
+  template <class U, std::size_t kIndex = 0>
+  static constexpr RouteKind kind_of() {
+    if constexpr (std::is_same_v<U, std::variant_alternative_t<kIndex, Unit>>) {
+      return static_cast<RouteKind>(kIndex);
+    } else {
+      return kind_of<U, kIndex + 1>();
+    }
   }
   static constexpr RouteTraits traits(RouteKind kind) {
     return of_kind(kind, []<class U>(std::type_identity<U>) { return U::kTraits; });
@@ -125,9 +176,6 @@ class RouteUnit {
   }
 
  private:
-  using Unit =
-      std::variant<RouteMesh, RouteTorus, RouteDce, RouteTree, RouteOmega, RouteBoard, RouteTable>;
-
   static Unit make(RouteKind kind, const RouteConfig& config) {
     return of_kind(kind, [&]<class U>(std::type_identity<U>) { return Unit(U(config)); });
   }

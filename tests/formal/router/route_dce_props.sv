@@ -54,6 +54,7 @@ module route_dce_props #(
     .own_i (own),
     .src_i ('0),
     .dst_i (dst),
+    .other_way_i(1'b0),
     .port_o(port),
     .set_o (set)
   );

@@ -38,6 +38,7 @@ module route_mesh_props #(
     .own_i (own),
     .src_i,
     .dst_i (dst),
+    .other_way_i(1'b0),
     .port_o(port),
     .set_o (set)
   );

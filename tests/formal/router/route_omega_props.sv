@@ -40,6 +40,7 @@ module route_omega_props #(
     .own_i (stage_q),
     .src_i ('0),
     .dst_i (dst_q),
+    .other_way_i(1'b0),
     .port_o(edge_port),
     .set_o (edge_set)
   );
@@ -52,6 +53,7 @@ module route_omega_props #(
     .own_i (stage_q),
     .src_i ('0),
     .dst_i (dst_q),
+    .other_way_i(1'b0),
     .port_o(inner_port),
     .set_o (inner_set)
   );

@@ -41,6 +41,7 @@ module route_tree_props #(
     .own_i (own),
     .src_i ('0),
     .dst_i (dst_q),
+    .other_way_i(1'b0),
     .port_o(edge_port),
     .set_o (edge_set)
   );
@@ -53,6 +54,7 @@ module route_tree_props #(
     .own_i (own),
     .src_i ('0),
     .dst_i (dst_q),
+    .other_way_i(1'b0),
     .port_o(inner_port),
     .set_o (inner_set)
   );

@@ -18,10 +18,14 @@ module vc_router_props #(
   parameter bit          CutThrough = 1'b0,
   parameter bit          StoreForward = 1'b0,
   parameter bit          Age = 1'b0,
-  parameter int unsigned Route = weft_pkg::RouteTorus,
+  // 1: two rings with cross links.
+  parameter bit          Dce = 1'b0,
   parameter bit          Balanced = 1'b0,
   parameter bit          PerDest = 1'b0,
-  localparam bit          Dce = Route == weft_pkg::RouteDce,
+  // The sets that these route units give.
+  localparam logic [15:0] Sets = PerDest  ? 16'h0008
+                                : Dce      ? 16'h0118
+                                : Balanced ? 16'h000f : 16'h0006,
   localparam int unsigned NumDims = Dce ? 2 : 1,
   localparam logic [NumDims*weft_pkg::DigitParamW-1:0] MaxCoords =
       (NumDims*weft_pkg::DigitParamW)'({weft_pkg::DigitParamW'(1), weft_pkg::DigitParamW'(Last)}),
@@ -51,10 +55,48 @@ module vc_router_props #(
   logic [P*DataW-1:0]  tx_data;
   logic [P*StampW-1:0] tx_stamp;
 
+  // A route unit beside each in-port.
+  logic [P*2-1:0]                 route_port;
+  logic [P*weft_pkg::VcSetW-1:0]  route_set;
+  for (genvar p = 0; p < P; p++) begin : gen_route
+    logic [weft_pkg::AddrW-1:0] src, dst;
+    assign src = rx_data_i[p*DataW + weft_pkg::HdrDstLsb + weft_pkg::AddrW +: weft_pkg::AddrW];
+    assign dst = rx_data_i[p*DataW + weft_pkg::HdrDstLsb +: weft_pkg::AddrW];
+    if (Dce) begin : gen_dce
+      weft_route_dce #(
+        .NumDims  (NumDims),
+        .MaxCoords(MaxCoords),
+        .PerDest  (PerDest)
+      ) u_route (
+        .port_i     (2'(p)),
+        .own_i,
+        .src_i      (src),
+        .dst_i      (dst),
+        .other_way_i(1'b0),
+        .port_o     (route_port[p*2 +: 2]),
+        .set_o      (route_set[p*weft_pkg::VcSetW +: weft_pkg::VcSetW])
+      );
+    end else begin : gen_torus
+      weft_route_torus #(
+        .NumDims  (NumDims),
+        .MaxCoords(MaxCoords),
+        .PerDest  (PerDest),
+        .Balanced (Balanced)
+      ) u_route (
+        .port_i     (2'(p)),
+        .own_i,
+        .src_i      (src),
+        .dst_i      (dst),
+        .other_way_i(rx_data_i[p*DataW + weft_pkg::HdrTagLsb + weft_pkg::TagOtherWay]),
+        .port_o     (route_port[p*2 +: 2]),
+        .set_o      (route_set[p*weft_pkg::VcSetW +: weft_pkg::VcSetW])
+      );
+    end
+  end
+
   weft_vc_router #(
     .DataW       (DataW),
-    .NumDims     (NumDims),
-    .MaxCoords(MaxCoords),
+    .NumPorts    (P),
     .NumLocal    (1),
     .NumVc       (2),
     .Depth       (Depth),
@@ -63,24 +105,23 @@ module vc_router_props #(
     .CutThrough  (CutThrough),
     .StoreForward(StoreForward),
     .Age         (Age),
-    .Route       (Route),
-    .Balanced    (Balanced),
-    .PerDest     (PerDest)
+    .Sets        (Sets)
   ) u_dut (
     .clk_i,
     .rst_ni,
-    .own_i,
     .rx_valid_i,
     .rx_last_i,
     .rx_vc_i,
     .rx_data_i,
     .rx_stamp_i,
-    .rx_credit_o(credit),
-    .tx_valid_o (tx_valid),
-    .tx_last_o  (tx_last),
-    .tx_vc_o    (tx_vc),
-    .tx_data_o  (tx_data),
-    .tx_stamp_o (tx_stamp),
+    .route_port_i(route_port),
+    .route_set_i (route_set),
+    .rx_credit_o (credit),
+    .tx_valid_o  (tx_valid),
+    .tx_last_o   (tx_last),
+    .tx_vc_o     (tx_vc),
+    .tx_data_o   (tx_data),
+    .tx_stamp_o  (tx_stamp),
     .tx_credit_i
   );
 

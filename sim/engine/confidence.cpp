@@ -1,11 +1,11 @@
 // Confidence intervals by Student's t.
-#include "sim/cli/confidence.hpp"
+#include "sim/engine/confidence.hpp"
 
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <numeric>
 
-namespace weft::cli {
+namespace weft {
 
 Confidence confidence_95(std::span<const double> values) {
   const auto count = static_cast<double>(values.size());
@@ -18,4 +18,4 @@ Confidence confidence_95(std::span<const double> values) {
   return {mean, t * std::sqrt(squares / (count - 1) / count)};
 }
 
-}  // namespace weft::cli
+}  // namespace weft

@@ -4,7 +4,7 @@
 #include <optional>
 #include <span>
 
-namespace weft::cli {
+namespace weft {
 
 /// Mean of a sample and how far from it, with 95 % confidence, the mean of the distribution is at
 /// most: for independent values of a normal distribution, by Student's t.
@@ -16,4 +16,4 @@ struct Confidence {
 /// Of one or more values.
 Confidence confidence_95(std::span<const double> values);
 
-}  // namespace weft::cli
+}  // namespace weft

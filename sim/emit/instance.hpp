@@ -1,0 +1,40 @@
+// Text of an instance of a block, from its port table.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <map>
+#include <string>
+
+#include "sim/packet/ports.hpp"
+#include "sim/verilated/rtl_params.hpp"
+
+namespace weft {
+
+/// What the ports of an instance are connected to, by port name.
+using Connections = std::map<std::string, std::string>;
+
+/// Instance u_`name` of `block`. An input that is not in `connections` is 0, an output open.
+template <class BlockT, class Config>
+std::string instance(const std::string& block, const std::string& name, const Config& config,
+                     const Connections& connections) {
+  std::string text =
+      fmt::format("\n  {} {} u_{} (", rtl_module(block), parameter_list(rtl_params(config)), name);
+  const char* separator = "\n";
+  const auto connect = [&](const std::string& port, const std::string& to) {
+    text += fmt::format("{}    .{}({})", separator, port, to);
+    separator = ",\n";
+  };
+  for (const char* always : {"clk_i", "rst_ni"}) {
+    if (const auto found = connections.find(always); found != connections.end()) {
+      connect(always, found->second);
+    }
+  }
+  for (const PortShape& port : port_shapes<BlockT>(config)) {
+    const auto found = connections.find(port.name);
+    connect(port.name, found != connections.end() ? found->second : port.input ? "'0" : "");
+  }
+  return text + "\n  );\n";
+}
+
+}  // namespace weft

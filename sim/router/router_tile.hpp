@@ -1,0 +1,118 @@
+// A router with its route units (rtl/router/README.md, tile): what a network is made of.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "sim/base/error.hpp"
+#include "sim/router/route/route_unit.hpp"
+#include "sim/router/vc_router.hpp"
+
+namespace weft {
+
+/// Router and route units of a place in a network.
+struct RouterTileConfig : VcRouter::Config {
+  RouteKind route_kind = RouteKind::kTorus;
+  RouteConfig route;       ///< `num_local` as that of the router.
+  HeaderForm header = {};  ///< Of the fabric's packets.
+  std::uint32_t own = 0;   ///< Own address.
+
+  bool operator==(const RouterTileConfig&) const = default;
+
+  /// Throws ConfigError if the router does not fit its route units.
+  void check() const {
+    const unsigned links = RouteUnit::links(route_kind, route);
+    if (num_ports != links + num_local) {
+      throw ConfigError(
+          fmt::format("router: num_ports is {}, expected: {}, {} to neighbours and num_local",
+                      num_ports, links + num_local, links));
+    }
+    if (route.num_local != num_local) {
+      throw ConfigError(fmt::format("router: num_local of the route unit is {}, expected: {}",
+                                    route.num_local, num_local));
+    }
+    if (route.balanced && !RouteUnit::traits(route_kind).balances) {
+      throw ConfigError("router: balanced, expected: on a torus");
+    }
+    std::uint64_t nodes = 1;
+    for (const std::uint32_t last : route.max_coords) nodes *= std::uint64_t{last} + 1;
+    if (route.per_dest && nodes > num_vc) {
+      throw ConfigError(fmt::format(
+          "router: num_vc is {}, expected: {} or more, one for each destination", num_vc, nodes));
+    }
+  }
+};
+
+/// As VcRouter::In but for the routes.
+struct RouterTileIn {
+  const Flit* rx = nullptr;                        ///< By in-port; used where `rx_valid`.
+  std::uint64_t rx_valid = 0;                      ///< In-ports on which a flit arrives.
+  const std::uint64_t* credit = nullptr;           ///< By out-port: credits that arrive.
+  std::uint32_t now = 0;                           ///< Cycles since reset; only with `age`.
+  std::uint64_t credit_ports = ~std::uint64_t{0};  ///< Out-ports whose credits are used.
+};
+
+/// `RouterT`: a router, or what steps as one; `RouteT`: the route units of its in-ports, called
+/// with what they see of a header.
+template <class RouterT, class RouteT>
+class RouterTileOf {
+ public:
+  using Config = RouterTileConfig;
+  using In = RouterTileIn;
+
+  /// Throws ConfigError if a value is out of range or contradicts another. `more`: of the router's
+  /// constructor.
+  template <class... More>
+  explicit RouterTileOf(const Config& config, const More&... more)
+      : header_(config.header),
+        own_(config.own),
+        router_(config, more...),
+        unit_((config.check(), config)),
+        route_(config.num_ports) {}
+
+  void reset() { router_.reset(); }
+  decltype(auto) out() const { return router_.out(); }
+  bool quiet() const { return router_.quiet(); }
+  const RouterT& router() const { return router_; }
+
+  /// One clock edge. `in` may not point into this tile's own outputs.
+  void step(const In& in) {
+    for (std::uint64_t left = in.rx_valid; left != 0; left &= left - 1) {
+      const auto p = static_cast<unsigned>(std::countr_zero(left));
+      if constexpr (requires { router_.expects_head(p, 0u); }) {
+        if (!router_.expects_head(p, in.rx[p].vc)) continue;
+      }
+      const Header header = Header::unpack(in.rx[p].data, header_);
+      route_[p] = unit_(p, own_, header.src, header.dst, (header.tag >> kTagOtherWay & 1) != 0);
+    }
+    router_.step({in.rx, in.rx_valid, route_.data(), in.credit, in.now, in.credit_ports});
+  }
+
+ private:
+  HeaderForm header_;
+  std::uint32_t own_;
+  RouterT router_;
+  RouteT unit_;
+  std::vector<RouteOut> route_;  // By in-port: of the header that arrives.
+};
+
+/// The model of a tile's route units, which have no state.
+class TileRoute {
+ public:
+  explicit TileRoute(const RouterTileConfig& config) : unit_(config.route_kind, config.route) {}
+  template <class... Header>
+  [[gnu::always_inline]] RouteOut operator()(const Header&... header) const {
+    return unit_.route(header...);
+  }
+
+ private:
+  RouteUnit unit_;
+};
+
+using RouterTile = RouterTileOf<VcRouter, TileRoute>;
+
+}  // namespace weft

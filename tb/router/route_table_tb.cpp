@@ -1,0 +1,71 @@
+// Lockstep bench of the route unit with a table.
+#include "sim/router/route/route_table.hpp"
+#include "tb/router/route_lockstep.hpp"
+
+namespace {
+
+using namespace weft;
+
+struct Point {
+  std::uint32_t addresses;
+  unsigned links, local;
+};
+// One port and entry, no local port, entries that cross words of 64 bits, tables above them.
+const Point kPoints[] = {{16, 4, 1}, {1, 1, 0}, {7, 2, 0}, {100, 6, 3}, {333, 30, 2}, {64, 55, 9}};
+
+// Random tables; `row` has what was written, entry by entry.
+RouteTables::Row random_row(RandomStream& random, const Point& point) {
+  RouteTables::Row row(point.addresses);
+  for (auto& entry : row) {
+    entry.port = static_cast<std::uint8_t>(random.below(point.links + point.local));
+    entry.set = static_cast<VcSet>(random.below(kVcSets));
+  }
+  return row;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return tb::bench_main(argc, argv, "route_table", [](tb::Bench& bench) {
+    for (const Point& point : kPoints) {
+      RtlInstance rtl = bench.point({{"NumDst", point.addresses},
+                                     {"NumLinks", point.links},
+                                     {"NumLocal", point.local},
+                                     {"AddrW", tb::kUnitAddrW}},
+                                    std::size(kPoints));
+      const unsigned ports = point.links + point.local;
+      RouteConfig config;
+      config.num_links = point.links;
+      config.num_local = point.local;
+      const auto tables = std::make_shared<RouteTables>(point.addresses);
+      std::vector<RouteTables::Row> rows;
+      for (unsigned p = 0; p < ports; ++p) rows.push_back(random_row(bench.random, point));
+      tables->add_router({rows.begin(), rows.begin() + 1}, 0);  // Another router before it.
+      tables->add_router(rows, point.links);
+      tables->finish();
+      config.tables = tables;
+      const RouteUnit::PortConfig shape{RouteKind::kTable, config, tb::kUnitAddrW};
+      auto rtl_ports = bench.ports<RouteUnit>(rtl, shape);
+      const RouteTable model(config);
+      std::vector<std::vector<std::uint64_t>> packed;
+      for (unsigned p = 0; p < ports; ++p) packed.push_back(tables->packed(1, p, shape.port_w()));
+      for (; bench.running(); bench.next()) {
+        const auto port = static_cast<std::uint32_t>(bench.random.below(ports));
+        const bool node = bench.random.chance(0.9);
+        const auto dst = static_cast<std::uint32_t>(
+            bench.random.below(node ? point.addresses : 1u << tb::kUnitAddrW));
+        const RouteOut route = model.route(port, 1, 0, dst);
+        rtl_ports.drive(RouteUnit::In{port, 1, static_cast<std::uint32_t>(bench.random.below(16)),
+                                      dst, bench.random.chance(0.5), packed[port].data()});
+        rtl.eval();
+        bench.equal(rtl_ports, route);
+        // And what was written.
+        if (dst < point.addresses &&
+            (route.port != rows[port][dst].port || route.set != rows[port][dst].set)) {
+          throw CheckError("a route is not as it was written");
+        }
+        bench.transferred();
+      }
+    }
+  });
+}
