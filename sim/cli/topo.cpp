@@ -24,6 +24,9 @@ struct EmitArguments {
 };
 
 void topo(const TopoArguments& arguments) {
+  if (arguments.json == "-" && arguments.export_to == "-") {
+    throw ConfigError("--export", "", "\"-\"", "a file: --json writes to standard output");
+  }
   const Config config = arguments.config.load();
   Outputs outputs(config);
   outputs.add_json("--json", arguments.json);

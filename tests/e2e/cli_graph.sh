@@ -139,6 +139,7 @@ expect 2 "nic_0 sends to s_0_0_0 and receives from s_0_2_0" \
 expect 2 "a network of routers" $weft topo xbar256 --export net.json
 expect 2 "a file that this command does not read" $weft topo config.json --export net.json
 echo '{"topology": {"kind": "torus", "dims": [5, 5]}}' >from.json
+expect 2 'a file: --json writes to standard output' $weft topo from.json --export - --json -
 links=$($weft topo from.json --export - |
   python3 -c 'import json, sys; print(len(json.load(sys.stdin)["links"]))')
 is "$links" 100
