@@ -238,16 +238,24 @@ TableRouting shortest_routes(const Config& config, const TableNetwork& network, 
     auto& arcs = states.arcs.emplace_back();
     for (const std::uint32_t l : links) arcs.push_back({network.links[l].to, l});
   }
-  const auto next = std::make_shared<const NextPorts>(network, states);
   const bool per_destination = vcs == RouterConfig::kPerDestination;
+  const bool force = !config.deadlock_check && vcs != 0 && !per_destination;
+  const unsigned most = per_destination ? 1 : vcs == 0 ? kNumberedVcs : std::min(vcs, kNumberedVcs);
+  auto next = std::make_shared<const NextPorts>(network, states);
+  auto layers = std::make_shared<Layers>(
+      network, *next, force || per_destination ? most : kNumberedVcs, force || per_destination);
+  if (layers->count() > most) {
+    auto other = std::make_shared<const NextPorts>(network, states, NextPorts::Tie::kLowestPort);
+    auto fewer = std::make_shared<Layers>(network, *other, kNumberedVcs, false);
+    if (fewer->count() < layers->count()) {
+      next = std::move(other);
+      layers = std::move(fewer);
+    }
+  }
   const auto entry = [next](std::uint32_t router, std::uint32_t dst, VcSet set) {
     const std::uint8_t port = next->at(router, dst);
     return RouteTables::Entry{port == NextPorts::kNone ? std::uint8_t{0} : port, set};
   };
-  const bool force = !config.deadlock_check && vcs != 0 && !per_destination;
-  const unsigned most = force ? std::min(vcs, kNumberedVcs) : kNumberedVcs;
-  const auto layers = std::make_shared<Layers>(network, *next, per_destination ? 1 : most,
-                                               force || per_destination);
   if (layers->count() > kNumberedVcs) {
     config.source.refuse("/router/routing", config.router.routing,
                          fmt::format("\"up_down\", or another network: shortest ways need more "

@@ -162,6 +162,18 @@ TEST_CASE("table networks: ways are the shortest in cycles with registers in lin
   }
 }
 
+TEST_CASE("table networks: other shortest ways where VCs do not suffice for evenly loaded ones") {
+  const json cube = {{"kind", "hypercube"}, {"dimensions", 5}};
+  for (const unsigned vcs : {1u, 8u}) {
+    const Graph graph =
+        table_graph({{"topology", cube}, {"router", {{"routing", "shortest"}, {"vcs", vcs}}}});
+    const Walked all = walked(graph);
+    CHECK(all.acyclic);
+    CHECK(all.cycles == all.least);
+    CHECK((graph.vcs_needed == 1) == (vcs == 1));
+  }
+}
+
 TEST_CASE("table networks: more VCs than needed have no cycle, and all are used") {
   for (const unsigned vcs : {2u, 3u, 4u, 8u}) {
     const Graph graph =
