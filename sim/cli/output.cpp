@@ -42,6 +42,9 @@ void add_inputs(const WorkloadConfig& workload, std::vector<fs::path>& inputs) {
 
 std::vector<fs::path> inputs_of(const Config& config) {
   std::vector<fs::path> inputs;
+  if (const auto file = config.topology.find("file"); file != config.topology.end()) {
+    inputs.emplace_back(file->get<std::string>());
+  }
   add_inputs(config.workload, inputs);
   for (const WorkloadConfig& region : config.workload.regions) add_inputs(region, inputs);
   return inputs;

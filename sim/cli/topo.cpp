@@ -8,13 +8,14 @@
 #include "sim/emit/emit.hpp"
 #include "sim/engine/prepare.hpp"
 #include "sim/report/topo_report.hpp"
+#include "sim/topology/graph_file.hpp"
 
 namespace weft::cli {
 namespace {
 
 struct TopoArguments {
   ConfigArguments config;
-  std::string json;
+  std::string json, export_to;
 };
 
 struct EmitArguments {
@@ -23,15 +24,30 @@ struct EmitArguments {
 };
 
 void topo(const TopoArguments& arguments) {
+  if (arguments.json == "-" && arguments.export_to == "-") {
+    throw ConfigError("--export", "", "\"-\"", "a file: --json writes to standard output");
+  }
   const Config config = arguments.config.load();
   Outputs outputs(config);
   outputs.add_json("--json", arguments.json);
+  outputs.add_json("--export", arguments.export_to);
   const Graph graph = build_graph(config);
   const Topology& topology = find_topology(config.topology["kind"].get<std::string>());
   TopoReport report{config, graph, topo_figures(graph, topology), {}};
   if (topology.paper) report.paper = topology.paper({config.topology, config.source, "/topology"});
   write_json(arguments.json, to_json(report));
-  if (arguments.json != "-") fmt::print("{}", printable(topo_text(report)));
+  const bool text = arguments.json != "-" && arguments.export_to != "-";
+  if (text) fmt::print("{}", printable(topo_text(report)));
+  if (!arguments.export_to.empty()) {
+    const GraphDocument network = graph_document(graph, "--export");
+    write_json(arguments.export_to, network.document);
+    if (text) {
+      print_line("written", network.no_routes.empty()
+                                ? arguments.export_to + ", with routes"
+                                : fmt::format("{}, without routes: {}", arguments.export_to,
+                                              network.no_routes));
+    }
+  }
   finish_stdout();
 }
 
@@ -54,6 +70,12 @@ void add_topo(CLI::App& app) {
   CLI::App* command = app.add_subcommand("topo", "Static figures of a network, without simulation");
   arguments->config.add_to(*command);
   command->add_option("--json", arguments->json, "Write the figures as JSON; - is standard output")
+      ->type_name("FILE")
+      ->check(expect_name_or_stdout);
+  command
+      ->add_option(
+          "--export", arguments->export_to,
+          "Write the network of routers as a file for topology graph; - is standard output")
       ->type_name("FILE")
       ->check(expect_name_or_stdout);
   command->callback([arguments] { topo(*arguments); });

@@ -11,7 +11,7 @@ struct RingShape {
 };
 constexpr Key kKeys[] = {key<&RingShape::nodes>({.name = "nodes",
                                                  .least = 2,
-                                                 .most = 8192,
+                                                 .most = 4096,
                                                  .required = true,
                                                  .unit = "nodes",
                                                  .help = "routers of the ring, one node each"})};

@@ -133,9 +133,14 @@ Graph table_network(const Config& config, TableNetwork network) {
   check_table_size(config, network.routers(), network.nodes());
   apply_stages(config, network);
   const TableRouting routing = routing_of(config, network, config.router.vcs);
+  if (config.router.vcs < routing.named) {
+    config.source.refuse("/router/vcs", config.router.vcs,
+                         fmt::format("{} or more: the network's routes name VC {}", routing.named,
+                                     routing.named - 1));
+  }
   Graph graph = router_nodes(config, network.dims);
   graph.link_classes = network.link_classes;
-  graph.vcs_needed = routing.vcs;
+  if (routing.counted) graph.vcs_needed = routing.vcs;
   const auto nodes_at = network.nodes_at();
   graph.shares_routers =
       std::any_of(nodes_at.begin(), nodes_at.end(), [](const auto& at) { return at.size() > 1; });
@@ -152,6 +157,9 @@ Graph table_network(const Config& config, TableNetwork network) {
     RouteConfig route;
     route.num_local = static_cast<unsigned>(nodes_at[r].size()) * graph.nic_links;
     route.num_links = network.ports[r];
+    for (const std::uint32_t size : network.dims) {
+      if (size > 1) route.max_coords.push_back(size - 1);
+    }
     route.tables = tables;
     const std::uint32_t block = graph.add_router(
         network.names[r], r, router_shape(config, graph, RouteKind::kTable, std::move(route)));

@@ -22,7 +22,9 @@ struct TableRouting {
   /// node is at this router.
   std::function<RouteTables::Entry(std::uint32_t router, std::uint32_t from, std::uint32_t dst)>
       entry;
-  unsigned vcs = 1;  ///< That it needs, whatever a link has.
+  unsigned vcs = 1;     ///< That it needs, whatever a link has; the default of `router.vcs`.
+  unsigned named = 1;   ///< VCs that must be there, because entries name them.
+  bool counted = true;  ///< Fewer than `vcs` would not do; otherwise analysis finds the least.
 };
 
 /// Computes the routing of a network for `vcs` VCs of a link: 0: as many as it needs, up to

@@ -60,11 +60,15 @@ class Distances {
 
 }  // namespace
 
-NextPorts::NextPorts(const TableNetwork& network, const WayStates& states)
+NextPorts::NextPorts(const TableNetwork& network, const WayStates& states, Tie tie)
     : nodes_(network.nodes()), ports_(states.arcs.size() * nodes_, kNone) {
   const auto nodes_at = network.nodes_at();
   Distances distances(network, states);
   std::vector<std::uint64_t> load(network.links.size()), pairs(states.arcs.size());
+  const auto before = [&](std::uint32_t a, std::uint32_t b) {
+    if (tie == Tie::kLeastLoaded) return load[a] < load[b];
+    return network.links[a].from_port < network.links[b].from_port;
+  };
   for (std::uint32_t router = 0; router < network.routers(); ++router) {
     if (nodes_at[router].empty()) continue;
     distances.measure(router);
@@ -81,7 +85,7 @@ NextPorts::NextPorts(const TableNetwork& network, const WayStates& states)
         for (const WayStates::Arc& arc : states.arcs[*state]) {
           const std::uint32_t rest = distances.far(arc.to);
           if (rest == kFar || rest + distances.cost(arc.link) != far) continue;
-          if (best == nullptr || load[arc.link] < load[best->link]) best = &arc;
+          if (best == nullptr || before(arc.link, best->link)) best = &arc;
         }
         load[best->link] += pairs[*state];
         pairs[best->to] += pairs[*state];

@@ -9,9 +9,10 @@
 namespace weft {
 
 /// Shortest ways, in cycles of routers and registers of links. Of equally short ones each
-/// destination's are chosen so that the links are evenly loaded. Where one VC could deadlock, pairs
-/// are divided into layers, each with VCs of its own and without a cyclic channel dependency
-/// (LASH, Skeie, Lysne and Theiss 2002); a packet stays on the VC on which it is injected.
+/// destination's are chosen so that the links are evenly loaded, or, where these need more VCs than
+/// there are, by the lowest port everywhere. Where one VC could deadlock, pairs are divided into
+/// layers, each with VCs of its own and without a cyclic channel dependency (LASH, Skeie, Lysne and
+/// Theiss 2002); a packet stays on the VC on which it is injected.
 TableRouting shortest_routes(const Config& config, const TableNetwork& network, unsigned vcs);
 
 /// Up*/down* (Schroeder et al. 1991): links lead up towards the most central router, or down, and
@@ -39,9 +40,14 @@ class NextPorts {
  public:
   static constexpr std::uint8_t kNone = 0xFF;
 
-  /// Computes them. Of several shortest ways to a destination a state has the one whose link
-  /// carries the fewest pairs so far.
-  NextPorts(const TableNetwork& network, const WayStates& states);
+  /// Which of several shortest ways to a destination a state has.
+  enum class Tie {
+    kLeastLoaded,  ///< The one whose link carries the fewest pairs so far.
+    kLowestPort
+  };
+
+  /// Computes them.
+  NextPorts(const TableNetwork& network, const WayStates& states, Tie tie = Tie::kLeastLoaded);
 
   /// kNone: no way, or the destination is here.
   std::uint8_t at(std::uint32_t state, std::uint32_t dst) const {

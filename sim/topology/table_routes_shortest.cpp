@@ -134,26 +134,50 @@ class Layers {
     const Dependencies dependencies(network);
     const auto nodes_at = network.nodes_at();
     std::vector<Layer> layers;
-    std::vector<std::uint32_t> way;
+    std::vector<Rest> rest(network.routers());
+    std::vector<std::uint32_t> ahead, way;
     for (std::uint32_t dst = 0; dst < nodes_; ++dst) {
+      std::fill(rest.begin(), rest.end(), Rest{});
+      rest[network.router_of[dst]] = {0, true, true};
+      const auto link_of = [&](std::uint32_t router) {
+        return dependencies.by_port[router][next.at(router, dst)];
+      };
       for (std::uint32_t src = 0; src < network.routers(); ++src) {
         if (nodes_at[src].empty()) continue;
-        way.clear();
-        for (std::uint32_t at = src; at != network.router_of[dst];) {
-          way.push_back(dependencies.by_port[at][next.at(at, dst)]);
-          at = network.links[way.back()].to;
+        // From the destination on, so that the way that remains has its layer.
+        for (std::uint32_t at = src; !rest[at].known; at = network.links[link_of(at)].to) {
+          ahead.push_back(at);
         }
-        unsigned layer = 0;
-        while (layer < layers.size() && !layers[layer].add(way)) ++layer;
-        if (layer == most && force) {
-          layer = most - 1;
-        } else if (layer == layers.size()) {
-          layers.emplace_back(network, dependencies).add(way);
+        for (; !ahead.empty(); ahead.pop_back()) {
+          const std::uint32_t at = ahead.back(), then = network.links[link_of(at)].to;
+          // A way does not fit where what remains of it did not.
+          unsigned layer = rest[then].layer;
+          rest[at] = {layer, false, true};
+          if (nodes_at[at].empty()) continue;
+          if (then == network.router_of[dst]) {
+            way.assign(1, link_of(at));
+          } else if (rest[then].entered) {
+            way = {link_of(at), link_of(then)};
+          } else {
+            whole_way(network, dst, at, link_of, way);
+          }
+          while (layer < layers.size() && !layers[layer].add(way)) {
+            ++layer;
+            whole_way(network, dst, at, link_of, way);
+          }
+          const bool forced = layer == most && force;
+          if (forced) {
+            layer = most - 1;
+          } else if (layer == layers.size()) {
+            whole_way(network, dst, at, link_of, way);
+            layers.emplace_back(network, dependencies).add(way);
+          }
+          count_ = std::max(count_, layer + 1);
+          if (count_ > most) return;
+          rest[at] = {layer, !forced, true};
+          of_[std::size_t{at} * nodes_ + dst] = static_cast<std::uint8_t>(layer);
+          pairs_[layer] += nodes_at[at].size();
         }
-        count_ = std::max(count_, layer + 1);
-        if (count_ > most) return;
-        of_[std::size_t{src} * nodes_ + dst] = static_cast<std::uint8_t>(layer);
-        pairs_[layer] += nodes_at[src].size();
       }
     }
   }
@@ -185,6 +209,21 @@ class Layers {
   }
 
  private:
+  // The way from a router to the present destination.
+  struct Rest {
+    unsigned layer = 0;    // No lower one has room for it.
+    bool entered = false;  // That layer has its dependencies.
+    bool known = false;
+  };
+
+  template <class LinkOf>
+  static void whole_way(const TableNetwork& network, std::uint32_t dst, std::uint32_t at,
+                        LinkOf link_of, std::vector<std::uint32_t>& way) {
+    for (way.clear(); at != network.router_of[dst]; at = network.links[way.back()].to) {
+      way.push_back(link_of(at));
+    }
+  }
+
   std::uint32_t nodes_;
   std::vector<std::uint8_t> of_;
   std::array<std::uint64_t, kNumberedVcs + 1> pairs_ = {};
@@ -199,16 +238,24 @@ TableRouting shortest_routes(const Config& config, const TableNetwork& network, 
     auto& arcs = states.arcs.emplace_back();
     for (const std::uint32_t l : links) arcs.push_back({network.links[l].to, l});
   }
-  const auto next = std::make_shared<const NextPorts>(network, states);
   const bool per_destination = vcs == RouterConfig::kPerDestination;
+  const bool force = !config.deadlock_check && vcs != 0 && !per_destination;
+  const unsigned most = per_destination ? 1 : vcs == 0 ? kNumberedVcs : std::min(vcs, kNumberedVcs);
+  auto next = std::make_shared<const NextPorts>(network, states);
+  auto layers = std::make_shared<Layers>(
+      network, *next, force || per_destination ? most : kNumberedVcs, force || per_destination);
+  if (layers->count() > most) {
+    auto other = std::make_shared<const NextPorts>(network, states, NextPorts::Tie::kLowestPort);
+    auto fewer = std::make_shared<Layers>(network, *other, kNumberedVcs, false);
+    if (fewer->count() < layers->count()) {
+      next = std::move(other);
+      layers = std::move(fewer);
+    }
+  }
   const auto entry = [next](std::uint32_t router, std::uint32_t dst, VcSet set) {
     const std::uint8_t port = next->at(router, dst);
     return RouteTables::Entry{port == NextPorts::kNone ? std::uint8_t{0} : port, set};
   };
-  const bool force = !config.deadlock_check && vcs != 0 && !per_destination;
-  const unsigned most = force ? std::min(vcs, kNumberedVcs) : kNumberedVcs;
-  const auto layers = std::make_shared<Layers>(network, *next, per_destination ? 1 : most,
-                                               force || per_destination);
   if (layers->count() > kNumberedVcs) {
     config.source.refuse("/router/routing", config.router.routing,
                          fmt::format("\"up_down\", or another network: shortest ways need more "

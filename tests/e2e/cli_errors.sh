@@ -40,8 +40,8 @@ for command in "run" "topo" "emit -o out"; do
   expect 2 "/topology/pes: value 2147483648: expected: a whole number from 2 to 1024" \
     $weft $command full16 --set topology.pes=2147483648
   expect 2 "/topology/dims/0: value -3: expected" $weft $command good.json --set topology.dims.0=-3
-  expect 2 "/topology/kind: value \"ring\": expected: board" \
-    $weft $command good.json --set topology.kind=ring
+  expect 2 "/topology/kind: value \"star\": expected: board" \
+    $weft $command good.json --set topology.kind=star
   expect 2 "--set vc_depth: expected: path=value" $weft $command good.json --set vc_depth
   expect 2 "--set topology.kind.x=1: expected: the end of the path at /topology/kind, whose value" \
     $weft $command good.json --set topology.kind.x=1

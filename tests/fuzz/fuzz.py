@@ -21,6 +21,7 @@ LIMIT_S = 60  # Of one run.
 MOST_NODES = 200  # Small networks find the same faults sooner.
 LEAST_SHARE = 0.5  # Of the configurations that both engines run; fewer, and the generator is poor.
 
+TABLES = ["ring", "hypercube", "hyperx", "dragonfly", "tree", "graph"]  # Route by tables.
 PATTERNS = ["uniform", "bit_complement", "hotspot", "localized", "neighbour", "tornado", "uniform",
             "transpose", "mesh_emulation", "partition4", "shuffle", "bit_reversal"]
 # On networks of any size.
@@ -35,11 +36,38 @@ ON_BOARDS = ["allreduce_bucket", "allreduce_flat", "allreduce_nested", "allgathe
              "broadcast_nested", "reduce_nested", "reduce_scatter_nested"]
 
 
+def graph(draw):
+    """A network of any graph as a file has it, every router reached from every other."""
+    routers = [f"r{i}" for i in range(draw.randint(2, 12))]
+    links = []
+
+    def add(a, b, one_way=False):
+        link = {"from": a, "to": b}
+        if draw.random() < 0.2:
+            link["stages"] = draw.randint(1, 4)
+        if one_way:
+            link["one_way"] = True
+        links.append(link)
+
+    if draw.random() < 0.2 and len(routers) > 2:
+        for i, name in enumerate(routers):  # A ring in one direction.
+            add(routers[i - 1], name, True)
+    else:
+        for i, name in enumerate(routers[1:], 1):
+            add(draw.choice(routers[:i]), name)
+    for _ in range(draw.randint(0, 2 * len(routers))):
+        add(*draw.sample(routers, 2), draw.random() < 0.3)
+    nodes = [draw.choice(routers) for _ in range(draw.randint(2, 24))]
+    return {"routers": [{"name": name} for name in routers], "nodes": nodes, "links": links}
+
+
 def topology(draw):
     """A topology and its number of nodes."""
     kind = draw.choice(["torus"] * 4 + ["mesh"] * 3 + ["mdce", "dce", "fat_tree", "omega", "board",
                                                        "full_crossbar", "hier_crossbar",
-                                                       "crossbar_2d", "hier_crossbar"])
+                                                       "crossbar_2d", "hier_crossbar", "ring",
+                                                       "hypercube", "hyperx", "dragonfly", "tree",
+                                                       "graph", "graph"])
     if kind in ("torus", "mesh", "hier_crossbar", "crossbar_2d"):
         count = 2 if kind == "crossbar_2d" else draw.choice([1, 2, 2, 2, 3, 3, 4])
         dims, nodes = [], 1
@@ -51,6 +79,28 @@ def topology(draw):
     if kind in ("fat_tree", "omega"):
         levels = draw.randint(1, 5)
         return {"kind": kind, "levels": levels}, 2 ** levels
+    if kind == "graph":
+        net = graph(draw)
+        return {"kind": kind, "file": net}, len(net["nodes"])
+    if kind == "ring":
+        nodes = draw.randint(2, 40)
+        return {"kind": kind, "nodes": nodes}, nodes
+    if kind == "hypercube":
+        bits = draw.randint(1, 6)
+        return {"kind": kind, "dimensions": bits}, 2 ** bits
+    if kind == "hyperx":
+        dims = [draw.randint(2, 5) for _ in range(draw.choice([1, 2, 2, 3]))]
+        each = draw.choice([1, 1, 2, 3])
+        nodes = each
+        for size in dims:
+            nodes *= size
+        return {"kind": kind, "dims": dims, "nodes_per_router": each}, nodes
+    if kind == "dragonfly":
+        p, a, h = draw.randint(1, 3), draw.randint(1, 4), draw.randint(1, 2)
+        return {"kind": kind, "p": p, "a": a, "h": h}, p * a * (a * h + 1)
+    if kind == "tree":
+        radix, levels = draw.choice([(2, 2), (2, 3), (2, 5), (3, 2), (3, 3), (4, 2), (4, 3), (7, 2)])
+        return {"kind": kind, "radix": radix, "levels": levels}, radix ** levels
     if kind == "full_crossbar":
         pes = draw.randint(2, 40)
         return {"kind": kind, "pes": pes}, pes
@@ -198,6 +248,8 @@ def configuration(draw):
         router["arbiter"] = draw.choice(["round_robin", "round_robin", "age"])
         router["hold"] = draw.choice(["packet", "packet", "packet", "flit"])
         router["switching"] = draw.choice(["wormhole", "wormhole", "cut_through", "store_forward"])
+        if kind in TABLES and draw.random() < 0.6:
+            router["routing"] = draw.choice(["shortest", "shortest", "up_down", "dimension_order"])
         if kind == "torus" and draw.random() < 0.3:
             router["dateline"] = "balanced"
         nic["controllers"] = draw.choice([1, 1, 1, 2, 3, 4])
@@ -232,6 +284,11 @@ def run(weft, engine, threads, config, folder, name):
     """Exit status, the result without what is not compared, and the first line of the error."""
     path = os.path.join(folder, f"{name}.config.json")
     result = os.path.join(folder, f"{name}.{engine}.json")
+    if isinstance(config["topology"].get("file"), dict):  # A network in a file of its own.
+        net = os.path.join(folder, f"{name}.net.json")
+        with open(net, "w", encoding="utf-8") as file:
+            json.dump(config["topology"]["file"], file)
+        config = {**config, "topology": {**config["topology"], "file": net}}
     with open(path, "w", encoding="utf-8") as file:
         json.dump(config, file)
     if os.path.exists(result):

@@ -68,6 +68,9 @@ same() {
 }
 
 echo '{"topology": {"kind": "torus", "dims": [4, 4]}, "max_cycles": 20000}' >"$scratch/config.json"
+echo '{"routers": [{"name": "a"}, {"name": "b"}, {"name": "c"}], "nodes": ["a", "a", "b", "c"],
+  "links": [{"from": "a", "to": "b"}, {"from": "b", "to": "c"}, {"from": "c", "to": "a"}]}' \
+  >"$scratch/net.json"
 small='"dims":[4,4]'
 for kind in $topologies; do
   case $kind in
@@ -75,6 +78,11 @@ for kind in $topologies; do
     dce) keys='"n":3,"y_bits":3,"delta":1' ;;
     mdce) keys='"n":2,"B":1,"C":1,"P":1' ;;
     fat_tree | omega) keys='"levels":4' ;;
+    ring) keys='"nodes":7' ;;
+    hypercube) keys='"dimensions":3' ;;
+    dragonfly) keys='"p":2,"a":2,"h":1' ;;
+    tree) keys='"radix":2,"levels":3' ;;
+    graph) keys="\"file\":\"$scratch/net.json\"" ;;
     board) keys='"dims":[2,2,2,1],"mains":2,"aggregators":2' ;;
     *) keys=$small ;;
   esac

@@ -1,0 +1,157 @@
+#!/usr/bin/env bash
+# Networks of any graph: files that are refused, with the place in them; runs on both engines;
+# exported networks, which must give the same run; kinds that route by tables.
+source "$(dirname "$0")/lib.sh"
+
+echo '{"topology": {"kind": "graph", "file": "net.json"},
+  "workload": {"traffic": "uniform", "rate": 0.2, "measure": 500}}' >config.json
+
+# refused POINTER TEXT CHANGE: the network with this change, Python on `net`, is refused there.
+base='{"routers": [{"name": "a"}, {"name": "b"}, {"name": "c"}, {"name": "d"}, {"name": "hub"}],
+ "nodes": ["a", "a", "b", "c", "d", "d"],
+ "links": [{"from": "a", "to": "b"}, {"from": "b", "to": "c", "stages": 2, "class": "long"},
+           {"from": "c", "to": "d"}, {"from": "d", "to": "a"}, {"from": "a", "to": "hub"},
+           {"from": "hub", "to": "c"}, {"from": "c", "to": "d", "one_way": true}]}'
+network() {
+  BASE=$base python3 -c 'import json, os, sys
+net = json.loads(os.environ["BASE"])
+exec(sys.argv[1])
+print(json.dumps(net))' "$1" >net.json
+}
+refused() {
+  network "$3"
+  expect 2 "net.json: $1: " $weft topo config.json
+  expect 2 "$2" $weft topo config.json
+}
+refused /links/0/to "the name of one of the routers" 'net["links"][0]["to"] = "x"'
+refused /links/1/to 'another router than "from"' 'net["links"][1]["to"] = "b"'
+refused /links/0/stages "from 0 to 255" 'net["links"][0]["stages"] = -1'
+refused /links/5/to_port "a port of c that no other link has" \
+  'net["links"][2]["from_port"] = 3; net["links"][5]["to_port"] = 3'
+refused /links/0/color "from, to, from_port" 'net["links"][0]["color"] = 1'
+refused /links "a list of 1 to" 'net["links"] = []'
+refused /routers/4/name "a name that no other router has" 'net["routers"][4]["name"] = "a"'
+refused /routers/0/name "letters, digits" 'net["routers"][0]["name"] = "a b"'
+refused /routers/0/ports "3 or more" 'net["routers"][0]["ports"] = 2'
+refused /routers/1 "coordinates of every router" 'net["routers"][0]["coordinates"] = [0, 1]'
+refused /nodes/2 "the name of one of the routers" 'net["nodes"][2] = "x"'
+refused /nodes/0 "the name of a router" 'net["nodes"][0] = 3'
+refused /nodes "a list of 2 to" 'net["nodes"] = ["a"]'
+refused /nodes/6 "reached from node 0" \
+  'net["routers"].append({"name": "e"}); net["nodes"].append("e")'
+refused /nodes/6 "that reaches node 0" 'net["routers"].append({"name": "e"})
+net["nodes"].append("e"); net["links"].append({"from": "a", "to": "e", "one_way": True})'
+refused /dims "together 6 nodes" 'net["dims"] = [2, 2]'
+refused /vcs 'only beside "routes"' 'net["vcs"] = 2'
+refused / "an object" 'net = [net]'
+: >net.json
+expect 2 "net.json: line 1, column 1: expected: more JSON" $weft topo config.json
+rm net.json
+expect 2 "net.json: cannot be opened" $weft topo config.json
+network 'net["links"] *= 150000'
+expect 2 'net.json: /links: value 1050000 links: expected: up to 1048576 links' \
+  $weft topo config.json
+
+# Routes that do not arrive, by the file's own tables: a ring of three.
+base='{"routers": [{"name": "a"}, {"name": "b"}, {"name": "c"}], "nodes": ["a", "b", "c"],
+ "links": [{"from": "a", "to": "b"}, {"from": "b", "to": "c"}, {"from": "c", "to": "a"}],
+ "routes": [{"router": "a", "out": [null, 0, 1]}, {"router": "b", "out": [0, null, 1]},
+            {"router": "c", "out": [1, 0, null]}]}'
+refused /routes "one from node 0 to node 2 comes to b again" \
+  'net["routes"][0]["out"][2] = 0; net["routes"][1]["out"][2] = 0'
+refused /routes "leaves a by port 3, which leads nowhere" \
+  'net["routers"][0]["ports"] = 4; net["routes"][0]["out"][1] = 3'
+refused /routes "has no out-port at b" 'net["routes"][1]["out"][0] = None'
+refused /routes/0/out/1 "from 0 to 1" 'net["routes"][0]["out"][1] = 9'
+refused /routes/0/vcs "a VC from 0 to 7" 'net["routes"][0]["vcs"] = 8'
+refused /routes/1 "each in-port and node of a router once" 'net["routes"][1]["router"] = "a"'
+refused /routes/0/nodes/0 "a node at this router" 'net["routes"][0]["nodes"] = [1]'
+refused /vcs "3 to 64" 'net["routes"][0]["vcs"] = 2; net["vcs"] = 2'
+network 'net["routes"][0]["vcs"] = 2'
+expect 2 "/router/vcs: value 2: expected: 3 or more: the network's routes name VC 2" \
+  $weft topo config.json --set router.vcs=2
+expect 0 "VCs needed      3" $weft topo config.json
+
+# What a run is: cycles and digest.
+run_of() {
+  $weft run "$@" --json run.json >run.log 2>&1 || fail "status of run $*: $(cat run.log)"
+  echo "$(field run.json cycles) $(field run.json digest)"
+}
+same_engines() {
+  is "$(run_of "$@")" "$(run_of "$@" --engine flit)" "model and flit: $*"
+}
+same_engines config.json
+expect 2 '"auto", "shortest"' $weft topo config.json --set router.routing=best
+
+base='{"routers": [{"name": "a"}, {"name": "b"}, {"name": "c"}, {"name": "d"}, {"name": "hub"}],
+ "nodes": ["a", "a", "b", "c", "d", "d"],
+ "links": [{"from": "a", "to": "b"}, {"from": "b", "to": "c", "stages": 2, "class": "long"},
+           {"from": "c", "to": "d"}, {"from": "d", "to": "a"}, {"from": "a", "to": "hub"},
+           {"from": "hub", "to": "c"}, {"from": "c", "to": "d", "one_way": true}]}'
+network ''
+for routing in shortest up_down; do same_engines config.json --set router.routing=$routing; done
+same_engines config.json --set nic.controllers=3 --set router.vcs=4
+expect 2 "a network with coordinates" $weft topo config.json --set router.routing=dimension_order
+expect 2 'a network whose file has "routes"' $weft topo config.json --set router.routing=table
+# Registers of the file, and those of the configuration in their place.
+own=$(run_of config.json)
+[ "$own" != "$(run_of config.json --set link.stages=0)" ] || fail "link.stages without effect"
+is "$(run_of config.json --set link.stages=[0,2])" "$own" "registers by class"
+expect 2 "one for each class of links: all, long" $weft topo config.json \
+  --set link.stages=[1,2,3]
+$weft run config.json --json run.json >run.log
+is "$(field run.json config/link/stages)" file
+for collective in a2a a2at allreduce_ring broadcast_tree hop_group; do
+  same_engines config.json --set "workload={\"collective\":\"$collective\"$(
+    [[ $collective == *_* && $collective != hop_group ]] && echo ',"bytes":96')}"
+done
+
+# Exported networks.
+exported() {
+  local routes=$1 topology=$2 options=("${@:3}")
+  echo "{\"topology\": $topology,
+    \"workload\": {\"traffic\": \"uniform\", \"rate\": 0.3, \"measure\": 500}}" >from.json
+  expect 0 "$routes" $weft topo from.json "${options[@]}" --export net.json
+  [ "$routes" = "net.json, with routes" ] || return
+  is "$(run_of config.json --set workload.rate=0.3)" "$(run_of from.json "${options[@]}")" \
+    "exported $topology"
+}
+with="net.json, with routes"
+exported "$with" '{"kind": "torus", "dims": [5, 3]}'
+exported "$with" '{"kind": "mesh", "dims": [3, 2, 2]}' --set link.stages=[0,1,2]
+exported "$with" '{"kind": "dce", "n": 3, "y_bits": 3, "delta": 1}'
+exported "$with" '{"kind": "mdce", "n": 2, "B": 1, "C": 1, "P": 2}'
+exported "$with" '{"kind": "fat_tree", "levels": 3}'
+exported "$with" '{"kind": "ring", "nodes": 9}' --set router.vcs=5
+exported "$with" '{"kind": "hypercube", "dimensions": 3}'
+exported "$with" '{"kind": "hyperx", "dims": [3, 2], "nodes_per_router": 2}' \
+  --set router.routing=up_down --set router.vcs=2
+exported "$with" '{"kind": "dragonfly", "p": 2, "a": 2, "h": 1}'
+exported "$with" '{"kind": "tree", "radix": 2, "levels": 3}'
+exported "without routes: at r_0 the way to nic_2 depends on more than the in-port" \
+  '{"kind": "torus", "dims": [4, 4]}'
+expect 0 "deadlock-free   yes" $weft topo config.json
+exported "without routes: each destination has a VC of its own" '{"kind": "torus", "dims": [3]}' \
+  --set 'router.vcs="per_destination"'
+echo '{"topology": {"kind": "omega", "levels": 3}}' >from.json
+expect 2 "nic_0 sends to s_0_0_0 and receives from s_0_2_0" \
+  $weft topo from.json --export net.json
+expect 2 "a network of routers" $weft topo xbar256 --export net.json
+expect 2 "a file that this command does not read" $weft topo config.json --export net.json
+echo '{"topology": {"kind": "torus", "dims": [5, 5]}}' >from.json
+expect 2 'a file: --json writes to standard output' $weft topo from.json --export - --json -
+links=$($weft topo from.json --export - |
+  python3 -c 'import json, sys; print(len(json.load(sys.stdin)["links"]))')
+is "$links" 100
+
+# Kinds that route by tables.
+for topology in '{"kind":"ring","nodes":7}' '{"kind":"hypercube","dimensions":3}' \
+  '{"kind":"hyperx","dims":[3,3]}' '{"kind":"dragonfly","p":2,"a":2,"h":1}' \
+  '{"kind":"tree","radix":2,"levels":3}'; do
+  for collective in a2at a2a_scheduled hop_group; do
+    same_engines config.json --set "topology=$topology" \
+      --set "workload={\"collective\":\"$collective\"}"
+  done
+done
+
+finish
