@@ -242,6 +242,7 @@ TEST_CASE("every input bit that changes is noticed") {
           now.rx_valid ^= std::uint64_t{1} << p;
           change_flit(random, flits[p], router.num_vc);
           routes[p].port = static_cast<std::uint32_t>(random.below(router.num_ports));
+          routes[p].set = static_cast<VcSet>(random.below(kVcSets));
         }
       });
   const Crossbar::Config crossbar;
