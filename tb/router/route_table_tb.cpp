@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
       const auto tables = std::make_shared<RouteTables>(point.addresses);
       std::vector<RouteTables::Row> rows;
       for (unsigned p = 0; p < ports; ++p) rows.push_back(random_row(bench.random, point));
-      tables->add_router({rows.begin(), rows.begin() + 1}, 0);  // Another router before it.
+      tables->add_router({rows.back()}, point.links);  // Another router before it.
       tables->add_router(rows, point.links);
       tables->finish();
       config.tables = tables;
