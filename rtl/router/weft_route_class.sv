@@ -36,6 +36,6 @@ module weft_route_class #(
                : (set_i == weft_pkg::VcLow)  ? low
                : (set_i == weft_pkg::VcHigh) ? high
                : (set_i < weft_pkg::VcFirst) ? set_i
-               :                               set_i + first - weft_pkg::VcFirst;
+               :                               {1'b1, 3'(set_i + first)};
 
 endmodule

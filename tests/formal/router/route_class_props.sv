@@ -42,13 +42,12 @@ module route_class_props #(
   assign inner       = vc - (class_i ? SetW'(Half) : SetW'(0));
   assign later_inner = later - weft_pkg::VcFirst - (class_i ? SetW'(Half) : SetW'(0));
 
-  `WEFT_ASSUME(Legal, set_i < weft_pkg::VcFirst ? set_i <= weft_pkg::VcNext
-                                                 : 32'(set_i - weft_pkg::VcFirst) < Half)
-
   `WEFT_ASSERT(AnyIsHalf,
       set_i != weft_pkg::VcAny || set == (class_i ? weft_pkg::VcHigh : weft_pkg::VcLow))
-  `WEFT_ASSERT(Kept, (set_i != weft_pkg::VcSame && set_i != weft_pkg::VcNext) || set == set_i)
+  `WEFT_ASSERT(Kept, set_i <= weft_pkg::VcHigh || set_i >= weft_pkg::VcFirst || set == set_i)
+  // A route unit of half the VCs gives numbers below that.
   `WEFT_ASSERT(NumberInClass, set_i < weft_pkg::VcFirst ||
+      32'(set_i - weft_pkg::VcFirst) >= Half ||
       (numbered && 32'(inner) == 32'(set_i - weft_pkg::VcFirst)))
   // With one VC of a class both halves are that VC.
   `WEFT_ASSERT(LowIsLower, set_i != weft_pkg::VcLow ||
