@@ -10,8 +10,8 @@ module weft_route_class #(
 ) (
   /// Class of the packet.
   input  logic                        class_i,
-  /// Stamp of the packet: selects among several VCs.
-  input  logic [weft_pkg::StampW-1:0] stamp_i,
+  /// Low bits of its stamp: select among several VCs.
+  input  logic [3:0]                  stamp_i,
   /// VC set of the route unit (weft_pkg::VcAny ...); a VC by number is below `NumVc` / 2.
   input  logic [weft_pkg::VcSetW-1:0] set_i,
   /// VC set of the class.
@@ -29,8 +29,8 @@ module weft_route_class #(
   // No set is low or high within a class: the packet gets one VC of it, its stamp says which.
   logic [SetW-1:0] first, low, high;
   assign first = weft_pkg::VcFirst + (class_i ? SetW'(Half) : '0);
-  assign low   = first + SetW'(4'(stamp_i) % 4'(NumLow));
-  assign high  = first + SetW'(Half / 2) + SetW'(4'(stamp_i) % 4'(NumHigh));
+  assign low   = first + SetW'(stamp_i % 4'(NumLow));
+  assign high  = first + SetW'(Half / 2) + SetW'(stamp_i % 4'(NumHigh));
 
   assign set_o = (set_i == weft_pkg::VcAny)  ? (class_i ? weft_pkg::VcHigh : weft_pkg::VcLow)
                : (set_i == weft_pkg::VcLow)  ? low

@@ -7,9 +7,9 @@
 module weft_route_phase #(
   /// VCs of the links to neighbours; even, 2 to 8.
   parameter int unsigned NumVc = 4,
-  /// Ports to neighbours; 1 or more.
+  /// Ports to neighbours.
   parameter int unsigned NumLinks = 4,
-  /// Local ports, numbered after those to neighbours; 1 or more.
+  /// Local ports, numbered after those to neighbours; a router without them is no waypoint.
   parameter int unsigned NumLocal = 1,
   /// Width of the load of a port, bits.
   parameter int unsigned LoadW = 6,
@@ -24,8 +24,8 @@ module weft_route_phase #(
   input  logic                        local_i,
   /// Class of the VC on which it arrived.
   input  logic                        class_i,
-  /// Its stamp.
-  input  logic [weft_pkg::StampW-1:0] stamp_i,
+  /// Low bits of its stamp.
+  input  logic [3:0]                  stamp_i,
   /// Way to its waypoint: the out-port,
   input  logic [PortW-1:0]            way_port_i,
   /// and its VC set.
@@ -42,7 +42,7 @@ module weft_route_phase #(
   output logic [SetW-1:0]             set_o
 );
 
-  `WEFT_PARAM(gen_check_ports, NumLinks >= 1 && NumLocal >= 1)
+  `WEFT_PARAM(gen_check_ports, NumLinks + NumLocal >= 1)
   `WEFT_PARAM(gen_check_load_w, LoadW >= 1)
 
   // At the source router: the direct way has the shorter queue, a hop by the waypoint counted

@@ -11,7 +11,7 @@ module route_class_props #(
   input logic                        clk_i,
   input logic                        rst_ni,
   input logic                        class_i,
-  input logic [weft_pkg::StampW-1:0] stamp_i,
+  input logic [3:0]                  stamp_i,
   input logic [SetW-1:0]             set_i
 );
 

@@ -18,7 +18,7 @@ module route_phase_props #(
   input logic                        rst_ni,
   input logic                        local_i,
   input logic                        class_i,
-  input logic [weft_pkg::StampW-1:0] stamp_i,
+  input logic [3:0]                  stamp_i,
   input logic [PortW-1:0]            way_port_i,
   input logic [SetW-1:0]             way_set_i,
   input logic [PortW-1:0]            on_port_i,
