@@ -7,7 +7,7 @@
 module weft_route_phase #(
   /// VCs of the links to neighbours; even, 2 to 8.
   parameter int unsigned NumVc = 4,
-  /// Ports to neighbours.
+  /// Ports to neighbours; 1 or more.
   parameter int unsigned NumLinks = 4,
   /// Local ports, numbered after those to neighbours; a router without them is no waypoint.
   parameter int unsigned NumLocal = 1,
@@ -42,7 +42,7 @@ module weft_route_phase #(
   output logic [SetW-1:0]             set_o
 );
 
-  `WEFT_PARAM(gen_check_ports, NumLinks + NumLocal >= 1)
+  `WEFT_PARAM(gen_check_ports, NumLinks >= 1)
   `WEFT_PARAM(gen_check_load_w, LoadW >= 1)
 
   // At the source router: the direct way has the shorter queue, a hop by the waypoint counted

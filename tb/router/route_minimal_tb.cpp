@@ -6,10 +6,9 @@ int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "route_minimal", [](tb::Bench& bench) {
     const auto points = tb::route_points();
-    unsigned number = 0;
+    bool wrap = false;
     for (const RouteConfig& config : points) {
-      // Every other one of each size of network.
-      const bool wrap = (number++ / 2 + number) % 2 != 0;
+      wrap = !wrap;  // Every other network is a torus.
       RtlInstance rtl = bench.point({{"NumDims", config.max_coords.size()},
                                      {"MaxCoords", tb::digits_literal(config.max_coords)},
                                      {"Wrap", tb::bit_literal(wrap)},
