@@ -64,6 +64,34 @@ RtlParams rtl_params(const RouteUnit::PortConfig& unit) {
   return params;
 }
 
+RtlParams rtl_params(const RouteWaypoint::PortConfig& block) {
+  RtlParams params = {{"AddrW", block.addr_w}};
+  for (const auto& [name, value] : RouteWaypoint::params(block.config)) {
+    params.emplace_back(name, RtlValue(value));
+  }
+  return params;
+}
+
+RtlParams rtl_params(const RouteMinimal::PortConfig& block) {
+  RtlParams params = {{"AddrW", block.addr_w}};
+  for (const auto& [name, value] : RouteMinimal::params(block.config, block.wrap)) {
+    params.emplace_back(name, RtlValue(value));
+  }
+  return params;
+}
+
+RtlParams rtl_params(const RouteClass::Config& block) {
+  return {{"NumVc", block.num_vc}};
+}
+
+RtlParams rtl_params(const RoutePhase::Config& block) {
+  return {{"NumVc", block.num_vc},
+          {"NumLinks", block.num_links},
+          {"NumLocal", block.num_local},
+          {"LoadW", block.load_w},
+          {"Ugal", int{block.ugal}}};
+}
+
 RouteUnit::PortConfig route_ports(const RouterTileConfig& router) {
   return {router.route_kind, router.route, router.header.addr_w};
 }
