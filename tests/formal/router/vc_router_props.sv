@@ -73,6 +73,7 @@ module vc_router_props #(
         .src_i      (src),
         .dst_i      (dst),
         .other_way_i(1'b0),
+        .reverse_i(1'b0),
         .port_o     (route_port[p*2 +: 2]),
         .set_o      (route_set[p*weft_pkg::VcSetW +: weft_pkg::VcSetW])
       );
@@ -88,6 +89,7 @@ module vc_router_props #(
         .src_i      (src),
         .dst_i      (dst),
         .other_way_i(rx_data_i[p*DataW + weft_pkg::HdrTagLsb + weft_pkg::TagOtherWay]),
+        .reverse_i(1'b0),
         .port_o     (route_port[p*2 +: 2]),
         .set_o      (route_set[p*weft_pkg::VcSetW +: weft_pkg::VcSetW])
       );
