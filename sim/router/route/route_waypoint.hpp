@@ -38,9 +38,18 @@ class RouteWaypoint {
             {"NumDims", std::to_string(config.max_coords.size())}};
   }
 
-  /// Uses `max_coords` alone. Throws ConfigError as RouteDigits.
+  /// Most values of a digit: the products take 32 bits.
+  static constexpr std::uint32_t kMostSize = 1u << 16;
+
+  /// Uses `max_coords` alone. Throws ConfigError as RouteDigits, and for a digit of more values.
   explicit RouteWaypoint(const RouteConfig& config)
-      : digits_("route_waypoint", config, 0), max_coords_(config.max_coords) {}
+      : digits_("route_waypoint", config, 0), max_coords_(config.max_coords) {
+    for (const std::uint32_t most : max_coords_) {
+      if (most < kMostSize) continue;
+      throw ConfigError(fmt::format("route_waypoint: a dimension of {}, expected: {} or less",
+                                    most + std::uint64_t{1}, kMostSize));
+    }
+  }
 
   Out eval(const In& in) const {
     constexpr auto kLow = static_cast<std::uint32_t>(low_mask(16));
