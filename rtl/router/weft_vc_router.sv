@@ -32,6 +32,10 @@ module weft_vc_router #(
   parameter bit          StoreForward = 1'b0,
   /// 1: oldest packet first; 0: round-robin.
   parameter bit          Age = 1'b0,
+  /// 1: flits carry stamps.
+  parameter bit          Stamps = Age,
+  /// 1: headers may have further ways beside that of the route unit, their escape way.
+  parameter bit          Adaptive = 1'b0,
   /// VC sets that the route units give on links to neighbours, bit i for set number i. Others are
   /// not built.
   parameter logic [(1<<weft_pkg::VcSetW)-1:0] Sets = '1,
@@ -40,7 +44,9 @@ module weft_vc_router #(
   localparam int unsigned PortW = $clog2(NumPorts),
   localparam int unsigned FlitW = DataW + 32'(Parity),
   localparam int unsigned StampW = weft_pkg::StampW,
-  localparam int unsigned VcW = NumVc > 1 ? $clog2(NumVc) : 1
+  localparam int unsigned VcW = NumVc > 1 ? $clog2(NumVc) : 1,
+  localparam int unsigned LoadW =
+      $clog2((NumVc * Depth > LocalDepth ? NumVc * Depth : LocalDepth) + 1)
 ) (
   /// Clock.
   input  logic                       clk_i,
@@ -54,12 +60,17 @@ module weft_vc_router #(
   input  logic [NumPorts*VcW-1:0]    rx_vc_i,
   /// Incoming links: the flit, link 0 lowest.
   input  logic [NumPorts*FlitW-1:0]  rx_data_i,
-  /// Incoming links: its packet's stamp, with `Age`.
+  /// Incoming links: its packet's stamp, with `Stamps`.
   input  logic [NumPorts*StampW-1:0] rx_stamp_i,
   /// Incoming links: out-port of the packet, if the flit is a header.
   input  logic [NumPorts*PortW-1:0]  route_port_i,
   /// Incoming links: its VC set on the next link, if the flit is a header; to a local port any.
   input  logic [NumPorts*SetW-1:0]   route_set_i,
+  /// Incoming links: further ways of the packet, a bit for each out-port, if the flit is a header;
+  /// those of local ports, and without `Adaptive` all, are ignored.
+  input  logic [NumPorts*NumPorts-1:0] route_minimal_i,
+  /// Outgoing links: slots of the receiver that are in use, from registers.
+  output logic [NumPorts*LoadW-1:0]  load_o,
   /// Incoming links: returns a credit of a VC.
   output logic [NumPorts*NumVc-1:0]  rx_credit_o,
   /// Outgoing links: it carries a flit.
@@ -81,13 +92,15 @@ module weft_vc_router #(
   `WEFT_PARAM(gen_check_vc, NumVc >= 1)
   `WEFT_PARAM(gen_check_depths, Depth >= 1 && LocalDepth >= 1)
   `WEFT_PARAM(gen_check_switching, !(CutThrough && StoreForward))
+  `WEFT_PARAM(gen_check_stamps, Stamps || !Age)
+  `WEFT_PARAM(gen_check_adaptive, !Adaptive || (NumLocal < NumPorts && NumVc >= 2))
 
   localparam int unsigned FirstPort = NumPorts - NumLocal;  // the first local port
   localparam int unsigned NumReq    = NumPorts * NumVc;
   localparam int unsigned ReqW      = NumReq > 1 ? $clog2(NumReq) : 1;
   // Towards neighbours every set is one VC, which follows from the present one or from the set:
-  // there is no VC allocation.
-  localparam bit OneVc = !Sets[weft_pkg::VcAny] && !Sets[weft_pkg::VcLow] &&
+  // there is no VC allocation. Further ways have set high.
+  localparam bit OneVc = !Adaptive && !Sets[weft_pkg::VcAny] && !Sets[weft_pkg::VcLow] &&
                          !Sets[weft_pkg::VcHigh];
   localparam bit Numbered = Sets[weft_pkg::VcFirst +: weft_pkg::NumberedVcs] != '0;
   // Wide enough for the credits of both kinds of receivers.
@@ -107,6 +120,10 @@ module weft_vc_router #(
   logic [NumReq*PortW-1:0]  in_port /* verilator public_flat_rd */;
   logic [NumReq*SetW-1:0]   in_set /* verilator public_flat_rd */;
   logic [NumReq*VcW-1:0]    in_vc /* verilator public_flat_rd */;
+  // The way that arrived with it; `in_port` and `in_set` are those of the way that it requests.
+  logic [NumReq*PortW-1:0]  head_port;
+  logic [NumReq*SetW-1:0]   head_set;
+  logic [NumReq*NumPorts-1:0] in_minimal;
   logic [NumReq-1:0]        in_pop;   // It leaves in this cycle.
   logic [NumReq*VcW-1:0]    next_vc;  // Its VC on the next link.
 
@@ -139,7 +156,8 @@ module weft_vc_router #(
       .Depth   (Depth),
       .FlitW   (FlitW),
       .NumPorts(NumPorts),
-      .Age     (Age)
+      .Age     (Stamps),
+      .Adaptive(Adaptive)
     ) u_in (
       .clk_i,
       .rst_ni,
@@ -150,19 +168,74 @@ module weft_vc_router #(
       .rx_stamp_i(rx_stamp_i[p*StampW +: StampW]),
       .rx_port_i (route_port_i[p*PortW +: PortW]),
       .rx_set_i  (route_set_i[p*SetW +: SetW]),
+      .rx_minimal_i(route_minimal_i[p*NumPorts +: NumPorts]),
       .pop_i     (in_pop[R +: NumVc]),
       .vc_i      (next_vc[R*VcW +: NumVc*VcW]),
+      .port_i    (in_port[R*PortW +: NumVc*PortW]),
       .valid_o   (in_valid[R +: NumVc]),
       .head_o    (in_head[R +: NumVc]),
       .last_o    (in_last[R +: NumVc]),
       .whole_o   (in_whole[R +: NumVc]),
       .data_o    (in_data[R*FlitW +: NumVc*FlitW]),
       .stamp_o   (in_stamp[R*StampW +: NumVc*StampW]),
-      .port_o    (in_port[R*PortW +: NumVc*PortW]),
-      .set_o     (in_set[R*SetW +: NumVc*SetW]),
+      .port_o    (head_port[R*PortW +: NumVc*PortW]),
+      .set_o     (head_set[R*SetW +: NumVc*SetW]),
+      .minimal_o (in_minimal[R*NumPorts +: NumVc*NumPorts]),
       .vc_o      (in_vc[R*VcW +: NumVc*VcW]),
       .credit_o  (rx_credit_o[R +: NumVc])
     );
+  end
+
+  // The way that a header requests: of its further ways that it can take in this cycle the one with
+  // the least load, else its escape way.
+  if (Adaptive) begin : gen_adaptive
+    localparam int unsigned RankW = LoadW + 1;
+    // The ports below the pointer. Of equal loads the first from the pointer on is taken; it moves,
+    // so that none is preferred.
+    logic [FirstPort-1:0] below_q, below_next;
+    // The order of the ports to neighbours: by load, then from the pointer on, then by number.
+    logic [FirstPort*RankW-1:0] ranks;
+    for (genvar o = 0; o < FirstPort; o++) begin : gen_rank
+      assign ranks[o*RankW +: RankW] = {load_o[o*LoadW +: LoadW], below_q[o]};
+    end
+
+    logic [NumReq-1:0]   further;  // It requests one of its further ways.
+    logic [RankW-1:0]    best;
+    logic [CompareW-1:0] least;
+    always_comb begin
+      in_port = head_port;
+      in_set  = head_set;
+      further = '0;
+      for (int unsigned r = 0; r < NumReq; r++) begin
+        // An empty VC, without cut-through: no other packet waits behind one that leaves the VC for
+        // its escape way.
+        least = CutThrough
+            ? CompareW'(in_data[r*FlitW + weft_pkg::HdrLenLsb +: weft_pkg::LenW]) + 1'b1
+            : CompareW'(Depth);
+        best  = '0;
+        for (int unsigned o = 0; o < FirstPort; o++) begin
+          if (in_head[r] && in_minimal[r*NumPorts + o] &&
+              CompareW'(alloc_credits[(o*4+32'(weft_pkg::VcHigh))*CreditW +: CreditW]) >= least &&
+              (!further[r] || ranks[o*RankW +: RankW] < best)) begin
+            best                      = ranks[o*RankW +: RankW];
+            in_port[r*PortW +: PortW] = PortW'(o);
+            in_set[r*SetW +: SetW]    = weft_pkg::VcHigh;
+            further[r]                = 1'b1;
+          end
+        end
+      end
+    end
+
+    assign below_next = FirstPort'(below_q << 1) | FirstPort'(1);
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) below_q <= '0;
+      else if ((in_pop & further) != '0) below_q <= below_next[FirstPort-1] ? '0 : below_next;
+    end
+  end else begin : gen_not_adaptive
+    logic unused_minimal;
+    assign unused_minimal = ^in_minimal;
+    assign in_port = head_port;
+    assign in_set  = head_set;
   end
 
   // Requests, and the VC of each. One loop over all requesters: with many VCs it stays a loop in
@@ -217,15 +290,19 @@ module weft_vc_router #(
   // An interface has one VC, whatever the set: the route units say any, so that no choice of sets
   // lies on the path of a request. Where the buffer must hold a whole packet, a longer one would
   // wait for ever.
-  logic [NumReq-1:0] to_local, chosen, too_long;
+  logic [NumReq-1:0] to_local, chosen, too_long, at_home;
   for (genvar r = 0; r < NumReq; r++) begin : gen_fits
-    assign to_local[r] = in_head[r] && 32'(in_port[r*PortW +: PortW]) + NumLocal >= NumPorts;
-    assign chosen[r]   = to_local[r] && in_set[r*SetW +: SetW] != weft_pkg::VcAny;
+    assign to_local[r] = in_head[r] && 32'(head_port[r*PortW +: PortW]) + NumLocal >= NumPorts;
+    assign chosen[r]   = to_local[r] && head_set[r*SetW +: SetW] != weft_pkg::VcAny;
+    assign at_home[r]  = Adaptive && to_local[r] &&
+        in_minimal[r*NumPorts +: NumPorts] << NumLocal != '0;
     assign too_long[r] = in_head[r] &&
         32'(in_data[r*FlitW + weft_pkg::HdrLenLsb +: weft_pkg::LenW]) >= Depth &&
         (StoreForward ? r < FirstPort * NumVc : CutThrough && !to_local[r]);
   end
   `WEFT_ASSUME(LocalSetIsAny, chosen == '0)
+  // A packet that is where it goes has no further ways.
+  `WEFT_ASSUME(EscapeAlone, at_home == '0)
   `WEFT_ASSUME(PacketFits, too_long == '0)
 `endif
 
@@ -235,12 +312,14 @@ module weft_vc_router #(
     localparam int unsigned OutVcW    = OutVc > 1 ? $clog2(OutVc) : 1;
     localparam int unsigned OutDepth  = Local ? LocalDepth : Depth;
     localparam int unsigned CountW    = $clog2(OutDepth + 1);
+    localparam int unsigned OutLoadW  = $clog2(OutVc * OutDepth + 1);
 
     logic [ReqW-1:0]         idx;
     logic                    valid, last;
     logic [OutVcW-1:0]       out_vc, vc_on_link;
     logic [OutVc-1:0]        idle;
     logic [OutVc*CountW-1:0] credits;
+    logic [OutLoadW-1:0]     slots;  // in use
 
     weft_switch_alloc #(
       .NumReq(NumReq),
@@ -265,7 +344,7 @@ module weft_vc_router #(
       .NumVc(OutVc),
       .Depth(OutDepth),
       .FlitW(FlitW),
-      .Age  (Age)
+      .Age  (Stamps)
     ) u_out (
       .clk_i,
       .rst_ni,
@@ -277,6 +356,7 @@ module weft_vc_router #(
       .credit_i (tx_credit_i[o*NumVc +: OutVc]),
       .idle_o   (idle),
       .credits_o(credits),
+      .load_o   (slots),
       .valid_o  (tx_valid_o[o]),
       .last_o   (tx_last_o[o]),
       .vc_o     (vc_on_link),
@@ -284,6 +364,7 @@ module weft_vc_router #(
       .stamp_o  (tx_stamp_o[o*StampW +: StampW])
     );
     assign tx_vc_o[o*VcW +: VcW] = VcW'(vc_on_link);
+    assign load_o[o*LoadW +: LoadW] = LoadW'(slots);
 
     // VCs that an interface does not have are not idle and have no credit.
     assign out_idle[o*NumVc +: NumVc] = NumVc'(idle);

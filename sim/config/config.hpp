@@ -49,11 +49,18 @@ struct RouterConfig {
   /// Torus: "fixed": a packet that does not cross the dateline has one set of VCs; "balanced": it
   /// takes any VC when it enters a dimension.
   std::string dateline = "fixed";
-  /// Of networks that route by tables: "auto" (the kind's own), "shortest", "up_down",
-  /// "dimension_order", or the network's own "table". Other route units know one way.
+  /// Which ways packets take. "auto": the kind's own way; of meshes and tori "dimension_order" is
+  /// the same. Of networks that route by tables, which ways these hold: "shortest", "up_down",
+  /// "dimension_order", or the network's own "table". Routing algorithms over the kind's own way:
+  /// "valiant", "ugal", and on meshes and tori "o1turn" and "minimal_adaptive".
   std::string routing = "auto";
 
   bool per_destination() const { return vcs == kPerDestination; }
+  /// Whether `routing` is an algorithm over the kind's own way, with half of the VCs for each of
+  /// two classes of packets.
+  bool by_algorithm() const;
+  /// VCs of a link for which the kind's own way is computed.
+  unsigned way_vcs() const { return by_algorithm() ? vcs / 2 : vcs; }
 };
 
 /// Gaps that depend on the message's route; only collectives that group by hops accept them.

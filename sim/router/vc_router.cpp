@@ -37,6 +37,11 @@ const VcRouter::Config& checked(const VcRouter::Config& config) {
   if (config.cut_through && config.store_forward) {
     throw ConfigError("vc_router: cut_through and store_forward, expected: one of them");
   }
+  if (config.adaptive && (config.num_local == config.num_ports || config.num_vc < 2)) {
+    throw ConfigError(fmt::format(
+        "vc_router: adaptive with {} ports to neighbours and {} VCs, expected: 1 and 2 or more",
+        config.num_ports - config.num_local, config.num_vc));
+  }
   return config;
 }
 
@@ -50,7 +55,7 @@ VcRouter::VcRouter(const Config& config)
   for (unsigned p = 0; p < config.num_ports; ++p) {
     const unsigned out_vcs = is_local(p) ? 1 : config.num_vc;
     const unsigned out_depth = is_local(p) ? config.local_depth : config.depth;
-    inputs_.emplace_back(InputUnit::Config{config.num_vc, config.depth});
+    inputs_.emplace_back(InputUnit::Config{config.num_vc, config.depth, config.adaptive});
     outputs_.emplace_back(OutputUnit::Config{out_vcs, out_depth});
     vc_allocs_.emplace_back(VcAlloc::Config{out_vcs, out_depth});
     switch_allocs_.emplace_back(SwitchAlloc::Config{num_req, config.hold_packet, config.age});
@@ -61,8 +66,10 @@ VcRouter::VcRouter(const Config& config)
   last_.resize(req_words_);
   stamps_.resize(num_req);
   next_vc_.resize(num_req);
+  further_.resize(num_req);
   owners_.resize(num_req);
   tx_.resize(config.num_ports);
+  load_.resize(config.num_ports);
   credit_.resize(std::size_t{config.num_ports} * words(config.num_vc));
 }
 
@@ -70,13 +77,15 @@ void VcRouter::reset() {
   for (InputUnit& input : inputs_) input.reset();
   for (OutputUnit& output : outputs_) output.reset();
   for (SwitchAlloc& alloc : switch_allocs_) alloc.reset();
+  std::fill(load_.begin(), load_.end(), 0);
   tx_valid_ = credit_ports_ = 0;
+  pointer_ = 0;
 }
 
 void VcRouter::step(const In& in) {
   arrive(in);
   gather_requests();
-  move_flits(in.now);
+  move_flits(in);
   show_credits();
 }
 
@@ -84,7 +93,7 @@ void VcRouter::step(const In& in) {
 void VcRouter::arrive(const In& in) {
   for_each(in.rx_valid, [&](unsigned p) {
     const Flit& flit = in.rx[p];
-    inputs_[p].eval(flit, in.route[p]);
+    inputs_[p].eval(flit, in.route[p], config_.adaptive ? in.minimal[p] : 0);
   });
   for_each(in.credit_ports & all_ports_, [&](unsigned o) {
     const std::uint64_t* const credit = &in.credit[o * words(config_.num_vc)];
@@ -114,6 +123,9 @@ VcRouter::Request VcRouter::request(unsigned p, unsigned v) {
     const unsigned vc = input.given_vc(v);
     return {output.credits(vc) != 0, port, vc};
   }
+  if (config_.adaptive) {
+    if (const Request asked = further_request(p, v); asked.valid) return asked;
+  }
   // An interface always drains its buffer, so a packet may be longer than that buffer: towards an
   // interface cut-through does not need credits for the whole packet.
   std::uint32_t need = 1;
@@ -139,6 +151,25 @@ VcRouter::Request VcRouter::request(unsigned p, unsigned v) {
   return {output.idle(only) && output.credits(only) >= need, port, only};
 }
 
+// The request of a header for one of its further ways: that with the least load of those whose
+// upper half has a VC for it. Without cut-through that VC is empty, so that no packet waits in it
+// behind another that takes its escape way.
+VcRouter::Request VcRouter::further_request(unsigned p, unsigned v) {
+  const InputUnit& input = inputs_[p];
+  const std::uint64_t ways = input.minimal(v) & all_ports_ >> config_.num_local;
+  if (ways == 0) return {};
+  const std::uint32_t need =
+      config_.cut_through ? 1 + Header::unpack(input.word(v).data, {}).len : config_.depth;
+  Request best;
+  for (unsigned i = 0; i < first_local_; ++i) {
+    const unsigned port = pointer_ + i < first_local_ ? pointer_ + i : pointer_ + i - first_local_;
+    if ((ways >> port & 1) == 0 || (best.valid && load_[port] >= load_[best.port])) continue;
+    const VcAlloc::Choice& chosen = choice(port, VcSet::kHigh);
+    if (chosen.credits >= need) best = {true, port, chosen.vc, true};
+  }
+  return best;
+}
+
 void VcRouter::gather_requests() {
   chosen_ = asked_ = 0;
   for (unsigned p = 0; p < config_.num_ports; ++p) {
@@ -153,29 +184,35 @@ void VcRouter::gather_requests() {
       last = word.last ? last | bit_of(r) : last & ~bit_of(r);
       stamps_[r] = word.stamp;
       next_vc_[r] = asked.vc;
+      further_[r] = asked.further;
     });
   }
 }
 
 // Switch allocation, the switch, and the clock edge of the output units.
-void VcRouter::move_flits(std::uint32_t now) {
+void VcRouter::move_flits(const In& in) {
   popped_ = 0;
+  bool took_further = false;
   for_each(asked_, [&](unsigned o) {
     std::uint64_t* const req = &req_[o * req_words_];
     const SwitchAlloc::In asked = {req, last_.data(), stamps_.data(),
-                                   static_cast<std::uint16_t>(now)};
+                                   static_cast<std::uint16_t>(in.now)};
     const SwitchAlloc::Out granted = switch_allocs_[o].eval(asked);
     switch_allocs_[o].tick(asked, granted);
     std::fill_n(req, req_words_, 0);
     const unsigned p = granted.idx / config_.num_vc, v = granted.idx % config_.num_vc;
     tx_[o] = inputs_[p].word(v);
     tx_[o].vc = static_cast<std::uint16_t>(next_vc_[granted.idx]);
-    inputs_[p].pop(v, tx_[o].vc);
+    inputs_[p].pop(v, tx_[o].vc, o);
+    took_further |= further_[granted.idx] != 0;
     popped_ |= bit_of(p);
     owners_[o * config_.num_vc + tx_[o].vc] = granted.idx;
     outputs_[o].tick(tx_[o]);
   });
-  for_each(tx_valid_ & ~asked_, [&](unsigned o) { outputs_[o].tick({}); });
+  const std::uint64_t others = (tx_valid_ | (in.credit_ports & all_ports_)) & ~asked_;
+  for_each(others, [&](unsigned o) { outputs_[o].tick({}); });
+  for_each(others | asked_, [&](unsigned o) { load_[o] = outputs_[o].load(); });
+  if (took_further && ++pointer_ == first_local_) pointer_ = 0;
   tx_valid_ = asked_;  // Switch allocation grants an out-port that has a requester.
 }
 
@@ -208,7 +245,10 @@ VcRouter::InVcView VcRouter::in_vc(unsigned port, unsigned vc) const {
     view.port = input.port(vc);
     view.vc = input.given_vc(vc);
   }
-  if (view.waiting) view.set = input.set(vc);
+  if (view.waiting) {
+    view.set = input.set(vc);
+    view.minimal = input.minimal(vc);
+  }
   return view;
 }
 

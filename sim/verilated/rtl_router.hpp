@@ -18,7 +18,7 @@ class RtlRouter : public RtlBlock<VcRouter, VcRouter::PortConfig, VcRouter::Held
   }
 
   VcRouter::Out out() const {
-    return {held().tx.data(), tx_valid_, held().credit.data(), credits_};
+    return {held().tx.data(), tx_valid_, held().credit.data(), credits_, held().load.data()};
   }
   /// Whether a step without flits and credits would change nothing, and nothing is on the outputs.
   bool quiet() const { return at_rest() && silent_; }
@@ -43,7 +43,7 @@ class RtlTileRoute {
   /// As the other blocks of an engine; route units have no assertions.
   explicit RtlTileRoute(const RouterTileConfig& config);
   RouteOut operator()(std::uint32_t port, std::uint32_t own, std::uint32_t src, std::uint32_t dst,
-                      bool other_way);
+                      bool other_way, bool reverse);
 
  private:
   RtlInstance rtl_;
@@ -56,7 +56,7 @@ class CosimTileRoute {
  public:
   explicit CosimTileRoute(const RouterTileConfig& config) : model_(config), rtl_(config) {}
   RouteOut operator()(std::uint32_t port, std::uint32_t own, std::uint32_t src, std::uint32_t dst,
-                      bool other_way);
+                      bool other_way, bool reverse);
 
  private:
   TileRoute model_;

@@ -25,6 +25,8 @@ struct Point {
   bool is_main = false;
   unsigned addr_w = kAddrW;
   bool any_route = false;  // Headers leave by any port with any set.
+  bool adaptive = false;   // Headers have any further ways.
+  bool stamps = false;     // Flits carry stamps, though not for the age.
 
   tb::Surroundings surroundings() const { return {kind, route(), num_vc}; }
 
@@ -52,6 +54,8 @@ struct Point {
     c.cut_through = cut_through;
     c.store_forward = store_forward;
     c.age = age;
+    c.stamps = stamps;
+    c.adaptive = adaptive;
     c.route_kind = kind;
     c.route = route();
     c.header.addr_w = addr_w;
@@ -72,6 +76,8 @@ struct Point {
             {"CutThrough", tb::bit_literal(cut_through)},
             {"StoreForward", tb::bit_literal(store_forward)},
             {"Age", tb::bit_literal(age)},
+            {"Stamps", tb::bit_literal(age || stamps)},
+            {"Adaptive", tb::bit_literal(adaptive)},
             {"Sets", RtlValue(fmt::format("16'd{}", c.sets))}};
   }
 
@@ -91,6 +97,16 @@ struct Point {
   }
 };
 
+// Any further ways of a header whose route is `route`; beside other flits anything.
+std::uint64_t further_ways(RandomStream& random, const RouterTileConfig& c, const RouteOut& route,
+                           bool head) {
+  const std::uint64_t any = random.below(std::uint64_t{1} << c.num_ports);
+  const std::uint64_t local = low_mask(c.num_ports) ^ low_mask(c.num_ports - c.num_local);
+  // A header with an escape way to a local port has none.
+  const bool alone = route.port >= c.num_ports - c.num_local || random.chance(0.1);
+  return head && alone ? any & local : any;
+}
+
 // The first ones are small and cover most behaviour, so that a mutation is detected soon.
 const Point kPoints[] = {
     {.max_coords = {6},
@@ -103,6 +119,16 @@ const Point kPoints[] = {
      .balanced = true,
      .parity = true},
     {.max_coords = {6}, .router = 6, .num_local = 2, .depth = 5, .store_forward = true},
+    {.max_coords = {3, 3}, .router = 5, .depth = 3, .adaptive = true},
+    {.max_coords = {2, 2},
+     .router = 4,
+     .num_local = 2,
+     .num_vc = 4,
+     .depth = 6,
+     .cut_through = true,
+     .kind = RouteKind::kMesh,
+     .adaptive = true,
+     .stamps = true},
     {.max_coords = {2, 7},
      .router = 6,
      .depth = 4,
@@ -200,6 +226,14 @@ const Point kPoints[] = {
      .depth = 3,
      .cut_through = true,
      .any_route = true},
+    {.max_coords = {6},
+     .router = 3,
+     .num_vc = 3,
+     .depth = 4,
+     .hold_packet = false,
+     .age = true,
+     .any_route = true,
+     .adaptive = true},
 };
 
 void lockstep(tb::Bench& bench, const Point& point) {
@@ -225,6 +259,7 @@ void lockstep(tb::Bench& bench, const Point& point) {
   }
   std::vector<Flit> rx(ports);
   std::vector<RouteOut> route(ports);
+  std::vector<std::uint64_t> minimal(ports);
   std::vector<std::uint64_t> credit(std::size_t{ports} * words);
   // With ages the counter wraps soon: the router has been idle until shortly before.
   std::uint32_t now = 0;
@@ -237,10 +272,12 @@ void lockstep(tb::Bench& bench, const Point& point) {
     const VcRouter::Out out = model.out();
     const bool rush = calm.next(bench.random), pause = stop.next(bench.random) && !rush;
     VcRouter::In in{rx.data(), 0, route.data(), credit.data(), now};
+    in.minimal = minimal.data();
     for (unsigned p = 0; p < ports; ++p) {
       in.rx_valid |= std::uint64_t{rx[p].valid} << p;
       const bool head = rx[p].valid && model.expects_head(p, rx[p].vc);
       route[p] = point.route_of(bench.random, unit, p, rx[p], head);
+      minimal[p] = further_ways(bench.random, c, route[p], head);
     }
     rtl_ports.drive(in);
     if (bench.reset_now(rtl)) {

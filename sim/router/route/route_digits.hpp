@@ -47,6 +47,10 @@ class RouteDigits {
   unsigned first(std::uint32_t bits) const {
     return dim_of_bit_[static_cast<unsigned>(std::countr_zero(bits))];
   }
+  /// The highest.
+  unsigned last(std::uint32_t bits) const {
+    return dim_of_bit_[static_cast<unsigned>(std::bit_width(bits)) - 1];
+  }
   std::uint32_t digit(std::uint32_t address, unsigned dim) const {
     return address >> shift_[dim] & mask_[dim];
   }

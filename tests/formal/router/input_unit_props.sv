@@ -11,13 +11,15 @@ module input_unit_props #(
   parameter int unsigned FlitW = 2,
   parameter int unsigned NumPorts = 3,
   parameter bit Age = 1'b1,
+  parameter bit Adaptive = 1'b0,
   localparam int unsigned StampW = weft_pkg::StampW,
   localparam int unsigned VcSetW = weft_pkg::VcSetW,
   localparam int unsigned VcW = NumVc > 1 ? $clog2(NumVc) : 1,
   localparam int unsigned PortW = NumPorts > 1 ? $clog2(NumPorts) : 1,
   localparam int unsigned CountW = $clog2(Depth + 1),
   localparam int unsigned PlainW = VcSetW + PortW + 1 + FlitW,
-  localparam int unsigned WordW = PlainW + (Age ? StampW : 0)
+  localparam int unsigned MaskW = Adaptive ? NumPorts : 0,
+  localparam int unsigned WordW = PlainW + MaskW + (Age ? StampW : 0)
 ) (
   input logic                 clk_i,
   input logic                 rst_ni,
@@ -28,8 +30,10 @@ module input_unit_props #(
   input logic [StampW-1:0]    rx_stamp_i,
   input logic [PortW-1:0]     rx_port_i,
   input logic [VcSetW-1:0]    rx_set_i,
+  input logic [NumPorts-1:0]  rx_minimal_i,
   input logic [NumVc-1:0]     pop_i,
   input logic [NumVc*VcW-1:0] vc_i,
+  input logic [NumVc*PortW-1:0] port_i,
   input logic [VcW-1:0]       watch_i,
   input logic                 track_i
 );
@@ -40,13 +44,15 @@ module input_unit_props #(
   logic [NumVc*PortW-1:0]  port;
   logic [NumVc*VcSetW-1:0] set;
   logic [NumVc*VcW-1:0]    allocated;
+  logic [NumVc*NumPorts-1:0] minimal;
 
   weft_input_unit #(
     .NumVc   (NumVc),
     .Depth   (Depth),
     .FlitW   (FlitW),
     .NumPorts(NumPorts),
-    .Age     (Age)
+    .Age     (Age),
+    .Adaptive(Adaptive)
   ) u_dut (
     .clk_i,
     .rst_ni,
@@ -57,8 +63,10 @@ module input_unit_props #(
     .rx_stamp_i,
     .rx_port_i,
     .rx_set_i,
+    .rx_minimal_i,
     .pop_i,
     .vc_i,
+    .port_i,
     .valid_o (valid),
     .head_o  (head),
     .last_o  (last),
@@ -67,6 +75,7 @@ module input_unit_props #(
     .stamp_o (stamp),
     .port_o  (port),
     .set_o   (set),
+    .minimal_o(minimal),
     .vc_o    (allocated),
     .credit_o(credit)
   );
@@ -77,6 +86,8 @@ module input_unit_props #(
   logic [StampW-1:0] word_stamp;
   logic [PortW-1:0]  word_port;
   logic [VcSetW-1:0] word_set;
+  logic [NumPorts-1:0] word_minimal, chosen_minimal;
+  logic [PortW-1:0]  port_given;
   logic [VcW-1:0]    word_vc, vc_given;
   assign arrives    = rx_valid_i && rx_vc_i == watch_i;
   assign pop        = pop_i[watch_i];
@@ -90,6 +101,9 @@ module input_unit_props #(
   assign word_set   = set[watch_i*VcSetW +: VcSetW];
   assign word_vc    = allocated[watch_i*VcW +: VcW];
   assign vc_given   = vc_i[watch_i*VcW +: VcW];
+  assign word_minimal = minimal[watch_i*NumPorts +: NumPorts];
+  // A header is told its out-port where it may have several ways.
+  assign port_given = Adaptive ? port_i[watch_i*PortW +: PortW] : word_port;
 
   logic           past_q;
   logic [VcW-1:0] watch_q;
@@ -106,7 +120,12 @@ module input_unit_props #(
   logic [NumVc-1:0] pop_q;
 
   assign held     = held_q + (CountW + 1)'(arrives);
-  assign rx_word  = WordW'({rx_stamp_i, rx_set_i, rx_port_i, rx_last_i, rx_data_i});
+  if (Adaptive) begin : gen_minimal
+    assign rx_word = WordW'({rx_stamp_i, rx_minimal_i, rx_set_i, rx_port_i, rx_last_i, rx_data_i});
+  end else begin : gen_no_minimal
+    assign rx_word = WordW'({rx_stamp_i, rx_set_i, rx_port_i, rx_last_i, rx_data_i});
+  end
+  assign chosen_minimal = Adaptive ? NumPorts'(chosen >> PlainW) : '0;
   assign tracking = tracking_q || (track_i && arrives);
   assign chosen   = tracking_q ? chosen_q : rx_word;
   assign ahead    = tracking_q ? ahead_q : held_q;
@@ -136,7 +155,7 @@ module input_unit_props #(
       if (pop) begin
         first_q <= ends;
         if (first) begin
-          port_q <= word_port;
+          port_q <= port_given;
           vc_q   <= vc_given;
         end
       end
@@ -151,15 +170,15 @@ module input_unit_props #(
   `WEFT_ASSERT(WordIffHeld, here == (held != '0))
   `WEFT_ASSERT(ChosenWordHeld, !tracking || ahead < held)
   `WEFT_ASSERT(ChosenWordComes, !(tracking && ahead == '0) ||
-      {word_stamp, word_set, ends, word_data} == {StampW'(chosen >> PlainW),
-      chosen[PlainW-1 -: VcSetW], chosen[FlitW:0]})
+      {word_stamp, word_minimal, word_set, ends, word_data} == {StampW'(chosen >> (PlainW + MaskW)),
+      chosen_minimal, chosen[PlainW-1 -: VcSetW], chosen[FlitW:0]})
   `WEFT_ASSERT(HeaderKeepsItsPort, !(tracking && ahead == '0 && first) ||
       word_port == chosen[FlitW+1 +: PortW])
   `WEFT_ASSERT(HeaderAfterLast, first == (here && first_q))
   `WEFT_ASSERT(PacketKeepsItsWay, !here || first_q || {word_port, word_vc} == {port_q, vc_q})
   `WEFT_ASSERT(NoVcForHeader, !first || word_vc == '0)
   `WEFT_ASSERT(QuietWithoutWord, here || {first, ends, complete, word_data, word_stamp, word_port,
-      word_set, word_vc} == '0)
+      word_set, word_vc, word_minimal} == '0)
 
   // Invariants that close the induction; they name registers inside the unit.
   localparam int unsigned PtrW = Depth > 1 ? $clog2(Depth) : 1;
