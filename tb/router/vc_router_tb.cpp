@@ -92,8 +92,8 @@ struct Point {
     const auto to = static_cast<std::uint32_t>(random.below(c.num_ports));
     if (head && to >= c.num_ports - num_local) return {to, VcSet::kAny};
     const auto vc = static_cast<unsigned>(random.below(std::min(num_vc, kNumberedVcs)));
-    return {to, random.chance(0.5) ? VcSet{static_cast<std::uint8_t>(random.below(5))}
-                                   : only_vc(vc)};
+    return {to,
+            random.chance(0.5) ? VcSet{static_cast<std::uint8_t>(random.below(5))} : only_vc(vc)};
   }
 };
 
