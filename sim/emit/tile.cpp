@@ -141,17 +141,17 @@ class TileText {
                                   {"set_i", answer.set},
                                   {"stamp_i", stamp(p, RouteClass::kStampBits)},
                                   {"set_o", fmt::format("class_set_{}", p)}});
-    return text + fmt::format("\n  assign {} = {};\n  assign {} = {} >= {} ? {}'d0 : class_set_{};\n",
-                              slice("route_port", p, port_w_), answer.port,
-                              slice("route_set", p, kVcSetW), answer.port, number(links_), kVcSetW,
-                              p);
+    return text +
+           fmt::format("\n  assign {} = {};\n  assign {} = {} >= {} ? {}'d0 : class_set_{};\n",
+                       slice("route_port", p, port_w_), answer.port, slice("route_set", p, kVcSetW),
+                       answer.port, number(links_), kVcSetW, p);
   }
 
   std::string minimal(unsigned p) const {
     const RouteMinimal::PortConfig shape{
         config_.route, config_.route_kind == RouteUnit::kind_of<RouteTorus>(), addr_w_};
-    return fmt::format("\n  logic [{}-1:0] minimal_{};\n  assign {} = {}'(minimal_{});\n", links_, p,
-                       slice("route_minimal", p, config_.num_ports), config_.num_ports, p) +
+    return fmt::format("\n  logic [{}-1:0] minimal_{};\n  assign {} = {}'(minimal_{});\n", links_,
+                       p, slice("route_minimal", p, config_.num_ports), config_.num_ports, p) +
            instance<RouteMinimal>("route_minimal", fmt::format("minimal_{}", p), shape,
                                   {{"own_i", "own_i"},
                                    {"dst_i", field(p, dst())},

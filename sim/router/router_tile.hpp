@@ -73,7 +73,7 @@ struct RouterTileIn {
 };
 
 /// `RouterT`: a router, or what steps as one; `RouteT`: the route units of its in-ports, called
-/// with what they see of a header.
+/// with what they see of a header, and `RouteT::Routing`, a TileRoutingOf: the blocks around them.
 template <class RouterT, class RouteT>
 class RouterTileOf {
  public:
@@ -90,7 +90,7 @@ class RouterTileOf {
         unit_((config.check(), config)),
         routing_(config.routing, config.route_kind, config.route,
                  {config.num_vc, config.num_ports - config.num_local, config.num_local, config.own},
-                 VcRouter::load_w(config)),
+                 VcRouter::load_w(config), config.header.addr_w),
         direct_(config.routing == Routing::kDirect),
         route_(config.num_ports),
         minimal_(config.num_ports) {}
@@ -130,7 +130,7 @@ class RouterTileOf {
   std::uint32_t own_;
   RouterT router_;
   RouteT unit_;
-  TileRouting routing_;
+  typename RouteT::Routing routing_;
   bool direct_;
   std::vector<RouteOut> route_;         // By in-port: of the header that arrives.
   std::vector<std::uint64_t> minimal_;  // The same: its further ways.
@@ -139,6 +139,7 @@ class RouterTileOf {
 /// The model of a tile's route units, which have no state.
 class TileRoute {
  public:
+  using Routing = TileRouting;
   explicit TileRoute(const RouterTileConfig& config) : unit_(config.route_kind, config.route) {}
   template <class... Header>
   [[gnu::always_inline]] RouteOut operator()(const Header&... header) const {

@@ -73,27 +73,33 @@ struct TileRouted {
   std::uint64_t minimal = 0;
 };
 
-/// The routing of a tile around its route unit. No state.
-class TileRouting {
+/// The routing of a tile around its route unit, which has no state. `BlockT<B>`: what computes
+/// block B, made from its PortConfig, with an `eval` as B has.
+template <template <class> class BlockT>
+class TileRoutingOf {
  public:
-  /// Bits of a load in the RTL: `load_w`. Throws ConfigError as the blocks do.
-  TileRouting(Routing routing, RouteKind kind, const RouteConfig& route, const TilePlace& place,
-              unsigned load_w)
-      : routing_(routing),
-        place_(place),
-        class_({class_vcs(routing, place)}),
-        phase_({class_vcs(routing, place), place.num_links, place.num_local, load_w,
-                routing == Routing::kUgal}) {
-    if (by_waypoint(routing)) waypoint_.emplace(route);
+  /// Bits of a load in the RTL: `load_w`, of an address there: `addr_w`. Throws ConfigError as the
+  /// blocks do.
+  TileRoutingOf(Routing routing, RouteKind kind, const RouteConfig& route, const TilePlace& place,
+                unsigned load_w, unsigned addr_w)
+      : routing_(routing), place_(place) {
+    if (by_waypoint(routing)) {
+      waypoint_.emplace(RouteWaypoint::PortConfig{route, addr_w});
+      phase_.emplace(RoutePhase::Config{place.num_vc, place.num_links, place.num_local, load_w,
+                                        routing == Routing::kUgal});
+    } else if (has_classes(routing)) {
+      class_.emplace(RouteClass::Config{place.num_vc});
+    }
     if (routing == Routing::kMinimalAdaptive) {
-      minimal_.emplace(route, kind == RouteUnit::kind_of<RouteTorus>());
+      minimal_.emplace(
+          RouteMinimal::PortConfig{route, kind == RouteUnit::kind_of<RouteTorus>(), addr_w});
     }
   }
 
   /// Routes a header. `ask(port, src, dst, reverse)`: the answer of the route unit. `load`: by
   /// out-port; only with kUgal.
   template <class Ask>
-  TileRouted route(const TileHeader& in, const std::uint32_t* load, Ask ask) const {
+  TileRouted route(const TileHeader& in, const std::uint32_t* load, Ask ask) {
     if (!has_classes(routing_)) return {ask(in.port, in.src, in.dst, false)};
     const bool local = in.port >= place_.num_links, cls = in.vc >= place_.num_vc / 2;
     const auto asked = [&](std::uint32_t port, std::uint32_t dst, bool reverse) {
@@ -113,24 +119,26 @@ class TileRouting {
     // A router without local ports is no waypoint.
     const std::uint32_t first = local ? in.port : place_.num_local != 0 ? place_.num_links : 0;
     const RouteOut on = asked(injected ? first : in.port, in.dst, false);
-    return {phase_.eval({local, cls, way, on, in.stamp, load})};
+    return {phase_->eval({local, cls, way, on, in.stamp, load})};
   }
 
  private:
-  static unsigned class_vcs(Routing routing, const TilePlace& place) {
-    return has_classes(routing) ? place.num_vc : 2;
-  }
-  RouteOut in_class(const RouteOut& out, bool cls, std::uint32_t stamp) const {
+  RouteOut in_class(const RouteOut& out, bool cls, std::uint32_t stamp) {
     if (out.port >= place_.num_links) return {out.port, VcSet::kAny};
-    return {out.port, class_.eval({cls, out.set, stamp}).set};
+    return {out.port, class_->eval({cls, out.set, stamp}).set};
   }
 
   Routing routing_;
   TilePlace place_;
-  RouteClass class_;
-  RoutePhase phase_;
-  std::optional<RouteWaypoint> waypoint_;
-  std::optional<RouteMinimal> minimal_;
+  std::optional<BlockT<RouteClass>> class_;
+  std::optional<BlockT<RoutePhase>> phase_;
+  std::optional<BlockT<RouteWaypoint>> waypoint_;
+  std::optional<BlockT<RouteMinimal>> minimal_;
 };
+
+/// The block's model itself.
+template <class Block>
+using ModelBlock = Block;
+using TileRouting = TileRoutingOf<ModelBlock>;
 
 }  // namespace weft

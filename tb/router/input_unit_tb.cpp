@@ -49,8 +49,9 @@ class Sender {
 int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "input_unit", [](tb::Bench& bench) {
-    const Point points[] = {{64, 1, 1, 2, false}, {65, 1, 20, 5, true},  {64, 2, 2, 5, true},
-                            {65, 3, 5, 7, false}, {64, 8, 20, 12, true}, {64, 25, 2, 5, false},
+    const Point points[] = {{64, 1, 1, 2, false},       {65, 1, 20, 5, true},
+                            {64, 2, 2, 5, true},        {65, 3, 5, 7, false},
+                            {64, 8, 20, 12, true},      {64, 25, 2, 5, false},
                             {64, 2, 3, 5, false, true}, {65, 4, 6, 11, true, true}};
     for (const Point& point : points) {
       const auto& [flit_w, num_vc, depth, num_ports, age, adaptive] = point;

@@ -29,14 +29,19 @@ int main(int argc, char** argv) {
       for (; bench.running(); bench.next()) {
         // Loads of all sizes, and often one that is as long as or twice as long as another.
         for (std::uint32_t& value : load) {
-          const std::uint64_t some = random.below(std::uint64_t{1} << random.below(config.load_w + 1));
+          const std::uint64_t some =
+              random.below(std::uint64_t{1} << random.below(config.load_w + 1));
           const std::uint64_t other = load[random.below(load.size())];
           const std::uint64_t twice = random.chance(0.3) ? 2 * other + random.below(2) : some;
           value = static_cast<std::uint32_t>(twice & low_mask(config.load_w));
         }
         const RoutePhase::In in{
-            random.chance(0.5), random.chance(0.5), way(), way(),
-            static_cast<std::uint32_t>(random.below(1u << RouteClass::kStampBits)), load.data()};
+            random.chance(0.5),
+            random.chance(0.5),
+            way(),
+            way(),
+            static_cast<std::uint32_t>(random.below(1u << RouteClass::kStampBits)),
+            load.data()};
         rtl_ports.drive(in);
         rtl.eval();
         bench.equal(rtl_ports, model.eval(in));

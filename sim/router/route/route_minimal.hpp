@@ -46,6 +46,8 @@ class RouteMinimal {
   RouteMinimal(const RouteConfig& config, bool wrap)
       : digits_("route_minimal", config, 0), max_coords_(config.max_coords), wrap_(wrap) {}
 
+  explicit RouteMinimal(const PortConfig& shape) : RouteMinimal(shape.config, shape.wrap) {}
+
   Out eval(const In& in) const {
     Out out;
     for (unsigned d = 0; d < digits_.num_dims(); ++d) {

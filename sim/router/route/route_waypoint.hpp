@@ -51,6 +51,8 @@ class RouteWaypoint {
     }
   }
 
+  explicit RouteWaypoint(const PortConfig& shape) : RouteWaypoint(shape.config) {}
+
   Out eval(const In& in) const {
     constexpr auto kLow = static_cast<std::uint32_t>(low_mask(16));
     std::uint32_t x = (in.stamp << 16 | (in.src & kLow)) ^ in.src >> 16;
