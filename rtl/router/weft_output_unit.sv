@@ -37,6 +37,8 @@ module weft_output_unit #(
   output logic [NumVc-1:0]        idle_o,
   /// Credits of each VC, with those returned in this cycle.
   output logic [NumVc*CountW-1:0] credits_o,
+  /// VCs of which `credits_o` is not 0, by a shorter path.
+  output logic [NumVc-1:0]        some_o,
   /// Link: it carries a word. Everything below is 0 without one.
   output logic                    valid_o,
   /// Link: it is the last of its packet.
@@ -72,6 +74,7 @@ module weft_output_unit #(
 
     assign idle_o[v]                     = !allocated_q;
     assign credits_o[v*CountW +: CountW] = credits;
+    assign some_o[v]                     = count_q != '0 || credit_i[v];
 
     `WEFT_ASSUME(CreditForWord, !(load && credits == '0))
     `WEFT_ASSUME(CreditOfWord, {1'b0, count_q} + (CountW + 1)'(credit_i[v]) <=

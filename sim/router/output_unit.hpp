@@ -43,6 +43,9 @@ class OutputUnit {
                num_vc),
         output("credits_o", count_w,
                EachElement{[](auto& u, unsigned v, unsigned) { return u.credits(v); }}, num_vc),
+        output("some_o", 1,
+               EachElement{[](auto& u, unsigned v, unsigned) { return u.credits(v) != 0; }},
+               num_vc),
         output("*_o", kFlitFields,
                EachElement{[](auto& u, unsigned, unsigned) { return u.out(); }}));
   }

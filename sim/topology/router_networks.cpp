@@ -33,6 +33,7 @@ RouterTileConfig router_shape(const Config& config, const Graph& graph, RouteKin
   shape.hold_packet = router.hold == "packet";
   shape.cut_through = router.switching == "cut_through";
   shape.store_forward = router.switching == "store_forward";
+  shape.pipeline = router.pipeline;
   shape.age = router.arbiter == "age";
   shape.sets = RouteUnit(kind, route).sets();
   shape.route_kind = kind;

@@ -42,18 +42,20 @@ RtlParams rtl_params(const Crossbar::PortConfig& crossbar) {
 }
 
 RtlParams rtl_params(const VcRouter::PortConfig& router) {
-  return {{"DataW", kFlitBytes * 8},
-          {"Parity", int{router.parity}},
-          {"NumPorts", router.num_ports},
-          {"NumLocal", router.num_local},
-          {"NumVc", router.num_vc},
-          {"Depth", router.depth},
-          {"LocalDepth", router.local_depth},
-          {"HoldPacket", int{router.hold_packet}},
-          {"CutThrough", int{router.cut_through}},
-          {"StoreForward", int{router.store_forward}},
-          {"Age", int{router.age}},
-          {"Sets", RtlValue(fmt::format("{}'h{:x}", kVcSets, router.sets))}};
+  RtlParams params = {{"DataW", kFlitBytes * 8},
+                      {"Parity", int{router.parity}},
+                      {"NumPorts", router.num_ports},
+                      {"NumLocal", router.num_local},
+                      {"NumVc", router.num_vc},
+                      {"Depth", router.depth},
+                      {"LocalDepth", router.local_depth},
+                      {"HoldPacket", int{router.hold_packet}},
+                      {"CutThrough", int{router.cut_through}},
+                      {"StoreForward", int{router.store_forward}},
+                      {"Age", int{router.age}},
+                      {"Sets", RtlValue(fmt::format("{}'h{:x}", kVcSets, router.sets))}};
+  if (router.pipeline != 1) params.emplace_back("Pipeline", router.pipeline);
+  return params;
 }
 
 RtlParams rtl_params(const RouteUnit::PortConfig& unit) {

@@ -8,7 +8,7 @@ namespace {
 
 struct Point {
   unsigned flit_w, num_vc, depth, num_ports;
-  bool age;
+  bool age, bypass;
 };
 
 /// Sends random words on random VCs, as its credits allow. A VC without credits pauses for a while,
@@ -49,17 +49,21 @@ class Sender {
 int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "input_unit", [](tb::Bench& bench) {
-    const Point points[] = {{64, 1, 1, 2, false}, {65, 1, 20, 5, true},  {64, 2, 2, 5, true},
-                            {65, 3, 5, 7, false}, {64, 8, 20, 12, true}, {64, 25, 2, 5, false}};
+    const Point points[] = {{64, 1, 1, 2, false, true},  {64, 2, 5, 5, true, false},
+                            {65, 1, 20, 5, true, true},  {64, 2, 2, 5, true, true},
+                            {64, 1, 1, 2, false, false}, {65, 3, 5, 7, false, true},
+                            {64, 8, 20, 12, true, true}, {64, 25, 2, 5, false, true},
+                            {65, 3, 2, 7, true, false},  {64, 9, 20, 4, false, false}};
     for (const Point& point : points) {
-      const auto& [flit_w, num_vc, depth, num_ports, age] = point;
+      const auto& [flit_w, num_vc, depth, num_ports, age, bypass] = point;
       RtlInstance rtl = bench.point({{"FlitW", flit_w},
                                      {"NumVc", num_vc},
                                      {"Depth", depth},
                                      {"NumPorts", num_ports},
-                                     {"Age", age}},
+                                     {"Age", age},
+                                     {"Bypass", bypass}},
                                     std::size(points));
-      const InputUnit::PortConfig config{{num_vc, depth}, flit_w == 65, num_ports};
+      const InputUnit::PortConfig config{{num_vc, depth, bypass}, flit_w == 65, num_ports};
       auto ports = bench.ports<InputUnit>(rtl, config);
       InputUnit model(config);
       InputUnit::In in;

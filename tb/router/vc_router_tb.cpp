@@ -25,6 +25,7 @@ struct Point {
   bool is_main = false;
   unsigned addr_w = kAddrW;
   bool any_route = false;  // Headers leave by any port with any set.
+  unsigned pipeline = 1;
 
   tb::Surroundings surroundings() const { return {kind, route(), num_vc}; }
 
@@ -52,6 +53,7 @@ struct Point {
     c.cut_through = cut_through;
     c.store_forward = store_forward;
     c.age = age;
+    c.pipeline = pipeline;
     c.route_kind = kind;
     c.route = route();
     c.header.addr_w = addr_w;
@@ -72,6 +74,7 @@ struct Point {
             {"CutThrough", tb::bit_literal(cut_through)},
             {"StoreForward", tb::bit_literal(store_forward)},
             {"Age", tb::bit_literal(age)},
+            {"Pipeline", pipeline},
             {"Sets", RtlValue(fmt::format("16'd{}", c.sets))}};
   }
 
@@ -103,6 +106,15 @@ const Point kPoints[] = {
      .balanced = true,
      .parity = true},
     {.max_coords = {6}, .router = 6, .num_local = 2, .depth = 5, .store_forward = true},
+    {.max_coords = {6},
+     .router = 2,
+     .num_local = 2,
+     .num_vc = 3,
+     .depth = 5,
+     .local_depth = 3,
+     .any_route = true,
+     .pipeline = 3},
+    {.max_coords = {3, 3}, .router = 5, .depth = 4, .pipeline = 2},
     {.max_coords = {2, 7},
      .router = 6,
      .depth = 4,
@@ -200,6 +212,57 @@ const Point kPoints[] = {
      .depth = 3,
      .cut_through = true,
      .any_route = true},
+    {.max_coords = {3, 3},
+     .router = 10,
+     .num_vc = 5,
+     .depth = 3,
+     .local_depth = 1,
+     .hold_packet = false,
+     .age = true,
+     .pipeline = 3},
+    {.max_coords = {4, 3},
+     .router = 0x11,
+     .num_local = 2,
+     .num_vc = 4,
+     .depth = 6,
+     .cut_through = true,
+     .balanced = true,
+     .any_route = true,
+     .pipeline = 3},
+    {.max_coords = {3, 2},
+     .router = 6,
+     .num_vc = 1,
+     .depth = 4,
+     .age = true,
+     .kind = RouteKind::kMesh,
+     .store_forward = true,
+     .pipeline = 3},
+    {.max_coords = {2, 7},
+     .router = 6,
+     .depth = 4,
+     .kind = RouteKind::kDce,
+     .deltas = {0, 1},
+     .pipeline = 3},
+    {.max_coords = {2, 1, 1, 0, 0},
+     .router = 2,
+     .depth = 4,
+     .kind = RouteKind::kBoard,
+     .mains = 2,
+     .pipeline = 2},
+    {.max_coords = {4, 4},
+     .router = 0x12,
+     .num_vc = 25,
+     .depth = 2,
+     .per_dest = true,
+     .pipeline = 3},
+    {.max_coords = {3, 3},
+     .router = 6,
+     .num_vc = 2,
+     .depth = 5,
+     .hold_packet = false,
+     .cut_through = true,
+     .any_route = true,
+     .pipeline = 2},
 };
 
 void lockstep(tb::Bench& bench, const Point& point) {

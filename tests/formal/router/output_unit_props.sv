@@ -25,7 +25,7 @@ module output_unit_props #(
   input logic [NumVc-1:0]  drain_i
 );
 
-  logic [NumVc-1:0]        idle, credit_q;
+  logic [NumVc-1:0]        idle, some, credit_q;
   logic [NumVc*CountW-1:0] vc_credits;
   logic                    valid, last, header;
   logic [VcW-1:0]          vc;
@@ -49,6 +49,7 @@ module output_unit_props #(
     .credit_i (credit_q),
     .idle_o   (idle),
     .credits_o(vc_credits),
+    .some_o   (some),
     .valid_o  (valid),
     .last_o   (last),
     .vc_o     (vc),
@@ -120,6 +121,7 @@ module output_unit_props #(
     `WEFT_ASSERT(PlaceForEveryWord, 32'(held_q) + 32'(comes) <= Depth)
     // With the word on the link, the words held and the credit line.
     `WEFT_ASSERT(CreditsConserved, 32'(credits) + 32'(comes) + 32'(held_q) == Depth)
+    `WEFT_ASSERT(SomeIffCredits, some[v] == (credits != '0))
     `WEFT_ASSERT(HeaderBetweenPackets, !comes || data[1] == !within_q)
     `WEFT_ASSERT(PacketsNotInterleaved, !comes || !within_q || data[0] == owner_q)
 
