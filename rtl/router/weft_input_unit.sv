@@ -1,5 +1,5 @@
-// One in-port of a router: for each virtual channel a buffer with bypass and the state of the
-// packet at its head. A word may leave in the cycle of its arrival, so that a hop takes one cycle
+// One in-port of a router: for each virtual channel a buffer and the state of the packet at its
+// head. With bypass a word may leave in the cycle of its arrival, so that a hop takes one cycle
 // (seed 004 [2.1]).
 
 `include "weft_assert.svh"
@@ -17,6 +17,9 @@ module weft_input_unit #(
   parameter bit          Age = 1'b0,
   /// 1: packets may have further ways, and a header is told the out-port that it was granted.
   parameter bit          Adaptive = 1'b0,
+  /// 1: a word may leave in the cycle of its arrival. 0: in the next at the earliest; then all
+  /// outputs are functions of registers.
+  parameter bit          Bypass = 1'b1,
   // Derived.
   localparam int unsigned StampW = weft_pkg::StampW,
   localparam int unsigned VcSetW = weft_pkg::VcSetW,
@@ -56,7 +59,7 @@ module weft_input_unit #(
   output logic [NumVc-1:0]        head_o,
   /// For each VC: the word is the last of its packet.
   output logic [NumVc-1:0]        last_o,
-  /// For each VC: the last word of its packet is held too or arrives in this cycle.
+  /// For each VC: the last word of its packet is held, too, or with `Bypass` arrives in this cycle.
   output logic [NumVc-1:0]        whole_o,
   /// For each VC: the word.
   output logic [NumVc*FlitW-1:0]  data_o,
@@ -98,31 +101,44 @@ module weft_input_unit #(
   end
 
   for (genvar v = 0; v < NumVc; v++) begin : gen_vc
-    logic              arrives, empty, pop, valid, last;
+    logic              arrives, passes, pop, valid, last;
     logic [WordW-1:0]  oldest, word;
     logic [CountW-1:0] count;
     logic [PortW-1:0]  came_port, port;
 
     assign arrives = rx_valid_i && 32'(rx_vc_i) == v;
     assign pop     = pop_i[v];
-    assign empty   = count == '0;
-    assign valid   = !empty || arrives;
+    assign passes  = Bypass && arrives && count == '0;
+
+    if (Bypass) begin : gen_bypass
+      assign valid = count != '0 || arrives;
+    end else begin : gen_registered
+      // What the count tells, a cycle earlier: requests begin at a register.
+      logic valid_q;
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) valid_q <= 1'b0;
+        else valid_q <= arrives || (pop ? (count >> 1) != '0 : valid_q);
+      end
+      assign valid = valid_q;
+      `WEFT_ASSERT(ValidIffWord, valid_q == (count != '0))
+    end
 
     // A word that leaves in the cycle of its arrival never enters the FIFO.
     weft_fifo #(
-      .DataW(WordW),
-      .Depth(Depth)
+      .DataW     (WordW),
+      .Depth     (Depth),
+      .Registered(!Bypass)
     ) u_fifo (
       .clk_i,
       .rst_ni,
-      .push_i (arrives && !(empty && pop)),
+      .push_i (arrives && !(passes && pop)),
       .data_i (rx_word),
-      .pop_i  (pop && !empty),
+      .pop_i  (pop && !passes),
       .data_o (oldest),
       .count_o(count)
     );
 
-    assign word      = (empty && arrives) ? rx_word : oldest;
+    assign word      = passes ? rx_word : oldest;
     assign last      = word[FlitW];
     assign came_port = word[FlitW+1 +: PortW];
 
@@ -154,7 +170,7 @@ module weft_input_unit #(
     assign valid_o[v] = valid;
     assign head_o[v]  = valid && head_q;
     assign last_o[v]  = last;
-    assign whole_o[v] = tails_q != '0 || (arrives && rx_last_i);
+    assign whole_o[v] = tails_q != '0 || (Bypass && arrives && rx_last_i);
     assign data_o[v*FlitW +: FlitW]    = word[FlitW-1:0];
     assign stamp_o[v*StampW +: StampW] = StampW'(word >> (PlainW + MaskW));
     assign minimal_o[v*NumPorts +: NumPorts] = Adaptive ? NumPorts'(word >> PlainW) : '0;

@@ -40,6 +40,8 @@ module weft_output_unit #(
   output logic [NumVc*CountW-1:0] credits_o,
   /// Slots of the receiver that are in use, from registers.
   output logic [LoadW-1:0]        load_o,
+  /// VCs of which `credits_o` is not 0, by a shorter path.
+  output logic [NumVc-1:0]        some_o,
   /// Link: it carries a word. Everything below is 0 without one.
   output logic                    valid_o,
   /// Link: it is the last of its packet.
@@ -78,6 +80,7 @@ module weft_output_unit #(
     assign idle_o[v]                     = !allocated_q;
     assign credits_o[v*CountW +: CountW] = credits;
     assign counts[v*CountW +: CountW]    = count_q;
+    assign some_o[v]                     = count_q != '0 || credit_i[v];
 
     `WEFT_ASSUME(CreditForWord, !(load && credits == '0))
     `WEFT_ASSUME(CreditOfWord, {1'b0, count_q} + (CountW + 1)'(credit_i[v]) <=

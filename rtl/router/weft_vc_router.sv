@@ -1,6 +1,6 @@
 // Input-queued virtual-channel router (seed 004 [2.1], [4.2]): buffers at each in-port, VC
-// allocation, switch allocation and credits at each out-port, one cycle a hop. Every VC has its own
-// switch input. The router knows no topology: a route unit beside each in-port tells it the
+// allocation, switch allocation and credits at each out-port, `Pipeline` cycles a hop. Every VC has
+// its own switch input. The router knows no topology: a route unit beside each in-port tells it the
 // out-port and VC set of a header in the cycle of its arrival.
 //
 // Requester p x NumVc + v is VC v of in-port p; vectors over requesters are packed arrays of
@@ -34,11 +34,16 @@ module weft_vc_router #(
   parameter bit          Age = 1'b0,
   /// 1: flits carry stamps.
   parameter bit          Stamps = Age,
-  /// 1: headers may have further ways beside that of the route unit, their escape way.
+  /// 1: headers may have further ways beside that of the route unit, their escape way; not with
+  /// `Pipeline` 3.
   parameter bit          Adaptive = 1'b0,
+  /// Cycles from a link to the next. 1: all in the cycle of arrival. 2: route computation in the
+  /// cycle of arrival, the rest in another. 3: VC and switch allocation in a cycle before that in
+  /// which a flit moves.
+  parameter int unsigned Pipeline = 1,
   /// VC sets that the route units give on links to neighbours, bit i for set number i. Others are
   /// not built.
-  parameter logic [(1<<weft_pkg::VcSetW)-1:0] Sets = '1,
+  parameter logic [(1<<weft_pkg::VcSetW)-1:0] Sets = {(1<<weft_pkg::VcSetW){1'b1}},
   // Derived.
   localparam int unsigned SetW = weft_pkg::VcSetW,
   localparam int unsigned PortW = $clog2(NumPorts),
@@ -91,9 +96,11 @@ module weft_vc_router #(
   `WEFT_PARAM(gen_check_ports, NumPorts >= 2 && NumLocal <= NumPorts)
   `WEFT_PARAM(gen_check_vc, NumVc >= 1)
   `WEFT_PARAM(gen_check_depths, Depth >= 1 && LocalDepth >= 1)
+  `WEFT_PARAM(gen_check_pipeline, Pipeline >= 1 && Pipeline <= 3)
   `WEFT_PARAM(gen_check_switching, !(CutThrough && StoreForward))
   `WEFT_PARAM(gen_check_stamps, Stamps || !Age)
   `WEFT_PARAM(gen_check_adaptive, !Adaptive || (NumLocal < NumPorts && NumVc >= 2))
+  `WEFT_PARAM(gen_check_adaptive_pipeline, !Adaptive || Pipeline < 3)
 
   localparam int unsigned FirstPort = NumPorts - NumLocal;  // the first local port
   localparam int unsigned NumReq    = NumPorts * NumVc;
@@ -103,6 +110,7 @@ module weft_vc_router #(
   localparam bit OneVc = !Adaptive && !Sets[weft_pkg::VcAny] && !Sets[weft_pkg::VcLow] &&
                          !Sets[weft_pkg::VcHigh];
   localparam bit Numbered = Sets[weft_pkg::VcFirst +: weft_pkg::NumberedVcs] != '0;
+  localparam bit HeadFixed = (Sets >> weft_pkg::VcSame) != '0;
   // Wide enough for the credits of both kinds of receivers.
   localparam int unsigned CreditW = $clog2((Depth > LocalDepth ? Depth : LocalDepth) + 1);
   // Credits that a header may need.
@@ -127,8 +135,9 @@ module weft_vc_router #(
   logic [NumReq-1:0]        in_pop;   // It leaves in this cycle.
   logic [NumReq*VcW-1:0]    next_vc;  // Its VC on the next link.
 
-  // By out-port: idle VCs, and credits of all VCs; the VC that `vc_alloc` selected for each set.
-  // A fourth, unused set makes the index of a port and set a concatenation.
+  // By out-port: idle VCs, and credits of all VCs; the VC that `vc_alloc` selected for each set, in
+  // this cycle or with `Pipeline` 3 in the one before. A fourth, unused set makes the index of a
+  // port and set a concatenation.
   logic [NumPorts*NumVc-1:0]         out_idle /* verilator public_flat_rd */;
   logic [NumPorts*NumVc*CreditW-1:0] out_credits /* verilator public_flat_rd */;
   logic [NumPorts*4*VcW-1:0]         alloc_vc;
@@ -157,7 +166,8 @@ module weft_vc_router #(
       .FlitW   (FlitW),
       .NumPorts(NumPorts),
       .Age     (Stamps),
-      .Adaptive(Adaptive)
+      .Adaptive(Adaptive),
+      .Bypass  (Pipeline == 1)
     ) u_in (
       .clk_i,
       .rst_ni,
@@ -238,49 +248,51 @@ module weft_vc_router #(
     assign in_set  = head_set;
   end
 
-  // Requests, and the VC of each. One loop over all requesters: with many VCs it stays a loop in
+  // What each requester may ask for. One loop over all requesters: with many VCs it stays a loop in
   // the Verilated code, of which a generated block for each would be the larger part.
+  logic [NumReq-1:0]       ready /* verilator public_flat_rd */;  // Enough of its packet is held.
+  logic [NumReq-1:0]       fixed /* verilator public_flat_rd */;  // A body flit, or the set is one
+  logic [NumReq*VcW-1:0]   only /* verilator public_flat_rd */;   // VC: no choice, but this VC.
+  logic [NumReq*NeedW-1:0] need /* verilator public_flat_rd */;   // Credits.
+  always_comb begin
+    for (int unsigned r = 0; r < NumReq; r++) begin
+      // Store and forward keeps the packets of a schedule of packet time slots in their order when
+      // nodes start some cycles apart. Body flits pass this test: their last flit is held.
+      ready[r] = in_valid[r] && (!StoreForward || r >= FirstPort * NumVc || in_whole[r]);
+      fixed[r] = !in_head[r] || (HeadFixed && in_set[r*SetW +: SetW] >= weft_pkg::VcSame);
+      only[r*VcW +: VcW] = VcW'(r % NumVc);
+      if (Numbered && in_set[r*SetW +: SetW] >= weft_pkg::VcFirst)
+        only[r*VcW +: VcW] = VcW'(in_set[r*SetW +: SetW] - weft_pkg::VcFirst);
+      if (Sets[weft_pkg::VcNext] && in_set[r*SetW +: SetW] == weft_pkg::VcNext &&
+          r % NumVc != NumVc - 1) only[r*VcW +: VcW] = VcW'(r % NumVc + 1);
+      if (!in_head[r]) only[r*VcW +: VcW] = in_vc[r*VcW +: VcW];
+      // An interface always drains its FIFO, which may be shorter than a packet.
+      need[r*NeedW +: NeedW] = NeedW'(1);
+      if (in_head[r] && CutThrough && 32'(in_port[r*PortW +: PortW]) + NumLocal < NumPorts) begin
+        need[r*NeedW +: NeedW] =
+            {1'b0, in_data[r*FlitW + weft_pkg::HdrLenLsb +: weft_pkg::LenW]} + 1'b1;
+      end
+    end
+  end
+
+  // Requests, and the VC of each on the next link.
   logic [PortW-1:0]   port;
-  logic [SetW-1:0]    set;
-  logic               head;
-  logic               fixed;   // A body flit, or the set is one VC: no choice, its VC is
-  logic [VcW-1:0]     only;    // this one.
-  logic               held;    // Enough of its packet is held.
   logic [31:0]        choice;  // index of vc_alloc's selection
-  logic [VcW-1:0]     vc;
-  logic [31:0]        next;    // its VC on the next link, among those of all ports
+  logic [31:0]        next;    // the only VC, among those of all ports
   logic [CreditW-1:0] vc_credits;
-  logic [NeedW-1:0]   need;
   always_comb begin
     req     = '0;
     next_vc = '0;
     for (int unsigned r = 0; r < NumReq; r++) begin
-      port = in_port[r*PortW +: PortW];
-      head = in_head[r];
-      set  = in_set[r*SetW +: SetW];
-      fixed  = !head || set >= weft_pkg::VcSame;
-      only   = VcW'(r % NumVc);
-      if (Numbered && set >= weft_pkg::VcFirst) only = VcW'(set - weft_pkg::VcFirst);
-      if (Sets[weft_pkg::VcNext] && set == weft_pkg::VcNext && r % NumVc != NumVc - 1)
-        only = VcW'(r % NumVc + 1);
-      if (!head) only = in_vc[r*VcW +: VcW];
+      port   = in_port[r*PortW +: PortW];
+      choice = 32'(port) * 4 + 32'(2'(in_set[r*SetW +: SetW]));
+      next_vc[r*VcW +: VcW] = fixed[r] ? only[r*VcW +: VcW] : alloc_vc[choice*VcW +: VcW];
       // Not by the VC that vc_alloc selects, whose credits it supplies: a shorter path.
-      next   = 32'(port) * NumVc + 32'(only);
-      choice = 32'(port) * 4 + 32'(2'(set));
-      vc     = fixed ? only : alloc_vc[choice*VcW +: VcW];
-      vc_credits = fixed ? out_credits[next*CreditW +: CreditW]
-                         : alloc_credits[choice*CreditW +: CreditW];
-      // Store and forward keeps the packets of a schedule of packet time slots in their order when
-      // nodes start some cycles apart. Body flits pass this test: their last flit is held.
-      held   = !StoreForward || r >= FirstPort * NumVc || in_whole[r];
-      // An interface always drains its FIFO, which may be shorter than a packet.
-      need   = NeedW'(1);
-      if (head && CutThrough && 32'(port) + NumLocal < NumPorts) begin
-        need = {1'b0, in_data[r*FlitW + weft_pkg::HdrLenLsb +: weft_pkg::LenW]} + 1'b1;
-      end
-      next_vc[r*VcW +: VcW] = vc;
-      if (in_valid[r] && held && CompareW'(vc_credits) >= CompareW'(need) &&
-          (!head || !fixed || out_idle[next])) begin
+      next    = 32'(port) * NumVc + 32'(only[r*VcW +: VcW]);
+      vc_credits = fixed[r] ? out_credits[next*CreditW +: CreditW]
+                            : alloc_credits[choice*CreditW +: CreditW];
+      if (Pipeline != 3 && ready[r] && (!in_head[r] || !fixed[r] || out_idle[next]) &&
+          CompareW'(vc_credits) >= CompareW'(need[r*NeedW +: NeedW])) begin
         req[32'(port)*NumReq + r] = 1'b1;
       end
     end
@@ -317,24 +329,110 @@ module weft_vc_router #(
     logic [ReqW-1:0]         idx;
     logic                    valid, last;
     logic [OutVcW-1:0]       out_vc, vc_on_link;
-    logic [OutVc-1:0]        idle;
+    logic [OutVc-1:0]        idle, some;
     logic [OutVc*CountW-1:0] credits;
     logic [OutLoadW-1:0]     slots;  // in use
+    // By VC set: what vc_alloc selects; the VC to be used.
+    logic [3*OutVcW-1:0]     best_vc, used_vc;
+    logic [3*CountW-1:0]     best;
 
-    weft_switch_alloc #(
-      .NumReq(NumReq),
-      .Hold  (HoldPacket),
-      .Age   (Age)
-    ) u_switch (
-      .clk_i,
-      .rst_ni,
-      .now_i  (now),
-      .req_i  (req[o*NumReq +: NumReq]),
-      .last_i (in_last),
-      .stamp_i(in_stamp),
-      .gnt_o  (gnt[o*NumReq +: NumReq]),
-      .idx_o  (idx)
-    );
+    if (Pipeline == 3) begin : gen_ahead
+      logic unused_req;
+      assign unused_req = ^req[o*NumReq +: NumReq];
+      logic [3*OutVcW-1:0] best_vc_q;
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) best_vc_q <= '0;
+        else best_vc_q <= best_vc;
+      end
+      assign used_vc = best_vc_q;
+      for (genvar s = 0; s < 3; s++) begin : gen_range
+        `WEFT_ASSERT(SelectedVcExists, 32'(best_vc_q[s*OutVcW +: OutVcW]) < OutVc)
+      end
+
+      // By VC set: whether a VC was selected in the cycle before, and is idle and has a credit now.
+      // They tell without cut-through what the credits tell with it, by a shorter path. Where none
+      // was selected, the number is not that of a VC of the set.
+      logic [3:0]          had, has;
+      logic [4*CountW-1:0] had_credits, has_credits;
+      for (genvar s = 0; s < 4; s++) begin : gen_set
+        logic [OutVcW-1:0] vc_s;
+        logic [CountW-1:0] had_q;
+        logic              some_q;
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            had_q  <= '0;
+            some_q <= 1'b0;
+          end else begin
+            had_q  <= best[s%3*CountW +: CountW];
+            some_q <= best[s%3*CountW +: CountW] != '0;
+          end
+        end
+        assign vc_s   = best_vc_q[s%3*OutVcW +: OutVcW];
+        assign had[s] = some_q;
+        assign has[s] = had[s] && idle[vc_s] && some[vc_s];
+        assign had_credits[s*CountW +: CountW] = had_q;
+        assign has_credits[s*CountW +: CountW] =
+            (had[s] && idle[vc_s]) ? credits[32'(vc_s)*CountW +: CountW] : '0;
+      end
+
+      logic [NumReq-1:0]   ask, may;
+      logic                free;  // A header finds its VC idle.
+      logic [OutVcW-1:0]   vc;
+      logic [1:0]          set;
+      logic [CompareW-1:0] least;
+      always_comb begin
+        ask = '0;
+        may = '0;
+        for (int unsigned r = 0; r < NumReq; r++) begin
+          vc    = OutVcW'(only[r*VcW +: VcW]);
+          set   = 2'(in_set[r*SetW +: SetW]);
+          least = CompareW'(need[r*NeedW +: NeedW]);
+          free  = !in_head[r] || idle[vc];
+          if (ready[r] && 32'(in_port[r*PortW +: PortW]) == o) begin
+            if (fixed[r]) begin
+              may[r] = free && (CutThrough ? CompareW'(credits[32'(vc)*CountW +: CountW]) >= least
+                                           : some[vc]);
+              ask[r] = may[r];
+            end else begin
+              may[r] = CutThrough ? CompareW'(has_credits[32'(set)*CountW +: CountW]) >= least
+                                  : has[set];
+              ask[r] = CutThrough ? CompareW'(had_credits[32'(set)*CountW +: CountW]) >= least
+                                  : had[set];
+            end
+          end
+        end
+      end
+
+      weft_switch_hold #(.NumReq(NumReq), .Hold(HoldPacket), .Age(Age)) u_switch (
+        .clk_i,
+        .rst_ni,
+        .now_i  (now),
+        .req_i  (ask),
+        .may_i  (may),
+        .last_i (in_last),
+        .stamp_i(in_stamp),
+        .gnt_o  (gnt[o*NumReq +: NumReq]),
+        .idx_o  (idx)
+      );
+    end else begin : gen_at_once
+      logic unused_some;
+      assign unused_some = ^some;
+      assign used_vc = best_vc;
+      weft_switch_alloc #(
+        .NumReq(NumReq),
+        .Hold  (HoldPacket),
+        .Age   (Age)
+      ) u_switch (
+        .clk_i,
+        .rst_ni,
+        .now_i  (now),
+        .req_i  (req[o*NumReq +: NumReq]),
+        .last_i (in_last),
+        .stamp_i(in_stamp),
+        .gnt_o  (gnt[o*NumReq +: NumReq]),
+        .idx_o  (idx)
+      );
+    end
 
     assign valid  = gnt[o*NumReq +: NumReq] != '0;
     assign last   = in_last[idx];
@@ -357,6 +455,7 @@ module weft_vc_router #(
       .idle_o   (idle),
       .credits_o(credits),
       .load_o   (slots),
+      .some_o   (some),
       .valid_o  (tx_valid_o[o]),
       .last_o   (tx_last_o[o]),
       .vc_o     (vc_on_link),
@@ -380,11 +479,9 @@ module weft_vc_router #(
 
     // Where all sets are one VC there is nothing to allocate.
     if (OneVc && !Local) begin : gen_no_alloc
-      assign alloc_vc[o*4*VcW +: 4*VcW]              = '0;
-      assign alloc_credits[o*4*CreditW +: 4*CreditW] = '0;
+      assign best_vc = '0;
+      assign best    = '0;
     end else begin : gen_alloc
-      logic [3*OutVcW-1:0] best_vc;
-      logic [3*CountW-1:0] best;
       weft_vc_alloc #(
         .NumVc(OutVc),
         .Depth(OutDepth)
@@ -394,10 +491,10 @@ module weft_vc_router #(
         .vc_o     (best_vc),
         .credits_o(best)
       );
-      for (genvar s = 0; s < 4; s++) begin : gen_set
-        assign alloc_vc[(o*4+s)*VcW +: VcW] = VcW'(best_vc[s%3*OutVcW +: OutVcW]);
-        assign alloc_credits[(o*4+s)*CreditW +: CreditW] = CreditW'(best[s%3*CountW +: CountW]);
-      end
+    end
+    for (genvar s = 0; s < 4; s++) begin : gen_set
+      assign alloc_vc[(o*4+s)*VcW +: VcW] = VcW'(used_vc[s%3*OutVcW +: OutVcW]);
+      assign alloc_credits[(o*4+s)*CreditW +: CreditW] = CreditW'(best[s%3*CountW +: CountW]);
     end
 
     // A header is allocated an idle VC only, and its packet's other words follow on that VC: no

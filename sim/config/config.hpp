@@ -32,6 +32,9 @@ struct LinkConfig {
   std::string flow_control = "full";
 };
 
+/// Most cycles that a router takes.
+inline constexpr unsigned kMostPipeline = 3;
+
 /// Most virtual channels of a link, unless there is one for each destination.
 inline constexpr unsigned kMaxVcs = 64;
 
@@ -46,6 +49,7 @@ struct RouterConfig {
   std::string arbiter = "round_robin";  ///< Or "age": oldest packet first (seed 004 [10]).
   std::string hold = "packet";          ///< Switch allocation per packet, or per "flit".
   std::string switching = "wormhole";   ///< Or "cut_through", "store_forward".
+  unsigned pipeline = 1;                ///< Cycles from link to link, 1 to kMostPipeline.
   /// Torus: "fixed": a packet that does not cross the dateline has one set of VCs; "balanced": it
   /// takes any VC when it enters a dimension.
   std::string dateline = "fixed";

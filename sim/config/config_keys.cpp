@@ -117,6 +117,14 @@ constexpr Key kRouterKeys[] = {
          .needs = kRouters,
          .help = "a packet is forwarded flit by flit, when the next buffer has space for all of "
                  "it, or after its last flit"}),
+    key<&RouterConfig::pipeline>(
+        {.name = "pipeline",
+         .least = 1,
+         .most = kMostPipeline,
+         .unit = "cycles",
+         .needs = kRouters,
+         .help = "of a router, from link to link; 2: route computation and buffer write in a cycle "
+                 "of their own; 3: VC and switch allocation, too"}),
     key<&RouterConfig::dateline>({.name = "dateline",
                                   .words = kDatelineRules,
                                   .needs = kDatelines,

@@ -16,13 +16,15 @@
 
 namespace weft {
 
-/// For each VC a flow-through buffer and the route of the packet in front of it. In a cycle: `eval`
-/// with the word on the link, then the outputs, then `pop` of the words that leave, then `tick`.
+/// For each VC a buffer, flow-through with bypass, and the route of the packet in front of it. In a
+/// cycle: `eval` with the word on the link, then the outputs, then `pop` of the words that leave,
+/// then `tick`.
 class InputUnit {
  public:
   struct Config {
     unsigned num_vc = 2;    ///< VCs, 1 to 65535.
     unsigned depth = 8;     ///< Buffer of each VC, words, 1 or more.
+    bool bypass = true;     ///< A word may leave in the cycle of its arrival; else in the next.
     bool adaptive = false;  ///< Headers have further ways.
   };
 
@@ -81,6 +83,7 @@ class InputUnit {
   /// Throws ConfigError if a value is out of range.
   explicit InputUnit(const Config& config)
       : depth_(config.depth),
+        bypass_(config.bypass),
         adaptive_(config.adaptive),
         vcs_(config.num_vc),
         slots_(std::size_t{config.num_vc} * depth_) {
@@ -99,6 +102,7 @@ class InputUnit {
     std::fill(valid_.begin(), valid_.end(), 0);
     std::fill(credit_.begin(), credit_.end(), 0);
     std::fill(next_credit_.begin(), next_credit_.end(), 0);
+    arrived_ = kNone;
   }
 
   /// Stores the word on the link in this cycle, if it is valid, with its route and its further ways
@@ -110,10 +114,10 @@ class InputUnit {
     std::uint32_t slot = vc.oldest + vc.count;
     if (slot >= depth_) slot -= depth_;
     slots_[std::size_t{rx.vc} * depth_ + slot] = {rx, way, adaptive_ ? minimal : 0};
-    ++vc.count;
-    if (rx.last) ++vc.tails;
     vc.expects_head = rx.last;
-    valid_[rx.vc / 64] |= std::uint64_t{1} << rx.vc % 64;
+    arrived_ = rx.vc;
+    arrived_last_ = rx.last;
+    if (bypass_) show_arrived();
   }
   /// Whether the next word that arrives on the VC is a header.
   bool expects_head(unsigned vc) const { return vcs_[vc].expects_head; }
@@ -127,7 +131,8 @@ class InputUnit {
       }
     }
   }
-  /// Whether the VC has a word: buffered, or arriving in this cycle. The functions below need one.
+  /// Whether the VC has a word: buffered, or with bypass arriving in this cycle. The functions
+  /// below need one.
   bool valid(unsigned vc) const { return vcs_[vc].count != 0; }
   /// The oldest word; its `vc` is the one on which it arrived.
   const Flit& word(unsigned vc) const { return oldest(vc).flit; }
@@ -167,8 +172,10 @@ class InputUnit {
     next_credit_[vc / 64] |= std::uint64_t{1} << vc % 64;
   }
 
-  /// The clock edge.
+  /// The clock edge. Need not be called in a cycle without a word on the link and without `pop`
+  /// that follows such a one.
   void tick() {
+    show_arrived();
     credit_.swap(next_credit_);
     std::fill(next_credit_.begin(), next_credit_.end(), 0);
   }
@@ -196,8 +203,22 @@ class InputUnit {
     return slots_[std::size_t{vc} * depth_ + vcs_[vc].oldest];
   }
 
+  // The word of this cycle is there for the functions that ask for words.
+  void show_arrived() {
+    if (arrived_ == kNone) return;
+    ++vcs_[arrived_].count;
+    if (arrived_last_) ++vcs_[arrived_].tails;
+    valid_[arrived_ / 64] |= std::uint64_t{1} << arrived_ % 64;
+    arrived_ = kNone;
+  }
+
+  static constexpr std::uint32_t kNone = ~0u;
+
   std::uint32_t depth_;
+  bool bypass_;
   bool adaptive_;
+  std::uint32_t arrived_ = kNone;  // VC of a word that is in its slot and not counted yet.
+  bool arrived_last_ = false;
   std::vector<Vc> vcs_;
   std::vector<Slot> slots_;           // `depth_` for each VC
   std::vector<std::uint64_t> valid_;  // VCs with a word.

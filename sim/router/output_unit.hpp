@@ -45,6 +45,9 @@ class OutputUnit {
         output("credits_o", count_w,
                EachElement{[](auto& u, unsigned v, unsigned) { return u.credits(v); }}, num_vc),
         output("load_o", load_w, EachElement{[](auto& u, unsigned, unsigned) { return u.load(); }}),
+        output("some_o", 1,
+               EachElement{[](auto& u, unsigned v, unsigned) { return u.credits(v) != 0; }},
+               num_vc),
         output("*_o", kFlitFields,
                EachElement{[](auto& u, unsigned, unsigned) { return u.out(); }}));
   }

@@ -34,8 +34,12 @@ const VcRouter::Config& checked(const VcRouter::Config& config) {
   require("num_vc", config.num_vc, 1, 65535);
   require("depth", config.depth, 1, 65535);
   require("local_depth", config.local_depth, 1, 65535);
+  require("pipeline", config.pipeline, 1, 3);
   if (config.cut_through && config.store_forward) {
     throw ConfigError("vc_router: cut_through and store_forward, expected: one of them");
+  }
+  if (config.adaptive && config.pipeline == 3) {
+    throw ConfigError("vc_router: adaptive with pipeline 3, expected: pipeline 1 or 2");
   }
   if (config.adaptive && (config.num_local == config.num_ports || config.num_vc < 2)) {
     throw ConfigError(fmt::format(
@@ -55,12 +59,19 @@ VcRouter::VcRouter(const Config& config)
   for (unsigned p = 0; p < config.num_ports; ++p) {
     const unsigned out_vcs = is_local(p) ? 1 : config.num_vc;
     const unsigned out_depth = is_local(p) ? config.local_depth : config.depth;
-    inputs_.emplace_back(InputUnit::Config{config.num_vc, config.depth, config.adaptive});
+    inputs_.emplace_back(
+        InputUnit::Config{config.num_vc, config.depth, config.pipeline == 1, config.adaptive});
     outputs_.emplace_back(OutputUnit::Config{out_vcs, out_depth});
     vc_allocs_.emplace_back(VcAlloc::Config{out_vcs, out_depth});
-    switch_allocs_.emplace_back(SwitchAlloc::Config{num_req, config.hold_packet, config.age});
+    if (ahead()) {
+      switch_holds_.emplace_back(SwitchHold::Config{num_req, config.hold_packet, config.age});
+    } else {
+      switch_allocs_.emplace_back(SwitchAlloc::Config{num_req, config.hold_packet, config.age});
+    }
   }
-  req_words_ = switch_allocs_.front().words();
+  req_words_ = (num_req + 63) / 64;
+  next_choices_.resize(ahead() ? config.num_ports : 0);
+  may_.resize(ahead() ? config.num_ports * req_words_ : 0);
   choices_.resize(config.num_ports);
   req_.resize(config.num_ports * req_words_);
   last_.resize(req_words_);
@@ -71,6 +82,7 @@ VcRouter::VcRouter(const Config& config)
   tx_.resize(config.num_ports);
   load_.resize(config.num_ports);
   credit_.resize(std::size_t{config.num_ports} * words(config.num_vc));
+  reset();
 }
 
 void VcRouter::reset() {
@@ -78,19 +90,32 @@ void VcRouter::reset() {
   for (OutputUnit& output : outputs_) output.reset();
   for (SwitchAlloc& alloc : switch_allocs_) alloc.reset();
   std::fill(load_.begin(), load_.end(), 0);
+  for (SwitchHold& hold : switch_holds_) hold.reset();
   tx_valid_ = credit_ports_ = 0;
   pointer_ = 0;
+  stages_changed_ = ahead();
+  std::fill(choices_.begin(), choices_.end(), VcAlloc::Out{});
+  chosen_ = ahead() ? all_ports_ : 0;
+  holding_ = 0;
 }
 
 void VcRouter::step(const In& in) {
   arrive(in);
-  gather_requests();
-  move_flits(in);
+  if (ahead()) {
+    allocate_ahead();
+    gather_ahead();
+    move_ahead(in);
+  } else {
+    gather_requests();
+    move_flits(in);
+    stages_changed_ = config_.pipeline == 2 && arrived_ != 0;
+  }
   show_credits();
 }
 
 // The input units take the flits on the links, the output units the credits.
 void VcRouter::arrive(const In& in) {
+  arrived_ = in.rx_valid;
   for_each(in.rx_valid, [&](unsigned p) {
     const Flit& flit = in.rx[p];
     inputs_[p].eval(flit, in.route[p], config_.adaptive ? in.minimal[p] : 0);
@@ -100,6 +125,7 @@ void VcRouter::arrive(const In& in) {
     // An interface has VC 0 only.
     const std::uint64_t local_credit = *credit & 1;
     outputs_[o].eval(is_local(o) ? &local_credit : credit);
+    if (ahead()) chosen_ |= bit_of(o);
   });
 }
 
@@ -110,6 +136,19 @@ const VcAlloc::Choice& VcRouter::choice(unsigned port, VcSet set) {
     chosen_ |= bit_of(port);
   }
   return choices_[port].sets[static_cast<unsigned>(set)];
+}
+
+// An interface always drains its buffer, so a packet may be longer than that buffer: towards an
+// interface cut-through does not need credits for the whole packet.
+std::uint32_t VcRouter::need_of(const Flit& header, unsigned port) const {
+  if (!config_.cut_through || is_local(port)) return 1;
+  return 1 + Header::unpack(header.data, {}).len;
+}
+
+unsigned VcRouter::only_vc(VcSet set, unsigned v) const {
+  if (set == VcSet::kSame) return v;
+  if (set == VcSet::kNext) return std::min(v + 1, config_.num_vc - 1);
+  return static_cast<unsigned>(set) - static_cast<unsigned>(VcSet::kFirst);
 }
 
 // The request of the word in front of a VC: whether it is eligible, its out-port and its next VC.
@@ -126,28 +165,13 @@ VcRouter::Request VcRouter::request(unsigned p, unsigned v) {
   if (config_.adaptive) {
     if (const Request asked = further_request(p, v); asked.valid) return asked;
   }
-  // An interface always drains its buffer, so a packet may be longer than that buffer: towards an
-  // interface cut-through does not need credits for the whole packet.
-  std::uint32_t need = 1;
-  if (config_.cut_through && !is_local(port)) {
-    need += Header::unpack(input.word(v).data, {}).len;
+  const std::uint32_t need = need_of(input.word(v), port);
+  const VcSet set = input.set(v);
+  if (has_choice(set)) {
+    const VcAlloc::Choice& chosen = choice(port, set);
+    return {chosen.credits >= need, port, chosen.vc};
   }
-  unsigned only = v;
-  switch (const VcSet set = input.set(v)) {
-    case VcSet::kAny:
-    case VcSet::kLow:
-    case VcSet::kHigh: {
-      const VcAlloc::Choice& chosen = choice(port, set);
-      return {chosen.credits >= need, port, chosen.vc};
-    }
-    case VcSet::kSame:
-      break;
-    case VcSet::kNext:
-      only = std::min(v + 1, config_.num_vc - 1);
-      break;
-    default:
-      only = static_cast<unsigned>(set) - static_cast<unsigned>(VcSet::kFirst);
-  }
+  const unsigned only = only_vc(set, v);
   return {output.idle(only) && output.credits(only) >= need, port, only};
 }
 
@@ -200,26 +224,38 @@ void VcRouter::move_flits(const In& in) {
     const SwitchAlloc::Out granted = switch_allocs_[o].eval(asked);
     switch_allocs_[o].tick(asked, granted);
     std::fill_n(req, req_words_, 0);
-    const unsigned p = granted.idx / config_.num_vc, v = granted.idx % config_.num_vc;
-    tx_[o] = inputs_[p].word(v);
-    tx_[o].vc = static_cast<std::uint16_t>(next_vc_[granted.idx]);
-    inputs_[p].pop(v, tx_[o].vc, o);
     took_further |= further_[granted.idx] != 0;
-    popped_ |= bit_of(p);
-    owners_[o * config_.num_vc + tx_[o].vc] = granted.idx;
-    outputs_[o].tick(tx_[o]);
+    move(o, granted.idx);
   });
-  const std::uint64_t others = (tx_valid_ | (in.credit_ports & all_ports_)) & ~asked_;
-  for_each(others, [&](unsigned o) { outputs_[o].tick({}); });
-  for_each(others | asked_, [&](unsigned o) { load_[o] = outputs_[o].load(); });
+  // Switch allocation grants an out-port that has a requester.
+  settle(in, asked_);
   if (took_further && ++pointer_ == first_local_) pointer_ = 0;
-  tx_valid_ = asked_;  // Switch allocation grants an out-port that has a requester.
+}
+
+// The clock edge of the output units from which no word moved, and the loads of all.
+void VcRouter::settle(const In& in, std::uint64_t moved) {
+  const std::uint64_t others = (tx_valid_ | (in.credit_ports & all_ports_)) & ~moved;
+  for_each(others, [&](unsigned o) { outputs_[o].tick({}); });
+  for_each(others | moved, [&](unsigned o) { load_[o] = outputs_[o].load(); });
+  tx_valid_ = moved;
+}
+
+// The word of a requester moves to the link register of an out-port.
+void VcRouter::move(unsigned o, unsigned requester) {
+  const unsigned p = requester / config_.num_vc, v = requester % config_.num_vc;
+  tx_[o] = inputs_[p].word(v);
+  tx_[o].vc = static_cast<std::uint16_t>(next_vc_[requester]);
+  inputs_[p].pop(v, tx_[o].vc, o);
+  popped_ |= bit_of(p);
+  owners_[o * config_.num_vc + tx_[o].vc] = requester;
+  outputs_[o].tick(tx_[o]);
 }
 
 // The clock edge of the input units.
 void VcRouter::show_credits() {
   const unsigned num_words = words(config_.num_vc);
-  for_each(popped_ | credit_ports_, [&](unsigned p) {
+  if (config_.pipeline == 1) arrived_ = 0;  // What arrived is there already.
+  for_each(popped_ | credit_ports_ | arrived_, [&](unsigned p) {
     inputs_[p].tick();
     std::copy_n(inputs_[p].credit(), num_words, &credit_[p * num_words]);
   });
@@ -265,7 +301,7 @@ VcRouter::OutVcView VcRouter::out_vc(unsigned port, unsigned vc) const {
 }
 
 VcRouter::HolderView VcRouter::holder(unsigned port) const {
-  const unsigned r = switch_allocs_[port].holder();
+  const unsigned r = ahead() ? switch_holds_[port].holder() : switch_allocs_[port].holder();
   if (r == SwitchAlloc::kNobody) return {};
   return {true, {r / config_.num_vc, r % config_.num_vc}};
 }

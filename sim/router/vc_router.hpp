@@ -12,6 +12,7 @@
 #include "sim/router/output_unit.hpp"
 #include "sim/router/route/route.hpp"
 #include "sim/router/switch_alloc.hpp"
+#include "sim/router/switch_hold.hpp"
 #include "sim/router/vc_alloc.hpp"
 
 namespace weft {
@@ -38,8 +39,12 @@ class VcRouter {
     bool age = false;     ///< Oldest packet first; else round-robin.
     bool stamps = false;  ///< Flits carry stamps though `age` does not need them: routing does.
     /// Headers may have further ways, `In::minimal`, beside the way by their route; needs a port to
-    /// a neighbour and two VCs.
+    /// a neighbour and two VCs; not with `pipeline` 3.
     bool adaptive = false;
+    /// Cycles from a link to the next, 1 to 3. 1: all in the cycle of arrival. 2: route computation
+    /// in the cycle of arrival, the rest in another. 3: VC and switch allocation in a cycle before
+    /// that in which a flit moves.
+    unsigned pipeline = 1;
     /// VC sets that the route units give on links to neighbours (set_mask); the RTL builds what
     /// these need.
     std::uint32_t sets = low_mask(kVcSets);
@@ -178,8 +183,9 @@ class VcRouter {
   void step(const In& in);
 
   /// A step without flits and credits would change nothing, and no flit is on an output.
-  /// Allocation is work-conserving: after a cycle in which nothing moved, no requester is eligible.
-  bool quiet() const { return tx_valid_ == 0; }
+  /// Allocation is work-conserving: after a cycle in which nothing moved, no requester is eligible,
+  /// unless a register between the pipeline's stages changed.
+  bool quiet() const { return tx_valid_ == 0 && !stages_changed_; }
 
   const Config& config() const { return config_; }
 
@@ -206,12 +212,24 @@ class VcRouter {
   };
 
   bool is_local(unsigned port) const { return port >= first_local_; }
+  bool ahead() const { return config_.pipeline == 3; }
+  // Whether VC allocation selects a VC of the set;
+  static bool has_choice(VcSet set) { return set < VcSet::kSame; }
+  // else the VC of the next link that it names, for a header on VC `v`.
+  unsigned only_vc(VcSet set, unsigned v) const;
+  // Credits that a header needs.
+  std::uint32_t need_of(const Flit& header, unsigned port) const;
   const VcAlloc::Choice& choice(unsigned port, VcSet set);
   Request request(unsigned port, unsigned vc);
   Request further_request(unsigned port, unsigned vc);
   void arrive(const In& in);
   void gather_requests();
   void move_flits(const In& in);
+  void move(unsigned port, unsigned requester);
+  void settle(const In& in, std::uint64_t moved);
+  void allocate_ahead();
+  void gather_ahead();
+  void move_ahead(const In& in);
   void show_credits();
 
   Config config_;
@@ -220,8 +238,9 @@ class VcRouter {
   std::vector<InputUnit> inputs_;    // By in-port.
   std::vector<OutputUnit> outputs_;  // By out-port, as are the next two.
   std::vector<VcAlloc> vc_allocs_;
-  std::vector<SwitchAlloc> switch_allocs_;
-  std::vector<std::uint32_t> owners_;  // By VC of an out-port: requester that sent on it last.
+  std::vector<SwitchAlloc> switch_allocs_;  // With pipeline 1 and 2,
+  std::vector<SwitchHold> switch_holds_;    // and with 3.
+  std::vector<std::uint32_t> owners_;       // By VC of an out-port: requester that sent on it last.
 
   // Wires of one cycle. Requester p x `num_vc` + v is VC v of in-port p. A set of ports is a word.
   std::size_t req_words_ = 0;           // Words of a set of requesters.
@@ -234,6 +253,15 @@ class VcRouter {
   std::vector<std::uint32_t> next_vc_;  // By requester: its VC on the next link.
   std::vector<std::uint8_t> further_;   // By requester: it requests a further way.
   std::uint64_t popped_ = 0;            // In-ports from which a flit leaves.
+  std::uint64_t arrived_ = 0;           // In-ports at which a flit arrives.
+
+  // Between the stages: whether a step without flits and credits may change them.
+  bool stages_changed_ = false;
+  // Pipeline 3, by out-port: output of VC allocation in this cycle. `choices_` is that of the cycle
+  // before, and `chosen_` the out-ports whose VCs or credits have changed since.
+  std::vector<VcAlloc::Out> next_choices_;
+  std::vector<std::uint64_t> may_;  // By out-port: requesters whose word can move.
+  std::uint64_t holding_ = 0;       // Out-ports that a requester holds.
 
   unsigned pointer_ = 0;  // Further ways: of equal ports the first one from this one on.
 

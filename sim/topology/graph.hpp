@@ -129,12 +129,15 @@ struct Graph {
   }
   /// and whether there are any.
   bool has_stages() const { return staged_links() != 0; }
+  /// Cycles from link to link in a router, at least. Networks of routers.
+  unsigned router_cycles() const { return router_shapes.front().pipeline; }
   /// Slots of a VC's buffer with which one VC keeps any link between routers busy: a credit is used
-  /// again after 2 cycles and the registers of the link both ways (rtl/link). Networks of routers.
+  /// again after 2 cycles, with a pipeline 3 (rtl/router, vc_router), and the registers of the link
+  /// both ways (rtl/link). Networks of routers.
   unsigned full_rate_depth() const {
     unsigned most = 0;
     for (const Link& link : links) most = std::max<unsigned>(most, link.stages);
-    return 2 + 2 * most;
+    return (router_cycles() == 1 ? 2 : 3) + 2 * most;
   }
   /// "xxb_0 out 3 -> yxb_3 in 0".
   std::string link_name(std::uint32_t link) const;

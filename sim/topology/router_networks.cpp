@@ -51,6 +51,7 @@ RouterTileConfig router_shape(const Config& config, const Graph& graph, RouteKin
   shape.hold_packet = router.hold == "packet";
   shape.cut_through = router.switching == "cut_through";
   shape.store_forward = router.switching == "store_forward";
+  shape.pipeline = router.pipeline;
   shape.age = router.arbiter == "age";
   shape.routing = routing_of(router.routing);
   shape.stamps = by_waypoint(shape.routing);

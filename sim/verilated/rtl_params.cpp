@@ -56,6 +56,7 @@ RtlParams rtl_params(const VcRouter::PortConfig& router) {
                       {"Sets", RtlValue(fmt::format("{}'h{:x}", kVcSets, router.sets))}};
   if (router.stamps) params.emplace_back("Stamps", 1);
   if (router.adaptive) params.emplace_back("Adaptive", 1);
+  if (router.pipeline != 1) params.emplace_back("Pipeline", router.pipeline);
   return params;
 }
 

@@ -8,7 +8,7 @@ namespace {
 
 struct Point {
   unsigned flit_w, num_vc, depth, num_ports;
-  bool age, adaptive = false;
+  bool age, bypass = true, adaptive = false;
 };
 
 /// Sends random words on random VCs, as its credits allow. A VC without credits pauses for a while,
@@ -49,20 +49,24 @@ class Sender {
 int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "input_unit", [](tb::Bench& bench) {
-    const Point points[] = {{64, 1, 1, 2, false},       {65, 1, 20, 5, true},
-                            {64, 2, 2, 5, true},        {65, 3, 5, 7, false},
-                            {64, 8, 20, 12, true},      {64, 25, 2, 5, false},
-                            {64, 2, 3, 5, false, true}, {65, 4, 6, 11, true, true}};
+    const Point points[] = {{64, 1, 1, 2, false},         {64, 2, 5, 5, true, false},
+                            {65, 1, 20, 5, true},         {64, 2, 2, 5, true},
+                            {64, 1, 1, 2, false, false},  {65, 3, 5, 7, false},
+                            {64, 8, 20, 12, true},        {64, 25, 2, 5, false},
+                            {65, 3, 2, 7, true, false},   {64, 9, 20, 4, false, false},
+                            {64, 2, 3, 5, false, true, true}, {65, 4, 6, 11, true, false, true}};
     for (const Point& point : points) {
-      const auto& [flit_w, num_vc, depth, num_ports, age, adaptive] = point;
+      const auto& [flit_w, num_vc, depth, num_ports, age, bypass, adaptive] = point;
       RtlInstance rtl = bench.point({{"FlitW", flit_w},
                                      {"NumVc", num_vc},
                                      {"Depth", depth},
                                      {"NumPorts", num_ports},
                                      {"Age", age},
+                                     {"Bypass", bypass},
                                      {"Adaptive", adaptive}},
                                     std::size(points));
-      const InputUnit::PortConfig config{{num_vc, depth, adaptive}, flit_w == 65, num_ports};
+      const InputUnit::PortConfig config{
+          {num_vc, depth, bypass, adaptive}, flit_w == 65, num_ports};
       auto ports = bench.ports<InputUnit>(rtl, config);
       InputUnit model(config);
       InputUnit::In in;

@@ -27,6 +27,7 @@ struct Point {
   bool any_route = false;  // Headers leave by any port with any set.
   bool adaptive = false;   // Headers have any further ways.
   bool stamps = false;     // Flits carry stamps, though not for the age.
+  unsigned pipeline = 1;
 
   tb::Surroundings surroundings() const { return {kind, route(), num_vc}; }
 
@@ -56,6 +57,7 @@ struct Point {
     c.age = age;
     c.stamps = stamps;
     c.adaptive = adaptive;
+    c.pipeline = pipeline;
     c.route_kind = kind;
     c.route = route();
     c.header.addr_w = addr_w;
@@ -78,6 +80,7 @@ struct Point {
             {"Age", tb::bit_literal(age)},
             {"Stamps", tb::bit_literal(age || stamps)},
             {"Adaptive", tb::bit_literal(adaptive)},
+            {"Pipeline", pipeline},
             {"Sets", RtlValue(fmt::format("16'd{}", c.sets))}};
   }
 
@@ -129,6 +132,15 @@ const Point kPoints[] = {
      .kind = RouteKind::kMesh,
      .adaptive = true,
      .stamps = true},
+    {.max_coords = {6},
+     .router = 2,
+     .num_local = 2,
+     .num_vc = 3,
+     .depth = 5,
+     .local_depth = 3,
+     .any_route = true,
+     .pipeline = 3},
+    {.max_coords = {3, 3}, .router = 5, .depth = 4, .pipeline = 2},
     {.max_coords = {2, 7},
      .router = 6,
      .depth = 4,
@@ -234,6 +246,57 @@ const Point kPoints[] = {
      .age = true,
      .any_route = true,
      .adaptive = true},
+    {.max_coords = {3, 3},
+     .router = 10,
+     .num_vc = 5,
+     .depth = 3,
+     .local_depth = 1,
+     .hold_packet = false,
+     .age = true,
+     .pipeline = 3},
+    {.max_coords = {4, 3},
+     .router = 0x11,
+     .num_local = 2,
+     .num_vc = 4,
+     .depth = 6,
+     .cut_through = true,
+     .balanced = true,
+     .any_route = true,
+     .pipeline = 3},
+    {.max_coords = {3, 2},
+     .router = 6,
+     .num_vc = 1,
+     .depth = 4,
+     .age = true,
+     .kind = RouteKind::kMesh,
+     .store_forward = true,
+     .pipeline = 3},
+    {.max_coords = {2, 7},
+     .router = 6,
+     .depth = 4,
+     .kind = RouteKind::kDce,
+     .deltas = {0, 1},
+     .pipeline = 3},
+    {.max_coords = {2, 1, 1, 0, 0},
+     .router = 2,
+     .depth = 4,
+     .kind = RouteKind::kBoard,
+     .mains = 2,
+     .pipeline = 2},
+    {.max_coords = {4, 4},
+     .router = 0x12,
+     .num_vc = 25,
+     .depth = 2,
+     .per_dest = true,
+     .pipeline = 3},
+    {.max_coords = {3, 3},
+     .router = 6,
+     .num_vc = 2,
+     .depth = 5,
+     .hold_packet = false,
+     .cut_through = true,
+     .any_route = true,
+     .pipeline = 2},
 };
 
 void lockstep(tb::Bench& bench, const Point& point) {

@@ -247,6 +247,8 @@ def configuration(draw):
                 router["vc_depth"] = min(router["vc_depth"], 8)
         router["arbiter"] = draw.choice(["round_robin", "round_robin", "age"])
         router["hold"] = draw.choice(["packet", "packet", "packet", "flit"])
+        if draw.random() < 0.2:
+            router["pipeline"] = draw.choice([2, 3])
         router["switching"] = draw.choice(["wormhole", "wormhole", "cut_through", "store_forward"])
         if kind in TABLES and draw.random() < 0.6:
             router["routing"] = draw.choice(["shortest", "shortest", "up_down", "dimension_order"])

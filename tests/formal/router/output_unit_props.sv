@@ -26,7 +26,7 @@ module output_unit_props #(
   input logic [NumVc-1:0]  drain_i
 );
 
-  logic [NumVc-1:0]        idle, credit_q;
+  logic [NumVc-1:0]        idle, some, credit_q;
   logic [NumVc*CountW-1:0] vc_credits;
   logic [LoadW-1:0]        load;
   logic [NumVc*8-1:0]      used;  // of each VC, with credits on the line
@@ -53,6 +53,7 @@ module output_unit_props #(
     .idle_o   (idle),
     .credits_o(vc_credits),
     .load_o   (load),
+    .some_o   (some),
     .valid_o  (valid),
     .last_o   (last),
     .vc_o     (vc),
@@ -125,6 +126,7 @@ module output_unit_props #(
     `WEFT_ASSERT(PlaceForEveryWord, 32'(held_q) + 32'(comes) <= Depth)
     // With the word on the link, the words held and the credit line.
     `WEFT_ASSERT(CreditsConserved, 32'(credits) + 32'(comes) + 32'(held_q) == Depth)
+    `WEFT_ASSERT(SomeIffCredits, some[v] == (credits != '0))
     `WEFT_ASSERT(HeaderBetweenPackets, !comes || data[1] == !within_q)
     `WEFT_ASSERT(PacketsNotInterleaved, !comes || !within_q || data[0] == owner_q)
 

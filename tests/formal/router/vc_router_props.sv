@@ -4,9 +4,11 @@
 // its end. By parameter: a packet from a neighbour was held as a whole before (store and forward),
 // had credits for its whole length (cut-through), keeps its VC (a VC for each destination), is on
 // the VC of its class (VCs by class); a port is held by a packet or arbitrated for every flit, and
-// granted to the oldest. With further ways (`Adaptive`; any ones, escape ways on VC 0): a header takes
-// one of its own, that with the least load, on VC 1, which is empty without cut-through, or its escape
-// way; and it requests in every cycle in which it could take its escape way. Assumptions: senders count credits, receivers return only credits they
+// granted to the oldest. With further ways (`Adaptive`; any ones, escape ways on VC 0): a header
+// takes one of its own, that with the least load, on VC 1, which is empty without cut-through, or
+// its escape way; and it requests in every cycle in which it could take its escape way. With
+// `Pipeline` 3 who is granted is the proof of switch_hold, and here only that a packet which moves
+// keeps its port. Assumptions: senders count credits, receivers return only credits they
 // have. Values of the package are small here.
 
 `include "weft_assert.svh"
@@ -21,6 +23,7 @@ module vc_router_props #(
   parameter bit          StoreForward = 1'b0,
   parameter bit          Age = 1'b0,
   parameter bit          Adaptive = 1'b0,
+  parameter int unsigned Pipeline = 1,
   // 1: two rings with cross links.
   parameter bit          Dce = 1'b0,
   parameter bit          Balanced = 1'b0,
@@ -120,6 +123,7 @@ module vc_router_props #(
     .StoreForward(StoreForward),
     .Age         (Age),
     .Adaptive    (Adaptive),
+    .Pipeline    (Pipeline),
     .Sets        (Sets)
   ) u_dut (
     .clk_i,
@@ -232,7 +236,8 @@ module vc_router_props #(
   assign busy[5]         = 1'b0;
   assign owner[15 +: 3]  = 3'd0;
 
-  // The buffers, of depth 2: pointers and words; from neighbours the number of tails too.
+  // The buffers, of depth 2: pointers and words; from neighbours the number of tails too. With
+  // `Pipeline` 2 and 3 the oldest word is in a register and the memory has one word.
   logic [R-1:0]         rptr, wptr;
   logic [2*4-1:0]       tails;
   logic [2*R*WordW-1:0] words;
@@ -241,57 +246,69 @@ module vc_router_props #(
   (* hierconn *) wire [1:0] \u_dut.gen_in[0].u_in.gen_vc[0].tails_q ;
   (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.mem_q[0] ;
   (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.mem_q[1] ;
+  (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.gen_front.front_q ;
   assign rptr[0] = \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.rptr_q ;
   assign wptr[0] = \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.wptr_q ;
   assign tails[0 +: 2] = \u_dut.gen_in[0].u_in.gen_vc[0].tails_q ;
-  assign words[0*2*WordW +: 2*WordW] = { \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.mem_q[1] ,
-      \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.mem_q[0] };
+  assign words[0*2*WordW +: 2*WordW] = Pipeline == 1 ?
+      { \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.mem_q[1] , \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.mem_q[0] } :
+      { \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.mem_q[0] , \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.gen_front.front_q };
   (* hierconn *) wire \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.rptr_q ;
   (* hierconn *) wire \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.wptr_q ;
   (* hierconn *) wire [1:0] \u_dut.gen_in[0].u_in.gen_vc[1].tails_q ;
   (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.mem_q[0] ;
   (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.mem_q[1] ;
+  (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.gen_front.front_q ;
   assign rptr[1] = \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.rptr_q ;
   assign wptr[1] = \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.wptr_q ;
   assign tails[2 +: 2] = \u_dut.gen_in[0].u_in.gen_vc[1].tails_q ;
-  assign words[1*2*WordW +: 2*WordW] = { \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.mem_q[1] ,
-      \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.mem_q[0] };
+  assign words[1*2*WordW +: 2*WordW] = Pipeline == 1 ?
+      { \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.mem_q[1] , \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.mem_q[0] } :
+      { \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.mem_q[0] , \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.gen_front.front_q };
   (* hierconn *) wire \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.rptr_q ;
   (* hierconn *) wire \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.wptr_q ;
   (* hierconn *) wire [1:0] \u_dut.gen_in[1].u_in.gen_vc[0].tails_q ;
   (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.mem_q[0] ;
   (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.mem_q[1] ;
+  (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.gen_front.front_q ;
   assign rptr[2] = \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.rptr_q ;
   assign wptr[2] = \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.wptr_q ;
   assign tails[4 +: 2] = \u_dut.gen_in[1].u_in.gen_vc[0].tails_q ;
-  assign words[2*2*WordW +: 2*WordW] = { \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.mem_q[1] ,
-      \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.mem_q[0] };
+  assign words[2*2*WordW +: 2*WordW] = Pipeline == 1 ?
+      { \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.mem_q[1] , \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.mem_q[0] } :
+      { \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.mem_q[0] , \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.gen_front.front_q };
   (* hierconn *) wire \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.rptr_q ;
   (* hierconn *) wire \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.wptr_q ;
   (* hierconn *) wire [1:0] \u_dut.gen_in[1].u_in.gen_vc[1].tails_q ;
   (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.mem_q[0] ;
   (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.mem_q[1] ;
+  (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.gen_front.front_q ;
   assign rptr[3] = \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.rptr_q ;
   assign wptr[3] = \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.wptr_q ;
   assign tails[6 +: 2] = \u_dut.gen_in[1].u_in.gen_vc[1].tails_q ;
-  assign words[3*2*WordW +: 2*WordW] = { \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.mem_q[1] ,
-      \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.mem_q[0] };
+  assign words[3*2*WordW +: 2*WordW] = Pipeline == 1 ?
+      { \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.mem_q[1] , \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.mem_q[0] } :
+      { \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.mem_q[0] , \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.gen_front.front_q };
   (* hierconn *) wire \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.rptr_q ;
   (* hierconn *) wire \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.wptr_q ;
   (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.mem_q[0] ;
   (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.mem_q[1] ;
+  (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.gen_front.front_q ;
   assign rptr[4] = \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.rptr_q ;
   assign wptr[4] = \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.wptr_q ;
-  assign words[4*2*WordW +: 2*WordW] = { \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.mem_q[1] ,
-      \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.mem_q[0] };
+  assign words[4*2*WordW +: 2*WordW] = Pipeline == 1 ?
+      { \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.mem_q[1] , \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.mem_q[0] } :
+      { \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.mem_q[0] , \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.gen_front.front_q };
   (* hierconn *) wire \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.rptr_q ;
   (* hierconn *) wire \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.wptr_q ;
   (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.mem_q[0] ;
   (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.mem_q[1] ;
+  (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.gen_front.front_q ;
   assign rptr[5] = \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.rptr_q ;
   assign wptr[5] = \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.wptr_q ;
-  assign words[5*2*WordW +: 2*WordW] = { \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.mem_q[1] ,
-      \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.mem_q[0] };
+  assign words[5*2*WordW +: 2*WordW] = Pipeline == 1 ?
+      { \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.mem_q[1] , \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.mem_q[0] } :
+      { \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.mem_q[0] , \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.gen_front.front_q };
   // In a DCE the VC set held with a word is that of the route unit: class 0 from the NIC, the
   // next class after the last column of the ring.
   for (genvar w = 0; w < 2 * R; w++) begin : gen_came
@@ -306,7 +323,8 @@ module vc_router_props #(
          (w >= 8)                 ? weft_pkg::VcFirst :
          (to == 2'd0 && own_i[0]) ? weft_pkg::VcNext  : weft_pkg::VcSame))
     `WEFT_ASSERT(SetOfLocal, !there || to != 2'd2 || set == weft_pkg::VcAny)
-    `WEFT_ASSERT(PointersAgree, wptr[w/2] == (rptr[w/2] ^ count[0]))
+    `WEFT_ASSERT(PointersAgree, Pipeline == 1 ? wptr[w/2] == (rptr[w/2] ^ count[0])
+                                              : {wptr[w/2], rptr[w/2]} == 2'b00)
   end
   for (genvar r = 0; r < 4; r++) begin : gen_stored
     logic [1:0] count, end_words, sum;
@@ -364,18 +382,34 @@ module vc_router_props #(
   (* hierconn *) wire [P*R-1:0] \u_dut.gnt ;
   (* hierconn *) wire [R-1:0] \u_dut.in_last ;
   (* hierconn *) wire [R*StampW-1:0] \u_dut.in_stamp ;
-  (* hierconn *) wire [R-1:0] \u_dut.gen_out[0].u_switch.held_q ;
-  (* hierconn *) wire [R-1:0] \u_dut.gen_out[1].u_switch.held_q ;
-  (* hierconn *) wire [R-1:0] \u_dut.gen_out[2].u_switch.held_q ;
-  (* hierconn *) wire [R-1:0] \u_dut.gen_out[0].u_switch.mask_q ;
-  (* hierconn *) wire [R-1:0] \u_dut.gen_out[1].u_switch.mask_q ;
-  (* hierconn *) wire [R-1:0] \u_dut.gen_out[2].u_switch.mask_q ;
+  (* hierconn *) wire [R-1:0] \u_dut.gen_out[0].gen_at_once.u_switch.held_q ;
+  (* hierconn *) wire [R-1:0] \u_dut.gen_out[1].gen_at_once.u_switch.held_q ;
+  (* hierconn *) wire [R-1:0] \u_dut.gen_out[2].gen_at_once.u_switch.held_q ;
+  (* hierconn *) wire [R-1:0] \u_dut.gen_out[0].gen_at_once.u_switch.mask_q ;
+  (* hierconn *) wire [R-1:0] \u_dut.gen_out[1].gen_at_once.u_switch.mask_q ;
+  (* hierconn *) wire [R-1:0] \u_dut.gen_out[2].gen_at_once.u_switch.mask_q ;
+  (* hierconn *) wire [R-1:0] \u_dut.gen_out[0].gen_ahead.u_switch.held_q ;
+  (* hierconn *) wire [R-1:0] \u_dut.gen_out[1].gen_ahead.u_switch.held_q ;
+  (* hierconn *) wire [R-1:0] \u_dut.gen_out[2].gen_ahead.u_switch.held_q ;
+  (* hierconn *) wire [R-1:0] \u_dut.gen_out[0].gen_ahead.u_switch.mask_q ;
+  (* hierconn *) wire [R-1:0] \u_dut.gen_out[1].gen_ahead.u_switch.mask_q ;
+  (* hierconn *) wire [R-1:0] \u_dut.gen_out[2].gen_ahead.u_switch.mask_q ;
   (* hierconn *) wire [StampW-1:0] \u_dut.now ;
   logic [P*R-1:0] holders, masks;
-  assign holders = {\u_dut.gen_out[2].u_switch.held_q , \u_dut.gen_out[1].u_switch.held_q ,
-                    \u_dut.gen_out[0].u_switch.held_q };
-  assign masks   = {\u_dut.gen_out[2].u_switch.mask_q , \u_dut.gen_out[1].u_switch.mask_q ,
-                    \u_dut.gen_out[0].u_switch.mask_q };
+  assign holders = Pipeline == 3 ?
+      { \u_dut.gen_out[2].gen_ahead.u_switch.held_q ,
+       \u_dut.gen_out[1].gen_ahead.u_switch.held_q ,
+       \u_dut.gen_out[0].gen_ahead.u_switch.held_q } :
+      { \u_dut.gen_out[2].gen_at_once.u_switch.held_q ,
+       \u_dut.gen_out[1].gen_at_once.u_switch.held_q ,
+       \u_dut.gen_out[0].gen_at_once.u_switch.held_q };
+  assign masks = Pipeline == 3 ?
+      { \u_dut.gen_out[2].gen_ahead.u_switch.mask_q ,
+       \u_dut.gen_out[1].gen_ahead.u_switch.mask_q ,
+       \u_dut.gen_out[0].gen_ahead.u_switch.mask_q } :
+      { \u_dut.gen_out[2].gen_at_once.u_switch.mask_q ,
+       \u_dut.gen_out[1].gen_at_once.u_switch.mask_q ,
+       \u_dut.gen_out[0].gen_at_once.u_switch.mask_q };
   logic [StampW-1:0] now_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) now_q <= '0;
@@ -430,7 +464,7 @@ module vc_router_props #(
     // The requester granted last, whether its packet continues, and the in-VC of the word on the
     // link.
     logic [R-1:0]      requests, grants, before_q;
-    logic              going_q, came_q;
+    logic              going_q, came_q, moved_q;
     logic [StampW-1:0] age;
     logic [R-1:0]      older;
     assign requests = \u_dut.req [o*R +: R];
@@ -446,6 +480,10 @@ module vc_router_props #(
         came_q   <= (grants & 6'b101010) != '0;
       end
     end
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) moved_q <= 1'b0;
+      else moved_q <= grants != '0;
+    end
     always_comb begin
       age   = '0;
       older = '0;
@@ -456,16 +494,19 @@ module vc_router_props #(
         older[r] = requests[r] && StampW'(now_q - \u_dut.in_stamp [r*StampW +: StampW]) > age;
       end
     end
-    `WEFT_ASSERT(PacketKeepsPort, !HoldPacket || !going_q || (before_q & requests) == '0 ||
+    `WEFT_ASSERT(MovingPacketKeepsPort, Pipeline != 3 || !HoldPacket || !moved_q || !going_q ||
+        holders[o*R +: R] == before_q)
+    `WEFT_ASSERT(GrantToHolder, Pipeline != 3 || (grants & ~holders[o*R +: R]) == '0)
+    `WEFT_ASSERT(PacketKeepsPort, Pipeline == 3 || !HoldPacket || !going_q || (before_q & requests) == '0 ||
         grants == before_q)
-    `WEFT_ASSERT(PortChanges, HoldPacket || Age || (requests & ~before_q) == '0 ||
+    `WEFT_ASSERT(PortChanges, Pipeline == 3 || HoldPacket || Age || (requests & ~before_q) == '0 ||
         (grants & before_q) == '0)
-    `WEFT_ASSERT(OldestBegins, !Age || older == '0 || (HoldPacket && going_q && grants == before_q))
+    `WEFT_ASSERT(OldestBegins, Pipeline == 3 || !Age || older == '0 || (HoldPacket && going_q && grants == before_q))
     `WEFT_ASSERT(DestinationsVc, !PerDest || o == 2 || !tx_valid[o] || tx_vc[o] == came_q)
     // Invariants that close the induction.
     `WEFT_ASSERT(OneBefore, (before_q & (before_q - 1'b1)) == '0)
-    `WEFT_ASSERT(BeforeHolds, holders[o*R +: R] == ((HoldPacket && going_q) ? before_q : '0))
-    `WEFT_ASSERT(PointerAfterLast, masks[o*R +: R] ==
+    `WEFT_ASSERT(BeforeHolds, Pipeline == 3 || holders[o*R +: R] == ((HoldPacket && going_q) ? before_q : '0))
+    `WEFT_ASSERT(PointerAfterLast, Pipeline == 3 || masks[o*R +: R] ==
         ((before_q == '0) ? '0 : ~(before_q | (before_q - 1'b1))))
   end
 
