@@ -32,8 +32,10 @@ module weft_fifo #(
 
   `WEFT_PARAM(gen_check_depth, Depth >= 1)
 
-  // Words of the memory: all but the oldest, where that has a register.
-  localparam int unsigned Words = Registered && Depth > 1 ? Depth - 1 : Depth;
+  // Words of the memory: all but the oldest, where that has a register. A memory for an SRAM has one
+  // more, so that no word is written and read in one cycle.
+  localparam bit InRam = Depth >= weft_pkg::RamDepth;
+  localparam int unsigned Words = !InRam && Registered && Depth > 1 ? Depth - 1 : Depth;
   localparam int unsigned PtrW = Words > 1 ? $clog2(Words) : 1;
   localparam logic [PtrW-1:0] PtrLast = PtrW'(Words - 1);
 
@@ -60,17 +62,38 @@ module weft_fifo #(
     if (mem_push) mem_q[wptr_q] <= data_i;
   end
 
-  if (Registered) begin : gen_front
+  if (InRam || Registered) begin : gen_front
     logic [DataW-1:0] front_q;
-    logic             more;  // The memory has a word.
+    logic             more;  // There is a word behind the oldest.
     assign more     = (count_q >> 1) != '0;
     assign mem_push = push_i && count_q != '0 && (more || !pop_i);
     assign mem_pop  = pop_i && more;
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) front_q <= '0;
-      else if (pop_i || count_q == '0) front_q <= more ? mem_q[rptr_q] : push_i ? data_i : '0;
+    if (InRam) begin : gen_ram
+      // The oldest word was read from the memory, whose output register holds it, or it came when
+      // there was no other.
+      logic [DataW-1:0] ram_q;
+      logic             from_ram_q;
+      always_ff @(posedge clk_i) begin
+        if (mem_pop) ram_q <= mem_q[rptr_q];
+      end
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) begin
+          from_ram_q <= 1'b0;
+          front_q    <= '0;
+        end else if (pop_i || count_q == '0) begin
+          from_ram_q <= more;
+          if (!more) front_q <= push_i ? data_i : '0;
+        end
+      end
+      assign data_o = from_ram_q ? ram_q : front_q;
+      `WEFT_ASSERT(NoReadOfWhatIsWritten, !(mem_push && mem_pop && wptr_q == rptr_q))
+    end else begin : gen_register
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) front_q <= '0;
+        else if (pop_i || count_q == '0) front_q <= more ? mem_q[rptr_q] : push_i ? data_i : '0;
+      end
+      assign data_o = front_q;
     end
-    assign data_o = front_q;
   end else begin : gen_no_front
     assign mem_push = push_i;
     assign mem_pop  = pop_i;

@@ -10,6 +10,10 @@
 
 namespace weft {
 
+/// Least depth of a FIFO whose RTL has its words in a memory that is read synchronously. Its model
+/// does not tell the difference.
+inline constexpr unsigned kRamDepth = 16;
+
 /// `depth` words, of which a step writes and reads one each. Its storage is allocated once, at
 /// construction.
 class Ram {

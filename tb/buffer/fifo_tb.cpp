@@ -9,8 +9,8 @@ int main(int argc, char** argv) {
       unsigned width, depth;
       bool registered = false;  // The model is the same.
     };
-    const Point points[] = {{64, 4},      {33, 5, true}, {1, 1},       {9, 2},
-                            {1, 1, true}, {33, 5},       {9, 2, true}, {64, 16}};
+    const Point points[] = {{64, 4}, {33, 5, true}, {1, 1},   {9, 2},       {1, 1, true},
+                            {33, 5}, {9, 2, true},  {64, 16}, {9, 17, true}};
     for (const auto& [width, depth, registered] : points) {
       RtlInstance rtl = bench.point(
           {{"DataW", width}, {"Depth", depth}, {"Registered", registered}}, std::size(points));

@@ -66,8 +66,10 @@ module fifo_props #(
   `WEFT_ASSERT(ZeroWhileEmpty, count != '0 || data == '0)
 
   // Invariants that close the induction; they name registers inside the FIFO (Depth 1 to 4). With
-  // `Registered` the oldest word is not in the memory.
-  localparam int unsigned Words = Registered && Depth > 1 ? Depth - 1 : Depth;
+  // `Registered` and in a memory for an SRAM the oldest word is not in the memory.
+  localparam bit InRam = Depth >= weft_pkg::RamDepth;
+  localparam bit Front = Registered || InRam;
+  localparam int unsigned Words = !InRam && Registered && Depth > 1 ? Depth - 1 : Depth;
   localparam int unsigned PtrW = Words > 1 ? $clog2(Words) : 1;
   (* hierconn *) wire [PtrW-1:0]  \u_dut.wptr_q ;
   (* hierconn *) wire [PtrW-1:0]  \u_dut.rptr_q ;
@@ -78,9 +80,9 @@ module fifo_props #(
 
   logic [31:0] at, stored, write_at;
   logic [DataW-1:0] held;
-  assign stored   = 32'(count) - 32'(Registered && count != '0);
+  assign stored   = 32'(count) - 32'(Front && count != '0);
   assign write_at = 32'(\u_dut.rptr_q ) + stored;
-  assign at       = 32'(\u_dut.rptr_q ) + 32'(ahead_q) - 32'(Registered);
+  assign at       = 32'(\u_dut.rptr_q ) + 32'(ahead_q) - 32'(Front);
   always_comb begin
     case (at >= Words ? at - Words : at)
       0: held = \u_dut.mem_q[0] ;
@@ -90,11 +92,11 @@ module fifo_props #(
     endcase
   end
   // One word and that in the register: the pointers never change, and yosys leaves them out.
-  localparam bit NoMemory = Registered && Depth == 1;
+  localparam bit NoMemory = Front && Depth == 1;
   `WEFT_ASSERT(PointersInRange, NoMemory ||
       (32'(\u_dut.rptr_q ) < Words && 32'(\u_dut.wptr_q ) < Words))
   `WEFT_ASSERT(PointersAgree, NoMemory ||
       32'(\u_dut.wptr_q ) == (write_at >= Words ? write_at - Words : write_at))
-  `WEFT_ASSERT(ChosenWordStored, !tracking_q || (Registered && ahead_q == '0) || held == word_q)
+  `WEFT_ASSERT(ChosenWordStored, !tracking_q || (Front && ahead_q == '0) || held == word_q)
 
 endmodule
