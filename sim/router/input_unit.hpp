@@ -80,7 +80,10 @@ class InputUnit {
 
   /// Throws ConfigError if a value is out of range.
   explicit InputUnit(const Config& config)
-      : depth_(config.depth), adaptive_(config.adaptive), vcs_(config.num_vc), slots_(std::size_t{config.num_vc} * depth_) {
+      : depth_(config.depth),
+        adaptive_(config.adaptive),
+        vcs_(config.num_vc),
+        slots_(std::size_t{config.num_vc} * depth_) {
     if (config.num_vc < 1 || config.num_vc > 65535 || config.depth < 1) {
       throw ConfigError(
           fmt::format("input_unit: {} VCs of depth {}, expected: 1 to 65535 VCs, depth 1 or more",
@@ -148,8 +151,8 @@ class InputUnit {
   }
 
   /// Removes the oldest word of `vc` at the end of this cycle; a header was allocated VC `given` of
-  /// out-port `to` (without `adaptive` that of its route). At most once a cycle for each `valid` VC, after the outputs of that VC were
-  /// read.
+  /// out-port `to` (without `adaptive` that of its route). At most once a cycle for each `valid`
+  /// VC, after the outputs of that VC were read.
   void pop(unsigned vc, std::uint32_t given, std::uint32_t to) {
     const Slot& left = oldest(vc);
     Vc& state = vcs_[vc];

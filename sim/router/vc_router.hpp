@@ -104,10 +104,10 @@ class VcRouter {
               }},
               &Config::num_ports),
         input("route_minimal_i", &Config::num_ports,
-            EachElement{[](const In& in, unsigned p, unsigned) -> std::uint64_t {
-              return (in.rx_valid >> p & 1) != 0 && in.minimal != nullptr ? in.minimal[p] : 0;
-            }},
-            &Config::num_ports),
+              EachElement{[](const In& in, unsigned p, unsigned) -> std::uint64_t {
+                return (in.rx_valid >> p & 1) != 0 && in.minimal != nullptr ? in.minimal[p] : 0;
+              }},
+              &Config::num_ports),
         output("load_o", load_w,
                EachElement{[](const Out& out, unsigned p, unsigned) { return out.load[p]; }},
                &Config::num_ports)
