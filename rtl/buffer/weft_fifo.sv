@@ -32,8 +32,8 @@ module weft_fifo #(
 
   `WEFT_PARAM(gen_check_depth, Depth >= 1)
 
-  // Words of the memory: all but the oldest, where that has a register. A memory for an SRAM has one
-  // more, so that no word is written and read in one cycle.
+  // Words of the memory: all but the oldest, where that has a register. A memory for an SRAM has
+  // one more, so that no word is written and read in one cycle.
   localparam bit InRam = Depth >= weft_pkg::RamDepth;
   localparam int unsigned Words = !InRam && Registered && Depth > 1 ? Depth - 1 : Depth;
   localparam int unsigned PtrW = Words > 1 ? $clog2(Words) : 1;
