@@ -7,7 +7,7 @@ from weft_figures import plots, results, tables
 from weft_figures.studies.routing_loads import Dragonfly, Grid, ideal
 
 PATTERNS = {"uniform": "uniform", "transpose": "transpose", "tornado": "tornado",
-            "bit_complement": "bit complement", "group_shift": "to the next group"}
+            "bit_complement": "bit complement", "next_group": "to the next group"}
 # Names of curves, and of the routing in routing_loads, which has none for adaptive ones.
 OBLIVIOUS = {"dimension order": "direct", "minimal": "direct", "O1TURN": "o1turn",
              "Valiant": "valiant"}
@@ -23,9 +23,9 @@ PUBLISHED = {
     ("torus_bit_complement", "dimension order"): ("0.5", GOAL),
     ("dragonfly_uniform", "minimal"): ("near 1", DRAGONFLY),
     ("dragonfly_uniform", "Valiant"): ("near 0.5", DRAGONFLY),
-    ("dragonfly_group_shift", "minimal"): ("1 / (a h) = 0.125", DRAGONFLY),
-    ("dragonfly_group_shift", "Valiant"): ("near 0.5", DRAGONFLY),
-    ("dragonfly_group_shift", "UGAL"): ("near 0.5", DRAGONFLY),
+    ("dragonfly_next_group", "minimal"): ("1 / (a h) = 0.125", DRAGONFLY),
+    ("dragonfly_next_group", "Valiant"): ("near 0.5", DRAGONFLY),
+    ("dragonfly_next_group", "UGAL"): ("near 0.5", DRAGONFLY),
 } | {(f"torus_{pattern}", "Valiant"): ("0.5", GOAL)
      for pattern in ("uniform", "transpose", "tornado", "bit_complement")}
 

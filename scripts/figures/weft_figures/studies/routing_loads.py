@@ -73,7 +73,7 @@ def destinations(pattern, network):
     nodes = network.nodes
     if pattern == "uniform":
         return {node: [other for other in nodes if other != node] for node in nodes}
-    if pattern == "group_shift":
+    if pattern == "next_group":
         return {node: [other for other in nodes if other[-1] == (node[-1] + 1) % network.groups]
                 for node in nodes}
     to = {"transpose": lambda node: tuple(reversed(node)),
