@@ -1,6 +1,8 @@
 // Channel dependencies and their cycles.
 #include "sim/analysis/dependencies.hpp"
 
+#include <fmt/format.h>
+
 #include "sim/analysis/find_cycle.hpp"
 
 namespace weft {
@@ -105,6 +107,23 @@ std::vector<Channel> SparseDependencies::cycle() const {
         });
   };
   return channels(find_cycle(count, next), vcs_);
+}
+
+std::string cycle_in_words(const Graph& graph, const std::vector<Channel>& cycle) {
+  constexpr std::size_t most = 8, first = 4, last = 3;
+  const auto name = [&](const Channel& channel) {
+    return graph.link_name(channel.link) +
+           (graph.has_routers() ? fmt::format(" vc {}", channel.vc) : "");
+  };
+  std::string text;
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    if (cycle.size() > most && i == first) {
+      i = cycle.size() - last;
+      text += fmt::format("... ({} more) ..., ", i - first);
+    }
+    text += name(cycle[i]) + ", waits for ";
+  }
+  return text.empty() ? text : text + name(cycle.front());
 }
 
 }  // namespace weft

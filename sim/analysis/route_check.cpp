@@ -1,8 +1,6 @@
 // Routes followed hop by hop: by pairs of nodes, by translations, by lines.
 #include "sim/analysis/route_check.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <optional>
@@ -367,22 +365,6 @@ SomeNodes analysed_sources(std::uint32_t nodes) {
   return sources;
 }
 
-SomeNodes class_nodes(const Graph& graph) {
-  const auto& classes = graph.translations.block_class;
-  SomeNodes sources;
-  std::vector<std::uint32_t> index(graph.blocks.size(), kOpen);  // By class, in `sources`.
-  for (std::uint32_t rank = 0; rank < graph.nodes; ++rank) {
-    std::uint32_t& p = index[classes[rank]];
-    if (p == kOpen) {
-      p = static_cast<std::uint32_t>(sources.ranks.size());
-      sources.ranks.push_back(rank);
-      sources.weights.push_back(0);
-    }
-    ++sources.weights[p];
-  }
-  return sources;
-}
-
 RouteCheck check_routes(const Graph& graph, std::uint32_t all_pairs_up_to) {
   const bool per_dest = graph.vc_per_destination;
   return follow_routes(graph, per_dest ? 1 : graph.num_vc, per_dest, all_pairs_up_to);
@@ -406,23 +388,6 @@ std::uint32_t least_vcs(const Graph& graph, std::uint32_t most, const RouteCheck
     if (free) return vcs;
   }
   return 0;
-}
-
-std::string cycle_in_words(const Graph& graph, const std::vector<Channel>& cycle) {
-  constexpr std::size_t most = 8, first = 4, last = 3;
-  const auto name = [&](const Channel& channel) {
-    return graph.link_name(channel.link) +
-           (graph.has_routers() ? fmt::format(" vc {}", channel.vc) : "");
-  };
-  std::string text;
-  for (std::size_t i = 0; i < cycle.size(); ++i) {
-    if (cycle.size() > most && i == first) {
-      i = cycle.size() - last;
-      text += fmt::format("... ({} more) ..., ", i - first);
-    }
-    text += name(cycle[i]) + ", waits for ";
-  }
-  return text.empty() ? text : text + name(cycle.front());
 }
 
 }  // namespace weft
