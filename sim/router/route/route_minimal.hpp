@@ -44,7 +44,7 @@ class RouteMinimal {
 
   /// Uses `max_coords` alone; `wrap`: dimensions are rings. Throws ConfigError as RouteDigits.
   RouteMinimal(const RouteConfig& config, bool wrap)
-      : digits_("route_minimal", config, 0), max_coords_(config.max_coords), wrap_(wrap) {}
+      : digits_("route_minimal", config.max_coords), max_coords_(config.max_coords), wrap_(wrap) {}
 
   explicit RouteMinimal(const PortConfig& shape) : RouteMinimal(shape.config, shape.wrap) {}
 

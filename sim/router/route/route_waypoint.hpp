@@ -43,7 +43,7 @@ class RouteWaypoint {
 
   /// Uses `max_coords` alone. Throws ConfigError as RouteDigits, and for a digit of more values.
   explicit RouteWaypoint(const RouteConfig& config)
-      : digits_("route_waypoint", config, 0), max_coords_(config.max_coords) {
+      : digits_("route_waypoint", config.max_coords), max_coords_(config.max_coords) {
     for (const std::uint32_t most : max_coords_) {
       if (most < kMostSize) continue;
       throw ConfigError(fmt::format("route_waypoint: a dimension of {}, expected: {} or less",
