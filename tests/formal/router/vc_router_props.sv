@@ -4,10 +4,11 @@
 // its end. By parameter: a packet from a neighbour was held as a whole before (store and forward),
 // had credits for its whole length (cut-through), keeps its VC (a VC for each destination), is on
 // the VC of its class (VCs by class); a port is held by a packet or arbitrated for every flit, and
-// granted to the oldest. With further ways (`Adaptive`; any ones, escape ways on VC 0): a header takes
-// one of its own, that with the least load, on VC 1, which is empty without cut-through, or its escape
-// way; and it requests in every cycle in which it could take its escape way. Assumptions: senders count credits, receivers return only credits they
-// have. Values of the package are small here.
+// granted to the oldest. With further ways (`Adaptive`; any ones, escape ways on VC 0): a header
+// takes one of its own, that with the least load, on VC 1, which is empty without cut-through, or
+// its escape way; and it requests in every cycle in which it could take its escape way.
+// Assumptions: senders count credits, receivers return only credits they have. Values of the
+// package are small here.
 
 `include "weft_assert.svh"
 
