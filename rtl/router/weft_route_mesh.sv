@@ -1,5 +1,5 @@
-// Route unit of a mesh: dimension order, the lowest dimension first or, with `reverse_i`, the highest
-// (seed 004 [2.1]). Combinational.
+// Route unit of a mesh: dimension order, the lowest dimension first or, with `reverse_i`, the
+// highest (seed 004 [2.1]). Combinational.
 
 `include "weft_assert.svh"
 
