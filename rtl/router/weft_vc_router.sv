@@ -5,6 +5,8 @@
 //
 // Requester p x NumVc + v is VC v of in-port p; vectors over requesters are packed arrays of
 // their fields, so that the switch selects a word by the granted requester's number.
+//
+// Longer than 500 lines: allocation at once and a cycle ahead share the wires between the blocks.
 
 `include "weft_assert.svh"
 

@@ -135,9 +135,10 @@ void check_routing(const Config& config) {
                                      RouterConfig{}.dateline, router.routing));
   }
   if (router.pipeline == 3 && router.routing == "minimal_adaptive") {
-    config.source.refuse("/router/pipeline", router.pipeline,
-                         "1 or 2 with routing \"minimal_adaptive\", which selects the out-port in the "
-                         "cycle in which a flit moves");
+    config.source.refuse(
+        "/router/pipeline", router.pipeline,
+        "1 or 2 with routing \"minimal_adaptive\", which selects the out-port in the "
+        "cycle in which a flit moves");
   }
   if (config.nic.in_order.value_or(false)) {
     config.source.refuse("/nic/in_order", true,

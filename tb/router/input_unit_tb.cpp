@@ -49,12 +49,18 @@ class Sender {
 int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "input_unit", [](tb::Bench& bench) {
-    const Point points[] = {{64, 1, 1, 2, false},         {64, 2, 5, 5, true, false},
-                            {65, 1, 20, 5, true},         {64, 2, 2, 5, true},
-                            {64, 1, 1, 2, false, false},  {65, 3, 5, 7, false},
-                            {64, 8, 20, 12, true},        {64, 25, 2, 5, false},
-                            {65, 3, 2, 7, true, false},   {64, 9, 20, 4, false, false},
-                            {64, 2, 3, 5, false, true, true}, {65, 4, 6, 11, true, false, true}};
+    const Point points[] = {{64, 1, 1, 2, false},
+                            {64, 2, 5, 5, true, false},
+                            {65, 1, 20, 5, true},
+                            {64, 2, 2, 5, true},
+                            {64, 1, 1, 2, false, false},
+                            {65, 3, 5, 7, false},
+                            {64, 8, 20, 12, true},
+                            {64, 25, 2, 5, false},
+                            {65, 3, 2, 7, true, false},
+                            {64, 9, 20, 4, false, false},
+                            {64, 2, 3, 5, false, true, true},
+                            {65, 4, 6, 11, true, false, true}};
     for (const Point& point : points) {
       const auto& [flit_w, num_vc, depth, num_ports, age, bypass, adaptive] = point;
       RtlInstance rtl = bench.point({{"FlitW", flit_w},

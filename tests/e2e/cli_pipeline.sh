@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Routers of 2 and 3 stages: latency and the rate of a VC's buffer to the cycle, all engines agree on
-# every kind of network, collectives' data are right, what holds a flit back is told.
+# Routers of 2 and 3 stages: latency and the rate of a VC's buffer to the cycle, all engines agree
+# on every kind of network, collectives' data are right, what holds a flit back is told.
 source "$(dirname "$0")/lib.sh"
 
 # Zero load: a packet takes longer by the stages of each router on its way, to the cycle.
@@ -24,8 +24,8 @@ one 2 model
 is "$(field one.json stepped)" "router.pipeline is 2"
 grep -q "router.pipeline is 2" one.txt || fail "no word of stepping every flit: $(<one.txt)"
 
-# One packet of 251 flits over one link of 10 registers: a slot is used again after 22 cycles, with a
-# pipeline 23; the last flit is in a group of `depth`, before it are whole rounds.
+# One packet of 251 flits over one link of 10 registers: a slot is used again after 22 cycles, with
+# a pipeline 23; the last flit is in a group of `depth`, before it are whole rounds.
 ring() {  # PIPELINE DEPTH ENGINE
   $weft run torus32_uniform --engine $3 --set topology.dims=[3] --set link.stages=10 \
     --set router.pipeline=$1 --set router.vc_depth=$2 --set processor=null \
@@ -43,8 +43,8 @@ for pipeline in 1 2 3; do
       is "$(field ring.json transfers/0/end)" $((269 + 2 * (pipeline - 1) + 250 / depth * late)) \
         "pipeline $pipeline, depth $depth, $engine"
       if ((late > 0)); then
-        grep -q "too shallow: with $depth flits a VC keeps the longest link busy in $depth of $slots" \
-          ring.txt || fail "nothing of buffers of $depth flits: $(<ring.txt)"
+        told="too shallow: with $depth flits a VC keeps the longest link busy in $depth of $slots"
+        grep -q "$told" ring.txt || fail "nothing of buffers of $depth flits: $(<ring.txt)"
       else
         grep -q "^buffers" ring.txt && fail "buffers of $depth flits are called too shallow"
       fi

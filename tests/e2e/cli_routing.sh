@@ -5,8 +5,7 @@ source "$(dirname "$0")/lib.sh"
 
 # traffic TOPOLOGY ROUTING VCS ENGINE: uniform traffic near saturation.
 traffic() {
-  printf '{"topology": %s, "router": {"routing": "%s", "vcs": %s}, "processor": null,
-    "nic": {"packet_flits": 4},
+  printf '{"topology": %s, "router": {"routing": "%s", "vcs": %s},
     "workload": {"traffic": "uniform", "rate": 0.6, "packet_flits": 4, "warmup": 50,
                  "measure": 250}}' "$1" "$2" "$3" >run.json
   $weft run run.json --engine "$4" --json "$4.json" >run.txt 2>&1 ||

@@ -46,7 +46,7 @@ std::uint32_t address(const std::vector<std::uint32_t>& dims, std::vector<std::u
 }
 
 // The VCs of a set, one by one, of `vcs` of them.
-std::set<unsigned> members(VcSet set, unsigned vcs) {
+std::set<unsigned> vcs_of(VcSet set, unsigned vcs) {
   std::set<unsigned> found;
   for (unsigned vc = 0; vc < vcs; ++vc) {
     if (may_request(set, 0, vc, vcs)) found.insert(vc);
@@ -148,9 +148,9 @@ TEST_CASE("a class has its half of the VCs, each set of a network of half as man
           continue;
         }
         std::set<unsigned> wanted, got;
-        for (const unsigned vc : members(set, half)) wanted.insert(vc + (cls ? half : 0));
+        for (const unsigned vc : vcs_of(set, half)) wanted.insert(vc + (cls ? half : 0));
         for (std::uint32_t stamp = 0; stamp < 16; ++stamp) {
-          const auto one = members(block.eval({cls, set, stamp}).set, vcs);
+          const auto one = vcs_of(block.eval({cls, set, stamp}).set, vcs);
           REQUIRE(!one.empty());
           got.insert(one.begin(), one.end());
         }
@@ -178,7 +178,7 @@ TEST_CASE("a packet goes on at its waypoint, after it, and with ugal where that 
             const RouteOut out =
                 block.eval({local, cls, {way, VcSet::kLow}, {on, VcSet::kHigh}, 0, load.data()});
             CHECK(out.port == (direct ? on : way));
-            const auto vcs = members(out.set, 4);
+            const auto vcs = vcs_of(out.set, 4);
             if (out.port >= 4) {
               CHECK(vcs == std::set<unsigned>{0, 1, 2, 3});
             } else {

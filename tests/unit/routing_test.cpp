@@ -58,15 +58,15 @@ std::uint32_t router_of(const Graph& graph, std::uint32_t rank) {
   return graph.links[graph.out_link[graph.blocks[rank].first_out]].dst_block;
 }
 
-struct Walk {
+struct FollowedWay {
   std::vector<std::uint32_t> routers;
   std::vector<unsigned> vcs;  // On the links between them.
 };
 
 // Of a packet that is alone in the network.
-Walk walk_of(const Graph& graph, std::uint32_t src, std::uint32_t dst, std::uint16_t stamp,
-             std::uint16_t vc) {
-  Walk walk;
+FollowedWay walk_of(const Graph& graph, std::uint32_t src, std::uint32_t dst, std::uint16_t stamp,
+                    std::uint16_t vc) {
+  FollowedWay walk;
   Flit flit;
   flit.valid = flit.last = true;
   flit.stamp = stamp;
@@ -98,7 +98,7 @@ Walk walk_of(const Graph& graph, std::uint32_t src, std::uint32_t dst, std::uint
 }
 
 // A channel of each class of packets once the classes have been seen.
-void check_classes(const Walk& walk, unsigned half) {
+void check_classes(const FollowedWay& walk, unsigned half) {
   for (std::size_t i = 1; i < walk.vcs.size(); ++i) {
     CHECK((walk.vcs[i - 1] < half || walk.vcs[i] >= half));
   }
@@ -124,7 +124,7 @@ TEST_CASE("valiant: every way passes the waypoint of its stamp, in class 0 up to
       const std::uint32_t by =
           router_of(graph, static_cast<std::uint32_t>(found - graph.address.begin()));
       passed.insert(by);
-      const Walk walk = walk_of(graph, src, dst, stamp, static_cast<std::uint16_t>(i % 2));
+      const FollowedWay walk = walk_of(graph, src, dst, stamp, static_cast<std::uint16_t>(i % 2));
       const auto at = std::find(walk.routers.begin(), walk.routers.end(), by);
       REQUIRE(at != walk.routers.end());
       check_classes(walk, half);
@@ -142,7 +142,7 @@ TEST_CASE("ugal goes directly through an empty network, in class 1") {
     const Graph graph = build_graph(routed(topology, "ugal"));
     for (std::uint32_t i = 0; i < 100; ++i) {
       const std::uint32_t src = i % graph.nodes, dst = i * 5 / 3 % graph.nodes;
-      const Walk walk = walk_of(graph, src, dst, static_cast<std::uint16_t>(i), 0);
+      const FollowedWay walk = walk_of(graph, src, dst, static_cast<std::uint16_t>(i), 0);
       CHECK(walk.routers.size() == 1 + hops_to(graph, router_of(graph, dst))[walk.routers[0]]);
       for (const unsigned vc : walk.vcs) CHECK(vc >= graph.num_vc / 2);
     }
@@ -160,7 +160,7 @@ TEST_CASE(
         for (std::uint32_t dst = 0; dst < graph.nodes; ++dst) {
           const std::vector<std::uint32_t> hops = hops_to(graph, router_of(graph, dst));
           for (std::uint16_t vc = 0; vc < graph.num_vc; ++vc) {
-            const Walk walk = walk_of(graph, src, dst, 0, vc);
+            const FollowedWay walk = walk_of(graph, src, dst, 0, vc);
             REQUIRE(walk.routers.size() == 1 + hops[walk.routers[0]]);
             if (routing == std::string("minimal_adaptive")) continue;
             for (const unsigned on : walk.vcs) CHECK((on >= half) == (vc >= half));

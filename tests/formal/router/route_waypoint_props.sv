@@ -1,8 +1,8 @@
 // Proof of the waypoint's unit: every stamp and source lead to a node of the network, whose digits
 // are those of rtl/router/README.md, computed here by products instead of shifts in the mixing and
 // by comparisons instead of products in the drawing. The mixing is beyond a solver for all packets:
-// only the bits `StampBits` and `SrcBits` of stamp and source are free here, the others 0 (the bench
-// has them all).
+// only the bits `StampBits` and `SrcBits` of stamp and source are free here, the others 0 (the
+// bench has them all).
 
 `include "weft_assert.svh"
 

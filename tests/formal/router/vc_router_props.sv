@@ -251,8 +251,10 @@ module vc_router_props #(
   assign wptr[0] = \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.wptr_q ;
   assign tails[0 +: 2] = \u_dut.gen_in[0].u_in.gen_vc[0].tails_q ;
   assign words[0*2*WordW +: 2*WordW] = Pipeline == 1 ?
-      { \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.mem_q[1] , \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.mem_q[0] } :
-      { \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.mem_q[0] , \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.gen_front.front_q };
+      { \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.mem_q[1] ,
+        \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.mem_q[0] } :
+      { \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.mem_q[0] ,
+        \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.gen_front.front_q };
   (* hierconn *) wire \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.rptr_q ;
   (* hierconn *) wire \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.wptr_q ;
   (* hierconn *) wire [1:0] \u_dut.gen_in[0].u_in.gen_vc[1].tails_q ;
@@ -263,8 +265,10 @@ module vc_router_props #(
   assign wptr[1] = \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.wptr_q ;
   assign tails[2 +: 2] = \u_dut.gen_in[0].u_in.gen_vc[1].tails_q ;
   assign words[1*2*WordW +: 2*WordW] = Pipeline == 1 ?
-      { \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.mem_q[1] , \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.mem_q[0] } :
-      { \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.mem_q[0] , \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.gen_front.front_q };
+      { \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.mem_q[1] ,
+        \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.mem_q[0] } :
+      { \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.mem_q[0] ,
+        \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.gen_front.front_q };
   (* hierconn *) wire \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.rptr_q ;
   (* hierconn *) wire \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.wptr_q ;
   (* hierconn *) wire [1:0] \u_dut.gen_in[1].u_in.gen_vc[0].tails_q ;
@@ -275,8 +279,10 @@ module vc_router_props #(
   assign wptr[2] = \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.wptr_q ;
   assign tails[4 +: 2] = \u_dut.gen_in[1].u_in.gen_vc[0].tails_q ;
   assign words[2*2*WordW +: 2*WordW] = Pipeline == 1 ?
-      { \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.mem_q[1] , \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.mem_q[0] } :
-      { \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.mem_q[0] , \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.gen_front.front_q };
+      { \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.mem_q[1] ,
+        \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.mem_q[0] } :
+      { \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.mem_q[0] ,
+        \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.gen_front.front_q };
   (* hierconn *) wire \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.rptr_q ;
   (* hierconn *) wire \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.wptr_q ;
   (* hierconn *) wire [1:0] \u_dut.gen_in[1].u_in.gen_vc[1].tails_q ;
@@ -287,8 +293,10 @@ module vc_router_props #(
   assign wptr[3] = \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.wptr_q ;
   assign tails[6 +: 2] = \u_dut.gen_in[1].u_in.gen_vc[1].tails_q ;
   assign words[3*2*WordW +: 2*WordW] = Pipeline == 1 ?
-      { \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.mem_q[1] , \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.mem_q[0] } :
-      { \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.mem_q[0] , \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.gen_front.front_q };
+      { \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.mem_q[1] ,
+        \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.mem_q[0] } :
+      { \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.mem_q[0] ,
+        \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.gen_front.front_q };
   (* hierconn *) wire \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.rptr_q ;
   (* hierconn *) wire \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.wptr_q ;
   (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.mem_q[0] ;
@@ -297,8 +305,10 @@ module vc_router_props #(
   assign rptr[4] = \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.rptr_q ;
   assign wptr[4] = \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.wptr_q ;
   assign words[4*2*WordW +: 2*WordW] = Pipeline == 1 ?
-      { \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.mem_q[1] , \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.mem_q[0] } :
-      { \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.mem_q[0] , \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.gen_front.front_q };
+      { \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.mem_q[1] ,
+        \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.mem_q[0] } :
+      { \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.mem_q[0] ,
+        \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.gen_front.front_q };
   (* hierconn *) wire \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.rptr_q ;
   (* hierconn *) wire \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.wptr_q ;
   (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.mem_q[0] ;
@@ -307,8 +317,10 @@ module vc_router_props #(
   assign rptr[5] = \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.rptr_q ;
   assign wptr[5] = \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.wptr_q ;
   assign words[5*2*WordW +: 2*WordW] = Pipeline == 1 ?
-      { \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.mem_q[1] , \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.mem_q[0] } :
-      { \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.mem_q[0] , \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.gen_front.front_q };
+      { \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.mem_q[1] ,
+        \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.mem_q[0] } :
+      { \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.mem_q[0] ,
+        \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.gen_front.front_q };
   // In a DCE the VC set held with a word is that of the route unit: class 0 from the NIC, the
   // next class after the last column of the ring.
   for (genvar w = 0; w < 2 * R; w++) begin : gen_came
@@ -497,15 +509,17 @@ module vc_router_props #(
     `WEFT_ASSERT(MovingPacketKeepsPort, Pipeline != 3 || !HoldPacket || !moved_q || !going_q ||
         holders[o*R +: R] == before_q)
     `WEFT_ASSERT(GrantToHolder, Pipeline != 3 || (grants & ~holders[o*R +: R]) == '0)
-    `WEFT_ASSERT(PacketKeepsPort, Pipeline == 3 || !HoldPacket || !going_q || (before_q & requests) == '0 ||
-        grants == before_q)
+    `WEFT_ASSERT(PacketKeepsPort, Pipeline == 3 || !HoldPacket || !going_q ||
+        (before_q & requests) == '0 || grants == before_q)
     `WEFT_ASSERT(PortChanges, Pipeline == 3 || HoldPacket || Age || (requests & ~before_q) == '0 ||
         (grants & before_q) == '0)
-    `WEFT_ASSERT(OldestBegins, Pipeline == 3 || !Age || older == '0 || (HoldPacket && going_q && grants == before_q))
+    `WEFT_ASSERT(OldestBegins, Pipeline == 3 || !Age || older == '0 ||
+        (HoldPacket && going_q && grants == before_q))
     `WEFT_ASSERT(DestinationsVc, !PerDest || o == 2 || !tx_valid[o] || tx_vc[o] == came_q)
     // Invariants that close the induction.
     `WEFT_ASSERT(OneBefore, (before_q & (before_q - 1'b1)) == '0)
-    `WEFT_ASSERT(BeforeHolds, Pipeline == 3 || holders[o*R +: R] == ((HoldPacket && going_q) ? before_q : '0))
+    `WEFT_ASSERT(BeforeHolds, Pipeline == 3 ||
+        holders[o*R +: R] == ((HoldPacket && going_q) ? before_q : '0))
     `WEFT_ASSERT(PointerAfterLast, Pipeline == 3 || masks[o*R +: R] ==
         ((before_q == '0) ? '0 : ~(before_q | (before_q - 1'b1))))
   end
