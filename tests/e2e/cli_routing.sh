@@ -47,6 +47,8 @@ for routing in o1turn valiant ugal minimal_adaptive; do
     traffic '{"kind": "mesh", "dims": [8, 8]}' $routing 2 $engine
   done
   same rtl "$routing on 64 nodes"
+done
+for routing in ugal minimal_adaptive; do
   for engine in flit rtl-top; do traffic "$mesh" $routing 2 $engine; done
   same rtl-top "$routing"
 done
