@@ -79,7 +79,7 @@ def saturation_table(points, networks):
             if name in OBLIVIOUS:
                 rate = ideal(networks[kind], pattern, OBLIVIOUS[name])
                 limit, share = f"{rate:.3f}", f"{accepted(rows) / min(1, rate):.2f}"
-            table.add(kind, PATTERNS[pattern], name, rows[0]["latency"],
+            table.add(kind, PATTERNS[pattern], name, f"{float(rows[0]['latency']):.1f}",
                       f"{accepted(rows):.3f}", limit, share,
                       *PUBLISHED.get((figure, name), ("", "")))
     return table
@@ -107,12 +107,12 @@ def networks_of(rows):
     """What routing_loads must know, from the configurations of the runs."""
     networks = {}
     for row in rows:
-        kind = row["series"].partition("_")[0]
+        topology = json.loads(row["topology"])
+        kind = topology["kind"]
         if kind == "dragonfly":
-            shape = [int(row[f"topology.{key}"]) for key in "pah"]
-            networks[kind] = Dragonfly(*shape)
+            networks[kind] = Dragonfly(*(topology[key] for key in "pah"))
         else:
-            networks[kind] = Grid(json.loads(row["topology.dims"]), kind == "torus")
+            networks[kind] = Grid(topology["dims"], kind == "torus")
     return networks
 
 
