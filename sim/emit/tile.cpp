@@ -63,16 +63,15 @@ class TileText {
     if (config_.routing == Routing::kDirect) {
       return text + route_unit(p, "route", {number(p), field(p, src()), field(p, dst())}, out);
     }
+    if (config_.routing == Routing::kMinimalAdaptive) {
+      return text + in_class(p, {number(p), own(), field(p, dst())}, "1'b0") + minimal(p);
+    }
     text += fmt::format("\n  logic class_{};\n  assign class_{} = {} >= {}'d{};\n", p, p,
                         slice("rx_vc_i", p, vc_w()), vc_w(), config_.num_vc / 2);
-    switch (config_.routing) {
-      case Routing::kO1turn:
-        return text + in_class(p, {number(p), own(), field(p, dst()), class_of(p)}, class_of(p));
-      case Routing::kMinimalAdaptive:
-        return text + in_class(p, {number(p), own(), field(p, dst())}, "1'b0") + minimal(p);
-      default:
-        return text + by_waypoint(p, out);
+    if (config_.routing == Routing::kO1turn) {
+      return text + in_class(p, {number(p), own(), field(p, dst()), class_of(p)}, class_of(p));
     }
+    return text + by_waypoint(p, out);
   }
 
   const VcRouter::PortConfig router;
@@ -234,6 +233,9 @@ std::string tile_module(const RouterTileConfig& config, bool parity, std::uint32
     to[port.name] = wire;
   }
   for (unsigned p = 0; p < config.num_ports; ++p) text += tile.in_port(p);
+  if (!weft::by_waypoint(config.routing)) {
+    text += "\n  logic unused_load;\n  assign unused_load = ^load;\n";
+  }
   return text + instance<VcRouter>("vc_router", "router", tile.router, to) + "\nendmodule\n";
 }
 
