@@ -72,11 +72,6 @@ expect 2 "/router/vcs: value 2: expected: 3 or more: the network's routes name V
   $weft topo config.json --set router.vcs=2
 expect 0 "VCs needed      3" $weft topo config.json
 
-# What a run is: cycles and digest.
-run_of() {
-  $weft run "$@" --json run.json >run.log 2>&1 || fail "status of run $*: $(cat run.log)"
-  echo "$(field run.json cycles) $(field run.json digest)"
-}
 same_engines() {
   is "$(run_of "$@")" "$(run_of "$@" --engine flit)" "model and flit: $*"
 }

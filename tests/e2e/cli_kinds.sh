@@ -4,11 +4,6 @@
 # larger network of a kind the RTL gives the model's cycles and digest.
 source "$(dirname "$0")/lib.sh"
 
-run_of() {
-  $weft run "$@" --json run.json >run.txt 2>&1 || fail "status of run $*: $(<run.txt)"
-  echo "$(field run.json cycles) $(field run.json digest)"
-}
-
 echo '{"routers": [{"name": "a"}, {"name": "b"}, {"name": "hub"}], "nodes": ["a", "a", "b"],
   "links": [{"from": "a", "to": "b", "stages": 3, "class": "cable"}, {"from": "a", "to": "hub"},
             {"from": "hub", "to": "b"}]}' >net.json

@@ -36,6 +36,12 @@ is() {
   [ "$1" = "$2" ] || fail "\"$1\" instead of \"$2\"${3:+: $3}"
 }
 
+# run_of CONFIG OPTION...: what a run is, its cycles and digest; the result is in run.json.
+run_of() {
+  $weft run "$@" --json run.json >run.log 2>&1 || fail "status of run $*: $(<run.log)"
+  echo "$(field run.json cycles) $(field run.json digest)"
+}
+
 finish() {
   [ "$failures" = 0 ] || echo "$failures failures"
   exit $((failures > 0))
