@@ -39,6 +39,8 @@ package weft_pkg;
   /// Depth of the receive FIFO of a network interface, flits: the credits of the router that sends
   /// to it.
   localparam int unsigned RxDepth = 4;
+  /// Least depth of a FIFO whose words are in a memory that is read synchronously, for an SRAM.
+  localparam int unsigned RamDepth = 16;
 
   // Header flit, from bit 0 up; a link is at least this wide. The source is above the destination,
   // from the parameter `AddrW` on, the offset in the receive window above both, up to the length.

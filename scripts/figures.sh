@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 usage='usage: scripts/figures.sh SEED [--quick] [--keep] [-j N]
   SEED     000, 001, 003 or 004; or collectives: every allreduce beside every other;
-           or matrix: every collective on every kind of network
+           or routing: routing algorithms; or matrix: every collective on every kind of network
   --quick  small networks only; results in build/figures/SEED/quick
   --cosim  matrix on the small networks, models against RTL; results in build/figures/matrix/cosim
   --keep   go on with older results; else a changed build or sweep starts anew
@@ -44,8 +44,8 @@ while (($#)); do
 done
 here=scripts/figures
 [[ -n $seed ]] || stop "no seed"
-[[ $seed =~ ^([0-9]+|collectives|matrix)$ && -f $here/$seed/full.json ]] ||
-  stop "seed \"$seed\": expected: 000, 001, 003, 004, collectives, matrix"
+[[ $seed =~ ^([0-9]+|collectives|routing|matrix)$ && -f $here/$seed/full.json ]] ||
+  stop "seed \"$seed\": expected: 000, 001, 003, 004, collectives, routing, matrix"
 
 [[ -z $cosim || $seed == matrix && -z $quick ]] ||
   stop "--cosim: expected: with matrix, without --quick"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Lint of every block: Verilator -Wall, Yosys and Icarus each read it at each of its parameter
-# points, and each refuse it where one of its parameter checks (WEFT_PARAM) must stop them.
+# points, and each refuse it where one of its parameter checks (WEFT_PARAM) must stop them. Deep
+# buffers are memories that a compiler maps to SRAMs.
 set -euo pipefail
 if [[ ${1:-} == -h ]]; then
   echo "usage: scripts/lint.sh [BLOCK]...   lint all blocks, or these; status 1 on any finding"
@@ -31,12 +32,42 @@ with_icarus() {
     $(sources "$tmp/icarus" "$tmp"/icarus/*/"$block.sv")
 }
 
+# The memories of 16 words or more that Yosys finds in a block must be these: each with one write
+# port and one synchronous read port, without reset or bypass, as an SRAM has them.
+memories() {  # line WIDTHxWORDS,... NAME=VALUE...
+  local line=$1 expected=$2 log=$tmp/memories.$BASHPID found
+  shift 2
+  [[ $expected != none ]] || expected=
+  if ! yosys -p "read_verilog -sv -I$rtl/include $(sources "$rtl" "$rtl"/*/"$block.sv")
+      $(yosys_top "$block" "$@")
+      proc; flatten; opt -full; memory -nomap
+      dump -o $log.cells t:\$mem_v2" > "$log" 2>&1; then
+    echo "FAILED memories $line: $(grep ERROR "$log" | tail -n 1)"
+    return
+  fi
+  found=$(awk '/^ *cell / {reset = ""}
+    $1 == "parameter" {value[substr($2, 2)] = $3}
+    $1 == "connect" && $2 ~ /RD_[AS]RST$/ && $3 != "1'\''0" {reset = " with reset"}
+    $1 == "end" && value["SIZE"] >= 16 {
+      print value["WIDTH"] "x" value["SIZE"] \
+        (value["RD_PORTS"] value["WR_PORTS"] == "11" ? "" : " with more ports") \
+        (value["RD_CLK_ENABLE"] == "1'\''1" ? "" : " not synchronous") \
+        (value["RD_TRANSPARENCY_MASK"] == "1'\''0" ? "" : " with bypass") reset
+    }' "$log.cells" | sort | paste -s -d ,)
+  [[ $found == "$expected" ]] && echo "ok     memories $line" ||
+    echo "FAILED memories $line: found: ${found:-none}"
+}
+
 lint_point() {
   local words tool output status
   read -ra words <<< "$1"
   block=weft_$(basename "${words[0]}")
   if [[ ${words[1]:-} == refuse ]]; then
     refused "$1" "${words[@]:2}"
+    return
+  fi
+  if [[ ${words[1]:-} == memory ]]; then
+    memories "$1" "${words[@]:2}"
     return
   fi
   for tool in verilator yosys icarus; do
@@ -68,10 +99,11 @@ refused() {  # line label NAME=VALUE...
   done
   [[ $named == 1 ]] && echo "ok     $line" || echo "FAILED $line: refused, but by no check"
 }
-export -f with_verilator with_yosys with_icarus refused
+export -f with_verilator with_yosys with_icarus refused memories
 
 for block in $(blocks "$@"); do
   { echo "$block"; check_lines lint "$block"; } | sort -u
+  sed -n "s|^memory |$block memory |p" "$formal/$block.checks"
   for label in $(sed -n 's/^ *`WEFT_PARAM(\(\w*\),.*/\1/p' "$rtl/$(source_of "$block")"); do
     # A check without a line gets one without parameters, which is accepted and so fails.
     sed -n "s|^refuse $label |$block refuse $label |p" "$formal/$block.checks" | grep . ||

@@ -167,7 +167,8 @@ module weft_inject_unit #(
     assign stamp = '0;
   end
 
-  logic [NumVc-1:0] idle;
+  logic [NumVc-1:0] idle, some;
+  logic [$clog2(NumVc*Depth+1)-1:0] load;
   weft_output_unit #(
     .NumVc(NumVc),
     .Depth(Depth),
@@ -184,6 +185,8 @@ module weft_inject_unit #(
     .credit_i (tx_credit_i),
     .idle_o   (idle),
     .credits_o(credits),
+    .load_o   (load),
+    .some_o   (some),
     .valid_o  (tx_valid_o),
     .last_o   (tx_last_o),
     .vc_o     (tx_vc_o),
@@ -191,9 +194,9 @@ module weft_inject_unit #(
     .stamp_o  (tx_stamp_o)
   );
 
-  // Only the assertions use it.
-  logic unused_idle;
-  assign unused_idle = ^idle;
+  // Only the assertions use `idle`, and routers the others.
+  logic unused_outputs;
+  assign unused_outputs = ^{idle, load, some};
 
   `WEFT_ASSERT(PickOneHot, (pick & (pick - 1'b1)) == '0)
   // One packet at a time: no VC is allocated but the packet's own.

@@ -73,13 +73,13 @@ module weft_recv_unit #(
   localparam int unsigned HeldW    = $clog2(Depth + 1);
   localparam logic [SizeW-1:0] MaxFlits = SizeW'(PacketFlits);
 
-  // The two buffers. Header fields and words need no reset: they are read only after a write.
+  // The two buffers, whose words are in `u_words`. Header fields and words need no reset: they are
+  // read only after a write.
   logic [1:0]       held_q;         // a kept packet is in the buffer or being written
   logic [MemAddrW-1:0] body_addr_q [2]; // memory address of its body
   logic [LenW-1:0]  len_q [2];
   logic [SelW-1:0]  sel_q [2];      // receive counter: low bits of the tag
   logic             eom_q [2];
-  logic [DataW-1:0] mem_q [2 ** (IdxW + 1)];
   logic             fill_q;         // buffer of the arriving packet
   logic             drain_q;        // buffer of the next packet to be written
 
@@ -91,7 +91,6 @@ module weft_recv_unit #(
   logic [SizeW-1:0] flits_q;        // body flits that have passed; at most MaxFlits + 1
 
   logic                full_q, credit_q;
-  logic [DataW-1:0]    wdata_q;
   logic [IdxW-1:0]     ridx_q;      // next word to be read from the buffer
   logic [CountsW-1:0]  count_q, arrived_q;
   logic [CountW-1:0]   parity_q, refused_q;
@@ -168,6 +167,27 @@ module weft_recv_unit #(
     .last_o (dma_last)
   );
 
+  // A word is read from the buffer one cycle before its address is at the memory port.
+  logic             read;
+  logic [IdxW:0]    read_idx;
+  logic [DataW-1:0] word;
+  assign read     = dma_start || (dma_req && !dma_last);
+  assign read_idx = dma_start ? {drain_q, IdxW'(0)} : {!drain_q, ridx_q};
+
+  weft_ram #(
+    .DataW(DataW),
+    .Depth(2 ** (IdxW + 1))
+  ) u_words (
+    .clk_i,
+    .rst_ni,
+    .wen_i  (store),
+    .widx_i ({fill_q, flits_q[IdxW-1:0]}),
+    .wdata_i(head[DataW-1:0]),
+    .ren_i  (read),
+    .ridx_i (read_idx),
+    .rdata_o(word)
+  );
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       held_q    <= '0;
@@ -179,7 +199,6 @@ module weft_recv_unit #(
       flits_q   <= '0;
       full_q    <= 1'b0;
       credit_q  <= 1'b0;
-      wdata_q   <= '0;
       ridx_q    <= '0;
       count_q   <= '0;
       arrived_q <= '0;
@@ -205,16 +224,8 @@ module weft_recv_unit #(
       if (drop_parity) parity_q <= parity_q + 1'b1;
       if (drop_refused) refused_q <= refused_q + 1'b1;
 
-      // The word is read from the buffer one cycle before its address is at the memory port.
-      if (dma_start) begin
-        wdata_q <= mem_q[{drain_q, IdxW'(0)}];
-        ridx_q  <= IdxW'(1);
-      end else if (dma_req && !dma_last) begin
-        wdata_q <= mem_q[{!drain_q, ridx_q}];
-        ridx_q  <= ridx_q + 1'b1;
-      end else begin
-        wdata_q <= '0;
-      end
+      if (dma_start) ridx_q <= IdxW'(1);
+      else if (read) ridx_q <= ridx_q + 1'b1;
       if (dma_start || pass_empty) drain_q <= !drain_q;
 
       if (done) begin
@@ -235,13 +246,12 @@ module weft_recv_unit #(
       eom_q[fill_q] <= eom;
     end
     if (keep) body_addr_q[fill_q] <= rx_base_i + MemAddrW'(off);
-    if (store) mem_q[{fill_q, flits_q[IdxW-1:0]}] <= head[DataW-1:0];
   end
 
   assign rx_full_o    = full_q;
   assign rx_credit_o  = credit_q;
   assign mem_wen_o    = dma_req;
-  assign mem_wdata_o  = wdata_q;
+  assign mem_wdata_o  = dma_req ? word : '0;
   assign mem_reduce_o = dma_req && sel_q[!drain_q][weft_pkg::TagReduce];
   assign rx_count_o   = count_q;
   assign rx_arrived_o = arrived_q;
@@ -264,7 +274,6 @@ module weft_recv_unit #(
 `endif
   `WEFT_ASSERT(WriteOnlyHeld, !dma_req || held_q[!drain_q])
   `WEFT_ASSERT(FillOnlyFree, !keep || !held_q[fill_q])
-  `WEFT_ASSERT(QuietWithoutWrite, dma_req || wdata_q == '0)
   `WEFT_ASSERT(FaultsOfThisPacketOnly, body_q || !(bad_q || stray_q))
 
 endmodule

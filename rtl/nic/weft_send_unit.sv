@@ -78,6 +78,7 @@ module weft_send_unit #(
 
   // Message that is being cut into packets: the part that is left.
   logic                msg_q;
+  logic                no_body_q;   // it has length 0
   logic [AddrW-1:0]    dst_q;
   logic [MemAddrW-1:0] addr_q;
   logic [MsgLenW-1:0]  left_q;
@@ -85,12 +86,12 @@ module weft_send_unit #(
   logic [TagW-1:0]     tag_q;
   logic [GapW-1:0]     gap_q;
 
-  // The two buffers. Headers, gaps and words need no reset: they are read only after a write.
+  // The two buffers, whose words are in `u_words`. Headers, gaps and words need no reset: they are
+  // read only after a write.
   logic [1:0]       taken_q;        // the buffer is allocated to a packet
   logic [1:0]       open_q;         // its packet may be offered
   logic [HdrW-1:0]  hdr_q [2];
   logic [GapW-1:0]  hdr_gap_q [2];
-  logic [DataW-1:0] mem_q [2 ** (IdxW + 1)];
   logic             fill_q;         // buffer of the next packet to be cut
   logic             send_q;         // buffer of the next packet to be sent
 
@@ -130,7 +131,7 @@ module weft_send_unit #(
   // Sending.
   logic [HdrW-1:0] hdr;
   logic [LenW-1:0] len;
-  logic [DataW-1:0] word;
+  logic [DataW-1:0] word, body_word;
   logic            taken_word, taken_last;
   assign hdr        = hdr_q[send_q];
   assign len        = hdr[weft_pkg::HdrLenLsb +: LenW];
@@ -143,9 +144,30 @@ module weft_send_unit #(
     word = '0;
     if (valid_o) begin
       if (pos_q == '0) word[HdrW-1:0] = hdr;
-      else word = mem_q[{send_q, IdxW'(pos_q - 1'b1)}];
+      else word = body_word;
     end
   end
+
+  // With each flit that is taken the next word of the body is read.
+  logic            read;
+  logic [IdxW-1:0] read_idx;
+  assign read     = taken_word && !taken_last;
+  assign read_idx = pos_q[IdxW-1:0];
+
+  weft_ram #(
+    .DataW(DataW),
+    .Depth(2 ** (IdxW + 1))
+  ) u_words (
+    .clk_i,
+    .rst_ni,
+    .wen_i  (rsp_q),
+    .widx_i ({rsp_buf_q, rsp_idx_q}),
+    .wdata_i(mem_rdata_i),
+    .ren_i  (read),
+    .ridx_i ({send_q, read_idx}),
+    .rdata_o(body_word)
+  );
+
   if (Parity) begin : gen_parity
     assign data_o = {last_o ^ (^word), word};
   end else begin : gen_no_parity
@@ -179,11 +201,11 @@ module weft_send_unit #(
       end else begin
         now_q   <= now_d;
         waits_q <= waits_d;
+        if (cut) msg_timed_q <= 1'b0;
         if (desc_ready_o && desc_valid_i) begin
           msg_timed_q <= desc_timed_i;
           msg_start_q <= desc_start_i;
         end
-        if (cut) msg_timed_q <= 1'b0;
       end
     end
     always_ff @(posedge clk_i) begin
@@ -210,6 +232,7 @@ module weft_send_unit #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       msg_q      <= 1'b0;
+      no_body_q  <= 1'b0;
       dst_q      <= '0;
       addr_q     <= '0;
       left_q     <= '0;
@@ -228,15 +251,6 @@ module weft_send_unit #(
       pos_q      <= '0;
       sent_q     <= 1'b0;
     end else begin
-      if (desc_ready_o && desc_valid_i) begin
-        msg_q  <= 1'b1;
-        dst_q  <= desc_dst_i;
-        addr_q <= desc_addr_i;
-        left_q <= desc_len_i;
-        off_q  <= desc_off_i;
-        tag_q  <= desc_tag_i;
-        gap_q  <= desc_gap_i;
-      end
       if (cut) begin
         msg_q           <= !final_cut;
         addr_q          <= addr_q + MemAddrW'(cut_len);
@@ -246,6 +260,17 @@ module weft_send_unit #(
         fill_q          <= !fill_q;
         req_buf_q       <= fill_q;
         if (cut_len == '0) open_q[fill_q] <= 1'b1;
+      end
+      // After the cut: a message without a body makes way for the next one in the same cycle.
+      if (desc_ready_o && desc_valid_i) begin
+        msg_q     <= 1'b1;
+        no_body_q <= desc_len_i == '0;
+        dst_q     <= desc_dst_i;
+        addr_q    <= desc_addr_i;
+        left_q    <= desc_len_i;
+        off_q     <= desc_off_i;
+        tag_q     <= desc_tag_i;
+        gap_q     <= desc_gap_i;
       end
 
       rsp_q      <= dma_req;
@@ -273,21 +298,21 @@ module weft_send_unit #(
       hdr_q[fill_q]     <= {final_cut, tag_q, cut_len, off_q, node_i, dst_q};
       hdr_gap_q[fill_q] <= gap_q;
     end
-    if (rsp_q) mem_q[{rsp_buf_q, rsp_idx_q}] <= mem_rdata_i;
   end
 
-  assign desc_ready_o = !msg_q;
+  assign desc_ready_o = !msg_q || (cut && no_body_q);
   assign empty_o      = !msg_q && taken_q == '0;
   assign mem_ren_o    = dma_req;
   assign sent_o       = sent_q;
 
+  `WEFT_ASSERT(NoBodyAsLength, !msg_q || no_body_q == (left_q == '0))
   `WEFT_ASSERT(OpenOnlyTaken, (open_q & ~taken_q) == '0)
   `WEFT_ASSERT(StoreOnlyTaken, !rsp_q || taken_q[rsp_buf_q])
   `WEFT_ASSERT(StoreInside, !rsp_q || 32'(rsp_idx_q) < PacketFlits)
   `WEFT_ASSERT(SendWithinPacket, !valid_o || pos_q <= len)
   // No gap within a packet: memory stays ahead of the link.
   `WEFT_ASSERT(WordIsStored, !(valid_o && rsp_q && rsp_buf_q == send_q) ||
-      32'(pos_q) <= 32'(rsp_idx_q))
+      32'(pos_q) < 32'(rsp_idx_q))
   `WEFT_ASSERT(NoPauseInPacket, pos_q == '0 || valid_o)
   `WEFT_ASSERT(BuffersAlternate, taken_q != 2'b01 || !send_q)
   `WEFT_ASSERT(BuffersAlternateToo, taken_q != 2'b10 || send_q)

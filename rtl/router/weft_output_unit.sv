@@ -15,7 +15,8 @@ module weft_output_unit #(
   // Derived.
   localparam int unsigned StampW = weft_pkg::StampW,
   localparam int unsigned VcW = NumVc > 1 ? $clog2(NumVc) : 1,
-  localparam int unsigned CountW = $clog2(Depth + 1)
+  localparam int unsigned CountW = $clog2(Depth + 1),
+  localparam int unsigned LoadW = $clog2(NumVc * Depth + 1)
 ) (
   /// Clock.
   input  logic                    clk_i,
@@ -37,6 +38,10 @@ module weft_output_unit #(
   output logic [NumVc-1:0]        idle_o,
   /// Credits of each VC, with those returned in this cycle.
   output logic [NumVc*CountW-1:0] credits_o,
+  /// Slots of the receiver that are in use, from registers.
+  output logic [LoadW-1:0]        load_o,
+  /// VCs of which `credits_o` is not 0, by a shorter path.
+  output logic [NumVc-1:0]        some_o,
   /// Link: it carries a word. Everything below is 0 without one.
   output logic                    valid_o,
   /// Link: it is the last of its packet.
@@ -53,6 +58,8 @@ module weft_output_unit #(
 
   `WEFT_PARAM(gen_check_num_vc, NumVc >= 1)
   `WEFT_PARAM(gen_check_depth, Depth >= 1)
+
+  logic [NumVc*CountW-1:0] counts;  // the credit counters
 
   for (genvar v = 0; v < NumVc; v++) begin : gen_vc
     logic              load, allocated_q;
@@ -72,11 +79,19 @@ module weft_output_unit #(
 
     assign idle_o[v]                     = !allocated_q;
     assign credits_o[v*CountW +: CountW] = credits;
+    assign counts[v*CountW +: CountW]    = count_q;
+    assign some_o[v]                     = count_q != '0 || credit_i[v];
 
     `WEFT_ASSUME(CreditForWord, !(load && credits == '0))
     `WEFT_ASSUME(CreditOfWord, {1'b0, count_q} + (CountW + 1)'(credit_i[v]) <=
         (CountW + 1)'(Depth))
     `WEFT_ASSERT(CountInRange, {1'b0, count_q} <= (CountW + 1)'(Depth))
+  end
+
+  // Slots of all VCs but those for which there is a credit.
+  always_comb begin
+    load_o = LoadW'(NumVc * Depth);
+    for (int unsigned v = 0; v < NumVc; v++) load_o = load_o - LoadW'(counts[v*CountW +: CountW]);
   end
 
   logic             valid_q, last_q;

@@ -34,6 +34,8 @@ module weft_route_board #(
   input  logic [AddrW-1:0]            dst_i,
   /// 1: at a tie (both directions round a ring equally long) the opposite of the default.
   input  logic                        other_way_i,
+  /// 1: the dimensions in reverse order; ignored.
+  input  logic                        reverse_i,
   /// Out-port: of a main the aggregators, X up and down, Y, Z; of an aggregator the mains, W up and
   /// down; then the local ports.
   output logic [PortW-1:0]            port_o,
@@ -81,6 +83,7 @@ module weft_route_board #(
       .src_i (src_i >> Lsb),
       .dst_i (dst_i >> Lsb),
       .other_way_i,
+      .reverse_i(1'b0),
       .port_o(port),
       .set_o (sets[r*SetW +: SetW])
     );

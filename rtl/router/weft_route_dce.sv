@@ -36,6 +36,8 @@ module weft_route_dce #(
   input  logic [AddrW-1:0]            dst_i,
   /// 1: the opposite of the default where two ways are equally long; ignored.
   input  logic                        other_way_i,
+  /// 1: the dimensions in reverse order; ignored.
+  input  logic                        reverse_i,
   /// Out-port: ring links, the cross links of dimensions 1 and up, then the local ports.
   output logic [PortW-1:0]            port_o,
   /// VCs of that port that the packet may be allocated (weft_pkg::VcAny ...).

@@ -1,5 +1,5 @@
-// Route unit of a mesh: dimension order, the lowest dimension first (seed 004 [2.1]).
-// Combinational.
+// Route unit of a mesh: dimension order, the lowest dimension first or, with `reverse_i`, the
+// highest (seed 004 [2.1]). Combinational.
 
 `include "weft_assert.svh"
 
@@ -28,6 +28,8 @@ module weft_route_mesh #(
   input  logic [AddrW-1:0]            dst_i,
   /// 1: the opposite of the default where two ways are equally long; ignored.
   input  logic                        other_way_i,
+  /// 1: the dimensions in reverse order.
+  input  logic                        reverse_i,
   /// Out-port: 2d up in dimension d, 2d + 1 down, then the local ports.
   output logic [PortW-1:0]            port_o,
   /// VCs of that port that the packet may be allocated (weft_pkg::VcAny ...).
@@ -71,21 +73,28 @@ module weft_route_mesh #(
     end
   end
 
-  // Out-port towards the first dimension that differs.
-  function automatic logic [PortW-1:0] first_port(input logic [NumDims-1:0] open,
-                                                  input logic [NumDims-1:0] upward);
+  // The dimension that decides: the first that differs, with `reverse_i` the last.
+  logic [NumDims-1:0] decides;
+  for (genvar d = 0; d < NumDims; d++) begin : gen_decides
+    assign decides[d] = differ[d] &&
+        (reverse_i ? (differ >> d) >> 1 == '0 : differ << (NumDims - d) == '0);
+  end
+
+  // Its out-port.
+  logic [PortW-1:0] first_port;
+  always_comb begin
     first_port = '0;
-    for (int unsigned d = NumDims; d > 0; d--) begin
-      if (open[d-1]) first_port = PortW'(2 * (d - 1)) | PortW'(!upward[d-1]);
+    for (int unsigned d = 0; d < NumDims; d++) begin
+      if (decides[d]) first_port = PortW'(2 * d) | PortW'(!up[d]);
     end
-  endfunction
+  end
 
   // At its destination the in-port of a packet from a neighbour selects its local port.
   logic [PortW-1:0] local_port;
   assign local_port = (32'(port_i) >= LocalLsb) ? port_i
                     : PortW'(LocalLsb) + (port_i % PortW'(NumLocal));
 
-  assign port_o = (differ == '0) ? local_port : first_port(differ, up);
+  assign port_o = (differ == '0) ? local_port : first_port;
   assign set_o  = (differ != '0 && PerDest) ? weft_pkg::VcSame : weft_pkg::VcAny;
 
 endmodule

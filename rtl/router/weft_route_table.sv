@@ -26,6 +26,8 @@ module weft_route_table #(
   input  logic [AddrW-1:0]            dst_i,
   /// 1: the opposite of the default where two ways are equally long; ignored.
   input  logic                        other_way_i,
+  /// 1: the dimensions in reverse order; ignored.
+  input  logic                        reverse_i,
   /// Entry of each destination, 0 lowest: out-port, and above it the VC set.
   input  logic [NumDst*EntryW-1:0]    table_i,
   /// Out-port.

@@ -1,6 +1,6 @@
-// Route unit of a torus: dimension order, the lowest dimension first, in the shorter direction
-// round each ring, with datelines that break cyclic dependencies of VCs (seed 004 [2.1], [4.2]).
-// Combinational.
+// Route unit of a torus: dimension order, the lowest dimension first or, with `reverse_i`, the
+// highest, in the shorter direction round each ring, with datelines that break cyclic dependencies
+// of VCs (seed 004 [2.1], [4.2]). Combinational.
 //
 // Direction and dateline crossing are computed from the source's digit, not the router's, so that
 // all routers on the path agree.
@@ -34,6 +34,8 @@ module weft_route_torus #(
   input  logic [AddrW-1:0]            dst_i,
   /// 1: at a tie (both directions round a ring equally long) the opposite of the default.
   input  logic                        other_way_i,
+  /// 1: the dimensions in reverse order.
+  input  logic                        reverse_i,
   /// Out-port: 2d up in dimension d, 2d + 1 down, then the local ports.
   output logic [PortW-1:0]            port_o,
   /// VCs of that port that the packet may be allocated (weft_pkg::VcAny ...).
@@ -109,28 +111,33 @@ module weft_route_torus #(
     end
   end
 
-  // Out-port and VCs of the first dimension that differs.
-  function automatic logic [PortW-1:0] first_port(input logic [NumDims-1:0] open,
-                                                  input logic [NumDims-1:0] upward);
+  // The dimension that decides: the first that differs, with `reverse_i` the last.
+  logic [NumDims-1:0] decides;
+  for (genvar d = 0; d < NumDims; d++) begin : gen_decides
+    assign decides[d] = differ[d] &&
+        (reverse_i ? (differ >> d) >> 1 == '0 : differ << (NumDims - d) == '0);
+  end
+
+  // Its out-port and VCs.
+  logic [PortW-1:0] first_port;
+  logic [SetW-1:0]  first_set;
+  always_comb begin
     first_port = '0;
-    for (int unsigned d = NumDims; d > 0; d--) begin
-      if (open[d-1]) first_port = PortW'(2 * (d - 1)) | PortW'(!upward[d-1]);
+    first_set  = weft_pkg::VcAny;
+    for (int unsigned d = 0; d < NumDims; d++) begin
+      if (decides[d]) begin
+        first_port = PortW'(2 * d) | PortW'(!up[d]);
+        first_set  = sets[d*SetW +: SetW];
+      end
     end
-  endfunction
-  function automatic logic [SetW-1:0] first_set(input logic [NumDims-1:0] open,
-                                                input logic [NumDims*SetW-1:0] all);
-    first_set = weft_pkg::VcAny;
-    for (int unsigned d = NumDims; d > 0; d--) begin
-      if (open[d-1]) first_set = all[(d-1)*SetW +: SetW];
-    end
-  endfunction
+  end
 
   // At its destination the in-port of a packet from a neighbour selects its local port.
   logic [PortW-1:0] local_port;
   assign local_port = (32'(port_i) >= LocalLsb) ? port_i
                     : PortW'(LocalLsb) + (port_i % PortW'(NumLocal));
 
-  assign port_o = (differ == '0) ? local_port : first_port(differ, up);
-  assign set_o  = (differ != '0 && PerDest) ? weft_pkg::VcSame : first_set(differ, sets);
+  assign port_o = (differ == '0) ? local_port : first_port;
+  assign set_o  = (differ != '0 && PerDest) ? weft_pkg::VcSame : first_set;
 
 endmodule

@@ -25,6 +25,8 @@ module weft_route_tree #(
   input  logic [AddrW-1:0]            dst_i,
   /// 1: the opposite of the default where two ways are equally long; ignored.
   input  logic                        other_way_i,
+  /// 1: the dimensions in reverse order; ignored.
+  input  logic                        reverse_i,
   /// Out-port: 0 and 1 up, 2 and 3 down.
   output logic [PortW-1:0]            port_o,
   /// VCs of that port that the packet may be allocated (weft_pkg::VcAny ...).

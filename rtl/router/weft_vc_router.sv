@@ -1,10 +1,12 @@
 // Input-queued virtual-channel router (seed 004 [2.1], [4.2]): buffers at each in-port, VC
-// allocation, switch allocation and credits at each out-port, one cycle a hop. Every VC has its own
-// switch input. The router knows no topology: a route unit beside each in-port tells it the
+// allocation, switch allocation and credits at each out-port, `Pipeline` cycles a hop. Every VC has
+// its own switch input. The router knows no topology: a route unit beside each in-port tells it the
 // out-port and VC set of a header in the cycle of its arrival.
 //
 // Requester p x NumVc + v is VC v of in-port p; vectors over requesters are packed arrays of
 // their fields, so that the switch selects a word by the granted requester's number.
+//
+// Longer than 500 lines: allocation at once and a cycle ahead share the wires between the blocks.
 
 `include "weft_assert.svh"
 
@@ -32,15 +34,26 @@ module weft_vc_router #(
   parameter bit          StoreForward = 1'b0,
   /// 1: oldest packet first; 0: round-robin.
   parameter bit          Age = 1'b0,
+  /// 1: flits carry stamps.
+  parameter bit          Stamps = Age,
+  /// 1: headers may have further ways beside that of the route unit, their escape way; not with
+  /// `Pipeline` 3.
+  parameter bit          Adaptive = 1'b0,
+  /// Cycles from a link to the next. 1: all in the cycle of arrival. 2: route computation in the
+  /// cycle of arrival, the rest in another. 3: VC and switch allocation in a cycle before that in
+  /// which a flit moves.
+  parameter int unsigned Pipeline = 1,
   /// VC sets that the route units give on links to neighbours, bit i for set number i. Others are
   /// not built.
-  parameter logic [(1<<weft_pkg::VcSetW)-1:0] Sets = '1,
+  parameter logic [(1<<weft_pkg::VcSetW)-1:0] Sets = {(1<<weft_pkg::VcSetW){1'b1}},
   // Derived.
   localparam int unsigned SetW = weft_pkg::VcSetW,
   localparam int unsigned PortW = $clog2(NumPorts),
   localparam int unsigned FlitW = DataW + 32'(Parity),
   localparam int unsigned StampW = weft_pkg::StampW,
-  localparam int unsigned VcW = NumVc > 1 ? $clog2(NumVc) : 1
+  localparam int unsigned VcW = NumVc > 1 ? $clog2(NumVc) : 1,
+  localparam int unsigned LoadW =
+      $clog2((NumVc * Depth > LocalDepth ? NumVc * Depth : LocalDepth) + 1)
 ) (
   /// Clock.
   input  logic                       clk_i,
@@ -54,12 +67,17 @@ module weft_vc_router #(
   input  logic [NumPorts*VcW-1:0]    rx_vc_i,
   /// Incoming links: the flit, link 0 lowest.
   input  logic [NumPorts*FlitW-1:0]  rx_data_i,
-  /// Incoming links: its packet's stamp, with `Age`.
+  /// Incoming links: its packet's stamp, with `Stamps`.
   input  logic [NumPorts*StampW-1:0] rx_stamp_i,
   /// Incoming links: out-port of the packet, if the flit is a header.
   input  logic [NumPorts*PortW-1:0]  route_port_i,
   /// Incoming links: its VC set on the next link, if the flit is a header; to a local port any.
   input  logic [NumPorts*SetW-1:0]   route_set_i,
+  /// Incoming links: further ways of the packet, a bit for each out-port, if the flit is a header;
+  /// those of local ports, and without `Adaptive` all, are ignored.
+  input  logic [NumPorts*NumPorts-1:0] route_minimal_i,
+  /// Outgoing links: slots of the receiver that are in use, from registers.
+  output logic [NumPorts*LoadW-1:0]  load_o,
   /// Incoming links: returns a credit of a VC.
   output logic [NumPorts*NumVc-1:0]  rx_credit_o,
   /// Outgoing links: it carries a flit.
@@ -80,16 +98,21 @@ module weft_vc_router #(
   `WEFT_PARAM(gen_check_ports, NumPorts >= 2 && NumLocal <= NumPorts)
   `WEFT_PARAM(gen_check_vc, NumVc >= 1)
   `WEFT_PARAM(gen_check_depths, Depth >= 1 && LocalDepth >= 1)
+  `WEFT_PARAM(gen_check_pipeline, Pipeline >= 1 && Pipeline <= 3)
   `WEFT_PARAM(gen_check_switching, !(CutThrough && StoreForward))
+  `WEFT_PARAM(gen_check_stamps, Stamps || !Age)
+  `WEFT_PARAM(gen_check_adaptive, !Adaptive || (NumLocal < NumPorts && NumVc >= 2))
+  `WEFT_PARAM(gen_check_adaptive_pipeline, !Adaptive || Pipeline < 3)
 
   localparam int unsigned FirstPort = NumPorts - NumLocal;  // the first local port
   localparam int unsigned NumReq    = NumPorts * NumVc;
   localparam int unsigned ReqW      = NumReq > 1 ? $clog2(NumReq) : 1;
   // Towards neighbours every set is one VC, which follows from the present one or from the set:
-  // there is no VC allocation.
-  localparam bit OneVc = !Sets[weft_pkg::VcAny] && !Sets[weft_pkg::VcLow] &&
+  // there is no VC allocation. Further ways have set high.
+  localparam bit OneVc = !Adaptive && !Sets[weft_pkg::VcAny] && !Sets[weft_pkg::VcLow] &&
                          !Sets[weft_pkg::VcHigh];
   localparam bit Numbered = Sets[weft_pkg::VcFirst +: weft_pkg::NumberedVcs] != '0;
+  localparam bit HeadFixed = (Sets >> weft_pkg::VcSame) != '0;
   // Wide enough for the credits of both kinds of receivers.
   localparam int unsigned CreditW = $clog2((Depth > LocalDepth ? Depth : LocalDepth) + 1);
   // Credits that a header may need.
@@ -107,11 +130,16 @@ module weft_vc_router #(
   logic [NumReq*PortW-1:0]  in_port /* verilator public_flat_rd */;
   logic [NumReq*SetW-1:0]   in_set /* verilator public_flat_rd */;
   logic [NumReq*VcW-1:0]    in_vc /* verilator public_flat_rd */;
+  // The way that arrived with it; `in_port` and `in_set` are those of the way that it requests.
+  logic [NumReq*PortW-1:0]  head_port;
+  logic [NumReq*SetW-1:0]   head_set;
+  logic [NumReq*NumPorts-1:0] in_minimal;
   logic [NumReq-1:0]        in_pop;   // It leaves in this cycle.
   logic [NumReq*VcW-1:0]    next_vc;  // Its VC on the next link.
 
-  // By out-port: idle VCs, and credits of all VCs; the VC that `vc_alloc` selected for each set.
-  // A fourth, unused set makes the index of a port and set a concatenation.
+  // By out-port: idle VCs, and credits of all VCs; the VC that `vc_alloc` selected for each set, in
+  // this cycle or with `Pipeline` 3 in the one before. A fourth, unused set makes the index of a
+  // port and set a concatenation.
   logic [NumPorts*NumVc-1:0]         out_idle /* verilator public_flat_rd */;
   logic [NumPorts*NumVc*CreditW-1:0] out_credits /* verilator public_flat_rd */;
   logic [NumPorts*4*VcW-1:0]         alloc_vc;
@@ -139,7 +167,9 @@ module weft_vc_router #(
       .Depth   (Depth),
       .FlitW   (FlitW),
       .NumPorts(NumPorts),
-      .Age     (Age)
+      .Age     (Stamps),
+      .Adaptive(Adaptive),
+      .Bypass  (Pipeline == 1)
     ) u_in (
       .clk_i,
       .rst_ni,
@@ -150,64 +180,121 @@ module weft_vc_router #(
       .rx_stamp_i(rx_stamp_i[p*StampW +: StampW]),
       .rx_port_i (route_port_i[p*PortW +: PortW]),
       .rx_set_i  (route_set_i[p*SetW +: SetW]),
+      .rx_minimal_i(route_minimal_i[p*NumPorts +: NumPorts]),
       .pop_i     (in_pop[R +: NumVc]),
       .vc_i      (next_vc[R*VcW +: NumVc*VcW]),
+      .port_i    (in_port[R*PortW +: NumVc*PortW]),
       .valid_o   (in_valid[R +: NumVc]),
       .head_o    (in_head[R +: NumVc]),
       .last_o    (in_last[R +: NumVc]),
       .whole_o   (in_whole[R +: NumVc]),
       .data_o    (in_data[R*FlitW +: NumVc*FlitW]),
       .stamp_o   (in_stamp[R*StampW +: NumVc*StampW]),
-      .port_o    (in_port[R*PortW +: NumVc*PortW]),
-      .set_o     (in_set[R*SetW +: NumVc*SetW]),
+      .port_o    (head_port[R*PortW +: NumVc*PortW]),
+      .set_o     (head_set[R*SetW +: NumVc*SetW]),
+      .minimal_o (in_minimal[R*NumPorts +: NumVc*NumPorts]),
       .vc_o      (in_vc[R*VcW +: NumVc*VcW]),
       .credit_o  (rx_credit_o[R +: NumVc])
     );
   end
 
-  // Requests, and the VC of each. One loop over all requesters: with many VCs it stays a loop in
+  // The way that a header requests: of its further ways that it can take in this cycle the one with
+  // the least load, else its escape way.
+  if (Adaptive) begin : gen_adaptive
+    localparam int unsigned RankW = LoadW + 1;
+    // The ports below the pointer. Of equal loads the first from the pointer on is taken; it moves,
+    // so that none is preferred.
+    logic [FirstPort-1:0] below_q, below_next;
+    // The order of the ports to neighbours: by load, then from the pointer on, then by number.
+    logic [FirstPort*RankW-1:0] ranks;
+    for (genvar o = 0; o < FirstPort; o++) begin : gen_rank
+      assign ranks[o*RankW +: RankW] = {load_o[o*LoadW +: LoadW], below_q[o]};
+    end
+
+    logic [NumReq-1:0]   further;  // It requests one of its further ways.
+    logic [RankW-1:0]    best;
+    logic [CompareW-1:0] least;
+    always_comb begin
+      in_port = head_port;
+      in_set  = head_set;
+      further = '0;
+      for (int unsigned r = 0; r < NumReq; r++) begin
+        // An empty VC, without cut-through: no other packet waits behind one that leaves the VC for
+        // its escape way.
+        least = CutThrough
+            ? CompareW'(in_data[r*FlitW + weft_pkg::HdrLenLsb +: weft_pkg::LenW]) + 1'b1
+            : CompareW'(Depth);
+        best  = '0;
+        for (int unsigned o = 0; o < FirstPort; o++) begin
+          if (in_head[r] && in_minimal[r*NumPorts + o] &&
+              CompareW'(alloc_credits[(o*4+32'(weft_pkg::VcHigh))*CreditW +: CreditW]) >= least &&
+              (!further[r] || ranks[o*RankW +: RankW] < best)) begin
+            best                      = ranks[o*RankW +: RankW];
+            in_port[r*PortW +: PortW] = PortW'(o);
+            in_set[r*SetW +: SetW]    = weft_pkg::VcHigh;
+            further[r]                = 1'b1;
+          end
+        end
+      end
+    end
+
+    assign below_next = FirstPort'(below_q << 1) | FirstPort'(1);
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) below_q <= '0;
+      else if ((in_pop & further) != '0) below_q <= below_next[FirstPort-1] ? '0 : below_next;
+    end
+  end else begin : gen_not_adaptive
+    logic unused_minimal;
+    assign unused_minimal = ^in_minimal;
+    assign in_port = head_port;
+    assign in_set  = head_set;
+  end
+
+  // What each requester may ask for. One loop over all requesters: with many VCs it stays a loop in
   // the Verilated code, of which a generated block for each would be the larger part.
+  logic [NumReq-1:0]       ready /* verilator public_flat_rd */;  // Enough of its packet is held.
+  logic [NumReq-1:0]       fixed /* verilator public_flat_rd */;  // A body flit, or the set is one
+  logic [NumReq*VcW-1:0]   only /* verilator public_flat_rd */;   // VC: no choice, but this VC.
+  logic [NumReq*NeedW-1:0] need /* verilator public_flat_rd */;   // Credits.
+  always_comb begin
+    for (int unsigned r = 0; r < NumReq; r++) begin
+      // Store and forward keeps the packets of a schedule of packet time slots in their order when
+      // nodes start some cycles apart. Body flits pass this test: their last flit is held.
+      ready[r] = in_valid[r] && (!StoreForward || r >= FirstPort * NumVc || in_whole[r]);
+      fixed[r] = !in_head[r] || (HeadFixed && in_set[r*SetW +: SetW] >= weft_pkg::VcSame);
+      only[r*VcW +: VcW] = VcW'(r % NumVc);
+      if (Numbered && in_set[r*SetW +: SetW] >= weft_pkg::VcFirst)
+        only[r*VcW +: VcW] = VcW'(in_set[r*SetW +: SetW] - weft_pkg::VcFirst);
+      if (Sets[weft_pkg::VcNext] && in_set[r*SetW +: SetW] == weft_pkg::VcNext &&
+          r % NumVc != NumVc - 1) only[r*VcW +: VcW] = VcW'(r % NumVc + 1);
+      if (!in_head[r]) only[r*VcW +: VcW] = in_vc[r*VcW +: VcW];
+      // An interface always drains its FIFO, which may be shorter than a packet.
+      need[r*NeedW +: NeedW] = NeedW'(1);
+      if (in_head[r] && CutThrough && 32'(in_port[r*PortW +: PortW]) + NumLocal < NumPorts) begin
+        need[r*NeedW +: NeedW] =
+            {1'b0, in_data[r*FlitW + weft_pkg::HdrLenLsb +: weft_pkg::LenW]} + 1'b1;
+      end
+    end
+  end
+
+  // Requests, and the VC of each on the next link.
   logic [PortW-1:0]   port;
-  logic [SetW-1:0]    set;
-  logic               head;
-  logic               fixed;   // A body flit, or the set is one VC: no choice, its VC is
-  logic [VcW-1:0]     only;    // this one.
-  logic               held;    // Enough of its packet is held.
   logic [31:0]        choice;  // index of vc_alloc's selection
-  logic [VcW-1:0]     vc;
-  logic [31:0]        next;    // its VC on the next link, among those of all ports
+  logic [31:0]        next;    // the only VC, among those of all ports
   logic [CreditW-1:0] vc_credits;
-  logic [NeedW-1:0]   need;
   always_comb begin
     req     = '0;
     next_vc = '0;
     for (int unsigned r = 0; r < NumReq; r++) begin
-      port = in_port[r*PortW +: PortW];
-      head = in_head[r];
-      set  = in_set[r*SetW +: SetW];
-      fixed  = !head || set >= weft_pkg::VcSame;
-      only   = VcW'(r % NumVc);
-      if (Numbered && set >= weft_pkg::VcFirst) only = VcW'(set - weft_pkg::VcFirst);
-      if (Sets[weft_pkg::VcNext] && set == weft_pkg::VcNext && r % NumVc != NumVc - 1)
-        only = VcW'(r % NumVc + 1);
-      if (!head) only = in_vc[r*VcW +: VcW];
+      port   = in_port[r*PortW +: PortW];
+      choice = 32'(port) * 4 + 32'(2'(in_set[r*SetW +: SetW]));
+      next_vc[r*VcW +: VcW] = fixed[r] ? only[r*VcW +: VcW] : alloc_vc[choice*VcW +: VcW];
       // Not by the VC that vc_alloc selects, whose credits it supplies: a shorter path.
-      next   = 32'(port) * NumVc + 32'(only);
-      choice = 32'(port) * 4 + 32'(2'(set));
-      vc     = fixed ? only : alloc_vc[choice*VcW +: VcW];
-      vc_credits = fixed ? out_credits[next*CreditW +: CreditW]
-                         : alloc_credits[choice*CreditW +: CreditW];
-      // Store and forward keeps the packets of a schedule of packet time slots in their order when
-      // nodes start some cycles apart. Body flits pass this test: their last flit is held.
-      held   = !StoreForward || r >= FirstPort * NumVc || in_whole[r];
-      // An interface always drains its FIFO, which may be shorter than a packet.
-      need   = NeedW'(1);
-      if (head && CutThrough && 32'(port) + NumLocal < NumPorts) begin
-        need = {1'b0, in_data[r*FlitW + weft_pkg::HdrLenLsb +: weft_pkg::LenW]} + 1'b1;
-      end
-      next_vc[r*VcW +: VcW] = vc;
-      if (in_valid[r] && held && CompareW'(vc_credits) >= CompareW'(need) &&
-          (!head || !fixed || out_idle[next])) begin
+      next    = 32'(port) * NumVc + 32'(only[r*VcW +: VcW]);
+      vc_credits = fixed[r] ? out_credits[next*CreditW +: CreditW]
+                            : alloc_credits[choice*CreditW +: CreditW];
+      if (Pipeline != 3 && ready[r] && (!in_head[r] || !fixed[r] || out_idle[next]) &&
+          CompareW'(vc_credits) >= CompareW'(need[r*NeedW +: NeedW])) begin
         req[32'(port)*NumReq + r] = 1'b1;
       end
     end
@@ -217,15 +304,19 @@ module weft_vc_router #(
   // An interface has one VC, whatever the set: the route units say any, so that no choice of sets
   // lies on the path of a request. Where the buffer must hold a whole packet, a longer one would
   // wait for ever.
-  logic [NumReq-1:0] to_local, chosen, too_long;
+  logic [NumReq-1:0] to_local, chosen, too_long, at_home;
   for (genvar r = 0; r < NumReq; r++) begin : gen_fits
-    assign to_local[r] = in_head[r] && 32'(in_port[r*PortW +: PortW]) + NumLocal >= NumPorts;
-    assign chosen[r]   = to_local[r] && in_set[r*SetW +: SetW] != weft_pkg::VcAny;
+    assign to_local[r] = in_head[r] && 32'(head_port[r*PortW +: PortW]) + NumLocal >= NumPorts;
+    assign chosen[r]   = to_local[r] && head_set[r*SetW +: SetW] != weft_pkg::VcAny;
+    assign at_home[r]  = Adaptive && to_local[r] &&
+        in_minimal[r*NumPorts +: NumPorts] << NumLocal != '0;
     assign too_long[r] = in_head[r] &&
         32'(in_data[r*FlitW + weft_pkg::HdrLenLsb +: weft_pkg::LenW]) >= Depth &&
         (StoreForward ? r < FirstPort * NumVc : CutThrough && !to_local[r]);
   end
   `WEFT_ASSUME(LocalSetIsAny, chosen == '0)
+  // A packet that is where it goes has no further ways.
+  `WEFT_ASSUME(EscapeAlone, at_home == '0)
   `WEFT_ASSUME(PacketFits, too_long == '0)
 `endif
 
@@ -235,27 +326,115 @@ module weft_vc_router #(
     localparam int unsigned OutVcW    = OutVc > 1 ? $clog2(OutVc) : 1;
     localparam int unsigned OutDepth  = Local ? LocalDepth : Depth;
     localparam int unsigned CountW    = $clog2(OutDepth + 1);
+    localparam int unsigned OutLoadW  = $clog2(OutVc * OutDepth + 1);
 
     logic [ReqW-1:0]         idx;
     logic                    valid, last;
     logic [OutVcW-1:0]       out_vc, vc_on_link;
-    logic [OutVc-1:0]        idle;
+    logic [OutVc-1:0]        idle, some;
     logic [OutVc*CountW-1:0] credits;
+    logic [OutLoadW-1:0]     slots;  // in use
+    // By VC set: what vc_alloc selects; the VC to be used.
+    logic [3*OutVcW-1:0]     best_vc, used_vc;
+    logic [3*CountW-1:0]     best;
 
-    weft_switch_alloc #(
-      .NumReq(NumReq),
-      .Hold  (HoldPacket),
-      .Age   (Age)
-    ) u_switch (
-      .clk_i,
-      .rst_ni,
-      .now_i  (now),
-      .req_i  (req[o*NumReq +: NumReq]),
-      .last_i (in_last),
-      .stamp_i(in_stamp),
-      .gnt_o  (gnt[o*NumReq +: NumReq]),
-      .idx_o  (idx)
-    );
+    if (Pipeline == 3) begin : gen_ahead
+      logic unused_req;
+      assign unused_req = ^req[o*NumReq +: NumReq];
+      logic [3*OutVcW-1:0] best_vc_q;
+      always_ff @(posedge clk_i or negedge rst_ni) begin
+        if (!rst_ni) best_vc_q <= '0;
+        else best_vc_q <= best_vc;
+      end
+      assign used_vc = best_vc_q;
+      for (genvar s = 0; s < 3; s++) begin : gen_range
+        `WEFT_ASSERT(SelectedVcExists, 32'(best_vc_q[s*OutVcW +: OutVcW]) < OutVc)
+      end
+
+      // By VC set: whether a VC was selected in the cycle before, and is idle and has a credit now.
+      // They tell without cut-through what the credits tell with it, by a shorter path. Where none
+      // was selected, the number is not that of a VC of the set.
+      logic [3:0]          had, has;
+      logic [4*CountW-1:0] had_credits, has_credits;
+      for (genvar s = 0; s < 4; s++) begin : gen_set
+        logic [OutVcW-1:0] vc_s;
+        logic [CountW-1:0] had_q;
+        logic              some_q;
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            had_q  <= '0;
+            some_q <= 1'b0;
+          end else begin
+            had_q  <= best[s%3*CountW +: CountW];
+            some_q <= best[s%3*CountW +: CountW] != '0;
+          end
+        end
+        assign vc_s   = best_vc_q[s%3*OutVcW +: OutVcW];
+        assign had[s] = some_q;
+        assign has[s] = had[s] && idle[vc_s] && some[vc_s];
+        assign had_credits[s*CountW +: CountW] = had_q;
+        assign has_credits[s*CountW +: CountW] =
+            (had[s] && idle[vc_s]) ? credits[32'(vc_s)*CountW +: CountW] : '0;
+      end
+
+      logic [NumReq-1:0]   ask, may;
+      logic                free;  // A header finds its VC idle.
+      logic [OutVcW-1:0]   vc;
+      logic [1:0]          set;
+      logic [CompareW-1:0] least;
+      always_comb begin
+        ask = '0;
+        may = '0;
+        for (int unsigned r = 0; r < NumReq; r++) begin
+          vc    = OutVcW'(only[r*VcW +: VcW]);
+          set   = 2'(in_set[r*SetW +: SetW]);
+          least = CompareW'(need[r*NeedW +: NeedW]);
+          free  = !in_head[r] || idle[vc];
+          if (ready[r] && 32'(in_port[r*PortW +: PortW]) == o) begin
+            if (fixed[r]) begin
+              may[r] = free && (CutThrough ? CompareW'(credits[32'(vc)*CountW +: CountW]) >= least
+                                           : some[vc]);
+              ask[r] = may[r];
+            end else begin
+              may[r] = CutThrough ? CompareW'(has_credits[32'(set)*CountW +: CountW]) >= least
+                                  : has[set];
+              ask[r] = CutThrough ? CompareW'(had_credits[32'(set)*CountW +: CountW]) >= least
+                                  : had[set];
+            end
+          end
+        end
+      end
+
+      weft_switch_hold #(.NumReq(NumReq), .Hold(HoldPacket), .Age(Age)) u_switch (
+        .clk_i,
+        .rst_ni,
+        .now_i  (now),
+        .req_i  (ask),
+        .may_i  (may),
+        .last_i (in_last),
+        .stamp_i(in_stamp),
+        .gnt_o  (gnt[o*NumReq +: NumReq]),
+        .idx_o  (idx)
+      );
+    end else begin : gen_at_once
+      logic unused_some;
+      assign unused_some = ^some;
+      assign used_vc = best_vc;
+      weft_switch_alloc #(
+        .NumReq(NumReq),
+        .Hold  (HoldPacket),
+        .Age   (Age)
+      ) u_switch (
+        .clk_i,
+        .rst_ni,
+        .now_i  (now),
+        .req_i  (req[o*NumReq +: NumReq]),
+        .last_i (in_last),
+        .stamp_i(in_stamp),
+        .gnt_o  (gnt[o*NumReq +: NumReq]),
+        .idx_o  (idx)
+      );
+    end
 
     assign valid  = gnt[o*NumReq +: NumReq] != '0;
     assign last   = in_last[idx];
@@ -265,7 +444,7 @@ module weft_vc_router #(
       .NumVc(OutVc),
       .Depth(OutDepth),
       .FlitW(FlitW),
-      .Age  (Age)
+      .Age  (Stamps)
     ) u_out (
       .clk_i,
       .rst_ni,
@@ -277,6 +456,8 @@ module weft_vc_router #(
       .credit_i (tx_credit_i[o*NumVc +: OutVc]),
       .idle_o   (idle),
       .credits_o(credits),
+      .load_o   (slots),
+      .some_o   (some),
       .valid_o  (tx_valid_o[o]),
       .last_o   (tx_last_o[o]),
       .vc_o     (vc_on_link),
@@ -284,6 +465,7 @@ module weft_vc_router #(
       .stamp_o  (tx_stamp_o[o*StampW +: StampW])
     );
     assign tx_vc_o[o*VcW +: VcW] = VcW'(vc_on_link);
+    assign load_o[o*LoadW +: LoadW] = LoadW'(slots);
 
     // VCs that an interface does not have are not idle and have no credit.
     assign out_idle[o*NumVc +: NumVc] = NumVc'(idle);
@@ -299,11 +481,9 @@ module weft_vc_router #(
 
     // Where all sets are one VC there is nothing to allocate.
     if (OneVc && !Local) begin : gen_no_alloc
-      assign alloc_vc[o*4*VcW +: 4*VcW]              = '0;
-      assign alloc_credits[o*4*CreditW +: 4*CreditW] = '0;
+      assign best_vc = '0;
+      assign best    = '0;
     end else begin : gen_alloc
-      logic [3*OutVcW-1:0] best_vc;
-      logic [3*CountW-1:0] best;
       weft_vc_alloc #(
         .NumVc(OutVc),
         .Depth(OutDepth)
@@ -313,10 +493,10 @@ module weft_vc_router #(
         .vc_o     (best_vc),
         .credits_o(best)
       );
-      for (genvar s = 0; s < 4; s++) begin : gen_set
-        assign alloc_vc[(o*4+s)*VcW +: VcW] = VcW'(best_vc[s%3*OutVcW +: OutVcW]);
-        assign alloc_credits[(o*4+s)*CreditW +: CreditW] = CreditW'(best[s%3*CountW +: CountW]);
-      end
+    end
+    for (genvar s = 0; s < 4; s++) begin : gen_set
+      assign alloc_vc[(o*4+s)*VcW +: VcW] = VcW'(used_vc[s%3*OutVcW +: OutVcW]);
+      assign alloc_credits[(o*4+s)*CreditW +: CreditW] = CreditW'(best[s%3*CountW +: CountW]);
     end
 
     // A header is allocated an idle VC only, and its packet's other words follow on that VC: no

@@ -41,6 +41,7 @@ TopoFigures topo_figures(const Graph& graph, const Topology& topology,
   if (graph.has_routers()) {
     router_figures(graph, figures);
     figures.distance_unit = graph.staged ? "switches passed" : "links between routers";
+    if (by_waypoint(graph.routing())) figures.distance_unit += " on direct ways";
   }
   figures.bisection = bisection(graph);
   const RouteCheck routes = check_routes(graph, all_pairs_up_to);
@@ -62,6 +63,12 @@ TopoFigures topo_figures(const Graph& graph, const Topology& topology,
 }
 
 void LinkLoad::add(std::uint32_t from, std::uint32_t to, std::uint64_t flits) {
+  if (!graph_.has_one_way()) {
+    // Common to all ways are the links between interfaces and network, where there is one each way.
+    load_[graph_.out_link[graph_.blocks[from].first_out]] += flits;
+    if (graph_.nic_links == 1) load_[graph_.blocks[to].first_in] += flits;
+    return;
+  }
   if (!graph_.ways_by_link()) {
     graph_.walk(from, to, [&](std::uint32_t link) { load_[link] += flits; });
     return;

@@ -20,7 +20,8 @@ namespace weft {
 /// per node it is the number of links between routers, and degrees and links are those between
 /// routers only. If nodes are connected to switches of stages (fat tree, omega) it is the number of
 /// switches passed, as in table 1 of seed 001, also from a node to itself; degrees are those of a
-/// switch. Means are over all ordered pairs, a node with itself included.
+/// switch. With routing by waypoints distances are those of direct ways. Means are over all ordered
+/// pairs, a node with itself included.
 struct TopoFigures {
   std::uint32_t nodes = 0;
   std::uint32_t degree_in = 0, degree_out = 0;  ///< Links into and out of a node, the largest.
@@ -62,8 +63,10 @@ class LinkLoad {
   explicit LinkLoad(const Graph& graph) : graph_(graph), load_(graph.links.size()) {}
 
   /// Adds a message with `flits` flits on every link of its route; it leaves the interface by its
-  /// first link. If the route depends on that link (`Graph::ways_by_link`), only the first link and
-  /// links common to all routes count, as a schedule may select any. Throws CheckError as `walk`.
+  /// first link. With a routing algorithm only links between interfaces and network count, which
+  /// are common to all ways. If the route depends on that link (`Graph::ways_by_link`), only the
+  /// first link and links common to all routes count, as a schedule may select any. Throws
+  /// CheckError as `walk`.
   void add(std::uint32_t from, std::uint32_t to, std::uint64_t flits);
   std::span<const std::uint64_t> by_link() const { return load_; }
   /// Flits on the busiest link: the least number of cycles.

@@ -1,46 +1,12 @@
 // Channel dependencies and their cycles.
 #include "sim/analysis/dependencies.hpp"
 
+#include <fmt/format.h>
+
+#include "sim/analysis/find_cycle.hpp"
+
 namespace weft {
 namespace {
-
-// Finds one cycle among `count` channels by depth-first search: a channel that is reached again
-// while it is on the current path closes a cycle. `next(channel, cursor)` returns, with a cursor
-// that starts at 0, one after the other the channels that `channel` waits for, then `count`.
-template <class NextChannel>
-std::vector<std::uint64_t> find_cycle(std::uint64_t count, NextChannel next) {
-  enum class State : std::uint8_t { kNew, kOnPath, kDone };
-  struct Step {
-    std::uint64_t at, cursor;
-  };
-  std::vector<State> state(count, State::kNew);
-  std::vector<Step> path;
-  const auto enter = [&](std::uint64_t channel) {
-    state[channel] = State::kOnPath;
-    path.push_back({channel, 0});
-  };
-  for (std::uint64_t start = 0; start < count; ++start) {
-    if (state[start] != State::kNew) continue;
-    enter(start);
-    while (!path.empty()) {
-      Step& top = path.back();
-      const std::uint64_t to = next(top.at, top.cursor);
-      if (to == count) {
-        state[top.at] = State::kDone;
-        path.pop_back();
-      } else if (state[to] == State::kOnPath) {
-        std::vector<std::uint64_t> cycle;
-        auto step =
-            std::find_if(path.begin(), path.end(), [to](const Step& s) { return s.at == to; });
-        for (; step != path.end(); ++step) cycle.push_back(step->at);
-        return cycle;
-      } else if (state[to] == State::kNew) {
-        enter(to);
-      }
-    }
-  }
-  return {};
-}
 
 std::vector<Channel> channels(const std::vector<std::uint64_t>& numbers, unsigned vcs) {
   std::vector<Channel> list;
@@ -141,6 +107,23 @@ std::vector<Channel> SparseDependencies::cycle() const {
         });
   };
   return channels(find_cycle(count, next), vcs_);
+}
+
+std::string cycle_in_words(const Graph& graph, const std::vector<Channel>& cycle) {
+  constexpr std::size_t most = 8, first = 4, last = 3;
+  const auto name = [&](const Channel& channel) {
+    return graph.link_name(channel.link) +
+           (graph.has_routers() ? fmt::format(" vc {}", channel.vc) : "");
+  };
+  std::string text;
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    if (cycle.size() > most && i == first) {
+      i = cycle.size() - last;
+      text += fmt::format("... ({} more) ..., ", i - first);
+    }
+    text += name(cycle[i]) + ", waits for ";
+  }
+  return text.empty() ? text : text + name(cycle.front());
 }
 
 }  // namespace weft

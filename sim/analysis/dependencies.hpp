@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "sim/topology/graph.hpp"
@@ -77,5 +78,9 @@ class SparseDependencies {
   std::vector<std::vector<Next>> nexts_;
   std::vector<std::uint64_t> waits_;
 };
+
+/// "xxb_0 out 3 -> yxb_3 in 0, waits for ...": a cycle of channels in words, with their VCs in
+/// networks of routers; of a long one the first and the last, and the number of those between.
+std::string cycle_in_words(const Graph& graph, const std::vector<Channel>& cycle);
 
 }  // namespace weft

@@ -18,10 +18,10 @@ inline constexpr std::uint64_t kSendCycles = 7, kReceiveCycles = 3,
 /// Networks of more nodes have not all their distances computed.
 inline constexpr std::uint32_t kMostSources = 1024;
 
-/// Cycles from link to link: a router takes 1 (rtl/router), the input buffer and link register of a
-/// crossbar 5 (rtl/buffer); its switches and output buffers take longer.
+/// Cycles from link to link: a router takes `router.pipeline` (rtl/router), the input buffer and
+/// link register of a crossbar 5 (rtl/buffer); its switches and output buffers take longer.
 inline std::uint64_t block_cycles(const Graph& graph) {
-  return graph.has_routers() ? 1 : 5;
+  return graph.has_routers() ? graph.router_cycles() : 5;
 }
 
 /// The least that a way from one rank to each takes; where links differ in registers, the two may

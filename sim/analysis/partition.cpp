@@ -25,6 +25,12 @@ Partition::Partition(const Config& config, const Graph& graph)
 
 void Partition::cut(const Config& config, const Graph& graph) {
   const auto& cuts = config.partition;
+  if (!cuts.empty() && !graph.has_one_way()) {
+    config.source.refuse(
+        "/partition", cuts,
+        fmt::format("[] with router.routing \"{}\": packets may leave their region",
+                    config.router.routing));
+  }
   if (cuts.size() > dims_.size()) {
     config.source.refuse(
         "/partition", cuts,

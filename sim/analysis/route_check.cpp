@@ -1,14 +1,13 @@
 // Routes followed hop by hop: by pairs of nodes, by translations, by lines.
 #include "sim/analysis/route_check.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <optional>
 #include <stdexcept>
 #include <utility>
 
+#include "sim/analysis/escape.hpp"
 #include "sim/analysis/route_walk.hpp"
 #include "sim/analysis/symmetry.hpp"
 #include "sim/base/random.hpp"
@@ -72,18 +71,26 @@ SomeNodes all_of(std::uint32_t nodes) {
   return sources;
 }
 
-RouteCheck by_pairs(const Graph& graph, unsigned vcs, bool per_dest) {
+// Which ways are followed, and with how many VCs of a link.
+struct Ways {
+  unsigned vcs = 1;
+  bool per_dest = false;  // With a VC for each destination.
+  bool reverse = false;   // As of Graph::walk.
+};
+
+RouteCheck by_pairs(const Graph& graph, const Ways& ways) {
   RouteCheck check;
   const auto sources = analysed_sources(graph.nodes).ranks;
   check.sampled = sources.size() < graph.nodes;
   check.pairs = std::uint64_t{sources.size()} * graph.nodes;
   if (!check.sampled) check.exact_by = "all pairs";
-  ChannelDependencies dependencies(graph, vcs);
+  ChannelDependencies dependencies(graph, ways.vcs);
   EachLink number;
   // Routes from a few sources share little.
-  RouteWalk routes(graph, vcs, dependencies, number, check.sampled ? 0 : graph.links.size());
+  RouteWalk routes(graph, ways.vcs, dependencies, number, check.sampled ? 0 : graph.links.size(),
+                   ways.reverse);
   check.cycle =
-      follow_all(graph, sources, all_of(graph.nodes), per_dest, dependencies, routes, check);
+      follow_all(graph, sources, all_of(graph.nodes), ways.per_dest, dependencies, routes, check);
   return check;
 }
 
@@ -136,25 +143,25 @@ std::vector<Channel> links_of(const Graph& graph, const LinkClasses& classes,
   return path;
 }
 
-RouteCheck by_translations(const Graph& graph, unsigned vcs, bool per_dest) {
+RouteCheck by_translations(const Graph& graph, const Ways& ways) {
   RouteCheck check;
   check.pairs = std::uint64_t{graph.nodes} * graph.nodes;
   check.exact_by = graph.translations.words;
   // A translation maps a destination together with its sources, and with its VC if it has one.
   const std::vector<std::uint32_t> sources = all_of(graph.nodes).ranks;
   const SomeNodes destinations = class_nodes(graph);
-  if (per_dest) {
+  if (ways.per_dest) {
     ChannelDependencies dependencies(graph, 1);
     EachLink number;
-    RouteWalk routes(graph, 1, dependencies, number, graph.links.size());
+    RouteWalk routes(graph, 1, dependencies, number, graph.links.size(), ways.reverse);
     check.cycle = follow_all(graph, sources, destinations, true, dependencies, routes, check);
     return check;
   }
   // Classes of links have a cycle if and only if links have one: the classes of a cycle's links
   // form a cycle, and links_of shows the converse.
   LinkClasses classes(graph);
-  SparseDependencies dependencies(classes.count, vcs);
-  RouteWalk routes(graph, vcs, dependencies, classes, graph.links.size());
+  SparseDependencies dependencies(classes.count, ways.vcs);
+  RouteWalk routes(graph, ways.vcs, dependencies, classes, graph.links.size(), ways.reverse);
   check.cycle = links_of(
       graph, classes, follow_all(graph, sources, destinations, false, dependencies, routes, check));
   return check;
@@ -186,15 +193,15 @@ class LineLinks {
 };
 
 // Follows all pairs on a line.
-RouteCheck along_line(const Graph& graph, const Line& line, unsigned vcs, bool per_dest) {
+RouteCheck along_line(const Graph& graph, const Line& line, const Ways& ways) {
   RouteCheck check;
   // For each node: links from its interface and to it, and both directions on the line.
   const std::size_t most = (2 + 2 * std::size_t{graph.nic_links}) * line.ranks.size();
   LineLinks number(graph, most);
-  SparseDependencies dependencies(static_cast<std::uint32_t>(most), vcs);
-  RouteWalk routes(graph, vcs, dependencies, number, most);
+  SparseDependencies dependencies(static_cast<std::uint32_t>(most), ways.vcs);
+  RouteWalk routes(graph, ways.vcs, dependencies, number, most, ways.reverse);
   const SomeNodes all = {line.ranks, std::vector<std::uint64_t>(line.ranks.size(), 1)};
-  check.cycle = follow_all(graph, line.ranks, all, per_dest, dependencies, routes, check);
+  check.cycle = follow_all(graph, line.ranks, all, ways.per_dest, dependencies, routes, check);
   number.name(check.cycle);
   return check;
 }
@@ -251,13 +258,13 @@ class BetweenLines {
 // dimension: for each set of dimensions in which two nodes may differ, and their units, one route
 // is followed that takes one step along each of these. Returns whether dependencies between lines
 // may have a cycle.
-bool between_lines(const Graph& graph, const Product& product, unsigned vcs,
+bool between_lines(const Graph& graph, const Product& product, const Ways& ways,
                    const std::vector<RouteCheck>& lines, RouteCheck& check) {
   std::vector<std::uint32_t> strides = {1};
   for (const std::uint32_t size : graph.dims) strides.push_back(strides.back() * size);
   const auto dims = static_cast<std::uint32_t>(graph.dims.size());
-  BetweenLines between(graph, product, vcs);
-  RouteWalk routes(graph, vcs, between, between, 0);
+  BetweenLines between(graph, product, ways.vcs);
+  RouteWalk routes(graph, ways.vcs, between, between, 0, ways.reverse);
   for (std::uint32_t differ = 0; differ < 1u << dims; ++differ) {
     // Of the pairs that differ in these dimensions and have the same units.
     std::uint64_t pairs = 1, distances = 0;
@@ -289,8 +296,7 @@ bool between_lines(const Graph& graph, const Product& product, unsigned vcs,
 }
 
 // None if dependencies between lines may have a cycle, or if the lines of a dimension differ.
-std::optional<RouteCheck> by_lines(const Graph& graph, const Product& product, unsigned vcs,
-                                   bool per_dest) {
+std::optional<RouteCheck> by_lines(const Graph& graph, const Product& product, const Ways& ways) {
   RouteCheck check;
   check.pairs = std::uint64_t{graph.nodes} * graph.nodes;
   check.exact_by = "product of dimensions: all pairs on a line of each";
@@ -298,28 +304,47 @@ std::optional<RouteCheck> by_lines(const Graph& graph, const Product& product, u
   for (const Line& line : lines_of(graph, product)) {
     RouteCheck& known = lines[line.dimension];
     const bool first = known.diameter == 0;
-    RouteCheck other = along_line(graph, line, vcs, per_dest);
+    RouteCheck other = along_line(graph, line, ways);
     if (check.cycle.empty()) check.cycle = other.cycle;
     if (!first && (known.distances != other.distances || known.diameter != other.diameter)) {
       return {};
     }
     known = std::move(other);
   }
-  const bool cyclic = between_lines(graph, product, vcs, lines, check);
+  const bool cyclic = between_lines(graph, product, ways, lines, check);
   if (check.cycle.empty() && cyclic) return {};
   return check;
 }
 
-RouteCheck follow_routes(const Graph& graph, unsigned vcs, bool per_dest,
-                         std::uint32_t all_pairs_up_to) {
+RouteCheck follow_ways(const Graph& graph, const Ways& ways, std::uint32_t all_pairs_up_to) {
   if (graph.nodes > all_pairs_up_to) {
     if (const auto product = product_of(graph)) {
-      if (auto check = by_lines(graph, *product, vcs, per_dest)) return std::move(*check);
+      if (auto check = by_lines(graph, *product, ways)) return std::move(*check);
     } else if (has_translations(graph)) {
-      return by_translations(graph, vcs, per_dest);
+      return by_translations(graph, ways);
     }
   }
-  return by_pairs(graph, vcs, per_dest);
+  return by_pairs(graph, ways);
+}
+
+// Follows the ways of all packets, with `vcs` VCs of a link. A routing algorithm has direct ways in
+// half of them for each class of packets, and packets do not go from class 1 to class 0, so that a
+// cycle is one of a class: of direct ways, with o1turn in either order of dimensions. Minimal
+// adaptive routing has them in the lower half, as escape ways.
+RouteCheck follow_routes(const Graph& graph, unsigned vcs, bool per_dest,
+                         std::uint32_t all_pairs_up_to) {
+  if (graph.has_one_way()) return follow_ways(graph, {vcs, per_dest}, all_pairs_up_to);
+  const unsigned half = vcs / 2;
+  RouteCheck check = follow_ways(graph, {half}, all_pairs_up_to);
+  if (graph.routing() == Routing::kO1turn && check.cycle.empty()) {
+    check.cycle = follow_ways(graph, {.vcs = half, .reverse = true}, all_pairs_up_to).cycle;
+    for (Channel& channel : check.cycle) channel.vc += half;
+  } else if (graph.routing() == Routing::kMinimalAdaptive) {
+    const std::vector<std::uint32_t> destinations = analysed_sources(graph.nodes).ranks;
+    check.cycle = escape_cycle(graph, half, destinations);
+    check.sampled |= destinations.size() < graph.nodes;
+  }
+  return check;
 }
 
 }  // namespace
@@ -340,22 +365,6 @@ SomeNodes analysed_sources(std::uint32_t nodes) {
   return sources;
 }
 
-SomeNodes class_nodes(const Graph& graph) {
-  const auto& classes = graph.translations.block_class;
-  SomeNodes sources;
-  std::vector<std::uint32_t> index(graph.blocks.size(), kOpen);  // By class, in `sources`.
-  for (std::uint32_t rank = 0; rank < graph.nodes; ++rank) {
-    std::uint32_t& p = index[classes[rank]];
-    if (p == kOpen) {
-      p = static_cast<std::uint32_t>(sources.ranks.size());
-      sources.ranks.push_back(rank);
-      sources.weights.push_back(0);
-    }
-    ++sources.weights[p];
-  }
-  return sources;
-}
-
 RouteCheck check_routes(const Graph& graph, std::uint32_t all_pairs_up_to) {
   const bool per_dest = graph.vc_per_destination;
   return follow_routes(graph, per_dest ? 1 : graph.num_vc, per_dest, all_pairs_up_to);
@@ -369,30 +378,16 @@ std::uint32_t least_vcs(const Graph& graph, std::uint32_t most, const RouteCheck
   // VCs that routes name must be there.
   const auto named =
       static_cast<std::uint32_t>(std::bit_width(sets >> static_cast<unsigned>(VcSet::kFirst)));
-  for (std::uint32_t vcs = std::max(1u, named); vcs <= most; ++vcs) {
+  // With a routing algorithm these are VCs of each of two classes of packets.
+  const std::uint32_t classes = graph.has_one_way() ? 1 : 2;
+  if (classes == 2) most = std::min(most, kNumberedVcs);
+  for (std::uint32_t vcs = classes * std::max(1u, named); vcs <= most; vcs += classes) {
     const bool free = known != nullptr && vcs == graph.num_vc
                           ? known->cycle.empty()
                           : follow_routes(graph, vcs, false, all_pairs_up_to).cycle.empty();
     if (free) return vcs;
   }
   return 0;
-}
-
-std::string cycle_in_words(const Graph& graph, const std::vector<Channel>& cycle) {
-  constexpr std::size_t most = 8, first = 4, last = 3;
-  const auto name = [&](const Channel& channel) {
-    return graph.link_name(channel.link) +
-           (graph.has_routers() ? fmt::format(" vc {}", channel.vc) : "");
-  };
-  std::string text;
-  for (std::size_t i = 0; i < cycle.size(); ++i) {
-    if (cycle.size() > most && i == first) {
-      i = cycle.size() - last;
-      text += fmt::format("... ({} more) ..., ", i - first);
-    }
-    text += name(cycle[i]) + ", waits for ";
-  }
-  return text.empty() ? text : text + name(cycle.front());
 }
 
 }  // namespace weft

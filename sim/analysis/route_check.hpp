@@ -51,8 +51,4 @@ std::uint32_t least_vcs(const Graph& graph, std::uint32_t most, const RouteCheck
 /// Sum of the shortest distances, by breadth-first search, over the pairs of check_routes.
 std::uint64_t shortest_distances(const Graph& graph, std::uint32_t all_pairs_up_to = 0);
 
-/// "xxb_0 out 3 -> yxb_3 in 0, waits for ...": a cycle of channels in words, with their VCs in
-/// networks of routers; of a long one the first and the last, and the number of those between.
-std::string cycle_in_words(const Graph& graph, const std::vector<Channel>& cycle);
-
 }  // namespace weft

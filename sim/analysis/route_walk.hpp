@@ -19,9 +19,11 @@ template <class Dependencies, class Number>
 class RouteWalk {
  public:
   /// `remembered`: links that `Number::index` numbers; 0, or too many: nothing is remembered.
+  /// `reverse`: as of Graph::walk.
   RouteWalk(const Graph& graph, unsigned vcs, Dependencies& dependencies, Number& number,
-            std::size_t remembered)
+            std::size_t remembered, bool reverse)
       : graph_(graph),
+        reverse_(reverse),
         all_(~std::uint64_t{0} >> (64 - vcs)),
         dependencies_(dependencies),
         number_(number) {
@@ -90,7 +92,8 @@ class RouteWalk {
         if (at.block != dst_) fail(src, nic_link, other_way);
         break;
       }
-      const unsigned phase = phases_ == 1 ? 0 : at.unit->phase(at.own, from, to, other_way);
+      const std::uint32_t source = one_way_ ? from : at.own;
+      const unsigned phase = phases_ == 1 ? 0 : at.unit->phase(at.own, source, to, other_way);
       State& state = states_[number_.index(link) * std::size_t{phases_} + phase];
       if (state.round != round_) {
         state = {round_, 0, 0};
@@ -103,7 +106,7 @@ class RouteWalk {
       state.vcs |= vcs;
       path_.push_back(&state);
       const RouteOut next = at.unit != nullptr
-                                ? at.unit->route(at.port, at.own, from, to, other_way)
+                                ? at.unit->route(at.port, at.own, source, to, other_way, reverse_)
                                 : graph_.route(at.block, at.port, from, to, other_way);
       const std::uint32_t out = graph_.out_link[at.first_out + next.port];
       if (out == kOpen) fail(src, nic_link, other_way);
@@ -122,18 +125,20 @@ class RouteWalk {
       if (links++ > 0) vcs = dependencies_.add(held, vcs, next, set);
       held = next;
     };
-    graph_.walk(src, dst_, enter, nic_link, other_way);
+    graph_.walk(src, dst_, enter, nic_link, other_way, reverse_);
     return links;
   }
 
   // A route that fails is followed again from its source, which throws the error.
   [[noreturn]] void fail(std::uint32_t src, std::uint32_t nic_link, bool other_way) const {
     graph_.walk(
-        src, dst_, [](std::uint32_t) {}, nic_link, other_way);
+        src, dst_, [](std::uint32_t) {}, nic_link, other_way, reverse_);
     throw std::logic_error("a route that does not fail when it is followed again");
   }
 
   const Graph& graph_;
+  const bool reverse_;
+  const bool one_way_ = graph_.has_one_way();
   const std::uint64_t all_;  // VCs of a link.
   const bool two_ways_ = graph_.has_two_ways();
   const std::uint32_t ways_ = graph_.ways_by_link() ? graph_.nic_links : 1;

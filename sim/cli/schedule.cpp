@@ -26,6 +26,10 @@ void schedule(const ScheduleArguments& arguments) {
   if (!arguments.tables.empty()) outputs.add("-o", arguments.tables);
   if (!arguments.picture.empty()) outputs.add("--picture", arguments.picture);
   const Graph graph = build_graph(config);
+  if (!graph.has_one_way()) {
+    config.source.refuse("/router/routing", config.router.routing,
+                         "\"auto\": slots are computed for one way of each pair of nodes");
+  }
   const SlotTime time = slot_time(config, graph);
   const auto begin = std::chrono::steady_clock::now();
   const Schedule made = make_schedule(graph, time);

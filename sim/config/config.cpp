@@ -110,6 +110,43 @@ void check_dateline(const Config& config) {
                                    RouterConfig{}.dateline));
 }
 
+// Each of two classes of packets has half of the VCs, and route units are asked for the rest of the
+// way at each router.
+void check_routing(const Config& config) {
+  const RouterConfig& router = config.router;
+  if (!router.by_algorithm()) return;
+  if (router.per_destination()) {
+    config.source.refuse("/router/vcs", "per_destination",
+                         fmt::format("a number with routing \"{}\", which divides the VCs into "
+                                     "two classes",
+                                     router.routing));
+  }
+  if (router.vcs % 2 != 0 || router.vcs > kNumberedVcs) {
+    config.source.refuse("/router/vcs", router.vcs,
+                         fmt::format("2, 4, 6 or 8 with routing \"{}\": {}", router.routing,
+                                     router.routing == "minimal_adaptive"
+                                         ? "half of the VCs are those of the escape ways"
+                                         : "each of two classes of packets has half of the VCs"));
+  }
+  if (router.dateline != RouterConfig{}.dateline) {
+    config.source.refuse("/router/dateline", router.dateline,
+                         fmt::format("\"{}\" with routing \"{}\", which asks for the rest of a "
+                                     "way at each router",
+                                     RouterConfig{}.dateline, router.routing));
+  }
+  if (router.pipeline == 3 && router.routing == "minimal_adaptive") {
+    config.source.refuse(
+        "/router/pipeline", router.pipeline,
+        "1 or 2 with routing \"minimal_adaptive\", which selects the out-port in the "
+        "cycle in which a flit moves");
+  }
+  if (config.nic.in_order.value_or(false)) {
+    config.source.refuse("/nic/in_order", true,
+                         fmt::format("false with routing \"{}\", where packets overtake each other",
+                                     router.routing));
+  }
+}
+
 // VC 0 is that of one destination then, and rings have no datelines.
 void check_order(const Config& config) {
   if (!config.nic.in_order.value_or(false) || !config.router.per_destination()) return;
@@ -124,6 +161,17 @@ void check_faults(const Config& config) {
     const Keys keys = find_key(root_keys(), "faults", kAnyWork)->fields;
     config.source.refuse(fmt::format("/faults/{}/bit", i), config.faults[i].bit,
                          expected_of(*find_key(keys, "bit", kAnyWork)));
+  }
+}
+
+// The default of `router.vcs`: what the kind's own way needs, and 2 at least, or for each class of
+// packets what it needs.
+void set_vcs(const TopologyKind& kind, Config& config) {
+  const unsigned classes = config.router.by_algorithm() ? 2 : 1;
+  if (kind.vcs != nullptr) {
+    config.router.vcs = classes * kind.vcs(config);
+  } else if (classes == 2) {
+    config.router.vcs = (kind.facts & kDatelines) != 0 ? 4 : 2;
   }
 }
 
@@ -167,6 +215,11 @@ void check_barriers(const Named& names, const CollectiveKind* runs, Config& conf
 
 }  // namespace
 
+bool RouterConfig::by_algorithm() const {
+  return routing == "o1turn" || routing == "valiant" || routing == "ugal" ||
+         routing == "minimal_adaptive";
+}
+
 std::uint32_t WorkloadConfig::work() const {
   if (!traffic.empty()) return timed ? kTimedTraffic : kTraffic;
   if (!transfers.empty()) return kTransfers;
@@ -192,8 +245,7 @@ Config parse_config(const json& document, const Source& source, const Registry& 
   if ((names.topology->facts & kOwnStages) != 0) config.link.stages.clear();
   read_members(all, root, names.situation, &config);
   // Finding the VCs that the routing needs may take a search, which is skipped if `vcs` is given.
-  const NeededVcs needed = names.topology->vcs;
-  if (needed != nullptr && !says_vcs) config.router.vcs = needed(config);
+  if (!says_vcs) set_vcs(*names.topology, config);
   if (root.has("workload")) {
     read_workload(root.member("workload"), names, registry, config);
   }
@@ -203,7 +255,7 @@ Config parse_config(const json& document, const Source& source, const Registry& 
     config.nic.controllers = asks ? runs->controllers(config.topology) : 1;
   }
   if ((names.topology->facts & kRouters) != 0 && !config.nic.in_order) {
-    config.nic.in_order = runs != nullptr && runs->in_order;
+    config.nic.in_order = runs != nullptr && runs->in_order && !config.router.by_algorithm();
   }
   config.nic.reduce = runs != nullptr && runs->reduces;
   const auto& transfers = config.workload.transfers;
@@ -213,6 +265,7 @@ Config parse_config(const json& document, const Source& source, const Registry& 
   config.combine_units = runs != nullptr && runs->combines;
   check_switching(config);
   check_dateline(config);
+  check_routing(config);
   check_order(config);
   check_barriers(names, runs, config);
   check_faults(config);

@@ -32,6 +32,9 @@ struct LinkConfig {
   std::string flow_control = "full";
 };
 
+/// Most cycles that a router takes.
+inline constexpr unsigned kMostPipeline = 3;
+
 /// Most virtual channels of a link, unless there is one for each destination.
 inline constexpr unsigned kMaxVcs = 64;
 
@@ -46,14 +49,22 @@ struct RouterConfig {
   std::string arbiter = "round_robin";  ///< Or "age": oldest packet first (seed 004 [10]).
   std::string hold = "packet";          ///< Switch allocation per packet, or per "flit".
   std::string switching = "wormhole";   ///< Or "cut_through", "store_forward".
+  unsigned pipeline = 1;                ///< Cycles from link to link, 1 to kMostPipeline.
   /// Torus: "fixed": a packet that does not cross the dateline has one set of VCs; "balanced": it
   /// takes any VC when it enters a dimension.
   std::string dateline = "fixed";
-  /// Of networks that route by tables: "auto" (the kind's own), "shortest", "up_down",
-  /// "dimension_order", or the network's own "table". Other route units know one way.
+  /// Which ways packets take. "auto": the kind's own way; of meshes and tori "dimension_order" is
+  /// the same. Of networks that route by tables, which ways these hold: "shortest", "up_down",
+  /// "dimension_order", or the network's own "table". Routing algorithms over the kind's own way:
+  /// "valiant", "ugal", and on meshes and tori "o1turn" and "minimal_adaptive".
   std::string routing = "auto";
 
   bool per_destination() const { return vcs == kPerDestination; }
+  /// Whether `routing` is an algorithm over the kind's own way, with half of the VCs for each of
+  /// two classes of packets.
+  bool by_algorithm() const;
+  /// VCs of a link for which the kind's own way is computed.
+  unsigned way_vcs() const { return by_algorithm() ? vcs / 2 : vcs; }
 };
 
 /// Gaps that depend on the message's route; only collectives that group by hops accept them.

@@ -18,8 +18,10 @@ constexpr Word kFullOnly[] = {{"full"}};
 constexpr Word kArbiters[] = {{"round_robin"}, {"age"}};
 constexpr Word kHolds[] = {{"packet"}, {"flit"}};
 constexpr Word kSwitchings[] = {{"wormhole"}, {"cut_through"}, {"store_forward"}};
-constexpr Word kRoutings[] = {{"auto"}, {"shortest"}, {"up_down"}, {"dimension_order"}, {"table"}};
-constexpr Word kGridRoutings[] = {{"auto"}, {"dimension_order"}};
+constexpr Word kRoutings[] = {{"auto"},  {"shortest"}, {"up_down"}, {"dimension_order"},
+                              {"table"}, {"valiant"},  {"ugal"}};
+constexpr Word kGridRoutings[] = {{"auto"}, {"dimension_order"}, {"o1turn"}, {"valiant"},
+                                  {"ugal"}, {"minimal_adaptive"}};
 constexpr Word kOnlyRouting[] = {{"auto"}};
 constexpr Word kOwnStagesWord[] = {{"file"}};
 constexpr Word kDatelineRules[] = {{"fixed"}, {"balanced"}};
@@ -115,6 +117,14 @@ constexpr Key kRouterKeys[] = {
          .needs = kRouters,
          .help = "a packet is forwarded flit by flit, when the next buffer has space for all of "
                  "it, or after its last flit"}),
+    key<&RouterConfig::pipeline>(
+        {.name = "pipeline",
+         .least = 1,
+         .most = kMostPipeline,
+         .unit = "cycles",
+         .needs = kRouters,
+         .help = "of a router, from link to link; 2: route computation and buffer write in a cycle "
+                 "of their own; 3: VC and switch allocation, too"}),
     key<&RouterConfig::dateline>({.name = "dateline",
                                   .words = kDatelineRules,
                                   .needs = kDatelines,
@@ -125,13 +135,20 @@ constexpr Key kRouterKeys[] = {
          .words = kRoutings,
          .only_if = kTables,
          .help = "how the tables are computed: the kind's own way, shortest ways with VCs by "
-                 "layers, up*/down*, dimension order; table: those of the graph's file"}),
-    key<&RouterConfig::routing>({.name = "routing",
-                                 .words = kGridRoutings,
-                                 .only_if = kGrids,
-                                 .help = "the route unit's own way, which is dimension order"}),
+                 "layers, up*/down*, dimension order; table: those of the graph's file; or by the "
+                 "kind's own way to a random node and on, always or as loads are"}),
     key<&RouterConfig::routing>(
-        {.name = "routing", .words = kOnlyRouting, .help = "the route unit's own way"}),
+        {.name = "routing",
+         .words = kGridRoutings,
+         .only_if = kGrids,
+         .help = "the route unit's own way, which is dimension order; both orders of dimensions; "
+                 "by a random node, always or as loads are; all shortest ways"}),
+    key<&RouterConfig::routing>(
+        {.name = "routing",
+         .words = kOnlyRouting,
+         .expected = "\"auto\": the route units of other networks know one way, and their VCs are "
+                     "not divided into classes",
+         .help = "the route unit's own way"}),
 };
 
 constexpr Key kNicKeys[] = {

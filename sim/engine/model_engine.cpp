@@ -1,6 +1,8 @@
 // Engine `model`: C++ cycle models.
 #include "sim/engine/model_engine.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -30,6 +32,13 @@ std::string steps_for(const RunParts& run) {
     return "digests of regions on several threads";
   }
   if (run.config.router.hold == "flit") return "router.hold is \"flit\"";
+  if (!run.graph.has_one_way()) {
+    return "router.routing is \"" + run.config.router.routing +
+           "\", and runs follow one way of each packet";
+  }
+  if (run.config.router.pipeline != 1) {
+    return fmt::format("router.pipeline is {}", run.config.router.pipeline);
+  }
   const auto& shapes = run.graph.shapes;
   if (std::any_of(shapes.begin(), shapes.end(), [](auto& shape) { return shape.in_depth < 4; })) {
     return "input buffers of 3 flits show Buffer-Full to every run";

@@ -20,8 +20,28 @@ void check_observed(const Config& config, const Graph& graph, const RunOptions& 
     throw ConfigError(option, "", "topology " + config.topology.at("kind").dump(),
                       "a network of routers");
   }
+  if (!graph.has_one_way()) {
+    throw ConfigError(option, "", "router.routing " + nlohmann::json(config.router.routing).dump(),
+                      "router.routing \"auto\": packets behind others have no way yet");
+  }
   if (!find_engine(options.engine).models) {
     throw ConfigError(option, "", "engine \"" + options.engine + "\"", "model, flit, cosim");
+  }
+}
+
+// What the check of channel dependencies has found.
+const char* no_cycle(Routing routing) {
+  switch (routing) {
+    case Routing::kO1turn:
+      return "no cyclic channel dependency in either class of packets";
+    case Routing::kValiant:
+    case Routing::kUgal:
+      return "no cyclic channel dependency within a class of packets, and none from the second "
+             "class to the first";
+    case Routing::kMinimalAdaptive:
+      return "no cyclic dependency of escape channels, also by further ways between them";
+    default:
+      return "no cyclic channel dependency";
   }
 }
 
@@ -64,7 +84,7 @@ CheckedNetwork check_network(const Config& config, RouteChecks& known) {
         fmt::format("router.vcs of at least {}, or deadlock_check false{}", vcs, cycle));
   }
   const char* const channels = config.deadlock_check
-                                   ? "no cyclic channel dependency"
+                                   ? no_cycle(network.graph.routing())
                                    : "channel dependencies not checked (deadlock_check is false)";
   network.verified = fmt::format("routes of {} pairs of nodes ({}) arrive, {}", routes.pairs,
                                  routes.sampled ? "sampled" : routes.exact_by, channels);

@@ -18,7 +18,7 @@ Nic::Config nic_config(const Config& config, const Graph& graph) {
     nic.num_vc = router.num_vc;
     nic.vc_depth = router.depth;
     nic.by_dest = router.route.per_dest;
-    nic.age = router.age;
+    nic.age = router.age || router.stamps;
     nic.max_coords = router.route.max_coords;
     nic.in_order = config.nic.in_order.value_or(false);
     nic.keeps_order = nic.in_order && graph.keeps_order();

@@ -118,7 +118,7 @@ class SendUnit {
                                          const Descriptor* desc, std::uint32_t now) {
     // All decisions of this cycle use the state at the beginning of the cycle.
     const bool cut = cutting_ && held_ < 2 && dma_.out().idle;
-    const bool accept = desc != nullptr && !cutting_;
+    const bool accept = desc != nullptr && out_.desc_ready;
     const bool move = out_.offer.valid && ready;
     const unsigned filled = first_ ^ (held_ & 1);
 
@@ -138,7 +138,8 @@ class SendUnit {
       message_ = *desc;
       cutting_ = true;
     }
-    out_.desc_ready = !cutting_;
+    // A message without a body makes way for the next one in the cycle in which it is cut.
+    out_.desc_ready = !cutting_ || (message_.len == 0 && held_ < 2 && dma_.out().idle);
     // A flit that was not taken stays as it is.
     if (move || !out_.offer.valid) offer(now + 1);
     settled_ = !arriving_ && !out_.mem_ren && !out_.sent && pacer_.out().ready &&

@@ -6,8 +6,8 @@
 namespace weft {
 namespace {
 
-constexpr const char* kCauses[] = {"none",         "credit", "vc",  "hol_blocked",
-                                   "gap_upstream", "tail",   "link"};
+constexpr const char* kCauses[] = {"none",         "credit", "vc",   "hol_blocked",
+                                   "gap_upstream", "tail",   "link", "pipeline"};
 
 // Names and reasons are made of instance names and numbers: nothing in them needs an escape.
 std::string name_event(const char* what, std::uint64_t pid, std::uint64_t tid,

@@ -14,7 +14,8 @@ HeldPackets::HeldPackets(const Graph& graph, RouterModels routers)
       vcs_(graph.links.size() * graph.num_vc),
       in_packet_(vcs_.size()),
       on_link_(vcs_.size()),
-      header_on_(graph.links.size()) {
+      header_on_(graph.links.size()),
+      moves_(graph.links.size()) {
   for (std::uint32_t id = 0; id < vcs_.size(); ++id) {
     const Link& link = graph.links[id / graph.num_vc];
     vcs_[id].block = link.dst_block;
@@ -63,7 +64,8 @@ void HeldPackets::read(const Wires& wires) {
       const Flit& flit = wires.arriving(link);
       arrivals_.push_back({link * graph_.num_vc + flit.vc, flit});
     }
-    if (!wires.has_flit(link)) continue;
+    moves_[link] = wires.has_flit(link);
+    if (moves_[link] == 0) continue;
     const Flit& flit = wires.on(link);
     const std::uint32_t id = link * graph_.num_vc + flit.vc;
     header_on_[link] = in_packet_[id] == 0;
@@ -78,6 +80,14 @@ bool HeldPackets::stores(const HeldVc& vc) const {
   return config.store_forward && vc.port < config.num_ports - config.num_local;
 }
 
+// What a packet waits for that has a flit and a VC with a credit. Allocation is work-conserving, so
+// another one moves, unless the flit has only now come so far in the router's pipeline.
+Wait HeldPackets::of_eligible(const HeldVc& vc, unsigned port) const {
+  const std::uint32_t link = graph_.out_link[graph_.blocks[vc.block].first_out + port];
+  return router(vc.block).config().pipeline == 1 || moves_[link] != 0 ? Wait::kLink
+                                                                      : Wait::kPipeline;
+}
+
 Wait HeldPackets::wait_of(const HeldVc& vc, std::size_t i) const {
   const HeldPacket& packet = vc.packets[i];
   // Not head-of-line blocked: it could not go even if it were in front.
@@ -88,7 +98,8 @@ Wait HeldPackets::wait_of(const HeldVc& vc, std::size_t i) const {
   if (view.in_progress) {
     if (vc.popped) return Wait::kNone;
     if (packet.held == 0) return Wait::kGap;
-    return here.out_vc(view.port, view.vc).credits == 0 ? Wait::kCredit : Wait::kLink;
+    return here.out_vc(view.port, view.vc).credits == 0 ? Wait::kCredit
+                                                        : of_eligible(vc, view.port);
   }
   // It reached the front at this clock edge; until then it was head-of-line blocked.
   if (vc.popped) return Wait::kHolBlocked;
@@ -99,7 +110,7 @@ Wait HeldPackets::wait_of(const HeldVc& vc, std::size_t i) const {
   for (unsigned v = 0; v < (local ? 1 : graph_.num_vc); ++v) {
     if (!local && !may_request(view.set, vc.vc, v, graph_.num_vc)) continue;
     const auto out = here.out_vc(view.port, v);
-    if (!out.owned && out.credits >= need) return Wait::kLink;
+    if (!out.owned && out.credits >= need) return of_eligible(vc, view.port);
   }
   return Wait::kVc;
 }
@@ -122,6 +133,8 @@ std::string HeldPackets::reason(const HeldVc& vc, std::size_t i, const Wires& wi
     case Wait::kTail:
       return fmt::format("its last flit by {} vc {}", graph_.link_name(block.first_in + vc.port),
                          vc.vc);
+    case Wait::kPipeline:
+      return "the stages of the router before the switch";
     case Wait::kLink:
       return fmt::format("{}, which packet {} has", link_name,
                          name(on_link_[link * graph_.num_vc + wires.on(link).vc]));

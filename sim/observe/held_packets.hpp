@@ -22,6 +22,7 @@ enum class Wait : std::uint8_t {
   kGap,         ///< It is in progress, but its next flit is not here.
   kTail,        ///< With store and forward: its tail is not here.
   kLink,        ///< It is eligible, but another packet was granted the link.
+  kPipeline,    ///< Its flit is in a stage of the router's pipeline before the switch.
 };
 
 /// A packet in a buffer, from the cycle in which its header arrives until its tail leaves.
@@ -99,6 +100,7 @@ class HeldPackets {
   void add(const Arrival& arrival);
   bool look(HeldVc& vc) const;
   bool stores(const HeldVc& vc) const;
+  Wait of_eligible(const HeldVc& vc, unsigned port) const;
   void read(const Wires& wires);
 
   const Graph& graph_;
@@ -110,6 +112,7 @@ class HeldPackets {
   std::vector<std::uint8_t> in_packet_;  // By link and VC.
   std::vector<Header> on_link_;          // By link and VC: of the packet whose flit passed last.
   std::vector<std::uint8_t> header_on_;  // By link.
+  std::vector<std::uint8_t> moves_;      // By link: a flit is on it.
 };
 
 }  // namespace weft

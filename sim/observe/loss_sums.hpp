@@ -14,6 +14,7 @@ struct LossSums {
     kBody,         ///< It moves a body flit.
     kCredit,       ///< A packet has a VC of it and a flit for it, but no credit.
     kVc,           ///< No VC that a header requests is idle with a credit.
+    kPipeline,     ///< A packet for it is in a stage of its router's pipeline before the switch.
     kHolBlocked,   ///< A packet for it is head-of-line blocked.
     kGapUpstream,  ///< A packet has a VC of it, but its next flit has not arrived; with store
                    ///< and forward: its tail has not.
@@ -29,6 +30,7 @@ struct LossSums {
   /// the link's VC and has not sent its tail.
   enum Tail : std::uint8_t {
     kTailInterface,   ///< A credit from the interface.
+    kTailPipeline,    ///< The packet is in the pipeline of the last router.
     kTailHolBlocked,  ///< The packet is head-of-line blocked in the last router.
     kTailLink,        ///< Its next flit is upstream, and another packet was granted the link.
     kTailCredit,      ///< Its next flit is upstream and has no credit.
@@ -57,6 +59,7 @@ struct LossSums {
     PacketWaits packet_waits = {};
   };
 
+  bool pipelined = false;    ///< Routers have a pipeline: else none is in its stages.
   bool traffic = false;      ///< Of traffic sources: kSource replaces kBarrier, kProgram and kEnd.
   std::uint64_t links = 0;   ///< Between routers.
   std::uint64_t cycles = 0;  ///< Observed; times `links` the sum over all causes.
@@ -67,6 +70,7 @@ struct LossSums {
   /// Whether a run of this kind reports the cause.
   bool tells(Cause cause) const {
     const bool of_program = cause == kBarrier || cause == kProgram || cause == kEnd;
+    if (cause == kPipeline) return pipelined;
     return traffic ? !of_program : cause != kSource;
   }
 };

@@ -15,6 +15,8 @@ LossSums::Cause cause_of(Wait wait, bool in_progress) {
       return LossSums::kHolBlocked;
     case Wait::kVc:
       return LossSums::kVc;
+    case Wait::kPipeline:
+      return LossSums::kPipeline;
     case Wait::kLink:
       return in_progress ? LossSums::kCredit : LossSums::kVc;
     default:
@@ -102,8 +104,13 @@ void Losses::add(const Wires& wires, HeldPackets& packets, const std::vector<Nod
 void Losses::add_ejection(const Out& out, const Wires& wires, const HeldPackets& packets) {
   if (wires.has_flit(out.link)) {
     ++(packets.header_on(out.link) ? sums_.ejection.header : sums_.ejection.body);
-  } else if (wants_[graph_.blocks[out.block].first_out + out.port] == LossSums::kNumCauses) {
+    return;
+  }
+  const LossSums::Cause want = wants_[graph_.blocks[out.block].first_out + out.port];
+  if (want == LossSums::kNumCauses) {
     ++sums_.ejection.no_packet;
+  } else if (want == LossSums::kPipeline) {
+    ++sums_.ejection.tails[LossSums::kTailPipeline];
   } else {
     ++sums_.ejection.tails[tail_of(out, wires, packets)];
   }
@@ -136,6 +143,7 @@ LossSums::Tail Losses::tail_of(const Out& out, const Wires& wires,
 
 LossSums Losses::sums(bool traffic) const {
   LossSums sums = sums_;
+  sums.pipelined = graph_.router_cycles() != 1;
   sums.traffic = traffic;
   sums.links = links_.size();
   sums.ejection.links = ejections_.size();

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 namespace weft {
@@ -43,6 +44,29 @@ void ChannelWaits::add_wanted(const Channel& channel, const VcRouter::InVcView& 
       add_upstream(channel, found);  // Store and forward: it waits for the rest of its packet.
     } else if (!local) {
       found.push_back({next, vc});
+    }
+  }
+  add_further(channel, front, found);
+}
+
+// The same of a header's further ways.
+void ChannelWaits::add_further(const Channel& channel, const VcRouter::InVcView& front,
+                               std::vector<Channel>& found) const {
+  const Block& block = graph_.blocks[graph_.links[channel.link].dst_block];
+  const VcRouter& here = router(graph_.links[channel.link].dst_block);
+  const unsigned need = here.config().cut_through
+                            ? Header::unpack(front.front->data, graph_.header).len + 1
+                            : here.config().depth;
+  for (std::uint64_t left = front.minimal; left != 0; left &= left - 1) {
+    const auto port = static_cast<std::uint32_t>(std::countr_zero(left));
+    for (unsigned vc = 0; vc < graph_.num_vc; ++vc) {
+      if (!may_request(VcSet::kHigh, channel.vc, vc, graph_.num_vc)) continue;
+      const auto out = here.out_vc(port, vc);
+      if (out.owned) {
+        found.push_back({block.first_in + out.owner.port, out.owner.vc});
+      } else if (out.credits < need) {
+        found.push_back({graph_.out_link[block.first_out + port], vc});
+      }
     }
   }
 }

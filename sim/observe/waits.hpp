@@ -62,6 +62,8 @@ class ChannelWaits {
   void add_upstream(const Channel& channel, std::vector<Channel>& found) const;
   void add_wanted(const Channel& channel, const VcRouter::InVcView& front,
                   std::vector<Channel>& found) const;
+  void add_further(const Channel& channel, const VcRouter::InVcView& front,
+                   std::vector<Channel>& found) const;
 
   const Graph& graph_;
   const RouterModels& routers_;

@@ -21,6 +21,7 @@ constexpr Words kCauses[] = {
     {"body", "moved another flit"},
     {"credit", "a packet has a VC and a flit, but no credit"},
     {"vc", "a header waits for VC allocation: no VC that it may use is idle with a credit"},
+    {"pipeline", "its packet is in a stage of the router's pipeline before the switch"},
     {"hol_blocked", "its packet is head-of-line blocked"},
     {"gap_upstream", "a packet has a VC, its next flit has not arrived"},
     {"nothing_backlog", "no packet for the link, the node's interface has some left to send"},
@@ -31,6 +32,7 @@ constexpr Words kCauses[] = {
 };
 constexpr Words kTails[] = {
     {"interface", "waits for a free slot in the interface"},
+    {"pipeline", "is in the pipeline of the last router"},
     {"hol_blocked", "is head-of-line blocked in the last router"},
     {"link", "waits upstream for a link that another packet uses"},
     {"credit", "waits upstream for a credit"},
@@ -233,9 +235,12 @@ const Fields<LossSums>& tail_fields() {
   static const Fields<LossSums> fields = [] {
     Fields<LossSums> all;
     for (unsigned t = 0; t < LossSums::kNumTails; ++t) {
+      const auto cycles = [t](const LossSums& losses) {
+        const bool told = t != LossSums::kTailPipeline || losses.pipelined;
+        return told ? std::optional(losses.ejection.tails[t]) : std::nullopt;
+      };
       all.emplace_back(fmt::format("/ejection/tail_stranded/{}", kTails[t].name), "link-cycles",
-                       kTails[t].help,
-                       [t](const LossSums& losses) { return losses.ejection.tails[t]; });
+                       kTails[t].help, cycles, Column{}, Unknown::kLeftOut);
     }
     return all;
   }();

@@ -16,13 +16,16 @@
 
 namespace weft {
 
-/// For each VC a flow-through buffer and the route of the packet in front of it. In a cycle: `eval`
-/// with the word on the link, then the outputs, then `pop` of the words that leave, then `tick`.
+/// For each VC a buffer, flow-through with bypass, and the route of the packet in front of it. In a
+/// cycle: `eval` with the word on the link, then the outputs, then `pop` of the words that leave,
+/// then `tick`.
 class InputUnit {
  public:
   struct Config {
-    unsigned num_vc = 2;  ///< VCs, 1 to 65535.
-    unsigned depth = 8;   ///< Buffer of each VC, words, 1 or more.
+    unsigned num_vc = 2;    ///< VCs, 1 to 65535.
+    unsigned depth = 8;     ///< Buffer of each VC, words, 1 or more.
+    bool bypass = true;     ///< A word may leave in the cycle of its arrival; else in the next.
+    bool adaptive = false;  ///< Headers have further ways.
   };
 
   /// Configuration of the RTL, which also has widths.
@@ -36,6 +39,8 @@ class InputUnit {
     RouteOut way;
     std::uint64_t pops = 0;                ///< VCs whose word leaves.
     const std::uint32_t* given = nullptr;  ///< By VC: VC allocated on the next link.
+    std::uint64_t minimal = 0;             ///< Further ways: out-ports, one bit each.
+    const std::uint32_t* to = nullptr;     ///< By VC: out-port allocated; with `adaptive`.
   };
   static constexpr auto ports() {
     constexpr auto each = [](auto show) {
@@ -54,7 +59,9 @@ class InputUnit {
             "rx_port_i", port_w, [](auto& in) -> auto& { return in.way.port; }),
         input(
             "rx_set_i", set_w, [](auto& in) -> auto& { return in.way.set; }),
+        input("rx_minimal_i", &PortConfig::num_ports, &In::minimal),
         input("pop_i", num_vc, &In::pops), input("vc_i", vc_w, &In::given, num_vc),
+        input("port_i", port_w, &In::to, num_vc),
         output("valid_o", 1, each([](auto&, unsigned) { return true; }), num_vc),
         output("head_o", 1, each([](auto& u, unsigned v) { return u.head(v); }), num_vc),
         output("last_o", 1, each([](auto& u, unsigned v) { return u.word(v).last; }), num_vc),
@@ -66,6 +73,8 @@ class InputUnit {
                num_vc),
         output("port_o", port_w, each([](auto& u, unsigned v) { return u.port(v); }), num_vc),
         output("set_o", set_w, each([](auto& u, unsigned v) { return u.set(v); }), num_vc),
+        output("minimal_o", &PortConfig::num_ports,
+               each([](auto& u, unsigned v) { return u.minimal(v); }), num_vc),
         output("vc_o", vc_w, each([](auto& u, unsigned v) { return u.given_vc(v); }), num_vc),
         output("credit_o", num_vc,
                EachElement{[](auto& u, unsigned, unsigned) { return u.credit(); }}));
@@ -73,7 +82,11 @@ class InputUnit {
 
   /// Throws ConfigError if a value is out of range.
   explicit InputUnit(const Config& config)
-      : depth_(config.depth), vcs_(config.num_vc), slots_(std::size_t{config.num_vc} * depth_) {
+      : depth_(config.depth),
+        bypass_(config.bypass),
+        adaptive_(config.adaptive),
+        vcs_(config.num_vc),
+        slots_(std::size_t{config.num_vc} * depth_) {
     if (config.num_vc < 1 || config.num_vc > 65535 || config.depth < 1) {
       throw ConfigError(
           fmt::format("input_unit: {} VCs of depth {}, expected: 1 to 65535 VCs, depth 1 or more",
@@ -89,20 +102,22 @@ class InputUnit {
     std::fill(valid_.begin(), valid_.end(), 0);
     std::fill(credit_.begin(), credit_.end(), 0);
     std::fill(next_credit_.begin(), next_credit_.end(), 0);
+    arrived_ = kNone;
   }
 
-  /// Stores the word on the link in this cycle, if it is valid, with its route (meaningful for a
-  /// header). Its VC holds fewer than `depth` words.
-  void eval(const Flit& rx, const RouteOut& way) {
+  /// Stores the word on the link in this cycle, if it is valid, with its route and its further ways
+  /// (out-ports, one bit each; both meaningful for a header). Its VC holds fewer than `depth`
+  /// words.
+  void eval(const Flit& rx, const RouteOut& way, std::uint64_t minimal = 0) {
     if (!rx.valid) return;
     Vc& vc = vcs_[rx.vc];
     std::uint32_t slot = vc.oldest + vc.count;
     if (slot >= depth_) slot -= depth_;
-    slots_[std::size_t{rx.vc} * depth_ + slot] = {rx, way};
-    ++vc.count;
-    if (rx.last) ++vc.tails;
+    slots_[std::size_t{rx.vc} * depth_ + slot] = {rx, way, adaptive_ ? minimal : 0};
     vc.expects_head = rx.last;
-    valid_[rx.vc / 64] |= std::uint64_t{1} << rx.vc % 64;
+    arrived_ = rx.vc;
+    arrived_last_ = rx.last;
+    if (bypass_) show_arrived();
   }
   /// Whether the next word that arrives on the VC is a header.
   bool expects_head(unsigned vc) const { return vcs_[vc].expects_head; }
@@ -116,7 +131,8 @@ class InputUnit {
       }
     }
   }
-  /// Whether the VC has a word: buffered, or arriving in this cycle. The functions below need one.
+  /// Whether the VC has a word: buffered, or with bypass arriving in this cycle. The functions
+  /// below need one.
   bool valid(unsigned vc) const { return vcs_[vc].count != 0; }
   /// The oldest word; its `vc` is the one on which it arrived.
   const Flit& word(unsigned vc) const { return oldest(vc).flit; }
@@ -124,10 +140,12 @@ class InputUnit {
   bool head(unsigned vc) const { return vcs_[vc].head; }
   /// Whether its whole packet is buffered (store and forward).
   bool whole(unsigned vc) const { return vcs_[vc].tails != 0; }
-  /// Out-port of its packet.
+  /// Out-port of its packet: by its route, or behind the header the one allocated.
   std::uint32_t port(unsigned vc) const { return head(vc) ? oldest(vc).way.port : vcs_[vc].port; }
   /// VC set from route computation.
   VcSet set(unsigned vc) const { return oldest(vc).way.set; }
+  /// Further ways supplied with the word: out-ports.
+  std::uint64_t minimal(unsigned vc) const { return oldest(vc).minimal; }
   /// VC allocated to its packet on the next link; 0 for a header.
   std::uint32_t given_vc(unsigned vc) const { return head(vc) ? 0 : vcs_[vc].given; }
 
@@ -138,13 +156,13 @@ class InputUnit {
   }
 
   /// Removes the oldest word of `vc` at the end of this cycle; a header was allocated VC `given` of
-  /// the next link. At most once a cycle for each `valid` VC, after the outputs of that VC were
-  /// read.
-  void pop(unsigned vc, std::uint32_t given) {
+  /// out-port `to` (without `adaptive` that of its route). At most once a cycle for each `valid`
+  /// VC, after the outputs of that VC were read.
+  void pop(unsigned vc, std::uint32_t given, std::uint32_t to) {
     const Slot& left = oldest(vc);
     Vc& state = vcs_[vc];
     if (state.head) {
-      state.port = left.way.port;
+      state.port = adaptive_ ? to : left.way.port;
       state.given = static_cast<std::uint16_t>(given);
     }
     state.head = left.flit.last;
@@ -154,8 +172,10 @@ class InputUnit {
     next_credit_[vc / 64] |= std::uint64_t{1} << vc % 64;
   }
 
-  /// The clock edge.
+  /// The clock edge. Need not be called in a cycle without a word on the link and without `pop`
+  /// that follows such a one.
   void tick() {
+    show_arrived();
     credit_.swap(next_credit_);
     std::fill(next_credit_.begin(), next_credit_.end(), 0);
   }
@@ -168,6 +188,7 @@ class InputUnit {
   struct Slot {
     Flit flit;
     RouteOut way;
+    std::uint64_t minimal = 0;
   };
   struct Vc {
     std::uint32_t oldest = 0, count = 0;  // ring of `depth_` slots
@@ -182,7 +203,22 @@ class InputUnit {
     return slots_[std::size_t{vc} * depth_ + vcs_[vc].oldest];
   }
 
+  // The word of this cycle is there for the functions that ask for words.
+  void show_arrived() {
+    if (arrived_ == kNone) return;
+    ++vcs_[arrived_].count;
+    if (arrived_last_) ++vcs_[arrived_].tails;
+    valid_[arrived_ / 64] |= std::uint64_t{1} << arrived_ % 64;
+    arrived_ = kNone;
+  }
+
+  static constexpr std::uint32_t kNone = ~0u;
+
   std::uint32_t depth_;
+  bool bypass_;
+  bool adaptive_;
+  std::uint32_t arrived_ = kNone;  // VC of a word that is in its slot and not counted yet.
+  bool arrived_last_ = false;
   std::vector<Vc> vcs_;
   std::vector<Slot> slots_;           // `depth_` for each VC
   std::vector<std::uint64_t> valid_;  // VCs with a word.

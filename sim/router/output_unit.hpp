@@ -36,6 +36,7 @@ class OutputUnit {
   };
   static constexpr auto ports() {
     constexpr auto count_w = [](const PortConfig& c) { return std::bit_width(c.depth); };
+    constexpr auto load_w = [](const PortConfig& c) { return load_width(c.num_vc * c.depth); };
     constexpr auto num_vc = &Config::num_vc;
     return port_table(
         input("*_i", kFlitFields, &In::word), input("credit_i", num_vc, &In::credit),
@@ -43,6 +44,10 @@ class OutputUnit {
                num_vc),
         output("credits_o", count_w,
                EachElement{[](auto& u, unsigned v, unsigned) { return u.credits(v); }}, num_vc),
+        output("load_o", load_w, EachElement{[](auto& u, unsigned, unsigned) { return u.load(); }}),
+        output("some_o", 1,
+               EachElement{[](auto& u, unsigned v, unsigned) { return u.credits(v) != 0; }},
+               num_vc),
         output("*_o", kFlitFields,
                EachElement{[](auto& u, unsigned, unsigned) { return u.out(); }}));
   }
@@ -57,9 +62,15 @@ class OutputUnit {
     reset();
   }
 
+  /// Bits of a load of up to `slots`.
+  static constexpr unsigned load_width(std::uint64_t slots) {
+    return static_cast<unsigned>(std::bit_width(slots));
+  }
+
   void reset() {
     std::fill(vcs_.begin(), vcs_.end(), VcAlloc::Vc{true, depth_});
     tx_ = {};
+    load_ = used_ = 0;
   }
 
   /// Adds the credits on the link in this cycle: bit v % 64 of word v / 64 is VC v. Need not be
@@ -68,6 +79,7 @@ class OutputUnit {
     for (std::size_t word = 0; word * 64 < vcs_.size(); ++word) {
       for (std::uint64_t left = credit[word]; left != 0; left &= left - 1) {
         ++vcs_[word * 64 + static_cast<unsigned>(std::countr_zero(left))].credits;
+        --used_;
       }
     }
   }
@@ -78,15 +90,20 @@ class OutputUnit {
   std::uint32_t credits(unsigned vc) const { return vcs_[vc].credits; }
   /// Both of all VCs, as VC allocation takes them.
   const VcAlloc::Vc* vcs() const { return vcs_.data(); }
+  /// Slots of the receiver in use, without the credits of this cycle.
+  std::uint32_t load() const { return load_; }
   /// Link register: the word on the link; all 0 if there is none.
   const Flit& out() const { return tx_; }
 
   /// The clock edge: loads the word, if it is valid, into the link register. Its VC has a credit.
+  /// Need not be called without a word, a word in the link register and credits in this cycle.
   void tick(const Flit& word) {
     if (!word.valid) {
       tx_ = {};
+      load_ = used_;
       return;
     }
+    load_ = ++used_;
     tx_ = word;
     VcAlloc::Vc& vc = vcs_[word.vc];
     --vc.credits;
@@ -96,6 +113,7 @@ class OutputUnit {
  private:
   std::uint32_t depth_;
   std::vector<VcAlloc::Vc> vcs_;
+  std::uint32_t used_ = 0, load_ = 0;  // Slots in use with and without the credits of this cycle.
   Flit tx_;
 };
 

@@ -10,6 +10,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/router/route/route_unit.hpp"
+#include "sim/router/routing.hpp"
 #include "sim/router/vc_router.hpp"
 
 namespace weft {
@@ -20,6 +21,8 @@ struct RouterTileConfig : VcRouter::Config {
   RouteConfig route;       ///< `num_local` as that of the router.
   HeaderForm header = {};  ///< Of the fabric's packets.
   std::uint32_t own = 0;   ///< Own address.
+  /// Which ways packets take; `adaptive` and `stamps` of the router agree with it.
+  Routing routing = Routing::kDirect;
 
   bool operator==(const RouterTileConfig&) const = default;
 
@@ -37,6 +40,19 @@ struct RouterTileConfig : VcRouter::Config {
     }
     if (route.balanced && !RouteUnit::traits(route_kind).balances) {
       throw ConfigError("router: balanced, expected: on a torus");
+    }
+    if (adaptive != (routing == Routing::kMinimalAdaptive)) {
+      throw ConfigError("router: adaptive, expected: with minimal adaptive routing");
+    }
+    if (by_waypoint(routing) && !stamps) {
+      throw ConfigError("router: no stamps, expected: stamps, which determine waypoints");
+    }
+    const bool grid = RouteUnit::traits(route_kind).dimension_order;
+    if (!grid && (routing == Routing::kO1turn || routing == Routing::kMinimalAdaptive)) {
+      throw ConfigError("router: o1turn or minimal adaptive routing, expected: on a mesh or torus");
+    }
+    if (has_classes(routing) && (route.balanced || route.per_dest)) {
+      throw ConfigError("router: balanced or per_dest, expected: with direct routing");
     }
     std::uint64_t nodes = 1;
     for (const std::uint32_t last : route.max_coords) nodes *= std::uint64_t{last} + 1;
@@ -57,7 +73,7 @@ struct RouterTileIn {
 };
 
 /// `RouterT`: a router, or what steps as one; `RouteT`: the route units of its in-ports, called
-/// with what they see of a header.
+/// with what they see of a header, and `RouteT::Routing`, a TileRoutingOf: the blocks around them.
 template <class RouterT, class RouteT>
 class RouterTileOf {
  public:
@@ -72,7 +88,12 @@ class RouterTileOf {
         own_(config.own),
         router_(config, more...),
         unit_((config.check(), config)),
-        route_(config.num_ports) {}
+        routing_(config.routing, config.route_kind, config.route,
+                 {config.num_vc, config.num_ports - config.num_local, config.num_local, config.own},
+                 VcRouter::load_w(config), config.header.addr_w),
+        direct_(config.routing == Routing::kDirect),
+        route_(config.num_ports),
+        minimal_(config.num_ports) {}
 
   void reset() { router_.reset(); }
   decltype(auto) out() const { return router_.out(); }
@@ -87,9 +108,21 @@ class RouterTileOf {
         if (!router_.expects_head(p, in.rx[p].vc)) continue;
       }
       const Header header = Header::unpack(in.rx[p].data, header_);
-      route_[p] = unit_(p, own_, header.src, header.dst, (header.tag >> kTagOtherWay & 1) != 0);
+      const bool other_way = (header.tag >> kTagOtherWay & 1) != 0;
+      if (direct_) {
+        route_[p] = unit_(p, own_, header.src, header.dst, other_way, false);
+        continue;
+      }
+      const auto ask = [&](std::uint32_t port, std::uint32_t src, std::uint32_t dst, bool reverse) {
+        return unit_(port, own_, src, dst, other_way, reverse);
+      };
+      const TileRouted routed = routing_.route(
+          {p, header.src, header.dst, other_way, in.rx[p].vc, in.rx[p].stamp}, out().load, ask);
+      route_[p] = routed.out;
+      minimal_[p] = routed.minimal;
     }
-    router_.step({in.rx, in.rx_valid, route_.data(), in.credit, in.now, in.credit_ports});
+    router_.step(
+        {in.rx, in.rx_valid, route_.data(), in.credit, in.now, in.credit_ports, minimal_.data()});
   }
 
  private:
@@ -97,12 +130,16 @@ class RouterTileOf {
   std::uint32_t own_;
   RouterT router_;
   RouteT unit_;
-  std::vector<RouteOut> route_;  // By in-port: of the header that arrives.
+  typename RouteT::Routing routing_;
+  bool direct_;
+  std::vector<RouteOut> route_;         // By in-port: of the header that arrives.
+  std::vector<std::uint64_t> minimal_;  // The same: its further ways.
 };
 
 /// The model of a tile's route units, which have no state.
 class TileRoute {
  public:
+  using Routing = TileRouting;
   explicit TileRoute(const RouterTileConfig& config) : unit_(config.route_kind, config.route) {}
   template <class... Header>
   [[gnu::always_inline]] RouteOut operator()(const Header&... header) const {

@@ -34,8 +34,17 @@ const VcRouter::Config& checked(const VcRouter::Config& config) {
   require("num_vc", config.num_vc, 1, 65535);
   require("depth", config.depth, 1, 65535);
   require("local_depth", config.local_depth, 1, 65535);
+  require("pipeline", config.pipeline, 1, 3);
   if (config.cut_through && config.store_forward) {
     throw ConfigError("vc_router: cut_through and store_forward, expected: one of them");
+  }
+  if (config.adaptive && config.pipeline == 3) {
+    throw ConfigError("vc_router: adaptive with pipeline 3, expected: pipeline 1 or 2");
+  }
+  if (config.adaptive && (config.num_local == config.num_ports || config.num_vc < 2)) {
+    throw ConfigError(fmt::format(
+        "vc_router: adaptive with {} ports to neighbours and {} VCs, expected: 1 and 2 or more",
+        config.num_ports - config.num_local, config.num_vc));
   }
   return config;
 }
@@ -50,47 +59,73 @@ VcRouter::VcRouter(const Config& config)
   for (unsigned p = 0; p < config.num_ports; ++p) {
     const unsigned out_vcs = is_local(p) ? 1 : config.num_vc;
     const unsigned out_depth = is_local(p) ? config.local_depth : config.depth;
-    inputs_.emplace_back(InputUnit::Config{config.num_vc, config.depth});
+    inputs_.emplace_back(
+        InputUnit::Config{config.num_vc, config.depth, config.pipeline == 1, config.adaptive});
     outputs_.emplace_back(OutputUnit::Config{out_vcs, out_depth});
     vc_allocs_.emplace_back(VcAlloc::Config{out_vcs, out_depth});
-    switch_allocs_.emplace_back(SwitchAlloc::Config{num_req, config.hold_packet, config.age});
+    if (ahead()) {
+      switch_holds_.emplace_back(SwitchHold::Config{num_req, config.hold_packet, config.age});
+    } else {
+      switch_allocs_.emplace_back(SwitchAlloc::Config{num_req, config.hold_packet, config.age});
+    }
   }
-  req_words_ = switch_allocs_.front().words();
+  req_words_ = (num_req + 63) / 64;
+  next_choices_.resize(ahead() ? config.num_ports : 0);
+  may_.resize(ahead() ? config.num_ports * req_words_ : 0);
   choices_.resize(config.num_ports);
   req_.resize(config.num_ports * req_words_);
   last_.resize(req_words_);
   stamps_.resize(num_req);
   next_vc_.resize(num_req);
+  further_.resize(num_req);
   owners_.resize(num_req);
   tx_.resize(config.num_ports);
+  load_.resize(config.num_ports);
   credit_.resize(std::size_t{config.num_ports} * words(config.num_vc));
+  reset();
 }
 
 void VcRouter::reset() {
   for (InputUnit& input : inputs_) input.reset();
   for (OutputUnit& output : outputs_) output.reset();
   for (SwitchAlloc& alloc : switch_allocs_) alloc.reset();
+  std::fill(load_.begin(), load_.end(), 0);
+  for (SwitchHold& hold : switch_holds_) hold.reset();
   tx_valid_ = credit_ports_ = 0;
+  pointer_ = 0;
+  stages_changed_ = ahead();
+  std::fill(choices_.begin(), choices_.end(), VcAlloc::Out{});
+  chosen_ = ahead() ? all_ports_ : 0;
+  holding_ = 0;
 }
 
 void VcRouter::step(const In& in) {
   arrive(in);
-  gather_requests();
-  move_flits(in.now);
+  if (ahead()) {
+    allocate_ahead();
+    gather_ahead();
+    move_ahead(in);
+  } else {
+    gather_requests();
+    move_flits(in);
+    stages_changed_ = config_.pipeline == 2 && arrived_ != 0;
+  }
   show_credits();
 }
 
 // The input units take the flits on the links, the output units the credits.
 void VcRouter::arrive(const In& in) {
+  arrived_ = in.rx_valid;
   for_each(in.rx_valid, [&](unsigned p) {
     const Flit& flit = in.rx[p];
-    inputs_[p].eval(flit, in.route[p]);
+    inputs_[p].eval(flit, in.route[p], config_.adaptive ? in.minimal[p] : 0);
   });
   for_each(in.credit_ports & all_ports_, [&](unsigned o) {
     const std::uint64_t* const credit = &in.credit[o * words(config_.num_vc)];
     // An interface has VC 0 only.
     const std::uint64_t local_credit = *credit & 1;
     outputs_[o].eval(is_local(o) ? &local_credit : credit);
+    if (ahead()) chosen_ |= bit_of(o);
   });
 }
 
@@ -101,6 +136,19 @@ const VcAlloc::Choice& VcRouter::choice(unsigned port, VcSet set) {
     chosen_ |= bit_of(port);
   }
   return choices_[port].sets[static_cast<unsigned>(set)];
+}
+
+// An interface always drains its buffer, so a packet may be longer than that buffer: towards an
+// interface cut-through does not need credits for the whole packet.
+std::uint32_t VcRouter::need_of(const Flit& header, unsigned port) const {
+  if (!config_.cut_through || is_local(port)) return 1;
+  return 1 + Header::unpack(header.data, {}).len;
+}
+
+unsigned VcRouter::only_vc(VcSet set, unsigned v) const {
+  if (set == VcSet::kSame) return v;
+  if (set == VcSet::kNext) return std::min(v + 1, config_.num_vc - 1);
+  return static_cast<unsigned>(set) - static_cast<unsigned>(VcSet::kFirst);
 }
 
 // The request of the word in front of a VC: whether it is eligible, its out-port and its next VC.
@@ -114,29 +162,36 @@ VcRouter::Request VcRouter::request(unsigned p, unsigned v) {
     const unsigned vc = input.given_vc(v);
     return {output.credits(vc) != 0, port, vc};
   }
-  // An interface always drains its buffer, so a packet may be longer than that buffer: towards an
-  // interface cut-through does not need credits for the whole packet.
-  std::uint32_t need = 1;
-  if (config_.cut_through && !is_local(port)) {
-    need += Header::unpack(input.word(v).data, {}).len;
+  if (config_.adaptive) {
+    if (const Request asked = further_request(p, v); asked.valid) return asked;
   }
-  unsigned only = v;
-  switch (const VcSet set = input.set(v)) {
-    case VcSet::kAny:
-    case VcSet::kLow:
-    case VcSet::kHigh: {
-      const VcAlloc::Choice& chosen = choice(port, set);
-      return {chosen.credits >= need, port, chosen.vc};
-    }
-    case VcSet::kSame:
-      break;
-    case VcSet::kNext:
-      only = std::min(v + 1, config_.num_vc - 1);
-      break;
-    default:
-      only = static_cast<unsigned>(set) - static_cast<unsigned>(VcSet::kFirst);
+  const std::uint32_t need = need_of(input.word(v), port);
+  const VcSet set = input.set(v);
+  if (has_choice(set)) {
+    const VcAlloc::Choice& chosen = choice(port, set);
+    return {chosen.credits >= need, port, chosen.vc};
   }
+  const unsigned only = only_vc(set, v);
   return {output.idle(only) && output.credits(only) >= need, port, only};
+}
+
+// The request of a header for one of its further ways: that with the least load of those whose
+// upper half has a VC for it. Without cut-through that VC is empty, so that no packet waits in it
+// behind another that takes its escape way.
+VcRouter::Request VcRouter::further_request(unsigned p, unsigned v) {
+  const InputUnit& input = inputs_[p];
+  const std::uint64_t ways = input.minimal(v) & all_ports_ >> config_.num_local;
+  if (ways == 0) return {};
+  const std::uint32_t need =
+      config_.cut_through ? 1 + Header::unpack(input.word(v).data, {}).len : config_.depth;
+  Request best;
+  for (unsigned i = 0; i < first_local_; ++i) {
+    const unsigned port = pointer_ + i < first_local_ ? pointer_ + i : pointer_ + i - first_local_;
+    if ((ways >> port & 1) == 0 || (best.valid && load_[port] >= load_[best.port])) continue;
+    const VcAlloc::Choice& chosen = choice(port, VcSet::kHigh);
+    if (chosen.credits >= need) best = {true, port, chosen.vc, true};
+  }
+  return best;
 }
 
 void VcRouter::gather_requests() {
@@ -153,36 +208,54 @@ void VcRouter::gather_requests() {
       last = word.last ? last | bit_of(r) : last & ~bit_of(r);
       stamps_[r] = word.stamp;
       next_vc_[r] = asked.vc;
+      further_[r] = asked.further;
     });
   }
 }
 
 // Switch allocation, the switch, and the clock edge of the output units.
-void VcRouter::move_flits(std::uint32_t now) {
+void VcRouter::move_flits(const In& in) {
   popped_ = 0;
+  bool took_further = false;
   for_each(asked_, [&](unsigned o) {
     std::uint64_t* const req = &req_[o * req_words_];
     const SwitchAlloc::In asked = {req, last_.data(), stamps_.data(),
-                                   static_cast<std::uint16_t>(now)};
+                                   static_cast<std::uint16_t>(in.now)};
     const SwitchAlloc::Out granted = switch_allocs_[o].eval(asked);
     switch_allocs_[o].tick(asked, granted);
     std::fill_n(req, req_words_, 0);
-    const unsigned p = granted.idx / config_.num_vc, v = granted.idx % config_.num_vc;
-    tx_[o] = inputs_[p].word(v);
-    tx_[o].vc = static_cast<std::uint16_t>(next_vc_[granted.idx]);
-    inputs_[p].pop(v, tx_[o].vc);
-    popped_ |= bit_of(p);
-    owners_[o * config_.num_vc + tx_[o].vc] = granted.idx;
-    outputs_[o].tick(tx_[o]);
+    took_further |= further_[granted.idx] != 0;
+    move(o, granted.idx);
   });
-  for_each(tx_valid_ & ~asked_, [&](unsigned o) { outputs_[o].tick({}); });
-  tx_valid_ = asked_;  // Switch allocation grants an out-port that has a requester.
+  // Switch allocation grants an out-port that has a requester.
+  settle(in, asked_);
+  if (took_further && ++pointer_ == first_local_) pointer_ = 0;
+}
+
+// The clock edge of the output units from which no word moved, and the loads of all.
+void VcRouter::settle(const In& in, std::uint64_t moved) {
+  const std::uint64_t others = (tx_valid_ | (in.credit_ports & all_ports_)) & ~moved;
+  for_each(others, [&](unsigned o) { outputs_[o].tick({}); });
+  for_each(others | moved, [&](unsigned o) { load_[o] = outputs_[o].load(); });
+  tx_valid_ = moved;
+}
+
+// The word of a requester moves to the link register of an out-port.
+void VcRouter::move(unsigned o, unsigned requester) {
+  const unsigned p = requester / config_.num_vc, v = requester % config_.num_vc;
+  tx_[o] = inputs_[p].word(v);
+  tx_[o].vc = static_cast<std::uint16_t>(next_vc_[requester]);
+  inputs_[p].pop(v, tx_[o].vc, o);
+  popped_ |= bit_of(p);
+  owners_[o * config_.num_vc + tx_[o].vc] = requester;
+  outputs_[o].tick(tx_[o]);
 }
 
 // The clock edge of the input units.
 void VcRouter::show_credits() {
   const unsigned num_words = words(config_.num_vc);
-  for_each(popped_ | credit_ports_, [&](unsigned p) {
+  if (config_.pipeline == 1) arrived_ = 0;  // What arrived is there already.
+  for_each(popped_ | credit_ports_ | arrived_, [&](unsigned p) {
     inputs_[p].tick();
     std::copy_n(inputs_[p].credit(), num_words, &credit_[p * num_words]);
   });
@@ -208,7 +281,10 @@ VcRouter::InVcView VcRouter::in_vc(unsigned port, unsigned vc) const {
     view.port = input.port(vc);
     view.vc = input.given_vc(vc);
   }
-  if (view.waiting) view.set = input.set(vc);
+  if (view.waiting) {
+    view.set = input.set(vc);
+    view.minimal = input.minimal(vc);
+  }
   return view;
 }
 
@@ -225,7 +301,7 @@ VcRouter::OutVcView VcRouter::out_vc(unsigned port, unsigned vc) const {
 }
 
 VcRouter::HolderView VcRouter::holder(unsigned port) const {
-  const unsigned r = switch_allocs_[port].holder();
+  const unsigned r = ahead() ? switch_holds_[port].holder() : switch_allocs_[port].holder();
   if (r == SwitchAlloc::kNobody) return {};
   return {true, {r / config_.num_vc, r % config_.num_vc}};
 }

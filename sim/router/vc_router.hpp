@@ -2,6 +2,7 @@
 // (rtl/router/README.md, vc_router; seed 004 [2.1], [4.2]).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "sim/router/output_unit.hpp"
 #include "sim/router/route/route.hpp"
 #include "sim/router/switch_alloc.hpp"
+#include "sim/router/switch_hold.hpp"
 #include "sim/router/vc_alloc.hpp"
 
 namespace weft {
@@ -34,7 +36,15 @@ class VcRouter {
     /// Store and forward: a header from a neighbour waits for the tail of its packet; not with
     /// `cut_through`.
     bool store_forward = false;
-    bool age = false;  ///< Oldest packet first; else round-robin.
+    bool age = false;     ///< Oldest packet first; else round-robin.
+    bool stamps = false;  ///< Flits carry stamps though `age` does not need them: routing does.
+    /// Headers may have further ways, `In::minimal`, beside the way by their route; needs a port to
+    /// a neighbour and two VCs; not with `pipeline` 3.
+    bool adaptive = false;
+    /// Cycles from a link to the next, 1 to 3. 1: all in the cycle of arrival. 2: route computation
+    /// in the cycle of arrival, the rest in another. 3: VC and switch allocation in a cycle before
+    /// that in which a flit moves.
+    unsigned pipeline = 1;
     /// VC sets that the route units give on links to neighbours (set_mask); the RTL builds what
     /// these need.
     std::uint32_t sets = low_mask(kVcSets);
@@ -51,12 +61,16 @@ class VcRouter {
     std::uint32_t now = 0;                  ///< Cycles since reset; only with `age`.
     /// Out-ports whose credits are used. A caller that knows which ones have credits saves time.
     std::uint64_t credit_ports = ~std::uint64_t{0};
+    /// With `adaptive`, by in-port where a header arrives: its further ways, out-ports to
+    /// neighbours, one bit each, where it may take the upper half of the VCs.
+    const std::uint64_t* minimal = nullptr;
   };
   struct Out {
     const Flit* tx = nullptr;               ///< By out-port; meaningful where `tx_valid`.
     std::uint64_t tx_valid = 0;             ///< Out-ports with a flit.
     const std::uint64_t* credit = nullptr;  ///< By in-port; meaningful where `credit_ports`.
     std::uint64_t credit_ports = 0;         ///< In-ports with a credit.
+    const std::uint32_t* load = nullptr;    ///< By out-port: slots of its receiver in use.
   };
 
   /// Configuration of the RTL, which also has the width of a word.
@@ -66,10 +80,18 @@ class VcRouter {
   /// Storage for the outputs: Out is a view.
   struct Held {
     explicit Held(const Config& config)
-        : tx(config.num_ports), credit(std::size_t{config.num_ports} * words(config.num_vc)) {}
+        : tx(config.num_ports),
+          credit(std::size_t{config.num_ports} * words(config.num_vc)),
+          load(config.num_ports) {}
     std::vector<Flit> tx;
     std::vector<std::uint64_t> credit;
+    std::vector<std::uint32_t> load;
   };
+  /// Bits of a load: it counts the slots of a port's receiver.
+  static unsigned load_w(const Config& config) {
+    const std::uint64_t slots = std::uint64_t{config.num_vc} * config.depth;
+    return OutputUnit::load_width(std::max<std::uint64_t>(slots, config.local_depth));
+  }
   static constexpr auto ports() {
     return port_table(
         input("rx_*_i", kFlitFields, EachElement{[](const In& in, unsigned p, unsigned) {
@@ -86,6 +108,15 @@ class VcRouter {
                 return (in.rx_valid >> p & 1) != 0 ? in.route[p] : RouteOut{};
               }},
               &Config::num_ports),
+        input("route_minimal_i", &Config::num_ports,
+              EachElement{[](const In& in, unsigned p, unsigned) -> std::uint64_t {
+                return (in.rx_valid >> p & 1) != 0 && in.minimal != nullptr ? in.minimal[p] : 0;
+              }},
+              &Config::num_ports),
+        output("load_o", load_w,
+               EachElement{[](const Out& out, unsigned p, unsigned) { return out.load[p]; }},
+               &Config::num_ports)
+            .held_in(&Held::load),
         output("rx_credit_o", &Config::num_vc,
                EachElement{[](const Out& out, unsigned p, unsigned of_port) {
                  return (out.credit_ports >> p & 1) != 0 ? out.credit + p * of_port : nullptr;
@@ -118,6 +149,8 @@ class VcRouter {
     unsigned port = 0;            ///< Its out-port; meaningful if either is set.
     unsigned vc = 0;              ///< VC allocated; meaningful if `in_progress`.
     VcSet set = VcSet::kAny;      ///< VC set requested; meaningful if `waiting`.
+    /// Out-ports whose upper half of the VCs it requests, too; meaningful if `waiting`.
+    std::uint64_t minimal = 0;
   };
   /// What a VC of an out-port is doing, for diagnosis.
   struct OutVcView {
@@ -140,14 +173,19 @@ class VcRouter {
   void reset();
 
   /// The outputs of the present cycle, from registers; valid until the next step.
-  Out out() const { return {tx_.data(), tx_valid_, credit_.data(), credit_ports_}; }
+  Out out() const { return {tx_.data(), tx_valid_, credit_.data(), credit_ports_, load_.data()}; }
+
+  /// Slots of the receiver of an out-port that are in use: flits that were sent and whose credits
+  /// had not arrived before the last step.
+  const std::uint32_t* load() const { return load_.data(); }
 
   /// One clock edge. `in` may not point into this router's own outputs.
   void step(const In& in);
 
   /// A step without flits and credits would change nothing, and no flit is on an output.
-  /// Allocation is work-conserving: after a cycle in which nothing moved, no requester is eligible.
-  bool quiet() const { return tx_valid_ == 0; }
+  /// Allocation is work-conserving: after a cycle in which nothing moved, no requester is eligible,
+  /// unless a register between the pipeline's stages changed.
+  bool quiet() const { return tx_valid_ == 0 && !stages_changed_; }
 
   const Config& config() const { return config_; }
 
@@ -165,18 +203,33 @@ class VcRouter {
   HolderView holder(unsigned port) const;
 
  private:
-  // What a requester requests: an out-port, and its VC on the next link.
+  // What a requester requests: an out-port, and its VC on the next link. `further`: one of a
+  // header's further ways.
   struct Request {
     bool valid = false;
     unsigned port = 0, vc = 0;
+    bool further = false;
   };
 
   bool is_local(unsigned port) const { return port >= first_local_; }
+  bool ahead() const { return config_.pipeline == 3; }
+  // Whether VC allocation selects a VC of the set;
+  static bool has_choice(VcSet set) { return set < VcSet::kSame; }
+  // else the VC of the next link that it names, for a header on VC `v`.
+  unsigned only_vc(VcSet set, unsigned v) const;
+  // Credits that a header needs.
+  std::uint32_t need_of(const Flit& header, unsigned port) const;
   const VcAlloc::Choice& choice(unsigned port, VcSet set);
   Request request(unsigned port, unsigned vc);
+  Request further_request(unsigned port, unsigned vc);
   void arrive(const In& in);
   void gather_requests();
-  void move_flits(std::uint32_t now);
+  void move_flits(const In& in);
+  void move(unsigned port, unsigned requester);
+  void settle(const In& in, std::uint64_t moved);
+  void allocate_ahead();
+  void gather_ahead();
+  void move_ahead(const In& in);
   void show_credits();
 
   Config config_;
@@ -185,8 +238,9 @@ class VcRouter {
   std::vector<InputUnit> inputs_;    // By in-port.
   std::vector<OutputUnit> outputs_;  // By out-port, as are the next two.
   std::vector<VcAlloc> vc_allocs_;
-  std::vector<SwitchAlloc> switch_allocs_;
-  std::vector<std::uint32_t> owners_;  // By VC of an out-port: requester that sent on it last.
+  std::vector<SwitchAlloc> switch_allocs_;  // With pipeline 1 and 2,
+  std::vector<SwitchHold> switch_holds_;    // and with 3.
+  std::vector<std::uint32_t> owners_;       // By VC of an out-port: requester that sent on it last.
 
   // Wires of one cycle. Requester p x `num_vc` + v is VC v of in-port p. A set of ports is a word.
   std::size_t req_words_ = 0;           // Words of a set of requesters.
@@ -197,10 +251,23 @@ class VcRouter {
   std::vector<std::uint64_t> last_;     // Requesters whose word is a tail.
   std::vector<std::uint16_t> stamps_;   // By requester.
   std::vector<std::uint32_t> next_vc_;  // By requester: its VC on the next link.
+  std::vector<std::uint8_t> further_;   // By requester: it requests a further way.
   std::uint64_t popped_ = 0;            // In-ports from which a flit leaves.
+  std::uint64_t arrived_ = 0;           // In-ports at which a flit arrives.
+
+  // Between the stages: whether a step without flits and credits may change them.
+  bool stages_changed_ = false;
+  // Pipeline 3, by out-port: output of VC allocation in this cycle. `choices_` is that of the cycle
+  // before, and `chosen_` the out-ports whose VCs or credits have changed since.
+  std::vector<VcAlloc::Out> next_choices_;
+  std::vector<std::uint64_t> may_;  // By out-port: requesters whose word can move.
+  std::uint64_t holding_ = 0;       // Out-ports that a requester holds.
+
+  unsigned pointer_ = 0;  // Further ways: of equal ports the first one from this one on.
 
   // The outputs.
   std::vector<Flit> tx_;
+  std::vector<std::uint32_t> load_;
   std::vector<std::uint64_t> credit_;
   std::uint64_t tx_valid_ = 0, credit_ports_ = 0;
 };

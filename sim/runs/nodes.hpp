@@ -116,6 +116,7 @@ class RunNodes {
   }
   void open_windows();
   bool some_open(std::uint32_t n);
+  bool takes(const SenderState& unit, Cycle cycle) const;
   std::uint32_t choose(std::uint32_t n, Cycle cycle);
   void cut(std::uint32_t n, std::uint32_t ctrl, Cycle cycle);
   void receive(std::uint32_t link, Cycle cycle);
@@ -291,16 +292,15 @@ void RunNodes<E, Net>::step_sender(std::uint32_t n, Cycle cycle) {
     if (units_[first + c].sent <= cycle) told |= free_slot(node, units_[first + c]);
   }
   const bool full = node.queued == queue_depth_;
-  const std::uint32_t gets = node.queued != 0 && some_open(n) ? choose(n, cycle) : num_ctrl_;
+  const std::uint32_t gets = node.queued != 0 ? choose(n, cycle) : num_ctrl_;
   for (std::uint32_t c = 0; c < num_ctrl_; ++c) {
     SenderState& unit = units_[first + c];
+    if (unit.cutting && unit.held < 2 && cycle >= unit.cut) cut(n, c, cycle);
     if (c == gets) {
       unit.message = slot(n, 0);
       unit.cutting = true;
       ++node.cutting;
       plan_cut(n, unit, cycle);
-    } else if (unit.cutting && unit.held < 2 && cycle >= unit.cut) {
-      cut(n, c, cycle);
     }
   }
   if (gets < num_ctrl_) {

@@ -18,12 +18,14 @@ void RunNodes<E, Net>::send_at_once(std::uint32_t n, Cycle cycle) {
   if (unit.cutting || unit.held == 2 || unit.open > cycle + 2 || unit.cut > cycle + 3) return;
   unit.message = endpoints_[n].descriptor();
   if (unit.message.len > packet_flits_) return;
+  const bool no_body = unit.message.len == 0;
   cut(n, 0, cycle + 3);
-  unit.open = cycle + 4;
+  unit.open = cycle + (no_body ? 3 : 4);
   node.posts = node.news = false;
 }
 
-// Whether a controller that the oldest descriptor may have takes messages, now or soon.
+// Whether a controller that the oldest descriptor may have takes messages, now or soon. One that is
+// cutting a message without a body takes the next one as it does so, in a step that is planned.
 template <Endpoint E, class Net>
 bool RunNodes<E, Net>::some_open(std::uint32_t n) {
   const NodeState& node = nodes_[n];
@@ -32,6 +34,13 @@ bool RunNodes<E, Net>::some_open(std::uint32_t n) {
   if (ctrl == 0) return true;
   const std::uint32_t named = ctrl == kCtrlRoundRobin ? node.next_ctrl : ctrl - 1;
   return named < num_ctrl_ && !units_[n * num_ctrl_ + named].cutting;
+}
+
+// Whether the controller takes a message in this cycle (rtl/nic/README.md, send_unit).
+template <Endpoint E, class Net>
+bool RunNodes<E, Net>::takes(const SenderState& unit, Cycle cycle) const {
+  if (unit.cutting) return unit.message.len == 0 && unit.held < 2 && cycle >= unit.cut;
+  return cycle >= unit.open;
 }
 
 // Selects the controller for the oldest descriptor: the one that it names; otherwise, round-robin,
@@ -43,11 +52,11 @@ std::uint32_t RunNodes<E, Net>::choose(std::uint32_t n, Cycle cycle) {
   std::uint32_t chosen = num_ctrl_;
   if (const std::uint32_t ctrl = slot(n, 0).ctrl; ctrl != 0) {
     const std::uint32_t named = ctrl == kCtrlRoundRobin ? node.next_ctrl : ctrl - 1;
-    if (named < num_ctrl_ && !units[named].cutting && cycle >= units[named].open) chosen = named;
+    if (named < num_ctrl_ && takes(units[named], cycle)) chosen = named;
   } else {
     for (std::uint32_t i = 0, c = node.next_ctrl; i < num_ctrl_; ++i) {
-      if (!units[c].cutting && cycle >= units[c].open) {
-        if (units[c].held == 0) {
+      if (takes(units[c], cycle)) {
+        if (units[c].held == 0 && !units[c].cutting) {
           chosen = c;
           break;
         }

@@ -98,8 +98,17 @@ struct Graph {
   /// exist. Throws std::logic_error naming the first that is not.
   void check() const;
   bool has_routers() const { return !router_shapes.empty(); }
-  /// Routers that route in dimension order (mesh, torus).
-  bool in_dimension_order() const {
+  /// Which ways packets take.
+  Routing routing() const {
+    return has_routers() ? router_shapes.front().routing : Routing::kDirect;
+  }
+  /// Whether a packet's way depends on source, destination, tag and link of its interface alone:
+  /// that of `walk`. Otherwise that is the direct way, as if packets were injected at each router.
+  bool has_one_way() const { return routing() == Routing::kDirect; }
+  /// Routers that route in dimension order (mesh, torus), and by that alone.
+  bool in_dimension_order() const { return is_grid() && has_one_way(); }
+  /// Routers in lines or rings of dimensions, whose direct ways are in dimension order.
+  bool is_grid() const {
     return has_routers() && RouteUnit::traits(router_shapes.front().route_kind).dimension_order;
   }
   /// Connected links.
@@ -120,12 +129,15 @@ struct Graph {
   }
   /// and whether there are any.
   bool has_stages() const { return staged_links() != 0; }
+  /// Cycles from link to link in a router, at least. Networks of routers.
+  unsigned router_cycles() const { return router_shapes.front().pipeline; }
   /// Slots of a VC's buffer with which one VC keeps any link between routers busy: a credit is used
-  /// again after 2 cycles and the registers of the link both ways (rtl/link). Networks of routers.
+  /// again after 2 cycles, with a pipeline 3 (rtl/router, vc_router), and the registers of the link
+  /// both ways (rtl/link). Networks of routers.
   unsigned full_rate_depth() const {
     unsigned most = 0;
     for (const Link& link : links) most = std::max<unsigned>(most, link.stages);
-    return 2 + 2 * most;
+    return (router_cycles() == 1 ? 2 : 3) + 2 * most;
   }
   /// "xxb_0 out 3 -> yxb_3 in 0".
   std::string link_name(std::uint32_t link) const;
@@ -134,9 +146,11 @@ struct Graph {
   /// come in by `in_port`, and the VCs that it may take there: the decision of the block's own
   /// destination decoder (seed 002 [0021], [0057]; fig. 9: Y first) or route unit. Port 0 for
   /// interfaces. `other_way`: if both directions round a ring are equally long, the one that is not
-  /// the default. Throws CheckError for an address that the block cannot route.
+  /// the default. With a routing algorithm: what its routers ask the route unit, where the VCs are
+  /// those of half as many; `reverse`: in reverse order of dimensions. Throws CheckError for an
+  /// address that the block cannot route.
   RouteOut route(std::uint32_t block, std::uint32_t in_port, std::uint32_t src_address,
-                 std::uint32_t dst_address, bool other_way = false) const;
+                 std::uint32_t dst_address, bool other_way = false, bool reverse = false) const;
 
   /// Whether both directions round a ring are equally long for some pairs,
   bool has_two_ways() const;
@@ -154,10 +168,11 @@ struct Graph {
 
   /// Calls `visit` with each link from rank `src` to rank `dst`, in order, and, where `visit`
   /// takes it, the set of VCs that the packet may take on it; it leaves the interface by its link
-  /// `nic_link`. Throws CheckError when the destination is not reached.
+  /// `nic_link`. With a routing algorithm this is the direct way, and `reverse` that in reverse
+  /// order of dimensions. Throws CheckError when the destination is not reached.
   template <class Visit>
   void walk(std::uint32_t src, std::uint32_t dst, Visit visit, std::uint32_t nic_link = 0,
-            bool other_way = false) const {
+            bool other_way = false, bool reverse = false) const {
     std::uint32_t link = out_link[blocks[src].first_out + nic_link];
     VcSet set = VcSet::kAny;
     for (std::uint32_t hop = 0;; ++hop) {
@@ -172,7 +187,8 @@ struct Graph {
         return;
       }
       check_hop(hop, src, dst);
-      const RouteOut next = route(l.dst_block, l.dst_port, address[src], address[dst], other_way);
+      const RouteOut next =
+          route(l.dst_block, l.dst_port, address[src], address[dst], other_way, reverse);
       link = out_link[blocks[l.dst_block].first_out + next.port];
       check_connected(link, l.dst_block, src, dst);
       set = next.set;

@@ -192,11 +192,12 @@ std::string Graph::link_name(std::uint32_t link) const {
 }
 
 RouteOut Graph::route(std::uint32_t block, std::uint32_t in_port, std::uint32_t src_address,
-                      std::uint32_t dst_address, bool other_way) const {
+                      std::uint32_t dst_address, bool other_way, bool reverse) const {
   const Block& b = blocks[block];
   if (b.kind == Block::Kind::kNic) return {};
   if (b.kind == Block::Kind::kRouter) {
-    return route_units[b.shape].route(in_port, b.own, src_address, dst_address, other_way);
+    const std::uint32_t src = has_one_way() ? src_address : b.own;
+    return route_units[b.shape].route(in_port, b.own, src, dst_address, other_way, reverse);
   }
   const Crossbar::Config& shape = shapes[b.shape];
   const DestinationDecoder decoder{shape.route,   shape.num_out, shape.digit_lsb,
@@ -229,7 +230,8 @@ bool Graph::ways_by_link() const {
 }
 
 bool Graph::keeps_order() const {
-  return std::all_of(route_units.begin(), route_units.end(),
+  return has_one_way() &&
+         std::all_of(route_units.begin(), route_units.end(),
                      [&](const RouteUnit& unit) { return single_vcs(unit.sets(), num_vc); });
 }
 

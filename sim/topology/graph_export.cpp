@@ -50,7 +50,8 @@ class Writer {
                               {"class", graph_.link_classes[link.link_class]},
                               {"one_way", true}});
     }
-    std::string no_routes = follow();
+    std::string no_routes =
+        graph_.has_one_way() ? follow() : "with a routing algorithm packets have no one way";
     if (no_routes.empty()) {
       all["routes"] = routes();
       all["vcs"] = graph_.num_vc;

@@ -10,6 +10,24 @@ namespace {
 
 constexpr Key kKeys[] = {dims_key(1, 8, 1)};
 
+Routing routing_of(const std::string& name) {
+  if (name == "o1turn") return Routing::kO1turn;
+  if (name == "valiant") return Routing::kValiant;
+  if (name == "ugal") return Routing::kUgal;
+  if (name == "minimal_adaptive") return Routing::kMinimalAdaptive;
+  return Routing::kDirect;
+}
+
+// Digits of the waypoints that are drawn.
+void check_waypoints(const Config& config, const RouteConfig& route) {
+  for (const std::uint32_t most : route.max_coords) {
+    if (most < RouteWaypoint::kMostSize) continue;
+    config.source.refuse("/router/routing", config.router.routing,
+                         fmt::format("another one in a network with a dimension of more than {}",
+                                     RouteWaypoint::kMostSize));
+  }
+}
+
 }  // namespace
 
 Graph router_nodes(const Config& config, const std::vector<std::uint32_t>& dims) {
@@ -33,8 +51,13 @@ RouterTileConfig router_shape(const Config& config, const Graph& graph, RouteKin
   shape.hold_packet = router.hold == "packet";
   shape.cut_through = router.switching == "cut_through";
   shape.store_forward = router.switching == "store_forward";
+  shape.pipeline = router.pipeline;
   shape.age = router.arbiter == "age";
-  shape.sets = RouteUnit(kind, route).sets();
+  shape.routing = routing_of(router.routing);
+  shape.stamps = by_waypoint(shape.routing);
+  shape.adaptive = shape.routing == Routing::kMinimalAdaptive;
+  if (shape.stamps) check_waypoints(config, route);
+  shape.sets = tile_sets(shape.routing, RouteUnit(kind, route).sets(), shape.num_vc);
   shape.route_kind = kind;
   shape.route = std::move(route);
   shape.header = graph.header;

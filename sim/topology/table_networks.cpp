@@ -27,7 +27,7 @@ TableRouting routing_of(const Config& config, const TableNetwork& network, unsig
   if (routing == "up_down") return up_down_routes(config, network, vcs);
   if (routing == "dimension_order") return dimension_order_routes(config, network, vcs);
   if (routing == "table" && network.given) return *network.given;
-  if (routing != "auto") {
+  if (routing != "auto" && !config.router.by_algorithm()) {
     config.source.refuse("/router/routing", routing, "a network whose file has \"routes\"");
   }
   return network.own(config, network, vcs);
@@ -132,15 +132,17 @@ void check_table_size(const Config& config, std::uint64_t routers, std::uint64_t
 Graph table_network(const Config& config, TableNetwork network) {
   check_table_size(config, network.routers(), network.nodes());
   apply_stages(config, network);
-  const TableRouting routing = routing_of(config, network, config.router.vcs);
-  if (config.router.vcs < routing.named) {
-    config.source.refuse("/router/vcs", config.router.vcs,
-                         fmt::format("{} or more: the network's routes name VC {}", routing.named,
-                                     routing.named - 1));
+  const unsigned classes = config.router.by_algorithm() ? 2 : 1;
+  const TableRouting routing = routing_of(config, network, config.router.way_vcs());
+  if (config.router.way_vcs() < routing.named) {
+    config.source.refuse(
+        "/router/vcs", config.router.vcs,
+        fmt::format("{} or more: the network's routes name VC {}{}", classes * routing.named,
+                    routing.named - 1, classes == 2 ? " of each class of packets" : ""));
   }
   Graph graph = router_nodes(config, network.dims);
   graph.link_classes = network.link_classes;
-  if (routing.counted) graph.vcs_needed = routing.vcs;
+  if (routing.counted) graph.vcs_needed = classes * routing.vcs;
   const auto nodes_at = network.nodes_at();
   graph.shares_routers =
       std::any_of(nodes_at.begin(), nodes_at.end(), [](const auto& at) { return at.size() > 1; });

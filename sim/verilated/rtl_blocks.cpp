@@ -70,9 +70,9 @@ RtlTileRoute::RtlTileRoute(const RouterTileConfig& config)
 }
 
 RouteOut RtlTileRoute::operator()(std::uint32_t port, std::uint32_t own, std::uint32_t src,
-                                  std::uint32_t dst, bool other_way) {
+                                  std::uint32_t dst, bool other_way, bool reverse) {
   ports_.drive(RouteUnit::In{port, own, src, dst, other_way,
-                             tables_.empty() ? nullptr : tables_[port].data()});
+                             tables_.empty() ? nullptr : tables_[port].data(), reverse});
   rtl_.eval();
   RouteOut out;
   ports_.sample(out);
@@ -80,9 +80,9 @@ RouteOut RtlTileRoute::operator()(std::uint32_t port, std::uint32_t own, std::ui
 }
 
 RouteOut CosimTileRoute::operator()(std::uint32_t port, std::uint32_t own, std::uint32_t src,
-                                    std::uint32_t dst, bool other_way) {
-  const RouteOut model = model_(port, own, src, dst, other_way);
-  const RouteOut rtl = rtl_(port, own, src, dst, other_way);
+                                    std::uint32_t dst, bool other_way, bool reverse) {
+  const RouteOut model = model_(port, own, src, dst, other_way, reverse);
+  const RouteOut rtl = rtl_(port, own, src, dst, other_way, reverse);
   if (rtl.port != model.port) {
     throw Difference(fmt::format("route_port[{}]", port), rtl.port, model.port);
   }

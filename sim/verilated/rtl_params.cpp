@@ -42,18 +42,22 @@ RtlParams rtl_params(const Crossbar::PortConfig& crossbar) {
 }
 
 RtlParams rtl_params(const VcRouter::PortConfig& router) {
-  return {{"DataW", kFlitBytes * 8},
-          {"Parity", int{router.parity}},
-          {"NumPorts", router.num_ports},
-          {"NumLocal", router.num_local},
-          {"NumVc", router.num_vc},
-          {"Depth", router.depth},
-          {"LocalDepth", router.local_depth},
-          {"HoldPacket", int{router.hold_packet}},
-          {"CutThrough", int{router.cut_through}},
-          {"StoreForward", int{router.store_forward}},
-          {"Age", int{router.age}},
-          {"Sets", RtlValue(fmt::format("{}'h{:x}", kVcSets, router.sets))}};
+  RtlParams params = {{"DataW", kFlitBytes * 8},
+                      {"Parity", int{router.parity}},
+                      {"NumPorts", router.num_ports},
+                      {"NumLocal", router.num_local},
+                      {"NumVc", router.num_vc},
+                      {"Depth", router.depth},
+                      {"LocalDepth", router.local_depth},
+                      {"HoldPacket", int{router.hold_packet}},
+                      {"CutThrough", int{router.cut_through}},
+                      {"StoreForward", int{router.store_forward}},
+                      {"Age", int{router.age}},
+                      {"Sets", RtlValue(fmt::format("{}'h{:x}", kVcSets, router.sets))}};
+  if (router.stamps) params.emplace_back("Stamps", 1);
+  if (router.adaptive) params.emplace_back("Adaptive", 1);
+  if (router.pipeline != 1) params.emplace_back("Pipeline", router.pipeline);
+  return params;
 }
 
 RtlParams rtl_params(const RouteUnit::PortConfig& unit) {
@@ -62,6 +66,34 @@ RtlParams rtl_params(const RouteUnit::PortConfig& unit) {
     params.emplace_back(name, RtlValue(value));
   }
   return params;
+}
+
+RtlParams rtl_params(const RouteWaypoint::PortConfig& block) {
+  RtlParams params = {{"AddrW", block.addr_w}};
+  for (const auto& [name, value] : RouteWaypoint::params(block.config)) {
+    params.emplace_back(name, RtlValue(value));
+  }
+  return params;
+}
+
+RtlParams rtl_params(const RouteMinimal::PortConfig& block) {
+  RtlParams params = {{"AddrW", block.addr_w}};
+  for (const auto& [name, value] : RouteMinimal::params(block.config, block.wrap)) {
+    params.emplace_back(name, RtlValue(value));
+  }
+  return params;
+}
+
+RtlParams rtl_params(const RouteClass::Config& block) {
+  return {{"NumVc", block.num_vc}};
+}
+
+RtlParams rtl_params(const RoutePhase::Config& block) {
+  return {{"NumVc", block.num_vc},
+          {"NumLinks", block.num_links},
+          {"NumLocal", block.num_local},
+          {"LoadW", block.load_w},
+          {"Ugal", int{block.ugal}}};
 }
 
 RouteUnit::PortConfig route_ports(const RouterTileConfig& router) {

@@ -18,7 +18,7 @@ class RtlRouter : public RtlBlock<VcRouter, VcRouter::PortConfig, VcRouter::Held
   }
 
   VcRouter::Out out() const {
-    return {held().tx.data(), tx_valid_, held().credit.data(), credits_};
+    return {held().tx.data(), tx_valid_, held().credit.data(), credits_, held().load.data()};
   }
   /// Whether a step without flits and credits would change nothing, and nothing is on the outputs.
   bool quiet() const { return at_rest() && silent_; }
@@ -36,14 +36,62 @@ class RtlRouter : public RtlBlock<VcRouter, VcRouter::PortConfig, VcRouter::Held
   bool silent_ = false;  // Nothing was on the inputs of the last step or is on the outputs.
 };
 
+/// A Verilated block without a clock, beside a route unit; these blocks have no assertions.
+template <class Block>
+class RtlRouteBlock {
+ public:
+  explicit RtlRouteBlock(const typename Block::PortConfig& config)
+      : rtl_(RtlLibrary::load({rtl_module(Block::kBlock), rtl_params(config), false, {}})),
+        ports_(rtl_, Block::kBlock, config) {}
+
+  typename Block::Out eval(const typename Block::In& in) {
+    ports_.drive(in);
+    rtl_.eval();
+    typename Block::Out out;
+    ports_.sample(out);
+    return out;
+  }
+  /// Throws Difference at the first output that differs from `model`.
+  void check(const typename Block::Out& model) const {
+    ports_.compare(model, [](const std::string& port, std::uint64_t rtl, std::uint64_t wanted) {
+      throw Difference(std::string(Block::kBlock) + "." + port, rtl, wanted);
+    });
+  }
+
+ private:
+  RtlInstance rtl_;
+  RtlPorts<Block> ports_;
+};
+
+/// It and its model, compared for each packet.
+template <class Block>
+class CosimRouteBlock {
+ public:
+  explicit CosimRouteBlock(const typename Block::PortConfig& config)
+      : model_(config), rtl_(config) {}
+
+  typename Block::Out eval(const typename Block::In& in) {
+    const typename Block::Out model = model_.eval(in);
+    rtl_.eval(in);
+    rtl_.check(model);
+    return model;
+  }
+
+ private:
+  Block model_;
+  RtlRouteBlock<Block> rtl_;
+};
+
 /// The Verilated route units of a tile. They are combinational and equal but for the table, so that
 /// one instance serves all in-ports.
 class RtlTileRoute {
  public:
+  using Routing = TileRoutingOf<RtlRouteBlock>;
+
   /// As the other blocks of an engine; route units have no assertions.
   explicit RtlTileRoute(const RouterTileConfig& config);
   RouteOut operator()(std::uint32_t port, std::uint32_t own, std::uint32_t src, std::uint32_t dst,
-                      bool other_way);
+                      bool other_way, bool reverse);
 
  private:
   RtlInstance rtl_;
@@ -54,9 +102,11 @@ class RtlTileRoute {
 /// Route units and their model: compared for each flit, as if it were a header.
 class CosimTileRoute {
  public:
+  using Routing = TileRoutingOf<CosimRouteBlock>;
+
   explicit CosimTileRoute(const RouterTileConfig& config) : model_(config), rtl_(config) {}
   RouteOut operator()(std::uint32_t port, std::uint32_t own, std::uint32_t src, std::uint32_t dst,
-                      bool other_way);
+                      bool other_way, bool reverse);
 
  private:
   TileRoute model_;

@@ -55,6 +55,12 @@ AllToAll::AllToAll(const Config& config, const Graph& graph, const weft_collecti
   layout_ = place_areas(send_flits, recv_flits + rows * row, config.source);
   layout_.recv_bytes = static_cast<std::uint32_t>(recv_flits * kFlitBytes);
   if (rows == 0) return;
+  if (!graph.has_one_way()) {
+    config.source.refuse("/workload/collective", workload.collective,
+                         fmt::format("one without packet time slots with router.routing \"{}\": "
+                                     "these are computed for one way of each pair of nodes",
+                                     config.router.routing));
+  }
   slots_ = cached_schedule(config, graph, cache_folder());
   slack_ = weft::slot_slack(config, graph);
   part_flits_ = best_part();

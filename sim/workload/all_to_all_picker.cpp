@@ -85,6 +85,7 @@ std::vector<Way> ways_of(const Config& config, const Graph& network) {
     if (!work.rv32) return {in_turn};
     return {{"a2a_scheduled"}, in_turn};
   }
+  if (!network.has_one_way()) return {in_turn};
   if (!network.in_dimension_order()) {
     const bool slots = Boards(network).aggregators != 0 || work.by_program() || work.packet >= 8;
     if (!slots) return {in_turn};

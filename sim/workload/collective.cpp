@@ -130,7 +130,7 @@ Job Collective::job(std::uint32_t rank) const {
   job.controllers = config_.nic.controllers;
   job.packet_flits = config_.nic.packet_flits;
   // Only in networks where a step along a dimension is a link: there drivers can count hops.
-  job.wraps = graph_.in_dimension_order() ? graph_.rings : 0;
+  job.wraps = graph_.is_grid() ? graph_.rings : 0;
   const MemoryLayout& layout = contents_->layout();
   job.send_base = layout.send_base;
   job.recv_base = layout.recv_base;

@@ -5,9 +5,15 @@
 int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "fifo", [](tb::Bench& bench) {
-    const std::pair<unsigned, unsigned> points[] = {{64, 4}, {1, 1}, {9, 2}, {33, 5}, {64, 16}};
-    for (const auto& [width, depth] : points) {
-      RtlInstance rtl = bench.point({{"DataW", width}, {"Depth", depth}}, std::size(points));
+    struct Point {
+      unsigned width, depth;
+      bool registered = false;  // The model is the same.
+    };
+    const Point points[] = {{64, 4}, {33, 5, true}, {1, 1},   {9, 2},       {1, 1, true},
+                            {33, 5}, {9, 2, true},  {64, 16}, {9, 17, true}};
+    for (const auto& [width, depth, registered] : points) {
+      RtlInstance rtl = bench.point(
+          {{"DataW", width}, {"Depth", depth}, {"Registered", registered}}, std::size(points));
       using Model = Fifo<std::uint64_t>;
       auto ports = bench.ports<Model>(rtl, Model::PortConfig{width, depth});
       Model model(depth);

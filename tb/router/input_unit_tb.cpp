@@ -8,7 +8,7 @@ namespace {
 
 struct Point {
   unsigned flit_w, num_vc, depth, num_ports;
-  bool age;
+  bool age, bypass = true, adaptive = false;
 };
 
 /// Sends random words on random VCs, as its credits allow. A VC without credits pauses for a while,
@@ -49,22 +49,36 @@ class Sender {
 int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "input_unit", [](tb::Bench& bench) {
-    const Point points[] = {{64, 1, 1, 2, false}, {65, 1, 20, 5, true},  {64, 2, 2, 5, true},
-                            {65, 3, 5, 7, false}, {64, 8, 20, 12, true}, {64, 25, 2, 5, false}};
+    const Point points[] = {{64, 1, 1, 2, false},
+                            {64, 2, 5, 5, true, false},
+                            {65, 1, 20, 5, true},
+                            {64, 2, 2, 5, true},
+                            {64, 1, 1, 2, false, false},
+                            {65, 3, 5, 7, false},
+                            {64, 8, 20, 12, true},
+                            {64, 25, 2, 5, false},
+                            {65, 3, 2, 7, true, false},
+                            {64, 9, 20, 4, false, false},
+                            {64, 2, 3, 5, false, true, true},
+                            {65, 4, 6, 11, true, false, true}};
     for (const Point& point : points) {
-      const auto& [flit_w, num_vc, depth, num_ports, age] = point;
+      const auto& [flit_w, num_vc, depth, num_ports, age, bypass, adaptive] = point;
       RtlInstance rtl = bench.point({{"FlitW", flit_w},
                                      {"NumVc", num_vc},
                                      {"Depth", depth},
                                      {"NumPorts", num_ports},
-                                     {"Age", age}},
+                                     {"Age", age},
+                                     {"Bypass", bypass},
+                                     {"Adaptive", adaptive}},
                                     std::size(points));
-      const InputUnit::PortConfig config{{num_vc, depth}, flit_w == 65, num_ports};
+      const InputUnit::PortConfig config{
+          {num_vc, depth, bypass, adaptive}, flit_w == 65, num_ports};
       auto ports = bench.ports<InputUnit>(rtl, config);
       InputUnit model(config);
       InputUnit::In in;
-      std::vector<std::uint32_t> given(num_vc);
+      std::vector<std::uint32_t> given(num_vc), to(num_vc);
       in.given = given.data();
+      in.to = to.data();
       Sender sender(point);
       std::vector<tb::Pressure> take(num_vc);
 
@@ -84,6 +98,7 @@ int main(int argc, char** argv) {
         Flit rx = sender.next(bench.random);
         in.way = {static_cast<std::uint32_t>(bench.random.below(num_ports)),
                   static_cast<VcSet>(bench.random.below(kVcSets))};
+        in.minimal = bench.random.below(std::uint64_t{1} << num_ports);
         // Without `valid` the lines mean nothing.
         const Flit noise{.data = bench.random(),
                          .last = bench.random.chance(0.5),
@@ -92,13 +107,14 @@ int main(int argc, char** argv) {
         in.rx = rx.valid ? rx : noise;
         // The link has a stamp anyway; the block drops it without `Age`.
         if (!age) rx.stamp = 0;
-        model.eval(rx, in.way);
+        model.eval(rx, in.way, adaptive ? in.minimal : 0);
         compare();
 
         for (unsigned v = 0; v < num_vc; ++v) {
           if (take[v].next(bench.random) && model.valid(v)) in.pops |= std::uint64_t{1} << v;
         }
         for (auto& vc : given) vc = static_cast<std::uint32_t>(bench.random.below(num_vc));
+        for (auto& port : to) port = static_cast<std::uint32_t>(bench.random.below(num_ports));
         // No output depends on the pops.
         compare();
         if (bench.reset_now(rtl)) {
@@ -108,7 +124,7 @@ int main(int argc, char** argv) {
         }
         for (std::uint64_t left = in.pops; left != 0; left &= left - 1) {
           const auto v = static_cast<unsigned>(std::countr_zero(left));
-          model.pop(v, given[v]);
+          model.pop(v, given[v], adaptive ? to[v] : model.port(v));
           bench.transferred();
         }
         rtl.tick();

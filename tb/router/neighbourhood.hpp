@@ -63,7 +63,9 @@ class CreditSender {
       // Any age that a stamp can hold; a narrow range gives many equal ones. Packets older than the
       // last reset test the wrap of the counter.
       const std::uint64_t ages = std::uint64_t{1} << random.below(kStampW + 1);
-      lane.stamp = config_->age ? static_cast<std::uint16_t>(now - random.below(ages)) : 0;
+      lane.stamp = config_->age || config_->stamps
+                       ? static_cast<std::uint16_t>(now - random.below(ages))
+                       : 0;
     }
     flit.stamp = lane.stamp;
     flit.last = --lane.left == 0;

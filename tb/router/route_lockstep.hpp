@@ -122,7 +122,14 @@ void compare_routes(Bench& bench, RtlInstance& rtl, const RouteConfig& config) {
     RouteUnit::In in{static_cast<std::uint32_t>(bench.random.below(ports)), headers.router(),
                      value(), value(), bench.random.below(2) != 0};
     if (!any && bench.random.chance(0.5)) in.dst = headers.near(in.own, in.dst);
-    const RouteOut route = model.route(in.port, in.own, in.src, in.dst, in.other_way);
+    in.reverse = bench.random.chance(0.5);
+    const RouteOut route = [&] {
+      if constexpr (requires { model.route(0, 0, 0, 0, false, in.reverse); }) {
+        return model.route(in.port, in.own, in.src, in.dst, in.other_way, in.reverse);
+      } else {
+        return model.route(in.port, in.own, in.src, in.dst, in.other_way);
+      }
+    }();
     rtl_ports.drive(in);
     rtl.eval();
     bench.equal(rtl_ports, route);

@@ -25,6 +25,9 @@ struct Point {
   bool is_main = false;
   unsigned addr_w = kAddrW;
   bool any_route = false;  // Headers leave by any port with any set.
+  bool adaptive = false;   // Headers have any further ways.
+  bool stamps = false;     // Flits carry stamps, though not for the age.
+  unsigned pipeline = 1;
 
   tb::Surroundings surroundings() const { return {kind, route(), num_vc}; }
 
@@ -52,6 +55,9 @@ struct Point {
     c.cut_through = cut_through;
     c.store_forward = store_forward;
     c.age = age;
+    c.stamps = stamps;
+    c.adaptive = adaptive;
+    c.pipeline = pipeline;
     c.route_kind = kind;
     c.route = route();
     c.header.addr_w = addr_w;
@@ -72,6 +78,9 @@ struct Point {
             {"CutThrough", tb::bit_literal(cut_through)},
             {"StoreForward", tb::bit_literal(store_forward)},
             {"Age", tb::bit_literal(age)},
+            {"Stamps", tb::bit_literal(age || stamps)},
+            {"Adaptive", tb::bit_literal(adaptive)},
+            {"Pipeline", pipeline},
             {"Sets", RtlValue(fmt::format("16'd{}", c.sets))}};
   }
 
@@ -91,6 +100,16 @@ struct Point {
   }
 };
 
+// Any further ways of a header whose route is `route`; beside other flits anything.
+std::uint64_t further_ways(RandomStream& random, const RouterTileConfig& c, const RouteOut& route,
+                           bool head) {
+  const std::uint64_t any = random.below(std::uint64_t{1} << c.num_ports);
+  const std::uint64_t local = low_mask(c.num_ports) ^ low_mask(c.num_ports - c.num_local);
+  // A header with an escape way to a local port has none.
+  const bool alone = route.port >= c.num_ports - c.num_local || random.chance(0.1);
+  return head && alone ? any & local : any;
+}
+
 // The first ones are small and cover most behaviour, so that a mutation is detected soon.
 const Point kPoints[] = {
     {.max_coords = {6},
@@ -103,6 +122,25 @@ const Point kPoints[] = {
      .balanced = true,
      .parity = true},
     {.max_coords = {6}, .router = 6, .num_local = 2, .depth = 5, .store_forward = true},
+    {.max_coords = {3, 3}, .router = 5, .depth = 3, .adaptive = true},
+    {.max_coords = {2, 2},
+     .router = 4,
+     .num_local = 2,
+     .num_vc = 4,
+     .depth = 6,
+     .cut_through = true,
+     .kind = RouteKind::kMesh,
+     .adaptive = true,
+     .stamps = true},
+    {.max_coords = {6},
+     .router = 2,
+     .num_local = 2,
+     .num_vc = 3,
+     .depth = 5,
+     .local_depth = 3,
+     .any_route = true,
+     .pipeline = 3},
+    {.max_coords = {3, 3}, .router = 5, .depth = 4, .pipeline = 2},
     {.max_coords = {2, 7},
      .router = 6,
      .depth = 4,
@@ -200,6 +238,65 @@ const Point kPoints[] = {
      .depth = 3,
      .cut_through = true,
      .any_route = true},
+    {.max_coords = {6},
+     .router = 3,
+     .num_vc = 3,
+     .depth = 4,
+     .hold_packet = false,
+     .age = true,
+     .any_route = true,
+     .adaptive = true},
+    {.max_coords = {3, 3},
+     .router = 10,
+     .num_vc = 5,
+     .depth = 3,
+     .local_depth = 1,
+     .hold_packet = false,
+     .age = true,
+     .pipeline = 3},
+    {.max_coords = {4, 3},
+     .router = 0x11,
+     .num_local = 2,
+     .num_vc = 4,
+     .depth = 6,
+     .cut_through = true,
+     .balanced = true,
+     .any_route = true,
+     .pipeline = 3},
+    {.max_coords = {3, 2},
+     .router = 6,
+     .num_vc = 1,
+     .depth = 4,
+     .age = true,
+     .kind = RouteKind::kMesh,
+     .store_forward = true,
+     .pipeline = 3},
+    {.max_coords = {2, 7},
+     .router = 6,
+     .depth = 4,
+     .kind = RouteKind::kDce,
+     .deltas = {0, 1},
+     .pipeline = 3},
+    {.max_coords = {2, 1, 1, 0, 0},
+     .router = 2,
+     .depth = 4,
+     .kind = RouteKind::kBoard,
+     .mains = 2,
+     .pipeline = 2},
+    {.max_coords = {4, 4},
+     .router = 0x12,
+     .num_vc = 25,
+     .depth = 2,
+     .per_dest = true,
+     .pipeline = 3},
+    {.max_coords = {3, 3},
+     .router = 6,
+     .num_vc = 2,
+     .depth = 5,
+     .hold_packet = false,
+     .cut_through = true,
+     .any_route = true,
+     .pipeline = 2},
 };
 
 void lockstep(tb::Bench& bench, const Point& point) {
@@ -225,6 +322,7 @@ void lockstep(tb::Bench& bench, const Point& point) {
   }
   std::vector<Flit> rx(ports);
   std::vector<RouteOut> route(ports);
+  std::vector<std::uint64_t> minimal(ports);
   std::vector<std::uint64_t> credit(std::size_t{ports} * words);
   // With ages the counter wraps soon: the router has been idle until shortly before.
   std::uint32_t now = 0;
@@ -237,10 +335,12 @@ void lockstep(tb::Bench& bench, const Point& point) {
     const VcRouter::Out out = model.out();
     const bool rush = calm.next(bench.random), pause = stop.next(bench.random) && !rush;
     VcRouter::In in{rx.data(), 0, route.data(), credit.data(), now};
+    in.minimal = minimal.data();
     for (unsigned p = 0; p < ports; ++p) {
       in.rx_valid |= std::uint64_t{rx[p].valid} << p;
       const bool head = rx[p].valid && model.expects_head(p, rx[p].vc);
       route[p] = point.route_of(bench.random, unit, p, rx[p], head);
+      minimal[p] = further_ways(bench.random, c, route[p], head);
     }
     rtl_ports.drive(in);
     if (bench.reset_now(rtl)) {

@@ -121,6 +121,7 @@ struct Pair {
     count.at_rest += rtl.at_rest();
     count.left_out += leave_out;
   }
+  decltype(auto) out() const { return model.out(); }
 
   Model model;
   Rtl rtl;
@@ -142,7 +143,7 @@ struct NicPair final : AnyNic::Interface {
 template <class Rtl>
 struct RouterPair final : AnyRouter::Interface {
   RouterPair(const RouterTileConfig& config, bool parity) : tile(config, parity) {}
-  VcRouter::Out out() const override { return tile.router().model.out(); }
+  VcRouter::Out out() const override { return tile.out(); }
   void step(const RouterTile::In& in) override { tile.step(in); }
   bool quiet() const override { return false; }
   const VcRouter* model() const override { return &tile.router().model; }

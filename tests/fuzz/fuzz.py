@@ -22,6 +22,8 @@ MOST_NODES = 200  # Small networks find the same faults sooner.
 LEAST_SHARE = 0.5  # Of the configurations that both engines run; fewer, and the generator is poor.
 
 TABLES = ["ring", "hypercube", "hyperx", "dragonfly", "tree", "graph"]  # Route by tables.
+# Over direct ways: on tables the first two, on grids all.
+ALGORITHMS = ["valiant", "ugal", "o1turn", "minimal_adaptive"]
 PATTERNS = ["uniform", "bit_complement", "hotspot", "localized", "neighbour", "tornado", "uniform",
             "transpose", "mesh_emulation", "partition4", "shuffle", "bit_reversal"]
 # On networks of any size.
@@ -247,18 +249,29 @@ def configuration(draw):
                 router["vc_depth"] = min(router["vc_depth"], 8)
         router["arbiter"] = draw.choice(["round_robin", "round_robin", "age"])
         router["hold"] = draw.choice(["packet", "packet", "packet", "flit"])
+        if draw.random() < 0.2:
+            router["pipeline"] = draw.choice([2, 3])
         router["switching"] = draw.choice(["wormhole", "wormhole", "cut_through", "store_forward"])
         if kind in TABLES and draw.random() < 0.6:
             router["routing"] = draw.choice(["shortest", "shortest", "up_down", "dimension_order"])
         if kind == "torus" and draw.random() < 0.3:
             router["dateline"] = "balanced"
+        algorithms = ALGORITHMS[:2] if kind in TABLES else []
+        if kind in ["torus", "mesh"]:
+            algorithms = ALGORITHMS
+        if algorithms and "partition" not in config and draw.random() < 0.25:
+            router["routing"] = draw.choice(algorithms)
+            router.pop("dateline", None)
+            if "vcs" in router:
+                router["vcs"] = draw.choice([2, 4, 4, 6, 8])
         nic["controllers"] = draw.choice([1, 1, 1, 2, 3, 4])
     if "traffic" in work or work.get("collective") in PACED:
         nic["gap"] = draw.choice([0, 0, 0, 1, 3])
     if "traffic" not in work:
         nic["packet_flits"] = draw.choice([1, 4, 16, 128, 255])
         if "crossbar" not in kind and router.get("vcs") != "per_destination":
-            nic["in_order"] = draw.choice(["auto", True, False])
+            by_algorithm = router.get("routing") in ALGORITHMS
+            nic["in_order"] = draw.choice(["auto", False if by_algorithm else True, False])
     if router.get("switching", "wormhole") != "wormhole":
         whole = longest(work) if "traffic" in work else nic["packet_flits"] + 1
         router["vc_depth"] = max(router["vc_depth"], whole + 2)

@@ -13,6 +13,7 @@
 
 #include "sim/base/installation.hpp"
 #include "sim/buffer/input_buffer.hpp"
+#include "sim/buffer/ram.hpp"
 #include "sim/router/route/route.hpp"
 
 namespace {
@@ -65,6 +66,7 @@ TEST_CASE("weft_pkg.sv and packet.hpp hold the same figures") {
       {"DigitParamW", weft::kDigitParamW},
       {"NumRxCounts", weft::kNumRxCounts},
       {"RxDepth", weft::kRxDepth},
+      {"RamDepth", weft::kRamDepth},
       {"HdrDstLsb", weft::kHdrDstLsb},
       {"HdrLenLsb", weft::kHdrLenLsb},
       {"HdrTagLsb", weft::kHdrTagLsb},

@@ -121,6 +121,7 @@ TEST_CASE("a table holds the ports of its module") {
                       {{"NumVc", 5}, {"Depth", 3}});
   compare<VcAlloc>("vc_alloc", VcAlloc::Config{5, 3}, {{"NumVc", 5}, {"Depth", 3}});
   compare<SwitchAlloc>("switch_alloc", SwitchAlloc::Config{.num_req = 100}, {{"NumReq", 100}});
+  compare<SwitchHold>("switch_hold", SwitchHold::Config{.num_req = 100}, {{"NumReq", 100}});
   compare<LinkStage>("link_stage", LinkStage::Config{3, true, 100});
   RouteConfig route;
   route.max_coords = {3, 2};

@@ -140,11 +140,12 @@ TEST_CASE("losses of traffic have no rows of programs, those of a program none o
   losses.links = losses.cycles = 10;
   for (std::size_t c = 0; c < losses.causes.size(); ++c) losses.causes[c] = 100 + c;
   for (const bool traffic : {false, true}) {
-    losses.traffic = traffic;
+    losses.traffic = losses.pipelined = traffic;
     const json causes = to_json(result)["losses"]["link_cycles"];
     CHECK(causes["header"] == 100 + LossSums::kHeader);
     CHECK(causes["gap_upstream"] == 100 + LossSums::kGapUpstream);
     CHECK(causes.contains("nothing_source") == traffic);
+    CHECK(causes.contains("pipeline") == traffic);
     for (const char* name : {"nothing_barrier", "nothing_program", "nothing_end"}) {
       CHECK(causes.contains(name) == !traffic);
     }

@@ -87,6 +87,17 @@ TEST_CASE("permutations, written out") {
   CHECK(all_of("tornado", {4, 3}) == Ranks{5, 6, 7, 4, 9, 10, 11, 8, 1, 2, 3, 0});
 }
 
+TEST_CASE("next_group: the nodes of the next group equally often, of the last group the first") {
+  for (const std::uint32_t src : {0u, 7u, 8u, 11u}) {
+    const auto hits = hits_of("next_group", {4, 3}, src, 16'000);
+    for (std::uint32_t n = 0; n < 12; ++n) {
+      const bool next = n / 4 == (src / 4 + 1) % 3;
+      CHECK(hits[n] <= (next ? 4300u : 0u));
+      CHECK(hits[n] >= (next ? 3700u : 0u));
+    }
+  }
+}
+
 TEST_CASE("partition4: every other node of the own quarter equally often") {
   for (const std::uint32_t src : {0u, 6u, 15u}) {
     const auto hits = hits_of("partition4", {4, 4}, src, 30'000);

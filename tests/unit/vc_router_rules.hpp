@@ -1,5 +1,5 @@
 // Checks the values on a router's wires against its rules (rtl/router/README.md, vc_router). It
-// allocates nothing itself: it checks the grants that the router made. Computes routes on its own.
+// allocates nothing itself: it checks the grants that the router made.
 #pragma once
 
 #include <algorithm>
@@ -7,119 +7,10 @@
 #include <deque>
 #include <vector>
 
-#include "sim/base/random.hpp"
 #include "sim/router/router_tile.hpp"
+#include "tests/unit/vc_router_routes.hpp"
 
 namespace weft::rules {
-
-using Config = RouterTileConfig;
-
-/// The digits of an address.
-inline std::vector<int> digits_of(const Config& config, std::uint32_t address) {
-  std::vector<int> digits;
-  for (const std::uint32_t last : config.route.max_coords) {
-    std::uint32_t span = 1;
-    while (span <= last) span *= 2;
-    digits.push_back(static_cast<int>(address % span));
-    address /= span;
-  }
-  return digits;
-}
-inline std::uint32_t random_address(const Config& config, RandomStream& random) {
-  std::uint32_t address = 0, scale = 1;
-  for (const std::uint32_t last : config.route.max_coords) {
-    address += scale * static_cast<std::uint32_t>(random.below(last + 1));
-    std::uint32_t span = 1;
-    while (span <= last) span *= 2;
-    scale *= span;
-  }
-  return address;
-}
-
-struct Way {
-  unsigned port;
-  VcSet set;
-};
-
-/// Bit `i` of a number, 0 above its highest.
-inline unsigned bit_of_number(std::uint32_t number, unsigned i) {
-  for (; i > 0; --i) number /= 2;
-  return number % 2;
-}
-
-/// rtl/router/README.md, route_dce.
-inline Way route_by_dce(const Config& config, unsigned port, const Header& header) {
-  const auto t = digits_of(config, header.dst), x = digits_of(config, config.own);
-  const unsigned planes = static_cast<unsigned>(t.size()) - 1, rings = config.route.num_rings;
-  const unsigned links = rings + planes;
-  if (t == x) return {port < links ? links + port % config.num_local : port, VcSet::kAny};
-  const auto column = static_cast<unsigned>(x[0]);
-  unsigned out = header.dst % rings, steps = 1;
-  for (unsigned d = planes; d >= 1; --d) {
-    const auto a = static_cast<std::uint32_t>(t[d]), b = static_cast<std::uint32_t>(x[d]);
-    // Digits have no bits where their largest has none.
-    if (bit_of_number(config.route.max_coords[d], column) == 0) continue;
-    if (bit_of_number(a, column) == bit_of_number(b, column)) continue;
-    out = rings + d - 1;
-    steps = config.route.deltas[d];
-  }
-  VcSet set = column + steps > config.route.max_coords[0] ? VcSet::kNext : VcSet::kSame;
-  if (port >= links) set = VcSet::kFirst;
-  return {out, config.route.per_dest ? VcSet::kSame : set};
-}
-
-/// rtl/router/README.md, route_tree and route_omega.
-inline Way route_by_staged(const Config& config, const Header& header) {
-  unsigned levels = 0;
-  for (std::uint32_t rest = config.route.max_coords[0]; rest > 0; rest /= 2) ++levels;
-  const std::uint32_t width = (config.route.max_coords[0] + 1) / 2, t = header.dst % (2 * width);
-  const VcSet between = config.route.per_dest ? VcSet::kSame : VcSet::kAny;
-  if (config.route_kind == RouteKind::kOmega) {
-    const unsigned stage = std::min(config.own, levels - 1);
-    const bool last = stage == levels - 1;
-    return {bit_of_number(t, levels - 1 - stage) + (last ? 2 : 0), last ? VcSet::kAny : between};
-  }
-  const std::uint32_t level = config.own / width, index = config.own % width;
-  std::uint32_t of_target = t / 2, of_own = index;
-  for (unsigned i = 1; i < level; ++i) {
-    of_target /= 2;
-    of_own /= 2;
-  }
-  const bool down = of_target == of_own;
-  const unsigned bit = bit_of_number(t, level - 1);
-  return {bit + (down ? 2 : 0), down && level == 1 ? VcSet::kAny : between};
-}
-
-inline Way route_by_rules(const Config& config, unsigned port, const Header& header) {
-  if (config.route_kind == RouteKind::kDce) return route_by_dce(config, port, header);
-  if (config.route_kind == RouteKind::kTree || config.route_kind == RouteKind::kOmega) {
-    return route_by_staged(config, header);
-  }
-  const auto s = digits_of(config, header.src), t = digits_of(config, header.dst),
-             x = digits_of(config, config.own);
-  const auto dims = static_cast<unsigned>(s.size());
-  for (unsigned d = 0; d < dims; ++d) {
-    if (t[d] == x[d]) continue;
-    if (config.route_kind == RouteKind::kMesh) {
-      return {2 * d + (t[d] > x[d] ? 0 : 1), config.route.per_dest ? VcSet::kSame : VcSet::kAny};
-    }
-    const int k = static_cast<int>(config.route.max_coords[d]) + 1;
-    int up_hops = 0;
-    for (int at = s[d]; at != t[d]; at = (at + 1) % k) ++up_hops;
-    int odd = header.tag >= 4 ? 1 : 0;
-    for (unsigned e = 0; e < dims; ++e) odd += s[e] % 2 + (e == d ? 0 : t[e] % 2);
-    const bool up = up_hops < k - up_hops || (2 * up_hops == k && odd % 2 == 0);
-    const bool crosses = up ? t[d] < s[d] : t[d] > s[d];
-    const bool crossed = up ? x[d] < s[d] : x[d] > s[d];
-    VcSet set = crosses && !crossed ? VcSet::kLow : VcSet::kHigh;
-    if (!crosses && !crossed && config.route.balanced) {
-      set = port == 2 * d || port == 2 * d + 1 ? VcSet::kSame : VcSet::kAny;
-    }
-    return {2 * d + (up ? 0 : 1), config.route.per_dest ? VcSet::kSame : set};
-  }
-  const unsigned links = 2 * dims;
-  return {port < links ? links + port % config.num_local : port, VcSet::kAny};
-}
 
 /// Watches a router's links and derives its state from them alone: a VC holds the flits that have
 /// arrived and not left, an out-port has the initial credits less those used plus those returned, a
@@ -147,10 +38,16 @@ class Judge {
       if (local(o)) out[o].resize(1);
     }
     held.assign(c_.num_ports, -1);
+    next_.assign(c_.num_ports, -1);
     tx.assign(c_.num_ports, {});
     credit.assign(c_.num_ports, std::vector<char>(c_.num_vc));
     requests_.assign(c_.num_ports * c_.num_vc, {});
     granted_last_.assign(c_.num_ports, c_.num_ports * c_.num_vc - 1);
+    // In the cycle before the first none could be selected.
+    before_ = out;
+    for (auto& port : before_) {
+      for (OutVc& vc : port) vc.allocated = true;
+    }
   }
 
   bool local(unsigned port) const { return port >= c_.num_ports - c_.num_local; }
@@ -160,45 +57,28 @@ class Judge {
   const char* judge(const std::vector<Flit>& rx, const std::vector<std::vector<char>>& returned,
                     std::uint32_t now, const VcRouter::Out& shown) {
     for (unsigned p = 0; p < c_.num_ports; ++p) {
-      if (rx[p].valid) in[p][rx[p].vc].held.push_back(rx[p]);
+      if (rx[p].valid && c_.pipeline == 1) arrive(p, rx[p]);
       for (unsigned v = 0; v < out[p].size(); ++v) out[p][v].credits += returned[p][v] ? 1u : 0u;
     }
     read(shown);
-    std::vector<std::vector<unsigned>> eligible(c_.num_ports);
     for (unsigned r = 0; r < requests_.size(); ++r) {
-      if (vc_of(r).held.empty()) continue;
-      requests_[r] = request(r);
-      if (is_eligible(r)) eligible[requests_[r].port].push_back(r);
+      if (!vc_of(r).held.empty()) requests_[r] = request(r);
     }
-    // A returned credit tells which VC a flit has left; the out-port of its packet must carry it.
     std::vector<int> mover(c_.num_ports, -1);
-    for (unsigned r = 0; r < requests_.size(); ++r) {
-      if (!credit[r / c_.num_vc][r % c_.num_vc]) continue;
-      if (vc_of(r).held.empty()) return "a credit without a flit";
-      int& at = mover[requests_[r].port];
-      if (at >= 0) return "two flits for one out-port";
-      at = static_cast<int>(r);
+    const char* broken = find_movers(mover);
+    const auto state = out;
+    for (unsigned o = 0; o < c_.num_ports && broken == nullptr; ++o) {
+      broken = c_.pipeline == 3 ? judge_ahead(o, mover[o], now) : judge_grant(o, mover[o], now);
     }
-    for (unsigned o = 0; o < c_.num_ports; ++o) {
-      if (tx[o].valid != (mover[o] >= 0)) return "a flit without a credit, or a credit without one";
-      if (!tx[o].valid) {
-        if (!eligible[o].empty()) return "no grant despite a request";
-        continue;
-      }
-      const auto r = static_cast<unsigned>(mover[o]);
-      Flit front = vc_of(r).held.front();
-      front.vc = tx[o].vc;
-      if (!(tx[o] == front)) return "another flit than the one in front";
-      if (std::find(eligible[o].begin(), eligible[o].end(), r) == eligible[o].end()) {
-        return "granted without an eligible request";
-      }
-      for (const unsigned other : eligible[o]) {
-        if (other != r && has_priority(other, r, o, now)) return "another has priority";
-      }
-      if (!right_vc(r, tx[o].vc)) return "not the VC of its packet, or one with fewer credits";
-    }
+    if (broken != nullptr) return broken;
     for (unsigned o = 0; o < c_.num_ports; ++o) {
       if (tx[o].valid) leave(static_cast<unsigned>(mover[o]), o);
+      if (c_.pipeline == 3) held[o] = next_[o];
+    }
+    before_ = state;
+    // With a pipeline a flit is in the buffer from the next cycle on.
+    for (unsigned p = 0; p < c_.num_ports; ++p) {
+      if (rx[p].valid && c_.pipeline != 1) arrive(p, rx[p]);
     }
     return nullptr;
   }
@@ -221,6 +101,96 @@ class Judge {
     }
   }
 
+  void arrive(unsigned p, const Flit& flit) { in[p][flit.vc].held.push_back(flit); }
+
+  // A returned credit tells which VC a flit has left; the out-port of its packet must carry it.
+  const char* find_movers(std::vector<int>& mover) const {
+    for (unsigned r = 0; r < requests_.size(); ++r) {
+      if (!credit[r / c_.num_vc][r % c_.num_vc]) continue;
+      if (vc_of(r).held.empty()) return "a credit without a flit";
+      int& at = mover[requests_[r].port];
+      if (at >= 0) return "two flits for one out-port";
+      at = static_cast<int>(r);
+    }
+    for (unsigned o = 0; o < c_.num_ports; ++o) {
+      if (tx[o].valid != (mover[o] >= 0)) return "a flit without a credit, or a credit without one";
+      if (!tx[o].valid) continue;
+      Flit front = vc_of(static_cast<unsigned>(mover[o])).held.front();
+      front.vc = tx[o].vc;
+      if (!(tx[o] == front)) return "another flit than the one in front";
+    }
+    return nullptr;
+  }
+
+  // Allocation in the cycle in which the flit moves.
+  const char* judge_grant(unsigned o, int mover, std::uint32_t now) const {
+    std::vector<unsigned> eligible;
+    for (unsigned r = 0; r < requests_.size(); ++r) {
+      if (!vc_of(r).held.empty() && requests_[r].port == o && is_eligible(r, out)) {
+        eligible.push_back(r);
+      }
+    }
+    if (!tx[o].valid) return eligible.empty() ? nullptr : "no grant despite a request";
+    const auto r = static_cast<unsigned>(mover);
+    if (std::find(eligible.begin(), eligible.end(), r) == eligible.end()) {
+      return "granted without an eligible request";
+    }
+    for (const unsigned other : eligible) {
+      if (other != r && has_priority(other, r, o, now)) return "another has priority";
+    }
+    return right_vc(r, tx[o].vc, out) ? nullptr
+                                      : "not the VC of its packet, or one with fewer credits";
+  }
+
+  // Allocation a cycle ahead: the holder's flit moves, and no other; a header by a VC that was the
+  // right one in the cycle before, if that is idle still and has its credits. Finds the next
+  // holder, which the flits of the next cycles must show.
+  const char* judge_ahead(unsigned o, int mover, std::uint32_t now) {
+    const int holder = held[o];
+    if (tx[o].valid && mover != holder) return "a flit moves whose packet does not hold the port";
+    bool could = false;
+    if (holder >= 0) {
+      const auto r = static_cast<unsigned>(holder);
+      for (unsigned w = 0; w < out[o].size(); ++w) could = could || may_move(r, o, w);
+      if (tx[o].valid && !may_move(r, o, tx[o].vc)) return "not the VC of its packet";
+    }
+    if (could != tx[o].valid) return "the holder's flit could move and did not";
+    const bool ends = tx[o].valid && tx[o].last;
+    next_[o] = holder;
+    if (c_.hold_packet && tx[o].valid && !ends) return nullptr;
+    if (ends) next_[o] = -1;
+    std::vector<unsigned> asking;
+    for (unsigned r = 0; r < requests_.size(); ++r) {
+      if (vc_of(r).held.empty() || requests_[r].port != o || static_cast<int>(r) == holder)
+        continue;
+      // Packets that select a VC do so by the credits of the cycle before.
+      const bool selects = !vc_of(r).inside && requests_[r].set <= VcSet::kHigh;
+      if (is_eligible(r, selects ? before_ : out)) asking.push_back(r);
+    }
+    for (const unsigned r : asking) {
+      const bool first = std::none_of(asking.begin(), asking.end(), [&](unsigned other) {
+        return other != r && precedes(other, r, o, now);
+      });
+      if (!first) continue;
+      next_[o] = static_cast<int>(r);
+      granted_last_[o] = r;
+      break;
+    }
+    return nullptr;
+  }
+
+  // Whether the flit in front of a requester may move to VC `w` of its out-port `o`.
+  bool may_move(unsigned r, unsigned o, unsigned w) const {
+    const InVc& from = vc_of(r);
+    if (from.held.empty() || requests_[r].port != o) return false;
+    if (from.inside) return w == from.vc && out[o][w].credits != 0;
+    if (!stored(r)) return false;
+    if (requests_[r].set > VcSet::kHigh) return may_request(r, w, out);
+    Request any_length = requests_[r];
+    any_length.need = 1;
+    return right_vc_for(r, any_length, w, before_) && may_request(r, w, out);
+  }
+
   // Requester r is VC r % `num_vc` of in-port r / `num_vc`.
   const InVc& vc_of(unsigned r) const { return in[r / c_.num_vc][r % c_.num_vc]; }
 
@@ -240,33 +210,45 @@ class Judge {
     return {way.port, way.set, c_.cut_through ? header.len + 1 : 1};
   }
 
-  // Whether VC `w` of its out-port may be allocated to a waiting header.
-  bool may_request(unsigned r, unsigned w) const {
-    const Request& wanted = requests_[r];
-    const OutVc& to = out[wanted.port][w];
+  using State = std::vector<std::vector<OutVc>>;
+
+  // Whether VC `w` of its out-port may be allocated to a waiting header, by what the VCs are in.
+  bool may_request(unsigned r, unsigned w, const State& state) const {
+    return may_request_for(r, requests_[r], w, state);
+  }
+  bool may_request_for(unsigned r, const Request& wanted, unsigned w, const State& state) const {
+    const OutVc& to = state[wanted.port][w];
     return in_set(wanted.set, w, r % c_.num_vc) && !to.allocated && to.credits >= wanted.need;
   }
 
-  bool is_eligible(unsigned r) const {
-    const InVc& from = vc_of(r);
-    if (from.inside) return out[from.port][from.vc].credits != 0;
+  // Store and forward: whether all of its packet is held.
+  bool stored(unsigned r) const {
     const auto ends = [](const Flit& flit) { return flit.last; };
-    if (c_.store_forward && !local(r / c_.num_vc) &&
-        std::none_of(from.held.begin(), from.held.end(), ends)) {
-      return false;
-    }
-    for (unsigned w = 0; w < out[requests_[r].port].size(); ++w) {
-      if (may_request(r, w)) return true;
+    const InVc& from = vc_of(r);
+    return !c_.store_forward || local(r / c_.num_vc) ||
+           std::any_of(from.held.begin(), from.held.end(), ends);
+  }
+
+  bool is_eligible(unsigned r, const State& state) const {
+    const InVc& from = vc_of(r);
+    if (from.inside) return state[from.port][from.vc].credits != 0;
+    if (!stored(r)) return false;
+    for (unsigned w = 0; w < state[requests_[r].port].size(); ++w) {
+      if (may_request(r, w, state)) return true;
     }
     return false;
   }
 
-  // Which of two eligible requesters has priority at out-port `o`: the one that holds it, then the
-  // older one, then the one that follows the requester granted last in round-robin order.
+  // Which of two eligible requesters has priority at out-port `o`: the one that holds it, then as
+  // below.
   bool has_priority(unsigned a, unsigned b, unsigned o, std::uint32_t now) const {
     if (held[o] == static_cast<int>(a) || held[o] == static_cast<int>(b)) {
       return held[o] == static_cast<int>(a);
     }
+    return precedes(a, b, o, now);
+  }
+  // The older one, then the one that follows the requester granted last in round-robin order.
+  bool precedes(unsigned a, unsigned b, unsigned o, std::uint32_t now) const {
     const auto age = [&](unsigned r) {
       return c_.age ? (now - vc_of(r).held.front().stamp) % 65536 : 0;
     };
@@ -280,14 +262,16 @@ class Judge {
 
   // A packet stays on its VC; a header is allocated the VC with the most credits of those it may
   // request, the lowest of equals.
-  bool right_vc(unsigned r, unsigned vc) const {
+  bool right_vc(unsigned r, unsigned vc, const State& state) const {
     const InVc& from = vc_of(r);
-    if (from.inside) return vc == from.vc;
-    const std::vector<OutVc>& to = out[requests_[r].port];
-    if (vc >= to.size() || !may_request(r, vc)) return false;
+    return from.inside ? vc == from.vc : right_vc_for(r, requests_[r], vc, state);
+  }
+  bool right_vc_for(unsigned r, const Request& wanted, unsigned vc, const State& state) const {
+    const std::vector<OutVc>& to = state[wanted.port];
+    if (vc >= to.size() || !may_request_for(r, wanted, vc, state)) return false;
     for (unsigned w = 0; w < to.size(); ++w) {
       const bool better = w < vc ? to[w].credits >= to[vc].credits : to[w].credits > to[vc].credits;
-      if (better && may_request(r, w)) return false;
+      if (better && may_request_for(r, wanted, w, state)) return false;
     }
     return true;
   }
@@ -302,6 +286,7 @@ class Judge {
     OutVc& to = out[o][tx[o].vc];
     to.allocated = !last;
     --to.credits;
+    if (c_.pipeline == 3) return;
     granted_last_[o] = r;
     held[o] = c_.hold_packet && !last ? static_cast<int>(r) : -1;
   }
@@ -316,8 +301,10 @@ class Judge {
   }
 
   Config c_;
-  std::vector<Request> requests_;       // By requester.
-  std::vector<unsigned> granted_last_;  // By out-port: the requester.
+  std::vector<Request> requests_;           // By requester.
+  std::vector<unsigned> granted_last_;      // By out-port: the requester; or that held it last.
+  std::vector<std::vector<OutVc>> before_;  // What the VCs were in the cycle before.
+  std::vector<int> next_;                   // By out-port: as `held`, of the next cycle.
 };
 
 }  // namespace weft::rules

@@ -64,6 +64,77 @@ TEST_CASE("vc_router keeps the rules in every cycle") {
   }
 }
 
+TEST_CASE("vc_router with a pipeline keeps the rules in every cycle") {
+  const RouteKind mesh = RouteKind::kMesh, torus = RouteKind::kTorus;
+  unsigned seed = 500;
+  for (const unsigned pipeline : {2u, 3u}) {
+    for (const unsigned mode : {0u, 1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u, 9u, 10u, 11u}) {
+      CAPTURE(pipeline);
+      CAPTURE(mode);
+      const auto run = [&](Config config, unsigned max_flits, unsigned cycles) {
+        config.pipeline = pipeline;
+        config.hold_packet = mode % 2 == 0;
+        config.age = mode / 2 % 2 == 1;
+        config.cut_through = mode / 4 == 1;
+        config.store_forward = mode / 4 == 2;
+        CAPTURE(config.num_ports);
+        CAPTURE(config.num_vc);
+        check(config, max_flits, cycles, seed++);
+      };
+      run(make(torus, {4, 4}, 1, 2, 8, 0x1a), 4, 40000);
+      run(make(mesh, {3, 2}, 1, 1, 3, 0x5), 6, 30000);
+      Config balanced = make(torus, {7, 5}, 2, 4, 5, 0x9);
+      balanced.route.balanced = true;
+      run(balanced, 5, 30000);
+      Config each = make(torus, {3, 3}, 1, 16, 2, 0x6);
+      each.route.per_dest = true;
+      run(each, 3, 8000);
+      Config slots = make(torus, {3}, 1, 1, 1, 2);
+      slots.local_depth = 1;
+      run(slots, 3, 40000);
+      run(make(mesh, {3, 3, 3}, 2, 8, 4, 0x15), 4, 4000);
+    }
+  }
+}
+
+TEST_CASE("vc_router with a pipeline: a flit takes as many cycles as there are stages") {
+  for (const unsigned pipeline : {1u, 2u, 3u}) {
+    CAPTURE(pipeline);
+    Config config = make(RouteKind::kMesh, {3, 3}, 1, 2, 8, 0x5);
+    config.pipeline = pipeline;
+    RouterTile router(config);
+    std::vector<Flit> rx(config.num_ports);
+    std::vector<std::uint64_t> credit(config.num_ports);
+    // Two packets of three flits follow each other on VC 1 of port 0, to the interface.
+    std::vector<unsigned> out;
+    for (unsigned cycle = 0; cycle < 20; ++cycle) {
+      RouterTile::In in;
+      in.rx = rx.data();
+      in.credit = credit.data();
+      if (cycle < 6) {
+        Header header;
+        header.dst = config.own;
+        header.len = 2;
+        rx[0] = Flit{.data = header.pack(config.header)};
+        rx[0].valid = true;
+        rx[0].last = cycle % 3 == 2;
+        rx[0].vc = 1;
+        in.rx_valid = 1;
+      }
+      const VcRouter::Out shown = router.out();
+      if ((shown.tx_valid >> 4 & 1) != 0) out.push_back(cycle);
+      credit[4] = shown.tx_valid >> 4 & 1;
+      router.step(in);
+    }
+    // Pipeline 3 allocates while the word in front waits: a cycle between packets of one VC, and
+    // another one because the interface has no second VC.
+    const std::vector<unsigned> want = pipeline == 3   ? std::vector<unsigned>{3, 4, 5, 8, 9, 10}
+                                       : pipeline == 2 ? std::vector<unsigned>{2, 3, 4, 5, 6, 7}
+                                                       : std::vector<unsigned>{1, 2, 3, 4, 5, 6};
+    CHECK(out == want);
+  }
+}
+
 TEST_CASE("vc_router keeps the rules: one VC and one slot") {
   Config config = make(RouteKind::kTorus, {3}, 1, 1, 1, 2);
   config.local_depth = 1;
@@ -206,6 +277,8 @@ TEST_CASE("vc_router refuses figures that do not fit") {
   refused([](Config& c) { c.num_vc = 65536; }, "num_vc is 65536");
   refused([](Config& c) { c.depth = 0; }, "depth is 0");
   refused([](Config& c) { c.local_depth = 0; }, "local_depth is 0");
+  refused([](Config& c) { c.pipeline = 0; }, "pipeline is 0, expected: 1 to 3");
+  refused([](Config& c) { c.pipeline = 4; }, "pipeline is 4");
   refused([](Config& c) { c.cut_through = c.store_forward = true; }, "expected: one of them");
   refused(
       [](Config& c) {

@@ -8,7 +8,7 @@ import sys
 
 def main():
     parser = argparse.ArgumentParser(prog="weft_figures", description=__doc__)
-    parser.add_argument("seed", help="000, 001, 003, 004, collectives or matrix")
+    parser.add_argument("seed", help="000, 001, 003, 004, collectives, routing or matrix")
     parser.add_argument("out", type=pathlib.Path, help="folder with sweep/results.csv")
     parser.add_argument("--weft", required=True, help="the weft command")
     parser.add_argument("--quick", action="store_true", help="the sweep is that of quick.json")

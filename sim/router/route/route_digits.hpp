@@ -18,6 +18,9 @@ class RouteDigits {
  public:
   static constexpr unsigned kMaxDims = 8;  ///< Most dimensions of the model.
 
+  /// The digits alone, for a block that has no ports of a router.
+  RouteDigits(const char* block, const std::vector<std::uint32_t>& max_coords)
+      : RouteDigits(block, digits_alone(max_coords), 0) {}
   /// `links`: ports to neighbours. Throws ConfigError without a dimension or a local port, for more
   /// than `kMaxDims` dimensions, and for digits that do not fit into an address.
   RouteDigits(const char* block, const RouteConfig& config, unsigned links)
@@ -47,6 +50,10 @@ class RouteDigits {
   unsigned first(std::uint32_t bits) const {
     return dim_of_bit_[static_cast<unsigned>(std::countr_zero(bits))];
   }
+  /// The highest.
+  unsigned last(std::uint32_t bits) const {
+    return dim_of_bit_[static_cast<unsigned>(std::bit_width(bits)) - 1];
+  }
   std::uint32_t digit(std::uint32_t address, unsigned dim) const {
     return address >> shift_[dim] & mask_[dim];
   }
@@ -61,6 +68,12 @@ class RouteDigits {
   }
 
  private:
+  static RouteConfig digits_alone(const std::vector<std::uint32_t>& max_coords) {
+    RouteConfig config;
+    config.max_coords = max_coords;
+    return config;
+  }
+
   unsigned num_dims_ = 0, links_ = 0, num_local_ = 1;
   std::uint32_t used_ = 0;
   std::array<std::uint8_t, kMaxDims> shift_ = {};

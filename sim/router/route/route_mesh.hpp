@@ -27,12 +27,13 @@ class RouteMesh {
       : digits_("route_mesh", config, links(config)),
         set_(config.per_dest ? VcSet::kSame : VcSet::kAny) {}
 
-  /// Route of a packet at router `own` that arrived on in-port `port`.
+  /// Route of a packet at router `own` that arrived on in-port `port`. `reverse`: the highest
+  /// dimension first.
   RouteOut route(std::uint32_t port, std::uint32_t own, std::uint32_t /*src*/, std::uint32_t dst,
-                 bool /*other_way*/ = false) const {
+                 bool /*other_way*/ = false, bool reverse = false) const {
     const std::uint32_t bits = digits_.differ(own, dst);
     if (bits == 0) return {digits_.local_port(port), VcSet::kAny};
-    const unsigned dim = digits_.first(bits);
+    const unsigned dim = reverse ? digits_.last(bits) : digits_.first(bits);
     const bool down = digits_.digit(dst, dim) < digits_.digit(own, dim);
     return {2 * dim + (down ? 1 : 0), set_};
   }

@@ -43,12 +43,14 @@ class RouteTorus {
   }
 
   /// Route of a packet at router `own` that arrived on in-port `port`. `other_way`: where both ways
-  /// round a ring are equally long, the opposite of the default.
+  /// round a ring are equally long, the opposite of the default. `reverse`: the highest dimension
+  /// first.
   [[gnu::always_inline]] RouteOut route(std::uint32_t port, std::uint32_t own, std::uint32_t src,
-                                        std::uint32_t dst, bool other_way) const {
+                                        std::uint32_t dst, bool other_way,
+                                        bool reverse = false) const {
     const std::uint32_t bits = digits_.differ(own, dst);
     if (bits == 0) return {digits_.local_port(port), VcSet::kAny};
-    const unsigned dim = digits_.first(bits);
+    const unsigned dim = reverse ? digits_.last(bits) : digits_.first(bits);
     const std::uint32_t s = digits_.digit(src, dim), t = digits_.digit(dst, dim);
     const bool up = goes_up(dim, src, dst, other_way);
     return {2 * dim + (up ? 0 : 1), set(port, dim, up, s, t, digits_.digit(own, dim))};

@@ -55,6 +55,7 @@ class RouteUnit {
     std::uint32_t port = 0, own = 0, src = 0, dst = 0;
     bool other_way = false;
     const std::uint64_t* table = nullptr;
+    bool reverse = false;
   };
   using Out = RouteOut;
   struct PortConfig {
@@ -74,7 +75,7 @@ class RouteUnit {
         input(
             "own_i", [](const PortConfig& c) { return c.has_table() ? 0 : c.width(); }, &In::own),
         input("src_i", width, &In::src), input("dst_i", width, &In::dst),
-        input("other_way_i", 1, &In::other_way),
+        input("other_way_i", 1, &In::other_way), input("reverse_i", 1, &In::reverse),
         input(
             "table_i",
             [](const PortConfig& c) {
@@ -111,14 +112,23 @@ class RouteUnit {
     return of_kind(kind, []<class U>(std::type_identity<U>) { return U::kTraits; });
   }
 
-  /// Route of a packet at router `own` that arrived on in-port `port`.
+  /// Route of a packet at router `own` that arrived on in-port `port`. `reverse`: with the
+  /// dimensions in reverse order, where the unit has such ways (`RouteTraits::dimension_order`).
   [[gnu::always_inline]] RouteOut route(std::uint32_t port, std::uint32_t own, std::uint32_t src,
-                                        std::uint32_t dst, bool other_way) const {
+                                        std::uint32_t dst, bool other_way,
+                                        bool reverse = false) const {
     if (const auto* torus = std::get_if<RouteTorus>(&unit_)) {
-      return torus->route(port, own, src, dst, other_way);
+      return torus->route(port, own, src, dst, other_way, reverse);
     }
-    return std::visit([&](const auto& unit) { return unit.route(port, own, src, dst, other_way); },
-                      unit_);
+    return std::visit(
+        [&](const auto& unit) {
+          if constexpr (requires { unit.route(port, own, src, dst, other_way, reverse); }) {
+            return unit.route(port, own, src, dst, other_way, reverse);
+          } else {
+            return unit.route(port, own, src, dst, other_way);
+          }
+        },
+        unit_);
   }
 
   /// The same, and for how many routers that follow it is the same, as far as the unit knows.

@@ -6,6 +6,7 @@
 module fifo_props #(
   parameter int unsigned DataW = 2,
   parameter int unsigned Depth = 3,
+  parameter bit          Registered = 1'b0,
   localparam int unsigned CountW = $clog2(Depth + 1)
 ) (
   input logic             clk_i,
@@ -20,8 +21,9 @@ module fifo_props #(
   logic [CountW-1:0] count;
 
   weft_fifo #(
-    .DataW(DataW),
-    .Depth(Depth)
+    .DataW     (DataW),
+    .Depth     (Depth),
+    .Registered(Registered)
   ) u_dut (
     .clk_i,
     .rst_ni,
@@ -63,8 +65,12 @@ module fifo_props #(
   `WEFT_ASSERT(ChosenWordComes, !(tracking_q && ahead_q == '0) || data == word_q)
   `WEFT_ASSERT(ZeroWhileEmpty, count != '0 || data == '0)
 
-  // Invariants that close the induction; they name registers inside the FIFO (Depth 1 to 4).
-  localparam int unsigned PtrW = Depth > 1 ? $clog2(Depth) : 1;
+  // Invariants that close the induction; they name registers inside the FIFO (Depth 1 to 4). With
+  // `Registered` and in a memory for an SRAM the oldest word is not in the memory.
+  localparam bit InRam = Depth >= weft_pkg::RamDepth;
+  localparam bit Front = Registered || InRam;
+  localparam int unsigned Words = !InRam && Registered && Depth > 1 ? Depth - 1 : Depth;
+  localparam int unsigned PtrW = Words > 1 ? $clog2(Words) : 1;
   (* hierconn *) wire [PtrW-1:0]  \u_dut.wptr_q ;
   (* hierconn *) wire [PtrW-1:0]  \u_dut.rptr_q ;
   (* hierconn *) wire [DataW-1:0] \u_dut.mem_q[0] ;
@@ -72,21 +78,25 @@ module fifo_props #(
   (* hierconn *) wire [DataW-1:0] \u_dut.mem_q[2] ;
   (* hierconn *) wire [DataW-1:0] \u_dut.mem_q[3] ;
 
-  logic [31:0] at, write_at;
+  logic [31:0] at, stored, write_at;
   logic [DataW-1:0] held;
-  assign write_at = 32'(\u_dut.rptr_q ) + 32'(count);
-  assign at     = 32'(\u_dut.rptr_q ) + 32'(ahead_q);
+  assign stored   = 32'(count) - 32'(Front && count != '0);
+  assign write_at = 32'(\u_dut.rptr_q ) + stored;
+  assign at       = 32'(\u_dut.rptr_q ) + 32'(ahead_q) - 32'(Front);
   always_comb begin
-    case (at >= Depth ? at - Depth : at)
+    case (at >= Words ? at - Words : at)
       0: held = \u_dut.mem_q[0] ;
       1: held = \u_dut.mem_q[1] ;
       2: held = \u_dut.mem_q[2] ;
       default: held = \u_dut.mem_q[3] ;
     endcase
   end
-  `WEFT_ASSERT(PointersInRange, 32'(\u_dut.rptr_q ) < Depth && 32'(\u_dut.wptr_q ) < Depth)
-  `WEFT_ASSERT(PointersAgree,
-      32'(\u_dut.wptr_q ) == (write_at >= Depth ? write_at - Depth : write_at))
-  `WEFT_ASSERT(ChosenWordStored, !tracking_q || held == word_q)
+  // One word and that in the register: the pointers never change, and yosys leaves them out.
+  localparam bit NoMemory = Front && Depth == 1;
+  `WEFT_ASSERT(PointersInRange, NoMemory ||
+      (32'(\u_dut.rptr_q ) < Words && 32'(\u_dut.wptr_q ) < Words))
+  `WEFT_ASSERT(PointersAgree, NoMemory ||
+      32'(\u_dut.wptr_q ) == (write_at >= Words ? write_at - Words : write_at))
+  `WEFT_ASSERT(ChosenWordStored, !tracking_q || (Front && ahead_q == '0) || held == word_q)
 
 endmodule

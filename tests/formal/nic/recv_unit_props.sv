@@ -93,10 +93,10 @@ module recv_unit_props #(
   (* hierconn *) wire [SelW-1:0] \u_dut.sel_q[1] ;
   (* hierconn *) wire \u_dut.eom_q[0] ;
   (* hierconn *) wire \u_dut.eom_q[1] ;
-  (* hierconn *) wire [DataW-1:0] \u_dut.mem_q[0] ;
-  (* hierconn *) wire [DataW-1:0] \u_dut.mem_q[1] ;
-  (* hierconn *) wire [DataW-1:0] \u_dut.mem_q[2] ;
-  (* hierconn *) wire [DataW-1:0] \u_dut.mem_q[3] ;
+  (* hierconn *) wire [DataW-1:0] \u_dut.u_words.mem_q[0] ;
+  (* hierconn *) wire [DataW-1:0] \u_dut.u_words.mem_q[1] ;
+  (* hierconn *) wire [DataW-1:0] \u_dut.u_words.mem_q[2] ;
+  (* hierconn *) wire [DataW-1:0] \u_dut.u_words.mem_q[3] ;
 
   // Environment.
   logic                full_q;
@@ -225,10 +225,10 @@ module recv_unit_props #(
   assign pending = \u_dut.held_q & ~(wen ? (drain ? 2'b01 : 2'b10) : 2'b00);
   always_comb begin
     case ({buf_q, word_idx_q[IdxW-1:0]})
-      0: stored = \u_dut.mem_q[0] ;
-      1: stored = \u_dut.mem_q[1] ;
-      2: stored = \u_dut.mem_q[2] ;
-      default: stored = \u_dut.mem_q[3] ;
+      0: stored = \u_dut.u_words.mem_q[0] ;
+      1: stored = \u_dut.u_words.mem_q[1] ;
+      2: stored = \u_dut.u_words.mem_q[2] ;
+      default: stored = \u_dut.u_words.mem_q[3] ;
     endcase
   end
   logic [LenW-1:0] write_len, fill_len;

@@ -162,13 +162,14 @@ module send_unit_props #(
   `WEFT_ASSERT(PositionInside, 32'(\u_dut.pos_q ) <= send_len || !taken[send])
   `WEFT_ASSERT(PositionOpen, \u_dut.pos_q == '0 || (open[send] && \u_dut.pacer_ready ))
   `WEFT_ASSERT(PositionBehind, !(open[send] && rsp && rsp_buf == send) ||
-      32'(\u_dut.pos_q ) <= rsp_idx)
+      32'(\u_dut.pos_q ) < rsp_idx)
   `WEFT_ASSERT(SameCount, {1'b0, \u_dut.pos_q } == taken_q && (taken_q == '0 ||
       32'(len_q) == send_len))
 
   // The message that is being cut, by its descriptor alone, and its next packet.
   (* hierconn *) wire \u_dut.cut ;
   (* hierconn *) wire \u_dut.msg_q ;
+  (* hierconn *) wire \u_dut.no_body_q ;
   (* hierconn *) wire [AddrW-1:0] \u_dut.dst_q ;
   (* hierconn *) wire [MemAddrW-1:0] \u_dut.addr_q ;
   (* hierconn *) wire [MsgLenW-1:0] \u_dut.left_q ;
@@ -257,29 +258,33 @@ module send_unit_props #(
   `WEFT_ASSERT(WordAsItCame, !now || arriving_q || data[DataW-1:0] == word_q)
   `WEFT_ASSERT(NotSentBefore, !(now && arriving_q))
   `WEFT_ASSERT(NotForgotten, !tracking_q || taken[buf_q])
+  // A message is accepted when there is none, and in place of one without a body as it is cut.
+  `WEFT_ASSERT(ReadyForMessage,
+      desc_ready == (!msg_q || (\u_dut.cut && msg_len_q == '0)))
   `WEFT_ASSERT(EmptyHoldsNothing, empty == (!msg_q && taken == '0))
 
   // Invariants that close the induction.
-  (* hierconn *) wire [DataW-1:0] \u_dut.mem_q[0] ;
-  (* hierconn *) wire [DataW-1:0] \u_dut.mem_q[1] ;
-  (* hierconn *) wire [DataW-1:0] \u_dut.mem_q[2] ;
-  (* hierconn *) wire [DataW-1:0] \u_dut.mem_q[3] ;
-  (* hierconn *) wire [DataW-1:0] \u_dut.mem_q[4] ;
-  (* hierconn *) wire [DataW-1:0] \u_dut.mem_q[5] ;
-  (* hierconn *) wire [DataW-1:0] \u_dut.mem_q[6] ;
-  (* hierconn *) wire [DataW-1:0] \u_dut.mem_q[7] ;
+  (* hierconn *) wire [DataW-1:0] \u_dut.u_words.mem_q[0] ;
+  (* hierconn *) wire [DataW-1:0] \u_dut.u_words.mem_q[1] ;
+  (* hierconn *) wire [DataW-1:0] \u_dut.u_words.mem_q[2] ;
+  (* hierconn *) wire [DataW-1:0] \u_dut.u_words.mem_q[3] ;
+  (* hierconn *) wire [DataW-1:0] \u_dut.u_words.mem_q[4] ;
+  (* hierconn *) wire [DataW-1:0] \u_dut.u_words.mem_q[5] ;
+  (* hierconn *) wire [DataW-1:0] \u_dut.u_words.mem_q[6] ;
+  (* hierconn *) wire [DataW-1:0] \u_dut.u_words.mem_q[7] ;
   always_comb begin
     case ({buf_q, word_idx_q[IdxW-1:0]})
-      0: stored = \u_dut.mem_q[0] ;
-      1: stored = \u_dut.mem_q[1] ;
-      2: stored = \u_dut.mem_q[2] ;
-      3: stored = \u_dut.mem_q[3] ;
-      4: stored = \u_dut.mem_q[4] ;
-      5: stored = \u_dut.mem_q[5] ;
-      6: stored = \u_dut.mem_q[6] ;
-      default: stored = \u_dut.mem_q[7] ;
+      0: stored = \u_dut.u_words.mem_q[0] ;
+      1: stored = \u_dut.u_words.mem_q[1] ;
+      2: stored = \u_dut.u_words.mem_q[2] ;
+      3: stored = \u_dut.u_words.mem_q[3] ;
+      4: stored = \u_dut.u_words.mem_q[4] ;
+      5: stored = \u_dut.u_words.mem_q[5] ;
+      6: stored = \u_dut.u_words.mem_q[6] ;
+      default: stored = \u_dut.u_words.mem_q[7] ;
     endcase
   end
+  `WEFT_ASSERT(SameBody, !msg_q || \u_dut.no_body_q == (msg_len_q == '0))
   `WEFT_ASSERT(SameMessage, \u_dut.msg_q == msg_q && (!msg_q || (msg_dst_q == \u_dut.dst_q &&
       msg_tag_q == \u_dut.tag_q && msg_left == \u_dut.left_q && msg_done_q <= msg_len_q &&
       (OffW'(msg_off_q + OffW'(msg_done_q)) == \u_dut.off_q ) && (addr_d == \u_dut.addr_q ))))
@@ -321,10 +326,6 @@ module send_unit_props #(
     end else begin
       now_q   <= now_q + 1'b1;
       early_q <= early;
-      if (desc_valid_i && desc_ready) begin
-        timed_q <= desc_timed_i;
-        begin_q <= desc_start_i;
-      end
       if (\u_dut.cut ) begin
         timed_q <= 1'b0;
         if (\u_dut.fill_q ) begin
@@ -334,6 +335,10 @@ module send_unit_props #(
           begin_0_q  <= begin_q;
           early_q[0] <= timed_q;
         end
+      end
+      if (desc_valid_i && desc_ready) begin
+        timed_q <= desc_timed_i;
+        begin_q <= desc_start_i;
       end
     end
   end

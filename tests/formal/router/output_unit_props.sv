@@ -12,7 +12,8 @@ module output_unit_props #(
   parameter bit Age = 1'b1,
   localparam int unsigned StampW = weft_pkg::StampW,
   localparam int unsigned VcW = NumVc > 1 ? $clog2(NumVc) : 1,
-  localparam int unsigned CountW = $clog2(Depth + 1)
+  localparam int unsigned CountW = $clog2(Depth + 1),
+  localparam int unsigned LoadW = $clog2(NumVc * Depth + 1)
 ) (
   input logic              clk_i,
   input logic              rst_ni,
@@ -25,8 +26,10 @@ module output_unit_props #(
   input logic [NumVc-1:0]  drain_i
 );
 
-  logic [NumVc-1:0]        idle, credit_q;
+  logic [NumVc-1:0]        idle, some, credit_q;
   logic [NumVc*CountW-1:0] vc_credits;
+  logic [LoadW-1:0]        load;
+  logic [NumVc*8-1:0]      used;  // of each VC, with credits on the line
   logic                    valid, last, header;
   logic [VcW-1:0]          vc;
   logic [FlitW-1:0]        data, word;
@@ -49,6 +52,8 @@ module output_unit_props #(
     .credit_i (credit_q),
     .idle_o   (idle),
     .credits_o(vc_credits),
+    .load_o   (load),
+    .some_o   (some),
     .valid_o  (valid),
     .last_o   (last),
     .vc_o     (vc),
@@ -115,11 +120,13 @@ module output_unit_props #(
       end
     end
 
+    assign used[v*8 +: 8] = 8'(held_q) + 8'(comes) + 8'(credit_q[v]);
     logic [CountW-1:0] credits;
     assign credits = vc_credits[v*CountW +: CountW];
     `WEFT_ASSERT(PlaceForEveryWord, 32'(held_q) + 32'(comes) <= Depth)
     // With the word on the link, the words held and the credit line.
     `WEFT_ASSERT(CreditsConserved, 32'(credits) + 32'(comes) + 32'(held_q) == Depth)
+    `WEFT_ASSERT(SomeIffCredits, some[v] == (credits != '0))
     `WEFT_ASSERT(HeaderBetweenPackets, !comes || data[1] == !within_q)
     `WEFT_ASSERT(PacketsNotInterleaved, !comes || !within_q || data[0] == owner_q)
 
@@ -134,5 +141,12 @@ module output_unit_props #(
     `WEFT_ASSERT(TakenOnce, !(first && second))
     `WEFT_ASSERT(TakenIsComing, coming == (first || second) && (!coming || owner == second))
   end
+
+  logic [31:0] all_used;
+  always_comb begin
+    all_used = 0;
+    for (int unsigned v = 0; v < NumVc; v++) all_used = all_used + 32'(used[v*8 +: 8]);
+  end
+  `WEFT_ASSERT(LoadIsUsed, 32'(load) == all_used)
 
 endmodule

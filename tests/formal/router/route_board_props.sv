@@ -69,6 +69,7 @@ module route_board_props #(
       .src_i      (address(src_q)),
       .dst_i      (address(dst_q)),
       .other_way_i(i == 0 ? other_way_q : !other_way_q),
+      .reverse_i(1'b0),
       .port_o     (port_m),
       .set_o      (set_m)
     );
@@ -84,6 +85,7 @@ module route_board_props #(
       .src_i      (address(src_q)),
       .dst_i      (address(dst_q)),
       .other_way_i(i == 0 ? other_way_q : !other_way_q),
+      .reverse_i(1'b0),
       .port_o     (port_a),
       .set_o      (set_a)
     );

@@ -55,6 +55,7 @@ module route_dce_props #(
     .src_i ('0),
     .dst_i (dst),
     .other_way_i(1'b0),
+    .reverse_i(1'b0),
     .port_o(port),
     .set_o (set)
   );

@@ -1,5 +1,5 @@
 // Proof of the mesh's route unit, for every router and destination: the out-port leads to a router
-// that exists and is one hop nearer, in the lowest dimension that differs.
+// that exists and is one hop nearer, in the lowest dimension that differs, or the highest.
 
 `include "weft_assert.svh"
 
@@ -19,7 +19,8 @@ module route_mesh_props #(
   input logic [DigitsW-1:0]         at_i,
   input logic [DigitsW-1:0]         dst_i,
   input logic [weft_pkg::AddrW-1:0] src_i,
-  input logic [PortW-1:0]           port_i
+  input logic [PortW-1:0]           port_i,
+  input logic                       reverse_i
 );
 
   localparam int unsigned LocalLsb = 2 * NumDims;
@@ -39,6 +40,7 @@ module route_mesh_props #(
     .src_i,
     .dst_i (dst),
     .other_way_i(1'b0),
+    .reverse_i,
     .port_o(port),
     .set_o (set)
   );
@@ -61,7 +63,8 @@ module route_mesh_props #(
   assign up     = !port[0];
 
   // Of each dimension: digits exist; the packet goes in this direction; that is nearer (so the next
-  // router exists: the digit moves towards one that does); lower dimensions are done.
+  // router exists: the digit moves towards one that does); lower dimensions are done, with
+  // `reverse_i` higher ones.
   logic [NumDims-1:0] legal, here, nearer, done;
   for (genvar d = 0; d < NumDims; d++) begin : gen_dim
     localparam logic [DigitW:0] Last =
@@ -72,11 +75,14 @@ module route_mesh_props #(
     assign legal[d]  = {1'b0, t} <= Last && {1'b0, x} <= Last;
     assign here[d]   = leaves && (32'(port) >> 1) == d;
     assign nearer[d] = up ? t > x : t < x;
+    logic lower_done, higher_done;
     if (d == 0) begin : gen_first
-      assign done[d] = 1'b1;
+      assign lower_done = 1'b1;
     end else begin : gen_next
-      assign done[d] = at_i[d*DigitW-1:0] == dst_i[d*DigitW-1:0];
+      assign lower_done = at_i[d*DigitW-1:0] == dst_i[d*DigitW-1:0];
     end
+    assign higher_done = at_i >> ((d + 1) * DigitW) == dst_i >> ((d + 1) * DigitW);
+    assign done[d] = reverse_i ? higher_done : lower_done;
   end
 
   `WEFT_ASSUME(Legal, &legal && 32'(port_i) < LocalLsb + NumLocal)
@@ -87,7 +93,7 @@ module route_mesh_props #(
   `WEFT_ASSERT(LocalByInPort, leaves || 32'(port_i) >= LocalLsb ||
       32'(port) == LocalLsb + 32'(port_i) % NumLocal)
   `WEFT_ASSERT(Nearer, (here & ~nearer) == '0)
-  `WEFT_ASSERT(LowestFirst, (here & ~done) == '0)
+  `WEFT_ASSERT(InOrder, (here & ~done) == '0)
   `WEFT_ASSERT(AnyVc, set == ((PerDest && leaves) ? weft_pkg::VcSame : weft_pkg::VcAny))
 
 endmodule

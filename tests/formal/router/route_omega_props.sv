@@ -41,6 +41,7 @@ module route_omega_props #(
     .src_i ('0),
     .dst_i (dst_q),
     .other_way_i(1'b0),
+    .reverse_i(1'b0),
     .port_o(edge_port),
     .set_o (edge_set)
   );
@@ -54,6 +55,7 @@ module route_omega_props #(
     .src_i ('0),
     .dst_i (dst_q),
     .other_way_i(1'b0),
+    .reverse_i(1'b0),
     .port_o(inner_port),
     .set_o (inner_set)
   );

@@ -30,6 +30,7 @@ module route_table_props #(
     .src_i,
     .dst_i,
     .other_way_i,
+    .reverse_i(1'b0),
     .table_i,
     .port_o(port),
     .set_o (set)

@@ -23,7 +23,8 @@ module route_torus_props #(
   input logic [DigitsW-1:0] src_i,
   input logic [DigitsW-1:0] dst_i,
   input logic [PortW-1:0]   port_i,
-  input logic               other_way_i
+  input logic               other_way_i,
+  input logic               reverse_i
 );
 
   localparam int unsigned LocalLsb = 2 * NumDims;
@@ -33,7 +34,7 @@ module route_torus_props #(
   logic [DigitsW-1:0] src_q, dst_q, at_q;
   logic [PortW-1:0]   port_q;
   logic [7:0]         left_q;
-  logic               moved_q, crossed_q, low_q, other_way_q;
+  logic               moved_q, crossed_q, low_q, other_way_q, reverse_q;
 
   logic [weft_pkg::AddrW-1:0]  src, dst, own;
   logic [PortW-1:0]            port;
@@ -51,6 +52,7 @@ module route_torus_props #(
     .src_i (src),
     .dst_i (dst),
     .other_way_i(other_way_q),
+    .reverse_i(reverse_q),
     .port_o(port),
     .set_o (set)
   );
@@ -69,6 +71,7 @@ module route_torus_props #(
     .src_i (src),
     .dst_i (dst),
     .other_way_i(!other_way_q),
+    .reverse_i(reverse_q),
     .port_o(other_port),
     .set_o ()
   );
@@ -128,13 +131,16 @@ module route_torus_props #(
     assign wraps[d]   = up ? {1'b0, x} == Last : x == '0;
     // The packet has crossed the dateline in this direction.
     assign over[d]    = up ? x < s : x > s;
-    // Lower dimensions are done, higher ones not begun.
+    // Lower dimensions are done, higher ones not begun; with `reverse_i` the other way round.
+    logic [DigitsW-1:0] below, above;
+    assign below = reverse_q ? src_q : dst_q;
+    assign above = reverse_q ? dst_q : src_q;
     if (d == 0) begin : gen_first
-      assign others[d] = !here[d] || (at_q >> DigitW) == (src_q >> DigitW);
+      assign others[d] = !here[d] || (at_q >> DigitW) == (above >> DigitW);
     end else begin : gen_next
       assign others[d] = !here[d] ||
-          (at_q[d*DigitW-1:0] == dst_q[d*DigitW-1:0] &&
-           (at_q >> ((d + 1) * DigitW)) == (src_q >> ((d + 1) * DigitW)));
+          (at_q[d*DigitW-1:0] == below[d*DigitW-1:0] &&
+           (at_q >> ((d + 1) * DigitW)) == (above >> ((d + 1) * DigitW)));
     end
     assign next[d*DigitW +: DigitW] = !here[d]   ? x
                                     : up         ? (wraps[d] ? '0 : x + 1'b1)
@@ -164,8 +170,10 @@ module route_torus_props #(
       crossed_q <= 1'b0;
       low_q     <= 1'b0;
       other_way_q <= 1'b0;
+      reverse_q <= 1'b0;
     end else if (start_i || !leaves) begin
       other_way_q <= other_way_i;
+      reverse_q <= reverse_i;
       src_q     <= src_i;
       dst_q     <= dst_i;
       at_q      <= src_i;

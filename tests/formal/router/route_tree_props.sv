@@ -42,6 +42,7 @@ module route_tree_props #(
     .src_i ('0),
     .dst_i (dst_q),
     .other_way_i(1'b0),
+    .reverse_i(1'b0),
     .port_o(edge_port),
     .set_o (edge_set)
   );
@@ -55,6 +56,7 @@ module route_tree_props #(
     .src_i ('0),
     .dst_i (dst_q),
     .other_way_i(1'b0),
+    .reverse_i(1'b0),
     .port_o(inner_port),
     .set_o (inner_set)
   );

@@ -4,7 +4,11 @@
 // its end. By parameter: a packet from a neighbour was held as a whole before (store and forward),
 // had credits for its whole length (cut-through), keeps its VC (a VC for each destination), is on
 // the VC of its class (VCs by class); a port is held by a packet or arbitrated for every flit, and
-// granted to the oldest. Assumptions: senders count credits, receivers return only credits they
+// granted to the oldest. With further ways (`Adaptive`; any ones, escape ways on VC 0): a header
+// takes one of its own, that with the least load, on VC 1, which is empty without cut-through, or
+// its escape way; and it requests in every cycle in which it could take its escape way. With
+// `Pipeline` 3 who is granted is the proof of switch_hold, and here only that a packet which moves
+// keeps its port. Assumptions: senders count credits, receivers return only credits they
 // have. Values of the package are small here.
 
 `include "weft_assert.svh"
@@ -18,12 +22,15 @@ module vc_router_props #(
   parameter bit          CutThrough = 1'b0,
   parameter bit          StoreForward = 1'b0,
   parameter bit          Age = 1'b0,
+  parameter bit          Adaptive = 1'b0,
+  parameter int unsigned Pipeline = 1,
   // 1: two rings with cross links.
   parameter bit          Dce = 1'b0,
   parameter bit          Balanced = 1'b0,
   parameter bit          PerDest = 1'b0,
   // The sets that these route units give.
   localparam logic [15:0] Sets = PerDest  ? 16'h0008
+                                : Adaptive ? 16'h0100
                                 : Dce      ? 16'h0118
                                 : Balanced ? 16'h000f : 16'h0006,
   localparam int unsigned NumDims = Dce ? 2 : 1,
@@ -34,7 +41,9 @@ module vc_router_props #(
   localparam int unsigned R = 6,
   localparam int unsigned StampW = weft_pkg::StampW,
   localparam int unsigned CountW = $clog2(Depth + 1),
-  localparam int unsigned WordW = weft_pkg::VcSetW + 2 + 1 + DataW + (Age ? StampW : 0),
+  localparam int unsigned WordW = weft_pkg::VcSetW + 2 + 1 + DataW + (Adaptive ? P : 0) +
+                                  (Age ? StampW : 0),
+  localparam int unsigned LoadW = $clog2(2 * Depth + 1),
   localparam int unsigned LastBit = DataW,
   localparam int unsigned CameW = weft_pkg::VcSetW + 2,
   localparam int unsigned LocalW = $clog2(LocalDepth + 1)
@@ -47,6 +56,7 @@ module vc_router_props #(
   input logic [P-1:0]               rx_vc_i,
   input logic [P*DataW-1:0]         rx_data_i,
   input logic [P*StampW-1:0]        rx_stamp_i,
+  input logic [P*P-1:0]             minimal_i,
   input logic [R-1:0]               tx_credit_i
 );
 
@@ -54,6 +64,7 @@ module vc_router_props #(
   logic [P-1:0]        tx_valid, tx_last, tx_vc;
   logic [P*DataW-1:0]  tx_data;
   logic [P*StampW-1:0] tx_stamp;
+  logic [P*LoadW-1:0]  load;
 
   // A route unit beside each in-port.
   logic [P*2-1:0]                 route_port;
@@ -73,10 +84,12 @@ module vc_router_props #(
         .src_i      (src),
         .dst_i      (dst),
         .other_way_i(1'b0),
+        .reverse_i(1'b0),
         .port_o     (route_port[p*2 +: 2]),
         .set_o      (route_set[p*weft_pkg::VcSetW +: weft_pkg::VcSetW])
       );
     end else begin : gen_torus
+      logic [weft_pkg::VcSetW-1:0] torus_set;
       weft_route_torus #(
         .NumDims  (NumDims),
         .MaxCoords(MaxCoords),
@@ -88,9 +101,13 @@ module vc_router_props #(
         .src_i      (src),
         .dst_i      (dst),
         .other_way_i(rx_data_i[p*DataW + weft_pkg::HdrTagLsb + weft_pkg::TagOtherWay]),
+        .reverse_i(1'b0),
         .port_o     (route_port[p*2 +: 2]),
-        .set_o      (route_set[p*weft_pkg::VcSetW +: weft_pkg::VcSetW])
+        .set_o      (torus_set)
       );
+      // Escape ways are on VC 0.
+      assign route_set[p*weft_pkg::VcSetW +: weft_pkg::VcSetW] =
+          (Adaptive && torus_set != weft_pkg::VcAny) ? weft_pkg::VcFirst : torus_set;
     end
   end
 
@@ -105,6 +122,8 @@ module vc_router_props #(
     .CutThrough  (CutThrough),
     .StoreForward(StoreForward),
     .Age         (Age),
+    .Adaptive    (Adaptive),
+    .Pipeline    (Pipeline),
     .Sets        (Sets)
   ) u_dut (
     .clk_i,
@@ -116,6 +135,8 @@ module vc_router_props #(
     .rx_stamp_i,
     .route_port_i(route_port),
     .route_set_i (route_set),
+    .route_minimal_i(minimal_i),
+    .load_o      (load),
     .rx_credit_o (credit),
     .tx_valid_o  (tx_valid),
     .tx_last_o   (tx_last),
@@ -215,7 +236,8 @@ module vc_router_props #(
   assign busy[5]         = 1'b0;
   assign owner[15 +: 3]  = 3'd0;
 
-  // The buffers, of depth 2: pointers and words; from neighbours the number of tails too.
+  // The buffers, of depth 2: pointers and words; from neighbours the number of tails too. With
+  // `Pipeline` 2 and 3 the oldest word is in a register and the memory has one word.
   logic [R-1:0]         rptr, wptr;
   logic [2*4-1:0]       tails;
   logic [2*R*WordW-1:0] words;
@@ -224,57 +246,81 @@ module vc_router_props #(
   (* hierconn *) wire [1:0] \u_dut.gen_in[0].u_in.gen_vc[0].tails_q ;
   (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.mem_q[0] ;
   (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.mem_q[1] ;
+  (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.gen_front.front_q ;
   assign rptr[0] = \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.rptr_q ;
   assign wptr[0] = \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.wptr_q ;
   assign tails[0 +: 2] = \u_dut.gen_in[0].u_in.gen_vc[0].tails_q ;
-  assign words[0*2*WordW +: 2*WordW] = { \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.mem_q[1] ,
-      \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.mem_q[0] };
+  assign words[0*2*WordW +: 2*WordW] = Pipeline == 1 ?
+      { \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.mem_q[1] ,
+        \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.mem_q[0] } :
+      { \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.mem_q[0] ,
+        \u_dut.gen_in[0].u_in.gen_vc[0].u_fifo.gen_front.front_q };
   (* hierconn *) wire \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.rptr_q ;
   (* hierconn *) wire \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.wptr_q ;
   (* hierconn *) wire [1:0] \u_dut.gen_in[0].u_in.gen_vc[1].tails_q ;
   (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.mem_q[0] ;
   (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.mem_q[1] ;
+  (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.gen_front.front_q ;
   assign rptr[1] = \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.rptr_q ;
   assign wptr[1] = \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.wptr_q ;
   assign tails[2 +: 2] = \u_dut.gen_in[0].u_in.gen_vc[1].tails_q ;
-  assign words[1*2*WordW +: 2*WordW] = { \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.mem_q[1] ,
-      \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.mem_q[0] };
+  assign words[1*2*WordW +: 2*WordW] = Pipeline == 1 ?
+      { \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.mem_q[1] ,
+        \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.mem_q[0] } :
+      { \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.mem_q[0] ,
+        \u_dut.gen_in[0].u_in.gen_vc[1].u_fifo.gen_front.front_q };
   (* hierconn *) wire \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.rptr_q ;
   (* hierconn *) wire \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.wptr_q ;
   (* hierconn *) wire [1:0] \u_dut.gen_in[1].u_in.gen_vc[0].tails_q ;
   (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.mem_q[0] ;
   (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.mem_q[1] ;
+  (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.gen_front.front_q ;
   assign rptr[2] = \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.rptr_q ;
   assign wptr[2] = \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.wptr_q ;
   assign tails[4 +: 2] = \u_dut.gen_in[1].u_in.gen_vc[0].tails_q ;
-  assign words[2*2*WordW +: 2*WordW] = { \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.mem_q[1] ,
-      \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.mem_q[0] };
+  assign words[2*2*WordW +: 2*WordW] = Pipeline == 1 ?
+      { \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.mem_q[1] ,
+        \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.mem_q[0] } :
+      { \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.mem_q[0] ,
+        \u_dut.gen_in[1].u_in.gen_vc[0].u_fifo.gen_front.front_q };
   (* hierconn *) wire \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.rptr_q ;
   (* hierconn *) wire \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.wptr_q ;
   (* hierconn *) wire [1:0] \u_dut.gen_in[1].u_in.gen_vc[1].tails_q ;
   (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.mem_q[0] ;
   (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.mem_q[1] ;
+  (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.gen_front.front_q ;
   assign rptr[3] = \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.rptr_q ;
   assign wptr[3] = \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.wptr_q ;
   assign tails[6 +: 2] = \u_dut.gen_in[1].u_in.gen_vc[1].tails_q ;
-  assign words[3*2*WordW +: 2*WordW] = { \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.mem_q[1] ,
-      \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.mem_q[0] };
+  assign words[3*2*WordW +: 2*WordW] = Pipeline == 1 ?
+      { \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.mem_q[1] ,
+        \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.mem_q[0] } :
+      { \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.mem_q[0] ,
+        \u_dut.gen_in[1].u_in.gen_vc[1].u_fifo.gen_front.front_q };
   (* hierconn *) wire \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.rptr_q ;
   (* hierconn *) wire \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.wptr_q ;
   (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.mem_q[0] ;
   (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.mem_q[1] ;
+  (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.gen_front.front_q ;
   assign rptr[4] = \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.rptr_q ;
   assign wptr[4] = \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.wptr_q ;
-  assign words[4*2*WordW +: 2*WordW] = { \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.mem_q[1] ,
-      \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.mem_q[0] };
+  assign words[4*2*WordW +: 2*WordW] = Pipeline == 1 ?
+      { \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.mem_q[1] ,
+        \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.mem_q[0] } :
+      { \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.mem_q[0] ,
+        \u_dut.gen_in[2].u_in.gen_vc[0].u_fifo.gen_front.front_q };
   (* hierconn *) wire \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.rptr_q ;
   (* hierconn *) wire \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.wptr_q ;
   (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.mem_q[0] ;
   (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.mem_q[1] ;
+  (* hierconn *) wire [WordW-1:0] \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.gen_front.front_q ;
   assign rptr[5] = \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.rptr_q ;
   assign wptr[5] = \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.wptr_q ;
-  assign words[5*2*WordW +: 2*WordW] = { \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.mem_q[1] ,
-      \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.mem_q[0] };
+  assign words[5*2*WordW +: 2*WordW] = Pipeline == 1 ?
+      { \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.mem_q[1] ,
+        \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.mem_q[0] } :
+      { \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.mem_q[0] ,
+        \u_dut.gen_in[2].u_in.gen_vc[1].u_fifo.gen_front.front_q };
   // In a DCE the VC set held with a word is that of the route unit: class 0 from the NIC, the
   // next class after the last column of the ring.
   for (genvar w = 0; w < 2 * R; w++) begin : gen_came
@@ -289,7 +335,8 @@ module vc_router_props #(
          (w >= 8)                 ? weft_pkg::VcFirst :
          (to == 2'd0 && own_i[0]) ? weft_pkg::VcNext  : weft_pkg::VcSame))
     `WEFT_ASSERT(SetOfLocal, !there || to != 2'd2 || set == weft_pkg::VcAny)
-    `WEFT_ASSERT(PointersAgree, wptr[w/2] == (rptr[w/2] ^ count[0]))
+    `WEFT_ASSERT(PointersAgree, Pipeline == 1 ? wptr[w/2] == (rptr[w/2] ^ count[0])
+                                              : {wptr[w/2], rptr[w/2]} == 2'b00)
   end
   for (genvar r = 0; r < 4; r++) begin : gen_stored
     logic [1:0] count, end_words, sum;
@@ -347,18 +394,34 @@ module vc_router_props #(
   (* hierconn *) wire [P*R-1:0] \u_dut.gnt ;
   (* hierconn *) wire [R-1:0] \u_dut.in_last ;
   (* hierconn *) wire [R*StampW-1:0] \u_dut.in_stamp ;
-  (* hierconn *) wire [R-1:0] \u_dut.gen_out[0].u_switch.held_q ;
-  (* hierconn *) wire [R-1:0] \u_dut.gen_out[1].u_switch.held_q ;
-  (* hierconn *) wire [R-1:0] \u_dut.gen_out[2].u_switch.held_q ;
-  (* hierconn *) wire [R-1:0] \u_dut.gen_out[0].u_switch.mask_q ;
-  (* hierconn *) wire [R-1:0] \u_dut.gen_out[1].u_switch.mask_q ;
-  (* hierconn *) wire [R-1:0] \u_dut.gen_out[2].u_switch.mask_q ;
+  (* hierconn *) wire [R-1:0] \u_dut.gen_out[0].gen_at_once.u_switch.held_q ;
+  (* hierconn *) wire [R-1:0] \u_dut.gen_out[1].gen_at_once.u_switch.held_q ;
+  (* hierconn *) wire [R-1:0] \u_dut.gen_out[2].gen_at_once.u_switch.held_q ;
+  (* hierconn *) wire [R-1:0] \u_dut.gen_out[0].gen_at_once.u_switch.mask_q ;
+  (* hierconn *) wire [R-1:0] \u_dut.gen_out[1].gen_at_once.u_switch.mask_q ;
+  (* hierconn *) wire [R-1:0] \u_dut.gen_out[2].gen_at_once.u_switch.mask_q ;
+  (* hierconn *) wire [R-1:0] \u_dut.gen_out[0].gen_ahead.u_switch.held_q ;
+  (* hierconn *) wire [R-1:0] \u_dut.gen_out[1].gen_ahead.u_switch.held_q ;
+  (* hierconn *) wire [R-1:0] \u_dut.gen_out[2].gen_ahead.u_switch.held_q ;
+  (* hierconn *) wire [R-1:0] \u_dut.gen_out[0].gen_ahead.u_switch.mask_q ;
+  (* hierconn *) wire [R-1:0] \u_dut.gen_out[1].gen_ahead.u_switch.mask_q ;
+  (* hierconn *) wire [R-1:0] \u_dut.gen_out[2].gen_ahead.u_switch.mask_q ;
   (* hierconn *) wire [StampW-1:0] \u_dut.now ;
   logic [P*R-1:0] holders, masks;
-  assign holders = {\u_dut.gen_out[2].u_switch.held_q , \u_dut.gen_out[1].u_switch.held_q ,
-                    \u_dut.gen_out[0].u_switch.held_q };
-  assign masks   = {\u_dut.gen_out[2].u_switch.mask_q , \u_dut.gen_out[1].u_switch.mask_q ,
-                    \u_dut.gen_out[0].u_switch.mask_q };
+  assign holders = Pipeline == 3 ?
+      { \u_dut.gen_out[2].gen_ahead.u_switch.held_q ,
+       \u_dut.gen_out[1].gen_ahead.u_switch.held_q ,
+       \u_dut.gen_out[0].gen_ahead.u_switch.held_q } :
+      { \u_dut.gen_out[2].gen_at_once.u_switch.held_q ,
+       \u_dut.gen_out[1].gen_at_once.u_switch.held_q ,
+       \u_dut.gen_out[0].gen_at_once.u_switch.held_q };
+  assign masks = Pipeline == 3 ?
+      { \u_dut.gen_out[2].gen_ahead.u_switch.mask_q ,
+       \u_dut.gen_out[1].gen_ahead.u_switch.mask_q ,
+       \u_dut.gen_out[0].gen_ahead.u_switch.mask_q } :
+      { \u_dut.gen_out[2].gen_at_once.u_switch.mask_q ,
+       \u_dut.gen_out[1].gen_at_once.u_switch.mask_q ,
+       \u_dut.gen_out[0].gen_at_once.u_switch.mask_q };
   logic [StampW-1:0] now_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) now_q <= '0;
@@ -366,11 +429,54 @@ module vc_router_props #(
   end
   `WEFT_ASSERT(SameClock, \u_dut.now == (Age ? now_q : '0))
 
+  (* hierconn *) wire [R-1:0] \u_dut.in_head ;
+  (* hierconn *) wire [R*P-1:0] \u_dut.in_minimal ;
+  (* hierconn *) wire [R*2-1:0] \u_dut.head_port ;
+  (* hierconn *) wire [R-1:0] \u_dut.next_vc ;
+  (* hierconn *) wire [R*DataW-1:0] \u_dut.in_data ;
+  (* hierconn *) wire [P*2-1:0] \u_dut.out_idle ;
+  // Of VC 1 towards each neighbour, of VC 0 to all: the credits, and whether it is idle.
+  logic [R-1:0] ready;
+  logic [R*8-1:0] now_credits;
+  for (genvar l = 0; l < R; l++) begin : gen_lane
+    assign now_credits[l*8 +: 8] = credits[l*8 +: 8] + 8'(tx_credit_i[l]);
+    assign ready[l] = \u_dut.out_idle [l] && now_credits[l*8 +: 8] != 8'd0;
+  end
+  for (genvar r = 0; r < R; r++) begin : gen_way
+    logic [1:0]   escape;
+    logic [P-1:0] ways, asked, granted, open;
+    logic [7:0]   need;
+    assign escape = \u_dut.head_port [r*2 +: 2];
+    assign ways   = \u_dut.in_minimal [r*P +: P] & 3'b011;
+    // Credits for a whole packet, or a VC that is empty.
+    assign need   = CutThrough
+        ? 8'( \u_dut.in_data [r*DataW + weft_pkg::HdrLenLsb +: weft_pkg::LenW]) + 8'd1
+        : 8'(Depth);
+    for (genvar o = 0; o < P; o++) begin : gen_to
+      assign asked[o]   = \u_dut.req [o*R + r];
+      assign granted[o] = \u_dut.gnt [o*R + r];
+      assign open[o]    = ways[o] && \u_dut.out_idle [o*2+1] && now_credits[(o*2+1)*8 +: 8] >= need;
+    end
+    logic further;
+    assign further = Adaptive && \u_dut.in_head [r] && escape != 2'd2 && \u_dut.next_vc [r];
+    `WEFT_ASSERT(OneRequest, (asked & (asked - 1'b1)) == '0)
+    `WEFT_ASSERT(FurtherIsOpen, !further || (asked & ~open) == '0)
+    `WEFT_ASSERT(FurtherFirst, !Adaptive || !\u_dut.in_head [r] || open == '0 ||
+        (asked & open) != '0)
+    `WEFT_ASSERT(LeastLoad, !further || (asked & open) == '0 || open != 3'b011 ||
+        (asked[0] ? load[0 +: LoadW] <= load[LoadW +: LoadW]
+                  : load[LoadW +: LoadW] <= load[0 +: LoadW]))
+    `WEFT_ASSERT(EscapeElse, !Adaptive || !\u_dut.in_head [r] || open != '0 || asked == '0 ||
+        (asked[escape] && (escape == 2'd2 || !\u_dut.next_vc [r])))
+    `WEFT_ASSERT(EscapeWaitsForNone, !Adaptive || CutThrough || !\u_dut.in_head [r] ||
+        !ready[{escape, 1'b0}] || asked != '0)
+  end
+
   for (genvar o = 0; o < P; o++) begin : gen_port
     // The requester granted last, whether its packet continues, and the in-VC of the word on the
     // link.
     logic [R-1:0]      requests, grants, before_q;
-    logic              going_q, came_q;
+    logic              going_q, came_q, moved_q;
     logic [StampW-1:0] age;
     logic [R-1:0]      older;
     assign requests = \u_dut.req [o*R +: R];
@@ -386,6 +492,10 @@ module vc_router_props #(
         came_q   <= (grants & 6'b101010) != '0;
       end
     end
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) moved_q <= 1'b0;
+      else moved_q <= grants != '0;
+    end
     always_comb begin
       age   = '0;
       older = '0;
@@ -396,16 +506,21 @@ module vc_router_props #(
         older[r] = requests[r] && StampW'(now_q - \u_dut.in_stamp [r*StampW +: StampW]) > age;
       end
     end
-    `WEFT_ASSERT(PacketKeepsPort, !HoldPacket || !going_q || (before_q & requests) == '0 ||
-        grants == before_q)
-    `WEFT_ASSERT(PortChanges, HoldPacket || Age || (requests & ~before_q) == '0 ||
+    `WEFT_ASSERT(MovingPacketKeepsPort, Pipeline != 3 || !HoldPacket || !moved_q || !going_q ||
+        holders[o*R +: R] == before_q)
+    `WEFT_ASSERT(GrantToHolder, Pipeline != 3 || (grants & ~holders[o*R +: R]) == '0)
+    `WEFT_ASSERT(PacketKeepsPort, Pipeline == 3 || !HoldPacket || !going_q ||
+        (before_q & requests) == '0 || grants == before_q)
+    `WEFT_ASSERT(PortChanges, Pipeline == 3 || HoldPacket || Age || (requests & ~before_q) == '0 ||
         (grants & before_q) == '0)
-    `WEFT_ASSERT(OldestBegins, !Age || older == '0 || (HoldPacket && going_q && grants == before_q))
+    `WEFT_ASSERT(OldestBegins, Pipeline == 3 || !Age || older == '0 ||
+        (HoldPacket && going_q && grants == before_q))
     `WEFT_ASSERT(DestinationsVc, !PerDest || o == 2 || !tx_valid[o] || tx_vc[o] == came_q)
     // Invariants that close the induction.
     `WEFT_ASSERT(OneBefore, (before_q & (before_q - 1'b1)) == '0)
-    `WEFT_ASSERT(BeforeHolds, holders[o*R +: R] == ((HoldPacket && going_q) ? before_q : '0))
-    `WEFT_ASSERT(PointerAfterLast, masks[o*R +: R] ==
+    `WEFT_ASSERT(BeforeHolds, Pipeline == 3 ||
+        holders[o*R +: R] == ((HoldPacket && going_q) ? before_q : '0))
+    `WEFT_ASSERT(PointerAfterLast, Pipeline == 3 || masks[o*R +: R] ==
         ((before_q == '0) ? '0 : ~(before_q | (before_q - 1'b1))))
   end
 
@@ -427,6 +542,9 @@ module vc_router_props #(
     end
     `WEFT_ASSERT(CreditsForAll, !CutThrough || r >= 4 || !sent || inside_q || credits[r*8 +: 8] >=
         8'(tx_data[(r/2)*DataW + weft_pkg::HdrLenLsb +: weft_pkg::LenW]))
+    // Nothing of an earlier packet is before one on a further way.
+    `WEFT_ASSERT(FurtherIntoEmpty, !Adaptive || CutThrough || r >= 4 || r % 2 == 0 || !sent ||
+        inside_q || buffered_q == 8'd0)
     `WEFT_ASSERT(BusyInside, busy[r] == (sent ? !tx_last[r/2] : inside_q))
     `WEFT_ASSUME(ReturnsOwnCredits, !(tx_credit_i[r] && buffered_q == 8'd0))
     `WEFT_ASSERT(CreditsReturned, 32'(credits[r*8 +: 8]) + 32'(buffered_q) +

@@ -1,0 +1,81 @@
+// Way of a packet with valiant or ugal routing: to its waypoint in VCs of class 0, then to its
+// destination in VCs of class 1. With ugal the source router sends a packet directly where the
+// queue on that way is not long against that on the way by the waypoint. Combinational.
+
+`include "weft_assert.svh"
+
+module weft_route_phase #(
+  /// VCs of the links to neighbours; even, 2 to 8.
+  parameter int unsigned NumVc = 4,
+  /// Ports to neighbours; 1 or more.
+  parameter int unsigned NumLinks = 4,
+  /// Local ports, numbered after those to neighbours; a router without them is no waypoint.
+  parameter int unsigned NumLocal = 1,
+  /// Width of the load of a port, bits.
+  parameter int unsigned LoadW = 6,
+  /// 1: ugal; 0: valiant, all packets go by their waypoints.
+  parameter bit          Ugal = 1'b0,
+  // Derived.
+  localparam int unsigned NumPorts = NumLinks + NumLocal,
+  localparam int unsigned PortW = NumPorts > 1 ? $clog2(NumPorts) : 1,
+  localparam int unsigned SetW = weft_pkg::VcSetW
+) (
+  /// The packet is from a local port.
+  input  logic                        local_i,
+  /// Class of the VC on which it arrived.
+  input  logic                        class_i,
+  /// Low bits of its stamp.
+  input  logic [3:0]                  stamp_i,
+  /// Way to its waypoint: the out-port,
+  input  logic [PortW-1:0]            way_port_i,
+  /// and its VC set.
+  input  logic [SetW-1:0]             way_set_i,
+  /// Way to its destination: the out-port,
+  input  logic [PortW-1:0]            on_port_i,
+  /// and its VC set.
+  input  logic [SetW-1:0]             on_set_i,
+  /// Load of every out-port, port 0 lowest; ignored without `Ugal`.
+  input  logic [NumPorts*LoadW-1:0]   load_i,
+  /// Out-port.
+  output logic [PortW-1:0]            port_o,
+  /// VCs of that port that the packet may be allocated (weft_pkg::VcAny ...).
+  output logic [SetW-1:0]             set_o
+);
+
+  `WEFT_PARAM(gen_check_ports, NumLinks >= 1)
+  `WEFT_PARAM(gen_check_load_w, LoadW >= 1)
+
+  // At the source router: the direct way has the shorter queue, a hop by the waypoint counted
+  // twice, as that way is twice as long on average.
+  logic direct;
+  if (Ugal) begin : gen_ugal
+    logic [LoadW-1:0] way_load, on_load;
+    assign way_load = load_i[32'(way_port_i)*LoadW +: LoadW];
+    assign on_load  = load_i[32'(on_port_i)*LoadW +: LoadW];
+    assign direct   = local_i &&
+        ({1'b0, on_load} <= {way_load, 1'b0} || 32'(on_port_i) >= NumLinks);
+  end else begin : gen_valiant
+    logic unused_load;
+    assign unused_load = ^load_i;
+    assign direct      = 1'b0;
+  end
+
+  // A local port that leads to the waypoint: it is this router's, and passed.
+  logic goes_on;
+  assign goes_on = (class_i && !local_i) || 32'(way_port_i) >= NumLinks || direct;
+
+  logic [SetW-1:0] set, class_set;
+  assign port_o = goes_on ? on_port_i : way_port_i;
+  assign set    = goes_on ? on_set_i : way_set_i;
+
+  weft_route_class #(
+    .NumVc(NumVc)
+  ) u_class (
+    .class_i(goes_on),
+    .stamp_i,
+    .set_i  (set),
+    .set_o  (class_set)
+  );
+  assign set_o = (32'(port_o) >= NumLinks) ? weft_pkg::VcAny : class_set;
+
+endmodule

@@ -1,0 +1,61 @@
+// Memory with one write port and one read port, cycle model of rtl/buffer/weft_ram.sv
+// (rtl/README.md, ram).
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "sim/packet/ports.hpp"
+
+namespace weft {
+
+/// Least depth of a FIFO whose RTL has its words in a memory that is read synchronously. Its model
+/// does not tell the difference.
+inline constexpr unsigned kRamDepth = 16;
+
+/// `depth` words, of which a step writes and reads one each. Its storage is allocated once, at
+/// construction.
+class Ram {
+ public:
+  struct Config {
+    unsigned data_w = 64;  ///< Bits of a word, 1 to 64.
+    unsigned depth = 16;   ///< Words.
+
+    /// Bits of the number of a word.
+    unsigned idx_w() const { return depth > 1 ? std::bit_width(depth - 1) : 1; }
+  };
+  /// The numbers of words are below `depth`, and not equal where one is written and one read.
+  struct In {
+    bool wen = false, ren = false;
+    std::uint32_t widx = 0, ridx = 0;
+    std::uint64_t wdata = 0;
+  };
+  struct Out {
+    std::uint64_t rdata = 0;  ///< Result of the last read.
+  };
+  static constexpr auto ports() {
+    constexpr auto idx_w = [](const Config& c) { return c.idx_w(); };
+    return port_table(input("wen_i", 1, &In::wen), input("widx_i", idx_w, &In::widx),
+                      input("wdata_i", &Config::data_w, &In::wdata), input("ren_i", 1, &In::ren),
+                      input("ridx_i", idx_w, &In::ridx),
+                      output("rdata_o", &Config::data_w, &Out::rdata));
+  }
+
+  explicit Ram(const Config& config) : words_(config.depth) {}
+
+  const Out& out() const { return out_; }
+
+  /// One clock edge. A reset changes nothing.
+  const Out& step(const In& in) {
+    if (in.ren) out_.rdata = words_[in.ridx];
+    if (in.wen) words_[in.widx] = in.wdata;
+    return out_;
+  }
+
+ private:
+  std::vector<std::uint64_t> words_;
+  Out out_;
+};
+
+}  // namespace weft

@@ -1,0 +1,144 @@
+// Routing of a tile (rtl/router/README.md, routing algorithms): which ways packets may take, and
+// how a tile's blocks find them.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <optional>
+
+#include "sim/packet/packet.hpp"
+#include "sim/router/route/route_class.hpp"
+#include "sim/router/route/route_minimal.hpp"
+#include "sim/router/route/route_phase.hpp"
+#include "sim/router/route/route_unit.hpp"
+#include "sim/router/route/route_waypoint.hpp"
+
+namespace weft {
+
+/// Which ways packets may take.
+enum class Routing : std::uint8_t {
+  kDirect = 0,           ///< Those of the route unit.
+  kO1turn = 1,           ///< Dimensions in either order (Seo et al. 2005).
+  kValiant = 2,          ///< By a node that is drawn for each packet (Valiant 1982).
+  kUgal = 3,             ///< So or directly, by load (Singh 2005).
+  kMinimalAdaptive = 4,  ///< All shortest ways, with escape channels (Duato 1993).
+};
+
+/// Whether packets may go by a waypoint, which their stamps determine.
+constexpr bool by_waypoint(Routing routing) {
+  return routing == Routing::kValiant || routing == Routing::kUgal;
+}
+/// Whether each of two classes of packets has half of the VCs.
+constexpr bool has_classes(Routing routing) {
+  return routing != Routing::kDirect;
+}
+
+/// VC sets on links to neighbours (set_mask) of a tile whose route unit gives those of `sets`;
+/// those of further ways are not among them.
+inline std::uint32_t tile_sets(Routing routing, std::uint32_t sets, unsigned num_vc) {
+  if (!has_classes(routing)) return sets;
+  const RouteClass block({num_vc});
+  std::uint32_t all = 0;
+  for (std::uint32_t left = sets; left != 0; left &= left - 1) {
+    const auto set = static_cast<VcSet>(std::countr_zero(left));
+    for (std::uint32_t stamp = 0; stamp < 1u << RouteClass::kStampBits; ++stamp) {
+      // Without stamps there is one case only.
+      if (stamp != 0 && !by_waypoint(routing)) break;
+      for (const bool cls : {false, true}) {
+        if (cls && routing == Routing::kMinimalAdaptive) continue;
+        all |= set_mask(block.eval({cls, set, stamp}).set);
+      }
+    }
+  }
+  return all;
+}
+
+/// What a tile knows of itself when it routes.
+struct TilePlace {
+  unsigned num_vc = 2;
+  unsigned num_links = 4, num_local = 1;  ///< Ports to neighbours, which come first; local ports.
+  std::uint32_t own = 0;                  ///< Own address.
+};
+/// What routing sees of a header.
+struct TileHeader {
+  std::uint32_t port = 0;  ///< In-port.
+  std::uint32_t src = 0, dst = 0;
+  bool other_way = false;
+  std::uint32_t vc = 0;     ///< On which it arrived.
+  std::uint32_t stamp = 0;  ///< Without stamps 0.
+};
+/// Its way, and further ways (out-ports, one bit each).
+struct TileRouted {
+  RouteOut out;
+  std::uint64_t minimal = 0;
+};
+
+/// The routing of a tile around its route unit, which has no state. `BlockT<B>`: what computes
+/// block B, made from its PortConfig, with an `eval` as B has.
+template <template <class> class BlockT>
+class TileRoutingOf {
+ public:
+  /// Bits of a load in the RTL: `load_w`, of an address there: `addr_w`. Throws ConfigError as the
+  /// blocks do.
+  TileRoutingOf(Routing routing, RouteKind kind, const RouteConfig& route, const TilePlace& place,
+                unsigned load_w, unsigned addr_w)
+      : routing_(routing), place_(place) {
+    if (by_waypoint(routing)) {
+      waypoint_.emplace(RouteWaypoint::PortConfig{route, addr_w});
+      phase_.emplace(RoutePhase::Config{place.num_vc, place.num_links, place.num_local, load_w,
+                                        routing == Routing::kUgal});
+    } else if (has_classes(routing)) {
+      class_.emplace(RouteClass::Config{place.num_vc});
+    }
+    if (routing == Routing::kMinimalAdaptive) {
+      minimal_.emplace(
+          RouteMinimal::PortConfig{route, kind == RouteUnit::kind_of<RouteTorus>(), addr_w});
+    }
+  }
+
+  /// Routes a header. `ask(port, src, dst, reverse)`: the answer of the route unit. `load`: by
+  /// out-port; only with kUgal.
+  template <class Ask>
+  TileRouted route(const TileHeader& in, const std::uint32_t* load, Ask ask) {
+    if (!has_classes(routing_)) return {ask(in.port, in.src, in.dst, false)};
+    const bool local = in.port >= place_.num_links, cls = in.vc >= place_.num_vc / 2;
+    const auto asked = [&](std::uint32_t port, std::uint32_t dst, bool reverse) {
+      return ask(port, place_.own, dst, reverse);
+    };
+    switch (routing_) {
+      case Routing::kO1turn:
+        return {in_class(asked(in.port, in.dst, cls), cls, in.stamp)};
+      case Routing::kMinimalAdaptive:
+        return {in_class(asked(in.port, in.dst, false), false, in.stamp),
+                minimal_->eval({place_.own, in.dst}).mask};
+      default:
+        break;
+    }
+    const bool injected = local || !cls;
+    const RouteOut way = asked(in.port, waypoint_->eval({in.stamp, in.src}).waypoint, false);
+    // A router without local ports is no waypoint.
+    const std::uint32_t first = local ? in.port : place_.num_local != 0 ? place_.num_links : 0;
+    const RouteOut on = asked(injected ? first : in.port, in.dst, false);
+    return {phase_->eval({local, cls, way, on, in.stamp, load})};
+  }
+
+ private:
+  RouteOut in_class(const RouteOut& out, bool cls, std::uint32_t stamp) {
+    if (out.port >= place_.num_links) return {out.port, VcSet::kAny};
+    return {out.port, class_->eval({cls, out.set, stamp}).set};
+  }
+
+  Routing routing_;
+  TilePlace place_;
+  std::optional<BlockT<RouteClass>> class_;
+  std::optional<BlockT<RoutePhase>> phase_;
+  std::optional<BlockT<RouteWaypoint>> waypoint_;
+  std::optional<BlockT<RouteMinimal>> minimal_;
+};
+
+/// The block's model itself.
+template <class Block>
+using ModelBlock = Block;
+using TileRouting = TileRoutingOf<ModelBlock>;
+
+}  // namespace weft

@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# Routing algorithms on small networks near saturation: models against RTL in every cycle, Verilated
+# networks and networks as one module; collectives' data are right.
+source "$(dirname "$0")/lib.sh"
+
+# traffic TOPOLOGY ROUTING VCS ENGINE: uniform traffic near saturation.
+traffic() {
+  printf '{"topology": %s, "router": {"routing": "%s", "vcs": %s},
+    "workload": {"traffic": "uniform", "rate": 0.6, "packet_flits": 4, "warmup": 50,
+                 "measure": 250}}' "$1" "$2" "$3" >run.json
+  $weft run run.json --engine "$4" --json "$4.json" >run.txt 2>&1 ||
+    fail "$2 on $1, engine $4: $(tail -n 3 run.txt)"
+}
+# same ENGINE WHAT: its result is that of engine flit.
+same() {
+  is "$(field "$1.json" cycles) $(field "$1.json" digest)" \
+    "$(field flit.json cycles) $(field flit.json digest)" "$2, engine $1"
+}
+
+mesh='{"kind": "mesh", "dims": [3, 3]}'
+torus='{"kind": "torus", "dims": [3, 4]}'
+dragonfly='{"kind": "dragonfly", "p": 1, "a": 2, "h": 1}'
+hyperx='{"kind": "hyperx", "dims": [3, 3]}'
+
+while read -r name vcs routing; do
+  topology=${!name}
+  for engine in flit cosim; do traffic "$topology" "$routing" "$vcs" $engine; done
+  same cosim "$routing on $name"
+done <<'END'
+mesh 2 o1turn
+torus 4 o1turn
+mesh 2 valiant
+torus 4 valiant
+dragonfly 4 valiant
+hyperx 2 valiant
+mesh 2 ugal
+torus 4 ugal
+dragonfly 4 ugal
+hyperx 2 ugal
+mesh 2 minimal_adaptive
+torus 4 minimal_adaptive
+END
+
+# 64 nodes, and the whole network as one module.
+for routing in o1turn valiant ugal minimal_adaptive; do
+  for engine in flit rtl; do
+    traffic '{"kind": "mesh", "dims": [8, 8]}' $routing 2 $engine
+  done
+  same rtl "$routing on 64 nodes"
+done
+for routing in ugal minimal_adaptive; do
+  for engine in flit rtl-top; do traffic "$mesh" $routing 2 $engine; done
+  same rtl-top "$routing"
+done
+
+# Packets overtake each other, and collectives' data are right all the same.
+for routing in o1turn valiant ugal minimal_adaptive; do
+  printf '{"topology": {"kind": "torus", "dims": [3, 3]}, "processor": "native",
+    "router": {"routing": "%s", "vcs": 4}, "nic": {"packet_flits": 4},
+    "workload": {"collective": "alltoall", "message_flits": 21}}' $routing >all.json
+  $weft run all.json >all.txt 2>&1 || fail "alltoall, $routing: $(tail -n 3 all.txt)"
+done
+
+finish
