@@ -12,17 +12,18 @@ source "$(dirname "${BASH_SOURCE[0]}")/rtl_checks.bash"
 cycles=50000
 export build cycles
 
-bench() {  # RTL-folder cache-folder block
+bench() {  # RTL-folder cache-folder block first-point
   # Far more than any takes: most is building, several times as long on a loaded computer.
   # Most mutants are found in the first cycles: what the compiler would save is not worth its time.
   # Nothing is compiled twice.
   CCACHE_DISABLE=1 WEFT_RTL_DIR=$1 WEFT_CACHE=$2 WEFT_VERILATED_OPT=-O0 \
-    timeout 600 "$build/tb/${3}_tb" --cycles "$cycles"
+    timeout 600 "$build/tb/${3}_tb" --cycles "$cycles" --first "$4"
 }
 
 mutant_line() {
-  local group_block=$1 name folder output points status=0 block start=$EPOCHREALTIME
+  local group_block=$1 name first=1 folder output points status=0 block start=$EPOCHREALTIME
   [[ $1 == *' '* ]] && group_block=${1%% *} name=${1#* }
+  [[ ${name:-} == *@* ]] && first=${name#*@} name=${name%@*}
   block=${group_block#*/}
   if [[ ! -x $build/tb/${block}_tb ]]; then
     echo "FAILED $1: no program $build/tb/${block}_tb"
@@ -37,7 +38,7 @@ mutant_line() {
   fi
   cp -r "$rtl" "$folder/rtl"
   mutate "$group_block" "$name" "$folder/rtl"
-  output=$(bench "$folder/rtl" "$folder/cache" "$block" 2>&1) || status=$?
+  output=$(bench "$folder/rtl" "$folder/cache" "$block" "$first" 2>&1) || status=$?
   points=$(find "$folder/cache" -name '*.lock' 2> "$folder/none" | wc -l)
   rm -rf "$folder"
   if [[ $output =~ ^FAILED\ [^\ ]*verilator ]]; then
@@ -46,7 +47,7 @@ mutant_line() {
   fi
   output=$(tail -n 1 <<< "$output")
   if [[ $status == 1 && $output =~ (seed|ssert) ]]; then
-    printf 'ok     found %s (%.1f s, point %d): %s\n' "$1" "$(bc <<< "$EPOCHREALTIME - $start")" \
+    printf 'ok     found %s (%.1f s, points: %d): %s\n' "$1" "$(bc <<< "$EPOCHREALTIME - $start")" \
       "$points" "${output#FAILED }"
   else
     echo "FAILED $1: status $status: $output"
@@ -57,6 +58,6 @@ export -f bench
 for block in $(blocks "$@"); do
   echo "$block"
   # A block without mutations gets a line that fails.
-  sed -n "s|^\([a-z0-9_]*\): .* ==> .*|$block \1|p" \
+  sed -n "s|^\([a-z0-9_@]*\): .* ==> .*|$block \1|p" \
     "$formal/$block.mutations" 2> "$tmp/missing" | grep . || echo "$block none"
 done | run_jobs mutate mutant_line

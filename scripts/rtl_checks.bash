@@ -119,7 +119,7 @@ for number, line in enumerate(open(listing), 1):
     old, arrow, new = rest.partition(" ==> ")
     if not colon or not arrow:
         sys.exit(f"{listing}:{number}: expected 'name: old ==> new'")
-    if head == name:
+    if head.partition("@")[0] == name:
         found.append((old, new))
 if len(found) != 1:
     sys.exit(f"{listing}: {len(found)} mutations named {name}")

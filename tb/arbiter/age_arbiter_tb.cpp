@@ -10,7 +10,7 @@ int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "age_arbiter", [](tb::Bench& bench) {
     const unsigned points[] = {1, 2, 3, 4, 5, 10, 33, 64, 100};
-    for (const unsigned num_req : points) {
+    for (const unsigned num_req : bench.order(points)) {
       RtlInstance rtl = bench.point({{"NumReq", num_req}}, std::size(points));
       auto ports = bench.ports<AgeArbiter>(rtl, AgeArbiter::Config{num_req});
       tb::Pressure idle;

@@ -6,7 +6,7 @@ int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "rr_arbiter", [](tb::Bench& bench) {
     const unsigned points[] = {1, 2, 3, 4, 5, 32, 64};
-    for (const unsigned num_req : points) {
+    for (const unsigned num_req : bench.order(points)) {
       RtlInstance rtl = bench.point({{"NumReq", num_req}}, std::size(points));
       auto ports = bench.ports<RrArbiter>(rtl, RrArbiter::Config{num_req});
       RrArbiter model({num_req});

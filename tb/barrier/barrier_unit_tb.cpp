@@ -48,7 +48,7 @@ int main(int argc, char** argv) {
                                           {0, true, 0, 1},   {1, false, 1, 1}, {1, true, 255, 15},
                                           {3, false, 0, 15}, {3, true, 0, 1},  {8, false, 0, 4},
                                           {8, true, 7, 15}};
-    for (const auto& config : points) {
+    for (const auto& config : bench.order(points)) {
       RtlInstance rtl = bench.point({{"NumChild", config.num_child},
                                      {"IsRoot", RtlValue(config.is_root ? "1'b1" : "1'b0")},
                                      {"HoldCycles", config.hold_cycles},

@@ -11,7 +11,7 @@ int main(int argc, char** argv) {
     };
     const Point points[] = {{64, 4}, {33, 5, true}, {1, 1},   {9, 2},       {1, 1, true},
                             {33, 5}, {9, 2, true},  {64, 16}, {9, 17, true}};
-    for (const auto& [width, depth, registered] : points) {
+    for (const auto& [width, depth, registered] : bench.order(points)) {
       RtlInstance rtl = bench.point(
           {{"DataW", width}, {"Depth", depth}, {"Registered", registered}}, std::size(points));
       using Model = Fifo<std::uint64_t>;

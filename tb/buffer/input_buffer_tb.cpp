@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
         {64, {5, 65, true, Route::kDigit, 0, 6, 0x0040}},
         {64, {7, 2, true, Route::kDigit, 4, 0, 0x0020}},  // a digit of one value
     };
-    for (const auto& [flit_w, config] : points) {
+    for (const auto& [flit_w, config] : bench.order(points)) {
       RtlInstance rtl = bench.point({{"FlitW", flit_w},
                                      {"Depth", config.depth},
                                      {"NumDest", config.num_dest},

@@ -7,7 +7,7 @@ int main(int argc, char** argv) {
   return tb::bench_main(argc, argv, "output_buffer", [](tb::Bench& bench) {
     const std::pair<unsigned, unsigned> points[] = {{64, 0}, {65, 0}, {64, 1},
                                                     {65, 2}, {64, 4}, {65, 7}};
-    for (const auto& [flit_w, depth] : points) {
+    for (const auto& [flit_w, depth] : bench.order(points)) {
       RtlInstance rtl = bench.point({{"FlitW", flit_w}, {"Depth", depth}}, std::size(points));
       auto ports = bench.ports<OutputBuffer>(rtl, OutputBuffer::PortConfig{{depth}, flit_w == 65});
       OutputBuffer model({depth});

@@ -8,7 +8,7 @@ int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "ram", [](tb::Bench& bench) {
     const Ram::Config points[] = {{9, 5}, {1, 1}, {33, 16}, {64, 2}, {64, 256}};
-    for (const Ram::Config& config : points) {
+    for (const Ram::Config& config : bench.order(points)) {
       RtlInstance rtl =
           bench.point({{"DataW", config.data_w}, {"Depth", config.depth}}, std::size(points));
       auto ports = bench.ports<Ram>(rtl, config);

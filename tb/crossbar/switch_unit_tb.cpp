@@ -9,7 +9,7 @@ int main(int argc, char** argv) {
   return tb::bench_main(argc, argv, "switch_unit", [](tb::Bench& bench) {
     const std::pair<unsigned, unsigned> points[] = {{1, 64}, {2, 65}, {3, 64},
                                                     {4, 65}, {8, 64}, {32, 64}};
-    for (const auto& [num_in, flit_w] : points) {
+    for (const auto& [num_in, flit_w] : bench.order(points)) {
       RtlInstance rtl = bench.point({{"NumIn", num_in}, {"FlitW", flit_w}}, std::size(points));
       auto ports = bench.ports<SwitchUnit>(rtl, SwitchUnit::PortConfig{{num_in}, flit_w == 65});
       SwitchUnit model({num_in});

@@ -12,9 +12,13 @@ int bench_main(int argc, char** argv, const std::string& block,
   std::uint64_t seed = 1;
   app.add_option("--cycles", cycles, "cycles over all parameter points")->capture_default_str();
   app.add_option("--seed", seed, "random stream")->capture_default_str();
+  unsigned first = 1;
+  app.add_option("--first", first, "parameter point to begin with")
+      ->check(CLI::Range(1u, 1000u))
+      ->capture_default_str();
   CLI11_PARSE(app, argc, argv);
   try {
-    Bench bench(block, cycles, seed);
+    Bench bench(block, cycles, seed, first);
     body(bench);
     bench.finish();
   } catch (const std::exception& error) {

@@ -4,9 +4,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -37,8 +40,18 @@ using Params = RtlParams;
 /// One bench: its parameter points share the cycles evenly.
 class Bench {
  public:
-  Bench(std::string block, std::uint64_t cycles, std::uint64_t seed)
-      : random(seed), block_(std::move(block)), cycles_(cycles), seed_(seed) {}
+  Bench(std::string block, std::uint64_t cycles, std::uint64_t seed, unsigned first)
+      : random(seed), block_(std::move(block)), cycles_(cycles), seed_(seed), first_(first) {}
+
+  /// The parameter points in the order in which they run: from number `first` (1 the first) on,
+  /// those before it last.
+  template <class Points>
+  auto order(const Points& points) const {
+    std::vector<std::decay_t<decltype(*std::begin(points))>> all(std::begin(points),
+                                                                 std::end(points));
+    if (first_ <= all.size()) std::rotate(all.begin(), all.begin() + (first_ - 1), all.end());
+    return all;
+  }
 
   /// Begins the next of `points` parameter points: the RTL with its assertions, after reset.
   RtlInstance point(const Params& params, unsigned points) {
@@ -95,6 +108,7 @@ class Bench {
   /// Closes the bench; throws CheckError if a point transferred nothing.
   void finish() {
     finish_point();
+    if (first_ > points_) throw ConfigError(fmt::format("--first: 1 to {}", points_));
     fmt::print(
         "{}: {} points, {} cycles, {} transfers, all outputs equal in every cycle (seed {})\n",
         block_, points_, cycle_, total_, seed_);
@@ -114,13 +128,15 @@ class Bench {
   }
 
   std::string block_, params_;
-  std::uint64_t cycles_, seed_, cycle_ = 0, share_ = 0, end_ = 0, transfers_ = 0, total_ = 0;
+  std::uint64_t cycles_, seed_;
+  unsigned first_;
+  std::uint64_t cycle_ = 0, share_ = 0, end_ = 0, transfers_ = 0, total_ = 0;
   unsigned points_ = 0;
   bool in_point_ = false;
 };
 
-/// `main` of a bench: options `--cycles` (all points together) and `--seed`; status 1 on a
-/// difference. `cycles` is the default.
+/// `main` of a bench: options `--cycles` (all points together), `--seed` and `--first` (the point to
+/// begin with); status 1 on a difference. `cycles` is the default.
 int bench_main(int argc, char** argv, const std::string& block,
                const std::function<void(Bench&)>& body, std::uint64_t cycles = 1'000'000);
 

@@ -10,7 +10,7 @@ int main(int argc, char** argv) {
   return tb::bench_main(argc, argv, "link_stage", [](tb::Bench& bench) {
     const LinkStage::Config points[] = {{1, false, 1}, {1, true, 2},   {2, false, 4},
                                         {3, true, 1},  {10, false, 2}, {7, true, 100}};
-    for (const LinkStage::Config& c : points) {
+    for (const LinkStage::Config& c : bench.order(points)) {
       RtlInstance rtl = bench.point({{"Stages", c.stages},
                                      {"FlitW", flit_width(c.parity)},
                                      {"VcW", index_width(c.num_vc)},

@@ -145,7 +145,7 @@ int main(int argc, char** argv) {
         {{8, 3, false, false, {}}, true},      {{70, 1, true, false, {4, 0, 13}}, false},
         {{3, 2, false, true, {}, true}, true},
     };
-    for (const Point& point : points) {
+    for (const Point& point : bench.order(points)) {
       const InjectUnit::Config& c = point.config;
       RtlParams params = {{"Parity", point.parity}, {"NumVc", c.num_vc},     {"Depth", c.depth},
                           {"ByDest", c.by_dest},    {"InOrder", c.in_order}, {"Age", c.age}};

@@ -315,7 +315,7 @@ int main(int argc, char** argv) {
         {.packet_flits = 4, .credit = true, .num_vc = 3, .vc_depth = 3, .in_order = true},
         {.packet_flits = 4, .credit = true, .num_vc = 2, .keeps_order = true},
     };
-    for (const Nic::Config& config : points) {
+    for (const Nic::Config& config : bench.order(points)) {
       RtlInstance rtl = bench.point(params_of(config), std::size(points));
       for (const std::uint32_t packets : {0, 1, 2, 5}) {
         for (const std::uint32_t gap : {0, 1, 3}) exact_run(bench, rtl, config, packets, gap);

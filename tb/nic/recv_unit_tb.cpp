@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
                             {16, true, false, false},  {1, true, false, false},
                             {255, true, false, false}, {4, true, true, true},
                             {5, false, true, false},   {1, true, true, true, {17}}};
-    for (const auto& [packet_flits, parity, credit, by_packet, form] : points) {
+    for (const auto& [packet_flits, parity, credit, by_packet, form] : bench.order(points)) {
       RtlInstance rtl = bench.point({{"PacketFlits", packet_flits},
                                      {"Parity", parity},
                                      {"ByPacket", by_packet},

@@ -22,7 +22,7 @@ int main(int argc, char** argv) {
     };
     const Point points[] = {{4, false},       {5, true, {20}}, {4, true, {}, true},  {16, true},
                             {1, false, {17}}, {2, true},       {1, false, {}, true}, {255, false}};
-    for (const auto& [packet_flits, parity, form, timed] : points) {
+    for (const auto& [packet_flits, parity, form, timed] : bench.order(points)) {
       RtlInstance rtl = bench.point({{"PacketFlits", packet_flits},
                                      {"Parity", parity},
                                      {"AddrW", form.addr_w},

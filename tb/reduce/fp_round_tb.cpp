@@ -6,7 +6,7 @@ int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "fp_round", [](tb::Bench& bench) {
     const FpRound::Config points[] = {{48}, {33}, {26}};
-    for (const auto& config : points) {
+    for (const auto& config : bench.order(points)) {
       RtlInstance rtl = bench.point({{"SigW", config.sig_w}}, std::size(points));
       auto ports = bench.ports<FpRound>(rtl, config);
       FpRound model(config);

@@ -6,7 +6,7 @@ int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "multiplier", [](tb::Bench& bench) {
     const Multiplier::Config points[] = {{8, 16}, {12, 17}, {4, 8}, {24, 48}, {32, 64}, {32, 32}};
-    for (const auto& config : points) {
+    for (const auto& config : bench.order(points)) {
       RtlInstance rtl =
           bench.point({{"FactorW", config.factor_w}, {"ProdW", config.prod_w}}, std::size(points));
       auto ports = bench.ports<Multiplier>(rtl, config);

@@ -61,7 +61,7 @@ int main(int argc, char** argv) {
                             {64, 9, 20, 4, false, false},
                             {64, 2, 3, 5, false, true, true},
                             {65, 4, 6, 11, true, false, true}};
-    for (const Point& point : points) {
+    for (const Point& point : bench.order(points)) {
       const auto& [flit_w, num_vc, depth, num_ports, age, bypass, adaptive] = point;
       RtlInstance rtl = bench.point({{"FlitW", flit_w},
                                      {"NumVc", num_vc},

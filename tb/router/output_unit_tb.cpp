@@ -41,7 +41,7 @@ int main(int argc, char** argv) {
     const Point points[] = {{64, 1, 1, false},  {65, 1, 20, true},  {64, 2, 2, true},
                             {65, 3, 5, false},  {64, 8, 20, false}, {64, 25, 2, true},
                             {64, 2, 200, false}};
-    for (const auto& [flit_w, num_vc, depth, age] : points) {
+    for (const auto& [flit_w, num_vc, depth, age] : bench.order(points)) {
       RtlInstance rtl =
           bench.point({{"FlitW", flit_w}, {"NumVc", num_vc}, {"Depth", depth}, {"Age", age}},
                       std::size(points));

@@ -63,7 +63,7 @@ const Point kPoints[] = {
 
 int main(int argc, char** argv) {
   return tb::bench_main(argc, argv, "route_board", [](tb::Bench& bench) {
-    for (const Point& point : kPoints) {
+    for (const Point& point : bench.order(kPoints)) {
       const RouteConfig config = point.config();
       RtlInstance rtl = bench.point({{"MaxCoords", tb::digits_literal(config.max_coords)},
                                      {"AddrW", tb::kUnitAddrW},

@@ -35,7 +35,7 @@ const RouteConfig kPoints[] = {
 
 int main(int argc, char** argv) {
   return tb::bench_main(argc, argv, "route_dce", [](tb::Bench& bench) {
-    for (const RouteConfig& config : kPoints) {
+    for (const RouteConfig& config : bench.order(kPoints)) {
       tb::Params params = tb::unit_params(config);
       params.emplace_back("NumRings", config.num_rings);
       params.emplace_back("Deltas", tb::digits_literal(config.deltas));

@@ -7,7 +7,7 @@ int main(int argc, char** argv) {
   return tb::bench_main(argc, argv, "route_minimal", [](tb::Bench& bench) {
     const auto points = tb::route_points();
     bool wrap = false;
-    for (const RouteConfig& config : points) {
+    for (const RouteConfig& config : bench.order(points)) {
       wrap = !wrap;  // Every other network is a torus.
       RtlInstance rtl = bench.point({{"NumDims", config.max_coords.size()},
                                      {"MaxCoords", tb::digits_literal(config.max_coords)},

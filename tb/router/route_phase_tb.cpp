@@ -11,7 +11,7 @@ int main(int argc, char** argv) {
         {.num_vc = 2, .num_links = 1, .num_local = 1, .load_w = 1, .ugal = true},
         {.num_vc = 8, .num_links = 13, .num_local = 4, .load_w = 9, .ugal = true},
         {.num_vc = 6, .num_links = 30, .num_local = 8, .load_w = 20, .ugal = true}};
-    for (const RoutePhase::Config& config : points) {
+    for (const RoutePhase::Config& config : bench.order(points)) {
       RtlInstance rtl = bench.point({{"NumVc", config.num_vc},
                                      {"NumLinks", config.num_links},
                                      {"NumLocal", config.num_local},

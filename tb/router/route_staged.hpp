@@ -32,7 +32,7 @@ template <class Route, class Headers>
 int staged_bench(int argc, char** argv, const char* block, unsigned most) {
   return bench_main(argc, argv, block, [&](Bench& bench) {
     const auto points = staged_points(most);
-    for (const RouteConfig& config : points) {
+    for (const RouteConfig& config : bench.order(points)) {
       RtlInstance rtl = bench.point({{"MaxCoords", digits_literal(config.max_coords)},
                                      {"AddrW", kUnitAddrW},
                                      {"NumLocal", config.num_local},

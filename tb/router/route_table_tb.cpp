@@ -27,7 +27,7 @@ RouteTables::Row random_row(RandomStream& random, const Point& point) {
 
 int main(int argc, char** argv) {
   return tb::bench_main(argc, argv, "route_table", [](tb::Bench& bench) {
-    for (const Point& point : kPoints) {
+    for (const Point& point : bench.order(kPoints)) {
       RtlInstance rtl = bench.point({{"NumDst", point.addresses},
                                      {"NumLinks", point.links},
                                      {"NumLocal", point.local},

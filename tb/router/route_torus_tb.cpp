@@ -6,7 +6,7 @@ int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "route_torus", [](tb::Bench& bench) {
     const auto points = tb::route_points();
-    for (const RouteConfig& config : points) {
+    for (const RouteConfig& config : bench.order(points)) {
       tb::Params params = tb::unit_params(config);
       params.emplace_back("Balanced", tb::bit_literal(config.balanced));
       RtlInstance rtl = bench.point(params, static_cast<unsigned>(points.size()));

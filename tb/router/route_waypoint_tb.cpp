@@ -8,7 +8,7 @@ int main(int argc, char** argv) {
     // One to eight dimensions of sizes 1 to 2^16, powers of two and not.
     const std::vector<std::uint32_t> points[] = {{4},        {7, 2},        {0},       {65535},
                                                  {33000, 6}, {3, 3, 0, 10}, {255, 254}};
-    for (const auto& max_coords : points) {
+    for (const auto& max_coords : bench.order(points)) {
       RouteConfig config;
       config.max_coords = max_coords;
       RtlInstance rtl = bench.point({{"NumDims", max_coords.size()},

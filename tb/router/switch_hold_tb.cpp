@@ -15,7 +15,7 @@ int main(int argc, char** argv) {
         {16, true, false}, {33, true, true},  {64, true, false},  {64, false, true},
         {100, true, true},
     };
-    for (const SwitchHold::Config& c : points) {
+    for (const SwitchHold::Config& c : bench.order(points)) {
       RtlInstance rtl = bench.point({{"NumReq", c.num_req},
                                      {"Hold", RtlValue(c.hold ? "1'b1" : "1'b0")},
                                      {"Age", RtlValue(c.age ? "1'b1" : "1'b0")}},

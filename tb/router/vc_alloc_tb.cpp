@@ -10,7 +10,7 @@ int main(int argc, char** argv) {
   return tb::bench_main(argc, argv, "vc_alloc", [](tb::Bench& bench) {
     const VcAlloc::Config points[] = {{2, 8}, {1, 4}, {3, 4},  {4, 3},   {5, 1},
                                       {7, 7}, {8, 2}, {16, 8}, {25, 20}, {64, 200}};
-    for (const VcAlloc::Config& c : points) {
+    for (const VcAlloc::Config& c : bench.order(points)) {
       RtlInstance rtl = bench.point({{"NumVc", c.num_vc}, {"Depth", c.depth}}, std::size(points));
       auto ports = bench.ports<VcAlloc>(rtl, c);
       const VcAlloc model(c);
