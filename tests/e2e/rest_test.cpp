@@ -233,6 +233,8 @@ TEST_CASE("every input bit that changes is noticed") {
   std::vector<std::uint64_t> credit(router.num_ports);
   std::vector<RouteOut> routes(router.num_ports);
   VcRouter::In routed{flits.data(), 0, routes.data(), credit.data(), 0};
+  std::vector<std::uint64_t> ways(router.num_ports);
+  routed.minimal = ways.data();
   Inputs<VcRouter, VcRouter::PortConfig>("vc_router", {router, true})
       .change(routed, 5000, [&](VcRouter::In& now) {
         const std::uint64_t p = random.below(router.num_ports);
@@ -243,6 +245,7 @@ TEST_CASE("every input bit that changes is noticed") {
           change_flit(random, flits[p], router.num_vc);
           routes[p].port = static_cast<std::uint32_t>(random.below(router.num_ports));
           routes[p].set = static_cast<VcSet>(random.below(kVcSets));
+          ways[p] = random() & low_mask(router.num_ports);
         }
       });
   const Crossbar::Config crossbar;
