@@ -12,7 +12,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/rtl_checks.bash"
 
 # Only registers and ports are compared: nets between them may differ where their value does not
 # matter. A mutation is told apart by the base case alone.
-compare() {  # tempinduct|tempinduct-baseonly RTL-folder folder-of-the-netlist's-RTL block NAME=VALUE...
+# `how`: tempinduct or tempinduct-baseonly.
+compare() {  # how RTL-folder folder-of-the-netlist's-RTL block NAME=VALUE...
   local how=$1 original=$2 folder=$3 block=$4 choose_top reset=
   shift 4
   # A block without registers has no reset.

@@ -81,7 +81,6 @@ VcRouter::VcRouter(const Config& config)
   owners_.resize(num_req);
   tx_.resize(config.num_ports);
   load_.resize(config.num_ports);
-  queue_.resize(config.num_ports);
   credit_.resize(std::size_t{config.num_ports} * words(config.num_vc));
   reset();
 }
@@ -91,7 +90,6 @@ void VcRouter::reset() {
   for (OutputUnit& output : outputs_) output.reset();
   for (SwitchAlloc& alloc : switch_allocs_) alloc.reset();
   std::fill(load_.begin(), load_.end(), 0);
-  std::fill(queue_.begin(), queue_.end(), 0);
   for (SwitchHold& hold : switch_holds_) hold.reset();
   tx_valid_ = credit_ports_ = 0;
   pointer_ = 0;
@@ -120,7 +118,6 @@ void VcRouter::arrive(const In& in) {
   arrived_ = in.rx_valid;
   for_each(in.rx_valid, [&](unsigned p) {
     const Flit& flit = in.rx[p];
-    if (inputs_[p].expects_head(flit.vc)) queue_[in.route[p].port] += 1 + Header::unpack(flit.data, {}).len;
     inputs_[p].eval(flit, in.route[p], config_.adaptive ? in.minimal[p] : 0);
   });
   for_each(in.credit_ports & all_ports_, [&](unsigned o) {
@@ -239,8 +236,7 @@ void VcRouter::move_flits(const In& in) {
 void VcRouter::settle(const In& in, std::uint64_t moved) {
   const std::uint64_t others = (tx_valid_ | (in.credit_ports & all_ports_)) & ~moved;
   for_each(others, [&](unsigned o) { outputs_[o].tick({}); });
-  static const unsigned kQ = getenv("WQ") ? atoi(getenv("WQ")) : 1;
-  for_each(all_ports_, [&](unsigned o) { load_[o] = outputs_[o].load() + queue_[o] * kQ; });
+  for_each(others | moved, [&](unsigned o) { load_[o] = outputs_[o].load(); });
   tx_valid_ = moved;
 }
 
@@ -253,7 +249,6 @@ void VcRouter::move(unsigned o, unsigned requester) {
   popped_ |= bit_of(p);
   owners_[o * config_.num_vc + tx_[o].vc] = requester;
   outputs_[o].tick(tx_[o]);
-  --queue_[o];
 }
 
 // The clock edge of the input units.

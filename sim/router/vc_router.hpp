@@ -267,7 +267,7 @@ class VcRouter {
 
   // The outputs.
   std::vector<Flit> tx_;
-  std::vector<std::uint32_t> load_, queue_;
+  std::vector<std::uint32_t> load_;
   std::vector<std::uint64_t> credit_;
   std::uint64_t tx_valid_ = 0, credit_ports_ = 0;
 };

@@ -135,8 +135,8 @@ class Bench {
   bool in_point_ = false;
 };
 
-/// `main` of a bench: options `--cycles` (all points together), `--seed` and `--first` (the point to
-/// begin with); status 1 on a difference. `cycles` is the default.
+/// `main` of a bench: options `--cycles` (all points together), `--seed` and `--first` (the point
+/// to begin with); status 1 on a difference. `cycles` is the default.
 int bench_main(int argc, char** argv, const std::string& block,
                const std::function<void(Bench&)>& body, std::uint64_t cycles = 1'000'000);
 

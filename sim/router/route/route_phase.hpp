@@ -63,7 +63,7 @@ class RoutePhase {
   bool goes_on(const In& in) const {
     if ((!in.local && in.cls) || is_local(in.way)) return true;
     if (!config_.ugal || !in.local) return false;
-    static const int k=getenv("WK")?atoi(getenv("WK")):2, t=getenv("WT")?atoi(getenv("WT")):0; return is_local(in.on) || (int)in.load[in.on.port] <= k * (int)in.load[in.way.port] + t;
+    return is_local(in.on) || in.load[in.on.port] <= 2 * in.load[in.way.port];
   }
 
   Config config_;
