@@ -76,8 +76,6 @@ module weft_vc_router #(
   /// Incoming links: further ways of the packet, a bit for each out-port, if the flit is a header;
   /// those of local ports, and without `Adaptive` all, are ignored.
   input  logic [NumPorts*NumPorts-1:0] route_minimal_i,
-  /// Outgoing links: slots of the receiver that are in use, from registers.
-  output logic [NumPorts*LoadW-1:0]  load_o,
   /// Incoming links: returns a credit of a VC.
   output logic [NumPorts*NumVc-1:0]  rx_credit_o,
   /// Outgoing links: it carries a flit.
@@ -144,6 +142,8 @@ module weft_vc_router #(
   logic [NumPorts*NumVc*CreditW-1:0] out_credits /* verilator public_flat_rd */;
   logic [NumPorts*4*VcW-1:0]         alloc_vc;
   logic [NumPorts*4*CreditW-1:0]     alloc_credits;
+  // By out-port: slots of the receiver that are in use, from registers.
+  logic [NumPorts*LoadW-1:0]         loads;
   // By out-port: the requests for it, and the grant.
   logic [NumPorts*NumReq-1:0]        req, gnt;
 
@@ -202,13 +202,15 @@ module weft_vc_router #(
   // the least load, else its escape way.
   if (Adaptive) begin : gen_adaptive
     localparam int unsigned RankW = LoadW + 1;
+    logic unused_loads;  // Those of local ports.
+    assign unused_loads = ^loads;
     // The ports below the pointer. Of equal loads the first from the pointer on is taken; it moves,
     // so that none is preferred.
     logic [FirstPort-1:0] below_q, below_next;
     // The order of the ports to neighbours: by load, then from the pointer on, then by number.
     logic [FirstPort*RankW-1:0] ranks;
     for (genvar o = 0; o < FirstPort; o++) begin : gen_rank
-      assign ranks[o*RankW +: RankW] = {load_o[o*LoadW +: LoadW], below_q[o]};
+      assign ranks[o*RankW +: RankW] = {loads[o*LoadW +: LoadW], below_q[o]};
     end
 
     logic [NumReq-1:0]   further;  // It requests one of its further ways.
@@ -245,7 +247,7 @@ module weft_vc_router #(
     end
   end else begin : gen_not_adaptive
     logic unused_minimal;
-    assign unused_minimal = ^in_minimal;
+    assign unused_minimal = ^{in_minimal, loads};
     assign in_port = head_port;
     assign in_set  = head_set;
   end
@@ -465,7 +467,7 @@ module weft_vc_router #(
       .stamp_o  (tx_stamp_o[o*StampW +: StampW])
     );
     assign tx_vc_o[o*VcW +: VcW] = VcW'(vc_on_link);
-    assign load_o[o*LoadW +: LoadW] = LoadW'(slots);
+    assign loads[o*LoadW +: LoadW] = LoadW'(slots);
 
     // VCs that an interface does not have are not idle and have no credit.
     assign out_idle[o*NumVc +: NumVc] = NumVc'(idle);

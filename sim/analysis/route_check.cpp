@@ -328,9 +328,10 @@ RouteCheck follow_ways(const Graph& graph, const Ways& ways, std::uint32_t all_p
 }
 
 // Follows the ways of all packets, with `vcs` VCs of a link. A routing algorithm has direct ways in
-// half of them for each class of packets, and packets do not go from class 1 to class 0, so that a
-// cycle is one of a class: of direct ways, with o1turn in either order of dimensions. Minimal
-// adaptive routing has them in the lower half, as escape ways.
+// VCs of their own for each class of packets, and packets do not go from class 1 to class 0, so
+// that a cycle is one of a class: of direct ways, with o1turn in either order of dimensions.
+// Minimal adaptive routing has them in the lower half, as escape ways. A class is checked as half
+// of the VCs: where it has more or fewer (low_vcs), each set still has VCs of its own.
 RouteCheck follow_routes(const Graph& graph, unsigned vcs, bool per_dest,
                          std::uint32_t all_pairs_up_to) {
   if (graph.has_one_way()) return follow_ways(graph, {vcs, per_dest}, all_pairs_up_to);

@@ -60,8 +60,8 @@ struct RouterConfig {
   std::string routing = "auto";
 
   bool per_destination() const { return vcs == kPerDestination; }
-  /// Whether `routing` is an algorithm over the kind's own way, with half of the VCs for each of
-  /// two classes of packets.
+  /// Whether `routing` is an algorithm over the kind's own way, with VCs for each of two classes of
+  /// packets.
   bool by_algorithm() const;
   /// VCs of a link for which the kind's own way is computed.
   unsigned way_vcs() const { return by_algorithm() ? vcs / 2 : vcs; }

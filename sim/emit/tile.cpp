@@ -7,10 +7,10 @@
 namespace weft {
 namespace {
 
-// Whether a port of the router is one of its tile: what the route units tell the router and what
-// they see of it is inside.
+// Whether a port of the router is one of its tile: what the route units tell the router is
+// inside.
 bool is_outer(const PortShape& port) {
-  return !port.name.starts_with("route_") && port.name != "load_o";
+  return !port.name.starts_with("route_");
 }
 
 // Ports of a tile as its router has them.
@@ -67,11 +67,41 @@ class TileText {
       return text + in_class(p, {number(p), own(), field(p, dst())}, "1'b0") + minimal(p);
     }
     text += fmt::format("\n  logic class_{};\n  assign class_{} = {} >= {}'d{};\n", p, p,
-                        slice("rx_vc_i", p, vc_w()), vc_w(), config_.num_vc / 2);
+                        slice("rx_vc_i", p, vc_w()), vc_w(), config_.low_vc);
     if (config_.routing == Routing::kO1turn) {
       return text + in_class(p, {number(p), own(), field(p, dst()), class_of(p)}, class_of(p));
     }
     return text + by_waypoint(p, out);
+  }
+
+  // Text of the queues, which stand in the tile once.
+  std::string queues() const {
+    if (!ugal()) return {};
+    const RouteLoad::Config shape{config_.num_vc, config_.low_vc, links_, config_.num_local,
+                                  config_.load_w()};
+    std::string text = fmt::format(
+        "\n  logic [{0}*{1}-1:0] low_load, high_load;\n  logic [{0}-1:0] busy;\n"
+        "  logic [{2}-1:0] next_class;\n  logic [{2}*{3}-1:0] rx_len;\n",
+        links_, shape.load_w, config_.num_ports, kLenW);
+    for (unsigned p = 0; p < config_.num_ports; ++p) {
+      text += fmt::format("  assign {} = rx_data_i[{}*{}+{} +: {}];\n", slice("rx_len", p, kLenW),
+                          p, flit_width(router.parity), kHdrLenLsb, kLenW);
+    }
+    return text +
+           instance<RouteLoad>(
+               "route_load", "load", shape,
+               {{"clk_i", "clk_i"},
+                {"rst_ni", "rst_ni"},
+                {"rx_valid_i", "rx_valid_i"},
+                {"rx_last_i", "rx_last_i"},
+                {"rx_vc_i", "rx_vc_i"},
+                {"rx_len_i", "rx_len"},
+                {"rx_port_i", "route_port"},
+                {"rx_class_i", "next_class"},
+                {"tx_credit_i", fmt::format("tx_credit_i[{}*{}-1:0]", links_, config_.num_vc)},
+                {"low_load_o", "low_load"},
+                {"high_load_o", "high_load"},
+                {"busy_o", "busy"}});
   }
 
   const VcRouter::PortConfig router;
@@ -90,6 +120,7 @@ class TileText {
   static unsigned dst() { return kHdrDstLsb; }
   unsigned src() const { return kHdrDstLsb + config_.header.addr_w; }
   unsigned vc_w() const { return index_width(config_.num_vc); }
+  bool ugal() const { return config_.routing == Routing::kUgal; }
   bool is_local(unsigned p) const { return p >= links_; }
   std::string number(unsigned p) const { return fmt::format("{}'d{}", port_w_, p); }
   static std::string class_of(unsigned p) { return fmt::format("class_{}", p); }
@@ -135,7 +166,7 @@ class TileText {
     text += route_unit(p, "route", asked, answer);
     text += fmt::format("\n  logic [{}-1:0] class_set_{};\n", kVcSetW, p);
     text += instance<RouteClass>("route_class", fmt::format("class_{}", p),
-                                 RouteClass::Config{config_.num_vc},
+                                 RouteClass::Config{config_.num_vc, config_.low_vc},
                                  {{"class_i", cls},
                                   {"set_i", answer.set},
                                   {"stamp_i", stamp(p, RouteClass::kStampBits)},
@@ -177,19 +208,24 @@ class TileText {
                                slice("table_i", first, table_w));
     }
     text += route_unit(p, "on", from, on);
-    const RoutePhase::Config shape{config_.num_vc, links_, config_.num_local,
-                                   VcRouter::load_w(config_), config_.routing == Routing::kUgal};
-    return text + instance<RoutePhase>("route_phase", fmt::format("phase_{}", p), shape,
-                                       {{"local_i", is_local(p) ? "1'b1" : "1'b0"},
-                                        {"class_i", class_of(p)},
-                                        {"stamp_i", stamp(p, RouteClass::kStampBits)},
-                                        {"way_port_i", way.port},
-                                        {"way_set_i", way.set},
-                                        {"on_port_i", on.port},
-                                        {"on_set_i", on.set},
-                                        {"load_i", "load"},
-                                        {"port_o", out.port},
-                                        {"set_o", out.set}});
+    const RoutePhase::Config shape{config_.num_vc,    config_.low_vc,   links_,
+                                   config_.num_local, config_.load_w(), ugal()};
+    Connections to = {{"local_i", is_local(p) ? "1'b1" : "1'b0"},
+                      {"class_i", class_of(p)},
+                      {"stamp_i", stamp(p, RouteClass::kStampBits)},
+                      {"way_port_i", way.port},
+                      {"way_set_i", way.set},
+                      {"on_port_i", on.port},
+                      {"on_set_i", on.set},
+                      {"port_o", out.port},
+                      {"set_o", out.set}};
+    if (ugal()) {
+      to.insert({{"low_load_i", "low_load"},
+                 {"high_load_i", "high_load"},
+                 {"busy_i", "busy"},
+                 {"class_o", fmt::format("next_class[{}]", p)}});
+    }
+    return text + instance<RoutePhase>("route_phase", fmt::format("phase_{}", p), shape, to);
   }
 
   const RouterTileConfig& config_;
@@ -232,10 +268,8 @@ std::string tile_module(const RouterTileConfig& config, bool parity, std::uint32
     text += fmt::format("  logic [{}-1:0] {};\n", port.width, wire);
     to[port.name] = wire;
   }
+  text += tile.queues();
   for (unsigned p = 0; p < config.num_ports; ++p) text += tile.in_port(p);
-  if (!weft::by_waypoint(config.routing)) {
-    text += "\n  logic unused_load;\n  assign unused_load = ^load;\n";
-  }
   return text + instance<VcRouter>("vc_router", "router", tile.router, to) + "\nendmodule\n";
 }
 

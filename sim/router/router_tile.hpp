@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <utility>
@@ -23,8 +24,11 @@ struct RouterTileConfig : VcRouter::Config {
   std::uint32_t own = 0;   ///< Own address.
   /// Which ways packets take; `adaptive` and `stamps` of the router agree with it.
   Routing routing = Routing::kDirect;
+  unsigned low_vc = 1;  ///< VCs of class 0; not with direct routing.
 
   bool operator==(const RouterTileConfig&) const = default;
+
+  unsigned load_w() const { return RouteLoad::Config::width(num_ports, num_vc, depth); }
 
   /// Throws ConfigError if the router does not fit its route units.
   void check() const {
@@ -89,13 +93,18 @@ class RouterTileOf {
         router_(config, more...),
         unit_((config.check(), config)),
         routing_(config.routing, config.route_kind, config.route,
-                 {config.num_vc, config.num_ports - config.num_local, config.num_local, config.own},
-                 VcRouter::load_w(config), config.header.addr_w),
+                 {config.num_vc, config.low_vc, config.num_ports - config.num_local,
+                  config.num_local, config.own},
+                 config.load_w(), config.header.addr_w),
         direct_(config.routing == Routing::kDirect),
+        arrivals_(config.routing == Routing::kUgal ? config.num_ports : 0),
         route_(config.num_ports),
         minimal_(config.num_ports) {}
 
-  void reset() { router_.reset(); }
+  void reset() {
+    router_.reset();
+    routing_.reset();
+  }
   decltype(auto) out() const { return router_.out(); }
   bool quiet() const { return router_.quiet(); }
   const RouterT& router() const { return router_; }
@@ -104,6 +113,7 @@ class RouterTileOf {
   void step(const In& in) {
     for (std::uint64_t left = in.rx_valid; left != 0; left &= left - 1) {
       const auto p = static_cast<unsigned>(std::countr_zero(left));
+      if (!arrivals_.empty()) arrivals_[p] = {true, in.rx[p].last, in.rx[p].vc};
       if constexpr (requires { router_.expects_head(p, 0u); }) {
         if (!router_.expects_head(p, in.rx[p].vc)) continue;
       }
@@ -116,10 +126,18 @@ class RouterTileOf {
       const auto ask = [&](std::uint32_t port, std::uint32_t src, std::uint32_t dst, bool reverse) {
         return unit_(port, own_, src, dst, other_way, reverse);
       };
-      const TileRouted routed = routing_.route(
-          {p, header.src, header.dst, other_way, in.rx[p].vc, in.rx[p].stamp}, out().load, ask);
+      const TileRouted routed =
+          routing_.route({p, header.src, header.dst, other_way, in.rx[p].vc, in.rx[p].stamp}, ask);
       route_[p] = routed.out;
       minimal_[p] = routed.minimal;
+      if (arrivals_.empty()) continue;
+      arrivals_[p].len = header.len;
+      arrivals_[p].port = routed.out.port;
+      arrivals_[p].cls = routed.cls;
+    }
+    if (!arrivals_.empty()) {
+      routing_.step({arrivals_.data(), in.credit});
+      std::fill(arrivals_.begin(), arrivals_.end(), RouteLoad::Arrival{});
     }
     router_.step(
         {in.rx, in.rx_valid, route_.data(), in.credit, in.now, in.credit_ports, minimal_.data()});
@@ -132,8 +150,9 @@ class RouterTileOf {
   RouteT unit_;
   typename RouteT::Routing routing_;
   bool direct_;
-  std::vector<RouteOut> route_;         // By in-port: of the header that arrives.
-  std::vector<std::uint64_t> minimal_;  // The same: its further ways.
+  std::vector<RouteOut> route_;               // By in-port: of the header that arrives.
+  std::vector<std::uint64_t> minimal_;        // The same: its further ways.
+  std::vector<RouteLoad::Arrival> arrivals_;  // With ugal, by in-port.
 };
 
 /// The model of a tile's route units, which have no state.

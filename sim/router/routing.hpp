@@ -2,12 +2,14 @@
 // how a tile's blocks find them.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <optional>
 
 #include "sim/packet/packet.hpp"
 #include "sim/router/route/route_class.hpp"
+#include "sim/router/route/route_load.hpp"
 #include "sim/router/route/route_minimal.hpp"
 #include "sim/router/route/route_phase.hpp"
 #include "sim/router/route/route_unit.hpp"
@@ -33,11 +35,20 @@ constexpr bool has_classes(Routing routing) {
   return routing != Routing::kDirect;
 }
 
+/// VCs of class 0 where a route unit gives the sets `sets` (set_mask) on links to neighbours: half
+/// of them. With ugal, where most packets have class 1, one for each set that must be told apart.
+inline unsigned low_vcs(Routing routing, std::uint32_t sets, unsigned num_vc) {
+  const std::uint32_t halves = set_mask(VcSet::kLow) | set_mask(VcSet::kHigh);
+  const bool few = routing == Routing::kUgal && (sets & ~halves) == 0;
+  return few ? std::min(2u, num_vc / 2) : num_vc / 2;
+}
+
 /// VC sets on links to neighbours (set_mask) of a tile whose route unit gives those of `sets`;
 /// those of further ways are not among them.
-inline std::uint32_t tile_sets(Routing routing, std::uint32_t sets, unsigned num_vc) {
+inline std::uint32_t tile_sets(Routing routing, std::uint32_t sets, unsigned num_vc,
+                               unsigned low_vc) {
   if (!has_classes(routing)) return sets;
-  const RouteClass block({num_vc});
+  const RouteClass block({num_vc, low_vc});
   std::uint32_t all = 0;
   for (std::uint32_t left = sets; left != 0; left &= left - 1) {
     const auto set = static_cast<VcSet>(std::countr_zero(left));
@@ -55,7 +66,7 @@ inline std::uint32_t tile_sets(Routing routing, std::uint32_t sets, unsigned num
 
 /// What a tile knows of itself when it routes.
 struct TilePlace {
-  unsigned num_vc = 2;
+  unsigned num_vc = 2, low_vc = 1;        ///< VCs of a link; those of class 0.
   unsigned num_links = 4, num_local = 1;  ///< Ports to neighbours, which come first; local ports.
   std::uint32_t own = 0;                  ///< Own address.
 };
@@ -67,28 +78,34 @@ struct TileHeader {
   std::uint32_t vc = 0;     ///< On which it arrived.
   std::uint32_t stamp = 0;  ///< Without stamps 0.
 };
-/// Its way, and further ways (out-ports, one bit each).
+/// Its way, further ways (out-ports, one bit each), and with valiant and ugal its class from here
+/// on.
 struct TileRouted {
   RouteOut out;
   std::uint64_t minimal = 0;
+  bool cls = false;
 };
 
-/// The routing of a tile around its route unit, which has no state. `BlockT<B>`: what computes
-/// block B, made from its PortConfig, with an `eval` as B has.
+/// The routing of a tile around its route unit; with ugal it has queues as its state. `BlockT<B>`:
+/// what computes block B, made from its PortConfig, with an `eval` or `out` and `step` as B has.
 template <template <class> class BlockT>
 class TileRoutingOf {
  public:
-  /// Bits of a load in the RTL: `load_w`, of an address there: `addr_w`. Throws ConfigError as the
-  /// blocks do.
+  /// Bits of a queue's length in the RTL: `load_w`, of an address there: `addr_w`. Throws
+  /// ConfigError as the blocks do.
   TileRoutingOf(Routing routing, RouteKind kind, const RouteConfig& route, const TilePlace& place,
                 unsigned load_w, unsigned addr_w)
       : routing_(routing), place_(place) {
     if (by_waypoint(routing)) {
       waypoint_.emplace(RouteWaypoint::PortConfig{route, addr_w});
-      phase_.emplace(RoutePhase::Config{place.num_vc, place.num_links, place.num_local, load_w,
-                                        routing == Routing::kUgal});
+      phase_.emplace(RoutePhase::Config{place.num_vc, place.low_vc, place.num_links,
+                                        place.num_local, load_w, routing == Routing::kUgal});
     } else if (has_classes(routing)) {
-      class_.emplace(RouteClass::Config{place.num_vc});
+      class_.emplace(RouteClass::Config{place.num_vc, place.low_vc});
+    }
+    if (routing == Routing::kUgal) {
+      loads_.emplace(
+          RouteLoad::Config{place.num_vc, place.low_vc, place.num_links, place.num_local, load_w});
     }
     if (routing == Routing::kMinimalAdaptive) {
       minimal_.emplace(
@@ -96,12 +113,15 @@ class TileRoutingOf {
     }
   }
 
-  /// Routes a header. `ask(port, src, dst, reverse)`: the answer of the route unit. `load`: by
-  /// out-port; only with kUgal.
+  void reset() {
+    if (loads_) loads_->reset();
+  }
+
+  /// Routes a header. `ask(port, src, dst, reverse)`: the answer of the route unit.
   template <class Ask>
-  TileRouted route(const TileHeader& in, const std::uint32_t* load, Ask ask) {
+  TileRouted route(const TileHeader& in, Ask ask) {
     if (!has_classes(routing_)) return {ask(in.port, in.src, in.dst, false)};
-    const bool local = in.port >= place_.num_links, cls = in.vc >= place_.num_vc / 2;
+    const bool local = in.port >= place_.num_links, cls = in.vc >= place_.low_vc;
     const auto asked = [&](std::uint32_t port, std::uint32_t dst, bool reverse) {
       return ask(port, place_.own, dst, reverse);
     };
@@ -119,8 +139,12 @@ class TileRoutingOf {
     // A router without local ports is no waypoint.
     const std::uint32_t first = local ? in.port : place_.num_local != 0 ? place_.num_links : 0;
     const RouteOut on = asked(injected ? first : in.port, in.dst, false);
-    return {phase_->eval({local, cls, way, on, in.stamp, load})};
+    const LinkLoads loads = loads_ ? loads_->out() : LinkLoads{};
+    const RoutePhase::Out taken = phase_->eval({local, cls, way, on, in.stamp, loads});
+    return {taken.way, 0, taken.cls};
   }
+  /// The clock edge, after all headers of a cycle have been routed; only with kUgal.
+  void step(const RouteLoad::In& in) { loads_->step(in); }
 
  private:
   RouteOut in_class(const RouteOut& out, bool cls, std::uint32_t stamp) {
@@ -132,6 +156,7 @@ class TileRoutingOf {
   TilePlace place_;
   std::optional<BlockT<RouteClass>> class_;
   std::optional<BlockT<RoutePhase>> phase_;
+  std::optional<BlockT<RouteLoad>> loads_;
   std::optional<BlockT<RouteWaypoint>> waypoint_;
   std::optional<BlockT<RouteMinimal>> minimal_;
 };

@@ -70,7 +70,6 @@ class VcRouter {
     std::uint64_t tx_valid = 0;             ///< Out-ports with a flit.
     const std::uint64_t* credit = nullptr;  ///< By in-port; meaningful where `credit_ports`.
     std::uint64_t credit_ports = 0;         ///< In-ports with a credit.
-    const std::uint32_t* load = nullptr;    ///< By out-port: slots of its receiver in use.
   };
 
   /// Configuration of the RTL, which also has the width of a word.
@@ -80,18 +79,10 @@ class VcRouter {
   /// Storage for the outputs: Out is a view.
   struct Held {
     explicit Held(const Config& config)
-        : tx(config.num_ports),
-          credit(std::size_t{config.num_ports} * words(config.num_vc)),
-          load(config.num_ports) {}
+        : tx(config.num_ports), credit(std::size_t{config.num_ports} * words(config.num_vc)) {}
     std::vector<Flit> tx;
     std::vector<std::uint64_t> credit;
-    std::vector<std::uint32_t> load;
   };
-  /// Bits of a load: it counts the slots of a port's receiver.
-  static unsigned load_w(const Config& config) {
-    const std::uint64_t slots = std::uint64_t{config.num_vc} * config.depth;
-    return OutputUnit::load_width(std::max<std::uint64_t>(slots, config.local_depth));
-  }
   static constexpr auto ports() {
     return port_table(
         input("rx_*_i", kFlitFields, EachElement{[](const In& in, unsigned p, unsigned) {
@@ -113,10 +104,6 @@ class VcRouter {
                 return (in.rx_valid >> p & 1) != 0 && in.minimal != nullptr ? in.minimal[p] : 0;
               }},
               &Config::num_ports),
-        output("load_o", load_w,
-               EachElement{[](const Out& out, unsigned p, unsigned) { return out.load[p]; }},
-               &Config::num_ports)
-            .held_in(&Held::load),
         output("rx_credit_o", &Config::num_vc,
                EachElement{[](const Out& out, unsigned p, unsigned of_port) {
                  return (out.credit_ports >> p & 1) != 0 ? out.credit + p * of_port : nullptr;
@@ -173,11 +160,7 @@ class VcRouter {
   void reset();
 
   /// The outputs of the present cycle, from registers; valid until the next step.
-  Out out() const { return {tx_.data(), tx_valid_, credit_.data(), credit_ports_, load_.data()}; }
-
-  /// Slots of the receiver of an out-port that are in use: flits that were sent and whose credits
-  /// had not arrived before the last step.
-  const std::uint32_t* load() const { return load_.data(); }
+  Out out() const { return {tx_.data(), tx_valid_, credit_.data(), credit_ports_}; }
 
   /// One clock edge. `in` may not point into this router's own outputs.
   void step(const In& in);
@@ -265,9 +248,11 @@ class VcRouter {
 
   unsigned pointer_ = 0;  // Further ways: of equal ports the first one from this one on.
 
+  // By out-port: slots of its receiver in use.
+  std::vector<std::uint32_t> load_;
+
   // The outputs.
   std::vector<Flit> tx_;
-  std::vector<std::uint32_t> load_;
   std::vector<std::uint64_t> credit_;
   std::uint64_t tx_valid_ = 0, credit_ports_ = 0;
 };

@@ -57,7 +57,9 @@ RouterTileConfig router_shape(const Config& config, const Graph& graph, RouteKin
   shape.stamps = by_waypoint(shape.routing);
   shape.adaptive = shape.routing == Routing::kMinimalAdaptive;
   if (shape.stamps) check_waypoints(config, route);
-  shape.sets = tile_sets(shape.routing, RouteUnit(kind, route).sets(), shape.num_vc);
+  const std::uint32_t sets = RouteUnit(kind, route).sets();
+  shape.low_vc = low_vcs(shape.routing, sets, shape.num_vc);
+  shape.sets = tile_sets(shape.routing, sets, shape.num_vc, shape.low_vc);
   shape.route_kind = kind;
   shape.route = std::move(route);
   shape.header = graph.header;

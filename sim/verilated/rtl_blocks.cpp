@@ -17,6 +17,7 @@ template class RtlBlock<CombineUnit, CombineUnit::Config, CombineUnit::Out>;
 template class RtlBlock<LinkStage, LinkStage::Config, LinkStage::Held>;
 template class RtlBlock<Crossbar, Crossbar::PortConfig, Crossbar::Held>;
 template class RtlBlock<VcRouter, VcRouter::PortConfig, VcRouter::Held>;
+template class RtlBlock<RouteLoad, RouteLoad::Config, RouteLoad::Held>;
 
 const CombineUnit::Out& RtlCombineUnit::step(const CombineUnit::In& in) {
   edge(in);

@@ -85,15 +85,20 @@ RtlParams rtl_params(const RouteMinimal::PortConfig& block) {
 }
 
 RtlParams rtl_params(const RouteClass::Config& block) {
-  return {{"NumVc", block.num_vc}};
+  return {{"NumVc", block.num_vc}, {"LowVc", block.low_vc}};
 }
 
 RtlParams rtl_params(const RoutePhase::Config& block) {
+  return {{"NumVc", block.num_vc},       {"LowVc", block.low_vc}, {"NumLinks", block.num_links},
+          {"NumLocal", block.num_local}, {"LoadW", block.load_w}, {"Ugal", int{block.ugal}}};
+}
+
+RtlParams rtl_params(const RouteLoad::Config& block) {
   return {{"NumVc", block.num_vc},
+          {"LowVc", block.low_vc},
           {"NumLinks", block.num_links},
           {"NumLocal", block.num_local},
-          {"LoadW", block.load_w},
-          {"Ugal", int{block.ugal}}};
+          {"LoadW", block.load_w}};
 }
 
 RouteUnit::PortConfig route_ports(const RouterTileConfig& router) {

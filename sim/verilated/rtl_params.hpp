@@ -20,6 +20,7 @@ RtlParams rtl_params(const RouteUnit::PortConfig& unit);
 RtlParams rtl_params(const RouteWaypoint::PortConfig& block);
 RtlParams rtl_params(const RouteMinimal::PortConfig& block);
 RtlParams rtl_params(const RouteClass::Config& block);
+RtlParams rtl_params(const RouteLoad::Config& block);
 RtlParams rtl_params(const RoutePhase::Config& block);
 RtlParams rtl_params(const BarrierUnit::Config& unit);
 RtlParams rtl_params(const CombineUnit::Config& unit);

@@ -7,6 +7,7 @@
 namespace weft {
 
 extern template class RtlBlock<VcRouter, VcRouter::PortConfig, VcRouter::Held>;
+extern template class RtlBlock<RouteLoad, RouteLoad::Config, RouteLoad::Held>;
 
 /// Verilated `vc_router`.
 class RtlRouter : public RtlBlock<VcRouter, VcRouter::PortConfig, VcRouter::Held> {
@@ -18,7 +19,7 @@ class RtlRouter : public RtlBlock<VcRouter, VcRouter::PortConfig, VcRouter::Held
   }
 
   VcRouter::Out out() const {
-    return {held().tx.data(), tx_valid_, held().credit.data(), credits_, held().load.data()};
+    return {held().tx.data(), tx_valid_, held().credit.data(), credits_};
   }
   /// Whether a step without flits and credits would change nothing, and nothing is on the outputs.
   bool quiet() const { return at_rest() && silent_; }
@@ -80,6 +81,25 @@ class CosimRouteBlock {
  private:
   Block model_;
   RtlRouteBlock<Block> rtl_;
+};
+
+/// Verilated `route_load`.
+class RtlRouteLoad : public RtlBlock<RouteLoad, RouteLoad::Config, RouteLoad::Held> {
+ public:
+  RtlRouteLoad(const RouteLoad::Config& config, bool assertions)
+      : RtlBlock("route_load", config, RouteLoad::Held(config), assertions) {}
+
+  RouteLoad::Out out() const { return held().out(); }
+  void step(const RouteLoad::In& in) { edge(in); }
+};
+template <>
+class RtlRouteBlock<RouteLoad> : public RtlRouteLoad {
+ public:
+  explicit RtlRouteBlock(const RouteLoad::Config& config) : RtlRouteLoad(config, false) {}
+};
+template <>
+class CosimRouteBlock<RouteLoad> : public CosimPair<RouteLoad, RtlRouteLoad> {
+  using CosimPair::CosimPair;
 };
 
 /// The Verilated route units of a tile. They are combinational and equal but for the table, so that

@@ -5,9 +5,10 @@
 int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "route_class", [](tb::Bench& bench) {
-    for (unsigned num_vc = 2; num_vc <= kNumberedVcs; num_vc += 2) {
-      RtlInstance rtl = bench.point({{"NumVc", num_vc}}, kNumberedVcs / 2);
-      const RouteClass::Config config{num_vc};
+    const RouteClass::Config points[] = {{2}, {4}, {6}, {8}, {4, 1}, {8, 2}, {8, 3}};
+    for (const RouteClass::Config& config : bench.order(points)) {
+      RtlInstance rtl =
+          bench.point({{"NumVc", config.num_vc}, {"LowVc", config.low_vc}}, std::size(points));
       auto rtl_ports = bench.ports<RouteClass>(rtl, config);
       const RouteClass model(config);
       for (; bench.running(); bench.next()) {

@@ -36,6 +36,8 @@ hyperx 2 valiant
 mesh 2 ugal
 torus 4 ugal
 dragonfly 4 ugal
+dragonfly 8 ugal
+torus 6 ugal
 hyperx 2 ugal
 mesh 2 minimal_adaptive
 torus 4 minimal_adaptive

@@ -163,8 +163,25 @@ TEST_CASE("a class has its half of the VCs, each set of a network of half as man
   for (const unsigned vcs : {0u, 1u, 3u, 10u}) CHECK_THROWS_AS(RouteClass({vcs}), ConfigError);
 }
 
-TEST_CASE("a packet goes on at its waypoint, after it, and with ugal where that way is shorter") {
-  const std::array<std::uint32_t, 6> load = {0, 3, 6, 7, 9, 9};
+TEST_CASE("classes of different size have their VCs, each set of a network of as many VCs in it") {
+  const RouteClass block({8, 2});
+  for (const bool cls : {false, true}) {
+    for (const VcSet set : {VcSet::kAny, VcSet::kLow, VcSet::kHigh}) {
+      std::set<unsigned> wanted, got;
+      for (const unsigned vc : vcs_of(set, cls ? 6 : 2)) wanted.insert(vc + (cls ? 2 : 0));
+      for (std::uint32_t stamp = 0; stamp < 16; ++stamp) {
+        got.merge(vcs_of(block.eval({cls, set, stamp}).set, 8));
+      }
+      CHECK(got == wanted);
+    }
+  }
+  CHECK_THROWS_AS(RouteClass({4, 0}), ConfigError);
+  CHECK_THROWS_AS(RouteClass({4, 3}), ConfigError);
+}
+
+TEST_CASE("a packet goes on at its waypoint, after it, with ugal where that queue is short") {
+  const std::array<std::uint32_t, 4> low = {0, 3, 6, 7}, high = {1, 3, 5, 9};
+  constexpr std::uint64_t kBusy = 0b1011;
   for (const bool ugal : {false, true}) {
     const RoutePhase block(
         {.num_vc = 4, .num_links = 4, .num_local = 2, .load_w = 6, .ugal = ugal});
@@ -174,9 +191,15 @@ TEST_CASE("a packet goes on at its waypoint, after it, and with ugal where that 
           for (std::uint32_t on = 0; on < 6; ++on) {
             bool direct = way >= 4;
             if (cls && !local) direct = true;
-            if (ugal && local && (on >= 4 || load[on] <= 2 * load[way])) direct = true;
-            const RouteOut out =
-                block.eval({local, cls, {way, VcSet::kLow}, {on, VcSet::kHigh}, 0, load.data()});
+            if (ugal && local && (on == 2 || on >= 4)) direct = true;
+            if (ugal && local && way < 4 && on < 4 && high[on] <= low[way]) direct = true;
+            const auto [out, next] = block.eval({local,
+                                                 cls,
+                                                 {way, VcSet::kLow},
+                                                 {on, VcSet::kHigh},
+                                                 0,
+                                                 {low.data(), high.data(), kBusy}});
+            CHECK(next == direct);
             CHECK(out.port == (direct ? on : way));
             const auto vcs = vcs_of(out.set, 4);
             if (out.port >= 4) {
@@ -189,6 +212,42 @@ TEST_CASE("a packet goes on at its waypoint, after it, and with ugal where that 
       }
     }
   }
+}
+
+TEST_CASE("a queue holds a packet's flits from its header's arrival to their credits") {
+  RouteLoad block({.num_vc = 4, .num_links = 3, .num_local = 1, .load_w = 12});
+  std::array<RouteLoad::Arrival, 4> rx = {};
+  std::array<std::uint64_t, 3> credit = {};
+  const auto step = [&] {
+    block.step({rx.data(), credit.data()});
+    rx = {};
+    credit = {};
+  };
+  // Two packets at once for link 1, one of each class; one for the local port.
+  rx[0] = {true, false, 1, 2, 1, true};
+  rx[3] = {true, false, 0, 4, 1, false};
+  rx[2] = {true, true, 0, 0, 3, true};
+  step();
+  CHECK(block.out().high[1] == 3);
+  CHECK(block.out().low[1] == 5);
+  // Three flits where the others have none are more than the margin of two.
+  CHECK(block.out().busy == 0b010);
+  // A body flit does not count, whatever it looks like; credits of both classes do.
+  rx[0] = {true, false, 1, 9, 2, true};
+  credit[1] = 0b0101;
+  step();
+  CHECK(block.out().high[1] == 2);
+  CHECK(block.out().low[1] == 4);
+  CHECK(block.out().high[2] == 0);
+  CHECK(block.out().busy == 0);
+  // The last one ends the packet: the next flit on the VC is a header.
+  rx[0] = {true, true, 1, 9, 2, true};
+  step();
+  rx[0] = {true, true, 1, 0, 0, true};
+  step();
+  CHECK(block.out().high[0] == 1);
+  block.reset();
+  CHECK(block.out().low[1] == 0);
 }
 
 TEST_CASE("route units route in reverse order of dimensions as those of a turned network do") {

@@ -12,7 +12,7 @@
 
 namespace weft {
 
-/// Each of two classes of packets has half of the VCs: class 0 the lower one. No state.
+/// Each of two classes of packets has some of the VCs: class 0 the lower ones. No state.
 class RouteClass {
  public:
   static constexpr const char* kBlock = "route_class";  ///< As in rtl/.
@@ -28,7 +28,8 @@ class RouteClass {
     bool operator==(const Out&) const = default;
   };
   struct Config {
-    unsigned num_vc = 2;  ///< VCs of a link, even, 2 to `kNumberedVcs`.
+    unsigned num_vc = 2;           ///< VCs of a link, even, 2 to `kNumberedVcs`.
+    unsigned low_vc = num_vc / 2;  ///< Those of class 0, 1 to half of them.
   };
   using PortConfig = Config;
   static constexpr unsigned kStampBits = 4;
@@ -39,22 +40,29 @@ class RouteClass {
   }
 
   /// Throws ConfigError for another number of VCs.
-  explicit RouteClass(const Config& config) : half_(config.num_vc / 2) {
+  explicit RouteClass(const Config& config) : config_(config) {
     if (config.num_vc < 2 || config.num_vc > kNumberedVcs || config.num_vc % 2 != 0) {
       throw ConfigError(fmt::format("route_class: {} VCs, expected: an even number, 2 to {}",
                                     config.num_vc, kNumberedVcs));
     }
+    if (config.low_vc < 1 || config.low_vc > config.num_vc / 2) {
+      throw ConfigError(fmt::format("route_class: {} of {} VCs in class 0, expected: 1 to {}",
+                                    config.low_vc, config.num_vc, config.num_vc / 2));
+    }
   }
 
   Out eval(const In& in) const {
-    const unsigned first = in.cls ? half_ : 0, stamp = in.stamp & low_mask(kStampBits);
+    const auto [num_vc, low_vc] = config_;
+    const unsigned first = in.cls ? low_vc : 0, size = in.cls ? num_vc - low_vc : low_vc;
+    const unsigned stamp = in.stamp & low_mask(kStampBits);
     switch (in.set) {
       case VcSet::kAny:
-        return {in.cls ? VcSet::kHigh : VcSet::kLow};
+        if (2 * low_vc == num_vc) return {in.cls ? VcSet::kHigh : VcSet::kLow};
+        return {only_vc(first + stamp % size)};
       case VcSet::kLow:
-        return {only_vc(first + stamp % std::max(1u, half_ / 2))};
+        return {only_vc(first + stamp % std::max(1u, size / 2))};
       case VcSet::kHigh:
-        return {only_vc(first + half_ / 2 + stamp % (half_ - half_ / 2))};
+        return {only_vc(first + size / 2 + stamp % (size - size / 2))};
       default:
         break;
     }
@@ -64,7 +72,7 @@ class RouteClass {
   }
 
  private:
-  unsigned half_;
+  Config config_;
 };
 
 }  // namespace weft

@@ -5,7 +5,7 @@
 
 module route_class_props #(
   parameter int unsigned NumVc = 4,
-  localparam int unsigned Half = NumVc / 2,
+  parameter int unsigned LowVc = NumVc / 2,
   localparam int unsigned SetW = weft_pkg::VcSetW
 ) (
   input logic                        clk_i,
@@ -18,7 +18,8 @@ module route_class_props #(
   // The same packet and one that was stamped a cycle later.
   logic [SetW-1:0] set, later;
   weft_route_class #(
-    .NumVc(NumVc)
+    .NumVc(NumVc),
+    .LowVc(LowVc)
   ) u_dut (
     .class_i,
     .stamp_i,
@@ -26,7 +27,8 @@ module route_class_props #(
     .set_o(set)
   );
   weft_route_class #(
-    .NumVc(NumVc)
+    .NumVc(NumVc),
+    .LowVc(LowVc)
   ) u_later (
     .class_i,
     .stamp_i(stamp_i ^ 1'b1),
@@ -34,28 +36,36 @@ module route_class_props #(
     .set_o  (later)
   );
 
+  // The VCs of the class.
+  logic [31:0] size;
+  assign size = class_i ? NumVc - LowVc : LowVc;
+
   // The one VC of a set, and its number within the class.
   logic            numbered;
   logic [SetW-1:0] vc, inner, later_inner;
   assign numbered    = set >= weft_pkg::VcFirst;
   assign vc          = set - weft_pkg::VcFirst;
-  assign inner       = vc - (class_i ? SetW'(Half) : SetW'(0));
-  assign later_inner = later - weft_pkg::VcFirst - (class_i ? SetW'(Half) : SetW'(0));
+  assign inner       = vc - (class_i ? SetW'(LowVc) : SetW'(0));
+  assign later_inner = later - weft_pkg::VcFirst - (class_i ? SetW'(LowVc) : SetW'(0));
 
-  `WEFT_ASSERT(AnyIsHalf,
-      set_i != weft_pkg::VcAny || set == (class_i ? weft_pkg::VcHigh : weft_pkg::VcLow))
+  `WEFT_ASSERT(AnyIsHalf, 2 * LowVc != NumVc || set_i != weft_pkg::VcAny ||
+      set == (class_i ? weft_pkg::VcHigh : weft_pkg::VcLow))
+  `WEFT_ASSERT(AnyInClass, 2 * LowVc == NumVc || set_i != weft_pkg::VcAny ||
+      (numbered && 32'(inner) < size))
+  `WEFT_ASSERT(AnyInTurn, 2 * LowVc == NumVc || set_i != weft_pkg::VcAny ||
+      (size > 1) == (inner != later_inner))
   `WEFT_ASSERT(Kept, set_i <= weft_pkg::VcHigh || set_i >= weft_pkg::VcFirst || set == set_i)
-  // A route unit of half the VCs gives numbers below that.
+  // A route unit of the VCs of class 0 gives numbers below that.
   `WEFT_ASSERT(NumberInClass, set_i < weft_pkg::VcFirst ||
-      32'(set_i - weft_pkg::VcFirst) >= Half ||
+      32'(set_i - weft_pkg::VcFirst) >= LowVc ||
       (numbered && 32'(inner) == 32'(set_i - weft_pkg::VcFirst)))
   // With one VC of a class both halves are that VC.
   `WEFT_ASSERT(LowIsLower, set_i != weft_pkg::VcLow ||
-      (numbered && 32'(inner) < (Half > 1 ? Half / 2 : 1)))
+      (numbered && 32'(inner) < (size > 1 ? size / 2 : 1)))
   `WEFT_ASSERT(HighIsUpper, set_i != weft_pkg::VcHigh ||
-      (numbered && 32'(inner) >= Half / 2 && 32'(inner) < Half))
-  // At most two VCs of each half: stamps that differ by one take both in turn.
-  `WEFT_ASSERT(LowInTurn, set_i != weft_pkg::VcLow || (Half > 3) == (inner != later_inner))
-  `WEFT_ASSERT(HighInTurn, set_i != weft_pkg::VcHigh || (Half > 2) == (inner != later_inner))
+      (numbered && 32'(inner) >= size / 2 && 32'(inner) < size))
+  // Stamps that differ by one take the VCs of each half in turn.
+  `WEFT_ASSERT(LowInTurn, set_i != weft_pkg::VcLow || (size > 3) == (inner != later_inner))
+  `WEFT_ASSERT(HighInTurn, set_i != weft_pkg::VcHigh || (size > 2) == (inner != later_inner))
 
 endmodule

@@ -1,6 +1,6 @@
 // Proof of the selection between the way by the waypoint and the direct way: a packet that has left
 // class 0 never returns to it, a waypoint is not passed by, and with ugal only the source router
-// compares loads. The case of the first rule that applies is selected here in one chain.
+// looks at queues. The case of the first rule that applies is selected here in one chain.
 
 `include "weft_assert.svh"
 
@@ -23,11 +23,14 @@ module route_phase_props #(
   input logic [SetW-1:0]             way_set_i,
   input logic [PortW-1:0]            on_port_i,
   input logic [SetW-1:0]             on_set_i,
-  input logic [NumPorts*LoadW-1:0]   load_i
+  input logic [NumLinks*LoadW-1:0]   low_load_i,
+  input logic [NumLinks*LoadW-1:0]   high_load_i,
+  input logic [NumLinks-1:0]         busy_i
 );
 
   logic [PortW-1:0] port;
   logic [SetW-1:0]  set;
+  logic             cls;
   weft_route_phase #(
     .NumVc   (NumVc),
     .NumLinks(NumLinks),
@@ -42,17 +45,20 @@ module route_phase_props #(
     .way_set_i,
     .on_port_i,
     .on_set_i,
-    .load_i,
-    .port_o(port),
-    .set_o (set)
+    .low_load_i,
+    .high_load_i,
+    .busy_i,
+    .port_o (port),
+    .set_o  (set),
+    .class_o(cls)
   );
 
   `WEFT_ASSUME(PortsExist, 32'(way_port_i) < NumPorts && 32'(on_port_i) < NumPorts)
 
-  // Loads of the two ports, found by shifting.
+  // Queues of the two ports, found by shifting.
   logic [31:0] way_load, on_load;
-  assign way_load = 32'(LoadW'(load_i >> (32'(way_port_i) * LoadW)));
-  assign on_load  = 32'(LoadW'(load_i >> (32'(on_port_i) * LoadW)));
+  assign way_load = 32'(LoadW'(low_load_i >> (32'(way_port_i) * LoadW)));
+  assign on_load  = 32'(LoadW'(high_load_i >> (32'(on_port_i) * LoadW)));
 
   logic on;
   always_comb begin
@@ -60,7 +66,8 @@ module route_phase_props #(
     else if (32'(way_port_i) >= NumLinks) on = 1'b1;
     else if (!Ugal || !local_i) on = 1'b0;
     else if (32'(on_port_i) >= NumLinks) on = 1'b1;
-    else on = !(on_load > way_load + way_load);
+    else if (!(1'(busy_i >> on_port_i))) on = 1'b1;
+    else on = !(on_load > way_load);
   end
 
   // The set within each class: proved of route_class.
@@ -86,6 +93,7 @@ module route_phase_props #(
   `WEFT_ASSERT(SetOfWay, 32'(port) >= NumLinks || set == (on ? on_set : way_set))
   `WEFT_ASSERT(AnyAtLocal, 32'(port) < NumLinks || set == weft_pkg::VcAny)
   `WEFT_ASSERT(LocalOnlyOn, 32'(port) < NumLinks || on)
+  `WEFT_ASSERT(ClassOfWay, cls == on)
   `WEFT_ASSERT(NeverBack, !class_i || local_i || port == on_port_i)
 
 endmodule

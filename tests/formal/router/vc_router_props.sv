@@ -64,7 +64,9 @@ module vc_router_props #(
   logic [P-1:0]        tx_valid, tx_last, tx_vc;
   logic [P*DataW-1:0]  tx_data;
   logic [P*StampW-1:0] tx_stamp;
+  (* hierconn *) wire [P*LoadW-1:0] \u_dut.loads ;
   logic [P*LoadW-1:0]  load;
+  assign load = \u_dut.loads ;
 
   // A route unit beside each in-port.
   logic [P*2-1:0]                 route_port;
@@ -136,7 +138,6 @@ module vc_router_props #(
     .route_port_i(route_port),
     .route_set_i (route_set),
     .route_minimal_i(minimal_i),
-    .load_o      (load),
     .rx_credit_o (credit),
     .tx_valid_o  (tx_valid),
     .tx_last_o   (tx_last),

@@ -1,0 +1,142 @@
+// Queues of a tile with ugal routing, cycle model of rtl/router/weft_route_load.sv
+// (rtl/router/README.md, route_load).
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/error.hpp"
+#include "sim/packet/packet.hpp"
+#include "sim/packet/ports.hpp"
+
+namespace weft {
+
+/// Queues by link and class, in flits.
+struct LinkLoads {
+  const std::uint32_t* low = nullptr;   ///< Class 0.
+  const std::uint32_t* high = nullptr;  ///< Class 1.
+  std::uint64_t busy = 0;               ///< Links whose queue of class 1 is long.
+};
+
+/// Counts for each link the flits of both classes that wait here for it or are in its receiver's
+/// buffer: those of a packet from the arrival of its header on.
+class RouteLoad {
+ public:
+  struct Config {
+    unsigned num_vc = 2;           ///< VCs of a link, even, 2 to `kNumberedVcs`.
+    unsigned low_vc = num_vc / 2;  ///< Those of class 0, 1 to half of them.
+    unsigned num_links = 4;        ///< Ports to neighbours; local ports follow.
+    unsigned num_local = 1;        ///< Local ports.
+    unsigned load_w = 14;          ///< Bits of a queue's length.
+
+    unsigned num_ports() const { return num_links + num_local; }
+    /// Bits that are enough where a VC of a router holds `depth` flits.
+    static unsigned width(unsigned num_ports, unsigned num_vc, unsigned depth) {
+      // A header announces its packet's flits before they arrive.
+      const std::uint64_t of_vc = std::uint64_t{depth} + low_mask(kLenW);
+      return static_cast<unsigned>(std::bit_width(num_vc * (num_ports * of_vc + depth)));
+    }
+  };
+  using PortConfig = Config;
+  /// A flit that arrives.
+  struct Arrival {
+    bool valid = false, last = false;
+    std::uint32_t vc = 0;
+    std::uint32_t len = 0, port = 0;  ///< Of a header: body flits of its packet, its out-port,
+    bool cls = false;                 ///< and its class from here on.
+
+    bool operator==(const Arrival&) const = default;
+  };
+  struct In {
+    const Arrival* rx = nullptr;            ///< By in-port.
+    const std::uint64_t* credit = nullptr;  ///< By link: VCs whose credits arrive.
+  };
+  using Out = LinkLoads;
+  /// Storage for the outputs: Out is a view.
+  struct Held {
+    explicit Held(const Config& config) : low(config.num_links), high(config.num_links) {}
+    LinkLoads out() const { return {low.data(), high.data(), busy}; }
+    std::vector<std::uint32_t> low, high;
+    std::uint64_t busy = 0;
+  };
+  static constexpr auto ports() {
+    constexpr auto vc_w = [](const Config& c) { return index_width(c.num_vc); };
+    constexpr auto port_w = [](const Config& c) { return index_width(c.num_ports()); };
+    constexpr auto rx = std::make_tuple(
+        port_field("valid", 1, &Arrival::valid), port_field("last", 1, &Arrival::last),
+        port_field("vc", vc_w, &Arrival::vc), port_field("len", kLenW, &Arrival::len),
+        port_field("port", port_w, &Arrival::port), port_field("class", 1, &Arrival::cls));
+    constexpr auto num_links = &Config::num_links;
+    return port_table(
+        input("rx_*_i", rx, &In::rx, &Config::num_ports),
+        input("tx_credit_i", &Config::num_vc, &In::credit, num_links),
+        output("low_load_o", &Config::load_w,
+               EachElement{[](const Out& out, unsigned l, unsigned) { return out.low[l]; }},
+               num_links)
+            .held_in(&Held::low),
+        output("high_load_o", &Config::load_w,
+               EachElement{[](const Out& out, unsigned l, unsigned) { return out.high[l]; }},
+               num_links)
+            .held_in(&Held::high),
+        output("busy_o", num_links,
+               EachElement{[](const Out& out, unsigned, unsigned) { return out.busy; }})
+            .held_in(&Held::busy));
+  }
+
+  /// Throws ConfigError if a value is out of range.
+  explicit RouteLoad(const Config& config)
+      : config_(config), within_(config.num_ports()), held_(config) {
+    if (config.num_links < 1 || config.num_ports() > 64 || config.num_vc > kNumberedVcs) {
+      throw ConfigError(fmt::format(
+          "route_load: {} links, {} ports, {} VCs, expected: 1 or more, up to 64, up to {}",
+          config.num_links, config.num_ports(), config.num_vc, kNumberedVcs));
+    }
+    reset();
+  }
+
+  void reset() {
+    std::fill(within_.begin(), within_.end(), 0);
+    std::fill(held_.low.begin(), held_.low.end(), 0);
+    std::fill(held_.high.begin(), held_.high.end(), 0);
+    held_.busy = 0;
+  }
+  /// The outputs of the present cycle, from registers; valid until the next step.
+  Out out() const { return held_.out(); }
+
+  /// One clock edge.
+  void step(const In& in) {
+    for (unsigned p = 0; p < config_.num_ports(); ++p) {
+      const Arrival& flit = in.rx[p];
+      if (!flit.valid) continue;
+      const std::uint32_t vc = 1u << flit.vc;
+      if ((within_[p] & vc) == 0 && flit.port < config_.num_links) {
+        (flit.cls ? held_.high : held_.low)[flit.port] += 1 + flit.len;
+      }
+      within_[p] = flit.last ? within_[p] & ~vc : within_[p] | vc;
+    }
+    std::uint64_t sum = 0;
+    for (unsigned l = 0; l < config_.num_links; ++l) {
+      const std::uint64_t low_vcs = low_mask(config_.low_vc);
+      held_.low[l] -= static_cast<std::uint32_t>(std::popcount(in.credit[l] & low_vcs));
+      held_.high[l] -= static_cast<std::uint32_t>(std::popcount(in.credit[l] & ~low_vcs));
+      sum += held_.high[l];
+    }
+    held_.busy = 0;
+    const std::uint64_t others = std::max(1u, config_.num_links - 1);
+    for (unsigned l = 0; l < config_.num_links; ++l) {
+      const std::uint64_t own = held_.high[l];
+      held_.busy |= std::uint64_t{others * own > 3 * (sum - own) + 2 * others} << l;
+    }
+  }
+
+ private:
+  Config config_;
+  std::vector<std::uint32_t> within_;  // By in-port: VCs whose next flit is a body flit.
+  Held held_;
+};
+
+}  // namespace weft

@@ -1,0 +1,85 @@
+// Lockstep bench of the queues of a tile: packets that arrive at random, and neighbours that return
+// the credits of flits that the bench has taken out of the queues.
+#include <deque>
+
+#include "sim/router/route/route_load.hpp"
+#include "tb/lib/bench.hpp"
+
+int main(int argc, char** argv) {
+  using namespace weft;
+  return tb::bench_main(argc, argv, "route_load", [](tb::Bench& bench) {
+    const RouteLoad::Config points[] = {
+        {.num_vc = 4, .num_links = 4, .num_local = 1, .load_w = 14},
+        {.num_vc = 8, .low_vc = 2, .num_links = 5, .num_local = 2, .load_w = 15},
+        {.num_vc = 2, .num_links = 1, .num_local = 1, .load_w = 12},
+        {.num_vc = 6, .num_links = 6, .num_local = 0, .load_w = 15}};
+    for (const RouteLoad::Config& config : bench.order(points)) {
+      RtlInstance rtl = bench.point({{"NumVc", config.num_vc},
+                                     {"LowVc", config.low_vc},
+                                     {"NumLinks", config.num_links},
+                                     {"NumLocal", config.num_local},
+                                     {"LoadW", config.load_w}},
+                                    std::size(points));
+      auto rtl_ports = bench.ports<RouteLoad>(rtl, config);
+      RouteLoad model(config);
+      RandomStream& random = bench.random;
+      const unsigned ports = config.num_ports();
+      // Flits that a packet still has to come on a VC, and flits in the queue of a VC of a link.
+      std::vector<unsigned> left(ports * config.num_vc), queued(config.num_links * config.num_vc);
+      std::vector<RouteLoad::Arrival> rx(ports);
+      std::vector<std::uint64_t> credit(config.num_links);
+      tb::Pressure offer, drain;
+      for (; bench.running(); bench.next()) {
+        const bool offers = offer.next(random), drains = drain.next(random);
+        for (unsigned p = 0; p < ports; ++p) {
+          const auto vc = static_cast<std::uint32_t>(random.below(config.num_vc));
+          unsigned& coming = left[p * config.num_vc + vc];
+          const bool head = coming == 0;
+          // Short packets mostly, and the longest.
+          const auto len =
+              static_cast<std::uint32_t>(random.chance(0.05) ? low_mask(kLenW) : random.below(4));
+          RouteLoad::Arrival& flit = rx[p];
+          flit = {offers && random.chance(0.7),
+                  random.chance(0.5),
+                  vc,
+                  len,
+                  static_cast<std::uint32_t>(random.below(ports)),
+                  random.chance(0.5)};
+          if (!flit.valid) continue;
+          if (head) {
+            coming = 1 + len;
+            if (flit.port < config.num_links) {
+              const unsigned first = flit.cls ? config.low_vc : 0;
+              const unsigned vcs = flit.cls ? config.num_vc - config.low_vc : config.low_vc;
+              queued[flit.port * config.num_vc + first + random.below(vcs)] += 1 + len;
+            }
+          }
+          flit.last = --coming == 0;
+        }
+        for (unsigned l = 0; l < config.num_links; ++l) {
+          credit[l] = 0;
+          for (unsigned v = 0; v < config.num_vc; ++v) {
+            unsigned& waiting = queued[l * config.num_vc + v];
+            // A long queue is drained, so that counters do not overflow.
+            if (waiting == 0 || !(waiting > 400 || (drains && random.chance(0.6)))) continue;
+            --waiting;
+            credit[l] |= std::uint64_t{1} << v;
+          }
+        }
+        const RouteLoad::In in{rx.data(), credit.data()};
+        rtl_ports.drive(in);
+        rtl.eval();
+        bench.equal(rtl_ports, model.out());
+        if (bench.reset_now(rtl)) {
+          model.reset();
+          std::fill(left.begin(), left.end(), 0);
+          std::fill(queued.begin(), queued.end(), 0);
+          continue;
+        }
+        rtl.tick();
+        model.step(in);
+        bench.transferred(model.out().busy != 0 || config.num_links == 1);
+      }
+    }
+  });
+}
