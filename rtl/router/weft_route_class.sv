@@ -23,7 +23,6 @@ module weft_route_class #(
   localparam bit Halves = 2 * LowVc == NumVc;
 
   `WEFT_PARAM(gen_check_num_vc, NumVc >= 2 && NumVc % 2 == 0 && NumVc <= weft_pkg::NumberedVcs)
-
   `WEFT_PARAM(gen_check_low_vc, LowVc >= 1 && 2 * LowVc <= NumVc)
 
   // No set is low or high within a class: the packet gets one VC of it, its stamp says which. By

@@ -74,7 +74,7 @@ class TileText {
     return text + by_waypoint(p, out);
   }
 
-  // Text of the queues, which stand in the tile once.
+  // Text of the tile's `route_load`, and of the wires to it.
   std::string queues() const {
     if (!ugal()) return {};
     const RouteLoad::Config shape{config_.num_vc, config_.low_vc, links_, config_.num_local,

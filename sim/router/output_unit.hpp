@@ -36,7 +36,9 @@ class OutputUnit {
   };
   static constexpr auto ports() {
     constexpr auto count_w = [](const PortConfig& c) { return std::bit_width(c.depth); };
-    constexpr auto load_w = [](const PortConfig& c) { return load_width(c.num_vc * c.depth); };
+    constexpr auto load_w = [](const PortConfig& c) {
+      return std::bit_width(std::uint64_t{c.num_vc} * c.depth);
+    };
     constexpr auto num_vc = &Config::num_vc;
     return port_table(
         input("*_i", kFlitFields, &In::word), input("credit_i", num_vc, &In::credit),
@@ -60,11 +62,6 @@ class OutputUnit {
                       config.num_vc, config.depth));
     }
     reset();
-  }
-
-  /// Bits of a load of up to `slots`.
-  static constexpr unsigned load_width(std::uint64_t slots) {
-    return static_cast<unsigned>(std::bit_width(slots));
   }
 
   void reset() {

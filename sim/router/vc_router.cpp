@@ -80,7 +80,6 @@ VcRouter::VcRouter(const Config& config)
   further_.resize(num_req);
   owners_.resize(num_req);
   tx_.resize(config.num_ports);
-  load_.resize(config.num_ports);
   credit_.resize(std::size_t{config.num_ports} * words(config.num_vc));
   reset();
 }
@@ -89,7 +88,6 @@ void VcRouter::reset() {
   for (InputUnit& input : inputs_) input.reset();
   for (OutputUnit& output : outputs_) output.reset();
   for (SwitchAlloc& alloc : switch_allocs_) alloc.reset();
-  std::fill(load_.begin(), load_.end(), 0);
   for (SwitchHold& hold : switch_holds_) hold.reset();
   tx_valid_ = credit_ports_ = 0;
   pointer_ = 0;
@@ -187,7 +185,8 @@ VcRouter::Request VcRouter::further_request(unsigned p, unsigned v) {
   Request best;
   for (unsigned i = 0; i < first_local_; ++i) {
     const unsigned port = pointer_ + i < first_local_ ? pointer_ + i : pointer_ + i - first_local_;
-    if ((ways >> port & 1) == 0 || (best.valid && load_[port] >= load_[best.port])) continue;
+    if ((ways >> port & 1) == 0) continue;
+    if (best.valid && outputs_[port].load() >= outputs_[best.port].load()) continue;
     const VcAlloc::Choice& chosen = choice(port, VcSet::kHigh);
     if (chosen.credits >= need) best = {true, port, chosen.vc, true};
   }
@@ -232,11 +231,10 @@ void VcRouter::move_flits(const In& in) {
   if (took_further && ++pointer_ == first_local_) pointer_ = 0;
 }
 
-// The clock edge of the output units from which no word moved, and the loads of all.
+// The clock edge of the output units from which no word moved.
 void VcRouter::settle(const In& in, std::uint64_t moved) {
   const std::uint64_t others = (tx_valid_ | (in.credit_ports & all_ports_)) & ~moved;
   for_each(others, [&](unsigned o) { outputs_[o].tick({}); });
-  for_each(others | moved, [&](unsigned o) { load_[o] = outputs_[o].load(); });
   tx_valid_ = moved;
 }
 

@@ -248,9 +248,6 @@ class VcRouter {
 
   unsigned pointer_ = 0;  // Further ways: of equal ports the first one from this one on.
 
-  // By out-port: slots of its receiver in use.
-  std::vector<std::uint32_t> load_;
-
   // The outputs.
   std::vector<Flit> tx_;
   std::vector<std::uint64_t> credit_;

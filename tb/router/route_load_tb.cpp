@@ -1,7 +1,5 @@
 // Lockstep bench of the queues of a tile: packets that arrive at random, and neighbours that return
 // the credits of flits that the bench has taken out of the queues.
-#include <deque>
-
 #include "sim/router/route/route_load.hpp"
 #include "tb/lib/bench.hpp"
 

@@ -56,11 +56,7 @@ class RoutePhase {
               &Config::num_links),
         input("busy_i", &Config::num_links,
               EachElement{[](const In& in, unsigned, unsigned) { return in.loads.busy; }}),
-        output("*_o",
-               std::make_tuple(port_field("port", port_w, &RouteOut::port),
-                               port_field("set", kVcSetW, &RouteOut::set)),
-               &Out::way),
-        output("class_o", 1, &Out::cls));
+        output("*_o", answer, &Out::way), output("class_o", 1, &Out::cls));
   }
 
   /// Throws ConfigError as RouteClass.
