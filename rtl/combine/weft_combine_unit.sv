@@ -12,6 +12,8 @@ module weft_combine_unit #(
   /// Words that the unit can hold of each child, 2 to 64; the arithmetic is never short of room
   /// from 11 on.
   parameter int unsigned Depth = 16,
+  /// Width of a word, bits: a multiple of 64.
+  parameter int unsigned DataW = 64,
   // Derived.
   localparam int unsigned MaxChild = 2,
   localparam int unsigned CountW = weft_pkg::CountW
@@ -47,19 +49,19 @@ module weft_combine_unit #(
   /// Its address; 0 without.
   output logic [weft_pkg::MemAddrW-1:0]    mem_raddr_o,
   /// The word, in the cycle after `mem_ren_o`.
-  input  logic [63:0]                      mem_rdata_i,
+  input  logic [DataW-1:0]                 mem_rdata_i,
   /// Store a word of the result.
   output logic                             mem_wen_o,
   /// Its address; 0 without.
   output logic [weft_pkg::MemAddrW-1:0]    mem_waddr_o,
   /// The word; 0 without.
-  output logic [63:0]                      mem_wdata_o,
+  output logic [DataW-1:0]                 mem_wdata_o,
   /// From each child: a word of its subtree. Children that do not exist are ignored.
   input  logic [MaxChild-1:0]              up_valid_i,
   /// A node of the subtree has contributed.
   input  logic [MaxChild-1:0]              up_some_i,
   /// The word; 0 if none has.
-  input  logic [MaxChild*64-1:0]           up_word_i,
+  input  logic [MaxChild*DataW-1:0]        up_word_i,
   /// To each child: one more free slot.
   output logic [MaxChild-1:0]              up_credit_o,
   /// To the parent: a word of this subtree. 0 from the root.
@@ -67,21 +69,22 @@ module weft_combine_unit #(
   /// A node of this subtree has contributed.
   output logic                             up_some_o,
   /// The word; 0 if none has.
-  output logic [63:0]                      up_word_o,
+  output logic [DataW-1:0]                 up_word_o,
   /// From the parent: one more free slot. Ignored by the root.
   input  logic                             up_credit_i,
   /// From the parent: a word of the result. Ignored by the root.
   input  logic                             down_valid_i,
   /// The word.
-  input  logic [63:0]                      down_word_i,
+  input  logic [DataW-1:0]                 down_word_i,
   /// To all children: a word of the result.
   output logic                             down_valid_o,
   /// The word; 0 without.
-  output logic [63:0]                      down_word_o
+  output logic [DataW-1:0]                 down_word_o
 );
 
   `WEFT_PARAM(gen_check_num_child, NumChild <= MaxChild)
   `WEFT_PARAM(gen_check_depth, Depth >= 2 && Depth <= 64)
+  `WEFT_PARAM(gen_check_data_w, DataW >= 64 && DataW % 64 == 0)
 
   localparam int unsigned AddrW   = weft_pkg::MemAddrW;
   localparam int unsigned LenW    = weft_pkg::MsgLenW;
@@ -95,6 +98,8 @@ module weft_combine_unit #(
   localparam int unsigned Slow    = NumChild > 0 ? NumChild * weft_pkg::ReduceLatency : 1;
   localparam int unsigned Divide  = weft_pkg::MeanLatency - weft_pkg::ReduceLatency - 1;
   localparam int unsigned DrainW  = 6;
+  // The arithmetic of a word: one of each block for each 64 bits.
+  localparam int unsigned NumLanes = DataW / 64;
 
   // Orders: two slots; each part of the unit goes through them on its own.
   localparam int unsigned OrderW = 2 * AddrW + LenW + OpW + TypeW + DivW + 2;
@@ -127,7 +132,7 @@ module weft_combine_unit #(
   logic              fetch, reads_q, ren_q, own_here, own_pop;
   logic [AddrW-1:0]  raddr_q;
   logic [OwnW-1:0]   own_room_q, own_count;
-  logic [63:0]       own_first, own_word;
+  logic [DataW-1:0]  own_first, own_word;
   assign fetch      = fetch_orders_q != '0 && !fetch_silent && own_room_q != '0;
   assign fetch_next = (fetch_orders_q != '0 && fetch_silent) ||
                       (fetch && fetch_word_q == fetch_len - 1'b1);
@@ -138,7 +143,7 @@ module weft_combine_unit #(
   logic [DepthW-1:0] room_q;
   logic [DrainW-1:0] drain_q, latency;
   logic [MaxChild-1:0]      here, some;
-  logic [MaxChild*64-1:0]   word;
+  logic [MaxChild*DataW-1:0] word;
   assign own_here  = comb_silent || own_count != '0 || reads_q;
   assign own_word  = comb_silent ? '0 : own_count != '0 ? own_first : mem_rdata_i;
   assign room      = IsRoot || room_q != '0 || up_credit_i;
@@ -148,7 +153,7 @@ module weft_combine_unit #(
   assign comb_next = go && comb_word_q == comb_len - 1'b1;
 
   weft_fifo #(
-    .DataW(64),
+    .DataW(DataW),
     .Depth(OwnDepth)
   ) u_own (
     .clk_i,
@@ -163,60 +168,64 @@ module weft_combine_unit #(
   for (genvar c = 0; c < MaxChild; c++) begin : gen_child
     if (c < NumChild) begin : gen_exists
       logic [DepthW-1:0] count;
-      logic [64:0]       first;
+      logic [DataW:0]    first;
       weft_fifo #(
-        .DataW(65),
+        .DataW(DataW + 1),
         .Depth(Depth)
       ) u_fifo (
         .clk_i,
         .rst_ni,
         .push_i (up_valid_i[c] && !(go && count == '0)),
-        .data_i ({up_some_i[c], up_word_i[c*64 +: 64]}),
+        .data_i ({up_some_i[c], up_word_i[c*DataW +: DataW]}),
         .pop_i  (go && count != '0),
         .data_o (first),
         .count_o(count)
       );
       assign here[c] = count != '0 || up_valid_i[c];
-      assign {some[c], word[c*64 +: 64]} = count != '0 ? first :
-                                           {up_some_i[c], up_word_i[c*64 +: 64]};
+      assign {some[c], word[c*DataW +: DataW]} = count != '0 ? first :
+                                           {up_some_i[c], up_word_i[c*DataW +: DataW]};
       // The child has not sent more than it had credits for.
       `WEFT_ASSUME(RoomForWord, !(up_valid_i[c] && count == DepthW'(Depth)))
-      `WEFT_ASSUME(NothingIsZero, !up_valid_i[c] || up_some_i[c] || up_word_i[c*64 +: 64] == '0)
+      `WEFT_ASSUME(NothingIsZero, !up_valid_i[c] || up_some_i[c] ||
+          up_word_i[c*DataW +: DataW] == '0)
     end else begin : gen_none
       assign here[c] = 1'b1;
       assign some[c] = 1'b0;
-      assign word[c*64 +: 64] = '0;
+      assign word[c*DataW +: DataW] = '0;
     end
   end
 
   // Sums of integers, maxima and minima in one cycle: own word, child 0, then child 1.
   logic        some1, some2, slow, quick_q, quick_some_q;
-  logic [63:0] both1, both2, quick1, quick2, quick_word_q;
-  weft_compare_add u_child_0 (
-    .op_i    (comb_op),
-    .type_i  (comb_type),
-    .a_i     (own_word),
-    .b_i     (word[63:0]),
-    .result_o(both1)
-  );
-  weft_compare_add u_child_1 (
-    .op_i    (comb_op),
-    .type_i  (comb_type),
-    .a_i     (quick1),
-    .b_i     (word[127:64]),
-    .result_o(both2)
-  );
+  logic [DataW-1:0] word0, word1, both1, both2, quick1, quick2, quick_word_q;
+  assign {word1, word0} = word;
+  for (genvar l = 0; l < NumLanes; l++) begin : gen_quick
+    weft_compare_add u_child_0 (
+      .op_i    (comb_op),
+      .type_i  (comb_type),
+      .a_i     (own_word[64*l +: 64]),
+      .b_i     (word0[64*l +: 64]),
+      .result_o(both1[64*l +: 64])
+    );
+    weft_compare_add u_child_1 (
+      .op_i    (comb_op),
+      .type_i  (comb_type),
+      .a_i     (quick1[64*l +: 64]),
+      .b_i     (word1[64*l +: 64]),
+      .result_o(both2[64*l +: 64])
+    );
+  end
   assign some1  = !comb_silent || some[0];
   assign some2  = some1 || some[1];
-  assign quick1 = (!comb_silent && some[0]) ? both1 : own_word | word[63:0];
-  assign quick2 = (some1 && some[1]) ? both2 : quick1 | word[127:64];
+  assign quick1 = (!comb_silent && some[0]) ? both1 : own_word | word0;
+  assign quick2 = (some1 && some[1]) ? both2 : quick1 | word1;
   assign slow   = NumChild > 0 && (comb_op == weft_pkg::OpProd || (comb_type == weft_pkg::TypeFp32
                   && (comb_op == weft_pkg::OpSum || comb_op == weft_pkg::OpMean)));
 
   // Products and floating-point sums: a reduce unit for each child, one after the other. The
   // setting is that of the order whose words are inside.
   logic             slow_valid, slow_some;
-  logic [63:0]      slow_word;
+  logic [DataW-1:0] slow_word;
   logic [OpW-1:0]   sum_op;
   assign sum_op = comb_op == weft_pkg::OpMean ? weft_pkg::OpSum : comb_op;
 
@@ -228,38 +237,45 @@ module weft_combine_unit #(
     assign unused_leaf = &{1'b0, sum_op, slow};
   end else begin : gen_slow
     localparam int unsigned L = weft_pkg::ReduceLatency;
-    logic          valid1;
-    logic [63:0]   result1;
-    logic [L-1:0]  some1_q;
+    logic [NumLanes-1:0] valid1;
+    logic [DataW-1:0]    first_word, result1;
+    logic [L-1:0]        some1_q;
+    assign first_word = some[0] ? word0 : own_word;
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) some1_q <= '0;
       else some1_q <= L'({some1_q, some1});
     end
-    weft_reduce_unit u_first (
-      .clk_i,
-      .rst_ni,
-      .valid_i(go && slow),
-      .mean_i (1'b0),
-      .op_i   ((!comb_silent && some[0]) ? sum_op : weft_pkg::OpStore),
-      .type_i (comb_type),
-      .count_i({DivW{1'b0}}),
-      .held_i (own_word),
-      .word_i (some[0] ? word[63:0] : own_word),
-      .valid_o(valid1),
-      .word_o (result1)
-    );
+    for (genvar l = 0; l < NumLanes; l++) begin : gen_lane
+      weft_reduce_unit u_first (
+        .clk_i,
+        .rst_ni,
+        .valid_i(go && slow),
+        .mean_i (1'b0),
+        .op_i   ((!comb_silent && some[0]) ? sum_op : weft_pkg::OpStore),
+        .type_i (comb_type),
+        .count_i({DivW{1'b0}}),
+        .held_i (own_word[64*l +: 64]),
+        .word_i (first_word[64*l +: 64]),
+        .valid_o(valid1[l]),
+        .word_o (result1[64*l +: 64])
+      );
+    end
     if (NumChild == 1) begin : gen_one
-      assign slow_valid = valid1;
-      assign slow_some  = valid1 && some1_q[L-1];
+      assign slow_valid = valid1[0];
+      assign slow_some  = valid1[0] && some1_q[L-1];
       assign slow_word  = result1;
+      logic unused_valid;
+      assign unused_valid = ^valid1;
     end else begin : gen_two
-      logic [L*65-1:0]  word_q;
-      logic [L-1:0]     some2_q;
-      logic [OpW-1:0]   op_q;
-      logic [TypeW-1:0] type_q;
-      logic             some_second;
-      logic [63:0]      second;
-      assign {some_second, second} = word_q[(L-1)*65 +: 65];
+      logic [L*(DataW+1)-1:0] word_q;
+      logic [L-1:0]           some2_q;
+      logic [OpW-1:0]         op_q;
+      logic [TypeW-1:0]       type_q;
+      logic                   some_second;
+      logic [DataW-1:0]       second, second_word;
+      logic [NumLanes-1:0]    valid2;
+      assign {some_second, second} = word_q[(L-1)*(DataW+1) +: DataW+1];
+      assign second_word = some_second ? second : result1;
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) begin
           word_q  <= '0;
@@ -267,7 +283,7 @@ module weft_combine_unit #(
           op_q    <= '0;
           type_q  <= '0;
         end else begin
-          word_q  <= (L*65)'({word_q, some[1], word[127:64]});
+          word_q  <= (L*(DataW+1))'({word_q, some[1], word1});
           some2_q <= L'({some2_q, some1_q[L-1] || some_second});
           if (go) begin
             op_q   <= sum_op;
@@ -275,38 +291,43 @@ module weft_combine_unit #(
           end
         end
       end
-      weft_reduce_unit u_second (
-        .clk_i,
-        .rst_ni,
-        .valid_i(valid1),
-        .mean_i (1'b0),
-        .op_i   ((some1_q[L-1] && some_second) ? op_q : weft_pkg::OpStore),
-        .type_i (type_q),
-        .count_i({DivW{1'b0}}),
-        .held_i (result1),
-        .word_i (some_second ? second : result1),
-        .valid_o(slow_valid),
-        .word_o (slow_word)
-      );
-      assign slow_some = slow_valid && some2_q[L-1];
+      for (genvar l = 0; l < NumLanes; l++) begin : gen_lane
+        weft_reduce_unit u_second (
+          .clk_i,
+          .rst_ni,
+          .valid_i(valid1[l]),
+          .mean_i (1'b0),
+          .op_i   ((some1_q[L-1] && some_second) ? op_q : weft_pkg::OpStore),
+          .type_i (type_q),
+          .count_i({DivW{1'b0}}),
+          .held_i (result1[64*l +: 64]),
+          .word_i (second_word[64*l +: 64]),
+          .valid_o(valid2[l]),
+          .word_o (slow_word[64*l +: 64])
+        );
+      end
+      assign slow_valid = valid2[0];
+      assign slow_some  = slow_valid && some2_q[L-1];
+      logic unused_valid;
+      assign unused_valid = ^valid2;
     end
   end
 
   // The result of this subtree.
   logic        result_valid, result_some;
-  logic [63:0] result;
+  logic [DataW-1:0] result;
   assign result_valid = quick_q || slow_valid;
   assign result_some  = quick_some_q || slow_some;
   assign result       = quick_word_q | slow_word;
 
   // The final result: at the root that of the tree, of a mean divided, elsewhere the parent's.
   logic        final_valid, final_last;
-  logic [63:0] final_word;
+  logic [DataW-1:0] final_word;
   if (IsRoot) begin : gen_root
     logic              mean_q, fp_q, wide_q;
     logic [DivW-1:0]   div_q;
     logic [Divide-1:0] divides_q;
-    logic [63:0]       divided;
+    logic [DataW-1:0]  divided;
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         {mean_q, fp_q, wide_q} <= '0;
@@ -322,16 +343,18 @@ module weft_combine_unit #(
         end
       end
     end
-    weft_mean_div u_mean (
-      .clk_i,
-      .rst_ni,
-      .divide_i(mean_q),
-      .fp_i    (fp_q),
-      .wide_i  (wide_q),
-      .count_i (div_q),
-      .word_i  (result),
-      .result_o(divided)
-    );
+    for (genvar l = 0; l < NumLanes; l++) begin : gen_lane
+      weft_mean_div u_mean (
+        .clk_i,
+        .rst_ni,
+        .divide_i(mean_q),
+        .fp_i    (fp_q),
+        .wide_i  (wide_q),
+        .count_i (div_q),
+        .word_i  (result[64*l +: 64]),
+        .result_o(divided[64*l +: 64])
+      );
+    end
     assign final_valid = divides_q[Divide-1] || (result_valid && !mean_q);
     assign final_word  = divides_q[Divide-1] ? divided : result;
     assign latency     = (slow ? DrainW'(Slow) : DrainW'(1)) +
@@ -350,7 +373,7 @@ module weft_combine_unit #(
 
   logic                ends_q, wen_q, down_q;
   logic [AddrW-1:0]    waddr_q;
-  logic [63:0]         wdata_q, down_word_q;
+  logic [DataW-1:0]    wdata_q, down_word_q;
   logic [MaxChild-1:0] credit_q;
   logic [CountW-1:0]   done_q;
 

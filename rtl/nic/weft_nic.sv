@@ -34,7 +34,7 @@ module weft_nic #(
   /// Width of an address, bits: weft_pkg::AddrW to MaxAddrW.
   parameter int unsigned AddrW = weft_pkg::AddrW,
   /// 1: messages whose tag has the bit weft_pkg::TagReduce are reduced into memory; then `DataW`
-  /// is 64.
+  /// is a multiple of 64.
   parameter bit          Reduce = 1'b0,
   /// 1: messages may have a start.
   parameter bit          Timed = 1'b0,
@@ -149,7 +149,7 @@ module weft_nic #(
   `WEFT_PARAM(gen_check_addr_w, AddrW >= weft_pkg::AddrW && AddrW <= weft_pkg::MaxAddrW)
   `WEFT_PARAM(gen_check_ctrl, NumCtrl >= 1 && NumCtrl <= 8)
   `WEFT_PARAM(gen_check_queue, QueueDepth >= 1)
-  `WEFT_PARAM(gen_check_reduce, !Reduce || DataW == 64)
+  `WEFT_PARAM(gen_check_reduce, !Reduce || DataW % 64 == 0)
 
   localparam int unsigned MemAddrW = weft_pkg::MemAddrW;
   localparam int unsigned MsgLenW  = weft_pkg::MsgLenW;
@@ -405,7 +405,9 @@ module weft_nic #(
   end
   if (Reduce) begin : gen_reduce
     for (genvar i = 0; i < NumLinks; i++) begin : gen_accumulator
-      weft_accumulator u_accumulator (
+      weft_accumulator #(
+        .DataW(DataW)
+      ) u_accumulator (
         .clk_i,
         .rst_ni,
         .mem_wen_i   (wen[i]),

@@ -6,8 +6,9 @@
 `include "weft_assert.svh"
 
 module weft_accumulator #(
+  /// Width of a word, bits: a multiple of 64.
+  parameter int unsigned DataW = 64,
   // Derived.
-  localparam int unsigned DataW = 64,
   localparam int unsigned CountsW = weft_pkg::NumRxCounts * weft_pkg::CountW
 ) (
   /// Clock.
@@ -46,6 +47,9 @@ module weft_accumulator #(
   output logic [CountsW-1:0]               rx_count_o
 );
 
+  `WEFT_PARAM(gen_check_data_w, DataW >= 64 && DataW % 64 == 0)
+
+  localparam int unsigned NumLanes = DataW / 64;
   localparam int unsigned MemAddrW = weft_pkg::MemAddrW;
   localparam int unsigned CountW   = weft_pkg::CountW;
   localparam int unsigned NumTags  = weft_pkg::NumRxCounts;
@@ -131,19 +135,24 @@ module weft_accumulator #(
     word_q <= mem_wdata_i;
   end
 
-  weft_reduce_unit u_reduce (
-    .clk_i,
-    .rst_ni,
-    .valid_i(valid_q[0]),
-    .mean_i (mean),
-    .op_i   (reads_q ? op_q : weft_pkg::OpStore),
-    .type_i (type_q),
-    .count_i(divisor_q),
-    .held_i (mem_rdata_i),
-    .word_i (word_q),
-    .valid_o(mem_wen_o),
-    .word_o (mem_wdata_o)
-  );
+  // A reduce unit for each 64 bits; all have the same latency.
+  logic [NumLanes-1:0] lane_valid;
+  for (genvar l = 0; l < NumLanes; l++) begin : gen_lane
+    weft_reduce_unit u_reduce (
+      .clk_i,
+      .rst_ni,
+      .valid_i(valid_q[0]),
+      .mean_i (mean),
+      .op_i   (reads_q ? op_q : weft_pkg::OpStore),
+      .type_i (type_q),
+      .count_i(divisor_q),
+      .held_i (mem_rdata_i[64*l +: 64]),
+      .word_i (word_q[64*l +: 64]),
+      .valid_o(lane_valid[l]),
+      .word_o (mem_wdata_o[64*l +: 64])
+    );
+  end
+  assign mem_wen_o = lane_valid[0];
 
   assign waddr       = mean ? addr_q[(Far-1)*MemAddrW +: MemAddrW] :
                               addr_q[(Near-1)*MemAddrW +: MemAddrW];
@@ -151,7 +160,7 @@ module weft_accumulator #(
   assign rx_count_o  = count_q;
 
   logic unused_count;
-  assign unused_count = ^rx_count_i;
+  assign unused_count = ^{rx_count_i, lane_valid};
 
   `WEFT_ASSUME(KnownOperation, reduce_op_i <= weft_pkg::OpMean)
   `WEFT_ASSUME(KnownType, reduce_type_i <= weft_pkg::TypeFp32)

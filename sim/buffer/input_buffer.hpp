@@ -27,7 +27,7 @@ struct DestinationDecoder {
   unsigned digit_lsb = 0;  ///< Lowest bit of the decoded digit (kSwitch: of the Y digit).
   unsigned digit_w = 2;    ///< Width of that digit, bits; 0 if it has one value only.
   std::uint32_t own = 0;   ///< Own address.
-  HeaderForm header = {};  ///< Of packets.
+  PacketForm header = {};  ///< Of packets.
 
   /// Throws ConfigError with the name `block` if the digit or the number of destinations is
   /// invalid.
@@ -74,7 +74,7 @@ class InputBuffer {
     unsigned digit_lsb = 0;
     unsigned digit_w = 2;
     std::uint32_t own = 0;   ///< Own address.
-    HeaderForm header = {};  ///< Of packets.
+    PacketForm header = {};  ///< Of packets.
   };
   struct In {
     Flit rx;             ///< Link: word that arrives.
@@ -94,12 +94,11 @@ class InputBuffer {
   };
   /// The request lines: that of the destination is up while there is a word.
   struct RequestLines {
-    static std::uint64_t get(const Out& out, unsigned word) {
+    static std::uint64_t get(const Out& out, unsigned word, unsigned /*bits*/) {
       return out.word.valid && out.dest / 64 == word ? std::uint64_t{1} << out.dest % 64 : 0;
     }
   };
   static constexpr auto ports() {
-    constexpr auto width = [](const PortConfig& c) { return flit_width(c.parity); };
     return port_table(
         config_input("own_i", kAddrWidth, &Config::own), input("*_i", kWordFields, &In::rx),
         output("full_o", 1, &Out::full),
@@ -107,7 +106,7 @@ class InputBuffer {
                Itself{}),
         output(
             "last_o", 1, [](auto& out) -> auto& { return out.word.last; }),
-        output("data_o", std::make_tuple(port_field("", width, FlitWord{})), &Out::word),
+        output("data_o", std::make_tuple(port_field("", kFlitWidth, FlitWord{})), &Out::word),
         input("ready_i", 1, &In::ready));
   }
 

@@ -21,7 +21,8 @@ class OutputBuffer {
 
   /// Configuration of the RTL, which also has the width of a word.
   struct PortConfig : Config {
-    bool parity = false;  ///< Links carry parity.
+    bool parity = false;      ///< Links carry parity.
+    unsigned data_w = kHdrW;  ///< Width of a flit without parity, bits.
   };
   /// Values of the output ports.
   struct Out {

@@ -29,26 +29,27 @@ class CombineUnit {
     unsigned num_child = 2;          ///< Children in the tree, 0 to 2.
     bool is_root = false;            ///< Its result is the final one.
     unsigned depth = kCombineDepth;  ///< Words that it can hold of each child, 2 to 64.
+    unsigned data_w = kHdrW;         ///< Width of a word, bits: a multiple of 64 up to kMaxFlitW.
   };
   /// A word on a link towards the root.
   struct Up {
     bool valid = false;
-    bool some = false;       ///< A node of the subtree has contributed.
-    std::uint64_t word = 0;  ///< 0 otherwise.
+    bool some = false;  ///< A node of the subtree has contributed.
+    FlitData word;      ///< 0 otherwise.
 
     bool operator==(const Up&) const = default;
   };
   /// A word of the final result.
   struct Down {
     bool valid = false;
-    std::uint64_t word = 0;
+    FlitData word;
 
     bool operator==(const Down&) const = default;
   };
   struct In {
     bool post = false;  ///< The own node posts an order; never while `Out::full`.
     CombineOrder order;
-    std::uint64_t mem_rdata = 0;  ///< The word that was read in the cycle before.
+    FlitData mem_rdata;  ///< The word that was read in the cycle before.
     std::array<Up, kMostChild> up = {};
     Down down;            ///< From the parent; the root ignores it.
     bool credit = false;  ///< The parent has one more free slot; the root ignores it.
@@ -58,7 +59,7 @@ class CombineUnit {
     std::uint32_t done = 0;  ///< Orders completed since reset; wraps.
     bool mem_ren = false, mem_wen = false;
     std::uint32_t mem_raddr = 0, mem_waddr = 0;  ///< Flits; 0 without read or write.
-    std::uint64_t mem_wdata = 0;
+    FlitData mem_wdata;
     Up up;                    ///< To the parent; nothing from the root.
     Down down;                ///< To all children.
     std::uint8_t credit = 0;  ///< Bit c: child c has one more free slot.
@@ -71,9 +72,9 @@ class CombineUnit {
         input("post_i", 1, &In::post), input("order_*_i", kOrderFields, &In::order),
         output("full_o", 1, &Out::full), output("done_o", kCountW, &Out::done),
         output("mem_ren_o", 1, &Out::mem_ren), output("mem_raddr_o", kMemAddrW, &Out::mem_raddr),
-        input("mem_rdata_i", 64, &In::mem_rdata), output("mem_wen_o", 1, &Out::mem_wen),
+        input("mem_rdata_i", kDataWidth, &In::mem_rdata), output("mem_wen_o", 1, &Out::mem_wen),
         output("mem_waddr_o", kMemAddrW, &Out::mem_waddr),
-        output("mem_wdata_o", 64, &Out::mem_wdata),
+        output("mem_wdata_o", kDataWidth, &Out::mem_wdata),
         input("up_*_i", kUpFields, &In::up, kMostChild).link(),
         output("up_credit_o", kMostChild, &Out::credit).link(),
         output("up_*_o", kUpFields, &Out::up).link(), input("up_credit_i", 1, &In::credit).link(),
@@ -84,10 +85,13 @@ class CombineUnit {
   /// Throws ConfigError if a value is out of range.
   explicit CombineUnit(const Config& config)
       : c_(config), own_(kOwnDepth), of_child_{Fifo<Up>(config.depth), Fifo<Up>(config.depth)} {
-    if (c_.num_child > kMostChild || c_.depth < 2 || c_.depth > 64) {
-      throw ConfigError(fmt::format(
-          "combine_unit: {} children, {} words of each, expected: 0 to 2 children, 2 to 64 words",
-          c_.num_child, c_.depth));
+    if (c_.num_child > kMostChild || c_.depth < 2 || c_.depth > 64 || c_.data_w % 64 != 0 ||
+        c_.data_w == 0 || c_.data_w > kMaxFlitW) {
+      throw ConfigError(
+          fmt::format("combine_unit: {} children, {} words of {} bits of each, expected: 0 to 2 "
+                      "children, 2 to 64 "
+                      "words of a multiple of 64 bits up to {}",
+                      c_.num_child, c_.depth, c_.data_w, kMaxFlitW));
     }
     room_ = c_.depth;
   }
@@ -134,9 +138,9 @@ class CombineUnit {
                       port_field("discard", 1, &CombineOrder::discard));
   static constexpr auto kUpFields =
       std::make_tuple(port_field("valid", 1, &Up::valid), port_field("some", 1, &Up::some),
-                      port_field("word", 64, &Up::word));
-  static constexpr auto kDownFields =
-      std::make_tuple(port_field("valid", 1, &Down::valid), port_field("word", 64, &Down::word));
+                      port_field("word", kDataWidth, &Up::word));
+  static constexpr auto kDownFields = std::make_tuple(port_field("valid", 1, &Down::valid),
+                                                      port_field("word", kDataWidth, &Down::word));
 
   static constexpr unsigned kOwnDepth = 4;  // Words read and not combined.
   static constexpr unsigned kRing = 64;     // More than the longest latency, a power of two.
@@ -200,7 +204,9 @@ class CombineUnit {
       }
       result.valid = true;
       const bool divides = c_.is_root && order.op == ReduceOp::kMean;
-      if (divides) result.word = divided(order, result.word);
+      for (unsigned w = 0; w < c_.data_w / 64 && divides; ++w) {
+        result.word.word[w] = divided(order, result.word.word[w]);
+      }
       const unsigned latency = latency_of(order) + (divides ? kDivision : 0);
       ring_[(now_ + latency) % kRing] = result;
       drain_ = latency;
@@ -223,10 +229,12 @@ class CombineUnit {
     return slow && c_.num_child != 0 ? c_.num_child * kReduceLatency : 1;
   }
 
-  static void add(const CombineOrder& order, Up& sum, const Up& word) {
+  void add(const CombineOrder& order, Up& sum, const Up& word) const {
     if (sum.some && word.some) {
       const ReduceOp op = order.op == ReduceOp::kMean ? ReduceOp::kSum : order.op;
-      sum.word = reduce_word(op, order.type, 1, sum.word, word.word);
+      for (unsigned w = 0; w < c_.data_w / 64; ++w) {
+        sum.word.word[w] = reduce_word(op, order.type, 1, sum.word.word[w], word.word.word[w]);
+      }
     } else if (word.some) {
       sum.word = word.word;
     }
@@ -256,7 +264,7 @@ class CombineUnit {
     Down down = in.down;
     if (c_.is_root) down = {leaves.valid, leaves.word};
     leaves = {};
-    if (!down.valid) down.word = 0;
+    if (!down.valid) down.word = {};
     out_.down = down;
     if (ends_) {
       ++out_.done;
@@ -265,7 +273,7 @@ class CombineUnit {
     const CombineOrder& order = orders_[end_.order];
     out_.mem_wen = down.valid && !order.discard;
     out_.mem_waddr = out_.mem_wen ? (order.to + end_.words) & low_mask(kMemAddrW) : 0;
-    out_.mem_wdata = out_.mem_wen ? down.word : 0;
+    out_.mem_wdata = out_.mem_wen ? down.word : FlitData{};
     ends_ = down.valid && end_.advance(orders_);
   }
 
@@ -281,7 +289,7 @@ class CombineUnit {
   unsigned own_room_ = kOwnDepth;  // Own words that may be read.
   unsigned room_ = 0;              // Words that may be sent to the parent.
   unsigned drain_ = 0;             // Cycles until the last word has left the arithmetic.
-  Fifo<std::uint64_t> own_;
+  Fifo<FlitData> own_;
   std::array<Fifo<Up>, kMostChild> of_child_;
   std::array<Up, kRing> ring_{};  // Results, by the cycle in which they leave.
   std::uint64_t now_ = 0;         // Steps since reset.

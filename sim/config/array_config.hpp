@@ -14,6 +14,7 @@ struct ArrayConfig {
   ReduceType type = ReduceType::kInt32;
   ReduceOp op = ReduceOp::kSum;  ///< Used if the collective reduces.
   bool reduces = true;           ///< The collective has an operation; derived.
+  std::uint32_t flit_bytes = 8;  ///< Of the network; derived.
   /// Of the dimensions of boards: "alphabetical", or "bandwidth": the widest first.
   std::string order = "alphabetical";
   std::uint32_t root = 0;    ///< Member of a broadcast or a reduction to one.
@@ -30,7 +31,10 @@ struct ArrayConfig {
   static constexpr std::uint32_t kSegmentFlits = 1 << 19;
 
   std::uint32_t element_bytes() const { return type == ReduceType::kInt64 ? 8 : 4; }
-  std::uint32_t flits() const { return (bytes + kFlitBytes - 1) / kFlitBytes; }
+  std::uint32_t flits() const { return (bytes + flit_bytes - 1) / flit_bytes; }
+  /// Words of 64 bits of the last flit of the array and all before.
+  std::uint32_t words() const { return flits() * flit_words(); }
+  std::uint32_t flit_words() const { return flit_bytes / kWordBytes; }
   std::uint32_t segments() const { return (flits() + kSegmentFlits - 1) / kSegmentFlits; }
 };
 

@@ -80,6 +80,7 @@ void read_workload(const JsonCursor& cursor, const Named& names, const Registry&
   workload.barrier = (names.situation.facts & kBarrierWork) != 0;
   ArrayConfig& array = workload.array;
   array.reduces = (names.situation.facts & kReductions) != 0;
+  array.flit_bytes = config.link.width_bits / 8;
   if (array.bytes % array.element_bytes() == 0) return;
   cursor.member("bytes").refuse(fmt::format(
       "{0} to {1} bytes, a multiple of {0}, the size of {2}", array.element_bytes(),
@@ -157,7 +158,8 @@ void check_order(const Config& config) {
 
 void check_faults(const Config& config) {
   for (std::size_t i = 0; i < config.faults.size(); ++i) {
-    if (config.faults[i].bit < 64 || config.link.parity) continue;
+    const unsigned width = config.link.width_bits;
+    if (config.faults[i].bit < width + (config.link.parity ? 1 : 0)) continue;
     const Keys keys = find_key(root_keys(), "faults", kAnyWork)->fields;
     config.source.refuse(fmt::format("/faults/{}/bit", i), config.faults[i].bit,
                          expected_of(*find_key(keys, "bit", kAnyWork)));

@@ -172,7 +172,8 @@ struct WorkloadConfig {
 struct Fault {
   std::uint32_t node = 0;  ///< Rank.
   std::uint64_t cycle = 0;
-  unsigned bit = 0;  ///< 0 to 63 of the data; 64, with `link.parity`: the parity bit.
+  /// Of the data; equal to their width, with `link.parity`: the parity bit.
+  unsigned bit = 0;
 };
 
 /// Everything that a run depends on.

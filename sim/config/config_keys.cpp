@@ -34,8 +34,13 @@ constexpr Word kBarriers[] = {{"hardware"}, {"software"}};
 constexpr Word kStarts[] = {{"loaded"}, {"network"}};
 
 constexpr Key kLinkKeys[] = {
-    key<&LinkConfig::width_bits>(
-        {.name = "width_bits", .least = 64, .most = 64, .unit = "bits", .help = "data of a flit"}),
+    key<&LinkConfig::width_bits>({.name = "width_bits",
+                                  .least = kHdrW,
+                                  .most = kMaxFlitW,
+                                  .power_of_two = true,
+                                  .unit = "bits",
+                                  .help = "data of a flit, and of a word of the memory ports; the "
+                                          "least is that of a header"}),
     key<&LinkConfig::stages>(
         {.name = "stages",
          .most = kMostStages,
@@ -210,8 +215,9 @@ constexpr Key kFaultKeys[] = {
                         .unit = "cycles",
                         .help = "the fault is in the first flit into the node from then on"}),
     key<&Fault::bit>({.name = "bit",
-                      .most = 64,
-                      .expected = "0 to 63, or 64 (the parity bit) where link.parity is true",
+                      .most = kMaxFlitW,
+                      .expected = "below link.width_bits, or equal to it (the parity bit) where "
+                                  "link.parity is true",
                       .help = "inverted bit of the flit's data, or its parity bit"}),
 };
 

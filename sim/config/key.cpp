@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <bit>
 #include <string_view>
 
 namespace weft {
@@ -62,6 +63,7 @@ std::string expected_of(const Key& key) {
   const std::string word = key.words.empty() ? "" : words + "or ";
   switch (key.type) {
     case KeyType::kWhole:
+      if (key.power_of_two) return "a power of two from " + range;
       if (!key.words.empty()) return word + range;
       return key.least == key.most ? range : "a whole number from " + range;
     case KeyType::kFraction:
@@ -193,7 +195,9 @@ std::uint64_t read_number(const Key& key, const JsonCursor& cursor) {
     if (cursor.value() == word.text) return word.value;
   }
   if (key.type == KeyType::kWords) cursor.refuse(expected_of(key));
-  return cursor.number(key.least, key.most, expected_of(key));
+  const std::uint64_t number = cursor.number(key.least, key.most, expected_of(key));
+  if (key.power_of_two && !std::has_single_bit(number)) cursor.refuse(expected_of(key));
+  return number;
 }
 
 std::optional<bool> read_choice(const Key& key, const JsonCursor& cursor) {

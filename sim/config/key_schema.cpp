@@ -20,6 +20,13 @@ json object_schema(Keys keys, std::uint32_t facts);
 
 json number_schema(const Key& key) {
   if (key.least == key.most) return {{"const", key.least}};
+  if (key.power_of_two) {
+    json numbers = json::array();
+    for (std::uint64_t number = key.least; number <= key.most; number *= 2) {
+      numbers.push_back(number);
+    }
+    return {{"enum", numbers}};
+  }
   return {{"type", "integer"}, {"minimum", key.least}, {"maximum", key.most}};
 }
 

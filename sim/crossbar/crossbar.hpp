@@ -75,7 +75,7 @@ class Crossbar {
     unsigned digit_lsb = 0;
     unsigned digit_w = 2;
     std::uint32_t own = 0;   ///< Own address.
-    HeaderForm header = {};  ///< Of the fabric's packets.
+    PacketForm header = {};  ///< Of the fabric's packets.
 
     /// Outgoing links.
     unsigned num_tx() const { return detour ? 2 * num_out : num_out; }

@@ -28,7 +28,8 @@ class SwitchUnit {
 
   /// Configuration of the RTL, which also has the width of a word.
   struct PortConfig : Config {
-    bool parity = false;  ///< Links carry parity.
+    bool parity = false;      ///< Links carry parity.
+    unsigned data_w = kHdrW;  ///< Width of a flit without parity, bits.
   };
   static constexpr auto ports() {
     return port_table(input("*_i", kWordFields, &In::offers, &Config::num_in),

@@ -198,13 +198,14 @@ std::string barrier_instance(const Graph& graph, std::uint32_t rank) {
 
 // Likewise.
 std::string combine_instance(const Graph& graph, std::uint32_t rank) {
-  const CombineUnit::Config unit = combine_config(rank, graph.nodes);
+  const CombineUnit::Config unit = combine_config(rank, graph.nodes, graph.header);
   Connections to;
   const auto connect = [&](const std::string& port, const std::string& source, std::uint32_t index,
                            unsigned width) {
     to[port] = fmt::format("combine_{}_o[{}*{} +: {}]", source, index, width, width);
   };
-  const std::pair<const char*, unsigned> up[] = {{"up_valid", 1}, {"up_some", 1}, {"up_word", 64}};
+  const std::pair<const char*, unsigned> up[] = {
+      {"up_valid", 1}, {"up_some", 1}, {"up_word", unit.data_w}};
   for (const auto& [signal, width] : up) {
     std::string list;
     for (unsigned c = 0; c < CombineUnit::kMostChild; ++c) {
@@ -219,7 +220,7 @@ std::string combine_instance(const Graph& graph, std::uint32_t rank) {
     const std::uint32_t parent = (rank - 1) / 2;
     connect("up_credit_i", "up_credit", rank - 1, 1);  // The parent's credits, child 0's lowest.
     connect("down_valid_i", "down_valid", parent, 1);
-    connect("down_word_i", "down_word", parent, 64);
+    connect("down_word_i", "down_word", parent, unit.data_w);
   }
   return block_text<CombineUnit>("combine_unit", fmt::format("combine_{}", rank), unit, to, rank,
                                  rank);
@@ -290,7 +291,8 @@ std::string top_module(const Config& config, const Graph& graph) {
   }
   // The gathered ports of all units are equal.
   if (config.barrier_units) text += gathered_ports<BarrierUnit>(barrier_config(0, graph.nodes));
-  if (config.combine_units) text += gathered_ports<CombineUnit>(combine_config(0, graph.nodes));
+  if (config.combine_units)
+    text += gathered_ports<CombineUnit>(combine_config(0, graph.nodes, graph.header));
   text += "\n);\n\n";
   // Observed at both ends, as Wires numbers them.
   const Wires wires(graph);

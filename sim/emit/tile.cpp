@@ -44,7 +44,7 @@ std::string slice(const std::string& vector, unsigned i, unsigned width) {
 class TileText {
  public:
   TileText(const RouterTileConfig& config, bool parity)
-      : router{config, parity},
+      : router{config, parity, config.header.data_w},
         unit(route_ports(config)),
         own_w(unit_width(unit, "own_i")),
         table_w(unit_width(unit, "table_i")),
@@ -85,7 +85,7 @@ class TileText {
         links_, shape.load_w, config_.num_ports, kLenW);
     for (unsigned p = 0; p < config_.num_ports; ++p) {
       text += fmt::format("  assign {} = rx_data_i[{}*{}+{} +: {}];\n", slice("rx_len", p, kLenW),
-                          p, flit_width(router.parity), kHdrLenLsb, kLenW);
+                          p, kFlitWidth(router), kHdrLenLsb, kLenW);
     }
     return text +
            instance<RouteLoad>(
@@ -131,7 +131,7 @@ class TileText {
   }
   // An address in a header.
   std::string field(unsigned p, unsigned lsb) const {
-    return fmt::format("{}'(rx_data_i[{}*{}+{} +: {}])", addr_w_, p, flit_width(router.parity), lsb,
+    return fmt::format("{}'(rx_data_i[{}*{}+{} +: {}])", addr_w_, p, kFlitWidth(router), lsb,
                        config_.header.addr_w);
   }
 
@@ -144,8 +144,8 @@ class TileText {
          {"own_i", "own_i"},
          {"src_i", asked.src},
          {"dst_i", asked.dst},
-         {"other_way_i", fmt::format("rx_data_i[{}*{}+{}]", p, flit_width(router.parity),
-                                     kHdrTagLsb + kTagOtherWay)},
+         {"other_way_i",
+          fmt::format("rx_data_i[{}*{}+{}]", p, kFlitWidth(router), kHdrTagLsb + kTagOtherWay)},
          {"reverse_i", asked.reverse},
          {"table_i", table},
          {"port_o", to.port},
@@ -288,7 +288,7 @@ std::string tile_instance(const RouterTileConfig& config, bool parity, std::uint
     }
     text += fmt::format(",\n    .table_i({{{}}})", tables);
   }
-  for (const PortShape& port : outer_ports({config, parity})) {
+  for (const PortShape& port : outer_ports({config, parity, config.header.data_w})) {
     text += fmt::format(",\n    .{}({})", port.name, to.at(port.name));
   }
   return text + "\n  );\n";

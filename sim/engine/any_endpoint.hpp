@@ -19,10 +19,11 @@ class AnyEndpoint {
   template <Endpoint E>
   explicit AnyEndpoint(E& endpoint) : endpoint_(std::make_unique<Of<E>>(endpoint)) {}
 
-  std::uint64_t read_flit(std::uint32_t addr) { return endpoint_->read_flit(addr); }
-  void write_flit(std::uint32_t link, std::uint32_t addr, std::uint64_t data) {
+  void read_flit(std::uint32_t addr, FlitData& data) { endpoint_->read_flit(addr, data); }
+  void write_flit(std::uint32_t link, std::uint32_t addr, const FlitData& data) {
     endpoint_->write_flit(link, addr, data);
   }
+  std::uint64_t read_word(std::uint32_t addr) { return endpoint_->read_word(addr); }
   void step(const NicStatus& status, std::uint64_t cycle, RegionSums& sums) {
     endpoint_->step(status, cycle, sums);
   }
@@ -52,8 +53,9 @@ class AnyEndpoint {
  private:
   struct Interface {
     virtual ~Interface() = default;
-    virtual std::uint64_t read_flit(std::uint32_t addr) = 0;
-    virtual void write_flit(std::uint32_t link, std::uint32_t addr, std::uint64_t data) = 0;
+    virtual void read_flit(std::uint32_t addr, FlitData& data) = 0;
+    virtual void write_flit(std::uint32_t link, std::uint32_t addr, const FlitData& data) = 0;
+    virtual std::uint64_t read_word(std::uint32_t addr) = 0;
     virtual void step(const NicStatus& status, std::uint64_t cycle, RegionSums& sums) = 0;
     virtual void step_on(const NicStatus& status, std::uint64_t cycle, RegionSums& sums) = 0;
     virtual std::uint64_t wake() const = 0;
@@ -78,10 +80,11 @@ class AnyEndpoint {
   template <Endpoint E>
   struct Of final : Interface {
     explicit Of(E& endpoint) : e(endpoint) {}
-    std::uint64_t read_flit(std::uint32_t addr) override { return e.read_flit(addr); }
-    void write_flit(std::uint32_t link, std::uint32_t addr, std::uint64_t data) override {
+    void read_flit(std::uint32_t addr, FlitData& data) override { e.read_flit(addr, data); }
+    void write_flit(std::uint32_t link, std::uint32_t addr, const FlitData& data) override {
       e.write_flit(link, addr, data);
     }
+    std::uint64_t read_word(std::uint32_t addr) override { return e.read_word(addr); }
     void step(const NicStatus& status, std::uint64_t cycle, RegionSums& sums) override {
       e.step(status, cycle, sums);
     }

@@ -122,8 +122,9 @@ void CycleLoop<Net, E>::step(Thread& thread, std::uint64_t cycle) {
   try {
     if (barriers != nullptr) barriers->step(part.first_node, part.end_node, at);
     if (combines != nullptr) {
-      combines->step(part.first_node, part.end_node, at,
-                     [&](std::uint32_t n, std::uint32_t addr) { return nodes_.read(n, addr); });
+      combines->step(
+          part.first_node, part.end_node, at,
+          [&](std::uint32_t n, std::uint32_t addr, FlitData& word) { nodes_.read(n, addr, word); });
     }
     at = part.first_node;
     for (; at < thread.part.end_node; ++at) nodes_.step(at, cycle, thread.counts);
@@ -154,7 +155,7 @@ void CycleLoop<Net, E>::publish(Thread& thread, std::uint64_t cycle) {
     if (net_.combines() == nullptr) return;
     net_.combines()->publish(
         part.first_node, part.end_node, cycle, counters,
-        [&](std::uint32_t n, std::uint32_t addr, std::uint64_t word) {
+        [&](std::uint32_t n, std::uint32_t addr, const FlitData& word) {
           nodes_.write(n, addr, word, cycle - 1);
         },
         released);

@@ -9,8 +9,8 @@ void FaultInjector::put(std::uint64_t cycle, Wires& wires) {
     const std::uint32_t link = graph_.blocks[fault.node].first_in;
     if (put_[i] != 0 || cycle < fault.cycle || !wires.has_flit(link)) continue;
     Flit& flit = wires.on(link);
-    if (fault.bit < 64) {
-      flit.data ^= std::uint64_t{1} << fault.bit;
+    if (fault.bit < graph_.header.data_w) {
+      flit.word(fault.bit / 64) ^= std::uint64_t{1} << fault.bit % 64;
     } else {
       flit.parity = !flit.parity;
     }

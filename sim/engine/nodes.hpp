@@ -52,9 +52,11 @@ class Nodes {
   /// Steps node `n` by one cycle.
   void step(std::uint32_t n, std::uint64_t cycle, PartCounts& counts);
   /// The combine units read the memories,
-  std::uint64_t read(std::uint32_t n, std::uint32_t addr) { return endpoints_[n].read_flit(addr); }
+  void read(std::uint32_t n, std::uint32_t addr, FlitData& word) {
+    endpoints_[n].read_flit(addr, word);
+  }
   /// and write them in a cycle.
-  void write(std::uint32_t n, std::uint32_t addr, std::uint64_t word, std::uint64_t cycle) {
+  void write(std::uint32_t n, std::uint32_t addr, const FlitData& word, std::uint64_t cycle) {
     if (n == watched_) watch_->combine(addr, cycle);
     endpoints_[n].write_flit(0, addr, word);
   }
@@ -143,16 +145,16 @@ void Nodes<Net, E>::step(std::uint32_t n, std::uint64_t cycle, PartCounts& count
   Nic::In& in = net_.input(n);
   // Reads return the memory's contents before this cycle's writes.
   const std::uint16_t lanes = out.mem_ren;
-  std::array<std::uint64_t, Nic::kMaxLanes> words;
+  std::array<FlitData, Nic::kMaxLanes> words;
   for (unsigned m = lanes; m != 0; m &= m - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(m));
-    words[lane] = endpoint.read_flit(out.mem_raddr[lane]);
+    endpoint.read_flit(out.mem_raddr[lane], words[lane]);
   }
   const bool watched = n == watched_;
   std::uint64_t before = 0;
   if (watched) {
     watch_links();
-    before = endpoint.read_flit(watch_->address());
+    before = endpoint.read_word(watch_->address());
   }
   const bool active = state.news || due || !endpoint.resting();
   if (state.news) counts.dropped |= (out.status.rx_parity | out.status.rx_refused) != 0;
@@ -170,7 +172,7 @@ void Nodes<Net, E>::step(std::uint32_t n, std::uint64_t cycle, PartCounts& count
   } else if (active) {
     endpoint.step_on(out.status, cycle, counts.sums);
   }
-  if (watched) watch_->step(before, endpoint.read_flit(watch_->address()), cycle);
+  if (watched) watch_->step(before, endpoint.read_word(watch_->address()), cycle);
   for (unsigned m = out.mem_wen; m != 0; m &= m - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(m));
     if (watched) watch_->write(lane, out.mem_waddr[lane], cycle);

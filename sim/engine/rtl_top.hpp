@@ -64,7 +64,7 @@ class RtlTop {
   using Combines = CombineTree<TopCombineUnit>;
   void add_combines() {
     std::uint32_t next = 0;
-    combines_.emplace(graph_.nodes, first_combine_link(graph_), rtl_, &next);
+    combines_.emplace(graph_, rtl_, &next);
   }
   /// Null without combine units.
   Combines* combines() { return combines_ ? &*combines_ : nullptr; }

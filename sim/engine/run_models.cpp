@@ -65,7 +65,7 @@ class RunLoop {
   }
   static std::optional<Combines> make_combines(const RunParts& run) {
     if (!run.config.combine_units) return {};
-    return Combines(run.graph.nodes, first_combine_link(run.graph));
+    return Combines(run.graph);
   }
   static Cycle limit_of(const Config& config) {
     return config.max_cycles != 0 && config.max_cycles < kMostCycles
@@ -113,7 +113,7 @@ template <Endpoint E, class Net>
 RunLoop<E, Net>::Thread::Thread(RunLoop& loop, unsigned part)
     : packets(loop.run_.config.link.parity,
               loop.run_.traffic != nullptr ? loop.run_.traffic->partition().regions() : 1,
-              loop.store_, &loop.division_, part),
+              loop.store_, &loop.division_, part, loop.run_.graph.header.flit_words()),
       network(loop.network_, packets, powers),
       nodes(loop.run_.graph, loop.nic_, loop.nodes_, loop.division_.first_node[part],
             loop.division_.first_node[part + 1], limit_of(loop.run_.config), network, packets,
@@ -210,8 +210,8 @@ void RunLoop<E, Net>::step(unsigned part) {
     const std::uint32_t first = division_.first_node[part], end = division_.first_node[part + 1];
     if (barriers_) barriers_->step(first, end, at);
     if (combines_) {
-      combines_->step(first, end, at, [&](std::uint32_t n, std::uint32_t address) {
-        return t.nodes.read(n, address, cycle_);
+      combines_->step(first, end, at, [&](std::uint32_t n, std::uint32_t address, FlitData& word) {
+        t.nodes.read(n, address, word, cycle_);
       });
     }
     t.nodes.step(cycle_, t.sums);
@@ -233,7 +233,7 @@ void RunLoop<E, Net>::publish(unsigned part) {
     const std::uint32_t first = division_.first_node[part], end = division_.first_node[part + 1];
     const auto released = [&](std::uint32_t n) { t.nodes.released(n, cycle_ + 1); };
     if (barriers_) barriers_->publish(first, end, cycle_ + 1, t.counters, released);
-    const auto write = [&](std::uint32_t n, std::uint32_t address, std::uint64_t word) {
+    const auto write = [&](std::uint32_t n, std::uint32_t address, const FlitData& word) {
       t.nodes.write(n, address, word, cycle_);
     };
     if (combines_) combines_->publish(first, end, cycle_ + 1, t.counters, write, released);

@@ -16,9 +16,13 @@
 
 namespace weft {
 
-/// Configuration of the unit of one rank among `nodes`.
-constexpr CombineUnit::Config combine_config(std::uint32_t rank, std::uint32_t nodes) {
-  return {.num_child = tree_children(rank, nodes), .is_root = rank == 0, .depth = kCombineDepth};
+/// Configuration of the unit of one rank among `nodes`; words are as wide as the flits of `form`.
+constexpr CombineUnit::Config combine_config(std::uint32_t rank, std::uint32_t nodes,
+                                             const PacketForm& form) {
+  return {.num_child = tree_children(rank, nodes),
+          .is_root = rank == 0,
+          .depth = kCombineDepth,
+          .data_w = form.data_w};
 }
 
 /// Number of the tree's first link in the digest: after the fabric's and those of barrier units.
@@ -40,13 +44,15 @@ struct CombineUnitOf {
 template <class UnitT>
 class CombineTree {
  public:
-  /// `first_link`: number of the tree's first link in the digest. `more`: further arguments of each
+  /// For all nodes of `graph`. `more`: further arguments of each
   /// unit's constructor.
   template <class... More>
-  CombineTree(std::uint32_t nodes, std::uint64_t first_link, const More&... more)
-      : first_link_(first_link), nodes_(nodes) {
-    for (std::uint32_t n = 0; n < nodes; ++n) {
-      units_.emplace_back(combine_config(n, nodes), more...);
+  explicit CombineTree(const Graph& graph, const More&... more)
+      : first_link_(first_combine_link(graph)),
+        words_(graph.header.flit_words()),
+        nodes_(graph.nodes) {
+    for (std::uint32_t n = 0; n < graph.nodes; ++n) {
+      units_.emplace_back(combine_config(n, graph.nodes, graph.header), more...);
     }
   }
 
@@ -61,7 +67,7 @@ class CombineTree {
   std::uint32_t done(std::uint32_t node) const { return nodes_[node].out.done; }
 
   /// Steps the units of nodes `first` to `end` - 1; `at` is the node being stepped, for messages.
-  /// `read(node, address)` returns a word of the node's memory.
+  /// `read(node, address, word)` reads a word of the node's memory.
   template <class Read>
   void step(std::uint32_t first, std::uint32_t end, std::uint32_t& at, Read read) {
     for (std::uint32_t n = first; n < end; ++n) {
@@ -71,7 +77,8 @@ class CombineTree {
       if (!state.steps) continue;
       at = n;
       // The unit gets the word in the next cycle.
-      const std::uint64_t word = state.out.mem_ren ? read(n, state.out.mem_raddr) : state.word;
+      FlitData word = state.word;
+      if (state.out.mem_ren) read(n, state.out.mem_raddr, word);
       CombineUnit::In in = links.in;
       in.post = state.posts;
       in.order = state.order;
@@ -117,7 +124,7 @@ class CombineTree {
   struct NodeState {
     bool posts = false, steps = true;
     CombineOrder order;        // That is posted, or the last one.
-    std::uint64_t word = 0;    // Read for the unit.
+    FlitData word;             // Read for the unit.
     CombineUnit::Out out;      // On the links in this cycle.
     std::uint32_t posted = 0;  // Orders.
   };
@@ -146,12 +153,13 @@ class CombineTree {
 
   // In the digest a word counts as a flit; the number of a unit's down link is that of its up link
   // plus one.
-  unsigned __int128 word_term(std::uint32_t link, std::uint64_t word, std::uint64_t sides) const {
-    return digest_term(digest_factor(static_cast<std::uint32_t>(first_link_ + link), 0), word,
-                       sides);
+  unsigned __int128 word_term(std::uint32_t link, const FlitData& data, std::uint64_t sides) const {
+    return digest_term(digest_factor(static_cast<std::uint32_t>(first_link_ + link), 0),
+                       fold_data(data.word[0], &data.word[1], words_ - 1), sides);
   }
 
-  std::uint64_t first_link_;
+  std::uint64_t first_link_;  // Number of the tree's first link in the digest.
+  unsigned words_;            // Of 64 bits in a word of the tree.
   std::vector<UnitT> units_;
   std::vector<NodeState> nodes_;
 };

@@ -53,7 +53,8 @@ constexpr std::uint64_t digest_factor(std::uint32_t link, unsigned vc) {
 
 /// All of a flit but its data, in one word, without its padding.
 inline std::uint64_t sides_of(const Flit& flit) {
-  static_assert(sizeof(Flit) == 16 && offsetof(Flit, valid) == 10 && offsetof(Flit, vc) == 12);
+  static_assert(offsetof(Flit, last) == 8 && offsetof(Flit, valid) == 10 &&
+                offsetof(Flit, vc) == 12 && offsetof(Flit, upper) == 16);
   std::uint64_t sides;
   std::memcpy(&sides, reinterpret_cast<const std::byte*>(&flit) + 8, 8);
   return sides & ~(std::uint64_t{0xff} << 24);  // The byte after `valid`.
@@ -66,10 +67,24 @@ constexpr std::uint64_t mix_flit(std::uint64_t data, std::uint64_t sides) {
   return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 
+/// One word for all of a flit's data: its low word, with `count` further ones mixed in. Words of 0
+/// change nothing, so a header has the same value at every width.
+constexpr std::uint64_t fold_data(std::uint64_t low, const std::uint64_t* upper, unsigned count) {
+  for (unsigned w = 0; w < count; ++w) {
+    if (upper[w] != 0) low = mix_flit(low, upper[w] + w + 1);
+  }
+  return low;
+}
+
 /// The term of one flit (Digest::add).
 constexpr unsigned __int128 digest_term(std::uint64_t factor, std::uint64_t data,
                                         std::uint64_t sides) {
   return static_cast<unsigned __int128>(mix_flit(data, sides)) * factor;
+}
+
+/// The same; `words`: of 64 bits in a flit.
+inline unsigned __int128 digest_term(std::uint64_t factor, const Flit& flit, unsigned words) {
+  return digest_term(factor, fold_data(flit.data, flit.upper.data(), words - 1), sides_of(flit));
 }
 
 /// The digest of some of the flits of a run.

@@ -105,7 +105,7 @@ class Fabric {
   /// Adds a combine unit to each node likewise.
   template <class... More>
   void add_combines(const More&... more) {
-    combines_.emplace(graph_.nodes, first_combine_link(graph_), more...);
+    combines_.emplace(graph_, more...);
   }
   /// Null without combine units.
   Combines* combines() { return combines_ ? &*combines_ : nullptr; }

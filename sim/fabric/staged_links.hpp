@@ -12,7 +12,10 @@ namespace weft {
 
 /// Configuration of a link's registers; `parity`: its words carry parity.
 inline LinkStage::Config link_config(const Graph& graph, std::uint32_t link, bool parity) {
-  return {.stages = graph.links[link].stages, .parity = parity, .num_vc = graph.num_vc};
+  return {.stages = graph.links[link].stages,
+          .parity = parity,
+          .num_vc = graph.num_vc,
+          .data_w = graph.header.data_w};
 }
 
 /// The type of link stage that goes with a type of network interface.

@@ -49,7 +49,8 @@ struct Wires {
       : flit_place(graph.links.size()),
         credit_place(graph.out_link.size()),
         credit_words(graph.has_routers() ? VcRouter::words(graph.num_vc) : 0),
-        load(graph.links.size()) {
+        load(graph.links.size()),
+        flit_words(graph.header.flit_words()) {
     std::iota(flit_place.begin(), flit_place.end(), 0u);
     std::iota(credit_place.begin(), credit_place.end(), 0u);
     auto flits = static_cast<std::uint32_t>(graph.links.size());
@@ -90,6 +91,7 @@ struct Wires {
   /// routers).
   std::vector<std::uint64_t> credit;
   std::vector<std::uint64_t> load;  ///< By link: flits so far.
+  unsigned flit_words;              ///< Words of 64 bits of a flit.
 
   /// Puts flits on links in one cycle and counts them. Faster than `Wires::put` for many flits,
   /// because it keeps pointers and counts in registers.
@@ -101,6 +103,7 @@ struct Wires {
           flit_(wires.flit.data()),
           valid_(wires.valid.data()),
           load_(wires.load.data()),
+          flit_words_(wires.flit_words),
           cycle_(cycle) {}
 
     [[gnu::always_inline]] void put(std::uint32_t link, const Flit& word) {
@@ -108,7 +111,7 @@ struct Wires {
       valid_[place_[link]] = 1;
       ++load_[link];
       ++flit_hops_;
-      digest_ += digest_term(digest_factor(link, word.vc), word.data, sides_of(word));
+      digest_ += digest_term(digest_factor(link, word.vc), word, flit_words_);
     }
     void clear(std::uint32_t link) { valid_[place_[link]] = 0; }
 
@@ -123,6 +126,7 @@ struct Wires {
     Flit* flit_;
     std::uint8_t* valid_;
     std::uint64_t* load_;
+    unsigned flit_words_;
     std::uint64_t cycle_, flit_hops_ = 0;
     unsigned __int128 digest_ = 0;
   };

@@ -19,9 +19,10 @@ class LinkStage {
   static constexpr unsigned kMostStages = 255;
 
   struct Config {
-    unsigned stages = 1;  ///< Registers each way, cycles, 1 to kMostStages.
-    bool parity = false;  ///< Words carry parity.
-    unsigned num_vc = 1;  ///< VCs; lines that the receiver returns.
+    unsigned stages = 1;      ///< Registers each way, cycles, 1 to kMostStages.
+    bool parity = false;      ///< Words carry parity.
+    unsigned num_vc = 1;      ///< VCs; lines that the receiver returns.
+    unsigned data_w = kHdrW;  ///< Width of a flit without parity, bits.
   };
   /// Lines back take a word for each 64 of them; null: all 0.
   struct In {

@@ -38,7 +38,8 @@ class InjectUnit {
 
   /// Configuration of the RTL, which also has the width of a word.
   struct PortConfig : Config {
-    bool parity = false;  ///< Flits carry parity.
+    bool parity = false;      ///< Flits carry parity.
+    unsigned data_w = kHdrW;  ///< Width of a flit without parity, bits.
   };
   /// Values of the output ports.
   struct Out {

@@ -43,7 +43,7 @@ class alignas(64) Nic : public NicSignals {
     send_.assign(config.num_ctrl,
                  SendUnit({config.parity, config.packet_flits, config.header, config.timed}));
     further_.assign(links_ - 1, recv_);
-    if (config.reduce) accumulators_.resize(links_);
+    if (config.reduce) accumulators_.assign(links_, Accumulator({config.header.data_w}));
     if (credit_) {
       words_ = (config.num_vc + 63) / 64;
       inject_.assign(links_, InjectUnit({config.num_vc, config.vc_depth, config.by_dest, config.age,

@@ -29,7 +29,7 @@ struct NicSignals {
     bool age = false;       ///< Credit links: flits carry the cycle of their packet's injection.
     std::vector<std::uint32_t> max_coords =
         {};                  ///< With `by_dest`: maximum coordinate by dimension.
-    HeaderForm header = {};  ///< Of packets.
+    PacketForm header = {};  ///< Of packets.
     bool reduce = false;  ///< Messages whose tag has the bit `kTagReduce` are reduced into memory.
     bool in_order = false;  ///< Credit links: VC 0 for every packet; not with `by_dest`.
     /// With `in_order`: the network keeps packets in order that enter it by one link on one VC and
@@ -62,8 +62,8 @@ struct NicSignals {
     const std::uint64_t* tx_credit = nullptr;
     std::array<Flit, kMaxLinks> rx = {};  ///< Incoming links.
     Descriptor desc;
-    /// Words read in the cycle before; used for the lanes that had `Out::mem_ren` then.
-    std::array<std::uint64_t, kMaxLanes> mem_rdata = {};
+    /// Flits read in the cycle before; used for the lanes that had `Out::mem_ren` then.
+    std::array<FlitData, kMaxLanes> mem_rdata = {};
     Reduction reduction;  ///< With `reduce`; takes effect while no word is on its way to memory.
   };
   struct Out {
@@ -73,7 +73,7 @@ struct NicSignals {
     std::uint16_t mem_ren = 0;   ///< Memory is read: one bit for each lane.
     std::array<std::uint32_t, kMaxLanes> mem_raddr = {};  ///< Read addresses; 0 without read.
     std::array<std::uint32_t, kMaxLinks> mem_waddr = {};  ///< Write addresses; 0 without write.
-    std::array<std::uint64_t, kMaxLinks> mem_wdata = {};  ///< Words to write; 0 without write.
+    std::array<FlitData, kMaxLinks> mem_wdata = {};       ///< Flits to write; 0 without write.
     std::array<Flit, kMaxLinks> tx = {};                  ///< Outgoing links.
     NicStatus status;
 
@@ -97,10 +97,10 @@ struct NicSignals {
         output("tx_count_o", kCountW, status(&NicStatus::tx_count)),
         output("mem_ren_o", &Config::lanes, &Out::mem_ren).apart(),
         output("mem_raddr_o", kMemAddrW, &Out::mem_raddr, &Config::lanes),
-        input("mem_rdata_i", kFlitBytes * 8, &In::mem_rdata, &Config::lanes),
+        input("mem_rdata_i", kDataWidth, &In::mem_rdata, &Config::lanes),
         output("mem_wen_o", &Config::links, &Out::mem_wen).apart(),
         output("mem_waddr_o", kMemAddrW, &Out::mem_waddr, &Config::links),
-        output("mem_wdata_o", kFlitBytes * 8, &Out::mem_wdata, &Config::links),
+        output("mem_wdata_o", kDataWidth, &Out::mem_wdata, &Config::links),
         output("tx_*_o", kFlitFields, &Out::tx, &Config::links).link(),
         input("tx_full_i", &Config::links, &In::tx_full).when(full).link(),
         input("tx_credit_i", &Config::num_vc, &In::tx_credit, &Config::links)

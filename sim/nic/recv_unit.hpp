@@ -21,7 +21,7 @@ class RecvUnit {
   struct Config {
     bool parity = false;               ///< Flits carry parity, and it is checked.
     std::uint32_t packet_flits = 128;  ///< Most body flits of a packet, 1 to 255.
-    HeaderForm header = {};            ///< Of packets.
+    PacketForm header = {};            ///< Of packets.
     bool by_packet = false;  ///< Counters count all accepted packets; else those with `eom`.
   };
   struct In {
@@ -35,7 +35,7 @@ class RecvUnit {
     bool rx_credit = false;       ///< Credit link: a word has left the FIFO.
     bool mem_wen = false;         ///< Memory is written.
     std::uint32_t mem_waddr = 0;  ///< Its address, flits; 0 without `mem_wen`.
-    std::uint64_t mem_wdata = 0;  ///< The word; 0 without `mem_wen`.
+    FlitData mem_wdata;           ///< The word; 0 without `mem_wen`.
     bool mem_reduce = false;  ///< Its packet's tag has the bit `kTagReduce`; with `mem_wen` only.
     /// Packets in memory (without `by_packet` those with `eom`), by tag; see NicStatus.
     std::array<std::uint32_t, kNumRxCounts> rx_count = {};
@@ -51,7 +51,7 @@ class RecvUnit {
         output("rx_full_o", 1, &Out::rx_full), output("rx_credit_o", 1, &Out::rx_credit),
         input("rx_base_i", kMemAddrW, &In::rx_base), input("rx_size_i", kMemAddrW, &In::rx_size),
         output("mem_wen_o", 1, &Out::mem_wen), output("mem_waddr_o", kMemAddrW, &Out::mem_waddr),
-        output("mem_wdata_o", kFlitBytes * 8, &Out::mem_wdata),
+        output("mem_wdata_o", kDataWidth, &Out::mem_wdata),
         output("mem_reduce_o", 1, &Out::mem_reduce),
         output("rx_count_o", kCountW, &Out::rx_count, kNumRxCounts),
         output("rx_arrived_o", kCountW, &Out::rx_arrived, kNumRxCounts),
@@ -65,7 +65,8 @@ class RecvUnit {
         parity_(config.parity),
         by_packet_(config.by_packet),
         form_(config.header),
-        words_(2 * std::size_t{config.packet_flits}) {
+        flit_words_(config.header.flit_words()),
+        words_(2 * std::size_t{config.packet_flits} * flit_words_) {
     if (packet_flits_ < 1 || packet_flits_ > 255) {
       throw ConfigError(
           fmt::format("recv_unit: packet_flits is {}, expected: 1 to 255", packet_flits_));
@@ -102,7 +103,7 @@ class RecvUnit {
     if (held_ != 0) {
       if (out_.mem_wen && !dma_.out().last) {
         out_.mem_waddr = dma_.step_on().addr;
-        out_.mem_wdata = words_[first_ * packet_flits_ + written_++];
+        next_word();
       } else {
         write(next_packet());
       }
@@ -145,7 +146,7 @@ class RecvUnit {
       const Header header = Header::unpack(flit.data, form_);
       packet = {header.off, header.len, header.tag, by_packet_ || header.eom};
       arrived_ = 0;
-      bad_ = parity_ && flit.parity != parity_of(flit.data, flit.last);
+      bad_ = spoilt(flit);
       stray_ = header.dst != node;
     } else {
       store(flit);
@@ -172,9 +173,23 @@ class RecvUnit {
   // Stores a body word of the arriving packet; words beyond the longest packet are dropped.
   void store(const Flit& flit) {
     const unsigned p = (first_ + held_) & 1;
-    if (arrived_ < packet_flits_) words_[p * packet_flits_ + arrived_] = flit.data;
+    if (arrived_ < packet_flits_) {
+      std::uint64_t* const to = &words_[(p * packet_flits_ + arrived_) * flit_words_];
+      *to = flit.data;
+      for (unsigned w = 1; w < flit_words_; ++w) to[w] = flit.upper[w - 1];
+    }
     ++arrived_;
-    bad_ |= parity_ && flit.parity != parity_of(flit.data, flit.last);
+    bad_ |= spoilt(flit);
+  }
+
+  bool spoilt(const Flit& flit) const {
+    return parity_ && flit.parity != parity_of(flit, flit_words_);
+  }
+
+  // The next word to be written.
+  void next_word() {
+    const std::uint64_t* const from = &words_[(first_ * packet_flits_ + written_++) * flit_words_];
+    for (unsigned w = 0; w < flit_words_; ++w) out_.mem_wdata.word[w] = from[w];
   }
 
   // Writes one word to memory in each cycle, as long as there is one.
@@ -182,7 +197,7 @@ class RecvUnit {
     const Dma::Out& dma = dma_.step(start);
     out_.mem_wen = dma.req;
     out_.mem_waddr = dma.addr;
-    out_.mem_wdata = dma.req ? words_[first_ * packet_flits_ + written_++] : 0;
+    dma.req ? next_word() : void(out_.mem_wdata = {});
     out_.mem_reduce = dma.req && reduces(packets_[first_].tag);
   }
 
@@ -217,7 +232,8 @@ class RecvUnit {
 
   std::uint32_t packet_flits_;
   bool parity_, by_packet_;
-  HeaderForm form_;
+  PacketForm form_;
+  unsigned flit_words_;
   bool inside_ = false;        // The header of the arriving packet has passed.
   bool bad_ = false;           // A word of it had a parity error.
   bool stray_ = false;         // Its destination is another address.

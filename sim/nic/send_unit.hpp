@@ -23,16 +23,16 @@ class SendUnit {
   struct Config {
     bool parity = false;               ///< Flits carry parity.
     std::uint32_t packet_flits = 128;  ///< Most body flits of a packet, 1 to 255.
-    HeaderForm header = {};            ///< Of packets.
+    PacketForm header = {};            ///< Of packets.
     bool timed = false;                ///< Messages may have a start.
   };
   struct In {
-    std::uint32_t node = 0;       ///< Own address.
-    bool desc_valid = false;      ///< A message is to be sent.
-    bool ready = false;           ///< The offered flit is taken.
-    Descriptor desc;              ///< The message.
-    std::uint64_t mem_rdata = 0;  ///< Word read in the cycle before.
-    std::uint32_t now = 0;        ///< Cycles since reset; used with `timed` only.
+    std::uint32_t node = 0;   ///< Own address.
+    bool desc_valid = false;  ///< A message is to be sent.
+    bool ready = false;       ///< The offered flit is taken.
+    Descriptor desc;          ///< The message.
+    FlitData mem_rdata;       ///< Word read in the cycle before.
+    std::uint32_t now = 0;    ///< Cycles since reset; used with `timed` only.
   };
   struct Out {
     Flit offer;                   ///< `valid_o`, `last_o`, `data_o`; all 0 without a flit.
@@ -53,9 +53,8 @@ class SendUnit {
         input("desc_*_i", kStartFields, &In::desc).when(&Config::timed),
         output("desc_ready_o", 1, &Out::desc_ready), output("empty_o", 1, &Shown::empty),
         output("mem_ren_o", 1, &Out::mem_ren), output("mem_raddr_o", kMemAddrW, &Out::mem_raddr),
-        input("mem_rdata_i", kFlitBytes * 8, &In::mem_rdata),
-        output("*_o", kWordFields, &Out::offer), input("ready_i", 1, &In::ready),
-        output("sent_o", 1, &Out::sent));
+        input("mem_rdata_i", kDataWidth, &In::mem_rdata), output("*_o", kWordFields, &Out::offer),
+        input("ready_i", 1, &In::ready), output("sent_o", 1, &Out::sent));
   }
 
   /// Throws ConfigError if `packet_flits` is out of range.
@@ -64,7 +63,8 @@ class SendUnit {
         parity_(config.parity),
         timed_(config.timed),
         form_(config.header),
-        words_(2 * std::size_t{config.packet_flits}) {
+        flit_words_(config.header.flit_words()),
+        words_(2 * std::size_t{config.packet_flits} * flit_words_) {
     if (packet_flits_ < 1 || packet_flits_ > 255) {
       throw ConfigError(
           fmt::format("send_unit: packet_flits is {}, expected: 1 to 255", packet_flits_));
@@ -88,7 +88,7 @@ class SendUnit {
   bool streams() const { return streams_; }
 
   /// The step of a unit that streams and gets no message.
-  void stream(bool ready, std::uint64_t mem_rdata) {
+  void stream(bool ready, const FlitData& mem_rdata) {
     if (arriving_) {
       store(mem_rdata);
       out_.mem_raddr = dma_.step_on().addr;
@@ -114,7 +114,7 @@ class SendUnit {
   }
 
   /// `step` without a copy of the message; `desc` is null if there is none.
-  [[gnu::always_inline]] const Out& step(std::uint32_t node, bool ready, std::uint64_t mem_rdata,
+  [[gnu::always_inline]] const Out& step(std::uint32_t node, bool ready, const FlitData& mem_rdata,
                                          const Descriptor* desc, std::uint32_t now) {
     // All decisions of this cycle use the state at the beginning of the cycle.
     const bool cut = cutting_ && held_ < 2 && dma_.out().idle;
@@ -176,9 +176,10 @@ class SendUnit {
   }
 
   // Words arrive in the order of the packets: the oldest incomplete packet gets the word.
-  void store(std::uint64_t word) {
+  void store(const FlitData& read) {
     const unsigned p = packets_[first_].stored < packets_[first_].len ? first_ : first_ ^ 1;
-    words_[p * packet_flits_ + packets_[p].stored++] = word;
+    std::uint64_t* const to = &words_[(p * packet_flits_ + packets_[p].stored++) * flit_words_];
+    for (unsigned w = 0; w < flit_words_; ++w) to[w] = read.word[w];
   }
 
   // Puts the next packet of the message into slot `p`; returns the transfer that fetches its body.
@@ -219,13 +220,22 @@ class SendUnit {
     const Packet& packet = packets_[first_];
     out_.offer.valid = true;
     out_.offer.last = taken_ == packet.len;
-    out_.offer.data = taken_ == 0 ? packet.header : words_[first_ * packet_flits_ + taken_ - 1];
-    if (parity_) out_.offer.parity = parity_of(out_.offer.data, out_.offer.last);
+    if (taken_ == 0) {
+      out_.offer.data = packet.header;
+      out_.offer.upper = {};
+    } else {
+      const std::uint64_t* const from =
+          &words_[(first_ * packet_flits_ + taken_ - 1) * flit_words_];
+      out_.offer.data = *from;
+      for (unsigned w = 1; w < flit_words_; ++w) out_.offer.upper[w - 1] = from[w];
+    }
+    if (parity_) out_.offer.parity = parity_of(out_.offer, flit_words_);
   }
 
   std::uint32_t packet_flits_;
   bool parity_, timed_;
-  HeaderForm form_;
+  PacketForm form_;
+  unsigned flit_words_;
   bool settled_ = true;
   bool streams_ = false;
   bool cutting_ = false;     // `message_` has packets left to cut.

@@ -23,7 +23,7 @@ class RegionDigests {
       if (region_[link] == kOpen || !wires.has_flit(link)) continue;
       const Flit& flit = wires.on(link);
       digests_[region_[link]].add(
-          cycle, digest_term(digest_factor(link, flit.vc), flit.data, sides_of(flit)));
+          cycle, digest_term(digest_factor(link, flit.vc), flit, wires.flit_words));
     }
   }
 

@@ -35,7 +35,7 @@ std::string group(const std::string& name, const std::string& inside, bool close
 }
 
 // Signals of a link besides its data, with their widths; `vcs` is 0 if links have Buffer-Full.
-std::vector<std::string> side_signals(unsigned vcs, HeaderForm header) {
+std::vector<std::string> side_signals(unsigned vcs, PacketForm header) {
   const std::string address = fmt::format("[{}:0]", header.addr_w - 1);
   std::vector<std::string> names = {"dst" + address, "src" + address, "len[7:0]", "tag[2:0]"};
   if (vcs == 0) {
@@ -48,10 +48,10 @@ std::vector<std::string> side_signals(unsigned vcs, HeaderForm header) {
 }
 
 std::string link_lines(const std::string& scope, const std::string& filters, unsigned vcs,
-                       HeaderForm header) {
+                       PacketForm header) {
   std::string text =
       fmt::format("{}^1 {}/flit.txt\n{}.flit[2:0]\n{}", kFiltered, filters, scope, kHex);
-  text += fmt::format("{}.data[63:0]\n{}", scope, kDecimal);
+  text += fmt::format("{}.data[{}:0]\n{}", scope, header.data_w - 1, kDecimal);
   for (const std::string& signal : side_signals(vcs, header)) {
     text += fmt::format("{}.{}\n", scope, signal);
   }
@@ -171,7 +171,7 @@ void Waves::declare_link(std::uint32_t link) {
     if (signal.handle == 0) signal = declared;
   };
   add(s.flit, "flit", 3);
-  add(s.data, "data", 64);
+  add(s.data, "data", graph_.header.data_w);
   add(s.dst, "dst", graph_.header.addr_w);
   add(s.src, "src", graph_.header.addr_w);
   add(s.len, "len", kLenW);
@@ -216,6 +216,20 @@ void Waves::set(Signal& signal, std::uint64_t value) {
   fstWriterEmitValueChange(fst_.get(), signal.handle, text);
 }
 
+void Waves::set_data(LinkSignals& link, const FlitData& data) {
+  Signal& signal = link.data;
+  // `value` is 0 once the signal has been written.
+  if (signal.handle == 0 || (signal.value == 0 && link.shown == data)) return;
+  signal.value = 0;
+  link.shown = data;
+  std::array<char, kMaxFlitW> text;
+  for (unsigned i = 0; i < signal.bits; ++i) {
+    const unsigned bit = signal.bits - 1 - i;
+    text[i] = (data.word[bit / 64] >> bit % 64 & 1) != 0 ? '1' : '0';
+  }
+  fstWriterEmitValueChange(fst_.get(), signal.handle, text.data());
+}
+
 void Waves::sample(std::uint64_t cycle, const Wires& wires, const std::vector<NodeView>& nodes) {
   fstWriterEmitTimeChange(fst_.get(), 2 * cycle);
   set(clk_, 1);
@@ -228,7 +242,7 @@ void Waves::sample(std::uint64_t cycle, const Wires& wires, const std::vector<No
     set(s.back, shown_vcs_ == 0 ? wires.full[port] : wires.credits(port) & shown_mask());
     if (!wires.has_flit(l)) {
       set(s.flit, kIdle);
-      set(s.data, 0);
+      set_data(s, {});
       if (cycle == 0) {
         for (Signal* field : {&s.dst, &s.src, &s.len, &s.tag, &s.vc}) set(*field, 0);
       }
@@ -236,7 +250,9 @@ void Waves::sample(std::uint64_t cycle, const Wires& wires, const std::vector<No
     }
     if (!first_flit_) first_flit_ = cycle;
     const Flit& flit = wires.on(l);
-    set(s.data, flit.data);
+    FlitData data;
+    for (unsigned w = 0; w < graph_.header.flit_words(); ++w) data.word[w] = flit.word(w);
+    set_data(s, data);
     set(s.vc, flit.vc);
     // Packets on different VCs may alternate; the fields are those of the last header.
     std::uint64_t& in_packet = s.in_packet[flit.vc % s.in_packet.size()];

@@ -44,6 +44,7 @@ class Waves {
   /// Signals of one link.
   struct LinkSignals {
     Signal flit, data, dst, src, len, tag, vc;
+    FlitData shown;                                ///< What `data` has.
     Signal back;                                   ///< Buffer-Full or credits.
     std::array<std::uint64_t, 64> in_packet = {};  ///< By VC.
   };
@@ -71,6 +72,7 @@ class Waves {
   void sample_barrier(std::uint32_t node, const BarrierView& view);
   Signal declare(const std::string& name, unsigned bits, std::uint32_t alias = 0);
   void set(Signal& signal, std::uint64_t value);
+  void set_data(LinkSignals& link, const FlitData& data);
   void write_save_file() const;
 
   const Graph& graph_;

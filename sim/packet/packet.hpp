@@ -45,13 +45,22 @@ inline constexpr unsigned kHdrLenLsb = 52;
 inline constexpr unsigned kHdrTagLsb = 60;
 inline constexpr unsigned kHdrEomLsb = 63;
 
-inline constexpr unsigned kFlitBytes = 8;  ///< A flit is 64 bits.
+inline constexpr unsigned kWordBytes = 8;     ///< A word of memory and of the combining tree.
+inline constexpr unsigned kHdrW = 64;         ///< A header, bits; a flit has at least as many.
+inline constexpr unsigned kMaxFlitW = 512;    ///< Widest flit, bits.
+inline constexpr unsigned kMaxFlitWords = 8;  ///< Words of 64 bits of the widest flit.
 
-/// Header layout, which depends on the width of addresses (parameter `AddrW` of the RTL).
-struct HeaderForm {
+/// Form of a network's packets: the width of its flits (parameter `DataW` of the RTL), and the
+/// layout of the header, which depends on the width of addresses (`AddrW`).
+struct PacketForm {
   unsigned addr_w = kAddrW;  ///< Width of an address, bits: kAddrW to kMaxAddrW.
+  unsigned data_w = kHdrW;   ///< Width of a flit without parity, bits: 64 to kMaxFlitW.
 
-  bool operator==(const HeaderForm&) const = default;
+  bool operator==(const PacketForm&) const = default;
+  /// Words of 64 bits of a flit,
+  constexpr unsigned flit_words() const { return data_w / 64; }
+  /// and its bytes.
+  constexpr std::uint32_t flit_bytes() const { return data_w / 8; }
   constexpr unsigned src_lsb() const { return kHdrDstLsb + addr_w; }
   constexpr unsigned off_lsb() const { return kHdrDstLsb + 2 * addr_w; }
   constexpr unsigned off_w() const { return kHdrLenLsb - off_lsb(); }
@@ -77,7 +86,7 @@ struct Header {
 
   bool operator==(const Header&) const = default;
 
-  constexpr std::uint64_t pack(HeaderForm form = {}) const {
+  constexpr std::uint64_t pack(PacketForm form = {}) const {
     return (std::uint64_t{dst} & low_mask(form.addr_w)) << kHdrDstLsb |
            (std::uint64_t{src} & low_mask(form.addr_w)) << form.src_lsb() |
            (std::uint64_t{off} & low_mask(form.off_w())) << form.off_lsb() |
@@ -85,7 +94,7 @@ struct Header {
            (std::uint64_t{tag} & low_mask(kTagW)) << kHdrTagLsb | std::uint64_t{eom} << kHdrEomLsb;
   }
 
-  static constexpr Header unpack(std::uint64_t word, HeaderForm form = {}) {
+  static constexpr Header unpack(std::uint64_t word, PacketForm form = {}) {
     auto field = [word](unsigned lsb, unsigned width) {
       return static_cast<std::uint32_t>(word >> lsb & low_mask(width));
     };
@@ -98,17 +107,30 @@ struct Header {
   }
 };
 
-/// One word on a link. `parity` is 0 if the link carries none; `vc` and `stamp` are 0 except on
+/// Data of a flit, lowest word first; 0 above the flit's width.
+struct FlitData {
+  std::array<std::uint64_t, kMaxFlitWords> word = {};
+
+  bool operator==(const FlitData&) const = default;
+};
+
+/// One flit on a link. `parity` is 0 if the link carries none; `vc` and `stamp` are 0 except on
 /// credit links.
 struct Flit {
-  std::uint64_t data = 0;
+  std::uint64_t data = 0;   ///< Bits 63 to 0; a header is there.
   bool last = false;        ///< Data-End of seed 002: the last flit of its packet.
-  bool parity = false;      ///< Even parity over `data` and `last`.
+  bool parity = false;      ///< Even parity over the data and `last`.
   bool valid = false;       ///< Data-Valid of seed 002.
   std::uint16_t vc = 0;     ///< Virtual channel.
   std::uint16_t stamp = 0;  ///< Cycle of the packet's injection modulo 2^16 (age arbitration).
+  /// Bits 64 and up of the data; 0 above the width, and in headers.
+  std::array<std::uint64_t, kMaxFlitWords - 1> upper = {};
 
   bool operator==(const Flit&) const = default;
+
+  /// Word `w` of the data.
+  constexpr std::uint64_t& word(unsigned w) { return w == 0 ? data : upper[w - 1]; }
+  constexpr const std::uint64_t& word(unsigned w) const { return w == 0 ? data : upper[w - 1]; }
 };
 
 /// VC set: the VCs of the next link that a packet may be allocated (weft_pkg::VcAny ...;
@@ -166,9 +188,16 @@ constexpr bool reduces(std::uint32_t tag) {
   return (tag >> kTagReduce & 1) != 0;
 }
 
-/// Parity bit of a word: the exclusive or of its data bits and its Data-End.
+/// Parity bit of a flit: the exclusive or of its data bits and its Data-End. `data`: the exclusive
+/// or of its words.
 constexpr bool parity_of(std::uint64_t data, bool last) {
   return ((std::popcount(data) & 1) != 0) != last;
+}
+/// That of a flit of `words` words.
+constexpr bool parity_of(const Flit& flit, unsigned words) {
+  std::uint64_t all = flit.data;
+  for (unsigned w = 1; w < words; ++w) all ^= flit.upper[w - 1];
+  return parity_of(all, flit.last);
 }
 
 /// Descriptor of a message to send, an entry of the NIC's descriptor queue (seed 002 [0026]).

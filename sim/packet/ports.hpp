@@ -31,10 +31,18 @@ constexpr unsigned index_width(std::uint64_t values) {
   return values > 2 ? static_cast<unsigned>(std::bit_width(values - 1)) : 1;
 }
 
-/// Width of a word on a link, bits.
-constexpr unsigned flit_width(bool parity) {
-  return kFlitBytes * 8 + (parity ? 1 : 0);
-}
+/// Width of a flit on a link by a block's configuration, bits: of its data,
+inline constexpr auto kDataWidth = [](const auto& c) {
+  if constexpr (requires { c.header; }) {
+    return c.header.data_w;
+  } else {
+    return c.data_w;
+  }
+};
+/// and with the parity bit, if there is one.
+inline constexpr auto kFlitWidth = [](const auto& c) {
+  return kDataWidth(c) + (c.parity ? 1u : 0u);
+};
 
 /// Width of an address by the configuration's header, bits;
 inline constexpr auto kAddrWidth = [](const auto& c) { return c.header.addr_w; };
@@ -52,25 +60,30 @@ constexpr unsigned port_figure(const Value& value, const Config& config) {
   }
 }
 
-// ---- Fields: the ports of one value, moved in words of up to 64 bits.
+// ---- Fields: the ports of one value, moved in words of up to 64 bits. An access gets or sets the
+// `bits` bits of word `word` of a value.
 
-/// The value itself: a number, a truth value, an enumerator, or a pointer to words of 64 bits,
-/// where null means zeros.
+/// The value itself: a number, a truth value, an enumerator, the data of a flit, or a pointer to
+/// words of 64 bits, where null means zeros.
 struct WholeValue {
   template <class Value>
-  static std::uint64_t get(const Value& value, unsigned word) {
+  static std::uint64_t get(const Value& value, unsigned word, unsigned /*bits*/) {
     if constexpr (std::is_pointer_v<Value>) {
       return value == nullptr ? 0 : value[word];
+    } else if constexpr (std::is_same_v<Value, FlitData>) {
+      return value.word[word];
     } else {
       return static_cast<std::uint64_t>(value);
     }
   }
   template <class Value>
-  static void set(Value&& value, unsigned word, std::uint64_t bits) {
+  static void set(Value&& value, unsigned word, unsigned /*bits*/, std::uint64_t number) {
     if constexpr (std::is_pointer_v<std::remove_cvref_t<Value>>) {
-      value[word] = bits;
+      value[word] = number;
+    } else if constexpr (std::is_same_v<std::remove_cvref_t<Value>, FlitData>) {
+      value.word[word] = number;
     } else {
-      value = static_cast<std::remove_cvref_t<Value>>(bits);
+      value = static_cast<std::remove_cvref_t<Value>>(number);
     }
   }
 };
@@ -80,22 +93,22 @@ template <class Member>
 struct MemberValue {
   Member member;
   template <class Value>
-  std::uint64_t get(const Value& value, unsigned) const {
-    return static_cast<std::uint64_t>(value.*member);
+  std::uint64_t get(const Value& value, unsigned word, unsigned bits) const {
+    return WholeValue::get(value.*member, word, bits);
   }
   template <class Value>
-  void set(Value& value, unsigned, std::uint64_t bits) const {
-    value.*member = static_cast<std::remove_cvref_t<decltype(value.*member)>>(bits);
+  void set(Value& value, unsigned word, unsigned bits, std::uint64_t number) const {
+    WholeValue::set(value.*member, word, bits, number);
   }
 };
 
-/// Data of a flit, parity above them.
+/// Data of a flit, parity above them: the only word of one bit.
 struct FlitWord {
-  static std::uint64_t get(const Flit& flit, unsigned word) {
-    return word == 0 ? flit.data : flit.parity;
+  static std::uint64_t get(const Flit& flit, unsigned word, unsigned bits) {
+    return bits == 1 ? flit.parity : flit.word(word);
   }
-  static void set(Flit& flit, unsigned word, std::uint64_t bits) {
-    word == 0 ? void(flit.data = bits) : void(flit.parity = bits != 0);
+  static void set(Flit& flit, unsigned word, unsigned bits, std::uint64_t number) {
+    bits == 1 ? void(flit.parity = number != 0) : void(flit.word(word) = number);
   }
 };
 
@@ -119,8 +132,7 @@ constexpr auto port_field(const char* name, Width width, Member member) {
 /// A link without VCs; the configuration says whether it has `parity`.
 inline constexpr auto kWordFields =
     std::make_tuple(port_field("valid", 1, &Flit::valid), port_field("last", 1, &Flit::last),
-                    port_field(
-                        "data", [](const auto& c) { return flit_width(c.parity); }, FlitWord{}));
+                    port_field("data", kFlitWidth, FlitWord{}));
 /// A link with `num_vc` VCs.
 inline constexpr auto kFlitFields = std::tuple_cat(
     kWordFields,

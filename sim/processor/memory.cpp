@@ -9,10 +9,10 @@
 namespace weft {
 
 Memory::Memory(std::uint32_t bytes) : bytes_(bytes) {
-  constexpr std::uint32_t kMaxBytes = (std::uint32_t{1} << kMemAddrW) * kFlitBytes;
-  if (bytes == 0 || bytes % kFlitBytes != 0 || bytes > kMaxBytes) {
+  constexpr std::uint32_t kMaxBytes = (std::uint32_t{1} << kMemAddrW) * (kMaxFlitW / 8);
+  if (bytes == 0 || bytes % kWordBytes != 0 || bytes > kMaxBytes) {
     throw ConfigError(fmt::format("memory of {} bytes: need a multiple of {} from {} to {}", bytes,
-                                  kFlitBytes, kFlitBytes, kMaxBytes));
+                                  kWordBytes, kWordBytes, kMaxBytes));
   }
   // calloc maps untouched zero pages, so thousands of nodes cost only what they use.
   data_.reset(static_cast<std::uint8_t*>(std::calloc(bytes, 1)));

@@ -18,7 +18,7 @@ static_assert(std::endian::native == std::endian::little, "nodes are little-endi
 /// computer.
 class Memory {
  public:
-  /// `bytes` of zeros, a multiple of 8 and at most 2^24 flits; else ConfigError.
+  /// `bytes` of zeros, a multiple of 8, at most those of 2^24 flits of 512 bits; else ConfigError.
   explicit Memory(std::uint32_t bytes);
 
   std::uint32_t bytes() const { return bytes_; }
@@ -28,35 +28,31 @@ class Memory {
     return address <= bytes_ && count <= bytes_ - address;
   }
 
-  /// Flit at an address in flits; CheckError outside the memory.
-  std::uint64_t read_flit(std::uint32_t index) const {
-    if (index >= bytes_ / kFlitBytes) outside(flit_address(index), kFlitBytes);
+  /// Word of 64 bits at an address in such words; CheckError outside the memory.
+  std::uint64_t read_word(std::uint32_t index) const {
+    if (index >= bytes_ / kWordBytes) outside(word_address(index), kWordBytes);
     std::uint64_t value;
-    std::memcpy(&value, data_.get() + std::size_t{index} * kFlitBytes, kFlitBytes);
+    std::memcpy(&value, data_.get() + std::size_t{index} * kWordBytes, kWordBytes);
     return value;
   }
-  void write_flit(std::uint32_t index, std::uint64_t value) {
-    if (index >= bytes_ / kFlitBytes) outside(flit_address(index), kFlitBytes);
-    std::memcpy(data_.get() + std::size_t{index} * kFlitBytes, &value, kFlitBytes);
+  void write_word(std::uint32_t index, std::uint64_t value) {
+    if (index >= bytes_ / kWordBytes) outside(word_address(index), kWordBytes);
+    std::memcpy(data_.get() + std::size_t{index} * kWordBytes, &value, kWordBytes);
   }
 
-  /// The same for `count` flits from an address on, to or from `flits`.
-  void read_flits(std::uint32_t index, std::uint32_t count, std::uint64_t* flits) const {
-    if (count > bytes_ / kFlitBytes - std::min(index, bytes_ / kFlitBytes)) {
-      outside(flit_address(std::max(index, bytes_ / kFlitBytes)), kFlitBytes);
-    }
-    std::memcpy(flits, data_.get() + std::size_t{index} * kFlitBytes,
-                std::size_t{count} * kFlitBytes);
+  /// The same for `count` words from an address on, to or from `words`.
+  void read_words(std::uint32_t index, std::uint32_t count, std::uint64_t* words) const {
+    require_words(index, count);
+    std::memcpy(words, data_.get() + std::size_t{index} * kWordBytes,
+                std::size_t{count} * kWordBytes);
   }
-  void write_flits(std::uint32_t index, std::uint32_t count, const std::uint64_t* flits) {
-    if (count > bytes_ / kFlitBytes - std::min(index, bytes_ / kFlitBytes)) {
-      outside(flit_address(std::max(index, bytes_ / kFlitBytes)), kFlitBytes);
-    }
-    std::memcpy(data_.get() + std::size_t{index} * kFlitBytes, flits,
-                std::size_t{count} * kFlitBytes);
+  void write_words(std::uint32_t index, std::uint32_t count, const std::uint64_t* words) {
+    require_words(index, count);
+    std::memcpy(data_.get() + std::size_t{index} * kWordBytes, words,
+                std::size_t{count} * kWordBytes);
   }
 
-  /// Byte, half-word, word or flit at a byte address of any alignment; CheckError outside.
+  /// Byte, half-word, word or double word at a byte address of any alignment; CheckError outside.
   template <class T>
   T load(std::uint32_t address) const {
     if (!contains(address, sizeof(T))) outside(address, sizeof(T));
@@ -79,9 +75,14 @@ class Memory {
     void operator()(std::uint8_t* data) const { std::free(data); }
   };
 
-  /// A flit's byte address; one that no byte address can name becomes one outside.
-  static std::uint32_t flit_address(std::uint32_t index) {
-    return index < UINT32_MAX / kFlitBytes ? index * kFlitBytes : UINT32_MAX;
+  /// A word's byte address; one that no byte address can name becomes one outside.
+  static std::uint32_t word_address(std::uint32_t index) {
+    return index < UINT32_MAX / kWordBytes ? index * kWordBytes : UINT32_MAX;
+  }
+  void require_words(std::uint32_t index, std::uint32_t count) const {
+    if (count > bytes_ / kWordBytes - std::min(index, bytes_ / kWordBytes)) {
+      outside(word_address(std::max(index, bytes_ / kWordBytes)), kWordBytes);
+    }
   }
 
   [[noreturn]] void outside(std::uint32_t address, std::uint32_t count) const;

@@ -74,16 +74,16 @@ bool NicPort::write_order(std::uint32_t reg, std::uint32_t value) {
       order_.dst = value;
       return true;
     case WEFT_REG_ADDR:
-      if (value % kFlitBytes != 0 || value > memory_bytes_) return false;
-      order_.addr = value / kFlitBytes;
+      if (value % flit_bytes_ != 0 || value > memory_bytes_) return false;
+      order_.addr = value / flit_bytes_;
       return true;
     case WEFT_REG_LEN:
       if (value >> kMsgLenW != 0) return false;
       order_.len = value;
       return true;
     case WEFT_REG_OFFSET:
-      if (value % kFlitBytes != 0 || value / kFlitBytes >= header_.window_flits()) return false;
-      order_.off = value / kFlitBytes;
+      if (value % flit_bytes_ != 0 || value / flit_bytes_ >= header_.window_flits()) return false;
+      order_.off = value / flit_bytes_;
       return true;
     case WEFT_REG_START:
       if (!timed_) return false;
@@ -107,12 +107,12 @@ void NicPort::write(std::uint32_t reg, std::uint32_t value) {
     case WEFT_REG_DST:
       return refuse("DST", value, fmt::format("more than {} bits", header_.addr_w));
     case WEFT_REG_ADDR:
-      return refuse("ADDR", value,
-                    value % kFlitBytes != 0 ? "not a multiple of 8" : "outside the memory");
+      if (aligned("ADDR", value)) refuse("ADDR", value, "outside the memory");
+      return;
     case WEFT_REG_LEN:
       return refuse("LEN", value, "over 2^20 - 1 flits");
     case WEFT_REG_OFFSET:
-      if (!require(value % kFlitBytes == 0, "OFFSET", value, "not a multiple of 8")) return;
+      if (!aligned("OFFSET", value)) return;
       return refuse("OFFSET", value, fmt::format("over 2^{} - 1 flits", header_.off_w()));
     case WEFT_REG_TAG_GAP:
       if (const char* const rule = wrong_tag_gap(value)) return refuse("TAG_GAP", value, rule);
@@ -138,14 +138,13 @@ void NicPort::write(std::uint32_t reg, std::uint32_t value) {
       act();
       return;
     case WEFT_REG_RX_BASE:
-      if (require(value % kFlitBytes == 0, "RX_BASE", value, "not a multiple of 8") &&
-          require(value <= memory_bytes_, "RX_BASE", value,
-                  "puts the receive window outside the memory")) {
+      if (aligned("RX_BASE", value) && require(value <= memory_bytes_, "RX_BASE", value,
+                                               "puts the receive window outside the memory")) {
         rx_next_base_ = value;
       }
       return;
     case WEFT_REG_RX_SIZE:
-      if (require(value % kFlitBytes == 0, "RX_SIZE", value, "not a multiple of 8") &&
+      if (aligned("RX_SIZE", value) &&
           require(value <= memory_bytes_ - rx_next_base_, "RX_SIZE", value,
                   "puts the receive window outside the memory")) {
         rx_base_ = rx_next_base_;
@@ -196,17 +195,17 @@ void NicPort::extend_reach(std::uint32_t address, std::uint32_t bytes) {
 void NicPort::post() {
   if (posted_) return refuse("two POSTs in one cycle");
   if (seen_.desc_free == 0) return refuse("POST while FREE is 0: the descriptor queue is full");
-  const std::uint32_t bytes = order_.len * kFlitBytes;
-  if (bytes > memory_bytes_ - order_.addr * kFlitBytes) {
+  const std::uint32_t bytes = order_.len * flit_bytes_;
+  if (bytes > memory_bytes_ - order_.addr * flit_bytes_) {
     return refuse(
         fmt::format("POST of {} flits from 0x{:08x}, which end outside the memory of 0x{:x} bytes",
-                    order_.len, order_.addr * kFlitBytes, memory_bytes_));
+                    order_.len, order_.addr * flit_bytes_, memory_bytes_));
   }
   if (order_.off + order_.len > header_.window_flits()) {
     return refuse(fmt::format("POST of {} flits to offset 0x{:x}, which end beyond {} flits",
-                              order_.len, order_.off * kFlitBytes, header_.window_flits()));
+                              order_.len, order_.off * flit_bytes_, header_.window_flits()));
   }
-  extend_reach(order_.addr * kFlitBytes, bytes);
+  extend_reach(order_.addr * flit_bytes_, bytes);
   descriptor_ = order_;
   order_.timed = false;
   order_.start = 0;
@@ -241,13 +240,13 @@ bool NicPort::write_combine(std::uint32_t reg, std::uint32_t value) {
   const bool from = reg == WEFT_REG_COMBINE_ADDR;
   if (from || reg == WEFT_REG_COMBINE_TO) {
     const char* const name = from ? "COMBINE_ADDR" : "COMBINE_TO";
-    if (require(value % kFlitBytes == 0, name, value, "not a multiple of 8") &&
+    if (aligned(name, value) &&
         require(value <= memory_bytes_, name, value, "outside the memory")) {
-      (from ? combine_.addr : combine_.to) = value / kFlitBytes;
+      (from ? combine_.addr : combine_.to) = value / flit_bytes_;
     }
   } else if (reg == WEFT_REG_COMBINE_LEN) {
     if (require(value != 0 && value >> kMsgLenW == 0, "COMBINE_LEN", value,
-                "expected: 1 to 2^20 - 1 words")) {
+                "expected: 1 to 2^20 - 1 flits")) {
       combine_.len = value;
     }
   } else if (reg == WEFT_REG_COMBINE_POST) {
@@ -262,9 +261,9 @@ void NicPort::combine(std::uint32_t value) {
   const char* const name = "COMBINE_POST";
   const auto op = static_cast<std::uint8_t>(value & low_mask(kReduceOpW));
   const auto type = static_cast<std::uint8_t>(value >> kReduceOpW & low_mask(kReduceTypeW));
-  const std::uint32_t bytes = combine_.len * kFlitBytes;
+  const std::uint32_t bytes = combine_.len * flit_bytes_;
   const auto fits = [&](std::uint32_t flits) {
-    return bytes <= memory_bytes_ - flits * kFlitBytes;
+    return bytes <= memory_bytes_ - flits * flit_bytes_;
   };
   combine_.silent = (value & WEFT_COMBINE_SILENT) != 0;
   combine_.discard = (value & WEFT_COMBINE_DISCARD) != 0;
@@ -285,8 +284,8 @@ void NicPort::combine(std::uint32_t value) {
       require(!combines_, name, value, "two orders to the combining tree in one cycle") &&
       require(combines_posted_ - seen_.combines < kCombineOrders, name, value,
               "two orders to the combining tree are not completed")) {
-    if (!combine_.silent) extend_reach(combine_.addr * kFlitBytes, bytes);
-    if (!combine_.discard) extend_reach(combine_.to * kFlitBytes, bytes);
+    if (!combine_.silent) extend_reach(combine_.addr * flit_bytes_, bytes);
+    if (!combine_.discard) extend_reach(combine_.to * flit_bytes_, bytes);
     combine_.op = ReduceOp{op};
     combine_.type = ReduceType{type};
     combine_.count = value >> 16;
@@ -314,6 +313,13 @@ void NicPort::start_job(std::uint32_t received) {
 bool NicPort::require(bool good, const char* name, std::uint32_t value, const char* rule) {
   if (!good) refuse(name, value, rule);
   return good;
+}
+
+// Whether an address is one of a flit.
+bool NicPort::aligned(const char* name, std::uint32_t value) {
+  if (value % flit_bytes_ == 0) return true;
+  refuse(name, value, fmt::format("not a multiple of {}", flit_bytes_));
+  return false;
 }
 
 void NicPort::refuse(const char* name, std::uint32_t value, const std::string& rule) {

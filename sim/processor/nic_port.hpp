@@ -95,8 +95,8 @@ class NicPort {
   std::uint64_t barrier_end() const { return barrier_end_; }
 
   /// Receive window in this node's memory: first flit and number of flits.
-  std::uint32_t window_base() const { return rx_base_ / kFlitBytes; }
-  std::uint32_t window_flits() const { return rx_size_ / kFlitBytes; }
+  std::uint32_t window_base() const { return rx_base_ / flit_bytes_; }
+  std::uint32_t window_flits() const { return rx_size_ / flit_bytes_; }
 
   /// What the interface does with messages to be reduced, as REDUCE was written.
   const Reduction& reduction() const { return reduction_; }
@@ -107,9 +107,13 @@ class NicPort {
   /// Whether messages may have a start; without, START is refused. False at first.
   void set_timed(bool timed) { timed_ = timed; }
 
-  /// The header of the network's packets: how wide addresses and offsets may be. That of
-  /// addresses of 16 bits at first.
-  void set_header(HeaderForm header) { header_ = header; }
+  /// The form of the network's packets: how wide addresses and offsets may be, and how long a flit
+  /// is. Addresses of 16 bits and flits of 64 at first.
+  void set_header(PacketForm header) {
+    header_ = header;
+    flit_bytes_ = header.flit_bytes();
+  }
+  const PacketForm& header() const { return header_; }
 
   /// Cycle in which JOB_START was written; none before.
   std::optional<std::uint64_t> job_start() const { return job_start_; }
@@ -141,6 +145,7 @@ class NicPort {
   void end_barrier() { barriers_ended_ = barriers_begun_; }
   void refuse(std::string message);
   void refuse(const char* name, std::uint32_t value, const std::string& rule);
+  bool aligned(const char* name, std::uint32_t value);
   bool require(bool good, const char* name, std::uint32_t value, const char* rule);
 
   NicStatus seen_;     ///< As the NIC counts; desc_free is FREE.
@@ -164,7 +169,8 @@ class NicPort {
   Reduction reduction_;
   bool reduces_ = false;
   bool timed_ = false;
-  HeaderForm header_;
+  PacketForm header_;
+  std::uint32_t flit_bytes_ = kWordBytes;
   CombineOrder combine_;               ///< As its registers were written.
   CombineOrder combine_order_;         ///< What this cycle posted.
   std::uint32_t combines_posted_ = 0;  ///< Orders to the combining tree.

@@ -16,24 +16,27 @@ namespace weft {
 
 /// Connects a receive unit's write port to the memory: for each word it reads the word in memory,
 /// reduces the two and writes the result. All words take the same time, and a message counts as
-/// stored when its last word is in memory.
+/// stored when its last word is in memory. Words are as wide as flits.
 class Accumulator {
  public:
   using Counts = std::array<std::uint32_t, kNumRxCounts>;
 
+  struct Config {
+    unsigned data_w = kHdrW;  ///< Width of a word, bits: a multiple of 64 up to kMaxFlitW.
+  };
   struct In {
     bool mem_wen = false;         ///< The receive unit writes,
     bool mem_reduce = false;      ///< a word of a message that is reduced,
     std::uint32_t mem_waddr = 0;  ///< to this address, flits,
-    std::uint64_t mem_wdata = 0;  ///< this word.
-    std::uint64_t mem_rdata = 0;  ///< Word read in the cycle before; used only after a read.
+    FlitData mem_wdata;           ///< this word.
+    FlitData mem_rdata;           ///< Word read in the cycle before; used only after a read.
     Counts rx_count = {};         ///< Messages written by the receive unit, by tag.
     Reduction reduction;          ///< Takes effect while no word is in progress.
   };
   struct Out {
     bool mem_wen = false;         ///< Memory is written.
     std::uint32_t mem_waddr = 0;  ///< Its address, flits; 0 without `mem_wen`.
-    std::uint64_t mem_wdata = 0;  ///< The word; 0 without `mem_wen`.
+    FlitData mem_wdata;           ///< The word; 0 without `mem_wen`.
     Counts rx_count = {};         ///< Messages in memory, by tag.
   };
 
@@ -45,18 +48,29 @@ class Accumulator {
   static constexpr auto ports() {
     return port_table(
         input("mem_wen_i", 1, &In::mem_wen), input("mem_reduce_i", 1, &In::mem_reduce),
-        input("mem_waddr_i", kMemAddrW, &In::mem_waddr), input("mem_wdata_i", 64, &In::mem_wdata),
+        input("mem_waddr_i", kMemAddrW, &In::mem_waddr),
+        input("mem_wdata_i", kDataWidth, &In::mem_wdata),
         input("rx_count_i", kCountW, &In::rx_count, kNumRxCounts),
         input("reduce_*_i", kReductionFields, &In::reduction),
         output("mem_ren_o", 1, &Shown::mem_ren),
         output("mem_raddr_o", kMemAddrW, &Shown::mem_raddr),
-        input("mem_rdata_i", 64, &In::mem_rdata), output("mem_wen_o", 1, &Out::mem_wen),
+        input("mem_rdata_i", kDataWidth, &In::mem_rdata), output("mem_wen_o", 1, &Out::mem_wen),
         output("mem_waddr_o", kMemAddrW, &Out::mem_waddr),
-        output("mem_wdata_o", 64, &Out::mem_wdata),
+        output("mem_wdata_o", kDataWidth, &Out::mem_wdata),
         output("rx_count_o", kCountW, &Out::rx_count, kNumRxCounts));
   }
 
-  void reset() { *this = {}; }
+  Accumulator() : Accumulator(Config{}) {}
+  /// Throws ConfigError if the width is out of range.
+  explicit Accumulator(const Config& config) : words_(config.data_w / 64) {
+    if (config.data_w % 64 != 0 || words_ < 1 || words_ > kMaxFlitWords) {
+      throw ConfigError(
+          fmt::format("accumulator: data_w is {}, expected: a multiple of 64 up to {}",
+                      config.data_w, kMaxFlitW));
+    }
+  }
+
+  void reset() { *this = Accumulator({64 * words_}); }
 
   /// Outputs of the present cycle, from registers.
   const Out& out() const { return out_; }
@@ -90,9 +104,11 @@ class Accumulator {
       Due& due = due_[(now_ + latency) % kSlots];
       due.wen = true;
       due.addr = word_.addr;
-      due.word = word_.reduces ? reduce_word(setting_.op, setting_.type, setting_.count,
-                                             in.mem_rdata, word_.word)
-                               : word_.word;
+      due.word = word_.word;
+      for (unsigned w = 0; w < words_ && word_.reduces; ++w) {
+        due.word.word[w] = reduce_word(setting_.op, setting_.type, setting_.count,
+                                       in.mem_rdata.word[w], word_.word.word[w]);
+      }
     }
     word_ = {in.mem_wen, reads(in.mem_wen, in.mem_reduce), in.mem_waddr, in.mem_wdata};
     if (news != 0) due_[(now_ + 1 + latency) % kSlots].news = news;
@@ -117,14 +133,14 @@ class Accumulator {
   struct Word {
     bool valid = false, reduces = false;
     std::uint32_t addr = 0;
-    std::uint64_t word = 0;
+    FlitData word;
   };
   // Outputs of a later cycle.
   struct Due {
     bool wen = false;
     unsigned news = 0;  // Messages that count, one bit for each tag.
     std::uint32_t addr = 0;
-    std::uint64_t word = 0;
+    FlitData word;
   };
 
   void check_written(std::uint32_t addr) const {
@@ -138,6 +154,7 @@ class Accumulator {
     }
   }
 
+  unsigned words_;  // Of 64 bits in a word.
   Reduction setting_;
   unsigned now_ = 0;        // Number of the step.
   unsigned under_way_ = 0;  // Words and counts that are in progress.

@@ -30,8 +30,9 @@ class InputUnit {
 
   /// Configuration of the RTL, which also has widths.
   struct PortConfig : Config {
-    bool parity = false;     ///< Words carry parity.
-    unsigned num_ports = 5;  ///< Out-ports of the router.
+    bool parity = false;      ///< Words carry parity.
+    unsigned num_ports = 5;   ///< Out-ports of the router.
+    unsigned data_w = kHdrW;  ///< Width of a flit without parity, bits.
   };
   /// The arguments of `eval` and `pop`.
   struct In {
@@ -48,7 +49,6 @@ class InputUnit {
         return unit.valid(vc) ? show(unit, vc) : decltype(show(unit, vc)){};
       }};
     };
-    constexpr auto word_w = [](const PortConfig& c) { return flit_width(c.parity); };
     constexpr auto port_w = [](const PortConfig& c) { return index_width(c.num_ports); };
     constexpr auto vc_w = [](const PortConfig& c) { return index_width(c.num_vc); };
     constexpr auto set_w = index_width(kVcSets);
@@ -67,7 +67,7 @@ class InputUnit {
         output("last_o", 1, each([](auto& u, unsigned v) { return u.word(v).last; }), num_vc),
         output("whole_o", 1, EachElement{[](auto& u, unsigned v, unsigned) { return u.whole(v); }},
                num_vc),
-        output("data_o", std::make_tuple(port_field("", word_w, FlitWord{})),
+        output("data_o", std::make_tuple(port_field("", kFlitWidth, FlitWord{})),
                each([](auto& u, unsigned v) { return u.word(v); }), num_vc),
         output("stamp_o", kStampW, each([](auto& u, unsigned v) { return u.word(v).stamp; }),
                num_vc),

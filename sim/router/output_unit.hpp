@@ -27,7 +27,8 @@ class OutputUnit {
 
   /// Configuration of the RTL, which also has the width of a word.
   struct PortConfig : Config {
-    bool parity = false;  ///< Words carry parity.
+    bool parity = false;      ///< Words carry parity.
+    unsigned data_w = kHdrW;  ///< Width of a flit without parity, bits.
   };
   /// The arguments of `eval` and `tick`.
   struct In {

@@ -20,7 +20,7 @@ namespace weft {
 struct RouterTileConfig : VcRouter::Config {
   RouteKind route_kind = RouteKind::kTorus;
   RouteConfig route;       ///< `num_local` as that of the router.
-  HeaderForm header = {};  ///< Of the fabric's packets.
+  PacketForm header = {};  ///< Of the fabric's packets.
   std::uint32_t own = 0;   ///< Own address.
   /// Which ways packets take; `adaptive` and `stamps` of the router agree with it.
   Routing routing = Routing::kDirect;
@@ -97,9 +97,9 @@ class RouterTileOf {
                   config.num_local, config.own},
                  config.load_w(), config.header.addr_w),
         direct_(config.routing == Routing::kDirect),
-        arrivals_(config.routing == Routing::kUgal ? config.num_ports : 0),
         route_(config.num_ports),
-        minimal_(config.num_ports) {}
+        minimal_(config.num_ports),
+        arrivals_(config.routing == Routing::kUgal ? config.num_ports : 0) {}
 
   void reset() {
     router_.reset();
@@ -144,7 +144,7 @@ class RouterTileOf {
   }
 
  private:
-  HeaderForm header_;
+  PacketForm header_;
   std::uint32_t own_;
   RouterT router_;
   RouteT unit_;

@@ -42,7 +42,7 @@ class SwitchHold {
 
   /// One line for each requester.
   struct GrantLines {
-    static std::uint64_t get(const Out& out, unsigned word) {
+    static std::uint64_t get(const Out& out, unsigned word, unsigned /*bits*/) {
       return out.gnt && out.idx / 64 == word ? std::uint64_t{1} << out.idx % 64 : 0;
     }
   };

@@ -74,7 +74,8 @@ class VcRouter {
 
   /// Configuration of the RTL, which also has the width of a word.
   struct PortConfig : Config {
-    bool parity = false;  ///< Links carry parity.
+    bool parity = false;      ///< Links carry parity.
+    unsigned data_w = kHdrW;  ///< Width of a flit without parity, bits.
   };
   /// Storage for the outputs: Out is a view.
   struct Held {

@@ -15,9 +15,9 @@ namespace weft {
 /// packet once that is delivered.
 class RunFaults {
  public:
-  /// `parity`: flits carry it, and it is checked.
-  RunFaults(const std::vector<Fault>& faults, std::uint32_t nodes, bool parity)
-      : parity_(parity), due_(nodes) {
+  /// `parity`: flits carry it, and it is checked. `data_w`: width of a flit without it, bits.
+  RunFaults(const std::vector<Fault>& faults, std::uint32_t nodes, bool parity, unsigned data_w)
+      : parity_(parity), data_w_(data_w), due_(nodes) {
     for (const Fault& fault : faults) due_[fault.node].push_back(fault);
   }
 
@@ -45,7 +45,7 @@ class RunFaults {
     for (Put& put : put_) {
       if (put.packet != packet || put.accepted) continue;
       put.accepted = true;
-      if (!put.delivered && put.flit == 0 && put.bit < 64) {
+      if (!put.delivered && put.flit == 0 && put.bit < kHdrW) {
         found.header ^= std::uint64_t{1} << put.bit;
       }
     }
@@ -59,9 +59,11 @@ class RunFaults {
     for (Put& put : put_) {
       if (put.packet != number || put.delivered) continue;
       put.delivered = true;
-      if (put.bit == 64) continue;
-      std::uint64_t& word = put.flit == 0 ? packet.header : packets.word(packet, put.flit - 1);
-      word ^= std::uint64_t{1} << put.bit;
+      // A header's bits above its fields change nothing but its parity.
+      if (put.bit == data_w_ || (put.flit == 0 && put.bit >= kHdrW)) continue;
+      std::uint64_t* const words =
+          put.flit == 0 ? &packet.header : &packets.word(packet, put.flit - 1);
+      words[put.bit / 64] ^= std::uint64_t{1} << put.bit % 64;
     }
     forget();
     return bad;
@@ -110,6 +112,7 @@ class RunFaults {
   }
 
   bool parity_;
+  unsigned data_w_;
   std::vector<std::vector<Fault>> due_;  // By node.
   std::vector<Put> put_;                 // In packets that are not both accepted and delivered.
   std::uint64_t count_ = 0;

@@ -13,7 +13,7 @@
 
 namespace weft {
 
-/// Transfers between a node's memory and the bodies of packets, one word a cycle each, that are
+/// Transfers between a node's memory and the bodies of packets, one flit a cycle each, that are
 /// carried out only when the words are needed. Reads of a cycle come before its writes.
 class NodeMemory {
  public:
@@ -136,22 +136,24 @@ class NodeMemory {
   }
   template <class E>
   void read_all(E& endpoint, Packets& packets, Cycle end) {
+    const unsigned size = packets.flit_words();
     for (Transfer& t : reads_) {
       const std::uint32_t count = due(t, end);
       if (count == 0) continue;
       std::uint64_t* const words = &packets.word(packets[t.packet], t.done);
       if (t.combines) {
-        std::array<std::uint64_t, 256> held;  // A packet has fewer words.
-        endpoint.memory().read_flits(t.address + t.done, count, held.data());
-        reduce_words(t.how, count, held.data(), words);
+        std::array<std::uint64_t, 256 * kMaxFlitWords> held;  // A packet has fewer words.
+        endpoint.memory().read_words((t.address + t.done) * size, count * size, held.data());
+        reduce_words(t.how, count * size, held.data(), words);
       } else {
-        endpoint.memory().read_flits(t.address + t.done, count, words);
+        endpoint.memory().read_words((t.address + t.done) * size, count * size, words);
       }
       t.done += count;
     }
   }
   template <class E>
   void write_all(E& endpoint, Packets& packets, Cycle end) {
+    const unsigned size = packets.flit_words();
     for (Transfer& t : writes_) {
       const std::uint32_t count = due(t, end);
       if (count == 0) continue;
@@ -159,7 +161,7 @@ class NodeMemory {
         watch_->write(Header::unpack(packets[t.packet].header, watch_->form()), t.address + t.done,
                       count, t.cycle + t.done);
       }
-      endpoint.memory().write_flits(t.address + t.done, count,
+      endpoint.memory().write_words((t.address + t.done) * size, count * size,
                                     &packets.word(packets[t.packet], t.done));
       t.done += count;
     }

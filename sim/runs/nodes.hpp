@@ -36,7 +36,9 @@ class RunNodes {
 
   /// Injects faults. `parity`: flits carry it, and it is checked.
   void inject(const std::vector<Fault>& faults, bool parity) {
-    if (!faults.empty()) faults_.emplace(faults, graph_.nodes, parity);
+    if (!faults.empty()) {
+      faults_.emplace(faults, graph_.nodes, parity, graph_.header.data_w);
+    }
   }
   /// `watch` is told what is written to the memory of its node, if that is one of these; or null.
   void watch(WordWatch* watch) {
@@ -50,12 +52,12 @@ class RunNodes {
   /// Takes the news of the network, after its step in the same cycle.
   void take_news(Cycle cycle, RegionSums& sums);
   /// The node's combine unit reads a word of the memory in `cycle`,
-  std::uint64_t read(std::uint32_t n, std::uint32_t address, Cycle cycle) {
+  void read(std::uint32_t n, std::uint32_t address, FlitData& word, Cycle cycle) {
     if constexpr (!kTraffic) memories_[n].catch_up(endpoints_[n], packets_, cycle, cycle);
-    return endpoints_[n].read_flit(address);
+    endpoints_[n].read_flit(address, word);
   }
   /// or writes one.
-  void write(std::uint32_t n, std::uint32_t address, std::uint64_t word, Cycle cycle) {
+  void write(std::uint32_t n, std::uint32_t address, const FlitData& word, Cycle cycle) {
     if constexpr (!kTraffic) memories_[n].catch_up(endpoints_[n], packets_, cycle + 1, cycle + 1);
     if (n == watched_) watch_->combine(address, cycle);
     endpoints_[n].write_flit(0, address, word);

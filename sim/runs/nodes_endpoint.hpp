@@ -21,13 +21,13 @@ void RunNodes<E, Net>::step_endpoint(std::uint32_t n, Cycle cycle, RegionSums& s
     }
     if (endpoint.uses_memory()) memories_[n].catch_up(endpoint, packets_, cycle + 1, cycle);
     const bool watched = n == watched_;
-    const std::uint64_t before = watched ? endpoint.read_flit(watch_->address()) : 0;
+    const std::uint64_t before = watched ? endpoint.read_word(watch_->address()) : 0;
     if (node.news) {
       endpoint.step(node.status, cycle, sums);
     } else {
       endpoint.step_on(node.status, cycle, sums);
     }
-    if (watched) watch_->step(before, endpoint.read_flit(watch_->address()), cycle);
+    if (watched) watch_->step(before, endpoint.read_word(watch_->address()), cycle);
     node.wake = kNever;
     if (endpoint.resting()) return;
     node.wake = cycle + 1;

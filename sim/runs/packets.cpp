@@ -2,6 +2,8 @@
 #include "sim/runs/packets.hpp"
 
 #include <bit>
+#include <functional>
+#include <numeric>
 
 #include "sim/base/error.hpp"
 
@@ -18,8 +20,9 @@ PacketStore::PacketStore(unsigned parts) : packets_(kMostPackets), words_(kMostW
 }
 
 Packets::Packets(bool parity, std::uint32_t regions, std::shared_ptr<PacketStore> store,
-                 const Division* division, unsigned part)
+                 const Division* division, unsigned part, unsigned flit_words)
     : parity_(parity),
+      flit_words_(flit_words),
       digests_(regions),
       store_(std::move(store)),
       division_(division),
@@ -55,9 +58,10 @@ std::uint32_t Packets::make(std::uint64_t header, std::uint32_t body_flits) {
     body = known.back();
     known.pop_back();
   } else if (body_flits != 0) {
-    if (end_words_ - next_word_ < body_flits) throw NotByRuns("too many words");
+    const std::size_t body_words = std::size_t{body_flits} * flit_words_;
+    if (end_words_ - next_word_ < body_words) throw NotByRuns("too many words");
     body = static_cast<std::uint32_t>(next_word_);
-    next_word_ += body_flits;
+    next_word_ += body_words;
   }
   Packet& packet = packets_[number];
   packet = {};
@@ -160,13 +164,20 @@ inline void Packets::mix_all(const Packet& packet, std::uint16_t vc, Use use) co
     return common | std::uint64_t{last} | std::uint64_t{parity_ && parity_of(data, last)} << 8;
   };
   std::uint32_t i = packet.flits - 1u;
-  if (i != 0) {
+  if (i != 0 && flit_words_ == 1) {
     --i;
     use(mix_flit(body[i], with_parity(body[i], true)));
     if (parity_) {
       while (i-- > 0) use(mix_flit(body[i], with_parity(body[i], false)));
     } else {
       while (i-- > 0) use(mix_flit(body[i], common));
+    }
+  } else if (i != 0) {
+    for (bool last = true; i-- > 0; last = false) {
+      const std::uint64_t* const flit = body + std::size_t{i} * flit_words_;
+      const std::uint64_t all = std::accumulate(flit, flit + flit_words_, std::uint64_t{0},
+                                                std::bit_xor<std::uint64_t>());
+      use(mix_flit(fold_data(*flit, flit + 1, flit_words_ - 1), with_parity(all, last)));
     }
   }
   use(mix_flit(packet.header, with_parity(packet.header, packet.flits == 1)));

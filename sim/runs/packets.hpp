@@ -84,11 +84,11 @@ class PacketStore {
 /// its list.
 class Packets {
  public:
-  explicit Packets(bool parity, std::uint32_t regions = 1)
-      : Packets(parity, regions, std::make_shared<PacketStore>(1), nullptr, 0) {}
-  /// Part `part` of `division`, which must outlive it.
+  explicit Packets(bool parity, std::uint32_t regions = 1, unsigned flit_words = 1)
+      : Packets(parity, regions, std::make_shared<PacketStore>(1), nullptr, 0, flit_words) {}
+  /// Part `part` of `division`, which must outlive it. `flit_words`: words of 64 bits of a flit.
   Packets(bool parity, std::uint32_t regions, std::shared_ptr<PacketStore> store,
-          const Division* division, unsigned part);
+          const Division* division, unsigned part, unsigned flit_words);
 
   Packet& operator[](std::uint32_t packet) { return packets_[packet]; }
   const Packet& operator[](std::uint32_t packet) const { return packets_[packet]; }
@@ -116,7 +116,11 @@ class Packets {
     return outbox_ == nullptr || division_->of(packet.header) == part_;
   }
 
-  std::uint64_t& word(const Packet& packet, std::uint32_t i) { return words_[packet.body + i]; }
+  /// The lowest word of flit `i` of the body; its others follow.
+  std::uint64_t& word(const Packet& packet, std::uint32_t i) {
+    return words_[packet.body + i * flit_words_];
+  }
+  unsigned flit_words() const { return flit_words_; }
 
   /// Counts a run of all flits of a packet on VC `vc` of a link. `factor`: that of link and VC
   /// times A^(cycle in which the header is on the link).
@@ -194,6 +198,7 @@ class Packets {
   }
 
   bool parity_;
+  unsigned flit_words_;
   std::vector<std::uint64_t> digests_;  // By region.
   std::shared_ptr<PacketStore> store_;
   const Division* division_ = nullptr;  // Null: there are no other parts.

@@ -121,7 +121,7 @@ class BlockTable {
   static Value<g> get(const Struct& from, unsigned i) {
     const auto& group = std::get<g>(kTable);
     if constexpr (kApart<g>) {
-      return (std::get<0>(group.fields).access.get(group.access(from, 0, 1), i / 64) >> i % 64 &
+      return (std::get<0>(group.fields).access.get(group.access(from, 0, 1), i / 64, 64) >> i % 64 &
               1) != 0;
     } else {
       return group.access(from, i, 1);
@@ -135,8 +135,8 @@ class BlockTable {
       const auto& access = std::get<0>(group.fields).access;
       auto&& whole = group.store(to, 0, 1);
       const std::uint64_t bit = std::uint64_t{1} << i % 64;
-      const std::uint64_t word = access.get(whole, i / 64);
-      access.set(whole, i / 64, value ? word | bit : word & ~bit);
+      const std::uint64_t word = access.get(whole, i / 64, 64);
+      access.set(whole, i / 64, 64, value ? word | bit : word & ~bit);
     } else if constexpr (requires { group.store(to, i, 1) = value; }) {
       group.store(to, i, 1) = value;
     }

@@ -64,7 +64,7 @@ int sc_main(int argc, char** argv) {
     sc_trace(waves, sender.link_full, "link_full");
   }
 
-  for (std::uint32_t i = 0; i < kWindow; ++i) sender.memory.words[i] = 0x100 + i;
+  for (std::uint32_t i = 0; i < kWindow; ++i) sender.memory.words[i].word[0] = 0x100 + i;
   sc_core::sc_start(4 * period);
   rst_n = true;
   sender.signals.at<"desc_i">() =

@@ -12,8 +12,9 @@
 
 namespace weft {
 
-/// Synchronous memory of 64-bit words: a word read in cycle t is on `rdata_o` in cycle t+1, one
-/// written in cycle t is in memory from t+1 on. An address beyond its end throws CheckError.
+/// Synchronous memory of words as wide as flits: a word read in cycle t is on `rdata_o` in cycle
+/// t+1, one written in cycle t is in memory from t+1 on. An address beyond its end throws
+/// CheckError.
 class MemoryModule : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(MemoryModule);
@@ -21,12 +22,12 @@ class MemoryModule : public sc_core::sc_module {
   sc_core::sc_in<bool> clk_i{"clk_i"};
   sc_core::sc_vector<sc_core::sc_in<bool>> ren_i;             ///< Read, by lane.
   sc_core::sc_vector<sc_core::sc_in<std::uint32_t>> raddr_i;  ///< Words.
-  sc_core::sc_vector<sc_core::sc_out<std::uint64_t>> rdata_o;
+  sc_core::sc_vector<sc_core::sc_out<FlitData>> rdata_o;
   sc_core::sc_in<bool> wen_i{"wen_i"};
   sc_core::sc_in<std::uint32_t> waddr_i{"waddr_i"};  ///< Words.
-  sc_core::sc_in<std::uint64_t> wdata_i{"wdata_i"};
+  sc_core::sc_in<FlitData> wdata_i{"wdata_i"};
 
-  std::vector<std::uint64_t> words;  ///< The contents.
+  std::vector<FlitData> words;  ///< The contents.
 
   MemoryModule(const sc_core::sc_module_name& name, unsigned lanes, std::size_t size)
       : sc_module(name),
@@ -47,7 +48,7 @@ class MemoryModule : public sc_core::sc_module {
     if (wen_i.read()) at(waddr_i.read()) = wdata_i.read();
   }
 
-  std::uint64_t& at(std::uint32_t address) {
+  FlitData& at(std::uint32_t address) {
     if (address < words.size()) return words[address];
     throw CheckError(
         fmt::format("{}: address {} beyond {} words", this->name(), address, words.size()));

@@ -11,19 +11,33 @@
 
 namespace weft {
 
-/// "data 0x12 last parity", or "idle".
+/// "data 0x12 last parity", or "idle"; the data above 64 bits only where they are not 0.
 inline std::ostream& operator<<(std::ostream& out, const Flit& flit) {
   if (flit == Flit{}) return out << "idle";
-  return out << fmt::format("data {:#x}{}{}{}", flit.data, flit.last ? " last" : "",
+  std::string data = fmt::format("{:#x}", flit.data);
+  for (const std::uint64_t word : flit.upper) {
+    if (word != 0) data += fmt::format(" {:#x}", word);
+  }
+  return out << fmt::format("data {}{}{}{}", data, flit.last ? " last" : "",
                             flit.parity ? " parity" : "", flit.valid ? "" : " not valid");
 }
 
-/// Traces `name`.valid, .last, .parity and .data (64 bits).
+/// Traces `name`.valid, .last, .parity and .data (bits 63 to 0).
 inline void sc_trace(sc_core::sc_trace_file* file, const Flit& flit, const std::string& name) {
   sc_core::sc_trace(file, flit.valid, name + ".valid");
   sc_core::sc_trace(file, flit.last, name + ".last");
   sc_core::sc_trace(file, flit.parity, name + ".parity");
   sc_core::sc_trace(file, flit.data, name + ".data");
+}
+
+/// The words of a flit's data, the lowest first.
+inline std::ostream& operator<<(std::ostream& out, const FlitData& data) {
+  return out << fmt::format("{:#x}", fmt::join(data.word, " "));
+}
+
+/// Traces bits 63 to 0.
+inline void sc_trace(sc_core::sc_trace_file* file, const FlitData& data, const std::string& name) {
+  sc_core::sc_trace(file, data.word[0], name);
 }
 
 /// "dst 3 addr 16 len 40 off 8 tag 0 gap 0", with " start 90" where it has one.

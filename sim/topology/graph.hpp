@@ -61,7 +61,7 @@ struct Graph {
   std::vector<std::uint32_t> dims;       ///< Sizes, fastest dimension first.
   std::vector<std::uint32_t> dim_bits;   ///< Width of each address digit.
   std::vector<std::uint32_t> address;    ///< Network address of each rank.
-  HeaderForm header = {};                ///< Of packets.
+  PacketForm header = {};                ///< Of packets.
   std::vector<Crossbar::Config> shapes;  ///< Distinct crossbars; `own` is 0, a block has its own.
   std::vector<RouterTileConfig> router_shapes;  ///< Distinct routers, likewise.
   std::vector<RouteUnit> route_units;           ///< Of each of them.
@@ -94,6 +94,8 @@ struct Graph {
   /// Connects an out-port to an in-port. Throws std::logic_error if either is connected already.
   void connect(std::uint32_t src, std::uint32_t src_port, std::uint32_t dst, std::uint32_t dst_port,
                std::uint32_t link_class = 0);
+  /// Sets the width of flits, bits, of all blocks.
+  void set_width(unsigned data_w);
   /// Checks that every port is connected, except routers' ports towards neighbours that do not
   /// exist. Throws std::logic_error naming the first that is not.
   void check() const;

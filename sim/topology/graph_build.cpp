@@ -150,6 +150,12 @@ void Graph::connect(std::uint32_t src, std::uint32_t src_port, std::uint32_t dst
   link.link_class = static_cast<std::uint16_t>(link_class);
 }
 
+void Graph::set_width(unsigned data_w) {
+  header.data_w = data_w;
+  for (auto& shape : shapes) shape.header.data_w = data_w;
+  for (auto& shape : router_shapes) shape.header.data_w = data_w;
+}
+
 void Graph::check() const {
   for (const Block& block : blocks) {
     // A router at an edge has no neighbour on some ports, and those of an omega network's first and
@@ -263,6 +269,7 @@ const Topology& find_topology(const std::string& kind) {
 
 Graph build_graph(const Config& config) {
   Graph graph = find_topology(config.topology.at("kind").get<std::string>()).build(config);
+  graph.set_width(config.link.width_bits);
   graph.check();
   check_ranks(config, graph.nodes);
   add_stages(config, graph);

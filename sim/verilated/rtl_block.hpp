@@ -62,8 +62,9 @@ class RtlBlock {
 template <class Model, class Rtl>
 class CosimPair {
  public:
-  template <class... More>
-  explicit CosimPair(const typename Model::Config& config, const More&... more)
+  /// `config`: the model's, or one derived from it.
+  template <class Config, class... More>
+  explicit CosimPair(const Config& config, const More&... more)
       : model_(config), rtl_(config, more..., true) {
     rtl_.check(model_.out());
   }

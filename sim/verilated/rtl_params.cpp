@@ -6,7 +6,7 @@
 namespace weft {
 
 RtlParams rtl_params(const Nic::Config& nic) {
-  RtlParams params = {{"DataW", kFlitBytes * 8},         {"Parity", int{nic.parity}},
+  RtlParams params = {{"DataW", nic.header.data_w},      {"Parity", int{nic.parity}},
                       {"PacketFlits", nic.packet_flits}, {"NumCtrl", nic.num_ctrl},
                       {"QueueDepth", nic.queue_depth},   {"AddrW", nic.header.addr_w}};
   if (nic.reduce) params.emplace_back("Reduce", 1);
@@ -38,11 +38,11 @@ RtlParams rtl_params(const Crossbar::PortConfig& crossbar) {
           {"DigitLsb", crossbar.digit_lsb},
           {"DigitW", crossbar.digit_w},
           {"AddrW", crossbar.header.addr_w},
-          {"FlitW", flit_width(crossbar.parity)}};
+          {"FlitW", kFlitWidth(crossbar)}};
 }
 
 RtlParams rtl_params(const VcRouter::PortConfig& router) {
-  RtlParams params = {{"DataW", kFlitBytes * 8},
+  RtlParams params = {{"DataW", router.data_w},
                       {"Parity", int{router.parity}},
                       {"NumPorts", router.num_ports},
                       {"NumLocal", router.num_local},
@@ -113,12 +113,15 @@ RtlParams rtl_params(const BarrierUnit::Config& unit) {
 }
 
 RtlParams rtl_params(const CombineUnit::Config& unit) {
-  return {{"NumChild", unit.num_child}, {"IsRoot", int{unit.is_root}}, {"Depth", unit.depth}};
+  return {{"NumChild", unit.num_child},
+          {"IsRoot", int{unit.is_root}},
+          {"Depth", unit.depth},
+          {"DataW", unit.data_w}};
 }
 
 RtlParams rtl_params(const LinkStage::Config& link) {
   return {{"Stages", link.stages},
-          {"FlitW", flit_width(link.parity)},
+          {"FlitW", kFlitWidth(link)},
           {"VcW", index_width(link.num_vc)},
           {"BackW", link.num_vc}};
 }

@@ -62,7 +62,7 @@ class RtlFields {
   template <class Fields, class Value>
   void drive(const Fields& fields, unsigned i, const Value& value) {
     each(fields, i, [&](const auto& field, RtlPort& port, unsigned lsb, unsigned bits, unsigned w) {
-      port.set_bits(lsb, bits, field.access.get(value, w));
+      port.set_bits(lsb, bits, field.access.get(value, w, bits));
     });
   }
   /// Whether the ports of element `i` have the value.
@@ -71,7 +71,7 @@ class RtlFields {
     bool same = true;
     each(fields, i,
          [&](const auto& field, const RtlPort& port, unsigned lsb, unsigned bits, unsigned w) {
-           same = same && port.shows(lsb, bits, field.access.get(value, w));
+           same = same && port.shows(lsb, bits, field.access.get(value, w, bits));
          });
     return same;
   }
@@ -80,7 +80,7 @@ class RtlFields {
   void sample(const Fields& fields, unsigned i, Value&& value) const {
     each(fields, i,
          [&](const auto& field, const RtlPort& port, unsigned lsb, unsigned bits, unsigned w) {
-           field.access.set(value, w, port.bits(lsb, bits));
+           field.access.set(value, w, bits, port.bits(lsb, bits));
          });
   }
   /// Calls `differ(field's name, word, RTL, model)` for each word of element `i` that differs from
@@ -94,7 +94,7 @@ class RtlFields {
     }
     each(fields, i,
          [&](const auto& field, const RtlPort& port, unsigned lsb, unsigned bits, unsigned w) {
-           const std::uint64_t rtl = port.bits(lsb, bits), model = field.access.get(value, w);
+           const std::uint64_t rtl = port.bits(lsb, bits), model = field.access.get(value, w, bits);
            if (rtl != model) differ(field.name, w, rtl, model);
          });
     if constexpr (kFields > 1) throw std::logic_error("an output of the model that has no port");

@@ -12,8 +12,9 @@ extern template class RtlBlock<RouteLoad, RouteLoad::Config, RouteLoad::Held>;
 /// Verilated `vc_router`.
 class RtlRouter : public RtlBlock<VcRouter, VcRouter::PortConfig, VcRouter::Held> {
  public:
-  RtlRouter(const VcRouter::Config& config, bool parity, bool assertions)
-      : RtlBlock("vc_router", {config, parity}, VcRouter::Held(config), assertions),
+  RtlRouter(const RouterTileConfig& config, bool parity, bool assertions)
+      : RtlBlock("vc_router", {config, parity, config.header.data_w}, VcRouter::Held(config),
+                 assertions),
         words_(VcRouter::words(config.num_vc)) {
     note_valid();
   }

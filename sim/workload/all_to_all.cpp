@@ -14,7 +14,7 @@
 namespace weft {
 namespace {
 
-// Of an RV32 processor: for a message, a quarter more than WEFT_SLOT_CYCLES; to copy a flit.
+// Of an RV32 processor: for a message, a quarter more than WEFT_SLOT_CYCLES; to copy 64 bits.
 constexpr std::uint64_t kPostCycles = 20, kOwnFlitCycles = 6;
 
 }  // namespace
@@ -48,12 +48,13 @@ AllToAll::AllToAll(const Config& config, const Graph& graph, const weft_collecti
                                      most, workload.collective, nodes, room));
   }
   const std::uint64_t send_flits = nodes * workload.message_flits;
-  words_ = nodes * send_flits;
+  words_ = nodes * send_flits * graph.header.flit_words();
   const std::uint64_t recv_flits = collective.buffers * send_flits;
-  const std::uint64_t row = sizeof(weft_slot) / kFlitBytes;
+  const std::uint32_t flit_bytes = graph.header.flit_bytes();
   const std::uint64_t rows = collective.scheduled != 0 ? nodes - 1 : 0;
-  layout_ = place_areas(send_flits, recv_flits + rows * row, config.source);
-  layout_.recv_bytes = static_cast<std::uint32_t>(recv_flits * kFlitBytes);
+  const std::uint64_t table_flits = (rows * sizeof(weft_slot) + flit_bytes - 1) / flit_bytes;
+  layout_ = place_areas(send_flits, recv_flits + table_flits, graph.header, config.source);
+  layout_.recv_bytes = static_cast<std::uint32_t>(recv_flits * flit_bytes);
   if (rows == 0) return;
   if (!graph.has_one_way()) {
     config.source.refuse("/workload/collective", workload.collective,
@@ -79,7 +80,8 @@ std::uint32_t AllToAll::best_part() const {
     const std::uint64_t part = (flits + parts - 1) / parts, slot = part + 1 + slack_;
     if (part > config_.nic.packet_flits || (parts - 1) * part >= flits) continue;
     // A message that is late makes others late, on a torus to the end.
-    const std::uint64_t posting = (graph_.nodes - 1) * kPostCycles + part * kOwnFlitCycles;
+    const std::uint64_t posting =
+        (graph_.nodes - 1) * kPostCycles + part * kOwnFlitCycles * graph_.header.flit_words();
     const bool late = takes_time && posting > slot * slots_->slots;
     const std::uint64_t cycles = parts * slot * slots_->slots + after * slot;
     if (best != 0 && (late || cycles >= least)) continue;
@@ -90,36 +92,36 @@ std::uint32_t AllToAll::best_part() const {
 }
 
 void AllToAll::fill_table(std::uint32_t rank, Memory& memory) const {
-  const std::uint32_t block = config_.workload.message_flits * kFlitBytes;
-  std::uint32_t word = table() / kFlitBytes;
+  const std::uint32_t block = config_.workload.message_flits * graph_.header.flit_bytes();
+  std::uint32_t word = table() / kWordBytes;
   for (const SlotRow& row : slots_->of(rank)) {
     const std::uint32_t tag = (row.tag & 0x07) | (row.tag & 0xF0) << 12;
-    memory.write_flit(word++, std::uint64_t{row.to * block} << 32 | graph_.address[row.to]);
-    memory.write_flit(word++, std::uint64_t{row.slot} << 32 | tag);
+    memory.write_word(word++, std::uint64_t{row.to * block} << 32 | graph_.address[row.to]);
+    memory.write_word(word++, std::uint64_t{row.slot} << 32 | tag);
   }
 }
 
 void AllToAll::fill(std::uint32_t rank, Memory& memory) const {
-  const std::uint32_t flits = config_.workload.message_flits;
-  const std::uint32_t base = layout_.send_base / kFlitBytes;
-  std::vector<std::uint64_t> block(flits);
+  const std::uint32_t words = config_.workload.message_flits * graph_.header.flit_words();
+  const std::uint32_t base = layout_.send_base / kWordBytes;
+  std::vector<std::uint64_t> block(words);
   for (std::uint32_t d = 0; d < graph_.nodes; ++d) {
-    for (std::uint32_t k = 0; k < flits; ++k) block[k] = sent_word(config_.seed, rank, d, k);
-    memory.write_flits(base + d * flits, flits, block.data());
+    for (std::uint32_t k = 0; k < words; ++k) block[k] = sent_word(config_.seed, rank, d, k);
+    memory.write_words(base + d * words, words, block.data());
   }
   if (slots_) fill_table(rank, memory);
 }
 
 void AllToAll::compare(std::uint32_t rank, const Memory& memory, const OnWrongWord& wrong) const {
-  const std::uint32_t flits = config_.workload.message_flits;
-  const std::uint32_t base = layout_.recv_base / kFlitBytes;
-  std::vector<std::uint64_t> block(flits);
+  const std::uint32_t words = config_.workload.message_flits * graph_.header.flit_words();
+  const std::uint32_t base = layout_.recv_base / kWordBytes;
+  std::vector<std::uint64_t> block(words);
   for (std::uint32_t s = 0; s < graph_.nodes; ++s) {
-    memory.read_flits(base + s * flits, flits, block.data());
-    for (std::uint32_t k = 0; k < flits; ++k) {
+    memory.read_words(base + s * words, words, block.data());
+    for (std::uint32_t k = 0; k < words; ++k) {
       const std::uint64_t expected = sent_word(config_.seed, s, rank, k);
       if (block[k] == expected) continue;
-      wrong({.address = base + s * flits + k,
+      wrong({.address = base + s * words + k,
              .expected = expected,
              .found = block[k],
              .part = WrongWord::Part::kBlock,

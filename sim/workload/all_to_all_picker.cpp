@@ -53,7 +53,7 @@ Work work_of(const Config& config, const Graph& network) {
                .packet = (flits + parts - 1) / parts + 1,
                .slots = bound.cycles / (most + 1)};
   work.network_cycles = work.slots * parts * work.packet;
-  work.copy_cycles = kCopyCycles * flits;
+  work.copy_cycles = kCopyCycles * flits * network.header.flit_words();
   work.program_cycles = kStartCycles + kMessageCycles * (network.nodes - 1);
   return work;
 }

@@ -90,7 +90,7 @@ const std::vector<std::uint64_t>& ArrayReference::reduced() const {
 }
 
 void ArrayReference::reduce() const {
-  reduced_.resize(array_.flits());
+  reduced_.resize(array_.words());
   switch (reduced_by_) {
     case WEFT_REDUCED_BY_BOARDS:
       for_each_part([&](Piece part) {
@@ -114,7 +114,7 @@ void ArrayReference::reduce() const {
       }
       break;
     default:
-      for (std::uint32_t w = 0; w < array_.flits(); ++w) {
+      for (std::uint32_t w = 0; w < array_.words(); ++w) {
         std::uint64_t sum = value(0, w);
         for (std::uint32_t m = 1; m < boards_.members(); ++m) sum = combine(sum, value(m, w));
         reduced_[w] = finish(sum);
@@ -205,7 +205,7 @@ std::uint64_t ArrayReference::value(std::uint32_t member, std::uint32_t word) co
 
 std::uint64_t ArrayReference::before(std::uint32_t member, std::uint32_t word) const {
   const std::uint64_t own = value(member, word);
-  const bool open = collective_.kind == WEFT_ALLGATHER   ? owner_[word] != member
+  const bool open = collective_.kind == WEFT_ALLGATHER   ? owner(word) != member
                     : collective_.kind == WEFT_BROADCAST ? member != array_.root
                                                          : false;
   // Words that the contract leaves open differ from all values: who relies on zeros there is wrong.
@@ -254,7 +254,7 @@ void ArrayReference::reduce_piece(Piece piece, std::uint32_t first_main) const {
       }
     }
   }
-  for (std::uint32_t w = piece.lo; w < piece.hi; ++w) {
+  for (std::uint32_t w = words_of(piece).lo; w < words_of(piece).hi; ++w) {
     for (std::uint32_t p = 0; p < count; ++p) {
       values[p] = by_members ? value(p, w) : board_value(p, first_main, w);
     }
@@ -290,14 +290,15 @@ void ArrayReference::reduce_bucket(Piece part) const {
   std::vector<std::uint64_t> values(boards_.count);
   for (std::uint32_t q = 0; q < boards_.mains; ++q) {
     const Piece slot = cut(part, q, boards_.mains);
-    for (std::uint32_t w = slot.lo; w < slot.hi; ++w) {
+    for (std::uint32_t w = words_of(slot).lo; w < words_of(slot).hi; ++w) {
       for (std::uint32_t b = 0; b < boards_.count; ++b) values[b] = board_value(b, q, w);
       if (ways != 0) {
-        const auto [way, range] = piece_of(part, ways, w);
+        const std::uint32_t flit = w / array_.flit_words();
+        const auto [way, range] = piece_of(part, ways, flit);
         Piece at = range;
         for (std::size_t i = 0; i < dims.size(); ++i) {
           const std::size_t dim = dims[(way / 2 + i) % dims.size()];
-          const auto [first, next] = piece_of(at, boards_.dims[dim], w);
+          const auto [first, next] = piece_of(at, boards_.dims[dim], flit);
           at = next;
           ring_of_boards(dim, first, way % 2 == 0, values);
         }
@@ -307,12 +308,12 @@ void ArrayReference::reduce_bucket(Piece part) const {
   }
 }
 
-// Which of `count` pieces of a range a word is in, and that piece.
+// Which of `count` pieces of a range a flit is in, and that piece.
 std::pair<std::uint32_t, Piece> ArrayReference::piece_of(Piece range, std::uint32_t count,
-                                                         std::uint32_t word) {
+                                                         std::uint32_t flit) {
   for (std::uint32_t i = 0;; ++i) {
     const Piece piece = cut(range, i, count);
-    if (word < piece.hi) return {i, piece};
+    if (flit < piece.hi) return {i, piece};
   }
 }
 
@@ -334,7 +335,7 @@ void ArrayReference::reduce_ring(Piece segment) const {
   const std::uint32_t members = boards_.members();
   for (std::uint32_t i = 0; i < members; ++i) {
     const Piece piece = cut(segment, i, members);
-    for (std::uint32_t w = piece.lo; w < piece.hi; ++w) {
+    for (std::uint32_t w = words_of(piece).lo; w < words_of(piece).hi; ++w) {
       std::uint64_t sum = value(i, w);
       for (std::uint32_t k = 1; k < members; ++k) sum = combine(sum, value((i + k) % members, w));
       reduced_[w] = finish(sum);
@@ -348,7 +349,7 @@ void ArrayReference::reduce_tree() const {
   const std::uint32_t ranks = boards_.count * boards_.units();
   std::vector<std::uint64_t> values(ranks);
   std::vector<bool> some(ranks);
-  for (std::uint32_t w = 0; w < array_.flits(); ++w) {
+  for (std::uint32_t w = 0; w < array_.words(); ++w) {
     for (std::uint32_t rank = ranks; rank-- > 0;) {
       some[rank] = boards_.is_main(rank);
       if (some[rank]) values[rank] = value(boards_.member(rank), w);
@@ -366,7 +367,7 @@ bool ArrayReference::spoken_of(std::uint32_t member, std::uint32_t word) const {
   if (array_.steps != ArrayConfig::kAllSteps) return false;
   switch (collective_.kind) {
     case WEFT_REDUCE_SCATTER:
-      return owner_[word] == member;
+      return owner(word) == member;
     case WEFT_REDUCE:
       return member == array_.root;
     default:
@@ -379,7 +380,7 @@ std::optional<std::uint64_t> ArrayReference::expected(std::uint32_t member,
   if (!spoken_of(member, word)) return {};
   switch (collective_.kind) {
     case WEFT_ALLGATHER:
-      return value(owner_[word], word);
+      return value(owner(word), word);
     case WEFT_BROADCAST:
       return value(array_.root, word);
     default:
@@ -390,7 +391,7 @@ std::optional<std::uint64_t> ArrayReference::expected(std::uint32_t member,
 std::uint64_t ArrayReference::words() const {
   if (array_.steps != ArrayConfig::kAllSteps) return 0;
   const bool once = collective_.kind == WEFT_REDUCE_SCATTER || collective_.kind == WEFT_REDUCE;
-  return std::uint64_t{array_.flits()} * (once ? 1 : boards_.members());
+  return std::uint64_t{array_.words()} * (once ? 1 : boards_.members());
 }
 
 }  // namespace weft

@@ -15,7 +15,7 @@
 
 namespace weft {
 
-/// A piece of an array, words `lo` to before `hi`.
+/// A piece of an array, flits `lo` to before `hi`; or its words of 64 bits.
 struct Piece {
   std::uint32_t lo = 0, hi = 0;
 };
@@ -33,12 +33,16 @@ class ArrayReference {
   std::uint64_t before(std::uint32_t member, std::uint32_t word) const;
   /// That word after the run; none of words that the collective does not define.
   std::optional<std::uint64_t> expected(std::uint32_t member, std::uint32_t word) const;
-  /// By word: the member whose own block it is in; empty if the collective has no blocks.
+  /// By flit: the member whose own block it is in; empty if the collective has no blocks.
   const std::vector<std::uint32_t>& owners() const { return owner_; }
   /// Words of all arrays that the collective defines.
   std::uint64_t words() const;
 
  private:
+  std::uint32_t owner(std::uint32_t word) const { return owner_[word / array_.flit_words()]; }
+  Piece words_of(Piece flits) const {
+    return {flits.lo * array_.flit_words(), flits.hi * array_.flit_words()};
+  }
   bool spoken_of(std::uint32_t member, std::uint32_t word) const;
   std::uint64_t value(std::uint32_t member, std::uint32_t word) const;
   std::uint64_t combine(std::uint64_t a, std::uint64_t b) const;
@@ -54,7 +58,7 @@ class ArrayReference {
   std::uint64_t board_value(std::uint32_t board, std::uint32_t first_main,
                             std::uint32_t word) const;
   static std::pair<std::uint32_t, Piece> piece_of(Piece range, std::uint32_t count,
-                                                  std::uint32_t word);
+                                                  std::uint32_t flit);
   void ring_of_boards(std::size_t dim, std::uint32_t first, bool up,
                       std::vector<std::uint64_t>& values) const;
   template <class Visit>
@@ -66,7 +70,7 @@ class ArrayReference {
   ArrayConfig array_;                     // With the settings that the collective has selected.
   bool by_member_;                        // All words of an array are its member's number plus 1.
   enum weft_reduction_order reduced_by_;  // Order of the reduction.
-  std::vector<std::uint32_t> owner_;      // By word: the member whose block it is in.
+  std::vector<std::uint32_t> owner_;      // By flit: the member whose block it is in.
   // The reduction of all arrays. Computed at first use, since it takes time and planned runs are
   // often not executed.
   mutable std::vector<std::uint64_t> reduced_;

@@ -14,7 +14,6 @@
 namespace weft {
 namespace {
 
-constexpr std::uint32_t kMailBytes = WEFT_MAIL_SLOTS * kFlitBytes;
 static_assert(WEFT_ARRAY_JOB_BASE + sizeof(weft_array_job) <= WEFT_PROGRAM_BASE);
 
 // The boards of the network; throws unless the collective runs on them with these settings.
@@ -56,7 +55,7 @@ Boards checked_boards(const Config& config, const Graph& graph, const weft_colle
            fmt::format("\"cut_through\"; \"store_and_forward\" with allreduce_nested and "
                        "allreduce_flat, one chunk of up to {} bytes, and up to {} main and {} "
                        "aggregation units a board",
-                       ArrayConfig::kSegmentFlits * kFlitBytes, WEFT_ROUND_TRANSFERS,
+                       ArrayConfig::kSegmentFlits * array.flit_bytes, WEFT_ROUND_TRANSFERS,
                        WEFT_ROUND_TRANSFERS));
   }
   if (collective.halves == 0) return boards;
@@ -100,12 +99,13 @@ ArrayWork::ArrayWork(const Config& config, const Graph& graph, const weft_collec
   words_ = reference_.words();
   const ArrayConfig& array = config.workload.array;
   const std::uint32_t segment = std::min(array.flits(), ArrayConfig::kSegmentFlits);
-  layout_.recv_base = WEFT_BUFFER_BASE + kMailBytes;
-  layout_.send_base = layout_.recv_base + kMailBytes;
+  const std::uint32_t mail_bytes = WEFT_MAIL_SLOTS * array.flit_bytes;
+  layout_.recv_base = WEFT_BUFFER_BASE + mail_bytes;
+  layout_.send_base = layout_.recv_base + mail_bytes;
   // Nodes that need memory after the array have all of it in the window.
   const auto stored_flits = [&](std::uint32_t flits) {
     ArrayConfig other = array;
-    other.bytes = flits * kFlitBytes;
+    other.bytes = flits * array.flit_bytes;
     return (collective.buffers - 1) * flits + 2 * transit_flits(other, reference_.boards());
   };
   const std::uint32_t stored = stored_flits(array.flits());
@@ -117,10 +117,12 @@ ArrayWork::ArrayWork(const Config& config, const Graph& graph, const weft_collec
     config.source.refuse("/workload/bytes", array.bytes,
                          fmt::format("up to {} with {}, for a receive window that also holds what "
                                      "it needs beside the array",
-                                     most * kFlitBytes, config.workload.collective));
+                                     most * array.flit_bytes, config.workload.collective));
   }
-  layout_.recv_bytes = window * kFlitBytes;
-  layout_.memory_bytes = layout_.send_base + (array.flits() + stored) * kFlitBytes;
+  layout_.recv_bytes = window * array.flit_bytes;
+  layout_.memory_bytes = layout_.send_base + (array.flits() + stored) * array.flit_bytes;
+  // Later turns save there what mailboxes overlay (weft_open_turn).
+  if (array.segments() > 1) layout_.memory_bytes += mail_bytes;
 }
 
 void ArrayWork::fill(std::uint32_t rank, Memory& memory) const {
@@ -129,8 +131,8 @@ void ArrayWork::fill(std::uint32_t rank, Memory& memory) const {
   job.in_order = in_order_;
   std::memcpy(memory.data() + WEFT_ARRAY_JOB_BASE, &job, sizeof job);
   if (!boards.is_main(rank)) return;
-  for (std::uint32_t w = 0; w < config_.workload.array.flits(); ++w) {
-    memory.write_flit(layout_.send_base / kFlitBytes + w,
+  for (std::uint32_t w = 0; w < config_.workload.array.words(); ++w) {
+    memory.write_word(layout_.send_base / kWordBytes + w,
                       reference_.before(boards.member(rank), w));
   }
 }
@@ -139,18 +141,19 @@ void ArrayWork::compare(std::uint32_t rank, const Memory& memory, const OnWrongW
   const Boards& boards = reference_.boards();
   if (!boards.is_main(rank)) return;
   const std::vector<std::uint32_t>& owners = reference_.owners();
-  for (std::uint32_t w = 0; w < config_.workload.array.flits(); ++w) {
-    const std::uint32_t address = layout_.send_base / kFlitBytes + w;
+  const ArrayConfig& array = config_.workload.array;
+  for (std::uint32_t w = 0; w < array.words(); ++w) {
+    const std::uint32_t address = layout_.send_base / kWordBytes + w;
     const auto expected = reference_.expected(boards.member(rank), w);
-    const std::uint64_t found = memory.read_flit(address);
+    const std::uint64_t found = memory.read_word(address);
     if (!expected || *expected == found) continue;
     WrongWord word = {.address = address,
                       .expected = *expected,
                       .found = found,
                       .part = WrongWord::Part::kArray,
                       .index = w,
-                      .element_type = config_.workload.array.type};
-    if (!owners.empty()) word.owner = boards.rank(owners[w]);
+                      .element_type = array.type};
+    if (!owners.empty()) word.owner = boards.rank(owners[w / array.flit_words()]);
     wrong(word);
   }
 }

@@ -20,7 +20,7 @@ constexpr std::uint64_t kLastNode = 0xFFFFFFFF;  // In place of a rank.
 
 BarrierWork::BarrierWork(const Config& config, const Graph& graph)
     : config_(config), graph_(graph) {
-  layout_ = place_areas(kAreaFlits, kAreaFlits, config.source);
+  layout_ = place_areas(kAreaFlits, kAreaFlits, graph.header, config.source);
 }
 
 std::uint32_t BarrierWork::work_cycles(std::uint32_t rank) const {

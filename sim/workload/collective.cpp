@@ -129,6 +129,7 @@ Job Collective::job(std::uint32_t rank) const {
   job.start = loaded() ? WEFT_START_LOADED : WEFT_START_NETWORK;
   job.controllers = config_.nic.controllers;
   job.packet_flits = config_.nic.packet_flits;
+  job.flit_bytes = graph_.header.flit_bytes();
   // Only in networks where a step along a dimension is a link: there drivers can count hops.
   job.wraps = graph_.is_grid() ? graph_.rings : 0;
   const MemoryLayout& layout = contents_->layout();
@@ -148,7 +149,9 @@ Job Collective::job(std::uint32_t rank) const {
 
 std::string Collective::program() const {
   if (!config_.workload.program.empty()) return config_.workload.program;
-  return fmt::format("{}/sw/{}.elf", build_dir().string(), collective_->name);
+  const unsigned width = graph_.header.data_w;
+  const std::string of_width = width == kHdrW ? "" : fmt::format(".w{}", width);
+  return fmt::format("{}/sw/{}{}.elf", build_dir().string(), collective_->name, of_width);
 }
 
 Memory Collective::memory(std::uint32_t rank) const {

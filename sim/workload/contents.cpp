@@ -31,18 +31,19 @@ std::uint64_t router_bytes(const Graph& graph) {
 
 }  // namespace
 
-MemoryLayout place_areas(std::uint64_t send_flits, std::uint64_t recv_flits, const Source& source) {
+MemoryLayout place_areas(std::uint64_t send_flits, std::uint64_t recv_flits, const PacketForm& form,
+                         const Source& source) {
+  const std::uint64_t flit_bytes = form.flit_bytes();
+  const std::uint64_t most = (low_mask(kMemAddrW) + 1) * flit_bytes;
   const std::uint64_t send_base = WEFT_BUFFER_BASE;
-  const std::uint64_t recv_base = send_base + send_flits * kFlitBytes;
-  const std::uint64_t bytes = recv_base + recv_flits * kFlitBytes;
-  if (bytes > (low_mask(kMemAddrW) + 1) * kFlitBytes) {
-    source.refuse("/workload", bytes,
-                  fmt::format("up to {} bytes of memory on one node",
-                              (low_mask(kMemAddrW) + 1) * kFlitBytes));
+  const std::uint64_t recv_base = send_base + send_flits * flit_bytes;
+  const std::uint64_t bytes = recv_base + recv_flits * flit_bytes;
+  if (bytes > most) {
+    source.refuse("/workload", bytes, fmt::format("up to {} bytes of memory on one node", most));
   }
   return {.send_base = static_cast<std::uint32_t>(send_base),
           .recv_base = static_cast<std::uint32_t>(recv_base),
-          .recv_bytes = static_cast<std::uint32_t>(recv_flits * kFlitBytes),
+          .recv_bytes = static_cast<std::uint32_t>(recv_flits * flit_bytes),
           .memory_bytes = static_cast<std::uint32_t>(bytes)};
 }
 

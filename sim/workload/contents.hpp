@@ -24,7 +24,8 @@ struct MemoryLayout {
 
 /// Send area from WEFT_BUFFER_BASE on and the receive window after it, of so many flits. Throws
 /// ConfigError, naming the workload of `source`, if they exceed a node's memory.
-MemoryLayout place_areas(std::uint64_t send_flits, std::uint64_t recv_flits, const Source& source);
+MemoryLayout place_areas(std::uint64_t send_flits, std::uint64_t recv_flits, const PacketForm& form,
+                         const Source& source);
 
 /// Throws ConfigError if this computer has less memory than the simulation of a network whose nodes
 /// have `memory_bytes` each; 0: nodes of synthetic traffic, which have no memory.
@@ -35,7 +36,7 @@ struct WrongWord {
   /// What the word is a part of: a block of an all-to-all, the data of a transfer, an array.
   enum class Part : std::uint8_t { kBlock, kTransfer, kArray };
 
-  std::uint32_t address = 0;  ///< In the memory, flits.
+  std::uint32_t address = 0;  ///< In the memory, words.
   std::uint64_t expected = 0, found = 0;
   Part part = Part::kBlock;
   std::uint32_t index = 0;                  ///< Of the word in it.

@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "sim/fabric/barrier_times.hpp"
 #include "sim/nic/nic.hpp"
@@ -19,13 +20,15 @@ namespace weft {
 template <class E>
 concept Endpoint = requires(E e, const E& c, const NicStatus& status, const Flit& flit, Nic::In& in,
                             std::uint32_t n, std::uint64_t cycle, BarrierTimes& barriers,
-                            RegionSums& sums) {
+                            RegionSums& sums, FlitData& data) {
   /// The endpoint has a wake time (`wake`) and sees the flits that enter its interface (`arrive`).
   { E::kTimed } -> std::convertible_to<bool>;
   /// The interface reads the flit at an address of the memory,
-  { e.read_flit(n) } -> std::same_as<std::uint64_t>;
-  /// or writes a word received on its link `n`.
-  e.write_flit(n, n, std::uint64_t{});
+  e.read_flit(n, data);
+  /// or writes one received on its link `n`.
+  e.write_flit(n, n, std::as_const(data));
+  /// The word of 64 bits at an address in such words, for a watch.
+  { e.read_word(n) } -> std::same_as<std::uint64_t>;
   /// A cycle in which the status may have changed or the wake time has been reached.
   e.step(status, cycle, sums);
   /// A cycle with unchanged status, of an endpoint that does not rest.
@@ -61,6 +64,7 @@ concept Endpoint = requires(E e, const E& c, const NicStatus& status, const Flit
 /// Defaults for features that most endpoints lack: barriers, combining, wake time, faults of a
 /// program.
 struct EndpointDefaults {
+  std::uint64_t read_word(std::uint32_t) const { return 0; }
   static constexpr bool kTimed = false;
   std::uint64_t wake() const { return ~std::uint64_t{0}; }
   bool arrive(std::uint32_t, const Flit&, std::uint64_t, RegionSums&) { return false; }

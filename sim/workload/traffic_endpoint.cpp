@@ -207,23 +207,6 @@ TrafficResult traffic_result(const TrafficSums& sums, std::uint32_t nodes, const
   return result;
 }
 
-// The next packet, whose body is written from `addr` on.
-void TrafficMemory::next_body(Receiver& r, std::uint32_t addr, HeaderForm form) {
-  if (r.count == 0) {
-    // No body is expected: each word written is an error.
-    r = {};
-    r.generated_at = ~addr;
-    r.body = 1;
-    return;
-  }
-  const Header header = Header::unpack(r.headers[r.first], form);
-  drop_header(r);
-  r.src = header.src;
-  r.generated_at = header.off;
-  r.body = header.len;
-  r.offset = 0;
-}
-
 [[gnu::always_inline]] inline std::uint32_t TrafficEndpoint::draw_gap() {
   const std::uint32_t cycles = region_->gaps->draw(random_);
   if (!region_->bursts) [[likely]]
@@ -237,7 +220,8 @@ TrafficEndpoint::TrafficEndpoint(const TrafficPlan& plan, std::uint32_t rank)
       region_number_(plan.partition().region_of(rank)),
       rank_(plan.partition().rank_within(rank)),
       random_(mix64(plan.seed()) + 4 * std::uint64_t{rank}),  // A stream takes four numbers.
-      memory_(plan.graph().address[rank], plan.in_flight(), plan.graph().nic_links),
+      memory_(plan.graph().address[rank], plan.in_flight(), plan.graph().nic_links,
+              plan.graph().header.flit_words()),
       queue_(kQueuePackets) {
   if (!region_->gaps) {
     next_generation_ = kNever;

@@ -28,7 +28,7 @@ Transfers::Transfers(const Config& config, const Graph& graph)
     received_[t.to].push_back(number);
     const std::uint64_t packets = wire_flits(t.flits, config.nic.packet_flits) - t.flits;
     expected_[t.to] += packets_overtake_ ? static_cast<std::uint32_t>(packets) : 1;
-    words_ += t.flits;
+    words_ += std::uint64_t{t.flits} * graph.header.flit_words();
   }
   const std::uint64_t send_flits = *std::max_element(sent.begin(), sent.end());
   const std::uint64_t recv_flits = *std::max_element(received.begin(), received.end());
@@ -37,27 +37,29 @@ Transfers::Transfers(const Config& config, const Graph& graph)
     config.source.refuse("/workload/transfers", recv_flits,
                          fmt::format("a receive window of up to {} flits on one node", window));
   }
-  layout_ = place_areas(send_flits, recv_flits, config.source);
+  layout_ = place_areas(send_flits, recv_flits, graph.header, config.source);
 }
 
 void Transfers::fill(std::uint32_t rank, Memory& memory) const {
-  const std::uint32_t base = layout_.send_base / kFlitBytes;
+  const std::uint32_t words = graph_.header.flit_words();
   for (const std::uint32_t i : sent_[rank]) {
     const Placed& p = placed_[i];
-    for (std::uint32_t k = 0; k < p.transfer.flits; ++k) {
-      memory.write_flit(base + p.send_flit + k, sent_word(config_.seed, i, 0, k));
+    const std::uint32_t first = layout_.send_base / kWordBytes + p.send_flit * words;
+    for (std::uint32_t k = 0; k < p.transfer.flits * words; ++k) {
+      memory.write_word(first + k, sent_word(config_.seed, i, 0, k));
     }
   }
 }
 
 void Transfers::compare(std::uint32_t rank, const Memory& memory, const OnWrongWord& wrong) const {
-  const std::uint32_t base = layout_.recv_base / kFlitBytes;
+  const std::uint32_t words = graph_.header.flit_words();
   for (const std::uint32_t i : received_[rank]) {
     const Placed& p = placed_[i];
-    for (std::uint32_t k = 0; k < p.transfer.flits; ++k) {
-      const std::uint32_t address = base + p.recv_flit + k;
+    const std::uint32_t first = layout_.recv_base / kWordBytes + p.recv_flit * words;
+    for (std::uint32_t k = 0; k < p.transfer.flits * words; ++k) {
+      const std::uint32_t address = first + k;
       const std::uint64_t expected = sent_word(config_.seed, i, 0, k);
-      const std::uint64_t found = memory.read_flit(address);
+      const std::uint64_t found = memory.read_word(address);
       if (found == expected) continue;
       wrong({.address = address,
              .expected = expected,
@@ -81,20 +83,23 @@ Bound Transfers::bound() const {
 
 TransferEndpoint::TransferEndpoint(const Transfers& transfers, std::uint32_t rank)
     : expected_(transfers.expected_count(rank)),
-      window_base_(transfers.layout().recv_base / kFlitBytes),
-      window_flits_(transfers.layout().recv_bytes / kFlitBytes),
+      flit_words_(transfers.graph().header.flit_words()),
+      window_base_(transfers.layout().recv_base / transfers.graph().header.flit_bytes()),
+      window_flits_(transfers.layout().recv_bytes / transfers.graph().header.flit_bytes()),
       memory_(transfers.layout().memory_bytes) {
   for (const std::uint32_t i : transfers.sent_by(rank)) {
     const Transfers::Placed& p = transfers.placed()[i];
-    orders_.push_back({p.transfer.start,
-                       {.dst = transfers.graph().address[p.transfer.to],
-                        .addr = transfers.layout().send_base / kFlitBytes + p.send_flit,
-                        .len = p.transfer.flits,
-                        .off = p.recv_flit,
-                        .tag = 0,
-                        .gap = p.transfer.gap,
-                        .timed = p.transfer.at != 0,
-                        .start = p.transfer.at}});
+    orders_.push_back(
+        {p.transfer.start,
+         {.dst = transfers.graph().address[p.transfer.to],
+          .addr =
+              transfers.layout().send_base / transfers.graph().header.flit_bytes() + p.send_flit,
+          .len = p.transfer.flits,
+          .off = p.recv_flit,
+          .tag = 0,
+          .gap = p.transfer.gap,
+          .timed = p.transfer.at != 0,
+          .start = p.transfer.at}});
   }
   transfers.fill(rank, memory_);
 }

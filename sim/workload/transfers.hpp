@@ -52,10 +52,13 @@ class TransferEndpoint : public EndpointDefaults {
   TransferEndpoint(const Transfers& transfers, std::uint32_t rank);
 
   Memory& memory() { return memory_; }
-  std::uint64_t read_flit(std::uint32_t addr) const { return memory_.read_flit(addr); }
-  void write_flit(std::uint32_t, std::uint32_t addr, std::uint64_t data) {
-    memory_.write_flit(addr, data);
+  void read_flit(std::uint32_t addr, FlitData& data) const {
+    memory_.read_words(addr * flit_words_, flit_words_, data.word.data());
   }
+  void write_flit(std::uint32_t, std::uint32_t addr, const FlitData& data) {
+    memory_.write_words(addr * flit_words_, flit_words_, data.word.data());
+  }
+  std::uint64_t read_word(std::uint32_t addr) const { return memory_.read_word(addr); }
   void step(const NicStatus& status, std::uint64_t cycle, RegionSums&);
   void step_on(const NicStatus& status, std::uint64_t cycle, RegionSums& sums) {
     step(status, cycle, sums);
@@ -94,7 +97,7 @@ class TransferEndpoint : public EndpointDefaults {
   };
   std::vector<Order> orders_;
   std::size_t next_ = 0;
-  std::uint32_t expected_, window_base_, window_flits_;
+  std::uint32_t expected_, flit_words_, window_base_, window_flits_;
   bool posted_ = false, done_ = false;
   Memory memory_;
 };

@@ -9,8 +9,9 @@ WordWatch::WordWatch(const Config& config, const Graph& graph, const WrongData& 
     : graph_(graph),
       node_(wrong.rank),
       address_(wrong.word.address),
+      flit_(address_ / graph.header.flit_words()),
       mask_(wrong.bits == 64                         ? ~std::uint64_t{0}
-            : wrong.memory_address % kFlitBytes == 0 ? low_mask(32)
+            : wrong.memory_address % kWordBytes == 0 ? low_mask(32)
                                                      : ~low_mask(32)),
       parity_(config.link.parity),
       reduces_(config.nic.reduce),
@@ -41,7 +42,7 @@ void WordWatch::arrive(unsigned link, const Flit& flit, const Nic::In& in) {
   } else {
     ++packet.arrived;
   }
-  packet.bad |= parity_ && flit.parity != parity_of(flit.data, flit.last);
+  packet.bad |= parity_ && flit.parity != parity_of(flit, graph_.header.flit_words());
   receiving.inside = !flit.last;
   // As the interface drops packets (sim/nic/recv_unit.hpp).
   const Header& header = packet.header;
@@ -55,16 +56,16 @@ void WordWatch::write(unsigned link, std::uint32_t address, std::uint64_t cycle)
   const auto next = [&] { return packets.front().first + packets.front().written; };
   while (!packets.empty() && address != next()) packets.pop_front();
   if (packets.empty()) {  // The window was moved while a packet arrived.
-    if (address == address_) last_ = {.by = LastWriter::By::kUnknown, .cycle = cycle};
+    if (address == flit_) last_ = {.by = LastWriter::By::kUnknown, .cycle = cycle};
     return;
   }
   Packet& packet = packets.front();
-  if (address == address_) record(packet.header, cycle);
+  if (address == flit_) record(packet.header, cycle);
   if (++packet.written == packet.header.len) packets.pop_front();
 }
 
 void WordWatch::combine(std::uint32_t address, std::uint64_t cycle) {
-  if (address == address_) {
+  if (address == flit_) {
     last_ = {.by = LastWriter::By::kCombiningTree, .cycle = cycle};
   }
 }

@@ -20,19 +20,19 @@ class WordWatch {
   void restart();
 
   std::uint32_t node() const { return node_; }
-  std::uint32_t address() const { return address_; }  ///< Of its word: flits.
-  HeaderForm form() const { return graph_.header; }   ///< Of the packets' headers.
+  std::uint32_t address() const { return address_; }  ///< Of its word, in words of 64 bits.
+  PacketForm form() const { return graph_.header; }   ///< Of the packets' headers.
 
-  /// The interface writes `flits` words of a packet from an address on, one a cycle from `cycle`
+  /// The interface writes `flits` flits of a packet from an address on, one a cycle from `cycle`
   /// on.
   void write(const Header& packet, std::uint32_t address, std::uint32_t flits,
              std::uint64_t cycle) {
-    if (address_ - address < flits) record(packet, cycle + (address_ - address));
+    if (flit_ - address < flits) record(packet, cycle + (flit_ - address));
   }
   /// The same where every flit is stepped: a flit is on a link into the node, whose interface has
   /// the inputs `in`,
   void arrive(unsigned link, const Flit& flit, const Nic::In& in);
-  /// and the interface writes a word that it received on a link. It writes the packets of a link in
+  /// and the interface writes a flit that it received on a link. It writes the packets of a link in
   /// the order of their arrival.
   void write(unsigned link, std::uint32_t address, std::uint64_t cycle);
   /// The combine unit writes a word,
@@ -62,6 +62,7 @@ class WordWatch {
 
   const Graph& graph_;
   std::uint32_t node_, address_;
+  std::uint32_t flit_;  // The address of its flit.
   std::uint64_t mask_;  // The element's bits of the word.
   bool parity_, reduces_;
   std::vector<Receiving> links_;

@@ -26,7 +26,7 @@ WrongData::WrongData(const Graph& graph, std::uint32_t at, const WrongWord& its_
       rank(at),
       address(graph.address[at]),
       coordinates(coordinates_of(graph, at)),
-      memory_address(its_word.address * kFlitBytes),
+      memory_address(its_word.address * kWordBytes),
       index(its_word.index),
       expected(its_word.expected),
       found(its_word.found),

@@ -11,7 +11,8 @@ WEFT_COLLECTIVE_WITH(allgather_tree, WEFT_ALLGATHER, WEFT_CONTROLLERS_1,
 
 static void clear(struct weft_range range) {
   uint32_t* const words = (uint32_t*)weft_mem(weft_job()->send_base);
-  for (uint32_t i = 2 * range.lo; i < 2 * range.hi; ++i) {
+  const uint32_t of_flit = WEFT_FLIT_BYTES / 4;
+  for (uint32_t i = of_flit * range.lo; i < of_flit * range.hi; ++i) {
     words[i] = 0;
   }
 }

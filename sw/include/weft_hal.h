@@ -88,6 +88,15 @@ static inline const struct weft_array_job* weft_array(void) {
   return (const struct weft_array_job*)weft_mem(WEFT_ARRAY_JOB_BASE);
 }
 
+// WEFT_FLIT_BYTES: bytes of a flit, which messages and their addresses are multiples of. An RV32
+// program is compiled for one width, so that it multiplies by a constant: for link.width_bits 64
+// unless the compiler's command line defines another.
+#ifndef __riscv
+#define WEFT_FLIT_BYTES (weft_job()->flit_bytes)
+#elif !defined WEFT_FLIT_BYTES
+#define WEFT_FLIT_BYTES 8
+#endif
+
 /// This node's rank.
 static inline uint32_t weft_rank(void) {
   return weft_job()->rank;
@@ -118,8 +127,9 @@ static inline uint32_t weft_address(uint32_t rank) {
 
 // Messages.
 
-/// Opens the receive window: `bytes` bytes from byte address `base`, both multiples of 8. Others'
-/// offsets count from `base`. A window that is open already and stays as it is never closes.
+/// Opens the receive window: `bytes` bytes from byte address `base`, both multiples of a flit.
+/// Others' offsets count from `base`. A window that is open already and stays as it is never
+/// closes.
 static inline void weft_window(uint32_t base, uint32_t bytes) {
   weft_reg_write(WEFT_REG_RX_BASE, base);
   weft_reg_write(WEFT_REG_RX_SIZE, bytes);
@@ -258,17 +268,17 @@ static inline int weft_barrier_done(uint32_t n) {
 /// Orders that may be posted and not completed.
 #define WEFT_COMBINE_ORDERS 2U
 
-/// Posts this node's next order to the combining tree: its vector of `words` words at byte address
-/// `from` is combined with those of all other nodes word by word, and the result is stored at byte
+/// Posts this node's next order to the combining tree: its vector of `flits` flits at byte address
+/// `from` is combined with those of all other nodes flit by flit, and the result is stored at byte
 /// address `to`, which may be the same; it must not overlap the vector of another order that is not
-/// completed. Both are multiples of 8. `how`: operation (enum weft_op), type << 3 (enum weft_type),
-/// WEFT_COMBINE_SILENT and WEFT_COMBINE_DISCARD, and of a mean the divisor << 16. All nodes post
-/// the same orders: as long, and with the same operation, type and divisor. The processor must not
-/// touch either vector before the order is completed.
-static inline void weft_combine(uint32_t from, uint32_t to, uint32_t words, uint32_t how) {
+/// completed. Both are multiples of a flit. `how`: operation (enum weft_op), type << 3 (enum
+/// weft_type), WEFT_COMBINE_SILENT and WEFT_COMBINE_DISCARD, and of a mean the divisor << 16. All
+/// nodes post the same orders: as long, and with the same operation, type and divisor. The
+/// processor must not touch either vector before the order is completed.
+static inline void weft_combine(uint32_t from, uint32_t to, uint32_t flits, uint32_t how) {
   weft_reg_write(WEFT_REG_COMBINE_ADDR, from);
   weft_reg_write(WEFT_REG_COMBINE_TO, to);
-  weft_reg_write(WEFT_REG_COMBINE_LEN, words);
+  weft_reg_write(WEFT_REG_COMBINE_LEN, flits);
   weft_reg_write(WEFT_REG_COMBINE_POST, how);
 }
 
@@ -279,11 +289,11 @@ static inline int weft_combine_done(uint32_t n) {
 
 // Copies within the node's memory.
 
-/// Copies `flits` flits between byte addresses, both multiples of 8; the areas do not overlap.
+/// Copies `flits` flits between byte addresses, both multiples of 4; the areas do not overlap.
 static inline void weft_copy(uint32_t to, uint32_t from, uint32_t flits) {
   const uint32_t* source = (const uint32_t*)weft_mem(from);
   uint32_t* target = (uint32_t*)weft_mem(to);
-  for (uint32_t i = 0; i < 2 * flits; ++i) {
+  for (uint32_t i = 0; i < WEFT_FLIT_BYTES / 4 * flits; ++i) {
     target[i] = source[i];
   }
 }
@@ -298,7 +308,8 @@ struct weft_background_copy {
 
 /// In place of weft_wfi in a waiting loop: moves the next piece, or sleeps when none is left.
 static inline void weft_copy_or_sleep(struct weft_background_copy* copy) {
-  const uint32_t piece = copy->flits < 4 ? copy->flits : 4;
+  const uint32_t most = WEFT_FLIT_BYTES < 32 ? 32 / WEFT_FLIT_BYTES : 1;
+  const uint32_t piece = copy->flits < most ? copy->flits : most;
   if (piece == 0) {
     weft_wfi();
     return;

@@ -5,7 +5,6 @@
 #include <stdint.h>
 
 #define WEFT_MAX_DIMS 8
-#define WEFT_FLIT_BYTES 8
 #define WEFT_MAX_GAP 255              // Packet times that a message can ask for.
 #define WEFT_GAP_HOPS 0xFFFFFFFFU     // As job->gap: the hops of the route less one,
 #define WEFT_GAP_SHARERS 0xFFFFFFFEU  // or the nodes whose packets share a link of it less one.
@@ -77,8 +76,9 @@ struct weft_job {
   uint32_t recv_bytes;    ///< Size of the receive area, bytes: as many buffers of a block
                           ///< for each node as the collective asks for, side by side.
   uint32_t memory_bytes;  ///< Size of the memory, bytes.
-  uint32_t controllers;   ///< Send controllers of the NIC, 1 or more.
+  uint32_t flit_bytes;    ///< Bytes of a flit: 8 times a power of two. In the same 8 bytes:
   uint32_t packet_flits;  ///< Most body flits of a packet.
+  uint32_t controllers;   ///< Send controllers of the NIC, 1 or more.
   uint32_t barrier;       ///< enum weft_barrier_kind.
   uint32_t wraps;         ///< Bit i: dimension i is a ring, else a line.
   uint32_t areas;         ///< Areas of a block that take different routes (seed 000

@@ -193,7 +193,7 @@ static inline void weft_set_operation(struct weft_reduction* r, int last) {
 
 /// Opens the window for the part of the array that begins at `first`. The mailboxes overlay the
 /// words before it, which are saved in `aside`. The window of the first part is open already when
-/// the driver starts, so that faster units may send to it.
+/// the driver starts, so that faster units may send to it. `aside`: at the end of the memory.
 static inline void weft_open_turn(struct weft_reduction* r, uint32_t first, uint32_t* aside) {
   const struct weft_job* job = r->job;
   const uint32_t left = job->message_flits - first, most = r->array->segment_flits;
@@ -221,7 +221,7 @@ static inline int weft_in_turns(void (*reduce)(struct weft_reduction* r)) {
   struct weft_reduction r = {.job = job, .array = array, .at = &array->at};
   // Control messages should not queue after many others.
   r.most_under_way = job->controllers + 4;
-  uint32_t aside[WEFT_MAIL_BYTES / 4];
+  uint32_t* const aside = (uint32_t*)weft_mem(job->memory_bytes - WEFT_MAIL_BYTES);
   uint32_t first = 0;
   for (;;) {
     weft_open_turn(&r, first, aside);

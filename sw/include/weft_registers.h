@@ -14,10 +14,11 @@
 
 // NIC registers, byte offsets from WEFT_MMIO_BASE; all are 32-bit words.
 // Order to the transfer unit (seed 002 [0026]): these five keep their values after a POST.
-#define WEFT_REG_DST 0x00      // w: network address of the destination node.
-#define WEFT_REG_ADDR 0x04     // w: local byte address of the body, a multiple of 8.
-#define WEFT_REG_LEN 0x08      // w: body length in flits of 8 bytes.
-#define WEFT_REG_OFFSET 0x0C   // w: byte offset in the destination's receive window, multiple of 8.
+#define WEFT_REG_DST 0x00   // w: network address of the destination node.
+#define WEFT_REG_ADDR 0x04  // w: local byte address of the body, a multiple of a flit.
+#define WEFT_REG_LEN 0x08   // w: body length in flits.
+#define WEFT_REG_OFFSET \
+  0x0C  // w: byte offset in the destination's receive window, multiple of a flit.
 #define WEFT_REG_TAG_GAP 0x10  // w: tag in bits 2:0, gap in packet times in bits 15:8, CONTROLLER.
 // Bits 19:16 of TAG_GAP: 0, any send controller takes the message; n, only controller n - 1; 15,
 // only the one after the controller that took the last message. A message that waits for its
@@ -34,9 +35,9 @@
 #define WEFT_REG_RECEIVED1 0x24
 #define WEFT_REG_RECEIVED2 0x28
 #define WEFT_REG_RECEIVED3 0x2C
-// w: first byte of the receive window, a multiple of 8; from the next write of RX_SIZE on.
+// w: first byte of the receive window, a multiple of a flit; from the next write of RX_SIZE on.
 #define WEFT_REG_RX_BASE 0x30
-#define WEFT_REG_RX_SIZE 0x34  // w: bytes of the receive window, a multiple of 8; 0 closes it.
+#define WEFT_REG_RX_SIZE 0x34  // w: bytes of the receive window, a multiple of a flit; 0 closes it.
 #define WEFT_REG_PARITY_ERRORS 0x38  // r: packets dropped for their parity.
 #define WEFT_REG_REFUSED 0x3C        // r: packets dropped for their offset or length.
 #define WEFT_REG_EXIT 0x40           // w: ends this processor with the value as its exit code.
@@ -68,9 +69,9 @@
 #define WEFT_REG_START 0x84
 
 // Order to the combining tree: these three keep their values after a POST.
-#define WEFT_REG_COMBINE_ADDR 0x90  // w: byte address of the own vector, a multiple of 8.
-#define WEFT_REG_COMBINE_TO 0x94    // w: byte address of the result, a multiple of 8.
-#define WEFT_REG_COMBINE_LEN 0x98   // w: words of 8 bytes, 1 to 2^20 - 1.
+#define WEFT_REG_COMBINE_ADDR 0x90  // w: byte address of the own vector, a multiple of a flit.
+#define WEFT_REG_COMBINE_TO 0x94    // w: byte address of the result, a multiple of a flit.
+#define WEFT_REG_COMBINE_LEN 0x98   // w: flits, 1 to 2^20 - 1.
 // w: operation in bits 2:0, type of the elements in bits 4:3, SILENT, DISCARD, divisor of a mean in
 // bits 31:16; posts the order. At most two orders may be posted and not completed.
 #define WEFT_REG_COMBINE_POST 0x9C

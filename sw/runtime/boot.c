@@ -13,12 +13,18 @@
 #include "weft_hal.h"
 
 #define TAG 3
-#define JOB_FLITS ((uint32_t)((sizeof(struct weft_job) + WEFT_FLIT_BYTES - 1) / WEFT_FLIT_BYTES))
-#define JOB_BYTES (JOB_FLITS * WEFT_FLIT_BYTES)
+/// Room for a job: a multiple of the widest flit, as a node does not know the width before it has
+/// its job.
+#define JOB_BYTES 256U
 
 /// Jobs that may be in flight at the same time, one after the other from WEFT_STAGE_BASE.
 #define SLOTS 2
 
+_Static_assert(sizeof(struct weft_job) <= JOB_BYTES, "a job has room");
+_Static_assert(offsetof(struct weft_job, packet_flits) % 8 == 4 &&
+                   offsetof(struct weft_job, flit_bytes) + 4 ==
+                       offsetof(struct weft_job, packet_flits),
+               "both arrive in one flit, by which a node knows how many are to come");
 _Static_assert(WEFT_JOB_BASE + JOB_BYTES <= WEFT_STAGE_BASE, "a job ends before the staged ones");
 _Static_assert(WEFT_STAGE_BASE + SLOTS * JOB_BYTES <= WEFT_PROGRAM_BASE,
                "the staged jobs end before the program");
@@ -29,10 +35,15 @@ struct boot {
   uint32_t received;  ///< and received.
 };
 
+/// Flits that a job takes.
+static uint32_t job_flits(const struct weft_job* job) {
+  return ((uint32_t)sizeof *job + WEFT_FLIT_BYTES - 1) / WEFT_FLIT_BYTES;
+}
+
 /// Messages that a job is cut into, one packet each, as packets of one message may overtake each
 /// other.
 static uint32_t parts(const struct weft_job* job) {
-  return (JOB_FLITS + job->packet_flits - 1) / job->packet_flits;
+  return (job_flits(job) + job->packet_flits - 1) / job->packet_flits;
 }
 
 /// Posts to `address` `flits` flits from byte `local_address`, for byte `offset` of the window
@@ -52,17 +63,18 @@ static void wait_received(struct boot* boot, uint32_t count) {
 /// Sends all others their jobs, which differ in the rank only.
 static void send_jobs(struct boot* boot) {
   const struct weft_job* const job = boot->job;
+  const uint32_t flits = job_flits(job);
   for (uint32_t to = 1; to < job->nodes; ++to) {
     const uint32_t slot = WEFT_STAGE_BASE + to % SLOTS * JOB_BYTES;
     if (to <= SLOTS) {
-      weft_copy(slot, WEFT_JOB_BASE, JOB_FLITS);
+      weft_copy(slot, WEFT_JOB_BASE, flits);
     } else {
       weft_wait_sent((to - SLOTS) * parts(job));  // The job that was staged here before.
     }
     ((struct weft_job*)weft_mem(slot))->rank = to;
     const uint32_t address = weft_address_in(job, to);
-    for (uint32_t at = 0; at < JOB_FLITS; at += job->packet_flits) {
-      const uint32_t left = JOB_FLITS - at;
+    for (uint32_t at = 0; at < flits; at += job->packet_flits) {
+      const uint32_t left = flits - at;
       post(boot, address, slot + at * WEFT_FLIT_BYTES,
            left < job->packet_flits ? left : job->packet_flits, at * WEFT_FLIT_BYTES);
     }

@@ -21,7 +21,7 @@ class Surroundings {
 
   CombineUnit::In next(const CombineUnit::Out& out, weft::RandomStream& random) {
     CombineUnit::In in;
-    in.mem_rdata = word(random);
+    in.mem_rdata = data(random);
     in.order = order(random);
     in.post = post_.next(random) && !out.full;
     for (unsigned c = 0; c < CombineUnit::kMostChild; ++c) {
@@ -32,12 +32,12 @@ class Surroundings {
       CombineUnit::Up& up = in.up[c];
       up.valid = true;
       up.some = random.chance(0.8);
-      up.word = up.some ? word(random) : 0;
+      if (up.some) up.word = data(random);
       credits_[c] -= exists;
     }
     if (c_.is_root) {
       in.credit = random.chance(0.5);
-      in.down = {random.chance(0.5), word(random)};
+      in.down = {random.chance(0.5), data(random)};
       return in;
     }
     if (out.up.valid) ++held_;
@@ -49,7 +49,7 @@ class Surroundings {
     in.down.valid = ready_ != 0 && return_.next(random);
     if (in.down.valid) {
       --ready_;
-      in.down.word = word(random);
+      in.down.word = data(random);
     }
     return in;
   }
@@ -64,6 +64,11 @@ class Surroundings {
   static std::uint64_t word(weft::RandomStream& random) {
     const std::uint64_t low = half(random);
     return random.chance(0.1) ? low << 32 | low : half(random) << 32 | low;
+  }
+  weft::FlitData data(weft::RandomStream& random) const {
+    weft::FlitData data;
+    for (unsigned w = 0; w < c_.data_w / 64; ++w) data.word[w] = word(random);
+    return data;
   }
   static std::uint32_t address(weft::RandomStream& random) {
     const std::uint64_t below_end = random.below(random.chance(0.1) ? 40 : 1u << weft::kMemAddrW);
@@ -98,13 +103,14 @@ class Surroundings {
 int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "combine_unit", [](tb::Bench& bench) {
-    const CombineUnit::Config points[] = {{2, false, 16}, {2, true, 16},  {1, false, 12},
-                                          {1, true, 3},   {0, false, 16}, {0, true, 16},
-                                          {2, false, 2},  {2, true, 64}};
+    const CombineUnit::Config points[] = {
+        {2, false, 16}, {2, true, 16}, {1, false, 12}, {1, true, 3},       {0, false, 16},
+        {0, true, 16},  {2, false, 2}, {2, true, 64},  {2, false, 4, 128}, {1, true, 5, 256}};
     for (const auto& config : bench.order(points)) {
       RtlInstance rtl = bench.point({{"NumChild", config.num_child},
                                      {"IsRoot", RtlValue(config.is_root ? "1'b1" : "1'b0")},
-                                     {"Depth", config.depth}},
+                                     {"Depth", config.depth},
+                                     {"DataW", config.data_w}},
                                     std::size(points));
       auto ports = bench.ports<CombineUnit>(rtl, config);
       CombineUnit model(config);

@@ -23,7 +23,7 @@ const Point kPoints[] = {
     {64, {8, true, 16, 4, 3, 1, kDigit, 3, 3, 0x0080}},
     {64, {4, false, 4, 4, 4, 2, kDigit, 17, 2, 0, {19}}},  // one stage
     {64, {5, true, 10, 4, 5, 3, kDigit, 1, 3, 0x0040}},    // unused inputs in the last first switch
-    {65, {4, false, 7, 3, 6, 4, kDigit, 0, 2, 0}},
+    {129, {4, false, 7, 3, 6, 4, kDigit, 0, 2, 0, {16, 128}}},
     {64, {3, false, 3, 3, 8, 4, Route::kSwitch, 6, 2, 0x00c5}},  // seed 002 fig. 9
     {64, {16, true, 32, 8, 8, 4, kDigit, 0, 4, 0x0010}},
 };
@@ -55,10 +55,10 @@ void lockstep(tb::Bench& bench, const Point& point) {
                                  {"DigitW", c.digit_w},
                                  {"AddrW", c.header.addr_w}},
                                 std::size(kPoints));
-  auto ports = bench.ports<Crossbar>(rtl, Crossbar::PortConfig{c, flit_w == 65});
+  auto ports = bench.ports<Crossbar>(rtl, Crossbar::PortConfig{c, flit_w % 2 == 1});
 
   Crossbar model(c);
-  std::vector<tb::PacketSource> sources(c.num_in, tb::PacketSource(flit_w == 65, c.header));
+  std::vector<tb::PacketSource> sources(c.num_in, tb::PacketSource(flit_w % 2 == 1, c.header));
   std::vector<tb::Pressure> stops(num_tx);
   std::vector<Flit> rx(c.num_in);
   // With random back-pressure alone a packet would seldom find all links open, and little moved.
@@ -85,7 +85,7 @@ void lockstep(tb::Bench& bench, const Point& point) {
     ports.drive(in);
     if (bench.reset_now(rtl)) {
       model.reset();
-      sources.assign(c.num_in, tb::PacketSource(flit_w == 65, c.header));
+      sources.assign(c.num_in, tb::PacketSource(flit_w % 2 == 1, c.header));
       rx.assign(c.num_in, {});
       full_before = 0;
       continue;

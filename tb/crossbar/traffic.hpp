@@ -13,7 +13,7 @@ namespace weft::tb {
 class PacketSource {
  public:
   /// `parity`: the parity bits are random too, else 0.
-  explicit PacketSource(bool parity, HeaderForm form = {}) : parity_(parity), form_(form) {}
+  explicit PacketSource(bool parity, PacketForm form = {}) : parity_(parity), form_(form) {}
 
   /// The link register of the next cycle; `full` is Buffer-Full of the present one, `rush` leaves
   /// out the pauses, and `address(random)` gives a packet's destination address.
@@ -22,6 +22,7 @@ class PacketSource {
     const bool ready = pressure_.next(random) || rush;
     if (full || !ready) return {};
     Flit word{random(), false, parity_ && random.chance(0.5), true};
+    random_upper(random, form_.flit_words(), word);
     if (left_ == 0) {
       left_ = random.chance(0.4) ? 1 : 1 + static_cast<unsigned>(random.below(20));
       word.data = (word.data & ~low_mask(form_.addr_w)) | address(random);
@@ -32,7 +33,7 @@ class PacketSource {
 
  private:
   bool parity_;
-  HeaderForm form_;
+  PacketForm form_;
   Pressure pressure_;
   unsigned left_ = 0;
 };

@@ -35,6 +35,17 @@ class Pressure {
   double level_ = 0.5;
 };
 
+/// Random data of a flit of `words` words of 64 bits.
+inline FlitData random_data(RandomStream& random, unsigned words) {
+  FlitData data;
+  for (unsigned w = 0; w < words; ++w) data.word[w] = random();
+  return data;
+}
+/// The same above the first word of a flit.
+inline void random_upper(RandomStream& random, unsigned words, Flit& flit) {
+  for (unsigned w = 1; w < words; ++w) flit.word(w) = random();
+}
+
 using Params = RtlParams;
 
 /// One bench: its parameter points share the cycles evenly.

@@ -9,10 +9,10 @@ int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "link_stage", [](tb::Bench& bench) {
     const LinkStage::Config points[] = {{1, false, 1}, {1, true, 2},   {2, false, 4},
-                                        {3, true, 1},  {10, false, 2}, {7, true, 100}};
+                                        {3, true, 1},  {10, false, 2}, {7, true, 100, 256}};
     for (const LinkStage::Config& c : bench.order(points)) {
       RtlInstance rtl = bench.point({{"Stages", c.stages},
-                                     {"FlitW", flit_width(c.parity)},
+                                     {"FlitW", kFlitWidth(c)},
                                      {"VcW", index_width(c.num_vc)},
                                      {"BackW", c.num_vc}},
                                     std::size(points));
@@ -30,6 +30,7 @@ int main(int argc, char** argv) {
         if (flits.next(bench.random)) {
           in.rx.valid = true;
           in.rx.data = bench.random();
+          tb::random_upper(bench.random, c.data_w / 64, in.rx);
           in.rx.last = bench.random.chance(0.3);
           in.rx.parity = c.parity && bench.random.chance(0.5);
           in.rx.vc = static_cast<std::uint16_t>(bench.random.below(c.num_vc));

@@ -14,13 +14,15 @@ using namespace weft;
 struct Point {
   InjectUnit::Config config;
   bool parity;
+  unsigned data_w = kHdrW;
 };
 
 // The offered flits: packets of up to 8 body flits, each offered until it has moved; headers of
 // destinations that have no VC, which never move, are withdrawn some time later.
 class Offers {
  public:
-  Offers(const InjectUnit::Config& config, bool parity) : config_(config), parity_(parity) {}
+  explicit Offers(const Point& point)
+      : config_(point.config), parity_(point.parity), words_(point.data_w / 64) {}
 
   const Flit& next(RandomStream& random) {
     if (flit_.valid && stuck_ && random.below(16) == 0) {
@@ -44,6 +46,7 @@ class Offers {
                           static_cast<std::uint32_t>(flit_.data & low_mask(kAddrW)));
       stuck_ = rank_ >= config_.num_vc;
     }
+    tb::random_upper(random, words_, flit_);
     flit_.parity = parity_ && random.below(2) != 0;
     return flit_;
   }
@@ -53,6 +56,7 @@ class Offers {
  private:
   InjectUnit::Config config_;
   bool parity_;
+  unsigned words_;
   tb::Pressure go_;
   Flit flit_;
   std::uint32_t left_ = 0, rank_ = 0;
@@ -94,9 +98,10 @@ class Rule {
 // Until the end of the point or a reset; true after a reset.
 bool life(tb::Bench& bench, RtlInstance& rtl, const Point& point) {
   const InjectUnit::Config& config = point.config;
-  auto ports = bench.ports<InjectUnit>(rtl, InjectUnit::PortConfig{config, point.parity});
+  auto ports =
+      bench.ports<InjectUnit>(rtl, InjectUnit::PortConfig{config, point.parity, point.data_w});
   InjectUnit model(config);
-  Offers offers(config, point.parity);
+  Offers offers(point);
   tb::CreditSide side(config.num_vc, config.depth);
   Rule rule(config);
   Flit wanted;
@@ -143,12 +148,14 @@ int main(int argc, char** argv) {
         {{3, 2, false, true, {}}, false},      {{12, 2, true, true, {2, 3}}, true},
         {{1, 1, false, false, {}}, false},     {{2, 8, false, true, {}}, true},
         {{8, 3, false, false, {}}, true},      {{70, 1, true, false, {4, 0, 13}}, false},
-        {{3, 2, false, true, {}, true}, true},
+        {{3, 2, false, true, {}, true}, true}, {{2, 3, false, true, {}}, true, 128},
     };
     for (const Point& point : bench.order(points)) {
       const InjectUnit::Config& c = point.config;
-      RtlParams params = {{"Parity", point.parity}, {"NumVc", c.num_vc},     {"Depth", c.depth},
-                          {"ByDest", c.by_dest},    {"InOrder", c.in_order}, {"Age", c.age}};
+      RtlParams params = {{"DataW", point.data_w}, {"Parity", point.parity},
+                          {"NumVc", c.num_vc},     {"Depth", c.depth},
+                          {"ByDest", c.by_dest},   {"InOrder", c.in_order},
+                          {"Age", c.age}};
       if (c.by_dest) {
         params.emplace_back("NumDims", c.max_coords.size());
         params.emplace_back("MaxCoords", tb::max_coords_value(c.max_coords));

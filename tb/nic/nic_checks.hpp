@@ -18,9 +18,19 @@
 
 namespace weft::tb {
 
-/// The contents of the memory, computed from the address.
-inline std::uint64_t word_at(std::uint64_t addr) {
-  return mix64(addr & low_mask(kMemAddrW));
+/// The contents of the memory, computed from the address; `words`: of 64 bits in a flit.
+inline FlitData data_at(std::uint64_t addr, unsigned words) {
+  FlitData data;
+  for (unsigned w = 0; w < words; ++w) {
+    data.word[w] = mix64((addr & low_mask(kMemAddrW)) + (std::uint64_t{w} << kMemAddrW));
+  }
+  return data;
+}
+/// The data of a flit.
+inline FlitData data_of(const Flit& flit) {
+  FlitData data;
+  for (unsigned w = 0; w < kMaxFlitWords; ++w) data.word[w] = flit.word(w);
+  return data;
 }
 
 /// Reads the outgoing links. Every message has its own destination, which identifies its packets
@@ -38,7 +48,8 @@ class WireCheck {
     if (!flit.valid) return;
     Link& link = links_[index];
     Header& header = link.header;
-    expect(flit.parity == (config_.parity && parity_of(flit.data, flit.last)), "parity sent");
+    const unsigned words = config_.header.flit_words();
+    expect(flit.parity == (config_.parity && parity_of(flit, words)), "parity sent");
     if (!link.inside) {
       header = Header::unpack(flit.data, config_.header);
       const auto found = messages_.find(header.dst);
@@ -54,7 +65,7 @@ class WireCheck {
           len,
           desc.tag,
           message.sent + len == desc.len};
-      expect(header == wanted, "header sent");
+      expect(header == wanted && data_of(flit) == FlitData{{flit.data}}, "header sent");
       expect(cycle >= message.gap_until, "inter-packet gap");
       // Offered from its start on, it is on the link one cycle later.
       expect(!config_.timed || !desc.timed || message.sent != 0 ||
@@ -72,7 +83,7 @@ class WireCheck {
     } else {
       const Message& message = *link.message;
       const std::uint64_t addr = std::uint64_t{message.desc.addr} + message.sent + link.body++;
-      expect(flit.data == word_at(addr), "word sent");
+      expect(data_of(flit) == data_at(addr, words), "word sent");
     }
     link.inside = !flit.last;
     expect(flit.last == (link.body == header.len), "end of packet");
@@ -113,11 +124,12 @@ class WindowCheck {
   void see(const Flit& flit, unsigned index) {
     if (!flit.valid) return;
     Link& link = links_[index];
-    std::vector<std::uint64_t>& words = link.words;
-    words.push_back(flit.data);
-    link.bad |= config_.parity && flit.parity != parity_of(flit.data, flit.last);
+    std::vector<FlitData>& words = link.words;
+    words.push_back(data_of(flit));
+    const unsigned size = config_.header.flit_words();
+    link.bad |= config_.parity && flit.parity != parity_of(flit, size);
     if (!flit.last) return;
-    const Header header = Header::unpack(words.front(), config_.header);
+    const Header header = Header::unpack(words.front().word[0], config_.header);
     const std::size_t body = words.size() - 1;
     if (link.bad) {
       ++wanted_.rx_parity;
@@ -130,9 +142,12 @@ class WindowCheck {
       for (std::size_t k = 0; k < body; ++k) {
         const std::uint64_t address = (in_.rx_base + header.off + k) & low_mask(kMemAddrW);
         const Reduction& r = in_.reduction;
-        const std::uint64_t word = words[k + 1];
-        link.writes.push_back(
-            {address, reduced ? reduce_word(r.op, r.type, r.count, word_at(address), word) : word});
+        FlitData word = words[k + 1];
+        const FlitData held = data_at(address, size);
+        for (unsigned w = 0; w < size && reduced; ++w) {
+          word.word[w] = reduce_word(r.op, r.type, r.count, held.word[w], word.word[w]);
+        }
+        link.writes.push_back({address, word});
       }
       // Packets of one message overtake each other where they take different VCs.
       const bool single = config_.by_dest || (config_.in_order && config_.keeps_order);
@@ -181,8 +196,8 @@ class WindowCheck {
 
  private:
   struct Link {
-    std::vector<std::uint64_t> words;
-    std::deque<std::pair<std::uint64_t, std::uint64_t>> writes;
+    std::vector<FlitData> words;
+    std::deque<std::pair<std::uint64_t, FlitData>> writes;
     bool bad = false;
   };
 

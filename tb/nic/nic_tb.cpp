@@ -10,9 +10,9 @@
 namespace {
 
 using namespace weft;
+using tb::data_at;
 using tb::WindowCheck;
 using tb::WireCheck;
-using tb::word_at;
 
 // Parameters by their SystemVerilog names.
 RtlParams params_of(const Nic::Config& config) {
@@ -21,6 +21,7 @@ RtlParams params_of(const Nic::Config& config) {
                       {"PacketFlits", config.packet_flits},
                       {"QueueDepth", config.queue_depth},
                       {"AddrW", config.header.addr_w},
+                      {"DataW", config.header.data_w},
                       {"Reduce", config.reduce},
                       {"Timed", config.timed}};
   if (!config.credit) return params;
@@ -74,7 +75,9 @@ class Pair {
   // returned at once.
   void step(Nic::In& in, bool open) {
     for (unsigned c = 0; c < config_.lanes(); ++c) {
-      in.mem_rdata[c] = (reads_ >> c & 1) != 0 ? word_at(raddr_[c]) : bench_.random();
+      const unsigned words = config_.header.flit_words();
+      in.mem_rdata[c] = (reads_ >> c & 1) != 0 ? data_at(raddr_[c], words)
+                                               : tb::random_data(bench_.random, words);
     }
     in.now = static_cast<std::uint32_t>(now());
     if (config_.credit) give_credits(in, open);
@@ -294,6 +297,8 @@ int main(int argc, char** argv) {
          .header = {20},
          .timed = true},
         {.packet_flits = 4, .reduce = true},
+        {.parity = true, .packet_flits = 4, .header = {.data_w = 128}, .reduce = true},
+        {.num_ctrl = 2, .packet_flits = 5, .credit = true, .num_vc = 2, .header = {17, 512}},
         {.num_ctrl = 2, .packet_flits = 16, .credit = true, .num_vc = 2, .reduce = true},
         {2, false, 5, 8, true, 12, 2, true, true, {2, 3}, {18}},
         {.packet_flits = 4, .timed = true},

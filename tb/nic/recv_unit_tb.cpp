@@ -12,17 +12,24 @@ int main(int argc, char** argv) {
     struct Point {
       unsigned packet_flits;
       bool parity, credit, by_packet;
-      HeaderForm form = {};
+      PacketForm form = {};
     };
-    const Point points[] = {{4, true, false, false},   {5, false, false, true, {20}},
-                            {16, true, false, false},  {1, true, false, false},
-                            {255, true, false, false}, {4, true, true, true},
-                            {5, false, true, false},   {1, true, true, true, {17}}};
+    const Point points[] = {{4, true, false, false},
+                            {5, false, false, true, {20}},
+                            {16, true, false, false},
+                            {1, true, false, false},
+                            {255, true, false, false},
+                            {4, true, true, true},
+                            {5, false, true, false},
+                            {1, true, true, true, {17}},
+                            {4, true, false, false, {16, 128}},
+                            {3, false, true, false, {18, 512}}};
     for (const auto& [packet_flits, parity, credit, by_packet, form] : bench.order(points)) {
       RtlInstance rtl = bench.point({{"PacketFlits", packet_flits},
                                      {"Parity", parity},
                                      {"ByPacket", by_packet},
-                                     {"AddrW", form.addr_w}},
+                                     {"AddrW", form.addr_w},
+                                     {"DataW", form.data_w}},
                                     std::size(points));
       const RecvUnit::Config config{parity, packet_flits, form, by_packet};
       RecvUnit model(config);

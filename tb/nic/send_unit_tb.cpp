@@ -17,15 +17,18 @@ int main(int argc, char** argv) {
     struct Point {
       unsigned packet_flits;
       bool parity;
-      HeaderForm form = {};
+      PacketForm form = {};
       bool timed = false;
     };
-    const Point points[] = {{4, false},       {5, true, {20}}, {4, true, {}, true},  {16, true},
-                            {1, false, {17}}, {2, true},       {1, false, {}, true}, {255, false}};
+    const Point points[] = {{4, false},           {5, true, {20}},  {4, true, {}, true},
+                            {16, true},           {1, false, {17}}, {2, true},
+                            {1, false, {}, true}, {255, false},     {4, true, {16, 128}},
+                            {3, false, {18, 512}}};
     for (const auto& [packet_flits, parity, form, timed] : bench.order(points)) {
       RtlInstance rtl = bench.point({{"PacketFlits", packet_flits},
                                      {"Parity", parity},
                                      {"AddrW", form.addr_w},
+                                     {"DataW", form.data_w},
                                      {"Timed", timed}},
                                     std::size(points));
       const SendUnit::Config config{parity, packet_flits, form, timed};
@@ -54,7 +57,7 @@ int main(int argc, char** argv) {
         tb::random_start(bench.random, now, in.desc);
         if (now - in.desc.start > 1u << 30 && now - in.desc.start < 1u << 31) in.desc.addr = kPast;
         in.ready = take.next(bench.random);
-        in.mem_rdata = bench.random();
+        in.mem_rdata = tb::random_data(bench.random, form.flit_words());
         ports.drive(in);
         if (bench.reset_now(rtl)) {
           model.reset();

@@ -31,7 +31,7 @@ inline void expect(bool met, const std::string& what) {
 /// A message of up to about four packets, often empty or exactly full; small gaps, a few large
 /// ones.
 inline Descriptor random_descriptor(RandomStream& random, std::uint32_t packet_flits,
-                                    HeaderForm form = {}) {
+                                    PacketForm form = {}) {
   Descriptor desc;
   desc.dst = static_cast<std::uint32_t>(random() & low_mask(form.addr_w));
   desc.addr = static_cast<std::uint32_t>(random() & low_mask(kMemAddrW));
@@ -53,7 +53,7 @@ inline Descriptor random_descriptor(RandomStream& random, std::uint32_t packet_f
 /// A receive window that some of the packets of `PacketSource` miss; rarely an empty one;
 /// often about as large as the range of a header's offset, or larger.
 inline std::uint32_t random_window(RandomStream& random, std::uint32_t packet_flits,
-                                   HeaderForm form = {}) {
+                                   PacketForm form = {}) {
   const std::uint32_t flits = form.window_flits();
   switch (random.below(16)) {
     case 0:
@@ -75,7 +75,7 @@ inline std::uint32_t random_window(RandomStream& random, std::uint32_t packet_fl
 /// words of one that may still be in flight.
 class PacketSource {
  public:
-  PacketSource(std::uint32_t packet_flits, bool parity, std::uint32_t node, HeaderForm form = {},
+  PacketSource(std::uint32_t packet_flits, bool parity, std::uint32_t node, PacketForm form = {},
                bool reduces = false)
       : packet_flits_(packet_flits), node_(node), form_(form), parity_(parity), reduces_(reduces) {}
 
@@ -110,16 +110,18 @@ class PacketSource {
     flit.data = header ? word_ : random();
     // A body word that would pass for a header in its position.
     if (!header && random.below(16) == 0) flit.data = (flit.data & ~low_mask(form_.addr_w)) | node_;
-    flit.parity = parity_ && parity_of(flit.data, flit.last);
+    if (!header) random_upper(random, form_.flit_words(), flit);
+    flit.parity = parity_ && parity_of(flit, form_.flit_words());
     if (spoil_ != 0 && --spoil_ == 0) {
-      const std::uint64_t bit = random.below(80);
+      const std::uint64_t bit = random.below(form_.data_w + 16);
       // In a header the destination is spoiled, in a body any bit or the parity bit itself.
-      if (bit > 64) {
+      if (bit > form_.data_w) {
         flit.last = !flit.last;
-      } else if (bit == 64) {
+      } else if (bit == form_.data_w) {
         flit.parity = !flit.parity && parity_;
       } else {
-        flit.data ^= std::uint64_t{1} << (header ? bit % form_.addr_w : bit);
+        const std::uint64_t at = header ? bit % form_.addr_w : bit;
+        flit.word(static_cast<unsigned>(at / 64)) ^= std::uint64_t{1} << at % 64;
       }
     }
     return flit;
@@ -173,7 +175,7 @@ class PacketSource {
   }
 
   std::uint32_t packet_flits_, node_;
-  HeaderForm form_;
+  PacketForm form_;
   std::array<Header, kMeanLatency + 8> before_;
   std::size_t oldest_ = 0;
   bool parity_, reduces_, was_full_ = false, header_ = false;

@@ -50,6 +50,7 @@ class CreditSender {
               .parity = parity_ && random.chance(0.5),
               .valid = true,
               .vc = static_cast<std::uint16_t>(vc_)};
+    random_upper(random, config_->header.flit_words(), flit);
     if (lane.left == 0) {
       const Passage& way = lane.ways[random.below(lane.ways.size())];
       const auto body = random.chance(0.4) ? 0 : random.below(max_body_ + 1);

@@ -24,6 +24,7 @@ struct Point {
   unsigned mains = 0;
   bool is_main = false;
   unsigned addr_w = kAddrW;
+  unsigned data_w = kHdrW;
   bool any_route = false;  // Headers leave by any port with any set.
   bool adaptive = false;   // Headers have any further ways.
   bool stamps = false;     // Flits carry stamps, though not for the age.
@@ -60,7 +61,7 @@ struct Point {
     c.pipeline = pipeline;
     c.route_kind = kind;
     c.route = route();
-    c.header.addr_w = addr_w;
+    c.header = {addr_w, data_w};
     c.own = surroundings().own(router);
     if (!any_route) c.sets = RouteUnit(kind, route()).sets();
     return c;
@@ -70,6 +71,7 @@ struct Point {
     const RouterTileConfig c = config();
     return {{"NumPorts", c.num_ports},
             {"NumLocal", num_local},
+            {"DataW", data_w},
             {"Parity", tb::bit_literal(parity)},
             {"NumVc", num_vc},
             {"Depth", depth},
@@ -194,7 +196,8 @@ const Point kPoints[] = {
      .kind = RouteKind::kDce,
      .parity = true,
      .num_rings = 2,
-     .deltas = {0, 2}},
+     .deltas = {0, 2},
+     .data_w = 128},
     {.max_coords = {1, 1},
      .router = 2,
      .num_vc = 4,
@@ -305,7 +308,8 @@ void lockstep(tb::Bench& bench, const Point& point) {
   RtlInstance rtl = bench.point(point.params(), std::size(kPoints));
   const unsigned ports = c.num_ports, first_local = c.num_ports - c.num_local;
   const unsigned words = VcRouter::words(c.num_vc);
-  auto rtl_ports = bench.ports<VcRouter>(rtl, VcRouter::PortConfig{c, point.parity});
+  auto rtl_ports =
+      bench.ports<VcRouter>(rtl, VcRouter::PortConfig{c, point.parity, c.header.data_w});
 
   VcRouter model(c);
   const auto ways = point.surroundings().passages(point.router);

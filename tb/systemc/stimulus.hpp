@@ -38,7 +38,7 @@ class Stimulus : public sc_core::sc_module {
         go_(kLinks) {
     for (unsigned n = 0; n < kNodes; ++n) {
       auto& words = model.memories[n]->words;
-      for (auto& word : words) word = random_();
+      for (FlitData& data : words) data.word[0] = random_();
       rtl.memories[n]->words = expected_[n] = words;
     }
     SC_METHOD(edge);
@@ -114,8 +114,8 @@ class Stimulus : public sc_core::sc_module {
     auto& target = expected_[desc.dst];
     const Reduction& r = reduction_[desc.dst];
     for (std::uint32_t k = 0; k < desc.len; ++k) {
-      std::uint64_t& memory_word = target[kSource + desc.off + k];
-      const std::uint64_t word = expected_[src][desc.addr + k];
+      std::uint64_t& memory_word = target[kSource + desc.off + k].word[0];
+      const std::uint64_t word = expected_[src][desc.addr + k].word[0];
       memory_word =
           reduces(desc.tag) ? reduce_word(r.op, r.type, r.count, memory_word, word) : word;
     }
@@ -158,8 +158,8 @@ class Stimulus : public sc_core::sc_module {
         for (std::size_t a = 0; a < words.size(); ++a) {
           if (words[a] == expected_[n][a]) continue;
           throw CheckError(fmt::format("cycle {}, {}.memory_{}: word {} is {:#x}, expected {:#x}",
-                                       cycle_, system->basename(), n, a, words[a],
-                                       expected_[n][a]));
+                                       cycle_, system->basename(), n, a, words[a].word[0],
+                                       expected_[n][a].word[0]));
         }
       }
       const BlockSignals<Nic>& status = *model_.signals[n];
@@ -213,7 +213,7 @@ class Stimulus : public sc_core::sc_module {
   std::uint64_t cycles_, cycle_ = 0, last_post_ = 0, begin_ = 0;  // begin_: of the last reset
   RandomStream random_;
   std::vector<Pressure> post_, go_;
-  std::array<std::vector<std::uint64_t>, kNodes> expected_;
+  std::array<std::vector<FlitData>, kNodes> expected_;
   std::array<std::array<std::uint32_t, kNodes>, kNodes> used_ = {};  // by destination and source
   std::array<std::array<std::uint32_t, kNumRxCounts>, kNodes> expected_counts_ = {};  // since reset
   std::array<Reduction, kNodes> reduction_ = {};

@@ -45,8 +45,8 @@ for command in "run" "topo" "emit -o out"; do
   expect 2 "--set vc_depth: expected: path=value" $weft $command good.json --set vc_depth
   expect 2 "--set topology.kind.x=1: expected: the end of the path at /topology/kind, whose value" \
     $weft $command good.json --set topology.kind.x=1
-  expect 2 "/link/width_bits: value 256: expected: 64" \
-    $weft $command good.json --set link.width_bits=256
+  expect 2 "/link/width_bits: value 96: expected: a power of two from 64 to 512" \
+    $weft $command good.json --set link.width_bits=96
 done
 expect 2 "no_work.json: /workload: missing: expected" $weft run no_work.json
 expect 2 "/workload/collective: value \"a2b\": expected: a2a" \

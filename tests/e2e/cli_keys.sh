@@ -69,6 +69,7 @@ for right in (torus, mesh, crossbar, board, a2a, hops, nested, ring, cast, unifo
               changed(mesh, router={"arbiter": "age", "vc_depth": 4096}),
               changed(crossbar, router={"vcs": 1, "arbiter": "round_robin", "dateline": "fixed"}),
               changed(crossbar, link={"flow_control": "full", "parity": True}),
+              changed(torus, link={"width_bits": 512}),
               changed(torus, link={"stages": 10}), changed(torus, link={"stages": [0, 3]}),
               changed(torus, nic={"controllers": 8, "gap": "none"}),
               changed(hops, nic={"gap": "sharers-1"}, barrier="software"),
@@ -98,7 +99,7 @@ for wrong in ({}, {"topology": 5}, {"topology": {"kind": "ring"}}, {"topology": 
               changed(mesh, router={"dateline": "balanced"}),
               changed(torus, router={"output_depth": 9}),
               changed(torus, link={"flow_control": "full"}), changed(torus, link={"parity": 1}),
-              changed(crossbar, link={"width_bits": 128}), changed(torus, link={"stages": -1}),
+              changed(crossbar, link={"width_bits": 96}), changed(torus, link={"stages": -1}),
               changed(torus, link={"stages": 256}), changed(torus, link={"stages": []}),
               changed(crossbar, link={"stages": 1}), changed(torus, link={"stages": [1, "2"]}),
               changed(crossbar, nic={"controllers": 5}), changed(torus, nic={"gap": 256}),
@@ -134,7 +135,7 @@ for wrong in ({}, {"topology": 5}, {"topology": {"kind": "ring"}}, {"topology": 
               changed(torus, workload={}), changed(torus, workload={"transfers": []}),
               changed(torus, workload={"transfers": [{"from": 0, "to": 1}]}),
               changed(moves, faults=[{"cycle": 1}]),
-              changed(moves, faults=[{"node": 1, "bit": 65}]),
+              changed(moves, faults=[{"node": 1, "bit": 513}]),
               changed(torus, seed=-1), changed(torus, seed="1"), changed(torus, watchdog=0),
               changed(torus, deadlock_check="no")):
     both(wrong, False)

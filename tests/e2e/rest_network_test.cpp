@@ -69,9 +69,9 @@ struct WrongUnit : Wrong<BarrierUnit, BarrierUnit::Config, BarrierUnit::Out, Ins
 };
 template <class Instance>
 struct WrongRouter : Wrong<VcRouter, VcRouter::PortConfig, VcRouter::Held, Instance> {
-  WrongRouter(const VcRouter::Config& config, bool parity, bool)
+  WrongRouter(const RouterTileConfig& config, bool parity, bool)
       : Wrong<VcRouter, VcRouter::PortConfig, VcRouter::Held, Instance>(
-            "vc_router", {config, parity}, VcRouter::Held(config)) {}
+            "vc_router", {config, parity, config.header.data_w}, VcRouter::Held(config)) {}
 };
 template <class Instance>
 struct WrongCrossbar : Wrong<Crossbar, Crossbar::PortConfig, Crossbar::Held, Instance> {
@@ -107,8 +107,8 @@ bool leaves_out(const RtlRouter& rtl, const VcRouter::In& in) {
 // The model is stepped in every cycle, the RTL as engine `rtl` does, and all outputs are compared.
 template <class Model, class Rtl>
 struct Pair {
-  template <class... More>
-  explicit Pair(const typename Model::Config& config, const More&... more)
+  template <class Config, class... More>
+  explicit Pair(const Config& config, const More&... more)
       : model(config), rtl(config, more..., false) {
     rtl.check(model.out());
   }
@@ -253,8 +253,8 @@ Shares shares() {
 struct Windower : EndpointDefaults {
   static constexpr bool kTimed = true;
 
-  std::uint64_t read_flit(std::uint32_t) const { return 0; }
-  void write_flit(std::uint32_t, std::uint32_t, std::uint64_t) {}
+  void read_flit(std::uint32_t, FlitData&) const {}
+  void write_flit(std::uint32_t, std::uint32_t, const FlitData&) {}
   void step(const NicStatus&, std::uint64_t cycle, RegionSums&) {
     if (cycle < next) return;
     base = cycle < 50 ? 0 : 7;

@@ -138,7 +138,7 @@ void change_one(RandomStream& random, Nic::In& in, const Nic::Config& config,
       in.desc.ctrl = static_cast<decltype(in.desc.ctrl)>(word(kCtrlW));
       break;
     case 3:
-      in.mem_rdata[random.below(config.lanes())] = random();
+      in.mem_rdata[random.below(config.lanes())].word[0] = random();
       break;
     case 4:
       change_flit(random, in.rx[random.below(config.links())], 1);
@@ -335,11 +335,12 @@ TEST_CASE("an instance at rest wakes for every change of an input") {
     CHECK(left_out > 40);
   }
 
-  const VcRouter::Config config;
+  const RouterTileConfig tile;
+  const VcRouter::Config& config = tile;
   std::vector<Flit> flits(config.num_ports);
   std::vector<std::uint64_t> credit(config.num_ports);
   const std::vector<RouteOut> routes(config.num_ports);
-  RtlRouter router(config, false, false);
+  RtlRouter router(tile, false, false);
   VcRouter::In in{flits.data(), 0, routes.data(), credit.data(), 0};
   rest(router, in);
   CHECK(router.quiet());
@@ -380,11 +381,13 @@ TEST_CASE("an instance at rest with constant inputs is stepped") {
   rest(unit, BarrierUnit::In{.down = true});
   CHECK_FALSE(unit.idle());
   // Through one buffer slot goes the same flit in every cycle.
-  const VcRouter::Config config{.num_vc = 1, .depth = 1, .local_depth = 1};
+  RouterTileConfig tile;
+  tile.num_vc = tile.depth = tile.local_depth = 1;
+  const VcRouter::Config& config = tile;
   std::vector<Flit> flits(config.num_ports);
   std::vector<std::uint64_t> credit(config.num_ports);
   const std::vector<RouteOut> routes(config.num_ports, {config.num_ports - 1});  // To a local port.
-  RtlRouter router(config, false, false);
+  RtlRouter router(tile, false, false);
   flits[0].valid = flits[0].last = true;
   credit.back() = 1;
   rest(router, VcRouter::In{flits.data(), 1, routes.data(), credit.data(), 0});

@@ -74,10 +74,10 @@ class Machine {
         in[n].post = true;
         in[n].order = *orders[n];
       }
-      in[n].mem_rdata = read_[n];
+      in[n].mem_rdata.word[0] = read_[n];
       const CombineUnit::Out& out = units_[n].out();
       if (out.mem_ren) read_[n] = memory[n].at(out.mem_raddr);
-      if (out.mem_wen) memory[n].at(out.mem_waddr) = out.mem_wdata;
+      if (out.mem_wen) memory[n].at(out.mem_waddr) = out.mem_wdata.word[0];
       for (std::size_t c = 0; c < tree_.children[n].size(); ++c) {
         const unsigned child = tree_.children[n][c];
         in[n].up[c] = units_[child].out().up;

@@ -18,8 +18,8 @@ constexpr std::uint64_t kCycle = 5;
 struct FailingEndpoint : EndpointDefaults {
   bool fails = false;
 
-  std::uint64_t read_flit(std::uint32_t) const { return 0; }
-  void write_flit(std::uint32_t, std::uint32_t, std::uint64_t) {}
+  void read_flit(std::uint32_t, FlitData&) const {}
+  void write_flit(std::uint32_t, std::uint32_t, const FlitData&) {}
   void step(const NicStatus&, std::uint64_t cycle, RegionSums&) {
     if (fails && cycle == kCycle) throw CheckError("as it should");
   }

@@ -59,6 +59,30 @@ std::uint64_t slow_digest(const std::vector<Standing>& run) {
   return static_cast<std::uint64_t>(sum);
 }
 
+TEST_CASE("every bit of wide data changes the term of a flit, and so does its place") {
+  RandomStream random(3);
+  Flit flit = random_flit(random);
+  const auto term = [&] { return digest_term(1, flit, kMaxFlitWords); };
+  CHECK(term() == digest_term(1, flit, 1));  // A header has the same term at every width.
+  for (std::uint64_t& word : flit.upper) word = random();
+  std::set<std::uint64_t> seen = {static_cast<std::uint64_t>(term())};
+  for (unsigned bit = 0; bit < kMaxFlitW; ++bit) {
+    flit.word(bit / 64) ^= std::uint64_t{1} << bit % 64;
+    seen.insert(static_cast<std::uint64_t>(term()));
+    flit.word(bit / 64) ^= std::uint64_t{1} << bit % 64;
+  }
+  for (unsigned w = 1; w < kMaxFlitWords; ++w) {
+    std::swap(flit.word(w - 1), flit.word(w));
+    seen.insert(static_cast<std::uint64_t>(term()));
+    std::swap(flit.word(w - 1), flit.word(w));
+  }
+  CHECK(seen.size() == 1 + kMaxFlitW + kMaxFlitWords - 1);
+  // Words above the width do not count.
+  const auto narrow = digest_term(1, flit, 2);
+  flit.word(2) ^= 1;
+  CHECK(digest_term(1, flit, 2) == narrow);
+}
+
 TEST_CASE("digest: the sum of mix(flit) * A^cycle * B(link, vc)") {
   RandomStream random(1);
   for (int i = 0; i < 20; ++i) {

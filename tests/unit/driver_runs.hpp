@@ -73,7 +73,7 @@ inline const weft_collective& collective(const std::string& name) {
 }
 
 inline Job make_job(const Case& c, std::uint32_t rank) {
-  const std::uint32_t area = c.nodes() * c.message_flits * kFlitBytes;
+  const std::uint32_t area = c.nodes() * c.message_flits * kWordBytes;
   Job job{};
   job.rank = rank;
   job.nodes = c.nodes();
@@ -91,6 +91,7 @@ inline Job make_job(const Case& c, std::uint32_t rank) {
   job.memory_bytes = job.recv_base + job.recv_bytes;
   job.controllers = c.controllers;
   job.packet_flits = c.packet_flits;
+  job.flit_bytes = kWordBytes;
   job.part_flits = std::min(c.part_flits, c.message_flits);
   job.barrier = c.barrier;
   job.wraps = c.torus ? (1U << c.dims.size()) - 1 : 0;
@@ -108,7 +109,7 @@ inline Memory make_memory(const Job& job) {
   Memory memory(job.memory_bytes);
   for (std::uint32_t to = 0; to < job.nodes; ++to) {
     for (std::uint32_t i = 0; i < job.message_flits; ++i) {
-      memory.write_flit(job.send_base / 8 + to * job.message_flits + i, pattern(job.rank, to, i));
+      memory.write_word(job.send_base / 8 + to * job.message_flits + i, pattern(job.rank, to, i));
     }
   }
   return memory;
@@ -125,7 +126,7 @@ std::string check_result(const Case& c, const std::vector<P>& nodes) {
     const Job job = make_job(c, rank);
     for (std::uint32_t from = 0; from < job.nodes; ++from) {
       for (std::uint32_t i = 0; i < job.message_flits; ++i) {
-        if (node.memory().read_flit(job.recv_base / 8 + from * job.message_flits + i) !=
+        if (node.memory().read_word(job.recv_base / 8 + from * job.message_flits + i) !=
             pattern(from, rank, i)) {
           return fmt::format("node {}: flit {} of the block from {} is wrong", rank, i, from);
         }

@@ -157,7 +157,7 @@ class Fabric {
 
   Words body_of(std::size_t node, const Descriptor& d) const {
     Words body(d.len);
-    for (std::uint32_t i = 0; i < d.len; ++i) body[i] = nodes_[node].memory().read_flit(d.addr + i);
+    for (std::uint32_t i = 0; i < d.len; ++i) body[i] = nodes_[node].memory().read_word(d.addr + i);
     return body;
   }
 
@@ -195,9 +195,9 @@ class Fabric {
       std::uint64_t word = arrived.message.body[i];
       if (reduction.op != ReduceOp::kStore && reduces(d.tag)) {
         word = reduce_word(reduction.op, reduction.type, reduction.count,
-                           target.memory().read_flit(at), word);
+                           target.memory().read_word(at), word);
       }
-      target.memory().write_flit(at, word);
+      target.memory().write_word(at, word);
     }
     ++ports_[arrived.target].status.rx_count[d.tag & 3];
   }

@@ -488,16 +488,16 @@ TEST_CASE("4,096 native nodes run on two threads, and stop in the middle cleanly
 TEST_CASE("memory checks its size and its bounds") {
   CHECK_THROWS_AS(Memory(0), ConfigError);
   CHECK_THROWS_AS(Memory(12), ConfigError);
-  CHECK_THROWS_AS(Memory((1U << 27) + 8), ConfigError);
+  CHECK_THROWS_AS(Memory((1U << 30) + 8), ConfigError);
   CHECK_NOTHROW(Memory(1U << 27));
   Memory memory(64);
-  memory.write_flit(7, 0x1122334455667788);
-  CHECK(memory.read_flit(7) == 0x1122334455667788);
+  memory.write_word(7, 0x1122334455667788);
+  CHECK(memory.read_word(7) == 0x1122334455667788);
   CHECK(memory.load<std::uint8_t>(56) == 0x88);
   CHECK(memory.load<std::uint16_t>(62) == 0x1122);
-  CHECK(memory.read_flit(6) == 0);
-  CHECK_THROWS_AS(memory.read_flit(8), CheckError);
-  CHECK_THROWS_AS(memory.read_flit(0x20000007), CheckError);  // Would wrap to flit 7.
+  CHECK(memory.read_word(6) == 0);
+  CHECK_THROWS_AS(memory.read_word(8), CheckError);
+  CHECK_THROWS_AS(memory.read_word(0x20000007), CheckError);  // Would wrap to flit 7.
   CHECK_THROWS_AS(memory.load<std::uint32_t>(61), CheckError);
   CHECK_THROWS_AS(memory.store<std::uint8_t>(64, 1), CheckError);
   CHECK_THROWS_AS(NativeHost(wait_for_one, Memory(0x100), job_of(0, 1)), CheckError);

@@ -32,12 +32,12 @@ struct Node {
   void step() {
     const Nic::Out& out = nic.out();
     for (unsigned c = 0; c < Nic::kMaxLanes; ++c) {
-      if ((pending >> c & 1) != 0) in.mem_rdata[c] = words[c];
+      if ((pending >> c & 1) != 0) in.mem_rdata[c].word[0] = words[c];
       if ((out.mem_ren >> c & 1) != 0) words[c] = memory.at(out.mem_raddr[c]);
     }
     pending = out.mem_ren;
     for (unsigned i = 0; i < Nic::kMaxLinks; ++i) {
-      if ((out.mem_wen >> i & 1) != 0) memory.at(out.mem_waddr[i]) = out.mem_wdata[i];
+      if ((out.mem_wen >> i & 1) != 0) memory.at(out.mem_waddr[i]) = out.mem_wdata[i].word[0];
       const Flit& flit = out.tx[i];
       if (!flit.valid) continue;
       if (!inside[i]) {

@@ -71,7 +71,7 @@ TEST_CASE("weft_pkg.sv and packet.hpp hold the same figures") {
       {"HdrLenLsb", weft::kHdrLenLsb},
       {"HdrTagLsb", weft::kHdrTagLsb},
       {"HdrEomLsb", weft::kHdrEomLsb},
-      {"HdrW", weft::kFlitBytes * 8},
+      {"HdrW", weft::kHdrW},
       {"RouteDigit", static_cast<unsigned>(weft::Route::kDigit)},
       {"RouteSwitch", static_cast<unsigned>(weft::Route::kSwitch)},
       {"VcSetW", weft::kVcSetW},
@@ -116,7 +116,7 @@ TEST_CASE("header fields lie where rtl/README.md says") {
 TEST_CASE("addresses as wide as the nodes need leave the other bits to the offset") {
   using weft::Header;
   for (unsigned addr_w = weft::kAddrW; addr_w <= weft::kMaxAddrW; ++addr_w) {
-    const weft::HeaderForm form{addr_w};
+    const weft::PacketForm form{addr_w};
     CAPTURE(addr_w);
     CHECK(form.off_w() == 52 - 2 * addr_w);
     CHECK(form.window_flits() == (1u << (52 - 2 * addr_w)));

@@ -109,7 +109,7 @@ TEST_CASE("a table holds the ports of its module") {
   compare<InjectUnit>("inject_unit", InjectUnit::PortConfig{}, {});
   compare<SendUnit>("send_unit", SendUnit::Config{.parity = true}, {{"Parity", 1}});
   compare<RecvUnit>("recv_unit", RecvUnit::Config{}, {});
-  compare<Accumulator>("accumulator", NoConfig{}, {});
+  compare<Accumulator>("accumulator", Accumulator::Config{128}, {{"DataW", 128}});
   compare<FpElement>("fp_element", NoConfig{}, {});
   compare<FpRound>("fp_round", FpRound::Config{33}, {{"SigW", 33}});
   compare<MeanDiv>("mean_div", NoConfig{}, {});

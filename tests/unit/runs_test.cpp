@@ -109,8 +109,9 @@ struct Run {
 
 TEST_CASE("runs of a packet contribute to the digest what its flits do") {
   RandomStream random(7);
-  for (const bool parity : {false, true}) {
-    Packets packets(parity);
+  for (const auto& [parity, words] : {std::pair(false, 1u), {true, 1u}, {false, 4u}, {true, 8u}}) {
+    CAPTURE(words);
+    Packets packets(parity, 1, words);
     Digest flits;
     std::map<Cycle, unsigned __int128> terms;  // By cycle.
     for (unsigned i = 0; i < 60; ++i) {
@@ -118,7 +119,9 @@ TEST_CASE("runs of a packet contribute to the digest what its flits do") {
       const std::uint32_t number = packets.make(random(), body);
       Packet& packet = packets[number];
       packet.stamp = static_cast<std::uint16_t>(random());
-      for (std::uint32_t w = 0; w < body; ++w) packets.word(packet, w) = random();
+      for (std::uint32_t f = 0; f < body; ++f) {
+        for (unsigned w = 0; w < words; ++w) (&packets.word(packet, f))[w] = random();
+      }
       for (unsigned hop = 0; hop < 12; ++hop) {
         const auto size = static_cast<std::uint64_t>(body) + 1;
         Run run{static_cast<Cycle>(random.below(3000)), 0, body + 1,
@@ -135,14 +138,19 @@ TEST_CASE("runs of a packet contribute to the digest what its flits do") {
         }
         for (std::uint32_t f = run.first; f < run.end; ++f) {
           Flit flit;
-          flit.data = f == 0 ? packet.header : packets.word(packet, f - 1);
+          flit.data = packet.header;
+          for (unsigned w = 0; w < words && f != 0; ++w) {
+            flit.word(w) = (&packets.word(packet, f - 1))[w];
+          }
           flit.last = f == body;
-          flit.parity = parity && parity_of(flit.data, flit.last);
+          int ones = flit.last;
+          for (unsigned w = 0; w < words; ++w) ones += std::popcount(flit.word(w));
+          flit.parity = parity && ones % 2 != 0;
           flit.valid = true;
           flit.vc = run.vc;
           flit.stamp = packet.stamp;
           terms[run.start + f - run.first] +=
-              digest_term(digest_factor(run.link, run.vc), flit.data, sides_of(flit));
+              digest_term(digest_factor(run.link, run.vc), flit, words);
         }
       }
       packets.settle(packet);
@@ -187,8 +195,8 @@ TEST_CASE("transfers with a memory have the order of their cycles") {
     NodeMemory transfers;
     Owner late, stepped;
     for (std::uint32_t a = 0; a < 64; ++a) {
-      late.bytes.write_flit(a, a);
-      stepped.bytes.write_flit(a, a);
+      late.bytes.write_word(a, a);
+      stepped.bytes.write_word(a, a);
     }
     std::vector<Transfer> all;
     std::vector<std::vector<std::uint64_t>> words;  // Of the stepped packets.
@@ -254,11 +262,11 @@ TEST_CASE("transfers with a memory have the order of their cycles") {
           const Cycle write = one.cycle + (one.kind == Transfer::kCombine ? kDelay : 0);
           if (!writes && one.kind != Transfer::kWrite && c - one.cycle < one.flits) {
             std::uint64_t& word = words[t][c - one.cycle];
-            const std::uint64_t held = stepped.bytes.read_flit(one.address + c - one.cycle);
+            const std::uint64_t held = stepped.bytes.read_word(one.address + c - one.cycle);
             word = one.kind == Transfer::kCombine ? held + word : held;
           }
           if (writes && one.kind != Transfer::kRead && c - write < one.flits) {
-            stepped.bytes.write_flit(one.address + c - write, words[t][c - write]);
+            stepped.bytes.write_word(one.address + c - write, words[t][c - write]);
           }
         }
         // Somebody looks, between the reads and the writes of the cycle or after both.
@@ -266,7 +274,7 @@ TEST_CASE("transfers with a memory have the order of their cycles") {
         transfers.catch_up(late, packets, c + 1, c + (writes ? 1 : 0));
         looked = c;
         for (std::uint32_t a = 0; a < 64; ++a) {
-          REQUIRE(late.bytes.read_flit(a) == stepped.bytes.read_flit(a));
+          REQUIRE(late.bytes.read_word(a) == stepped.bytes.read_word(a));
         }
       }
     }

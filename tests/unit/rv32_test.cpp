@@ -322,7 +322,7 @@ TEST_CASE("a store through the DMA's side is seen by the next load") {
   core.step(status, 0);
   core.step(status, 1);
   CHECK(core.reg(2) == 0);
-  core.memory().write_flit(0x9000 / 8, 0x1234567800000000ULL);
+  core.memory().write_word(0x9000 / 8, 0x1234567800000000ULL);
   core.step(status, 2);
   CHECK(core.reg(3) == 0x12345678);
 }

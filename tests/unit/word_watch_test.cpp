@@ -28,10 +28,10 @@ struct Watched {
   }
 
   WrongData wrong_at(std::uint32_t byte, std::optional<ReduceType> type) const {
-    const std::uint64_t bits = std::uint64_t{1} << byte % kFlitBytes * 8;
+    const std::uint64_t bits = std::uint64_t{1} << byte % kWordBytes * 8;
     return {graph,
             2,
-            {.address = byte / kFlitBytes,
+            {.address = byte / kWordBytes,
              .expected = bits,
              .found = 0,
              .part = WrongWord::Part::kArray,

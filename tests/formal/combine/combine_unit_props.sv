@@ -111,12 +111,12 @@ module combine_unit_props #(
   (* hierconn *) wire \u_dut.quick_q ;
   (* hierconn *) wire [DepthW-1:0] \u_dut.gen_child[0].gen_exists.count ;
   (* hierconn *) wire [DepthW-1:0] \u_dut.gen_child[1].gen_exists.count ;
-  (* hierconn *) wire [Latency-1:0] \u_dut.gen_slow.u_first.short_q ;
-  (* hierconn *) wire [Longest-1:0] \u_dut.gen_slow.u_first.long_q ;
-  (* hierconn *) wire \u_dut.gen_slow.u_first.mean_was_q ;
-  (* hierconn *) wire [Latency-1:0] \u_dut.gen_slow.gen_two.u_second.short_q ;
-  (* hierconn *) wire [Longest-1:0] \u_dut.gen_slow.gen_two.u_second.long_q ;
-  (* hierconn *) wire \u_dut.gen_slow.gen_two.u_second.mean_was_q ;
+  (* hierconn *) wire [Latency-1:0] \u_dut.gen_slow.gen_lane[0].u_first.short_q ;
+  (* hierconn *) wire [Longest-1:0] \u_dut.gen_slow.gen_lane[0].u_first.long_q ;
+  (* hierconn *) wire \u_dut.gen_slow.gen_lane[0].u_first.mean_was_q ;
+  (* hierconn *) wire [Latency-1:0] \u_dut.gen_slow.gen_two.gen_lane[0].u_second.short_q ;
+  (* hierconn *) wire [Longest-1:0] \u_dut.gen_slow.gen_two.gen_lane[0].u_second.long_q ;
+  (* hierconn *) wire \u_dut.gen_slow.gen_two.gen_lane[0].u_second.mean_was_q ;
   (* hierconn *) wire [OpW-1:0] \u_dut.gen_slow.gen_two.op_q ;
   (* hierconn *) wire [TypeW-1:0] \u_dut.gen_slow.gen_two.type_q ;
   (* hierconn *) wire \u_dut.gen_root.mean_q ;
@@ -220,12 +220,13 @@ module combine_unit_props #(
       (slow_was_q == is_slow[comb_at] && mean_was_q == (is_mean[comb_at] && IsRoot)))
   `WEFT_ASSERT(KindsOnly, ((slow_q | mean_q) & ~gone_q) == '0)
   `WEFT_ASSERT(QuickIsNewest, \u_dut.quick_q == (gone_q[0] && !slow_q[0]))
-  `WEFT_ASSERT(FirstUnit, NumChild == 0 || (!\u_dut.gen_slow.u_first.mean_was_q &&
-      \u_dut.gen_slow.u_first.long_q == '0 &&
-      \u_dut.gen_slow.u_first.short_q == Latency'(slow_q)))
-  `WEFT_ASSERT(SecondUnit, NumChild < 2 || (!\u_dut.gen_slow.gen_two.u_second.mean_was_q &&
-      \u_dut.gen_slow.gen_two.u_second.long_q == '0 &&
-      \u_dut.gen_slow.gen_two.u_second.short_q == Latency'(slow_q >> Latency) &&
+  `WEFT_ASSERT(FirstUnit, NumChild == 0 || (!\u_dut.gen_slow.gen_lane[0].u_first.mean_was_q &&
+      \u_dut.gen_slow.gen_lane[0].u_first.long_q == '0 &&
+      \u_dut.gen_slow.gen_lane[0].u_first.short_q == Latency'(slow_q)))
+  `WEFT_ASSERT(SecondUnit, NumChild < 2 ||
+      (!\u_dut.gen_slow.gen_two.gen_lane[0].u_second.mean_was_q &&
+      \u_dut.gen_slow.gen_two.gen_lane[0].u_second.long_q == '0 &&
+      \u_dut.gen_slow.gen_two.gen_lane[0].u_second.short_q == Latency'(slow_q >> Latency) &&
       \u_dut.gen_slow.gen_two.op_q < weft_pkg::OpMean &&
       \u_dut.gen_slow.gen_two.type_q <= weft_pkg::TypeFp32))
   logic [Ages-1:0] divides;

@@ -65,18 +65,18 @@ module accumulator_props #(
   (* hierconn *) wire [NumTags-1:0] \u_dut.seen_q ;
   (* hierconn *) wire [(Far-1)*NumTags-1:0] \u_dut.news_q ;
   (* hierconn *) wire [CountsW-1:0] \u_dut.counted_q ;
-  (* hierconn *) wire \u_dut.u_reduce.valid_i ;
-  (* hierconn *) wire [weft_pkg::ReduceOpW-1:0] \u_dut.u_reduce.op_i ;
-  (* hierconn *) wire [weft_pkg::ReduceTypeW-1:0] \u_dut.u_reduce.type_i ;
-  (* hierconn *) wire [weft_pkg::MeanCountW-1:0] \u_dut.u_reduce.count_i ;
-  (* hierconn *) wire \u_dut.u_reduce.mean_i ;
-  (* hierconn *) wire [63:0] \u_dut.u_reduce.held_i ;
-  (* hierconn *) wire [63:0] \u_dut.u_reduce.word_i ;
-  (* hierconn *) wire \u_dut.u_reduce.valid_q ;
-  (* hierconn *) wire [Far-3:0] \u_dut.u_reduce.inside_q ;
-  (* hierconn *) wire [Near-2:0] \u_dut.u_reduce.short_q ;
-  (* hierconn *) wire [Far-2:0] \u_dut.u_reduce.long_q ;
-  (* hierconn *) wire \u_dut.u_reduce.mean_was_q ;
+  (* hierconn *) wire \u_dut.gen_lane[0].u_reduce.valid_i ;
+  (* hierconn *) wire [weft_pkg::ReduceOpW-1:0] \u_dut.gen_lane[0].u_reduce.op_i ;
+  (* hierconn *) wire [weft_pkg::ReduceTypeW-1:0] \u_dut.gen_lane[0].u_reduce.type_i ;
+  (* hierconn *) wire [weft_pkg::MeanCountW-1:0] \u_dut.gen_lane[0].u_reduce.count_i ;
+  (* hierconn *) wire \u_dut.gen_lane[0].u_reduce.mean_i ;
+  (* hierconn *) wire [63:0] \u_dut.gen_lane[0].u_reduce.held_i ;
+  (* hierconn *) wire [63:0] \u_dut.gen_lane[0].u_reduce.word_i ;
+  (* hierconn *) wire \u_dut.gen_lane[0].u_reduce.valid_q ;
+  (* hierconn *) wire [Far-3:0] \u_dut.gen_lane[0].u_reduce.inside_q ;
+  (* hierconn *) wire [Near-2:0] \u_dut.gen_lane[0].u_reduce.short_q ;
+  (* hierconn *) wire [Far-2:0] \u_dut.gen_lane[0].u_reduce.long_q ;
+  (* hierconn *) wire \u_dut.gen_lane[0].u_reduce.mean_was_q ;
 
   // Of the last cycle: counts of the inputs, the setting, whether anything was in flight.
   logic [CountsW-1:0] in_q, out_q;
@@ -134,11 +134,13 @@ module accumulator_props #(
 
   `WEFT_ASSERT(ReadsWhatIsReduced, ren == (mem_wen_i && mem_reduce_i &&
       \u_dut.op_q != weft_pkg::OpStore) && raddr == (ren ? mem_waddr_i : '0))
-  `WEFT_ASSERT(UnitGetsBoth, age_q != AgeW'(1) || !wen_q || (\u_dut.u_reduce.valid_i &&
-      \u_dut.u_reduce.word_i == word_q && \u_dut.u_reduce.held_i == mem_rdata_i &&
-      \u_dut.u_reduce.op_i == (ren_q ? \u_dut.op_q : weft_pkg::OpStore)))
-  `WEFT_ASSERT(UnitGetsSetting, \u_dut.u_reduce.type_i == \u_dut.type_q &&
-      \u_dut.u_reduce.count_i == \u_dut.divisor_q && \u_dut.u_reduce.mean_i == mean)
+  `WEFT_ASSERT(UnitGetsBoth, age_q != AgeW'(1) || !wen_q || (\u_dut.gen_lane[0].u_reduce.valid_i &&
+      \u_dut.gen_lane[0].u_reduce.word_i == word_q &&
+      \u_dut.gen_lane[0].u_reduce.held_i == mem_rdata_i &&
+      \u_dut.gen_lane[0].u_reduce.op_i == (ren_q ? \u_dut.op_q : weft_pkg::OpStore)))
+  `WEFT_ASSERT(UnitGetsSetting, \u_dut.gen_lane[0].u_reduce.type_i == \u_dut.type_q &&
+      \u_dut.gen_lane[0].u_reduce.count_i == \u_dut.divisor_q &&
+      \u_dut.gen_lane[0].u_reduce.mean_i == mean)
   `WEFT_ASSERT(WrittenWhenDue, !due || wen == wen_q)
   `WEFT_ASSERT(WrittenInItsPlace, (wen || waddr == '0) && (!(due && wen) || waddr == addr_q))
   `WEFT_ASSERT(CountedWhenDue, !due || counted == news_q)
@@ -177,12 +179,13 @@ module accumulator_props #(
   `WEFT_ASSERT(SameCounts, \u_dut.seen_q == low_in && \u_dut.counted_q == in_q)
   `WEFT_ASSERT(EndsHere, mean || (\u_dut.valid_q >> Near == '0 &&
       \u_dut.news_q >> NumTags * (Near - 1) == '0))
-  `WEFT_ASSERT(UnitHolds, \u_dut.u_reduce.inside_q == (\u_dut.valid_q [Far-2:1] &
+  `WEFT_ASSERT(UnitHolds, \u_dut.gen_lane[0].u_reduce.inside_q == (\u_dut.valid_q [Far-2:1] &
       {{(Far - Near){mean}}, {(Near - 2){1'b1}}}) &&
-      \u_dut.u_reduce.valid_q == (mean ? \u_dut.valid_q [Far-1] : \u_dut.valid_q [Near-1]))
-  `WEFT_ASSERT(UnitSees, \u_dut.u_reduce.short_q == (\u_dut.valid_q [Near-1:1] &
-      {(Near - 1){!mean}}) && \u_dut.u_reduce.long_q == (\u_dut.valid_q [Far-1:1] &
+      \u_dut.gen_lane[0].u_reduce.valid_q ==
+      (mean ? \u_dut.valid_q [Far-1] : \u_dut.valid_q [Near-1]))
+  `WEFT_ASSERT(UnitSees, \u_dut.gen_lane[0].u_reduce.short_q == (\u_dut.valid_q [Near-1:1] &
+      {(Near - 1){!mean}}) && \u_dut.gen_lane[0].u_reduce.long_q == (\u_dut.valid_q [Far-1:1] &
       {(Far - 1){mean}}))
-  `WEFT_ASSERT(UnitSawMean, !held_q || \u_dut.u_reduce.mean_was_q == mean)
+  `WEFT_ASSERT(UnitSawMean, !held_q || \u_dut.gen_lane[0].u_reduce.mean_was_q == mean)
 
 endmodule

@@ -1,0 +1,23 @@
+// The bodies that a node of synthetic traffic receives.
+#include "sim/workload/traffic_memory.hpp"
+
+namespace weft {
+
+// The next packet, whose body is written from `addr` on.
+void TrafficMemory::next_body(Receiver& r, std::uint32_t addr, PacketForm form) {
+  if (r.count == 0) {
+    // No body is expected: each word written is an error.
+    r = {};
+    r.generated_at = ~addr;
+    r.body = 1;
+    return;
+  }
+  const Header header = Header::unpack(r.headers[r.first], form);
+  drop_header(r);
+  r.src = header.src;
+  r.generated_at = header.off;
+  r.body = header.len;
+  r.offset = 0;
+}
+
+}  // namespace weft
