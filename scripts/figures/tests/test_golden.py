@@ -10,7 +10,7 @@ import unittest
 from unittest import mock
 
 from weft_figures import results, tables
-from weft_figures.studies import (collectives, matrix, seed_000, seed_001, seed_003,
+from weft_figures.studies import (collectives, matrix, routing, seed_000, seed_001, seed_003,
                                   seed_003_states, seed_004)
 
 GOLDEN = pathlib.Path(__file__).parent / "golden"
@@ -85,6 +85,15 @@ class Golden(unittest.TestCase):
     def test_collectives(self):
         self.check(collectives, "collectives")
         self.assertEqual(self.printed.getvalue(), (GOLDEN / "collectives/table.md").read_text())
+
+    def test_routing(self):
+        self.check(routing, "routing")
+        self.assertEqual(self.drawn(), ["torus_uniform", "torus_tornado", "mesh_uniform",
+                                        "mesh_tornado", "dragonfly_uniform",
+                                        "dragonfly_next_group"])
+        self.assertEqual(self.printed.getvalue(),
+                         "".join((GOLDEN / f"routing/{name}.md").read_text() + "\n"
+                                 for name in ("table", "ugal")))
 
     def test_a_slow_pick_fails(self):
         case = {"network": "torus", "processor": "native", "bytes": "64", "bound_cycles": "50"}

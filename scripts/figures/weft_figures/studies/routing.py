@@ -23,7 +23,7 @@ PUBLISHED = {
     ("torus_bit_complement", "dimension order"): ("0.5", GOAL),
     ("dragonfly_uniform", "minimal"): ("near 1", DRAGONFLY),
     ("dragonfly_uniform", "Valiant"): ("near 0.5", DRAGONFLY),
-    ("dragonfly_next_group", "minimal"): ("1 / (a h) = 0.125", DRAGONFLY),
+    ("dragonfly_next_group", "minimal"): ("1 / (a h)", DRAGONFLY),
     ("dragonfly_next_group", "Valiant"): ("near 0.5", DRAGONFLY),
     ("dragonfly_next_group", "UGAL"): ("near 0.5", DRAGONFLY),
 } | {(f"torus_{pattern}", "Valiant"): ("0.5", GOAL)
