@@ -19,7 +19,7 @@ class AnyEndpoint {
   template <Endpoint E>
   explicit AnyEndpoint(E& endpoint) : endpoint_(std::make_unique<Of<E>>(endpoint)) {}
 
-  void read_flit(std::uint32_t addr, FlitData& data) { endpoint_->read_flit(addr, data); }
+  void read_flit(std::uint32_t addr, std::uint64_t* words) { endpoint_->read_flit(addr, words); }
   void write_flit(std::uint32_t link, std::uint32_t addr, const FlitData& data) {
     endpoint_->write_flit(link, addr, data);
   }
@@ -53,7 +53,7 @@ class AnyEndpoint {
  private:
   struct Interface {
     virtual ~Interface() = default;
-    virtual void read_flit(std::uint32_t addr, FlitData& data) = 0;
+    virtual void read_flit(std::uint32_t addr, std::uint64_t* words) = 0;
     virtual void write_flit(std::uint32_t link, std::uint32_t addr, const FlitData& data) = 0;
     virtual std::uint64_t read_word(std::uint32_t addr) = 0;
     virtual void step(const NicStatus& status, std::uint64_t cycle, RegionSums& sums) = 0;
@@ -80,7 +80,7 @@ class AnyEndpoint {
   template <Endpoint E>
   struct Of final : Interface {
     explicit Of(E& endpoint) : e(endpoint) {}
-    void read_flit(std::uint32_t addr, FlitData& data) override { e.read_flit(addr, data); }
+    void read_flit(std::uint32_t addr, std::uint64_t* words) override { e.read_flit(addr, words); }
     void write_flit(std::uint32_t link, std::uint32_t addr, const FlitData& data) override {
       e.write_flit(link, addr, data);
     }

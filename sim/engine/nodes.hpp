@@ -36,6 +36,7 @@ class Nodes {
       : graph_(graph),
         net_(fabric),
         endpoints_(endpoints),
+        flit_words_(graph.header.flit_words()),
         watch_(watch),
         watched_(watch != nullptr ? watch->node() : graph.nodes),
         barriers_(fabric.barriers()),
@@ -52,8 +53,8 @@ class Nodes {
   /// Steps node `n` by one cycle.
   void step(std::uint32_t n, std::uint64_t cycle, PartCounts& counts);
   /// The combine units read the memories,
-  void read(std::uint32_t n, std::uint32_t addr, FlitData& word) {
-    endpoints_[n].read_flit(addr, word);
+  void read(std::uint32_t n, std::uint32_t addr, FlitData& flit) {
+    endpoints_[n].read_flit(addr, flit.word.data());
   }
   /// and write them in a cycle.
   void write(std::uint32_t n, std::uint32_t addr, const FlitData& word, std::uint64_t cycle) {
@@ -102,6 +103,7 @@ class Nodes {
   const Graph& graph_;
   Net& net_;
   std::vector<E>& endpoints_;
+  unsigned flit_words_;
   WordWatch* watch_;
   std::uint32_t watched_;             // Its node; no node without a watch.
   typename Net::Barriers* barriers_;  // Null without barrier units.
@@ -145,10 +147,10 @@ void Nodes<Net, E>::step(std::uint32_t n, std::uint64_t cycle, PartCounts& count
   Nic::In& in = net_.input(n);
   // Reads return the memory's contents before this cycle's writes.
   const std::uint16_t lanes = out.mem_ren;
-  std::array<FlitData, Nic::kMaxLanes> words;
+  std::array<std::uint64_t, Nic::kMaxLanes * kMaxFlitWords> words;
   for (unsigned m = lanes; m != 0; m &= m - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(m));
-    endpoint.read_flit(out.mem_raddr[lane], words[lane]);
+    endpoint.read_flit(out.mem_raddr[lane], &words[lane * kMaxFlitWords]);
   }
   const bool watched = n == watched_;
   std::uint64_t before = 0;
@@ -187,7 +189,7 @@ void Nodes<Net, E>::step(std::uint32_t n, std::uint64_t cycle, PartCounts& count
     state.news |= net_.status_changed(n);
     for (unsigned m = lanes; m != 0; m &= m - 1) {
       const auto lane = static_cast<unsigned>(std::countr_zero(m));
-      in.mem_rdata[lane] = words[lane];
+      copy_words(in.mem_rdata[lane].word.data(), &words[lane * kMaxFlitWords], flit_words_);
     }
   }
   if (active) look_at(n, cycle, counts);

@@ -176,7 +176,7 @@ class RecvUnit {
     if (arrived_ < packet_flits_) {
       std::uint64_t* const to = &words_[(p * packet_flits_ + arrived_) * flit_words_];
       *to = flit.data;
-      for (unsigned w = 1; w < flit_words_; ++w) to[w] = flit.upper[w - 1];
+      if (flit_words_ != 1) copy_words(to + 1, flit.upper.data(), flit_words_ - 1);
     }
     ++arrived_;
     bad_ |= spoilt(flit);
@@ -188,8 +188,8 @@ class RecvUnit {
 
   // The next word to be written.
   void next_word() {
-    const std::uint64_t* const from = &words_[(first_ * packet_flits_ + written_++) * flit_words_];
-    for (unsigned w = 0; w < flit_words_; ++w) out_.mem_wdata.word[w] = from[w];
+    copy_words(out_.mem_wdata.word.data(),
+               &words_[(first_ * packet_flits_ + written_++) * flit_words_], flit_words_);
   }
 
   // Writes one word to memory in each cycle, as long as there is one.

@@ -178,8 +178,8 @@ class SendUnit {
   // Words arrive in the order of the packets: the oldest incomplete packet gets the word.
   void store(const FlitData& read) {
     const unsigned p = packets_[first_].stored < packets_[first_].len ? first_ : first_ ^ 1;
-    std::uint64_t* const to = &words_[(p * packet_flits_ + packets_[p].stored++) * flit_words_];
-    for (unsigned w = 0; w < flit_words_; ++w) to[w] = read.word[w];
+    copy_words(&words_[(p * packet_flits_ + packets_[p].stored++) * flit_words_], read.word.data(),
+               flit_words_);
   }
 
   // Puts the next packet of the message into slot `p`; returns the transfer that fetches its body.
@@ -227,7 +227,7 @@ class SendUnit {
       const std::uint64_t* const from =
           &words_[(first_ * packet_flits_ + taken_ - 1) * flit_words_];
       out_.offer.data = *from;
-      for (unsigned w = 1; w < flit_words_; ++w) out_.offer.upper[w - 1] = from[w];
+      if (flit_words_ != 1) copy_words(out_.offer.upper.data(), from + 1, flit_words_ - 1);
     }
     if (parity_) out_.offer.parity = parity_of(out_.offer, flit_words_);
   }

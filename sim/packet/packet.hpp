@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 
 namespace weft {
 
@@ -113,6 +114,13 @@ struct FlitData {
 
   bool operator==(const FlitData&) const = default;
 };
+
+/// Copies `words` words, 1 or more: most often one, for which a loop or memcpy takes longer.
+inline void copy_words(std::uint64_t* to, const std::uint64_t* from, unsigned words) {
+  *to = *from;
+  if (words != 1) [[unlikely]]
+    std::memcpy(to + 1, from + 1, (words - 1) * sizeof *to);
+}
 
 /// One flit on a link. `parity` is 0 if the link carries none; `vc` and `stamp` are 0 except on
 /// credit links.

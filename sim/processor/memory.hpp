@@ -40,6 +40,22 @@ class Memory {
     std::memcpy(data_.get() + std::size_t{index} * kWordBytes, &value, kWordBytes);
   }
 
+  /// A flit of `words` words at an address in flits.
+  void read_flit(std::uint32_t index, unsigned words, std::uint64_t* to) const {
+    if (words == 1) {
+      *to = read_word(index);
+    } else {
+      read_words(index * words, words, to);
+    }
+  }
+  void write_flit(std::uint32_t index, unsigned words, const FlitData& data) {
+    if (words == 1) {
+      write_word(index, data.word[0]);
+    } else {
+      write_words(index * words, words, data.word.data());
+    }
+  }
+
   /// The same for `count` words from an address on, to or from `words`.
   void read_words(std::uint32_t index, std::uint32_t count, std::uint64_t* words) const {
     require_words(index, count);

@@ -54,7 +54,7 @@ class RunNodes {
   /// The node's combine unit reads a word of the memory in `cycle`,
   void read(std::uint32_t n, std::uint32_t address, FlitData& word, Cycle cycle) {
     if constexpr (!kTraffic) memories_[n].catch_up(endpoints_[n], packets_, cycle, cycle);
-    endpoints_[n].read_flit(address, word);
+    endpoints_[n].read_flit(address, word.word.data());
   }
   /// or writes one.
   void write(std::uint32_t n, std::uint32_t address, const FlitData& word, Cycle cycle) {

@@ -4,7 +4,6 @@
 #include <concepts>
 #include <cstdint>
 #include <string>
-#include <utility>
 
 #include "sim/fabric/barrier_times.hpp"
 #include "sim/nic/nic.hpp"
@@ -20,13 +19,13 @@ namespace weft {
 template <class E>
 concept Endpoint = requires(E e, const E& c, const NicStatus& status, const Flit& flit, Nic::In& in,
                             std::uint32_t n, std::uint64_t cycle, BarrierTimes& barriers,
-                            RegionSums& sums, FlitData& data) {
+                            RegionSums& sums, std::uint64_t* words, const FlitData& data) {
   /// The endpoint has a wake time (`wake`) and sees the flits that enter its interface (`arrive`).
   { E::kTimed } -> std::convertible_to<bool>;
-  /// The interface reads the flit at an address of the memory,
-  e.read_flit(n, data);
+  /// The interface reads the flit at an address of the memory, as many words as it has,
+  e.read_flit(n, words);
   /// or writes one received on its link `n`.
-  e.write_flit(n, n, std::as_const(data));
+  e.write_flit(n, n, data);
   /// The word of 64 bits at an address in such words, for a watch.
   { e.read_word(n) } -> std::same_as<std::uint64_t>;
   /// A cycle in which the status may have changed or the wake time has been reached.

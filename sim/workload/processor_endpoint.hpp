@@ -21,13 +21,11 @@ class ProcessorEndpoint : public EndpointDefaults {
 
   Memory& memory() { return processor_.memory(); }
   NicPort& port() { return processor_.port(); }
-  void read_flit(std::uint32_t addr, FlitData& data) const {
-    const unsigned words = processor_.port().header().flit_words();
-    processor_.memory().read_words(addr * words, words, data.word.data());
+  void read_flit(std::uint32_t addr, std::uint64_t* words) const {
+    processor_.memory().read_flit(addr, processor_.port().header().flit_words(), words);
   }
   void write_flit(std::uint32_t, std::uint32_t addr, const FlitData& data) {
-    const unsigned words = processor_.port().header().flit_words();
-    processor_.memory().write_words(addr * words, words, data.word.data());
+    processor_.memory().write_flit(addr, processor_.port().header().flit_words(), data);
   }
   std::uint64_t read_word(std::uint32_t addr) const { return processor_.memory().read_word(addr); }
   void step(const NicStatus& status, std::uint64_t cycle, RegionSums&) {

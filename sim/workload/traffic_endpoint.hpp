@@ -151,9 +151,7 @@ class TrafficEndpoint : public EndpointDefaults {
   /// Whether there are more packets to post.
   bool waits_to_post() const { return count_ != 0; }
   const Descriptor& descriptor() const { return descriptor_; }
-  void read_flit(std::uint32_t addr, FlitData& data) {
-    memory_.read_flits(addr, 1, data.word.data());
-  }
+  void read_flit(std::uint32_t addr, std::uint64_t* words) { memory_.read_flits(addr, 1, words); }
   void write_flit(std::uint32_t link, std::uint32_t addr, const FlitData& data) {
     write_flits(link, addr, 1, data.word.data());
   }

@@ -52,11 +52,11 @@ class TransferEndpoint : public EndpointDefaults {
   TransferEndpoint(const Transfers& transfers, std::uint32_t rank);
 
   Memory& memory() { return memory_; }
-  void read_flit(std::uint32_t addr, FlitData& data) const {
-    memory_.read_words(addr * flit_words_, flit_words_, data.word.data());
+  void read_flit(std::uint32_t addr, std::uint64_t* words) const {
+    memory_.read_flit(addr, flit_words_, words);
   }
   void write_flit(std::uint32_t, std::uint32_t addr, const FlitData& data) {
-    memory_.write_words(addr * flit_words_, flit_words_, data.word.data());
+    memory_.write_flit(addr, flit_words_, data);
   }
   std::uint64_t read_word(std::uint32_t addr) const { return memory_.read_word(addr); }
   void step(const NicStatus& status, std::uint64_t cycle, RegionSums&);
