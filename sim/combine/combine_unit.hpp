@@ -89,8 +89,7 @@ class CombineUnit {
         c_.data_w == 0 || c_.data_w > kMaxFlitW) {
       throw ConfigError(
           fmt::format("combine_unit: {} children, {} words of {} bits of each, expected: 0 to 2 "
-                      "children, 2 to 64 "
-                      "words of a multiple of 64 bits up to {}",
+                      "children, 2 to 64 words of a multiple of 64 bits up to {}",
                       c_.num_child, c_.depth, c_.data_w, kMaxFlitW));
     }
     room_ = c_.depth;
@@ -232,9 +231,9 @@ class CombineUnit {
   void add(const CombineOrder& order, Up& sum, const Up& word) const {
     if (sum.some && word.some) {
       const ReduceOp op = order.op == ReduceOp::kMean ? ReduceOp::kSum : order.op;
-      for (unsigned w = 0; w < c_.data_w / 64; ++w) {
-        sum.word.word[w] = reduce_word(op, order.type, 1, sum.word.word[w], word.word.word[w]);
-      }
+      FlitData result = word.word;
+      reduce_words({op, order.type, 1}, c_.data_w / 64, sum.word.word.data(), result.word.data());
+      sum.word = result;
     } else if (word.some) {
       sum.word = word.word;
     }

@@ -44,8 +44,7 @@ struct CombineUnitOf {
 template <class UnitT>
 class CombineTree {
  public:
-  /// For all nodes of `graph`. `more`: further arguments of each
-  /// unit's constructor.
+  /// For all nodes of `graph`. `more`: further arguments of each unit's constructor.
   template <class... More>
   explicit CombineTree(const Graph& graph, const More&... more)
       : first_link_(first_combine_link(graph)),

@@ -174,9 +174,7 @@ class RecvUnit {
   void store(const Flit& flit) {
     const unsigned p = (first_ + held_) & 1;
     if (arrived_ < packet_flits_) {
-      std::uint64_t* const to = &words_[(p * packet_flits_ + arrived_) * flit_words_];
-      *to = flit.data;
-      if (flit_words_ != 1) copy_words(to + 1, flit.upper.data(), flit_words_ - 1);
+      flit.store(&words_[(p * packet_flits_ + arrived_) * flit_words_], flit_words_);
     }
     ++arrived_;
     bad_ |= spoilt(flit);

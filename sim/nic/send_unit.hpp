@@ -224,10 +224,7 @@ class SendUnit {
       out_.offer.data = packet.header;
       out_.offer.upper = {};
     } else {
-      const std::uint64_t* const from =
-          &words_[(first_ * packet_flits_ + taken_ - 1) * flit_words_];
-      out_.offer.data = *from;
-      if (flit_words_ != 1) copy_words(out_.offer.upper.data(), from + 1, flit_words_ - 1);
+      out_.offer.load(&words_[(first_ * packet_flits_ + taken_ - 1) * flit_words_], flit_words_);
     }
     if (parity_) out_.offer.parity = parity_of(out_.offer, flit_words_);
   }

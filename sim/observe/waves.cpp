@@ -251,7 +251,7 @@ void Waves::sample(std::uint64_t cycle, const Wires& wires, const std::vector<No
     if (!first_flit_) first_flit_ = cycle;
     const Flit& flit = wires.on(l);
     FlitData data;
-    for (unsigned w = 0; w < graph_.header.flit_words(); ++w) data.word[w] = flit.word(w);
+    flit.store(data.word.data(), graph_.header.flit_words());
     set_data(s, data);
     set(s.vc, flit.vc);
     // Packets on different VCs may alternate; the fields are those of the last header.

@@ -139,6 +139,15 @@ struct Flit {
   /// Word `w` of the data.
   constexpr std::uint64_t& word(unsigned w) { return w == 0 ? data : upper[w - 1]; }
   constexpr const std::uint64_t& word(unsigned w) const { return w == 0 ? data : upper[w - 1]; }
+  /// Copies the `words` words of the data to or from adjacent ones.
+  void store(std::uint64_t* to, unsigned words) const {
+    *to = data;
+    if (words != 1) copy_words(to + 1, upper.data(), words - 1);
+  }
+  void load(const std::uint64_t* from, unsigned words) {
+    data = *from;
+    if (words != 1) copy_words(upper.data(), from + 1, words - 1);
+  }
 };
 
 /// VC set: the VCs of the next link that a packet may be allocated (weft_pkg::VcAny ...;

@@ -74,16 +74,16 @@ bool NicPort::write_order(std::uint32_t reg, std::uint32_t value) {
       order_.dst = value;
       return true;
     case WEFT_REG_ADDR:
-      if (value % flit_bytes_ != 0 || value > memory_bytes_) return false;
-      order_.addr = value / flit_bytes_;
+      if (value % flit_bytes() != 0 || value > memory_bytes_) return false;
+      order_.addr = value / flit_bytes();
       return true;
     case WEFT_REG_LEN:
       if (value >> kMsgLenW != 0) return false;
       order_.len = value;
       return true;
     case WEFT_REG_OFFSET:
-      if (value % flit_bytes_ != 0 || value / flit_bytes_ >= header_.window_flits()) return false;
-      order_.off = value / flit_bytes_;
+      if (value % flit_bytes() != 0 || value / flit_bytes() >= header_.window_flits()) return false;
+      order_.off = value / flit_bytes();
       return true;
     case WEFT_REG_START:
       if (!timed_) return false;
@@ -195,17 +195,17 @@ void NicPort::extend_reach(std::uint32_t address, std::uint32_t bytes) {
 void NicPort::post() {
   if (posted_) return refuse("two POSTs in one cycle");
   if (seen_.desc_free == 0) return refuse("POST while FREE is 0: the descriptor queue is full");
-  const std::uint32_t bytes = order_.len * flit_bytes_;
-  if (bytes > memory_bytes_ - order_.addr * flit_bytes_) {
+  const std::uint32_t bytes = order_.len * flit_bytes();
+  if (bytes > memory_bytes_ - order_.addr * flit_bytes()) {
     return refuse(
         fmt::format("POST of {} flits from 0x{:08x}, which end outside the memory of 0x{:x} bytes",
-                    order_.len, order_.addr * flit_bytes_, memory_bytes_));
+                    order_.len, order_.addr * flit_bytes(), memory_bytes_));
   }
   if (order_.off + order_.len > header_.window_flits()) {
     return refuse(fmt::format("POST of {} flits to offset 0x{:x}, which end beyond {} flits",
-                              order_.len, order_.off * flit_bytes_, header_.window_flits()));
+                              order_.len, order_.off * flit_bytes(), header_.window_flits()));
   }
-  extend_reach(order_.addr * flit_bytes_, bytes);
+  extend_reach(order_.addr * flit_bytes(), bytes);
   descriptor_ = order_;
   order_.timed = false;
   order_.start = 0;
@@ -242,7 +242,7 @@ bool NicPort::write_combine(std::uint32_t reg, std::uint32_t value) {
     const char* const name = from ? "COMBINE_ADDR" : "COMBINE_TO";
     if (aligned(name, value) &&
         require(value <= memory_bytes_, name, value, "outside the memory")) {
-      (from ? combine_.addr : combine_.to) = value / flit_bytes_;
+      (from ? combine_.addr : combine_.to) = value / flit_bytes();
     }
   } else if (reg == WEFT_REG_COMBINE_LEN) {
     if (require(value != 0 && value >> kMsgLenW == 0, "COMBINE_LEN", value,
@@ -261,9 +261,9 @@ void NicPort::combine(std::uint32_t value) {
   const char* const name = "COMBINE_POST";
   const auto op = static_cast<std::uint8_t>(value & low_mask(kReduceOpW));
   const auto type = static_cast<std::uint8_t>(value >> kReduceOpW & low_mask(kReduceTypeW));
-  const std::uint32_t bytes = combine_.len * flit_bytes_;
+  const std::uint32_t bytes = combine_.len * flit_bytes();
   const auto fits = [&](std::uint32_t flits) {
-    return bytes <= memory_bytes_ - flits * flit_bytes_;
+    return bytes <= memory_bytes_ - flits * flit_bytes();
   };
   combine_.silent = (value & WEFT_COMBINE_SILENT) != 0;
   combine_.discard = (value & WEFT_COMBINE_DISCARD) != 0;
@@ -284,8 +284,8 @@ void NicPort::combine(std::uint32_t value) {
       require(!combines_, name, value, "two orders to the combining tree in one cycle") &&
       require(combines_posted_ - seen_.combines < kCombineOrders, name, value,
               "two orders to the combining tree are not completed")) {
-    if (!combine_.silent) extend_reach(combine_.addr * flit_bytes_, bytes);
-    if (!combine_.discard) extend_reach(combine_.to * flit_bytes_, bytes);
+    if (!combine_.silent) extend_reach(combine_.addr * flit_bytes(), bytes);
+    if (!combine_.discard) extend_reach(combine_.to * flit_bytes(), bytes);
     combine_.op = ReduceOp{op};
     combine_.type = ReduceType{type};
     combine_.count = value >> 16;
@@ -317,8 +317,8 @@ bool NicPort::require(bool good, const char* name, std::uint32_t value, const ch
 
 // Whether an address is one of a flit.
 bool NicPort::aligned(const char* name, std::uint32_t value) {
-  if (value % flit_bytes_ == 0) return true;
-  refuse(name, value, fmt::format("not a multiple of {}", flit_bytes_));
+  if (value % flit_bytes() == 0) return true;
+  refuse(name, value, fmt::format("not a multiple of {}", flit_bytes()));
   return false;
 }
 

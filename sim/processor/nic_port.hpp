@@ -95,8 +95,8 @@ class NicPort {
   std::uint64_t barrier_end() const { return barrier_end_; }
 
   /// Receive window in this node's memory: first flit and number of flits.
-  std::uint32_t window_base() const { return rx_base_ / flit_bytes_; }
-  std::uint32_t window_flits() const { return rx_size_ / flit_bytes_; }
+  std::uint32_t window_base() const { return rx_base_ / flit_bytes(); }
+  std::uint32_t window_flits() const { return rx_size_ / flit_bytes(); }
 
   /// What the interface does with messages to be reduced, as REDUCE was written.
   const Reduction& reduction() const { return reduction_; }
@@ -109,10 +109,7 @@ class NicPort {
 
   /// The form of the network's packets: how wide addresses and offsets may be, and how long a flit
   /// is. Addresses of 16 bits and flits of 64 at first.
-  void set_header(PacketForm header) {
-    header_ = header;
-    flit_bytes_ = header.flit_bytes();
-  }
+  void set_header(PacketForm header) { header_ = header; }
   const PacketForm& header() const { return header_; }
 
   /// Cycle in which JOB_START was written; none before.
@@ -145,6 +142,7 @@ class NicPort {
   void end_barrier() { barriers_ended_ = barriers_begun_; }
   void refuse(std::string message);
   void refuse(const char* name, std::uint32_t value, const std::string& rule);
+  std::uint32_t flit_bytes() const { return header_.flit_bytes(); }
   bool aligned(const char* name, std::uint32_t value);
   bool require(bool good, const char* name, std::uint32_t value, const char* rule);
 
@@ -170,7 +168,6 @@ class NicPort {
   bool reduces_ = false;
   bool timed_ = false;
   PacketForm header_;
-  std::uint32_t flit_bytes_ = kWordBytes;
   CombineOrder combine_;               ///< As its registers were written.
   CombineOrder combine_order_;         ///< What this cycle posted.
   std::uint32_t combines_posted_ = 0;  ///< Orders to the combining tree.

@@ -105,9 +105,8 @@ class Accumulator {
       due.wen = true;
       due.addr = word_.addr;
       due.word = word_.word;
-      for (unsigned w = 0; w < words_ && word_.reduces; ++w) {
-        due.word.word[w] = reduce_word(setting_.op, setting_.type, setting_.count,
-                                       in.mem_rdata.word[w], word_.word.word[w]);
+      if (word_.reduces) {
+        reduce_words(setting_, words_, in.mem_rdata.word.data(), due.word.word.data());
       }
     }
     word_ = {in.mem_wen, reads(in.mem_wen, in.mem_reduce), in.mem_waddr, in.mem_wdata};

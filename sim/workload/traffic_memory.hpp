@@ -1,4 +1,4 @@
-// What stands for the memory of a node of synthetic traffic.
+// Bodies of packets of synthetic traffic, in place of a node's memory.
 #pragma once
 
 #include <array>

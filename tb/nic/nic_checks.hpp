@@ -29,7 +29,7 @@ inline FlitData data_at(std::uint64_t addr, unsigned words) {
 /// The data of a flit.
 inline FlitData data_of(const Flit& flit) {
   FlitData data;
-  for (unsigned w = 0; w < kMaxFlitWords; ++w) data.word[w] = flit.word(w);
+  flit.store(data.word.data(), kMaxFlitWords);
   return data;
 }
 

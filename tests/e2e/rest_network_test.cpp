@@ -253,7 +253,7 @@ Shares shares() {
 struct Windower : EndpointDefaults {
   static constexpr bool kTimed = true;
 
-  void read_flit(std::uint32_t, std::uint64_t*) const {}
+  void read_flit(std::uint32_t, std::uint64_t* words) const { *words = 0; }
   void write_flit(std::uint32_t, std::uint32_t, const FlitData&) {}
   void step(const NicStatus&, std::uint64_t cycle, RegionSums&) {
     if (cycle < next) return;

@@ -18,7 +18,7 @@ constexpr std::uint64_t kCycle = 5;
 struct FailingEndpoint : EndpointDefaults {
   bool fails = false;
 
-  void read_flit(std::uint32_t, std::uint64_t*) const {}
+  void read_flit(std::uint32_t, std::uint64_t* words) const { *words = 0; }
   void write_flit(std::uint32_t, std::uint32_t, const FlitData&) {}
   void step(const NicStatus&, std::uint64_t cycle, RegionSums&) {
     if (fails && cycle == kCycle) throw CheckError("as it should");
