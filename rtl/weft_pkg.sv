@@ -14,6 +14,8 @@ package weft_pkg;
   localparam int unsigned TagW = 3;
   // Bit of the tag: where both directions round a ring are equally long, take the opposite one.
   localparam int unsigned TagOtherWay = 2;
+  // Bit of the tag that is the class of a packet, where each of two classes has half of the VCs.
+  localparam int unsigned TagClass = 0;
   /// Offset in the receive window, in flits, with two addresses of `AddrW` bits in the header. Each
   /// further address bit leaves one less for the offset.
   localparam int unsigned OffW = 20;

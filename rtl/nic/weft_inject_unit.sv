@@ -14,9 +14,12 @@ module weft_inject_unit #(
   parameter int unsigned Depth = 8,
   /// 1: a VC for each destination, in the order of their ranks; 0: round-robin.
   parameter bit          ByDest = 1'b0,
-  /// 1: VC 0 for every packet, so that packets of this link do not overtake each other on the way
-  /// into the router; not with `ByDest`.
+  /// 1: VC 0 for every packet, or the first of its class, so that packets of this link do not
+  /// overtake each other on the way into the router; not with `ByDest`.
   parameter bit          InOrder = 1'b0,
+  /// 1: packets whose tag is odd take the upper half of the VCs, others the lower half; `NumVc` is
+  /// even; not with `ByDest`.
+  parameter bit          Classes = 1'b0,
   /// 1: flits carry their packet's stamp, its injection time.
   parameter bit          Age = 1'b0,
   /// Width of an address, bits: weft_pkg::AddrW to MaxAddrW; used with `ByDest` only.
@@ -80,6 +83,7 @@ module weft_inject_unit #(
   `WEFT_PARAM(gen_check_depth, Depth >= 1)
   `WEFT_PARAM(gen_check_dims, NumDims >= 1)
   `WEFT_PARAM(gen_check_order, !(InOrder && ByDest))
+  `WEFT_PARAM(gen_check_classes, !Classes || (NumVc % 2 == 0 && !ByDest))
   `WEFT_PARAM(gen_check_address, !ByDest || digit_lsb(NumDims) <= AddrW)
   `WEFT_PARAM(gen_check_by_dest, !ByDest || rank_step(NumDims) <= NumVc)
 
@@ -104,6 +108,16 @@ module weft_inject_unit #(
     end
   end
 
+  // VCs with a credit that an offered header may be allocated.
+  logic [NumVc-1:0] own, may;
+  assign may = has_credit & own;
+  if (Classes) begin : gen_classes
+    localparam logic [NumVc-1:0] Low = {NumVc{1'b1}} >> (NumVc / 2);
+    assign own = data_i[weft_pkg::HdrTagLsb + weft_pkg::TagClass] ? ~Low : Low;
+  end else begin : gen_one_class
+    assign own = '1;
+  end
+
   if (ByDest) begin : gen_by_dest
     // The destination's rank is the VC's number; a rank that is no VC's number is never ready.
     logic [NumDims*RankW-1:0] term;
@@ -121,21 +135,23 @@ module weft_inject_unit #(
     always_comb begin
       rank = '0;
       for (int unsigned d = 0; d < NumDims; d++) rank = rank + term[d*RankW +: RankW];
-      for (int unsigned v = 0; v < NumVc; v++) pick[v] = has_credit[v] && rank == RankW'(v);
+      for (int unsigned v = 0; v < NumVc; v++) pick[v] = may[v] && rank == RankW'(v);
     end
   end
   if (InOrder) begin : gen_in_order
-    assign pick = has_credit & NumVc'(1);
+    localparam logic [NumVc-1:0] First =
+        NumVc'(1) | (Classes ? NumVc'(1) << (NumVc / 2) : NumVc'(0));
+    assign pick = may & First;
   end
   if (!ByDest && !InOrder) begin : gen_round_robin
     logic [NumVc-1:0] above, first;
-    logic [NumVc-1:0] mask_q;  // VCs at or above the round-robin pointer
-    assign above = has_credit & mask_q;
-    assign first = (above != '0) ? above : has_credit;
+    logic [NumVc-1:0] mask_q;  // VCs at or above the round-robin pointer of their class
+    assign above = may & mask_q;
+    assign first = (above != '0) ? above : may;
     assign pick  = first & (~first + 1'b1);
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) mask_q <= '0;
-      else if (ready_o && !body_q) mask_q <= ~(pick | (pick - 1'b1));
+      else if (ready_o && !body_q) mask_q <= (mask_q & ~own) | (own & ~(pick | (pick - 1'b1)));
     end
   end
 

@@ -23,9 +23,12 @@ module weft_nic #(
   parameter int unsigned VcDepth = 8,
   /// Credit links: 1: a VC for each destination; 0: round-robin.
   parameter bit          ByDest = 1'b0,
-  /// Credit links: 1: VC 0 for every packet, so that packets of one link do not overtake each other
-  /// on the way into the router; not with `ByDest`.
+  /// Credit links: 1: VC 0 for every packet, or the first of its class, so that packets of one link
+  /// do not overtake each other on the way into the router; not with `ByDest`.
   parameter bit          InOrder = 1'b0,
+  /// Credit links: 1: packets whose tag is odd take the upper half of the VCs, others the lower
+  /// half; not with `ByDest`.
+  parameter bit          Classes = 1'b0,
   /// Credit links: 1: the network keeps packets in order that enter it by one link on one VC and
   /// have the same destination and tag; used with `InOrder` only.
   parameter bit          KeepsOrder = 1'b0,
@@ -273,6 +276,7 @@ module weft_nic #(
         .Depth  (VcDepth),
         .ByDest (ByDest),
         .InOrder(InOrder),
+        .Classes(Classes),
         .Age    (Age),
         .AddrW  (AddrW),
         .NumDims(NumDims),

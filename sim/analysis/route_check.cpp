@@ -334,7 +334,9 @@ RouteCheck follow_ways(const Graph& graph, const Ways& ways, std::uint32_t all_p
 // of the VCs: where it has more or fewer (low_vcs), each set still has VCs of its own.
 RouteCheck follow_routes(const Graph& graph, unsigned vcs, bool per_dest,
                          std::uint32_t all_pairs_up_to) {
-  if (graph.has_one_way()) return follow_ways(graph, {vcs, per_dest}, all_pairs_up_to);
+  if (graph.has_one_way()) {
+    return follow_ways(graph, {vcs / graph.vc_classes(), per_dest}, all_pairs_up_to);
+  }
   const unsigned half = vcs / 2;
   RouteCheck check = follow_ways(graph, {half}, all_pairs_up_to);
   if (graph.routing() == Routing::kO1turn && check.cycle.empty()) {
@@ -380,7 +382,7 @@ std::uint32_t least_vcs(const Graph& graph, std::uint32_t most, const RouteCheck
   const auto named =
       static_cast<std::uint32_t>(std::bit_width(sets >> static_cast<unsigned>(VcSet::kFirst)));
   // With a routing algorithm these are VCs of each of two classes of packets.
-  const std::uint32_t classes = graph.has_one_way() ? 1 : 2;
+  const std::uint32_t classes = graph.vc_classes();
   if (classes == 2) most = std::min(most, kNumberedVcs);
   for (std::uint32_t vcs = classes * std::max(1u, named); vcs <= most; vcs += classes) {
     const bool free = known != nullptr && vcs == graph.num_vc

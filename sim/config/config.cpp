@@ -111,24 +111,44 @@ void check_dateline(const Config& config) {
                                    RouterConfig{}.dateline));
 }
 
-// Each of two classes of packets has half of the VCs, and route units are asked for the rest of the
-// way at each router.
-void check_routing(const Config& config) {
+// Each of two classes of packets has half of the VCs.
+void check_classes(const Config& config) {
   const RouterConfig& router = config.router;
-  if (!router.by_algorithm()) return;
+  if (router.vc_classes() == 1) return;
+  const std::string reason = router.by_algorithm()
+                                 ? fmt::format("with routing \"{}\"", router.routing)
+                                 : "with message_classes 2";
   if (router.per_destination()) {
-    config.source.refuse("/router/vcs", "per_destination",
-                         fmt::format("a number with routing \"{}\", which divides the VCs into "
-                                     "two classes",
-                                     router.routing));
+    config.source.refuse(
+        "/router/vcs", "per_destination",
+        fmt::format("a number {}, which divides the VCs into two classes", reason));
   }
   if (router.vcs % 2 != 0 || router.vcs > kNumberedVcs) {
     config.source.refuse("/router/vcs", router.vcs,
-                         fmt::format("2, 4, 6 or 8 with routing \"{}\": {}", router.routing,
+                         fmt::format("2, 4, 6 or 8 {}: {}", reason,
                                      router.routing == "minimal_adaptive"
                                          ? "half of the VCs are those of the escape ways"
                                          : "each of two classes of packets has half of the VCs"));
   }
+  if (router.message_classes == 1) return;
+  if (router.by_algorithm()) {
+    config.source.refuse("/router/message_classes", router.message_classes,
+                         fmt::format("1 {}, which has classes of its own", reason));
+  }
+  const WorkloadConfig& work = config.workload;
+  const auto replies = [](const WorkloadConfig& w) { return w.reply_flits != 0; };
+  if (config.has_work() && work.program.empty() && !replies(work) &&
+      std::ranges::none_of(work.regions, replies)) {
+    config.source.refuse("/router/message_classes", router.message_classes,
+                         "1 without replies (workload.reply_flits) or a program of your own, whose "
+                         "messages with odd tags are a class: all packets are of class 0");
+  }
+}
+
+// Route units are asked for the rest of the way at each router.
+void check_routing(const Config& config) {
+  const RouterConfig& router = config.router;
+  if (!router.by_algorithm()) return;
   if (router.dateline != RouterConfig{}.dateline) {
     config.source.refuse("/router/dateline", router.dateline,
                          fmt::format("\"{}\" with routing \"{}\", which asks for the rest of a "
@@ -169,7 +189,7 @@ void check_faults(const Config& config) {
 // The default of `router.vcs`: what the kind's own way needs, and 2 at least, or for each class of
 // packets what it needs.
 void set_vcs(const TopologyKind& kind, Config& config) {
-  const unsigned classes = config.router.by_algorithm() ? 2 : 1;
+  const unsigned classes = config.router.vc_classes();
   if (kind.vcs != nullptr) {
     config.router.vcs = classes * kind.vcs(config);
   } else if (classes == 2) {
@@ -267,6 +287,7 @@ Config parse_config(const json& document, const Source& source, const Registry& 
   config.combine_units = runs != nullptr && runs->combines;
   check_switching(config);
   check_dateline(config);
+  check_classes(config);
   check_routing(config);
   check_order(config);
   check_barriers(names, runs, config);

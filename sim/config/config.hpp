@@ -58,13 +58,17 @@ struct RouterConfig {
   /// "dimension_order", or the network's own "table". Routing algorithms over the kind's own way:
   /// "valiant", "ugal", and on meshes and tori "o1turn" and "minimal_adaptive".
   std::string routing = "auto";
+  /// 2: packets whose tag is odd, as those of replies, have half of the VCs, the others the rest.
+  unsigned message_classes = 1;
 
   bool per_destination() const { return vcs == kPerDestination; }
   /// Whether `routing` is an algorithm over the kind's own way, with VCs for each of two classes of
   /// packets.
   bool by_algorithm() const;
+  /// Classes of packets that divide the VCs of a link, by `routing` or as `message_classes`.
+  unsigned vc_classes() const { return by_algorithm() ? 2 : message_classes; }
   /// VCs of a link for which the kind's own way is computed.
-  unsigned way_vcs() const { return by_algorithm() ? vcs / 2 : vcs; }
+  unsigned way_vcs() const { return vcs / vc_classes(); }
 };
 
 /// Gaps that depend on the message's route; only collectives that group by hops accept them.

@@ -154,6 +154,13 @@ constexpr Key kRouterKeys[] = {
          .expected = "\"auto\": the route units of other networks know one way, and their VCs are "
                      "not divided into classes",
          .help = "the route unit's own way"}),
+    key<&RouterConfig::message_classes>(
+        {.name = "message_classes",
+         .least = 1,
+         .most = 2,
+         .needs = kRouters,
+         .help = "2: replies, and of a program of your own messages with an odd tag, have half of "
+                 "the VCs to themselves, all others the other half"}),
 };
 
 constexpr Key kNicKeys[] = {

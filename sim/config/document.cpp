@@ -20,6 +20,7 @@ using nlohmann::json;
 namespace {
 
 constexpr std::size_t kMaxNesting = 64;
+constexpr std::size_t kMaxItems = 1u << 20;    // Of a list: those of every key are shorter.
 constexpr std::size_t kMaxBytes = 256u << 20;  // Far more than a million transfers take.
 constexpr std::size_t kShownBytes = 16;        // Of a text that is no JSON, from where it is none.
 
@@ -89,7 +90,14 @@ class DocumentReader : public json::json_sax_t {
   // The position of the next value.
   json& target() {
     if (open_.empty()) return document_;
-    return open_.back()->is_array() ? open_.back()->emplace_back() : *member_;
+    if (!open_.back()->is_array()) return *member_;
+    if (open_.back()->size() == kMaxItems) {
+      json::json_pointer list = next();
+      list.pop_back();
+      throw ConfigError(name_, list.to_string(), "",
+                        fmt::format("a list of up to {} elements", kMaxItems));
+    }
+    return open_.back()->emplace_back();
   }
   bool add(json value) {
     target() = std::move(value);

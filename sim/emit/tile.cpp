@@ -68,6 +68,9 @@ class TileText {
     }
     text += fmt::format("\n  logic class_{};\n  assign class_{} = {} >= {}'d{};\n", p, p,
                         slice("rx_vc_i", p, vc_w()), vc_w(), config_.low_vc);
+    if (config_.routing == Routing::kMessageClasses) {
+      return text + in_class(p, {number(p), field(p, src()), field(p, dst())}, class_of(p));
+    }
     if (config_.routing == Routing::kO1turn) {
       return text + in_class(p, {number(p), own(), field(p, dst()), class_of(p)}, class_of(p));
     }

@@ -36,6 +36,9 @@ std::string steps_for(const RunParts& run) {
     return "router.routing is \"" + run.config.router.routing +
            "\", and runs follow one way of each packet";
   }
+  if (run.config.router.message_classes != 1) {
+    return fmt::format("router.message_classes is {}", run.config.router.message_classes);
+  }
   if (run.config.router.pipeline != 1) {
     return fmt::format("router.pipeline is {}", run.config.router.pipeline);
   }

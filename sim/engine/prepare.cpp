@@ -33,6 +33,7 @@ void check_observed(const Config& config, const Graph& graph, const RunOptions& 
 const char* no_cycle(Routing routing) {
   switch (routing) {
     case Routing::kO1turn:
+    case Routing::kMessageClasses:
       return "no cyclic channel dependency in either class of packets";
     case Routing::kValiant:
     case Routing::kUgal:

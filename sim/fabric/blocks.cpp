@@ -21,6 +21,7 @@ Nic::Config nic_config(const Config& config, const Graph& graph) {
     nic.age = router.age || router.stamps;
     nic.max_coords = router.route.max_coords;
     nic.in_order = config.nic.in_order.value_or(false);
+    nic.classes = router.routing == Routing::kMessageClasses;
     nic.keeps_order = nic.in_order && graph.keeps_order();
   }
   return nic;

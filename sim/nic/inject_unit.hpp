@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <vector>
@@ -24,8 +25,10 @@ class InjectUnit {
     bool by_dest = false;  ///< A VC for each destination, by its rank; else round-robin.
     bool age = false;      ///< Flits carry the cycle of their packet's injection.
     std::vector<std::uint32_t> max_coords =
-        {};                 ///< With `by_dest`: maximum coordinate by dimension.
-    bool in_order = false;  ///< VC 0 for every packet; not with `by_dest`.
+        {};  ///< With `by_dest`: maximum coordinate by dimension.
+    bool in_order =
+        false;  ///< VC 0, or the first of its class, for every packet; not with `by_dest`.
+    bool classes = false;  ///< Odd tags take the upper half of the VCs, others the lower half.
 
     bool operator==(const Config&) const = default;
   };
@@ -57,7 +60,9 @@ class InjectUnit {
       : by_dest_(config.by_dest),
         age_(config.age),
         num_vc_(config.num_vc),
-        turns_(config.in_order ? 1 : config.num_vc),
+        classes_(config.classes),
+        size_(config.classes ? config.num_vc / 2 : config.num_vc),
+        turns_(config.in_order ? 1 : size_),
         words_((config.num_vc + 63) / 64),
         depth_(config.depth),
         credits_(config.num_vc),
@@ -65,6 +70,9 @@ class InjectUnit {
     check("num_vc", config.num_vc);
     check("depth", config.depth);
     if (config.in_order && by_dest_) throw ConfigError("inject_unit: in_order with by_dest");
+    if (classes_ && (by_dest_ || num_vc_ % 2 != 0)) {
+      throw ConfigError("inject_unit: classes, expected: an even num_vc, without by_dest");
+    }
     if (by_dest_) add_dimensions(config.max_coords);
     reset();
   }
@@ -73,7 +81,9 @@ class InjectUnit {
     std::fill(credits_.begin(), credits_.end(), static_cast<std::uint16_t>(depth_));
     for (unsigned v = 0; v < num_vc_; ++v) some_[v / 64] |= std::uint64_t{1} << v % 64;
     body_ = false;
-    next_ = vc_ = 0;
+    next_[0] = 0;
+    next_[1] = size_;
+    vc_ = 0;
     stamp_ = 0;
     tx_ = {};
   }
@@ -108,7 +118,7 @@ class InjectUnit {
       tx = {};
       return false;
     }
-    if (!body_) begin(vc, now);
+    if (!body_) begin(offer, vc, now);
     body_ = !offer.last;
     if (--credits_[vc] == 0) some_[vc / 64] &= ~(std::uint64_t{1} << vc % 64);
     tx = offer;
@@ -172,21 +182,29 @@ class InjectUnit {
     };
     if (body_) return only(vc_);
     if (by_dest_) return only(rank(offer.data));
-    if (turns_ == 1) return only(0);
-    // The first VC with a credit from `next_` on, then from 0 on.
-    for (unsigned from : {next_, 0u}) {
+    const unsigned cls = class_of(offer), first = cls * size_, end = first + size_;
+    if (turns_ == 1) return only(first);
+    // The first VC of the class with a credit from `next_` on, then from its first on.
+    for (unsigned from : {next_[cls], first}) {
       for (unsigned w = from / 64; w < words_; ++w) {
         const std::uint64_t set = some(w) & ~std::uint64_t{0} << (w == from / 64 ? from % 64 : 0);
-        if (set != 0) return w * 64 + static_cast<unsigned>(std::countr_zero(set));
+        if (set == 0) continue;
+        const unsigned vc = w * 64 + static_cast<unsigned>(std::countr_zero(set));
+        if (vc < end) return vc;
+        break;
       }
     }
     return num_vc_;
   }
 
+  unsigned class_of(const Flit& header) const {
+    return classes_ ? header.data >> (kHdrTagLsb + kTagClass) & 1 : 0;
+  }
   // Allocates VC `vc` to a header.
-  void begin(unsigned vc, std::uint32_t now) {
+  void begin(const Flit& header, unsigned vc, std::uint32_t now) {
+    const unsigned cls = class_of(header), first = cls * size_;
     vc_ = vc;
-    next_ = vc + 1 < num_vc_ ? vc + 1 : 0;
+    next_[cls] = vc + 1 < first + size_ ? vc + 1 : first;
     if (age_) stamp_ = static_cast<std::uint16_t>(now);
   }
 
@@ -194,10 +212,12 @@ class InjectUnit {
   bool body_ = false;        // A packet is in progress: its header has moved.
   std::uint16_t stamp_ = 0;  // Of the packet in progress.
   unsigned num_vc_;
-  unsigned turns_;  // VCs that packets are allocated in turn.
+  bool classes_;
+  unsigned size_;   // VCs of a class.
+  unsigned turns_;  // VCs of a class that its packets are allocated in turn.
   unsigned words_, depth_;
   unsigned vc_ = 0;                     // VC of the packet in progress.
-  unsigned next_ = 0;                   // Round-robin pointer.
+  std::array<unsigned, 2> next_ = {};   // By class: round-robin pointer.
   std::vector<std::uint16_t> credits_;  // By VC: credits.
   std::vector<std::uint64_t> some_;     // VCs with a credit, 64 in a word.
   std::vector<Dimension> dims_;

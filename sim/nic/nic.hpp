@@ -47,7 +47,7 @@ class alignas(64) Nic : public NicSignals {
     if (credit_) {
       words_ = (config.num_vc + 63) / 64;
       inject_.assign(links_, InjectUnit({config.num_vc, config.vc_depth, config.by_dest, config.age,
-                                         config.max_coords, config.in_order}));
+                                         config.max_coords, config.in_order, config.classes}));
     }
     reset();
   }

@@ -31,11 +31,15 @@ struct NicSignals {
         {};                  ///< With `by_dest`: maximum coordinate by dimension.
     PacketForm header = {};  ///< Of packets.
     bool reduce = false;  ///< Messages whose tag has the bit `kTagReduce` are reduced into memory.
-    bool in_order = false;  ///< Credit links: VC 0 for every packet; not with `by_dest`.
+    /// Credit links: VC 0, or the first of its class, for every packet; not with `by_dest`.
+    bool in_order = false;
     /// With `in_order`: the network keeps packets in order that enter it by one link on one VC and
     /// have the same destination and tag.
     bool keeps_order = false;
     bool timed = false;  ///< Messages may have a start.
+    /// Credit links: packets whose tag is odd take the upper half of the VCs, others the lower
+    /// half.
+    bool classes = false;
 
     unsigned links() const { return credit ? num_ctrl : 1; }         ///< Links each way.
     unsigned link_counts() const { return links() * kNumRxCounts; }  ///< By link and tag.

@@ -34,6 +34,8 @@ inline constexpr unsigned kRxDepth = 4;      ///< Receive FIFO of a network inte
 
 /// Bit of the tag by which a packet takes the other way round a ring where both are equally long.
 inline constexpr unsigned kTagOtherWay = 2;
+/// Bit of the tag that is the class of a packet, where each of two classes has half of the VCs.
+inline constexpr unsigned kTagClass = 0;
 /// Most hardware barriers that a node may have entered and not left.
 inline constexpr unsigned kBarrierFlight = 4;
 /// Orders to the combining tree that a node may have posted and that are not completed.

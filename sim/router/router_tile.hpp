@@ -55,8 +55,12 @@ struct RouterTileConfig : VcRouter::Config {
     if (!grid && (routing == Routing::kO1turn || routing == Routing::kMinimalAdaptive)) {
       throw ConfigError("router: o1turn or minimal adaptive routing, expected: on a mesh or torus");
     }
-    if (has_classes(routing) && (route.balanced || route.per_dest)) {
-      throw ConfigError("router: balanced or per_dest, expected: with direct routing");
+    if (has_classes(routing) && route.per_dest) {
+      throw ConfigError("router: per_dest, expected: with direct routing");
+    }
+    const bool own_way = routing == Routing::kDirect || routing == Routing::kMessageClasses;
+    if (route.balanced && !own_way) {
+      throw ConfigError("router: balanced, expected: with the route unit's own way");
     }
     std::uint64_t nodes = 1;
     for (const std::uint32_t last : route.max_coords) nodes *= std::uint64_t{last} + 1;

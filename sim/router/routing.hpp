@@ -24,6 +24,7 @@ enum class Routing : std::uint8_t {
   kValiant = 2,          ///< By a node that is drawn for each packet (Valiant 1982).
   kUgal = 3,             ///< So or directly, by load (Singh 2005).
   kMinimalAdaptive = 4,  ///< All shortest ways, with escape channels (Duato 1993).
+  kMessageClasses = 5,   ///< Those of the route unit, in VCs of the message's class.
 };
 
 /// Whether packets may go by a waypoint, which their stamps determine.
@@ -43,18 +44,26 @@ inline unsigned low_vcs(Routing routing, std::uint32_t sets, unsigned num_vc) {
   return few ? std::min(2u, num_vc / 2) : num_vc / 2;
 }
 
+/// Whether stamps say which way a packet takes, or which VC: classes of messages have one of
+/// several VCs in place of low or high.
+inline bool by_stamp(Routing routing, std::uint32_t sets, unsigned num_vc) {
+  const bool halves = (sets & (set_mask(VcSet::kLow) | set_mask(VcSet::kHigh))) != 0;
+  return by_waypoint(routing) || (routing == Routing::kMessageClasses && halves && num_vc > 4);
+}
+
 /// VC sets on links to neighbours (set_mask) of a tile whose route unit gives those of `sets`;
 /// those of further ways are not among them.
 inline std::uint32_t tile_sets(Routing routing, std::uint32_t sets, unsigned num_vc,
                                unsigned low_vc) {
   if (!has_classes(routing)) return sets;
   const RouteClass block({num_vc, low_vc});
+  const bool stamps = by_stamp(routing, sets, num_vc);
   std::uint32_t all = 0;
   for (std::uint32_t left = sets; left != 0; left &= left - 1) {
     const auto set = static_cast<VcSet>(std::countr_zero(left));
     for (std::uint32_t stamp = 0; stamp < 1u << RouteClass::kStampBits; ++stamp) {
       // Without stamps there is one case only.
-      if (stamp != 0 && !by_waypoint(routing)) break;
+      if (stamp != 0 && !stamps) break;
       for (const bool cls : {false, true}) {
         if (cls && routing == Routing::kMinimalAdaptive) continue;
         all |= set_mask(block.eval({cls, set, stamp}).set);
@@ -126,6 +135,8 @@ class TileRoutingOf {
       return ask(port, place_.own, dst, reverse);
     };
     switch (routing_) {
+      case Routing::kMessageClasses:
+        return {in_class(ask(in.port, in.src, in.dst, false), cls, in.stamp)};
       case Routing::kO1turn:
         return {in_class(asked(in.port, in.dst, cls), cls, in.stamp)};
       case Routing::kMinimalAdaptive:

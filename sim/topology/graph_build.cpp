@@ -237,8 +237,9 @@ bool Graph::ways_by_link() const {
 
 bool Graph::keeps_order() const {
   return has_one_way() &&
-         std::all_of(route_units.begin(), route_units.end(),
-                     [&](const RouteUnit& unit) { return single_vcs(unit.sets(), num_vc); });
+         std::all_of(route_units.begin(), route_units.end(), [&](const RouteUnit& unit) {
+           return single_vcs(unit.sets(), num_vc / vc_classes());
+         });
 }
 
 void Graph::check_arrival(std::uint32_t at, std::uint32_t src, std::uint32_t dst) const {

@@ -54,7 +54,7 @@ class Writer {
         graph_.has_one_way() ? follow() : "with a routing algorithm packets have no one way";
     if (no_routes.empty()) {
       all["routes"] = routes();
-      all["vcs"] = graph_.num_vc;
+      all["vcs"] = graph_.num_vc / graph_.vc_classes();
     }
     return {std::move(all), std::move(no_routes)};
   }

@@ -150,12 +150,8 @@ class Reader {
         "a list of 1 to {} objects with the keys from, to, from_port, to_port, "
         "stages, class, one_way",
         kMostFileLinks);
-    const JsonCursor list = root_.at("links", expected);
-    if (list.value().is_array() && list.value().size() > kMostFileLinks) {
-      throw ConfigError(file_, "/links", fmt::format("{} links", list.value().size()),
-                        fmt::format("up to {} links", kMostFileLinks));
-    }
-    const std::vector<JsonCursor> cursors = list.elements(1, kMostFileLinks, expected);
+    const std::vector<JsonCursor> cursors =
+        root_.at("links", expected).elements(1, kMostFileLinks, expected);
     std::vector<FileLink> links(cursors.size());
     network_.link_classes.clear();
     for (std::size_t i = 0; i < cursors.size(); ++i) {

@@ -67,7 +67,7 @@ class FileRoutes {
     if (found == network.names.end()) name.refuse("the name of one of the routers");
     const auto router = static_cast<std::uint32_t>(found - network.names.begin());
     const auto row = static_cast<std::uint32_t>(entries_.size() / nodes_);
-    read_row(cursor, network.ports[router]);
+    read_row(cursor, network, router);
     const auto use = [&](std::uint32_t from, const JsonCursor& place) {
       std::uint32_t& own = row_of_[first_[router] + from];
       if (own != kNoRow) place.refuse("each in-port and node of a router once");
@@ -95,7 +95,8 @@ class FileRoutes {
     }
   }
 
-  void read_row(const JsonCursor& cursor, std::uint32_t ports) {
+  void read_row(const JsonCursor& cursor, const TableNetwork& network, std::uint32_t router) {
+    const std::uint32_t ports = network.ports[router];
     const std::string expected = fmt::format(
         "a list of {} ports, one for each node; null where no packet to it comes", nodes_);
     const auto outs = cursor.at("out", expected).elements(nodes_, nodes_, expected);
@@ -109,6 +110,9 @@ class FileRoutes {
     for (std::uint32_t dst = 0; dst < nodes_; ++dst) {
       RouteTables::Entry entry{kNowhere, one};
       if (!outs[dst].value().is_null()) {
+        if (network.router_of[dst] == router) {
+          outs[dst].refuse(fmt::format("null: node {} is at this router", dst));
+        }
         entry.port = static_cast<std::uint8_t>(outs[dst].number(0, std::max(ports, 1u) - 1));
         if (each) entry.set = read_set(sets[dst]);
       }

@@ -10,7 +10,9 @@ namespace {
 
 constexpr Key kKeys[] = {dims_key(1, 8, 1)};
 
-Routing routing_of(const std::string& name) {
+Routing routing_of(const RouterConfig& router) {
+  const std::string& name = router.routing;
+  if (router.message_classes == 2) return Routing::kMessageClasses;
   if (name == "o1turn") return Routing::kO1turn;
   if (name == "valiant") return Routing::kValiant;
   if (name == "ugal") return Routing::kUgal;
@@ -53,11 +55,11 @@ RouterTileConfig router_shape(const Config& config, const Graph& graph, RouteKin
   shape.store_forward = router.switching == "store_forward";
   shape.pipeline = router.pipeline;
   shape.age = router.arbiter == "age";
-  shape.routing = routing_of(router.routing);
-  shape.stamps = by_waypoint(shape.routing);
+  shape.routing = routing_of(router);
   shape.adaptive = shape.routing == Routing::kMinimalAdaptive;
-  if (shape.stamps) check_waypoints(config, route);
+  if (by_waypoint(shape.routing)) check_waypoints(config, route);
   const std::uint32_t sets = RouteUnit(kind, route).sets();
+  shape.stamps = by_stamp(shape.routing, sets, shape.num_vc);
   shape.low_vc = low_vcs(shape.routing, sets, shape.num_vc);
   shape.sets = tile_sets(shape.routing, sets, shape.num_vc, shape.low_vc);
   shape.route_kind = kind;

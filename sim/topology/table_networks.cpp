@@ -132,7 +132,7 @@ void check_table_size(const Config& config, std::uint64_t routers, std::uint64_t
 Graph table_network(const Config& config, TableNetwork network) {
   check_table_size(config, network.routers(), network.nodes());
   apply_stages(config, network);
-  const unsigned classes = config.router.by_algorithm() ? 2 : 1;
+  const unsigned classes = config.router.vc_classes();
   const TableRouting routing = routing_of(config, network, config.router.way_vcs());
   if (config.router.way_vcs() < routing.named) {
     config.source.refuse(

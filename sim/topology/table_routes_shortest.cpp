@@ -263,11 +263,14 @@ TableRouting shortest_routes(const Config& config, const TableNetwork& network, 
                                      kNumberedVcs));
   }
   if (vcs != 0 && !per_destination && layers->count() > vcs) {
+    const unsigned classes = config.router.vc_classes();
     config.source.refuse(
         "/router/vcs", config.router.vcs,
         fmt::format("{} or more: so many suffice for shortest ways without a cyclic channel "
-                    "dependency; or routing \"up_down\"",
-                    layers->count()));
+                    "dependency{}{}",
+                    classes * layers->count(),
+                    classes == 1 ? "" : ", half of them in each of two classes of packets",
+                    config.router.by_algorithm() ? "" : "; or routing \"up_down\""));
   }
   if (layers->count() == 1) {
     return {[entry](std::uint32_t router, std::uint32_t /*from*/, std::uint32_t dst) {

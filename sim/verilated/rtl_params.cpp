@@ -20,6 +20,7 @@ RtlParams rtl_params(const Nic::Config& nic) {
   if (nic.in_order) {
     params.insert(params.end(), {{"InOrder", 1}, {"KeepsOrder", int{nic.keeps_order}}});
   }
+  if (nic.classes) params.emplace_back("Classes", 1);
   if (nic.by_dest) {
     params.emplace_back("NumDims", nic.max_coords.size());
     params.emplace_back("MaxCoords", RtlValue(digits_literal(nic.max_coords)));

@@ -210,7 +210,7 @@ class TrafficEndpoint : public EndpointDefaults {
     std::uint32_t dst = 0;           // Address.
     std::uint32_t generated_at = 0;  // That of the packet.
   };
-  static constexpr std::uint32_t kReplyTag = 1;
+  static constexpr std::uint32_t kReplyTag = 1u << kTagClass;
   // Of a link: the packet that is arriving.
   struct Arriving {
     std::uint64_t header = 0;

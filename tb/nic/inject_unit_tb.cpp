@@ -1,6 +1,7 @@
 // Lockstep bench of the inject unit. Besides model against RTL, the link is checked by itself: no
 // word without a credit, each packet as a whole on one VC, the VC of the rule, found by a search
 // over the VCs.
+#include <array>
 #include <vector>
 
 #include "sim/nic/inject_unit.hpp"
@@ -66,31 +67,42 @@ class Offers {
 // The VC of the offered flit by the rule; the number of VCs where it waits.
 class Rule {
  public:
-  explicit Rule(const InjectUnit::Config& config) : config_(config), last_(config.num_vc - 1) {}
+  explicit Rule(const InjectUnit::Config& config)
+      : config_(config),
+        size_(config.classes ? config.num_vc / 2 : config.num_vc),
+        last_of_class_{size_ - 1, size_ - 1} {}
 
-  unsigned vc(const tb::CreditSide& side, std::uint32_t rank) const {
+  unsigned vc(const Flit& offer, const tb::CreditSide& side, std::uint32_t rank) const {
     if (inside_) return side.sender_credits(last_) > 0 ? last_ : config_.num_vc;
     if (config_.by_dest) {
       return rank < config_.num_vc && side.sender_credits(rank) > 0 ? rank : config_.num_vc;
     }
-    for (unsigned i = 1; i <= config_.num_vc; ++i) {
-      const unsigned v = (last_ + i) % config_.num_vc;
+    const unsigned cls = class_of(offer);
+    for (unsigned i = 1; i <= size_; ++i) {
+      const unsigned v = (last_of_class_[cls] + i) % size_;
       if (config_.in_order && v != 0) continue;
-      if (side.sender_credits(v) > 0) return v;
+      if (side.sender_credits(cls * size_ + v) > 0) return cls * size_ + v;
     }
     return config_.num_vc;
   }
   // The offered flit moves; its stamp.
-  std::uint32_t moved(unsigned vc, bool last, std::uint64_t now) {
+  std::uint32_t moved(unsigned vc, const Flit& offer, std::uint64_t now) {
     if (!inside_ && config_.age) stamp_ = static_cast<std::uint32_t>(now & low_mask(kStampW));
+    if (!inside_) last_of_class_[class_of(offer)] = vc % size_;
     last_ = vc;
-    inside_ = !last;
+    inside_ = !offer.last;
     return stamp_;
   }
 
  private:
+  unsigned class_of(const Flit& header) const {
+    return config_.classes ? Header::unpack(header.data, {}).tag % 2 : 0;
+  }
+
   InjectUnit::Config config_;
-  unsigned last_;
+  unsigned size_;                          // VCs of a class.
+  std::array<unsigned, 2> last_of_class_;  // Within the class.
+  unsigned last_ = 0;
   std::uint32_t stamp_ = 0;
   bool inside_ = false;
 };
@@ -113,7 +125,7 @@ bool life(tb::Bench& bench, RtlInstance& rtl, const Point& point) {
     side.see(model.out());
     ports.drive(in);
     rtl.eval();
-    const unsigned vc = in.offer.valid ? rule.vc(side, offers.rank()) : config.num_vc;
+    const unsigned vc = in.offer.valid ? rule.vc(in.offer, side, offers.rank()) : config.num_vc;
     const bool moves = vc < config.num_vc;
     const InjectUnit::Out out{model.out(), model.ready(in)};
     bench.equal(ports, out);
@@ -122,7 +134,7 @@ bool life(tb::Bench& bench, RtlInstance& rtl, const Point& point) {
     if (moves) {
       wanted = in.offer;
       wanted.vc = static_cast<std::uint16_t>(vc);
-      wanted.stamp = static_cast<std::uint16_t>(rule.moved(vc, in.offer.last, now));
+      wanted.stamp = static_cast<std::uint16_t>(rule.moved(vc, in.offer, now));
       side.loaded(vc);
     }
     if (bench.reset_now(rtl)) return true;
@@ -145,17 +157,23 @@ int main(int argc, char** argv) {
   return tb::bench_main(argc, argv, "inject_unit", [](tb::Bench& bench) {
     // The first ones cover most behaviour, so that a mutation is detected soon.
     const Point points[] = {
-        {{3, 2, false, true, {}}, false},      {{12, 2, true, true, {2, 3}}, true},
-        {{1, 1, false, false, {}}, false},     {{2, 8, false, true, {}}, true},
-        {{8, 3, false, false, {}}, true},      {{70, 1, true, false, {4, 0, 13}}, false},
-        {{3, 2, false, true, {}, true}, true}, {{2, 3, false, true, {}}, true, 128},
+        {{3, 2, false, true, {}}, false},
+        {{12, 2, true, true, {2, 3}}, true},
+        {{1, 1, false, false, {}}, false},
+        {{2, 8, false, true, {}}, true},
+        {{8, 3, false, false, {}}, true},
+        {{70, 1, true, false, {4, 0, 13}}, false},
+        {{3, 2, false, true, {}, true}, true},
+        {{2, 3, false, true, {}}, true, 128},
+        {{6, 2, false, true, {}, false, true}, true},
+        {{4, 1, false, false, {}, true, true}, false},
     };
     for (const Point& point : bench.order(points)) {
       const InjectUnit::Config& c = point.config;
       RtlParams params = {{"DataW", point.data_w}, {"Parity", point.parity},
                           {"NumVc", c.num_vc},     {"Depth", c.depth},
                           {"ByDest", c.by_dest},   {"InOrder", c.in_order},
-                          {"Age", c.age}};
+                          {"Age", c.age},          {"Classes", c.classes}};
       if (c.by_dest) {
         params.emplace_back("NumDims", c.max_coords.size());
         params.emplace_back("MaxCoords", tb::max_coords_value(c.max_coords));

@@ -79,6 +79,8 @@ class WireCheck {
         expect(node == header.dst, "VC of the destination");
       }
       expect(!config_.in_order || flit.vc == 0, "VC 0 in order");
+      const bool upper = 2 * flit.vc >= config_.num_vc;
+      expect(!config_.classes || upper == (header.tag % 2 != 0), "VC of the message's class");
       link.body = 0;
     } else {
       const Message& message = *link.message;

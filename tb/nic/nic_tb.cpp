@@ -31,6 +31,7 @@ RtlParams params_of(const Nic::Config& config) {
   params.emplace_back("ByDest", config.by_dest);
   params.emplace_back("InOrder", config.in_order);
   params.emplace_back("KeepsOrder", config.keeps_order);
+  params.emplace_back("Classes", config.classes);
   params.emplace_back("Age", config.age);
   if (config.by_dest) {
     params.emplace_back("NumDims", config.max_coords.size());
@@ -319,6 +320,7 @@ int main(int argc, char** argv) {
          .timed = true},
         {.packet_flits = 4, .credit = true, .num_vc = 3, .vc_depth = 3, .in_order = true},
         {.packet_flits = 4, .credit = true, .num_vc = 2, .keeps_order = true},
+        {.num_ctrl = 2, .packet_flits = 4, .credit = true, .num_vc = 4, .classes = true},
     };
     for (const Nic::Config& config : bench.order(points)) {
       RtlInstance rtl = bench.point(params_of(config), std::size(points));

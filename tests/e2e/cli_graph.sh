@@ -49,7 +49,7 @@ expect 2 "net.json: line 1, column 1: expected: more JSON" $weft topo config.jso
 rm net.json
 expect 2 "net.json: cannot be opened" $weft topo config.json
 network 'net["links"] *= 150000'
-expect 2 'net.json: /links: value 1050000 links: expected: up to 1048576 links' \
+expect 2 'net.json: /links: expected: a list of up to 1048576 elements' \
   $weft topo config.json
 
 # Routes that do not arrive, by the file's own tables: a ring of three.
@@ -63,6 +63,7 @@ refused /routes "leaves a by port 3, which leads nowhere" \
   'net["routers"][0]["ports"] = 4; net["routes"][0]["out"][1] = 3'
 refused /routes "has no out-port at b" 'net["routes"][1]["out"][0] = None'
 refused /routes/0/out/1 "from 0 to 1" 'net["routes"][0]["out"][1] = 9'
+refused /routes/0/out/0 "null: node 0 is at this router" 'net["routes"][0]["out"][0] = 0'
 refused /routes/0/vcs "a VC from 0 to 7" 'net["routes"][0]["vcs"] = 8'
 refused /routes/1 "each in-port and node of a router once" 'net["routes"][1]["router"] = "a"'
 refused /routes/0/nodes/0 "a node at this router" 'net["routes"][0]["nodes"] = [1]'
@@ -71,6 +72,10 @@ network 'net["routes"][0]["vcs"] = 2'
 expect 2 "/router/vcs: value 2: expected: 3 or more: the network's routes name VC 2" \
   $weft topo config.json --set router.vcs=2
 expect 0 "VCs needed      3" $weft topo config.json
+
+echo '{"topology": {"kind": "ring", "nodes": 8}, "workload": {"collective": "a2a"}}' >ring.json
+expect 2 'value 2: expected: 4 or more: so many suffice for shortest ways' \
+  $weft topo ring.json --set router.routing=ugal --set router.vcs=2
 
 same_engines() {
   is "$(run_of "$@")" "$(run_of "$@" --engine flit)" "model and flit: $*"

@@ -55,6 +55,27 @@ for routing in ugal minimal_adaptive; do
   same rtl-top "$routing"
 done
 
+# Replies in VCs of their own.
+while read -r name vcs; do
+  printf '{"topology": %s, "router": {"message_classes": 2, "vcs": %s, "vc_depth": 3},
+    "workload": {"traffic": "uniform", "rate": 0.3, "packet_flits": 2, "reply_flits": 4,
+                 "warmup": 50, "measure": 250}}' "${!name}" "$vcs" >classes.json
+  for engine in model cosim; do
+    is "$(run_of classes.json --engine $engine)" "$(run_of classes.json --engine flit)" \
+      "message classes on $name, engine $engine"
+  done
+done <<'END'
+torus 8
+dragonfly 4
+END
+is "$(run_of classes.json --engine rtl-top)" "$(run_of classes.json)" "message classes, rtl-top"
+expect 2 '/router/message_classes: value 2: expected: 1 without replies' \
+  $weft run classes.json --set workload.reply_flits=0
+expect 2 '/router/message_classes: value 2: expected: 1 with routing "valiant"' \
+  $weft run classes.json --set router.routing=valiant
+expect 2 '/router/vcs: value 3: expected: 2, 4, 6 or 8 with message_classes 2' \
+  $weft run classes.json --set router.vcs=3
+
 # Packets overtake each other, and collectives' data are right all the same.
 for routing in o1turn valiant ugal minimal_adaptive; do
   printf '{"topology": {"kind": "torus", "dims": [3, 3]}, "processor": "native",

@@ -217,6 +217,11 @@ def more_traffic(draw, config):
     router = config["router"]
     if router.get("switching", "wormhole") != "wormhole":
         router["vc_depth"] = max(router["vc_depth"], work["reply_flits"] + 2)
+    own_way = router.get("routing") not in ALGORITHMS
+    if "arbiter" in router and own_way and draw.random() < 0.4:  # A network of routers.
+        router["message_classes"] = 2
+        if "vcs" in router:
+            router["vcs"] = draw.choice([2, 4, 4, 6, 8])
 
 
 def configuration(draw):

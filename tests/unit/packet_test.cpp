@@ -61,6 +61,7 @@ TEST_CASE("weft_pkg.sv and packet.hpp hold the same figures") {
       {"StartW", weft::kStartW},
       {"CtrlRoundRobin", weft::kCtrlRoundRobin},
       {"TagOtherWay", weft::kTagOtherWay},
+      {"TagClass", weft::kTagClass},
       {"CountW", weft::kCountW},
       {"StampW", weft::kStampW},
       {"DigitParamW", weft::kDigitParamW},

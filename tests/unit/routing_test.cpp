@@ -137,6 +137,37 @@ TEST_CASE("valiant: every way passes the waypoint of its stamp, in class 0 up to
   }
 }
 
+TEST_CASE("message classes: the same way in the VCs of either class, all of which are used") {
+  std::vector<json> networks = kGridNetworks;
+  networks.insert(networks.end(), kOfTables.begin(), kOfTables.end());
+  networks.push_back({{"kind", "mdce"}, {"n", 2}, {"B", 1}, {"C", 1}, {"P", 1}});
+  networks.push_back({{"kind", "fat_tree"}, {"levels", 3}});
+  for (const json& topology : networks) {
+    CAPTURE(topology.dump());
+    const Graph plain = build_graph(routed(topology, "auto"));
+    for (const unsigned vcs : {2 * plain.num_vc, 8u}) {
+      if (vcs > 8) continue;
+      const Graph graph = build_graph(
+          routed(topology, "auto", {{"router", {{"vcs", vcs}, {"message_classes", 2}}}}));
+      std::set<unsigned> used;
+      for (std::uint32_t i = 0; i < 60 * vcs; ++i) {
+        const std::uint32_t src = i * 7 % graph.nodes, dst = i * 5 / 3 % graph.nodes;
+        const auto stamp = static_cast<std::uint16_t>(i / 3);
+        const auto vc = static_cast<std::uint16_t>(i % vcs);
+        const FollowedWay walk = walk_of(graph, src, dst, stamp, vc);
+        CHECK(walk.routers == walk_of(plain, src, dst, 0, 0).routers);
+        for (const unsigned on : walk.vcs) {
+          CHECK((on >= vcs / 2) == (vc >= vcs / 2));
+          used.insert(on);
+        }
+      }
+      // Alone, a packet takes the lowest VC of an allocated set; a set of low or high is one VC.
+      CHECK(used.size() >= 2);
+      if (topology["kind"] == "torus") CHECK(used.size() == vcs);
+    }
+  }
+}
+
 TEST_CASE("ugal goes directly through an empty network, in class 1") {
   for (const json& topology : kGridNetworks) {
     const Graph graph = build_graph(routed(topology, "ugal"));

@@ -1,6 +1,6 @@
 // Proof of the inject unit; the only assumption is that the receiver returns credits that it has.
 // No word is sent without a credit; a header is sent to the VC of the rule as soon as there is one,
-// (VC 0 with `InOrder`), and the other words follow it; words are unchanged, in order, each once;
+// (VC 0 with `InOrder`, with `Classes` that of the packet's class), and the other words follow it; words are unchanged, in order, each once;
 // all words of a packet carry the cycle in which its header was sent.
 
 `include "weft_assert.svh"
@@ -12,6 +12,7 @@ module inject_unit_props #(
   parameter int unsigned Depth = 2,
   parameter bit          ByDest = 1'b0,
   parameter bit          InOrder = 1'b0,
+  parameter bit          Classes = 1'b0,
   parameter bit          Age = 1'b0,
   localparam int unsigned FlitW = DataW + (Parity ? 1 : 0),
   localparam int unsigned VcW = NumVc > 1 ? $clog2(NumVc) : 1
@@ -41,6 +42,7 @@ module inject_unit_props #(
     .Depth  (Depth),
     .ByDest (ByDest),
     .InOrder(InOrder),
+    .Classes(Classes),
     .Age    (Age),
     .NumDims(1),
     .MaxCoords(MaxCoords)
@@ -84,10 +86,15 @@ module inject_unit_props #(
         32'(held[v*CountW +: CountW]) == Depth)
   end
 
-  // The VC of the rule: round-robin, for a header the first with a credit after the last one.
-  logic            body_q, found, found_d;
-  logic [VcW-1:0]  last_vc_q, wanted;
-  int unsigned     at;
+  // The VC of the rule: round-robin, for a header the first with a credit after the last one of its
+  // class, whose VCs begin with number `base`.
+  localparam int unsigned Size = Classes ? NumVc / 2 : NumVc;
+  logic             body_q, found, found_d, odd;
+  logic [VcW-1:0]   last_vc_q, wanted;
+  logic [2*VcW-1:0] last_of_q;  // By class: the last VC within it.
+  int unsigned      at, base;
+  assign odd  = Classes && data_i[weft_pkg::HdrTagLsb];
+  assign base = odd ? Size : 0;
   always_comb begin
     found  = 1'b0;
     wanted = last_vc_q;
@@ -98,15 +105,15 @@ module inject_unit_props #(
       wanted = VcW'(data_i[weft_pkg::HdrDstLsb +: VcW]);
       found  = 32'(wanted) < NumVc && has_slot[wanted];
     end else if (InOrder) begin
-      wanted = '0;
-      found  = has_slot[0];
+      wanted = VcW'(base);
+      found  = has_slot[base];
     end else begin
-      for (int unsigned i = NumVc; i > 0; i--) begin
-        at = 32'(last_vc_q) + i;
-        if (at >= NumVc) at = at - NumVc;
-        if (has_slot[at]) begin
+      for (int unsigned i = Size; i > 0; i--) begin
+        at = 32'(last_of_q[32'(odd)*VcW +: VcW]) + i;
+        if (at >= Size) at = at - Size;
+        if (has_slot[base + at]) begin
           found  = 1'b1;
-          wanted = VcW'(at);
+          wanted = VcW'(base + at);
         end
       end
     end
@@ -122,6 +129,7 @@ module inject_unit_props #(
       held_q    <= '0;
       body_q    <= 1'b0;
       last_vc_q <= VcW'(NumVc - 1);
+      last_of_q <= {2{VcW'(Size - 1)}};
       moved_q   <= 1'b0;
       last_q    <= 1'b0;
       data_q    <= '0;
@@ -136,7 +144,10 @@ module inject_unit_props #(
         last_vc_q <= wanted;
         last_q    <= last_i;
         data_q    <= data_i;
-        if (!body_q) stamp_q <= now_q;
+        if (!body_q) begin
+          stamp_q <= now_q;
+          last_of_q[32'(odd)*VcW +: VcW] <= VcW'(32'(wanted) - base);
+        end
       end
     end
   end
@@ -151,8 +162,14 @@ module inject_unit_props #(
   // Invariants that close the induction.
   `WEFT_ASSERT(SamePacket, \u_dut.body_q == body_q && (!body_q || (\u_dut.vc_q == last_vc_q)))
   `WEFT_ASSERT(VcExists, 32'(last_vc_q) < NumVc)
-  `WEFT_ASSERT(PointerAfterLast, ByDest || InOrder || (\u_dut.gen_round_robin.mask_q ==
-      NumVc'((2 ** NumVc - 1) << (32'(last_vc_q) + 1))))
+  for (genvar c = 0; c < (Classes ? 2 : 1); c++) begin : gen_class
+    logic [VcW-1:0] last;
+    assign last = last_of_q[c*VcW +: VcW];
+    `WEFT_ASSERT(LastExists, 32'(last) < Size)
+    `WEFT_ASSERT(PointerAfterLast, ByDest || InOrder ||
+        (\u_dut.gen_round_robin.mask_q [c*Size +: Size] ==
+         Size'((2 ** Size - 1) << (32'(last) + 1))))
+  end
   `WEFT_ASSERT(SameClock, !Age || ((\u_dut.gen_age.now_q == now_q) &&
       (!body_q || (\u_dut.gen_age.stamp_q == stamp_q))))
 
