@@ -1,7 +1,8 @@
 // Proof of the inject unit; the only assumption is that the receiver returns credits that it has.
 // No word is sent without a credit; a header is sent to the VC of the rule as soon as there is one,
-// (VC 0 with `InOrder`, with `Classes` that of the packet's class), and the other words follow it; words are unchanged, in order, each once;
-// all words of a packet carry the cycle in which its header was sent.
+// (VC 0 with `InOrder`, with `Classes` that of the packet's class), and the other words follow it;
+// words are unchanged, in order, each once; all words of a packet carry the cycle in which its
+// header was sent.
 
 `include "weft_assert.svh"
 
