@@ -1,6 +1,6 @@
 // Registers of a long link: what the sender drives reaches the receiver `Stages` cycles later, and
-// what the receiver returns (credits, or Buffer-Full) the sender `Stages` cycles later. Nothing can
-// be stopped on the way: the receiver's buffer has a place for every word that is.
+// what the receiver returns (credits) the sender `Stages` cycles later. Nothing can be stopped on
+// the way: with credits the receiver's buffer has a place for every word that is.
 
 `include "weft_assert.svh"
 
@@ -11,7 +11,7 @@ module weft_link_stage #(
   parameter int unsigned FlitW = 64,
   /// Width of the number of a VC, bits; 1 or more.
   parameter int unsigned VcW = 1,
-  /// Lines that the receiver returns: a credit for each VC, or Buffer-Full.
+  /// Lines that the receiver returns: a credit for each VC.
   parameter int unsigned BackW = 1,
   // Derived.
   localparam int unsigned StampW = weft_pkg::StampW

@@ -198,53 +198,43 @@ module weft_vc_router #(
     );
   end
 
-  // The way that a header requests: of its further ways that it can take in this cycle the one with
-  // the least load, else its escape way.
+  // The way that a header requests.
   if (Adaptive) begin : gen_adaptive
-    localparam int unsigned RankW = LoadW + 1;
+    // By link: the credits of the VC selected of set high; the requesters' packet lengths.
+    logic [FirstPort*CreditW-1:0]       high_credits;
+    logic [NumReq*weft_pkg::LenW-1:0]   lens;
+    for (genvar o = 0; o < FirstPort; o++) begin : gen_credits
+      assign high_credits[o*CreditW +: CreditW] =
+          alloc_credits[(o*4+32'(weft_pkg::VcHigh))*CreditW +: CreditW];
+    end
+    for (genvar r = 0; r < NumReq; r++) begin : gen_len
+      assign lens[r*weft_pkg::LenW +: weft_pkg::LenW] =
+          in_data[r*FlitW + weft_pkg::HdrLenLsb +: weft_pkg::LenW];
+    end
+    weft_way_select #(
+      .NumReq    (NumReq),
+      .NumPorts  (NumPorts),
+      .NumLocal  (NumLocal),
+      .Depth     (Depth),
+      .CutThrough(CutThrough),
+      .CreditW   (CreditW),
+      .LoadW     (LoadW)
+    ) u_ways (
+      .clk_i,
+      .rst_ni,
+      .head_i   (in_head),
+      .len_i    (lens),
+      .minimal_i(in_minimal),
+      .port_i   (head_port),
+      .set_i    (head_set),
+      .credits_i(high_credits),
+      .loads_i  (loads[0 +: FirstPort*LoadW]),
+      .pop_i    (in_pop),
+      .port_o   (in_port),
+      .set_o    (in_set)
+    );
     logic unused_loads;  // Those of local ports.
     assign unused_loads = ^loads;
-    // The ports below the pointer. Of equal loads the first from the pointer on is taken; it moves,
-    // so that none is preferred.
-    logic [FirstPort-1:0] below_q, below_next;
-    // The order of the ports to neighbours: by load, then from the pointer on, then by number.
-    logic [FirstPort*RankW-1:0] ranks;
-    for (genvar o = 0; o < FirstPort; o++) begin : gen_rank
-      assign ranks[o*RankW +: RankW] = {loads[o*LoadW +: LoadW], below_q[o]};
-    end
-
-    logic [NumReq-1:0]   further;  // It requests one of its further ways.
-    logic [RankW-1:0]    best;
-    logic [CompareW-1:0] least;
-    always_comb begin
-      in_port = head_port;
-      in_set  = head_set;
-      further = '0;
-      for (int unsigned r = 0; r < NumReq; r++) begin
-        // An empty VC, without cut-through: no other packet waits behind one that leaves the VC for
-        // its escape way.
-        least = CutThrough
-            ? CompareW'(in_data[r*FlitW + weft_pkg::HdrLenLsb +: weft_pkg::LenW]) + 1'b1
-            : CompareW'(Depth);
-        best  = '0;
-        for (int unsigned o = 0; o < FirstPort; o++) begin
-          if (in_head[r] && in_minimal[r*NumPorts + o] &&
-              CompareW'(alloc_credits[(o*4+32'(weft_pkg::VcHigh))*CreditW +: CreditW]) >= least &&
-              (!further[r] || ranks[o*RankW +: RankW] < best)) begin
-            best                      = ranks[o*RankW +: RankW];
-            in_port[r*PortW +: PortW] = PortW'(o);
-            in_set[r*SetW +: SetW]    = weft_pkg::VcHigh;
-            further[r]                = 1'b1;
-          end
-        end
-      end
-    end
-
-    assign below_next = FirstPort'(below_q << 1) | FirstPort'(1);
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) below_q <= '0;
-      else if ((in_pop & further) != '0) below_q <= below_next[FirstPort-1] ? '0 : below_next;
-    end
   end else begin : gen_not_adaptive
     logic unused_minimal;
     assign unused_minimal = ^{in_minimal, loads};
@@ -306,9 +296,13 @@ module weft_vc_router #(
   // An interface has one VC, whatever the set: the route units say any, so that no choice of sets
   // lies on the path of a request. Where the buffer must hold a whole packet, a longer one would
   // wait for ever.
-  logic [NumReq-1:0] to_local, chosen, too_long, at_home;
+  logic [NumReq-1:0] nowhere, not_built, to_local, chosen, too_long, at_home;
   for (genvar r = 0; r < NumReq; r++) begin : gen_fits
     assign to_local[r] = in_head[r] && 32'(head_port[r*PortW +: PortW]) + NumLocal >= NumPorts;
+    assign nowhere[r]   = in_head[r] && 32'(head_port[r*PortW +: PortW]) >= NumPorts;
+    // Its set is not built, or is a VC that does not exist.
+    assign not_built[r] = in_head[r] && !to_local[r] && (!Sets[head_set[r*SetW +: SetW]] ||
+        32'(head_set[r*SetW +: SetW]) >= 32'(weft_pkg::VcFirst) + NumVc);
     assign chosen[r]   = to_local[r] && head_set[r*SetW +: SetW] != weft_pkg::VcAny;
     assign at_home[r]  = Adaptive && to_local[r] &&
         in_minimal[r*NumPorts +: NumPorts] << NumLocal != '0;
@@ -316,6 +310,8 @@ module weft_vc_router #(
         32'(in_data[r*FlitW + weft_pkg::HdrLenLsb +: weft_pkg::LenW]) >= Depth &&
         (StoreForward ? r < FirstPort * NumVc : CutThrough && !to_local[r]);
   end
+  `WEFT_ASSUME(RoutePortExists, nowhere == '0)
+  `WEFT_ASSUME(RouteSetIsBuilt, not_built == '0)
   `WEFT_ASSUME(LocalSetIsAny, chosen == '0)
   // A packet that is where it goes has no further ways.
   `WEFT_ASSUME(EscapeAlone, at_home == '0)

@@ -69,6 +69,10 @@ VcRouter::VcRouter(const Config& config)
       switch_allocs_.emplace_back(SwitchAlloc::Config{num_req, config.hold_packet, config.age});
     }
   }
+  if (config.adaptive) {
+    way_select_.emplace(WaySelect::Config{num_req, config.num_ports, config.num_local, config.depth,
+                                          config.cut_through});
+  }
   req_words_ = (num_req + 63) / 64;
   next_choices_.resize(ahead() ? config.num_ports : 0);
   may_.resize(ahead() ? config.num_ports * req_words_ : 0);
@@ -90,7 +94,7 @@ void VcRouter::reset() {
   for (SwitchAlloc& alloc : switch_allocs_) alloc.reset();
   for (SwitchHold& hold : switch_holds_) hold.reset();
   tx_valid_ = credit_ports_ = 0;
-  pointer_ = 0;
+  if (way_select_) way_select_->reset();
   stages_changed_ = ahead();
   std::fill(choices_.begin(), choices_.end(), VcAlloc::Out{});
   chosen_ = ahead() ? all_ports_ : 0;
@@ -173,24 +177,18 @@ VcRouter::Request VcRouter::request(unsigned p, unsigned v) {
   return {output.idle(only) && output.credits(only) >= need, port, only};
 }
 
-// The request of a header for one of its further ways: that with the least load of those whose
-// upper half has a VC for it. Without cut-through that VC is empty, so that no packet waits in it
-// behind another that takes its escape way.
+// The request of a header for one of its further ways. Without cut-through its VC there is empty,
+// so that no packet waits in it behind another that takes its escape way.
 VcRouter::Request VcRouter::further_request(unsigned p, unsigned v) {
   const InputUnit& input = inputs_[p];
   const std::uint64_t ways = input.minimal(v) & all_ports_ >> config_.num_local;
   if (ways == 0) return {};
-  const std::uint32_t need =
-      config_.cut_through ? 1 + Header::unpack(input.word(v).data, {}).len : config_.depth;
-  Request best;
-  for (unsigned i = 0; i < first_local_; ++i) {
-    const unsigned port = pointer_ + i < first_local_ ? pointer_ + i : pointer_ + i - first_local_;
-    if ((ways >> port & 1) == 0) continue;
-    if (best.valid && outputs_[port].load() >= outputs_[best.port].load()) continue;
-    const VcAlloc::Choice& chosen = choice(port, VcSet::kHigh);
-    if (chosen.credits >= need) best = {true, port, chosen.vc, true};
-  }
-  return best;
+  const unsigned port = way_select_->select(
+      ways, Header::unpack(input.word(v).data, {}).len,
+      [&](unsigned link) { return outputs_[link].load(); },
+      [&](unsigned link) { return choice(link, VcSet::kHigh).credits; });
+  if (port == WaySelect::kNone) return {};
+  return {true, port, choice(port, VcSet::kHigh).vc, true};
 }
 
 void VcRouter::gather_requests() {
@@ -228,7 +226,7 @@ void VcRouter::move_flits(const In& in) {
   });
   // Switch allocation grants an out-port that has a requester.
   settle(in, asked_);
-  if (took_further && ++pointer_ == first_local_) pointer_ = 0;
+  if (took_further) way_select_->took_further();
 }
 
 // The clock edge of the output units from which no word moved.

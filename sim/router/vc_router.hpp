@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "sim/packet/packet.hpp"
@@ -14,6 +15,7 @@
 #include "sim/router/switch_alloc.hpp"
 #include "sim/router/switch_hold.hpp"
 #include "sim/router/vc_alloc.hpp"
+#include "sim/router/way_select.hpp"
 
 namespace weft {
 
@@ -247,7 +249,7 @@ class VcRouter {
   std::vector<std::uint64_t> may_;  // By out-port: requesters whose word can move.
   std::uint64_t holding_ = 0;       // Out-ports that a requester holds.
 
-  unsigned pointer_ = 0;  // Further ways: of equal ports the first one from this one on.
+  std::optional<WaySelect> way_select_;  // With adaptive.
 
   // The outputs.
   std::vector<Flit> tx_;

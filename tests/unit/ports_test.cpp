@@ -122,6 +122,13 @@ TEST_CASE("a table holds the ports of its module") {
   compare<VcAlloc>("vc_alloc", VcAlloc::Config{5, 3}, {{"NumVc", 5}, {"Depth", 3}});
   compare<SwitchAlloc>("switch_alloc", SwitchAlloc::Config{.num_req = 100}, {{"NumReq", 100}});
   compare<SwitchHold>("switch_hold", SwitchHold::Config{.num_req = 100}, {{"NumReq", 100}});
+  compare<WaySelect>("way_select", WaySelect::PortConfig{{70, 9, 2, 4, true}, 3, 5},
+                     {{"NumReq", 70},
+                      {"NumPorts", 9},
+                      {"NumLocal", 2},
+                      {"Depth", 4},
+                      {"CreditW", 3},
+                      {"LoadW", 5}});
   compare<LinkStage>("link_stage", LinkStage::Config{3, true, 100});
   RouteConfig route;
   route.max_coords = {3, 2};

@@ -4,12 +4,10 @@
 // its end. By parameter: a packet from a neighbour was held as a whole before (store and forward),
 // had credits for its whole length (cut-through), keeps its VC (a VC for each destination), is on
 // the VC of its class (VCs by class); a port is held by a packet or arbitrated for every flit, and
-// granted to the oldest. With further ways (`Adaptive`; any ones, escape ways on VC 0): a header
-// takes one of its own, that with the least load, on VC 1, which is empty without cut-through, or
-// its escape way; and it requests in every cycle in which it could take its escape way. With
-// `Pipeline` 3 who is granted is the proof of switch_hold, and here only that a packet which moves
-// keeps its port. Assumptions: senders count credits, receivers return only credits they
-// have. Values of the package are small here.
+// granted to the oldest. With `Pipeline` 3 who is granted is the proof of switch_hold, and here
+// only that a packet which moves keeps its port. Further ways are the proof of way_select.
+// Assumptions: senders count credits, receivers return only credits they have. Values of the
+// package are small here.
 
 `include "weft_assert.svh"
 
@@ -22,7 +20,6 @@ module vc_router_props #(
   parameter bit          CutThrough = 1'b0,
   parameter bit          StoreForward = 1'b0,
   parameter bit          Age = 1'b0,
-  parameter bit          Adaptive = 1'b0,
   parameter int unsigned Pipeline = 1,
   // 1: two rings with cross links.
   parameter bit          Dce = 1'b0,
@@ -30,7 +27,6 @@ module vc_router_props #(
   parameter bit          PerDest = 1'b0,
   // The sets that these route units give.
   localparam logic [15:0] Sets = PerDest  ? 16'h0008
-                                : Adaptive ? 16'h0100
                                 : Dce      ? 16'h0118
                                 : Balanced ? 16'h000f : 16'h0006,
   localparam int unsigned NumDims = Dce ? 2 : 1,
@@ -41,9 +37,7 @@ module vc_router_props #(
   localparam int unsigned R = 6,
   localparam int unsigned StampW = weft_pkg::StampW,
   localparam int unsigned CountW = $clog2(Depth + 1),
-  localparam int unsigned WordW = weft_pkg::VcSetW + 2 + 1 + DataW + (Adaptive ? P : 0) +
-                                  (Age ? StampW : 0),
-  localparam int unsigned LoadW = $clog2(2 * Depth + 1),
+  localparam int unsigned WordW = weft_pkg::VcSetW + 2 + 1 + DataW + (Age ? StampW : 0),
   localparam int unsigned LastBit = DataW,
   localparam int unsigned CameW = weft_pkg::VcSetW + 2,
   localparam int unsigned LocalW = $clog2(LocalDepth + 1)
@@ -56,7 +50,6 @@ module vc_router_props #(
   input logic [P-1:0]               rx_vc_i,
   input logic [P*DataW-1:0]         rx_data_i,
   input logic [P*StampW-1:0]        rx_stamp_i,
-  input logic [P*P-1:0]             minimal_i,
   input logic [R-1:0]               tx_credit_i
 );
 
@@ -64,9 +57,6 @@ module vc_router_props #(
   logic [P-1:0]        tx_valid, tx_last, tx_vc;
   logic [P*DataW-1:0]  tx_data;
   logic [P*StampW-1:0] tx_stamp;
-  (* hierconn *) wire [P*LoadW-1:0] \u_dut.loads ;
-  logic [P*LoadW-1:0]  load;
-  assign load = \u_dut.loads ;
 
   // A route unit beside each in-port.
   logic [P*2-1:0]                 route_port;
@@ -107,9 +97,7 @@ module vc_router_props #(
         .port_o     (route_port[p*2 +: 2]),
         .set_o      (torus_set)
       );
-      // Escape ways are on VC 0.
-      assign route_set[p*weft_pkg::VcSetW +: weft_pkg::VcSetW] =
-          (Adaptive && torus_set != weft_pkg::VcAny) ? weft_pkg::VcFirst : torus_set;
+      assign route_set[p*weft_pkg::VcSetW +: weft_pkg::VcSetW] = torus_set;
     end
   end
 
@@ -124,7 +112,6 @@ module vc_router_props #(
     .CutThrough  (CutThrough),
     .StoreForward(StoreForward),
     .Age         (Age),
-    .Adaptive    (Adaptive),
     .Pipeline    (Pipeline),
     .Sets        (Sets)
   ) u_dut (
@@ -137,7 +124,7 @@ module vc_router_props #(
     .rx_stamp_i,
     .route_port_i(route_port),
     .route_set_i (route_set),
-    .route_minimal_i(minimal_i),
+    .route_minimal_i('0),
     .rx_credit_o (credit),
     .tx_valid_o  (tx_valid),
     .tx_last_o   (tx_last),
@@ -430,47 +417,12 @@ module vc_router_props #(
   end
   `WEFT_ASSERT(SameClock, \u_dut.now == (Age ? now_q : '0))
 
-  (* hierconn *) wire [R-1:0] \u_dut.in_head ;
-  (* hierconn *) wire [R*P-1:0] \u_dut.in_minimal ;
-  (* hierconn *) wire [R*2-1:0] \u_dut.head_port ;
-  (* hierconn *) wire [R-1:0] \u_dut.next_vc ;
-  (* hierconn *) wire [R*DataW-1:0] \u_dut.in_data ;
-  (* hierconn *) wire [P*2-1:0] \u_dut.out_idle ;
-  // Of VC 1 towards each neighbour, of VC 0 to all: the credits, and whether it is idle.
-  logic [R-1:0] ready;
-  logic [R*8-1:0] now_credits;
-  for (genvar l = 0; l < R; l++) begin : gen_lane
-    assign now_credits[l*8 +: 8] = credits[l*8 +: 8] + 8'(tx_credit_i[l]);
-    assign ready[l] = \u_dut.out_idle [l] && now_credits[l*8 +: 8] != 8'd0;
-  end
   for (genvar r = 0; r < R; r++) begin : gen_way
-    logic [1:0]   escape;
-    logic [P-1:0] ways, asked, granted, open;
-    logic [7:0]   need;
-    assign escape = \u_dut.head_port [r*2 +: 2];
-    assign ways   = \u_dut.in_minimal [r*P +: P] & 3'b011;
-    // Credits for a whole packet, or a VC that is empty.
-    assign need   = CutThrough
-        ? 8'( \u_dut.in_data [r*DataW + weft_pkg::HdrLenLsb +: weft_pkg::LenW]) + 8'd1
-        : 8'(Depth);
+    logic [P-1:0] asked;
     for (genvar o = 0; o < P; o++) begin : gen_to
-      assign asked[o]   = \u_dut.req [o*R + r];
-      assign granted[o] = \u_dut.gnt [o*R + r];
-      assign open[o]    = ways[o] && \u_dut.out_idle [o*2+1] && now_credits[(o*2+1)*8 +: 8] >= need;
+      assign asked[o] = \u_dut.req [o*R + r];
     end
-    logic further;
-    assign further = Adaptive && \u_dut.in_head [r] && escape != 2'd2 && \u_dut.next_vc [r];
     `WEFT_ASSERT(OneRequest, (asked & (asked - 1'b1)) == '0)
-    `WEFT_ASSERT(FurtherIsOpen, !further || (asked & ~open) == '0)
-    `WEFT_ASSERT(FurtherFirst, !Adaptive || !\u_dut.in_head [r] || open == '0 ||
-        (asked & open) != '0)
-    `WEFT_ASSERT(LeastLoad, !further || (asked & open) == '0 || open != 3'b011 ||
-        (asked[0] ? load[0 +: LoadW] <= load[LoadW +: LoadW]
-                  : load[LoadW +: LoadW] <= load[0 +: LoadW]))
-    `WEFT_ASSERT(EscapeElse, !Adaptive || !\u_dut.in_head [r] || open != '0 || asked == '0 ||
-        (asked[escape] && (escape == 2'd2 || !\u_dut.next_vc [r])))
-    `WEFT_ASSERT(EscapeWaitsForNone, !Adaptive || CutThrough || !\u_dut.in_head [r] ||
-        !ready[{escape, 1'b0}] || asked != '0)
   end
 
   for (genvar o = 0; o < P; o++) begin : gen_port
@@ -543,9 +495,6 @@ module vc_router_props #(
     end
     `WEFT_ASSERT(CreditsForAll, !CutThrough || r >= 4 || !sent || inside_q || credits[r*8 +: 8] >=
         8'(tx_data[(r/2)*DataW + weft_pkg::HdrLenLsb +: weft_pkg::LenW]))
-    // Nothing of an earlier packet is before one on a further way.
-    `WEFT_ASSERT(FurtherIntoEmpty, !Adaptive || CutThrough || r >= 4 || r % 2 == 0 || !sent ||
-        inside_q || buffered_q == 8'd0)
     `WEFT_ASSERT(BusyInside, busy[r] == (sent ? !tx_last[r/2] : inside_q))
     `WEFT_ASSUME(ReturnsOwnCredits, !(tx_credit_i[r] && buffered_q == 8'd0))
     `WEFT_ASSERT(CreditsReturned, 32'(credits[r*8 +: 8]) + 32'(buffered_q) +
