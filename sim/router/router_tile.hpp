@@ -58,8 +58,7 @@ struct RouterTileConfig : VcRouter::Config {
     if (has_classes(routing) && route.per_dest) {
       throw ConfigError("router: per_dest, expected: with direct routing");
     }
-    const bool own_way = routing == Routing::kDirect || routing == Routing::kMessageClasses;
-    if (route.balanced && !own_way) {
+    if (route.balanced && !by_own_way(routing)) {
       throw ConfigError("router: balanced, expected: with the route unit's own way");
     }
     std::uint64_t nodes = 1;

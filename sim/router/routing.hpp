@@ -31,6 +31,10 @@ enum class Routing : std::uint8_t {
 constexpr bool by_waypoint(Routing routing) {
   return routing == Routing::kValiant || routing == Routing::kUgal;
 }
+/// Whether packets take the way of the route unit, from their source on.
+constexpr bool by_own_way(Routing routing) {
+  return routing == Routing::kDirect || routing == Routing::kMessageClasses;
+}
 /// Whether each of two classes of packets has half of the VCs.
 constexpr bool has_classes(Routing routing) {
   return routing != Routing::kDirect;

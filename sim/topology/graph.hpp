@@ -106,9 +106,7 @@ struct Graph {
   }
   /// Whether a packet's way depends on source, destination, tag and link of its interface alone:
   /// that of `walk`. Otherwise that is the direct way, as if packets were injected at each router.
-  bool has_one_way() const {
-    return routing() == Routing::kDirect || routing() == Routing::kMessageClasses;
-  }
+  bool has_one_way() const { return by_own_way(routing()); }
   /// Classes of packets that divide the VCs of a link: each has ways in VCs of its own.
   unsigned vc_classes() const { return has_classes(routing()) ? 2 : 1; }
   /// Routers that route in dimension order (mesh, torus), and by that alone.
