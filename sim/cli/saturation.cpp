@@ -57,7 +57,9 @@ json to_json(const Saturation& found, const Config& config, const RunOptions& op
 std::string saturation_text(const Saturation& found, const Config& config) {
   const std::string unit = "flits a node and cycle";
   std::string text = summary_line("network", config.topology.dump());
-  text += summary_line("workload", weft::to_json(config)["workload"].dump());
+  json workload = weft::to_json(config)["workload"];
+  workload.erase("rate");  // It is what is searched.
+  text += summary_line("workload", workload.dump());
   text += summary_line("saturation",
                        found.rate()
                            ? fmt::format("{:.5g} {}, in [{:.5g}, {:.5g}]", *found.rate(), unit,

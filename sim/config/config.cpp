@@ -253,6 +253,12 @@ std::uint32_t WorkloadConfig::work() const {
 Config parse_config(const json& document, const Source& source, const Registry& registry) {
   const JsonCursor root(document, source);
   const Keys all = root_keys();
+  if (root.has("routers") && root.has("links") && !root.has("topology")) {
+    throw source.error("/topology", nullptr,
+                       "a configuration, which names a file of routers and links like this one: "
+                       "{\"topology\": {\"kind\": \"graph\", \"file\": ...}, ...}",
+                       ConfigError::Fault::kMissing);
+  }
   // Unknown keys are reported before keys that this run cannot use.
   check_names({&all, 1}, root, {});
   if (!root.has("topology")) root.refuse_missing("topology", expected_of(all.front()));

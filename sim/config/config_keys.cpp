@@ -151,8 +151,8 @@ constexpr Key kRouterKeys[] = {
     key<&RouterConfig::routing>(
         {.name = "routing",
          .words = kOnlyRouting,
-         .expected = "\"auto\": the route units of other networks know one way, and their VCs are "
-                     "not divided into classes",
+         .expected = "\"auto\": routers of this kind know its own way alone; meshes, tori and "
+                     "networks whose routes are tables have others",
          .help = "the route unit's own way"}),
     key<&RouterConfig::message_classes>(
         {.name = "message_classes",

@@ -22,7 +22,9 @@ void check_observed(const Config& config, const Graph& graph, const RunOptions& 
   }
   if (!graph.has_one_way()) {
     throw ConfigError(option, "", "router.routing " + nlohmann::json(config.router.routing).dump(),
-                      "router.routing \"auto\": packets behind others have no way yet");
+                      "a routing by one way for each packet, as \"auto\": by this one a packet "
+                      "behind others in a buffer has no out-port yet, so what it waits for is not "
+                      "known");
   }
   if (!find_engine(options.engine).models) {
     throw ConfigError(option, "", "engine \"" + options.engine + "\"", "model, flit, cosim");
@@ -75,6 +77,12 @@ CheckedNetwork check_network(const Config& config, RouteChecks& known) {
                     cycle_in_words(network.graph, routes.cycle));
     const std::uint32_t vcs =
         network.graph.has_routers() ? least_vcs(network.graph, kMaxVcs, &routes) : 0;
+    if (vcs == 0 && config.topology.contains("file")) {
+      config.source.refuse("/topology/file", config.topology.at("file"),
+                           "routes in this file without cyclic channel dependency, router.routing "
+                           "\"shortest\" in their place, or deadlock_check false" +
+                               cycle);
+    }
     if (vcs == 0) {
       config.source.refuse(
           "/topology", config.topology,

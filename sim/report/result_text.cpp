@@ -57,6 +57,24 @@ std::string array_in_words(const ArrayConfig& array) {
   return words;
 }
 
+// "4 VCs of 8 flits, pipeline 1, routing auto", and what is set besides.
+std::string routers_in_words(const RouterConfig& router, unsigned vcs) {
+  std::string words =
+      router.per_destination()
+          ? fmt::format("a VC of {} flits for each destination", router.vc_depth)
+          : fmt::format("{} VC{} of {} flits", vcs, vcs > 1 ? "s" : "", router.vc_depth);
+  words += fmt::format(", pipeline {}, routing {}", router.pipeline, router.routing);
+  const RouterConfig usual;
+  if (router.switching != usual.switching) words += ", " + router.switching;
+  if (router.arbiter != usual.arbiter) words += ", arbiter " + router.arbiter;
+  if (router.hold != usual.hold) words += ", hold " + router.hold;
+  if (router.dateline != usual.dateline) words += ", dateline " + router.dateline;
+  if (router.message_classes > 1) {
+    words += fmt::format(", {} message classes", router.message_classes);
+  }
+  return words;
+}
+
 std::string work_in_words(const Config& config) {
   const WorkloadConfig& work = config.workload;
   if (!work.traffic.empty()) return traffic_in_words(work);
@@ -111,7 +129,8 @@ void Summary::add_network(const Graph& graph) {
   line("network", fmt::format("{}: {} nodes, {} {}", config.topology.dump(), graph.nodes,
                               graph.blocks.size() - graph.nodes,
                               graph.has_routers() ? "routers" : "crossbars"));
-  line("links", links_in_words(graph));
+  line("links", fmt::format("{}, flits of {} bits", links_in_words(graph), config.link.width_bits));
+  if (graph.has_routers()) line("routers", routers_in_words(config.router, graph.num_vc));
   line("interfaces", fmt::format("{} send controller{} each", config.nic.controllers,
                                  config.nic.controllers > 1 ? "s" : ""));
   line("workload", work_in_words(config));
@@ -150,9 +169,9 @@ void Summary::add_counts() {
                             result_.flit_hops, result_.max_link_load));
   const unsigned depth = result_.config.router.vc_depth;
   if (result_.full_rate_depth && depth < *result_.full_rate_depth) {
-    line("buffers", fmt::format("too shallow: with {} flits a VC keeps the longest link busy in {} "
-                                "of {} cycles, with {} in all",
-                                depth, depth, *result_.full_rate_depth, *result_.full_rate_depth));
+    line("buffers", fmt::format("too shallow: with {0} flits a VC keeps the longest link busy in "
+                                "{0} of {1} cycles; from router.vc_depth {1} on in all",
+                                depth, *result_.full_rate_depth));
   }
   if (result_.barriers && result_.barriers->count > 0) {
     line("barriers",

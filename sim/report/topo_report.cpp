@@ -93,6 +93,18 @@ const Fields<PaperFigures>& paper_fields() {
   return fields;
 }
 
+// Which ways the distances of pairs are those of.
+const char* way_in_words(Routing routing) {
+  switch (routing) {
+    case Routing::kValiant:
+      return "direct ways, of which each packet takes two";
+    case Routing::kUgal:
+      return "direct ways, of which a packet takes one or two";
+    default:
+      return "the routing";
+  }
+}
+
 std::string vcs_in_words(const Config& config, const TopoFigures& figures) {
   if (config.router.per_destination()) {
     return fmt::format("{}, one for each destination, as links have", figures.vcs_needed);
@@ -160,9 +172,9 @@ std::string topo_text(const TopoReport& report) {
                                           : "node"));
   line("diameter", fmt::format("{} {}", figures.diameter, figures.distance_unit));
   line("mean distance",
-       fmt::format("{:.6g} by the routing, {:.6g} by the shortest paths; a node to itself{} counts",
-                   figures.mean_distance, figures.mean_distance_shortest,
-                   graph.staged ? "" : " (0)"));
+       fmt::format("{:.6g} by {}, {:.6g} by the shortest paths; a node to itself{} counts",
+                   figures.mean_distance, way_in_words(graph.routing()),
+                   figures.mean_distance_shortest, graph.staged ? "" : " (0)"));
   if (!paper.empty()) text += paper_text(paper, figures);
   line("links", links_in_words(graph));
   line("bisection",

@@ -268,7 +268,11 @@ TableNetwork read_graph_file(const JsonCursor& file, const Config& config) {
   const auto path = file.value().get<std::string>();
   std::error_code error;
   const std::uintmax_t bytes = std::filesystem::file_size(path, error);
-  if (!error && bytes > kMostBytes) {
+  if (error) {
+    file.refuse(
+        fmt::format("a file, by its path from the working directory ({})", error.message()));
+  }
+  if (bytes > kMostBytes) {
     file.refuse(fmt::format("a file of up to {} MiB (this has {}): up to {} links",
                             kMostBytes >> 20, bytes >> 20, kMostFileLinks));
   }

@@ -47,10 +47,15 @@ refused / "an object" 'net = [net]'
 : >net.json
 expect 2 "net.json: line 1, column 1: expected: more JSON" $weft topo config.json
 rm net.json
-expect 2 "net.json: cannot be opened" $weft topo config.json
+expect 2 'config.json: /topology/file: value "net.json": expected: a file, by its path' \
+  $weft topo config.json
 network 'net["links"] *= 150000'
 expect 2 'net.json: /links: expected: a list of up to 1048576 elements' \
   $weft topo config.json
+
+network ''
+expect 2 "/topology: missing: expected: a configuration, which names a file of routers" \
+  $weft topo net.json
 
 # Routes that do not arrive, by the file's own tables: a ring of three.
 base='{"routers": [{"name": "a"}, {"name": "b"}, {"name": "c"}], "nodes": ["a", "b", "c"],
@@ -68,6 +73,13 @@ refused /routes/0/vcs "a VC from 0 to 7" 'net["routes"][0]["vcs"] = 8'
 refused /routes/1 "each in-port and node of a router once" 'net["routes"][1] = net["routes"][0]'
 refused /routes/0/nodes/0 "a node at this router" 'net["routes"][0]["nodes"] = [1]'
 refused /vcs "3 to 64" 'net["routes"][0]["vcs"] = 2; net["vcs"] = 2'
+network 'for i, out in enumerate([[None, 0, 0], [1, None, 1], [1, 1, None]]):
+  net["routes"][i]["out"] = out'
+expect 2 '/topology/file: value "net.json": expected: routes in this file without cyclic' \
+  $weft run config.json
+expect 2 'router.routing "shortest" in their place, or deadlock_check false; with this 3 channels' \
+  $weft run config.json
+expect 0 "deadlock-free   yes" $weft topo config.json --set router.routing=shortest
 network 'net["routes"][0]["vcs"] = 2'
 expect 2 "/router/vcs: value 2: expected: 3 or more: the network's routes name VC 2" \
   $weft topo config.json --set router.vcs=2
