@@ -20,6 +20,7 @@ void add_topo(CLI::App& app);
 void add_emit(CLI::App& app);
 void add_schedule(CLI::App& app);
 void add_sweep(CLI::App& app);
+void add_cc(CLI::App& app);
 void add_list(CLI::App& app);
 
 /// Exit statuses, for the help.
@@ -47,6 +48,8 @@ struct ConfigArguments {
   void add_to(CLI::App& command);
   /// The configuration: a file, or the bare name of one in sim/cli/configs. Throws ConfigError.
   Config load() const;
+  /// The file alone.
+  std::filesystem::path file() const;
 };
 
 /// Checks of an option's argument, for CLI11: they return what is expected, or nothing. A file or

@@ -25,15 +25,17 @@ void ConfigArguments::add_to(CLI::App& command) {
       ->allow_extra_args(false);
 }
 
-Config ConfigArguments::load() const {
+fs::path ConfigArguments::file() const {
   const fs::path given = config;
-  if (fs::exists(given) && !(fs::is_directory(given) && !given.has_parent_path())) {
-    return load_config(given, sets);
-  }
+  if (fs::exists(given) && !(fs::is_directory(given) && !given.has_parent_path())) return given;
   const fs::path named = given.has_parent_path() ? fs::path() : named_config(config);
-  if (!named.empty()) return load_config(named, sets);
+  if (!named.empty()) return named;
   throw ConfigError(fmt::format("{}: no such file: expected: a file, or one of {}", config,
                                 fmt::join(config_names(), ", ")));
+}
+
+Config ConfigArguments::load() const {
+  return load_config(file(), sets);
 }
 
 std::string expect_name(const std::string& given) {

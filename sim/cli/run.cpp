@@ -11,11 +11,13 @@
 #include "sim/cli/commands.hpp"
 #include "sim/cli/output.hpp"
 #include "sim/cli/saturation.hpp"
+#include "sim/config/document.hpp"
 #include "sim/engine/prepare.hpp"
 #include "sim/report/csv.hpp"
 #include "sim/report/result_json.hpp"
 #include "sim/report/result_text.hpp"
 #include "sim/report/text.hpp"
+#include "sim/workload/collective.hpp"
 
 namespace weft::cli {
 namespace {
@@ -23,7 +25,7 @@ namespace {
 struct RunArguments {
   ConfigArguments config;
   RunOptions options;
-  std::string json, trace, events, states, links, latencies;
+  std::string program, json, trace, events, states, links, latencies;
   double width = 0;  // Of the interval of the saturation rate; 0: that by default.
 };
 
@@ -43,8 +45,23 @@ std::string files_written(const RunArguments& arguments) {
   return text;
 }
 
+// The configuration, with --program in place of its workload, unless that is one of a program.
+Config load(const RunArguments& arguments) {
+  if (arguments.program.empty()) return arguments.config.load();
+  ConfigArguments changed = arguments.config;
+  const nlohmann::json document = read_document(changed.file());
+  const auto key = nlohmann::json::json_pointer("/workload/collective");
+  const std::string name = own_program().name;
+  const bool own = document.is_object() && document.contains(key) && document.at(key) == name;
+  const nlohmann::json workload = {{"collective", name}, {"program", arguments.program}};
+  changed.sets.insert(
+      changed.sets.begin(),
+      own ? "workload.program=" + workload.at("program").dump() : "workload=" + workload.dump());
+  return changed.load();
+}
+
 void run_once(const RunArguments& arguments) {
-  const Config config = arguments.config.load();
+  const Config config = load(arguments);
   check_has_work(config);
   RunOptions options = arguments.options;
   Outputs outputs(config);
@@ -111,6 +128,13 @@ void add_run(CLI::App& app) {
           "Threads; the result is the same. They pay on large networks, on cores that are free")
       ->check(CLI::Range(1, 256))
       ->capture_default_str();
+  command
+      ->add_option(
+          "--program", arguments->program,
+          "Run a program of `weft cc` in place of the configuration's workload; nothing is "
+          "checked but the code that it returns")
+      ->type_name("FILE")
+      ->check(expect_name);
   command->add_option("--json", arguments->json, "Write the result as JSON; - is standard output")
       ->type_name("FILE")
       ->check(expect_name_or_stdout);
@@ -153,7 +177,7 @@ void add_run(CLI::App& app) {
           ->expected(0, 1)
           ->check(CLI::Range(1e-6, 1.0));
   for (const char* one_run :
-       {"--trace", "--losses", "--events", "--states", "--links", "--latencies"}) {
+       {"--program", "--trace", "--losses", "--events", "--states", "--links", "--latencies"}) {
     saturation->excludes(one_run);
   }
   arguments->options.progress = isatty(STDERR_FILENO) != 0;

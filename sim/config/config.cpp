@@ -78,6 +78,7 @@ void read_workload(const JsonCursor& cursor, const Named& names, const Registry&
   read_object(workload_keys(), cursor, names.situation, &workload);
   if (names.collective == nullptr) return;
   workload.barrier = (names.situation.facts & kBarrierWork) != 0;
+  workload.own_program = (names.situation.facts & kProgramWork) != 0;
   ArrayConfig& array = workload.array;
   array.reduces = (names.situation.facts & kReductions) != 0;
   array.flit_bytes = config.link.width_bits / 8;
@@ -247,6 +248,7 @@ std::uint32_t WorkloadConfig::work() const {
   if (!transfers.empty()) return kTransfers;
   if (collective.empty()) return 0;
   if (barrier) return kBarrierWork;
+  if (own_program) return kProgramWork;
   return array.bytes == 0 ? kAllToAll : array.reduces ? kReductions : kMoves;
 }
 
@@ -285,12 +287,13 @@ Config parse_config(const json& document, const Source& source, const Registry& 
   if ((names.topology->facts & kRouters) != 0 && !config.nic.in_order) {
     config.nic.in_order = runs != nullptr && runs->in_order && !config.router.by_algorithm();
   }
-  config.nic.reduce = runs != nullptr && runs->reduces;
+  const OwnProgram& own = config.workload.own;
+  config.nic.reduce = own.reduces || (runs != nullptr && runs->reduces);
   const auto& transfers = config.workload.transfers;
   config.nic.timed =
-      (runs != nullptr && runs->timed) ||
+      own.timed || (runs != nullptr && runs->timed) ||
       std::any_of(transfers.begin(), transfers.end(), [](const Transfer& t) { return t.at != 0; });
-  config.combine_units = runs != nullptr && runs->combines;
+  config.combine_units = own.combines || (runs != nullptr && runs->combines);
   check_switching(config);
   check_dateline(config);
   check_classes(config);
@@ -298,10 +301,6 @@ Config parse_config(const json& document, const Source& source, const Registry& 
   check_order(config);
   check_barriers(names, runs, config);
   check_faults(config);
-  if (!config.workload.program.empty() && config.processor != "rv32") {
-    source.refuse("/workload/program", config.workload.program,
-                  "a program only where processor is \"rv32\"");
-  }
   return config;
 }
 

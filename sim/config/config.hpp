@@ -132,7 +132,16 @@ struct PatternShare {
   nlohmann::json parameters = nlohmann::json::object();  ///< As WorkloadConfig::parameters.
 };
 
-/// `workload`: a collective, a list of transfers, or synthetic traffic.
+/// What a program of the user's needs.
+struct OwnProgram {
+  std::uint32_t send_bytes = 65536, recv_bytes = 65536;  ///< Its areas, multiples of a flit.
+  std::vector<std::uint32_t> arguments;                  ///< As its nodes read them, up to 8.
+  bool reduces = false;                                  ///< Interfaces reduce into memory.
+  bool combines = false;                                 ///< There is a combining tree.
+  bool timed = false;                                    ///< Messages may have starts.
+};
+
+/// `workload`: a collective, a program of the user's, a list of transfers, or synthetic traffic.
 struct WorkloadConfig {
   std::string collective;  ///< Name, empty for transfers and traffic.
   std::string algorithm;   ///< The collective that runs: the same, or what it picks; derived.
@@ -141,7 +150,9 @@ struct WorkloadConfig {
   unsigned areas = 0;    ///< Parts of a block that take different routes (hop_group); 0: "auto".
   bool barrier = false;  ///< The collective is a barrier; derived.
   std::uint32_t spread = 100;  ///< Most cycles of work before a node enters a barrier, 1 or more.
-  std::string program;         ///< RISC-V program instead of the collective's own; empty: own.
+  std::string program;         ///< Of the user's, instead of the collective's own; empty: own.
+  bool own_program = false;    ///< The collective is "program"; derived.
+  OwnProgram own;              ///< Its needs.
   ArrayConfig array;           ///< Of a collective on arrays.
   std::vector<Transfer> transfers;
 

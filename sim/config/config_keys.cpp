@@ -240,7 +240,7 @@ constexpr Key kRootKeys[] = {
                              .help = "a modelled core, or the driver on the native host"}),
     key<&Config::barrier>({.name = "barrier",
                            .words = kBarriers,
-                           .works = kAllToAll | kBarrierWork,
+                           .works = kAllToAll | kBarrierWork | kProgramWork,
                            .help = "a tree of barrier units, or messages; hardware where the run "
                                    "has no barrier"}),
     key<&Config::barrier>({.name = "barrier",
@@ -250,7 +250,7 @@ constexpr Key kRootKeys[] = {
                            .help = "a tree of barrier units"}),
     key<&Config::start>({.name = "start",
                          .words = kStarts,
-                         .works = kAllToAll | kBarrierWork,
+                         .works = kAllToAll | kBarrierWork | kProgramWork,
                          .help = "nodes find their jobs in memory, or get them by messages"}),
     key<&Config::start>({.name = "start",
                          .words = kStarts,
@@ -258,8 +258,9 @@ constexpr Key kRootKeys[] = {
                          .needs = kAllToAll,
                          .help = "nodes find their jobs in memory"}),
     {.name = "workload",
-     .expected = "an object with either \"collective\" (a name of `weft list collectives`), "
-                 "\"traffic\" (a name of `weft list traffic`) or \"transfers\" (a list)"},
+     .expected =
+         "an object with either \"collective\" (a name of `weft list collectives`, or program), "
+         "\"traffic\" (a name of `weft list traffic`) or \"transfers\" (a list)"},
     key<&Config::partition>({.name = "partition",
                              .most = kMaxAddrW,
                              .min_items = 1,

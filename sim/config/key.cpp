@@ -103,6 +103,7 @@ std::string applies_in_words(const Key& key) {
                              {kReductions, "reductions"},
                              {kMoves, "broadcast and the like"},
                              {kBarrierWork, "barriers"},
+                             {kProgramWork, "programs of your own"},
                              {kAnyTraffic, "traffic"},
                              {kTraffic, "traffic with a rate"},
                              {kTimedTraffic, "traffic with times of its own"},

@@ -25,8 +25,9 @@ enum Fact : std::uint32_t {
   kTraffic = 1u << 4,       ///< Synthetic traffic with a rate,
   kTimedTraffic = 1u << 5,  ///< or with times and lengths of its own.
   kBarrierWork = 1u << 6,   ///< A barrier and nothing else.
+  kProgramWork = 1u << 7,   ///< What a program of the user's does.
   kArrays = kMoves | kReductions,
-  kCollectives = kAllToAll | kArrays | kBarrierWork,
+  kCollectives = kAllToAll | kArrays | kBarrierWork | kProgramWork,
   kAnyTraffic = kTraffic | kTimedTraffic,
   kAnyWork = kCollectives | kTransfers | kAnyTraffic,
   // Of the collective.

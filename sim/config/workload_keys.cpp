@@ -75,7 +75,7 @@ constexpr Key kPatternKeys[] = {
 
 constexpr Key kWorkloadKeys[] = {
     key<&WorkloadConfig::collective>({.name = "collective",
-                                      .expected = "a name of `weft list collectives`",
+                                      .expected = "a name of `weft list collectives`, or program",
                                       .required = true,
                                       .works = kCollectives,
                                       .help = "the collective operation"}),
@@ -156,9 +156,49 @@ constexpr Key kWorkloadKeys[] = {
          .works = kArrays,
          .help = "random numbers, or each member's own number from 1"}),
     key<&WorkloadConfig::program>({.name = "program",
-                                   .expected = "the path of a RISC-V program",
-                                   .works = kCollectives,
-                                   .help = "in place of the collective's own, on processor rv32"}),
+                                   .expected = "the path of a program that `weft cc` has made",
+                                   .required = true,
+                                   .works = kProgramWork,
+                                   .help = "of your own; on processor native one of `weft cc "
+                                           "--native`"}),
+    key<&WorkloadConfig::own, &OwnProgram::arguments>(
+        {.name = "arguments",
+         .most = 0xFFFFFFFF,
+         .max_items = 8,
+         .or_one = true,
+         .works = kProgramWork,
+         .help = "numbers that every node's program reads (weft_argument)"}),
+    key<&WorkloadConfig::own, &OwnProgram::send_bytes>(
+        {.name = "send_bytes",
+         .least = 64,
+         .most = kMostArrayBytes,
+         .unit = "bytes",
+         .works = kProgramWork,
+         .help = "area at job->send_base, a multiple of a flit"}),
+    key<&WorkloadConfig::own, &OwnProgram::recv_bytes>(
+        {.name = "recv_bytes",
+         .least = 64,
+         .most = kMostArrayBytes,
+         .unit = "bytes",
+         .works = kProgramWork,
+         .help = "receive window at job->recv_base, a multiple of a flit"}),
+    key<&WorkloadConfig::own, &OwnProgram::reduces>(
+        {.name = "reduces",
+         .works = kProgramWork,
+         .help = "interfaces reduce into memory (weft_reduce)"}),
+    key<&WorkloadConfig::own, &OwnProgram::combines>(
+        {.name = "combines",
+         .works = kProgramWork,
+         .help = "there is a combining tree (weft_combine)"}),
+    key<&WorkloadConfig::own, &OwnProgram::timed>(
+        {.name = "timed",
+         .works = kProgramWork,
+         .help = "messages may have starts (weft_start_at)"}),
+    key<&WorkloadConfig::program>({.name = "program",
+                                   .expected = "the path of a program that `weft cc` has made",
+                                   .works = kAllToAll | kArrays | kBarrierWork,
+                                   .help = "in place of the collective's own; on processor native "
+                                           "one of `weft cc --native`"}),
     {.name = "traffic",
      .min_items = 1,
      .max_items = 64,

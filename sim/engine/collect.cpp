@@ -83,6 +83,15 @@ void add_arrays(const RunEnd& s, const ArrayWork& arrays, std::vector<E>& endpoi
       arrays.states([&](std::uint32_t n) -> const Memory& { return endpoints[n].memory(); });
 }
 
+template <class E>
+void add_values(std::vector<E>& endpoints, Result& result) {
+  for (std::uint32_t n = 0; n < endpoints.size(); ++n) {
+    for (const ReportedValue& reported : endpoints[n].port().values()) {
+      result.values.push_back({reported.name, n, reported.cycle, reported.value});
+    }
+  }
+}
+
 // The check of a barrier, by what the ports have seen.
 template <class E>
 void add_barrier(const RunEnd& s, const BarrierWork& barrier, std::vector<E>& endpoints,
@@ -177,9 +186,16 @@ void add_workload(const RunEnd& s, const Workload& workload,
   if (collective.arrays() != nullptr) {
     add_arrays(s, *collective.arrays(), endpoints, states, result);
   }
+  add_values(endpoints, result);
   result.picked = collective.picked();
   if (!collective.chosen().empty()) result.notes.push_back(collective.chosen());
-  if (collective.barrier() != nullptr) {
+  if (collective.own()) {
+    if (!s.outcome.stopped) {
+      result.notes.push_back(
+          fmt::format("the program returned 0 on {} nodes; what it left in memory is not compared",
+                      s.graph.nodes));
+    }
+  } else if (collective.barrier() != nullptr) {
     add_barrier(s, *collective.barrier(), endpoints, result);
   } else {
     note_errors(s, collective.contents(), result);

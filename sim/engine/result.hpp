@@ -30,6 +30,14 @@ struct RegionResult {
   TrafficResult traffic;
 };
 
+/// A value that a program has put into the result (weft_result).
+struct ProgramValue {
+  std::string name;
+  std::uint32_t node = 0;
+  std::uint64_t cycle = 0;
+  std::uint32_t value = 0;
+};
+
 /// What happened to the faults of a configuration.
 struct FaultResult {
   std::uint64_t put = 0;     ///< Faults injected into a flit.
@@ -63,6 +71,7 @@ struct Result {
   bool stopped = false;               ///< Ended by `max_cycles`, before the workload completed.
   double wall_s = 0;
   std::vector<TransferResult> transfers;
+  std::vector<ProgramValue> values;       ///< By node, those of a node in its order.
   std::optional<BarrierResult> barriers;  ///< None without barrier units and barriers.
   std::optional<TrafficResult> traffic;
   std::vector<RegionResult> regions;      ///< Empty without a partition.

@@ -1,9 +1,11 @@
-// Native drivers: fibres, and the six primitives of sw/include/weft_hal.h.
+// Native drivers: fibres, and the primitives of sw/include/weft_hal.h.
 #include "sim/processor/native_host.hpp"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <boost/context/protected_fixedsize_stack.hpp>
+#include <filesystem>
 #include <new>
 #include <utility>
 
@@ -77,6 +79,11 @@ struct NativePrimitives {
     suspend();
   }
 
+  static void tell(std::uint32_t reg, const char* text, std::uint32_t value) {
+    running_host->port_.tell(reg, text, value);
+    check_port();
+  }
+
   static void* memory(std::uint32_t address) {
     Memory& memory = running_host->memory_;
     if (!memory.contains(address, 0)) {
@@ -107,6 +114,7 @@ NativeHost::NativeHost(Entry entry, Memory memory, const Job& job)
       port_(memory.bytes(), job.controllers),
       memory_(std::move(memory)) {
   place_job(memory_, job);
+  port_.set_rank(job.rank);
   try {
     driver_ = boost::context::fiber(std::allocator_arg,
                                     boost::context::protected_fixedsize_stack(kStackBytes),
@@ -128,6 +136,18 @@ void NativeHost::resume() {
   running_host = this;
   driver_ = std::move(driver_).resume();
   running_host = nullptr;
+}
+
+NativeHost::Entry load_native_program(const std::string& path) {
+  // By a path with a slash, which is not searched for elsewhere.
+  void* const library = dlopen(std::filesystem::absolute(path).c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    throw ConfigError(
+        fmt::format("{}: expected: a program of weft cc --native: {}", path, dlerror()));
+  }
+  void* const entry = dlsym(library, "weft_main");
+  if (entry == nullptr) throw ConfigError(fmt::format("{}: it has no weft_main", path));
+  return reinterpret_cast<NativeHost::Entry>(entry);
 }
 
 }  // namespace weft
@@ -152,6 +172,14 @@ void weft_pause(std::uint32_t cycles) {
 
 void* weft_mem(std::uint32_t address) {
   return weft::NativePrimitives::memory(address);
+}
+
+void weft_print(const char* text, std::uint32_t value) {
+  weft::NativePrimitives::tell(WEFT_REG_PRINT, text, value);
+}
+
+void weft_result(const char* name, std::uint32_t value) {
+  weft::NativePrimitives::tell(WEFT_REG_RESULT, name, value);
 }
 
 const struct weft_job* weft_job(void) {

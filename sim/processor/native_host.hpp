@@ -83,6 +83,10 @@ class NativeHost {
   std::string fault_;
 };
 
+/// The driver of a program of `weft cc --native`, by its path, which stays loaded. Throws
+/// ConfigError.
+NativeHost::Entry load_native_program(const std::string& path);
+
 static_assert(Processor<NativeHost>);
 
 }  // namespace weft

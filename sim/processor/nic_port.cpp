@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <utility>
 
 #include "sw/include/weft_registers.h"
@@ -158,6 +159,9 @@ void NicPort::write(std::uint32_t reg, std::uint32_t value) {
     case WEFT_REG_JOB_START:
       start_job(value);
       return;
+    case WEFT_REG_TEXT:
+      text_ = value;
+      return;
     case WEFT_REG_EXIT:
       end_barrier();
       halted_ = true;
@@ -308,6 +312,20 @@ void NicPort::start_job(std::uint32_t received) {
   startup_.rx_count[3] = startup_.rx_arrived[3] = received;
   startup_.barriers = seen_.barriers;
   startup_.rx_link = seen_.barriers != 0 ? barrier_link_ : seen_.rx_link;
+}
+
+void NicPort::tell(std::uint32_t reg, std::string_view text, std::uint32_t value) {
+  std::string shown(text.substr(0, kMostText));
+  std::ranges::replace_if(
+      shown, [](char c) { return c < ' ' || c > '~'; }, '?');
+  if (reg == WEFT_REG_PRINT) {
+    const std::string line = fmt::format("node {}, cycle {}: {} {}\n", rank_, cycle_, shown, value);
+    std::fputs(line.c_str(), stderr);
+  } else if (values_.size() == kMostValues) {
+    refuse(fmt::format("more than {} values for the result", kMostValues));
+  } else {
+    values_.push_back({shown, cycle_, value});
+  }
 }
 
 bool NicPort::require(bool good, const char* name, std::uint32_t value, const char* rule) {

@@ -4,10 +4,19 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "sim/packet/packet.hpp"
 
 namespace weft {
+
+/// A value that a program has put into the result.
+struct ReportedValue {
+  std::string name;
+  std::uint64_t cycle = 0;
+  std::uint32_t value = 0;
+};
 
 /// Memory-mapped side of a NIC (registers: sw/include/weft_registers.h).
 ///
@@ -118,6 +127,18 @@ class NicPort {
   /// Cycle of the first POST, BARRIER or COMBINE_POST of the job; none before.
   std::optional<std::uint64_t> first_act() const { return first_act_; }
 
+  /// Rank of the node, for what its program prints; 0 at first.
+  void set_rank(std::uint32_t rank) { rank_ = rank; }
+  /// Address of the text of PRINT and RESULT.
+  std::uint32_t text() const { return text_; }
+  /// Longest such text, bytes.
+  static constexpr std::uint32_t kMostText = 256;
+  /// A write of PRINT or RESULT with that text. PRINT writes a line on standard error, in one
+  /// piece, as other threads may, too; RESULT keeps the value, with a fault beyond kMostValues.
+  void tell(std::uint32_t reg, std::string_view text, std::uint32_t value);
+  static constexpr std::size_t kMostValues = 1u << 16;
+  const std::vector<ReportedValue>& values() const { return values_; }
+
   /// Whether EXIT was written, with what, and in which cycle.
   bool halted() const { return halted_; }
   std::uint64_t exit_cycle() const { return exit_cycle_; }
@@ -177,6 +198,9 @@ class NicPort {
   bool entered_ = false;
   bool event_ = false;
   bool halted_ = false;
+  std::uint32_t rank_ = 0;
+  std::uint32_t text_ = 0;
+  std::vector<ReportedValue> values_;
   std::string fault_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -71,6 +72,7 @@ Rv32Core::Rv32Core(std::shared_ptr<const Rv32Program> program, Memory memory, co
       memory_(std::move(memory)) {
   program_->install(memory_);
   place_job(memory_, job);
+  port_.set_rank(job.rank);
   set_reg(kArgument, job.start);
 }
 
@@ -216,10 +218,15 @@ void Rv32Core::refuse_access(std::uint32_t address, std::uint32_t bytes) {
 void Rv32Core::access_nic(const Rv32Instruction& in, std::uint32_t reg) {
   if (in.op == Rv32Op::kLw) {
     x_[in.rd] = port_.read(reg);
-  } else if (in.op == Rv32Op::kSw) {
-    port_.write(reg, x_[in.rs2]);
-  } else {
+  } else if (in.op != Rv32Op::kSw) {
     return stop("NIC registers are read and written as words");
+  } else if (reg == WEFT_REG_PRINT || reg == WEFT_REG_RESULT) {
+    const std::uint32_t at = port_.text();
+    if (!may_access(at, 1, false)) return refuse_access(at, 1);
+    const auto* const text = reinterpret_cast<const char*>(memory_.data() + at);
+    port_.tell(reg, {text, strnlen(text, memory_.bytes() - at)}, x_[in.rs2]);
+  } else {
+    port_.write(reg, x_[in.rs2]);
   }
   if (port_.faulted()) return stop(port_.fault());
   if (port_.halted()) state_ = ProcessorState::kHalted;

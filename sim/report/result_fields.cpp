@@ -258,6 +258,16 @@ const Fields<TransferResult>& transfer_fields() {
   return fields;
 }
 
+const Fields<ProgramValue>& value_fields() {
+  static const Fields<ProgramValue> fields = {
+      {"/name", "", "as the program gave it", &ProgramValue::name},
+      {"/node", "", "rank of the node", &ProgramValue::node},
+      {"/cycle", "cycle", "in which its program gave the value", &ProgramValue::cycle},
+      {"/value", "", "the value", &ProgramValue::value},
+  };
+  return fields;
+}
+
 const Fields<RegionResult>& region_fields() {
   static const Fields<RegionResult> fields = [] {
     Fields<RegionResult> all = {

@@ -11,6 +11,7 @@ namespace weft {
 const Fields<Result>& result_fields();
 /// Of an element of `transfers`, and of `regions`.
 const Fields<TransferResult>& transfer_fields();
+const Fields<ProgramValue>& value_fields();
 const Fields<RegionResult>& region_fields();
 
 /// Why links idled, as parts of the above: links between routers by cause, links into interfaces,

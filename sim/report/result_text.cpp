@@ -2,6 +2,7 @@
 #include "sim/report/result_text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -83,6 +84,13 @@ std::string work_in_words(const Config& config) {
     return fmt::format("{}, {}, {} processors", work.collective, array_in_words(work.array),
                        config.processor);
   }
+  if (work.own_program) {
+    return fmt::format("program {}{}, {} processors", work.program,
+                       work.own.arguments.empty()
+                           ? ""
+                           : fmt::format(", arguments {}", fmt::join(work.own.arguments, ", ")),
+                       config.processor);
+  }
   std::string words = work.collective;
   if (work.barrier) {
     words += fmt::format(", work of 0 to {} cycles before it", work.spread);
@@ -105,6 +113,7 @@ class Summary {
   void add_times();
   void add_counts();
   void add_transfers();
+  void add_values();
   void add_traffic();
   void add_latency(const char* label, const LatencyResult& latency);
   void add_regions();
@@ -182,17 +191,32 @@ void Summary::add_counts() {
   }
 }
 
+// Lines of a list of a summary; the JSON has all.
+constexpr std::size_t kMostLines = 32;
+
 void Summary::add_transfers() {
-  constexpr std::size_t most = 32;
   const auto& transfers = result_.transfers;
-  for (std::size_t i = 0; i < std::min(most, transfers.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(kMostLines, transfers.size()); ++i) {
     const auto& t = transfers[i];
     line(i == 0 ? "transfers" : "",
          t.end ? fmt::format("{} -> {}: cycle {}, last flit there {} ({} cycles)", t.from, t.to,
                              t.start, *t.end, *t.end - t.start)
                : fmt::format("{} -> {}: cycle {}, not received", t.from, t.to, t.start));
   }
-  if (transfers.size() > most) line("", fmt::format("and {} more", transfers.size() - most));
+  if (transfers.size() > kMostLines)
+    line("", fmt::format("and {} more", transfers.size() - kMostLines));
+}
+
+void Summary::add_values() {
+  const auto& values = result_.values;
+  for (std::size_t i = 0; i < std::min(kMostLines, values.size()); ++i) {
+    const ProgramValue& v = values[i];
+    line(i == 0 ? "values" : "",
+         fmt::format("{} {}: node {}, cycle {}", v.name, v.value, v.node, v.cycle));
+  }
+  if (values.size() > kMostLines) {
+    line("", fmt::format("and {} more, in the JSON", values.size() - kMostLines));
+  }
 }
 
 void Summary::add_traffic() {
@@ -306,6 +330,7 @@ std::string result_text(const Result& result, const Graph& graph) {
   summary.add_times();
   summary.add_counts();
   summary.add_transfers();
+  summary.add_values();
   summary.add_traffic();
   summary.add_regions();
   summary.add_losses();

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sys/file.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,6 +24,7 @@
 #include "sim/base/error.hpp"
 #include "sim/base/file_writer.hpp"
 #include "sim/base/installation.hpp"
+#include "sim/base/process.hpp"
 #include "sim/verilated/rtl_glue.hpp"
 
 namespace weft {
@@ -66,34 +66,10 @@ std::map<std::string, fs::path> modules_in(const fs::path& dir) {
   return modules;
 }
 
-// Runs a command without a shell and returns its output, both streams; throws if it fails.
-std::string run(const std::vector<std::string>& words) {
-  int pipe_fd[2];
-  if (pipe(pipe_fd) != 0) throw std::runtime_error("pipe failed");
-  const pid_t child = fork();
-  if (child < 0) throw std::runtime_error("fork failed");
-  if (child == 0) {
-    std::vector<char*> argv;
-    for (const auto& word : words) argv.push_back(const_cast<char*>(word.c_str()));
-    argv.push_back(nullptr);
-    dup2(pipe_fd[1], 1);
-    dup2(pipe_fd[1], 2);
-    close(pipe_fd[0]);
-    close(pipe_fd[1]);
-    execvp(argv[0], argv.data());
-    _exit(127);
-  }
-  close(pipe_fd[1]);
+// Runs a command; throws with its output if it fails.
+void run(const std::vector<std::string>& words) {
   std::string output;
-  char chunk[4096];
-  for (ssize_t n; (n = read(pipe_fd[0], chunk, sizeof chunk)) > 0;) output.append(chunk, n);
-  close(pipe_fd[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return output;
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
-    throw ConfigError(fmt::format("cannot run {}: is it installed?", words.front()));
-  }
+  if (run_process(words, &output) == 0) return;
   throw ConfigError(fmt::format("{} failed:\n{}", fmt::join(words, " "), output));
 }
 

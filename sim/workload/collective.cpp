@@ -9,6 +9,7 @@
 #include "sim/base/installation.hpp"
 #include "sim/fabric/blocks.hpp"
 #include "sim/workload/all_to_all.hpp"
+#include "sim/workload/program_work.hpp"
 
 namespace weft {
 using nlohmann::json;
@@ -23,7 +24,20 @@ std::string pointer_of(const std::string& member, const json& topology) {
 
 }  // namespace
 
+const weft_collective& own_program() {
+  static const weft_collective program = [] {
+    weft_collective entry = {};
+    entry.name = "program";
+    entry.kind = WEFT_PROGRAM;
+    entry.controllers = WEFT_CONTROLLERS_1;
+    entry.description = "a program of your own (workload.program)";
+    return entry;
+  }();
+  return program;
+}
+
 const weft_collective& find_collective(const std::string& name) {
+  if (name == own_program().name) return own_program();
   std::size_t count = 0;
   const weft_collective* const table = weft_collectives(&count);
   return *std::find_if(table, table + count,
@@ -57,6 +71,10 @@ Collective::Collective(const Config& config, const Graph& graph)
     auto barrier = std::make_unique<const BarrierWork>(config_, graph_);
     barrier_ = barrier.get();
     contents_ = std::move(barrier);
+    return;
+  }
+  if (own_) {
+    contents_ = std::make_unique<const ProgramWork>(config_, graph_);
     return;
   }
   if (collective_->kind != WEFT_ALL_TO_ALL) {
@@ -94,6 +112,7 @@ std::string Collective::picked() const {
 
 std::string Collective::chosen() const {
   const WorkloadConfig& work = config_.workload;
+  if (own_) return {};
   if (!work.program.empty()) {
     return fmt::format("program {}, with the hardware of {}", work.program, work.algorithm);
   }
@@ -112,9 +131,9 @@ Job Collective::job(std::uint32_t rank) const {
   job.dim_count = static_cast<std::uint32_t>(graph_.dims.size());
   std::copy(graph_.dims.begin(), graph_.dims.end(), job.dims);
   std::copy(graph_.dim_bits.begin(), graph_.dim_bits.end(), job.dim_bits);
-  job.message_flits = arrays_ != nullptr    ? config_.workload.array.flits()
-                      : barrier_ != nullptr ? 0
-                                            : config_.workload.message_flits;
+  job.message_flits = arrays_ != nullptr            ? config_.workload.array.flits()
+                      : barrier_ != nullptr || own_ ? 0
+                                                    : config_.workload.message_flits;
   job.gap = config_.nic.gap;  // kGapHops is WEFT_GAP_HOPS, ...
   // As few parts as possible, of lengths as equal as possible.
   const std::uint32_t packet = config_.nic.packet_flits;

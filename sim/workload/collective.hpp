@@ -17,6 +17,8 @@
 
 namespace weft {
 
+/// What stands for a collective where the user's program does what it likes.
+const weft_collective& own_program();
 /// The collective of that name; it must exist.
 const weft_collective& find_collective(const std::string& name);
 /// Send controllers that a collective asks for on a topology whose keys are checked, 1 or more.
@@ -34,6 +36,8 @@ class Collective {
   const ArrayWork* arrays() const { return arrays_; }
   /// The check of a barrier, or nullptr.
   const BarrierWork* barrier() const { return barrier_; }
+  /// Whether it is a program of the user's that nothing is known of.
+  bool own() const { return own_; }
   /// The algorithm that a picker has chosen; empty where the configuration names it, or a program.
   std::string picked() const;
   /// The same in words, with the settings; or the program, and whose hardware it has.
@@ -61,6 +65,7 @@ class Collective {
   const ArrayWork* arrays_ = nullptr;
   const AllToAll* all_to_all_ = nullptr;
   const BarrierWork* barrier_ = nullptr;
+  const bool own_ = collective_->kind == WEFT_PROGRAM;
 };
 
 }  // namespace weft

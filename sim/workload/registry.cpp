@@ -31,6 +31,8 @@ std::uint32_t facts_of(weft_kind kind) {
       return kMoves | kRooted;
     case WEFT_BARRIER:
       return kBarrierWork;
+    case WEFT_PROGRAM:
+      return kProgramWork;
   }
   return 0;
 }
@@ -73,6 +75,7 @@ Registry full_registry() {
   std::size_t count = 0;
   const weft_collective* const table = weft_collectives(&count);
   for (const weft_collective& c : std::span(table, count)) all.collectives.push_back(kind_of(c));
+  all.collectives.push_back(kind_of(own_program()));
   for (const Picker& picker : pickers()) all.collectives.push_back(kind_of(picker));
   std::ranges::sort(all.collectives, {}, &CollectiveKind::name);
   return all;

@@ -63,8 +63,11 @@ Endpoints make_endpoints(const Config& config, const Graph& graph, const Workloa
   }
   const auto& collective = std::get<Collective>(workload);
   if (config.processor == "native") {
+    const std::string& own = config.workload.program;
+    const NativeHost::Entry entry =
+        own.empty() ? collective.entry().entry : load_native_program(own);
     return processors<NativeHost>(graph, collective, [&](Memory memory, const Job& job) {
-      return NativeHost(collective.entry().entry, std::move(memory), job);
+      return NativeHost(entry, std::move(memory), job);
     });
   }
   const std::string path = collective.program();

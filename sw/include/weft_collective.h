@@ -19,6 +19,8 @@ enum weft_kind {
   WEFT_REDUCE = 5,          ///< The root's array becomes the reduction of all.
   // Of no data.
   WEFT_BARRIER = 6,  ///< No node ends its program before all have entered (weft_enter).
+  // Of what a program of the user's does.
+  WEFT_PROGRAM = 7,  ///< Nothing is checked but the code that it returns.
 };
 
 /// The order in which a reduction combines the members' values; sw/README.md describes each.

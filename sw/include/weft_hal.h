@@ -2,7 +2,7 @@
 // weft_main(void)` in sw/collectives/<name>.c; it returns 0, or a code that the simulator reports
 // as a failure.
 //
-// All functions here use six primitives. On RV32 they are memory-mapped registers, an instruction
+// All functions here use eight primitives. On RV32 they are memory-mapped registers, an instruction
 // and plain pointers; natively the simulator provides them as functions.
 #ifndef WEFT_HAL_H
 #define WEFT_HAL_H
@@ -60,6 +60,18 @@ static inline void* weft_mem(uint32_t address) {
   return (void*)(uintptr_t)address;
 }
 
+/// Prints a line with node, cycle, `text` and `value` on standard error.
+static inline void weft_print(const char* text, uint32_t value) {
+  weft_reg_write(WEFT_REG_TEXT, (uint32_t)(uintptr_t)text);
+  weft_reg_write(WEFT_REG_PRINT, value);
+}
+
+/// Puts a value into the run's result (`values`), with `name`, node and cycle.
+static inline void weft_result(const char* name, uint32_t value) {
+  weft_reg_write(WEFT_REG_TEXT, (uint32_t)(uintptr_t)name);
+  weft_reg_write(WEFT_REG_RESULT, value);
+}
+
 /// This node's job.
 static inline const struct weft_job* weft_job(void) {
   extern const struct weft_job weft_job_block;  // The linker script puts it at WEFT_JOB_BASE.
@@ -71,6 +83,8 @@ void weft_reg_write(uint32_t reg, uint32_t value);
 void weft_wfi(void);
 void weft_pause(uint32_t cycles);
 void* weft_mem(uint32_t address);
+void weft_print(const char* text, uint32_t value);
+void weft_result(const char* name, uint32_t value);
 #ifdef __cplusplus
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"  // The function has the name of the struct, as C allows.
@@ -96,6 +110,16 @@ static inline const struct weft_array_job* weft_array(void) {
 #elif !defined WEFT_FLIT_BYTES
 #define WEFT_FLIT_BYTES 8
 #endif
+
+/// Argument `i` of a program of the user's (workload.arguments), 0 if it was given fewer.
+static inline uint32_t weft_argument(uint32_t i) {
+  return i < 8 ? ((const struct weft_program_job*)weft_mem(WEFT_ARRAY_JOB_BASE))->arguments[i] : 0;
+}
+
+/// The clock cycle, low 32 bits; natively, where instructions take no time, that of the last wait.
+static inline uint32_t weft_cycle(void) {
+  return weft_reg_read(WEFT_REG_CYCLE);
+}
 
 /// This node's rank.
 static inline uint32_t weft_rank(void) {

@@ -54,7 +54,7 @@ enum weft_dimension_order {
 };
 
 /// Codes that a driver returns.
-enum weft_result {
+enum weft_exit_code {
   WEFT_OK = 0,
   WEFT_UNSUPPORTED_JOB = 4,  ///< The job is one that its weft_collective refuses.
 };
@@ -152,6 +152,12 @@ struct weft_array_job {
 /// Further parameters of a barrier, at the same place of a node's memory.
 struct weft_barrier_job {
   uint32_t work_cycles;  ///< From the start of its job on, before the node may enter.
+};
+
+/// Further parameters of a program of the user's, at the same place.
+struct weft_program_job {
+  uint32_t argument_count;
+  uint32_t arguments[8];  ///< Those beyond the count are 0.
 };
 
 /// Most units of a board.

@@ -79,4 +79,10 @@
 #define WEFT_COMBINE_DISCARD 0x40   // The result is not stored.
 #define WEFT_REG_COMBINE_DONE 0xA0  // r: orders completed.
 
+// What a program tells the simulator: no message, and no time besides the writes.
+#define WEFT_REG_TEXT \
+  0xA4  // w: byte address of a text that ends with a zero byte, for the next two.
+#define WEFT_REG_PRINT 0xA8   // w: a value, printed behind the text.
+#define WEFT_REG_RESULT 0xAC  // w: a value, which the run's result has with the text as its name.
+
 #endif

@@ -4,11 +4,8 @@
 source "$(dirname "$0")/lib.sh"
 
 for name in loop lost overrun code nowhere stray; do
-  riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -std=c11 -O2 -g0 -ffreestanding \
-    --specs=picolibc.specs -nostartfiles -T "$source_dir/sw/runtime/weft.ld" \
-    -Wl,-z,max-page-size=4 -I"$source_dir/sw/include" "$source_dir/sw/runtime/crt0.S" \
-    "$source_dir/sw/runtime/boot.c" "$source_dir/tests/e2e/programs/$name.c" \
-    -o $name.elf || fail "$name.c does not compile"
+  $weft cc "$source_dir/tests/e2e/programs/$name.c" -o $name.elf --option=-g0 ||
+    fail "$name.c does not compile"
 done
 run() {  # PROGRAM ARGUMENT...
   local program=$1
@@ -64,5 +61,72 @@ expect 2 "none.elf" run none.elf --json none.json
 expect 2 "not an ELF" run "$source_dir/CMakeLists.txt" --json none.json
 expect 2 "/bin/true" run /bin/true --json none.json
 [ ! -e none.json ] || fail "a result was written without a run"
+
+# The compiler's command line.
+expect 2 "nix.c: expected: a C file that exists" $weft cc nix.c -o none.elf
+echo 'int weft_main(void) { return x; }' >wrong.c
+expect 2 "ended with status 1, and none.elf is not made" $weft cc wrong.c -o none.elf
+[ ! -e none.elf ] || fail "a program was written without its source"
+expect 2 "-o is required" $weft cc wrong.c
+
+# Programs that nothing is known of: the examples, on every engine and processor.
+for name in ping_pong ring_allgather stencil; do
+  $weft cc "$source_dir/sw/examples/$name.c" -o $name.elf || fail "$name.c"
+  $weft cc --native "$source_dir/sw/examples/$name.c" -o $name.so || fail "$name.c, native"
+  $weft cc --width 256 "$source_dir/sw/examples/$name.c" -o $name.w256.elf || fail "$name.c, 256"
+done
+example() {  # NAME OPTION...: runs it on a torus, result in own.json
+  local name=$1
+  shift
+  $weft run torus_a2at --set topology.dims=[4,3] --set processor=rv32 --program $name \
+    --json own.json "$@" >own.txt 2>own.err || fail "$name $*: $(<own.err)"
+}
+values() {  # The values of a name in own.json: node and value of each.
+  python3 - "$1" <<'END'
+import json, sys
+print(*(f"{v['node']}:{v['value']}" for v in json.load(open("own.json"))["values"]
+        if v["name"] == sys.argv[1]))
+END
+}
+for name in ping_pong ring_allgather stencil; do
+  example $name.elf
+  cycles=$(field own.json cycles) own=$(field own.json values) digest=$(field own.json digest)
+  for engine in flit cosim; do
+    example $name.elf --engine $engine
+    is "$(field own.json cycles) $(field own.json digest) $(field own.json values)" \
+      "$cycles $digest $own" "$name, $engine"
+  done
+  example $name.elf --set start=network
+  example $name.w256.elf --set link.width_bits=256
+  example $name.so --set processor=native
+done
+example ping_pong.elf
+is "$(values hops)" "0:1 0:2 0:1 0:1 0:2 0:3 0:2 0:1 0:2 0:3 0:2" "hops on a torus of 4 x 3"
+is "$(field own.json bound_cycles)" 0 "a bound of what is not known"
+grep -q "returned 0 on 12 nodes; what it left in memory is not compared" own.txt || fail "no word"
+grep -q "^node 0, cycle [0-9]*: ping-pong with all, nodes 12$" own.err || fail "$(<own.err)"
+grep -q "^values *hops 1: node 0, cycle" own.txt || fail "no values: $(<own.txt)"
+# As far away, as long: by the round trip of each distance.
+is "$(values round_trip | tr ' ' '\n' | sort -u | wc -l)" 3 "round trips of three distances"
+example stencil.elf --set workload.arguments=[40]
+heat=$(values heat | tr ' ' '\n' | sed 's/.*://' | paste -sd+ | bc)
+is "$heat" 66000 "heat is neither made nor lost"
+expect 1 "the program ended with code 1" $weft run torus_a2at --set topology.dims=[4,3] \
+  --set processor=rv32 --program ring_allgather.elf --set workload.recv_bytes=128
+expect 2 "/workload/recv_bytes: value 100: expected: a multiple of 8, the bytes of a flit" \
+  $weft run xbar16 --program stencil.elf --set workload.recv_bytes=100
+expect 2 "/workload/program: missing: expected: the path of a program" \
+  $weft run xbar16 --set 'workload={"collective": "program"}'
+expect 2 "expected: a program of weft cc --native" \
+  $weft run xbar16 --program stencil.elf --set processor=native
+expect 2 "stencil.so" $weft run xbar16 --program stencil.so
+echo '#include "weft_hal.h"
+int weft_main(void) {
+  weft_reduce(WEFT_OP_SUM, WEFT_TYPE_INT64, 0);
+  return 0;
+}' >reduces.c
+$weft cc reduces.c -o reduces.elf || fail "reduces.c"
+expect 1 "this interface has no reduction" $weft run xbar16 --program reduces.elf
+expect 0 "errors          0 data" $weft run xbar16 --program reduces.elf --set workload.reduces=true
 
 finish
