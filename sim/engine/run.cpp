@@ -23,7 +23,20 @@ struct RunJob {
   const RunOptions& options;
   std::uint64_t waves_from = 0;
   WordWatch* watch = nullptr;  // As in RunParts.
+  bool repeats = false;        // A run that was made already, so that its programs print nothing.
 };
+
+// Calls `use` with the rank and port of each processor.
+template <class Use>
+void each_port(Endpoints& endpoints, const Use& use) {
+  std::visit(
+      [&](auto& nodes) {
+        if constexpr (requires { nodes.front().port(); }) {
+          for (std::size_t n = 0; n < nodes.size(); ++n) use(n, nodes[n].port());
+        }
+      },
+      endpoints);
+}
 
 Result run_job(const RunJob& job) {
   const auto engine = find_engine(job.options.engine).make();
@@ -36,6 +49,9 @@ Result run_job(const RunJob& job) {
   result.injection_bound = bound.injection;
 
   Endpoints endpoints = make_endpoints(job.config, job.graph, job.workload);
+  if (job.repeats) {
+    each_port(endpoints, [](std::size_t, NicPort& port) { port.skip_prints(UINT64_MAX); });
+  }
   const auto* const traffic = std::get_if<TrafficPlan>(&job.workload);
   const auto* const collective = std::get_if<Collective>(&job.workload);
   const bool partitioned = traffic != nullptr && !job.config.partition.empty();
@@ -61,7 +77,12 @@ Result run_job(const RunJob& job) {
       try {
         return engine->run(parts);
       } catch (const NotByRuns& error) {
+        std::vector<std::uint64_t> prints(job.graph.nodes);
+        each_port(endpoints, [&](std::size_t n, NicPort& port) { prints[n] = port.prints(); });
         endpoints = make_endpoints(job.config, job.graph, job.workload);
+        each_port(endpoints, [&](std::size_t n, NicPort& port) {
+          port.skip_prints(job.repeats ? UINT64_MAX : prints[n]);
+        });
         if (job.watch != nullptr) job.watch->restart();
         parts.stepped = error.what();
         return engine->run(parts);
@@ -99,7 +120,8 @@ std::string draw_difference(const RunJob& job, std::uint64_t cycle) {
     waves.losses = false;
     waves.events.clear();
     try {
-      run_job({again, job.graph, job.workload, waves, cycle > kBefore ? cycle - kBefore : 0});
+      run_job({again, job.graph, job.workload, waves, cycle > kBefore ? cycle - kBefore : 0,
+               nullptr, true});
     } catch (const CheckError&) {
       // RTL alone may fail after the difference; the waves up to then are written.
     } catch (const ConfigError& error) {
@@ -117,7 +139,7 @@ LastWriter last_writer(const RunJob& job, const WrongData& wrong) {
   options.threads = job.options.threads;
   options.progress = job.options.progress;
   try {
-    const Result again = run_job({job.config, job.graph, job.workload, options, 0, &watch});
+    const Result again = run_job({job.config, job.graph, job.workload, options, 0, &watch, true});
     if (again.wrong_data && again.wrong_data->rank == wrong.rank &&
         again.wrong_data->memory_address == wrong.memory_address &&
         again.wrong_data->found == wrong.found) {

@@ -319,6 +319,7 @@ void NicPort::tell(std::uint32_t reg, std::string_view text, std::uint32_t value
   std::ranges::replace_if(
       shown, [](char c) { return c < ' ' || c > '~'; }, '?');
   if (reg == WEFT_REG_PRINT) {
+    if (++prints_ <= skipped_prints_) return;
     const std::string line = fmt::format("node {}, cycle {}: {} {}\n", rank_, cycle_, shown, value);
     std::fputs(line.c_str(), stderr);
   } else if (values_.size() == kMostValues) {

@@ -131,6 +131,9 @@ class NicPort {
   void set_rank(std::uint32_t rank) { rank_ = rank; }
   /// Address of the text of PRINT and RESULT.
   std::uint32_t text() const { return text_; }
+  /// PRINTs so far, and how many of them write no line, as an equal run has written it.
+  std::uint64_t prints() const { return prints_; }
+  void skip_prints(std::uint64_t count) { skipped_prints_ = count; }
   /// Longest such text, bytes.
   static constexpr std::uint32_t kMostText = 256;
   /// A write of PRINT or RESULT with that text. PRINT writes a line on standard error, in one
@@ -200,6 +203,7 @@ class NicPort {
   bool halted_ = false;
   std::uint32_t rank_ = 0;
   std::uint32_t text_ = 0;
+  std::uint64_t prints_ = 0, skipped_prints_ = 0;
   std::vector<ReportedValue> values_;
   std::string fault_;
 };

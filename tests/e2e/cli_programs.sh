@@ -120,6 +120,10 @@ expect 2 "/workload/program: missing: expected: the path of a program" \
 expect 2 "expected: a program of weft cc --native" \
   $weft run xbar16 --program stencil.elf --set processor=native
 expect 2 "stencil.so" $weft run xbar16 --program stencil.so
+# A run that is repeated, to find who wrote wrong data, prints once.
+$weft run xbar16 --set workload.program=ping_pong.elf >own.txt 2>own.err &&
+  fail "a ping-pong passed as an all-to-all"
+is "$(grep -c 'ping-pong with all' own.err)" 1 "lines printed"
 echo '#include "weft_hal.h"
 int weft_main(void) {
   weft_reduce(WEFT_OP_SUM, WEFT_TYPE_INT64, 0);
