@@ -14,8 +14,8 @@ import re
 import sys
 
 # abc takes from five minutes to hours for more: inputs of a crossbar, body flits of an interface's
-# packets, each of which takes four words of buffers.
-LIMITS = {"NumIn": 32, "PacketFlits": 16}
+# packets, each of which takes four words of buffers, and words of a router's buffers.
+LIMITS = {"NumIn": 32, "PacketFlits": 16, "Depth": 32}
 
 COLUMNS = ["configuration", "instances", "block", "parameters", "flops", "area_kge", "levels",
            "delay_ns"]
@@ -23,11 +23,17 @@ COLUMNS = ["configuration", "instances", "block", "parameters", "flops", "area_k
 
 def instances(config, rtl, top):
     count = collections.Counter()
-    for block, body in re.findall(r"^  weft_(\w+) #\(\n(.*?)^  \)", open(top).read(), re.S | re.M):
-        values = re.findall(r"^ *\.(\w+) *\(([^()]+)\),?$", body, re.M)
-        if len(values) != len(body.splitlines()):
-            sys.exit(f"{top}: weft_{block}: parameters not understood")
-        count[block, tuple(values)] += 1
+    top = pathlib.Path(top)
+    text = top.read_text()
+    # A router and its route units are a tile, of which the network has as many as have its number.
+    parts = [(text, 1)] + [(tile.read_text(), len(re.findall(rf"^  {tile.stem} u_", text, re.M)))
+                           for tile in (top.parent / "rtl").glob("weft_tile_*.sv")]
+    for part, number in parts:
+        for block, body in re.findall(r"^  weft_(\w+) #\(\n(.*?)^  \)", part, re.S | re.M):
+            values = re.findall(r"^ *\.(\w+) *\(([^()]+)\),?$", body, re.M)
+            if len(values) != len(body.splitlines()):
+                sys.exit(f"{top}: weft_{block}: parameters not understood")
+            count[block, tuple(values)] += number
     if not count:
         sys.exit(f"{top}: no block")
     for (block, values), number in sorted(count.items()):
