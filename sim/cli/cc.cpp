@@ -37,8 +37,9 @@ void compile(const CompilerArguments& arguments) {
     command.insert(command.end(), {fmt::format("-DWEFT_FLIT_BYTES={}", arguments.width / 8), "-T",
                                    runtime + "/weft.ld", runtime + "/crt0.S", runtime + "/boot.c"});
   }
-  command.insert(command.end(), arguments.options.begin(), arguments.options.end());
   command.insert(command.end(), arguments.files.begin(), arguments.files.end());
+  // Behind the files, as libraries must be.
+  command.insert(command.end(), arguments.options.begin(), arguments.options.end());
   command.insert(command.end(), {"-o", arguments.program});
   if (const int status = run_process(
           command, nullptr,

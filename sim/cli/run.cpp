@@ -49,6 +49,12 @@ std::string files_written(const RunArguments& arguments) {
 Config load(const RunArguments& arguments) {
   if (arguments.program.empty()) return arguments.config.load();
   ConfigArguments changed = arguments.config;
+  for (const std::string& set : changed.sets) {
+    if (set.starts_with("workload=") || set.starts_with("workload.program=") ||
+        set.starts_with("workload.collective=")) {
+      throw ConfigError("--set " + set, "", "", "no other workload or program beside --program");
+    }
+  }
   const nlohmann::json document = read_document(changed.file());
   const auto key = nlohmann::json::json_pointer("/workload/collective");
   const std::string name = own_program().name;

@@ -10,10 +10,11 @@
 #include <cerrno>
 #include <fstream>
 #include <iterator>
-#include <set>
+#include <string_view>
 
 #include "sim/base/error.hpp"
 #include "sim/base/file_writer.hpp"
+#include "sim/base/hash.hpp"
 #include "sim/cli/output.hpp"
 #include "sim/engine/confidence.hpp"
 #include "sim/report/csv.hpp"
@@ -88,8 +89,8 @@ void SweepResults::read_runs() {
   std::ifstream in(jsonl(), std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   if (in.bad()) throw ConfigError(fmt::format("{}: cannot be read", jsonl()));
-  std::set<std::string> known;
-  for (const SweepPoint& point : plan_.points) known.insert(point.key);
+  std::map<std::string_view, const Config*> known;
+  for (const SweepPoint& point : plan_.points) known.emplace(point.key, &point.config);
 
   std::size_t begin = 0;
   for (unsigned number = 1;; ++number) {
@@ -105,12 +106,15 @@ void SweepResults::read_runs() {
     }
     const std::string key =
         sweep_key(run["engine"].get<std::string>(), run.contains("losses"), run["config"]);
-    if (!known.contains(key)) {
+    const auto point = known.find(key);
+    if (point == known.end()) {
       throw ConfigError(
           fmt::format("{}: a run that is no point of {}: expected: the results of this sweep, or "
                       "another folder",
                       where, plan_.source));
     }
+    begin = end + 1;
+    if (run.value("inputs", "") != inputs_hash(*point->second)) continue;
     Row row{run["status"].get<int>(), "", {}};
     const auto failure = value_at(run, "/failure");
     if (failure && std::holds_alternative<std::string>(*failure)) {
@@ -118,11 +122,24 @@ void SweepResults::read_runs() {
     }
     for (const auto* field : columns()) row.values.push_back(value_at(run, field->path));
     rows_[key] = std::move(row);
-    begin = end + 1;
   }
   if (begin < text.size() && ftruncate(file_, static_cast<off_t>(begin)) != 0) {
     cannot_write(jsonl(), errno);
   }
+}
+
+// Of the contents of all files that a run reads besides its configuration; empty: none.
+std::string SweepResults::inputs_hash(const Config& config) {
+  std::string text;
+  for (const fs::path& path : inputs_of(config)) {
+    const auto [entry, is_new] = hashes_.try_emplace(path, 0);
+    if (is_new) {
+      std::ifstream in(path, std::ios::binary);
+      entry->second = fnv1a(std::string{std::istreambuf_iterator<char>(in), {}});
+    }
+    text += fmt::format("{:016x}", entry->second);
+  }
+  return text;
 }
 
 const SweepResults::Row* SweepResults::find(const SweepPoint& point) const {
@@ -142,6 +159,7 @@ void SweepResults::add(const SweepPoint& point, const SweepRun& run) {
   if (point.losses && !line.contains("losses")) line["losses"] = nullptr;
   line["status"] = run.status;
   if (!run.failure.empty()) line["failure"] = run.failure;
+  if (const std::string hash = inputs_hash(point.config); !hash.empty()) line["inputs"] = hash;
   line["series"] = point.series;
   line["settings"] = point.settings;
   const std::string text = line.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";

@@ -25,8 +25,9 @@ struct SweepRun {
 class SweepResults {
  public:
   /// Creates DIR where it is missing and reads the runs that are already there; a last line without
-  /// its end (the sweep was stopped while it was written) is cut off. Throws ConfigError where the
-  /// folder cannot be written, is in use, or holds a run that is no point of `plan`.
+  /// its end (the sweep was stopped while it was written) is cut off, and a run counts no longer if
+  /// a file has changed that it has read (a program, a network, a trace). Throws ConfigError where
+  /// the folder cannot be written, is in use, or holds a run that is no point of `plan`.
   SweepResults(const std::filesystem::path& dir, const SweepPlan& plan);
   ~SweepResults();
   SweepResults(const SweepResults&) = delete;
@@ -55,6 +56,7 @@ class SweepResults {
   };
 
   void read_runs();
+  std::string inputs_hash(const Config& config);
   const Row* find(const SweepPoint& point) const;
   bool is_used(std::size_t column) const;
   std::string confidence_rows() const;
@@ -62,7 +64,8 @@ class SweepResults {
   std::filesystem::path dir_;
   const SweepPlan& plan_;
   int file_ = -1;
-  std::map<std::string, Row> rows_;  // By the points' keys.
+  std::map<std::string, Row> rows_;                        // By the points' keys.
+  std::map<std::filesystem::path, std::uint64_t> hashes_;  // Of files that points read.
 };
 
 }  // namespace weft::cli

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <boost/context/protected_fixedsize_stack.hpp>
+#include <cstring>
 #include <filesystem>
 #include <new>
 #include <utility>
@@ -80,7 +81,8 @@ struct NativePrimitives {
   }
 
   static void tell(std::uint32_t reg, const char* text, std::uint32_t value) {
-    running_host->port_.tell(reg, text, value);
+    if (text == nullptr) fail("a text at address 0");
+    running_host->port_.tell(reg, {text, strnlen(text, NicPort::kMostText)}, value);
     check_port();
   }
 

@@ -127,7 +127,8 @@ void NicPort::write(std::uint32_t reg, std::uint32_t value) {
       return;
     case WEFT_REG_START:
       return refuse("START", value,
-                    "messages have no start here (a collective with .timed has them)");
+                    "messages have no start here (workload.timed of a program of your own, or a "
+                    "collective with .timed, gives them one)");
     case WEFT_REG_POST:
       post();
       return;
@@ -231,9 +232,10 @@ void NicPort::reduce(std::uint32_t value) {
               "no such type (4:3), expected: 0 int32, 1 int64, 2 fp32") &&
       require(count != 0 || ReduceOp{static_cast<std::uint8_t>(op)} != ReduceOp::kMean, "REDUCE",
               value, "the count (31:16) of a mean is 0, expected: 1 to 65535") &&
-      require(reduces_ || op == 0, "REDUCE", value,
-              "this interface has no reduction, expected: operation 0 (a collective with .reduces "
-              "has it)")) {
+      require(
+          reduces_ || op == 0, "REDUCE", value,
+          "this interface has no reduction, expected: operation 0 "
+          "(workload.reduces of a program of your own, or a collective with .reduces, gives it)")) {
     reduction_ = {ReduceOp{static_cast<std::uint8_t>(op)},
                   ReduceType{static_cast<std::uint8_t>(type)}, count};
   }
@@ -271,8 +273,10 @@ void NicPort::combine(std::uint32_t value) {
   };
   combine_.silent = (value & WEFT_COMBINE_SILENT) != 0;
   combine_.discard = (value & WEFT_COMBINE_DISCARD) != 0;
-  if (require(has_tree_, name, value,
-              "there is no combining tree (a collective with .combines has it)") &&
+  if (require(
+          has_tree_, name, value,
+          "there is no combining tree (workload.combines of a program of your own, or a collective "
+          "with .combines, gives it)") &&
       require((value & 0xFF80) == 0, name, value,
               "bits outside the operation (2:0), the type (4:3), SILENT (5), DISCARD (6) and the "
               "count (31:16)") &&

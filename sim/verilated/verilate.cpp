@@ -23,6 +23,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/file_writer.hpp"
+#include "sim/base/hash.hpp"
 #include "sim/base/installation.hpp"
 #include "sim/base/process.hpp"
 #include "sim/verilated/rtl_glue.hpp"
@@ -38,13 +39,6 @@ std::string read_file(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) throw ConfigError(fmt::format("cannot read {}", path.string()));
   return {std::istreambuf_iterator<char>(in), {}};
-}
-
-constexpr std::uint64_t kHashStart = 0xcbf29ce484222325u;
-
-std::uint64_t fnv1a(std::string_view text, std::uint64_t hash) {
-  for (unsigned char c : text) hash = (hash ^ c) * 0x100000001b3u;
-  return hash;
 }
 
 // Module and parameters.

@@ -69,6 +69,39 @@ expect 2 "ended with status 1, and none.elf is not made" $weft cc wrong.c -o non
 [ ! -e none.elf ] || fail "a program was written without its source"
 expect 2 "-o is required" $weft cc wrong.c
 
+echo 'int other;' >empty.c
+expect 2 "weft_main" $weft cc --native empty.c -o none.so
+echo '#include "weft_hal.h"
+int weft_main(void) { return missing(); }' >missing.c
+for option in --native --width=128; do
+  expect 2 "missing" $weft cc $option missing.c -o none.elf
+done
+[ ! -e none.elf ] && [ ! -e none.so ] || fail "a program was made without what it needs"
+for set in workload.program=other.elf 'workload={"collective": "a2a"}'; do
+  expect 2 "no other workload or program beside --program" \
+    $weft run xbar16 --program code.elf --set "$set"
+done
+echo '#include "weft_hal.h"
+int weft_main(void) {
+  weft_result(0, 5);
+  return 0;
+}' >null.c
+$weft cc --native null.c -o null.so || fail "null.c"
+expect 1 "a text at address 0" $weft run xbar16 --set processor=native --program null.so
+
+# A sweep makes a run again whose program has changed.
+echo '{"base": "xbar16", "set": {"workload": {"collective": "program", "program": "again.elf"}},
+  "axes": [{"workload.arguments": [1, 2]}]}' >again.json
+for code in 0 1; do
+  echo "#include \"weft_hal.h\"
+int weft_main(void) { return $code * (int)weft_argument(0); }" >again.c
+  $weft cc again.c -o again.elf || fail again.c
+  $weft sweep again.json -o again >sweep.txt 2>&1
+  is "$? $(grep -c '2 runs made now, 0 found' sweep.txt)" "$code 1" "a sweep, program $code"
+  $weft sweep again.json -o again >sweep.txt 2>&1
+  grep -q '2 found' sweep.txt || fail "a sweep again: $(<sweep.txt)"
+done
+
 # Programs that nothing is known of: the examples, on every engine and processor.
 for name in ping_pong ring_allgather stencil; do
   $weft cc "$source_dir/sw/examples/$name.c" -o $name.elf || fail "$name.c"

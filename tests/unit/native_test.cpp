@@ -241,7 +241,9 @@ TEST_CASE("every misuse of the port is named with its value") {
   CHECK(fault({{0x88, 1}}).find("0x88") != std::string::npos);
   CHECK(fault({{WEFT_REG_REDUCE, 1}}) ==
         "write of 0x00000001 to NIC register REDUCE: this interface has no reduction, expected: "
-        "operation 0 (a collective with .reduces has it)");
+        "operation 0 (workload.reduces of a program of your own, or a collective with .reduces, "
+        "gives "
+        "it)");
   CHECK(fault({{WEFT_REG_REDUCE, 0x00070008}}).empty());
   CHECK(fault({{WEFT_REG_ADDR, 0xFFF8}, {WEFT_REG_LEN, 2}, {WEFT_REG_POST, 1}}) ==
         "POST of 2 flits from 0x0000fff8, which end outside the memory of 0x10000 bytes");
@@ -273,8 +275,8 @@ TEST_CASE("START is for the next POST alone, where messages have starts") {
   CHECK_FALSE(other.write_order(WEFT_REG_START, 5));
   other.write(WEFT_REG_START, 5);
   CHECK(other.fault() ==
-        "write of 0x00000005 to NIC register START: messages have no start here (a collective with "
-        ".timed has them)");
+        "write of 0x00000005 to NIC register START: messages have no start here (workload.timed of "
+        "a program of your own, or a collective with .timed, gives them one)");
 }
 
 TEST_CASE("REDUCE sets the reduction of messages, and refuses unknown values") {
