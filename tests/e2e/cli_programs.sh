@@ -142,7 +142,8 @@ grep -q "^values *hops 1: node 0, cycle" own.txt || fail "no values: $(<own.txt)
 # As far away, as long: by the round trip of each distance.
 is "$(values round_trip | tr ' ' '\n' | sort -u | wc -l)" 3 "round trips of three distances"
 example stencil.elf --set workload.arguments=[40]
-is $(($(values heat | tr ' ' '\n' | sed 's/.*://' | paste -sd+))) 66000 "heat is neither made nor lost"
+heat=$(values heat | tr ' ' '\n' | sed 's/.*://' | paste -sd+)
+is $((heat)) 66000 "heat is neither made nor lost"
 expect 1 "the program ended with code 1" $weft run torus_a2at --set topology.dims=[4,3] \
   --set processor=rv32 --program ring_allgather.elf --set workload.recv_bytes=128
 expect 2 "/workload/recv_bytes: value 100: expected: a multiple of 8, the bytes of a flit" \
