@@ -9,7 +9,7 @@ namespace weft {
 /// Figures of a run, in the order of the columns of a table of runs. result_json.cpp has the lists
 /// (transfers, regions, notes) and the configuration.
 const Fields<Result>& result_fields();
-/// Of an element of `transfers`, and of `regions`.
+/// Of an element of `transfers`, of `values`, and of `regions`.
 const Fields<TransferResult>& transfer_fields();
 const Fields<ProgramValue>& value_fields();
 const Fields<RegionResult>& region_fields();

@@ -17,7 +17,7 @@
 
 namespace weft {
 
-/// What stands for a collective where the user's program does what it likes.
+/// The entry of workload.collective "program": a program of the user's that is not checked.
 const weft_collective& own_program();
 /// The collective of that name; it must exist.
 const weft_collective& find_collective(const std::string& name);
