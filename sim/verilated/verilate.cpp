@@ -33,7 +33,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // Changes whenever the glue or the compile flags below change.
-constexpr std::string_view kRecipe = "6";
+constexpr std::string_view kRecipe = "7";
 
 std::string read_file(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
@@ -122,37 +122,55 @@ std::string options_with_header(const std::vector<std::string>& options) {
   return fs::exists(header) ? words + "-include " + shell_word(header.string()) : words;
 }
 
-// Slow code runs once, at construction; the rest is the cycle loop.
+// What one start of the compiler reads: generated files, each included, up to this size together.
+// Most of a start goes into the header; more of the code at once takes the optimiser more than its
+// share.
+constexpr std::uintmax_t kUnitBytes = 2'000'000, kUnitBytesPlain = 4'000'000;
+
+// Puts the generated sources together into units that are compiled, each with its options. Slow
+// code runs once, at construction; the rest is the cycle loop. A small block is one unit.
 std::string ninja_for(const fs::path& dir) {
   std::string text = fmt::format(
       "rule cxx\n  command = {} {} $opt -I. -c $in -o $out\n"
       "rule link\n  command = {} -shared -o $out $in {} -Wl,-rpath,{}\n",
       WEFT_CCACHE, WEFT_VERILATED_CXX, WEFT_CXX, shell_word(runtime_library().string()),
       shell_word(build_dir().string()));
-  std::vector<fs::path> sources;
+  std::vector<fs::directory_entry> sources;
   std::uintmax_t bytes = 0;
   for (const auto& entry : fs::directory_iterator(dir)) {
     if (entry.path().extension() != ".cpp") continue;
-    sources.push_back(entry.path().filename());
+    sources.push_back(entry);
     bytes += entry.file_size();
   }
   std::sort(sources.begin(), sources.end());
-  if (bytes < 2'000'000) {  // One compiler start is cheaper than many for a small block.
-    std::string all;
-    for (const auto& source : sources) all += fmt::format("#include \"{}\"\n", source.string());
-    write_file(dir / "all.cc", all);
-    sources = {"all.cc"};
-  }
-  std::string objects;
   const std::string fast = options_with_header(optimisation()),
-                    start = options_with_header({"-O0"});
+                    plain = options_with_header({"-O0"});
+  const std::uintmax_t most = fast == plain ? kUnitBytesPlain : kUnitBytes;
+  struct Unit {
+    std::string includes;
+    std::uintmax_t bytes = 0;
+  };
+  std::map<std::string, Unit> open;  // By options.
+  int units = 0;
+  std::string objects;
+  const auto close = [&](const std::string& options, Unit& unit) {
+    const std::string name = fmt::format("unit{}.cc", units++);
+    write_file(dir / name, unit.includes);
+    text += fmt::format("build {}.o: cxx {}\n  opt = {}\n", name, name, options);
+    objects += " " + name + ".o";
+    unit = {};
+  };
   for (const auto& source : sources) {
-    const bool slow = source.string().find("Slow") != std::string::npos ||
-                      source.string().find("Syms") != std::string::npos;
-    text += fmt::format("build {}.o: cxx {}\n  opt = {}\n", source.string(), source.string(),
-                        slow ? start : fast);
-    objects += " " + source.string() + ".o";
+    const std::string name = source.path().filename();
+    const bool slow = bytes > most && (name.find("Slow") != std::string::npos ||
+                                       name.find("Syms") != std::string::npos);
+    const std::string& options = slow ? plain : fast;
+    Unit& unit = open[options];
+    if (unit.bytes != 0 && unit.bytes + source.file_size() > most) close(options, unit);
+    unit.includes += fmt::format("#include \"{}\"\n", name);
+    unit.bytes += source.file_size();
   }
+  for (auto& [options, unit] : open) close(options, unit);
   return text + fmt::format("build model.so: link{}\ndefault model.so\n", objects);
 }
 
