@@ -5,9 +5,12 @@
 # instances in the compared one and have lines of their own.
 set -euo pipefail
 if [[ ${1:-} == -h ]]; then
-  echo "usage: scripts/equiv.sh [BLOCK]...   all blocks, or these; status 1 on a difference"
+  echo "usage: scripts/equiv.sh [--changed] [BLOCK]...   status 1 on a difference"
+  echo "All blocks or these; --changed: all points only of blocks changed since all were equal."
   exit 0
 fi
+changed=
+[[ ${1:-} != --changed ]] || { changed=1; shift; }
 source "$(dirname "${BASH_SOURCE[0]}")/rtl_checks.bash"
 
 # Only registers and ports are compared: nets between them may differ where their value does not
@@ -83,6 +86,13 @@ equiv_line() {
 }
 export -f compare
 
-for block in $(blocks "$@"); do
-  check_lines equiv "$block"
-done | run_jobs equiv equiv_line
+points() {  # group/block
+  check_lines equiv "$1"
+}
+
+module_files() {  # group/block
+  sources rtl "rtl/$(source_of "$1")"
+  echo tests/formal/equal.sv
+}
+
+run_recorded equiv points module_files equiv_line "$@"

@@ -2,13 +2,9 @@
 # One-line mutations of the RTL: each must make its block's bench report a difference or a failed
 # assertion. A mutant that Verilator refuses, or that the bench passes, fails the run.
 set -euo pipefail
-#
-# A block of which all mutants are found gets a line in tests/formal/mutants_found: a checksum of
-# the RTL, the bench and the model. `--changed` leaves that file as it is, and of a block with such
-# a line runs one mutant, drawn at random: all of them take half an hour.
 if [[ ${1:-} == -h || $# == 0 ]]; then
   echo "usage: scripts/mutate.sh [--changed] BUILD_DIR [BLOCK]..."
-  echo "All blocks, or these; status 1 if a mutant is not found."
+  echo "All blocks or these; --changed: all mutants only of blocks changed since all were found."
   [[ ${1:-} == -h ]] && exit 0 || exit 2
 fi
 changed=
@@ -62,12 +58,17 @@ mutant_line() {
 }
 export -f bench
 
-# Of what decides on a block's mutants: them, its modules, its bench, and what that includes of tb/
-# and of the blocks' models, each header with its .cpp.
-checksum() {  # group/block
+# The block as it is, then its mutants. One without mutations gets a line that fails.
+mutants() {  # group/block
+  echo "$1"
+  sed -n "s|^\([a-z0-9_@]*\): .* ==> .*|$1 \1|p" "$formal/$1.mutations" 2> "$tmp/missing" |
+    grep . || echo "$1 none"
+}
+
+# The block's modules, its bench, and what that includes of tb/ and of the blocks' models, each
+# header with its .cpp. What lies deeper decides hardly on what a bench finds.
+bench_files() {  # group/block
   local open=("tb/${1}_tb.cpp" tb/lib/bench.cpp) seen=() file
-  cd "$root"
-  export LC_ALL=C  # One order everywhere.
   while ((${#open[@]})); do
     file=${open[0]} open=("${open[@]:1}")
     [[ " ${seen[*]} " != *" $file "* && ($file == tb/* || -d rtl/$(cut -d/ -f2 <<< "$file")) ]] ||
@@ -75,36 +76,8 @@ checksum() {  # group/block
     seen+=("$file")
     open+=($(sed -n 's|^#include "\(.*\)"|\1|p' "$file") $(compgen -G "${file%.hpp}*.cpp" || true))
   done
-  cat "$formal/$1.mutations" rtl/include/weft_assert.svh $(sources rtl "rtl/$(source_of "$1")") \
-    $(printf '%s\n' "${seen[@]}" | sort) | sha256sum | cut -c1-16
+  sources rtl "rtl/$(source_of "$1")"
+  echo "${seen[@]}"
 }
 
-# The mutants of a block, a line each. One without mutations gets a line that fails.
-mutants() {  # group/block
-  sed -n "s|^\([a-z0-9_@]*\): .* ==> .*|$1 \1|p" "$formal/$1.mutations" 2> "$tmp/missing" |
-    grep . || echo "$1 none"
-}
-
-found=$formal/mutants_found
-for block in $(blocks "$@"); do
-  echo "$block"
-  sum="$block $(checksum "$block")"
-  echo "$sum" >> "$tmp/sums"
-  if [[ -n $changed ]] && grep -qxF "$sum" "$found"; then
-    mutants "$block" | shuf -n 1
-  else
-    mutants "$block"
-  fi
-done > "$tmp/jobs"
-status=0
-run_jobs mutate mutant_line < "$tmp/jobs" || status=$?
-[[ -z $changed ]] || exit "$status"
-# The lines of the blocks that were run are replaced.
-{
-  grep -vE "^($(cut -d' ' -f1 "$tmp/sums" | paste -sd'|')) " "$found" || true
-  while read -r block sum; do
-    grep -qE "^FAILED (${block%/*}/)?${block#*/}( |:|\$)" "$tmp/results" || echo "$block $sum"
-  done < "$tmp/sums"
-} | sort > "$tmp/found"
-cp "$tmp/found" "$found"
-exit "$status"
+run_recorded mutate mutants bench_files mutant_line "$@"

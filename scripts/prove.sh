@@ -3,9 +3,12 @@
 # proof must also fail, with a trace from reset, under mutations of the RTL named for it.
 set -euo pipefail
 if [[ ${1:-} == -h ]]; then
-  echo "usage: scripts/prove.sh [BLOCK]...   all proofs, or these blocks'; status 1 on a failed one"
+  echo "usage: scripts/prove.sh [--changed] [BLOCK]...   status 1 if a proof fails"
+  echo "All blocks or these; --changed: all proofs only of blocks changed since all passed."
   exit 0
 fi
+changed=
+[[ ${1:-} != --changed ]] || { changed=1; shift; }
 source "$(dirname "${BASH_SOURCE[0]}")/rtl_checks.bash"
 
 # The proof's circuit: everything flat, memories as registers, asynchronous reset as a multiplexer.
@@ -80,6 +83,17 @@ prove_line() {
 }
 export -f circuit prove
 
-for block in $(blocks "$@"); do
-  check_lines prove "$block"
-done | run_jobs prove prove_line
+proofs() {  # group/block
+  check_lines prove "$1"
+}
+
+# The block's modules, and the modules around it with what they name.
+proof_files() {  # group/block
+  local top around=()
+  for top in $(proofs "$1" | cut -d' ' -f2 | sort -u); do
+    [[ ! -f $formal/${1%/*}/$top.sv ]] || around+=("tests/formal/${1%/*}/$top.sv")
+  done
+  sources rtl "rtl/$(source_of "$1")" "${around[@]}"
+}
+
+run_recorded prove proofs proof_files prove_line "$@"

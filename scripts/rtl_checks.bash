@@ -151,3 +151,37 @@ run_jobs() {  # title function
   echo "$title: $passed passed, $failed failed"
   [[ $failed == 0 && $passed != 0 ]]
 }
+
+# Runs the checks of one kind for all blocks or those named, and records in tests/formal/checked
+# each block that passes all of them: `KIND group/block CHECKSUM`, of its lines, modules, mutations
+# and what `files` names. With $changed set, a block that has its line there runs one check alone,
+# drawn at random, and nothing is recorded.
+run_recorded() {  # kind lines-function files-function job-function block...
+  local kind=$1 lines=$2 files=$3 job=$4 checked=$formal/checked block line status=0
+  shift 4
+  export LC_ALL=C  # One order everywhere.
+  for block in $(blocks "$@"); do
+    line=$(
+      cd "$root"
+      { "$lines" "$block"
+        cat "$formal/$block.mutations" rtl/include/weft_assert.svh $("$files" "$block")
+      } | sha256sum | cut -c1-16
+    )
+    line="$kind $block $line"
+    echo "$line" >> "$tmp/lines"
+    if [[ -n $changed ]] && grep -qxF "$line" "$checked"; then
+      "$lines" "$block" | shuf -n 1
+    else
+      "$lines" "$block"
+    fi
+  done > "$tmp/jobs"
+  run_jobs "$kind" "$job" < "$tmp/jobs" || status=$?
+  [[ -z $changed ]] || return "$status"
+  while read -r kind block line; do
+    sed -i "\|^$kind $block |d" "$checked"
+    grep -qE "^FAILED (${block%/*}/)?${block#*/}( |:|\$)" "$tmp/results" ||
+      echo "$kind $block $line" >> "$checked"
+  done < "$tmp/lines"
+  sort -o "$checked" "$checked"
+  return "$status"
+}
