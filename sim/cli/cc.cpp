@@ -32,6 +32,7 @@ void compile(const CompilerArguments& arguments) {
   std::vector<std::string> command = {arguments.native ? WEFT_CC : WEFT_RISCV_GCC};
   command.push_back("@" + runtime + (arguments.native ? "/native.options" : "/rv32.options"));
   command.push_back("-I" + source_dir().string());
+  command.push_back("-DWEFT_CHECKED");
   command.push_back("-I" + (sw / "include").string());
   if (!arguments.native) {
     command.insert(command.end(), {fmt::format("-DWEFT_FLIT_BYTES={}", arguments.width / 8), "-T",

@@ -184,6 +184,10 @@ void weft_result(const char* name, std::uint32_t value) {
   weft::NativePrimitives::tell(WEFT_REG_RESULT, name, value);
 }
 
+void weft_fail(const char* text, std::uint32_t value) {
+  weft::NativePrimitives::tell(WEFT_REG_FAIL, text, value);
+}
+
 const struct weft_job* weft_job(void) {
   return weft::NativePrimitives::job();
 }

@@ -326,6 +326,8 @@ void NicPort::tell(std::uint32_t reg, std::string_view text, std::uint32_t value
     if (++prints_ <= skipped_prints_) return;
     const std::string line = fmt::format("node {}, cycle {}: {} {}\n", rank_, cycle_, shown, value);
     std::fputs(line.c_str(), stderr);
+  } else if (reg == WEFT_REG_FAIL) {
+    refuse(fmt::format("{} {}", shown, value));
   } else if (values_.size() == kMostValues) {
     refuse(fmt::format("more than {} values for the result", kMostValues));
   } else {

@@ -129,15 +129,16 @@ class NicPort {
 
   /// Rank of the node, for what its program prints; 0 at first.
   void set_rank(std::uint32_t rank) { rank_ = rank; }
-  /// Address of the text of PRINT and RESULT.
+  /// Address of the text of PRINT, RESULT and FAIL.
   std::uint32_t text() const { return text_; }
   /// PRINTs so far, and how many of them write no line, as an equal run has written it.
   std::uint64_t prints() const { return prints_; }
   void skip_prints(std::uint64_t count) { skipped_prints_ = count; }
   /// Longest such text, bytes.
   static constexpr std::uint32_t kMostText = 256;
-  /// A write of PRINT or RESULT with that text. PRINT writes a line on standard error, in one
-  /// piece, as other threads may, too; RESULT keeps the value, with a fault beyond kMostValues.
+  /// A write of PRINT, RESULT or FAIL with that text. PRINT writes a line on standard error, in one
+  /// piece, as other threads may, too; RESULT keeps the value, with a fault beyond kMostValues;
+  /// FAIL is a fault with the text and the value.
   void tell(std::uint32_t reg, std::string_view text, std::uint32_t value);
   static constexpr std::size_t kMostValues = 1u << 16;
   const std::vector<ReportedValue>& values() const { return values_; }

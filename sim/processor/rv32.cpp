@@ -220,11 +220,12 @@ void Rv32Core::access_nic(const Rv32Instruction& in, std::uint32_t reg) {
     x_[in.rd] = port_.read(reg);
   } else if (in.op != Rv32Op::kSw) {
     return stop("NIC registers are read and written as words");
-  } else if (reg == WEFT_REG_PRINT || reg == WEFT_REG_RESULT) {
+  } else if (reg == WEFT_REG_PRINT || reg == WEFT_REG_RESULT || reg == WEFT_REG_FAIL) {
     const std::uint32_t at = port_.text();
     if (!may_access(at, 1, false)) return refuse_access(at, 1);
     const auto* const text = reinterpret_cast<const char*>(memory_.data() + at);
-    port_.tell(reg, {text, strnlen(text, memory_.bytes() - at)}, x_[in.rs2]);
+    port_.tell(reg, {text, strnlen(text, std::min(NicPort::kMostText, memory_.bytes() - at))},
+               x_[in.rs2]);
   } else {
     port_.write(reg, x_[in.rs2]);
   }

@@ -56,6 +56,13 @@ bool read_numbers(std::string_view text, const std::array<std::uint32_t, 4>& mos
   return numbers[3] > 0;
 }
 
+// Whether a line names the columns, as the first line of a table does.
+bool is_head(std::string_view text) {
+  std::string names(text);
+  std::erase_if(names, [](char c) { return c == ' ' || c == '\t' || c == '"'; });
+  return names == "cycle,src,dst,flits";
+}
+
 // The packets of a file in its order, ranks up to `last_rank`, `ranks` in words. Throws ConfigError
 // with the line.
 std::vector<Line> read_lines(const JsonCursor& cursor, std::uint32_t last_rank,
@@ -76,13 +83,16 @@ std::vector<Line> read_lines(const JsonCursor& cursor, std::uint32_t last_rank,
   for (std::size_t number = 1; std::getline(in, text); ++number) {
     const std::string_view content = trimmed(text);
     if (content.empty() || content.front() == '#') continue;
+    if (lines.empty() && is_head(content)) continue;
     std::array<std::uint32_t, 4> n = {};
     if (!read_numbers(content, most, n)) {
       throw ConfigError(
           fmt::format("{}:{}", file, number), "", shown(std::string(content)),
-          fmt::format("cycle,src,dst,flits: cycle 0 to {}, src and dst {}, flits of the packet "
-                      "with its header 1 to {}; or a line that begins with #, or an empty one",
-                      most[0], ranks, kMostFlits));
+          fmt::format(
+              "cycle,src,dst,flits: cycle 0 to {}, src and dst {}, flits of the packet "
+              "with its header 1 to {}; or a line that begins with #, or an empty one, or first "
+              "the names of the columns",
+              most[0], ranks, kMostFlits));
     }
     lines.push_back({n[1], {n[0], n[2], n[3]}});
   }

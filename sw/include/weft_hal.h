@@ -72,6 +72,12 @@ static inline void weft_result(const char* name, uint32_t value) {
   weft_reg_write(WEFT_REG_RESULT, value);
 }
 
+/// Ends the run, which has failed, with a message: node, cycle, `text` and `value`.
+static inline void weft_fail(const char* text, uint32_t value) {
+  weft_reg_write(WEFT_REG_TEXT, (uint32_t)(uintptr_t)text);
+  weft_reg_write(WEFT_REG_FAIL, value);
+}
+
 /// This node's job.
 static inline const struct weft_job* weft_job(void) {
   extern const struct weft_job weft_job_block;  // The linker script puts it at WEFT_JOB_BASE.
@@ -85,6 +91,7 @@ void weft_pause(uint32_t cycles);
 void* weft_mem(uint32_t address);
 void weft_print(const char* text, uint32_t value);
 void weft_result(const char* name, uint32_t value);
+void weft_fail(const char* text, uint32_t value);
 #ifdef __cplusplus
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"  // The function has the name of the struct, as C allows.
@@ -115,6 +122,20 @@ static inline const struct weft_array_job* weft_array(void) {
 static inline uint32_t weft_argument(uint32_t i) {
   return i < 8 ? ((const struct weft_program_job*)weft_mem(WEFT_ARRAY_JOB_BASE))->arguments[i] : 0;
 }
+
+/// Ends the run with a message (weft_fail) unless `good` holds.
+static inline void weft_check(int good, const char* text, uint32_t value) {
+  if (!good) {
+    weft_fail(text, value);
+  }
+}
+
+// Programs of `weft cc` check what they ask for; the collectives that Weft brings save the time.
+#ifdef WEFT_CHECKED
+#define WEFT_CHECK(good, text, value) weft_check(good, text, value)
+#else
+#define WEFT_CHECK(good, text, value) ((void)0)
+#endif
 
 /// The clock cycle, low 32 bits; natively, where instructions take no time, that of the last wait.
 static inline uint32_t weft_cycle(void) {
@@ -173,6 +194,7 @@ static inline uint32_t weft_free(void) {
 /// goes up from even coordinates and down from odd ones; with WEFT_TAG_OTHER_WAY in its tag it goes
 /// in the other direction.
 static inline void weft_order(uint32_t flits, uint32_t remote_offset, uint32_t tag, uint32_t gap) {
+  WEFT_CHECK(gap < 256, "weft_order, expected a gap of 0 to 255:", gap);
   weft_reg_write(WEFT_REG_LEN, flits);
   weft_reg_write(WEFT_REG_OFFSET, remote_offset);
   weft_reg_write(WEFT_REG_TAG_GAP, tag | gap << 8);
@@ -182,7 +204,7 @@ static inline void weft_order(uint32_t flits, uint32_t remote_offset, uint32_t t
 /// WEFT_REG_CYCLE) at the earliest: its header is offered to its link then, and is on the link one
 /// cycle later. It is fetched from memory before, behind at most one other packet of its
 /// controller, so that a schedule keeps a link busy. Messages leave a controller in the order of
-/// posting, whatever their starts. For collectives with .timed.
+/// posting, whatever their starts. For collectives with .timed, and programs with workload.timed.
 static inline void weft_start_at(uint32_t cycle) {
   weft_reg_write(WEFT_REG_START, cycle);
 }
@@ -208,6 +230,7 @@ static inline void weft_post_when_free(uint32_t to_address, uint32_t local_addre
 /// 255 packet times.
 static inline void weft_send(uint32_t to_rank, uint32_t local_address, uint32_t flits,
                              uint32_t remote_offset, uint32_t tag, uint32_t gap) {
+  WEFT_CHECK(to_rank < weft_nodes(), "weft_send, expected a rank below weft_nodes():", to_rank);
   weft_order(flits, remote_offset, tag, gap);
   weft_post_when_free(weft_address(to_rank), local_address);
 }
@@ -216,7 +239,7 @@ static inline void weft_send(uint32_t to_rank, uint32_t local_address, uint32_t 
 /// word becomes `op` (enum weft_op) of the word in memory and the received word, interpreted as
 /// elements of `type` (enum weft_type); with WEFT_OP_MEAN their sum divided by `count`, 1 to 65535,
 /// which other operations ignore. After reset such messages are stored like others. For collectives
-/// with .reduces.
+/// with .reduces, and programs with workload.reduces.
 ///
 /// Must be called before such messages can arrive: a link applies the setting after no message of
 /// any tag has been on its way into memory for 6 cycles, 25 after means. weft_settle in
@@ -287,7 +310,7 @@ static inline int weft_barrier_done(uint32_t n) {
   return weft_reached(weft_reg_read(WEFT_REG_BARRIER), n);
 }
 
-// Combining tree of all nodes. For collectives with .combines.
+// Combining tree of all nodes. For collectives with .combines, and programs with workload.combines.
 
 /// Orders that may be posted and not completed.
 #define WEFT_COMBINE_ORDERS 2U

@@ -7,6 +7,9 @@
 _start:
   li sp, WEFT_STACK_TOP
   bnez a0, over_network
+#ifdef WEFT_CHECKED
+  call weft_check_width
+#endif
   call weft_main
 exit:
   li t0, WEFT_MMIO_BASE

@@ -19,7 +19,7 @@ echo '{"topology": {"kind": "board", "dims": [2, 1, 2, 1], "mains": 2, "aggregat
 printf '{\n  "topology": {"kind": "full_crossbar" "pes": 4}\n}\n' >syntax.json
 echo '{"topology": {"kind": "hier_crossbar", "dims": [4, 4]}}' >no_work.json
 echo 'precious' >old.json
-printf '# cycle,src,dst,flits\n0,1,16,4\n' >16.csv
+printf 'cycle,src,dst,flits\n0,1,16,4\n' >16.csv
 mkdir folder
 before=$(ls -A . folder)
 

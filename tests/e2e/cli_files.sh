@@ -94,6 +94,11 @@ printf '0,0,1,4\n' >packets.csv
 echo '{"topology": {"kind": "full_crossbar", "pes": 4},
        "workload": {"traffic": "trace", "file": "packets.csv"}}' >packets.json
 native="--set processor=native"
+$weft run packets.json --json without_head.json >text || fail "a trace"
+printf ' cycle, src, dst, flits\n0,0,1,4\n' >headed.csv
+$weft run packets.json --set workload.file=headed.csv --json headed.json >text || fail "a head line"
+is "$(field headed.json digest)" "$(field without_head.json digest)" "a trace with a head line"
+rm without_head.json headed.json headed.csv
 for target in x.json ./x.json link.json hard.json; do
   expect 2 "--json: value $target: expected: a file that this command does not read" \
     $weft run x.json $native --json $target

@@ -47,8 +47,8 @@ for threads in 1 2 3; do
     $weft run torus_a2at --set topology.dims='[4,4]' --set processor=rv32 \
       --set workload.program="\"$1\"" --set watchdog=2000 --threads "$threads"
   }
-  expect 1 "node 0, cycle 6: the program ended with code 7" torus code.elf
-  expect 1 "node 0, cycle 8: posted a message to address 0xffff" torus nowhere.elf
+  expect 1 "node 0, cycle 11: the program ended with code 7" torus code.elf
+  expect 1 "node 0, cycle 13: posted a message to address 0xffff" torus nowhere.elf
   expect 3 "1 messages sent, 0 received" torus overrun.elf
 done
 
@@ -88,6 +88,34 @@ int weft_main(void) {
 }' >null.c
 $weft cc --native null.c -o null.so || fail "null.c"
 expect 1 "a text at address 0" $weft run xbar16 --set processor=native --program null.so
+
+# What a program asks for wrongly ends the run with its cause, as a check of its own does.
+echo '#include "weft_hal.h"
+int weft_main(void) {
+  const uint32_t what = weft_argument(0), from = weft_job()->send_base;
+  if (what == 0) weft_send(weft_nodes() + 1, from, 1, 0, 0, 0);
+  if (what == 1) weft_send(0, from, 1, 0, 0, 300);
+  weft_check(what == 2, "arguments, expected 2:", what);
+  return 0;
+}' >checks.c
+for width in 64 128; do
+  $weft cc --width $width checks.c -o checks.w$width.elf || fail "checks.c for $width bits"
+done
+$weft cc --native checks.c -o checks.so || fail "checks.c natively"
+for made in "rv32 w64.elf" "native so"; do
+  checks() {  # ARGUMENT
+    $weft run xbar16 --set processor=${made% *} --program checks.${made#* } \
+      --set workload.arguments="[$1]"
+  }
+  expect 1 "weft_send, expected a rank below weft_nodes(): 17" checks 0
+  expect 1 "weft_order, expected a gap of 0 to 255: 300" checks 1
+  expect 0 "returned 0 on 16 nodes" checks 2
+  expect 1 "arguments, expected 2: 3" checks 3
+done
+expect 1 "compiled for another width of flits (weft cc --width), bits: 128" \
+  $weft run xbar16 --set start=network --program checks.w128.elf
+expect 1 "compiled for another width of flits (weft cc --width), bits: 64" \
+  $weft run xbar16 --set link.width_bits=256 --program checks.w64.elf
 
 # A sweep makes a run again whose program has changed.
 echo '{"base": "xbar16", "set": {"workload": {"collective": "program", "program": "again.elf"}},
