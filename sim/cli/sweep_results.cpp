@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <string_view>
 
 #include "sim/base/error.hpp"
@@ -48,6 +49,23 @@ std::optional<FieldValue> value_at(const json& run, const std::string& path) {
   if (value.is_number_unsigned()) return value.get<std::uint64_t>();
   if (value.is_number()) return value.get<double>();
   return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+// The mean of what the nodes' programs reported under each name, of a line of results.jsonl.
+std::map<std::string, double> reported_in(const json& run) {
+  std::map<std::string, std::pair<double, std::uint64_t>> sums;
+  if (const auto values = run.find("values"); values != run.end() && values->is_array()) {
+    for (const json& value : *values) {
+      auto& [sum, count] = sums[value.at("name").get<std::string>()];
+      sum += value.at("value").get<double>();
+      ++count;
+    }
+  }
+  std::map<std::string, double> means;
+  for (const auto& [name, sum] : sums) {
+    means[name] = sum.first / static_cast<double>(sum.second);
+  }
+  return means;
 }
 
 // As a number, where it is one.
@@ -115,7 +133,7 @@ void SweepResults::read_runs() {
     }
     begin = end + 1;
     if (run.value("inputs", "") != inputs_hash(*point->second)) continue;
-    Row row{run["status"].get<int>(), "", {}};
+    Row row{run["status"].get<int>(), "", {}, reported_in(run)};
     const auto failure = value_at(run, "/failure");
     if (failure && std::holds_alternative<std::string>(*failure)) {
       row.failure = std::get<std::string>(*failure);
@@ -175,7 +193,7 @@ void SweepResults::add(const SweepPoint& point, const SweepRun& run) {
     }
     done += static_cast<std::size_t>(count);
   }
-  Row row{run.status, run.failure, {}};
+  Row row{run.status, run.failure, {}, reported_in(line)};
   for (const auto* field : columns()) {
     row.values.push_back(run.result ? field->get(*run.result) : std::nullopt);
   }
@@ -200,6 +218,11 @@ void SweepResults::write_csv() const {
     used.push_back(c);
     head.push_back(columns()[c]->column.name);
   }
+  std::set<std::string> names;
+  for (const auto& [key, row] : rows_) {
+    for (const auto& [name, mean] : row.reported) names.insert(name);
+  }
+  for (const std::string& name : names) head.push_back(csv_field("values." + name));
   head.emplace_back("failure");
   std::string text = csv_row(head);
   for (const SweepPoint& point : plan_.points) {
@@ -213,6 +236,10 @@ void SweepResults::write_csv() const {
     fields.insert(fields.end(), {point.engine, std::to_string(row->status)});
     for (const std::size_t c : used) {
       fields.push_back(csv_field(json_of(row->values[c].value_or(FieldValue()))));
+    }
+    for (const std::string& name : names) {
+      const auto mean = row->reported.find(name);
+      fields.push_back(mean == row->reported.end() ? "" : csv_field(mean->second));
     }
     fields.push_back(csv_field(row->failure));
     text += csv_row(fields);

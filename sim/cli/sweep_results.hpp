@@ -53,6 +53,7 @@ class SweepResults {
     int status = 0;
     std::string failure;
     std::vector<std::optional<FieldValue>> values;
+    std::map<std::string, double> reported;  // By programs (weft_result): the mean of each name.
   };
 
   void read_runs();

@@ -130,6 +130,28 @@ int weft_main(void) { return $code * (int)weft_argument(0); }" >again.c
   grep -q '2 found' sweep.txt || fail "a sweep again: $(<sweep.txt)"
 done
 
+# Values as columns of the table: means over the nodes, empty where a run has none.
+echo '#include "weft_hal.h"
+int weft_main(void) {
+  if (weft_argument(0) == 0) return 0;
+  weft_result("product", weft_rank() * weft_argument(0));
+  weft_result("one, quoted", 1);
+  return 0;
+}' >columns.c
+$weft cc columns.c -o columns.elf || fail columns.c
+echo '{"base": "xbar16", "set": {"workload": {"collective": "program", "program": "columns.elf"}},
+  "axes": [{"workload.arguments": [1, 3, 0]}]}' >columns.json
+column() {  # NAME: its three values.
+  python3 -c 'import csv, sys; print(*(r[sys.argv[1]] for r in csv.DictReader(open(sys.argv[2]))),
+    sep=";")' "$1" columns/results.csv
+}
+for again in no yes; do
+  $weft sweep columns.json -o columns >sweep.txt 2>&1 || fail "a sweep with values: $(<sweep.txt)"
+  is "$(column values.product)" "7.5;22.5;" "means of ranks 0 to 15, found again: $again"
+  is "$(column 'values.one, quoted')" "1.0;1.0;" "a name with a comma, found again: $again"
+  rm columns/results.csv
+done
+
 # Programs that nothing is known of: the examples, on every engine and processor.
 for name in ping_pong ring_allgather stencil; do
   $weft cc "$source_dir/sw/examples/$name.c" -o $name.elf || fail "$name.c"
