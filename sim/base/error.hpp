@@ -1,4 +1,4 @@
-// The three ways in which a run can fail, one for each exit status of the `weft` command.
+// The ways in which a run can fail, one for each exit status of the `weft` command.
 #pragma once
 
 #include <stdexcept>
@@ -33,6 +33,11 @@ struct CheckError : std::runtime_error {
 
 /// Deadlock or no progress: exit status 3.
 struct NoProgressError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Ctrl-C has ended the work early, and what it had is written: the process ends by SIGINT.
+struct InterruptError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 

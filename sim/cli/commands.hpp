@@ -27,7 +27,7 @@ void add_list(CLI::App& app);
 inline constexpr const char* kExitStatus =
     "Exit status: 0 done and verified; 1 a check failed (data, order, RTL against model), or the\n"
     "run was ended by max_cycles; 2 unusable arguments or configuration; 3 deadlock or no "
-    "progress.";
+    "progress.\nCtrl-C ends a run, whose results so far are written; a second one ends it at once.";
 
 /// The folder of the named configurations, by the shorter of its absolute path and the one from
 /// here.

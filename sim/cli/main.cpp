@@ -10,6 +10,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/file_writer.hpp"
+#include "sim/base/interrupt.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/output.hpp"
 
@@ -68,7 +69,12 @@ int main(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
       return explain(app, error);
     }
+  } catch (const weft::InterruptError& error) {
+    fail(error, 0);
+    weft::end_by_interrupt();
   } catch (const weft::ConfigError& error) {
+    // Ctrl-C ends the compiler of a Verilated block, too, which is no error of its own.
+    if (weft::interrupted()) weft::end_by_interrupt();
     return fail(error, 2);
   } catch (const weft::NoProgressError& error) {
     return fail(error, 3);

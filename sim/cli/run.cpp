@@ -8,6 +8,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/file_writer.hpp"
+#include "sim/base/interrupt.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/output.hpp"
 #include "sim/cli/saturation.hpp"
@@ -89,7 +90,10 @@ void run_once(const RunArguments& arguments) {
   RouteChecks routes;
   const PreparedRun prepared = prepare_run(config, options, routes);
 
-  const Result result = run(config, prepared, options);
+  const Result result = [&] {
+    const InterruptScope scope;
+    return run(config, prepared, options);
+  }();
   write_json(arguments.json, to_json(result));
   if (options.states) write_file(arguments.states, states_csv(result.states));
   if (!arguments.links.empty()) write_file(arguments.links, links_csv(result, *prepared.graph));
@@ -100,6 +104,12 @@ void run_once(const RunArguments& arguments) {
     fmt::print("{}{}", printable(result_text(result, *prepared.graph)), files_written(arguments));
   }
   finish_stdout();
+  if (interrupted() && result.stopped) {
+    throw InterruptError(
+        fmt::format("interrupted at cycle {0}, before the work was done; all results are of the "
+                    "cycles until then, as with --set max_cycles={0}",
+                    result.cycles));
+  }
   if (const std::string why = failure_of(result); !why.empty()) throw CheckError(why);
 }
 

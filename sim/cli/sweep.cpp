@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <cstdio>
 #include <exception>
+#include <iterator>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "sim/base/error.hpp"
+#include "sim/base/interrupt.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/output.hpp"
 #include "sim/cli/sweep_plan.hpp"
@@ -47,7 +49,8 @@ round_trip_mean and round_trip_p99 the mean and the half-width of its 95 % confi
 (..._ci95, Student's t).
 
 Runs that DIR already holds, failed ones included, are not made again, whatever the build of weft.
-The engines with RTL run one at a time. Exit status: the worst of all runs.)";
+After Ctrl-C the table has the runs that are done; the same command makes the others. The engines
+with RTL run one at a time. Exit status: the worst of all runs.)";
 
 struct SweepArguments {
   std::string sweep, dir;
@@ -113,7 +116,7 @@ class Crew {
 
 void Crew::work() {
   std::unique_lock lock(mutex_);
-  while (next_ < points_.size() && !error_) {
+  while (next_ < points_.size() && !error_ && !interrupted()) {
     const SweepPoint& point = *points_[next_++];
     lock.unlock();
     const auto start = Clock::now();
@@ -125,6 +128,7 @@ void Crew::work() {
     }
     lock.lock();
     busy_s_ += std::chrono::duration<double>(Clock::now() - start).count();
+    if (interrupted() && run.status != 0) break;  // It ended early.
     done_weight_ += point.weight;
     left_weight_ -= point.weight;
     ++done_;
@@ -185,8 +189,18 @@ void run_sweep(const SweepArguments& arguments) {
       ++found;
     }
   }
-  Crew(todo, results, arguments).run();
+  {
+    const InterruptScope scope;
+    Crew(todo, results, arguments).run();
+  }
   results.write_csv();
+  const auto is_done = [&](const SweepPoint& point) { return results.status(point).has_value(); };
+  if (const auto done = std::ranges::count_if(plan.points, is_done);
+      interrupted() && done < std::ssize(plan.points)) {
+    throw InterruptError(fmt::format(
+        "interrupted: {} of {} points are in {}; the same command again makes the others", done,
+        plan.points.size(), results.csv()));
+  }
 
   std::size_t failed = 0;
   int status = 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "sim/base/interrupt.hpp"
 #include "sim/engine/engine.hpp"
 
 namespace weft {
@@ -25,7 +26,7 @@ class EndOfRun {
                Stalled stalled) {
     const Config& config = run_.config;
     if (running == 0 || (run_.traffic != nullptr && traffic_over(cycle, counts))) return true;
-    stopped_ = config.max_cycles != 0 && cycle >= config.max_cycles;
+    stopped_ = interrupted() || (config.max_cycles != 0 && cycle >= config.max_cycles);
     if (stopped_ || (dropped && cycle - last_move_ >= kAfterDrop)) return true;
     if (cycle - last_move_ >= config.watchdog) {
       stalled();
@@ -34,7 +35,7 @@ class EndOfRun {
     if ((cycle & 0xff) == 0 && run_.progress) run_.progress(cycle, run_.graph.nodes - running);
     return false;
   }
-  bool stopped() const { return stopped_; }  ///< By `max_cycles`.
+  bool stopped() const { return stopped_; }  ///< By `max_cycles` or an interrupt.
 
  private:
   // After a dropped packet the workload cannot complete; the run ends when nothing has moved for so

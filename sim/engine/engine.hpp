@@ -54,7 +54,8 @@ class Engine {
   virtual ~Engine() = default;
   /// Throws ConfigError, with what is expected, for a run that this engine does not support.
   virtual void check(const Config&, const Graph&, const RunOptions&) const {}
-  /// Runs until all endpoints are done, `max_cycles` is reached, or the watchdog finds no progress.
+  /// Runs until all endpoints are done, `max_cycles` is reached, Ctrl-C was pressed
+  /// (InterruptScope), or the watchdog finds no progress.
   /// Throws CheckError, NoProgressError or NotByRuns.
   virtual Outcome run(const RunParts& parts) const = 0;
   /// A note for the result on what was compared in that number of cycles; may be empty.

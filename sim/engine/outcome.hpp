@@ -17,7 +17,7 @@ namespace weft {
 /// Counts and final state of a run; the endpoints have the memories.
 struct Outcome {
   std::uint64_t cycles = 0;
-  bool stopped = false;          ///< By `max_cycles`.
+  bool stopped = false;          ///< By `max_cycles` or an interrupt.
   double wall_s = 0;             ///< Of the cycle loop, without the building of Verilated blocks.
   std::uint64_t faults_put = 0;  ///< Faults injected into a flit.
   Counters counters;

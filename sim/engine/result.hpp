@@ -68,7 +68,7 @@ struct Result {
   /// Slots of a VC with which one VC keeps any link busy; none: a network of crossbars.
   std::optional<std::uint64_t> full_rate_depth;
   std::optional<FaultResult> faults;  ///< None where the configuration has none.
-  bool stopped = false;               ///< Ended by `max_cycles`, before the workload completed.
+  bool stopped = false;  ///< Ended before the workload completed: `max_cycles`, Ctrl-C.
   double wall_s = 0;
   std::vector<TransferResult> transfers;
   std::vector<ProgramValue> values;       ///< By node, those of a node in its order.

@@ -304,7 +304,7 @@ const Fields<Result>& result_fields() {
         {"/stepped", "", "why engine `model` stepped every flit; empty: packets moved as runs",
          &R::stepped},
         {"/verified", "", "no error was found and the work was done", &R::verified},
-        {"/stopped", "", "ended by max_cycles before the work was done", &R::stopped},
+        {"/stopped", "", "ended by max_cycles or Ctrl-C before the work was done", &R::stopped},
         {"/cycles",
          "cycles",
          "until every processor had ended its program",
