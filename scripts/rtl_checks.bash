@@ -154,8 +154,8 @@ run_jobs() {  # title function
 
 # Runs the checks of one kind for all blocks or those named, and records in tests/formal/checked
 # each block that passes all of them: `KIND group/block CHECKSUM`, of its lines, modules, mutations
-# and what `files` names. With $changed set, a block that has its line there runs one check alone,
-# drawn at random, and nothing is recorded.
+# and what `files` names. With $changed set nothing is recorded, and of the blocks that have their
+# line there only a third, drawn at random, run one check each, drawn at random, too.
 run_recorded() {  # kind lines-function files-function job-function block...
   local kind=$1 lines=$2 files=$3 job=$4 checked=$formal/checked block line status=0
   shift 4
@@ -170,11 +170,14 @@ run_recorded() {  # kind lines-function files-function job-function block...
     line="$kind $block $line"
     echo "$line" >> "$tmp/lines"
     if [[ -n $changed ]] && grep -qxF "$line" "$checked"; then
-      "$lines" "$block" | shuf -n 1
+      "$lines" "$block" | shuf -n 1 >> "$tmp/unchanged"
     else
       "$lines" "$block"
     fi
   done > "$tmp/jobs"
+  if [[ -s $tmp/unchanged ]]; then
+    shuf -n $((($(wc -l < "$tmp/unchanged") + 2) / 3)) "$tmp/unchanged" >> "$tmp/jobs"
+  fi
   run_jobs "$kind" "$job" < "$tmp/jobs" || status=$?
   [[ -z $changed ]] || return "$status"
   while read -r kind block line; do
