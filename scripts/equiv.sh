@@ -86,13 +86,9 @@ equiv_line() {
 }
 export -f compare
 
-points() {  # group/block
-  check_lines equiv "$1"
-}
-
 module_files() {  # group/block
   sources rtl "rtl/$(source_of "$1")"
   echo tests/formal/equal.sv
 }
 
-run_recorded equiv points module_files equiv_line "$@"
+run_recorded equiv check_lines module_files equiv_line "$@"

@@ -59,10 +59,10 @@ mutant_line() {
 export -f bench
 
 # The block as it is, then its mutants. One without mutations gets a line that fails.
-mutants() {  # group/block
-  echo "$1"
-  sed -n "s|^\([a-z0-9_@]*\): .* ==> .*|$1 \1|p" "$formal/$1.mutations" 2> "$tmp/missing" |
-    grep . || echo "$1 none"
+mutants() {  # kind group/block
+  echo "$2"
+  sed -n "s|^\([a-z0-9_@]*\): .* ==> .*|$2 \1|p" "$formal/$2.mutations" 2> "$tmp/missing" |
+    grep . || echo "$2 none"
 }
 
 # The block's modules, its bench, and what that includes of tb/ and of the blocks' models, each

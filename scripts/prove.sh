@@ -83,17 +83,13 @@ prove_line() {
 }
 export -f circuit prove
 
-proofs() {  # group/block
-  check_lines prove "$1"
-}
-
 # The block's modules, and the modules around it with what they name.
 proof_files() {  # group/block
   local top around=()
-  for top in $(proofs "$1" | cut -d' ' -f2 | sort -u); do
+  for top in $(check_lines prove "$1" | cut -d' ' -f2 | sort -u); do
     [[ ! -f $formal/${1%/*}/$top.sv ]] || around+=("tests/formal/${1%/*}/$top.sv")
   done
   sources rtl "rtl/$(source_of "$1")" "${around[@]}"
 }
 
-run_recorded prove proofs proof_files prove_line "$@"
+run_recorded prove check_lines proof_files prove_line "$@"

@@ -163,16 +163,16 @@ run_recorded() {  # kind lines-function files-function job-function block...
   for block in $(blocks "$@"); do
     line=$(
       cd "$root"
-      { "$lines" "$block"
+      { "$lines" "$kind" "$block"
         cat "$formal/$block.mutations" rtl/include/weft_assert.svh $("$files" "$block")
       } | sha256sum | cut -c1-16
     )
     line="$kind $block $line"
     echo "$line" >> "$tmp/lines"
     if [[ -n $changed ]] && grep -qxF "$line" "$checked"; then
-      "$lines" "$block" | shuf -n 1 >> "$tmp/unchanged"
+      "$lines" "$kind" "$block" | shuf -n 1 >> "$tmp/unchanged"
     else
-      "$lines" "$block"
+      "$lines" "$kind" "$block"
     fi
   done > "$tmp/jobs"
   if [[ -s $tmp/unchanged ]]; then

@@ -81,7 +81,7 @@
 
 // What a program tells the simulator: no message, and no time besides the writes.
 #define WEFT_REG_TEXT \
-  0xA4  // w: byte address of a text that ends with a zero byte, for the next two.
+  0xA4  // w: byte address of a text that ends with a zero byte, for the next three.
 #define WEFT_REG_PRINT 0xA8   // w: a value, printed behind the text.
 #define WEFT_REG_RESULT 0xAC  // w: a value, which the run's result has with the text as its name.
 #define WEFT_REG_FAIL 0xB0    // w: a value; the run ends with a message of the text and the value.
