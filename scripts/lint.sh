@@ -4,9 +4,12 @@
 # buffers are memories that a compiler maps to SRAMs.
 set -euo pipefail
 if [[ ${1:-} == -h ]]; then
-  echo "usage: scripts/lint.sh [BLOCK]...   lint all blocks, or these; status 1 on any finding"
+  echo "usage: scripts/lint.sh [--changed] [BLOCK]...   status 1 on any finding"
+  echo "All blocks or these; --changed: all points only of blocks changed since all passed."
   exit 0
 fi
+changed=
+[[ ${1:-} != --changed ]] || { changed=1; shift; }
 source "$(dirname "${BASH_SOURCE[0]}")/rtl_checks.bash"
 
 # Icarus 11 knows `parameter int` but not `parameter int unsigned`; it reads a copy.
@@ -101,12 +104,18 @@ refused() {  # line label NAME=VALUE...
 }
 export -f with_verilator with_yosys with_icarus refused memories
 
-for block in $(blocks "$@"); do
-  { echo "$block"; check_lines lint "$block"; } | sort -u
-  sed -n "s|^memory |$block memory |p" "$formal/$block.checks"
-  for label in $(sed -n 's/^ *`WEFT_PARAM(\(\w*\),.*/\1/p' "$rtl/$(source_of "$block")"); do
+lint_lines() {  # lint group/block
+  local label
+  { echo "$2"; check_lines lint "$2"; } | sort -u
+  sed -n "s|^memory |$2 memory |p" "$formal/$2.checks"
+  for label in $(sed -n 's/^ *`WEFT_PARAM(\(\w*\),.*/\1/p' "$rtl/$(source_of "$2")"); do
     # A check without a line gets one without parameters, which is accepted and so fails.
-    sed -n "s|^refuse $label |$block refuse $label |p" "$formal/$block.checks" | grep . ||
-      echo "$block refuse $label"
+    sed -n "s|^refuse $label |$2 refuse $label |p" "$formal/$2.checks" | grep . ||
+      echo "$2 refuse $label"
   done
-done | run_jobs lint lint_point
+}
+lint_files() {  # group/block
+  echo "$(sources rtl "rtl/$(source_of "$1")") rtl/lint/waivers.vlt"
+}
+
+run_recorded lint lint_lines lint_files lint_point "$@"

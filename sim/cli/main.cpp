@@ -1,12 +1,14 @@
 // The `weft` command. Exit status: 0 done and verified, 1 a check failed, 2 unusable arguments or
 // configuration, 3 deadlock or no progress.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdio>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "sim/base/error.hpp"
 #include "sim/base/file_writer.hpp"
@@ -50,8 +52,11 @@ int main(int argc, char** argv) {
     weft::cli::add_emit(app);
     weft::cli::add_schedule(app);
     weft::cli::add_sweep(app);
+    weft::cli::add_plot(app);
+    weft::cli::add_report(app);
     weft::cli::add_cc(app);
     weft::cli::add_list(app);
+    weft::cli::add_completion(app);
     try {
       app.parse(argc, argv);
       return 0;
@@ -61,10 +66,10 @@ int main(int argc, char** argv) {
           !app.get_subcommands([&](const CLI::App* command) { return command->get_name() == word; })
                .empty();
       if (word.empty() || known || word.starts_with("-")) return explain(app, error);
-      fmt::print(stderr,
-                 "weft: unknown subcommand {}: expected: run, topo, emit, schedule, sweep, "
-                 "cc, list\n",
-                 weft::cli::printable(word));
+      std::vector<std::string> names;
+      for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+      fmt::print(stderr, "weft: unknown subcommand {}: expected: {}\n", weft::cli::printable(word),
+                 fmt::join(names, ", "));
       return 2;
     } catch (const CLI::ParseError& error) {
       return explain(app, error);

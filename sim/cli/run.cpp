@@ -15,6 +15,7 @@
 #include "sim/config/document.hpp"
 #include "sim/engine/prepare.hpp"
 #include "sim/report/csv.hpp"
+#include "sim/report/detail_json.hpp"
 #include "sim/report/result_json.hpp"
 #include "sim/report/result_text.hpp"
 #include "sim/report/text.hpp"
@@ -27,6 +28,7 @@ struct RunArguments {
   ConfigArguments config;
   RunOptions options;
   std::string program, json, trace, events, states, links, latencies;
+  bool detail = false;
   double width = 0;  // Of the interval of the saturation rate; 0: that by default.
 };
 
@@ -68,6 +70,9 @@ Config load(const RunArguments& arguments) {
 }
 
 void run_once(const RunArguments& arguments) {
+  if (arguments.detail && arguments.json.empty()) {
+    throw ConfigError("--detail", "", "without --json", "--json FILE, where the details go");
+  }
   const Config config = load(arguments);
   check_has_work(config);
   RunOptions options = arguments.options;
@@ -94,7 +99,9 @@ void run_once(const RunArguments& arguments) {
     const InterruptScope scope;
     return run(config, prepared, options);
   }();
-  write_json(arguments.json, to_json(result));
+  nlohmann::json document = to_json(result);
+  if (arguments.detail) document["detail"] = detail_json(result, *prepared.graph);
+  write_json(arguments.json, document);
   if (options.states) write_file(arguments.states, states_csv(result.states));
   if (!arguments.links.empty()) write_file(arguments.links, links_csv(result, *prepared.graph));
   if (result.traffic && !arguments.latencies.empty()) {
@@ -154,6 +161,9 @@ void add_run(CLI::App& app) {
   command->add_option("--json", arguments->json, "Write the result as JSON; - is standard output")
       ->type_name("FILE")
       ->check(expect_name_or_stdout);
+  command->add_flag("--detail", arguments->detail,
+                    "Add to the JSON each link and node, the latency histogram and what was done "
+                    "when; with --losses also why each link idled");
   command
       ->add_option(
           "--trace", arguments->trace,
@@ -192,8 +202,8 @@ void add_run(CLI::App& app) {
           ->type_name("WIDTH")
           ->expected(0, 1)
           ->check(CLI::Range(1e-6, 1.0));
-  for (const char* one_run :
-       {"--program", "--trace", "--losses", "--events", "--states", "--links", "--latencies"}) {
+  for (const char* one_run : {"--program", "--detail", "--trace", "--losses", "--events",
+                              "--states", "--links", "--latencies"}) {
     saturation->excludes(one_run);
   }
   arguments->options.progress = isatty(STDERR_FILENO) != 0;

@@ -39,9 +39,10 @@ constexpr const char* kFormat = R"(SWEEP is a JSON file; paths are those of `wef
    "seeds": 5,                                 each point with its seed and the 4 after it
    "axes": [{"router.vc_depth": [4, 8]},       one path and its values
             [{"topology.dims": [4, 4]},        what is set together
-             {"topology.dims": [8, 8], "nic.controllers": 2}]]}
+             {"topology.dims": [8, 8], "nic.controllers": 2, "label": "large"}]]}
 Every value is combined with every other. An axis has each value once, and does not replace what
-another axis, "set" or "limits" set. "series": [{"name", "set", "engine", "losses", "axes"},
+another axis, "set" or "limits" set. A label is what the table and `weft plot` say for what is set
+beside it. "series": [{"name", "set", "engine", "losses", "axes"},
 ...] in the place of "axes" is the union of several such products. Of the losses the table has the
 packet-cycles of waiting for links between routers. With "seeds", DIR/confidence.csv has for each
 setting the runs without a failure (n) and of cycles, accepted_rate, latency_mean, latency_p99,

@@ -11,6 +11,7 @@
 #include "sim/base/error.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/output.hpp"
+#include "sim/cli/sweep_axes.hpp"
 #include "sim/config/document.hpp"
 #include "sim/config/json_cursor.hpp"
 #include "sim/engine/prepare.hpp"
@@ -23,60 +24,32 @@ namespace {
 
 using Pointer = json::json_pointer;
 
-constexpr std::size_t kMaxList = 100000;  // Series, axes, values of an axis, points.
 constexpr unsigned kMaxSeeds = 1000;
-constexpr const char* kSeed = "seed";
-
-// A value that a point sets in the base configuration, and its JSON pointer in the sweep file.
-struct Setting {
-  std::string path;
-  json value;
-  Pointer origin;
-
-  std::string in_words() const { return path + "=" + value.dump(); }
-  // `path` as a JSON pointer into the configuration.
-  std::string pointer() const {
-    std::string text = "/" + path;
-    std::replace(text.begin(), text.end(), '.', '/');
-    return text;
-  }
-};
-
-// What one step along an axis sets, and all the steps.
-using Step = std::vector<Setting>;
-using Axis = std::vector<Step>;
-
-// Whether a path is `outer`, or leads to a part of what is there.
-bool within(const std::string& path, const std::string& outer) {
-  return (path + ".").starts_with(outer + ".");
-}
 
 class SweepReader {
  public:
   SweepReader(const json& document, std::string file)
-      : document_(document), source_(file), file_(std::move(file)) {}
+      : document_(document), source_(file), file_(std::move(file)), axes_(document, source_) {}
 
   SweepPlan read();
 
  private:
+  // What a point is called.
+  struct Names {
+    std::string series, label;
+  };
   JsonCursor cursor(const Pointer& at) const { return {document_.at(at), source_, at.to_string()}; }
   bool has(const Pointer& at) const { return document_.contains(at); }
-  void refuse_path(const Pointer& at) const;
-  void refuse_twice(const Pointer& list) const;
-  void refuse_hidden(const Step& earlier, const Step& later) const;
   void read_base();
   Step read_limits() const;
-  Step read_settings(const Pointer& at) const;
-  Axis read_axis(const Pointer& at) const;
-  std::vector<Axis> read_axes(const Pointer& at, const Step& before) const;
   void read_losses(const Pointer& at);
   std::string read_engine(const Pointer& at, const std::string& otherwise) const;
   void read_series(const Pointer& at, const std::string& name, const Step& common);
   void check_losses(const SweepPoint& point, const Graph& graph) const;
   void note_column(const std::string& path);
-  void add_point(const std::string& name, const std::string& engine, const Step& common,
-                 const Step& own, std::size_t group);
-  void add_seeds(const std::string& name, const std::string& engine, const Step& common,
+  void add_point(const Names& names, const std::string& engine, const Step& common, const Step& own,
+                 std::size_t group);
+  void add_seeds(const Names& names, const std::string& engine, const Step& common,
                  const Step& own);
   [[noreturn]] void explain(const ConfigError& error, const std::string& name,
                             const Step& settings) const;
@@ -84,40 +57,12 @@ class SweepReader {
   const json& document_;
   Source source_;
   std::string file_;
+  AxesReader axes_;
   json base_;
   std::string base_file_;          // Empty: the base is in the sweep file.
   std::optional<Pointer> losses_;  // Of the series at hand: where they are asked for.
   SweepPlan plan_;
 };
-
-void SweepReader::refuse_path(const Pointer& at) const {
-  const std::string& path = at.back();
-  const bool empty_part = path.empty() || path.front() == '.' || path.back() == '.' ||
-                          path.find("..") != std::string::npos;
-  if (empty_part || path.find('=') != std::string::npos) {
-    throw source_.error(at.to_string(), path,
-                        "keys joined by single dots, for example router.vc_depth");
-  }
-}
-
-// Equal steps of an axis are one run, which would be in the table twice.
-void SweepReader::refuse_twice(const Pointer& list) const {
-  std::map<json, Pointer> known;
-  for (std::size_t i = 0; i < document_.at(list).size(); ++i) {
-    const auto [first, is_new] = known.emplace(document_.at(list / i), list / i);
-    if (!is_new) cursor(list / i).refuse("another value than at " + first->second.to_string());
-  }
-}
-
-// What a later setting replaces as a whole has no effect; of an object it may change a part.
-void SweepReader::refuse_hidden(const Step& earlier, const Step& later) const {
-  for (const Setting& s : later) {
-    for (const Setting& hidden : earlier) {
-      if (!within(hidden.path, s.path)) continue;
-      cursor(s.origin).refuse("a path that is not set at " + hidden.origin.to_string());
-    }
-  }
-}
 
 void SweepReader::read_base() {
   const auto base = cursor(Pointer("")).at("base", "a configuration, or the name of one");
@@ -136,71 +81,7 @@ Step SweepReader::read_limits() const {
   const Pointer at("/limits");
   if (!has(at)) return {};
   cursor(at).only_keys({"max_cycles", "watchdog"});
-  return read_settings(at);
-}
-
-Step SweepReader::read_settings(const Pointer& at) const {
-  const json& object = document_.at(at);
-  if (!object.is_object() || object.empty()) cursor(at).refuse("an object of paths and values");
-  Step step;
-  for (const auto& [path, value] : object.items()) {
-    refuse_path(at / path);
-    step.push_back({path, value, at / path});
-  }
-  return step;
-}
-
-Axis SweepReader::read_axis(const Pointer& at) const {
-  const std::string expected =
-      "an object with one path and the list of its values, or a list of objects of paths and "
-      "values";
-  const json& value = document_.at(at);
-  Axis axis;
-  if (value.is_object()) {
-    if (value.size() != 1) cursor(at).refuse(expected);
-    const std::string path = value.begin().key();
-    refuse_path(at / path);
-    cursor(at / path).elements(1, kMaxList, "a list of values");
-    for (std::size_t i = 0; i < value.begin()->size(); ++i) {
-      axis.push_back({{path, value.begin()->at(i), at / path / i}});
-    }
-    refuse_twice(at / path);
-    return axis;
-  }
-  cursor(at).elements(1, kMaxList, expected);
-  for (std::size_t i = 0; i < value.size(); ++i) axis.push_back(read_settings(at / i));
-  refuse_twice(at);
-  return axis;
-}
-
-std::vector<Axis> SweepReader::read_axes(const Pointer& at, const Step& before) const {
-  const std::size_t count = cursor(at).elements(0, kMaxList, "a list of axes").size();
-  std::vector<Axis> axes;
-  std::map<std::string, Pointer> taken;  // Paths of the axes before, and their first JSON pointers.
-  for (std::size_t i = 0; i < count; ++i) {
-    axes.push_back(read_axis(at / i));
-    // A path belongs to one axis: the later one would hide the other's values.
-    std::map<std::string, Pointer> paths;
-    for (const Step& step : axes.back()) {
-      refuse_hidden(before, step);
-      for (const Setting& s : step) {
-        const auto other = std::find_if(taken.begin(), taken.end(), [&](const auto& axis) {
-          return within(axis.first, s.path) || within(s.path, axis.first);
-        });
-        if (other != taken.end()) {
-          cursor(s.origin).refuse(
-              fmt::format("a path that no other axis sets: {} and {} at {} share a value", s.path,
-                          other->first, other->second.to_string()));
-        }
-        if (plan_.seeds != 0 && s.path == kSeed) {
-          cursor(s.origin).refuse("no axis of seeds where \"seeds\" says how many there are");
-        }
-        paths.emplace(s.path, s.origin);
-      }
-    }
-    taken.merge(paths);
-  }
-  return axes;
+  return axes_.settings(at);
 }
 
 std::string SweepReader::read_engine(const Pointer& at, const std::string& otherwise) const {
@@ -254,11 +135,13 @@ void SweepReader::note_column(const std::string& path) {
   if (std::find(columns.begin(), columns.end(), path) == columns.end()) columns.push_back(path);
 }
 
-void SweepReader::add_point(const std::string& name, const std::string& engine, const Step& common,
+void SweepReader::add_point(const Names& names, const std::string& engine, const Step& common,
                             const Step& own, std::size_t group) {
   SweepPoint point;
   point.group = group;
-  point.series = name;
+  point.series = names.series;
+  point.label = names.label;
+  plan_.labelled |= !point.label.empty();
   point.engine = engine;
   point.losses = losses_.has_value();
   point.settings = json::object();
@@ -296,16 +179,16 @@ void SweepReader::add_point(const std::string& name, const std::string& engine, 
   for (auto& input : inputs_of(point.config)) plan_.inputs.insert(std::move(input));
   point.key = sweep_key(engine, point.losses, to_json(point.config));
   plan_.points.push_back(std::move(point));
-  if (plan_.points.size() > kMaxList) {
-    throw ConfigError(fmt::format("{}: more than {} points", file_, kMaxList));
+  if (plan_.points.size() > kMostOfSweep) {
+    throw ConfigError(fmt::format("{}: more than {} points", file_, kMostOfSweep));
   }
 }
 
 // A point, and where the sweep has "seeds" as many with the seeds that follow its own.
-void SweepReader::add_seeds(const std::string& name, const std::string& engine, const Step& common,
+void SweepReader::add_seeds(const Names& names, const std::string& engine, const Step& common,
                             const Step& own) {
   const std::size_t group = plan_.points.size();
-  add_point(name, engine, common, own, group);
+  add_point(names, engine, common, own, group);
   if (plan_.seeds == 0) return;
   const std::uint64_t first = plan_.points[group].config.seed;
   plan_.points[group].settings[kSeed] = first;
@@ -313,7 +196,7 @@ void SweepReader::add_seeds(const std::string& name, const std::string& engine, 
   for (unsigned i = 1; i < plan_.seeds; ++i) {
     Step next = own;
     next.push_back({kSeed, first + i, Pointer("/seeds")});
-    add_point(name, engine, common, next, group);
+    add_point(names, engine, common, next, group);
   }
 }
 
@@ -322,20 +205,23 @@ void SweepReader::read_series(const Pointer& at, const std::string& name, const 
   read_losses(at);
   // At the top, "set" belongs to all series and is in `common`.
   Step own;
-  if (!at.empty() && has(at / "set")) own = read_settings(at / "set");
+  if (!at.empty() && has(at / "set")) own = axes_.settings(at / "set");
   std::vector<Axis> axes;
   Step before = common;
   before.insert(before.end(), own.begin(), own.end());
-  if (has(at / "axes")) axes = read_axes(at / "axes", before);
+  if (has(at / "axes")) axes = axes_.axes(at / "axes", before, plan_.seeds != 0);
 
   std::vector<std::size_t> digits(axes.size(), 0);
   for (bool more = true; more;) {
     Step settings = own;
+    std::string label;
     for (std::size_t a = 0; a < axes.size(); ++a) {
-      const Step& step = axes[a][digits[a]];
-      settings.insert(settings.end(), step.begin(), step.end());
+      const AxisEntry& entry = axes[a][digits[a]];
+      settings.insert(settings.end(), entry.settings.begin(), entry.settings.end());
+      if (!label.empty() && !entry.label.empty()) label += ", ";
+      label += entry.label;
     }
-    add_seeds(name, engine, common, settings);
+    add_seeds({name, label}, engine, common, settings);
     std::size_t a = axes.size();
     while (a > 0 && ++digits[a - 1] == axes[a - 1].size()) digits[--a] = 0;
     more = a > 0;
@@ -353,8 +239,8 @@ SweepPlan SweepReader::read() {
   read_base();
   Step common = read_limits();
   if (root.has("set")) {
-    const Step set = read_settings(Pointer("/set"));
-    refuse_hidden(common, set);
+    const Step set = axes_.settings(Pointer("/set"));
+    axes_.refuse_hidden(common, set);
     common.insert(common.end(), set.begin(), set.end());
   }
   if (!root.has("series")) {
@@ -364,7 +250,7 @@ SweepPlan SweepReader::read() {
   if (root.has("axes")) root.member("axes").refuse("axes within each series, where there are any");
   plan_.named = true;
   const Pointer series("/series");
-  const std::size_t count = cursor(series).elements(1, kMaxList, "a list of series").size();
+  const std::size_t count = cursor(series).elements(1, kMostOfSweep, "a list of series").size();
   std::set<std::string> names;
   for (std::size_t i = 0; i < count; ++i) {
     const JsonCursor one = cursor(series / i);

@@ -14,6 +14,7 @@ namespace weft::cli {
 /// One run of a sweep.
 struct SweepPoint {
   std::string series;       ///< Name of its series; empty where the sweep has none.
+  std::string label;        ///< Labels of its axes' entries; empty where there are none.
   nlohmann::json settings;  ///< Values in which it differs from the base: an object by path.
   Config config;
   std::string engine;
@@ -27,7 +28,8 @@ struct SweepPoint {
 struct SweepPlan {
   std::string source;                      ///< The sweep file, for messages.
   std::set<std::filesystem::path> inputs;  ///< All files that are read.
-  bool named = false;                      ///< Whether the points have series.
+  bool named = false;                      ///< Whether the points have series,
+  bool labelled = false;                   ///< and whether any has a label.
   std::vector<std::string> columns;  ///< Every path that a series sets, in order of appearance.
   unsigned seeds = 0;                ///< Runs of each setting for confidence.csv; 0: no such.
   std::vector<SweepPoint> points;
@@ -45,13 +47,14 @@ struct SweepPlan {
 ///         {"name": "depths",                         may also have its own of the three
 ///          "axes": [{"router.vc_depth": [4, 8]},     one path and its values
 ///                   [{"topology.dims": [4, 4]},      what is set together
-///                    {"topology.dims": [8, 8], "nic.controllers": 2}]]}] }
+///                    {"topology.dims": [8, 8], "nic.controllers": 2, "label": "large"}]]}] }
 ///
-/// in which paths are those of `weft run --set`; a series is the product of its axes, a sweep the
-/// union of its series, and "seeds" the fastest axis of all. An axis has each value once, and does
-/// not replace what another one, "set" or "limits" set. It checks every point as far as can be
-/// done without running it: the configuration, the network, the workload. Throws ConfigError naming
-/// file, JSON pointer (into the sweep file if the value is there), value and expected values.
+/// in which paths are those of `weft run --set`, a label is what tables and pictures say for what
+/// is set beside it; a series is the product of its axes, a sweep the union of its series, and
+/// "seeds" the fastest axis of all. An axis has each value once, and does not replace what another
+/// one, "set" or "limits" set. It checks every point as far as can be done without running it: the
+/// configuration, the network, the workload. Throws ConfigError naming file, JSON pointer (into the
+/// sweep file if the value is there), value and expected values.
 SweepPlan read_sweep(const std::filesystem::path& file);
 
 /// A point's key, also of a run that results.jsonl keeps.

@@ -179,6 +179,7 @@ void SweepResults::add(const SweepPoint& point, const SweepRun& run) {
   if (!run.failure.empty()) line["failure"] = run.failure;
   if (const std::string hash = inputs_hash(point.config); !hash.empty()) line["inputs"] = hash;
   line["series"] = point.series;
+  if (!point.label.empty()) line["label"] = point.label;
   line["settings"] = point.settings;
   const std::string text = line.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
   const off_t end = lseek(file_, 0, SEEK_END);
@@ -211,6 +212,7 @@ void SweepResults::write_csv() const {
   std::vector<std::size_t> used;
   std::vector<std::string> head;
   if (plan_.named) head.emplace_back("series");
+  if (plan_.labelled) head.emplace_back("label");
   for (const auto& path : plan_.columns) head.push_back(csv_field(path));
   head.insert(head.end(), {"engine", "status"});
   for (std::size_t c = 0; c < columns().size(); ++c) {
@@ -230,6 +232,7 @@ void SweepResults::write_csv() const {
     if (row == nullptr) continue;
     std::vector<std::string> fields;
     if (plan_.named) fields.push_back(csv_field(point.series));
+    if (plan_.labelled) fields.push_back(csv_field(point.label));
     for (const auto& path : plan_.columns) {
       fields.push_back(csv_field(point.settings.value(path, json())));
     }
@@ -254,6 +257,7 @@ std::string SweepResults::confidence_rows() const {
   std::vector<std::size_t> figures;
   std::vector<std::string> head;
   if (plan_.named) head.emplace_back("series");
+  if (plan_.labelled) head.emplace_back("label");
   for (const auto& path : paths) head.push_back(csv_field(path));
   head.insert(head.end(), {"engine", "n"});
   for (std::size_t c = 0; c < columns().size(); ++c) {
@@ -274,6 +278,7 @@ std::string SweepResults::confidence_rows() const {
     }
     std::vector<std::string> fields;
     if (plan_.named) fields.push_back(csv_field(first->series));
+    if (plan_.labelled) fields.push_back(csv_field(first->label));
     for (const auto& path : paths) fields.push_back(csv_field(first->settings.value(path, json())));
     fields.insert(fields.end(), {first->engine, std::to_string(runs.size())});
     for (const std::size_t c : figures) {

@@ -84,10 +84,24 @@ void add_arrays(const RunEnd& s, const ArrayWork& arrays, std::vector<E>& endpoi
 }
 
 template <class E>
-void add_values(std::vector<E>& endpoints, Result& result) {
+void add_jobs(std::vector<E>& endpoints, Result& result) {
+  for (E& endpoint : endpoints) {
+    const NicPort& port = endpoint.port();
+    JobTimes& job = result.jobs.emplace_back();
+    job.begin = port.job_start();
+    if (port.halted()) job.end = port.exit_cycle();
+  }
+}
+
+// What programs have told: values and phases.
+template <class E>
+void add_told(const RunEnd& s, std::vector<E>& endpoints, Result& result) {
   for (std::uint32_t n = 0; n < endpoints.size(); ++n) {
     for (const ReportedValue& reported : endpoints[n].port().values()) {
       result.values.push_back({reported.name, n, reported.cycle, reported.value});
+    }
+    for (const ReportedPhase& phase : endpoints[n].port().phases(s.outcome.cycles)) {
+      result.phases.push_back({n, phase.name, phase.begin, phase.end});
     }
   }
 }
@@ -186,7 +200,8 @@ void add_workload(const RunEnd& s, const Workload& workload,
   if (collective.arrays() != nullptr) {
     add_arrays(s, *collective.arrays(), endpoints, states, result);
   }
-  add_values(endpoints, result);
+  add_jobs(endpoints, result);
+  add_told(s, endpoints, result);
   result.picked = collective.picked();
   if (!collective.chosen().empty()) result.notes.push_back(collective.chosen());
   if (collective.own()) {
@@ -234,7 +249,10 @@ void collect(const Config& config, const Graph& graph, const Workload& workload,
   if (graph.has_routers()) result.full_rate_depth = graph.full_rate_depth();
   if (config.barrier_units || outcome.barriers) result.barriers = outcome.barriers;
   if (const Losses* const losses = probes.losses()) {
-    result.losses = losses->sums(std::holds_alternative<TrafficPlan>(workload));
+    const bool traffic = std::holds_alternative<TrafficPlan>(workload);
+    result.losses = losses->sums(traffic);
+    result.link_losses = losses->links(traffic);
+    result.activity = probes.activity()->activity();
   }
   add_interfaces(end, result);
   if (const std::uint64_t given = config.faults.size(); given != 0) {

@@ -46,6 +46,10 @@ class Probes {
   const Losses* losses() const {
     return observer_ && observer_->losses() ? &*observer_->losses() : nullptr;
   }
+  /// Counted with the losses; null without.
+  const ActivityCounter* activity() const {
+    return observer_ && observer_->activity() ? &*observer_->activity() : nullptr;
+  }
   const RegionDigests* regions() const { return regions_ ? &*regions_ : nullptr; }
 
  private:

@@ -8,6 +8,7 @@
 
 #include "sim/config/config.hpp"
 #include "sim/fabric/barrier_times.hpp"
+#include "sim/observe/activity.hpp"
 #include "sim/observe/loss_sums.hpp"
 #include "sim/workload/array_result.hpp"
 #include "sim/workload/traffic_result.hpp"
@@ -36,6 +37,20 @@ struct ProgramValue {
   std::uint32_t node = 0;
   std::uint64_t cycle = 0;
   std::uint32_t value = 0;
+};
+
+/// A phase of a node's program (weft_phase): cycles `begin` up to, not including, `end`.
+struct PhaseResult {
+  std::uint32_t node = 0;
+  std::string name;
+  std::uint64_t begin = 0, end = 0;
+};
+
+/// When the program of a node worked.
+struct JobTimes {
+  std::optional<std::uint64_t> begin;  ///< Cycle after the start-up; none: it has not begun, or
+                                       ///< the program is loaded before cycle 0.
+  std::optional<std::uint64_t> end;    ///< Cycle in which it returned; none: it has not.
 };
 
 /// What happened to the faults of a configuration.
@@ -72,12 +87,16 @@ struct Result {
   double wall_s = 0;
   std::vector<TransferResult> transfers;
   std::vector<ProgramValue> values;       ///< By node, those of a node in its order.
+  std::vector<PhaseResult> phases;        ///< By node, those of a node in their order.
   std::optional<BarrierResult> barriers;  ///< None without barrier units and barriers.
   std::optional<TrafficResult> traffic;
   std::vector<RegionResult> regions;      ///< Empty without a partition.
   std::optional<BoardFlits> board_flits;  ///< Of a collective on arrays, on boards.
   std::vector<UnitArray> states;          ///< Of aggregation units, by rank; empty: not asked for.
+  std::vector<JobTimes> jobs;             ///< By rank; empty without programs.
   std::optional<LossSums> losses;         ///< None: not asked for.
+  std::vector<LinkLosses> link_losses;    ///< With the losses; links between routers.
+  std::optional<Activity> activity;       ///< With the losses.
   std::vector<std::string> notes;         ///< What was verified, in words.
   /// Why engine `model` stepped every flit; empty: packets moved as runs, or another engine.
   std::string stepped;

@@ -49,6 +49,8 @@ struct LossSums {
   /// Packet-cycles, for the packets routed to one kind of link: 0 if no packet ever waits for a
   /// link. A packet whose next flit has not arrived (kGapUpstream) does not count as waiting.
   using PacketWaits = std::array<std::uint64_t, kNumPacketWaits>;
+  /// Link-cycles by cause, of one link or of all.
+  using Causes = std::array<std::uint64_t, kNumCauses>;
 
   /// Links into interfaces: each of their cycles counts in one of the sums.
   struct Ejection {
@@ -63,7 +65,7 @@ struct LossSums {
   bool traffic = false;      ///< Of traffic sources: kSource replaces kBarrier, kProgram and kEnd.
   std::uint64_t links = 0;   ///< Between routers.
   std::uint64_t cycles = 0;  ///< Observed; times `links` the sum over all causes.
-  std::array<std::uint64_t, kNumCauses> causes = {};  ///< Link-cycles.
+  Causes causes = {};
   PacketWaits packet_waits = {};
   Ejection ejection = {};
 
@@ -73,6 +75,12 @@ struct LossSums {
     if (cause == kPipeline) return pipelined;
     return traffic ? !of_program : cause != kSource;
   }
+};
+
+/// The cycles of one link between routers, by cause.
+struct LinkLosses {
+  std::uint32_t link = 0;  ///< Its number in the graph.
+  LossSums::Causes causes = {};
 };
 
 }  // namespace weft

@@ -43,7 +43,7 @@ LossSums::PacketWait packet_wait_of(Wait wait) {
 }  // namespace
 
 Losses::Losses(const Graph& graph)
-    : graph_(graph), wants_(graph.out_link.size()), unposted_(graph.nodes), posted_(graph.nodes) {
+    : graph_(graph), wants_(graph.out_link.size()), posted_(graph.nodes) {
   std::vector<std::uint32_t> node(graph.blocks.size());
   for (std::uint32_t l = 0; l < graph.nodes * graph.nic_links; ++l) {
     node[graph.links[l].src_block] = graph.links[l].dst_block;
@@ -54,7 +54,7 @@ Losses::Losses(const Graph& graph)
       const std::uint32_t link = graph.out_link[block.first_out + p];
       if (link == kOpen) continue;
       auto& list = graph.links[link].dst_block < graph.nodes ? ejections_ : links_;
-      list.push_back({link, b, p, node[b]});
+      list.push_back({.link = link, .block = b, .port = p, .node = node[b]});
     }
   }
 }
@@ -79,23 +79,24 @@ void Losses::add(const Wires& wires, HeldPackets& packets, const std::vector<Nod
   ++sums_.cycles;
   note_wants(packets);
   for (std::uint32_t n = 0; n < graph_.nodes; ++n) {
-    if (!sends[n].posted) continue;
-    ++posted_[n];
-    sums_.causes[LossSums::kProgram] += unposted_[n];
-    unposted_[n] = 0;
+    posted_[n] += sends[n].posted ? 1 : 0;
   }
-  for (const Out& out : links_) {
+  for (Out& out : links_) {
+    if (sends[out.node].posted) {
+      out.causes[LossSums::kProgram] += out.unposted;
+      out.unposted = 0;
+    }
     if (wires.has_flit(out.link)) {
-      ++sums_.causes[packets.header_on(out.link) ? LossSums::kHeader : LossSums::kBody];
+      ++out.causes[packets.header_on(out.link) ? LossSums::kHeader : LossSums::kBody];
     } else if (const LossSums::Cause want = wants_[graph_.blocks[out.block].first_out + out.port];
                want != LossSums::kNumCauses) {
-      ++sums_.causes[want];
+      ++out.causes[want];
     } else if (posted_[out.node] > sends[out.node].sent) {
-      ++sums_.causes[LossSums::kBacklog];
+      ++out.causes[LossSums::kBacklog];
     } else if (sends[out.node].in_barrier) {
-      ++sums_.causes[LossSums::kBarrier];
+      ++out.causes[LossSums::kBarrier];
     } else {
-      ++unposted_[out.node];
+      ++out.unposted;
     }
   }
   for (const Out& out : ejections_) add_ejection(out, wires, packets);
@@ -141,17 +142,28 @@ LossSums::Tail Losses::tail_of(const Out& out, const Wires& wires,
   }
 }
 
+std::vector<LinkLosses> Losses::links(bool traffic) const {
+  std::vector<LinkLosses> all;
+  for (const Out& out : links_) {
+    LossSums::Causes causes = out.causes;
+    causes[LossSums::kEnd] = out.unposted;
+    if (traffic) {
+      causes[LossSums::kSource] = causes[LossSums::kProgram] + causes[LossSums::kEnd];
+      causes[LossSums::kProgram] = causes[LossSums::kEnd] = 0;
+    }
+    all.push_back({out.link, causes});
+  }
+  return all;
+}
+
 LossSums Losses::sums(bool traffic) const {
   LossSums sums = sums_;
   sums.pipelined = graph_.router_cycles() != 1;
   sums.traffic = traffic;
   sums.links = links_.size();
   sums.ejection.links = ejections_.size();
-  auto& causes = sums.causes;
-  for (const std::uint64_t cycles : unposted_) causes[LossSums::kEnd] += cycles;
-  if (traffic) {
-    causes[LossSums::kSource] = causes[LossSums::kProgram] + causes[LossSums::kEnd];
-    causes[LossSums::kProgram] = causes[LossSums::kEnd] = 0;
+  for (const LinkLosses& link : links(traffic)) {
+    for (unsigned c = 0; c < LossSums::kNumCauses; ++c) sums.causes[c] += link.causes[c];
   }
   return sums;
 }

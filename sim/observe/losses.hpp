@@ -27,10 +27,14 @@ class Losses {
   /// The sums so far. Idle cycles since a program's last message count as kEnd. `traffic`: see
   /// LossSums::traffic.
   LossSums sums(bool traffic) const;
+  /// The same of each link between routers, in the order of their routers.
+  std::vector<LinkLosses> links(bool traffic) const;
 
  private:
   struct Out {
     std::uint32_t link = 0, block = 0, port = 0, node = 0;
+    std::uint64_t unposted = 0;    // Idle cycles since its node's last message.
+    LossSums::Causes causes = {};  // Without them.
   };
 
   void note_wants(HeldPackets& packets);
@@ -39,10 +43,9 @@ class Losses {
 
   const Graph& graph_;
   std::vector<Out> links_, ejections_;
-  std::vector<LossSums::Cause> wants_;   // By out-port.
-  std::vector<std::uint64_t> unposted_;  // By node: idle link-cycles since its last message.
-  std::vector<std::uint64_t> posted_;    // By node: messages.
-  LossSums sums_;                        // Without unposted_.
+  std::vector<LossSums::Cause> wants_;  // By out-port.
+  std::vector<std::uint64_t> posted_;   // By node: messages.
+  LossSums sums_;                       // Without the causes, which links_ has.
 };
 
 }  // namespace weft

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/observe/activity.hpp"
 #include "sim/observe/events.hpp"
 #include "sim/observe/held_packets.hpp"
 #include "sim/observe/losses.hpp"
@@ -20,7 +21,10 @@ class Observer {
   Observer(const Graph& graph, RouterModels routers, bool losses,
            const std::filesystem::path& events)
       : packets_(graph, std::move(routers)), sends_(graph.nodes) {
-    if (losses) losses_.emplace(graph);
+    if (losses) {
+      losses_.emplace(graph);
+      activity_.emplace(graph);
+    }
     if (!events.empty()) events_.emplace(events, graph);
   }
 
@@ -30,6 +34,7 @@ class Observer {
   /// Takes the values on the wires in a cycle; called for each cycle from 0 on.
   void sample(std::uint64_t cycle, const Wires& wires) {
     cycle_ = cycle;
+    if (activity_) activity_->add(wires);
     packets_.update(wires, [&](HeldVc& vc) {
       // The packet's tail left at the clock edge before this cycle; it may have waited until then.
       if (events_) events_->gone(vc, packets_, cycle - 1);
@@ -46,11 +51,14 @@ class Observer {
   }
 
   const std::optional<Losses>& losses() const { return losses_; }
+  /// Counted with the losses.
+  const std::optional<ActivityCounter>& activity() const { return activity_; }
 
  private:
   HeldPackets packets_;
   std::vector<NodeSends> sends_;
   std::optional<Losses> losses_;
+  std::optional<ActivityCounter> activity_;
   std::optional<WaitEvents> events_;
   std::uint64_t cycle_ = 0;
 };

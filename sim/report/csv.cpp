@@ -42,12 +42,10 @@ std::string links_csv(const Result& result, const Graph& graph) {
   for (std::size_t l = 0; l < graph.links.size(); ++l) {
     const Link& link = graph.links[l];
     if (link.src_block == kOpen) continue;
-    const std::string of_class =
-        graph.between_switches(link) ? graph.link_classes[link.link_class] : "interface";
     fmt::format_to(
         std::back_inserter(text), "{},{},{},{},{},{},{},{},{:.6f}\n", l,
         graph.blocks[link.src_block].name, link.src_port, graph.blocks[link.dst_block].name,
-        link.dst_port, csv_field(of_class), link.stages, result.link_load[l],
+        link.dst_port, csv_field(graph.class_name(link)), link.stages, result.link_load[l],
         result.cycles == 0
             ? 0.0
             : static_cast<double>(result.link_load[l]) / static_cast<double>(result.cycles));

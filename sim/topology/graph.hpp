@@ -126,6 +126,12 @@ struct Graph {
   bool between_switches(const Link& link) const {
     return link.src_block != kOpen && link.src_block >= nodes && link.dst_block >= nodes;
   }
+  /// Name of the links of interfaces, which have no class,
+  static constexpr const char* kInterfaceClass = "interface";
+  /// and that of a connected link's class.
+  std::string class_name(const Link& link) const {
+    return between_switches(link) ? link_classes[link.link_class] : kInterfaceClass;
+  }
   /// Links that have registers,
   std::size_t staged_links() const {
     return static_cast<std::size_t>(

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Every command of the manual: of each page the indented lines that begin with `build/weft ` or
-# `scripts/plot.sh `, and those that write the files which they need, run in their order, each with
-# exit status 0. Every number in the comment behind a command is in its output. Runs on engines rtl
+# Every command of the manual: of each page the indented lines that begin with `build/weft `, and
+# those that write the files which they need, run in their order, each with exit status 0. Every
+# number in the comment behind a command is in its output. Runs on engines rtl
 # and cosim have 16 nodes there. Then the figures in README.md's table of configurations.
 source "$(dirname "$0")/lib.sh"
 
@@ -45,10 +45,9 @@ for page in "${pages[@]}"; do
   cd "$work/$page" || exit 1
   ln -s "$build" build
   ln -s "$source_dir/sw" sw
-  ln -s "$source_dir/scripts" scripts
   # A line that ends in a backslash goes on in the next one.
   commands=$(sed -e ':more' -e '/\\$/{N;s/\\\n *//;b more' -e '}' "$source_dir/$page" |
-    grep -E '^    (build/weft|scripts/plot\.sh|echo|cp|riscv64-unknown-elf-gcc) ')
+    grep -E '^    (build/weft|echo|cp|riscv64-unknown-elf-gcc) ')
   grep -q 'build/weft' <<<"$commands" || fail "$page has no command"
   while IFS= read -r command; do
     comment=''

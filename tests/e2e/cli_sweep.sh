@@ -127,6 +127,28 @@ is "$(values part/results.csv messages)" 240
 echo "{\"base\": $base, \"limits\": {\"max_cycles\": 50}}" >single.json
 expect 1 "weft: the only point: ended at cycle 50" $weft sweep single.json -o single
 
+# A label stands in the table for what is set beside it, and names the curve of `weft plot`.
+cat >labels.json <<END
+{"base": $base, "axes": [
+  [{"topology.dims": [4, 4], "router.vc_depth": 8, "label": "small, deep"},
+   {"topology.dims": [4, 2], "label": "smaller"}], {"workload.message_flits": [1, 2]}]}
+END
+expect 0 "4 runs made now" $weft sweep labels.json -o labels
+is "$(values labels/results.csv label)" "small, deep small, deep smaller smaller"
+is "$(head -1 labels/results.csv | cut -d, -f1-5)" \
+  "label,router.vc_depth,topology.dims,workload.message_flits,engine"
+expect 0 "picture         labels/plot.svg, labels/plot.png, labels/plot.pdf" \
+  $weft plot labels --x message_flits
+grep -q '>small, deep</text>' labels/plot.svg || fail "the label is not in the picture"
+expect 0 "picture         cycles.pdf" \
+  $weft plot labels/results.csv --x message_flits --y cycles --series label -o cycles.pdf
+is "$(head -c 4 cycles.pdf)" %PDF
+expect 2 "weft: no column power; there are: label, router.vc_depth" $weft plot labels --y power
+expect 2 "weft: at workload.message_flits 1 a curve would have runs of router.vc_depth" \
+  $weft plot labels --x message_flits --series engine
+expect 2 "weft: no file or folder none" $weft plot none
+expect 2 "weft: no folder nowhere" $weft plot labels --x message_flits -o nowhere/x.pdf
+
 # Losses, of all series or of one; a point without them is another run, a failed one keeps them.
 torus='{"topology": {"kind": "torus", "dims": [4, 3]}, "processor": "native",
         "workload": {"collective": "a2a", "message_flits": 4}}'
@@ -311,6 +333,11 @@ refused "bad.json: /axes/0/seed.x/0: value 1: expected: the end of the path at /
   "{\"base\": {\"seed\": 1}, \"axes\": [{\"seed.x\": [1]}]}"
 refused "bad.json: /series/1/name: value \"a\": expected: a name that no other series has" \
   "{\"base\": $base, \"series\": [{\"name\": \"a\"}, {\"name\": \"a\"}]}"
+refused "bad.json: /axes/0/0/label: value 1: expected: a text" \
+  "{\"base\": $base, \"axes\": [[{\"seed\": 1, \"label\": 1}]]}"
+refused \
+  "bad.json: /axes/0/0: value {\"label\":\"a\"}: expected: paths and values beside the label" \
+  "{\"base\": $base, \"axes\": [[{\"label\": \"a\"}]]}"
 refused "bad.json: /engine: value \"fpga\": expected: \"model\", \"flit\", \"rtl\"" \
   "{\"base\": $base, \"engine\": \"fpga\"}"
 refused "bad.json: /losses: value true: expected: a network of routers, not topology" \

@@ -11,7 +11,7 @@ from unittest import mock
 
 from weft_figures import plots, sweep_plot
 
-PLOT_SH = pathlib.Path(__file__).parents[2] / "plot.sh"
+PLOT = pathlib.Path(__file__).parents[1] / "plot.py"
 LOAD = """series,topology.kind,workload.rate,engine,status,\
 offered_rate,accepted_rate,saturated,latency_mean
 mesh 8x8,mesh,0.2,model,0,0.21,0.21,false,19
@@ -37,25 +37,29 @@ class SweepPlot(unittest.TestCase):
         self.folder = pathlib.Path(folder.name) / "load"
         self.folder.mkdir()
 
-    def chart(self, text, x=None, y=None):
+    def chart(self, text, x=None, y=None, series=()):
         (self.folder / "results.csv").write_text(text, encoding="utf-8")
         with mock.patch("weft_figures.plots.draw") as draw:
-            status, errors = self.run_main(*(["-x", x] if x else []), *(["-y", y] if y else []))
+            status, errors = self.run_main(
+                *(["--x", x] if x else []), *(["--y", y] if y else []),
+                *(f"--series={column}" for column in series))
         self.assertEqual(status, 0, errors)
         return draw.call_args.args[0]
 
     def run_main(self, *options, folder=None):
         """The exit status, and what was said on standard error."""
         errors = io.StringIO()
-        arguments = ["plot.sh", str(folder or self.folder), *options]
+        arguments = ["plot.py", str(folder or self.folder), *options]
         with mock.patch.object(sys, "argv", arguments), contextlib.redirect_stderr(errors), \
                 contextlib.redirect_stdout(io.StringIO()):
             return sweep_plot.main(), errors.getvalue()
 
-    def refused(self, text, *options, **places):
+    def refused(self, reason, *options, text=None, **places):
+        if text:
+            (self.folder / "results.csv").write_text(text, encoding="utf-8")
         status, errors = self.run_main(*options, **places)
         self.assertEqual(status, 2)
-        self.assertIn(text, errors)
+        self.assertIn(reason, errors)
         self.assertEqual(errors.count("\n"), 1)
 
     def test_load_curves(self):
@@ -96,35 +100,68 @@ class SweepPlot(unittest.TestCase):
 
     def test_refused(self):
         path = self.folder / "results.csv"
-        self.refused("no folder nowhere", folder="nowhere")
+        self.refused("no file or folder nowhere", folder="nowhere")
         self.refused(f"no file {path}")
         path.write_text(LOAD.splitlines()[0], encoding="utf-8")
+        self.refused("no table of `weft sweep`")
+        path.write_text("a,b\n1,2\n", encoding="utf-8")
+        self.refused("no table of `weft sweep`")
+        path.write_text("engine,status\nmodel,0\nmodel\n", encoding="utf-8")
+        self.refused(f"{path}: line 3: another number of cells than names")
+        path.write_text("engine,status\nmodel,3\n", encoding="utf-8")
         self.refused("no run has ended well")
         path.write_text(LOAD, encoding="utf-8")
         self.refused("no column power; there are: series, topology.kind, workload.rate, engine",
-                     "-y", "power")
+                     "--y", "power")
         self.refused("column series has no numbers; those with numbers: workload.rate, status",
-                     "-x", "series")
+                     "--x", "series")
         self.refused("no folder nowhere", "-o", "nowhere/a")
+        self.refused("latency may be each of a.latency, b.latency: expected: one of them",
+                     "--x", "status", "--y", "latency", text="a.latency,b.latency,engine,status\n1,2,model,0\n")
+        self.refused("at router.vc_depth 8 a curve would have runs of topology.dims [8,8] and "
+                     "[4,4]: expected: --series topology.dims, too", "--x", "vc_depth",
+                     "--series", "seed", text=AXES)
         path.write_text("engine,status,cycles\nmodel,0,5\n", encoding="utf-8")
-        self.refused("choose a column with -x; there are: engine, status, cycles")
+        self.refused("choose a column with --x; there are: engine, status, cycles")
         many = "\n".join(f"series {n},1,model,0,{n}" for n in range(11))
         path.write_text(f"series,a,engine,status,cycles\n{many}\n", encoding="utf-8")
-        self.refused("11 curves, of which 10 can be told apart", "-x", "a")
+        self.refused("11 curves, of which 10 can be told apart", "--x", "a")
 
-    def test_the_script_draws(self):
+    def test_columns_by_a_part_of_their_name(self):
+        chart = self.chart(LOAD, "rate", "accepted_rate", series=["topology"])
+        self.assertEqual(chart.curves, [
+            plots.Curve("mesh 8x8", [0.1, 0.2, 0.4], [0.11, 0.21, 0.31], [False, False, True]),
+            plots.Curve("fat tree", [0.1, 0.2], [0.11, 0.21])])
+
+    def test_a_label_stands_for_what_it_was_set_with(self):
+        text = """label,topology.dims,nic.controllers,router.vc_depth,engine,status,cycles
+small,"[4,4]",1,4,model,0,10
+small,"[4,4]",1,8,model,0,8
+large,"[8,8]",2,4,model,0,40
+large,"[8,8]",2,8,model,0,30
+"""
+        names = [curve.name for curve in self.chart(text, "router.vc_depth").curves]
+        self.assertEqual(names, ["small", "large"])
+
+    def test_the_program_draws(self):
         (self.folder / "results.csv").write_text(LOAD, encoding="utf-8")
-        for options, name in ([], "load/plot"), (["-o", "load v1.2"], "load v1.2"), \
-                (["-o", "paper.png"], "paper"):
+        for options, files in ([], ["load/plot.svg", "load/plot.png", "load/plot.pdf"]), \
+                (["-o", "load v1.2"], ["load v1.2.svg", "load v1.2.png", "load v1.2.pdf"]), \
+                (["-o", "paper.pdf"], ["paper.pdf"]):
             with self.subTest(options):
-                done = subprocess.run([PLOT_SH, "load", *options], cwd=self.folder.parent,
-                                      check=True, capture_output=True, text=True)
-                self.assertEqual(done.stdout, f"picture         {name}.svg, {name}.png\n")
-                self.assertEqual(done.stderr, "runs that failed, not drawn: 1\n")
-                svg = (self.folder.parent / f"{name}.svg").read_text(encoding="utf-8")
-                for text in ("mesh 8x8", "fat tree", "saturated", "mean latency [cycles]"):
-                    self.assertIn(f">{text}</text>", svg)
-                self.assertTrue((self.folder.parent / f"{name}.png").is_file())
+                done = subprocess.run(
+                    [sys.executable, "-B", PLOT, "load/results.csv", *options],
+                    cwd=self.folder.parent, check=True, capture_output=True, text=True)
+                self.assertEqual(done.stdout, "not drawn       1 runs that failed\n"
+                                              f"picture         {', '.join(files)}\n")
+                begins = {".svg": b"<?xml", ".png": b"\x89PNG", ".pdf": b"%PDF"}
+                for name in files:
+                    content = (self.folder.parent / name).read_bytes()
+                    self.assertTrue(content.startswith(begins[name[-4:]]), name)
+        svg = (self.folder.parent / "load/plot.svg").read_text(encoding="utf-8")
+        for text in ("mesh 8x8", "fat tree", "saturated", "mean latency [cycles]"):
+            self.assertIn(f">{text}</text>", svg)
+        self.assertEqual([path.name for path in self.folder.parent.glob("paper.*")], ["paper.pdf"])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Pictures of curves in one house style: a column of a paper wide, SVG and PNG."""
+"""Pictures of curves in one house style: a column of a paper wide, SVG, PNG and PDF."""
 
 import dataclasses
 import re
@@ -34,6 +34,7 @@ STYLE = {
     "legend.handletextpad": 0.5, "legend.labelspacing": 0.25,
     "lines.linewidth": 1.1, "lines.markeredgewidth": 0.5,
     "mathtext.default": "regular",
+    "pdf.fonttype": 42,  # Letters as TrueType, which journals ask for.
     "svg.fonttype": "none", "svg.hashsalt": "weft",
     "xtick.labelsize": FONT, "xtick.major.width": 0.6, "xtick.minor.width": 0.4,
     "ytick.labelsize": FONT, "ytick.major.width": 0.6, "ytick.minor.width": 0.4,
@@ -107,12 +108,20 @@ def draw_if_any(chart, path):
         path.with_suffix(ending).unlink(missing_ok=True)
 
 
-def draw(chart, path):
-    """Writes `path`.svg and `path`.png."""
+# By ending, what the file is to say of its making: nothing, so that equal pictures are equal files.
+METADATA = {
+    ".svg": {"Date": None, "Creator": None},
+    ".png": {"Software": None},
+    ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
+
+
+def draw(chart, path, endings=(".svg", ".png")):
+    """Writes `path` with each of the endings."""
     with matplotlib.rc_context(STYLE):
         figure = figure_of(chart)
-        figure.savefig(path.with_suffix(".svg"), metadata={"Date": None, "Creator": None})
-        figure.savefig(path.with_suffix(".png"), dpi=DPI, metadata={"Software": None})
+        for ending in endings:
+            figure.savefig(path.with_suffix(ending), dpi=DPI, metadata=METADATA[ending])
         pyplot.close(figure)
 
 

@@ -1,6 +1,7 @@
-"""A picture of any sweep from its results.csv: called by scripts/plot.sh."""
+"""A picture of any sweep from its results.csv: what `weft plot` draws."""
 
 import argparse
+import csv
 import json
 import math
 import pathlib
@@ -70,13 +71,25 @@ def words_of(path, value):
 class Sweep:
     """The runs of a sweep that ended well, and the columns that set them."""
 
-    def __init__(self, folder):
-        path = folder / "results.csv"
-        if not folder.is_dir():
-            raise Refused(f"no folder {folder}")
-        if not path.is_file():
-            raise Refused(f"no file {path}: `weft sweep FILE -o {folder}` writes it at its end")
-        rows = results.read(path)
+    def __init__(self, path):
+        folder = path if path.is_dir() else path.parent
+        if path.is_dir():
+            path = path / "results.csv"
+            if not path.is_file():
+                raise Refused(f"no file {path}: `weft sweep FILE -o {folder}` writes it at its end")
+        elif not path.is_file():
+            raise Refused(f"no file or folder {path}")
+        try:
+            rows = results.read(path)
+        except (OSError, UnicodeDecodeError, csv.Error) as error:
+            raise Refused(f"{path}: cannot be read: {error}") from error
+        if not rows or "engine" not in rows[0] or "status" not in rows[0]:
+            raise Refused(f"{path}: no table of `weft sweep`: expected: a line of names with engine "
+                          "and status, and a line for each run")
+        for number, row in enumerate(rows, 2):
+            if None in row or None in row.values():
+                raise Refused(f"{path}: line {number}: another number of cells than names")
+        self.folder = folder
         self.name = folder.resolve().name
         self.rows = [row for row in rows if row.ended]
         self.failed = len(rows) - len(self.rows)
@@ -84,8 +97,8 @@ class Sweep:
             raise Refused(f"{path}: no run has ended well")
         self.columns = list(self.rows[0])
         # Those between the series and the engine are what the axes and `set` changed.
-        before = self.columns[:self.columns.index("engine")] if "engine" in self.columns else []
-        self.settings = [column for column in before if column not in ("series", "seed")]
+        before = self.columns[:self.columns.index("engine")]
+        self.settings = [column for column in before if column not in ("series", "label", "seed")]
 
     def numbers(self, column):
         """The numbers of a column, or nothing."""
@@ -94,14 +107,26 @@ class Sweep:
     def varies(self, column):
         return len(set(self.numbers(column))) > 1
 
-    def check(self, column):
-        """Refuses a column that is missing or that has no numbers."""
-        if column not in self.columns:
-            raise Refused(f"no column {column}; there are: {', '.join(self.columns)}")
-        if not self.numbers(column):
-            raise Refused(f"column {column} has no numbers; those with numbers: "
+    def columns_of(self, name):
+        """The columns that a name means: that column; or those that end in it, as rate does in
+        workload.rate; or those of its parts, as topology.kind is of topology."""
+        for matches in (name.__eq__, lambda column: column.endswith(f".{name}"),
+                        lambda column: column.startswith(f"{name}.")):
+            found = [column for column in self.columns if matches(column)]
+            if found:
+                return found
+        raise Refused(f"no column {name}; there are: {', '.join(self.columns)}")
+
+    def column_of(self, name):
+        """The column of numbers that a name means."""
+        found = self.columns_of(name)
+        numbers = [column for column in found if self.numbers(column)]
+        if not numbers:
+            raise Refused(f"column {found[0]} has no numbers; those with numbers: "
                           f"{', '.join(name for name in self.columns if self.numbers(name))}")
-        return column
+        if len(numbers) > 1:
+            raise Refused(f"{name} may be each of {', '.join(numbers)}: expected: one of them")
+        return numbers[0]
 
     def default_x(self):
         """The offered rate under traffic, else the first number that the sweep changed."""
@@ -119,32 +144,63 @@ def mean(values):
     return sum(values) / len(values)
 
 
-def curves_of(sweep, x, y):
-    """A curve for each series and each combination of the settings that are not along it, through
-    the means of the seeds."""
+def label_of(rows):
+    """The label that all of these runs have, or nothing."""
+    labels = {row["label"] for row in rows}
+    return labels.pop() if len(labels) == 1 else ""
+
+
+def check_mixed(sweep, x, columns):
+    """Refuses curves of runs that differ in more than their seed at one abscissa."""
+    known = {}
+    for row in sweep.rows:
+        key = (row["series"], row[x], *(row[column] for column in columns))
+        first = known.setdefault(key, row)
+        for column in sweep.settings:
+            if first[column] != row[column]:
+                raise Refused(f"at {x} {row[x]} a curve would have runs of {column} "
+                              f"{first[column]} and {row[column]}: expected: --series {column}, too")
+
+
+def curves_of(sweep, x, y, series=None):
+    """A curve for each series and each combination of the columns `series`, by default all
+    settings that are not along it, through the means of the seeds."""
     along = sweep.along(x)
     others = [column for column in sweep.settings if column != along]
+    if series is not None:
+        check_mixed(sweep, along or x, series)
+        others = series
     groups, cells = {}, {}
     for row in sweep.rows:
-        series = row["series"]
+        name = row["series"]
         for column in others:
-            cells.setdefault((series, column), set()).add(row[column])
+            cells.setdefault((name, column), set()).add(row[column])
         if number_of(row[x]) is None or number_of(row[y]) is None:
             continue
-        key = (series, *(row[column] for column in others))
+        key = (name, *(row[column] for column in others))
         groups.setdefault(key, {}).setdefault(row[along] if along else row[x], []).append(row)
+    labels = {key: label_of([row for rows in points.values() for row in rows])
+              for key, points in groups.items()}
 
-    def name_of(series, *values):
-        words = [words_of(column, value_of(value)) for column, value in zip(others, values)
-                 if value and len(cells[series, column]) > 1]
-        return ", ".join(filter(None, [series, *words])) or sweep.name
+    def told(column):
+        """Whether the label tells the value of a column."""
+        at = others.index(column) + 1
+        values = {}
+        for key, label in labels.items():
+            values.setdefault(label, set()).add(key[at])
+        return all(label and len(cells) == 1 for label, cells in values.items())
+
+    def name_of(key):
+        words = [words_of(column, value_of(value)) for column, value in zip(others, key[1:])
+                 if value and len(cells[key[0], column]) > 1 and not told(column)]
+        return ", ".join(filter(None, [key[0], labels[key], *words])) or sweep.name
 
     curves = []
     for key, points in groups.items():
         points = [points[cell] for cell in sorted(points, key=lambda cell: number_of(cell) or 0)]
         saturated = [any(row["saturated"] == "true" for row in rows) for rows in points]
         curves.append(plots.Curve(
-            name=name_of(*key),
+            name=name_of(key),
             x=[mean([number_of(row[x]) for row in rows]) for rows in points],
             y=[mean([number_of(row[y]) for row in rows]) for rows in points],
             # Saturation is the end of a curve only where the load grows along it.
@@ -158,13 +214,13 @@ def scale_of(column, values):
     return "log" if wide else "linear"
 
 
-def chart_of(sweep, x, y):
-    curves = curves_of(sweep, x, y)
+def chart_of(sweep, x, y, series=None):
+    curves = curves_of(sweep, x, y, series)
     if not curves:
         raise Refused(f"no run has both {x} and {y}")
     if len(curves) > MOST:
         raise Refused(f"{len(curves)} curves, of which {MOST} can be told apart: take another "
-                      "column as -x, or sweep less")
+                      "column as --x, or sweep less")
     xs = [value for curve in curves for value in curve.x]
     chart = plots.Chart(
         title="", x_label=AXES.get(x, x), y_label=AXES.get(y, y), curves=curves,
@@ -179,46 +235,44 @@ def chart_of(sweep, x, y):
     return chart
 
 
-def picture_path(folder, out):
-    """Where the pictures go, without their endings; SVG and PNG are made in any case."""
+def files_of(folder, out):
+    """Where the picture goes, and the endings of its files: that of FILE, or all."""
     path = pathlib.Path(out) if out else folder / "plot"
     if not path.parent.is_dir():
         raise Refused(f"no folder {path.parent}")
+    if path.suffix in plots.METADATA:
+        return path, (path.suffix,)
     # The ending which is put in their place is the last one, so that a name may have a dot.
-    return path if path.suffix in (".svg", ".png") else path.with_name(f"{path.name}.svg")
+    return path.with_name(f"{path.name}.svg"), tuple(plots.METADATA)
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="scripts/plot.sh", description=(
-        "Draws a sweep: a curve for each series and each combination of its axes, through the "
-        "means of its seeds, as SVG and PNG; runs beyond saturation have broken lines and open "
-        "markers."))
-    parser.add_argument("dir", type=pathlib.Path, metavar="DIR",
-                        help="folder with the results.csv of `weft sweep`")
-    parser.add_argument("-x", metavar="COLUMN", help="abscissa (default: offered_rate if there is "
-                        "such a column, else the first axis of numbers)")
-    parser.add_argument("-y", metavar="COLUMN", help="ordinate (default: latency_mean, ratio or "
-                        "cycles, the first that there is)")
-    parser.add_argument("-o", metavar="FILE", help="FILE.svg and FILE.png (default: DIR/plot)")
+    parser = argparse.ArgumentParser(prog="weft plot")
+    parser.add_argument("sweep", type=pathlib.Path)
+    parser.add_argument("--x")
+    parser.add_argument("--y")
+    parser.add_argument("--series", action="append")
+    parser.add_argument("-o", dest="out")
     options = parser.parse_args()
     try:
-        sweep = Sweep(options.dir)
-        x = options.x or sweep.default_x()
+        sweep = Sweep(options.sweep)
+        x = sweep.column_of(options.x) if options.x else sweep.default_x()
         if x is None:
-            raise Refused("no axis of the sweep has several numbers: choose a column with -x; "
+            raise Refused("no axis of the sweep has several numbers: choose a column with --x; "
                           f"there are: {', '.join(sweep.columns)}")
         y = options.y or next(filter(sweep.numbers, ORDINATES), ORDINATES[0])
-        chart = chart_of(sweep, sweep.check(x), sweep.check(y))
-        path = picture_path(options.dir, options.o)
+        series = options.series and [column for name in options.series
+                                     for column in sweep.columns_of(name)]
+        chart = chart_of(sweep, x, sweep.column_of(y), series)
+        path, endings = files_of(sweep.folder, options.out)
+        plots.draw(chart, path, endings)
     except Refused as reason:
-        print(f"scripts/plot.sh: {reason}", file=sys.stderr)
+        print(reason, file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"{error.filename}: {error.strerror}", file=sys.stderr)
         return 2
     if sweep.failed:
-        print(f"runs that failed, not drawn: {sweep.failed}", file=sys.stderr)
-    plots.draw(chart, path)
-    print(f"picture         {path.with_suffix('.svg')}, {path.with_suffix('.png')}")
+        print(f"not drawn       {sweep.failed} runs that failed")
+    print(f"picture         {', '.join(str(path.with_suffix(ending)) for ending in endings)}")
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
