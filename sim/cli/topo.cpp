@@ -6,9 +6,11 @@
 #include "sim/cli/commands.hpp"
 #include "sim/cli/output.hpp"
 #include "sim/emit/emit.hpp"
+#include "sim/emit/starter.hpp"
 #include "sim/engine/prepare.hpp"
 #include "sim/report/topo_report.hpp"
 #include "sim/topology/graph_file.hpp"
+#include "sim/workload/registry.hpp"
 
 namespace weft::cli {
 namespace {
@@ -21,6 +23,7 @@ struct TopoArguments {
 struct EmitArguments {
   ConfigArguments config;
   std::string dir;
+  EmitOptions options;
 };
 
 void topo(const TopoArguments& arguments) {
@@ -51,15 +54,39 @@ void topo(const TopoArguments& arguments) {
   finish_stdout();
 }
 
+// The messages of the starter testbench on this network as a configuration for `weft run`; empty
+// where it would be another network, because a collective asks for more of its interfaces.
+std::string starter_run(const Config& config, const Graph& graph, const EmitOptions& options) {
+  Config run = config;
+  run.workload = {};
+  run.workload.transfers = starter_transfers(graph);
+  run.partition.clear();
+  run.faults.clear();
+  run.max_cycles = 0;
+  const nlohmann::json document = to_json(run);
+  try {
+    const Config parsed = parse_config(document, "weft_tb.json");
+    const Graph same = build_graph(parsed);
+    if (emit_modules(parsed, same, options) != emit_modules(config, graph, options)) return {};
+  } catch (const ConfigError&) {
+    return {};
+  }
+  return document.dump(2) + "\n";
+}
+
 void write_rtl(const EmitArguments& arguments) {
   const Config config = arguments.config.load();
   Outputs(config).add_folder("-o", arguments.dir);
   RouteChecks routes;
   const CheckedNetwork network = check_network(config, routes);
-  emit(config, network.graph, arguments.dir);
+  const std::string run = starter_run(config, network.graph, arguments.options);
+  emit(config, network.graph, arguments.options, run, arguments.dir);
   print_line("network", config.topology.dump());
   print_line("checked", network.verified);
   print_line("written", fmt::format("{0}/weft_top.sv, file list {0}/weft_top.f", arguments.dir));
+  print_line("testbench", fmt::format("make -C {0} icarus, make -C {0} verilator", arguments.dir));
+  if (!run.empty())
+    print_line("its messages", fmt::format("weft run {}/weft_tb.json", arguments.dir));
   finish_stdout();
 }
 
@@ -90,6 +117,10 @@ void add_emit(CLI::App& app) {
       ->type_name("DIR")
       ->check(expect_name)
       ->required();
+  command->add_flag("--tiles", arguments->options.tiles,
+                    "A router and the interfaces at it as one module, weft_node_<n>");
+  command->add_flag("--observe", arguments->options.observe,
+                    "Outputs of the top that show every link");
   command->callback([arguments] { write_rtl(*arguments); });
 }
 

@@ -10,16 +10,27 @@
 
 namespace weft {
 
-/// Text of all modules of the network that are not in rtl/, by name. `weft_top` has every block and
-/// link of `graph`: for each network interface one slice of the port vectors, rank 0 lowest; for
-/// each end of a link one slice of the observation outputs `link_*_o`, by its number in `Wires`.
-/// Each shape of routers has a tile (sim/emit/tile.hpp).
-std::map<std::string, std::string> emit_modules(const Config& config, const Graph& graph);
+/// How a network is written.
+struct EmitOptions {
+  /// The interfaces at a router are in one module with it, so that the top only connects tiles.
+  bool tiles = false;
+  /// The top has outputs that show every link; not with `tiles`, which have links inside.
+  bool observe = false;
+};
 
-/// Writes `dir`/weft_top.sv, the tiles and the RTL it needs in
-/// `dir`/rtl and the file list `dir`/weft_top.f (for
-/// `verilator -F`). `dir` is new, empty or an earlier result of this function, which is replaced as
-/// a whole. Throws ConfigError.
-void emit(const Config& config, const Graph& graph, const std::filesystem::path& dir);
+/// Text of all modules of the network that are not in rtl/, by name. `weft_top` has every block and
+/// link of `graph`: for each network interface one slice of the port vectors, rank 0 lowest; where
+/// they are observed, for each end of a link one slice of the outputs `link_*_o`, by its number in
+/// `Wires`. Each shape of routers has a tile (sim/emit/tile.hpp), with `tiles` each kind of node a
+/// module (sim/emit/node_tile.hpp).
+std::map<std::string, std::string> emit_modules(const Config& config, const Graph& graph,
+                                                const EmitOptions& options);
+
+/// Writes `dir`/weft_top.sv, the modules and the RTL that it needs in `dir`/rtl, lists of these
+/// files, and a testbench with its Makefile; `run`: the configuration of the testbench's messages
+/// for `weft run`, or empty. `dir` is new, empty or an earlier result of this function, which is
+/// replaced as a whole. Throws ConfigError.
+void emit(const Config& config, const Graph& graph, const EmitOptions& options,
+          const std::string& run, const std::filesystem::path& dir);
 
 }  // namespace weft

@@ -32,7 +32,9 @@ std::string instance(const std::string& block, const std::string& name, const Co
   }
   for (const PortShape& port : port_shapes<BlockT>(config)) {
     const auto found = connections.find(port.name);
-    connect(port.name, found != connections.end() ? found->second : port.input ? "'0" : "");
+    // A number of the port's own width: some simulators warn of a single bit.
+    const std::string open = port.input ? fmt::format("{}'d0", port.width) : "";
+    connect(port.name, found != connections.end() ? found->second : open);
   }
   return text + "\n  );\n";
 }

@@ -276,21 +276,28 @@ std::string tile_module(const RouterTileConfig& config, bool parity, std::uint32
   return text + instance<VcRouter>("vc_router", "router", tile.router, to) + "\nendmodule\n";
 }
 
+RouterPosition tile_position(const RouterTileConfig& config) {
+  const RouteUnit::PortConfig unit = route_ports(config);
+  if (const unsigned own_w = unit_width(unit, "own_i"); own_w != 0) {
+    return {"own_i", own_w, "Position", fmt::format("{}'d{}", own_w, config.own)};
+  }
+  const unsigned table_w = unit_width(unit, "table_i");
+  std::string tables;
+  for (unsigned p = config.num_ports; p-- > 0;) {
+    const auto row = unit.config.tables->packed(config.own, p, unit.port_w());
+    tables += literal(row, table_w) + (p > 0 ? ",\n              " : "");
+  }
+  return {"table_i", config.num_ports * table_w, "Routing tables of the in-ports",
+          "{" + tables + "}"};
+}
+
 std::string tile_instance(const RouterTileConfig& config, bool parity, std::uint32_t shape,
                           const std::string& name, const Connections& to) {
-  const RouteUnit::PortConfig unit = route_ports(config);
-  std::string text = fmt::format("\n  {} u_{} (\n    .clk_i,\n    .rst_ni", tile_name(shape), name);
-  if (const unsigned own_w = unit_width(unit, "own_i"); own_w != 0) {
-    text += fmt::format(",\n    .own_i({}'d{})", own_w, config.own);
-  } else {
-    const unsigned table_w = unit_width(unit, "table_i");
-    std::string tables;
-    for (unsigned p = config.num_ports; p-- > 0;) {
-      const auto row = unit.config.tables->packed(config.own, p, unit.port_w());
-      tables += literal(row, table_w) + (p > 0 ? ",\n              " : "");
-    }
-    text += fmt::format(",\n    .table_i({{{}}})", tables);
-  }
+  const std::string position = unit_width(route_ports(config), "own_i") != 0 ? "own_i" : "table_i";
+  const auto given = to.find(position);
+  std::string text =
+      fmt::format("\n  {} u_{} (\n    .clk_i,\n    .rst_ni,\n    .{}({})", tile_name(shape), name,
+                  position, given != to.end() ? given->second : tile_position(config).literal);
   for (const PortShape& port : outer_ports({config, parity, config.header.data_w})) {
     text += fmt::format(",\n    .{}({})", port.name, to.at(port.name));
   }

@@ -16,7 +16,18 @@ std::string tile_name(std::uint32_t shape);
 /// route units where they are: `own_i`, or `table_i`, the tables of all in-ports, in-port 0 lowest.
 std::string tile_module(const RouterTileConfig& config, bool parity, std::uint32_t shape);
 
-/// Text of instance u_`name` of it, for a router with its own address; `to`: of its links.
+/// What tells the route units of a tile where they are.
+struct RouterPosition {
+  std::string port;     ///< `own_i` or `table_i`.
+  unsigned width;       ///< Of the port, bits.
+  std::string words;    ///< What it is, for a comment.
+  std::string literal;  ///< Its value for one router.
+};
+/// For a router with its own address.
+RouterPosition tile_position(const RouterTileConfig& config);
+
+/// Text of instance u_`name` of the module, for a router with its own address; `to`: of its links,
+/// and perhaps its position, which is otherwise written as a number.
 std::string tile_instance(const RouterTileConfig& config, bool parity, std::uint32_t shape,
                           const std::string& name, const Connections& to);
 

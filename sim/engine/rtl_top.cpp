@@ -37,7 +37,7 @@ std::shared_ptr<const RtlLibrary> top_library(const Config& config, const Graph&
   // The texts are the key of the cached library; the files are needed only during the build.
   const TemporaryFolder folder;
   std::vector<std::filesystem::path> files;
-  for (const auto& [name, text] : emit_modules(config, graph)) {
+  for (const auto& [name, text] : emit_modules(config, graph, {.observe = true})) {
     files.push_back(folder.path() / (name + ".sv"));
     write_file(files.back(), text);
   }

@@ -1,0 +1,73 @@
+// Blocks of which each node has one, and whose ports the top gathers in vectors over the nodes,
+// node 0 lowest.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/barrier/barrier_unit.hpp"
+#include "sim/combine/combine_unit.hpp"
+#include "sim/config/config.hpp"
+#include "sim/emit/instance.hpp"
+#include "sim/nic/nic.hpp"
+#include "sim/topology/graph.hpp"
+
+namespace weft {
+
+/// Which ports are gathered: all but the inputs from other blocks, and of the interfaces none of
+/// the links.
+template <class BlockT>
+struct Gathered;
+template <>
+struct Gathered<Nic> {
+  static constexpr const char *kBlock = "nic", *kPrefix = "";
+  static bool gathers(const PortShape& port) { return port.role == PortRole::kNode && port.used; }
+};
+template <>
+struct Gathered<BarrierUnit> {
+  static constexpr const char *kBlock = "barrier_unit", *kPrefix = "barrier_";
+  static bool gathers(const PortShape& port) { return port.role == PortRole::kNode || !port.input; }
+};
+template <>
+struct Gathered<CombineUnit> {
+  static constexpr const char *kBlock = "combine_unit", *kPrefix = "combine_";
+  static bool gathers(const PortShape& port) { return port.role == PortRole::kNode || !port.input; }
+};
+
+/// A port that each node has.
+struct NodePort {
+  std::string block;     ///< Name of the block that has it: `nic`.
+  std::string of_block;  ///< Its name there,
+  std::string name;      ///< and as a port of the top.
+  unsigned width;        ///< Of one node, bits.
+  bool input;
+};
+
+/// The gathered ports of all nodes, in the order in which the top has them.
+std::vector<NodePort> node_ports(const Config& config, const Graph& graph);
+/// Those of the interfaces alone.
+std::vector<NodePort> nic_ports(const Config& config, const Graph& graph);
+
+/// Instance u_`name` of a block with its own address, and the slices `node` of the ports that are
+/// gathered. `to` connects the rest, and takes precedence.
+template <class BlockT, class Config>
+std::string block_text(const std::string& block, const std::string& name, const Config& config,
+                       Connections to, std::uint32_t own, std::uint32_t node) {
+  to["clk_i"] = "clk_i";
+  to["rst_ni"] = "rst_ni";
+  for (const PortShape& port : port_shapes<BlockT>(config)) {
+    if (port.role == PortRole::kOwn) {
+      to.try_emplace(port.name, fmt::format("{}'d{}", port.width, own));
+    }
+    if constexpr (requires { Gathered<BlockT>::kPrefix; }) {
+      if (Gathered<BlockT>::gathers(port)) {
+        to.try_emplace(port.name, fmt::format("{}{}[{}*{} +: {}]", Gathered<BlockT>::kPrefix,
+                                              port.name, node, port.width, port.width));
+      }
+    }
+  }
+  return instance<BlockT>(block, name, config, to);
+}
+
+}  // namespace weft

@@ -1,0 +1,42 @@
+// Nodes of an emitted network as modules: a router's tile with the interfaces at it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "sim/config/config.hpp"
+#include "sim/emit/link_ports.hpp"
+#include "sim/topology/graph.hpp"
+
+namespace weft {
+
+/// A router and the interfaces whose links all lead to it and come from it, or an interface alone.
+struct NodeTile {
+  std::uint32_t router = kOpen;      ///< Its block; kOpen: an interface alone.
+  std::vector<std::uint32_t> nodes;  ///< Ranks of the interfaces.
+  std::uint32_t kind = 0;            ///< Number of its module.
+
+  bool has_router() const { return router != kOpen; }
+  /// The block whose links are those of the tile.
+  std::uint32_t outer() const { return has_router() ? router : nodes.front(); }
+  /// Whether both ends of a link are in it.
+  bool has(const Link& link) const;
+};
+
+/// Name of the module of nodes of a kind.
+std::string node_tile_name(std::uint32_t kind);
+
+/// The nodes of a network, in the order of their lowest ranks, and in `modules` the text of the
+/// module of each kind. Its ports are those of the interfaces to their nodes, interface 0 lowest;
+/// the addresses of the interfaces, `node_i`; the links of the router to other routers, link 0
+/// lowest; and as a router's tile has them `own_i` or `table_i`.
+std::vector<NodeTile> node_tiles(const Config& config, const Graph& graph,
+                                 std::map<std::string, std::string>& modules);
+
+/// Text of the instance of one of them in the top.
+std::string node_tile_instance(const Config& config, const Graph& graph,
+                               const std::vector<LinkSignal>& signals, const NodeTile& tile);
+
+}  // namespace weft

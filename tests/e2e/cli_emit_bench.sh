@@ -1,0 +1,115 @@
+#!/usr/bin/env bash
+# What `weft emit` writes can be used as it is: its starter testbench passes in Icarus and in
+# Verilator, in the cycles of the model, and fails with a fault in the RTL; nodes as modules
+# (--tiles) are the same network; the lists of files agree.
+source "$(dirname "$0")/lib.sh"
+
+# emitted FOLDER ARGUMENT...
+emitted() {
+  expect 0 "$1/weft_top.f" $weft emit "${@:2}" -o "$1"
+}
+# bench SIMULATOR FOLDER SETTING...: the last line of the run.
+bench() {
+  make -s -C "$2" "$1" OPT=-O0 "${@:3}" >"$2.log" 2>&1 || echo "status $?"
+  grep -o 'PASS: .*\|FAIL: .*' "$2.log" | head -n 1
+}
+# model FOLDER FLITS: the same from the model, with messages of that length.
+model() {
+  sed -i "s/\"flits\": [0-9]*/\"flits\": $2/" "$1/weft_tb.json"
+  $weft run "$1/weft_tb.json" --json run.json >run.log 2>&1 || fail "model of $1: $(<run.log)"
+  echo "PASS: $(field run.json messages) messages, $(field run.json cycles) cycles"
+}
+
+# Both simulators, and what they say as the model has it.
+emitted torus torus_a2at --set topology.dims=[4,4]
+passed=$(model torus 8)
+is "$(bench icarus torus FLITS=8)" "$passed" "torus in Icarus"
+is "$(bench verilator torus FLITS=8)" "$passed" "torus in Verilator"
+
+# Networks with other interfaces: crossbars; a tree whose links have registers; dragonflies, of
+# which two nodes share a router; boards that reduce, with wide flits; several links of an
+# interface, whose packets overtake each other, beside a combining tree that stays idle. `tiled`:
+# the same in modules of nodes.
+passes() {  # name, messages, arguments of emit
+  emitted "$1" "${@:3}"
+  flat=$(bench icarus "$1" FLITS=8 MESSAGES=1)
+  is "${flat%%,*}" "PASS: $2 messages" "$1"
+}
+tiled() {  # the same
+  passes "$@"
+  emitted "$1_tiles" "${@:3}" --tiles
+  is "$(bench icarus "$1_tiles" FLITS=8 MESSAGES=1)" "$flat" "$1 in modules of nodes"
+  grep -q "^  weft_nic" "$1_tiles/weft_top.sv" && fail "$1: interfaces beside the modules of nodes"
+}
+tiled xbar 4 xbar16 --set topology.dims=[2,2]
+tiled dragonfly 12 torus_a2at --set 'topology={"kind": "dragonfly", "p": 2, "a": 2, "h": 1}'
+expect 0 "" make -s -C dragonfly_tiles lint
+passes tree 4 torus_a2at --set 'topology={"kind": "tree", "radix": 2, "levels": 2}' \
+  --set link.stages=2
+passes board 4 board_uniform --set topology.dims=[2,1,1,1] --set topology.mains=1 \
+  --set topology.aggregators=1 --set link.width_bits=128 \
+  --set 'workload={"collective": "allreduce_nested", "bytes": 64}'
+passes combined 4 torus_a2at --set topology.dims=[2,2] --set nic.controllers=2 \
+  --set router.vcs=4 --set 'workload={"collective": "allreduce_tree", "bytes": 64}'
+grep -q "assign combine_post = '0;  // the combining tree has no orders" combined/weft_tb.sv ||
+  fail "what the testbench leaves idle"
+is "$(ls combined)" "$(ls board)"
+[ -e board/weft_tb.json ] && fail "a run on another network: interfaces that do not reduce"
+
+# Faults in the RTL: wrong data, a word out of place, no progress.
+fault() {  # file, expression of sed, what the testbench says
+  cp -r xbar broken
+  sed -i "$2" "broken/rtl/$1"
+  cmp -s "broken/rtl/$1" "xbar/rtl/$1" && fail "no change: $1 $2"
+  bench icarus broken FLITS=8 MESSAGES=1 WATCHDOG=100 >said
+  grep -q 'status' said && grep -qE "$3" said || fail "fault in $1: $(<said)"
+  rm -r broken
+}
+fault weft_recv_unit.sv "/assign mem_wdata_o/s/word/~word/" \
+  'FAIL: node 0, word 0 \(of node 3\): expected [0-9a-f]{16}, got [0-9a-f]{16}$'
+fault weft_output_buffer.sv 's/valid_q <= valid_d;/valid_q <= 1'"'b0"';/' \
+  'FAIL: no word was written to a memory in the 100 cycles before cycle 100'
+
+# The lists name the same files, and these are all there are.
+lists='import pathlib, sys, yaml
+folder = pathlib.Path(sys.argv[1])
+core = yaml.safe_load((folder / "weft_top.core").read_text().removeprefix("CAPI=2:\n"))
+def of_core(name):
+    return [file if isinstance(file, str) else next(iter(file))
+            for file in core["filesets"][name]["files"]]
+bender = yaml.safe_load((folder / "Bender.yml").read_text())
+network, bench = bender["sources"]
+listed = (folder / "weft_top.f").read_text().splitlines()
+assert listed[0] == "+incdir+rtl/include" and network["include_dirs"] == ["rtl/include"]
+assert listed[1:] == network["files"], "Bender.yml"
+assert ["rtl/include/weft_assert.svh"] + listed[1:] == of_core("rtl"), "weft_top.core"
+assert bench["files"] == of_core("bench") == ["weft_tb_node.sv", "weft_tb.sv"], "testbench"
+assert (folder / "weft_lint.f").read_text() == "rtl/waivers.vlt\n-F weft_top.f\n"
+written = {str(file.relative_to(folder)) for file in folder.rglob("*.sv*")}
+assert written == set(of_core("rtl")) | set(of_core("bench")), written
+for target in core["targets"].values():
+    assert all(name in core["filesets"] for name in target["filesets"])'
+if /usr/bin/python3 -c 'import yaml' 2>/dev/null; then
+  for folder in torus xbar dragonfly_tiles; do
+    expect 0 "" /usr/bin/python3 -c "$lists" $folder
+  done
+else
+  echo "SKIPPED: no python3-yaml: the lists of files"
+fi
+
+# Options and errors. What the Makefile has made is replaced with the rest.
+expect 2 "--observe: value true: expected: no --tiles" $weft emit xbar16 -o new --tiles --observe
+[ -e new ] && fail "a folder of an emit that was refused"
+expect 0 "weft run seen/weft_tb.json" $weft emit torus_a2at --set topology.dims=[2,2] -o seen \
+  --observe
+grep -q link_valid_o seen/weft_top.sv || fail "no links to observe"
+grep -q link_valid_o torus/weft_top.sv && fail "links to observe without being asked"
+[ -d xbar/build ] || fail "nothing was built"
+emitted xbar xbar16 --set topology.dims=[2,2] --observe
+[ -e xbar/build ] && fail "an old build beside a new network"
+expect 0 "PASS: 12 messages" make -s -C xbar icarus FLITS=1
+expect 2 "FAIL: 3 messages of 0 flits: expected: 1 or more" make -s -C xbar icarus FLITS=0
+touch xbar/build.log
+expect 2 "xbar/build.log: not written by" $weft emit xbar16 -o xbar
+
+finish
