@@ -32,6 +32,7 @@ void compile(const CompilerArguments& arguments) {
   std::vector<std::string> command = {arguments.native ? WEFT_CC : WEFT_RISCV_GCC};
   command.push_back("@" + runtime + (arguments.native ? "/native.options" : "/rv32.options"));
   command.push_back("-I" + source_dir().string());
+  command.push_back("-g");  // For gdb (weft run --gdb); the code is the same.
   command.push_back("-DWEFT_CHECKED");
   command.push_back("-I" + (sw / "include").string());
   if (!arguments.native) {

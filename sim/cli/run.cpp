@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <iterator>
 
 #include "sim/base/error.hpp"
@@ -27,6 +28,7 @@ namespace {
 struct RunArguments {
   ConfigArguments config;
   RunOptions options;
+  std::string gdb;  // NODE:PORT.
   std::string program, json, trace, events, states, links, latencies;
   bool detail = false;
   double width = 0;  // Of the interval of the saturation rate; 0: that by default.
@@ -46,6 +48,20 @@ std::string files_written(const RunArguments& arguments) {
   add("latencies", arguments.latencies, "");
   add("result", arguments.json, "");
   return text;
+}
+
+GdbOptions gdb_options(const std::string& text) {
+  unsigned node = 0, port = 0;
+  const char* const end = text.data() + text.size();
+  const auto [colon, bad_node] = std::from_chars(text.data(), end, node);
+  if (bad_node == std::errc{} && colon != end && *colon == ':') {
+    const auto [last, bad_port] = std::from_chars(colon + 1, end, port);
+    if (bad_port == std::errc{} && last == end && port <= UINT16_MAX) {
+      return {node, static_cast<std::uint16_t>(port)};
+    }
+  }
+  throw ConfigError("--gdb", "", nlohmann::json(text).dump(),
+                    "NODE:PORT, as 3:0; port 0 to 65535, 0 for any that is free");
 }
 
 // The configuration, with --program in place of its workload, unless that is one of a program.
@@ -92,6 +108,7 @@ void run_once(const RunArguments& arguments) {
     }
   }
   outputs.add_json("--json", arguments.json);
+  if (!arguments.gdb.empty()) options.gdb = gdb_options(arguments.gdb);
   RouteChecks routes;
   const PreparedRun prepared = prepare_run(config, options, routes);
 
@@ -158,6 +175,12 @@ void add_run(CLI::App& app) {
           "checked but the code that it returns")
       ->type_name("FILE")
       ->check(expect_name);
+  command
+      ->add_option("--gdb", arguments->gdb,
+                   "Wait for gdb, which then debugs the program of node NODE (rv32) while "
+                   "everything else stands still; port 0: any that is free")
+      ->type_name("NODE:PORT")
+      ->check(expect_name);
   command->add_option("--json", arguments->json, "Write the result as JSON; - is standard output")
       ->type_name("FILE")
       ->check(expect_name_or_stdout);
@@ -202,7 +225,7 @@ void add_run(CLI::App& app) {
           ->type_name("WIDTH")
           ->expected(0, 1)
           ->check(CLI::Range(1e-6, 1.0));
-  for (const char* one_run : {"--program", "--detail", "--trace", "--losses", "--events",
+  for (const char* one_run : {"--program", "--gdb", "--detail", "--trace", "--losses", "--events",
                               "--states", "--links", "--latencies"}) {
     saturation->excludes(one_run);
   }

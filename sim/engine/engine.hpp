@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -15,6 +16,12 @@
 
 namespace weft {
 
+/// The processor that gdb may debug, and the port on which it is waited for.
+struct GdbOptions {
+  std::uint32_t node = 0;
+  std::uint16_t port = 0;  ///< 0: any that is free.
+};
+
 /// Options of a run: how to run a configuration.
 struct RunOptions {
   std::string engine = "model";  ///< Name of one of `engines()`.
@@ -25,7 +32,8 @@ struct RunOptions {
   /// models.
   bool losses = false;
   bool states = false;  ///< Keep the arrays of aggregation units at the end (Result::states).
-  std::filesystem::path events;  ///< File of trace events: where packets waited; empty: none.
+  std::optional<GdbOptions> gdb;  ///< The run waits for gdb, which then holds it (RV32 alone).
+  std::filesystem::path events;   ///< File of trace events: where packets waited; empty: none.
 };
 
 class Probes;

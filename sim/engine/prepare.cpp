@@ -31,6 +31,23 @@ void check_observed(const Config& config, const Graph& graph, const RunOptions& 
   }
 }
 
+// gdb debugs a node's RV32 program.
+void check_gdb(const Config& config, const Graph& graph, const GdbOptions& gdb) {
+  if (config.workload.collective.empty()) {
+    throw ConfigError("--gdb", "", "with " + to_json(config)["workload"].dump(),
+                      "a program or collective");
+  }
+  if (config.processor != "rv32") {
+    throw ConfigError("--gdb", "", "processor " + nlohmann::json(config.processor).dump(),
+                      "\"rv32\": native programs run in weft's own process (gdb --args weft run "
+                      "...)");
+  }
+  if (gdb.node >= graph.nodes) {
+    throw ConfigError("--gdb", "", fmt::format("node {}", gdb.node),
+                      fmt::format("0 to {}", graph.nodes - 1));
+  }
+}
+
 // What the check of channel dependencies has found.
 const char* no_cycle(Routing routing) {
   switch (routing) {
@@ -118,6 +135,7 @@ void check_options(const Config& config, const Graph& graph, const RunOptions& o
     throw ConfigError("--states", "", "with " + to_json(config)["workload"].dump(),
                       "a collective on arrays, on a network of boards");
   }
+  if (options.gdb) check_gdb(config, graph, *options.gdb);
   find_engine(options.engine).make()->check(config, graph, options);
 }
 

@@ -8,6 +8,7 @@
 #include "sim/base/error.hpp"
 #include "sim/engine/collect.hpp"
 #include "sim/engine/difference.hpp"
+#include "sim/engine/gdb_session.hpp"
 #include "sim/engine/prepare.hpp"
 #include "sim/engine/progress.hpp"
 #include "sim/workload/word_watch.hpp"
@@ -49,6 +50,10 @@ Result run_job(const RunJob& job) {
   result.injection_bound = bound.injection;
 
   Endpoints endpoints = make_endpoints(job.config, job.graph, job.workload);
+  std::optional<GdbSession> gdb;
+  if (job.options.gdb) {
+    gdb.emplace(*job.options.gdb, std::get<Collective>(job.workload).program(), endpoints);
+  }
   if (job.repeats) {
     each_port(endpoints, [](std::size_t, NicPort& port) { port.skip_prints(UINT64_MAX); });
   }
@@ -60,18 +65,21 @@ Result run_job(const RunJob& job) {
   std::optional<TrafficPhases> phases;
   if (traffic != nullptr) phases = {traffic->begin(), traffic->end(), traffic->limit()};
   ProgressLine progress(job.options.progress, job.graph.nodes, result.bound_cycles, phases);
-  RunParts parts = {
-      .config = job.config,
-      .graph = job.graph,
-      .endpoints = endpoints,
-      .probes = probes,
-      .traffic = traffic,
-      .threads = job.options.threads,
-      .record_arrivals = std::holds_alternative<Transfers>(job.workload),
-      .startup_barrier = collective != nullptr && !collective->loaded(),
-      .stepped = {},
-      .progress = [&](std::uint64_t cycle, std::uint32_t done) { progress(cycle, done); },
-      .watch = job.watch};
+  RunParts parts = {.config = job.config,
+                    .graph = job.graph,
+                    .endpoints = endpoints,
+                    .probes = probes,
+                    .traffic = traffic,
+                    .threads = job.options.threads,
+                    .record_arrivals = std::holds_alternative<Transfers>(job.workload),
+                    .startup_barrier = collective != nullptr && !collective->loaded(),
+                    .stepped = gdb ? GdbSession::kStepped : "",
+                    .progress =
+                        [&](std::uint64_t cycle, std::uint32_t done) {
+                          progress(cycle, done);
+                          if (gdb) gdb->poll();
+                        },
+                    .watch = job.watch};
   const Outcome outcome = [&] {
     try {
       try {
@@ -87,7 +95,8 @@ Result run_job(const RunJob& job) {
         parts.stepped = error.what();
         return engine->run(parts);
       }
-    } catch (...) {
+    } catch (const std::exception& error) {
+      if (gdb) gdb->run_ended(error.what());
       // The failure of the run takes precedence over a failure to write the observers' files.
       try {
         probes.finish();
@@ -96,6 +105,7 @@ Result run_job(const RunJob& job) {
       throw;
     }
   }();
+  if (gdb) gdb->run_ended(outcome.stopped ? "max_cycles or Ctrl-C" : "packets were dropped");
   result.wall_s = outcome.wall_s;
   probes.finish();
   collect(job.config, job.graph, job.workload, endpoints, outcome, probes, job.options.states,
@@ -118,6 +128,7 @@ std::string draw_difference(const RunJob& job, std::uint64_t cycle) {
     waves.engine = engine;
     waves.trace = fmt::format("difference.{}.fst", engine);
     waves.losses = false;
+    waves.gdb.reset();
     waves.events.clear();
     try {
       run_job({again, job.graph, job.workload, waves, cycle > kBefore ? cycle - kBefore : 0,

@@ -61,6 +61,9 @@ class NicPort {
     entered_ = combines_ = false;
   }
 
+  /// The cycle that was begun last.
+  std::uint64_t cycle() const { return cycle_; }
+
   /// Takes the event flag: whether a register has changed since the flag was last taken. Wait-for-
   /// interrupt returns when this is true, so that no change between a test and a wfi is lost.
   bool take_event() {

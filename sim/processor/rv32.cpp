@@ -66,7 +66,7 @@ Rv32Core::Rv32Core(std::shared_ptr<const Rv32Program> program, Memory memory, co
     : program_(std::move(program)),
       text_(program_->text().data()),
       text_base_(program_->text_base()),
-      text_bytes_(static_cast<std::uint32_t>(program_->text().size() * 4)),
+      text_bytes_(program_text_bytes()),
       pc_(program_->entry()),
       port_(memory.bytes(), job.controllers),
       memory_(std::move(memory)) {
@@ -84,7 +84,7 @@ std::uint32_t Rv32Core::run_ahead(std::uint32_t most) {
 
 bool Rv32Core::uses_memory() const {
   const Rv32Instruction* const in = fetch();
-  if (in == nullptr) return false;
+  if (in == nullptr) return debugger_ != nullptr;
   if (port_.reaches(pc_)) return true;  // A fault quotes the word there.
   return accesses_memory(in->op) && port_.reaches(address_of(*in));
 }
@@ -113,8 +113,8 @@ bool Rv32Core::execute_alone() {
 
 void Rv32Core::execute() {
   const std::uint32_t at = pc_ - text_base_;
-  if (at >= text_bytes_) return stop("execution outside the program text");
-  if (at % 4 != 0) return stop("jump to a misaligned address");
+  if (at >= text_bytes_) return execute_outside();
+  if (at % 4 != 0) return stop(Rv32Fault::kMisaligned, "jump to a misaligned address");
   const Rv32Instruction in = text_[at / 4];
   const std::uint32_t a = x_[in.rs1];
   const std::uint32_t b = x_[in.rs2];
@@ -176,12 +176,32 @@ void Rv32Core::execute() {
     case Rv32Op::kSw: store<std::uint32_t>(in); break;
     case Rv32Op::kFence: break;
     case Rv32Op::kWfi: if (!port_.take_event()) state_ = ProcessorState::kSleeping; break;
-    case Rv32Op::kEcall: stop("there is no system to call"); break;
-    case Rv32Op::kEbreak: stop("there is no debugger"); break;
-    case Rv32Op::kIllegal: stop("not an instruction of RV32IM"); break;
+    case Rv32Op::kEcall: stop(Rv32Fault::kEcall, "there is no system to call"); break;
+    case Rv32Op::kEbreak: stop(Rv32Fault::kEbreak, "there is no debugger"); break;
+    case Rv32Op::kIllegal: stop(Rv32Fault::kIllegal, "not an instruction of RV32IM"); break;
       // clang-format on
   }
   if (state_ != ProcessorState::kFaulted) pc_ = next;
+}
+
+// A core with a debugger comes here for each of its instructions.
+void Rv32Core::execute_outside() {
+  Rv32Debugger* const debugger = debugger_;
+  if (debugger == nullptr) return stop(Rv32Fault::kAccess, "execution outside the program text");
+  attach(nullptr);
+  const bool stays = debugger->before(*this);
+  execute();
+  if (!stays) return;
+  if (state_ == ProcessorState::kHalted || state_ == ProcessorState::kFaulted) {
+    return debugger->ended(*this);
+  }
+  attach(debugger);
+}
+
+Rv32Core::Stored Rv32Core::next_store() const {
+  const Rv32Instruction* const in = fetch();
+  if (in == nullptr || !writes_memory(in->op)) return {};
+  return {address_of(*in), access_bytes(in->op)};
 }
 
 template <class T>
@@ -207,12 +227,15 @@ bool Rv32Core::may_access(std::uint32_t address, std::uint32_t bytes, bool write
 
 // Says why not.
 void Rv32Core::refuse_access(std::uint32_t address, std::uint32_t bytes) {
-  if (address % bytes != 0) return stop(fmt::format("address 0x{:08x} is misaligned", address));
+  if (address % bytes != 0)
+    return stop(Rv32Fault::kMisaligned, fmt::format("address 0x{:08x} is misaligned", address));
   if (!memory_.contains(address, bytes)) {
-    return stop(fmt::format("address 0x{:08x} is outside the memory of 0x{:x} bytes", address,
+    return stop(Rv32Fault::kAccess,
+                fmt::format("address 0x{:08x} is outside the memory of 0x{:x} bytes", address,
                             memory_.bytes()));
   }
-  stop(fmt::format("address 0x{:08x} is program text, which cannot be written", address));
+  stop(Rv32Fault::kAccess,
+       fmt::format("address 0x{:08x} is program text, which cannot be written", address));
 }
 
 // The text at an address within the memory, up to a zero byte.
@@ -225,7 +248,7 @@ void Rv32Core::access_nic(const Rv32Instruction& in, std::uint32_t reg) {
   if (in.op == Rv32Op::kLw) {
     x_[in.rd] = port_.read(reg);
   } else if (in.op != Rv32Op::kSw) {
-    return stop("NIC registers are read and written as words");
+    return stop(Rv32Fault::kNic, "NIC registers are read and written as words");
   } else if (reg == WEFT_REG_PRINT || reg == WEFT_REG_RESULT || reg == WEFT_REG_FAIL) {
     const std::uint32_t at = port_.text();
     if (!may_access(at, 1, false)) return refuse_access(at, 1);
@@ -237,17 +260,18 @@ void Rv32Core::access_nic(const Rv32Instruction& in, std::uint32_t reg) {
   } else {
     port_.write(reg, x_[in.rs2]);
   }
-  if (port_.faulted()) return stop(port_.fault());
+  if (port_.faulted()) return stop(Rv32Fault::kNic, port_.fault());
   if (port_.halted()) state_ = ProcessorState::kHalted;
 }
 
-void Rv32Core::stop(const std::string& reason) {
+void Rv32Core::stop(Rv32Fault kind, const std::string& reason) {
   if (const Rv32Instruction* const in = fetch()) {
     fault_ = fmt::format("{} (0x{:08x}) at pc 0x{:08x}: {}", rv32_mnemonic(in->op),
                          memory_.load<std::uint32_t>(pc_), pc_, reason);
   } else {
     fault_ = fmt::format("pc 0x{:08x}: {}", pc_, reason);
   }
+  fault_kind_ = kind;
   state_ = ProcessorState::kFaulted;
 }
 

@@ -12,6 +12,30 @@
 
 namespace weft {
 
+class Rv32Core;
+
+/// Looks at a core, instruction by instruction: a debugger.
+class Rv32Debugger {
+ public:
+  virtual ~Rv32Debugger() = default;
+  /// Before each instruction. It may read and change registers and memory. Returns whether it goes
+  /// on looking at this core.
+  virtual bool before(Rv32Core& core) = 0;
+  /// The core has executed its last instruction: it is kHalted or kFaulted.
+  virtual void ended(Rv32Core& core) = 0;
+};
+
+/// What kind of fault has stopped a core.
+enum class Rv32Fault : std::uint8_t {
+  kNone,
+  kIllegal,     ///< Not an instruction of RV32IM.
+  kMisaligned,  ///< A jump, load or store.
+  kAccess,      ///< Outside the memory or the text, or a store into the text.
+  kEcall,
+  kEbreak,
+  kNic,  ///< A misuse of the NIC's registers, weft_fail among them.
+};
+
 /// Core that runs one driver on one node. The unprivileged RV32IM instructions and wfi; fence does
 /// nothing in a core this simple. Where a real core would trap there is no handler, so the core
 /// stops with a fault that names instruction and pc: illegal instruction, ecall,
@@ -57,6 +81,7 @@ class Rv32Core {
 
   /// Why the core is kFaulted; empty otherwise.
   const std::string& fault() const { return fault_; }
+  Rv32Fault fault_kind() const { return fault_kind_; }
 
   /// Byte address of the next instruction; of the one at fault after a fault.
   std::uint32_t pc() const { return pc_; }
@@ -67,9 +92,29 @@ class Rv32Core {
   void set_reg(unsigned index, std::uint32_t value) {
     x_[index == 0 ? kRv32Discard : index] = value;
   }
+  void set_pc(std::uint32_t pc) { pc_ = pc; }
+
+  /// From now on `debugger`, which must outlive the core or be replaced by null, looks at every
+  /// instruction; the core does not run ahead, and every step uses memory. It costs a core without
+  /// one nothing: one with a debugger has no text to execute at once.
+  void attach(Rv32Debugger* debugger) {
+    debugger_ = debugger;
+    text_bytes_ = debugger != nullptr ? 0 : program_text_bytes();
+  }
+  /// Whether `bytes` from an address touch the program text, which cannot be written.
+  bool in_text(std::uint32_t address, std::uint32_t bytes) const {
+    return address < text_base_ + program_text_bytes() && address + bytes > text_base_;
+  }
+  /// What the next instruction stores: its first byte and how many. None: it is no store into
+  /// memory. To be asked by a debugger in `before`.
+  struct Stored {
+    std::uint32_t address = 0, bytes = 0;
+  };
+  Stored next_store() const;
 
  private:
   void execute();
+  void execute_outside();
   bool execute_alone();
   template <class T>
   void load(const Rv32Instruction& in);
@@ -87,18 +132,23 @@ class Rv32Core {
   void refuse_access(std::uint32_t address, std::uint32_t bytes);
   std::string_view text_at(std::uint32_t address) const;
   void access_nic(const Rv32Instruction& in, std::uint32_t reg);
-  void stop(const std::string& reason);
+  void stop(Rv32Fault kind, const std::string& reason);
+  std::uint32_t program_text_bytes() const {
+    return static_cast<std::uint32_t>(program_->text().size() * 4);
+  }
 
   std::shared_ptr<const Rv32Program> program_;
   const Rv32Instruction* text_;
   std::uint32_t text_base_;
-  std::uint32_t text_bytes_;
+  std::uint32_t text_bytes_;  ///< 0 while a debugger is attached and does not let it execute.
   std::uint32_t pc_;
   std::array<std::uint32_t, 33> x_ = {};  ///< x_[kRv32Discard] takes the writes to x0.
   ProcessorState state_ = ProcessorState::kRunning;
   NicPort port_;
   Memory memory_;
   std::string fault_;
+  Rv32Fault fault_kind_ = Rv32Fault::kNone;
+  Rv32Debugger* debugger_ = nullptr;
 };
 
 static_assert(Processor<Rv32Core>);

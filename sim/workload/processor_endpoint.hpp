@@ -19,6 +19,7 @@ class ProcessorEndpoint : public EndpointDefaults {
  public:
   explicit ProcessorEndpoint(P processor) : processor_(std::move(processor)) {}
 
+  P& processor() { return processor_; }
   Memory& memory() { return processor_.memory(); }
   NicPort& port() { return processor_.port(); }
   void read_flit(std::uint32_t addr, std::uint64_t* words) const {

@@ -1,0 +1,45 @@
+// gdb at the processor of one node, for the time of a run.
+#pragma once
+
+#include <string>
+
+#include "sim/engine/engine.hpp"
+#include "sim/processor/gdb_socket.hpp"
+#include "sim/processor/gdb_stub.hpp"
+
+namespace weft {
+
+/// The processor waits for gdb before its first instruction, and does nothing that gdb does not let
+/// it. The cycles of the run are those without.
+class GdbSession {
+ public:
+  /// Why every flit is stepped: gdb sees memory as it is in each cycle, and a run that it holds is
+  /// not begun again.
+  static constexpr const char* kStepped = "gdb debugs a program";
+
+  /// `program`: file of the RV32 program. `endpoints` must be those of RV32 processors and outlive
+  /// it. ConfigError where the port cannot be taken.
+  GdbSession(const GdbOptions& options, const std::string& program, Endpoints& endpoints)
+      : socket_(options.port, "node " + std::to_string(options.node), program),
+        stub_(socket_),
+        core_(std::get<std::vector<ProcessorEndpoint<Rv32Core>>>(endpoints)
+                  .at(options.node)
+                  .processor()) {
+    core_.attach(&stub_);
+  }
+  ~GdbSession() { core_.attach(nullptr); }
+  GdbSession(const GdbSession&) = delete;
+  GdbSession& operator=(const GdbSession&) = delete;
+
+  /// To be called between two cycles, now and then: whether gdb interrupts the program.
+  void poll() { stub_.poll(core_); }
+  /// The run ends, for that reason: gdb may look at a program that has not ended.
+  void run_ended(const std::string& why) { stub_.run_ended(core_, why); }
+
+ private:
+  GdbSocket socket_;
+  GdbStub stub_;
+  Rv32Core& core_;
+};
+
+}  // namespace weft
