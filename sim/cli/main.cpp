@@ -50,6 +50,7 @@ int main(int argc, char** argv) {
     weft::cli::add_emit(app);
     weft::cli::add_schedule(app);
     weft::cli::add_sweep(app);
+    weft::cli::add_report(app);
     weft::cli::add_cc(app);
     weft::cli::add_list(app);
     try {
@@ -63,7 +64,7 @@ int main(int argc, char** argv) {
       if (word.empty() || known || word.starts_with("-")) return explain(app, error);
       fmt::print(stderr,
                  "weft: unknown subcommand {}: expected: run, topo, emit, schedule, sweep, "
-                 "cc, list\n",
+                 "report, cc, list\n",
                  weft::cli::printable(word));
       return 2;
     } catch (const CLI::ParseError& error) {

@@ -1,0 +1,153 @@
+// A sweep as columns and curves.
+'use strict';
+
+// What a reader sees for a column; any other is its name and unit.
+const AXIS_LABELS = {
+  'offered_rate': 'offered rate [flits/node/cycle]',
+  'accepted_rate': 'accepted rate [flits/node/cycle]',
+  'workload.rate': 'offered rate [flits/node/cycle]',
+  'latency_mean': 'mean latency [cycles]',
+  'latency_p50': 'median latency [cycles]',
+  'latency_p99': '99th percentile of latency [cycles]',
+  'latency_max': 'largest latency [cycles]',
+  'cycles': 'time [cycles]',
+  'ratio': 'cycles / lower bound',
+  'bound_cycles': 'lower bound [cycles]',
+  'router.vc_depth': 'buffer per VC [flits]',
+  'workload.message_flits': 'message [flits]',
+  'workload.packet_flits': 'packet [flits]',
+  'topology.dims': 'nodes',
+};
+const RATES = ['offered_rate', 'accepted_rate', 'workload.rate'];
+const ORDINATES = ['latency_mean', 'ratio', 'cycles'];  // The first that has values.
+const WIDE = 20;  // From this quotient of the values on a scale is logarithmic at first.
+
+/** A cell as a number, or null; sizes like [8, 8] are so many nodes. */
+function numberOf(cell) {
+  const numbers = Array.isArray(cell) && cell.length ? cell : [cell];
+  if (!numbers.every(isNumber)) return null;
+  return numbers.reduce((product, number) => product * number, 1);
+}
+
+class Sweep {
+  constructor(data) {
+    this.name = data.name;
+    this.columns = data.columns;
+    this.names = data.columns.map((column) => column.name);
+    this.all = data.rows.map((cells, r) => {
+      const row = new Map(cells.map((cell, c) => [this.names[c], cell]));
+      return {get: (name) => (row.has(name) ? row.get(name) : null), losses: data.losses[r]};
+    });
+    this.rows = this.all.filter((row) => row.get('status') === 0);
+    this.failed = this.all.filter((row) => row.get('status') !== 0);
+    this.settings = data.columns.filter((column) => column.setting && column.name !== 'seed')
+      .map((column) => column.name);
+  }
+
+  /** Distinct values of a column, as JSON texts. */
+  distinct(name, rows) {
+    return [...new Set((rows || this.rows).map((row) => JSON.stringify(row.get(name))))];
+  }
+
+  varies(name) {
+    return this.distinct(name).length > 1;
+  }
+
+  isNumeric(name) {
+    return this.rows.some((row) => numberOf(row.get(name)) !== null);
+  }
+
+  /** Columns of numbers; of those that are figures only where they differ. */
+  numeric() {
+    return this.names.filter((name) => name !== 'status' && this.isNumeric(name));
+  }
+
+  defaultX() {
+    if (this.names.includes('offered_rate') && this.isNumeric('offered_rate')) {
+      return 'offered_rate';
+    }
+    const varying = this.settings.filter((name) => this.varies(name));
+    return varying.find((name) => this.isNumeric(name)) || varying[0] || this.numeric()[0] ||
+      this.names[0];
+  }
+
+  defaultY() {
+    return ORDINATES.find((name) => this.names.includes(name) && this.isNumeric(name)) ||
+      this.numeric()[0];
+  }
+
+  label(name) {
+    const column = this.columns.find((one) => one.name === name);
+    return AXIS_LABELS[name] || (column.unit ? `${name} [${column.unit}]` : name);
+  }
+
+  /** What a run is, in words: the settings that differ in the sweep. */
+  wordsOf(row) {
+    const words = ['series', ...this.settings, 'engine', 'seed']
+      .filter((name) => this.names.includes(name) && this.distinct(name, this.all).length > 1)
+      .filter((name) => row.get(name) !== null && row.get(name) !== '')
+      .map((name) => inWords(name, row.get(name)));
+    return words.join(', ') || this.name;
+  }
+
+  /** The setting that changes along a curve: a measured abscissa follows from one. */
+  along(x, series) {
+    const varying = this.settings.filter((name) => this.varies(name) && name !== series);
+    const numbers = varying.filter((name) => this.isNumeric(name));
+    return [x, 'workload.rate', ...numbers].find((name) =>
+      this.settings.includes(name) && name !== series) || null;
+  }
+
+  /**
+   * Curves through the means of the seeds: one for each combination of the settings that are not
+   * along it. With `series` they have the names and colours of that column.
+   */
+  curves(x, y, series) {
+    const along = this.along(x, series);
+    const others = ['series', 'engine', ...this.settings].filter((name) =>
+      this.names.includes(name) && name !== along && this.varies(name));
+    if (series && !others.includes(series)) others.push(series);
+    const isCategory = !this.isNumeric(x), groups = new Map();
+    for (const row of this.rows) {
+      const at = isCategory ? JSON.stringify(row.get(x)) : numberOf(row.get(x));
+      if (at === null || numberOf(row.get(y)) === null) continue;
+      const key = JSON.stringify(others.map((name) => row.get(name)));
+      if (!groups.has(key)) groups.set(key, new Map());
+      const place = JSON.stringify(along ? row.get(along) : row.get(x));
+      const points = groups.get(key);
+      if (!points.has(place)) points.set(place, []);
+      points.get(place).push(row);
+    }
+    const nameOf = (row) => (series ? [series] : others)
+      .filter((name) => row.get(name) !== null && row.get(name) !== '')
+      .map((name) => inWords(name, row.get(name))).join(', ') || this.name;
+    const names = [];
+    return [...groups.values()].map((points) => {
+      const list = [...points.values()].map((rows) => this.pointOf(rows, x, y, isCategory));
+      if (!isCategory) list.sort((a, b) => a.order - b.order || a.x - b.x);
+      const name = nameOf(list[0].rows[0]);
+      if (!names.includes(name)) names.push(name);
+      return {name, colour: colourOf(names.indexOf(name)), points: list};
+    });
+  }
+
+  pointOf(rows, x, y, isCategory) {
+    const along = this.along(x, null);
+    const values = rows.map((row) => numberOf(row.get(y)));
+    const place = isCategory ? inWords(x, rows[0].get(x))
+      : sum(rows.map((row) => numberOf(row.get(x)))) / rows.length;
+    const order = along ? numberOf(rows[0].get(along)) : place;
+    return {
+      rows, x: place, order: isNumber(order) ? order : 0,
+      y: sum(values) / values.length, least: d3.min(values), most: d3.max(values),
+      saturated: rows.some((row) => row.get('saturated') === true),
+    };
+  }
+
+  /** Of rates linear, as load curves have it; of other values by how far apart they are. */
+  isWide(name) {
+    const values = this.rows.map((row) => numberOf(row.get(name))).filter(isNumber);
+    return !RATES.includes(name) && values.length > 0 && d3.min(values) > 0 &&
+      d3.max(values) >= WIDE * d3.min(values);
+  }
+}
