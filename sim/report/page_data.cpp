@@ -247,12 +247,12 @@ json page_sweep(const std::vector<SweepLine>& lines, const std::string& header,
 }
 
 json page_words() {
-  json causes = json::array(), figures = json::object();
+  json causes = json::array(), figures = json::array();
   for (const auto& field : link_cause_fields()) {
     causes.push_back({field.path.substr(field.path.rfind('/') + 1), field.help});
   }
   for (const Field<Result>& field : result_fields()) {
-    figures[field.path] = {field.unit, field.help};
+    figures.push_back({field.path, field.unit, field.help});
   }
   return {{"causes", std::move(causes)}, {"figures", std::move(figures)}};
 }

@@ -26,7 +26,8 @@ struct SweepLine {
 nlohmann::json page_sweep(const std::vector<SweepLine>& lines, const std::string& header,
                           const std::string& name);
 
-/// What a page says of figures: the causes of idle links in their order, units and help.
+/// What a page says of figures, in their order: name and help of the causes of idle links; JSON
+/// pointer, unit and help of all others.
 nlohmann::json page_words();
 
 }  // namespace weft

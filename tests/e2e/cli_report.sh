@@ -353,7 +353,6 @@ output=$($browser all.html all.js small.html small.js stopped.html stopped.js la
 # The checks see a script that throws, a console error and a load.
 wrong='drawReport(); console.error("wrong"); setTimeout(() => { throw Error("thrown"); });'
 sed "s|^drawReport();|$wrong|" small.html >wrong.html
-  small.html >wrong.html
 sed 's|</body>|<img src="other.png"></body>|; s|<meta http-equiv="Content[^>]*>||' small.html \
   >loads.html
 echo 'await frame(); is(1, 2, "numbers");' >numbers.js

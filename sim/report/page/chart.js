@@ -4,7 +4,8 @@
 /** An SVG with a drawing area; it is as wide as its place. */
 function makeChart(parent, name, width, height, margin) {
   const svg = d3.select(parent).append('svg')
-    .attr({class: `chart ${name}`, viewBox: `0 0 ${width} ${height}`, role: 'img'});
+    .attr({class: `chart ${name}`, viewBox: `0 0 ${width} ${height}`, role: 'img',
+      'aria-label': name});
   const area = svg.append('g').attr('transform', `translate(${margin.left},${margin.top})`);
   return {
     svg, area,
@@ -39,6 +40,11 @@ function logLabel(scale) {
   };
 }
 
+/** Whether names fit beside each other below a chart; else they are slanted. */
+function fitBeside(names, width) {
+  return d3.max(names, (name) => name.length) * names.length * 7 < width * 0.9;
+}
+
 /** Axes at the bottom and left with labels, and lines of a grid. */
 function drawAxes(chart, x, y, xLabel, yLabel, options) {
   const {area, width, height} = chart;
@@ -58,8 +64,7 @@ function drawAxes(chart, x, y, xLabel, yLabel, options) {
   const below = area.append('g').attr({class: 'axis x', transform: `translate(0,${height})`})
     .call(bottom);
   area.append('g').attr('class', 'axis y').call(left);
-  // Names do not fit beside each other when there are many.
-  if (!x.ticks && x.domain().join('').length * 7 > width * 0.8) {
+  if (!x.ticks && !fitBeside(x.domain(), width)) {
     below.selectAll('text').attr({transform: 'rotate(-28)', dx: '-.6em', dy: '.6em'})
       .style('text-anchor', 'end');
   }

@@ -8,7 +8,10 @@ function drawHints(parent, run) {
     hints.push(['--detail', 'gives the drawing of links, the histogram of latencies and what ' +
       'happens over time']);
   }
-  if (!run.losses) hints.push(['--losses', 'gives why links between routers idle']);
+  // Links between crossbars have no such causes.
+  if (!run.losses && isNumber(run.full_rate_depth)) {
+    hints.push(['--losses', 'gives why links between routers idle']);
+  }
   for (const [option, text] of hints) {
     parent.append(make('p', {class: 'hint screen'}, make('code', {}, `weft run ${option}`),
       ` ${text}.`));

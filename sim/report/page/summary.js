@@ -83,11 +83,11 @@ function drawSummary(parent, run, words) {
     ['engine', run.stepped ? `${run.engine}, every flit stepped: ${run.stepped}` : run.engine],
     ['processor', config.processor],
   ].filter(([, value]) => value).map(([name, value]) => [name, String(value), '']);
-  for (const [pointer, [unit, help]] of Object.entries(words.figures)) {
+  for (const [pointer, unit, help] of words.figures) {
     if (NOT_IN_TABLE.test(pointer) || pointer === '/engine' || pointer === '/stepped') continue;
     const value = valueAt(run, pointer);
     if (value === null || value === undefined || value === false) continue;
-    if (/^\/(errors|faults)/.test(pointer) && value === 0) continue;
+    if (/^\/(errors|faults|barriers$|startup)/.test(pointer) && value === 0) continue;
     rows.push([pointer.slice(1).replace(/\//g, ' ').replace(/_/g, ' '), shown(value),
       [unit, help].filter((part) => part).join(', ')]);
   }

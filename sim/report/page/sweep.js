@@ -48,13 +48,9 @@ function drawSweepControls(parent, sweep) {
   draw();
 }
 
-/** A value to sort by: numbers before texts, nothing last. */
-function compareCells(a, b) {
-  const x = numberOf(a), y = numberOf(b);
-  if (x !== null && y !== null) return x - y;
-  if (x !== null || y !== null) return x !== null ? -1 : 1;
-  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
-  return shown(a).localeCompare(shown(b));
+/** Lists and objects in words, all else as it is. */
+function cellOf(name, value) {
+  return value !== null && typeof value === 'object' ? inWords(name, value) : value;
 }
 
 function drawSweepTable(parent, sweep) {
@@ -77,7 +73,7 @@ function drawSweepTable(parent, sweep) {
     };
     const table = makeTable(names.map((name) => ({
       head: name + (name === state.by ? (state.down ? ' ▼' : ' ▲') : ''), help: help(name),
-    })), rows.map((row) => names.map((name) => row.get(name))));
+    })), rows.map((row) => names.map((name) => cellOf(name, row.get(name)))));
     table.querySelectorAll('th').forEach((cell, c) => {
       cell.classList.add('sortable');
       cell.dataset.column = names[c];

@@ -29,6 +29,15 @@ function numberOf(cell) {
   return numbers.reduce((product, number) => product * number, 1);
 }
 
+/** A value to sort by: numbers before texts, nothing last. */
+function compareCells(a, b) {
+  const x = numberOf(a), y = numberOf(b);
+  if (x !== null && y !== null) return x - y;
+  if (x !== null || y !== null) return x !== null ? -1 : 1;
+  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
+  return shown(a).localeCompare(shown(b));
+}
+
 class Sweep {
   constructor(data) {
     this.name = data.name;
@@ -38,10 +47,14 @@ class Sweep {
       const row = new Map(cells.map((cell, c) => [this.names[c], cell]));
       return {get: (name) => (row.has(name) ? row.get(name) : null), losses: data.losses[r]};
     });
-    this.rows = this.all.filter((row) => row.get('status') === 0);
-    this.failed = this.all.filter((row) => row.get('status') !== 0);
     this.settings = data.columns.filter((column) => column.setting && column.name !== 'seed')
       .map((column) => column.name);
+    // Runs that were made at the same time have ended in any order.
+    const rank = (a, b) => this.settings.reduce(
+      (order, name) => order || compareCells(a.get(name), b.get(name)), 0);
+    this.all.sort(rank);
+    this.rows = this.all.filter((row) => row.get('status') === 0);
+    this.failed = this.all.filter((row) => row.get('status') !== 0);
   }
 
   /** Distinct values of a column, as JSON texts. */

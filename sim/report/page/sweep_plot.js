@@ -15,16 +15,17 @@ function drawSweepChart(parent, sweep, choice) {
     return;
   }
   const points = curves.flatMap((curve) => curve.points);
-  const chart = makeChart(parent, 'sweep', 1000, isCategory ? 480 : 430,
-    {left: 76, right: 24, top: 14, bottom: isCategory ? 100 : 50});
+  const names = isCategory ? [...new Set(points.map((point) => point.x))] : [];
+  const below = isCategory && !fitBeside(names, 900) ? 100 : 50;
+  const chart = makeChart(parent, 'sweep', 1000, 380 + below,
+    {left: 76, right: 24, top: 14, bottom: below});
   const x = isCategory
-    ? d3.scale.ordinal().domain([...new Set(points.map((point) => point.x))])
-      .rangePoints([0, chart.width], 0.6)
+    ? d3.scale.ordinal().domain(names).rangePoints([0, chart.width], names.length > 4 ? 0.6 : 1.2)
     : makeScale(points.map((point) => point.x), xLog, [0, chart.width], RATES.includes(xName));
   const y = makeScale(points.flatMap((point) => [point.y, point.least, point.most]), yLog,
     [chart.height, 0], !['ratio'].includes(yName));
   drawAxes(chart, x, y, sweep.label(xName), sweep.label(yName),
-    {xLog: xLog && !isCategory, yLog, xRoom: isCategory ? 90 : 40});
+    {xLog: xLog && !isCategory, yLog, xRoom: below - 10});
   if (yName === 'ratio') drawReference(chart, y, [[0, 1], [chart.width, 1]], 'lower bound');
   if (yName === 'accepted_rate' && ['offered_rate', 'workload.rate'].includes(xName)) {
     const most = Math.min(x.domain()[1], y.domain()[1]);
