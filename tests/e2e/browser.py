@@ -140,7 +140,8 @@ class Browser:
 def run_checks(browser, page, checks):
     browser.open(page)
     failures, error = browser.evaluate(
-        HELPERS + pathlib.Path(checks).read_text() + "\nreturn failures;")
+        f"{HELPERS}try {{{pathlib.Path(checks).read_text()}\n}} "
+        "catch (error) { failures.push(error.stack); } return failures;")
     found = list(failures or []) + ([error] if error else []) + list(browser.complaints())
     for text in found:
         print(f"FAIL: {page}, {checks}: {text}")

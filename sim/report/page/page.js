@@ -40,7 +40,13 @@ function drawReport() {
   const addSection = (id, title, draw) => {
     const section = make('section', {id}, make('h2', {}, title));
     main.append(section);
-    draw(section);
+    // What cannot be drawn does not take the rest with it.
+    try {
+      draw(section);
+    } catch (error) {
+      section.append(make('p', {class: 'bad'}, `The rest cannot be drawn: ${error.message}`));
+      console.error(error.stack);
+    }
     contents.append(make('a', {href: `#${id}`}, title));
   };
   const runs = results.filter((result) => result.kind === 'run');
