@@ -2,12 +2,14 @@
 """Opens pages in headless Chromium and runs checks in them.
 
     browser.py PAGE.html CHECKS.js [PAGE.html CHECKS.js]...
-    browser.py --screenshot OUT.png [--width PX] [--height PX] [--dark] [--script FILE.js] PAGE.html
+    browser.py --screenshot OUT.png [--width PX] [--dark] [--script FILE.js] [--hide SELECTOR]
+               [--first SELECTOR] [--last SELECTOR] PAGE.html
 
 CHECKS.js runs in the page and has `check(condition, text)`, `is(got, expected, text)`,
 `choose(name, value)` and `toggle(name)` for the controls, `all(selector)` and `one(selector)`; it
 may await. Failed checks, exceptions, messages of errors in the console and anything that the page
-loads are printed; the exit status is then 1. Chromium is driven through its pipe.
+loads are printed; the exit status is then 1. A screenshot goes from the first element to the last,
+after FILE.js has worked the controls. Chromium is driven through its pipe.
 """
 
 import argparse
@@ -152,18 +154,21 @@ def take_screenshot(browser, options):
     if options.dark:
         browser.page("Emulation.setEmulatedMedia",
                      features=[{"name": "prefers-color-scheme", "value": "dark"}])
-    browser.page("Emulation.setDeviceMetricsOverride", width=options.width,
-                 height=options.height or 800, deviceScaleFactor=1, mobile=False)
+    browser.page("Emulation.setDeviceMetricsOverride", width=options.width, height=800,
+                 deviceScaleFactor=1, mobile=False)
     browser.open(options.files[0])
     script = pathlib.Path(options.script).read_text() if options.script else ""
-    value, error = browser.evaluate(
-        HELPERS + script + "\nawait frame(); return document.documentElement.scrollHeight;")
+    ends, error = browser.evaluate(
+        f"{HELPERS}{script}\n"
+        f"for (const node of all({json.dumps(options.hide)})) node.remove(); await frame();"
+        f"return [one({json.dumps(options.first)}).getBoundingClientRect().top + scrollY,"
+        f" one({json.dumps(options.last)}).getBoundingClientRect().bottom + scrollY];")
     if error:
         print(error)
         return False
-    height = options.height or value
+    top = max(0, ends[0] - 12)
     image = browser.page("Page.captureScreenshot", captureBeyondViewport=True, clip={
-        "x": 0, "y": 0, "width": options.width, "height": height, "scale": 1})
+        "x": 0, "y": top, "width": options.width, "height": ends[1] + 4 - top, "scale": 1})
     pathlib.Path(options.screenshot).write_bytes(base64.b64decode(image["data"]))
     return True
 
@@ -172,7 +177,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--screenshot")
     parser.add_argument("--width", type=int, default=1200)
-    parser.add_argument("--height", type=int)
+    parser.add_argument("--first", default="header")
+    parser.add_argument("--last", default="main")
+    parser.add_argument("--hide", default="#none")
     parser.add_argument("--dark", action="store_true")
     parser.add_argument("--script")
     parser.add_argument("files", nargs="+")

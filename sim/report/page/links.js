@@ -32,6 +32,7 @@ function drawScale(parent, measure, most) {
     x: (step) => step * chart.width / steps,
     width: chart.width / steps + 0.5,
     height: chart.height,
+    'shape-rendering': 'crispEdges',
     fill: (step) => even(step / (steps - 1)),
   });
   const x = d3.scale.linear().domain([0, most]).range([0, chart.width]);
