@@ -83,11 +83,15 @@ void add_arrays(const RunEnd& s, const ArrayWork& arrays, std::vector<E>& endpoi
       arrays.states([&](std::uint32_t n) -> const Memory& { return endpoints[n].memory(); });
 }
 
+// What programs have told: values and phases.
 template <class E>
-void add_values(std::vector<E>& endpoints, Result& result) {
+void add_told(const RunEnd& s, std::vector<E>& endpoints, Result& result) {
   for (std::uint32_t n = 0; n < endpoints.size(); ++n) {
     for (const ReportedValue& reported : endpoints[n].port().values()) {
       result.values.push_back({reported.name, n, reported.cycle, reported.value});
+    }
+    for (const ReportedPhase& phase : endpoints[n].port().phases(s.outcome.cycles)) {
+      result.phases.push_back({n, phase.name, phase.begin, phase.end});
     }
   }
 }
@@ -186,7 +190,7 @@ void add_workload(const RunEnd& s, const Workload& workload,
   if (collective.arrays() != nullptr) {
     add_arrays(s, *collective.arrays(), endpoints, states, result);
   }
-  add_values(endpoints, result);
+  add_told(s, endpoints, result);
   result.picked = collective.picked();
   if (!collective.chosen().empty()) result.notes.push_back(collective.chosen());
   if (collective.own()) {

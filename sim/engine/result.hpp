@@ -38,6 +38,13 @@ struct ProgramValue {
   std::uint32_t value = 0;
 };
 
+/// A phase of a node's program (weft_phase): cycles `begin` up to, not including, `end`.
+struct PhaseResult {
+  std::uint32_t node = 0;
+  std::string name;
+  std::uint64_t begin = 0, end = 0;
+};
+
 /// What happened to the faults of a configuration.
 struct FaultResult {
   std::uint64_t put = 0;     ///< Faults injected into a flit.
@@ -72,6 +79,7 @@ struct Result {
   double wall_s = 0;
   std::vector<TransferResult> transfers;
   std::vector<ProgramValue> values;       ///< By node, those of a node in its order.
+  std::vector<PhaseResult> phases;        ///< By node, those of a node in their order.
   std::optional<BarrierResult> barriers;  ///< None without barrier units and barriers.
   std::optional<TrafficResult> traffic;
   std::vector<RegionResult> regions;      ///< Empty without a partition.

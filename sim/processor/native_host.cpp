@@ -86,6 +86,12 @@ struct NativePrimitives {
     check_port();
   }
 
+  static void phase(const char* name) {
+    const std::size_t length = name == nullptr ? 0 : strnlen(name, NicPort::kMostText);
+    running_host->port_.enter_phase({name, length});
+    check_port();
+  }
+
   static void* memory(std::uint32_t address) {
     Memory& memory = running_host->memory_;
     if (!memory.contains(address, 0)) {
@@ -186,6 +192,10 @@ void weft_result(const char* name, std::uint32_t value) {
 
 void weft_fail(const char* text, std::uint32_t value) {
   weft::NativePrimitives::tell(WEFT_REG_FAIL, text, value);
+}
+
+void weft_phase(const char* name) {
+  weft::NativePrimitives::phase(name);
 }
 
 const struct weft_job* weft_job(void) {

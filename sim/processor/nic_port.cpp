@@ -10,6 +10,17 @@
 #include "sw/include/weft_registers.h"
 
 namespace weft {
+namespace {
+
+// A program's text as it is shown.
+std::string printable(std::string_view text) {
+  std::string shown(text.substr(0, NicPort::kMostText));
+  std::ranges::replace_if(
+      shown, [](char c) { return c < ' ' || c > '~'; }, '?');
+  return shown;
+}
+
+}  // namespace
 
 std::uint32_t NicPort::read(std::uint32_t reg) {
   if (reg >= WEFT_REG_LINK_RECEIVED0 && reg <= WEFT_REG_LINK_RECEIVED7 && reg % 4 == 0) {
@@ -165,6 +176,7 @@ void NicPort::write(std::uint32_t reg, std::uint32_t value) {
       return;
     case WEFT_REG_EXIT:
       end_barrier();
+      enter_phase({});
       halted_ = true;
       exit_code_ = value;
       exit_cycle_ = cycle_;
@@ -319,9 +331,7 @@ void NicPort::start_job(std::uint32_t received) {
 }
 
 void NicPort::tell(std::uint32_t reg, std::string_view text, std::uint32_t value) {
-  std::string shown(text.substr(0, kMostText));
-  std::ranges::replace_if(
-      shown, [](char c) { return c < ' ' || c > '~'; }, '?');
+  const std::string shown = printable(text);
   if (reg == WEFT_REG_PRINT) {
     if (++prints_ <= skipped_prints_) return;
     const std::string line = fmt::format("node {}, cycle {}: {} {}\n", rank_, cycle_, shown, value);
@@ -333,6 +343,23 @@ void NicPort::tell(std::uint32_t reg, std::string_view text, std::uint32_t value
   } else {
     values_.push_back({shown, cycle_, value});
   }
+}
+
+void NicPort::enter_phase(std::string_view name) {
+  if (in_phase_) phases_.back().end = cycle_;
+  in_phase_ = !name.empty();
+  if (!in_phase_) return;
+  if (phases_.size() == kMostPhases) {
+    in_phase_ = false;
+    return refuse(fmt::format("more than {} phases", kMostPhases));
+  }
+  phases_.push_back({printable(name), cycle_, cycle_});
+}
+
+std::vector<ReportedPhase> NicPort::phases(std::uint64_t end) const {
+  std::vector<ReportedPhase> all = phases_;
+  if (in_phase_) all.back().end = end;
+  return all;
 }
 
 bool NicPort::require(bool good, const char* name, std::uint32_t value, const char* rule) {

@@ -18,6 +18,12 @@ struct ReportedValue {
   std::uint32_t value = 0;
 };
 
+/// A phase of a program: the cycles from `begin` up to, not including, `end`.
+struct ReportedPhase {
+  std::string name;
+  std::uint64_t begin = 0, end = 0;
+};
+
 /// Memory-mapped side of a NIC (registers: sw/include/weft_registers.h).
 ///
 /// Time: a descriptor posted in cycle t leaves the processor at the end of t, the NIC takes it in
@@ -143,6 +149,13 @@ class NicPort {
   static constexpr std::size_t kMostValues = 1u << 16;
   const std::vector<ReportedValue>& values() const { return values_; }
 
+  /// A write of PHASE: the phase that is open ends in this cycle and, unless `name` is empty,
+  /// another one begins. Of a name at most kMostText bytes are kept; a fault beyond kMostPhases.
+  void enter_phase(std::string_view name);
+  static constexpr std::size_t kMostPhases = 1u << 16;
+  /// The phases in their order. One that is open, as before EXIT, ends in cycle `end`.
+  std::vector<ReportedPhase> phases(std::uint64_t end) const;
+
   /// Whether EXIT was written, with what, and in which cycle.
   bool halted() const { return halted_; }
   std::uint64_t exit_cycle() const { return exit_cycle_; }
@@ -206,6 +219,8 @@ class NicPort {
   std::uint32_t text_ = 0;
   std::uint64_t prints_ = 0, skipped_prints_ = 0;
   std::vector<ReportedValue> values_;
+  std::vector<ReportedPhase> phases_;
+  bool in_phase_ = false;  ///< The last of them is open.
   std::string fault_;
 };
 

@@ -215,6 +215,12 @@ void Rv32Core::refuse_access(std::uint32_t address, std::uint32_t bytes) {
   stop(fmt::format("address 0x{:08x} is program text, which cannot be written", address));
 }
 
+// The text at an address within the memory, up to a zero byte.
+std::string_view Rv32Core::text_at(std::uint32_t address) const {
+  const auto* const text = reinterpret_cast<const char*>(memory_.data() + address);
+  return {text, strnlen(text, std::min(NicPort::kMostText, memory_.bytes() - address))};
+}
+
 void Rv32Core::access_nic(const Rv32Instruction& in, std::uint32_t reg) {
   if (in.op == Rv32Op::kLw) {
     x_[in.rd] = port_.read(reg);
@@ -223,9 +229,11 @@ void Rv32Core::access_nic(const Rv32Instruction& in, std::uint32_t reg) {
   } else if (reg == WEFT_REG_PRINT || reg == WEFT_REG_RESULT || reg == WEFT_REG_FAIL) {
     const std::uint32_t at = port_.text();
     if (!may_access(at, 1, false)) return refuse_access(at, 1);
-    const auto* const text = reinterpret_cast<const char*>(memory_.data() + at);
-    port_.tell(reg, {text, strnlen(text, std::min(NicPort::kMostText, memory_.bytes() - at))},
-               x_[in.rs2]);
+    port_.tell(reg, text_at(at), x_[in.rs2]);
+  } else if (reg == WEFT_REG_PHASE) {
+    const std::uint32_t at = x_[in.rs2];
+    if (at != 0 && !may_access(at, 1, false)) return refuse_access(at, 1);
+    port_.enter_phase(at == 0 ? std::string_view{} : text_at(at));
   } else {
     port_.write(reg, x_[in.rs2]);
   }

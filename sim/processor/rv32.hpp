@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "sim/processor/processor.hpp"
 #include "sim/processor/rv32_program.hpp"
@@ -84,6 +85,7 @@ class Rv32Core {
   }
   bool may_access(std::uint32_t address, std::uint32_t bytes, bool writes) const;
   void refuse_access(std::uint32_t address, std::uint32_t bytes);
+  std::string_view text_at(std::uint32_t address) const;
   void access_nic(const Rv32Instruction& in, std::uint32_t reg);
   void stop(const std::string& reason);
 

@@ -78,6 +78,13 @@ static inline void weft_fail(const char* text, uint32_t value) {
   weft_reg_write(WEFT_REG_FAIL, value);
 }
 
+/// From now on this node is in the phase `name` of its program, up to the next call or the
+/// program's end; NULL or "": in none. The run's result has the phases with node and cycles.
+/// One store on RV32.
+static inline void weft_phase(const char* name) {
+  weft_reg_write(WEFT_REG_PHASE, (uint32_t)(uintptr_t)name);
+}
+
 /// This node's job.
 static inline const struct weft_job* weft_job(void) {
   extern const struct weft_job weft_job_block;  // The linker script puts it at WEFT_JOB_BASE.
@@ -92,6 +99,7 @@ void* weft_mem(uint32_t address);
 void weft_print(const char* text, uint32_t value);
 void weft_result(const char* name, uint32_t value);
 void weft_fail(const char* text, uint32_t value);
+void weft_phase(const char* name);
 #ifdef __cplusplus
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"  // The function has the name of the struct, as C allows.

@@ -85,5 +85,8 @@
 #define WEFT_REG_PRINT 0xA8   // w: a value, printed behind the text.
 #define WEFT_REG_RESULT 0xAC  // w: a value, which the run's result has with the text as its name.
 #define WEFT_REG_FAIL 0xB0    // w: a value; the run ends with a message of the text and the value.
+#define WEFT_REG_PHASE \
+  0xB4  // w: byte address of the name of the phase that begins, which ends with a zero byte; 0:
+        // none.
 
 #endif

@@ -1,8 +1,10 @@
 // Native drivers and the NIC port: time, sleeping without a lost wake-up, faults, many nodes.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <functional>
 #include <memory>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -80,7 +82,62 @@ int write_own_rank() {
   return 0;
 }
 
+int name_phases() {
+  weft_phase("first");
+  weft_pause(3);
+  weft_phase("second\n");
+  weft_pause(2);
+  weft_phase("");
+  weft_pause(1);
+  weft_phase(nullptr);
+  weft_phase("third");
+  weft_pause(4);
+  return 0;
+}
+
+/// Phases as text: name, begin, end.
+std::string text_of(const std::vector<ReportedPhase>& phases) {
+  std::string text;
+  for (const ReportedPhase& p : phases) {
+    text += p.name + " " + std::to_string(p.begin) + " " + std::to_string(p.end) + "; ";
+  }
+  return text;
+}
+
 }  // namespace
+
+TEST_CASE("phases have the cycles between the calls that name them") {
+  NativeHost host(name_phases, Memory(kMemoryBytes), job_of(0, 1));
+  for (unsigned cycle = 10; cycle < 18; ++cycle) host.step(with_free(4), cycle);
+  CHECK(text_of(host.port().phases(100)) == "first 10 13; second? 13 15; third 16 100; ");
+  for (unsigned cycle = 18; cycle < 30; ++cycle) host.step(with_free(4), cycle);
+  CHECK(host.state() == ProcessorState::kHalted);
+  CHECK(text_of(host.port().phases(100)) == "first 10 13; second? 13 15; third 16 20; ");
+}
+
+TEST_CASE("a program on RV32 names phases by the addresses of texts") {
+  const auto run = [](std::uint32_t address) {
+    // x6: the address; the name is in memory there.
+    const auto text =
+        program({lui(5, WEFT_MMIO_BASE), lui(6, address), addi(6, 6, 16), sw(6, 5, WEFT_REG_PHASE),
+                 addi(0, 0, 0), sw(0, 5, WEFT_REG_PHASE), sw(0, 5, WEFT_REG_EXIT)});
+    Rv32Core core(text, Memory(kMemoryBytes), job_of(0, 1));
+    std::ranges::copy(std::string("halo"), core.memory().data() + 0x8010);
+    for (unsigned cycle = 0; cycle < 10; ++cycle) core.step(with_free(4), cycle);
+    return core.fault() + text_of(core.port().phases(100));
+  };
+  CHECK(run(0x8000) == "halo 3 5; ");
+  CHECK(run(0x10000).find("address 0x00010010 is outside the memory") != std::string::npos);
+}
+
+TEST_CASE("a program that names phases without end is stopped") {
+  NicPort port(kMemoryBytes, 4);
+  for (std::size_t i = 0; i < NicPort::kMostPhases; ++i) port.enter_phase("again");
+  CHECK(port.fault() == "");
+  port.enter_phase("once more");
+  CHECK(port.fault() == "more than 65536 phases");
+  CHECK(port.phases(0).size() == NicPort::kMostPhases);
+}
 
 TEST_CASE("a driver lets cycles pass one by one or at once") {
   // How many cycles are passed ahead, of the four after the one in which the first pause begins.
