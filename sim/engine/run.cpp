@@ -71,6 +71,7 @@ Result run_job(const RunJob& job) {
       .startup_barrier = collective != nullptr && !collective->loaded(),
       .stepped = {},
       .progress = [&](std::uint64_t cycle, std::uint32_t done) { progress(cycle, done); },
+      .watchdog = job.config.watchdog + quiet_cycles_of(job.workload),
       .watch = job.watch};
   const Outcome outcome = [&] {
     try {
