@@ -37,7 +37,8 @@ json topologies_listed() {
 // What a collective leaves is named as the picker of that kind.
 const char* name_of(weft_kind kind) {
   const auto is_it = [&](const Picker& picker) { return picker.kind == kind; };
-  return std::ranges::find_if(pickers(), is_it)->name;
+  const auto found = std::ranges::find_if(pickers(), is_it);
+  return found != pickers().end() ? found->name : "trace";
 }
 
 json collectives_listed() {

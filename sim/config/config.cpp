@@ -249,6 +249,7 @@ std::uint32_t WorkloadConfig::work() const {
   if (collective.empty()) return 0;
   if (barrier) return kBarrierWork;
   if (own_program) return kProgramWork;
+  if (!trace.file.empty()) return kTraceWork;
   return array.bytes == 0 ? kAllToAll : array.reduces ? kReductions : kMoves;
 }
 

@@ -141,6 +141,15 @@ struct OwnProgram {
   bool timed = false;                                    ///< Messages may have starts.
 };
 
+/// A dependency trace that collective "goal" replays.
+struct TraceConfig {
+  std::string file;           ///< In the text form of GOAL.
+  double compute_factor = 1;  ///< Cycles of a unit of calc.
+  /// Phases that the result has: "none", one for each of the "kinds" of operation, or one for each
+  /// of the "operations".
+  std::string phases = "none";
+};
+
 /// `workload`: a collective, a program of the user's, a list of transfers, or synthetic traffic.
 struct WorkloadConfig {
   std::string collective;  ///< Name, empty for transfers and traffic.
@@ -153,6 +162,7 @@ struct WorkloadConfig {
   std::string program;         ///< Of the user's, instead of the collective's own; empty: own.
   bool own_program = false;    ///< The collective is "program"; derived.
   OwnProgram own;              ///< Its needs.
+  TraceConfig trace;           ///< Of collective "goal"; its file is empty for other work.
   ArrayConfig array;           ///< Of a collective on arrays.
   std::vector<Transfer> transfers;
 

@@ -104,6 +104,7 @@ std::string applies_in_words(const Key& key) {
                              {kMoves, "broadcast and the like"},
                              {kBarrierWork, "barriers"},
                              {kProgramWork, "programs of your own"},
+                             {kTraceWork, "dependency traces"},
                              {kAnyTraffic, "traffic"},
                              {kTraffic, "traffic with a rate"},
                              {kTimedTraffic, "traffic with times of its own"},

@@ -26,8 +26,9 @@ enum Fact : std::uint32_t {
   kTimedTraffic = 1u << 5,  ///< or with times and lengths of its own.
   kBarrierWork = 1u << 6,   ///< A barrier and nothing else.
   kProgramWork = 1u << 7,   ///< What a program of the user's does.
+  kTraceWork = 1u << 12,    ///< A dependency trace.
   kArrays = kMoves | kReductions,
-  kCollectives = kAllToAll | kArrays | kBarrierWork | kProgramWork,
+  kCollectives = kAllToAll | kArrays | kBarrierWork | kProgramWork | kTraceWork,
   kAnyTraffic = kTraffic | kTimedTraffic,
   kAnyWork = kCollectives | kTransfers | kAnyTraffic,
   // Of the collective.

@@ -27,6 +27,7 @@ constexpr Word kOps[] = {{"sum", static_cast<unsigned>(ReduceOp::kSum)},
 constexpr Word kOrders[] = {{"alphabetical"}, {"bandwidth"}};
 constexpr Word kTransits[] = {{"cut_through"}, {"store_and_forward"}};
 constexpr Word kContents[] = {{"random"}, {"member"}};
+constexpr Word kPhases[] = {{"none"}, {"kinds"}, {"operations"}};
 constexpr Word kAllSteps[] = {{"all", ArrayConfig::kAllSteps}};
 
 constexpr Key kTransferKeys[] = {
@@ -155,6 +156,24 @@ constexpr Key kWorkloadKeys[] = {
          .words = kContents,
          .works = kArrays,
          .help = "random numbers, or each member's own number from 1"}),
+    key<&WorkloadConfig::trace, &TraceConfig::file>(
+        {.name = "file",
+         .expected = "the path of a dependency trace in GOAL",
+         .required = true,
+         .works = kTraceWork,
+         .help = "path, from where weft runs"}),
+    key<&WorkloadConfig::trace, &TraceConfig::compute_factor>(
+        {.name = "compute_factor",
+         .largest = 1e6,
+         .unit = "cycles",
+         .works = kTraceWork,
+         .help = "of a unit of calc in the trace, as a nanosecond"}),
+    key<&WorkloadConfig::trace, &TraceConfig::phases>(
+        {.name = "phases",
+         .words = kPhases,
+         .works = kTraceWork,
+         .help = "phases of each node in the result: of the kinds of operation, or one for each; "
+                 "they take rv32 processors time"}),
     key<&WorkloadConfig::program>({.name = "program",
                                    .expected = "the path of a program that `weft cc` has made",
                                    .required = true,

@@ -201,7 +201,7 @@ template <class Net, Endpoint E>
 void CycleLoop<Net, E>::no_progress(std::uint64_t cycle) const {
   std::string text = fmt::format(
       "no progress: no flit moved and no program ended in the {} cycles before cycle {}",
-      run_.config.watchdog, cycle);
+      run_.watchdog, cycle);
   const std::string waits = waiting_cycle(graph_, router_models(graph_, net_));
   if (!waits.empty()) text += "\n  deadlock, channels wait in a cycle:\n    " + waits;
   if (net_.barriers() != nullptr) text += net_.barriers()->missing();

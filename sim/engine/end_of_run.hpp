@@ -28,7 +28,7 @@ class EndOfRun {
     if (running == 0 || (run_.traffic != nullptr && traffic_over(cycle, counts))) return true;
     stopped_ = interrupted() || (config.max_cycles != 0 && cycle >= config.max_cycles);
     if (stopped_ || (dropped && cycle - last_move_ >= kAfterDrop)) return true;
-    if (cycle - last_move_ >= config.watchdog) {
+    if (cycle - last_move_ >= run_.watchdog) {
       stalled();
       last_move_ = cycle;
     }

@@ -79,6 +79,7 @@ Result run_job(const RunJob& job) {
                           progress(cycle, done);
                           if (gdb) gdb->poll();
                         },
+                    .watchdog = job.config.watchdog + quiet_cycles_of(job.workload),
                     .watch = job.watch};
   const Outcome outcome = [&] {
     try {

@@ -92,7 +92,9 @@ std::string work_in_words(const Config& config) {
                        config.processor);
   }
   std::string words = work.collective;
-  if (work.barrier) {
+  if (!work.trace.file.empty()) {
+    words += " " + work.trace.file;
+  } else if (work.barrier) {
     words += fmt::format(", work of 0 to {} cycles before it", work.spread);
   } else {
     words += fmt::format(", blocks of {} flits, sync {}", work.message_flits, work.sync);

@@ -52,6 +52,9 @@ std::string part_in_words(const WrongData& wrong) {
     case Part::kTransfer:
       return fmt::format("word {} of transfer {}, from node {}", wrong.index, *word.transfer,
                          *word.owner);
+    case Part::kMessage:
+      return fmt::format("word {} of message {} from node {}", wrong.index, *word.transfer,
+                         *word.owner);
     default:
       return fmt::format("element {} of the array, {}{}", wrong.index, type_of(wrong),
                          word.owner ? fmt::format(", in the block of node {}", *word.owner) : "");
@@ -129,6 +132,7 @@ const Fields<WrongData>& wrong_data_fields() {
     const auto part = [](const W& wrong) {
       return wrong.word.part == Part::kBlock      ? "block"
              : wrong.word.part == Part::kTransfer ? "transfer"
+             : wrong.word.part == Part::kMessage  ? "message"
                                                   : "array";
     };
     Fields<W> all = {
@@ -142,20 +146,20 @@ const Fields<WrongData>& wrong_data_fields() {
          {},
          Unknown::kLeftOut},
         {"/memory_address", "byte", "of the element in the node's memory", &W::memory_address},
-        {"/in", "", "what it is an element of: `block`, `transfer` or `array`", part},
+        {"/in", "", "what it is an element of: `block`, `transfer`, `message` or `array`", part},
         {"/transfer",
          "",
-         "number of the transfer",
+         "number of the transfer, or of the message among those from the owner to this rank",
          [](const W& wrong) { return wrong.word.transfer; },
          {},
          Unknown::kLeftOut},
         {"/owner",
          "",
-         "rank that sends the block or transfer, or whose block of the array it is",
+         "rank that sends the block, transfer or message, or whose block of the array it is",
          [](const W& wrong) { return wrong.word.owner; },
          {},
          Unknown::kLeftOut},
-        {"/index", "elements", "before it in the block, transfer or array", &W::index},
+        {"/index", "elements", "before it in the block, transfer, message or array", &W::index},
         {"/type", "", "`uint64`, or of an array `int32`, `int64` or `fp32`", type_of},
         {"/expected", "", "value in that type",
          [](const W& wrong) { return in_type(wrong, wrong.expected); }},

@@ -73,6 +73,12 @@ Collective::Collective(const Config& config, const Graph& graph)
     contents_ = std::move(barrier);
     return;
   }
+  if (collective_->kind == WEFT_TRACE) {
+    auto trace = std::make_unique<const TraceWork>(config_, graph_, packets_overtake_);
+    trace_ = trace.get();
+    contents_ = std::move(trace);
+    return;
+  }
   if (own_) {
     contents_ = std::make_unique<const ProgramWork>(config_, graph_);
     return;
@@ -113,6 +119,7 @@ std::string Collective::picked() const {
 std::string Collective::chosen() const {
   const WorkloadConfig& work = config_.workload;
   if (own_) return {};
+  if (trace_ != nullptr) return trace_->in_words();
   if (!work.program.empty()) {
     return fmt::format("program {}, with the hardware of {}", work.program, work.algorithm);
   }
@@ -131,9 +138,10 @@ Job Collective::job(std::uint32_t rank) const {
   job.dim_count = static_cast<std::uint32_t>(graph_.dims.size());
   std::copy(graph_.dims.begin(), graph_.dims.end(), job.dims);
   std::copy(graph_.dim_bits.begin(), graph_.dim_bits.end(), job.dim_bits);
-  job.message_flits = arrays_ != nullptr            ? config_.workload.array.flits()
-                      : barrier_ != nullptr || own_ ? 0
-                                                    : config_.workload.message_flits;
+  job.message_flits = arrays_ != nullptr ? config_.workload.array.flits()
+                      : arrays_ == nullptr && all_to_all_ == nullptr
+                          ? 0
+                          : config_.workload.message_flits;
   job.gap = config_.nic.gap;  // kGapHops is WEFT_GAP_HOPS, ...
   // As few parts as possible, of lengths as equal as possible.
   const std::uint32_t packet = config_.nic.packet_flits;

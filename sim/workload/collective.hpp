@@ -13,6 +13,7 @@
 #include "sim/workload/all_to_all.hpp"
 #include "sim/workload/array_work.hpp"
 #include "sim/workload/barrier_work.hpp"
+#include "sim/workload/trace_work.hpp"
 #include "sw/include/weft_collective.h"
 
 namespace weft {
@@ -36,6 +37,8 @@ class Collective {
   const ArrayWork* arrays() const { return arrays_; }
   /// The check of a barrier, or nullptr.
   const BarrierWork* barrier() const { return barrier_; }
+  /// The dependency trace that it replays, or nullptr.
+  const TraceWork* trace() const { return trace_; }
   /// Whether it is a program of the user's that nothing is known of.
   bool own() const { return own_; }
   /// The algorithm that a picker has chosen; empty where the configuration names it, or a program.
@@ -65,6 +68,7 @@ class Collective {
   const ArrayWork* arrays_ = nullptr;
   const AllToAll* all_to_all_ = nullptr;
   const BarrierWork* barrier_ = nullptr;
+  const TraceWork* trace_ = nullptr;
   const bool own_ = collective_->kind == WEFT_PROGRAM;
 };
 

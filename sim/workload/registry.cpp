@@ -33,6 +33,8 @@ std::uint32_t facts_of(weft_kind kind) {
       return kBarrierWork;
     case WEFT_PROGRAM:
       return kProgramWork;
+    case WEFT_TRACE:
+      return kTraceWork;
   }
   return 0;
 }

@@ -21,6 +21,8 @@ enum weft_kind {
   WEFT_BARRIER = 6,  ///< No node ends its program before all have entered (weft_enter).
   // Of what a program of the user's does.
   WEFT_PROGRAM = 7,  ///< Nothing is checked but the code that it returns.
+  // Of a dependency trace.
+  WEFT_TRACE = 8,  ///< Every message of the trace is in its receiver's memory (weft_trace.h).
 };
 
 /// The order in which a reduction combines the members' values; sw/README.md describes each.

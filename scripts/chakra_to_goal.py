@@ -1,0 +1,159 @@
+#!/usr/bin/python3
+"""Converts Chakra execution traces (MLCommons), one file for each rank, to a dependency trace in GOAL.
+
+usage: scripts/chakra_to_goal.py RANK0.et RANK1.et ... -o TRACE.goal
+
+Needs Debian's python3-protobuf. Units of calc are nanoseconds. Nodes become operations: computing,
+memory and storage nodes a calc of their duration, COMM_SEND_NODE and COMM_RECV_NODE a send and a
+recv; control and data dependencies become `requires`. Collective nodes (COMM_COLL_NODE) are refused:
+they do not say which messages they consist of.
+"""
+import argparse
+import os
+import sys
+import tempfile
+
+from google.protobuf import descriptor_pb2, descriptor_pool, message, message_factory
+
+# The parts that are read of the published schema: name, field number, type; lists end in "*".
+ATTRIBUTE = [("name", 1, "STRING"), ("int32_val", 7, "INT32"), ("int64_val", 9, "INT64"),
+             ("uint32_val", 11, "UINT32"), ("uint64_val", 13, "UINT64"),
+             ("sint32_val", 15, "SINT32"), ("sint64_val", 17, "SINT64"),
+             ("fixed32_val", 19, "FIXED32"), ("fixed64_val", 21, "FIXED64"),
+             ("sfixed32_val", 23, "SFIXED32"), ("sfixed64_val", 25, "SFIXED64")]
+NODE = [("id", 1, "UINT64"), ("name", 2, "STRING"), ("type", 3, "INT32"),
+        ("ctrl_deps", 4, "UINT64*"), ("data_deps", 5, "UINT64*"),
+        ("duration_micros", 7, "UINT64"), ("attr", 10, "MESSAGE*")]
+# Types of nodes.
+SEND, RECV, COLLECTIVE = 5, 6, 7
+TIMED = {1: "METADATA_NODE", 2: "MEM_LOAD_NODE", 3: "MEM_STORE_NODE", 4: "COMP_NODE",
+         8: "STORAGE_NODE", 9: "BATCH_NODE", 10: "CHECKPOINT_NODE"}
+
+
+class Wrong(Exception):
+    """A trace that cannot be converted."""
+
+
+def node_class():
+    """The class of a node's messages."""
+    file = descriptor_pb2.FileDescriptorProto(name="chakra.proto", package="chakra",
+                                              syntax="proto3")
+    for name, fields in (("Attribute", ATTRIBUTE), ("Node", NODE)):
+        described = file.message_type.add(name=name)
+        for field, number, kind in fields:
+            added = described.field.add(name=field, number=number)
+            added.label = added.LABEL_REPEATED if kind.endswith("*") else added.LABEL_OPTIONAL
+            added.type = getattr(added, "TYPE_" + kind.rstrip("*"))
+            if added.type == added.TYPE_MESSAGE:
+                added.type_name = ".chakra.Attribute"
+    pool = descriptor_pool.DescriptorPool()
+    pool.Add(file)
+    return message_factory.MessageFactory(pool).GetPrototype(
+        pool.FindMessageTypeByName("chakra.Node"))
+
+
+def messages(path):
+    """The messages of a file, each with its length before it, as bytes."""
+    with open(path, "rb") as file:
+        data = file.read()
+    at = 0
+    while at < len(data):
+        begin, length, shift = at, 0, 0
+        while True:
+            if at == len(data) or shift > 63:
+                raise Wrong(f"{path}: byte {begin}: expected: the length of a message")
+            length |= (data[at] & 0x7F) << shift
+            shift += 7
+            at += 1
+            if data[at - 1] < 0x80:
+                break
+        if length > len(data) - at:
+            raise Wrong(f"{path}: byte {begin}: a message of {length} bytes ends beyond the file")
+        yield data[at:at + length]
+        at += length
+
+
+def attributes(node):
+    """The whole numbers among a node's attributes, by name."""
+    values = {}
+    for attribute in node.attr:
+        for field, value in attribute.ListFields():
+            if field.name != "name":
+                values[attribute.name] = value
+        values.setdefault(attribute.name, 0)  # What is 0 may be left out.
+    return values
+
+
+def operation(where, node, ranks):
+    """A node as an operation of GOAL."""
+    if node.type in TIMED:
+        return f"calc {1000 * node.duration_micros}"
+    if node.type == COLLECTIVE:
+        raise Wrong(f"{where}: a collective node (COMM_COLL_NODE); expected: sends and receives, "
+                    "as it does not say which messages it consists of")
+    if node.type not in (SEND, RECV):
+        raise Wrong(f"{where}: type {node.type}; expected: a type of node of Chakra, 1 to 10")
+    values = attributes(node)
+    peer = "comm_dst" if node.type == SEND else "comm_src"
+    for name in (peer, "comm_size"):
+        if name not in values:
+            raise Wrong(f"{where}: expected: the attribute {name}, a whole number")
+    if not 0 <= values[peer] < ranks:
+        raise Wrong(f"{where}: {peer} {values[peer]}; expected: 0 to {ranks - 1}")
+    words = ("send", "to") if node.type == SEND else ("recv", "from")
+    size = max(1, values["comm_size"])  # GOAL has no message without a body here.
+    return f"{words[0]} {size}b {words[1]} {values[peer]} tag {values.get('comm_tag', 0)}"
+
+
+def rank_lines(path, ranks, node_type):
+    """The lines of a rank, from its file: metadata, then nodes."""
+    nodes = []
+    for number, data in enumerate(messages(path)):
+        if number == 0:
+            continue
+        try:
+            nodes.append(node_type.FromString(data))
+        except message.DecodeError:
+            raise Wrong(f"{path}: message {number}: expected: a node of Chakra") from None
+    known = {node.id for node in nodes}
+    if len(known) != len(nodes):
+        raise Wrong(f"{path}: expected: an id of its own for each node")
+    for node in nodes:
+        where = f"{path}: node {node.id}"
+        yield f"  n{node.id}: {operation(where, node, ranks)}"
+        for other in dict.fromkeys([*node.ctrl_deps, *node.data_deps]):
+            if other not in known:
+                raise Wrong(f"{where}: depends on {other}; expected: the id of a node of the file")
+            yield f"  n{node.id} requires n{other}"
+
+
+def main():
+    """Converts; nothing is written if a file cannot be."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("traces", nargs="+", metavar="RANK.et", help="rank by rank")
+    parser.add_argument("-o", dest="out", required=True, metavar="TRACE.goal")
+    arguments = parser.parse_args()
+    node_type = node_class()
+    ranks = len(arguments.traces)
+    folder = os.path.dirname(os.path.abspath(arguments.out))
+    try:
+        with tempfile.NamedTemporaryFile("w", dir=folder, delete=False) as out:
+            try:
+                out.write(f"num_ranks {ranks}\n")
+                for rank, path in enumerate(arguments.traces):
+                    out.write(f"rank {rank} {{\n")
+                    out.writelines(line + "\n" for line in rank_lines(path, ranks, node_type))
+                    out.write("}\n")
+            except BaseException:
+                os.unlink(out.name)
+                raise
+        os.chmod(out.name, 0o644)
+        os.replace(out.name, arguments.out)
+    except (Wrong, OSError) as error:
+        print(f"chakra_to_goal.py: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
