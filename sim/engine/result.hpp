@@ -38,6 +38,11 @@ struct ProgramValue {
   std::uint32_t value = 0;
 };
 
+/// What a run leaves that fails with an error.
+struct FailedRun {
+  std::vector<ProgramValue> values;  ///< As in Result.
+};
+
 /// What happened to the faults of a configuration.
 struct FaultResult {
   std::uint64_t put = 0;     ///< Faults injected into a flit.
