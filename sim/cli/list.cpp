@@ -14,6 +14,7 @@
 #include "sim/report/result_json.hpp"
 #include "sim/traffic/traffic.hpp"
 #include "sim/verilated/verilate.hpp"
+#include "sim/workload/collective.hpp"
 #include "sim/workload/pickers.hpp"
 #include "sim/workload/registry.hpp"
 #include "sw/include/weft_collective.h"
@@ -54,6 +55,8 @@ json collectives_listed() {
     list.push_back(
         {{"name", picker.name}, {"kind", picker.name}, {"description", picker.description}});
   }
+  const weft_collective& own = own_program();
+  list.push_back({{"name", own.name}, {"kind", own.name}, {"description", own.description}});
   std::sort(list.begin(), list.end(),
             [](const json& a, const json& b) { return a.at("name") < b.at("name"); });
   return list;

@@ -32,6 +32,7 @@ std::string identity(const fs::path& path) {
 void add_inputs(const WorkloadConfig& workload, std::vector<fs::path>& inputs) {
   if (!workload.program.empty()) inputs.emplace_back(workload.program);
   if (!workload.trace.file.empty()) inputs.emplace_back(workload.trace.file);
+  if (!workload.own.expect.empty()) inputs.emplace_back(workload.own.expect);
   if (!workload.parameters.is_object()) return;
   const auto file = workload.parameters.find("file");
   if (file != workload.parameters.end() && file->is_string()) {

@@ -112,9 +112,18 @@ void run_once(const RunArguments& arguments) {
   RouteChecks routes;
   const PreparedRun prepared = prepare_run(config, options, routes);
 
+  FailedRun failed;
   const Result result = [&] {
     const InterruptScope scope;
-    return run(config, prepared, options);
+    try {
+      return run(config, prepared, options, &failed);
+    } catch (const ConfigError&) {
+      throw;
+    } catch (const std::runtime_error& error) {
+      // A check that failed, or no progress: what programs have reported may say why.
+      write_json(arguments.json, to_json(failed, config, options.engine, error.what()));
+      throw;
+    }
   }();
   nlohmann::json document = to_json(result);
   if (arguments.detail) document["detail"] = detail_json(result, *prepared.graph);
@@ -169,10 +178,9 @@ void add_run(CLI::App& app) {
       ->check(CLI::Range(1, 256))
       ->capture_default_str();
   command
-      ->add_option(
-          "--program", arguments->program,
-          "Run a program of `weft cc` in place of the configuration's workload; nothing is "
-          "checked but the code that it returns")
+      ->add_option("--program", arguments->program,
+                   "Run a program of `weft cc` in place of the configuration's workload; checked "
+                   "are the code that it returns and workload.expect")
       ->type_name("FILE")
       ->check(expect_name);
   command

@@ -136,9 +136,10 @@ struct PatternShare {
 struct OwnProgram {
   std::uint32_t send_bytes = 65536, recv_bytes = 65536;  ///< Its areas, multiples of a flit.
   std::vector<std::uint32_t> arguments;                  ///< As its nodes read them, up to 8.
-  bool reduces = false;                                  ///< Interfaces reduce into memory.
-  bool combines = false;                                 ///< There is a combining tree.
-  bool timed = false;                                    ///< Messages may have starts.
+  std::string expect;     ///< File of words that it must leave in memory; empty: none.
+  bool reduces = false;   ///< Interfaces reduce into memory.
+  bool combines = false;  ///< There is a combining tree.
+  bool timed = false;     ///< Messages may have starts.
 };
 
 /// A dependency trace that collective "goal" replays.

@@ -187,6 +187,12 @@ constexpr Key kWorkloadKeys[] = {
          .or_one = true,
          .works = kProgramWork,
          .help = "numbers that every node's program reads (weft_argument)"}),
+    key<&WorkloadConfig::own, &OwnProgram::expect>(
+        {.name = "expect",
+         .expected = "the path of a file with lines node,address,value",
+         .works = kProgramWork,
+         .help = "words that must be in memory at the end; an address is a byte of memory, "
+                 "send+BYTE or recv+BYTE"}),
     key<&WorkloadConfig::own, &OwnProgram::send_bytes>(
         {.name = "send_bytes",
          .least = 64,

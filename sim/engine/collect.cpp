@@ -93,13 +93,9 @@ void add_jobs(std::vector<E>& endpoints, Result& result) {
   }
 }
 
-// What programs have told: values and phases.
 template <class E>
-void add_told(const RunEnd& s, std::vector<E>& endpoints, Result& result) {
+void add_phases(const RunEnd& s, std::vector<E>& endpoints, Result& result) {
   for (std::uint32_t n = 0; n < endpoints.size(); ++n) {
-    for (const ReportedValue& reported : endpoints[n].port().values()) {
-      result.values.push_back({reported.name, n, reported.cycle, reported.value});
-    }
     for (const ReportedPhase& phase : endpoints[n].port().phases(s.outcome.cycles)) {
       result.phases.push_back({n, phase.name, phase.begin, phase.end});
     }
@@ -190,6 +186,29 @@ void add_traffic(const RunEnd& s, const TrafficPlan& plan,
   }
 }
 
+// What is known of a program of the user's that has ended.
+template <class E>
+void note_program(const RunEnd& s, const Contents& contents, std::vector<E>& endpoints,
+                  Result& result) {
+  if (s.outcome.stopped) return;
+  const std::string ended = fmt::format("the program returned 0 on {} nodes", s.graph.nodes);
+  if (contents.words() == 0) {
+    result.notes.push_back(ended + "; what it left in memory is not compared");
+  } else {
+    result.notes.push_back(ended);
+    note_errors(s, contents, result);
+  }
+  std::uint64_t posted = 0;
+  for (E& endpoint : endpoints) posted += endpoint.port().posted_messages();
+  // Of packets that were dropped the notes tell already.
+  if (result.parity_errors + result.order_errors == 0 && posted > result.messages) {
+    result.notes.push_back(fmt::format(
+        "{} of {} messages (packets, where links have several VCs) were not stored when the last "
+        "program returned, and are lost: a program must wait for what was sent",
+        posted - result.messages, posted));
+  }
+}
+
 // Overloads by type of endpoint.
 template <class P>
 void add_workload(const RunEnd& s, const Workload& workload,
@@ -201,15 +220,11 @@ void add_workload(const RunEnd& s, const Workload& workload,
     add_arrays(s, *collective.arrays(), endpoints, states, result);
   }
   add_jobs(endpoints, result);
-  add_told(s, endpoints, result);
+  add_phases(s, endpoints, result);
   result.picked = collective.picked();
   if (!collective.chosen().empty()) result.notes.push_back(collective.chosen());
   if (collective.own()) {
-    if (!s.outcome.stopped) {
-      result.notes.push_back(
-          fmt::format("the program returned 0 on {} nodes; what it left in memory is not compared",
-                      s.graph.nodes));
-    }
+    note_program(s, collective.contents(), endpoints, result);
   } else if (collective.barrier() != nullptr) {
     add_barrier(s, *collective.barrier(), endpoints, result);
   } else {

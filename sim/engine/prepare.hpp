@@ -55,7 +55,8 @@ struct PreparedRun {
 PreparedRun prepare_run(const Config& config, const RunOptions& options, RouteChecks& routes);
 
 /// Simulates a prepared run, with the `config` that it was prepared from; the first note of the
-/// result is `verified`.
-Result run(const Config& config, const PreparedRun& prepared, const RunOptions& options);
+/// result is `verified`. Where it throws, `failed` is what it leaves.
+Result run(const Config& config, const PreparedRun& prepared, const RunOptions& options,
+           FailedRun* failed = nullptr);
 
 }  // namespace weft

@@ -53,6 +53,11 @@ struct JobTimes {
   std::optional<std::uint64_t> end;    ///< Cycle in which it returned; none: it has not.
 };
 
+/// What a run leaves that fails with an error.
+struct FailedRun {
+  std::vector<ProgramValue> values;  ///< As in Result.
+};
+
 /// What happened to the faults of a configuration.
 struct FaultResult {
   std::uint64_t put = 0;     ///< Faults injected into a flit.

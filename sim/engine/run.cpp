@@ -23,8 +23,9 @@ struct RunJob {
   const Workload& workload;
   const RunOptions& options;
   std::uint64_t waves_from = 0;
-  WordWatch* watch = nullptr;  // As in RunParts.
-  bool repeats = false;        // A run that was made already, so that its programs print nothing.
+  WordWatch* watch = nullptr;   // As in RunParts.
+  bool repeats = false;         // A run that was made already, so that its programs print nothing.
+  FailedRun* failed = nullptr;  // Is told what a run leaves that fails.
 };
 
 // Calls `use` with the rank and port of each processor.
@@ -37,6 +38,18 @@ void each_port(Endpoints& endpoints, const Use& use) {
         }
       },
       endpoints);
+}
+
+// What the programs have reported, by node.
+std::vector<ProgramValue> values_of(Endpoints& endpoints) {
+  std::vector<ProgramValue> values;
+  each_port(endpoints, [&](std::size_t n, const NicPort& port) {
+    for (const ReportedValue& reported : port.values()) {
+      values.push_back(
+          {reported.name, static_cast<std::uint32_t>(n), reported.cycle, reported.value});
+    }
+  });
+  return values;
 }
 
 Result run_job(const RunJob& job) {
@@ -98,6 +111,7 @@ Result run_job(const RunJob& job) {
       }
     } catch (const std::exception& error) {
       if (gdb) gdb->run_ended(error.what());
+      if (job.failed != nullptr) job.failed->values = values_of(endpoints);
       // The failure of the run takes precedence over a failure to write the observers' files.
       try {
         probes.finish();
@@ -109,6 +123,7 @@ Result run_job(const RunJob& job) {
   if (gdb) gdb->run_ended(outcome.stopped ? "max_cycles or Ctrl-C" : "packets were dropped");
   result.wall_s = outcome.wall_s;
   probes.finish();
+  result.values = values_of(endpoints);
   collect(job.config, job.graph, job.workload, endpoints, outcome, probes, job.options.states,
           result);
   result.stepped = outcome.stepped;
@@ -184,8 +199,10 @@ Result run(const Config& config, const Graph& graph, const RunOptions& options) 
   return run_workload({config, graph, workload, options});
 }
 
-Result run(const Config& config, const PreparedRun& prepared, const RunOptions& options) {
-  Result result = run_workload({config, *prepared.graph, prepared.workload, options});
+Result run(const Config& config, const PreparedRun& prepared, const RunOptions& options,
+           FailedRun* failed) {
+  Result result = run_workload(
+      {config, *prepared.graph, prepared.workload, options, 0, nullptr, false, failed});
   result.notes.insert(result.notes.begin(), prepared.verified);
   return result;
 }

@@ -3,10 +3,13 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <boost/context/protected_fixedsize_stack.hpp>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <memory>
 #include <new>
 #include <utility>
 
@@ -15,14 +18,79 @@
 namespace weft {
 namespace {
 
-/// Stack of one driver, bytes. A guard page below it turns an overflow into a crash at its place.
+/// Stack of one driver, bytes. A guard page below it finds an overflow at its place.
 constexpr std::size_t kStackBytes = std::size_t{64} << 10;
+
+/// Bytes below the stack in which an access counts as an overflow: a frame may reach beyond the
+/// guard page.
+constexpr std::size_t kBelowStack = std::size_t{64} << 10;
 
 /// The node whose driver this thread is running: the primitives are C functions without a context
 /// argument, so that this cannot be passed in.
 thread_local NativeHost* running_host = nullptr;
 
+/// A protected stack whose lowest address is told to its owner.
+struct ToldStack {
+  std::uintptr_t* base;
+  boost::context::protected_fixedsize_stack stack{kStackBytes};
+
+  boost::context::stack_context allocate() {
+    const boost::context::stack_context context = stack.allocate();
+    *base = reinterpret_cast<std::uintptr_t>(context.sp) - context.size;
+    return context;
+  }
+  void deallocate(boost::context::stack_context& context) noexcept { stack.deallocate(context); }
+};
+
 }  // namespace
+
+/// A driver's stack that is full ends the process, since the driver cannot go on and nothing can be
+/// unwound: with a message, by a handler of SIGSEGV on a stack of its own. Other accesses that fail
+/// end it as without a handler.
+class StackGuard {
+ public:
+  /// For the calling thread.
+  StackGuard() : stack_(new char[kBytes]) {
+    const stack_t alternate = {.ss_sp = stack_.get(), .ss_flags = 0, .ss_size = kBytes};
+    sigaltstack(&alternate, &before_);
+    struct sigaction action = {};
+    sigaction(SIGSEGV, nullptr, &action);
+    if (action.sa_handler != SIG_DFL) return;  // Of another thread, or of a sanitizer.
+    action.sa_sigaction = handle;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND;
+    sigaction(SIGSEGV, &action, nullptr);
+  }
+  ~StackGuard() { sigaltstack(&before_, nullptr); }
+  StackGuard(const StackGuard&) = delete;
+  StackGuard& operator=(const StackGuard&) = delete;
+
+ private:
+  static constexpr std::size_t kBytes = std::size_t{32} << 10;
+
+  static void handle(int, siginfo_t* what, void*) {
+    const NativeHost* const host = running_host;
+    const auto at = reinterpret_cast<std::uintptr_t>(what->si_addr);
+    // Else the access is repeated, without this handler.
+    if (host == nullptr || at - (host->stack_base() - kBelowStack) >= kBelowStack + kGuardBytes) {
+      return;
+    }
+    // Only what a signal handler may call.
+    char text[] = "weft: node          : the stack of its native program (64 KiB) is full\n";
+    char* digit = text + std::strlen("weft: node         ");
+    std::uint32_t rank = host->port().rank();
+    do {
+      *digit-- = static_cast<char>('0' + rank % 10);
+    } while ((rank /= 10) != 0);
+    const ssize_t ignored = ::write(STDERR_FILENO, text, sizeof text - 1);
+    (void)ignored;
+    _exit(1);
+  }
+
+  static constexpr std::size_t kGuardBytes = std::size_t{4} << 10;
+
+  std::unique_ptr<char[]> stack_;
+  stack_t before_ = {};
+};
 
 /// Implementation of the primitives. Each runs on the driver's fibre.
 struct NativePrimitives {
@@ -124,9 +192,8 @@ NativeHost::NativeHost(Entry entry, Memory memory, const Job& job)
   place_job(memory_, job);
   port_.set_rank(job.rank);
   try {
-    driver_ = boost::context::fiber(std::allocator_arg,
-                                    boost::context::protected_fixedsize_stack(kStackBytes),
-                                    NativePrimitives::run);
+    driver_ =
+        boost::context::fiber(std::allocator_arg, ToldStack{&stack_base_}, NativePrimitives::run);
   } catch (const std::bad_alloc&) {
     throw ConfigError(
         fmt::format("no room for the stack of native node {} of {}; use the rv32 "
@@ -140,6 +207,7 @@ void NativeHost::resume() {
     --pause_;
     return;
   }
+  static thread_local const StackGuard guard;
   reads_ = 0;
   running_host = this;
   driver_ = std::move(driver_).resume();

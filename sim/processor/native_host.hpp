@@ -66,6 +66,9 @@ class NativeHost {
   /// Why the driver is kFaulted; empty otherwise.
   const std::string& fault() const { return fault_; }
 
+  /// The lowest address of the driver's stack: its guard page.
+  std::uintptr_t stack_base() const { return stack_base_; }
+
  private:
   friend struct NativePrimitives;  ///< The driver's side (native_host.cpp).
 
@@ -76,8 +79,9 @@ class NativeHost {
   NicPort port_;
   Memory memory_;
   ProcessorState state_ = ProcessorState::kRunning;
-  unsigned reads_ = 0;             ///< Register reads in this cycle.
-  std::uint32_t pause_ = 0;        ///< Cycles to let pass.
+  unsigned reads_ = 0;       ///< Register reads in this cycle.
+  std::uint32_t pause_ = 0;  ///< Cycles to let pass.
+  std::uintptr_t stack_base_ = 0;
   boost::context::fiber driver_;   ///< The driver, while it is suspended.
   boost::context::fiber stepper_;  ///< The one who called step, while the driver runs.
   std::string fault_;

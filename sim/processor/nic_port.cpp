@@ -227,6 +227,8 @@ void NicPort::post() {
   order_.timed = false;
   order_.start = 0;
   posted_ = true;
+  posted_messages_ +=
+      counted_flits_ == 0 ? 1 : std::max(1u, (order_.len + counted_flits_ - 1) / counted_flits_);
   act();
   --seen_.desc_free;
 }
@@ -333,8 +335,12 @@ void NicPort::start_job(std::uint32_t received) {
 void NicPort::tell(std::uint32_t reg, std::string_view text, std::uint32_t value) {
   const std::string shown = printable(text);
   if (reg == WEFT_REG_PRINT) {
-    if (++prints_ <= skipped_prints_) return;
-    const std::string line = fmt::format("node {}, cycle {}: {} {}\n", rank_, cycle_, shown, value);
+    if (++prints_ <= skipped_prints_ || prints_ > kMostPrints + 1) return;
+    const std::string line =
+        prints_ <= kMostPrints
+            ? fmt::format("node {}, cycle {}: {} {}\n", rank_, cycle_, shown, value)
+            : fmt::format("node {}, cycle {}: more than {} lines; the others are left out\n", rank_,
+                          cycle_, kMostPrints);
     std::fputs(line.c_str(), stderr);
   } else if (reg == WEFT_REG_FAIL) {
     refuse(fmt::format("{} {}", shown, value));

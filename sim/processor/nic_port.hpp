@@ -94,6 +94,11 @@ class NicPort {
   bool posted() const { return posted_; }
   const Descriptor& descriptor() const { return descriptor_; }
 
+  /// How much receivers will count of all that was posted: messages, or packets.
+  std::uint64_t posted_messages() const { return posted_messages_; }
+  /// Receivers count packets, with bodies of up to so many flits; 0: messages, as at first.
+  void set_counted_flits(std::uint32_t flits) { counted_flits_ = flits; }
+
   /// Whether this cycle entered a hardware barrier. At most one a cycle; the count of released ones
   /// in NicStatus is the answer.
   bool entered() const { return entered_; }
@@ -138,6 +143,7 @@ class NicPort {
 
   /// Rank of the node, for what its program prints; 0 at first.
   void set_rank(std::uint32_t rank) { rank_ = rank; }
+  std::uint32_t rank() const { return rank_; }
   /// Address of the text of PRINT, RESULT and FAIL.
   std::uint32_t text() const { return text_; }
   /// PRINTs so far, and how many of them write no line, as an equal run has written it.
@@ -146,10 +152,11 @@ class NicPort {
   /// Longest such text, bytes.
   static constexpr std::uint32_t kMostText = 256;
   /// A write of PRINT, RESULT or FAIL with that text. PRINT writes a line on standard error, in one
-  /// piece, as other threads may, too; RESULT keeps the value, with a fault beyond kMostValues;
-  /// FAIL is a fault with the text and the value.
+  /// piece, as other threads may, too, of kMostPrints lines and one that says so; RESULT keeps the
+  /// value, with a fault beyond kMostValues; FAIL is a fault with the text and the value.
   void tell(std::uint32_t reg, std::string_view text, std::uint32_t value);
   static constexpr std::size_t kMostValues = 1u << 16;
+  static constexpr std::uint64_t kMostPrints = 10'000;
   const std::vector<ReportedValue>& values() const { return values_; }
 
   /// A write of PHASE: the phase that is open ends in this cycle and, unless `name` is empty,
@@ -220,6 +227,8 @@ class NicPort {
   bool halted_ = false;
   std::uint32_t rank_ = 0;
   std::uint32_t text_ = 0;
+  std::uint32_t counted_flits_ = 0;
+  std::uint64_t posted_messages_ = 0;
   std::uint64_t prints_ = 0, skipped_prints_ = 0;
   std::vector<ReportedValue> values_;
   std::vector<ReportedPhase> phases_;

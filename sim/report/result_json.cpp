@@ -42,6 +42,10 @@ constexpr Member kMembers[] = {
      [](const Result& r) { return to_json(r.config); }},
     {"notes", "list of texts", "what was checked, and what was left out",
      [](const Result& r) { return json(r.notes); }},
+    {"failure", "text",
+     "the error of a run that has failed; of such a result the rest is `config`, `engine` and "
+     "`values`",
+     [](const Result&) { return json(); }},
     {"transfers", "list of objects", "each transfer, in the order of the configuration",
      [](const Result& r) { return objects(r.transfers, transfer_fields()); },
      list_elements<transfer_fields>},
@@ -63,6 +67,14 @@ json to_json(const Result& result) {
   }
   put(object, result_fields(), result);
   return object;
+}
+
+json to_json(const FailedRun& failed, const Config& config, const std::string& engine,
+             const std::string& failure) {
+  return {{"config", to_json(config)},
+          {"engine", engine},
+          {"failure", failure},
+          {"values", objects(failed.values, value_fields())}};
 }
 
 json list_results() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "sim/engine/result.hpp"
 
@@ -9,6 +10,10 @@ namespace weft {
 
 /// JSON with the field names of the design; `digest` is a string of 16 hexadecimal digits.
 nlohmann::json to_json(const Result& result);
+
+/// The same of a run on `engine` that has failed, for the reason in `failure`: only what is known.
+nlohmann::json to_json(const FailedRun& failed, const Config& config, const std::string& engine,
+                       const std::string& failure);
 
 /// Every member that such an object may have, as a list of `name`, `type`, `unit` and `help`:
 /// "latency/mean", and "regions[]/nodes" of each element of a list.

@@ -55,6 +55,8 @@ std::string part_in_words(const WrongData& wrong) {
     case Part::kMessage:
       return fmt::format("word {} of message {} from node {}", wrong.index, *word.transfer,
                          *word.owner);
+    case Part::kExpected:
+      return fmt::format("line {} of workload.expect", wrong.index + 1);
     default:
       return fmt::format("element {} of the array, {}{}", wrong.index, type_of(wrong),
                          word.owner ? fmt::format(", in the block of node {}", *word.owner) : "");
@@ -133,6 +135,7 @@ const Fields<WrongData>& wrong_data_fields() {
       return wrong.word.part == Part::kBlock      ? "block"
              : wrong.word.part == Part::kTransfer ? "transfer"
              : wrong.word.part == Part::kMessage  ? "message"
+             : wrong.word.part == Part::kExpected ? "expect"
                                                   : "array";
     };
     Fields<W> all = {
@@ -146,7 +149,8 @@ const Fields<WrongData>& wrong_data_fields() {
          {},
          Unknown::kLeftOut},
         {"/memory_address", "byte", "of the element in the node's memory", &W::memory_address},
-        {"/in", "", "what it is an element of: `block`, `transfer`, `message` or `array`", part},
+        {"/in", "", "what it is an element of: `block`, `transfer`, `message`, `array` or `expect`",
+         part},
         {"/transfer",
          "",
          "number of the transfer, or of the message among those from the owner to this rank",
@@ -159,7 +163,10 @@ const Fields<WrongData>& wrong_data_fields() {
          [](const W& wrong) { return wrong.word.owner; },
          {},
          Unknown::kLeftOut},
-        {"/index", "elements", "before it in the block, transfer, message or array", &W::index},
+        {"/index", "elements",
+         "before it in the block, transfer, message or array; lines before its own in the file of "
+         "expect",
+         &W::index},
         {"/type", "", "`uint64`, or of an array `int32`, `int64` or `fp32`", type_of},
         {"/expected", "", "value in that type",
          [](const W& wrong) { return in_type(wrong, wrong.expected); }},

@@ -192,6 +192,7 @@ void Collective::prepare(NicPort& port) const {
   port.set_timed(config_.nic.timed);
   port.set_combines(config_.combine_units);
   port.set_header(graph_.header);
+  port.set_counted_flits(packets_overtake_ ? config_.nic.packet_flits : 0);
   if (!loaded()) return;
   port.write(WEFT_REG_RX_BASE, contents_->layout().recv_base);
   port.write(WEFT_REG_RX_SIZE, contents_->layout().recv_bytes);

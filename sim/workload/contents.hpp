@@ -34,13 +34,13 @@ void check_host_memory(const Graph& graph, std::uint64_t memory_bytes);
 /// A word of a node's memory that is not the expected one at the end.
 struct WrongWord {
   /// What the word is a part of: a block of an all-to-all, the data of a transfer, a message of a
-  /// dependency trace, an array.
-  enum class Part : std::uint8_t { kBlock, kTransfer, kMessage, kArray };
+  /// dependency trace, an array, a file of expected words.
+  enum class Part : std::uint8_t { kBlock, kTransfer, kMessage, kArray, kExpected };
 
   std::uint32_t address = 0;  ///< In the memory, words.
   std::uint64_t expected = 0, found = 0;
   Part part = Part::kBlock;
-  std::uint32_t index = 0;                  ///< Of the word in it.
+  std::uint32_t index = 0;                  ///< Of the word in it; lines before its own in a file.
   std::optional<std::uint32_t> owner = {};  ///< Rank whose data, or whose block of an array, it is.
   std::optional<std::uint32_t> transfer = {};   ///< Its number; of messages among the owner's to
                                                 ///< this node.

@@ -21,6 +21,28 @@ ProgramWork::ProgramWork(const Config& config, const Graph& graph) : own_(config
   layout_ =
       place_areas(flits("/workload/send_bytes", own_.send_bytes),
                   flits("/workload/recv_bytes", own_.recv_bytes), graph.header, config.source);
+  if (own_.expect.empty()) return;
+  expected_ = read_expected_words(own_.expect, config.source, graph.nodes, layout_);
+  words_ = expected_.size();
+}
+
+void ProgramWork::compare(std::uint32_t rank, const Memory& memory,
+                          const OnWrongWord& wrong) const {
+  const auto of_node = std::ranges::equal_range(expected_, rank, {}, &ExpectedWord::node);
+  for (const ExpectedWord& word : of_node) {
+    if (memory.load<std::uint32_t>(word.address) == word.value) continue;
+    // The whole word of 64 bits, in which the other half is as it is.
+    const std::uint64_t found = memory.read_word(word.address / kWordBytes);
+    const unsigned shift = word.address % kWordBytes * 8;
+    const std::uint64_t expected = (found & ~(low_mask(32) << shift)) | std::uint64_t{word.value}
+                                                                            << shift;
+    wrong({.address = word.address / kWordBytes,
+           .expected = expected,
+           .found = found,
+           .part = WrongWord::Part::kExpected,
+           .index = word.line - 1,
+           .element_type = ReduceType::kInt32});
+  }
 }
 
 void ProgramWork::fill(std::uint32_t, Memory& memory) const {

@@ -33,13 +33,13 @@ WrongData::WrongData(const Graph& graph, std::uint32_t at, const WrongWord& its_
       word(its_word) {
   if (word.element_type.value_or(ReduceType::kInt64) == ReduceType::kInt64) return;
   bits = 32;
-  index *= 2;
-  if ((expected ^ found) << 32 == 0) {  // The element in the high bits is the first wrong one.
+  const bool high = (expected ^ found) << 32 == 0;  // That element is the first wrong one.
+  if (high) {
     expected >>= 32;
     found >>= 32;
     memory_address += 4;
-    ++index;
   }
+  if (word.part != WrongWord::Part::kExpected) index = 2 * index + high;
   expected &= low_mask(32);
   found &= low_mask(32);
 }

@@ -141,7 +141,7 @@ static inline void weft_software_barrier(struct weft_all_to_all* all, const stru
   uint32_t tag = WEFT_OF_BARRIER | 1;
   for (uint32_t span = 1; span < job->nodes; span *= radix, ++tag) {
     uint32_t told = 0;
-    weft_order(0, 0, tag, 0);
+    weft_write_order(0, 0, tag, 0);
     for (uint32_t ahead = span; told < radix - 1 && ahead < job->nodes; ahead += span, ++told) {
       const uint32_t to = job->rank + ahead;
       const uint32_t address = weft_address(to < job->nodes ? to : to - job->nodes);

@@ -193,6 +193,14 @@ static inline uint32_t weft_free(void) {
   return weft_reg_read(WEFT_REG_FREE);
 }
 
+/// The registers of weft_order, unchecked; the tag may have WEFT_OF_BARRIER, too.
+static inline void weft_write_order(uint32_t flits, uint32_t remote_offset, uint32_t tag,
+                                    uint32_t gap) {
+  weft_reg_write(WEFT_REG_LEN, flits);
+  weft_reg_write(WEFT_REG_OFFSET, remote_offset);
+  weft_reg_write(WEFT_REG_TAG_GAP, tag | gap << 8);
+}
+
 /// Sets the fields that the following orders share: `flits` flits for byte `remote_offset` of the
 /// receiver's window. `tag` is 0 to 7, with WEFT_CONTROLLER or without, `gap` 0 to 255 packet
 /// times. The registers keep their values, so that weft_post writes only what changes from message
@@ -202,10 +210,9 @@ static inline uint32_t weft_free(void) {
 /// goes up from even coordinates and down from odd ones; with WEFT_TAG_OTHER_WAY in its tag it goes
 /// in the other direction.
 static inline void weft_order(uint32_t flits, uint32_t remote_offset, uint32_t tag, uint32_t gap) {
+  WEFT_CHECK((tag & 0xFFFF) < 8, "weft_order, expected a tag of 0 to 7:", tag & 0xFFFF);
   WEFT_CHECK(gap < 256, "weft_order, expected a gap of 0 to 255:", gap);
-  weft_reg_write(WEFT_REG_LEN, flits);
-  weft_reg_write(WEFT_REG_OFFSET, remote_offset);
-  weft_reg_write(WEFT_REG_TAG_GAP, tag | gap << 8);
+  weft_write_order(flits, remote_offset, tag, gap);
 }
 
 /// The next posted message, and no other, is sent in clock cycle `cycle` (weft_reg_read of

@@ -4,6 +4,10 @@
 
   .section .text.start, "ax"
   .globl _start
+  // For debuggers alone: nothing has called this.
+  .cfi_sections .debug_frame
+  .cfi_startproc
+  .cfi_undefined ra
 _start:
   li sp, WEFT_STACK_TOP
   bnez a0, over_network
@@ -20,3 +24,4 @@ over_network:
   la a0, weft_main
   call weft_boot
   j exit
+  .cfi_endproc

@@ -111,15 +111,15 @@ def reply():
 link.sendall(packet("QStartNoAckMode"))
 reply()
 link.sendall(packet("c"))
-time.sleep(0.3)
+time.sleep(0.05)
 link.sendall(b"\x03")
 print(reply())
 END
 for argument in 2 3; do
-  debugged --set workload.arguments=[$argument] --set watchdog=1000000000 --set max_cycles=400000
+  debugged --set workload.arguments=[$argument] --set watchdog=1000000000 --set max_cycles=2000000
   is "$(python3 client.py "$port")" '$S02#b5' "an interrupt, argument $argument"
   ended 1
-  grep -q 'cycles *400000' gdb.out || fail "the run does not go on without its connection"
+  grep -q 'cycles *2000000' gdb.out || fail "the run does not go on without its connection"
 done
 
 # What cannot be debugged, and a port that cannot be taken.

@@ -95,6 +95,7 @@ int weft_main(void) {
   const uint32_t what = weft_argument(0), from = weft_job()->send_base;
   if (what == 0) weft_send(weft_nodes() + 1, from, 1, 0, 0, 0);
   if (what == 1) weft_send(0, from, 1, 0, 0, 300);
+  if (what == 4) weft_send(0, from, 1, 0, 8, 0);
   weft_check(what == 2, "arguments, expected 2:", what);
   return 0;
 }' >checks.c
@@ -111,6 +112,7 @@ for made in "rv32 w64.elf" "native so"; do
   expect 1 "weft_order, expected a gap of 0 to 255: 300" checks 1
   expect 0 "returned 0 on 16 nodes" checks 2
   expect 1 "arguments, expected 2: 3" checks 3
+  expect 1 "weft_order, expected a tag of 0 to 7: 8" checks 4
 done
 expect 1 "compiled for another width of flits (weft cc --width), bits: 128" \
   $weft run xbar16 --set start=network --program checks.w128.elf
@@ -215,5 +217,60 @@ int weft_main(void) {
 $weft cc reduces.c -o reduces.elf || fail "reduces.c"
 expect 1 "this interface has no reduction" $weft run xbar16 --program reduces.elf
 expect 0 "errors          0 data" $weft run xbar16 --program reduces.elf --set workload.reduces=true
+expect 0 "program       " $weft list collectives
+
+# How a program ends: with messages on their way, with values though it fails, with a full stack.
+echo '#include "weft_hal.h"
+static int deep(volatile int *at) {
+  volatile int more[64];
+  more[0] = *at + 1;
+  return weft_rank() == 3 ? deep(more) + more[0] : 0;
+}
+int weft_main(void) {
+  const uint32_t what = weft_argument(0), from = weft_job()->send_base;
+  volatile int first = 0;
+  weft_result("what", what);
+  if (what < 2) weft_send((weft_rank() + 1) % weft_nodes(), from, 200, 0, 0, 0);
+  if (what == 1) weft_wait_received(0, weft_argument(1));
+  if (what == 2) weft_check(weft_rank() != 3, "checked by", weft_rank());
+  if (what == 3) return 7;
+  if (what == 4) weft_wait_received(0, 1);
+  for (uint32_t i = 0; what == 5 && i < 10100; ++i) weft_print("line", i);
+  return what == 6 ? deep(&first) : 0;
+}' >ends.c
+$weft cc ends.c -o ends.elf && $weft cc --native ends.c -o ends.so || fail ends.c
+for made in "rv32 elf" "native so"; do
+  ends() {  # ARGUMENTS OPTION...: its result in own.json.
+    local arguments=$1
+    shift
+    rm -f own.json
+    $weft run torus_a2at --set topology.dims=[2,2] --set processor=${made% *} \
+      --program ends.${made#* } --set workload.arguments="[$arguments]" --set watchdog=3000 \
+      --json own.json "$@" 2>own.err >own.txt
+  }
+  for engine in model flit; do
+    ends 0 --engine $engine || fail "$made 0: $(<own.err)"
+    grep -q "^ *8 of 8 messages (packets, where .*) were not stored when the last" own.txt ||
+      fail "no word of messages on their way: $(<own.txt)"
+    ends 1,2 --engine $engine || fail "$made 1: $(<own.err)"
+    grep -q "were not stored" own.txt && fail "messages on their way that were waited for"
+  done
+  for ended in "2 1 checked by 3" "3 1 the program ended with code 7" "4 3 no progress"; do
+    read -r what status text <<<"$ended"
+    ends "$what"
+    is "$?" "$status" "$made $ended: $(<own.err)"
+    grep -q "$text" own.err || fail "$made $ended: $(<own.err)"
+    is "$(field own.json values/3/value) $(field own.json engine)" "$what model" "values, $ended"
+    [[ $(field own.json failure) == *"$text"* ]] || fail "$made: failure in $(<own.json)"
+  done
+  ends 5 || fail "$made 5: $(tail -n 1 own.err)"
+  is "$(wc -l <own.err)" 40004 "lines of four nodes that print too many"
+  is "$(grep -c 'more than 10000 lines; the others are left out' own.err)" 4 "the last of them"
+done
+for threads in 1 2; do
+  ends 6 --threads $threads
+  is "$? $(<own.err)" "1 weft: node 3: the stack of its native program (64 KiB) is full" \
+    "a full stack, $threads threads"
+done
 
 finish

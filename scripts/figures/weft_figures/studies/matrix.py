@@ -57,7 +57,8 @@ def measure(weft, engine, plan):
              for group, networks in plan["networks"].items()
              for network, topology in networks.items()
              for processor in plan["processors"]
-             for collective in listed if collective["kind"] != "trace"]  # A trace has its own work.
+             # Traces and programs have work of their own.
+             for collective in listed if collective["kind"] not in ("trace", "program")]
 
     def one(cell):
         _, _, topology, processor, collective = cell

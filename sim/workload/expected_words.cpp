@@ -1,0 +1,124 @@
+// The file of words that a program of the user's must leave in memory.
+#include "sim/workload/expected_words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string_view>
+#include <tuple>
+
+#include "sim/base/error.hpp"
+
+namespace weft {
+namespace {
+
+std::string_view without_blanks(std::string_view text) {
+  constexpr const char* kBlank = " \t\r";
+  const std::size_t begin = std::min(text.find_first_not_of(kBlank), text.size());
+  return text.substr(begin, text.find_last_not_of(kBlank) + 1 - begin);
+}
+
+// A decimal or hexadecimal number of 32 bits.
+std::optional<std::uint32_t> number_of(std::string_view text) {
+  const bool hex = text.starts_with("0x");
+  if (hex) text.remove_prefix(2);
+  std::uint32_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value, hex ? 16 : 10);
+  if (error != std::errc() || rest != end) return {};
+  return value;
+}
+
+// The same with a sign, as the bits of the word.
+std::optional<std::uint32_t> value_of(std::string_view text) {
+  const bool negative = text.starts_with("-");
+  if (negative) text.remove_prefix(1);
+  const std::optional<std::uint32_t> value = number_of(text);
+  if (!value || !negative) return value;
+  if (*value > std::uint32_t{1} << 31) return {};
+  return 0 - *value;
+}
+
+std::optional<std::uint32_t> address_of(std::string_view text, const MemoryLayout& layout) {
+  std::uint32_t base = 0;
+  if (text.starts_with("send+") || text.starts_with("recv+")) {
+    base = text.front() == 's' ? layout.send_base : layout.recv_base;
+    text.remove_prefix(5);
+  }
+  const std::optional<std::uint32_t> offset = number_of(text);
+  if (!offset || *offset % 4 != 0) return {};
+  const std::uint64_t address = std::uint64_t{base} + *offset;
+  if (address + 4 > layout.memory_bytes) return {};
+  return static_cast<std::uint32_t>(address);
+}
+
+// A line; none where it is malformed.
+std::optional<ExpectedWord> word_of_line(std::string_view text, std::uint32_t nodes,
+                                         const MemoryLayout& layout) {
+  const std::size_t first = text.find(',');
+  const std::size_t second = text.find(',', first == text.npos ? first : first + 1);
+  if (second == text.npos) return {};
+  const auto node = number_of(without_blanks(text.substr(0, first)));
+  const auto address =
+      address_of(without_blanks(text.substr(first + 1, second - first - 1)), layout);
+  const auto value = value_of(without_blanks(text.substr(second + 1)));
+  if (!node || *node >= nodes || !address || !value) return {};
+  return ExpectedWord{*node, *address, *value};
+}
+
+bool names_columns(std::string_view text) {
+  std::string names(text);
+  std::erase_if(names, [](char c) { return c == ' ' || c == '\t' || c == '"'; });
+  return names == "node,address,value";
+}
+
+}  // namespace
+
+std::vector<ExpectedWord> read_expected_words(const std::string& file, const Source& source,
+                                              std::uint32_t nodes, const MemoryLayout& layout) {
+  const auto refuse_file = [&](const char* why) {
+    source.refuse("/workload/expect", file,
+                  fmt::format("the path of a file with lines node,address,value: {}", why));
+  };
+  std::ifstream in(file, std::ios::binary);
+  if (!in) refuse_file(std::strerror(errno));
+  if (!std::filesystem::is_regular_file(file)) refuse_file("no folder, device or pipe");
+  std::vector<ExpectedWord> words;
+  std::string text;
+  for (std::uint32_t line = 1; std::getline(in, text); ++line) {
+    const std::string_view content = without_blanks(text);
+    if (content.empty() || content.front() == '#') continue;
+    if (words.empty() && names_columns(content)) continue;
+    std::optional<ExpectedWord> word = word_of_line(content, nodes, layout);
+    if (!word) {
+      throw ConfigError(
+          fmt::format("{}:{}", file, line), "", shown(std::string(content)),
+          fmt::format("node,address,value: node 0 to {}; address a multiple of 4 up to {:#x}, or "
+                      "send+ or recv+ and a multiple of 4; value -2147483648 to 4294967295; all "
+                      "decimal or as 0x10; or a line that begins with #, or an empty one, or first "
+                      "the names of the columns",
+                      nodes - 1, layout.memory_bytes - 4));
+    }
+    word->line = line;
+    words.push_back(*word);
+  }
+  if (in.bad()) refuse_file("it cannot be read");
+  if (words.empty()) refuse_file("it has no such line");
+  const auto place = [](const ExpectedWord& word) { return std::tie(word.node, word.address); };
+  std::ranges::stable_sort(words, {}, place);
+  const auto same = std::ranges::adjacent_find(words, {}, place);
+  if (same != words.end()) {
+    throw ConfigError(
+        fmt::format("{}:{}", file, same[1].line), "", "",
+        fmt::format("one line for each word: line {} is for this one, too", same->line));
+  }
+  return words;
+}
+
+}  // namespace weft
