@@ -217,7 +217,7 @@ void Rv32Core::refuse_access(std::uint32_t address, std::uint32_t bytes) {
 
 void Rv32Core::access_nic(const Rv32Instruction& in, std::uint32_t reg) {
   if (in.op == Rv32Op::kLw) {
-    x_[in.rd] = port_.read(reg);
+    x_[in.rd] = bus_ != nullptr ? bus_->read(reg) : port_.read(reg);
   } else if (in.op != Rv32Op::kSw) {
     return stop("NIC registers are read and written as words");
   } else if (reg == WEFT_REG_PRINT || reg == WEFT_REG_RESULT || reg == WEFT_REG_FAIL) {
@@ -226,6 +226,8 @@ void Rv32Core::access_nic(const Rv32Instruction& in, std::uint32_t reg) {
     const auto* const text = reinterpret_cast<const char*>(memory_.data() + at);
     port_.tell(reg, {text, strnlen(text, std::min(NicPort::kMostText, memory_.bytes() - at))},
                x_[in.rs2]);
+  } else if (bus_ != nullptr) {
+    bus_->write(reg, x_[in.rs2]);
   } else {
     port_.write(reg, x_[in.rs2]);
   }
