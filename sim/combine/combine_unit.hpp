@@ -76,7 +76,7 @@ class CombineUnit {
         output("mem_waddr_o", kMemAddrW, &Out::mem_waddr),
         output("mem_wdata_o", kDataWidth, &Out::mem_wdata),
         input("up_*_i", kUpFields, &In::up, kMostChild).link(),
-        output("up_credit_o", kMostChild, &Out::credit).link(),
+        output("up_credit_o", kMostChild, &Out::credit).link().apart(),
         output("up_*_o", kUpFields, &Out::up).link(), input("up_credit_i", 1, &In::credit).link(),
         input("down_*_i", kDownFields, &In::down).link(),
         output("down_*_o", kDownFields, &Out::down).link());

@@ -112,7 +112,7 @@ struct NicSignals {
             .link(),
         input("rx_*_i", kWordFields, &In::rx, &Config::links).link(),
         output("rx_full_o", &Config::links, &Out::rx_full).when(full).link(),
-        output("rx_credit_o", &Config::links, &Out::rx_credit).when(&Config::credit).link(),
+        output("rx_credit_o", &Config::links, &Out::rx_credit).when(&Config::credit).link().apart(),
         input("rx_base_i", kMemAddrW, &In::rx_base), input("rx_size_i", kMemAddrW, &In::rx_size),
         input("reduce_*_i", kReductionFields, &In::reduction).when(&Config::reduce),
         output("rx_count_o", kCountW, status(&NicStatus::rx_count), kNumRxCounts),

@@ -252,7 +252,7 @@ std::string_view Rv32Core::text_at(std::uint32_t address) const {
 
 void Rv32Core::access_nic(const Rv32Instruction& in, std::uint32_t reg) {
   if (in.op == Rv32Op::kLw) {
-    x_[in.rd] = port_.read(reg);
+    x_[in.rd] = bus_ != nullptr ? bus_->read(reg) : port_.read(reg);
   } else if (in.op != Rv32Op::kSw) {
     return stop(Rv32Fault::kNic, "NIC registers are read and written as words");
   } else if (reg == WEFT_REG_PRINT || reg == WEFT_REG_RESULT || reg == WEFT_REG_FAIL) {
@@ -263,6 +263,8 @@ void Rv32Core::access_nic(const Rv32Instruction& in, std::uint32_t reg) {
     const std::uint32_t at = x_[in.rs2];
     if (at != 0 && !may_access(at, 1, false)) return refuse_access(at, 1);
     port_.enter_phase(at == 0 ? std::string_view{} : text_at(at));
+  } else if (bus_ != nullptr) {
+    bus_->write(reg, x_[in.rs2]);
   } else {
     port_.write(reg, x_[in.rs2]);
   }

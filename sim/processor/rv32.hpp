@@ -36,6 +36,15 @@ enum class Rv32Fault : std::uint8_t {
   kNic,  ///< A misuse of the NIC's registers, weft_fail among them.
 };
 
+/// What a core's accesses to the registers of its NIC pass on their way to its port; by default
+/// nothing.
+class NicBus {
+ public:
+  virtual ~NicBus() = default;
+  virtual std::uint32_t read(std::uint32_t reg) = 0;
+  virtual void write(std::uint32_t reg, std::uint32_t value) = 0;
+};
+
 /// Core that runs one driver on one node. The unprivileged RV32IM instructions and wfi; fence does
 /// nothing in a core this simple. Where a real core would trap there is no handler, so the core
 /// stops with a fault that names instruction and pc: illegal instruction, ecall,
@@ -72,6 +81,10 @@ class Rv32Core {
   std::uint32_t run_ahead(std::uint32_t most);
   /// Whether the next instruction may access memory that the NIC may use.
   bool uses_memory() const;
+
+  /// `bus` performs the core's accesses on `port()`, in the cycle of the instruction. It must
+  /// outlive the core, whose run_ahead must not be used then.
+  void set_bus(NicBus* bus) { bus_ = bus; }
 
   NicPort& port() { return port_; }
   const NicPort& port() const { return port_; }
@@ -145,6 +158,7 @@ class Rv32Core {
   std::array<std::uint32_t, 33> x_ = {};  ///< x_[kRv32Discard] takes the writes to x0.
   ProcessorState state_ = ProcessorState::kRunning;
   NicPort port_;
+  NicBus* bus_ = nullptr;
   Memory memory_;
   std::string fault_;
   Rv32Fault fault_kind_ = Rv32Fault::kNone;

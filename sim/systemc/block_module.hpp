@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -12,6 +13,7 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "sim/packet/ports.hpp"
 #include "sim/systemc/signals.hpp"
@@ -56,6 +58,11 @@ class BlockTable {
       first([](std::string_view name) { return name == std::get<g>(kTable).name; }) == g;
   template <std::size_t g>
   static constexpr bool kApart = std::get<g>(kTable).lines;
+  /// What the receiver of a link returns to a sender with VCs: words of lines, or the one line of
+  /// each link into an interface, which has no VCs.
+  template <std::size_t g>
+  static constexpr bool kOneCredit = kApart<g>&& std::string_view(std::get<g>(kTable).name) ==
+                                     "rx_credit_o";
 
   /// Value of one signal.
   template <std::size_t g>
@@ -67,7 +74,9 @@ class BlockTable {
     } else {
       using Element = std::remove_cvref_t<decltype(std::get<g>(kTable).access(
           std::declval<Struct&>(), 0u, 1u))>;
-      if constexpr (kApart<g> || std::is_pointer_v<Element>) {
+      if constexpr (kOneCredit<g> || (std::is_pointer_v<Element> && !kApart<g>)) {
+        return CreditLines{};
+      } else if constexpr (kApart<g>) {
         return false;
       } else {
         return Element{};
@@ -88,6 +97,13 @@ class BlockTable {
       const unsigned count = port_figure(group.count, config);
       return kApart<g> ? count * port_figure(std::get<0>(group.fields).width, config) : count;
     }
+  }
+  template <std::size_t g>
+  static constexpr bool kCredits = std::is_same_v<Value<g>, CreditLines>;
+  /// Words of 64 bits of an element.
+  template <std::size_t g>
+  static unsigned words(const Config& config) {
+    return (port_figure(std::get<0>(std::get<g>(kTable).fields).width, config) + 63) / 64;
   }
   /// The name without the fields: "tx_*_o" is "tx_o".
   static std::string name(const char* group) {
@@ -116,13 +132,21 @@ class BlockTable {
     return g;
   }
 
-  /// Element or line `i` of the group in `from`, an In or Out of the block.
+  /// Element or line `i` of the group in `from`, an In or Out of the block; `words`: of an element.
   template <std::size_t g, class Struct>
-  static Value<g> get(const Struct& from, unsigned i) {
+  static Value<g> get(const Struct& from, unsigned i, unsigned words = 1) {
     const auto& group = std::get<g>(kTable);
     if constexpr (kApart<g>) {
-      return (std::get<0>(group.fields).access.get(group.access(from, 0, 1), i / 64, 64) >> i % 64 &
-              1) != 0;
+      const bool line =
+          (std::get<0>(group.fields).access.get(group.access(from, 0, 1), i / 64, 64) >> i % 64 &
+           1) != 0;
+      if constexpr (kOneCredit<g>) {
+        return {line, {}};
+      } else {
+        return line;
+      }
+    } else if constexpr (kCredits<g>) {
+      return CreditLines::of(group.access(from, i, words), words);
     } else {
       return group.access(from, i, 1);
     }
@@ -131,7 +155,9 @@ class BlockTable {
   template <std::size_t g, class Struct>
   static void put(Struct& to, unsigned i, const Value<g>& value) {
     const auto& group = std::get<g>(kTable);
-    if constexpr (kApart<g>) {
+    if constexpr (kCredits<g>) {
+      return;  // The block's In has a pointer to the lines, BlockInputs the lines.
+    } else if constexpr (kApart<g>) {
       const auto& access = std::get<0>(group.fields).access;
       auto&& whole = group.store(to, 0, 1);
       const std::uint64_t bit = std::uint64_t{1} << i % 64;
@@ -264,7 +290,7 @@ class BlockPorts : public sc_core::sc_module,
       if constexpr (!Table::template Group<g>::kInput) {
         auto& ports = this->template group<g>();
         for (unsigned i = 0; i < ports.size(); ++i) {
-          ports[i].write(Table::template get<g>(out, i));
+          ports[i].write(Table::template get<g>(out, i, Table::template words<g>(config_)));
         }
       }
     });
@@ -280,20 +306,67 @@ class BlockPorts : public sc_core::sc_module,
   typename Block::Config config_;
 };
 
-/// Inputs of a block from its ports. Crossbar has its own, because its In is a view.
+/// Inputs of a block from its ports, in the block's own form.
 template <class Block>
-class BlockInputs {
+class StoredInputs {
+  using Table = BlockTable<Block>;
+
  public:
-  explicit BlockInputs(const typename Block::Config&) {}
-  /// `now`: cycles since reset, which a block's RTL counts itself.
+  explicit StoredInputs(const typename Block::Config& config) : in_(make(config)) {
+    Table::for_each([&]<std::size_t g>() {
+      if constexpr (kReturned<g>) {
+        lines_[g].resize(std::size_t{Table::template words<g>(config)} *
+                         Table::template signals<g>(config));
+      }
+    });
+  }
+  /// `now`: cycles since reset, which a block's RTL counts itself. Valid until the next call.
   const typename Block::In& read(const BlockPorts<Block>& ports, std::uint32_t now) {
     ports.read(in_);
+    Table::for_each([&]<std::size_t g>() {
+      if constexpr (kReturned<g>) read_lines<g>(ports);
+    });
     if constexpr (requires { in_.now; }) in_.now = now;
     return in_;
   }
 
  private:
+  template <std::size_t g>
+  static constexpr bool kReturned = Table::template Group<g>::kInput&& Table::template kCredits<g>;
+
+  static typename Block::In make(const typename Block::Config& config) {
+    if constexpr (std::is_constructible_v<typename Block::In, const typename Block::Config&>) {
+      return typename Block::In(config);
+    } else {
+      return {};
+    }
+  }
+  // The block reads credit lines through a pointer, null for none.
+  template <std::size_t g>
+  void read_lines(const BlockPorts<Block>& ports) {
+    const auto& signals = ports.template group<g>();
+    if (signals.size() == 0) return;
+    const unsigned words = Table::template words<g>(ports.config());
+    for (unsigned i = 0; i < signals.size(); ++i)
+      signals[i].read().store(&lines_[g][i * words], words);
+    std::invoke(std::get<g>(Table::kTable).access.member, in_) = lines_[g].data();
+  }
+
   typename Block::In in_;
+  std::array<std::vector<std::uint64_t>, Table::kGroups> lines_;
+};
+
+/// What the block is stepped with; blocks whose In is a view have their own.
+template <class Block>
+class BlockInputs : public StoredInputs<Block> {
+ public:
+  using StoredInputs<Block>::StoredInputs;
+};
+
+/// The cycle model of a block.
+template <class Block>
+struct ModelOf {
+  using Type = Block;
 };
 
 /// A block; `Core` is its cycle model or its Verilated RTL, which has the assertions of the RTL and
@@ -309,7 +382,7 @@ class BlockModule : public BlockPorts<Block> {
   BlockModule(const sc_core::sc_module_name& name, const typename Block::Config& config,
               const More&... more)
       : BlockPorts<Block>(name, config), inputs_(config), make_([config, more...] {
-          if constexpr (std::is_same_v<Core, Block>) {
+          if constexpr (std::is_same_v<Core, typename ModelOf<Block>::Type>) {
             return Core(config);
           } else {
             return Core(config, more..., true);

@@ -3,13 +3,52 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <ostream>
 #include <string>
 #include <systemc>
+#include <vector>
 
 #include "sim/packet/packet.hpp"
 
 namespace weft {
+
+/// What the receiver of a link with VCs returns: a line for each VC, 64 in a word.
+struct CreditLines {
+  std::uint64_t low = 0;             ///< VCs 0 to 63.
+  std::vector<std::uint64_t> upper;  ///< Those above; empty without any.
+
+  bool operator==(const CreditLines&) const = default;
+
+  /// From `words` words; null: all 0.
+  static CreditLines of(const std::uint64_t* from, unsigned words) {
+    CreditLines lines;
+    if (from == nullptr) return lines;
+    lines.low = from[0];
+    if (std::any_of(from + 1, from + words, [](std::uint64_t word) { return word != 0; })) {
+      lines.upper.assign(from + 1, from + words);
+    }
+    return lines;
+  }
+  void store(std::uint64_t* to, unsigned words) const {
+    to[0] = low;
+    for (unsigned w = 1; w < words; ++w) to[w] = w <= upper.size() ? upper[w - 1] : 0;
+  }
+};
+
+/// The words, VCs 0 to 63 first.
+inline std::ostream& operator<<(std::ostream& out, const CreditLines& lines) {
+  out << fmt::format("{:#x}", lines.low);
+  for (const std::uint64_t word : lines.upper) out << fmt::format(" {:#x}", word);
+  return out;
+}
+
+/// Traces the lines of VCs 0 to 63.
+inline void sc_trace(sc_core::sc_trace_file* file, const CreditLines& lines,
+                     const std::string& name) {
+  sc_core::sc_trace(file, lines.low, name);
+}
 
 /// "data 0x12 last parity", or "idle"; the data above 64 bits only where they are not 0.
 inline std::ostream& operator<<(std::ostream& out, const Flit& flit) {

@@ -1,0 +1,272 @@
+// A network of SystemC modules, made from the network graph of a configuration.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "sim/config/config.hpp"
+#include "sim/fabric/barrier_tree.hpp"
+#include "sim/fabric/blocks.hpp"
+#include "sim/fabric/combine_tree.hpp"
+#include "sim/fabric/staged_links.hpp"
+#include "sim/systemc/crossbar_module.hpp"
+#include "sim/systemc/link_monitor.hpp"
+#include "sim/systemc/nic_module.hpp"
+#include "sim/systemc/router_module.hpp"
+#include "sim/systemc/unit_modules.hpp"
+#include "sim/topology/graph.hpp"
+
+namespace weft {
+
+/// What the modules of a network contain, by sort of block; they may be mixed.
+enum class BlockCore : std::uint8_t { kModel, kRtl };
+struct NetworkCores {
+  BlockCore interfaces = BlockCore::kModel;
+  BlockCore switches = BlockCore::kModel;  ///< Crossbars, or routers with their route units.
+  BlockCore units = BlockCore::kModel;     ///< Registers of links, barrier and combine units.
+};
+
+/// All blocks of a network with their links. A node is what is outside of it: it drives and reads
+/// the signals of its interface, `nic(n)`, and of its units.
+class NetworkModule : public sc_core::sc_module {
+ public:
+  sc_core::sc_in<bool> clk_i{"clk_i"};
+  sc_core::sc_in<bool> rst_ni{"rst_ni"};  ///< Asynchronous reset, active low.
+
+  /// `graph`: build_graph(config), or with the checks of `weft run` from check_network. Neither is
+  /// needed afterwards. Throws ConfigError for what SystemC networks do not have.
+  NetworkModule(const sc_core::sc_module_name& name, const Config& config, const Graph& graph,
+                NetworkCores cores = {})
+      : sc_module(name), cores_(cores), monitor_("monitor", graph.header.flit_words()) {
+    if (!config.faults.empty()) {
+      config.source.refuse("/faults", to_json(config).at("faults"),
+                           "no faults: they are injected by `weft run` alone");
+    }
+    monitor_.clk_i(clk_i);
+    monitor_.rst_ni(rst_ni);
+    add_nics(config, graph);
+    if (graph.has_routers()) {
+      add_switches<RouterBlock, RouterTile, RtlRouterTile>(routers_, config, graph);
+    } else {
+      add_switches<Crossbar, Crossbar, RtlCrossbar>(crossbars_, config, graph);
+    }
+    add_links(config, graph);
+    if (config.barrier_units) add_barriers(graph);
+    if (config.combine_units) add_combines(graph);
+  }
+
+  std::uint32_t nodes() const { return static_cast<std::uint32_t>(nics_.size()); }
+  /// Signals of the ports of a node's interface but its links; the own address is set.
+  BlockSignals<Nic>& nic(std::uint32_t node) { return *nic_signals_[node]; }
+  /// Those of its barrier unit and of its combine unit; null without.
+  BlockSignals<BarrierUnit>* barrier(std::uint32_t node) {
+    return barriers_.empty() ? nullptr : barrier_signals_[node].get();
+  }
+  BlockSignals<CombineUnit>* combine(std::uint32_t node) {
+    return combines_.empty() ? nullptr : combine_signals_[node].get();
+  }
+  /// What leaves the sender of a link, by its number in the network graph; for waves.
+  const sc_core::sc_signal<Flit>& flit(std::uint32_t link) const { return sent_[link]->flit; }
+  /// Cycles, digest and counts.
+  const LinkMonitor& monitor() const { return monitor_; }
+
+ private:
+  /// One end of a link: forward and, for routers or for crossbars, back.
+  struct LinkEnd {
+    sc_core::sc_signal<Flit> flit;
+    sc_core::sc_signal<CreditLines> credit;
+    sc_core::sc_signal<bool> full;
+  };
+  template <class Block>
+  using Modules = std::vector<std::unique_ptr<BlockPorts<Block>>>;
+
+  template <class Block, class Model, class Rtl, class... More>
+  BlockPorts<Block>& add(Modules<Block>& modules, const std::string& block_name,
+                         const typename Block::Config& config, BlockCore core,
+                         const More&... more) {
+    const char* const at = block_name.c_str();
+    if (core == BlockCore::kModel) {
+      modules.push_back(std::make_unique<BlockModule<Block, Model>>(at, config, more...));
+    } else {
+      modules.push_back(std::make_unique<BlockModule<Block, Rtl>>(at, config, more...));
+    }
+    modules.back()->clk_i(clk_i);
+    modules.back()->rst_ni(rst_ni);
+    return *modules.back();
+  }
+  template <class Block>
+  BlockSignals<Block>& add_signals(std::vector<std::unique_ptr<BlockSignals<Block>>>& all,
+                                   const std::string& block_name, BlockPorts<Block>& block) {
+    all.push_back(
+        std::make_unique<BlockSignals<Block>>((block_name + "_signals").c_str(), block.config()));
+    block.bind(*all.back());
+    return *all.back();
+  }
+
+  void add_nics(const Config& config, const Graph& graph) {
+    const Nic::Config form = nic_config(config, graph);
+    for (std::uint32_t n = 0; n < graph.nodes; ++n) {
+      const std::string& block_name = graph.blocks[n].name;
+      NicPorts& block = add<Nic, Nic, RtlNic>(nics_, block_name, form, cores_.interfaces);
+      add_signals(nic_signals_, block_name, block).template at<"node_i">() = graph.blocks[n].own;
+    }
+  }
+
+  template <class Block, class Model, class Rtl>
+  void add_switches(Modules<Block>& modules, const Config& config, const Graph& graph) {
+    const bool parity = config.link.parity;
+    for (std::uint32_t b = graph.nodes; b < graph.blocks.size(); ++b) {
+      const auto form = [&]() -> typename Block::Config {
+        if constexpr (std::is_same_v<Block, RouterBlock>) {
+          return {graph.router_config(b), parity};
+        } else {
+          return graph.crossbar_config(b);
+        }
+      }();
+      add<Block, Model, Rtl>(modules, graph.blocks[b].name, form, cores_.switches, parity);
+    }
+  }
+
+  void add_links(const Config& config, const Graph& graph) {
+    std::vector<LinkEnd*> received;
+    for (std::uint32_t l = 0; l < graph.links.size(); ++l) {
+      const Link& link = graph.links[l];
+      LinkEnd& sent = *sent_.emplace_back(std::make_unique<LinkEnd>());
+      received.push_back(&sent);
+      if (link.src_block == kOpen) continue;
+      monitor_.watch(l, sent.flit, link.src_block < graph.nodes);
+      if (link.stages == 0) continue;
+      received[l] = further_.emplace_back(std::make_unique<LinkEnd>()).get();
+      auto& stage = add<LinkStage, LinkStage, RtlLinkStage>(
+          stages_, "link_" + std::to_string(l), link_config(graph, l, config.link.parity),
+          cores_.units);
+      stage.at<"rx_i">()(sent.flit);
+      stage.at<"rx_back_o">()(sent.credit);
+      stage.at<"tx_o">()(received[l]->flit);
+      stage.at<"tx_back_i">()(received[l]->credit);
+    }
+    for (std::uint32_t b = 0; b < graph.blocks.size(); ++b) {
+      const Block& block = graph.blocks[b];
+      for (std::uint32_t i = 0; i < block.num_in; ++i) {
+        bind_rx(graph, b, i, *received[block.first_in + i]);
+      }
+      for (std::uint32_t i = 0; i < block.num_out; ++i) {
+        const std::uint32_t l = graph.out_link[block.first_out + i];
+        // Nothing arrives at the edge of a mesh, and nothing is sent there.
+        bind_tx(graph, b, i,
+                l != kOpen ? *sent_[l] : *further_.emplace_back(std::make_unique<LinkEnd>()));
+      }
+    }
+  }
+
+  void bind_rx(const Graph& graph, std::uint32_t b, std::uint32_t i, LinkEnd& end) {
+    const auto bind = [&](auto& block, auto& back, auto& signal) {
+      block.template vector<"rx_i">()[i](end.flit);
+      back(signal);
+    };
+    if (!graph.has_routers()) {
+      auto& full = b < graph.nodes ? nics_[b]->vector<"rx_full_o">()[i]
+                                   : crossbars_[b - graph.nodes]->vector<"rx_full_o">()[i];
+      b < graph.nodes ? bind(*nics_[b], full, end.full)
+                      : bind(*crossbars_[b - graph.nodes], full, end.full);
+    } else if (b < graph.nodes) {
+      bind(*nics_[b], nics_[b]->vector<"rx_credit_o">()[i], end.credit);
+    } else {
+      RouterPorts& router = *routers_[b - graph.nodes];
+      bind(router, router.vector<"rx_credit_o">()[i], end.credit);
+    }
+  }
+
+  void bind_tx(const Graph& graph, std::uint32_t b, std::uint32_t i, LinkEnd& end) {
+    const auto bind = [&](auto& block, auto& back, auto& signal) {
+      block.template vector<"tx_o">()[i](end.flit);
+      back(signal);
+    };
+    if (!graph.has_routers()) {
+      auto& full = b < graph.nodes ? nics_[b]->vector<"tx_full_i">()[i]
+                                   : crossbars_[b - graph.nodes]->vector<"tx_full_i">()[i];
+      b < graph.nodes ? bind(*nics_[b], full, end.full)
+                      : bind(*crossbars_[b - graph.nodes], full, end.full);
+    } else if (b < graph.nodes) {
+      bind(*nics_[b], nics_[b]->vector<"tx_credit_i">()[i], end.credit);
+    } else {
+      RouterPorts& router = *routers_[b - graph.nodes];
+      bind(router, router.vector<"tx_credit_i">()[i], end.credit);
+    }
+  }
+
+  void add_barriers(const Graph& graph) {
+    const std::uint32_t nodes = graph.nodes;
+    barrier_up_.init(nodes);
+    barrier_down_.init(nodes);
+    const auto first_link = static_cast<std::uint32_t>(graph.links.size());
+    for (std::uint32_t n = 0; n < nodes; ++n) {
+      const std::string unit_name = "barrier_" + std::to_string(n);
+      auto& unit = add<BarrierUnit, BarrierUnit, RtlBarrierUnit>(
+          barriers_, unit_name, barrier_config(n, nodes), cores_.units);
+      add_signals(barrier_signals_, unit_name, unit);
+      auto& up = unit.vector<"up_i">();
+      for (std::uint32_t c = 0; c < up.size(); ++c) {
+        const std::uint32_t child = 2 * n + 1 + c;
+        up[c](child < nodes ? barrier_up_[child] : never_);
+      }
+      unit.at<"up_o">()(barrier_up_[n]);
+      unit.at<"down_i">()(n != 0 ? barrier_down_[(n - 1) / 2] : never_);
+      unit.at<"down_o">()(barrier_down_[n]);
+      monitor_.watch(first_link + 2 * n, barrier_up_[n]);
+      monitor_.watch(first_link + 2 * n + 1, barrier_down_[n]);
+    }
+  }
+
+  void add_combines(const Graph& graph) {
+    const std::uint32_t nodes = graph.nodes;
+    combine_up_.init(nodes);
+    combine_down_.init(nodes);
+    combine_credit_.init(2 * nodes + 1);  // By child; those beyond the last node lead nowhere.
+    const auto first_link = static_cast<std::uint32_t>(first_combine_link(graph));
+    for (std::uint32_t n = 0; n < nodes; ++n) {
+      const std::string unit_name = "combine_" + std::to_string(n);
+      auto& unit = add<CombineUnit, CombineUnit, RtlCombineUnit>(
+          combines_, unit_name, combine_config(n, nodes, graph.header), cores_.units);
+      add_signals(combine_signals_, unit_name, unit);
+      for (std::uint32_t c = 0; c < 2; ++c) {
+        const std::uint32_t child = 2 * n + 1 + c;
+        unit.vector<"up_i">()[c](child < nodes ? combine_up_[child] : no_up_);
+        unit.vector<"up_credit_o">()[c](combine_credit_[child]);
+      }
+      unit.at<"up_o">()(combine_up_[n]);
+      unit.at<"up_credit_i">()(n != 0 ? combine_credit_[n] : never_);
+      unit.at<"down_i">()(n != 0 ? combine_down_[(n - 1) / 2] : no_down_);
+      unit.at<"down_o">()(combine_down_[n]);
+      monitor_.watch(first_link + 2 * n, combine_up_[n]);
+      monitor_.watch(first_link + 2 * n + 1, combine_down_[n]);
+    }
+  }
+
+  NetworkCores cores_;
+  LinkMonitor monitor_;
+  Modules<Nic> nics_;
+  Modules<RouterBlock> routers_;
+  Modules<Crossbar> crossbars_;
+  Modules<LinkStage> stages_;
+  Modules<BarrierUnit> barriers_;
+  Modules<CombineUnit> combines_;
+  std::vector<std::unique_ptr<BlockSignals<Nic>>> nic_signals_;
+  std::vector<std::unique_ptr<BlockSignals<BarrierUnit>>> barrier_signals_;
+  std::vector<std::unique_ptr<BlockSignals<CombineUnit>>> combine_signals_;
+  std::vector<std::unique_ptr<LinkEnd>> sent_;     // By link.
+  std::vector<std::unique_ptr<LinkEnd>> further_;  // Behind the registers of a link; open ports.
+  sc_core::sc_vector<sc_core::sc_signal<bool>> barrier_up_{"barrier_up"};
+  sc_core::sc_vector<sc_core::sc_signal<bool>> barrier_down_{"barrier_down"};
+  sc_core::sc_vector<sc_core::sc_signal<bool>> combine_credit_{"combine_credit"};
+  sc_core::sc_vector<sc_core::sc_signal<CombineUnit::Up>> combine_up_{"combine_up"};
+  sc_core::sc_vector<sc_core::sc_signal<CombineUnit::Down>> combine_down_{"combine_down"};
+  sc_core::sc_signal<bool> never_{"never"};
+  sc_core::sc_signal<CombineUnit::Up> no_up_{"no_up"};
+  sc_core::sc_signal<CombineUnit::Down> no_down_{"no_down"};
+};
+
+}  // namespace weft

@@ -1,0 +1,138 @@
+// A platform: a network of SystemC modules with an RV32 core and a memory at each node, which run
+// the collective of a configuration as `weft run` does.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "sim/base/error.hpp"
+#include "sim/systemc/memory_initiator.hpp"
+#include "sim/systemc/memory_target.hpp"
+#include "sim/systemc/network.hpp"
+#include "sim/systemc/rv32_module.hpp"
+#include "sim/workload/workload.hpp"
+
+namespace weft {
+
+/// A core, its memory, and what connects them with a network interface.
+class Rv32Node : public sc_core::sc_module {
+ public:
+  sc_core::sc_in<bool> clk_i{"clk_i"}, rst_ni{"rst_ni"};
+  Rv32Module processor;
+  NicRegisters registers;
+  MemoryInitiator dma;
+  MemoryTarget memory;
+
+  /// `signals`: of the node's interface and units; `flit_bytes`: bytes of a flit.
+  Rv32Node(const sc_core::sc_module_name& name, Rv32Core core, const RegisterSignals& signals,
+           unsigned flit_bytes)
+      : sc_module(name),
+        processor("processor", std::move(core)),
+        registers("registers", signals, processor.core().port()),
+        dma("dma", flit_bytes, signals.nic, signals.combine),
+        memory("memory", processor.core().memory()) {
+    processor.set_registers(registers);
+    processor.socket.bind(registers.socket);
+    dma.socket.bind(memory.socket);
+    for (auto* clk : {&processor.clk_i, &registers.clk_i, &dma.clk_i}) clk->bind(clk_i);
+    for (auto* rst_n : {&processor.rst_ni, &registers.rst_ni}) rst_n->bind(rst_ni);
+  }
+};
+
+/// All of it. The simulation stops when every program has ended.
+class Platform : public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(Platform);
+
+  sc_core::sc_in<bool> clk_i{"clk_i"}, rst_ni{"rst_ni"};
+  NetworkModule network;
+
+  /// `config` and `graph` must outlive it. Throws ConfigError unless the configuration has a
+  /// collective with processor "rv32".
+  Platform(const sc_core::sc_module_name& name, const Config& config, const Graph& graph,
+           NetworkCores cores = {})
+      : sc_module(name),
+        network("network", config, graph, cores),
+        config_(config),
+        work_(config, (check(config), graph)) {
+    network.clk_i(clk_i);
+    network.rst_ni(rst_ni);
+    const std::string path = work_.program();
+    const auto program = std::make_shared<const Rv32Program>(load_elf(path), path);
+    for (std::uint32_t n = 0; n < graph.nodes; ++n) {
+      Rv32Core core(program, work_.memory(n), work_.job(n));
+      work_.prepare(core.port());
+      nodes_.push_back(std::make_unique<Rv32Node>(
+          fmt::format("node_{}", n).c_str(), std::move(core),
+          RegisterSignals{network.nic(n), network.barrier(n), network.combine(n)},
+          graph.header.flit_bytes()));
+      nodes_.back()->clk_i(clk_i);
+      nodes_.back()->rst_ni(rst_ni);
+    }
+    SC_METHOD(edge);
+    dont_initialize();
+    sensitive << clk_i.pos();
+  }
+
+  Rv32Node& node(std::uint32_t n) { return *nodes_[n]; }
+  /// Cycles until every program has ended, as `weft run` counts them.
+  std::uint64_t cycles() const { return cycles_; }
+  /// Words in the memories that differ from what the collective must leave there.
+  std::uint64_t data_errors() const {
+    std::uint64_t errors = 0;
+    for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
+      work_.contents().compare(n, nodes_[n]->processor.core().memory(),
+                               [&](const WrongWord&) { ++errors; });
+    }
+    return errors;
+  }
+
+ private:
+  static void check(const Config& config) {
+    if (config.workload.collective.empty()) {
+      config.source.refuse("/workload", to_json(config).at("workload"),
+                           "a collective, which the cores of the platform run");
+    }
+    if (config.processor != "rv32") {
+      config.source.refuse("/processor", config.processor,
+                           "\"rv32\": native drivers are fibres of `weft run`");
+    }
+  }
+
+  // The cores step a delta cycle later, so that those of this cycle have not.
+  void edge() {
+    if (!rst_ni.read()) return;
+    const std::uint64_t cycle = cycles_++;
+    std::uint32_t running = 0;
+    for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
+      const Rv32Core& core = nodes_[n]->processor.core();
+      running += core.state() != ProcessorState::kHalted;
+      if (core.state() == ProcessorState::kFaulted) fail(n, cycle, core.fault());
+      if (core.port().exit_code() != 0) {
+        fail(n, cycle, fmt::format("the program ended with code {}", core.port().exit_code()));
+      }
+    }
+    if (running == 0) {
+      cycles_ = cycle;
+      sc_core::sc_stop();
+    } else if (cycle - network.monitor().last_move() >= config_.watchdog) {
+      throw NoProgressError(
+          fmt::format("no flit moved in the {} cycles before cycle {}", config_.watchdog, cycle));
+    }
+  }
+  [[noreturn]] static void fail(std::uint32_t node, std::uint64_t cycle, const std::string& why) {
+    throw CheckError(fmt::format("node {}, cycle {}: {}", node, cycle - 1, why));
+  }
+
+  const Config& config_;
+  Collective work_;
+  std::vector<std::unique_ptr<Rv32Node>> nodes_;
+  std::uint64_t cycles_ = 0;
+};
+
+}  // namespace weft

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Networks of SystemC modules against `weft run`: the same cycles and the same digest; what a
+# platform cannot run is refused with its reason. Arguments: weft, systemc_platform, systemc_tlm.
+source "$(dirname "$0")/../../tests/e2e/lib.sh"
+platform=$2
+tlm=$3
+
+config() {  # FILE TOPOLOGY WORKLOAD OTHERS
+  echo "{\"topology\": $2, \"workload\": $3, \"processor\": \"rv32\"$4}" >$1
+}
+same() {  # CONFIG OPTION...
+  local run
+  run=$(run_of "$@")
+  $platform "$@" >platform.log 2>&1 || fail "platform $*: $(tail -3 platform.log)"
+  is "$(awk '$1 == "cycles" || $1 == "digest" {print $2}' platform.log | xargs)" "$run" "$*"
+}
+
+a2a='{"collective": "a2a", "message_flits": 6}'
+config torus.json '{"kind": "torus", "dims": [4, 4]}' "$a2a" ', "router": {"vcs": 2}'
+same torus.json
+same torus.json --set seed=7 --set link.parity=true --set nic.controllers=2 --set router.vc_depth=3
+# Registers of links, routers of two stages, and barriers in hardware.
+config mesh.json '{"kind": "mesh", "dims": [3, 2]}' \
+  '{"collective": "a2a", "message_flits": 5, "sync": "barrier"}' \
+  ', "barrier": "hardware", "link": {"stages": 2}, "router": {"pipeline": 2, "vcs": 2}'
+same mesh.json
+config crossbar.json '{"kind": "hier_crossbar", "dims": [4, 2]}' "$a2a" ', "link": {"parity": true}'
+same crossbar.json
+# The combining tree, and wide flits.
+config combine.json '{"kind": "mesh", "dims": [3, 2]}' \
+  '{"collective": "allreduce_tree", "bytes": 256, "type": "int32", "op": "sum"}' \
+  ', "link": {"width_bits": 128}'
+same combine.json
+
+expect 2 '/processor: value "native": expected: "rv32"' $platform torus.json \
+  --set processor=native
+expect 2 '/workload' $platform torus.json \
+  --set 'workload={"traffic": "uniform", "rate": 0.1, "packet_flits": 4}' --set processor=null
+expect 2 '/faults' $platform crossbar.json \
+  --set 'faults=[{"node": 1, "cycle": 40, "bit": 3}]'
+expect 2 'none.json' $platform none.json
+
+expect 0 '' $tlm
+expect 1 'registers.socket' $tlm unbound
+finish
