@@ -17,7 +17,7 @@ if [[ ${1:-} == --fast ]]; then
 fi
 source scripts/packages.sh
 
-weft_packages
+weft_packages python3-yaml
 weft_build "${targets[@]}"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
