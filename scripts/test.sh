@@ -17,7 +17,8 @@ if [[ ${1:-} == --fast ]]; then
 fi
 source scripts/packages.sh
 
-weft_packages chromium help2man man-db
+# Besides: the browser of reports, the debugger, readers of man pages and lists.
+weft_packages chromium gdb-multiarch help2man man-db python3-protobuf python3-yaml
 weft_build "${targets[@]}"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
