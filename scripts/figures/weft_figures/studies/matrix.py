@@ -57,7 +57,7 @@ def measure(weft, engine, plan):
              for group, networks in plan["networks"].items()
              for network, topology in networks.items()
              for processor in plan["processors"]
-             for collective in listed if collective["kind"] != "trace"]  # A trace has its own work.
+             for collective in listed if collective["kind"] != "replay"]  # A trace is the work.
 
     def one(cell):
         _, _, topology, processor, collective = cell
