@@ -39,7 +39,7 @@ json topologies_listed() {
 const char* name_of(weft_kind kind) {
   const auto is_it = [&](const Picker& picker) { return picker.kind == kind; };
   const auto found = std::ranges::find_if(pickers(), is_it);
-  return found != pickers().end() ? found->name : "trace";
+  return found != pickers().end() ? found->name : "replay";
 }
 
 json collectives_listed() {

@@ -142,7 +142,7 @@ struct OwnProgram {
   bool timed = false;     ///< Messages may have starts.
 };
 
-/// A dependency trace that collective "goal" replays.
+/// A dependency trace that collective goal replays.
 struct TraceConfig {
   std::string file;           ///< In the text form of GOAL.
   double compute_factor = 1;  ///< Cycles of a unit of calc.
@@ -163,7 +163,7 @@ struct WorkloadConfig {
   std::string program;         ///< Of the user's, instead of the collective's own; empty: own.
   bool own_program = false;    ///< The collective is "program"; derived.
   OwnProgram own;              ///< Its needs.
-  TraceConfig trace;           ///< Of collective "goal"; its file is empty for other work.
+  TraceConfig trace;           ///< Of collective goal; its file is empty for other work.
   ArrayConfig array;           ///< Of a collective on arrays.
   std::vector<Transfer> transfers;
 

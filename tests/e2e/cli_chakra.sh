@@ -78,7 +78,8 @@ expect 2 "alone.et: node 1: depends on 5" "$convert" alone.et 1.et -o two.goal
 expect 2 "nowhere.et: node 1: comm_dst 2; expected: 0 to 1" "$convert" 0.et nowhere.et -o two.goal
 expect 2 "nobody.et: node 1: expected: the attribute comm_dst" "$convert" nobody.et 1.et -o two.goal
 expect 2 "twice.et: expected: an id of its own" "$convert" twice.et -o two.goal
-expect 2 "cut.et: byte 23: a message of 64 bytes ends beyond the file" "$convert" cut.et 1.et -o two.goal
+expect 2 "cut.et: byte 23: a message of 64 bytes ends beyond the file" \
+  "$convert" cut.et 1.et -o two.goal
 expect 2 "No such file" "$convert" none.et -o two.goal
 [[ ! -e two.goal && -z $(ls tmp* 2>/dev/null) ]] || fail "a trace was written of files with errors"
 

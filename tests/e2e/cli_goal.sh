@@ -4,8 +4,8 @@
 source "$(dirname "$0")/lib.sh"
 
 goal() {  # TOPOLOGY FILE [MORE]: writes goal.json
-  printf '{"topology": %s, "processor": "native", "workload": {"collective": "goal", "file": "%s"}%s}' \
-    "$1" "$2" "${3:-}" >goal.json
+  printf '{"topology": %s, "processor": "native",
+    "workload": {"collective": "goal", "file": "%s"}%s}' "$1" "$2" "${3:-}" >goal.json
 }
 torus='{"kind": "torus", "dims": [4, 4]}'
 halo=$source_dir/sw/examples/halo.goal

@@ -58,7 +58,7 @@ def measure(weft, engine, plan):
              for network, topology in networks.items()
              for processor in plan["processors"]
              # Traces and programs have work of their own.
-             for collective in listed if collective["kind"] not in ("trace", "program")]
+             for collective in listed if collective["kind"] not in ("replay", "program")]
 
     def one(cell):
         _, _, topology, processor, collective = cell
