@@ -244,12 +244,6 @@ std::string_view Rv32Core::text_at(std::uint32_t address) const {
   return {text, strnlen(text, std::min(NicPort::kMostText, memory_.bytes() - address))};
 }
 
-// The text at an address within the memory, up to a zero byte.
-std::string_view Rv32Core::text_at(std::uint32_t address) const {
-  const auto* const text = reinterpret_cast<const char*>(memory_.data() + address);
-  return {text, strnlen(text, std::min(NicPort::kMostText, memory_.bytes() - address))};
-}
-
 void Rv32Core::access_nic(const Rv32Instruction& in, std::uint32_t reg) {
   if (in.op == Rv32Op::kLw) {
     x_[in.rd] = bus_ != nullptr ? bus_->read(reg) : port_.read(reg);
