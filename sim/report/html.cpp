@@ -17,10 +17,10 @@ namespace {
 // Where the package puts it.
 constexpr const char* kLibrary = "/usr/share/javascript/d3/d3.min.js";
 // In the order in which they are run.
-constexpr const char* kScripts[] = {"basics.js",  "chart.js",      "summary.js",    "latency.js",
-                                    "network.js", "link_map.js",   "links.js",      "time.js",
-                                    "losses.js",  "sweep_data.js", "sweep_plot.js", "sweep.js",
-                                    "page.js"};
+constexpr const char* kScripts[] = {"basics.js", "chart.js",   "summary.js",    "latency.js",
+                                    "places.js", "network.js", "link_map.js",   "links.js",
+                                    "time.js",   "losses.js",  "sweep_data.js", "sweep_plot.js",
+                                    "sweep.js",  "page.js"};
 
 std::string page_file(const std::filesystem::path& file, const char* expected) {
   std::ifstream in(file, std::ios::binary);

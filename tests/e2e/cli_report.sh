@@ -371,8 +371,24 @@ is(Number(canvas.dataset.links), 6144, 'links');
 is(Number(one('svg.phases').dataset.bars), 10240, 'phases');
 check(one('.phases-place').classList.contains('scroll'), 'phases of many nodes scroll');
 END
+# What --detail writes itself: a network with a drawing of its own and one without.
+cat >real.json <<'END'
+{"topology": {"kind": "torus", "dims": [4, 4]}, "workload": {"collective": "a2a"}}
+END
+$weft run real.json --losses --detail --json torus.json >/dev/null || fail "--detail of a torus"
+$weft run real.json --set 'topology={"kind": "dragonfly", "p": 1, "a": 2, "h": 1}' --detail \
+  --json dragonfly.json >/dev/null || fail "--detail of a dragonfly"
+expect 0 "report          real.html" $report torus.json dragonfly.json -o real.html
+cat >real.js <<'END'
+const maps = all('canvas.map');
+is(maps.length, 2, 'drawings');
+is(Number(maps[0].dataset.links), 64 + 32, 'links of the torus');
+is(Number(maps[1].dataset.links), 6 + 6 + 12, 'links of the dragonfly');
+const places = JSON.parse(one('#data').textContent).results[1].run.detail.blocks;
+check(places.every((block) => !('x' in block)), 'the dragonfly has a drawing of its own');
+END
 browser="python3 $source_dir/tests/e2e/browser.py"
-output=$($browser all.html all.js small.html small.js stopped.html stopped.js large.html large.js \
+output=$($browser real.html real.js all.html all.js small.html small.js stopped.html stopped.js large.html large.js \
   2>&1) || fail "$output"
 
 # The checks see a script that throws, a console error and a load.

@@ -90,6 +90,7 @@ function stubsOf(a, b, before, after, lane) {
  * ring has two, with the name of the other end. The directions between two blocks lie side by side.
  */
 function layOut(detail) {
+  placeBlocks(detail);
   const sizes = sizesOf(detail), isBlocked = makeObstacles(detail), {blocks} = detail;
   const lanes = new Map();
   const keyOf = (link) => `${link.from},${link.to},${link.wrap ? 1 : 0}`;
