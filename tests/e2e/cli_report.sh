@@ -384,7 +384,7 @@ const maps = all('canvas.map');
 is(maps.length, 2, 'drawings');
 is(Number(maps[0].dataset.links), 64 + 32, 'links of the torus');
 is(Number(maps[1].dataset.links), 6 + 6 + 12, 'links of the dragonfly');
-const places = JSON.parse(one('#data').textContent).results[1].run.detail.blocks;
+const places = JSON.parse(one('#data').textContent).results[1].detail.blocks;
 check(places.every((block) => !('x' in block)), 'the dragonfly has a drawing of its own');
 END
 browser="python3 $source_dir/tests/e2e/browser.py"
