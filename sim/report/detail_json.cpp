@@ -85,8 +85,10 @@ json nodes_json(const Result& result, const Graph& graph) {
     json& node = nodes.emplace_back();
     node = {{"rank", n}, {"flits_sent", sent}, {"flits_received", received}};
     if (result.jobs.empty()) continue;
-    if (const auto begin = result.jobs[n].begin) node["job_start"] = *begin;
-    if (const auto end = result.jobs[n].end) node["job_end"] = *end;
+    // A program that is loaded begins in cycle 0.
+    const auto& [begin, end] = result.jobs[n];
+    if (begin || result.startup_cycles == 0) node["job_start"] = begin.value_or(0);
+    if (end) node["job_end"] = *end;
   }
   return nodes;
 }

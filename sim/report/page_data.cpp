@@ -183,7 +183,7 @@ json page_sweep(const std::vector<SweepLine>& lines, const std::string& header,
     check_run(run, what);
     const json status = run.at("status", what).number(0, 255, what);
     json row = {{"engine", line.run["engine"]}, {"status", status}}, result = json::object();
-    for (const char* member : {"series", "failure"}) {
+    for (const char* member : {"series", "label", "failure"}) {
       if (!run.has(member)) continue;
       expect_string(run.member(member));
       row[member] = line.run[member];
@@ -225,6 +225,7 @@ json page_sweep(const std::vector<SweepLine>& lines, const std::string& header,
   const bool named = std::any_of(rows.begin(), rows.end(),
                                  [](const json& row) { return row.value("series", "") != ""; });
   if (named) add("series", "", "name of the series");
+  add("label", "", "what the sweep calls it");
   for (const std::string& path : ordered) add(path, "", "key of the configuration", true);
   add("engine", "", "what simulated the network");
   add("status", "", "0: done and verified");

@@ -378,13 +378,20 @@ END
 $weft run real.json --losses --detail --json torus.json >/dev/null || fail "--detail of a torus"
 $weft run real.json --set 'topology={"kind": "dragonfly", "p": 1, "a": 2, "h": 1}' --detail \
   --json dragonfly.json >/dev/null || fail "--detail of a dragonfly"
-expect 0 "report          real.html" $report torus.json dragonfly.json -o real.html
+cat >labels.json <<'END'
+{"base": "real.json", "axes": [[{"router.vc_depth": 2, "router.vcs": 2, "label": "tight"},
+  {"router.vc_depth": 8, "router.vcs": 4, "label": "roomy"}], {"workload.message_flits": [1, 4]}]}
+END
+$weft sweep labels.json -o labels >/dev/null || fail "the sweep with labels"
+expect 0 "report          real.html" $report torus.json dragonfly.json labels -o real.html
 cat >real.js <<'END'
 const maps = all('canvas.map');
 is(maps.length, 2, 'drawings');
+is(all('path.job')[0].getAttribute('d').split('M').length - 1, 16, 'bars of jobs');
 is(Number(maps[0].dataset.links), 64 + 32, 'links of the torus');
 is(Number(maps[1].dataset.links), 6 + 6 + 12, 'links of the dragonfly');
 const places = JSON.parse(one('#data').textContent).results[1].detail.blocks;
+is(one('#result-2 .legend').textContent, 'roomytight', 'labels name the curves');
 check(places.every((block) => !('x' in block)), 'the dragonfly has a drawing of its own');
 END
 browser="python3 $source_dir/tests/e2e/browser.py"

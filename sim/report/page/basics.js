@@ -48,7 +48,8 @@ function inWords(path, value) {
     delete words.dims;
     return [network.join(' '), ...Object.values(words)].filter((part) => part).join(', ');
   }
-  const plain = ['kind', 'collective', 'traffic', 'processor', 'engine', 'series', 'picked'];
+  const plain = ['kind', 'collective', 'traffic', 'processor', 'engine', 'series', 'label',
+    'picked'];
   if (typeof value === 'string' && plain.includes(key)) return value.replace(/_/g, ' ');
   return `${key} ${shown(value)}`;
 }

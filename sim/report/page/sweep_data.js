@@ -94,10 +94,23 @@ class Sweep {
     return AXIS_LABELS[name] || (column.unit ? `${name} [${column.unit}]` : name);
   }
 
+  /** Whether the labels of the sweep tell the value of a setting, which needs no words then. */
+  isTold(name) {
+    const values = new Map();
+    for (const row of this.all) {
+      const label = row.get('label');
+      if (!label) return false;
+      if (!values.has(label)) values.set(label, new Set());
+      values.get(label).add(JSON.stringify(row.get(name)));
+    }
+    return [...values.values()].every((set) => set.size === 1);
+  }
+
   /** What a run is, in words: the settings that differ in the sweep. */
   wordsOf(row) {
-    const words = ['series', ...this.settings, 'engine', 'seed']
+    const words = ['series', 'label', ...this.settings, 'engine', 'seed']
       .filter((name) => this.names.includes(name) && this.distinct(name, this.all).length > 1)
+      .filter((name) => name === 'label' || !this.isTold(name))
       .filter((name) => row.get(name) !== null && row.get(name) !== '')
       .map((name) => inWords(name, row.get(name)));
     return words.join(', ') || this.name;
@@ -131,14 +144,19 @@ class Sweep {
       if (!points.has(place)) points.set(place, []);
       points.get(place).push(row);
     }
-    const nameOf = (row) => (series ? [series] : others)
-      .filter((name) => row.get(name) !== null && row.get(name) !== '')
-      .map((name) => inWords(name, row.get(name))).join(', ') || this.name;
+    const nameOf = (rows) => {
+      const labels = new Set(rows.map((row) => row.get('label')));
+      const label = labels.size === 1 && rows[0].get('label') && this.varies('label');
+      const words = series ? [series] : label
+        ? ['label', ...others.filter((name) => !this.isTold(name))] : others;
+      return words.filter((name) => rows[0].get(name) !== null && rows[0].get(name) !== '')
+        .map((name) => inWords(name, rows[0].get(name))).join(', ') || this.name;
+    };
     const names = [];
     return [...groups.values()].map((points) => {
       const list = [...points.values()].map((rows) => this.pointOf(rows, x, y, isCategory));
       if (!isCategory) list.sort((a, b) => a.order - b.order || a.x - b.x);
-      const name = nameOf(list[0].rows[0]);
+      const name = nameOf(list.flatMap((point) => point.rows));
       if (!names.includes(name)) names.push(name);
       return {name, colour: colourOf(names.indexOf(name)), points: list};
     });
