@@ -14,8 +14,8 @@ int weft_main(void) {
 }' >own.c
 $weft cc own.c -o own.elf && $weft cc --native own.c -o own.so || fail "own.c"
 own() {  # OPTION...: a run with words.csv.
-  $weft run full16 --set topology.pes=4 --program "${program:-own.elf}" --set workload.expect=words.csv \
-    --json own.json "$@"
+  $weft run full16 --set topology.pes=4 --program "${program:-own.elf}" \
+    --set workload.expect=words.csv --json own.json "$@"
 }
 # line TEXT...: words.csv has these lines.
 lines() { printf '%s\n' "$@" >words.csv; }
