@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <memory>
 #include <new>
+#include <string_view>
 #include <utility>
 
 #include "sim/base/error.hpp"
@@ -75,14 +76,19 @@ class StackGuard {
       return;
     }
     // Only what a signal handler may call.
-    char text[] = "weft: node          : the stack of its native program (64 KiB) is full\n";
-    char* digit = text + std::strlen("weft: node         ");
+    char digits[10];
+    char* first = digits + sizeof digits;
     std::uint32_t rank = host->port().rank();
     do {
-      *digit-- = static_cast<char>('0' + rank % 10);
+      *--first = static_cast<char>('0' + rank % 10);
     } while ((rank /= 10) != 0);
-    const ssize_t ignored = ::write(STDERR_FILENO, text, sizeof text - 1);
-    (void)ignored;
+    const auto say = [](std::string_view text) {
+      const ssize_t ignored = ::write(STDERR_FILENO, text.data(), text.size());
+      (void)ignored;
+    };
+    say("weft: node ");
+    say({first, digits + sizeof digits});
+    say(": the stack of its native program (64 KiB) is full\n");
     _exit(1);
   }
 

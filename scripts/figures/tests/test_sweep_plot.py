@@ -118,8 +118,9 @@ class SweepPlot(unittest.TestCase):
         self.refused("no folder nowhere", "-o", "nowhere/a")
         self.refused("latency may be each of a.latency, b.latency: expected: one of them",
                      "--x", "status", "--y", "latency", text="a.latency,b.latency,engine,status\n1,2,model,0\n")
-        self.refused("at router.vc_depth 8 a curve would have runs of topology.dims [8,8] and "
-                     "[4,4]: expected: --series topology.dims, too", "--x", "vc_depth",
+        self.refused("at router.vc_depth 8 a curve would have runs of topology "
+                     '{"dims":[8,8],"kind":"mesh"} and {"kind":"fat_tree","levels":6}: expected: '
+                     "--series topology, too", "--x", "vc_depth",
                      "--series", "seed", text=AXES)
         path.write_text("engine,status,cycles\nmodel,0,5\n", encoding="utf-8")
         self.refused("choose a column with --x; there are: engine, status, cycles")
