@@ -150,6 +150,7 @@ json page_run(const json& document, const Source& source, const std::string& nam
   const JsonCursor run(document, source);
   const std::string what = "a result of `weft run --json`";
   check_run(run, what);
+  if (run.has("failure")) run.member("failure").refuse("the result of a run that has not failed");
   expect_number(run.at("cycles", what));
   json copy = {{"kind", "run"}, {"name", name}, {"config", document["config"]}};
   for (const Field<Result>& field : result_fields()) copy_field(run, field, copy);

@@ -98,6 +98,7 @@ broken("bad_curve.json", detail__activity__flits=[[1]])
 broken("bad_pair.json", detail__latencies=[[1, 2, 3]])
 broken("bad_errors.json", errors=5)
 broken("bad_cycles.json", cycles="many")
+broken("failed.json", failure="node 0, cycle 18: wrong")
 broken("bad_value.json", values=[{"name": "sum", "node": 0, "cycle": 1}])
 json.dump({"blocks": 1}, open("other.json", "w"))
 open("text.json", "w").write('{"config": {},\n "engine": model}\n')
@@ -125,6 +126,8 @@ expect 2 "bad_errors.json: /errors: value 5: expected: an object" \
   $report bad_errors.json -o page.html
 expect 2 'bad_cycles.json: /cycles: value "many": expected: a number' \
   $report bad_cycles.json -o page.html
+expect 2 'failed.json: /failure: value "node 0, cycle 18: wrong": expected: the result of a run' \
+  $report failed.json -o page.html
 expect 2 "bad_value.json: /values/0/value: missing" $report bad_value.json -o page.html
 mkdir empty bare
 : >empty/results.jsonl
