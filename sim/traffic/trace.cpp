@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "sim/base/error.hpp"
+#include "sim/config/table_lines.hpp"
 #include "sim/packet/packet.hpp"
 #include "sim/traffic/traffic.hpp"
 
@@ -34,12 +35,6 @@ struct Line {
   TimedPacket packet;
 };
 
-std::string_view trimmed(std::string_view text) {
-  constexpr const char* kBlank = " \t\r";
-  const std::size_t begin = std::min(text.find_first_not_of(kBlank), text.size());
-  return text.substr(begin, text.find_last_not_of(kBlank) + 1 - begin);
-}
-
 // The four numbers of a line, each up to its bound; false where they are not there.
 bool read_numbers(std::string_view text, const std::array<std::uint32_t, 4>& most,
                   std::array<std::uint32_t, 4>& numbers) {
@@ -54,13 +49,6 @@ bool read_numbers(std::string_view text, const std::array<std::uint32_t, 4>& mos
     if (numbers[i] > most[i]) return false;
   }
   return numbers[3] > 0;
-}
-
-// Whether a line names the columns, as the first line of a table does.
-bool is_head(std::string_view text) {
-  std::string names(text);
-  std::erase_if(names, [](char c) { return c == ' ' || c == '\t' || c == '"'; });
-  return names == "cycle,src,dst,flits";
 }
 
 // The packets of a file in its order, ranks up to `last_rank`, `ranks` in words. Throws ConfigError
@@ -79,11 +67,7 @@ std::vector<Line> read_lines(const JsonCursor& cursor, std::uint32_t last_rank,
   }
   const std::array<std::uint32_t, 4> most = {low_mask(kOffW), last_rank, last_rank, kMostFlits};
   std::vector<Line> lines;
-  std::string text;
-  for (std::size_t number = 1; std::getline(in, text); ++number) {
-    const std::string_view content = trimmed(text);
-    if (content.empty() || content.front() == '#') continue;
-    if (lines.empty() && is_head(content)) continue;
+  each_table_line(in, "cycle,src,dst,flits", [&](std::string_view content, std::uint32_t number) {
     std::array<std::uint32_t, 4> n = {};
     if (!read_numbers(content, most, n)) {
       throw ConfigError(
@@ -95,7 +79,7 @@ std::vector<Line> read_lines(const JsonCursor& cursor, std::uint32_t last_rank,
               most[0], ranks, kMostFlits));
     }
     lines.push_back({n[1], {n[0], n[2], n[3]}});
-  }
+  });
   if (in.bad()) cursor.refuse(fmt::format("{}: cannot be read", kFile));
   if (lines.empty()) cursor.refuse(fmt::format("{}: it has no such line", kFile));
   return lines;

@@ -14,15 +14,10 @@
 #include <tuple>
 
 #include "sim/base/error.hpp"
+#include "sim/config/table_lines.hpp"
 
 namespace weft {
 namespace {
-
-std::string_view without_blanks(std::string_view text) {
-  constexpr const char* kBlank = " \t\r";
-  const std::size_t begin = std::min(text.find_first_not_of(kBlank), text.size());
-  return text.substr(begin, text.find_last_not_of(kBlank) + 1 - begin);
-}
 
 // A decimal or hexadecimal number of 32 bits.
 std::optional<std::uint32_t> number_of(std::string_view text) {
@@ -64,18 +59,11 @@ std::optional<ExpectedWord> word_of_line(std::string_view text, std::uint32_t no
   const std::size_t first = text.find(',');
   const std::size_t second = text.find(',', first == text.npos ? first : first + 1);
   if (second == text.npos) return {};
-  const auto node = number_of(without_blanks(text.substr(0, first)));
-  const auto address =
-      address_of(without_blanks(text.substr(first + 1, second - first - 1)), layout);
-  const auto value = value_of(without_blanks(text.substr(second + 1)));
+  const auto node = number_of(trimmed(text.substr(0, first)));
+  const auto address = address_of(trimmed(text.substr(first + 1, second - first - 1)), layout);
+  const auto value = value_of(trimmed(text.substr(second + 1)));
   if (!node || *node >= nodes || !address || !value) return {};
   return ExpectedWord{*node, *address, *value};
-}
-
-bool names_columns(std::string_view text) {
-  std::string names(text);
-  std::erase_if(names, [](char c) { return c == ' ' || c == '\t' || c == '"'; });
-  return names == "node,address,value";
 }
 
 }  // namespace
@@ -90,11 +78,7 @@ std::vector<ExpectedWord> read_expected_words(const std::string& file, const Sou
   if (!in) refuse_file(std::strerror(errno));
   if (!std::filesystem::is_regular_file(file)) refuse_file("no folder, device or pipe");
   std::vector<ExpectedWord> words;
-  std::string text;
-  for (std::uint32_t line = 1; std::getline(in, text); ++line) {
-    const std::string_view content = without_blanks(text);
-    if (content.empty() || content.front() == '#') continue;
-    if (words.empty() && names_columns(content)) continue;
+  each_table_line(in, "node,address,value", [&](std::string_view content, std::uint32_t line) {
     std::optional<ExpectedWord> word = word_of_line(content, nodes, layout);
     if (!word) {
       throw ConfigError(
@@ -107,7 +91,7 @@ std::vector<ExpectedWord> read_expected_words(const std::string& file, const Sou
     }
     word->line = line;
     words.push_back(*word);
-  }
+  });
   if (in.bad()) refuse_file("it cannot be read");
   if (words.empty()) refuse_file("it has no such line");
   const auto place = [](const ExpectedWord& word) { return std::tie(word.node, word.address); };
