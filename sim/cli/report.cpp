@@ -11,6 +11,7 @@
 #include "sim/base/file_writer.hpp"
 #include "sim/cli/commands.hpp"
 #include "sim/cli/output.hpp"
+#include "sim/cli/sweep_results.hpp"
 #include "sim/config/document.hpp"
 #include "sim/report/html.hpp"
 #include "sim/report/page_data.hpp"
@@ -32,17 +33,9 @@ std::string name_of_result(const fs::path& path) {
   return fs::is_directory(whole) ? whole.filename().string() : whole.stem().string();
 }
 
-fs::path runs_in(const fs::path& folder) {
-  return folder / "results.jsonl";
-}
-
-fs::path table_in(const fs::path& folder) {
-  return folder / "results.csv";
-}
-
 // The runs of a sweep. A last line without its end is a run that was stopped while it was written.
 json sweep_of(const fs::path& folder) {
-  const std::string file = runs_in(folder).string();
+  const std::string file = sweep_runs(folder).string();
   if (!fs::is_regular_file(file)) {
     throw ConfigError(folder.string(), "", "",
                       "a folder with results.jsonl, as `weft sweep -o` makes it");
@@ -58,7 +51,7 @@ json sweep_of(const fs::path& folder) {
   }
   if (lines.empty()) throw ConfigError(file, "", "", "a line for each run of a sweep");
   std::string header;
-  std::ifstream table(table_in(folder));
+  std::ifstream table(sweep_table(folder));
   std::getline(table, header);
   return page_sweep(lines, header, name_of_result(folder));
 }
@@ -67,7 +60,7 @@ void report(const ReportArguments& arguments) {
   std::set<fs::path> inputs;
   for (const std::string& result : arguments.results) {
     if (fs::is_directory(result)) {
-      for (const fs::path& file : {runs_in(result), table_in(result)}) {
+      for (const fs::path& file : {sweep_runs(result), sweep_table(result)}) {
         if (fs::exists(file)) inputs.insert(file);
       }
     } else {

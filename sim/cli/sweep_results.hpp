@@ -20,6 +20,14 @@ struct SweepRun {
   std::optional<Result> result;  ///< None if the run has none.
 };
 
+/// Files of a sweep in its folder: a line of JSON for each run, and the table.
+inline std::filesystem::path sweep_runs(const std::filesystem::path& dir) {
+  return dir / "results.jsonl";
+}
+inline std::filesystem::path sweep_table(const std::filesystem::path& dir) {
+  return dir / "results.csv";
+}
+
 /// The results of a sweep in DIR: results.jsonl grows by a line as each run ends, results.csv is
 /// written at the end. The folder belongs to one process at a time.
 class SweepResults {
@@ -43,8 +51,8 @@ class SweepResults {
   /// mean and half-width of the 95 % confidence interval of their figures.
   void write_csv() const;
 
-  std::string jsonl() const { return (dir_ / "results.jsonl").string(); }
-  std::string csv() const { return (dir_ / "results.csv").string(); }
+  std::string jsonl() const { return sweep_runs(dir_).string(); }
+  std::string csv() const { return sweep_table(dir_).string(); }
   std::string confidence() const { return (dir_ / "confidence.csv").string(); }
 
  private:
