@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <map>
+#include <string>
 
 #include "sim/cli/commands.hpp"
 #include "sim/cli/output.hpp"
@@ -56,7 +58,8 @@ void topo(const TopoArguments& arguments) {
 
 // The messages of the starter testbench on this network as a configuration for `weft run`; empty
 // where it would be another network, because a collective asks for more of its interfaces.
-std::string starter_run(const Config& config, const Graph& graph, const EmitOptions& options) {
+std::string starter_run(const Config& config, const Graph& graph, const EmitOptions& options,
+                        const std::map<std::string, std::string>& modules) {
   Config run = config;
   run.workload = {};
   run.workload.transfers = starter_transfers(graph);
@@ -67,7 +70,7 @@ std::string starter_run(const Config& config, const Graph& graph, const EmitOpti
   try {
     const Config parsed = parse_config(document, "weft_tb.json");
     const Graph same = build_graph(parsed);
-    if (emit_modules(parsed, same, options) != emit_modules(config, graph, options)) return {};
+    if (emit_modules(parsed, same, options) != modules) return {};
   } catch (const ConfigError&) {
     return {};
   }
@@ -79,14 +82,16 @@ void write_rtl(const EmitArguments& arguments) {
   Outputs(config).add_folder("-o", arguments.dir);
   RouteChecks routes;
   const CheckedNetwork network = check_network(config, routes);
-  const std::string run = starter_run(config, network.graph, arguments.options);
-  emit(config, network.graph, arguments.options, run, arguments.dir);
+  const auto modules = emit_modules(config, network.graph, arguments.options);
+  const std::string run = starter_run(config, network.graph, arguments.options, modules);
+  emit(modules, config, network.graph, run, arguments.dir);
   print_line("network", config.topology.dump());
   print_line("checked", network.verified);
   print_line("written", fmt::format("{0}/weft_top.sv, file list {0}/weft_top.f", arguments.dir));
   print_line("testbench", fmt::format("make -C {0} icarus, make -C {0} verilator", arguments.dir));
-  if (!run.empty())
+  if (!run.empty()) {
     print_line("its messages", fmt::format("weft run {}/weft_tb.json", arguments.dir));
+  }
   finish_stdout();
 }
 

@@ -26,11 +26,11 @@ struct EmitOptions {
 std::map<std::string, std::string> emit_modules(const Config& config, const Graph& graph,
                                                 const EmitOptions& options);
 
-/// Writes `dir`/weft_top.sv, the modules and the RTL that it needs in `dir`/rtl, lists of these
-/// files, and a testbench with its Makefile; `run`: the configuration of the testbench's messages
-/// for `weft run`, or empty. `dir` is new, empty or an earlier result of this function, which is
-/// replaced as a whole. Throws ConfigError.
-void emit(const Config& config, const Graph& graph, const EmitOptions& options,
-          const std::string& run, const std::filesystem::path& dir);
+/// Writes `modules`, those of emit_modules for this network: `dir`/weft_top.sv, the others with the
+/// RTL that they need in `dir`/rtl, lists of these files, and a testbench with its Makefile; `run`:
+/// the configuration of the testbench's messages for `weft run`, or empty. `dir` is new, empty or
+/// an earlier result of this function, which is replaced as a whole. Throws ConfigError.
+void emit(const std::map<std::string, std::string>& modules, const Config& config,
+          const Graph& graph, const std::string& run, const std::filesystem::path& dir);
 
 }  // namespace weft

@@ -57,12 +57,11 @@ void copy_source(const fs::path& from, const fs::path& to) {
 
 }  // namespace
 
-void emit(const Config& config, const Graph& graph, const EmitOptions& options,
-          const std::string& run, const fs::path& dir) {
+void emit(const std::map<std::string, std::string>& modules, const Config& config,
+          const Graph& graph, const std::string& run, const fs::path& dir) {
   const fs::path target = dir.empty() ? dir : resolved(dir);
   if (!target.has_filename()) throw ConfigError("-o: expected: a folder");
   check_replaceable(target);
-  const auto modules = emit_modules(config, graph, options);
   const auto bench = starter_files(config, graph);
   Draft draft(target);
   const fs::path& fresh = draft.path();
