@@ -151,50 +151,34 @@ class NetworkModule : public sc_core::sc_module {
     for (std::uint32_t b = 0; b < graph.blocks.size(); ++b) {
       const Block& block = graph.blocks[b];
       for (std::uint32_t i = 0; i < block.num_in; ++i) {
-        bind_rx(graph, b, i, *received[block.first_in + i]);
+        bind_end<"rx_i", "rx_credit_o", "rx_full_o">(graph, b, i, *received[block.first_in + i]);
       }
       for (std::uint32_t i = 0; i < block.num_out; ++i) {
         const std::uint32_t l = graph.out_link[block.first_out + i];
         // Nothing arrives at the edge of a mesh, and nothing is sent there.
-        bind_tx(graph, b, i,
-                l != kOpen ? *sent_[l] : *further_.emplace_back(std::make_unique<LinkEnd>()));
+        bind_end<"tx_o", "tx_credit_i", "tx_full_i">(
+            graph, b, i,
+            l != kOpen ? *sent_[l] : *further_.emplace_back(std::make_unique<LinkEnd>()));
       }
     }
   }
 
-  void bind_rx(const Graph& graph, std::uint32_t b, std::uint32_t i, LinkEnd& end) {
-    const auto bind = [&](auto& block, auto& back, auto& signal) {
-      block.template vector<"rx_i">()[i](end.flit);
-      back(signal);
+  // Binds link port `i` of a block to an end of its link: the flit, and what goes back, credits or
+  // in networks of crossbars Buffer-Full.
+  template <PortLiteral kFlit, PortLiteral kCredit, PortLiteral kFull>
+  void bind_end(const Graph& graph, std::uint32_t b, std::uint32_t i, LinkEnd& end) {
+    const auto with_credit = [&](auto& block) {
+      block.template vector<kFlit>()[i](end.flit);
+      block.template vector<kCredit>()[i](end.credit);
     };
-    if (!graph.has_routers()) {
-      auto& full = b < graph.nodes ? nics_[b]->vector<"rx_full_o">()[i]
-                                   : crossbars_[b - graph.nodes]->vector<"rx_full_o">()[i];
-      b < graph.nodes ? bind(*nics_[b], full, end.full)
-                      : bind(*crossbars_[b - graph.nodes], full, end.full);
-    } else if (b < graph.nodes) {
-      bind(*nics_[b], nics_[b]->vector<"rx_credit_o">()[i], end.credit);
-    } else {
-      RouterPorts& router = *routers_[b - graph.nodes];
-      bind(router, router.vector<"rx_credit_o">()[i], end.credit);
-    }
-  }
-
-  void bind_tx(const Graph& graph, std::uint32_t b, std::uint32_t i, LinkEnd& end) {
-    const auto bind = [&](auto& block, auto& back, auto& signal) {
-      block.template vector<"tx_o">()[i](end.flit);
-      back(signal);
+    const auto with_full = [&](auto& block) {
+      block.template vector<kFlit>()[i](end.flit);
+      block.template vector<kFull>()[i](end.full);
     };
-    if (!graph.has_routers()) {
-      auto& full = b < graph.nodes ? nics_[b]->vector<"tx_full_i">()[i]
-                                   : crossbars_[b - graph.nodes]->vector<"tx_full_i">()[i];
-      b < graph.nodes ? bind(*nics_[b], full, end.full)
-                      : bind(*crossbars_[b - graph.nodes], full, end.full);
-    } else if (b < graph.nodes) {
-      bind(*nics_[b], nics_[b]->vector<"tx_credit_i">()[i], end.credit);
+    if (graph.has_routers()) {
+      b < graph.nodes ? with_credit(*nics_[b]) : with_credit(*routers_[b - graph.nodes]);
     } else {
-      RouterPorts& router = *routers_[b - graph.nodes];
-      bind(router, router.vector<"tx_credit_i">()[i], end.credit);
+      b < graph.nodes ? with_full(*nics_[b]) : with_full(*crossbars_[b - graph.nodes]);
     }
   }
 
