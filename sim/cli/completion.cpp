@@ -52,7 +52,7 @@ std::vector<std::string> keys() {
   return all;
 }
 
-// What may stand behind `words`, the first of which is a subcommand of `app`.
+// What may follow `words`, the first of which is a subcommand of `app`.
 std::vector<std::string> words_after(const CLI::App& app, const std::vector<std::string>& words) {
   std::vector<std::string> all;
   if (words.empty()) {

@@ -127,7 +127,7 @@ is "$(values part/results.csv messages)" 240
 echo "{\"base\": $base, \"limits\": {\"max_cycles\": 50}}" >single.json
 expect 1 "weft: the only point: ended at cycle 50" $weft sweep single.json -o single
 
-# A label stands in the table for what is set beside it, and names the curve of `weft plot`.
+# The table has a label for what is set beside it, which names the curve of `weft plot`, too.
 cat >labels.json <<END
 {"base": $base, "axes": [
   [{"topology.dims": [4, 4], "router.vc_depth": 8, "label": "small, deep"},

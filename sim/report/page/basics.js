@@ -124,7 +124,7 @@ function colourOf(index) {
   return COLOURS[index % COLOURS.length];
 }
 
-/** A list of colours and what they stand for. */
+/** A list of colours and what they mean. */
 function makeLegend(entries) {
   return make('div', {class: 'legend'}, ...entries.map(([colour, text, help]) => {
     const sample = make('i');

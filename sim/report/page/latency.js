@@ -43,7 +43,7 @@ function drawHistogram(parent, latencies, latency, log) {
     });
   const marks = [['mean', latency.mean], ['median', latency.p50], ['99 %', latency.p99],
     ['longest', latency.max]].filter(([, value]) => isNumber(value));
-  // Labels that would lie on each other stand in rows.
+  // Labels that would overlap are put in rows.
   const ends = [];
   for (const [name, value] of marks.sort((a, b) => a[1] - b[1])) {
     const at = x(value), text = `${name} ${shown(value)}`, half = text.length * 3.3;
