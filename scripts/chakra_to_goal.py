@@ -13,7 +13,12 @@ import os
 import sys
 import tempfile
 
-from google.protobuf import descriptor_pb2, descriptor_pool, message, message_factory
+try:
+    from google.protobuf import descriptor_pb2, descriptor_pool, message, message_factory
+except ImportError:
+    print("chakra_to_goal.py: google.protobuf is missing: package python3-protobuf",
+          file=sys.stderr)
+    sys.exit(2)
 
 # The parts that are read of the published schema: name, field number, type; lists end in "*".
 ATTRIBUTE = [("name", 1, "STRING"), ("int32_val", 7, "INT32"), ("int64_val", 9, "INT64"),
@@ -107,7 +112,7 @@ def operation(where, node, ranks):
 
 def rank_lines(path, ranks, node_type):
     """The lines of a rank, from its file: metadata, then nodes."""
-    nodes = []
+    nodes, number = [], None
     for number, data in enumerate(messages(path)):
         if number == 0:
             continue
@@ -115,6 +120,8 @@ def rank_lines(path, ranks, node_type):
             nodes.append(node_type.FromString(data))
         except message.DecodeError:
             raise Wrong(f"{path}: message {number}: expected: a node of Chakra") from None
+    if number is None:
+        raise Wrong(f"{path}: empty; expected: metadata, then nodes")
     known = {node.id for node in nodes}
     if len(known) != len(nodes):
         raise Wrong(f"{path}: expected: an id of its own for each node")
