@@ -15,7 +15,12 @@ import os
 import sys
 import tempfile
 
-from google.protobuf import descriptor_pb2, descriptor_pool, message, message_factory
+try:
+    from google.protobuf import descriptor_pb2, descriptor_pool, message, message_factory
+except ImportError:
+    print("chakra_to_goal.py: google.protobuf is missing: package python3-protobuf",
+          file=sys.stderr)
+    sys.exit(2)
 
 from chakra_collectives import COLLECTIVES, steps
 
@@ -197,7 +202,7 @@ def collective_lines(where, node, rank, groups):
 
 def rank_lines(path, rank, groups, node_type):
     """The lines of a rank, from its file: metadata, then nodes."""
-    nodes = []
+    nodes, number = [], None
     for number, data in enumerate(messages(path)):
         if number == 0:
             continue
@@ -205,6 +210,8 @@ def rank_lines(path, rank, groups, node_type):
             nodes.append(node_type.FromString(data))
         except message.DecodeError:
             raise Wrong(f"{path}: message {number}: expected: a node of Chakra") from None
+    if number is None:
+        raise Wrong(f"{path}: empty; expected: metadata, then nodes")
     known = {node.id for node in nodes}
     if len(known) != len(nodes):
         raise Wrong(f"{path}: expected: an id of its own for each node")

@@ -167,6 +167,11 @@ expect 2 "nobody.et: node 1: expected: the attribute comm_dst" "$convert" nobody
 expect 2 "twice.et: expected: an id of its own" "$convert" twice.et -o two.goal
 expect 2 "cut.et: byte 23: a message of 64 bytes ends beyond the file" \
   "$convert" cut.et 1.et -o two.goal
+: >empty.et
+expect 2 "empty.et: empty; expected: metadata" "$convert" 0.et empty.et -o two.goal
+mkdir -p none/google && : >none/google/__init__.py
+expect 2 "google.protobuf is missing: package python3-protobuf" \
+  env PYTHONPATH=none "$convert" 0.et 1.et -o two.goal
 expect 2 "No such file" "$convert" none.et -o two.goal
 [[ ! -e two.goal && -z $(ls tmp* 2>/dev/null) ]] || fail "a trace was written of files with errors"
 
