@@ -31,7 +31,7 @@ const fs::path& root() {
 
 // Groups of blocks; sim, tb and rtl have a folder for each.
 const Names kGroups = {"buffer",  "arbiter", "crossbar", "router", "nic",
-                       "barrier", "reduce",  "combine",  "link"};
+                       "barrier", "reduce",  "combine",  "link",   "bus"};
 
 std::vector<std::string> lines_of(const fs::path& file) {
   std::ifstream in(file);

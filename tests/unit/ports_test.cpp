@@ -16,6 +16,9 @@
 #include "sim/buffer/fifo.hpp"
 #include "sim/buffer/input_buffer.hpp"
 #include "sim/buffer/output_buffer.hpp"
+#include "sim/bus/axi_lite.hpp"
+#include "sim/bus/axi_read.hpp"
+#include "sim/bus/axi_write.hpp"
 #include "sim/crossbar/crossbar.hpp"
 #include "sim/crossbar/switch_unit.hpp"
 #include "sim/link/link_stage.hpp"
@@ -112,6 +115,10 @@ TEST_CASE("a table holds the ports of its module") {
   compare<SendUnit>("send_unit", SendUnit::Config{.mem_ready = true}, {{"MemReady", 1}});
   compare<RecvUnit>("recv_unit", RecvUnit::Config{}, {});
   compare<RecvUnit>("recv_unit", RecvUnit::Config{.mem_ready = true}, {{"MemReady", 1}});
+  compare<AxiLite>("axi_lite", NoConfig{}, {});
+  compare<AxiRead>("axi_read", AxiRead::Config{128, 3, 40},
+                   {{"DataW", 128}, {"NumLanes", 3}, {"AxiAddrW", 40}});
+  compare<AxiWrite>("axi_write", AxiWrite::Config{512, 1, 64}, {{"DataW", 512}, {"AxiAddrW", 64}});
   compare<Accumulator>("accumulator", Accumulator::Config{128}, {{"DataW", 128}});
   compare<FpElement>("fp_element", NoConfig{}, {});
   compare<FpRound>("fp_round", FpRound::Config{33}, {{"SigW", 33}});

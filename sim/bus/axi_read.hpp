@@ -1,0 +1,107 @@
+// Read lanes of a network interface to the read channels of an AXI4 manager, cycle model of
+// rtl/bus/weft_axi_read.sv (rtl/bus/README.md, axi_read).
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "sim/arbiter/rr_arbiter.hpp"
+#include "sim/bus/axi.hpp"
+
+namespace weft {
+
+/// Each run of words that a lane reads becomes bursts; a lane has at most one outstanding.
+class AxiRead {
+ public:
+  using Config = AxiMemoryConfig;
+
+  /// A beat on R.
+  struct Beat {
+    bool valid = false;
+    std::uint32_t id = 0;  ///< Number of the lane.
+    FlitData data;         ///< The word.
+    AxiResp resp = AxiResp::kOkay;
+    bool last = false;  ///< Last beat of its burst.
+
+    bool operator==(const Beat&) const = default;
+  };
+  struct In {
+    std::uint64_t base = 0;     ///< Byte address of the node's memory, a multiple of 4096.
+    std::uint32_t mem_ren = 0;  ///< Lanes that request a word.
+    std::array<MemRequest, Config::kMaxLanes> mem_read = {};  ///< Their requests.
+    bool ar_ready = false;                                    ///< AR: the burst is accepted.
+    Beat r;                                                   ///< R.
+  };
+  struct Out {
+    AxiBurst ar;               ///< AR.
+    FlitData mem_rdata;        ///< The word of the beat in the cycle before.
+    std::uint32_t errors = 0;  ///< Beats with an error.
+  };
+
+  /// Values of the output ports.
+  struct Shown : Out {
+    std::uint32_t mem_rready = 0;  ///< `ready()`.
+    bool r_ready = true;           ///< Always.
+  };
+  static constexpr auto ports() {
+    constexpr auto id_w = [](const Config& c) { return c.id_w(); };
+    constexpr auto beat_fields =
+        std::make_tuple(port_field("valid", 1, &Beat::valid), port_field("id", id_w, &Beat::id),
+                        port_field("data", kDataWidth, &Beat::data),
+                        port_field("resp", 2, &Beat::resp), port_field("last", 1, &Beat::last));
+    return port_table(input("base_i", &Config::axi_addr_w, &In::base),
+                      input("mem_ren_i", &Config::lanes, &In::mem_ren).apart(),
+                      input("mem_r*_i", kMemRequestFields, &In::mem_read, &Config::lanes),
+                      output("mem_rready_o", &Config::lanes, &Shown::mem_rready).apart(),
+                      output("mem_rdata_o", kDataWidth, &Out::mem_rdata, &Config::lanes),
+                      output("ar_*_o", kAxiBurstFields, &Out::ar),
+                      input("ar_ready_i", 1, &In::ar_ready), input("r_*_i", beat_fields, &In::r),
+                      output("r_ready_o", 1, &Shown::r_ready),
+                      output("errors_o", kCountW, &Out::errors));
+  }
+
+  /// Throws ConfigError if a value is out of range.
+  explicit AxiRead(const Config& config) : config_(config), arbiter_({config.lanes}) {
+    config.check("axi_read");
+    reset();
+  }
+
+  void reset() {
+    arbiter_.reset();
+    bursts_ = 0;
+    out_ = {.ar = config_.none(), .mem_rdata = {}, .errors = 0};
+  }
+
+  const Out& out() const { return out_; }
+
+  /// The lanes whose requests are accepted in this cycle: that of the beat.
+  static std::uint32_t ready(const Beat& r) { return r.valid ? 1u << r.id : 0; }
+
+  /// One clock edge; returns the outputs after it.
+  const Out& step(const In& in) {
+    const std::uint32_t without = in.mem_ren & ~bursts_;
+    if (in.r.valid) {
+      out_.mem_rdata = in.r.data;
+      if (is_error(in.r.resp)) ++out_.errors;
+      if (in.r.last) bursts_ &= ~(1u << in.r.id);
+    }
+    const RrArbiter::Out granted = arbiter_.out();
+    const bool load = granted.gnt != 0 && (in.ar_ready || !out_.ar.valid);
+    if (load) {
+      out_.ar = config_.burst(granted.idx, in.mem_read[granted.idx], in.base);
+      bursts_ |= 1u << granted.idx;
+    } else if (in.ar_ready) {
+      out_.ar = config_.none();
+    }
+    arbiter_.step({without, load});
+    return out_;
+  }
+
+ private:
+  Config config_;
+  RrArbiter arbiter_;
+  std::uint32_t bursts_ = 0;  // Lanes with a burst.
+  Out out_;
+};
+
+}  // namespace weft
