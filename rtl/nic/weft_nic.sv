@@ -41,7 +41,7 @@ module weft_nic #(
   parameter bit          Reduce = 1'b0,
   /// 1: messages may have a start.
   parameter bit          Timed = 1'b0,
-  /// 1: the memory has `ready`, and a packet is sent when it was read as a whole; not with `Reduce`.
+  /// 1: the memory has `ready`; a packet is sent when it was read as a whole; not with `Reduce`.
   parameter bit          MemReady = 1'b0,
   /// Dimensions of the network; used with `ByDest` only.
   parameter int unsigned NumDims = 1,
@@ -96,7 +96,7 @@ module weft_nic #(
   output logic [NumLanes*weft_pkg::MemAddrW-1:0] mem_raddr_o,
   /// Memory: the read of the lane is accepted; ignored without `MemReady`.
   input  logic [NumLanes-1:0]                    mem_rready_i,
-  /// Memory: further words that the lane will read at the following addresses; 0 without `MemReady`
+  /// Memory: further words that the lane reads at the following addresses; 0 without `MemReady`
   /// or `mem_ren_o`.
   output logic [NumLanes*weft_pkg::LenW-1:0]     mem_rleft_o,
   /// Memory: the words whose reads were accepted in the cycle before.
@@ -109,7 +109,7 @@ module weft_nic #(
   output logic [NumLinks*DataW-1:0]              mem_wdata_o,
   /// Memory: the write of the lane is accepted; ignored without `MemReady`.
   input  logic [NumLinks-1:0]                    mem_wready_i,
-  /// Memory: further words that the lane will write to the following addresses; 0 without `MemReady`
+  /// Memory: further words that the lane writes to the following addresses; 0 without `MemReady`
   /// or `mem_wen_o`.
   output logic [NumLinks*weft_pkg::LenW-1:0]     mem_wleft_o,
   /// Outgoing links, link 0 lowest: Data-Valid.

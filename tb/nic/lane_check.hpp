@@ -1,5 +1,6 @@
-// What the benches of memory lanes with `ready` expect without a model: a request stays until it is
-// accepted, and a run goes on at the next address until nothing is left of it.
+// A memory whose lanes have `ready`: its random ready lines, and what the benches expect of the
+// lanes without a model: a request stays until it is accepted, and a run goes on at the next
+// address until nothing is left of it.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +9,17 @@
 #include "tb/nic/stimulus.hpp"
 
 namespace weft::tb {
+
+/// Ready lines: none now and then, at times all, else each at random.
+class ReadyLines {
+ public:
+  std::uint64_t lines(RandomStream& random) {
+    return any_.next(random) ? random() | (all_.next(random) ? ~std::uint64_t{0} : 0) : 0;
+  }
+
+ private:
+  Pressure any_, all_;
+};
 
 /// One lane of the memory, read or write.
 class LaneCheck {

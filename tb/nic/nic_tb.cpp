@@ -50,17 +50,6 @@ std::uint32_t destination(const Nic::Config& config, std::uint32_t number) {
   return tb::address_of(config.max_coords, number % nodes, number / nodes << 8);
 }
 
-// Ready lines of a memory: none of them now and then, else each at random.
-class ReadyLines {
- public:
-  std::uint64_t lines(RandomStream& random) {
-    return any_.next(random) ? random() | (all_.next(random) ? ~std::uint64_t{0} : 0) : 0;
-  }
-
- private:
-  tb::Pressure any_, all_;
-};
-
 // Model and RTL side by side, with the other side of the outgoing credit links. A lane's read data
 // are arbitrary except after a read.
 class Pair {
@@ -154,7 +143,7 @@ class Pair {
   std::vector<tb::CreditSide> sides_;
   RtlPorts<Nic> ports_;
   RtlPort tx_full_, rready_, wready_;
-  ReadyLines reads_open_;
+  tb::ReadyLines reads_open_;
   std::array<tb::LaneCheck, Nic::kMaxLanes> read_lanes_;
   std::array<tb::LaneCheck, Nic::kMaxLinks> write_lanes_;
   std::uint16_t reads_ = 0;
@@ -189,7 +178,7 @@ bool random_life(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config, 
       config.links(),
       tb::PacketSource(config.packet_flits, config.parity, in.node, config.header, config.reduce));
   tb::Pressure order, hold;
-  ReadyLines writes_open;
+  tb::ReadyLines writes_open;
   WireCheck wire(config, in.node);
   WindowCheck window(config, in);
   std::uint64_t accepted = 0;

@@ -1,9 +1,9 @@
 // Proof of the send controller: every header is that of the message, packets are complete (as many
 // body flits as the header says, `last` with the final one), an offered flit stays as it is until
 // taken, words are read from the message's consecutive addresses, and a chosen word (`track_i` is
-// free) is sent as read from memory, in its position. With `MemReady` the memory accepts a read when
-// it likes, a read stays until then, and a packet is offered when it was read as a whole. Values of
-// the package are small here.
+// free) is sent as read from memory, in its position. With `MemReady` the memory accepts a read
+// when it likes, a read stays until then, and a packet is offered when it was read as a whole.
+// Values of the package are small here.
 
 `include "weft_assert.svh"
 
