@@ -388,8 +388,8 @@ const cells = [...all('#result-2 .results tbody tr')]
 is(cells.join('; '), '9, 5; 16, 5', 'arguments are no sizes');
 check(one('svg.sweep').textContent.includes('argument 0'), 'the argument that differs');
 const sweep = new Sweep(JSON.parse(one('#data').textContent).results[2]);
-is(sweep.curves('workload.arguments', 'cycles', '')[0].points.map((point) => point.x).join(), '9,16',
-  'points over it');
+const [curve] = sweep.curves('workload.arguments', 'cycles', '');
+is(curve.points.map((point) => point.x).join(), '9,16', 'points over it');
 END
 cat >large.js <<'END'
 const canvas = one('canvas');
