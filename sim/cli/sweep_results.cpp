@@ -132,7 +132,10 @@ void SweepResults::read_runs() {
                       where, plan_.source));
     }
     begin = end + 1;
-    if (run.value("inputs", "") != inputs_hash(*point->second)) continue;
+    if (run.value("inputs", "") != inputs_hash(*point->second)) {
+      rows_.erase(key);  // Not an earlier run either: the last line of a point is its result.
+      continue;
+    }
     Row row{run["status"].get<int>(), "", {}, reported_in(run)};
     const auto failure = value_at(run, "/failure");
     if (failure && std::holds_alternative<std::string>(*failure)) {

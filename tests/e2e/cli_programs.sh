@@ -58,7 +58,8 @@ for bytes in 0 3 51 100 $((size - 1)); do
   expect 2 "cut.elf" run cut.elf --json none.json
 done
 expect 2 "none.elf" run none.elf --json none.json
-expect 2 "not an ELF" run "$source_dir/CMakeLists.txt" --json none.json
+expect 2 "not an ELF file: expected: a program of weft cc, for processor rv32" \
+  run "$source_dir/CMakeLists.txt" --json none.json
 expect 2 "/bin/true" run /bin/true --json none.json
 [ ! -e none.json ] || fail "a result was written without a run"
 
@@ -130,7 +131,12 @@ int weft_main(void) { return $code * (int)weft_argument(0); }" >again.c
   is "$? $(grep -c '2 runs made now, 0 found' sweep.txt)" "$code 1" "a sweep, program $code"
   $weft sweep again.json -o again >sweep.txt 2>&1
   grep -q '2 found' sweep.txt || fail "a sweep again: $(<sweep.txt)"
+  cp again.elf again$code.elf
 done
+# Also where it becomes what it was: the last line of a point is its result, in reports, too.
+cp again0.elf again.elf
+expect 0 "2 runs made now, 0 found" $weft sweep again.json -o again
+is "$(tail -2 again/results.jsonl | grep -c '"status":0')" 2 "the last runs of a sweep"
 
 # Values as columns of the table: means over the nodes, empty where a run has none.
 echo '#include "weft_hal.h"
@@ -202,7 +208,7 @@ expect 2 "/workload/recv_bytes: value 100: expected: a multiple of 8, the bytes 
   $weft run xbar16 --program stencil.elf --set workload.recv_bytes=100
 expect 2 "/workload/program: missing: expected: the path of a program" \
   $weft run xbar16 --set 'workload={"collective": "program"}'
-expect 2 "expected: a program of weft cc --native" \
+expect 2 "expected: a program of weft cc --native, for processor native" \
   $weft run xbar16 --program stencil.elf --set processor=native
 expect 2 "stencil.so" $weft run xbar16 --program stencil.so
 # A run that is repeated, to find who wrote wrong data, prints once.

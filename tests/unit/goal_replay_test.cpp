@@ -208,8 +208,8 @@ TEST_CASE("replay: what does not fit the network is refused with its line") {
     return "num_ranks 3\nrank 0 {\nsend " + bytes + " to 1\nsend 8b to 1 }\nrank 1 { recv " +
            bytes + " from 0\nrecv 8b from 0 }";
   };
-  CHECK(replay_error("num_ranks 2", kFull3).find("num_ranks 3, the nodes of the network") !=
-        std::string::npos);
+  CHECK(replay_error("num_ranks 2", kFull3)
+            .find(":1: value \"2\": expected: 3, the nodes of the network") != std::string::npos);
   CHECK(replay_error(text("8388616b"), kFull3)
             .find(":3: value \"8388616b\": expected: messages "
                   "of up to 8388600 bytes") != std::string::npos);
