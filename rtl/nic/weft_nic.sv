@@ -41,6 +41,8 @@ module weft_nic #(
   parameter bit          Reduce = 1'b0,
   /// 1: messages may have a start.
   parameter bit          Timed = 1'b0,
+  /// 1: the memory has `ready`; a packet is sent when it was read as a whole; not with `Reduce`.
+  parameter bit          MemReady = 1'b0,
   /// Dimensions of the network; used with `ByDest` only.
   parameter int unsigned NumDims = 1,
   /// Maximum coordinate of each dimension, `DigitParamW` bits each, dimension 0 lowest; used with
@@ -92,7 +94,12 @@ module weft_nic #(
   output logic [NumLanes-1:0]                    mem_ren_o,
   /// Memory: read addresses, flits, lane 0 lowest; 0 without `mem_ren_o`.
   output logic [NumLanes*weft_pkg::MemAddrW-1:0] mem_raddr_o,
-  /// Memory: the words read in the cycle before.
+  /// Memory: the read of the lane is accepted; ignored without `MemReady`.
+  input  logic [NumLanes-1:0]                    mem_rready_i,
+  /// Memory: further words that the lane reads at the following addresses; 0 without `MemReady`
+  /// or `mem_ren_o`.
+  output logic [NumLanes*weft_pkg::LenW-1:0]     mem_rleft_o,
+  /// Memory: the words whose reads were accepted in the cycle before.
   input  logic [NumLanes*DataW-1:0]              mem_rdata_i,
   /// Memory: write, one lane for each incoming link.
   output logic [NumLinks-1:0]                    mem_wen_o,
@@ -100,6 +107,11 @@ module weft_nic #(
   output logic [NumLinks*weft_pkg::MemAddrW-1:0] mem_waddr_o,
   /// Memory: words to write; 0 without `mem_wen_o`.
   output logic [NumLinks*DataW-1:0]              mem_wdata_o,
+  /// Memory: the write of the lane is accepted; ignored without `MemReady`.
+  input  logic [NumLinks-1:0]                    mem_wready_i,
+  /// Memory: further words that the lane writes to the following addresses; 0 without `MemReady`
+  /// or `mem_wen_o`.
+  output logic [NumLinks*weft_pkg::LenW-1:0]     mem_wleft_o,
   /// Outgoing links, link 0 lowest: Data-Valid.
   output logic [NumLinks-1:0]                    tx_valid_o,
   /// Outgoing links: Data-End.
@@ -153,6 +165,7 @@ module weft_nic #(
   `WEFT_PARAM(gen_check_ctrl, NumCtrl >= 1 && NumCtrl <= 8)
   `WEFT_PARAM(gen_check_queue, QueueDepth >= 1)
   `WEFT_PARAM(gen_check_reduce, !Reduce || DataW % 64 == 0)
+  `WEFT_PARAM(gen_check_mem_ready, !(MemReady && Reduce))
 
   localparam int unsigned MemAddrW = weft_pkg::MemAddrW;
   localparam int unsigned MsgLenW  = weft_pkg::MsgLenW;
@@ -160,6 +173,7 @@ module weft_nic #(
   localparam int unsigned GapW     = weft_pkg::GapW;
   localparam int unsigned CtrlW    = weft_pkg::CtrlW;
   localparam int unsigned CountW   = weft_pkg::CountW;
+  localparam int unsigned LenW     = weft_pkg::LenW;
   localparam int unsigned StampW   = weft_pkg::StampW;
   localparam int unsigned StartW   = weft_pkg::StartW;
   localparam int unsigned PlainW   = AddrW + MemAddrW + MsgLenW + OffW + TagW + GapW + CtrlW;
@@ -239,7 +253,8 @@ module weft_nic #(
       .Parity     (Parity),
       .PacketFlits(PacketFlits),
       .AddrW      (AddrW),
-      .Timed      (Timed)
+      .Timed      (Timed),
+      .MemReady   (MemReady)
     ) u_send (
       .clk_i,
       .rst_ni,
@@ -257,6 +272,8 @@ module weft_nic #(
       .empty_o     (unit_empty[c]),
       .mem_ren_o   (mem_ren_o[c]),
       .mem_raddr_o (mem_raddr_o[c*MemAddrW +: MemAddrW]),
+      .mem_rready_i(mem_rready_i[c]),
+      .mem_rleft_o (mem_rleft_o[c*LenW +: LenW]),
       .mem_rdata_i (mem_rdata_i[c*DataW +: DataW]),
       .valid_o     (offer_valid[c]),
       .last_o      (offer_last[c]),
@@ -385,7 +402,8 @@ module weft_nic #(
       .Parity     (Parity),
       .PacketFlits(PacketFlits),
       .ByPacket   (ByPacket),
-      .AddrW      (AddrW)
+      .AddrW      (AddrW),
+      .MemReady   (MemReady)
     ) u_recv (
       .clk_i,
       .rst_ni,
@@ -400,6 +418,8 @@ module weft_nic #(
       .mem_wen_o   (wen[i]),
       .mem_waddr_o (waddr[i*MemAddrW +: MemAddrW]),
       .mem_wdata_o (wdata[i*DataW +: DataW]),
+      .mem_wready_i(mem_wready_i[i]),
+      .mem_wleft_o (mem_wleft_o[i*LenW +: LenW]),
       .mem_reduce_o(reduce[i]),
       .rx_count_o  (written[i*CountsW +: CountsW]),
       .rx_arrived_o(arrivals[i*CountsW +: CountsW]),
@@ -431,6 +451,9 @@ module weft_nic #(
         .rx_count_o  (counts[i*CountsW +: CountsW])
       );
     end
+    assign mem_rleft_o[NumCtrl*LenW +: NumLinks*LenW] = '0;
+    logic unused_ready;
+    assign unused_ready = ^mem_rready_i[NumCtrl +: NumLinks];
   end else begin : gen_store
     assign mem_wen_o   = wen;
     assign mem_waddr_o = waddr;

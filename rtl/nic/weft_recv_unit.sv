@@ -14,6 +14,8 @@ module weft_recv_unit #(
   parameter bit          ByPacket = 1'b0,
   /// Width of an address, bits: weft_pkg::AddrW to MaxAddrW.
   parameter int unsigned AddrW = weft_pkg::AddrW,
+  /// 1: the memory has `ready`.
+  parameter bit          MemReady = 1'b0,
   // Derived.
   localparam int unsigned OffW  = weft_pkg::HdrLenLsb - 2 * AddrW,
   localparam int unsigned FlitW = DataW + (Parity ? 1 : 0),
@@ -45,6 +47,10 @@ module weft_recv_unit #(
   output logic [weft_pkg::MemAddrW-1:0] mem_waddr_o,
   /// Memory: the word; 0 without `mem_wen_o`.
   output logic [DataW-1:0]              mem_wdata_o,
+  /// Memory: the write is accepted; ignored without `MemReady`.
+  input  logic                          mem_wready_i,
+  /// Memory: further words to be written to the following addresses; 0 without `MemReady`.
+  output logic [weft_pkg::LenW-1:0]     mem_wleft_o,
   /// Memory: the bit weft_pkg::TagReduce of the packet's tag; 0 without `mem_wen_o`.
   output logic                          mem_reduce_o,
   /// Kept packets, without `ByPacket` those with `eom`, by the two low bits of their tag; counter 0
@@ -148,11 +154,13 @@ module weft_recv_unit #(
   // Full buffers are written to memory. A request of the dma is for the buffer other than
   // `drain_q`.
   logic            dma_start, dma_idle, dma_req, dma_last, pass_empty, done, done_buf;
-  logic [LenW-1:0] drain_len;
+  logic [LenW-1:0] drain_len, dma_left;
+  logic            mem_ready;
+  assign mem_ready  = !MemReady || mem_wready_i;
   assign drain_len  = len_q[drain_q];
   assign dma_start  = held_q[drain_q] && drain_len != '0 && dma_idle;
   assign pass_empty = held_q[drain_q] && drain_len == '0 && !dma_req;
-  assign done       = dma_last || pass_empty;
+  assign done       = (dma_last && mem_ready) || pass_empty;
   assign done_buf   = dma_req ? !drain_q : drain_q;
 
   weft_dma u_dma (
@@ -161,17 +169,19 @@ module weft_recv_unit #(
     .start_i(dma_start),
     .addr_i (body_addr_q[drain_q]),
     .len_i  (drain_len),
+    .ready_i(mem_ready),
     .idle_o (dma_idle),
     .req_o  (dma_req),
     .addr_o (mem_waddr_o),
-    .last_o (dma_last)
+    .last_o (dma_last),
+    .left_o (dma_left)
   );
 
   // A word is read from the buffer one cycle before its address is at the memory port.
   logic             read;
   logic [IdxW:0]    read_idx;
   logic [DataW-1:0] word;
-  assign read     = dma_start || (dma_req && !dma_last);
+  assign read     = dma_start || (dma_req && !dma_last && mem_ready);
   assign read_idx = dma_start ? {drain_q, IdxW'(0)} : {!drain_q, ridx_q};
 
   weft_ram #(
@@ -252,6 +262,7 @@ module weft_recv_unit #(
   assign rx_credit_o  = credit_q;
   assign mem_wen_o    = dma_req;
   assign mem_wdata_o  = dma_req ? word : '0;
+  assign mem_wleft_o  = MemReady ? dma_left : '0;
   assign mem_reduce_o = dma_req && sel_q[!drain_q][weft_pkg::TagReduce];
   assign rx_count_o   = count_q;
   assign rx_arrived_o = arrived_q;

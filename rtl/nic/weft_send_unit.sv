@@ -14,6 +14,8 @@ module weft_send_unit #(
   parameter int unsigned AddrW = weft_pkg::AddrW,
   /// 1: messages may have a start.
   parameter bit          Timed = 1'b0,
+  /// 1: the memory has `ready`, and a packet is offered when it was read as a whole.
+  parameter bit          MemReady = 1'b0,
   // Derived.
   localparam int unsigned OffW  = weft_pkg::HdrLenLsb - 2 * AddrW,
   localparam int unsigned FlitW = DataW + (Parity ? 1 : 0)
@@ -50,7 +52,11 @@ module weft_send_unit #(
   output logic                          mem_ren_o,
   /// Memory: address, flits; 0 without `mem_ren_o`.
   output logic [weft_pkg::MemAddrW-1:0] mem_raddr_o,
-  /// Memory: the word read in the cycle before.
+  /// Memory: the read is accepted; ignored without `MemReady`.
+  input  logic                          mem_rready_i,
+  /// Memory: further words to be read at the following addresses; 0 without `MemReady`.
+  output logic [weft_pkg::LenW-1:0]     mem_rleft_o,
+  /// Memory: the word whose read was accepted in the cycle before.
   input  logic [DataW-1:0]              mem_rdata_i,
   /// A flit is offered.
   output logic                          valid_o,
@@ -107,7 +113,10 @@ module weft_send_unit #(
 
   logic [1:0] waits;                // the packet's start is still to come
 
-  logic dma_idle, dma_req, dma_last, pacer_ready;
+  logic            dma_idle, dma_req, dma_last, pacer_ready;
+  logic [LenW-1:0] dma_left;
+  logic            mem_ready;
+  assign mem_ready = !MemReady || mem_rready_i;
 
   // Cutting.
   logic            cut, final_cut;
@@ -122,10 +131,12 @@ module weft_send_unit #(
     .start_i(cut && cut_len != '0),
     .addr_i (addr_q),
     .len_i  (cut_len),
+    .ready_i(mem_ready),
     .idle_o (dma_idle),
     .req_o  (dma_req),
     .addr_o (mem_raddr_o),
-    .last_o (dma_last)
+    .last_o (dma_last),
+    .left_o (dma_left)
   );
 
   // Sending.
@@ -273,12 +284,13 @@ module weft_send_unit #(
         gap_q     <= desc_gap_i;
       end
 
-      rsp_q      <= dma_req;
+      rsp_q      <= dma_req && mem_ready;
       rsp_last_q <= dma_last;
       rsp_buf_q  <= req_buf_q;
       if (rsp_q) begin
-        rsp_idx_q         <= rsp_last_q ? '0 : rsp_idx_q + 1'b1;
-        open_q[rsp_buf_q] <= 1'b1;
+        rsp_idx_q <= rsp_last_q ? '0 : rsp_idx_q + 1'b1;
+        // Once begun a packet goes on in each cycle. Its words do so only without `MemReady`.
+        if (!MemReady || rsp_last_q) open_q[rsp_buf_q] <= 1'b1;
       end
 
       sent_q <= taken_last && hdr[weft_pkg::HdrEomLsb];
@@ -303,6 +315,7 @@ module weft_send_unit #(
   assign desc_ready_o = !msg_q || (cut && no_body_q);
   assign empty_o      = !msg_q && taken_q == '0;
   assign mem_ren_o    = dma_req;
+  assign mem_rleft_o  = MemReady ? dma_left : '0;
   assign sent_o       = sent_q;
 
   `WEFT_ASSERT(NoBodyAsLength, !msg_q || no_body_q == (left_q == '0))
@@ -310,9 +323,10 @@ module weft_send_unit #(
   `WEFT_ASSERT(StoreOnlyTaken, !rsp_q || taken_q[rsp_buf_q])
   `WEFT_ASSERT(StoreInside, !rsp_q || 32'(rsp_idx_q) < PacketFlits)
   `WEFT_ASSERT(SendWithinPacket, !valid_o || pos_q <= len)
-  // No gap within a packet: memory stays ahead of the link.
+  // No gap within a packet: memory stays ahead of the link, with `MemReady` by the whole packet.
   `WEFT_ASSERT(WordIsStored, !(valid_o && rsp_q && rsp_buf_q == send_q) ||
       32'(pos_q) < 32'(rsp_idx_q))
+  `WEFT_ASSERT(WholeIsStored, !(MemReady && valid_o && rsp_q && rsp_buf_q == send_q))
   `WEFT_ASSERT(NoPauseInPacket, pos_q == '0 || valid_o)
   `WEFT_ASSERT(BuffersAlternate, taken_q != 2'b01 || !send_q)
   `WEFT_ASSERT(BuffersAlternateToo, taken_q != 2'b10 || send_q)

@@ -9,13 +9,14 @@
 
 namespace weft {
 
-/// Consecutive memory addresses, one a cycle.
+/// Consecutive memory addresses, one in each cycle in which the memory accepts it.
 class Dma {
  public:
   struct In {
     bool start = false;      ///< Begin a transfer; only while `Out::idle`.
     std::uint32_t addr = 0;  ///< First address, flits.
     std::uint32_t len = 0;   ///< Length, flits; 1 or more.
+    bool ready = true;       ///< The request is accepted.
   };
   struct Out {
     bool idle = true;        ///< No request, or the last request of a transfer.
@@ -24,11 +25,17 @@ class Dma {
     bool last = false;       ///< Last request of its transfer.
   };
 
+  /// Values of the output ports.
+  struct Shown : Out {
+    bool free = true;        ///< `idle(ready)`.
+    std::uint32_t left = 0;  ///< `left()`.
+  };
   static constexpr auto ports() {
     return port_table(input("start_i", 1, &In::start), input("addr_i", kMemAddrW, &In::addr),
-                      input("len_i", kLenW, &In::len), output("idle_o", 1, &Out::idle),
-                      output("req_o", 1, &Out::req), output("addr_o", kMemAddrW, &Out::addr),
-                      output("last_o", 1, &Out::last));
+                      input("len_i", kLenW, &In::len), input("ready_i", 1, &In::ready),
+                      output("idle_o", 1, &Shown::free), output("req_o", 1, &Out::req),
+                      output("addr_o", kMemAddrW, &Out::addr), output("last_o", 1, &Out::last),
+                      output("left_o", kLenW, &Shown::left));
   }
 
   void reset() {
@@ -38,7 +45,18 @@ class Dma {
 
   const Out& out() const { return out_; }
 
+  /// `idle_o`: a transfer may start in this cycle, in which a request is accepted or not.
+  bool idle(bool ready) const { return !out_.req || (out_.last && ready); }
+  /// `left_o`: requests of the transfer after the present one.
+  std::uint32_t left() const { return end_ - next_; }
+
   const Out& step(const In& in) {
+    // A request that is not accepted stays.
+    return in.ready || !out_.req ? go_on(in) : out_;
+  }
+
+  /// A step in which the request, if there is one, is accepted.
+  const Out& go_on(const In& in) {
     if (in.start) {
       next_ = in.addr;
       end_ = in.addr + in.len;
@@ -51,7 +69,7 @@ class Dma {
     return step_on();
   }
 
-  /// A step without a start during a transfer: while `Out::req`, but not with the last request.
+  /// The same without a start during a transfer: while `Out::req`, but not with the last request.
   const Out& step_on() {
     out_.addr = next_ & static_cast<std::uint32_t>(low_mask(kMemAddrW));
     out_.last = out_.idle = ++next_ == end_;

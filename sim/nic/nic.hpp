@@ -31,8 +31,11 @@ class alignas(64) Nic : public NicSignals {
       : credit_(config.credit),
         num_ctrl_(config.num_ctrl),
         links_(config.links()),
-        alone_(config.links() == 1 && !config.reduce),
-        recv_({config.parity, config.packet_flits, config.header, config.by_packet()}),
+        mem_ready_(config.mem_ready),
+        send_way_(config.mem_ready ? Way::kOther : way(config.num_ctrl)),
+        receive_way_(config.mem_ready || config.reduce ? Way::kOther : way(config.links())),
+        recv_({config.parity, config.packet_flits, config.header, config.by_packet(),
+               config.mem_ready}),
         queue_(config.queue_depth),
         arbiter_({config.num_ctrl}) {
     if (config.num_ctrl > kMaxCtrl) {
@@ -40,8 +43,13 @@ class alignas(64) Nic : public NicSignals {
           fmt::format("nic: num_ctrl is {}, expected: 1 to {}", config.num_ctrl, kMaxCtrl));
     }
     if (config.queue_depth < 1) throw ConfigError("nic: queue_depth is 0, expected: 1 or more");
-    send_.assign(config.num_ctrl,
-                 SendUnit({config.parity, config.packet_flits, config.header, config.timed}));
+    if (config.mem_ready && config.reduce) {
+      throw ConfigError(
+          "nic: mem_ready with reduce, expected: one of them, because a reduction reads and writes "
+          "in fixed cycles");
+    }
+    send_.assign(config.num_ctrl, SendUnit({config.parity, config.packet_flits, config.header,
+                                            config.timed, config.mem_ready}));
     further_.assign(links_ - 1, recv_);
     if (config.reduce) accumulators_.assign(links_, Accumulator({config.header.data_w}));
     if (credit_) {
@@ -81,27 +89,33 @@ class alignas(64) Nic : public NicSignals {
   [[gnu::always_inline]] const Out& step(const In& in) {
     told_ = false;
     if (sends_ || in.desc_valid || (stuck_ && credited(in))) {
-      if (num_ctrl_ == 1) {
-        send_alone(in);
+      if (send_way_ == Way::kAlone) {
+        send_alone<false>(in);
+      } else if (send_way_ == Way::kOther) {
+        send_ready(in);
       } else if (credit_) {
-        send_each(in);
+        send_each<false>(in);
       } else {
-        send_shared(in);
+        send_shared<false>(in);
       }
     } else if (credit_ && credited(in)) {
       for (unsigned i = 0; i < links_; ++i) inject_[i].add(credits(in, i));
     }
-    if (!alone_) {
+    if (receive_way_ != Way::kAlone) {
       if (receives_ || in.rx[0].valid || further(in)) {
-        accumulators_.empty() ? receive_each(in) : receive_reduced(in);
+        receive_way_ == Way::kEach ? receive_each<false>(in) : receive_other(in);
       }
     } else if (receives_ || in.rx[0].valid) {
-      receive(in);
+      receive<false>(in);
     }
     return out_;
   }
 
  private:
+  // How a side is stepped: one controller or link, several, or with more than words and credits.
+  enum class Way : std::uint8_t { kAlone, kEach, kOther };
+  static Way way(unsigned count) { return count == 1 ? Way::kAlone : Way::kEach; }
+
   // Whether a credit is on a line.
   bool credited(const In& in) const {
     if (in.tx_credit == nullptr) return false;
@@ -121,7 +135,36 @@ class alignas(64) Nic : public NicSignals {
     return false;
   }
 
+  // Steps the send side if the memory has `ready`. In the functions with `kReady` that is known
+  // when they are compiled, so that without it they are as fast as if there were no such memory.
+  void send_ready(const In& in) {
+    if (num_ctrl_ == 1) {
+      send_alone<true>(in);
+    } else if (credit_) {
+      send_each<true>(in);
+    } else {
+      send_shared<true>(in);
+    }
+  }
+
+  // Whether controller `c` takes a message.
+  template <bool kReady>
+  bool takes(const In& in, unsigned c) const {
+    return kReady ? send_[c].takes((in.mem_rready >> c & 1) != 0) : send_[c].out().desc_ready;
+  }
+
+  // Steps `unit`, which is controller `c`; `desc` is null if it gets no message.
+  template <bool kReady>
+  [[gnu::always_inline]] void send(const In& in, unsigned c, SendUnit& unit, bool moves,
+                                   const Descriptor* desc) {
+    if (unit.out().sent) count_sent();
+    unit.step<kReady>(in.node, moves, in.mem_rdata[c], desc, in.now,
+                      !kReady || (in.mem_rready >> c & 1) != 0);
+    if constexpr (kReady) out_.mem_rleft[c] = static_cast<std::uint8_t>(unit.mem_rleft());
+  }
+
   // Steps the send side if it has one controller.
+  template <bool kReady>
   void send_alone(const In& in) {
     SendUnit& unit = send_.front();
     const bool offered = unit.out().offer.valid;
@@ -136,15 +179,14 @@ class alignas(64) Nic : public NicSignals {
         out_.tx[0] = {};
       }
     }
-    const bool gets = !queue_.empty() && unit.out().desc_ready;
+    const bool gets = !queue_.empty() && takes<kReady>(in, 0);
     if (unit.streams() && !gets) {
       unit.stream(moves, in.mem_rdata[0]);
       out_.mem_raddr[0] = unit.out().mem_raddr;
       if (in.desc_valid) queue(in, false);
       return rest_alone(offered, moves);
     }
-    if (unit.out().sent) count_sent();
-    unit.step(in.node, moves, in.mem_rdata[0], gets ? &queue_.front() : nullptr, in.now);
+    send<kReady>(in, 0, unit, moves, gets ? &queue_.front() : nullptr);
     out_.mem_ren = unit.out().mem_ren;
     out_.mem_raddr[0] = unit.out().mem_raddr;
     if (in.desc_valid || !queue_.empty()) queue(in, gets);
@@ -161,8 +203,9 @@ class alignas(64) Nic : public NicSignals {
   }
 
   // Steps the send side if every controller has a credit link.
+  template <bool kReady>
   void send_each(const In& in) {
-    const unsigned gets = queue_.empty() ? kMaxCtrl : choose();
+    const unsigned gets = queue_.empty() ? kMaxCtrl : choose<kReady>(in);
     unsigned reads = 0;  // A settled unit reads nothing.
     bool active = false, takes = false, stuck = false;
     for (unsigned c = 0; c < num_ctrl_; ++c) {
@@ -172,8 +215,7 @@ class alignas(64) Nic : public NicSignals {
       if (unit.streams() && c != gets) {
         unit.stream(moves, in.mem_rdata[c]);
       } else if (!unit.settled() || moves || c == gets) {
-        if (unit.out().sent) count_sent();
-        unit.step(in.node, moves, in.mem_rdata[c], c == gets ? &queue_.front() : nullptr, in.now);
+        send<kReady>(in, c, unit, moves, c == gets ? &queue_.front() : nullptr);
       }
       reads |= unsigned{unit.out().mem_ren} << c;
       out_.mem_raddr[c] = unit.out().mem_raddr;
@@ -189,18 +231,17 @@ class alignas(64) Nic : public NicSignals {
   }
 
   // Steps the send side if the controllers share a link.
+  template <bool kReady>
   void send_shared(const In& in) {
     SendUnit* const units = send_.data();
     const unsigned winner = grant_link(in.tx_full);
-    const unsigned gets = queue_.empty() ? kMaxCtrl : choose();
+    const unsigned gets = queue_.empty() ? kMaxCtrl : choose<kReady>(in);
     unsigned reads = 0;  // A settled unit reads nothing.
     bool moves = out_.tx[0].valid || in.desc_valid || !queue_.empty();
     for (unsigned c = 0; c < num_ctrl_; ++c) {
       SendUnit& unit = units[c];
       if (!unit.settled() || c == winner || c == gets) {
-        if (unit.out().sent) count_sent();
-        unit.step(in.node, c == winner, in.mem_rdata[c], c == gets ? &queue_.front() : nullptr,
-                  in.now);
+        send<kReady>(in, c, unit, c == winner, c == gets ? &queue_.front() : nullptr);
         reads |= unsigned{unit.out().mem_ren} << c;
         out_.mem_raddr[c] = unit.out().mem_raddr;
       }
@@ -214,16 +255,17 @@ class alignas(64) Nic : public NicSignals {
   // Selects the controller for the oldest descriptor: the one that it names; otherwise,
   // round-robin, one without a packet, or if there is none, any that is ready. `kMaxCtrl` if the
   // descriptor must wait.
-  unsigned choose() {
+  template <bool kReady>
+  unsigned choose(const In& in) {
     if (const std::uint32_t ctrl = queue_.front().ctrl; ctrl != 0) {
       const unsigned named = ctrl == kCtrlRoundRobin ? next_ctrl_ : ctrl - 1;
-      if (named >= num_ctrl_ || !send_[named].out().desc_ready) return kMaxCtrl;
+      if (named >= num_ctrl_ || !takes<kReady>(in, named)) return kMaxCtrl;
       next_ctrl_ = named + 1 < num_ctrl_ ? named + 1 : 0;
       return named;
     }
     unsigned chosen = kMaxCtrl;
     for (unsigned i = 0, c = next_ctrl_; i < num_ctrl_; ++i, c = c + 1 < num_ctrl_ ? c + 1 : 0) {
-      if (!send_[c].out().desc_ready) continue;
+      if (!takes<kReady>(in, c)) continue;
       if (send_[c].empty()) {
         chosen = c;
         break;
@@ -262,105 +304,18 @@ class alignas(64) Nic : public NicSignals {
     return out_.tx[0].valid ? granted.idx : kMaxCtrl;
   }
 
-  // Steps the receive side with one link.
-  [[gnu::always_inline]] void receive(const In& in) {
-    const RecvUnit::Out& state = recv_.step(in.rx[0], in.node, in.rx_base, in.rx_size);
-    if (credit_) {
-      receives_ = !recv_.idle();
-      out_.rx_credit = state.rx_credit;
-    } else {
-      receives_ = !recv_.settled();
-      out_.rx_full = state.rx_full;
-    }
-    out_.mem_wen = state.mem_wen;
-    out_.mem_waddr[0] = state.mem_waddr;
-    out_.mem_wdata[0] = state.mem_wdata;
-    if (!recv_.counted()) return;
-    out_.status.rx_count = state.rx_count;
-    std::copy(state.rx_count.begin(), state.rx_count.end(), out_.status.rx_link.begin());
-    out_.status.rx_arrived = state.rx_arrived;
-    out_.status.rx_parity = state.rx_parity;
-    out_.status.rx_refused = state.rx_refused;
-    told_ = true;
-  }
-
-  // Steps the receive side with several credit links.
-  void receive_each(const In& in) {
-    unsigned credit = 0, writes = 0;
-    bool active = false, counted = false;
-    for (unsigned i = 0; i < links_; ++i) {
-      RecvUnit& unit = receiver(i);
-      if (unit.idle() && !in.rx[i].valid)
-        continue;  // An idle unit returns no credit and writes nothing.
-      const RecvUnit::Out& state = unit.step(in.rx[i], in.node, in.rx_base, in.rx_size);
-      credit |= unsigned{state.rx_credit} << i;
-      writes |= unsigned{state.mem_wen} << i;
-      out_.mem_waddr[i] = state.mem_waddr;
-      out_.mem_wdata[i] = state.mem_wdata;
-      active |= !unit.idle();
-      counted |= unit.counted();
-    }
-    receives_ = active;
-    out_.rx_credit = static_cast<std::uint8_t>(credit);
-    out_.mem_wen = static_cast<std::uint8_t>(writes);
-    if (counted) sum_counts();
-  }
-
-  // Steps the receive side with accumulators, for one link or several.
-  void receive_reduced(const In& in) {
-    unsigned credit = 0, reads = 0, writes = 0;
-    bool active = false, counted = false;
-    for (unsigned i = 0; i < links_; ++i) {
-      RecvUnit& unit = receiver(i);
-      Accumulator& sum = accumulators_[i];
-      const RecvUnit::Out& state = unit.out();
-      if (unit.idle() && !in.rx[i].valid && sum.idle(state.rx_count)) continue;
-      const unsigned lane = num_ctrl_ + i;
-      const Accumulator::Out& stored =
-          sum.step({state.mem_wen, state.mem_reduce, state.mem_waddr, state.mem_wdata,
-                    in.mem_rdata[lane], state.rx_count, in.reduction});
-      unit.step(in.rx[i], in.node, in.rx_base, in.rx_size);
-      const bool read = sum.reads(state.mem_wen, state.mem_reduce);
-      reads |= unsigned{read} << lane;
-      out_.mem_raddr[lane] = read ? state.mem_waddr : 0;
-      credit |= unsigned{state.rx_credit} << i;
-      writes |= unsigned{stored.mem_wen} << i;
-      out_.mem_waddr[i] = stored.mem_waddr;
-      out_.mem_wdata[i] = stored.mem_wdata;
-      active |= !unit.idle() || !sum.idle(state.rx_count);
-      counted |= unit.counted() || sum.counted();
-    }
-    receives_ = active;
-    if (credit_) {
-      out_.rx_credit = static_cast<std::uint8_t>(credit);
-    } else {
-      out_.rx_full = recv_.out().rx_full;
-    }
-    out_.mem_ren = static_cast<std::uint16_t>((out_.mem_ren & low_mask(num_ctrl_)) | reads);
-    out_.mem_wen = static_cast<std::uint8_t>(writes);
-    if (counted) sum_counts();
-  }
+  // The receive side is in nic_receive.hpp.
+  void receive_other(const In& in);
+  template <bool kReady>
+  const RecvUnit::Out& receive_from(const In& in, unsigned i, RecvUnit& unit);
+  template <bool kReady>
+  void receive(const In& in);
+  template <bool kReady>
+  void receive_each(const In& in);
+  void receive_reduced(const In& in);
+  void sum_counts();
 
   RecvUnit& receiver(unsigned link) { return link == 0 ? recv_ : further_[link - 1]; }
-
-  // The counters in `status` are the sums over all links.
-  void sum_counts() {
-    NicStatus& sum = out_.status;
-    sum.rx_count = sum.rx_arrived = {};
-    sum.rx_parity = sum.rx_refused = 0;
-    for (unsigned i = 0; i < links_; ++i) {
-      const RecvUnit::Out& state = receiver(i).out();
-      const auto& stored = accumulators_.empty() ? state.rx_count : accumulators_[i].out().rx_count;
-      for (unsigned t = 0; t < kNumRxCounts; ++t) {
-        sum.rx_count[t] += stored[t];
-        sum.rx_arrived[t] += state.rx_arrived[t];
-        sum.rx_link[i * kNumRxCounts + t] = stored[t];
-      }
-      sum.rx_parity += state.rx_parity;
-      sum.rx_refused += state.rx_refused;
-    }
-    told_ = true;
-  }
 
   // In the order of use, so that members needed in every cycle share cache lines.
   bool sends_ = false;     // The queue or a send controller is active.
@@ -369,8 +324,9 @@ class alignas(64) Nic : public NicSignals {
   bool told_ = false;      // `status_changed()`.
   bool credit_;
   unsigned num_ctrl_;
-  unsigned links_;      // Each way.
-  bool alone_;          // One incoming link, without an accumulator.
+  unsigned links_;  // Each way.
+  bool mem_ready_;
+  Way send_way_, receive_way_;
   unsigned words_ = 0;  // Words of the credit lines of one link.
   std::vector<SendUnit> send_;
   std::vector<InjectUnit> inject_;  // By controller, on credit links.
@@ -385,3 +341,5 @@ class alignas(64) Nic : public NicSignals {
 };
 
 }  // namespace weft
+
+#include "sim/nic/nic_receive.hpp"

@@ -40,6 +40,8 @@ struct NicSignals {
     /// Credit links: packets whose tag is odd take the upper half of the VCs, others the lower
     /// half.
     bool classes = false;
+    /// The memory has `ready`, and a packet is sent when it was read as a whole; not with `reduce`.
+    bool mem_ready = false;
 
     unsigned links() const { return credit ? num_ctrl : 1; }         ///< Links each way.
     unsigned link_counts() const { return links() * kNumRxCounts; }  ///< By link and tag.
@@ -55,18 +57,22 @@ struct NicSignals {
   /// Inputs; a caller keeps an In and updates it. The first cache line has the members that are
   /// read in every cycle.
   struct alignas(64) In {
-    bool tx_full = false;       ///< Outgoing link: Buffer-Full; not of credit links.
-    bool desc_valid = false;    ///< A descriptor is written; ignored while `desc_free` is 0.
+    bool tx_full = false;     ///< Outgoing link: Buffer-Full; not of credit links.
+    bool desc_valid = false;  ///< A descriptor is written; ignored while `desc_free` is 0.
+    /// Reads that are accepted: one bit for each lane; used with `mem_ready` only.
+    std::uint16_t mem_rready = 0xffff;
     std::uint32_t node = 0;     ///< Own address.
     std::uint32_t rx_base = 0;  ///< Receive window: first word in local memory.
     std::uint32_t rx_size = 0;  ///< Receive window: size, flits.
     std::uint32_t now = 0;      ///< Cycles since reset; used with `age` or `timed`.
+    /// Writes that are accepted: one bit for each link; used with `mem_ready` only.
+    std::uint8_t mem_wready = 0xff;
     /// Credits on the outgoing credit links: (num_vc + 63) / 64 words for each link, side by side;
     /// bit v of them is the credit line of VC v. Null for none.
     const std::uint64_t* tx_credit = nullptr;
     std::array<Flit, kMaxLinks> rx = {};  ///< Incoming links.
     Descriptor desc;
-    /// Flits read in the cycle before; used for the lanes that had `Out::mem_ren` then.
+    /// Flits read in the cycle before; used for the lanes whose `Out::mem_ren` was accepted then.
     std::array<FlitData, kMaxLanes> mem_rdata = {};
     Reduction reduction;  ///< With `reduce`; takes effect while no word is on its way to memory.
   };
@@ -80,6 +86,9 @@ struct NicSignals {
     std::array<FlitData, kMaxLinks> mem_wdata = {};       ///< Flits to write; 0 without write.
     std::array<Flit, kMaxLinks> tx = {};                  ///< Outgoing links.
     NicStatus status;
+    /// Further words of the run that is read or written; 0 without `mem_ready`.
+    std::array<std::uint8_t, kMaxLanes> mem_rleft = {};
+    std::array<std::uint8_t, kMaxLinks> mem_wleft = {};
 
     bool operator==(const Out&) const = default;
   };
@@ -101,10 +110,14 @@ struct NicSignals {
         output("tx_count_o", kCountW, status(&NicStatus::tx_count)),
         output("mem_ren_o", &Config::lanes, &Out::mem_ren).apart(),
         output("mem_raddr_o", kMemAddrW, &Out::mem_raddr, &Config::lanes),
+        input("mem_rready_i", &Config::lanes, &In::mem_rready).when(&Config::mem_ready).apart(),
+        output("mem_rleft_o", kLenW, &Out::mem_rleft, &Config::lanes).when(&Config::mem_ready),
         input("mem_rdata_i", kDataWidth, &In::mem_rdata, &Config::lanes),
         output("mem_wen_o", &Config::links, &Out::mem_wen).apart(),
         output("mem_waddr_o", kMemAddrW, &Out::mem_waddr, &Config::links),
         output("mem_wdata_o", kDataWidth, &Out::mem_wdata, &Config::links),
+        input("mem_wready_i", &Config::links, &In::mem_wready).when(&Config::mem_ready).apart(),
+        output("mem_wleft_o", kLenW, &Out::mem_wleft, &Config::links).when(&Config::mem_ready),
         output("tx_*_o", kFlitFields, &Out::tx, &Config::links).link(),
         input("tx_full_i", &Config::links, &In::tx_full).when(full).link(),
         input("tx_credit_i", &Config::num_vc, &In::tx_credit, &Config::links)

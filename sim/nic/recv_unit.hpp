@@ -23,12 +23,14 @@ class RecvUnit {
     std::uint32_t packet_flits = 128;  ///< Most body flits of a packet, 1 to 255.
     PacketForm header = {};            ///< Of packets.
     bool by_packet = false;  ///< Counters count all accepted packets; else those with `eom`.
+    bool mem_ready = false;  ///< The memory has `ready`.
   };
   struct In {
     Flit rx;                    ///< Link.
     std::uint32_t node = 0;     ///< Own address.
     std::uint32_t rx_base = 0;  ///< Receive window: first word in local memory.
     std::uint32_t rx_size = 0;  ///< Receive window: size, flits.
+    bool mem_wready = true;     ///< The write is accepted; used with `mem_ready` only.
   };
   struct Out {
     bool rx_full = false;         ///< Link: Buffer-Full.
@@ -45,6 +47,10 @@ class RecvUnit {
     std::uint32_t rx_refused = 0;  ///< Packets dropped: destination, length or window.
   };
 
+  /// Values of the output ports.
+  struct Shown : Out {
+    std::uint32_t mem_wleft = 0;  ///< `mem_wleft()`.
+  };
   static constexpr auto ports() {
     return port_table(
         input("node_i", kAddrWidth, &In::node), input("rx_*_i", kWordFields, &In::rx),
@@ -52,6 +58,8 @@ class RecvUnit {
         input("rx_base_i", kMemAddrW, &In::rx_base), input("rx_size_i", kMemAddrW, &In::rx_size),
         output("mem_wen_o", 1, &Out::mem_wen), output("mem_waddr_o", kMemAddrW, &Out::mem_waddr),
         output("mem_wdata_o", kDataWidth, &Out::mem_wdata),
+        input("mem_wready_i", 1, &In::mem_wready).when(&Config::mem_ready),
+        output("mem_wleft_o", kLenW, &Shown::mem_wleft).when(&Config::mem_ready),
         output("mem_reduce_o", 1, &Out::mem_reduce),
         output("rx_count_o", kCountW, &Out::rx_count, kNumRxCounts),
         output("rx_arrived_o", kCountW, &Out::rx_arrived, kNumRxCounts),
@@ -64,6 +72,7 @@ class RecvUnit {
       : packet_flits_(config.packet_flits),
         parity_(config.parity),
         by_packet_(config.by_packet),
+        mem_ready_(config.mem_ready),
         form_(config.header),
         flit_words_(config.header.flit_words()),
         words_(2 * std::size_t{config.packet_flits} * flit_words_) {
@@ -92,15 +101,22 @@ class RecvUnit {
   /// Whether the last step changed a count.
   bool counted() const { return counted_; }
 
-  const Out& step(const In& in) { return step(in.rx, in.node, in.rx_base, in.rx_size); }
+  /// `mem_wleft_o`: further words of the packet that is written.
+  std::uint32_t mem_wleft() const { return mem_ready_ ? dma_.left() : 0; }
 
-  /// `step` without a copy of the word.
+  const Out& step(const In& in) {
+    return mem_ready_ ? step<true>(in.rx, in.node, in.rx_base, in.rx_size, in.mem_wready)
+                      : step<false>(in.rx, in.node, in.rx_base, in.rx_size, true);
+  }
+
+  /// `step` without a copy of the word. `kReady`: `mem_ready`; else `mem_wready` is not used.
+  template <bool kReady>
   [[gnu::always_inline]] const Out& step(const Flit& rx, std::uint32_t node, std::uint32_t rx_base,
-                                         std::uint32_t rx_size) {
+                                         std::uint32_t rx_size, bool mem_wready) {
     const bool take = waiting_ != 0 && held_ < 2;
     counted_ = false;
     // The write comes first, because it uses the packets held when the cycle began.
-    if (held_ != 0) {
+    if (held_ != 0 && (!kReady || mem_wready || !out_.mem_wen)) {
       if (out_.mem_wen && !dma_.out().last) {
         out_.mem_waddr = dma_.step_on().addr;
         next_word();
@@ -190,9 +206,9 @@ class RecvUnit {
                &words_[(first_ * packet_flits_ + written_++) * flit_words_], flit_words_);
   }
 
-  // Writes one word to memory in each cycle, as long as there is one.
+  // The next write, if there is one.
   void write(const Dma::In& start) {
-    const Dma::Out& dma = dma_.step(start);
+    const Dma::Out& dma = dma_.go_on(start);
     out_.mem_wen = dma.req;
     out_.mem_waddr = dma.addr;
     dma.req ? next_word() : void(out_.mem_wdata = {});
@@ -229,7 +245,7 @@ class RecvUnit {
   }
 
   std::uint32_t packet_flits_;
-  bool parity_, by_packet_;
+  bool parity_, by_packet_, mem_ready_;
   PacketForm form_;
   unsigned flit_words_;
   bool inside_ = false;        // The header of the arriving packet has passed.

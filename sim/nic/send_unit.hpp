@@ -25,18 +25,22 @@ class SendUnit {
     std::uint32_t packet_flits = 128;  ///< Most body flits of a packet, 1 to 255.
     PacketForm header = {};            ///< Of packets.
     bool timed = false;                ///< Messages may have a start.
+    /// The memory has `ready`, and a packet is offered when it was read as a whole.
+    bool mem_ready = false;
   };
   struct In {
     std::uint32_t node = 0;   ///< Own address.
     bool desc_valid = false;  ///< A message is to be sent.
     bool ready = false;       ///< The offered flit is taken.
     Descriptor desc;          ///< The message.
-    FlitData mem_rdata;       ///< Word read in the cycle before.
+    FlitData mem_rdata;       ///< Word whose read was accepted in the cycle before.
     std::uint32_t now = 0;    ///< Cycles since reset; used with `timed` only.
+    bool mem_rready = true;   ///< The read is accepted; used with `mem_ready` only.
   };
   struct Out {
-    Flit offer;                   ///< `valid_o`, `last_o`, `data_o`; all 0 without a flit.
-    bool desc_ready = true;       ///< The message is taken if there is one.
+    Flit offer;  ///< `valid_o`, `last_o`, `data_o`; all 0 without a flit.
+    /// The message is taken if there is one; with `mem_ready`: if the read, too, is accepted.
+    bool desc_ready = true;
     bool sent = false;            ///< The last flit of a message was taken in the cycle before.
     bool mem_ren = false;         ///< Memory is read.
     std::uint32_t mem_raddr = 0;  ///< Its address, flits; 0 without `mem_ren`.
@@ -44,15 +48,19 @@ class SendUnit {
 
   /// Values of the output ports.
   struct Shown : Out {
-    bool empty = true;  ///< `empty()`.
+    bool empty = true;            ///< `empty()`.
+    bool takes = true;            ///< `takes(mem_rready)`.
+    std::uint32_t mem_rleft = 0;  ///< `mem_rleft()`.
   };
   static constexpr auto ports() {
     return port_table(
         input("node_i", kAddrWidth, &In::node), input("desc_valid_i", 1, &In::desc_valid),
         input("desc_*_i", kMessageFields, &In::desc),
         input("desc_*_i", kStartFields, &In::desc).when(&Config::timed),
-        output("desc_ready_o", 1, &Out::desc_ready), output("empty_o", 1, &Shown::empty),
+        output("desc_ready_o", 1, &Shown::takes), output("empty_o", 1, &Shown::empty),
         output("mem_ren_o", 1, &Out::mem_ren), output("mem_raddr_o", kMemAddrW, &Out::mem_raddr),
+        input("mem_rready_i", 1, &In::mem_rready).when(&Config::mem_ready),
+        output("mem_rleft_o", kLenW, &Shown::mem_rleft).when(&Config::mem_ready),
         input("mem_rdata_i", kDataWidth, &In::mem_rdata), output("*_o", kWordFields, &Out::offer),
         input("ready_i", 1, &In::ready), output("sent_o", 1, &Out::sent));
   }
@@ -62,6 +70,7 @@ class SendUnit {
       : packet_flits_(config.packet_flits),
         parity_(config.parity),
         timed_(config.timed),
+        mem_ready_(config.mem_ready),
         form_(config.header),
         flit_words_(config.header.flit_words()),
         words_(2 * std::size_t{config.packet_flits} * flit_words_) {
@@ -83,8 +92,15 @@ class SendUnit {
 
   const Out& out() const { return out_; }
 
+  /// `desc_ready_o`: a message is taken in this cycle, in which the memory accepts a read or not.
+  bool takes(bool mem_rready) const {
+    return out_.desc_ready && (!cutting_ || !mem_ready_ || dma_.idle(mem_rready));
+  }
+  /// `mem_rleft_o`: further words of the packet that is read.
+  std::uint32_t mem_rleft() const { return mem_ready_ ? dma_.left() : 0; }
+
   /// True in the middle of a packet: a flit but the tail is offered, and until the next event words
-  /// only arrive from memory and leave to the link.
+  /// only arrive from memory and leave to the link. Never with `mem_ready`.
   bool streams() const { return streams_; }
 
   /// The step of a unit that streams and gets no message.
@@ -110,20 +126,26 @@ class SendUnit {
   bool idle() const { return settled_ && held_ == 0; }
 
   const Out& step(const In& in) {
-    return step(in.node, in.ready, in.mem_rdata, in.desc_valid ? &in.desc : nullptr, in.now);
+    const Descriptor* desc = in.desc_valid ? &in.desc : nullptr;
+    return mem_ready_ ? step<true>(in.node, in.ready, in.mem_rdata, desc, in.now, in.mem_rready)
+                      : step<false>(in.node, in.ready, in.mem_rdata, desc, in.now, true);
   }
 
-  /// `step` without a copy of the message; `desc` is null if there is none.
+  /// `step` without a copy of the message; `desc` is null if there is none. `kReady`: `mem_ready`;
+  /// else `mem_rready` is not used.
+  template <bool kReady>
   [[gnu::always_inline]] const Out& step(std::uint32_t node, bool ready, const FlitData& mem_rdata,
-                                         const Descriptor* desc, std::uint32_t now) {
+                                         const Descriptor* desc, std::uint32_t now,
+                                         bool mem_rready) {
     // All decisions of this cycle use the state at the beginning of the cycle.
-    const bool cut = cutting_ && held_ < 2 && dma_.out().idle;
-    const bool accept = desc != nullptr && out_.desc_ready;
+    const bool read = out_.mem_ren && (!kReady || mem_rready);
+    const bool cut = cutting_ && held_ < 2 && (kReady ? dma_.idle(read) : dma_.out().idle);
+    const bool accept = desc != nullptr && (kReady ? takes(mem_rready) : out_.desc_ready);
     const bool move = out_.offer.valid && ready;
     const unsigned filled = first_ ^ (held_ & 1);
 
     if (arriving_) store(mem_rdata);
-    arriving_ = out_.mem_ren;
+    arriving_ = read;
     out_.sent = false;
     if (!pacer_.out().ready) pacer_.step({});
     if (move) {
@@ -133,7 +155,7 @@ class SendUnit {
         ++taken_;
       }
     }
-    if (out_.mem_ren || cut) fetch(cut ? cut_packet(node, filled, now) : Dma::In{});
+    if (read || cut) fetch(cut ? cut_packet(node, filled, now) : Dma::In{});
     if (accept) {
       message_ = *desc;
       cutting_ = true;
@@ -141,11 +163,11 @@ class SendUnit {
     // A message without a body makes way for the next one in the cycle in which it is cut.
     out_.desc_ready = !cutting_ || (message_.len == 0 && held_ < 2 && dma_.out().idle);
     // A flit that was not taken stays as it is.
-    if (move || !out_.offer.valid) offer(now + 1);
+    if (move || !out_.offer.valid) offer<kReady>(now + 1);
     settled_ = !arriving_ && !out_.mem_ren && !out_.sent && pacer_.out().ready &&
                !(cutting_ && held_ < 2) && !(held_ != 0 && packets_[first_].waits);
-    streams_ = out_.offer.valid && !out_.offer.last && !out_.sent && arriving_ == out_.mem_ren &&
-               !dma_.out().last && !(cutting_ && held_ < 2);
+    streams_ = !kReady && out_.offer.valid && !out_.offer.last && !out_.sent &&
+               arriving_ == out_.mem_ren && !dma_.out().last && !(cutting_ && held_ < 2);
     return out_;
   }
 
@@ -170,7 +192,7 @@ class SendUnit {
   }
 
   void fetch(const Dma::In& in) {
-    const Dma::Out& dma = dma_.step(in);
+    const Dma::Out& dma = dma_.go_on(in);
     out_.mem_ren = dma.req;
     out_.mem_raddr = dma.addr;
   }
@@ -205,11 +227,12 @@ class SendUnit {
   }
 
   // What is offered in cycle `now`.
+  template <bool kReady>
   void offer(std::uint32_t now) {
     Packet& packet = packets_[first_];
     if (packet.waits) packet.waits = wait_for(packet.due, now) != 0;
     if (held_ == 0 || !pacer_.out().ready || packet.waits ||
-        (packet.stored == 0 && packet.len != 0)) {
+        (kReady ? packet.stored < packet.len : packet.stored == 0 && packet.len != 0)) {
       out_.offer = {};
     } else {
       offer_flit();
@@ -230,7 +253,7 @@ class SendUnit {
   }
 
   std::uint32_t packet_flits_;
-  bool parity_, timed_;
+  bool parity_, timed_, mem_ready_;
   PacketForm form_;
   unsigned flit_words_;
   bool settled_ = true;

@@ -21,7 +21,8 @@ class Reader {
   Reader(std::span<const std::uint8_t> file, const std::string& name) : file_(file), name_(name) {}
 
   [[noreturn]] void refuse(const std::string& reason) const {
-    throw ConfigError(fmt::format("{}: {}", name_, reason));
+    throw ConfigError(
+        fmt::format("{}: {}: expected: a program of weft cc, for processor rv32", name_, reason));
   }
 
   void require(bool good, const char* reason) const {

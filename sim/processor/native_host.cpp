@@ -224,8 +224,8 @@ NativeHost::Entry load_native_program(const std::string& path) {
   // By a path with a slash, which is not searched for elsewhere.
   void* const library = dlopen(std::filesystem::absolute(path).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
-    throw ConfigError(
-        fmt::format("{}: expected: a program of weft cc --native: {}", path, dlerror()));
+    throw ConfigError(fmt::format(
+        "{}: expected: a program of weft cc --native, for processor native: {}", path, dlerror()));
   }
   void* const entry = dlsym(library, "weft_main");
   if (entry == nullptr) throw ConfigError(fmt::format("{}: it has no weft_main", path));

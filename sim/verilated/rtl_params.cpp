@@ -11,6 +11,7 @@ RtlParams rtl_params(const Nic::Config& nic) {
                       {"QueueDepth", nic.queue_depth},   {"AddrW", nic.header.addr_w}};
   if (nic.reduce) params.emplace_back("Reduce", 1);
   if (nic.timed) params.emplace_back("Timed", 1);
+  if (nic.mem_ready) params.emplace_back("MemReady", 1);
   if (!nic.credit) return params;
   params.insert(params.end(), {{"Credit", 1},
                                {"NumVc", nic.num_vc},

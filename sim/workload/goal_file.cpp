@@ -100,6 +100,7 @@ class Parser {
     const Token count = tokens_.take();
     // So many nodes have the largest networks.
     ranks_ = static_cast<std::uint32_t>(number(count, 1, 1u << 24, "ranks"));
+    trace_.count_line = count.line;
     trace_.ranks.resize(ranks_);
     std::vector<std::uint32_t> lines(ranks_);
     while (!tokens_.next().text.empty()) {

@@ -27,6 +27,7 @@ struct TraceOp {
 struct DependencyTrace {
   std::string file;                         ///< For messages.
   std::shared_ptr<const std::string> text;  ///< Labels refer to it.
+  std::uint32_t count_line = 0;             ///< That of num_ranks, from 1.
   std::vector<std::vector<TraceOp>> ranks;  ///< By rank, in the order of the file.
   bool several_cpus = false;                ///< An operation names another cpu than 0.
 };

@@ -25,8 +25,8 @@ constexpr std::uint32_t kMostPart = (1u << kMsgLenW) - 1;
 DependencyTrace trace_of(const Config& config, const Graph& graph) {
   DependencyTrace trace = read_goal(config.workload.trace.file);
   if (trace.ranks.size() != graph.nodes) {
-    throw ConfigError(trace.file, "", fmt::format("num_ranks {}", trace.ranks.size()),
-                      fmt::format("num_ranks {}, the nodes of the network", graph.nodes));
+    refuse_line(trace, trace.count_line, std::to_string(trace.ranks.size()),
+                fmt::format("{}, the nodes of the network", graph.nodes));
   }
   return trace;
 }

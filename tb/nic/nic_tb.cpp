@@ -1,9 +1,11 @@
 // Lockstep bench of the network interface. Besides model against RTL, the outgoing links are read
 // as packets: complete, well formed, paced, with the words of the memory, and the right VC and
 // stamp. Without back-pressure packets are expected in exact cycles, and equal messages in order.
+// With MemReady the memory is not always ready.
 #include "sim/nic/nic.hpp"
 #include "tb/lib/bench.hpp"
 #include "tb/nic/credit_link.hpp"
+#include "tb/nic/lane_check.hpp"
 #include "tb/nic/nic_checks.hpp"
 #include "tb/nic/stimulus.hpp"
 
@@ -23,7 +25,8 @@ RtlParams params_of(const Nic::Config& config) {
                       {"AddrW", config.header.addr_w},
                       {"DataW", config.header.data_w},
                       {"Reduce", config.reduce},
-                      {"Timed", config.timed}};
+                      {"Timed", config.timed},
+                      {"MemReady", config.mem_ready}};
   if (!config.credit) return params;
   params.emplace_back("Credit", 1);
   params.emplace_back("NumVc", config.num_vc);
@@ -60,7 +63,9 @@ class Pair {
         words_((config.num_vc + 63) / 64),
         credit_(words_ * config.links()),
         ports_(bench.ports<Nic>(rtl, config)),
-        tx_full_(rtl.port("tx_full_i")) {
+        tx_full_(rtl.port("tx_full_i")),
+        rready_(rtl.port("mem_rready_i")),
+        wready_(rtl.port("mem_wready_i")) {
     for (unsigned i = 0; i < config.links(); ++i) {
       sides_.emplace_back(config.num_vc, config.vc_depth);
     }
@@ -72,20 +77,29 @@ class Pair {
 
   void compare() const { bench_.equal(ports_, model_.out()); }
 
-  // One cycle with `in`, whose read data and credits are filled in here; `open`: all credits are
-  // returned at once.
+  // One cycle with `in`, whose read data, credits and, but for writes, ready lines are filled in
+  // here; `open`: all credits are returned at once and all reads accepted.
   void step(Nic::In& in, bool open) {
     for (unsigned c = 0; c < config_.lanes(); ++c) {
       const unsigned words = config_.header.flit_words();
       in.mem_rdata[c] = (reads_ >> c & 1) != 0 ? data_at(raddr_[c], words)
                                                : tb::random_data(bench_.random, words);
     }
+    in.mem_rready = 0xffff;
+    if (!open) in.mem_rready = static_cast<std::uint16_t>(reads_open_.lines(bench_.random));
     in.now = static_cast<std::uint32_t>(now());
     if (config_.credit) give_credits(in, open);
     ports_.drive(in);
     // Credit links ignore it.
     if (config_.credit) tx_full_.set(bench_.random() & low_mask(config_.links()));
+    if (config_.mem_ready) {
+      see_lanes(in);
+    } else {  // They are ignored.
+      rready_.set(bench_.random() & low_mask(config_.lanes()));
+      wready_.set(bench_.random() & low_mask(config_.links()));
+    }
     reads_ = model_.out().mem_ren;
+    if (config_.mem_ready) reads_ &= in.mem_rready;
     raddr_ = model_.out().mem_raddr;
     // An idle model may be left out; the RTL shows whether that was right.
     if (!model_.idle(in)) {
@@ -98,6 +112,18 @@ class Pair {
   }
 
  private:
+  void see_lanes(const Nic::In& in) {
+    const Nic::Out& out = model_.out();
+    for (unsigned c = 0; c < config_.lanes(); ++c) {
+      read_lanes_[c].see((out.mem_ren >> c & 1) != 0, out.mem_raddr[c], out.mem_rleft[c],
+                         (in.mem_rready >> c & 1) != 0);
+    }
+    for (unsigned i = 0; i < config_.links(); ++i) {
+      write_lanes_[i].see((out.mem_wen >> i & 1) != 0, out.mem_waddr[i], out.mem_wleft[i],
+                          (in.mem_wready >> i & 1) != 0);
+    }
+  }
+
   void give_credits(Nic::In& in, bool open) {
     in.tx_credit = credit_.data();
     for (unsigned i = 0; i < config_.links(); ++i) {
@@ -116,7 +142,10 @@ class Pair {
   std::vector<std::uint64_t> credit_;
   std::vector<tb::CreditSide> sides_;
   RtlPorts<Nic> ports_;
-  RtlPort tx_full_;
+  RtlPort tx_full_, rready_, wready_;
+  tb::ReadyLines reads_open_;
+  std::array<tb::LaneCheck, Nic::kMaxLanes> read_lanes_;
+  std::array<tb::LaneCheck, Nic::kMaxLinks> write_lanes_;
   std::uint16_t reads_ = 0;
   std::array<std::uint32_t, Nic::kMaxLanes> raddr_ = {};
 };
@@ -149,6 +178,7 @@ bool random_life(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config, 
       config.links(),
       tb::PacketSource(config.packet_flits, config.parity, in.node, config.header, config.reduce));
   tb::Pressure order, hold;
+  tb::ReadyLines writes_open;
   WireCheck wire(config, in.node);
   WindowCheck window(config, in);
   std::uint64_t accepted = 0;
@@ -167,7 +197,13 @@ bool random_life(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config, 
       wire.see(out.tx[i], i, bench.cycle(), pair.now());
       sends |= out.tx[i].valid;
     }
-    window.see_writes(out);
+    if (config.mem_ready) {
+      in.mem_wready = 0xff;
+      if (bench.running()) {
+        in.mem_wready = static_cast<std::uint8_t>(writes_open.lines(bench.random));
+      }
+    }
+    window.see_writes(out, in.mem_wready);
     seen.parity |= out.status.rx_parity != 0;
     seen.refused |= out.status.rx_refused != 0;
     seen.part |= window.kept_part();
@@ -261,7 +297,11 @@ void exact_run(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config, st
   in.desc.start = kStarts[(packets + gap) % 4];
   const std::uint32_t start = in.desc.start < 100 && config.timed ? in.desc.start : 0;
   const std::uint32_t arbitration = config.num_ctrl > 1 && !config.credit ? 2 : 0;
-  std::uint64_t header_at = begin + std::max(len == 0 ? 4u : 6u, start + 1) + arbitration;
+  // With MemReady it waits for the last word of its packet.
+  const std::uint32_t first = len == 0 ? 4 : config.mem_ready ? 5 + p : 6;
+  std::uint64_t header_at = begin + std::max(first, start + 1) + arbitration;
+  // When the packet can be there that uses the buffer of the packet before, or of this one.
+  std::uint64_t fetched = 0, fetched_next = 0;
   std::uint32_t seen = 0, body = 0;
   const std::uint32_t wanted = packets == 0 ? 1 : packets;
   while (bench.cycle() < begin + 100 + std::uint64_t{wanted} * ((p + 1) * (gap + 1) + 2)) {
@@ -271,7 +311,10 @@ void exact_run(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config, st
     bench.equal("tx_valid_o in time", tx.valid, due);
     if (due && tx.last) {
       // An inter-packet gap of exactly gap packet times.
-      header_at = bench.cycle() + 1 + gap * (body + 1) + arbitration;
+      // Taken in the cycle before, cut in this one, its words stored from the third on.
+      fetched = fetched_next;
+      if (config.mem_ready) fetched_next = bench.cycle() + p + 3;
+      header_at = std::max(bench.cycle() + 1 + gap * (body + 1), fetched) + arbitration;
       body = 0;
       ++seen;
     } else if (due) {
@@ -321,6 +364,9 @@ int main(int argc, char** argv) {
         {.packet_flits = 4, .credit = true, .num_vc = 3, .vc_depth = 3, .in_order = true},
         {.packet_flits = 4, .credit = true, .num_vc = 2, .keeps_order = true},
         {.num_ctrl = 2, .packet_flits = 4, .credit = true, .num_vc = 4, .classes = true},
+        {.num_ctrl = 2, .packet_flits = 5, .credit = true, .num_vc = 2, .mem_ready = true},
+        {.num_ctrl = 3, .parity = true, .packet_flits = 4, .timed = true, .mem_ready = true},
+        {.packet_flits = 4, .mem_ready = true},
     };
     for (const Nic::Config& config : bench.order(points)) {
       RtlInstance rtl = bench.point(params_of(config), std::size(points));

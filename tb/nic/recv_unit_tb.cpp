@@ -1,9 +1,10 @@
 // Lockstep bench of the receive side, with a sender that obeys Buffer-Full and one that counts
 // credits. Packets: good ones, headers alone, wrong parity, wrong lengths, bodies outside the
 // window (which moves in every cycle) or beyond the buffer, other nodes' packets, false and lost
-// Data-End.
+// Data-End. With MemReady a memory that is not always ready.
 #include "sim/nic/recv_unit.hpp"
 #include "tb/lib/bench.hpp"
+#include "tb/nic/lane_check.hpp"
 #include "tb/nic/stimulus.hpp"
 
 int main(int argc, char** argv) {
@@ -13,6 +14,7 @@ int main(int argc, char** argv) {
       unsigned packet_flits;
       bool parity, credit, by_packet;
       PacketForm form = {};
+      bool mem_ready = false;
     };
     const Point points[] = {{4, true, false, false},
                             {5, false, false, true, {20}},
@@ -23,24 +25,30 @@ int main(int argc, char** argv) {
                             {5, false, true, false},
                             {1, true, true, true, {17}},
                             {4, true, false, false, {16, 128}},
-                            {3, false, true, false, {18, 512}}};
-    for (const auto& [packet_flits, parity, credit, by_packet, form] : bench.order(points)) {
+                            {3, false, true, false, {18, 512}},
+                            {4, true, false, false, {}, true}};
+    for (const auto& [packet_flits, parity, credit, by_packet, form, mem_ready] :
+         bench.order(points)) {
       RtlInstance rtl = bench.point({{"PacketFlits", packet_flits},
                                      {"Parity", parity},
                                      {"ByPacket", by_packet},
                                      {"AddrW", form.addr_w},
-                                     {"DataW", form.data_w}},
+                                     {"DataW", form.data_w},
+                                     {"MemReady", mem_ready}},
                                     std::size(points));
-      const RecvUnit::Config config{parity, packet_flits, form, by_packet};
+      const RecvUnit::Config config{parity, packet_flits, form, by_packet, mem_ready};
       RecvUnit model(config);
       auto ports = bench.ports<RecvUnit>(rtl, config);
       auto node = static_cast<std::uint32_t>(bench.random() & low_mask(form.addr_w));
       tb::PacketSource source(packet_flits, parity, node, form);
+      RtlPort wready = rtl.port("mem_wready_i");
+      tb::Pressure accept;
+      tb::LaneCheck lane;
       bool refused = false, spoiled = false, reduced = false;
       std::array<bool, kNumRxCounts> counted = {};
       for (; bench.running(); bench.next()) {
         const RecvUnit::Out& out = model.out();
-        bench.equal(ports, out);
+        bench.equal(ports, RecvUnit::Shown{out, model.mem_wleft()});
         reduced |= out.mem_reduce;
 
         RecvUnit::In in;
@@ -51,7 +59,10 @@ int main(int argc, char** argv) {
         if (bench.random.below(32) == 0) in.node ^= 1u << bench.random.below(form.addr_w);
         in.rx_base = static_cast<std::uint32_t>(bench.random() & low_mask(kMemAddrW));
         in.rx_size = tb::random_window(bench.random, packet_flits, form);
+        in.mem_wready = accept.next(bench.random);
         ports.drive(in);
+        // Without MemReady it is ignored.
+        if (!mem_ready) wready.set(bench.random.below(2));
         refused |= out.rx_refused != 0;
         spoiled |= out.rx_parity != 0;
         for (unsigned i = 0; i < kNumRxCounts; ++i) counted[i] |= out.rx_count[i] != 0;
@@ -59,9 +70,11 @@ int main(int argc, char** argv) {
           model.reset();
           node = static_cast<std::uint32_t>(bench.random() & low_mask(form.addr_w));
           source = tb::PacketSource(packet_flits, parity, node, form);
+          lane = {};
           continue;
         }
         bench.transferred(out.mem_wen);
+        if (mem_ready) lane.see(out.mem_wen, out.mem_waddr, model.mem_wleft(), in.mem_wready);
         const bool idle = model.idle() && !in.rx.valid;
         model.step(in);
         if (idle) bench.equal("idle, next cycle", model.idle(), true);
@@ -69,8 +82,9 @@ int main(int argc, char** argv) {
       }
       tb::expect(refused, "no packet was refused");
       tb::expect(reduced, "no word is to be reduced");
-      tb::expect(spoiled == parity, "parity errors");
-      for (const bool seen : counted) tb::expect(seen, "a counter is 0");
+      const bool few = packet_flits == 255;  // Too few of these packets for the following.
+      tb::expect(spoiled == parity || few, "parity errors");
+      for (const bool seen : counted) tb::expect(seen || few, "a counter is 0");
     }
   });
 }

@@ -1,14 +1,25 @@
 // Lockstep bench of the send controller: random messages, back-pressure, memory words on the lane
-// only in the cycle after a read.
+// only in the cycle after a read was accepted. The words of a packet are also compared with the
+// memory's.
 #include <deque>
 
 #include "sim/nic/send_unit.hpp"
 #include "tb/lib/bench.hpp"
+#include "tb/nic/lane_check.hpp"
 #include "tb/nic/stimulus.hpp"
 
 namespace {
 // Address of messages whose start is almost 2^31 cycles ago.
 constexpr std::uint32_t kPast = 77;
+
+// The word of the memory at an address.
+weft::FlitData held_at(std::uint32_t addr, unsigned words) {
+  weft::FlitData data;
+  for (unsigned w = 0; w < words; ++w) {
+    data.word[w] = weft::mix64((addr & weft::low_mask(weft::kMemAddrW)) + (std::uint64_t{w} << 40));
+  }
+  return data;
+}
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -18,23 +29,37 @@ int main(int argc, char** argv) {
       unsigned packet_flits;
       bool parity;
       PacketForm form = {};
-      bool timed = false;
+      bool timed = false, mem_ready = false;
     };
-    const Point points[] = {{4, false},           {5, true, {20}},  {4, true, {}, true},
-                            {16, true},           {1, false, {17}}, {2, true},
-                            {1, false, {}, true}, {255, false},     {4, true, {16, 128}},
-                            {3, false, {18, 512}}};
-    for (const auto& [packet_flits, parity, form, timed] : bench.order(points)) {
+    const Point points[] = {{4, false},
+                            {5, true, {20}},
+                            {4, true, {}, true},
+                            {16, true},
+                            {1, false, {17}},
+                            {2, true},
+                            {1, false, {}, true},
+                            {255, false},
+                            {4, true, {16, 128}},
+                            {3, false, {18, 512}},
+                            {4, true, {}, true, true},
+                            {1, false, {}, false, true}};
+    for (const auto& [packet_flits, parity, form, timed, mem_ready] : bench.order(points)) {
       RtlInstance rtl = bench.point({{"PacketFlits", packet_flits},
                                      {"Parity", parity},
                                      {"AddrW", form.addr_w},
                                      {"DataW", form.data_w},
-                                     {"Timed", timed}},
+                                     {"Timed", timed},
+                                     {"MemReady", mem_ready}},
                                     std::size(points));
-      const SendUnit::Config config{parity, packet_flits, form, timed};
+      const SendUnit::Config config{parity, packet_flits, form, timed, mem_ready};
       auto ports = bench.ports<SendUnit>(rtl, config);
       SendUnit model(config);
-      tb::Pressure offer, take;
+      RtlPort rready = rtl.port("mem_rready_i");
+      tb::Pressure offer, take, accept;
+      tb::LaneCheck lane;
+      bool read = false;  // In the cycle before, at this address.
+      std::uint32_t raddr = 0;
+      std::uint32_t words_sent = 0;  // Of the first message.
       // Messages that were accepted and are not sent, and whether flits of the first are.
       std::deque<Descriptor> waiting;
       bool begun = false, inside = false;
@@ -47,8 +72,6 @@ int main(int argc, char** argv) {
           const std::uint32_t since = now - waiting.front().start;
           tb::expect(since < 1u << 31 || waiting.front().addr == kPast, "offered before its start");
         }
-        bench.equal(ports, SendUnit::Shown{out, model.empty()});
-
         SendUnit::In in;
         in.node = static_cast<std::uint32_t>(bench.random() & low_mask(form.addr_w));
         in.desc_valid = offer.next(bench.random);
@@ -57,25 +80,45 @@ int main(int argc, char** argv) {
         tb::random_start(bench.random, now, in.desc);
         if (now - in.desc.start > 1u << 30 && now - in.desc.start < 1u << 31) in.desc.addr = kPast;
         in.ready = take.next(bench.random);
-        in.mem_rdata = tb::random_data(bench.random, form.flit_words());
+        const unsigned words = form.flit_words();
+        in.mem_rdata = read ? held_at(raddr, words) : tb::random_data(bench.random, words);
+        in.mem_rready = accept.next(bench.random);
         ports.drive(in);
+        // Without MemReady it is ignored.
+        if (!mem_ready) rready.set(bench.random.below(2));
+        rtl.eval();
+        bench.equal(ports, SendUnit::Shown{out, model.empty(), model.takes(in.mem_rready),
+                                           model.mem_rleft()});
         if (bench.reset_now(rtl)) {
           model.reset();
           waiting.clear();
-          begun = inside = false;
+          begun = inside = read = false;
+          words_sent = 0;
+          lane = {};
           now = ~std::uint32_t{0};  // 0 in the next cycle.
           continue;
         }
         bench.transferred(out.offer.valid && in.ready);
-        if (in.desc_valid && out.desc_ready) waiting.push_back(in.desc);
+        const bool accepted = in.mem_rready || !mem_ready;
+        if (mem_ready) lane.see(out.mem_ren, out.mem_raddr, model.mem_rleft(), accepted);
+        read = out.mem_ren && accepted;
+        raddr = out.mem_raddr;
+        if (in.desc_valid && model.takes(in.mem_rready)) waiting.push_back(in.desc);
         if (out.offer.valid && in.ready) {
-          if (!inside) header = Header::unpack(out.offer.data, form);
+          if (!inside) {
+            header = Header::unpack(out.offer.data, form);
+          } else {
+            FlitData word;
+            out.offer.store(word.word.data(), words);
+            tb::expect(word == held_at(waiting.front().addr + words_sent++, words), "word sent");
+          }
           begun = inside = true;
           if (out.offer.last) {
             inside = false;
             if (header.eom) {
               waiting.pop_front();
               begun = false;
+              words_sent = 0;
             }
           }
         }

@@ -101,7 +101,7 @@ trace 2 'wrong.goal:1: value "s": expected: as many recv as send' \
   "num_ranks 16 rank 0 { s: send 8b to 1 }"
 trace 2 "a of rank 0, which waits for b of rank 0, which waits for a of rank 0" \
   "num_ranks 16 rank 0 { a: calc 1 b: calc 1 a requires b b requires a }"
-trace 2 "num_ranks 16, the nodes of the network" "num_ranks 4"
+trace 2 'wrong.goal:2: value "4": expected: 16, the nodes of the network' "// few" "num_ranks 4"
 trace 0 "a rank has one processor for all its cpus" "num_ranks 16 rank 0 { calc 1 cpu 1 }"
 expect 2 "none.goal: cannot be read: No such file" $weft run goal.json --set workload.file=none.goal
 expect 2 "/workload/file: missing: expected: the path of a dependency trace" \

@@ -28,7 +28,7 @@ $weft sweep kinds.json -o kinds >/dev/null 2>&1 || fail "the sweep of two kinds 
 # What --detail adds, by hand: blocks of a torus of n x n nodes, its links with their flits,
 # phases and curves; names of untrusted text.
 python3 - <<'END'
-import csv, json
+import csv, json, os
 
 def torus(n, flits_of):
     blocks = [{"name": f"nic_{i}", "kind": "nic", "x": i % n + 0.3, "y": i // n + 0.3}
@@ -101,6 +101,18 @@ broken("bad_cycles.json", cycles="many")
 broken("failed.json", failure="node 0, cycle 18: wrong")
 broken("bad_value.json", values=[{"name": "sum", "node": 0, "cycle": 1}])
 json.dump({"blocks": 1}, open("other.json", "w"))
+
+# A program that nothing compares with, a run with wrong data, a sweep of a program's arguments.
+result = json.load(open("plain.json"))
+result["config"]["workload"] = {"collective": "program", "program": "a.elf", "arguments": [3, 5]}
+json.dump(result, open("program.json", "w"))
+os.mkdir("arguments")
+with open("arguments/results.jsonl", "w") as lines:
+    for arguments in [16, 5], [9, 5]:
+        result["config"]["workload"]["arguments"] = arguments
+        result.update(status=0, settings={"workload.arguments": arguments})
+        lines.write(json.dumps(result) + "\n")
+broken("wrong.json", errors__data=7, verified=False)
 open("text.json", "w").write('{"config": {},\n "engine": model}\n')
 END
 
@@ -163,6 +175,7 @@ expect 0 "large.html" $report large.json -o large.html
 printf '{"engine": "mo' >>load/results.jsonl
 expect 0 "small.html" $report plain.json kinds -o small.html
 expect 0 "stopped.html" $report load -o stopped.html
+expect 0 "words.html" $report program.json wrong.json arguments -o words.html
 size=$(stat -c %s all.html)
 ((size < 2000000)) || fail "$size bytes of two networks and a sweep of 60 points"
 # No element loads anything; names of XML namespaces are no addresses to load from.
@@ -191,6 +204,10 @@ const canvas = section(0).querySelector('canvas'), links = data[0].detail.links;
 is(Number(canvas.dataset.links), links.length, 'links in the drawing');
 is(Number(canvas.dataset.drawn), links.length + links.filter((link) => link.wrap).length,
   'lines in the drawing, two for each link that closes a ring');
+const ofBlocks = LinkMap.prototype.greatestOfBlocks.call({detail: data[0].detail},
+  (link) => link.flits, () => true);
+is(ofBlocks.get(0), Math.max(...links.filter((link) => link.from === 0 || link.to === 0)
+  .map((link) => link.flits)), 'what colours a node');
 const scale = section(0).querySelector('.scale');
 is(Number(scale.dataset.most), Math.max(...links.map((link) => link.flits)), 'end of the scale');
 for (const dark of [false, true]) {
@@ -283,6 +300,7 @@ const bars = [...section(1).querySelectorAll('rect.bar')];
 check(bars.length > 5, `${bars.length} bars of latencies`);
 is(bars.reduce((total, bar) => total + bar.__data__.packets, 0), data[1].latency.packets,
   'packets in the histogram');
+check(tiles(1).some((text) => text.includes('packets that have arrived')), 'checks of traffic');
 const height = bars[bars.length - 1].getAttribute('height');
 toggle('latency-log');
 const last = [...section(1).querySelectorAll('rect.bar')].pop();
@@ -356,6 +374,20 @@ END
 cat >stopped.js <<'END'
 is(all('.results tbody tr').length, 60, 'rows of a sweep that was stopped');
 is(all('nav').length, 0, 'contents of one result');
+is(all('h2').length, 0, 'the name once more below the title');
+END
+cat >words.js <<'END'
+const tiles = (r) => one(`#result-${r} .tiles`).textContent;
+check(tiles(0).includes('what it left in memory is not compared'), 'the checks of a program');
+check(one('#result-0 table').textContent.includes('program a.elf, arguments 3, 5'), 'workload');
+check(tiles(0).includes('ratio') && !tiles(1).includes('ratio'), 'the ratio of a run that failed');
+check(tiles(1).includes('7 words differ'), 'words that differ');
+const heads = [...all('#result-2 .results th')].map((head) => head.dataset.column);
+const cells = [...all('#result-2 .results tbody tr')]
+  .map((row) => row.cells[heads.indexOf('workload.arguments')].textContent);
+is(cells.join('; '), '9, 5; 16, 5', 'arguments are no sizes');
+check(one('svg.sweep').textContent.includes('argument 0'), 'the argument that differs');
+is(all('svg.sweep circle').length, 2, 'points over it');
 END
 cat >large.js <<'END'
 const canvas = one('canvas');
@@ -400,7 +432,7 @@ check(places.every((block) => !('x' in block)), 'the dragonfly has a drawing of 
 END
 browser="python3 $source_dir/tests/e2e/browser.py"
 output=$($browser real.html real.js all.html all.js small.html small.js stopped.html stopped.js \
-  large.html large.js 2>&1) || fail "$output"
+  large.html large.js words.html words.js 2>&1) || fail "$output"
 
 # The checks see a script that throws, a console error and a load.
 wrong='drawReport(); console.error("wrong"); setTimeout(() => { throw Error("thrown"); });'

@@ -1,43 +1,20 @@
 #!/usr/bin/env bash
-# A topology, a traffic pattern, a collective is one file: copies the checkout to a scratch folder,
-# adds every topology, pattern and collective once more under a name that nothing else knows, builds
-# `weft` there and runs each beside the one that it is a copy of. Status, cycles and digest must be
-# the same, so that no code depends on a name.
+# A topology, a traffic pattern, a collective is one file: builds a command that has each of them
+# once more under a name that nothing else knows (more/write.sh), and runs it beside the one that it
+# is a copy of. Status, cycles and digest must be the same, so that no code depends on a name.
 #
-# one_file.sh BUILD_DIR: the scratch folder is made there, where the compiler's cache knows sources.
+# one_file.sh BUILD_DIR
 set -euo pipefail
-source_dir=$(cd "$(dirname "$0")/../.." && pwd)
 scratch=$1/one_file
-jobs=${JOBS:-2}
-copy=$scratch/checkout
-rm -rf "$copy"
-mkdir -p "$copy"
-(cd "$source_dir" && git ls-files -z --cached --others --exclude-standard |
-  while IFS= read -r -d '' file; do [ -e "$file" ] && printf '%s\0' "$file"; done |
-  xargs -0 cp --parents -t "$copy")
-
-# Once more under another name: NAME becomes NAME_scratch in the entry for the register alone.
-add() {
-  local folder=$1 ending=$2 entry=$3 file name
-  for file in "$copy/$folder"/*"$ending"; do
-    name=$(basename "$file" "$ending")
-    grep -qzE "${entry/NAME/$name}" "$file" || continue
-    sed -zE -e "s/(${entry/NAME/$name})/\1_scratch/" \
-      -e "s/(\.(kind|name) = \"$name)\"/\1_scratch\"/" "$file" >"${file%"$ending"}_scratch$ending"
-    echo "$name"
-  done
-}
-topologies=$(add sim/topology .cpp 'extern const Topology topology_NAME')
-patterns=$(add sim/traffic .cpp 'extern const TrafficPattern traffic_NAME')
-collectives=$(add sw/collectives .c 'WEFT_COLLECTIVE(_WITH)?\(\s*NAME')
-for list in "$topologies" "$patterns" "$collectives"; do
-  [ -n "$list" ] || { echo "FAIL: nothing to copy"; exit 1; }
-done
-
-cmake -S "$copy" -B "$scratch/build" -G Ninja -DBUILD_TESTING=OFF >"$scratch/cmake.log"
-ninja -C "$scratch/build" -j "$jobs" weft >"$scratch/build.log" ||
+weft=$1/weft_one_file
+cmake --build "$1" --target weft_one_file >"$scratch/build.log" ||
   { tail -50 "$scratch/build.log"; exit 1; }
-weft=$scratch/build/weft
+names() {
+  basename -a "$scratch/$1"/*_scratch.* | sed 's/_scratch\..*//'
+}
+topologies=$(names sim/topology)
+patterns=$(names sim/traffic)
+collectives=$(names sw/collectives)
 
 # The outcome of a run: status, cycles and digest, or the refusal without the name, from its key on,
 # as long options are cut.

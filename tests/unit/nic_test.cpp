@@ -501,6 +501,7 @@ TEST_CASE("nic: unusable figures are refused") {
   CHECK_THROWS_AS(Nic({.packet_flits = 0}), ConfigError);
   CHECK_THROWS_AS(Nic({.packet_flits = 256}), ConfigError);
   CHECK_THROWS_AS(Nic({.queue_depth = 0}), ConfigError);
+  CHECK_THROWS_AS(Nic({.reduce = true, .mem_ready = true}), ConfigError);
   CHECK_THROWS_AS(Nic({.credit = true, .num_vc = 0}), ConfigError);
   CHECK_THROWS_AS(Nic({.credit = true, .vc_depth = 0}), ConfigError);
   CHECK_THROWS_AS(Nic({.credit = true, .num_vc = 5, .by_dest = true, .max_coords = {2, 1}}),

@@ -86,6 +86,7 @@ TEST_CASE("a table holds the ports of its module") {
                                   .credit = true,
                                   .num_vc = 70,
                                   .reduce = true});
+  compare<Nic>("nic", Nic::Config{.num_ctrl = 3, .credit = true, .mem_ready = true});
   compare<BarrierUnit>("barrier_unit", BarrierUnit::Config{.num_child = 0});
   compare<BarrierUnit>("barrier_unit", BarrierUnit::Config{.num_child = 3});
   compare<Crossbar>("crossbar", Crossbar::PortConfig{{}, true});
@@ -111,7 +112,9 @@ TEST_CASE("a table holds the ports of its module") {
   compare<Pacer>("pacer", NoConfig{}, {});
   compare<InjectUnit>("inject_unit", InjectUnit::PortConfig{}, {});
   compare<SendUnit>("send_unit", SendUnit::Config{.parity = true}, {{"Parity", 1}});
+  compare<SendUnit>("send_unit", SendUnit::Config{.mem_ready = true}, {{"MemReady", 1}});
   compare<RecvUnit>("recv_unit", RecvUnit::Config{}, {});
+  compare<RecvUnit>("recv_unit", RecvUnit::Config{.mem_ready = true}, {{"MemReady", 1}});
   compare<AxiLite>("axi_lite", NoConfig{}, {});
   compare<AxiRead>("axi_read", AxiRead::Config{128, 3, 40},
                    {{"DataW", 128}, {"NumLanes", 3}, {"AxiAddrW", 40}});

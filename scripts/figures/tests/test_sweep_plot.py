@@ -134,6 +134,19 @@ class SweepPlot(unittest.TestCase):
             plots.Curve("mesh 8x8", [0.1, 0.2, 0.4], [0.11, 0.21, 0.31], [False, False, True]),
             plots.Curve("fat tree", [0.1, 0.2], [0.11, 0.21])])
 
+    def test_lists_that_are_no_sizes(self):
+        text = """workload.arguments,engine,status,cycles
+"[16,5]",model,0,30
+"[9,5]",model,0,20
+"""
+        chart = self.chart(text)
+        self.assertEqual((chart.x_label, chart.curves),
+                         ("argument 0", [plots.Curve("load", [9, 16], [20, 30])]))
+        several = text + '"[9,6]",model,0,40\n'
+        self.refused("choose a column with --x", text=several)
+        self.assertEqual([curve.name for curve in self.chart(several, x="status").curves],
+                         ["arguments 16, 5", "arguments 9, 5", "arguments 9, 6"])
+
     def test_a_label_stands_for_what_it_was_set_with(self):
         text = """label,topology.dims,nic.controllers,router.vc_depth,engine,status,cycles
 small,"[4,4]",1,4,model,0,10

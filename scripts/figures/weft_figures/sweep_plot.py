@@ -45,24 +45,34 @@ def value_of(cell):
         return cell
 
 
-def number_of(cell):
-    """A cell as a number, or nothing; sizes like "[8,8]" are so many nodes."""
-    value = value_of(cell)
-    numbers = value if isinstance(value, list) and value else [value]
-    if any(isinstance(one, bool) or not isinstance(one, (int, float)) for one in numbers):
+def number_of(value):
+    """A value as a number, or nothing."""
+    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+
+
+def place_that_differs(cells):
+    """The place at which the lists among cells differ, if it is one."""
+    lists = [value for value in map(value_of, cells) if isinstance(value, list)]
+    if not lists or any(len(one) != len(lists[0]) for one in lists):
         return None
-    return float(math.prod(numbers))
+    if len(lists[0]) == 1:
+        return 0
+    places = [place for place, values in enumerate(zip(*lists))
+              if any(value != values[0] for value in values)]
+    return places[0] if len(places) == 1 else None
 
 
 def words_of(path, value):
-    """A setting as a legend names it: torus 8 x 8, vc_depth 20."""
+    """A setting as a legend names it: torus 8 x 8, vc_depth 20, arguments 1, 16."""
     key = path.rpartition(".")[2]
     if isinstance(value, dict):
         words = {name: words_of(name, value[name]) for name in sorted(value)}
         network = " ".join(words.pop(name) for name in ("kind", "dims") if name in words)
         return ", ".join(filter(None, [network, *words.values()]))
     if isinstance(value, list):
-        return " \N{MULTIPLICATION SIGN} ".join(str(size) for size in value)
+        if key == "dims":
+            return " \N{MULTIPLICATION SIGN} ".join(str(size) for size in value)
+        return f"{key} {', '.join(str(one) for one in value)}"
     if isinstance(value, str) and key in PLAIN:
         return value.replace("_", " ")
     return f"{key} {value}"
@@ -100,9 +110,31 @@ class Sweep:
         before = self.columns[:self.columns.index("engine")]
         self.settings = [column for column in before if column not in ("series", "label", "seed")]
 
+        self.places = {column: place_that_differs({row[column] for row in self.rows})
+                       for column in self.columns}
+
+    def number(self, row, column):
+        """A cell as a number, or nothing. Sizes like "[8,8]" are so many nodes; of other lists,
+        like the arguments of programs, it is the element that differs in the sweep, if one does."""
+        value = value_of(row[column])
+        if not isinstance(value, list):
+            return number_of(value)
+        if column.rpartition(".")[2] != "dims":
+            place = self.places[column]
+            return None if place is None else number_of(value[place])
+        numbers = [number_of(one) for one in value]
+        return math.prod(numbers) if numbers and None not in numbers else None
+
     def numbers(self, column):
         """The numbers of a column, or nothing."""
-        return [number for row in self.rows if (number := number_of(row[column])) is not None]
+        return [number for row in self.rows if (number := self.number(row, column)) is not None]
+
+    def label(self, column):
+        """What an axis says."""
+        place = self.places[column]
+        if place is not None and column.rpartition(".")[2] == "arguments":
+            return f"argument {place}"
+        return AXES.get(column, column)
 
     def varies(self, column):
         return len(set(self.numbers(column))) > 1
@@ -175,7 +207,7 @@ def curves_of(sweep, x, y, series=None):
         name = row["series"]
         for column in others:
             cells.setdefault((name, column), set()).add(row[column])
-        if number_of(row[x]) is None or number_of(row[y]) is None:
+        if sweep.number(row, x) is None or sweep.number(row, y) is None:
             continue
         key = (name, *(row[column] for column in others))
         groups.setdefault(key, {}).setdefault(row[along] if along else row[x], []).append(row)
@@ -197,12 +229,13 @@ def curves_of(sweep, x, y, series=None):
 
     curves = []
     for key, points in groups.items():
-        points = [points[cell] for cell in sorted(points, key=lambda cell: number_of(cell) or 0)]
+        order = along or x
+        points = sorted(points.values(), key=lambda rows: sweep.number(rows[0], order) or 0)
         saturated = [any(row["saturated"] == "true" for row in rows) for rows in points]
         curves.append(plots.Curve(
             name=name_of(key),
-            x=[mean([number_of(row[x]) for row in rows]) for rows in points],
-            y=[mean([number_of(row[y]) for row in rows]) for rows in points],
+            x=[mean([sweep.number(row, x) for row in rows]) for rows in points],
+            y=[mean([sweep.number(row, y) for row in rows]) for rows in points],
             # Saturation is the end of a curve only where the load grows along it.
             saturated=saturated if any(saturated) and x in RATES else None))
     return curves
@@ -223,7 +256,7 @@ def chart_of(sweep, x, y, series=None):
                       "column as --x, or sweep less")
     xs = [value for curve in curves for value in curve.x]
     chart = plots.Chart(
-        title="", x_label=AXES.get(x, x), y_label=AXES.get(y, y), curves=curves,
+        title="", x_label=sweep.label(x), y_label=sweep.label(y), curves=curves,
         x_scale=scale_of(x, xs), y_scale=scale_of(y, [v for curve in curves for v in curve.y]),
         # A measured abscissa has no round values.
         ticks_at_values=x in sweep.settings)

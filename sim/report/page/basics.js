@@ -36,10 +36,17 @@ function sum(values) {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** Settings in words: torus 8 × 8, vc_depth 20. */
+/** A list that is no sizes of dimensions. */
+function listInWords(list) {
+  return list.map((one) => (isNumber(one) ? String(one) : inWords('', one))).join(', ');
+}
+
+/** Settings in words: torus 8 × 8, vc_depth 20, arguments 1, 16. */
 function inWords(path, value) {
   const key = path.slice(path.lastIndexOf('.') + 1);
-  if (Array.isArray(value)) return value.map((one) => shown(one)).join(' × ');
+  if (Array.isArray(value)) {
+    return key === 'dims' ? value.map(shown).join(' × ') : `${key} ${listInWords(value)}`.trim();
+  }
   if (value !== null && typeof value === 'object') {
     const words = {};
     for (const name of Object.keys(value).sort()) words[name] = inWords(name, value[name]);

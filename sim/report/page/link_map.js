@@ -82,13 +82,24 @@ class LinkMap {
   /** What is drawn: the colour of each link (null: it has no number), and which are shown. */
   show(valueOf, isShown, isBlockShown, most) {
     const {lines} = this.layout;
-    this.colouring = {valueOf, isBlockShown, most};
+    this.colouring = {valueOf, isBlockShown, most, ofBlocks: this.greatestOfBlocks(valueOf, isShown)};
     this.lines = lines.filter((line) => isShown(this.detail.links[line.index]));
     // The busiest lie on top.
     this.lines.sort((a, b) => (valueOf(this.detail.links[a.index]) || 0) -
       (valueOf(this.detail.links[b.index]) || 0));
     this.canvas.dataset.links = new Set(this.lines.map((line) => line.index)).size;
     this.draw();
+  }
+
+  /** Of each block the greatest number of its links that are shown; interfaces have its colour. */
+  greatestOfBlocks(valueOf, isShown) {
+    const greatest = new Map();
+    for (const link of this.detail.links.filter(isShown)) {
+      for (const block of [link.from, link.to]) {
+        greatest.set(block, Math.max(greatest.get(block) || 0, valueOf(link) || 0));
+      }
+    }
+    return greatest;
   }
 
   choose(index) {
@@ -164,7 +175,7 @@ class LinkMap {
   }
 
   drawBlocks(context, at, colours, scale) {
-    const {blocks} = this.detail;
+    const {blocks} = this.detail, {ofBlocks, most} = this.colouring, even = evenColours(isDark());
     context.textAlign = 'center';
     context.textBaseline = 'middle';
     context.lineWidth = 1;
@@ -173,7 +184,9 @@ class LinkMap {
       if (!this.colouring.isBlockShown(block)) return;
       const [x, y] = at([block.x, block.y]), half = this.layout.sizes[b] * scale;
       if (x < -half || y < -half || x > this.width + half || y > this.height + half) return;
-      context.fillStyle = block.kind === 'nic' ? colours.edge : colours.block;
+      const fill = block.kind !== 'nic' ? colours.block
+        : ofBlocks.get(b) ? even(ofBlocks.get(b) / most) : colours.edge;
+      context.fillStyle = fill;
       context.beginPath();
       if (block.kind === 'nic') context.arc(x, y, Math.max(half, 1.5), 0, 2 * Math.PI);
       else context.rect(x - half, y - half, 2 * half, 2 * half);
@@ -182,7 +195,7 @@ class LinkMap {
       context.stroke();
       const text = shortName(block.name);
       context.font = `${Math.min(13, half * 0.9, 3.2 * half / text.length)}px sans-serif`;
-      context.fillStyle = block.kind === 'nic' ? colours.page : colours.text;
+      context.fillStyle = d3.lab(fill).l > 60 ? '#1d2329' : '#ffffff';
       context.fillText(text, x, y);
     });
   }

@@ -117,7 +117,7 @@ function drawLinks(parent, run, words) {
     map.show(measure.of, isShown, (block) => interfaces || block.kind !== 'nic', most);
     drawScale(scale, measure, most);
     says.textContent = `${shown(links.length)} links; colour: ${measure.text} (${measure.help}); ` +
-      'grey: none';
+      `grey: none${interfaces ? '; a node: its busiest link' : ''}`;
     drawBusiest(top, run, links, measure, (index) => map.choose(index));
   };
   const controls = make('div', {class: 'controls'},

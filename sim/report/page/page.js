@@ -38,7 +38,9 @@ function drawReport() {
   const {words, results} = JSON.parse(document.getElementById('data').textContent);
   const main = document.getElementById('report'), contents = document.getElementById('contents');
   const addSection = (id, title, draw) => {
-    const section = make('section', {id}, make('h2', {}, title));
+    // A page of one result may have its name as title.
+    const named = results.length < 2 && title === document.title;
+    const section = make('section', {id}, named ? null : make('h2', {}, title));
     main.append(section);
     // What cannot be drawn does not take the rest with it.
     try {

@@ -21,13 +21,16 @@ function failuresOf(run) {
 function workloadInWords(workload) {
   if (!workload || typeof workload !== 'object') return '';
   const {collective, traffic, transfers, program, ...others} = workload;
-  const names = [collective, typeof traffic === 'string' ? traffic : null].filter((name) => name);
+  const names = [collective === 'program' ? null : collective,
+    typeof traffic === 'string' ? traffic : null].filter((name) => name);
   if (Array.isArray(traffic)) names.push(traffic.map((part) => inWords('', part)).join(' + '));
   if (Array.isArray(transfers) && transfers.length) names.push(`${transfers.length} transfers`);
   if (program) names.push(`program ${program}`);
   const keys = Object.entries(others)
-    .filter(([, value]) => value !== null && typeof value !== 'object' && value !== '')
-    .map(([key, value]) => `${key} ${shown(value)}`);
+    .filter(([, value]) => value !== null && value !== '' &&
+      (typeof value !== 'object' || (Array.isArray(value) && value.length && value.every(isNumber))))
+    .map(([key, value]) => (Array.isArray(value) ? inWords(key, value)
+      : `${key} ${shown(value)}`));
   return [names.join(' '), ...keys].filter((part) => part).join(', ');
 }
 
@@ -38,6 +41,15 @@ function makeTile(label, figure, more, tone) {
     make('div', {class: 'more'}, more));
 }
 
+/** What the checks of a run without errors say. */
+function verifiedInWords(workload) {
+  const {traffic, collective, expect} = workload || {};
+  if (traffic) return 'every word of the packets that have arrived';
+  if (collective !== 'program') return 'every word or packet at its destination';
+  return 'the program returned 0 on every node, ' + (expect
+    ? 'and has left the words that it must' : 'what it left in memory is not compared');
+}
+
 function makeTiles(run) {
   const tiles = make('div', {class: 'tiles'});
   tiles.append(makeTile('cycles', shown(run.cycles),
@@ -46,7 +58,8 @@ function makeTiles(run) {
     tiles.append(makeTile('lower bound', shown(run.bound_cycles),
       run.bound_by ? `cycles of any schedule, by ${run.bound_by}` : 'cycles of any schedule'));
   }
-  if (isNumber(run.ratio)) {
+  const failures = failuresOf(run);
+  if (isNumber(run.ratio) && !failures.length) {
     tiles.append(makeTile('ratio', run.ratio.toFixed(3), 'cycles over the lower bound'));
   }
   if (isNumber(run.accepted_rate)) {
@@ -58,9 +71,8 @@ function makeTiles(run) {
     tiles.append(makeTile('mean latency', shown(run.latency.mean),
       `cycles; 99 % within ${shown(run.latency.p99)}`));
   }
-  const failures = failuresOf(run);
   tiles.append(makeTile('checks', failures.length ? 'failed' : 'verified',
-    failures.join('; ') || 'every word or packet at its destination',
+    failures.join('; ') || verifiedInWords(run.config.workload),
     failures.length ? 'bad' : 'good'));
   return tiles;
 }
@@ -88,6 +100,7 @@ function drawSummary(parent, run, words) {
     const value = valueAt(run, pointer);
     if (value === null || value === undefined || value === false) continue;
     if (/^\/(errors|faults|barriers$|startup)/.test(pointer) && value === 0) continue;
+    if (pointer.startsWith('/barrier_') && !run.barriers) continue;
     rows.push([pointer.slice(1).replace(/\//g, ' ').replace(/_/g, ' '), shown(value),
       [unit, help].filter((part) => part).join(', ')]);
   }

@@ -14,7 +14,7 @@ function drawSweepControls(parent, sweep) {
   const setLog = (axis, control) => {
     choice[`${axis}Log`] = sweep.isWide(choice[axis]);
     control.input.checked = choice[`${axis}Log`];
-    control.input.disabled = !sweep.rows.some((row) => numberOf(row.get(choice[axis])) > 0);
+    control.input.disabled = !sweep.rows.some((row) => sweep.number(row, choice[axis]) > 0);
   };
   const xLog = makeSwitch('log x', 'x-log', false, (on) => {
     choice.xLog = on;
@@ -50,7 +50,9 @@ function drawSweepControls(parent, sweep) {
 
 /** Lists and objects in words, all else as it is. */
 function cellOf(name, value) {
-  return value !== null && typeof value === 'object' ? inWords(name, value) : value;
+  if (value === null || typeof value !== 'object') return value;
+  return Array.isArray(value) && !/(^|\.)dims$/.test(name) ? listInWords(value)
+    : inWords(name, value);
 }
 
 function drawSweepTable(parent, sweep) {
@@ -63,7 +65,7 @@ function drawSweepTable(parent, sweep) {
     const rows = [...sweep.all];
     if (state.by !== null) {
       rows.sort((a, b) => {
-        const order = compareCells(a.get(state.by), b.get(state.by));
+        const order = sweep.compare(state.by, a, b);
         return state.down ? -order : order;
       });
     }

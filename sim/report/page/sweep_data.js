@@ -22,20 +22,14 @@ const RATES = ['offered_rate', 'accepted_rate', 'workload.rate'];
 const ORDINATES = ['latency_mean', 'ratio', 'cycles'];  // The first that has values.
 const WIDE = 20;  // From this quotient of the values on a scale is logarithmic at first.
 
-/** A cell as a number, or null; sizes like [8, 8] are so many nodes. */
-function numberOf(cell) {
-  const numbers = Array.isArray(cell) && cell.length ? cell : [cell];
-  if (!numbers.every(isNumber)) return null;
-  return numbers.reduce((product, number) => product * number, 1);
-}
-
-/** A value to sort by: numbers before texts, nothing last. */
-function compareCells(a, b) {
-  const x = numberOf(a), y = numberOf(b);
-  if (x !== null && y !== null) return x - y;
-  if (x !== null || y !== null) return x !== null ? -1 : 1;
-  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
-  return shown(a).localeCompare(shown(b));
+/** The place at which the lists of a column differ, if it is one; null: there are none. */
+function placeThatDiffers(cells) {
+  const lists = cells.filter(Array.isArray);
+  if (!lists.length || lists.some((list) => list.length !== lists[0].length)) return null;
+  const places = lists[0].map((_, p) => p)
+    .filter((p) => lists.some((list) => list[p] !== lists[0][p]));
+  if (lists[0].length === 1) return 0;
+  return places.length === 1 ? places[0] : null;
 }
 
 class Sweep {
@@ -47,14 +41,41 @@ class Sweep {
       const row = new Map(cells.map((cell, c) => [this.names[c], cell]));
       return {get: (name) => (row.has(name) ? row.get(name) : null), losses: data.losses[r]};
     });
+    this.places = new Map(this.names.map((name) =>
+      [name, placeThatDiffers(this.all.map((row) => row.get(name)))]));
     this.settings = data.columns.filter((column) => column.setting && column.name !== 'seed')
       .map((column) => column.name);
     // Runs that were made at the same time have ended in any order.
     const rank = (a, b) => this.settings.reduce(
-      (order, name) => order || compareCells(a.get(name), b.get(name)), 0);
+      (order, name) => order || this.compare(name, a, b), 0);
     this.all.sort(rank);
     this.rows = this.all.filter((row) => row.get('status') === 0);
     this.failed = this.all.filter((row) => row.get('status') !== 0);
+  }
+
+  /**
+   * A cell of a run as a number, or null. Sizes like [8, 8] are so many nodes; of other lists, like
+   * the arguments of programs, it is the element that differs in the sweep, if one does.
+   */
+  number(row, name) {
+    const cell = row.get(name);
+    if (!Array.isArray(cell)) return isNumber(cell) ? cell : null;
+    if (!/(^|\.)dims$/.test(name)) {
+      const one = cell[this.places.get(name)];
+      return isNumber(one) ? one : null;
+    }
+    return cell.length && cell.every(isNumber) ? cell.reduce((product, one) => product * one, 1)
+      : null;
+  }
+
+  /** The order of two runs by a column: numbers before texts, nothing last. */
+  compare(name, a, b) {
+    const x = this.number(a, name), y = this.number(b, name);
+    if (x !== null && y !== null) return x - y;
+    if (x !== null || y !== null) return x !== null ? -1 : 1;
+    const p = a.get(name), q = b.get(name);
+    if (p === null || q === null) return p === q ? 0 : p === null ? 1 : -1;
+    return shown(p).localeCompare(shown(q), 'en', {numeric: true});
   }
 
   /** Distinct values of a column, as JSON texts. */
@@ -67,7 +88,7 @@ class Sweep {
   }
 
   isNumeric(name) {
-    return this.rows.some((row) => numberOf(row.get(name)) !== null);
+    return this.rows.some((row) => this.number(row, name) !== null);
   }
 
   /** Columns of numbers; of those that are figures only where they differ. */
@@ -91,6 +112,8 @@ class Sweep {
 
   label(name) {
     const column = this.columns.find((one) => one.name === name);
+    const place = this.places.get(name);
+    if (/(^|\.)arguments$/.test(name) && place !== null) return `argument ${place}`;
     return AXIS_LABELS[name] || (column.unit ? `${name} [${column.unit}]` : name);
   }
 
@@ -135,8 +158,8 @@ class Sweep {
     if (series && !others.includes(series)) others.push(series);
     const isCategory = !this.isNumeric(x), groups = new Map();
     for (const row of this.rows) {
-      const at = isCategory ? JSON.stringify(row.get(x)) : numberOf(row.get(x));
-      if (at === null || numberOf(row.get(y)) === null) continue;
+      const at = isCategory ? JSON.stringify(row.get(x)) : this.number(row, x);
+      if (at === null || this.number(row, y) === null) continue;
       const key = JSON.stringify(others.map((name) => row.get(name)));
       if (!groups.has(key)) groups.set(key, new Map());
       const place = JSON.stringify(along ? row.get(along) : row.get(x));
@@ -164,10 +187,10 @@ class Sweep {
 
   pointOf(rows, x, y, isCategory) {
     const along = this.along(x, null);
-    const values = rows.map((row) => numberOf(row.get(y)));
+    const values = rows.map((row) => this.number(row, y));
     const place = isCategory ? inWords(x, rows[0].get(x))
-      : sum(rows.map((row) => numberOf(row.get(x)))) / rows.length;
-    const order = along ? numberOf(rows[0].get(along)) : place;
+      : sum(rows.map((row) => this.number(row, x))) / rows.length;
+    const order = along ? this.number(rows[0], along) : place;
     return {
       rows, x: place, order: isNumber(order) ? order : 0,
       y: sum(values) / values.length, least: d3.min(values), most: d3.max(values),
@@ -177,7 +200,7 @@ class Sweep {
 
   /** Of rates linear, as load curves have it; of other values by how far apart they are. */
   isWide(name) {
-    const values = this.rows.map((row) => numberOf(row.get(name))).filter(isNumber);
+    const values = this.rows.map((row) => this.number(row, name)).filter(isNumber);
     return !RATES.includes(name) && values.length > 0 && d3.min(values) > 0 &&
       d3.max(values) >= WIDE * d3.min(values);
   }

@@ -1,5 +1,6 @@
-// Proof of the address generator: a start gives exactly `len_i` requests, in the next cycles, with
-// consecutive addresses; a new start may follow without a gap.
+// Proof of the address generator: a start gives exactly `len_i` accepted requests, from the next
+// cycle on, with consecutive addresses; one that is not accepted stays; a new start may follow
+// without a gap.
 
 `include "weft_assert.svh"
 
@@ -8,7 +9,8 @@ module dma_props (
   input logic                          rst_ni,
   input logic                          start_i,
   input logic [weft_pkg::MemAddrW-1:0] addr_i,
-  input logic [weft_pkg::LenW-1:0]     len_i
+  input logic [weft_pkg::LenW-1:0]     len_i,
+  input logic                          ready_i
 );
 
   localparam int unsigned LenW     = weft_pkg::LenW;
@@ -16,6 +18,7 @@ module dma_props (
 
   logic                idle, req, last;
   logic [MemAddrW-1:0] addr;
+  logic [LenW-1:0]     left;
 
   weft_dma u_dut (
     .clk_i,
@@ -23,13 +26,15 @@ module dma_props (
     .start_i,
     .addr_i,
     .len_i,
+    .ready_i,
     .idle_o(idle),
     .req_o (req),
     .addr_o(addr),
-    .last_o(last)
+    .last_o(last),
+    .left_o(left)
   );
 
-  // The transfer that runs: where it began, its length, requests of it in earlier cycles.
+  // The transfer that runs: where it began, its length, requests of it that were accepted.
   logic                busy_q;
   logic [MemAddrW-1:0] first_q;
   logic [LenW-1:0]     len_q, done_q;
@@ -44,7 +49,7 @@ module dma_props (
       first_q <= addr_i;
       len_q   <= len_i;
       done_q  <= '0;
-    end else if (busy_q) begin
+    end else if (busy_q && ready_i) begin
       busy_q <= done_q + 1'b1 != len_q;
       done_q <= done_q + 1'b1;
     end
@@ -53,7 +58,25 @@ module dma_props (
   `WEFT_ASSERT(RequestsExactly, req == busy_q)
   `WEFT_ASSERT(Consecutive, addr == (busy_q ? MemAddrW'(first_q + done_q) : '0))
   `WEFT_ASSERT(LastIsTheLast, last == (busy_q && done_q + 1'b1 == len_q))
-  `WEFT_ASSERT(IdleInTime, idle == (!busy_q || last))
+  `WEFT_ASSERT(IdleInTime, idle == (!busy_q || (last && ready_i)))
+  `WEFT_ASSERT(LeftIsWhatFollows, left == (busy_q ? LenW'(len_q - done_q - 1'b1) : '0))
+
+  // A request that was not accepted, with what belongs to it.
+  logic                held_q;
+  logic [MemAddrW-1:0] held_addr_q;
+  logic [LenW-1:0]     held_left_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      held_q      <= 1'b0;
+      held_addr_q <= '0;
+      held_left_q <= '0;
+    end else begin
+      held_q      <= req && !ready_i;
+      held_addr_q <= addr;
+      held_left_q <= left;
+    end
+  end
+  `WEFT_ASSERT(RequestStays, !held_q || (req && addr == held_addr_q && left == held_left_q))
 
   // Invariant that closes the induction.
   (* hierconn *) wire [LenW-1:0] \u_dut.left_q ;

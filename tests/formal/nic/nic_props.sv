@@ -10,6 +10,7 @@ module nic_props #(
   parameter int unsigned PacketFlits = 1,
   parameter int unsigned NumCtrl = 2,
   parameter int unsigned QueueDepth = 2,
+  parameter bit          MemReady = 1'b0,
   localparam int unsigned FreeW = $clog2(QueueDepth + 1),
   localparam int unsigned CountsW = weft_pkg::NumRxCounts * weft_pkg::CountW
 ) (
@@ -24,7 +25,9 @@ module nic_props #(
   input logic [weft_pkg::TagW-1:0]     desc_tag_i,
   input logic [weft_pkg::GapW-1:0]     desc_gap_i,
   input logic [weft_pkg::CtrlW-1:0]    desc_ctrl_i,
+  input logic [NumCtrl-1:0]            mem_rready_i,
   input logic [NumCtrl*DataW-1:0]      mem_rdata_i,
+  input logic                          mem_wready_i,
   input logic                          tx_full_i,
   input logic                          rx_valid_i,
   input logic                          rx_last_i,
@@ -41,7 +44,8 @@ module nic_props #(
     .DataW      (DataW),
     .PacketFlits(PacketFlits),
     .NumCtrl    (NumCtrl),
-    .QueueDepth (QueueDepth)
+    .QueueDepth (QueueDepth),
+    .MemReady   (MemReady)
   ) u_dut (
     .clk_i,
     .rst_ni,
@@ -60,10 +64,14 @@ module nic_props #(
     .tx_count_o  (),
     .mem_ren_o   (),
     .mem_raddr_o (),
+    .mem_rready_i,
+    .mem_rleft_o (),
     .mem_rdata_i,
     .mem_wen_o   (),
     .mem_waddr_o (),
     .mem_wdata_o (),
+    .mem_wready_i,
+    .mem_wleft_o (),
     .tx_valid_o  (tx_valid),
     .tx_last_o   (tx_last),
     .tx_data_o   (tx_data),

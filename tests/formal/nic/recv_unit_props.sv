@@ -2,7 +2,8 @@
 // credits. The link's FIFO does not overflow, every word returns one credit; exactly the good
 // packets are kept, all others counted by cause; and a chosen body word (`track_i` is free) of a
 // kept packet is written once, to the window's base + the header's offset + its index in the
-// packet, with the window of the cycle of the check. Values of the package are small here.
+// packet, with the window of the cycle of the check. With `MemReady` the memory accepts a write
+// when it likes, and a write stays until then. Values of the package are small here.
 
 `include "weft_assert.svh"
 
@@ -12,6 +13,7 @@ module recv_unit_props #(
   parameter int unsigned PacketFlits = 2,
   parameter bit          Credit = 1'b0,
   parameter bit          ByPacket = 1'b0,
+  parameter bit          MemReady = 1'b0,
   localparam int unsigned FlitW = DataW + (Parity ? 1 : 0)
 ) (
   input logic                          clk_i,
@@ -22,6 +24,7 @@ module recv_unit_props #(
   input logic [FlitW-1:0]              rx_data_i,
   input logic [weft_pkg::MemAddrW-1:0] rx_base_i,
   input logic [weft_pkg::MemAddrW-1:0] rx_size_i,
+  input logic                          mem_wready_i,
   input logic                          track_i
 );
 
@@ -37,6 +40,7 @@ module recv_unit_props #(
   logic                full, credit, wen, reduce;
   logic [MemAddrW-1:0] waddr;
   logic [DataW-1:0]    wdata;
+  logic [LenW-1:0]     wleft;
   logic [CountW-1:0]   parity, refused;
   logic [CountsW-1:0]  arrived, counted;
 
@@ -44,7 +48,8 @@ module recv_unit_props #(
     .DataW      (DataW),
     .Parity     (Parity),
     .PacketFlits(PacketFlits),
-    .ByPacket   (ByPacket)
+    .ByPacket   (ByPacket),
+    .MemReady   (MemReady)
   ) u_dut (
     .clk_i,
     .rst_ni,
@@ -59,6 +64,8 @@ module recv_unit_props #(
     .mem_wen_o   (wen),
     .mem_waddr_o (waddr),
     .mem_wdata_o (wdata),
+    .mem_wready_i,
+    .mem_wleft_o (wleft),
     .mem_reduce_o(reduce),
     .rx_count_o  (counted),
     .rx_arrived_o(arrived),
@@ -129,7 +136,8 @@ module recv_unit_props #(
   logic [LenW-1:0]  word_idx_q, idx, chosen_len;
   logic [MemAddrW-1:0] chosen_addr_q;
   logic [DataW-1:0] word_q, stored;
-  logic             writing, now;
+  logic             writing, now, accepted;
+  assign accepted   = wen && (mem_wready_i || !MemReady);
   assign chosen_len = buf_q ? \u_dut.len_q[1] : \u_dut.len_q[0] ;
   assign writing    = wen && buf_q == !\u_dut.drain_q ;
   assign idx        = chosen_len - 1'b1 - \u_dut.u_dma.left_q ;
@@ -198,8 +206,8 @@ module recv_unit_props #(
           chosen_addr_q <= rx_base_i + MemAddrW'(off_q);
         end
       end else begin
-        if (now) written_q <= 1'b1;
-        if (writing && \u_dut.u_dma.left_q == '0) tracking_q <= 1'b0;
+        if (now && accepted) written_q <= 1'b1;
+        if (writing && accepted && \u_dut.u_dma.left_q == '0) tracking_q <= 1'b0;
       end
     end
   end
@@ -207,6 +215,31 @@ module recv_unit_props #(
   `WEFT_ASSERT(WrittenInItsPlace, !now ||
       (waddr == MemAddrW'(chosen_addr_q + MemAddrW'(word_idx_q)) &&
       wdata == word_q && !written_q && reduce == chosen_sel_q[weft_pkg::TagReduce]))
+  // The write that was not accepted. What counts did so when it was.
+  logic                write_held_q;
+  logic [MemAddrW-1:0] write_addr_q;
+  logic [DataW-1:0]    write_data_q;
+  logic [LenW-1:0]     write_left_q;
+  logic [CountsW-1:0]  counted_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      write_held_q <= 1'b0;
+      write_addr_q <= '0;
+      write_data_q <= '0;
+      write_left_q <= '0;
+      counted_q    <= '0;
+    end else begin
+      write_held_q <= wen && !accepted;
+      write_addr_q <= waddr;
+      write_data_q <= wdata;
+      write_left_q <= wleft;
+      counted_q    <= counted;
+    end
+  end
+  `WEFT_ASSERT(WriteStays, !write_held_q || (wen && waddr == write_addr_q &&
+      wdata == write_data_q && wleft == write_left_q))
+  `WEFT_ASSERT(NotCountedBefore, !write_held_q || counted == counted_q)
+  `WEFT_ASSERT(LeftOfPacket, wleft == (wen && MemReady ? \u_dut.u_dma.left_q : '0))
   `WEFT_ASSERT(ReducesWhatIsWritten, wen || !reduce)
   `WEFT_ASSERT(NotForgotten, !(tracking_q && kept_q && writing && \u_dut.u_dma.left_q == '0) ||
       written_q || now)

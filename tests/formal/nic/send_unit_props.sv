@@ -1,7 +1,9 @@
 // Proof of the send controller: every header is that of the message, packets are complete (as many
 // body flits as the header says, `last` with the final one), an offered flit stays as it is until
 // taken, words are read from the message's consecutive addresses, and a chosen word (`track_i` is
-// free) is sent as read from memory, in its position. Values of the package are small here.
+// free) is sent as read from memory, in its position. With `MemReady` the memory accepts a read
+// when it likes, a read stays until then, and a packet is offered when it was read as a whole.
+// Values of the package are small here.
 
 `include "weft_assert.svh"
 
@@ -10,6 +12,7 @@ module send_unit_props #(
   parameter bit          Parity = 1'b0,
   parameter int unsigned PacketFlits = 2,
   parameter bit          Timed = 1'b0,
+  parameter bit          MemReady = 1'b0,
   localparam int unsigned FlitW = DataW + (Parity ? 1 : 0)
 ) (
   input logic                          clk_i,
@@ -24,6 +27,7 @@ module send_unit_props #(
   input logic [weft_pkg::GapW-1:0]     desc_gap_i,
   input logic                          desc_timed_i,
   input logic [weft_pkg::StartW-1:0]   desc_start_i,
+  input logic                          mem_rready_i,
   input logic [DataW-1:0]              mem_rdata_i,
   input logic                          ready_i,
   input logic                          track_i
@@ -42,12 +46,14 @@ module send_unit_props #(
   logic                valid, last, desc_ready, empty, ren;
   logic [FlitW-1:0]    data;
   logic [MemAddrW-1:0] raddr;
+  logic [LenW-1:0]     rleft;
 
   weft_send_unit #(
     .DataW      (DataW),
     .Parity     (Parity),
     .PacketFlits(PacketFlits),
-    .Timed      (Timed)
+    .Timed      (Timed),
+    .MemReady   (MemReady)
   ) u_dut (
     .clk_i,
     .rst_ni,
@@ -65,6 +71,8 @@ module send_unit_props #(
     .empty_o     (empty),
     .mem_ren_o   (ren),
     .mem_raddr_o (raddr),
+    .mem_rready_i,
+    .mem_rleft_o (rleft),
     .mem_rdata_i,
     .valid_o     (valid),
     .last_o      (last),
@@ -155,16 +163,39 @@ module send_unit_props #(
   `WEFT_ASSERT(ResponseLast, !rsp || rsp_last == (rsp_idx + 1 == rsp_len))
   `WEFT_ASSERT(ResponseGoesOn, !rsp || rsp_last || (req && req_buf == rsp_buf &&
       req_idx == rsp_idx + 1))
-  `WEFT_ASSERT(RequestBegins, !req || (rsp && !rsp_last) || (req_idx == 0 && !open[req_buf]))
+  // With `MemReady` the words may come with pauses.
+  `WEFT_ASSERT(RequestBegins, !req || (rsp && !rsp_last) || (!open[req_buf] &&
+      req_idx == (MemReady && !rsp ? rsp_idx : 0)))
   `WEFT_ASSERT(OtherBuffer, !req || !rsp || !rsp_last || req_buf != rsp_buf)
-  `WEFT_ASSERT(IndexRests, rsp || rsp_idx == 0)
-  `WEFT_ASSERT(FirstOpens, !rsp || open[rsp_buf] == (rsp_idx != 0))
+  `WEFT_ASSERT(IndexRests, rsp || rsp_idx == (MemReady && req ? req_idx : 0))
+  `WEFT_ASSERT(FirstOpens, !rsp || open[rsp_buf] == (rsp_idx != 0 && !MemReady))
+  `WEFT_ASSERT(LastOpens, !MemReady || !valid || ((!req || req_buf != send) &&
+      (!rsp || rsp_buf != send)))
   `WEFT_ASSERT(PositionInside, 32'(\u_dut.pos_q ) <= send_len || !taken[send])
   `WEFT_ASSERT(PositionOpen, \u_dut.pos_q == '0 || (open[send] && \u_dut.pacer_ready ))
   `WEFT_ASSERT(PositionBehind, !(open[send] && rsp && rsp_buf == send) ||
       32'(\u_dut.pos_q ) < rsp_idx)
   `WEFT_ASSERT(SameCount, {1'b0, \u_dut.pos_q } == taken_q && (taken_q == '0 ||
       32'(len_q) == send_len))
+
+  // The read that was not accepted.
+  logic                accepted, read_held_q;
+  logic [MemAddrW-1:0] read_addr_q;
+  logic [LenW-1:0]     read_left_q;
+  assign accepted = ren && (mem_rready_i || !MemReady);
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      read_held_q <= 1'b0;
+      read_addr_q <= '0;
+      read_left_q <= '0;
+    end else begin
+      read_held_q <= ren && !accepted;
+      read_addr_q <= raddr;
+      read_left_q <= rleft;
+    end
+  end
+  `WEFT_ASSERT(ReadStays, !read_held_q || (ren && raddr == read_addr_q && rleft == read_left_q))
+  `WEFT_ASSERT(LeftOfPacket, 32'(rleft) == (ren && MemReady ? req_len - 1 - req_idx : 0))
 
   // The message that is being cut, by its descriptor alone, and its next packet.
   (* hierconn *) wire \u_dut.cut ;
@@ -241,8 +272,8 @@ module send_unit_props #(
       arriving_q <= 1'b0;
       if (arriving_q) word_q <= mem_rdata_i;
       if (!tracking_q) begin
-        tracking_q <= ren && track_i;
-        arriving_q <= ren && track_i;
+        tracking_q <= accepted && track_i;
+        arriving_q <= accepted && track_i;
         buf_q      <= req_buf;
         word_idx_q    <= LenW'(req_idx);
       end else if (now && ready_i) begin
@@ -293,7 +324,8 @@ module send_unit_props #(
   `WEFT_ASSERT(ChosenInside, !tracking_q || (taken[buf_q] && word_idx_q < (buf_q ? len_1 : len_0)))
   `WEFT_ASSERT(ChosenArrives, !arriving_q || (tracking_q && rsp && rsp_buf == buf_q &&
       rsp_idx == 32'(word_idx_q)))
-  `WEFT_ASSERT(ChosenStored, !tracking_q || arriving_q || (stored == word_q && open[buf_q]))
+  `WEFT_ASSERT(ChosenStored, !tracking_q || arriving_q || (stored == word_q &&
+      (open[buf_q] || MemReady)))
   `WEFT_ASSERT(NotOverwritten, !tracking_q || arriving_q || !rsp || rsp_buf != buf_q ||
       rsp_idx > 32'(word_idx_q))
   `WEFT_ASSERT(NotReadAgain, !tracking_q || !req || req_buf != buf_q || req_idx > 32'(word_idx_q))
