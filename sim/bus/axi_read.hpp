@@ -25,11 +25,11 @@ class AxiRead {
 
     bool operator==(const Beat&) const = default;
   };
-  /// Fields of R, by the width of an id.
-  template <class IdWidth>
-  static constexpr auto beat_fields(IdWidth id_w) {
+  /// Fields of R, by the widths of an id and of a word.
+  template <class IdWidth, class Width>
+  static constexpr auto beat_fields(IdWidth id_w, Width data_w) {
     return std::make_tuple(port_field("valid", 1, &Beat::valid), port_field("id", id_w, &Beat::id),
-                           port_field("data", kDataWidth, &Beat::data),
+                           port_field("data", data_w, &Beat::data),
                            port_field("resp", 2, &Beat::resp), port_field("last", 1, &Beat::last));
   }
   struct In {
@@ -59,8 +59,8 @@ class AxiRead {
         output("mem_rready_o", &Config::lanes, &Shown::mem_rready).apart(),
         output("mem_rdata_o", kDataWidth, &Out::mem_rdata, &Config::lanes),
         output("ar_*_o", axi_burst_fields(id_w), &Out::ar), input("ar_ready_i", 1, &In::ar_ready),
-        input("r_*_i", beat_fields(id_w), &In::r), output("r_ready_o", 1, &Shown::r_ready),
-        output("errors_o", kCountW, &Out::errors));
+        input("r_*_i", beat_fields(id_w, kDataWidth), &In::r),
+        output("r_ready_o", 1, &Shown::r_ready), output("errors_o", kCountW, &Out::errors));
   }
 
   /// Throws ConfigError if a value is out of range.

@@ -128,6 +128,16 @@ RtlParams rtl_params(const LinkStage::Config& link) {
           {"BackW", link.num_vc}};
 }
 
+RtlParams rtl_params(const AxiNic::Config& node) {
+  Nic::Config nic = node.nic;
+  nic.mem_ready = false;  // Always; no parameter of the module.
+  RtlParams params = rtl_params(nic);
+  params.insert(params.end(), {{"Barrier", int{node.barrier}},
+                               {"MemFlits", node.mem_flits},
+                               {"AxiAddrW", node.axi_addr_w}});
+  return params;
+}
+
 std::string parameter_list(const RtlParams& params) {
   std::string text;
   for (const auto& [name, value] : params) {

@@ -17,6 +17,7 @@
 #include "sim/buffer/input_buffer.hpp"
 #include "sim/buffer/output_buffer.hpp"
 #include "sim/bus/axi_lite.hpp"
+#include "sim/bus/axi_nic.hpp"
 #include "sim/bus/axi_read.hpp"
 #include "sim/bus/axi_write.hpp"
 #include "sim/crossbar/crossbar.hpp"
@@ -116,6 +117,15 @@ TEST_CASE("a table holds the ports of its module") {
   compare<RecvUnit>("recv_unit", RecvUnit::Config{}, {});
   compare<RecvUnit>("recv_unit", RecvUnit::Config{.mem_ready = true}, {{"MemReady", 1}});
   compare<AxiLite>("axi_lite", NoConfig{}, {});
+  compare<AxiNic>("axi_nic", AxiNic::Config{});
+  compare<AxiNic>("axi_nic", AxiNic::Config{.nic = {.num_ctrl = 3,
+                                                    .parity = true,
+                                                    .queue_depth = 9,
+                                                    .credit = true,
+                                                    .num_vc = 70,
+                                                    .header = {20, 512}},
+                                            .barrier = true,
+                                            .axi_addr_w = 40});
   compare<AxiRead>("axi_read", AxiRead::Config{128, 3, 40},
                    {{"DataW", 128}, {"NumLanes", 3}, {"AxiAddrW", 40}});
   compare<AxiWrite>("axi_write", AxiWrite::Config{512, 1, 64}, {{"DataW", 512}, {"AxiAddrW", 64}});
