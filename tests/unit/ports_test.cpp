@@ -16,6 +16,7 @@
 #include "sim/buffer/fifo.hpp"
 #include "sim/buffer/input_buffer.hpp"
 #include "sim/buffer/output_buffer.hpp"
+#include "sim/bus/register_block.hpp"
 #include "sim/crossbar/crossbar.hpp"
 #include "sim/crossbar/switch_unit.hpp"
 #include "sim/link/link_stage.hpp"
@@ -85,6 +86,15 @@ TEST_CASE("a table holds the ports of its module") {
                                   .reduce = true});
   compare<BarrierUnit>("barrier_unit", BarrierUnit::Config{.num_child = 0});
   compare<BarrierUnit>("barrier_unit", BarrierUnit::Config{.num_child = 3});
+  compare<RegisterBlock>("register_block", RegisterBlock::Config{});
+  compare<RegisterBlock>("register_block", RegisterBlock::Config{.num_ctrl = 8,
+                                                                 .num_links = 8,
+                                                                 .queue_depth = 9,
+                                                                 .header = {20, 512},
+                                                                 .timed = true,
+                                                                 .reduce = true,
+                                                                 .barrier = true,
+                                                                 .combine = true});
   compare<Crossbar>("crossbar", Crossbar::PortConfig{{}, true});
   VcRouter::Config router;
   compare<VcRouter>("vc_router", VcRouter::PortConfig{router, false});
