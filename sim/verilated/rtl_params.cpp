@@ -138,6 +138,14 @@ RtlParams rtl_params(const AxiNic::Config& node) {
   return params;
 }
 
+RtlParams rtl_params(const RegisterBlock::Config& block) {
+  return {{"DataW", block.header.data_w},    {"AddrW", block.header.addr_w},
+          {"NumCtrl", block.num_ctrl},       {"NumLinks", block.num_links},
+          {"QueueDepth", block.queue_depth}, {"Timed", int{block.timed}},
+          {"Reduce", int{block.reduce}},     {"Barrier", int{block.barrier}},
+          {"Combine", int{block.combine}},   {"MemFlits", block.mem_flits}};
+}
+
 std::string parameter_list(const RtlParams& params) {
   std::string text;
   for (const auto& [name, value] : params) {

@@ -20,6 +20,7 @@
 #include "sim/bus/axi_nic.hpp"
 #include "sim/bus/axi_read.hpp"
 #include "sim/bus/axi_write.hpp"
+#include "sim/bus/register_block.hpp"
 #include "sim/crossbar/crossbar.hpp"
 #include "sim/crossbar/switch_unit.hpp"
 #include "sim/link/link_stage.hpp"
@@ -90,6 +91,15 @@ TEST_CASE("a table holds the ports of its module") {
   compare<Nic>("nic", Nic::Config{.num_ctrl = 3, .credit = true, .mem_ready = true});
   compare<BarrierUnit>("barrier_unit", BarrierUnit::Config{.num_child = 0});
   compare<BarrierUnit>("barrier_unit", BarrierUnit::Config{.num_child = 3});
+  compare<RegisterBlock>("register_block", RegisterBlock::Config{});
+  compare<RegisterBlock>("register_block", RegisterBlock::Config{.num_ctrl = 8,
+                                                                 .num_links = 8,
+                                                                 .queue_depth = 9,
+                                                                 .header = {20, 512},
+                                                                 .timed = true,
+                                                                 .reduce = true,
+                                                                 .barrier = true,
+                                                                 .combine = true});
   compare<Crossbar>("crossbar", Crossbar::PortConfig{{}, true});
   VcRouter::Config router;
   compare<VcRouter>("vc_router", VcRouter::PortConfig{router, false});
