@@ -71,6 +71,8 @@ std::uint32_t NicPort::read(std::uint32_t reg) {
       return seen_.barriers - startup_.barriers;
     case WEFT_REG_COMBINE_DONE:
       return seen_.combines;
+    case WEFT_REG_MEMORY_ERRORS:
+      return 0;  // The simulator's memories answer no access with an error.
     case WEFT_REG_CYCLE:
       return static_cast<std::uint32_t>(cycle_);
     default:
@@ -159,7 +161,9 @@ void NicPort::write(std::uint32_t reg, std::uint32_t value) {
     case WEFT_REG_RX_SIZE:
       if (aligned("RX_SIZE", value) &&
           require(value <= memory_bytes_ - rx_next_base_, "RX_SIZE", value,
-                  "puts the receive window outside the memory")) {
+                  "puts the receive window outside the memory") &&
+          require(value / flit_bytes() <= low_mask(kMemAddrW), "RX_SIZE", value,
+                  "over 2^24 - 1 flits")) {
         rx_base_ = rx_next_base_;
         rx_size_ = value;
         extend_reach(rx_base_, rx_size_);

@@ -128,6 +128,24 @@ RtlParams rtl_params(const LinkStage::Config& link) {
           {"BackW", link.num_vc}};
 }
 
+RtlParams rtl_params(const AxiNic::Config& node) {
+  Nic::Config nic = node.nic;
+  nic.mem_ready = false;  // Always; no parameter of the module.
+  RtlParams params = rtl_params(nic);
+  params.insert(params.end(), {{"Barrier", int{node.barrier}},
+                               {"MemFlits", node.mem_flits},
+                               {"AxiAddrW", node.axi_addr_w}});
+  return params;
+}
+
+RtlParams rtl_params(const RegisterBlock::Config& block) {
+  return {{"DataW", block.header.data_w},    {"AddrW", block.header.addr_w},
+          {"NumCtrl", block.num_ctrl},       {"NumLinks", block.num_links},
+          {"QueueDepth", block.queue_depth}, {"Timed", int{block.timed}},
+          {"Reduce", int{block.reduce}},     {"Barrier", int{block.barrier}},
+          {"Combine", int{block.combine}},   {"MemFlits", block.mem_flits}};
+}
+
 std::string parameter_list(const RtlParams& params) {
   std::string text;
   for (const auto& [name, value] : params) {

@@ -4,6 +4,8 @@
 #include <memory>
 
 #include "sim/barrier/barrier_unit.hpp"
+#include "sim/bus/axi_nic.hpp"
+#include "sim/bus/register_block.hpp"
 #include "sim/combine/combine_unit.hpp"
 #include "sim/crossbar/crossbar.hpp"
 #include "sim/link/link_stage.hpp"
@@ -25,6 +27,8 @@ RtlParams rtl_params(const RoutePhase::Config& block);
 RtlParams rtl_params(const BarrierUnit::Config& unit);
 RtlParams rtl_params(const CombineUnit::Config& unit);
 RtlParams rtl_params(const LinkStage::Config& link);
+RtlParams rtl_params(const AxiNic::Config& node);
+RtlParams rtl_params(const RegisterBlock::Config& block);
 
 /// The route units of a tile, as their port table and parameters see them.
 RouteUnit::PortConfig route_ports(const RouterTileConfig& router);

@@ -67,6 +67,8 @@
 // w: the message of the next POST, and of no other, starts in this cycle (CYCLE) at the earliest; a
 // cycle up to 2^31 - 1 ago is over. For collectives with .timed.
 #define WEFT_REG_START 0x84
+// r: accesses of the interface that the memory answered with an error; 0 in the simulator.
+#define WEFT_REG_MEMORY_ERRORS 0x88
 
 // Order to the combining tree: these three keep their values after a POST.
 #define WEFT_REG_COMBINE_ADDR 0x90  // w: byte address of the own vector, a multiple of a flit.

@@ -17,8 +17,10 @@
 #include "sim/buffer/input_buffer.hpp"
 #include "sim/buffer/output_buffer.hpp"
 #include "sim/bus/axi_lite.hpp"
+#include "sim/bus/axi_nic.hpp"
 #include "sim/bus/axi_read.hpp"
 #include "sim/bus/axi_write.hpp"
+#include "sim/bus/register_block.hpp"
 #include "sim/crossbar/crossbar.hpp"
 #include "sim/crossbar/switch_unit.hpp"
 #include "sim/link/link_stage.hpp"
@@ -89,6 +91,15 @@ TEST_CASE("a table holds the ports of its module") {
   compare<Nic>("nic", Nic::Config{.num_ctrl = 3, .credit = true, .mem_ready = true});
   compare<BarrierUnit>("barrier_unit", BarrierUnit::Config{.num_child = 0});
   compare<BarrierUnit>("barrier_unit", BarrierUnit::Config{.num_child = 3});
+  compare<RegisterBlock>("register_block", RegisterBlock::Config{});
+  compare<RegisterBlock>("register_block", RegisterBlock::Config{.num_ctrl = 8,
+                                                                 .num_links = 8,
+                                                                 .queue_depth = 9,
+                                                                 .header = {20, 512},
+                                                                 .timed = true,
+                                                                 .reduce = true,
+                                                                 .barrier = true,
+                                                                 .combine = true});
   compare<Crossbar>("crossbar", Crossbar::PortConfig{{}, true});
   VcRouter::Config router;
   compare<VcRouter>("vc_router", VcRouter::PortConfig{router, false});
@@ -116,6 +127,15 @@ TEST_CASE("a table holds the ports of its module") {
   compare<RecvUnit>("recv_unit", RecvUnit::Config{}, {});
   compare<RecvUnit>("recv_unit", RecvUnit::Config{.mem_ready = true}, {{"MemReady", 1}});
   compare<AxiLite>("axi_lite", NoConfig{}, {});
+  compare<AxiNic>("axi_nic", AxiNic::Config{});
+  compare<AxiNic>("axi_nic", AxiNic::Config{.nic = {.num_ctrl = 3,
+                                                    .parity = true,
+                                                    .queue_depth = 9,
+                                                    .credit = true,
+                                                    .num_vc = 70,
+                                                    .header = {20, 512}},
+                                            .barrier = true,
+                                            .axi_addr_w = 40});
   compare<AxiRead>("axi_read", AxiRead::Config{128, 3, 40},
                    {{"DataW", 128}, {"NumLanes", 3}, {"AxiAddrW", 40}});
   compare<AxiWrite>("axi_write", AxiWrite::Config{512, 1, 64}, {{"DataW", 512}, {"AxiAddrW", 64}});

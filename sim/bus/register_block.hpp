@@ -1,0 +1,376 @@
+// Registers of a network interface, cycle model of rtl/bus/weft_register_block.sv
+// (rtl/bus/README.md, register_block; sw/include/weft_registers.h).
+#pragma once
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "sim/base/error.hpp"
+#include "sim/packet/packet.hpp"
+#include "sim/packet/ports.hpp"
+#include "sw/include/weft_registers.h"
+
+namespace weft {
+
+/// One write and one read of a register in each cycle, and what they make of the interface's
+/// inputs and outputs.
+class RegisterBlock {
+ public:
+  struct Config {
+    unsigned num_ctrl = 1;            ///< Send controllers of the interface, 1 to 8.
+    unsigned num_links = 1;           ///< Its incoming links, 1 to 8.
+    std::uint32_t queue_depth = 8;    ///< Depth of its descriptor queue, 1 or more.
+    PacketForm header = {};           ///< Of packets: width of a flit and of addresses.
+    bool timed = false;               ///< Messages may have a start.
+    bool reduce = false;              ///< The interface reduces.
+    bool barrier = false;             ///< There is a barrier unit.
+    bool combine = false;             ///< There is a combine unit.
+    std::uint32_t mem_flits = 65536;  ///< Size of the node's memory, flits: 1 to 2^24.
+
+    unsigned link_counts() const { return num_links * kNumRxCounts; }  ///< By link and tag.
+  };
+  struct In {
+    bool wen = false;         ///< A register is written.
+    std::uint32_t waddr = 0;  ///< Byte address of the register, 12 bits.
+    std::uint32_t wdata = 0;
+    std::uint32_t raddr = 0;  ///< Byte address of the register that is read, 12 bits.
+    NicStatus status;         ///< As interface and units show it; 0 for links that do not exist.
+    std::uint32_t memory_errors = 0;  ///< Accesses that the memory answered with an error.
+  };
+  struct Out {
+    bool wrefused = false;    ///< The write has no effect. Of this cycle, like the next three.
+    std::uint32_t rdata = 0;  ///< What is read; 0 if refused.
+    bool rrefused = false;    ///< No register can be read there.
+    bool event = false;       ///< A register reads differently than before, CYCLE aside.
+    bool desc_valid = false;  ///< A descriptor was posted in the cycle before.
+    Descriptor desc;          ///< The order registers, in every cycle.
+    std::uint32_t rx_base = 0, rx_size = 0;  ///< Receive window, flits.
+    Reduction reduction;                     ///< All 0 without `reduce`.
+    bool barrier_enter = false;              ///< The node enters its next barrier.
+    bool combine_post = false;               ///< An order was posted in the cycle before.
+    CombineOrder order;                      ///< As registered, in every cycle; all 0 without
+                                             ///< `combine`.
+  };
+
+  static constexpr auto ports() {
+    constexpr auto free_width = [](const Config& c) { return std::bit_width(c.queue_depth); };
+    constexpr auto status = [](auto member) {
+      return [member](auto& in) -> auto& {
+        return in.status.*member;
+      };
+    };
+    constexpr auto descriptor = std::tuple_cat(kDescriptorFields, kStartFields);
+    return port_table(
+        input("wen_i", 1, &In::wen), input("waddr_i", kRegAddrW, &In::waddr),
+        input("wdata_i", 32, &In::wdata), output("wrefused_o", 1, &Out::wrefused),
+        input("raddr_i", kRegAddrW, &In::raddr), output("rdata_o", 32, &Out::rdata),
+        output("rrefused_o", 1, &Out::rrefused), output("event_o", 1, &Out::event),
+        output("desc_valid_o", 1, &Out::desc_valid), output("desc_*_o", descriptor, &Out::desc),
+        input("desc_free_i", free_width, status(&NicStatus::desc_free)),
+        input("tx_count_i", kCountW, status(&NicStatus::tx_count)),
+        input("rx_count_i", kCountW, status(&NicStatus::rx_count), kNumRxCounts),
+        input("rx_arrived_i", kCountW, status(&NicStatus::rx_arrived), kNumRxCounts),
+        input("rx_link_i", kCountW, status(&NicStatus::rx_link), &Config::link_counts),
+        input("rx_parity_i", kCountW, status(&NicStatus::rx_parity)),
+        input("rx_refused_i", kCountW, status(&NicStatus::rx_refused)),
+        output("rx_base_o", kMemAddrW, &Out::rx_base),
+        output("rx_size_o", kMemAddrW, &Out::rx_size),
+        output("reduce_*_o", kReductionFields, &Out::reduction),
+        output("barrier_enter_o", 1, &Out::barrier_enter),
+        input("barrier_count_i", kCountW, status(&NicStatus::barriers)),
+        output("combine_post_o", 1, &Out::combine_post),
+        output("order_*_o", kOrderFields, &Out::order),
+        input("combine_done_i", kCountW, status(&NicStatus::combines)),
+        input("memory_errors_i", 32, &In::memory_errors));
+  }
+
+  /// Throws ConfigError if a value is out of range.
+  explicit RegisterBlock(const Config& config) : c_(config) {
+    if (c_.num_ctrl < 1 || c_.num_ctrl > 8 || c_.num_links < 1 || c_.num_links > kMaxNicLinks ||
+        c_.queue_depth < 1 || c_.mem_flits < 1 || c_.mem_flits > 1u << kMemAddrW) {
+      throw ConfigError(fmt::format(
+          "register_block: {} controllers, {} links, queue of {}, memory of {} flits, expected: 1 "
+          "to 8 controllers, 1 to {} links, a queue of 1 or more, 1 to 2^{} flits",
+          c_.num_ctrl, c_.num_links, c_.queue_depth, c_.mem_flits, kMaxNicLinks, kMemAddrW));
+    }
+    reset();
+  }
+
+  void reset() {
+    state_ = next_ = {};
+    show();
+  }
+
+  /// The outputs of a cycle with these inputs.
+  const Out& eval(const In& in) {
+    NicStatus now = in.status;
+    if (now.desc_free != 0 && state_.posted) --now.desc_free;
+    if (!c_.barrier) now.barriers = 0;
+    if (!c_.combine) now.combines = 0;
+    next_ = state_;
+    ++next_.cycle;
+    next_.posted = next_.entered = next_.combined = false;
+    if (state_.posted) {
+      next_.desc.timed = false;
+      next_.desc.start = 0;
+    }
+    show();
+    out_.event = now != state_.seen || in.memory_errors != state_.errors;
+    next_.errors = in.memory_errors;
+    const std::optional<std::uint32_t> value = read(in.raddr, now);
+    out_.rdata = value.value_or(0);
+    out_.rrefused = !value;
+    out_.wrefused = in.wen && !write(in.waddr, in.wdata, now);
+    next_.seen = now;
+    if (next_.posted) --next_.seen.desc_free;
+    return out_;
+  }
+  /// The clock edge at the end of the cycle that was evaluated last.
+  void tick() { state_ = next_; }
+
+ private:
+  static constexpr unsigned kRegAddrW = 12;
+  static constexpr auto kOrderFields =
+      std::make_tuple(port_field("addr", kMemAddrW, &CombineOrder::addr),
+                      port_field("to", kMemAddrW, &CombineOrder::to),
+                      port_field("len", kMsgLenW, &CombineOrder::len),
+                      port_field("op", kReduceOpW, &CombineOrder::op),
+                      port_field("type", kReduceTypeW, &CombineOrder::type),
+                      port_field("count", kMeanCountW, &CombineOrder::count),
+                      port_field("silent", 1, &CombineOrder::silent),
+                      port_field("discard", 1, &CombineOrder::discard));
+  using Counts = std::array<std::uint32_t, kNumRxCounts>;
+  using LinkCounts = decltype(NicStatus::rx_link);
+
+  struct State {
+    Descriptor desc;  // Order registers.
+    bool posted = false, entered = false, combined = false;
+    std::uint32_t next_base = 0, base = 0, size = 0;  // Flits.
+    Reduction reduction;
+    CombineOrder order;
+    std::uint32_t orders = 0;  // To the combining tree, posted.
+    bool job = false;
+    std::uint32_t start_sent = 0, start_received = 0, start_barriers = 0;
+    LinkCounts start_link = {}, barrier_link = {};
+    std::uint32_t cycle = 0;
+    NicStatus seen;            // What the registers showed, with the post of that cycle.
+    std::uint32_t errors = 0;  // Likewise MEMORY_ERRORS.
+  };
+
+  void show() {
+    out_.desc_valid = state_.posted;
+    out_.desc = state_.desc;
+    out_.desc.addr &= low_mask(kMemAddrW);
+    out_.rx_base = static_cast<std::uint32_t>(state_.base & low_mask(kMemAddrW));
+    out_.rx_size = state_.size;
+    out_.reduction =
+        c_.reduce ? state_.reduction : Reduction{ReduceOp::kStore, ReduceType::kInt32, 0};
+    out_.barrier_enter = state_.entered;
+    out_.combine_post = state_.combined;
+    out_.order = c_.combine ? state_.order : CombineOrder{.count = 0};
+    out_.order.addr &= low_mask(kMemAddrW);
+    out_.order.to &= low_mask(kMemAddrW);
+  }
+
+  // Counter `i` by link and tag since the start of the job.
+  std::uint32_t since(const NicStatus& now, unsigned i) const {
+    return now.rx_link[i] - state_.start_link[i];
+  }
+
+  // What is read; none where no register can be.
+  std::optional<std::uint32_t> read(std::uint32_t reg, const NicStatus& now) const {
+    if (reg % 4 != 0) return {};
+    const auto tag_of = [reg](std::uint32_t first) { return (reg - first) / 4; };
+    const auto of_tag = [&](const Counts& counts, std::uint32_t tag) {
+      return tag == 3 ? counts[tag] - state_.start_received : counts[tag];
+    };
+    if (reg >= WEFT_REG_LINK_TAG_RECEIVED0 && reg <= WEFT_REG_LINK_TAG_RECEIVED31) {
+      return since(now, (reg - WEFT_REG_LINK_TAG_RECEIVED0) / 4);
+    }
+    if (reg >= WEFT_REG_LINK_RECEIVED0 && reg <= WEFT_REG_LINK_RECEIVED7) {
+      const std::uint32_t link = tag_of(WEFT_REG_LINK_RECEIVED0);
+      std::uint32_t sum = 0;
+      for (unsigned t = 0; t < kNumRxCounts; ++t) sum += since(now, link * kNumRxCounts + t);
+      return sum;
+    }
+    if (reg >= WEFT_REG_RECEIVED0 && reg <= WEFT_REG_RECEIVED3) {
+      return of_tag(now.rx_count, tag_of(WEFT_REG_RECEIVED0));
+    }
+    if (reg >= WEFT_REG_ARRIVED0 && reg <= WEFT_REG_ARRIVED3) {
+      return of_tag(now.rx_arrived, tag_of(WEFT_REG_ARRIVED0));
+    }
+    switch (reg) {
+      case WEFT_REG_FREE:
+        return now.desc_free;
+      case WEFT_REG_SENT:
+        return now.tx_count - state_.start_sent;
+      case WEFT_REG_PARITY_ERRORS:
+        return now.rx_parity;
+      case WEFT_REG_REFUSED:
+        return now.rx_refused;
+      case WEFT_REG_CYCLE:
+        return state_.cycle;
+      case WEFT_REG_BARRIER:
+        return now.barriers - state_.start_barriers;
+      case WEFT_REG_COMBINE_DONE:
+        return now.combines;
+      case WEFT_REG_MEMORY_ERRORS:
+        return next_.errors;
+      default:
+        return {};
+    }
+  }
+
+  // The flit address that a byte address is; none unless it is of a flit, up to the memory's end.
+  std::optional<std::uint32_t> place(std::uint32_t bytes) const {
+    const std::uint32_t flits = bytes / c_.header.flit_bytes();
+    if (bytes % c_.header.flit_bytes() != 0 || flits > c_.mem_flits) return {};
+    return flits;
+  }
+  bool fits(std::uint32_t addr, std::uint32_t len) const { return len <= c_.mem_flits - addr; }
+
+  // The setting of arithmetic in REDUCE and COMBINE_POST; none if there is no such.
+  static std::optional<Reduction> arithmetic(std::uint32_t value) {
+    const std::uint32_t op = value & 7, type = value >> 3 & 3, count = value >> 16;
+    if (op >= kReduceOps || type >= kReduceTypes) return {};
+    const Reduction setting = {static_cast<ReduceOp>(op), static_cast<ReduceType>(type), count};
+    if (setting.op == ReduceOp::kMean && count == 0) return {};
+    return setting;
+  }
+
+  // Writes a register; false if it refuses, and then nothing has changed.
+  bool write(std::uint32_t reg, std::uint32_t value, const NicStatus& now);
+  bool write_post(const NicStatus& now);
+  bool write_job_start(std::uint32_t value, const NicStatus& now);
+  bool write_combine_post(std::uint32_t value, const NicStatus& now);
+
+  Config c_;
+  State state_, next_;
+  Out out_;
+};
+
+inline bool RegisterBlock::write(std::uint32_t reg, std::uint32_t value, const NicStatus& now) {
+  // Takes a byte address within the memory.
+  const auto take = [&](std::uint32_t& to) {
+    const auto flits = place(value);
+    if (flits) to = *flits;
+    return flits.has_value();
+  };
+  switch (reg) {
+    case WEFT_REG_DST:
+      if (value > low_mask(c_.header.addr_w)) return false;
+      next_.desc.dst = value;
+      return true;
+    case WEFT_REG_ADDR:
+      return take(next_.desc.addr);
+    case WEFT_REG_LEN:
+      if (value > low_mask(kMsgLenW)) return false;
+      next_.desc.len = value;
+      return true;
+    case WEFT_REG_OFFSET:
+      if (value % c_.header.flit_bytes() != 0) return false;
+      if (value / c_.header.flit_bytes() >= c_.header.window_flits()) return false;
+      next_.desc.off = value / c_.header.flit_bytes();
+      return true;
+    case WEFT_REG_TAG_GAP: {
+      const std::uint32_t ctrl = value >> 16 & 15;
+      const std::uint32_t known = WEFT_CONTROLLER(15u) | 0xff00u | WEFT_OF_BARRIER | 7u;
+      if ((value & ~known) != 0 || (ctrl > c_.num_ctrl && ctrl != kCtrlRoundRobin)) return false;
+      next_.desc.tag = value & 7;
+      next_.desc.gap = value >> 8 & 255;
+      next_.desc.ctrl = ctrl;
+      return true;
+    }
+    case WEFT_REG_START:
+      if (!c_.timed) return false;
+      next_.desc.timed = true;
+      next_.desc.start = value;
+      return true;
+    case WEFT_REG_POST:
+      return write_post(now);
+    case WEFT_REG_BARRIER:
+      if (!c_.barrier) return false;
+      if (!state_.job) next_.barrier_link = now.rx_link;
+      next_.entered = true;
+      return true;
+    case WEFT_REG_RX_BASE:
+      return take(next_.next_base);
+    case WEFT_REG_RX_SIZE: {
+      const auto flits = place(value);
+      if (!flits || !fits(state_.next_base, *flits) || *flits > low_mask(kMemAddrW)) return false;
+      next_.base = state_.next_base;
+      next_.size = *flits;
+      return true;
+    }
+    case WEFT_REG_REDUCE: {
+      const auto setting = arithmetic(value);
+      if (!setting || (value & 0xffe0) != 0) return false;
+      if (!c_.reduce && setting->op != ReduceOp::kStore) return false;
+      next_.reduction = *setting;
+      return true;
+    }
+    case WEFT_REG_JOB_START:
+      return write_job_start(value, now);
+    case WEFT_REG_COMBINE_ADDR:
+      return take(next_.order.addr);
+    case WEFT_REG_COMBINE_TO:
+      return take(next_.order.to);
+    case WEFT_REG_COMBINE_LEN:
+      if (value == 0 || value > low_mask(kMsgLenW)) return false;
+      next_.order.len = value;
+      return true;
+    case WEFT_REG_COMBINE_POST:
+      return write_combine_post(value, now);
+    case WEFT_REG_EXIT:
+    case WEFT_REG_TEXT:
+    case WEFT_REG_PRINT:
+    case WEFT_REG_RESULT:
+    case WEFT_REG_FAIL:
+    case WEFT_REG_PHASE:
+      return true;  // For a simulator.
+    default:
+      return false;
+  }
+}
+
+inline bool RegisterBlock::write_post(const NicStatus& now) {
+  const Descriptor& desc = state_.desc;
+  if (now.desc_free == 0 || !fits(desc.addr, desc.len)) return false;
+  if (desc.off + desc.len > c_.header.window_flits()) return false;
+  next_.posted = true;
+  return true;
+}
+
+inline bool RegisterBlock::write_job_start(std::uint32_t value, const NicStatus& now) {
+  if (state_.job || value > now.rx_count[3]) return false;
+  next_.job = true;
+  next_.start_sent = now.tx_count;
+  next_.start_received = value;
+  next_.start_barriers = now.barriers;
+  next_.start_link = now.barriers != 0 ? state_.barrier_link : now.rx_link;
+  return true;
+}
+
+inline bool RegisterBlock::write_combine_post(std::uint32_t value, const NicStatus& now) {
+  const CombineOrder& order = state_.order;
+  const auto setting = arithmetic(value);
+  const bool silent = (value & WEFT_COMBINE_SILENT) != 0;
+  const bool discard = (value & WEFT_COMBINE_DISCARD) != 0;
+  if (!c_.combine || !setting || (value & 0xff80) != 0 || order.len == 0) return false;
+  if (!silent && !fits(order.addr, order.len)) return false;
+  if (!discard && !fits(order.to, order.len)) return false;
+  if (state_.orders - now.combines >= kCombineOrders) return false;
+  next_.order.op = setting->op;
+  next_.order.type = setting->type;
+  next_.order.count = setting->count;
+  next_.order.silent = silent;
+  next_.order.discard = discard;
+  next_.combined = true;
+  ++next_.orders;
+  return true;
+}
+
+}  // namespace weft

@@ -1,0 +1,267 @@
+// Lockstep bench of the registers: RTL and model, and as a third the simulator's own registers
+// (NicPort), with an interface and units whose counters rise as real ones do.
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "sim/bus/register_block.hpp"
+#include "sim/processor/nic_port.hpp"
+#include "sim/verilated/rtl_params.hpp"
+#include "tb/lib/bench.hpp"
+
+namespace {
+
+using namespace weft;
+
+/// What the registers show: a descriptor queue that drains, messages sent and received, barriers
+/// and orders that complete.
+class Surroundings {
+ public:
+  explicit Surroundings(const RegisterBlock::Config& config) : c_(config) {
+    status_.desc_free = c_.queue_depth;
+  }
+
+  const NicStatus& status() const { return status_; }
+  std::uint32_t memory_errors() const { return memory_errors_; }
+
+  /// The next cycle, after one with these outputs.
+  void step(const RegisterBlock::Out& out, RandomStream& random) {
+    if (out.desc_valid) --status_.desc_free;
+    if (status_.desc_free < c_.queue_depth && drain_.next(random)) ++status_.desc_free;
+    if (send_.next(random)) status_.tx_count += 1 + count(random, c_.num_ctrl - 1);
+    if (receive_.next(random)) receive(random);
+    if (random.below(64) == 0) ++status_.rx_parity;
+    if (random.below(64) == 0) status_.rx_refused += 1 + count(random, 7);
+    if (random.below(128) == 0) memory_errors_ += 1 + count(random, 7);
+    if (out.barrier_enter) ++entered_;
+    if (entered_ != 0 && random.below(16) == 0) {
+      --entered_;
+      ++status_.barriers;
+    }
+    // Without units the inputs are ignored.
+    if (!c_.barrier && random.below(16) == 0) ++status_.barriers;
+    if (!c_.combine && random.below(16) == 0) ++status_.combines;
+    if (out.combine_post) ++orders_;
+    if (orders_ != 0 && random.below(16) == 0) {
+      --orders_;
+      ++status_.combines;
+    }
+  }
+
+ private:
+  static std::uint32_t count(RandomStream& random, unsigned most) {
+    return static_cast<std::uint32_t>(random.below(most + 1));
+  }
+  void receive(RandomStream& random) {
+    for (unsigned l = 0; l < c_.num_links; ++l) {
+      if (random.below(4) == 0) continue;
+      const auto tag = static_cast<unsigned>(random.below(kNumRxCounts));
+      ++status_.rx_count[tag];
+      ++status_.rx_link[l * kNumRxCounts + tag];
+    }
+    // Arrived before they are in memory: at times ahead of the others.
+    for (unsigned t = 0; t < kNumRxCounts; ++t) {
+      const std::uint32_t ahead = status_.rx_arrived[t] - status_.rx_count[t];
+      if (ahead >= 1u << 31) status_.rx_arrived[t] = status_.rx_count[t];
+      if (ahead < 4 && random.below(4) == 0) ++status_.rx_arrived[t];
+    }
+  }
+
+  RegisterBlock::Config c_;
+  NicStatus status_;
+  std::uint32_t memory_errors_ = 0;
+  unsigned entered_ = 0, orders_ = 0;  // Not completed.
+  tb::Pressure drain_, send_, receive_;
+};
+
+/// Random accesses: valid ones, nearly valid ones and wild ones.
+class Program {
+ public:
+  Program(const RegisterBlock::Config& config, RandomStream& random)
+      : c_(config), job_(random.below(1500)) {}
+
+  void next(RegisterBlock::In& in, RandomStream& random) {
+    in.raddr = reg(random);
+    in.wen = write_.next(random);
+    in.waddr = reg(random);
+    if (post_.next(random)) in.waddr = random.below(8) != 0 ? WEFT_REG_POST : WEFT_REG_COMBINE_POST;
+    in.wdata = value(in, random);
+    if (job_ != 0) --job_;
+  }
+
+ private:
+  static std::uint32_t reg(RandomStream& random) {
+    const auto any = static_cast<std::uint32_t>(random());
+    switch (random.below(32)) {
+      case 0:
+        return any & 0xfff;
+      case 1:
+        return any & 0x1fc;
+      case 2:
+        return any & 0x1ff;
+      case 3:
+      case 4:
+      case 5:
+        return WEFT_REG_LINK_TAG_RECEIVED0 + (any & 0x7c);
+      default:
+        return static_cast<std::uint32_t>(random.below(0xb8 / 4 + 1) * 4);
+    }
+  }
+
+  // An address or a size in the memory: any, or near its end.
+  std::uint32_t bytes(RandomStream& random) const {
+    const std::uint64_t flits = c_.mem_flits, wide = c_.header.flit_bytes();
+    const std::uint64_t kind = random.below(8);
+    std::uint64_t flit = random.below(flits + 1);
+    if (kind < 3) flit = random.below(std::min<std::uint64_t>(flits, 8) + 1);
+    if (kind == 3) flit = flits - random.below(std::min<std::uint64_t>(flits, 4) + 1);
+    if (kind == 4) flit = flits + random.below(3);
+    const std::uint64_t odd = random.below(16) == 0 ? 1 + random.below(wide - 1) : 0;
+    return static_cast<std::uint32_t>(flit * wide + odd);
+  }
+
+  std::uint32_t value(const RegisterBlock::In& in, RandomStream& random) const {
+    const auto any = static_cast<std::uint32_t>(random());
+    const auto below = [&](std::uint64_t bound) {
+      return static_cast<std::uint32_t>(random.below(bound));
+    };
+    if (below(16) == 0) return any;
+    if (below(32) == 0) return 1u << below(32);
+    switch (in.waddr) {
+      case WEFT_REG_DST:
+        return any & static_cast<std::uint32_t>(low_mask(c_.header.addr_w + (below(8) == 0)));
+      case WEFT_REG_LEN:
+      case WEFT_REG_COMBINE_LEN:
+        return below(2) == 0 ? below(6) : below(std::min(1u << 21, c_.mem_flits + 2));
+      case WEFT_REG_OFFSET: {
+        const std::uint32_t window = c_.header.window_flits();
+        return (below(2) == 0 ? below(window) : window - below(6)) * c_.header.flit_bytes();
+      }
+      case WEFT_REG_TAG_GAP:
+        return (any & 0xff0f) | (below(4) == 0 ? 15 : below(c_.num_ctrl + 2)) << 16;
+      case WEFT_REG_JOB_START:
+        return job_ != 0 ? in.status.rx_count[3] + 1 : below(in.status.rx_count[3] + 2);
+      case WEFT_REG_REDUCE:
+      case WEFT_REG_COMBINE_POST: {
+        const std::uint32_t count = below(4) == 0 ? 0 : any & 0xffff0000;
+        return count | (below(8) == 0 ? any & 0xffe0 : any & 0x60 & -(in.waddr >> 7)) | below(32);
+      }
+      default:
+        return bytes(random);
+    }
+  }
+
+  RegisterBlock::Config c_;
+  std::uint64_t job_;  // Cycles in which JOB_START is refused.
+  tb::Pressure write_, post_;
+};
+
+/// The simulator's registers, and what they say of the outputs in the next cycle.
+class Reference {
+ public:
+  explicit Reference(const RegisterBlock::Config& config)
+      : c_(config), port_(config.mem_flits * config.header.flit_bytes(), config.num_ctrl) {
+    port_.set_header(c_.header);
+    port_.set_timed(c_.timed);
+    port_.set_reduces(c_.reduce);
+    port_.set_combines(c_.combine);
+  }
+
+  void check(const tb::Bench& bench, const RegisterBlock::In& in, const RegisterBlock::Out& out) {
+    bench.equal("desc_valid_o against NicPort", out.desc_valid, port_.posted());
+    Descriptor posted = port_.descriptor();
+    posted.addr &= static_cast<std::uint32_t>(low_mask(kMemAddrW));
+    bench.equal("desc_*_o against NicPort", true, !out.desc_valid || out.desc == posted);
+    bench.equal("rx_base_o against NicPort", out.rx_base,
+                port_.window_base() & low_mask(kMemAddrW));
+    bench.equal("rx_size_o against NicPort", out.rx_size, port_.window_flits());
+    bench.equal("reduce_*_o against NicPort", true,
+                !c_.reduce || out.reduction == port_.reduction());
+    bench.equal("barrier_enter_o against NicPort", out.barrier_enter, port_.entered());
+    bench.equal("combine_post_o against NicPort", out.combine_post, port_.combines());
+    CombineOrder order = port_.combine_order();
+    order.addr &= static_cast<std::uint32_t>(low_mask(kMemAddrW));
+    order.to &= static_cast<std::uint32_t>(low_mask(kMemAddrW));
+    bench.equal("order_*_o against NicPort", true, !out.combine_post || out.order == order);
+
+    NicStatus status = in.status;
+    if (!c_.barrier) status.barriers = 0;
+    if (!c_.combine) status.combines = 0;
+    port_.begin_cycle(status, cycle_++);
+    // Its memories answer no access with an error.
+    const bool event = port_.take_event() || in.memory_errors != errors_;
+    errors_ = in.memory_errors;
+    bench.equal("event_o against NicPort", out.event, event);
+    NicPort trial = port_;
+    const std::uint32_t value = trial.read(in.raddr);
+    bench.equal("rdata_o against NicPort", out.rdata,
+                in.raddr == WEFT_REG_MEMORY_ERRORS ? errors_ : value);
+    bench.equal("rrefused_o against NicPort", out.rrefused, trial.faulted());
+    if (in.wen) bench.equal("wrefused_o against NicPort", out.wrefused, !write(in));
+  }
+
+ private:
+  // Whether the write is accepted. NicPort leaves the missing barrier unit to the engine, and four
+  // registers to the processor.
+  bool write(const RegisterBlock::In& in) {
+    if (in.waddr == WEFT_REG_BARRIER && !c_.barrier) return false;
+    if (in.waddr == WEFT_REG_PRINT || in.waddr == WEFT_REG_RESULT || in.waddr == WEFT_REG_FAIL ||
+        in.waddr == WEFT_REG_PHASE) {
+      return true;
+    }
+    NicPort trial = port_;
+    trial.write(in.waddr, in.wdata);
+    if (trial.faulted()) return false;
+    port_ = std::move(trial);
+    return true;
+  }
+
+  RegisterBlock::Config c_;
+  NicPort port_;
+  std::uint64_t cycle_ = 0;
+  std::uint32_t errors_ = 0;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return tb::bench_main(argc, argv, "register_block", [](tb::Bench& bench) {
+    const RegisterBlock::Config points[] = {
+        {2, 2, 3, {16, 64}, true, true, true, true, 40},
+        {1, 1, 8, {16, 64}, false, false, false, false, 65536},
+        {8, 8, 9, {20, 512}, true, false, true, false, 1u << 24},
+        {3, 3, 1, {17, 128}, false, true, false, true, 1u << 20},
+        {4, 8, 8, {16, 64}, false, false, true, true, (1u << 21) + 5},
+    };
+    for (const RegisterBlock::Config& c : bench.order(points)) {
+      RtlInstance rtl = bench.point(rtl_params(c), std::size(points));
+      auto ports = bench.ports<RegisterBlock>(rtl, c);
+      RegisterBlock model(c);
+      Surroundings surroundings(c);
+      Program program(c, bench.random);
+      Reference reference(c);
+      RegisterBlock::In in;
+      for (; bench.running(); bench.next()) {
+        in.status = surroundings.status();
+        in.memory_errors = surroundings.memory_errors();
+        program.next(in, bench.random);
+        ports.drive(in);
+        rtl.eval();
+        const RegisterBlock::Out& out = model.eval(in);
+        bench.equal(ports, out);
+        reference.check(bench, in, out);
+        if (bench.reset_now(rtl)) {
+          model.reset();
+          surroundings = Surroundings(c);
+          program = Program(c, bench.random);
+          reference = Reference(c);
+          continue;
+        }
+        bench.transferred(out.desc_valid);
+        surroundings.step(out, bench.random);
+        model.tick();
+        rtl.tick();
+      }
+    }
+  });
+}
