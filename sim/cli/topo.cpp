@@ -60,6 +60,7 @@ void topo(const TopoArguments& arguments) {
 // where it would be another network, because a collective asks for more of its interfaces.
 std::string starter_run(const Config& config, const Graph& graph, const EmitOptions& options,
                         const std::map<std::string, std::string>& modules) {
+  if (options.axi) return {};  // A driver's accesses take cycles that the model's do not.
   Config run = config;
   run.workload = {};
   run.workload.transfers = starter_transfers(graph);
@@ -84,7 +85,7 @@ void write_rtl(const EmitArguments& arguments) {
   const CheckedNetwork network = check_network(config, routes);
   const auto modules = emit_modules(config, network.graph, arguments.options);
   const std::string run = starter_run(config, network.graph, arguments.options, modules);
-  emit(modules, config, network.graph, run, arguments.dir);
+  emit(modules, config, network.graph, arguments.options, run, arguments.dir);
   print_line("network", config.topology.dump());
   print_line("checked", network.verified);
   print_line("written", fmt::format("{0}/weft_top.sv, file list {0}/weft_top.f", arguments.dir));
@@ -126,6 +127,8 @@ void add_emit(CLI::App& app) {
                     "A router and the interfaces at it as one module, weft_node_<n>");
   command->add_flag("--observe", arguments->options.observe,
                     "Outputs of the top that show every link");
+  command->add_flag("--axi", arguments->options.axi,
+                    "Interfaces with AXI4-Lite for their registers and AXI4 for their memory");
   command->callback([arguments] { write_rtl(*arguments); });
 }
 

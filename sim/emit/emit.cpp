@@ -17,7 +17,7 @@
 namespace weft {
 namespace {
 
-std::string block_instance(const Config& config, const Graph& graph,
+std::string block_instance(const Config& config, const Graph& graph, bool axi,
                            const std::vector<LinkSignal>& signals, std::uint32_t number) {
   const Block& block = graph.blocks[number];
   const bool parity = config.link.parity;
@@ -25,7 +25,7 @@ std::string block_instance(const Config& config, const Graph& graph,
   Connections to;
   links.add_to(to);
   if (block.kind == Block::Kind::kNic) {
-    return block_text<Nic>("nic", block.name, nic_config(config, graph), to, block.own, number);
+    return nic_text(config, graph, axi, block.name, to, block.own, number);
   }
   if (block.kind == Block::Kind::kRouter) {
     return "\n" + links.open_nets() +
@@ -37,7 +37,7 @@ std::string block_instance(const Config& config, const Graph& graph,
 }
 
 // A unit's links are named by the unit that drives them.
-std::string barrier_instance(const Graph& graph, std::uint32_t rank) {
+std::string barrier_instance(const Graph& graph, bool axi, std::uint32_t rank) {
   const BarrierUnit::Config unit = barrier_config(rank, graph.nodes);
   std::string up = "1'b0";
   for (unsigned c = 0; c < unit.num_child; ++c) {
@@ -46,8 +46,10 @@ std::string barrier_instance(const Graph& graph, std::uint32_t rank) {
   }
   const std::string down =
       unit.is_root ? "1'b0" : fmt::format("barrier_down_o[{}]", (rank - 1) / 2);
-  return block_text<BarrierUnit>("barrier_unit", fmt::format("barrier_{}", rank), unit,
-                                 {{"up_i", "{" + up + "}"}, {"down_i", down}}, rank, rank);
+  Connections to = {{"up_i", "{" + up + "}"}, {"down_i", down}};
+  if (axi) to["enter_i"] = fmt::format("barrier_enter_o[{}]", rank);
+  return block_text<BarrierUnit>("barrier_unit", fmt::format("barrier_{}", rank), unit, to, rank,
+                                 rank);
 }
 
 // Likewise.
@@ -100,10 +102,11 @@ std::string stage_instance(const Config& config, const Graph& graph, std::uint32
 // The text of the top.
 class TopText {
  public:
-  TopText(const Config& config, const Graph& graph, bool observe)
+  TopText(const Config& config, const Graph& graph, const EmitOptions& options)
       : config_(config),
         graph_(graph),
-        observe_(observe),
+        observe_(options.observe),
+        axi_(options.axi),
         signals_(link_signals(graph, nic_config(config, graph))),
         wires_(graph) {}
 
@@ -115,18 +118,21 @@ class TopText {
       tile_of[tile.outer()] = &tile;
     }
     std::string text = head();
+    if (axi_) text += barrier_nets(config_, graph_);
     for (std::uint32_t l = 0; l < graph_.links.size(); ++l) {
       const Link& link = graph_.links[l];
       const NodeTile* tile = tile_of[link.dst_block];
       if (link.src_block != kOpen && tile != nullptr && tile->has(link)) continue;
       text += link_text(l);
     }
-    for (const NodeTile& tile : tiles) text += node_tile_instance(config_, graph_, signals_, tile);
+    for (const NodeTile& tile : tiles) {
+      text += node_tile_instance(config_, graph_, axi_, signals_, tile);
+    }
     for (std::uint32_t b = 0; b < graph_.blocks.size(); ++b) {
-      if (tile_of[b] == nullptr) text += block_instance(config_, graph_, signals_, b);
+      if (tile_of[b] == nullptr) text += block_instance(config_, graph_, axi_, signals_, b);
     }
     for (std::uint32_t rank = 0; rank < graph_.nodes && config_.barrier_units; ++rank) {
-      text += barrier_instance(graph_, rank);
+      text += barrier_instance(graph_, axi_, rank);
     }
     for (std::uint32_t rank = 0; rank < graph_.nodes && config_.combine_units; ++rank) {
       text += combine_instance(graph_, rank);
@@ -150,7 +156,7 @@ class TopText {
     text +=
         "\n) (\n  /// Clock.\n  input  logic clk_i,\n  /// Asynchronous reset, active low.\n"
         "  input  logic rst_ni";
-    for (const NodePort& port : node_ports(config_, graph_)) {
+    for (const NodePort& port : node_ports(config_, graph_, axi_)) {
       text += fmt::format(
           ",\n  /// Of all nodes, node 0 lowest: {} of {}.\n  {} logic [NumNodes*{}-1:0] {}",
           port.of_block, port.block, port.input ? "input " : "output", port.width, port.name);
@@ -191,7 +197,7 @@ class TopText {
 
   const Config& config_;
   const Graph& graph_;
-  const bool observe_;
+  const bool observe_, axi_;
   const std::vector<LinkSignal> signals_;
   const Wires wires_;
 };
@@ -208,8 +214,8 @@ std::map<std::string, std::string> emit_modules(const Config& config, const Grap
     modules[tile_name(shape)] = tile_module(graph.router_shapes[shape], config.link.parity, shape);
   }
   std::vector<NodeTile> tiles;
-  if (options.tiles) tiles = node_tiles(config, graph, modules);
-  modules["weft_top"] = TopText(config, graph, options.observe).text(tiles);
+  if (options.tiles) tiles = node_tiles(config, graph, options.axi, modules);
+  modules["weft_top"] = TopText(config, graph, options).text(tiles);
   return modules;
 }
 

@@ -16,6 +16,9 @@ struct EmitOptions {
   bool tiles = false;
   /// The top has outputs that show every link; not with `tiles`, which have links inside.
   bool observe = false;
+  /// The interfaces have AXI ports (rtl/bus/README.md, axi_nic) in place of descriptor and memory
+  /// ports; not in networks that reduce or combine, whose memory accesses have a fixed time.
+  bool axi = false;
 };
 
 /// Text of all modules of the network that are not in rtl/, by name. `weft_top` has every block and
@@ -31,6 +34,7 @@ std::map<std::string, std::string> emit_modules(const Config& config, const Grap
 /// the configuration of the testbench's messages for `weft run`, or empty. `dir` is new, empty or
 /// an earlier result of this function, which is replaced as a whole. Throws ConfigError.
 void emit(const std::map<std::string, std::string>& modules, const Config& config,
-          const Graph& graph, const std::string& run, const std::filesystem::path& dir);
+          const Graph& graph, const EmitOptions& options, const std::string& run,
+          const std::filesystem::path& dir);
 
 }  // namespace weft

@@ -21,8 +21,8 @@ namespace {
 // made by its Makefile.
 void check_replaceable(const fs::path& target) {
   static const std::set<fs::path> ours = {
-      "rtl",        "build",    "weft_top.sv", "weft_top.f",      "weft_lint.f", "weft_top.core",
-      "Bender.yml", "Makefile", "weft_tb.sv",  "weft_tb_node.sv", "weft_tb.json"};
+      "rtl",         "build",      "weft_top.sv", "weft_top.f", "weft_lint.f",     "weft_top.core",
+      "weft_tb.sv", "Bender.yml", "Makefile",    "weft_tb_axi.sv", "weft_tb_node.sv", "weft_tb.json"};
   if (!fs::exists(target)) return;
   if (!fs::is_directory(target)) {
     throw ConfigError(fmt::format("{}: expected: a folder", target.string()));
@@ -58,11 +58,12 @@ void copy_source(const fs::path& from, const fs::path& to) {
 }  // namespace
 
 void emit(const std::map<std::string, std::string>& modules, const Config& config,
-          const Graph& graph, const std::string& run, const fs::path& dir) {
+          const Graph& graph, const EmitOptions& options, const std::string& run,
+          const fs::path& dir) {
   const fs::path target = dir.empty() ? dir : resolved(dir);
   if (!target.has_filename()) throw ConfigError("-o: expected: a folder");
   check_replaceable(target);
-  const auto bench = starter_files(config, graph);
+  const auto bench = starter_files(config, graph, options.axi);
   Draft draft(target);
   const fs::path& fresh = draft.path();
   std::error_code error;
@@ -85,7 +86,11 @@ void emit(const std::map<std::string, std::string>& modules, const Config& confi
   copy_source(rtl_dir() / "lint" / "waivers.vlt", fresh / "rtl" / "waivers.vlt");
   copy_source(rtl_dir() / "include" / "weft_assert.svh",
               fresh / "rtl" / "include" / "weft_assert.svh");
-  for (const auto& texts : {bench, file_lists(files, {"weft_tb_node.sv", "weft_tb.sv"})}) {
+  std::vector<std::string> benches;
+  for (const auto& [name, text] : bench) {
+    if (name.ends_with(".sv")) benches.insert(benches.begin(), name);
+  }
+  for (const auto& texts : {bench, file_lists(files, benches)}) {
     for (const auto& [name, text] : texts) write_file(fresh / name, text);
   }
   if (!run.empty()) write_file(fresh / "weft_tb.json", run);

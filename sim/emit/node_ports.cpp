@@ -1,6 +1,9 @@
 // Ports that each node has.
 #include "sim/emit/node_ports.hpp"
 
+#include <utility>
+
+#include "sim/base/error.hpp"
 #include "sim/fabric/barrier_tree.hpp"
 #include "sim/fabric/blocks.hpp"
 #include "sim/fabric/combine_tree.hpp"
@@ -17,18 +20,64 @@ void add_ports(const typename BlockT::Config& config, std::vector<NodePort>& por
   }
 }
 
+// Whether a port of an interface with AXI ports leads to its barrier unit.
+bool is_barrier(const NodePort& port) {
+  return port.block == Gathered<AxiNic>::kBlock && port.name.starts_with("barrier_");
+}
+
 }  // namespace
 
-std::vector<NodePort> nic_ports(const Config& config, const Graph& graph) {
+std::vector<NodePort> nic_ports(const Config& config, const Graph& graph, bool axi) {
+  if (!axi) return nic_ports(nic_config(config, graph));
   std::vector<NodePort> ports;
-  add_ports<Nic>(nic_config(config, graph), ports);
+  add_ports<AxiNic>(axi_nic_config(config, graph), ports);
   return ports;
 }
 
-std::vector<NodePort> node_ports(const Config& config, const Graph& graph) {
-  std::vector<NodePort> ports = nic_ports(config, graph);
+std::vector<NodePort> nic_ports(const Nic::Config& config) {
+  std::vector<NodePort> ports;
+  add_ports<Nic>(config, ports);
+  return ports;
+}
+
+AxiNic::Config axi_nic_config(const Config& config, const Graph& graph) {
+  AxiNic::Config axi;
+  axi.nic = nic_config(config, graph);
+  if (axi.nic.reduce || config.combine_units) {
+    throw ConfigError("--axi", "", "true",
+                      "a workload that neither reduces nor combines in hardware, whose reads and "
+                      "writes of the memory are at a fixed distance in time");
+  }
+  axi.nic.mem_ready = true;
+  axi.barrier = config.barrier_units;
+  return axi;
+}
+
+std::string nic_text(const Config& config, const Graph& graph, bool axi, const std::string& name,
+                     Connections to, std::uint32_t own, std::uint32_t node) {
+  return axi ? block_text<AxiNic>("axi_nic", name, axi_nic_config(config, graph), std::move(to),
+                                  own, node)
+             : block_text<Nic>("nic", name, nic_config(config, graph), std::move(to), own, node);
+}
+
+std::string barrier_nets(const Config& config, const Graph& graph) {
+  if (!config.barrier_units) return {};
+  std::string text = "  // Between the registers of the interfaces and the barrier units.\n";
+  for (const NodePort& port : nic_ports(config, graph, true)) {
+    if (!is_barrier(port)) continue;
+    text += fmt::format("  logic [NumNodes*{}-1:0] {};\n", port.width, port.name);
+  }
+  return text + "  assign barrier_count_i = barrier_count_o;\n\n";
+}
+
+std::vector<NodePort> node_ports(const Config& config, const Graph& graph, bool axi) {
+  std::vector<NodePort> ports = nic_ports(config, graph, axi);
+  if (axi) std::erase_if(ports, is_barrier);
   // The gathered ports of all units are equal.
-  if (config.barrier_units) add_ports<BarrierUnit>(barrier_config(0, graph.nodes), ports);
+  if (config.barrier_units) {
+    add_ports<BarrierUnit>(barrier_config(0, graph.nodes), ports);
+    if (axi) std::erase_if(ports, [](const NodePort& port) { return port.name == "barrier_enter_i"; });
+  }
   if (config.combine_units) {
     add_ports<CombineUnit>(combine_config(0, graph.nodes, graph.header), ports);
   }

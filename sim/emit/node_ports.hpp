@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/barrier/barrier_unit.hpp"
+#include "sim/bus/axi_nic.hpp"
 #include "sim/combine/combine_unit.hpp"
 #include "sim/config/config.hpp"
 #include "sim/emit/instance.hpp"
@@ -22,6 +23,11 @@ struct Gathered;
 template <>
 struct Gathered<Nic> {
   static constexpr const char *kBlock = "nic", *kPrefix = "";
+  static bool gathers(const PortShape& port) { return port.role == PortRole::kNode && port.used; }
+};
+template <>
+struct Gathered<AxiNic> {
+  static constexpr const char *kBlock = "axi_nic", *kPrefix = "";
   static bool gathers(const PortShape& port) { return port.role == PortRole::kNode && port.used; }
 };
 template <>
@@ -44,10 +50,17 @@ struct NodePort {
   bool input;
 };
 
-/// The gathered ports of all nodes, in the order in which the top has them.
-std::vector<NodePort> node_ports(const Config& config, const Graph& graph);
-/// Those of the interfaces alone.
-std::vector<NodePort> nic_ports(const Config& config, const Graph& graph);
+/// The gathered ports of all nodes, in the order in which the top has them; `axi`: of interfaces
+/// with AXI ports, which enter barriers themselves (`barrier_nets`).
+std::vector<NodePort> node_ports(const Config& config, const Graph& graph, bool axi);
+/// Those of the interfaces alone,
+std::vector<NodePort> nic_ports(const Config& config, const Graph& graph, bool axi);
+/// and of an interface without AXI ports.
+std::vector<NodePort> nic_ports(const Nic::Config& config);
+/// Configuration of an interface with AXI ports. Throws ConfigError where there can be none.
+AxiNic::Config axi_nic_config(const Config& config, const Graph& graph);
+/// Text of the nets between the registers of such interfaces and the barrier units.
+std::string barrier_nets(const Config& config, const Graph& graph);
 
 /// Instance u_`name` of a block with its own address, and the slices `node` of the ports that are
 /// gathered. `to` connects the rest, and takes precedence.
@@ -69,5 +82,9 @@ std::string block_text(const std::string& block, const std::string& name, const 
   }
   return instance<BlockT>(block, name, config, to);
 }
+
+/// The same of a network interface.
+std::string nic_text(const Config& config, const Graph& graph, bool axi, const std::string& name,
+                     Connections to, std::uint32_t own, std::uint32_t node);
 
 }  // namespace weft

@@ -29,10 +29,11 @@ std::uint32_t router_of(const Graph& graph, std::uint32_t node) {
 // The text of one module of nodes, and of its instance.
 class NodeTileText {
  public:
-  NodeTileText(const Config& config, const Graph& graph, const std::vector<LinkSignal>& signals,
-               const NodeTile& tile)
+  NodeTileText(const Config& config, const Graph& graph, bool axi,
+               const std::vector<LinkSignal>& signals, const NodeTile& tile)
       : config_(config),
         graph_(graph),
+        axi_(axi),
         signals_(signals),
         tile_(tile),
         outer_(graph.blocks[tile.outer()]),
@@ -57,7 +58,7 @@ class NodeTileText {
     }
     text += fmt::format(",\n  /// Addresses of the interfaces.\n  input  logic [{}*{}-1:0] node_i",
                         tile_.nodes.size(), graph_.header.addr_w);
-    for (const NodePort& port : nic_ports(config_, graph_)) {
+    for (const NodePort& port : nic_ports(config_, graph_, axi_)) {
       text +=
           fmt::format(",\n  /// {} of the interfaces.\n  {} logic [{}*{}-1:0] {}", port.name,
                       port.input ? "input " : "output", tile_.nodes.size(), port.width, port.name);
@@ -88,7 +89,7 @@ class NodeTileText {
     connect("node_i", [&](std::uint32_t node) {
       return fmt::format("{}'d{}", graph_.header.addr_w, graph_.blocks[node].own);
     });
-    for (const NodePort& port : nic_ports(config_, graph_)) {
+    for (const NodePort& port : nic_ports(config_, graph_, axi_)) {
       connect(port.name, [&](std::uint32_t node) {
         return fmt::format("{}[{}*{} +: {}]", port.name, node, port.width, port.width);
       });
@@ -209,14 +210,15 @@ class NodeTileText {
           if (port.role == PortRole::kLink && !port.used) to.erase(port.name);
         }
       }
-      text += block_text<Nic>("nic", fmt::format("nic_{}", n), nic_, to, 0,
-                              static_cast<std::uint32_t>(n));
+      text += nic_text(config_, graph_, axi_, fmt::format("nic_{}", n), to, 0,
+                       static_cast<std::uint32_t>(n));
     }
     return text;
   }
 
   const Config& config_;
   const Graph& graph_;
+  const bool axi_;
   const std::vector<LinkSignal>& signals_;
   const NodeTile& tile_;
   const Block& outer_;
@@ -236,7 +238,7 @@ std::string node_tile_name(std::uint32_t kind) {
   return fmt::format("weft_node_{}", kind);
 }
 
-std::vector<NodeTile> node_tiles(const Config& config, const Graph& graph,
+std::vector<NodeTile> node_tiles(const Config& config, const Graph& graph, bool axi,
                                  std::map<std::string, std::string>& modules) {
   std::vector<NodeTile> tiles;
   std::map<std::uint32_t, std::size_t> of_router;
@@ -254,7 +256,7 @@ std::vector<NodeTile> node_tiles(const Config& config, const Graph& graph,
   const std::vector<LinkSignal> signals = link_signals(graph, nic_config(config, graph));
   std::map<std::string, std::uint32_t> kinds;  // By text.
   for (NodeTile& tile : tiles) {
-    const std::string body = NodeTileText(config, graph, signals, tile).body();
+    const std::string body = NodeTileText(config, graph, axi, signals, tile).body();
     const auto [at, is_new] = kinds.try_emplace(body, static_cast<std::uint32_t>(kinds.size()));
     tile.kind = at->second;
     if (!is_new) continue;
@@ -267,9 +269,9 @@ std::vector<NodeTile> node_tiles(const Config& config, const Graph& graph,
   return tiles;
 }
 
-std::string node_tile_instance(const Config& config, const Graph& graph,
+std::string node_tile_instance(const Config& config, const Graph& graph, bool axi,
                                const std::vector<LinkSignal>& signals, const NodeTile& tile) {
-  return NodeTileText(config, graph, signals, tile).instance();
+  return NodeTileText(config, graph, axi, signals, tile).instance();
 }
 
 }  // namespace weft

@@ -59,14 +59,45 @@ std::string idle_reason(const NodePort& port) {
   return found == reasons.end() ? std::string() : found->second;
 }
 
-std::string bench(const Config& config, const Graph& graph) {
-  const Nic::Config nic = nic_config(config, graph);
+// What `weft_tb_axi` has for `weft_tb_node` in place of an interface's ports, which have a lane each.
+std::string inner_signals(const Graph& graph) {
+  static const std::set<std::string> unread = {"rx_arrived_o", "rx_link_o"};
+  Nic::Config plain;
+  plain.header = graph.header;
+  std::string signals = "  // Between the nodes and the ports of their interfaces.\n";
+  for (const NodePort& port : nic_ports(plain)) {
+    if (!idle_reason(port).empty() || unread.contains(port.name)) continue;
+    signals += fmt::format("  logic [NumNodes*{}-1:0] {};\n", port.width, signal_of(port));
+  }
+  return signals;
+}
+
+// Connects `weft_tb_axi` to the interfaces' ports, but for their interrupt.
+std::string axi_text(const Config& config, const Graph& graph) {
+  std::map<std::string, unsigned> width;
+  std::string ports;
+  for (const NodePort& port : node_ports(config, graph, true)) {
+    if (port.block != "axi_nic" || port.name == "event_o") continue;
+    width[port.name] = port.width;
+    const std::string signal = signal_of(port);
+    ports += fmt::format(",\n      .{}_{}({}[n*{} +: {}])", signal, port.input ? 'o' : 'i', signal,
+                         port.width, port.width);
+  }
+  return fill(read_template("weft_tb_axi.in"),
+              {{"AXI_ADDR_W", std::to_string(width.at("base_i"))},
+               {"READ_ID_W", std::to_string(width.at("m_ar_id_o"))},
+               {"WRITE_ID_W", std::to_string(width.at("m_aw_id_o"))},
+               {"PORTS", ports}});
+}
+
+std::string bench(const Config& config, const Graph& graph, bool axi) {
+  Nic::Config nic = nic_config(config, graph);
   std::string addresses, signals, connections, idle = "  // Idle.\n";
   for (std::uint32_t rank = graph.nodes; rank-- > 0;) {
     addresses += fmt::format("    {}'d{}{}", graph.header.addr_w, graph.address[rank],
                              rank > 0 ? ",\n" : "");
   }
-  for (const NodePort& port : node_ports(config, graph)) {
+  for (const NodePort& port : node_ports(config, graph, axi)) {
     const std::string signal = signal_of(port);
     signals += fmt::format("  logic [NumNodes*{}-1:0] {};\n", port.width, signal);
     connections += fmt::format(",\n    .{}({})", port.name, signal);
@@ -84,8 +115,8 @@ std::string bench(const Config& config, const Graph& graph) {
                {"NODES", std::to_string(graph.nodes)},
                {"ADDR_W", std::to_string(graph.header.addr_w)},
                {"DATA_W", std::to_string(graph.header.data_w)},
-               {"LANES", std::to_string(nic.lanes())},
-               {"LINKS", std::to_string(nic.links())},
+               {"LANES", std::to_string(axi ? 1 : nic.lanes())},
+               {"LINKS", std::to_string(axi ? 1 : nic.links())},
                {"OFF_W", std::to_string(graph.header.off_w())},
                {"FREE_W", std::to_string(free_w)},
                {"COUNTS", nic.by_packet() ? "packets, which may overtake each other" : "messages"},
@@ -93,7 +124,8 @@ std::string bench(const Config& config, const Graph& graph) {
                                                       nic.packet_flits)
                                         : "1"},
                {"ADDRESSES", addresses},
-               {"SIGNALS", signals},
+               {"SIGNALS", axi ? signals + inner_signals(graph) : signals},
+               {"AXI", axi ? axi_text(config, graph) : ""},
                {"CONNECTIONS", connections},
                {"IDLE", idle}});
 }
@@ -117,10 +149,14 @@ std::vector<Transfer> starter_transfers(const Graph& graph) {
   return transfers;
 }
 
-std::map<std::string, std::string> starter_files(const Config& config, const Graph& graph) {
-  return {{"Makefile", read_template("Makefile")},
-          {"weft_tb.sv", bench(config, graph)},
-          {"weft_tb_node.sv", read_template("weft_tb_node.sv")}};
+std::map<std::string, std::string> starter_files(const Config& config, const Graph& graph,
+                                                bool axi) {
+  std::map<std::string, std::string> files = {
+      {"Makefile", read_template("Makefile")},
+      {"weft_tb.sv", bench(config, graph, axi)},
+      {"weft_tb_node.sv", read_template("weft_tb_node.sv")}};
+  if (axi) files["weft_tb_axi.sv"] = read_template("weft_tb_axi.sv");
+  return files;
 }
 
 }  // namespace weft

@@ -20,8 +20,10 @@ inline constexpr std::uint32_t kStarterFlits = 20;
 /// These messages as `workload.transfers`, posted as the testbench posts them.
 std::vector<Transfer> starter_transfers(const Graph& graph);
 
-/// Texts of the testbench's files by name, its Makefile included. Throws ConfigError if their
+/// Texts of the testbench's files by name, its Makefile included; `axi`: of a network whose
+/// interfaces have AXI ports. Throws ConfigError if their
 /// templates (sim/emit/starter) cannot be read.
-std::map<std::string, std::string> starter_files(const Config& config, const Graph& graph);
+std::map<std::string, std::string> starter_files(const Config& config, const Graph& graph,
+                                                bool axi);
 
 }  // namespace weft

@@ -56,19 +56,46 @@ grep -q "assign combine_post = '0;  // the combining tree has no orders" combine
 is "$(ls combined)" "$(ls board)"
 [ -e board/weft_tb.json ] && fail "a run on another network: interfaces that do not reduce"
 
+# Interfaces with AXI ports: the driver's accesses of their registers, and the memories behind AXI4,
+# with messages that go beyond a page; several links of an interface; a crossbar and hardware
+# barriers; nodes as modules.
+axi() {  # name, messages, settings of the testbench, arguments of emit
+  emitted "axi_$1" "${@:4}" --axi
+  # shellcheck disable=SC2086
+  passed=$(bench icarus "axi_$1" $3)
+  is "${passed%%,*}" "PASS: $2 messages" "$1 with AXI"
+}
+axi torus 4 "FLITS=600 MESSAGES=1" torus_a2at --set topology.dims=[2,2]
+is "$(bench verilator axi_torus FLITS=600 MESSAGES=1 CHECK=1)" "$passed" "AXI in Verilator"
+[ -e axi_torus/weft_tb.json ] && fail "a run of the model, whose driver takes no cycles"
+grep -q "^  weft_nic " axi_torus/weft_top.sv && fail "interfaces without AXI ports"
+expect 0 "" make -s -C axi_torus lint
+axi xbar 4 "FLITS=20 MESSAGES=1" xbar16 --set topology.dims=[2,2] --set barrier=hardware --tiles
+expect 0 "" make -s -C axi_xbar lint
+axi wide 4 "FLITS=300 MESSAGES=1" board_uniform --set topology.dims=[2,1,1,1] \
+  --set topology.mains=1 --set topology.aggregators=1 --set link.width_bits=128
+expect 2 '--axi: value true: expected: a workload that neither reduces nor combines' \
+  $weft emit torus_a2at --set topology.dims=[2,2] -o new --axi \
+  --set 'workload={"collective": "allreduce_tree", "bytes": 64}'
+[ -e new ] && fail "a folder of an emit that was refused"
+
 # Faults in the RTL: wrong data, a word out of place, no progress.
-fault() {  # file, expression of sed, what the testbench says
-  cp -r xbar broken
-  sed -i "$2" "broken/rtl/$1"
-  cmp -s "broken/rtl/$1" "xbar/rtl/$1" && fail "no change: $1 $2"
+fault() {  # folder, file, expression of sed, what the testbench says
+  cp -r "$1" broken
+  sed -i "$3" "broken/rtl/$2"
+  cmp -s "broken/rtl/$2" "$1/rtl/$2" && fail "no change: $2 $3"
   bench icarus broken FLITS=8 MESSAGES=1 WATCHDOG=100 >said
-  grep -q 'status' said && grep -qE "$3" said || fail "fault in $1: $(<said)"
+  grep -q 'status' said && grep -qE "$4" said || fail "fault in $2: $(<said)"
   rm -r broken
 }
-fault weft_recv_unit.sv "/assign mem_wdata_o/s/word/~word/" \
+fault xbar weft_recv_unit.sv "/assign mem_wdata_o/s/word/~word/" \
   'FAIL: node 0, word 0 \(of node 3\): expected [0-9a-f]{16}, got [0-9a-f]{16}$'
-fault weft_output_buffer.sv 's/valid_q <= valid_d;/valid_q <= 1'"'b0"';/' \
+fault xbar weft_output_buffer.sv 's/valid_q <= valid_d;/valid_q <= 1'"'b0"';/' \
   'FAIL: no word was written to a memory in the 100 cycles before cycle 100'
+fault axi_xbar weft_axi_write.sv '/assign w_data_o/s/w_data_q/~w_data_q/' \
+  'FAIL: node 0, word 0 \(of node 3\): expected [0-9a-f]{16}, got [0-9a-f]{16}$'
+fault axi_xbar weft_axi_lite.sv "/assign b_resp_o/s/b_error_q/1'b1/" \
+  'FAIL: the interface refused the access of register 030'
 
 # The lists name the same files, and these are all there are.
 lists='import pathlib, sys, yaml

@@ -1,0 +1,321 @@
+// Starter testbench, one node of a network whose interfaces have AXI ports: between `weft_tb_node`
+// and the interface, the AXI4-Lite accesses of a driver that sends messages, and the AXI4 port of
+// its memory. Written by `weft emit`.
+
+module weft_tb_axi #(
+  /// Width of a flit without parity and of the memory's data, bits.
+  parameter bit [31:0] DataW = 64,
+  /// Width of a node's address, bits.
+  parameter bit [31:0] AddrW = 16,
+  /// Width of an offset in the receive window, bits.
+  parameter bit [31:0] OffW = 20,
+  /// Width of the number of free descriptors, bits.
+  parameter bit [31:0] FreeW = 4,
+  /// Width of an address on AXI4, bits.
+  parameter bit [31:0] AxiAddrW = 32,
+  /// Width of a read's id on AXI4, bits,
+  parameter bit [31:0] ReadIdW = 1,
+  /// and of a write's.
+  parameter bit [31:0] WriteIdW = 1,
+  /// Byte address of the memory on AXI4.
+  parameter bit [31:0] Base = 32'h8000_0000,
+  /// Cycles from an address on AXI4 to the first word or to the response.
+  parameter bit [31:0] Latency = 4
+) (
+  /// Clock.
+  input  logic                          clk_i,
+  /// Asynchronous reset, active low.
+  input  logic                          rst_ni,
+
+  /// The node: a message is to be sent, to an address,
+  input  logic                          desc_valid_i,
+  input  logic [AddrW-1:0]              desc_dst_i,
+  /// from the memory, so many flits, to an offset in the window.
+  input  logic [weft_pkg::MemAddrW-1:0] desc_addr_i,
+  input  logic [weft_pkg::MsgLenW-1:0]  desc_len_i,
+  input  logic [OffW-1:0]               desc_off_i,
+  /// 1 if a message can be taken.
+  output logic [FreeW-1:0]              desc_free_o,
+  /// Counters as they were read last.
+  output logic [weft_pkg::CountW-1:0]   tx_count_o,
+  output logic [weft_pkg::CountW-1:0]   rx_count_o,
+  output logic [weft_pkg::CountW-1:0]   rx_parity_o,
+  output logic [weft_pkg::CountW-1:0]   rx_refused_o,
+  /// The window that the driver opens.
+  input  logic [weft_pkg::MemAddrW-1:0] rx_base_i,
+  input  logic [weft_pkg::MemAddrW-1:0] rx_size_i,
+  /// The node's memory.
+  output logic                          mem_ren_o,
+  output logic [weft_pkg::MemAddrW-1:0] mem_raddr_o,
+  input  logic [DataW-1:0]              mem_rdata_i,
+  output logic                          mem_wen_o,
+  output logic [weft_pkg::MemAddrW-1:0] mem_waddr_o,
+  output logic [DataW-1:0]              mem_wdata_o,
+
+  /// AXI4-Lite to the interface's registers.
+  output logic                          s_aw_valid_o,
+  input  logic                          s_aw_ready_i,
+  output logic [11:0]                   s_aw_addr_o,
+  output logic                          s_w_valid_o,
+  input  logic                          s_w_ready_i,
+  output logic [31:0]                   s_w_data_o,
+  output logic [3:0]                    s_w_strb_o,
+  input  logic                          s_b_valid_i,
+  output logic                          s_b_ready_o,
+  input  logic [1:0]                    s_b_resp_i,
+  output logic                          s_ar_valid_o,
+  input  logic                          s_ar_ready_i,
+  output logic [11:0]                   s_ar_addr_o,
+  input  logic                          s_r_valid_i,
+  output logic                          s_r_ready_o,
+  input  logic [31:0]                   s_r_data_i,
+  input  logic [1:0]                    s_r_resp_i,
+
+  /// AXI4 from the interface to the memory.
+  output logic [AxiAddrW-1:0]           base_o,
+  input  logic                          m_ar_valid_i,
+  output logic                          m_ar_ready_o,
+  input  logic [ReadIdW-1:0]            m_ar_id_i,
+  input  logic [AxiAddrW-1:0]           m_ar_addr_i,
+  input  logic [7:0]                    m_ar_len_i,
+  input  logic [2:0]                    m_ar_size_i,
+  input  logic [1:0]                    m_ar_burst_i,
+  output logic                          m_r_valid_o,
+  input  logic                          m_r_ready_i,
+  output logic [ReadIdW-1:0]            m_r_id_o,
+  output logic [DataW-1:0]              m_r_data_o,
+  output logic [1:0]                    m_r_resp_o,
+  output logic                          m_r_last_o,
+  input  logic                          m_aw_valid_i,
+  output logic                          m_aw_ready_o,
+  input  logic [WriteIdW-1:0]           m_aw_id_i,
+  input  logic [AxiAddrW-1:0]           m_aw_addr_i,
+  input  logic [7:0]                    m_aw_len_i,
+  input  logic [2:0]                    m_aw_size_i,
+  input  logic [1:0]                    m_aw_burst_i,
+  input  logic                          m_w_valid_i,
+  output logic                          m_w_ready_o,
+  input  logic [DataW-1:0]              m_w_data_i,
+  input  logic [DataW/8-1:0]            m_w_strb_i,
+  input  logic                          m_w_last_i,
+  output logic                          m_b_valid_o,
+  input  logic                          m_b_ready_i,
+  output logic [WriteIdW-1:0]           m_b_id_o,
+  output logic [1:0]                    m_b_resp_o
+);
+
+  localparam bit [31:0] MemAddrW = weft_pkg::MemAddrW;
+  localparam bit [31:0] Bytes = DataW / 8;
+
+  // Registers of the interface (sw/include/weft_registers.h) in the order of the driver's accesses:
+  // the window once; then the counters, and while there is a message and a free descriptor, it.
+  typedef enum logic [3:0] {
+    RxBase, RxSize, Sent, Received, Parity, Refused, Free, Dst, Addr, Len, Offset, TagGap, Post
+  } step_e;
+  step_e       step_q;
+  logic        held_q;     // there is a message
+  logic        aw_q, w_q, ar_q, waits_q;
+  logic [31:0] dst_q, addr_q, len_q, off_q, value;
+  logic [11:0] place;
+  logic        writes, answered, error;
+  logic [31:0] read;
+
+  always_comb begin
+    writes = 1'b1;
+    place  = '0;
+    value  = '0;
+    case (step_q)
+      RxBase:   begin place = 12'h030; value = Bytes * 32'(rx_base_i); end
+      RxSize:   begin place = 12'h034; value = Bytes * 32'(rx_size_i); end
+      Sent:     begin place = 12'h01C; writes = 1'b0; end
+      Received: begin place = 12'h020; writes = 1'b0; end
+      Parity:   begin place = 12'h038; writes = 1'b0; end
+      Refused:  begin place = 12'h03C; writes = 1'b0; end
+      Free:     begin place = 12'h018; writes = 1'b0; end
+      Dst:      begin place = 12'h000; value = dst_q; end
+      Addr:     begin place = 12'h004; value = addr_q; end
+      Len:      begin place = 12'h008; value = len_q; end
+      Offset:   begin place = 12'h00C; value = off_q; end
+      TagGap:   place = 12'h010;
+      default:  place = 12'h014;
+    endcase
+  end
+
+  assign s_aw_valid_o = aw_q;
+  assign s_aw_addr_o  = place;
+  assign s_w_valid_o  = w_q;
+  assign s_w_data_o   = value;
+  assign s_w_strb_o   = 4'hF;
+  assign s_b_ready_o  = 1'b1;
+  assign s_ar_valid_o = ar_q;
+  assign s_ar_addr_o  = place;
+  assign s_r_ready_o  = 1'b1;
+  assign answered     = writes ? s_b_valid_i : s_r_valid_i;
+  assign error        = answered && (writes ? s_b_resp_i : s_r_resp_i) != 2'b00;
+  assign read         = s_r_data_i;
+  assign desc_free_o  = held_q ? '0 : FreeW'(1);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      step_q       <= RxBase;
+      held_q       <= 1'b0;
+      aw_q         <= 1'b0;
+      w_q          <= 1'b0;
+      ar_q         <= 1'b0;
+      waits_q      <= 1'b0;
+      dst_q        <= '0;
+      addr_q       <= '0;
+      len_q        <= '0;
+      off_q        <= '0;
+      tx_count_o   <= '0;
+      rx_count_o   <= '0;
+      rx_parity_o  <= '0;
+      rx_refused_o <= '0;
+    end else begin
+      if (desc_valid_i) begin
+        held_q <= 1'b1;
+        dst_q  <= 32'(desc_dst_i);
+        addr_q <= Bytes * 32'(desc_addr_i);
+        len_q  <= 32'(desc_len_i);
+        off_q  <= Bytes * 32'(desc_off_i);
+      end
+      if (!waits_q) begin
+        waits_q <= 1'b1;
+        aw_q    <= writes;
+        w_q     <= writes;
+        ar_q    <= !writes;
+      end else begin
+        if (s_aw_ready_i) aw_q <= 1'b0;
+        if (s_w_ready_i) w_q <= 1'b0;
+        if (s_ar_ready_i) ar_q <= 1'b0;
+        if (answered) begin
+          waits_q <= 1'b0;
+          step_q  <= step_e'(step_q + 4'd1);
+          case (step_q)
+            Sent:     tx_count_o   <= read;
+            Received: rx_count_o   <= read;
+            Parity:   rx_parity_o  <= read;
+            Refused:  rx_refused_o <= read;
+            Free:     if (!held_q || read == '0) step_q <= Sent;
+            Post: begin
+              held_q <= 1'b0;
+              step_q <= Sent;
+            end
+            default: ;
+          endcase
+        end
+      end
+    end
+  end
+  always @(posedge clk_i) begin
+    if (rst_ni && error) begin
+      $display("FAIL: the interface refused the access of register %h", place);
+      $fatal(1);
+    end
+  end
+
+  // Memory: reads, one burst after the other.
+  logic                reads_q, r_valid_q, r_last_q, read_word;
+  logic [ReadIdW-1:0]  r_id_q;
+  logic [MemAddrW-1:0] r_addr_q;
+  logic [8:0]          r_left_q;
+  logic [31:0]         r_wait_q;
+  assign base_o       = AxiAddrW'(Base);
+  assign m_ar_ready_o = !reads_q;
+  assign read_word    = reads_q && r_left_q != '0 && r_wait_q == '0 && (!r_valid_q || m_r_ready_i);
+  assign mem_ren_o    = read_word;
+  assign mem_raddr_o  = r_addr_q;
+  assign m_r_valid_o  = r_valid_q;
+  assign m_r_id_o     = r_id_q;
+  assign m_r_data_o   = mem_rdata_i;
+  assign m_r_resp_o   = 2'b00;
+  assign m_r_last_o   = r_last_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      reads_q   <= 1'b0;
+      r_valid_q <= 1'b0;
+      r_last_q  <= 1'b0;
+      r_id_q    <= '0;
+      r_addr_q  <= '0;
+      r_left_q  <= '0;
+      r_wait_q  <= '0;
+    end else begin
+      if (r_wait_q != '0) r_wait_q <= r_wait_q - 32'd1;
+      if (m_ar_valid_i && m_ar_ready_o) begin
+        reads_q  <= 1'b1;
+        r_id_q   <= m_ar_id_i;
+        r_addr_q <= MemAddrW'((m_ar_addr_i - base_o) / AxiAddrW'(Bytes));
+        r_left_q <= 9'(m_ar_len_i) + 9'd1;
+        r_wait_q <= Latency;
+      end
+      if (r_valid_q && m_r_ready_i) begin
+        r_valid_q <= 1'b0;
+        if (r_last_q) reads_q <= 1'b0;
+      end
+      if (read_word) begin
+        r_valid_q <= 1'b1;
+        r_last_q  <= r_left_q == 9'd1;
+        r_addr_q  <= r_addr_q + 1'b1;
+        r_left_q  <= r_left_q - 9'd1;
+      end
+    end
+  end
+
+  // And writes.
+  logic                writes_q, b_wait_q;
+  logic [WriteIdW-1:0] b_id_q;
+  logic [MemAddrW-1:0] w_addr_q;
+  logic [7:0]          w_left_q;
+  logic [31:0]         w_wait_q;
+  assign m_aw_ready_o = !writes_q;
+  assign m_w_ready_o  = writes_q && !b_wait_q;
+  assign mem_wen_o    = m_w_valid_i && m_w_ready_o;
+  assign mem_waddr_o  = w_addr_q;
+  assign mem_wdata_o  = m_w_data_i;
+  assign m_b_valid_o  = b_wait_q && w_wait_q == '0;
+  assign m_b_id_o     = b_id_q;
+  assign m_b_resp_o   = 2'b00;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      writes_q <= 1'b0;
+      b_wait_q <= 1'b0;
+      b_id_q   <= '0;
+      w_addr_q <= '0;
+      w_left_q <= '0;
+      w_wait_q <= '0;
+    end else begin
+      if (w_wait_q != '0) w_wait_q <= w_wait_q - 32'd1;
+      if (m_aw_valid_i && m_aw_ready_o) begin
+        writes_q <= 1'b1;
+        b_id_q   <= m_aw_id_i;
+        w_addr_q <= MemAddrW'((m_aw_addr_i - base_o) / AxiAddrW'(Bytes));
+        w_left_q <= m_aw_len_i;
+      end
+      if (mem_wen_o) begin
+        w_addr_q <= w_addr_q + 1'b1;
+        w_left_q <= w_left_q - 8'd1;
+        if (m_w_last_i) begin
+          b_wait_q <= 1'b1;
+          w_wait_q <= Latency;
+        end
+      end
+      if (m_b_valid_o && m_b_ready_i) begin
+        b_wait_q <= 1'b0;
+        writes_q <= 1'b0;
+      end
+    end
+  end
+  always @(posedge clk_i) begin
+    if (rst_ni && mem_wen_o && m_w_last_i != (w_left_q == '0)) begin
+      $display("FAIL: a burst of another length than its address said");
+      $fatal(1);
+    end
+    if (rst_ni && ((mem_wen_o && m_w_strb_i != '1) ||
+                   (m_ar_valid_i && (m_ar_burst_i != 2'b01 || 32'd1 << m_ar_size_i != Bytes)) ||
+                   (m_aw_valid_i && (m_aw_burst_i != 2'b01 || 32'd1 << m_aw_size_i != Bytes)))) begin
+      $display("FAIL: a burst that is not of whole words at rising addresses");
+      $fatal(1);
+    end
+  end
+
+endmodule
