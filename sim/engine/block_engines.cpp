@@ -7,18 +7,24 @@
 // interfaces, and the cycle loop is compiled only once for routers and once for crossbars.
 #include <fmt/format.h>
 
+#include <deque>
+
 #include "sim/engine/any_blocks.hpp"
 #include "sim/engine/any_endpoint.hpp"
 #include "sim/engine/cycle_loop.hpp"
 #include "sim/engine/model_engine.hpp"
+#include "sim/engine/register_endpoint.hpp"
 
 namespace weft {
 namespace {
 
+// `registers`: drivers of RV32 processors use the Verilated register block.
 template <class Switch>
 Outcome run_blocks(const RunParts& run, AnyNic::Make make_nic, typename Switch::Make make_switch,
-                   const AnyUnits& make_unit) {
-  std::vector<AnyEndpoint> endpoints = any_endpoints(run.endpoints);
+                   const AnyUnits& make_unit, bool registers) {
+  std::deque<RegisterEndpoint> blocks;
+  std::vector<AnyEndpoint> endpoints =
+      registers ? endpoints_with_registers(run, blocks) : any_endpoints(run.endpoints);
   return run_cycles(
       run,
       Fabric<AnyNic, Switch>(run.graph, make_nics<AnyNic>(run.config, run.graph, make_nic),
@@ -37,8 +43,8 @@ class RtlEngine : public Engine {
   Outcome run(const RunParts& run) const override {
     constexpr AnyUnits kUnits{AnyBarrierUnit::rtl, AnyCombineUnit::rtl, AnyLinkStage::rtl};
     return run.graph.has_routers()
-               ? run_blocks<AnyRouter>(run, AnyNic::rtl, AnyRouter::rtl, kUnits)
-               : run_blocks<AnyCrossbar>(run, AnyNic::rtl, AnyCrossbar::rtl, kUnits);
+               ? run_blocks<AnyRouter>(run, AnyNic::rtl, AnyRouter::rtl, kUnits, true)
+               : run_blocks<AnyCrossbar>(run, AnyNic::rtl, AnyCrossbar::rtl, kUnits, true);
   }
 };
 
@@ -47,8 +53,8 @@ class CosimEngine : public Engine {
   Outcome run(const RunParts& run) const override {
     constexpr AnyUnits kUnits{AnyBarrierUnit::cosim, AnyCombineUnit::cosim, AnyLinkStage::cosim};
     return run.graph.has_routers()
-               ? run_blocks<AnyRouter>(run, AnyNic::cosim, AnyRouter::cosim, kUnits)
-               : run_blocks<AnyCrossbar>(run, AnyNic::cosim, AnyCrossbar::cosim, kUnits);
+               ? run_blocks<AnyRouter>(run, AnyNic::cosim, AnyRouter::cosim, kUnits, true)
+               : run_blocks<AnyCrossbar>(run, AnyNic::cosim, AnyCrossbar::cosim, kUnits, true);
   }
   std::string compared(const Config& config, const Graph& graph,
                        std::uint64_t cycles) const override {
@@ -64,8 +70,8 @@ class CosimEngine : public Engine {
 Outcome run_by_flits(const RunParts& run) {
   constexpr AnyUnits kUnits{AnyBarrierUnit::model, AnyCombineUnit::model, AnyLinkStage::model};
   return run.graph.has_routers()
-             ? run_blocks<AnyRouter>(run, AnyNic::model, AnyRouter::model, kUnits)
-             : run_blocks<AnyCrossbar>(run, AnyNic::model, AnyCrossbar::model, kUnits);
+             ? run_blocks<AnyRouter>(run, AnyNic::model, AnyRouter::model, kUnits, false)
+             : run_blocks<AnyCrossbar>(run, AnyNic::model, AnyCrossbar::model, kUnits, false);
 }
 
 std::unique_ptr<const Engine> make_flit_engine() {

@@ -1,7 +1,9 @@
 // Engine `rtl-top`: the emitted fabric as one Verilated top.
+#include <deque>
+
 #include "sim/base/error.hpp"
-#include "sim/engine/any_endpoint.hpp"
 #include "sim/engine/cycle_loop.hpp"
+#include "sim/engine/register_endpoint.hpp"
 #include "sim/engine/rtl_top.hpp"
 
 namespace weft {
@@ -20,7 +22,8 @@ class RtlTopEngine : public Engine {
     }
   }
   Outcome run(const RunParts& run) const override {
-    std::vector<AnyEndpoint> endpoints = any_endpoints(run.endpoints);
+    std::deque<RegisterEndpoint> blocks;
+    std::vector<AnyEndpoint> endpoints = endpoints_with_registers(run, blocks);
     return run_cycles(run, RtlTop(run.config, run.graph, run.record_arrivals), endpoints);
   }
 };

@@ -1,0 +1,190 @@
+// RV32 processors whose drivers use the interface through the register block in RTL, for engines
+// with Verilated blocks.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <deque>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "sim/base/error.hpp"
+#include "sim/engine/any_endpoint.hpp"
+#include "sim/engine/engine.hpp"
+#include "sim/fabric/blocks.hpp"
+#include "sim/verilated/rtl_register_block.hpp"
+
+namespace weft {
+
+/// A core beside its Verilated register block, which drives the interface. Each access is performed
+/// on the block and on the core's NicPort; the values read, refusals, events and what is driven
+/// must be equal, else CheckError names the register or port and both values. It must not be moved,
+/// and the core must outlive it.
+///
+/// While the endpoint is skipped the block's inputs are constant: it catches up before its next
+/// step.
+class RegisterEndpoint : public EndpointDefaults, private NicBus {
+ public:
+  using Core = ProcessorEndpoint<Rv32Core>;
+
+  RegisterEndpoint(Core& core, const Config& config, const Graph& graph)
+      : core_(core), config_(registers_of(core, config, graph)), rtl_(config_) {
+    mem_flits_ = core.memory().bytes() / graph.header.flit_bytes();
+    core_.processor().set_bus(this);
+  }
+  ~RegisterEndpoint() { core_.processor().set_bus(nullptr); }
+  RegisterEndpoint(const RegisterEndpoint&) = delete;
+  RegisterEndpoint& operator=(const RegisterEndpoint&) = delete;
+
+  void read_flit(std::uint32_t addr, std::uint64_t* words) const { core_.read_flit(addr, words); }
+  void write_flit(std::uint32_t link, std::uint32_t addr, const FlitData& data) {
+    core_.write_flit(link, addr, data);
+  }
+  std::uint64_t read_word(std::uint32_t addr) const { return core_.read_word(addr); }
+  void step(const NicStatus& status, std::uint64_t cycle, RegionSums& sums) {
+    catch_up(cycle);
+    in_.status = status;
+    core_.step(status, cycle, sums);
+    end_cycle();
+  }
+  void step_on(const NicStatus& status, std::uint64_t cycle, RegionSums& sums) {
+    catch_up(cycle);
+    core_.step_on(status, cycle, sums);
+    end_cycle();
+  }
+  bool posted() const { return rtl_.out().desc_valid; }
+  const Descriptor& descriptor() const { return rtl_.out().desc; }
+  bool entered() const { return config_.barrier ? rtl_.out().barrier_enter : port().entered(); }
+  bool combines() const { return rtl_.out().combine_post; }
+  CombineOrder combine_order() const { return rtl_.out().order; }
+  void note_barriers(std::uint32_t node, std::uint64_t cycle, BarrierTimes& times) const {
+    core_.note_barriers(node, cycle, times);
+  }
+  bool resting() const { return core_.resting(); }
+  bool done() const { return core_.done(); }
+  void check() const { core_.check(); }
+  void drive(Nic::In& in) const {
+    in.reduction = rtl_.out().reduction;
+    in.rx_base = rtl_.out().rx_base;
+    in.rx_size = rtl_.out().rx_size;
+  }
+  NodeView view() const { return core_.view(); }
+  std::string describe() const { return core_.describe(); }
+
+ private:
+  // The size of the memory is rounded up, so that runs share Verilated libraries.
+  static RegisterBlock::Config registers_of(Core& core, const Config& config, const Graph& graph) {
+    const Nic::Config nic = nic_config(config, graph);
+    const std::uint32_t flits = core.memory().bytes() / nic.header.flit_bytes();
+    return {.num_ctrl = nic.num_ctrl,
+            .num_links = nic.links(),
+            .queue_depth = nic.queue_depth,
+            .header = nic.header,
+            .timed = nic.timed,
+            .reduce = nic.reduce,
+            .barrier = config.barrier_units,
+            .combine = config.combine_units,
+            .mem_flits = std::max(1u << 16, std::bit_ceil(flits))};
+  }
+
+  const NicPort& port() const { return core_.port(); }
+
+  std::uint32_t read(std::uint32_t reg) override {
+    in_.raddr = reg;
+    const RegisterBlock::Out& out = rtl_.eval(in_);
+    const std::uint32_t value = core_.port().read(reg);
+    if (out.rrefused != port().faulted()) {
+      differ(fmt::format("refusal to read register 0x{:02x}", reg), out.rrefused, port().faulted());
+    }
+    if (out.rdata != value) differ(fmt::format("register 0x{:02x}", reg), out.rdata, value);
+    return value;
+  }
+
+  void write(std::uint32_t reg, std::uint32_t value) override {
+    in_.wen = true;
+    in_.waddr = reg;
+    in_.wdata = value;
+    const bool refused = rtl_.eval(in_).wrefused;
+    core_.port().write(reg, value);
+    // NicPort leaves a barrier without units to the engine. What it refuses because of the end of
+    // the memory the block may accept, whose memory is rounded up: the run ends.
+    const bool barrier = reg == WEFT_REG_BARRIER && !config_.barrier;
+    const bool wanted = port().faulted() || barrier;
+    if (wanted && !refused && mem_flits_ != config_.mem_flits) return;
+    if (refused != wanted) {
+      differ(fmt::format("refusal to write 0x{:08x} to register 0x{:02x}", value, reg), refused,
+             wanted);
+    }
+  }
+
+  void catch_up(std::uint64_t cycle) {
+    in_.wen = false;
+    in_.raddr = 0;
+    if (cycle_ == cycle) return;
+    rtl_.eval(in_);
+    rtl_.tick(cycle - cycle_);
+    cycle_ = cycle;
+  }
+
+  // The access of the cycle, if there was one, is at the inputs.
+  void end_cycle() {
+    const bool event = take_event();
+    if (rtl_.eval(in_).event != event) differ("port event_o", !event, event);
+    rtl_.tick();
+    ++cycle_;
+    if (port().faulted()) return;
+    RegisterBlock::Out wanted = rtl_.out();
+    wanted.desc_valid = port().posted();
+    if (wanted.desc_valid) wanted.desc = port().descriptor();
+    wanted.rx_base = port().window_base();
+    wanted.rx_size = port().window_flits();
+    if (config_.reduce) wanted.reduction = port().reduction();
+    if (config_.barrier) wanted.barrier_enter = port().entered();
+    wanted.combine_post = port().combines();
+    if (wanted.combine_post) wanted.order = port().combine_order();
+    rtl_.compare(wanted, [](const std::string& name, std::uint64_t rtl, std::uint64_t model) {
+      differ("port " + name, rtl, model);
+    });
+  }
+
+  // Whether a register reads differently than in the cycle before, with the post of that.
+  bool take_event() {
+    NicStatus now = in_.status;
+    if (now.desc_free != 0 && posted_) --now.desc_free;
+    const bool event = now != seen_;
+    posted_ = port().posted();
+    seen_ = now;
+    if (posted_) --seen_.desc_free;
+    return event;
+  }
+
+  [[noreturn]] static void differ(const std::string& what, std::uint64_t rtl, std::uint64_t model) {
+    throw CheckError(fmt::format("register block: {}: RTL {:#x}, model {:#x}", what, rtl, model));
+  }
+
+  Core& core_;
+  RegisterBlock::Config config_;
+  RtlRegisterBlock rtl_;
+  RegisterBlock::In in_;
+  std::uint32_t mem_flits_ = 0;
+  std::uint64_t cycle_ = 0;  // That the block is in.
+  NicStatus seen_;
+  bool posted_ = false;  // In the cycle before.
+};
+
+static_assert(Endpoint<RegisterEndpoint>);
+
+/// One for each endpoint of the run, by rank; RV32 cores with register blocks, which are kept in
+/// `blocks`.
+inline std::vector<AnyEndpoint> endpoints_with_registers(const RunParts& run,
+                                                         std::deque<RegisterEndpoint>& blocks) {
+  auto* const cores = std::get_if<std::vector<RegisterEndpoint::Core>>(&run.endpoints);
+  if (cores == nullptr) return any_endpoints(run.endpoints);
+  for (RegisterEndpoint::Core& core : *cores) blocks.emplace_back(core, run.config, run.graph);
+  return std::vector<AnyEndpoint>(blocks.begin(), blocks.end());
+}
+
+}  // namespace weft
