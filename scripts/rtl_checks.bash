@@ -182,7 +182,7 @@ run_recorded() {  # kind lines-function files-function job-function block...
   [[ -z $changed ]] || return "$status"
   while read -r kind block line; do
     sed -i "\|^$kind $block |d" "$checked"
-    grep -qE "^FAILED (${block%/*}/)?${block#*/}( |:|\$)" "$tmp/results" ||
+    grep -qE "^FAILED ([a-z]+ )?(${block%/*}/)?${block#*/}( |:|\$)" "$tmp/results" ||
       echo "$kind $block $line" >> "$checked"
   done < "$tmp/lines"
   sort -o "$checked" "$checked"

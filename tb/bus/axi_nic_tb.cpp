@@ -10,7 +10,6 @@
 
 #include "sim/bus/axi_nic.hpp"
 #include "sim/verilated/rtl_params.hpp"
-#include "sw/include/weft_registers.h"
 #include "tb/bus/axi_memory.hpp"
 #include "tb/lib/bench.hpp"
 
