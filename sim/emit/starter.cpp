@@ -40,6 +40,10 @@ std::string signal_of(const NodePort& port) {
   return port.name.substr(0, port.name.size() - 2);
 }
 
+bool is_interrupt(const NodePort& port) {
+  return port.name == "event_o";
+}
+
 // Why the testbench leaves an input idle; empty: it drives it.
 std::string idle_reason(const NodePort& port) {
   static const std::map<std::string, std::string> reasons = {
@@ -77,7 +81,7 @@ std::string axi_text(const Config& config, const Graph& graph) {
   std::map<std::string, unsigned> width;
   std::string ports;
   for (const NodePort& port : node_ports(config, graph, true)) {
-    if (port.block != "axi_nic" || port.name == "event_o") continue;
+    if (port.block != "axi_nic" || is_interrupt(port)) continue;
     width[port.name] = port.width;
     const std::string signal = signal_of(port);
     ports += fmt::format(",\n      .{}_{}({}[n*{} +: {}])", signal, port.input ? 'o' : 'i', signal,
@@ -98,6 +102,10 @@ std::string bench(const Config& config, const Graph& graph, bool axi) {
                              rank > 0 ? ",\n" : "");
   }
   for (const NodePort& port : node_ports(config, graph, axi)) {
+    if (is_interrupt(port)) {  // The testbench's driver polls.
+      connections += fmt::format(",\n    .{}()", port.name);
+      continue;
+    }
     const std::string signal = signal_of(port);
     signals += fmt::format("  logic [NumNodes*{}-1:0] {};\n", port.width, signal);
     connections += fmt::format(",\n    .{}({})", port.name, signal);

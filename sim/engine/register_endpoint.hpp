@@ -8,6 +8,7 @@
 #include <bit>
 #include <deque>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -33,6 +34,7 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
   RegisterEndpoint(Core& core, const Config& config, const Graph& graph)
       : core_(core), config_(registers_of(core, config, graph)), rtl_(config_) {
     mem_flits_ = core.memory().bytes() / graph.header.flit_bytes();
+    open_window();
     core_.processor().set_bus(this);
   }
   ~RegisterEndpoint() { core_.processor().set_bus(nullptr); }
@@ -92,15 +94,31 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
 
   const NicPort& port() const { return core_.port(); }
 
+  // The window that is open before cycle 0, by the writes of a loader in the cycles before.
+  void open_window() {
+    const std::uint32_t bytes = port().header().flit_bytes();
+    for (const auto& [reg, flits] : {std::pair{WEFT_REG_RX_BASE, port().window_base()},
+                                     std::pair{WEFT_REG_RX_SIZE, port().window_flits()}}) {
+      in_.wen = true;
+      in_.waddr = static_cast<std::uint32_t>(reg);
+      in_.wdata = flits * bytes;
+      rtl_.eval(in_);
+      rtl_.tick();
+    }
+    in_.wen = false;
+  }
+  static constexpr std::uint32_t kLoaderCycles = 2;
+
   std::uint32_t read(std::uint32_t reg) override {
     in_.raddr = reg;
     const RegisterBlock::Out& out = rtl_.eval(in_);
     const std::uint32_t value = core_.port().read(reg);
+    const std::uint32_t read = out.rdata - (reg == WEFT_REG_CYCLE ? kLoaderCycles : 0);
     if (out.rrefused != port().faulted()) {
       differ(fmt::format("refusal to read register 0x{:02x}", reg), out.rrefused, port().faulted());
     }
-    if (out.rdata != value) differ(fmt::format("register 0x{:02x}", reg), out.rdata, value);
-    return value;
+    if (read != value) differ(fmt::format("register 0x{:02x}", reg), read, value);
+    return read;
   }
 
   void write(std::uint32_t reg, std::uint32_t value) override {

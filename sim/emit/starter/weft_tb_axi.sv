@@ -109,10 +109,20 @@ module weft_tb_axi #(
 
   // Registers of the interface (sw/include/weft_registers.h) in the order of the driver's accesses:
   // the window once; then the counters, and while there is a message and a free descriptor, it.
-  typedef enum logic [3:0] {
-    RxBase, RxSize, Sent, Received, Parity, Refused, Free, Dst, Addr, Len, Offset, TagGap, Post
-  } step_e;
-  step_e       step_q;
+  localparam logic [3:0] RxBase = 4'd0;
+  localparam logic [3:0] RxSize = 4'd1;
+  localparam logic [3:0] Sent = 4'd2;
+  localparam logic [3:0] Received = 4'd3;
+  localparam logic [3:0] Parity = 4'd4;
+  localparam logic [3:0] Refused = 4'd5;
+  localparam logic [3:0] Free = 4'd6;
+  localparam logic [3:0] Dst = 4'd7;
+  localparam logic [3:0] Addr = 4'd8;
+  localparam logic [3:0] Len = 4'd9;
+  localparam logic [3:0] Offset = 4'd10;
+  localparam logic [3:0] TagGap = 4'd11;
+  localparam logic [3:0] Post = 4'd12;
+  logic [3:0]  step_q;
   logic        held_q;     // there is a message
   logic        aw_q, w_q, ar_q, waits_q;
   logic [31:0] dst_q, addr_q, len_q, off_q, value;
@@ -190,7 +200,7 @@ module weft_tb_axi #(
         if (s_ar_ready_i) ar_q <= 1'b0;
         if (answered) begin
           waits_q <= 1'b0;
-          step_q  <= step_e'(step_q + 4'd1);
+          step_q  <= step_q + 4'd1;
           case (step_q)
             Sent:     tx_count_o   <= read;
             Received: rx_count_o   <= read;
