@@ -62,8 +62,8 @@ struct AxiMemoryConfig {
   /// Byte addresses wrap here.
   std::uint64_t addr_mask() const { return ~std::uint64_t{0} >> (64 - axi_addr_w); }
 
-  /// Throws ConfigError if a value is out of range; `block` is named in it.
-  void check(const std::string& block) const {
+  /// Itself. Throws ConfigError if a value is out of range; `block` is named in it.
+  const AxiMemoryConfig& checked(const std::string& block) const {
     if (data_w < 64 || data_w > 512 || !std::has_single_bit(data_w)) {
       throw ConfigError(
           fmt::format("{}: data_w is {}, expected: 64, 128, 256 or 512", block, data_w));
@@ -76,6 +76,7 @@ struct AxiMemoryConfig {
       throw ConfigError(
           fmt::format("{}: axi_addr_w is {}, expected: {} to 64", block, axi_addr_w, least));
     }
+    return *this;
   }
 
   /// The burst of lane `lane` that begins with `request`: to the end of its run or of its page.

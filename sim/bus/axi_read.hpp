@@ -64,8 +64,8 @@ class AxiRead {
   }
 
   /// Throws ConfigError if a value is out of range.
-  explicit AxiRead(const Config& config) : config_(config), arbiter_({config.lanes}) {
-    config.check("axi_read");
+  explicit AxiRead(const Config& config)
+      : config_(config.checked("axi_read")), arbiter_({config.lanes}) {
     reset();
   }
 

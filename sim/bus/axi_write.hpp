@@ -83,8 +83,8 @@ class AxiWrite {
   }
 
   /// Throws ConfigError if a value is out of range.
-  explicit AxiWrite(const Config& config) : config_(config), arbiter_({config.lanes}) {
-    config.check("axi_write");
+  explicit AxiWrite(const Config& config)
+      : config_(config.checked("axi_write")), arbiter_({config.lanes}) {
     reset();
   }
 
