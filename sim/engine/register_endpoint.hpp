@@ -128,10 +128,12 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
     const bool refused = rtl_.eval(in_).wrefused;
     core_.port().write(reg, value);
     // NicPort leaves a barrier without units to the engine. What it refuses because of the end of
-    // the memory the block may accept, whose memory is rounded up: the run ends.
+    // the memory the block accepts, whose memory is rounded up: the run ends with NicPort's fault.
     const bool barrier = reg == WEFT_REG_BARRIER && !config_.barrier;
     const bool wanted = port().faulted() || barrier;
-    if (wanted && !refused && mem_flits_ != config_.mem_flits) return;
+    const bool beyond = mem_flits_ != config_.mem_flits && 
+                        port().fault().find("the memory") != std::string::npos;
+    if (beyond && !refused) return;
     if (refused != wanted) {
       differ(fmt::format("refusal to write 0x{:08x} to register 0x{:02x}", value, reg), refused,
              wanted);

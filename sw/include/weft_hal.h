@@ -31,16 +31,24 @@ int weft_boot(int (*entry)(void));
 // The primitives.
 
 #ifdef __riscv
+// Accesses of memory and of registers pass each other in many processors, but not in the modelled
+// one: -DWEFT_FENCES orders them there (rtl/bus/README.md, what a driver must do).
+#ifdef WEFT_FENCES
+#define WEFT_FENCE(before, after) __asm__ volatile("fence " #before ", " #after ::: "memory")
+#else
+#define WEFT_FENCE(before, after) __asm__ volatile("" ::: "memory")
+#endif
+
 /// Reads a NIC register. Memory is read anew afterwards: the NIC may have written it.
 static inline uint32_t weft_reg_read(uint32_t reg) {
   const uint32_t value = *(volatile uint32_t*)(WEFT_MMIO_BASE + reg);
-  __asm__ volatile("" ::: "memory");
+  WEFT_FENCE(i, rw);
   return value;
 }
 
 /// Writes a NIC register. Memory is written before: the NIC may read it.
 static inline void weft_reg_write(uint32_t reg, uint32_t value) {
-  __asm__ volatile("" ::: "memory");
+  WEFT_FENCE(rw, o);
   *(volatile uint32_t*)(WEFT_MMIO_BASE + reg) = value;
 }
 

@@ -19,8 +19,10 @@ module weft_tb_axi #(
   parameter bit [31:0] WriteIdW = 1,
   /// Byte address of the memory on AXI4.
   parameter bit [31:0] Base = 32'h8000_0000,
-  /// Cycles from an address on AXI4 to the first word or to the response.
-  parameter bit [31:0] Latency = 4
+  /// Cycles from an address on AXI4 to the first word that is read,
+  parameter bit [31:0] ReadLatency = 4,
+  /// and from the last word of a burst until all are in memory; then follows its response.
+  parameter bit [31:0] WriteLatency = 40
 ) (
   /// Clock.
   input  logic                          clk_i,
@@ -115,13 +117,14 @@ module weft_tb_axi #(
   localparam logic [3:0] Received = 4'd3;
   localparam logic [3:0] Parity = 4'd4;
   localparam logic [3:0] Refused = 4'd5;
-  localparam logic [3:0] Free = 4'd6;
-  localparam logic [3:0] Dst = 4'd7;
-  localparam logic [3:0] Addr = 4'd8;
-  localparam logic [3:0] Len = 4'd9;
-  localparam logic [3:0] Offset = 4'd10;
-  localparam logic [3:0] TagGap = 4'd11;
-  localparam logic [3:0] Post = 4'd12;
+  localparam logic [3:0] Errors = 4'd6;
+  localparam logic [3:0] Free = 4'd7;
+  localparam logic [3:0] Dst = 4'd8;
+  localparam logic [3:0] Addr = 4'd9;
+  localparam logic [3:0] Len = 4'd10;
+  localparam logic [3:0] Offset = 4'd11;
+  localparam logic [3:0] TagGap = 4'd12;
+  localparam logic [3:0] Post = 4'd13;
   logic [3:0]  step_q;
   logic        held_q;     // there is a message
   logic        aw_q, w_q, ar_q, waits_q;
@@ -141,6 +144,7 @@ module weft_tb_axi #(
       Received: begin place = 12'h020; writes = 1'b0; end
       Parity:   begin place = 12'h038; writes = 1'b0; end
       Refused:  begin place = 12'h03C; writes = 1'b0; end
+      Errors:   begin place = 12'h088; writes = 1'b0; end
       Free:     begin place = 12'h018; writes = 1'b0; end
       Dst:      begin place = 12'h000; value = dst_q; end
       Addr:     begin place = 12'h004; value = addr_q; end
@@ -161,7 +165,8 @@ module weft_tb_axi #(
   assign s_ar_addr_o  = place;
   assign s_r_ready_o  = 1'b1;
   assign answered     = writes ? s_b_valid_i : s_r_valid_i;
-  assign error        = answered && (writes ? s_b_resp_i : s_r_resp_i) != 2'b00;
+  assign error        = answered && ((writes ? s_b_resp_i : s_r_resp_i) != 2'b00 ||
+                                     (step_q == Errors && read != '0));
   assign read         = s_r_data_i;
   assign desc_free_o  = held_q ? '0 : FreeW'(1);
 
@@ -219,9 +224,16 @@ module weft_tb_axi #(
   end
   always @(posedge clk_i) begin
     if (rst_ni && error) begin
-      $display("FAIL: the interface refused the access of register %h", place);
+      $display("FAIL: an error of the access of register %h, or in it", place);
       $fatal(1);
     end
+  end
+
+  // What the memory accepts in a cycle is random.
+  logic [15:0] random_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) random_q <= 16'hACE1;
+    else random_q <= {random_q[14:0], random_q[15] ^ random_q[13] ^ random_q[12] ^ random_q[10]};
   end
 
   // Memory: reads, one burst after the other.
@@ -231,7 +243,7 @@ module weft_tb_axi #(
   logic [8:0]          r_left_q;
   logic [31:0]         r_wait_q;
   assign base_o       = AxiAddrW'(Base);
-  assign m_ar_ready_o = !reads_q;
+  assign m_ar_ready_o = !reads_q && random_q[0];
   assign read_word    = reads_q && r_left_q != '0 && r_wait_q == '0 && (!r_valid_q || m_r_ready_i);
   assign mem_ren_o    = read_word;
   assign mem_raddr_o  = r_addr_q;
@@ -256,7 +268,7 @@ module weft_tb_axi #(
         r_id_q   <= m_ar_id_i;
         r_addr_q <= MemAddrW'((m_ar_addr_i - base_o) / AxiAddrW'(Bytes));
         r_left_q <= 9'(m_ar_len_i) + 9'd1;
-        r_wait_q <= Latency;
+        r_wait_q <= ReadLatency;
       end
       if (r_valid_q && m_r_ready_i) begin
         r_valid_q <= 1'b0;
@@ -271,59 +283,113 @@ module weft_tb_axi #(
     end
   end
 
-  // And writes.
-  logic                writes_q, b_wait_q;
+  // And writes: the words of a burst are in memory after all have come, before its response.
+  logic                writes_q, full_q, b_valid_q;
   logic [WriteIdW-1:0] b_id_q;
   logic [MemAddrW-1:0] w_addr_q;
-  logic [7:0]          w_left_q;
+  logic [7:0]          w_len_q, w_got_q, w_put_q;
   logic [31:0]         w_wait_q;
-  assign m_aw_ready_o = !writes_q;
-  assign m_w_ready_o  = writes_q && !b_wait_q;
-  assign mem_wen_o    = m_w_valid_i && m_w_ready_o;
-  assign mem_waddr_o  = w_addr_q;
-  assign mem_wdata_o  = m_w_data_i;
-  assign m_b_valid_o  = b_wait_q && w_wait_q == '0;
+  logic [DataW-1:0]    words [256];
+  logic                got;
+  assign m_aw_ready_o = !writes_q && random_q[1];
+  assign m_w_ready_o  = writes_q && !full_q && random_q[2];
+  assign got          = m_w_valid_i && m_w_ready_o;
+  assign mem_wen_o    = full_q && w_wait_q == '0 && !b_valid_q;
+  assign mem_waddr_o  = w_addr_q + MemAddrW'(w_put_q);
+  assign mem_wdata_o  = words[w_put_q];
+  assign m_b_valid_o  = b_valid_q;
   assign m_b_id_o     = b_id_q;
   assign m_b_resp_o   = 2'b00;
+  always @(posedge clk_i) begin
+    if (got) words[w_got_q] <= m_w_data_i;
+  end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      writes_q <= 1'b0;
-      b_wait_q <= 1'b0;
-      b_id_q   <= '0;
-      w_addr_q <= '0;
-      w_left_q <= '0;
-      w_wait_q <= '0;
+      writes_q  <= 1'b0;
+      full_q    <= 1'b0;
+      b_valid_q <= 1'b0;
+      b_id_q    <= '0;
+      w_addr_q  <= '0;
+      w_len_q   <= '0;
+      w_got_q   <= '0;
+      w_put_q   <= '0;
+      w_wait_q  <= '0;
     end else begin
       if (w_wait_q != '0) w_wait_q <= w_wait_q - 32'd1;
       if (m_aw_valid_i && m_aw_ready_o) begin
         writes_q <= 1'b1;
         b_id_q   <= m_aw_id_i;
         w_addr_q <= MemAddrW'((m_aw_addr_i - base_o) / AxiAddrW'(Bytes));
-        w_left_q <= m_aw_len_i;
+        w_len_q  <= m_aw_len_i;
+        w_got_q  <= '0;
+        w_put_q  <= '0;
+      end
+      if (got) begin
+        w_got_q  <= w_got_q + 8'd1;
+        full_q   <= m_w_last_i;
+        w_wait_q <= WriteLatency;
       end
       if (mem_wen_o) begin
-        w_addr_q <= w_addr_q + 1'b1;
-        w_left_q <= w_left_q - 8'd1;
-        if (m_w_last_i) begin
-          b_wait_q <= 1'b1;
-          w_wait_q <= Latency;
+        w_put_q <= w_put_q + 8'd1;
+        if (w_put_q == w_len_q) begin
+          b_valid_q <= 1'b1;
+          full_q    <= 1'b0;
         end
       end
-      if (m_b_valid_o && m_b_ready_i) begin
-        b_wait_q <= 1'b0;
-        writes_q <= 1'b0;
+      if (b_valid_q && m_b_ready_i) begin
+        b_valid_q <= 1'b0;
+        writes_q  <= 1'b0;
       end
     end
   end
+
+  // The protocol: what is offered stays until it is accepted, bursts have the length that their
+  // address said, of whole words at rising addresses of one page of 4096 bytes.
+  localparam bit [31:0] AddressW = AxiAddrW + 8;
+  logic                ar_held_q, aw_held_q, w_held_q;
+  logic [AddressW-1:0] ar_was_q, aw_was_q;
+  logic [DataW:0]      w_was_q;
+  logic                stays, whole, paged;
+  assign stays = (!ar_held_q || (m_ar_valid_i && ar_was_q == {m_ar_addr_i, m_ar_len_i})) &&
+                 (!aw_held_q || (m_aw_valid_i && aw_was_q == {m_aw_addr_i, m_aw_len_i})) &&
+                 (!w_held_q || (m_w_valid_i && w_was_q == {m_w_last_i, m_w_data_i}));
+  assign whole = (!got || m_w_strb_i == '1) &&
+                 (!m_ar_valid_i || (m_ar_burst_i == 2'b01 && 32'd1 << m_ar_size_i == Bytes)) &&
+                 (!m_aw_valid_i || (m_aw_burst_i == 2'b01 && 32'd1 << m_aw_size_i == Bytes));
+  assign paged = (!m_ar_valid_i || 32'(m_ar_addr_i[11:0]) + Bytes * 32'(m_ar_len_i) < 32'd4096) &&
+                 (!m_aw_valid_i || 32'(m_aw_addr_i[11:0]) + Bytes * 32'(m_aw_len_i) < 32'd4096);
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      ar_held_q <= 1'b0;
+      aw_held_q <= 1'b0;
+      w_held_q  <= 1'b0;
+      ar_was_q      <= '0;
+      aw_was_q      <= '0;
+      w_was_q       <= '0;
+    end else begin
+      ar_held_q <= m_ar_valid_i && !m_ar_ready_o;
+      aw_held_q <= m_aw_valid_i && !m_aw_ready_o;
+      w_held_q  <= m_w_valid_i && !m_w_ready_o;
+      ar_was_q      <= {m_ar_addr_i, m_ar_len_i};
+      aw_was_q      <= {m_aw_addr_i, m_aw_len_i};
+      w_was_q       <= {m_w_last_i, m_w_data_i};
+    end
+  end
   always @(posedge clk_i) begin
-    if (rst_ni && mem_wen_o && m_w_last_i != (w_left_q == '0)) begin
-      $display("FAIL: a burst of another length than its address said");
+    if (rst_ni && !stays) begin
+      $display("FAIL: AXI4: a valid or its payload changed before it was accepted");
       $fatal(1);
     end
-    if (rst_ni && ((mem_wen_o && m_w_strb_i != '1) ||
-                   (m_ar_valid_i && (m_ar_burst_i != 2'b01 || 32'd1 << m_ar_size_i != Bytes)) ||
-                   (m_aw_valid_i && (m_aw_burst_i != 2'b01 || 32'd1 << m_aw_size_i != Bytes)))) begin
-      $display("FAIL: a burst that is not of whole words at rising addresses");
+    if (rst_ni && !whole) begin
+      $display("FAIL: AXI4: a burst that is not of whole words at rising addresses");
+      $fatal(1);
+    end
+    if (rst_ni && !paged) begin
+      $display("FAIL: AXI4: a burst that leaves its page of 4096 bytes");
+      $fatal(1);
+    end
+    if (rst_ni && got && m_w_last_i != (w_got_q == w_len_q)) begin
+      $display("FAIL: AXI4: a burst of another length than its address said");
       $fatal(1);
     end
   end
