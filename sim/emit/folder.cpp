@@ -21,8 +21,9 @@ namespace {
 // made by its Makefile.
 void check_replaceable(const fs::path& target) {
   static const std::set<fs::path> ours = {
-      "rtl",         "build",      "weft_top.sv", "weft_top.f", "weft_lint.f",     "weft_top.core",
-      "weft_tb.sv", "Bender.yml", "Makefile",    "weft_tb_axi.sv", "weft_tb_node.sv", "weft_tb.json"};
+      "rtl",         "build",          "weft_top.sv",     "weft_top.f",
+      "weft_lint.f", "weft_top.core",  "weft_tb.sv",      "Bender.yml",
+      "Makefile",    "weft_tb_axi.sv", "weft_tb_node.sv", "weft_tb.json"};
   if (!fs::exists(target)) return;
   if (!fs::is_directory(target)) {
     throw ConfigError(fmt::format("{}: expected: a folder", target.string()));

@@ -76,7 +76,10 @@ std::vector<NodePort> node_ports(const Config& config, const Graph& graph, bool 
   // The gathered ports of all units are equal.
   if (config.barrier_units) {
     add_ports<BarrierUnit>(barrier_config(0, graph.nodes), ports);
-    if (axi) std::erase_if(ports, [](const NodePort& port) { return port.name == "barrier_enter_i"; });
+    const auto enters = [axi](const NodePort& port) {
+      return axi && port.name == "barrier_enter_i";
+    };
+    std::erase_if(ports, enters);
   }
   if (config.combine_units) {
     add_ports<CombineUnit>(combine_config(0, graph.nodes, graph.header), ports);

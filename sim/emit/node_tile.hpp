@@ -29,9 +29,9 @@ struct NodeTile {
 std::string node_tile_name(std::uint32_t kind);
 
 /// The nodes of a network, in the order of their lowest ranks, and in `modules` the text of the
-/// module of each kind; `axi`: the interfaces have AXI ports. Its ports are those of the interfaces to their nodes, interface 0 lowest;
-/// the addresses of the interfaces, `node_i`; the links of the router to other routers, link 0
-/// lowest; and as a router's tile has them `own_i` or `table_i`.
+/// module of each kind; `axi`: the interfaces have AXI ports. Its ports are those of the interfaces
+/// to their nodes, interface 0 lowest; the addresses of the interfaces, `node_i`; the links of the
+/// router to other routers, link 0 lowest; and as a router's tile has them `own_i` or `table_i`.
 std::vector<NodeTile> node_tiles(const Config& config, const Graph& graph, bool axi,
                                  std::map<std::string, std::string>& modules);
 

@@ -63,7 +63,8 @@ std::string idle_reason(const NodePort& port) {
   return found == reasons.end() ? std::string() : found->second;
 }
 
-// What `weft_tb_axi` has for `weft_tb_node` in place of an interface's ports, which have a lane each.
+// What `weft_tb_axi` has for `weft_tb_node` in place of an interface's ports, which have a lane
+// each.
 std::string inner_signals(const Graph& graph) {
   static const std::set<std::string> unread = {"rx_arrived_o", "rx_link_o"};
   Nic::Config plain;
@@ -158,7 +159,7 @@ std::vector<Transfer> starter_transfers(const Graph& graph) {
 }
 
 std::map<std::string, std::string> starter_files(const Config& config, const Graph& graph,
-                                                bool axi) {
+                                                 bool axi) {
   std::map<std::string, std::string> files = {
       {"Makefile", read_template("Makefile")},
       {"weft_tb.sv", bench(config, graph, axi)},

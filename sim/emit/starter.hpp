@@ -21,9 +21,9 @@ inline constexpr std::uint32_t kStarterFlits = 20;
 std::vector<Transfer> starter_transfers(const Graph& graph);
 
 /// Texts of the testbench's files by name, its Makefile included; `axi`: of a network whose
-/// interfaces have AXI ports. Throws ConfigError if their
-/// templates (sim/emit/starter) cannot be read.
+/// interfaces have AXI ports. Throws ConfigError if their templates (sim/emit/starter) cannot be
+/// read.
 std::map<std::string, std::string> starter_files(const Config& config, const Graph& graph,
-                                                bool axi);
+                                                 bool axi);
 
 }  // namespace weft

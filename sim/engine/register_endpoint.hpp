@@ -131,8 +131,8 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
     // the memory the block accepts, whose memory is rounded up: the run ends with NicPort's fault.
     const bool barrier = reg == WEFT_REG_BARRIER && !config_.barrier;
     const bool wanted = port().faulted() || barrier;
-    const bool beyond = mem_flits_ != config_.mem_flits && 
-                        port().fault().find("the memory") != std::string::npos;
+    const bool beyond =
+        mem_flits_ != config_.mem_flits && port().fault().find("the memory") != std::string::npos;
     if (beyond && !refused) return;
     if (refused != wanted) {
       differ(fmt::format("refusal to write 0x{:08x} to register 0x{:02x}", value, reg), refused,

@@ -6,6 +6,7 @@
 #include <deque>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "sim/base/error.hpp"
@@ -106,7 +107,7 @@ class AxiReadSide {
   std::uint32_t errors_ = 0;
 };
 
-/// Its write side.
+/// Its write side. The words of a burst are in the memory from its response on.
 class AxiWriteSide {
  public:
   AxiWriteSide(const AxiMemoryConfig& config, AxiContents& contents)
@@ -119,8 +120,12 @@ class AxiWriteSide {
     b = {};
     if (complete_.empty() || !answer_.next(random)) return;
     const std::size_t any = random.below(complete_.size());
+    const Burst& burst = complete_[any];
     b.valid = true;
-    b.id = complete_[any];
+    b.id = burst.of.id;
+    for (std::size_t k = 0; k < burst.words.size(); ++k) {
+      contents_.write(burst.of.addr + k * bytes_, burst.words[k]);
+    }
     b.resp = random.below(8) != 0 ? AxiResp::kOkay : static_cast<AxiResp>(random.below(4));
     errors_ += is_error(b.resp);
     complete_.erase(complete_.begin() + static_cast<std::ptrdiff_t>(any));
@@ -131,7 +136,7 @@ class AxiWriteSide {
     if (was_.valid) expect_axi(w == was_, "a beat changed before it was accepted");
     was_ = w_ready ? AxiWrite::Beat{} : w;
     // A beat is not on W before its burst is on AW.
-    if (aw.valid && !seen_) offered_.push_back({aw, 0});
+    if (aw.valid && !seen_) offered_.push_back({aw, {}});
     seen_ = aw.valid && !aw_ready;
     if (aw.valid && aw_ready) {
       for (const std::uint32_t id : open_) expect_axi(id != aw.id, "one burst of an id");
@@ -140,22 +145,23 @@ class AxiWriteSide {
     if (w.valid) expect_axi(!offered_.empty(), "a beat before its burst");
     if (w.valid && w_ready) {
       Burst& burst = offered_.front();
-      contents_.write(burst.of.addr + std::uint64_t{burst.got} * bytes_, w.data);
-      expect_axi(w.last == (burst.got == burst.of.len), "last beat");
-      ++burst.got;
+      expect_axi(w.last == (burst.words.size() == burst.of.len), "last beat");
+      burst.words.push_back(w.data);
       if (w.last) {
-        ended_.push_back(burst.of.id);
+        ended_.push_back(std::move(burst));
         offered_.pop_front();
       }
     }
     // A response may come once the burst and its last beat were accepted.
-    if (!ended_.empty() && !open_.empty() && open_.front() == ended_.front()) {
-      complete_.push_back(ended_.front());
+    if (!ended_.empty() && !open_.empty() && open_.front() == ended_.front().of.id) {
+      complete_.push_back(std::move(ended_.front()));
       ended_.pop_front();
       open_.pop_front();
     }
-    for (const std::uint32_t id : complete_) {
-      for (const std::uint32_t other : open_) expect_axi(id != other, "one burst of an id");
+    for (const Burst& burst : complete_) {
+      for (const std::uint32_t other : open_) {
+        expect_axi(burst.of.id != other, "one burst of an id");
+      }
     }
   }
   std::uint32_t errors() const { return errors_; }  ///< Responses with an error.
@@ -165,17 +171,17 @@ class AxiWriteSide {
  private:
   struct Burst {
     AxiBurst of;
-    std::uint32_t got;
+    std::vector<FlitData> words;  // That have come.
   };
 
   BurstCheck check_;
   AxiContents& contents_;
   unsigned bytes_;
   Pressure accept_, take_, answer_;
-  std::deque<Burst> offered_;            // On AW, beats missing.
-  std::deque<std::uint32_t> open_;       // Ids: accepted on AW, not complete.
-  std::deque<std::uint32_t> ended_;      // Ids: last beat accepted.
-  std::vector<std::uint32_t> complete_;  // Ids: without a response.
+  std::deque<Burst> offered_;       // On AW, beats missing.
+  std::deque<std::uint32_t> open_;  // Ids: accepted on AW, not complete.
+  std::deque<Burst> ended_;         // Last beat accepted.
+  std::vector<Burst> complete_;     // Without a response.
   AxiWrite::Beat was_;
   bool seen_ = false;  // The burst on AW was there in the cycle before.
   std::uint32_t errors_ = 0;

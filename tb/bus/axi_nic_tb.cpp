@@ -219,6 +219,8 @@ bool life(tb::Bench& bench, RtlInstance& rtl, const AxiNic::Config& config) {
   in.base = std::min(wide, config.reads().addr_mask() / 2) & ~std::uint64_t{4095};
   in.nic.node = kNode;
   std::array<std::uint64_t, Nic::kMaxLinks> credits = {};
+  // VCs of the words that are in the interface's own FIFO, link by link.
+  std::array<std::deque<std::uint32_t>, Nic::kMaxLinks> held;
   in.nic.tx_credit = credits.data();
   tb::AxiContents contents(config.nic.header.data_w);
   tb::AxiReadSide reads(config.reads(), contents);
@@ -229,9 +231,17 @@ bool life(tb::Bench& bench, RtlInstance& rtl, const AxiNic::Config& config) {
     // Links lead back; what is on them does not depend on this cycle's inputs.
     const AxiNic::Out before = model.eval(in);
     in.nic.rx = before.tx;
+    for (unsigned i = 0; i < config.nic.links(); ++i) {
+      if (before.tx[i].valid) held[i].push_back(before.tx[i].vc);
+    }
     for (Flit& flit : in.nic.rx) flit.vc = flit.stamp = 0;
     in.nic.tx_full = before.rx_full;
-    for (unsigned i = 0; i < config.nic.links(); ++i) credits[i] = before.rx_credit >> i & 1;
+    for (unsigned i = 0; i < config.nic.links(); ++i) {
+      credits[i] = 0;
+      if ((before.rx_credit >> i & 1) == 0) continue;
+      credits[i] = std::uint64_t{1} << held[i].front();
+      held[i].pop_front();
+    }
     driver.drive(bench.random, now);
     in.lite = driver.manager.drive(bench.random);
     reads.drive(bench.random, in.ar_ready, in.r);
@@ -256,7 +266,7 @@ bool life(tb::Bench& bench, RtlInstance& rtl, const AxiNic::Config& config) {
 
 int main(int argc, char** argv) {
   return tb::bench_main(argc, argv, "axi_nic", [](tb::Bench& bench) {
-    // The interface's own FIFO is at the other end of its credit links: one VC, 4 credits.
+    // The interface's own FIFO is at the other end of its credit links, with 4 credits in all.
     const AxiNic::Config points[] = {
         {.nic = {.num_ctrl = 2,
                  .parity = true,
@@ -268,7 +278,19 @@ int main(int argc, char** argv) {
          .barrier = true,
          .mem_flits = kMemFlits,
          .axi_addr_w = 40},
-        {.nic = {.num_ctrl = 3, .packet_flits = 16, .timed = true}, .mem_flits = kMemFlits}};
+        {.nic = {.num_ctrl = 3, .packet_flits = 16, .timed = true}, .mem_flits = kMemFlits},
+        {.nic = {.num_ctrl = 4,
+                 .packet_flits = 85,
+                 .credit = true,
+                 .num_vc = 2,
+                 .vc_depth = 2,
+                 .age = true,
+                 .header = {20, 512},
+                 .in_order = true,
+                 .keeps_order = true,
+                 .classes = true},
+         .mem_flits = kMemFlits,
+         .axi_addr_w = 64}};
     for (const AxiNic::Config& config : bench.order(points)) {
       RtlInstance rtl = bench.point(rtl_params(config), std::size(points));
       while (life(bench, rtl, config)) bench.next();

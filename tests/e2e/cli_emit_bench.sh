@@ -84,7 +84,7 @@ fault() {  # folder, file, expression of sed, what the testbench says
   cp -r "$1" broken
   sed -i "$3" "broken/rtl/$2"
   cmp -s "broken/rtl/$2" "$1/rtl/$2" && fail "no change: $2 $3"
-  bench icarus broken "FLITS=${flits:-8}" MESSAGES=1 WATCHDOG=${flits:+2}100 >said
+  bench icarus broken "FLITS=${flits:-8}" MESSAGES=1 "WATCHDOG=${watchdog:-100}" >said
   grep -q 'status' said && grep -qE "$4" said || fail "fault in $2: $(<said)"
   rm -r broken
 }
@@ -92,14 +92,16 @@ fault xbar weft_recv_unit.sv "/assign mem_wdata_o/s/word/~word/" \
   'FAIL: node 0, word 0 \(of node 3\): expected [0-9a-f]{16}, got [0-9a-f]{16}$'
 fault xbar weft_output_buffer.sv 's/valid_q <= valid_d;/valid_q <= 1'"'b0"';/' \
   'FAIL: no word was written to a memory in the 100 cycles before cycle 100'
-fault axi_xbar weft_axi_write.sv '/assign w_data_o/s/w_data_q/~w_data_q/' \
+watchdog=1000 fault axi_xbar weft_axi_write.sv '/assign w_data_o/s/w_data_q/~w_data_q/' \
   'FAIL: node [0-9], word 0 \(of node [0-9]\): expected [0-9a-f]{16}, got [0-9a-f]{16}$'
-fault axi_xbar weft_axi_lite.sv "/assign b_resp_o/s/b_error_q/1'b1/" \
+watchdog=1000 fault axi_xbar weft_axi_lite.sv "/assign b_resp_o/s/b_error_q/1'b1/" \
   'FAIL: an error of the access of register 030, or in it'
-fault axi_xbar weft_axi_write.sv 's/((load && !last) ? gnt/(load ? gnt/;s/answered |/0 |/' \
+watchdog=1000 fault axi_xbar weft_axi_write.sv 's/((load && !last) ? gnt/(load ? gnt/;s/answered |/0 |/' \
   'FAIL: node [0-9], word 0'
-flits=600 fault axi_torus weft_axi_write.sv 's/assign len *= .*/assign len = left;/' 'FAIL: .* leaves its page'
-flits=600 fault axi_torus weft_axi_read.sv 's/else if (ar_ready_i)/else/' 'FAIL: .* before it was accepted'
+flits=600 watchdog=2000 fault axi_torus weft_axi_write.sv 's/assign len *= .*/assign len = left;/' \
+  'FAIL: .* leaves its page'
+flits=600 watchdog=2000 fault axi_torus weft_axi_read.sv 's/else if (ar_ready_i)/else/' \
+  'FAIL: .* before it was accepted'
 
 # The lists name the same files, and these are all there are.
 lists='import pathlib, sys, yaml
