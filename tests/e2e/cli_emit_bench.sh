@@ -96,7 +96,8 @@ watchdog=1000 fault axi_xbar weft_axi_write.sv '/assign w_data_o/s/w_data_q/~w_d
   'FAIL: node [0-9], word 0 \(of node [0-9]\): expected [0-9a-f]{16}, got [0-9a-f]{16}$'
 watchdog=1000 fault axi_xbar weft_axi_lite.sv "/assign b_resp_o/s/b_error_q/1'b1/" \
   'FAIL: an error of the access of register 030, or in it'
-watchdog=1000 fault axi_xbar weft_axi_write.sv 's/((load && !last) ? gnt/(load ? gnt/;s/answered |/0 |/' \
+watchdog=1000 fault axi_xbar weft_axi_write.sv \
+  's/((load && !last) ? gnt/(load ? gnt/;s/answered |/0 |/' \
   'FAIL: node [0-9], word 0'
 flits=600 watchdog=2000 fault axi_torus weft_axi_write.sv 's/assign len *= .*/assign len = left;/' \
   'FAIL: .* leaves its page'
