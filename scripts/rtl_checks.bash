@@ -155,7 +155,8 @@ run_jobs() {  # title function
 # Runs the checks of one kind for all blocks or those named, and records in tests/formal/checked
 # each block that passes all of them: `KIND group/block CHECKSUM`, of its lines, modules, mutations
 # and what `files` names. With $changed set nothing is recorded, and of the blocks that have their
-# line there only a third, drawn at random, run one check each, drawn at random, too.
+# line there only a third, drawn at random, run one check each, drawn at random, too; of each other
+# at most $most, if that is set, drawn likewise.
 run_recorded() {  # kind lines-function files-function job-function block...
   local kind=$1 lines=$2 files=$3 job=$4 checked=$formal/checked block line status=0
   shift 4
@@ -171,6 +172,8 @@ run_recorded() {  # kind lines-function files-function job-function block...
     echo "$line" >> "$tmp/lines"
     if [[ -n $changed ]] && grep -qxF "$line" "$checked"; then
       "$lines" "$kind" "$block" | shuf -n 1 >> "$tmp/unchanged"
+    elif [[ -n $changed && -n ${most:-} ]]; then
+      "$lines" "$kind" "$block" | shuf -n "$most"
     else
       "$lines" "$kind" "$block"
     fi
