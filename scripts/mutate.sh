@@ -4,7 +4,7 @@
 set -euo pipefail
 if [[ ${1:-} == -h || $# == 0 ]]; then
   echo "usage: scripts/mutate.sh [--changed] BUILD_DIR [BLOCK]..."
-  echo "All blocks or these; --changed: up to 12 mutants of each block changed since all were found."
+  echo "All blocks or these; --changed: 12 mutants of each block changed since all were found."
   [[ ${1:-} == -h ]] && exit 0 || exit 2
 fi
 changed=
