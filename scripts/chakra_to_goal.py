@@ -187,16 +187,14 @@ def collective_lines(where, node, rank, groups):
         raise Wrong(f"{where}: root {what[2]}; expected: 0 to {len(members) - 1}")
     tag = groups.call(where, rank, name, what)
     yield f"  n{node.id}_0: calc 0"
-    last = [0]
-    for number, step in enumerate(steps(*what, len(members), members.index(rank)), 1):
-        word, size, peer, after = step
+    messages_of_rank = steps(*what, len(members), members.index(rank))
+    for number, (word, size, peer, after) in enumerate(messages_of_rank, 1):
         way = "to" if word == "send" else "from"
         yield f"  n{node.id}_{number}: {word} {size}b {way} {members[peer]} tag {tag}"
         for other in after or [0]:
             yield f"  n{node.id}_{number} requires n{node.id}_{other}"
-        last.append(number)
     yield f"  n{node.id}: calc 0"
-    for other in last:
+    for other in range(len(messages_of_rank) + 1):
         yield f"  n{node.id} requires n{node.id}_{other}"
 
 

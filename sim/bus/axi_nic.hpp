@@ -46,15 +46,10 @@ class AxiNic {
     AxiMemoryConfig writes() const { return {nic.header.data_w, nic.links(), axi_addr_w}; }
     /// and of its registers.
     RegisterBlock::Config registers() const {
-      return {.num_ctrl = nic.num_ctrl,
-              .num_links = nic.links(),
-              .queue_depth = nic.queue_depth,
-              .header = nic.header,
-              .timed = nic.timed,
-              .reduce = false,
-              .barrier = barrier,
-              .combine = false,
-              .mem_flits = mem_flits};
+      RegisterBlock::Config registers = RegisterBlock::Config::of(nic);
+      registers.barrier = barrier;
+      registers.mem_flits = mem_flits;
+      return registers;
     }
   };
   struct In {

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "sim/base/error.hpp"
+#include "sim/nic/nic_signals.hpp"
 #include "sim/packet/packet.hpp"
 #include "sim/packet/ports.hpp"
 #include "sw/include/weft_registers.h"
@@ -31,6 +32,15 @@ class RegisterBlock {
     std::uint32_t mem_flits = 65536;  ///< Size of the node's memory, flits: 1 to 2^24.
 
     unsigned link_counts() const { return num_links * kNumRxCounts; }  ///< By link and tag.
+    /// The registers of an interface, as far as these follow from it.
+    static Config of(const NicSignals::Config& nic) {
+      return {.num_ctrl = nic.num_ctrl,
+              .num_links = nic.links(),
+              .queue_depth = nic.queue_depth,
+              .header = nic.header,
+              .timed = nic.timed,
+              .reduce = nic.reduce};
+    }
   };
   struct In {
     bool wen = false;         ///< A register is written.
@@ -133,15 +143,6 @@ class RegisterBlock {
 
  private:
   static constexpr unsigned kRegAddrW = 12;
-  static constexpr auto kOrderFields =
-      std::make_tuple(port_field("addr", kMemAddrW, &CombineOrder::addr),
-                      port_field("to", kMemAddrW, &CombineOrder::to),
-                      port_field("len", kMsgLenW, &CombineOrder::len),
-                      port_field("op", kReduceOpW, &CombineOrder::op),
-                      port_field("type", kReduceTypeW, &CombineOrder::type),
-                      port_field("count", kMeanCountW, &CombineOrder::count),
-                      port_field("silent", 1, &CombineOrder::silent),
-                      port_field("discard", 1, &CombineOrder::discard));
   using Counts = std::array<std::uint32_t, kNumRxCounts>;
   using LinkCounts = decltype(NicStatus::rx_link);
 

@@ -126,15 +126,6 @@ class CombineUnit {
   }
 
  private:
-  static constexpr auto kOrderFields =
-      std::make_tuple(port_field("addr", kMemAddrW, &CombineOrder::addr),
-                      port_field("to", kMemAddrW, &CombineOrder::to),
-                      port_field("len", kMsgLenW, &CombineOrder::len),
-                      port_field("op", kReduceOpW, &CombineOrder::op),
-                      port_field("type", kReduceTypeW, &CombineOrder::type),
-                      port_field("count", kMeanCountW, &CombineOrder::count),
-                      port_field("silent", 1, &CombineOrder::silent),
-                      port_field("discard", 1, &CombineOrder::discard));
   static constexpr auto kUpFields =
       std::make_tuple(port_field("valid", 1, &Up::valid), port_field("some", 1, &Up::some),
                       port_field("word", kDataWidth, &Up::word));

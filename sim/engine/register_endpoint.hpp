@@ -32,8 +32,10 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
   using Core = ProcessorEndpoint<Rv32Core>;
 
   RegisterEndpoint(Core& core, const Config& config, const Graph& graph)
-      : core_(core), config_(registers_of(core, config, graph)), rtl_(config_) {
-    mem_flits_ = core.memory().bytes() / graph.header.flit_bytes();
+      : core_(core),
+        mem_flits_(core.memory().bytes() / graph.header.flit_bytes()),
+        config_(registers_of(config, graph, mem_flits_)),
+        rtl_(config_) {
     open_window();
     core_.processor().set_bus(this);
   }
@@ -78,18 +80,13 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
 
  private:
   // The size of the memory is rounded up, so that runs share Verilated libraries.
-  static RegisterBlock::Config registers_of(Core& core, const Config& config, const Graph& graph) {
-    const Nic::Config nic = nic_config(config, graph);
-    const std::uint32_t flits = core.memory().bytes() / nic.header.flit_bytes();
-    return {.num_ctrl = nic.num_ctrl,
-            .num_links = nic.links(),
-            .queue_depth = nic.queue_depth,
-            .header = nic.header,
-            .timed = nic.timed,
-            .reduce = nic.reduce,
-            .barrier = config.barrier_units,
-            .combine = config.combine_units,
-            .mem_flits = std::max(1u << 16, std::bit_ceil(flits))};
+  static RegisterBlock::Config registers_of(const Config& config, const Graph& graph,
+                                            std::uint32_t mem_flits) {
+    RegisterBlock::Config registers = RegisterBlock::Config::of(nic_config(config, graph));
+    registers.barrier = config.barrier_units;
+    registers.combine = config.combine_units;
+    registers.mem_flits = std::max(1u << 16, std::bit_ceil(mem_flits));
+    return registers;
   }
 
   const NicPort& port() const { return core_.port(); }
@@ -186,10 +183,10 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
   }
 
   Core& core_;
+  std::uint32_t mem_flits_;  // Size of the node's memory.
   RegisterBlock::Config config_;
   RtlRegisterBlock rtl_;
   RegisterBlock::In in_;
-  std::uint32_t mem_flits_ = 0;
   std::uint64_t cycle_ = 0;  // That the block is in.
   NicStatus seen_;
   bool posted_ = false;  // In the cycle before.

@@ -155,6 +155,15 @@ inline constexpr auto kReductionFields =
     std::make_tuple(port_field("op", kReduceOpW, &Reduction::op),
                     port_field("type", kReduceTypeW, &Reduction::type),
                     port_field("count", kMeanCountW, &Reduction::count));
+/// An order to the combining tree.
+inline constexpr auto kOrderFields = std::make_tuple(
+    port_field("addr", kMemAddrW, &CombineOrder::addr),
+    port_field("to", kMemAddrW, &CombineOrder::to), port_field("len", kMsgLenW, &CombineOrder::len),
+    port_field("op", kReduceOpW, &CombineOrder::op),
+    port_field("type", kReduceTypeW, &CombineOrder::type),
+    port_field("count", kMeanCountW, &CombineOrder::count),
+    port_field("silent", 1, &CombineOrder::silent),
+    port_field("discard", 1, &CombineOrder::discard));
 
 // ---- Groups: a value or several equal ones side by side.
 

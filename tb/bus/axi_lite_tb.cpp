@@ -4,20 +4,16 @@
 #include <algorithm>
 #include <array>
 #include <deque>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "sim/bus/axi_lite.hpp"
 #include "tb/lib/bench.hpp"
+#include "tb/nic/stimulus.hpp"
 
 namespace {
 
 using namespace weft;
-
-void expect(bool met, const char* what) {
-  if (!met) throw CheckError(std::string("bench: ") + what);
-}
 
 // 1024 registers, of which every fifth does not exist and every seventh refuses odd values.
 struct Registers {
@@ -62,39 +58,40 @@ class Manager {
     if (out.wen) {
       // A response on B is that of the write before.
       const std::size_t i = out.b_valid ? 1 : 0;
-      expect(i < std::min(addrs_.size(), datas_.size()), "a write without an access");
-      expect(writes_register(i), "a write of part of a register");
-      expect(out.waddr == addrs_[i] && out.wdata == datas_[i].first, "address and data written");
+      tb::expect(i < std::min(addrs_.size(), datas_.size()), "a write without an access");
+      tb::expect(writes_register(i), "a write of part of a register");
+      tb::expect(out.waddr == addrs_[i] && out.wdata == datas_[i].first,
+                 "address and data written");
       if (!Registers::refuses(out.waddr, out.wdata)) registers.value[out.waddr / 4] = out.wdata;
       ++performed_[i];
     }
     if (out.b_valid && in.b_ready) {
-      expect(!addrs_.empty() && !datas_.empty(), "a response without a write");
+      tb::expect(!addrs_.empty() && !datas_.empty(), "a response without a write");
       const auto [data, strb] = datas_.front();
       const bool error = writes_register(0) ? Registers::refuses(addrs_.front(), data)
                                             : addrs_.front() % 4 != 0 || strb != 0;
-      expect(out.b_resp == (error ? AxiResp::kSlvErr : AxiResp::kOkay), "response to a write");
-      expect(performed_[0] == writes_register(0), "writes performed");
+      tb::expect(out.b_resp == (error ? AxiResp::kSlvErr : AxiResp::kOkay), "response to a write");
+      tb::expect(performed_[0] == writes_register(0), "writes performed");
       performed_ = {performed_[1], 0};
       addrs_.pop_front();
       datas_.pop_front();
       ++ended_;
     }
     if (out.r_valid && in.r_ready) {
-      expect(!reads_.empty(), "a response without a read");
+      tb::expect(!reads_.empty(), "a response without a read");
       const Read& read = reads_.front();
       const bool error = read.addr % 4 != 0 || !Registers::exists(read.addr);
-      expect(out.r_resp == (error ? AxiResp::kSlvErr : AxiResp::kOkay), "response to a read");
+      tb::expect(out.r_resp == (error ? AxiResp::kSlvErr : AxiResp::kOkay), "response to a read");
       const bool known =
           std::find(read.seen.begin(), read.seen.end(), out.r_data) != read.seen.end();
-      expect(error ? out.r_data == 0 : known, "data read");
+      tb::expect(error ? out.r_data == 0 : known, "data read");
       reads_.pop_front();
       ++ended_;
     }
     if (in.aw_valid && out.aw_ready) addrs_.push_back(in.aw_addr);
     if (in.w_valid && out.w_ready) datas_.push_back({in.w_data, in.w_strb});
     if (in.ar_valid && out.ar_ready) reads_.push_back({in.ar_addr, {}});
-    expect(addrs_.size() <= 2 && datas_.size() <= 2 && reads_.size() <= 2, "accesses accepted");
+    tb::expect(addrs_.size() <= 2 && datas_.size() <= 2 && reads_.size() <= 2, "accesses accepted");
   }
 
   std::uint64_t ended() const { return ended_; }

@@ -13,13 +13,9 @@
 #include "sim/bus/axi_read.hpp"
 #include "sim/bus/axi_write.hpp"
 #include "tb/lib/bench.hpp"
+#include "tb/nic/stimulus.hpp"
 
 namespace weft::tb {
-
-/// Throws CheckError where the protocol or the contents are not as they must be.
-inline void expect_axi(bool met, const std::string& what) {
-  if (!met) throw CheckError("bench: " + what);
-}
 
 /// Words by byte address; those that were never written have random ones of their own.
 class AxiContents {
@@ -45,14 +41,14 @@ class BurstCheck {
   explicit BurstCheck(const AxiMemoryConfig& config) : config_(config) {}
 
   void see(const AxiBurst& burst, bool ready) {
-    if (was_.valid) expect_axi(burst == was_, "a burst changed before it was accepted");
+    if (was_.valid) expect(burst == was_, "a burst changed before it was accepted");
     was_ = ready ? AxiBurst{} : burst;
     if (!burst.valid) return;
-    expect_axi(burst.id < config_.lanes, "id of a lane");
-    expect_axi((1u << burst.size) == config_.bytes() && burst.kind == 1, "size and kind");
-    expect_axi(burst.addr % config_.bytes() == 0, "aligned address");
+    expect(burst.id < config_.lanes, "id of a lane");
+    expect((1u << burst.size) == config_.bytes() && burst.kind == 1, "size and kind");
+    expect(burst.addr % config_.bytes() == 0, "aligned address");
     const std::uint64_t last = burst.addr + std::uint64_t{burst.len} * config_.bytes();
-    expect_axi(burst.addr / 4096 == last / 4096, "a burst within its page");
+    expect(burst.addr / 4096 == last / 4096, "a burst within its page");
   }
 
  private:
@@ -87,7 +83,7 @@ class AxiReadSide {
   void see(const AxiBurst& ar, bool ready) {
     check_.see(ar, ready);
     if (!ar.valid || !ready) return;
-    for (const Burst& burst : bursts_) expect_axi(burst.of.id != ar.id, "one burst of an id");
+    for (const Burst& burst : bursts_) expect(burst.of.id != ar.id, "one burst of an id");
     bursts_.push_back({ar, 0});
   }
   std::uint32_t errors() const { return errors_; }  ///< Beats with an error.
@@ -133,19 +129,19 @@ class AxiWriteSide {
   /// AW and W in this cycle; after `drive`.
   void see(const AxiBurst& aw, bool aw_ready, const AxiWrite::Beat& w, bool w_ready) {
     check_.see(aw, aw_ready);
-    if (was_.valid) expect_axi(w == was_, "a beat changed before it was accepted");
+    if (was_.valid) expect(w == was_, "a beat changed before it was accepted");
     was_ = w_ready ? AxiWrite::Beat{} : w;
     // A beat is not on W before its burst is on AW.
     if (aw.valid && !seen_) offered_.push_back({aw, {}});
     seen_ = aw.valid && !aw_ready;
     if (aw.valid && aw_ready) {
-      for (const std::uint32_t id : open_) expect_axi(id != aw.id, "one burst of an id");
+      for (const std::uint32_t id : open_) expect(id != aw.id, "one burst of an id");
       open_.push_back(aw.id);
     }
-    if (w.valid) expect_axi(!offered_.empty(), "a beat before its burst");
+    if (w.valid) expect(!offered_.empty(), "a beat before its burst");
     if (w.valid && w_ready) {
       Burst& burst = offered_.front();
-      expect_axi(w.last == (burst.words.size() == burst.of.len), "last beat");
+      expect(w.last == (burst.words.size() == burst.of.len), "last beat");
       burst.words.push_back(w.data);
       if (w.last) {
         ended_.push_back(std::move(burst));
@@ -160,7 +156,7 @@ class AxiWriteSide {
     }
     for (const Burst& burst : complete_) {
       for (const std::uint32_t other : open_) {
-        expect_axi(burst.of.id != other, "one burst of an id");
+        expect(burst.of.id != other, "one burst of an id");
       }
     }
   }

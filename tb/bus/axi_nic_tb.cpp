@@ -61,7 +61,7 @@ class Manager {
     in_.ar_valid = in_.ar_valid && ar_;
     written = out.b_valid && in_.b_ready;
     read_done = out.r_valid && in_.r_ready;
-    tb::expect_axi((!out.b_valid || b_) && (!out.r_valid || r_), "a response without an access");
+    tb::expect((!out.b_valid || b_) && (!out.r_valid || r_), "a response without an access");
     if (written) b_ = false;
     if (read_done) r_ = false;
   }
@@ -96,12 +96,12 @@ class Driver {
   bool see(const AxiLite::Out& out, std::uint32_t errors) {
     manager.see(out);
     ++waited_;
-    tb::expect_axi(waited_ < kPatience, "messages that never arrive");
+    tb::expect(waited_ < kPatience, "messages that never arrive");
     if (manager.written) written(out.b_resp);
     if (!manager.read_done) return false;
     const std::uint32_t addr = manager.read_addr();
     if (addr == WEFT_REG_MEMORY_ERRORS && checks_) {
-      tb::expect_axi(out.r_resp == AxiResp::kOkay && out.r_data == errors, "errors of memory");
+      tb::expect(out.r_resp == AxiResp::kOkay && out.r_data == errors, "errors of memory");
       checks_ = waits_ = false;
       waited_ = 0;
       return true;
@@ -163,7 +163,7 @@ class Driver {
     const Write done = todo_.front();
     const bool refused = done.addr == WEFT_REG_LEN && done.data >> 20 != 0;
     if (done.addr == WEFT_REG_POST && resp != AxiResp::kOkay) return;  // The queue is full: again.
-    tb::expect_axi((resp != AxiResp::kOkay) == refused, "response to a write");
+    tb::expect((resp != AxiResp::kOkay) == refused, "response to a write");
     todo_.pop_front();
     if (done.addr != WEFT_REG_POST) return;
     const Message& m = batch_.back();
@@ -192,7 +192,7 @@ class Driver {
       for (std::uint32_t k = 0; k < m.len && m.dst == kNode; ++k) {
         const std::uint64_t from = base_ + std::uint64_t{m.addr + k} * bytes;
         const std::uint64_t to = base_ + std::uint64_t{kWindow + m.off + k} * bytes;
-        tb::expect_axi(contents_.read(to) == contents_.read(from), "a word in memory");
+        tb::expect(contents_.read(to) == contents_.read(from), "a word in memory");
       }
     }
     batch_.clear();
