@@ -8,6 +8,7 @@
 #include "sim/config/config_keys.hpp"
 #include "sim/config/document.hpp"
 #include "sim/config/traffic_config.hpp"
+#include "sim/config/words.hpp"
 #include "sim/packet/packet.hpp"
 
 namespace weft {
@@ -177,14 +178,43 @@ void check_order(const Config& config) {
                        "destination");
 }
 
+// What a fault says; the network judges its link and its bit (sim/engine/faults.hpp).
 void check_faults(const Config& config) {
   for (std::size_t i = 0; i < config.faults.size(); ++i) {
-    const unsigned width = config.link.width_bits;
-    if (config.faults[i].bit < width + (config.link.parity ? 1 : 0)) continue;
-    const Keys keys = find_key(root_keys(), "faults", kAnyWork)->fields;
-    config.source.refuse(fmt::format("/faults/{}/bit", i), config.faults[i].bit,
-                         expected_of(*find_key(keys, "bit", kAnyWork)));
+    const Fault& fault = config.faults[i];
+    const auto refuse = [&](const char* key, const json& value, const std::string& expected) {
+      config.source.refuse(fmt::format("/faults/{}{}", i, key), value, expected);
+    };
+    const bool by_node = fault.node != Fault::kNoNode;
+    if (fault.link.empty() && !by_node) {
+      throw config.source.error(fmt::format("/faults/{}/link", i), nullptr,
+                                "the name of a link, or node, the rank of an interface",
+                                ConfigError::Fault::kMissing);
+    }
+    if (!fault.link.empty() && by_node) refuse("/node", fault.node, "no node beside link");
+    if (fault.port != 0 && !by_node) refuse("/port", fault.port, "0 without node");
+    const bool random = fault.rate != 0;
+    if (!random && fault.field == FaultField::kAny) {
+      refuse("/field", "any", "a field of its own without rate");
+    }
+    if (random && fault.bit != 0) refuse("/bit", fault.bit, "0 with rate, which draws the bit");
+    if (random && fault.effect != FaultEffect::kInvert) {
+      refuse("/effect", word_of(find_key(find_key(root_keys(), "faults", kAnyWork)->fields, "effect",
+                                         kAnyWork)
+                                    ->words,
+                                static_cast<std::uint64_t>(fault.effect)),
+             "\"invert\" with rate");
+    }
   }
+}
+
+// Containment needs the parity bit: by it a packet is marked that has lost its tail.
+void check_protection(const JsonCursor& root, Config& config) {
+  if (config.link.protection != Protection::kParity) return;
+  if (root.has("link") && root.member("link").has("parity") && !config.link.parity) {
+    config.source.refuse("/link/parity", false, "true with protection \"parity\"");
+  }
+  config.link.parity = true;
 }
 
 // The default of `router.vcs`: what the kind's own way needs, and 2 at least, or for each class of
@@ -275,6 +305,7 @@ Config parse_config(const json& document, const Source& source, const Registry& 
   if ((names.topology->facts & kRouters) != 0) config.router.vcs = 2;
   if ((names.topology->facts & kOwnStages) != 0) config.link.stages.clear();
   read_members(all, root, names.situation, &config);
+  check_protection(root, config);
   // Finding the VCs that the routing needs may take a search, which is skipped if `vcs` is given.
   if (!says_vcs) set_vcs(*names.topology, config);
   if (root.has("workload")) {

@@ -20,6 +20,13 @@ inline constexpr std::uint64_t kMostStages = 255;
 /// Classes of links between routers, at most.
 inline constexpr std::uint64_t kMostLinkClasses = 20;
 
+/// What protects links against errors on their wires (rtl/link, protected links).
+enum class Protection : std::uint8_t {
+  kNone,
+  kParity,  ///< What an error destroys is noticed, discarded and counted.
+  kRetry,   ///< Every flit is sent again until it has arrived.
+};
+
 /// `link`: the wires between blocks.
 struct LinkConfig {
   unsigned width_bits = 64;  ///< Data bits of a flit.
@@ -27,6 +34,7 @@ struct LinkConfig {
   /// those that the network itself gives (`kOwnStages`).
   std::vector<std::uint32_t> stages = {0};
   bool parity = false;  ///< One parity bit beside the data (seed 002 [0034]).
+  Protection protection = Protection::kNone;
   /// "full": Buffer-Full of seed 002 (networks of crossbars); "credit": a credit for each VC
   /// (networks of routers).
   std::string flow_control = "full";
@@ -193,13 +201,39 @@ struct WorkloadConfig {
   std::uint32_t longest_packet() const;
 };
 
-/// A parity fault put on the wire that enters a node: one bit of the first flit at or after
-/// `cycle`.
+/// Wires of a link that a fault is on.
+enum class FaultField : std::uint8_t {
+  kData,    ///< Of a flit, and its parity bit above them,
+  kLast,    ///< Data-End,
+  kVc,      ///< the number of its VC,
+  kStamp,   ///< its stamp,
+  kCheck,   ///< the check code of a protected link;
+  kValid,   ///< Data-Valid;
+  kCredit,  ///< what the receiver returns: credits, Buffer-Full, or the word of a protected link.
+  kAny,     ///< Of random faults: any wire of the link.
+};
+inline constexpr unsigned kFaultFields = 8;
+
+enum class FaultEffect : std::uint8_t { kInvert, kClear, kSet };
+
+/// A fault on the wires of a link, at the sender's end, or of what the receiver returns at the
+/// receiver's: `cycles` cycles long from the first one on, at or after `cycle`, in which it changes
+/// something (an inversion of a flit's field waits for a flit). Or, with a `rate`, random
+/// inversions.
 struct Fault {
-  std::uint32_t node = 0;  ///< Rank.
+  static constexpr std::uint32_t kNoNode = 0xFFFFFFFF;
+
+  std::string link;              ///< Name of a link, of a class of links, or "all"; empty: by node.
+  std::uint32_t node = kNoNode;  ///< Rank; the link into this node
+  std::uint32_t port = 0;        ///< by this link of its interface.
   std::uint64_t cycle = 0;
-  /// Of the data; equal to their width, with `link.parity`: the parity bit.
-  unsigned bit = 0;
+  /// Length, cycles; 0: of a single fault one, with a rate to the end.
+  std::uint64_t cycles = 0;
+  FaultField field = FaultField::kData;
+  std::uint32_t bit = 0;  ///< Of the field; of the data their width: the parity bit.
+  FaultEffect effect = FaultEffect::kInvert;
+  /// Chance of a fault in a cycle of a link, in a random bit of `field`; 0: a single fault.
+  double rate = 0;
 };
 
 /// Everything that a run depends on.

@@ -31,6 +31,23 @@ constexpr Word kGaps[] = {{"none", 0}};
 constexpr Word kHopGaps[] = {{"none", 0}, {"hops-1", kGapHops}, {"sharers-1", kGapSharers}};
 constexpr Word kProcessors[] = {{"rv32"}, {"native"}};
 constexpr Word kBarriers[] = {{"hardware"}, {"software"}};
+constexpr Word kProtections[] = {{"none", static_cast<std::uint64_t>(Protection::kNone)},
+                                 {"parity", static_cast<std::uint64_t>(Protection::kParity)},
+                                 {"retry", static_cast<std::uint64_t>(Protection::kRetry)}};
+constexpr Word kFaultFieldWords[] = {
+    {"data", static_cast<std::uint64_t>(FaultField::kData)},
+    {"last", static_cast<std::uint64_t>(FaultField::kLast)},
+    {"vc", static_cast<std::uint64_t>(FaultField::kVc)},
+    {"stamp", static_cast<std::uint64_t>(FaultField::kStamp)},
+    {"check", static_cast<std::uint64_t>(FaultField::kCheck)},
+    {"valid", static_cast<std::uint64_t>(FaultField::kValid)},
+    {"credit", static_cast<std::uint64_t>(FaultField::kCredit)},
+    {"any", static_cast<std::uint64_t>(FaultField::kAny)}};
+constexpr Word kFaultEffects[] = {
+    {"invert", static_cast<std::uint64_t>(FaultEffect::kInvert)},
+    {"clear", static_cast<std::uint64_t>(FaultEffect::kClear)},
+    {"set", static_cast<std::uint64_t>(FaultEffect::kSet)}};
+constexpr Word kNoNode[] = {{"none", Fault::kNoNode}};
 constexpr Word kStarts[] = {{"loaded"}, {"network"}};
 
 constexpr Key kLinkKeys[] = {
@@ -60,9 +77,8 @@ constexpr Key kLinkKeys[] = {
          .max_items = kMostLinkClasses,
          .or_one = true,
          .unit = "cycles",
-         .needs = kRouters,
-         .help = "registers in the links between routers: one number, or one for each class of "
-                 "links (of meshes and tori: dimension)"}),
+         .help = "registers in the links between routers or crossbars: one number, or one for each "
+                 "class of links (of meshes and tori: dimension)"}),
     key<&LinkConfig::flow_control>({.name = "flow_control",
                                     .words = kCreditOnly,
                                     .only_if = kRouters,
@@ -71,7 +87,15 @@ constexpr Key kLinkKeys[] = {
                                     .words = kFullOnly,
                                     .only_if = kCrossbars,
                                     .help = "Buffer-Full (seed 002)"}),
-    key<&LinkConfig::parity>({.name = "parity", .help = "a parity bit beside the data"}),
+    key<&LinkConfig::parity>(
+        {.name = "parity",
+         .initial = "false; true with protection parity",
+         .help = "a parity bit beside the data, which interfaces check"}),
+    key<&LinkConfig::protection>(
+        {.name = "protection",
+         .words = kProtections,
+         .help = "against errors on the wires; parity: what is lost is noticed, discarded and "
+                 "counted; retry: flits are sent again until they have arrived"}),
 };
 
 constexpr Key kRouterKeys[] = {
@@ -217,15 +241,42 @@ constexpr Key kNicKeys[] = {
 };
 
 constexpr Key kFaultKeys[] = {
-    key<&Fault::node>({.name = "node", .most = kLastRank, .required = true, .help = "rank"}),
+    key<&Fault::link>({.name = "link",
+                       .expected = "a link as `weft topo --detail` names it, \"router_0 out 1 -> "
+                                   "router_1 in 0\" or the part before \" ->\", a class of links, "
+                                   "\"interface\" or \"all\"",
+                       .initial = "none",
+                       .omit_empty = true,
+                       .help = "the link, or with a rate the links"}),
+    key<&Fault::node>({.name = "node",
+                       .most = kLastRank,
+                       .words = kNoNode,
+                       .help = "in place of link: the link into the interface of this rank"}),
+    key<&Fault::port>({.name = "port",
+                       .most = kMaxNicLinks - 1,
+                       .help = "of that interface: which of its links"}),
     key<&Fault::cycle>({.name = "cycle",
                         .unit = "cycles",
-                        .help = "the fault is in the first flit into the node from then on"}),
+                        .help = "the fault begins in the first cycle from then on in which it "
+                                "changes something; inverted fields of flits wait for a flit"}),
+    key<&Fault::cycles>({.name = "cycles",
+                         .unit = "cycles",
+                         .help = "length of the fault; 0: one, or with a rate to the end of the "
+                                 "run"}),
+    key<&Fault::field>({.name = "field",
+                        .words = kFaultFieldWords,
+                        .help = "wires of the link; credit: what the receiver returns; check: of a "
+                                "protected link; any: with a rate, each of all wires alike"}),
     key<&Fault::bit>({.name = "bit",
-                      .most = kMaxFlitW,
-                      .expected = "below link.width_bits, or equal to it (the parity bit) where "
-                                  "link.parity is true",
-                      .help = "inverted bit of the flit's data, or its parity bit"}),
+                      .most = 0xFFFF,
+                      .expected = "a bit of the field: of the data below link.width_bits, or equal "
+                                  "to it (the parity bit) where link.parity is true",
+                      .help = "bit of the field; of credit: the VC"}),
+    key<&Fault::effect>({.name = "effect", .words = kFaultEffects, .help = "what becomes of it"}),
+    key<&Fault::rate>({.name = "rate",
+                       .initial = "none",
+                       .omit_empty = true,
+                       .help = "chance of an inverted bit in a cycle of each link"}),
 };
 
 // The rows without a member are read by parse_config.
@@ -274,7 +325,7 @@ constexpr Key kRootKeys[] = {
     key<&Config::faults>({.name = "faults",
                           .max_items = kMaxList,
                           .fields = kFaultKeys,
-                          .help = "bits inverted on the wires into nodes"}),
+                          .help = "errors on the wires of links"}),
     key<&Config::seed>({.name = "seed", .help = "seed of every random stream"}),
     key<&Config::max_cycles>(
         {.name = "max_cycles", .unit = "cycles", .help = "end of the run; 0: none"}),

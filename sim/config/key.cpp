@@ -185,7 +185,8 @@ json write_object(Keys keys, const Situation& situation, const void* source) {
   for (const Key& key : keys) {
     if (key.write == nullptr || find_key(keys, key.name, situation.facts) != &key) continue;
     json value = key.write(key, situation, source);
-    if (!key.omit_empty || !value.empty()) object[key.name] = std::move(value);
+    const bool is_empty = value.empty() || value == "" || value == 0;
+    if (!key.omit_empty || !is_empty) object[key.name] = std::move(value);
   }
   return object;
 }

@@ -88,7 +88,7 @@ struct Key {
       nullptr;  ///< Replaces the text derived from the members above, in messages.
   const char* initial = nullptr;  ///< The default in words, where other keys decide it.
   bool required = false;
-  bool omit_empty = false;    ///< The echo omits it if it is empty.
+  bool omit_empty = false;    ///< The echo omits it if it is empty, or 0.
   bool or_one = false;        ///< Of a list of numbers: a number alone is a list of one.
   bool power_of_two = false;  ///< Of a number without words.
   const char* unit = "";

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "sim/base/error.hpp"
+#include "sim/emit/link_chain.hpp"
 #include "sim/emit/link_ports.hpp"
 #include "sim/emit/node_ports.hpp"
 #include "sim/emit/node_tile.hpp"
@@ -11,7 +12,6 @@
 #include "sim/fabric/barrier_tree.hpp"
 #include "sim/fabric/blocks.hpp"
 #include "sim/fabric/combine_tree.hpp"
-#include "sim/fabric/staged_links.hpp"
 #include "sim/verilated/rtl_params.hpp"
 
 namespace weft {
@@ -82,23 +82,6 @@ std::string combine_instance(const Graph& graph, std::uint32_t rank) {
                                  rank);
 }
 
-// The registers of a link.
-std::string stage_instance(const Config& config, const Graph& graph, std::uint32_t number) {
-  const Link& link = graph.links[number];
-  const std::string from = link_net(link, number, false), to = link_net(link, number, true);
-  Connections nets;
-  const auto connect = [&](const auto&... field) {
-    ((nets[fmt::format("rx_{}_i", field.name)] = fmt::format("{}_{}", from, field.name),
-      nets[fmt::format("tx_{}_o", field.name)] = fmt::format("{}_{}", to, field.name)),
-     ...);
-  };
-  std::apply(connect, kFlitFields);
-  nets["rx_back_o"] = from + "_credit";
-  nets["tx_back_i"] = to + "_credit";
-  return block_text<LinkStage>("link_stage", fmt::format("link_{}", number),
-                               link_config(graph, number, config.link.parity), nets, 0, 0);
-}
-
 // The text of the top.
 class TopText {
  public:
@@ -148,10 +131,10 @@ class TopText {
         "module weft_top #(\n  localparam bit [31:0] NumNodes = {}",
         graph_.nodes, graph_.blocks.size(), graph_.connected_links(), config_.topology.dump(),
         graph_.nodes);
-    // One of each link is shown, both where it has registers.
+    // One of each link is shown, both where blocks stand in it.
     if (observe_) {
       text += fmt::format(",\n  localparam bit [31:0] NumEnds = {}",
-                          graph_.links.size() + graph_.staged_links());
+                          graph_.links.size() + graph_.links_with_two_ends());
     }
     text +=
         "\n) (\n  /// Clock.\n  input  logic clk_i,\n  /// Asynchronous reset, active low.\n"
@@ -170,24 +153,24 @@ class TopText {
     return text + "\n);\n\n";
   }
 
-  // The nets of a link, and its registers. Observed at both ends, as Wires numbers them.
+  // The nets of a link, and the blocks in it. Observed at both ends, as Wires numbers them.
   std::string link_text(std::uint32_t l) const {
     const Link& link = graph_.links[l];
     const bool open = link.src_block == kOpen;
     std::string text;
     if (!open) text += fmt::format("  // {}\n", graph_.link_name(l));
     for (const bool receiver : {true, false}) {
-      if (!receiver && link.stages == 0) continue;
+      if (!receiver && !graph_.two_ends(link)) continue;
       const std::uint32_t place = receiver ? l : wires_.flit_place[l];
       for (const LinkSignal& signal : signals_) {
-        const std::string net = link_net(link, l, receiver) + "_" + signal.name;
+        const std::string net = link_net(graph_, l, receiver) + "_" + signal.name;
         if (!open) text += fmt::format("  logic [{}-1:0] {};\n", signal.width, net);
         if (!observe_) continue;
         text += fmt::format("  assign link_{0}_o[{1}*{2} +: {2}] = {3};\n", signal.name, place,
                             signal.width, open ? "'0" : net);
       }
     }
-    if (link.stages != 0) text += stage_instance(config_, graph_, l);
+    if (graph_.two_ends(link)) text += link_chain_text(graph_, l, config_.link.parity);
     // A link into an interface has credits for VC 0 only.
     if (graph_.has_routers() && link.dst_block < graph_.nodes && graph_.num_vc > 1) {
       text += fmt::format("  assign link_{}_credit[{}:1] = '0;\n", l, graph_.num_vc - 1);

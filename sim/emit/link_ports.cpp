@@ -20,8 +20,9 @@ std::vector<LinkSignal> link_signals(const Graph& graph, const Nic::Config& nic)
   return signals;
 }
 
-std::string link_net(const Link& link, std::uint32_t number, bool receiver) {
-  return fmt::format("link_{}{}", number, receiver && link.stages != 0 ? "_end" : "");
+std::string link_net(const Graph& graph, std::uint32_t number, bool receiver) {
+  return fmt::format("link_{}{}", number,
+                     receiver && graph.two_ends(graph.links[number]) ? "_end" : "");
 }
 
 void LinkPorts::add_to(Connections& connections) const {
@@ -58,7 +59,7 @@ std::string LinkPorts::element(bool rx, const LinkSignal& signal, std::uint32_t 
   // An interface returns one credit line for each link.
   const bool lowest = block_.kind == Block::Kind::kNic && rx && signal.name == "credit";
   const std::uint32_t number = link(rx, i);
-  return fmt::format("{}_{}{}", link_net(graph_.links[number], number, rx), signal.name,
+  return fmt::format("{}_{}{}", link_net(graph_, number, rx), signal.name,
                      lowest ? "[0]" : "");
 }
 

@@ -26,9 +26,9 @@ struct LinkSignal {
 /// Signals of every link of the network.
 std::vector<LinkSignal> link_signals(const Graph& graph, const Nic::Config& nic);
 
-/// Beginning of the names of a link's nets: of its sender's end, or with registers in it of its
+/// Beginning of the names of a link's nets: of its sender's end, or with blocks in it of its
 /// receiver's.
-std::string link_net(const Link& link, std::uint32_t number, bool receiver);
+std::string link_net(const Graph& graph, std::uint32_t number, bool receiver);
 
 /// The links of one block: vectors over its ports, port 0 lowest. An in-port without a link is 0,
 /// an out-port without a link drives a net of its own.

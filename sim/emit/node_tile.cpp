@@ -10,8 +10,8 @@
 namespace weft {
 namespace {
 
-// The router to which all links of an interface lead and from which they come, without registers
-// in them; kOpen: none.
+// The router to which all links of an interface lead and from which they come, without blocks in
+// them; kOpen: none.
 std::uint32_t router_of(const Graph& graph, std::uint32_t node) {
   const Block& nic = graph.blocks[node];
   const std::uint32_t router = graph.links[nic.first_in].src_block;
@@ -19,9 +19,9 @@ std::uint32_t router_of(const Graph& graph, std::uint32_t node) {
   for (std::uint32_t i = 0; i < nic.num_in; ++i) {
     const Link& in = graph.links[nic.first_in + i];
     const std::uint32_t number = graph.out_link[nic.first_out + i];
-    if (number == kOpen || in.src_block != router || in.stages != 0) return kOpen;
+    if (number == kOpen || in.src_block != router || graph.two_ends(in)) return kOpen;
     const Link& out = graph.links[number];
-    if (out.dst_block != router || out.stages != 0) return kOpen;
+    if (out.dst_block != router || graph.two_ends(out)) return kOpen;
   }
   return router;
 }

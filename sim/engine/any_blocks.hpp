@@ -7,7 +7,7 @@
 
 #include "sim/fabric/barrier_tree.hpp"
 #include "sim/fabric/combine_tree.hpp"
-#include "sim/fabric/staged_links.hpp"
+#include "sim/fabric/link_blocks.hpp"
 #include "sim/router/router_tile.hpp"
 #include "sim/verilated/rtl_barrier.hpp"
 #include "sim/verilated/rtl_combine.hpp"
@@ -35,8 +35,9 @@ class AnyNic {
   static std::unique_ptr<Interface> rtl(const Nic::Config& config) {
     return std::make_unique<Of<RtlNic>>(config, false);
   }
+  template <bool kAssertions = true>
   static std::unique_ptr<Interface> cosim(const Nic::Config& config) {
-    return std::make_unique<Of<CosimNic>>(config);
+    return std::make_unique<Of<CosimNicOf<kAssertions>>>(config);
   }
 
   AnyNic(const Nic::Config& config, Make make) : nic_(make(config)), out_(&nic_->out()) {}
@@ -53,10 +54,7 @@ class AnyNic {
     explicit Of(const Nic::Config& config, More... more) : nic(config, more...) {}
     const Nic::Out& out() const override { return nic.out(); }
     void step(const Nic::In& in) override { nic.step(in); }
-    bool idle(const Nic::In& in) const override {
-      if constexpr (std::is_same_v<T, CosimNic>) return false;
-      return nic.idle(in);
-    }
+    bool idle(const Nic::In& in) const override { return nic.idle(in); }
     T nic;
   };
 
@@ -82,8 +80,9 @@ class AnyRouter {
   static std::unique_ptr<Interface> rtl(const RouterTileConfig& config, bool parity) {
     return std::make_unique<Of<RtlRouterTile>>(config, parity, false);
   }
+  template <bool kAssertions = true>
   static std::unique_ptr<Interface> cosim(const RouterTileConfig& config, bool parity) {
-    return std::make_unique<Of<CosimRouterTile>>(config, parity);
+    return std::make_unique<Of<CosimRouterTileOf<kAssertions>>>(config, parity);
   }
 
   AnyRouter(const RouterTileConfig& config, bool parity, Make make)
@@ -108,7 +107,9 @@ class AnyRouter {
     bool quiet() const override { return router.quiet(); }
     const VcRouter* model() const override {
       if constexpr (std::is_same_v<T, RouterTile>) return &router.router();
-      if constexpr (std::is_same_v<T, CosimRouterTile>) return &router.router().model();
+      if constexpr (requires(const T& pair) { pair.router().model(); }) {
+        return &router.router().model();
+      }
       return nullptr;
     }
     T router;
@@ -133,8 +134,9 @@ class AnyCrossbar {
   static std::unique_ptr<Interface> rtl(const Crossbar::Config& config, bool parity) {
     return std::make_unique<Of<RtlCrossbar>>(config, parity, false);
   }
+  template <bool kAssertions = true>
   static std::unique_ptr<Interface> cosim(const Crossbar::Config& config, bool parity) {
-    return std::make_unique<Of<CosimCrossbar>>(config, parity);
+    return std::make_unique<Of<CosimCrossbarOf<kAssertions>>>(config, parity);
   }
 
   AnyCrossbar(const Crossbar::Config& config, bool parity, Make make)
@@ -250,54 +252,30 @@ class AnyCombineUnit {
   bool idle_ = false;
 };
 
-/// The registers of a link.
-class AnyLinkStage {
- public:
-  struct Interface {
-    virtual ~Interface() = default;
-    virtual LinkStage::Out out() const = 0;
-    virtual void step(const LinkStage::In& in) = 0;
-    /// Whether a step with inputs of 0 would change nothing; of pairs never.
-    virtual bool quiet() const = 0;
-  };
-  using Make = std::unique_ptr<Interface> (*)(const LinkStage::Config& config);
-  static std::unique_ptr<Interface> model(const LinkStage::Config& config) {
-    return std::make_unique<Of<LinkStage>>(config);
-  }
-  static std::unique_ptr<Interface> rtl(const LinkStage::Config& config) {
-    return std::make_unique<Of<RtlLinkStage>>(config);
-  }
-  static std::unique_ptr<Interface> cosim(const LinkStage::Config& config) {
-    return std::make_unique<Of<CosimLinkStage>>(config);
-  }
+/// The Verilated block of a link, and its cosimulation pair.
+inline std::unique_ptr<LinkBlock> make_rtl_link(const LinkBlockConfig& config) {
+  return std::visit(
+      []<class Form>(const Form& form) -> std::unique_ptr<LinkBlock> {
+        return std::make_unique<LinkBlockOf<RtlLinkBlock<typename Form::Block>>>(form.config,
+                                                                                 form.name, false);
+      },
+      config);
+}
+inline std::unique_ptr<LinkBlock> make_cosim_link(const LinkBlockConfig& config) {
+  return std::visit(
+      []<class Form>(const Form& form) -> std::unique_ptr<LinkBlock> {
+        return std::make_unique<LinkBlockOf<CosimLinkBlock<typename Form::Block>>>(form.config,
+                                                                                   form.name);
+      },
+      config);
+}
 
-  AnyLinkStage(const LinkStage::Config& config, const struct AnyUnits& makes);
-
-  LinkStage::Out out() const { return link_->out(); }
-  bool quiet() const { return link_->quiet(); }
-  void step(const LinkStage::In& in) { link_->step(in); }
-
- private:
-  template <class T>
-  struct Of final : Interface {
-    explicit Of(const LinkStage::Config& config) : link(config) {}
-    LinkStage::Out out() const override { return link.out(); }
-    void step(const LinkStage::In& in) override { link.step(in); }
-    bool quiet() const override { return link.quiet(); }
-    T link;
-  };
-
-  std::unique_ptr<Interface> link_;
-};
-
-/// What makes the units of the trees and the registers of links.
+/// What makes the units of the trees and the blocks in links.
 struct AnyUnits {
   AnyBarrierUnit::Make barrier;
   AnyCombineUnit::Make combine;
-  AnyLinkStage::Make link;
+  MakeLinkBlock link;
 };
-inline AnyLinkStage::AnyLinkStage(const LinkStage::Config& config, const AnyUnits& makes)
-    : link_(makes.link(config)) {}
 inline AnyBarrierUnit::AnyBarrierUnit(const BarrierUnit::Config& config, const AnyUnits& makes)
     : AnyBarrierUnit(config, makes.barrier) {}
 inline AnyCombineUnit::AnyCombineUnit(const CombineUnit::Config& config, const AnyUnits& makes)
@@ -310,10 +288,6 @@ struct BarrierUnitOf<AnyNic> {
 template <>
 struct CombineUnitOf<AnyNic> {
   using Type = AnyCombineUnit;
-};
-template <>
-struct LinkStageOf<AnyNic> {
-  using Type = AnyLinkStage;
 };
 
 }  // namespace weft

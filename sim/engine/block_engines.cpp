@@ -41,7 +41,7 @@ class FlitEngine : public Engine {
 class RtlEngine : public Engine {
  public:
   Outcome run(const RunParts& run) const override {
-    constexpr AnyUnits kUnits{AnyBarrierUnit::rtl, AnyCombineUnit::rtl, AnyLinkStage::rtl};
+    constexpr AnyUnits kUnits{AnyBarrierUnit::rtl, AnyCombineUnit::rtl, make_rtl_link};
     return run.graph.has_routers()
                ? run_blocks<AnyRouter>(run, AnyNic::rtl, AnyRouter::rtl, kUnits, true)
                : run_blocks<AnyCrossbar>(run, AnyNic::rtl, AnyCrossbar::rtl, kUnits, true);
@@ -51,10 +51,9 @@ class RtlEngine : public Engine {
 class CosimEngine : public Engine {
  public:
   Outcome run(const RunParts& run) const override {
-    constexpr AnyUnits kUnits{AnyBarrierUnit::cosim, AnyCombineUnit::cosim, AnyLinkStage::cosim};
-    return run.graph.has_routers()
-               ? run_blocks<AnyRouter>(run, AnyNic::cosim, AnyRouter::cosim, kUnits, true)
-               : run_blocks<AnyCrossbar>(run, AnyNic::cosim, AnyCrossbar::cosim, kUnits, true);
+    // Faults on unprotected links break what the blocks may assume of them.
+    const bool broken = !run.config.faults.empty() && run.graph.protection == Protection::kNone;
+    return broken ? run_pairs<false>(run) : run_pairs<true>(run);
   }
   std::string compared(const Config& config, const Graph& graph,
                        std::uint64_t cycles) const override {
@@ -62,14 +61,25 @@ class CosimEngine : public Engine {
     const std::uint32_t units = config.barrier_units + config.combine_units + registers;
     return fmt::format(
         "RTL and model equal on every output of {} blocks in each of {} cycles",
-        graph.blocks.size() + std::size_t{units} * graph.nodes + graph.staged_links(), cycles);
+        graph.blocks.size() + std::size_t{units} * graph.nodes + blocks_in_links(graph, config.link.parity), cycles);
+  }
+
+ private:
+  template <bool kAssertions>
+  static Outcome run_pairs(const RunParts& run) {
+    constexpr AnyUnits kUnits{AnyBarrierUnit::cosim, AnyCombineUnit::cosim, make_cosim_link};
+    return run.graph.has_routers()
+               ? run_blocks<AnyRouter>(run, AnyNic::cosim<kAssertions>,
+                                       AnyRouter::cosim<kAssertions>, kUnits, true)
+               : run_blocks<AnyCrossbar>(run, AnyNic::cosim<kAssertions>,
+                                         AnyCrossbar::cosim<kAssertions>, kUnits, true);
   }
 };
 
 }  // namespace
 
 Outcome run_by_flits(const RunParts& run) {
-  constexpr AnyUnits kUnits{AnyBarrierUnit::model, AnyCombineUnit::model, AnyLinkStage::model};
+  constexpr AnyUnits kUnits{AnyBarrierUnit::model, AnyCombineUnit::model, make_link_model};
   return run.graph.has_routers()
              ? run_blocks<AnyRouter>(run, AnyNic::model, AnyRouter::model, kUnits, false)
              : run_blocks<AnyCrossbar>(run, AnyNic::model, AnyCrossbar::model, kUnits, false);

@@ -33,6 +33,29 @@ void add_interfaces(const RunEnd& s, Result& result) {
   }
 }
 
+void add_faults(const Config& config, const Outcome& outcome, Result& result) {
+  const std::uint64_t given = config.faults.size();
+  if (given == 0) return;
+  FaultResult faults{.put = outcome.faults_struck,
+                     .missed = given - outcome.faults_struck,
+                     .hits = outcome.faults_put};
+  // A protected link finds a wrong word, an interface a packet with a wrong flit.
+  const std::uint64_t found =
+      result.links ? result.links->errors : result.parity_errors + result.order_errors;
+  faults.seen = std::min(found, faults.hits);
+  if (config.link.protection == Protection::kRetry) faults.repaired = faults.seen;
+  faults.passed = faults.hits - faults.seen;
+  result.faults = faults;
+  result.notes.push_back(
+      fmt::format("{} of {} faults put; {} missed: they changed nothing from their cycles on",
+                  faults.put, given, faults.missed));
+  if (result.links) {
+    result.notes.push_back(fmt::format(
+        "links found {} wrong words, went back {} times and lost {} packets", result.links->errors,
+        result.links->retries, result.links->lost));
+  }
+}
+
 // Memories are compared only if the workload was completed.
 template <class E>
 void add_errors(const RunEnd& s, const Contents& contents, std::vector<E>& endpoints,
@@ -270,13 +293,8 @@ void collect(const Config& config, const Graph& graph, const Workload& workload,
     result.activity = probes.activity()->activity();
   }
   add_interfaces(end, result);
-  if (const std::uint64_t given = config.faults.size(); given != 0) {
-    result.faults = {outcome.faults_put, given - outcome.faults_put};
-    result.notes.push_back(
-        fmt::format("{} of {} faults put; {} missed: no flit came on their wires from their cycles "
-                    "on",
-                    result.faults->put, given, result.faults->missed));
-  }
+  if (graph.protection != Protection::kNone) result.links = outcome.links;
+  add_faults(config, outcome, result);
   std::visit([&](auto& of_one_sort) { add_workload(end, workload, of_one_sort, states, result); },
              endpoints);
 }

@@ -35,7 +35,7 @@ class CycleLoop {
         graph_(run.graph),
         net_(fabric),
         nodes_(run.graph, fabric, endpoints, run.watch),
-        faults_(run.config.faults, run.graph) {}
+        faults_(run.config, run.graph) {}
 
   Outcome run();
 
@@ -269,7 +269,7 @@ Outcome CycleLoop<Net, E>::run() {
     moved = now_moved;
     running = now_running;
     run_.probes.count(cycle, net_.wires());
-    if (!faults_.empty()) faults_.put(cycle, net_.wires());
+    if (!faults_.empty()) faults_.put(cycle, *net_.links());
     if (watched) show(cycle);
     if (end.reached(cycle, running, dropped, counts_of, stalled)) break;
 
@@ -282,7 +282,9 @@ Outcome CycleLoop<Net, E>::run() {
   outcome.wall_s = seconds_since(start);
   outcome.cycles = cycle;
   outcome.stopped = end.stopped();
-  outcome.faults_put = faults_.count();
+  outcome.faults_struck = faults_.struck();
+  outcome.faults_put = faults_.put();
+  if (net_.links() != nullptr) outcome.links = net_.links()->counts();
   collect(outcome);
   return outcome;
 }
@@ -296,7 +298,7 @@ Outcome run_cycles(const RunParts& run, Net fabric, std::vector<E>& endpoints, U
     fabric.barriers()->leave_out(run.startup_barrier ? 1 : 0);
   }
   if (run.config.combine_units) fabric.add_combines(unit...);
-  fabric.add_links(run.config.link.parity, unit...);
+  fabric.add_links(run.config.link.parity, unit.link...);
   return CycleLoop<Net, E>(run, fabric, endpoints).run();
 }
 

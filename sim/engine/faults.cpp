@@ -1,22 +1,218 @@
-// Fault injection on the wires of a run.
+// Faults on the wires of links, and their check against the network.
 #include "sim/engine/faults.hpp"
 
-namespace weft {
+#include <fmt/format.h>
 
-void FaultInjector::put(std::uint64_t cycle, Wires& wires) {
-  for (std::size_t i = 0; i < faults_.size(); ++i) {
-    const Fault& fault = faults_[i];
-    const std::uint32_t link = graph_.blocks[fault.node].first_in;
-    if (put_[i] != 0 || cycle < fault.cycle || !wires.has_flit(link)) continue;
-    Flit& flit = wires.on(link);
-    if (fault.bit < graph_.header.data_w) {
-      flit.word(fault.bit / 64) ^= std::uint64_t{1} << fault.bit % 64;
-    } else {
-      flit.parity = !flit.parity;
-    }
-    put_[i] = 1;
-    ++count_;
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "sim/packet/ports.hpp"
+#include "sim/topology/fault_links.hpp"
+
+namespace weft {
+namespace {
+
+constexpr std::uint64_t kNeverAgain = std::numeric_limits<std::uint64_t>::max();
+
+// Bits of a field of a link.
+unsigned width_of(const LinkWires& wires, FaultField field) {
+  switch (field) {
+    case FaultField::kData:
+      return wires.data;
+    case FaultField::kVc:
+      return wires.vc;
+    case FaultField::kStamp:
+      return wires.stamp;
+    case FaultField::kCheck:
+      return wires.check;
+    case FaultField::kCredit:
+      return wires.back;
+    default:
+      return wires.all();
+    case FaultField::kLast:
+    case FaultField::kValid:
+      return 1;
   }
+}
+
+// A field and a bit of it; of kAny the bit counts through all wires.
+std::pair<FaultField, unsigned> wire_of(const LinkWires& wires, FaultField field, unsigned bit) {
+  if (field != FaultField::kAny) return {field, bit};
+  for (unsigned f = 0; f + 1 < kFaultFields; ++f) {
+    const auto one = static_cast<FaultField>(f);
+    const unsigned width = width_of(wires, one);
+    if (bit < width) return {one, bit};
+    bit -= width;
+  }
+  return {FaultField::kCredit, 0};
+}
+
+// Sets bit `bit` of a number as `effect` says; whether that changed it.
+template <class Number>
+bool change(Number& number, unsigned bit, FaultEffect effect) {
+  const auto mask = static_cast<Number>(Number{1} << bit);
+  const Number before = number;
+  if (effect == FaultEffect::kInvert) number = static_cast<Number>(number ^ mask);
+  if (effect == FaultEffect::kClear) number = static_cast<Number>(number & ~mask);
+  if (effect == FaultEffect::kSet) number = static_cast<Number>(number | mask);
+  return number != before;
+}
+bool change(bool& line, FaultEffect effect) {
+  auto number = static_cast<std::uint8_t>(line);
+  const bool changed = change(number, 0, effect);
+  line = number != 0;
+  return changed;
+}
+
+// Cycles of a single fault.
+std::uint64_t length_of(const Fault& fault) {
+  return std::max<std::uint64_t>(fault.cycles, 1);
+}
+
+}  // namespace
+
+void check_faults(const Config& config, const Graph& graph) {
+  for (std::size_t i = 0; i < config.faults.size(); ++i) {
+    const Fault& fault = config.faults[i];
+    for (const std::uint32_t link : fault_links(config, graph, i)) {
+      const unsigned width = width_of(link_wires(graph, link, config.link.parity), fault.field);
+      if (fault.bit < width) continue;
+      const std::string pointer = fmt::format("/faults/{}", i);
+      const auto json = to_json(config).at("faults").at(i);
+      if (width == 0) {
+        config.source.refuse(pointer + "/field", json.at("field"),
+                             "another field: this link has no such wires");
+      }
+      config.source.refuse(
+          pointer + "/bit", fault.bit,
+          fmt::format("below {}, the width of this field of the link{}", width,
+                      fault.field == FaultField::kData ? ", with the parity bit if there is one"
+                                                       : ""));
+    }
+  }
+}
+
+bool faults_by_runs(const Config& config) {
+  return config.link.protection == Protection::kNone &&
+         std::all_of(config.faults.begin(), config.faults.end(), [](const Fault& fault) {
+           return fault.rate == 0 && fault.link.empty() && fault.port == 0 && length_of(fault) == 1 &&
+                  fault.field == FaultField::kData && fault.effect == FaultEffect::kInvert;
+         });
+}
+
+FaultInjector::FaultInjector(const Config& config, const Graph& graph)
+    : faults_(config.faults),
+      data_w_(graph.header.data_w),
+      protected_(graph.protection != Protection::kNone),
+      place_(graph.links.size()),
+      fault_struck_(config.faults.size()) {
+  for (std::uint32_t l = 0; l < graph.links.size(); ++l) {
+    if (!graph.links[l].injected) continue;
+    place_[l] = static_cast<std::uint32_t>(links_.size());
+    links_.push_back(l);
+    wires_.push_back(link_wires(graph, l, config.link.parity));
+  }
+  for (std::uint32_t i = 0; i < faults_.size(); ++i) {
+    for (const std::uint32_t link : fault_links(config, graph, i)) {
+      if (faults_[i].rate == 0) {
+        waiting_.push_back({i, link, length_of(faults_[i])});
+        continue;
+      }
+      // Each link has a stream of its own.
+      const std::uint64_t seed = mix64(config.seed ^ mix64((std::uint64_t{i} << 32) + link));
+      Random random{i, link, 0, RandomStream(seed)};
+      wait(random, faults_[i].cycle);
+      random_.push_back(std::move(random));
+    }
+  }
+  std::stable_sort(waiting_.begin(), waiting_.end(), [this](const Single& a, const Single& b) {
+    return faults_[a.fault].cycle > faults_[b.fault].cycle;
+  });
+  // Of those of one cycle the first in the list comes first.
+  std::make_heap(random_.begin(), random_.end(), later);
+}
+
+// The next cycle of random faults on a link, at or after `from`: a geometric gap.
+void FaultInjector::wait(Random& random, std::uint64_t from) const {
+  const Fault& fault = faults_[random.fault];
+  const std::uint64_t end = fault.cycles == 0 ? kNeverAgain : fault.cycle + fault.cycles;
+  const double gap =
+      fault.rate < 1 ? std::floor(std::log1p(-random.stream.fraction()) / std::log1p(-fault.rate))
+                     : 0;
+  random.next = gap < 1e18 ? from + static_cast<std::uint64_t>(gap) : kNeverAgain;
+  if (random.next >= end) random.next = kNeverAgain;
+}
+
+// Puts a fault on its wire; false if that changes nothing.
+bool FaultInjector::strike(FaultField field, unsigned bit, FaultEffect effect,
+                           const LinkPaths::Faulty& at) const {
+  Flit& flit = at.forward.flit;
+  const bool of_flit = field == FaultField::kData || field == FaultField::kLast ||
+                       field == FaultField::kVc || field == FaultField::kStamp;
+  if (of_flit && !flit.valid && !protected_) return false;  // Nobody reads these wires.
+  switch (field) {
+    case FaultField::kData:
+      if (bit == data_w_) return change(flit.parity, effect);
+      return change(flit.word(bit / 64), bit % 64, effect);
+    case FaultField::kLast:
+      return change(flit.last, effect);
+    case FaultField::kVc:
+      return change(flit.vc, bit, effect);
+    case FaultField::kStamp:
+      return change(flit.stamp, bit, effect);
+    case FaultField::kCheck:
+      return change(at.forward.check, bit, effect);
+    case FaultField::kValid:
+      return change(flit.valid, effect);
+    default:
+      return change(at.back[bit / 64], bit % 64, effect);
+  }
+}
+
+void FaultInjector::put_single(std::uint64_t cycle, LinkPaths& paths) {
+  while (!waiting_.empty() && faults_[waiting_.back().fault].cycle <= cycle) {
+    active_.push_back(waiting_.back());
+    waiting_.pop_back();
+  }
+  std::erase_if(active_, [&](Single& single) {
+    const Fault& fault = faults_[single.fault];
+    const LinkPaths::Faulty at = paths.faulty(single.link);
+    const bool begun = single.left != length_of(fault);
+    const bool waits = !begun && fault.effect == FaultEffect::kInvert &&
+                       fault.field < FaultField::kValid && !at.forward.flit.valid;
+    const bool changed = !waits && strike(fault.field, fault.bit, fault.effect, at);
+    if (!begun && !changed) return false;
+    struck_ += begun ? 0 : 1;
+    put_ += changed ? 1 : 0;
+    return --single.left == 0;
+  });
+}
+
+void FaultInjector::put_random(std::uint64_t cycle, LinkPaths& paths) {
+  while (!random_.empty() && random_.front().next <= cycle) {
+    std::pop_heap(random_.begin(), random_.end(), later);
+    Random& random = random_.back();
+    const Fault& fault = faults_[random.fault];
+    const LinkWires& wires = wires_[place_[random.link]];
+    const auto drawn = static_cast<unsigned>(random.stream.below(width_of(wires, fault.field)));
+    const auto [field, bit] = wire_of(wires, fault.field, drawn);
+    if (strike(field, bit, FaultEffect::kInvert, paths.faulty(random.link))) {
+      ++put_;
+      struck_ += fault_struck_[random.fault] ? 0 : 1;
+      fault_struck_[random.fault] = 1;
+    }
+    wait(random, cycle + 1);
+    std::push_heap(random_.begin(), random_.end(), later);
+  }
+}
+
+void FaultInjector::put(std::uint64_t cycle, LinkPaths& paths) {
+  for (const std::uint32_t link : links_) paths.begin_faults(link);
+  put_single(cycle, paths);
+  put_random(cycle, paths);
+  for (const std::uint32_t link : links_) paths.end_faults(link);
 }
 
 }  // namespace weft

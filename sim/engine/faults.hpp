@@ -1,33 +1,68 @@
-// Fault injection on the wires of a run.
+// Faults on the wires of links, and their check against the network.
 #pragma once
 
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
+#include "sim/base/random.hpp"
 #include "sim/config/config.hpp"
-#include "sim/fabric/wires.hpp"
+#include "sim/fabric/link_paths.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {
 
-/// Injects each fault of the configuration once: into the first flit on its link at or after its
-/// cycle.
+/// Throws ConfigError for the first fault on a bit that its link does not have.
+void check_faults(const Config& config, const Graph& graph);
+
+/// Whether engine `model` may put all faults of a configuration on packets as they arrive: single
+/// inversions of a data or parity bit of a flit into an interface.
+bool faults_by_runs(const Config& config);
+
+/// Puts the faults of a configuration on the wires, between two cycles.
 class FaultInjector {
  public:
-  FaultInjector(const std::vector<Fault>& faults, const Graph& graph)
-      : faults_(faults), graph_(graph), put_(faults.size()) {}
+  FaultInjector(const Config& config, const Graph& graph);
 
-  bool empty() const { return faults_.empty(); }
-  /// Faults injected so far.
-  std::uint64_t count() const { return count_; }
-  /// Called between two cycles: injects the faults that are due into the values of `cycle`.
-  void put(std::uint64_t cycle, Wires& wires);
+  bool empty() const { return links_.empty(); }
+  /// Faults of the configuration that have changed something,
+  std::uint64_t struck() const { return struck_; }
+  /// and cycles of links in which one of them did, or a random one.
+  std::uint64_t put() const { return put_; }
+  /// Changes the values of `cycle`, which are on the wires.
+  void put(std::uint64_t cycle, LinkPaths& paths);
 
  private:
+  struct Single {
+    std::uint32_t fault, link;
+    std::uint64_t left;  // Cycles that it still lasts; all of them before it has begun.
+  };
+  struct Random {
+    std::uint32_t fault, link;
+    std::uint64_t next;  // Its next cycle.
+    RandomStream stream;
+  };
+  static bool later(const Random& a, const Random& b) {
+    return std::tie(a.next, a.fault, a.link) > std::tie(b.next, b.fault, b.link);
+  }
+
+  bool strike(FaultField field, unsigned bit, FaultEffect effect,
+              const LinkPaths::Faulty& at) const;
+  void put_single(std::uint64_t cycle, LinkPaths& paths);
+  void put_random(std::uint64_t cycle, LinkPaths& paths);
+  void wait(Random& random, std::uint64_t from) const;
+
   const std::vector<Fault>& faults_;
-  const Graph& graph_;
-  std::vector<std::uint8_t> put_;
-  std::uint64_t count_ = 0;
+  const unsigned data_w_;
+  const bool protected_;
+  std::vector<std::uint32_t> links_;        // All that may have faults.
+  std::vector<LinkWires> wires_;            // Of these.
+  std::vector<std::uint32_t> place_;        // By link: index of the two above.
+  std::vector<std::uint8_t> fault_struck_;  // Random ones that have.
+  std::vector<Single> waiting_;             // Single ones by cycle, the latest first;
+  std::vector<Single> active_;              // those whose cycle has come.
+  std::vector<Random> random_;              // A heap, the next one first.
+  std::uint64_t struck_ = 0, put_ = 0;
 };
 
 }  // namespace weft

@@ -8,6 +8,7 @@
 
 #include "sim/fabric/arrivals.hpp"
 #include "sim/fabric/barrier_times.hpp"
+#include "sim/fabric/link_blocks.hpp"
 #include "sim/fabric/wires.hpp"
 #include "sim/packet/packet.hpp"
 #include "sim/workload/traffic_sums.hpp"
@@ -19,7 +20,9 @@ struct Outcome {
   std::uint64_t cycles = 0;
   bool stopped = false;          ///< By `max_cycles` or an interrupt.
   double wall_s = 0;             ///< Of the cycle loop, without the building of Verilated blocks.
-  std::uint64_t faults_put = 0;  ///< Faults injected into a flit.
+  std::uint64_t faults_struck = 0;  ///< Faults that have changed something,
+  std::uint64_t faults_put = 0;     ///< and cycles of links in which one did.
+  LinkCounts links;                 ///< Of protected links.
   Counters counters;
   RegionSums sums;                             ///< Of synthetic traffic.
   std::vector<std::uint64_t> region_digests;   ///< By region; empty without a partition.

@@ -8,6 +8,7 @@
 
 #include "sim/analysis/analysis.hpp"
 #include "sim/config/config_keys.hpp"
+#include "sim/engine/faults.hpp"
 
 namespace weft {
 namespace {
@@ -87,6 +88,7 @@ const RouteCheck& RouteChecks::of(const Config& config, const Graph& graph) {
 
 CheckedNetwork check_network(const Config& config, RouteChecks& known) {
   CheckedNetwork network{build_graph(config), ""};
+  check_faults(config, network.graph);
   const RouteCheck& routes = known.of(config, network.graph);
   if (!routes.cycle.empty() && config.deadlock_check) {
     const std::string cycle =

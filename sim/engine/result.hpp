@@ -8,6 +8,7 @@
 
 #include "sim/config/config.hpp"
 #include "sim/fabric/barrier_times.hpp"
+#include "sim/fabric/link_blocks.hpp"
 #include "sim/observe/activity.hpp"
 #include "sim/observe/loss_sums.hpp"
 #include "sim/workload/array_result.hpp"
@@ -60,8 +61,12 @@ struct FailedRun {
 
 /// What happened to the faults of a configuration.
 struct FaultResult {
-  std::uint64_t put = 0;     ///< Faults injected into a flit.
-  std::uint64_t missed = 0;  ///< Faults without a flit on their link from their cycle on.
+  std::uint64_t put = 0;      ///< Faults that changed something.
+  std::uint64_t missed = 0;   ///< Faults that never did.
+  std::uint64_t hits = 0;     ///< Cycles of links in which a fault changed something.
+  std::uint64_t seen = 0;     ///< Of these, found by the check of the link or of an interface;
+  std::uint64_t repaired = 0; ///< of these, repaired by the link.
+  std::uint64_t passed = 0;   ///< Hits that no check has found.
 };
 
 /// The result of a run. sim/report writes it; each member has one entry in its table of fields.
@@ -88,6 +93,7 @@ struct Result {
   /// Slots of a VC with which one VC keeps any link busy; none: a network of crossbars.
   std::optional<std::uint64_t> full_rate_depth;
   std::optional<FaultResult> faults;  ///< None where the configuration has none.
+  std::optional<LinkCounts> links;    ///< Of protected links; none without.
   bool stopped = false;  ///< Ended before the workload completed: `max_cycles`, Ctrl-C.
   double wall_s = 0;
   std::vector<TransferResult> transfers;
@@ -109,7 +115,9 @@ struct Result {
   /// Cycles of the job alone; `bound_cycles` is their lower bound.
   std::uint64_t job_cycles() const { return cycles - startup_cycles; }
   /// Whether the workload completed without errors.
-  bool verified() const { return data_errors + order_errors + parity_errors == 0 && !stopped; }
+  bool verified() const {
+    return data_errors + order_errors + parity_errors + (links ? links->lost : 0) == 0 && !stopped;
+  }
 };
 
 }  // namespace weft

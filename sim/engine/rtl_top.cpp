@@ -54,7 +54,7 @@ RtlTop::RtlTop(const Config& config, const Graph& graph, bool record_arrivals)
       wires_(graph),
       monitor_(graph, record_arrivals) {
   const Nic::Config nic = nic_config(config, graph);
-  const auto ends = static_cast<unsigned>(graph.links.size() + graph.staged_links());
+  const auto ends = static_cast<unsigned>(graph.links.size() + graph.links_with_two_ends());
   if (graph.has_routers()) {
     flits_.bind(rtl_, "link_*_o", kFlitFields, nic, ends);
     credit_ = rtl_.port("link_credit_o");

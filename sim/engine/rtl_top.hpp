@@ -68,7 +68,9 @@ class RtlTop {
   }
   /// Null without combine units.
   Combines* combines() { return combines_ ? &*combines_ : nullptr; }
-  void add_links(bool) {}  // The top has their registers.
+  void add_links(bool) {}  // The top has the blocks in links.
+  LinkPaths* links() { return nullptr; }
+  const LinkPaths* links() const { return nullptr; }
 
   Nic::In& input(std::uint32_t node) { return inputs_[node]; }
   const Nic::Out& output(std::uint32_t node) const { return outputs_[node]; }

@@ -362,6 +362,7 @@ Outcome RunLoop<E, Net>::run() {
   outcome.cycles = cycle_;
   outcome.stopped = end.stopped();
   for (const auto& thread : threads_) outcome.faults_put += thread->nodes.faults_put(cycle_);
+  outcome.faults_struck = outcome.faults_put;  // Each in one flit.
   stop();
   collect(outcome);
   return outcome;

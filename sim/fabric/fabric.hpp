@@ -16,7 +16,7 @@
 #include "sim/fabric/arrivals.hpp"
 #include "sim/fabric/barrier_tree.hpp"
 #include "sim/fabric/combine_tree.hpp"
-#include "sim/fabric/staged_links.hpp"
+#include "sim/fabric/link_paths.hpp"
 #include "sim/fabric/wires.hpp"
 #include "sim/nic/nic.hpp"
 #include "sim/topology/graph.hpp"
@@ -110,12 +110,13 @@ class Fabric {
   /// Null without combine units.
   Combines* combines() { return combines_ ? &*combines_ : nullptr; }
 
-  using Links = StagedLinks<typename LinkStageOf<NicT>::Type>;
-  /// Adds the registers of links, if there are any; `parity`: words carry parity.
-  template <class... More>
-  void add_links(bool parity, const More&... more) {
-    if (graph_.has_stages()) links_.emplace(graph_, wires_, parity, more...);
+  /// Adds the blocks in links, if there are any, and what faults need; `parity`: flits carry parity.
+  void add_links(bool parity, MakeLinkBlock make = make_link_model) {
+    if (graph_.links_with_two_ends() != 0) links_.emplace(graph_, wires_, parity, make);
   }
+  /// Null if no link has blocks or faults.
+  LinkPaths* links() { return links_ ? &*links_ : nullptr; }
+  const LinkPaths* links() const { return links_ ? &*links_ : nullptr; }
 
   /// Whether no flit and no credit is on the links into a node's interface, and Buffer-Full is as
   /// in the last `read_links`.
@@ -177,7 +178,7 @@ class Fabric {
   /// only).
   bool status_changed(std::uint32_t node) const { return ports_[node].nic.status_changed(); }
 
-  /// Steps the switching blocks of a part and the registers in the links out of its blocks; `at` is
+  /// Steps the switching blocks of a part and the blocks in the links out of its blocks; `at` is
   /// the block being stepped, for messages, or behind the blocks the link.
   void step_switches(const Part& part, std::uint64_t cycle, std::uint32_t& at) {
     for (std::uint32_t b = part.first_block; b < part.end_block; ++b) {
@@ -330,7 +331,7 @@ class Fabric {
   const std::uint32_t nic_links_;
   std::optional<Barriers> barriers_;
   std::optional<Combines> combines_;
-  std::optional<Links> links_;
+  std::optional<LinkPaths> links_;
   std::vector<Port> ports_;
   std::vector<SwitchT> switches_;
   Wires wires_;

@@ -41,9 +41,9 @@ struct Counters {
 /// it. Flits are numbered by link (by receiving port), credits and Buffer-Full by the sender's
 /// out-port, so that the values that a block reads are adjacent.
 ///
-/// A link with stages has two ends: there the values that the receiver or the sender reads are
-/// those that leave the stages. What enters them has numbers of its own, behind the others: its
-/// *places*.
+/// A link with blocks in it, or with faults, has two ends: there the values that the receiver or the
+/// sender reads are those that leave the blocks. What enters them has numbers of its own, behind the
+/// others: its *places*.
 struct Wires {
   explicit Wires(const Graph& graph)
       : flit_place(graph.links.size()),
@@ -57,7 +57,7 @@ struct Wires {
     auto credits = static_cast<std::uint32_t>(graph.out_link.size());
     for (std::uint32_t p = 0; p < graph.out_link.size(); ++p) {
       const std::uint32_t l = graph.out_link[p];
-      if (l == kOpen || graph.links[l].stages == 0) continue;
+      if (l == kOpen || !graph.two_ends(graph.links[l])) continue;
       flit_place[l] = flits++;
       credit_place[p] = credits++;
     }

@@ -189,9 +189,24 @@ const Fields<BarrierResult>& barrier_fields() {
 
 const Fields<FaultResult>& fault_fields() {
   static const Fields<FaultResult> fields = {
-      {"/put", "faults", "a flit was on their wires", &FaultResult::put},
-      {"/missed", "faults", "no flit was on their wires from their cycles on",
-       &FaultResult::missed},
+      {"/put", "faults", "changed something", &FaultResult::put},
+      {"/missed", "faults", "never changed anything", &FaultResult::missed},
+      {"/hits", "link-cycles", "in which a fault changed something", &FaultResult::hits},
+      {"/seen", "link-cycles", "of these, found by a check of a link or an interface",
+       &FaultResult::seen},
+      {"/repaired", "link-cycles", "of these, repaired by the link", &FaultResult::repaired},
+      {"/passed", "link-cycles", "hits that no check found", &FaultResult::passed},
+  };
+  return fields;
+}
+
+const Fields<LinkCounts>& link_fields() {
+  static const Fields<LinkCounts> fields = {
+      {"/errors", "words", "that arrived with a wrong check code", &LinkCounts::errors,
+       {"link_errors"}},
+      {"/retries", "", "times that a link went back to send again", &LinkCounts::retries,
+       {"link_retries"}},
+      {"/lost", "packets", "lost or discarded on links", &LinkCounts::lost, {"link_lost"}},
   };
   return fields;
 }
@@ -385,6 +400,7 @@ const Fields<Result>& result_fields() {
     all.insert(all.end(), checks.begin(), checks.end());
     add_part(all, "/wrong_data", wrong_data_fields(),
              [](const R& r) { return pointer(r.wrong_data); });
+    add_part(all, "/links", link_fields(), [](const R& r) { return pointer(r.links); });
     add_part(all, "/faults", fault_fields(), [](const R& r) { return pointer(r.faults); });
     add_part(all, "/losses", loss_fields(), [](const R& r) { return pointer(r.losses); });
     add_part(all, "", traffic_fields(), [](const R& r) { return pointer(r.traffic); });

@@ -301,6 +301,13 @@ void Summary::add_losses() {
   add_shares(tail_fields(), all);
 }
 
+// "1 data, 0 order, 0 parity".
+std::string errors_in_words(const Result& result) {
+  const std::string lost = result.links ? fmt::format(", {} lost", result.links->lost) : "";
+  return fmt::format("{} data, {} order, {} parity{}", result.data_errors, result.order_errors,
+                     result.parity_errors, lost);
+}
+
 void Summary::add_end() {
   line("digest", fmt::format("{:016x}", result_.digest));
   line("time", result_.wall_s > 0
@@ -310,16 +317,15 @@ void Summary::add_end() {
   for (const auto& note : result_.notes) {
     line(&note == &result_.notes.front() ? "checked" : "", note);
   }
-  line("errors", fmt::format("{} data, {} order, {} parity", result_.data_errors,
-                             result_.order_errors, result_.parity_errors));
+  line("errors", errors_in_words(result_));
 }
 
 }  // namespace
 
 std::string failure_of(const Result& result) {
-  if (result.data_errors + result.order_errors + result.parity_errors > 0) {
-    return fmt::format("{} data, {} order, {} parity errors{}", result.data_errors,
-                       result.order_errors, result.parity_errors,
+  const std::uint64_t lost = result.links ? result.links->lost : 0;
+  if (result.data_errors + result.order_errors + result.parity_errors + lost > 0) {
+    return fmt::format("{} errors{}", errors_in_words(result),
                        result.wrong_data ? wrong_data_in_words(*result.wrong_data) : "");
   }
   if (!result.stopped) return "";

@@ -77,7 +77,7 @@ NetworkState::NetworkState(const Graph& graph, const Division& division, bool in
     const unsigned other = division.of_block[to.dst_block];
     add_mirrors(p, other == part ? kOwnPart : part, other == part ? kOwnPart : other);
   }
-  stages_.resize(graph.has_stages() ? channels_.size() : 0);
+  stages_.resize(graph.has_delays() ? channels_.size() : 0);
   for (std::size_t m = own_channels_; m < channels_.size() && !stages_.empty(); ++m) {
     const Link& link = graph.links[graph.out_link[channels_[m].from]];
     stages_[m] = stages_[channels_[m].to] = static_cast<std::uint8_t>(link.stages);

@@ -11,7 +11,7 @@
 #include "sim/fabric/barrier_tree.hpp"
 #include "sim/fabric/blocks.hpp"
 #include "sim/fabric/combine_tree.hpp"
-#include "sim/fabric/staged_links.hpp"
+#include "sim/fabric/link_blocks.hpp"
 #include "sim/systemc/crossbar_module.hpp"
 #include "sim/systemc/link_monitor.hpp"
 #include "sim/systemc/nic_module.hpp"
@@ -41,6 +41,11 @@ class NetworkModule : public sc_core::sc_module {
   NetworkModule(const sc_core::sc_module_name& name, const Config& config, const Graph& graph,
                 NetworkCores cores = {})
       : sc_module(name), cores_(cores), monitor_("monitor", graph.header.flit_words()) {
+    if (config.link.protection != Protection::kNone) {
+      config.source.refuse("/link/protection", to_json(config).at("link").at("protection"),
+                           "\"none\": the blocks of protected links are modules, but not yet wired "
+                           "into this network");
+    }
     if (!config.faults.empty()) {
       config.source.refuse("/faults", to_json(config).at("faults"),
                            "no faults: they are injected by `weft run` alone");
@@ -141,7 +146,8 @@ class NetworkModule : public sc_core::sc_module {
       if (link.stages == 0) continue;
       received[l] = further_.emplace_back(std::make_unique<LinkEnd>()).get();
       auto& stage = add<LinkStage, LinkStage, RtlLinkStage>(
-          stages_, "link_" + std::to_string(l), link_config(graph, l, config.link.parity),
+          stages_, "link_" + std::to_string(l), std::get<LinkBlockForm<LinkStage>>(link_chain(graph, l, config.link.parity).blocks.front())
+              .config,
           cores_.units);
       stage.at<"rx_i">()(sent.flit);
       stage.at<"rx_back_o">()(sent.credit);

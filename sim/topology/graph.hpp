@@ -40,6 +40,7 @@ struct Link {
   std::uint32_t dst_block = 0, dst_port = 0;
   std::uint16_t stages = 0;      ///< Registers in it each way, cycles.
   std::uint16_t link_class = 0;  ///< Index into `Graph::link_classes`, between routers.
+  bool injected = false;         ///< Faults may be put on its wires.
 };
 
 /// Translations: automorphisms of a network that map interfaces to interfaces and preserve the
@@ -86,6 +87,7 @@ struct Graph {
   std::uint32_t mains = 1, aggregators = 0;
   bool vc_per_destination = false;  ///< Each destination has a VC of its own on every link.
   Translations translations = {};
+  Protection protection = Protection::kNone;  ///< Of all links.
 
   /// Adds a block with unconnected ports and returns its number; interfaces come first.
   std::uint32_t add_nic(std::string name, std::uint32_t own);
@@ -132,13 +134,28 @@ struct Graph {
   std::string class_name(const Link& link) const {
     return between_switches(link) ? link_classes[link.link_class] : kInterfaceClass;
   }
-  /// Links that have registers,
-  std::size_t staged_links() const {
-    return static_cast<std::size_t>(
-        std::count_if(links.begin(), links.end(), [](const Link& l) { return l.stages != 0; }));
+  /// Whether the values at both ends of a link may differ: blocks stand in it, or it has faults.
+  bool two_ends(const Link& link) const {
+    return link.src_block != kOpen &&
+           (link.stages != 0 || protection != Protection::kNone || link.injected);
   }
-  /// and whether there are any.
-  bool has_stages() const { return staged_links() != 0; }
+  /// Such links.
+  std::size_t links_with_two_ends() const {
+    return static_cast<std::size_t>(std::count_if(
+        links.begin(), links.end(), [this](const Link& link) { return two_ends(link); }));
+  }
+  /// Cycles that the blocks in a link add to each way without errors (rtl/link): its registers, two
+  /// where it is protected, and two where Buffer-Full becomes credits.
+  unsigned delay(const Link& link) const {
+    const bool is_protected = protection != Protection::kNone;
+    const bool converts = !has_routers() && (is_protected || link.stages != 0);
+    return link.stages + (is_protected ? 2u : 0u) + (converts ? 2u : 0u);
+  }
+  /// Whether there are such links.
+  bool has_delays() const {
+    return protection != Protection::kNone ||
+           std::any_of(links.begin(), links.end(), [](const Link& l) { return l.stages != 0; });
+  }
   /// Cycles from link to link in a router, at least. Networks of routers.
   unsigned router_cycles() const { return router_shapes.front().pipeline; }
   /// Slots of a VC's buffer with which one VC keeps any link between routers busy: a credit is used
@@ -146,7 +163,7 @@ struct Graph {
   /// both ways (rtl/link). Networks of routers.
   unsigned full_rate_depth() const {
     unsigned most = 0;
-    for (const Link& link : links) most = std::max<unsigned>(most, link.stages);
+    for (const Link& link : links) most = std::max(most, delay(link));
     return (router_cycles() == 1 ? 2 : 3) + 2 * most;
   }
   /// "xxb_0 out 3 -> yxb_3 in 0".

@@ -8,6 +8,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/config/json_cursor.hpp"
+#include "sim/topology/fault_links.hpp"
 #include "sim/topology/graph.hpp"
 
 namespace weft {
@@ -38,8 +39,12 @@ void check_ranks(const Config& config, std::uint32_t nodes) {
     check(transfers[i].from, fmt::format("/workload/transfers/{}/from", i));
     check(transfers[i].to, fmt::format("/workload/transfers/{}/to", i));
   }
+}
+
+// Links whose wires may have faults.
+void mark_faults(const Config& config, Graph& graph) {
   for (std::size_t i = 0; i < config.faults.size(); ++i) {
-    check(config.faults[i].node, fmt::format("/faults/{}/node", i));
+    for (const std::uint32_t link : fault_links(config, graph, i)) graph.links[link].injected = true;
   }
 }
 
@@ -67,7 +72,7 @@ void add_stages(const Config& config, Graph& graph) {
   for (std::size_t i = 0; i < stages.size(); ++i) {
     if (stages[i] == 0 || used[i]) continue;
     refuse(stages.size() == 1
-               ? "0: the network has no links between routers"
+               ? "0: the network has no links between routers or crossbars"
                : fmt::format("0 for {}: the network has no such links", graph.link_classes[i]));
   }
 }
@@ -274,6 +279,8 @@ Graph build_graph(const Config& config) {
   graph.check();
   check_ranks(config, graph.nodes);
   add_stages(config, graph);
+  graph.protection = config.link.protection;
+  mark_faults(config, graph);
   return graph;
 }
 

@@ -58,14 +58,16 @@ class RtlBlock {
 };
 
 /// Cosimulation pair: model and RTL of a block, compared on every output in every cycle. Its
-/// outputs are the model's.
-template <class Model, class Rtl>
+/// outputs are the model's. `kAssertions`: the RTL's assertions are on.
+template <class Model, class Rtl, bool kAssertions = true>
 class CosimPair {
  public:
+  using In = typename Model::In;
+
   /// `config`: the model's, or one derived from it.
   template <class Config, class... More>
   explicit CosimPair(const Config& config, const More&... more)
-      : model_(config), rtl_(config, more..., true) {
+      : model_(config), rtl_(config, more..., kAssertions) {
     rtl_.check(model_.out());
   }
 

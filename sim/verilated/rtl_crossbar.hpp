@@ -48,6 +48,8 @@ class RtlCrossbar : public RtlBlock<Crossbar, Crossbar::PortConfig, Crossbar::He
   bool had_words_ = true;               // So had its inputs.
 };
 
-using CosimCrossbar = CosimPair<Crossbar, RtlCrossbar>;
+template <bool kAssertions = true>
+using CosimCrossbarOf = CosimPair<Crossbar, RtlCrossbar, kAssertions>;
+using CosimCrossbar = CosimCrossbarOf<>;
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-// Verilated registers of a link with the model's interface, and their cosimulation pair.
+// Verilated blocks of links with the models' interfaces, and their cosimulation pairs.
 #pragma once
 
 #include "sim/link/link_stage.hpp"
@@ -28,6 +28,33 @@ class RtlLinkStage : public RtlBlock<LinkStage, LinkStage::Config, LinkStage::He
   bool silent_ = false;
 };
 
-using CosimLinkStage = CosimPair<LinkStage, RtlLinkStage>;
+/// Storage of a block's outputs.
+template <class BlockT>
+struct HeldOf {
+  using Type = typename BlockT::Out;
+  static Type make(const typename BlockT::Config&) { return {}; }
+};
+template <class BlockT>
+  requires requires { typename BlockT::Held; }
+struct HeldOf<BlockT> {
+  using Type = typename BlockT::Held;
+  static Type make(const typename BlockT::Config& config) { return Type(config); }
+};
+
+/// A Verilated block of a link.
+template <class BlockT>
+class RtlLinkBlock
+    : public RtlBlock<BlockT, typename BlockT::Config, typename HeldOf<BlockT>::Type> {
+ public:
+  using In = typename BlockT::In;
+
+  RtlLinkBlock(const typename BlockT::Config& config, const char* name, bool assertions)
+      : RtlLinkBlock::RtlBlock(name, config, HeldOf<BlockT>::make(config), assertions) {}
+  const auto& out() const { return this->held(); }
+  void step(const In& in) { this->edge(in); }
+};
+
+template <class BlockT>
+using CosimLinkBlock = CosimPair<BlockT, RtlLinkBlock<BlockT>>;
 
 }  // namespace weft

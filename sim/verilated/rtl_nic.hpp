@@ -35,6 +35,8 @@ class RtlNic : public RtlBlock<Nic, Nic::Config, Nic::Out> {
   bool silent_ = false;
 };
 
-using CosimNic = CosimPair<Nic, RtlNic>;
+template <bool kAssertions = true>
+using CosimNicOf = CosimPair<Nic, RtlNic, kAssertions>;
+using CosimNic = CosimNicOf<>;
 
 }  // namespace weft

@@ -137,6 +137,9 @@ class CosimTileRoute {
 using CosimRouter = CosimPair<VcRouter, RtlRouter>;
 /// Tiles of these: `parity`, and for the Verilated one whether to check assertions.
 using RtlRouterTile = RouterTileOf<RtlRouter, RtlTileRoute>;
-using CosimRouterTile = RouterTileOf<CosimRouter, CosimTileRoute>;
+template <bool kAssertions = true>
+using CosimRouterTileOf =
+    RouterTileOf<CosimPair<VcRouter, RtlRouter, kAssertions>, CosimTileRoute>;
+using CosimRouterTile = CosimRouterTileOf<>;
 
 }  // namespace weft

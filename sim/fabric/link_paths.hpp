@@ -1,0 +1,85 @@
+// The links of a fabric that have blocks in them, or faults on their wires.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "sim/fabric/link_blocks.hpp"
+#include "sim/fabric/wires.hpp"
+#include "sim/topology/graph.hpp"
+
+namespace weft {
+
+/// The blocks of each such link, from end to end. As of the blocks of the fabric, `step` reads the
+/// wires and `publish` puts the outputs on them; several threads may share either.
+class LinkPaths {
+ public:
+  /// `parity`: flits carry parity.
+  LinkPaths(const Graph& graph, Wires& wires, bool parity, MakeLinkBlock make);
+
+  /// Steps the blocks in the links out of blocks `first` to `end` - 1; before each link
+  /// `stepped(link)` is called.
+  template <class Stepped>
+  void step(std::uint32_t first, std::uint32_t end, Stepped stepped) {
+    for (std::uint32_t i = first_[first]; i < first_[end]; ++i) {
+      Path& path = paths_[i];
+      if (!path.injected) load(path);
+      path.steps = path.injected || !at_rest(path);
+      if (!path.steps) continue;
+      stepped(path.link);
+      for (std::size_t b = 0; b < path.blocks.size(); ++b) {
+        path.blocks[b]->step(path.forward[b], path.back[b + 1].data());
+      }
+    }
+  }
+  /// Puts what leaves the links out of these blocks on the wires.
+  void publish(std::uint32_t first, std::uint32_t end);
+
+  /// The wires of a link on which faults are put, between two cycles: what goes forward, and what
+  /// comes back (credits, Buffer-Full or a word of a protected link).
+  struct Faulty {
+    LinkWord& forward;
+    std::vector<std::uint64_t>& back;
+  };
+  /// Before the faults of a cycle: takes what the ends of the link drive.
+  void begin_faults(std::uint32_t link) { load(path_of(link)); }
+  Faulty faulty(std::uint32_t link) {
+    Path& path = path_of(link);
+    return {path.forward[path.wire], path.back[path.back_wire]};
+  }
+  /// After them: a link without blocks shows its ends what they have changed.
+  void end_faults(std::uint32_t link);
+
+  /// What the blocks of all links have counted,
+  LinkCounts counts() const;
+  /// and of one.
+  LinkCounts counts(std::uint32_t link) const;
+  /// Links whose sender repeats in vain.
+  std::vector<std::uint32_t> stuck() const;
+
+ private:
+  struct Path {
+    std::uint32_t link = 0, port = 0;  // Its number, and its sender's out-port.
+    bool injected = false;             // It may have faults.
+    bool steps = false;
+    std::uint32_t wire = 0, back_wire = 0;
+    std::vector<std::unique_ptr<LinkBlock>> blocks;
+    std::vector<LinkWord> forward;                // Before each block, and behind the last.
+    std::vector<std::vector<std::uint64_t>> back;  // Likewise,
+    std::vector<std::size_t> words;                // and how many words the lines there take.
+  };
+
+  void load(Path& path);
+  void show(const Path& path);
+  static bool at_rest(const Path& path);
+  Path& path_of(std::uint32_t link) { return paths_[path_[link]]; }
+
+  Wires& wires_;
+  const bool protected_;
+  std::vector<std::uint32_t> first_;  // By block: its first path.
+  std::vector<std::uint32_t> path_;   // By link; kOpen: none.
+  std::vector<Path> paths_;
+};
+
+}  // namespace weft

@@ -1,0 +1,60 @@
+// Which links a fault of the configuration is on.
+#include "sim/topology/fault_links.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace weft {
+namespace {
+
+bool names(const Graph& graph, std::uint32_t l, const std::string& name) {
+  const std::string whole = graph.link_name(l);
+  return whole == name || whole.substr(0, whole.find(" ->")) == name;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> fault_links(const Config& config, const Graph& graph,
+                                       std::size_t fault) {
+  const Fault& f = config.faults[fault];
+  const std::string pointer = fmt::format("/faults/{}", fault);
+  if (f.link.empty()) {
+    if (f.node >= graph.nodes) {
+      config.source.refuse(pointer + "/node", f.node,
+                           fmt::format("a rank from 0 to {}", graph.nodes - 1));
+    }
+    const Block& node = graph.blocks[f.node];
+    if (f.port >= node.num_in) {
+      config.source.refuse(pointer + "/port", f.port,
+                           fmt::format("a link of the interface, 0 to {}", node.num_in - 1));
+    }
+    return {node.first_in + f.port};
+  }
+  std::vector<std::uint32_t> links;
+  const bool several = f.link == "all" || f.link == Graph::kInterfaceClass ||
+                       std::find(graph.link_classes.begin(), graph.link_classes.end(), f.link) !=
+                           graph.link_classes.end();
+  for (std::uint32_t l = 0; l < graph.links.size(); ++l) {
+    const Link& link = graph.links[l];
+    if (link.src_block == kOpen) continue;
+    if (several ? f.link == "all" || graph.class_name(link) == f.link : names(graph, l, f.link)) {
+      links.push_back(l);
+    }
+  }
+  if (links.empty()) {
+    std::uint32_t example = 0;
+    while (graph.links[example].src_block == kOpen) ++example;
+    config.source.refuse(
+        pointer + "/link", f.link,
+        fmt::format("a link of this network, as \"{}\"", graph.link_name(example)));
+  }
+  if (several && f.rate == 0) {
+    config.source.refuse(pointer + "/link", f.link,
+                         fmt::format("one link, as \"{}\"; several only with rate",
+                                     graph.link_name(links.front())));
+  }
+  return links;
+}
+
+}  // namespace weft
