@@ -24,6 +24,8 @@ class BitWriter {
     for (; width > 64; width -= 64) add(*value++, 64);
     add(*value, width);
   }
+  /// Passes over `width` bits, which stay.
+  void skip(unsigned width) { at_ += width; }
 
  private:
   std::uint64_t* words_;

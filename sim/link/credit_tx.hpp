@@ -66,11 +66,7 @@ class CreditTx {
     word.add(vc_, form_.index_w());
     word.add(counts_[vc_] & form_.count_mask(), form_.count_w());
     word.add(form_.more_w == 0 ? 0 : in.more, form_.more_w);
-    // Nothing is above the body yet.
-    const unsigned words = (form_.body_w() + 63) / 64;
-    word.add(
-        form_.crc ? CheckCode::crc(back_.data(), words) : CheckCode::parity(back_.data(), words),
-        form_.check_w());
+    form_.seal(back_.data());
     if (++vc_ == form_.num_vc) vc_ = 0;
   }
 
