@@ -1,0 +1,66 @@
+// From Buffer-Full to credits, cycle model of rtl/link/weft_credit_gate.sv (rtl/link/README.md).
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+
+#include "sim/base/error.hpp"
+#include "sim/packet/packet.hpp"
+#include "sim/packet/ports.hpp"
+
+namespace weft {
+
+/// A credit link with one VC of a link with Buffer-Full. Flits have VC 0 and stamp 0.
+class CreditGate {
+ public:
+  struct Config {
+    static constexpr unsigned num_vc = 1;  ///< VCs of the credit link.
+
+    unsigned depth = 4;       ///< Credits to start with: slots of the receiver, 2 or more.
+    bool parity = false;      ///< Flits carry parity.
+    unsigned data_w = kHdrW;  ///< Width of a flit without parity, bits.
+  };
+  /// Lines of credits: a word of 64 of them, null: all 0.
+  struct In {
+    Flit rx;                                ///< From the sender.
+    const std::uint64_t* credit = nullptr;  ///< From the receiver.
+  };
+  struct Out {
+    bool full = false;  ///< To the sender.
+    Flit tx;            ///< To the receiver.
+  };
+  static constexpr auto ports() {
+    return port_table(input("rx_*_i", kWordFields, &In::rx).link(),
+                      output("rx_full_o", 1, &Out::full).link(),
+                      output("tx_*_o", kFlitFields, &Out::tx).link(),
+                      input("tx_credit_i", 1, &In::credit).link());
+  }
+
+  /// Throws ConfigError if the depth is out of range.
+  explicit CreditGate(const Config& config) : depth_(config.depth) {
+    if (config.depth < 2) {
+      throw ConfigError(fmt::format("credit_gate: depth {}, expected: 2 or more", config.depth));
+    }
+    reset();
+  }
+
+  void reset() {
+    out_ = {};
+    count_ = depth_;
+  }
+
+  const Out& out() const { return out_; }
+
+  /// One clock edge.
+  void step(const In& in) {
+    count_ = count_ - in.rx.valid + (in.credit != nullptr && (*in.credit & 1) != 0);
+    out_ = {count_ < 2, in.rx};
+  }
+
+ private:
+  std::uint32_t depth_, count_ = 0;
+  Out out_;
+};
+
+}  // namespace weft
