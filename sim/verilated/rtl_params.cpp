@@ -128,6 +128,42 @@ RtlParams rtl_params(const LinkStage::Config& link) {
           {"BackW", link.num_vc}};
 }
 
+RtlParams rtl_params(const LinkForm& link) {
+  return {{"FlitW", kFlitWidth(link)},
+          {"VcW", index_width(link.field_vcs)},
+          {"NumVc", link.num_vc},
+          {"Depth", link.depth}};
+}
+
+RtlParams rtl_params(const LinkTx::Config& link) {
+  RtlParams params = rtl_params(static_cast<const LinkForm&>(link));
+  params.insert(params.end(), {{"Timeout", link.timeout}, {"Limit", link.limit}});
+  return params;
+}
+
+RtlParams rtl_params(const GuardForm& link) {
+  return {{"FlitW", kFlitWidth(link)},
+          {"VcW", link.vc_w()},
+          {"NumVc", link.num_vc},
+          {"Depth", link.depth}};
+}
+
+RtlParams rtl_params(const GuardRx::Config& link) {
+  RtlParams params = rtl_params(static_cast<const GuardForm&>(link));
+  params.insert(params.end(), {{"NumDims", link.max_coords.size()},
+                               {"MaxCoords", RtlValue(digits_literal(link.max_coords))},
+                               {"AddrW", link.addr_w}});
+  return params;
+}
+
+RtlParams rtl_params(const CreditGate::Config& link) {
+  return {{"FlitW", kFlitWidth(link)}, {"Depth", link.depth}};
+}
+
+RtlParams rtl_params(const CreditFifo::Config& link) {
+  return {{"FlitW", kFlitWidth(link)}, {"Depth", link.depth}};
+}
+
 RtlParams rtl_params(const AxiNic::Config& node) {
   Nic::Config nic = node.nic;
   nic.mem_ready = false;  // Always; no parameter of the module.

@@ -8,7 +8,11 @@
 #include "sim/bus/register_block.hpp"
 #include "sim/combine/combine_unit.hpp"
 #include "sim/crossbar/crossbar.hpp"
+#include "sim/link/credit_fifo.hpp"
+#include "sim/link/credit_gate.hpp"
+#include "sim/link/guard_rx.hpp"
 #include "sim/link/link_stage.hpp"
+#include "sim/link/link_tx.hpp"
 #include "sim/nic/nic.hpp"
 #include "sim/router/router_tile.hpp"
 #include "sim/verilated/verilate.hpp"
@@ -27,6 +31,12 @@ RtlParams rtl_params(const RoutePhase::Config& block);
 RtlParams rtl_params(const BarrierUnit::Config& unit);
 RtlParams rtl_params(const CombineUnit::Config& unit);
 RtlParams rtl_params(const LinkStage::Config& link);
+RtlParams rtl_params(const LinkForm& link);
+RtlParams rtl_params(const LinkTx::Config& link);
+RtlParams rtl_params(const GuardForm& link);
+RtlParams rtl_params(const GuardRx::Config& link);
+RtlParams rtl_params(const CreditGate::Config& link);
+RtlParams rtl_params(const CreditFifo::Config& link);
 RtlParams rtl_params(const AxiNic::Config& node);
 RtlParams rtl_params(const RegisterBlock::Config& block);
 
