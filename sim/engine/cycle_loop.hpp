@@ -46,6 +46,8 @@ class CycleLoop {
     std::exception_ptr error;
   };
   class Workers;
+  // Cycles between two looks at what links have lost.
+  static constexpr std::uint64_t kLostEvery = 1024;
 
   void step(Thread& thread, std::uint64_t cycle);
   void publish(Thread& thread, std::uint64_t cycle);
@@ -204,6 +206,12 @@ void CycleLoop<Net, E>::no_progress(std::uint64_t cycle) const {
       run_.watchdog, cycle);
   const std::string waits = waiting_cycle(graph_, router_models(graph_, net_));
   if (!waits.empty()) text += "\n  deadlock, channels wait in a cycle:\n    " + waits;
+  if (const auto* const links = net_.links()) {
+    for (const std::uint32_t link : links->stuck()) {
+      text += fmt::format("\n  dead: link {}: what its sender repeats is not acknowledged",
+                          graph_.link_name(link));
+    }
+  }
   if (net_.barriers() != nullptr) text += net_.barriers()->missing();
   if (net_.combines() != nullptr) text += net_.combines()->missing();
   unsigned named = 0;
@@ -247,6 +255,8 @@ Outcome CycleLoop<Net, E>::run() {
   std::uint64_t cycle = 0;
   Workers workers(*this, cycle);
   const bool watched = run_.probes.any();
+  const auto* const links = net_.links();
+  bool lost = false;  // A packet, on a link.
   EndOfRun end(run_);
   std::uint64_t moved = 0;
   std::uint32_t running = graph_.nodes;
@@ -268,10 +278,11 @@ Outcome CycleLoop<Net, E>::run() {
     if (now_moved != moved || now_running != running) end.moved(cycle);
     moved = now_moved;
     running = now_running;
+    if (links != nullptr && cycle % kLostEvery == 0) lost = lost || links->counts().lost != 0;
     run_.probes.count(cycle, net_.wires());
     if (!faults_.empty()) faults_.put(cycle, *net_.links());
     if (watched) show(cycle);
-    if (end.reached(cycle, running, dropped, counts_of, stalled)) break;
+    if (end.reached(cycle, running, dropped || lost, counts_of, stalled)) break;
 
     workers.wait();
     step(threads_[0], cycle);

@@ -8,7 +8,7 @@
 
 #include "sim/fabric/arrivals.hpp"
 #include "sim/fabric/barrier_times.hpp"
-#include "sim/fabric/link_blocks.hpp"
+#include "sim/fabric/link_counts.hpp"
 #include "sim/fabric/wires.hpp"
 #include "sim/packet/packet.hpp"
 #include "sim/workload/traffic_sums.hpp"

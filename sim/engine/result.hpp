@@ -8,7 +8,7 @@
 
 #include "sim/config/config.hpp"
 #include "sim/fabric/barrier_times.hpp"
-#include "sim/fabric/link_blocks.hpp"
+#include "sim/fabric/link_counts.hpp"
 #include "sim/observe/activity.hpp"
 #include "sim/observe/loss_sums.hpp"
 #include "sim/workload/array_result.hpp"

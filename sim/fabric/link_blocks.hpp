@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "sim/fabric/link_counts.hpp"
 #include "sim/link/credit_fifo.hpp"
 #include "sim/link/credit_gate.hpp"
 #include "sim/link/guard_rx.hpp"
@@ -21,20 +22,6 @@ namespace weft {
 struct LinkWord {
   Flit flit;
   std::uint32_t check = 0;  ///< Numbers and check code of a protected link.
-};
-
-/// What the blocks of protected links have counted.
-struct LinkCounts {
-  std::uint64_t errors = 0;   ///< Words that arrived with a wrong check code, both ways.
-  std::uint64_t retries = 0;  ///< Times that the sender has gone back.
-  std::uint64_t lost = 0;     ///< Packets that were lost or discarded.
-
-  LinkCounts& operator+=(const LinkCounts& other) {
-    errors += other.errors;
-    retries += other.retries;
-    lost += other.lost;
-    return *this;
-  }
 };
 
 /// A block in a link: a model, Verilated RTL, or a cosimulation pair. All its outputs are
@@ -150,7 +137,10 @@ class LinkBlockOf final : public LinkBlock {
   }
 
  private:
-  const std::uint64_t* lines(const std::uint64_t* words) const { return words; }
+  static const std::uint64_t* lines(const std::uint64_t* words) { return words; }
+  static const std::uint64_t* lines(const std::vector<std::uint64_t>& words) {
+    return words.data();
+  }
   const std::uint64_t* lines(std::uint64_t word) const {
     back_ = word;
     return &back_;

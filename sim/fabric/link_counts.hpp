@@ -1,0 +1,22 @@
+// Counts of the blocks of protected links.
+#pragma once
+
+#include <cstdint>
+
+namespace weft {
+
+/// What the blocks of protected links have counted.
+struct LinkCounts {
+  std::uint64_t errors = 0;   ///< Words that arrived with a wrong check code, both ways.
+  std::uint64_t retries = 0;  ///< Times that the sender has gone back.
+  std::uint64_t lost = 0;     ///< Packets that were lost or discarded.
+
+  LinkCounts& operator+=(const LinkCounts& other) {
+    errors += other.errors;
+    retries += other.retries;
+    lost += other.lost;
+    return *this;
+  }
+};
+
+}  // namespace weft
