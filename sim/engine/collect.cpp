@@ -89,7 +89,11 @@ void add_transfers(const RunEnd& s, const Transfers& transfers, Result& result) 
     result.transfers.push_back(transfer);
   }
   // If packets may overtake each other, the interfaces count packets, not messages.
-  if (transfers.packets_overtake()) {
+  const unsigned longest = result.config.nic.packet_flits;
+  const bool packets_are_messages =
+      std::all_of(transfers.placed().begin(), transfers.placed().end(),
+                  [&](const auto& p) { return p.transfer.flits <= longest; });
+  if (transfers.packets_overtake() && !packets_are_messages) {
     result.messages = static_cast<std::uint64_t>(
         std::count_if(result.transfers.begin(), result.transfers.end(),
                       [](const TransferResult& t) { return t.end.has_value(); }));
