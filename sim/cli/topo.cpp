@@ -26,6 +26,7 @@ struct EmitArguments {
   ConfigArguments config;
   std::string dir;
   EmitOptions options;
+  bool faults = false;  ///< With injection of faults into every link.
 };
 
 void topo(const TopoArguments& arguments) {
@@ -58,8 +59,9 @@ void topo(const TopoArguments& arguments) {
 
 // The messages of the starter testbench on this network as a configuration for `weft run`; empty
 // where it would be another network, because a collective asks for more of its interfaces.
-std::string starter_run(const Config& config, const Graph& graph, const EmitOptions& options,
+std::string starter_run(const Config& config, const Graph& graph, const EmitArguments& arguments,
                         const std::map<std::string, std::string>& modules) {
+  const EmitOptions& options = arguments.options;
   if (options.axi) return {};  // A driver's accesses take cycles that the model's do not.
   Config run = config;
   run.workload = {};
@@ -70,7 +72,8 @@ std::string starter_run(const Config& config, const Graph& graph, const EmitOpti
   const nlohmann::json document = to_json(run);
   try {
     const Config parsed = parse_config(document, "weft_tb.json");
-    const Graph same = build_graph(parsed);
+    Graph same = build_graph(parsed);
+    for (Link& link : same.links) link.injected = arguments.faults;
     if (emit_modules(parsed, same, options) != modules) return {};
   } catch (const ConfigError&) {
     return {};
@@ -82,9 +85,10 @@ void write_rtl(const EmitArguments& arguments) {
   const Config config = arguments.config.load();
   Outputs(config).add_folder("-o", arguments.dir);
   RouteChecks routes;
-  const CheckedNetwork network = check_network(config, routes);
+  CheckedNetwork network = check_network(config, routes);
+  for (Link& link : network.graph.links) link.injected = arguments.faults;
   const auto modules = emit_modules(config, network.graph, arguments.options);
-  const std::string run = starter_run(config, network.graph, arguments.options, modules);
+  const std::string run = starter_run(config, network.graph, arguments, modules);
   emit(modules, config, network.graph, arguments.options, run, arguments.dir);
   print_line("network", config.topology.dump());
   print_line("checked", network.verified);
@@ -127,6 +131,8 @@ void add_emit(CLI::App& app) {
                     "A router and the interfaces at it as one module, weft_node_<n>");
   command->add_flag("--observe", arguments->options.observe,
                     "Outputs of the top that show every link");
+  command->add_flag("--faults", arguments->faults,
+                    "Inputs of the top that invert what is on the wires of links");
   command->add_flag("--axi", arguments->options.axi,
                     "Interfaces with AXI4-Lite for their registers and AXI4 for their memory");
   command->callback([arguments] { write_rtl(*arguments); });

@@ -91,6 +91,7 @@ class TopText {
         observe_(options.observe),
         axi_(options.axi),
         signals_(link_signals(graph, nic_config(config, graph))),
+        chains_(graph, config.link.parity, options.observe),
         wires_(graph) {}
 
   // With `tiles` as modules of their own.
@@ -150,7 +151,7 @@ class TopText {
           ",\n  /// Observation of every link: {}.\n  output logic [NumEnds*{}-1:0] link_{}_o",
           signal.name, signal.width, signal.name);
     }
-    return text + "\n);\n\n";
+    return text + chains_.ports() + "\n);\n\n";
   }
 
   // The nets of a link, and the blocks in it. Observed at both ends, as Wires numbers them.
@@ -170,7 +171,7 @@ class TopText {
                             signal.width, open ? "'0" : net);
       }
     }
-    if (graph_.two_ends(link)) text += link_chain_text(graph_, l, config_.link.parity);
+    if (graph_.two_ends(link)) text += chains_.text(l);
     // A link into an interface has credits for VC 0 only.
     if (graph_.has_routers() && link.dst_block < graph_.nodes && graph_.num_vc > 1) {
       text += fmt::format("  assign link_{}_credit[{}:1] = '0;\n", l, graph_.num_vc - 1);
@@ -182,6 +183,7 @@ class TopText {
   const Graph& graph_;
   const bool observe_, axi_;
   const std::vector<LinkSignal> signals_;
+  const LinkChainText chains_;
   const Wires wires_;
 };
 

@@ -1,77 +1,184 @@
-// The blocks in a link of an emitted network, and the nets between them.
+// The blocks in a link of an emitted network, the nets between them, and points where faults are
+// injected.
 #include "sim/emit/link_chain.hpp"
 
 #include <fmt/format.h>
 
-#include "sim/fabric/link_blocks.hpp"
+#include <algorithm>
 
 namespace weft {
 namespace {
-
-// A place between two blocks of a link, or an end of it.
-struct Place {
-  std::string net;    // Beginning of the names of the nets of what goes forward.
-  std::string back;   // Net of what comes back.
-  bool inner = true;  // Between two blocks, where a protected link has a check code.
-};
 
 bool goes_back(const std::string& signal) {
   return signal == "credit" || signal == "full" || signal == "back";
 }
 
-// Connects one side of a block: `side` rx to what is nearer the sender, tx to the receiver.
-template <class BlockT, class Config>
-void connect(const Config& config, const std::string& side, const Place& place,
-             Connections& nets) {
-  for (const PortShape& port : port_shapes<BlockT>(config)) {
-    if (!port.name.starts_with(side + "_")) continue;
-    const std::string signal = port.name.substr(3, port.name.size() - 5);
-    if (signal == "check" && !place.inner) continue;
-    nets[port.name] = goes_back(signal) ? place.back : fmt::format("{}_{}", place.net, signal);
-  }
+// "tx_data_o": its signal.
+std::string signal_of(const std::string& port) {
+  return port.substr(3, port.size() - 5);
 }
 
-// Declares the nets before a block: all but the ends have them here.
-template <class BlockT, class Config>
-std::string declare(const Config& config, const Place& place) {
-  std::string text;
-  for (const PortShape& port : port_shapes<BlockT>(config)) {
-    if (!port.name.starts_with("rx_")) continue;
-    const std::string signal = port.name.substr(3, port.name.size() - 5);
-    text += fmt::format("  logic [{}-1:0] {};\n", port.width,
-                        goes_back(signal) ? place.back : fmt::format("{}_{}", place.net, signal));
-  }
-  return text;
+// What is read of a place behind an injection of faults.
+std::string hit(const std::string& net) {
+  return net + "_hit";
 }
 
 }  // namespace
 
-std::string link_chain_text(const Graph& graph, std::uint32_t number, bool parity) {
-  const LinkChain chain = link_chain(graph, number, parity);
-  const std::string line = graph.has_routers() ? "credit" : "full";
-  const auto place = [&](std::size_t p) -> Place {
-    if (p != 0 && p != chain.blocks.size()) {
-      const std::string net = fmt::format("link_{}_{}", number, p);
-      return {net, net + "_back"};
-    }
-    const std::string net = link_net(graph, number, p != 0);
-    return {net, fmt::format("{}_{}", net, line), false};
-  };
+std::vector<std::uint32_t> injected_links(const Graph& graph) {
+  std::vector<std::uint32_t> links;
+  for (std::uint32_t l = 0; l < graph.links.size(); ++l) {
+    if (graph.links[l].injected && graph.links[l].src_block != kOpen) links.push_back(l);
+  }
+  return links;
+}
+
+std::vector<LinkSignal> fault_signals(const Graph& graph, bool parity) {
+  LinkWires most;
+  for (const std::uint32_t l : injected_links(graph)) {
+    const LinkWires wires = link_wires(graph, l, parity);
+    most.data = std::max(most.data, wires.data);
+    most.vc = std::max(most.vc, wires.vc);
+    most.stamp = std::max(most.stamp, wires.stamp);
+    most.check = std::max(most.check, wires.check);
+    most.back = std::max(most.back, wires.back);
+  }
+  std::vector<LinkSignal> signals = {{"valid", 1, false},           {"last", 1, false},
+                                     {"data", most.data, false},    {"vc", most.vc, false},
+                                     {"stamp", most.stamp, false},  {"check", most.check, false},
+                                     {"back", most.back, true}};
+  std::erase_if(signals, [](const LinkSignal& signal) { return signal.width == 0; });
+  return signals;
+}
+
+LinkChainText::LinkChainText(const Graph& graph, bool parity, bool observe)
+    : graph_(graph),
+      parity_(parity),
+      observe_(observe),
+      injected_(injected_links(graph)),
+      signals_(fault_signals(graph, parity)) {}
+
+std::string LinkChainText::ports() const {
+  std::string text;
+  for (const LinkSignal& signal : signals_) {
+    if (injected_.empty()) break;
+    text += fmt::format(
+        ",\n  /// Inverted bits on the wires of links, that of the first point of injection lowest: "
+        "{0}.\n  input  logic [{1}*{2}-1:0] fault_{0}_i",
+        signal.name, injected_.size(), signal.width);
+    if (!observe_) continue;
+    text += fmt::format(
+        ",\n  /// What drives these wires.\n  output logic [{1}*{2}-1:0] wire_{0}_o", signal.name,
+        injected_.size(), signal.width);
+  }
+  if (!observe_ || graph_.protection == Protection::kNone) return text;
+  for (const char* const counter : kLinkCounters) {
+    text += fmt::format(
+        ",\n  /// Of every link what its blocks have counted: {0}.\n"
+        "  output logic [{1}*{2}-1:0] counted_{0}_o",
+        counter, graph_.links.size(), kCountW);
+  }
+  return text;
+}
+
+LinkChainText::Place LinkChainText::end(std::uint32_t number, bool receiver) const {
+  const std::string net = link_net(graph_, number, receiver);
+  return {net, fmt::format("{}_{}", net, graph_.has_routers() ? "credit" : "full"), false};
+}
+
+LinkChainText::Place LinkChainText::place(const LinkChain& chain, std::uint32_t number,
+                                          std::size_t p) const {
+  if (p == 0 || p == chain.blocks.size()) return end(number, p != 0);
+  const std::string net = fmt::format("link_{}_{}", number, p);
+  return {net, net + "_back", true};
+}
+
+std::string LinkChainText::text(std::uint32_t number) const {
+  const LinkChain chain = link_chain(graph_, number, parity_);
+  const bool injected = graph_.links[number].injected;
   std::string declared, instances;
+  std::vector<std::pair<std::string, std::string>> counted;  // Counter, net.
   for (std::size_t b = 0; b < chain.blocks.size(); ++b) {
     std::visit(
         [&]<class Form>(const Form& form) {
           using BlockT = typename Form::Block;
           Connections nets = {{"clk_i", "clk_i"}, {"rst_ni", "rst_ni"}};
-          connect<BlockT>(form.config, "rx", place(b), nets);
-          connect<BlockT>(form.config, "tx", place(b + 1), nets);
-          if (b != 0) declared += declare<BlockT>(form.config, place(b));
+          for (const PortShape& port : port_shapes<BlockT>(form.config)) {
+            const bool rx = port.name.starts_with("rx_"), tx = port.name.starts_with("tx_");
+            if (!rx && !tx) {
+              const std::string counter = port.name.substr(0, port.name.size() - 2);
+              const std::string net = fmt::format("link_{}_{}_{}", number, form.name, counter);
+              declared += fmt::format("  logic [{}-1:0] {};\n", port.width, net);
+              nets[port.name] = net;
+              counted.emplace_back(counter, net);
+              continue;
+            }
+            const std::size_t p = rx ? b : b + 1;
+            const Place at = place(chain, number, p);
+            const std::string signal = signal_of(port.name);
+            if (signal == "check" && !at.inner) continue;
+            const bool back = goes_back(signal);
+            const std::string net = back ? at.back : fmt::format("{}_{}", at.net, signal);
+            // Each place is declared once: by the block that it is before.
+            if (rx && at.inner) declared += fmt::format("  logic [{}-1:0] {};\n", port.width, net);
+            const bool reads = injected && port.input && p == (back ? chain.back_wire : chain.wire);
+            nets[port.name] = reads ? hit(net) : net;
+          }
           instances += instance<BlockT>(form.name, fmt::format("link_{}_{}", number, form.name),
                                         form.config, nets);
         },
         chain.blocks[b]);
   }
-  return declared + instances;
+  std::string text = declared;
+  if (injected) text += injection(chain, number);
+  text += instances;
+  if (!observe_ || graph_.protection == Protection::kNone) return text;
+  for (const char* const counter : kLinkCounters) {
+    std::string sum;
+    for (const auto& [name, net] : counted) {
+      if (name == counter) sum += fmt::format("{}{}'({})", sum.empty() ? "" : " + ", kCountW, net);
+    }
+    text += fmt::format("  assign counted_{0}_o[{1}*{2} +: {2}] = {3};\n", counter, number, kCountW,
+                        sum.empty() ? "'0" : sum);
+  }
+  return text;
+}
+
+// The point of injection of a link: what is read of its wires is what is driven, inverted as the
+// ports of the top say.
+std::string LinkChainText::injection(const LinkChain& chain, std::uint32_t number) const {
+  const auto point = static_cast<std::size_t>(
+      std::lower_bound(injected_.begin(), injected_.end(), number) - injected_.begin());
+  const LinkWires wires = link_wires(graph_, number, parity_);
+  std::string text = fmt::format("  // Point {} of injection.\n", point);
+  for (const LinkSignal& signal : signals_) {
+    const std::size_t p = signal.back ? chain.back_wire : chain.wire;
+    // A link without blocks is driven at one end and read at the other.
+    const bool empty = chain.blocks.empty();
+    const Place at = empty ? end(number, signal.back) : place(chain, number, p);
+    const unsigned width = signal.name == "data"    ? wires.data
+                           : signal.name == "vc"    ? wires.vc
+                           : signal.name == "stamp" ? wires.stamp
+                           : signal.name == "check" ? wires.check
+                           : signal.back            ? chain.lines[p]
+                                                    : 1;
+    if (width == 0) continue;
+    const std::string from = signal.back ? at.back : fmt::format("{}_{}", at.net, signal.name);
+    std::string to = hit(from);
+    if (empty) {
+      const Place other = end(number, !signal.back);
+      to = signal.back ? other.back : fmt::format("{}_{}", other.net, signal.name);
+    } else {
+      text += fmt::format("  logic [{}-1:0] {};\n", width, to);
+    }
+    const unsigned used = std::min(width, signal.width);
+    text += fmt::format("  assign {0} = {1} ^ {2}'(fault_{3}_i[{4}*{5} +: {6}]);\n", to, from, width,
+                        signal.name, point, signal.width, used);
+    if (!observe_) continue;
+    text += fmt::format("  assign wire_{0}_o[{1}*{2} +: {2}] = {2}'({3});\n", signal.name, point,
+                        signal.width, from);
+  }
+  return text;
 }
 
 }  // namespace weft

@@ -1,15 +1,52 @@
-// The blocks in a link of an emitted network, and the nets between them.
+// The blocks in a link of an emitted network, the nets between them, and points where faults are
+// injected.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "sim/emit/link_ports.hpp"
+#include "sim/fabric/link_blocks.hpp"
 
 namespace weft {
 
-/// Instances of the blocks in link `number`, whose ends have nets, and nets between these blocks.
-/// `parity`: flits carry it.
-std::string link_chain_text(const Graph& graph, std::uint32_t number, bool parity);
+/// What can be injected into a link, with its width in the ports of the top, bits: the most that a
+/// link has.
+std::vector<LinkSignal> fault_signals(const Graph& graph, bool parity);
+/// Links into which faults can be injected, in order.
+std::vector<std::uint32_t> injected_links(const Graph& graph);
+
+/// What the blocks of protected links count, each of kCountW bits, by the name of its port.
+inline constexpr const char* kLinkCounters[] = {"errors", "retries", "lost", "stuck"};
+
+/// Text of the blocks in links.
+class LinkChainText {
+ public:
+  /// `observe`: the top shows what is counted, and what is on the wires of links with injection.
+  LinkChainText(const Graph& graph, bool parity, bool observe);
+
+  /// Ports of the top, after other ones.
+  std::string ports() const;
+  /// Instances of the blocks in link `number`, whose ends have nets, nets between these blocks, and
+  /// where faults can be injected.
+  std::string text(std::uint32_t number) const;
+
+ private:
+  // A place between two blocks of a link, or an end of it.
+  struct Place {
+    std::string net;   // Beginning of the names of the nets of what goes forward.
+    std::string back;  // Net of what comes back.
+    bool inner;        // Between two blocks, where a protected link has a check code.
+  };
+  Place end(std::uint32_t number, bool receiver) const;
+  Place place(const LinkChain& chain, std::uint32_t number, std::size_t p) const;
+  std::string injection(const LinkChain& chain, std::uint32_t number) const;
+
+  const Graph& graph_;
+  const bool parity_, observe_;
+  const std::vector<std::uint32_t> injected_;
+  const std::vector<LinkSignal> signals_;  // Of injection.
+};
 
 }  // namespace weft

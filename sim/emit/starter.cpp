@@ -11,6 +11,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/base/installation.hpp"
+#include "sim/emit/link_chain.hpp"
 #include "sim/emit/node_ports.hpp"
 #include "sim/fabric/blocks.hpp"
 
@@ -101,6 +102,11 @@ std::string bench(const Config& config, const Graph& graph, bool axi) {
   for (std::uint32_t rank = graph.nodes; rank-- > 0;) {
     addresses += fmt::format("    {}'d{}{}", graph.header.addr_w, graph.address[rank],
                              rank > 0 ? ",\n" : "");
+  }
+  // No faults; a testbench of one's own drives these.
+  for (const LinkSignal& signal : fault_signals(graph, config.link.parity)) {
+    if (injected_links(graph).empty()) break;
+    connections += fmt::format(",\n    .fault_{}_i('0)", signal.name);
   }
   for (const NodePort& port : node_ports(config, graph, axi)) {
     if (is_interrupt(port)) {  // The testbench's driver polls.

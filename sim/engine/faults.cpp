@@ -147,7 +147,7 @@ void FaultInjector::wait(Random& random, std::uint64_t from) const {
 
 // Puts a fault on its wire; false if that changes nothing.
 bool FaultInjector::strike(FaultField field, unsigned bit, FaultEffect effect,
-                           const LinkPaths::Faulty& at) const {
+                           const FaultyLinks::Faulty& at) const {
   Flit& flit = at.forward.flit;
   const bool of_flit = field == FaultField::kData || field == FaultField::kLast ||
                        field == FaultField::kVc || field == FaultField::kStamp;
@@ -171,14 +171,14 @@ bool FaultInjector::strike(FaultField field, unsigned bit, FaultEffect effect,
   }
 }
 
-void FaultInjector::put_single(std::uint64_t cycle, LinkPaths& paths) {
+void FaultInjector::put_single(std::uint64_t cycle, FaultyLinks& links) {
   while (!waiting_.empty() && faults_[waiting_.back().fault].cycle <= cycle) {
     active_.push_back(waiting_.back());
     waiting_.pop_back();
   }
   std::erase_if(active_, [&](Single& single) {
     const Fault& fault = faults_[single.fault];
-    const LinkPaths::Faulty at = paths.faulty(single.link);
+    const FaultyLinks::Faulty at = links.faulty(single.link);
     const bool begun = single.left != length_of(fault);
     const bool waits = !begun && fault.effect == FaultEffect::kInvert &&
                        fault.field < FaultField::kValid && !at.forward.flit.valid;
@@ -190,7 +190,7 @@ void FaultInjector::put_single(std::uint64_t cycle, LinkPaths& paths) {
   });
 }
 
-void FaultInjector::put_random(std::uint64_t cycle, LinkPaths& paths) {
+void FaultInjector::put_random(std::uint64_t cycle, FaultyLinks& links) {
   while (!random_.empty() && random_.front().next <= cycle) {
     std::pop_heap(random_.begin(), random_.end(), later);
     Random& random = random_.back();
@@ -198,7 +198,7 @@ void FaultInjector::put_random(std::uint64_t cycle, LinkPaths& paths) {
     const LinkWires& wires = wires_[place_[random.link]];
     const auto drawn = static_cast<unsigned>(random.stream.below(width_of(wires, fault.field)));
     const auto [field, bit] = wire_of(wires, fault.field, drawn);
-    if (strike(field, bit, FaultEffect::kInvert, paths.faulty(random.link))) {
+    if (strike(field, bit, FaultEffect::kInvert, links.faulty(random.link))) {
       ++put_;
       struck_ += fault_struck_[random.fault] ? 0 : 1;
       fault_struck_[random.fault] = 1;
@@ -208,11 +208,11 @@ void FaultInjector::put_random(std::uint64_t cycle, LinkPaths& paths) {
   }
 }
 
-void FaultInjector::put(std::uint64_t cycle, LinkPaths& paths) {
-  for (const std::uint32_t link : links_) paths.begin_faults(link);
-  put_single(cycle, paths);
-  put_random(cycle, paths);
-  for (const std::uint32_t link : links_) paths.end_faults(link);
+void FaultInjector::put(std::uint64_t cycle, FaultyLinks& links) {
+  for (const std::uint32_t link : links_) links.begin_faults(link);
+  put_single(cycle, links);
+  put_random(cycle, links);
+  for (const std::uint32_t link : links_) links.end_faults(link);
 }
 
 }  // namespace weft

@@ -30,7 +30,7 @@ class FaultInjector {
   /// and cycles of links in which one of them did, or a random one.
   std::uint64_t put() const { return put_; }
   /// Changes the values of `cycle`, which are on the wires.
-  void put(std::uint64_t cycle, LinkPaths& paths);
+  void put(std::uint64_t cycle, FaultyLinks& links);
 
  private:
   struct Single {
@@ -47,9 +47,9 @@ class FaultInjector {
   }
 
   bool strike(FaultField field, unsigned bit, FaultEffect effect,
-              const LinkPaths::Faulty& at) const;
-  void put_single(std::uint64_t cycle, LinkPaths& paths);
-  void put_random(std::uint64_t cycle, LinkPaths& paths);
+              const FaultyLinks::Faulty& at) const;
+  void put_single(std::uint64_t cycle, FaultyLinks& links);
+  void put_random(std::uint64_t cycle, FaultyLinks& links);
   void wait(Random& random, std::uint64_t from) const;
 
   const std::vector<Fault>& faults_;

@@ -41,7 +41,9 @@ std::shared_ptr<const RtlLibrary> top_library(const Config& config, const Graph&
     files.push_back(folder.path() / (name + ".sv"));
     write_file(files.back(), text);
   }
-  return RtlLibrary::load({"weft_top", {}, true, files});
+  // Faults on unprotected links break what the blocks may assume of them.
+  const bool assertions = config.faults.empty() || graph.protection != Protection::kNone;
+  return RtlLibrary::load({"weft_top", {}, assertions, files});
 }
 
 }  // namespace
@@ -94,9 +96,21 @@ void RtlTop::publish(const Part&, std::uint64_t cycle, Counters& counters) {
       wires_.put(l, flit, cycle, counters);
       if (link.src_block < graph_.nodes) counters.entered(flit);
     }
-    if (wires_.arrives(l)) monitor_.note(l, wires_.arriving(l), cycle);
   }
   for (std::uint32_t n = 0; n < graph_.nodes; ++n) ports_[n].sample(outputs_[n]);
+}
+
+// Faults of this cycle may have changed the receiver's end since it was read.
+void RtlTop::read_links(std::uint32_t node, std::uint64_t cycle) {
+  const Block& block = graph_.blocks[node];
+  for (std::uint32_t l = block.first_in; l < block.first_in + block.num_in; ++l) {
+    Flit flit;
+    if (graph_.links[l].injected) {
+      rtl_.eval();
+      if (read_end(l, flit)) wires_.flit[l] = flit;
+    }
+    if (wires_.arrives(l)) monitor_.note(l, wires_.arriving(l), cycle);
+  }
 }
 
 }  // namespace weft

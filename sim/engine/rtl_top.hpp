@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "sim/engine/top_links.hpp"
 #include "sim/fabric/fabric.hpp"
 #include "sim/verilated/rtl_ports.hpp"
 
@@ -68,9 +69,9 @@ class RtlTop {
   }
   /// Null without combine units.
   Combines* combines() { return combines_ ? &*combines_ : nullptr; }
-  void add_links(bool) {}  // The top has the blocks in links.
-  LinkPaths* links() { return nullptr; }
-  const LinkPaths* links() const { return nullptr; }
+  void add_links(bool parity) { links_.emplace(graph_, parity, rtl_); }
+  TopLinks* links() { return &*links_; }
+  const TopLinks* links() const { return &*links_; }
 
   Nic::In& input(std::uint32_t node) { return inputs_[node]; }
   const Nic::Out& output(std::uint32_t node) const { return outputs_[node]; }
@@ -80,7 +81,8 @@ class RtlTop {
 
   // Verilated blocks are stepped in every cycle.
   bool silent(std::uint32_t) const { return false; }
-  void read_links(std::uint32_t, std::uint64_t) {}
+  /// Notes what arrives at a node.
+  void read_links(std::uint32_t node, std::uint64_t cycle);
   bool nic_idle(std::uint32_t) const { return false; }
   bool status_changed(std::uint32_t) const { return true; }
   void step_nic(std::uint32_t node, std::uint64_t) { ports_[node].drive(inputs_[node]); }
@@ -97,6 +99,7 @@ class RtlTop {
   RtlPort full_, credit_;
   std::optional<Barriers> barriers_;
   std::optional<Combines> combines_;
+  std::optional<TopLinks> links_;
   std::vector<RtlPorts<Nic>> ports_;
   std::vector<Nic::In> inputs_;
   std::vector<Nic::Out> outputs_;

@@ -11,14 +11,10 @@ namespace {
 
 class RtlTopEngine : public Engine {
  public:
-  void check(const Config& config, const Graph&, const RunOptions& options) const override {
+  void check(const Config&, const Graph&, const RunOptions& options) const override {
     if (options.threads > 1) {
       throw ConfigError("--threads", "", std::to_string(options.threads),
                         "1 with engine rtl-top, which evaluates the network as one");
-    }
-    if (!config.faults.empty()) {
-      config.source.refuse("/faults", to_json(config)["faults"],
-                           "[] with engine rtl-top, which has no wires to put faults on");
     }
   }
   Outcome run(const RunParts& run) const override {

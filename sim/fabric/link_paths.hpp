@@ -11,9 +11,26 @@
 
 namespace weft {
 
+/// The wires of links on which faults are put, between two cycles.
+class FaultyLinks {
+ public:
+  /// What goes forward on a link, and what comes back: credits, Buffer-Full or a word of a
+  /// protected link.
+  struct Faulty {
+    LinkWord& forward;
+    std::vector<std::uint64_t>& back;
+  };
+  virtual ~FaultyLinks() = default;
+  /// Before the faults of a cycle, for each link with faults: takes what its ends drive.
+  virtual void begin_faults(std::uint32_t link) = 0;
+  virtual Faulty faulty(std::uint32_t link) = 0;
+  /// After them: what they have changed is on the wires.
+  virtual void end_faults(std::uint32_t link) = 0;
+};
+
 /// The blocks of each such link, from end to end. As of the blocks of the fabric, `step` reads the
 /// wires and `publish` puts the outputs on them; several threads may share either.
-class LinkPaths {
+class LinkPaths : public FaultyLinks {
  public:
   /// `parity`: flits carry parity.
   LinkPaths(const Graph& graph, Wires& wires, bool parity, MakeLinkBlock make);
@@ -36,20 +53,13 @@ class LinkPaths {
   /// Puts what leaves the links out of these blocks on the wires.
   void publish(std::uint32_t first, std::uint32_t end);
 
-  /// The wires of a link on which faults are put, between two cycles: what goes forward, and what
-  /// comes back (credits, Buffer-Full or a word of a protected link).
-  struct Faulty {
-    LinkWord& forward;
-    std::vector<std::uint64_t>& back;
-  };
-  /// Before the faults of a cycle: takes what the ends of the link drive.
-  void begin_faults(std::uint32_t link) { load(path_of(link)); }
-  Faulty faulty(std::uint32_t link) {
+  void begin_faults(std::uint32_t link) override { load(path_of(link)); }
+  Faulty faulty(std::uint32_t link) override {
     Path& path = path_of(link);
     return {path.forward[path.wire], path.back[path.back_wire]};
   }
-  /// After them: a link without blocks shows its ends what they have changed.
-  void end_faults(std::uint32_t link);
+  /// A link without blocks shows its ends what the faults have changed.
+  void end_faults(std::uint32_t link) override;
 
   /// What the blocks of all links have counted,
   LinkCounts counts() const;

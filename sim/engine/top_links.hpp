@@ -1,0 +1,63 @@
+// The links of the emitted top in whose wires faults can be injected, and what its blocks in links
+// have counted.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sim/emit/link_chain.hpp"
+#include "sim/fabric/link_paths.hpp"
+#include "sim/verilated/verilate.hpp"
+
+namespace weft {
+
+/// With the interface of `LinkPaths`. Faults are masks of inverted bits on the inputs of the top.
+class TopLinks final : public FaultyLinks {
+ public:
+  /// `rtl`: the top, written with `observe`.
+  TopLinks(const Graph& graph, bool parity, const RtlInstance& rtl);
+
+  void begin_faults(std::uint32_t link) override;
+  Faulty faulty(std::uint32_t link) override {
+    Point& point = points_[point_[link]];
+    return {point.word, point.back};
+  }
+  void end_faults(std::uint32_t link) override;
+
+  LinkCounts counts() const;
+  std::vector<std::uint32_t> stuck() const;
+
+ private:
+  // A link with injection; what drives its wires, and what faults make of it.
+  struct Point {
+    LinkWires wires;
+    LinkWord driven, word;
+    std::vector<std::uint64_t> driven_back, back;
+  };
+  // The ports of a signal of the points: masks, and what drives the wires.
+  struct Signal {
+    RtlPort mask, driven;
+    unsigned width = 0;  // Of one point; 0: the points do not have it.
+  };
+  enum Which : std::uint8_t { kValid, kLast, kData, kVc, kStamp, kCheck, kBack, kWhich };
+
+  std::uint64_t read(Which which, std::size_t point, unsigned from, unsigned bits) const {
+    const Signal& signal = signals_[which];
+    return signal.width == 0 ? 0 : signal.driven.bits(point * signal.width + from, bits);
+  }
+  void invert(Which which, std::size_t point, unsigned from, unsigned bits, std::uint64_t mask) {
+    Signal& signal = signals_[which];
+    if (signal.width != 0) signal.mask.set_bits(point * signal.width + from, bits, mask);
+  }
+  std::uint64_t count(const RtlPort& counter) const;
+
+  const bool protected_;
+  const std::size_t links_;
+  std::vector<std::uint32_t> point_;  // By link.
+  std::vector<Point> points_;
+  std::array<Signal, kWhich> signals_;
+  RtlPort errors_, retries_, lost_, stuck_;
+};
+
+}  // namespace weft
