@@ -103,10 +103,11 @@ std::string bench(const Config& config, const Graph& graph, bool axi) {
     addresses += fmt::format("    {}'d{}{}", graph.header.addr_w, graph.address[rank],
                              rank > 0 ? ",\n" : "");
   }
-  // No faults; a testbench of one's own drives these.
+  // No faults; a testbench of one's own drives these. Icarus wants the width.
+  const std::size_t points = injected_links(graph).size();
   for (const LinkSignal& signal : fault_signals(graph, config.link.parity)) {
-    if (injected_links(graph).empty()) break;
-    connections += fmt::format(",\n    .fault_{}_i('0)", signal.name);
+    if (points == 0) break;
+    connections += fmt::format(",\n    .fault_{}_i({}'d0)", signal.name, points * signal.width);
   }
   for (const NodePort& port : node_ports(config, graph, axi)) {
     if (is_interrupt(port)) {  // The testbench's driver polls.

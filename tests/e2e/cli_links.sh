@@ -107,7 +107,13 @@ expect 2 "/link/stages: value -1: expected: 0 to 255, or a list of 1 to 20 numbe
   $weft run torus32_uniform --set link.stages=-1
 expect 2 "/link/stages: value [1,2,3]: expected: one number, or a list of 2" \
   $weft run torus32_uniform --set 'link.stages=[1,2,3]'
-expect 2 "/link/stages: value 1: expected: 0 on topology" $weft run xbar16 --set link.stages=1
+
+# Links of crossbars: between credits and Buffer-Full at both ends.
+for engine in flit cosim; do
+  $weft run xbar16 --set topology.dims=[2,2] --set link.stages=3 --engine $engine \
+    --json xbar.$engine.json >xbar.txt 2>&1 || fail "registers between crossbars: $(<xbar.txt)"
+done
+is "$(field xbar.cosim.json digest)" "$(field xbar.flit.json digest)" "registers between crossbars"
 
 # What holds a flit back is still known: waves, losses and events run.
 $weft run torus32_uniform --set topology.dims=[3,3] --set link.stages=3 --losses \
