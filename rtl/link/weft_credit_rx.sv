@@ -54,7 +54,7 @@ module weft_credit_rx #(
     .data_i (back_i[BodyW-1:0]),
     .check_o(check)
   );
-  assign good_o = check == back_i[BodyW +: CheckW];
+  assign good_o = check == ~back_i[BodyW +: CheckW];
 
   // Of each VC, modulo 2 ** CountW: what the receiver is known to have returned, with this word,
   // and what the sender got.

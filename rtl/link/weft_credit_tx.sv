@@ -31,7 +31,7 @@ module weft_credit_tx #(
   input  logic [CountW-1:0]    add_i,
   /// Bits of another block; ignored with `MoreW` 0.
   input  logic [MorePortW-1:0] more_i,
-  /// The word: check code, `more_i`, count of free slots, its VC, credit lines, these lowest.
+  /// The word: inverted check code, `more_i`, count of free slots, its VC, credit lines, these lowest.
   output logic [BackW-1:0]     back_o
 );
 
@@ -74,7 +74,7 @@ module weft_credit_tx #(
       back_q <= '0;
     end else begin
       vc_q   <= vc_q == VcLast ? '0 : vc_q + 1'b1;
-      back_q <= {check, body};
+      back_q <= {~check, body};
     end
   end
   assign back_o = back_q;

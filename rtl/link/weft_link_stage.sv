@@ -11,8 +11,10 @@ module weft_link_stage #(
   parameter int unsigned FlitW = 64,
   /// Width of the number of a VC, bits; 1 or more.
   parameter int unsigned VcW = 1,
-  /// Lines that the receiver returns: a credit for each VC.
+  /// Lines that the receiver returns: a credit for each VC, or the bits of a back word.
   parameter int unsigned BackW = 1,
+  /// Width of what protects a word, bits; 1, which is tied to 0, on links without protection.
+  parameter int unsigned CheckW = 1,
   // Derived.
   localparam int unsigned StampW = weft_pkg::StampW
 ) (
@@ -30,6 +32,8 @@ module weft_link_stage #(
   input  logic [VcW-1:0]    rx_vc_i,
   /// From the sender: its packet's stamp.
   input  logic [StampW-1:0] rx_stamp_i,
+  /// From the sender: what protects the word.
+  input  logic [CheckW-1:0] rx_check_i,
   /// To the sender: what the receiver returns.
   output logic [BackW-1:0]  rx_back_o,
   /// To the receiver: it carries a flit.
@@ -42,19 +46,21 @@ module weft_link_stage #(
   output logic [VcW-1:0]    tx_vc_o,
   /// To the receiver: its packet's stamp.
   output logic [StampW-1:0] tx_stamp_o,
+  /// To the receiver: what protects the word.
+  output logic [CheckW-1:0] tx_check_o,
   /// From the receiver: what it returns.
   input  logic [BackW-1:0]  tx_back_i
 );
 
   `WEFT_PARAM(gen_check_stages, Stages >= 1 && Stages <= 255)
-  `WEFT_PARAM(gen_check_widths, FlitW >= 1 && VcW >= 1 && BackW >= 1)
+  `WEFT_PARAM(gen_check_widths, FlitW >= 1 && VcW >= 1 && BackW >= 1 && CheckW >= 1)
 
-  localparam int unsigned WordW = 2 + FlitW + VcW + StampW;
+  localparam int unsigned WordW = 2 + FlitW + VcW + StampW + CheckW;
 
   // What enters, and above it the registers, the youngest lowest.
   logic [(Stages+1)*WordW-1:0] words;
   logic [(Stages+1)*BackW-1:0] backs;
-  assign words[WordW-1:0] = {rx_valid_i, rx_last_i, rx_vc_i, rx_stamp_i, rx_data_i};
+  assign words[WordW-1:0] = {rx_valid_i, rx_last_i, rx_vc_i, rx_stamp_i, rx_check_i, rx_data_i};
   assign backs[BackW-1:0] = tx_back_i;
 
   for (genvar s = 0; s < Stages; s++) begin : gen_stage
@@ -73,12 +79,14 @@ module weft_link_stage #(
     assign backs[(s+1)*BackW +: BackW] = back_q;
   end
 
-  assign {tx_valid_o, tx_last_o, tx_vc_o, tx_stamp_o, tx_data_o} =
+  assign {tx_valid_o, tx_last_o, tx_vc_o, tx_stamp_o, tx_check_o, tx_data_o} =
       words[Stages*WordW +: WordW];
   assign rx_back_o = backs[Stages*BackW +: BackW];
 
-  `WEFT_ASSUME(SenderQuiet, rx_valid_i || {rx_last_i, rx_vc_i, rx_stamp_i, rx_data_i} == '0)
-  `WEFT_ASSERT(QuietWithoutWord, tx_valid_o ||
-      {tx_last_o, tx_vc_o, tx_stamp_o, tx_data_o} == '0)
+  // A protected word need not be 0 where it carries no flit.
+  `WEFT_ASSUME(SenderQuiet, CheckW > 1 || rx_valid_i ||
+      {rx_last_i, rx_vc_i, rx_stamp_i, rx_check_i, rx_data_i} == '0)
+  `WEFT_ASSERT(QuietWithoutWord, CheckW > 1 || tx_valid_o ||
+      {tx_last_o, tx_vc_o, tx_stamp_o, tx_check_o, tx_data_o} == '0)
 
 endmodule

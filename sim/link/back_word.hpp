@@ -52,20 +52,27 @@ struct BackForm {
     }
   }
 
-  /// Check code of the body of a word; `body` has room for as many words, and gets the body alone.
-  std::uint32_t code_of(const std::uint64_t* back, std::uint64_t* body) const {
+  /// `check` of a word, whatever it has there; `body` has room for as many 64-bit words, and gets
+  /// the word without it.
+  std::uint64_t check_of(const std::uint64_t* back, std::uint64_t* body) const {
     const unsigned count = (body_w() + 63) / 64;
     for (unsigned w = 0; w < count; ++w) body[w] = back[w];
     for (unsigned w = count; w < words(); ++w) body[w] = 0;
     if (body_w() % 64 != 0) body[count - 1] &= low_mask(body_w() % 64);
-    return crc ? CheckCode::crc(body, count) : CheckCode::parity(body, count);
+    return inverted_code(body);
   }
-  /// Puts the check code above the body of a word, which has zeros there.
+  /// Adds `check` to a word that has zeros there.
   void seal(std::uint64_t* back) const {
-    const unsigned count = (body_w() + 63) / 64;
     BitWriter word(back);
     word.skip(body_w());
-    word.add(crc ? CheckCode::crc(back, count) : CheckCode::parity(back, count), check_w());
+    word.add(inverted_code(back), check_w());
+  }
+
+ private:
+  std::uint64_t inverted_code(const std::uint64_t* body) const {
+    const unsigned count = (body_w() + 63) / 64;
+    const std::uint32_t code = crc ? CheckCode::crc(body, count) : CheckCode::parity(body, count);
+    return low_mask(check_w()) ^ code;
   }
 };
 

@@ -24,6 +24,8 @@ class BitWriter {
     for (; width > 64; width -= 64) add(*value++, 64);
     add(*value, width);
   }
+  /// Words begun.
+  unsigned words() const { return (at_ + 63) / 64; }
   /// Passes over `width` bits, which stay.
   void skip(unsigned width) { at_ += width; }
 

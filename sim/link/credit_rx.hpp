@@ -16,7 +16,7 @@ class CreditRx {
  public:
   using Config = BackForm;
   struct In {
-    const std::uint64_t* back = nullptr;  ///< The word; null: all 0.
+    const std::uint64_t* back = nullptr;  ///< The word; null: all 0, which is not good.
   };
   /// What a word says, in the cycle in which it is there.
   struct Word {
@@ -58,12 +58,12 @@ class CreditRx {
 
   /// What the word says; combinational.
   Word eval(const std::uint64_t* back) {
-    if (back == nullptr) return {true, 0};
+    if (back == nullptr) return {};
     BitReader word(back);
     word.skip(form_.num_vc + form_.index_w() + form_.count_w());
     Word said;
     said.more = word.next(form_.more_w);
-    said.good = word.next(form_.check_w()) == form_.code_of(back, body_.data());
+    said.good = word.next(form_.check_w()) == form_.check_of(back, body_.data());
     return said;
   }
   /// All outputs of a cycle.
@@ -74,19 +74,15 @@ class CreditRx {
     return shown;
   }
 
-  /// One clock edge; `good`: of this word.
+  /// One clock edge; `good`: of this word, as `eval` says.
   void step(const In& in, bool good) {
     const std::uint32_t mask = form_.count_mask();
     if (good) {
-      std::uint32_t vc = 0, count = 0;
-      if (in.back != nullptr) {
-        for (unsigned v = 0; v < form_.num_vc; ++v) told_[v] += in.back[v / 64] >> v % 64 & 1;
-        BitReader word(in.back);
-        word.skip(form_.num_vc);
-        vc = static_cast<std::uint32_t>(word.next(form_.index_w()));
-        count = static_cast<std::uint32_t>(word.next(form_.count_w()));
-      }
-      if (vc < form_.num_vc) told_[vc] = count;
+      for (unsigned v = 0; v < form_.num_vc; ++v) told_[v] += in.back[v / 64] >> v % 64 & 1;
+      BitReader word(in.back);
+      word.skip(form_.num_vc);
+      const std::uint64_t vc = word.next(form_.index_w());
+      if (vc < form_.num_vc) told_[vc] = static_cast<std::uint32_t>(word.next(form_.count_w()));
     }
     std::fill(credit_.begin(), credit_.end(), 0);
     for (unsigned v = 0; v < form_.num_vc; ++v) {

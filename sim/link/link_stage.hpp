@@ -21,53 +21,73 @@ class LinkStage {
   struct Config {
     unsigned stages = 1;      ///< Registers each way, cycles, 1 to kMostStages.
     bool parity = false;      ///< Words carry parity.
-    unsigned num_vc = 1;      ///< VCs; lines that the receiver returns.
+    unsigned num_vc = 1;      ///< VCs of the network.
     unsigned data_w = kHdrW;  ///< Width of a flit without parity, bits.
+    unsigned check_w = 1;     ///< Width of what protects a word, bits, 1 to 32; 1: unprotected.
+    unsigned back_w = 0;      ///< Lines that the receiver returns; 0: one for each VC.
+
+    constexpr unsigned lines() const { return back_w == 0 ? num_vc : back_w; }
+    constexpr bool checked() const { return check_w > 1; }
   };
   /// Lines back take a word for each 64 of them; null: all 0.
   struct In {
     Flit rx;                              ///< From the sender.
     const std::uint64_t* back = nullptr;  ///< From the receiver.
+    std::uint32_t check = 0;              ///< From the sender; 0 on unprotected links.
   };
   struct Out {
     Flit tx;                              ///< To the receiver.
     const std::uint64_t* back = nullptr;  ///< To the sender.
+    std::uint32_t check = 0;              ///< To the receiver.
   };
   /// Storage for the outputs: Out is a view.
   struct Held {
     explicit Held(const Config& config) : back(words(config)) {}
     Flit tx;
     std::vector<std::uint64_t> back;
+    std::uint32_t check = 0;
   };
 
   static constexpr auto ports() {
-    return port_table(input("rx_*_i", kFlitFields, &In::rx).link(),
-                      output("rx_back_o", &Config::num_vc, &Out::back).held_in(&Held::back).link(),
-                      output("tx_*_o", kFlitFields, &Out::tx).held_in(&Held::tx).link(),
-                      input("tx_back_i", &Config::num_vc, &In::back).link());
+    return port_table(
+        input("rx_*_i", kFlitFields, &In::rx).link(),
+        input("rx_check_i", &Config::check_w, &In::check).link().when(&Config::checked),
+        output("rx_back_o", &Config::lines, &Out::back).held_in(&Held::back).link(),
+        output("tx_*_o", kFlitFields, &Out::tx).held_in(&Held::tx).link().without_flit(),
+        output("tx_check_o", &Config::check_w, &Out::check)
+            .held_in(&Held::check)
+            .link()
+            .when(&Config::checked),
+        input("tx_back_i", &Config::lines, &In::back).link());
   }
 
   /// Words of the lines back.
-  static constexpr unsigned words(const Config& config) { return (config.num_vc + 63) / 64; }
+  static constexpr unsigned words(const Config& config) { return (config.lines() + 63) / 64; }
 
   /// Throws ConfigError if a value is out of range.
   explicit LinkStage(const Config& config) : words_(words(config)) {
-    if (config.stages < 1 || config.stages > kMostStages || config.num_vc < 1) {
-      throw ConfigError(fmt::format("link_stage: {} stages, {} VCs, expected: 1 to {}, 1 or more",
-                                    config.stages, config.num_vc, kMostStages));
+    if (config.stages < 1 || config.stages > kMostStages || config.num_vc < 1 ||
+        config.check_w < 1 || config.check_w > 32) {
+      throw ConfigError(
+          fmt::format("link_stage: {} stages, {} VCs, {} check bits, expected: 1 to {}, 1 or more, "
+                      "1 to 32",
+                      config.stages, config.num_vc, config.check_w, kMostStages));
     }
+    checked_ = config.checked();
     flits_.resize(config.stages);
+    checks_.resize(config.stages);
     back_.resize(std::size_t{config.stages} * words_);
   }
 
   void reset() {
     std::fill(flits_.begin(), flits_.end(), Flit{});
+    std::fill(checks_.begin(), checks_.end(), 0);
     std::fill(back_.begin(), back_.end(), 0);
     next_ = busy_ = 0;
   }
 
   /// The oldest entries of the rings, which the next step replaces.
-  Out out() const { return {flits_[next_], &back_[std::size_t{next_} * words_]}; }
+  Out out() const { return {flits_[next_], &back_[std::size_t{next_} * words_], checks_[next_]}; }
 
   /// Whether all registers are 0, so that a step with inputs of 0 changes nothing.
   bool quiet() const { return busy_ == 0; }
@@ -81,15 +101,20 @@ class LinkStage {
       any |= lines;
     }
     flits_[next_] = in.rx;
+    checks_[next_] = in.check;
+    // A protected word may be without a flit and not be 0.
+    const bool word = in.rx.valid || (checked_ && (in.check != 0 || in.rx != Flit{}));
     if (++next_ == flits_.size()) next_ = 0;
     // Cycles until all that came in has left.
-    busy_ = in.rx.valid || any != 0 ? flits_.size() : busy_ - (busy_ != 0);
+    busy_ = word || any != 0 ? flits_.size() : busy_ - (busy_ != 0);
   }
 
  private:
   unsigned words_;
-  std::vector<Flit> flits_;          // A ring.
-  std::vector<std::uint64_t> back_;  // A ring of `words_` words each.
+  bool checked_ = false;
+  std::vector<Flit> flits_;            // A ring.
+  std::vector<std::uint32_t> checks_;  // A ring.
+  std::vector<std::uint64_t> back_;    // A ring of `words_` words each.
   std::size_t next_ = 0, busy_ = 0;
 };
 

@@ -133,11 +133,20 @@ constexpr auto port_field(const char* name, Width width, Member member) {
 inline constexpr auto kWordFields =
     std::make_tuple(port_field("valid", 1, &Flit::valid), port_field("last", 1, &Flit::last),
                     port_field("data", kFlitWidth, FlitWord{}));
+/// VCs that a flit's field can name: those of the network, which may be more than the link's.
+template <class Config>
+constexpr unsigned field_vcs(const Config& config) {
+  if constexpr (requires { config.field_vcs; }) {
+    return config.field_vcs;
+  } else {
+    return config.num_vc;
+  }
+}
 /// A link with `num_vc` VCs.
 inline constexpr auto kFlitFields = std::tuple_cat(
     kWordFields,
     std::make_tuple(port_field(
-                        "vc", [](const auto& c) { return index_width(c.num_vc); }, &Flit::vc),
+                        "vc", [](const auto& c) { return index_width(field_vcs(c)); }, &Flit::vc),
                     port_field("stamp", kStampW, &Flit::stamp)));
 /// A message, as a send controller takes it,
 inline constexpr auto kMessageFields = std::make_tuple(
@@ -217,21 +226,27 @@ struct PortGroup {
   Store store;    ///< Where an element that was read elsewhere is put; mostly the same.
   Used used;      ///< Whether it is looked at; an output that is not shows 0.
   PortRole role = PortRole::kNode;
-  bool lines = false;  ///< Its bits are lines of their own, to or from several others.
+  bool lines = false;   ///< Its bits are lines of their own, to or from several others.
+  bool always = false;  ///< Of a flit: it need not be 0 without `valid`.
 
   constexpr PortGroup link() const { return with(PortRole::kLink, lines); }
+  constexpr PortGroup without_flit() const {
+    PortGroup copy = *this;
+    copy.always = true;
+    return copy;
+  }
   constexpr PortGroup own() const { return with(PortRole::kOwn, lines); }
   constexpr PortGroup apart() const { return with(role, true); }
   template <class Condition>
   constexpr auto when(Condition condition) const {
-    return PortGroup<kIn, Fields, Count, Access, Store, Condition>{name,  fields,    count, access,
-                                                                   store, condition, role,  lines};
+    return PortGroup<kIn, Fields, Count, Access, Store, Condition>{
+        name, fields, count, access, store, condition, role, lines, always};
   }
   /// Of a block whose In or Out are views and cannot be written: `member` of what holds the values.
   template <class Member>
   constexpr auto held_in(Member member) const {
     return PortGroup<kIn, Fields, Count, Access, ElementOf<Member>, Used>{
-        name, fields, count, access, {member}, used, role, lines};
+        name, fields, count, access, {member}, used, role, lines, always};
   }
 
  private:

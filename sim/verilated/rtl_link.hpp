@@ -14,12 +14,13 @@ class RtlLinkStage : public RtlBlock<LinkStage, LinkStage::Config, LinkStage::He
   explicit RtlLinkStage(const LinkStage::Config& config, bool assertions = false)
       : RtlBlock("link_stage", config, LinkStage::Held(config), assertions) {}
 
-  LinkStage::Out out() const { return {held().tx, held().back.data()}; }
+  LinkStage::Out out() const { return {held().tx, held().back.data(), held().check}; }
   /// Whether a step with inputs of 0 would change nothing.
   bool quiet() const { return silent_; }
   void step(const LinkStage::In& in) {
     edge(in);
-    std::uint64_t any = in.rx.valid | held().tx.valid;
+    std::uint64_t any = in.check | held().check;
+    if (in.rx != Flit{} || held().tx != Flit{}) any = 1;
     for (std::size_t w = 0; w < held().back.size(); ++w) any |= in.back[w] | held().back[w];
     silent_ = at_rest() && any == 0;
   }

@@ -125,7 +125,8 @@ RtlParams rtl_params(const LinkStage::Config& link) {
   return {{"Stages", link.stages},
           {"FlitW", kFlitWidth(link)},
           {"VcW", index_width(link.num_vc)},
-          {"BackW", link.num_vc}};
+          {"BackW", link.lines()},
+          {"CheckW", link.check_w}};
 }
 
 RtlParams rtl_params(const AxiNic::Config& node) {

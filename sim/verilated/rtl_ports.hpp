@@ -192,7 +192,8 @@ class RtlPorts {
   }
 
   /// Writes the outputs to `out`: the block's Out, or the storage of its values
-  /// (PortGroup::held_in). Of a link without a flit nothing else is read.
+  /// (PortGroup::held_in). Of a link without a flit nothing else is read, unless it is protected
+  /// (PortGroup::without_flit).
   template <class Out>
   void sample(Out& out) const {
     for_each([&](const auto& group, const auto& fields, const auto&) {
@@ -200,7 +201,7 @@ class RtlPorts {
         for (unsigned i = 0; i < fields.elements(); ++i) {
           auto&& value = group.store(out, i, fields.words());
           if constexpr (std::is_same_v<decltype(value), Flit&>) {
-            if (!value.valid && !fields.raised(i)) continue;
+            if (!group.always && !value.valid && !fields.raised(i)) continue;
           }
           fields.sample(group.fields, i, value);
         }

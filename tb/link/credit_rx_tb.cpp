@@ -36,7 +36,7 @@ int main(int argc, char** argv) {
             std::fill(word.begin(), word.end(), 0);
           } else if (kind == 1) {  // any content, the code right
             for (std::uint64_t& part : word) part = bench.random();
-            c.code_of(word.data(), made.data());
+            c.check_of(word.data(), made.data());
             word = made;
             c.seal(word.data());
           } else {  // one bit, or several

@@ -8,13 +8,15 @@
 int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "link_stage", [](tb::Bench& bench) {
-    const LinkStage::Config points[] = {{1, false, 1}, {1, true, 2},   {2, false, 4},
-                                        {3, true, 1},  {10, false, 2}, {7, true, 100, 256}};
+    const LinkStage::Config points[] = {
+        {1, false, 1}, {1, true, 2},   {2, false, 4},       {3, true, 1, 64, 24, 30},
+        {3, true, 1},  {10, false, 2}, {7, true, 100, 256}, {2, false, 5, 128, 11, 70}};
     for (const LinkStage::Config& c : bench.order(points)) {
       RtlInstance rtl = bench.point({{"Stages", c.stages},
                                      {"FlitW", kFlitWidth(c)},
                                      {"VcW", index_width(c.num_vc)},
-                                     {"BackW", c.num_vc}},
+                                     {"BackW", c.lines()},
+                                     {"CheckW", c.check_w}},
                                     std::size(points));
       auto ports = bench.ports<LinkStage>(rtl, c);
       LinkStage model(c);
@@ -24,11 +26,16 @@ int main(int argc, char** argv) {
         LinkStage::In in;
         in.back = back.data();
         std::fill(back.begin(), back.end(), 0);
-        for (unsigned v = 0; v < c.num_vc; ++v) {
+        for (unsigned v = 0; v < c.lines(); ++v) {
           if (credits.next(bench.random)) back[v / 64] |= std::uint64_t{1} << v % 64;
         }
-        if (flits.next(bench.random)) {
-          in.rx.valid = true;
+        const bool flit = flits.next(bench.random);
+        // What protects a word may be anything, with a flit and without.
+        const bool other = c.checked() && bench.random.chance(0.5);
+        if (flit || other) {
+          if (c.checked())
+            in.check = static_cast<std::uint32_t>(bench.random() >> (64 - c.check_w));
+          in.rx.valid = flit;
           in.rx.data = bench.random();
           tb::random_upper(bench.random, c.data_w / 64, in.rx);
           in.rx.last = bench.random.chance(0.3);

@@ -50,29 +50,46 @@ std::string refusal(const nlohmann::json& topology, const nlohmann::json& stages
 
 TEST_CASE("what enters a link leaves it after its stages, both ways") {
   RandomStream random(3);
-  for (const LinkStage::Config config :
-       {LinkStage::Config{1, false, 1}, {2, true, 64}, {5, false, 65}, {255, true, 130}}) {
+  for (const LinkStage::Config config : {LinkStage::Config{1, false, 1},
+                                         {2, true, 64},
+                                         {5, false, 65},
+                                         {255, true, 130},
+                                         {4, true, 2, 64, 24, 70}}) {
     CAPTURE(config.stages);
     LinkStage link(config);
     const unsigned words = LinkStage::words(config);
     std::deque<Flit> flits(config.stages);
+    std::deque<std::uint32_t> checks(config.stages);
     std::deque<std::vector<std::uint64_t>> backs(config.stages, std::vector<std::uint64_t>(words));
     for (unsigned cycle = 0; cycle < 5 * config.stages + 100; ++cycle) {
       std::vector<std::uint64_t> back(words);
       Flit flit;
+      std::uint32_t check = 0;
       if (cycle < 3 * config.stages + 50 && random.chance(0.5)) {
         flit = {.data = random(), .last = random.chance(0.5), .parity = false, .valid = true};
         back.back() = random.chance(0.5) ? 1 : 0;
+        if (config.checked()) {
+          // Words without a flit, too: of the check alone, of the other fields alone.
+          flit.valid = random.chance(0.5);
+          if (random.chance(0.5)) flit = {};
+          check = static_cast<std::uint32_t>(random() & low_mask(config.check_w));
+          if (random.chance(0.5)) check = 0;
+        }
       }
-      const bool silent = std::all_of(flits.begin(), flits.end(), [](auto& f) { return !f.valid; });
+      const bool silent =
+          std::all_of(flits.begin(), flits.end(), [](auto& f) { return f == Flit{}; }) &&
+          std::all_of(checks.begin(), checks.end(), [](auto c) { return c == 0; });
       const bool none = std::all_of(backs.begin(), backs.end(), [](auto& b) {
         return std::accumulate(b.begin(), b.end(), std::uint64_t{0}) == 0;
       });
       // It may say late that nothing is in it, never early.
       if (link.quiet()) CHECK((silent && none));
       CHECK(link.out().tx == flits.front());
+      CHECK(link.out().check == checks.front());
       for (unsigned w = 0; w < words; ++w) CHECK(link.out().back[w] == backs.front()[w]);
-      link.step({flit, back.data()});
+      link.step({flit, back.data(), check});
+      checks.pop_front();
+      checks.push_back(check);
       flits.pop_front();
       flits.push_back(flit);
       backs.pop_front();
@@ -82,6 +99,8 @@ TEST_CASE("what enters a link leaves it after its stages, both ways") {
   }
   CHECK_THROWS_AS(LinkStage({0, false, 1}), ConfigError);
   CHECK_THROWS_AS(LinkStage({256, false, 1}), ConfigError);
+  CHECK_THROWS_AS(LinkStage({1, false, 1, 64, 0}), ConfigError);
+  CHECK_THROWS_AS(LinkStage({1, false, 1, 64, 33}), ConfigError);
 }
 
 TEST_CASE("links have the registers of their class") {

@@ -160,6 +160,7 @@ TEST_CASE("a table holds the ports of its module") {
                       {"CreditW", 3},
                       {"LoadW", 5}});
   compare<LinkStage>("link_stage", LinkStage::Config{3, true, 100});
+  compare<LinkStage>("link_stage", LinkStage::Config{1, false, 2, 64, 24, 33});
   RouteConfig route;
   route.max_coords = {3, 2};
   route.num_local = 2;

@@ -9,6 +9,7 @@ module link_stage_props #(
   parameter int unsigned FlitW = 3,
   parameter int unsigned VcW = 2,
   parameter int unsigned BackW = 3,
+  parameter int unsigned CheckW = 1,
   localparam int unsigned StampW = weft_pkg::StampW
 ) (
   input logic              clk_i,
@@ -18,6 +19,7 @@ module link_stage_props #(
   input logic [FlitW-1:0]  rx_data_i,
   input logic [VcW-1:0]    rx_vc_i,
   input logic [StampW-1:0] rx_stamp_i,
+  input logic [CheckW-1:0] rx_check_i,
   input logic [BackW-1:0]  tx_back_i,
   input logic              track_i
 );
@@ -26,13 +28,15 @@ module link_stage_props #(
   logic [FlitW-1:0]  tx_data;
   logic [VcW-1:0]    tx_vc;
   logic [StampW-1:0] tx_stamp;
+  logic [CheckW-1:0] tx_check;
   logic [BackW-1:0]  rx_back;
 
   weft_link_stage #(
     .Stages(Stages),
     .FlitW (FlitW),
     .VcW   (VcW),
-    .BackW (BackW)
+    .BackW (BackW),
+    .CheckW(CheckW)
   ) u_dut (
     .clk_i,
     .rst_ni,
@@ -41,25 +45,27 @@ module link_stage_props #(
     .rx_data_i,
     .rx_vc_i,
     .rx_stamp_i,
+    .rx_check_i,
     .rx_back_o (rx_back),
     .tx_valid_o(tx_valid),
     .tx_last_o (tx_last),
     .tx_data_o (tx_data),
     .tx_vc_o   (tx_vc),
     .tx_stamp_o(tx_stamp),
+    .tx_check_o(tx_check),
     .tx_back_i
   );
 
   // In an order of its own: not that of the registers inside.
-  localparam int unsigned WordW = 2 + FlitW + VcW + StampW;
+  localparam int unsigned WordW = 2 + FlitW + VcW + StampW + CheckW;
   logic [WordW-1:0] sent, got, word_q;
   logic [BackW-1:0] back_q;
   logic             chosen_q;
   logic [7:0]       age_q, old_q;  // of the choice; cycles since reset, up to Stages
-  assign sent = {rx_data_i, rx_stamp_i, rx_vc_i, rx_last_i, rx_valid_i};
-  assign got  = {tx_data, tx_stamp, tx_vc, tx_last, tx_valid};
+  assign sent = {rx_check_i, rx_data_i, rx_stamp_i, rx_vc_i, rx_last_i, rx_valid_i};
+  assign got  = {tx_check, tx_data, tx_stamp, tx_vc, tx_last, tx_valid};
 
-  `WEFT_ASSUME(SenderQuiet, rx_valid_i || sent == '0)
+  `WEFT_ASSUME(SenderQuiet, CheckW > 1 || rx_valid_i || sent == '0)
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -1,0 +1,146 @@
+// Sender's end of a link that repairs errors, cycle model of rtl/link/weft_link_tx.sv
+// (rtl/link/README.md).
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/error.hpp"
+#include "sim/link/credit_rx.hpp"
+#include "sim/link/link_form.hpp"
+
+namespace weft {
+
+/// Numbers flits, keeps them until the receiver has them, and sends again from there when the
+/// receiver asks for it or is not heard of.
+class LinkTx {
+ public:
+  static constexpr unsigned kMostTimeout = 65535;
+  static constexpr unsigned kMostLimit = 255;
+
+  struct Config : LinkForm {
+    unsigned timeout = 64;  ///< Cycles without an acknowledgement, 1 to kMostTimeout.
+    unsigned limit = 16;    ///< Goings back after which the link is stuck, 1 to kMostLimit.
+  };
+  struct In {
+    Flit rx;                              ///< From the sender.
+    const std::uint64_t* back = nullptr;  ///< From the wires; null: all 0.
+  };
+  struct Out {
+    const std::uint64_t* credit = nullptr;  ///< To the sender, in words of 64 lines.
+    Flit tx;                                ///< To the wires,
+    std::uint32_t check = 0;                ///< with what protects it.
+    std::uint32_t retries = 0;              ///< Goings back that had flits to send again.
+    bool stuck = false;                     ///< `limit` of them led to no acknowledgement.
+  };
+  /// Storage for the outputs: Out is a view.
+  struct Held {
+    explicit Held(const Config& config) : credit(config.back().credit_words()) {}
+    std::vector<std::uint64_t> credit;
+    Flit tx;
+    std::uint32_t check = 0, retries = 0;
+    bool stuck = false;
+  };
+
+  static constexpr auto ports() {
+    return port_table(
+        input("rx_*_i", kFlitFields, &In::rx).link(),
+        output("rx_credit_o", &Config::num_vc, &Out::credit).held_in(&Held::credit).link(),
+        output("tx_*_o", kFlitFields, &Out::tx).held_in(&Held::tx).link(),
+        output("tx_check_o", &Config::check_w, &Out::check).held_in(&Held::check).link(),
+        input("tx_back_i", &Config::back_w, &In::back).link(),
+        output("retries_o", kCountW, &Out::retries).held_in(&Held::retries),
+        output("stuck_o", 1, &Out::stuck).held_in(&Held::stuck));
+  }
+
+  /// Throws ConfigError if a value is out of range.
+  explicit LinkTx(const Config& config)
+      : form_(checked(config)),
+        timeout_(config.timeout),
+        limit_(config.limit),
+        credits_(config.back()),
+        kept_(config.replay()) {}
+
+  void reset() {
+    credits_.reset();
+    tx_ = {};
+    next_ = sent_ = acked_ = 0;
+    check_ = timer_ = tries_ = retries_ = 0;
+    request_ = false;
+  }
+
+  Out out() const { return {credits_.credit(), tx_, check_, retries_, tries_ == limit_}; }
+
+  /// Flits that are kept: a sender that has credits for it may send while it is below `replay()`.
+  std::uint64_t kept() const { return next_ - acked_; }
+
+  /// One clock edge. A flit comes only while `kept()` is below `replay()`.
+  void step(const In& in) {
+    const CreditRx::Word word = credits_.eval(in.back);
+    credits_.step({in.back}, word.good);
+    bool back = false;
+    std::uint64_t acked = acked_;
+    if (word.good) {
+      const bool request = (word.more >> form_.seq_w() & 1) != 0;
+      back = request != request_;
+      request_ = request;
+      const auto expected = static_cast<std::uint32_t>(word.more);
+      const std::uint32_t further =
+          (expected - static_cast<std::uint32_t>(acked_)) & form_.seq_mask();
+      if (further <= next_ - acked_) acked += further;
+    }
+    const bool advance = acked != acked_, pending = acked != next_;
+    back |= pending && !advance && timer_ == timeout_;
+    timer_ = !pending || advance || back ? 0 : timer_ + 1;
+    if (advance) tries_ = 0;
+
+    if (in.rx.valid) kept_[next_++ & (form_.replay() - 1)] = in.rx;
+    if (back) {
+      // Numbers are not wrapped: of two the later is the greater.
+      if (sent_ > acked) {
+        ++retries_;
+        tries_ += tries_ != limit_;
+      }
+      sent_ = acked;
+      tx_ = {};
+      check_ = 0;
+    } else if (sent_ != next_) {
+      tx_ = kept_[sent_ & (form_.replay() - 1)];
+      check_ = form_.check_of(tx_, static_cast<std::uint32_t>(sent_) & form_.seq_mask());
+      ++sent_;
+    } else {
+      tx_ = {};
+      check_ = 0;
+    }
+    if (sent_ < acked) sent_ = acked;
+    acked_ = acked;
+  }
+
+ private:
+  static const Config& checked(const Config& config) {
+    config.check("link_tx");
+    if (config.timeout < 1 || config.timeout > kMostTimeout || config.limit < 1 ||
+        config.limit > kMostLimit) {
+      throw ConfigError(
+          fmt::format("link_tx: timeout {}, limit {}, expected: 1 to {} cycles, 1 to {}",
+                      config.timeout, config.limit, kMostTimeout, kMostLimit));
+    }
+    return config;
+  }
+
+  LinkForm form_;
+  unsigned timeout_, limit_;
+  CreditRx credits_;
+  std::vector<Flit> kept_;  // By number; the oldest that the receiver may lack is `acked_`.
+  Flit tx_;
+  std::uint32_t check_ = 0;
+  // Numbers since reset: of the next flit to come, to be sent, and of the first that the receiver
+  // is not known to have.
+  std::uint64_t next_ = 0, sent_ = 0, acked_ = 0;
+  std::uint32_t timer_ = 0, tries_ = 0, retries_ = 0;
+  bool request_ = false;  // That of the last good word.
+};
+
+}  // namespace weft
