@@ -38,10 +38,10 @@ struct GuardForm {
   /// Throws ConfigError if a value is out of range.
   void check(const char* block) const {
     if (num_vc < 1 || num_vc > field_vcs || field_vcs > 65535 || depth < 1 || depth > kMostDepth) {
-      throw ConfigError(
-          fmt::format("{}: {} VCs, of at most {}, of depth {}, expected: 1 to 65535 VCs, depth 1 to "
-                      "{}",
-                      block, num_vc, field_vcs, depth, kMostDepth));
+      throw ConfigError(fmt::format(
+          "{}: {} VCs, of at most {}, of depth {}, expected: 1 to 65535 VCs, depth 1 to "
+          "{}",
+          block, num_vc, field_vcs, depth, kMostDepth));
     }
   }
 

@@ -47,14 +47,13 @@ class GuardRx {
   };
 
   static constexpr auto ports() {
-    return port_table(
-        input("rx_*_i", kFlitFields, &In::rx).link(),
-        input("rx_check_i", &Config::check_w, &In::check).link(),
-        output("rx_back_o", &Config::back_w, &Out::back).held_in(&Held::back).link(),
-        output("tx_*_o", kFlitFields, &Out::tx).held_in(&Held::tx).link(),
-        input("tx_credit_i", &Config::num_vc, &In::credit).link(),
-        output("lost_o", kCountW, &Out::lost).held_in(&Held::lost),
-        output("errors_o", kCountW, &Out::errors).held_in(&Held::errors));
+    return port_table(input("rx_*_i", kFlitFields, &In::rx).link(),
+                      input("rx_check_i", &Config::check_w, &In::check).link(),
+                      output("rx_back_o", &Config::back_w, &Out::back).held_in(&Held::back).link(),
+                      output("tx_*_o", kFlitFields, &Out::tx).held_in(&Held::tx).link(),
+                      input("tx_credit_i", &Config::num_vc, &In::credit).link(),
+                      output("lost_o", kCountW, &Out::lost).held_in(&Held::lost),
+                      output("errors_o", kCountW, &Out::errors).held_in(&Held::errors));
   }
 
   /// Throws ConfigError if a value is out of range.
@@ -110,8 +109,7 @@ class GuardRx {
       }
       if (in.rx.valid) {
         const bool no_room = head && vc.tail && skid_.valid;
-        const bool passes =
-            head ? !no_room && exists(in.rx) && !parity_wrong(in.rx) : vc.open;
+        const bool passes = head ? !no_room && exists(in.rx) && !parity_wrong(in.rx) : vc.open;
         if (passes) {
           flit = in.rx;
           vc.open = !in.rx.last;

@@ -1,5 +1,7 @@
 // Links with Buffer-Full made of credit links: `credit_gate`, wires, `credit_fifo` against queues
 // and totals of what was sent, came and was returned.
+#include "sim/link/credit_gate.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cstdint>
@@ -9,7 +11,6 @@
 #include "sim/base/error.hpp"
 #include "sim/base/random.hpp"
 #include "sim/link/credit_fifo.hpp"
-#include "sim/link/credit_gate.hpp"
 
 using namespace weft;
 
@@ -19,7 +20,10 @@ namespace {
 class GatedLink {
  public:
   GatedLink(unsigned depth, unsigned stages)
-      : depth_(depth), gate_({.depth = depth}), fifo_({.depth = depth}), flits_(stages),
+      : depth_(depth),
+        gate_({.depth = depth}),
+        fifo_({.depth = depth}),
+        flits_(stages),
         credits_(stages) {}
 
   // One cycle: the sender's flit, if Buffer-Full of the cycle before was low, and the receiver's

@@ -40,7 +40,8 @@ struct GuardWord {
   bool bit(const GuardForm& form, unsigned i, bool invert = false) {
     const auto of = [&](auto& field, unsigned at) {
       const bool was = (field >> at & 1) != 0;
-      if (invert) field = static_cast<std::remove_reference_t<decltype(field)>>(field ^ (1ull << at));
+      if (invert)
+        field = static_cast<std::remove_reference_t<decltype(field)>>(field ^ (1ull << at));
       return was;
     };
     const auto flag = [&](bool& field) {
@@ -168,8 +169,8 @@ class GuardedLink {
     flit.vc = static_cast<std::uint16_t>(v);
     for (unsigned w = 0; w < form_.data_w / 64; ++w) flit.word(w) = random_();
     flit.stamp = static_cast<std::uint16_t>(random_());
-    const auto length = inside ? 1 + random_.below(trial_.most_flits - 1)
-                               : 1 + random_.below(trial_.most_flits);
+    const auto length =
+        inside ? 1 + random_.below(trial_.most_flits - 1) : 1 + random_.below(trial_.most_flits);
     flit.last = length == 1 || (inside && packets.back().flits.size() + 1 == trial_.most_flits);
     bool right = true;
     if (!inside) {
