@@ -31,7 +31,7 @@ module weft_credit_tx #(
   input  logic [CountW-1:0]    add_i,
   /// Bits of another block; ignored with `MoreW` 0.
   input  logic [MorePortW-1:0] more_i,
-  /// The word: inverted check code, `more_i`, count of free slots, its VC, credit lines, these lowest.
+  /// The word, from bit 0 up: credit lines, a VC, its count, `more_i`, inverted check code.
   output logic [BackW-1:0]     back_o
 );
 
