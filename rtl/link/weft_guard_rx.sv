@@ -42,7 +42,8 @@ module weft_guard_rx #(
   input  logic [VcW-1:0]              rx_vc_i,
   /// Forward word: its packet's stamp.
   input  logic [StampW-1:0]           rx_stamp_i,
-  /// Forward word: check code, numbers of packets and flits before it, first of its packet.
+  /// Forward word: inverted check code, numbers of packets and flits before it, first of its
+  /// packet.
   input  logic [CheckW-1:0]           rx_check_i,
   /// Back word.
   output logic [BackW-1:0]            rx_back_o,
@@ -60,7 +61,7 @@ module weft_guard_rx #(
   input  logic [NumVc-1:0]            tx_credit_i,
   /// Packets of which nothing went to the receiver, so far.
   output logic [weft_pkg::CountW-1:0] lost_o,
-  /// Words that were not good, so far.
+  /// Words that were not good, so far, from the first good one on.
   output logic [weft_pkg::CountW-1:0] errors_o
 );
 
@@ -97,7 +98,7 @@ module weft_guard_rx #(
     .data_i ({rx_check_i[CheckW-9:0], rx_valid_i, rx_last_i, rx_vc_i, rx_stamp_i, rx_data_i}),
     .check_o(code)
   );
-  assign good = code == rx_check_i[CheckW-1 -: 8] && 32'(rx_vc_i) < NumVc;
+  assign good = code == ~rx_check_i[CheckW-1 -: 8] && 32'(rx_vc_i) < NumVc;
 
   // State of its VC.
   logic [NumVc-1:0]        all_open, all_tail;
@@ -236,18 +237,21 @@ module weft_guard_rx #(
   );
 
   logic [weft_pkg::CountW-1:0] lost_q, errors_q;
+  logic                        started_q;  // A good word has come.
   logic [CountW-1:0]           headless;  // Packets whose head did not come.
   assign headless = packets - next_packet;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      lost_q   <= '0;
-      errors_q <= '0;
+      lost_q    <= '0;
+      errors_q  <= '0;
+      started_q <= 1'b0;
     end else begin
       if (good) begin
         lost_q <= lost_q + weft_pkg::CountW'(headless) +
             weft_pkg::CountW'(head_comes && !head_passes);
       end
-      errors_q <= errors_q + weft_pkg::CountW'(!good);
+      errors_q  <= errors_q + weft_pkg::CountW'(started_q && !good);
+      started_q <= started_q || good;
     end
   end
   assign lost_o   = lost_q;

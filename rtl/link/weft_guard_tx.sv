@@ -46,7 +46,8 @@ module weft_guard_tx #(
   output logic [VcW-1:0]    tx_vc_o,
   /// Forward word: its packet's stamp.
   output logic [StampW-1:0] tx_stamp_o,
-  /// Forward word: check code, numbers of packets and flits before it, first of its packet.
+  /// Forward word: inverted check code, numbers of packets and flits before it, first of its
+  /// packet.
   output logic [CheckW-1:0] tx_check_o,
   /// Back word; any bit may be wrong.
   input  logic [BackW-1:0]  tx_back_i
@@ -123,10 +124,10 @@ module weft_guard_tx #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       word_q <= '0;
-      code_q <= '0;
+      code_q <= '1;
     end else begin
       word_q <= word_d;
-      code_q <= code_d;
+      code_q <= ~code_d;
     end
   end
 

@@ -31,10 +31,9 @@ class CreditFifo {
     std::uint64_t credit = 0;  ///< To the sender: the line of its VC.
   };
   static constexpr auto ports() {
-    return port_table(input("rx_*_i", kFlitFields, &In::rx).link(),
-                      output("rx_credit_o", 1, &Out::credit).link(),
-                      output("tx_*_o", kWordFields, &Out::tx).link(),
-                      input("tx_full_i", 1, &In::full).link());
+    return port_table(
+        input("rx_*_i", kFlitFields, &In::rx).link(), output("rx_credit_o", 1, &Out::credit).link(),
+        output("tx_*_o", kWordFields, &Out::tx).link(), input("tx_full_i", 1, &In::full).link());
   }
 
   /// Throws ConfigError if the depth is out of range.

@@ -6,7 +6,6 @@
 
 #include <array>
 #include <cstdint>
-#include <tuple>
 
 #include "sim/base/error.hpp"
 #include "sim/link/back_word.hpp"
@@ -39,10 +38,10 @@ struct GuardForm {
   /// Throws ConfigError if a value is out of range.
   void check(const char* block) const {
     if (num_vc < 1 || num_vc > field_vcs || field_vcs > 65535 || depth < 1 || depth > kMostDepth) {
-      throw ConfigError(
-          fmt::format("{}: {} VCs, of at most {}, of depth {}, expected: 1 to 65535 VCs, depth 1 to "
-                      "{}",
-                      block, num_vc, field_vcs, depth, kMostDepth));
+      throw ConfigError(fmt::format(
+          "{}: {} VCs, of at most {}, of depth {}, expected: 1 to 65535 VCs, depth 1 to "
+          "{}",
+          block, num_vc, field_vcs, depth, kMostDepth));
     }
   }
 
@@ -58,19 +57,13 @@ struct GuardForm {
     word.add(flit.valid, 1);
     const unsigned numbers_w = check_w() - kCodeW;
     word.add(numbers, numbers_w);
-    return numbers | CheckCode::parity(body.data(), static_cast<unsigned>(body.size())) << numbers_w;
+    const std::uint32_t code = CheckCode::parity(body.data(), word.words());
+    return numbers | (code ^ static_cast<std::uint32_t>(low_mask(kCodeW))) << numbers_w;
   }
   /// The numbers as they stand in the field.
   std::uint32_t numbers(bool head, std::uint32_t flits, std::uint32_t packets) const {
     return head | (flits & count_mask()) << 1 | (packets & count_mask()) << (1 + count_w());
   }
 };
-
-/// A flit of a link whose field `vc` is made for `field_vcs` VCs.
-inline constexpr auto kGuardFields = std::tuple_cat(
-    kWordFields,
-    std::make_tuple(port_field(
-                        "vc", [](const auto& c) { return index_width(c.field_vcs); }, &Flit::vc),
-                    port_field("stamp", kStampW, &Flit::stamp)));
 
 }  // namespace weft

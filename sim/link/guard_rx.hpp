@@ -36,7 +36,7 @@ class GuardRx {
     const std::uint64_t* back = nullptr;  ///< The back word.
     Flit tx;                              ///< To the receiver.
     std::uint32_t lost = 0;               ///< Packets of which nothing went to the receiver.
-    std::uint32_t errors = 0;             ///< Words that were not good.
+    std::uint32_t errors = 0;             ///< Words that were not good, from the first good one on.
   };
   /// Storage for the outputs: Out is a view.
   struct Held {
@@ -47,14 +47,13 @@ class GuardRx {
   };
 
   static constexpr auto ports() {
-    return port_table(
-        input("rx_*_i", kGuardFields, &In::rx).link(),
-        input("rx_check_i", &Config::check_w, &In::check).link(),
-        output("rx_back_o", &Config::back_w, &Out::back).held_in(&Held::back).link(),
-        output("tx_*_o", kGuardFields, &Out::tx).held_in(&Held::tx).link(),
-        input("tx_credit_i", &Config::num_vc, &In::credit).link(),
-        output("lost_o", kCountW, &Out::lost).held_in(&Held::lost),
-        output("errors_o", kCountW, &Out::errors).held_in(&Held::errors));
+    return port_table(input("rx_*_i", kFlitFields, &In::rx).link(),
+                      input("rx_check_i", &Config::check_w, &In::check).link(),
+                      output("rx_back_o", &Config::back_w, &Out::back).held_in(&Held::back).link(),
+                      output("tx_*_o", kFlitFields, &Out::tx).held_in(&Held::tx).link(),
+                      input("tx_credit_i", &Config::num_vc, &In::credit).link(),
+                      output("lost_o", kCountW, &Out::lost).held_in(&Held::lost),
+                      output("errors_o", kCountW, &Out::errors).held_in(&Held::errors));
   }
 
   /// Throws ConfigError if a value is out of range.
@@ -80,6 +79,7 @@ class GuardRx {
     std::fill(vcs_.begin(), vcs_.end(), Vc{});
     tx_ = skid_ = {};
     due_ = lost_ = errors_ = 0;
+    started_ = false;
   }
 
   Out out() const { return {credit_tx_.out().back, tx_, lost_, errors_}; }
@@ -109,8 +109,7 @@ class GuardRx {
       }
       if (in.rx.valid) {
         const bool no_room = head && vc.tail && skid_.valid;
-        const bool passes =
-            head ? !no_room && exists(in.rx) && !parity_wrong(in.rx) : vc.open;
+        const bool passes = head ? !no_room && exists(in.rx) && !parity_wrong(in.rx) : vc.open;
         if (passes) {
           flit = in.rx;
           vc.open = !in.rx.last;
@@ -125,8 +124,9 @@ class GuardRx {
       vc.packets = packets + head;
       vc.flits &= mask;
       vc.packets &= mask;
+      started_ = true;
     } else {
-      ++errors_;
+      errors_ += started_;
     }
     if (!chosen && due_ != 0) {
       std::uint32_t v = 0;
@@ -183,6 +183,7 @@ class GuardRx {
   Flit tx_, skid_;
   std::uint32_t due_ = 0;  // Tails.
   std::uint32_t lost_ = 0, errors_ = 0;
+  bool started_ = false;  // A good word has come.
 };
 
 }  // namespace weft

@@ -36,22 +36,25 @@ class GuardTx {
 
   static constexpr auto ports() {
     return port_table(
-        input("rx_*_i", kGuardFields, &In::rx).link(),
+        input("rx_*_i", kFlitFields, &In::rx).link(),
         output("rx_credit_o", &Config::num_vc, &Out::credit).held_in(&Held::credit).link(),
-        output("tx_*_o", kGuardFields, &Out::tx).held_in(&Held::tx).link(),
+        output("tx_*_o", kFlitFields, &Out::tx).held_in(&Held::tx).link().without_flit(),
         output("tx_check_o", &Config::check_w, &Out::check).held_in(&Held::check).link(),
         input("tx_back_i", &Config::back_w, &In::back).link());
   }
 
   /// Throws ConfigError if a value is out of range.
   explicit GuardTx(const Config& config)
-      : form_((config.check("guard_tx"), config)), credit_rx_(config.back()), vcs_(config.num_vc) {}
+      : form_((config.check("guard_tx"), config)), credit_rx_(config.back()), vcs_(config.num_vc) {
+    reset();
+  }
 
   void reset() {
     credit_rx_.reset();
     std::fill(vcs_.begin(), vcs_.end(), Vc{});
     tx_ = {};
-    check_ = ring_ = 0;
+    ring_ = 0;
+    check_ = form_.check_of({}, 0);
   }
 
   Out out() const { return {credit_rx_.credit(), tx_, check_}; }

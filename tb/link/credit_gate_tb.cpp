@@ -14,8 +14,8 @@ int main(int argc, char** argv) {
       auto ports = bench.ports<CreditGate>(rtl, c);
       CreditGate model(c);
       tb::Pressure flits, credits;
-      unsigned held = 0;   // Flits with the receiver.
-      bool stop = false;   // Buffer-Full of the cycle before.
+      unsigned held = 0;  // Flits with the receiver.
+      bool stop = false;  // Buffer-Full of the cycle before.
       for (; bench.running(); bench.next()) {
         CreditGate::In in;
         std::uint64_t credit = 0;

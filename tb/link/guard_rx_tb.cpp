@@ -49,7 +49,8 @@ class Sender {
   // Most often of a node; else one digit too large, or a bit above the digits.
   std::uint64_t address(RandomStream& random) const {
     if (random.chance(0.05)) return random() & low_mask(config_.addr_w);
-    const std::uint64_t beyond = random.chance(0.05) ? random.below(config_.max_coords.size()) : ~0u;
+    const std::uint64_t beyond =
+        random.chance(0.05) ? random.below(config_.max_coords.size()) : ~0u;
     std::uint64_t address = 0;
     unsigned at = 0;
     for (std::size_t d = 0; d < config_.max_coords.size(); ++d) {
@@ -70,9 +71,9 @@ class Sender {
 
 int main(int argc, char** argv) {
   return tb::bench_main(argc, argv, "guard_rx", [](tb::Bench& bench) {
-    const GuardRx::Config points[] = {{{2, 2, 2}, {4, 2}},      {{1, 1, 1}, {0}},
-                                      {{3, 8, 5}, {3, 5}},      {{1, 4, 20}, {2, 0, 6}, 20},
-                                      {{70, 70, 4, 512}, {9}},  {{4, 4, 2047, 128}, {255, 255}}};
+    const GuardRx::Config points[] = {{{2, 2, 2}, {4, 2}},     {{1, 1, 1}, {0}},
+                                      {{3, 8, 5}, {3, 5}},     {{1, 4, 20}, {2, 0, 6}, 20},
+                                      {{70, 70, 4, 512}, {9}}, {{4, 4, 2047, 128}, {255, 255}}};
     for (const GuardRx::Config& c : bench.order(points)) {
       RtlInstance rtl = bench.point({{"NumVc", c.num_vc},
                                      {"VcW", c.vc_w()},
@@ -100,8 +101,8 @@ int main(int argc, char** argv) {
             // Anything, with a right check code.
             in.rx.valid = bench.random.chance(0.8);
             in.rx.vc = static_cast<std::uint16_t>(bench.random() & low_mask(c.vc_w()));
-            in.check = c.check_of(in.rx, static_cast<std::uint32_t>(
-                                             bench.random() & low_mask(c.check_w() - 8)));
+            in.check = c.check_of(
+                in.rx, static_cast<std::uint32_t>(bench.random() & low_mask(c.check_w() - 8)));
           } else if (kind < 4) {
             in.check ^= 1u << bench.random.below(c.check_w());
           } else if (kind == 4) {

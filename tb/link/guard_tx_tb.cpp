@@ -11,7 +11,7 @@
 int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "guard_tx", [](tb::Bench& bench) {
-    const GuardForm points[] = {{2, 2, 2},  {1, 1, 1},         {3, 8, 5},
+    const GuardForm points[] = {{2, 2, 2},  {1, 1, 1},        {3, 8, 5},
                                 {1, 4, 20}, {70, 70, 4, 512}, {4, 4, 2047, 128}};
     for (const GuardForm& c : bench.order(points)) {
       RtlInstance rtl = bench.point(

@@ -147,7 +147,13 @@ module guard_rx_props #(
     .errors_o   (errors)
   );
 
-  // Check codes of what is sent are right, of what replaces it wrong.
+  // Check codes of what is sent are right (the back word is 0 after reset, which is not good), of
+  // what replaces it wrong.
+  logic started_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) started_q <= 1'b0;
+    else started_q <= 1'b1;
+  end
   logic [7:0] code, bad_code, back_code, bad_back_code;
   weft_check_code #(.Width(WordW), .Crc(1'b0)) u_code (
     .data_i ({check[CheckW-9:0], valid, last, vc, stamp, data}),
@@ -165,10 +171,10 @@ module guard_rx_props #(
     .data_i (bad_back_i[BackW-9:0]),
     .check_o(bad_back_code)
   );
-  `WEFT_ASSUME(BadWord, bad_code != bad_word_i[WordW +: 8])
-  `WEFT_ASSUME(BadBack, bad_back_code != bad_back_i[BackW-8 +: 8])
-  `WEFT_ASSERT(CodeRight, code == check[CheckW-1 -: 8])
-  `WEFT_ASSERT(BackCodeRight, back_code == back[BackW-1 -: 8])
+  `WEFT_ASSUME(BadWord, bad_code != ~bad_word_i[WordW +: 8])
+  `WEFT_ASSUME(BadBack, bad_back_code != ~bad_back_i[BackW-8 +: 8])
+  `WEFT_ASSERT(CodeRight, code == ~check[CheckW-1 -: 8])
+  `WEFT_ASSERT(BackCodeRight, started_q ? back_code == ~back[BackW-1 -: 8] : back == '0)
 
   // Registers inside (two VCs at most).
   localparam int unsigned LinkW = 2 + VcW + StampW + FlitW;
@@ -181,6 +187,7 @@ module guard_rx_props #(
   (* hierconn *) wire [NumVc-1:0] \u_rx.all_open ;
   (* hierconn *) wire [NumVc-1:0] \u_rx.all_tail ;
   (* hierconn *) wire [LinkW-1:0] \u_rx.skid_q ;
+  (* hierconn *) wire \u_rx.started_q ;
   (* hierconn *) wire [CountW-1:0] \u_rx.u_credit_tx.gen_vc[0].count_q ;
   (* hierconn *) wire [CountW-1:0] \u_rx.u_credit_tx.gen_vc[1].count_q ;
   (* hierconn *) wire [CountW-1:0] \u_tx.u_credit_rx.gen_vc[0].told_q ;
@@ -338,10 +345,17 @@ module guard_rx_props #(
 
   // Words that were not good, counted by the errors made.
   logic [TotalW-1:0] errors_q;
+  logic              good_q;  // One that was good has come.
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) errors_q <= '0;
-    else errors_q <= errors_q + TotalW'(word_error_i);
+    if (!rst_ni) begin
+      errors_q <= '0;
+      good_q   <= 1'b0;
+    end else begin
+      errors_q <= errors_q + TotalW'(good_q && word_error_i);
+      good_q   <= good_q || !word_error_i;
+    end
   end
+  `WEFT_ASSERT(StartedWithGood, \u_rx.started_q == good_q)
   `WEFT_ASSERT(ErrorsCounted, errors == errors_q)
 
 endmodule

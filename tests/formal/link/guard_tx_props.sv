@@ -129,7 +129,7 @@ module guard_tx_props #(
       parity = 1'b0;
       for (int unsigned k = i; k < WordW; k = k + 8) parity = parity ^ word[k];
     end
-    `WEFT_ASSERT(Code, check[CheckW-8+i] == parity)
+    `WEFT_ASSERT(Code, check[CheckW-8+i] == !parity)
   end
 
 endmodule
