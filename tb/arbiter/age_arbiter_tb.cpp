@@ -28,6 +28,8 @@ int main(int argc, char** argv) {
           lines[i / 64] |= std::uint64_t{!idle.next(bench.random)} << i % 64;
           stamps[i] = static_cast<std::uint16_t>(
               cycle - (bench.random.below(std::uint64_t{1} << bits) << lsb));
+          // The oldest that there can be.
+          if (bench.random.below(64) == 0) stamps[i] = static_cast<std::uint16_t>(cycle + 1);
         }
         ports.drive(AgeArbiter::In{lines.data(), stamps.data(), cycle});
         rtl.eval();

@@ -22,6 +22,8 @@ int main(int argc, char** argv) {
         {65, {16, 3, false, Route::kSwitch, 6, 2, 0x00c5}},
         {64, {5, 65, true, Route::kDigit, 0, 6, 0x0040}},
         {64, {7, 2, true, Route::kDigit, 4, 0, 0x0020}},  // a digit of one value
+        {128, {3, 5, true, Route::kDigit, 0, 2, 0x0003, {16, 128}}},
+        {257, {16, 4, false, Route::kDigit, 2, 2, 0x0000, {18, 256}}},
     };
     for (const auto& [flit_w, config] : bench.order(points)) {
       RtlInstance rtl = bench.point({{"FlitW", flit_w},
@@ -33,9 +35,9 @@ int main(int argc, char** argv) {
                                      {"DigitW", config.digit_w},
                                      {"AddrW", config.header.addr_w}},
                                     std::size(points));
-      auto ports = bench.ports<InputBuffer>(rtl, InputBuffer::PortConfig{config, flit_w == 65});
+      auto ports = bench.ports<InputBuffer>(rtl, InputBuffer::PortConfig{config, flit_w % 2 != 0});
       InputBuffer model(config);
-      tb::PacketSource source(flit_w == 65, config.header);
+      tb::PacketSource source(flit_w % 2 != 0, config.header);
       tb::Pressure take;
       const auto address = [&](RandomStream& random) -> std::uint64_t {
         // Near the own address, so that every destination is covered.
@@ -62,7 +64,7 @@ int main(int argc, char** argv) {
         ports.drive(in);
         if (bench.reset_now(rtl)) {
           model.reset();
-          source = tb::PacketSource(flit_w == 65, config.header);
+          source = tb::PacketSource(flit_w % 2 != 0, config.header);
           rx = {};
           continue;
         }

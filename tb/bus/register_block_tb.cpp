@@ -17,7 +17,9 @@ using namespace weft;
 /// and orders that complete.
 class Surroundings {
  public:
-  explicit Surroundings(const RegisterBlock::Config& config) : c_(config) {
+  /// `hurried`: counters rise as fast as they may.
+  explicit Surroundings(const RegisterBlock::Config& config, bool hurried = false)
+      : c_(config), hurried_(hurried) {
     status_.desc_free = c_.queue_depth;
   }
 
@@ -30,6 +32,7 @@ class Surroundings {
     if (status_.desc_free < c_.queue_depth && drain_.next(random)) ++status_.desc_free;
     if (send_.next(random)) status_.tx_count += 1 + count(random, c_.num_ctrl - 1);
     if (receive_.next(random)) receive(random);
+    if (hurried_) hurry(random);
     if (random.below(64) == 0) ++status_.rx_parity;
     if (random.below(64) == 0) status_.rx_refused += 1 + count(random, 7);
     if (random.below(128) == 0) memory_errors_ += 1 + count(random, 7);
@@ -49,6 +52,17 @@ class Surroundings {
   }
 
  private:
+  // Of the most that a counter may rise in a cycle, 8, what the steps above may add is left out.
+  void hurry(RandomStream& random) {
+    status_.tx_count += 8 - c_.num_ctrl;
+    status_.rx_parity += 7;
+    const std::uint32_t more = 8 - c_.num_links;
+    const auto tag = static_cast<unsigned>(random.below(kNumRxCounts));
+    const auto link = static_cast<unsigned>(random.below(c_.num_links));
+    status_.rx_count[tag] += more;
+    status_.rx_arrived[tag] += more;
+    status_.rx_link[link * kNumRxCounts + tag] += more;
+  }
   static std::uint32_t count(RandomStream& random, unsigned most) {
     return static_cast<std::uint32_t>(random.below(most + 1));
   }
@@ -68,6 +82,7 @@ class Surroundings {
   }
 
   RegisterBlock::Config c_;
+  bool hurried_;
   NicStatus status_;
   std::uint32_t memory_errors_ = 0;
   unsigned entered_ = 0, orders_ = 0;  // Not completed.
@@ -237,11 +252,13 @@ int main(int argc, char** argv) {
       RtlInstance rtl = bench.point(rtl_params(c), std::size(points));
       auto ports = bench.ports<RegisterBlock>(rtl, c);
       RegisterBlock model(c);
-      Surroundings surroundings(c);
+      // The first point begins without a reset until the cycles and the counters have passed 2^16.
+      std::uint64_t whole = c.num_links == 2 ? (1u << 16) + 2000 : 0;
+      Surroundings surroundings(c, whole != 0);
       Program program(c, bench.random);
       Reference reference(c);
       RegisterBlock::In in;
-      for (; bench.running(); bench.next()) {
+      for (; bench.running() || whole != 0; bench.next()) {
         in.status = surroundings.status();
         in.memory_errors = surroundings.memory_errors();
         program.next(in, bench.random);
@@ -250,7 +267,8 @@ int main(int argc, char** argv) {
         const RegisterBlock::Out& out = model.eval(in);
         bench.equal(ports, out);
         reference.check(bench, in, out);
-        if (bench.reset_now(rtl)) {
+        if (whole != 0 && --whole == 0) bench.begin_share();
+        if (whole == 0 && bench.reset_now(rtl)) {
           model.reset();
           surroundings = Surroundings(c);
           program = Program(c, bench.random);

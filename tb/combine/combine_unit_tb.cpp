@@ -24,6 +24,8 @@ class Surroundings {
     in.mem_rdata = data(random);
     in.order = order(random);
     in.post = post_.next(random) && !out.full;
+    if (in.post && in.order.len >= kLongWords) cut_in_ = 200;
+    if (cut_in_ != 0) cut_ = --cut_in_ == 0;
     for (unsigned c = 0; c < CombineUnit::kMostChild; ++c) {
       const bool exists = c < c_.num_child;
       credits_[c] += exists && (out.credit >> c & 1) != 0;
@@ -54,7 +56,12 @@ class Surroundings {
     return in;
   }
 
+  /// The words of an order that is too long for a bench have begun: time for a reset.
+  bool cut() const { return cut_; }
+
  private:
+  static constexpr std::uint32_t kLongWords = 2048;
+
   static std::uint64_t half(weft::RandomStream& random) {
     constexpr std::array<std::uint32_t, 8> kSpecial = {
         0, 0x80000000, 0x7f800000, 0xff800000, 0x7fc00001, 0x00000001, 0x3f800000, 0xffffffff};
@@ -83,6 +90,11 @@ class Surroundings {
     last_.to = address(random);
     last_.len = static_cast<std::uint32_t>(1 + random.below(random.chance(0.5) ? 3 : 40));
     if (random.chance(0.02)) last_.len = static_cast<std::uint32_t>(1 + random.below(1'500));
+    // A few words over a power of two: a counter that wraps early ends it there.
+    if (random.chance(0.01)) {
+      last_.len = (kLongWords << random.below(weft::kMsgLenW - 11)) +
+                  static_cast<std::uint32_t>(random.below(4));
+    }
     last_.count = static_cast<std::uint32_t>(random.below(random.chance(0.5) ? 8 : 1u << 16));
     last_.silent = random.chance(0.3);
     last_.discard = random.chance(0.3);
@@ -96,6 +108,8 @@ class Surroundings {
   unsigned ready_ = 0;  // Words that it may return.
   weft::tb::Pressure post_, take_, return_;
   std::array<weft::tb::Pressure, CombineUnit::kMostChild> send_;
+  unsigned cut_in_ = 0;  // Cycles until then.
+  bool cut_ = false;
 };
 
 }  // namespace
@@ -121,7 +135,7 @@ int main(int argc, char** argv) {
         ports.drive(in);
         rtl.eval();
         bench.equal(ports, model.out());  // All outputs depend on registers alone.
-        if (bench.reset_now(rtl)) {
+        if (bench.reset_now(rtl, surroundings.cut())) {
           model.reset();
           surroundings = Surroundings(config);
           continue;

@@ -7,11 +7,12 @@
 int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "switch_unit", [](tb::Bench& bench) {
-    const std::pair<unsigned, unsigned> points[] = {{1, 64}, {2, 65}, {3, 64},
-                                                    {4, 65}, {8, 64}, {32, 64}};
+    const std::pair<unsigned, unsigned> points[] = {{1, 64}, {2, 65},  {3, 64},  {4, 65},
+                                                    {8, 64}, {32, 64}, {3, 128}, {2, 257}};
     for (const auto& [num_in, flit_w] : bench.order(points)) {
       RtlInstance rtl = bench.point({{"NumIn", num_in}, {"FlitW", flit_w}}, std::size(points));
-      auto ports = bench.ports<SwitchUnit>(rtl, SwitchUnit::PortConfig{{num_in}, flit_w == 65});
+      auto ports = bench.ports<SwitchUnit>(
+          rtl, SwitchUnit::PortConfig{{num_in}, flit_w % 2 != 0, flit_w & ~1u});
       SwitchUnit model({num_in});
       std::vector<Flit> offers(num_in);
       std::vector<tb::Pressure> offer(num_in);
@@ -21,7 +22,8 @@ int main(int argc, char** argv) {
           Flit& word = offers[i];
           if (!word.valid && offer[i].next(bench.random)) {
             word = {bench.random(), bench.random.chance(0.3),
-                    flit_w == 65 && bench.random.chance(0.5), true};
+                    flit_w % 2 != 0 && bench.random.chance(0.5), true};
+            tb::random_upper(bench.random, flit_w / 64, word);
           }
         }
         const SwitchUnit::In in{offers.data(), take.next(bench.random)};

@@ -89,11 +89,11 @@ class Bench {
   void next() { ++cycle_; }
   std::uint64_t cycle() const { return cycle_; }
 
-  /// Resets the RTL every 2000 cycles or so, for 0 to 3 edges, whatever its inputs are; true when
-  /// it did. The caller then resets the model and the environment too, and compares all outputs
-  /// before the next edge.
-  bool reset_now(RtlInstance& rtl) {
-    if (random.below(2000) != 0) return false;
+  /// Resets the RTL every 2000 cycles or so, and where it is `due`, for 0 to 3 edges, whatever its
+  /// inputs are; true when it did. The caller then resets the model and the environment too, and
+  /// compares all outputs before the next edge.
+  bool reset_now(RtlInstance& rtl, bool due = false) {
+    if (random.below(2000) != 0 && !due) return false;
     rtl.pulse_reset(static_cast<unsigned>(random.below(4)));
     return true;
   }

@@ -107,8 +107,8 @@ class Rule {
   bool inside_ = false;
 };
 
-// Until the end of the point or a reset; true after a reset.
-bool life(tb::Bench& bench, RtlInstance& rtl, const Point& point) {
+// Until the end of the point or a reset; true after a reset. The unit was idle for `idle` cycles.
+bool life(tb::Bench& bench, RtlInstance& rtl, const Point& point, std::uint64_t idle) {
   const InjectUnit::Config& config = point.config;
   auto ports =
       bench.ports<InjectUnit>(rtl, InjectUnit::PortConfig{config, point.parity, point.data_w});
@@ -117,7 +117,7 @@ bool life(tb::Bench& bench, RtlInstance& rtl, const Point& point) {
   tb::CreditSide side(config.num_vc, config.depth);
   Rule rule(config);
   Flit wanted;
-  for (const std::uint64_t begin = bench.cycle(); bench.running(); bench.next()) {
+  for (const std::uint64_t begin = bench.cycle() - idle; bench.running(); bench.next()) {
     if (wanted != model.out()) throw CheckError("inject_unit: not the word that is due");
     const std::uint64_t now = bench.cycle() - begin;
     const InjectUnit::In in{offers.next(bench.random), side.credits(bench.random),
@@ -165,6 +165,7 @@ int main(int argc, char** argv) {
         {{70, 1, true, false, {4, 0, 13}}, false},
         {{3, 2, false, true, {}, true}, true},
         {{2, 3, false, true, {}}, true, 128},
+        {{4, 2, false, false, {}}, false, 256},
         {{6, 2, false, true, {}, false, true}, true},
         {{4, 1, false, false, {}, true, true}, false},
     };
@@ -179,7 +180,13 @@ int main(int argc, char** argv) {
         params.emplace_back("MaxCoords", tb::max_coords_value(c.max_coords));
       }
       RtlInstance rtl = bench.point(params, std::size(points));
-      while (life(bench, rtl, point)) bench.next();
+      // The clock of the stamps is at first before a carry of all its bits.
+      std::uint64_t idle = 0;
+      for (; c.age && idle < (1u << kStampW) - 100; ++idle) rtl.tick();
+      while (life(bench, rtl, point, idle)) {
+        bench.next();
+        idle = 0;
+      }
     }
   });
 }

@@ -2,6 +2,8 @@
 // credits. Packets: good ones, headers alone, wrong parity, wrong lengths, bodies outside the
 // window (which moves in every cycle) or beyond the buffer, other nodes' packets, false and lost
 // Data-End. With MemReady a memory that is not always ready.
+#include <algorithm>
+
 #include "sim/nic/recv_unit.hpp"
 #include "tb/lib/bench.hpp"
 #include "tb/nic/lane_check.hpp"
@@ -15,6 +17,7 @@ int main(int argc, char** argv) {
       bool parity, credit, by_packet;
       PacketForm form = {};
       bool mem_ready = false;
+      bool flood = false;  // Before the rest enough packets that every count passes 2^16.
     };
     const Point points[] = {{4, true, false, false},
                             {5, false, false, true, {20}},
@@ -26,8 +29,10 @@ int main(int argc, char** argv) {
                             {1, true, true, true, {17}},
                             {4, true, false, false, {16, 128}},
                             {3, false, true, false, {18, 512}},
-                            {4, true, false, false, {}, true}};
-    for (const auto& [packet_flits, parity, credit, by_packet, form, mem_ready] :
+                            {4, true, false, false, {}, true},
+                            {2, true, true, false, {16, 256}},
+                            {4, true, false, false, {}, false, true}};
+    for (const auto& [packet_flits, parity, credit, by_packet, form, mem_ready, flood] :
          bench.order(points)) {
       RtlInstance rtl = bench.point({{"PacketFlits", packet_flits},
                                      {"Parity", parity},
@@ -46,6 +51,26 @@ int main(int argc, char** argv) {
       tb::LaneCheck lane;
       bool refused = false, spoiled = false, reduced = false;
       std::array<bool, kNumRxCounts> counted = {};
+      // Headers alone, one in each cycle without Buffer-Full: kept, spoiled or refused.
+      for (RecvUnit::In in{.node = node, .rx_size = 1}; flood; bench.next()) {
+        const RecvUnit::Out& out = model.out();
+        bench.equal(ports, RecvUnit::Shown{out, model.mem_wleft()});
+        const std::array<std::uint32_t, 3> least = {out.rx_count[0], out.rx_parity, out.rx_refused};
+        if (*std::min_element(least.begin(), least.end()) > 1u << 16) break;
+        const std::uint64_t kind = bench.random.below(3);
+        const Header header{.dst = kind == 1 ? node ^ 1 : node, .eom = true};
+        in.rx = {.data = header.pack(form), .last = true, .valid = !out.rx_full};
+        in.rx.parity = (kind == 2) != parity_of(in.rx, form.flit_words());
+        if (!in.rx.valid) in.rx = {};
+        ports.drive(in);
+        model.step(in);
+        rtl.tick();
+      }
+      if (flood) {
+        rtl.reset();
+        model.reset();
+        bench.begin_share();
+      }
       for (; bench.running(); bench.next()) {
         const RecvUnit::Out& out = model.out();
         bench.equal(ports, RecvUnit::Shown{out, model.mem_wleft()});

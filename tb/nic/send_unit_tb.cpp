@@ -41,6 +41,7 @@ int main(int argc, char** argv) {
                             {255, false},
                             {4, true, {16, 128}},
                             {3, false, {18, 512}},
+                            {2, true, {16, 256}, true},
                             {4, true, {}, true, true},
                             {1, false, {}, false, true}};
     for (const auto& [packet_flits, parity, form, timed, mem_ready] : bench.order(points)) {
@@ -64,8 +65,13 @@ int main(int argc, char** argv) {
       std::deque<Descriptor> waiting;
       bool begun = false, inside = false;
       Header header;
+      // The clock's carries into and beyond its 16th bit.
       std::uint32_t now = 0;
-      for (; bench.running(); bench.next(), ++now) {
+      for (; timed && now < (1u << 16) - 100; ++now) rtl.tick();
+      // One message of more than half the greatest length is sent to its end: every bit of what is
+      // left of it is borrowed from.
+      bool whole = packet_flits == 255;
+      for (; bench.running() || whole; bench.next(), ++now) {
         const SendUnit::Out& out = model.out();
         if (timed && out.offer.valid && !begun && waiting.front().timed) {
           // Those of the distant past become future ones while they wait, and stay due.
@@ -75,11 +81,18 @@ int main(int argc, char** argv) {
         SendUnit::In in;
         in.node = static_cast<std::uint32_t>(bench.random() & low_mask(form.addr_w));
         in.desc_valid = offer.next(bench.random);
-        in.desc = tb::random_descriptor(bench.random, packet_flits, form);
+        in.desc = bench.random.below(64) == 0
+                      ? tb::long_message(bench.random, packet_flits, form)
+                      : tb::random_descriptor(bench.random, packet_flits, form);
         in.now = now;
         tb::random_start(bench.random, now, in.desc);
         if (now - in.desc.start > 1u << 30 && now - in.desc.start < 1u << 31) in.desc.addr = kPast;
         in.ready = take.next(bench.random);
+        if (whole) {
+          in.desc = {.addr = 5, .len = (1u << (kMsgLenW - 1)) + 3};
+          in.desc_valid = waiting.empty();
+          in.ready = true;
+        }
         const unsigned words = form.flit_words();
         in.mem_rdata = read ? held_at(raddr, words) : tb::random_data(bench.random, words);
         in.mem_rready = accept.next(bench.random);
@@ -89,7 +102,10 @@ int main(int argc, char** argv) {
         rtl.eval();
         bench.equal(ports, SendUnit::Shown{out, model.empty(), model.takes(in.mem_rready),
                                            model.mem_rleft()});
-        if (bench.reset_now(rtl)) {
+        // Of a long message the first packets are enough: those in which its counters carry.
+        const bool enough = !waiting.empty() && waiting.front().len >= tb::kLongFlits &&
+                            words_sent > 3 * packet_flits;
+        if (!whole && bench.reset_now(rtl, enough)) {
           model.reset();
           waiting.clear();
           begun = inside = read = false;
@@ -117,6 +133,8 @@ int main(int argc, char** argv) {
             inside = false;
             if (header.eom) {
               waiting.pop_front();
+              if (whole) bench.begin_share();
+              whole = false;
               begun = false;
               words_sent = 0;
             }

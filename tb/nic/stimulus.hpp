@@ -50,6 +50,25 @@ inline Descriptor random_descriptor(RandomStream& random, std::uint32_t packet_f
   return desc;
 }
 
+/// Messages from this length on are longer than a bench can afford: it sees their first packets and
+/// then resets.
+inline constexpr std::uint32_t kLongFlits = 1024;
+
+/// A message of any length from `kLongFlits` on. Length, address and offset are next to a power of
+/// two which they pass in the first packets, so that a carry goes through all bits below it.
+inline Descriptor long_message(RandomStream& random, std::uint32_t packet_flits,
+                               PacketForm form = {}) {
+  Descriptor desc = random_descriptor(random, packet_flits, form);
+  const auto some = [&] { return static_cast<std::uint32_t>(random.below(2 * packet_flits + 1)); };
+  const auto under_power = [&](unsigned bits) {
+    return ((1u << random.below(bits + 1)) - some()) & static_cast<std::uint32_t>(low_mask(bits));
+  };
+  desc.len = (kLongFlits << random.below(kMsgLenW - 10)) + some();
+  desc.addr = under_power(kMemAddrW);
+  desc.off = under_power(form.off_w());
+  return desc;
+}
+
 /// A receive window that some of the packets of `PacketSource` miss; rarely an empty one;
 /// often about as large as the range of a header's offset, or larger.
 inline std::uint32_t random_window(RandomStream& random, std::uint32_t packet_flits,

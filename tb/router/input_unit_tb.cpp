@@ -15,7 +15,8 @@ struct Point {
 /// so that every depth is covered; `burst` words of a VC often follow each other.
 class Sender {
  public:
-  explicit Sender(const Point& point) : parity_(point.flit_w == 65), credits_(point.num_vc) {
+  explicit Sender(const Point& point)
+      : parity_(point.flit_w % 2 != 0), words_(point.flit_w / 64), credits_(point.num_vc) {
     std::fill(credits_.begin(), credits_.end(), point.depth);
   }
 
@@ -30,6 +31,7 @@ class Sender {
     weft::Flit flit;
     flit.valid = true;
     flit.data = random();
+    weft::tb::random_upper(random, words_, flit);
     flit.parity = parity_ && random.chance(0.5);
     flit.last = random.chance(0.3);
     flit.vc = static_cast<std::uint16_t>(vc_);
@@ -39,7 +41,7 @@ class Sender {
 
  private:
   bool parity_;
-  unsigned vc_ = 0;
+  unsigned words_, vc_ = 0;
   std::vector<std::uint64_t> credits_;
   weft::tb::Pressure offer_;
 };
@@ -60,7 +62,9 @@ int main(int argc, char** argv) {
                             {65, 3, 2, 7, true, false},
                             {64, 9, 20, 4, false, false},
                             {64, 2, 3, 5, false, true, true},
-                            {65, 4, 6, 11, true, false, true}};
+                            {65, 4, 6, 11, true, false, true},
+                            {128, 2, 4, 5, false},
+                            {257, 2, 20, 5, true, false}};
     for (const Point& point : bench.order(points)) {
       const auto& [flit_w, num_vc, depth, num_ports, age, bypass, adaptive] = point;
       RtlInstance rtl = bench.point({{"FlitW", flit_w},
@@ -72,7 +76,7 @@ int main(int argc, char** argv) {
                                      {"Adaptive", adaptive}},
                                     std::size(points));
       const InputUnit::PortConfig config{
-          {num_vc, depth, bypass, adaptive}, flit_w == 65, num_ports};
+          {num_vc, depth, bypass, adaptive}, flit_w % 2 != 0, num_ports, flit_w & ~1u};
       auto ports = bench.ports<InputUnit>(rtl, config);
       InputUnit model(config);
       InputUnit::In in;

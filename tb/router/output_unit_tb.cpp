@@ -38,14 +38,14 @@ class Receiver {
 int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "output_unit", [](tb::Bench& bench) {
-    const Point points[] = {{64, 1, 1, false},  {65, 1, 20, true},  {64, 2, 2, true},
-                            {65, 3, 5, false},  {64, 8, 20, false}, {64, 25, 2, true},
-                            {64, 2, 200, false}};
+    const Point points[] = {{64, 1, 1, false},   {65, 1, 20, true},  {64, 2, 2, true},
+                            {65, 3, 5, false},   {64, 8, 20, false}, {64, 25, 2, true},
+                            {64, 2, 200, false}, {128, 2, 4, false}, {257, 3, 2, true}};
     for (const auto& [flit_w, num_vc, depth, age] : bench.order(points)) {
       RtlInstance rtl =
           bench.point({{"FlitW", flit_w}, {"NumVc", num_vc}, {"Depth", depth}, {"Age", age}},
                       std::size(points));
-      const OutputUnit::PortConfig config{{num_vc, depth}, flit_w == 65};
+      const OutputUnit::PortConfig config{{num_vc, depth}, flit_w % 2 != 0, flit_w & ~1u};
       auto ports = bench.ports<OutputUnit>(rtl, config);
       OutputUnit model(config);
       Receiver receiver(num_vc);
@@ -68,10 +68,11 @@ int main(int argc, char** argv) {
         if (bench.random.chance(0.3)) chosen = static_cast<unsigned>(bench.random.below(num_vc));
         Flit word{.data = bench.random(),
                   .last = bench.random.chance(0.3),
-                  .parity = flit_w == 65 && bench.random.chance(0.5),
+                  .parity = flit_w % 2 != 0 && bench.random.chance(0.5),
                   .valid = offer.next(bench.random) && model.credits(chosen) != 0,
                   .vc = static_cast<std::uint16_t>(chosen),
                   .stamp = static_cast<std::uint16_t>(bench.random())};
+        tb::random_upper(bench.random, flit_w / 64, word);
         compare({word, &credit});
         if (bench.reset_now(rtl)) {
           model.reset();

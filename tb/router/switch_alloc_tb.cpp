@@ -37,6 +37,8 @@ int main(int argc, char** argv) {
           // Few different ages give many equal ones.
           const std::uint64_t ages = std::uint64_t{1} << bench.random.below(17);
           stamps[i] = static_cast<std::uint16_t>(in.now - bench.random.below(ages));
+          // The oldest that there can be.
+          if (bench.random.below(64) == 0) stamps[i] = static_cast<std::uint16_t>(in.now + 1);
         }
         ports.drive(in);
         rtl.eval();
