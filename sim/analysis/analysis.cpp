@@ -45,7 +45,7 @@ TopoFigures topo_figures(const Graph& graph, const Topology& topology,
   }
   figures.bisection = bisection(graph);
   const RouteCheck routes = check_routes(graph, all_pairs_up_to);
-  const auto pairs = static_cast<double>(routes.pairs);
+  const auto pairs = static_cast<double>(std::max<std::uint64_t>(routes.pairs, 1));
   figures.diameter = routes.diameter;
   figures.mean_distance = static_cast<double>(routes.distances) / pairs;
   figures.mean_distance_shortest =
@@ -57,6 +57,7 @@ TopoFigures topo_figures(const Graph& graph, const Topology& topology,
                        : graph.vcs_needed != 0
                            ? graph.vcs_needed
                            : least_vcs(graph, kMaxVcs, &routes, all_pairs_up_to);
+  figures.failures = graph.failures;
   figures.deadlock_free = routes.cycle.empty();
   figures.cycle = cycle_in_words(graph, routes.cycle);
   return figures;

@@ -40,6 +40,7 @@ struct TopoFigures {
   std::uint64_t pairs = 0;  ///< Pairs of nodes that these figures cover.
   bool sampled = false;     ///< Not all pairs.
   std::string exact_by;     ///< Otherwise: the pairs that were followed, and why they suffice.
+  Failures failures = {};   ///< The graph's.
   std::string cycle;        ///< A cyclic channel dependency, in words.
 };
 

@@ -31,6 +31,12 @@ void Partition::cut(const Config& config, const Graph& graph) {
         fmt::format("[] with router.routing \"{}\": packets may leave their region",
                     config.router.routing));
   }
+  if (!cuts.empty() && !graph.failures.component.empty()) {
+    config.source.refuse("/partition", cuts,
+                         "[] where pairs of nodes are cut off, as regions are networks of their "
+                         "own: " +
+                             cut_in_words(graph.failures));
+  }
   if (cuts.size() > dims_.size()) {
     config.source.refuse(
         "/partition", cuts,

@@ -48,7 +48,7 @@ std::vector<Channel> follow_all(const Graph& graph, const std::vector<std::uint3
     // Routes from one source to the next destinations are much the same.
     for (const std::uint32_t src : sources) {
       for (const std::uint32_t dst : destinations.ranks) {
-        count(graph, src, dst, routes.follow(src, dst), 1, check);
+        if (graph.connected(src, dst)) count(graph, src, dst, routes.follow(src, dst), 1, check);
       }
     }
     return dependencies.cycle();
@@ -56,6 +56,7 @@ std::vector<Channel> follow_all(const Graph& graph, const std::vector<std::uint3
   for (std::size_t d = 0; d < destinations.ranks.size(); ++d) {
     const std::uint32_t dst = destinations.ranks[d];
     for (const std::uint32_t src : sources) {
+      if (!graph.connected(src, dst)) continue;
       count(graph, src, dst, routes.follow(src, dst), destinations.weights[d], check);
     }
     if (!per_dest) continue;
@@ -82,8 +83,11 @@ RouteCheck by_pairs(const Graph& graph, const Ways& ways) {
   RouteCheck check;
   const auto sources = analysed_sources(graph.nodes).ranks;
   check.sampled = sources.size() < graph.nodes;
-  check.pairs = std::uint64_t{sources.size()} * graph.nodes;
-  if (!check.sampled) check.exact_by = "all pairs";
+  const char* const all = graph.failures.component.empty() ? "all pairs" : "all connected pairs";
+  if (!check.sampled) check.exact_by = all;
+  for (const std::uint32_t src : sources) {
+    for (std::uint32_t dst = 0; dst < graph.nodes; ++dst) check.pairs += graph.connected(src, dst);
+  }
   ChannelDependencies dependencies(graph, ways.vcs);
   EachLink number;
   // Routes from a few sources share little.

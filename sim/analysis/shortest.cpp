@@ -24,7 +24,7 @@ class ShortestDistances {
         const std::uint32_t block = graph_.links[link].dst_block;
         if (block >= graph_.nodes) {
           expand(block, graph_.links[link].dst_port);
-        } else if (block != src || graph_.staged) {
+        } else if ((block != src || graph_.staged) && graph_.connected(src, block)) {
           sum += distance;
         }
       }
@@ -115,9 +115,17 @@ std::uint64_t shortest_distances(const Graph& graph, std::uint32_t all_pairs_up_
       by_symmetry && has_translations(graph) ? class_nodes(graph) : analysed_sources(graph.nodes);
   ShortestDistances distances(graph);
   // Between routers there is one link less than there are routers.
-  const std::uint64_t less = graph.has_routers() && !graph.staged ? graph.nodes - 1 : 0;
+  const bool less = graph.has_routers() && !graph.staged;
   for (std::size_t s = 0; s < sources.ranks.size(); ++s) {
-    sum += sources.weights[s] * (distances.sum_from(sources.ranks[s]) - less);
+    const std::uint32_t src = sources.ranks[s];
+    std::uint64_t others = graph.nodes - 1;
+    if (!graph.failures.component.empty()) {
+      others = 0;
+      for (std::uint32_t dst = 0; dst < graph.nodes; ++dst) {
+        others += dst != src && graph.connected(src, dst);
+      }
+    }
+    sum += sources.weights[s] * (distances.sum_from(src) - (less ? others : 0));
   }
   return sum;
 }

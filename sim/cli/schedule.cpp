@@ -30,6 +30,12 @@ void schedule(const ScheduleArguments& arguments) {
     config.source.refuse("/router/routing", config.router.routing,
                          "\"auto\": slots are computed for one way of each pair of nodes");
   }
+  if (!graph.failures.component.empty()) {
+    config.source.refuse("/topology/failed", config.topology.at("failed"),
+                         "a network without nodes that are cut off, or a configuration with a "
+                         "collective, which leaves them out: " +
+                             cut_in_words(graph.failures));
+  }
   const SlotTime time = slot_time(config, graph);
   const auto begin = std::chrono::steady_clock::now();
   const Schedule made = make_schedule(graph, time);

@@ -33,14 +33,18 @@ void topo(const TopoArguments& arguments) {
   if (arguments.json == "-" && arguments.export_to == "-") {
     throw ConfigError("--export", "", "\"-\"", "a file: --json writes to standard output");
   }
-  const Config config = arguments.config.load();
+  Config config = arguments.config.load();
   Outputs outputs(config);
   outputs.add_json("--json", arguments.json);
   outputs.add_json("--export", arguments.export_to);
+  // A collective would leave the nodes out that are cut off.
+  config.workload = {};
   const Graph graph = build_graph(config);
   const Topology& topology = find_topology(config.topology["kind"].get<std::string>());
   TopoReport report{config, graph, topo_figures(graph, topology), {}};
-  if (topology.paper) report.paper = topology.paper({config.topology, config.source, "/topology"});
+  const bool whole = !config.failed.any();
+  if (topology.paper && whole)
+    report.paper = topology.paper({config.topology, config.source, "/topology"});
   write_json(arguments.json, to_json(report));
   const bool text = arguments.json != "-" && arguments.export_to != "-";
   if (text) fmt::print("{}", printable(topo_text(report)));
@@ -86,12 +90,19 @@ void write_rtl(const EmitArguments& arguments) {
   Outputs(config).add_folder("-o", arguments.dir);
   RouteChecks routes;
   CheckedNetwork network = check_network(config, routes);
+  if (!network.graph.failures.component.empty()) {
+    config.source.refuse("/topology/failed", config.topology.at("failed"),
+                         "a network without nodes that are cut off, to which those of the "
+                         "testbench would send; or with a collective, which leaves them out: " +
+                             cut_in_words(network.graph.failures));
+  }
   for (Link& link : network.graph.links) link.injected = arguments.faults;
   const auto modules = emit_modules(config, network.graph, arguments.options);
   const std::string run = starter_run(config, network.graph, arguments, modules);
   emit(modules, config, network.graph, arguments.options, run, arguments.dir);
   print_line("network", config.topology.dump());
   print_line("checked", network.verified);
+  if (!network.failed.empty()) print_line("failed", network.failed);
   print_line("written", fmt::format("{0}/weft_top.sv, file list {0}/weft_top.f", arguments.dir));
   print_line("testbench", fmt::format("make -C {0} icarus, make -C {0} verilator", arguments.dir));
   if (!run.empty()) {

@@ -19,6 +19,7 @@ namespace {
 struct Named {
   Situation situation;
   const TopologyKind* topology = nullptr;
+  TopologyHead head;
   const CollectiveKind* collective = nullptr;  // Null for other work.
 };
 
@@ -32,6 +33,11 @@ Named named(const JsonCursor& root, const Registry& registry) {
   all.topology = &find_kind(registry.topologies, name);
   all.situation.topology = all.topology->name;
   all.situation.facts = kOfWork | all.topology->facts;
+  read_members(topology_keys(), topology, all.situation, &all.head);
+  std::uint32_t network = all.topology->facts;
+  // The routes around what has failed are tables, whatever the kind's own are.
+  if (all.head.failed.any()) network = (network & ~(kDatelines | kGrids)) | kTables;
+  all.situation.facts = kOfWork | network;
   if (!root.has("workload")) return all;
 
   const JsonCursor work = root.member("workload");
@@ -53,7 +59,7 @@ Named named(const JsonCursor& root, const Registry& registry) {
     facts = traffic_facts(pattern);
     all.situation.work = pattern.name + " traffic";
   }
-  all.situation.facts = all.topology->facts | facts;
+  all.situation.facts = network | facts;
   return all;
 }
 
@@ -63,7 +69,9 @@ json read_topology(const JsonCursor& cursor, const Named& names) {
   check_names(tables, cursor, names.situation);
   json resolved =
       own.resolve == nullptr ? json::object() : own.resolve(own.keys, cursor, names.situation);
-  resolved["kind"] = names.topology->name;
+  const json head = write_object(topology_keys(), names.situation, &names.head);
+  resolved["kind"] = head.at("kind");
+  if (names.head.failed.any()) resolved["failed"] = head.at("failed");
   return resolved;
 }
 
@@ -219,9 +227,11 @@ void check_protection(const JsonCursor& root, Config& config) {
 
 // The default of `router.vcs`: what the kind's own way needs, and 2 at least, or for each class of
 // packets what it needs.
-void set_vcs(const TopologyKind& kind, Config& config) {
+void set_vcs(const Registry& registry, const TopologyKind& kind, Config& config) {
   const unsigned classes = config.router.vc_classes();
-  if (kind.vcs != nullptr) {
+  if (config.failed.any()) {
+    config.router.vcs = classes * registry.failed_vcs(config);
+  } else if (kind.vcs != nullptr) {
     config.router.vcs = classes * kind.vcs(config);
   } else if (classes == 2) {
     config.router.vcs = (kind.facts & kDatelines) != 0 ? 4 : 2;
@@ -300,6 +310,7 @@ Config parse_config(const json& document, const Source& source, const Registry& 
   Config config;
   config.source = source;
   config.topology = read_topology(root.member("topology"), names);
+  config.failed = names.head.failed;
   config.nic.controllers = 0;  // "auto"
   const bool says_vcs = root.has("router") && root.member("router").has("vcs");
   if ((names.topology->facts & kRouters) != 0) config.router.vcs = 2;
@@ -307,7 +318,7 @@ Config parse_config(const json& document, const Source& source, const Registry& 
   read_members(all, root, names.situation, &config);
   check_protection(root, config);
   // Finding the VCs that the routing needs may take a search, which is skipped if `vcs` is given.
-  if (!says_vcs) set_vcs(*names.topology, config);
+  if (!says_vcs) set_vcs(registry, *names.topology, config);
   if (root.has("workload")) {
     read_workload(root.member("workload"), names, registry, config);
   }

@@ -236,9 +236,21 @@ struct Fault {
   double rate = 0;
 };
 
+/// `topology.failed`: what is dead from cycle 0 on.
+struct FailedConfig {
+  std::vector<std::string> links;    ///< By name, as Graph::link_name, or "r_0 -> r_1".
+  std::vector<std::string> routers;  ///< By name.
+  double share = 0;                  ///< Of the links between routers, drawn; 0 to 1.
+  std::uint64_t seed = 1;            ///< Of that draw.
+
+  bool any() const { return !links.empty() || !routers.empty() || share != 0; }
+};
+
 /// Everything that a run depends on.
 struct Config {
-  nlohmann::json topology;  ///< `kind` and that kind's own parameters, with all defaults.
+  /// `kind` and that kind's own parameters, with all defaults; `failed` if anything has.
+  nlohmann::json topology;
+  FailedConfig failed;  ///< That of `topology`; derived.
   LinkConfig link;
   RouterConfig router;
   NicConfig nic;

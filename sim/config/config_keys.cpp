@@ -338,14 +338,37 @@ constexpr Key kRootKeys[] = {
                             .help = "cycles without any flit or exit after which the run fails"}),
 };
 
-struct TopologyHead {
-  std::string kind;
+constexpr std::uint64_t kMostFailed = 1u << 20;
+constexpr Key kFailedKeys[] = {
+    key<&FailedConfig::links>(
+        {.name = "links",
+         .max_items = kMostFailed,
+         .expected = "a list of links between routers: \"r_0 out 0 -> r_1 in 0\", as results name "
+                     "them, or \"r_0 -> r_1\", all links between two routers",
+         .needs = kRouters,
+         .help = "dead links, each in both directions"}),
+    key<&FailedConfig::routers>({.name = "routers",
+                                 .max_items = kMostFailed,
+                                 .expected = "a list of names of routers, as \"r_0\"",
+                                 .needs = kRouters,
+                                 .help = "dead routers, with their links and nodes"}),
+    key<&FailedConfig::share>(
+        {.name = "share",
+         .or_zero = true,
+         .needs = kRouters,
+         .help = "share of the links between routers that are drawn to be dead, each in both "
+                 "directions"}),
+    key<&FailedConfig::seed>(
+        {.name = "seed", .needs = kRouters, .help = "seed of that draw alone"}),
 };
+
 constexpr Key kTopologyKeys[] = {
     key<&TopologyHead::kind>({.name = "kind",
                               .expected = "a name of `weft list topologies`",
                               .required = true,
                               .help = "kind of network"}),
+    key<&TopologyHead::failed>(
+        {.name = "failed", .fields = kFailedKeys, .help = "what is dead from cycle 0 on"}),
 };
 
 }  // namespace

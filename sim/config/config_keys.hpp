@@ -1,6 +1,7 @@
 // The tables of all keys but those of a single topology or traffic pattern.
 #pragma once
 
+#include "sim/config/config.hpp"
 #include "sim/config/key.hpp"
 
 namespace weft {
@@ -11,7 +12,12 @@ Keys root_keys();
 Keys workload_keys();
 /// Of an element of `workload.traffic`, beside what its pattern alone knows.
 Keys pattern_keys();
-/// Of `topology`: its kind.
+/// What every topology has.
+struct TopologyHead {
+  std::string kind;
+  FailedConfig failed;
+};
+/// Of `topology`: those of a TopologyHead.
 Keys topology_keys();
 
 /// Largest weight in a list of things that are drawn by weight.

@@ -67,7 +67,8 @@ std::string expected_of(const Key& key) {
       if (!key.words.empty()) return word + range;
       return key.least == key.most ? range : "a whole number from " + range;
     case KeyType::kFraction:
-      return fmt::format("a number above 0 and up to {}", key.largest);
+      return fmt::format("a number {} and up to {}", key.or_zero ? "from 0" : "above 0",
+                         key.largest);
     case KeyType::kBoolean:
       return key.words.empty() ? "true or false" : words_of(key) + ", true or false";
     case KeyType::kWords:
@@ -75,6 +76,8 @@ std::string expected_of(const Key& key) {
     case KeyType::kNumbers:
       return fmt::format("{}a list of {} numbers, each {}",
                          key.or_one ? fmt::format("{}{}, or ", words, range) : word, items, range);
+    case KeyType::kTexts:
+      return fmt::format("a list of {} texts", items);
     case KeyType::kObject:
     case KeyType::kObjects:
     case KeyType::kWholeOrObjects: {
@@ -231,6 +234,22 @@ std::vector<std::uint32_t> read_numbers(const Key& key, const JsonCursor& cursor
     list.push_back(static_cast<std::uint32_t>(element.number(key.least, key.most)));
   }
   return list;
+}
+
+std::vector<std::string> read_texts(const Key& key, const JsonCursor& cursor) {
+  std::vector<std::string> list;
+  for (const JsonCursor& element :
+       cursor.elements(key.min_items, key.max_items, expected_of(key))) {
+    list.push_back(element.text(expected_of(key)));
+  }
+  return list;
+}
+
+double read_fraction(const Key& key, const JsonCursor& cursor) {
+  if (!key.or_zero) return cursor.fraction(0, key.largest);
+  const nlohmann::json& value = cursor.value();
+  if (!value.is_number() || value < 0 || value > key.largest) cursor.refuse(expected_of(key));
+  return value.get<double>();
 }
 
 json number_json(const Key& key, std::uint64_t value) {

@@ -63,11 +63,12 @@ struct Word {
 /// The type of a key's value, which follows from that of its member.
 enum class KeyType : std::uint8_t {
   kWhole,           ///< A whole number from `least` to `most`, or one of the words.
-  kFraction,        ///< A number above 0 and up to `largest`.
+  kFraction,        ///< A number above 0, or from 0 on with `or_zero`, and up to `largest`.
   kBoolean,         ///< True, false, or one of the words.
   kWords,           ///< One of the words.
   kText,            ///< Any text.
   kNumbers,         ///< A list of whole numbers; the first word means an empty one.
+  kTexts,           ///< A list of texts.
   kObject,          ///< An object with the keys `fields`,
   kObjects,         ///< or a list of these.
   kWholeOrObjects,  ///< A whole number, or a list of objects in its place.
@@ -81,6 +82,7 @@ struct Key {
   const char* name = "";
   std::uint64_t least = 0, most = kMaxNumber;  ///< Of a number, or of each of a list.
   double largest = 1;                          ///< Of a fraction.
+  bool or_zero = false;                        ///< A fraction may be 0.
   std::uint64_t min_items = 0, max_items = 0;  ///< Of a list.
   std::span<const Word> words = {};
   std::span<const Key> fields = {};
@@ -137,6 +139,8 @@ std::uint64_t read_number(const Key& key, const JsonCursor& cursor);
 std::optional<bool> read_choice(const Key& key, const JsonCursor& cursor);
 std::string read_text(const Key& key, const JsonCursor& cursor, bool may_be_empty);
 std::vector<std::uint32_t> read_numbers(const Key& key, const JsonCursor& cursor);
+std::vector<std::string> read_texts(const Key& key, const JsonCursor& cursor);
+double read_fraction(const Key& key, const JsonCursor& cursor);
 nlohmann::json number_json(const Key& key, std::uint64_t value);
 
 /// A truth value, or none, for which the first word stands.
@@ -168,6 +172,7 @@ constexpr KeyType type_of(const Key& key) {
   } else if constexpr (is_one_or_list<T>) {
     return KeyType::kWholeOrObjects;
   } else if constexpr (is_list<T>) {
+    if (std::is_same_v<typename T::value_type, std::string>) return KeyType::kTexts;
     return std::is_integral_v<typename T::value_type> ? KeyType::kNumbers : KeyType::kObjects;
   } else {
     return KeyType::kObject;
@@ -182,7 +187,7 @@ void read_value(const Key& key, const JsonCursor& cursor, const Situation& situa
   } else if constexpr (is_choice<T>) {
     target = read_choice(key, cursor);
   } else if constexpr (std::is_floating_point_v<T>) {
-    target = cursor.fraction(0, key.largest);
+    target = read_fraction(key, cursor);
   } else if constexpr (std::is_same_v<T, std::string>) {
     target = read_text(key, cursor, !key.required && target.empty());
   } else if constexpr (number) {
@@ -198,6 +203,8 @@ void read_value(const Key& key, const JsonCursor& cursor, const Situation& situa
     read_object(key.fields, cursor, situation, &target);
   } else if constexpr (std::is_integral_v<typename T::value_type>) {
     target = read_numbers(key, cursor);
+  } else if constexpr (std::is_same_v<typename T::value_type, std::string>) {
+    target = read_texts(key, cursor);
   } else {
     target.clear();
     for (const JsonCursor& element :
@@ -224,6 +231,8 @@ nlohmann::json write_value(const Key& key, const Situation& situation, const T& 
   } else if constexpr (std::is_integral_v<typename T::value_type>) {
     if (value.empty() && !key.words.empty()) return key.words.front().text;
     if (key.or_one && value.size() == 1) return value.front();
+    return value;
+  } else if constexpr (std::is_same_v<typename T::value_type, std::string>) {
     return value;
   } else {
     nlohmann::json list = nlohmann::json::array();

@@ -26,6 +26,8 @@ const char* type_name(KeyType type) {
       return "text";
     case KeyType::kNumbers:
       return "list of numbers";
+    case KeyType::kTexts:
+      return "list of texts";
     case KeyType::kObject:
       return "object";
     case KeyType::kWholeOrObjects:
@@ -93,7 +95,8 @@ class Lister {
   }
 
   void add_topologies() {
-    add(topology_keys(), "topology.", json::object());
+    const TopologyHead head;
+    add(topology_keys(), "topology.", write_object(topology_keys(), {}, &head));
     for (const TopologyKind& kind : registry_.topologies) {
       add(kind.keys.keys, "topology.", kind.keys.initial(kind.keys.keys), kind.name);
     }

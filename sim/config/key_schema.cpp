@@ -51,7 +51,9 @@ json value_schema(const Key& key) {
     case KeyType::kWhole:
       return or_words(number_schema(key));
     case KeyType::kFraction:
-      return {{"type", "number"}, {"exclusiveMinimum", 0}, {"maximum", key.largest}};
+      return {{"type", "number"},
+              {key.or_zero ? "minimum" : "exclusiveMinimum", 0},
+              {"maximum", key.largest}};
     case KeyType::kBoolean:
       return or_words({{"type", "boolean"}});
     case KeyType::kWords:
@@ -63,6 +65,8 @@ json value_schema(const Key& key) {
         return or_words({{"anyOf", {number_schema(key), list_of(number_schema(key))}}});
       }
       return or_words(list_of(number_schema(key)));
+    case KeyType::kTexts:
+      return list_of({{"type", "string"}, {"minLength", 1}});
     case KeyType::kObject:
       return object_schema(key.fields, kEverything);
     case KeyType::kObjects:

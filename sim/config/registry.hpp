@@ -62,6 +62,8 @@ struct Registry {
   std::vector<TopologyKind> topologies;
   std::vector<TrafficKind> patterns;
   std::vector<CollectiveKind> collectives;
+  NeededVcs failed_vcs =
+      nullptr;  ///< As of a TopologyKind, where a part of the network has failed.
 };
 
 /// The entry of that name. Throws ConfigError naming all of them.

@@ -83,7 +83,8 @@ void add_transfers(const RunEnd& s, const Transfers& transfers, Result& result) 
     TransferResult transfer{t.from, t.to, t.start, {}};
     // If packets were dropped, the flits on the wire do not tell which message is complete.
     const NicStatus& status = s.outcome.status[t.to];
-    if (status.rx_parity + status.rx_refused == 0) {
+    const bool posted = s.graph.connected(t.from, t.to);
+    if (posted && status.rx_parity + status.rx_refused == 0) {
       transfer.end = arrived[t.to].take(s.graph.address[t.from], p.recv_flit, t.flits);
     }
     result.transfers.push_back(transfer);

@@ -70,9 +70,10 @@ const char* no_cycle(Routing routing) {
 
 const RouteCheck& RouteChecks::of(const Config& config, const Graph& graph) {
   const nlohmann::json all = to_json(config);
-  const std::string key = nlohmann::json{all.at("topology"), all.at("link"),  all.at("router"),
-                                         all.at("nic"),      graph.nic_links, graph.num_vc}
-                              .dump();
+  const std::string key =
+      nlohmann::json{all.at("topology"), all.at("link"),  all.at("router"), all.at("nic"),
+                     graph.nodes,        graph.nic_links, graph.num_vc}
+          .dump();
   std::shared_future<RouteCheck> check;
   {
     const std::lock_guard lock(mutex_);
@@ -87,7 +88,8 @@ const RouteCheck& RouteChecks::of(const Config& config, const Graph& graph) {
 }
 
 CheckedNetwork check_network(const Config& config, RouteChecks& known) {
-  CheckedNetwork network{build_graph(config), ""};
+  CheckedNetwork network{build_graph(config), "", ""};
+  network.failed = in_words(network.graph.failures);
   check_faults(config, network.graph);
   const RouteCheck& routes = known.of(config, network.graph);
   if (!routes.cycle.empty() && config.deadlock_check) {
@@ -148,7 +150,8 @@ PreparedRun prepare_run(const Config& config, const RunOptions& options, RouteCh
   auto graph = std::make_unique<const Graph>(std::move(network.graph));
   // The constructor checks that the workload fits the network.
   Workload workload = make_workload(config, *graph);
-  return {std::move(graph), std::move(workload), std::move(network.verified)};
+  return {std::move(graph), std::move(workload), std::move(network.verified),
+          std::move(network.failed)};
 }
 
 }  // namespace weft

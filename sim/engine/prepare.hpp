@@ -32,6 +32,7 @@ class RouteChecks {
 struct CheckedNetwork {
   Graph graph;
   std::string verified;
+  std::string failed;  ///< What has failed, in words; empty: nothing.
 };
 
 /// The checked network of a configuration. Throws ConfigError with the cycle of channel
@@ -48,7 +49,8 @@ void check_options(const Config& config, const Graph& graph, const RunOptions& o
 struct PreparedRun {
   std::unique_ptr<const Graph> graph;  ///< On the heap, because the workload refers to it.
   Workload workload;
-  std::string verified;  ///< That of CheckedNetwork.
+  std::string verified;  ///< That of CheckedNetwork,
+  std::string failed;    ///< and this.
 };
 
 /// Performs all of these checks and makes the workload. `config` must outlive the run.

@@ -203,6 +203,7 @@ Result run(const Config& config, const PreparedRun& prepared, const RunOptions& 
            FailedRun* failed) {
   Result result = run_workload(
       {config, *prepared.graph, prepared.workload, options, 0, nullptr, false, failed});
+  if (!prepared.failed.empty()) result.notes.insert(result.notes.begin(), prepared.failed);
   result.notes.insert(result.notes.begin(), prepared.verified);
   return result;
 }

@@ -14,6 +14,11 @@ std::optional<std::string> unless_empty(const std::string& text) {
   return text.empty() ? std::nullopt : std::optional(text);
 }
 
+template <class T>
+std::optional<T> if_failed(const TopoFigures& figures, T value) {
+  return figures.failures.any ? std::optional(value) : std::nullopt;
+}
+
 const Fields<TopoFigures>& figure_fields() {
   using F = TopoFigures;
   static const Fields<F> fields = {
@@ -40,6 +45,36 @@ const Fields<TopoFigures>& figure_fields() {
        "",
        "of channel dependencies",
        [](const F& f) { return unless_empty(f.cycle); },
+       {},
+       Unknown::kLeftOut},
+      {"/dead_links",
+       "links",
+       "that have failed, one direction each",
+       [](const F& f) { return if_failed(f, f.failures.links); },
+       {},
+       Unknown::kLeftOut},
+      {"/dead_routers",
+       "routers",
+       "that have failed",
+       [](const F& f) { return if_failed(f, f.failures.routers); },
+       {},
+       Unknown::kLeftOut},
+      {"/dead_nodes",
+       "nodes",
+       "whose router has failed",
+       [](const F& f) { return if_failed(f, f.failures.dead_nodes); },
+       {},
+       Unknown::kLeftOut},
+      {"/pairs_cut_off",
+       "pairs",
+       "of different nodes, ordered",
+       [](const F& f) { return if_failed(f, f.failures.cut_pairs); },
+       {},
+       Unknown::kLeftOut},
+      {"/routes_around",
+       "",
+       "how packets go where a part has failed",
+       [](const F& f) { return unless_empty(f.failures.any ? f.failures.routing : ""); },
        {},
        Unknown::kLeftOut},
       {"/pairs", "pairs", "of nodes looked at", &F::pairs},
@@ -183,6 +218,13 @@ std::string topo_text(const TopoReport& report) {
   if (figures.crosspoints) line("crosspoints", fmt::format("{}", *figures.crosspoints));
   if (routers) line("VCs needed", vcs_in_words(config, figures));
   line("deadlock-free", figures.deadlock_free ? "yes" : fmt::format("no: {}", figures.cycle));
+  if (const Failures& failures = figures.failures; failures.any) {
+    line("failed", fmt::format("{} of {} links, {} of {} routers, with {} nodes", failures.links,
+                               failures.of_links, failures.routers, failures.of_routers,
+                               failures.dead_nodes));
+    line("cut off", failures.cut_pairs == 0 ? "no node" : cut_in_words(failures));
+    line("routes", failures.routing);
+  }
   line("looked at",
        fmt::format("{} pairs of nodes {}", figures.pairs,
                    figures.sampled ? "(sampled)" : "(all there are, by " + figures.exact_by + ")"));

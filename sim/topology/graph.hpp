@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "sim/config/config.hpp"
@@ -54,6 +55,28 @@ struct Translations {
   bool keep_ports = false;
 };
 
+/// What of a network has failed before cycle 0 (`topology.failed`), and what that cuts off.
+struct Failures {
+  static constexpr std::size_t kShownPairs = 3;
+
+  bool any = false;
+  std::uint32_t links = 0, of_links = 0;  ///< Dead ones between routers, one direction each.
+  std::uint32_t routers = 0, of_routers = 0;
+  std::uint32_t dead_nodes = 0;  ///< Those of dead routers.
+  /// By rank: equal for nodes that reach each other; kOpen: a dead node. Empty: all reach all.
+  std::vector<std::uint32_t> component = {};
+  std::uint64_t cut_pairs = 0;  ///< Ordered pairs of different nodes that do not reach each other.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> first_cut = {};  ///< Up to kShownPairs.
+  /// Nodes that take no part in the collective, by their ranks in the whole network. The others
+  /// are ranked anew, in the same order, as nodes of a network without these.
+  std::vector<std::uint32_t> left_out = {};
+  std::string routing = "";  ///< How what is left is routed, in words.
+};
+/// "126 ordered pairs of nodes: 0 -> 7, 1 -> 7, 2 -> 7, ...".
+std::string cut_in_words(const Failures& failures);
+/// What has failed, who is cut off and how packets go, in words; empty where nothing has failed.
+std::string in_words(const Failures& failures);
+
 /// A network of crossbars, or of routers. Blocks 0 to `nodes` - 1 are the network interfaces, by
 /// rank; their links and out-ports come first, `nic_links` for each.
 struct Graph {
@@ -88,7 +111,13 @@ struct Graph {
   bool vc_per_destination = false;  ///< Each destination has a VC of its own on every link.
   Translations translations = {};
   Protection protection = Protection::kNone;  ///< Of all links.
+  Failures failures = {};
 
+  /// Whether rank `src` reaches `dst` and is reached by it; a dead node does not reach itself.
+  bool connected(std::uint32_t src, std::uint32_t dst) const {
+    const std::vector<std::uint32_t>& of = failures.component;
+    return of.empty() || (of[src] == of[dst] && of[src] != kOpen);
+  }
   /// Adds a block with unconnected ports and returns its number; interfaces come first.
   std::uint32_t add_nic(std::string name, std::uint32_t own);
   std::uint32_t add_router(std::string name, std::uint32_t own, const RouterTileConfig& shape);
@@ -274,6 +303,10 @@ struct Topology {
 const std::vector<Topology>& topologies();
 /// The topology of that name; throws ConfigError where there is none.
 const Topology& find_topology(const std::string& kind);
+
+/// The VCs of a link of a network of which a part has failed, for `Registry::failed_vcs`: those of
+/// the whole network, or as many as its ways need. Throws ConfigError.
+unsigned failed_vcs(const Config& config);
 
 /// The network that `config.topology` describes, every port connected, and every rank in the
 /// configuration one of its nodes. Throws ConfigError.

@@ -8,6 +8,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/config/json_cursor.hpp"
+#include "sim/topology/failed_networks.hpp"
 #include "sim/topology/fault_links.hpp"
 #include "sim/topology/graph.hpp"
 
@@ -70,7 +71,7 @@ void add_stages(const Config& config, Graph& graph) {
     link.stages = static_cast<std::uint16_t>(stages[which]);
   }
   for (std::size_t i = 0; i < stages.size(); ++i) {
-    if (stages[i] == 0 || used[i]) continue;
+    if (stages[i] == 0 || used[i] || graph.failures.any) continue;
     refuse(stages.size() == 1
                ? "0: the network has no links between routers or crossbars"
                : fmt::format("0 for {}: the network has no such links", graph.link_classes[i]));
@@ -274,7 +275,10 @@ const Topology& find_topology(const std::string& kind) {
 }
 
 Graph build_graph(const Config& config) {
-  Graph graph = find_topology(config.topology.at("kind").get<std::string>()).build(config);
+  const Topology& topology = find_topology(config.topology.at("kind").get<std::string>());
+  const bool has_tables = (topology.facts & kTables) != 0;
+  Graph graph = config.failed.any() && !has_tables ? failed_network(config, topology)
+                                                   : topology.build(config);
   graph.set_width(config.link.width_bits);
   graph.check();
   check_ranks(config, graph.nodes);

@@ -105,6 +105,7 @@ class Writer {
         for (std::uint32_t i = 0; i < graph_.nic_links; ++i) {
           for (const bool other : {false, true}) {
             if (other && !graph_.two_ways(src, dst)) continue;
+            if (!graph_.connected(src, dst)) continue;
             follow(src, dst, i, other, why);
             if (!why.empty()) return why;
           }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "sim/topology/failed_networks.hpp"
 #include "sim/topology/router_networks.hpp"
 #include "sim/topology/table_routes.hpp"
 
@@ -25,6 +26,14 @@ TableRouting routing_of(const Config& config, const TableNetwork& network, unsig
   const std::string& routing = config.router.routing;
   if (routing == "shortest") return shortest_routes(config, network, vcs);
   if (routing == "up_down") return up_down_routes(config, network, vcs);
+  if (config.failed.any()) {
+    if (routing == "auto" || config.router.by_algorithm()) {
+      return failed_routes(config, network, vcs);
+    }
+    config.source.refuse("/router/routing", routing,
+                         "\"auto\", \"shortest\" or \"up_down\" with topology.failed: the others "
+                         "do not lead around what has failed");
+  }
   if (routing == "dimension_order") return dimension_order_routes(config, network, vcs);
   if (routing == "table" && network.given) return *network.given;
   if (routing != "auto" && !config.router.by_algorithm()) {
@@ -132,6 +141,13 @@ void check_table_size(const Config& config, std::uint64_t routers, std::uint64_t
 Graph table_network(const Config& config, TableNetwork network) {
   check_table_size(config, network.routers(), network.nodes());
   apply_stages(config, network);
+  Failures failures = remove_failed(config, network);
+  if (!failures.component.empty() && config.router.by_algorithm()) {
+    config.source.refuse("/router/routing", config.router.routing,
+                         "\"auto\", \"shortest\" or \"up_down\" where nodes are cut off, which may "
+                         "be drawn as waypoints: " +
+                             cut_in_words(failures));
+  }
   const unsigned classes = config.router.vc_classes();
   const TableRouting routing = routing_of(config, network, config.router.way_vcs());
   if (config.router.way_vcs() < routing.named) {
@@ -142,6 +158,10 @@ Graph table_network(const Config& config, TableNetwork network) {
   }
   Graph graph = router_nodes(config, network.dims);
   graph.link_classes = network.link_classes;
+  graph.mains = network.mains;
+  graph.aggregators = network.aggregators;
+  failures.routing = routing.words;
+  graph.failures = std::move(failures);
   if (routing.counted) graph.vcs_needed = classes * routing.vcs;
   const auto nodes_at = network.nodes_at();
   graph.shares_routers =
@@ -184,6 +204,7 @@ Graph table_network(const Config& config, TableNetwork network) {
 unsigned table_vcs(const Config& config, TableNetwork network) {
   check_table_size(config, network.routers(), network.nodes());
   apply_stages(config, network);
+  remove_failed(config, network);
   return routing_of(config, network, 0).vcs;
 }
 

@@ -22,9 +22,10 @@ struct TableRouting {
   /// node is at this router.
   std::function<RouteTables::Entry(std::uint32_t router, std::uint32_t from, std::uint32_t dst)>
       entry;
-  unsigned vcs = 1;     ///< That it needs, whatever a link has; the default of `router.vcs`.
-  unsigned named = 1;   ///< VCs that must be there, because entries name them.
-  bool counted = true;  ///< Fewer than `vcs` would not do; otherwise analysis finds the least.
+  unsigned vcs = 1;        ///< That it needs, whatever a link has; the default of `router.vcs`.
+  unsigned named = 1;      ///< VCs that must be there, because entries name them.
+  std::string words = "";  ///< What it is, where a part of the network has failed.
+  bool counted = true;     ///< Fewer than `vcs` would not do; otherwise analysis finds the least.
 };
 
 /// Computes the routing of a network for `vcs` VCs of a link: 0: as many as it needs, up to
@@ -49,8 +50,9 @@ struct TableNetwork {
   std::vector<std::string> link_classes = {"all"};
   /// By router: its place in a grid; none where there is no grid.
   std::vector<std::vector<std::uint32_t>> coordinates;
-  TableRoutes own;                    ///< Routing "auto".
-  std::optional<TableRouting> given;  ///< Routing "table".
+  std::uint32_t mains = 1, aggregators = 0;  ///< As of a Graph.
+  TableRoutes own;                           ///< Routing "auto".
+  std::optional<TableRouting> given;         ///< Routing "table".
 
   std::uint32_t nodes() const { return static_cast<std::uint32_t>(router_of.size()); }
   std::uint32_t routers() const { return static_cast<std::uint32_t>(names.size()); }

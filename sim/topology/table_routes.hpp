@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "sim/topology/table_networks.hpp"
@@ -15,9 +16,15 @@ namespace weft {
 /// Theiss 2002); a packet stays on the VC on which it is injected.
 TableRouting shortest_routes(const Config& config, const TableNetwork& network, unsigned vcs);
 
+/// The same with ways that `vcs` VCs keep free of deadlock; none: so many do not suffice.
+std::optional<TableRouting> shortest_if_free(const TableNetwork& network, unsigned vcs);
+
 /// Up*/down* (Schroeder et al. 1991): links lead up towards the most central router, or down, and
 /// no packet goes up after it has gone down. Of these ways the shortest; any VC.
 TableRouting up_down_routes(const Config& config, const TableNetwork& network, unsigned vcs);
+
+/// The same; none: nodes that reach each other have no such way, because links lead one way.
+std::optional<TableRouting> up_down_if_connected(const TableNetwork& network);
 
 /// Dimension order, the first coordinate first, on networks with coordinates whose links each
 /// change one of them: along each by the longest links that do not pass the destination; any VC.

@@ -144,6 +144,8 @@ class Layers {
       };
       for (std::uint32_t src = 0; src < network.routers(); ++src) {
         if (nodes_at[src].empty()) continue;
+        const bool cut_off = src != network.router_of[dst] && next.at(src, dst) == NextPorts::kNone;
+        if (cut_off) continue;
         // From the destination on, so that the way that remains has its layer.
         for (std::uint32_t at = src; !rest[at].known; at = network.links[link_of(at)].to) {
           ahead.push_back(at);
@@ -230,20 +232,22 @@ class Layers {
   unsigned count_ = 1;
 };
 
-}  // namespace
+// Shortest ways, in layers.
+struct ShortestWays {
+  std::shared_ptr<const NextPorts> next;
+  std::shared_ptr<Layers> layers;  // More than kNumberedVcs: there is no division.
+};
 
-TableRouting shortest_routes(const Config& config, const TableNetwork& network, unsigned vcs) {
+// For `most` VCs, those that there are, or kNumberedVcs; with `force` into so many layers, whatever
+// their dependencies.
+ShortestWays divided_ways(const TableNetwork& network, unsigned most, bool force) {
   WayStates states;
   for (const auto& links : network.links_from()) {
     auto& arcs = states.arcs.emplace_back();
     for (const std::uint32_t l : links) arcs.push_back({network.links[l].to, l});
   }
-  const bool per_destination = vcs == RouterConfig::kPerDestination;
-  const bool force = !config.deadlock_check && vcs != 0 && !per_destination;
-  const unsigned most = per_destination ? 1 : vcs == 0 ? kNumberedVcs : std::min(vcs, kNumberedVcs);
   auto next = std::make_shared<const NextPorts>(network, states);
-  auto layers = std::make_shared<Layers>(
-      network, *next, force || per_destination ? most : kNumberedVcs, force || per_destination);
+  auto layers = std::make_shared<Layers>(network, *next, force ? most : kNumberedVcs, force);
   if (layers->count() > most) {
     auto other = std::make_shared<const NextPorts>(network, states, NextPorts::Tie::kLowestPort);
     auto fewer = std::make_shared<Layers>(network, *other, kNumberedVcs, false);
@@ -252,10 +256,39 @@ TableRouting shortest_routes(const Config& config, const TableNetwork& network, 
       layers = std::move(fewer);
     }
   }
-  const auto entry = [next](std::uint32_t router, std::uint32_t dst, VcSet set) {
+  return {std::move(next), std::move(layers)};
+}
+
+// The tables of such ways where links have `vcs` VCs, as many as there are layers or more.
+TableRouting tables_of(const TableNetwork& network, const ShortestWays& ways, unsigned vcs) {
+  const auto& [next, layers] = ways;
+  const auto entry = [next = next](std::uint32_t router, std::uint32_t dst, VcSet set) {
     const std::uint8_t port = next->at(router, dst);
     return RouteTables::Entry{port == NextPorts::kNone ? std::uint8_t{0} : port, set};
   };
+  if (layers->count() == 1) {
+    return {.entry = [entry](std::uint32_t router, std::uint32_t /*from*/,
+                             std::uint32_t dst) { return entry(router, dst, VcSet::kAny); },
+            .words = "shortest ways"};
+  }
+  const unsigned needed = layers->count();
+  if (vcs != 0) layers->spread(vcs);
+  return {[entry, layers = layers, ports = network.ports](std::uint32_t router, std::uint32_t from,
+                                                          std::uint32_t dst) {
+            const bool injected = from >= ports[router];
+            return entry(router, dst, injected ? only_vc(layers->at(router, dst)) : VcSet::kSame);
+          },
+          needed, 1, fmt::format("shortest ways in {} layers of VCs", needed)};
+}
+
+}  // namespace
+
+TableRouting shortest_routes(const Config& config, const TableNetwork& network, unsigned vcs) {
+  const bool per_destination = vcs == RouterConfig::kPerDestination;
+  const bool force = !config.deadlock_check && vcs != 0 && !per_destination;
+  const unsigned most = per_destination ? 1 : vcs == 0 ? kNumberedVcs : std::min(vcs, kNumberedVcs);
+  const ShortestWays ways = divided_ways(network, most, force || per_destination);
+  const auto& layers = ways.layers;
   if (layers->count() > kNumberedVcs) {
     config.source.refuse("/router/routing", config.router.routing,
                          fmt::format("\"up_down\", or another network: shortest ways need more "
@@ -272,25 +305,21 @@ TableRouting shortest_routes(const Config& config, const TableNetwork& network, 
                     classes == 1 ? "" : ", half of them in each of two classes of packets",
                     config.router.by_algorithm() ? "" : "; or routing \"up_down\""));
   }
-  if (layers->count() == 1) {
-    return {[entry](std::uint32_t router, std::uint32_t /*from*/, std::uint32_t dst) {
-              return entry(router, dst, VcSet::kAny);
-            },
-            1};
-  }
-  if (vcs > kNumberedVcs) {
+  if (layers->count() > 1 && vcs > kNumberedVcs) {
     config.source.refuse(
         "/router/vcs", config.router.vcs,
         fmt::format("{} to {}: each pair of nodes has one VC", layers->count(), kNumberedVcs));
   }
-  const unsigned needed = layers->count();
-  if (vcs != 0) layers->spread(vcs);
-  return {[entry, layers, ports = network.ports](std::uint32_t router, std::uint32_t from,
-                                                 std::uint32_t dst) {
-            const bool injected = from >= ports[router];
-            return entry(router, dst, injected ? only_vc(layers->at(router, dst)) : VcSet::kSame);
-          },
-          needed};
+  return tables_of(network, ways, vcs);
+}
+
+std::optional<TableRouting> shortest_if_free(const TableNetwork& network, unsigned vcs) {
+  const bool per_destination = vcs == RouterConfig::kPerDestination;
+  const unsigned most = per_destination ? 1 : std::min(vcs, kNumberedVcs);
+  const ShortestWays ways = divided_ways(network, most, per_destination);
+  const unsigned layers = ways.layers->count();
+  if (layers > most || (layers > 1 && vcs > kNumberedVcs)) return {};
+  return tables_of(network, ways, vcs);
 }
 
 }  // namespace weft

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <optional>
 
+#include "sim/topology/components.hpp"
 #include "sim/topology/table_routes.hpp"
 
 namespace weft {
@@ -28,35 +30,47 @@ std::vector<std::uint32_t> levels_from(const std::vector<std::vector<std::uint32
 }
 
 // The levels from the router from which the farthest is nearest; of several the one from which all
-// are nearest, the first.
+// are nearest, the first. Parts of the network that no link connects have a root each.
 std::vector<std::uint32_t> levels_of(const TableNetwork& network) {
   std::vector<std::vector<std::uint32_t>> neighbours(network.routers());
   for (const TableLink& link : network.links) {
     neighbours[link.from].push_back(link.to);
     neighbours[link.to].push_back(link.from);
   }
-  std::vector<std::uint32_t> best;
-  std::pair<std::uint32_t, std::uint64_t> least = {kFar, 0};
-  for (std::uint32_t root = 0; root < network.routers(); ++root) {
-    std::vector<std::uint32_t> level = levels_from(neighbours, root);
-    std::pair<std::uint32_t, std::uint64_t> far = {0, 0};
-    for (const std::uint32_t l : level) {
-      if (l == kFar) continue;  // A router to which no link leads has no packets.
-      far.first = std::max(far.first, l);
-      far.second += l;
+  std::vector<std::uint32_t> levels(network.routers(), kFar);
+  for (std::uint32_t first = 0; first < network.routers(); ++first) {
+    if (levels[first] != kFar) continue;
+    const std::vector<std::uint32_t> part = levels_from(neighbours, first);
+    std::vector<std::uint32_t> best;
+    std::pair<std::uint32_t, std::uint64_t> least = {kFar, 0};
+    for (std::uint32_t root = first; root < network.routers(); ++root) {
+      if (part[root] == kFar) continue;
+      std::vector<std::uint32_t> level = levels_from(neighbours, root);
+      std::pair<std::uint32_t, std::uint64_t> far = {0, 0};
+      for (const std::uint32_t l : level) {
+        if (l == kFar) continue;
+        far.first = std::max(far.first, l);
+        far.second += l;
+      }
+      if (!best.empty() && far >= least) continue;
+      least = far;
+      best = std::move(level);
     }
-    if (!best.empty() && far >= least) continue;
-    least = far;
-    best = std::move(level);
+    for (std::uint32_t r = 0; r < network.routers(); ++r) levels[r] = std::min(levels[r], best[r]);
   }
-  return best;
+  return levels;
 }
 
 constexpr unsigned kMayGoUp = 0, kDownOnly = 1;  // States of a router.
 
-}  // namespace
+// The tables of such ways, and two routers between which there is none although links lead from
+// each to the other.
+struct UpDown {
+  TableRouting routing;
+  std::optional<std::pair<std::uint32_t, std::uint32_t>> missing;
+};
 
-TableRouting up_down_routes(const Config& config, const TableNetwork& network, unsigned /*vcs*/) {
+UpDown up_down_ways(const TableNetwork& network) {
   const std::vector<std::uint32_t> level = levels_of(network);
   // Every link goes from the end with the larger number, in this order, or to it: no cycle of links
   // that all lead up, nor of such that all lead down.
@@ -76,25 +90,45 @@ TableRouting up_down_routes(const Config& config, const TableNetwork& network, u
     state_of[link.to][link.to_port] = static_cast<std::uint8_t>(after);
   }
   const auto next = std::make_shared<const NextPorts>(network, states);
+  UpDown all;
+  const std::vector<std::uint32_t> component = components_of(network);
   for (std::uint32_t src = 0; src < network.nodes(); ++src) {
     for (std::uint32_t dst = 0; dst < network.nodes(); ++dst) {
       const std::uint32_t at = network.router_of[src], to = network.router_of[dst];
       if (at == to || next->at(2 * at + kMayGoUp, dst) != NextPorts::kNone) continue;
-      config.source.refuse(
-          "/router/routing", config.router.routing,
-          fmt::format("another routing: from {} no way leads to {} that goes up and then down",
-                      network.names[at], network.names[to]));
+      if (component[at] == component[to] && !all.missing) all.missing.emplace(at, to);
     }
   }
-  return {
-      [next, state_of](std::uint32_t router, std::uint32_t from, std::uint32_t dst) {
-        const auto& ports = state_of[router];
-        const unsigned state = from < ports.size() ? ports[from] : kMayGoUp;
-        const std::uint8_t port = next->at(2 * router + state, dst);
-        // An in-port by which no packet to this destination comes.
-        return RouteTables::Entry{port == NextPorts::kNone ? std::uint8_t{0} : port, VcSet::kAny};
-      },
-      1};
+  all.routing = {.entry =
+                     [next, state_of](std::uint32_t router, std::uint32_t from, std::uint32_t dst) {
+                       const auto& ports = state_of[router];
+                       const unsigned state = from < ports.size() ? ports[from] : kMayGoUp;
+                       const std::uint8_t port = next->at(2 * router + state, dst);
+                       // An in-port by which no packet to this destination comes.
+                       return RouteTables::Entry{port == NextPorts::kNone ? std::uint8_t{0} : port,
+                                                 VcSet::kAny};
+                     },
+                 .words = "up*/down*, for any VC"};
+  return all;
+}
+
+}  // namespace
+
+TableRouting up_down_routes(const Config& config, const TableNetwork& network, unsigned /*vcs*/) {
+  UpDown all = up_down_ways(network);
+  if (all.missing) {
+    config.source.refuse(
+        "/router/routing", config.router.routing,
+        fmt::format("another routing: from {} no way leads to {} that goes up and then down",
+                    network.names[all.missing->first], network.names[all.missing->second]));
+  }
+  return std::move(all.routing);
+}
+
+std::optional<TableRouting> up_down_if_connected(const TableNetwork& network) {
+  UpDown all = up_down_ways(network);
+  if (all.missing) return {};
+  return std::move(all.routing);
 }
 
 }  // namespace weft

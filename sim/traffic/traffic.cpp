@@ -17,6 +17,38 @@ const TrafficPattern& find_traffic(const Config& config) {
   return *found;
 }
 
+namespace {
+
+// The items of each node's list that go to a node which is connected with it.
+template <class T, class To>
+void keep_connected(ListsByNode<T>& lists, const Graph& graph, To to) {
+  ListsByNode<T> kept;
+  for (std::uint32_t src = 0; src < graph.nodes; ++src) {
+    for (const T& item : lists.of(src)) {
+      if (graph.connected(src, to(item))) kept.items.push_back(item);
+    }
+    kept.end.push_back(kept.items.size());
+  }
+  lists = std::move(kept);
+}
+
+}  // namespace
+
+TrafficSource connected_traffic(TrafficSource source, const Graph& graph) {
+  if (auto* const rounds = std::get_if<TrafficRounds>(&source)) {
+    keep_connected(rounds->partners, graph, [](std::uint32_t rank) { return rank; });
+  } else if (auto* const timed = std::get_if<TimedPackets>(&source)) {
+    keep_connected(timed->packets, graph, [](const TimedPacket& packet) { return packet.dst; });
+  } else {
+    source = [&graph, draw = std::get<DrawDestination>(std::move(source))](std::uint32_t src,
+                                                                           RandomStream& random) {
+      const std::uint32_t dst = draw(src, random);
+      return graph.connected(src, dst) ? dst : kNoDestination;
+    };
+  }
+  return source;
+}
+
 const char* of_region(const Config& config) {
   return config.partition.empty() ? "" : " within a region";
 }

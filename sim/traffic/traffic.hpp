@@ -16,8 +16,10 @@
 namespace weft {
 
 /// Draws the destination of one packet of a node (both ranks), from that node's own stream. It has
-/// no state, so that nodes are independent. The node itself is allowed.
+/// no state, so that nodes are independent. The node itself is allowed. kNoDestination: that node
+/// is cut off, and there is no such packet.
 using DrawDestination = std::function<std::uint32_t(std::uint32_t src, RandomStream& random)>;
+inline constexpr std::uint32_t kNoDestination = 0xFFFFFFFF;
 
 /// A list for each node, one after the other.
 template <class T>
@@ -71,6 +73,8 @@ const TrafficPattern& find_traffic(const Config& config);
 /// The traffic of a workload on a network: of its pattern, or of its list of patterns, from which
 /// one is drawn for each packet. Throws ConfigError as they do.
 TrafficSource traffic_source(const Config& config, const Graph& graph);
+/// The same without packets between nodes that are not connected (`Graph::connected`).
+TrafficSource connected_traffic(TrafficSource source, const Graph& graph);
 
 /// One of `count` numbers from 0 on other than `self`, each with equal chance.
 inline std::uint32_t draw_other(std::uint32_t self, std::uint32_t count, RandomStream& random) {

@@ -68,6 +68,7 @@ CollectiveKind kind_of(const weft_collective& c) {
 
 Registry full_registry() {
   Registry all;
+  all.failed_vcs = failed_vcs;
   for (const Topology& t : topologies()) {
     all.topologies.push_back({.name = t.kind, .facts = t.facts, .keys = t.keys, .vcs = t.vcs});
   }

@@ -119,6 +119,9 @@ TrafficPlan::TrafficPlan(const Config& config, const Graph& graph)
     } else {
       regions_.push_back(regions_.back());
     }
+    if (!graph.failures.component.empty()) {  // Then there is one region.
+      regions_.back().source = connected_traffic(std::move(regions_.back().source), graph);
+    }
     auto& address = regions_.back().address;
     address.clear();
     for (const std::uint32_t rank : partition_.members(r)) address.push_back(graph.address[rank]);
@@ -295,7 +298,7 @@ void TrafficEndpoint::queue_replies(std::uint64_t cycle, TrafficSums& sums) {
 void TrafficEndpoint::generate(std::uint64_t cycle, TrafficSums& sums) {
   if (const auto* draw = std::get_if<DrawDestination>(&region_->source)) {
     const std::uint32_t dst = (*draw)(rank_, random_);
-    add(dst, draw_body(), 0, sums);
+    if (dst != kNoDestination) add(dst, draw_body(), 0, sums);
     next_generation_ += draw_gap();
   } else if (const auto* rounds = std::get_if<TrafficRounds>(&region_->source)) {
     begin_round(*rounds, sums);

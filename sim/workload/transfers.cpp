@@ -22,6 +22,7 @@ Transfers::Transfers(const Config& config, const Graph& graph)
     const auto number = static_cast<std::uint32_t>(placed_.size());
     placed_.push_back(
         {t, static_cast<std::uint32_t>(sent[t.from]), static_cast<std::uint32_t>(received[t.to])});
+    if (!graph.connected(t.from, t.to)) continue;  // Left out.
     sent[t.from] += t.flits;
     received[t.to] += t.flits;
     sent_[t.from].push_back(number);
@@ -75,6 +76,7 @@ void Transfers::compare(std::uint32_t rank, const Memory& memory, const OnWrongW
 Bound Transfers::bound() const {
   LinkLoad load(graph_);
   for (const Placed& p : placed_) {
+    if (!graph_.connected(p.transfer.from, p.transfer.to)) continue;
     load.add(p.transfer.from, p.transfer.to,
              wire_flits(p.transfer.flits, config_.nic.packet_flits));
   }
