@@ -30,7 +30,9 @@ module weft_credit_rx #(
   /// The word's check code is right. Combinational.
   output logic                 good_o,
   /// The word's bits of another block, good or not; 0 with `MoreW` 0. Combinational.
-  output logic [MorePortW-1:0] more_o
+  output logic [MorePortW-1:0] more_o,
+  /// Words that were not good since the first good one.
+  output logic [weft_pkg::CountW-1:0] errors_o
 );
 
   `WEFT_PARAM(gen_check_num_vc, NumVc >= 1)
@@ -55,6 +57,20 @@ module weft_credit_rx #(
     .check_o(check)
   );
   assign good_o = check == ~back_i[BodyW +: CheckW];
+
+  // Registers in the link show words of zeros after reset.
+  logic                        started_q;
+  logic [weft_pkg::CountW-1:0] errors_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      started_q <= 1'b0;
+      errors_q  <= '0;
+    end else begin
+      started_q <= started_q || good_o;
+      errors_q  <= errors_q + weft_pkg::CountW'(started_q && !good_o);
+    end
+  end
+  assign errors_o = errors_q;
 
   // Of each VC, modulo 2 ** CountW: what the receiver is known to have returned, with this word,
   // and what the sender got.

@@ -50,7 +50,9 @@ module weft_guard_tx #(
   /// packet.
   output logic [CheckW-1:0] tx_check_o,
   /// Back word; any bit may be wrong.
-  input  logic [BackW-1:0]  tx_back_i
+  input  logic [BackW-1:0]  tx_back_i,
+  /// Back words that were not good since the first good one.
+  output logic [weft_pkg::CountW-1:0] errors_o
 );
 
   `WEFT_PARAM(gen_check_num_vc, NumVc >= 1 && VcW >= IdxW)
@@ -146,7 +148,8 @@ module weft_guard_tx #(
     .back_i  (tx_back_i),
     .credit_o(rx_credit_o),
     .good_o  (good),
-    .more_o  (more)
+    .more_o  (more),
+    .errors_o
   );
   assign unused = ^{good, more};
 

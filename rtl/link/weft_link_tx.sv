@@ -54,6 +54,8 @@ module weft_link_tx #(
   output logic [CheckW-1:0]           tx_check_o,
   /// From the wires: the back word.
   input  logic [BackW-1:0]            tx_back_i,
+  /// Back words that were not good since the first good one.
+  output logic [weft_pkg::CountW-1:0] errors_o,
   /// Goings back that had flits to send again.
   output logic [weft_pkg::CountW-1:0] retries_o,
   /// `Limit` of these have not led to an acknowledgement.
@@ -87,7 +89,8 @@ module weft_link_tx #(
     .back_i  (tx_back_i),
     .credit_o(rx_credit_o),
     .good_o  (good),
-    .more_o  ({request, expected})
+    .more_o  ({request, expected}),
+    .errors_o
   );
 
   // Numbers: of the next flit to come, of the next to be sent, and of the first that the receiver

@@ -54,7 +54,8 @@ std::vector<std::uint64_t> least_cycles(const Graph& graph, std::uint32_t src, b
     queue.pop();
     if (here > cycles[at]) continue;
     visit_links(graph, at, backwards, [&, here = here](const Link& link, std::uint32_t to) {
-      const std::uint64_t there = here + graph.delay(link) + (graph.between_switches(link) ? block : 0);
+      const std::uint64_t there =
+          here + graph.delay(link) + (graph.between_switches(link) ? block : 0);
       if (there >= cycles[to]) return;
       cycles[to] = there;
       queue.emplace(there, to);

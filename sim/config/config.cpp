@@ -207,10 +207,10 @@ void check_faults(const Config& config) {
     }
     if (random && fault.bit != 0) refuse("/bit", fault.bit, "0 with rate, which draws the bit");
     if (random && fault.effect != FaultEffect::kInvert) {
-      refuse("/effect", word_of(find_key(find_key(root_keys(), "faults", kAnyWork)->fields, "effect",
-                                         kAnyWork)
-                                    ->words,
-                                static_cast<std::uint64_t>(fault.effect)),
+      refuse("/effect",
+             word_of(find_key(find_key(root_keys(), "faults", kAnyWork)->fields, "effect", kAnyWork)
+                         ->words,
+                     static_cast<std::uint64_t>(fault.effect)),
              "\"invert\" with rate");
     }
   }

@@ -34,19 +34,17 @@ constexpr Word kBarriers[] = {{"hardware"}, {"software"}};
 constexpr Word kProtections[] = {{"none", static_cast<std::uint64_t>(Protection::kNone)},
                                  {"parity", static_cast<std::uint64_t>(Protection::kParity)},
                                  {"retry", static_cast<std::uint64_t>(Protection::kRetry)}};
-constexpr Word kFaultFieldWords[] = {
-    {"data", static_cast<std::uint64_t>(FaultField::kData)},
-    {"last", static_cast<std::uint64_t>(FaultField::kLast)},
-    {"vc", static_cast<std::uint64_t>(FaultField::kVc)},
-    {"stamp", static_cast<std::uint64_t>(FaultField::kStamp)},
-    {"check", static_cast<std::uint64_t>(FaultField::kCheck)},
-    {"valid", static_cast<std::uint64_t>(FaultField::kValid)},
-    {"credit", static_cast<std::uint64_t>(FaultField::kCredit)},
-    {"any", static_cast<std::uint64_t>(FaultField::kAny)}};
-constexpr Word kFaultEffects[] = {
-    {"invert", static_cast<std::uint64_t>(FaultEffect::kInvert)},
-    {"clear", static_cast<std::uint64_t>(FaultEffect::kClear)},
-    {"set", static_cast<std::uint64_t>(FaultEffect::kSet)}};
+constexpr Word kFaultFieldWords[] = {{"data", static_cast<std::uint64_t>(FaultField::kData)},
+                                     {"last", static_cast<std::uint64_t>(FaultField::kLast)},
+                                     {"vc", static_cast<std::uint64_t>(FaultField::kVc)},
+                                     {"stamp", static_cast<std::uint64_t>(FaultField::kStamp)},
+                                     {"check", static_cast<std::uint64_t>(FaultField::kCheck)},
+                                     {"valid", static_cast<std::uint64_t>(FaultField::kValid)},
+                                     {"credit", static_cast<std::uint64_t>(FaultField::kCredit)},
+                                     {"any", static_cast<std::uint64_t>(FaultField::kAny)}};
+constexpr Word kFaultEffects[] = {{"invert", static_cast<std::uint64_t>(FaultEffect::kInvert)},
+                                  {"clear", static_cast<std::uint64_t>(FaultEffect::kClear)},
+                                  {"set", static_cast<std::uint64_t>(FaultEffect::kSet)}};
 constexpr Word kNoNode[] = {{"none", Fault::kNoNode}};
 constexpr Word kStarts[] = {{"loaded"}, {"network"}};
 
@@ -87,10 +85,9 @@ constexpr Key kLinkKeys[] = {
                                     .words = kFullOnly,
                                     .only_if = kCrossbars,
                                     .help = "Buffer-Full (seed 002)"}),
-    key<&LinkConfig::parity>(
-        {.name = "parity",
-         .initial = "false; true with protection parity",
-         .help = "a parity bit beside the data, which interfaces check"}),
+    key<&LinkConfig::parity>({.name = "parity",
+                              .initial = "false; true with protection parity",
+                              .help = "a parity bit beside the data, which interfaces check"}),
     key<&LinkConfig::protection>(
         {.name = "protection",
          .words = kProtections,

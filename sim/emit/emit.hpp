@@ -22,11 +22,11 @@ struct EmitOptions {
 };
 
 /// Text of all modules of the network that are not in rtl/, by name. Links with `injected` have
-/// points where the inputs `fault_*_i` of the top invert what is on their wires. `weft_top` has every block and
-/// link of `graph`: for each network interface one slice of the port vectors, rank 0 lowest; where
-/// they are observed, for each end of a link one slice of the outputs `link_*_o`, by its number in
-/// `Wires`. Each shape of routers has a tile (sim/emit/tile.hpp), with `tiles` each kind of node a
-/// module (sim/emit/node_tile.hpp).
+/// points where the inputs `fault_*_i` of the top invert what is on their wires. `weft_top` has
+/// every block and link of `graph`: for each network interface one slice of the port vectors, rank
+/// 0 lowest; where they are observed, for each end of a link one slice of the outputs `link_*_o`,
+/// by its number in `Wires`. Each shape of routers has a tile (sim/emit/tile.hpp), with `tiles`
+/// each kind of node a module (sim/emit/node_tile.hpp).
 std::map<std::string, std::string> emit_modules(const Config& config, const Graph& graph,
                                                 const EmitOptions& options);
 

@@ -43,9 +43,9 @@ std::vector<LinkSignal> fault_signals(const Graph& graph, bool parity) {
     most.check = std::max(most.check, wires.check);
     most.back = std::max(most.back, wires.back);
   }
-  std::vector<LinkSignal> signals = {{"valid", 1, false},           {"last", 1, false},
-                                     {"data", most.data, false},    {"vc", most.vc, false},
-                                     {"stamp", most.stamp, false},  {"check", most.check, false},
+  std::vector<LinkSignal> signals = {{"valid", 1, false},          {"last", 1, false},
+                                     {"data", most.data, false},   {"vc", most.vc, false},
+                                     {"stamp", most.stamp, false}, {"check", most.check, false},
                                      {"back", most.back, true}};
   std::erase_if(signals, [](const LinkSignal& signal) { return signal.width == 0; });
   return signals;
@@ -63,13 +63,14 @@ std::string LinkChainText::ports() const {
   for (const LinkSignal& signal : signals_) {
     if (injected_.empty()) break;
     text += fmt::format(
-        ",\n  /// Inverted bits on the wires of links, that of the first point of injection lowest: "
+        ",\n  /// Inverted bits on the wires of links, that of the first point of injection "
+        "lowest: "
         "{0}.\n  input  logic [{1}*{2}-1:0] fault_{0}_i",
         signal.name, injected_.size(), signal.width);
     if (!observe_) continue;
-    text += fmt::format(
-        ",\n  /// What drives these wires.\n  output logic [{1}*{2}-1:0] wire_{0}_o", signal.name,
-        injected_.size(), signal.width);
+    text +=
+        fmt::format(",\n  /// What drives these wires.\n  output logic [{1}*{2}-1:0] wire_{0}_o",
+                    signal.name, injected_.size(), signal.width);
   }
   if (!observe_ || graph_.protection == Protection::kNone) return text;
   for (const char* const counter : kLinkCounters) {
@@ -172,8 +173,8 @@ std::string LinkChainText::injection(const LinkChain& chain, std::uint32_t numbe
       text += fmt::format("  logic [{}-1:0] {};\n", width, to);
     }
     const unsigned used = std::min(width, signal.width);
-    text += fmt::format("  assign {0} = {1} ^ {2}'(fault_{3}_i[{4}*{5} +: {6}]);\n", to, from, width,
-                        signal.name, point, signal.width, used);
+    text += fmt::format("  assign {0} = {1} ^ {2}'(fault_{3}_i[{4}*{5} +: {6}]);\n", to, from,
+                        width, signal.name, point, signal.width, used);
     if (!observe_) continue;
     text += fmt::format("  assign wire_{0}_o[{1}*{2} +: {2}] = {2}'({3});\n", signal.name, point,
                         signal.width, from);

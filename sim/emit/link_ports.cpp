@@ -59,8 +59,7 @@ std::string LinkPorts::element(bool rx, const LinkSignal& signal, std::uint32_t 
   // An interface returns one credit line for each link.
   const bool lowest = block_.kind == Block::Kind::kNic && rx && signal.name == "credit";
   const std::uint32_t number = link(rx, i);
-  return fmt::format("{}_{}{}", link_net(graph_, number, rx), signal.name,
-                     lowest ? "[0]" : "");
+  return fmt::format("{}_{}{}", link_net(graph_, number, rx), signal.name, lowest ? "[0]" : "");
 }
 
 }  // namespace weft

@@ -59,9 +59,10 @@ class CosimEngine : public Engine {
                        std::uint64_t cycles) const override {
     const bool registers = config.processor == "rv32" && !config.workload.collective.empty();
     const std::uint32_t units = config.barrier_units + config.combine_units + registers;
-    return fmt::format(
-        "RTL and model equal on every output of {} blocks in each of {} cycles",
-        graph.blocks.size() + std::size_t{units} * graph.nodes + blocks_in_links(graph, config.link.parity), cycles);
+    return fmt::format("RTL and model equal on every output of {} blocks in each of {} cycles",
+                       graph.blocks.size() + std::size_t{units} * graph.nodes +
+                           blocks_in_links(graph, config.link.parity),
+                       cycles);
   }
 
  private:

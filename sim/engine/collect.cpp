@@ -50,9 +50,9 @@ void add_faults(const Config& config, const Outcome& outcome, Result& result) {
       fmt::format("{} of {} faults put; {} missed: they changed nothing from their cycles on",
                   faults.put, given, faults.missed));
   if (result.links) {
-    result.notes.push_back(fmt::format(
-        "links found {} wrong words, went back {} times and lost {} packets", result.links->errors,
-        result.links->retries, result.links->lost));
+    result.notes.push_back(
+        fmt::format("links found {} wrong words, went back {} times and lost {} packets",
+                    result.links->errors, result.links->retries, result.links->lost));
   }
 }
 

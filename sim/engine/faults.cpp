@@ -87,9 +87,9 @@ void check_faults(const Config& config, const Graph& graph) {
       }
       config.source.refuse(
           pointer + "/bit", fault.bit,
-          fmt::format("below {}, the width of this field of the link{}", width,
-                      fault.field == FaultField::kData ? ", with the parity bit if there is one"
-                                                       : ""));
+          fmt::format(
+              "below {}, the width of this field of the link{}", width,
+              fault.field == FaultField::kData ? ", with the parity bit if there is one" : ""));
     }
   }
 }
@@ -97,8 +97,9 @@ void check_faults(const Config& config, const Graph& graph) {
 bool faults_by_runs(const Config& config) {
   return config.link.protection == Protection::kNone &&
          std::all_of(config.faults.begin(), config.faults.end(), [](const Fault& fault) {
-           return fault.rate == 0 && fault.link.empty() && fault.port == 0 && length_of(fault) == 1 &&
-                  fault.field == FaultField::kData && fault.effect == FaultEffect::kInvert;
+           return fault.rate == 0 && fault.link.empty() && fault.port == 0 &&
+                  length_of(fault) == 1 && fault.field == FaultField::kData &&
+                  fault.effect == FaultEffect::kInvert;
          });
 }
 

@@ -43,7 +43,8 @@ std::string steps_for(const RunParts& run) {
     return fmt::format("router.pipeline is {}", run.config.router.pipeline);
   }
   if (run.graph.protection != Protection::kNone) return "links are protected";
-  if (!run.graph.has_routers() && run.graph.has_delays()) return "links of crossbars have registers";
+  if (!run.graph.has_routers() && run.graph.has_delays())
+    return "links of crossbars have registers";
   if (!faults_by_runs(run.config)) return "faults on wires other than the data into interfaces";
   const auto& shapes = run.graph.shapes;
   if (std::any_of(shapes.begin(), shapes.end(), [](auto& shape) { return shape.in_depth < 4; })) {

@@ -18,8 +18,8 @@ namespace weft {
 /// Counts and final state of a run; the endpoints have the memories.
 struct Outcome {
   std::uint64_t cycles = 0;
-  bool stopped = false;          ///< By `max_cycles` or an interrupt.
-  double wall_s = 0;             ///< Of the cycle loop, without the building of Verilated blocks.
+  bool stopped = false;  ///< By `max_cycles` or an interrupt.
+  double wall_s = 0;     ///< Of the cycle loop, without the building of Verilated blocks.
   std::uint64_t faults_struck = 0;  ///< Faults that have changed something,
   std::uint64_t faults_put = 0;     ///< and cycles of links in which one did.
   LinkCounts links;                 ///< Of protected links.

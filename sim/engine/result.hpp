@@ -61,12 +61,12 @@ struct FailedRun {
 
 /// What happened to the faults of a configuration.
 struct FaultResult {
-  std::uint64_t put = 0;      ///< Faults that changed something.
-  std::uint64_t missed = 0;   ///< Faults that never did.
-  std::uint64_t hits = 0;     ///< Cycles of links in which a fault changed something.
-  std::uint64_t seen = 0;     ///< Of these, found by the check of the link or of an interface;
-  std::uint64_t repaired = 0; ///< of these, repaired by the link.
-  std::uint64_t passed = 0;   ///< Hits that no check has found.
+  std::uint64_t put = 0;       ///< Faults that changed something.
+  std::uint64_t missed = 0;    ///< Faults that never did.
+  std::uint64_t hits = 0;      ///< Cycles of links in which a fault changed something.
+  std::uint64_t seen = 0;      ///< Of these, found by the check of the link or of an interface;
+  std::uint64_t repaired = 0;  ///< of these, repaired by the link.
+  std::uint64_t passed = 0;    ///< Hits that no check has found.
 };
 
 /// The result of a run. sim/report writes it; each member has one entry in its table of fields.

@@ -19,11 +19,10 @@ TopLinks::TopLinks(const Graph& graph, bool parity, const RtlInstance& rtl)
   constexpr std::array kNames = {"valid", "last", "data", "vc", "stamp", "check", "back"};
   for (const LinkSignal& signal : fault_signals(graph, parity)) {
     if (points_.empty()) break;
-    const auto which =
-        static_cast<std::size_t>(std::find(kNames.begin(), kNames.end(), signal.name) -
-                                 kNames.begin());
-    signals_[which] = {rtl.port("fault_" + signal.name + "_i"), rtl.port("wire_" + signal.name + "_o"),
-                       signal.width};
+    const auto which = static_cast<std::size_t>(
+        std::find(kNames.begin(), kNames.end(), signal.name) - kNames.begin());
+    signals_[which] = {rtl.port("fault_" + signal.name + "_i"),
+                       rtl.port("wire_" + signal.name + "_o"), signal.width};
   }
   if (!protected_) return;
   errors_ = rtl.port("counted_errors_o");

@@ -110,7 +110,8 @@ class Fabric {
   /// Null without combine units.
   Combines* combines() { return combines_ ? &*combines_ : nullptr; }
 
-  /// Adds the blocks in links, if there are any, and what faults need; `parity`: flits carry parity.
+  /// Adds the blocks in links, if there are any, and what faults need; `parity`: flits carry
+  /// parity.
   void add_links(bool parity, MakeLinkBlock make = make_link_model) {
     if (graph_.links_with_two_ends() != 0) links_.emplace(graph_, wires_, parity, make);
   }

@@ -75,7 +75,7 @@ class LinkPaths : public FaultyLinks {
     bool steps = false;
     std::uint32_t wire = 0, back_wire = 0;
     std::vector<std::unique_ptr<LinkBlock>> blocks;
-    std::vector<LinkWord> forward;                // Before each block, and behind the last.
+    std::vector<LinkWord> forward;                 // Before each block, and behind the last.
     std::vector<std::vector<std::uint64_t>> back;  // Likewise,
     std::vector<std::size_t> words;                // and how many words the lines there take.
   };

@@ -41,9 +41,9 @@ struct Counters {
 /// it. Flits are numbered by link (by receiving port), credits and Buffer-Full by the sender's
 /// out-port, so that the values that a block reads are adjacent.
 ///
-/// A link with blocks in it, or with faults, has two ends: there the values that the receiver or the
-/// sender reads are those that leave the blocks. What enters them has numbers of its own, behind the
-/// others: its *places*.
+/// A link with blocks in it, or with faults, has two ends: there the values that the receiver or
+/// the sender reads are those that leave the blocks. What enters them has numbers of its own,
+/// behind the others: its *places*.
 struct Wires {
   explicit Wires(const Graph& graph)
       : flit_place(graph.links.size()),

@@ -25,18 +25,21 @@ class CreditRx {
   };
   struct Out : Word {
     const std::uint64_t* credit = nullptr;  ///< Credits, in words of 64 lines; from registers.
+    std::uint32_t errors = 0;  ///< Words that were not good since the first good one; likewise.
   };
   /// Storage for the outputs: Out is a view.
   struct Held : Word {
     explicit Held(const Config& config) : credit(config.credit_words()) {}
     std::vector<std::uint64_t> credit;
+    std::uint32_t errors = 0;
   };
 
   static constexpr auto ports() {
     return port_table(input("back_i", &Config::back_w, &In::back).link(),
                       output("credit_o", &Config::num_vc, &Out::credit).held_in(&Held::credit),
                       output("good_o", 1, &Out::good).held_in(&Held::good),
-                      output("more_o", &Config::more_port_w, &Out::more).held_in(&Held::more));
+                      output("more_o", &Config::more_port_w, &Out::more).held_in(&Held::more),
+                      output("errors_o", kCountW, &Out::errors).held_in(&Held::errors));
   }
 
   /// Throws ConfigError if a value is out of range.
@@ -51,10 +54,14 @@ class CreditRx {
     std::fill(told_.begin(), told_.end(), 0);
     std::fill(given_.begin(), given_.end(), 0);
     std::fill(credit_.begin(), credit_.end(), 0);
+    started_ = false;
+    errors_ = 0;
   }
 
   /// Credits, from registers.
   const std::uint64_t* credit() const { return credit_.data(); }
+  /// Words that were not good, likewise.
+  std::uint32_t errors() const { return errors_; }
 
   /// What the word says; combinational.
   Word eval(const std::uint64_t* back) {
@@ -71,11 +78,15 @@ class CreditRx {
     Out shown;
     static_cast<Word&>(shown) = eval(in.back);
     shown.credit = credit();
+    shown.errors = errors_;
     return shown;
   }
 
   /// One clock edge; `good`: of this word, as `eval` says.
   void step(const In& in, bool good) {
+    // Registers in the link show words of zeros after reset.
+    errors_ += started_ && !good;
+    started_ = started_ || good;
     const std::uint32_t mask = form_.count_mask();
     if (good) {
       for (unsigned v = 0; v < form_.num_vc; ++v) told_[v] += in.back[v / 64] >> v % 64 & 1;
@@ -105,6 +116,8 @@ class CreditRx {
   std::vector<std::uint32_t> told_, given_;
   std::vector<std::uint64_t> credit_;
   std::vector<std::uint64_t> body_;  // The word without its check code.
+  bool started_ = false;             // There was a good word.
+  std::uint32_t errors_ = 0;
 };
 
 }  // namespace weft

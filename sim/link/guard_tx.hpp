@@ -25,13 +25,14 @@ class GuardTx {
     const std::uint64_t* credit = nullptr;  ///< To the sender, in words of 64 lines.
     Flit tx;                                ///< The forward word,
     std::uint32_t check = 0;                ///< with its field `check`.
+    std::uint32_t errors = 0;               ///< Back words that were not good.
   };
   /// Storage for the outputs: Out is a view.
   struct Held {
     explicit Held(const Config& config) : credit(config.back().credit_words()) {}
     std::vector<std::uint64_t> credit;
     Flit tx;
-    std::uint32_t check = 0;
+    std::uint32_t check = 0, errors = 0;
   };
 
   static constexpr auto ports() {
@@ -40,7 +41,8 @@ class GuardTx {
         output("rx_credit_o", &Config::num_vc, &Out::credit).held_in(&Held::credit).link(),
         output("tx_*_o", kFlitFields, &Out::tx).held_in(&Held::tx).link().without_flit(),
         output("tx_check_o", &Config::check_w, &Out::check).held_in(&Held::check).link(),
-        input("tx_back_i", &Config::back_w, &In::back).link());
+        input("tx_back_i", &Config::back_w, &In::back).link(),
+        output("errors_o", kCountW, &Out::errors).held_in(&Held::errors));
   }
 
   /// Throws ConfigError if a value is out of range.
@@ -57,7 +59,7 @@ class GuardTx {
     check_ = form_.check_of({}, 0);
   }
 
-  Out out() const { return {credit_rx_.credit(), tx_, check_}; }
+  Out out() const { return {credit_rx_.credit(), tx_, check_, credit_rx_.errors()}; }
 
   /// One clock edge.
   void step(const In& in) {

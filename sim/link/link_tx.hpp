@@ -32,6 +32,7 @@ class LinkTx {
     const std::uint64_t* credit = nullptr;  ///< To the sender, in words of 64 lines.
     Flit tx;                                ///< To the wires,
     std::uint32_t check = 0;                ///< with what protects it.
+    std::uint32_t errors = 0;               ///< Back words that were not good.
     std::uint32_t retries = 0;              ///< Goings back that had flits to send again.
     bool stuck = false;                     ///< `limit` of them led to no acknowledgement.
   };
@@ -40,7 +41,7 @@ class LinkTx {
     explicit Held(const Config& config) : credit(config.back().credit_words()) {}
     std::vector<std::uint64_t> credit;
     Flit tx;
-    std::uint32_t check = 0, retries = 0;
+    std::uint32_t check = 0, errors = 0, retries = 0;
     bool stuck = false;
   };
 
@@ -51,6 +52,7 @@ class LinkTx {
         output("tx_*_o", kFlitFields, &Out::tx).held_in(&Held::tx).link(),
         output("tx_check_o", &Config::check_w, &Out::check).held_in(&Held::check).link(),
         input("tx_back_i", &Config::back_w, &In::back).link(),
+        output("errors_o", kCountW, &Out::errors).held_in(&Held::errors),
         output("retries_o", kCountW, &Out::retries).held_in(&Held::retries),
         output("stuck_o", 1, &Out::stuck).held_in(&Held::stuck));
   }
@@ -71,7 +73,9 @@ class LinkTx {
     request_ = false;
   }
 
-  Out out() const { return {credits_.credit(), tx_, check_, retries_, tries_ == limit_}; }
+  Out out() const {
+    return {credits_.credit(), tx_, check_, credits_.errors(), retries_, tries_ == limit_};
+  }
 
   /// Flits that are kept: a sender that has credits for it may send while it is below `replay()`.
   std::uint64_t kept() const { return next_ - acked_; }

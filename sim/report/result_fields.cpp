@@ -202,9 +202,15 @@ const Fields<FaultResult>& fault_fields() {
 
 const Fields<LinkCounts>& link_fields() {
   static const Fields<LinkCounts> fields = {
-      {"/errors", "words", "that arrived with a wrong check code", &LinkCounts::errors,
+      {"/errors",
+       "words",
+       "that arrived with a wrong check code",
+       &LinkCounts::errors,
        {"link_errors"}},
-      {"/retries", "", "times that a link went back to send again", &LinkCounts::retries,
+      {"/retries",
+       "",
+       "times that a link went back to send again",
+       &LinkCounts::retries,
        {"link_retries"}},
       {"/lost", "packets", "lost or discarded on links", &LinkCounts::lost, {"link_lost"}},
   };

@@ -146,7 +146,9 @@ class NetworkModule : public sc_core::sc_module {
       if (link.stages == 0) continue;
       received[l] = further_.emplace_back(std::make_unique<LinkEnd>()).get();
       auto& stage = add<LinkStage, LinkStage, RtlLinkStage>(
-          stages_, "link_" + std::to_string(l), std::get<LinkBlockForm<LinkStage>>(link_chain(graph, l, config.link.parity).blocks.front())
+          stages_, "link_" + std::to_string(l),
+          std::get<LinkBlockForm<LinkStage>>(
+              link_chain(graph, l, config.link.parity).blocks.front())
               .config,
           cores_.units);
       stage.at<"rx_i">()(sent.flit);

@@ -50,9 +50,9 @@ std::vector<std::uint32_t> fault_links(const Config& config, const Graph& graph,
         fmt::format("a link of this network, as \"{}\"", graph.link_name(example)));
   }
   if (several && f.rate == 0) {
-    config.source.refuse(pointer + "/link", f.link,
-                         fmt::format("one link, as \"{}\"; several only with rate",
-                                     graph.link_name(links.front())));
+    config.source.refuse(
+        pointer + "/link", f.link,
+        fmt::format("one link, as \"{}\"; several only with rate", graph.link_name(links.front())));
   }
   return links;
 }

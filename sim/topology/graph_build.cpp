@@ -45,7 +45,8 @@ void check_ranks(const Config& config, std::uint32_t nodes) {
 // Links whose wires may have faults.
 void mark_faults(const Config& config, Graph& graph) {
   for (std::size_t i = 0; i < config.faults.size(); ++i) {
-    for (const std::uint32_t link : fault_links(config, graph, i)) graph.links[link].injected = true;
+    for (const std::uint32_t link : fault_links(config, graph, i))
+      graph.links[link].injected = true;
   }
 }
 

@@ -36,7 +36,9 @@ struct HeldOf {
   static Type make(const typename BlockT::Config&) { return {}; }
 };
 template <class BlockT>
-  requires requires { typename BlockT::Held; }
+requires requires {
+  typename BlockT::Held;
+}
 struct HeldOf<BlockT> {
   using Type = typename BlockT::Held;
   static Type make(const typename BlockT::Config& config) { return Type(config); }

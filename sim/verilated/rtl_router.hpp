@@ -138,8 +138,7 @@ using CosimRouter = CosimPair<VcRouter, RtlRouter>;
 /// Tiles of these: `parity`, and for the Verilated one whether to check assertions.
 using RtlRouterTile = RouterTileOf<RtlRouter, RtlTileRoute>;
 template <bool kAssertions = true>
-using CosimRouterTileOf =
-    RouterTileOf<CosimPair<VcRouter, RtlRouter, kAssertions>, CosimTileRoute>;
+using CosimRouterTileOf = RouterTileOf<CosimPair<VcRouter, RtlRouter, kAssertions>, CosimTileRoute>;
 using CosimRouterTile = CosimRouterTileOf<>;
 
 }  // namespace weft

@@ -174,9 +174,8 @@ class LinkPair {
 
   // Whether every flit has come and every credit is back.
   bool settled() const {
-    return under_way_.empty() && std::all_of(credits_.begin(), credits_.end(), [this](auto c) {
-             return c == config_.depth;
-           });
+    return under_way_.empty() && std::all_of(credits_.begin(), credits_.end(),
+                                             [this](auto c) { return c == config_.depth; });
   }
   unsigned most_credits() const { return most_credits_; }
   const LinkTx& tx() const { return tx_; }
@@ -238,8 +237,8 @@ TEST_CASE("check codes are those of a division bit by bit") {
 
 TEST_CASE("credits come once each, whatever back words are lost") {
   RandomStream random(5);
-  for (const BackForm form : {BackForm{1, 1, 0, true}, {1, 9, 3, false}, {3, 4, 1, true},
-                              {70, 3, 0, false}}) {
+  for (const BackForm form :
+       {BackForm{1, 1, 0, true}, {1, 9, 3, false}, {3, 4, 1, true}, {70, 3, 0, false}}) {
     CreditTx tx(form);
     CreditRx rx(form);
     std::vector<unsigned> due(form.num_vc);  // Slots that have become free, less credits.

@@ -1,0 +1,155 @@
+// Faults on wires: which links they name, how often and where random ones strike, how long single
+// ones last. What they do to a run is in tests/e2e/cli_faults.sh.
+#include "sim/engine/faults.hpp"
+
+#include <doctest/doctest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "sim/topology/fault_links.hpp"
+#include "sim/workload/registry.hpp"
+
+namespace {
+
+using namespace weft;
+using nlohmann::json;
+
+// Links whose words do not depend on the faults of other cycles, and what faults have changed.
+class ListedLinks final : public FaultyLinks {
+ public:
+  explicit ListedLinks(bool busy) : busy_(busy) {}
+
+  void begin_faults(std::uint32_t link) override {
+    Ends& ends = ends_[link];
+    ends.word = {};
+    ends.word.flit.valid = busy_;
+    ends.word.flit.data = 0x0123456789abcdefu + cycle;
+    ends.before = ends.word;
+    ends.back.assign(2, 0);
+  }
+  Faulty faulty(std::uint32_t link) override { return {ends_[link].word, ends_[link].back}; }
+  void end_faults(std::uint32_t link) override {
+    const Ends& ends = ends_[link];
+    const Flit &now = ends.word.flit, &was = ends.before.flit;
+    unsigned bits = static_cast<unsigned>(
+        std::popcount(now.data ^ was.data) + (now.last != was.last) + (now.valid != was.valid) +
+        (now.parity != was.parity) + std::popcount(static_cast<unsigned>(now.vc ^ was.vc)) +
+        std::popcount(static_cast<unsigned>(now.stamp ^ was.stamp)) + std::popcount(ends.back[0]) +
+        std::popcount(ends.back[1]));
+    if (bits == 0) return;
+    changed += bits;
+    if (now.data != was.data) ++data[std::countr_zero(now.data ^ was.data)];
+    backs += static_cast<unsigned>(std::popcount(ends.back[0]));
+    cycles[link].insert(cycle);
+  }
+
+  std::uint64_t cycle = 0, changed = 0, backs = 0;
+  std::map<int, unsigned> data;                             // By bit of the data: changes.
+  std::map<std::uint32_t, std::set<std::uint64_t>> cycles;  // By link: when it was changed.
+
+ private:
+  struct Ends {
+    LinkWord word, before;
+    std::vector<std::uint64_t> back;
+  };
+  bool busy_;
+  std::map<std::uint32_t, Ends> ends_;
+};
+
+Config faulty_config(const json& faults) {
+  return parse_config({{"topology", {{"kind", "torus"}, {"dims", {5}}}}, {"faults", faults}},
+                      "test");
+}
+
+// The cycles in which a single fault on one link changes something.
+std::set<std::uint64_t> struck_cycles(const json& fault, bool busy) {
+  const Config config = faulty_config({fault});
+  const Graph graph = build_graph(config);
+  check_faults(config, graph);
+  FaultInjector injector(config, graph);
+  ListedLinks links(busy);
+  for (; links.cycle < 100; ++links.cycle) injector.put(links.cycle, links);
+  if (links.cycles.empty()) {
+    CHECK(injector.struck() == 0);
+    return {};
+  }
+  CHECK(injector.struck() == 1);
+  CHECK(links.cycles.size() == 1);
+  CHECK(injector.put() == links.cycles.begin()->second.size());
+  return links.cycles.begin()->second;
+}
+
+TEST_CASE("the links of a fault") {
+  const Config config = faulty_config({{{"link", "r_0 out 0"}},
+                                       {{"link", "r_0 out 0 -> r_1 in 0"}},
+                                       {{"node", 3}},
+                                       {{"link", "all"}, {"rate", 0.1}},
+                                       {{"link", "interface"}, {"rate", 0.1}},
+                                       {{"link", "dimension 0"}, {"rate", 0.1}}});
+  const Graph graph = build_graph(config);
+  CHECK(fault_links(config, graph, 0) == fault_links(config, graph, 1));
+  const std::uint32_t link = fault_links(config, graph, 0).front();
+  CHECK(graph.link_name(link) == "r_0 out 0 -> r_1 in 0");
+  CHECK(fault_links(config, graph, 2) == std::vector<std::uint32_t>{3});
+  CHECK(fault_links(config, graph, 3).size() == 20);
+  CHECK(fault_links(config, graph, 4).size() == 10);
+  CHECK(fault_links(config, graph, 5).size() == 10);
+}
+
+TEST_CASE("a single fault begins when it changes something, and lasts") {
+  using Cycles = std::set<std::uint64_t>;
+  const json link = {{"link", "r_2 out 1"}, {"cycle", 7}};
+  const auto with = [&](const json& more) {
+    json fault = link;
+    fault.update(more);
+    return fault;
+  };
+  CHECK(struck_cycles(with({{"bit", 63}}), true) == Cycles{7});
+  CHECK(struck_cycles(with({{"bit", 5}, {"cycles", 3}}), true) == Cycles{7, 8, 9});
+  CHECK(struck_cycles(with({{"bit", 5}}), false).empty());
+  CHECK(struck_cycles(with({{"field", "valid"}}), false) == Cycles{7});
+  CHECK(struck_cycles(with({{"field", "valid"}, {"effect", "clear"}}), false).empty());
+  CHECK(struck_cycles(with({{"field", "valid"}, {"effect", "clear"}, {"cycles", 2}}), true) ==
+        Cycles{7, 8});
+  CHECK(struck_cycles(with({{"field", "credit"}, {"effect", "set"}, {"bit", 1}}), false) ==
+        Cycles{7});
+  // The lowest two bits of the data count: the lower one is set in cycles 0, 2, 4 ...
+  CHECK(struck_cycles(with({{"bit", 0}, {"effect", "set"}, {"cycles", 4}}), true) == Cycles{7, 9});
+}
+
+TEST_CASE("random faults strike as often as they should, in all wires alike, and each link anew") {
+  constexpr double kRate = 0.02;
+  constexpr std::uint64_t kCycles = 20000;
+  const Config config =
+      faulty_config({{{"link", "all"}, {"field", "any"}, {"rate", kRate}, {"cycle", 100}}});
+  const Graph graph = build_graph(config);
+  FaultInjector injector(config, graph);
+  ListedLinks links(true);
+  for (; links.cycle < kCycles; ++links.cycle) injector.put(links.cycle, links);
+  CHECK(injector.struck() == 1);
+  CHECK(injector.put() == links.changed);
+  // Each link: binomial, within five standard deviations.
+  const double mean = kRate * (kCycles - 100), sigma = std::sqrt(mean * (1 - kRate));
+  CHECK(links.cycles.size() == 20);
+  std::set<std::set<std::uint64_t>> different;
+  for (const auto& [link, cycles] : links.cycles) {
+    CHECK(std::abs(static_cast<double>(cycles.size()) - mean) < 5 * sigma);
+    CHECK(*cycles.begin() >= 100);
+    different.insert(cycles);
+  }
+  CHECK(different.size() == 20);
+  // Between routers 64 data bits of 64 + 1 + 1 + 1 + 16 + 2 wires.
+  CHECK(links.data.size() == 64);
+  const double all = static_cast<double>(links.changed);
+  for (const auto& [bit, count] : links.data) {
+    CHECK(std::abs(count - all / 85) < 5 * std::sqrt(all / 85));
+  }
+  CHECK(links.backs > 0);
+}
+
+}  // namespace
