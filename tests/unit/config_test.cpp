@@ -207,9 +207,9 @@ TEST_CASE("each bad value is refused with file, key, value and what is expected"
            "packet_flits": [{"flits": 1, "length": 2}]}})",
        "/workload/packet_flits/0/length"},
       {R"({"faults": {}})", "/faults: value {}: expected: a list"},
-      {R"({"faults": [{"node": 0, "bit": 64}]})",
-       "/faults/0/bit: value 64: expected: below link.width_bits, or equal to it (the parity bit)"},
-      {R"({"faults": [{"bit": 6}]})", "/faults/0/node: missing"},
+      {R"({"faults": [{"node": 0, "effect": "lose"}]})",
+       "/faults/0/effect: value \"lose\": expected: \"invert\", \"clear\" or \"set\""},
+      {R"({"faults": [{"bit": 6}]})", "/faults/0/link: missing"},
       {R"({"seed": -1})", "/seed: value -1: expected"},
       {R"({"seed": 9223372036854775808})", "/seed: value 9223372036854775808: expected"},
       {R"({"seed": 123456789012345678901234567890})", "/seed: value 1.2345678901"},
@@ -365,8 +365,11 @@ TEST_CASE("the resolved configuration reads back as itself") {
     c.watchdog = 1 + *rc::gen::arbitrary<std::uint32_t>();
     const auto faults = *rc::gen::inRange(0, 4);
     for (int i = 0; i < faults; ++i) {
-      c.faults.push_back({*rc::gen::inRange(0u, 65536u), *rc::gen::arbitrary<std::uint32_t>(),
-                          *rc::gen::inRange(0u, c.link.parity ? 65u : 64u)});
+      weft::Fault fault;
+      fault.node = *rc::gen::inRange(0u, 65536u);
+      fault.cycle = *rc::gen::arbitrary<std::uint32_t>();
+      fault.bit = *rc::gen::inRange(0u, c.link.parity ? 65u : 64u);
+      c.faults.push_back(fault);
     }
     if (*rc::gen::arbitrary<bool>()) {
       c.workload.collective = *rc::gen::element<std::string>("a2a", "a2at");

@@ -203,6 +203,11 @@ module link_pair_props #(
   assign tolds  = {\u_tx.u_credit_rx.gen_vc[1].told_q , \u_tx.u_credit_rx.gen_vc[0].told_q };
   assign givens = {\u_tx.u_credit_rx.gen_vc[1].given_q , \u_tx.u_credit_rx.gen_vc[0].given_q };
 
+  // What the sender of each VC has, or knows that it gets.
+  logic [5:0]         owned;
+  logic [NumVc*6-1:0] owned_of;
+  assign owned = owned_of[5:0] + (NumVc == 2 ? owned_of[NumVc*6-1 -: 6] : 6'd0);
+
   for (genvar v = 0; v < NumVc; v++) begin : gen_vc
     logic [2:0]        credits_q, credits, held_q, missing, way;
     logic [CountW-1:0] freed, told;
@@ -230,6 +235,7 @@ module link_pair_props #(
     assign told    = tolds[v*CountW +: CountW] - givens[v*CountW +: CountW];
     assign way     = 3'(window[0] && (NumVc == 1 || 32'(slot_0[FlitW+StampW]) == v)) +
         3'(window[1] && (NumVc == 1 || 32'(slot_1[FlitW+StampW]) == v)) + 3'(out_of[v]);
+    assign owned_of[v*6 +: 6] = 6'(credits) + 6'(told);
     assign missing = credits + 3'(freed) + 3'(line_q[v]) + held_q + way;
     `WEFT_ASSERT(SlotForFlit, 32'(held_q) + 32'(out_of[v]) <= Depth)
     `WEFT_ASSERT(CreditsConserved, 32'(missing) == Depth && 32'(credits_q) <= Depth &&
@@ -238,6 +244,8 @@ module link_pair_props #(
     `WEFT_ASSERT(CountIsNow, back[NumVc] != 1'(v) ||
         back[NumVc+1 +: CountW] == counts[v*CountW +: CountW])
   end
+  // A credit comes with the acknowledgement of its flit, or after it.
+  `WEFT_ASSERT(AckedBeforeCredit, 32'(next) + 32'(owned) <= NumVc * Depth)
   `WEFT_ASSERT(VcsOfLink, NumVc == 2 || (!got_flit[FlitW+StampW] &&
       !(window[0] && slot_0[FlitW+StampW]) && !(window[1] && slot_1[FlitW+StampW])))
 
