@@ -5,6 +5,7 @@
 
 #include <iterator>
 
+#include "sim/report/fault_fields.hpp"
 #include "sim/report/wrong_data.hpp"
 
 namespace weft {
@@ -183,36 +184,6 @@ const Fields<BarrierResult>& barrier_fields() {
        {"barrier_wait"}},
       {"/barrier_latency", "cycles", "the same of the node that enters last",
        &BarrierResult::latency},
-  };
-  return fields;
-}
-
-const Fields<FaultResult>& fault_fields() {
-  static const Fields<FaultResult> fields = {
-      {"/put", "faults", "changed something", &FaultResult::put},
-      {"/missed", "faults", "never changed anything", &FaultResult::missed},
-      {"/hits", "link-cycles", "in which a fault changed something", &FaultResult::hits},
-      {"/seen", "link-cycles", "of these, found by a check of a link or an interface",
-       &FaultResult::seen},
-      {"/repaired", "link-cycles", "of these, repaired by the link", &FaultResult::repaired},
-      {"/passed", "link-cycles", "hits that no check found", &FaultResult::passed},
-  };
-  return fields;
-}
-
-const Fields<LinkCounts>& link_fields() {
-  static const Fields<LinkCounts> fields = {
-      {"/errors",
-       "words",
-       "that arrived with a wrong check code",
-       &LinkCounts::errors,
-       {"link_errors"}},
-      {"/retries",
-       "",
-       "times that a link went back to send again",
-       &LinkCounts::retries,
-       {"link_retries"}},
-      {"/lost", "packets", "lost or discarded on links", &LinkCounts::lost, {"link_lost"}},
   };
   return fields;
 }

@@ -333,8 +333,8 @@ TEST_CASE("failed networks: runs on what is left") {
   CHECK_FALSE(transfers.transfers.at(1).end.has_value());
   CHECK(transfers.digest == run_one(document, "flit").digest);
   CHECK(transfers.notes.at(1) ==
-        "failed: 12 of 48 links and 1 of 16 routers; packets go by shortest ways; cut off are 58 "
-        "ordered pairs of nodes: 0 -> 1, 0 -> 2, 0 -> 3, ...");
+        "failed: 12 of 48 links and 1 of 16 routers; packets go by shortest ways in 2 layers of "
+        "VCs; cut off are 58 ordered pairs of nodes: 0 -> 1, 0 -> 2, 0 -> 3, ...");
   // Traffic: nothing is sent to nodes that are cut off, nor by them.
   for (const char* const pattern : {"uniform", "transpose", "mesh_emulation"}) {
     CAPTURE(pattern);
@@ -342,7 +342,9 @@ TEST_CASE("failed networks: runs on what is left") {
     const Result traffic = run_one(document, "model");
     CHECK(traffic.verified());
     CHECK(traffic.packets > 0);
-    CHECK(traffic.packets == traffic.messages);
+    // All but what is on the way at the end.
+    CHECK(traffic.packets >= traffic.messages);
+    CHECK(traffic.packets - traffic.messages < 16);
     CHECK(traffic.digest == run_one(document, "flit").digest);
   }
   // Collectives go on with the others, and what they leave is checked.

@@ -68,7 +68,7 @@ Config faulty_config(const json& faults) {
 
 // The cycles in which a single fault on one link changes something.
 std::set<std::uint64_t> struck_cycles(const json& fault, bool busy) {
-  const Config config = faulty_config({fault});
+  const Config config = faulty_config(json::array({fault}));
   const Graph graph = build_graph(config);
   check_faults(config, graph);
   FaultInjector injector(config, graph);

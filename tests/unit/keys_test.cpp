@@ -297,7 +297,6 @@ TEST_CASE("a library user receives the refusals of the command") {
   CHECK(refused({{"router", {{"vcs", 1}}}}) == "/router/vcstest");  // Deadlock.
   CHECK(refused({{"workload", nullptr}}) == "/workloadtest");
   CHECK(refused({{"workload", {{"message_flits", 1048575}}}}) == "/workload/message_flitstest");
-  CHECK(refused({{"faults", {{{"node", 1}}}}}, "rtl-top") == "/faultstest");
   CHECK(refused({{"faults", {{{"node", 9}}}}}) == "/faults/0/nodetest");
   CHECK(refused(json::object(), "fpga") == "--engine");
 }

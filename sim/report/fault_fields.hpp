@@ -1,0 +1,12 @@
+// Fields of a result for faults and protected links.
+#pragma once
+
+#include "sim/engine/result.hpp"
+#include "sim/report/fields.hpp"
+
+namespace weft {
+
+const Fields<FaultResult>& fault_fields();
+const Fields<LinkCounts>& link_fields();
+
+}  // namespace weft
