@@ -58,7 +58,7 @@ module weft_link_tx #(
   output logic [weft_pkg::CountW-1:0] errors_o,
   /// Goings back that had flits to send again.
   output logic [weft_pkg::CountW-1:0] retries_o,
-  /// `Limit` of these have not led to an acknowledgement.
+  /// It has gone back `Limit` times without an acknowledgement.
   output logic                        stuck_o
 );
 
@@ -156,7 +156,7 @@ module weft_link_tx #(
     .check_o(crc)
   );
 
-  logic [TriesW-1:0] tries_q, tries;  // goings back since the last advance, up to Limit
+  logic [TriesW-1:0] tries_q, tries;  // goings back in vain since the last advance, up to Limit
   logic [CountW-1:0] retries_q;
   assign tries = advance ? '0 : tries_q;
 
@@ -183,7 +183,7 @@ module weft_link_tx #(
       valid_q   <= send;
       word_q    <= send ? going : '0;
       check_q   <= send ? {crc, send_q} : '0;
-      tries_q   <= tries + TriesW'(again && tries != TriesW'(Limit));
+      tries_q   <= tries + TriesW'(back && pending && tries != TriesW'(Limit));
       retries_q <= retries_q + CountW'(again);
     end
   end

@@ -174,7 +174,12 @@ class TopText {
     if (graph_.two_ends(link)) text += chains_.text(l);
     // A link into an interface has credits for VC 0 only.
     if (graph_.has_routers() && link.dst_block < graph_.nodes && graph_.num_vc > 1) {
-      text += fmt::format("  assign link_{}_credit[{}:1] = '0;\n", l, graph_.num_vc - 1);
+      const bool is_protected = graph_.protection != Protection::kNone;
+      for (const bool receiver : {true, false}) {
+        if (!receiver && !is_protected) continue;  // Passes on all of them.
+        text += fmt::format("  assign {}_credit[{}:1] = '0;\n", link_net(graph_, l, receiver),
+                            graph_.num_vc - 1);
+      }
     }
     return text;
   }

@@ -119,7 +119,9 @@ std::string LinkChainText::text(std::uint32_t number) const {
             const std::string signal = signal_of(port.name);
             if (signal == "check" && !at.inner) continue;
             const bool back = goes_back(signal);
-            const std::string net = back ? at.back : fmt::format("{}_{}", at.net, signal);
+            std::string net = back ? at.back : fmt::format("{}_{}", at.net, signal);
+            // Of an end with lines for all VCs a protected link into an interface has the lowest.
+            if (signal == "credit" && !at.inner && graph_.num_vc > port.width) net += "[0]";
             // Each place is declared once: by the block that it is before.
             if (rx && at.inner) declared += fmt::format("  logic [{}-1:0] {};\n", port.width, net);
             const bool reads = injected && port.input && p == (back ? chain.back_wire : chain.wire);

@@ -103,10 +103,8 @@ class LinkTx {
     if (in.rx.valid) kept_[next_++ & (form_.replay() - 1)] = in.rx;
     if (back) {
       // Numbers are not wrapped: of two the later is the greater.
-      if (sent_ > acked) {
-        ++retries_;
-        tries_ += tries_ != limit_;
-      }
+      if (sent_ > acked) ++retries_;
+      if (pending) tries_ += tries_ != limit_;
       sent_ = acked;
       tx_ = {};
       check_ = 0;

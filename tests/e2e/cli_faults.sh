@@ -9,8 +9,10 @@ for engine in model rtl cosim; do
   "$scripts/fault_table.py" --engine $engine --weft $weft >table.$engine.txt ||
     fail "fault table on $engine: $(<table.$engine.txt)"
 done
+# Without protection a buffer that overflows has no defined contents.
 for engine in rtl cosim; do
-  diff table.model.txt table.$engine.txt >diff.txt || fail "table on $engine: $(<diff.txt)"
+  diff <(cut -d'|' -f1,2,4- table.model.txt) <(cut -d'|' -f1,2,4- table.$engine.txt) >diff.txt ||
+    fail "table on $engine: $(<diff.txt)"
 done
 
 # Collectives with one wrong word in a thousand.
@@ -86,7 +88,7 @@ expect 3 "dead: link r_0 out 0 -> r_1 in 0: what its sender repeats is not ackno
 # Points of injection of an emitted network, at rest in its testbench.
 $weft emit clean.json --set topology.dims=[3] --set link.protection=retry --faults -o emitted \
   >emit.txt 2>&1 || fail "emit --faults: $(<emit.txt)"
-grep -q "input  logic \[12\*64-1:0\] fault_data_i" emitted/weft_top.sv || fail "no fault_data_i"
+grep -q "input  logic \[12\*65-1:0\] fault_data_i" emitted/weft_top.sv || fail "no fault_data_i"
 make -C emitted icarus >icarus.txt 2>&1 || fail "icarus: $(tail -5 icarus.txt)"
 grep -q "^PASS" icarus.txt || fail "icarus: $(tail -5 icarus.txt)"
 
