@@ -11,7 +11,7 @@ expect 0 "cut off         no node" $weft topo failed.json
 expect 0 "routes          shortest ways" $weft topo failed.json
 expect 0 "diameter        5 links" $weft topo failed.json \
   --set 'topology.failed.links=["r_0 -> r_1", "r_4 -> r_5"]' --set router.routing=up_down
-$weft topo failed.json --set 'topology.failed={"routers": ["r_4"], "share": 0}' --json topo.json
+$weft topo failed.json --set 'topology.failed={"routers": ["r_4"], "share": 0}' --json topo.json >topo.txt
 is "$(field topo.json dead_links) $(field topo.json dead_routers) $(field topo.json dead_nodes)" \
   "6 1 1"
 is "$(field topo.json pairs_cut_off)" 10
@@ -26,7 +26,7 @@ expect 0 "cut off are 18 ordered pairs of nodes: 0 -> 3, 0 -> 4, 1 -> 3, ..." \
   $weft run failed.json --set "$cut"
 expect 0 "without part in the collective, whose ranks count the others: 3, 4" \
   $weft run failed.json --set "$cut" --set 'workload={"collective": "a2a"}' --set processor=native
-expect 2 'failed.json: /topology/failed/links/0: value "r_0 -> r_4": expected: a link between' \
+expect 2 '/topology/failed/links/0: value "r_0 -> r_4": expected: a link between' \
   $weft run failed.json --set 'topology.failed.links=["r_0 -> r_4"]'
 expect 2 "/topology/failed/share: value 2: expected: a number from 0 and up to 1" \
   $weft run failed.json --set topology.failed.share=2
