@@ -265,7 +265,7 @@ constexpr Key kFaultKeys[] = {
                         .help = "wires of the link; credit: what the receiver returns; check: of a "
                                 "protected link; any: with a rate, each of all wires alike"}),
     key<&Fault::bit>({.name = "bit",
-                      .most = 0xFFFF,
+                      .most = kMaxFlitW,
                       .expected = "a bit of the field: of the data below link.width_bits, or equal "
                                   "to it (the parity bit) where link.parity is true",
                       .help = "bit of the field; of credit: the VC"}),

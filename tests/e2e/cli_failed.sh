@@ -11,7 +11,8 @@ expect 0 "cut off         no node" $weft topo failed.json
 expect 0 "routes          shortest ways" $weft topo failed.json
 expect 0 "diameter        5 links" $weft topo failed.json \
   --set 'topology.failed.links=["r_0 -> r_1", "r_4 -> r_5"]' --set router.routing=up_down
-$weft topo failed.json --set 'topology.failed={"routers": ["r_4"], "share": 0}' --json topo.json >topo.txt
+$weft topo failed.json --set 'topology.failed={"routers": ["r_4"], "share": 0}' \
+  --json topo.json >topo.txt
 is "$(field topo.json dead_links) $(field topo.json dead_routers) $(field topo.json dead_nodes)" \
   "6 1 1"
 is "$(field topo.json pairs_cut_off)" 10

@@ -86,6 +86,8 @@ for right in (torus, mesh, crossbar, board, a2a, hops, nested, ring, cast, unifo
               changed(uniform, nic={"gap": 1}),
               changed(uniform, workload={"packet_flits": [{"flits": 1, "weight": 3},
                                                           {"flits": 256}]}),
+              changed(torus, link={"protection": "retry"}),
+              changed(moves, faults=[{"link": "all", "field": "any", "rate": 0.5}]),
               changed(moves, faults=[{"node": 1, "cycle": 5, "bit": 3}], seed=7)):
     both(right, True)
 for wrong in ({}, {"topology": 5}, {"topology": {"kind": "ring"}}, {"topology": {"kind": "mesh"}},
@@ -101,7 +103,8 @@ for wrong in ({}, {"topology": 5}, {"topology": {"kind": "ring"}}, {"topology": 
               changed(torus, link={"flow_control": "full"}), changed(torus, link={"parity": 1}),
               changed(crossbar, link={"width_bits": 96}), changed(torus, link={"stages": -1}),
               changed(torus, link={"stages": 256}), changed(torus, link={"stages": []}),
-              changed(crossbar, link={"stages": 1}), changed(torus, link={"stages": [1, "2"]}),
+              changed(crossbar, link={"protection": "crc"}),
+              changed(torus, link={"stages": [1, "2"]}),
               changed(crossbar, nic={"controllers": 5}), changed(torus, nic={"gap": 256}),
               changed(a2a, nic={"gap": "hops-1"}), changed(moves, nic={"gap": 1}),
               changed(nested, nic={"gap": 1}), changed(uniform, nic={"packet_flits": 9}),
@@ -134,7 +137,7 @@ for wrong in ({}, {"topology": 5}, {"topology": {"kind": "ring"}}, {"topology": 
               changed(uniform, workload={"packet_flits": [{"flits": 1, "weight": 0}]}),
               changed(torus, workload={}), changed(torus, workload={"transfers": []}),
               changed(torus, workload={"transfers": [{"from": 0, "to": 1}]}),
-              changed(moves, faults=[{"cycle": 1}]),
+              changed(moves, faults=[{"node": 1, "effect": "lose"}]),
               changed(moves, faults=[{"node": 1, "bit": 513}]),
               changed(torus, seed=-1), changed(torus, seed="1"), changed(torus, watchdog=0),
               changed(torus, deadlock_check="no")):
