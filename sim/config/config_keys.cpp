@@ -86,8 +86,8 @@ constexpr Key kLinkKeys[] = {
                                     .only_if = kCrossbars,
                                     .help = "Buffer-Full (seed 002)"}),
     key<&LinkConfig::parity>({.name = "parity",
-                              .initial = "false; true with protection parity",
-                              .help = "a parity bit beside the data, which interfaces check"}),
+                              .help = "a parity bit beside the data, which interfaces check; true "
+                                      "with protection parity"}),
     key<&LinkConfig::protection>(
         {.name = "protection",
          .words = kProtections,
