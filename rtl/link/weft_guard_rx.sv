@@ -101,19 +101,17 @@ module weft_guard_rx #(
   assign good = code == ~rx_check_i[CheckW-1 -: 8] && 32'(rx_vc_i) < NumVc;
 
   // State of its VC.
-  logic [NumVc-1:0]        all_open, all_tail;
+  logic [NumVc-1:0]        all_open;
   logic [NumVc*CountW-1:0] all_flits, all_packets;
-  logic                    was_open, was_tail;
+  logic                    was_open;
   logic [CountW-1:0]       next_flit, next_packet;
   always_comb begin
     was_open    = 1'b0;
-    was_tail    = 1'b0;
     next_flit   = '0;
     next_packet = '0;
     for (int unsigned v = 0; v < NumVc; v++) begin
       if (32'(rx_vc_i) == v) begin
         was_open    = all_open[v];
-        was_tail    = all_tail[v];
         next_flit   = all_flits[v*CountW +: CountW];
         next_packet = all_packets[v*CountW +: CountW];
       end
@@ -121,12 +119,11 @@ module weft_guard_rx #(
   end
 
   // Lost flits, and what they leave of the state.
-  logic              breaks, open, tail;
+  logic              breaks, open;
   logic [CountW-1:0] lost;
   assign lost   = flits - next_flit;
   assign breaks = lost != '0 && was_open;  // If the word is good.
   assign open   = was_open && !breaks;
-  assign tail   = was_tail || breaks;
 
   // The destination exists.
   logic [NumDims-1:0] digit_fits;
@@ -150,58 +147,41 @@ module weft_guard_rx #(
   logic             skid, head_comes, head_passes, body_passes, passes, no_room, drops;
   assign skid        = skid_q[LinkW-1];
   assign head_comes  = good && rx_valid_i && head;
-  assign no_room     = head_comes && tail && skid;
+  assign no_room     = head_comes && breaks && skid;
   assign head_passes = head_comes && !no_room && exists && !(^{rx_last_i, rx_data_i});
   assign body_passes = good && rx_valid_i && !head && open;
   assign passes      = head_passes || body_passes;
   assign drops       = good && rx_valid_i && !passes;
 
-  // The tail that is sent: that of the word's VC where a head comes behind it, else the lowest.
-  logic [NumVc-1:0] due, sent_tail;
-  logic             sends_tail, of_word;
-  logic [VcW-1:0]   lowest, tail_vc;
-  assign of_word    = passes || no_room;
-  assign sends_tail = of_word ? tail : due != '0;
-  assign tail_vc    = of_word ? rx_vc_i : lowest;
-  always_comb begin
-    lowest = '0;
-    for (int unsigned v = NumVc; v > 0; v--) begin
-      if (due[v-1]) lowest = VcW'(v - 1);
-    end
-  end
+  // The tail of a packet that breaks goes at once: no body behind it passes, a head only if both
+  // have a register.
+  logic sends_tail;
+  assign sends_tail = good && breaks;
 
   for (genvar v = 0; v < NumVc; v++) begin : gen_vc
-    logic              hit, open_q, tail_q;
+    logic              hit, open_q;
     logic [CountW-1:0] flits_q, packets_q;
-    assign hit          = good && 32'(rx_vc_i) == v;
-    assign due[v]       = tail_q || (hit && breaks);
-    assign sent_tail[v] = sends_tail && 32'(tail_vc) == v;
+    assign hit = good && 32'(rx_vc_i) == v;
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
         open_q    <= 1'b0;
-        tail_q    <= 1'b0;
         flits_q   <= '0;
         packets_q <= '0;
-      end else begin
-        tail_q <= due[v] && !sent_tail[v];
-        if (hit) begin
-          open_q    <= passes ? !rx_last_i : open;
-          flits_q   <= flits + CountW'(rx_valid_i);
-          packets_q <= packets + CountW'(head);
-        end
+      end else if (hit) begin
+        open_q    <= passes ? !rx_last_i : open;
+        flits_q   <= flits + CountW'(rx_valid_i);
+        packets_q <= packets + CountW'(head);
       end
     end
     assign all_open[v]                     = open_q;
-    assign all_tail[v]                     = tail_q;
     assign all_flits[v*CountW +: CountW]   = flits_q;
     assign all_packets[v*CountW +: CountW] = packets_q;
-    `WEFT_ASSERT(ClosedWhileTailDue, !(open_q && tail_q))
   end
 
   // The flit or tail goes to the link register, behind what waits before that.
   logic [LinkW-1:0] flit, made;
   assign flit   = {1'b1, rx_last_i, rx_vc_i, rx_stamp_i, rx_data_i};
-  assign made   = {2'b11, tail_vc, StampW'(0), FlitW'(0)};
+  assign made   = {2'b11, rx_vc_i, StampW'(0), FlitW'(0)};
   assign tx_d   = skid ? skid_q : sends_tail ? made : passes ? flit : '0;
   assign skid_d = !skid && !(passes && sends_tail) ? '0
                 : passes ? flit : sends_tail ? made : '0;

@@ -132,7 +132,7 @@ class TopText {
         "module weft_top #(\n  localparam bit [31:0] NumNodes = {}",
         graph_.nodes, graph_.blocks.size(), graph_.connected_links(), config_.topology.dump(),
         graph_.nodes);
-    // One of each link is shown, both where blocks stand in it.
+    // One of each link is shown, both where it has blocks.
     if (observe_) {
       text += fmt::format(",\n  localparam bit [31:0] NumEnds = {}",
                           graph_.links.size() + graph_.links_with_two_ends());

@@ -37,7 +37,7 @@ class AnyNic {
   }
   template <bool kAssertions = true>
   static std::unique_ptr<Interface> cosim(const Nic::Config& config) {
-    return std::make_unique<Of<CosimNicOf<kAssertions>>>(config);
+    return std::make_unique<Of<CosimNic<kAssertions>>>(config);
   }
 
   AnyNic(const Nic::Config& config, Make make) : nic_(make(config)), out_(&nic_->out()) {}
@@ -82,7 +82,7 @@ class AnyRouter {
   }
   template <bool kAssertions = true>
   static std::unique_ptr<Interface> cosim(const RouterTileConfig& config, bool parity) {
-    return std::make_unique<Of<CosimRouterTileOf<kAssertions>>>(config, parity);
+    return std::make_unique<Of<CosimRouterTile<kAssertions>>>(config, parity);
   }
 
   AnyRouter(const RouterTileConfig& config, bool parity, Make make)
@@ -136,7 +136,7 @@ class AnyCrossbar {
   }
   template <bool kAssertions = true>
   static std::unique_ptr<Interface> cosim(const Crossbar::Config& config, bool parity) {
-    return std::make_unique<Of<CosimCrossbarOf<kAssertions>>>(config, parity);
+    return std::make_unique<Of<CosimCrossbar<kAssertions>>>(config, parity);
   }
 
   AnyCrossbar(const Crossbar::Config& config, bool parity, Make make)

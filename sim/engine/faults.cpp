@@ -107,13 +107,10 @@ FaultInjector::FaultInjector(const Config& config, const Graph& graph)
     : faults_(config.faults),
       data_w_(graph.header.data_w),
       protected_(graph.protection != Protection::kNone),
-      place_(graph.links.size()),
+      wires_(graph.links.size()),
       fault_struck_(config.faults.size()) {
   for (std::uint32_t l = 0; l < graph.links.size(); ++l) {
-    if (!graph.links[l].injected) continue;
-    place_[l] = static_cast<std::uint32_t>(links_.size());
-    links_.push_back(l);
-    wires_.push_back(link_wires(graph, l, config.link.parity));
+    if (graph.links[l].injected) wires_[l] = link_wires(graph, l, config.link.parity);
   }
   for (std::uint32_t i = 0; i < faults_.size(); ++i) {
     for (const std::uint32_t link : fault_links(config, graph, i)) {
@@ -196,7 +193,7 @@ void FaultInjector::put_random(std::uint64_t cycle, FaultyLinks& links) {
     std::pop_heap(random_.begin(), random_.end(), later);
     Random& random = random_.back();
     const Fault& fault = faults_[random.fault];
-    const LinkWires& wires = wires_[place_[random.link]];
+    const LinkWires& wires = wires_[random.link];
     const auto drawn = static_cast<unsigned>(random.stream.below(width_of(wires, fault.field)));
     const auto [field, bit] = wire_of(wires, fault.field, drawn);
     if (strike(field, bit, FaultEffect::kInvert, links.faulty(random.link))) {
@@ -210,10 +207,10 @@ void FaultInjector::put_random(std::uint64_t cycle, FaultyLinks& links) {
 }
 
 void FaultInjector::put(std::uint64_t cycle, FaultyLinks& links) {
-  for (const std::uint32_t link : links_) links.begin_faults(link);
+  links.begin_faults();
   put_single(cycle, links);
   put_random(cycle, links);
-  for (const std::uint32_t link : links_) links.end_faults(link);
+  links.end_faults();
 }
 
 }  // namespace weft

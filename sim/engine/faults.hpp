@@ -24,7 +24,7 @@ class FaultInjector {
  public:
   FaultInjector(const Config& config, const Graph& graph);
 
-  bool empty() const { return links_.empty(); }
+  bool empty() const { return faults_.empty(); }
   /// Faults of the configuration that have changed something,
   std::uint64_t struck() const { return struck_; }
   /// and cycles of links in which one of them did, or a random one.
@@ -55,9 +55,7 @@ class FaultInjector {
   const std::vector<Fault>& faults_;
   const unsigned data_w_;
   const bool protected_;
-  std::vector<std::uint32_t> links_;        // All that may have faults.
-  std::vector<LinkWires> wires_;            // Of these.
-  std::vector<std::uint32_t> place_;        // By link: index of the two above.
+  std::vector<LinkWires> wires_;            // By link, of those with faults.
   std::vector<std::uint8_t> fault_struck_;  // Random ones that have.
   std::vector<Single> waiting_;             // Single ones by cycle, the latest first;
   std::vector<Single> active_;              // those whose cycle has come.

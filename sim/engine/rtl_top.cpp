@@ -105,10 +105,7 @@ void RtlTop::read_links(std::uint32_t node, std::uint64_t cycle) {
   const Block& block = graph_.blocks[node];
   for (std::uint32_t l = block.first_in; l < block.first_in + block.num_in; ++l) {
     Flit flit;
-    if (graph_.links[l].injected) {
-      rtl_.eval();
-      if (read_end(l, flit)) wires_.flit[l] = flit;
-    }
+    if (graph_.links[l].injected && read_end(l, flit)) wires_.flit[l] = flit;
     if (wires_.arrives(l)) monitor_.note(l, wires_.arriving(l), cycle);
   }
 }

@@ -6,8 +6,9 @@
 
 namespace weft {
 
-TopLinks::TopLinks(const Graph& graph, bool parity, const RtlInstance& rtl)
-    : protected_(graph.protection != Protection::kNone),
+TopLinks::TopLinks(const Graph& graph, bool parity, RtlInstance& rtl)
+    : rtl_(rtl),
+      protected_(graph.protection != Protection::kNone),
       links_(graph.links.size()),
       point_(graph.links.size()) {
   for (const std::uint32_t l : injected_links(graph)) {
@@ -31,8 +32,17 @@ TopLinks::TopLinks(const Graph& graph, bool parity, const RtlInstance& rtl)
   stuck_ = rtl.port("counted_stuck_o");
 }
 
-void TopLinks::begin_faults(std::uint32_t link) {
-  const std::size_t p = point_[link];
+void TopLinks::begin_faults() {
+  for (std::size_t p = 0; p < points_.size(); ++p) take(p);
+}
+
+// The receivers' ends change with the masks.
+void TopLinks::end_faults() {
+  for (std::size_t p = 0; p < points_.size(); ++p) invert(p);
+  rtl_.eval();
+}
+
+void TopLinks::take(std::size_t p) {
   Point& point = points_[p];
   Flit& flit = point.driven.flit;
   flit.valid = read(kValid, p, 0, 1) != 0;
@@ -58,8 +68,7 @@ void TopLinks::begin_faults(std::uint32_t link) {
   point.driven_back = point.back;
 }
 
-void TopLinks::end_faults(std::uint32_t link) {
-  const std::size_t p = point_[link];
+void TopLinks::invert(std::size_t p) {
   Point& point = points_[p];
   Flit& flit = point.word.flit;
   const Flit& driven = point.driven.flit;

@@ -16,14 +16,14 @@ namespace weft {
 class TopLinks final : public FaultyLinks {
  public:
   /// `rtl`: the top, written with `observe`.
-  TopLinks(const Graph& graph, bool parity, const RtlInstance& rtl);
+  TopLinks(const Graph& graph, bool parity, RtlInstance& rtl);
 
-  void begin_faults(std::uint32_t link) override;
+  void begin_faults() override;
   Faulty faulty(std::uint32_t link) override {
     Point& point = points_[point_[link]];
     return {point.word, point.back};
   }
-  void end_faults(std::uint32_t link) override;
+  void end_faults() override;
 
   LinkCounts counts() const;
   std::vector<std::uint32_t> stuck() const;
@@ -42,6 +42,8 @@ class TopLinks final : public FaultyLinks {
   };
   enum Which : std::uint8_t { kValid, kLast, kData, kVc, kStamp, kCheck, kBack, kWhich };
 
+  void take(std::size_t point);
+  void invert(std::size_t point);
   std::uint64_t read(Which which, std::size_t point, unsigned from, unsigned bits) const {
     const Signal& signal = signals_[which];
     return signal.width == 0 ? 0 : signal.driven.bits(point * signal.width + from, bits);
@@ -52,6 +54,7 @@ class TopLinks final : public FaultyLinks {
   }
   std::uint64_t count(const RtlPort& counter) const;
 
+  RtlInstance& rtl_;
   const bool protected_;
   const std::size_t links_;
   std::vector<std::uint32_t> point_;  // By link.

@@ -1,4 +1,4 @@
-// The blocks that stand in a link between its ends: registers, and what protects it.
+// The blocks in a link between its ends: registers, and what protects it.
 #pragma once
 
 #include <cstdint>

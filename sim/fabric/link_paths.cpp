@@ -96,24 +96,27 @@ void LinkPaths::publish(std::uint32_t first, std::uint32_t end) {
   }
 }
 
-void LinkPaths::end_faults(std::uint32_t link) {
-  Path& path = path_of(link);
-  Flit& flit = path.forward[path.wire].flit;
-  // An unprotected receiver reads the other wires only with Data-Valid.
-  if (!protected_ && !flit.valid) flit = {};
-  if (path.blocks.empty()) show(path);
+void LinkPaths::begin_faults() {
+  for (Path& path : paths_) {
+    if (path.injected) load(path);
+  }
 }
 
-LinkCounts LinkPaths::counts(std::uint32_t link) const {
-  LinkCounts counts;
-  if (path_[link] == kOpen) return counts;
-  for (const auto& block : paths_[path_[link]].blocks) counts += block->counts();
-  return counts;
+void LinkPaths::end_faults() {
+  for (Path& path : paths_) {
+    if (!path.injected) continue;
+    Flit& flit = path.forward[path.wire].flit;
+    // An unprotected receiver reads the other wires only with Data-Valid.
+    if (!protected_ && !flit.valid) flit = {};
+    if (path.blocks.empty()) show(path);
+  }
 }
 
 LinkCounts LinkPaths::counts() const {
   LinkCounts all;
-  for (const Path& path : paths_) all += counts(path.link);
+  for (const Path& path : paths_) {
+    for (const auto& block : path.blocks) all += block->counts();
+  }
   return all;
 }
 

@@ -21,11 +21,11 @@ class FaultyLinks {
     std::vector<std::uint64_t>& back;
   };
   virtual ~FaultyLinks() = default;
-  /// Before the faults of a cycle, for each link with faults: takes what its ends drive.
-  virtual void begin_faults(std::uint32_t link) = 0;
+  /// Before the faults of a cycle: takes what the ends of all links with faults drive.
+  virtual void begin_faults() = 0;
   virtual Faulty faulty(std::uint32_t link) = 0;
   /// After them: what they have changed is on the wires.
-  virtual void end_faults(std::uint32_t link) = 0;
+  virtual void end_faults() = 0;
 };
 
 /// The blocks of each such link, from end to end. As of the blocks of the fabric, `step` reads the
@@ -53,18 +53,16 @@ class LinkPaths : public FaultyLinks {
   /// Puts what leaves the links out of these blocks on the wires.
   void publish(std::uint32_t first, std::uint32_t end);
 
-  void begin_faults(std::uint32_t link) override { load(path_of(link)); }
+  void begin_faults() override;
   Faulty faulty(std::uint32_t link) override {
-    Path& path = path_of(link);
+    Path& path = paths_[path_[link]];
     return {path.forward[path.wire], path.back[path.back_wire]};
   }
   /// A link without blocks shows its ends what the faults have changed.
-  void end_faults(std::uint32_t link) override;
+  void end_faults() override;
 
-  /// What the blocks of all links have counted,
+  /// What the blocks of all links have counted.
   LinkCounts counts() const;
-  /// and of one.
-  LinkCounts counts(std::uint32_t link) const;
   /// Links whose sender repeats in vain.
   std::vector<std::uint32_t> stuck() const;
 
@@ -83,7 +81,6 @@ class LinkPaths : public FaultyLinks {
   void load(Path& path);
   void show(const Path& path);
   static bool at_rest(const Path& path);
-  Path& path_of(std::uint32_t link) { return paths_[path_[link]]; }
 
   Wires& wires_;
   const bool protected_;

@@ -34,6 +34,20 @@ class BitWriter {
   unsigned at_ = 0;
 };
 
+/// Appends the fields of a flit on a link with `data_w` data bits, parity or not, and a field `vc`
+/// of `vc_w` bits: the data lowest, `valid` highest.
+inline void add_flit(BitWriter& word, const Flit& flit, unsigned data_w, bool parity,
+                     unsigned vc_w) {
+  for (unsigned w = 0; w * 64 < data_w; ++w) {
+    word.add(flit.word(w), data_w - w * 64 < 64 ? data_w - w * 64 : 64);
+  }
+  if (parity) word.add(flit.parity, 1);
+  word.add(flit.stamp, kStampW);
+  word.add(flit.vc, vc_w);
+  word.add(flit.last, 1);
+  word.add(flit.valid, 1);
+}
+
 /// Reads fields.
 class BitReader {
  public:

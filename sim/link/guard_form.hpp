@@ -49,18 +49,13 @@ struct GuardForm {
   std::uint32_t check_of(const Flit& flit, std::uint32_t numbers) const {
     std::array<std::uint64_t, kMaxFlitWords + 2> body = {};
     BitWriter word(body.data());
-    for (unsigned w = 0; w < data_w / 64; ++w) word.add(flit.word(w), 64);
-    word.add(flit.parity, 1);
-    word.add(flit.stamp, kStampW);
-    word.add(flit.vc, vc_w());
-    word.add(flit.last, 1);
-    word.add(flit.valid, 1);
+    add_flit(word, flit, data_w, parity, vc_w());
     const unsigned numbers_w = check_w() - kCodeW;
     word.add(numbers, numbers_w);
     const std::uint32_t code = CheckCode::parity(body.data(), word.words());
     return numbers | (code ^ static_cast<std::uint32_t>(low_mask(kCodeW))) << numbers_w;
   }
-  /// The numbers as they stand in the field.
+  /// The numbers as they are in the field.
   std::uint32_t numbers(bool head, std::uint32_t flits, std::uint32_t packets) const {
     return head | (flits & count_mask()) << 1 | (packets & count_mask()) << (1 + count_w());
   }

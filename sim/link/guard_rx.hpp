@@ -78,7 +78,7 @@ class GuardRx {
     credit_tx_.reset();
     std::fill(vcs_.begin(), vcs_.end(), Vc{});
     tx_ = skid_ = {};
-    due_ = lost_ = errors_ = 0;
+    lost_ = errors_ = 0;
     started_ = false;
   }
 
@@ -87,9 +87,8 @@ class GuardRx {
   /// One clock edge.
   void step(const In& in) {
     CreditTx::In back{.credit = in.credit};
-    Flit flit;            // Passed on, if valid,
-    Flit tail;            // and the tail that is sent.
-    bool chosen = false;  // Whose turn it is, if one is due, follows from the word.
+    Flit flit;  // Passed on, if valid,
+    Flit tail;  // and the tail that is made.
     const std::uint32_t numbers_w = form_.check_w() - GuardForm::kCodeW;
     const std::uint32_t numbers = in.check & static_cast<std::uint32_t>(low_mask(numbers_w));
     if (in.rx.vc < form_.num_vc && in.check == form_.check_of(in.rx, numbers)) {
@@ -103,12 +102,12 @@ class GuardRx {
       lost_ += (packets - vc.packets) & mask;
       if (back.add != 0 && vc.open) {
         vc.open = false;
-        due_ += !vc.tail;
-        vc.tail = true;
+        tail.valid = tail.last = true;
+        tail.vc = in.rx.vc;
         --back.add;
       }
       if (in.rx.valid) {
-        const bool no_room = head && vc.tail && skid_.valid;
+        const bool no_room = head && tail.valid && skid_.valid;
         const bool passes = head ? !no_room && exists(in.rx) && !parity_wrong(in.rx) : vc.open;
         if (passes) {
           flit = in.rx;
@@ -117,8 +116,6 @@ class GuardRx {
           back.add = (back.add + 1) & mask;
           lost_ += head;
         }
-        chosen = passes || no_room;
-        if (chosen && vc.tail) tail = end_packet(in.rx.vc);
       }
       vc.flits = flits + in.rx.valid;
       vc.packets = packets + head;
@@ -127,11 +124,6 @@ class GuardRx {
       started_ = true;
     } else {
       errors_ += started_;
-    }
-    if (!chosen && due_ != 0) {
-      std::uint32_t v = 0;
-      while (!vcs_[v].tail) ++v;
-      tail = end_packet(v);
     }
     // A tail and a flit at once only past an empty skid register.
     if (skid_.valid) {
@@ -150,7 +142,6 @@ class GuardRx {
   struct Vc {
     std::uint32_t flits = 0, packets = 0;  // Numbers that the next word should have.
     bool open = false;                     // A packet was passed on without its tail.
-    bool tail = false;                     // A tail is due.
   };
 
   bool exists(const Flit& flit) const {
@@ -165,15 +156,6 @@ class GuardRx {
   bool parity_wrong(const Flit& flit) const {
     return parity_of(flit, form_.data_w / 64) != flit.parity;
   }
-  /// The tail that is due of a VC.
-  Flit end_packet(std::uint32_t vc) {
-    vcs_[vc].tail = false;
-    --due_;
-    Flit tail;
-    tail.valid = tail.last = true;
-    tail.vc = static_cast<std::uint16_t>(vc);
-    return tail;
-  }
 
   GuardForm form_;
   std::vector<std::uint32_t> max_coords_;
@@ -181,7 +163,6 @@ class GuardRx {
   CreditTx credit_tx_;
   std::vector<Vc> vcs_;
   Flit tx_, skid_;
-  std::uint32_t due_ = 0;  // Tails.
   std::uint32_t lost_ = 0, errors_ = 0;
   bool started_ = false;  // A good word has come.
 };

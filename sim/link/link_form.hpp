@@ -56,14 +56,7 @@ struct LinkForm {
   std::uint32_t crc(const Flit& flit, std::uint32_t seq) const {
     std::array<std::uint64_t, kMaxFlitWords + 2> word{};
     BitWriter bits(word.data());
-    for (unsigned w = 0; w * 64 < data_w; ++w) {
-      bits.add(flit.word(w), data_w - w * 64 < 64 ? data_w - w * 64 : 64);
-    }
-    if (parity) bits.add(flit.parity, 1);
-    bits.add(flit.stamp, kStampW);
-    bits.add(flit.vc, index_width(field_vcs));
-    bits.add(flit.last, 1);
-    bits.add(flit.valid, 1);
+    add_flit(bits, flit, data_w, parity, index_width(field_vcs));
     bits.add(seq, seq_w());
     return CheckCode::crc(word.data(), bits.words());
   }

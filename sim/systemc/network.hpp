@@ -46,6 +46,11 @@ class NetworkModule : public sc_core::sc_module {
                            "\"none\": the blocks of protected links are modules, but not yet wired "
                            "into this network");
     }
+    if (!graph.has_routers() && graph.has_delays()) {
+      config.source.refuse("/link/stages", to_json(config).at("link").at("stages"),
+                           "0 between crossbars: the blocks that make credits of Buffer-Full are "
+                           "modules, but not yet wired into this network");
+    }
     if (!config.faults.empty()) {
       config.source.refuse("/faults", to_json(config).at("faults"),
                            "no faults: they are injected by `weft run` alone");

@@ -163,7 +163,7 @@ struct Graph {
   std::string class_name(const Link& link) const {
     return between_switches(link) ? link_classes[link.link_class] : kInterfaceClass;
   }
-  /// Whether the values at both ends of a link may differ: blocks stand in it, or it has faults.
+  /// Whether the values at both ends of a link may differ: it has blocks, or faults.
   bool two_ends(const Link& link) const {
     return link.src_block != kOpen &&
            (link.stages != 0 || protection != Protection::kNone || link.injected);

@@ -49,7 +49,6 @@ class RtlCrossbar : public RtlBlock<Crossbar, Crossbar::PortConfig, Crossbar::He
 };
 
 template <bool kAssertions = true>
-using CosimCrossbarOf = CosimPair<Crossbar, RtlCrossbar, kAssertions>;
-using CosimCrossbar = CosimCrossbarOf<>;
+using CosimCrossbar = CosimPair<Crossbar, RtlCrossbar, kAssertions>;
 
 }  // namespace weft

@@ -36,7 +36,6 @@ class RtlNic : public RtlBlock<Nic, Nic::Config, Nic::Out> {
 };
 
 template <bool kAssertions = true>
-using CosimNicOf = CosimPair<Nic, RtlNic, kAssertions>;
-using CosimNic = CosimNicOf<>;
+using CosimNic = CosimPair<Nic, RtlNic, kAssertions>;
 
 }  // namespace weft

@@ -134,11 +134,9 @@ class CosimTileRoute {
   RtlTileRoute rtl_;
 };
 
-using CosimRouter = CosimPair<VcRouter, RtlRouter>;
 /// Tiles of these: `parity`, and for the Verilated one whether to check assertions.
 using RtlRouterTile = RouterTileOf<RtlRouter, RtlTileRoute>;
 template <bool kAssertions = true>
-using CosimRouterTileOf = RouterTileOf<CosimPair<VcRouter, RtlRouter, kAssertions>, CosimTileRoute>;
-using CosimRouterTile = CosimRouterTileOf<>;
+using CosimRouterTile = RouterTileOf<CosimPair<VcRouter, RtlRouter, kAssertions>, CosimTileRoute>;
 
 }  // namespace weft

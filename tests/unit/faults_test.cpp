@@ -24,17 +24,32 @@ class ListedLinks final : public FaultyLinks {
  public:
   explicit ListedLinks(bool busy) : busy_(busy) {}
 
-  void begin_faults(std::uint32_t link) override {
-    Ends& ends = ends_[link];
-    ends.word = {};
-    ends.word.flit.valid = busy_;
-    ends.word.flit.data = 0x0123456789abcdefu + cycle;
-    ends.before = ends.word;
-    ends.back.assign(2, 0);
+  void begin_faults() override { ends_.clear(); }
+  Faulty faulty(std::uint32_t link) override {
+    const auto [found, is_new] = ends_.try_emplace(link);
+    Ends& ends = found->second;
+    if (is_new) {
+      ends.word.flit.valid = busy_;
+      ends.word.flit.data = 0x0123456789abcdefu + cycle;
+      ends.before = ends.word;
+      ends.back.assign(2, 0);
+    }
+    return {ends.word, ends.back};
   }
-  Faulty faulty(std::uint32_t link) override { return {ends_[link].word, ends_[link].back}; }
-  void end_faults(std::uint32_t link) override {
-    const Ends& ends = ends_[link];
+  void end_faults() override {
+    for (const auto& [link, ends] : ends_) note(link, ends);
+  }
+
+  std::uint64_t cycle = 0, changed = 0, backs = 0;
+  std::map<int, unsigned> data;                             // By bit of the data: changes.
+  std::map<std::uint32_t, std::set<std::uint64_t>> cycles;  // By link: when it was changed.
+
+ private:
+  struct Ends {
+    LinkWord word, before;
+    std::vector<std::uint64_t> back;
+  };
+  void note(std::uint32_t link, const Ends& ends) {
     const Flit &now = ends.word.flit, &was = ends.before.flit;
     unsigned bits = static_cast<unsigned>(
         std::popcount(now.data ^ was.data) + (now.last != was.last) + (now.valid != was.valid) +
@@ -48,15 +63,6 @@ class ListedLinks final : public FaultyLinks {
     cycles[link].insert(cycle);
   }
 
-  std::uint64_t cycle = 0, changed = 0, backs = 0;
-  std::map<int, unsigned> data;                             // By bit of the data: changes.
-  std::map<std::uint32_t, std::set<std::uint64_t>> cycles;  // By link: when it was changed.
-
- private:
-  struct Ends {
-    LinkWord word, before;
-    std::vector<std::uint64_t> back;
-  };
   bool busy_;
   std::map<std::uint32_t, Ends> ends_;
 };

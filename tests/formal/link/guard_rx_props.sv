@@ -28,7 +28,7 @@ module guard_rx_props #(
 ) (
   input logic                    clk_i,
   input logic                    rst_ni,
-  // The sender's wish.
+  // What the sender offers.
   input logic                    valid_i,
   input logic                    last_i,
   input logic                    dst_i,
@@ -185,7 +185,6 @@ module guard_rx_props #(
   (* hierconn *) wire [NumVc*CountW-1:0] \u_rx.all_flits ;
   (* hierconn *) wire [NumVc*CountW-1:0] \u_rx.all_packets ;
   (* hierconn *) wire [NumVc-1:0] \u_rx.all_open ;
-  (* hierconn *) wire [NumVc-1:0] \u_rx.all_tail ;
   (* hierconn *) wire [LinkW-1:0] \u_rx.skid_q ;
   (* hierconn *) wire \u_rx.started_q ;
   (* hierconn *) wire [CountW-1:0] \u_rx.u_credit_tx.gen_vc[0].count_q ;
@@ -196,7 +195,7 @@ module guard_rx_props #(
   (* hierconn *) wire [CountW-1:0] \u_tx.u_credit_rx.gen_vc[1].given_q ;
   logic [NumVc*CountW-1:0] flits_tx, packets_tx, flits_rx, packets_rx, unnoticed_heads;
   logic [2*CountW-1:0]     count, told, given;
-  logic [NumVc-1:0]        begun_tx, open, due;
+  logic [NumVc-1:0]        begun_tx, open;
   logic [LinkW-1:0]        skid;
   assign flits_tx   = \u_tx.all_flits ;
   assign packets_tx = \u_tx.all_packets ;
@@ -204,7 +203,6 @@ module guard_rx_props #(
   assign flits_rx   = \u_rx.all_flits ;
   assign packets_rx = \u_rx.all_packets ;
   assign open       = \u_rx.all_open ;
-  assign due        = \u_rx.all_tail ;
   assign skid       = \u_rx.skid_q ;
   assign count = {\u_rx.u_credit_tx.gen_vc[1].count_q , \u_rx.u_credit_tx.gen_vc[0].count_q };
   assign told  = {\u_tx.u_credit_rx.gen_vc[1].told_q , \u_tx.u_credit_rx.gen_vc[0].told_q };
@@ -282,7 +280,7 @@ module guard_rx_props #(
     `WEFT_ASSERT(SkidNoGap, !waits || skid_data[1] || skid_wrong || skid_data[3:2] == next)
     `WEFT_ASSERT(SkidWrongIsTail, !waits || !skid_wrong || (skid_last && !skid_data[1]))
     `WEFT_ASSERT(SkidHeadHasNode, !waits || !skid_data[1] || !skid_data[0])
-    `WEFT_ASSERT(OpenOrDue, ends_within == (open[v] || due[v]) && !(open[v] && due[v]))
+    `WEFT_ASSERT(OpenIsWithin, ends_within == open[v])
 
     // Slots: credits of the sender, its flit, flits lost or on the wire, flits and tails here,
     // credits of the receiver, and those told or to be told.
@@ -294,7 +292,7 @@ module guard_rx_props #(
     assign owed   = count[v*CountW +: CountW] - given[v*CountW +: CountW];
     assign said   = told[v*CountW +: CountW] - given[v*CountW +: CountW];
     `WEFT_ASSERT(SlotsConserved, 8'(credits_q) + 8'(flit) + 8'(gone) + 8'(held_q) + 8'(comes) +
-        8'(waits) + 8'(due[v]) + 8'(returned[v]) + 8'(owed) + 8'(credit[v]) == 8'(Depth))
+        8'(waits) + 8'(returned[v]) + 8'(owed) + 8'(credit[v]) == 8'(Depth))
 
     // The back word: lines not told yet, and the count of its VC.
     `WEFT_ASSERT(ToldInOrder, said <= owed && CountW'(owed - said) >= CountW'(back[v]))
