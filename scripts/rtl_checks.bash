@@ -152,9 +152,16 @@ run_jobs() {  # title function
   [[ $failed == 0 && $passed != 0 ]]
 }
 
+# The mutations of a block that its lines of one kind name: what else its list gains leaves what
+# is recorded of that kind valid.
+named_mutations() {  # kind group/block
+  "$lines" "$1" "$2" | grep -oE '[a-z0-9_]+' | sort -u | sed 's/.*/^&[@:]/' |
+    grep -f - "$formal/$2.mutations" || true
+}
+
 # Runs the checks of one kind for all blocks or those named, and records in tests/formal/checked
-# each block that passes all of them: `KIND group/block CHECKSUM`, of its lines, modules, mutations
-# and what `files` names. With $changed set nothing is recorded, and of the blocks that have their
+# each block that passes all of them: `KIND group/block CHECKSUM`, of its lines, the mutations that
+# they name, its modules and what `files` names. With $changed set nothing is recorded, and of the blocks that have their
 # line there only a third, drawn at random, run one check each, drawn at random, too; of each other
 # at most $most, if that is set, drawn likewise.
 run_recorded() {  # kind lines-function files-function job-function block...
@@ -165,7 +172,8 @@ run_recorded() {  # kind lines-function files-function job-function block...
     line=$(
       cd "$root"
       { "$lines" "$kind" "$block"
-        cat "$formal/$block.mutations" rtl/include/weft_assert.svh $("$files" "$block")
+        named_mutations "$kind" "$block"
+        cat rtl/include/weft_assert.svh $("$files" "$block")
       } | sha256sum | cut -c1-16
     )
     line="$kind $block $line"
