@@ -389,9 +389,10 @@ module weft_nic #(
   end
   assign tx_count_o = tx_count_q;
 
-  // Receive side: a unit for each incoming link, with `Reduce` followed by an accumulator.
+  // Receive side: a unit for each incoming link, with `Reduce` followed by its lane to memory.
   logic [NumLinks-1:0]          full, credit;
-  logic [NumLinks-1:0]          wen, reduce;
+  logic [NumLinks-1:0]          wen, reduce, accepted;
+  logic [NumLinks*LenW-1:0]     left;
   logic [NumLinks*MemAddrW-1:0] waddr;
   logic [NumLinks*DataW-1:0]    wdata;
   logic [NumLinks*CountsW-1:0]  written, counts, arrivals;
@@ -403,7 +404,7 @@ module weft_nic #(
       .PacketFlits(PacketFlits),
       .ByPacket   (ByPacket),
       .AddrW      (AddrW),
-      .MemReady   (MemReady)
+      .MemReady   (MemReady || Reduce)
     ) u_recv (
       .clk_i,
       .rst_ni,
@@ -418,8 +419,8 @@ module weft_nic #(
       .mem_wen_o   (wen[i]),
       .mem_waddr_o (waddr[i*MemAddrW +: MemAddrW]),
       .mem_wdata_o (wdata[i*DataW +: DataW]),
-      .mem_wready_i(mem_wready_i[i]),
-      .mem_wleft_o (mem_wleft_o[i*LenW +: LenW]),
+      .mem_wready_i(accepted[i]),
+      .mem_wleft_o (left[i*LenW +: LenW]),
       .mem_reduce_o(reduce[i]),
       .rx_count_o  (written[i*CountsW +: CountsW]),
       .rx_arrived_o(arrivals[i*CountsW +: CountsW]),
@@ -428,29 +429,32 @@ module weft_nic #(
     );
   end
   if (Reduce) begin : gen_reduce
-    for (genvar i = 0; i < NumLinks; i++) begin : gen_accumulator
-      weft_accumulator #(
-        .DataW(DataW)
-      ) u_accumulator (
-        .clk_i,
-        .rst_ni,
-        .mem_wen_i   (wen[i]),
-        .mem_reduce_i(reduce[i]),
-        .mem_waddr_i (waddr[i*MemAddrW +: MemAddrW]),
-        .mem_wdata_i (wdata[i*DataW +: DataW]),
-        .rx_count_i  (written[i*CountsW +: CountsW]),
-        .reduce_op_i,
-        .reduce_type_i,
-        .reduce_count_i,
-        .mem_ren_o   (mem_ren_o[NumCtrl + i]),
-        .mem_raddr_o (mem_raddr_o[(NumCtrl+i)*MemAddrW +: MemAddrW]),
-        .mem_rdata_i (mem_rdata_i[(NumCtrl+i)*DataW +: DataW]),
-        .mem_wen_o   (mem_wen_o[i]),
-        .mem_waddr_o (mem_waddr_o[i*MemAddrW +: MemAddrW]),
-        .mem_wdata_o (mem_wdata_o[i*DataW +: DataW]),
-        .rx_count_o  (counts[i*CountsW +: CountsW])
-      );
-    end
+    weft_reduce_lanes #(
+      .DataW   (DataW),
+      .NumLinks(NumLinks)
+    ) u_lanes (
+      .clk_i,
+      .rst_ni,
+      .mem_wen_i   (wen),
+      .mem_reduce_i(reduce),
+      .mem_waddr_i (waddr),
+      .mem_wdata_i (wdata),
+      .mem_wready_o(accepted),
+      .rx_count_i  (written),
+      .reduce_op_i,
+      .reduce_type_i,
+      .reduce_count_i,
+      .mem_ren_o   (mem_ren_o[NumCtrl +: NumLinks]),
+      .mem_raddr_o (mem_raddr_o[NumCtrl*MemAddrW +: NumLinks*MemAddrW]),
+      .mem_rdata_i (mem_rdata_i[NumCtrl*DataW +: NumLinks*DataW]),
+      .mem_wen_o,
+      .mem_waddr_o,
+      .mem_wdata_o,
+      .rx_count_o  (counts)
+    );
+    assign mem_wleft_o = '0;
+    logic unused_left;
+    assign unused_left = ^{left, mem_wready_i};
     assign mem_rleft_o[NumCtrl*LenW +: NumLinks*LenW] = '0;
     logic unused_ready;
     assign unused_ready = ^mem_rready_i[NumCtrl +: NumLinks];
@@ -458,6 +462,8 @@ module weft_nic #(
     assign mem_wen_o   = wen;
     assign mem_waddr_o = waddr;
     assign mem_wdata_o = wdata;
+    assign mem_wleft_o = left;
+    assign accepted    = mem_wready_i;
     assign counts      = written;
     logic unused_reduce;
     assign unused_reduce = ^{reduce, reduce_op_i, reduce_type_i, reduce_count_i};

@@ -8,6 +8,8 @@
 module weft_accumulator #(
   /// Width of a word, bits: a multiple of 64.
   parameter int unsigned DataW = 64,
+  /// Links of the interface: words that are compared with those in flight here.
+  parameter int unsigned NumLinks = 1,
   // Derived.
   localparam int unsigned CountsW = weft_pkg::NumRxCounts * weft_pkg::CountW
 ) (
@@ -19,6 +21,8 @@ module weft_accumulator #(
   input  logic                             mem_wen_i,
   /// Receive unit: the word is of a message that is reduced.
   input  logic                             mem_reduce_i,
+  /// Receive unit: a word waits that is written later; the setting stays.
+  input  logic                             hold_i,
   /// Receive unit: address, flits.
   input  logic [weft_pkg::MemAddrW-1:0]    mem_waddr_i,
   /// Receive unit: the word.
@@ -44,10 +48,19 @@ module weft_accumulator #(
   /// Memory: the word; 0 without `mem_wen_o`.
   output logic [DataW-1:0]                 mem_wdata_o,
   /// Messages in memory, by tag; counter 0 lowest.
-  output logic [CountsW-1:0]               rx_count_o
+  output logic [CountsW-1:0]               rx_count_o,
+  /// A word of a message that is reduced would be read: the operation is not weft_pkg::OpStore.
+  output logic                             operates_o,
+  /// Addresses, flits, that are compared with those of the words in flight, link 0 lowest.
+  input  logic [NumLinks*weft_pkg::MemAddrW-1:0] look_addr_i,
+  /// A word with this address is in flight.
+  output logic [NumLinks-1:0]              busy_o,
+  /// One that was read is.
+  output logic [NumLinks-1:0]              reduced_o
 );
 
   `WEFT_PARAM(gen_check_data_w, DataW >= 64 && DataW % 64 == 0)
+  `WEFT_PARAM(gen_check_links, NumLinks >= 1)
 
   localparam int unsigned NumLanes = DataW / 64;
   localparam int unsigned MemAddrW = weft_pkg::MemAddrW;
@@ -62,12 +75,11 @@ module weft_accumulator #(
   logic [weft_pkg::MeanCountW-1:0]  divisor_q;
   logic                             mean, calm;
 
-  // Words in flight: bit n is set n + 1 cycles after the receive unit's write.
-  logic [Far-1:0]          valid_q, valid_d, ends;
+  // Words in flight: bit n is set n + 1 cycles after the receive unit's write, of those that were
+  // read in `reads_q`, too.
+  logic [Far-1:0]          valid_q, valid_d, reads_q, reads_d, ends;
   logic [Far*MemAddrW-1:0] addr_q;
   logic [MemAddrW-1:0]     waddr;
-  // The memory returns the word in the cycle after the read.
-  logic                    reads_q;
   logic [DataW-1:0]        word_q;
   // Messages to be counted, one line for each tag, in the same pipeline.
   logic [NumTags-1:0]           seen_q, seen, news, news_due;
@@ -75,9 +87,10 @@ module weft_accumulator #(
   logic [CountsW-1:0]           count_q, count_d;
 
   assign mean = op_q == weft_pkg::OpMean;
-  assign calm = !mem_wen_i && valid_q == '0 && news == '0 && news_q == '0;
+  assign calm = !mem_wen_i && !hold_i && valid_q == '0 && news == '0 && news_q == '0;
 
-  assign mem_ren_o   = mem_wen_i && mem_reduce_i && op_q != weft_pkg::OpStore;
+  assign operates_o  = op_q != weft_pkg::OpStore;
+  assign mem_ren_o   = mem_wen_i && mem_reduce_i && operates_o;
   assign mem_raddr_o = mem_ren_o ? mem_waddr_i : '0;
 
   // A receive counter that has counted differs in its lowest bit.
@@ -90,6 +103,7 @@ module weft_accumulator #(
   // Words and counts leave the pipeline after the present latency.
   assign ends    = {{(Far - Near){mean}}, {Near{1'b1}}};
   assign valid_d = {valid_q[Far-2:0], mem_wen_i} & ends;
+  assign reads_d = {reads_q[Far-2:0], mem_ren_o} & ends;
   for (genvar n = 0; n < Far - 1; n++) begin : gen_news
     if (n == 0) begin : gen_first
       assign news_d[0 +: NumTags] = news;
@@ -111,7 +125,7 @@ module weft_accumulator #(
       type_q    <= '0;
       divisor_q <= '0;
       valid_q   <= '0;
-      reads_q   <= 1'b0;
+      reads_q   <= '0;
       seen_q    <= '0;
       news_q    <= '0;
       count_q   <= '0;
@@ -122,7 +136,7 @@ module weft_accumulator #(
         divisor_q <= reduce_count_i;
       end
       valid_q <= valid_d;
-      reads_q <= mem_ren_o;
+      reads_q <= reads_d;
       seen_q  <= seen;
       news_q  <= news_d;
       count_q <= count_d;
@@ -143,7 +157,7 @@ module weft_accumulator #(
       .rst_ni,
       .valid_i(valid_q[0]),
       .mean_i (mean),
-      .op_i   (reads_q ? op_q : weft_pkg::OpStore),
+      .op_i   (reads_q[0] ? op_q : weft_pkg::OpStore),
       .type_i (type_q),
       .count_i(divisor_q),
       .held_i (mem_rdata_i[64*l +: 64]),
@@ -158,6 +172,15 @@ module weft_accumulator #(
                               addr_q[(Near-1)*MemAddrW +: MemAddrW];
   assign mem_waddr_o = mem_wen_o ? waddr : '0;
   assign rx_count_o  = count_q;
+
+  for (genvar i = 0; i < NumLinks; i++) begin : gen_look
+    logic [Far-1:0] same;
+    for (genvar n = 0; n < Far; n++) begin : gen_word
+      assign same[n] = addr_q[n*MemAddrW +: MemAddrW] == look_addr_i[i*MemAddrW +: MemAddrW];
+    end
+    assign busy_o[i]    = (valid_q & same) != '0;
+    assign reduced_o[i] = (reads_q & same) != '0;
+  end
 
   logic unused_count;
   assign unused_count = ^{rx_count_i, lane_valid};

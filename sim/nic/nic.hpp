@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "sim/arbiter/rr_arbiter.hpp"
@@ -17,7 +18,7 @@
 #include "sim/nic/recv_unit.hpp"
 #include "sim/nic/send_unit.hpp"
 #include "sim/packet/packet.hpp"
-#include "sim/reduce/accumulator.hpp"
+#include "sim/reduce/reduce_lanes.hpp"
 
 namespace weft {
 
@@ -35,7 +36,7 @@ class alignas(64) Nic : public NicSignals {
         send_way_(config.mem_ready ? Way::kOther : way(config.num_ctrl)),
         receive_way_(config.mem_ready || config.reduce ? Way::kOther : way(config.links())),
         recv_({config.parity, config.packet_flits, config.header, config.by_packet(),
-               config.mem_ready}),
+               config.mem_ready || config.reduce}),
         queue_(config.queue_depth),
         arbiter_({config.num_ctrl}) {
     if (config.num_ctrl > kMaxCtrl) {
@@ -51,7 +52,7 @@ class alignas(64) Nic : public NicSignals {
     send_.assign(config.num_ctrl, SendUnit({config.parity, config.packet_flits, config.header,
                                             config.timed, config.mem_ready}));
     further_.assign(links_ - 1, recv_);
-    if (config.reduce) accumulators_.assign(links_, Accumulator({config.header.data_w}));
+    if (config.reduce) lanes_.emplace(ReduceLanes::Config{config.header.data_w, links_});
     if (credit_) {
       words_ = (config.num_vc + 63) / 64;
       inject_.assign(links_, InjectUnit({config.num_vc, config.vc_depth, config.by_dest, config.age,
@@ -66,7 +67,8 @@ class alignas(64) Nic : public NicSignals {
     for (SendUnit& unit : send_) unit.reset();
     for (InjectUnit& unit : inject_) unit.reset();
     for (RecvUnit& unit : further_) unit.reset();
-    for (Accumulator& unit : accumulators_) unit.reset();
+    if (lanes_) lanes_->reset();
+    waits_ = 0;
     recv_.reset();
     next_ctrl_ = 0;
     out_ = {};
@@ -336,8 +338,9 @@ class alignas(64) Nic : public NicSignals {
   RrArbiter arbiter_;
   // Round-robin pointer: the controller after the one that took the last descriptor.
   unsigned next_ctrl_ = 0;
-  std::vector<RecvUnit> further_;          // Of the other links.
-  std::vector<Accumulator> accumulators_;  // By link; none without reduction.
+  std::vector<RecvUnit> further_;     // Of the other links.
+  std::optional<ReduceLanes> lanes_;  // With reduction.
+  unsigned waits_ = 0;                // Words that its lanes do not accept in this cycle.
 };
 
 }  // namespace weft

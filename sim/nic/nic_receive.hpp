@@ -9,7 +9,7 @@
 
 namespace weft {
 
-// Steps the receive side with accumulators, or if the memory has `ready`.
+// Steps the receive side with reduction, or if the memory has `ready`.
 inline void Nic::receive_other(const In& in) {
   if (!mem_ready_) {
     receive_reduced(in);
@@ -76,29 +76,40 @@ inline void Nic::receive_each(const In& in) {
   if (counted) sum_counts();
 }
 
-// Steps the receive side with accumulators, for one link or several.
+// Steps the receive side with reduction, for one link or several. Which of the words that the units
+// write is accepted, and so read in memory, is known from the step before.
 inline void Nic::receive_reduced(const In& in) {
-  unsigned credit = 0, reads = 0, writes = 0;
+  ReduceLanes& lanes = *lanes_;
+  unsigned credit = 0, stores = 0, writes = 0, reduce = 0;
+  ReduceLanes::Addresses addr;
   bool active = false, counted = false;
   for (unsigned i = 0; i < links_; ++i) {
     RecvUnit& unit = receiver(i);
-    Accumulator& sum = accumulators_[i];
     const RecvUnit::Out& state = unit.out();
-    if (unit.idle() && !in.rx[i].valid && sum.idle(state.rx_count)) continue;
-    const unsigned lane = num_ctrl_ + i;
+    if (unit.idle() && !in.rx[i].valid && lanes.lane(i).idle(state.rx_count)) continue;
+    const bool waits = (waits_ >> i & 1) != 0;
     const Accumulator::Out& stored =
-        sum.step({state.mem_wen, state.mem_reduce, state.mem_waddr, state.mem_wdata,
-                  in.mem_rdata[lane], state.rx_count, in.reduction});
-    receive_from<false>(in, i, unit);
-    const bool read = sum.reads(state.mem_wen, state.mem_reduce);
-    reads |= unsigned{read} << lane;
-    out_.mem_raddr[lane] = read ? state.mem_waddr : 0;
+        lanes.step(i, {state.mem_wen && !waits, state.mem_reduce, waits, state.mem_waddr,
+                       state.mem_wdata, in.mem_rdata[num_ctrl_ + i], state.rx_count, in.reduction});
+    unit.step<true>(in.rx[i], in.node, in.rx_base, in.rx_size, !waits);
     credit |= unsigned{state.rx_credit} << i;
-    writes |= unsigned{stored.mem_wen} << i;
+    writes |= unsigned{state.mem_wen} << i;
+    reduce |= unsigned{state.mem_reduce} << i;
+    addr[i] = state.mem_waddr;
+    stores |= unsigned{stored.mem_wen} << i;
     out_.mem_waddr[i] = stored.mem_waddr;
     out_.mem_wdata[i] = stored.mem_wdata;
-    active |= !unit.idle() || !sum.idle(state.rx_count);
-    counted |= unit.counted() || sum.counted();
+    active |= !unit.idle() || !lanes.lane(i).idle(state.rx_count);
+    counted |= unit.counted() || lanes.lane(i).counted();
+  }
+  lanes.turn(waits_);
+  waits_ = lanes.waiting(writes, reduce, addr);
+  unsigned reads = 0;
+  for (unsigned i = 0; i < links_; ++i) {
+    const bool read =
+        lanes.lane(i).reads((writes & ~waits_ & 1u << i) != 0, (reduce & 1u << i) != 0);
+    reads |= unsigned{read} << (num_ctrl_ + i);
+    out_.mem_raddr[num_ctrl_ + i] = read ? addr[i] : 0;
   }
   receives_ = active;
   if (credit_) {
@@ -107,7 +118,7 @@ inline void Nic::receive_reduced(const In& in) {
     out_.rx_full = recv_.out().rx_full;
   }
   out_.mem_ren = static_cast<std::uint16_t>((out_.mem_ren & low_mask(num_ctrl_)) | reads);
-  out_.mem_wen = static_cast<std::uint8_t>(writes);
+  out_.mem_wen = static_cast<std::uint8_t>(stores);
   if (counted) sum_counts();
 }
 
@@ -118,7 +129,7 @@ inline void Nic::sum_counts() {
   sum.rx_parity = sum.rx_refused = 0;
   for (unsigned i = 0; i < links_; ++i) {
     const RecvUnit::Out& state = receiver(i).out();
-    const auto& stored = accumulators_.empty() ? state.rx_count : accumulators_[i].out().rx_count;
+    const auto& stored = lanes_ ? lanes_->lane(i).out().rx_count : state.rx_count;
     for (unsigned t = 0; t < kNumRxCounts; ++t) {
       sum.rx_count[t] += stored[t];
       sum.rx_arrived[t] += state.rx_arrived[t];

@@ -23,10 +23,12 @@ class Accumulator {
 
   struct Config {
     unsigned data_w = kHdrW;  ///< Width of a word, bits: a multiple of 64 up to kMaxFlitW.
+    unsigned links = 1;       ///< Of the interface: addresses that are looked for.
   };
   struct In {
     bool mem_wen = false;         ///< The receive unit writes,
     bool mem_reduce = false;      ///< a word of a message that is reduced,
+    bool hold = false;            ///< (or has one that waits: the setting stays)
     std::uint32_t mem_waddr = 0;  ///< to this address, flits,
     FlitData mem_wdata;           ///< this word.
     FlitData mem_rdata;           ///< Word read in the cycle before; used only after a read.
@@ -44,11 +46,18 @@ class Accumulator {
   struct Shown : Out {
     bool mem_ren = false;         ///< `reads()`.
     std::uint32_t mem_raddr = 0;  ///< The write's address if `mem_ren`, else 0.
+    bool operates = false;        ///< `operates()`.
+    std::uint8_t busy = 0;        ///< `in_flight()` of each address looked for, a bit for each,
+    std::uint8_t reduced = 0;     ///< and of words that were read.
+  };
+  /// Inputs of the bench and of SystemC: with the addresses that are looked for.
+  struct PortIn : In {
+    std::array<std::uint32_t, kMaxNicLinks> look_addr = {};
   };
   static constexpr auto ports() {
     return port_table(
         input("mem_wen_i", 1, &In::mem_wen), input("mem_reduce_i", 1, &In::mem_reduce),
-        input("mem_waddr_i", kMemAddrW, &In::mem_waddr),
+        input("hold_i", 1, &In::hold), input("mem_waddr_i", kMemAddrW, &In::mem_waddr),
         input("mem_wdata_i", kDataWidth, &In::mem_wdata),
         input("rx_count_i", kCountW, &In::rx_count, kNumRxCounts),
         input("reduce_*_i", kReductionFields, &In::reduction),
@@ -57,7 +66,11 @@ class Accumulator {
         input("mem_rdata_i", kDataWidth, &In::mem_rdata), output("mem_wen_o", 1, &Out::mem_wen),
         output("mem_waddr_o", kMemAddrW, &Out::mem_waddr),
         output("mem_wdata_o", kDataWidth, &Out::mem_wdata),
-        output("rx_count_o", kCountW, &Out::rx_count, kNumRxCounts));
+        output("rx_count_o", kCountW, &Out::rx_count, kNumRxCounts),
+        output("operates_o", 1, &Shown::operates),
+        input("look_addr_i", kMemAddrW, &PortIn::look_addr, &Config::links),
+        output("busy_o", &Config::links, &Shown::busy).apart(),
+        output("reduced_o", &Config::links, &Shown::reduced).apart());
   }
 
   Accumulator() : Accumulator(Config{}) {}
@@ -70,16 +83,32 @@ class Accumulator {
     }
   }
 
-  void reset() { *this = Accumulator({64 * words_}); }
+  void reset() { *this = Accumulator(Config{64 * words_}); }
 
   /// Outputs of the present cycle, from registers.
   const Out& out() const { return out_; }
 
+  /// Whether words of messages that are reduced are combined with those in memory.
+  bool operates() const { return setting_.op != ReduceOp::kStore; }
+
+  /// Whether a word with this address is on its way to memory; `reduced`: one that was read.
+  bool in_flight(std::uint32_t addr, bool reduced) const {
+    if (under_way_ == 0 && !out_.mem_wen) return false;
+    const auto is = [&](bool valid, std::uint32_t of, bool read) {
+      return valid && of == addr && (read || !reduced);
+    };
+    if (is(out_.mem_wen, out_.mem_waddr, out_reduced_)) return true;
+    if (is(word_.valid, word_.addr, word_.reduces)) return true;
+    for (unsigned n = 1; n <= kMeanLatency; ++n) {
+      const Due& due = due_[(now_ + n) % kSlots];
+      if (is(due.wen, due.addr, due.reduced)) return true;
+    }
+    return false;
+  }
+
   /// Whether the memory is read for the word that the receive unit writes in this cycle. In the RTL
   /// this is the port `mem_ren_o`; `mem_raddr_o` is then the write's address, else 0.
-  bool reads(bool mem_wen, bool mem_reduce) const {
-    return mem_wen && mem_reduce && setting_.op != ReduceOp::kStore;
-  }
+  bool reads(bool mem_wen, bool mem_reduce) const { return mem_wen && mem_reduce && operates(); }
 
   /// True if a step without a write, with these counts, changes nothing but the setting. The
   /// setting takes effect at any step before the next write, so such steps may be skipped.
@@ -90,20 +119,24 @@ class Accumulator {
   /// Whether the last step changed `Out::rx_count`.
   bool counted() const { return counted_; }
 
-  /// Throws CheckError if a word is to be reduced whose last value is not written yet: one of two
-  /// messages for the same words would be lost, perhaps unnoticed.
+  /// Throws CheckError if a word is to be reduced whose last value is not written yet; ReduceLanes
+  /// lets it wait.
   const Out& step(const In& in) {
-    if (reads(in.mem_wen, in.mem_reduce)) check_written(in.mem_waddr);
+    if (reads(in.mem_wen, in.mem_reduce) && in_flight(in.mem_waddr, false)) {
+      throw CheckError(fmt::format(
+          "flit {:#x} of a memory is reduced while it is on its way to memory", in.mem_waddr));
+    }
     unsigned news = 0;  // A receive unit counts one message a cycle, of any tag.
     for (unsigned t = 0; t < kNumRxCounts; ++t) news |= unsigned{in.rx_count[t] != seen_[t]} << t;
     seen_ = in.rx_count;
-    const bool quiet = under_way_ == 0 && !out_.mem_wen && !in.mem_wen && news == 0;
+    const bool quiet = under_way_ == 0 && !out_.mem_wen && !in.mem_wen && !in.hold && news == 0;
 
     const unsigned latency = setting_.op == ReduceOp::kMean ? kMeanLatency : kReduceLatency;
     if (word_.valid) {
       Due& due = due_[(now_ + latency) % kSlots];
       due.wen = true;
       due.addr = word_.addr;
+      due.reduced = word_.reduces;
       due.word = word_.word;
       if (word_.reduces) {
         reduce_words(setting_, words_, in.mem_rdata.word.data(), due.word.word.data());
@@ -117,6 +150,7 @@ class Accumulator {
     Due& due = due_[++now_ % kSlots];
     out_.mem_wen = due.wen;
     out_.mem_waddr = due.addr;
+    out_reduced_ = due.reduced;
     out_.mem_wdata = due.word;
     counted_ = due.news != 0;
     for (unsigned t = 0; t < kNumRxCounts; ++t) out_.rx_count[t] += due.news >> t & 1;
@@ -136,29 +170,19 @@ class Accumulator {
   };
   // Outputs of a later cycle.
   struct Due {
-    bool wen = false;
+    bool wen = false, reduced = false;
     unsigned news = 0;  // Messages that count, one bit for each tag.
     std::uint32_t addr = 0;
     FlitData word;
   };
-
-  void check_written(std::uint32_t addr) const {
-    bool busy = (out_.mem_wen && out_.mem_waddr == addr) || (word_.valid && word_.addr == addr);
-    for (const Due& due : due_) busy = busy || (due.wen && due.addr == addr);
-    if (busy) {
-      throw CheckError(
-          fmt::format("flit {:#x} of a memory is reduced while a message before is on "
-                      "its way to it: send the second when the first has counted",
-                      addr));
-    }
-  }
 
   unsigned words_;  // Of 64 bits in a word.
   Reduction setting_;
   unsigned now_ = 0;        // Number of the step.
   unsigned under_way_ = 0;  // Words and counts that are in progress.
   bool counted_ = false;
-  Word word_;  // Of the cycle before, whose read data arrives in this cycle.
+  bool out_reduced_ = false;  // The word at the outputs was read.
+  Word word_;                 // Of the cycle before, whose read data arrives in this cycle.
   Counts seen_ = {};
   Out out_;
   std::array<Due, kSlots> due_ = {};

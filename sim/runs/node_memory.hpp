@@ -23,39 +23,24 @@ class NodeMemory {
   }
   /// The body of a packet that came on link `link` is written to `address`, its first word in
   /// `cycle`. The packet is freed afterwards.
+  /// Its words are `delay` cycles on their way to memory before that, if the interface reduces.
+  /// Throws NotByRuns if one of them then waits for another.
   void write(std::uint32_t packet, std::uint32_t link, std::uint32_t address, Cycle cycle,
-             std::uint32_t flits) {
-    const Transfer write{packet, address, cycle, flits, 0, link};
-    meets_ = meets_ || std::any_of(reads_.begin(), reads_.end(), [&](const Transfer& read) {
-               // What a packet's words are combined with is read before it is written.
-               return read.packet != packet && meet(read, write);
-             });
-    meets_ = meets_ || std::any_of(writes_.begin(), writes_.end(),
-                                   [&](const Transfer& other) { return meet(other, write); });
-    // Of words that several links write in a cycle, that of the last link remains.
-    writes_.insert(
-        std::upper_bound(writes_.begin(), writes_.end(), write,
-                         [](const Transfer& a, const Transfer& b) { return a.link < b.link; }),
-        write);
-    next_ = std::min(next_, cycle);
+             std::uint32_t flits, Cycle delay = 0) {
+    add_write({packet, address, cycle, flits, 0, link, delay});
   }
   /// Before a body is written, `delay` cycles later, each word is combined with what the memory has
-  /// in the word's cycle. Throws NotByRuns if one of these words is then on its way to the memory,
-  /// which is an error of the program.
+  /// in the word's cycle. Throws NotByRuns if one of these words waits for another that is on its
+  /// way to memory.
   void combine(std::uint32_t packet, std::uint32_t link, std::uint32_t address, Cycle cycle,
                std::uint32_t flits, const Reduction& how, Cycle delay) {
     Transfer read{packet, address, cycle, flits};
     read.combines = true;
     read.how = how;
-    for (const Transfer& before : writes_) {
-      // Written in a cycle not before that in which it is read.
-      if (before.link == link && meet(before, read) &&
-          before.cycle + address >= cycle + before.address) {
-        throw NotByRuns("a word is reduced on its way to memory");
-      }
-    }
+    Transfer write{packet, address, cycle + delay, flits, 0, link, delay};
+    write.combines = true;
+    add_write(write);
     add_read(read);
-    write(packet, link, address, cycle + delay, flits);
   }
 
   /// Tells `watch` what is written from now on.
@@ -82,9 +67,36 @@ class NodeMemory {
     std::uint32_t packet, address;
     Cycle cycle;
     std::uint32_t flits, done = 0, link = 0;
+    Cycle delay = 0;  // Of a write: cycles of a word on its way to memory.
     bool combines = false;
     Reduction how = {};
   };
+
+  void add_write(const Transfer& write) {
+    meets_ = meets_ || std::any_of(reads_.begin(), reads_.end(), [&](const Transfer& read) {
+               // What a packet's words are combined with is read before it is written.
+               return read.packet != write.packet && meet(read, write);
+             });
+    for (const Transfer& other : writes_) {
+      if (!meet(other, write)) continue;
+      meets_ = true;
+      if (waits(other, write)) throw NotByRuns("a word is reduced on its way to memory");
+    }
+    // Of words that several links write in a cycle, that of the last link remains.
+    writes_.insert(
+        std::upper_bound(writes_.begin(), writes_.end(), write,
+                         [](const Transfer& a, const Transfer& b) { return a.link < b.link; }),
+        write);
+    next_ = std::min(next_, write.cycle);
+  }
+
+  // Whether a word that both write would be on its way to memory twice, one of them combined. Their
+  // words of one address are the same number of cycles apart for every address.
+  static bool waits(const Transfer& a, const Transfer& b) {
+    if (!a.combines && !b.combines) return false;
+    const Cycle in_a = a.cycle - a.delay + b.address, in_b = b.cycle - b.delay + a.address;
+    return in_a < in_b ? in_b - in_a <= a.delay : in_a - in_b <= b.delay;
+  }
 
   template <class E>
   void carry_out(E& endpoint, Packets& packets, Cycle reads_end, Cycle writes_end) {

@@ -184,7 +184,7 @@ void RunNodes<E, Net>::begin_words(std::uint32_t n, std::uint32_t link, Cycle cy
     if (reduces(header.tag) && r.setting.op != ReduceOp::kStore) {
       memories_[n].combine(number, local, address, cycle + 1, header.len, r.setting, delay);
     } else {
-      memories_[n].write(number, local, address, cycle + 1 + delay, header.len);
+      memories_[n].write(number, local, address, cycle + 1 + delay, header.len, delay);
     }
   }
 }

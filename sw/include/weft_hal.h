@@ -267,8 +267,8 @@ static inline void weft_send(uint32_t to_rank, uint32_t local_address, uint32_t 
 /// Must be called before such messages can arrive: a link applies the setting after no message of
 /// any tag has been on its way into memory for 6 cycles, 25 after means. weft_settle in
 /// weft_reduction.h waits for that.
-/// Two messages for the same words must not be in flight at the same time: the second is sent after
-/// the first was counted as stored (weft_received).
+/// Any number of messages may be reduced into the same words at the same time, one word after the
+/// other, in an order that the interface chooses.
 static inline void weft_reduce(uint32_t op, uint32_t type, uint32_t count) {
   weft_reg_write(WEFT_REG_REDUCE, op | type << 3 | count << 16);
 }

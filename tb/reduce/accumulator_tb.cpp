@@ -1,5 +1,6 @@
 // Lockstep bench of the accumulator, with a receive unit that writes and counts at random and a
 // memory that returns arbitrary words; the setting changes at any time.
+#include <algorithm>
 #include <deque>
 
 #include "sim/reduce/accumulator.hpp"
@@ -15,7 +16,7 @@ class Writer {
  public:
   explicit Writer(unsigned words) : words_(words) {}
 
-  void next(Accumulator::In& in, const Accumulator::Out& out, RandomStream& random) {
+  void next(Accumulator::PortIn& in, const Accumulator::Out& out, RandomStream& random) {
     in.mem_wen = write_.next(random);
     // Few addresses, so that one repeats as soon as allowed; or any.
     const std::uint64_t addr = random.below(16) == 0 ? random() : random.below(addresses_);
@@ -23,8 +24,13 @@ class Writer {
     in.mem_wdata = tb::random_data(random, words_);
     in.mem_rdata = tb::random_data(random, words_);
     in.mem_reduce = random.below(4) != 0;
-    for (const std::uint32_t address : flight_) in.mem_reduce &= address != in.mem_waddr;
+    in.mem_reduce &= std::count(flight_.begin(), flight_.end(), in.mem_waddr) == 0;
+    in.hold = in.mem_wen || random.below(8) == 0;
+    for (std::uint32_t& look : in.look_addr) {
+      look = static_cast<std::uint32_t>(random.below(addresses_ + 1));
+    }
     if (random.below(512) == 0) addresses_ = 1 + random.below(64);
+    busy_ = flight_;
     if (out.mem_wen) flight_.pop_front();
     if (in.mem_wen) flight_.push_back(in.mem_waddr);
     const bool counts = count_.next(random);
@@ -37,9 +43,15 @@ class Writer {
     }
   }
 
+  /// Whether a word with this address is in flight.
+  bool busy(std::uint32_t address) const {
+    return std::count(busy_.begin(), busy_.end(), address) != 0;
+  }
+
  private:
   unsigned words_;                    // Of 64 bits.
-  std::deque<std::uint32_t> flight_;  // Addresses whose writes have not been in memory.
+  std::deque<std::uint32_t> flight_;  // Addresses whose writes have not been in memory,
+  std::deque<std::uint32_t> busy_;    // and those of before this cycle.
   std::uint64_t addresses_ = 4;
   tb::Pressure write_, count_;
 };
@@ -48,19 +60,28 @@ class Writer {
 
 int main(int argc, char** argv) {
   return tb::bench_main(argc, argv, "accumulator", [](tb::Bench& bench) {
-    const Accumulator::Config points[] = {{64}, {192}};
+    const Accumulator::Config points[] = {{64}, {192, 3}};
     for (const Accumulator::Config& config : bench.order(points)) {
-      RtlInstance rtl = bench.point({{"DataW", config.data_w}}, std::size(points));
+      RtlInstance rtl =
+          bench.point({{"DataW", config.data_w}, {"NumLinks", config.links}}, std::size(points));
       auto ports = bench.ports<Accumulator>(rtl, config);
       Accumulator model(config);
-      Accumulator::In in;
+      Accumulator::PortIn in;
       Writer writer(config.data_w / 64);
       for (; bench.running(); bench.next()) {
         writer.next(in, model.out(), bench.random);
         ports.drive(in);
         rtl.eval();
         const bool reads = model.reads(in.mem_wen, in.mem_reduce);
-        bench.equal(ports, Accumulator::Shown{model.out(), reads, reads ? in.mem_waddr : 0});
+        Accumulator::Shown shown{model.out(), reads, reads ? in.mem_waddr : 0, model.operates()};
+        for (unsigned i = 0; i < config.links; ++i) {
+          const bool busy = model.in_flight(in.look_addr[i], false);
+          tb::expect(busy == writer.busy(in.look_addr[i]), "not what is in flight");
+          shown.busy |= static_cast<std::uint8_t>(unsigned{busy} << i);
+          shown.reduced |=
+              static_cast<std::uint8_t>(unsigned{model.in_flight(in.look_addr[i], true)} << i);
+        }
+        bench.equal(ports, shown);
         if (bench.reset_now(rtl)) {
           model.reset();
           in = {};
@@ -69,7 +90,7 @@ int main(int argc, char** argv) {
         }
         bench.transferred(reads);
         const Accumulator::Out before = model.out();
-        const bool idle = !in.mem_wen && model.idle(in.rx_count);
+        const bool idle = !in.mem_wen && !in.hold && model.idle(in.rx_count);
         model.step(in);
         tb::expect(model.counted() == (before.rx_count != model.out().rx_count), "counts untold");
         if (idle) {

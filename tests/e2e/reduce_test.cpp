@@ -31,7 +31,7 @@ TEST_CASE("crossbars: all engines reduce alike") {
   const json crossbars = {{"topology", {{"kind", "hier_crossbar"}, {"dims", {2, 2}}}},
                           {"workload", {{"message_flits", 12}}}};
   const Result result = agree_on(config_of(crossbars), {"rtl", "cosim", "rtl-top"});
-  CHECK(result.messages == 7 * 4 * 3);
+  CHECK(result.messages == 9 * 4 * 3);
   // The same without reduction is refused where the program requests it.
   Config without = config_of(crossbars);
   without.nic.reduce = false;

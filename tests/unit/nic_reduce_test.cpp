@@ -219,6 +219,39 @@ TEST_CASE("nic: messages are reduced into memory as sequential arithmetic does")
   }
 }
 
+// Many messages for a few words, on all links at once: every one of them counts in the sums, whose
+// order does not matter. Some packets have a body of one word, so that words of one address follow
+// each other closely.
+TEST_CASE("nic: messages that reduce into the same words on several links at once all count") {
+  for (const unsigned links : {1u, 2u, 5u}) {
+    for (const bool mean : {false, true}) {
+      const Nic::Config config = {
+          .num_ctrl = links, .packet_flits = 8, .credit = true, .vc_depth = 4, .reduce = true};
+      RandomStream random(links);
+      Node node(config, kNode, random);
+      node.in.reduction = {mean ? ReduceOp::kMean : ReduceOp::kSum, ReduceType::kInt64, 1};
+      Feeder feeder(config, random);
+      std::vector<std::uint64_t> expected(16, 0);
+      for (unsigned link = 0; link < links; ++link) {
+        for (unsigned m = 0; m < 200; ++m) {
+          const auto off = static_cast<std::uint32_t>(random.below(8));
+          std::vector<std::uint64_t> body(1 + random.below(random.below(2) ? 1 : 8));
+          for (unsigned k = 0; k < body.size(); ++k) expected[off + k] += body[k] = random();
+          feeder.add(link, packet_to(off, 1, true, body));
+        }
+      }
+      std::uint32_t cycles = 0;
+      for (; sum_of(node.nic.out().status.rx_count) != 200 * links; ++cycles) {
+        REQUIRE(cycles < 200'000);
+        feeder.drive(node, false);
+        if (!node.nic.idle(node.in)) node.step();
+      }
+      const auto area = node.memory.begin() + kBase;
+      CHECK(std::equal(expected.begin(), expected.end(), area));
+    }
+  }
+}
+
 // A NIC without reduction gets the same inputs: its outputs to the link and its arrival counts are
 // equal in every cycle, its writes and message counts `latency` cycles earlier.
 void delayed(const Nic::Config& config, ReduceOp op, unsigned latency) {

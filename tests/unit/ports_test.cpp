@@ -139,7 +139,10 @@ TEST_CASE("a table holds the ports of its module") {
   compare<AxiRead>("axi_read", AxiRead::Config{128, 3, 40},
                    {{"DataW", 128}, {"NumLanes", 3}, {"AxiAddrW", 40}});
   compare<AxiWrite>("axi_write", AxiWrite::Config{512, 1, 64}, {{"DataW", 512}, {"AxiAddrW", 64}});
-  compare<Accumulator>("accumulator", Accumulator::Config{128}, {{"DataW", 128}});
+  compare<Accumulator>("accumulator", Accumulator::Config{128, 3},
+                       {{"DataW", 128}, {"NumLinks", 3}});
+  compare<ReduceLanes>("reduce_lanes", ReduceLanes::Config{128, 3},
+                       {{"DataW", 128}, {"NumLinks", 3}});
   compare<FpElement>("fp_element", NoConfig{}, {});
   compare<FpRound>("fp_round", FpRound::Config{33}, {{"SigW", 33}});
   compare<MeanDiv>("mean_div", NoConfig{}, {});

@@ -1,6 +1,6 @@
 // Proof of the accumulator: a chosen cycle (`track_i` is free) with a write, a count or both is
 // at the outputs exactly the latency later, the write with its address, the word at the reduce unit
-// with the word read; no message is counted early, late or twice; and the setting is constant while
+// with the word read; no message is counted early, late or twice; a look finds it; and the setting is constant while
 // anything is in flight. The reduce unit's results are proved separately. Values of the package are
 // small here.
 
@@ -13,6 +13,7 @@ module accumulator_props #(
   input logic                             rst_ni,
   input logic                             mem_wen_i,
   input logic                             mem_reduce_i,
+  input logic                             hold_i,
   input logic [weft_pkg::MemAddrW-1:0]    mem_waddr_i,
   input logic [63:0]                      mem_wdata_i,
   input logic [CountsW-1:0]               rx_count_i,
@@ -20,7 +21,8 @@ module accumulator_props #(
   input logic [weft_pkg::ReduceTypeW-1:0] reduce_type_i,
   input logic [weft_pkg::MeanCountW-1:0]  reduce_count_i,
   input logic [63:0]                      mem_rdata_i,
-  input logic                             track_i
+  input logic                             track_i,
+  input logic [weft_pkg::MemAddrW-1:0]    look_addr_i
 );
 
   localparam int unsigned CountW   = weft_pkg::CountW;
@@ -30,7 +32,7 @@ module accumulator_props #(
   localparam int unsigned Far      = weft_pkg::MeanLatency + 1;
   localparam int unsigned AgeW     = $clog2(Far + 1);
 
-  logic                ren, wen;
+  logic                ren, wen, operates, busy, reduced;
   logic [MemAddrW-1:0] raddr, waddr;
   logic [CountsW-1:0]  count;
 
@@ -39,6 +41,7 @@ module accumulator_props #(
     .rst_ni,
     .mem_wen_i,
     .mem_reduce_i,
+    .hold_i,
     .mem_waddr_i,
     .mem_wdata_i,
     .rx_count_i,
@@ -51,14 +54,18 @@ module accumulator_props #(
     .mem_wen_o  (wen),
     .mem_waddr_o(waddr),
     .mem_wdata_o(),
-    .rx_count_o (count)
+    .rx_count_o (count),
+    .operates_o (operates),
+    .look_addr_i,
+    .busy_o     (busy),
+    .reduced_o  (reduced)
   );
 
   // Wires and registers inside.
   (* hierconn *) wire [weft_pkg::ReduceOpW-1:0] \u_dut.op_q ;
   (* hierconn *) wire [weft_pkg::ReduceTypeW-1:0] \u_dut.type_q ;
   (* hierconn *) wire [weft_pkg::MeanCountW-1:0] \u_dut.divisor_q ;
-  (* hierconn *) wire \u_dut.reads_q ;
+  (* hierconn *) wire [Far-1:0] \u_dut.reads_q ;
   (* hierconn *) wire [63:0] \u_dut.word_q ;
   (* hierconn *) wire [Far-1:0] \u_dut.valid_q ;
   (* hierconn *) wire [Far*MemAddrW-1:0] \u_dut.addr_q ;
@@ -85,7 +92,7 @@ module accumulator_props #(
   logic [NumTags-1:0] news;
   assign setting = {\u_dut.divisor_q , \u_dut.type_q , \u_dut.op_q };
   assign mean    = \u_dut.op_q == weft_pkg::OpMean;
-  assign held    = mem_wen_i || news != '0 || \u_dut.valid_q != '0 || \u_dut.news_q != '0;
+  assign held    = mem_wen_i || hold_i || news != '0 || \u_dut.valid_q != '0 || \u_dut.news_q != '0;
   for (genvar t = 0; t < NumTags; t++) begin : gen_news
     assign news[t] = rx_count_i[t*CountW +: CountW] != in_q[t*CountW +: CountW];
   end
@@ -145,6 +152,12 @@ module accumulator_props #(
   `WEFT_ASSERT(WrittenInItsPlace, (wen || waddr == '0) && (!(due && wen) || waddr == addr_q))
   `WEFT_ASSERT(CountedWhenDue, !due || counted == news_q)
   // The reduce unit assumes this, and operations and types that exist.
+  // A look finds the chosen word as long as it is in flight, and with `reduced_o` if it was read.
+  `WEFT_ASSERT(Found, age_q == '0 || !wen_q || look_addr_i != addr_q ||
+      (busy && (reduced || !ren_q)))
+  // What a look finds is somewhere in flight.
+  `WEFT_ASSERT(NothingElse, (!busy || \u_dut.valid_q != '0) && (busy || !reduced))
+  `WEFT_ASSERT(OperatesOfSetting, operates == (\u_dut.op_q != weft_pkg::OpStore))
   `WEFT_ASSERT(SettingHeld, !held_q || setting == setting_q)
   `WEFT_ASSERT(SettingKnown, \u_dut.op_q <= weft_pkg::OpMean &&
       \u_dut.type_q <= weft_pkg::TypeFp32)
@@ -160,11 +173,12 @@ module accumulator_props #(
   end
 
   // Invariants that close the induction.
-  logic [Far-1:0]              valid_of_age;
+  logic [Far-1:0]              valid_of_age, reads_of_age;
   logic [Far*MemAddrW-1:0]     addr_of_age;
   logic [(Far-1)*NumTags-1:0]  news_of_age;
   logic [NumTags-1:0]          low_in;
   assign valid_of_age = \u_dut.valid_q >> (age_q - 1'b1);
+  assign reads_of_age = \u_dut.reads_q >> (age_q - 1'b1);
   assign addr_of_age  = \u_dut.addr_q >> MemAddrW * (32'(age_q) - 1);
   assign news_of_age  = \u_dut.news_q >> NumTags * (32'(age_q) - 1);
   for (genvar t = 0; t < NumTags; t++) begin : gen_low
@@ -174,8 +188,10 @@ module accumulator_props #(
   `WEFT_ASSERT(ChosenOnItsWay, age_q == '0 || (valid_of_age[0] == wen_q && (wen_q || news_q != '0)))
   `WEFT_ASSERT(ChosenAddress, age_q == '0 || !wen_q || addr_of_age[MemAddrW-1:0] == addr_q)
   `WEFT_ASSERT(ChosenNews, age_q == '0 || due || news_of_age[NumTags-1:0] == news_q)
-  `WEFT_ASSERT(ChosenEntered, age_q != AgeW'(1) || (\u_dut.reads_q == ren_q &&
+  `WEFT_ASSERT(ChosenEntered, age_q != AgeW'(1) || (\u_dut.reads_q [0] == ren_q &&
       \u_dut.word_q == word_q))
+  `WEFT_ASSERT(ChosenRead, age_q == '0 || reads_of_age[0] == ren_q)
+  `WEFT_ASSERT(ReadsAreWords, (\u_dut.reads_q & ~\u_dut.valid_q ) == '0)
   `WEFT_ASSERT(SameCounts, \u_dut.seen_q == low_in && \u_dut.counted_q == in_q)
   `WEFT_ASSERT(EndsHere, mean || (\u_dut.valid_q >> Near == '0 &&
       \u_dut.news_q >> NumTags * (Near - 1) == '0))

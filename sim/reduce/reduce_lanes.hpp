@@ -1,0 +1,161 @@
+// The reduction into memory of all links of an interface, cycle model of
+// rtl/reduce/weft_reduce_lanes.sv (rtl/reduce/README.md, reduce_lanes).
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/error.hpp"
+#include "sim/packet/packet.hpp"
+#include "sim/packet/ports.hpp"
+#include "sim/reduce/accumulator.hpp"
+
+namespace weft {
+
+/// An accumulator for each link. Words of one address, of which one at least is combined with what
+/// memory holds, go to memory one after the other, so that none is lost.
+class ReduceLanes {
+ public:
+  using Addresses = std::array<std::uint32_t, kMaxNicLinks>;
+
+  struct Config {
+    unsigned data_w = kHdrW;  ///< Width of a word, bits: a multiple of 64 up to kMaxFlitW.
+    unsigned links = 1;       ///< 1 to kMaxNicLinks.
+    unsigned counts() const { return links * kNumRxCounts; }  ///< By link and tag.
+  };
+  struct In {
+    std::uint8_t mem_wen = 0;     ///< Receive units write, a bit for each link;
+    std::uint8_t mem_reduce = 0;  ///< a word of a message that is reduced,
+    Addresses mem_waddr = {};     ///< to these addresses, flits,
+    std::array<FlitData, kMaxNicLinks> mem_wdata;
+    std::array<FlitData, kMaxNicLinks> mem_rdata;  ///< Words read in the cycle before.
+    std::array<std::uint32_t, kMaxNicLinks* kNumRxCounts> rx_count = {};
+    Reduction reduction;
+  };
+  struct Shown {
+    std::uint8_t mem_wready = 0;  ///< Writes that are accepted, or links without one.
+    std::uint8_t mem_ren = 0;
+    Addresses mem_raddr = {};
+    std::uint8_t mem_wen = 0;
+    Addresses mem_waddr = {};
+    std::array<FlitData, kMaxNicLinks> mem_wdata;
+    std::array<std::uint32_t, kMaxNicLinks* kNumRxCounts> rx_count = {};
+  };
+  static constexpr auto ports() {
+    constexpr auto links = &Config::links;
+    return port_table(input("mem_wen_i", links, &In::mem_wen).apart(),
+                      input("mem_reduce_i", links, &In::mem_reduce).apart(),
+                      input("mem_waddr_i", kMemAddrW, &In::mem_waddr, links),
+                      input("mem_wdata_i", kDataWidth, &In::mem_wdata, links),
+                      output("mem_wready_o", links, &Shown::mem_wready).apart(),
+                      input("rx_count_i", kCountW, &In::rx_count, &Config::counts),
+                      input("reduce_*_i", kReductionFields, &In::reduction),
+                      output("mem_ren_o", links, &Shown::mem_ren).apart(),
+                      output("mem_raddr_o", kMemAddrW, &Shown::mem_raddr, links),
+                      input("mem_rdata_i", kDataWidth, &In::mem_rdata, links),
+                      output("mem_wen_o", links, &Shown::mem_wen).apart(),
+                      output("mem_waddr_o", kMemAddrW, &Shown::mem_waddr, links),
+                      output("mem_wdata_o", kDataWidth, &Shown::mem_wdata, links),
+                      output("rx_count_o", kCountW, &Shown::rx_count, &Config::counts));
+  }
+
+  /// Throws ConfigError if a value is out of range.
+  explicit ReduceLanes(const Config& config)
+      : lanes_(config.links, Accumulator(Accumulator::Config{config.data_w, config.links})) {
+    if (config.links < 1 || config.links > kMaxNicLinks) {
+      throw ConfigError(
+          fmt::format("reduce_lanes: links is {}, expected: 1 to {}", config.links, kMaxNicLinks));
+    }
+  }
+
+  void reset() {
+    for (Accumulator& lane : lanes_) lane.reset();
+    first_ = 0;
+  }
+
+  const Accumulator& lane(unsigned link) const { return lanes_[link]; }
+
+  /// Of the words that are written in this cycle (`wen`, a bit for each link), those that wait;
+  /// `reduce`: they are of messages that are reduced.
+  unsigned waiting(unsigned wen, unsigned reduce, const Addresses& addr) const {
+    unsigned waits = 0;
+    for (unsigned left = wen; left != 0; left &= left - 1) {
+      const auto i = static_cast<unsigned>(std::countr_zero(left));
+      if (waits_of(i, wen, reduce, addr)) waits |= 1u << i;
+    }
+    return waits;
+  }
+
+  /// One clock edge of a link's accumulator, `in` with the write unless it waits; links that are
+  /// `Accumulator::idle` may be left out.
+  const Accumulator::Out& step(unsigned link, const Accumulator::In& in) {
+    return lanes_[link].step(in);
+  }
+  /// After all links of a cycle: `waits` as of `waiting`.
+  void turn(unsigned waits) {
+    if (waits != 0 && (waits >> first_ & 1) == 0) {
+      first_ = first_ + 1 < lanes_.size() ? first_ + 1 : 0;
+    }
+  }
+
+  /// One clock edge of all links.
+  void step(const In& in) {
+    const unsigned waits = waiting(in.mem_wen, in.mem_reduce, in.mem_waddr);
+    for (unsigned i = 0; i < lanes_.size(); ++i) {
+      Accumulator::In lane = {(in.mem_wen & ~waits & 1u << i) != 0,
+                              (in.mem_reduce >> i & 1) != 0,
+                              (in.mem_wen >> i & 1) != 0,
+                              in.mem_waddr[i],
+                              in.mem_wdata[i],
+                              in.mem_rdata[i],
+                              {},
+                              in.reduction};
+      std::copy_n(in.rx_count.begin() + i * kNumRxCounts, kNumRxCounts, lane.rx_count.begin());
+      step(i, lane);
+    }
+    turn(waits);
+  }
+  /// The outputs of the present cycle with these inputs.
+  Shown shown(const In& in) const {
+    const unsigned waits = waiting(in.mem_wen, in.mem_reduce, in.mem_waddr);
+    Shown out;
+    out.mem_wready = static_cast<std::uint8_t>(low_mask(lanes_.size()) & ~waits);
+    for (unsigned i = 0; i < lanes_.size(); ++i) {
+      const Accumulator& lane = lanes_[i];
+      if (lane.reads((in.mem_wen & ~waits & 1u << i) != 0, (in.mem_reduce & 1u << i) != 0)) {
+        out.mem_ren |= static_cast<std::uint8_t>(1u << i);
+        out.mem_raddr[i] = in.mem_waddr[i];
+      }
+      if (lane.out().mem_wen) out.mem_wen |= static_cast<std::uint8_t>(1u << i);
+      out.mem_waddr[i] = lane.out().mem_waddr;
+      out.mem_wdata[i] = lane.out().mem_wdata;
+      std::copy_n(lane.out().rx_count.begin(), kNumRxCounts,
+                  out.rx_count.begin() + i * kNumRxCounts);
+    }
+    return out;
+  }
+
+ private:
+  bool waits_of(unsigned i, unsigned wen, unsigned reduce, const Addresses& addr) const {
+    const bool reads = lanes_[i].reads(true, (reduce & 1u << i) != 0);
+    for (unsigned j = 0; j < lanes_.size(); ++j) {
+      if (lanes_[j].in_flight(addr[i], !reads)) return true;
+      if (j == i || (wen >> j & 1) == 0 || addr[j] != addr[i]) continue;
+      if (!reads && !lanes_[j].reads(true, (reduce & 1u << j) != 0)) continue;
+      if (place(j) < place(i)) return true;
+    }
+    return false;
+  }
+  // Order of the links: that at `first_`, then from 0 up.
+  unsigned place(unsigned link) const { return link == first_ ? 0 : link + 1; }
+
+  std::vector<Accumulator> lanes_;
+  unsigned first_ = 0;
+};
+
+}  // namespace weft
