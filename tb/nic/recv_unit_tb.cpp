@@ -106,8 +106,8 @@ int main(int argc, char** argv) {
         rtl.tick();
       }
       tb::expect(refused, "no packet was refused");
-      tb::expect(reduced, "no word is to be reduced");
       const bool few = packet_flits == 255;  // Too few of these packets for the following.
+      tb::expect(reduced || few, "no word is to be reduced");
       tb::expect(spoiled == parity || few, "parity errors");
       for (const bool seen : counted) tb::expect(seen || few, "a counter is 0");
     }

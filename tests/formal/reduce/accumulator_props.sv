@@ -1,7 +1,7 @@
 // Proof of the accumulator: a chosen cycle (`track_i` is free) with a write, a count or both is
 // at the outputs exactly the latency later, the write with its address, the word at the reduce unit
-// with the word read; no message is counted early, late or twice; a look finds it; and the setting is constant while
-// anything is in flight. The reduce unit's results are proved separately. Values of the package are
+// with the word read; no message is counted early, late or twice; a look finds it; and the setting is
+// constant while anything is in flight. The reduce unit's results are proved separately. Values of the package are
 // small here.
 
 `include "weft_assert.svh"

@@ -1,6 +1,6 @@
-// Proof of the reduction of two links: of words of one address in flight none was read, or there is
-// one; a word waits for nothing else; and nothing overtakes a word that waits on the link that comes
-// first. Values of the package are small here.
+// Proof of the reduction of two links: of words of one address in flight none was read, or there
+// is one; a word waits for nothing else; and nothing overtakes a word that waits on the link that
+// comes first. Values of the package are small here.
 
 `include "weft_assert.svh"
 
