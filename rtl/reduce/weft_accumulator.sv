@@ -21,7 +21,7 @@ module weft_accumulator #(
   input  logic                             mem_wen_i,
   /// Receive unit: the word is of a message that is reduced.
   input  logic                             mem_reduce_i,
-  /// Receive unit: a word waits that is written later; the setting stays.
+  /// Receive unit: it has a word, which is written (`mem_wen_i`) or waits; the setting stays.
   input  logic                             hold_i,
   /// Receive unit: address, flits.
   input  logic [weft_pkg::MemAddrW-1:0]    mem_waddr_i,
@@ -87,7 +87,7 @@ module weft_accumulator #(
   logic [CountsW-1:0]           count_q, count_d;
 
   assign mean = op_q == weft_pkg::OpMean;
-  assign calm = !mem_wen_i && !hold_i && valid_q == '0 && news == '0 && news_q == '0;
+  assign calm = !hold_i && valid_q == '0 && news == '0 && news_q == '0;
 
   assign operates_o  = op_q != weft_pkg::OpStore;
   assign mem_ren_o   = mem_wen_i && mem_reduce_i && operates_o;
@@ -185,6 +185,7 @@ module weft_accumulator #(
   logic unused_count;
   assign unused_count = ^{rx_count_i, lane_valid};
 
+  `WEFT_ASSUME(HeldWithWord, hold_i || !mem_wen_i)
   `WEFT_ASSUME(KnownOperation, reduce_op_i <= weft_pkg::OpMean)
   `WEFT_ASSUME(KnownType, reduce_type_i <= weft_pkg::TypeFp32)
   `WEFT_ASSERT(WrittenInTime, mem_wen_o == (mean ? valid_q[Far-1] : valid_q[Near-1]))

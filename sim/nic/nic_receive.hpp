@@ -89,7 +89,7 @@ inline void Nic::receive_reduced(const In& in) {
     if (unit.idle() && !in.rx[i].valid && lanes.lane(i).idle(state.rx_count)) continue;
     const bool waits = (waits_ >> i & 1) != 0;
     const Accumulator::Out& stored =
-        lanes.step(i, {state.mem_wen && !waits, state.mem_reduce, waits, state.mem_waddr,
+        lanes.step(i, {state.mem_wen && !waits, state.mem_reduce, state.mem_wen, state.mem_waddr,
                        state.mem_wdata, in.mem_rdata[num_ctrl_ + i], state.rx_count, in.reduction});
     unit.step<true>(in.rx[i], in.node, in.rx_base, in.rx_size, !waits);
     credit |= unsigned{state.rx_credit} << i;

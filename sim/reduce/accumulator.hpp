@@ -28,7 +28,7 @@ class Accumulator {
   struct In {
     bool mem_wen = false;         ///< The receive unit writes,
     bool mem_reduce = false;      ///< a word of a message that is reduced,
-    bool hold = false;            ///< (or has one that waits: the setting stays)
+    bool hold = false;            ///< (it does, or its word waits: the setting stays)
     std::uint32_t mem_waddr = 0;  ///< to this address, flits,
     FlitData mem_wdata;           ///< this word.
     FlitData mem_rdata;           ///< Word read in the cycle before; used only after a read.
@@ -110,7 +110,7 @@ class Accumulator {
   /// this is the port `mem_ren_o`; `mem_raddr_o` is then the write's address, else 0.
   bool reads(bool mem_wen, bool mem_reduce) const { return mem_wen && mem_reduce && operates(); }
 
-  /// True if a step without a write, with these counts, changes nothing but the setting. The
+  /// True if a step without a word of the receive unit, with these counts, changes nothing but the setting. The
   /// setting takes effect at any step before the next write, so such steps may be skipped.
   bool idle(const Counts& rx_count) const {
     return under_way_ == 0 && !out_.mem_wen && rx_count == seen_;
@@ -129,7 +129,7 @@ class Accumulator {
     unsigned news = 0;  // A receive unit counts one message a cycle, of any tag.
     for (unsigned t = 0; t < kNumRxCounts; ++t) news |= unsigned{in.rx_count[t] != seen_[t]} << t;
     seen_ = in.rx_count;
-    const bool quiet = under_way_ == 0 && !out_.mem_wen && !in.mem_wen && !in.hold && news == 0;
+    const bool quiet = under_way_ == 0 && !out_.mem_wen && !in.hold && news == 0;
 
     const unsigned latency = setting_.op == ReduceOp::kMean ? kMeanLatency : kReduceLatency;
     if (word_.valid) {

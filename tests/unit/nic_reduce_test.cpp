@@ -356,7 +356,7 @@ TEST_CASE("accumulator: a word whose latest value is not yet written is not redu
       Accumulator::In in;
       in.reduction = {op, ReduceType::kInt64, 1};
       accumulator.step(in);  // Takes the setting.
-      in.mem_wen = in.mem_reduce = true;
+      in.mem_wen = in.mem_reduce = in.hold = true;
       in.mem_waddr = 7;
       accumulator.step(in);
       Accumulator::In idle;

@@ -1,8 +1,8 @@
 // Proof of the accumulator: a chosen cycle (`track_i` is free) with a write, a count or both is
 // at the outputs exactly the latency later, the write with its address, the word at the reduce unit
-// with the word read; no message is counted early, late or twice; a look finds it; and the setting is
-// constant while anything is in flight. The reduce unit's results are proved separately. Values of the package are
-// small here.
+// with the word read; no message is counted early, late or twice; a look finds it; the setting is
+// constant while anything is in flight. The reduce unit's results are proved separately. Values of
+// the package are small here.
 
 `include "weft_assert.svh"
 
@@ -92,7 +92,7 @@ module accumulator_props #(
   logic [NumTags-1:0] news;
   assign setting = {\u_dut.divisor_q , \u_dut.type_q , \u_dut.op_q };
   assign mean    = \u_dut.op_q == weft_pkg::OpMean;
-  assign held    = mem_wen_i || hold_i || news != '0 || \u_dut.valid_q != '0 || \u_dut.news_q != '0;
+  assign held    = hold_i || news != '0 || \u_dut.valid_q != '0 || \u_dut.news_q != '0;
   for (genvar t = 0; t < NumTags; t++) begin : gen_news
     assign news[t] = rx_count_i[t*CountW +: CountW] != in_q[t*CountW +: CountW];
   end
