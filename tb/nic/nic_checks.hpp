@@ -33,6 +33,13 @@ inline FlitData data_of(const Flit& flit) {
   return data;
 }
 
+/// Mostly any controller, else the next one or one by its number.
+inline std::uint32_t random_controller(RandomStream& random, unsigned num_ctrl) {
+  const std::uint64_t kind = random.below(8);
+  if (kind == 0) return kCtrlRoundRobin;
+  return kind < 3 ? 1 + static_cast<std::uint32_t>(random.below(num_ctrl)) : 0;
+}
+
 /// Reads the outgoing links. Every message has its own destination, which identifies its packets
 /// among those of the other controllers.
 class WireCheck {
@@ -42,6 +49,14 @@ class WireCheck {
   void posted(const Descriptor& desc) { messages_[desc.dst] = {desc, 0, 0}; }
   bool knows(std::uint32_t dst) const { return messages_.count(dst) != 0; }
   std::uint64_t ended() const { return ended_; }
+
+  /// Whether a long message is under way; with `seen` only one whose first packets were sent.
+  bool has_long(bool seen) const {
+    return std::any_of(messages_.begin(), messages_.end(), [&](const auto& entry) {
+      const Message& message = entry.second;
+      return message.desc.len >= kLongFlits && (!seen || message.sent > 3 * config_.packet_flits);
+    });
+  }
 
   /// The word on link `index` in `cycle`, which is `now` cycles after reset.
   void see(const Flit& flit, unsigned index, std::uint64_t cycle, std::uint64_t now) {

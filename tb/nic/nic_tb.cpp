@@ -54,12 +54,13 @@ std::uint32_t destination(const Nic::Config& config, std::uint32_t number) {
 // are arbitrary except after a read.
 class Pair {
  public:
-  Pair(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config)
+  // The interface was idle for `idle` cycles after its reset.
+  Pair(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config, std::uint64_t idle = 0)
       : bench_(bench),
         rtl_(rtl),
         config_(config),
         model_(config),
-        begin_(bench.cycle()),
+        begin_(bench.cycle() - idle),
         words_((config.num_vc + 63) / 64),
         credit_(words_ * config.links()),
         ports_(bench.ports<Nic>(rtl, config)),
@@ -156,17 +157,11 @@ struct Seen {
   bool part = false;  // A packet was stored that is not the last of its message.
 };
 
-// Mostly any controller, else the next one or one by its number.
-std::uint32_t random_controller(RandomStream& random, unsigned num_ctrl) {
-  const std::uint64_t kind = random.below(8);
-  if (kind == 0) return kCtrlRoundRobin;
-  return kind < 3 ? 1 + static_cast<std::uint32_t>(random.below(num_ctrl)) : 0;
-}
-
 // Random work until the end of the point, with time for the last messages, or until a reset; true
 // after a reset.
-bool random_life(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config, Seen& seen) {
-  Pair pair(bench, rtl, config);
+bool random_life(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config, Seen& seen,
+                 std::uint64_t idle) {
+  Pair pair(bench, rtl, config, idle);
   Nic::In in;
   in.node = static_cast<std::uint32_t>(bench.random() & low_mask(config.header.addr_w));
   in.rx_base = static_cast<std::uint32_t>(bench.random() & low_mask(kMemAddrW));
@@ -207,7 +202,12 @@ bool random_life(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config, 
     seen.parity |= out.status.rx_parity != 0;
     seen.refused |= out.status.rx_refused != 0;
     seen.part |= window.kept_part();
-    if (bench.running() && bench.reset_now(rtl)) return true;
+    // Of a long message the first packets are enough: those in which its counters carry.
+    if (bench.running() && bench.reset_now(rtl, wire.has_long(true))) return true;
+    if (!bench.running() && wire.has_long(false)) {
+      rtl.reset();
+      return true;
+    }
 
     for (unsigned i = 0; i < config.links(); ++i) {
       in.rx[i] = config.credit ? sources[i].next_credited(
@@ -216,12 +216,14 @@ bool random_life(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config, 
       window.see(in.rx[i], i);
     }
     in.tx_full = hold.next(bench.random) && bench.running();
-    in.desc = tb::random_descriptor(bench.random, config.packet_flits, config.header);
+    in.desc = bench.random.below(128) == 0
+                  ? tb::long_message(bench.random, config.packet_flits, config.header)
+                  : tb::random_descriptor(bench.random, config.packet_flits, config.header);
     const auto now = static_cast<std::uint32_t>(pair.now());
     tb::random_start(bench.random, now, in.desc);
     // What the check of the links can tell apart: not almost 2^31 cycles ago.
     if (now - in.desc.start > 1000 && in.desc.start - now > 1000) in.desc.start = now;
-    in.desc.ctrl = random_controller(bench.random, config.num_ctrl);
+    in.desc.ctrl = tb::random_controller(bench.random, config.num_ctrl);
     if (config.by_dest) {
       const std::uint64_t rank = bench.random.below(tb::node_count(config.max_coords));
       in.desc.dst =
@@ -367,6 +369,7 @@ int main(int argc, char** argv) {
         {.num_ctrl = 2, .packet_flits = 5, .credit = true, .num_vc = 2, .mem_ready = true},
         {.num_ctrl = 3, .parity = true, .packet_flits = 4, .timed = true, .mem_ready = true},
         {.packet_flits = 4, .mem_ready = true},
+        {.parity = true, .packet_flits = 4, .header = {.data_w = 256}, .timed = true},
     };
     for (const Nic::Config& config : bench.order(points)) {
       RtlInstance rtl = bench.point(params_of(config), std::size(points));
@@ -381,7 +384,13 @@ int main(int argc, char** argv) {
       for (unsigned lives = 0; lives < 20 && !seen.part; ++lives) {
         rtl.reset();
         bench.begin_share();
-        while (random_life(bench, rtl, config, seen)) bench.next();
+        // Clocks and stamps count modulo 2^16 and 2^32: at first they are before a carry.
+        std::uint64_t idle = 0;
+        for (; (config.timed || config.age) && idle < (1u << 16) - 100; ++idle) rtl.tick();
+        while (random_life(bench, rtl, config, seen, idle)) {
+          bench.next();
+          idle = 0;
+        }
       }
       tb::expect(seen.part, "no packet was stored but the last of a message");
       tb::expect(seen.refused && seen.parity == config.parity, "no faults were seen");
