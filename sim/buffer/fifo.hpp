@@ -51,8 +51,10 @@ class Fifo {
     --count_;
   }
 
-  /// Stores a word; the FIFO is not full (in one cycle `pop` comes first).
+  /// Stores a word (in one cycle `pop` comes first). A full FIFO gets one only by faults on the
+  /// wires of its sender: it is lost.
   void push(const T& word) {
+    if (full()) return;
     std::uint32_t tail = head_ + count_;
     if (tail >= ring_.size()) tail -= static_cast<std::uint32_t>(ring_.size());
     ring_[tail] = word;

@@ -106,11 +106,12 @@ class InputUnit {
   }
 
   /// Stores the word on the link in this cycle, if it is valid, with its route and its further ways
-  /// (out-ports, one bit each; both meaningful for a header). Its VC holds fewer than `depth`
-  /// words.
+  /// (out-ports, one bit each; both meaningful for a header). Faults on the wires can bring a word
+  /// for a VC that there is not, or that holds `depth` words: it is lost.
   void eval(const Flit& rx, const RouteOut& way, std::uint64_t minimal = 0) {
-    if (!rx.valid) return;
+    if (!rx.valid || rx.vc >= vcs_.size()) return;
     Vc& vc = vcs_[rx.vc];
+    if (vc.count >= depth_) return;
     std::uint32_t slot = vc.oldest + vc.count;
     if (slot >= depth_) slot -= depth_;
     slots_[std::size_t{rx.vc} * depth_ + slot] = {rx, way, adaptive_ ? minimal : 0};
@@ -119,8 +120,8 @@ class InputUnit {
     arrived_last_ = rx.last;
     if (bypass_) show_arrived();
   }
-  /// Whether the next word that arrives on the VC is a header.
-  bool expects_head(unsigned vc) const { return vcs_[vc].expects_head; }
+  /// Whether the next word that arrives on the VC is a header; not so where there is no such VC.
+  bool expects_head(unsigned vc) const { return vc < vcs_.size() && vcs_[vc].expects_head; }
 
   /// Calls `visit` with each VC that is `valid`, the lowest first.
   template <class Visit>

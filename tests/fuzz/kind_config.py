@@ -1,0 +1,106 @@
+# Kind config: a random configuration through all engines, threads, processors, and run again.
+"""What all runs of one configuration must have in common."""
+
+import glob
+import json
+import os
+import shutil
+
+from draw_config import configuration
+from runs import difference, run
+from shrink import smaller_config
+
+
+class Kind:
+    """A kind of cases: what is drawn, when it fails, and what is smaller."""
+
+    def __init__(self, context):
+        self.context = context
+
+    def smaller(self, case):
+        return smaller_config(case)
+
+    def text(self, case, seed):
+        """The case, as it is printed; `seed` may name a file for it."""
+        del seed
+        return json.dumps(case)
+
+    def clean(self, name):
+        """Removes what a case has left."""
+        for path in glob.glob(os.path.join(self.context.folder, f"{name}.*")):
+            if os.path.isdir(path):
+                shutil.rmtree(path)
+            else:
+                os.remove(path)
+
+
+def wrong_end(config, done):
+    """What is wrong with a run of itself, as text, or ""."""
+    if done.crash:
+        return done.crash
+    if done.status in (0, 2) or config.get("faults"):
+        return ""
+    if done.status == 1 and done.result and done.result["stopped"]:
+        return "" if not any(done.result["errors"].values()) else done.error
+    return f"status {done.status} without a fault: {done.error}"
+
+
+class Config(Kind):
+    """`model` against `flit`, on threads, with the other processor, and as resolved."""
+
+    def draw(self, draw):
+        return {**configuration(draw), "threads": draw.choice([2, 2, 3])}
+
+    def fault(self, case, name, counts):
+        config = {key: value for key, value in case.items() if key != "threads"}
+        context, threads = self.context, case["threads"]
+        first = run(context, config, name)
+        wrong = wrong_end(config, first)
+        if wrong:
+            return wrong
+        other = run(context, config, name, "flit")
+        counts["runs"] += 2
+        wrong = other.crash or difference(first, other)
+        if wrong:
+            return f"model and flit: {wrong}"
+        if first.status == 2:
+            return None
+        cut = run(context, config, name, threads=threads)
+        counts["runs"] += 1
+        if not cut.error.startswith("weft: --threads:"):  # More than nodes.
+            wrong = cut.crash or difference(first, cut)
+            if wrong:
+                return f"1 and {threads} threads: {wrong}"
+        return (self.resolved(config, first, name, counts)
+                or self.processors(config, first, name, counts))
+
+    def resolved(self, config, first, name, counts):
+        """The configuration of the result gives the same result, itself included."""
+        if not first.result:
+            return ""
+        again = run(self.context, first.result["config"], name)
+        counts["runs"] += 1
+        wrong = again.crash or difference(first, again)
+        if not wrong and again.result["config"] != first.result["config"]:
+            wrong = "another configuration"
+        return wrong and f"the resolved configuration: {wrong}"
+
+    def processors(self, config, first, name, counts):
+        """Both processors send the same, and leave the right data."""
+        if "processor" not in config or config.get("faults") or not first.result:
+            return ""
+        if first.result["stopped"]:
+            return ""
+        one = config["processor"]
+        other = {"rv32": "native", "native": "rv32"}[one]
+        done = run(self.context, {**config, "processor": other, "max_cycles": 400000}, name)
+        counts["runs"] += 1
+        wrong = wrong_end(config, done)
+        if done.status == 2:
+            wrong = f"refused: {done.error}"
+        if not wrong and done.status == 0:
+            counts["pairs of processors"] += 1
+            for key in ("messages", "packets", "flits"):
+                if done.result[key] != first.result[key]:
+                    wrong += f"{key}: {first.result[key]} on {one}, {done.result[key]}"
+        return wrong and f"processor {other}: {wrong}"
