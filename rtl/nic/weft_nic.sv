@@ -441,23 +441,17 @@ module weft_nic #(
       .mem_wdata_i (wdata),
       .mem_wready_o(accepted),
       .rx_count_i  (written),
-      .reduce_op_i,
-      .reduce_type_i,
-      .reduce_count_i,
+      .reduce_op_i, .reduce_type_i, .reduce_count_i,
       .mem_ren_o   (mem_ren_o[NumCtrl +: NumLinks]),
       .mem_raddr_o (mem_raddr_o[NumCtrl*MemAddrW +: NumLinks*MemAddrW]),
       .mem_rdata_i (mem_rdata_i[NumCtrl*DataW +: NumLinks*DataW]),
-      .mem_wen_o,
-      .mem_waddr_o,
-      .mem_wdata_o,
+      .mem_wen_o, .mem_waddr_o, .mem_wdata_o,
       .rx_count_o  (counts)
     );
     assign mem_wleft_o = '0;
-    logic unused_left;
-    assign unused_left = ^{left, mem_wready_i};
     assign mem_rleft_o[NumCtrl*LenW +: NumLinks*LenW] = '0;
     logic unused_ready;
-    assign unused_ready = ^mem_rready_i[NumCtrl +: NumLinks];
+    assign unused_ready = ^{left, mem_wready_i, mem_rready_i[NumCtrl +: NumLinks]};
   end else begin : gen_store
     assign mem_wen_o   = wen;
     assign mem_waddr_o = waddr;

@@ -110,8 +110,9 @@ class Accumulator {
   /// this is the port `mem_ren_o`; `mem_raddr_o` is then the write's address, else 0.
   bool reads(bool mem_wen, bool mem_reduce) const { return mem_wen && mem_reduce && operates(); }
 
-  /// True if a step without a word of the receive unit, with these counts, changes nothing but the setting. The
-  /// setting takes effect at any step before the next write, so such steps may be skipped.
+  /// True if a step without a word of the receive unit, with these counts, changes nothing but the
+  /// setting. The setting takes effect at any step before the next write, so such steps may be
+  /// skipped.
   bool idle(const Counts& rx_count) const {
     return under_way_ == 0 && !out_.mem_wen && rx_count == seen_;
   }
