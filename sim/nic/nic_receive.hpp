@@ -102,14 +102,11 @@ inline void Nic::receive_reduced(const In& in) {
     active |= !unit.idle() || !lanes.lane(i).idle(state.rx_count);
     counted |= unit.counted() || lanes.lane(i).counted();
   }
-  lanes.turn(waits_);
+  lanes.move_first(waits_);
   waits_ = lanes.waiting(writes, reduce, addr);
-  unsigned reads = 0;
+  const unsigned reads = lanes.reads(writes & ~waits_, reduce);
   for (unsigned i = 0; i < links_; ++i) {
-    const bool read =
-        lanes.lane(i).reads((writes & ~waits_ & 1u << i) != 0, (reduce & 1u << i) != 0);
-    reads |= unsigned{read} << (num_ctrl_ + i);
-    out_.mem_raddr[num_ctrl_ + i] = read ? addr[i] : 0;
+    out_.mem_raddr[num_ctrl_ + i] = (reads >> i & 1) != 0 ? addr[i] : 0;
   }
   receives_ = active;
   if (credit_) {
@@ -117,7 +114,8 @@ inline void Nic::receive_reduced(const In& in) {
   } else {
     out_.rx_full = recv_.out().rx_full;
   }
-  out_.mem_ren = static_cast<std::uint16_t>((out_.mem_ren & low_mask(num_ctrl_)) | reads);
+  out_.mem_ren =
+      static_cast<std::uint16_t>((out_.mem_ren & low_mask(num_ctrl_)) | reads << num_ctrl_);
   out_.mem_wen = static_cast<std::uint8_t>(stores);
   if (counted) sum_counts();
 }

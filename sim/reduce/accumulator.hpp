@@ -99,7 +99,7 @@ class Accumulator {
     };
     if (is(out_.mem_wen, out_.mem_waddr, out_reduced_)) return true;
     if (is(word_.valid, word_.addr, word_.reduces)) return true;
-    for (unsigned n = 1; n <= kMeanLatency; ++n) {
+    for (unsigned n = 1; n <= latency(); ++n) {
       const Due& due = due_[(now_ + n) % kSlots];
       if (is(due.wen, due.addr, due.reduced)) return true;
     }
@@ -132,9 +132,8 @@ class Accumulator {
     seen_ = in.rx_count;
     const bool quiet = under_way_ == 0 && !out_.mem_wen && !in.hold && news == 0;
 
-    const unsigned latency = setting_.op == ReduceOp::kMean ? kMeanLatency : kReduceLatency;
     if (word_.valid) {
-      Due& due = due_[(now_ + latency) % kSlots];
+      Due& due = due_[(now_ + latency()) % kSlots];
       due.wen = true;
       due.addr = word_.addr;
       due.reduced = word_.reduces;
@@ -144,7 +143,7 @@ class Accumulator {
       }
     }
     word_ = {in.mem_wen, reads(in.mem_wen, in.mem_reduce), in.mem_waddr, in.mem_wdata};
-    if (news != 0) due_[(now_ + 1 + latency) % kSlots].news = news;
+    if (news != 0) due_[(now_ + 1 + latency()) % kSlots].news = news;
     under_way_ += unsigned{in.mem_wen} + unsigned{news != 0};
     if (quiet) setting_ = in.reduction;
 
@@ -163,6 +162,11 @@ class Accumulator {
  private:
   static constexpr unsigned kSlots = 32;  // More than the longest latency.
   static_assert(kSlots > kMeanLatency + 1 && kSlots > kReduceLatency + 1);
+
+  // Of all words in flight, because the setting stays meanwhile.
+  unsigned latency() const {
+    return setting_.op == ReduceOp::kMean ? kMeanLatency : kReduceLatency;
+  }
 
   struct Word {
     bool valid = false, reduces = false;

@@ -83,12 +83,22 @@ class ReduceLanes {
   /// Of the words that are written in this cycle (`wen`, a bit for each link), those that wait;
   /// `reduce`: they are of messages that are reduced.
   unsigned waiting(unsigned wen, unsigned reduce, const Addresses& addr) const {
+    const unsigned would_read = reads(wen, reduce);
     unsigned waits = 0;
     for (unsigned left = wen; left != 0; left &= left - 1) {
       const auto i = static_cast<unsigned>(std::countr_zero(left));
-      if (waits_of(i, wen, reduce, addr)) waits |= 1u << i;
+      if (waits_of(i, wen, would_read, addr)) waits |= 1u << i;
     }
     return waits;
+  }
+
+  /// Of the links in `wen`, those whose word would be read in memory; `reduce` as of `waiting`.
+  unsigned reads(unsigned wen, unsigned reduce) const {
+    unsigned reads = 0;
+    for (unsigned i = 0; i < lanes_.size(); ++i) {
+      reads |= unsigned{lanes_[i].reads((wen >> i & 1) != 0, (reduce >> i & 1) != 0)} << i;
+    }
+    return reads;
   }
 
   /// One clock edge of a link's accumulator, `in` with the write unless it waits; links that are
@@ -97,7 +107,7 @@ class ReduceLanes {
     return lanes_[link].step(in);
   }
   /// After all links of a cycle: `waits` as of `waiting`.
-  void turn(unsigned waits) {
+  void move_first(unsigned waits) {
     if (waits != 0 && (waits >> first_ & 1) == 0) {
       first_ = first_ + 1 < lanes_.size() ? first_ + 1 : 0;
     }
@@ -118,19 +128,17 @@ class ReduceLanes {
       std::copy_n(in.rx_count.begin() + i * kNumRxCounts, kNumRxCounts, lane.rx_count.begin());
       step(i, lane);
     }
-    turn(waits);
+    move_first(waits);
   }
   /// The outputs of the present cycle with these inputs.
   Shown shown(const In& in) const {
     const unsigned waits = waiting(in.mem_wen, in.mem_reduce, in.mem_waddr);
     Shown out;
     out.mem_wready = static_cast<std::uint8_t>(low_mask(lanes_.size()) & ~waits);
+    out.mem_ren = static_cast<std::uint8_t>(reads(in.mem_wen & ~waits, in.mem_reduce));
     for (unsigned i = 0; i < lanes_.size(); ++i) {
       const Accumulator& lane = lanes_[i];
-      if (lane.reads((in.mem_wen & ~waits & 1u << i) != 0, (in.mem_reduce & 1u << i) != 0)) {
-        out.mem_ren |= static_cast<std::uint8_t>(1u << i);
-        out.mem_raddr[i] = in.mem_waddr[i];
-      }
+      out.mem_raddr[i] = (out.mem_ren >> i & 1) != 0 ? in.mem_waddr[i] : 0;
       if (lane.out().mem_wen) out.mem_wen |= static_cast<std::uint8_t>(1u << i);
       out.mem_waddr[i] = lane.out().mem_waddr;
       out.mem_wdata[i] = lane.out().mem_wdata;
@@ -141,18 +149,19 @@ class ReduceLanes {
   }
 
  private:
-  bool waits_of(unsigned i, unsigned wen, unsigned reduce, const Addresses& addr) const {
-    const bool reads = lanes_[i].reads(true, (reduce & 1u << i) != 0);
+  // `would_read`: words of `wen` that would be read.
+  bool waits_of(unsigned i, unsigned wen, unsigned would_read, const Addresses& addr) const {
+    const bool reads = (would_read >> i & 1) != 0;
     for (unsigned j = 0; j < lanes_.size(); ++j) {
       if (lanes_[j].in_flight(addr[i], !reads)) return true;
       if (j == i || (wen >> j & 1) == 0 || addr[j] != addr[i]) continue;
-      if (!reads && !lanes_[j].reads(true, (reduce & 1u << j) != 0)) continue;
-      if (place(j) < place(i)) return true;
+      if (!reads && (would_read >> j & 1) == 0) continue;
+      if (rank(j) < rank(i)) return true;
     }
     return false;
   }
   // Order of the links: that at `first_`, then from 0 up.
-  unsigned place(unsigned link) const { return link == first_ ? 0 : link + 1; }
+  unsigned rank(unsigned link) const { return link == first_ ? 0 : link + 1; }
 
   std::vector<Accumulator> lanes_;
   unsigned first_ = 0;

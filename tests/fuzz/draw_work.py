@@ -1,5 +1,5 @@
 # The generator: transfers, packets of a file, and dependency traces.
-"""Draw work that is a list. The lines of a file stand in place of its name."""
+"""Draw work that is a list. Where a configuration names a file, it has the file's lines."""
 
 
 def transfers(draw, nodes, flits=(0, 1, 2, 7, 40, 130, 300), timed=0.3):

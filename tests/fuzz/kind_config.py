@@ -1,48 +1,9 @@
 # Kind config: a random configuration through all engines, threads, processors, and run again.
 """What all runs of one configuration must have in common."""
 
-import glob
-import json
-import os
-import shutil
-
 from draw_config import configuration
-from runs import difference, run
-from shrink import smaller_config
-
-
-class Kind:
-    """A kind of cases: what is drawn, when it fails, and what is smaller."""
-
-    def __init__(self, context):
-        self.context = context
-
-    def smaller(self, case):
-        return smaller_config(case)
-
-    def text(self, case, seed):
-        """The case, as it is printed; `seed` may name a file for it."""
-        del seed
-        return json.dumps(case)
-
-    def clean(self, name):
-        """Removes what a case has left."""
-        for path in glob.glob(os.path.join(self.context.folder, f"{name}.*")):
-            if os.path.isdir(path):
-                shutil.rmtree(path)
-            else:
-                os.remove(path)
-
-
-def wrong_end(config, done):
-    """What is wrong with a run of itself, as text, or ""."""
-    if done.crash:
-        return done.crash
-    if done.status in (0, 2) or config.get("faults"):
-        return ""
-    if done.status == 1 and done.result and done.result["stopped"]:
-        return "" if not any(done.result["errors"].values()) else done.error
-    return f"status {done.status} without a fault: {done.error}"
+from kind import Kind, wrong_end
+from runs import difference, run, too_many_threads
 
 
 class Config(Kind):
@@ -67,7 +28,7 @@ class Config(Kind):
             return None
         cut = run(context, config, name, threads=threads)
         counts["runs"] += 1
-        if not cut.error.startswith("weft: --threads:"):  # More than nodes.
+        if not too_many_threads(cut):
             wrong = cut.crash or difference(first, cut)
             if wrong:
                 return f"1 and {threads} threads: {wrong}"

@@ -4,7 +4,7 @@
 from draw_config import traffic
 from draw_network import small_network
 from draw_work import transfers
-from kind_config import Kind, wrong_end
+from kind import Kind, wrong_end
 from runs import difference, run
 
 # Networks and settings that other tests verilate, too: only the work on them is random.

@@ -6,8 +6,8 @@ import os
 
 from draw_network import small_network
 from draw_work import transfers
-from kind_config import Kind
-from runs import call, difference, run, write
+from kind import Kind
+from runs import call, difference, run, too_many_threads, write
 
 FIELDS = ["data", "data", "last", "vc", "stamp", "check", "valid", "credit"]
 BODY = 100  # A message is one packet, so that a lost packet is a lost message.
@@ -81,7 +81,7 @@ class Fault(Kind):
         first, other = run(self.context, case, name), run(self.context, case, name, "flit", 2)
         counts["runs"] += 2
         wrong = first.crash or other.crash
-        if other.error.startswith("weft: --threads:"):  # More than nodes.
+        if too_many_threads(other):
             other = run(self.context, case, name, "flit")
         wrong = wrong or difference(first, other)
         if wrong:

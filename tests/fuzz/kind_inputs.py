@@ -8,8 +8,8 @@ import os
 from draw_config import configuration
 from draw_network import small_network
 from draw_work import goal, packet_lines
-from kind_config import Kind
-from mutate import mutated, mutated_document, read_words
+from kind import Kind
+from mutate import at_place, mutated, mutated_document, places, read_words
 from runs import call, with_files, write
 from shrink import without_parts
 
@@ -159,19 +159,12 @@ class Json(Inputs):
         self.documents = {name: json.loads(data) for name, data in self.files.items()
                           if not name.startswith("bad")}
         self.keys = sorted({key for document in self.documents.values()
-                            for key in self.keys_of(document)})
+                            for path in places(document) for key in path if isinstance(key, str)})
         config = self.documents["config.json"]
         path = os.path.join(context.folder, "seed.result")
         call([*self.run_config(config, "seed"), "--detail", "--losses", "--json", path])
         with open(path, encoding="utf-8") as file:
             self.result = json.load(file)
-
-    def keys_of(self, document):
-        if isinstance(document, dict):
-            yield from document
-        if isinstance(document, (dict, list)):
-            for one in document.values() if isinstance(document, dict) else document:
-                yield from self.keys_of(one)
 
     def for_command(self, draw):
         what = draw.choice(["run", "run", "topo", "graph", "sweep", "report", "report", "resume"])
@@ -219,21 +212,13 @@ def too_large(data):
         document = json.loads(data)
     except ValueError:
         return False
-    numbers = []
-
-    def collect(value, key):
-        if isinstance(value, dict):
-            for name, one in value.items():
-                collect(one, name)
-        elif isinstance(value, list):
-            for one in value:
-                collect(one, key)
-        elif isinstance(value, (int, float)) and not isinstance(value, bool):
-            numbers.append((key, value))
-
-    collect(document, "")
     nodes = 1
-    for key, value in numbers:
+    for path in places(document):
+        value = at_place(document, path)
+        if not isinstance(value, (int, float)) or isinstance(value, bool):
+            continue
+        # Of an element of a list that of the list.
+        key = next((step for step in reversed(path) if isinstance(step, str)), "")
         if key in ("dims", "nodes", "pes", "p", "a", "h", "mains", "aggregators", "radix",
                    "nodes_per_router") and 1 <= value <= 4096:
             nodes *= value

@@ -10,7 +10,7 @@ import signal
 import subprocess
 import time
 
-from kind_config import Kind
+from kind import Kind
 from runs import WAIT_S, call
 from shrink import without_parts
 

@@ -99,6 +99,11 @@ def run(context, config, name, engine="model", threads=1):
     return Run(status, got, error.strip().split("\n")[0], wrong)
 
 
+def too_many_threads(done):
+    """Whether a run was refused because it has more threads than nodes."""
+    return done.error.startswith("weft: --threads:")
+
+
 def figures(result):
     return result and {key: value for key, value in result.items() if key not in NOT_COMPARED}
 
