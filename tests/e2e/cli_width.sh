@@ -89,7 +89,7 @@ for engine in model flit cosim; do
   expect 1 "1 parity" $weft run run.json --engine $engine
 done
 of torus 128 "$traffic" ', "faults": [{"node": 1, "bit": 128}]'
-expect 2 "/faults/0/bit: value 128: expected: below link.width_bits" $weft run run.json
+expect 2 "/faults/0/bit: value 128: expected: below 128, the width of this field" $weft run run.json
 of torus 32 "$traffic"
 expect 2 "/link/width_bits: value 32: expected: a power of two from 64 to 512" $weft run run.json
 
