@@ -270,6 +270,7 @@ struct Config {
   /// Refuses a network with a cyclic channel dependency.
   bool deadlock_check = true;
   std::uint64_t watchdog = 1000000;  ///< Cycles without any flit or exit after which a run fails.
+  std::uint64_t max_messages = 4000000;  ///< Most that the program of one node may post.
   Source source = "configuration";   ///< Where it came from, for messages; no part of the run.
 
   /// Whether there is a workload; `weft topo` and `weft emit` need none.

@@ -239,7 +239,7 @@ constexpr Key kNicKeys[] = {
 
 constexpr Key kFaultKeys[] = {
     key<&Fault::link>({.name = "link",
-                       .expected = "a link as `weft topo --detail` names it, \"router_0 out 1 -> "
+                       .expected = "a link as `weft run --detail` names it, \"router_0 out 1 -> "
                                    "router_1 in 0\" or the part before \" ->\", a class of links, "
                                    "\"interface\" or \"all\"",
                        .initial = "none",
@@ -333,6 +333,13 @@ constexpr Key kRootKeys[] = {
                             .least = 1,
                             .unit = "cycles",
                             .help = "cycles without any flit or exit after which the run fails"}),
+    key<&Config::max_messages>(
+        {.name = "max_messages",
+         .least = 1,
+         .unit = "messages",
+         .works = kCollectives,
+         .help = "most that one node's program may post; with one more the run fails, as the "
+                 "watchdog would not end a program that posts for ever"}),
 };
 
 constexpr std::uint64_t kMostFailed = 1u << 20;

@@ -130,7 +130,7 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
     const bool wanted = port().faulted() || barrier;
     const bool beyond =
         mem_flits_ != config_.mem_flits && port().fault().find("the memory") != std::string::npos;
-    if (beyond && !refused) return;
+    if ((beyond || port().faulted_by_simulator()) && !refused) return;
     if (refused != wanted) {
       differ(fmt::format("refusal to write 0x{:08x} to register 0x{:02x}", value, reg), refused,
              wanted);

@@ -163,7 +163,9 @@ void NicPort::write(std::uint32_t reg, std::uint32_t value) {
           require(value <= memory_bytes_ - rx_next_base_, "RX_SIZE", value,
                   "puts the receive window outside the memory") &&
           require(value / flit_bytes() <= low_mask(kMemAddrW), "RX_SIZE", value,
-                  "over 2^24 - 1 flits")) {
+                  "over 2^24 - 1 flits") &&
+          require(spares_text(rx_next_base_, value), "RX_SIZE", value,
+                  "puts the receive window over the program's text")) {
         rx_base_ = rx_next_base_;
         rx_size_ = value;
         extend_reach(rx_base_, rx_size_);
@@ -226,6 +228,13 @@ void NicPort::post() {
     return refuse(fmt::format("POST of {} flits to offset 0x{:x}, which end beyond {} flits",
                               order_.len, order_.off * flit_bytes(), header_.window_flits()));
   }
+  if (posts_ == most_messages_) {
+    simulator_rule_ = true;
+    return refuse(fmt::format("POST of a message after {} of this node (max_messages): a program "
+                              "that posts for ever?",
+                              most_messages_));
+  }
+  ++posts_;
   extend_reach(order_.addr * flit_bytes(), bytes);
   descriptor_ = order_;
   order_.timed = false;
@@ -307,6 +316,8 @@ void NicPort::combine(std::uint32_t value) {
               "the vector ends outside the memory") &&
       require(combine_.discard || fits(combine_.to), name, value,
               "the result ends outside the memory") &&
+      require(combine_.discard || spares_text(combine_.to * flit_bytes(), bytes), name, value,
+              "the result lies over the program's text") &&
       require(!combines_, name, value, "two orders to the combining tree in one cycle") &&
       require(combines_posted_ - seen_.combines < kCombineOrders, name, value,
               "two orders to the combining tree are not completed")) {
@@ -375,6 +386,14 @@ std::vector<ReportedPhase> NicPort::phases(std::uint64_t end) const {
 bool NicPort::require(bool good, const char* name, std::uint32_t value, const char* rule) {
   if (!good) refuse(name, value, rule);
   return good;
+}
+
+// Whether an area that the interface is to write is not over the program's text.
+bool NicPort::spares_text(std::uint32_t address, std::uint32_t bytes) {
+  const bool over =
+      bytes != 0 && address < text_begin_ + text_bytes_ && text_begin_ < address + bytes;
+  simulator_rule_ = simulator_rule_ || over;
+  return !over;
 }
 
 // Whether an address is one of a flit.

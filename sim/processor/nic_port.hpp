@@ -96,6 +96,8 @@ class NicPort {
 
   /// How much receivers will count of all that was posted: messages, or packets.
   std::uint64_t posted_messages() const { return posted_messages_; }
+  /// Most messages that the driver may post; one more is a fault. No limit at first.
+  void set_most_messages(std::uint64_t messages) { most_messages_ = messages; }
   /// Receivers count packets, with bodies of up to so many flits; 0: messages, as at first.
   void set_counted_flits(std::uint32_t flits) { counted_flits_ = flits; }
 
@@ -120,6 +122,13 @@ class NicPort {
   /// Receive window in this node's memory: first flit and number of flits.
   std::uint32_t window_base() const { return rx_base_ / flit_bytes(); }
   std::uint32_t window_flits() const { return rx_size_ / flit_bytes(); }
+
+  /// The program's text, from a byte of the memory on: neither a receive window nor a result of the
+  /// combining tree may lie over it. None at first.
+  void set_text(std::uint32_t begin, std::uint32_t bytes) {
+    text_begin_ = begin;
+    text_bytes_ = bytes;
+  }
 
   /// What the interface does with messages to be reduced, as REDUCE was written.
   const Reduction& reduction() const { return reduction_; }
@@ -174,6 +183,9 @@ class NicPort {
   /// Whether the driver misused the port, and how.
   bool faulted() const { return !fault_.empty(); }
   const std::string& fault() const { return fault_; }
+  /// Whether that is against a rule of the simulator, of which the registers know nothing: program
+  /// text, most messages.
+  bool faulted_by_simulator() const { return simulator_rule_; }
 
  private:
   void post();
@@ -192,6 +204,7 @@ class NicPort {
   void refuse(const char* name, std::uint32_t value, const std::string& rule);
   std::uint32_t flit_bytes() const { return header_.flit_bytes(); }
   bool aligned(const char* name, std::uint32_t value);
+  bool spares_text(std::uint32_t address, std::uint32_t bytes);
   bool require(bool good, const char* name, std::uint32_t value, const char* rule);
 
   NicStatus seen_;     ///< As the NIC counts; desc_free is FREE.
@@ -209,6 +222,7 @@ class NicPort {
   std::uint32_t rx_base_ = 0;                      ///< Of the window that is open, bytes.
   std::uint32_t rx_size_ = 0;                      ///< Bytes.
   std::uint32_t reach_begin_ = 0, reach_end_ = 0;  ///< Bytes.
+  std::uint32_t text_begin_ = 0, text_bytes_ = 0;
   std::uint32_t exit_code_ = 0;
   std::uint32_t barriers_begun_ = 0, barriers_ended_ = 0;
   std::uint64_t barrier_end_ = 0;
@@ -229,11 +243,13 @@ class NicPort {
   std::uint32_t text_ = 0;
   std::uint32_t counted_flits_ = 0;
   std::uint64_t posted_messages_ = 0;
+  std::uint64_t posts_ = 0, most_messages_ = UINT64_MAX;
   std::uint64_t prints_ = 0, skipped_prints_ = 0;
   std::vector<ReportedValue> values_;
   std::vector<ReportedPhase> phases_;
   bool in_phase_ = false;  ///< The last of them is open.
   std::string fault_;
+  bool simulator_rule_ = false;
 };
 
 }  // namespace weft

@@ -73,6 +73,7 @@ Rv32Core::Rv32Core(std::shared_ptr<const Rv32Program> program, Memory memory, co
   program_->install(memory_);
   place_job(memory_, job);
   port_.set_rank(job.rank);
+  port_.set_text(text_base_, text_bytes_);
   set_reg(kArgument, job.start);
 }
 
@@ -85,7 +86,6 @@ std::uint32_t Rv32Core::run_ahead(std::uint32_t most) {
 bool Rv32Core::uses_memory() const {
   const Rv32Instruction* const in = fetch();
   if (in == nullptr) return debugger_ != nullptr;
-  if (port_.reaches(pc_)) return true;  // A fault quotes the word there.
   return accesses_memory(in->op) && port_.reaches(address_of(*in));
 }
 

@@ -188,6 +188,7 @@ Memory Collective::memory(std::uint32_t rank) const {
 }
 
 void Collective::prepare(NicPort& port) const {
+  port.set_most_messages(config_.max_messages);
   port.set_reduces(config_.nic.reduce);
   port.set_timed(config_.nic.timed);
   port.set_combines(config_.combine_units);

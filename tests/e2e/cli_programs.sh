@@ -31,6 +31,35 @@ for engine in model rtl; do
   expect 1 "posted a message to address 0xffff, which no node has" run nowhere.elf --engine $engine
 done
 
+# A program that posts for ever keeps flits moving, and ends by its number of messages.
+echo '#include "weft_hal.h"
+int weft_main(void) {
+  const uint32_t from = weft_job()->send_base;
+  while (weft_rank() == 2) weft_send(3, from, 1, 0, 0, 0);
+  weft_wait_received(0, 1000000);
+  return 0;
+}' >posts.c
+$weft cc posts.c -o posts.elf && $weft cc --native posts.c -o posts.so || fail posts.c
+for engine in model flit rtl; do
+  expect 1 "POST of a message after 300 of this node (max_messages)" \
+    run posts.elf --set max_messages=300 --engine $engine
+done
+expect 1 "POST of a message after 300 of this node (max_messages)" \
+  run posts.so --set processor=native --set max_messages=300
+expect 2 "/max_messages: value 0: expected: a whole number from 1" \
+  run posts.elf --set max_messages=0
+
+# Neither does a message write program text.
+echo '#include "weft_hal.h"
+int weft_main(void) {
+  weft_window(WEFT_PROGRAM_BASE, 64);
+  return 0;
+}' >text.c
+$weft cc text.c -o text.elf || fail text.c
+for engine in model rtl; do
+  expect 1 "RX_SIZE: puts the receive window over the program's text" run text.elf --engine $engine
+done
+
 # Programs have barrier units whatever their collective does, unless the configuration says not.
 expect 3 "barrier 1: 15 of 16 nodes wait for those that have not entered it: 3" run stray.elf
 expect 3 "barrier 1: 15 of 16 nodes wait" $weft run xbar16 \

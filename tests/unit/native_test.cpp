@@ -316,6 +316,37 @@ TEST_CASE("every misuse of the port is named with its value") {
   CHECK(full.fault() == "POST while FREE is 0: the descriptor queue is full");  // The first stays.
 }
 
+TEST_CASE("a result of the combining tree stays out of the program's text") {
+  for (const std::uint32_t to : {0xFF8U, 0x1000U, 0x1FF8U, 0x2000U}) {
+    for (const std::uint32_t also : {0U, std::uint32_t{WEFT_COMBINE_DISCARD}}) {
+      CAPTURE(to);
+      NicPort port(kMemoryBytes, 4);
+      port.set_combines(true);
+      port.set_text(0x1000, 0x1000);
+      port.begin_cycle(with_free(1), 0);
+      port.write(WEFT_REG_COMBINE_TO, to);
+      port.write(WEFT_REG_COMBINE_LEN, 1);
+      port.write(WEFT_REG_COMBINE_POST, 1 | also);
+      const bool over = to >= 0x1000 && to < 0x2000 && also == 0;
+      CHECK(port.faulted() == over);
+      CHECK(port.combines() == !over);
+      if (over) CHECK(port.fault().find("the result lies over the program's text") != std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("a driver may post so many messages and no more") {
+  NicPort port(kMemoryBytes, 4);
+  port.set_most_messages(2);
+  for (std::uint64_t cycle = 0; cycle < 3; ++cycle) {
+    port.begin_cycle(with_free(3), cycle);
+    port.write(WEFT_REG_POST, 1);
+    CHECK(port.posted() == (cycle < 2));
+  }
+  CHECK(port.fault() ==
+        "POST of a message after 2 of this node (max_messages): a program that posts for ever?");
+}
+
 TEST_CASE("START is for the next POST alone, where messages have starts") {
   NicPort port(kMemoryBytes, 4);
   port.set_timed(true);
