@@ -44,6 +44,10 @@ module weft_axi_nic #(
   parameter logic [NumDims*weft_pkg::DigitParamW-1:0] MaxCoords = '0,
   /// 1: there is a barrier unit beside the interface.
   parameter bit          Barrier = 1'b0,
+  /// Receive windows, 1 to 8; 1 without keys.
+  parameter int unsigned Windows = 1,
+  /// Width of the keys of windows, bits, 0 to 8: the top bits of an offset.
+  parameter int unsigned KeyW = 0,
   /// Size of the node's memory, flits: 1 to 2 ** weft_pkg::MemAddrW.
   parameter int unsigned MemFlits = 2 ** weft_pkg::MemAddrW,
   /// Width of a byte address, bits: the memory must fit (27 to 30 at the widths of the bus), to 64.
@@ -202,6 +206,7 @@ module weft_axi_nic #(
   localparam int unsigned CountsW  = weft_pkg::NumRxCounts * CountW;
   localparam int unsigned OffW     = weft_pkg::HdrLenLsb - 2 * AddrW;
   localparam int unsigned FreeW    = $clog2(QueueDepth + 1);
+  localparam int unsigned KeyPortW = KeyW > 0 ? KeyW : 1;
 
   // AXI4-Lite to registers.
   logic        reg_wen, reg_wrefused, reg_rrefused;
@@ -240,7 +245,9 @@ module weft_axi_nic #(
   // Registers to the interface.
   logic                        desc_valid, desc_timed;
   logic [AddrW-1:0]            desc_dst;
-  logic [MemAddrW-1:0]         desc_addr, rx_base, rx_size;
+  logic [MemAddrW-1:0]         desc_addr;
+  logic [Windows*MemAddrW-1:0] rx_base, rx_size;
+  logic [Windows*KeyPortW-1:0] rx_key;
   logic [MsgLenW-1:0]          desc_len;
   logic [OffW-1:0]             desc_off;
   logic [TagW-1:0]             desc_tag;
@@ -273,7 +280,9 @@ module weft_axi_nic #(
     .Reduce    (1'b0),
     .Barrier   (Barrier),
     .Combine   (1'b0),
-    .MemFlits  (MemFlits)
+    .MemFlits  (MemFlits),
+    .Windows   (Windows),
+    .KeyW      (KeyW)
   ) u_registers (
     .clk_i,
     .rst_ni,
@@ -304,6 +313,7 @@ module weft_axi_nic #(
     .rx_refused_i   (rx_refused),
     .rx_base_o      (rx_base),
     .rx_size_o      (rx_size),
+    .rx_key_o       (rx_key),
     .reduce_op_o    (reduce_op),
     .reduce_type_o  (reduce_type),
     .reduce_count_o (reduce_count),
@@ -351,7 +361,9 @@ module weft_axi_nic #(
     .Timed      (Timed),
     .MemReady   (1'b1),
     .NumDims    (NumDims),
-    .MaxCoords  (MaxCoords)
+    .MaxCoords  (MaxCoords),
+    .Windows    (Windows),
+    .KeyW       (KeyW)
   ) u_nic (
     .clk_i,
     .rst_ni,
@@ -392,6 +404,7 @@ module weft_axi_nic #(
     .rx_credit_o,
     .rx_base_i     (rx_base),
     .rx_size_i     (rx_size),
+    .rx_key_i      (rx_key),
     .reduce_op_i   ({OpW{1'b0}}),
     .reduce_type_i ({TypeW{1'b0}}),
     .reduce_count_i({MeanW{1'b0}}),

@@ -25,8 +25,13 @@ module weft_register_block #(
   parameter bit          Combine = 1'b0,
   /// Size of the node's memory, flits: 1 to 2 ** weft_pkg::MemAddrW.
   parameter int unsigned MemFlits = 2 ** weft_pkg::MemAddrW,
+  /// Receive windows of the interface, 1 to 8; 1 without keys.
+  parameter int unsigned Windows = 1,
+  /// Width of the keys of windows, bits, 0 to 8: the top bits of an offset.
+  parameter int unsigned KeyW = 0,
   // Derived.
   localparam int unsigned OffW = weft_pkg::HdrLenLsb - 2 * AddrW,
+  localparam int unsigned KeyPortW = KeyW > 0 ? KeyW : 1,
   localparam int unsigned FreeW = $clog2(QueueDepth + 1),
   localparam int unsigned CountsW = weft_pkg::NumRxCounts * weft_pkg::CountW
 ) (
@@ -59,7 +64,8 @@ module weft_register_block #(
   output logic [weft_pkg::MemAddrW-1:0]    desc_addr_o,
   /// Descriptor: message length, flits.
   output logic [weft_pkg::MsgLenW-1:0]     desc_len_o,
-  /// Descriptor: offset in the destination's receive window, flits.
+  /// Descriptor: key of the destination's window in the top `KeyW` bits, below it the offset there,
+  /// flits.
   output logic [OffW-1:0]                  desc_off_o,
   /// Descriptor: tag.
   output logic [weft_pkg::TagW-1:0]        desc_tag_o,
@@ -85,10 +91,12 @@ module weft_register_block #(
   input  logic [weft_pkg::CountW-1:0]      rx_parity_i,
   /// Packets dropped for another reason.
   input  logic [weft_pkg::CountW-1:0]      rx_refused_i,
-  /// Receive window: first word in local memory.
-  output logic [weft_pkg::MemAddrW-1:0]    rx_base_o,
-  /// Receive window: size, flits.
-  output logic [weft_pkg::MemAddrW-1:0]    rx_size_o,
+  /// Receive windows, window 0 lowest: first word in local memory.
+  output logic [Windows*weft_pkg::MemAddrW-1:0] rx_base_o,
+  /// Receive windows: size, flits.
+  output logic [Windows*weft_pkg::MemAddrW-1:0] rx_size_o,
+  /// Receive windows: key; 0 where `KeyW` is 0.
+  output logic [Windows*KeyPortW-1:0]      rx_key_o,
   /// Reduction: operation; 0 without `Reduce`, like the next two.
   output logic [weft_pkg::ReduceOpW-1:0]   reduce_op_o,
   /// Reduction: type of the elements.
@@ -142,10 +150,15 @@ module weft_register_block #(
   `WEFT_PARAM(gen_check_links, NumLinks >= 1 && NumLinks <= 8)
   `WEFT_PARAM(gen_check_queue, QueueDepth >= 1)
   `WEFT_PARAM(gen_check_memory, MemFlits >= 1 && MemFlits <= 32'd1 << MemAddrW)
+  `WEFT_PARAM(gen_check_windows, Windows >= 1 && Windows <= 8 && (KeyW > 0 || Windows == 1))
+  `WEFT_PARAM(gen_check_key_w, KeyW <= 8)
 
   // An address in flits up to the end of the memory.
   localparam int unsigned PlaceW = $clog2(MemFlits + 1);
   localparam int unsigned FlitShift = $clog2(DataW / 8);
+  // An offset without its key, and the number of a window.
+  localparam int unsigned ShortW = OffW - KeyW;
+  localparam int unsigned NumberW = Windows > 1 ? $clog2(Windows) : 1;
 
   // Addresses of the registers, as in sw/include/weft_registers.h.
   localparam logic [11:0] RegDst         = 12'h000;
@@ -180,6 +193,8 @@ module weft_register_block #(
   localparam logic [11:0] RegCombineDone = 12'h0a0;
   localparam logic [11:0] RegText        = 12'h0a4;
   localparam logic [11:0] RegPhase       = 12'h0b4;
+  localparam logic [11:0] RegKey         = 12'h0b8;
+  localparam logic [11:0] RegRxKey       = 12'h0bc;
   localparam logic [11:0] RegTag0        = 12'h100;
   localparam logic [11:0] RegTag31       = 12'h17c;
 
@@ -187,14 +202,17 @@ module weft_register_block #(
   logic [AddrW-1:0]   dst_q;
   logic [PlaceW-1:0]  addr_q;
   logic [MsgLenW-1:0] len_q;
-  logic [OffW-1:0]    off_q;
+  logic [ShortW-1:0]  off_q;
   logic [TagW-1:0]    tag_q;
   logic [GapW-1:0]    gap_q;
   logic [CtrlW-1:0]   ctrl_q;
   logic               post_q;
-  // Receive window: its next base, the window that is open.
+  // Receive windows: what the next RX_SIZE opens, and the windows that are open.
   logic [PlaceW-1:0]   next_base_q;
-  logic [MemAddrW-1:0] base_q, size_q;
+  logic [KeyPortW-1:0] next_key_q;
+  logic [NumberW-1:0]  number_q;
+  logic [Windows*MemAddrW-1:0] base_q, size_q;
+  logic [Windows*KeyPortW-1:0] window_key_q;
   // Cycles since reset.
   logic [StartW-1:0]  cycle_q;
   // JOB_START was written; what the counters leave out from then on.
@@ -220,7 +238,7 @@ module weft_register_block #(
   assign memory_left = 32'(MemFlits) - 32'(next_base_q);
   assign place_left  = flits <= memory_left && (flits >> MemAddrW) == '0;
   assign body_fits   = 32'(addr_q) + 32'(len_q) <= 32'(MemFlits);
-  assign window_fits = 32'(off_q) + 32'(len_q) <= 32'd1 << OffW;
+  assign window_fits = 32'(off_q) + 32'(len_q) <= 32'd1 << ShortW;
 
   // Fields of REDUCE and COMBINE_POST.
   logic [OpW-1:0]   op;
@@ -239,16 +257,20 @@ module weft_register_block #(
                         (wdata_i[19:16] <= 4'(NumCtrl) || wdata_i[19:16] == 4'hf);
 
   logic w_dst, w_addr, w_len, w_off, w_tag_gap, w_start, w_post, w_base, w_size, w_reduce;
-  logic w_barrier, w_job, w_order_addr, w_order_to, w_order_len, w_combine, w_other;
+  logic w_key, w_rx_key, w_barrier, w_job, w_order_addr, w_order_to, w_order_len, w_combine;
+  logic w_other;
   assign w_dst        = wen_i && waddr_i == RegDst && (wdata_i >> AddrW) == '0;
   assign w_addr       = wen_i && waddr_i == RegAddr && in_memory;
   assign w_len        = wen_i && waddr_i == RegLen && (wdata_i >> MsgLenW) == '0;
-  assign w_off        = wen_i && waddr_i == RegOffset && whole && (flits >> OffW) == '0;
+  assign w_off        = wen_i && waddr_i == RegOffset && whole && (flits >> ShortW) == '0;
   assign w_tag_gap    = wen_i && waddr_i == RegTagGap && tag_gap_good;
   assign w_start      = wen_i && waddr_i == RegStart && Timed;
   assign w_post       = wen_i && waddr_i == RegPost && free != '0 && body_fits && window_fits;
   assign w_base       = wen_i && waddr_i == RegRxBase && in_memory;
   assign w_size       = wen_i && waddr_i == RegRxSize && whole && place_left;
+  assign w_key        = wen_i && waddr_i == RegKey && (wdata_i >> KeyW) == '0;
+  assign w_rx_key     = wen_i && waddr_i == RegRxKey && wdata_i[31:16] == '0 &&
+                        32'(wdata_i[15:8]) < Windows && (wdata_i[7:0] >> KeyW) == '0;
   assign w_reduce     = wen_i && waddr_i == RegReduce && (wdata_i & 32'h0000_ffe0) == '0 &&
                         arithmetic && (Reduce || op == weft_pkg::OpStore);
   assign w_barrier    = wen_i && waddr_i == RegBarrier && Barrier;
@@ -267,8 +289,9 @@ module weft_register_block #(
                                    waddr_i[1:0] == '0));
 
   assign wrefused_o = wen_i && !(w_dst || w_addr || w_len || w_off || w_tag_gap || w_start ||
-                                 w_post || w_base || w_size || w_reduce || w_barrier || w_job ||
-                                 w_order_addr || w_order_to || w_order_len || w_combine || w_other);
+                                 w_post || w_base || w_size || w_key || w_rx_key || w_reduce ||
+                                 w_barrier || w_job || w_order_addr ||
+                                 w_order_to || w_order_len || w_combine || w_other);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -281,6 +304,9 @@ module weft_register_block #(
       ctrl_q           <= '0;
       post_q           <= 1'b0;
       next_base_q      <= '0;
+      next_key_q       <= '0;
+      number_q         <= '0;
+      window_key_q     <= '0;
       base_q           <= '0;
       size_q           <= '0;
       cycle_q          <= '0;
@@ -292,7 +318,7 @@ module weft_register_block #(
       if (w_dst) dst_q <= wdata_i[AddrW-1:0];
       if (w_addr) addr_q <= flits[PlaceW-1:0];
       if (w_len) len_q <= wdata_i[MsgLenW-1:0];
-      if (w_off) off_q <= flits[OffW-1:0];
+      if (w_off) off_q <= flits[ShortW-1:0];
       if (w_tag_gap) begin
         tag_q  <= wdata_i[TagW-1:0];
         gap_q  <= wdata_i[8 +: GapW];
@@ -300,9 +326,16 @@ module weft_register_block #(
       end
       post_q <= w_post;
       if (w_base) next_base_q <= flits[PlaceW-1:0];
-      if (w_size) begin
-        base_q <= MemAddrW'(next_base_q);
-        size_q <= flits[MemAddrW-1:0];
+      if (w_rx_key) begin
+        next_key_q <= wdata_i[KeyPortW-1:0];
+        number_q   <= wdata_i[8 +: NumberW];
+      end
+      for (int unsigned w = 0; w < Windows; w++) begin
+        if (w_size && 32'(number_q) == w) begin
+          base_q[w*MemAddrW +: MemAddrW]       <= MemAddrW'(next_base_q);
+          size_q[w*MemAddrW +: MemAddrW]       <= flits[MemAddrW-1:0];
+          window_key_q[w*KeyPortW +: KeyPortW] <= next_key_q;
+        end
       end
       cycle_q <= cycle_q + 1'b1;
       if (w_job) begin
@@ -319,12 +352,22 @@ module weft_register_block #(
   assign desc_dst_o   = dst_q;
   assign desc_addr_o  = MemAddrW'(addr_q);
   assign desc_len_o   = len_q;
-  assign desc_off_o   = off_q;
   assign desc_tag_o   = tag_q;
   assign desc_gap_o   = gap_q;
   assign desc_ctrl_o  = ctrl_q;
   assign rx_base_o    = base_q;
   assign rx_size_o    = size_q;
+  assign rx_key_o     = window_key_q;
+  if (KeyW > 0) begin : gen_key
+    logic [KeyW-1:0] key_q;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) key_q <= '0;
+      else if (w_key) key_q <= wdata_i[KeyW-1:0];
+    end
+    assign desc_off_o = {key_q, off_q};
+  end else begin : gen_no_key
+    assign desc_off_o = off_q;
+  end
 
   if (Timed) begin : gen_timed
     // The start is that of the next descriptor alone.

@@ -1,6 +1,7 @@
 // Network interface (seed 002 fig. 2; seed 004 fig. 1): descriptor queue, concurrent send
 // controllers, which share one Buffer-Full link or have a credit link each, and the receive side,
-// which writes to memory or reduces into it (seed 003).
+// which writes to memory or reduces into it (seed 003). Longer than 500 lines: the ports of both
+// sides, which a node wires as one block.
 
 `include "weft_assert.svh"
 
@@ -48,6 +49,10 @@ module weft_nic #(
   /// Maximum coordinate of each dimension, `DigitParamW` bits each, dimension 0 lowest; used with
   /// `ByDest` only.
   parameter logic [NumDims*weft_pkg::DigitParamW-1:0] MaxCoords = '0,
+  /// Receive windows, 1 to 8; 1 without keys.
+  parameter int unsigned Windows = 1,
+  /// Width of the keys of windows, bits, 0 to 8: the top bits of an offset.
+  parameter int unsigned KeyW = 0,
   // Derived.
   localparam int unsigned OffW  = weft_pkg::HdrLenLsb - 2 * AddrW,
   localparam int unsigned FlitW = DataW + (Parity ? 1 : 0),
@@ -56,6 +61,7 @@ module weft_nic #(
   localparam int unsigned VcW = NumVc > 1 ? $clog2(NumVc) : 1,
   localparam bit          ByPacket = Credit && NumVc > 1 && !ByDest && !(InOrder && KeepsOrder),
   localparam int unsigned FreeW = $clog2(QueueDepth + 1),
+  localparam int unsigned KeyPortW = KeyW > 0 ? KeyW : 1,
   localparam int unsigned CountsW = weft_pkg::NumRxCounts * weft_pkg::CountW
 ) (
   /// Clock.
@@ -72,7 +78,8 @@ module weft_nic #(
   input  logic [weft_pkg::MemAddrW-1:0]          desc_addr_i,
   /// Descriptor: message length, flits; 0 sends a header alone.
   input  logic [weft_pkg::MsgLenW-1:0]           desc_len_i,
-  /// Descriptor: offset in the destination's receive window, flits.
+  /// Descriptor: key of the destination's window in the top `KeyW` bits, below it the offset there,
+  /// flits, which the message must not leave.
   input  logic [OffW-1:0]                        desc_off_i,
   /// Descriptor: tag.
   input  logic [weft_pkg::TagW-1:0]              desc_tag_i,
@@ -136,10 +143,12 @@ module weft_nic #(
   output logic [NumLinks-1:0]                    rx_full_o,
   /// Incoming credit links: credit; 0 without `Credit`.
   output logic [NumLinks-1:0]                    rx_credit_o,
-  /// Receive window: first word in local memory.
-  input  logic [weft_pkg::MemAddrW-1:0]          rx_base_i,
-  /// Receive window: size, flits.
-  input  logic [weft_pkg::MemAddrW-1:0]          rx_size_i,
+  /// Receive windows, window 0 lowest: first word in local memory.
+  input  logic [Windows*weft_pkg::MemAddrW-1:0]  rx_base_i,
+  /// Receive windows: size, flits.
+  input  logic [Windows*weft_pkg::MemAddrW-1:0]  rx_size_i,
+  /// Receive windows: key; ignored where `KeyW` is 0.
+  input  logic [Windows*KeyPortW-1:0]            rx_key_i,
   /// Operation on messages with bit weft_pkg::TagReduce in their tag; with type and count loaded
   /// at each edge at which no word and no count is in flight to memory. Used with `Reduce` only.
   input  logic [weft_pkg::ReduceOpW-1:0]         reduce_op_i,
@@ -157,7 +166,8 @@ module weft_nic #(
   output logic [NumLinks*CountsW-1:0]            rx_link_o,
   /// Packets dropped for a parity error.
   output logic [weft_pkg::CountW-1:0]            rx_parity_o,
-  /// Packets dropped for a foreign destination, a wrong length or a body outside the window.
+  /// Packets dropped for a foreign destination, a wrong length, a key that no window has, or a
+  /// body outside the window.
   output logic [weft_pkg::CountW-1:0]            rx_refused_o
 );
 
@@ -166,6 +176,7 @@ module weft_nic #(
   `WEFT_PARAM(gen_check_queue, QueueDepth >= 1)
   `WEFT_PARAM(gen_check_reduce, !Reduce || DataW % 64 == 0)
   `WEFT_PARAM(gen_check_mem_ready, !(MemReady && Reduce))
+  `WEFT_PARAM(gen_check_key_w, KeyW <= 8)
 
   localparam int unsigned MemAddrW = weft_pkg::MemAddrW;
   localparam int unsigned MsgLenW  = weft_pkg::MsgLenW;
@@ -404,7 +415,9 @@ module weft_nic #(
       .PacketFlits(PacketFlits),
       .ByPacket   (ByPacket),
       .AddrW      (AddrW),
-      .MemReady   (MemReady || Reduce)
+      .MemReady   (MemReady || Reduce),
+      .Windows    (Windows),
+      .KeyW       (KeyW)
     ) u_recv (
       .clk_i,
       .rst_ni,
@@ -416,6 +429,7 @@ module weft_nic #(
       .rx_credit_o (credit[i]),
       .rx_base_i,
       .rx_size_i,
+      .rx_key_i,
       .mem_wen_o   (wen[i]),
       .mem_waddr_o (waddr[i*MemAddrW +: MemAddrW]),
       .mem_wdata_o (wdata[i*DataW +: DataW]),
@@ -441,11 +455,15 @@ module weft_nic #(
       .mem_wdata_i (wdata),
       .mem_wready_o(accepted),
       .rx_count_i  (written),
-      .reduce_op_i, .reduce_type_i, .reduce_count_i,
+      .reduce_op_i,
+      .reduce_type_i,
+      .reduce_count_i,
       .mem_ren_o   (mem_ren_o[NumCtrl +: NumLinks]),
       .mem_raddr_o (mem_raddr_o[NumCtrl*MemAddrW +: NumLinks*MemAddrW]),
       .mem_rdata_i (mem_rdata_i[NumCtrl*DataW +: NumLinks*DataW]),
-      .mem_wen_o, .mem_waddr_o, .mem_wdata_o,
+      .mem_wen_o,
+      .mem_waddr_o,
+      .mem_wdata_o,
       .rx_count_o  (counts)
     );
     assign mem_wleft_o = '0;
@@ -495,6 +513,13 @@ module weft_nic #(
     end
   end
 
+`ifdef WEFT_CHECKED
+  if (KeyW > 0) begin : gen_keyed
+    logic [MsgLenW:0] place_end;
+    assign place_end = (MsgLenW + 1)'(desc_off_i[OffW-KeyW-1:0]) + (MsgLenW + 1)'(desc_len_i);
+    `WEFT_ASSUME(MessageUnderOneKey, !desc_valid_i || 32'(place_end) <= 32'd1 << (OffW - KeyW))
+  end
+`endif
   `WEFT_ASSERT(QueueCounted, {1'b0, waiting} <= (FreeW + 1)'(QueueDepth))
 
 endmodule

@@ -16,9 +16,14 @@ module weft_recv_unit #(
   parameter int unsigned AddrW = weft_pkg::AddrW,
   /// 1: the memory has `ready`.
   parameter bit          MemReady = 1'b0,
+  /// Receive windows, 1 to 8; 1 without keys.
+  parameter int unsigned Windows = 1,
+  /// Width of the keys of windows, bits, 0 to 8: the top bits of a header's offset.
+  parameter int unsigned KeyW = 0,
   // Derived.
   localparam int unsigned OffW  = weft_pkg::HdrLenLsb - 2 * AddrW,
   localparam int unsigned FlitW = DataW + (Parity ? 1 : 0),
+  localparam int unsigned KeyPortW = KeyW > 0 ? KeyW : 1,
   localparam int unsigned CountsW = weft_pkg::NumRxCounts * weft_pkg::CountW
 ) (
   /// Clock.
@@ -37,10 +42,12 @@ module weft_recv_unit #(
   output logic                          rx_full_o,
   /// Credit link, in place of Buffer-Full: a word has left the `fifo`.
   output logic                          rx_credit_o,
-  /// Receive window: first word in local memory.
-  input  logic [weft_pkg::MemAddrW-1:0] rx_base_i,
-  /// Receive window: size, flits.
-  input  logic [weft_pkg::MemAddrW-1:0] rx_size_i,
+  /// Receive windows, window 0 lowest: first word in local memory.
+  input  logic [Windows*weft_pkg::MemAddrW-1:0] rx_base_i,
+  /// Receive windows: size, flits.
+  input  logic [Windows*weft_pkg::MemAddrW-1:0] rx_size_i,
+  /// Receive windows: key; ignored where `KeyW` is 0.
+  input  logic [Windows*KeyPortW-1:0]   rx_key_i,
   /// Memory: write.
   output logic                          mem_wen_o,
   /// Memory: address, flits; 0 without `mem_wen_o`.
@@ -61,13 +68,16 @@ module weft_recv_unit #(
   output logic [CountsW-1:0]            rx_arrived_o,
   /// Packets dropped for a parity error.
   output logic [weft_pkg::CountW-1:0]   rx_parity_o,
-  /// Packets dropped for a foreign destination, a wrong length or a body outside the window.
+  /// Packets dropped for a foreign destination, a wrong length, a key that no window has, or a
+  /// body outside the window.
   output logic [weft_pkg::CountW-1:0]   rx_refused_o
 );
 
   `WEFT_PARAM(gen_check_data, DataW >= weft_pkg::HdrW)
   `WEFT_PARAM(gen_check_addr_w, AddrW >= weft_pkg::AddrW && AddrW <= weft_pkg::MaxAddrW)
   `WEFT_PARAM(gen_check_packet, PacketFlits >= 1 && PacketFlits <= 255)
+  `WEFT_PARAM(gen_check_windows, Windows >= 1 && Windows <= 8 && (KeyW > 0 || Windows == 1))
+  `WEFT_PARAM(gen_check_key_w, KeyW <= 8)
 
   localparam int unsigned MemAddrW = weft_pkg::MemAddrW;
   localparam int unsigned LenW     = weft_pkg::LenW;
@@ -75,6 +85,7 @@ module weft_recv_unit #(
   localparam int unsigned SelW     = $clog2(weft_pkg::NumRxCounts);
   localparam int unsigned IdxW     = PacketFlits > 1 ? $clog2(PacketFlits) : 1;
   localparam int unsigned SizeW    = LenW + 1;
+  localparam int unsigned PlaceW   = OffW - KeyW;
   localparam int unsigned Depth    = weft_pkg::RxDepth;
   localparam int unsigned HeldW    = $clog2(Depth + 1);
   localparam logic [SizeW-1:0] MaxFlits = SizeW'(PacketFlits);
@@ -93,7 +104,7 @@ module weft_recv_unit #(
   logic             body_q;         // its header has passed
   logic             bad_q;          // a word of it had a parity error
   logic             stray_q;        // its destination is another address
-  logic [OffW-1:0]  off_q;          // its offset in the receive window
+  logic [OffW-1:0]  off_q;          // its key and its offset in the receive window
   logic [SizeW-1:0] flits_q;        // body flits that have passed; at most MaxFlits + 1
 
   logic                full_q, credit_q;
@@ -122,14 +133,17 @@ module weft_recv_unit #(
   );
 
   // The packet is checked with its last word, and its memory address is computed in the same cycle,
-  // so that base and size are those of one window.
+  // so that base, size and key are those of one window.
   logic             head_last, word_bad, store, stray, judge, drop_parity, drop_refused;
   logic             keep, eom;
   logic [OffW-1:0]  off;
   logic [LenW-1:0]  len;
   logic [SelW-1:0]  sel;
   logic [SizeW-1:0] flits_d;
-  logic [OffW:0]    body_end;
+  logic [PlaceW-1:0]   place;
+  logic [PlaceW:0]     body_end;
+  logic [Windows-1:0]  opens;      // has the packet's key
+  logic [MemAddrW-1:0] base, size; // of the first window that has
   assign head_last = head[FlitW];
   assign word_bad  = Parity ? ^head : 1'b0;
   assign stray     = body_q ? stray_q : head[weft_pkg::HdrDstLsb +: AddrW] != node_i;
@@ -137,7 +151,27 @@ module weft_recv_unit #(
   assign len       = body_q ? len_q[fill_q] : head[weft_pkg::HdrLenLsb +: LenW];
   assign sel       = body_q ? sel_q[fill_q] : head[weft_pkg::HdrTagLsb +: SelW];
   assign eom       = body_q ? eom_q[fill_q] : head[weft_pkg::HdrEomLsb];
-  assign body_end = {1'b0, off} + (OffW + 1)'(len);
+  assign place    = off[PlaceW-1:0];
+  assign body_end = {1'b0, place} + (PlaceW + 1)'(len);
+  for (genvar w = 0; w < Windows; w++) begin : gen_window
+    if (KeyW > 0) begin : gen_key
+      assign opens[w] = off[OffW-1 -: KeyPortW] == rx_key_i[w*KeyPortW +: KeyPortW];
+    end else begin : gen_any
+      assign opens[w] = 1'b1;
+      logic unused_key;
+      assign unused_key = rx_key_i[w];
+    end
+  end
+  always_comb begin
+    base = '0;
+    size = '0;
+    for (int w = Windows - 1; w >= 0; w--) begin
+      if (opens[w]) begin
+        base = rx_base_i[w*MemAddrW +: MemAddrW];
+        size = rx_size_i[w*MemAddrW +: MemAddrW];
+      end
+    end
+  end
   always_comb begin
     flits_d = '0;
     if (body_q) flits_d = (flits_q > MaxFlits) ? flits_q : flits_q + 1'b1;
@@ -147,8 +181,8 @@ module weft_recv_unit #(
   assign judge        = pop && head_last;
   assign drop_parity  = judge && (word_bad || bad_q);
   assign drop_refused = judge && !drop_parity &&
-                        (stray || flits_d != {1'b0, len} || flits_d > MaxFlits ||
-                         MemAddrW'(body_end) > rx_size_i);
+                        (stray || flits_d != {1'b0, len} || flits_d > MaxFlits || opens == '0 ||
+                         MemAddrW'(body_end) > size);
   assign keep         = judge && !drop_parity && !drop_refused;
 
   // Full buffers are written to memory. A request of the dma is for the buffer other than
@@ -255,7 +289,7 @@ module weft_recv_unit #(
       sel_q[fill_q] <= sel;
       eom_q[fill_q] <= eom;
     end
-    if (keep) body_addr_q[fill_q] <= rx_base_i + MemAddrW'(off);
+    if (keep) body_addr_q[fill_q] <= base + MemAddrW'(place);
   end
 
   assign rx_full_o    = full_q;
@@ -276,8 +310,8 @@ module weft_recv_unit #(
   logic [MemAddrW-1:0] base_q [2], size_q [2], in_window;
   always_ff @(posedge clk_i) begin
     if (keep) begin
-      base_q[fill_q] <= rx_base_i;
-      size_q[fill_q] <= rx_size_i;
+      base_q[fill_q] <= base;
+      size_q[fill_q] <= size;
     end
   end
   assign in_window = mem_waddr_o - base_q[!drain_q];

@@ -129,6 +129,15 @@ void Draft::publish() {
   path_ = target_;
 }
 
+void remove_old_drafts(const fs::path& target) {
+  const std::string begin = fmt::format(".{}.", target.filename().string());
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(target.parent_path(), error)) {
+    const std::string name = entry.path().filename();
+    if (name.starts_with(begin) && name.ends_with(".tmp")) fs::remove_all(entry.path(), error);
+  }
+}
+
 FileWriter::FileWriter(const fs::path& file)
     : file_(file), draft_(file), out_(draft_.path(), std::ios::binary) {
   if (!out_) cannot_write(file_, errno);

@@ -42,6 +42,10 @@ class Draft {
   std::filesystem::path target_, path_;
 };
 
+/// Removes drafts of `target` that killed processes have left; for a caller that alone may write
+/// it.
+void remove_old_drafts(const std::filesystem::path& target);
+
 /// Writes a file from beginning to end.
 class FileWriter {
  public:

@@ -215,8 +215,7 @@ class AxiNic {
     Nic::In to_nic = in.nic;
     to_nic.desc_valid = registered_.desc_valid;
     to_nic.desc = registered_.desc;
-    to_nic.rx_base = registered_.rx_base;
-    to_nic.rx_size = registered_.rx_size;
+    to_nic.windows = registered_.windows;
     to_nic.now = now_++;
     to_nic.mem_rready = static_cast<std::uint16_t>(AxiRead::ready(in.r));
     to_nic.mem_wready = static_cast<std::uint8_t>(write_.ready(write));

@@ -30,6 +30,7 @@ class RegisterBlock {
     bool barrier = false;             ///< There is a barrier unit.
     bool combine = false;             ///< There is a combine unit.
     std::uint32_t mem_flits = 65536;  ///< Size of the node's memory, flits: 1 to 2^24.
+    unsigned windows = 1;             ///< Receive windows, 1 to kMaxWindows; 1 without keys.
 
     unsigned link_counts() const { return num_links * kNumRxCounts; }  ///< By link and tag.
     /// The registers of an interface, as far as these follow from it.
@@ -39,7 +40,8 @@ class RegisterBlock {
               .queue_depth = nic.queue_depth,
               .header = nic.header,
               .timed = nic.timed,
-              .reduce = nic.reduce};
+              .reduce = nic.reduce,
+              .windows = nic.windows};
     }
   };
   struct In {
@@ -57,12 +59,11 @@ class RegisterBlock {
     bool event = false;       ///< A register reads differently than before, CYCLE aside.
     bool desc_valid = false;  ///< A descriptor was posted in the cycle before.
     Descriptor desc;          ///< The order registers, in every cycle.
-    std::uint32_t rx_base = 0, rx_size = 0;  ///< Receive window, flits.
-    Reduction reduction;                     ///< All 0 without `reduce`.
-    bool barrier_enter = false;              ///< The node enters its next barrier.
-    bool combine_post = false;               ///< An order was posted in the cycle before.
-    CombineOrder order;                      ///< As registered, in every cycle; all 0 without
-                                             ///< `combine`.
+    ReceiveWindows windows;
+    Reduction reduction;         ///< All 0 without `reduce`.
+    bool barrier_enter = false;  ///< The node enters its next barrier.
+    bool combine_post = false;   ///< An order was posted in the cycle before.
+    CombineOrder order;          ///< As registered, in every cycle; all 0 without `combine`.
   };
 
   static constexpr auto ports() {
@@ -86,8 +87,10 @@ class RegisterBlock {
         input("rx_link_i", kCountW, status(&NicStatus::rx_link), &Config::link_counts),
         input("rx_parity_i", kCountW, status(&NicStatus::rx_parity)),
         input("rx_refused_i", kCountW, status(&NicStatus::rx_refused)),
-        output("rx_base_o", kMemAddrW, &Out::rx_base),
-        output("rx_size_o", kMemAddrW, &Out::rx_size),
+        output("rx_base_o", kMemAddrW, of_windows(&ReceiveWindows::base), &Config::windows),
+        output("rx_size_o", kMemAddrW, of_windows(&ReceiveWindows::size), &Config::windows),
+        output("rx_key_o", kKeyWidth, of_windows(&ReceiveWindows::key), &Config::windows)
+            .when(kHasKeys),
         output("reduce_*_o", kReductionFields, &Out::reduction),
         output("barrier_enter_o", 1, &Out::barrier_enter),
         input("barrier_count_i", kCountW, status(&NicStatus::barriers)),
@@ -105,6 +108,12 @@ class RegisterBlock {
           "register_block: {} controllers, {} links, queue of {}, memory of {} flits, expected: 1 "
           "to 8 controllers, 1 to {} links, a queue of 1 or more, 1 to 2^{} flits",
           c_.num_ctrl, c_.num_links, c_.queue_depth, c_.mem_flits, kMaxNicLinks, kMemAddrW));
+    }
+    if (!ReceiveWindows::may_be(c_.windows, c_.header)) {
+      throw ConfigError(
+          fmt::format("register_block: {} windows with keys of {} bits, expected: 1 "
+                      "to {} windows, 1 without keys; keys of up to {} bits",
+                      c_.windows, c_.header.key_w, kMaxWindows, kMaxKeyW));
     }
     reset();
   }
@@ -149,7 +158,9 @@ class RegisterBlock {
   struct State {
     Descriptor desc;  // Order registers.
     bool posted = false, entered = false, combined = false;
-    std::uint32_t next_base = 0, base = 0, size = 0;  // Flits.
+    std::uint32_t key = 0;                                       // Of messages.
+    std::uint32_t next_base = 0, next_key = 0, next_window = 0;  // What RX_SIZE opens; flits.
+    ReceiveWindows windows;
     Reduction reduction;
     CombineOrder order;
     std::uint32_t orders = 0;  // To the combining tree, posted.
@@ -165,8 +176,8 @@ class RegisterBlock {
     out_.desc_valid = state_.posted;
     out_.desc = state_.desc;
     out_.desc.addr &= low_mask(kMemAddrW);
-    out_.rx_base = static_cast<std::uint32_t>(state_.base & low_mask(kMemAddrW));
-    out_.rx_size = state_.size;
+    out_.desc.off |= state_.key << c_.header.place_w();
+    out_.windows = state_.windows;
     out_.reduction =
         c_.reduce ? state_.reduction : Reduction{ReduceOp::kStore, ReduceType::kInt32, 0};
     out_.barrier_enter = state_.entered;
@@ -302,8 +313,20 @@ inline bool RegisterBlock::write(std::uint32_t reg, std::uint32_t value, const N
     case WEFT_REG_RX_SIZE: {
       const auto flits = place(value);
       if (!flits || !fits(state_.next_base, *flits) || *flits > low_mask(kMemAddrW)) return false;
-      next_.base = state_.next_base;
-      next_.size = *flits;
+      next_.windows.base[state_.next_window] = state_.next_base & low_mask(kMemAddrW);
+      next_.windows.size[state_.next_window] = *flits;
+      next_.windows.key[state_.next_window] = state_.next_key;
+      return true;
+    }
+    case WEFT_REG_KEY:
+      if (value > low_mask(c_.header.key_w)) return false;
+      next_.key = value;
+      return true;
+    case WEFT_REG_RX_KEY: {
+      const std::uint32_t number = value >> 8;
+      if ((value & 0xff) > low_mask(c_.header.key_w) || number >= c_.windows) return false;
+      next_.next_key = value & 0xff;
+      next_.next_window = number;
       return true;
     }
     case WEFT_REG_REDUCE: {

@@ -92,6 +92,7 @@ SweepResults::SweepResults(const fs::path& dir, const SweepPlan& plan) : dir_(di
     if (flock(file_, LOCK_EX | LOCK_NB) != 0) {
       throw ConfigError(fmt::format("{}: in use by another sweep", jsonl()));
     }
+    for (const auto& file : {csv(), jsonl(), confidence()}) remove_old_drafts(file);
     read_runs();
   } catch (...) {
     close(file_);

@@ -255,6 +255,13 @@ const CollectiveKind* algorithm(const Named& names, const JsonCursor& root,
 }
 
 // Whether the run has barriers, and whether in hardware.
+// Windows are told apart by their keys.
+void check_windows(const Config& config) {
+  if (config.nic.windows <= 1U << config.nic.key_bits) return;
+  config.source.refuse("/workload/windows", config.nic.windows,
+                       fmt::format("at most 2^key_bits, {}", 1U << config.nic.key_bits));
+}
+
 void check_barriers(const Named& names, const CollectiveKind* runs, Config& config) {
   // Between turns there is one.
   const bool hardware = config.workload.array.segments() > 1 || (runs != nullptr && runs->barriers);
@@ -331,6 +338,8 @@ Config parse_config(const json& document, const Source& source, const Registry& 
     config.nic.in_order = runs != nullptr && runs->in_order && !config.router.by_algorithm();
   }
   const OwnProgram& own = config.workload.own;
+  config.nic.windows = own.windows;
+  config.nic.key_bits = own.key_bits;
   config.nic.reduce = own.reduces || (runs != nullptr && runs->reduces);
   const auto& transfers = config.workload.transfers;
   config.nic.timed =
@@ -344,6 +353,7 @@ Config parse_config(const json& document, const Source& source, const Registry& 
   check_order(config);
   check_barriers(names, runs, config);
   check_faults(config);
+  check_windows(config);
   return config;
 }
 

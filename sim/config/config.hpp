@@ -94,8 +94,10 @@ struct NicConfig {
   /// Packets of one link of an interface keep their order into the router; none: "auto", as the
   /// collective asks, which on networks of routers is resolved when it is read.
   std::optional<bool> in_order;
-  bool timed = false;   ///< Messages may have a start; as the work asks, derived.
-  bool reduce = false;  ///< Messages can be reduced into memory; as the collective asks, derived.
+  bool timed = false;     ///< Messages may have a start; as the work asks, derived.
+  bool reduce = false;    ///< Messages can be reduced into memory; as the collective asks, derived.
+  unsigned windows = 1;   ///< Receive windows; as the program asks, derived, like the next.
+  unsigned key_bits = 0;  ///< Width of their keys, bits.
 };
 
 /// One message of `workload.transfers`, posted straight to a network interface without a driver.
@@ -148,6 +150,8 @@ struct OwnProgram {
   bool reduces = false;   ///< Interfaces reduce into memory.
   bool combines = false;  ///< There is a combining tree.
   bool timed = false;     ///< Messages may have starts.
+  unsigned windows = 1;   ///< Receive windows of an interface.
+  unsigned key_bits = 0;  ///< Width of their keys, bits.
 };
 
 /// A dependency trace that collective goal replays.
@@ -271,7 +275,7 @@ struct Config {
   bool deadlock_check = true;
   std::uint64_t watchdog = 1000000;  ///< Cycles without any flit or exit after which a run fails.
   std::uint64_t max_messages = 4000000;  ///< Most that the program of one node may post.
-  Source source = "configuration";   ///< Where it came from, for messages; no part of the run.
+  Source source = "configuration";       ///< Where it came from, for messages; no part of the run.
 
   /// Whether there is a workload; `weft topo` and `weft emit` need none.
   bool has_work() const { return workload.work() != 0; }

@@ -219,6 +219,20 @@ constexpr Key kWorkloadKeys[] = {
         {.name = "timed",
          .works = kProgramWork,
          .help = "messages may have starts (weft_start_at)"}),
+    key<&WorkloadConfig::own, &OwnProgram::windows>(
+        {.name = "windows",
+         .least = 1,
+         .most = kMaxWindows,
+         .unit = "windows",
+         .works = kProgramWork,
+         .help = "receive windows of an interface (weft_window_for)"}),
+    key<&WorkloadConfig::own, &OwnProgram::key_bits>(
+        {.name = "key_bits",
+         .most = kMaxKeyW,
+         .unit = "bits",
+         .works = kProgramWork,
+         .help = "width of their keys: a message is stored in a window with its key or nowhere "
+                 "(weft_key)"}),
     key<&WorkloadConfig::program>({.name = "program",
                                    .expected = "the path of a program that `weft cc` has made",
                                    .works = kAllToAll | kArrays | kBarrierWork,

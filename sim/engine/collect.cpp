@@ -25,10 +25,13 @@ void add_interfaces(const RunEnd& s, Result& result) {
           fmt::format("node {}: {} packets dropped for a parity error", n, status.rx_parity));
     }
     if (status.rx_refused != 0) {
-      result.notes.push_back(fmt::format(
-          "node {}: {} packets refused: beyond its receive window of {} bytes, or of a "
-          "wrong length",
-          n, status.rx_refused, s.outcome.window_flits[n] * s.graph.header.flit_bytes()));
+      const std::string window =
+          s.graph.header.key_w != 0
+              ? "with a key that no receive window has, beyond its window"
+              : fmt::format("beyond its receive window of {} bytes",
+                            s.outcome.window_flits[n] * s.graph.header.flit_bytes());
+      result.notes.push_back(fmt::format("node {}: {} packets refused: {}, or of a wrong length", n,
+                                         status.rx_refused, window));
     }
   }
 }

@@ -237,7 +237,7 @@ void CycleLoop<Net, E>::collect(Outcome& outcome) const {
   if (run_.probes.regions() != nullptr) outcome.region_digests = run_.probes.regions()->values();
   collect_nodes(
       graph_.nodes, [&](std::uint32_t n) { return net_.output(n).status; },
-      [&](std::uint32_t n) { return net_.input(n).rx_size; }, nodes_.barrier_times(),
+      [&](std::uint32_t n) { return net_.input(n).windows.size[0]; }, nodes_.barrier_times(),
       net_.barriers() != nullptr, outcome);
 }
 

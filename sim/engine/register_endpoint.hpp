@@ -72,8 +72,7 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
   void check() const { core_.check(); }
   void drive(Nic::In& in) const {
     in.reduction = rtl_.out().reduction;
-    in.rx_base = rtl_.out().rx_base;
-    in.rx_size = rtl_.out().rx_size;
+    in.windows = rtl_.out().windows;
   }
   NodeView view() const { return core_.view(); }
   std::string describe() const { return core_.describe(); }
@@ -94,8 +93,8 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
   // The window that is open before cycle 0, by the writes of a loader in the cycles before.
   void open_window() {
     const std::uint32_t bytes = port().header().flit_bytes();
-    for (const auto& [reg, flits] : {std::pair{WEFT_REG_RX_BASE, port().window_base()},
-                                     std::pair{WEFT_REG_RX_SIZE, port().window_flits()}}) {
+    for (const auto& [reg, flits] : {std::pair{WEFT_REG_RX_BASE, port().windows().base[0]},
+                                     std::pair{WEFT_REG_RX_SIZE, port().windows().size[0]}}) {
       in_.wen = true;
       in_.waddr = static_cast<std::uint32_t>(reg);
       in_.wdata = flits * bytes;
@@ -156,8 +155,7 @@ class RegisterEndpoint : public EndpointDefaults, private NicBus {
     RegisterBlock::Out wanted = rtl_.out();
     wanted.desc_valid = port().posted();
     if (wanted.desc_valid) wanted.desc = port().descriptor();
-    wanted.rx_base = port().window_base();
-    wanted.rx_size = port().window_flits();
+    wanted.windows = port().windows();
     if (config_.reduce) wanted.reduction = port().reduction();
     if (config_.barrier) wanted.barrier_enter = port().entered();
     wanted.combine_post = port().combines();

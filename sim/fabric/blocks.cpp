@@ -12,6 +12,7 @@ Nic::Config nic_config(const Config& config, const Graph& graph) {
   nic.header = graph.header;
   nic.reduce = config.nic.reduce;
   nic.timed = config.nic.timed;
+  nic.windows = config.nic.windows;
   if (graph.has_routers()) {
     const RouterTileConfig& router = graph.router_shapes.front();
     nic.credit = true;

@@ -24,8 +24,7 @@ inline void Nic::receive_other(const In& in) {
 template <bool kReady>
 [[gnu::always_inline]] inline const RecvUnit::Out& Nic::receive_from(const In& in, unsigned i,
                                                                      RecvUnit& unit) {
-  unit.step<kReady>(in.rx[i], in.node, in.rx_base, in.rx_size,
-                    !kReady || (in.mem_wready >> i & 1) != 0);
+  unit.step<kReady>(in.rx[i], in.node, in.windows, !kReady || (in.mem_wready >> i & 1) != 0);
   if constexpr (kReady) out_.mem_wleft[i] = static_cast<std::uint8_t>(unit.mem_wleft());
   return unit.out();
 }
@@ -91,7 +90,7 @@ inline void Nic::receive_reduced(const In& in) {
     const Accumulator::Out& stored =
         lanes.step(i, {state.mem_wen && !waits, state.mem_reduce, state.mem_wen, state.mem_waddr,
                        state.mem_wdata, in.mem_rdata[num_ctrl_ + i], state.rx_count, in.reduction});
-    unit.step<true>(in.rx[i], in.node, in.rx_base, in.rx_size, !waits);
+    unit.step<true>(in.rx[i], in.node, in.windows, !waits);
     credit |= unsigned{state.rx_credit} << i;
     writes |= unsigned{state.mem_wen} << i;
     reduce |= unsigned{state.mem_reduce} << i;

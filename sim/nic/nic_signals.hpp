@@ -42,6 +42,7 @@ struct NicSignals {
     bool classes = false;
     /// The memory has `ready`, and a packet is sent when it was read as a whole; not with `reduce`.
     bool mem_ready = false;
+    unsigned windows = 1;  ///< Receive windows, 1 to kMaxWindows; 1 without keys (`header.key_w`).
 
     unsigned links() const { return credit ? num_ctrl : 1; }         ///< Links each way.
     unsigned link_counts() const { return links() * kNumRxCounts; }  ///< By link and tag.
@@ -61,10 +62,8 @@ struct NicSignals {
     bool desc_valid = false;  ///< A descriptor is written; ignored while `desc_free` is 0.
     /// Reads that are accepted: one bit for each lane; used with `mem_ready` only.
     std::uint16_t mem_rready = 0xffff;
-    std::uint32_t node = 0;     ///< Own address.
-    std::uint32_t rx_base = 0;  ///< Receive window: first word in local memory.
-    std::uint32_t rx_size = 0;  ///< Receive window: size, flits.
-    std::uint32_t now = 0;      ///< Cycles since reset; used with `age` or `timed`.
+    std::uint32_t node = 0;  ///< Own address.
+    std::uint32_t now = 0;   ///< Cycles since reset; used with `age` or `timed`.
     /// Writes that are accepted: one bit for each link; used with `mem_ready` only.
     std::uint8_t mem_wready = 0xff;
     /// Credits on the outgoing credit links: (num_vc + 63) / 64 words for each link, side by side;
@@ -75,6 +74,7 @@ struct NicSignals {
     /// Flits read in the cycle before; used for the lanes whose `Out::mem_ren` was accepted then.
     std::array<FlitData, kMaxLanes> mem_rdata = {};
     Reduction reduction;  ///< With `reduce`; takes effect while no word is on its way to memory.
+    ReceiveWindows windows;
   };
   struct Out {
     bool rx_full = false;        ///< Incoming link: Buffer-Full; not of credit links.
@@ -126,7 +126,10 @@ struct NicSignals {
         input("rx_*_i", kWordFields, &In::rx, &Config::links).link(),
         output("rx_full_o", &Config::links, &Out::rx_full).when(full).link(),
         output("rx_credit_o", &Config::links, &Out::rx_credit).when(&Config::credit).link().apart(),
-        input("rx_base_i", kMemAddrW, &In::rx_base), input("rx_size_i", kMemAddrW, &In::rx_size),
+        input("rx_base_i", kMemAddrW, of_windows(&ReceiveWindows::base), &Config::windows),
+        input("rx_size_i", kMemAddrW, of_windows(&ReceiveWindows::size), &Config::windows),
+        input("rx_key_i", kKeyWidth, of_windows(&ReceiveWindows::key), &Config::windows)
+            .when(kHasKeys),
         input("reduce_*_i", kReductionFields, &In::reduction).when(&Config::reduce),
         output("rx_count_o", kCountW, status(&NicStatus::rx_count), kNumRxCounts),
         output("rx_arrived_o", kCountW, status(&NicStatus::rx_arrived), kNumRxCounts),

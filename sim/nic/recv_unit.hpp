@@ -24,13 +24,13 @@ class RecvUnit {
     PacketForm header = {};            ///< Of packets.
     bool by_packet = false;  ///< Counters count all accepted packets; else those with `eom`.
     bool mem_ready = false;  ///< The memory has `ready`.
+    unsigned windows = 1;    ///< Receive windows, 1 to kMaxWindows; 1 without keys.
   };
   struct In {
-    Flit rx;                    ///< Link.
-    std::uint32_t node = 0;     ///< Own address.
-    std::uint32_t rx_base = 0;  ///< Receive window: first word in local memory.
-    std::uint32_t rx_size = 0;  ///< Receive window: size, flits.
-    bool mem_wready = true;     ///< The write is accepted; used with `mem_ready` only.
+    Flit rx;                 ///< Link.
+    std::uint32_t node = 0;  ///< Own address.
+    bool mem_wready = true;  ///< The write is accepted; used with `mem_ready` only.
+    ReceiveWindows windows;
   };
   struct Out {
     bool rx_full = false;         ///< Link: Buffer-Full.
@@ -44,7 +44,7 @@ class RecvUnit {
     /// The same packets, counted when they are accepted.
     std::array<std::uint32_t, kNumRxCounts> rx_arrived = {};
     std::uint32_t rx_parity = 0;   ///< Packets dropped: parity.
-    std::uint32_t rx_refused = 0;  ///< Packets dropped: destination, length or window.
+    std::uint32_t rx_refused = 0;  ///< Packets dropped: destination, length, key or window.
   };
 
   /// Values of the output ports.
@@ -55,7 +55,10 @@ class RecvUnit {
     return port_table(
         input("node_i", kAddrWidth, &In::node), input("rx_*_i", kWordFields, &In::rx),
         output("rx_full_o", 1, &Out::rx_full), output("rx_credit_o", 1, &Out::rx_credit),
-        input("rx_base_i", kMemAddrW, &In::rx_base), input("rx_size_i", kMemAddrW, &In::rx_size),
+        input("rx_base_i", kMemAddrW, of_windows(&ReceiveWindows::base), &Config::windows),
+        input("rx_size_i", kMemAddrW, of_windows(&ReceiveWindows::size), &Config::windows),
+        input("rx_key_i", kKeyWidth, of_windows(&ReceiveWindows::key), &Config::windows)
+            .when(kHasKeys),
         output("mem_wen_o", 1, &Out::mem_wen), output("mem_waddr_o", kMemAddrW, &Out::mem_waddr),
         output("mem_wdata_o", kDataWidth, &Out::mem_wdata),
         input("mem_wready_i", 1, &In::mem_wready).when(&Config::mem_ready),
@@ -67,18 +70,25 @@ class RecvUnit {
         output("rx_refused_o", kCountW, &Out::rx_refused));
   }
 
-  /// Throws ConfigError if `packet_flits` is out of range.
+  /// Throws ConfigError if `packet_flits` or `windows` is out of range.
   explicit RecvUnit(const Config& config)
       : packet_flits_(config.packet_flits),
         parity_(config.parity),
         by_packet_(config.by_packet),
         mem_ready_(config.mem_ready),
+        windows_(config.windows),
         form_(config.header),
         flit_words_(config.header.flit_words()),
         words_(2 * std::size_t{config.packet_flits} * flit_words_) {
     if (packet_flits_ < 1 || packet_flits_ > 255) {
       throw ConfigError(
           fmt::format("recv_unit: packet_flits is {}, expected: 1 to 255", packet_flits_));
+    }
+    if (!ReceiveWindows::may_be(windows_, form_)) {
+      throw ConfigError(
+          fmt::format("recv_unit: {} windows with keys of {} bits, expected: 1 to {} "
+                      "windows, 1 without keys; keys of up to {} bits",
+                      windows_, form_.key_w, kMaxWindows, kMaxKeyW));
     }
   }
 
@@ -105,14 +115,14 @@ class RecvUnit {
   std::uint32_t mem_wleft() const { return mem_ready_ ? dma_.left() : 0; }
 
   const Out& step(const In& in) {
-    return mem_ready_ ? step<true>(in.rx, in.node, in.rx_base, in.rx_size, in.mem_wready)
-                      : step<false>(in.rx, in.node, in.rx_base, in.rx_size, true);
+    return mem_ready_ ? step<true>(in.rx, in.node, in.windows, in.mem_wready)
+                      : step<false>(in.rx, in.node, in.windows, true);
   }
 
   /// `step` without a copy of the word. `kReady`: `mem_ready`; else `mem_wready` is not used.
   template <bool kReady>
-  [[gnu::always_inline]] const Out& step(const Flit& rx, std::uint32_t node, std::uint32_t rx_base,
-                                         std::uint32_t rx_size, bool mem_wready) {
+  [[gnu::always_inline]] const Out& step(const Flit& rx, std::uint32_t node,
+                                         const ReceiveWindows& windows, bool mem_wready) {
     const bool take = waiting_ != 0 && held_ < 2;
     counted_ = false;
     // The write comes first, because it uses the packets held when the cycle began.
@@ -125,7 +135,7 @@ class RecvUnit {
       }
     }
     if (take) {
-      accept(link_[oldest_], node, rx_base, rx_size);
+      accept(link_[oldest_], node, windows);
       oldest_ = (oldest_ + 1) % link_.size();
       --waiting_;
     }
@@ -148,15 +158,15 @@ class RecvUnit {
 
  private:
   struct Packet {
-    // Of its body: in the receive window, and once it is accepted in memory.
+    // Of its body: as in the header, and once it is accepted the place in memory.
     std::uint32_t offset = 0;
     std::uint32_t len = 0, tag = 0;
     bool counts = false;  // In the receive counters.
   };
 
   // Stores a word of the arriving packet in the first free slot. At the tail the packet is checked
-  // against one receive window, `base` and `size`, and accepted or dropped.
-  void accept(const Flit& flit, std::uint32_t node, std::uint32_t base, std::uint32_t size) {
+  // against the receive windows, and accepted or dropped.
+  void accept(const Flit& flit, std::uint32_t node, const ReceiveWindows& windows) {
     Packet& packet = packets_[(first_ + held_) & 1];
     if (!inside_) {
       const Header header = Header::unpack(flit.data, form_);
@@ -169,16 +179,16 @@ class RecvUnit {
     }
     inside_ = !flit.last;
     if (inside_) return;
+    const auto place = windows.place(packet.offset, packet.len, form_, windows_);
     if (bad_) {
       ++out_.rx_parity;
       counted_ = true;
-    } else if (stray_ || arrived_ != packet.len || arrived_ > packet_flits_ ||
-               packet.offset + packet.len > size) {
+    } else if (stray_ || arrived_ != packet.len || arrived_ > packet_flits_ || !place) {
       ++out_.rx_refused;
       counted_ = true;
     } else {
       ++held_;
-      packet.offset += base;
+      packet.offset = *place;
       if (packet.counts) {
         ++out_.rx_arrived[packet.tag % kNumRxCounts];
         counted_ = true;
@@ -246,6 +256,7 @@ class RecvUnit {
 
   std::uint32_t packet_flits_;
   bool parity_, by_packet_, mem_ready_;
+  unsigned windows_;
   PacketForm form_;
   unsigned flit_words_;
   bool inside_ = false;        // The header of the arriving packet has passed.

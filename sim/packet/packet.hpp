@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 
 namespace weft {
 
@@ -31,6 +32,8 @@ inline constexpr unsigned kDigitParamW = 20;  ///< One dimension in the RTL's `M
 inline constexpr unsigned kNumRxCounts = 4;
 inline constexpr unsigned kMaxNicLinks = 8;  ///< Most links of a network interface each way.
 inline constexpr unsigned kRxDepth = 4;      ///< Receive FIFO of a network interface, flits.
+inline constexpr unsigned kMaxWindows = 8;   ///< Most receive windows of a network interface.
+inline constexpr unsigned kMaxKeyW = 8;      ///< Most bits of the key of a window.
 
 /// Bit of the tag by which a packet takes the other way round a ring where both are equally long.
 inline constexpr unsigned kTagOtherWay = 2;
@@ -58,6 +61,8 @@ inline constexpr unsigned kMaxFlitWords = 8;  ///< Words of 64 bits of the wides
 struct PacketForm {
   unsigned addr_w = kAddrW;  ///< Width of an address, bits: kAddrW to kMaxAddrW.
   unsigned data_w = kHdrW;   ///< Width of a flit without parity, bits: 64 to kMaxFlitW.
+  unsigned key_w =
+      0;  ///< Width of the key of a receive window, the offset's top bits: to kMaxKeyW.
 
   bool operator==(const PacketForm&) const = default;
   /// Words of 64 bits of a flit,
@@ -67,8 +72,10 @@ struct PacketForm {
   constexpr unsigned src_lsb() const { return kHdrDstLsb + addr_w; }
   constexpr unsigned off_lsb() const { return kHdrDstLsb + 2 * addr_w; }
   constexpr unsigned off_w() const { return kHdrLenLsb - off_lsb(); }
+  /// Bits of an offset below its key.
+  constexpr unsigned place_w() const { return off_w() - key_w; }
   /// Largest receive window, flits: as many as a header's offset can address.
-  constexpr std::uint32_t window_flits() const { return 1u << off_w(); }
+  constexpr std::uint32_t window_flits() const { return 1u << place_w(); }
 };
 
 /// The low `width` bits set; `width` below 64.
@@ -80,7 +87,8 @@ constexpr std::uint64_t low_mask(unsigned width) {
 struct Header {
   std::uint32_t dst = 0;  ///< Destination address.
   std::uint32_t src = 0;  ///< Source address.
-  std::uint32_t off = 0;  ///< Offset of the body in the destination's receive window, flits.
+  /// Offset of the body in the destination's receive window, flits, with the window's key on top.
+  std::uint32_t off = 0;
   std::uint32_t len = 0;  ///< Body flits that follow.
   std::uint32_t tag = 0;
   /// Last packet of its message in the order of sending; where packets may overtake each other,
@@ -107,6 +115,35 @@ struct Header {
             field(kHdrLenLsb, kLenW),
             field(kHdrTagLsb, kTagW),
             field(kHdrEomLsb, 1) != 0};
+  }
+};
+
+/// Receive windows of a network interface: areas of its node's memory that others may write.
+struct ReceiveWindows {
+  std::array<std::uint32_t, kMaxWindows> base = {};  ///< First word in local memory.
+  std::array<std::uint32_t, kMaxWindows> size = {};  ///< Flits.
+  std::array<std::uint32_t, kMaxWindows> key = {};   ///< 0 in an interface without keys.
+
+  bool operator==(const ReceiveWindows&) const = default;
+
+  /// Whether an interface may have so many windows; without keys only one can be told.
+  static constexpr bool may_be(unsigned windows, PacketForm form) {
+    return windows >= 1 && windows <= kMaxWindows && form.key_w <= kMaxKeyW &&
+           (windows == 1 || form.key_w != 0);
+  }
+
+  /// Where in memory a body of `len` flits goes whose header has the offset `off`: the first of
+  /// `windows` windows with its key takes it. Nowhere, if none has or it would end beyond.
+  std::optional<std::uint32_t> place(std::uint32_t off, std::uint32_t len, PacketForm form,
+                                     unsigned windows) const {
+    const std::uint32_t wanted = off >> form.place_w();
+    const auto offset = static_cast<std::uint32_t>(off & low_mask(form.place_w()));
+    for (unsigned w = 0; w < windows; ++w) {
+      if (key[w] != wanted) continue;
+      if (offset + len > size[w]) break;
+      return static_cast<std::uint32_t>((base[w] + offset) & low_mask(kMemAddrW));
+    }
+    return {};
   }
 };
 
@@ -224,7 +261,8 @@ struct Descriptor {
   std::uint32_t dst = 0;   ///< Destination address.
   std::uint32_t addr = 0;  ///< First word in local memory, flits.
   std::uint32_t len = 0;   ///< Message length, flits; 0 sends a header alone.
-  std::uint32_t off = 0;   ///< Offset in the destination's receive window, flits.
+  /// Offset in the destination's receive window, flits, with the window's key on top.
+  std::uint32_t off = 0;
   std::uint32_t tag = 0;
   std::uint32_t gap = 0;  ///< Inter-packet gap after each packet, packet times.
   /// 0: for any send controller; n: for controller n - 1 only; kCtrlRoundRobin: for the controller

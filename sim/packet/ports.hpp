@@ -48,6 +48,16 @@ inline constexpr auto kFlitWidth = [](const auto& c) {
 inline constexpr auto kAddrWidth = [](const auto& c) { return c.header.addr_w; };
 /// and of an offset in the receive window.
 inline constexpr auto kOffWidth = [](const auto& c) { return c.header.off_w(); };
+/// Width of the port of a receive window's key;
+inline constexpr auto kKeyWidth = [](const auto& c) { return std::max(1u, c.header.key_w); };
+/// whether there are keys;
+inline constexpr auto kHasKeys = [](const auto& c) { return c.header.key_w != 0; };
+/// and a member of the receive windows `windows`.
+inline constexpr auto of_windows = [](auto member) {
+  return [member](auto& s) -> auto& {
+    return s.windows.*member;
+  };
+};
 
 /// A width or count of a table: a number, a member of the configuration, or a function of it. In a
 /// configuration in which a group's ports have width 0 the module does not have them.

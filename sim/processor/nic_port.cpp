@@ -99,6 +99,10 @@ bool NicPort::write_order(std::uint32_t reg, std::uint32_t value) {
       if (value % flit_bytes() != 0 || value / flit_bytes() >= header_.window_flits()) return false;
       order_.off = value / flit_bytes();
       return true;
+    case WEFT_REG_KEY:
+      if (value > low_mask(header_.key_w)) return false;
+      key_ = value;
+      return true;
     case WEFT_REG_START:
       if (!timed_) return false;
       order_.timed = true;
@@ -127,7 +131,7 @@ void NicPort::write(std::uint32_t reg, std::uint32_t value) {
       return refuse("LEN", value, "over 2^20 - 1 flits");
     case WEFT_REG_OFFSET:
       if (!aligned("OFFSET", value)) return;
-      return refuse("OFFSET", value, fmt::format("over 2^{} - 1 flits", header_.off_w()));
+      return refuse("OFFSET", value, fmt::format("over 2^{} - 1 flits", header_.place_w()));
     case WEFT_REG_TAG_GAP:
       if (const char* const rule = wrong_tag_gap(value)) return refuse("TAG_GAP", value, rule);
       set_tag_gap(value);
@@ -138,6 +142,8 @@ void NicPort::write(std::uint32_t reg, std::uint32_t value) {
         barrier_end_ = cycle_;
       }
       return;
+    case WEFT_REG_KEY:
+      return refuse("KEY", value, "more bits than workload.key_bits");
     case WEFT_REG_START:
       return refuse("START", value,
                     "messages have no start here (workload.timed of a program of your own, or a "
@@ -166,9 +172,20 @@ void NicPort::write(std::uint32_t reg, std::uint32_t value) {
                   "over 2^24 - 1 flits") &&
           require(spares_text(rx_next_base_, value), "RX_SIZE", value,
                   "puts the receive window over the program's text")) {
-        rx_base_ = rx_next_base_;
-        rx_size_ = value;
-        extend_reach(rx_base_, rx_size_);
+        windows_.base[rx_next_window_] =
+            static_cast<std::uint32_t>(rx_next_base_ / flit_bytes() & low_mask(kMemAddrW));
+        windows_.size[rx_next_window_] = value / flit_bytes();
+        windows_.key[rx_next_window_] = rx_next_key_;
+        extend_reach(rx_next_base_, value);
+      }
+      return;
+    case WEFT_REG_RX_KEY:
+      if (require((value & 0xFF) <= low_mask(header_.key_w), "RX_KEY", value,
+                  "more bits of key (7:0) than workload.key_bits") &&
+          require(value >> 8 < num_windows_, "RX_KEY", value,
+                  "no such window (15:8), expected: below workload.windows")) {
+        rx_next_key_ = value & 0xFF;
+        rx_next_window_ = value >> 8;
       }
       return;
     case WEFT_REG_REDUCE:
@@ -230,13 +247,15 @@ void NicPort::post() {
   }
   if (posts_ == most_messages_) {
     simulator_rule_ = true;
-    return refuse(fmt::format("POST of a message after {} of this node (max_messages): a program "
-                              "that posts for ever?",
-                              most_messages_));
+    return refuse(
+        fmt::format("POST of a message after {} of this node (max_messages): a program "
+                    "that posts for ever?",
+                    most_messages_));
   }
   ++posts_;
   extend_reach(order_.addr * flit_bytes(), bytes);
   descriptor_ = order_;
+  descriptor_.off |= key_ << header_.place_w();
   order_.timed = false;
   order_.start = 0;
   posted_ = true;

@@ -119,9 +119,10 @@ class NicPort {
   /// Cycle in which the last of them was over.
   std::uint64_t barrier_end() const { return barrier_end_; }
 
-  /// Receive window in this node's memory: first flit and number of flits.
-  std::uint32_t window_base() const { return rx_base_ / flit_bytes(); }
-  std::uint32_t window_flits() const { return rx_size_ / flit_bytes(); }
+  /// Receive windows in this node's memory.
+  const ReceiveWindows& windows() const { return windows_; }
+  /// How many there are, 1 at first.
+  void set_windows(unsigned windows) { num_windows_ = windows; }
 
   /// The program's text, from a byte of the memory on: neither a receive window nor a result of the
   /// combining tree may lie over it. None at first.
@@ -218,9 +219,12 @@ class NicPort {
   std::uint64_t exit_cycle_ = 0;
   std::uint32_t memory_bytes_;
   std::uint32_t controllers_;
-  std::uint32_t rx_next_base_ = 0;                 ///< As RX_BASE was written, bytes.
-  std::uint32_t rx_base_ = 0;                      ///< Of the window that is open, bytes.
-  std::uint32_t rx_size_ = 0;                      ///< Bytes.
+  std::uint32_t rx_next_base_ = 0;  ///< As RX_BASE was written, bytes.
+  std::uint32_t rx_next_key_ = 0;   ///< As RX_KEY was written.
+  std::uint32_t rx_next_window_ = 0;
+  ReceiveWindows windows_;
+  unsigned num_windows_ = 1;
+  std::uint32_t key_ = 0;                          ///< Of messages.
   std::uint32_t reach_begin_ = 0, reach_end_ = 0;  ///< Bytes.
   std::uint32_t text_begin_ = 0, text_bytes_ = 0;
   std::uint32_t exit_code_ = 0;

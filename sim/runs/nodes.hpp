@@ -215,8 +215,8 @@ RunNodes<E, Net>::RunNodes(const Graph& graph, const Nic::Config& nic, NodeState
   Nic::In in;
   for (std::uint32_t n = first_; n < end_; ++n) {
     endpoints_[n].drive(in);
-    nodes_[n].window_base = in.rx_base;
-    nodes_[n].window_flits = in.rx_size;
+    nodes_[n].window_base = in.windows.base[0];
+    nodes_[n].window_flits = in.windows.size[0];
     nodes_[n].reduction = in.reduction;
     nodes_[n].status.desc_free = queue_depth_;
     wakes_.add(0, n);

@@ -62,9 +62,9 @@ void RunNodes<E, Net>::look_at_endpoint(std::uint32_t n, Cycle cycle) {
   endpoint.note_barriers(n, cycle, message_barriers_);
   Nic::In in;
   endpoint.drive(in);
-  if (in.rx_base != node.window_base || in.rx_size != node.window_flits ||
+  if (in.windows.base[0] != node.window_base || in.windows.size[0] != node.window_flits ||
       in.reduction != node.reduction) {
-    driven_.push_back({n, in.rx_base, in.rx_size, in.reduction});
+    driven_.push_back({n, in.windows.base[0], in.windows.size[0], in.reduction});
   }
   if (endpoint.resting() && !node.done) {
     endpoint.check();

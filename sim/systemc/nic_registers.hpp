@@ -48,6 +48,7 @@ class NicRegisters : public TlmTarget {
     own_->set_header(nic.header);
     own_->set_reduces(nic.reduce);
     own_->set_timed(nic.timed);
+    own_->set_windows(nic.windows);
     own_->set_combines(signals.combine != nullptr);
     at_reset_ = *own_;
   }
@@ -124,8 +125,12 @@ class NicRegisters : public TlmTarget {
     auto& nic = signals_.nic;
     nic.at<"desc_valid_i">() = port_.posted();
     if (port_.posted()) nic.at<"desc_i">() = port_.descriptor();
-    nic.at<"rx_base_i">() = port_.window_base();
-    nic.at<"rx_size_i">() = port_.window_flits();
+    const ReceiveWindows& windows = port_.windows();
+    for (unsigned w = 0; w < nic.vector<"rx_base_i">().size(); ++w) {
+      nic.vector<"rx_base_i">()[w] = windows.base[w];
+      nic.vector<"rx_size_i">()[w] = windows.size[w];
+      if (w < nic.vector<"rx_key_i">().size()) nic.vector<"rx_key_i">()[w] = windows.key[w];
+    }
     for (auto& reduction : nic.vector<"reduce_i">()) reduction = port_.reduction();
     if (signals_.barrier != nullptr) signals_.barrier->at<"enter_i">() = port_.entered();
     if (signals_.combine == nullptr) return;

@@ -281,6 +281,7 @@ Graph build_graph(const Config& config) {
   Graph graph = config.failed.any() && !has_tables ? failed_network(config, topology)
                                                    : topology.build(config);
   graph.set_width(config.link.width_bits);
+  graph.header.key_w = config.nic.key_bits;
   graph.check();
   check_ranks(config, graph.nodes);
   add_stages(config, graph);

@@ -5,6 +5,15 @@
 
 namespace weft {
 
+namespace {
+
+void add_windows(unsigned windows, PacketForm form, RtlParams& params) {
+  if (form.key_w == 0) return;
+  params.insert(params.end(), {{"Windows", windows}, {"KeyW", form.key_w}});
+}
+
+}  // namespace
+
 RtlParams rtl_params(const Nic::Config& nic) {
   RtlParams params = {{"DataW", nic.header.data_w},      {"Parity", int{nic.parity}},
                       {"PacketFlits", nic.packet_flits}, {"NumCtrl", nic.num_ctrl},
@@ -12,6 +21,7 @@ RtlParams rtl_params(const Nic::Config& nic) {
   if (nic.reduce) params.emplace_back("Reduce", 1);
   if (nic.timed) params.emplace_back("Timed", 1);
   if (nic.mem_ready) params.emplace_back("MemReady", 1);
+  add_windows(nic.windows, nic.header, params);
   if (!nic.credit) return params;
   params.insert(params.end(), {{"Credit", 1},
                                {"NumVc", nic.num_vc},
@@ -176,11 +186,13 @@ RtlParams rtl_params(const AxiNic::Config& node) {
 }
 
 RtlParams rtl_params(const RegisterBlock::Config& block) {
-  return {{"DataW", block.header.data_w},    {"AddrW", block.header.addr_w},
-          {"NumCtrl", block.num_ctrl},       {"NumLinks", block.num_links},
-          {"QueueDepth", block.queue_depth}, {"Timed", int{block.timed}},
-          {"Reduce", int{block.reduce}},     {"Barrier", int{block.barrier}},
-          {"Combine", int{block.combine}},   {"MemFlits", block.mem_flits}};
+  RtlParams params = {{"DataW", block.header.data_w},    {"AddrW", block.header.addr_w},
+                      {"NumCtrl", block.num_ctrl},       {"NumLinks", block.num_links},
+                      {"QueueDepth", block.queue_depth}, {"Timed", int{block.timed}},
+                      {"Reduce", int{block.reduce}},     {"Barrier", int{block.barrier}},
+                      {"Combine", int{block.combine}},   {"MemFlits", block.mem_flits}};
+  add_windows(block.windows, block.header, params);
+  return params;
 }
 
 std::string parameter_list(const RtlParams& params) {

@@ -191,6 +191,7 @@ void Collective::prepare(NicPort& port) const {
   port.set_most_messages(config_.max_messages);
   port.set_reduces(config_.nic.reduce);
   port.set_timed(config_.nic.timed);
+  port.set_windows(config_.nic.windows);
   port.set_combines(config_.combine_units);
   port.set_header(graph_.header);
   port.set_counted_flits(packets_overtake_ ? config_.nic.packet_flits : 0);

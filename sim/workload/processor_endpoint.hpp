@@ -64,8 +64,7 @@ class ProcessorEndpoint : public EndpointDefaults {
   void drive(Nic::In& in) const {
     const NicPort& port = processor_.port();
     in.reduction = port.reduction();
-    in.rx_base = port.window_base();
-    in.rx_size = port.window_flits();
+    in.windows = port.windows();
   }
   NodeView view() const {
     return {.state = static_cast<std::uint32_t>(processor_.state()), .pc = pc(), .status = {}};

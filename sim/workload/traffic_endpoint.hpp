@@ -144,8 +144,8 @@ class TrafficEndpoint : public EndpointDefaults {
   std::string describe() const { return "traffic"; }
   /// The offset of a packet in the window is its generation time.
   void drive(Nic::In& in) const {
-    in.rx_base = 0;
-    in.rx_size = static_cast<std::uint32_t>(low_mask(kOffW) + low_mask(kLenW) + 1);
+    in.windows.base[0] = 0;
+    in.windows.size[0] = static_cast<std::uint32_t>(low_mask(kOffW) + low_mask(kLenW) + 1);
   }
   bool posted() const { return posted_; }
   /// Whether there are more packets to post.

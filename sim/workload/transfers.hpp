@@ -86,8 +86,8 @@ class TransferEndpoint : public EndpointDefaults {
   }
   std::string describe() const { return "waiting"; }
   void drive(Nic::In& in) const {
-    in.rx_base = window_base_;
-    in.rx_size = window_flits_;
+    in.windows.base[0] = window_base_;
+    in.windows.size[0] = window_flits_;
   }
 
  private:

@@ -38,7 +38,6 @@ void WordWatch::arrive(unsigned link, const Flit& flit, const Nic::In& in) {
   Packet& packet = receiving.packet;
   if (!receiving.inside) {
     packet = {.header = Header::unpack(flit.data, graph_.header)};
-    packet.first = in.rx_base + packet.header.off;
   } else {
     ++packet.arrived;
   }
@@ -46,9 +45,13 @@ void WordWatch::arrive(unsigned link, const Flit& flit, const Nic::In& in) {
   receiving.inside = !flit.last;
   // As the interface drops packets (sim/nic/recv_unit.hpp).
   const Header& header = packet.header;
-  const bool dropped = packet.bad || header.dst != graph_.address[node_] ||
-                       packet.arrived != header.len || header.off + header.len > in.rx_size;
-  if (flit.last && !dropped && header.len != 0) receiving.accepted.push_back(packet);
+  const bool dropped =
+      packet.bad || header.dst != graph_.address[node_] || packet.arrived != header.len;
+  if (!flit.last || dropped || header.len == 0) return;
+  const auto place = in.windows.place(header.off, header.len, graph_.header, kMaxWindows);
+  if (!place) return;
+  packet.first = *place;
+  receiving.accepted.push_back(packet);
 }
 
 void WordWatch::write(unsigned link, std::uint32_t address, std::uint64_t cycle) {

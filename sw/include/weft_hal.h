@@ -196,6 +196,20 @@ static inline void weft_window(uint32_t base, uint32_t bytes) {
   weft_reg_write(WEFT_REG_RX_SIZE, bytes);
 }
 
+/// Opens receive window `number` for messages with `key`; of several windows with one key that of
+/// the lowest number counts. weft_window is window 0 with key 0. Needs the workload's keys windows
+/// and key_bits.
+static inline void weft_window_for(uint32_t number, uint32_t key, uint32_t base, uint32_t bytes) {
+  weft_reg_write(WEFT_REG_RX_KEY, WEFT_RX_WINDOW(number) | key);
+  weft_window(base, bytes);
+  weft_reg_write(WEFT_REG_RX_KEY, 0);
+}
+
+/// Messages posted from now on are for a window with this key; 0 at first.
+static inline void weft_key(uint32_t key) {
+  weft_reg_write(WEFT_REG_KEY, key);
+}
+
 /// Free descriptors of the queue.
 static inline uint32_t weft_free(void) {
   return weft_reg_read(WEFT_REG_FREE);

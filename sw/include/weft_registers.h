@@ -27,6 +27,7 @@
 // controller blocks those after it in the queue (head-of-line blocking).
 #define WEFT_CONTROLLER(n) ((n) << 16)
 #define WEFT_ROUND_ROBIN WEFT_CONTROLLER(15)
+#define WEFT_REG_KEY 0xB8  // w: key of the destination's window; with these five, 0 at first.
 // Bit 3 of TAG_GAP: the message belongs to a barrier. Only measured, never sent.
 #define WEFT_OF_BARRIER 0x08
 
@@ -40,8 +41,12 @@
 // w: first byte of the receive window, a multiple of a flit; from the next write of RX_SIZE on.
 #define WEFT_REG_RX_BASE 0x30
 #define WEFT_REG_RX_SIZE 0x34  // w: bytes of the receive window, a multiple of a flit; 0 closes it.
+// w: what the next RX_SIZE opens: key in bits 7:0, number of the window in bits 15:8. A packet goes
+// into the window of the lowest number with its key, and is refused where none has it.
+#define WEFT_REG_RX_KEY 0xBC
+#define WEFT_RX_WINDOW(n) ((n) << 8)
 #define WEFT_REG_PARITY_ERRORS 0x38  // r: packets dropped for their parity.
-#define WEFT_REG_REFUSED 0x3C        // r: packets dropped for their offset or length.
+#define WEFT_REG_REFUSED 0x3C        // r: packets dropped for their key, offset or length.
 #define WEFT_REG_EXIT 0x40           // w: ends this processor with the value as its exit code.
 #define WEFT_REG_CYCLE 0x44          // r: the clock cycle, low 32 bits.
 #define WEFT_REG_BARRIER \

@@ -82,7 +82,11 @@ class Driver {
   Driver(const AxiNic::Config& config, const tb::AxiContents& contents, std::uint64_t base)
       : config_(config), contents_(contents), base_(base) {
     const std::uint32_t bytes = config.nic.header.flit_bytes();
-    todo_ = {{WEFT_REG_RX_BASE, kWindow * bytes}, {WEFT_REG_RX_SIZE, kWindow * bytes}};
+    if (config.nic.windows > 1) {  // The last window; window 0 stays closed.
+      todo_ = {{WEFT_REG_KEY, 1}, {WEFT_REG_RX_KEY, WEFT_RX_WINDOW(config.nic.windows - 1) | 1}};
+    }
+    todo_.insert(todo_.end(),
+                 {{WEFT_REG_RX_BASE, kWindow * bytes}, {WEFT_REG_RX_SIZE, kWindow * bytes}});
   }
 
   // The accesses of this cycle; `now`: cycles since reset.
@@ -267,30 +271,34 @@ bool life(tb::Bench& bench, RtlInstance& rtl, const AxiNic::Config& config) {
 int main(int argc, char** argv) {
   return tb::bench_main(argc, argv, "axi_nic", [](tb::Bench& bench) {
     // The interface's own FIFO is at the other end of its credit links, with 4 credits in all.
-    const AxiNic::Config points[] = {
-        {.nic = {.num_ctrl = 2,
-                 .parity = true,
-                 .packet_flits = 5,
-                 .queue_depth = 2,
-                 .credit = true,
-                 .vc_depth = 4,
-                 .header = {16, 128}},
-         .barrier = true,
-         .mem_flits = kMemFlits,
-         .axi_addr_w = 40},
-        {.nic = {.num_ctrl = 3, .packet_flits = 16, .timed = true}, .mem_flits = kMemFlits},
-        {.nic = {.num_ctrl = 4,
-                 .packet_flits = 85,
-                 .credit = true,
-                 .num_vc = 2,
-                 .vc_depth = 2,
-                 .age = true,
-                 .header = {20, 512},
-                 .in_order = true,
-                 .keeps_order = true,
-                 .classes = true},
-         .mem_flits = kMemFlits,
-         .axi_addr_w = 64}};
+    const AxiNic::Config points[] = {{.nic = {.num_ctrl = 2,
+                                              .parity = true,
+                                              .packet_flits = 5,
+                                              .queue_depth = 2,
+                                              .credit = true,
+                                              .vc_depth = 4,
+                                              .header = {16, 128}},
+                                      .barrier = true,
+                                      .mem_flits = kMemFlits,
+                                      .axi_addr_w = 40},
+                                     {.nic = {.num_ctrl = 3,
+                                              .packet_flits = 16,
+                                              .header = {.key_w = 3},
+                                              .timed = true,
+                                              .windows = 2},
+                                      .mem_flits = kMemFlits},
+                                     {.nic = {.num_ctrl = 4,
+                                              .packet_flits = 85,
+                                              .credit = true,
+                                              .num_vc = 2,
+                                              .vc_depth = 2,
+                                              .age = true,
+                                              .header = {20, 512},
+                                              .in_order = true,
+                                              .keeps_order = true,
+                                              .classes = true},
+                                      .mem_flits = kMemFlits,
+                                      .axi_addr_w = 64}};
     for (const AxiNic::Config& config : bench.order(points)) {
       RtlInstance rtl = bench.point(rtl_params(config), std::size(points));
       while (life(bench, rtl, config)) bench.next();

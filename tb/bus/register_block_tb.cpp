@@ -119,7 +119,7 @@ class Program {
       case 5:
         return WEFT_REG_LINK_TAG_RECEIVED0 + (any & 0x7c);
       default:
-        return static_cast<std::uint32_t>(random.below(0xb8 / 4 + 1) * 4);
+        return static_cast<std::uint32_t>(random.below(0xbc / 4 + 1) * 4);
     }
   }
 
@@ -154,6 +154,11 @@ class Program {
       }
       case WEFT_REG_TAG_GAP:
         return (any & 0xff0f) | (below(4) == 0 ? 15 : below(c_.num_ctrl + 2)) << 16;
+      case WEFT_REG_KEY:
+        return any & static_cast<std::uint32_t>(low_mask(c_.header.key_w + (below(8) == 0)));
+      case WEFT_REG_RX_KEY:
+        return (any & static_cast<std::uint32_t>(low_mask(c_.header.key_w + (below(8) == 0)))) |
+               below(c_.windows + 1) << 8;
       case WEFT_REG_JOB_START:
         return job_ != 0 ? in.status.rx_count[3] + 1 : below(in.status.rx_count[3] + 2);
       case WEFT_REG_REDUCE:
@@ -180,6 +185,7 @@ class Reference {
     port_.set_timed(c_.timed);
     port_.set_reduces(c_.reduce);
     port_.set_combines(c_.combine);
+    port_.set_windows(c_.windows);
   }
 
   void check(const tb::Bench& bench, const RegisterBlock::In& in, const RegisterBlock::Out& out) {
@@ -187,9 +193,7 @@ class Reference {
     Descriptor posted = port_.descriptor();
     posted.addr &= static_cast<std::uint32_t>(low_mask(kMemAddrW));
     bench.equal("desc_*_o against NicPort", true, !out.desc_valid || out.desc == posted);
-    bench.equal("rx_base_o against NicPort", out.rx_base,
-                port_.window_base() & low_mask(kMemAddrW));
-    bench.equal("rx_size_o against NicPort", out.rx_size, port_.window_flits());
+    bench.equal("rx_*_o against NicPort", true, out.windows == port_.windows());
     bench.equal("reduce_*_o against NicPort", true,
                 !c_.reduce || out.reduction == port_.reduction());
     bench.equal("barrier_enter_o against NicPort", out.barrier_enter, port_.entered());
@@ -247,6 +251,8 @@ int main(int argc, char** argv) {
         {8, 8, 9, {20, 512}, true, false, true, false, 1u << 24},
         {3, 3, 1, {17, 128}, false, true, false, true, 1u << 20},
         {4, 8, 8, {16, 64}, false, false, true, true, (1u << 21) + 5},
+        {2, 2, 2, {16, 64, 2}, false, false, false, false, 300, 3},
+        {1, 1, 4, {20, 128, 8}, false, false, true, false, 70000, 8},
     };
     for (const RegisterBlock::Config& c : bench.order(points)) {
       RtlInstance rtl = bench.point(rtl_params(c), std::size(points));

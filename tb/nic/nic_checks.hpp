@@ -148,16 +148,22 @@ class WindowCheck {
     if (!flit.last) return;
     const Header header = Header::unpack(words.front().word[0], config_.header);
     const std::size_t body = words.size() - 1;
+    // The last window downwards, so that the first with the key remains.
+    const std::uint32_t flits = config_.header.window_flits(), place = header.off % flits;
+    unsigned window = config_.windows;
+    for (unsigned w = config_.windows; w-- > 0;) {
+      if (in_.windows.key[w] == header.off / flits) window = w;
+    }
     if (link.bad) {
       ++wanted_.rx_parity;
     } else if (header.dst != in_.node || body != header.len || body > config_.packet_flits ||
-               header.off + header.len > in_.rx_size) {
+               window == config_.windows || place + header.len > in_.windows.size[window]) {
       ++wanted_.rx_refused;
     } else {
       const bool reduced = config_.reduce && reduces(header.tag);
       kept_part_ |= !header.eom;
       for (std::size_t k = 0; k < body; ++k) {
-        const std::uint64_t address = (in_.rx_base + header.off + k) & low_mask(kMemAddrW);
+        const std::uint64_t address = (in_.windows.base[window] + place + k) & low_mask(kMemAddrW);
         const Reduction& r = in_.reduction;
         FlitData word = words[k + 1];
         const FlitData held = data_at(address, size);

@@ -26,7 +26,9 @@ RtlParams params_of(const Nic::Config& config) {
                       {"DataW", config.header.data_w},
                       {"Reduce", config.reduce},
                       {"Timed", config.timed},
-                      {"MemReady", config.mem_ready}};
+                      {"MemReady", config.mem_ready},
+                      {"Windows", config.windows},
+                      {"KeyW", config.header.key_w}};
   if (!config.credit) return params;
   params.emplace_back("Credit", 1);
   params.emplace_back("NumVc", config.num_vc);
@@ -164,8 +166,7 @@ bool random_life(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config, 
   Pair pair(bench, rtl, config, idle);
   Nic::In in;
   in.node = static_cast<std::uint32_t>(bench.random() & low_mask(config.header.addr_w));
-  in.rx_base = static_cast<std::uint32_t>(bench.random() & low_mask(kMemAddrW));
-  in.rx_size = tb::random_window(bench.random, config.packet_flits, config.header);
+  in.windows = tb::random_windows(bench.random, config.packet_flits, config.header, config.windows);
   in.reduction = {static_cast<ReduceOp>(bench.random.below(kReduceOps)),
                   static_cast<ReduceType>(bench.random.below(kReduceTypes)),
                   static_cast<std::uint32_t>(1 + bench.random.below(9))};
@@ -219,6 +220,7 @@ bool random_life(tb::Bench& bench, RtlInstance& rtl, const Nic::Config& config, 
     in.desc = bench.random.below(128) == 0
                   ? tb::long_message(bench.random, config.packet_flits, config.header)
                   : tb::random_descriptor(bench.random, config.packet_flits, config.header);
+    tb::keep_under_key(config.header, in.desc);
     const auto now = static_cast<std::uint32_t>(pair.now());
     tb::random_start(bench.random, now, in.desc);
     // What the check of the links can tell apart: not almost 2^31 cycles ago.
@@ -370,6 +372,12 @@ int main(int argc, char** argv) {
         {.num_ctrl = 3, .parity = true, .packet_flits = 4, .timed = true, .mem_ready = true},
         {.packet_flits = 4, .mem_ready = true},
         {.parity = true, .packet_flits = 4, .header = {.data_w = 256}, .timed = true},
+        {.num_ctrl = 2,
+         .packet_flits = 4,
+         .credit = true,
+         .num_vc = 2,
+         .header = {.key_w = 2},
+         .windows = 3},
     };
     for (const Nic::Config& config : bench.order(points)) {
       RtlInstance rtl = bench.point(params_of(config), std::size(points));

@@ -1,7 +1,7 @@
 // Lockstep bench of the receive side, with a sender that obeys Buffer-Full and one that counts
 // credits. Packets: good ones, headers alone, wrong parity, wrong lengths, bodies outside the
-// window (which moves in every cycle) or beyond the buffer, other nodes' packets, false and lost
-// Data-End. With MemReady a memory that is not always ready.
+// window or under no window's key (windows move in every cycle) or beyond the buffer, other nodes'
+// packets, false and lost Data-End. With MemReady a memory that is not always ready.
 #include <algorithm>
 
 #include "sim/nic/recv_unit.hpp"
@@ -18,6 +18,7 @@ int main(int argc, char** argv) {
       PacketForm form = {};
       bool mem_ready = false;
       bool flood = false;  // Before the rest enough packets that every count passes 2^16.
+      unsigned windows = 1;
     };
     const Point points[] = {{4, true, false, false},
                             {5, false, false, true, {20}},
@@ -31,17 +32,22 @@ int main(int argc, char** argv) {
                             {3, false, true, false, {18, 512}},
                             {4, true, false, false, {}, true},
                             {2, true, true, false, {16, 256}},
+                            {4, true, false, false, {16, 64, 2}, false, false, 3},
+                            {3, false, true, true, {20, 64, 8}, false, false, 8},
+                            {4, false, false, false, {16, 64, 1}, true, false, 1},
                             {4, true, false, false, {}, false, true}};
-    for (const auto& [packet_flits, parity, credit, by_packet, form, mem_ready, flood] :
+    for (const auto& [packet_flits, parity, credit, by_packet, form, mem_ready, flood, windows] :
          bench.order(points)) {
       RtlInstance rtl = bench.point({{"PacketFlits", packet_flits},
                                      {"Parity", parity},
                                      {"ByPacket", by_packet},
                                      {"AddrW", form.addr_w},
                                      {"DataW", form.data_w},
-                                     {"MemReady", mem_ready}},
+                                     {"MemReady", mem_ready},
+                                     {"Windows", windows},
+                                     {"KeyW", form.key_w}},
                                     std::size(points));
-      const RecvUnit::Config config{parity, packet_flits, form, by_packet, mem_ready};
+      const RecvUnit::Config config{parity, packet_flits, form, by_packet, mem_ready, windows};
       RecvUnit model(config);
       auto ports = bench.ports<RecvUnit>(rtl, config);
       auto node = static_cast<std::uint32_t>(bench.random() & low_mask(form.addr_w));
@@ -52,7 +58,10 @@ int main(int argc, char** argv) {
       bool refused = false, spoiled = false, reduced = false;
       std::array<bool, kNumRxCounts> counted = {};
       // Headers alone, one in each cycle without Buffer-Full: kept, spoiled or refused.
-      for (RecvUnit::In in{.node = node, .rx_size = 1}; flood; bench.next()) {
+      RecvUnit::In in;
+      in.node = node;
+      in.windows.size[0] = 1;
+      for (; flood; bench.next()) {
         const RecvUnit::Out& out = model.out();
         bench.equal(ports, RecvUnit::Shown{out, model.mem_wleft()});
         const std::array<std::uint32_t, 3> least = {out.rx_count[0], out.rx_parity, out.rx_refused};
@@ -76,14 +85,13 @@ int main(int argc, char** argv) {
         bench.equal(ports, RecvUnit::Shown{out, model.mem_wleft()});
         reduced |= out.mem_reduce;
 
-        RecvUnit::In in;
+        in = {};
         in.rx = credit ? source.next_credited(bench.random, out.rx_credit)
                        : source.next(bench.random, out.rx_full);
         // The own address is read with the header.
         in.node = node;
         if (bench.random.below(32) == 0) in.node ^= 1u << bench.random.below(form.addr_w);
-        in.rx_base = static_cast<std::uint32_t>(bench.random() & low_mask(kMemAddrW));
-        in.rx_size = tb::random_window(bench.random, packet_flits, form);
+        in.windows = tb::random_windows(bench.random, packet_flits, form, windows);
         in.mem_wready = accept.next(bench.random);
         ports.drive(in);
         // Without MemReady it is ignored.

@@ -88,6 +88,33 @@ inline std::uint32_t random_window(RandomStream& random, std::uint32_t packet_fl
   }
 }
 
+/// A key: most often one of few, so that windows and packets meet.
+inline std::uint32_t random_key(RandomStream& random, PacketForm form) {
+  const auto few = static_cast<std::uint32_t>(random.below(4));
+  return (random.below(8) == 0 ? static_cast<std::uint32_t>(random()) : few) &
+         static_cast<std::uint32_t>(low_mask(form.key_w));
+}
+
+/// `windows` such windows, anywhere in memory.
+inline ReceiveWindows random_windows(RandomStream& random, std::uint32_t packet_flits,
+                                     PacketForm form, unsigned windows) {
+  ReceiveWindows all;
+  for (unsigned w = 0; w < windows; ++w) {
+    all.base[w] = static_cast<std::uint32_t>(random() & low_mask(kMemAddrW));
+    all.size[w] = random_window(random, packet_flits, form);
+    all.key[w] = random_key(random, form);
+  }
+  return all;
+}
+
+/// Makes a message stay under the key of its first flit, as an interface requires.
+inline void keep_under_key(PacketForm form, Descriptor& desc) {
+  if (form.key_w == 0) return;
+  const std::uint32_t flits = form.window_flits(), place = desc.off % flits;
+  desc.len = std::min(desc.len, flits);
+  desc.off = desc.off - place + std::min(place, flits - desc.len);
+}
+
 /// The sender of an incoming link: packets word by word, with random pauses, stopped by
 /// Buffer-Full. Most are for the address `node`. With parity, now and then one bit of a packet is
 /// wrong: of the data, the parity or Data-End. With `reduces` no packet is to be reduced into
@@ -161,6 +188,9 @@ class PacketSource {
     }
     if (random.below(64) == 0)
       header.off = static_cast<std::uint32_t>(random() & low_mask(form_.off_w()));
+    if (form_.key_w != 0 && random.below(32) != 0) {
+      header.off = header.off % form_.window_flits() | random_key(random, form_) << form_.place_w();
+    }
     header.len = static_cast<std::uint32_t>(random.below(packet_flits_ + 1));
     if (random.below(4) == 0) header.len = packet_flits_;
     if (random.below(8) == 0) header.len = 0;

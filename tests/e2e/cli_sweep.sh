@@ -67,9 +67,11 @@ is "$(values one/results.csv digest)" "$(values $csv digest)"
 
 # Resumes: runs that are there are not made again, a torn last line is; the table is as before.
 cp $csv whole.csv
+touch out/.results.csv.99.tmp out/.results.jsonl.99.tmp  # Of a sweep that was killed.
 expect 0 "points          8 (0 runs made now, 7 found in out/results.jsonl)" \
   $weft sweep product.json -o out
 cmp -s $csv whole.csv || fail "the table differs after resuming"
+is "$(find out -name '.*.tmp')" "" "drafts of a killed sweep"
 rm $csv
 truncate -s -5 out/results.jsonl
 is "$(wc -l <out/results.jsonl)" 6

@@ -268,7 +268,7 @@ struct Windower : EndpointDefaults {
   const Descriptor& descriptor() const { return none; }
   bool resting() const { return true; }
   bool done() const { return false; }
-  void drive(Nic::In& in) const { in.rx_base = base; }
+  void drive(Nic::In& in) const { in.windows.base[0] = base; }
   NodeView view() const { return {}; }
   std::string describe() const { return ""; }
 
@@ -282,10 +282,10 @@ struct WindowNic final : AnyNic::Interface {
   const Nic::Out& out() const override { return nothing; }
   void step(const Nic::In& in) override {
     ++steps;
-    changes += in.rx_base != base;
-    base = in.rx_base;
+    changes += in.windows.base[0] != base;
+    base = in.windows.base[0];
   }
-  bool idle(const Nic::In& in) const override { return steps > 0 && in.rx_base == base; }
+  bool idle(const Nic::In& in) const override { return steps > 0 && in.windows.base[0] == base; }
   static std::unique_ptr<AnyNic::Interface> make(const Nic::Config&) {
     return std::make_unique<WindowNic>();
   }

@@ -147,8 +147,8 @@ void change_one(RandomStream& random, Nic::In& in, const Nic::Config& config,
       in.rx[random.below(config.links())] = {};
       break;
     case 6:
-      in.rx_base = word(kMemAddrW);
-      in.rx_size = word(kMemAddrW);
+      in.windows.base[0] = word(kMemAddrW);
+      in.windows.size[0] = word(kMemAddrW);
       break;
     case 7:
       config.credit ? void(credit[random.below(credit.size())] ^= 1 + random.below(3))
@@ -320,8 +320,7 @@ TEST_CASE("an instance at rest wakes for every change of an input") {
       in.desc.gap %= 4;
       const bool changed = in.node != before.node || in.desc_valid ||
                            in.tx_full != before.tx_full || in.rx != before.rx ||
-                           in.rx_base != before.rx_base || in.rx_size != before.rx_size ||
-                           credit != credit_before ||
+                           in.windows != before.windows || credit != credit_before ||
                            !std::equal(in.mem_rdata.begin(), in.mem_rdata.begin() + config.lanes(),
                                        before.mem_rdata.begin());
       if (!changed) continue;

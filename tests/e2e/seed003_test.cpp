@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 #include <vector>
 
@@ -106,12 +105,9 @@ TEST_CASE("arrays with fewer words than units on the RTL: messages without a bod
   }
 }
 
-// One module of this size takes the compiler far longer to optimise than it runs.
 TEST_CASE("boards that reduce as one module") {
-  setenv("WEFT_VERILATED_OPT", "-O0", 1);
   agree_on(config_of(boards({2, 2, 1, 1}, 2, 1), reduction("allreduce_nested", 200, "fp32", "sum")),
            {"rtl-top"});
-  unsetenv("WEFT_VERILATED_OPT");
 }
 
 TEST_CASE("one full board: eight main units and four aggregation units") {

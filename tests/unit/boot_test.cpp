@@ -183,7 +183,7 @@ TEST_CASE("no node but rank 0 has a job before it arrives, and none goes on with
     CHECK(make(first).memory().template load<Job>(WEFT_JOB_BASE).nodes == 4);
     auto node = make(make_job(c, 3));
     CHECK(is_zero(node.memory()));
-    CHECK(node.port().window_flits() == 0);
+    CHECK(node.port().windows().size[0] == 0);
     NicStatus status;
     status.desc_free = 4;
     for (std::uint64_t cycle = 0; cycle < 2000; ++cycle) {
@@ -192,9 +192,9 @@ TEST_CASE("no node but rank 0 has a job before it arrives, and none goes on with
       CHECK_FALSE(node.port().posted());
     }
     CHECK(node.state() == ProcessorState::kSleeping);
-    CHECK(node.port().window_base() == WEFT_JOB_BASE / 8);
+    CHECK(node.port().windows().base[0] == WEFT_JOB_BASE / 8);
     // Its window holds the job in flits of any width.
-    CHECK(node.port().window_flits() == 256 / kWordBytes);
+    CHECK(node.port().windows().size[0] == 256 / kWordBytes);
     CHECK_FALSE(node.port().job_start().has_value());
   };
   check([&](const Job& job) { return Rv32Core(program, make_memory(job), job); });
@@ -246,8 +246,8 @@ TEST_CASE("no driver closes the window that is open: others may have started bef
     unsigned posts = 0;
     for (std::uint64_t cycle = 0; cycle < 3000 || (posts == 0 && cycle < 30000); ++cycle) {
       core.step(status, cycle);
-      REQUIRE(core.port().window_base() == job.recv_base / 8);
-      REQUIRE(core.port().window_flits() == job.recv_bytes / 8);
+      REQUIRE(core.port().windows().base[0] == job.recv_base / 8);
+      REQUIRE(core.port().windows().size[0] == job.recv_bytes / 8);
       posts += core.port().posted() || core.port().combines() || core.port().entered();
     }
     CHECK(core.fault() == "");
@@ -323,10 +323,10 @@ TEST_CASE("the receive window changes at once, with its size") {
   port.write(WEFT_REG_RX_BASE, 0x8000);
   port.write(WEFT_REG_RX_SIZE, 0x8000);
   port.write(WEFT_REG_RX_BASE, 0x100);
-  CHECK(port.window_base() == 0x1000);
-  CHECK(port.window_flits() == 0x1000);
+  CHECK(port.windows().base[0] == 0x1000);
+  CHECK(port.windows().size[0] == 0x1000);
   port.write(WEFT_REG_RX_SIZE, 0x80);
-  CHECK(port.window_base() == 0x20);
-  CHECK(port.window_flits() == 0x10);
+  CHECK(port.windows().base[0] == 0x20);
+  CHECK(port.windows().size[0] == 0x10);
   CHECK(port.fault() == "");
 }

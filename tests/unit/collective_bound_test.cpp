@@ -9,9 +9,11 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
-#include <set>
+#include <string_view>
+#include <unordered_set>
 #include <vector>
 
+#include "sim/base/hash.hpp"
 #include "sim/workload/registry.hpp"
 
 namespace weft {
@@ -51,8 +53,15 @@ struct Search {
   std::vector<std::array<unsigned, 2>> links;
   unsigned blocks;
   bool moves = false;  // A block that is sent is no longer where it was: an all-to-all.
-  using State = std::vector<std::uint16_t>;  // By block and node.
-  State start, goal;
+  using State = std::array<std::uint16_t, 27>;  // By block and node: up to 9 blocks of 3 nodes.
+  struct Hash {
+    std::size_t operator()(const State& state) const {
+      return fnv1a(std::string_view(reinterpret_cast<const char*>(state.data()), sizeof state),
+                   kHashStart);
+    }
+  };
+  using States = std::unordered_set<State, Hash>;
+  State start = {}, goal = {};
 
   bool done(const State& state) const {
     for (std::size_t i = 0; i < state.size(); ++i) {
@@ -70,15 +79,15 @@ struct Search {
       }
     }
   }
-  // All states after one step: every link carries one value of the old state, or nothing.
-  void expand(const State& old, std::size_t link, State now, std::set<State>& after) const {
+  // All states after one step, in which every link carries one value of the old state, or nothing;
+  // up to the first that is the goal, and then true.
+  bool expand(const State& old, std::size_t link, State now, States& after) const {
     if (link == links.size()) {
       for (std::uint16_t& have : now) combine(have);
-      after.insert(std::move(now));
-      return;
+      return after.insert(now).second && done(now);
     }
     const auto [from, to] = links[link];
-    expand(old, link + 1, now, after);
+    if (expand(old, link + 1, now, after)) return true;
     for (unsigned block = 0; block < blocks; ++block) {
       const unsigned source = block * nodes + from, sink = block * nodes + to;
       if (moves && now[source] == 0) continue;
@@ -87,19 +96,20 @@ struct Search {
         const auto bit = static_cast<std::uint16_t>(bits & -bits);
         next[sink] = static_cast<std::uint16_t>(next[sink] | bit);
         if (moves) next[source] = 0;
-        expand(old, link + 1, std::move(next), after);
+        if (expand(old, link + 1, next, after)) return true;
       }
     }
+    return false;
   }
   // Fewest steps; more than `most` are not tried.
   unsigned fewest(unsigned most) const {
-    std::set<State> states = {start};
-    for (unsigned step = 0; step <= most; ++step) {
+    if (done(start)) return 0;
+    States states = {start};
+    for (unsigned step = 1; step <= most; ++step) {
+      States after;
       for (const State& state : states) {
-        if (done(state)) return step;
+        if (expand(state, 0, state, after)) return step;
       }
-      std::set<State> after;
-      for (const State& state : states) expand(state, 0, state, after);
       states = std::move(after);
     }
     return most + 1;
@@ -115,8 +125,7 @@ Search search_of(const Graph& graph, Goal goal, unsigned blocks) {
     search.links.push_back({link.src_block - graph.nodes, link.dst_block - graph.nodes});
   }
   const unsigned n = graph.nodes;
-  search.start.assign(blocks * n, 0);
-  search.goal.assign(blocks * n, 0);
+  REQUIRE(blocks * n <= search.start.size());
   const auto all = static_cast<std::uint16_t>(1u << ((1u << n) - 2));
   for (unsigned block = 0; block < blocks; ++block) {
     const unsigned owner = block % n;

@@ -185,13 +185,13 @@ class Fabric {
   void store(const InFlight& arrived) {
     const Descriptor& d = arrived.message.descriptor;
     P& target = nodes_[arrived.target];
-    if (d.off + d.len > target.port().window_flits()) {
+    if (d.off + d.len > target.port().windows().size[0]) {
       error = "message outside the receive window";
       return;
     }
     const Reduction reduction = target.port().reduction();
     for (std::uint32_t i = 0; i < d.len; ++i) {
-      const std::uint32_t at = target.port().window_base() + d.off + i;
+      const std::uint32_t at = target.port().windows().base[0] + d.off + i;
       std::uint64_t word = arrived.message.body[i];
       if (reduction.op != ReduceOp::kStore && reduces(d.tag)) {
         word = reduce_word(reduction.op, reduction.type, reduction.count,

@@ -258,8 +258,8 @@ TEST_CASE("an order has the units and limits of the packet format") {
   port.write(WEFT_REG_POST, 0);
   CHECK(port.fault() == "");
   CHECK(port.descriptor() == Descriptor{0xFFFF, 0x1001, 0xFFF, 0xFF001, 7, 0xFF, 4});
-  CHECK(port.window_base() == 0x20);
-  CHECK(port.window_flits() == (kMemoryBytes - 0x100) / 8);
+  CHECK(port.windows().base[0] == 0x20);
+  CHECK(port.windows().size[0] == (kMemoryBytes - 0x100) / 8);
 }
 
 TEST_CASE("every misuse of the port is named with its value") {
@@ -330,7 +330,8 @@ TEST_CASE("a result of the combining tree stays out of the program's text") {
       const bool over = to >= 0x1000 && to < 0x2000 && also == 0;
       CHECK(port.faulted() == over);
       CHECK(port.combines() == !over);
-      if (over) CHECK(port.fault().find("the result lies over the program's text") != std::string::npos);
+      if (over)
+        CHECK(port.fault().find("the result lies over the program's text") != std::string::npos);
     }
   }
 }

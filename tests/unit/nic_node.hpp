@@ -24,8 +24,8 @@ struct Node {
       : nic(config), memory(kMemory) {
     std::generate(memory.begin(), memory.begin() + kBase, [&] { return random(); });
     in.node = address;
-    in.rx_base = kBase;
-    in.rx_size = kWindow;
+    in.windows.base[0] = kBase;
+    in.windows.size[0] = kWindow;
   }
 
   // The memory as the NIC sees it at the end of a cycle, then the edge.

@@ -378,7 +378,7 @@ void feed(Node& node, const Packet& packet, bool spoil = false) {
 TEST_CASE("nic: a bad packet is dropped and counted, a good one after it is stored") {
   RandomStream random(11);
   Node node({1, true, 8, 8}, 7, random);
-  node.in.rx_size = 100;
+  node.in.windows.size[0] = 100;
   const auto packet = [&](std::uint32_t off, std::uint32_t len, std::uint32_t body) {
     Packet words = {Header{7, 9, off, len, 2, true}.pack()};
     for (std::uint32_t k = 0; k < body; ++k) words.push_back(random());
@@ -453,12 +453,12 @@ TEST_CASE("nic: a packet is judged and stored by one receive window") {
     const Packet words = packet_of(random, 40, 4, true);
     auto stored = node.memory;
     std::copy(words.begin() + 1, words.end(), stored.begin() + kBase + 40);
-    node.in.rx_size = 64;
+    node.in.windows.size[0] = 64;
     const auto untouched = node.memory;
     for (std::uint32_t cycle = 0; cycle < 40; ++cycle) {
       if (cycle == moves) {
-        node.in.rx_base = kBase + 100;
-        node.in.rx_size = 4;
+        node.in.windows.base[0] = kBase + 100;
+        node.in.windows.size[0] = 4;
       }
       node.in.rx[0] = {};
       if (cycle < words.size()) {

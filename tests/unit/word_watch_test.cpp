@@ -23,8 +23,8 @@ struct Watched {
                             "test")),
         graph(build_graph(config)),
         watch(config, graph, wrong_at(byte, type)) {
-    in.rx_base = kWindow;
-    in.rx_size = 16;
+    in.windows.base[0] = kWindow;
+    in.windows.size[0] = 16;
   }
 
   WrongData wrong_at(std::uint32_t byte, std::optional<ReduceType> type) const {

@@ -21,6 +21,10 @@ module weft_tb_node #(
   parameter bit [31:0] NumLinks = 1,
   /// Width of an offset in the receive window, bits.
   parameter bit [31:0] OffW = 20,
+  /// Width of the key on its top, bits: 0 for all messages.
+  parameter bit [31:0] KeyW = 0,
+  /// Receive windows of the interface, of which window 0 is used.
+  parameter bit [31:0] Windows = 1,
   /// Width of the number of free descriptors, bits.
   parameter bit [31:0] FreeW = 4
 ) (
@@ -60,10 +64,10 @@ module weft_tb_node #(
   input  logic [NumLinks*weft_pkg::MemAddrW-1:0] mem_waddr_i,
   /// words to write.
   input  logic [NumLinks*DataW-1:0]              mem_wdata_i,
-  /// Receive window: first word in the memory,
-  output logic [weft_pkg::MemAddrW-1:0]          rx_base_o,
+  /// Receive windows: first word in the memory,
+  output logic [Windows*weft_pkg::MemAddrW-1:0]  rx_base_o,
   /// and size.
-  output logic [weft_pkg::MemAddrW-1:0]          rx_size_o,
+  output logic [Windows*weft_pkg::MemAddrW-1:0]  rx_size_o,
   /// Receive counter 0.
   input  logic [weft_pkg::CountW-1:0]            rx_count_i,
   /// Packets dropped for a parity error,
@@ -90,9 +94,9 @@ module weft_tb_node #(
   int unsigned      area = Area;
 
   initial begin
-    if (Flits == 0 || Messages == 0 || Area > (32'd1 << OffW)) begin
+    if (Flits == 0 || Messages == 0 || Area > (32'd1 << (OffW - KeyW))) begin
       $display("FAIL: %0d messages of %0d flits: expected: 1 or more, in all at most %0d flits",
-               Messages, Flits, 32'd1 << OffW);
+               Messages, Flits, 32'd1 << (OffW - KeyW));
       $fatal(1);
     end
     for (int unsigned w = 0; w < area; w++) begin
@@ -136,8 +140,8 @@ module weft_tb_node #(
     end
   end
   assign desc_len_o = weft_pkg::MsgLenW'(Flits);
-  assign rx_base_o  = MemAddrW'(Area);
-  assign rx_size_o  = MemAddrW'(Area);
+  assign rx_base_o  = (Windows*MemAddrW)'(Area);
+  assign rx_size_o  = (Windows*MemAddrW)'(Area);
   assign done_o     = tx_count_i == Messages && rx_count_i == Expected;
 
   // Check: message m has come from the rank m + 1 below this one.

@@ -1,4 +1,4 @@
-// Proof of the registers, for any accesses: what they post, the window, what they refuse and what
+// Proof of the registers, for any accesses: what they post, the windows, what they refuse and what
 // they show, told from accepted writes alone. Around the block are a descriptor queue that drains
 // at any time, and a combine unit that completes any of the orders posted; the other counters are
 // arbitrary, within what the block assumes.
@@ -15,8 +15,13 @@ module register_block_props #(
   parameter bit Barrier = 1'b1,
   parameter bit Combine = 1'b1,
   parameter int unsigned MemFlits = 9,
+  parameter int unsigned Windows = 1,
+  parameter int unsigned KeyW = 0,
   localparam int unsigned AddrW = weft_pkg::AddrW,
   localparam int unsigned OffW = weft_pkg::HdrLenLsb - 2 * AddrW,
+  localparam int unsigned ShortW = OffW - KeyW,
+  localparam int unsigned KeyPortW = KeyW > 0 ? KeyW : 1,
+  localparam int unsigned NumberW = Windows > 1 ? $clog2(Windows) : 1,
   localparam int unsigned FreeW = $clog2(QueueDepth + 1),
   localparam int unsigned CountW = weft_pkg::CountW,
   localparam int unsigned MemAddrW = weft_pkg::MemAddrW,
@@ -55,7 +60,8 @@ module register_block_props #(
   logic [weft_pkg::GapW-1:0]        desc_gap;
   logic [weft_pkg::CtrlW-1:0]       desc_ctrl;
   logic [StartW-1:0]                desc_start;
-  logic [MemAddrW-1:0]              rx_base, rx_size;
+  logic [Windows*MemAddrW-1:0]      rx_base, rx_size;
+  logic [Windows*KeyPortW-1:0]      rx_key;
   logic [weft_pkg::ReduceOpW-1:0]   reduce_op, order_op;
   logic [weft_pkg::ReduceTypeW-1:0] reduce_type, order_type;
   logic [weft_pkg::MeanCountW-1:0]  reduce_count, order_count;
@@ -93,7 +99,9 @@ module register_block_props #(
     .Reduce    (Reduce),
     .Barrier   (Barrier),
     .Combine   (Combine),
-    .MemFlits  (MemFlits)
+    .MemFlits  (MemFlits),
+    .Windows   (Windows),
+    .KeyW      (KeyW)
   ) u_dut (
     .clk_i,
     .rst_ni,
@@ -124,6 +132,7 @@ module register_block_props #(
     .rx_refused_i,
     .rx_base_o      (rx_base),
     .rx_size_o      (rx_size),
+    .rx_key_o       (rx_key),
     .reduce_op_o    (reduce_op),
     .reduce_type_o  (reduce_type),
     .reduce_count_o (reduce_count),
@@ -146,7 +155,8 @@ module register_block_props #(
   logic taken;
   assign taken = wen_i && !wrefused;
   logic [31:0]  dst_q, addr_q, len_q, off_q, tag_gap_q, next_q;
-  logic [31:0]  base_q, size_q, from_q, to_q, words_q, combine_q, start_q;
+  logic [31:0]  from_q, to_q, words_q, combine_q, start_q, key_q, rx_key_q;
+  logic [Windows*32-1:0] base_q, size_q, window_key_q;
   logic [31:0]  reduce_q;
   logic         reduced_q, posted_q, entered_q, combined_q, timed_q, job_q, combined_once_q;
   logic [31:0]  job_value_q;
@@ -159,7 +169,8 @@ module register_block_props #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       {dst_q, addr_q, len_q, off_q, tag_gap_q, next_q} <= '0;
-      {base_q, size_q, from_q, to_q, words_q, combine_q, start_q} <= '0;
+      {from_q, to_q, words_q, combine_q, start_q, key_q, rx_key_q} <= '0;
+      {base_q, size_q, window_key_q} <= '0;
       {reduced_q, posted_q, entered_q, combined_q, timed_q, job_q, combined_once_q} <= '0;
       reduce_q      <= '0;
       job_value_q   <= '0;
@@ -182,9 +193,12 @@ module register_block_props #(
         if (waddr_i == 12'h010) tag_gap_q <= wdata_i;
         if (waddr_i == 12'h030) next_q <= wdata_i;
         if (waddr_i == 12'h034) begin
-          base_q <= next_q;
-          size_q <= wdata_i;
+          base_q[32*rx_key_q[15:8] +: 32]       <= next_q;
+          size_q[32*rx_key_q[15:8] +: 32]       <= wdata_i;
+          window_key_q[32*rx_key_q[15:8] +: 32] <= 32'(rx_key_q[7:0]);
         end
+        if (waddr_i == 12'h0b8) key_q <= wdata_i;
+        if (waddr_i == 12'h0bc) rx_key_q <= wdata_i;
         if (waddr_i == 12'h048 && !job_q) entry_link_q <= rx_link_i;
         if (waddr_i == 12'h04c) begin
           job_q         <= 1'b1;
@@ -217,17 +231,25 @@ module register_block_props #(
   `WEFT_ASSERT(Destination, 32'(desc_dst) == dst_q)
   `WEFT_ASSERT(Address, 32'(desc_addr) * FlitBytes == addr_q)
   `WEFT_ASSERT(Length, 32'(desc_len) == len_q)
-  `WEFT_ASSERT(Offset, 32'(desc_off) * FlitBytes == off_q)
+  logic [31:0] place;  // an offset without its key
+  assign place = 32'(desc_off) % (1 << ShortW);
+  `WEFT_ASSERT(Offset, place * FlitBytes == off_q && 32'(desc_off) >> ShortW == key_q)
   `WEFT_ASSERT(TagGapController, desc_tag == tag_gap_q[weft_pkg::TagW-1:0] &&
       desc_gap == tag_gap_q[8 +: weft_pkg::GapW] && desc_ctrl == tag_gap_q[19:16])
   `WEFT_ASSERT(StartOnce, desc_timed == timed_q && desc_start == (timed_q ? StartW'(start_q) : '0))
   `WEFT_ASSERT(MessageInMemory, !desc_valid || 32'(desc_addr) + 32'(desc_len) <= MemFlits)
-  `WEFT_ASSERT(MessageInWindow, !desc_valid || 32'(desc_off) + 32'(desc_len) <= 32'd1 << OffW)
+  `WEFT_ASSERT(MessageInWindow, !desc_valid || place + 32'(desc_len) <= 32'd1 << ShortW)
   `WEFT_ASSERT(ControllerExists, 32'(desc_ctrl) <= NumCtrl || desc_ctrl == 4'hf)
   `WEFT_ASSERT(QueueHasPlace, !desc_valid || desc_free != '0)
-  `WEFT_ASSERT(WindowAsWritten, 32'(rx_base) * FlitBytes == base_q &&
-      32'(rx_size) * FlitBytes == size_q)
-  `WEFT_ASSERT(WindowInMemory, 32'(rx_base) + 32'(rx_size) <= MemFlits)
+  for (genvar w = 0; w < Windows; w++) begin : gen_window
+    logic [31:0] base, size;
+    assign base = 32'(rx_base[w*MemAddrW +: MemAddrW]);
+    assign size = 32'(rx_size[w*MemAddrW +: MemAddrW]);
+    `WEFT_ASSERT(WindowAsWritten, base * FlitBytes == base_q[w*32 +: 32] &&
+        size * FlitBytes == size_q[w*32 +: 32] &&
+        32'(rx_key[w*KeyPortW +: KeyPortW]) == window_key_q[w*32 +: 32])
+    `WEFT_ASSERT(WindowInMemory, base + size <= MemFlits)
+  end
   `WEFT_ASSERT(ReductionAsWritten, reduce_op == (Reduce ? reduce_q[2:0] : 3'd0) &&
       reduce_type == (Reduce ? reduce_q[4:3] : 2'd0) &&
       reduce_count == (!Reduce ? 16'd0 : reduced_q ? reduce_q[31:16] : 16'd1))
@@ -250,6 +272,7 @@ module register_block_props #(
   assign writable = (waddr_i <= 12'h014 || waddr_i == 12'h030 || waddr_i == 12'h034 ||
                      waddr_i == 12'h040 || waddr_i == 12'h048 || waddr_i == 12'h04c ||
                      waddr_i == 12'h060 || waddr_i == 12'h084 ||
+                     waddr_i == 12'h0b8 || waddr_i == 12'h0bc ||
                      (waddr_i >= 12'h090 && waddr_i <= 12'h09c) ||
                      (waddr_i >= 12'h0a4 && waddr_i <= 12'h0b4)) && waddr_i[1:0] == 2'd0;
   assign readable = ((raddr_i >= 12'h018 && raddr_i <= 12'h02c) ||
@@ -262,7 +285,7 @@ module register_block_props #(
                     raddr_i[1:0] == 2'd0;
   assign has_place = 32'(desc_free) > 32'(desc_valid);
   assign body_good = 32'(desc_addr) + 32'(desc_len) <= MemFlits &&
-                     32'(desc_off) + 32'(desc_len) <= 32'd1 << OffW;
+                     place + 32'(desc_len) <= 32'd1 << ShortW;
   assign aligned   = wdata_i % FlitBytes == 32'd0;
   logic arithmetic;
   assign arithmetic = wdata_i[2:0] < 3'd6 && wdata_i[4:3] != 2'd3 &&
@@ -276,7 +299,10 @@ module register_block_props #(
   `WEFT_ASSERT(AddressAccepted, !(wen_i && waddr_i == 12'h004) ||
       wrefused == !(aligned && wdata_i <= MemFlits * FlitBytes))
   `WEFT_ASSERT(OffsetAccepted, !(wen_i && waddr_i == 12'h00c) ||
-      wrefused == !(aligned && wdata_i < FlitBytes << OffW))
+      wrefused == !(aligned && wdata_i < FlitBytes << ShortW))
+  `WEFT_ASSERT(KeyAccepted, !(wen_i && waddr_i == 12'h0b8) || wrefused == (wdata_i >= 1 << KeyW))
+  `WEFT_ASSERT(RxKeyAccepted, !(wen_i && waddr_i == 12'h0bc) ||
+      wrefused == (32'(wdata_i[7:0]) >= 1 << KeyW || wdata_i >> 8 >= Windows))
   `WEFT_ASSERT(TagGapAccepted, !(wen_i && waddr_i == 12'h010) ||
       wrefused == ((wdata_i & 32'hfff0_00f0) != '0 ||
                    (32'(wdata_i[19:16]) > NumCtrl && wdata_i[19:16] != 4'hf)))
@@ -386,6 +412,10 @@ module register_block_props #(
   `WEFT_ASSERT(JobValueFits, job_value_q <= 32'((64'd1 << CountW) - 64'd1))
   `WEFT_ASSERT(NextBase, 32'(\u_dut.next_base_q ) * FlitBytes == next_q)
   `WEFT_ASSERT(NextBaseInMemory, 32'(\u_dut.next_base_q ) <= MemFlits)
+  (* hierconn *) wire [KeyPortW-1:0] \u_dut.next_key_q ;
+  (* hierconn *) wire [NumberW-1:0] \u_dut.number_q ;
+  `WEFT_ASSERT(NextWindow, 32'(\u_dut.next_key_q ) == 32'(rx_key_q[7:0]) &&
+      32'(\u_dut.number_q ) == rx_key_q >> 8 && rx_key_q >> 8 < Windows)
   `WEFT_ASSERT(QueueInRange, 32'(waiting_q) + 32'(desc_valid) <= QueueDepth)
 
 endmodule

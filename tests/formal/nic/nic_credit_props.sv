@@ -96,6 +96,7 @@ module nic_credit_props #(
     .rx_credit_o (rx_credit),
     .rx_base_i,
     .rx_size_i,
+    .rx_key_i    (1'b0),
     .reduce_op_i   ('0),
     .reduce_type_i ('0),
     .reduce_count_i('0),

@@ -2,7 +2,7 @@
 // credits. The link's FIFO does not overflow, every word returns one credit; exactly the good
 // packets are kept, all others counted by cause; and a chosen body word (`track_i` is free) of a
 // kept packet is written once, to the window's base + the header's offset + its index in the
-// packet, with the window of the cycle of the check. With `MemReady` the memory accepts a write
+// packet, with the window of the cycle of the check: the first with its key. With `MemReady` the memory accepts a write
 // when it likes, and a write stays until then. Values of the package are small here.
 
 `include "weft_assert.svh"
@@ -14,7 +14,10 @@ module recv_unit_props #(
   parameter bit          Credit = 1'b0,
   parameter bit          ByPacket = 1'b0,
   parameter bit          MemReady = 1'b0,
-  localparam int unsigned FlitW = DataW + (Parity ? 1 : 0)
+  parameter int unsigned Windows = 1,
+  parameter int unsigned KeyW = 0,
+  localparam int unsigned FlitW = DataW + (Parity ? 1 : 0),
+  localparam int unsigned KeyPortW = KeyW > 0 ? KeyW : 1
 ) (
   input logic                          clk_i,
   input logic                          rst_ni,
@@ -22,8 +25,9 @@ module recv_unit_props #(
   input logic                          rx_valid_i,
   input logic                          rx_last_i,
   input logic [FlitW-1:0]              rx_data_i,
-  input logic [weft_pkg::MemAddrW-1:0] rx_base_i,
-  input logic [weft_pkg::MemAddrW-1:0] rx_size_i,
+  input logic [Windows*weft_pkg::MemAddrW-1:0] rx_base_i,
+  input logic [Windows*weft_pkg::MemAddrW-1:0] rx_size_i,
+  input logic [Windows*KeyPortW-1:0]   rx_key_i,
   input logic                          mem_wready_i,
   input logic                          track_i
 );
@@ -49,7 +53,9 @@ module recv_unit_props #(
     .Parity     (Parity),
     .PacketFlits(PacketFlits),
     .ByPacket   (ByPacket),
-    .MemReady   (MemReady)
+    .MemReady   (MemReady),
+    .Windows    (Windows),
+    .KeyW       (KeyW)
   ) u_dut (
     .clk_i,
     .rst_ni,
@@ -61,6 +67,7 @@ module recv_unit_props #(
     .rx_credit_o (credit),
     .rx_base_i,
     .rx_size_i,
+    .rx_key_i,
     .mem_wen_o   (wen),
     .mem_waddr_o (waddr),
     .mem_wdata_o (wdata),
@@ -130,7 +137,25 @@ module recv_unit_props #(
   assign offset  = 32'(words_q == '0 ? \u_dut.head [weft_pkg::HdrDstLsb + 2*AddrW +: OffW] : off_q);
   assign length = 32'(words_q == '0 ? \u_dut.head [weft_pkg::HdrLenLsb +: LenW] : len_q);
   assign good   = !spoilt && !stray && length == 32'(words_q) && length <= PacketFlits &&
-                  offset + length <= 32'(rx_size_i);
+                  known && place + length <= 32'(size);
+  // Its window, and the offset there.
+  logic                known;
+  logic [31:0]         place;
+  logic [MemAddrW-1:0] base, size;
+  assign place = offset % (1 << (OffW - KeyW));
+  always_comb begin
+    known = 1'b0;
+    base  = '0;
+    size  = '0;
+    for (int unsigned w = 0; w < Windows; w++) begin
+      if (!known && (KeyW == 0 ||
+                     32'(rx_key_i[w*KeyPortW +: KeyPortW]) == offset >> (OffW - KeyW))) begin
+        known = 1'b1;
+        base  = rx_base_i[w*MemAddrW +: MemAddrW];
+        size  = rx_size_i[w*MemAddrW +: MemAddrW];
+      end
+    end
+  end
   // The chosen word: its buffer, its index in the packet, whether and where its packet was kept.
   logic             tracking_q, kept_q, written_q, buf_q;
   logic [LenW-1:0]  word_idx_q, idx, chosen_len;
@@ -196,14 +221,14 @@ module recv_unit_props #(
           buf_q        <= \u_dut.fill_q ;
           word_idx_q      <= LenW'(words_q - 1'b1);
           word_q       <= \u_dut.head [DataW-1:0];
-          chosen_addr_q <= rx_base_i + MemAddrW'(off_q);
+          chosen_addr_q <= base + MemAddrW'(place);
           chosen_sel_q <= sel_q;
         end
       end else if (!kept_q) begin
         if (\u_dut.judge ) tracking_q <= \u_dut.keep ;
         if (\u_dut.keep ) begin
           kept_q <= 1'b1;
-          chosen_addr_q <= rx_base_i + MemAddrW'(off_q);
+          chosen_addr_q <= base + MemAddrW'(place);
         end
       end else begin
         if (now && accepted) written_q <= 1'b1;
