@@ -1,6 +1,6 @@
 // Hardware abstraction of the collective drivers: NIC, memory, sleep. A driver is `int
 // weft_main(void)` in sw/collectives/<name>.c; it returns 0, or a code that the simulator reports
-// as a failure.
+// as a failure. Longer than 400 lines: what every driver includes, with the primitives first.
 //
 // All functions here use eight primitives. On RV32 they are memory-mapped registers, an instruction
 // and plain pointers; natively the simulator provides them as functions.

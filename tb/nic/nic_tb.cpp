@@ -3,6 +3,7 @@
 // stamp. Without back-pressure packets are expected in exact cycles, and equal messages in order.
 // With MemReady the memory is not always ready.
 #include "sim/nic/nic.hpp"
+#include "sim/verilated/rtl_params.hpp"
 #include "tb/lib/bench.hpp"
 #include "tb/nic/credit_link.hpp"
 #include "tb/nic/lane_check.hpp"
@@ -15,35 +16,6 @@ using namespace weft;
 using tb::data_at;
 using tb::WindowCheck;
 using tb::WireCheck;
-
-// Parameters by their SystemVerilog names.
-RtlParams params_of(const Nic::Config& config) {
-  RtlParams params = {{"NumCtrl", config.num_ctrl},
-                      {"Parity", config.parity},
-                      {"PacketFlits", config.packet_flits},
-                      {"QueueDepth", config.queue_depth},
-                      {"AddrW", config.header.addr_w},
-                      {"DataW", config.header.data_w},
-                      {"Reduce", config.reduce},
-                      {"Timed", config.timed},
-                      {"MemReady", config.mem_ready},
-                      {"Windows", config.windows},
-                      {"KeyW", config.header.key_w}};
-  if (!config.credit) return params;
-  params.emplace_back("Credit", 1);
-  params.emplace_back("NumVc", config.num_vc);
-  params.emplace_back("VcDepth", config.vc_depth);
-  params.emplace_back("ByDest", config.by_dest);
-  params.emplace_back("InOrder", config.in_order);
-  params.emplace_back("KeepsOrder", config.keeps_order);
-  params.emplace_back("Classes", config.classes);
-  params.emplace_back("Age", config.age);
-  if (config.by_dest) {
-    params.emplace_back("NumDims", config.max_coords.size());
-    params.emplace_back("MaxCoords", tb::max_coords_value(config.max_coords));
-  }
-  return params;
-}
 
 // An address that has a VC, by a number: different for the first few numbers.
 std::uint32_t destination(const Nic::Config& config, std::uint32_t number) {
@@ -380,7 +352,7 @@ int main(int argc, char** argv) {
          .windows = 3},
     };
     for (const Nic::Config& config : bench.order(points)) {
-      RtlInstance rtl = bench.point(params_of(config), std::size(points));
+      RtlInstance rtl = bench.point(rtl_params(config), std::size(points));
       for (const std::uint32_t packets : {0, 1, 2, 5}) {
         for (const std::uint32_t gap : {0, 1, 3}) exact_run(bench, rtl, config, packets, gap);
       }

@@ -2,8 +2,9 @@
 // credits. The link's FIFO does not overflow, every word returns one credit; exactly the good
 // packets are kept, all others counted by cause; and a chosen body word (`track_i` is free) of a
 // kept packet is written once, to the window's base + the header's offset + its index in the
-// packet, with the window of the cycle of the check: the first with its key. With `MemReady` the memory accepts a write
-// when it likes, and a write stays until then. Values of the package are small here.
+// packet, with the window of the cycle of the check: the first with its key. With `MemReady` the
+// memory accepts a write when it likes, and a write stays until then. Values of the package are
+// small here.
 
 `include "weft_assert.svh"
 
