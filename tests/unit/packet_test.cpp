@@ -8,6 +8,7 @@
 #include <cctype>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <sstream>
 #include <string>
 
@@ -146,4 +147,38 @@ TEST_CASE("parity over data and Data-End is even") {
     for (unsigned bit = 0; bit < 64; ++bit) ones += data >> bit & 1;
     RC_ASSERT((ones + (weft::parity_of(data, last) ? 1 : 0)) % 2 == 0);
   }));
+}
+
+TEST_CASE("the first window with a packet's key takes it, or none does") {
+  const weft::PacketForm keyed = {.key_w = 2};
+  CHECK(keyed.place_w() == 18);
+  CHECK(keyed.window_flits() == 1u << 18);
+  weft::ReceiveWindows windows;
+  windows.base = {100, 200, 300, 0xFFFFFF};
+  windows.size = {10, 10, 50, 4};
+  windows.key = {1, 2, 1, 3};
+  using Place = std::optional<std::uint32_t>;
+  const auto place = [&](std::uint32_t key, std::uint32_t offset, std::uint32_t len) {
+    return windows.place(key << 18 | offset, len, keyed, 4);
+  };
+  CHECK(place(1, 3, 7) == Place(103));
+  CHECK(place(1, 4, 7) == Place());  // Window 2 has room, but is not asked.
+  CHECK(place(2, 0, 10) == Place(200));
+  CHECK(place(2, 11, 0) == Place());
+  CHECK(place(2, 10, 0) == Place(210));
+  CHECK(place(0, 0, 0) == Place());
+  CHECK(place(3, 2, 2) == Place(1));  // Addresses wrap.
+  CHECK(windows.place(3u << 18, 1, keyed, 3) == Place());
+  // Without keys there is one window, and an offset has all bits.
+  windows.key = {};
+  windows.size[0] = 1u << 20;
+  CHECK(windows.place(0xFFFFE, 2, {}, 1) == Place(100 + 0xFFFFE));
+  CHECK(windows.place(0xFFFFE, 3, {}, 1) == Place());
+  for (const unsigned bits : {0u, 1u, 8u}) {
+    for (const unsigned count : {0u, 1u, 2u, 8u, 9u}) {
+      CHECK(weft::ReceiveWindows::may_be(count, {.key_w = bits}) ==
+            (count == 1 || (bits > 0 && (count == 2 || count == 8))));
+    }
+  }
+  CHECK_FALSE(weft::ReceiveWindows::may_be(1, {.key_w = 9}));
 }
