@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# Random and mutated inputs for the command, for some time (tests/fuzz/README.md).
-#   scripts/fuzz.sh config|cosim|fault|sweep|elf|trace|json [SECONDS [SEED]] [OPTIONS]
-# SECONDS (60) and SEED (1, of the first case); OPTIONS of tests/fuzz/fuzz.py, such as --count 1.
-# Takes build/weft as it is, or $WEFT, such as build/asan/weft. With package afl++ the parsers of
-# elf, trace and json have half of the time under afl-fuzz.
+# Random and mutated inputs for the command, for some time.
+#   scripts/fuzz.sh KIND [SECONDS [SEED]] [OPTIONS]
+# KIND (tests/fuzz/README.md) is one of tests/fuzz/fuzz.py; SECONDS (60) and SEED (1, of the first
+# case); OPTIONS of tests/fuzz/fuzz.py, such as --count 1. Takes build/weft as it is, or $WEFT, such
+# as build/asan/weft. With package afl++ parsers have half of the time under afl-fuzz.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 kind=${1:-}
-if [[ ! $kind =~ ^(config|cosim|fault|sweep|elf|trace|json)$ ]]; then
+if [[ ! $kind || $kind == -* ]]; then
   sed -n '2,6s/^# \{0,1\}//p' "$0"
+  python3 -B tests/fuzz/fuzz.py --help
   [[ $kind == -h || $kind == --help ]] && exit 0 || exit 2
 fi
 shift
@@ -24,15 +25,15 @@ if [[ ! -x $weft ]]; then
   exit 2
 fi
 
-# afl SECONDS: the harness under afl-fuzz, with the sanitizers of its build. What it finds is left
-# in build/fuzz/afl-KIND and shrunk by afl-tmin.
+# afl SECONDS: the harness under afl-fuzz, with sanitizers. What it finds is left in
+# build/fuzz/afl-KIND and shrunk by afl-tmin.
 afl() {
   local out=build/fuzz/afl-$kind harness=build/afl/tests/fuzz_harness log
   log=$(mktemp)
-  # Clang 14 cannot read what GCC 12 has in <ranges>.
-  if ! { cmake -B build/afl -G Ninja -DCMAKE_C_COMPILER=afl-gcc-fast \
-    -DCMAKE_CXX_COMPILER=afl-g++-fast && cmake --build build/afl --target fuzz_harness; } \
-    >"$log" 2>&1; then
+  # Clang's, since afl-g++-fast refuses the GCC of Debian 12.
+  if ! { cmake -B build/afl -G Ninja -DCMAKE_C_COMPILER=afl-clang-fast \
+    -DCMAKE_CXX_COMPILER=afl-clang-fast++ -DWEFT_SANITIZE=address,undefined &&
+    cmake --build build/afl --target fuzz_harness; } >"$log" 2>&1; then
     tail -n 3 "$log" >&2
     rm -f "$log"
     echo "the harness cannot be built for afl-fuzz: the mutator of tests/fuzz alone" >&2
@@ -62,14 +63,16 @@ afl() {
 }
 
 status=0 harness=()
-if [[ $kind =~ ^(elf|trace|json)$ ]]; then
-  if command -v afl-g++-fast >/dev/null && command -v afl-fuzz >/dev/null; then
-    seconds=$(((seconds + 1) / 2))
-    afl "$seconds" || status=$?
-  else
-    echo "no afl-fuzz (package afl++): the mutator of tests/fuzz alone" >&2
-  fi
+if [[ -d tests/fuzz/corpus/$kind ]]; then  # A kind of a parser.
   [[ -x build/tests/fuzz_harness ]] && harness=(--harness build/tests/fuzz_harness)
+  if [[ " $* " != *" --count"* ]]; then  # A count is one of the mutator's cases.
+    if command -v afl-clang-fast++ >/dev/null && command -v afl-fuzz >/dev/null; then
+      seconds=$(((seconds + 1) / 2))
+      afl "$seconds" || status=$?
+    else
+      echo "no afl-fuzz (package afl++): the mutator of tests/fuzz alone" >&2
+    fi
+  fi
 fi
 python3 -B tests/fuzz/fuzz.py "$weft" "$kind" "$seconds" "$seed" "${harness[@]}" "$@" || status=$?
 exit "$status"

@@ -241,6 +241,7 @@ void VcRouter::move(unsigned o, unsigned requester) {
   const unsigned p = requester / config_.num_vc, v = requester % config_.num_vc;
   tx_[o] = inputs_[p].word(v);
   tx_[o].vc = static_cast<std::uint16_t>(next_vc_[requester]);
+  if (!config_.age && !config_.stamps) tx_[o].stamp = 0;  // An error on a wire brought it.
   inputs_[p].pop(v, tx_[o].vc, o);
   popped_ |= bit_of(p);
   owners_[o * config_.num_vc + tx_[o].vc] = requester;

@@ -62,11 +62,9 @@ class CreditSender {
       flit.data = header.pack(config_->header);
       lane.left = static_cast<unsigned>(body) + 1;
       // Any age that a stamp can hold; a narrow range gives many equal ones. Packets older than the
-      // last reset test the wrap of the counter.
+      // last reset test the wrap of the counter. Without stamps errors of wires bring some.
       const std::uint64_t ages = std::uint64_t{1} << random.below(kStampW + 1);
-      lane.stamp = config_->age || config_->stamps
-                       ? static_cast<std::uint16_t>(now - random.below(ages))
-                       : 0;
+      lane.stamp = static_cast<std::uint16_t>(now - random.below(ages));
     }
     flit.stamp = lane.stamp;
     flit.last = --lane.left == 0;

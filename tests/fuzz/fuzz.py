@@ -72,6 +72,7 @@ def main():
         context = Context(os.path.abspath(arguments.weft),
                           arguments.harness and os.path.abspath(arguments.harness), folder,
                           os.path.abspath(arguments.keep), bool(arguments.count))
+        os.chdir(folder)  # Where cosim leaves waves of a difference.
         kind = KINDS[arguments.kind](context)
 
         def job(seed):

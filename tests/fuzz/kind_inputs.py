@@ -15,6 +15,7 @@ from shrink import without_parts
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BATCH = 300  # Inputs of one run of the harness.
+RUNS = ("run", "sweep", "goal", "packets")  # What may find wrong data: exit status 1.
 NATIVE = {"processor": "native", "max_cycles": 3000}
 
 
@@ -86,6 +87,10 @@ class Inputs(Kind):
         counts["of these good"] += status == 0
         if not wrong and status == 2 and "weft: " not in error:
             wrong = f"no message: {error.strip()[-300:]}"
+        if not wrong and "[json.exception" in error:
+            wrong = f"a message of the library's: {error.strip()[-300:]}"
+        if not wrong and status == 1 and what not in RUNS:
+            wrong = f"exit status 1, but nothing was checked: {error.strip()[-300:]}"
         if not wrong and status != 0 and os.path.exists(page):
             wrong = f"a page in spite of exit status {status}"
         return wrong

@@ -36,7 +36,7 @@ class Context(NamedTuple):
 class Run(NamedTuple):
     """What became of a run."""
     status: int      # Exit status; None: no end.
-    result: dict     # The whole result; None without one.
+    result: dict     # The whole result; None without one, as of a run that failed before its end.
     error: str       # First line of standard error.
     crash: str       # Text of a crash, a sanitizer's report, a hang, an unknown status; or "".
 
@@ -96,6 +96,8 @@ def run(context, config, name, engine="model", threads=1):
     if os.path.exists(result):
         with open(result, encoding="utf-8") as file:
             got = json.load(file)
+        if "cycles" not in got:
+            got = None
     return Run(status, got, error.strip().split("\n")[0], wrong)
 
 
@@ -112,7 +114,7 @@ def difference(one, other):
     """What differs between two runs, as text; "" if nothing does."""
     if one.status != other.status:
         return f"exit status {one.status} and {other.status}: {one.error} | {other.error}"
-    if one.status in (2, 3):
+    if one.status in (2, 3) or (one.result is None and other.result is None):
         return "" if one.error == other.error else f"{one.error} | {other.error}"
     left, right = figures(one.result), figures(other.result)
     if left == right:
