@@ -202,9 +202,10 @@ expect 0 "0 data" $weft run boards.json --set workload.bytes=4
 
 # Wide addresses leave fewer bits for the offset into a receive window, and have no other limit.
 echo '{"topology": {"kind": "mesh", "dims": [257, 257]}, "router": {"vcs": 1}, "workload":
-       {"transfers": [{"from": 66048, "to": 9, "flits": 99}, {"from": 9, "to": 66048, "flits": 9}]}
+       {"transfers": [{"from": 15000, "to": 9, "flits": 99}, {"from": 9, "to": 15000, "flits": 9}]}
       }' >wide.json
-expect 0 "0 data" $weft run wide.json --trace wide.fst
+expect 0 "0 data" $weft run wide.json
+expect 0 "0 data" $weft run wide.json --set topology.dims=[5,5,5,5,5,5] --trace wide.fst
 expect 2 "value 16: expected: up to 0 with a2a on 66049 nodes: a receive window holds 65536 flits" \
   $weft run wide.json --set 'workload={"collective":"a2a","message_flits":16}'
 rm -r wide.*

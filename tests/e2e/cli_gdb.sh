@@ -13,6 +13,7 @@ line="gdb-multiarch debugged.elf -ex 'target remote :"
 # debugged OPTION...: starts a run that waits for gdb at node 3; its port is in $port.
 debugged() {
   rm -f gdb.json
+  : >gdb.err  # Not the port of the run before.
   $weft run "${options[@]}" --gdb 3:0 --json gdb.json "$@" >gdb.out 2>gdb.err &
   run=$!
   port=
