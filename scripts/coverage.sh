@@ -42,12 +42,12 @@ by_size() {
   done | sort -n | cut -d' ' -f2
 }
 by_size "$@" > "$tmp/blocks"
-run_jobs coverage cover < "$tmp/blocks" >&2
 status=0
+run_jobs coverage cover < "$tmp/blocks" >&2 || status=1
 python3 "$scripts/coverage_table.py" "$rtl" "$folder" $(sort "$tmp/blocks") > "$tmp/table" ||
   status=1
 cat "$tmp/table"
-if [[ $# == 0 && $status == 0 ]]; then
+if [[ $# == 0 ]]; then
   { sed '/^<!-- tables/q' "$rtl/COVERAGE.md" && cat "$tmp/table"; } > "$tmp/COVERAGE.md"
   cp "$tmp/COVERAGE.md" "$rtl/COVERAGE.md"
 fi

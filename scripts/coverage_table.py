@@ -55,9 +55,16 @@ def shorten(names):
 
 
 def points_of(data, source):
-    """The points of a block's own file: {kind: {name: count}}."""
+    """The points of a block's own file: {kind: {(place, name): count}}. A line's name is its text,
+    or its function's name, which stay when lines above it change."""
     points = {"line": collections.Counter(), "toggle": collections.Counter()}
-    text = source.read_text().splitlines()
+    text, function, functions = source.read_text().splitlines(), None, {}
+    for number, line in enumerate(text, 1):
+        if begin := re.match(r" *function .*?(\w+)\(", line):
+            function = begin[1]
+        functions[number] = function
+        if "endfunction" in line:
+            function = None
     for line in open(data, errors="replace"):
         if not line.startswith("C '"):
             continue
@@ -66,11 +73,13 @@ def points_of(data, source):
         if pathlib.Path(field["f"]).name != source.name:
             continue
         if field["page"].startswith("v_toggle"):
-            kind, name = "toggle", field["o"]
+            points["toggle"][None, field["o"]] += int(count)
         else:
-            kind = "line"
-            name = f"{field['l']} {field['o']}: {text[int(field['l']) - 1].strip()}"
-        points[kind][name] += int(count)
+            line = int(field["l"])
+            name = f"{field['o']}: {text[line - 1].strip()}"
+            if functions[line]:
+                name = f"function {functions[line]}"
+            points["line"][(line, int(field["n"])), name] += int(count)
     return points
 
 
@@ -86,54 +95,63 @@ def explanations(path):
                 sys.exit(f"{path}:{number}: expected: KIND: text")
             kinds[kind] = text
             continue
-        block, *words = line.split()
+        block, _, points = line.strip().partition(" ")
         if kind is None or not re.fullmatch(r"\w+/\w+", block):
-            sys.exit(f"{path}:{number}: expected: group/block SIGNAL[BITS]... of a kind")
-        for word in words:
+            sys.exit(f"{path}:{number}: expected: group/block and its points, of a kind")
+        if points.startswith(("line ", "function ")):
+            named[block][points.removeprefix("line ")] = kind
+            continue
+        for word in points.split():
             named[block].update((name, kind) for name in expand(word))
     return named, kinds
 
 
 def main(rtl, data, *blocks):
-    rtl = pathlib.Path(rtl)
+    rtl, data = pathlib.Path(rtl), pathlib.Path(data)
     named, kinds = explanations(rtl / "coverage_left.txt")
-    rows, left, errors = [], [], []
+    rows, errors = [], []
     explained = {kind: collections.Counter() for kind in kinds}
-    total = collections.Counter()
+    missing = [block for block in blocks if not (data / f"{block.split('/')[1]}.dat").exists()]
+    errors += [f"{block}: not measured" for block in missing]
     for block in blocks:
+        if block in missing:
+            continue
         group, name = block.split("/")
-        points = points_of(f"{data}/{name}.dat", rtl / group / f"weft_{name}.sv")
-        for bit, kind in named[block].items():
-            if points["toggle"].get(bit) == 0:
-                explained[kind][block] += 1
+        points = points_of(data / f"{name}.dat", rtl / group / f"weft_{name}.sv")
+        counts = collections.defaultdict(list)
+        for (_, name), count in [*points["line"].items(), *points["toggle"].items()]:
+            counts[name].append(count)
+        for name, kind in named[block].items():
+            if name in counts and not any(counts[name]):
+                explained[kind][block] += len(counts[name])
             else:
-                state = "is covered" if bit in points["toggle"] else "is no point"
-                errors.append(f"{block}: {bit}, explained as {kind}, {state}")
+                state = "is covered" if name in counts else "is no point"
+                errors.append(f"{block}: {name}, explained as {kind}, {state}")
         row = {"block": block}
         for kind, counts in points.items():
-            open_points = [p for p, count in counts.items() if not count]
+            left = [point for point, count in counts.items() if not count]
             row[kind] = len(counts)
-            row[f"{kind} covered"] = len(counts) - len(open_points)
-            if kind == "toggle":
-                row["explained"] = sum(p in named[block] for p in open_points)
-                open_points = [p for p in open_points if p not in named[block]]
-            row[f"{kind} left"] = open_points
-            total[kind] += len(counts)
-            total[f"{kind} covered"] += row[f"{kind} covered"]
-        total["explained"] += row["explained"]
+            row[f"{kind} covered"] = len(counts) - len(left)
+            row[f"{kind} left"] = [point for point in left if point[1] not in named[block]]
+            row[f"{kind} explained"] = len(left) - len(row[f"{kind} left"])
         rows.append(row)
+    total = {key: sum(row[key] for row in rows) for kind in ("line", "toggle")
+             for key in (kind, f"{kind} covered", f"{kind} explained")}
 
     def percent(row, kind):
-        of = row[kind] - (row["explained"] if kind == "toggle" else 0)
+        of = row[kind] - row[f"{kind} explained"]
         return 100 * row[f"{kind} covered"] / of if of else 100.0
 
-    print("| block | lines | covered | % | toggles | explained | covered | % |")
-    print("|---|---:|---:|---:|---:|---:|---:|---:|")
-    for row in rows + [total | {"block": f"all {len(rows)}"}]:
-        print(f"| `{row['block']}` |" if "/" in row["block"] else f"| {row['block']} |",
-              f"{row['line']} | {row['line covered']} | {percent(row, 'line'):.1f} |",
-              f"{row['toggle']} | {row['explained']} | {row['toggle covered']} |",
-              f"{percent(row, 'toggle'):.1f} |")
+    print("| block | lines | explained | covered | % | toggles | explained | covered | % |")
+    print("|---|" + 8 * "---:|")
+    for row in rows + [total]:
+        cells = [f"`{row['block']}`" if "block" in row else f"all {len(rows)}"]
+        for kind in "line", "toggle":
+            cells += [row[kind], row[f"{kind} explained"], row[f"{kind} covered"],
+                      f"{percent(row, kind):.1f}"]
+        print("|", " | ".join(map(str, cells)), "|")
+    if missing:
+        print("\nNot measured yet: " + ", ".join(f"`{block}`" for block in missing) + ".")
     print("\n## What is left, explained\n")
     for kind, text in kinds.items():
         if explained[kind]:
@@ -141,9 +159,10 @@ def main(rtl, data, *blocks):
             print(f"- **{kind}**: {text} {of}.")
     print("\n## What is left besides\n")
     for row in rows:
-        parts = [f"`{name}`" for name in row["line left"] + shorten(row["toggle left"])]
+        parts = [f"line {line} {name}" for (line, _), name in row["line left"]]
+        parts += shorten(name for _, name in row["toggle left"])
         if parts:
-            print(f"- `{row['block']}`: " + ", ".join(parts))
+            print(f"- `{row['block']}`: " + ", ".join(f"`{part}`" for part in parts))
     for row in rows:
         for kind in "line", "toggle":
             if percent(row, kind) < LEAST:
