@@ -48,7 +48,7 @@ python3 "$scripts/coverage_table.py" "$rtl" "$folder" $(sort "$tmp/blocks") > "$
   status=1
 cat "$tmp/table"
 if [[ $# == 0 ]]; then
-  { sed '/^<!-- tables/q' "$rtl/COVERAGE.md" && cat "$tmp/table"; } > "$tmp/COVERAGE.md"
+  { sed "/^<!-- tables/q" "$rtl/COVERAGE.md" && echo && cat "$tmp/table"; } > "$tmp/COVERAGE.md"
   cp "$tmp/COVERAGE.md" "$rtl/COVERAGE.md"
 fi
 exit $status
