@@ -1,6 +1,6 @@
-# Common to lint.sh, prove.sh, equiv.sh and mutate.sh: the blocks, their check files, two jobs at a
-# time. A block is found by its path, rtl/<group>/weft_<block>.sv; what is checked of it is in
-# tests/formal/<group>/<block>.checks and .mutations (tests/formal/README.md).
+# Common to lint.sh, prove.sh, equiv.sh, mutate.sh, area.sh and coverage.sh: the blocks, their check
+# files, two jobs at a time. A block is found by its path, rtl/<group>/weft_<block>.sv; what is
+# checked of it is in tests/formal/<group>/<block>.checks and .mutations (tests/formal/README.md).
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 rtl=$root/rtl

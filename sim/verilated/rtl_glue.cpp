@@ -37,13 +37,17 @@ bool names_outer_state(std::string_view text, bool members) {
                  : std::any_of(std::begin(kCalls), std::end(kCalls), named);
 }
 
-std::string glue_for(const std::vector<RtlPortInfo>& ports, bool state_inside) {
+std::string glue_for(const std::vector<RtlPortInfo>& ports, bool state_inside, bool coverage) {
   std::string text =
       "#include \"Vtop.h\"\n#include \"Vtop___024root.h\"\n#include \"Vtop__Syms.h\"\n"
       "#include \"verilated.h\"\n"
-      "VerilatedContext* weft_context();\n"
-      "extern \"C\" {\nvoid* weft_create() { return new Vtop(weft_context(), \"\"); }\n"
-      "void weft_destroy(void* p) { delete static_cast<Vtop*>(p); }\n"
+      "VerilatedContext* weft_context();\nVerilatedContext* weft_own_context();\n"
+      "void weft_write_coverage(VerilatedContext*);\n"
+      "extern \"C\" {\nvoid* weft_create() { return new Vtop(" +
+      std::string(coverage ? "weft_own_context()" : "weft_context()") +
+      ", \"\"); }\nvoid weft_destroy(void* p) {\n  Vtop* const top = static_cast<Vtop*>(p);\n" +
+      (coverage ? "  weft_write_coverage(top->contextp());\n" : "") +
+      "  delete top;\n}\n"
       "void weft_eval(void* p) { static_cast<Vtop*>(p)->eval(); }\n"
       "void* weft_state(void* p, size_t* bytes) {\n"
       "  Vtop__Syms* const state = static_cast<Vtop*>(p)->rootp->vlSymsp;\n  *bytes = " +

@@ -18,7 +18,8 @@ std::vector<RtlPortInfo> parse_ports(const std::string& header);
 /// of one of these classes, else its code.
 bool names_outer_state(std::string_view text, bool members);
 
-/// The exported functions. `state_inside`: no state is outside of the symbol table.
-std::string glue_for(const std::vector<RtlPortInfo>& ports, bool state_inside);
+/// The exported functions. `state_inside`: no state is outside of the symbol table. `coverage`: an
+/// instance has a context of its own, whose counts are written when it is destroyed.
+std::string glue_for(const std::vector<RtlPortInfo>& ports, bool state_inside, bool coverage);
 
 }  // namespace weft

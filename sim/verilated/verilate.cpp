@@ -108,6 +108,11 @@ std::vector<std::string> optimisation() {
   return {std::istream_iterator<std::string>(words), {}};
 }
 
+// Whether libraries count which lines of their top module run and which of its bits toggle.
+bool coverage() {
+  return std::getenv("WEFT_COVERAGE") != nullptr;
+}
+
 // The Verilated runtime, which every library links to.
 fs::path runtime_library() {
   return build_dir() / "libweft_verilator.so";
@@ -189,6 +194,20 @@ std::optional<std::string> ports_of(const fs::path& entry) {
   return list;
 }
 
+// Adds what counts lines and toggles of the top module: blocks inside are counted by their own
+// benches. Without the two steps that are switched off, Verilator 5.006 counts lines of always
+// blocks wrongly that it splits.
+void cover(const std::string& top, const std::vector<fs::path>& files, const fs::path& dir,
+           std::vector<std::string>& words) {
+  std::string rules = "`verilator_config\n";
+  for (const auto& file : files) {
+    if (file.stem() != top) rules += fmt::format("coverage_off -file \"{}\"\n", file.string());
+  }
+  write_file(dir / "coverage.vlt", rules);
+  words.insert(words.end(), {"--coverage-line", "--coverage-toggle", "-fno-reorder", "-fno-split",
+                             (dir / "coverage.vlt").string()});
+}
+
 void build(const RtlSpec& spec, const std::vector<fs::path>& files, const fs::path& dir) {
   std::vector<std::string> words = {
       WEFT_VERILATOR, "--cc",         "--prefix",
@@ -197,16 +216,18 @@ void build(const RtlSpec& spec, const std::vector<fs::path>& files, const fs::pa
       "--x-assign",   "fast",         "--x-initial",
       "fast",         "-Wno-fatal",   "-Wno-lint",
       "-Wno-style",   "--noassert",   "-I" + (rtl_dir() / "include").string()};
-  if (spec.assertions) {
+  // What only assertions need is no hardware, and is not to be covered.
+  if (spec.assertions && !coverage()) {
     *std::find(words.begin(), words.end(), "--noassert") = "--assert";
     words.push_back("-DWEFT_CHECKED");
   }
+  if (coverage()) cover(spec.top, files, dir, words);
   for (const auto& [name, value] : spec.params)
     words.push_back(fmt::format("-G{}={}", name, value.text));
   for (const auto& file : files) words.push_back(file.string());
   run(words);
   const auto ports = parse_ports(read_file(dir / "Vtop.h"));
-  write_file(dir / "glue.cpp", glue_for(ports, state_is_inside(dir)));
+  write_file(dir / "glue.cpp", glue_for(ports, state_is_inside(dir), coverage()));
   write_file(dir / "build.ninja", ninja_for(dir));
   run({"ninja", "-C", dir.string(), "-j2"});
   std::string list;
@@ -307,9 +328,10 @@ std::shared_ptr<const RtlLibrary> RtlLibrary::load_from_cache(const RtlSpec& spe
   }
   const auto files = rtl_sources(roots);
   const std::string name = name_of(spec);
-  std::uint64_t hash = fnv1a(fmt::format("{}{}{}{}{}", name, spec.assertions, kRecipe,
-                                         fmt::join(optimisation(), " "), WEFT_CXX),
-                             kHashStart);
+  std::uint64_t hash =
+      fnv1a(fmt::format("{}{}{}{}{}{}", name, spec.assertions, kRecipe,
+                        fmt::join(optimisation(), " "), WEFT_CXX, coverage() ? "coverage" : ""),
+            kHashStart);
   hash = fnv1a(read_file(dir / "include" / "weft_assert.svh"), hash);
   for (const auto& file : files) hash = fnv1a(read_file(file), hash);
   const fs::path entry = cache_dir() / fmt::format("{}-{:016x}", spec.top, hash);

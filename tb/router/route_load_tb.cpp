@@ -7,10 +7,11 @@ int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "route_load", [](tb::Bench& bench) {
     const RouteLoad::Config points[] = {
-        {.num_vc = 4, .num_links = 4, .num_local = 1, .load_w = 14},
-        {.num_vc = 8, .low_vc = 2, .num_links = 5, .num_local = 2, .load_w = 15},
-        {.num_vc = 2, .num_links = 1, .num_local = 1, .load_w = 12},
-        {.num_vc = 6, .num_links = 6, .num_local = 0, .load_w = 15}};
+        // Loads hardly wider than the longest queues here, so that all of their bits change.
+        {.num_vc = 4, .num_links = 4, .num_local = 1, .load_w = 11},
+        {.num_vc = 8, .low_vc = 2, .num_links = 5, .num_local = 2, .load_w = 12},
+        {.num_vc = 2, .num_links = 1, .num_local = 1, .load_w = 10},
+        {.num_vc = 6, .num_links = 6, .num_local = 0, .load_w = 12}};
     for (const RouteLoad::Config& config : bench.order(points)) {
       RtlInstance rtl = bench.point({{"NumVc", config.num_vc},
                                      {"LowVc", config.low_vc},

@@ -11,7 +11,8 @@ struct Point {
   unsigned links, local;
 };
 // One port and entry, no local port, entries that cross words of 64 bits, tables above them.
-const Point kPoints[] = {{16, 4, 1}, {1, 1, 0}, {7, 2, 0}, {100, 6, 3}, {333, 30, 2}, {64, 55, 9}};
+const Point kPoints[] = {{16, 4, 1},  {1, 1, 0},    {7, 2, 0},  {16, 4, 4},
+                         {100, 6, 3}, {333, 30, 2}, {64, 55, 9}};
 
 // Random tables; `row` has what was written, entry by entry.
 RouteTables::Row random_row(RandomStream& random, const Point& point) {
@@ -55,8 +56,10 @@ int main(int argc, char** argv) {
         const auto dst = static_cast<std::uint32_t>(
             bench.random.below(node ? point.addresses : 1u << tb::kUnitAddrW));
         const RouteOut route = model.route(port, 1, 0, dst);
-        rtl_ports.drive(RouteUnit::In{port, 1, static_cast<std::uint32_t>(bench.random.below(16)),
-                                      dst, bench.random.chance(0.5), packed[port].data()});
+        const auto src = static_cast<std::uint32_t>(bench.random.below(1u << tb::kUnitAddrW));
+        RouteUnit::In in{port, 1, src, dst, bench.random.chance(0.5), packed[port].data()};
+        in.reverse = bench.random.chance(0.5);
+        rtl_ports.drive(in);
         rtl.eval();
         bench.equal(rtl_ports, route);
         // And what was written.
