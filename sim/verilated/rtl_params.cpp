@@ -28,9 +28,8 @@ RtlParams rtl_params(const Nic::Config& nic) {
                                {"VcDepth", nic.vc_depth},
                                {"ByDest", int{nic.by_dest}},
                                {"Age", int{nic.age}}});
-  if (nic.in_order) {
-    params.insert(params.end(), {{"InOrder", 1}, {"KeepsOrder", int{nic.keeps_order}}});
-  }
+  if (nic.in_order) params.emplace_back("InOrder", 1);
+  if (nic.keeps_order) params.emplace_back("KeepsOrder", 1);
   if (nic.classes) params.emplace_back("Classes", 1);
   if (nic.by_dest) {
     params.emplace_back("NumDims", nic.max_coords.size());
