@@ -49,8 +49,10 @@ expect 2 "/workload/windows: value 3: expected: at most 2^key_bits, 1" \
 expect 2 "/workload/windows" $weft run torus_a2at --set workload.windows=2
 
 # The emitted network has the windows too.
-$weft emit run.json -o made >/dev/null && grep -q "rx_key_i" made/weft_top.sv ||
-  fail "no keys in the emitted network"
-make -C made icarus >said 2>&1 || fail "icarus: $(<said)"
-grep -q "^PASS" said || fail "the starter testbench: $(<said)"
+for axi in "" --axi; do
+  $weft emit run.json -o made$axi $axi >/dev/null || fail "weft emit $axi"
+  grep -q "KeyW *(2)" made$axi/weft_top.sv || fail "no keys in the emitted network $axi"
+  make -C made$axi icarus >said 2>&1 || fail "icarus: $(<said)"
+  grep -q "^PASS" said || fail "the starter testbench $axi: $(<said)"
+done
 finish
