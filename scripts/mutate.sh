@@ -4,7 +4,7 @@
 set -euo pipefail
 if [[ ${1:-} == -h || $# == 0 ]]; then
   echo "usage: scripts/mutate.sh [--changed] BUILD_DIR [BLOCK]..."
-  echo "All blocks or these; --changed: 5 mutants of each block changed since all were found."
+  echo "All blocks or these; --changed: 12 mutants of each block changed since all were found."
   [[ ${1:-} == -h ]] && exit 0 || exit 2
 fi
 changed=
@@ -13,7 +13,7 @@ build=$(cd "$1" && pwd)
 shift
 source "$(dirname "${BASH_SOURCE[0]}")/rtl_checks.bash"
 cycles=50000
-most=5
+most=12
 export build cycles
 
 bench() {  # RTL-folder cache-folder block first-point
