@@ -125,7 +125,9 @@ class BlockPorts : public sc_core::sc_module,
       }
     });
   }
-  void write(const typename Block::Out& out) {
+  /// `out`: the block's Out, or the storage of its outputs.
+  template <class Shown>
+  void write(const Shown& out) {
     Table::for_each([&]<std::size_t g>() {
       if constexpr (!Table::template Group<g>::kInput) {
         auto& ports = this->template group<g>();

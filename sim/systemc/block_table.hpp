@@ -60,6 +60,17 @@ class BlockTable {
   static constexpr bool kOneCredit = kApart<g>&& std::string_view(std::get<g>(kTable).name) ==
                                      "rx_credit_o";
 
+  /// The same of the last block in a link, where it is a number.
+  template <std::size_t g>
+  static constexpr bool one_line() {
+    using Struct = std::conditional_t<Group<g>::kInput, typename Block::In, typename Block::Out>;
+    return !kApart<g> && std::string_view(std::get<g>(kTable).name) == "rx_credit_o" &&
+           std::is_integral_v<std::remove_cvref_t<decltype(std::get<g>(kTable).access(
+               std::declval<Struct&>(), 0u, 1u))>>;
+  }
+  template <std::size_t g>
+  static constexpr bool kOneLine = one_line<g>();
+
   /// Value of one signal.
   template <std::size_t g>
   static auto value_of() {
@@ -70,7 +81,7 @@ class BlockTable {
     } else {
       using Element = std::remove_cvref_t<decltype(std::get<g>(kTable).access(
           std::declval<Struct&>(), 0u, 1u))>;
-      if constexpr (kOneCredit<g> || (std::is_pointer_v<Element> && !kApart<g>)) {
+      if constexpr (kOneCredit<g> || kOneLine<g> || (std::is_pointer_v<Element> && !kApart<g>)) {
         return CreditLines{};
       } else if constexpr (kApart<g>) {
         return false;
@@ -128,23 +139,39 @@ class BlockTable {
     return g;
   }
 
-  /// Element or line `i` of the group in `from`, an In or Out of the block; `words`: of an element.
+  /// Whether there is such a port.
+  template <PortLiteral kName>
+  static constexpr bool has() {
+    return find(kName.text) < kGroups;
+  }
+
+  /// Element or line `i` of the group in `from`: an In or Out of the block, or the storage of its
+  /// outputs where its Out is a view; `words`: of an element.
   template <std::size_t g, class Struct>
   static Value<g> get(const Struct& from, unsigned i, unsigned words = 1) {
     const auto& group = std::get<g>(kTable);
+    const auto element = [&](unsigned number, unsigned of) -> decltype(auto) {
+      if constexpr (std::is_convertible_v<const Struct&, const typename Block::Out&> ||
+                    std::is_convertible_v<const Struct&, const typename Block::In&>) {
+        return group.access(from, number, of);
+      } else {
+        return group.store(from, number, of);
+      }
+    };
     if constexpr (kApart<g>) {
       const bool line =
-          (std::get<0>(group.fields).access.get(group.access(from, 0, 1), i / 64, 64) >> i % 64 &
-           1) != 0;
+          (std::get<0>(group.fields).access.get(element(0, 1), i / 64, 64) >> i % 64 & 1) != 0;
       if constexpr (kOneCredit<g>) {
         return {line, {}};
       } else {
         return line;
       }
+    } else if constexpr (kOneLine<g>) {
+      return {element(i, 1), {}};
     } else if constexpr (kCredits<g>) {
-      return CreditLines::of(group.access(from, i, words), words);
+      return CreditLines::of(element(i, words), words);
     } else {
-      return group.access(from, i, 1);
+      return element(i, 1);
     }
   }
   /// Writes it to its member of `to`, an In or the storage of its values.

@@ -5,6 +5,8 @@
 #include <memory>
 #include <string>
 #include <systemc>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "sim/config/config.hpp"
@@ -18,6 +20,7 @@
 #include "sim/systemc/router_module.hpp"
 #include "sim/systemc/unit_modules.hpp"
 #include "sim/topology/graph.hpp"
+#include "sim/verilated/rtl_link.hpp"
 
 namespace weft {
 
@@ -26,7 +29,7 @@ enum class BlockCore : std::uint8_t { kModel, kRtl };
 struct NetworkCores {
   BlockCore interfaces = BlockCore::kModel;
   BlockCore switches = BlockCore::kModel;  ///< Crossbars, or routers with their route units.
-  BlockCore units = BlockCore::kModel;     ///< Registers of links, barrier and combine units.
+  BlockCore units = BlockCore::kModel;     ///< Blocks in links, barrier and combine units.
 };
 
 /// All blocks of a network with their links. A node is what is outside of it: it drives and reads
@@ -41,16 +44,6 @@ class NetworkModule : public sc_core::sc_module {
   NetworkModule(const sc_core::sc_module_name& name, const Config& config, const Graph& graph,
                 NetworkCores cores = {})
       : sc_module(name), cores_(cores), monitor_("monitor", graph.header.flit_words()) {
-    if (config.link.protection != Protection::kNone) {
-      config.source.refuse("/link/protection", to_json(config).at("link").at("protection"),
-                           "\"none\": the blocks of protected links are modules, but not yet wired "
-                           "into this network");
-    }
-    if (!graph.has_routers() && graph.has_delays()) {
-      config.source.refuse("/link/stages", to_json(config).at("link").at("stages"),
-                           "0 between crossbars: the blocks that make credits of Buffer-Full are "
-                           "modules, but not yet wired into this network");
-    }
     if (!config.faults.empty()) {
       config.source.refuse("/faults", to_json(config).at("faults"),
                            "no faults: they are injected by `weft run` alone");
@@ -84,9 +77,11 @@ class NetworkModule : public sc_core::sc_module {
   const LinkMonitor& monitor() const { return monitor_; }
 
  private:
-  /// One end of a link: forward and, for routers or for crossbars, back.
+  /// A place in a link, before, between or behind its blocks: what goes forward, and back what the
+  /// block there has of these.
   struct LinkEnd {
     sc_core::sc_signal<Flit> flit;
+    sc_core::sc_signal<std::uint32_t> check;
     sc_core::sc_signal<CreditLines> credit;
     sc_core::sc_signal<bool> full;
   };
@@ -148,18 +143,11 @@ class NetworkModule : public sc_core::sc_module {
       received.push_back(&sent);
       if (link.src_block == kOpen) continue;
       monitor_.watch(l, sent.flit, link.src_block < graph.nodes);
-      if (link.stages == 0) continue;
-      received[l] = further_.emplace_back(std::make_unique<LinkEnd>()).get();
-      auto& stage = add<LinkStage, LinkStage, RtlLinkStage>(
-          stages_, "link_" + std::to_string(l),
-          std::get<LinkBlockForm<LinkStage>>(
-              link_chain(graph, l, config.link.parity).blocks.front())
-              .config,
-          cores_.units);
-      stage.at<"rx_i">()(sent.flit);
-      stage.at<"rx_back_o">()(sent.credit);
-      stage.at<"tx_o">()(received[l]->flit);
-      stage.at<"tx_back_i">()(received[l]->credit);
+      for (const LinkBlockConfig& any : link_chain(graph, l, config.link.parity).blocks) {
+        LinkEnd& before = *received[l];
+        received[l] = further_.emplace_back(std::make_unique<LinkEnd>()).get();
+        std::visit([&](const auto& form) { add_link_block(form, l, before, *received[l]); }, any);
+      }
     }
     for (std::uint32_t b = 0; b < graph.blocks.size(); ++b) {
       const Block& block = graph.blocks[b];
@@ -173,6 +161,48 @@ class NetworkModule : public sc_core::sc_module {
             graph, b, i,
             l != kOpen ? *sent_[l] : *further_.emplace_back(std::make_unique<LinkEnd>()));
       }
+    }
+  }
+
+  // A block in link `l`, between two places.
+  template <class BlockT>
+  void add_link_block(const LinkBlockForm<BlockT>& form, std::uint32_t l, LinkEnd& before,
+                      LinkEnd& behind) {
+    const std::string block_name = fmt::format("link_{}_{}", l, form.name);
+    const auto keep = [&](auto module) -> BlockPorts<BlockT>& {
+      auto& block = *module;
+      in_links_.push_back(std::move(module));
+      return block;
+    };
+    using Rtl = BlockModule<BlockT, RtlLinkBlock<BlockT>>;
+    using Model = BlockModule<BlockT, BlockT>;
+    BlockPorts<BlockT>& block =
+        cores_.units == BlockCore::kModel
+            ? keep(std::make_unique<Model>(block_name.c_str(), form.config))
+            : keep(std::make_unique<Rtl>(block_name.c_str(), form.config, form.name));
+    block.clk_i(clk_i);
+    block.rst_ni(rst_ni);
+    auto counters =
+        std::make_unique<BlockSignals<BlockT>>((block_name + "_signals").c_str(), block.config());
+    block.bind(*counters);
+    in_links_.push_back(std::move(counters));
+    join<"rx_i">(block, before.flit);
+    join<"rx_check_i">(block, before.check);
+    join<"rx_back_o">(block, before.credit);
+    join<"rx_credit_o">(block, before.credit);
+    join<"rx_full_o">(block, before.full);
+    join<"tx_o">(block, behind.flit);
+    join<"tx_check_o">(block, behind.check);
+    join<"tx_back_i">(block, behind.credit);
+    join<"tx_credit_i">(block, behind.credit);
+    join<"tx_full_i">(block, behind.full);
+  }
+  // Binds a port, if the block has it.
+  template <PortLiteral kName, class BlockT, class Signal>
+  static void join(BlockPorts<BlockT>& block, Signal& signal) {
+    if constexpr (BlockTable<BlockT>::template has<kName>()) {
+      auto& ports = block.template vector<kName>();
+      if (ports.size() != 0) ports[0](signal);
     }
   }
 
@@ -248,14 +278,14 @@ class NetworkModule : public sc_core::sc_module {
   Modules<Nic> nics_;
   Modules<RouterBlock> routers_;
   Modules<Crossbar> crossbars_;
-  Modules<LinkStage> stages_;
+  std::vector<std::unique_ptr<sc_core::sc_module>> in_links_;  // Blocks in links, their signals.
   Modules<BarrierUnit> barriers_;
   Modules<CombineUnit> combines_;
   std::vector<std::unique_ptr<BlockSignals<Nic>>> nic_signals_;
   std::vector<std::unique_ptr<BlockSignals<BarrierUnit>>> barrier_signals_;
   std::vector<std::unique_ptr<BlockSignals<CombineUnit>>> combine_signals_;
   std::vector<std::unique_ptr<LinkEnd>> sent_;     // By link.
-  std::vector<std::unique_ptr<LinkEnd>> further_;  // Behind the registers of a link; open ports.
+  std::vector<std::unique_ptr<LinkEnd>> further_;  // Behind the blocks of a link; open ports.
   sc_core::sc_vector<sc_core::sc_signal<bool>> barrier_up_{"barrier_up"};
   sc_core::sc_vector<sc_core::sc_signal<bool>> barrier_down_{"barrier_down"};
   sc_core::sc_vector<sc_core::sc_signal<bool>> combine_credit_{"combine_credit"};

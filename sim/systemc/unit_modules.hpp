@@ -52,10 +52,7 @@ inline void sc_trace(sc_core::sc_trace_file* file, const CombineOrder& order,
   sc_core::sc_trace(file, order.len, name + ".len", kMsgLenW);
 }
 
-/// `Core` is LinkStage or RtlLinkStage,
-template <class Core>
-using LinkModule = BlockModule<LinkStage, Core>;
-/// BarrierUnit or RtlBarrierUnit,
+/// `Core` is BarrierUnit or RtlBarrierUnit,
 template <class Core>
 using BarrierModule = BlockModule<BarrierUnit, Core>;
 /// CombineUnit or RtlCombineUnit.

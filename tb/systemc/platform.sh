@@ -8,10 +8,10 @@ tlm=$3
 config() {  # FILE TOPOLOGY WORKLOAD OTHERS
   echo "{\"topology\": $2, \"workload\": $3, \"processor\": \"rv32\"$4}" >$1
 }
-same() {  # CONFIG OPTION...
+same() {  # CONFIG OPTION...; $cores is --rtl for RTL in all modules
   local run
   run=$(run_of "$@")
-  $platform "$@" >platform.log 2>&1 || fail "platform $*: $(tail -3 platform.log)"
+  $platform ${cores:-} "$@" >platform.log 2>&1 || fail "platform $*: $(tail -3 platform.log)"
   is "$(awk '$1 == "cycles" || $1 == "digest" {print $2}' platform.log | xargs)" "$run" "$*"
 }
 
@@ -26,6 +26,14 @@ config mesh.json '{"kind": "mesh", "dims": [3, 2]}' \
 same mesh.json
 config crossbar.json '{"kind": "hier_crossbar", "dims": [4, 2]}' "$a2a" ', "link": {"parity": true}'
 same crossbar.json
+# Protected links, and registers between crossbars, where credits stand for Buffer-Full.
+for protection in parity retry; do
+  same mesh.json --set link.protection=$protection
+  same torus.json --set link.protection=$protection
+  same crossbar.json --set link.protection=$protection --set link.stages=1
+done
+same crossbar.json --set link.stages=2
+cores=--rtl same crossbar.json --set link.protection=retry --set link.stages=1
 # The combining tree, and wide flits.
 config combine.json '{"kind": "mesh", "dims": [3, 2]}' \
   '{"collective": "allreduce_tree", "bytes": 256, "type": "int32", "op": "sum"}' \
