@@ -22,7 +22,7 @@ BARS = {1e-6: 0.99, 1e-4: 0.97, 1e-3: 0.80}
 NETWORKS = (
     ("torus 8 x 8", {"kind": "torus", "dims": [8, 8]}),
     ("mesh 8 x 8", {"kind": "mesh", "dims": [8, 8]}),
-    ("MDCE, 32 nodes", {"kind": "mdce", "n": 2, "B": 1, "C": 1, "P": 0}),
+    ("MDCE, 32 nodes", {"kind": "mdce", "n": 2, "B": 1, "C": 1, "P": 1}),
     ("dragonfly, 72 nodes", {"kind": "dragonfly", "p": 2, "a": 4, "h": 2}),
     ("boards, 2 x 2 x 2", {"kind": "board", "dims": [2, 2, 2, 1], "mains": 4, "aggregators": 2}),
     ("full crossbar, 32 nodes", {"kind": "full_crossbar", "pes": 32}),
