@@ -24,10 +24,11 @@ cover() {  # group/block
     "$rtl/include/weft_assert.svh" | sha256sum | cut -c1-16)
   key+=" $cycles"
   if [[ $(cat "$folder/$block.key" 2>/dev/null) != "$key" ]]; then
+    # Each step ends the job if it fails: errexit is off in a job.
     mkdir -p "$data"
     WEFT_COVERAGE=$data WEFT_CACHE=$folder/libraries WEFT_VERILATED_OPT=-O0 \
-      "$build/tb/${block}_tb" --cycles "$cycles"
-    verilator_coverage --write "$folder/$block.dat" "$data"/*.dat
+      "$build/tb/${block}_tb" --cycles "$cycles" || return 1
+    verilator_coverage --write "$folder/$block.dat" "$data"/*.dat || return 1
     rm -rf "$data"
     echo "$key" > "$folder/$block.key"
   fi

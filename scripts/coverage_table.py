@@ -148,7 +148,7 @@ def main(rtl, data, *blocks):
         cells = [f"`{row['block']}`" if "block" in row else f"all {len(rows)}"]
         for kind in "line", "toggle":
             cells += [row[kind], row[f"{kind} explained"], row[f"{kind} covered"],
-                      f"{percent(row, kind):.1f}"]
+                      f"{percent(row, kind):.1f}" if row[kind] else ""]
         print("|", " | ".join(map(str, cells)), "|")
     if missing:
         print("\nNot measured yet: " + ", ".join(f"`{block}`" for block in missing) + ".")

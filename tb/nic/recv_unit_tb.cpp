@@ -64,12 +64,14 @@ int main(int argc, char** argv) {
       for (; flood; bench.next()) {
         const RecvUnit::Out& out = model.out();
         bench.equal(ports, RecvUnit::Shown{out, model.mem_wleft()});
-        const std::array<std::uint32_t, 3> least = {out.rx_count[0], out.rx_parity, out.rx_refused};
-        if (*std::min_element(least.begin(), least.end()) > 1u << 16) break;
-        const std::uint64_t kind = bench.random.below(3);
-        const Header header{.dst = kind == 1 ? node ^ 1 : node, .eom = true};
+        const auto kept = *std::min_element(out.rx_count.begin(), out.rx_count.end());
+        if (std::min({kept, out.rx_parity, out.rx_refused}) > 1u << 16) break;
+        const std::uint64_t kind = bench.random.below(kNumRxCounts + 2);
+        const Header header{.dst = kind == kNumRxCounts ? node ^ 1 : node,
+                            .tag = static_cast<std::uint32_t>(kind % kNumRxCounts),
+                            .eom = true};
         in.rx = {.data = header.pack(form), .last = true, .valid = !out.rx_full};
-        in.rx.parity = (kind == 2) != parity_of(in.rx, form.flit_words());
+        in.rx.parity = (kind > kNumRxCounts) != parity_of(in.rx, form.flit_words());
         if (!in.rx.valid) in.rx = {};
         ports.drive(in);
         model.step(in);
