@@ -86,6 +86,8 @@ module weft_recv_unit #(
   localparam int unsigned IdxW     = PacketFlits > 1 ? $clog2(PacketFlits) : 1;
   localparam int unsigned SizeW    = LenW + 1;
   localparam int unsigned PlaceW   = OffW - KeyW;
+  // An offset without its key may have fewer bits than a length.
+  localparam int unsigned EndW     = (PlaceW > LenW ? PlaceW : LenW) + 1;
   localparam int unsigned Depth    = weft_pkg::RxDepth;
   localparam int unsigned HeldW    = $clog2(Depth + 1);
   localparam logic [SizeW-1:0] MaxFlits = SizeW'(PacketFlits);
@@ -141,7 +143,7 @@ module weft_recv_unit #(
   logic [SelW-1:0]  sel;
   logic [SizeW-1:0] flits_d;
   logic [PlaceW-1:0]   place;
-  logic [PlaceW:0]     body_end;
+  logic [EndW-1:0]     body_end;
   logic [Windows-1:0]  opens;      // has the packet's key
   logic [MemAddrW-1:0] base, size; // of the first window that has
   assign head_last = head[FlitW];
@@ -152,7 +154,7 @@ module weft_recv_unit #(
   assign sel       = body_q ? sel_q[fill_q] : head[weft_pkg::HdrTagLsb +: SelW];
   assign eom       = body_q ? eom_q[fill_q] : head[weft_pkg::HdrEomLsb];
   assign place    = off[PlaceW-1:0];
-  assign body_end = {1'b0, place} + (PlaceW + 1)'(len);
+  assign body_end = EndW'(place) + EndW'(len);
   for (genvar w = 0; w < Windows; w++) begin : gen_window
     if (KeyW > 0) begin : gen_key
       assign opens[w] = off[OffW-1 -: KeyPortW] == rx_key_i[w*KeyPortW +: KeyPortW];

@@ -254,7 +254,6 @@ const CollectiveKind* algorithm(const Named& names, const JsonCursor& root,
   return runs;
 }
 
-// Whether the run has barriers, and whether in hardware.
 // Windows are told apart by their keys.
 void check_windows(const Config& config) {
   if (config.nic.windows <= 1U << config.nic.key_bits) return;
@@ -262,6 +261,7 @@ void check_windows(const Config& config) {
                        fmt::format("at most 2^key_bits, {}", 1U << config.nic.key_bits));
 }
 
+// Whether the run has barriers, and whether in hardware.
 void check_barriers(const Named& names, const CollectiveKind* runs, Config& config) {
   // Between turns there is one.
   const bool hardware = config.workload.array.segments() > 1 || (runs != nullptr && runs->barriers);

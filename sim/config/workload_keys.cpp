@@ -225,14 +225,14 @@ constexpr Key kWorkloadKeys[] = {
          .most = kMaxWindows,
          .unit = "windows",
          .works = kProgramWork,
-         .help = "receive windows of an interface (weft_window_for)"}),
+         .help = "receive windows of an interface (weft_window_for), at most 2^key_bits"}),
     key<&WorkloadConfig::own, &OwnProgram::key_bits>(
         {.name = "key_bits",
          .most = kMaxKeyW,
          .unit = "bits",
          .works = kProgramWork,
          .help = "width of their keys: a message is stored in a window with its key or nowhere "
-                 "(weft_key)"}),
+                 "(weft_key); each bit halves the largest window"}),
     key<&WorkloadConfig::program>({.name = "program",
                                    .expected = "the path of a program that `weft cc` has made",
                                    .works = kAllToAll | kArrays | kBarrierWork,

@@ -236,8 +236,8 @@ void NicPort::post() {
   if (posts_ == most_messages_) {
     simulator_rule_ = true;
     return refuse(
-        fmt::format("POST of a message after {} of this node (max_messages): a program "
-                    "that posts for ever?",
+        fmt::format("POST of a message after {} of this node, which max_messages allows: "
+                    "a program that posts for ever?",
                     most_messages_));
   }
   ++posts_;

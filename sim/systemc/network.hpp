@@ -1,6 +1,8 @@
 // A network of SystemC modules, made from the network graph of a configuration.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <memory>
 #include <string>

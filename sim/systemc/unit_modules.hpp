@@ -1,5 +1,5 @@
-// The registers of a link and the units of the barrier and combining trees as SystemC modules, with
-// the values of their signals.
+// The units of the barrier and combining trees as SystemC modules, with the values of their
+// signals.
 #pragma once
 
 #include <fmt/format.h>
@@ -9,11 +9,9 @@
 
 #include "sim/barrier/barrier_unit.hpp"
 #include "sim/combine/combine_unit.hpp"
-#include "sim/link/link_stage.hpp"
 #include "sim/systemc/block_module.hpp"
 #include "sim/verilated/rtl_barrier.hpp"
 #include "sim/verilated/rtl_combine.hpp"
-#include "sim/verilated/rtl_link.hpp"
 
 namespace weft {
 

@@ -197,15 +197,18 @@ static inline void weft_window(uint32_t base, uint32_t bytes) {
 }
 
 /// Opens receive window `number` for messages with `key`; of several windows with one key that of
-/// the lowest number counts. weft_window is window 0 with key 0. Needs the workload's keys windows
-/// and key_bits.
+/// the lowest number counts, though it be closed. weft_window is window 0 with key 0, as all
+/// windows are closed at first. Needs the workload's keys windows and key_bits.
 static inline void weft_window_for(uint32_t number, uint32_t key, uint32_t base, uint32_t bytes) {
+  WEFT_CHECK(number < 8, "weft_window_for, expected a window of 0 to 7:", number);
+  WEFT_CHECK(key < 256, "weft_window_for, expected a key of 0 to 255:", key);
   weft_reg_write(WEFT_REG_RX_KEY, WEFT_RX_WINDOW(number) | key);
   weft_window(base, bytes);
   weft_reg_write(WEFT_REG_RX_KEY, 0);
 }
 
-/// Messages posted from now on are for a window with this key; 0 at first.
+/// Messages posted from now on, those of this library too, are for a window with this key; 0 at
+/// first.
 static inline void weft_key(uint32_t key) {
   weft_reg_write(WEFT_REG_KEY, key);
 }

@@ -15,19 +15,19 @@
 #endif
 
 // NIC registers, byte offsets from WEFT_MMIO_BASE; all are 32-bit words.
-// Order to the transfer unit (seed 002 [0026]): these five keep their values after a POST.
+// Order to the transfer unit (seed 002 [0026]): these six keep their values after a POST.
 #define WEFT_REG_DST 0x00   // w: network address of the destination node.
 #define WEFT_REG_ADDR 0x04  // w: local byte address of the body, a multiple of a flit.
 #define WEFT_REG_LEN 0x08   // w: body length in flits.
 #define WEFT_REG_OFFSET \
   0x0C  // w: byte offset in the destination's receive window, multiple of a flit.
+#define WEFT_REG_KEY 0xB8      // w: key of that window; 0 at first.
 #define WEFT_REG_TAG_GAP 0x10  // w: tag in bits 2:0, gap in packet times in bits 15:8, CONTROLLER.
 // Bits 19:16 of TAG_GAP: 0, any send controller takes the message; n, only controller n - 1; 15,
 // only the one after the controller that took the last message. A message that waits for its
 // controller blocks those after it in the queue (head-of-line blocking).
 #define WEFT_CONTROLLER(n) ((n) << 16)
 #define WEFT_ROUND_ROBIN WEFT_CONTROLLER(15)
-#define WEFT_REG_KEY 0xB8  // w: key of the destination's window; with these five, 0 at first.
 // Bit 3 of TAG_GAP: the message belongs to a barrier. Only measured, never sent.
 #define WEFT_OF_BARRIER 0x08
 
@@ -38,11 +38,13 @@
 #define WEFT_REG_RECEIVED1 0x24
 #define WEFT_REG_RECEIVED2 0x28
 #define WEFT_REG_RECEIVED3 0x2C
-// w: first byte of the receive window, a multiple of a flit; from the next write of RX_SIZE on.
-#define WEFT_REG_RX_BASE 0x30
-#define WEFT_REG_RX_SIZE 0x34  // w: bytes of the receive window, a multiple of a flit; 0 closes it.
-// w: what the next RX_SIZE opens: key in bits 7:0, number of the window in bits 15:8. A packet goes
-// into the window of the lowest number with its key, and is refused where none has it.
+// Receive windows. RX_SIZE opens one with what RX_BASE and RX_KEY have.
+#define WEFT_REG_RX_BASE 0x30  // w: first byte, a multiple of a flit.
+#define WEFT_REG_RX_SIZE 0x34  // w: bytes, a multiple of a flit; 0 closes the window.
+// w: key in bits 7:0, number of the window in bits 15:8; window 0 and key 0 at first, as all
+// windows have. A packet goes into the window of the lowest number with its key, open or closed,
+// and is refused where none has it or its body ends beyond. A closed window takes messages without
+// a body.
 #define WEFT_REG_RX_KEY 0xBC
 #define WEFT_RX_WINDOW(n) ((n) << 8)
 #define WEFT_REG_PARITY_ERRORS 0x38  // r: packets dropped for their parity.

@@ -35,7 +35,8 @@ int main(int argc, char** argv) {
                             {4, true, false, false, {16, 64, 2}, false, false, 3},
                             {3, false, true, true, {20, 64, 8}, false, false, 8},
                             {4, false, false, false, {16, 64, 1}, true, false, 1},
-                            {4, true, false, false, {}, false, true}};
+                            {4, true, false, false, {}, false, true},
+                            {40, false, true, false, {20, 64, 8}, false, false, 2}};
     for (const auto& [packet_flits, parity, credit, by_packet, form, mem_ready, flood, windows] :
          bench.order(points)) {
       RtlInstance rtl = bench.point({{"PacketFlits", packet_flits},

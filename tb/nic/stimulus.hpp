@@ -78,7 +78,8 @@ inline std::uint32_t random_window(RandomStream& random, std::uint32_t packet_fl
     case 0:
       return static_cast<std::uint32_t>(random.below(packet_flits + 1));
     case 1:
-      return flits - packet_flits + static_cast<std::uint32_t>(random.below(2 * packet_flits));
+      return flits - std::min(flits, packet_flits) +
+             static_cast<std::uint32_t>(random.below(2 * packet_flits));
     case 2:
       return flits * static_cast<std::uint32_t>(1 + random.below(15));
     case 3:

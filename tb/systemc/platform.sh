@@ -34,6 +34,11 @@ for protection in parity retry; do
 done
 same crossbar.json --set link.stages=2
 cores=--rtl same crossbar.json --set link.protection=retry --set link.stages=1
+# Receive windows with keys.
+$weft cc "$source_dir/tests/e2e/programs/keys.c" -o keys.elf || fail keys.c
+config keys.json '{"kind": "mesh", "dims": [3, 2]}' \
+  '{"collective": "program", "program": "keys.elf", "windows": 3, "key_bits": 3}'
+same keys.json
 # The combining tree, and wide flits.
 config combine.json '{"kind": "mesh", "dims": [3, 2]}' \
   '{"collective": "allreduce_tree", "bytes": 256, "type": "int32", "op": "sum"}' \

@@ -41,10 +41,10 @@ int weft_main(void) {
 }' >posts.c
 $weft cc posts.c -o posts.elf && $weft cc --native posts.c -o posts.so || fail posts.c
 for engine in model flit rtl; do
-  expect 1 "POST of a message after 300 of this node (max_messages)" \
+  expect 1 "POST of a message after 300 of this node, which max_messages allows" \
     run posts.elf --set max_messages=300 --engine $engine
 done
-expect 1 "POST of a message after 300 of this node (max_messages)" \
+expect 1 "POST of a message after 300 of this node, which max_messages allows" \
   run posts.so --set processor=native --set max_messages=300
 expect 2 "/max_messages: value 0: expected: a whole number from 1" \
   run posts.elf --set max_messages=0

@@ -13,7 +13,7 @@ $weft cc --native "$source_dir/tests/e2e/programs/keys.c" -o keys.so || fail "ke
 of() {
   echo "{\"topology\": $1, \"link\": {\"width_bits\": $2}, \"processor\": \"$3\",
     \"workload\": {\"collective\": \"program\", \"program\": \"$4\", \"arguments\": [$5],
-                   \"windows\": 3, \"key_bits\": 2}, \"watchdog\": 20000}" >run.json
+                   \"windows\": 3, \"key_bits\": 3}, \"watchdog\": 20000}" >run.json
 }
 torus='{"kind": "torus", "dims": [3, 2]}'
 crossbars='{"kind": "hier_crossbar", "dims": [2, 2]}'
@@ -51,7 +51,9 @@ expect 2 "/workload/windows" $weft run torus_a2at --set workload.windows=2
 # The emitted network has the windows too.
 for axi in "" --axi; do
   $weft emit run.json -o made$axi $axi >/dev/null || fail "weft emit $axi"
-  grep -q "KeyW *(2)" made$axi/weft_top.sv || fail "no keys in the emitted network $axi"
+  for parameter in Windows KeyW; do
+    grep -q "$parameter *(3)" made$axi/weft_top.sv || fail "no $parameter in the emitted network"
+  done
   make -C made$axi icarus >said 2>&1 || fail "icarus: $(<said)"
   grep -q "^PASS" said || fail "the starter testbench $axi: $(<said)"
 done

@@ -344,8 +344,10 @@ TEST_CASE("a driver may post so many messages and no more") {
     port.write(WEFT_REG_POST, 1);
     CHECK(port.posted() == (cycle < 2));
   }
-  CHECK(port.fault() ==
-        "POST of a message after 2 of this node (max_messages): a program that posts for ever?");
+  CHECK(
+      port.fault() ==
+      "POST of a message after 2 of this node, which max_messages allows: a program that posts for "
+      "ever?");
 }
 
 TEST_CASE("START is for the next POST alone, where messages have starts") {

@@ -3,8 +3,9 @@
 // own group, and with 2 under a key that no window has: nothing is to be written.
 #include "weft_hal.h"
 
-#define GROUP_BYTES 1024U  // Of a window of a group, at the area's begin; and of the other.
-#define FLITS 5U           // Of a message.
+#define GROUP_BYTES \
+  1024U           // Of the window of a group, where the area begins, and of that for all behind it.
+#define FLITS 5U  // Of a message.
 #define ALL_KEY 3U
 #define GUARD 0x5A5A5A5AU
 
@@ -15,7 +16,7 @@ static void fill(uint32_t base, uint32_t value) {
   }
 }
 
-// Whether a window has what each rank of a step sent, and the words before it in place of others'.
+// Whether a window has the blocks of the ranks that are `first` modulo `step`, and nothing else.
 static void check(uint32_t base, uint32_t first, uint32_t step) {
   const struct weft_job* job = weft_job();
   const uint32_t words = FLITS * WEFT_FLIT_BYTES / 4;
@@ -36,7 +37,7 @@ int weft_main(void) {
   for (uint32_t at = 0; at < 2 * GROUP_BYTES; at += 4) {
     *(uint32_t*)weft_mem(own + at) = GUARD;
   }
-  weft_window(0, 0);
+  weft_window_for(0, 7, 0, 0);  // Nobody writes it, and no window has key 0.
   weft_window_for(1, 1 + group, own, GROUP_BYTES);
   weft_window_for(2, ALL_KEY, all, GROUP_BYTES);
   weft_barrier_enter();

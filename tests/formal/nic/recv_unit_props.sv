@@ -137,12 +137,12 @@ module recv_unit_props #(
   assign stray  = words_q == '0 ? \u_dut.head [weft_pkg::HdrDstLsb +: AddrW] != node_i : stray_q;
   assign offset  = 32'(words_q == '0 ? \u_dut.head [weft_pkg::HdrDstLsb + 2*AddrW +: OffW] : off_q);
   assign length = 32'(words_q == '0 ? \u_dut.head [weft_pkg::HdrLenLsb +: LenW] : len_q);
-  assign good   = !spoilt && !stray && length == 32'(words_q) && length <= PacketFlits &&
-                  known && place + length <= 32'(size);
   // Its window, and the offset there.
   logic                known;
   logic [31:0]         place;
   logic [MemAddrW-1:0] base, size;
+  assign good   = !spoilt && !stray && length == 32'(words_q) && length <= PacketFlits &&
+                  known && place + length <= 32'(size);
   assign place = offset % (1 << (OffW - KeyW));
   always_comb begin
     known = 1'b0;
