@@ -27,7 +27,8 @@ class Writer {
     in.mem_reduce &= std::count(flight_.begin(), flight_.end(), in.mem_waddr) == 0;
     in.hold = in.mem_wen || random.below(8) == 0;
     for (std::uint32_t& look : in.look_addr) {
-      look = static_cast<std::uint32_t>(random.below(addresses_ + 1));
+      const std::uint64_t any = random.below(16) == 0 ? random() : random.below(addresses_ + 1);
+      look = static_cast<std::uint32_t>(any & low_mask(kMemAddrW));
     }
     if (random.below(512) == 0) addresses_ = 1 + random.below(64);
     busy_ = flight_;

@@ -29,7 +29,10 @@ class Side {
     // Nothing is written before the setting is in force, and now and then for as long as a word is
     // in flight.
     const bool pause = cycle_ < 3 || cycle_ % 512 > 512 - 64;
-    if (random.below(128) == 0) addresses_ = 1 + random.below(random.below(2) ? 2 : 32);
+    if (random.below(128) == 0) {
+      addresses_ = 1 + random.below(random.below(2) ? 2 : 32);
+      base_ = random();
+    }
     for (unsigned i = 0; i < point_.config.links; ++i) {
       if ((seen.mem_wen >> i & 1) != 0) memory_[seen.mem_waddr[i]] = seen.mem_wdata[i];
     }
@@ -51,12 +54,14 @@ class Side {
       if (pause || !write_[i].next(random)) continue;
       in_.mem_wen |= bit;
       if (point_.sums || random.below(4) != 0) in_.mem_reduce |= bit;
-      in_.mem_waddr[i] = static_cast<std::uint32_t>(random.below(addresses_));
+      in_.mem_waddr[i] =
+          static_cast<std::uint32_t>((base_ + random.below(addresses_)) & low_mask(kMemAddrW));
       in_.mem_wdata[i] = tb::random_data(random, words_);
     }
     if (!point_.sums && random.below(64) == 0) {
       in_.reduction.op = static_cast<ReduceOp>(random.below(kReduceOps));
-      in_.reduction.count = static_cast<std::uint32_t>(1 + random.below(4));
+      in_.reduction.count =
+          static_cast<std::uint32_t>(1 + random.below(random.below(2) ? 4 : 65535));
     }
     return in_;
   }
@@ -82,7 +87,7 @@ class Side {
   std::map<std::uint32_t, std::uint64_t> sums_;
   std::array<FlitData, kMaxNicLinks> reads_;
   std::array<tb::Pressure, kMaxNicLinks> write_;
-  std::uint64_t cycle_ = 0, addresses_ = 2;
+  std::uint64_t cycle_ = 0, addresses_ = 2, base_ = 0;
 };
 
 }  // namespace
