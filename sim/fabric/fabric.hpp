@@ -296,12 +296,14 @@ class Fabric {
     const std::uint32_t* const link_of = &graph_.out_link[graph_.blocks[b].first_out + w * 64];
     std::uint64_t& before = valid_before_[first_mask_[b] + w];
     for (std::uint64_t m = before & ~now; m != 0; m &= m - 1) {
-      writer.clear(link_of[std::countr_zero(m)]);
+      const std::uint32_t link = link_of[std::countr_zero(m)];
+      if (link != kOpen) writer.clear(link);
     }
     before = now;
     for (std::uint64_t m = now; m != 0; m &= m - 1) {
       const auto i = static_cast<unsigned>(std::countr_zero(m));
-      writer.put(link_of[i], tx[i]);
+      // An error in an address can lead a packet out at the edge of a network, where it is lost.
+      if (link_of[i] != kOpen) writer.put(link_of[i], tx[i]);
     }
   }
 

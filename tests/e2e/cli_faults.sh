@@ -96,6 +96,14 @@ grep -q "input  logic \[12\*65-1:0\] fault_data_i" emitted/weft_top.sv || fail "
 make -C emitted icarus >icarus.txt 2>&1 || fail "icarus: $(tail -5 icarus.txt)"
 grep -q "^PASS" icarus.txt || fail "icarus: $(tail -5 icarus.txt)"
 
+# An error in an address leads a packet out at the edge of a mesh: from node 0 of 3 to node 3.
+for engine in model flit cosim; do
+  expect 3 'no progress' $weft run clean.json --engine $engine --set topology.kind=mesh \
+    --set topology.dims=[3] --set watchdog=500 \
+    --set 'workload={"transfers": [{"from": 0, "to": 1, "flits": 3}]}' \
+    --set 'faults=[{"link": "nic_0 out 0", "bit": 1}]'
+done
+
 # Clear errors.
 expect 2 '/faults/0/link: value "r_0 out 9": expected: a link of this network, as "r_0 out' \
   $weft run clean.json --set 'faults=[{"link": "r_0 out 9"}]'
