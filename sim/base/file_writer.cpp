@@ -10,6 +10,8 @@
 #include <climits>
 #include <csignal>
 #include <cstring>
+#include <string>
+#include <string_view>
 
 #include "sim/base/error.hpp"
 
@@ -65,6 +67,12 @@ extern "C" void remove_drafts(int signal) {
   raise(signal);  // SA_RESETHAND: by now it does what it does by default.
 }
 
+// A draft's name: this, the process, and the end.
+std::string draft_begin(const fs::path& target) {
+  return fmt::format(".{}.", target.filename().string());
+}
+constexpr std::string_view kDraftEnd = ".tmp";
+
 }  // namespace
 
 void remove_drafts_on_signals() {
@@ -104,7 +112,7 @@ Draft::Draft(const fs::path& target) : target_(resolved(target)), path_(target_)
   std::error_code error;
   const fs::file_status status = fs::status(target_, error);
   if (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status)) return;
-  path_.replace_filename(fmt::format(".{}.{}.tmp", target_.filename().string(), getpid()));
+  path_.replace_filename(fmt::format("{}{}{}", draft_begin(target_), getpid(), kDraftEnd));
   know_draft(path_);
 }
 
@@ -130,11 +138,11 @@ void Draft::publish() {
 }
 
 void remove_old_drafts(const fs::path& target) {
-  const std::string begin = fmt::format(".{}.", target.filename().string());
+  const std::string begin = draft_begin(target);
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(target.parent_path(), error)) {
     const std::string name = entry.path().filename();
-    if (name.starts_with(begin) && name.ends_with(".tmp")) fs::remove_all(entry.path(), error);
+    if (name.starts_with(begin) && name.ends_with(kDraftEnd)) fs::remove_all(entry.path(), error);
   }
 }
 

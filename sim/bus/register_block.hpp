@@ -10,6 +10,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/nic/nic_signals.hpp"
+#include "sim/packet/check_windows.hpp"
 #include "sim/packet/packet.hpp"
 #include "sim/packet/ports.hpp"
 #include "sw/include/weft_registers.h"
@@ -109,12 +110,7 @@ class RegisterBlock {
           "to 8 controllers, 1 to {} links, a queue of 1 or more, 1 to 2^{} flits",
           c_.num_ctrl, c_.num_links, c_.queue_depth, c_.mem_flits, kMaxNicLinks, kMemAddrW));
     }
-    if (!ReceiveWindows::may_be(c_.windows, c_.header)) {
-      throw ConfigError(
-          fmt::format("register_block: {} windows with keys of {} bits, expected: 1 "
-                      "to {} windows, 1 without keys; keys of up to {} bits",
-                      c_.windows, c_.header.key_w, kMaxWindows, kMaxKeyW));
-    }
+    check_windows("register_block", c_.windows, c_.header);
     reset();
   }
 

@@ -10,6 +10,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/nic/dma.hpp"
+#include "sim/packet/check_windows.hpp"
 #include "sim/packet/packet.hpp"
 #include "sim/packet/ports.hpp"
 
@@ -84,12 +85,7 @@ class RecvUnit {
       throw ConfigError(
           fmt::format("recv_unit: packet_flits is {}, expected: 1 to 255", packet_flits_));
     }
-    if (!ReceiveWindows::may_be(windows_, form_)) {
-      throw ConfigError(
-          fmt::format("recv_unit: {} windows with keys of {} bits, expected: 1 to {} "
-                      "windows, 1 without keys; keys of up to {} bits",
-                      windows_, form_.key_w, kMaxWindows, kMaxKeyW));
-    }
+    check_windows("recv_unit", windows_, form_);
   }
 
   void reset() {

@@ -61,8 +61,8 @@ inline constexpr unsigned kMaxFlitWords = 8;  ///< Words of 64 bits of the wides
 struct PacketForm {
   unsigned addr_w = kAddrW;  ///< Width of an address, bits: kAddrW to kMaxAddrW.
   unsigned data_w = kHdrW;   ///< Width of a flit without parity, bits: 64 to kMaxFlitW.
-  unsigned key_w =
-      0;  ///< Width of the key of a receive window, the offset's top bits: to kMaxKeyW.
+  /// Width of the key of a receive window, the top bits of an offset: 0 to kMaxKeyW.
+  unsigned key_w = 0;
 
   bool operator==(const PacketForm&) const = default;
   /// Words of 64 bits of a flit,

@@ -54,40 +54,36 @@ class BlockTable {
       first([](std::string_view name) { return name == std::get<g>(kTable).name; }) == g;
   template <std::size_t g>
   static constexpr bool kApart = std::get<g>(kTable).lines;
-  /// What the receiver of a link returns to a sender with VCs: words of lines, or the one line of
-  /// each link into an interface, which has no VCs.
+  /// Type of an element of a port.
   template <std::size_t g>
-  static constexpr bool kOneCredit = kApart<g>&& std::string_view(std::get<g>(kTable).name) ==
-                                     "rx_credit_o";
-
-  /// The same of the last block in a link, where it is a number.
+  using Element = std::remove_cvref_t<decltype(std::get<g>(kTable).access(
+      std::declval<std::conditional_t<Group<g>::kInput, const typename Block::In,
+                                      const typename Block::Out>&>(),
+      0u, 1u))>;
+  /// What the receiver of a link returns to a sender with VCs is words of lines; or the one line of
+  /// a link that has no VCs, as into an interface, which is a number.
   template <std::size_t g>
-  static constexpr bool one_line() {
-    using Struct = std::conditional_t<Group<g>::kInput, typename Block::In, typename Block::Out>;
-    return !kApart<g> && std::string_view(std::get<g>(kTable).name) == "rx_credit_o" &&
-           std::is_integral_v<std::remove_cvref_t<decltype(std::get<g>(kTable).access(
-               std::declval<Struct&>(), 0u, 1u))>>;
+  static constexpr bool one_credit() {
+    if constexpr (std::string_view(std::get<g>(kTable).name) == "rx_credit_o") {
+      return std::is_integral_v<Element<g>>;
+    } else {
+      return false;
+    }
   }
   template <std::size_t g>
-  static constexpr bool kOneLine = one_line<g>();
+  static constexpr bool kOneCredit = one_credit<g>();
 
   /// Value of one signal.
   template <std::size_t g>
   static auto value_of() {
-    using Struct =
-        std::conditional_t<Group<g>::kInput, const typename Block::In, const typename Block::Out>;
     if constexpr (!kIsPort<g>) {
       return false;
+    } else if constexpr (kOneCredit<g> || (std::is_pointer_v<Element<g>> && !kApart<g>)) {
+      return CreditLines{};
+    } else if constexpr (kApart<g>) {
+      return false;
     } else {
-      using Element = std::remove_cvref_t<decltype(std::get<g>(kTable).access(
-          std::declval<Struct&>(), 0u, 1u))>;
-      if constexpr (kOneCredit<g> || kOneLine<g> || (std::is_pointer_v<Element> && !kApart<g>)) {
-        return CreditLines{};
-      } else if constexpr (kApart<g>) {
-        return false;
-      } else {
-        return Element{};
-      }
+      return Element<g>{};
     }
   }
   template <std::size_t g>
@@ -166,7 +162,7 @@ class BlockTable {
       } else {
         return line;
       }
-    } else if constexpr (kOneLine<g>) {
+    } else if constexpr (kOneCredit<g>) {
       return {element(i, 1), {}};
     } else if constexpr (kCredits<g>) {
       return CreditLines::of(element(i, words), words);

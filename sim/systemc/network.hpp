@@ -171,23 +171,13 @@ class NetworkModule : public sc_core::sc_module {
   void add_link_block(const LinkBlockForm<BlockT>& form, std::uint32_t l, LinkEnd& before,
                       LinkEnd& behind) {
     const std::string block_name = fmt::format("link_{}_{}", l, form.name);
-    const auto keep = [&](auto module) -> BlockPorts<BlockT>& {
-      auto& block = *module;
-      in_links_.push_back(std::move(module));
-      return block;
-    };
-    using Rtl = BlockModule<BlockT, RtlLinkBlock<BlockT>>;
-    using Model = BlockModule<BlockT, BlockT>;
-    BlockPorts<BlockT>& block =
-        cores_.units == BlockCore::kModel
-            ? keep(std::make_unique<Model>(block_name.c_str(), form.config))
-            : keep(std::make_unique<Rtl>(block_name.c_str(), form.config, form.name));
-    block.clk_i(clk_i);
-    block.rst_ni(rst_ni);
-    auto counters =
-        std::make_unique<BlockSignals<BlockT>>((block_name + "_signals").c_str(), block.config());
-    block.bind(*counters);
-    in_links_.push_back(std::move(counters));
+    Modules<BlockT> module;
+    BlockPorts<BlockT>& block = add<BlockT, BlockT, RtlLinkBlock<BlockT>>(
+        module, block_name, form.config, cores_.units, form.name);
+    std::vector<std::unique_ptr<BlockSignals<BlockT>>> counters;
+    add_signals(counters, block_name, block);
+    in_links_.push_back(std::move(module.front()));
+    in_links_.push_back(std::move(counters.front()));
     join<"rx_i">(block, before.flit);
     join<"rx_check_i">(block, before.check);
     join<"rx_back_o">(block, before.credit);

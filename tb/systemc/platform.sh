@@ -26,7 +26,7 @@ config mesh.json '{"kind": "mesh", "dims": [3, 2]}' \
 same mesh.json
 config crossbar.json '{"kind": "hier_crossbar", "dims": [4, 2]}' "$a2a" ', "link": {"parity": true}'
 same crossbar.json
-# Protected links, and registers between crossbars, where credits stand for Buffer-Full.
+# Protected links, and registers between crossbars, where credits replace Buffer-Full.
 for protection in parity retry; do
   same mesh.json --set link.protection=$protection
   same torus.json --set link.protection=$protection
