@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Rings of routers in which every packet arrives within a number of cycles, whatever is injected and
+# when: search of all states (tests/formal/router/ring_bound.cpp). With a mutation of the RTL
+# there must be no such number.
+set -euo pipefail
+if [[ ${1:-} == -h || $# != 1 ]]; then
+  echo "usage: scripts/bound.sh BUILD_DIR   status 1 if a bound is not as expected"
+  [[ ${1:-} == -h ]] && exit 0 || exit 2
+fi
+build=$(cd "$1" && pwd)
+source "$(dirname "${BASH_SOURCE[0]}")/rtl_checks.bash"
+export build
+
+# NODES REACH INJECTION BOUND [GROUP/BLOCK MUTATION]; `none` for no bound.
+bound_line() {
+  local nodes reach injection bound block mutation folder output start=$EPOCHREALTIME
+  read -r nodes reach injection bound block mutation <<< "$1"
+  folder=$(mktemp -d "$tmp/ring.XXXX")
+  cp -r "$rtl" "$folder/rtl"
+  [[ -z $mutation ]] || mutate "$block" "$mutation" "$folder/rtl"
+  cat > "$folder/ring.json" << JSON
+{"topology": {"kind": "torus", "dims": [$nodes]}, "router": {"vcs": 2, "vc_depth": 1}}
+JSON
+  "$build/weft" emit "$folder/ring.json" -o "$folder/emitted" > "$folder/log"
+  cp "$folder/emitted/rtl/weft_tile_0.sv" "$folder/rtl/router"
+  verilator --cc --exe --build -Wno-fatal --public-flat-rw --vpi --prefix Vtile \
+    --top-module weft_tile_0 -I"$folder/rtl/include" --Mdir "$folder/build" -O3 \
+    -CFLAGS "-O2 -std=c++20" -o ring_bound \
+    $(sources "$folder/rtl" "$folder/rtl/router/weft_tile_0.sv") \
+    "$formal/router/ring_bound.cpp" > "$folder/log" 2>&1 || { cat "$folder/log"; return 1; }
+  output=$("$folder/build/ring_bound" "$nodes" "$reach" "$injection" | tee "$folder/log" |
+    tail -n 1) || true
+  if [[ $bound == none && $output == 'no bound:'* || $output == "bound $bound cycles:"* ]]; then
+    printf 'ok     %s (%.1f s): %s\n' "$1" "$(bc <<< "$EPOCHREALTIME - $start")" "$output"
+  else
+    echo "FAILED $1: $(cat "$folder/log")"
+  fi
+}
+
+run_jobs bound bound_line << LINES
+3 2 in_order 16
+4 2 in_order 51
+4 2 in_order none router/route_torus never_crosses
+3 2 in_order none router/output_unit never_freed
+4 2 in_order none router/switch_alloc fixed_priority
+LINES
