@@ -19,7 +19,7 @@ inline constexpr unsigned kRamDepth = 16;
 class Ram {
  public:
   struct Config {
-    unsigned data_w = 64;  ///< Bits of a word, 1 to 64.
+    unsigned data_w = 64;  ///< Bits of a word, 1 to 512.
     unsigned depth = 16;   ///< Words.
 
     /// Bits of the number of a word.
@@ -29,10 +29,10 @@ class Ram {
   struct In {
     bool wen = false, ren = false;
     std::uint32_t widx = 0, ridx = 0;
-    std::uint64_t wdata = 0;
+    FlitData wdata;
   };
   struct Out {
-    std::uint64_t rdata = 0;  ///< Result of the last read.
+    FlitData rdata;  ///< Result of the last read.
   };
   static constexpr auto ports() {
     constexpr auto idx_w = [](const Config& c) { return c.idx_w(); };
@@ -54,7 +54,7 @@ class Ram {
   }
 
  private:
-  std::vector<std::uint64_t> words_;
+  std::vector<FlitData> words_;
   Out out_;
 };
 

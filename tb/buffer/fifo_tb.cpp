@@ -1,5 +1,6 @@
 // Lockstep bench of the FIFO.
 #include "sim/buffer/fifo.hpp"
+#include "tb/buffer/random_bits.hpp"
 #include "tb/lib/bench.hpp"
 
 int main(int argc, char** argv) {
@@ -9,20 +10,21 @@ int main(int argc, char** argv) {
       unsigned width, depth;
       bool registered = false;  // The model is the same.
     };
-    const Point points[] = {{64, 4}, {33, 5, true}, {1, 1},   {9, 2},       {1, 1, true},
-                            {33, 5}, {9, 2, true},  {64, 16}, {9, 17, true}};
+    const Point points[] = {{64, 4},       {33, 5, true}, {1, 1},       {9, 2},
+                            {1, 1, true},  {33, 5},       {9, 2, true}, {64, 16},
+                            {9, 17, true}, {200, 3},      {130, 16}};
     for (const auto& [width, depth, registered] : bench.order(points)) {
       RtlInstance rtl = bench.point(
           {{"DataW", width}, {"Depth", depth}, {"Registered", registered}}, std::size(points));
-      using Model = Fifo<std::uint64_t>;
+      using Model = Fifo<FlitData>;
       auto ports = bench.ports<Model>(rtl, Model::PortConfig{width, depth});
       Model model(depth);
       tb::Pressure offer, take;
       for (; bench.running(); bench.next()) {
-        bench.equal(ports, Model::Out{model.empty() ? 0 : model.front(), model.count()});
+        bench.equal(ports, Model::Out{model.empty() ? FlitData{} : model.front(), model.count()});
         const bool pops = take.next(bench.random) && !model.empty();
         const bool pushes = offer.next(bench.random) && (!model.full() || pops);
-        const std::uint64_t word = bench.random() >> (64 - width);
+        const FlitData word = tb::random_bits(bench.random, width);
         ports.drive(Model::In{pushes, pops, word});
         if (bench.reset_now(rtl)) {
           model.reset();

@@ -2,12 +2,13 @@
 #include <vector>
 
 #include "sim/buffer/ram.hpp"
+#include "tb/buffer/random_bits.hpp"
 #include "tb/lib/bench.hpp"
 
 int main(int argc, char** argv) {
   using namespace weft;
   return tb::bench_main(argc, argv, "ram", [](tb::Bench& bench) {
-    const Ram::Config points[] = {{9, 5}, {1, 1}, {33, 16}, {64, 2}, {64, 256}};
+    const Ram::Config points[] = {{9, 5}, {1, 1}, {33, 16}, {64, 2}, {64, 256}, {200, 3}};
     for (const Ram::Config& config : bench.order(points)) {
       RtlInstance rtl =
           bench.point({{"DataW", config.data_w}, {"Depth", config.depth}}, std::size(points));
@@ -25,7 +26,7 @@ int main(int argc, char** argv) {
         Ram::In in;
         in.wen = write.next(bench.random);
         in.widx = any();
-        in.wdata = bench.random() >> (64 - config.data_w);
+        in.wdata = tb::random_bits(bench.random, config.data_w);
         in.ridx = any();
         in.ren = read.next(bench.random) && written[in.ridx] && !(in.wen && in.widx == in.ridx);
         ports.drive(in);

@@ -13,21 +13,22 @@ namespace {
 
 using namespace weft;
 
-// Until the end of the point or a reset; true after a reset.
-bool life(tb::Bench& bench, RtlInstance& rtl, const AxiRead::Config& config) {
+// Until the end of the point or a reset; true after a reset. `faulty`: without a reset, until more
+// errors than 16 bits count.
+bool life(tb::Bench& bench, RtlInstance& rtl, const AxiRead::Config& config, bool faulty = false) {
   auto ports = bench.ports<AxiRead>(rtl, config);
   AxiRead model(config);
   AxiRead::In in;
   in.base = bench.random() & config.addr_mask() & ~std::uint64_t{4095};
   const tb::AxiContents contents(config.data_w);
-  tb::AxiReadSide memory(config, contents);
+  tb::AxiReadSide memory(config, contents, faulty);
   std::vector<tb::MemoryLane> lanes;
-  for (unsigned l = 0; l < config.lanes; ++l) lanes.emplace_back(l);
+  for (unsigned l = 0; l < config.lanes; ++l) lanes.emplace_back(l, faulty);
   // Addresses of the words that are due in this cycle, by lane.
   std::array<std::uint64_t, AxiRead::Config::kMaxLanes> due = {};
   std::uint32_t due_lanes = 0;
   std::uint32_t errors = 0;
-  for (; bench.running(); bench.next()) {
+  for (; faulty ? errors < (1u << 16) + 8 : bench.running(); bench.next()) {
     const AxiRead::Out before = model.out();
     for (unsigned l = 0; l < config.lanes; ++l) {
       if ((due_lanes >> l & 1) == 0) continue;
@@ -55,7 +56,7 @@ bool life(tb::Bench& bench, RtlInstance& rtl, const AxiRead::Config& config) {
     const std::uint32_t accepted = AxiRead::ready(in.r);
     AxiRead::Shown out{before, accepted};
     bench.equal(ports, out);
-    if (bench.reset_now(rtl)) return true;
+    if (!faulty && bench.reset_now(rtl)) return true;
     memory.see(out.ar, in.ar_ready);
     errors = memory.errors();
     due_lanes = accepted;
@@ -83,6 +84,11 @@ int main(int argc, char** argv) {
       RtlInstance rtl = bench.point(
           {{"DataW", config.data_w}, {"NumLanes", config.lanes}, {"AxiAddrW", config.axi_addr_w}},
           std::size(points));
+      if (config.lanes == 3) {
+        life(bench, rtl, config, true);
+        bench.reset_now(rtl, true);
+        bench.begin_share();
+      }
       while (life(bench, rtl, config)) bench.next();
     }
   });

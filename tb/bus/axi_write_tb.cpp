@@ -14,7 +14,7 @@ using namespace weft;
 
 // A lane, and the words of its run that were accepted.
 struct Writer {
-  explicit Writer(unsigned number) : lane(number) {}
+  Writer(unsigned number, bool single) : lane(number, single) {}
 
   tb::MemoryLane lane;
   FlitData word;
@@ -22,18 +22,19 @@ struct Writer {
   std::vector<std::pair<std::uint64_t, FlitData>> run;
 };
 
-// Until the end of the point or a reset; true after a reset.
-bool life(tb::Bench& bench, RtlInstance& rtl, const AxiWrite::Config& config) {
+// Until the end of the point or a reset; true after a reset. `faulty`: without a reset, until more
+// errors than 16 bits count.
+bool life(tb::Bench& bench, RtlInstance& rtl, const AxiWrite::Config& config, bool faulty = false) {
   auto ports = bench.ports<AxiWrite>(rtl, config);
   AxiWrite model(config);
   AxiWrite::In in;
   in.base = bench.random() & config.addr_mask() & ~std::uint64_t{4095};
   tb::AxiContents contents(config.data_w);
-  tb::AxiWriteSide memory(config, contents);
+  tb::AxiWriteSide memory(config, contents, faulty);
   std::vector<Writer> lanes;
-  for (unsigned l = 0; l < config.lanes; ++l) lanes.emplace_back(l);
+  for (unsigned l = 0; l < config.lanes; ++l) lanes.emplace_back(l, faulty);
   std::uint32_t errors = 0;
-  for (; bench.running(); bench.next()) {
+  for (; faulty ? errors < (1u << 16) + 8 : bench.running(); bench.next()) {
     const AxiWrite::Out before = model.out();
     bench.equal("errors", before.errors, errors);
     // AW and W depend on registers alone: they do not change with the inputs.
@@ -62,7 +63,7 @@ bool life(tb::Bench& bench, RtlInstance& rtl, const AxiWrite::Config& config) {
     rtl.eval();
     const AxiWrite::Shown out{before, model.ready(in)};
     bench.equal(ports, out);
-    if (bench.reset_now(rtl)) return true;
+    if (!faulty && bench.reset_now(rtl)) return true;
     errors = memory.errors();
     tb::expect((out.mem_wready & ~in.mem_wen) == 0, "a lane without a request is accepted");
     for (unsigned l = 0; l < config.lanes; ++l) {
@@ -98,6 +99,11 @@ int main(int argc, char** argv) {
       RtlInstance rtl = bench.point(
           {{"DataW", config.data_w}, {"NumLanes", config.lanes}, {"AxiAddrW", config.axi_addr_w}},
           std::size(points));
+      if (config.lanes == 3) {
+        life(bench, rtl, config, true);
+        bench.reset_now(rtl, true);
+        bench.begin_share();
+      }
       while (life(bench, rtl, config)) bench.next();
     }
   });

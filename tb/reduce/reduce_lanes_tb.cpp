@@ -54,8 +54,10 @@ class Side {
       if (pause || !write_[i].next(random)) continue;
       in_.mem_wen |= bit;
       if (point_.sums || random.below(4) != 0) in_.mem_reduce |= bit;
-      in_.mem_waddr[i] =
-          static_cast<std::uint32_t>((base_ + random.below(addresses_)) & low_mask(kMemAddrW));
+      // Now and then one that differs in a single bit, also far up.
+      const std::uint64_t flip = random.below(8) == 0 ? 1u << random.below(kMemAddrW) : 0;
+      in_.mem_waddr[i] = static_cast<std::uint32_t>(((base_ + random.below(addresses_)) ^ flip) &
+                                                    low_mask(kMemAddrW));
       in_.mem_wdata[i] = tb::random_data(random, words_);
     }
     if (!point_.sums && random.below(64) == 0) {
