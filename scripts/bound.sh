@@ -11,10 +11,10 @@ build=$(cd "$1" && pwd)
 source "$(dirname "${BASH_SOURCE[0]}")/rtl_checks.bash"
 export build
 
-# NODES REACH INJECTION BOUND [GROUP/BLOCK MUTATION]; `none` for no bound.
+# NODES REACH BOUND [GROUP/BLOCK MUTATION]; `none` for no bound.
 bound_line() {
-  local nodes reach injection bound block mutation folder output start=$EPOCHREALTIME
-  read -r nodes reach injection bound block mutation <<< "$1"
+  local nodes reach bound block mutation folder output start=$EPOCHREALTIME
+  read -r nodes reach bound block mutation <<< "$1"
   folder=$(mktemp -d "$tmp/ring.XXXX")
   cp -r "$rtl" "$folder/rtl"
   [[ -z $mutation ]] || mutate "$block" "$mutation" "$folder/rtl"
@@ -28,7 +28,7 @@ JSON
     -CFLAGS "-O2 -std=c++20" -o ring_bound \
     $(sources "$folder/rtl" "$folder/rtl/router/weft_tile_0.sv") \
     "$formal/router/ring_bound.cpp" > "$folder/log" 2>&1 || { cat "$folder/log"; return 1; }
-  output=$("$folder/build/ring_bound" "$nodes" "$reach" "$injection" | tee "$folder/log" |
+  output=$("$folder/build/ring_bound" "$nodes" "$reach" | tee "$folder/log" |
     tail -n 1) || true
   if [[ $bound == none && $output == 'no bound:'* || $output == "bound $bound cycles:"* ]]; then
     printf 'ok     %s (%.1f s): %s\n' "$1" "$(bc <<< "$EPOCHREALTIME - $start")" "$output"
@@ -38,9 +38,9 @@ JSON
 }
 
 run_jobs bound bound_line << LINES
-3 2 in_order 16
-4 2 in_order 51
-4 2 in_order none router/route_torus never_crosses
-3 2 in_order none router/output_unit never_freed
-4 2 in_order none router/switch_alloc fixed_priority
+3 2 16
+4 2 51
+4 2 none router/route_torus never_crosses
+3 2 none router/output_unit never_freed
+4 2 none router/switch_alloc fixed_priority
 LINES

@@ -5,9 +5,9 @@
 // for each of its nodes.
 //
 // A node is a tile and its interface, which is reduced to what the tile sees of it:
-// - It injects as `inject_unit` does: on VC 0 alone, or on the first VC with a credit from the
-//   round-robin pointer on. In each cycle in which it could inject a header it injects none, or a
-//   packet of 1 or 2 flits for any destination; the second flit follows when its VC has a credit.
+// - It injects as `inject_unit` does with `InOrder`, on VC 0. In each cycle in which a header could
+//   be injected there is none, or a packet of 1 or 2 flits for any destination; the second flit
+//   follows when there is a credit.
 // - It accepts a flit in every cycle: its buffer's 4 credits cover the way of a credit back.
 //
 // What is left out of a state decides nothing: words that a FIFO does not hold, and port and VC of
@@ -43,8 +43,7 @@ struct Flit {
   auto operator<=>(const Flit&) const = default;
 };
 
-// A packet, offered or injected: destinations 1 to `reach` further on, of 1 or 2 flits each. 0:
-// none.
+// A packet, offered or injected: for the nodes 1 to `reach` further up, of 1 or 2 flits; 0: none.
 unsigned distance_of(unsigned packet) {
   return (packet + 1) / 2;
 }
@@ -53,10 +52,8 @@ unsigned flits_of(unsigned packet) {
 }
 
 struct Interface {
-  std::array<uint8_t, kVcs> credits{};
-  uint8_t second_vc = 0;  // 1 + VC of a packet whose second flit is to be injected
-  uint8_t second_marked = 0;
-  uint8_t next_vc = 0;
+  uint8_t credits = 1;
+  uint8_t second = 0;   // 1: the second flit of a packet is to be injected; 2: of the marked one
   uint8_t offered = 0;  // the marked packet
 };
 
@@ -146,18 +143,15 @@ class Ring {
  public:
   using State = std::array<unsigned, kMostNodes>;
 
-  Ring(unsigned nodes, unsigned reach, bool in_order)
-      : size_(nodes), reach_(reach), in_order_(in_order) {}
+  Ring(unsigned nodes, unsigned reach) : size_(nodes), reach_(reach) {}
 
   uint64_t reset() {
     State state{};
-    Interface interface;
-    interface.credits = {1, static_cast<uint8_t>(in_order_ ? 0 : 1)};
     tile_.drive_nothing();
     for (unsigned i = 0; i < size_; i++) {
       tile_.top.own_i = i;
       tile_.top.eval();
-      state[i] = number(i, interface);
+      state[i] = number(i, {});
     }
     return pack(state);
   }
@@ -238,37 +232,30 @@ class Ring {
       const Flit flit = tile_.sent(kLocal);
       node.arrived = flit.last && (flit.data & kMarked) != 0;
     }
-    if (interface.second_vc == 0 && interface.offered == 0 &&
-        (interface.credits[0] != 0 || interface.credits[1] != 0)) {
+    if (interface.second == 0 && interface.offered == 0 && interface.credits != 0)
       node.choices = 1 + 2 * reach_;
-    }
     nodes_.push_back(std::move(node));
     return it->second;
   }
   // The flit that the interface injects, if any.
   bool inject(Interface& interface, unsigned address, unsigned choice, Flit& flit) const {
-    if (interface.second_vc != 0) {
-      flit = {interface.second_marked != 0 ? kMarked : 0, true, interface.second_vc - 1u};
-      if (interface.credits[flit.vc] == 0) return false;
-      interface.second_vc = interface.second_marked = 0;
+    if (interface.credits == 0) return false;
+    if (interface.second != 0) {
+      flit = {interface.second == 2 ? kMarked : 0, true, 0};
+      interface.second = 0;
     } else {
-      const unsigned packet = interface.offered != 0 ? interface.offered : choice;
-      const unsigned vc = interface.next_vc ^ (interface.credits[interface.next_vc] == 0 ? 1 : 0);
-      if (packet == 0 || interface.credits[vc] == 0) return false;
-      const unsigned distance = distance_of(packet);
       const bool marked = interface.offered != 0;
+      const unsigned packet = marked ? interface.offered : choice;
+      if (packet == 0) return false;
+      const unsigned distance = distance_of(packet);
       // Half-way round, all packets go up.
       flit = {(address + distance) % size_ | address * kSrc | (marked ? kMarked : 0) |
                   (2 * distance == size_ && address % 2 == 1 ? kOtherWay : 0),
-              flits_of(packet) == 1, vc};
-      if (!flit.last) {
-        interface.second_vc = static_cast<uint8_t>(1 + vc);
-        interface.second_marked = marked ? 1 : 0;
-      }
-      if (!in_order_) interface.next_vc = vc ^ 1;
+              flits_of(packet) == 1, 0};
+      if (!flit.last) interface.second = marked ? 2 : 1;
       interface.offered = 0;
     }
-    interface.credits[flit.vc]--;
+    interface.credits--;
     return true;
   }
   unsigned step_node(unsigned number_of_node, unsigned from_below, unsigned from_above,
@@ -287,8 +274,7 @@ class Ring {
     if (injects) tile_.drive(kLocal, flit);
     if (from_below != 0) tile_.drive(0, flits_[from_below]);
     if (from_above != 0) tile_.drive(1, flits_[from_above]);
-    for (unsigned v = 0; v < kVcs; v++)
-      interface.credits[v] += tile_.top.rx_credit_o >> (kVcs * kLocal + v) & 1;
+    interface.credits += tile_.top.rx_credit_o >> kVcs * kLocal & 1;
     tile_.top.tx_credit_i = credits | (tile_.sends(kLocal) ? 1 << kVcs * kLocal : 0);
     tile_.top.own_i = address;
     tile_.clock();
@@ -300,7 +286,6 @@ class Ring {
   }
 
   unsigned size_, reach_;
-  bool in_order_;
   Tile tile_;
   std::vector<Flit> flits_{{}};
   std::map<Flit, unsigned> flit_numbers_;
@@ -360,11 +345,11 @@ class Longest {
 
 }  // namespace
 
-// ring_bound NODES REACH in_order|round_robin: destinations are 1 to REACH nodes further up.
+// ring_bound NODES REACH: destinations are 1 to REACH nodes further up.
 int main(int argc, char** argv) {
-  if (argc != 4) return 2;
+  if (argc != 3) return 2;
   const unsigned nodes = std::atoi(argv[1]), reach = std::atoi(argv[2]);
-  Ring ring(nodes, reach, std::string(argv[3]) == "in_order");
+  Ring ring(nodes, reach);
   StateTable<bool> reached;
   std::vector<uint64_t> states{ring.reset()};
   reached.insert(states[0], true);
