@@ -112,6 +112,7 @@ class Program {
       in.waddr = WEFT_REG_COMBINE_POST;
       in.wdata = 0x60;  // Silent, and the result discarded: any addresses will do.
     }
+    if (in.wen && in.waddr == WEFT_REG_COMBINE_TO) to_ = in.wdata / c_.header.flit_bytes();
     if (job_ != 0) --job_;
   }
 
@@ -156,8 +157,11 @@ class Program {
     switch (in.waddr) {
       case WEFT_REG_DST:
         return any & static_cast<std::uint32_t>(low_mask(c_.header.addr_w + (below(8) == 0)));
-      case WEFT_REG_LEN:
       case WEFT_REG_COMBINE_LEN:
+        // Around the most that fits behind the result's address.
+        if (to_ <= c_.mem_flits && below(4) == 0) return c_.mem_flits - to_ + below(3);
+        [[fallthrough]];
+      case WEFT_REG_LEN:
         return below(2) == 0 ? below(6) : below(std::min(1u << 21, c_.mem_flits + 2));
       case WEFT_REG_OFFSET: {
         const std::uint32_t window = c_.header.window_flits();
@@ -184,7 +188,8 @@ class Program {
 
   RegisterBlock::Config c_;
   bool hurried_;
-  std::uint64_t job_;  // Cycles in which JOB_START is refused.
+  std::uint64_t job_;     // Cycles in which JOB_START is refused.
+  std::uint32_t to_ = 0;  // COMBINE_TO as written last, flits.
   tb::Pressure write_, post_;
 };
 
